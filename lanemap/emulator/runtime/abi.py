@@ -17,6 +17,7 @@ i32 = ctypes.c_int32
 f32 = ctypes.c_float
 f64 = ctypes.c_double
 
+PRODUCT_LINES = 256
 MAX_LANES = 64
 MAX_WAVES = 32
 MAX_CTAS = 16
@@ -320,6 +321,17 @@ class Panel(ctypes.Structure):
         ("unused_12304", u8 * 48), ("f64", f64 * 16384), ("value", f32 * 16384),
         ("whole", i32 * 16384), ("exponent", i16 * 16384), ("scale", f32 * 1024),
         ("scale_exponent", i32 * 1024), ("nonzero", u32 * 1024)
+    ]
+
+
+class Product(ctypes.Structure):
+    """Product of product.h."""
+
+    _fields_ = [
+        ("a", Operand), ("b", Operand), ("a_scales", View), ("b_scales", View), ("d", View),
+        ("a_memory", pointer), ("b_memory", pointer), ("scale_memory", pointer),
+        ("d_memory", pointer), ("stamp", u64), ("instruction", u32), ("lane", u32),
+        ("depth", u32), ("detail", u32), ("rule", SumRule)
     ]
 
 

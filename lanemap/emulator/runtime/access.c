@@ -291,7 +291,7 @@ static void read_here(const Access *a, const Range *r, const Memory *m, u64 offs
   check_defined(a, r, m, offset);
 }
 
-void check_defined(const Access *a, const Range *r, Memory *m, u64 offset) {
+void check_defined(const Access *a, const Range *r, const Memory *m, u64 offset) {
   if (!defined_at(m, offset, r->size)) load_undefined(a, r, m, offset);
   else if (r->undefined) fill_bytes(r->undefined, 0, r->size);
 }

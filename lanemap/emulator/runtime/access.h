@@ -46,7 +46,7 @@ void write_bytes(const Access *a, const Range *r, Memory *m, u64 offset);
 /* The same for bytes of private memory, which lie where `private_place` says. */
 void private_range(const Access *a, const Range *r, Memory *m, u64 place, int writes);
 /* The same without moving bytes: what is undefined of those read; that written ones are defined. */
-void check_defined(const Access *a, const Range *r, Memory *m, u64 offset);
+void check_defined(const Access *a, const Range *r, const Memory *m, u64 offset);
 void define(Wave *w, Memory *m, u64 offset, u64 size);
 /* The memory that holds `size` bytes at an address of a lane, and where in it; null if none does. */
 Memory *memory_at(Wave *w, u32 space, u64 address, u64 size, u64 *offset);

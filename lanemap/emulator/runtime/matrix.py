@@ -86,8 +86,8 @@ class Lines:
 def strips_of(c: NDArray[Any]) -> NDArray[np.uint64]:
     """Where the strips of 16 columns of a matrix begin: [row, strip]."""
     row, strip = np.ogrid[:c.shape[0], :c.shape[1]:16]
-    places: NDArray[np.int64] = row * c.strides[0] + strip * c.strides[1]
-    return np.uint64(c.ctypes.data) + places.astype(np.uint64)
+    places = row * c.strides[0] + strip * c.strides[1] + c.ctypes.data
+    return np.ascontiguousarray(places, np.uint64)
 
 
 def multiply(address: int, a: Lines, b: Lines, rule: SumRule, c: NDArray[Any]) -> None:

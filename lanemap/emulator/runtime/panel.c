@@ -64,12 +64,10 @@ void view_codes(const View *v, u32 lines, u32 depth, u32 bits, u8 *codes) {
 }
 
 void view_strips(const View *v, u32 rows, u32 columns, u8 **strips) {
-  u32 runs = columns / v->run, across = strips_of(columns);
-  for (u32 i = 0; i < rows; i++)
-    for (u32 s = 0; s < across; s++) {
-      u32 j = s * PANEL_LINES, place = v->places[i * runs + j / v->run] + j % v->run * v->step;
-      strips[i * across + s] = (u8 *)v->base + place / 8;
-    }
+  u32 runs = rows * (columns / v->run);
+  for (u32 i = 0; i < runs; i++)
+    for (u32 j = 0; j < v->run; j += PANEL_LINES)
+      *strips++ = (u8 *)v->base + (v->places[i] + j * v->step) / 8;
 }
 
 /* tile[k][line] of up to 16 lines from `first` on; lines that do not exist are zeros. */
@@ -89,22 +87,36 @@ static void fill_across(Tile tile, const Operand *o, u32 depth, u32 first, u32 l
   }
 }
 
+/* Rows of 16 become columns: each round deals rows i and i + 8 out to two. */
+static inline void transpose(Floats *rows) {
+  for (u32 round = 0; round < 4; round++) {
+    Floats dealt[16];
+    for (u32 i = 0; i < 8; i++) {
+      dealt[2 * i] = __builtin_shufflevector(rows[i], rows[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
+                                             5, 21, 6, 22, 7, 23);
+      dealt[2 * i + 1] = __builtin_shufflevector(rows[i], rows[i + 8], 8, 24, 9, 25, 10, 26, 11, 27,
+                                                 12, 28, 13, 29, 14, 30, 15, 31);
+    }
+    for (u32 i = 0; i < 16; i++) rows[i] = dealt[i];
+  }
+}
+
 static void fill_along_k(Tile tile, const Operand *o, u32 depth, u32 first, u32 lines) {
   const View *v = &o->view;
   u32 bits = format_bits(o->format), piece = v->run < 16 ? v->run : 16;
   u32 codes[16] __attribute__((aligned(64))) = {0};
-  float values[16] __attribute__((aligned(64)));
-  if (lines < PANEL_LINES)
-    for (u32 k = 0; k < depth; k++) STORE(tile[k], (Floats)0);
-  for (u32 line = 0; line < lines; line++) {
-    const u32 *places = v->places + (first + line) * (depth / v->run);
-    for (u32 k = 0; k < depth; k += 16) {
-      u32 count = depth - k < 16 ? depth - k : 16;
+  Floats values[PANEL_LINES];
+  for (u32 line = lines; line < PANEL_LINES; line++) values[line] = 0;
+  for (u32 k = 0; k < depth; k += 16) {
+    u32 count = depth - k < 16 ? depth - k : 16;
+    for (u32 line = 0; line < lines; line++) {
+      const u32 *places = v->places + (first + line) * (depth / v->run);
       for (u32 i = 0; i < count; i += piece)
         run_codes(v, places[(k + i) / v->run] + (k + i) % v->run * v->step, bits, piece, codes + i);
-      STORE(values, decode_codes(o->format, LOAD(Words, codes)));
-      for (u32 i = 0; i < count; i++) tile[k + i][line] = values[i];
+      values[line] = decode_codes(o->format, LOAD(Words, codes));
     }
+    transpose(values);
+    for (u32 i = 0; i < count; i++) STORE(tile[k + i], values[i]);
   }
 }
 

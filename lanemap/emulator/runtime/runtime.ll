@@ -28,12 +28,13 @@
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
+%struct.Span = type { i64, i64, i32, i32, [4096 x i64] }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @nowhere = internal global [512 x i8] zeroinitializer, align 64
 @NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
-@switch.table.format_bits = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
+@switch.table.touch_operand = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
 
 define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = icmp eq i32 %3, 0
@@ -544,6 +545,166 @@ define void @misaligned(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   ret void
 }
 
+define void @define(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  %6 = load i32, ptr %5, align 4
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %8, label %15
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 416
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
+  %14 = load i32, ptr %13, align 4
+  br label %15
+
+15:
+  %16 = phi i32 [ %14, %8 ], [ 1, %4 ]
+  %17 = lshr i64 %2, 12
+  %18 = add i64 %3, %2
+  %19 = add i64 %18, -1
+  %20 = lshr i64 %19, 12
+  %21 = icmp samesign ugt i64 %17, %20
+  br i1 %21, label %25, label %22
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  br label %26
+
+25:
+  ret void
+
+26:
+  %27 = phi i64 [ %17, %22 ], [ %43, %42 ]
+  %28 = load ptr, ptr %23, align 8
+  %29 = getelementptr inbounds nuw i32, ptr %28, i64 %27
+  %30 = load i32, ptr %29, align 4
+  %31 = and i32 %30, 2
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %33, label %42
+
+33:
+  %34 = icmp eq i64 %27, %17
+  %35 = shl i64 %27, 12
+  %36 = select i1 %34, i64 %2, i64 %35
+  %37 = icmp eq i64 %27, %20
+  %38 = add i64 %35, 4096
+  %39 = select i1 %37, i64 %18, i64 %38
+  %40 = load ptr, ptr %24, align 8
+  %41 = sub i64 %39, %36
+  tail call fastcc void @set_all(ptr noundef %40, i64 noundef %36, i64 noundef %41, i32 noundef %16)
+  br label %42
+
+42:
+  %43 = add nuw nsw i64 %27, 1
+  %44 = icmp eq i64 %27, %20
+  br i1 %44, label %25, label %26
+}
+
+define internal fastcc void @set_all(ptr noundef captures(none) %0, i64 noundef %1, i64 noundef %2, i32 noundef %3) unnamed_addr {
+  %5 = lshr i64 %1, 6
+  %6 = add i64 %1, -1
+  %7 = add i64 %6, %2
+  %8 = lshr i64 %7, 6
+  %9 = and i64 %1, 63
+  %10 = shl nsw i64 -1, %9
+  %11 = and i64 %7, 63
+  %12 = xor i64 %11, 63
+  %13 = lshr i64 -1, %12
+  %14 = icmp eq i64 %5, %8
+  %15 = getelementptr inbounds nuw i64, ptr %0, i64 %5
+  br i1 %14, label %16, label %30
+
+16:
+  %17 = and i64 %13, %10
+  %18 = load i64, ptr %15, align 8
+  %19 = xor i64 %18, -1
+  %20 = and i64 %17, %19
+  %21 = icmp eq i64 %20, 0
+  br i1 %21, label %67, label %22
+
+22:
+  %23 = icmp ult i32 %3, 2
+  %24 = icmp eq i64 %17, -1
+  %25 = or i1 %23, %24
+  br i1 %25, label %28, label %26
+
+26:
+  %27 = atomicrmw or ptr %15, i64 %17 monotonic, align 8
+  br label %67
+
+28:
+  %29 = or i64 %18, %17
+  store i64 %29, ptr %15, align 8
+  br label %67
+
+30:
+  %31 = load i64, ptr %15, align 8
+  %32 = xor i64 %31, -1
+  %33 = and i64 %10, %32
+  %34 = icmp eq i64 %33, 0
+  br i1 %34, label %43, label %35
+
+35:
+  %36 = icmp ult i32 %3, 2
+  %37 = icmp eq i64 %9, 0
+  %38 = or i1 %37, %36
+  br i1 %38, label %41, label %39
+
+39:
+  %40 = atomicrmw or ptr %15, i64 %10 monotonic, align 8
+  br label %43
+
+41:
+  %42 = or i64 %31, %10
+  store i64 %42, ptr %15, align 8
+  br label %43
+
+43:
+  %44 = add nuw nsw i64 %5, 1
+  %45 = icmp samesign ult i64 %44, %8
+  br i1 %45, label %46, label %53
+
+46:
+  %47 = shl nuw nsw i64 %5, 3
+  %48 = getelementptr i8, ptr %0, i64 %47
+  %49 = getelementptr i8, ptr %48, i64 8
+  %50 = xor i64 %5, -1
+  %51 = add nsw i64 %8, %50
+  %52 = shl nuw nsw i64 %51, 3
+  tail call void @llvm.memset.p0.i64(ptr align 8 %49, i8 -1, i64 %52, i1 false)
+  br label %53
+
+53:
+  %54 = getelementptr inbounds nuw i64, ptr %0, i64 %8
+  %55 = load i64, ptr %54, align 8
+  %56 = xor i64 %55, -1
+  %57 = and i64 %13, %56
+  %58 = icmp eq i64 %57, 0
+  br i1 %58, label %67, label %59
+
+59:
+  %60 = icmp ult i32 %3, 2
+  %61 = icmp eq i64 %11, 63
+  %62 = or i1 %60, %61
+  br i1 %62, label %65, label %63
+
+63:
+  %64 = atomicrmw or ptr %54, i64 %13 monotonic, align 8
+  br label %67
+
+65:
+  %66 = or i64 %55, %13
+  store i64 %66, ptr %54, align 8
+  br label %67
+
+67:
+  ret void
+}
+
 define void @undefine(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef %2, i64 noundef %3, i64 noundef %4) local_unnamed_addr {
   %6 = add i64 %4, %3
   %7 = icmp ult i64 %3, %6
@@ -1024,6 +1185,346 @@ define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 nound
   ret void
 }
 
+define void @check_defined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %6 = load i32, ptr %5, align 8
+  %7 = zext i32 %6 to i64
+  %8 = tail call fastcc i32 @defined_at(ptr noundef %2, i64 noundef %3, i64 noundef %7)
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %11
+
+10:
+  tail call fastcc void @load_undefined(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %2, i64 noundef %3)
+  br label %16
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %16, label %15
+
+15:
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %13, i8 0, i64 %7, i1 false)
+  br label %16
+
+16:
+  ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @defined_at(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef range(i64 0, 4294967296) %2) unnamed_addr {
+  %4 = lshr i64 %1, 12
+  %5 = add i64 %2, %1
+  %6 = add i64 %5, -1
+  %7 = lshr i64 %6, 12
+  %8 = icmp eq i64 %4, %7
+  br i1 %8, label %15, label %9
+
+9:
+  %10 = icmp samesign ugt i64 %4, %7
+  br i1 %10, label %112, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %60
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i32, ptr %17, i64 %4
+  %19 = load i32, ptr %18, align 4
+  %20 = and i32 %19, 2
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %112
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %24 = load ptr, ptr %23, align 8
+  %25 = lshr i64 %1, 6
+  %26 = lshr i64 %6, 6
+  %27 = and i64 %1, 63
+  %28 = shl nsw i64 -1, %27
+  %29 = and i64 %6, 63
+  %30 = xor i64 %29, 63
+  %31 = lshr i64 -1, %30
+  %32 = icmp eq i64 %25, %26
+  %33 = getelementptr inbounds nuw i64, ptr %24, i64 %25
+  %34 = load i64, ptr %33, align 8
+  %35 = xor i64 %34, -1
+  %36 = and i64 %28, %35
+  br i1 %32, label %37, label %39
+
+37:
+  %38 = and i64 %36, %31
+  br label %56
+
+39:
+  %40 = getelementptr inbounds nuw i64, ptr %24, i64 %26
+  %41 = load i64, ptr %40, align 8
+  %42 = xor i64 %41, -1
+  %43 = and i64 %31, %42
+  %44 = or i64 %43, %36
+  %45 = add nuw nsw i64 %25, 1
+  %46 = icmp samesign ult i64 %45, %26
+  br i1 %46, label %47, label %56
+
+47:
+  %48 = phi i64 [ %54, %47 ], [ %45, %39 ]
+  %49 = phi i64 [ %53, %47 ], [ %44, %39 ]
+  %50 = getelementptr inbounds nuw i64, ptr %24, i64 %48
+  %51 = load i64, ptr %50, align 8
+  %52 = xor i64 %51, -1
+  %53 = or i64 %49, %52
+  %54 = add nuw nsw i64 %48, 1
+  %55 = icmp eq i64 %54, %26
+  br i1 %55, label %56, label %47
+
+56:
+  %57 = phi i64 [ %38, %37 ], [ %44, %39 ], [ %53, %47 ]
+  %58 = icmp eq i64 %57, 0
+  %59 = zext i1 %58 to i32
+  br label %112
+
+60:
+  %61 = phi i64 [ %4, %11 ], [ %110, %109 ]
+  %62 = getelementptr inbounds nuw i32, ptr %13, i64 %61
+  %63 = load i32, ptr %62, align 4
+  %64 = and i32 %63, 2
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %66, label %109
+
+66:
+  %67 = icmp eq i64 %61, %7
+  %68 = shl i64 %61, 12
+  %69 = add i64 %68, 4096
+  %70 = select i1 %67, i64 %5, i64 %69
+  %71 = icmp eq i64 %61, %4
+  %72 = select i1 %71, i64 %1, i64 %68
+  %73 = load ptr, ptr %14, align 8
+  %74 = lshr i64 %72, 6
+  %75 = add i64 %70, -1
+  %76 = lshr i64 %75, 6
+  %77 = and i64 %72, 63
+  %78 = shl nsw i64 -1, %77
+  %79 = and i64 %75, 63
+  %80 = xor i64 %79, 63
+  %81 = lshr i64 -1, %80
+  %82 = icmp eq i64 %74, %76
+  %83 = getelementptr inbounds nuw i64, ptr %73, i64 %74
+  %84 = load i64, ptr %83, align 8
+  %85 = xor i64 %84, -1
+  %86 = and i64 %78, %85
+  br i1 %82, label %87, label %89
+
+87:
+  %88 = and i64 %86, %81
+  br label %106
+
+89:
+  %90 = getelementptr inbounds nuw i64, ptr %73, i64 %76
+  %91 = load i64, ptr %90, align 8
+  %92 = xor i64 %91, -1
+  %93 = and i64 %81, %92
+  %94 = or i64 %93, %86
+  %95 = add nuw nsw i64 %74, 1
+  %96 = icmp samesign ult i64 %95, %76
+  br i1 %96, label %97, label %106
+
+97:
+  %98 = phi i64 [ %104, %97 ], [ %95, %89 ]
+  %99 = phi i64 [ %103, %97 ], [ %94, %89 ]
+  %100 = getelementptr inbounds nuw i64, ptr %73, i64 %98
+  %101 = load i64, ptr %100, align 8
+  %102 = xor i64 %101, -1
+  %103 = or i64 %99, %102
+  %104 = add nuw nsw i64 %98, 1
+  %105 = icmp eq i64 %104, %76
+  br i1 %105, label %106, label %97
+
+106:
+  %107 = phi i64 [ %88, %87 ], [ %94, %89 ], [ %103, %97 ]
+  %108 = icmp eq i64 %107, 0
+  br i1 %108, label %109, label %112
+
+109:
+  %110 = add nuw nsw i64 %61, 1
+  %111 = icmp eq i64 %61, %7
+  br i1 %111, label %112, label %60
+
+112:
+  %113 = phi i32 [ 1, %15 ], [ %59, %56 ], [ 1, %9 ], [ 0, %106 ], [ 1, %109 ]
+  ret i32 %113
+}
+
+define internal fastcc void @load_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %28, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %28, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %112, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %27 = getelementptr inbounds nuw i8, ptr %2, i64 72
+  br label %30
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
+  store i32 2, ptr %29, align 8
+  br label %112
+
+30:
+  %31 = phi i64 [ 0, %19 ], [ %108, %106 ]
+  %32 = phi i32 [ 0, %19 ], [ %107, %106 ]
+  %33 = load i32, ptr %20, align 4
+  %34 = icmp eq i32 %33, 0
+  br i1 %34, label %40, label %35
+
+35:
+  %36 = trunc nuw i64 %31 to i32
+  %37 = urem i32 %36, %33
+  %38 = icmp eq i32 %37, 0
+  %39 = select i1 %38, i32 0, i32 %32
+  br label %40
+
+40:
+  %41 = phi i32 [ %32, %30 ], [ %39, %35 ]
+  %42 = add i64 %3, %31
+  %43 = tail call fastcc zeroext i8 @undefined_bits(ptr noundef %2, i64 noundef %42)
+  %44 = load ptr, ptr %12, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 %31
+  store i8 %43, ptr %45, align 1
+  %46 = load ptr, ptr %21, align 8
+  %47 = getelementptr inbounds nuw i32, ptr %46, i64 %31
+  store i32 0, ptr %47, align 4
+  %48 = load ptr, ptr %12, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %31
+  %50 = load i8, ptr %49, align 1
+  %51 = icmp eq i8 %50, 0
+  br i1 %51, label %106, label %52
+
+52:
+  %53 = load ptr, ptr %22, align 8
+  %54 = icmp eq ptr %53, null
+  br i1 %54, label %58, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i32, ptr %53, i64 %42
+  %57 = load i32, ptr %56, align 4
+  br label %58
+
+58:
+  %59 = phi i32 [ %57, %55 ], [ 0, %52 ]
+  %60 = load i32, ptr %20, align 4
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %65, label %62
+
+62:
+  %63 = trunc nuw i64 %31 to i32
+  %64 = udiv i32 %63, %60
+  br label %65
+
+65:
+  %66 = phi i32 [ %64, %62 ], [ 0, %58 ]
+  %67 = load ptr, ptr %23, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %73, label %69
+
+69:
+  %70 = zext i32 %66 to i64
+  %71 = getelementptr inbounds nuw i32, ptr %67, i64 %70
+  %72 = load i32, ptr %71, align 4
+  br label %76
+
+73:
+  %74 = load i32, ptr %24, align 8
+  %75 = add i32 %74, %66
+  br label %76
+
+76:
+  %77 = phi i32 [ %72, %69 ], [ %75, %73 ]
+  %78 = icmp ne i32 %59, 0
+  %79 = icmp ne i32 %41, 0
+  %80 = select i1 %78, i1 true, i1 %79
+  br i1 %80, label %101, label %81
+
+81:
+  %82 = load i32, ptr %25, align 8
+  %83 = load i32, ptr %26, align 4
+  switch i32 %83, label %93 [
+    i32 5, label %87
+    i32 1, label %84
+    i32 0, label %90
+  ]
+
+84:
+  %85 = load ptr, ptr %27, align 8
+  %86 = icmp eq ptr %85, null
+  br i1 %86, label %93, label %87
+
+87:
+  %88 = load i64, ptr %2, align 8
+  %89 = add i64 %88, %42
+  br label %97
+
+90:
+  %91 = load i64, ptr %1, align 8
+  %92 = add i64 %91, %31
+  br label %97
+
+93:
+  %94 = load i64, ptr %1, align 8
+  %95 = add i64 %31, %94
+  %96 = and i64 %95, 4294967295
+  br label %97
+
+97:
+  %98 = phi i64 [ %89, %87 ], [ %92, %90 ], [ %96, %93 ]
+  %99 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 1, i32 noundef %82, i32 noundef %77, i32 noundef %83, i64 noundef %98)
+  %100 = load ptr, ptr %21, align 8
+  br label %101
+
+101:
+  %102 = phi ptr [ %46, %76 ], [ %100, %97 ]
+  %103 = phi i32 [ %41, %76 ], [ %99, %97 ]
+  %104 = select i1 %78, i32 %59, i32 %103
+  %105 = getelementptr inbounds nuw i32, ptr %102, i64 %31
+  store i32 %104, ptr %105, align 4
+  br label %106
+
+106:
+  %107 = phi i32 [ %103, %101 ], [ %41, %40 ]
+  %108 = add nuw nsw i64 %31, 1
+  %109 = load i32, ptr %16, align 8
+  %110 = zext i32 %109 to i64
+  %111 = icmp samesign ult i64 %108, %110
+  br i1 %111, label %30, label %112
+
+112:
+  ret void
+}
+
 define void @private_range(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = load ptr, ptr %0, align 8
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
@@ -1141,14 +1642,14 @@ define internal fastcc void @write_here(ptr noundef readonly captures(none) %0, 
 
 30:
   tail call fastcc void @store_undefined(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull %2, i64 noundef %3)
-  br label %131
+  br label %73
 
 31:
   %32 = phi i64 [ 0, %18 ], [ %17, %28 ], [ %17, %4 ]
   %33 = getelementptr inbounds nuw i8, ptr %2, i64 84
   %34 = load i32, ptr %33, align 4
   %35 = icmp eq i32 %34, 0
-  br i1 %35, label %36, label %45
+  br i1 %35, label %36, label %44
 
 36:
   %37 = load ptr, ptr %0, align 8
@@ -1158,138 +1659,49 @@ define internal fastcc void @write_here(ptr noundef readonly captures(none) %0, 
   %41 = load ptr, ptr %40, align 8
   %42 = getelementptr inbounds nuw i8, ptr %41, i64 4
   %43 = load i32, ptr %42, align 4
-  %44 = icmp ult i32 %43, 2
-  br label %45
+  br label %44
 
-45:
-  %46 = phi i1 [ %44, %36 ], [ true, %31 ]
-  %47 = lshr i64 %3, 12
-  %48 = add i64 %3, %32
-  %49 = add i64 %48, -1
-  %50 = lshr i64 %49, 12
-  %51 = icmp samesign ugt i64 %47, %50
-  br i1 %51, label %131, label %52
+44:
+  %45 = phi i32 [ %43, %36 ], [ 1, %31 ]
+  %46 = lshr i64 %3, 12
+  %47 = add i64 %3, %32
+  %48 = add i64 %47, -1
+  %49 = lshr i64 %48, 12
+  %50 = icmp samesign ugt i64 %46, %49
+  br i1 %50, label %73, label %51
 
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %54 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  br label %55
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %53 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  br label %54
 
-55:
-  %56 = phi i64 [ %47, %52 ], [ %129, %128 ]
-  %57 = load ptr, ptr %53, align 8
-  %58 = getelementptr inbounds nuw i32, ptr %57, i64 %56
-  %59 = load i32, ptr %58, align 4
-  %60 = and i32 %59, 2
-  %61 = icmp eq i32 %60, 0
-  br i1 %61, label %62, label %128
+54:
+  %55 = phi i64 [ %46, %51 ], [ %71, %70 ]
+  %56 = load ptr, ptr %52, align 8
+  %57 = getelementptr inbounds nuw i32, ptr %56, i64 %55
+  %58 = load i32, ptr %57, align 4
+  %59 = and i32 %58, 2
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %61, label %70
 
-62:
-  %63 = icmp eq i64 %56, %47
-  %64 = shl i64 %56, 12
-  %65 = select i1 %63, i64 %3, i64 %64
-  %66 = icmp eq i64 %56, %50
-  %67 = add i64 %64, 4096
-  %68 = select i1 %66, i64 %48, i64 %67
-  %69 = load ptr, ptr %54, align 8
-  %70 = lshr i64 %65, 6
-  %71 = add i64 %68, -1
-  %72 = lshr i64 %71, 6
-  %73 = and i64 %65, 63
-  %74 = shl nsw i64 -1, %73
-  %75 = and i64 %71, 63
-  %76 = xor i64 %75, 63
-  %77 = lshr i64 -1, %76
-  %78 = icmp eq i64 %70, %72
-  %79 = getelementptr inbounds nuw i64, ptr %69, i64 %70
-  br i1 %78, label %80, label %93
+61:
+  %62 = icmp eq i64 %55, %46
+  %63 = shl i64 %55, 12
+  %64 = select i1 %62, i64 %3, i64 %63
+  %65 = icmp eq i64 %55, %49
+  %66 = add i64 %63, 4096
+  %67 = select i1 %65, i64 %47, i64 %66
+  %68 = load ptr, ptr %53, align 8
+  %69 = sub i64 %67, %64
+  tail call fastcc void @set_all(ptr noundef %68, i64 noundef %64, i64 noundef %69, i32 noundef %45)
+  br label %70
 
-80:
-  %81 = and i64 %77, %74
-  %82 = load i64, ptr %79, align 8
-  %83 = xor i64 %82, -1
-  %84 = and i64 %81, %83
-  %85 = icmp eq i64 %84, 0
-  br i1 %85, label %128, label %86
+70:
+  %71 = add nuw nsw i64 %55, 1
+  %72 = icmp eq i64 %55, %49
+  br i1 %72, label %73, label %54
 
-86:
-  %87 = icmp eq i64 %81, -1
-  %88 = or i1 %46, %87
-  br i1 %88, label %91, label %89
-
-89:
-  %90 = atomicrmw or ptr %79, i64 %81 monotonic, align 8
-  br label %128
-
-91:
-  %92 = or i64 %82, %81
-  store i64 %92, ptr %79, align 8
-  br label %128
-
-93:
-  %94 = load i64, ptr %79, align 8
-  %95 = xor i64 %94, -1
-  %96 = and i64 %74, %95
-  %97 = icmp eq i64 %96, 0
-  br i1 %97, label %105, label %98
-
-98:
-  %99 = icmp eq i64 %73, 0
-  %100 = or i1 %46, %99
-  br i1 %100, label %103, label %101
-
-101:
-  %102 = atomicrmw or ptr %79, i64 %74 monotonic, align 8
-  br label %105
-
-103:
-  %104 = or i64 %94, %74
-  store i64 %104, ptr %79, align 8
-  br label %105
-
-105:
-  %106 = add nuw nsw i64 %70, 1
-  %107 = icmp samesign ult i64 %106, %72
-  br i1 %107, label %108, label %115
-
-108:
-  %109 = shl nuw nsw i64 %70, 3
-  %110 = getelementptr i8, ptr %69, i64 %109
-  %111 = getelementptr i8, ptr %110, i64 8
-  %112 = xor i64 %70, -1
-  %113 = add nsw i64 %72, %112
-  %114 = shl nuw nsw i64 %113, 3
-  tail call void @llvm.memset.p0.i64(ptr align 8 %111, i8 -1, i64 %114, i1 false)
-  br label %115
-
-115:
-  %116 = getelementptr inbounds nuw i64, ptr %69, i64 %72
-  %117 = load i64, ptr %116, align 8
-  %118 = xor i64 %117, -1
-  %119 = and i64 %77, %118
-  %120 = icmp eq i64 %119, 0
-  br i1 %120, label %128, label %121
-
-121:
-  %122 = icmp eq i64 %75, 63
-  %123 = or i1 %46, %122
-  br i1 %123, label %126, label %124
-
-124:
-  %125 = atomicrmw or ptr %116, i64 %77 monotonic, align 8
-  br label %128
-
-126:
-  %127 = or i64 %117, %77
-  store i64 %127, ptr %116, align 8
-  br label %128
-
-128:
-  %129 = add nuw nsw i64 %56, 1
-  %130 = icmp eq i64 %56, %50
-  br i1 %130, label %131, label %55
-
-131:
+73:
   ret void
 }
 
@@ -1654,7 +2066,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br label %41
 
 34:
-  br i1 %13, label %269, label %35
+  br i1 %13, label %273, label %35
 
 35:
   %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -1663,7 +2075,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %37, i64 noundef %38, i64 noundef %40)
-  br label %269
+  br label %273
 
 41:
   %42 = phi i64 [ %24, %23 ], [ %33, %32 ]
@@ -1680,7 +2092,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %51 = zext i32 %50 to i64
   %52 = and i64 %47, %51
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %65, label %269
+  br i1 %53, label %65, label %273
 
 54:
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 20
@@ -1696,7 +2108,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %63 = load i32, ptr %62, align 8
   %64 = zext i32 %56 to i64
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %63, i64 noundef %42, i64 noundef %64)
-  br label %269
+  br label %273
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %43, i64 84
@@ -1706,7 +2118,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 
 69:
   %70 = select i1 %13, ptr null, ptr %43
-  br label %269
+  br label %273
 
 71:
   br i1 %18, label %91, label %72
@@ -1718,11 +2130,11 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %75, label %78, label %76
 
 76:
-  br i1 %13, label %269, label %77
+  br i1 %13, label %273, label %77
 
 77:
   tail call fastcc void @read_only(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %269
+  br label %273
 
 78:
   %79 = getelementptr inbounds nuw i8, ptr %1, i64 32
@@ -1894,7 +2306,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %199, label %188, label %200
 
 200:
-  br i1 %13, label %269, label %201
+  br i1 %13, label %273, label %201
 
 201:
   %202 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -1936,77 +2348,83 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   store i32 0, ptr %225, align 8
   %226 = getelementptr inbounds nuw i8, ptr %3, i64 60
   store i32 0, ptr %226, align 4
-  br i1 %18, label %244, label %227
+  br i1 %18, label %248, label %227
 
 227:
-  %228 = load i32, ptr %15, align 8
-  %229 = and i32 %228, 1
-  %230 = icmp eq i32 %229, 0
-  br i1 %230, label %231, label %244
+  %228 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %229 = load ptr, ptr %228, align 8
+  %230 = icmp eq ptr %229, null
+  br i1 %230, label %248, label %231
 
 231:
-  %232 = load i32, ptr %66, align 4
-  %233 = icmp eq i32 %232, 5
-  br i1 %233, label %244, label %234
+  %232 = load i32, ptr %15, align 8
+  %233 = and i32 %232, 1
+  %234 = icmp eq i32 %233, 0
+  br i1 %234, label %235, label %248
 
-234:
-  %235 = load i64, ptr %2, align 8
-  %236 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %235)
-  store i32 %236, ptr %222, align 4
-  %237 = xor i32 %236, 1
-  %238 = zext nneg i32 %237 to i64
-  %239 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %240 = load ptr, ptr %239, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %240, i64 152
-  %242 = load i64, ptr %241, align 8
-  %243 = add i64 %242, %238
-  store i64 %243, ptr %241, align 8
-  br label %244
+235:
+  %236 = load i32, ptr %66, align 4
+  %237 = icmp eq i32 %236, 5
+  br i1 %237, label %248, label %238
 
-244:
-  %245 = getelementptr inbounds nuw i8, ptr %43, i64 48
-  %246 = load ptr, ptr %245, align 8
-  %247 = icmp eq ptr %246, null
-  br i1 %247, label %249, label %248
+238:
+  %239 = load i64, ptr %2, align 8
+  %240 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %239)
+  store i32 %240, ptr %222, align 4
+  %241 = xor i32 %240, 1
+  %242 = zext nneg i32 %241 to i64
+  %243 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %244 = load ptr, ptr %243, align 8
+  %245 = getelementptr inbounds nuw i8, ptr %244, i64 152
+  %246 = load i64, ptr %245, align 8
+  %247 = add i64 %246, %242
+  store i64 %247, ptr %245, align 8
+  br label %248
 
 248:
-  tail call void @touch(ptr noundef nonnull %3)
-  br label %249
+  %249 = getelementptr inbounds nuw i8, ptr %43, i64 48
+  %250 = load ptr, ptr %249, align 8
+  %251 = icmp eq ptr %250, null
+  br i1 %251, label %253, label %252
 
-249:
-  %250 = load i32, ptr %15, align 8
-  %251 = and i32 %250, 12
-  %252 = icmp eq i32 %251, 0
-  br i1 %252, label %265, label %253
+252:
+  tail call void @touch(ptr noundef nonnull %3)
+  br label %253
 
 253:
-  %254 = load i32, ptr %66, align 4
-  %255 = icmp eq i32 %254, 0
-  br i1 %255, label %256, label %265
+  %254 = load i32, ptr %15, align 8
+  %255 = and i32 %254, 12
+  %256 = icmp eq i32 %255, 0
+  br i1 %256, label %269, label %257
 
-256:
-  %257 = load i32, ptr %224, align 4
-  %258 = icmp eq i32 %257, 0
-  br i1 %258, label %259, label %265
+257:
+  %258 = load i32, ptr %66, align 4
+  %259 = icmp eq i32 %258, 0
+  br i1 %259, label %260, label %269
 
-259:
-  %260 = load i64, ptr %43, align 8
-  %261 = load i64, ptr %2, align 8
-  %262 = add i64 %261, %260
-  %263 = load i32, ptr %9, align 8
-  %264 = zext i32 %263 to i64
-  tail call void @carry(ptr noundef %6, i64 noundef %262, i64 noundef %264, i32 noundef %250)
-  br label %265
+260:
+  %261 = load i32, ptr %224, align 4
+  %262 = icmp eq i32 %261, 0
+  br i1 %262, label %263, label %269
 
-265:
-  %266 = load i32, ptr %224, align 4
-  %267 = icmp eq i32 %266, 0
-  %268 = select i1 %267, ptr %43, ptr null
+263:
+  %264 = load i64, ptr %43, align 8
+  %265 = load i64, ptr %2, align 8
+  %266 = add i64 %265, %264
+  %267 = load i32, ptr %9, align 8
+  %268 = zext i32 %267 to i64
+  tail call void @carry(ptr noundef %6, i64 noundef %266, i64 noundef %268, i32 noundef %254)
   br label %269
 
 269:
-  %270 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %200 ], [ %268, %265 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
-  ret ptr %270
+  %270 = load i32, ptr %224, align 4
+  %271 = icmp eq i32 %270, 0
+  %272 = select i1 %271, ptr %43, ptr null
+  br label %273
+
+273:
+  %274 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %200 ], [ %272, %269 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
+  ret ptr %274
 }
 
 define internal fastcc range(i32 0, 2) i32 @by_lane(ptr noundef %0, ptr noundef readonly captures(none) %1) unnamed_addr {
@@ -2501,1845 +2919,1781 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %20 = load i32, ptr %2, align 4
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 4
   %22 = load i32, ptr %21, align 4
-  switch i32 %20, label %997 [
-    i32 1, label %23
-    i32 2, label %121
-    i32 3, label %618
+  %23 = load i32, ptr %1, align 64
+  %24 = add i32 %23, 15
+  %25 = lshr i32 %24, 4
+  switch i32 %20, label %971 [
+    i32 1, label %26
+    i32 2, label %118
+    i32 3, label %603
   ]
 
-23:
-  %24 = load i32, ptr %0, align 64
-  %25 = icmp eq i32 %24, 0
-  br i1 %25, label %1450, label %26
-
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 208960
-  %28 = shl i32 %22, 4
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 208960
-  %30 = icmp eq i32 %22, 0
-  %31 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %32 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %33 = load i32, ptr %1, align 64
-  %34 = zext i32 %22 to i64
-  br label %35
+  %27 = load i32, ptr %0, align 64
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %1386, label %29
 
-35:
-  %36 = phi i32 [ %24, %26 ], [ %52, %51 ]
-  %37 = phi i32 [ %33, %26 ], [ %53, %51 ]
-  %38 = phi i64 [ 0, %26 ], [ %54, %51 ]
-  %39 = icmp eq i32 %37, 0
-  br i1 %39, label %51, label %40
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %31 = shl i32 %22, 4
+  %32 = getelementptr inbounds nuw i8, ptr %1, i64 208960
+  %33 = icmp eq i32 %22, 0
+  %34 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %35 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %36 = zext i32 %22 to i64
+  br label %37
 
-40:
-  %41 = trunc nuw i64 %38 to i32
-  %42 = lshr i32 %41, 4
-  %43 = mul i32 %28, %42
-  %44 = zext i32 %43 to i64
-  %45 = getelementptr inbounds nuw i32, ptr %27, i64 %44
-  %46 = and i64 %38, 15
-  %47 = getelementptr inbounds nuw i32, ptr %45, i64 %46
-  %48 = getelementptr inbounds nuw ptr, ptr %3, i64 %38
-  br label %57
+37:
+  %38 = phi i32 [ %27, %29 ], [ %54, %53 ]
+  %39 = phi i32 [ %23, %29 ], [ %55, %53 ]
+  %40 = phi i32 [ 0, %29 ], [ %56, %53 ]
+  %41 = icmp eq i32 %39, 0
+  br i1 %41, label %53, label %42
 
-49:
-  %50 = load i32, ptr %0, align 64
-  br label %51
+42:
+  %43 = lshr i32 %40, 4
+  %44 = mul i32 %31, %43
+  %45 = zext i32 %44 to i64
+  %46 = getelementptr inbounds nuw i32, ptr %30, i64 %45
+  %47 = and i32 %40, 15
+  %48 = zext nneg i32 %47 to i64
+  %49 = getelementptr inbounds nuw i32, ptr %46, i64 %48
+  %50 = mul i32 %40, %25
+  br label %58
 
 51:
-  %52 = phi i32 [ %50, %49 ], [ %36, %35 ]
-  %53 = phi i32 [ %119, %49 ], [ 0, %35 ]
-  %54 = add nuw nsw i64 %38, 1
-  %55 = zext i32 %52 to i64
-  %56 = icmp samesign ult i64 %54, %55
-  br i1 %56, label %35, label %1450
+  %52 = load i32, ptr %0, align 64
+  br label %53
 
-57:
-  %58 = phi i32 [ %37, %40 ], [ %119, %108 ]
-  %59 = phi i32 [ 0, %40 ], [ %118, %108 ]
-  %60 = mul i32 %59, %22
-  %61 = zext i32 %60 to i64
-  %62 = getelementptr inbounds nuw i32, ptr %29, i64 %61
+53:
+  %54 = phi i32 [ %52, %51 ], [ %38, %37 ]
+  %55 = phi i32 [ %116, %51 ], [ 0, %37 ]
+  %56 = add nuw i32 %40, 1
+  %57 = icmp ult i32 %56, %54
+  br i1 %57, label %37, label %1386
+
+58:
+  %59 = phi i32 [ %39, %42 ], [ %116, %111 ]
+  %60 = phi i32 [ 0, %42 ], [ %115, %111 ]
+  %61 = mul i32 %60, %22
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw i32, ptr %32, i64 %62
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %19, i8 0, i64 64, i1 false)
-  br i1 %30, label %63, label %67
+  %64 = lshr exact i32 %60, 4
+  %65 = add i32 %64, %50
+  %66 = zext i32 %65 to i64
+  %67 = getelementptr inbounds nuw ptr, ptr %3, i64 %66
+  %68 = load ptr, ptr %67, align 8
+  %69 = sub nuw i32 %59, %60
+  %70 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %69, i32 16)
+  br i1 %33, label %71, label %75
 
-63:
-  %64 = phi <16 x i32> [ zeroinitializer, %57 ], [ %79, %67 ]
-  %65 = load i32, ptr %31, align 4
-  %66 = icmp eq i32 %65, 0
-  br i1 %66, label %82, label %95
+71:
+  %72 = phi <16 x i32> [ zeroinitializer, %58 ], [ %87, %75 ]
+  %73 = load i32, ptr %34, align 4
+  %74 = icmp eq i32 %73, 0
+  br i1 %74, label %90, label %98
 
-67:
-  %68 = phi i64 [ %80, %67 ], [ 0, %57 ]
-  %69 = phi <16 x i32> [ %79, %67 ], [ zeroinitializer, %57 ]
-  %70 = shl i64 %68, 4
-  %71 = and i64 %70, 4294967280
-  %72 = getelementptr inbounds nuw i32, ptr %47, i64 %71
-  %73 = load i32, ptr %72, align 4
-  %74 = insertelement <16 x i32> poison, i32 %73, i64 0
-  %75 = shufflevector <16 x i32> %74, <16 x i32> poison, <16 x i32> zeroinitializer
-  %76 = getelementptr inbounds nuw i32, ptr %62, i64 %71
-  %77 = load <16 x i32>, ptr %76, align 4
-  %78 = mul <16 x i32> %75, %77
-  %79 = add <16 x i32> %78, %69
-  %80 = add nuw nsw i64 %68, 1
-  %81 = icmp eq i64 %80, %34
-  br i1 %81, label %63, label %67
+75:
+  %76 = phi i64 [ %88, %75 ], [ 0, %58 ]
+  %77 = phi <16 x i32> [ %87, %75 ], [ zeroinitializer, %58 ]
+  %78 = shl i64 %76, 4
+  %79 = and i64 %78, 4294967280
+  %80 = getelementptr inbounds nuw i32, ptr %49, i64 %79
+  %81 = load i32, ptr %80, align 4
+  %82 = insertelement <16 x i32> poison, i32 %81, i64 0
+  %83 = shufflevector <16 x i32> %82, <16 x i32> poison, <16 x i32> zeroinitializer
+  %84 = getelementptr inbounds nuw i32, ptr %63, i64 %79
+  %85 = load <16 x i32>, ptr %84, align 4
+  %86 = mul <16 x i32> %83, %85
+  %87 = add <16 x i32> %86, %77
+  %88 = add nuw nsw i64 %76, 1
+  %89 = icmp eq i64 %88, %36
+  br i1 %89, label %71, label %75
 
-82:
-  %83 = load ptr, ptr %48, align 8
-  %84 = sub i32 %58, %59
-  %85 = icmp ugt i32 %84, 15
-  %86 = shl i32 %59, 2
-  %87 = zext i32 %86 to i64
-  %88 = getelementptr inbounds nuw i8, ptr %83, i64 %87
-  br i1 %85, label %92, label %89
-
-89:
-  %90 = shl nuw nsw i32 %84, 2
-  %91 = zext nneg i32 %90 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %19, ptr readonly align 1 %88, i64 %91, i1 false)
-  br label %92
+90:
+  %91 = icmp ugt i32 %69, 15
+  br i1 %91, label %95, label %92
 
 92:
-  %93 = phi ptr [ %19, %89 ], [ %88, %82 ]
-  %94 = load <16 x i32>, ptr %93, align 1
+  %93 = shl nuw nsw i32 %70, 2
+  %94 = zext nneg i32 %93 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %19, ptr readonly align 1 %68, i64 %94, i1 false)
   br label %95
 
 95:
-  %96 = phi <16 x i32> [ zeroinitializer, %63 ], [ %94, %92 ]
-  %97 = add <16 x i32> %96, %64
-  %98 = load i32, ptr %32, align 4
-  %99 = icmp eq i32 %98, 0
-  br i1 %99, label %108, label %100
+  %96 = phi ptr [ %19, %92 ], [ %68, %90 ]
+  %97 = load <16 x i32>, ptr %96, align 1
+  br label %98
 
-100:
-  %101 = xor <16 x i32> %97, %64
-  %102 = xor <16 x i32> %97, %96
-  %103 = and <16 x i32> %101, %102
-  %104 = icmp sgt <16 x i32> %96, splat (i32 -1)
-  %105 = select <16 x i1> %104, <16 x i32> splat (i32 2147483647), <16 x i32> splat (i32 -2147483648)
-  %106 = icmp slt <16 x i32> %103, zeroinitializer
-  %107 = select <16 x i1> %106, <16 x i32> %105, <16 x i32> %97
-  br label %108
+98:
+  %99 = phi <16 x i32> [ zeroinitializer, %71 ], [ %97, %95 ]
+  %100 = add <16 x i32> %99, %72
+  %101 = load i32, ptr %35, align 4
+  %102 = icmp eq i32 %101, 0
+  br i1 %102, label %111, label %103
 
-108:
-  %109 = phi <16 x i32> [ %107, %100 ], [ %97, %95 ]
-  store <16 x i32> %109, ptr %19, align 64
-  %110 = load ptr, ptr %48, align 8
-  %111 = sub i32 %58, %59
-  %112 = tail call i32 @llvm.umin.i32(i32 %111, i32 16)
-  %113 = shl i32 %59, 2
-  %114 = zext i32 %113 to i64
-  %115 = getelementptr inbounds nuw i8, ptr %110, i64 %114
-  %116 = shl nuw nsw i32 %112, 2
-  %117 = zext nneg i32 %116 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %115, ptr nonnull readonly align 64 %19, i64 %117, i1 false)
+103:
+  %104 = xor <16 x i32> %100, %72
+  %105 = xor <16 x i32> %100, %99
+  %106 = and <16 x i32> %104, %105
+  %107 = icmp sgt <16 x i32> %99, splat (i32 -1)
+  %108 = select <16 x i1> %107, <16 x i32> splat (i32 2147483647), <16 x i32> splat (i32 -2147483648)
+  %109 = icmp slt <16 x i32> %106, zeroinitializer
+  %110 = select <16 x i1> %109, <16 x i32> %108, <16 x i32> %100
+  br label %111
+
+111:
+  %112 = phi <16 x i32> [ %110, %103 ], [ %100, %98 ]
+  store <16 x i32> %112, ptr %19, align 64
+  %113 = shl nuw nsw i32 %70, 2
+  %114 = zext nneg i32 %113 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %68, ptr nonnull readonly align 64 %19, i64 %114, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %118 = add i32 %59, 16
-  %119 = load i32, ptr %1, align 64
-  %120 = icmp ult i32 %118, %119
-  br i1 %120, label %57, label %49
+  %115 = add i32 %60, 16
+  %116 = load i32, ptr %1, align 64
+  %117 = icmp ult i32 %115, %116
+  br i1 %117, label %58, label %51
+
+118:
+  %119 = load i32, ptr %0, align 64
+  %120 = icmp eq i32 %119, 0
+  br i1 %120, label %1386, label %121
 
 121:
-  %122 = load i32, ptr %0, align 64
-  %123 = icmp eq i32 %122, 0
-  br i1 %123, label %1450, label %124
+  %122 = shl i32 %22, 4
+  %123 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %124 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %125 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %126 = getelementptr inbounds nuw i8, ptr %1, i64 4112
+  %127 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %128 = getelementptr inbounds nuw i8, ptr %1, i64 8208
+  %129 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %130 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %131 = icmp eq i32 %22, 0
+  %132 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %133 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %134 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %135 = getelementptr inbounds nuw i8, ptr %1, i64 274496
+  %136 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %138 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %139 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %140 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %141 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %142 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %143 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %144 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %145 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %146 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %147 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  br label %148
 
-124:
-  %125 = shl i32 %22, 4
-  %126 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %127 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %128 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %129 = getelementptr inbounds nuw i8, ptr %1, i64 4112
-  %130 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %131 = getelementptr inbounds nuw i8, ptr %1, i64 8208
-  %132 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %133 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %134 = icmp eq i32 %22, 0
-  %135 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %136 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %138 = getelementptr inbounds nuw i8, ptr %1, i64 274496
-  %139 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %140 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %141 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %142 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %143 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %144 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %145 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %146 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %147 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %148 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %149 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %150 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %151 = load i32, ptr %1, align 64
-  br label %152
+148:
+  %149 = phi i32 [ %119, %121 ], [ %166, %165 ]
+  %150 = phi i32 [ %23, %121 ], [ %167, %165 ]
+  %151 = phi i32 [ 0, %121 ], [ %168, %165 ]
+  %152 = icmp eq i32 %150, 0
+  br i1 %152, label %165, label %153
 
-152:
-  %153 = phi i32 [ %122, %124 ], [ %171, %170 ]
-  %154 = phi i32 [ %151, %124 ], [ %172, %170 ]
-  %155 = phi i64 [ 0, %124 ], [ %173, %170 ]
-  %156 = icmp eq i32 %154, 0
-  br i1 %156, label %170, label %157
-
-157:
-  %158 = trunc nuw i64 %155 to i32
-  %159 = lshr i32 %158, 4
-  %160 = mul i32 %125, %159
-  %161 = and i32 %158, 15
-  %162 = or disjoint i32 %160, %161
-  %163 = zext nneg i32 %159 to i64
-  %164 = getelementptr inbounds nuw i32, ptr %126, i64 %163
-  %165 = getelementptr inbounds nuw i32, ptr %128, i64 %163
-  %166 = getelementptr inbounds nuw i32, ptr %130, i64 %163
-  %167 = getelementptr inbounds nuw ptr, ptr %3, i64 %155
-  br label %176
-
-168:
-  %169 = load i32, ptr %0, align 64
+153:
+  %154 = lshr i32 %151, 4
+  %155 = mul i32 %122, %154
+  %156 = and i32 %151, 15
+  %157 = or disjoint i32 %155, %156
+  %158 = zext nneg i32 %154 to i64
+  %159 = getelementptr inbounds nuw i32, ptr %123, i64 %158
+  %160 = getelementptr inbounds nuw i32, ptr %125, i64 %158
+  %161 = getelementptr inbounds nuw i32, ptr %127, i64 %158
+  %162 = mul i32 %151, %25
   br label %170
 
-170:
-  %171 = phi i32 [ %169, %168 ], [ %153, %152 ]
-  %172 = phi i32 [ %325, %168 ], [ 0, %152 ]
-  %173 = add nuw nsw i64 %155, 1
-  %174 = zext i32 %171 to i64
-  %175 = icmp samesign ult i64 %173, %174
-  br i1 %175, label %152, label %1450
+163:
+  %164 = load i32, ptr %0, align 64
+  br label %165
 
-176:
-  %177 = phi i32 [ %154, %157 ], [ %325, %323 ]
-  %178 = phi i32 [ 0, %157 ], [ %324, %323 ]
-  %179 = lshr exact i32 %178, 4
-  %180 = mul i32 %178, %22
-  %181 = load i32, ptr %164, align 4
-  %182 = zext nneg i32 %179 to i64
-  %183 = getelementptr inbounds nuw i32, ptr %127, i64 %182
-  %184 = load i32, ptr %183, align 4
-  %185 = or i32 %184, %181
-  %186 = load i32, ptr %165, align 4
-  %187 = getelementptr inbounds nuw i32, ptr %129, i64 %182
+165:
+  %166 = phi i32 [ %164, %163 ], [ %149, %148 ]
+  %167 = phi i32 [ %310, %163 ], [ 0, %148 ]
+  %168 = add nuw i32 %151, 1
+  %169 = icmp ult i32 %168, %166
+  br i1 %169, label %148, label %1386
+
+170:
+  %171 = phi i32 [ %150, %153 ], [ %310, %308 ]
+  %172 = phi i32 [ 0, %153 ], [ %309, %308 ]
+  %173 = lshr exact i32 %172, 4
+  %174 = mul i32 %172, %22
+  %175 = load i32, ptr %159, align 4
+  %176 = zext nneg i32 %173 to i64
+  %177 = getelementptr inbounds nuw i32, ptr %124, i64 %176
+  %178 = load i32, ptr %177, align 4
+  %179 = or i32 %178, %175
+  %180 = load i32, ptr %160, align 4
+  %181 = getelementptr inbounds nuw i32, ptr %126, i64 %176
+  %182 = load i32, ptr %181, align 4
+  %183 = add nsw i32 %182, %180
+  %184 = icmp slt i32 %183, -100
+  br i1 %184, label %191, label %185
+
+185:
+  %186 = load i32, ptr %161, align 4
+  %187 = getelementptr inbounds nuw i32, ptr %128, i64 %176
   %188 = load i32, ptr %187, align 4
   %189 = add nsw i32 %188, %186
-  %190 = icmp slt i32 %189, -100
-  br i1 %190, label %197, label %191
+  %190 = icmp slt i32 %189, 125
+  br label %191
 
 191:
-  %192 = load i32, ptr %166, align 4
-  %193 = getelementptr inbounds nuw i32, ptr %131, i64 %182
-  %194 = load i32, ptr %193, align 4
-  %195 = add nsw i32 %194, %192
-  %196 = icmp slt i32 %195, 125
-  br label %197
-
-197:
-  %198 = phi i1 [ false, %176 ], [ %196, %191 ]
-  %199 = load ptr, ptr %167, align 8
+  %192 = phi i1 [ false, %170 ], [ %190, %185 ]
+  %193 = add i32 %173, %162
+  %194 = zext i32 %193 to i64
+  %195 = getelementptr inbounds nuw ptr, ptr %3, i64 %194
+  %196 = load ptr, ptr %195, align 8
+  %197 = sub i32 %171, %172
+  %198 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %197, i32 16)
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %18, i8 0, i64 64, i1 false)
-  %200 = load i32, ptr %132, align 4
-  %201 = icmp eq i32 %200, 0
-  br i1 %201, label %202, label %242
+  %199 = load i32, ptr %129, align 4
+  %200 = icmp eq i32 %199, 0
+  br i1 %200, label %201, label %237
 
-202:
-  %203 = load i32, ptr %133, align 4
-  %204 = icmp eq i32 %203, 2
-  %205 = icmp eq i32 %203, 3
-  %206 = sub i32 %177, %178
-  %207 = icmp ugt i32 %206, 15
-  %208 = select i1 %205, i32 1, i32 2
-  %209 = select i1 %204, i32 3, i32 %208
-  %210 = shl i32 %178, %209
-  %211 = zext i32 %210 to i64
-  %212 = getelementptr inbounds nuw i8, ptr %199, i64 %211
-  br i1 %207, label %216, label %213
+201:
+  %202 = load i32, ptr %130, align 4
+  %203 = icmp ugt i32 %197, 15
+  br i1 %203, label %211, label %204
 
-213:
-  %214 = shl nuw nsw i32 %206, %209
-  %215 = zext nneg i32 %214 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %18, ptr readonly align 1 %212, i64 %215, i1 false)
-  br label %216
+204:
+  %205 = icmp eq i32 %202, 2
+  %206 = icmp eq i32 %202, 3
+  %207 = select i1 %206, i32 1, i32 2
+  %208 = select i1 %205, i32 3, i32 %207
+  %209 = shl nuw nsw i32 %198, %208
+  %210 = zext nneg i32 %209 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %18, ptr readonly align 1 %196, i64 %210, i1 false)
+  br label %211
+
+211:
+  %212 = phi ptr [ %18, %204 ], [ %196, %201 ]
+  %213 = icmp eq i32 %202, 0
+  br i1 %213, label %214, label %216
+
+214:
+  %215 = load <16 x float>, ptr %212, align 1
+  br label %237
 
 216:
-  %217 = phi ptr [ %18, %213 ], [ %212, %202 ]
-  %218 = icmp eq i32 %203, 0
-  br i1 %218, label %219, label %221
+  %217 = load <16 x i16>, ptr %212, align 1
+  %218 = and <16 x i16> %217, splat (i16 32767)
+  %219 = zext nneg <16 x i16> %218 to <16 x i32>
+  %220 = shl nuw nsw <16 x i32> %219, splat (i32 13)
+  %221 = add nuw nsw <16 x i32> %220, splat (i32 947912704)
+  %222 = bitcast <16 x i32> %221 to <16 x float>
+  %223 = fadd <16 x float> %222, splat (float 0xBF10000000000000)
+  %224 = bitcast <16 x float> %223 to <16 x i32>
+  %225 = add nuw nsw <16 x i32> %220, splat (i32 939524096)
+  %226 = icmp samesign ult <16 x i16> %218, splat (i16 1024)
+  %227 = select <16 x i1> %226, <16 x i32> %224, <16 x i32> %225
+  %228 = or <16 x i32> %220, splat (i32 2143289344)
+  %229 = icmp samesign ugt <16 x i16> %218, splat (i16 31744)
+  %230 = icmp eq <16 x i16> %218, splat (i16 31744)
+  %231 = select <16 x i1> %230, <16 x i32> splat (i32 2139095040), <16 x i32> %227
+  %232 = select <16 x i1> %229, <16 x i32> %228, <16 x i32> %231
+  %233 = sext <16 x i16> %217 to <16 x i32>
+  %234 = and <16 x i32> %233, splat (i32 -2147483648)
+  %235 = or <16 x i32> %232, %234
+  %236 = bitcast <16 x i32> %235 to <16 x float>
+  br label %237
 
-219:
-  %220 = load <16 x float>, ptr %217, align 1
-  br label %242
-
-221:
-  %222 = load <16 x i16>, ptr %217, align 1
-  %223 = and <16 x i16> %222, splat (i16 32767)
-  %224 = zext nneg <16 x i16> %223 to <16 x i32>
-  %225 = shl nuw nsw <16 x i32> %224, splat (i32 13)
-  %226 = add nuw nsw <16 x i32> %225, splat (i32 947912704)
-  %227 = bitcast <16 x i32> %226 to <16 x float>
-  %228 = fadd <16 x float> %227, splat (float 0xBF10000000000000)
-  %229 = bitcast <16 x float> %228 to <16 x i32>
-  %230 = add nuw nsw <16 x i32> %225, splat (i32 939524096)
-  %231 = icmp samesign ult <16 x i16> %223, splat (i16 1024)
-  %232 = select <16 x i1> %231, <16 x i32> %229, <16 x i32> %230
-  %233 = or <16 x i32> %225, splat (i32 2143289344)
-  %234 = icmp samesign ugt <16 x i16> %223, splat (i16 31744)
-  %235 = icmp eq <16 x i16> %223, splat (i16 31744)
-  %236 = select <16 x i1> %235, <16 x i32> splat (i32 2139095040), <16 x i32> %232
-  %237 = select <16 x i1> %234, <16 x i32> %233, <16 x i32> %236
-  %238 = sext <16 x i16> %222 to <16 x i32>
-  %239 = and <16 x i32> %238, splat (i32 -2147483648)
-  %240 = or <16 x i32> %237, %239
-  %241 = bitcast <16 x i32> %240 to <16 x float>
-  br label %242
-
-242:
-  %243 = phi <16 x float> [ zeroinitializer, %197 ], [ %220, %219 ], [ %241, %221 ]
+237:
+  %238 = phi <16 x float> [ zeroinitializer, %191 ], [ %215, %214 ], [ %236, %216 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br i1 %134, label %277, label %244
+  br i1 %131, label %272, label %239
 
-244:
-  %245 = load i32, ptr %139, align 4
-  %246 = load i32, ptr %140, align 8
-  %247 = icmp eq i32 %246, 0
-  %248 = load i32, ptr %142, align 8
-  %249 = icmp eq i32 %248, 0
-  %250 = load i32, ptr %145, align 4
-  %251 = insertelement <16 x i32> poison, i32 %250, i64 0
-  %252 = shufflevector <16 x i32> %251, <16 x i32> poison, <16 x i32> zeroinitializer
-  %253 = shl i32 %250, 23
-  %254 = sub i32 1065353216, %253
-  %255 = insertelement <16 x i32> poison, i32 %254, i64 0
-  %256 = bitcast <16 x i32> %255 to <16 x float>
-  %257 = shufflevector <16 x float> %256, <16 x float> poison, <16 x i32> zeroinitializer
-  %258 = load i32, ptr %146, align 4
-  %259 = insertelement <16 x i32> poison, i32 %258, i64 0
-  %260 = shufflevector <16 x i32> %259, <16 x i32> poison, <16 x i32> zeroinitializer
-  %261 = load i32, ptr %147, align 4
+239:
+  %240 = load i32, ptr %136, align 4
+  %241 = load i32, ptr %137, align 8
+  %242 = icmp eq i32 %241, 0
+  %243 = load i32, ptr %139, align 8
+  %244 = icmp eq i32 %243, 0
+  %245 = load i32, ptr %142, align 4
+  %246 = insertelement <16 x i32> poison, i32 %245, i64 0
+  %247 = shufflevector <16 x i32> %246, <16 x i32> poison, <16 x i32> zeroinitializer
+  %248 = shl i32 %245, 23
+  %249 = sub i32 1065353216, %248
+  %250 = insertelement <16 x i32> poison, i32 %249, i64 0
+  %251 = bitcast <16 x i32> %250 to <16 x float>
+  %252 = shufflevector <16 x float> %251, <16 x float> poison, <16 x i32> zeroinitializer
+  %253 = load i32, ptr %143, align 4
+  %254 = insertelement <16 x i32> poison, i32 %253, i64 0
+  %255 = shufflevector <16 x i32> %254, <16 x i32> poison, <16 x i32> zeroinitializer
+  %256 = load i32, ptr %144, align 4
+  %257 = insertelement <16 x i32> poison, i32 %256, i64 0
+  %258 = shufflevector <16 x i32> %257, <16 x i32> poison, <16 x i32> zeroinitializer
+  %259 = sub i32 29, %256
+  %260 = shl nuw i32 1, %259
+  %261 = add nsw i32 %256, %245
   %262 = insertelement <16 x i32> poison, i32 %261, i64 0
   %263 = shufflevector <16 x i32> %262, <16 x i32> poison, <16 x i32> zeroinitializer
-  %264 = sub i32 29, %261
-  %265 = shl nuw i32 1, %264
-  %266 = add nsw i32 %261, %250
-  %267 = insertelement <16 x i32> poison, i32 %266, i64 0
-  %268 = shufflevector <16 x i32> %267, <16 x i32> poison, <16 x i32> zeroinitializer
-  %269 = xor i32 %250, -1
-  %270 = zext i32 %269 to i64
-  %271 = add nsw i32 %250, 1023
-  %272 = zext i32 %271 to i64
-  %273 = shl i64 %272, 52
-  %274 = insertelement <16 x i64> poison, i64 %273, i64 0
-  %275 = shufflevector <16 x i64> %274, <16 x i64> poison, <16 x i32> zeroinitializer
-  %276 = icmp ne i32 %185, 0
-  br label %327
+  %264 = xor i32 %245, -1
+  %265 = zext i32 %264 to i64
+  %266 = add nsw i32 %245, 1023
+  %267 = zext i32 %266 to i64
+  %268 = shl i64 %267, 52
+  %269 = insertelement <16 x i64> poison, i64 %268, i64 0
+  %270 = shufflevector <16 x i64> %269, <16 x i64> poison, <16 x i32> zeroinitializer
+  %271 = icmp ne i32 %179, 0
+  br label %312
 
-277:
-  %278 = phi <16 x float> [ %243, %242 ], [ %615, %614 ]
+272:
+  %273 = phi <16 x float> [ %238, %237 ], [ %600, %599 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %279 = load i32, ptr %133, align 4
-  %280 = icmp eq i32 %279, 0
-  br i1 %280, label %281, label %289
+  %274 = load i32, ptr %130, align 4
+  %275 = icmp eq i32 %274, 0
+  br i1 %275, label %276, label %280
 
-281:
-  %282 = sub i32 %177, %178
-  %283 = icmp ugt i32 %282, 15
-  br i1 %283, label %284, label %288
+276:
+  %277 = icmp ugt i32 %197, 15
+  br i1 %277, label %278, label %279
 
-284:
-  %285 = shl i32 %178, 2
-  %286 = zext i32 %285 to i64
-  %287 = getelementptr inbounds nuw i8, ptr %199, i64 %286
-  store <16 x float> %278, ptr %287, align 1
-  br label %323
+278:
+  store <16 x float> %273, ptr %196, align 1
+  br label %308
 
-288:
-  store <16 x float> %278, ptr %17, align 64
-  br label %312
+279:
+  store <16 x float> %273, ptr %17, align 64
+  br label %301
 
-289:
-  %290 = load i32, ptr %150, align 4
-  %291 = bitcast <16 x float> %278 to <16 x i32>
-  %292 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %278)
-  %293 = bitcast <16 x float> %292 to <16 x i32>
-  %294 = fmul <16 x float> %292, splat (float 0x4170000000000000)
-  %295 = fptosi <16 x float> %294 to <16 x i32>
-  %296 = lshr <16 x i32> %293, splat (i32 13)
-  %297 = add nuw nsw <16 x i32> %296, splat (i32 16384)
-  %298 = icmp samesign ult <16 x i32> %293, splat (i32 947912704)
-  %299 = select <16 x i1> %298, <16 x i32> %295, <16 x i32> %297
-  %300 = icmp samesign ugt <16 x i32> %293, splat (i32 1199570943)
-  %301 = select <16 x i1> %300, <16 x i32> splat (i32 31744), <16 x i32> %299
-  %302 = lshr <16 x i32> %291, splat (i32 16)
-  %303 = and <16 x i32> %302, splat (i32 32768)
-  %304 = or <16 x i32> %301, %303
-  %305 = icmp samesign ugt <16 x i32> %293, splat (i32 2139095040)
-  %306 = insertelement <16 x i32> poison, i32 %290, i64 0
-  %307 = shufflevector <16 x i32> %306, <16 x i32> poison, <16 x i32> zeroinitializer
-  %308 = select <16 x i1> %305, <16 x i32> %307, <16 x i32> %304
-  %309 = trunc <16 x i32> %308 to <16 x i16>
-  store <16 x i16> %309, ptr %17, align 64
-  %310 = sub i32 %177, %178
-  %311 = tail call i32 @llvm.umin.i32(i32 %310, i32 16)
-  br label %312
+280:
+  %281 = load i32, ptr %147, align 4
+  %282 = bitcast <16 x float> %273 to <16 x i32>
+  %283 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %273)
+  %284 = bitcast <16 x float> %283 to <16 x i32>
+  %285 = fmul <16 x float> %283, splat (float 0x4170000000000000)
+  %286 = fptosi <16 x float> %285 to <16 x i32>
+  %287 = lshr <16 x i32> %284, splat (i32 13)
+  %288 = add nuw nsw <16 x i32> %287, splat (i32 16384)
+  %289 = icmp samesign ult <16 x i32> %284, splat (i32 947912704)
+  %290 = select <16 x i1> %289, <16 x i32> %286, <16 x i32> %288
+  %291 = icmp samesign ugt <16 x i32> %284, splat (i32 1199570943)
+  %292 = select <16 x i1> %291, <16 x i32> splat (i32 31744), <16 x i32> %290
+  %293 = lshr <16 x i32> %282, splat (i32 16)
+  %294 = and <16 x i32> %293, splat (i32 32768)
+  %295 = or <16 x i32> %292, %294
+  %296 = icmp samesign ugt <16 x i32> %284, splat (i32 2139095040)
+  %297 = insertelement <16 x i32> poison, i32 %281, i64 0
+  %298 = shufflevector <16 x i32> %297, <16 x i32> poison, <16 x i32> zeroinitializer
+  %299 = select <16 x i1> %296, <16 x i32> %298, <16 x i32> %295
+  %300 = trunc <16 x i32> %299 to <16 x i16>
+  store <16 x i16> %300, ptr %17, align 64
+  br label %301
+
+301:
+  %302 = icmp eq i32 %274, 2
+  %303 = icmp eq i32 %274, 3
+  %304 = select i1 %303, i32 1, i32 2
+  %305 = select i1 %302, i32 3, i32 %304
+  %306 = shl nuw nsw i32 %198, %305
+  %307 = zext nneg i32 %306 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %196, ptr nonnull readonly align 64 %17, i64 %307, i1 false)
+  br label %308
+
+308:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %309 = add i32 %172, 16
+  %310 = load i32, ptr %1, align 64
+  %311 = icmp ult i32 %309, %310
+  br i1 %311, label %170, label %163
 
 312:
-  %313 = phi i32 [ %311, %289 ], [ %282, %288 ]
-  %314 = icmp eq i32 %279, 2
-  %315 = icmp eq i32 %279, 3
-  %316 = select i1 %315, i32 1, i32 2
-  %317 = select i1 %314, i32 3, i32 %316
-  %318 = shl i32 %178, %317
-  %319 = zext i32 %318 to i64
-  %320 = getelementptr inbounds nuw i8, ptr %199, i64 %319
-  %321 = shl nuw nsw i32 %313, %317
-  %322 = zext nneg i32 %321 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %320, ptr nonnull readonly align 64 %17, i64 %322, i1 false)
-  br label %323
+  %313 = phi i32 [ 0, %239 ], [ %601, %599 ]
+  %314 = phi <16 x float> [ %238, %239 ], [ %600, %599 ]
+  %315 = shl i32 %313, 4
+  %316 = add i32 %157, %315
+  %317 = add i32 %315, %174
+  %318 = zext i32 %316 to i64
+  %319 = getelementptr inbounds nuw float, ptr %132, i64 %318
+  %320 = zext i32 %317 to i64
+  %321 = getelementptr inbounds nuw float, ptr %133, i64 %320
+  %322 = getelementptr inbounds nuw i16, ptr %134, i64 %318
+  %323 = getelementptr inbounds nuw i16, ptr %135, i64 %320
+  %324 = sub nuw i32 %22, %313
+  %325 = tail call i32 @llvm.umin.i32(i32 %324, i32 %240)
+  br i1 %242, label %339, label %326
 
-323:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %324 = add i32 %178, 16
-  %325 = load i32, ptr %1, align 64
-  %326 = icmp ult i32 %324, %325
-  br i1 %326, label %176, label %168
+326:
+  %327 = load i32, ptr %21, align 4
+  %328 = udiv i32 %327, %241
+  %329 = mul i32 %328, %154
+  %330 = udiv i32 %313, %241
+  %331 = add i32 %329, %330
+  %332 = shl i32 %331, 4
+  %333 = or disjoint i32 %332, %156
+  %334 = zext i32 %333 to i64
+  %335 = getelementptr inbounds nuw i32, ptr %138, i64 %334
+  %336 = load i32, ptr %335, align 4
+  %337 = insertelement <16 x i32> poison, i32 %336, i64 0
+  %338 = shufflevector <16 x i32> %337, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %339
 
-327:
-  %328 = phi i32 [ 0, %244 ], [ %616, %614 ]
-  %329 = phi <16 x float> [ %243, %244 ], [ %615, %614 ]
-  %330 = shl i32 %328, 4
-  %331 = add i32 %162, %330
-  %332 = add i32 %330, %180
-  %333 = zext i32 %331 to i64
-  %334 = getelementptr inbounds nuw float, ptr %135, i64 %333
-  %335 = zext i32 %332 to i64
-  %336 = getelementptr inbounds nuw float, ptr %136, i64 %335
-  %337 = getelementptr inbounds nuw i16, ptr %137, i64 %333
-  %338 = getelementptr inbounds nuw i16, ptr %138, i64 %335
-  %339 = sub nuw i32 %22, %328
-  %340 = tail call i32 @llvm.umin.i32(i32 %339, i32 %245)
-  br i1 %247, label %354, label %341
+339:
+  %340 = phi <16 x i32> [ %338, %326 ], [ zeroinitializer, %312 ]
+  br i1 %244, label %353, label %341
 
 341:
-  %342 = load i32, ptr %21, align 4
-  %343 = udiv i32 %342, %246
-  %344 = mul i32 %343, %159
-  %345 = udiv i32 %328, %246
-  %346 = add i32 %344, %345
-  %347 = shl i32 %346, 4
-  %348 = or disjoint i32 %347, %161
+  %342 = load i32, ptr %141, align 4
+  %343 = udiv i32 %342, %243
+  %344 = mul i32 %343, %172
+  %345 = zext i32 %344 to i64
+  %346 = getelementptr inbounds nuw i32, ptr %140, i64 %345
+  %347 = udiv i32 %313, %243
+  %348 = shl i32 %347, 4
   %349 = zext i32 %348 to i64
-  %350 = getelementptr inbounds nuw i32, ptr %141, i64 %349
-  %351 = load i32, ptr %350, align 4
-  %352 = insertelement <16 x i32> poison, i32 %351, i64 0
-  %353 = shufflevector <16 x i32> %352, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %354
+  %350 = getelementptr inbounds nuw i32, ptr %346, i64 %349
+  %351 = load <16 x i32>, ptr %350, align 4
+  %352 = add <16 x i32> %351, %340
+  br label %353
 
-354:
-  %355 = phi <16 x i32> [ %353, %341 ], [ zeroinitializer, %327 ]
-  br i1 %249, label %368, label %356
+353:
+  %354 = phi <16 x i32> [ %352, %341 ], [ %340, %339 ]
+  %355 = bitcast <16 x float> %314 to <16 x i32>
+  %356 = lshr <16 x i32> %355, splat (i32 23)
+  %357 = and <16 x i32> %356, splat (i32 255)
+  %358 = add nsw <16 x i32> %357, splat (i32 -127)
+  %359 = icmp slt <16 x i32> %358, %247
+  %360 = fcmp oeq <16 x float> %314, zeroinitializer
+  %361 = and <16 x i32> %355, splat (i32 -2139095041)
+  %362 = or disjoint <16 x i32> %361, splat (i32 1065353216)
+  %363 = bitcast <16 x i32> %362 to <16 x float>
+  %364 = icmp eq <16 x i32> %357, splat (i32 255)
+  %365 = fmul <16 x float> %252, %314
+  %366 = select <16 x i1> %359, <16 x float> %365, <16 x float> %363
+  %367 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %358, <16 x i32> %247)
+  %368 = select <16 x i1> %360, <16 x i32> %255, <16 x i32> %367
+  %369 = shl i32 %325, 4
+  %370 = icmp eq i32 %369, 0
+  br i1 %370, label %375, label %371
 
-356:
-  %357 = load i32, ptr %144, align 4
-  %358 = udiv i32 %357, %248
-  %359 = mul i32 %358, %178
-  %360 = zext i32 %359 to i64
-  %361 = getelementptr inbounds nuw i32, ptr %143, i64 %360
-  %362 = udiv i32 %328, %248
-  %363 = shl i32 %362, 4
-  %364 = zext i32 %363 to i64
-  %365 = getelementptr inbounds nuw i32, ptr %361, i64 %364
-  %366 = load <16 x i32>, ptr %365, align 4
-  %367 = add <16 x i32> %366, %355
-  br label %368
+371:
+  %372 = zext i32 %369 to i64
+  br label %400
 
-368:
-  %369 = phi <16 x i32> [ %367, %356 ], [ %355, %354 ]
-  %370 = bitcast <16 x float> %329 to <16 x i32>
-  %371 = lshr <16 x i32> %370, splat (i32 23)
-  %372 = and <16 x i32> %371, splat (i32 255)
-  %373 = add nsw <16 x i32> %372, splat (i32 -127)
-  %374 = icmp slt <16 x i32> %373, %252
-  %375 = fcmp oeq <16 x float> %329, zeroinitializer
-  %376 = and <16 x i32> %370, splat (i32 -2139095041)
-  %377 = or disjoint <16 x i32> %376, splat (i32 1065353216)
-  %378 = bitcast <16 x i32> %377 to <16 x float>
-  %379 = icmp eq <16 x i32> %372, splat (i32 255)
-  %380 = fmul <16 x float> %257, %329
-  %381 = select <16 x i1> %374, <16 x float> %380, <16 x float> %378
-  %382 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %373, <16 x i32> %252)
-  %383 = select <16 x i1> %375, <16 x i32> %260, <16 x i32> %382
-  %384 = shl i32 %340, 4
-  %385 = icmp eq i32 %384, 0
-  br i1 %385, label %390, label %386
+373:
+  %374 = sext <16 x i16> %410 to <16 x i32>
+  br label %375
 
-386:
-  %387 = zext i32 %384 to i64
-  br label %415
+375:
+  %376 = phi <16 x i32> [ splat (i32 -8192), %353 ], [ %374, %373 ]
+  %377 = add <16 x i32> %376, %354
+  %378 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %377, <16 x i32> %368)
+  %379 = sub <16 x i32> %258, %378
+  %380 = add <16 x i32> %379, %368
+  %381 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %380, <16 x i32> splat (i32 -127))
+  %382 = shl <16 x i32> %381, splat (i32 23)
+  %383 = add <16 x i32> %382, splat (i32 1065353216)
+  %384 = bitcast <16 x i32> %383 to <16 x float>
+  %385 = fmul <16 x float> %366, %384
+  %386 = fptosi <16 x float> %385 to <16 x i32>
+  %387 = sitofp <16 x i32> %386 to <16 x double>
+  %388 = icmp eq i32 %325, 0
+  br i1 %388, label %413, label %389
 
-388:
-  %389 = sext <16 x i16> %425 to <16 x i32>
-  br label %390
-
-390:
-  %391 = phi <16 x i32> [ splat (i32 -8192), %368 ], [ %389, %388 ]
-  %392 = add <16 x i32> %391, %369
-  %393 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %392, <16 x i32> %383)
-  %394 = sub <16 x i32> %263, %393
-  %395 = add <16 x i32> %394, %383
-  %396 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %395, <16 x i32> splat (i32 -127))
-  %397 = shl <16 x i32> %396, splat (i32 23)
-  %398 = add <16 x i32> %397, splat (i32 1065353216)
+389:
+  %390 = add <16 x i32> %379, %354
+  %391 = add <16 x i32> %390, splat (i32 1023)
+  %392 = zext <16 x i32> %391 to <16 x i64>
+  %393 = shl <16 x i64> %392, splat (i64 52)
+  %394 = bitcast <16 x i64> %393 to <16 x double>
+  %395 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %390, <16 x i32> splat (i32 -126))
+  %396 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %395, <16 x i32> splat (i32 127))
+  %397 = shl nsw <16 x i32> %396, splat (i32 23)
+  %398 = add nsw <16 x i32> %397, splat (i32 1065353216)
   %399 = bitcast <16 x i32> %398 to <16 x float>
-  %400 = fmul <16 x float> %381, %399
-  %401 = fptosi <16 x float> %400 to <16 x i32>
-  %402 = sitofp <16 x i32> %401 to <16 x double>
-  %403 = icmp eq i32 %340, 0
-  br i1 %403, label %428, label %404
+  br label %423
 
-404:
-  %405 = add <16 x i32> %394, %369
-  %406 = add <16 x i32> %405, splat (i32 1023)
-  %407 = zext <16 x i32> %406 to <16 x i64>
-  %408 = shl <16 x i64> %407, splat (i64 52)
-  %409 = bitcast <16 x i64> %408 to <16 x double>
-  %410 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %405, <16 x i32> splat (i32 -126))
-  %411 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %410, <16 x i32> splat (i32 127))
-  %412 = shl nsw <16 x i32> %411, splat (i32 23)
-  %413 = add nsw <16 x i32> %412, splat (i32 1065353216)
-  %414 = bitcast <16 x i32> %413 to <16 x float>
-  br label %438
+400:
+  %401 = phi i64 [ 0, %371 ], [ %411, %400 ]
+  %402 = phi <16 x i16> [ splat (i16 -8192), %371 ], [ %410, %400 ]
+  %403 = getelementptr inbounds nuw i16, ptr %323, i64 %401
+  %404 = load <16 x i16>, ptr %403, align 2
+  %405 = getelementptr inbounds nuw i16, ptr %322, i64 %401
+  %406 = load i16, ptr %405, align 2
+  %407 = insertelement <16 x i16> poison, i16 %406, i64 0
+  %408 = shufflevector <16 x i16> %407, <16 x i16> poison, <16 x i32> zeroinitializer
+  %409 = add <16 x i16> %408, %404
+  %410 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %402, <16 x i16> %409)
+  %411 = add nuw nsw i64 %401, 16
+  %412 = icmp samesign ult i64 %411, %372
+  br i1 %412, label %400, label %373
 
-415:
-  %416 = phi i64 [ 0, %386 ], [ %426, %415 ]
-  %417 = phi <16 x i16> [ splat (i16 -8192), %386 ], [ %425, %415 ]
-  %418 = getelementptr inbounds nuw i16, ptr %338, i64 %416
-  %419 = load <16 x i16>, ptr %418, align 2
-  %420 = getelementptr inbounds nuw i16, ptr %337, i64 %416
-  %421 = load i16, ptr %420, align 2
-  %422 = insertelement <16 x i16> poison, i16 %421, i64 0
-  %423 = shufflevector <16 x i16> %422, <16 x i16> poison, <16 x i32> zeroinitializer
-  %424 = add <16 x i16> %423, %419
-  %425 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %417, <16 x i16> %424)
-  %426 = add nuw nsw i64 %416, 16
-  %427 = icmp samesign ult i64 %426, %387
-  br i1 %427, label %415, label %388
+413:
+  %414 = phi <16 x double> [ %387, %375 ], [ %476, %473 ]
+  %415 = sub <16 x i32> splat (i32 1023), %379
+  %416 = zext <16 x i32> %415 to <16 x i64>
+  %417 = shl <16 x i64> %416, splat (i64 52)
+  %418 = bitcast <16 x i64> %417 to <16 x double>
+  %419 = fmul <16 x double> %414, %418
+  %420 = icmp slt <16 x i32> %378, %263
+  %421 = bitcast <16 x i1> %420 to i16
+  %422 = icmp eq i16 %421, 0
+  br i1 %422, label %529, label %478
 
-428:
-  %429 = phi <16 x double> [ %402, %390 ], [ %491, %488 ]
-  %430 = sub <16 x i32> splat (i32 1023), %394
-  %431 = zext <16 x i32> %430 to <16 x i64>
-  %432 = shl <16 x i64> %431, splat (i64 52)
-  %433 = bitcast <16 x i64> %432 to <16 x double>
-  %434 = fmul <16 x double> %429, %433
-  %435 = icmp slt <16 x i32> %393, %268
-  %436 = bitcast <16 x i1> %435 to i16
-  %437 = icmp eq i16 %436, 0
-  br i1 %437, label %544, label %493
+423:
+  %424 = phi i32 [ 0, %389 ], [ %428, %473 ]
+  %425 = phi <16 x double> [ %387, %389 ], [ %476, %473 ]
+  %426 = sub nuw i32 %325, %424
+  %427 = icmp ult i32 %426, %260
+  %428 = add i32 %424, %260
+  %429 = select i1 %427, i32 %325, i32 %428
+  %430 = shl i32 %424, 4
+  %431 = shl i32 %429, 4
+  %432 = icmp ult i32 %430, %431
+  br i1 %192, label %454, label %433
 
-438:
-  %439 = phi i32 [ 0, %404 ], [ %443, %488 ]
-  %440 = phi <16 x double> [ %402, %404 ], [ %491, %488 ]
-  %441 = sub nuw i32 %340, %439
-  %442 = icmp ult i32 %441, %265
-  %443 = add i32 %439, %265
-  %444 = select i1 %442, i32 %340, i32 %443
-  %445 = shl i32 %439, 4
-  %446 = shl i32 %444, 4
-  %447 = icmp ult i32 %445, %446
-  br i1 %198, label %469, label %448
+433:
+  br i1 %432, label %434, label %473
 
-448:
-  br i1 %447, label %449, label %488
+434:
+  %435 = zext i32 %430 to i64
+  %436 = zext i32 %431 to i64
+  br label %437
 
-449:
-  %450 = zext i32 %445 to i64
-  %451 = zext i32 %446 to i64
-  br label %452
+437:
+  %438 = phi i64 [ %435, %434 ], [ %452, %437 ]
+  %439 = phi <16 x i32> [ zeroinitializer, %434 ], [ %451, %437 ]
+  %440 = getelementptr inbounds nuw float, ptr %321, i64 %438
+  %441 = load <16 x float>, ptr %440, align 4
+  %442 = fpext <16 x float> %441 to <16 x double>
+  %443 = getelementptr inbounds nuw float, ptr %319, i64 %438
+  %444 = load float, ptr %443, align 4
+  %445 = fpext float %444 to double
+  %446 = insertelement <16 x double> poison, double %445, i64 0
+  %447 = shufflevector <16 x double> %446, <16 x double> poison, <16 x i32> zeroinitializer
+  %448 = fmul <16 x double> %447, %442
+  %449 = fmul <16 x double> %448, %394
+  %450 = fptosi <16 x double> %449 to <16 x i32>
+  %451 = add <16 x i32> %439, %450
+  %452 = add nuw nsw i64 %438, 16
+  %453 = icmp samesign ult i64 %452, %436
+  br i1 %453, label %437, label %473
 
-452:
-  %453 = phi i64 [ %450, %449 ], [ %467, %452 ]
-  %454 = phi <16 x i32> [ zeroinitializer, %449 ], [ %466, %452 ]
-  %455 = getelementptr inbounds nuw float, ptr %336, i64 %453
-  %456 = load <16 x float>, ptr %455, align 4
-  %457 = fpext <16 x float> %456 to <16 x double>
-  %458 = getelementptr inbounds nuw float, ptr %334, i64 %453
-  %459 = load float, ptr %458, align 4
-  %460 = fpext float %459 to double
-  %461 = insertelement <16 x double> poison, double %460, i64 0
-  %462 = shufflevector <16 x double> %461, <16 x double> poison, <16 x i32> zeroinitializer
-  %463 = fmul <16 x double> %462, %457
-  %464 = fmul <16 x double> %463, %409
-  %465 = fptosi <16 x double> %464 to <16 x i32>
-  %466 = add <16 x i32> %454, %465
-  %467 = add nuw nsw i64 %453, 16
-  %468 = icmp samesign ult i64 %467, %451
-  br i1 %468, label %452, label %488
+454:
+  br i1 %432, label %455, label %473
 
-469:
-  br i1 %447, label %470, label %488
+455:
+  %456 = zext i32 %430 to i64
+  %457 = zext i32 %431 to i64
+  br label %458
 
-470:
-  %471 = zext i32 %445 to i64
-  %472 = zext i32 %446 to i64
-  br label %473
+458:
+  %459 = phi i64 [ %456, %455 ], [ %471, %458 ]
+  %460 = phi <16 x i32> [ zeroinitializer, %455 ], [ %470, %458 ]
+  %461 = getelementptr inbounds nuw float, ptr %319, i64 %459
+  %462 = load float, ptr %461, align 4
+  %463 = insertelement <16 x float> poison, float %462, i64 0
+  %464 = shufflevector <16 x float> %463, <16 x float> poison, <16 x i32> zeroinitializer
+  %465 = getelementptr inbounds nuw float, ptr %321, i64 %459
+  %466 = load <16 x float>, ptr %465, align 4
+  %467 = fmul <16 x float> %466, %464
+  %468 = fmul <16 x float> %467, %399
+  %469 = fptosi <16 x float> %468 to <16 x i32>
+  %470 = add <16 x i32> %460, %469
+  %471 = add nuw nsw i64 %459, 16
+  %472 = icmp samesign ult i64 %471, %457
+  br i1 %472, label %458, label %473
 
 473:
-  %474 = phi i64 [ %471, %470 ], [ %486, %473 ]
-  %475 = phi <16 x i32> [ zeroinitializer, %470 ], [ %485, %473 ]
-  %476 = getelementptr inbounds nuw float, ptr %334, i64 %474
-  %477 = load float, ptr %476, align 4
-  %478 = insertelement <16 x float> poison, float %477, i64 0
-  %479 = shufflevector <16 x float> %478, <16 x float> poison, <16 x i32> zeroinitializer
-  %480 = getelementptr inbounds nuw float, ptr %336, i64 %474
-  %481 = load <16 x float>, ptr %480, align 4
-  %482 = fmul <16 x float> %481, %479
-  %483 = fmul <16 x float> %482, %414
-  %484 = fptosi <16 x float> %483 to <16 x i32>
-  %485 = add <16 x i32> %475, %484
-  %486 = add nuw nsw i64 %474, 16
-  %487 = icmp samesign ult i64 %486, %472
-  br i1 %487, label %473, label %488
+  %474 = phi <16 x i32> [ %470, %458 ], [ zeroinitializer, %433 ], [ zeroinitializer, %454 ], [ %451, %437 ]
+  %475 = sitofp <16 x i32> %474 to <16 x double>
+  %476 = fadd <16 x double> %425, %475
+  %477 = icmp ult i32 %428, %325
+  br i1 %477, label %423, label %413
 
-488:
-  %489 = phi <16 x i32> [ %485, %473 ], [ zeroinitializer, %448 ], [ zeroinitializer, %469 ], [ %466, %452 ]
-  %490 = sitofp <16 x i32> %489 to <16 x double>
-  %491 = fadd <16 x double> %440, %490
-  %492 = icmp ult i32 %443, %340
-  br i1 %492, label %438, label %428
+478:
+  %479 = load i32, ptr %145, align 4
+  %480 = zext i32 %479 to i64
+  %481 = add nuw nsw i64 %480, %265
+  %482 = shl i64 %481, 52
+  %483 = add i64 %482, 4607182418800017408
+  %484 = insertelement <16 x i64> poison, i64 %483, i64 0
+  %485 = bitcast <16 x i64> %484 to <16 x double>
+  %486 = shufflevector <16 x double> %485, <16 x double> poison, <16 x i32> zeroinitializer
+  %487 = fmul <16 x double> %419, %486
+  %488 = load i32, ptr %146, align 4
+  %489 = icmp eq i32 %488, 0
+  %490 = bitcast <16 x double> %419 to <16 x i64>
+  %491 = sub i32 53, %479
+  br i1 %489, label %492, label %495
 
-493:
-  %494 = load i32, ptr %148, align 4
-  %495 = zext i32 %494 to i64
-  %496 = add nuw nsw i64 %495, %270
-  %497 = shl i64 %496, 52
-  %498 = add i64 %497, 4607182418800017408
-  %499 = insertelement <16 x i64> poison, i64 %498, i64 0
-  %500 = bitcast <16 x i64> %499 to <16 x double>
-  %501 = shufflevector <16 x double> %500, <16 x double> poison, <16 x i32> zeroinitializer
-  %502 = fmul <16 x double> %434, %501
-  %503 = load i32, ptr %149, align 4
-  %504 = icmp eq i32 %503, 0
-  %505 = bitcast <16 x double> %434 to <16 x i64>
-  %506 = sub i32 53, %494
-  br i1 %504, label %507, label %510
+492:
+  %493 = fptosi <16 x double> %487 to <16 x i32>
+  %494 = sitofp <16 x i32> %493 to <16 x double>
+  br label %511
 
-507:
-  %508 = fptosi <16 x double> %502 to <16 x i32>
-  %509 = sitofp <16 x i32> %508 to <16 x double>
-  br label %526
+495:
+  %496 = fadd <16 x double> %487, splat (double 0x4338000000000000)
+  %497 = fadd <16 x double> %496, splat (double 0xC338000000000000)
+  %498 = sub i32 52, %479
+  %499 = zext nneg i32 %498 to i64
+  %500 = shl nsw i64 -1, %499
+  %501 = xor i64 %500, -1
+  %502 = insertelement <16 x i64> poison, i64 %501, i64 0
+  %503 = shufflevector <16 x i64> %502, <16 x i64> poison, <16 x i32> zeroinitializer
+  %504 = insertelement <16 x i32> poison, i32 %491, i64 0
+  %505 = shufflevector <16 x i32> %504, <16 x i32> poison, <16 x i32> zeroinitializer
+  %506 = zext nneg <16 x i32> %505 to <16 x i64>
+  %507 = lshr <16 x i64> %490, %506
+  %508 = and <16 x i64> %507, splat (i64 1)
+  %509 = add <16 x i64> %503, %490
+  %510 = add <16 x i64> %509, %508
+  br label %511
 
-510:
-  %511 = fadd <16 x double> %502, splat (double 0x4338000000000000)
-  %512 = fadd <16 x double> %511, splat (double 0xC338000000000000)
-  %513 = sub i32 52, %494
-  %514 = zext nneg i32 %513 to i64
-  %515 = shl nsw i64 -1, %514
-  %516 = xor i64 %515, -1
-  %517 = insertelement <16 x i64> poison, i64 %516, i64 0
-  %518 = shufflevector <16 x i64> %517, <16 x i64> poison, <16 x i32> zeroinitializer
-  %519 = insertelement <16 x i32> poison, i32 %506, i64 0
-  %520 = shufflevector <16 x i32> %519, <16 x i32> poison, <16 x i32> zeroinitializer
-  %521 = zext nneg <16 x i32> %520 to <16 x i64>
-  %522 = lshr <16 x i64> %505, %521
-  %523 = and <16 x i64> %522, splat (i64 1)
-  %524 = add <16 x i64> %518, %505
-  %525 = add <16 x i64> %524, %523
-  br label %526
+511:
+  %512 = phi <16 x double> [ %497, %495 ], [ %494, %492 ]
+  %513 = phi <16 x i64> [ %510, %495 ], [ %490, %492 ]
+  %514 = sub i64 4607182418800017408, %482
+  %515 = insertelement <16 x i64> poison, i64 %514, i64 0
+  %516 = bitcast <16 x i64> %515 to <16 x double>
+  %517 = shufflevector <16 x double> %516, <16 x double> poison, <16 x i32> zeroinitializer
+  %518 = fmul <16 x double> %517, %512
+  %519 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %419)
+  %520 = bitcast <16 x double> %519 to <16 x i64>
+  %521 = icmp sgt <16 x i64> %270, %520
+  %522 = zext nneg i32 %491 to i64
+  %523 = shl nsw i64 -1, %522
+  %524 = insertelement <16 x i64> poison, i64 %523, i64 0
+  %525 = shufflevector <16 x i64> %524, <16 x i64> poison, <16 x i32> zeroinitializer
+  %526 = and <16 x i64> %513, %525
+  %527 = bitcast <16 x i64> %526 to <16 x double>
+  %528 = select <16 x i1> %521, <16 x double> %518, <16 x double> %527
+  br label %557
 
-526:
-  %527 = phi <16 x double> [ %512, %510 ], [ %509, %507 ]
-  %528 = phi <16 x i64> [ %525, %510 ], [ %505, %507 ]
-  %529 = sub i64 4607182418800017408, %497
-  %530 = insertelement <16 x i64> poison, i64 %529, i64 0
-  %531 = bitcast <16 x i64> %530 to <16 x double>
-  %532 = shufflevector <16 x double> %531, <16 x double> poison, <16 x i32> zeroinitializer
-  %533 = fmul <16 x double> %532, %527
-  %534 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %434)
-  %535 = bitcast <16 x double> %534 to <16 x i64>
-  %536 = icmp sgt <16 x i64> %275, %535
-  %537 = zext nneg i32 %506 to i64
+529:
+  %530 = bitcast <16 x double> %419 to <16 x i64>
+  %531 = load i32, ptr %145, align 4
+  %532 = sub i32 53, %531
+  %533 = load i32, ptr %146, align 4
+  %534 = icmp eq i32 %533, 0
+  br i1 %534, label %549, label %535
+
+535:
+  %536 = sub i32 52, %531
+  %537 = zext nneg i32 %536 to i64
   %538 = shl nsw i64 -1, %537
-  %539 = insertelement <16 x i64> poison, i64 %538, i64 0
-  %540 = shufflevector <16 x i64> %539, <16 x i64> poison, <16 x i32> zeroinitializer
-  %541 = and <16 x i64> %528, %540
-  %542 = bitcast <16 x i64> %541 to <16 x double>
-  %543 = select <16 x i1> %536, <16 x double> %533, <16 x double> %542
-  br label %572
+  %539 = xor i64 %538, -1
+  %540 = insertelement <16 x i64> poison, i64 %539, i64 0
+  %541 = shufflevector <16 x i64> %540, <16 x i64> poison, <16 x i32> zeroinitializer
+  %542 = insertelement <16 x i32> poison, i32 %532, i64 0
+  %543 = shufflevector <16 x i32> %542, <16 x i32> poison, <16 x i32> zeroinitializer
+  %544 = zext nneg <16 x i32> %543 to <16 x i64>
+  %545 = lshr <16 x i64> %530, %544
+  %546 = and <16 x i64> %545, splat (i64 1)
+  %547 = add <16 x i64> %541, %530
+  %548 = add <16 x i64> %547, %546
+  br label %549
 
-544:
-  %545 = bitcast <16 x double> %434 to <16 x i64>
-  %546 = load i32, ptr %148, align 4
-  %547 = sub i32 53, %546
-  %548 = load i32, ptr %149, align 4
-  %549 = icmp eq i32 %548, 0
-  br i1 %549, label %564, label %550
+549:
+  %550 = phi <16 x i64> [ %548, %535 ], [ %530, %529 ]
+  %551 = zext nneg i32 %532 to i64
+  %552 = shl nsw i64 -1, %551
+  %553 = insertelement <16 x i64> poison, i64 %552, i64 0
+  %554 = shufflevector <16 x i64> %553, <16 x i64> poison, <16 x i32> zeroinitializer
+  %555 = and <16 x i64> %550, %554
+  %556 = bitcast <16 x i64> %555 to <16 x double>
+  br label %557
 
-550:
-  %551 = sub i32 52, %546
-  %552 = zext nneg i32 %551 to i64
-  %553 = shl nsw i64 -1, %552
-  %554 = xor i64 %553, -1
-  %555 = insertelement <16 x i64> poison, i64 %554, i64 0
-  %556 = shufflevector <16 x i64> %555, <16 x i64> poison, <16 x i32> zeroinitializer
-  %557 = insertelement <16 x i32> poison, i32 %547, i64 0
-  %558 = shufflevector <16 x i32> %557, <16 x i32> poison, <16 x i32> zeroinitializer
-  %559 = zext nneg <16 x i32> %558 to <16 x i64>
-  %560 = lshr <16 x i64> %545, %559
-  %561 = and <16 x i64> %560, splat (i64 1)
-  %562 = add <16 x i64> %556, %545
-  %563 = add <16 x i64> %562, %561
-  br label %564
+557:
+  %558 = phi <16 x double> [ %528, %511 ], [ %556, %549 ]
+  %559 = fptrunc <16 x double> %558 to <16 x float>
+  %560 = bitcast <16 x i1> %364 to i16
+  %561 = icmp ne i16 %560, 0
+  %562 = select i1 %271, i1 true, i1 %561
+  br i1 %562, label %563, label %599
 
-564:
-  %565 = phi <16 x i64> [ %563, %550 ], [ %545, %544 ]
-  %566 = zext nneg i32 %547 to i64
-  %567 = shl nsw i64 -1, %566
-  %568 = insertelement <16 x i64> poison, i64 %567, i64 0
-  %569 = shufflevector <16 x i64> %568, <16 x i64> poison, <16 x i32> zeroinitializer
-  %570 = and <16 x i64> %565, %569
-  %571 = bitcast <16 x i64> %570 to <16 x double>
-  br label %572
+563:
+  %564 = fpext <16 x float> %314 to <16 x double>
+  %565 = select <16 x i1> %364, <16 x double> %564, <16 x double> zeroinitializer
+  br i1 %370, label %583, label %566
 
-572:
-  %573 = phi <16 x double> [ %543, %526 ], [ %571, %564 ]
-  %574 = fptrunc <16 x double> %573 to <16 x float>
-  %575 = bitcast <16 x i1> %379 to i16
-  %576 = icmp ne i16 %575, 0
-  %577 = select i1 %276, i1 true, i1 %576
-  br i1 %577, label %578, label %614
+566:
+  %567 = zext i32 %369 to i64
+  br label %568
 
-578:
-  %579 = fpext <16 x float> %329 to <16 x double>
-  %580 = select <16 x i1> %379, <16 x double> %579, <16 x double> zeroinitializer
-  br i1 %385, label %598, label %581
-
-581:
-  %582 = zext i32 %384 to i64
-  br label %583
+568:
+  %569 = phi i64 [ 0, %566 ], [ %581, %568 ]
+  %570 = phi <16 x double> [ %565, %566 ], [ %580, %568 ]
+  %571 = getelementptr inbounds nuw float, ptr %319, i64 %569
+  %572 = load float, ptr %571, align 4
+  %573 = fpext float %572 to double
+  %574 = insertelement <16 x double> poison, double %573, i64 0
+  %575 = shufflevector <16 x double> %574, <16 x double> poison, <16 x i32> zeroinitializer
+  %576 = getelementptr inbounds nuw float, ptr %321, i64 %569
+  %577 = load <16 x float>, ptr %576, align 4
+  %578 = fpext <16 x float> %577 to <16 x double>
+  %579 = fmul <16 x double> %575, %578
+  %580 = fadd <16 x double> %570, %579
+  %581 = add nuw nsw i64 %569, 16
+  %582 = icmp samesign ult i64 %581, %567
+  br i1 %582, label %568, label %583
 
 583:
-  %584 = phi i64 [ 0, %581 ], [ %596, %583 ]
-  %585 = phi <16 x double> [ %580, %581 ], [ %595, %583 ]
-  %586 = getelementptr inbounds nuw float, ptr %334, i64 %584
-  %587 = load float, ptr %586, align 4
-  %588 = fpext float %587 to double
-  %589 = insertelement <16 x double> poison, double %588, i64 0
-  %590 = shufflevector <16 x double> %589, <16 x double> poison, <16 x i32> zeroinitializer
-  %591 = getelementptr inbounds nuw float, ptr %336, i64 %584
-  %592 = load <16 x float>, ptr %591, align 4
-  %593 = fpext <16 x float> %592 to <16 x double>
-  %594 = fmul <16 x double> %590, %593
-  %595 = fadd <16 x double> %585, %594
-  %596 = add nuw nsw i64 %584, 16
-  %597 = icmp samesign ult i64 %596, %582
-  br i1 %597, label %583, label %598
+  %584 = phi <16 x double> [ %565, %563 ], [ %580, %568 ]
+  %585 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %584)
+  %586 = fcmp ueq <16 x double> %585, splat (double 0x7FF0000000000000)
+  %587 = select <16 x i1> %586, <16 x double> %584, <16 x double> zeroinitializer
+  %588 = fptrunc <16 x double> %587 to <16 x float>
+  %589 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %588)
+  %590 = bitcast <16 x float> %589 to <16 x i32>
+  %591 = icmp samesign ugt <16 x i32> %590, splat (i32 2139095039)
+  %592 = select <16 x i1> %591, <16 x float> %588, <16 x float> %559
+  %593 = icmp samesign ugt <16 x i32> %590, splat (i32 2139095040)
+  %594 = load i32, ptr %147, align 4
+  %595 = insertelement <16 x i32> poison, i32 %594, i64 0
+  %596 = bitcast <16 x i32> %595 to <16 x float>
+  %597 = shufflevector <16 x float> %596, <16 x float> poison, <16 x i32> zeroinitializer
+  %598 = select <16 x i1> %593, <16 x float> %597, <16 x float> %592
+  br label %599
 
-598:
-  %599 = phi <16 x double> [ %580, %578 ], [ %595, %583 ]
-  %600 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %599)
-  %601 = fcmp ueq <16 x double> %600, splat (double 0x7FF0000000000000)
-  %602 = select <16 x i1> %601, <16 x double> %599, <16 x double> zeroinitializer
-  %603 = fptrunc <16 x double> %602 to <16 x float>
-  %604 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %603)
-  %605 = bitcast <16 x float> %604 to <16 x i32>
-  %606 = icmp samesign ugt <16 x i32> %605, splat (i32 2139095039)
-  %607 = select <16 x i1> %606, <16 x float> %603, <16 x float> %574
-  %608 = icmp samesign ugt <16 x i32> %605, splat (i32 2139095040)
-  %609 = load i32, ptr %150, align 4
-  %610 = insertelement <16 x i32> poison, i32 %609, i64 0
-  %611 = bitcast <16 x i32> %610 to <16 x float>
-  %612 = shufflevector <16 x float> %611, <16 x float> poison, <16 x i32> zeroinitializer
-  %613 = select <16 x i1> %608, <16 x float> %612, <16 x float> %607
-  br label %614
+599:
+  %600 = phi <16 x float> [ %598, %583 ], [ %559, %557 ]
+  %601 = add i32 %313, %240
+  %602 = icmp ult i32 %601, %22
+  br i1 %602, label %312, label %272
 
-614:
-  %615 = phi <16 x float> [ %613, %598 ], [ %574, %572 ]
-  %616 = add i32 %328, %245
-  %617 = icmp ult i32 %616, %22
-  br i1 %617, label %327, label %277
+603:
+  %604 = lshr i32 %22, 4
+  %605 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %606 = load i32, ptr %605, align 4
+  %607 = lshr i32 %606, 4
+  %608 = load i32, ptr %0, align 64
+  %609 = icmp eq i32 %608, 0
+  br i1 %609, label %1386, label %610
 
-618:
-  %619 = lshr i32 %22, 4
-  %620 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %621 = load i32, ptr %620, align 4
-  %622 = lshr i32 %621, 4
-  %623 = load i32, ptr %0, align 64
-  %624 = icmp eq i32 %623, 0
-  br i1 %624, label %1450, label %625
+610:
+  %611 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %612 = shl i32 %22, 4
+  %613 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %614 = and i32 %22, -16
+  %615 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %616 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %617 = icmp eq i32 %604, 0
+  %618 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %619 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %620 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %621 = getelementptr inbounds nuw i8, ptr %1, i64 307264
+  %622 = getelementptr inbounds nuw i8, ptr %1, i64 315456
+  %623 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %624 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %625 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %626 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %627 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %628 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %629 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %630 = tail call i32 @llvm.umin.i32(i32 %607, i32 8)
+  %631 = zext nneg i32 %630 to i64
+  %632 = zext nneg i32 %604 to i64
+  br label %633
 
-625:
-  %626 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %627 = shl i32 %22, 4
-  %628 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %629 = and i32 %22, -16
-  %630 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %631 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %632 = icmp eq i32 %619, 0
-  %633 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %634 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %635 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %636 = getelementptr inbounds nuw i8, ptr %1, i64 307264
-  %637 = getelementptr inbounds nuw i8, ptr %1, i64 315456
-  %638 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %639 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %640 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %641 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %642 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %643 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %644 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %645 = tail call i32 @llvm.umin.i32(i32 %622, i32 8)
-  %646 = zext nneg i32 %645 to i64
-  %647 = zext nneg i32 %619 to i64
-  %648 = load i32, ptr %1, align 64
-  br label %649
+633:
+  %634 = phi i32 [ %608, %610 ], [ %652, %651 ]
+  %635 = phi i32 [ %23, %610 ], [ %653, %651 ]
+  %636 = phi i32 [ 0, %610 ], [ %654, %651 ]
+  %637 = icmp eq i32 %635, 0
+  br i1 %637, label %651, label %638
+
+638:
+  %639 = lshr i32 %636, 4
+  %640 = mul i32 %612, %639
+  %641 = zext i32 %640 to i64
+  %642 = getelementptr inbounds nuw float, ptr %611, i64 %641
+  %643 = mul i32 %639, %614
+  %644 = and i32 %636, 15
+  %645 = or disjoint i32 %643, %644
+  %646 = mul i32 %636, %25
+  %647 = zext nneg i32 %644 to i64
+  %648 = getelementptr inbounds nuw float, ptr %642, i64 %647
+  br label %656
 
 649:
-  %650 = phi i32 [ %623, %625 ], [ %669, %668 ]
-  %651 = phi i32 [ %648, %625 ], [ %670, %668 ]
-  %652 = phi i64 [ 0, %625 ], [ %671, %668 ]
-  %653 = icmp eq i32 %651, 0
-  br i1 %653, label %668, label %654
+  %650 = load i32, ptr %0, align 64
+  br label %651
 
-654:
-  %655 = trunc nuw i64 %652 to i32
-  %656 = lshr i32 %655, 4
-  %657 = mul i32 %627, %656
-  %658 = zext i32 %657 to i64
-  %659 = getelementptr inbounds nuw float, ptr %626, i64 %658
-  %660 = mul i32 %656, %629
-  %661 = and i32 %655, 15
-  %662 = or disjoint i32 %660, %661
-  %663 = getelementptr inbounds nuw ptr, ptr %3, i64 %652
-  %664 = and i64 %652, 15
-  %665 = getelementptr inbounds nuw float, ptr %659, i64 %664
-  br label %674
+651:
+  %652 = phi i32 [ %650, %649 ], [ %634, %633 ]
+  %653 = phi i32 [ %802, %649 ], [ 0, %633 ]
+  %654 = add nuw i32 %636, 1
+  %655 = icmp ult i32 %654, %652
+  br i1 %655, label %633, label %1386
 
-666:
-  %667 = load i32, ptr %0, align 64
-  br label %668
-
-668:
-  %669 = phi i32 [ %667, %666 ], [ %650, %649 ]
-  %670 = phi i32 [ %828, %666 ], [ 0, %649 ]
-  %671 = add nuw nsw i64 %652, 1
-  %672 = zext i32 %669 to i64
-  %673 = icmp samesign ult i64 %671, %672
-  br i1 %673, label %649, label %1450
-
-674:
-  %675 = phi i32 [ %651, %654 ], [ %828, %826 ]
-  %676 = phi i32 [ 0, %654 ], [ %827, %826 ]
-  %677 = mul i32 %676, %22
-  %678 = zext i32 %677 to i64
-  %679 = getelementptr inbounds nuw float, ptr %628, i64 %678
-  %680 = mul i32 %676, %619
-  %681 = load ptr, ptr %663, align 8
+656:
+  %657 = phi i32 [ %635, %638 ], [ %802, %800 ]
+  %658 = phi i32 [ 0, %638 ], [ %801, %800 ]
+  %659 = mul i32 %658, %22
+  %660 = zext i32 %659 to i64
+  %661 = getelementptr inbounds nuw float, ptr %613, i64 %660
+  %662 = mul i32 %658, %604
+  %663 = lshr exact i32 %658, 4
+  %664 = add i32 %663, %646
+  %665 = zext i32 %664 to i64
+  %666 = getelementptr inbounds nuw ptr, ptr %3, i64 %665
+  %667 = load ptr, ptr %666, align 8
+  %668 = sub nuw i32 %657, %658
+  %669 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %668, i32 16)
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %16, i8 0, i64 64, i1 false)
-  %682 = load i32, ptr %630, align 4
-  %683 = icmp eq i32 %682, 0
-  br i1 %683, label %684, label %724
+  %670 = load i32, ptr %615, align 4
+  %671 = icmp eq i32 %670, 0
+  br i1 %671, label %672, label %708
 
-684:
-  %685 = load i32, ptr %631, align 4
-  %686 = icmp eq i32 %685, 2
-  %687 = icmp eq i32 %685, 3
-  %688 = sub i32 %675, %676
-  %689 = icmp ugt i32 %688, 15
-  %690 = select i1 %687, i32 1, i32 2
-  %691 = select i1 %686, i32 3, i32 %690
-  %692 = shl i32 %676, %691
-  %693 = zext i32 %692 to i64
-  %694 = getelementptr inbounds nuw i8, ptr %681, i64 %693
-  br i1 %689, label %698, label %695
+672:
+  %673 = load i32, ptr %616, align 4
+  %674 = icmp ugt i32 %668, 15
+  br i1 %674, label %682, label %675
 
-695:
-  %696 = shl nuw nsw i32 %688, %691
-  %697 = zext nneg i32 %696 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %694, i64 %697, i1 false)
-  br label %698
+675:
+  %676 = icmp eq i32 %673, 2
+  %677 = icmp eq i32 %673, 3
+  %678 = select i1 %677, i32 1, i32 2
+  %679 = select i1 %676, i32 3, i32 %678
+  %680 = shl nuw nsw i32 %669, %679
+  %681 = zext nneg i32 %680 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %667, i64 %681, i1 false)
+  br label %682
 
-698:
-  %699 = phi ptr [ %16, %695 ], [ %694, %684 ]
-  %700 = icmp eq i32 %685, 0
-  br i1 %700, label %701, label %703
+682:
+  %683 = phi ptr [ %16, %675 ], [ %667, %672 ]
+  %684 = icmp eq i32 %673, 0
+  br i1 %684, label %685, label %687
 
-701:
-  %702 = load <16 x float>, ptr %699, align 1
-  br label %724
+685:
+  %686 = load <16 x float>, ptr %683, align 1
+  br label %708
 
-703:
-  %704 = load <16 x i16>, ptr %699, align 1
-  %705 = and <16 x i16> %704, splat (i16 32767)
-  %706 = zext nneg <16 x i16> %705 to <16 x i32>
-  %707 = shl nuw nsw <16 x i32> %706, splat (i32 13)
-  %708 = add nuw nsw <16 x i32> %707, splat (i32 947912704)
-  %709 = bitcast <16 x i32> %708 to <16 x float>
-  %710 = fadd <16 x float> %709, splat (float 0xBF10000000000000)
-  %711 = bitcast <16 x float> %710 to <16 x i32>
-  %712 = add nuw nsw <16 x i32> %707, splat (i32 939524096)
-  %713 = icmp samesign ult <16 x i16> %705, splat (i16 1024)
-  %714 = select <16 x i1> %713, <16 x i32> %711, <16 x i32> %712
-  %715 = or <16 x i32> %707, splat (i32 2143289344)
-  %716 = icmp samesign ugt <16 x i16> %705, splat (i16 31744)
-  %717 = icmp eq <16 x i16> %705, splat (i16 31744)
-  %718 = select <16 x i1> %717, <16 x i32> splat (i32 2139095040), <16 x i32> %714
-  %719 = select <16 x i1> %716, <16 x i32> %715, <16 x i32> %718
-  %720 = sext <16 x i16> %704 to <16 x i32>
-  %721 = and <16 x i32> %720, splat (i32 -2147483648)
-  %722 = or <16 x i32> %719, %721
-  %723 = bitcast <16 x i32> %722 to <16 x float>
-  br label %724
+687:
+  %688 = load <16 x i16>, ptr %683, align 1
+  %689 = and <16 x i16> %688, splat (i16 32767)
+  %690 = zext nneg <16 x i16> %689 to <16 x i32>
+  %691 = shl nuw nsw <16 x i32> %690, splat (i32 13)
+  %692 = add nuw nsw <16 x i32> %691, splat (i32 947912704)
+  %693 = bitcast <16 x i32> %692 to <16 x float>
+  %694 = fadd <16 x float> %693, splat (float 0xBF10000000000000)
+  %695 = bitcast <16 x float> %694 to <16 x i32>
+  %696 = add nuw nsw <16 x i32> %691, splat (i32 939524096)
+  %697 = icmp samesign ult <16 x i16> %689, splat (i16 1024)
+  %698 = select <16 x i1> %697, <16 x i32> %695, <16 x i32> %696
+  %699 = or <16 x i32> %691, splat (i32 2143289344)
+  %700 = icmp samesign ugt <16 x i16> %689, splat (i16 31744)
+  %701 = icmp eq <16 x i16> %689, splat (i16 31744)
+  %702 = select <16 x i1> %701, <16 x i32> splat (i32 2139095040), <16 x i32> %698
+  %703 = select <16 x i1> %700, <16 x i32> %699, <16 x i32> %702
+  %704 = sext <16 x i16> %688 to <16 x i32>
+  %705 = and <16 x i32> %704, splat (i32 -2147483648)
+  %706 = or <16 x i32> %703, %705
+  %707 = bitcast <16 x i32> %706 to <16 x float>
+  br label %708
 
-724:
-  %725 = phi <16 x float> [ zeroinitializer, %674 ], [ %702, %701 ], [ %723, %703 ]
+708:
+  %709 = phi <16 x float> [ zeroinitializer, %656 ], [ %686, %685 ], [ %707, %687 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br i1 %632, label %780, label %726
+  br i1 %617, label %764, label %710
 
-726:
-  %727 = load i32, ptr %633, align 4
-  %728 = insertelement <16 x i32> poison, i32 %727, i64 0
-  %729 = shufflevector <16 x i32> %728, <16 x i32> poison, <16 x i32> zeroinitializer
-  %730 = shl i32 %727, 23
-  %731 = sub i32 1065353216, %730
-  %732 = insertelement <16 x i32> poison, i32 %731, i64 0
-  %733 = bitcast <16 x i32> %732 to <16 x float>
-  %734 = shufflevector <16 x float> %733, <16 x float> poison, <16 x i32> zeroinitializer
-  %735 = load i32, ptr %634, align 4
-  %736 = insertelement <16 x i32> poison, i32 %735, i64 0
-  %737 = shufflevector <16 x i32> %736, <16 x i32> poison, <16 x i32> zeroinitializer
-  %738 = load i32, ptr %641, align 4
-  %739 = insertelement <16 x i32> poison, i32 %738, i64 0
-  %740 = shufflevector <16 x i32> %739, <16 x i32> poison, <16 x i32> zeroinitializer
-  %741 = load i32, ptr %642, align 4
-  %742 = zext i32 %741 to i64
-  %743 = xor i32 %727, -1
-  %744 = zext i32 %743 to i64
-  %745 = add nuw nsw i64 %742, %744
-  %746 = shl i64 %745, 52
-  %747 = add i64 %746, 4607182418800017408
+710:
+  %711 = load i32, ptr %618, align 4
+  %712 = insertelement <16 x i32> poison, i32 %711, i64 0
+  %713 = shufflevector <16 x i32> %712, <16 x i32> poison, <16 x i32> zeroinitializer
+  %714 = shl i32 %711, 23
+  %715 = sub i32 1065353216, %714
+  %716 = insertelement <16 x i32> poison, i32 %715, i64 0
+  %717 = bitcast <16 x i32> %716 to <16 x float>
+  %718 = shufflevector <16 x float> %717, <16 x float> poison, <16 x i32> zeroinitializer
+  %719 = load i32, ptr %619, align 4
+  %720 = insertelement <16 x i32> poison, i32 %719, i64 0
+  %721 = shufflevector <16 x i32> %720, <16 x i32> poison, <16 x i32> zeroinitializer
+  %722 = load i32, ptr %626, align 4
+  %723 = insertelement <16 x i32> poison, i32 %722, i64 0
+  %724 = shufflevector <16 x i32> %723, <16 x i32> poison, <16 x i32> zeroinitializer
+  %725 = load i32, ptr %627, align 4
+  %726 = zext i32 %725 to i64
+  %727 = xor i32 %711, -1
+  %728 = zext i32 %727 to i64
+  %729 = add nuw nsw i64 %726, %728
+  %730 = shl i64 %729, 52
+  %731 = add i64 %730, 4607182418800017408
+  %732 = insertelement <16 x i64> poison, i64 %731, i64 0
+  %733 = bitcast <16 x i64> %732 to <16 x double>
+  %734 = shufflevector <16 x double> %733, <16 x double> poison, <16 x i32> zeroinitializer
+  %735 = load i32, ptr %628, align 4
+  %736 = icmp eq i32 %735, 0
+  %737 = sub i32 53, %725
+  %738 = sub i32 52, %725
+  %739 = zext nneg i32 %738 to i64
+  %740 = shl nsw i64 -1, %739
+  %741 = xor i64 %740, -1
+  %742 = insertelement <16 x i64> poison, i64 %741, i64 0
+  %743 = shufflevector <16 x i64> %742, <16 x i64> poison, <16 x i32> zeroinitializer
+  %744 = insertelement <16 x i32> poison, i32 %737, i64 0
+  %745 = shufflevector <16 x i32> %744, <16 x i32> poison, <16 x i32> zeroinitializer
+  %746 = zext nneg <16 x i32> %745 to <16 x i64>
+  %747 = sub i64 4607182418800017408, %730
   %748 = insertelement <16 x i64> poison, i64 %747, i64 0
   %749 = bitcast <16 x i64> %748 to <16 x double>
   %750 = shufflevector <16 x double> %749, <16 x double> poison, <16 x i32> zeroinitializer
-  %751 = load i32, ptr %643, align 4
-  %752 = icmp eq i32 %751, 0
-  %753 = sub i32 53, %741
-  %754 = sub i32 52, %741
-  %755 = zext nneg i32 %754 to i64
-  %756 = shl nsw i64 -1, %755
-  %757 = xor i64 %756, -1
+  %751 = add nsw i32 %711, 1023
+  %752 = zext i32 %751 to i64
+  %753 = shl i64 %752, 52
+  %754 = insertelement <16 x i64> poison, i64 %753, i64 0
+  %755 = shufflevector <16 x i64> %754, <16 x i64> poison, <16 x i32> zeroinitializer
+  %756 = zext nneg i32 %737 to i64
+  %757 = shl nsw i64 -1, %756
   %758 = insertelement <16 x i64> poison, i64 %757, i64 0
   %759 = shufflevector <16 x i64> %758, <16 x i64> poison, <16 x i32> zeroinitializer
-  %760 = insertelement <16 x i32> poison, i32 %753, i64 0
-  %761 = shufflevector <16 x i32> %760, <16 x i32> poison, <16 x i32> zeroinitializer
-  %762 = zext nneg <16 x i32> %761 to <16 x i64>
-  %763 = sub i64 4607182418800017408, %746
-  %764 = insertelement <16 x i64> poison, i64 %763, i64 0
-  %765 = bitcast <16 x i64> %764 to <16 x double>
-  %766 = shufflevector <16 x double> %765, <16 x double> poison, <16 x i32> zeroinitializer
-  %767 = add nsw i32 %727, 1023
-  %768 = zext i32 %767 to i64
-  %769 = shl i64 %768, 52
-  %770 = insertelement <16 x i64> poison, i64 %769, i64 0
-  %771 = shufflevector <16 x i64> %770, <16 x i64> poison, <16 x i32> zeroinitializer
-  %772 = zext nneg i32 %753 to i64
-  %773 = shl nsw i64 -1, %772
-  %774 = insertelement <16 x i64> poison, i64 %773, i64 0
-  %775 = shufflevector <16 x i64> %774, <16 x i64> poison, <16 x i32> zeroinitializer
-  %776 = load i32, ptr %644, align 4
-  %777 = insertelement <16 x i32> poison, i32 %776, i64 0
-  %778 = bitcast <16 x i32> %777 to <16 x float>
-  %779 = shufflevector <16 x float> %778, <16 x float> poison, <16 x i32> zeroinitializer
-  br label %830
+  %760 = load i32, ptr %629, align 4
+  %761 = insertelement <16 x i32> poison, i32 %760, i64 0
+  %762 = bitcast <16 x i32> %761 to <16 x float>
+  %763 = shufflevector <16 x float> %762, <16 x float> poison, <16 x i32> zeroinitializer
+  br label %804
 
-780:
-  %781 = phi <16 x float> [ %725, %724 ], [ %994, %978 ]
+764:
+  %765 = phi <16 x float> [ %709, %708 ], [ %968, %952 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %782 = load i32, ptr %631, align 4
-  %783 = icmp eq i32 %782, 0
-  br i1 %783, label %784, label %792
+  %766 = load i32, ptr %616, align 4
+  %767 = icmp eq i32 %766, 0
+  br i1 %767, label %768, label %772
 
-784:
-  %785 = sub i32 %675, %676
-  %786 = icmp ugt i32 %785, 15
-  br i1 %786, label %787, label %791
+768:
+  %769 = icmp ugt i32 %668, 15
+  br i1 %769, label %770, label %771
 
-787:
-  %788 = shl i32 %676, 2
-  %789 = zext i32 %788 to i64
-  %790 = getelementptr inbounds nuw i8, ptr %681, i64 %789
-  store <16 x float> %781, ptr %790, align 1
-  br label %826
+770:
+  store <16 x float> %765, ptr %667, align 1
+  br label %800
 
-791:
-  store <16 x float> %781, ptr %15, align 64
-  br label %815
+771:
+  store <16 x float> %765, ptr %15, align 64
+  br label %793
 
-792:
-  %793 = load i32, ptr %644, align 4
-  %794 = bitcast <16 x float> %781 to <16 x i32>
-  %795 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %781)
-  %796 = bitcast <16 x float> %795 to <16 x i32>
-  %797 = fmul <16 x float> %795, splat (float 0x4170000000000000)
-  %798 = fptosi <16 x float> %797 to <16 x i32>
-  %799 = lshr <16 x i32> %796, splat (i32 13)
-  %800 = add nuw nsw <16 x i32> %799, splat (i32 16384)
-  %801 = icmp samesign ult <16 x i32> %796, splat (i32 947912704)
-  %802 = select <16 x i1> %801, <16 x i32> %798, <16 x i32> %800
-  %803 = icmp samesign ugt <16 x i32> %796, splat (i32 1199570943)
-  %804 = select <16 x i1> %803, <16 x i32> splat (i32 31744), <16 x i32> %802
-  %805 = lshr <16 x i32> %794, splat (i32 16)
-  %806 = and <16 x i32> %805, splat (i32 32768)
-  %807 = or <16 x i32> %804, %806
-  %808 = icmp samesign ugt <16 x i32> %796, splat (i32 2139095040)
-  %809 = insertelement <16 x i32> poison, i32 %793, i64 0
-  %810 = shufflevector <16 x i32> %809, <16 x i32> poison, <16 x i32> zeroinitializer
-  %811 = select <16 x i1> %808, <16 x i32> %810, <16 x i32> %807
-  %812 = trunc <16 x i32> %811 to <16 x i16>
-  store <16 x i16> %812, ptr %15, align 64
-  %813 = sub i32 %675, %676
-  %814 = tail call i32 @llvm.umin.i32(i32 %813, i32 16)
-  br label %815
+772:
+  %773 = load i32, ptr %629, align 4
+  %774 = bitcast <16 x float> %765 to <16 x i32>
+  %775 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %765)
+  %776 = bitcast <16 x float> %775 to <16 x i32>
+  %777 = fmul <16 x float> %775, splat (float 0x4170000000000000)
+  %778 = fptosi <16 x float> %777 to <16 x i32>
+  %779 = lshr <16 x i32> %776, splat (i32 13)
+  %780 = add nuw nsw <16 x i32> %779, splat (i32 16384)
+  %781 = icmp samesign ult <16 x i32> %776, splat (i32 947912704)
+  %782 = select <16 x i1> %781, <16 x i32> %778, <16 x i32> %780
+  %783 = icmp samesign ugt <16 x i32> %776, splat (i32 1199570943)
+  %784 = select <16 x i1> %783, <16 x i32> splat (i32 31744), <16 x i32> %782
+  %785 = lshr <16 x i32> %774, splat (i32 16)
+  %786 = and <16 x i32> %785, splat (i32 32768)
+  %787 = or <16 x i32> %784, %786
+  %788 = icmp samesign ugt <16 x i32> %776, splat (i32 2139095040)
+  %789 = insertelement <16 x i32> poison, i32 %773, i64 0
+  %790 = shufflevector <16 x i32> %789, <16 x i32> poison, <16 x i32> zeroinitializer
+  %791 = select <16 x i1> %788, <16 x i32> %790, <16 x i32> %787
+  %792 = trunc <16 x i32> %791 to <16 x i16>
+  store <16 x i16> %792, ptr %15, align 64
+  br label %793
 
-815:
-  %816 = phi i32 [ %814, %792 ], [ %785, %791 ]
-  %817 = icmp eq i32 %782, 2
-  %818 = icmp eq i32 %782, 3
-  %819 = select i1 %818, i32 1, i32 2
-  %820 = select i1 %817, i32 3, i32 %819
-  %821 = shl i32 %676, %820
-  %822 = zext i32 %821 to i64
-  %823 = getelementptr inbounds nuw i8, ptr %681, i64 %822
-  %824 = shl nuw nsw i32 %816, %820
-  %825 = zext nneg i32 %824 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %823, ptr nonnull readonly align 64 %15, i64 %825, i1 false)
-  br label %826
+793:
+  %794 = icmp eq i32 %766, 2
+  %795 = icmp eq i32 %766, 3
+  %796 = select i1 %795, i32 1, i32 2
+  %797 = select i1 %794, i32 3, i32 %796
+  %798 = shl nuw nsw i32 %669, %797
+  %799 = zext nneg i32 %798 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %667, ptr nonnull readonly align 64 %15, i64 %799, i1 false)
+  br label %800
 
-826:
+800:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %827 = add i32 %676, 16
-  %828 = load i32, ptr %1, align 64
-  %829 = icmp ult i32 %827, %828
-  br i1 %829, label %674, label %666
+  %801 = add i32 %658, 16
+  %802 = load i32, ptr %1, align 64
+  %803 = icmp ult i32 %801, %802
+  br i1 %803, label %656, label %649
 
-830:
-  %831 = phi i64 [ 0, %726 ], [ %995, %978 ]
-  %832 = phi <16 x float> [ %725, %726 ], [ %994, %978 ]
-  %833 = trunc i64 %831 to i32
-  %834 = sub i32 %619, %833
-  %835 = tail call i32 @llvm.umin.i32(i32 %622, i32 %834)
-  %836 = tail call i32 @llvm.umin.i32(i32 %835, i32 8)
+804:
+  %805 = phi i64 [ 0, %710 ], [ %969, %952 ]
+  %806 = phi <16 x float> [ %709, %710 ], [ %968, %952 ]
+  %807 = trunc i64 %805 to i32
+  %808 = sub i32 %604, %807
+  %809 = tail call i32 @llvm.umin.i32(i32 %607, i32 %808)
+  %810 = tail call i32 @llvm.umin.i32(i32 %809, i32 8)
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %837 = bitcast <16 x float> %832 to <16 x i32>
-  %838 = lshr <16 x i32> %837, splat (i32 23)
-  %839 = and <16 x i32> %838, splat (i32 255)
-  %840 = add nsw <16 x i32> %839, splat (i32 -127)
-  %841 = icmp slt <16 x i32> %840, %729
-  %842 = fcmp oeq <16 x float> %832, zeroinitializer
-  %843 = and <16 x i32> %837, splat (i32 -2139095041)
-  %844 = or disjoint <16 x i32> %843, splat (i32 1065353216)
-  %845 = bitcast <16 x i32> %844 to <16 x float>
-  %846 = icmp eq <16 x i32> %839, splat (i32 255)
-  %847 = fmul <16 x float> %734, %832
-  %848 = select <16 x i1> %841, <16 x float> %847, <16 x float> %845
-  %849 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %840, <16 x i32> %729)
-  %850 = select <16 x i1> %842, <16 x i32> %737, <16 x i32> %849
-  %851 = icmp eq i32 %835, 0
-  br i1 %851, label %868, label %852
+  %811 = bitcast <16 x float> %806 to <16 x i32>
+  %812 = lshr <16 x i32> %811, splat (i32 23)
+  %813 = and <16 x i32> %812, splat (i32 255)
+  %814 = add nsw <16 x i32> %813, splat (i32 -127)
+  %815 = icmp slt <16 x i32> %814, %713
+  %816 = fcmp oeq <16 x float> %806, zeroinitializer
+  %817 = and <16 x i32> %811, splat (i32 -2139095041)
+  %818 = or disjoint <16 x i32> %817, splat (i32 1065353216)
+  %819 = bitcast <16 x i32> %818 to <16 x float>
+  %820 = icmp eq <16 x i32> %813, splat (i32 255)
+  %821 = fmul <16 x float> %718, %806
+  %822 = select <16 x i1> %815, <16 x float> %821, <16 x float> %819
+  %823 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %814, <16 x i32> %713)
+  %824 = select <16 x i1> %816, <16 x i32> %721, <16 x i32> %823
+  %825 = icmp eq i32 %809, 0
+  br i1 %825, label %842, label %826
 
-852:
-  %853 = shl i32 %833, 4
-  %854 = add i32 %853, %680
-  %855 = add i32 %662, %853
-  %856 = shl i64 %831, 8
-  %857 = and i64 %856, 4294967040
-  %858 = getelementptr inbounds nuw float, ptr %679, i64 %857
-  %859 = getelementptr inbounds nuw float, ptr %665, i64 %857
-  %860 = zext nneg i32 %836 to i64
-  br label %861
+826:
+  %827 = shl i32 %807, 4
+  %828 = add i32 %827, %662
+  %829 = add i32 %645, %827
+  %830 = shl i64 %805, 8
+  %831 = and i64 %830, 4294967040
+  %832 = getelementptr inbounds nuw float, ptr %661, i64 %831
+  %833 = getelementptr inbounds nuw float, ptr %648, i64 %831
+  %834 = zext nneg i32 %810 to i64
+  br label %835
 
-861:
-  %862 = phi i64 [ 0, %852 ], [ %917, %883 ]
-  %863 = phi ptr [ %859, %852 ], [ %884, %883 ]
-  %864 = phi ptr [ %858, %852 ], [ %885, %883 ]
-  %865 = phi i32 [ %855, %852 ], [ %918, %883 ]
-  %866 = phi i32 [ %854, %852 ], [ %919, %883 ]
-  %867 = phi <16 x i32> [ %850, %852 ], [ %916, %883 ]
-  br label %921
+835:
+  %836 = phi i64 [ 0, %826 ], [ %891, %857 ]
+  %837 = phi ptr [ %833, %826 ], [ %858, %857 ]
+  %838 = phi ptr [ %832, %826 ], [ %859, %857 ]
+  %839 = phi i32 [ %829, %826 ], [ %892, %857 ]
+  %840 = phi i32 [ %828, %826 ], [ %893, %857 ]
+  %841 = phi <16 x i32> [ %824, %826 ], [ %890, %857 ]
+  br label %895
 
-868:
-  %869 = phi <16 x i32> [ %850, %830 ], [ %916, %883 ]
-  %870 = sub <16 x i32> %740, %869
-  %871 = fpext <16 x float> %848 to <16 x double>
-  %872 = add <16 x i32> %870, %850
-  %873 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %872, <16 x i32> splat (i32 -1022))
-  %874 = add <16 x i32> %873, splat (i32 1023)
-  %875 = zext <16 x i32> %874 to <16 x i64>
-  %876 = shl <16 x i64> %875, splat (i64 52)
-  %877 = bitcast <16 x i64> %876 to <16 x double>
-  %878 = fmul <16 x double> %871, %877
-  %879 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %878)
-  %880 = select <16 x i1> %846, <16 x float> %832, <16 x float> zeroinitializer
-  br i1 %851, label %936, label %881
+842:
+  %843 = phi <16 x i32> [ %824, %804 ], [ %890, %857 ]
+  %844 = sub <16 x i32> %724, %843
+  %845 = fpext <16 x float> %822 to <16 x double>
+  %846 = add <16 x i32> %844, %824
+  %847 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %846, <16 x i32> splat (i32 -1022))
+  %848 = add <16 x i32> %847, splat (i32 1023)
+  %849 = zext <16 x i32> %848 to <16 x i64>
+  %850 = shl <16 x i64> %849, splat (i64 52)
+  %851 = bitcast <16 x i64> %850 to <16 x double>
+  %852 = fmul <16 x double> %845, %851
+  %853 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %852)
+  %854 = select <16 x i1> %820, <16 x float> %806, <16 x float> zeroinitializer
+  br i1 %825, label %910, label %855
 
-881:
-  %882 = zext nneg i32 %836 to i64
-  br label %957
+855:
+  %856 = zext nneg i32 %810 to i64
+  br label %931
 
-883:
-  %884 = getelementptr i8, ptr %863, i64 1024
-  %885 = getelementptr i8, ptr %864, i64 1024
-  %886 = zext i32 %865 to i64
-  %887 = getelementptr inbounds nuw float, ptr %635, i64 %886
-  %888 = load float, ptr %887, align 4
-  %889 = insertelement <16 x float> poison, float %888, i64 0
-  %890 = shufflevector <16 x float> %889, <16 x float> poison, <16 x i32> zeroinitializer
-  %891 = zext i32 %866 to i64
-  %892 = getelementptr inbounds nuw float, ptr %636, i64 %891
-  %893 = load <16 x float>, ptr %892, align 4
-  %894 = fmul <16 x float> %893, %890
-  %895 = getelementptr inbounds nuw i32, ptr %637, i64 %891
-  %896 = load <16 x i32>, ptr %895, align 4
-  %897 = getelementptr inbounds nuw i32, ptr %638, i64 %886
-  %898 = load i32, ptr %897, align 4
-  %899 = insertelement <16 x i32> poison, i32 %898, i64 0
-  %900 = shufflevector <16 x i32> %899, <16 x i32> poison, <16 x i32> zeroinitializer
-  %901 = and <16 x i32> %900, %896
-  %902 = icmp eq <16 x i32> %901, zeroinitializer
-  %903 = fcmp oeq <16 x float> %894, zeroinitializer
-  %904 = or <16 x i1> %903, %902
-  %905 = getelementptr inbounds nuw i32, ptr %639, i64 %886
-  %906 = load i32, ptr %905, align 4
-  %907 = insertelement <16 x i32> poison, i32 %906, i64 0
-  %908 = shufflevector <16 x i32> %907, <16 x i32> poison, <16 x i32> zeroinitializer
-  %909 = getelementptr inbounds nuw i32, ptr %640, i64 %891
-  %910 = load <16 x i32>, ptr %909, align 4
-  %911 = add <16 x i32> %908, %910
-  %912 = select <16 x i1> %904, <16 x i32> %737, <16 x i32> %911
-  %913 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %862
-  store <16 x i32> %912, ptr %913, align 64
-  %914 = fmul <16 x float> %931, %894
-  %915 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %862
-  store <16 x float> %914, ptr %915, align 64
-  %916 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %867, <16 x i32> %912)
-  %917 = add nuw nsw i64 %862, 1
-  %918 = add i32 %865, 16
-  %919 = add i32 %866, 16
-  %920 = icmp eq i64 %917, %860
-  br i1 %920, label %868, label %861
+857:
+  %858 = getelementptr i8, ptr %837, i64 1024
+  %859 = getelementptr i8, ptr %838, i64 1024
+  %860 = zext i32 %839 to i64
+  %861 = getelementptr inbounds nuw float, ptr %620, i64 %860
+  %862 = load float, ptr %861, align 4
+  %863 = insertelement <16 x float> poison, float %862, i64 0
+  %864 = shufflevector <16 x float> %863, <16 x float> poison, <16 x i32> zeroinitializer
+  %865 = zext i32 %840 to i64
+  %866 = getelementptr inbounds nuw float, ptr %621, i64 %865
+  %867 = load <16 x float>, ptr %866, align 4
+  %868 = fmul <16 x float> %867, %864
+  %869 = getelementptr inbounds nuw i32, ptr %622, i64 %865
+  %870 = load <16 x i32>, ptr %869, align 4
+  %871 = getelementptr inbounds nuw i32, ptr %623, i64 %860
+  %872 = load i32, ptr %871, align 4
+  %873 = insertelement <16 x i32> poison, i32 %872, i64 0
+  %874 = shufflevector <16 x i32> %873, <16 x i32> poison, <16 x i32> zeroinitializer
+  %875 = and <16 x i32> %874, %870
+  %876 = icmp eq <16 x i32> %875, zeroinitializer
+  %877 = fcmp oeq <16 x float> %868, zeroinitializer
+  %878 = or <16 x i1> %877, %876
+  %879 = getelementptr inbounds nuw i32, ptr %624, i64 %860
+  %880 = load i32, ptr %879, align 4
+  %881 = insertelement <16 x i32> poison, i32 %880, i64 0
+  %882 = shufflevector <16 x i32> %881, <16 x i32> poison, <16 x i32> zeroinitializer
+  %883 = getelementptr inbounds nuw i32, ptr %625, i64 %865
+  %884 = load <16 x i32>, ptr %883, align 4
+  %885 = add <16 x i32> %882, %884
+  %886 = select <16 x i1> %878, <16 x i32> %721, <16 x i32> %885
+  %887 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %836
+  store <16 x i32> %886, ptr %887, align 64
+  %888 = fmul <16 x float> %905, %868
+  %889 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %836
+  store <16 x float> %888, ptr %889, align 64
+  %890 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %841, <16 x i32> %886)
+  %891 = add nuw nsw i64 %836, 1
+  %892 = add i32 %839, 16
+  %893 = add i32 %840, 16
+  %894 = icmp eq i64 %891, %834
+  br i1 %894, label %842, label %835
+
+895:
+  %896 = phi ptr [ %837, %835 ], [ %907, %895 ]
+  %897 = phi ptr [ %838, %835 ], [ %908, %895 ]
+  %898 = phi <16 x float> [ zeroinitializer, %835 ], [ %905, %895 ]
+  %899 = phi i32 [ 0, %835 ], [ %906, %895 ]
+  %900 = load float, ptr %896, align 4
+  %901 = insertelement <16 x float> poison, float %900, i64 0
+  %902 = shufflevector <16 x float> %901, <16 x float> poison, <16 x i32> zeroinitializer
+  %903 = load <16 x float>, ptr %897, align 4
+  %904 = fmul <16 x float> %903, %902
+  %905 = fadd <16 x float> %898, %904
+  %906 = add nuw nsw i32 %899, 1
+  %907 = getelementptr inbounds nuw i8, ptr %896, i64 64
+  %908 = getelementptr inbounds nuw i8, ptr %897, i64 64
+  %909 = icmp eq i32 %906, 16
+  br i1 %909, label %857, label %895
+
+910:
+  %911 = phi <16 x double> [ %853, %842 ], [ %948, %931 ]
+  %912 = phi <16 x float> [ %854, %842 ], [ %949, %931 ]
+  %913 = sub <16 x i32> %843, %724
+  %914 = add <16 x i32> %913, splat (i32 1023)
+  %915 = zext <16 x i32> %914 to <16 x i64>
+  %916 = shl <16 x i64> %915, splat (i64 52)
+  %917 = bitcast <16 x i64> %916 to <16 x double>
+  %918 = fmul <16 x double> %911, %917
+  %919 = fmul <16 x double> %734, %918
+  %920 = bitcast <16 x double> %918 to <16 x i64>
+  br i1 %736, label %921, label %924
 
 921:
-  %922 = phi ptr [ %863, %861 ], [ %933, %921 ]
-  %923 = phi ptr [ %864, %861 ], [ %934, %921 ]
-  %924 = phi <16 x float> [ zeroinitializer, %861 ], [ %931, %921 ]
-  %925 = phi i32 [ 0, %861 ], [ %932, %921 ]
-  %926 = load float, ptr %922, align 4
-  %927 = insertelement <16 x float> poison, float %926, i64 0
-  %928 = shufflevector <16 x float> %927, <16 x float> poison, <16 x i32> zeroinitializer
-  %929 = load <16 x float>, ptr %923, align 4
-  %930 = fmul <16 x float> %929, %928
-  %931 = fadd <16 x float> %924, %930
-  %932 = add nuw nsw i32 %925, 1
-  %933 = getelementptr inbounds nuw i8, ptr %922, i64 64
-  %934 = getelementptr inbounds nuw i8, ptr %923, i64 64
-  %935 = icmp eq i32 %932, 16
-  br i1 %935, label %883, label %921
+  %922 = fptosi <16 x double> %919 to <16 x i32>
+  %923 = sitofp <16 x i32> %922 to <16 x double>
+  br label %952
 
-936:
-  %937 = phi <16 x double> [ %879, %868 ], [ %974, %957 ]
-  %938 = phi <16 x float> [ %880, %868 ], [ %975, %957 ]
-  %939 = sub <16 x i32> %869, %740
-  %940 = add <16 x i32> %939, splat (i32 1023)
-  %941 = zext <16 x i32> %940 to <16 x i64>
-  %942 = shl <16 x i64> %941, splat (i64 52)
-  %943 = bitcast <16 x i64> %942 to <16 x double>
-  %944 = fmul <16 x double> %937, %943
-  %945 = fmul <16 x double> %750, %944
-  %946 = bitcast <16 x double> %944 to <16 x i64>
-  br i1 %752, label %947, label %950
+924:
+  %925 = fadd <16 x double> %919, splat (double 0x4338000000000000)
+  %926 = fadd <16 x double> %925, splat (double 0xC338000000000000)
+  %927 = lshr <16 x i64> %920, %746
+  %928 = and <16 x i64> %927, splat (i64 1)
+  %929 = add <16 x i64> %743, %920
+  %930 = add <16 x i64> %929, %928
+  br label %952
 
-947:
-  %948 = fptosi <16 x double> %945 to <16 x i32>
-  %949 = sitofp <16 x i32> %948 to <16 x double>
-  br label %978
+931:
+  %932 = phi i64 [ 0, %855 ], [ %950, %931 ]
+  %933 = phi <16 x float> [ %854, %855 ], [ %949, %931 ]
+  %934 = phi <16 x double> [ %853, %855 ], [ %948, %931 ]
+  %935 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %932
+  %936 = load <16 x float>, ptr %935, align 64
+  %937 = fpext <16 x float> %936 to <16 x double>
+  %938 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %932
+  %939 = load <16 x i32>, ptr %938, align 64
+  %940 = add <16 x i32> %939, %844
+  %941 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %940, <16 x i32> splat (i32 -1022))
+  %942 = add <16 x i32> %941, splat (i32 1023)
+  %943 = zext <16 x i32> %942 to <16 x i64>
+  %944 = shl <16 x i64> %943, splat (i64 52)
+  %945 = bitcast <16 x i64> %944 to <16 x double>
+  %946 = fmul <16 x double> %937, %945
+  %947 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %946)
+  %948 = fadd <16 x double> %934, %947
+  %949 = fadd <16 x float> %933, %936
+  %950 = add nuw nsw i64 %932, 1
+  %951 = icmp eq i64 %950, %856
+  br i1 %951, label %910, label %931
 
-950:
-  %951 = fadd <16 x double> %945, splat (double 0x4338000000000000)
-  %952 = fadd <16 x double> %951, splat (double 0xC338000000000000)
-  %953 = lshr <16 x i64> %946, %762
-  %954 = and <16 x i64> %953, splat (i64 1)
-  %955 = add <16 x i64> %759, %946
-  %956 = add <16 x i64> %955, %954
-  br label %978
-
-957:
-  %958 = phi i64 [ 0, %881 ], [ %976, %957 ]
-  %959 = phi <16 x float> [ %880, %881 ], [ %975, %957 ]
-  %960 = phi <16 x double> [ %879, %881 ], [ %974, %957 ]
-  %961 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %958
-  %962 = load <16 x float>, ptr %961, align 64
-  %963 = fpext <16 x float> %962 to <16 x double>
-  %964 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %958
-  %965 = load <16 x i32>, ptr %964, align 64
-  %966 = add <16 x i32> %965, %870
-  %967 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %966, <16 x i32> splat (i32 -1022))
-  %968 = add <16 x i32> %967, splat (i32 1023)
-  %969 = zext <16 x i32> %968 to <16 x i64>
-  %970 = shl <16 x i64> %969, splat (i64 52)
-  %971 = bitcast <16 x i64> %970 to <16 x double>
-  %972 = fmul <16 x double> %963, %971
-  %973 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %972)
-  %974 = fadd <16 x double> %960, %973
-  %975 = fadd <16 x float> %959, %962
-  %976 = add nuw nsw i64 %958, 1
-  %977 = icmp eq i64 %976, %882
-  br i1 %977, label %936, label %957
-
-978:
-  %979 = phi <16 x double> [ %952, %950 ], [ %949, %947 ]
-  %980 = phi <16 x i64> [ %956, %950 ], [ %946, %947 ]
-  %981 = fmul <16 x double> %766, %979
-  %982 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %944)
-  %983 = bitcast <16 x double> %982 to <16 x i64>
-  %984 = icmp sgt <16 x i64> %771, %983
-  %985 = and <16 x i64> %980, %775
-  %986 = bitcast <16 x i64> %985 to <16 x double>
-  %987 = select <16 x i1> %984, <16 x double> %981, <16 x double> %986
-  %988 = fptrunc <16 x double> %987 to <16 x float>
-  %989 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %938)
-  %990 = bitcast <16 x float> %989 to <16 x i32>
-  %991 = icmp samesign ugt <16 x i32> %990, splat (i32 2139095039)
-  %992 = select <16 x i1> %991, <16 x float> %938, <16 x float> %988
-  %993 = icmp samesign ugt <16 x i32> %990, splat (i32 2139095040)
-  %994 = select <16 x i1> %993, <16 x float> %779, <16 x float> %992
+952:
+  %953 = phi <16 x double> [ %926, %924 ], [ %923, %921 ]
+  %954 = phi <16 x i64> [ %930, %924 ], [ %920, %921 ]
+  %955 = fmul <16 x double> %750, %953
+  %956 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %918)
+  %957 = bitcast <16 x double> %956 to <16 x i64>
+  %958 = icmp sgt <16 x i64> %755, %957
+  %959 = and <16 x i64> %954, %759
+  %960 = bitcast <16 x i64> %959 to <16 x double>
+  %961 = select <16 x i1> %958, <16 x double> %955, <16 x double> %960
+  %962 = fptrunc <16 x double> %961 to <16 x float>
+  %963 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %912)
+  %964 = bitcast <16 x float> %963 to <16 x i32>
+  %965 = icmp samesign ugt <16 x i32> %964, splat (i32 2139095039)
+  %966 = select <16 x i1> %965, <16 x float> %912, <16 x float> %962
+  %967 = icmp samesign ugt <16 x i32> %964, splat (i32 2139095040)
+  %968 = select <16 x i1> %967, <16 x float> %763, <16 x float> %966
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %995 = add nuw nsw i64 %831, %646
-  %996 = icmp samesign ult i64 %995, %647
-  br i1 %996, label %830, label %780
+  %969 = add nuw nsw i64 %805, %631
+  %970 = icmp samesign ult i64 %969, %632
+  br i1 %970, label %804, label %764
 
-997:
-  %998 = load i32, ptr %0, align 64
-  %999 = icmp eq i32 %998, 0
-  br i1 %999, label %1450, label %1000
+971:
+  %972 = load i32, ptr %0, align 64
+  %973 = icmp eq i32 %972, 0
+  br i1 %973, label %1386, label %974
 
-1000:
-  %1001 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %1002 = shl i32 %22, 4
-  %1003 = getelementptr inbounds nuw i8, ptr %1, i64 12352
-  %1004 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %1005 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %1006 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %1007 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %1008 = icmp eq i32 %22, 0
-  %1009 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %1010 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %1011 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %1012 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %1013 = load i32, ptr %1, align 64
-  br label %1014
+974:
+  %975 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %976 = shl i32 %22, 4
+  %977 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %978 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %979 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %980 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %981 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %982 = icmp eq i32 %22, 0
+  %983 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %984 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %985 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %986 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  br label %987
 
-1014:
-  %1015 = phi i32 [ %998, %1000 ], [ %1037, %1036 ]
-  %1016 = phi i32 [ %1013, %1000 ], [ %1038, %1036 ]
-  %1017 = phi i32 [ 0, %1000 ], [ %1039, %1036 ]
-  %1018 = icmp eq i32 %1016, 0
-  br i1 %1018, label %1036, label %1019
+987:
+  %988 = phi i32 [ %972, %974 ], [ %1008, %1007 ]
+  %989 = phi i32 [ %23, %974 ], [ %1009, %1007 ]
+  %990 = phi i32 [ 0, %974 ], [ %1010, %1007 ]
+  %991 = icmp eq i32 %989, 0
+  br i1 %991, label %1007, label %992
 
-1019:
-  %1020 = lshr i32 %1017, 4
-  %1021 = mul i32 %1002, %1020
-  %1022 = zext i32 %1021 to i64
-  %1023 = getelementptr inbounds nuw double, ptr %1001, i64 %1022
-  %1024 = and i32 %1017, 14
-  %1025 = zext nneg i32 %1024 to i64
-  %1026 = getelementptr inbounds nuw double, ptr %1023, i64 %1025
-  %1027 = zext i32 %1017 to i64
-  %1028 = getelementptr inbounds nuw ptr, ptr %3, i64 %1027
-  %1029 = or disjoint i32 %1017, 1
-  %1030 = zext i32 %1029 to i64
-  %1031 = getelementptr inbounds nuw ptr, ptr %3, i64 %1030
-  %1032 = zext nneg i32 %1020 to i64
-  %1033 = getelementptr inbounds nuw i32, ptr %1006, i64 %1032
-  br label %1041
+992:
+  %993 = lshr i32 %990, 4
+  %994 = mul i32 %976, %993
+  %995 = zext i32 %994 to i64
+  %996 = getelementptr inbounds nuw double, ptr %975, i64 %995
+  %997 = and i32 %990, 14
+  %998 = zext nneg i32 %997 to i64
+  %999 = getelementptr inbounds nuw double, ptr %996, i64 %998
+  %1000 = mul i32 %990, %25
+  %1001 = or disjoint i32 %990, 1
+  %1002 = mul i32 %1001, %25
+  %1003 = zext nneg i32 %993 to i64
+  %1004 = getelementptr inbounds nuw i32, ptr %980, i64 %1003
+  br label %1012
 
-1034:
-  %1035 = load i32, ptr %0, align 64
-  br label %1036
+1005:
+  %1006 = load i32, ptr %0, align 64
+  br label %1007
 
-1036:
-  %1037 = phi i32 [ %1035, %1034 ], [ %1015, %1014 ]
-  %1038 = phi i32 [ %1448, %1034 ], [ 0, %1014 ]
-  %1039 = add i32 %1017, 2
-  %1040 = icmp ult i32 %1039, %1037
-  br i1 %1040, label %1014, label %1450
+1007:
+  %1008 = phi i32 [ %1006, %1005 ], [ %988, %987 ]
+  %1009 = phi i32 [ %1384, %1005 ], [ 0, %987 ]
+  %1010 = add i32 %990, 2
+  %1011 = icmp ult i32 %1010, %1008
+  br i1 %1011, label %987, label %1386
 
-1041:
-  %1042 = phi i32 [ %1016, %1019 ], [ %1448, %1446 ]
-  %1043 = phi i32 [ 0, %1019 ], [ %1447, %1446 ]
-  %1044 = mul i32 %1043, %22
-  %1045 = zext i32 %1044 to i64
-  %1046 = getelementptr inbounds nuw double, ptr %1003, i64 %1045
-  %1047 = load ptr, ptr %1028, align 8
+1012:
+  %1013 = phi i32 [ %989, %992 ], [ %1384, %1382 ]
+  %1014 = phi i32 [ 0, %992 ], [ %1383, %1382 ]
+  %1015 = mul i32 %1014, %22
+  %1016 = zext i32 %1015 to i64
+  %1017 = getelementptr inbounds nuw double, ptr %977, i64 %1016
+  %1018 = lshr exact i32 %1014, 4
+  %1019 = add i32 %1018, %1000
+  %1020 = zext i32 %1019 to i64
+  %1021 = getelementptr inbounds nuw ptr, ptr %3, i64 %1020
+  %1022 = load ptr, ptr %1021, align 8
+  %1023 = add i32 %1018, %1002
+  %1024 = zext i32 %1023 to i64
+  %1025 = getelementptr inbounds nuw ptr, ptr %3, i64 %1024
+  %1026 = load ptr, ptr %1025, align 8
+  %1027 = sub nuw i32 %1013, %1014
+  %1028 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1027, i32 16)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store <16 x double> zeroinitializer, ptr %12, align 128
-  %1048 = load i32, ptr %1004, align 4
-  %1049 = icmp eq i32 %1048, 0
-  br i1 %1049, label %1050, label %1146
+  %1029 = load i32, ptr %978, align 4
+  %1030 = icmp eq i32 %1029, 0
+  br i1 %1030, label %1031, label %1115
 
-1050:
-  %1051 = load i32, ptr %1005, align 4
-  %1052 = icmp eq i32 %1051, 2
-  br i1 %1052, label %1090, label %1053
+1031:
+  %1032 = load i32, ptr %979, align 4
+  %1033 = icmp eq i32 %1032, 2
+  br i1 %1033, label %1067, label %1034
 
-1053:
+1034:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %11, i8 0, i64 64, i1 false)
-  %1054 = icmp eq i32 %1051, 3
-  %1055 = sub i32 %1042, %1043
-  %1056 = icmp ugt i32 %1055, 15
-  %1057 = select i1 %1054, i32 1, i32 2
-  %1058 = shl i32 %1043, %1057
-  %1059 = zext i32 %1058 to i64
-  %1060 = getelementptr inbounds nuw i8, ptr %1047, i64 %1059
-  br i1 %1056, label %1064, label %1061
+  %1035 = icmp ugt i32 %1027, 15
+  br i1 %1035, label %1041, label %1036
 
-1061:
-  %1062 = shl nuw nsw i32 %1055, %1057
-  %1063 = zext nneg i32 %1062 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1060, i64 %1063, i1 false)
-  br label %1064
+1036:
+  %1037 = icmp eq i32 %1032, 3
+  %1038 = select i1 %1037, i32 1, i32 2
+  %1039 = shl nuw nsw i32 %1028, %1038
+  %1040 = zext nneg i32 %1039 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1022, i64 %1040, i1 false)
+  br label %1041
 
-1064:
-  %1065 = phi ptr [ %11, %1061 ], [ %1060, %1053 ]
-  %1066 = icmp eq i32 %1051, 0
-  br i1 %1066, label %1067, label %1069
+1041:
+  %1042 = phi ptr [ %11, %1036 ], [ %1022, %1034 ]
+  %1043 = icmp eq i32 %1032, 0
+  br i1 %1043, label %1044, label %1046
+
+1044:
+  %1045 = load <16 x float>, ptr %1042, align 1
+  br label %1071
+
+1046:
+  %1047 = load <16 x i16>, ptr %1042, align 1
+  %1048 = and <16 x i16> %1047, splat (i16 32767)
+  %1049 = zext nneg <16 x i16> %1048 to <16 x i32>
+  %1050 = shl nuw nsw <16 x i32> %1049, splat (i32 13)
+  %1051 = add nuw nsw <16 x i32> %1050, splat (i32 947912704)
+  %1052 = bitcast <16 x i32> %1051 to <16 x float>
+  %1053 = fadd <16 x float> %1052, splat (float 0xBF10000000000000)
+  %1054 = bitcast <16 x float> %1053 to <16 x i32>
+  %1055 = add nuw nsw <16 x i32> %1050, splat (i32 939524096)
+  %1056 = icmp samesign ult <16 x i16> %1048, splat (i16 1024)
+  %1057 = select <16 x i1> %1056, <16 x i32> %1054, <16 x i32> %1055
+  %1058 = or <16 x i32> %1050, splat (i32 2143289344)
+  %1059 = icmp samesign ugt <16 x i16> %1048, splat (i16 31744)
+  %1060 = icmp eq <16 x i16> %1048, splat (i16 31744)
+  %1061 = select <16 x i1> %1060, <16 x i32> splat (i32 2139095040), <16 x i32> %1057
+  %1062 = select <16 x i1> %1059, <16 x i32> %1058, <16 x i32> %1061
+  %1063 = sext <16 x i16> %1047 to <16 x i32>
+  %1064 = and <16 x i32> %1063, splat (i32 -2147483648)
+  %1065 = or <16 x i32> %1062, %1064
+  %1066 = bitcast <16 x i32> %1065 to <16 x float>
+  br label %1071
 
 1067:
-  %1068 = load <16 x float>, ptr %1065, align 1
-  br label %1100
+  %1068 = icmp ugt i32 %1027, 15
+  br i1 %1068, label %1069, label %1107
 
 1069:
-  %1070 = load <16 x i16>, ptr %1065, align 1
-  %1071 = and <16 x i16> %1070, splat (i16 32767)
-  %1072 = zext nneg <16 x i16> %1071 to <16 x i32>
-  %1073 = shl nuw nsw <16 x i32> %1072, splat (i32 13)
-  %1074 = add nuw nsw <16 x i32> %1073, splat (i32 947912704)
-  %1075 = bitcast <16 x i32> %1074 to <16 x float>
-  %1076 = fadd <16 x float> %1075, splat (float 0xBF10000000000000)
-  %1077 = bitcast <16 x float> %1076 to <16 x i32>
-  %1078 = add nuw nsw <16 x i32> %1073, splat (i32 939524096)
-  %1079 = icmp samesign ult <16 x i16> %1071, splat (i16 1024)
-  %1080 = select <16 x i1> %1079, <16 x i32> %1077, <16 x i32> %1078
-  %1081 = or <16 x i32> %1073, splat (i32 2143289344)
-  %1082 = icmp samesign ugt <16 x i16> %1071, splat (i16 31744)
-  %1083 = icmp eq <16 x i16> %1071, splat (i16 31744)
-  %1084 = select <16 x i1> %1083, <16 x i32> splat (i32 2139095040), <16 x i32> %1080
-  %1085 = select <16 x i1> %1082, <16 x i32> %1081, <16 x i32> %1084
-  %1086 = sext <16 x i16> %1070 to <16 x i32>
-  %1087 = and <16 x i32> %1086, splat (i32 -2147483648)
-  %1088 = or <16 x i32> %1085, %1087
-  %1089 = bitcast <16 x i32> %1088 to <16 x float>
-  br label %1100
-
-1090:
-  %1091 = sub i32 %1042, %1043
-  %1092 = icmp ugt i32 %1091, 15
-  %1093 = shl i32 %1043, 3
-  %1094 = zext i32 %1093 to i64
-  %1095 = getelementptr inbounds nuw i8, ptr %1047, i64 %1094
-  br i1 %1092, label %1096, label %1136
-
-1096:
-  %1097 = load <16 x double>, ptr %1095, align 1
+  %1070 = load <16 x double>, ptr %1022, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %1098 = load ptr, ptr %1031, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  %1099 = getelementptr inbounds nuw i8, ptr %1098, i64 %1094
-  br label %1142
+  br label %1111
 
-1100:
-  %1101 = phi <16 x float> [ %1089, %1069 ], [ %1068, %1067 ]
+1071:
+  %1072 = phi <16 x float> [ %1066, %1046 ], [ %1045, %1044 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1102 = fpext <16 x float> %1101 to <16 x double>
+  %1073 = fpext <16 x float> %1072 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %1103 = load ptr, ptr %1031, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  %1104 = getelementptr inbounds nuw i8, ptr %1103, i64 %1059
-  br i1 %1056, label %1108, label %1105
+  br i1 %1035, label %1079, label %1074
 
-1105:
-  %1106 = shl nuw nsw i32 %1055, %1057
-  %1107 = zext nneg i32 %1106 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1104, i64 %1107, i1 false)
-  br label %1108
+1074:
+  %1075 = icmp eq i32 %1032, 3
+  %1076 = select i1 %1075, i32 1, i32 2
+  %1077 = shl nuw nsw i32 %1028, %1076
+  %1078 = zext nneg i32 %1077 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1026, i64 %1078, i1 false)
+  br label %1079
 
-1108:
-  %1109 = phi ptr [ %9, %1105 ], [ %1104, %1100 ]
-  br i1 %1066, label %1110, label %1112
+1079:
+  %1080 = phi ptr [ %9, %1074 ], [ %1026, %1071 ]
+  br i1 %1043, label %1081, label %1083
 
-1110:
-  %1111 = load <16 x float>, ptr %1109, align 1
-  br label %1133
+1081:
+  %1082 = load <16 x float>, ptr %1080, align 1
+  br label %1104
 
-1112:
-  %1113 = load <16 x i16>, ptr %1109, align 1
-  %1114 = and <16 x i16> %1113, splat (i16 32767)
-  %1115 = zext nneg <16 x i16> %1114 to <16 x i32>
-  %1116 = shl nuw nsw <16 x i32> %1115, splat (i32 13)
-  %1117 = add nuw nsw <16 x i32> %1116, splat (i32 947912704)
-  %1118 = bitcast <16 x i32> %1117 to <16 x float>
-  %1119 = fadd <16 x float> %1118, splat (float 0xBF10000000000000)
-  %1120 = bitcast <16 x float> %1119 to <16 x i32>
-  %1121 = add nuw nsw <16 x i32> %1116, splat (i32 939524096)
-  %1122 = icmp samesign ult <16 x i16> %1114, splat (i16 1024)
-  %1123 = select <16 x i1> %1122, <16 x i32> %1120, <16 x i32> %1121
-  %1124 = or <16 x i32> %1116, splat (i32 2143289344)
-  %1125 = icmp samesign ugt <16 x i16> %1114, splat (i16 31744)
-  %1126 = icmp eq <16 x i16> %1114, splat (i16 31744)
-  %1127 = select <16 x i1> %1126, <16 x i32> splat (i32 2139095040), <16 x i32> %1123
-  %1128 = select <16 x i1> %1125, <16 x i32> %1124, <16 x i32> %1127
-  %1129 = sext <16 x i16> %1113 to <16 x i32>
-  %1130 = and <16 x i32> %1129, splat (i32 -2147483648)
-  %1131 = or <16 x i32> %1128, %1130
-  %1132 = bitcast <16 x i32> %1131 to <16 x float>
-  br label %1133
+1083:
+  %1084 = load <16 x i16>, ptr %1080, align 1
+  %1085 = and <16 x i16> %1084, splat (i16 32767)
+  %1086 = zext nneg <16 x i16> %1085 to <16 x i32>
+  %1087 = shl nuw nsw <16 x i32> %1086, splat (i32 13)
+  %1088 = add nuw nsw <16 x i32> %1087, splat (i32 947912704)
+  %1089 = bitcast <16 x i32> %1088 to <16 x float>
+  %1090 = fadd <16 x float> %1089, splat (float 0xBF10000000000000)
+  %1091 = bitcast <16 x float> %1090 to <16 x i32>
+  %1092 = add nuw nsw <16 x i32> %1087, splat (i32 939524096)
+  %1093 = icmp samesign ult <16 x i16> %1085, splat (i16 1024)
+  %1094 = select <16 x i1> %1093, <16 x i32> %1091, <16 x i32> %1092
+  %1095 = or <16 x i32> %1087, splat (i32 2143289344)
+  %1096 = icmp samesign ugt <16 x i16> %1085, splat (i16 31744)
+  %1097 = icmp eq <16 x i16> %1085, splat (i16 31744)
+  %1098 = select <16 x i1> %1097, <16 x i32> splat (i32 2139095040), <16 x i32> %1094
+  %1099 = select <16 x i1> %1096, <16 x i32> %1095, <16 x i32> %1098
+  %1100 = sext <16 x i16> %1084 to <16 x i32>
+  %1101 = and <16 x i32> %1100, splat (i32 -2147483648)
+  %1102 = or <16 x i32> %1099, %1101
+  %1103 = bitcast <16 x i32> %1102 to <16 x float>
+  br label %1104
 
-1133:
-  %1134 = phi <16 x float> [ %1132, %1112 ], [ %1111, %1110 ]
+1104:
+  %1105 = phi <16 x float> [ %1103, %1083 ], [ %1082, %1081 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %1135 = fpext <16 x float> %1134 to <16 x double>
+  %1106 = fpext <16 x float> %1105 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1149
+  br label %1118
 
-1136:
-  %1137 = shl nuw nsw i32 %1091, 3
-  %1138 = zext nneg i32 %1137 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1095, i64 %1138, i1 false)
-  %1139 = load <16 x double>, ptr %12, align 128
+1107:
+  %1108 = shl nuw nsw i32 %1028, 3
+  %1109 = zext nneg i32 %1108 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1022, i64 %1109, i1 false)
+  %1110 = load <16 x double>, ptr %12, align 128
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %1140 = load ptr, ptr %1031, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  %1141 = getelementptr inbounds nuw i8, ptr %1140, i64 %1094
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1141, i64 %1138, i1 false)
-  br label %1142
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1026, i64 %1109, i1 false)
+  br label %1111
 
-1142:
-  %1143 = phi <16 x double> [ %1139, %1136 ], [ %1097, %1096 ]
-  %1144 = phi ptr [ %10, %1136 ], [ %1099, %1096 ]
-  %1145 = load <16 x double>, ptr %1144, align 1
+1111:
+  %1112 = phi <16 x double> [ %1110, %1107 ], [ %1070, %1069 ]
+  %1113 = phi ptr [ %10, %1107 ], [ %1026, %1069 ]
+  %1114 = load <16 x double>, ptr %1113, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1162
+  br label %1130
 
-1146:
+1115:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %1147 = load i32, ptr %1005, align 4
+  %1116 = load i32, ptr %979, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1148 = icmp eq i32 %1147, 2
-  br i1 %1148, label %1162, label %1149
+  %1117 = icmp eq i32 %1116, 2
+  br i1 %1117, label %1130, label %1118
 
-1149:
-  %1150 = phi <16 x double> [ %1135, %1133 ], [ zeroinitializer, %1146 ]
-  %1151 = phi <16 x double> [ %1102, %1133 ], [ zeroinitializer, %1146 ]
-  %1152 = phi i32 [ %1051, %1133 ], [ %1147, %1146 ]
-  %1153 = load i32, ptr %1033, align 4
-  %1154 = icmp eq i32 %1153, 0
-  br i1 %1154, label %1155, label %1162
+1118:
+  %1119 = phi <16 x double> [ %1106, %1104 ], [ zeroinitializer, %1115 ]
+  %1120 = phi <16 x double> [ %1073, %1104 ], [ zeroinitializer, %1115 ]
+  %1121 = phi i32 [ %1032, %1104 ], [ %1116, %1115 ]
+  %1122 = load i32, ptr %1004, align 4
+  %1123 = icmp eq i32 %1122, 0
+  br i1 %1123, label %1124, label %1130
 
-1155:
-  %1156 = lshr exact i32 %1043, 4
-  %1157 = zext nneg i32 %1156 to i64
-  %1158 = getelementptr inbounds nuw i32, ptr %1007, i64 %1157
-  %1159 = load i32, ptr %1158, align 4
-  %1160 = icmp eq i32 %1159, 0
-  br i1 %1160, label %1161, label %1162
+1124:
+  %1125 = zext nneg i32 %1018 to i64
+  %1126 = getelementptr inbounds nuw i32, ptr %981, i64 %1125
+  %1127 = load i32, ptr %1126, align 4
+  %1128 = icmp eq i32 %1127, 0
+  br i1 %1128, label %1129, label %1130
 
-1161:
-  br i1 %1008, label %1208, label %1188
+1129:
+  br i1 %982, label %1176, label %1156
 
-1162:
-  %1163 = phi <16 x double> [ %1145, %1142 ], [ %1150, %1155 ], [ %1150, %1149 ], [ zeroinitializer, %1146 ]
-  %1164 = phi <16 x double> [ %1143, %1142 ], [ %1151, %1155 ], [ %1151, %1149 ], [ zeroinitializer, %1146 ]
-  %1165 = phi i32 [ 2, %1142 ], [ %1152, %1155 ], [ %1152, %1149 ], [ 2, %1146 ]
-  br i1 %1008, label %1208, label %1166
+1130:
+  %1131 = phi <16 x double> [ %1114, %1111 ], [ %1119, %1124 ], [ %1119, %1118 ], [ zeroinitializer, %1115 ]
+  %1132 = phi <16 x double> [ %1112, %1111 ], [ %1120, %1124 ], [ %1120, %1118 ], [ zeroinitializer, %1115 ]
+  %1133 = phi i32 [ 2, %1111 ], [ %1121, %1124 ], [ %1121, %1118 ], [ 2, %1115 ]
+  br i1 %982, label %1176, label %1134
 
-1166:
-  %1167 = phi ptr [ %1185, %1166 ], [ %1026, %1162 ]
-  %1168 = phi ptr [ %1186, %1166 ], [ %1046, %1162 ]
-  %1169 = phi <16 x double> [ %1177, %1166 ], [ %1164, %1162 ]
-  %1170 = phi i32 [ %1184, %1166 ], [ 0, %1162 ]
-  %1171 = phi <16 x double> [ %1183, %1166 ], [ %1163, %1162 ]
-  %1172 = load <16 x double>, ptr %1168, align 8
-  %1173 = load double, ptr %1167, align 8
-  %1174 = insertelement <16 x double> poison, double %1173, i64 0
-  %1175 = shufflevector <16 x double> %1174, <16 x double> poison, <16 x i32> zeroinitializer
-  %1176 = fmul <16 x double> %1172, %1175
-  %1177 = fadd <16 x double> %1169, %1176
-  %1178 = getelementptr inbounds nuw i8, ptr %1167, i64 8
-  %1179 = load double, ptr %1178, align 8
-  %1180 = insertelement <16 x double> poison, double %1179, i64 0
-  %1181 = shufflevector <16 x double> %1180, <16 x double> poison, <16 x i32> zeroinitializer
-  %1182 = fmul <16 x double> %1172, %1181
-  %1183 = fadd <16 x double> %1171, %1182
-  %1184 = add nuw i32 %1170, 1
-  %1185 = getelementptr inbounds nuw i8, ptr %1167, i64 128
-  %1186 = getelementptr inbounds nuw i8, ptr %1168, i64 128
-  %1187 = icmp eq i32 %1184, %22
-  br i1 %1187, label %1208, label %1166
+1134:
+  %1135 = phi ptr [ %1153, %1134 ], [ %999, %1130 ]
+  %1136 = phi ptr [ %1154, %1134 ], [ %1017, %1130 ]
+  %1137 = phi <16 x double> [ %1145, %1134 ], [ %1132, %1130 ]
+  %1138 = phi i32 [ %1152, %1134 ], [ 0, %1130 ]
+  %1139 = phi <16 x double> [ %1151, %1134 ], [ %1131, %1130 ]
+  %1140 = load <16 x double>, ptr %1136, align 8
+  %1141 = load double, ptr %1135, align 8
+  %1142 = insertelement <16 x double> poison, double %1141, i64 0
+  %1143 = shufflevector <16 x double> %1142, <16 x double> poison, <16 x i32> zeroinitializer
+  %1144 = fmul <16 x double> %1140, %1143
+  %1145 = fadd <16 x double> %1137, %1144
+  %1146 = getelementptr inbounds nuw i8, ptr %1135, i64 8
+  %1147 = load double, ptr %1146, align 8
+  %1148 = insertelement <16 x double> poison, double %1147, i64 0
+  %1149 = shufflevector <16 x double> %1148, <16 x double> poison, <16 x i32> zeroinitializer
+  %1150 = fmul <16 x double> %1140, %1149
+  %1151 = fadd <16 x double> %1139, %1150
+  %1152 = add nuw i32 %1138, 1
+  %1153 = getelementptr inbounds nuw i8, ptr %1135, i64 128
+  %1154 = getelementptr inbounds nuw i8, ptr %1136, i64 128
+  %1155 = icmp eq i32 %1152, %22
+  br i1 %1155, label %1176, label %1134
 
-1188:
-  %1189 = phi i32 [ %1204, %1188 ], [ 0, %1161 ]
-  %1190 = phi ptr [ %1205, %1188 ], [ %1026, %1161 ]
-  %1191 = phi ptr [ %1206, %1188 ], [ %1046, %1161 ]
-  %1192 = phi <16 x double> [ %1198, %1188 ], [ %1151, %1161 ]
-  %1193 = phi <16 x double> [ %1203, %1188 ], [ %1150, %1161 ]
-  %1194 = load <16 x double>, ptr %1191, align 8
-  %1195 = load double, ptr %1190, align 8
-  %1196 = insertelement <16 x double> poison, double %1195, i64 0
-  %1197 = shufflevector <16 x double> %1196, <16 x double> poison, <16 x i32> zeroinitializer
-  %1198 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1197, <16 x double> %1194, <16 x double> %1192)
-  %1199 = getelementptr inbounds nuw i8, ptr %1190, i64 8
-  %1200 = load double, ptr %1199, align 8
-  %1201 = insertelement <16 x double> poison, double %1200, i64 0
-  %1202 = shufflevector <16 x double> %1201, <16 x double> poison, <16 x i32> zeroinitializer
-  %1203 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1202, <16 x double> %1194, <16 x double> %1193)
-  %1204 = add nuw i32 %1189, 1
-  %1205 = getelementptr inbounds nuw i8, ptr %1190, i64 128
-  %1206 = getelementptr inbounds nuw i8, ptr %1191, i64 128
-  %1207 = icmp eq i32 %1204, %22
-  br i1 %1207, label %1208, label %1188
+1156:
+  %1157 = phi i32 [ %1172, %1156 ], [ 0, %1129 ]
+  %1158 = phi ptr [ %1173, %1156 ], [ %999, %1129 ]
+  %1159 = phi ptr [ %1174, %1156 ], [ %1017, %1129 ]
+  %1160 = phi <16 x double> [ %1166, %1156 ], [ %1120, %1129 ]
+  %1161 = phi <16 x double> [ %1171, %1156 ], [ %1119, %1129 ]
+  %1162 = load <16 x double>, ptr %1159, align 8
+  %1163 = load double, ptr %1158, align 8
+  %1164 = insertelement <16 x double> poison, double %1163, i64 0
+  %1165 = shufflevector <16 x double> %1164, <16 x double> poison, <16 x i32> zeroinitializer
+  %1166 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1165, <16 x double> %1162, <16 x double> %1160)
+  %1167 = getelementptr inbounds nuw i8, ptr %1158, i64 8
+  %1168 = load double, ptr %1167, align 8
+  %1169 = insertelement <16 x double> poison, double %1168, i64 0
+  %1170 = shufflevector <16 x double> %1169, <16 x double> poison, <16 x i32> zeroinitializer
+  %1171 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1170, <16 x double> %1162, <16 x double> %1161)
+  %1172 = add nuw i32 %1157, 1
+  %1173 = getelementptr inbounds nuw i8, ptr %1158, i64 128
+  %1174 = getelementptr inbounds nuw i8, ptr %1159, i64 128
+  %1175 = icmp eq i32 %1172, %22
+  br i1 %1175, label %1176, label %1156
 
-1208:
-  %1209 = phi i32 [ %1165, %1166 ], [ %1165, %1162 ], [ %1152, %1161 ], [ %1152, %1188 ]
-  %1210 = phi <16 x double> [ %1183, %1166 ], [ %1163, %1162 ], [ %1150, %1161 ], [ %1203, %1188 ]
-  %1211 = phi <16 x double> [ %1177, %1166 ], [ %1164, %1162 ], [ %1151, %1161 ], [ %1198, %1188 ]
+1176:
+  %1177 = phi i32 [ %1133, %1134 ], [ %1133, %1130 ], [ %1121, %1129 ], [ %1121, %1156 ]
+  %1178 = phi <16 x double> [ %1151, %1134 ], [ %1131, %1130 ], [ %1119, %1129 ], [ %1171, %1156 ]
+  %1179 = phi <16 x double> [ %1145, %1134 ], [ %1132, %1130 ], [ %1120, %1129 ], [ %1166, %1156 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  switch i32 %1209, label %1282 [
-    i32 2, label %1212
-    i32 3, label %1220
+  switch i32 %1177, label %1245 [
+    i32 2, label %1180
+    i32 3, label %1183
   ]
 
-1212:
-  store <16 x double> %1211, ptr %8, align 128
-  %1213 = sub i32 %1042, %1043
-  %1214 = tail call i32 @llvm.umin.i32(i32 %1213, i32 16)
-  %1215 = shl i32 %1043, 3
-  %1216 = zext i32 %1215 to i64
-  %1217 = getelementptr inbounds nuw i8, ptr %1047, i64 %1216
-  %1218 = shl nuw nsw i32 %1214, 3
-  %1219 = zext nneg i32 %1218 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1217, ptr nonnull readonly align 128 %8, i64 %1219, i1 false)
-  br label %1327
+1180:
+  store <16 x double> %1179, ptr %8, align 128
+  %1181 = shl nuw nsw i32 %1028, 3
+  %1182 = zext nneg i32 %1181 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1022, ptr nonnull readonly align 128 %8, i64 %1182, i1 false)
+  br label %1280
 
-1220:
-  %1221 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1211)
-  %1222 = fcmp ueq <16 x double> %1221, splat (double 0x7FF0000000000000)
-  %1223 = load i32, ptr %1009, align 4
-  %1224 = zext i32 %1223 to i64
-  %1225 = load i32, ptr %1010, align 4
-  %1226 = xor i32 %1225, -1
-  %1227 = zext i32 %1226 to i64
-  %1228 = add nuw nsw i64 %1227, %1224
-  %1229 = shl i64 %1228, 52
-  %1230 = add i64 %1229, 4607182418800017408
-  %1231 = insertelement <16 x i64> poison, i64 %1230, i64 0
-  %1232 = bitcast <16 x i64> %1231 to <16 x double>
-  %1233 = shufflevector <16 x double> %1232, <16 x double> poison, <16 x i32> zeroinitializer
-  %1234 = fmul <16 x double> %1211, %1233
-  %1235 = load i32, ptr %1011, align 4
-  %1236 = icmp eq i32 %1235, 0
-  %1237 = bitcast <16 x double> %1211 to <16 x i64>
-  %1238 = sub i32 53, %1223
-  br i1 %1236, label %1239, label %1242
+1183:
+  %1184 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1179)
+  %1185 = fcmp ueq <16 x double> %1184, splat (double 0x7FF0000000000000)
+  %1186 = load i32, ptr %983, align 4
+  %1187 = zext i32 %1186 to i64
+  %1188 = load i32, ptr %984, align 4
+  %1189 = xor i32 %1188, -1
+  %1190 = zext i32 %1189 to i64
+  %1191 = add nuw nsw i64 %1190, %1187
+  %1192 = shl i64 %1191, 52
+  %1193 = add i64 %1192, 4607182418800017408
+  %1194 = insertelement <16 x i64> poison, i64 %1193, i64 0
+  %1195 = bitcast <16 x i64> %1194 to <16 x double>
+  %1196 = shufflevector <16 x double> %1195, <16 x double> poison, <16 x i32> zeroinitializer
+  %1197 = fmul <16 x double> %1179, %1196
+  %1198 = load i32, ptr %985, align 4
+  %1199 = icmp eq i32 %1198, 0
+  %1200 = bitcast <16 x double> %1179 to <16 x i64>
+  %1201 = sub i32 53, %1186
+  br i1 %1199, label %1202, label %1205
 
-1239:
-  %1240 = fptosi <16 x double> %1234 to <16 x i32>
-  %1241 = sitofp <16 x i32> %1240 to <16 x double>
-  br label %1258
+1202:
+  %1203 = fptosi <16 x double> %1197 to <16 x i32>
+  %1204 = sitofp <16 x i32> %1203 to <16 x double>
+  br label %1221
 
-1242:
-  %1243 = fadd <16 x double> %1234, splat (double 0x4338000000000000)
-  %1244 = fadd <16 x double> %1243, splat (double 0xC338000000000000)
-  %1245 = sub i32 52, %1223
-  %1246 = zext nneg i32 %1245 to i64
-  %1247 = shl nsw i64 -1, %1246
-  %1248 = xor i64 %1247, -1
-  %1249 = insertelement <16 x i64> poison, i64 %1248, i64 0
-  %1250 = shufflevector <16 x i64> %1249, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1251 = insertelement <16 x i32> poison, i32 %1238, i64 0
-  %1252 = shufflevector <16 x i32> %1251, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1253 = zext nneg <16 x i32> %1252 to <16 x i64>
-  %1254 = lshr <16 x i64> %1237, %1253
-  %1255 = and <16 x i64> %1254, splat (i64 1)
-  %1256 = add <16 x i64> %1250, %1237
-  %1257 = add <16 x i64> %1256, %1255
-  br label %1258
+1205:
+  %1206 = fadd <16 x double> %1197, splat (double 0x4338000000000000)
+  %1207 = fadd <16 x double> %1206, splat (double 0xC338000000000000)
+  %1208 = sub i32 52, %1186
+  %1209 = zext nneg i32 %1208 to i64
+  %1210 = shl nsw i64 -1, %1209
+  %1211 = xor i64 %1210, -1
+  %1212 = insertelement <16 x i64> poison, i64 %1211, i64 0
+  %1213 = shufflevector <16 x i64> %1212, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1214 = insertelement <16 x i32> poison, i32 %1201, i64 0
+  %1215 = shufflevector <16 x i32> %1214, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1216 = zext nneg <16 x i32> %1215 to <16 x i64>
+  %1217 = lshr <16 x i64> %1200, %1216
+  %1218 = and <16 x i64> %1217, splat (i64 1)
+  %1219 = add <16 x i64> %1213, %1200
+  %1220 = add <16 x i64> %1219, %1218
+  br label %1221
 
-1258:
-  %1259 = phi <16 x double> [ %1244, %1242 ], [ %1241, %1239 ]
-  %1260 = phi <16 x i64> [ %1257, %1242 ], [ %1237, %1239 ]
-  %1261 = sub i64 4607182418800017408, %1229
-  %1262 = insertelement <16 x i64> poison, i64 %1261, i64 0
-  %1263 = bitcast <16 x i64> %1262 to <16 x double>
-  %1264 = shufflevector <16 x double> %1263, <16 x double> poison, <16 x i32> zeroinitializer
-  %1265 = fmul <16 x double> %1264, %1259
-  %1266 = add nsw i32 %1225, 1023
-  %1267 = zext i32 %1266 to i64
-  %1268 = shl i64 %1267, 52
-  %1269 = insertelement <16 x i64> poison, i64 %1268, i64 0
-  %1270 = shufflevector <16 x i64> %1269, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1271 = bitcast <16 x double> %1221 to <16 x i64>
-  %1272 = icmp sgt <16 x i64> %1270, %1271
-  %1273 = zext nneg i32 %1238 to i64
-  %1274 = shl nsw i64 -1, %1273
-  %1275 = insertelement <16 x i64> poison, i64 %1274, i64 0
-  %1276 = shufflevector <16 x i64> %1275, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1277 = and <16 x i64> %1260, %1276
-  %1278 = bitcast <16 x i64> %1277 to <16 x double>
-  %1279 = select <16 x i1> %1272, <16 x double> %1265, <16 x double> %1278
-  %1280 = select <16 x i1> %1222, <16 x double> %1211, <16 x double> %1279
-  %1281 = fptrunc <16 x double> %1280 to <16 x float>
+1221:
+  %1222 = phi <16 x double> [ %1207, %1205 ], [ %1204, %1202 ]
+  %1223 = phi <16 x i64> [ %1220, %1205 ], [ %1200, %1202 ]
+  %1224 = sub i64 4607182418800017408, %1192
+  %1225 = insertelement <16 x i64> poison, i64 %1224, i64 0
+  %1226 = bitcast <16 x i64> %1225 to <16 x double>
+  %1227 = shufflevector <16 x double> %1226, <16 x double> poison, <16 x i32> zeroinitializer
+  %1228 = fmul <16 x double> %1227, %1222
+  %1229 = add nsw i32 %1188, 1023
+  %1230 = zext i32 %1229 to i64
+  %1231 = shl i64 %1230, 52
+  %1232 = insertelement <16 x i64> poison, i64 %1231, i64 0
+  %1233 = shufflevector <16 x i64> %1232, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1234 = bitcast <16 x double> %1184 to <16 x i64>
+  %1235 = icmp sgt <16 x i64> %1233, %1234
+  %1236 = zext nneg i32 %1201 to i64
+  %1237 = shl nsw i64 -1, %1236
+  %1238 = insertelement <16 x i64> poison, i64 %1237, i64 0
+  %1239 = shufflevector <16 x i64> %1238, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1240 = and <16 x i64> %1223, %1239
+  %1241 = bitcast <16 x i64> %1240 to <16 x double>
+  %1242 = select <16 x i1> %1235, <16 x double> %1228, <16 x double> %1241
+  %1243 = select <16 x i1> %1185, <16 x double> %1179, <16 x double> %1242
+  %1244 = fptrunc <16 x double> %1243 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %1293
+  br label %1252
+
+1245:
+  %1246 = fptrunc <16 x double> %1179 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %1247 = icmp eq i32 %1177, 0
+  br i1 %1247, label %1248, label %1252
+
+1248:
+  %1249 = icmp ugt i32 %1027, 15
+  br i1 %1249, label %1250, label %1251
+
+1250:
+  store <16 x float> %1246, ptr %1022, align 1
+  br label %1279
+
+1251:
+  store <16 x float> %1246, ptr %7, align 64
+  br label %1274
+
+1252:
+  %1253 = phi <16 x float> [ %1244, %1221 ], [ %1246, %1245 ]
+  %1254 = load i32, ptr %986, align 4
+  %1255 = bitcast <16 x float> %1253 to <16 x i32>
+  %1256 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1253)
+  %1257 = bitcast <16 x float> %1256 to <16 x i32>
+  %1258 = fmul <16 x float> %1256, splat (float 0x4170000000000000)
+  %1259 = fptosi <16 x float> %1258 to <16 x i32>
+  %1260 = lshr <16 x i32> %1257, splat (i32 13)
+  %1261 = add nuw nsw <16 x i32> %1260, splat (i32 16384)
+  %1262 = icmp samesign ult <16 x i32> %1257, splat (i32 947912704)
+  %1263 = select <16 x i1> %1262, <16 x i32> %1259, <16 x i32> %1261
+  %1264 = icmp samesign ugt <16 x i32> %1257, splat (i32 1199570943)
+  %1265 = select <16 x i1> %1264, <16 x i32> splat (i32 31744), <16 x i32> %1263
+  %1266 = lshr <16 x i32> %1255, splat (i32 16)
+  %1267 = and <16 x i32> %1266, splat (i32 32768)
+  %1268 = or <16 x i32> %1265, %1267
+  %1269 = icmp samesign ugt <16 x i32> %1257, splat (i32 2139095040)
+  %1270 = insertelement <16 x i32> poison, i32 %1254, i64 0
+  %1271 = shufflevector <16 x i32> %1270, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1272 = select <16 x i1> %1269, <16 x i32> %1271, <16 x i32> %1268
+  %1273 = trunc <16 x i32> %1272 to <16 x i16>
+  store <16 x i16> %1273, ptr %7, align 64
+  br label %1274
+
+1274:
+  %1275 = icmp eq i32 %1177, 3
+  %1276 = select i1 %1275, i32 1, i32 2
+  %1277 = shl nuw nsw i32 %1028, %1276
+  %1278 = zext nneg i32 %1277 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1022, ptr nonnull readonly align 64 %7, i64 %1278, i1 false)
+  br label %1279
+
+1279:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %1280
+
+1280:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %1281 = load i32, ptr %979, align 4
+  switch i32 %1281, label %1347 [
+    i32 2, label %1282
+    i32 3, label %1285
+  ]
 
 1282:
-  %1283 = fptrunc <16 x double> %1211 to <16 x float>
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %1284 = icmp eq i32 %1209, 0
-  br i1 %1284, label %1285, label %1293
+  store <16 x double> %1178, ptr %6, align 128
+  %1283 = shl nuw nsw i32 %1028, 3
+  %1284 = zext nneg i32 %1283 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1026, ptr nonnull readonly align 128 %6, i64 %1284, i1 false)
+  br label %1382
 
 1285:
-  %1286 = sub i32 %1042, %1043
-  %1287 = icmp ugt i32 %1286, 15
-  br i1 %1287, label %1288, label %1292
+  %1286 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1178)
+  %1287 = fcmp ueq <16 x double> %1286, splat (double 0x7FF0000000000000)
+  %1288 = load i32, ptr %983, align 4
+  %1289 = zext i32 %1288 to i64
+  %1290 = load i32, ptr %984, align 4
+  %1291 = xor i32 %1290, -1
+  %1292 = zext i32 %1291 to i64
+  %1293 = add nuw nsw i64 %1292, %1289
+  %1294 = shl i64 %1293, 52
+  %1295 = add i64 %1294, 4607182418800017408
+  %1296 = insertelement <16 x i64> poison, i64 %1295, i64 0
+  %1297 = bitcast <16 x i64> %1296 to <16 x double>
+  %1298 = shufflevector <16 x double> %1297, <16 x double> poison, <16 x i32> zeroinitializer
+  %1299 = fmul <16 x double> %1178, %1298
+  %1300 = load i32, ptr %985, align 4
+  %1301 = icmp eq i32 %1300, 0
+  %1302 = bitcast <16 x double> %1178 to <16 x i64>
+  %1303 = sub i32 53, %1288
+  br i1 %1301, label %1304, label %1307
 
-1288:
-  %1289 = shl i32 %1043, 2
-  %1290 = zext i32 %1289 to i64
-  %1291 = getelementptr inbounds nuw i8, ptr %1047, i64 %1290
-  store <16 x float> %1283, ptr %1291, align 1
-  br label %1326
+1304:
+  %1305 = fptosi <16 x double> %1299 to <16 x i32>
+  %1306 = sitofp <16 x i32> %1305 to <16 x double>
+  br label %1323
 
-1292:
-  store <16 x float> %1283, ptr %7, align 64
-  br label %1317
+1307:
+  %1308 = fadd <16 x double> %1299, splat (double 0x4338000000000000)
+  %1309 = fadd <16 x double> %1308, splat (double 0xC338000000000000)
+  %1310 = sub i32 52, %1288
+  %1311 = zext nneg i32 %1310 to i64
+  %1312 = shl nsw i64 -1, %1311
+  %1313 = xor i64 %1312, -1
+  %1314 = insertelement <16 x i64> poison, i64 %1313, i64 0
+  %1315 = shufflevector <16 x i64> %1314, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1316 = insertelement <16 x i32> poison, i32 %1303, i64 0
+  %1317 = shufflevector <16 x i32> %1316, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1318 = zext nneg <16 x i32> %1317 to <16 x i64>
+  %1319 = lshr <16 x i64> %1302, %1318
+  %1320 = and <16 x i64> %1319, splat (i64 1)
+  %1321 = add <16 x i64> %1315, %1302
+  %1322 = add <16 x i64> %1321, %1320
+  br label %1323
 
-1293:
-  %1294 = phi <16 x float> [ %1281, %1258 ], [ %1283, %1282 ]
-  %1295 = load i32, ptr %1012, align 4
-  %1296 = bitcast <16 x float> %1294 to <16 x i32>
-  %1297 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1294)
-  %1298 = bitcast <16 x float> %1297 to <16 x i32>
-  %1299 = fmul <16 x float> %1297, splat (float 0x4170000000000000)
-  %1300 = fptosi <16 x float> %1299 to <16 x i32>
-  %1301 = lshr <16 x i32> %1298, splat (i32 13)
-  %1302 = add nuw nsw <16 x i32> %1301, splat (i32 16384)
-  %1303 = icmp samesign ult <16 x i32> %1298, splat (i32 947912704)
-  %1304 = select <16 x i1> %1303, <16 x i32> %1300, <16 x i32> %1302
-  %1305 = icmp samesign ugt <16 x i32> %1298, splat (i32 1199570943)
-  %1306 = select <16 x i1> %1305, <16 x i32> splat (i32 31744), <16 x i32> %1304
-  %1307 = lshr <16 x i32> %1296, splat (i32 16)
-  %1308 = and <16 x i32> %1307, splat (i32 32768)
-  %1309 = or <16 x i32> %1306, %1308
-  %1310 = icmp samesign ugt <16 x i32> %1298, splat (i32 2139095040)
-  %1311 = insertelement <16 x i32> poison, i32 %1295, i64 0
-  %1312 = shufflevector <16 x i32> %1311, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1313 = select <16 x i1> %1310, <16 x i32> %1312, <16 x i32> %1309
-  %1314 = trunc <16 x i32> %1313 to <16 x i16>
-  store <16 x i16> %1314, ptr %7, align 64
-  %1315 = sub i32 %1042, %1043
-  %1316 = tail call i32 @llvm.umin.i32(i32 %1315, i32 16)
-  br label %1317
-
-1317:
-  %1318 = phi i32 [ %1316, %1293 ], [ %1286, %1292 ]
-  %1319 = icmp eq i32 %1209, 3
-  %1320 = select i1 %1319, i32 1, i32 2
-  %1321 = shl i32 %1043, %1320
-  %1322 = zext i32 %1321 to i64
-  %1323 = getelementptr inbounds nuw i8, ptr %1047, i64 %1322
-  %1324 = shl nuw nsw i32 %1318, %1320
-  %1325 = zext nneg i32 %1324 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1323, ptr nonnull readonly align 64 %7, i64 %1325, i1 false)
-  br label %1326
-
-1326:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %1327
-
-1327:
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %1328 = load ptr, ptr %1031, align 8
-  %1329 = load i32, ptr %1, align 64
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %1330 = load i32, ptr %1005, align 4
-  switch i32 %1330, label %1401 [
-    i32 2, label %1331
-    i32 3, label %1339
-  ]
-
-1331:
-  store <16 x double> %1210, ptr %6, align 128
-  %1332 = sub i32 %1329, %1043
-  %1333 = tail call i32 @llvm.umin.i32(i32 %1332, i32 16)
-  %1334 = shl i32 %1043, 3
-  %1335 = zext i32 %1334 to i64
-  %1336 = getelementptr inbounds nuw i8, ptr %1328, i64 %1335
-  %1337 = shl nuw nsw i32 %1333, 3
-  %1338 = zext nneg i32 %1337 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1336, ptr nonnull readonly align 128 %6, i64 %1338, i1 false)
-  br label %1446
-
-1339:
-  %1340 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1210)
-  %1341 = fcmp ueq <16 x double> %1340, splat (double 0x7FF0000000000000)
-  %1342 = load i32, ptr %1009, align 4
-  %1343 = zext i32 %1342 to i64
-  %1344 = load i32, ptr %1010, align 4
-  %1345 = xor i32 %1344, -1
-  %1346 = zext i32 %1345 to i64
-  %1347 = add nuw nsw i64 %1346, %1343
-  %1348 = shl i64 %1347, 52
-  %1349 = add i64 %1348, 4607182418800017408
-  %1350 = insertelement <16 x i64> poison, i64 %1349, i64 0
-  %1351 = bitcast <16 x i64> %1350 to <16 x double>
-  %1352 = shufflevector <16 x double> %1351, <16 x double> poison, <16 x i32> zeroinitializer
-  %1353 = fmul <16 x double> %1210, %1352
-  %1354 = load i32, ptr %1011, align 4
-  %1355 = icmp eq i32 %1354, 0
-  %1356 = bitcast <16 x double> %1210 to <16 x i64>
-  %1357 = sub i32 53, %1342
-  br i1 %1355, label %1358, label %1361
-
-1358:
-  %1359 = fptosi <16 x double> %1353 to <16 x i32>
-  %1360 = sitofp <16 x i32> %1359 to <16 x double>
-  br label %1377
-
-1361:
-  %1362 = fadd <16 x double> %1353, splat (double 0x4338000000000000)
-  %1363 = fadd <16 x double> %1362, splat (double 0xC338000000000000)
-  %1364 = sub i32 52, %1342
-  %1365 = zext nneg i32 %1364 to i64
-  %1366 = shl nsw i64 -1, %1365
-  %1367 = xor i64 %1366, -1
-  %1368 = insertelement <16 x i64> poison, i64 %1367, i64 0
-  %1369 = shufflevector <16 x i64> %1368, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1370 = insertelement <16 x i32> poison, i32 %1357, i64 0
-  %1371 = shufflevector <16 x i32> %1370, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1372 = zext nneg <16 x i32> %1371 to <16 x i64>
-  %1373 = lshr <16 x i64> %1356, %1372
-  %1374 = and <16 x i64> %1373, splat (i64 1)
-  %1375 = add <16 x i64> %1369, %1356
-  %1376 = add <16 x i64> %1375, %1374
-  br label %1377
-
-1377:
-  %1378 = phi <16 x double> [ %1363, %1361 ], [ %1360, %1358 ]
-  %1379 = phi <16 x i64> [ %1376, %1361 ], [ %1356, %1358 ]
-  %1380 = sub i64 4607182418800017408, %1348
-  %1381 = insertelement <16 x i64> poison, i64 %1380, i64 0
-  %1382 = bitcast <16 x i64> %1381 to <16 x double>
-  %1383 = shufflevector <16 x double> %1382, <16 x double> poison, <16 x i32> zeroinitializer
-  %1384 = fmul <16 x double> %1383, %1378
-  %1385 = add nsw i32 %1344, 1023
-  %1386 = zext i32 %1385 to i64
-  %1387 = shl i64 %1386, 52
-  %1388 = insertelement <16 x i64> poison, i64 %1387, i64 0
-  %1389 = shufflevector <16 x i64> %1388, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1390 = bitcast <16 x double> %1340 to <16 x i64>
-  %1391 = icmp sgt <16 x i64> %1389, %1390
-  %1392 = zext nneg i32 %1357 to i64
-  %1393 = shl nsw i64 -1, %1392
-  %1394 = insertelement <16 x i64> poison, i64 %1393, i64 0
-  %1395 = shufflevector <16 x i64> %1394, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1396 = and <16 x i64> %1379, %1395
-  %1397 = bitcast <16 x i64> %1396 to <16 x double>
-  %1398 = select <16 x i1> %1391, <16 x double> %1384, <16 x double> %1397
-  %1399 = select <16 x i1> %1341, <16 x double> %1210, <16 x double> %1398
-  %1400 = fptrunc <16 x double> %1399 to <16 x float>
+1323:
+  %1324 = phi <16 x double> [ %1309, %1307 ], [ %1306, %1304 ]
+  %1325 = phi <16 x i64> [ %1322, %1307 ], [ %1302, %1304 ]
+  %1326 = sub i64 4607182418800017408, %1294
+  %1327 = insertelement <16 x i64> poison, i64 %1326, i64 0
+  %1328 = bitcast <16 x i64> %1327 to <16 x double>
+  %1329 = shufflevector <16 x double> %1328, <16 x double> poison, <16 x i32> zeroinitializer
+  %1330 = fmul <16 x double> %1329, %1324
+  %1331 = add nsw i32 %1290, 1023
+  %1332 = zext i32 %1331 to i64
+  %1333 = shl i64 %1332, 52
+  %1334 = insertelement <16 x i64> poison, i64 %1333, i64 0
+  %1335 = shufflevector <16 x i64> %1334, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1336 = bitcast <16 x double> %1286 to <16 x i64>
+  %1337 = icmp sgt <16 x i64> %1335, %1336
+  %1338 = zext nneg i32 %1303 to i64
+  %1339 = shl nsw i64 -1, %1338
+  %1340 = insertelement <16 x i64> poison, i64 %1339, i64 0
+  %1341 = shufflevector <16 x i64> %1340, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1342 = and <16 x i64> %1325, %1341
+  %1343 = bitcast <16 x i64> %1342 to <16 x double>
+  %1344 = select <16 x i1> %1337, <16 x double> %1330, <16 x double> %1343
+  %1345 = select <16 x i1> %1287, <16 x double> %1178, <16 x double> %1344
+  %1346 = fptrunc <16 x double> %1345 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %1412
+  br label %1354
 
-1401:
-  %1402 = fptrunc <16 x double> %1210 to <16 x float>
+1347:
+  %1348 = fptrunc <16 x double> %1178 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %1403 = icmp eq i32 %1330, 0
-  br i1 %1403, label %1404, label %1412
+  %1349 = icmp eq i32 %1281, 0
+  br i1 %1349, label %1350, label %1354
 
-1404:
-  %1405 = sub i32 %1329, %1043
-  %1406 = icmp ugt i32 %1405, 15
-  br i1 %1406, label %1407, label %1411
+1350:
+  %1351 = icmp ugt i32 %1027, 15
+  br i1 %1351, label %1352, label %1353
 
-1407:
-  %1408 = shl i32 %1043, 2
-  %1409 = zext i32 %1408 to i64
-  %1410 = getelementptr inbounds nuw i8, ptr %1328, i64 %1409
-  store <16 x float> %1402, ptr %1410, align 1
-  br label %1445
+1352:
+  store <16 x float> %1348, ptr %1026, align 1
+  br label %1381
 
-1411:
-  store <16 x float> %1402, ptr %5, align 64
-  br label %1436
+1353:
+  store <16 x float> %1348, ptr %5, align 64
+  br label %1376
 
-1412:
-  %1413 = phi <16 x float> [ %1400, %1377 ], [ %1402, %1401 ]
-  %1414 = load i32, ptr %1012, align 4
-  %1415 = bitcast <16 x float> %1413 to <16 x i32>
-  %1416 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1413)
-  %1417 = bitcast <16 x float> %1416 to <16 x i32>
-  %1418 = fmul <16 x float> %1416, splat (float 0x4170000000000000)
-  %1419 = fptosi <16 x float> %1418 to <16 x i32>
-  %1420 = lshr <16 x i32> %1417, splat (i32 13)
-  %1421 = add nuw nsw <16 x i32> %1420, splat (i32 16384)
-  %1422 = icmp samesign ult <16 x i32> %1417, splat (i32 947912704)
-  %1423 = select <16 x i1> %1422, <16 x i32> %1419, <16 x i32> %1421
-  %1424 = icmp samesign ugt <16 x i32> %1417, splat (i32 1199570943)
-  %1425 = select <16 x i1> %1424, <16 x i32> splat (i32 31744), <16 x i32> %1423
-  %1426 = lshr <16 x i32> %1415, splat (i32 16)
-  %1427 = and <16 x i32> %1426, splat (i32 32768)
-  %1428 = or <16 x i32> %1425, %1427
-  %1429 = icmp samesign ugt <16 x i32> %1417, splat (i32 2139095040)
-  %1430 = insertelement <16 x i32> poison, i32 %1414, i64 0
-  %1431 = shufflevector <16 x i32> %1430, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1432 = select <16 x i1> %1429, <16 x i32> %1431, <16 x i32> %1428
-  %1433 = trunc <16 x i32> %1432 to <16 x i16>
-  store <16 x i16> %1433, ptr %5, align 64
-  %1434 = sub i32 %1329, %1043
-  %1435 = tail call i32 @llvm.umin.i32(i32 %1434, i32 16)
-  br label %1436
+1354:
+  %1355 = phi <16 x float> [ %1346, %1323 ], [ %1348, %1347 ]
+  %1356 = load i32, ptr %986, align 4
+  %1357 = bitcast <16 x float> %1355 to <16 x i32>
+  %1358 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1355)
+  %1359 = bitcast <16 x float> %1358 to <16 x i32>
+  %1360 = fmul <16 x float> %1358, splat (float 0x4170000000000000)
+  %1361 = fptosi <16 x float> %1360 to <16 x i32>
+  %1362 = lshr <16 x i32> %1359, splat (i32 13)
+  %1363 = add nuw nsw <16 x i32> %1362, splat (i32 16384)
+  %1364 = icmp samesign ult <16 x i32> %1359, splat (i32 947912704)
+  %1365 = select <16 x i1> %1364, <16 x i32> %1361, <16 x i32> %1363
+  %1366 = icmp samesign ugt <16 x i32> %1359, splat (i32 1199570943)
+  %1367 = select <16 x i1> %1366, <16 x i32> splat (i32 31744), <16 x i32> %1365
+  %1368 = lshr <16 x i32> %1357, splat (i32 16)
+  %1369 = and <16 x i32> %1368, splat (i32 32768)
+  %1370 = or <16 x i32> %1367, %1369
+  %1371 = icmp samesign ugt <16 x i32> %1359, splat (i32 2139095040)
+  %1372 = insertelement <16 x i32> poison, i32 %1356, i64 0
+  %1373 = shufflevector <16 x i32> %1372, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1374 = select <16 x i1> %1371, <16 x i32> %1373, <16 x i32> %1370
+  %1375 = trunc <16 x i32> %1374 to <16 x i16>
+  store <16 x i16> %1375, ptr %5, align 64
+  br label %1376
 
-1436:
-  %1437 = phi i32 [ %1435, %1412 ], [ %1405, %1411 ]
-  %1438 = icmp eq i32 %1330, 3
-  %1439 = select i1 %1438, i32 1, i32 2
-  %1440 = shl i32 %1043, %1439
-  %1441 = zext i32 %1440 to i64
-  %1442 = getelementptr inbounds nuw i8, ptr %1328, i64 %1441
-  %1443 = shl nuw nsw i32 %1437, %1439
-  %1444 = zext nneg i32 %1443 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1442, ptr nonnull readonly align 64 %5, i64 %1444, i1 false)
-  br label %1445
+1376:
+  %1377 = icmp eq i32 %1281, 3
+  %1378 = select i1 %1377, i32 1, i32 2
+  %1379 = shl nuw nsw i32 %1028, %1378
+  %1380 = zext nneg i32 %1379 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1026, ptr nonnull readonly align 64 %5, i64 %1380, i1 false)
+  br label %1381
 
-1445:
+1381:
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %1446
+  br label %1382
 
-1446:
+1382:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %1447 = add i32 %1043, 16
-  %1448 = load i32, ptr %1, align 64
-  %1449 = icmp ult i32 %1447, %1448
-  br i1 %1449, label %1041, label %1034
+  %1383 = add i32 %1014, 16
+  %1384 = load i32, ptr %1, align 64
+  %1385 = icmp ult i32 %1383, %1384
+  br i1 %1385, label %1012, label %1005
 
-1450:
+1386:
   ret void
 }
 
@@ -6899,7 +7253,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %15 = alloca [128 x i8], align 16
   %16 = alloca [128 x i8], align 16
   %17 = alloca [8192 x i8], align 64
-  %18 = alloca [32 x ptr], align 16
+  %18 = alloca [64 x ptr], align 16
   %19 = alloca %struct.SumRule, align 4
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %21 = load ptr, ptr %20, align 8
@@ -6935,13 +7289,13 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %35 = load ptr, ptr %25, align 8
   %36 = and i32 %5, 255
   %37 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  store ptr %37, ptr %13, align 8
   %38 = getelementptr inbounds nuw i8, ptr %35, i64 4
-  %39 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  store ptr %38, ptr %39, align 8
-  %40 = load i32, ptr %35, align 4
+  %39 = load i32, ptr %35, align 4
+  store ptr %37, ptr %13, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  store ptr %38, ptr %40, align 8
   %41 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  store i32 %40, ptr %41, align 8
+  store i32 %39, ptr %41, align 8
   %42 = getelementptr inbounds nuw i8, ptr %13, i64 20
   store i32 32, ptr %42, align 4
   %43 = getelementptr inbounds nuw i8, ptr %13, i64 24
@@ -6958,13 +7312,13 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %49 = load ptr, ptr %48, align 8
   %50 = lshr i32 %5, 8
   %51 = getelementptr inbounds nuw i8, ptr %0, i64 14912
-  store ptr %51, ptr %14, align 8
   %52 = getelementptr inbounds nuw i8, ptr %49, i64 4
-  %53 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  store ptr %52, ptr %53, align 8
-  %54 = load i32, ptr %49, align 4
+  %53 = load i32, ptr %49, align 4
+  store ptr %51, ptr %14, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store ptr %52, ptr %54, align 8
   %55 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  store i32 %54, ptr %55, align 8
+  store i32 %53, ptr %55, align 8
   %56 = getelementptr inbounds nuw i8, ptr %14, i64 20
   store i32 32, ptr %56, align 4
   %57 = getelementptr inbounds nuw i8, ptr %14, i64 24
@@ -6978,7 +7332,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %61 = getelementptr inbounds nuw i8, ptr %14, i64 32
   store ptr null, ptr %61, align 8
   %62 = icmp ult i32 %6, 16777216
-  br i1 %62, label %206, label %105
+  br i1 %62, label %214, label %105
 
 63:
   %64 = phi i64 [ 0, %27 ], [ %103, %102 ]
@@ -7045,281 +7399,324 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %106 = getelementptr inbounds nuw i8, ptr %25, i64 24
   %107 = load ptr, ptr %106, align 8
   %108 = lshr i32 %4, 5
-  %109 = getelementptr inbounds nuw i8, ptr %107, i64 4
-  %110 = load i32, ptr %107, align 4
-  %111 = icmp eq i32 %108, 0
-  br i1 %111, label %115, label %112
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 30784
+  %110 = getelementptr inbounds nuw i8, ptr %107, i64 4
+  %111 = load i32, ptr %107, align 4
+  %112 = udiv i32 %3, %111
+  %113 = icmp eq i32 %3, 0
+  br i1 %113, label %114, label %117
 
-112:
-  %113 = tail call i32 @llvm.umax.i32(i32 %3, i32 1)
-  %114 = zext i32 %113 to i64
-  br label %118
-
-115:
+114:
   store ptr %15, ptr %47, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  store i32 10, ptr %116, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %13, i64 52
-  store i32 32, ptr %117, align 4
-  br label %203
+  %115 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  store i32 10, ptr %115, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %13, i64 52
+  store i32 32, ptr %116, align 4
+  br label %211
 
-118:
-  %119 = phi i32 [ %123, %122 ], [ %3, %112 ]
-  %120 = phi i32 [ %124, %122 ], [ 0, %112 ]
-  %121 = icmp eq i32 %119, 0
-  br i1 %121, label %122, label %126
+117:
+  %118 = icmp eq i32 %108, 0
+  %119 = zext nneg i32 %108 to i64
+  br label %120
+
+120:
+  %121 = phi i32 [ 0, %117 ], [ %128, %127 ]
+  br i1 %118, label %127, label %122
 
 122:
-  %123 = phi i32 [ 0, %118 ], [ %3, %126 ]
-  %124 = add nuw nsw i32 %120, 1
-  %125 = icmp eq i32 %124, %108
-  br i1 %125, label %157, label %118
+  %123 = mul i32 %121, %108
+  %124 = udiv i32 %121, %111
+  %125 = urem i32 %121, %111
+  %126 = shl i32 %125, 5
+  br label %130
 
-126:
-  %127 = phi i64 [ %155, %126 ], [ 0, %118 ]
-  %128 = phi i32 [ %3, %126 ], [ %119, %118 ]
-  %129 = mul i32 %128, %120
-  %130 = trunc nuw i64 %127 to i32
-  %131 = add i32 %129, %130
-  %132 = udiv i32 %131, %110
-  %133 = zext i32 %132 to i64
-  %134 = getelementptr inbounds nuw i32, ptr %109, i64 %133
-  %135 = load i32, ptr %134, align 4
-  %136 = urem i32 %130, %110
-  %137 = shl i32 %136, 5
-  %138 = add i32 %137, %135
-  %139 = lshr i32 %138, 5
-  %140 = lshr i32 %138, 11
+127:
+  %128 = add nuw i32 %121, 1
+  %129 = icmp eq i32 %128, %3
+  br i1 %129, label %161, label %120
+
+130:
+  %131 = phi i64 [ 0, %122 ], [ %159, %153 ]
+  %132 = trunc nuw i64 %131 to i32
+  %133 = mul i32 %112, %132
+  %134 = add i32 %133, %124
+  %135 = zext i32 %134 to i64
+  %136 = getelementptr inbounds nuw i32, ptr %110, i64 %135
+  %137 = load i32, ptr %136, align 4
+  %138 = add i32 %137, %126
+  %139 = lshr i32 %138, 3
+  %140 = and i32 %139, 536870908
   %141 = zext nneg i32 %140 to i64
-  %142 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %141
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 17920
-  %144 = and i32 %139, 63
-  %145 = zext nneg i32 %144 to i64
-  %146 = getelementptr inbounds nuw i32, ptr %143, i64 %145
-  %147 = load i32, ptr %146, align 4
-  %148 = and i32 %135, 31
-  %149 = lshr i32 %147, %148
-  %150 = trunc i32 %149 to i8
-  %151 = mul i32 %108, %130
-  %152 = add i32 %151, %120
-  %153 = zext i32 %152 to i64
-  %154 = getelementptr inbounds nuw i8, ptr %15, i64 %153
-  store i8 %150, ptr %154, align 1
-  %155 = add nuw nsw i64 %127, 1
-  %156 = icmp eq i64 %155, %114
-  br i1 %156, label %122, label %126
+  %142 = getelementptr inbounds nuw i8, ptr %109, i64 %141
+  %143 = and i32 %137, 31
+  %144 = load i32, ptr %142, align 1
+  %145 = lshr i32 %144, %143
+  %146 = icmp samesign ugt i32 %143, 24
+  br i1 %146, label %147, label %153
 
-157:
+147:
+  %148 = getelementptr inbounds nuw i8, ptr %142, i64 256
+  %149 = load i32, ptr %148, align 1
+  %150 = sub nuw nsw i32 32, %143
+  %151 = shl i32 %149, %150
+  %152 = or disjoint i32 %151, %145
+  br label %153
+
+153:
+  %154 = phi i32 [ %152, %147 ], [ %145, %130 ]
+  %155 = trunc i32 %154 to i8
+  %156 = add i32 %123, %132
+  %157 = zext i32 %156 to i64
+  %158 = getelementptr inbounds nuw i8, ptr %15, i64 %157
+  store i8 %155, ptr %158, align 1
+  %159 = add nuw nsw i64 %131, 1
+  %160 = icmp eq i64 %159, %119
+  br i1 %160, label %127, label %130
+
+161:
   store ptr %15, ptr %47, align 8
-  %158 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  store i32 10, ptr %158, align 8
-  %159 = getelementptr inbounds nuw i8, ptr %13, i64 52
-  store i32 32, ptr %159, align 4
-  %160 = getelementptr inbounds nuw i8, ptr %25, i64 32
-  %161 = load ptr, ptr %160, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %161, i64 4
-  %163 = load i32, ptr %161, align 4
-  br label %164
+  %162 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  store i32 10, ptr %162, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %13, i64 52
+  store i32 32, ptr %163, align 4
+  %164 = getelementptr inbounds nuw i8, ptr %25, i64 32
+  %165 = load ptr, ptr %164, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %0, i64 31040
+  %167 = getelementptr inbounds nuw i8, ptr %165, i64 4
+  %168 = load i32, ptr %165, align 4
+  %169 = udiv i32 %3, %168
+  br label %170
 
-164:
-  %165 = phi i32 [ %3, %157 ], [ %169, %168 ]
-  %166 = phi i32 [ 0, %157 ], [ %170, %168 ]
-  %167 = icmp eq i32 %165, 0
-  br i1 %167, label %168, label %172
-
-168:
-  %169 = phi i32 [ 0, %164 ], [ %3, %172 ]
-  %170 = add nuw nsw i32 %166, 1
-  %171 = icmp eq i32 %170, %108
-  br i1 %171, label %203, label %164
+170:
+  %171 = phi i32 [ 0, %161 ], [ %178, %177 ]
+  br i1 %118, label %177, label %172
 
 172:
-  %173 = phi i64 [ %201, %172 ], [ 0, %164 ]
-  %174 = phi i32 [ %3, %172 ], [ %165, %164 ]
-  %175 = mul i32 %174, %166
-  %176 = trunc nuw i64 %173 to i32
-  %177 = add i32 %175, %176
-  %178 = udiv i32 %177, %163
-  %179 = zext i32 %178 to i64
-  %180 = getelementptr inbounds nuw i32, ptr %162, i64 %179
-  %181 = load i32, ptr %180, align 4
-  %182 = urem i32 %176, %163
-  %183 = shl i32 %182, 5
-  %184 = add i32 %183, %181
-  %185 = lshr i32 %184, 5
-  %186 = lshr i32 %184, 11
-  %187 = zext nneg i32 %186 to i64
-  %188 = getelementptr inbounds nuw [64 x i32], ptr %37, i64 %187
-  %189 = getelementptr inbounds nuw i8, ptr %188, i64 18176
-  %190 = and i32 %185, 63
+  %173 = mul i32 %171, %108
+  %174 = udiv i32 %171, %168
+  %175 = urem i32 %171, %168
+  %176 = shl i32 %175, 5
+  br label %180
+
+177:
+  %178 = add nuw i32 %171, 1
+  %179 = icmp eq i32 %178, %3
+  br i1 %179, label %211, label %170
+
+180:
+  %181 = phi i64 [ 0, %172 ], [ %209, %203 ]
+  %182 = trunc nuw i64 %181 to i32
+  %183 = mul i32 %169, %182
+  %184 = add i32 %183, %174
+  %185 = zext i32 %184 to i64
+  %186 = getelementptr inbounds nuw i32, ptr %167, i64 %185
+  %187 = load i32, ptr %186, align 4
+  %188 = add i32 %187, %176
+  %189 = lshr i32 %188, 3
+  %190 = and i32 %189, 536870908
   %191 = zext nneg i32 %190 to i64
-  %192 = getelementptr inbounds nuw i32, ptr %189, i64 %191
-  %193 = load i32, ptr %192, align 4
-  %194 = and i32 %181, 31
-  %195 = lshr i32 %193, %194
-  %196 = trunc i32 %195 to i8
-  %197 = mul i32 %108, %176
-  %198 = add i32 %197, %166
-  %199 = zext i32 %198 to i64
-  %200 = getelementptr inbounds nuw i8, ptr %16, i64 %199
-  store i8 %196, ptr %200, align 1
-  %201 = add nuw nsw i64 %173, 1
-  %202 = icmp eq i64 %201, %114
-  br i1 %202, label %168, label %172
+  %192 = getelementptr inbounds nuw i8, ptr %166, i64 %191
+  %193 = and i32 %187, 31
+  %194 = load i32, ptr %192, align 1
+  %195 = lshr i32 %194, %193
+  %196 = icmp samesign ugt i32 %193, 24
+  br i1 %196, label %197, label %203
+
+197:
+  %198 = getelementptr inbounds nuw i8, ptr %192, i64 256
+  %199 = load i32, ptr %198, align 1
+  %200 = sub nuw nsw i32 32, %193
+  %201 = shl i32 %199, %200
+  %202 = or disjoint i32 %201, %195
+  br label %203
 
 203:
-  store ptr %16, ptr %61, align 8
-  %204 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  store i32 10, ptr %204, align 8
-  %205 = getelementptr inbounds nuw i8, ptr %14, i64 52
-  store i32 32, ptr %205, align 4
-  br label %206
+  %204 = phi i32 [ %202, %197 ], [ %195, %180 ]
+  %205 = trunc i32 %204 to i8
+  %206 = add i32 %173, %182
+  %207 = zext i32 %206 to i64
+  %208 = getelementptr inbounds nuw i8, ptr %16, i64 %207
+  store i8 %205, ptr %208, align 1
+  %209 = add nuw nsw i64 %181, 1
+  %210 = icmp eq i64 %209, %119
+  br i1 %210, label %177, label %180
 
-206:
+211:
+  store ptr %16, ptr %61, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  store i32 10, ptr %212, align 8
+  %213 = getelementptr inbounds nuw i8, ptr %14, i64 52
+  store i32 32, ptr %213, align 4
+  br label %214
+
+214:
   call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %4, ptr noundef nonnull %19)
   call void @pack(ptr noundef nonnull %12, ptr noundef nonnull %14, i32 noundef %4, ptr noundef nonnull %19)
-  %207 = icmp eq i32 %7, 2
-  br i1 %207, label %213, label %208
-
-208:
-  %209 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %210 = load ptr, ptr %209, align 8
-  %211 = load i32, ptr %210, align 4
-  %212 = icmp eq i32 %211, %3
-  br label %213
-
-213:
-  %214 = phi i1 [ false, %206 ], [ %212, %208 ]
-  %215 = icmp eq i32 %3, 0
-  br i1 %215, label %221, label %216
-
-216:
-  %217 = select i1 %207, i32 3, i32 2
+  %215 = icmp eq i32 %7, 2
+  %216 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %217 = load ptr, ptr %216, align 8
   %218 = getelementptr inbounds nuw i8, ptr %0, i64 16960
-  %219 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %220 = zext i32 %3 to i64
-  br label %222
-
-221:
-  br i1 %214, label %302, label %244
-
-222:
-  %223 = phi i64 [ 0, %216 ], [ %240, %239 ]
-  br i1 %214, label %224, label %232
+  %219 = getelementptr inbounds nuw i8, ptr %217, i64 4
+  %220 = load i32, ptr %217, align 4
+  %221 = and i32 %220, 15
+  %222 = icmp ne i32 %221, 0
+  %223 = select i1 %215, i1 true, i1 %222
+  br i1 %223, label %224, label %232
 
 224:
-  %225 = load ptr, ptr %219, align 8
-  %226 = add nuw nsw i64 %223, 1
-  %227 = getelementptr inbounds nuw i32, ptr %225, i64 %226
-  %228 = load i32, ptr %227, align 4
-  %229 = lshr i32 %228, 3
-  %230 = zext nneg i32 %229 to i64
-  %231 = getelementptr inbounds nuw i8, ptr %218, i64 %230
-  br label %239
+  %225 = add i32 %3, 15
+  %226 = lshr i32 %225, 4
+  %227 = mul i32 %226, %3
+  %228 = icmp eq i32 %227, 0
+  br i1 %228, label %258, label %229
+
+229:
+  %230 = select i1 %215, i32 7, i32 6
+  %231 = zext i32 %227 to i64
+  br label %286
 
 232:
-  %233 = trunc nuw i64 %223 to i32
-  %234 = mul i32 %3, %233
-  %235 = shl i32 %234, %217
-  %236 = zext i32 %235 to i64
-  %237 = getelementptr inbounds nuw i8, ptr %17, i64 %236
-  %238 = add nuw nsw i64 %223, 1
+  %233 = udiv i32 %3, %220
+  %234 = mul i32 %233, %3
+  %235 = icmp eq i32 %234, 0
+  br i1 %235, label %236, label %237
+
+236:
+  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %12, ptr noundef nonnull %19, ptr noundef nonnull %18)
+  br label %326
+
+237:
+  %238 = zext i32 %234 to i64
   br label %239
 
 239:
-  %240 = phi i64 [ %238, %232 ], [ %226, %224 ]
-  %241 = phi ptr [ %237, %232 ], [ %231, %224 ]
-  %242 = getelementptr inbounds nuw ptr, ptr %18, i64 %223
-  store ptr %241, ptr %242, align 8
-  %243 = icmp eq i64 %240, %220
-  br i1 %243, label %221, label %222
+  %240 = phi i64 [ 0, %237 ], [ %245, %244 ]
+  %241 = phi ptr [ %18, %237 ], [ %255, %244 ]
+  %242 = getelementptr inbounds nuw i32, ptr %219, i64 %240
+  %243 = load i32, ptr %242, align 4
+  br label %247
 
 244:
-  %245 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %246 = load ptr, ptr %245, align 8
-  %247 = getelementptr inbounds nuw i8, ptr %246, i64 4
-  %248 = load i32, ptr %246, align 4
-  %249 = mul i32 %3, %3
-  %250 = icmp eq i32 %249, 0
-  br i1 %250, label %302, label %251
+  %245 = add nuw nsw i64 %240, 1
+  %246 = icmp samesign ult i64 %245, %238
+  br i1 %246, label %239, label %295
 
-251:
-  %252 = getelementptr inbounds nuw i8, ptr %0, i64 16960
-  %253 = select i1 %207, i32 3, i32 2
-  br label %254
+247:
+  %248 = phi i32 [ 0, %239 ], [ %256, %247 ]
+  %249 = phi ptr [ %241, %239 ], [ %255, %247 ]
+  %250 = shl i32 %248, 5
+  %251 = add i32 %250, %243
+  %252 = lshr i32 %251, 3
+  %253 = zext nneg i32 %252 to i64
+  %254 = getelementptr inbounds nuw i8, ptr %218, i64 %253
+  %255 = getelementptr inbounds nuw i8, ptr %249, i64 8
+  store ptr %254, ptr %249, align 8
+  %256 = add nuw i32 %248, 16
+  %257 = icmp ult i32 %256, %220
+  br i1 %257, label %247, label %244
 
-254:
-  %255 = phi i32 [ 0, %251 ], [ %274, %273 ]
-  %256 = udiv i32 %255, %248
-  %257 = zext i32 %256 to i64
-  %258 = getelementptr inbounds nuw i32, ptr %247, i64 %257
-  %259 = load i32, ptr %258, align 4
-  %260 = lshr i32 %259, 5
-  %261 = urem i32 %255, %248
-  %262 = add i32 %260, %261
-  %263 = zext i32 %262 to i64
-  %264 = getelementptr inbounds nuw i32, ptr %252, i64 %263
-  %265 = shl i32 %255, %253
-  %266 = zext i32 %265 to i64
-  %267 = getelementptr inbounds nuw i8, ptr %17, i64 %266
-  %268 = load i32, ptr %264, align 4
-  store i32 %268, ptr %267, align 4
-  br i1 %207, label %269, label %273
+258:
+  %259 = mul i32 %3, %3
+  %260 = icmp eq i32 %259, 0
+  br i1 %260, label %261, label %262
 
-269:
-  %270 = getelementptr inbounds nuw i8, ptr %264, i64 256
-  %271 = load i32, ptr %270, align 4
-  %272 = getelementptr inbounds nuw i8, ptr %267, i64 4
-  store i32 %271, ptr %272, align 4
-  br label %273
-
-273:
-  %274 = add nuw i32 %255, 1
-  %275 = icmp eq i32 %274, %249
-  br i1 %275, label %276, label %254
-
-276:
+261:
   call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %12, ptr noundef nonnull %19, ptr noundef nonnull %18)
-  %277 = load ptr, ptr %245, align 8
-  %278 = getelementptr inbounds nuw i8, ptr %277, i64 4
-  %279 = load i32, ptr %277, align 4
-  br label %280
+  br label %296
 
-280:
-  %281 = phi i32 [ 0, %276 ], [ %300, %299 ]
-  %282 = udiv i32 %281, %279
-  %283 = zext i32 %282 to i64
-  %284 = getelementptr inbounds nuw i32, ptr %278, i64 %283
-  %285 = load i32, ptr %284, align 4
-  %286 = lshr i32 %285, 5
-  %287 = urem i32 %281, %279
-  %288 = add i32 %286, %287
-  %289 = zext i32 %288 to i64
-  %290 = getelementptr inbounds nuw i32, ptr %252, i64 %289
-  %291 = shl i32 %281, %253
-  %292 = zext i32 %291 to i64
-  %293 = getelementptr inbounds nuw i8, ptr %17, i64 %292
-  %294 = load i32, ptr %293, align 4
-  store i32 %294, ptr %290, align 4
-  br i1 %207, label %295, label %299
+262:
+  %263 = select i1 %215, i32 3, i32 2
+  br label %264
+
+264:
+  %265 = phi i32 [ 0, %262 ], [ %284, %283 ]
+  %266 = udiv i32 %265, %220
+  %267 = zext i32 %266 to i64
+  %268 = getelementptr inbounds nuw i32, ptr %219, i64 %267
+  %269 = load i32, ptr %268, align 4
+  %270 = lshr i32 %269, 5
+  %271 = urem i32 %265, %220
+  %272 = add i32 %270, %271
+  %273 = zext i32 %272 to i64
+  %274 = getelementptr inbounds nuw i32, ptr %218, i64 %273
+  %275 = shl i32 %265, %263
+  %276 = zext i32 %275 to i64
+  %277 = getelementptr inbounds nuw i8, ptr %17, i64 %276
+  %278 = load i32, ptr %274, align 4
+  store i32 %278, ptr %277, align 4
+  br i1 %215, label %279, label %283
+
+279:
+  %280 = getelementptr inbounds nuw i8, ptr %274, i64 256
+  %281 = load i32, ptr %280, align 4
+  %282 = getelementptr inbounds nuw i8, ptr %277, i64 4
+  store i32 %281, ptr %282, align 4
+  br label %283
+
+283:
+  %284 = add nuw i32 %265, 1
+  %285 = icmp eq i32 %284, %259
+  br i1 %285, label %295, label %264
+
+286:
+  %287 = phi i64 [ 0, %229 ], [ %293, %286 ]
+  %288 = trunc nuw i64 %287 to i32
+  %289 = shl i32 %288, %230
+  %290 = zext i32 %289 to i64
+  %291 = getelementptr inbounds nuw i8, ptr %17, i64 %290
+  %292 = getelementptr inbounds nuw ptr, ptr %18, i64 %287
+  store ptr %291, ptr %292, align 8
+  %293 = add nuw nsw i64 %287, 1
+  %294 = icmp eq i64 %293, %231
+  br i1 %294, label %258, label %286
 
 295:
-  %296 = getelementptr inbounds nuw i8, ptr %290, i64 256
-  %297 = getelementptr inbounds nuw i8, ptr %293, i64 4
-  %298 = load i32, ptr %297, align 4
-  store i32 %298, ptr %296, align 4
-  br label %299
+  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %12, ptr noundef nonnull %19, ptr noundef nonnull %18)
+  br i1 %223, label %296, label %326
 
-299:
-  %300 = add nuw i32 %281, 1
-  %301 = icmp eq i32 %300, %249
-  br i1 %301, label %303, label %280
+296:
+  %297 = load ptr, ptr %216, align 8
+  %298 = getelementptr inbounds nuw i8, ptr %297, i64 4
+  %299 = load i32, ptr %297, align 4
+  %300 = mul i32 %3, %3
+  %301 = icmp eq i32 %300, 0
+  br i1 %301, label %326, label %302
 
 302:
-  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %12, ptr noundef nonnull %19, ptr noundef nonnull %18)
-  br label %303
+  %303 = select i1 %215, i32 3, i32 2
+  br label %304
 
-303:
+304:
+  %305 = phi i32 [ 0, %302 ], [ %324, %323 ]
+  %306 = udiv i32 %305, %299
+  %307 = zext i32 %306 to i64
+  %308 = getelementptr inbounds nuw i32, ptr %298, i64 %307
+  %309 = load i32, ptr %308, align 4
+  %310 = lshr i32 %309, 5
+  %311 = urem i32 %305, %299
+  %312 = add i32 %310, %311
+  %313 = zext i32 %312 to i64
+  %314 = getelementptr inbounds nuw i32, ptr %218, i64 %313
+  %315 = shl i32 %305, %303
+  %316 = zext i32 %315 to i64
+  %317 = getelementptr inbounds nuw i8, ptr %17, i64 %316
+  %318 = load i32, ptr %317, align 4
+  store i32 %318, ptr %314, align 4
+  br i1 %215, label %319, label %323
+
+319:
+  %320 = getelementptr inbounds nuw i8, ptr %314, i64 256
+  %321 = getelementptr inbounds nuw i8, ptr %317, i64 4
+  %322 = load i32, ptr %321, align 4
+  store i32 %322, ptr %320, align 4
+  br label %323
+
+323:
+  %324 = add nuw i32 %305, 1
+  %325 = icmp eq i32 %324, %300
+  br i1 %325, label %326, label %304
+
+326:
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
@@ -7337,1396 +7734,1467 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %6 = alloca [16 x float], align 64
   %7 = alloca [16 x float], align 64
   %8 = alloca [16 x i32], align 64
-  %9 = alloca [16 x i32], align 64
-  %10 = alloca [16 x float], align 64
-  %11 = alloca [128 x [16 x float]], align 64
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %13 = load i32, ptr %12, align 8
-  store i32 %13, ptr %0, align 64
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  store i32 %2, ptr %14, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %16 = load ptr, ptr %15, align 8
-  %17 = icmp eq ptr %16, null
-  br i1 %17, label %21, label %18
+  %9 = alloca [16 x <16 x float>], align 64
+  %10 = alloca [16 x i32], align 64
+  %11 = alloca [16 x <16 x float>], align 64
+  %12 = alloca [128 x [16 x float]], align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %14 = load i32, ptr %13, align 8
+  store i32 %14, ptr %0, align 64
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  store i32 %2, ptr %15, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %17 = load ptr, ptr %16, align 8
+  %18 = icmp eq ptr %17, null
+  br i1 %18, label %22, label %19
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 52
-  %20 = load i32, ptr %19, align 4
-  br label %21
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 52
+  %21 = load i32, ptr %20, align 4
+  br label %22
 
-21:
-  %22 = phi i32 [ %20, %18 ], [ 0, %4 ]
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i32 %22, ptr %23, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %1, i64 44
-  %25 = load i32, ptr %24, align 4
-  %26 = icmp eq i32 %25, 9
-  %27 = icmp eq i32 %13, 0
-  br i1 %26, label %55, label %28
-
-28:
-  br i1 %27, label %945, label %29
+22:
+  %23 = phi i32 [ %21, %19 ], [ 0, %4 ]
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %23, ptr %24, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 44
+  %26 = load i32, ptr %25, align 4
+  %27 = icmp eq i32 %26, 9
+  %28 = icmp eq i32 %14, 0
+  br i1 %27, label %54, label %29
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %31 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %32 = icmp ne i32 %2, 0
-  %33 = zext i32 %2 to i64
-  %34 = shl nuw nsw i64 %33, 6
-  %35 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %36 = icmp eq i32 %2, 0
-  %37 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %38 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %39 = lshr i32 %2, 4
-  %40 = icmp eq i32 %39, 0
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %42 = getelementptr inbounds nuw i8, ptr %1, i64 52
-  %43 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %46 = zext nneg i32 %39 to i64
-  %47 = getelementptr i8, ptr %0, i64 143424
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 208960
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %54 = shl i32 %2, 4
-  br label %120
+  br i1 %28, label %962, label %30
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %33 = icmp eq i32 %2, 0
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %35 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %36 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %37 = zext i32 %2 to i64
+  %38 = lshr i32 %2, 4
+  %39 = icmp eq i32 %38, 0
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %41 = getelementptr inbounds nuw i8, ptr %1, i64 52
+  %42 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %45 = zext nneg i32 %38 to i64
+  %46 = getelementptr i8, ptr %0, i64 143424
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %53 = shl i32 %2, 4
+  br label %119
+
+54:
+  br i1 %28, label %962, label %55
 
 55:
-  br i1 %27, label %945, label %56
+  %56 = icmp eq i32 %2, 0
+  %57 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %63 = zext i32 %2 to i64
+  br label %64
 
-56:
-  %57 = icmp eq i32 %2, 0
-  %58 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %59 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %60 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %61 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %62 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %64 = zext i32 %2 to i64
-  br label %65
+64:
+  %65 = phi i32 [ 0, %55 ], [ %81, %80 ]
+  br i1 %56, label %80, label %66
 
-65:
-  %66 = phi i32 [ 0, %56 ], [ %82, %81 ]
-  br i1 %57, label %81, label %67
+66:
+  %67 = load i32, ptr %57, align 8
+  %68 = icmp eq i32 %67, 0
+  %69 = select i1 %68, i32 %14, i32 %2
+  %70 = load i32, ptr %58, align 8
+  %71 = udiv i32 %69, %70
+  %72 = load ptr, ptr %59, align 8
+  %73 = load i32, ptr %60, align 4
+  %74 = load ptr, ptr %1, align 8
+  %75 = load i32, ptr %61, align 4
+  %76 = zext i32 %75 to i64
+  %77 = lshr i32 %65, 4
+  %78 = mul i32 %77, %2
+  %79 = and i32 %65, 15
+  br label %83
 
-67:
-  %68 = load i32, ptr %58, align 8
-  %69 = icmp eq i32 %68, 0
-  %70 = select i1 %69, i32 %13, i32 %2
-  %71 = load i32, ptr %59, align 8
-  %72 = udiv i32 %70, %71
-  %73 = load ptr, ptr %60, align 8
-  %74 = load i32, ptr %61, align 4
-  %75 = load ptr, ptr %1, align 8
-  %76 = load i32, ptr %62, align 4
-  %77 = zext i32 %76 to i64
-  %78 = lshr i32 %66, 4
-  %79 = mul i32 %78, %2
-  %80 = and i32 %66, 15
-  br label %84
+80:
+  %81 = add nuw i32 %65, 1
+  %82 = icmp eq i32 %81, %14
+  br i1 %82, label %962, label %64
 
-81:
-  %82 = add nuw i32 %66, 1
-  %83 = icmp eq i32 %82, %13
-  br i1 %83, label %945, label %65
+83:
+  %84 = phi i64 [ 0, %66 ], [ %117, %83 ]
+  %85 = trunc nuw i64 %84 to i32
+  %86 = select i1 %68, i32 %65, i32 %85
+  %87 = select i1 %68, i32 %85, i32 %65
+  %88 = mul i32 %87, %71
+  %89 = udiv i32 %86, %70
+  %90 = add i32 %88, %89
+  %91 = zext i32 %90 to i64
+  %92 = getelementptr inbounds nuw i32, ptr %72, i64 %91
+  %93 = load i32, ptr %92, align 4
+  %94 = urem i32 %86, %70
+  %95 = mul i32 %94, %73
+  %96 = add i32 %95, %93
+  %97 = lshr i32 %96, 3
+  %98 = and i32 %97, 536870908
+  %99 = zext nneg i32 %98 to i64
+  %100 = getelementptr inbounds nuw i8, ptr %74, i64 %99
+  %101 = and i32 %96, 31
+  %102 = load i32, ptr %100, align 1
+  %103 = icmp eq i32 %101, 0
+  %104 = getelementptr inbounds nuw i8, ptr %100, i64 %76
+  %105 = load i32, ptr %104, align 1
+  %106 = tail call i32 @llvm.fshr.i32(i32 %105, i32 %102, i32 %96)
+  %107 = select i1 %103, i32 %102, i32 %106
+  %108 = zext i32 %107 to i64
+  %109 = zext i32 %105 to i64
+  %110 = shl nuw i64 %109, 32
+  %111 = or disjoint i64 %110, %108
+  %112 = add i32 %78, %85
+  %113 = shl i32 %112, 4
+  %114 = or disjoint i32 %113, %79
+  %115 = zext i32 %114 to i64
+  %116 = getelementptr inbounds nuw double, ptr %62, i64 %115
+  store i64 %111, ptr %116, align 8
+  %117 = add nuw nsw i64 %84, 1
+  %118 = icmp eq i64 %117, %63
+  br i1 %118, label %80, label %83
 
-84:
-  %85 = phi i64 [ 0, %67 ], [ %118, %84 ]
-  %86 = trunc nuw i64 %85 to i32
-  %87 = select i1 %69, i32 %66, i32 %86
-  %88 = select i1 %69, i32 %86, i32 %66
-  %89 = mul i32 %88, %72
-  %90 = udiv i32 %87, %71
-  %91 = add i32 %89, %90
-  %92 = zext i32 %91 to i64
-  %93 = getelementptr inbounds nuw i32, ptr %73, i64 %92
-  %94 = load i32, ptr %93, align 4
-  %95 = urem i32 %87, %71
-  %96 = mul i32 %95, %74
-  %97 = add i32 %96, %94
-  %98 = lshr i32 %97, 3
-  %99 = and i32 %98, 536870908
-  %100 = zext nneg i32 %99 to i64
-  %101 = getelementptr inbounds nuw i8, ptr %75, i64 %100
-  %102 = and i32 %97, 31
-  %103 = load i32, ptr %101, align 1
-  %104 = icmp eq i32 %102, 0
-  %105 = getelementptr inbounds nuw i8, ptr %101, i64 %77
-  %106 = load i32, ptr %105, align 1
-  %107 = tail call i32 @llvm.fshr.i32(i32 %106, i32 %103, i32 %97)
-  %108 = select i1 %104, i32 %103, i32 %107
-  %109 = zext i32 %108 to i64
-  %110 = zext i32 %106 to i64
-  %111 = shl nuw i64 %110, 32
-  %112 = or disjoint i64 %111, %109
-  %113 = add i32 %79, %86
-  %114 = shl i32 %113, 4
-  %115 = or disjoint i32 %114, %80
-  %116 = zext i32 %115 to i64
-  %117 = getelementptr inbounds nuw double, ptr %63, i64 %116
-  store i64 %112, ptr %117, align 8
-  %118 = add nuw nsw i64 %85, 1
-  %119 = icmp eq i64 %118, %64
-  br i1 %119, label %81, label %84
+119:
+  %120 = phi i32 [ 0, %30 ], [ %961, %957 ]
+  %121 = phi i32 [ %14, %30 ], [ %959, %957 ]
+  %122 = phi i32 [ 0, %30 ], [ %958, %957 ]
+  %123 = mul i32 %53, %120
+  %124 = zext i32 %123 to i64
+  %125 = shl nuw nsw i64 %124, 2
+  %126 = sub nuw i32 %121, %122
+  %127 = icmp ult i32 %126, 16
+  %128 = tail call i32 @llvm.umin.i32(i32 %126, i32 16)
+  %129 = load i32, ptr %31, align 8
+  %130 = icmp eq i32 %129, 0
+  %131 = load i32, ptr %25, align 4
+  br i1 %130, label %405, label %132
 
-120:
-  %121 = phi i32 [ 0, %29 ], [ %944, %940 ]
-  %122 = phi i32 [ %13, %29 ], [ %942, %940 ]
-  %123 = phi i32 [ 0, %29 ], [ %941, %940 ]
-  %124 = mul i32 %54, %121
-  %125 = zext i32 %124 to i64
-  %126 = shl nuw nsw i64 %125, 2
-  %127 = sub nuw i32 %122, %123
-  %128 = icmp ult i32 %127, 16
-  %129 = tail call i32 @llvm.umin.i32(i32 %127, i32 16)
-  %130 = load i32, ptr %30, align 8
-  %131 = icmp eq i32 %130, 0
-  %132 = load i32, ptr %24, align 4
-  br i1 %131, label %388, label %133
+132:
+  switch i32 %131, label %138 [
+    i32 1, label %143
+    i32 2, label %133
+    i32 3, label %139
+    i32 13, label %139
+    i32 4, label %134
+    i32 5, label %135
+    i32 6, label %136
+    i32 7, label %137
+  ]
 
 133:
-  switch i32 %132, label %139 [
-    i32 1, label %144
-    i32 2, label %134
-    i32 3, label %140
-    i32 13, label %140
-    i32 4, label %135
-    i32 5, label %136
-    i32 6, label %137
-    i32 7, label %138
-  ]
+  br label %143
 
 134:
-  br label %144
+  br label %143
 
 135:
-  br label %144
+  br label %143
 
 136:
-  br label %144
+  br label %143
 
 137:
-  br label %144
+  br label %143
 
 138:
-  br label %144
+  br label %139
 
 139:
-  br label %140
+  %140 = phi i64 [ 98784247816, %138 ], [ 12884901892, %132 ], [ 12884901892, %132 ]
+  %141 = add i32 %131, -8
+  %142 = icmp ult i32 %141, 4
+  br i1 %142, label %150, label %143
 
-140:
-  %141 = phi i64 [ 98784247816, %139 ], [ 12884901892, %133 ], [ 12884901892, %133 ]
-  %142 = add i32 %132, -8
-  %143 = icmp ult i32 %142, 4
-  br i1 %143, label %151, label %144
+143:
+  %144 = phi i64 [ %140, %139 ], [ 42949672965, %132 ], [ 8589934595, %136 ], [ 12884901890, %135 ], [ 8589934597, %134 ], [ 30064771080, %133 ], [ 4294967298, %137 ]
+  %145 = trunc i64 %144 to i32
+  %146 = add i32 %145, 1
+  %147 = lshr i64 %144, 32
+  %148 = trunc nuw nsw i64 %147 to i32
+  %149 = add i32 %146, %148
+  br label %154
 
-144:
-  %145 = phi i64 [ %141, %140 ], [ 42949672965, %133 ], [ 8589934595, %137 ], [ 12884901890, %136 ], [ 8589934597, %135 ], [ 30064771080, %134 ], [ 4294967298, %138 ]
-  %146 = trunc i64 %145 to i32
-  %147 = add i32 %146, 1
-  %148 = lshr i64 %145, 32
-  %149 = trunc nuw nsw i64 %148 to i32
-  %150 = add i32 %147, %149
-  br label %155
+150:
+  %151 = zext nneg i32 %141 to i64
+  %152 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %151
+  %153 = load i32, ptr %152, align 4
+  br label %154
 
-151:
-  %152 = zext nneg i32 %142 to i64
-  %153 = getelementptr inbounds nuw i32, ptr @switch.table.format_bits, i64 %152
-  %154 = load i32, ptr %153, align 4
-  br label %155
-
-155:
-  %156 = phi i32 [ %150, %144 ], [ %154, %151 ]
-  %157 = load i32, ptr %31, align 8
-  %158 = tail call i32 @llvm.umin.i32(i32 %157, i32 16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+154:
+  %155 = phi i32 [ %149, %143 ], [ %153, %150 ]
+  %156 = load i32, ptr %32, align 8
+  %157 = tail call i32 @llvm.umin.i32(i32 %156, i32 16)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %159 = and i1 %32, %128
-  br i1 %159, label %160, label %161
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %10, i8 0, i64 64, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  br i1 %127, label %158, label %164
 
-160:
-  call void @llvm.memset.p0.i64(ptr nonnull align 64 %11, i8 0, i64 %34, i1 false)
-  br label %161
+158:
+  %159 = shl nuw nsw i32 %126, 6
+  %160 = zext nneg i32 %159 to i64
+  %161 = getelementptr i8, ptr %11, i64 %160
+  %162 = sub nuw nsw i32 1024, %159
+  %163 = zext nneg i32 %162 to i64
+  call void @llvm.memset.p0.i64(ptr align 64 %161, i8 0, i64 %163, i1 false)
+  br label %164
 
-161:
-  %162 = load ptr, ptr %35, align 8
-  %163 = udiv i32 %2, %157
-  %164 = icmp ugt i32 %157, 15
-  %165 = icmp eq i32 %156, 16
-  %166 = icmp eq i32 %157, 8
-  %167 = icmp eq i32 %156, 8
-  %168 = icmp eq i32 %156, 32
-  %169 = shl nsw i32 -1, %156
-  %170 = xor i32 %169, -1
-  %171 = select i1 %168, i32 -1, i32 %170
-  %172 = zext nneg i32 %158 to i64
-  %173 = icmp ult i32 %156, 32
-  %174 = insertelement <16 x i32> poison, i32 %170, i64 0
-  %175 = shufflevector <16 x i32> %174, <16 x i32> poison, <16 x i32> zeroinitializer
-  %176 = zext nneg i32 %129 to i64
-  %177 = select i1 %173, <16 x i32> %175, <16 x i32> splat (i32 -1)
-  %178 = and i1 %167, %164
-  br label %179
+164:
+  br i1 %33, label %404, label %165
 
-179:
-  %180 = phi i64 [ 0, %161 ], [ %199, %198 ]
-  %181 = trunc nuw nsw i64 %180 to i32
-  %182 = add i32 %123, %181
-  %183 = mul i32 %182, %163
-  %184 = zext i32 %183 to i64
-  %185 = getelementptr inbounds nuw i32, ptr %162, i64 %184
-  br i1 %36, label %198, label %186
+165:
+  %166 = icmp ugt i32 %156, 15
+  %167 = icmp eq i32 %155, 16
+  %168 = icmp eq i32 %156, 8
+  %169 = icmp eq i32 %155, 8
+  %170 = icmp eq i32 %155, 32
+  %171 = shl nsw i32 -1, %155
+  %172 = xor i32 %171, -1
+  %173 = select i1 %170, i32 -1, i32 %172
+  %174 = zext nneg i32 %157 to i64
+  %175 = icmp ult i32 %155, 32
+  %176 = insertelement <16 x i32> poison, i32 %172, i64 0
+  %177 = shufflevector <16 x i32> %176, <16 x i32> poison, <16 x i32> zeroinitializer
+  %178 = zext nneg i32 %128 to i64
+  %179 = select i1 %175, <16 x i32> %177, <16 x i32> splat (i32 -1)
+  %180 = load ptr, ptr %34, align 8
+  %181 = udiv i32 %2, %156
+  %182 = load i32, ptr %35, align 4
+  %183 = load ptr, ptr %1, align 8
+  %184 = icmp eq i32 %182, 32
+  %185 = and i1 %166, %184
+  %186 = icmp eq i32 %182, 16
+  %187 = and i1 %167, %186
+  %188 = and i1 %166, %187
+  %189 = and i1 %168, %187
+  %190 = icmp eq i32 %182, 8
+  %191 = and i1 %169, %190
+  %192 = and i1 %166, %191
+  br label %193
 
-186:
-  %187 = getelementptr inbounds nuw float, ptr %11, i64 %180
-  %188 = load i32, ptr %37, align 4
-  %189 = load ptr, ptr %1, align 8
-  %190 = icmp eq i32 %188, 32
-  %191 = and i1 %164, %190
-  %192 = icmp eq i32 %188, 16
-  %193 = and i1 %165, %192
-  %194 = and i1 %164, %193
-  %195 = and i1 %166, %193
-  %196 = icmp eq i32 %188, 8
-  %197 = and i1 %196, %178
+193:
+  %194 = phi i32 [ 0, %165 ], [ %403, %391 ]
+  %195 = phi i32 [ 0, %165 ], [ %401, %391 ]
+  %196 = sub nuw i32 %2, %195
+  %197 = tail call i32 @llvm.umin.i32(i32 %196, i32 16)
+  %198 = zext nneg i32 %197 to i64
+  br label %217
+
+199:
+  %200 = phi i32 [ %215, %214 ], [ 0, %304 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
   br label %201
 
-198:
-  %199 = add nuw nsw i64 %180, 1
-  %200 = icmp eq i64 %199, %176
-  br i1 %200, label %387, label %179
-
 201:
-  %202 = phi i32 [ %379, %376 ], [ %2, %186 ]
-  %203 = phi i64 [ %377, %376 ], [ 0, %186 ]
-  %204 = tail call i32 @llvm.umax.i32(i32 %202, i32 1)
-  %205 = tail call i32 @llvm.umin.i32(i32 %204, i32 16)
-  %206 = zext nneg i32 %205 to i64
-  %207 = trunc i64 %203 to i32
-  %208 = sub i32 %2, %207
-  %209 = tail call i32 @llvm.umin.i32(i32 %208, i32 16)
-  %210 = zext nneg i32 %209 to i64
-  br label %294
+  %202 = phi i64 [ 0, %199 ], [ %212, %201 ]
+  %203 = getelementptr inbounds nuw <16 x float>, ptr %11, i64 %202
+  %204 = load <16 x float>, ptr %203, align 64
+  %205 = getelementptr inbounds nuw i8, ptr %203, i64 512
+  %206 = load <16 x float>, ptr %205, align 64
+  %207 = shufflevector <16 x float> %204, <16 x float> %206, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %208 = shl nuw nsw i64 %202, 7
+  %209 = getelementptr inbounds nuw i8, ptr %9, i64 %208
+  store <16 x float> %207, ptr %209, align 64
+  %210 = shufflevector <16 x float> %204, <16 x float> %206, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %211 = getelementptr inbounds nuw i8, ptr %209, i64 64
+  store <16 x float> %210, ptr %211, align 64
+  %212 = add nuw nsw i64 %202, 1
+  %213 = icmp eq i64 %212, 8
+  br i1 %213, label %214, label %201
 
-211:
-  %212 = load <16 x i32>, ptr %9, align 64
-  switch i32 %132, label %232 [
-    i32 0, label %213
-    i32 12, label %215
-    i32 2, label %218
-    i32 8, label %221
-    i32 11, label %225
-    i32 1, label %233
-    i32 7, label %231
-    i32 3, label %227
-    i32 13, label %227
-    i32 4, label %228
-    i32 5, label %229
-    i32 6, label %230
+214:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1024) %11, ptr noundef nonnull align 64 dereferenceable(1024) %9, i64 1024, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %215 = add nuw nsw i32 %200, 1
+  %216 = icmp eq i32 %215, 4
+  br i1 %216, label %391, label %199
+
+217:
+  %218 = phi i64 [ 0, %193 ], [ %307, %304 ]
+  %219 = trunc nuw nsw i64 %218 to i32
+  %220 = add i32 %122, %219
+  %221 = mul i32 %220, %181
+  %222 = zext i32 %221 to i64
+  %223 = getelementptr inbounds nuw i32, ptr %180, i64 %222
+  br label %309
+
+224:
+  %225 = load <16 x i32>, ptr %10, align 64
+  switch i32 %131, label %245 [
+    i32 0, label %226
+    i32 12, label %228
+    i32 2, label %231
+    i32 8, label %234
+    i32 11, label %238
+    i32 1, label %246
+    i32 7, label %244
+    i32 3, label %240
+    i32 13, label %240
+    i32 4, label %241
+    i32 5, label %242
+    i32 6, label %243
   ]
 
-213:
-  %214 = bitcast <16 x i32> %212 to <16 x float>
-  br label %291
-
-215:
-  %216 = and <16 x i32> %212, splat (i32 -8192)
-  %217 = bitcast <16 x i32> %216 to <16 x float>
-  br label %291
-
-218:
-  %219 = shl <16 x i32> %212, splat (i32 16)
-  %220 = bitcast <16 x i32> %219 to <16 x float>
-  br label %291
-
-221:
-  %222 = shl <16 x i32> %212, splat (i32 24)
-  %223 = ashr exact <16 x i32> %222, splat (i32 24)
-  %224 = sitofp <16 x i32> %223 to <16 x float>
-  br label %291
-
-225:
-  %226 = sitofp <16 x i32> %212 to <16 x float>
-  br label %291
-
-227:
-  br label %233
+226:
+  %227 = bitcast <16 x i32> %225 to <16 x float>
+  br label %304
 
 228:
-  br label %233
-
-229:
-  br label %233
-
-230:
-  br label %233
+  %229 = and <16 x i32> %225, splat (i32 -8192)
+  %230 = bitcast <16 x i32> %229 to <16 x float>
+  br label %304
 
 231:
-  br label %233
+  %232 = shl <16 x i32> %225, splat (i32 16)
+  %233 = bitcast <16 x i32> %232 to <16 x float>
+  br label %304
 
-232:
-  br label %233
+234:
+  %235 = shl <16 x i32> %225, splat (i32 24)
+  %236 = ashr exact <16 x i32> %235, splat (i32 24)
+  %237 = sitofp <16 x i32> %236 to <16 x float>
+  br label %304
 
-233:
-  %234 = phi i64 [ 98784247816, %232 ], [ 4294967298, %231 ], [ 42949672965, %211 ], [ 12884901892, %227 ], [ 8589934597, %228 ], [ 12884901890, %229 ], [ 8589934595, %230 ]
-  %235 = phi i64 [ 127, %232 ], [ 8589934593, %231 ], [ 15, %211 ], [ 4294967303, %227 ], [ 15, %228 ], [ 8589934593, %229 ], [ 8589934595, %230 ]
-  %236 = trunc i64 %234 to i32
-  %237 = lshr i64 %234, 32
-  %238 = trunc nuw nsw i64 %237 to i32
-  %239 = trunc i64 %235 to i32
-  %240 = lshr i64 %235, 32
-  %241 = add nuw nsw i32 %238, %236
-  %242 = sub nuw nsw i32 23, %238
-  %243 = shl nsw i32 -1, %241
-  %244 = xor i32 %243, -1
-  %245 = insertelement <16 x i32> poison, i32 %244, i64 0
-  %246 = shufflevector <16 x i32> %245, <16 x i32> poison, <16 x i32> zeroinitializer
-  %247 = and <16 x i32> %246, %212
-  %248 = insertelement <16 x i32> poison, i32 %242, i64 0
-  %249 = shufflevector <16 x i32> %248, <16 x i32> poison, <16 x i32> zeroinitializer
-  %250 = shl <16 x i32> %247, %249
-  %251 = shl nuw nsw i32 %239, 23
-  %252 = sub nuw nsw i32 1073741824, %251
-  %253 = insertelement <16 x i32> poison, i32 %252, i64 0
-  %254 = shufflevector <16 x i32> %253, <16 x i32> poison, <16 x i32> zeroinitializer
-  %255 = bitcast <16 x i32> %254 to <16 x float>
-  %256 = add <16 x i32> %250, %254
-  %257 = bitcast <16 x i32> %256 to <16 x float>
-  %258 = fsub <16 x float> %257, %255
-  %259 = bitcast <16 x float> %258 to <16 x i32>
-  %260 = sub nuw nsw i32 1065353216, %251
-  %261 = insertelement <16 x i32> poison, i32 %260, i64 0
+238:
+  %239 = sitofp <16 x i32> %225 to <16 x float>
+  br label %304
+
+240:
+  br label %246
+
+241:
+  br label %246
+
+242:
+  br label %246
+
+243:
+  br label %246
+
+244:
+  br label %246
+
+245:
+  br label %246
+
+246:
+  %247 = phi i64 [ 98784247816, %245 ], [ 4294967298, %244 ], [ 42949672965, %224 ], [ 12884901892, %240 ], [ 8589934597, %241 ], [ 12884901890, %242 ], [ 8589934595, %243 ]
+  %248 = phi i64 [ 127, %245 ], [ 8589934593, %244 ], [ 15, %224 ], [ 4294967303, %240 ], [ 15, %241 ], [ 8589934593, %242 ], [ 8589934595, %243 ]
+  %249 = trunc i64 %247 to i32
+  %250 = lshr i64 %247, 32
+  %251 = trunc nuw nsw i64 %250 to i32
+  %252 = trunc i64 %248 to i32
+  %253 = lshr i64 %248, 32
+  %254 = add nuw nsw i32 %251, %249
+  %255 = sub nuw nsw i32 23, %251
+  %256 = shl nsw i32 -1, %254
+  %257 = xor i32 %256, -1
+  %258 = insertelement <16 x i32> poison, i32 %257, i64 0
+  %259 = shufflevector <16 x i32> %258, <16 x i32> poison, <16 x i32> zeroinitializer
+  %260 = and <16 x i32> %259, %225
+  %261 = insertelement <16 x i32> poison, i32 %255, i64 0
   %262 = shufflevector <16 x i32> %261, <16 x i32> poison, <16 x i32> zeroinitializer
-  %263 = add <16 x i32> %250, %262
-  %264 = shl nuw nsw i32 1, %238
-  %265 = insertelement <16 x i32> poison, i32 %264, i64 0
-  %266 = shufflevector <16 x i32> %265, <16 x i32> poison, <16 x i32> zeroinitializer
-  %267 = icmp samesign ult <16 x i32> %247, %266
-  %268 = select <16 x i1> %267, <16 x i32> %259, <16 x i32> %263
-  switch i64 %240, label %283 [
-    i64 0, label %269
-    i64 1, label %280
+  %263 = shl <16 x i32> %260, %262
+  %264 = shl nuw nsw i32 %252, 23
+  %265 = sub nuw nsw i32 1073741824, %264
+  %266 = insertelement <16 x i32> poison, i32 %265, i64 0
+  %267 = shufflevector <16 x i32> %266, <16 x i32> poison, <16 x i32> zeroinitializer
+  %268 = bitcast <16 x i32> %267 to <16 x float>
+  %269 = add <16 x i32> %263, %267
+  %270 = bitcast <16 x i32> %269 to <16 x float>
+  %271 = fsub <16 x float> %270, %268
+  %272 = bitcast <16 x float> %271 to <16 x i32>
+  %273 = sub nuw nsw i32 1065353216, %264
+  %274 = insertelement <16 x i32> poison, i32 %273, i64 0
+  %275 = shufflevector <16 x i32> %274, <16 x i32> poison, <16 x i32> zeroinitializer
+  %276 = add <16 x i32> %263, %275
+  %277 = shl nuw nsw i32 1, %251
+  %278 = insertelement <16 x i32> poison, i32 %277, i64 0
+  %279 = shufflevector <16 x i32> %278, <16 x i32> poison, <16 x i32> zeroinitializer
+  %280 = icmp samesign ult <16 x i32> %260, %279
+  %281 = select <16 x i1> %280, <16 x i32> %272, <16 x i32> %276
+  switch i64 %253, label %296 [
+    i64 0, label %282
+    i64 1, label %293
   ]
 
-269:
-  %270 = shl nsw i32 -1, %236
-  %271 = xor i32 %270, -1
-  %272 = shl i32 %271, %238
-  %273 = or <16 x i32> %250, splat (i32 2143289344)
-  %274 = insertelement <16 x i32> poison, i32 %272, i64 0
-  %275 = shufflevector <16 x i32> %274, <16 x i32> poison, <16 x i32> zeroinitializer
-  %276 = icmp ugt <16 x i32> %247, %275
-  %277 = icmp eq <16 x i32> %247, %275
-  %278 = select <16 x i1> %277, <16 x i32> splat (i32 2139095040), <16 x i32> %268
-  %279 = select <16 x i1> %276, <16 x i32> %273, <16 x i32> %278
-  br label %283
+282:
+  %283 = shl nsw i32 -1, %249
+  %284 = xor i32 %283, -1
+  %285 = shl i32 %284, %251
+  %286 = or <16 x i32> %263, splat (i32 2143289344)
+  %287 = insertelement <16 x i32> poison, i32 %285, i64 0
+  %288 = shufflevector <16 x i32> %287, <16 x i32> poison, <16 x i32> zeroinitializer
+  %289 = icmp ugt <16 x i32> %260, %288
+  %290 = icmp eq <16 x i32> %260, %288
+  %291 = select <16 x i1> %290, <16 x i32> splat (i32 2139095040), <16 x i32> %281
+  %292 = select <16 x i1> %289, <16 x i32> %286, <16 x i32> %291
+  br label %296
 
-280:
-  %281 = icmp eq <16 x i32> %247, %246
-  %282 = select <16 x i1> %281, <16 x i32> splat (i32 2143289344), <16 x i32> %268
-  br label %283
+293:
+  %294 = icmp eq <16 x i32> %260, %259
+  %295 = select <16 x i1> %294, <16 x i32> splat (i32 2143289344), <16 x i32> %281
+  br label %296
 
-283:
-  %284 = phi <16 x i32> [ %279, %269 ], [ %282, %280 ], [ %268, %233 ]
-  %285 = insertelement <16 x i32> poison, i32 %241, i64 0
-  %286 = shufflevector <16 x i32> %285, <16 x i32> poison, <16 x i32> zeroinitializer
-  %287 = lshr <16 x i32> %212, %286
-  %288 = shl <16 x i32> %287, splat (i32 31)
-  %289 = or <16 x i32> %284, %288
-  %290 = bitcast <16 x i32> %289 to <16 x float>
-  br label %291
+296:
+  %297 = phi <16 x i32> [ %292, %282 ], [ %295, %293 ], [ %281, %246 ]
+  %298 = insertelement <16 x i32> poison, i32 %254, i64 0
+  %299 = shufflevector <16 x i32> %298, <16 x i32> poison, <16 x i32> zeroinitializer
+  %300 = lshr <16 x i32> %225, %299
+  %301 = shl <16 x i32> %300, splat (i32 31)
+  %302 = or <16 x i32> %297, %301
+  %303 = bitcast <16 x i32> %302 to <16 x float>
+  br label %304
 
-291:
-  %292 = phi <16 x float> [ %290, %283 ], [ %214, %213 ], [ %217, %215 ], [ %220, %218 ], [ %224, %221 ], [ %226, %225 ]
-  store <16 x float> %292, ptr %10, align 64
-  %293 = getelementptr inbounds nuw [16 x float], ptr %187, i64 %203
-  br label %380
-
-294:
-  %295 = phi i64 [ %374, %373 ], [ 0, %201 ]
-  %296 = trunc nuw nsw i64 %295 to i32
-  %297 = add i32 %296, %207
-  %298 = udiv i32 %297, %157
-  %299 = zext i32 %298 to i64
-  %300 = getelementptr inbounds nuw i32, ptr %185, i64 %299
-  %301 = load i32, ptr %300, align 4
-  %302 = urem i32 %297, %157
-  %303 = mul i32 %302, %188
-  %304 = add i32 %303, %301
-  %305 = getelementptr inbounds nuw i32, ptr %9, i64 %295
-  %306 = lshr i32 %304, 3
-  %307 = zext nneg i32 %306 to i64
-  %308 = getelementptr inbounds nuw i8, ptr %189, i64 %307
-  br i1 %191, label %309, label %333
+304:
+  %305 = phi <16 x float> [ %303, %296 ], [ %227, %226 ], [ %230, %228 ], [ %233, %231 ], [ %237, %234 ], [ %239, %238 ]
+  %306 = getelementptr inbounds nuw <16 x float>, ptr %11, i64 %218
+  store <16 x float> %305, ptr %306, align 64
+  %307 = add nuw nsw i64 %218, 1
+  %308 = icmp eq i64 %307, %178
+  br i1 %308, label %199, label %217
 
 309:
-  %310 = and i32 %306, 536870908
-  %311 = zext nneg i32 %310 to i64
-  %312 = getelementptr inbounds nuw i8, ptr %189, i64 %311
-  %313 = and i32 %301, 31
-  %314 = load <16 x i32>, ptr %312, align 1
-  %315 = insertelement <16 x i32> poison, i32 %313, i64 0
-  %316 = shufflevector <16 x i32> %315, <16 x i32> poison, <16 x i32> zeroinitializer
-  %317 = lshr <16 x i32> %314, %316
-  %318 = add i32 %313, %156
-  %319 = icmp ugt i32 %318, 32
-  br i1 %319, label %320, label %330
+  %310 = phi i64 [ %389, %388 ], [ 0, %217 ]
+  %311 = trunc nuw nsw i64 %310 to i32
+  %312 = add i32 %195, %311
+  %313 = udiv i32 %312, %156
+  %314 = zext i32 %313 to i64
+  %315 = getelementptr inbounds nuw i32, ptr %223, i64 %314
+  %316 = load i32, ptr %315, align 4
+  %317 = urem i32 %312, %156
+  %318 = mul i32 %317, %182
+  %319 = add i32 %318, %316
+  %320 = getelementptr inbounds nuw i32, ptr %10, i64 %310
+  %321 = lshr i32 %319, 3
+  %322 = zext nneg i32 %321 to i64
+  %323 = getelementptr inbounds nuw i8, ptr %183, i64 %322
+  br i1 %185, label %324, label %348
 
-320:
-  %321 = load i32, ptr %38, align 4
-  %322 = zext i32 %321 to i64
-  %323 = getelementptr inbounds nuw i8, ptr %312, i64 %322
-  %324 = load <16 x i32>, ptr %323, align 1
-  %325 = sub nuw nsw i32 32, %313
-  %326 = insertelement <16 x i32> poison, i32 %325, i64 0
-  %327 = shufflevector <16 x i32> %326, <16 x i32> poison, <16 x i32> zeroinitializer
-  %328 = shl <16 x i32> %324, %327
-  %329 = or <16 x i32> %328, %317
-  br label %330
+324:
+  %325 = and i32 %321, 536870908
+  %326 = zext nneg i32 %325 to i64
+  %327 = getelementptr inbounds nuw i8, ptr %183, i64 %326
+  %328 = and i32 %316, 31
+  %329 = load <16 x i32>, ptr %327, align 1
+  %330 = insertelement <16 x i32> poison, i32 %328, i64 0
+  %331 = shufflevector <16 x i32> %330, <16 x i32> poison, <16 x i32> zeroinitializer
+  %332 = lshr <16 x i32> %329, %331
+  %333 = add i32 %328, %155
+  %334 = icmp ugt i32 %333, 32
+  br i1 %334, label %335, label %345
 
-330:
-  %331 = phi <16 x i32> [ %329, %320 ], [ %317, %309 ]
-  %332 = and <16 x i32> %331, %177
-  store <16 x i32> %332, ptr %305, align 4
-  br label %373
-
-333:
-  br i1 %194, label %334, label %337
-
-334:
-  %335 = load <16 x i16>, ptr %308, align 1
-  %336 = zext <16 x i16> %335 to <16 x i32>
-  store <16 x i32> %336, ptr %305, align 4
-  br label %373
-
-337:
-  br i1 %195, label %338, label %341
-
-338:
-  %339 = load <8 x i16>, ptr %308, align 1
-  %340 = zext <8 x i16> %339 to <8 x i32>
-  store <8 x i32> %340, ptr %305, align 4
-  br label %373
-
-341:
-  br i1 %197, label %342, label %345
-
-342:
-  %343 = load <16 x i8>, ptr %308, align 1
-  %344 = zext <16 x i8> %343 to <16 x i32>
-  store <16 x i32> %344, ptr %305, align 4
-  br label %373
+335:
+  %336 = load i32, ptr %36, align 4
+  %337 = zext i32 %336 to i64
+  %338 = getelementptr inbounds nuw i8, ptr %327, i64 %337
+  %339 = load <16 x i32>, ptr %338, align 1
+  %340 = sub nuw nsw i32 32, %328
+  %341 = insertelement <16 x i32> poison, i32 %340, i64 0
+  %342 = shufflevector <16 x i32> %341, <16 x i32> poison, <16 x i32> zeroinitializer
+  %343 = shl <16 x i32> %339, %342
+  %344 = or <16 x i32> %343, %332
+  br label %345
 
 345:
-  %346 = phi i64 [ %371, %367 ], [ 0, %341 ]
-  %347 = trunc nuw nsw i64 %346 to i32
-  %348 = mul i32 %188, %347
-  %349 = add i32 %348, %304
-  %350 = lshr i32 %349, 3
-  %351 = and i32 %350, 536870908
-  %352 = zext nneg i32 %351 to i64
-  %353 = getelementptr inbounds nuw i8, ptr %189, i64 %352
-  %354 = and i32 %349, 31
-  %355 = load i32, ptr %353, align 1
-  %356 = lshr i32 %355, %354
-  %357 = add i32 %354, %156
-  %358 = icmp ugt i32 %357, 32
-  br i1 %358, label %359, label %367
+  %346 = phi <16 x i32> [ %344, %335 ], [ %332, %324 ]
+  %347 = and <16 x i32> %346, %179
+  store <16 x i32> %347, ptr %320, align 4
+  br label %388
 
-359:
-  %360 = load i32, ptr %38, align 4
-  %361 = zext i32 %360 to i64
-  %362 = getelementptr inbounds nuw i8, ptr %353, i64 %361
-  %363 = load i32, ptr %362, align 1
-  %364 = sub nuw nsw i32 32, %354
-  %365 = shl i32 %363, %364
-  %366 = or disjoint i32 %365, %356
-  br label %367
+348:
+  br i1 %188, label %349, label %352
 
-367:
-  %368 = phi i32 [ %366, %359 ], [ %356, %345 ]
-  %369 = and i32 %368, %171
-  %370 = getelementptr inbounds nuw i32, ptr %305, i64 %346
-  store i32 %369, ptr %370, align 4
-  %371 = add nuw nsw i64 %346, 1
-  %372 = icmp eq i64 %371, %172
-  br i1 %372, label %373, label %345
+349:
+  %350 = load <16 x i16>, ptr %323, align 1
+  %351 = zext <16 x i16> %350 to <16 x i32>
+  store <16 x i32> %351, ptr %320, align 4
+  br label %388
 
-373:
-  %374 = add nuw nsw i64 %295, %172
-  %375 = icmp samesign ult i64 %374, %210
-  br i1 %375, label %294, label %211
+352:
+  br i1 %189, label %353, label %356
 
-376:
-  %377 = add nuw nsw i64 %203, 16
-  %378 = icmp samesign ult i64 %377, %33
-  %379 = add i32 %202, -16
-  br i1 %378, label %201, label %198
+353:
+  %354 = load <8 x i16>, ptr %323, align 1
+  %355 = zext <8 x i16> %354 to <8 x i32>
+  store <8 x i32> %355, ptr %320, align 4
+  br label %388
 
-380:
-  %381 = phi i64 [ 0, %291 ], [ %385, %380 ]
-  %382 = getelementptr inbounds nuw float, ptr %10, i64 %381
-  %383 = load float, ptr %382, align 4
-  %384 = getelementptr inbounds nuw [16 x float], ptr %293, i64 %381
-  store float %383, ptr %384, align 4
-  %385 = add nuw nsw i64 %381, 1
-  %386 = icmp eq i64 %385, %206
-  br i1 %386, label %376, label %380
+356:
+  br i1 %192, label %357, label %360
 
-387:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %616
+357:
+  %358 = load <16 x i8>, ptr %323, align 1
+  %359 = zext <16 x i8> %358 to <16 x i32>
+  store <16 x i32> %359, ptr %320, align 4
+  br label %388
+
+360:
+  %361 = phi i64 [ %386, %382 ], [ 0, %356 ]
+  %362 = trunc nuw nsw i64 %361 to i32
+  %363 = mul i32 %182, %362
+  %364 = add i32 %363, %319
+  %365 = lshr i32 %364, 3
+  %366 = and i32 %365, 536870908
+  %367 = zext nneg i32 %366 to i64
+  %368 = getelementptr inbounds nuw i8, ptr %183, i64 %367
+  %369 = and i32 %364, 31
+  %370 = load i32, ptr %368, align 1
+  %371 = lshr i32 %370, %369
+  %372 = add i32 %369, %155
+  %373 = icmp ugt i32 %372, 32
+  br i1 %373, label %374, label %382
+
+374:
+  %375 = load i32, ptr %36, align 4
+  %376 = zext i32 %375 to i64
+  %377 = getelementptr inbounds nuw i8, ptr %368, i64 %376
+  %378 = load i32, ptr %377, align 1
+  %379 = sub nuw nsw i32 32, %369
+  %380 = shl i32 %378, %379
+  %381 = or disjoint i32 %380, %371
+  br label %382
+
+382:
+  %383 = phi i32 [ %381, %374 ], [ %371, %360 ]
+  %384 = and i32 %383, %173
+  %385 = getelementptr inbounds nuw i32, ptr %320, i64 %361
+  store i32 %384, ptr %385, align 4
+  %386 = add nuw nsw i64 %361, 1
+  %387 = icmp eq i64 %386, %174
+  br i1 %387, label %388, label %360
 
 388:
-  switch i32 %132, label %394 [
-    i32 1, label %399
-    i32 2, label %389
-    i32 3, label %395
-    i32 13, label %395
-    i32 4, label %390
-    i32 5, label %391
-    i32 6, label %392
-    i32 7, label %393
-  ]
-
-389:
-  br label %399
-
-390:
-  br label %399
+  %389 = add nuw nsw i64 %310, %174
+  %390 = icmp samesign ult i64 %389, %198
+  br i1 %390, label %309, label %224
 
 391:
-  br label %399
+  %392 = zext i32 %195 to i64
+  %393 = shl nuw nsw i64 %392, 6
+  %394 = getelementptr i8, ptr %12, i64 %393
+  %395 = shl i32 %194, 4
+  %396 = sub i32 %2, %395
+  %397 = tail call i32 @llvm.umax.i32(i32 %396, i32 1)
+  %398 = tail call i32 @llvm.umin.i32(i32 %397, i32 16)
+  %399 = shl nuw nsw i32 %398, 6
+  %400 = zext nneg i32 %399 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %394, ptr noundef nonnull align 64 dereferenceable(1) %11, i64 %400, i1 false)
+  %401 = add i32 %195, 16
+  %402 = icmp ult i32 %401, %2
+  %403 = add i32 %194, 1
+  br i1 %402, label %193, label %404
 
-392:
-  br label %399
+404:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %633
 
-393:
-  br label %399
-
-394:
-  br label %395
-
-395:
-  %396 = phi i64 [ 98784247816, %394 ], [ 12884901892, %388 ], [ 12884901892, %388 ]
-  %397 = add i32 %132, -8
-  %398 = icmp ult i32 %397, 4
-  br i1 %398, label %406, label %399
-
-399:
-  %400 = phi i64 [ %396, %395 ], [ 42949672965, %388 ], [ 8589934595, %392 ], [ 12884901890, %391 ], [ 8589934597, %390 ], [ 30064771080, %389 ], [ 4294967298, %393 ]
-  %401 = trunc i64 %400 to i32
-  %402 = add i32 %401, 1
-  %403 = lshr i64 %400, 32
-  %404 = trunc nuw nsw i64 %403 to i32
-  %405 = add i32 %402, %404
-  br label %410
+405:
+  switch i32 %131, label %411 [
+    i32 1, label %416
+    i32 2, label %406
+    i32 3, label %412
+    i32 13, label %412
+    i32 4, label %407
+    i32 5, label %408
+    i32 6, label %409
+    i32 7, label %410
+  ]
 
 406:
-  %407 = zext nneg i32 %397 to i64
-  %408 = getelementptr inbounds nuw i32, ptr @switch.table.format_bits, i64 %407
-  %409 = load i32, ptr %408, align 4
-  br label %410
+  br label %416
+
+407:
+  br label %416
+
+408:
+  br label %416
+
+409:
+  br label %416
 
 410:
-  %411 = phi i32 [ %405, %399 ], [ %409, %406 ]
-  %412 = load i32, ptr %31, align 8
+  br label %416
+
+411:
+  br label %412
+
+412:
+  %413 = phi i64 [ 98784247816, %411 ], [ 12884901892, %405 ], [ 12884901892, %405 ]
+  %414 = add i32 %131, -8
+  %415 = icmp ult i32 %414, 4
+  br i1 %415, label %423, label %416
+
+416:
+  %417 = phi i64 [ %413, %412 ], [ 42949672965, %405 ], [ 8589934595, %409 ], [ 12884901890, %408 ], [ 8589934597, %407 ], [ 30064771080, %406 ], [ 4294967298, %410 ]
+  %418 = trunc i64 %417 to i32
+  %419 = add i32 %418, 1
+  %420 = lshr i64 %417, 32
+  %421 = trunc nuw nsw i64 %420 to i32
+  %422 = add i32 %419, %421
+  br label %427
+
+423:
+  %424 = zext nneg i32 %414 to i64
+  %425 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %424
+  %426 = load i32, ptr %425, align 4
+  br label %427
+
+427:
+  %428 = phi i32 [ %422, %416 ], [ %426, %423 ]
+  %429 = load i32, ptr %32, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %8, i8 0, i64 64, i1 false)
-  br i1 %36, label %615, label %413
+  br i1 %33, label %632, label %430
 
-413:
-  %414 = tail call i32 @llvm.umin.i32(i32 %412, i32 16)
-  %415 = icmp ugt i32 %412, 15
-  %416 = icmp eq i32 %411, 16
-  %417 = icmp eq i32 %412, 8
-  %418 = icmp eq i32 %411, 8
-  %419 = icmp eq i32 %411, 32
-  %420 = shl nsw i32 -1, %411
-  %421 = xor i32 %420, -1
-  %422 = select i1 %419, i32 -1, i32 %421
-  %423 = zext nneg i32 %414 to i64
-  %424 = icmp ult i32 %411, 32
-  %425 = insertelement <16 x i32> poison, i32 %421, i64 0
-  %426 = shufflevector <16 x i32> %425, <16 x i32> poison, <16 x i32> zeroinitializer
-  %427 = zext nneg i32 %129 to i64
-  %428 = select i1 %424, <16 x i32> %426, <16 x i32> splat (i32 -1)
-  %429 = load ptr, ptr %35, align 8
-  %430 = udiv i32 %122, %412
-  %431 = load i32, ptr %37, align 4
-  %432 = load ptr, ptr %1, align 8
-  %433 = icmp eq i32 %431, 32
-  %434 = and i1 %415, %433
-  %435 = icmp eq i32 %431, 16
-  %436 = and i1 %416, %435
-  %437 = and i1 %415, %436
-  %438 = and i1 %417, %436
-  %439 = icmp eq i32 %431, 8
-  %440 = and i1 %418, %439
-  %441 = and i1 %415, %440
-  br label %442
+430:
+  %431 = tail call i32 @llvm.umin.i32(i32 %429, i32 16)
+  %432 = icmp ugt i32 %429, 15
+  %433 = icmp eq i32 %428, 16
+  %434 = icmp eq i32 %429, 8
+  %435 = icmp eq i32 %428, 8
+  %436 = icmp eq i32 %428, 32
+  %437 = shl nsw i32 -1, %428
+  %438 = xor i32 %437, -1
+  %439 = select i1 %436, i32 -1, i32 %438
+  %440 = zext nneg i32 %431 to i64
+  %441 = icmp ult i32 %428, 32
+  %442 = insertelement <16 x i32> poison, i32 %438, i64 0
+  %443 = shufflevector <16 x i32> %442, <16 x i32> poison, <16 x i32> zeroinitializer
+  %444 = zext nneg i32 %128 to i64
+  %445 = select i1 %441, <16 x i32> %443, <16 x i32> splat (i32 -1)
+  %446 = load ptr, ptr %34, align 8
+  %447 = udiv i32 %121, %429
+  %448 = load i32, ptr %35, align 4
+  %449 = load ptr, ptr %1, align 8
+  %450 = icmp eq i32 %448, 32
+  %451 = and i1 %432, %450
+  %452 = icmp eq i32 %448, 16
+  %453 = and i1 %433, %452
+  %454 = and i1 %432, %453
+  %455 = and i1 %434, %453
+  %456 = icmp eq i32 %448, 8
+  %457 = and i1 %435, %456
+  %458 = and i1 %432, %457
+  br label %459
 
-442:
-  %443 = phi i64 [ 0, %413 ], [ %531, %528 ]
-  %444 = trunc nuw i64 %443 to i32
-  %445 = mul i32 %430, %444
-  %446 = zext i32 %445 to i64
-  %447 = getelementptr inbounds nuw i32, ptr %429, i64 %446
-  br label %533
-
-448:
-  %449 = load <16 x i32>, ptr %8, align 64
-  switch i32 %132, label %469 [
-    i32 0, label %450
-    i32 12, label %452
-    i32 2, label %455
-    i32 8, label %458
-    i32 11, label %462
-    i32 1, label %470
-    i32 7, label %468
-    i32 3, label %464
-    i32 13, label %464
-    i32 4, label %465
-    i32 5, label %466
-    i32 6, label %467
-  ]
-
-450:
-  %451 = bitcast <16 x i32> %449 to <16 x float>
-  br label %528
-
-452:
-  %453 = and <16 x i32> %449, splat (i32 -8192)
-  %454 = bitcast <16 x i32> %453 to <16 x float>
-  br label %528
-
-455:
-  %456 = shl <16 x i32> %449, splat (i32 16)
-  %457 = bitcast <16 x i32> %456 to <16 x float>
-  br label %528
-
-458:
-  %459 = shl <16 x i32> %449, splat (i32 24)
-  %460 = ashr exact <16 x i32> %459, splat (i32 24)
-  %461 = sitofp <16 x i32> %460 to <16 x float>
-  br label %528
-
-462:
-  %463 = sitofp <16 x i32> %449 to <16 x float>
-  br label %528
-
-464:
-  br label %470
+459:
+  %460 = phi i64 [ 0, %430 ], [ %548, %545 ]
+  %461 = trunc nuw i64 %460 to i32
+  %462 = mul i32 %447, %461
+  %463 = zext i32 %462 to i64
+  %464 = getelementptr inbounds nuw i32, ptr %446, i64 %463
+  br label %550
 
 465:
-  br label %470
-
-466:
-  br label %470
+  %466 = load <16 x i32>, ptr %8, align 64
+  switch i32 %131, label %486 [
+    i32 0, label %467
+    i32 12, label %469
+    i32 2, label %472
+    i32 8, label %475
+    i32 11, label %479
+    i32 1, label %487
+    i32 7, label %485
+    i32 3, label %481
+    i32 13, label %481
+    i32 4, label %482
+    i32 5, label %483
+    i32 6, label %484
+  ]
 
 467:
-  br label %470
-
-468:
-  br label %470
+  %468 = bitcast <16 x i32> %466 to <16 x float>
+  br label %545
 
 469:
-  br label %470
+  %470 = and <16 x i32> %466, splat (i32 -8192)
+  %471 = bitcast <16 x i32> %470 to <16 x float>
+  br label %545
 
-470:
-  %471 = phi i64 [ 98784247816, %469 ], [ 4294967298, %468 ], [ 42949672965, %448 ], [ 12884901892, %464 ], [ 8589934597, %465 ], [ 12884901890, %466 ], [ 8589934595, %467 ]
-  %472 = phi i64 [ 127, %469 ], [ 8589934593, %468 ], [ 15, %448 ], [ 4294967303, %464 ], [ 15, %465 ], [ 8589934593, %466 ], [ 8589934595, %467 ]
-  %473 = trunc i64 %471 to i32
-  %474 = lshr i64 %471, 32
-  %475 = trunc nuw nsw i64 %474 to i32
-  %476 = trunc i64 %472 to i32
-  %477 = lshr i64 %472, 32
-  %478 = add nuw nsw i32 %475, %473
-  %479 = sub nuw nsw i32 23, %475
-  %480 = shl nsw i32 -1, %478
-  %481 = xor i32 %480, -1
-  %482 = insertelement <16 x i32> poison, i32 %481, i64 0
-  %483 = shufflevector <16 x i32> %482, <16 x i32> poison, <16 x i32> zeroinitializer
-  %484 = and <16 x i32> %483, %449
-  %485 = insertelement <16 x i32> poison, i32 %479, i64 0
-  %486 = shufflevector <16 x i32> %485, <16 x i32> poison, <16 x i32> zeroinitializer
-  %487 = shl <16 x i32> %484, %486
-  %488 = shl nuw nsw i32 %476, 23
-  %489 = sub nuw nsw i32 1073741824, %488
-  %490 = insertelement <16 x i32> poison, i32 %489, i64 0
-  %491 = shufflevector <16 x i32> %490, <16 x i32> poison, <16 x i32> zeroinitializer
-  %492 = bitcast <16 x i32> %491 to <16 x float>
-  %493 = add <16 x i32> %487, %491
-  %494 = bitcast <16 x i32> %493 to <16 x float>
-  %495 = fsub <16 x float> %494, %492
-  %496 = bitcast <16 x float> %495 to <16 x i32>
-  %497 = sub nuw nsw i32 1065353216, %488
-  %498 = insertelement <16 x i32> poison, i32 %497, i64 0
-  %499 = shufflevector <16 x i32> %498, <16 x i32> poison, <16 x i32> zeroinitializer
-  %500 = add <16 x i32> %487, %499
-  %501 = shl nuw nsw i32 1, %475
-  %502 = insertelement <16 x i32> poison, i32 %501, i64 0
+472:
+  %473 = shl <16 x i32> %466, splat (i32 16)
+  %474 = bitcast <16 x i32> %473 to <16 x float>
+  br label %545
+
+475:
+  %476 = shl <16 x i32> %466, splat (i32 24)
+  %477 = ashr exact <16 x i32> %476, splat (i32 24)
+  %478 = sitofp <16 x i32> %477 to <16 x float>
+  br label %545
+
+479:
+  %480 = sitofp <16 x i32> %466 to <16 x float>
+  br label %545
+
+481:
+  br label %487
+
+482:
+  br label %487
+
+483:
+  br label %487
+
+484:
+  br label %487
+
+485:
+  br label %487
+
+486:
+  br label %487
+
+487:
+  %488 = phi i64 [ 98784247816, %486 ], [ 4294967298, %485 ], [ 42949672965, %465 ], [ 12884901892, %481 ], [ 8589934597, %482 ], [ 12884901890, %483 ], [ 8589934595, %484 ]
+  %489 = phi i64 [ 127, %486 ], [ 8589934593, %485 ], [ 15, %465 ], [ 4294967303, %481 ], [ 15, %482 ], [ 8589934593, %483 ], [ 8589934595, %484 ]
+  %490 = trunc i64 %488 to i32
+  %491 = lshr i64 %488, 32
+  %492 = trunc nuw nsw i64 %491 to i32
+  %493 = trunc i64 %489 to i32
+  %494 = lshr i64 %489, 32
+  %495 = add nuw nsw i32 %492, %490
+  %496 = sub nuw nsw i32 23, %492
+  %497 = shl nsw i32 -1, %495
+  %498 = xor i32 %497, -1
+  %499 = insertelement <16 x i32> poison, i32 %498, i64 0
+  %500 = shufflevector <16 x i32> %499, <16 x i32> poison, <16 x i32> zeroinitializer
+  %501 = and <16 x i32> %500, %466
+  %502 = insertelement <16 x i32> poison, i32 %496, i64 0
   %503 = shufflevector <16 x i32> %502, <16 x i32> poison, <16 x i32> zeroinitializer
-  %504 = icmp samesign ult <16 x i32> %484, %503
-  %505 = select <16 x i1> %504, <16 x i32> %496, <16 x i32> %500
-  switch i64 %477, label %520 [
-    i64 0, label %506
-    i64 1, label %517
+  %504 = shl <16 x i32> %501, %503
+  %505 = shl nuw nsw i32 %493, 23
+  %506 = sub nuw nsw i32 1073741824, %505
+  %507 = insertelement <16 x i32> poison, i32 %506, i64 0
+  %508 = shufflevector <16 x i32> %507, <16 x i32> poison, <16 x i32> zeroinitializer
+  %509 = bitcast <16 x i32> %508 to <16 x float>
+  %510 = add <16 x i32> %504, %508
+  %511 = bitcast <16 x i32> %510 to <16 x float>
+  %512 = fsub <16 x float> %511, %509
+  %513 = bitcast <16 x float> %512 to <16 x i32>
+  %514 = sub nuw nsw i32 1065353216, %505
+  %515 = insertelement <16 x i32> poison, i32 %514, i64 0
+  %516 = shufflevector <16 x i32> %515, <16 x i32> poison, <16 x i32> zeroinitializer
+  %517 = add <16 x i32> %504, %516
+  %518 = shl nuw nsw i32 1, %492
+  %519 = insertelement <16 x i32> poison, i32 %518, i64 0
+  %520 = shufflevector <16 x i32> %519, <16 x i32> poison, <16 x i32> zeroinitializer
+  %521 = icmp samesign ult <16 x i32> %501, %520
+  %522 = select <16 x i1> %521, <16 x i32> %513, <16 x i32> %517
+  switch i64 %494, label %537 [
+    i64 0, label %523
+    i64 1, label %534
   ]
 
-506:
-  %507 = shl nsw i32 -1, %473
-  %508 = xor i32 %507, -1
-  %509 = shl i32 %508, %475
-  %510 = or <16 x i32> %487, splat (i32 2143289344)
-  %511 = insertelement <16 x i32> poison, i32 %509, i64 0
-  %512 = shufflevector <16 x i32> %511, <16 x i32> poison, <16 x i32> zeroinitializer
-  %513 = icmp ugt <16 x i32> %484, %512
-  %514 = icmp eq <16 x i32> %484, %512
-  %515 = select <16 x i1> %514, <16 x i32> splat (i32 2139095040), <16 x i32> %505
-  %516 = select <16 x i1> %513, <16 x i32> %510, <16 x i32> %515
-  br label %520
+523:
+  %524 = shl nsw i32 -1, %490
+  %525 = xor i32 %524, -1
+  %526 = shl i32 %525, %492
+  %527 = or <16 x i32> %504, splat (i32 2143289344)
+  %528 = insertelement <16 x i32> poison, i32 %526, i64 0
+  %529 = shufflevector <16 x i32> %528, <16 x i32> poison, <16 x i32> zeroinitializer
+  %530 = icmp ugt <16 x i32> %501, %529
+  %531 = icmp eq <16 x i32> %501, %529
+  %532 = select <16 x i1> %531, <16 x i32> splat (i32 2139095040), <16 x i32> %522
+  %533 = select <16 x i1> %530, <16 x i32> %527, <16 x i32> %532
+  br label %537
 
-517:
-  %518 = icmp eq <16 x i32> %484, %483
-  %519 = select <16 x i1> %518, <16 x i32> splat (i32 2143289344), <16 x i32> %505
-  br label %520
+534:
+  %535 = icmp eq <16 x i32> %501, %500
+  %536 = select <16 x i1> %535, <16 x i32> splat (i32 2143289344), <16 x i32> %522
+  br label %537
 
-520:
-  %521 = phi <16 x i32> [ %516, %506 ], [ %519, %517 ], [ %505, %470 ]
-  %522 = insertelement <16 x i32> poison, i32 %478, i64 0
-  %523 = shufflevector <16 x i32> %522, <16 x i32> poison, <16 x i32> zeroinitializer
-  %524 = lshr <16 x i32> %449, %523
-  %525 = shl <16 x i32> %524, splat (i32 31)
-  %526 = or <16 x i32> %521, %525
-  %527 = bitcast <16 x i32> %526 to <16 x float>
-  br label %528
+537:
+  %538 = phi <16 x i32> [ %533, %523 ], [ %536, %534 ], [ %522, %487 ]
+  %539 = insertelement <16 x i32> poison, i32 %495, i64 0
+  %540 = shufflevector <16 x i32> %539, <16 x i32> poison, <16 x i32> zeroinitializer
+  %541 = lshr <16 x i32> %466, %540
+  %542 = shl <16 x i32> %541, splat (i32 31)
+  %543 = or <16 x i32> %538, %542
+  %544 = bitcast <16 x i32> %543 to <16 x float>
+  br label %545
 
-528:
-  %529 = phi <16 x float> [ %527, %520 ], [ %451, %450 ], [ %454, %452 ], [ %457, %455 ], [ %461, %458 ], [ %463, %462 ]
-  %530 = getelementptr inbounds nuw [16 x float], ptr %11, i64 %443
-  store <16 x float> %529, ptr %530, align 64
-  %531 = add nuw nsw i64 %443, 1
-  %532 = icmp eq i64 %531, %33
-  br i1 %532, label %615, label %442
+545:
+  %546 = phi <16 x float> [ %544, %537 ], [ %468, %467 ], [ %471, %469 ], [ %474, %472 ], [ %478, %475 ], [ %480, %479 ]
+  %547 = getelementptr inbounds nuw [16 x float], ptr %12, i64 %460
+  store <16 x float> %546, ptr %547, align 64
+  %548 = add nuw nsw i64 %460, 1
+  %549 = icmp eq i64 %548, %37
+  br i1 %549, label %632, label %459
 
-533:
-  %534 = phi i64 [ 0, %442 ], [ %613, %612 ]
-  %535 = trunc nuw nsw i64 %534 to i32
-  %536 = add i32 %123, %535
-  %537 = udiv i32 %536, %412
-  %538 = zext i32 %537 to i64
-  %539 = getelementptr inbounds nuw i32, ptr %447, i64 %538
-  %540 = load i32, ptr %539, align 4
-  %541 = urem i32 %536, %412
-  %542 = mul i32 %541, %431
-  %543 = add i32 %542, %540
-  %544 = getelementptr inbounds nuw i32, ptr %8, i64 %534
-  %545 = lshr i32 %543, 3
-  %546 = zext nneg i32 %545 to i64
-  %547 = getelementptr inbounds nuw i8, ptr %432, i64 %546
-  br i1 %434, label %548, label %572
+550:
+  %551 = phi i64 [ 0, %459 ], [ %630, %629 ]
+  %552 = trunc nuw nsw i64 %551 to i32
+  %553 = add i32 %122, %552
+  %554 = udiv i32 %553, %429
+  %555 = zext i32 %554 to i64
+  %556 = getelementptr inbounds nuw i32, ptr %464, i64 %555
+  %557 = load i32, ptr %556, align 4
+  %558 = urem i32 %553, %429
+  %559 = mul i32 %558, %448
+  %560 = add i32 %559, %557
+  %561 = getelementptr inbounds nuw i32, ptr %8, i64 %551
+  %562 = lshr i32 %560, 3
+  %563 = zext nneg i32 %562 to i64
+  %564 = getelementptr inbounds nuw i8, ptr %449, i64 %563
+  br i1 %451, label %565, label %589
 
-548:
-  %549 = and i32 %545, 536870908
-  %550 = zext nneg i32 %549 to i64
-  %551 = getelementptr inbounds nuw i8, ptr %432, i64 %550
-  %552 = and i32 %540, 31
-  %553 = load <16 x i32>, ptr %551, align 1
-  %554 = insertelement <16 x i32> poison, i32 %552, i64 0
-  %555 = shufflevector <16 x i32> %554, <16 x i32> poison, <16 x i32> zeroinitializer
-  %556 = lshr <16 x i32> %553, %555
-  %557 = add i32 %552, %411
-  %558 = icmp ugt i32 %557, 32
-  br i1 %558, label %559, label %569
-
-559:
-  %560 = load i32, ptr %38, align 4
-  %561 = zext i32 %560 to i64
-  %562 = getelementptr inbounds nuw i8, ptr %551, i64 %561
-  %563 = load <16 x i32>, ptr %562, align 1
-  %564 = sub nuw nsw i32 32, %552
-  %565 = insertelement <16 x i32> poison, i32 %564, i64 0
-  %566 = shufflevector <16 x i32> %565, <16 x i32> poison, <16 x i32> zeroinitializer
-  %567 = shl <16 x i32> %563, %566
-  %568 = or <16 x i32> %567, %556
-  br label %569
-
-569:
-  %570 = phi <16 x i32> [ %568, %559 ], [ %556, %548 ]
-  %571 = and <16 x i32> %570, %428
-  store <16 x i32> %571, ptr %544, align 4
-  br label %612
-
-572:
-  br i1 %437, label %573, label %576
-
-573:
-  %574 = load <16 x i16>, ptr %547, align 1
-  %575 = zext <16 x i16> %574 to <16 x i32>
-  store <16 x i32> %575, ptr %544, align 4
-  br label %612
+565:
+  %566 = and i32 %562, 536870908
+  %567 = zext nneg i32 %566 to i64
+  %568 = getelementptr inbounds nuw i8, ptr %449, i64 %567
+  %569 = and i32 %557, 31
+  %570 = load <16 x i32>, ptr %568, align 1
+  %571 = insertelement <16 x i32> poison, i32 %569, i64 0
+  %572 = shufflevector <16 x i32> %571, <16 x i32> poison, <16 x i32> zeroinitializer
+  %573 = lshr <16 x i32> %570, %572
+  %574 = add i32 %569, %428
+  %575 = icmp ugt i32 %574, 32
+  br i1 %575, label %576, label %586
 
 576:
-  br i1 %438, label %577, label %580
+  %577 = load i32, ptr %36, align 4
+  %578 = zext i32 %577 to i64
+  %579 = getelementptr inbounds nuw i8, ptr %568, i64 %578
+  %580 = load <16 x i32>, ptr %579, align 1
+  %581 = sub nuw nsw i32 32, %569
+  %582 = insertelement <16 x i32> poison, i32 %581, i64 0
+  %583 = shufflevector <16 x i32> %582, <16 x i32> poison, <16 x i32> zeroinitializer
+  %584 = shl <16 x i32> %580, %583
+  %585 = or <16 x i32> %584, %573
+  br label %586
 
-577:
-  %578 = load <8 x i16>, ptr %547, align 1
-  %579 = zext <8 x i16> %578 to <8 x i32>
-  store <8 x i32> %579, ptr %544, align 4
-  br label %612
+586:
+  %587 = phi <16 x i32> [ %585, %576 ], [ %573, %565 ]
+  %588 = and <16 x i32> %587, %445
+  store <16 x i32> %588, ptr %561, align 4
+  br label %629
 
-580:
-  br i1 %441, label %581, label %584
+589:
+  br i1 %454, label %590, label %593
 
-581:
-  %582 = load <16 x i8>, ptr %547, align 1
-  %583 = zext <16 x i8> %582 to <16 x i32>
-  store <16 x i32> %583, ptr %544, align 4
-  br label %612
+590:
+  %591 = load <16 x i16>, ptr %564, align 1
+  %592 = zext <16 x i16> %591 to <16 x i32>
+  store <16 x i32> %592, ptr %561, align 4
+  br label %629
 
-584:
-  %585 = phi i64 [ %610, %606 ], [ 0, %580 ]
-  %586 = trunc nuw nsw i64 %585 to i32
-  %587 = mul i32 %431, %586
-  %588 = add i32 %587, %543
-  %589 = lshr i32 %588, 3
-  %590 = and i32 %589, 536870908
-  %591 = zext nneg i32 %590 to i64
-  %592 = getelementptr inbounds nuw i8, ptr %432, i64 %591
-  %593 = and i32 %588, 31
-  %594 = load i32, ptr %592, align 1
-  %595 = lshr i32 %594, %593
-  %596 = add i32 %593, %411
-  %597 = icmp ugt i32 %596, 32
-  br i1 %597, label %598, label %606
+593:
+  br i1 %455, label %594, label %597
+
+594:
+  %595 = load <8 x i16>, ptr %564, align 1
+  %596 = zext <8 x i16> %595 to <8 x i32>
+  store <8 x i32> %596, ptr %561, align 4
+  br label %629
+
+597:
+  br i1 %458, label %598, label %601
 
 598:
-  %599 = load i32, ptr %38, align 4
-  %600 = zext i32 %599 to i64
-  %601 = getelementptr inbounds nuw i8, ptr %592, i64 %600
-  %602 = load i32, ptr %601, align 1
-  %603 = sub nuw nsw i32 32, %593
-  %604 = shl i32 %602, %603
-  %605 = or disjoint i32 %604, %595
-  br label %606
+  %599 = load <16 x i8>, ptr %564, align 1
+  %600 = zext <16 x i8> %599 to <16 x i32>
+  store <16 x i32> %600, ptr %561, align 4
+  br label %629
 
-606:
-  %607 = phi i32 [ %605, %598 ], [ %595, %584 ]
-  %608 = and i32 %607, %422
-  %609 = getelementptr inbounds nuw i32, ptr %544, i64 %585
-  store i32 %608, ptr %609, align 4
-  %610 = add nuw nsw i64 %585, 1
-  %611 = icmp eq i64 %610, %423
-  br i1 %611, label %612, label %584
-
-612:
-  %613 = add nuw nsw i64 %534, %423
-  %614 = icmp samesign ult i64 %613, %427
-  br i1 %614, label %533, label %448
+601:
+  %602 = phi i64 [ %627, %623 ], [ 0, %597 ]
+  %603 = trunc nuw nsw i64 %602 to i32
+  %604 = mul i32 %448, %603
+  %605 = add i32 %604, %560
+  %606 = lshr i32 %605, 3
+  %607 = and i32 %606, 536870908
+  %608 = zext nneg i32 %607 to i64
+  %609 = getelementptr inbounds nuw i8, ptr %449, i64 %608
+  %610 = and i32 %605, 31
+  %611 = load i32, ptr %609, align 1
+  %612 = lshr i32 %611, %610
+  %613 = add i32 %610, %428
+  %614 = icmp ugt i32 %613, 32
+  br i1 %614, label %615, label %623
 
 615:
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %616
-
-616:
-  %617 = load i32, ptr %3, align 4
-  switch i32 %617, label %859 [
-    i32 2, label %618
-    i32 3, label %760
-  ]
-
-618:
-  %619 = lshr exact i32 %123, 4
-  %620 = mul i32 %619, %2
-  %621 = add i32 %132, -1
-  %622 = icmp ult i32 %621, 13
-  br i1 %622, label %623, label %627
+  %616 = load i32, ptr %36, align 4
+  %617 = zext i32 %616 to i64
+  %618 = getelementptr inbounds nuw i8, ptr %609, i64 %617
+  %619 = load i32, ptr %618, align 1
+  %620 = sub nuw nsw i32 32, %610
+  %621 = shl i32 %619, %620
+  %622 = or disjoint i32 %621, %612
+  br label %623
 
 623:
-  %624 = zext nneg i32 %621 to i64
-  %625 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %624
-  %626 = load i32, ptr %625, align 4
-  br label %627
-
-627:
-  %628 = phi i32 [ %626, %623 ], [ -126, %618 ]
-  br i1 %36, label %752, label %629
+  %624 = phi i32 [ %622, %615 ], [ %612, %601 ]
+  %625 = and i32 %624, %439
+  %626 = getelementptr inbounds nuw i32, ptr %561, i64 %602
+  store i32 %625, ptr %626, align 4
+  %627 = add nuw nsw i64 %602, 1
+  %628 = icmp eq i64 %627, %440
+  br i1 %628, label %629, label %601
 
 629:
-  %630 = zext nneg i32 %129 to i64
-  %631 = insertelement <16 x i32> poison, i32 %628, i64 0
-  %632 = shufflevector <16 x i32> %631, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %639
+  %630 = add nuw nsw i64 %551, %440
+  %631 = icmp samesign ult i64 %630, %444
+  br i1 %631, label %550, label %465
+
+632:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %633
 
 633:
-  %634 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %745)
-  %635 = icmp ne i32 %634, 0
-  %636 = zext i1 %635 to i32
-  %637 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %742)
-  %638 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %739)
-  br label %752
+  %634 = load i32, ptr %3, align 4
+  switch i32 %634, label %876 [
+    i32 2, label %635
+    i32 3, label %777
+  ]
 
-639:
-  %640 = phi i64 [ 0, %629 ], [ %750, %727 ]
-  %641 = phi <16 x i32> [ zeroinitializer, %629 ], [ %742, %727 ]
-  %642 = phi <16 x i32> [ splat (i32 -4096), %629 ], [ %739, %727 ]
-  %643 = phi <16 x i32> [ zeroinitializer, %629 ], [ %745, %727 ]
-  %644 = trunc nuw i64 %640 to i32
-  %645 = add i32 %620, %644
-  %646 = shl i32 %645, 4
-  %647 = getelementptr inbounds nuw [16 x float], ptr %11, i64 %640
-  %648 = load <16 x float>, ptr %647, align 64
-  %649 = load ptr, ptr %15, align 8
-  %650 = icmp eq ptr %649, null
-  br i1 %650, label %727, label %651
+635:
+  %636 = lshr exact i32 %122, 4
+  %637 = mul i32 %636, %2
+  %638 = add i32 %131, -1
+  %639 = icmp ult i32 %638, 13
+  br i1 %639, label %640, label %644
 
-651:
-  %652 = load i32, ptr %42, align 4
-  %653 = udiv i32 %2, %652
-  %654 = mul i32 %653, %619
-  %655 = udiv i32 %644, %652
-  %656 = add i32 %654, %655
-  %657 = shl i32 %656, 4
-  %658 = urem i32 %644, %652
-  %659 = icmp eq i32 %658, 0
-  br i1 %659, label %664, label %660
+640:
+  %641 = zext nneg i32 %638 to i64
+  %642 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %641
+  %643 = load i32, ptr %642, align 4
+  br label %644
 
-660:
-  %661 = zext i32 %657 to i64
-  %662 = getelementptr inbounds nuw float, ptr %44, i64 %661
-  %663 = load <16 x float>, ptr %662, align 4
-  br label %723
+644:
+  %645 = phi i32 [ %643, %640 ], [ -126, %635 ]
+  br i1 %33, label %769, label %646
 
-664:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %665
+646:
+  %647 = zext nneg i32 %128 to i64
+  %648 = insertelement <16 x i32> poison, i32 %645, i64 0
+  %649 = shufflevector <16 x i32> %648, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %656
 
-665:
-  %666 = phi i64 [ 0, %664 ], [ %682, %679 ]
-  %667 = icmp samesign ult i64 %666, %630
-  br i1 %667, label %668, label %679
+650:
+  %651 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %762)
+  %652 = icmp ne i32 %651, 0
+  %653 = zext i1 %652 to i32
+  %654 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %759)
+  %655 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %756)
+  br label %769
+
+656:
+  %657 = phi i64 [ 0, %646 ], [ %767, %744 ]
+  %658 = phi <16 x i32> [ zeroinitializer, %646 ], [ %759, %744 ]
+  %659 = phi <16 x i32> [ splat (i32 -4096), %646 ], [ %756, %744 ]
+  %660 = phi <16 x i32> [ zeroinitializer, %646 ], [ %762, %744 ]
+  %661 = trunc nuw i64 %657 to i32
+  %662 = add i32 %637, %661
+  %663 = shl i32 %662, 4
+  %664 = getelementptr inbounds nuw [16 x float], ptr %12, i64 %657
+  %665 = load <16 x float>, ptr %664, align 64
+  %666 = load ptr, ptr %16, align 8
+  %667 = icmp eq ptr %666, null
+  br i1 %667, label %744, label %668
 
 668:
-  %669 = load i32, ptr %43, align 8
-  %670 = trunc nuw nsw i64 %666 to i32
-  %671 = add nuw nsw i32 %123, %670
-  %672 = mul i32 %671, %653
-  %673 = add i32 %672, %655
-  %674 = zext i32 %673 to i64
-  %675 = getelementptr inbounds nuw i8, ptr %649, i64 %674
-  %676 = load i8, ptr %675, align 1
-  %677 = zext i8 %676 to i32
-  %678 = tail call float @decode(i32 noundef %669, i32 noundef %677)
-  br label %679
+  %669 = load i32, ptr %41, align 4
+  %670 = udiv i32 %2, %669
+  %671 = mul i32 %670, %636
+  %672 = udiv i32 %661, %669
+  %673 = add i32 %671, %672
+  %674 = shl i32 %673, 4
+  %675 = urem i32 %661, %669
+  %676 = icmp eq i32 %675, 0
+  br i1 %676, label %681, label %677
 
-679:
-  %680 = phi float [ %678, %668 ], [ 1.000000e+00, %665 ]
-  %681 = getelementptr inbounds nuw float, ptr %7, i64 %666
-  store float %680, ptr %681, align 4
-  %682 = add nuw nsw i64 %666, 1
-  %683 = icmp eq i64 %682, 16
-  br i1 %683, label %684, label %665
+677:
+  %678 = zext i32 %674 to i64
+  %679 = getelementptr inbounds nuw float, ptr %43, i64 %678
+  %680 = load <16 x float>, ptr %679, align 4
+  br label %740
 
-684:
-  %685 = load <16 x float>, ptr %7, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %686 = bitcast <16 x float> %685 to <16 x i32>
-  %687 = lshr <16 x i32> %686, splat (i32 23)
-  %688 = and <16 x i32> %687, splat (i32 255)
-  %689 = load i32, ptr %43, align 8
-  switch i32 %689, label %697 [
-    i32 10, label %690
-    i32 1, label %698
-    i32 7, label %695
-    i32 3, label %694
-    i32 13, label %694
-    i32 4, label %698
-    i32 5, label %695
-    i32 6, label %696
-  ]
+681:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  br label %682
 
-690:
-  %691 = add nsw <16 x i32> %688, splat (i32 -127)
-  %692 = icmp eq <16 x i32> %688, splat (i32 255)
-  %693 = select <16 x i1> %692, <16 x float> %685, <16 x float> splat (float 1.000000e+00)
-  br label %714
+682:
+  %683 = phi i64 [ 0, %681 ], [ %699, %696 ]
+  %684 = icmp samesign ult i64 %683, %647
+  br i1 %684, label %685, label %696
 
-694:
-  br label %698
-
-695:
-  br label %698
+685:
+  %686 = load i32, ptr %42, align 8
+  %687 = trunc nuw nsw i64 %683 to i32
+  %688 = add nuw nsw i32 %122, %687
+  %689 = mul i32 %688, %670
+  %690 = add i32 %689, %672
+  %691 = zext i32 %690 to i64
+  %692 = getelementptr inbounds nuw i8, ptr %666, i64 %691
+  %693 = load i8, ptr %692, align 1
+  %694 = zext i8 %693 to i32
+  %695 = tail call float @decode(i32 noundef %686, i32 noundef %694)
+  br label %696
 
 696:
-  br label %698
+  %697 = phi float [ %695, %685 ], [ 1.000000e+00, %682 ]
+  %698 = getelementptr inbounds nuw float, ptr %7, i64 %683
+  store float %697, ptr %698, align 4
+  %699 = add nuw nsw i64 %683, 1
+  %700 = icmp eq i64 %699, 16
+  br i1 %700, label %701, label %682
 
-697:
-  br label %698
-
-698:
-  %699 = phi i32 [ -126, %697 ], [ -14, %684 ], [ -14, %684 ], [ -6, %694 ], [ -2, %696 ], [ 0, %695 ]
-  %700 = add nsw <16 x i32> %688, splat (i32 -127)
-  %701 = insertelement <16 x i32> poison, i32 %699, i64 0
-  %702 = shufflevector <16 x i32> %701, <16 x i32> poison, <16 x i32> zeroinitializer
-  %703 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %700, <16 x i32> %702)
-  %704 = icmp eq <16 x i32> %688, splat (i32 255)
-  %705 = select <16 x i1> %704, <16 x i32> zeroinitializer, <16 x i32> %703
-  %706 = fcmp oeq <16 x float> %685, zeroinitializer
-  %707 = select <16 x i1> %706, <16 x i32> splat (i32 -4096), <16 x i32> %705
-  %708 = sub nsw <16 x i32> splat (i32 127), %707
-  %709 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %708, <16 x i32> zeroinitializer)
-  %710 = shl <16 x i32> %709, splat (i32 23)
-  %711 = bitcast <16 x i32> %710 to <16 x float>
-  %712 = fmul <16 x float> %685, %711
-  %713 = select <16 x i1> %704, <16 x float> %685, <16 x float> %712
-  br label %714
-
-714:
-  %715 = phi <16 x i32> [ %691, %690 ], [ %707, %698 ]
-  %716 = phi <16 x float> [ %693, %690 ], [ %713, %698 ]
-  %717 = zext i32 %657 to i64
-  %718 = getelementptr inbounds nuw float, ptr %44, i64 %717
-  store <16 x float> %716, ptr %718, align 4
-  %719 = getelementptr inbounds nuw i32, ptr %45, i64 %717
-  store <16 x i32> %715, ptr %719, align 4
-  %720 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %716)
-  %721 = fcmp ueq <16 x float> %720, splat (float 0x7FF0000000000000)
-  %722 = select <16 x i1> %721, <16 x i32> splat (i32 -1), <16 x i32> %643
-  br label %723
-
-723:
-  %724 = phi <16 x float> [ %716, %714 ], [ %663, %660 ]
-  %725 = phi <16 x i32> [ %722, %714 ], [ %643, %660 ]
-  %726 = fmul <16 x float> %648, %724
-  br label %727
-
-727:
-  %728 = phi <16 x float> [ %726, %723 ], [ %648, %639 ]
-  %729 = phi <16 x i32> [ %725, %723 ], [ %643, %639 ]
-  %730 = bitcast <16 x float> %728 to <16 x i32>
-  %731 = lshr <16 x i32> %730, splat (i32 23)
-  %732 = and <16 x i32> %731, splat (i32 255)
-  %733 = add nsw <16 x i32> %732, splat (i32 -127)
-  %734 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %733, <16 x i32> %632)
-  %735 = icmp eq <16 x i32> %732, splat (i32 255)
-  %736 = select <16 x i1> %735, <16 x i32> zeroinitializer, <16 x i32> %734
-  %737 = fcmp oeq <16 x float> %728, zeroinitializer
-  %738 = select <16 x i1> %737, <16 x i32> splat (i32 -4096), <16 x i32> %736
-  %739 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %642, <16 x i32> %738)
-  %740 = icmp eq <16 x i32> %738, splat (i32 -4096)
-  %741 = select <16 x i1> %740, <16 x i32> zeroinitializer, <16 x i32> %738
-  %742 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %641, <16 x i32> %741)
-  %743 = and <16 x i32> %730, splat (i32 2139095040)
-  %744 = icmp eq <16 x i32> %743, splat (i32 2139095040)
-  %745 = select <16 x i1> %744, <16 x i32> splat (i32 -1), <16 x i32> %729
-  %746 = zext i32 %646 to i64
-  %747 = getelementptr inbounds nuw float, ptr %47, i64 %746
-  store <16 x float> %728, ptr %747, align 4
-  %748 = trunc <16 x i32> %738 to <16 x i16>
-  %749 = getelementptr inbounds nuw i16, ptr %48, i64 %746
-  store <16 x i16> %748, ptr %749, align 2
-  %750 = add nuw nsw i64 %640, 1
-  %751 = icmp eq i64 %750, %33
-  br i1 %751, label %633, label %639
-
-752:
-  %753 = phi i32 [ 0, %627 ], [ %636, %633 ]
-  %754 = phi i32 [ -4096, %627 ], [ %638, %633 ]
-  %755 = phi i32 [ 0, %627 ], [ %637, %633 ]
-  %756 = zext nneg i32 %619 to i64
-  %757 = getelementptr inbounds nuw i32, ptr %49, i64 %756
-  store i32 %753, ptr %757, align 4
-  %758 = getelementptr inbounds nuw i32, ptr %50, i64 %756
-  store i32 %755, ptr %758, align 4
-  %759 = getelementptr inbounds nuw i32, ptr %51, i64 %756
-  store i32 %754, ptr %759, align 4
-  br label %940
-
-760:
-  br i1 %40, label %940, label %761
-
-761:
-  %762 = lshr exact i32 %123, 4
-  %763 = mul i32 %762, %39
-  %764 = zext nneg i32 %129 to i64
-  %765 = getelementptr i8, ptr %47, i64 %126
-  br label %766
-
-766:
-  %767 = phi i64 [ 0, %761 ], [ %806, %836 ]
-  %768 = phi i64 [ 16, %761 ], [ %842, %836 ]
-  %769 = phi i64 [ 0, %761 ], [ %841, %836 ]
-  %770 = shl i64 %769, 6
-  %771 = and i64 %770, 17179868160
-  %772 = getelementptr i8, ptr %765, i64 %771
-  %773 = shl nuw nsw i64 %767, 10
-  %774 = getelementptr nuw i8, ptr %11, i64 %773
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %772, ptr noundef nonnull align 64 dereferenceable(1024) %774, i64 1024, i1 false)
-  br label %844
-
-775:
-  %776 = trunc nuw nsw i64 %767 to i32
-  %777 = add i32 %763, %776
-  %778 = shl i32 %777, 4
-  %779 = zext i32 %778 to i64
-  %780 = getelementptr inbounds nuw i32, ptr %41, i64 %779
-  store <16 x i32> %856, ptr %780, align 4
-  %781 = load i32, ptr %42, align 4
-  %782 = shl i32 %776, 4
-  %783 = udiv i32 %782, %781
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %784 = udiv i32 %2, %781
-  br label %785
-
-785:
-  %786 = phi i64 [ 0, %775 ], [ %803, %800 ]
-  %787 = icmp samesign ult i64 %786, %764
-  br i1 %787, label %788, label %800
-
-788:
-  %789 = load i32, ptr %43, align 8
-  %790 = load ptr, ptr %15, align 8
-  %791 = trunc nuw nsw i64 %786 to i32
-  %792 = add nuw nsw i32 %123, %791
-  %793 = mul i32 %792, %784
-  %794 = add i32 %793, %783
-  %795 = zext i32 %794 to i64
-  %796 = getelementptr inbounds nuw i8, ptr %790, i64 %795
-  %797 = load i8, ptr %796, align 1
-  %798 = zext i8 %797 to i32
-  %799 = tail call float @decode(i32 noundef %789, i32 noundef %798)
-  br label %800
-
-800:
-  %801 = phi float [ %799, %788 ], [ 1.000000e+00, %785 ]
-  %802 = getelementptr inbounds nuw float, ptr %6, i64 %786
-  store float %801, ptr %802, align 4
-  %803 = add nuw nsw i64 %786, 1
-  %804 = icmp eq i64 %803, 16
-  br i1 %804, label %805, label %785
-
-805:
-  %806 = add nuw nsw i64 %767, 1
-  %807 = load <16 x float>, ptr %6, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %808 = bitcast <16 x float> %807 to <16 x i32>
-  %809 = lshr <16 x i32> %808, splat (i32 23)
-  %810 = and <16 x i32> %809, splat (i32 255)
-  %811 = load i32, ptr %43, align 8
-  switch i32 %811, label %819 [
-    i32 10, label %812
-    i32 1, label %820
-    i32 7, label %817
-    i32 3, label %816
-    i32 13, label %816
-    i32 4, label %820
-    i32 5, label %817
-    i32 6, label %818
+701:
+  %702 = load <16 x float>, ptr %7, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %703 = bitcast <16 x float> %702 to <16 x i32>
+  %704 = lshr <16 x i32> %703, splat (i32 23)
+  %705 = and <16 x i32> %704, splat (i32 255)
+  %706 = load i32, ptr %42, align 8
+  switch i32 %706, label %714 [
+    i32 10, label %707
+    i32 1, label %715
+    i32 7, label %712
+    i32 3, label %711
+    i32 13, label %711
+    i32 4, label %715
+    i32 5, label %712
+    i32 6, label %713
   ]
 
-812:
-  %813 = add nsw <16 x i32> %810, splat (i32 -127)
-  %814 = icmp eq <16 x i32> %810, splat (i32 255)
-  %815 = select <16 x i1> %814, <16 x float> %807, <16 x float> splat (float 1.000000e+00)
-  br label %836
+707:
+  %708 = add nsw <16 x i32> %705, splat (i32 -127)
+  %709 = icmp eq <16 x i32> %705, splat (i32 255)
+  %710 = select <16 x i1> %709, <16 x float> %702, <16 x float> splat (float 1.000000e+00)
+  br label %731
 
-816:
-  br label %820
+711:
+  br label %715
+
+712:
+  br label %715
+
+713:
+  br label %715
+
+714:
+  br label %715
+
+715:
+  %716 = phi i32 [ -126, %714 ], [ -14, %701 ], [ -14, %701 ], [ -6, %711 ], [ -2, %713 ], [ 0, %712 ]
+  %717 = add nsw <16 x i32> %705, splat (i32 -127)
+  %718 = insertelement <16 x i32> poison, i32 %716, i64 0
+  %719 = shufflevector <16 x i32> %718, <16 x i32> poison, <16 x i32> zeroinitializer
+  %720 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %717, <16 x i32> %719)
+  %721 = icmp eq <16 x i32> %705, splat (i32 255)
+  %722 = select <16 x i1> %721, <16 x i32> zeroinitializer, <16 x i32> %720
+  %723 = fcmp oeq <16 x float> %702, zeroinitializer
+  %724 = select <16 x i1> %723, <16 x i32> splat (i32 -4096), <16 x i32> %722
+  %725 = sub nsw <16 x i32> splat (i32 127), %724
+  %726 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %725, <16 x i32> zeroinitializer)
+  %727 = shl <16 x i32> %726, splat (i32 23)
+  %728 = bitcast <16 x i32> %727 to <16 x float>
+  %729 = fmul <16 x float> %702, %728
+  %730 = select <16 x i1> %721, <16 x float> %702, <16 x float> %729
+  br label %731
+
+731:
+  %732 = phi <16 x i32> [ %708, %707 ], [ %724, %715 ]
+  %733 = phi <16 x float> [ %710, %707 ], [ %730, %715 ]
+  %734 = zext i32 %674 to i64
+  %735 = getelementptr inbounds nuw float, ptr %43, i64 %734
+  store <16 x float> %733, ptr %735, align 4
+  %736 = getelementptr inbounds nuw i32, ptr %44, i64 %734
+  store <16 x i32> %732, ptr %736, align 4
+  %737 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %733)
+  %738 = fcmp ueq <16 x float> %737, splat (float 0x7FF0000000000000)
+  %739 = select <16 x i1> %738, <16 x i32> splat (i32 -1), <16 x i32> %660
+  br label %740
+
+740:
+  %741 = phi <16 x float> [ %733, %731 ], [ %680, %677 ]
+  %742 = phi <16 x i32> [ %739, %731 ], [ %660, %677 ]
+  %743 = fmul <16 x float> %665, %741
+  br label %744
+
+744:
+  %745 = phi <16 x float> [ %743, %740 ], [ %665, %656 ]
+  %746 = phi <16 x i32> [ %742, %740 ], [ %660, %656 ]
+  %747 = bitcast <16 x float> %745 to <16 x i32>
+  %748 = lshr <16 x i32> %747, splat (i32 23)
+  %749 = and <16 x i32> %748, splat (i32 255)
+  %750 = add nsw <16 x i32> %749, splat (i32 -127)
+  %751 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %750, <16 x i32> %649)
+  %752 = icmp eq <16 x i32> %749, splat (i32 255)
+  %753 = select <16 x i1> %752, <16 x i32> zeroinitializer, <16 x i32> %751
+  %754 = fcmp oeq <16 x float> %745, zeroinitializer
+  %755 = select <16 x i1> %754, <16 x i32> splat (i32 -4096), <16 x i32> %753
+  %756 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %659, <16 x i32> %755)
+  %757 = icmp eq <16 x i32> %755, splat (i32 -4096)
+  %758 = select <16 x i1> %757, <16 x i32> zeroinitializer, <16 x i32> %755
+  %759 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %658, <16 x i32> %758)
+  %760 = and <16 x i32> %747, splat (i32 2139095040)
+  %761 = icmp eq <16 x i32> %760, splat (i32 2139095040)
+  %762 = select <16 x i1> %761, <16 x i32> splat (i32 -1), <16 x i32> %746
+  %763 = zext i32 %663 to i64
+  %764 = getelementptr inbounds nuw float, ptr %46, i64 %763
+  store <16 x float> %745, ptr %764, align 4
+  %765 = trunc <16 x i32> %755 to <16 x i16>
+  %766 = getelementptr inbounds nuw i16, ptr %47, i64 %763
+  store <16 x i16> %765, ptr %766, align 2
+  %767 = add nuw nsw i64 %657, 1
+  %768 = icmp eq i64 %767, %37
+  br i1 %768, label %650, label %656
+
+769:
+  %770 = phi i32 [ 0, %644 ], [ %653, %650 ]
+  %771 = phi i32 [ -4096, %644 ], [ %655, %650 ]
+  %772 = phi i32 [ 0, %644 ], [ %654, %650 ]
+  %773 = zext nneg i32 %636 to i64
+  %774 = getelementptr inbounds nuw i32, ptr %48, i64 %773
+  store i32 %770, ptr %774, align 4
+  %775 = getelementptr inbounds nuw i32, ptr %49, i64 %773
+  store i32 %772, ptr %775, align 4
+  %776 = getelementptr inbounds nuw i32, ptr %50, i64 %773
+  store i32 %771, ptr %776, align 4
+  br label %957
+
+777:
+  br i1 %39, label %957, label %778
+
+778:
+  %779 = lshr exact i32 %122, 4
+  %780 = mul i32 %779, %38
+  %781 = zext nneg i32 %128 to i64
+  %782 = getelementptr i8, ptr %46, i64 %125
+  br label %783
+
+783:
+  %784 = phi i64 [ 0, %778 ], [ %823, %853 ]
+  %785 = phi i64 [ 16, %778 ], [ %859, %853 ]
+  %786 = phi i64 [ 0, %778 ], [ %858, %853 ]
+  %787 = shl i64 %786, 6
+  %788 = and i64 %787, 17179868160
+  %789 = getelementptr i8, ptr %782, i64 %788
+  %790 = shl nuw nsw i64 %784, 10
+  %791 = getelementptr nuw i8, ptr %12, i64 %790
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %789, ptr noundef nonnull align 64 dereferenceable(1024) %791, i64 1024, i1 false)
+  br label %861
+
+792:
+  %793 = trunc nuw nsw i64 %784 to i32
+  %794 = add i32 %780, %793
+  %795 = shl i32 %794, 4
+  %796 = zext i32 %795 to i64
+  %797 = getelementptr inbounds nuw i32, ptr %40, i64 %796
+  store <16 x i32> %873, ptr %797, align 4
+  %798 = load i32, ptr %41, align 4
+  %799 = shl i32 %793, 4
+  %800 = udiv i32 %799, %798
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %801 = udiv i32 %2, %798
+  br label %802
+
+802:
+  %803 = phi i64 [ 0, %792 ], [ %820, %817 ]
+  %804 = icmp samesign ult i64 %803, %781
+  br i1 %804, label %805, label %817
+
+805:
+  %806 = load i32, ptr %42, align 8
+  %807 = load ptr, ptr %16, align 8
+  %808 = trunc nuw nsw i64 %803 to i32
+  %809 = add nuw nsw i32 %122, %808
+  %810 = mul i32 %809, %801
+  %811 = add i32 %810, %800
+  %812 = zext i32 %811 to i64
+  %813 = getelementptr inbounds nuw i8, ptr %807, i64 %812
+  %814 = load i8, ptr %813, align 1
+  %815 = zext i8 %814 to i32
+  %816 = tail call float @decode(i32 noundef %806, i32 noundef %815)
+  br label %817
 
 817:
-  br label %820
+  %818 = phi float [ %816, %805 ], [ 1.000000e+00, %802 ]
+  %819 = getelementptr inbounds nuw float, ptr %6, i64 %803
+  store float %818, ptr %819, align 4
+  %820 = add nuw nsw i64 %803, 1
+  %821 = icmp eq i64 %820, 16
+  br i1 %821, label %822, label %802
 
-818:
-  br label %820
+822:
+  %823 = add nuw nsw i64 %784, 1
+  %824 = load <16 x float>, ptr %6, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %825 = bitcast <16 x float> %824 to <16 x i32>
+  %826 = lshr <16 x i32> %825, splat (i32 23)
+  %827 = and <16 x i32> %826, splat (i32 255)
+  %828 = load i32, ptr %42, align 8
+  switch i32 %828, label %836 [
+    i32 10, label %829
+    i32 1, label %837
+    i32 7, label %834
+    i32 3, label %833
+    i32 13, label %833
+    i32 4, label %837
+    i32 5, label %834
+    i32 6, label %835
+  ]
 
-819:
-  br label %820
+829:
+  %830 = add nsw <16 x i32> %827, splat (i32 -127)
+  %831 = icmp eq <16 x i32> %827, splat (i32 255)
+  %832 = select <16 x i1> %831, <16 x float> %824, <16 x float> splat (float 1.000000e+00)
+  br label %853
 
-820:
-  %821 = phi i32 [ -126, %819 ], [ -14, %805 ], [ -14, %805 ], [ -6, %816 ], [ -2, %818 ], [ 0, %817 ]
-  %822 = add nsw <16 x i32> %810, splat (i32 -127)
-  %823 = insertelement <16 x i32> poison, i32 %821, i64 0
-  %824 = shufflevector <16 x i32> %823, <16 x i32> poison, <16 x i32> zeroinitializer
-  %825 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %822, <16 x i32> %824)
-  %826 = icmp eq <16 x i32> %810, splat (i32 255)
-  %827 = select <16 x i1> %826, <16 x i32> zeroinitializer, <16 x i32> %825
-  %828 = fcmp oeq <16 x float> %807, zeroinitializer
-  %829 = select <16 x i1> %828, <16 x i32> splat (i32 -4096), <16 x i32> %827
-  %830 = sub nsw <16 x i32> splat (i32 127), %829
-  %831 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %830, <16 x i32> zeroinitializer)
-  %832 = shl <16 x i32> %831, splat (i32 23)
-  %833 = bitcast <16 x i32> %832 to <16 x float>
-  %834 = fmul <16 x float> %807, %833
-  %835 = select <16 x i1> %826, <16 x float> %807, <16 x float> %834
-  br label %836
+833:
+  br label %837
+
+834:
+  br label %837
+
+835:
+  br label %837
 
 836:
-  %837 = phi <16 x i32> [ %813, %812 ], [ %829, %820 ]
-  %838 = phi <16 x float> [ %815, %812 ], [ %835, %820 ]
-  %839 = getelementptr inbounds nuw float, ptr %44, i64 %779
-  store <16 x float> %838, ptr %839, align 4
-  %840 = getelementptr inbounds nuw i32, ptr %45, i64 %779
-  store <16 x i32> %837, ptr %840, align 4
-  %841 = add nuw nsw i64 %769, 16
-  %842 = add nuw nsw i64 %768, 16
-  %843 = icmp eq i64 %806, %46
-  br i1 %843, label %940, label %766
+  br label %837
 
-844:
-  %845 = phi i64 [ %769, %766 ], [ %857, %844 ]
-  %846 = phi <16 x i32> [ zeroinitializer, %766 ], [ %856, %844 ]
-  %847 = getelementptr inbounds nuw [16 x float], ptr %11, i64 %845
-  %848 = load <16 x float>, ptr %847, align 64
-  %849 = fcmp une <16 x float> %848, zeroinitializer
-  %850 = trunc i64 %845 to i32
-  %851 = and i32 %850, 15
-  %852 = shl nuw nsw i32 1, %851
-  %853 = insertelement <16 x i32> poison, i32 %852, i64 0
-  %854 = shufflevector <16 x i32> %853, <16 x i32> poison, <16 x i32> zeroinitializer
-  %855 = select <16 x i1> %849, <16 x i32> %854, <16 x i32> zeroinitializer
-  %856 = or <16 x i32> %855, %846
-  %857 = add nuw nsw i64 %845, 1
-  %858 = icmp eq i64 %857, %768
-  br i1 %858, label %775, label %844
+837:
+  %838 = phi i32 [ -126, %836 ], [ -14, %822 ], [ -14, %822 ], [ -6, %833 ], [ -2, %835 ], [ 0, %834 ]
+  %839 = add nsw <16 x i32> %827, splat (i32 -127)
+  %840 = insertelement <16 x i32> poison, i32 %838, i64 0
+  %841 = shufflevector <16 x i32> %840, <16 x i32> poison, <16 x i32> zeroinitializer
+  %842 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %839, <16 x i32> %841)
+  %843 = icmp eq <16 x i32> %827, splat (i32 255)
+  %844 = select <16 x i1> %843, <16 x i32> zeroinitializer, <16 x i32> %842
+  %845 = fcmp oeq <16 x float> %824, zeroinitializer
+  %846 = select <16 x i1> %845, <16 x i32> splat (i32 -4096), <16 x i32> %844
+  %847 = sub nsw <16 x i32> splat (i32 127), %846
+  %848 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %847, <16 x i32> zeroinitializer)
+  %849 = shl <16 x i32> %848, splat (i32 23)
+  %850 = bitcast <16 x i32> %849 to <16 x float>
+  %851 = fmul <16 x float> %824, %850
+  %852 = select <16 x i1> %843, <16 x float> %824, <16 x float> %851
+  br label %853
 
-859:
-  %860 = lshr exact i32 %123, 4
-  %861 = mul i32 %860, %2
-  br i1 %36, label %936, label %862
+853:
+  %854 = phi <16 x i32> [ %830, %829 ], [ %846, %837 ]
+  %855 = phi <16 x float> [ %832, %829 ], [ %852, %837 ]
+  %856 = getelementptr inbounds nuw float, ptr %43, i64 %796
+  store <16 x float> %855, ptr %856, align 4
+  %857 = getelementptr inbounds nuw i32, ptr %44, i64 %796
+  store <16 x i32> %854, ptr %857, align 4
+  %858 = add nuw nsw i64 %786, 16
+  %859 = add nuw nsw i64 %785, 16
+  %860 = icmp eq i64 %823, %45
+  br i1 %860, label %957, label %783
 
-862:
-  %863 = icmp eq i32 %617, 1
-  %864 = zext nneg i32 %129 to i64
-  br label %869
+861:
+  %862 = phi i64 [ %786, %783 ], [ %874, %861 ]
+  %863 = phi <16 x i32> [ zeroinitializer, %783 ], [ %873, %861 ]
+  %864 = getelementptr inbounds nuw [16 x float], ptr %12, i64 %862
+  %865 = load <16 x float>, ptr %864, align 64
+  %866 = fcmp une <16 x float> %865, zeroinitializer
+  %867 = trunc i64 %862 to i32
+  %868 = and i32 %867, 15
+  %869 = shl nuw nsw i32 1, %868
+  %870 = insertelement <16 x i32> poison, i32 %869, i64 0
+  %871 = shufflevector <16 x i32> %870, <16 x i32> poison, <16 x i32> zeroinitializer
+  %872 = select <16 x i1> %866, <16 x i32> %871, <16 x i32> zeroinitializer
+  %873 = or <16 x i32> %872, %863
+  %874 = add nuw nsw i64 %862, 1
+  %875 = icmp eq i64 %874, %785
+  br i1 %875, label %792, label %861
 
-865:
-  %866 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %932)
-  %867 = icmp ne i32 %866, 0
-  %868 = zext i1 %867 to i32
-  br label %936
+876:
+  %877 = lshr exact i32 %122, 4
+  %878 = mul i32 %877, %2
+  br i1 %33, label %953, label %879
 
-869:
-  %870 = phi i64 [ 0, %862 ], [ %934, %931 ]
-  %871 = phi <16 x double> [ splat (double 1.000000e+00), %862 ], [ %933, %931 ]
-  %872 = phi <16 x i32> [ zeroinitializer, %862 ], [ %932, %931 ]
-  %873 = getelementptr inbounds nuw [16 x float], ptr %11, i64 %870
-  %874 = load <16 x float>, ptr %873, align 64
-  %875 = trunc nuw i64 %870 to i32
-  %876 = add i32 %861, %875
-  %877 = shl i32 %876, 4
-  br i1 %863, label %878, label %882
-
-878:
-  %879 = fptosi <16 x float> %874 to <16 x i32>
-  %880 = zext i32 %877 to i64
-  %881 = getelementptr inbounds nuw i32, ptr %52, i64 %880
-  store <16 x i32> %879, ptr %881, align 4
-  br label %931
+879:
+  %880 = icmp eq i32 %634, 1
+  %881 = zext nneg i32 %128 to i64
+  br label %886
 
 882:
-  %883 = fpext <16 x float> %874 to <16 x double>
-  %884 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %874)
-  %885 = fcmp ueq <16 x float> %884, splat (float 0x7FF0000000000000)
-  %886 = select <16 x i1> %885, <16 x i32> splat (i32 -1), <16 x i32> %872
-  %887 = load ptr, ptr %15, align 8
-  %888 = icmp eq ptr %887, null
-  br i1 %888, label %925, label %889
+  %883 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %949)
+  %884 = icmp ne i32 %883, 0
+  %885 = zext i1 %884 to i32
+  br label %953
 
-889:
-  %890 = load i32, ptr %42, align 4
-  %891 = urem i32 %875, %890
-  %892 = udiv i32 %875, %890
-  %893 = icmp eq i32 %891, 0
-  br i1 %893, label %894, label %921
+886:
+  %887 = phi i64 [ 0, %879 ], [ %951, %948 ]
+  %888 = phi <16 x double> [ splat (double 1.000000e+00), %879 ], [ %950, %948 ]
+  %889 = phi <16 x i32> [ zeroinitializer, %879 ], [ %949, %948 ]
+  %890 = getelementptr inbounds nuw [16 x float], ptr %12, i64 %887
+  %891 = load <16 x float>, ptr %890, align 64
+  %892 = trunc nuw i64 %887 to i32
+  %893 = add i32 %878, %892
+  %894 = shl i32 %893, 4
+  br i1 %880, label %895, label %899
 
-894:
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %895 = udiv i32 %2, %890
-  br label %896
-
-896:
-  %897 = phi i64 [ 0, %894 ], [ %913, %910 ]
-  %898 = icmp samesign ult i64 %897, %864
-  br i1 %898, label %899, label %910
+895:
+  %896 = fptosi <16 x float> %891 to <16 x i32>
+  %897 = zext i32 %894 to i64
+  %898 = getelementptr inbounds nuw i32, ptr %51, i64 %897
+  store <16 x i32> %896, ptr %898, align 4
+  br label %948
 
 899:
-  %900 = load i32, ptr %43, align 8
-  %901 = trunc nuw nsw i64 %897 to i32
-  %902 = add nuw nsw i32 %123, %901
-  %903 = mul i32 %902, %895
-  %904 = add i32 %903, %892
-  %905 = zext i32 %904 to i64
-  %906 = getelementptr inbounds nuw i8, ptr %887, i64 %905
-  %907 = load i8, ptr %906, align 1
-  %908 = zext i8 %907 to i32
-  %909 = tail call float @decode(i32 noundef %900, i32 noundef %908)
-  br label %910
+  %900 = fpext <16 x float> %891 to <16 x double>
+  %901 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %891)
+  %902 = fcmp ueq <16 x float> %901, splat (float 0x7FF0000000000000)
+  %903 = select <16 x i1> %902, <16 x i32> splat (i32 -1), <16 x i32> %889
+  %904 = load ptr, ptr %16, align 8
+  %905 = icmp eq ptr %904, null
+  br i1 %905, label %942, label %906
 
-910:
-  %911 = phi float [ %909, %899 ], [ 1.000000e+00, %896 ]
-  %912 = getelementptr inbounds nuw float, ptr %5, i64 %897
-  store float %911, ptr %912, align 4
-  %913 = add nuw nsw i64 %897, 1
-  %914 = icmp eq i64 %913, 16
-  br i1 %914, label %915, label %896
+906:
+  %907 = load i32, ptr %41, align 4
+  %908 = urem i32 %892, %907
+  %909 = udiv i32 %892, %907
+  %910 = icmp eq i32 %908, 0
+  br i1 %910, label %911, label %938
 
-915:
-  %916 = load <16 x float>, ptr %5, align 64
+911:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %912 = udiv i32 %2, %907
+  br label %913
+
+913:
+  %914 = phi i64 [ 0, %911 ], [ %930, %927 ]
+  %915 = icmp samesign ult i64 %914, %881
+  br i1 %915, label %916, label %927
+
+916:
+  %917 = load i32, ptr %42, align 8
+  %918 = trunc nuw nsw i64 %914 to i32
+  %919 = add nuw nsw i32 %122, %918
+  %920 = mul i32 %919, %912
+  %921 = add i32 %920, %909
+  %922 = zext i32 %921 to i64
+  %923 = getelementptr inbounds nuw i8, ptr %904, i64 %922
+  %924 = load i8, ptr %923, align 1
+  %925 = zext i8 %924 to i32
+  %926 = tail call float @decode(i32 noundef %917, i32 noundef %925)
+  br label %927
+
+927:
+  %928 = phi float [ %926, %916 ], [ 1.000000e+00, %913 ]
+  %929 = getelementptr inbounds nuw float, ptr %5, i64 %914
+  store float %928, ptr %929, align 4
+  %930 = add nuw nsw i64 %914, 1
+  %931 = icmp eq i64 %930, 16
+  br i1 %931, label %932, label %913
+
+932:
+  %933 = load <16 x float>, ptr %5, align 64
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %917 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %916)
-  %918 = fcmp ueq <16 x float> %917, splat (float 0x7FF0000000000000)
-  %919 = select <16 x i1> %918, <16 x i32> splat (i32 -1), <16 x i32> %886
-  %920 = fpext <16 x float> %916 to <16 x double>
-  br label %921
+  %934 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %933)
+  %935 = fcmp ueq <16 x float> %934, splat (float 0x7FF0000000000000)
+  %936 = select <16 x i1> %935, <16 x i32> splat (i32 -1), <16 x i32> %903
+  %937 = fpext <16 x float> %933 to <16 x double>
+  br label %938
 
-921:
-  %922 = phi <16 x i32> [ %919, %915 ], [ %886, %889 ]
-  %923 = phi <16 x double> [ %920, %915 ], [ %871, %889 ]
-  %924 = fmul <16 x double> %923, %883
-  br label %925
+938:
+  %939 = phi <16 x i32> [ %936, %932 ], [ %903, %906 ]
+  %940 = phi <16 x double> [ %937, %932 ], [ %888, %906 ]
+  %941 = fmul <16 x double> %940, %900
+  br label %942
 
-925:
-  %926 = phi <16 x double> [ %924, %921 ], [ %883, %882 ]
-  %927 = phi <16 x i32> [ %922, %921 ], [ %886, %882 ]
-  %928 = phi <16 x double> [ %923, %921 ], [ %871, %882 ]
-  %929 = zext i32 %877 to i64
-  %930 = getelementptr inbounds nuw double, ptr %53, i64 %929
-  store <16 x double> %926, ptr %930, align 8
-  br label %931
+942:
+  %943 = phi <16 x double> [ %941, %938 ], [ %900, %899 ]
+  %944 = phi <16 x i32> [ %939, %938 ], [ %903, %899 ]
+  %945 = phi <16 x double> [ %940, %938 ], [ %888, %899 ]
+  %946 = zext i32 %894 to i64
+  %947 = getelementptr inbounds nuw double, ptr %52, i64 %946
+  store <16 x double> %943, ptr %947, align 8
+  br label %948
 
-931:
-  %932 = phi <16 x i32> [ %872, %878 ], [ %927, %925 ]
-  %933 = phi <16 x double> [ %871, %878 ], [ %928, %925 ]
-  %934 = add nuw nsw i64 %870, 1
-  %935 = icmp eq i64 %934, %33
-  br i1 %935, label %865, label %869
+948:
+  %949 = phi <16 x i32> [ %889, %895 ], [ %944, %942 ]
+  %950 = phi <16 x double> [ %888, %895 ], [ %945, %942 ]
+  %951 = add nuw nsw i64 %887, 1
+  %952 = icmp eq i64 %951, %37
+  br i1 %952, label %882, label %886
 
-936:
-  %937 = phi i32 [ 0, %859 ], [ %868, %865 ]
-  %938 = zext nneg i32 %860 to i64
-  %939 = getelementptr inbounds nuw i32, ptr %49, i64 %938
-  store i32 %937, ptr %939, align 4
-  br label %940
+953:
+  %954 = phi i32 [ 0, %876 ], [ %885, %882 ]
+  %955 = zext nneg i32 %877 to i64
+  %956 = getelementptr inbounds nuw i32, ptr %48, i64 %955
+  store i32 %954, ptr %956, align 4
+  br label %957
 
-940:
-  %941 = add i32 %123, 16
-  %942 = load i32, ptr %12, align 8
-  %943 = icmp ult i32 %941, %942
-  %944 = add i32 %121, 1
-  br i1 %943, label %120, label %945
+957:
+  %958 = add i32 %122, 16
+  %959 = load i32, ptr %13, align 8
+  %960 = icmp ult i32 %958, %959
+  %961 = add i32 %120, 1
+  br i1 %960, label %119, label %962
 
-945:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+962:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
   ret void
+}
+
+define void @view_strips(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef writeonly captures(none) %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load i32, ptr %5, align 8
+  %7 = udiv i32 %2, %6
+  %8 = mul i32 %7, %1
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %21, label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %14 = load i32, ptr %13, align 4
+  %15 = zext i32 %8 to i64
+  br label %16
+
+16:
+  %17 = phi i64 [ 0, %10 ], [ %23, %22 ]
+  %18 = phi ptr [ %3, %10 ], [ %34, %22 ]
+  %19 = getelementptr inbounds nuw i32, ptr %12, i64 %17
+  %20 = load i32, ptr %19, align 4
+  br label %25
+
+21:
+  ret void
+
+22:
+  %23 = add nuw nsw i64 %17, 1
+  %24 = icmp samesign ult i64 %23, %15
+  br i1 %24, label %16, label %21
+
+25:
+  %26 = phi i32 [ 0, %16 ], [ %35, %25 ]
+  %27 = phi ptr [ %18, %16 ], [ %34, %25 ]
+  %28 = load ptr, ptr %0, align 8
+  %29 = mul i32 %14, %26
+  %30 = add i32 %29, %20
+  %31 = lshr i32 %30, 3
+  %32 = zext nneg i32 %31 to i64
+  %33 = getelementptr inbounds nuw i8, ptr %28, i64 %32
+  %34 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  store ptr %33, ptr %27, align 8
+  %35 = add nuw i32 %26, 16
+  %36 = icmp ult i32 %35, %6
+  br i1 %36, label %25, label %22
 }
 
 define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef readonly captures(none) %4) local_unnamed_addr {
@@ -8734,22 +9202,24 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
   %7 = alloca %struct.Panel, align 64
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %9 = load i32, ptr %8, align 8
-  %10 = add i32 %9, 15
-  %11 = and i32 %10, -16
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %13 = load i32, ptr %12, align 8
-  %14 = add i32 %13, 15
-  %15 = and i32 %14, -16
-  %16 = icmp ugt i32 %2, 128
-  %17 = and i32 %9, 1
-  %18 = icmp ne i32 %17, 0
-  %19 = select i1 %16, i1 true, i1 %18
-  %20 = mul i32 %11, %2
+  %8 = icmp ugt i32 %2, 128
+  br i1 %8, label %41, label %9
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %11 = load i32, ptr %10, align 8
+  %12 = add i32 %11, 15
+  %13 = and i32 %12, -16
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %15 = load i32, ptr %14, align 8
+  %16 = add i32 %15, 15
+  %17 = and i32 %16, -16
+  %18 = and i32 %15, 1
+  %19 = icmp ne i32 %18, 0
+  %20 = mul i32 %17, %2
   %21 = icmp ugt i32 %20, 16384
-  %22 = select i1 %19, i1 true, i1 %21
-  %23 = mul i32 %15, %2
+  %22 = or i1 %19, %21
+  %23 = mul i32 %13, %2
   %24 = icmp ugt i32 %23, 16384
   %25 = select i1 %22, i1 true, i1 %24
   br i1 %25, label %41, label %26
@@ -8783,7 +9253,7 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
   br label %41
 
 41:
-  %42 = phi i32 [ 1, %40 ], [ 0, %5 ], [ 0, %36 ], [ 0, %32 ], [ 0, %29 ]
+  %42 = phi i32 [ 1, %40 ], [ 0, %5 ], [ 0, %9 ], [ 0, %36 ], [ 0, %32 ], [ 0, %29 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret i32 %42
@@ -14371,7 +14841,7 @@ define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
 
 19:
   %20 = zext nneg i32 %10 to i64
-  %21 = getelementptr inbounds nuw i32, ptr @switch.table.format_bits, i64 %20
+  %21 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %20
   %22 = load i32, ptr %21, align 4
   br label %23
 
@@ -19520,6 +19990,99 @@ define void @lm_fill_pages(ptr noundef readonly captures(none) %0, i64 noundef %
   br i1 %68, label %19, label %18
 }
 
+define void @view_codes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, ptr noundef writeonly captures(none) %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %7 = load i32, ptr %6, align 8
+  %8 = icmp eq i32 %7, 0
+  %9 = select i1 %8, i32 %1, i32 %2
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load i32, ptr %10, align 8
+  %12 = udiv i32 %9, %11
+  %13 = icmp eq i32 %1, 0
+  br i1 %13, label %28, label %14
+
+14:
+  %15 = icmp eq i32 %2, 0
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %19 = icmp eq i32 %3, 32
+  %20 = shl nsw i32 -1, %3
+  %21 = xor i32 %20, -1
+  %22 = select i1 %19, i32 255, i32 %21
+  %23 = zext i32 %2 to i64
+  br label %24
+
+24:
+  %25 = phi i32 [ 0, %14 ], [ %30, %29 ]
+  br i1 %15, label %29, label %26
+
+26:
+  %27 = mul i32 %25, %2
+  br label %32
+
+28:
+  ret void
+
+29:
+  %30 = add nuw i32 %25, 1
+  %31 = icmp eq i32 %30, %1
+  br i1 %31, label %28, label %24
+
+32:
+  %33 = phi i64 [ 0, %26 ], [ %76, %69 ]
+  %34 = load i32, ptr %6, align 8
+  %35 = icmp eq i32 %34, 0
+  %36 = trunc nuw i64 %33 to i32
+  %37 = select i1 %35, i32 %25, i32 %36
+  %38 = select i1 %35, i32 %36, i32 %25
+  %39 = load ptr, ptr %16, align 8
+  %40 = mul i32 %38, %12
+  %41 = load i32, ptr %10, align 8
+  %42 = udiv i32 %37, %41
+  %43 = add i32 %40, %42
+  %44 = zext i32 %43 to i64
+  %45 = getelementptr inbounds nuw i32, ptr %39, i64 %44
+  %46 = load i32, ptr %45, align 4
+  %47 = urem i32 %37, %41
+  %48 = load i32, ptr %17, align 4
+  %49 = mul i32 %48, %47
+  %50 = add i32 %49, %46
+  %51 = load ptr, ptr %0, align 8
+  %52 = lshr i32 %50, 3
+  %53 = and i32 %52, 536870908
+  %54 = zext nneg i32 %53 to i64
+  %55 = getelementptr inbounds nuw i8, ptr %51, i64 %54
+  %56 = and i32 %50, 31
+  %57 = load i32, ptr %55, align 1
+  %58 = lshr i32 %57, %56
+  %59 = add i32 %56, %3
+  %60 = icmp ugt i32 %59, 32
+  br i1 %60, label %61, label %69
+
+61:
+  %62 = load i32, ptr %18, align 4
+  %63 = zext i32 %62 to i64
+  %64 = getelementptr inbounds nuw i8, ptr %55, i64 %63
+  %65 = load i32, ptr %64, align 1
+  %66 = sub nuw nsw i32 32, %56
+  %67 = shl i32 %65, %66
+  %68 = or disjoint i32 %67, %58
+  br label %69
+
+69:
+  %70 = phi i32 [ %68, %61 ], [ %58, %32 ]
+  %71 = and i32 %70, %22
+  %72 = trunc i32 %71 to i8
+  %73 = add i32 %27, %36
+  %74 = zext i32 %73 to i64
+  %75 = getelementptr inbounds nuw i8, ptr %4, i64 %74
+  store i8 %72, ptr %75, align 1
+  %76 = add nuw nsw i64 %33, 1
+  %77 = icmp eq i64 %76, %23
+  br i1 %77, label %29, label %32
+}
+
 define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %4 = load i32, ptr %3, align 8
@@ -20015,6 +20578,427 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 178:
   ret void
+}
+
+define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = alloca %struct.Access, align 8
+  %4 = alloca %struct.Operand, align 8
+  %5 = alloca %struct.Operand, align 8
+  %6 = alloca %struct.View, align 8
+  %7 = alloca [2048 x i8], align 16
+  %8 = alloca [2048 x i8], align 16
+  %9 = alloca [4096 x ptr], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %4, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %5, ptr noundef nonnull align 8 dereferenceable(56) %10, i64 56, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 176
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %6, ptr noundef nonnull align 8 dereferenceable(32) %11, i64 32, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  %13 = load i32, ptr %12, align 8
+  %14 = icmp ugt i32 %13, 256
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  %16 = load i32, ptr %15, align 8
+  %17 = icmp ugt i32 %16, 256
+  %18 = select i1 %14, i1 true, i1 %17
+  br i1 %18, label %125, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 256
+  %21 = load i32, ptr %20, align 8
+  %22 = icmp ugt i32 %21, 128
+  br i1 %22, label %125, label %23
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %25 = load i32, ptr %24, align 8
+  %26 = and i32 %25, 15
+  %27 = icmp ne i32 %26, 0
+  %28 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %29 = load i32, ptr %28, align 4
+  %30 = icmp ne i32 %29, 32
+  %31 = select i1 %27, i1 true, i1 %30
+  br i1 %31, label %125, label %32
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %1, i64 264
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 268
+  %35 = load i32, ptr %34, align 4
+  %36 = icmp ult i32 %35, 2
+  br i1 %36, label %37, label %125
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %1, i64 208
+  %39 = load ptr, ptr %38, align 8
+  %40 = call fastcc i32 @touch_operand(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %4, ptr noundef %39)
+  %41 = getelementptr inbounds nuw i8, ptr %1, i64 216
+  %42 = load ptr, ptr %41, align 8
+  %43 = call fastcc i32 @touch_operand(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %5, ptr noundef %42)
+  %44 = getelementptr inbounds nuw i8, ptr %1, i64 112
+  %45 = call fastcc i32 @touch_scales(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %4, ptr noundef nonnull byval(%struct.View) align 8 %44, ptr noundef %7)
+  %46 = getelementptr inbounds nuw i8, ptr %1, i64 144
+  %47 = call fastcc i32 @touch_scales(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %5, ptr noundef nonnull byval(%struct.View) align 8 %46, ptr noundef %8)
+  %48 = getelementptr inbounds nuw i8, ptr %1, i64 232
+  %49 = load ptr, ptr %48, align 8
+  %50 = icmp eq ptr %49, null
+  br i1 %50, label %81, label %51
+
+51:
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
+  %52 = getelementptr inbounds nuw i8, ptr %1, i64 304
+  %53 = load i32, ptr %52, align 8
+  %54 = icmp eq i32 %53, 0
+  %55 = select i1 %54, i32 3, i32 2
+  store ptr %0, ptr %3, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %57 = getelementptr inbounds nuw i8, ptr %1, i64 248
+  %58 = load i32, ptr %57, align 8
+  store i32 %58, ptr %56, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %3, i64 12
+  %60 = getelementptr inbounds nuw i8, ptr %49, i64 84
+  %61 = load i32, ptr %60, align 4
+  store i32 %61, ptr %59, align 4
+  %62 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store i32 %55, ptr %62, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  store i32 1, ptr %63, align 4
+  %64 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 240
+  %66 = load i64, ptr %65, align 8
+  store i64 %66, ptr %64, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  store i64 %66, ptr %67, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  store ptr %49, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %49, i64 16
+  %70 = load ptr, ptr %69, align 8
+  store ptr %70, ptr %6, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %72 = load ptr, ptr %71, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 152
+  %74 = load i64, ptr %73, align 8
+  %75 = add i64 %74, 1
+  store i64 %75, ptr %73, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %77 = load i32, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %79 = load i32, ptr %78, align 8
+  %80 = call fastcc i32 @touch_view(ptr noundef %3, ptr noundef nonnull %6, i32 noundef %77, i32 noundef %79, i32 noundef 32, ptr noundef nonnull readonly %1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  br label %81
+
+81:
+  %82 = phi i32 [ %80, %51 ], [ 1, %37 ]
+  %83 = and i32 %43, %40
+  %84 = and i32 %83, %45
+  %85 = and i32 %84, %47
+  %86 = and i32 %85, %82
+  %87 = icmp eq i32 %86, 0
+  br i1 %87, label %125, label %88
+
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %90 = load i32, ptr %89, align 8
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %92, label %125
+
+92:
+  %93 = load i32, ptr %12, align 8
+  %94 = load i32, ptr %15, align 8
+  %95 = udiv i32 %94, %25
+  %96 = mul i32 %95, %93
+  %97 = icmp eq i32 %96, 0
+  br i1 %97, label %122, label %98
+
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %100 = load ptr, ptr %99, align 8
+  %101 = zext i32 %96 to i64
+  br label %102
+
+102:
+  %103 = phi i64 [ 0, %98 ], [ %108, %107 ]
+  %104 = phi ptr [ %9, %98 ], [ %119, %107 ]
+  %105 = getelementptr inbounds nuw i32, ptr %100, i64 %103
+  %106 = load i32, ptr %105, align 4
+  br label %110
+
+107:
+  %108 = add nuw nsw i64 %103, 1
+  %109 = icmp samesign ult i64 %108, %101
+  br i1 %109, label %102, label %122
+
+110:
+  %111 = phi i32 [ 0, %102 ], [ %120, %110 ]
+  %112 = phi ptr [ %104, %102 ], [ %119, %110 ]
+  %113 = load ptr, ptr %6, align 8
+  %114 = shl i32 %111, 5
+  %115 = add i32 %114, %106
+  %116 = lshr i32 %115, 3
+  %117 = zext nneg i32 %116 to i64
+  %118 = getelementptr inbounds nuw i8, ptr %113, i64 %117
+  %119 = getelementptr inbounds nuw i8, ptr %112, i64 8
+  store ptr %118, ptr %112, align 8
+  %120 = add nuw i32 %111, 16
+  %121 = icmp ult i32 %120, %25
+  br i1 %121, label %110, label %107
+
+122:
+  %123 = load i32, ptr %20, align 8
+  %124 = call i32 @lm_multiply(ptr noundef nonnull %4, ptr noundef nonnull %5, i32 noundef %123, ptr noundef nonnull %33, ptr noundef nonnull %9)
+  br label %125
+
+125:
+  %126 = phi i32 [ 0, %2 ], [ 0, %32 ], [ 0, %23 ], [ 0, %19 ], [ %124, %122 ], [ 0, %88 ], [ 0, %81 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  ret i32 %126
+}
+
+define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef %3) unnamed_addr {
+  %5 = alloca %struct.Access, align 8
+  %6 = icmp eq ptr %3, null
+  br i1 %6, label %53, label %7
+
+7:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  store ptr %0, ptr %5, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 248
+  %10 = load i32, ptr %9, align 8
+  store i32 %10, ptr %8, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %12 = getelementptr inbounds nuw i8, ptr %3, i64 84
+  %13 = load i32, ptr %12, align 4
+  store i32 %13, ptr %11, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i32 1, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  store i32 1, ptr %15, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 240
+  %18 = load i64, ptr %17, align 8
+  store i64 %18, ptr %16, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i64 %18, ptr %19, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store ptr %3, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %22 = load ptr, ptr %21, align 8
+  store ptr %22, ptr %2, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %24 = load i32, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 256
+  %26 = load i32, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %2, i64 44
+  %28 = load i32, ptr %27, align 4
+  switch i32 %28, label %34 [
+    i32 1, label %39
+    i32 2, label %29
+    i32 3, label %35
+    i32 13, label %35
+    i32 4, label %30
+    i32 5, label %31
+    i32 6, label %32
+    i32 7, label %33
+  ]
+
+29:
+  br label %39
+
+30:
+  br label %39
+
+31:
+  br label %39
+
+32:
+  br label %39
+
+33:
+  br label %39
+
+34:
+  br label %35
+
+35:
+  %36 = phi i64 [ 98784247816, %34 ], [ 12884901892, %7 ], [ 12884901892, %7 ]
+  %37 = add i32 %28, -8
+  %38 = icmp ult i32 %37, 4
+  br i1 %38, label %46, label %39
+
+39:
+  %40 = phi i64 [ %36, %35 ], [ 42949672965, %7 ], [ 8589934595, %32 ], [ 12884901890, %31 ], [ 8589934597, %30 ], [ 30064771080, %29 ], [ 4294967298, %33 ]
+  %41 = trunc i64 %40 to i32
+  %42 = add i32 %41, 1
+  %43 = lshr i64 %40, 32
+  %44 = trunc nuw nsw i64 %43 to i32
+  %45 = add i32 %42, %44
+  br label %50
+
+46:
+  %47 = zext nneg i32 %37 to i64
+  %48 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %47
+  %49 = load i32, ptr %48, align 4
+  br label %50
+
+50:
+  %51 = phi i32 [ %45, %39 ], [ %49, %46 ]
+  %52 = call fastcc i32 @touch_view(ptr noundef %5, ptr noundef nonnull %2, i32 noundef %24, i32 noundef %26, i32 noundef %51, ptr noundef nonnull %1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %53
+
+53:
+  %54 = phi i32 [ %52, %50 ], [ 1, %4 ]
+  ret i32 %54
+}
+
+define internal fastcc range(i32 0, 2) i32 @touch_scales(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef byval(%struct.View) align 8 captures(none) %3, ptr noundef nonnull %4) unnamed_addr {
+  %6 = alloca %struct.Access, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 224
+  %8 = load ptr, ptr %7, align 8
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %102, label %10
+
+10:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store ptr %0, ptr %6, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 248
+  %13 = load i32, ptr %12, align 8
+  store i32 %13, ptr %11, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 84
+  %16 = load i32, ptr %15, align 4
+  store i32 %16, ptr %14, align 4
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  store i32 1, ptr %17, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  store i32 1, ptr %18, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 240
+  %21 = load i64, ptr %20, align 8
+  store i64 %21, ptr %19, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  store i64 %21, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  store ptr %8, ptr %23, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 256
+  %25 = load i32, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %27 = load i32, ptr %26, align 4
+  %28 = udiv i32 %25, %27
+  %29 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %30 = load ptr, ptr %29, align 8
+  store ptr %30, ptr %3, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %32 = load i32, ptr %31, align 8
+  %33 = call fastcc i32 @touch_view(ptr noundef %6, ptr noundef nonnull %3, i32 noundef %32, i32 noundef %28, i32 noundef 8, ptr noundef nonnull %1)
+  %34 = icmp eq i32 %33, 0
+  br i1 %34, label %100, label %35
+
+35:
+  %36 = load i32, ptr %31, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %38 = load i32, ptr %37, align 8
+  %39 = icmp eq i32 %38, 0
+  %40 = select i1 %39, i32 %36, i32 %28
+  %41 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %42 = load i32, ptr %41, align 8
+  %43 = udiv i32 %40, %42
+  %44 = icmp eq i32 %36, 0
+  br i1 %44, label %98, label %45
+
+45:
+  %46 = icmp ugt i32 %27, %25
+  %47 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %48 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  %49 = getelementptr inbounds nuw i8, ptr %3, i64 28
+  %50 = zext i32 %28 to i64
+  %51 = load ptr, ptr %47, align 8
+  %52 = load i32, ptr %48, align 4
+  %53 = load i32, ptr %49, align 4
+  %54 = zext i32 %53 to i64
+  br label %55
+
+55:
+  %56 = phi i32 [ 0, %45 ], [ %60, %59 ]
+  br i1 %46, label %59, label %57
+
+57:
+  %58 = mul i32 %56, %28
+  br label %62
+
+59:
+  %60 = add nuw i32 %56, 1
+  %61 = icmp eq i32 %60, %36
+  br i1 %61, label %98, label %55
+
+62:
+  %63 = phi i64 [ 0, %57 ], [ %96, %90 ]
+  %64 = trunc nuw i64 %63 to i32
+  %65 = select i1 %39, i32 %56, i32 %64
+  %66 = select i1 %39, i32 %64, i32 %56
+  %67 = mul i32 %66, %43
+  %68 = udiv i32 %65, %42
+  %69 = add i32 %67, %68
+  %70 = zext i32 %69 to i64
+  %71 = getelementptr inbounds nuw i32, ptr %51, i64 %70
+  %72 = load i32, ptr %71, align 4
+  %73 = urem i32 %65, %42
+  %74 = mul i32 %52, %73
+  %75 = add i32 %74, %72
+  %76 = lshr i32 %75, 3
+  %77 = and i32 %76, 536870908
+  %78 = zext nneg i32 %77 to i64
+  %79 = getelementptr inbounds nuw i8, ptr %30, i64 %78
+  %80 = and i32 %75, 31
+  %81 = load i32, ptr %79, align 1
+  %82 = lshr i32 %81, %80
+  %83 = icmp samesign ugt i32 %80, 24
+  br i1 %83, label %84, label %90
+
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %79, i64 %54
+  %86 = load i32, ptr %85, align 1
+  %87 = sub nuw nsw i32 32, %80
+  %88 = shl i32 %86, %87
+  %89 = or disjoint i32 %88, %82
+  br label %90
+
+90:
+  %91 = phi i32 [ %89, %84 ], [ %82, %62 ]
+  %92 = trunc i32 %91 to i8
+  %93 = add i32 %58, %64
+  %94 = zext i32 %93 to i64
+  %95 = getelementptr inbounds nuw i8, ptr %4, i64 %94
+  store i8 %92, ptr %95, align 1
+  %96 = add nuw nsw i64 %63, 1
+  %97 = icmp eq i64 %96, %50
+  br i1 %97, label %59, label %62
+
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  store ptr %4, ptr %99, align 8
+  br label %100
+
+100:
+  %101 = phi i32 [ 1, %98 ], [ 0, %10 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %102
+
+102:
+  %103 = phi i32 [ %101, %100 ], [ 1, %5 ]
+  ret i32 %103
 }
 
 define void @lm_ptx_add_floats(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
@@ -28207,7 +29191,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 52
   store i32 1, ptr %13, align 4
-  br label %66
+  br label %68
 
 14:
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
@@ -28220,7 +29204,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 20:
   %21 = getelementptr inbounds nuw i8, ptr %8, i64 184
   store i32 2, ptr %21, align 8
-  br label %66
+  br label %68
 
 22:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
@@ -28234,69 +29218,73 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   %28 = and i64 %25, 1729382256910270464
   %29 = icmp ne i64 %28, 0
   %30 = select i1 %27, i1 true, i1 %29
-  br i1 %30, label %31, label %34
+  br i1 %30, label %31, label %36
 
 31:
   %32 = getelementptr inbounds nuw i8, ptr %16, i64 584
   %33 = load ptr, ptr %32, align 8
+  %34 = icmp eq ptr %33, null
+  br i1 %34, label %55, label %35
+
+35:
   call void %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
-  br label %53
+  br label %55
 
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %16, i64 408
-  %36 = load i64, ptr %35, align 8
-  %37 = icmp eq i64 %36, 0
-  br i1 %37, label %38, label %53
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 408
+  %38 = load i64, ptr %37, align 8
+  %39 = icmp eq i64 %38, 0
+  br i1 %39, label %40, label %55
 
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %40 = load i32, ptr %39, align 8
-  %41 = and i32 %40, 35
-  %42 = icmp eq i32 %41, 1
-  br i1 %42, label %43, label %48
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %42 = load i32, ptr %41, align 8
+  %43 = and i32 %42, 35
+  %44 = icmp eq i32 %43, 1
+  br i1 %44, label %45, label %50
 
-43:
-  %44 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
-  %45 = icmp eq i32 %44, 0
-  br i1 %45, label %53, label %46
-
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store i32 %44, ptr %47, align 8
-  br label %65
+45:
+  %46 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %55, label %48
 
 48:
-  %49 = icmp eq i32 %4, 1
-  br i1 %49, label %50, label %53
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i32 %46, ptr %49, align 8
+  br label %67
 
 50:
-  %51 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
-  %52 = icmp eq i32 %51, 0
-  br i1 %52, label %53, label %65
+  %51 = icmp eq i32 %4, 1
+  br i1 %51, label %52, label %55
 
-53:
-  %54 = load i32, ptr %6, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %6, i64 4
-  %56 = load i32, ptr %55, align 4
-  %57 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %58 = load i64, ptr %57, align 8
-  %59 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %54, i32 noundef %56, i64 noundef %58)
-  %60 = load ptr, ptr %15, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 288
-  %62 = icmp eq ptr %59, %61
-  br i1 %62, label %65, label %63
+52:
+  %53 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %55, label %67
 
-63:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %59, ptr noundef nonnull readonly align 8 dereferenceable(112) %6, i64 112, i1 false)
-  %64 = getelementptr inbounds nuw i8, ptr %59, i64 88
-  store i32 1, ptr %64, align 8
-  br label %65
+55:
+  %56 = load i32, ptr %6, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  %58 = load i32, ptr %57, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %60 = load i64, ptr %59, align 8
+  %61 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %56, i32 noundef %58, i64 noundef %60)
+  %62 = load ptr, ptr %15, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 288
+  %64 = icmp eq ptr %61, %63
+  br i1 %64, label %67, label %65
 
 65:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %66
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %61, ptr noundef nonnull readonly align 8 dereferenceable(112) %6, i64 112, i1 false)
+  %66 = getelementptr inbounds nuw i8, ptr %61, i64 88
+  store i32 1, ptr %66, align 8
+  br label %67
 
-66:
+67:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %68
+
+68:
   ret void
 }
 
@@ -32409,6 +33397,45 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %23, label %22, label %21
 }
 
+define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %4 = load ptr, ptr %3, align 8
+  %5 = lshr i64 %1, 12
+  %6 = getelementptr inbounds nuw i32, ptr %4, i64 %5
+  %7 = load i32, ptr %6, align 4
+  %8 = and i32 %7, 2
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %28
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = load ptr, ptr %11, align 8
+  %13 = lshr i64 %1, 6
+  %14 = getelementptr inbounds nuw i64, ptr %12, i64 %13
+  %15 = load i64, ptr %14, align 8
+  %16 = and i64 %1, 63
+  %17 = shl nuw i64 1, %16
+  %18 = and i64 %15, %17
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %20, label %28
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %22 = load ptr, ptr %21, align 8
+  %23 = icmp eq ptr %22, null
+  br i1 %23, label %28, label %24
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %22, i64 %1
+  %26 = load i8, ptr %25, align 1
+  %27 = xor i8 %26, -1
+  br label %28
+
+28:
+  %29 = phi i8 [ 0, %2 ], [ 0, %10 ], [ %27, %24 ], [ -1, %20 ]
+  ret i8 %29
+}
+
 define internal fastcc void @store_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
   %5 = load ptr, ptr %0, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
@@ -32632,359 +33659,6 @@ define internal fastcc void @store_undefined(ptr noundef readonly captures(none)
 
 155:
   ret void
-}
-
-define internal fastcc range(i32 0, 2) i32 @defined_at(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef range(i64 0, 4294967296) %2) unnamed_addr {
-  %4 = lshr i64 %1, 12
-  %5 = add i64 %2, %1
-  %6 = add i64 %5, -1
-  %7 = lshr i64 %6, 12
-  %8 = icmp eq i64 %4, %7
-  br i1 %8, label %15, label %9
-
-9:
-  %10 = icmp samesign ugt i64 %4, %7
-  br i1 %10, label %112, label %11
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %60
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i32, ptr %17, i64 %4
-  %19 = load i32, ptr %18, align 4
-  %20 = and i32 %19, 2
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %22, label %112
-
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %24 = load ptr, ptr %23, align 8
-  %25 = lshr i64 %1, 6
-  %26 = lshr i64 %6, 6
-  %27 = and i64 %1, 63
-  %28 = shl nsw i64 -1, %27
-  %29 = and i64 %6, 63
-  %30 = xor i64 %29, 63
-  %31 = lshr i64 -1, %30
-  %32 = icmp eq i64 %25, %26
-  %33 = getelementptr inbounds nuw i64, ptr %24, i64 %25
-  %34 = load i64, ptr %33, align 8
-  %35 = xor i64 %34, -1
-  %36 = and i64 %28, %35
-  br i1 %32, label %37, label %39
-
-37:
-  %38 = and i64 %36, %31
-  br label %56
-
-39:
-  %40 = getelementptr inbounds nuw i64, ptr %24, i64 %26
-  %41 = load i64, ptr %40, align 8
-  %42 = xor i64 %41, -1
-  %43 = and i64 %31, %42
-  %44 = or i64 %43, %36
-  %45 = add nuw nsw i64 %25, 1
-  %46 = icmp samesign ult i64 %45, %26
-  br i1 %46, label %47, label %56
-
-47:
-  %48 = phi i64 [ %54, %47 ], [ %45, %39 ]
-  %49 = phi i64 [ %53, %47 ], [ %44, %39 ]
-  %50 = getelementptr inbounds nuw i64, ptr %24, i64 %48
-  %51 = load i64, ptr %50, align 8
-  %52 = xor i64 %51, -1
-  %53 = or i64 %49, %52
-  %54 = add nuw nsw i64 %48, 1
-  %55 = icmp eq i64 %54, %26
-  br i1 %55, label %56, label %47
-
-56:
-  %57 = phi i64 [ %38, %37 ], [ %44, %39 ], [ %53, %47 ]
-  %58 = icmp eq i64 %57, 0
-  %59 = zext i1 %58 to i32
-  br label %112
-
-60:
-  %61 = phi i64 [ %4, %11 ], [ %110, %109 ]
-  %62 = getelementptr inbounds nuw i32, ptr %13, i64 %61
-  %63 = load i32, ptr %62, align 4
-  %64 = and i32 %63, 2
-  %65 = icmp eq i32 %64, 0
-  br i1 %65, label %66, label %109
-
-66:
-  %67 = icmp eq i64 %61, %7
-  %68 = shl i64 %61, 12
-  %69 = add i64 %68, 4096
-  %70 = select i1 %67, i64 %5, i64 %69
-  %71 = icmp eq i64 %61, %4
-  %72 = select i1 %71, i64 %1, i64 %68
-  %73 = load ptr, ptr %14, align 8
-  %74 = lshr i64 %72, 6
-  %75 = add i64 %70, -1
-  %76 = lshr i64 %75, 6
-  %77 = and i64 %72, 63
-  %78 = shl nsw i64 -1, %77
-  %79 = and i64 %75, 63
-  %80 = xor i64 %79, 63
-  %81 = lshr i64 -1, %80
-  %82 = icmp eq i64 %74, %76
-  %83 = getelementptr inbounds nuw i64, ptr %73, i64 %74
-  %84 = load i64, ptr %83, align 8
-  %85 = xor i64 %84, -1
-  %86 = and i64 %78, %85
-  br i1 %82, label %87, label %89
-
-87:
-  %88 = and i64 %86, %81
-  br label %106
-
-89:
-  %90 = getelementptr inbounds nuw i64, ptr %73, i64 %76
-  %91 = load i64, ptr %90, align 8
-  %92 = xor i64 %91, -1
-  %93 = and i64 %81, %92
-  %94 = or i64 %93, %86
-  %95 = add nuw nsw i64 %74, 1
-  %96 = icmp samesign ult i64 %95, %76
-  br i1 %96, label %97, label %106
-
-97:
-  %98 = phi i64 [ %104, %97 ], [ %95, %89 ]
-  %99 = phi i64 [ %103, %97 ], [ %94, %89 ]
-  %100 = getelementptr inbounds nuw i64, ptr %73, i64 %98
-  %101 = load i64, ptr %100, align 8
-  %102 = xor i64 %101, -1
-  %103 = or i64 %99, %102
-  %104 = add nuw nsw i64 %98, 1
-  %105 = icmp eq i64 %104, %76
-  br i1 %105, label %106, label %97
-
-106:
-  %107 = phi i64 [ %88, %87 ], [ %94, %89 ], [ %103, %97 ]
-  %108 = icmp eq i64 %107, 0
-  br i1 %108, label %109, label %112
-
-109:
-  %110 = add nuw nsw i64 %61, 1
-  %111 = icmp eq i64 %61, %7
-  br i1 %111, label %112, label %60
-
-112:
-  %113 = phi i32 [ 1, %15 ], [ %59, %56 ], [ 1, %9 ], [ 0, %106 ], [ 1, %109 ]
-  ret i32 %113
-}
-
-define internal fastcc void @load_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
-  %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
-  %9 = load i64, ptr %8, align 8
-  %10 = icmp eq i64 %9, 0
-  br i1 %10, label %28, label %11
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %13 = load ptr, ptr %12, align 8
-  %14 = icmp eq ptr %13, null
-  br i1 %14, label %28, label %15
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %17 = load i32, ptr %16, align 8
-  %18 = icmp eq i32 %17, 0
-  br i1 %18, label %112, label %19
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %22 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %26 = getelementptr inbounds nuw i8, ptr %2, i64 84
-  %27 = getelementptr inbounds nuw i8, ptr %2, i64 72
-  br label %30
-
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
-  store i32 2, ptr %29, align 8
-  br label %112
-
-30:
-  %31 = phi i64 [ 0, %19 ], [ %108, %106 ]
-  %32 = phi i32 [ 0, %19 ], [ %107, %106 ]
-  %33 = load i32, ptr %20, align 4
-  %34 = icmp eq i32 %33, 0
-  br i1 %34, label %40, label %35
-
-35:
-  %36 = trunc nuw i64 %31 to i32
-  %37 = urem i32 %36, %33
-  %38 = icmp eq i32 %37, 0
-  %39 = select i1 %38, i32 0, i32 %32
-  br label %40
-
-40:
-  %41 = phi i32 [ %32, %30 ], [ %39, %35 ]
-  %42 = add i64 %3, %31
-  %43 = tail call fastcc zeroext i8 @undefined_bits(ptr noundef %2, i64 noundef %42)
-  %44 = load ptr, ptr %12, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 %31
-  store i8 %43, ptr %45, align 1
-  %46 = load ptr, ptr %21, align 8
-  %47 = getelementptr inbounds nuw i32, ptr %46, i64 %31
-  store i32 0, ptr %47, align 4
-  %48 = load ptr, ptr %12, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %31
-  %50 = load i8, ptr %49, align 1
-  %51 = icmp eq i8 %50, 0
-  br i1 %51, label %106, label %52
-
-52:
-  %53 = load ptr, ptr %22, align 8
-  %54 = icmp eq ptr %53, null
-  br i1 %54, label %58, label %55
-
-55:
-  %56 = getelementptr inbounds nuw i32, ptr %53, i64 %42
-  %57 = load i32, ptr %56, align 4
-  br label %58
-
-58:
-  %59 = phi i32 [ %57, %55 ], [ 0, %52 ]
-  %60 = load i32, ptr %20, align 4
-  %61 = icmp eq i32 %60, 0
-  br i1 %61, label %65, label %62
-
-62:
-  %63 = trunc nuw i64 %31 to i32
-  %64 = udiv i32 %63, %60
-  br label %65
-
-65:
-  %66 = phi i32 [ %64, %62 ], [ 0, %58 ]
-  %67 = load ptr, ptr %23, align 8
-  %68 = icmp eq ptr %67, null
-  br i1 %68, label %73, label %69
-
-69:
-  %70 = zext i32 %66 to i64
-  %71 = getelementptr inbounds nuw i32, ptr %67, i64 %70
-  %72 = load i32, ptr %71, align 4
-  br label %76
-
-73:
-  %74 = load i32, ptr %24, align 8
-  %75 = add i32 %74, %66
-  br label %76
-
-76:
-  %77 = phi i32 [ %72, %69 ], [ %75, %73 ]
-  %78 = icmp ne i32 %59, 0
-  %79 = icmp ne i32 %41, 0
-  %80 = select i1 %78, i1 true, i1 %79
-  br i1 %80, label %101, label %81
-
-81:
-  %82 = load i32, ptr %25, align 8
-  %83 = load i32, ptr %26, align 4
-  switch i32 %83, label %93 [
-    i32 5, label %87
-    i32 1, label %84
-    i32 0, label %90
-  ]
-
-84:
-  %85 = load ptr, ptr %27, align 8
-  %86 = icmp eq ptr %85, null
-  br i1 %86, label %93, label %87
-
-87:
-  %88 = load i64, ptr %2, align 8
-  %89 = add i64 %88, %42
-  br label %97
-
-90:
-  %91 = load i64, ptr %1, align 8
-  %92 = add i64 %91, %31
-  br label %97
-
-93:
-  %94 = load i64, ptr %1, align 8
-  %95 = add i64 %31, %94
-  %96 = and i64 %95, 4294967295
-  br label %97
-
-97:
-  %98 = phi i64 [ %89, %87 ], [ %92, %90 ], [ %96, %93 ]
-  %99 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 1, i32 noundef %82, i32 noundef %77, i32 noundef %83, i64 noundef %98)
-  %100 = load ptr, ptr %21, align 8
-  br label %101
-
-101:
-  %102 = phi ptr [ %46, %76 ], [ %100, %97 ]
-  %103 = phi i32 [ %41, %76 ], [ %99, %97 ]
-  %104 = select i1 %78, i32 %59, i32 %103
-  %105 = getelementptr inbounds nuw i32, ptr %102, i64 %31
-  store i32 %104, ptr %105, align 4
-  br label %106
-
-106:
-  %107 = phi i32 [ %103, %101 ], [ %41, %40 ]
-  %108 = add nuw nsw i64 %31, 1
-  %109 = load i32, ptr %16, align 8
-  %110 = zext i32 %109 to i64
-  %111 = icmp samesign ult i64 %108, %110
-  br i1 %111, label %30, label %112
-
-112:
-  ret void
-}
-
-define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %4 = load ptr, ptr %3, align 8
-  %5 = lshr i64 %1, 12
-  %6 = getelementptr inbounds nuw i32, ptr %4, i64 %5
-  %7 = load i32, ptr %6, align 4
-  %8 = and i32 %7, 2
-  %9 = icmp eq i32 %8, 0
-  br i1 %9, label %10, label %28
-
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %12 = load ptr, ptr %11, align 8
-  %13 = lshr i64 %1, 6
-  %14 = getelementptr inbounds nuw i64, ptr %12, i64 %13
-  %15 = load i64, ptr %14, align 8
-  %16 = and i64 %1, 63
-  %17 = shl nuw i64 1, %16
-  %18 = and i64 %15, %17
-  %19 = icmp eq i64 %18, 0
-  br i1 %19, label %20, label %28
-
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %22 = load ptr, ptr %21, align 8
-  %23 = icmp eq ptr %22, null
-  br i1 %23, label %28, label %24
-
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %22, i64 %1
-  %26 = load i8, ptr %25, align 1
-  %27 = xor i8 %26, -1
-  br label %28
-
-28:
-  %29 = phi i8 [ 0, %2 ], [ 0, %10 ], [ %27, %24 ], [ -1, %20 ]
-  ret i8 %29
 }
 
 define internal fastcc void @read_only(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr {
@@ -33363,6 +34037,526 @@ declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr
 declare i32 @llvm.vector.reduce.smin.v16i32(<16 x i32>)
 
 declare i32 @llvm.vector.reduce.smax.v16i32(<16 x i32>)
+
+define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, ptr noundef readonly captures(none) %5) unnamed_addr {
+  %7 = alloca i32, align 4
+  %8 = alloca %struct.Touch, align 8
+  %9 = alloca [1024 x i8], align 16
+  %10 = alloca [1024 x i32], align 16
+  %11 = alloca i64, align 8
+  %12 = alloca %struct.Range, align 8
+  %13 = alloca %struct.Span, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %14 = zext i32 %2 to i64
+  %15 = zext i32 %3 to i64
+  %16 = mul nuw i64 %15, %14
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %18 = load i32, ptr %17, align 8
+  %19 = zext i32 %18 to i64
+  %20 = udiv i64 %16, %19
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %22 = load i32, ptr %21, align 4
+  %23 = add i32 %4, 8
+  %24 = icmp ult i32 %22, %23
+  br i1 %24, label %25, label %29
+
+25:
+  %26 = add i32 %18, -1
+  %27 = mul i32 %22, %26
+  %28 = add i32 %27, %4
+  br label %31
+
+29:
+  %30 = mul i64 %20, %19
+  br label %31
+
+31:
+  %32 = phi i64 [ %20, %25 ], [ %30, %29 ]
+  %33 = phi i32 [ %28, %25 ], [ %4, %29 ]
+  %34 = phi i32 [ 0, %25 ], [ %22, %29 ]
+  %35 = phi i64 [ 1, %25 ], [ %19, %29 ]
+  store i64 -1, ptr %13, align 8
+  %36 = icmp eq i64 %32, 0
+  br i1 %36, label %88, label %37
+
+37:
+  %38 = icmp eq i32 %34, 0
+  %39 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %40 = load ptr, ptr %39, align 8
+  %41 = zext i32 %34 to i64
+  %42 = zext i32 %33 to i64
+  %43 = add nuw nsw i64 %42, 7
+  br label %44
+
+44:
+  %45 = phi i32 [ 0, %37 ], [ %71, %61 ]
+  %46 = phi i64 [ 0, %37 ], [ %67, %61 ]
+  %47 = phi i64 [ -1, %37 ], [ %66, %61 ]
+  %48 = phi i64 [ 0, %37 ], [ %72, %61 ]
+  br i1 %38, label %57, label %49
+
+49:
+  %50 = udiv i64 %48, %35
+  %51 = getelementptr inbounds nuw i32, ptr %40, i64 %50
+  %52 = load i32, ptr %51, align 4
+  %53 = zext i32 %52 to i64
+  %54 = urem i64 %48, %35
+  %55 = mul nuw i64 %54, %41
+  %56 = add nuw i64 %55, %53
+  br label %61
+
+57:
+  %58 = getelementptr inbounds nuw i32, ptr %40, i64 %48
+  %59 = load i32, ptr %58, align 4
+  %60 = zext i32 %59 to i64
+  br label %61
+
+61:
+  %62 = phi i64 [ %56, %49 ], [ %60, %57 ]
+  %63 = lshr i64 %62, 3
+  %64 = add nuw i64 %43, %62
+  %65 = lshr i64 %64, 3
+  %66 = tail call i64 @llvm.umin.i64(i64 %63, i64 %47)
+  %67 = tail call i64 @llvm.umax.i64(i64 %65, i64 %46)
+  %68 = or i64 %65, %63
+  %69 = trunc i64 %68 to i32
+  %70 = and i32 %69, 3
+  %71 = or i32 %70, %45
+  %72 = add nuw i64 %48, 1
+  %73 = icmp eq i64 %72, %32
+  br i1 %73, label %74, label %44
+
+74:
+  store i64 %66, ptr %13, align 8
+  %75 = icmp eq i32 %71, 0
+  %76 = select i1 %75, i64 2, i64 0
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %78 = load ptr, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 8
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ugt i64 %67, %80
+  br i1 %81, label %82, label %88
+
+82:
+  %83 = getelementptr inbounds nuw i8, ptr %5, i64 252
+  %84 = load i32, ptr %83, align 4
+  %85 = load i64, ptr %78, align 8
+  %86 = add i64 %66, %85
+  %87 = sub i64 %67, %66
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %84, i64 noundef %86, i64 noundef %87)
+  br label %330
+
+88:
+  %89 = phi i64 [ %76, %74 ], [ 2, %31 ]
+  %90 = phi i64 [ %67, %74 ], [ 0, %31 ]
+  %91 = phi i64 [ %66, %74 ], [ -1, %31 ]
+  %92 = sub i64 %90, %91
+  %93 = lshr i64 %92, %89
+  %94 = icmp ugt i64 %93, 262080
+  br i1 %94, label %330, label %95
+
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %97 = add nuw nsw i64 %93, 63
+  %98 = lshr i64 %97, 3
+  %99 = and i64 %98, 65528
+  %100 = add nuw nsw i64 %99, 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %96, i8 0, i64 %100, i1 false)
+  br i1 %36, label %164, label %101
+
+101:
+  %102 = icmp eq i32 %34, 0
+  %103 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %104 = load ptr, ptr %103, align 8
+  %105 = zext i32 %34 to i64
+  %106 = zext i32 %33 to i64
+  %107 = add nuw nsw i64 %106, 7
+  br label %108
+
+108:
+  %109 = phi i64 [ 0, %101 ], [ %162, %156 ]
+  br i1 %102, label %118, label %110
+
+110:
+  %111 = udiv i64 %109, %35
+  %112 = getelementptr inbounds nuw i32, ptr %104, i64 %111
+  %113 = load i32, ptr %112, align 4
+  %114 = zext i32 %113 to i64
+  %115 = urem i64 %109, %35
+  %116 = mul nuw i64 %115, %105
+  %117 = add nuw i64 %116, %114
+  br label %122
+
+118:
+  %119 = getelementptr inbounds nuw i32, ptr %104, i64 %109
+  %120 = load i32, ptr %119, align 4
+  %121 = zext i32 %120 to i64
+  br label %122
+
+122:
+  %123 = phi i64 [ %117, %110 ], [ %121, %118 ]
+  %124 = lshr i64 %123, 3
+  %125 = add nuw i64 %107, %123
+  %126 = lshr i64 %125, 3
+  %127 = load i64, ptr %13, align 8
+  %128 = sub i64 %124, %127
+  %129 = lshr i64 %128, %89
+  %130 = sub i64 %126, %127
+  %131 = lshr i64 %130, %89
+  %132 = lshr i64 %129, 6
+  %133 = add i64 %131, -1
+  %134 = lshr i64 %133, 6
+  %135 = and i64 %129, 63
+  %136 = shl nsw i64 -1, %135
+  %137 = and i64 %133, 63
+  %138 = xor i64 %137, 63
+  %139 = lshr i64 -1, %138
+  %140 = icmp eq i64 %132, %134
+  br i1 %140, label %141, label %143
+
+141:
+  %142 = and i64 %139, %136
+  br label %156
+
+143:
+  %144 = getelementptr inbounds nuw i64, ptr %96, i64 %132
+  %145 = load i64, ptr %144, align 8
+  %146 = or i64 %145, %136
+  store i64 %146, ptr %144, align 8
+  %147 = add nuw nsw i64 %132, 1
+  %148 = icmp samesign ult i64 %147, %134
+  br i1 %148, label %149, label %156
+
+149:
+  %150 = shl nuw nsw i64 %132, 3
+  %151 = getelementptr i8, ptr %96, i64 %150
+  %152 = getelementptr i8, ptr %151, i64 8
+  %153 = xor i64 %132, -1
+  %154 = add nsw i64 %134, %153
+  %155 = shl nuw nsw i64 %154, 3
+  call void @llvm.memset.p0.i64(ptr align 8 %152, i8 -1, i64 %155, i1 false)
+  br label %156
+
+156:
+  %157 = phi i64 [ %132, %141 ], [ %134, %149 ], [ %134, %143 ]
+  %158 = phi i64 [ %142, %141 ], [ %139, %149 ], [ %139, %143 ]
+  %159 = getelementptr inbounds nuw i64, ptr %96, i64 %157
+  %160 = load i64, ptr %159, align 8
+  %161 = or i64 %160, %158
+  store i64 %161, ptr %159, align 8
+  %162 = add nuw i64 %109, 1
+  %163 = icmp eq i64 %162, %32
+  br i1 %163, label %164, label %108
+
+164:
+  %165 = icmp eq i64 %93, 0
+  br i1 %165, label %330, label %166
+
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %5, i64 252
+  %168 = load i64, ptr %13, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %5, i64 260
+  %170 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %171 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %172 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %173 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %174 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %175 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %176 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %177 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %178 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  br label %179
+
+179:
+  %180 = phi i32 [ 1, %166 ], [ %328, %326 ]
+  %181 = phi i64 [ 0, %166 ], [ %229, %326 ]
+  %182 = lshr i64 %181, 6
+  %183 = getelementptr inbounds nuw i64, ptr %96, i64 %182
+  %184 = load i64, ptr %183, align 8
+  %185 = and i64 %181, 63
+  %186 = lshr i64 %184, %185
+  %187 = icmp eq i64 %186, 0
+  br i1 %187, label %188, label %198
+
+188:
+  %189 = phi i64 [ %191, %193 ], [ %181, %179 ]
+  %190 = or i64 %189, 63
+  %191 = add i64 %190, 1
+  %192 = icmp ult i64 %191, %93
+  br i1 %192, label %193, label %330
+
+193:
+  %194 = lshr exact i64 %191, 3
+  %195 = getelementptr inbounds nuw i8, ptr %96, i64 %194
+  %196 = load i64, ptr %195, align 8
+  %197 = icmp eq i64 %196, 0
+  br i1 %197, label %188, label %198
+
+198:
+  %199 = phi i64 [ %181, %179 ], [ %191, %193 ]
+  %200 = phi i64 [ %186, %179 ], [ %196, %193 ]
+  %201 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %200, i1 true)
+  %202 = add nuw nsw i64 %201, %199
+  %203 = lshr i64 %202, 6
+  %204 = getelementptr inbounds nuw i64, ptr %96, i64 %203
+  %205 = load i64, ptr %204, align 8
+  %206 = xor i64 %205, -1
+  %207 = and i64 %202, 63
+  %208 = lshr i64 %206, %207
+  %209 = icmp eq i64 %208, 0
+  br i1 %209, label %210, label %222
+
+210:
+  %211 = phi i64 [ %213, %215 ], [ %202, %198 ]
+  %212 = or i64 %211, 63
+  %213 = add nuw nsw i64 %212, 1
+  %214 = icmp ult i64 %213, %93
+  br i1 %214, label %215, label %228
+
+215:
+  %216 = lshr exact i64 %213, 3
+  %217 = getelementptr inbounds nuw i8, ptr %96, i64 %216
+  %218 = load i64, ptr %217, align 8
+  %219 = icmp eq i64 %218, -1
+  br i1 %219, label %210, label %220
+
+220:
+  %221 = xor i64 %218, -1
+  br label %222
+
+222:
+  %223 = phi i64 [ %202, %198 ], [ %213, %220 ]
+  %224 = phi i64 [ %208, %198 ], [ %221, %220 ]
+  %225 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %224, i1 true)
+  %226 = add nuw nsw i64 %225, %223
+  %227 = call i64 @llvm.umin.i64(i64 %226, i64 range(i64 0, 262081) %93)
+  br label %228
+
+228:
+  %229 = phi i64 [ %227, %222 ], [ %93, %210 ]
+  %230 = icmp eq i64 %229, %202
+  br i1 %230, label %330, label %231
+
+231:
+  %232 = load i32, ptr %167, align 4
+  %233 = shl nuw nsw i64 %202, %89
+  %234 = add i64 %168, %233
+  %235 = shl nuw nsw i64 %229, %89
+  %236 = add i64 %168, %235
+  %237 = load i32, ptr %169, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %238 = load ptr, ptr %0, align 8
+  %239 = getelementptr inbounds nuw i8, ptr %238, i64 16
+  %240 = load ptr, ptr %239, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %240, i64 128
+  %242 = load i64, ptr %241, align 8
+  %243 = icmp eq i64 %242, 0
+  %244 = icmp ult i64 %234, %236
+  br i1 %244, label %245, label %326
+
+245:
+  %246 = load i32, ptr %170, align 8
+  %247 = and i32 %246, 1
+  %248 = icmp eq i32 %247, 0
+  %249 = select i1 %243, i1 true, i1 %248
+  %250 = select i1 %249, ptr null, ptr %9
+  br label %251
+
+251:
+  %252 = phi i64 [ %234, %245 ], [ %260, %323 ]
+  %253 = phi i32 [ 1, %245 ], [ %324, %323 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  br i1 %243, label %258, label %254
+
+254:
+  %255 = and i64 %252, -1024
+  %256 = add i64 %255, 1024
+  %257 = icmp ugt i64 %236, %256
+  br i1 %257, label %259, label %258
+
+258:
+  br label %259
+
+259:
+  %260 = phi i64 [ %236, %258 ], [ %256, %254 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store i64 %252, ptr %12, align 8
+  %261 = sub i64 %260, %252
+  %262 = trunc i64 %261 to i32
+  store i32 %262, ptr %171, align 8
+  store i32 0, ptr %172, align 4
+  store i32 %232, ptr %173, align 8
+  store i32 0, ptr %174, align 4
+  store ptr null, ptr %175, align 8
+  store ptr %250, ptr %176, align 8
+  store ptr %10, ptr %177, align 8
+  store ptr null, ptr %178, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %8, i8 0, i64 64, i1 false)
+  %263 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %12, ptr noundef nonnull %11, ptr noundef %8, ptr noundef %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %264 = icmp eq ptr %263, null
+  br i1 %264, label %323, label %265
+
+265:
+  br i1 %248, label %274, label %266
+
+266:
+  %267 = load i64, ptr %11, align 8
+  %268 = and i64 %261, 4294967295
+  %269 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %263, i64 noundef %267, i64 noundef %268)
+  %270 = icmp eq i32 %269, 0
+  br i1 %270, label %271, label %272
+
+271:
+  call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %12, ptr noundef nonnull readonly %263, i64 noundef %267)
+  br label %274
+
+272:
+  br i1 %249, label %276, label %273
+
+273:
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %9, i8 0, i64 %268, i1 false)
+  br label %275
+
+274:
+  br i1 %249, label %276, label %275
+
+275:
+  call fastcc void @undefined_operand(ptr noundef nonnull %0, ptr noundef %12, i32 noundef %237)
+  br label %276
+
+276:
+  %277 = load i32, ptr %170, align 8
+  %278 = and i32 %277, 2
+  %279 = icmp eq i32 %278, 0
+  br i1 %279, label %323, label %280
+
+280:
+  %281 = load i64, ptr %11, align 8
+  %282 = and i64 %261, 4294967295
+  %283 = getelementptr inbounds nuw i8, ptr %263, i64 84
+  %284 = load i32, ptr %283, align 4
+  %285 = icmp eq i32 %284, 0
+  br i1 %285, label %286, label %294
+
+286:
+  %287 = load ptr, ptr %0, align 8
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 16
+  %289 = load ptr, ptr %288, align 8
+  %290 = getelementptr inbounds nuw i8, ptr %289, i64 416
+  %291 = load ptr, ptr %290, align 8
+  %292 = getelementptr inbounds nuw i8, ptr %291, i64 4
+  %293 = load i32, ptr %292, align 4
+  br label %294
+
+294:
+  %295 = phi i32 [ %293, %286 ], [ 1, %280 ]
+  %296 = lshr i64 %281, 12
+  %297 = add i64 %281, %282
+  %298 = add i64 %297, -1
+  %299 = lshr i64 %298, 12
+  %300 = icmp samesign ugt i64 %296, %299
+  br i1 %300, label %323, label %301
+
+301:
+  %302 = getelementptr inbounds nuw i8, ptr %263, i64 56
+  %303 = getelementptr inbounds nuw i8, ptr %263, i64 24
+  br label %304
+
+304:
+  %305 = phi i64 [ %296, %301 ], [ %321, %320 ]
+  %306 = load ptr, ptr %302, align 8
+  %307 = getelementptr inbounds nuw i32, ptr %306, i64 %305
+  %308 = load i32, ptr %307, align 4
+  %309 = and i32 %308, 2
+  %310 = icmp eq i32 %309, 0
+  br i1 %310, label %311, label %320
+
+311:
+  %312 = icmp eq i64 %305, %296
+  %313 = shl i64 %305, 12
+  %314 = select i1 %312, i64 %281, i64 %313
+  %315 = icmp eq i64 %305, %299
+  %316 = add i64 %313, 4096
+  %317 = select i1 %315, i64 %297, i64 %316
+  %318 = load ptr, ptr %303, align 8
+  %319 = sub i64 %317, %314
+  call fastcc void @set_all(ptr noundef %318, i64 noundef %314, i64 noundef %319, i32 noundef %295)
+  br label %320
+
+320:
+  %321 = add nuw nsw i64 %305, 1
+  %322 = icmp eq i64 %305, %299
+  br i1 %322, label %323, label %304
+
+323:
+  %324 = phi i32 [ 0, %259 ], [ %253, %276 ], [ %253, %294 ], [ %253, %320 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %325 = icmp ult i64 %260, %236
+  br i1 %325, label %251, label %326
+
+326:
+  %327 = phi i32 [ 1, %231 ], [ %324, %323 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %328 = and i32 %327, %180
+  %329 = icmp ult i64 %229, %93
+  br i1 %329, label %179, label %330
+
+330:
+  %331 = phi i32 [ 0, %82 ], [ 0, %88 ], [ %180, %188 ], [ 1, %164 ], [ %328, %326 ], [ %180, %228 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  ret i32 %331
+}
+
+define internal fastcc void @undefined_operand(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %32, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %9 = load ptr, ptr %8, align 8
+  %10 = zext i32 %5 to i64
+  br label %14
+
+11:
+  %12 = add nuw nsw i64 %15, 1
+  %13 = icmp eq i64 %12, %10
+  br i1 %13, label %32, label %14
+
+14:
+  %15 = phi i64 [ 0, %7 ], [ %12, %11 ]
+  %16 = getelementptr inbounds nuw i8, ptr %9, i64 %15
+  %17 = load i8, ptr %16, align 1
+  %18 = icmp eq i8 %17, 0
+  br i1 %18, label %11, label %19
+
+19:
+  %20 = load ptr, ptr %0, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %22 = load i32, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %24 = load i32, ptr %23, align 8
+  %25 = zext nneg i32 %24 to i64
+  %26 = shl nuw i64 1, %25
+  %27 = zext i8 %17 to i32
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i32, ptr %29, i64 %15
+  %31 = load i32, ptr %30, align 4
+  tail call void @lm_undefined(ptr noundef %20, i32 noundef %22, i64 noundef %26, i32 noundef %2, i32 noundef %27, i32 noundef %31)
+  br label %32
+
+32:
+  ret void
+}
 
 define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
   %5 = and i32 %2, 65535
