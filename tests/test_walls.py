@@ -17,6 +17,8 @@ PACKAGE = ROOT / "lanemap"
 BESIDE = ("probes", "kernels", "analysis")
 
 FILE_LINES = 500
+#: What a file says that mirrors the C: it is as long as that has structures.
+GENERATED = "Generated from the C by `make runtime`: do not edit."
 FUNCTION_LINES = 60
 
 #: An import that must not be, and the contract that says so.
@@ -146,8 +148,9 @@ def test_the_core_has_no_word_of_a_front_end(folder: str) -> None:
 def test_files_are_short_enough_to_be_read() -> None:
     long = {}
     for path in sources(PACKAGE, *(ROOT / name for name in (*BESIDE, "tests"))):
-        lines = len(path.read_text().splitlines())
-        if lines >= FILE_LINES:
+        text = path.read_text()
+        lines = len(text.splitlines())
+        if lines >= FILE_LINES and GENERATED not in text[:200]:
             long[str(path.relative_to(ROOT))] = lines
     assert not long
 
