@@ -42,17 +42,6 @@ static inline void run_codes(const View *v, u32 bit, u32 bits, u32 count, u32 *c
     for (u32 i = 0; i < count; i++) codes[i] = code_at(v, bit + i * v->step, bits);
 }
 
-static inline Floats decode_codes(u32 format, Words codes) {
-  switch (format) {
-    case FORMAT_F32: return AS(Floats, codes);
-    case FORMAT_TF32: return AS(Floats, codes & ~0x1fffu);
-    case FORMAT_BF16: return AS(Floats, codes << 16);
-    case FORMAT_I8: return __builtin_convertvector(AS(Ints, codes << 24) >> 24, Floats);
-    case FORMAT_U8: return __builtin_convertvector(AS(Ints, codes), Floats);
-    default: return decode_floats(float_shape(format), codes);
-  }
-}
-
 void view_codes(const View *v, u32 lines, u32 depth, u32 bits, u8 *codes) {
   u32 runs = (v->along_k ? depth : lines) / v->run;
   for (u32 line = 0; line < lines; line++)
@@ -70,27 +59,26 @@ void view_strips(const View *v, u32 rows, u32 columns, u8 **strips) {
       *strips++ = (u8 *)v->base + (v->places[i] + j * v->step) / 8;
 }
 
-/* tile[k][line] of up to 16 lines from `first` on; lines that do not exist are zeros. */
-typedef float Tile[PANEL_DEPTH][PANEL_LINES];
+/* tile[k][line] of up to 16 lines from `first` on, codes and then values; lines that do not exist are
+ * zeros. */
+typedef u32 Tile[PANEL_DEPTH][PANEL_LINES];
 
 static void fill_across(Tile tile, const Operand *o, u32 depth, u32 first, u32 lines) {
   const View *v = &o->view;
   u32 bits = format_bits(o->format), piece = v->run < PANEL_LINES ? v->run : PANEL_LINES;
-  u32 codes[PANEL_LINES] __attribute__((aligned(64))) = {0};
-  for (u32 k = 0; k < depth; k++) {
-    const u32 *places = v->places + k * (o->lines / v->run);
-    for (u32 i = 0; i < lines; i += piece) {
-      u32 line = first + i;
-      run_codes(v, places[line / v->run] + line % v->run * v->step, bits, piece, codes + i);
-    }
-    STORE(tile[k], decode_codes(o->format, LOAD(Words, codes)));
+  u32 runs = o->lines / v->run, begin = first % v->run * v->step;
+  const u32 *places = v->places + first / v->run;
+  for (u32 k = 0; k < depth; k++, places += runs) {
+    if (lines < PANEL_LINES) STORE(tile[k], (Words)0);
+    for (u32 i = 0, run = 0; i < lines; i += piece, run++)
+      run_codes(v, places[run] + begin, bits, piece, tile[k] + i);
   }
 }
 
 /* Rows of 16 become columns: each round deals rows i and i + 8 out to two. */
-static inline void transpose(Floats *rows) {
+static inline void transpose(Words *rows) {
   for (u32 round = 0; round < 4; round++) {
-    Floats dealt[16];
+    Words dealt[16];
     for (u32 i = 0; i < 8; i++) {
       dealt[2 * i] = __builtin_shufflevector(rows[i], rows[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
                                              5, 21, 6, 22, 7, 23);
@@ -103,20 +91,44 @@ static inline void transpose(Floats *rows) {
 
 static void fill_along_k(Tile tile, const Operand *o, u32 depth, u32 first, u32 lines) {
   const View *v = &o->view;
-  u32 bits = format_bits(o->format), piece = v->run < 16 ? v->run : 16;
+  u32 bits = format_bits(o->format), piece = v->run < 16 ? v->run : 16, runs = depth / v->run;
   u32 codes[16] __attribute__((aligned(64))) = {0};
-  Floats values[PANEL_LINES];
-  for (u32 line = lines; line < PANEL_LINES; line++) values[line] = 0;
+  Words rows[PANEL_LINES];
+  for (u32 line = lines; line < PANEL_LINES; line++) rows[line] = 0;
   for (u32 k = 0; k < depth; k += 16) {
-    u32 count = depth - k < 16 ? depth - k : 16;
-    for (u32 line = 0; line < lines; line++) {
-      const u32 *places = v->places + (first + line) * (depth / v->run);
-      for (u32 i = 0; i < count; i += piece)
-        run_codes(v, places[(k + i) / v->run] + (k + i) % v->run * v->step, bits, piece, codes + i);
-      values[line] = decode_codes(o->format, LOAD(Words, codes));
+    u32 count = depth - k < 16 ? depth - k : 16, begin = k % v->run * v->step;
+    const u32 *places = v->places + first * runs + k / v->run;
+    for (u32 line = 0; line < lines; line++, places += runs) {
+      for (u32 i = 0, run = 0; i < count; i += piece, run++)
+        run_codes(v, places[run] + begin, bits, piece, codes + i);
+      rows[line] = LOAD(Words, codes);
     }
-    transpose(values);
-    for (u32 i = 0; i < count; i++) STORE(tile[k + i], values[i]);
+    transpose(rows);
+    for (u32 i = 0; i < count; i++) STORE(tile[k + i], rows[i]);
+  }
+}
+
+/* The codes of a tile become values. */
+static void decode_tile(Tile tile, u32 format, u32 depth) {
+  FloatShape shape = float_shape(format);
+  switch (format) {
+    case FORMAT_F32: return;
+    case FORMAT_TF32:
+      for (u32 k = 0; k < depth; k++) STORE(tile[k], LOAD(Words, tile[k]) & ~0x1fffu);
+      return;
+    case FORMAT_BF16:
+      for (u32 k = 0; k < depth; k++) STORE(tile[k], LOAD(Words, tile[k]) << 16);
+      return;
+    case FORMAT_I8:
+      for (u32 k = 0; k < depth; k++)
+        STORE(tile[k], __builtin_convertvector(LOAD(Ints, tile[k]) << 24 >> 24, Floats));
+      return;
+    case FORMAT_U8:
+      for (u32 k = 0; k < depth; k++)
+        STORE(tile[k], __builtin_convertvector(LOAD(Ints, tile[k]), Floats));
+      return;
+    default:
+      for (u32 k = 0; k < depth; k++) STORE(tile[k], decode_floats(shape, LOAD(Words, tile[k])));
   }
 }
 
@@ -253,6 +265,7 @@ void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule) {
     u32 lines = o->lines - first < PANEL_LINES ? o->lines - first : PANEL_LINES;
     if (o->view.along_k) fill_along_k(tile, o, depth, first, lines);
     else fill_across(tile, o, depth, first, lines);
+    decode_tile(tile, o->format, depth);
     if (rule->sum == SUM_ALIGNED) pack_split(p, o, tile, first, lines);
     else if (rule->sum == SUM_GROUPED) pack_groups(p, o, tile, first, lines);
     else pack_plain(p, o, tile, first, lines, rule->sum == SUM_I32);

@@ -7733,1420 +7733,1337 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %5 = alloca [16 x float], align 64
   %6 = alloca [16 x float], align 64
   %7 = alloca [16 x float], align 64
-  %8 = alloca [16 x i32], align 64
-  %9 = alloca [16 x <16 x float>], align 64
-  %10 = alloca [16 x i32], align 64
-  %11 = alloca [16 x <16 x float>], align 64
-  %12 = alloca [128 x [16 x float]], align 64
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %14 = load i32, ptr %13, align 8
-  store i32 %14, ptr %0, align 64
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  store i32 %2, ptr %15, align 4
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %17 = load ptr, ptr %16, align 8
-  %18 = icmp eq ptr %17, null
-  br i1 %18, label %22, label %19
+  %8 = alloca [16 x <16 x i32>], align 64
+  %9 = alloca [16 x i32], align 64
+  %10 = alloca [16 x <16 x i32>], align 64
+  %11 = alloca [128 x [16 x i32]], align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %13 = load i32, ptr %12, align 8
+  store i32 %13, ptr %0, align 64
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  store i32 %2, ptr %14, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %16 = load ptr, ptr %15, align 8
+  %17 = icmp eq ptr %16, null
+  br i1 %17, label %21, label %18
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 52
-  %21 = load i32, ptr %20, align 4
-  br label %22
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 52
+  %20 = load i32, ptr %19, align 4
+  br label %21
 
-22:
-  %23 = phi i32 [ %21, %19 ], [ 0, %4 ]
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i32 %23, ptr %24, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 44
-  %26 = load i32, ptr %25, align 4
-  %27 = icmp eq i32 %26, 9
-  %28 = icmp eq i32 %14, 0
-  br i1 %27, label %54, label %29
+21:
+  %22 = phi i32 [ %20, %18 ], [ 0, %4 ]
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %22, ptr %23, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 44
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp eq i32 %25, 9
+  %27 = icmp eq i32 %13, 0
+  br i1 %26, label %53, label %28
+
+28:
+  br i1 %27, label %912, label %29
 
 29:
-  br i1 %28, label %962, label %30
-
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %32 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %33 = icmp eq i32 %2, 0
+  %30 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %32 = icmp eq i32 %2, 0
+  %33 = getelementptr inbounds nuw i8, ptr %1, i64 20
   %34 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %35 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %36 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %37 = zext i32 %2 to i64
-  %38 = lshr i32 %2, 4
-  %39 = icmp eq i32 %38, 0
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %41 = getelementptr inbounds nuw i8, ptr %1, i64 52
-  %42 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %45 = zext nneg i32 %38 to i64
-  %46 = getelementptr i8, ptr %0, i64 143424
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 208960
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %53 = shl i32 %2, 4
-  br label %119
+  %35 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %36 = zext i32 %2 to i64
+  %37 = lshr i32 %2, 4
+  %38 = icmp eq i32 %37, 0
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %40 = getelementptr inbounds nuw i8, ptr %1, i64 52
+  %41 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %44 = zext nneg i32 %37 to i64
+  %45 = getelementptr i8, ptr %0, i64 143424
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %52 = shl i32 %2, 4
+  br label %118
+
+53:
+  br i1 %27, label %912, label %54
 
 54:
-  br i1 %28, label %962, label %55
+  %55 = icmp eq i32 %2, 0
+  %56 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %57 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %62 = zext i32 %2 to i64
+  br label %63
 
-55:
-  %56 = icmp eq i32 %2, 0
-  %57 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %58 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %59 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %60 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %61 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %63 = zext i32 %2 to i64
-  br label %64
+63:
+  %64 = phi i32 [ 0, %54 ], [ %80, %79 ]
+  br i1 %55, label %79, label %65
 
-64:
-  %65 = phi i32 [ 0, %55 ], [ %81, %80 ]
-  br i1 %56, label %80, label %66
+65:
+  %66 = load i32, ptr %56, align 8
+  %67 = icmp eq i32 %66, 0
+  %68 = select i1 %67, i32 %13, i32 %2
+  %69 = load i32, ptr %57, align 8
+  %70 = udiv i32 %68, %69
+  %71 = load ptr, ptr %58, align 8
+  %72 = load i32, ptr %59, align 4
+  %73 = load ptr, ptr %1, align 8
+  %74 = load i32, ptr %60, align 4
+  %75 = zext i32 %74 to i64
+  %76 = lshr i32 %64, 4
+  %77 = mul i32 %76, %2
+  %78 = and i32 %64, 15
+  br label %82
 
-66:
-  %67 = load i32, ptr %57, align 8
-  %68 = icmp eq i32 %67, 0
-  %69 = select i1 %68, i32 %14, i32 %2
-  %70 = load i32, ptr %58, align 8
-  %71 = udiv i32 %69, %70
-  %72 = load ptr, ptr %59, align 8
-  %73 = load i32, ptr %60, align 4
-  %74 = load ptr, ptr %1, align 8
-  %75 = load i32, ptr %61, align 4
-  %76 = zext i32 %75 to i64
-  %77 = lshr i32 %65, 4
-  %78 = mul i32 %77, %2
-  %79 = and i32 %65, 15
-  br label %83
+79:
+  %80 = add nuw i32 %64, 1
+  %81 = icmp eq i32 %80, %13
+  br i1 %81, label %912, label %63
 
-80:
-  %81 = add nuw i32 %65, 1
-  %82 = icmp eq i32 %81, %14
-  br i1 %82, label %962, label %64
+82:
+  %83 = phi i64 [ 0, %65 ], [ %116, %82 ]
+  %84 = trunc nuw i64 %83 to i32
+  %85 = select i1 %67, i32 %64, i32 %84
+  %86 = select i1 %67, i32 %84, i32 %64
+  %87 = mul i32 %86, %70
+  %88 = udiv i32 %85, %69
+  %89 = add i32 %87, %88
+  %90 = zext i32 %89 to i64
+  %91 = getelementptr inbounds nuw i32, ptr %71, i64 %90
+  %92 = load i32, ptr %91, align 4
+  %93 = urem i32 %85, %69
+  %94 = mul i32 %93, %72
+  %95 = add i32 %94, %92
+  %96 = lshr i32 %95, 3
+  %97 = and i32 %96, 536870908
+  %98 = zext nneg i32 %97 to i64
+  %99 = getelementptr inbounds nuw i8, ptr %73, i64 %98
+  %100 = and i32 %95, 31
+  %101 = load i32, ptr %99, align 1
+  %102 = icmp eq i32 %100, 0
+  %103 = getelementptr inbounds nuw i8, ptr %99, i64 %75
+  %104 = load i32, ptr %103, align 1
+  %105 = tail call i32 @llvm.fshr.i32(i32 %104, i32 %101, i32 %95)
+  %106 = select i1 %102, i32 %101, i32 %105
+  %107 = zext i32 %106 to i64
+  %108 = zext i32 %104 to i64
+  %109 = shl nuw i64 %108, 32
+  %110 = or disjoint i64 %109, %107
+  %111 = add i32 %77, %84
+  %112 = shl i32 %111, 4
+  %113 = or disjoint i32 %112, %78
+  %114 = zext i32 %113 to i64
+  %115 = getelementptr inbounds nuw double, ptr %61, i64 %114
+  store i64 %110, ptr %115, align 8
+  %116 = add nuw nsw i64 %83, 1
+  %117 = icmp eq i64 %116, %62
+  br i1 %117, label %79, label %82
 
-83:
-  %84 = phi i64 [ 0, %66 ], [ %117, %83 ]
-  %85 = trunc nuw i64 %84 to i32
-  %86 = select i1 %68, i32 %65, i32 %85
-  %87 = select i1 %68, i32 %85, i32 %65
-  %88 = mul i32 %87, %71
-  %89 = udiv i32 %86, %70
-  %90 = add i32 %88, %89
-  %91 = zext i32 %90 to i64
-  %92 = getelementptr inbounds nuw i32, ptr %72, i64 %91
-  %93 = load i32, ptr %92, align 4
-  %94 = urem i32 %86, %70
-  %95 = mul i32 %94, %73
-  %96 = add i32 %95, %93
-  %97 = lshr i32 %96, 3
-  %98 = and i32 %97, 536870908
-  %99 = zext nneg i32 %98 to i64
-  %100 = getelementptr inbounds nuw i8, ptr %74, i64 %99
-  %101 = and i32 %96, 31
-  %102 = load i32, ptr %100, align 1
-  %103 = icmp eq i32 %101, 0
-  %104 = getelementptr inbounds nuw i8, ptr %100, i64 %76
-  %105 = load i32, ptr %104, align 1
-  %106 = tail call i32 @llvm.fshr.i32(i32 %105, i32 %102, i32 %96)
-  %107 = select i1 %103, i32 %102, i32 %106
-  %108 = zext i32 %107 to i64
-  %109 = zext i32 %105 to i64
-  %110 = shl nuw i64 %109, 32
-  %111 = or disjoint i64 %110, %108
-  %112 = add i32 %78, %85
-  %113 = shl i32 %112, 4
-  %114 = or disjoint i32 %113, %79
-  %115 = zext i32 %114 to i64
-  %116 = getelementptr inbounds nuw double, ptr %62, i64 %115
-  store i64 %111, ptr %116, align 8
-  %117 = add nuw nsw i64 %84, 1
-  %118 = icmp eq i64 %117, %63
-  br i1 %118, label %80, label %83
+118:
+  %119 = phi i32 [ 0, %29 ], [ %911, %907 ]
+  %120 = phi i32 [ %13, %29 ], [ %909, %907 ]
+  %121 = phi i32 [ 0, %29 ], [ %908, %907 ]
+  %122 = mul i32 %52, %119
+  %123 = zext i32 %122 to i64
+  %124 = shl nuw nsw i64 %123, 2
+  %125 = sub nuw i32 %120, %121
+  %126 = icmp ult i32 %125, 16
+  %127 = tail call i32 @llvm.umin.i32(i32 %125, i32 16)
+  %128 = load i32, ptr %30, align 8
+  %129 = icmp eq i32 %128, 0
+  %130 = load i32, ptr %24, align 4
+  br i1 %129, label %326, label %131
 
-119:
-  %120 = phi i32 [ 0, %30 ], [ %961, %957 ]
-  %121 = phi i32 [ %14, %30 ], [ %959, %957 ]
-  %122 = phi i32 [ 0, %30 ], [ %958, %957 ]
-  %123 = mul i32 %53, %120
-  %124 = zext i32 %123 to i64
-  %125 = shl nuw nsw i64 %124, 2
-  %126 = sub nuw i32 %121, %122
-  %127 = icmp ult i32 %126, 16
-  %128 = tail call i32 @llvm.umin.i32(i32 %126, i32 16)
-  %129 = load i32, ptr %31, align 8
-  %130 = icmp eq i32 %129, 0
-  %131 = load i32, ptr %25, align 4
-  br i1 %130, label %405, label %132
-
-132:
-  switch i32 %131, label %138 [
-    i32 1, label %143
-    i32 2, label %133
-    i32 3, label %139
-    i32 13, label %139
-    i32 4, label %134
-    i32 5, label %135
-    i32 6, label %136
-    i32 7, label %137
+131:
+  switch i32 %130, label %137 [
+    i32 1, label %142
+    i32 2, label %132
+    i32 3, label %138
+    i32 13, label %138
+    i32 4, label %133
+    i32 5, label %134
+    i32 6, label %135
+    i32 7, label %136
   ]
 
+132:
+  br label %142
+
 133:
-  br label %143
+  br label %142
 
 134:
-  br label %143
+  br label %142
 
 135:
-  br label %143
+  br label %142
 
 136:
-  br label %143
+  br label %142
 
 137:
-  br label %143
+  br label %138
 
 138:
-  br label %139
+  %139 = phi i64 [ 98784247816, %137 ], [ 12884901892, %131 ], [ 12884901892, %131 ]
+  %140 = add i32 %130, -8
+  %141 = icmp ult i32 %140, 4
+  br i1 %141, label %149, label %142
 
-139:
-  %140 = phi i64 [ 98784247816, %138 ], [ 12884901892, %132 ], [ 12884901892, %132 ]
-  %141 = add i32 %131, -8
-  %142 = icmp ult i32 %141, 4
-  br i1 %142, label %150, label %143
+142:
+  %143 = phi i64 [ %139, %138 ], [ 42949672965, %131 ], [ 8589934595, %135 ], [ 12884901890, %134 ], [ 8589934597, %133 ], [ 30064771080, %132 ], [ 4294967298, %136 ]
+  %144 = trunc i64 %143 to i32
+  %145 = add i32 %144, 1
+  %146 = lshr i64 %143, 32
+  %147 = trunc nuw nsw i64 %146 to i32
+  %148 = add i32 %145, %147
+  br label %153
 
-143:
-  %144 = phi i64 [ %140, %139 ], [ 42949672965, %132 ], [ 8589934595, %136 ], [ 12884901890, %135 ], [ 8589934597, %134 ], [ 30064771080, %133 ], [ 4294967298, %137 ]
-  %145 = trunc i64 %144 to i32
-  %146 = add i32 %145, 1
-  %147 = lshr i64 %144, 32
-  %148 = trunc nuw nsw i64 %147 to i32
-  %149 = add i32 %146, %148
-  br label %154
+149:
+  %150 = zext nneg i32 %140 to i64
+  %151 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %150
+  %152 = load i32, ptr %151, align 4
+  br label %153
 
-150:
-  %151 = zext nneg i32 %141 to i64
-  %152 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %151
-  %153 = load i32, ptr %152, align 4
-  br label %154
-
-154:
-  %155 = phi i32 [ %149, %143 ], [ %153, %150 ]
-  %156 = load i32, ptr %32, align 8
-  %157 = tail call i32 @llvm.umin.i32(i32 %156, i32 16)
+153:
+  %154 = phi i32 [ %148, %142 ], [ %152, %149 ]
+  %155 = load i32, ptr %31, align 8
+  %156 = tail call i32 @llvm.umin.i32(i32 %155, i32 16)
+  %157 = udiv i32 %2, %155
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %10, i8 0, i64 64, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  br i1 %127, label %158, label %164
+  br i1 %126, label %158, label %164
 
 158:
-  %159 = shl nuw nsw i32 %126, 6
+  %159 = shl nuw nsw i32 %125, 6
   %160 = zext nneg i32 %159 to i64
-  %161 = getelementptr i8, ptr %11, i64 %160
+  %161 = getelementptr i8, ptr %10, i64 %160
   %162 = sub nuw nsw i32 1024, %159
   %163 = zext nneg i32 %162 to i64
   call void @llvm.memset.p0.i64(ptr align 64 %161, i8 0, i64 %163, i1 false)
   br label %164
 
 164:
-  br i1 %33, label %404, label %165
+  br i1 %32, label %325, label %165
 
 165:
-  %166 = icmp ugt i32 %156, 15
-  %167 = icmp eq i32 %155, 16
-  %168 = icmp eq i32 %156, 8
-  %169 = icmp eq i32 %155, 8
-  %170 = icmp eq i32 %155, 32
-  %171 = shl nsw i32 -1, %155
-  %172 = xor i32 %171, -1
-  %173 = select i1 %170, i32 -1, i32 %172
-  %174 = zext nneg i32 %157 to i64
-  %175 = icmp ult i32 %155, 32
-  %176 = insertelement <16 x i32> poison, i32 %172, i64 0
-  %177 = shufflevector <16 x i32> %176, <16 x i32> poison, <16 x i32> zeroinitializer
-  %178 = zext nneg i32 %128 to i64
-  %179 = select i1 %175, <16 x i32> %177, <16 x i32> splat (i32 -1)
-  %180 = load ptr, ptr %34, align 8
-  %181 = udiv i32 %2, %156
-  %182 = load i32, ptr %35, align 4
-  %183 = load ptr, ptr %1, align 8
-  %184 = icmp eq i32 %182, 32
-  %185 = and i1 %166, %184
-  %186 = icmp eq i32 %182, 16
-  %187 = and i1 %167, %186
-  %188 = and i1 %166, %187
-  %189 = and i1 %168, %187
-  %190 = icmp eq i32 %182, 8
-  %191 = and i1 %169, %190
-  %192 = and i1 %166, %191
-  br label %193
+  %166 = mul i32 %157, %121
+  %167 = zext i32 %166 to i64
+  %168 = icmp ugt i32 %155, 15
+  %169 = icmp eq i32 %154, 16
+  %170 = icmp eq i32 %155, 8
+  %171 = icmp eq i32 %154, 8
+  %172 = icmp eq i32 %154, 32
+  %173 = shl nsw i32 -1, %154
+  %174 = xor i32 %173, -1
+  %175 = select i1 %172, i32 -1, i32 %174
+  %176 = zext nneg i32 %156 to i64
+  %177 = icmp ult i32 %154, 32
+  %178 = insertelement <16 x i32> poison, i32 %174, i64 0
+  %179 = shufflevector <16 x i32> %178, <16 x i32> poison, <16 x i32> zeroinitializer
+  %180 = zext i32 %157 to i64
+  %181 = zext nneg i32 %127 to i64
+  %182 = select i1 %177, <16 x i32> %179, <16 x i32> splat (i32 -1)
+  %183 = load i32, ptr %33, align 4
+  %184 = load ptr, ptr %34, align 8
+  %185 = getelementptr inbounds nuw i32, ptr %184, i64 %167
+  %186 = icmp eq i32 %183, 32
+  %187 = and i1 %168, %186
+  %188 = icmp eq i32 %183, 16
+  %189 = and i1 %169, %188
+  %190 = and i1 %168, %189
+  %191 = and i1 %170, %189
+  %192 = icmp eq i32 %183, 8
+  %193 = and i1 %171, %192
+  %194 = and i1 %168, %193
+  %195 = load ptr, ptr %1, align 8
+  br label %196
 
-193:
-  %194 = phi i32 [ 0, %165 ], [ %403, %391 ]
-  %195 = phi i32 [ 0, %165 ], [ %401, %391 ]
-  %196 = sub nuw i32 %2, %195
-  %197 = tail call i32 @llvm.umin.i32(i32 %196, i32 16)
-  %198 = zext nneg i32 %197 to i64
-  br label %217
+196:
+  %197 = phi i32 [ 0, %165 ], [ %324, %312 ]
+  %198 = phi i32 [ 0, %165 ], [ %322, %312 ]
+  %199 = sub nuw i32 %2, %198
+  %200 = tail call i32 @llvm.umin.i32(i32 %199, i32 16)
+  %201 = urem i32 %198, %155
+  %202 = mul i32 %183, %201
+  %203 = udiv i32 %198, %155
+  %204 = zext i32 %203 to i64
+  %205 = getelementptr inbounds nuw i32, ptr %185, i64 %204
+  %206 = zext nneg i32 %200 to i64
+  br label %207
 
-199:
-  %200 = phi i32 [ %215, %214 ], [ 0, %304 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  br label %201
+207:
+  %208 = phi i64 [ 0, %196 ], [ %231, %228 ]
+  %209 = phi ptr [ %205, %196 ], [ %232, %228 ]
+  br label %234
 
-201:
-  %202 = phi i64 [ 0, %199 ], [ %212, %201 ]
-  %203 = getelementptr inbounds nuw <16 x float>, ptr %11, i64 %202
-  %204 = load <16 x float>, ptr %203, align 64
-  %205 = getelementptr inbounds nuw i8, ptr %203, i64 512
-  %206 = load <16 x float>, ptr %205, align 64
-  %207 = shufflevector <16 x float> %204, <16 x float> %206, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %208 = shl nuw nsw i64 %202, 7
-  %209 = getelementptr inbounds nuw i8, ptr %9, i64 %208
-  store <16 x float> %207, ptr %209, align 64
-  %210 = shufflevector <16 x float> %204, <16 x float> %206, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %211 = getelementptr inbounds nuw i8, ptr %209, i64 64
-  store <16 x float> %210, ptr %211, align 64
-  %212 = add nuw nsw i64 %202, 1
-  %213 = icmp eq i64 %212, 8
-  br i1 %213, label %214, label %201
+210:
+  %211 = phi i32 [ %226, %225 ], [ 0, %228 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  br label %212
 
-214:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1024) %11, ptr noundef nonnull align 64 dereferenceable(1024) %9, i64 1024, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %215 = add nuw nsw i32 %200, 1
-  %216 = icmp eq i32 %215, 4
-  br i1 %216, label %391, label %199
+212:
+  %213 = phi i64 [ 0, %210 ], [ %223, %212 ]
+  %214 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %213
+  %215 = load <16 x i32>, ptr %214, align 64
+  %216 = getelementptr inbounds nuw i8, ptr %214, i64 512
+  %217 = load <16 x i32>, ptr %216, align 64
+  %218 = shufflevector <16 x i32> %215, <16 x i32> %217, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %219 = shl nuw nsw i64 %213, 7
+  %220 = getelementptr inbounds nuw i8, ptr %8, i64 %219
+  store <16 x i32> %218, ptr %220, align 64
+  %221 = shufflevector <16 x i32> %215, <16 x i32> %217, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %222 = getelementptr inbounds nuw i8, ptr %220, i64 64
+  store <16 x i32> %221, ptr %222, align 64
+  %223 = add nuw nsw i64 %213, 1
+  %224 = icmp eq i64 %223, 8
+  br i1 %224, label %225, label %212
 
-217:
-  %218 = phi i64 [ 0, %193 ], [ %307, %304 ]
-  %219 = trunc nuw nsw i64 %218 to i32
-  %220 = add i32 %122, %219
-  %221 = mul i32 %220, %181
-  %222 = zext i32 %221 to i64
-  %223 = getelementptr inbounds nuw i32, ptr %180, i64 %222
-  br label %309
-
-224:
-  %225 = load <16 x i32>, ptr %10, align 64
-  switch i32 %131, label %245 [
-    i32 0, label %226
-    i32 12, label %228
-    i32 2, label %231
-    i32 8, label %234
-    i32 11, label %238
-    i32 1, label %246
-    i32 7, label %244
-    i32 3, label %240
-    i32 13, label %240
-    i32 4, label %241
-    i32 5, label %242
-    i32 6, label %243
-  ]
-
-226:
-  %227 = bitcast <16 x i32> %225 to <16 x float>
-  br label %304
+225:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1024) %10, ptr noundef nonnull align 64 dereferenceable(1024) %8, i64 1024, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %226 = add nuw nsw i32 %211, 1
+  %227 = icmp eq i32 %226, 4
+  br i1 %227, label %312, label %210
 
 228:
-  %229 = and <16 x i32> %225, splat (i32 -8192)
-  %230 = bitcast <16 x i32> %229 to <16 x float>
-  br label %304
-
-231:
-  %232 = shl <16 x i32> %225, splat (i32 16)
-  %233 = bitcast <16 x i32> %232 to <16 x float>
-  br label %304
+  %229 = load <16 x i32>, ptr %9, align 64
+  %230 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %208
+  store <16 x i32> %229, ptr %230, align 64
+  %231 = add nuw nsw i64 %208, 1
+  %232 = getelementptr inbounds nuw i32, ptr %209, i64 %180
+  %233 = icmp eq i64 %231, %181
+  br i1 %233, label %210, label %207
 
 234:
-  %235 = shl <16 x i32> %225, splat (i32 24)
-  %236 = ashr exact <16 x i32> %235, splat (i32 24)
-  %237 = sitofp <16 x i32> %236 to <16 x float>
-  br label %304
-
-238:
-  %239 = sitofp <16 x i32> %225 to <16 x float>
-  br label %304
-
-240:
-  br label %246
-
-241:
-  br label %246
-
-242:
-  br label %246
-
-243:
-  br label %246
+  %235 = phi i64 [ %309, %308 ], [ 0, %207 ]
+  %236 = phi i64 [ %310, %308 ], [ 0, %207 ]
+  %237 = getelementptr inbounds nuw i32, ptr %209, i64 %236
+  %238 = load i32, ptr %237, align 4
+  %239 = add i32 %238, %202
+  %240 = getelementptr inbounds nuw i32, ptr %9, i64 %235
+  %241 = lshr i32 %239, 3
+  %242 = zext nneg i32 %241 to i64
+  %243 = getelementptr inbounds nuw i8, ptr %195, i64 %242
+  br i1 %187, label %244, label %268
 
 244:
-  br label %246
+  %245 = and i32 %241, 536870908
+  %246 = zext nneg i32 %245 to i64
+  %247 = getelementptr inbounds nuw i8, ptr %195, i64 %246
+  %248 = and i32 %238, 31
+  %249 = load <16 x i32>, ptr %247, align 1
+  %250 = insertelement <16 x i32> poison, i32 %248, i64 0
+  %251 = shufflevector <16 x i32> %250, <16 x i32> poison, <16 x i32> zeroinitializer
+  %252 = lshr <16 x i32> %249, %251
+  %253 = add i32 %248, %154
+  %254 = icmp ugt i32 %253, 32
+  br i1 %254, label %255, label %265
 
-245:
-  br label %246
-
-246:
-  %247 = phi i64 [ 98784247816, %245 ], [ 4294967298, %244 ], [ 42949672965, %224 ], [ 12884901892, %240 ], [ 8589934597, %241 ], [ 12884901890, %242 ], [ 8589934595, %243 ]
-  %248 = phi i64 [ 127, %245 ], [ 8589934593, %244 ], [ 15, %224 ], [ 4294967303, %240 ], [ 15, %241 ], [ 8589934593, %242 ], [ 8589934595, %243 ]
-  %249 = trunc i64 %247 to i32
-  %250 = lshr i64 %247, 32
-  %251 = trunc nuw nsw i64 %250 to i32
-  %252 = trunc i64 %248 to i32
-  %253 = lshr i64 %248, 32
-  %254 = add nuw nsw i32 %251, %249
-  %255 = sub nuw nsw i32 23, %251
-  %256 = shl nsw i32 -1, %254
-  %257 = xor i32 %256, -1
-  %258 = insertelement <16 x i32> poison, i32 %257, i64 0
-  %259 = shufflevector <16 x i32> %258, <16 x i32> poison, <16 x i32> zeroinitializer
-  %260 = and <16 x i32> %259, %225
-  %261 = insertelement <16 x i32> poison, i32 %255, i64 0
+255:
+  %256 = load i32, ptr %35, align 4
+  %257 = zext i32 %256 to i64
+  %258 = getelementptr inbounds nuw i8, ptr %247, i64 %257
+  %259 = load <16 x i32>, ptr %258, align 1
+  %260 = sub nuw nsw i32 32, %248
+  %261 = insertelement <16 x i32> poison, i32 %260, i64 0
   %262 = shufflevector <16 x i32> %261, <16 x i32> poison, <16 x i32> zeroinitializer
-  %263 = shl <16 x i32> %260, %262
-  %264 = shl nuw nsw i32 %252, 23
-  %265 = sub nuw nsw i32 1073741824, %264
-  %266 = insertelement <16 x i32> poison, i32 %265, i64 0
-  %267 = shufflevector <16 x i32> %266, <16 x i32> poison, <16 x i32> zeroinitializer
-  %268 = bitcast <16 x i32> %267 to <16 x float>
-  %269 = add <16 x i32> %263, %267
-  %270 = bitcast <16 x i32> %269 to <16 x float>
-  %271 = fsub <16 x float> %270, %268
-  %272 = bitcast <16 x float> %271 to <16 x i32>
-  %273 = sub nuw nsw i32 1065353216, %264
-  %274 = insertelement <16 x i32> poison, i32 %273, i64 0
-  %275 = shufflevector <16 x i32> %274, <16 x i32> poison, <16 x i32> zeroinitializer
-  %276 = add <16 x i32> %263, %275
-  %277 = shl nuw nsw i32 1, %251
-  %278 = insertelement <16 x i32> poison, i32 %277, i64 0
-  %279 = shufflevector <16 x i32> %278, <16 x i32> poison, <16 x i32> zeroinitializer
-  %280 = icmp samesign ult <16 x i32> %260, %279
-  %281 = select <16 x i1> %280, <16 x i32> %272, <16 x i32> %276
-  switch i64 %253, label %296 [
-    i64 0, label %282
-    i64 1, label %293
+  %263 = shl <16 x i32> %259, %262
+  %264 = or <16 x i32> %263, %252
+  br label %265
+
+265:
+  %266 = phi <16 x i32> [ %264, %255 ], [ %252, %244 ]
+  %267 = and <16 x i32> %266, %182
+  store <16 x i32> %267, ptr %240, align 4
+  br label %308
+
+268:
+  br i1 %190, label %269, label %272
+
+269:
+  %270 = load <16 x i16>, ptr %243, align 1
+  %271 = zext <16 x i16> %270 to <16 x i32>
+  store <16 x i32> %271, ptr %240, align 4
+  br label %308
+
+272:
+  br i1 %191, label %273, label %276
+
+273:
+  %274 = load <8 x i16>, ptr %243, align 1
+  %275 = zext <8 x i16> %274 to <8 x i32>
+  store <8 x i32> %275, ptr %240, align 4
+  br label %308
+
+276:
+  br i1 %194, label %277, label %280
+
+277:
+  %278 = load <16 x i8>, ptr %243, align 1
+  %279 = zext <16 x i8> %278 to <16 x i32>
+  store <16 x i32> %279, ptr %240, align 4
+  br label %308
+
+280:
+  %281 = phi i64 [ %306, %302 ], [ 0, %276 ]
+  %282 = trunc nuw nsw i64 %281 to i32
+  %283 = mul i32 %183, %282
+  %284 = add i32 %283, %239
+  %285 = lshr i32 %284, 3
+  %286 = and i32 %285, 536870908
+  %287 = zext nneg i32 %286 to i64
+  %288 = getelementptr inbounds nuw i8, ptr %195, i64 %287
+  %289 = and i32 %284, 31
+  %290 = load i32, ptr %288, align 1
+  %291 = lshr i32 %290, %289
+  %292 = add i32 %289, %154
+  %293 = icmp ugt i32 %292, 32
+  br i1 %293, label %294, label %302
+
+294:
+  %295 = load i32, ptr %35, align 4
+  %296 = zext i32 %295 to i64
+  %297 = getelementptr inbounds nuw i8, ptr %288, i64 %296
+  %298 = load i32, ptr %297, align 1
+  %299 = sub nuw nsw i32 32, %289
+  %300 = shl i32 %298, %299
+  %301 = or disjoint i32 %300, %291
+  br label %302
+
+302:
+  %303 = phi i32 [ %301, %294 ], [ %291, %280 ]
+  %304 = and i32 %303, %175
+  %305 = getelementptr inbounds nuw i32, ptr %240, i64 %281
+  store i32 %304, ptr %305, align 4
+  %306 = add nuw nsw i64 %281, 1
+  %307 = icmp eq i64 %306, %176
+  br i1 %307, label %308, label %280
+
+308:
+  %309 = add nuw nsw i64 %235, %176
+  %310 = add nuw nsw i64 %236, 1
+  %311 = icmp samesign ult i64 %309, %206
+  br i1 %311, label %234, label %228
+
+312:
+  %313 = zext i32 %198 to i64
+  %314 = shl nuw nsw i64 %313, 6
+  %315 = getelementptr i8, ptr %11, i64 %314
+  %316 = shl i32 %197, 4
+  %317 = sub i32 %2, %316
+  %318 = tail call i32 @llvm.umax.i32(i32 %317, i32 1)
+  %319 = tail call i32 @llvm.umin.i32(i32 %318, i32 16)
+  %320 = shl nuw nsw i32 %319, 6
+  %321 = zext nneg i32 %320 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %315, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %321, i1 false)
+  %322 = add i32 %198, 16
+  %323 = icmp ult i32 %322, %2
+  %324 = add i32 %197, 1
+  br i1 %323, label %196, label %325
+
+325:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %475
+
+326:
+  switch i32 %130, label %332 [
+    i32 1, label %337
+    i32 2, label %327
+    i32 3, label %333
+    i32 13, label %333
+    i32 4, label %328
+    i32 5, label %329
+    i32 6, label %330
+    i32 7, label %331
   ]
 
-282:
-  %283 = shl nsw i32 -1, %249
-  %284 = xor i32 %283, -1
-  %285 = shl i32 %284, %251
-  %286 = or <16 x i32> %263, splat (i32 2143289344)
-  %287 = insertelement <16 x i32> poison, i32 %285, i64 0
-  %288 = shufflevector <16 x i32> %287, <16 x i32> poison, <16 x i32> zeroinitializer
-  %289 = icmp ugt <16 x i32> %260, %288
-  %290 = icmp eq <16 x i32> %260, %288
-  %291 = select <16 x i1> %290, <16 x i32> splat (i32 2139095040), <16 x i32> %281
-  %292 = select <16 x i1> %289, <16 x i32> %286, <16 x i32> %291
-  br label %296
+327:
+  br label %337
 
-293:
-  %294 = icmp eq <16 x i32> %260, %259
-  %295 = select <16 x i1> %294, <16 x i32> splat (i32 2143289344), <16 x i32> %281
-  br label %296
+328:
+  br label %337
 
-296:
-  %297 = phi <16 x i32> [ %292, %282 ], [ %295, %293 ], [ %281, %246 ]
-  %298 = insertelement <16 x i32> poison, i32 %254, i64 0
-  %299 = shufflevector <16 x i32> %298, <16 x i32> poison, <16 x i32> zeroinitializer
-  %300 = lshr <16 x i32> %225, %299
-  %301 = shl <16 x i32> %300, splat (i32 31)
-  %302 = or <16 x i32> %297, %301
-  %303 = bitcast <16 x i32> %302 to <16 x float>
-  br label %304
+329:
+  br label %337
 
-304:
-  %305 = phi <16 x float> [ %303, %296 ], [ %227, %226 ], [ %230, %228 ], [ %233, %231 ], [ %237, %234 ], [ %239, %238 ]
-  %306 = getelementptr inbounds nuw <16 x float>, ptr %11, i64 %218
-  store <16 x float> %305, ptr %306, align 64
-  %307 = add nuw nsw i64 %218, 1
-  %308 = icmp eq i64 %307, %178
-  br i1 %308, label %199, label %217
+330:
+  br label %337
 
-309:
-  %310 = phi i64 [ %389, %388 ], [ 0, %217 ]
-  %311 = trunc nuw nsw i64 %310 to i32
-  %312 = add i32 %195, %311
-  %313 = udiv i32 %312, %156
-  %314 = zext i32 %313 to i64
-  %315 = getelementptr inbounds nuw i32, ptr %223, i64 %314
-  %316 = load i32, ptr %315, align 4
-  %317 = urem i32 %312, %156
-  %318 = mul i32 %317, %182
-  %319 = add i32 %318, %316
-  %320 = getelementptr inbounds nuw i32, ptr %10, i64 %310
-  %321 = lshr i32 %319, 3
-  %322 = zext nneg i32 %321 to i64
-  %323 = getelementptr inbounds nuw i8, ptr %183, i64 %322
-  br i1 %185, label %324, label %348
+331:
+  br label %337
 
-324:
-  %325 = and i32 %321, 536870908
-  %326 = zext nneg i32 %325 to i64
-  %327 = getelementptr inbounds nuw i8, ptr %183, i64 %326
-  %328 = and i32 %316, 31
-  %329 = load <16 x i32>, ptr %327, align 1
-  %330 = insertelement <16 x i32> poison, i32 %328, i64 0
-  %331 = shufflevector <16 x i32> %330, <16 x i32> poison, <16 x i32> zeroinitializer
-  %332 = lshr <16 x i32> %329, %331
-  %333 = add i32 %328, %155
-  %334 = icmp ugt i32 %333, 32
-  br i1 %334, label %335, label %345
+332:
+  br label %333
 
-335:
-  %336 = load i32, ptr %36, align 4
-  %337 = zext i32 %336 to i64
-  %338 = getelementptr inbounds nuw i8, ptr %327, i64 %337
-  %339 = load <16 x i32>, ptr %338, align 1
-  %340 = sub nuw nsw i32 32, %328
-  %341 = insertelement <16 x i32> poison, i32 %340, i64 0
-  %342 = shufflevector <16 x i32> %341, <16 x i32> poison, <16 x i32> zeroinitializer
-  %343 = shl <16 x i32> %339, %342
-  %344 = or <16 x i32> %343, %332
-  br label %345
+333:
+  %334 = phi i64 [ 98784247816, %332 ], [ 12884901892, %326 ], [ 12884901892, %326 ]
+  %335 = add i32 %130, -8
+  %336 = icmp ult i32 %335, 4
+  br i1 %336, label %344, label %337
 
-345:
-  %346 = phi <16 x i32> [ %344, %335 ], [ %332, %324 ]
-  %347 = and <16 x i32> %346, %179
-  store <16 x i32> %347, ptr %320, align 4
-  br label %388
+337:
+  %338 = phi i64 [ %334, %333 ], [ 42949672965, %326 ], [ 8589934595, %330 ], [ 12884901890, %329 ], [ 8589934597, %328 ], [ 30064771080, %327 ], [ 4294967298, %331 ]
+  %339 = trunc i64 %338 to i32
+  %340 = add i32 %339, 1
+  %341 = lshr i64 %338, 32
+  %342 = trunc nuw nsw i64 %341 to i32
+  %343 = add i32 %340, %342
+  br label %348
+
+344:
+  %345 = zext nneg i32 %335 to i64
+  %346 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %345
+  %347 = load i32, ptr %346, align 4
+  br label %348
 
 348:
-  br i1 %188, label %349, label %352
+  %349 = phi i32 [ %343, %337 ], [ %347, %344 ]
+  %350 = load i32, ptr %31, align 8
+  %351 = urem i32 %121, %350
+  %352 = udiv i32 %121, %350
+  %353 = load i32, ptr %33, align 4
+  %354 = mul i32 %353, %351
+  br i1 %32, label %475, label %355
 
-349:
-  %350 = load <16 x i16>, ptr %323, align 1
-  %351 = zext <16 x i16> %350 to <16 x i32>
-  store <16 x i32> %351, ptr %320, align 4
-  br label %388
+355:
+  %356 = tail call i32 @llvm.umin.i32(i32 %350, i32 16)
+  %357 = load ptr, ptr %34, align 8
+  %358 = zext i32 %352 to i64
+  %359 = getelementptr inbounds nuw i32, ptr %357, i64 %358
+  %360 = udiv i32 %120, %350
+  %361 = icmp ugt i32 %350, 15
+  %362 = icmp eq i32 %349, 16
+  %363 = icmp eq i32 %350, 8
+  %364 = icmp eq i32 %349, 8
+  %365 = icmp eq i32 %349, 32
+  %366 = shl nsw i32 -1, %349
+  %367 = xor i32 %366, -1
+  %368 = select i1 %365, i32 -1, i32 %367
+  %369 = zext nneg i32 %356 to i64
+  %370 = icmp ult i32 %349, 32
+  %371 = insertelement <16 x i32> poison, i32 %367, i64 0
+  %372 = shufflevector <16 x i32> %371, <16 x i32> poison, <16 x i32> zeroinitializer
+  %373 = zext i32 %360 to i64
+  %374 = zext nneg i32 %127 to i64
+  %375 = select i1 %370, <16 x i32> %372, <16 x i32> splat (i32 -1)
+  %376 = load ptr, ptr %1, align 8
+  %377 = icmp eq i32 %353, 32
+  %378 = and i1 %361, %377
+  %379 = icmp eq i32 %353, 16
+  %380 = and i1 %362, %379
+  %381 = and i1 %361, %380
+  %382 = and i1 %363, %380
+  %383 = icmp eq i32 %353, 8
+  %384 = and i1 %364, %383
+  %385 = and i1 %384, %361
+  br label %386
 
-352:
-  br i1 %189, label %353, label %356
+386:
+  %387 = phi i64 [ 0, %355 ], [ %394, %393 ]
+  %388 = phi ptr [ %359, %355 ], [ %395, %393 ]
+  br i1 %126, label %389, label %391
 
-353:
-  %354 = load <8 x i16>, ptr %323, align 1
-  %355 = zext <8 x i16> %354 to <8 x i32>
-  store <8 x i32> %355, ptr %320, align 4
-  br label %388
-
-356:
-  br i1 %192, label %357, label %360
-
-357:
-  %358 = load <16 x i8>, ptr %323, align 1
-  %359 = zext <16 x i8> %358 to <16 x i32>
-  store <16 x i32> %359, ptr %320, align 4
-  br label %388
-
-360:
-  %361 = phi i64 [ %386, %382 ], [ 0, %356 ]
-  %362 = trunc nuw nsw i64 %361 to i32
-  %363 = mul i32 %182, %362
-  %364 = add i32 %363, %319
-  %365 = lshr i32 %364, 3
-  %366 = and i32 %365, 536870908
-  %367 = zext nneg i32 %366 to i64
-  %368 = getelementptr inbounds nuw i8, ptr %183, i64 %367
-  %369 = and i32 %364, 31
-  %370 = load i32, ptr %368, align 1
-  %371 = lshr i32 %370, %369
-  %372 = add i32 %369, %155
-  %373 = icmp ugt i32 %372, 32
-  br i1 %373, label %374, label %382
-
-374:
-  %375 = load i32, ptr %36, align 4
-  %376 = zext i32 %375 to i64
-  %377 = getelementptr inbounds nuw i8, ptr %368, i64 %376
-  %378 = load i32, ptr %377, align 1
-  %379 = sub nuw nsw i32 32, %369
-  %380 = shl i32 %378, %379
-  %381 = or disjoint i32 %380, %371
-  br label %382
-
-382:
-  %383 = phi i32 [ %381, %374 ], [ %371, %360 ]
-  %384 = and i32 %383, %173
-  %385 = getelementptr inbounds nuw i32, ptr %320, i64 %361
-  store i32 %384, ptr %385, align 4
-  %386 = add nuw nsw i64 %361, 1
-  %387 = icmp eq i64 %386, %174
-  br i1 %387, label %388, label %360
-
-388:
-  %389 = add nuw nsw i64 %310, %174
-  %390 = icmp samesign ult i64 %389, %198
-  br i1 %390, label %309, label %224
+389:
+  %390 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %387
+  store <16 x i32> zeroinitializer, ptr %390, align 64
+  br label %391
 
 391:
-  %392 = zext i32 %195 to i64
-  %393 = shl nuw nsw i64 %392, 6
-  %394 = getelementptr i8, ptr %12, i64 %393
-  %395 = shl i32 %194, 4
-  %396 = sub i32 %2, %395
-  %397 = tail call i32 @llvm.umax.i32(i32 %396, i32 1)
-  %398 = tail call i32 @llvm.umin.i32(i32 %397, i32 16)
-  %399 = shl nuw nsw i32 %398, 6
-  %400 = zext nneg i32 %399 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %394, ptr noundef nonnull align 64 dereferenceable(1) %11, i64 %400, i1 false)
-  %401 = add i32 %195, 16
-  %402 = icmp ult i32 %401, %2
-  %403 = add i32 %194, 1
-  br i1 %402, label %193, label %404
+  %392 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %387
+  br label %397
 
-404:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %633
+393:
+  %394 = add nuw nsw i64 %387, 1
+  %395 = getelementptr inbounds nuw i32, ptr %388, i64 %373
+  %396 = icmp eq i64 %394, %36
+  br i1 %396, label %475, label %386
 
-405:
-  switch i32 %131, label %411 [
-    i32 1, label %416
-    i32 2, label %406
-    i32 3, label %412
-    i32 13, label %412
-    i32 4, label %407
-    i32 5, label %408
-    i32 6, label %409
-    i32 7, label %410
-  ]
-
-406:
-  br label %416
+397:
+  %398 = phi i64 [ 0, %391 ], [ %472, %471 ]
+  %399 = phi i64 [ 0, %391 ], [ %473, %471 ]
+  %400 = getelementptr inbounds nuw i32, ptr %388, i64 %399
+  %401 = load i32, ptr %400, align 4
+  %402 = add i32 %401, %354
+  %403 = getelementptr inbounds nuw i32, ptr %392, i64 %398
+  %404 = lshr i32 %402, 3
+  %405 = zext nneg i32 %404 to i64
+  %406 = getelementptr inbounds nuw i8, ptr %376, i64 %405
+  br i1 %378, label %407, label %431
 
 407:
-  br label %416
+  %408 = and i32 %404, 536870908
+  %409 = zext nneg i32 %408 to i64
+  %410 = getelementptr inbounds nuw i8, ptr %376, i64 %409
+  %411 = and i32 %401, 31
+  %412 = load <16 x i32>, ptr %410, align 1
+  %413 = insertelement <16 x i32> poison, i32 %411, i64 0
+  %414 = shufflevector <16 x i32> %413, <16 x i32> poison, <16 x i32> zeroinitializer
+  %415 = lshr <16 x i32> %412, %414
+  %416 = add i32 %411, %349
+  %417 = icmp ugt i32 %416, 32
+  br i1 %417, label %418, label %428
 
-408:
-  br label %416
+418:
+  %419 = load i32, ptr %35, align 4
+  %420 = zext i32 %419 to i64
+  %421 = getelementptr inbounds nuw i8, ptr %410, i64 %420
+  %422 = load <16 x i32>, ptr %421, align 1
+  %423 = sub nuw nsw i32 32, %411
+  %424 = insertelement <16 x i32> poison, i32 %423, i64 0
+  %425 = shufflevector <16 x i32> %424, <16 x i32> poison, <16 x i32> zeroinitializer
+  %426 = shl <16 x i32> %422, %425
+  %427 = or <16 x i32> %426, %415
+  br label %428
 
-409:
-  br label %416
+428:
+  %429 = phi <16 x i32> [ %427, %418 ], [ %415, %407 ]
+  %430 = and <16 x i32> %429, %375
+  store <16 x i32> %430, ptr %403, align 4
+  br label %471
 
-410:
-  br label %416
+431:
+  br i1 %381, label %432, label %435
 
-411:
-  br label %412
+432:
+  %433 = load <16 x i16>, ptr %406, align 1
+  %434 = zext <16 x i16> %433 to <16 x i32>
+  store <16 x i32> %434, ptr %403, align 4
+  br label %471
 
-412:
-  %413 = phi i64 [ 98784247816, %411 ], [ 12884901892, %405 ], [ 12884901892, %405 ]
-  %414 = add i32 %131, -8
-  %415 = icmp ult i32 %414, 4
-  br i1 %415, label %423, label %416
+435:
+  br i1 %382, label %436, label %439
 
-416:
-  %417 = phi i64 [ %413, %412 ], [ 42949672965, %405 ], [ 8589934595, %409 ], [ 12884901890, %408 ], [ 8589934597, %407 ], [ 30064771080, %406 ], [ 4294967298, %410 ]
-  %418 = trunc i64 %417 to i32
-  %419 = add i32 %418, 1
-  %420 = lshr i64 %417, 32
-  %421 = trunc nuw nsw i64 %420 to i32
-  %422 = add i32 %419, %421
-  br label %427
+436:
+  %437 = load <8 x i16>, ptr %406, align 1
+  %438 = zext <8 x i16> %437 to <8 x i32>
+  store <8 x i32> %438, ptr %403, align 4
+  br label %471
 
-423:
-  %424 = zext nneg i32 %414 to i64
-  %425 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %424
-  %426 = load i32, ptr %425, align 4
-  br label %427
+439:
+  br i1 %385, label %440, label %443
 
-427:
-  %428 = phi i32 [ %422, %416 ], [ %426, %423 ]
-  %429 = load i32, ptr %32, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %8, i8 0, i64 64, i1 false)
-  br i1 %33, label %632, label %430
+440:
+  %441 = load <16 x i8>, ptr %406, align 1
+  %442 = zext <16 x i8> %441 to <16 x i32>
+  store <16 x i32> %442, ptr %403, align 4
+  br label %471
 
-430:
-  %431 = tail call i32 @llvm.umin.i32(i32 %429, i32 16)
-  %432 = icmp ugt i32 %429, 15
-  %433 = icmp eq i32 %428, 16
-  %434 = icmp eq i32 %429, 8
-  %435 = icmp eq i32 %428, 8
-  %436 = icmp eq i32 %428, 32
-  %437 = shl nsw i32 -1, %428
-  %438 = xor i32 %437, -1
-  %439 = select i1 %436, i32 -1, i32 %438
-  %440 = zext nneg i32 %431 to i64
-  %441 = icmp ult i32 %428, 32
-  %442 = insertelement <16 x i32> poison, i32 %438, i64 0
-  %443 = shufflevector <16 x i32> %442, <16 x i32> poison, <16 x i32> zeroinitializer
-  %444 = zext nneg i32 %128 to i64
-  %445 = select i1 %441, <16 x i32> %443, <16 x i32> splat (i32 -1)
-  %446 = load ptr, ptr %34, align 8
-  %447 = udiv i32 %121, %429
-  %448 = load i32, ptr %35, align 4
-  %449 = load ptr, ptr %1, align 8
-  %450 = icmp eq i32 %448, 32
-  %451 = and i1 %432, %450
-  %452 = icmp eq i32 %448, 16
-  %453 = and i1 %433, %452
-  %454 = and i1 %432, %453
-  %455 = and i1 %434, %453
-  %456 = icmp eq i32 %448, 8
-  %457 = and i1 %435, %456
-  %458 = and i1 %432, %457
-  br label %459
+443:
+  %444 = phi i64 [ %469, %465 ], [ 0, %439 ]
+  %445 = trunc nuw nsw i64 %444 to i32
+  %446 = mul i32 %353, %445
+  %447 = add i32 %446, %402
+  %448 = lshr i32 %447, 3
+  %449 = and i32 %448, 536870908
+  %450 = zext nneg i32 %449 to i64
+  %451 = getelementptr inbounds nuw i8, ptr %376, i64 %450
+  %452 = and i32 %447, 31
+  %453 = load i32, ptr %451, align 1
+  %454 = lshr i32 %453, %452
+  %455 = add i32 %452, %349
+  %456 = icmp ugt i32 %455, 32
+  br i1 %456, label %457, label %465
 
-459:
-  %460 = phi i64 [ 0, %430 ], [ %548, %545 ]
-  %461 = trunc nuw i64 %460 to i32
-  %462 = mul i32 %447, %461
-  %463 = zext i32 %462 to i64
-  %464 = getelementptr inbounds nuw i32, ptr %446, i64 %463
-  br label %550
+457:
+  %458 = load i32, ptr %35, align 4
+  %459 = zext i32 %458 to i64
+  %460 = getelementptr inbounds nuw i8, ptr %451, i64 %459
+  %461 = load i32, ptr %460, align 1
+  %462 = sub nuw nsw i32 32, %452
+  %463 = shl i32 %461, %462
+  %464 = or disjoint i32 %463, %454
+  br label %465
 
 465:
-  %466 = load <16 x i32>, ptr %8, align 64
-  switch i32 %131, label %486 [
-    i32 0, label %467
-    i32 12, label %469
-    i32 2, label %472
-    i32 8, label %475
-    i32 11, label %479
-    i32 1, label %487
-    i32 7, label %485
-    i32 3, label %481
-    i32 13, label %481
-    i32 4, label %482
-    i32 5, label %483
-    i32 6, label %484
-  ]
+  %466 = phi i32 [ %464, %457 ], [ %454, %443 ]
+  %467 = and i32 %466, %368
+  %468 = getelementptr inbounds nuw i32, ptr %403, i64 %444
+  store i32 %467, ptr %468, align 4
+  %469 = add nuw nsw i64 %444, 1
+  %470 = icmp eq i64 %469, %369
+  br i1 %470, label %471, label %443
 
-467:
-  %468 = bitcast <16 x i32> %466 to <16 x float>
-  br label %545
-
-469:
-  %470 = and <16 x i32> %466, splat (i32 -8192)
-  %471 = bitcast <16 x i32> %470 to <16 x float>
-  br label %545
-
-472:
-  %473 = shl <16 x i32> %466, splat (i32 16)
-  %474 = bitcast <16 x i32> %473 to <16 x float>
-  br label %545
+471:
+  %472 = add nuw nsw i64 %398, %369
+  %473 = add nuw nsw i64 %399, 1
+  %474 = icmp samesign ult i64 %472, %374
+  br i1 %474, label %397, label %393
 
 475:
-  %476 = shl <16 x i32> %466, splat (i32 24)
-  %477 = ashr exact <16 x i32> %476, splat (i32 24)
-  %478 = sitofp <16 x i32> %477 to <16 x float>
-  br label %545
+  switch i32 %130, label %480 [
+    i32 1, label %488
+    i32 2, label %486
+    i32 3, label %481
+    i32 13, label %481
+    i32 4, label %476
+    i32 5, label %477
+    i32 6, label %478
+    i32 7, label %479
+  ]
+
+476:
+  br label %488
+
+477:
+  br label %488
+
+478:
+  br label %488
 
 479:
-  %480 = sitofp <16 x i32> %466 to <16 x float>
-  br label %545
+  br label %488
+
+480:
+  br label %481
 
 481:
-  br label %487
-
-482:
-  br label %487
-
-483:
-  br label %487
+  %482 = phi i64 [ 98784247816, %480 ], [ 12884901892, %475 ], [ 12884901892, %475 ]
+  %483 = phi i64 [ 127, %480 ], [ 4294967303, %475 ], [ 4294967303, %475 ]
+  switch i32 %130, label %488 [
+    i32 0, label %583
+    i32 12, label %487
+    i32 11, label %484
+    i32 8, label %485
+  ]
 
 484:
-  br label %487
+  br i1 %32, label %583, label %547
 
 485:
-  br label %487
+  br i1 %32, label %583, label %538
 
 486:
-  br label %487
+  br i1 %32, label %583, label %531
 
 487:
-  %488 = phi i64 [ 98784247816, %486 ], [ 4294967298, %485 ], [ 42949672965, %465 ], [ 12884901892, %481 ], [ 8589934597, %482 ], [ 12884901890, %483 ], [ 8589934595, %484 ]
-  %489 = phi i64 [ 127, %486 ], [ 8589934593, %485 ], [ 15, %465 ], [ 4294967303, %481 ], [ 15, %482 ], [ 8589934593, %483 ], [ 8589934595, %484 ]
-  %490 = trunc i64 %488 to i32
-  %491 = lshr i64 %488, 32
-  %492 = trunc nuw nsw i64 %491 to i32
-  %493 = trunc i64 %489 to i32
-  %494 = lshr i64 %489, 32
-  %495 = add nuw nsw i32 %492, %490
-  %496 = sub nuw nsw i32 23, %492
-  %497 = shl nsw i32 -1, %495
-  %498 = xor i32 %497, -1
-  %499 = insertelement <16 x i32> poison, i32 %498, i64 0
-  %500 = shufflevector <16 x i32> %499, <16 x i32> poison, <16 x i32> zeroinitializer
-  %501 = and <16 x i32> %500, %466
-  %502 = insertelement <16 x i32> poison, i32 %496, i64 0
-  %503 = shufflevector <16 x i32> %502, <16 x i32> poison, <16 x i32> zeroinitializer
-  %504 = shl <16 x i32> %501, %503
-  %505 = shl nuw nsw i32 %493, 23
+  br i1 %32, label %583, label %524
+
+488:
+  %489 = phi i64 [ %483, %481 ], [ 15, %475 ], [ 8589934595, %478 ], [ 8589934593, %477 ], [ 15, %476 ], [ 8589934593, %479 ]
+  %490 = phi i64 [ %482, %481 ], [ 42949672965, %475 ], [ 8589934595, %478 ], [ 12884901890, %477 ], [ 8589934597, %476 ], [ 4294967298, %479 ]
+  br i1 %32, label %583, label %491
+
+491:
+  %492 = trunc i64 %490 to i32
+  %493 = lshr i64 %490, 32
+  %494 = trunc nuw nsw i64 %493 to i32
+  %495 = trunc i64 %489 to i32
+  %496 = lshr i64 %489, 32
+  %497 = add nuw nsw i32 %494, %492
+  %498 = sub nuw nsw i32 23, %494
+  %499 = shl nsw i32 -1, %497
+  %500 = xor i32 %499, -1
+  %501 = insertelement <16 x i32> poison, i32 %500, i64 0
+  %502 = shufflevector <16 x i32> %501, <16 x i32> poison, <16 x i32> zeroinitializer
+  %503 = insertelement <16 x i32> poison, i32 %498, i64 0
+  %504 = shufflevector <16 x i32> %503, <16 x i32> poison, <16 x i32> zeroinitializer
+  %505 = shl nuw nsw i32 %495, 23
   %506 = sub nuw nsw i32 1073741824, %505
   %507 = insertelement <16 x i32> poison, i32 %506, i64 0
   %508 = shufflevector <16 x i32> %507, <16 x i32> poison, <16 x i32> zeroinitializer
   %509 = bitcast <16 x i32> %508 to <16 x float>
-  %510 = add <16 x i32> %504, %508
-  %511 = bitcast <16 x i32> %510 to <16 x float>
-  %512 = fsub <16 x float> %511, %509
-  %513 = bitcast <16 x float> %512 to <16 x i32>
-  %514 = sub nuw nsw i32 1065353216, %505
-  %515 = insertelement <16 x i32> poison, i32 %514, i64 0
-  %516 = shufflevector <16 x i32> %515, <16 x i32> poison, <16 x i32> zeroinitializer
-  %517 = add <16 x i32> %504, %516
-  %518 = shl nuw nsw i32 1, %492
+  %510 = sub nuw nsw i32 1065353216, %505
+  %511 = insertelement <16 x i32> poison, i32 %510, i64 0
+  %512 = shufflevector <16 x i32> %511, <16 x i32> poison, <16 x i32> zeroinitializer
+  %513 = shl nuw nsw i32 1, %494
+  %514 = insertelement <16 x i32> poison, i32 %513, i64 0
+  %515 = shufflevector <16 x i32> %514, <16 x i32> poison, <16 x i32> zeroinitializer
+  %516 = shl nsw i32 -1, %492
+  %517 = xor i32 %516, -1
+  %518 = shl i32 %517, %494
   %519 = insertelement <16 x i32> poison, i32 %518, i64 0
   %520 = shufflevector <16 x i32> %519, <16 x i32> poison, <16 x i32> zeroinitializer
-  %521 = icmp samesign ult <16 x i32> %501, %520
-  %522 = select <16 x i1> %521, <16 x i32> %513, <16 x i32> %517
-  switch i64 %494, label %537 [
-    i64 0, label %523
-    i64 1, label %534
+  %521 = insertelement <16 x i32> poison, i32 %497, i64 0
+  %522 = shufflevector <16 x i32> %521, <16 x i32> poison, <16 x i32> zeroinitializer
+  %523 = trunc nuw nsw i64 %496 to i32
+  br label %554
+
+524:
+  %525 = phi i64 [ %529, %524 ], [ 0, %487 ]
+  %526 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %525
+  %527 = load <16 x i32>, ptr %526, align 64
+  %528 = and <16 x i32> %527, splat (i32 -8192)
+  store <16 x i32> %528, ptr %526, align 64
+  %529 = add nuw nsw i64 %525, 1
+  %530 = icmp eq i64 %529, %36
+  br i1 %530, label %583, label %524
+
+531:
+  %532 = phi i64 [ %536, %531 ], [ 0, %486 ]
+  %533 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %532
+  %534 = load <16 x i32>, ptr %533, align 64
+  %535 = shl <16 x i32> %534, splat (i32 16)
+  store <16 x i32> %535, ptr %533, align 64
+  %536 = add nuw nsw i64 %532, 1
+  %537 = icmp eq i64 %536, %36
+  br i1 %537, label %583, label %531
+
+538:
+  %539 = phi i64 [ %545, %538 ], [ 0, %485 ]
+  %540 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %539
+  %541 = load <16 x i32>, ptr %540, align 64
+  %542 = shl <16 x i32> %541, splat (i32 24)
+  %543 = ashr exact <16 x i32> %542, splat (i32 24)
+  %544 = sitofp <16 x i32> %543 to <16 x float>
+  store <16 x float> %544, ptr %540, align 64
+  %545 = add nuw nsw i64 %539, 1
+  %546 = icmp eq i64 %545, %36
+  br i1 %546, label %583, label %538
+
+547:
+  %548 = phi i64 [ %552, %547 ], [ 0, %484 ]
+  %549 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %548
+  %550 = load <16 x i32>, ptr %549, align 64
+  %551 = sitofp <16 x i32> %550 to <16 x float>
+  store <16 x float> %551, ptr %549, align 64
+  %552 = add nuw nsw i64 %548, 1
+  %553 = icmp eq i64 %552, %36
+  br i1 %553, label %583, label %547
+
+554:
+  %555 = phi i64 [ 0, %491 ], [ %581, %576 ]
+  %556 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %555
+  %557 = load <16 x i32>, ptr %556, align 64
+  %558 = and <16 x i32> %557, %502
+  %559 = shl <16 x i32> %558, %504
+  %560 = add <16 x i32> %559, %508
+  %561 = bitcast <16 x i32> %560 to <16 x float>
+  %562 = fsub <16 x float> %561, %509
+  %563 = bitcast <16 x float> %562 to <16 x i32>
+  %564 = add <16 x i32> %559, %512
+  %565 = icmp samesign ult <16 x i32> %558, %515
+  %566 = select <16 x i1> %565, <16 x i32> %563, <16 x i32> %564
+  switch i32 %523, label %576 [
+    i32 0, label %567
+    i32 1, label %573
   ]
 
-523:
-  %524 = shl nsw i32 -1, %490
-  %525 = xor i32 %524, -1
-  %526 = shl i32 %525, %492
-  %527 = or <16 x i32> %504, splat (i32 2143289344)
-  %528 = insertelement <16 x i32> poison, i32 %526, i64 0
-  %529 = shufflevector <16 x i32> %528, <16 x i32> poison, <16 x i32> zeroinitializer
-  %530 = icmp ugt <16 x i32> %501, %529
-  %531 = icmp eq <16 x i32> %501, %529
-  %532 = select <16 x i1> %531, <16 x i32> splat (i32 2139095040), <16 x i32> %522
-  %533 = select <16 x i1> %530, <16 x i32> %527, <16 x i32> %532
-  br label %537
+567:
+  %568 = or <16 x i32> %559, splat (i32 2143289344)
+  %569 = icmp ugt <16 x i32> %558, %520
+  %570 = icmp eq <16 x i32> %558, %520
+  %571 = select <16 x i1> %570, <16 x i32> splat (i32 2139095040), <16 x i32> %566
+  %572 = select <16 x i1> %569, <16 x i32> %568, <16 x i32> %571
+  br label %576
 
-534:
-  %535 = icmp eq <16 x i32> %501, %500
-  %536 = select <16 x i1> %535, <16 x i32> splat (i32 2143289344), <16 x i32> %522
-  br label %537
-
-537:
-  %538 = phi <16 x i32> [ %533, %523 ], [ %536, %534 ], [ %522, %487 ]
-  %539 = insertelement <16 x i32> poison, i32 %495, i64 0
-  %540 = shufflevector <16 x i32> %539, <16 x i32> poison, <16 x i32> zeroinitializer
-  %541 = lshr <16 x i32> %466, %540
-  %542 = shl <16 x i32> %541, splat (i32 31)
-  %543 = or <16 x i32> %538, %542
-  %544 = bitcast <16 x i32> %543 to <16 x float>
-  br label %545
-
-545:
-  %546 = phi <16 x float> [ %544, %537 ], [ %468, %467 ], [ %471, %469 ], [ %474, %472 ], [ %478, %475 ], [ %480, %479 ]
-  %547 = getelementptr inbounds nuw [16 x float], ptr %12, i64 %460
-  store <16 x float> %546, ptr %547, align 64
-  %548 = add nuw nsw i64 %460, 1
-  %549 = icmp eq i64 %548, %37
-  br i1 %549, label %632, label %459
-
-550:
-  %551 = phi i64 [ 0, %459 ], [ %630, %629 ]
-  %552 = trunc nuw nsw i64 %551 to i32
-  %553 = add i32 %122, %552
-  %554 = udiv i32 %553, %429
-  %555 = zext i32 %554 to i64
-  %556 = getelementptr inbounds nuw i32, ptr %464, i64 %555
-  %557 = load i32, ptr %556, align 4
-  %558 = urem i32 %553, %429
-  %559 = mul i32 %558, %448
-  %560 = add i32 %559, %557
-  %561 = getelementptr inbounds nuw i32, ptr %8, i64 %551
-  %562 = lshr i32 %560, 3
-  %563 = zext nneg i32 %562 to i64
-  %564 = getelementptr inbounds nuw i8, ptr %449, i64 %563
-  br i1 %451, label %565, label %589
-
-565:
-  %566 = and i32 %562, 536870908
-  %567 = zext nneg i32 %566 to i64
-  %568 = getelementptr inbounds nuw i8, ptr %449, i64 %567
-  %569 = and i32 %557, 31
-  %570 = load <16 x i32>, ptr %568, align 1
-  %571 = insertelement <16 x i32> poison, i32 %569, i64 0
-  %572 = shufflevector <16 x i32> %571, <16 x i32> poison, <16 x i32> zeroinitializer
-  %573 = lshr <16 x i32> %570, %572
-  %574 = add i32 %569, %428
-  %575 = icmp ugt i32 %574, 32
-  br i1 %575, label %576, label %586
+573:
+  %574 = icmp eq <16 x i32> %558, %502
+  %575 = select <16 x i1> %574, <16 x i32> splat (i32 2143289344), <16 x i32> %566
+  br label %576
 
 576:
-  %577 = load i32, ptr %36, align 4
-  %578 = zext i32 %577 to i64
-  %579 = getelementptr inbounds nuw i8, ptr %568, i64 %578
-  %580 = load <16 x i32>, ptr %579, align 1
-  %581 = sub nuw nsw i32 32, %569
-  %582 = insertelement <16 x i32> poison, i32 %581, i64 0
-  %583 = shufflevector <16 x i32> %582, <16 x i32> poison, <16 x i32> zeroinitializer
-  %584 = shl <16 x i32> %580, %583
-  %585 = or <16 x i32> %584, %573
-  br label %586
+  %577 = phi <16 x i32> [ %572, %567 ], [ %575, %573 ], [ %566, %554 ]
+  %578 = lshr <16 x i32> %557, %522
+  %579 = shl <16 x i32> %578, splat (i32 31)
+  %580 = or <16 x i32> %577, %579
+  store <16 x i32> %580, ptr %556, align 64
+  %581 = add nuw nsw i64 %555, 1
+  %582 = icmp eq i64 %581, %36
+  br i1 %582, label %583, label %554
 
-586:
-  %587 = phi <16 x i32> [ %585, %576 ], [ %573, %565 ]
-  %588 = and <16 x i32> %587, %445
-  store <16 x i32> %588, ptr %561, align 4
-  br label %629
+583:
+  %584 = load i32, ptr %3, align 4
+  switch i32 %584, label %826 [
+    i32 2, label %585
+    i32 3, label %727
+  ]
 
-589:
-  br i1 %454, label %590, label %593
+585:
+  %586 = lshr exact i32 %121, 4
+  %587 = mul i32 %586, %2
+  %588 = add i32 %130, -1
+  %589 = icmp ult i32 %588, 13
+  br i1 %589, label %590, label %594
 
 590:
-  %591 = load <16 x i16>, ptr %564, align 1
-  %592 = zext <16 x i16> %591 to <16 x i32>
-  store <16 x i32> %592, ptr %561, align 4
-  br label %629
-
-593:
-  br i1 %455, label %594, label %597
+  %591 = zext nneg i32 %588 to i64
+  %592 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %591
+  %593 = load i32, ptr %592, align 4
+  br label %594
 
 594:
-  %595 = load <8 x i16>, ptr %564, align 1
-  %596 = zext <8 x i16> %595 to <8 x i32>
-  store <8 x i32> %596, ptr %561, align 4
-  br label %629
+  %595 = phi i32 [ %593, %590 ], [ -126, %585 ]
+  br i1 %32, label %719, label %596
 
-597:
-  br i1 %458, label %598, label %601
+596:
+  %597 = zext nneg i32 %127 to i64
+  %598 = insertelement <16 x i32> poison, i32 %595, i64 0
+  %599 = shufflevector <16 x i32> %598, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %606
 
-598:
-  %599 = load <16 x i8>, ptr %564, align 1
-  %600 = zext <16 x i8> %599 to <16 x i32>
-  store <16 x i32> %600, ptr %561, align 4
-  br label %629
+600:
+  %601 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %712)
+  %602 = icmp ne i32 %601, 0
+  %603 = zext i1 %602 to i32
+  %604 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %709)
+  %605 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %706)
+  br label %719
 
-601:
-  %602 = phi i64 [ %627, %623 ], [ 0, %597 ]
-  %603 = trunc nuw nsw i64 %602 to i32
-  %604 = mul i32 %448, %603
-  %605 = add i32 %604, %560
-  %606 = lshr i32 %605, 3
-  %607 = and i32 %606, 536870908
-  %608 = zext nneg i32 %607 to i64
-  %609 = getelementptr inbounds nuw i8, ptr %449, i64 %608
-  %610 = and i32 %605, 31
-  %611 = load i32, ptr %609, align 1
-  %612 = lshr i32 %611, %610
-  %613 = add i32 %610, %428
-  %614 = icmp ugt i32 %613, 32
-  br i1 %614, label %615, label %623
+606:
+  %607 = phi i64 [ 0, %596 ], [ %717, %694 ]
+  %608 = phi <16 x i32> [ zeroinitializer, %596 ], [ %709, %694 ]
+  %609 = phi <16 x i32> [ splat (i32 -4096), %596 ], [ %706, %694 ]
+  %610 = phi <16 x i32> [ zeroinitializer, %596 ], [ %712, %694 ]
+  %611 = trunc nuw i64 %607 to i32
+  %612 = add i32 %587, %611
+  %613 = shl i32 %612, 4
+  %614 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %607
+  %615 = load <16 x float>, ptr %614, align 64
+  %616 = load ptr, ptr %15, align 8
+  %617 = icmp eq ptr %616, null
+  br i1 %617, label %694, label %618
 
-615:
-  %616 = load i32, ptr %36, align 4
-  %617 = zext i32 %616 to i64
-  %618 = getelementptr inbounds nuw i8, ptr %609, i64 %617
-  %619 = load i32, ptr %618, align 1
-  %620 = sub nuw nsw i32 32, %610
-  %621 = shl i32 %619, %620
-  %622 = or disjoint i32 %621, %612
-  br label %623
+618:
+  %619 = load i32, ptr %40, align 4
+  %620 = udiv i32 %2, %619
+  %621 = mul i32 %620, %586
+  %622 = udiv i32 %611, %619
+  %623 = add i32 %621, %622
+  %624 = shl i32 %623, 4
+  %625 = urem i32 %611, %619
+  %626 = icmp eq i32 %625, 0
+  br i1 %626, label %631, label %627
 
-623:
-  %624 = phi i32 [ %622, %615 ], [ %612, %601 ]
-  %625 = and i32 %624, %439
-  %626 = getelementptr inbounds nuw i32, ptr %561, i64 %602
-  store i32 %625, ptr %626, align 4
-  %627 = add nuw nsw i64 %602, 1
-  %628 = icmp eq i64 %627, %440
-  br i1 %628, label %629, label %601
+627:
+  %628 = zext i32 %624 to i64
+  %629 = getelementptr inbounds nuw float, ptr %42, i64 %628
+  %630 = load <16 x float>, ptr %629, align 4
+  br label %690
 
-629:
-  %630 = add nuw nsw i64 %551, %440
-  %631 = icmp samesign ult i64 %630, %444
-  br i1 %631, label %550, label %465
+631:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  br label %632
 
 632:
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %633
-
-633:
-  %634 = load i32, ptr %3, align 4
-  switch i32 %634, label %876 [
-    i32 2, label %635
-    i32 3, label %777
-  ]
+  %633 = phi i64 [ 0, %631 ], [ %649, %646 ]
+  %634 = icmp samesign ult i64 %633, %597
+  br i1 %634, label %635, label %646
 
 635:
-  %636 = lshr exact i32 %122, 4
-  %637 = mul i32 %636, %2
-  %638 = add i32 %131, -1
-  %639 = icmp ult i32 %638, 13
-  br i1 %639, label %640, label %644
-
-640:
-  %641 = zext nneg i32 %638 to i64
-  %642 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %641
-  %643 = load i32, ptr %642, align 4
-  br label %644
-
-644:
-  %645 = phi i32 [ %643, %640 ], [ -126, %635 ]
-  br i1 %33, label %769, label %646
+  %636 = load i32, ptr %41, align 8
+  %637 = trunc nuw nsw i64 %633 to i32
+  %638 = add nuw nsw i32 %121, %637
+  %639 = mul i32 %638, %620
+  %640 = add i32 %639, %622
+  %641 = zext i32 %640 to i64
+  %642 = getelementptr inbounds nuw i8, ptr %616, i64 %641
+  %643 = load i8, ptr %642, align 1
+  %644 = zext i8 %643 to i32
+  %645 = tail call float @decode(i32 noundef %636, i32 noundef %644)
+  br label %646
 
 646:
-  %647 = zext nneg i32 %128 to i64
-  %648 = insertelement <16 x i32> poison, i32 %645, i64 0
-  %649 = shufflevector <16 x i32> %648, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %656
+  %647 = phi float [ %645, %635 ], [ 1.000000e+00, %632 ]
+  %648 = getelementptr inbounds nuw float, ptr %7, i64 %633
+  store float %647, ptr %648, align 4
+  %649 = add nuw nsw i64 %633, 1
+  %650 = icmp eq i64 %649, 16
+  br i1 %650, label %651, label %632
 
-650:
-  %651 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %762)
-  %652 = icmp ne i32 %651, 0
-  %653 = zext i1 %652 to i32
-  %654 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %759)
-  %655 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %756)
-  br label %769
+651:
+  %652 = load <16 x float>, ptr %7, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %653 = bitcast <16 x float> %652 to <16 x i32>
+  %654 = lshr <16 x i32> %653, splat (i32 23)
+  %655 = and <16 x i32> %654, splat (i32 255)
+  %656 = load i32, ptr %41, align 8
+  switch i32 %656, label %664 [
+    i32 10, label %657
+    i32 1, label %665
+    i32 7, label %662
+    i32 3, label %661
+    i32 13, label %661
+    i32 4, label %665
+    i32 5, label %662
+    i32 6, label %663
+  ]
 
-656:
-  %657 = phi i64 [ 0, %646 ], [ %767, %744 ]
-  %658 = phi <16 x i32> [ zeroinitializer, %646 ], [ %759, %744 ]
-  %659 = phi <16 x i32> [ splat (i32 -4096), %646 ], [ %756, %744 ]
-  %660 = phi <16 x i32> [ zeroinitializer, %646 ], [ %762, %744 ]
-  %661 = trunc nuw i64 %657 to i32
-  %662 = add i32 %637, %661
-  %663 = shl i32 %662, 4
-  %664 = getelementptr inbounds nuw [16 x float], ptr %12, i64 %657
-  %665 = load <16 x float>, ptr %664, align 64
-  %666 = load ptr, ptr %16, align 8
-  %667 = icmp eq ptr %666, null
-  br i1 %667, label %744, label %668
+657:
+  %658 = add nsw <16 x i32> %655, splat (i32 -127)
+  %659 = icmp eq <16 x i32> %655, splat (i32 255)
+  %660 = select <16 x i1> %659, <16 x float> %652, <16 x float> splat (float 1.000000e+00)
+  br label %681
 
-668:
-  %669 = load i32, ptr %41, align 4
-  %670 = udiv i32 %2, %669
-  %671 = mul i32 %670, %636
-  %672 = udiv i32 %661, %669
-  %673 = add i32 %671, %672
-  %674 = shl i32 %673, 4
-  %675 = urem i32 %661, %669
-  %676 = icmp eq i32 %675, 0
-  br i1 %676, label %681, label %677
+661:
+  br label %665
 
-677:
-  %678 = zext i32 %674 to i64
-  %679 = getelementptr inbounds nuw float, ptr %43, i64 %678
-  %680 = load <16 x float>, ptr %679, align 4
-  br label %740
+662:
+  br label %665
+
+663:
+  br label %665
+
+664:
+  br label %665
+
+665:
+  %666 = phi i32 [ -126, %664 ], [ -14, %651 ], [ -14, %651 ], [ -6, %661 ], [ -2, %663 ], [ 0, %662 ]
+  %667 = add nsw <16 x i32> %655, splat (i32 -127)
+  %668 = insertelement <16 x i32> poison, i32 %666, i64 0
+  %669 = shufflevector <16 x i32> %668, <16 x i32> poison, <16 x i32> zeroinitializer
+  %670 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %667, <16 x i32> %669)
+  %671 = icmp eq <16 x i32> %655, splat (i32 255)
+  %672 = select <16 x i1> %671, <16 x i32> zeroinitializer, <16 x i32> %670
+  %673 = fcmp oeq <16 x float> %652, zeroinitializer
+  %674 = select <16 x i1> %673, <16 x i32> splat (i32 -4096), <16 x i32> %672
+  %675 = sub nsw <16 x i32> splat (i32 127), %674
+  %676 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %675, <16 x i32> zeroinitializer)
+  %677 = shl <16 x i32> %676, splat (i32 23)
+  %678 = bitcast <16 x i32> %677 to <16 x float>
+  %679 = fmul <16 x float> %652, %678
+  %680 = select <16 x i1> %671, <16 x float> %652, <16 x float> %679
+  br label %681
 
 681:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %682
+  %682 = phi <16 x i32> [ %658, %657 ], [ %674, %665 ]
+  %683 = phi <16 x float> [ %660, %657 ], [ %680, %665 ]
+  %684 = zext i32 %624 to i64
+  %685 = getelementptr inbounds nuw float, ptr %42, i64 %684
+  store <16 x float> %683, ptr %685, align 4
+  %686 = getelementptr inbounds nuw i32, ptr %43, i64 %684
+  store <16 x i32> %682, ptr %686, align 4
+  %687 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %683)
+  %688 = fcmp ueq <16 x float> %687, splat (float 0x7FF0000000000000)
+  %689 = select <16 x i1> %688, <16 x i32> splat (i32 -1), <16 x i32> %610
+  br label %690
 
-682:
-  %683 = phi i64 [ 0, %681 ], [ %699, %696 ]
-  %684 = icmp samesign ult i64 %683, %647
-  br i1 %684, label %685, label %696
+690:
+  %691 = phi <16 x float> [ %683, %681 ], [ %630, %627 ]
+  %692 = phi <16 x i32> [ %689, %681 ], [ %610, %627 ]
+  %693 = fmul <16 x float> %615, %691
+  br label %694
 
-685:
-  %686 = load i32, ptr %42, align 8
-  %687 = trunc nuw nsw i64 %683 to i32
-  %688 = add nuw nsw i32 %122, %687
-  %689 = mul i32 %688, %670
-  %690 = add i32 %689, %672
-  %691 = zext i32 %690 to i64
-  %692 = getelementptr inbounds nuw i8, ptr %666, i64 %691
-  %693 = load i8, ptr %692, align 1
-  %694 = zext i8 %693 to i32
-  %695 = tail call float @decode(i32 noundef %686, i32 noundef %694)
-  br label %696
+694:
+  %695 = phi <16 x float> [ %693, %690 ], [ %615, %606 ]
+  %696 = phi <16 x i32> [ %692, %690 ], [ %610, %606 ]
+  %697 = bitcast <16 x float> %695 to <16 x i32>
+  %698 = lshr <16 x i32> %697, splat (i32 23)
+  %699 = and <16 x i32> %698, splat (i32 255)
+  %700 = add nsw <16 x i32> %699, splat (i32 -127)
+  %701 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %700, <16 x i32> %599)
+  %702 = icmp eq <16 x i32> %699, splat (i32 255)
+  %703 = select <16 x i1> %702, <16 x i32> zeroinitializer, <16 x i32> %701
+  %704 = fcmp oeq <16 x float> %695, zeroinitializer
+  %705 = select <16 x i1> %704, <16 x i32> splat (i32 -4096), <16 x i32> %703
+  %706 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %609, <16 x i32> %705)
+  %707 = icmp eq <16 x i32> %705, splat (i32 -4096)
+  %708 = select <16 x i1> %707, <16 x i32> zeroinitializer, <16 x i32> %705
+  %709 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %608, <16 x i32> %708)
+  %710 = and <16 x i32> %697, splat (i32 2139095040)
+  %711 = icmp eq <16 x i32> %710, splat (i32 2139095040)
+  %712 = select <16 x i1> %711, <16 x i32> splat (i32 -1), <16 x i32> %696
+  %713 = zext i32 %613 to i64
+  %714 = getelementptr inbounds nuw float, ptr %45, i64 %713
+  store <16 x float> %695, ptr %714, align 4
+  %715 = trunc <16 x i32> %705 to <16 x i16>
+  %716 = getelementptr inbounds nuw i16, ptr %46, i64 %713
+  store <16 x i16> %715, ptr %716, align 2
+  %717 = add nuw nsw i64 %607, 1
+  %718 = icmp eq i64 %717, %36
+  br i1 %718, label %600, label %606
 
-696:
-  %697 = phi float [ %695, %685 ], [ 1.000000e+00, %682 ]
-  %698 = getelementptr inbounds nuw float, ptr %7, i64 %683
-  store float %697, ptr %698, align 4
-  %699 = add nuw nsw i64 %683, 1
-  %700 = icmp eq i64 %699, 16
-  br i1 %700, label %701, label %682
+719:
+  %720 = phi i32 [ 0, %594 ], [ %603, %600 ]
+  %721 = phi i32 [ -4096, %594 ], [ %605, %600 ]
+  %722 = phi i32 [ 0, %594 ], [ %604, %600 ]
+  %723 = zext nneg i32 %586 to i64
+  %724 = getelementptr inbounds nuw i32, ptr %47, i64 %723
+  store i32 %720, ptr %724, align 4
+  %725 = getelementptr inbounds nuw i32, ptr %48, i64 %723
+  store i32 %722, ptr %725, align 4
+  %726 = getelementptr inbounds nuw i32, ptr %49, i64 %723
+  store i32 %721, ptr %726, align 4
+  br label %907
 
-701:
-  %702 = load <16 x float>, ptr %7, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %703 = bitcast <16 x float> %702 to <16 x i32>
-  %704 = lshr <16 x i32> %703, splat (i32 23)
-  %705 = and <16 x i32> %704, splat (i32 255)
-  %706 = load i32, ptr %42, align 8
-  switch i32 %706, label %714 [
-    i32 10, label %707
-    i32 1, label %715
-    i32 7, label %712
-    i32 3, label %711
-    i32 13, label %711
-    i32 4, label %715
-    i32 5, label %712
-    i32 6, label %713
+727:
+  br i1 %38, label %907, label %728
+
+728:
+  %729 = lshr exact i32 %121, 4
+  %730 = mul i32 %729, %37
+  %731 = zext nneg i32 %127 to i64
+  %732 = getelementptr i8, ptr %45, i64 %124
+  br label %733
+
+733:
+  %734 = phi i64 [ 0, %728 ], [ %773, %803 ]
+  %735 = phi i64 [ 16, %728 ], [ %809, %803 ]
+  %736 = phi i64 [ 0, %728 ], [ %808, %803 ]
+  %737 = shl i64 %736, 6
+  %738 = and i64 %737, 17179868160
+  %739 = getelementptr i8, ptr %732, i64 %738
+  %740 = shl nuw nsw i64 %734, 10
+  %741 = getelementptr nuw i8, ptr %11, i64 %740
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %739, ptr noundef nonnull align 64 dereferenceable(1024) %741, i64 1024, i1 false)
+  br label %811
+
+742:
+  %743 = trunc nuw nsw i64 %734 to i32
+  %744 = add i32 %730, %743
+  %745 = shl i32 %744, 4
+  %746 = zext i32 %745 to i64
+  %747 = getelementptr inbounds nuw i32, ptr %39, i64 %746
+  store <16 x i32> %823, ptr %747, align 4
+  %748 = load i32, ptr %40, align 4
+  %749 = shl i32 %743, 4
+  %750 = udiv i32 %749, %748
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %751 = udiv i32 %2, %748
+  br label %752
+
+752:
+  %753 = phi i64 [ 0, %742 ], [ %770, %767 ]
+  %754 = icmp samesign ult i64 %753, %731
+  br i1 %754, label %755, label %767
+
+755:
+  %756 = load i32, ptr %41, align 8
+  %757 = load ptr, ptr %15, align 8
+  %758 = trunc nuw nsw i64 %753 to i32
+  %759 = add nuw nsw i32 %121, %758
+  %760 = mul i32 %759, %751
+  %761 = add i32 %760, %750
+  %762 = zext i32 %761 to i64
+  %763 = getelementptr inbounds nuw i8, ptr %757, i64 %762
+  %764 = load i8, ptr %763, align 1
+  %765 = zext i8 %764 to i32
+  %766 = tail call float @decode(i32 noundef %756, i32 noundef %765)
+  br label %767
+
+767:
+  %768 = phi float [ %766, %755 ], [ 1.000000e+00, %752 ]
+  %769 = getelementptr inbounds nuw float, ptr %6, i64 %753
+  store float %768, ptr %769, align 4
+  %770 = add nuw nsw i64 %753, 1
+  %771 = icmp eq i64 %770, 16
+  br i1 %771, label %772, label %752
+
+772:
+  %773 = add nuw nsw i64 %734, 1
+  %774 = load <16 x float>, ptr %6, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %775 = bitcast <16 x float> %774 to <16 x i32>
+  %776 = lshr <16 x i32> %775, splat (i32 23)
+  %777 = and <16 x i32> %776, splat (i32 255)
+  %778 = load i32, ptr %41, align 8
+  switch i32 %778, label %786 [
+    i32 10, label %779
+    i32 1, label %787
+    i32 7, label %784
+    i32 3, label %783
+    i32 13, label %783
+    i32 4, label %787
+    i32 5, label %784
+    i32 6, label %785
   ]
 
-707:
-  %708 = add nsw <16 x i32> %705, splat (i32 -127)
-  %709 = icmp eq <16 x i32> %705, splat (i32 255)
-  %710 = select <16 x i1> %709, <16 x float> %702, <16 x float> splat (float 1.000000e+00)
-  br label %731
-
-711:
-  br label %715
-
-712:
-  br label %715
-
-713:
-  br label %715
-
-714:
-  br label %715
-
-715:
-  %716 = phi i32 [ -126, %714 ], [ -14, %701 ], [ -14, %701 ], [ -6, %711 ], [ -2, %713 ], [ 0, %712 ]
-  %717 = add nsw <16 x i32> %705, splat (i32 -127)
-  %718 = insertelement <16 x i32> poison, i32 %716, i64 0
-  %719 = shufflevector <16 x i32> %718, <16 x i32> poison, <16 x i32> zeroinitializer
-  %720 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %717, <16 x i32> %719)
-  %721 = icmp eq <16 x i32> %705, splat (i32 255)
-  %722 = select <16 x i1> %721, <16 x i32> zeroinitializer, <16 x i32> %720
-  %723 = fcmp oeq <16 x float> %702, zeroinitializer
-  %724 = select <16 x i1> %723, <16 x i32> splat (i32 -4096), <16 x i32> %722
-  %725 = sub nsw <16 x i32> splat (i32 127), %724
-  %726 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %725, <16 x i32> zeroinitializer)
-  %727 = shl <16 x i32> %726, splat (i32 23)
-  %728 = bitcast <16 x i32> %727 to <16 x float>
-  %729 = fmul <16 x float> %702, %728
-  %730 = select <16 x i1> %721, <16 x float> %702, <16 x float> %729
-  br label %731
-
-731:
-  %732 = phi <16 x i32> [ %708, %707 ], [ %724, %715 ]
-  %733 = phi <16 x float> [ %710, %707 ], [ %730, %715 ]
-  %734 = zext i32 %674 to i64
-  %735 = getelementptr inbounds nuw float, ptr %43, i64 %734
-  store <16 x float> %733, ptr %735, align 4
-  %736 = getelementptr inbounds nuw i32, ptr %44, i64 %734
-  store <16 x i32> %732, ptr %736, align 4
-  %737 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %733)
-  %738 = fcmp ueq <16 x float> %737, splat (float 0x7FF0000000000000)
-  %739 = select <16 x i1> %738, <16 x i32> splat (i32 -1), <16 x i32> %660
-  br label %740
-
-740:
-  %741 = phi <16 x float> [ %733, %731 ], [ %680, %677 ]
-  %742 = phi <16 x i32> [ %739, %731 ], [ %660, %677 ]
-  %743 = fmul <16 x float> %665, %741
-  br label %744
-
-744:
-  %745 = phi <16 x float> [ %743, %740 ], [ %665, %656 ]
-  %746 = phi <16 x i32> [ %742, %740 ], [ %660, %656 ]
-  %747 = bitcast <16 x float> %745 to <16 x i32>
-  %748 = lshr <16 x i32> %747, splat (i32 23)
-  %749 = and <16 x i32> %748, splat (i32 255)
-  %750 = add nsw <16 x i32> %749, splat (i32 -127)
-  %751 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %750, <16 x i32> %649)
-  %752 = icmp eq <16 x i32> %749, splat (i32 255)
-  %753 = select <16 x i1> %752, <16 x i32> zeroinitializer, <16 x i32> %751
-  %754 = fcmp oeq <16 x float> %745, zeroinitializer
-  %755 = select <16 x i1> %754, <16 x i32> splat (i32 -4096), <16 x i32> %753
-  %756 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %659, <16 x i32> %755)
-  %757 = icmp eq <16 x i32> %755, splat (i32 -4096)
-  %758 = select <16 x i1> %757, <16 x i32> zeroinitializer, <16 x i32> %755
-  %759 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %658, <16 x i32> %758)
-  %760 = and <16 x i32> %747, splat (i32 2139095040)
-  %761 = icmp eq <16 x i32> %760, splat (i32 2139095040)
-  %762 = select <16 x i1> %761, <16 x i32> splat (i32 -1), <16 x i32> %746
-  %763 = zext i32 %663 to i64
-  %764 = getelementptr inbounds nuw float, ptr %46, i64 %763
-  store <16 x float> %745, ptr %764, align 4
-  %765 = trunc <16 x i32> %755 to <16 x i16>
-  %766 = getelementptr inbounds nuw i16, ptr %47, i64 %763
-  store <16 x i16> %765, ptr %766, align 2
-  %767 = add nuw nsw i64 %657, 1
-  %768 = icmp eq i64 %767, %37
-  br i1 %768, label %650, label %656
-
-769:
-  %770 = phi i32 [ 0, %644 ], [ %653, %650 ]
-  %771 = phi i32 [ -4096, %644 ], [ %655, %650 ]
-  %772 = phi i32 [ 0, %644 ], [ %654, %650 ]
-  %773 = zext nneg i32 %636 to i64
-  %774 = getelementptr inbounds nuw i32, ptr %48, i64 %773
-  store i32 %770, ptr %774, align 4
-  %775 = getelementptr inbounds nuw i32, ptr %49, i64 %773
-  store i32 %772, ptr %775, align 4
-  %776 = getelementptr inbounds nuw i32, ptr %50, i64 %773
-  store i32 %771, ptr %776, align 4
-  br label %957
-
-777:
-  br i1 %39, label %957, label %778
-
-778:
-  %779 = lshr exact i32 %122, 4
-  %780 = mul i32 %779, %38
-  %781 = zext nneg i32 %128 to i64
-  %782 = getelementptr i8, ptr %46, i64 %125
-  br label %783
+779:
+  %780 = add nsw <16 x i32> %777, splat (i32 -127)
+  %781 = icmp eq <16 x i32> %777, splat (i32 255)
+  %782 = select <16 x i1> %781, <16 x float> %774, <16 x float> splat (float 1.000000e+00)
+  br label %803
 
 783:
-  %784 = phi i64 [ 0, %778 ], [ %823, %853 ]
-  %785 = phi i64 [ 16, %778 ], [ %859, %853 ]
-  %786 = phi i64 [ 0, %778 ], [ %858, %853 ]
-  %787 = shl i64 %786, 6
-  %788 = and i64 %787, 17179868160
-  %789 = getelementptr i8, ptr %782, i64 %788
-  %790 = shl nuw nsw i64 %784, 10
-  %791 = getelementptr nuw i8, ptr %12, i64 %790
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %789, ptr noundef nonnull align 64 dereferenceable(1024) %791, i64 1024, i1 false)
-  br label %861
+  br label %787
 
-792:
-  %793 = trunc nuw nsw i64 %784 to i32
-  %794 = add i32 %780, %793
-  %795 = shl i32 %794, 4
-  %796 = zext i32 %795 to i64
-  %797 = getelementptr inbounds nuw i32, ptr %40, i64 %796
-  store <16 x i32> %873, ptr %797, align 4
-  %798 = load i32, ptr %41, align 4
-  %799 = shl i32 %793, 4
-  %800 = udiv i32 %799, %798
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %801 = udiv i32 %2, %798
-  br label %802
+784:
+  br label %787
 
-802:
-  %803 = phi i64 [ 0, %792 ], [ %820, %817 ]
-  %804 = icmp samesign ult i64 %803, %781
-  br i1 %804, label %805, label %817
+785:
+  br label %787
 
-805:
-  %806 = load i32, ptr %42, align 8
-  %807 = load ptr, ptr %16, align 8
-  %808 = trunc nuw nsw i64 %803 to i32
-  %809 = add nuw nsw i32 %122, %808
-  %810 = mul i32 %809, %801
-  %811 = add i32 %810, %800
-  %812 = zext i32 %811 to i64
-  %813 = getelementptr inbounds nuw i8, ptr %807, i64 %812
-  %814 = load i8, ptr %813, align 1
-  %815 = zext i8 %814 to i32
-  %816 = tail call float @decode(i32 noundef %806, i32 noundef %815)
-  br label %817
+786:
+  br label %787
 
-817:
-  %818 = phi float [ %816, %805 ], [ 1.000000e+00, %802 ]
-  %819 = getelementptr inbounds nuw float, ptr %6, i64 %803
-  store float %818, ptr %819, align 4
-  %820 = add nuw nsw i64 %803, 1
-  %821 = icmp eq i64 %820, 16
-  br i1 %821, label %822, label %802
+787:
+  %788 = phi i32 [ -126, %786 ], [ -14, %772 ], [ -14, %772 ], [ -6, %783 ], [ -2, %785 ], [ 0, %784 ]
+  %789 = add nsw <16 x i32> %777, splat (i32 -127)
+  %790 = insertelement <16 x i32> poison, i32 %788, i64 0
+  %791 = shufflevector <16 x i32> %790, <16 x i32> poison, <16 x i32> zeroinitializer
+  %792 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %789, <16 x i32> %791)
+  %793 = icmp eq <16 x i32> %777, splat (i32 255)
+  %794 = select <16 x i1> %793, <16 x i32> zeroinitializer, <16 x i32> %792
+  %795 = fcmp oeq <16 x float> %774, zeroinitializer
+  %796 = select <16 x i1> %795, <16 x i32> splat (i32 -4096), <16 x i32> %794
+  %797 = sub nsw <16 x i32> splat (i32 127), %796
+  %798 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %797, <16 x i32> zeroinitializer)
+  %799 = shl <16 x i32> %798, splat (i32 23)
+  %800 = bitcast <16 x i32> %799 to <16 x float>
+  %801 = fmul <16 x float> %774, %800
+  %802 = select <16 x i1> %793, <16 x float> %774, <16 x float> %801
+  br label %803
 
-822:
-  %823 = add nuw nsw i64 %784, 1
-  %824 = load <16 x float>, ptr %6, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %825 = bitcast <16 x float> %824 to <16 x i32>
-  %826 = lshr <16 x i32> %825, splat (i32 23)
-  %827 = and <16 x i32> %826, splat (i32 255)
-  %828 = load i32, ptr %42, align 8
-  switch i32 %828, label %836 [
-    i32 10, label %829
-    i32 1, label %837
-    i32 7, label %834
-    i32 3, label %833
-    i32 13, label %833
-    i32 4, label %837
-    i32 5, label %834
-    i32 6, label %835
-  ]
+803:
+  %804 = phi <16 x i32> [ %780, %779 ], [ %796, %787 ]
+  %805 = phi <16 x float> [ %782, %779 ], [ %802, %787 ]
+  %806 = getelementptr inbounds nuw float, ptr %42, i64 %746
+  store <16 x float> %805, ptr %806, align 4
+  %807 = getelementptr inbounds nuw i32, ptr %43, i64 %746
+  store <16 x i32> %804, ptr %807, align 4
+  %808 = add nuw nsw i64 %736, 16
+  %809 = add nuw nsw i64 %735, 16
+  %810 = icmp eq i64 %773, %44
+  br i1 %810, label %907, label %733
+
+811:
+  %812 = phi i64 [ %736, %733 ], [ %824, %811 ]
+  %813 = phi <16 x i32> [ zeroinitializer, %733 ], [ %823, %811 ]
+  %814 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %812
+  %815 = load <16 x float>, ptr %814, align 64
+  %816 = fcmp une <16 x float> %815, zeroinitializer
+  %817 = trunc i64 %812 to i32
+  %818 = and i32 %817, 15
+  %819 = shl nuw nsw i32 1, %818
+  %820 = insertelement <16 x i32> poison, i32 %819, i64 0
+  %821 = shufflevector <16 x i32> %820, <16 x i32> poison, <16 x i32> zeroinitializer
+  %822 = select <16 x i1> %816, <16 x i32> %821, <16 x i32> zeroinitializer
+  %823 = or <16 x i32> %822, %813
+  %824 = add nuw nsw i64 %812, 1
+  %825 = icmp eq i64 %824, %735
+  br i1 %825, label %742, label %811
+
+826:
+  %827 = lshr exact i32 %121, 4
+  %828 = mul i32 %827, %2
+  br i1 %32, label %903, label %829
 
 829:
-  %830 = add nsw <16 x i32> %827, splat (i32 -127)
-  %831 = icmp eq <16 x i32> %827, splat (i32 255)
-  %832 = select <16 x i1> %831, <16 x float> %824, <16 x float> splat (float 1.000000e+00)
-  br label %853
+  %830 = icmp eq i32 %584, 1
+  %831 = zext nneg i32 %127 to i64
+  br label %836
 
-833:
-  br label %837
-
-834:
-  br label %837
-
-835:
-  br label %837
+832:
+  %833 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %899)
+  %834 = icmp ne i32 %833, 0
+  %835 = zext i1 %834 to i32
+  br label %903
 
 836:
-  br label %837
+  %837 = phi i64 [ 0, %829 ], [ %901, %898 ]
+  %838 = phi <16 x double> [ splat (double 1.000000e+00), %829 ], [ %900, %898 ]
+  %839 = phi <16 x i32> [ zeroinitializer, %829 ], [ %899, %898 ]
+  %840 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %837
+  %841 = load <16 x float>, ptr %840, align 64
+  %842 = trunc nuw i64 %837 to i32
+  %843 = add i32 %828, %842
+  %844 = shl i32 %843, 4
+  br i1 %830, label %845, label %849
 
-837:
-  %838 = phi i32 [ -126, %836 ], [ -14, %822 ], [ -14, %822 ], [ -6, %833 ], [ -2, %835 ], [ 0, %834 ]
-  %839 = add nsw <16 x i32> %827, splat (i32 -127)
-  %840 = insertelement <16 x i32> poison, i32 %838, i64 0
-  %841 = shufflevector <16 x i32> %840, <16 x i32> poison, <16 x i32> zeroinitializer
-  %842 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %839, <16 x i32> %841)
-  %843 = icmp eq <16 x i32> %827, splat (i32 255)
-  %844 = select <16 x i1> %843, <16 x i32> zeroinitializer, <16 x i32> %842
-  %845 = fcmp oeq <16 x float> %824, zeroinitializer
-  %846 = select <16 x i1> %845, <16 x i32> splat (i32 -4096), <16 x i32> %844
-  %847 = sub nsw <16 x i32> splat (i32 127), %846
-  %848 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %847, <16 x i32> zeroinitializer)
-  %849 = shl <16 x i32> %848, splat (i32 23)
-  %850 = bitcast <16 x i32> %849 to <16 x float>
-  %851 = fmul <16 x float> %824, %850
-  %852 = select <16 x i1> %843, <16 x float> %824, <16 x float> %851
-  br label %853
+845:
+  %846 = fptosi <16 x float> %841 to <16 x i32>
+  %847 = zext i32 %844 to i64
+  %848 = getelementptr inbounds nuw i32, ptr %50, i64 %847
+  store <16 x i32> %846, ptr %848, align 4
+  br label %898
 
-853:
-  %854 = phi <16 x i32> [ %830, %829 ], [ %846, %837 ]
-  %855 = phi <16 x float> [ %832, %829 ], [ %852, %837 ]
-  %856 = getelementptr inbounds nuw float, ptr %43, i64 %796
-  store <16 x float> %855, ptr %856, align 4
-  %857 = getelementptr inbounds nuw i32, ptr %44, i64 %796
-  store <16 x i32> %854, ptr %857, align 4
-  %858 = add nuw nsw i64 %786, 16
-  %859 = add nuw nsw i64 %785, 16
-  %860 = icmp eq i64 %823, %45
-  br i1 %860, label %957, label %783
+849:
+  %850 = fpext <16 x float> %841 to <16 x double>
+  %851 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %841)
+  %852 = fcmp ueq <16 x float> %851, splat (float 0x7FF0000000000000)
+  %853 = select <16 x i1> %852, <16 x i32> splat (i32 -1), <16 x i32> %839
+  %854 = load ptr, ptr %15, align 8
+  %855 = icmp eq ptr %854, null
+  br i1 %855, label %892, label %856
+
+856:
+  %857 = load i32, ptr %40, align 4
+  %858 = urem i32 %842, %857
+  %859 = udiv i32 %842, %857
+  %860 = icmp eq i32 %858, 0
+  br i1 %860, label %861, label %888
 
 861:
-  %862 = phi i64 [ %786, %783 ], [ %874, %861 ]
-  %863 = phi <16 x i32> [ zeroinitializer, %783 ], [ %873, %861 ]
-  %864 = getelementptr inbounds nuw [16 x float], ptr %12, i64 %862
-  %865 = load <16 x float>, ptr %864, align 64
-  %866 = fcmp une <16 x float> %865, zeroinitializer
-  %867 = trunc i64 %862 to i32
-  %868 = and i32 %867, 15
-  %869 = shl nuw nsw i32 1, %868
-  %870 = insertelement <16 x i32> poison, i32 %869, i64 0
-  %871 = shufflevector <16 x i32> %870, <16 x i32> poison, <16 x i32> zeroinitializer
-  %872 = select <16 x i1> %866, <16 x i32> %871, <16 x i32> zeroinitializer
-  %873 = or <16 x i32> %872, %863
-  %874 = add nuw nsw i64 %862, 1
-  %875 = icmp eq i64 %874, %785
-  br i1 %875, label %792, label %861
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %862 = udiv i32 %2, %857
+  br label %863
 
-876:
-  %877 = lshr exact i32 %122, 4
-  %878 = mul i32 %877, %2
-  br i1 %33, label %953, label %879
+863:
+  %864 = phi i64 [ 0, %861 ], [ %880, %877 ]
+  %865 = icmp samesign ult i64 %864, %831
+  br i1 %865, label %866, label %877
 
-879:
-  %880 = icmp eq i32 %634, 1
-  %881 = zext nneg i32 %128 to i64
-  br label %886
+866:
+  %867 = load i32, ptr %41, align 8
+  %868 = trunc nuw nsw i64 %864 to i32
+  %869 = add nuw nsw i32 %121, %868
+  %870 = mul i32 %869, %862
+  %871 = add i32 %870, %859
+  %872 = zext i32 %871 to i64
+  %873 = getelementptr inbounds nuw i8, ptr %854, i64 %872
+  %874 = load i8, ptr %873, align 1
+  %875 = zext i8 %874 to i32
+  %876 = tail call float @decode(i32 noundef %867, i32 noundef %875)
+  br label %877
+
+877:
+  %878 = phi float [ %876, %866 ], [ 1.000000e+00, %863 ]
+  %879 = getelementptr inbounds nuw float, ptr %5, i64 %864
+  store float %878, ptr %879, align 4
+  %880 = add nuw nsw i64 %864, 1
+  %881 = icmp eq i64 %880, 16
+  br i1 %881, label %882, label %863
 
 882:
-  %883 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %949)
-  %884 = icmp ne i32 %883, 0
-  %885 = zext i1 %884 to i32
-  br label %953
-
-886:
-  %887 = phi i64 [ 0, %879 ], [ %951, %948 ]
-  %888 = phi <16 x double> [ splat (double 1.000000e+00), %879 ], [ %950, %948 ]
-  %889 = phi <16 x i32> [ zeroinitializer, %879 ], [ %949, %948 ]
-  %890 = getelementptr inbounds nuw [16 x float], ptr %12, i64 %887
-  %891 = load <16 x float>, ptr %890, align 64
-  %892 = trunc nuw i64 %887 to i32
-  %893 = add i32 %878, %892
-  %894 = shl i32 %893, 4
-  br i1 %880, label %895, label %899
-
-895:
-  %896 = fptosi <16 x float> %891 to <16 x i32>
-  %897 = zext i32 %894 to i64
-  %898 = getelementptr inbounds nuw i32, ptr %51, i64 %897
-  store <16 x i32> %896, ptr %898, align 4
-  br label %948
-
-899:
-  %900 = fpext <16 x float> %891 to <16 x double>
-  %901 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %891)
-  %902 = fcmp ueq <16 x float> %901, splat (float 0x7FF0000000000000)
-  %903 = select <16 x i1> %902, <16 x i32> splat (i32 -1), <16 x i32> %889
-  %904 = load ptr, ptr %16, align 8
-  %905 = icmp eq ptr %904, null
-  br i1 %905, label %942, label %906
-
-906:
-  %907 = load i32, ptr %41, align 4
-  %908 = urem i32 %892, %907
-  %909 = udiv i32 %892, %907
-  %910 = icmp eq i32 %908, 0
-  br i1 %910, label %911, label %938
-
-911:
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %912 = udiv i32 %2, %907
-  br label %913
-
-913:
-  %914 = phi i64 [ 0, %911 ], [ %930, %927 ]
-  %915 = icmp samesign ult i64 %914, %881
-  br i1 %915, label %916, label %927
-
-916:
-  %917 = load i32, ptr %42, align 8
-  %918 = trunc nuw nsw i64 %914 to i32
-  %919 = add nuw nsw i32 %122, %918
-  %920 = mul i32 %919, %912
-  %921 = add i32 %920, %909
-  %922 = zext i32 %921 to i64
-  %923 = getelementptr inbounds nuw i8, ptr %904, i64 %922
-  %924 = load i8, ptr %923, align 1
-  %925 = zext i8 %924 to i32
-  %926 = tail call float @decode(i32 noundef %917, i32 noundef %925)
-  br label %927
-
-927:
-  %928 = phi float [ %926, %916 ], [ 1.000000e+00, %913 ]
-  %929 = getelementptr inbounds nuw float, ptr %5, i64 %914
-  store float %928, ptr %929, align 4
-  %930 = add nuw nsw i64 %914, 1
-  %931 = icmp eq i64 %930, 16
-  br i1 %931, label %932, label %913
-
-932:
-  %933 = load <16 x float>, ptr %5, align 64
+  %883 = load <16 x float>, ptr %5, align 64
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %934 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %933)
-  %935 = fcmp ueq <16 x float> %934, splat (float 0x7FF0000000000000)
-  %936 = select <16 x i1> %935, <16 x i32> splat (i32 -1), <16 x i32> %903
-  %937 = fpext <16 x float> %933 to <16 x double>
-  br label %938
+  %884 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %883)
+  %885 = fcmp ueq <16 x float> %884, splat (float 0x7FF0000000000000)
+  %886 = select <16 x i1> %885, <16 x i32> splat (i32 -1), <16 x i32> %853
+  %887 = fpext <16 x float> %883 to <16 x double>
+  br label %888
 
-938:
-  %939 = phi <16 x i32> [ %936, %932 ], [ %903, %906 ]
-  %940 = phi <16 x double> [ %937, %932 ], [ %888, %906 ]
-  %941 = fmul <16 x double> %940, %900
-  br label %942
+888:
+  %889 = phi <16 x i32> [ %886, %882 ], [ %853, %856 ]
+  %890 = phi <16 x double> [ %887, %882 ], [ %838, %856 ]
+  %891 = fmul <16 x double> %890, %850
+  br label %892
 
-942:
-  %943 = phi <16 x double> [ %941, %938 ], [ %900, %899 ]
-  %944 = phi <16 x i32> [ %939, %938 ], [ %903, %899 ]
-  %945 = phi <16 x double> [ %940, %938 ], [ %888, %899 ]
-  %946 = zext i32 %894 to i64
-  %947 = getelementptr inbounds nuw double, ptr %52, i64 %946
-  store <16 x double> %943, ptr %947, align 8
-  br label %948
+892:
+  %893 = phi <16 x double> [ %891, %888 ], [ %850, %849 ]
+  %894 = phi <16 x i32> [ %889, %888 ], [ %853, %849 ]
+  %895 = phi <16 x double> [ %890, %888 ], [ %838, %849 ]
+  %896 = zext i32 %844 to i64
+  %897 = getelementptr inbounds nuw double, ptr %51, i64 %896
+  store <16 x double> %893, ptr %897, align 8
+  br label %898
 
-948:
-  %949 = phi <16 x i32> [ %889, %895 ], [ %944, %942 ]
-  %950 = phi <16 x double> [ %888, %895 ], [ %945, %942 ]
-  %951 = add nuw nsw i64 %887, 1
-  %952 = icmp eq i64 %951, %37
-  br i1 %952, label %882, label %886
+898:
+  %899 = phi <16 x i32> [ %839, %845 ], [ %894, %892 ]
+  %900 = phi <16 x double> [ %838, %845 ], [ %895, %892 ]
+  %901 = add nuw nsw i64 %837, 1
+  %902 = icmp eq i64 %901, %36
+  br i1 %902, label %832, label %836
 
-953:
-  %954 = phi i32 [ 0, %876 ], [ %885, %882 ]
-  %955 = zext nneg i32 %877 to i64
-  %956 = getelementptr inbounds nuw i32, ptr %48, i64 %955
-  store i32 %954, ptr %956, align 4
-  br label %957
+903:
+  %904 = phi i32 [ 0, %826 ], [ %835, %832 ]
+  %905 = zext nneg i32 %827 to i64
+  %906 = getelementptr inbounds nuw i32, ptr %47, i64 %905
+  store i32 %904, ptr %906, align 4
+  br label %907
 
-957:
-  %958 = add i32 %122, 16
-  %959 = load i32, ptr %13, align 8
-  %960 = icmp ult i32 %958, %959
-  %961 = add i32 %120, 1
-  br i1 %960, label %119, label %962
+907:
+  %908 = add i32 %121, 16
+  %909 = load i32, ptr %12, align 8
+  %910 = icmp ult i32 %908, %909
+  %911 = add i32 %119, 1
+  br i1 %910, label %118, label %912
 
-962:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+912:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
 
