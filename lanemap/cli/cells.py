@@ -1,10 +1,11 @@
 """Cells named on the command line: options made from the axes of a map's two spaces.
 
 For a space S with axes A, B, .. the options are `--S-A`, plain `--A` (the destination's axis where
-both spaces have one of that name), and `--S a,b,..` for the leading axes together. A source of the
-destination's own name is called `from`, as in `--from-lane`. Where a space counts bits,
-`--nibble`, `--byte` and `--half` select that many of them. Options may be shortened as long as they
-stay unambiguous: `--reg` for `--register`.
+both spaces have one of that name), and `--S a,b,..` for the leading axes together. A source that
+has the destination's name is called `from`, as in `--from-lane`. Where a space counts bits,
+`--nibble`, `--byte` and `--half` select that many of them. Registers also have `--thread`, which
+counts through the warps of a warpgroup. `ALIASES` lists second names of axes. An option is written
+in full: a prefix of an option is not that option.
 """
 
 from __future__ import annotations
@@ -19,9 +20,15 @@ from lanemap.errors import UserError
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 
 BIT_GROUPS = {"nibble": 4, "byte": 8, "half": 16}
+# Second names: in every space, and where a space has matrix coordinates. Rows of an operand in
+# shared memory, and of scale factors, are m of A and n of B.
+ALIASES = {"register": ("reg",)}
+MATRIX_ALIASES = {"row": ("m", "i"), "column": ("n", "j")}
+ROW_OF_EITHER = ("m", "n", "i", "j")
 
 Mask = npt.NDArray[np.bool_]
-Setter = Callable[[str], Mask]
+# From the text of a value, and the option for messages, to the cells.
+Setter = Callable[[str, str], Mask]
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,7 @@ def legal_options(layout: LayoutMap) -> dict[str, tuple[str, Setter]]:
     source_name = "from" if source.name == destination.name else source.name
     sides = (("destination", destination, destination.name), ("source", source, source_name))
     for side, space, prefix in sides:
-        axes = {name: _axis(space, name, size) for name, size in space.axes}
+        axes = _axes(space, layout)
         groups = {
             name: _bit_group(space, name, bits)
             for name, bits in BIT_GROUPS.items()
@@ -97,13 +104,16 @@ def select(layout: LayoutMap, options: dict[str, str]) -> Selection:
     """Return the cells that the options name, all on one side.
 
     Raises:
-        UserError: an option is unknown or ambiguous, out of range, or both sides are named.
+        UserError: an option is unknown or out of range, or both sides are named.
     """
     legal = legal_options(layout)
     sides: dict[str, Mask] = {}
     for name, value in options.items():
-        side, setter = legal[_complete(name, legal)]
-        sides[side] = sides[side] & setter(value) if side in sides else setter(value)
+        if name not in legal:
+            raise UserError(f"there is no --{name} here; there are {_names(legal)}")
+        side, setter = legal[name]
+        mask = setter(value, name)
+        sides[side] = sides[side] & mask if side in sides else mask
     if not sides:
         raise UserError(
             f"name a cell of {layout.destination} or of {layout.source}: {_names(legal)}"
@@ -155,62 +165,87 @@ def _continues(layout: LayoutMap, run: Run, cell: int, source: int) -> bool:
     return source == run.source + run.count and source // last == run.source // last
 
 
-def _complete(name: str, legal: dict[str, tuple[str, Setter]]) -> str:
-    if name in legal:
-        return name
-    longer = [option for option in legal if option.startswith(name)]
-    plain = [option for option in longer if "-" not in option]
-    for unambiguous in (longer, plain):
-        if len(unambiguous) == 1:
-            return unambiguous[0]
-    if longer:
-        raise UserError(f"--{name} may be {' or '.join(f'--{option}' for option in longer)}")
-    raise UserError(f"there is no --{name} here; there are {_names(legal)}")
-
-
 def _names(legal: dict[str, tuple[str, Setter]]) -> str:
-    """Return the shortest option for each thing that can be selected."""
+    """Return the shortest option for each thing that can be selected, with its second names."""
+    aliases: dict[tuple[str, int], list[str]] = {}
+    for name, (side, setter) in legal.items():
+        if "-" not in name:
+            aliases.setdefault((side, id(setter)), []).append(f"--{name}")
     shown = []
-    for name, (side, _) in legal.items():
-        plain = name.rpartition("-")[2]
-        if name == plain or legal[plain][0] != side:
-            shown.append(f"--{name}")
+    for name, (side, setter) in legal.items():
+        same = aliases.get((side, id(setter)), [f"--{name}"])
+        words = same[0] if len(same) == 1 else f"{same[0]} ({', '.join(same[1:])})"
+        if words not in shown:
+            shown.append(words)
     return ", ".join(shown)
 
 
-def _number(text: str, name: str, size: int) -> int:
+def _number(text: str, option: str, size: int) -> int:
     try:
         value = int(text, 0)
     except ValueError:
-        raise UserError(f"--{name} {text!r} is no number") from None
+        raise UserError(f"--{option} {text!r} is not a number") from None
     if not 0 <= value < size:
-        raise UserError(f"--{name} {value} is outside 0 .. {size - 1}")
+        raise UserError(f"--{option} {value} is outside 0 .. {size - 1}")
     return value
 
 
+def _axes(space: Space, layout: LayoutMap) -> dict[str, Setter]:
+    """Return what selects on each axis of a space, by the names of the axis."""
+    found: dict[str, Setter] = {}
+    for name, size in space.axes:
+        setter = _axis(space, name, size)
+        found |= dict.fromkeys((name, *ALIASES.get(name, ())), setter)
+        if space.name in ("matrix", "scales"):
+            found |= dict.fromkeys(_matrix_aliases(name, space, layout), setter)
+    if space.name == "register":
+        found["thread"] = _thread(space)
+    return found
+
+
+def _matrix_aliases(axis: str, space: Space, layout: LayoutMap) -> tuple[str, ...]:
+    either = space.name == "scales" or layout.destination.name == "shared"
+    if axis == "row" and either and "column" not in space.names:
+        return ROW_OF_EITHER
+    return MATRIX_ALIASES.get(axis, ())
+
+
+def _thread(space: Space) -> Setter:
+    lanes = space.axis_size("lane")
+    warps = space.axis_size("warp") if "warp" in space.names else 1
+
+    def setter(text: str, option: str) -> Mask:
+        warp, lane = divmod(_number(text, option, warps * lanes), lanes)
+        grid = space.grid()
+        mask = grid["lane"] == lane
+        return np.asarray(mask & (grid["warp"] == warp) if warps > 1 else mask)
+
+    return setter
+
+
 def _axis(space: Space, name: str, size: int) -> Setter:
-    def setter(text: str) -> Mask:
-        return np.asarray(space.grid()[name] == _number(text, name, size))
+    def setter(text: str, option: str) -> Mask:
+        return np.asarray(space.grid()[name] == _number(text, option, size))
 
     return setter
 
 
 def _bit_group(space: Space, name: str, bits: int) -> Setter:
-    def setter(text: str) -> Mask:
+    def setter(text: str, option: str) -> Mask:
         groups = space.axis_size("bit") // bits
-        return np.asarray(space.grid()["bit"] // bits == _number(text, name, groups))
+        return np.asarray(space.grid()["bit"] // bits == _number(text, option, groups))
 
     return setter
 
 
 def _together(space: Space) -> Setter:
-    def setter(text: str) -> Mask:
+    def setter(text: str, option: str) -> Mask:
         parts = text.split(",")
         if len(parts) > len(space.axes):
-            raise UserError(f"--{space.name} {text} has more parts than {', '.join(space.names)}")
+            raise UserError(f"--{option} {text} has more parts than {', '.join(space.names)}")
         mask = np.ones(space.size, np.bool_)
         for part, (name, size) in zip(parts, space.axes, strict=False):
-            mask &= _axis(space, name, size)(part)
+            mask &= _axis(space, name, size)(part, f"{option}-{name}")
         return mask
 
     return setter

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import typer
@@ -14,14 +15,38 @@ from rich.table import Table
 PIPE_WIDTH = 160
 
 JSON_OPTION = typer.Option(False, "--json", help="Print JSON instead.")
+VARIANT_HELP = (
+    "A name that `lanemap list variants` shows, or an instruction as assembly text spells it, such "
+    "as mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 or v_mfma_f32_32x32x16_bf16:A."
+)
+
+
+class _Console(Console):
+    """A console that leaves a pipe without a reader to the entry point."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
 
 
 def console() -> Console:
     """Return a console on stdout."""
-    found = Console(highlight=False)
+    # Without emoji=False, rich prints the operand `:B:` as a picture.
+    found = _Console(highlight=False, emoji=False)
     if not found.is_terminal:
-        found = Console(highlight=False, width=PIPE_WIDTH)
+        found = _Console(highlight=False, emoji=False, width=PIPE_WIDTH)
     return found
+
+
+def progress(items: Sequence[str], what: str, quiet: bool = False) -> Iterator[str]:
+    """Yield items; before each one, a line on stderr says which it is, unless `quiet`.
+
+    Nothing is said of a single item, or where stderr is not a terminal.
+    """
+    told = not quiet and len(items) > 1 and sys.stderr.isatty()
+    for number, item in enumerate(items, 1):
+        if told:
+            print(f"{what} {number} of {len(items)}: {item}", file=sys.stderr, flush=True)
+        yield item
 
 
 def show_json(value: Any) -> None:

@@ -1,8 +1,8 @@
 """Our own statement of each variant: its map, its legality, its citation.
 
 One module for each instruction family; each has a function `variants()` that lists its own, and
-may have `resolve(name)` for those that it does not list. The emulator executes these maps, so its
-agreeing with them says nothing of silicon.
+may have `resolve(name)` for those that it does not list and for other spellings. The emulator
+executes these maps, so its agreeing with them says nothing of silicon.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from lanemap.model.variant import Variant, named
+from lanemap.model import names
+from lanemap.model.variant import Variant
 
-__all__ = ["Variant", "variant", "variants"]
+__all__ = ["Variant", "variant", "variants", "variants_named"]
 
 FAMILIES = (
     "lds_transpose",
@@ -48,18 +49,28 @@ def variants(target: str | None = None) -> list[Variant]:
 
 
 @cache
-def variant(name: str) -> Variant:
-    """The variant of a name, listed or not.
+def variants_named(name: str) -> tuple[Variant, ...]:
+    """The variants that a name names, listed or not, by our name or as assembly text spells them.
+
+    An instruction without an operand names all of its operands:
+    `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32` names A, B and D.
 
     Raises:
-        UserError: There is none; the sentence offers the closest names, or the legal values.
+        UserError: There is none; the sentence names others of its family, or the legal values.
     """
-    by_name = {each.name: each for each in _all()}
-    if name in by_name:
-        return by_name[name]
+    found = names.listed(name, _all())
     for module in _modules():
         resolve = getattr(module, "resolve", None)
-        found: Variant | None = resolve(name) if resolve else None
-        if found is not None:
-            return found
-    return named(name, _all())
+        found = found or (resolve(name) if resolve else ())
+    if not found:
+        raise names.unknown(name, _all())
+    return found
+
+
+def variant(name: str) -> Variant:
+    """The one variant of a name, as `variants_named` finds it.
+
+    Raises:
+        UserError: There is none, or there are several.
+    """
+    return names.one(name, variants_named(name))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from lanemap.layout import LayoutMap, Space
@@ -225,22 +225,39 @@ def variants() -> list[Variant]:
 _PTX = re.compile(
     r"(mma\.sync\.aligned\.(?P<shape>m\d+n8k\d+)\.(?P<a_major>row|col)\.(?P<b_major>row|col)"
     r"(?:\.satfinite)?\.(?P<d>\w+)\.(?P<a>\w+)\.(?P<b>\w+)\.(?P<c>\w+)(?:\.\w+\.popc)?)"
-    r":(?P<operand>[ABCD])"
+    r"(?::(?P<operand>[ABCD]))?"
 )
 
 
-def resolve(name: str) -> Variant | None:
-    """An operand of an instruction as PTX spells it; None if there is no such fragment.
+def resolve(name: str) -> tuple[Variant, ...]:
+    """The operands of an instruction as PTX spells it, or the one named; none if there are none.
 
     For example `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32:A`.
     """
     match = _PTX.fullmatch(name)
-    if match is None:
-        return None
-    operand = match["operand"]
-    kind = match[operand.lower()]
+    if match is None or not _is_dense(match):
+        return ()
+    known = {each.name: each for each in variants()}
+    # C lies as D does: one variant, where they have one type.
+    wanted = dict.fromkeys(_fragment(match, each) for each in match["operand"] or "ABCD")
+    return tuple(known[each] for each in wanted) if set(wanted) <= set(known) else ()
+
+
+def _is_dense(match: re.Match[str]) -> bool:
+    """Whether the types of an instruction are those of one dense shape."""
+    if (match["shape"], match["a"]) == ("m8n8k4", "f16"):
+        return True
+    return any(
+        match["shape"] == shape.name
+        and {match["a"], match["b"]} <= set(shape.types)
+        and {match["c"], match["d"]} <= set(shape.results)
+        for shape in SHAPES
+    )
+
+
+def _fragment(match: re.Match[str], operand: str) -> str:
+    """Our name of an operand of an instruction."""
     quad = match["shape"] == "m8n8k4" and match["a"] == "f16"
     major = f"{match[f'{operand.lower()}_major']}." if quad and operand in "AB" else ""
-    wanted = f"mma.sync.{match['shape']}.{major}{kind}:{operand.replace('C', 'D')}"
-    found = [each for each in variants() if each.name == wanted]
-    return replace(found[0], name=name) if found else None
+    kind = match[operand.lower()]
+    return f"mma.sync.{match['shape']}.{major}{kind}:{operand.replace('C', 'D')}"

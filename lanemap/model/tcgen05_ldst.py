@@ -184,7 +184,10 @@ _LEGALITY = (
     "sm_100a, sm_103a; all threads of the warp, converged; lane = 32*(warp%4) + (taddr lane)%32 + "
     "l, where the ISA asks for the quadrant's lane in taddr; asynchronous until tcgen05.wait::{}"
 )
-_NAME = re.compile(r"tcgen05\.(ld|st)\.(\w+)\.x(\d+)(\.pack::16b|\.unpack::16b)?(?:\+(\d+))?")
+_NAME = re.compile(
+    r"tcgen05\.(ld|st)(?:\.sync\.aligned)?\.(\w+)\.x(\d+)(\.pack::16b|\.unpack::16b)?(?:\.b32)?"
+    r"(?:\+(\d+))?"
+)
 
 
 def _formula(shape: Shape, halves: bool, load: bool) -> str:
@@ -239,19 +242,19 @@ def variants() -> list[Variant]:
     ]
 
 
-def resolve(name: str) -> Variant | None:
-    """A variant that `variants` does not list: 16x32bx2 with another imm, written `..x4+100`.
+def resolve(name: str) -> tuple[Variant, ...]:
+    """A load or store as PTX spells it, or 16x32bx2 with another imm, written `..x4+100`.
 
     Raises:
         UserError: The name is that of a load or store, but an illegal one.
     """
     match = _NAME.fullmatch(name)
     if match is None:
-        return None
+        return ()
     op, shape, repeat, modifier, offset = match.groups()
     chosen = legal_shape(shape, int(repeat))
     if modifier is not None and modifier != (".pack::16b" if op == "ld" else ".unpack::16b"):
         raise UserError(f"{name}: tcgen05.ld has .pack::16b, tcgen05.st has .unpack::16b")
     if offset is not None and chosen.place is not None:
         raise UserError(f"{name}: only 16x32bx2 takes an offset of its second half")
-    return make(op, chosen, int(repeat), modifier is not None, int(offset) if offset else None)
+    return (make(op, chosen, int(repeat), modifier is not None, int(offset) if offset else None),)

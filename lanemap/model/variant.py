@@ -1,13 +1,11 @@
-"""A variant of an instruction with our own statement of what it does, and looking one up."""
+"""A variant of an instruction with our own statement of what it does."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
 
 
@@ -56,17 +54,3 @@ class Variant:
 @lru_cache(maxsize=24)
 def _built(build: Callable[[], LayoutMap]) -> LayoutMap:
     return build()
-
-
-def named(name: str, known: Iterable[Variant]) -> Variant:
-    """The variant of a name.
-
-    Raises:
-        UserError: There is none; the sentence offers the closest names.
-    """
-    by_name = {each.name: each for each in known}
-    if name in by_name:
-        return by_name[name]
-    close = difflib.get_close_matches(name, by_name, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(close)}?" if close else "`lanemap list variants` has all"
-    raise UserError(f"there is no variant {name!r}; {hint}")

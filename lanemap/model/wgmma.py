@@ -7,7 +7,6 @@ that every 8 columns.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from lanemap.errors import UserError
@@ -124,24 +123,26 @@ def variants() -> list[Variant]:
 
 _NAME = re.compile(
     r"wgmma(?:\.mma_async\.sync\.aligned)?\.m64n(?P<n>\d+)(?:k\d+)?\.(?P<d>f32|s32|f16)"
-    r"(?:\.(?P<a>\w+)\.\w+)?:(?P<operand>[AD])"
+    r"(?:\.(?P<a>\w+)\.\w+)?(?::(?P<operand>[AD]))?"
 )
 
 
-def resolve(name: str) -> Variant | None:
+def resolve(name: str) -> tuple[Variant, ...]:
     """D for an N that `variants` does not list, and operands of what PTX spells.
 
-    For example `wgmma.mma_async.sync.aligned.m64n40k16.f32.f16.f16:D`.
+    For example `wgmma.mma_async.sync.aligned.m64n40k16.f32.f16.f16:D`; without an operand it is A
+    in registers, and D.
 
     Raises:
         UserError: N is illegal.
     """
     match = _NAME.fullmatch(name)
     if match is None or (match["operand"] == "A" and match["a"] not in TYPES):
-        return None
+        return ()
     columns, kind = int(match["n"]), match["d"]
     if columns not in legal_columns(kind):
         raise UserError(f"{name}: N = {columns} is illegal; {_span(kind)}")
-    if match["operand"] == "A":
-        return replace(_a_variant(match["a"], TYPES[match["a"]]), name=name)
-    return replace(_d_variant(columns, kind), name=name)
+    found = {"D": _d_variant(columns, kind)}
+    if match["a"] in TYPES:
+        found = {"A": _a_variant(match["a"], TYPES[match["a"]])} | found
+    return tuple(found[each] for each in match["operand"] or found)

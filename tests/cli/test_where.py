@@ -12,9 +12,11 @@ from lanemap.layout import LayoutMap
 from lanemap.model import variant
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
+from tests.cli.processes import lanemap, refusal
 from tests.records.rows import ENVIRONMENT, HASH, findings
 
 TR8 = "ds_read_b64_tr_b8"
+MMA = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
 
 
 def ask(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
@@ -130,3 +132,70 @@ def test_a_partial_observation_is_called_partial(
         assert words in capsys.readouterr().out
         (seen,) = ask(capsys, "--lane", "0", "--results", str(out))["observed"]
         assert (seen["partial"], seen["cells"], seen["cells_of_model"]) == (True, 1, 4096)
+
+
+# Worked out by hand from the fragments of PTX ISA 9.7.14.5 (g = lane/4, t = lane%4), from the ISA's
+# accumulator of wgmma, and from CDNA4 ISA 7.1.5.1 (lane = i + 32*(k/8), element k%8).
+@pytest.mark.parametrize(
+    ("words", "variant_name", "destination"),
+    [
+        (f"{MMA} --m 3 --n 5", "mma.sync.m16n8k16.f32:D", {"lane": 14, "register": 1, "bit": 0}),
+        (f"{MMA} --i 3 --j 5", "mma.sync.m16n8k16.f32:D", {"lane": 14, "register": 1, "bit": 0}),
+        (
+            f"{MMA} --row 11 --k 10",
+            "mma.sync.m16n8k16.f16:A",
+            {"lane": 13, "register": 3, "bit": 0},
+        ),
+        (f"{MMA} --k 5 --n 2", "mma.sync.m16n8k16.f16:B", {"lane": 10, "register": 0, "bit": 16}),
+        (
+            "v_mfma_f32_32x32x16_bf16 --i 3 --k 5",
+            "v_mfma_f32_32x32x16_bf16:A",
+            {"lane": 3, "register": 2, "bit": 16},
+        ),
+        (
+            "wgmma.mma_async.sync.aligned.m64n40k16.f32.f16.f16:D --m 41 --n 5",
+            "wgmma.m64n40.f32:D",
+            {"warp": 2, "lane": 6, "register": 3, "bit": 0},
+        ),
+    ],
+)
+def test_pasted_instructions_and_matrix_coordinates(
+    words: str, variant_name: str, destination: dict[str, int]
+) -> None:
+    status, out, err = lanemap("where", *words.split(), "--json")
+    assert (status, err) == (0, "")
+    answer = json.loads(out)
+    (one,) = answer.get("operands", [answer])
+    assert one["variant"] == variant_name
+    assert [cell["destination"] for cell in one["cells"]] == [destination]
+
+
+def test_a_thread_of_a_warpgroup() -> None:
+    # Thread 70 is warp 2, lane 6; register 3 holds row 32 + 6/4 + 8, column 2*(6%4) + 1.
+    name = "wgmma.mma_async.sync.aligned.m64n40k16.f32.f16.f16:D"
+    status, out, _ = lanemap("where", name, "--thread", "70", "--reg", "3", "--json")
+    (cell,) = json.loads(out)["cells"]
+    assert status == 0 and cell["source"] == {"row": 41, "column": 5, "bit": 0}
+    assert cell["destination"] == {"warp": 2, "lane": 6, "register": 3, "bit": 0}
+
+
+def test_every_operand_answers_that_has_the_cell() -> None:
+    status, out, err = lanemap("where", MMA, "--thread", "13", "--reg", "3")
+    assert (status, err) == (0, "")
+    assert "row 11 k 10" in out and "row 11 column 3" in out
+    assert "mma.sync.m16n8k16.f16:B: --reg 3 is outside 0 .. 1" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (f"{TR8} --n 3", "there is no --n here; there are --lane, --register (--reg), --bit, "),
+        (f"{MMA} --m 3 --q 5", f"no operand of {MMA} has all of --m, --q; "),
+        (f"{MMA}:A --n 3", "there is no --n here; there are "),
+        (f"{MMA}:A --m 16", "--m 16 is outside 0 .. 15"),
+        ("wgmma.m64n8.f32:D --thread 128", "--thread 128 is outside 0 .. 127"),
+    ],
+)
+def test_coordinates_that_there_are_not(words: str, sentence: str) -> None:
+    status, said = refusal("where", *words.split())
+    assert status == 2 and said.startswith(sentence)

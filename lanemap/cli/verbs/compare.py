@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.cli.output import JSON_OPTION, VARIANT_HELP, console, show_json, table
 from lanemap.errors import Disagreement, UserError
 
 if TYPE_CHECKING:
@@ -17,33 +17,43 @@ if TYPE_CHECKING:
 
 
 def command(
-    name: str = typer.Argument("", metavar="[VARIANT]", help="As `lanemap list variants` says."),
+    name: str = typer.Argument("", metavar="[VARIANT]", help=VARIANT_HELP),
     every: bool = typer.Option(False, "--all", help="Every variant (of --target, if given)."),
-    target: str = typer.Option("", help="With --all: the instruction set, as gfx950."),
-    results: Path = typer.Option(Path("results"), help="Where observations lie."),
+    target: str = typer.Option("", help="With --all: only this target, such as gfx950."),
+    results: Path = typer.Option(Path("results"), help="The folder that holds observations."),
     as_json: bool = JSON_OPTION,
 ) -> int:
-    """Say who agrees with whom on a variant, and where they first differ.
+    """Compare the model, claims and observations of a variant, and show where they first differ.
 
-    The exit status is 1 where an observation contradicts the model; claims may dissent.
+    The exit status is 1 if an observation contradicts the model. A claim may dissent.
     """
     from lanemap.probing.compare.comparison import compare, compare_all
 
     if every == bool(name):
         raise UserError("name a variant, or give --all; `lanemap list variants` shows them")
-    found = (
-        list(compare_all(target or None, results)) if every else [compare(name, results=results)]
-    )
+    if every:
+        found = list(compare_all(target or None, results))
+    else:
+        found = [compare(each, results=results) for each in _subjects(name)]
     if not found:
         raise UserError(f"there are no variants of target {target}")
     if as_json:
         shown = [each.to_json() for each in found]
-        show_json(shown if every else shown[0])
+        show_json(shown if every or len(shown) > 1 else shown[0])
     elif every:
         _show_all(found, console())
     else:
-        _show(found[0], console())
+        for each in found:
+            _show(each, console())
     return 0 if all(each.agrees for each in found) else Disagreement.exit_code
+
+
+def _subjects(name: str) -> list[str]:
+    """Return what a name names: a subject of claims that has no model, or variants."""
+    from lanemap.claims import SUBJECTS
+    from lanemap.model import variants_named
+
+    return [name] if name in SUBJECTS else [each.name for each in variants_named(name)]
 
 
 def _show(found: Comparison, out: Console) -> None:
@@ -56,7 +66,7 @@ def _show(found: Comparison, out: Console) -> None:
         columns = ["who", "evidence", "rests on", "agrees", "cells compared"]
         out.print(table(columns, rows))
     else:
-        out.print("  nobody else says anything of it, and nothing was observed")
+        out.print("  no claims and no observations")
     for each in found.standings:
         for line in _details(each, reference.name):
             out.print(line, markup=False)
@@ -64,7 +74,7 @@ def _show(found: Comparison, out: Console) -> None:
         for group in found.groups:
             out.print(f"together: {' = '.join(group)}", markup=False)
     if found.gauge:
-        out.print(f"no execution can tell: {found.gauge}", markup=False)
+        out.print(f"not observable: {found.gauge}", markup=False)
     support = found.support
     out.print(f"support: {support}", markup=False)
     for kind, names in (
@@ -79,7 +89,7 @@ def _row(each: Standing) -> list[str]:
     relation = each.relation
     verdict = {True: "yes", False: "NO", None: "nothing in common"}[relation.agrees]
     if relation.gauge:
-        verdict = "NO, but for a k permutation"
+        verdict = "NO, except for a k permutation"
     if relation.agrees and relation.partial:
         verdict = "in part"
     cells = f"{relation.common - relation.differing} of {relation.common}"
@@ -111,6 +121,6 @@ def _show_all(found: list[Comparison], out: Console) -> None:
     without = sum(not each.standings for each in found)
     wrong = sum(not each.agrees for each in found)
     out.print(
-        f"{len(found)} compared; {without} of which nobody else says anything; "
+        f"{len(found)} compared; {without} without claims and observations; "
         f"{wrong} contradicted by an observation"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from lanemap.cli.output import JSON_OPTION, show_json
+from lanemap.cli.output import JSON_OPTION, VARIANT_HELP, show_json
 from lanemap.errors import Disagreement, UserError
 
 if TYPE_CHECKING:
@@ -46,26 +46,32 @@ COMMENTS = {Form.formula: "#", Form.triton: "#", Form.cute: "//"}
 
 
 def command(
-    name: str = typer.Argument("", metavar="[VARIANT]", help="As `lanemap list variants` says."),
-    form: Form = typer.Option(Form.c, "--as", help="What to write."),
-    prefix: str = typer.Option("source", help="How names of emitted functions begin."),
-    cells: str = typer.Option("bit", help="bit, or nibble, byte, half, word that move whole."),
-    inverse: bool = typer.Option(False, help="From source cells to destination cells instead."),
+    name: str = typer.Argument("", metavar="[VARIANT]", help=VARIANT_HELP),
+    form: Form = typer.Option(Form.c, "--as", help="The language to write."),
+    prefix: str = typer.Option("source", help="Prefix of the names of emitted functions."),
+    cells: str = typer.Option(
+        "bit", help="Unit of the map: bit; or nibble, byte, half, word, if these move as a whole."
+    ),
+    inverse: bool = typer.Option(
+        False, help="Emit the map from source cells to destination cells."
+    ),
     origin: Origin = typer.Option(
-        Origin.best, "--from", help="An observation in results/, the model, or the best there is."
+        Origin.best,
+        "--from",
+        help="results (an observation), model, or best (the strongest there is).",
     ),
-    results: Path = typer.Option(Path("results"), help="Where observations lie."),
+    results: Path = typer.Option(Path("results"), help="The folder that holds observations."),
     wrappers: bool = typer.Option(
-        False, help="Instead: a CUDA C++ header of typed wrappers for every tcgen05.ld and st."
+        False, help="Write a CUDA C++ header of typed wrappers for every tcgen05.ld and st instead."
     ),
-    out: Path | None = typer.Option(None, help="Write the text to this file, not to the screen."),
+    out: Path | None = typer.Option(None, help="Write the text to this file instead of stdout."),
     as_json: bool = JSON_OPTION,
 ) -> None:
     """Write a variant's map as a formula, C, Python, a Triton linear layout or CuTe text.
 
-    The map is an observation of all cells where there is one (silicon before the emulator), else
-    the model's; the text says which, and it was checked on every cell. Partial observations are
-    named.
+    The map comes from an observation of all cells if there is one (silicon before the emulator),
+    else from the model. The text says which, and it was checked on every cell. It names partial
+    observations too.
     """
     if wrappers == bool(name):
         raise UserError("name a variant, or give --wrappers; `lanemap list variants` shows them")
@@ -88,17 +94,19 @@ def _variant(
 ) -> dict[str, Any]:
     """Return a variant's map as text, with where it is from."""
     from lanemap.layout.emit import emit
+    from lanemap.model import variant
 
-    layout, says = _map(name, origin, results)
+    found = variant(name)
+    layout, says = _map(found, origin, results)
     layout = _coarse(layout, cells)
     if inverse:
         layout = layout.inverse()
-    heading = "\n".join((f"{name}: {says[0]}", *says[1:]))
+    heading = "\n".join((f"{found.name}: {says[0]}", *says[1:]))
     text = emit(layout, form.value, prefix, heading)
     if form in COMMENTS:
         lines = [f"{COMMENTS[form]} {line}\n" for line in heading.splitlines()]
         text = "".join(lines) + text
-    return {"variant": name, "as": form.value, "map": list(says), "text": text}
+    return {"variant": found.name, "as": form.value, "map": list(says), "text": text}
 
 
 def _wrappers(results: Path) -> dict[str, Any]:
@@ -149,7 +157,7 @@ def _contradicts(name: str, record: Record, first: Witness, whom: str) -> str:
     )
 
 
-def _map(name: str, origin: Origin, results: Path) -> tuple[LayoutMap, tuple[str, ...]]:
+def _map(found: Variant, origin: Origin, results: Path) -> tuple[LayoutMap, tuple[str, ...]]:
     """Return a variant's map and, in lines, where it is from.
 
     An observation that leaves cells of the model open never takes the place of a whole map: it is
@@ -159,12 +167,10 @@ def _map(name: str, origin: Origin, results: Path) -> tuple[LayoutMap, tuple[str
         UserError: --from results, and there are none.
         Disagreement: a partial observation contradicts the map that was chosen.
     """
-    from lanemap.model import variant
     from lanemap.probing.compare.relations import relate_marked
     from lanemap.records.lookup import observations_of
 
-    found = variant(name)
-    observed = [] if origin is Origin.model else observations_of(name, results)
+    observed = [] if origin is Origin.model else observations_of(found.name, results)
     reaches = [relate_marked(found.map, o.map, o.without_source) for _, o in observed]
     says: tuple[str, ...]
     whole = [pair for pair, r in zip(observed, reaches, strict=True) if not r.partial]
@@ -181,13 +187,15 @@ def _map(name: str, origin: Origin, results: Path) -> tuple[LayoutMap, tuple[str
         )
         return observation.map, says
     elif origin is Origin.results:
-        raise UserError(f"{results} holds no observation of {name}; run its probe, or --from model")
+        raise UserError(
+            f"{results} holds no observation of {found.name}; run its probe, or use --from model"
+        )
     else:
         chosen, says = found.map, ("our model, evidence documented", *found.citations)
     for record, observation, relation in partial:
         against = relate_marked(chosen, observation.map, observation.without_source)
         if against.first is not None:
-            raise Disagreement(_contradicts(name, record, against.first, says[0]))
+            raise Disagreement(_contradicts(found.name, record, against.first, says[0]))
         says += (
             f"in part, {relation.reach}, also by probe {record.probe}, evidence {record.evidence}",
         )

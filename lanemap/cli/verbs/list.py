@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import fnmatch
+import glob
 from collections import Counter
 from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.errors import UserError
+
+if TYPE_CHECKING:
+    from lanemap.model import Variant
+
+PATTERN_HELP = (
+    "Only those whose name or family contains this text or matches it as a glob, such as "
+    "'tcgen05.ld*.x4'; of variants, also an instruction as assembly text spells it."
+)
 
 
 class What(str, Enum):
@@ -24,17 +35,22 @@ class What(str, Enum):
 
 def command(
     what: What = typer.Argument(What.probes, help="What to list."),
-    target: str = typer.Option("", help="Only those of this target, as gfx950 or sm_100a."),
-    results: Path = typer.Option(Path("results"), help="Where scores and observations lie."),
+    pattern: str = typer.Argument("", metavar="[PATTERN]", help=PATTERN_HELP),
+    target: str = typer.Option("", help="Only those of this target, such as gfx950 or sm_100a."),
+    results: Path = typer.Option(
+        Path("results"), help="The folder that holds scores and observations."
+    ),
     as_json: bool = JSON_OPTION,
 ) -> None:
-    """List the probes, kernels or variants that there are, or the mutation scores of probes.
+    """List probes, kernels, variants that have a model, or the mutation scores of probes.
 
-    With the variants, whose maps are modelled, stands how much of PTX the emulator executes.
+    The whole list of variants ends with how much of PTX the emulator executes.
     """
     rows = _scores(results) if what is What.scores else _LISTED[what]()
     rows = [row for row in rows if not target or target in row.get("target", "").split(", ")]
-    forms = _forms(target, results) if what is What.variants else {}
+    forms = _forms(target, results) if what is What.variants and not pattern else {}
+    if pattern:
+        rows = _matching(what, rows, pattern, target)
     if as_json:
         show_json({"variants": rows, "forms": forms} if what is What.variants else rows)
         return
@@ -45,6 +61,38 @@ def command(
         console().print(f"there are no {what.value}" + (f" of target {target}" if target else ""))
     for name, counted in forms.items():
         _print_forms(name, counted)
+
+
+def _matching(
+    what: What, rows: list[dict[str, str]], pattern: str, target: str
+) -> list[dict[str, str]]:
+    """Return the rows whose name or family the pattern fits; of variants, also what it names.
+
+    Raises:
+        UserError: there is none.
+    """
+    wild = pattern.lower() if set(pattern) & set("*?[") else f"*{glob.escape(pattern.lower())}*"
+    found = [
+        row
+        for row in rows
+        if any(
+            fnmatch.fnmatchcase(row[column].lower(), wild)
+            for column in ("name", "probe", "family")
+            if column in row
+        )
+    ]
+    if found or what is not What.variants:
+        if not found:
+            raise UserError(
+                f"no {what.value} match {pattern!r}; `lanemap list {what.value}` shows all"
+            )
+        return found
+    from lanemap.model import variants_named
+
+    named = [each for each in variants_named(pattern) if not target or target in each.targets]
+    if not named:
+        raise UserError(f"{target} has no variant {pattern!r}")
+    return [_row(each) for each in named]
 
 
 def _forms(target: str, results: Path) -> dict[str, dict[str, Any]]:
@@ -157,10 +205,12 @@ def _kernels() -> list[dict[str, str]]:
 def _variants() -> list[dict[str, str]]:
     from lanemap.model import variants
 
-    return [
-        {"name": v.name, "target": ", ".join(v.targets), "family": v.family, "formula": v.formula}
-        for v in sorted(variants(), key=lambda v: (v.target, v.family, v.name))
-    ]
+    return [_row(v) for v in sorted(variants(), key=lambda v: (v.target, v.family, v.name))]
+
+
+def _row(v: Variant) -> dict[str, str]:
+    targets = ", ".join(v.targets)
+    return {"name": v.name, "target": targets, "family": v.family, "formula": v.formula}
 
 
 _LISTED = {What.probes: _probes, What.kernels: _kernels, What.variants: _variants}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.cli.output import JSON_OPTION, VARIANT_HELP, console, show_json, table
+from lanemap.errors import UserError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from lanemap.cli.cells import Run
     from lanemap.model import Variant
 
@@ -19,44 +23,96 @@ TMEM_LANES, QUADRANT_LANES = 128, 32
 MOST_ROWS = 64
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What one variant says of the cells named: `side` is theirs, "destination" or "source"."""
+
+    variant: Variant
+    side: str
+    cells: list[Run]
+    quadrant: str | None
+
+
 def command(
     context: typer.Context,
-    name: str = typer.Argument(..., metavar="VARIANT", help="As `lanemap list variants` says."),
-    results: Path = typer.Option(Path("results"), help="Where observations lie."),
+    name: str = typer.Argument(..., metavar="VARIANT", help=VARIANT_HELP),
+    results: Path = typer.Option(Path("results"), help="The folder that holds observations."),
     as_json: bool = JSON_OPTION,
 ) -> None:
     """Say which cell a cell comes from, or goes to.
 
-    Forward, name the register cell: --lane 9 --reg 0 --bit 8. Back, name the source cell by its
-    own axes: --chunk-lane 3 --chunk-bit 17, --tmem 37,12, --byte 96. Coordinates left out stand for
-    all of their values; --byte, --half and --nibble select so many bits.
+    Name a register cell: --lane 9 --reg 0 --bit 8, or --thread 70 of a warpgroup. Or name the cell
+    on the other side by its axes: --row 3 --k 5 (also --m, --n, --k and --i, --j),
+    --chunk-lane 3 --chunk-bit 17, --tmem 37,12, --byte 96. A coordinate that is left out stands for
+    all of its values; --byte, --half and --nibble select that many bits. For an instruction without
+    an operand, every operand that has the coordinates answers.
     """
-    from lanemap.cli.cells import parse, runs, select
-    from lanemap.model import variant
+    from lanemap.cli.cells import parse
+    from lanemap.model import variants_named
 
-    found = variant(name)
-    options, quadrant = _within_quadrant(found, parse(context.args))
-    selection = select(found.map, options)
-    answer = runs(found.map, selection)
-    observed = _observed(found, results)
+    found = variants_named(name)
+    answers, refusals = _answers(name, found, parse(context.args))
     if as_json:
-        show_json(_as_json(found, answer, selection.side, observed))
+        shown = [_as_json(each, results) for each in answers]
+        show_json(shown[0] if len(found) == 1 else {"instruction": name, "operands": shown})
         return
     out = console()
-    backwards = selection.side == "source"
-    if answer:
-        out.print(_table(found, answer, backwards))
-    if len(answer) > MOST_ROWS:
-        out.print(f".. and {len(answer) - MOST_ROWS} rows more; name more coordinates, or --json")
-    if not answer:
-        out.print(f"nothing of {found.map.destination.name} receives it")
+    for each in answers:
+        _show(each, results, out)
+    for refusal in refusals:
+        out.print(refusal, markup=False)
+
+
+def _answers(
+    name: str, variants: tuple[Variant, ...], options: dict[str, str]
+) -> tuple[list[Answer], list[str]]:
+    """Ask each variant that has the coordinates; those outside its ranges are put into words.
+
+    Raises:
+        UserError: no variant has the coordinates.
+    """
+    from lanemap.cli.cells import legal_options, runs, select
+
+    found, errors = [], []
+    asked = [each for each in variants if set(options) <= set(legal_options(each.map))]
+    if not asked and len(variants) > 1:
+        shown = ", ".join(f"--{option}" for option in options)
+        raise UserError(f"no operand of {name} has all of {shown}; {_operand_axes(variants)}")
+    for each in asked or variants:
+        try:
+            own, quadrant = _within_quadrant(each, options)
+            selection = select(each.map, own)
+        except UserError as error:
+            errors.append((each, error))
+        else:
+            found.append(Answer(each, selection.side, runs(each.map, selection), quadrant))
+    if not found:
+        raise errors[0][1]
+    return found, [f"{each.name}: {error}" for each, error in errors]
+
+
+def _operand_axes(variants: tuple[Variant, ...]) -> str:
+    """Return the axes of the other side of each operand, in words."""
+    return "; ".join(f"{each.name} has {each.map.source}" for each in variants)
+
+
+def _show(answer: Answer, results: Path, out: Console) -> None:
+    variant, cells = answer.variant, answer.cells
+    if cells:
+        out.print(_table(variant, cells, backwards=answer.side == "source"))
+    if len(cells) > MOST_ROWS:
+        out.print(
+            f".. and {len(cells) - MOST_ROWS} more rows; name more coordinates, or use --json"
+        )
+    if not cells:
+        out.print(f"{variant.name}: no cell of {variant.map.destination.name} receives it")
     for line in (
-        *([quadrant] if quadrant else []),
-        f"formula: {found.formula}",
-        *([f"legal where: {found.legality}"] if found.legality else []),
-        *([f"no execution can tell: {found.gauge}"] if found.gauge else []),
-        *(f"documented: {citation}" for citation in found.citations),
-        *(f"observed: {row['sentence']}" for row in observed),
+        *([answer.quadrant] if answer.quadrant else []),
+        f"formula: {variant.formula}",
+        *([f"legal where: {variant.legality}"] if variant.legality else []),
+        *([f"not observable: {variant.gauge}"] if variant.gauge else []),
+        *(f"documented: {citation}" for citation in variant.citations),
+        *(f"observed: {row['sentence']}" for row in _observed(variant, results)),
     ):
         out.print(line, markup=False)
 
@@ -64,7 +120,7 @@ def command(
 def _within_quadrant(
     variant: Variant, options: dict[str, str]
 ) -> tuple[dict[str, str], str | None]:
-    """Turn a lane of the whole tensor memory into one of the quadrant that a warp reaches.
+    """Turn a lane of the whole tensor memory into a lane of the quadrant that a warp reaches.
 
     The maps of tcgen05.ld and st count lanes from the first that an issue reaches: lane 37 is lane
     5 of the quadrant of warps 1, 5, ..; shapes of 16 lanes reach the quadrant's second half with
@@ -109,27 +165,26 @@ def _table(variant: Variant, answer: list[Run], backwards: bool) -> Any:
     return table(columns, rows, title=variant.name)
 
 
-def _as_json(
-    variant: Variant, answer: list[Run], side: str, observed: list[dict[str, Any]]
-) -> dict[str, Any]:
+def _as_json(answer: Answer, results: Path) -> dict[str, Any]:
+    variant = answer.variant
     destination, source = variant.map.destination, variant.map.source
     return {
         "variant": variant.name,
         "targets": list(variant.targets),
-        "asked": side,
+        "asked": answer.side,
         "cells": [
             {
                 "destination": destination.coords(run.destination),
                 "source": source.coords(run.source) if run.source >= 0 else None,
                 "count": run.count,
             }
-            for run in answer
+            for run in answer.cells
         ],
         "formula": variant.formula,
         "legality": variant.legality,
         "gauge": variant.gauge,
         "citations": list(variant.citations),
-        "observed": observed,
+        "observed": _observed(variant, results),
     }
 
 
