@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+# What the machine lacks, rather than what was asked for wrongly: space, a disk that can be written.
+_MACHINE = frozenset(
+    (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EIO, errno.EMFILE, errno.ENFILE)
+)
+
 
 class LanemapError(Exception):
     """Base of every error that lanemap raises on purpose; `exit_code` is the process's status."""
@@ -25,3 +35,23 @@ class MissingEnvironment(LanemapError):
     """A GPU, driver, compiler or package that is not here (exit code 3)."""
 
     exit_code = 3
+
+
+def cannot_write(place: Path | str, error: OSError) -> LanemapError:
+    """The error for a file that cannot be written: `MissingEnvironment` for a full disk."""
+    kind = MissingEnvironment if error.errno in _MACHINE else UserError
+    return kind(f"cannot write {place}: {error.strerror or error}")
+
+
+@contextmanager
+def writing(place: Path | str) -> Iterator[None]:
+    """Name the file in the error where writing it fails; Python's own error often does not.
+
+    Raises:
+        MissingEnvironment: the disk is full, over its quota or read-only.
+        UserError: the file cannot be written for another reason.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise cannot_write(place, error) from error

@@ -7,16 +7,18 @@ environment lacks something, 130 interrupted (128 + SIGINT, as a shell has it).
 from __future__ import annotations
 
 import functools
+import io
 import os
 import pkgutil
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from lanemap import __version__
 from lanemap.cli import verbs as verbs_package
-from lanemap.errors import LanemapError
+from lanemap.errors import LanemapError, MissingEnvironment, cannot_write
 
 if TYPE_CHECKING:
     import typer
@@ -26,7 +28,7 @@ INTERRUPTED_STATUS = 130
 
 
 class _Interrupted(BaseException):
-    """Ctrl-C in a verb, past typer, which would print a line of its own."""
+    """Ctrl-C in a verb, past typer, which would end with status 130 and no line."""
 
 
 def verbs() -> list[str]:
@@ -41,7 +43,7 @@ def build(names: Sequence[str]) -> typer.Typer:
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich")
 
     @app.callback(invoke_without_command=True)
-    def lanemap(version: bool = typer.Option(False, "--version", help="Show it.")) -> None:
+    def lanemap(version: bool = typer.Option(False, "--version", help="Show the version.")) -> None:
         """Where every bit goes when a GPU's tensor-core data path moves it, with evidence."""
         if version:
             print(__version__)
@@ -68,7 +70,11 @@ def _past_typer(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return the exit status; errors go to stderr, a sentence each."""
+    """Run the command line and return the exit status; errors go to stderr, a sentence each.
+
+    Raises:
+        BrokenPipeError: the reader of stdout went away.
+    """
     try:
         known = verbs()
         wanted = [arguments[0]] if arguments and arguments[0] in known else known
@@ -78,23 +84,37 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, _Interrupted):
         return _fail("interrupted", INTERRUPTED_STATUS)
     except MemoryError as error:
-        return _fail(f"this machine has too little memory for that ({error or 'out of memory'})", 2)
-    except BrokenPipeError:
-        # The reader of a pipe (head, less) went away; Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception as error:
-        message = _usage_message(error)
-        if message is not None:
-            return _fail(f"{message} (lanemap --help says more)", 2)
-        if os.environ.get(TRACEBACK_VARIABLE):
-            raise
         return _fail(
-            f"this is a fault of lanemap itself, please report it: {type(error).__name__}: {error} "
-            f"(set {TRACEBACK_VARIABLE}=1 for the traceback)",
-            1,
+            f"this machine does not have enough memory for that ({error or 'out of memory'})", 2
         )
+    except BrokenPipeError:
+        raise
+    except SystemExit as error:
+        # typer and rich end so where the reader of a pipe went away, and nowhere else.
+        raise BrokenPipeError from error
+    except Exception as error:
+        return _failure(error)
+    if status == INTERRUPTED_STATUS:  # Ctrl-C while typer read the arguments
+        return _fail("interrupted", INTERRUPTED_STATUS)
     return status if isinstance(status, int) else 0
+
+
+def _failure(error: Exception) -> int:
+    """Say what an error is that lanemap did not raise on purpose, and return its status."""
+    message = _usage_message(error)
+    if message is not None:
+        return _fail(f"{message} (see lanemap --help)", 2)
+    if isinstance(error, OSError):
+        reported = cannot_write(error.filename or "a file", error)
+        if reported.exit_code == MissingEnvironment.exit_code:
+            return _fail(str(reported), reported.exit_code)
+    if os.environ.get(TRACEBACK_VARIABLE):
+        raise error
+    return _fail(
+        f"this is a bug in lanemap, please report it: {type(error).__name__}: {error} "
+        f"(set {TRACEBACK_VARIABLE}=1 for the traceback)",
+        1,
+    )
 
 
 def _usage_message(error: Exception) -> str | None:
@@ -105,10 +125,65 @@ def _usage_message(error: Exception) -> str | None:
 
 def _fail(message: str, status: int) -> int:
     sentence = " ".join(message.split())
-    print(f"lanemap: {sentence}", file=sys.stderr)
+    try:
+        print(f"lanemap: {sentence}", file=sys.stderr)
+    except OSError:  # nobody can be told; the status remains
+        _discard(sys.stderr)
     return status
 
 
-def main() -> None:
-    """Run `lanemap`."""
-    sys.exit(run(sys.argv[1:]))
+class _StandardOutput(io.FileIO):
+    """File descriptor 1, which names itself in its errors."""
+
+    def write(self, data: Any) -> int | None:  # type: ignore[override]
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, "the standard output") from error
+
+
+def _open_output() -> TextIO:
+    """Return a stream on stdout, buffered as Python's own; on nothing where stdout is closed."""
+    own: Any = sys.stdout
+    if own is None:
+        return open(os.devnull, "w")
+    return io.TextIOWrapper(
+        io.BufferedWriter(_StandardOutput(own.fileno(), "w", closefd=False)),
+        own.encoding,
+        own.errors,
+        line_buffering=own.line_buffering,
+        write_through=own.write_through,
+    )
+
+
+def main() -> NoReturn:
+    """Run `lanemap`.
+
+    A reader of a pipe that went away (head, less) had all that it wanted, so that the status is 0.
+    """
+    sys.stdout = _open_output()
+    status = 0
+    try:
+        status = run(sys.argv[1:])
+        if status == INTERRUPTED_STATUS:  # the reader of a full pipe is not waited for
+            _discard(sys.stdout)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = 0
+        _discard(sys.stdout)
+    except OSError as error:
+        status = status or _failure(error)  # a verb that met the error has reported it
+        _discard(sys.stdout)
+    except KeyboardInterrupt:
+        status = _fail("interrupted", INTERRUPTED_STATUS)
+        _discard(sys.stdout)
+    # All is said: neither Ctrl-C nor a closed pipe adds a line while the interpreter ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(status)
+
+
+def _discard(stream: TextIO) -> None:
+    """Let the interpreter's last flush of a stream succeed."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

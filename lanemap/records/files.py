@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from lanemap.errors import UserError
+from lanemap.errors import UserError, cannot_write
 from lanemap.records.kinds import SCHEMA, hold_to_schema
 from lanemap.records.names import file_name
 from lanemap.records.schema import Record
@@ -50,6 +50,7 @@ def write_files(files: Mapping[Path, str | bytes]) -> None:
 
     Raises:
         UserError: a folder or file cannot be written.
+        MissingEnvironment: the disk is full, over its quota or read-only.
     """
     ready: list[tuple[str, Path]] = []
     path = Path()
@@ -67,8 +68,7 @@ def write_files(files: Mapping[Path, str | bytes]) -> None:
             os.replace(name, path)
             ready.pop()
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError(f"cannot write {path}: {reason}; choose another --out") from error
+        raise cannot_write(path, error) from error
     finally:
         for name, _ in ready:
             Path(name).unlink(missing_ok=True)

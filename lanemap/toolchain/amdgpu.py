@@ -12,11 +12,11 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from lanemap.errors import MissingEnvironment, UserError
+from lanemap.errors import MissingEnvironment, UserError, writing
+from lanemap.toolchain.scratch import scratch_folder
 
 TRIPLE = "amdgcn-amd-amdhsa"
 SOURCE_SECTION = ".lanemap.source"
@@ -68,11 +68,11 @@ def assemble(text: str, target: str, name: str = "the source") -> bytes:
         MissingEnvironment: there is no clang.
     """
     tools = find_tools()
-    with tempfile.TemporaryDirectory(prefix="lanemap-") as scratch:
-        folder = Path(scratch)
-        (folder / "source.s").write_text(text)
+    with scratch_folder() as folder:
         section = f'\n.section {SOURCE_SECTION},"",@progbits\n.incbin "source.s"\n'
-        (folder / "object.s").write_text(text + section)
+        with writing(folder):
+            (folder / "source.s").write_text(text)
+            (folder / "object.s").write_text(text + section)
         assembling = ("-target", TRIPLE, f"-mcpu={target}", "-c", "object.s", "-o", "object.o")
         _run((*tools.clang, *assembling), folder, name)
         _run((*tools.lld, "-shared", "object.o", "-o", "object.co"), folder, name)
@@ -93,11 +93,11 @@ def compile_to_assembly(
     gpu = f"--offload-arch={target}" if language == "hip" else f"-mcpu={target}"
     triple = () if language == "hip" else ("-target", TRIPLE)
     tools = find_tools()
-    with tempfile.TemporaryDirectory(prefix="lanemap-") as scratch:
-        folder = Path(scratch)
+    with scratch_folder() as folder:
         # Line tables call the source by its name; blanks and folders would not survive them.
         file = Path(name).name if " " not in name else "source"
-        (folder / file).write_text(source)
+        with writing(folder):
+            (folder / file).write_text(source)
         # The scratch folder differs from run to run, and must not: the text is a cache key.
         where = "-fdebug-compilation-dir=."
         flags = (*LANGUAGES[language], *triple, gpu, "-O2", "-gline-tables-only", where, "-S", file)

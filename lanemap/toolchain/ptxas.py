@@ -5,15 +5,14 @@ from __future__ import annotations
 import ctypes
 import re
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from lanemap.errors import MissingEnvironment, UserError
+from lanemap.errors import MissingEnvironment, UserError, writing
 from lanemap.toolchain.places import check_target, find_library, find_program
+from lanemap.toolchain.scratch import scratch_folder
 
 PACKAGE = "nvidia-cuda-nvcc"
 _DIAGNOSTIC = re.compile(
@@ -71,9 +70,10 @@ def judge(
         program = find_program("ptxas", PACKAGE)
     except MissingEnvironment:
         return _judge_by_library(ptx, target)
-    with tempfile.TemporaryDirectory(prefix="lanemap-") as scratch:
-        source, cubin = Path(scratch) / "source.ptx", Path(scratch) / "out.cubin"
-        source.write_text(ptx)
+    with scratch_folder() as folder:
+        source, cubin = folder / "source.ptx", folder / "out.cubin"
+        with writing(source):
+            source.write_text(ptx)
         done = _run((program, f"-arch={target}", *options, str(source), "-o", str(cubin)))
         found = _diagnostics(done.stderr + done.stdout)
         if done.returncode == 0:

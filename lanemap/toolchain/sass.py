@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import subprocess
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
-from lanemap.errors import MissingEnvironment, UserError
+from lanemap.errors import MissingEnvironment, UserError, writing
 from lanemap.toolchain.places import find_program
+from lanemap.toolchain.scratch import scratch_folder
 
 PACKAGE = "nvidia-cuda-nvdisasm"
 _SECTION = re.compile(r"^\s*\.section\s+\.text\.([\w$.]+)")
@@ -36,9 +35,10 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
         MissingEnvironment: nvdisasm is not here.
     """
     program = find_program("nvdisasm", PACKAGE)
-    with tempfile.TemporaryDirectory(prefix="lanemap-") as scratch:
-        file = Path(scratch) / "in.cubin"
-        file.write_bytes(cubin)
+    with scratch_folder() as folder:
+        file = folder / "in.cubin"
+        with writing(file):
+            file.write_bytes(cubin)
         try:
             done = subprocess.run(
                 (program, "-c", str(file)), capture_output=True, text=True, timeout=120, check=False

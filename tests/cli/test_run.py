@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from lanemap.cli import main
+from lanemap.cli.kernel_targets import target_of
 from lanemap.toolchain import amdgpu
+from tests.cli.processes import lanemap, refusal
 
 KERNELS = """
 #define KERNEL extern "C" __attribute__((global)) void
@@ -173,3 +175,44 @@ def test_clusters(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert status == 0 and json.loads(out)["arrays"][0]["first"] == [0, 1, 0, 1]
     status, _, err = run(capsys, file, *launch, "--grid", "5", "--arg", "zeros:u32:5")
     assert status == 2 and "does not divide into clusters of (2, 1, 1) CTAs" in err
+
+
+# PTX ISA, `.target`: sm_N runs on N and newer, sm_Na on N alone, sm_Nf on its family.
+@pytest.mark.parametrize(
+    ("directive", "target"),
+    [
+        ('.amdgcn_target "amdgcn-amd-amdhsa--gfx950"', "gfx950"),
+        ('.amdgcn_target "amdgcn-amd-amdhsa--gfx950:sramecc+:xnack-"', "gfx950"),
+        # As a Triton with a newer LLVM writes it.
+        ('.amdgcn_target "amdgpu9.50-amd-amdhsa-unknown-gfx950"', "gfx950"),
+        (".version 8.8\n.target sm_100a, debug\n", "sm_100a"),
+        ("// .target sm_90a\n.version 8.8 .target sm_100a .address_size 64", "sm_100a"),
+        (".version 8.8\n.target sm_100f\n", "sm_100a"),
+        (".version 8.8\n.target sm_80\n", "sm_90a"),
+        (".version 8.8\n.target sm_90\n", "sm_90a"),
+        (".version 8.8\n.target sm_100\n", "sm_100a"),
+        (".version 8.8\n.target sm_103f\n", "sm_103a"),
+        (".version 8.8\n.target sm_120\n", "sm_120"),
+        (".version 8.8\n.target sm_101a\n", "sm_101a"),
+    ],
+)
+def test_the_target_is_what_the_text_says(directive: str, target: str, tmp_path: Path) -> None:
+    (tmp_path / "k").write_text(f"{directive}\n")
+    assert target_of(tmp_path / "k") == target
+
+
+def test_kernels_run_on_the_target_that_they_name(kernels: Path, tmp_path: Path) -> None:
+    triton = kernels.read_text().replace("amdgcn-amd-amdhsa--", "amdgpu9.50-amd-amdhsa-unknown-")
+    assert "amdgpu9.50" in triton
+    (tmp_path / "k.amdgcn").write_text(triton)
+    words = ["--entry", "scale", "--arg", f"zeros:f32:64@{tmp_path / 'y.npy'}"]
+    words += ["--arg", "full:f32:64:1.5", "--arg", "f32:2"]
+    assert lanemap("run", str(tmp_path / "k.amdgcn"), *words)[::2] == (0, "")
+    assert np.load(tmp_path / "y.npy").tolist() == [3.0] * 64
+    one_line = ".version 8.8 .target sm_100a .address_size 64 .visible .entry k() { ret; }\n"
+    (tmp_path / "k.ptx").write_text(one_line)
+    status, out, err = lanemap("run", str(tmp_path / "k.ptx"))
+    assert (status, out, err) == (0, "k ran on emulator: no hazards\n", "")
+    (tmp_path / "k.ptx").write_text(one_line.replace("sm_100a", "sm_120"))
+    status, said = refusal("run", str(tmp_path / "k.ptx"))
+    assert status == 2 and said.startswith("nothing here executes target 'sm_120'")

@@ -27,9 +27,9 @@ class Check:
 
 
 def command(as_json: bool = JSON_OPTION) -> int:
-    """Say what can run here, and what is missing for the rest.
+    """Show what can run on this machine, and what is missing for the rest.
 
-    The exit status is 3 where even the emulator cannot run.
+    The exit status is 3 if not even the emulator can run.
     """
     checks = [
         _check("lanemap", "everything", _installation),
@@ -47,7 +47,7 @@ def command(as_json: bool = JSON_OPTION) -> int:
             [check.name, "here" if check.here else "missing", check.needed_for, check.detail]
             for check in checks
         ]
-        console().print(table(("what", "", "needed for", "found, or what to do"), rows))
+        console().print(table(("what", "", "needed for", "what was found, or what to do"), rows))
     emulators = [check.here for check in checks if check.name.startswith("emulator")]
     return 0 if checks[0].here and all(emulators) else MissingEnvironment.exit_code
 

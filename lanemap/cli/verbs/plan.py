@@ -20,19 +20,22 @@ PLACE_HELP = (
 
 def command(
     places: list[str] = typer.Argument(..., metavar="FROM [TO]", help=PLACE_HELP),
-    load: str = typer.Option("", help="The one shape of loads to use, as 16x256b."),
-    store: str = typer.Option("", help="The one shape of stores, as 32x32b.unpack::16b."),
+    load: str = typer.Option("", help="Use only loads of this shape, such as 16x256b."),
+    store: str = typer.Option(
+        "", help="Use only stores of this shape, such as 32x32b.unpack::16b."
+    ),
     ptx: bool = typer.Option(False, help="Print the instructions of each warp as PTX."),
     budget: bool = typer.Option(
         False,
-        help="Add up columns instead: S=d:128x128:f32*2 P=a:128x128:bf16@S SF=sf:128x256:mxf8.",
+        help="Add up columns of tensor memory instead: S=d:128x128:f32*2 P=a:128x128:bf16@S "
+        "SF=sf:128x256:mxf8.",
     ),
     as_json: bool = JSON_OPTION,
 ) -> int:
     """Plan the tcgen05.ld and st that take a matrix from one place to another.
 
-    Without TO, --load says what registers hold after such loads, --store what tensor memory holds
-    after such stores. The exit status is 1 where there is no plan, or the budget does not fit.
+    Without TO, --load shows what registers hold after such loads, and --store what tensor memory
+    holds after such stores. The exit status is 1 if there is no plan or the budget does not fit.
     """
     if budget:
         return _budget(places, as_json)

@@ -6,29 +6,36 @@ from pathlib import Path
 
 import typer
 
-from lanemap.cli.output import JSON_OPTION, console, show_json
+from lanemap.cli.output import JSON_OPTION, console, progress, show_json
 from lanemap.errors import Disagreement, UserError
 
 
 def command(
-    names: list[str] = typer.Argument(None, metavar="NAME..", help="As `lanemap list` says."),
-    every: bool = typer.Option(False, "--all", help="Run every probe (of --target, if given)."),
-    target: str = typer.Option("", help="The instruction set, as gfx950."),
-    device: str = typer.Option("auto", help="auto (hardware if present), emulator, cuda or hip."),
-    out: Path = typer.Option(Path("results"), help="Where the record and the figures go."),
-    axis: list[str] = typer.Option(
-        [], "--axis", help="Other values for an axis, as pattern=permuted,strided."
+    names: list[str] = typer.Argument(
+        None, metavar="NAME..", help="Names that `lanemap list` shows."
     ),
-    figures: bool = typer.Option(True, help="Draw the map as PNG and SVG too."),
+    every: bool = typer.Option(False, "--all", help="Run every probe (of --target, if given)."),
+    target: str = typer.Option("", help="The target, such as gfx950."),
+    device: str = typer.Option(
+        "auto", help="auto (hardware if there is any), emulator, cuda or hip."
+    ),
+    out: Path = typer.Option(
+        Path("results"), help="The folder that the record and the figures are written to."
+    ),
+    axis: list[str] = typer.Option(
+        [], "--axis", help="Other values for an axis, such as pattern=permuted,strided."
+    ),
+    figures: bool = typer.Option(True, help="Also draw the map as PNG and SVG."),
     mutants: int | None = typer.Option(
-        None, help="Instead: run so many mutants of each variant on the emulator, and score."
+        None,
+        help="Instead, run this many mutants of each variant on the emulator and score the probe.",
     ),
     as_json: bool = JSON_OPTION,
 ) -> int:
-    """Map what an instruction does, compare it, and write the result.
+    """Map what an instruction does, compare the map with the model, and write the result.
 
-    The exit status is 1 where a probe cannot explain what it saw, or disagrees with the model; with
-    --mutants, where one is not noticed. `lanemap list scores` shows the scores that are stored.
+    The exit status is 1 if a probe cannot explain what it saw or disagrees with the model; with
+    --mutants, if a mutant goes unnoticed. `lanemap list scores` shows the stored scores.
     """
     from lanemap.probing.run import run_probe
 
@@ -36,7 +43,7 @@ def command(
         return _score(_chosen(names or [], every, target), mutants, out, as_json)
     axes = dict(_axis(text) for text in axis)
     reports = []
-    for name in _chosen(names or [], every, target):
+    for name in progress(_chosen(names or [], every, target), "probe", quiet=as_json):
         report = run_probe(name, target or None, device, out, axes, figures)
         reports.append(report)
         if not as_json:
@@ -52,7 +59,10 @@ def _score(names: list[str], execute: int, out: Path, as_json: bool) -> int:
     from lanemap.probing.probe import find_probe
     from lanemap.records.files import write_records
 
-    found = {name: scores.score(name, execute) for name in names}
+    found = {
+        name: scores.score(name, execute)
+        for name in progress(names, "mutants of probe", quiet=as_json)
+    }
     written = []
     for target in dict.fromkeys(find_probe(name).target for name in names):
         chosen = {n: each for n, each in found.items() if find_probe(n).target == target}
@@ -89,5 +99,5 @@ def _chosen(names: list[str], every: bool, target: str) -> list[str]:
 def _axis(text: str) -> tuple[str, list[str]]:
     name, equals, values = text.partition("=")
     if not equals or not values:
-        raise UserError(f"--axis {text} is not understood; write it as pattern=permuted,strided")
+        raise UserError(f"--axis {text} is not understood; write it like pattern=permuted,strided")
     return name, values.split(",")

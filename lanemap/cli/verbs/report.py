@@ -11,9 +11,11 @@ from lanemap.errors import MissingEnvironment
 
 
 def command(
-    results: Path = typer.Option(Path("results"), help="Where the records lie."),
+    results: Path = typer.Option(Path("results"), help="The folder that holds the records."),
     site: Path = typer.Option(Path("site"), help="The folder to write the pages to."),
-    notebooks: bool = typer.Option(False, help="Execute the notebooks instead."),
+    notebooks: bool = typer.Option(
+        False, help="Execute the notebooks instead of building the pages."
+    ),
     as_json: bool = JSON_OPTION,
 ) -> None:
     """Build the pages of everything in results/, with figures and full tables (Parquet)."""

@@ -23,15 +23,14 @@ if TYPE_CHECKING:
     from lanemap.devices.emulator import Counts
 
 SHOWN = 8
-_TARGET = re.compile(r"^\s*\.(?:amdgcn_target\s+\".*--(gfx\w+)|target\s+(sm_\w+))", re.MULTILINE)
 
 FILE_HELP = (
-    "Assembly text, a code object that carries its own, or a source to compile (.cu, .hip, .c)."
+    "Assembly text, a code object that contains its text, or a source to compile (.cu, .hip, .c)."
 )
 ARG_HELP = (
     "An argument, in order; repeat it. i32:7, f32:1.5 (scalars), zeros:f32:1024, "
     "empty:f32:32x64, full:f32:64:1.5, arange:u32:256, random:f32:64:SEED (arrays), in.npy, "
-    "bytes:00ff (struct), null. An array with @out.npy is written there afterwards."
+    "bytes:00ff (struct), null. An array followed by @out.npy is written to that file."
 )
 COUNT_HELP = "Count instructions, bytes, bank conflicts and waits (docs/counting.md)."
 TRACE_HELP = "Write a row for each instruction of each warp to this CSV file."
@@ -39,34 +38,35 @@ TRACE_HELP = "Write a row for each instruction of each warp to this CSV file."
 
 def command(
     file: Path = typer.Argument(..., help=FILE_HELP),
-    entry: str = typer.Option("", help="The kernel; may be left out where there is only one."),
-    grid: str = typer.Option("1", help="Blocks, as 4 or 4,2,1."),
-    block: str = typer.Option("64", help="Threads of a block, as 64 or 16,16."),
+    entry: str = typer.Option("", help="The kernel; needed only if the file has several."),
+    grid: str = typer.Option("1", help="Blocks of the grid, such as 4 or 4,2,1."),
+    block: str = typer.Option("64", help="Threads of a block, such as 64 or 16,16."),
     arg: list[str] = typer.Option([], "--arg", help=ARG_HELP),
     shared_bytes: int = typer.Option(0, help="Dynamic shared memory (LDS) of a block, in bytes."),
     cluster: str = typer.Option("1", help="Blocks of a cluster."),
-    target: str = typer.Option("", help="The instruction set; otherwise as the text says."),
+    target: str = typer.Option("", help="The target; by default the one that the text names."),
     device: str = typer.Option("emulator", help="auto, emulator, cuda or hip."),
-    hazards: str = typer.Option("report", help="report all hazards, or raise at the first."),
-    strict: bool = typer.Option(False, help="Hold restrictions over which sources disagree too."),
+    hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
+    strict: bool = typer.Option(False, help="Also report what only some sources forbid."),
     limit: int = typer.Option(
         100_000_000,
-        help="Instructions that a wave may execute before the kernel counts as endless.",
+        help="Instructions that one warp or wave may execute before the launch is stopped.",
     ),
     count: bool = typer.Option(False, "--count", help=COUNT_HELP),
     trace: Optional[Path] = typer.Option(None, help=TRACE_HELP),  # noqa: UP045
     trace_rows: int = typer.Option(1_000_000, help="The most rows that the trace may have."),
     as_json: bool = JSON_OPTION,
 ) -> int:
-    """Run a kernel of your own and report its hazards; the exit status is 1 where there are any."""
+    """Run your own kernel and report its hazards; the exit status is 1 if there are any."""
     from lanemap.cli.kernel_arguments import parse
+    from lanemap.cli.kernel_targets import target_of
     from lanemap.devices import open_device
     from lanemap.devices.emulator import EmulatorDevice
     from lanemap.toolchain.sources import SUFFIXES
 
     arguments = [parse(text) for text in arg]
     mode: Any = hazards if device == "emulator" else "raise"
-    opened = open_device(target or _target_of(file), device, mode, strict)
+    opened = open_device(target or target_of(file), device, mode, strict)
     if isinstance(opened, EmulatorDevice):
         opened.instruction_limit = limit
     language = SUFFIXES.get(file.suffix)
@@ -112,20 +112,6 @@ def _watching(
         yield watching.enter_context(device.count()) if count else None
 
 
-def _target_of(file: Path) -> str:
-    """Read the target from the text's own directive, or from the object's metadata."""
-    from lanemap.devices.sources import read_source
-    from lanemap.toolchain.codeobject import read_code_object
-
-    content, name = read_source(file)
-    if isinstance(content, bytes):
-        return read_code_object(content, name).target
-    match = _TARGET.search(content)
-    if match is None:
-        raise UserError(f"{name} names no target (.amdgcn_target or .target); give --target")
-    return match[1] or match[2]
-
-
 def _only_entry(module: Module, file: Path) -> str:
     if len(module.entries) != 1:
         names = ", ".join(module.entries) or "none"
@@ -137,7 +123,9 @@ def _sizes(option: str, text: str) -> tuple[int, ...]:
     try:
         return tuple(int(word, 0) for word in re.split("[,x]", text))
     except ValueError:
-        raise UserError(f"--{option} {text} is not one to three numbers, as 4 or 4,2,1") from None
+        raise UserError(
+            f"--{option} {text} is not one to three numbers, such as 4 or 4,2,1"
+        ) from None
 
 
 def _to_device(device: Device, argument: Argument) -> Any:

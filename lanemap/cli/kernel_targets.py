@@ -1,0 +1,51 @@
+"""The target of a user's kernel, read from the text's own directive."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from lanemap.devices import TARGETS
+from lanemap.errors import UserError
+
+# LLVM's triples differ between versions: amdgcn-amd-amdhsa--gfx950:sramecc+ and
+# amdgpu9.50-amd-amdhsa-unknown-gfx950 name one processor.
+_AMD = re.compile(r'(?:^|\s)\.amdgcn_target\s+"[^"]*-(gfx\w+)')
+_PTX = re.compile(r"(?:^|\s)\.target\s+(sm_\w+)")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def target_of(file: Path) -> str:
+    """Return the target that a file's own directive names, or its object's metadata.
+
+    Raises:
+        UserError: the file cannot be read, or names no target.
+    """
+    from lanemap.devices.sources import read_source
+    from lanemap.toolchain.codeobject import read_code_object
+
+    content, name = read_source(file)
+    if isinstance(content, bytes):
+        return read_code_object(content, name).target
+    text = _COMMENT.sub(" ", content)
+    amd, ptx = _AMD.search(text), _PTX.search(text)
+    if amd is None and ptx is None:
+        raise UserError(f"{name} names no target (.amdgcn_target or .target); give --target")
+    return amd[1] if amd else _executing(ptx[1] if ptx else "")
+
+
+def _executing(target: str) -> str:
+    """Return the oldest target here that executes PTX for a target, or the target itself.
+
+    PTX for sm_N runs on N and everything newer, for sm_Nf on the newer ones of its family, for
+    sm_Na on N alone (PTX ISA, `.target`).
+    """
+    wanted = re.fullmatch(r"sm_(\d+)([af]?)", target)
+    if target in TARGETS or wanted is None or wanted[2] == "a":
+        return target
+    number = int(wanted[1])
+    numbers = {int(each[3:-1]): each for each in TARGETS if each.startswith("sm_")}
+    newer = sorted(n for n in numbers if n >= number)
+    if wanted[2] == "f":
+        newer = [n for n in newer if n // 10 == number // 10]
+    return numbers[newer[0]] if newer else target
