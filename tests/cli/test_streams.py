@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from lanemap import paths
 from lanemap.cli import main
 from tests.cli.processes import LANEMAP, lanemap
 
+RESULTS = Path(__file__).resolve().parents[2] / "results"
 KERNEL = """.version 8.8
 .target sm_90a
 .address_size 64
@@ -141,7 +141,7 @@ def test_ctrl_c_in_every_verb_is_one_line_and_status_130(verb: str, tmp_path: Pa
     (tmp_path / "k.ptx").write_text(KERNEL)
     record = Path("gfx950/emulator/tr8.json")
     (tmp_path / record).parent.mkdir(parents=True)
-    (tmp_path / record).write_bytes((paths.find("results") / record).read_bytes())
+    (tmp_path / record).write_bytes((RESULTS / record).read_bytes())
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     with contextlib.suppress(BlockingIOError):
