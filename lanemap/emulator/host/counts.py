@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 from lanemap.emulator.codegen.wording import Wording
@@ -105,7 +106,7 @@ class InstructionCount:
     @property
     def source(self) -> str:
         """The line that it stands for, as "kernel.cu:12"; where the text knows none, its own."""
-        return self.text.partition(" // ")[2] or f"{self.file}:{self.line}"
+        return self.text.partition(" // ")[2] or f"{Path(self.file).name}:{self.line}"
 
     @property
     def opcode(self) -> str:

@@ -17,7 +17,7 @@ from lanemap.devices.emulator import Counts
 from lanemap.model import banks
 from tests.emulator.events.kernels import counted, device, gfx, ptx
 
-# -- what the sources say ---------------------------------------------------------------------------
+# -- what the sources say --------------------------------------------------------------------------
 
 Phases = list[list[int]]
 
@@ -65,7 +65,7 @@ def passes(target: str, way: str, size: int, addresses: Sequence[int]) -> tuple[
     return total, len(phases)
 
 
-# -- kernels that access LDS or shared memory at given addresses -------------------------------------
+# -- kernels that access LDS or shared memory at given addresses -----------------------------------
 
 
 def nvidia(way: str, size: int, rows: int) -> str:
@@ -247,7 +247,8 @@ def transposing(name: str, size: int) -> Callable[[], Counts]:
 
 
 def test_what_no_source_settles_is_not_judged() -> None:
-    for name, size in (("ds_read_b64_tr_b8", 8), ("ds_read_b64_tr_b4", 8), ("ds_read_b96_tr_b6", 12)):
+    sizes = {"ds_read_b64_tr_b8": 8, "ds_read_b64_tr_b4": 8, "ds_read_b96_tr_b6": 12}
+    for name, size in sizes.items():
         one = transposing(name, size)().traffic()["shared", "load"]
         assert (one.bytes, one.judged, one.passes) == (64 * size, 0, 0), name
     # lanes 16 bytes apart: 32 lanes of two words each, in every fourth pair of 64 banks
