@@ -77,7 +77,9 @@ def tile(what: Tile, divisor: int, clock: Clock) -> Sampler:
         raise RuntimeError(f"{what}: the product is wrong")
     keep: list[Any] = []
     first, second = a.operand(keep), b.operand(keep)
-    strips = matrix.strips_of(c)
+    # earlier checkouts take rows
+    strips = matrix.strips_of(c) if hasattr(matrix, "strips_of") else (
+        c.ctypes.data + np.arange(ROWS, dtype=np.uint64) * np.uint64(c.strides[0]))
     call = partial(FUNCTIONS["lm_multiply"].prototype()(address), ctypes.addressof(first),
                    ctypes.addressof(second), what.depth, ctypes.addressof(rule), strips.ctypes.data)
     calls = max(CALLS // divisor, 1)

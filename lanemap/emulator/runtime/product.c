@@ -1,6 +1,7 @@
 /* Operands and results of matrix products as ranges of memory: see product.h. */
 #include "product.h"
 #include "access.h"
+#include "events.h"
 
 #define SPAN_WORDS 4096       /* bits for 256 KB, or for the words of 1 MB */
 #define PIECE 1024            /* bytes whose origins are looked at together */
@@ -111,6 +112,12 @@ static int touch_range(const Access *a, u32 lane, u64 from, u64 to, u32 detail) 
   return good;
 }
 
+static void count_operand(const Access *a, u64 lane, u64 bytes) {
+  if (!a->w->launch->events) return;
+  if (a->kind & ACCESS_LOAD) count_bytes(a->w, a->instruction, a->memory->space, lane, bytes, DIRECTION_LOAD);
+  if (a->kind & ACCESS_STORE) count_bytes(a->w, a->instruction, a->memory->space, lane, bytes, DIRECTION_STORE);
+}
+
 /* All that a view names of a memory. 0 after a hazard. */
 static int touch_view(const Access *a, const View *v, u32 lines, u32 depth, u32 bits, const Product *p) {
   Span s;
@@ -124,8 +131,12 @@ static int touch_view(const Access *a, const View *v, u32 lines, u32 depth, u32 
   if (units > SPAN_WORDS * 64 - 64) return 0;
   mark_all(&s, v, &pieces);
   int good = 1;
-  for (u64 at = 0, count; at < units && (count = next_run(&s, units, &at)); at += count)
+  u64 bytes = 0;
+  for (u64 at = 0, count; at < units && (count = next_run(&s, units, &at)); at += count) {
     good &= touch_range(a, p->lane, s.first + (at << s.shift), s.first + ((at + count) << s.shift), p->detail);
+    bytes += count << s.shift;
+  }
+  count_operand(a, 1ull << p->lane, bytes);
   return good;
 }
 

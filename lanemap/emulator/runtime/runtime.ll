@@ -33994,441 +33994,498 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %35 = phi i64 [ 1, %25 ], [ %19, %29 ]
   store i64 -1, ptr %13, align 8
   %36 = icmp eq i64 %32, 0
-  br i1 %36, label %88, label %37
+  br i1 %36, label %37, label %39
 
 37:
-  %38 = icmp eq i32 %34, 0
-  %39 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %40 = load ptr, ptr %39, align 8
-  %41 = zext i32 %34 to i64
-  %42 = zext i32 %33 to i64
-  %43 = add nuw nsw i64 %42, 7
-  br label %44
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  br label %90
 
-44:
-  %45 = phi i32 [ 0, %37 ], [ %71, %61 ]
-  %46 = phi i64 [ 0, %37 ], [ %67, %61 ]
-  %47 = phi i64 [ -1, %37 ], [ %66, %61 ]
-  %48 = phi i64 [ 0, %37 ], [ %72, %61 ]
-  br i1 %38, label %57, label %49
+39:
+  %40 = icmp eq i32 %34, 0
+  %41 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %42 = load ptr, ptr %41, align 8
+  %43 = zext i32 %34 to i64
+  %44 = zext i32 %33 to i64
+  %45 = add nuw nsw i64 %44, 7
+  br label %46
 
-49:
-  %50 = udiv i64 %48, %35
-  %51 = getelementptr inbounds nuw i32, ptr %40, i64 %50
-  %52 = load i32, ptr %51, align 4
-  %53 = zext i32 %52 to i64
-  %54 = urem i64 %48, %35
-  %55 = mul nuw i64 %54, %41
-  %56 = add nuw i64 %55, %53
-  br label %61
+46:
+  %47 = phi i32 [ 0, %39 ], [ %73, %63 ]
+  %48 = phi i64 [ 0, %39 ], [ %69, %63 ]
+  %49 = phi i64 [ -1, %39 ], [ %68, %63 ]
+  %50 = phi i64 [ 0, %39 ], [ %74, %63 ]
+  br i1 %40, label %59, label %51
 
-57:
-  %58 = getelementptr inbounds nuw i32, ptr %40, i64 %48
-  %59 = load i32, ptr %58, align 4
-  %60 = zext i32 %59 to i64
-  br label %61
+51:
+  %52 = udiv i64 %50, %35
+  %53 = getelementptr inbounds nuw i32, ptr %42, i64 %52
+  %54 = load i32, ptr %53, align 4
+  %55 = zext i32 %54 to i64
+  %56 = urem i64 %50, %35
+  %57 = mul nuw i64 %56, %43
+  %58 = add nuw i64 %57, %55
+  br label %63
 
-61:
-  %62 = phi i64 [ %56, %49 ], [ %60, %57 ]
-  %63 = lshr i64 %62, 3
-  %64 = add nuw i64 %43, %62
+59:
+  %60 = getelementptr inbounds nuw i32, ptr %42, i64 %50
+  %61 = load i32, ptr %60, align 4
+  %62 = zext i32 %61 to i64
+  br label %63
+
+63:
+  %64 = phi i64 [ %58, %51 ], [ %62, %59 ]
   %65 = lshr i64 %64, 3
-  %66 = tail call i64 @llvm.umin.i64(i64 %63, i64 %47)
-  %67 = tail call i64 @llvm.umax.i64(i64 %65, i64 %46)
-  %68 = or i64 %65, %63
-  %69 = trunc i64 %68 to i32
-  %70 = and i32 %69, 3
-  %71 = or i32 %70, %45
-  %72 = add nuw i64 %48, 1
-  %73 = icmp eq i64 %72, %32
-  br i1 %73, label %74, label %44
+  %66 = add nuw i64 %45, %64
+  %67 = lshr i64 %66, 3
+  %68 = tail call i64 @llvm.umin.i64(i64 %65, i64 %49)
+  %69 = tail call i64 @llvm.umax.i64(i64 %67, i64 %48)
+  %70 = or i64 %67, %65
+  %71 = trunc i64 %70 to i32
+  %72 = and i32 %71, 3
+  %73 = or i32 %72, %47
+  %74 = add nuw i64 %50, 1
+  %75 = icmp eq i64 %74, %32
+  br i1 %75, label %76, label %46
 
-74:
-  store i64 %66, ptr %13, align 8
-  %75 = icmp eq i32 %71, 0
-  %76 = select i1 %75, i64 2, i64 0
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %78 = load ptr, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 8
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp ugt i64 %67, %80
-  br i1 %81, label %82, label %88
+76:
+  store i64 %68, ptr %13, align 8
+  %77 = icmp eq i32 %73, 0
+  %78 = select i1 %77, i64 2, i64 0
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %80 = load ptr, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 8
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp ugt i64 %69, %82
+  br i1 %83, label %84, label %90
 
-82:
-  %83 = getelementptr inbounds nuw i8, ptr %5, i64 252
-  %84 = load i32, ptr %83, align 4
-  %85 = load i64, ptr %78, align 8
-  %86 = add i64 %66, %85
-  %87 = sub i64 %67, %66
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %84, i64 noundef %86, i64 noundef %87)
-  br label %330
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %5, i64 252
+  %86 = load i32, ptr %85, align 4
+  %87 = load i64, ptr %80, align 8
+  %88 = add i64 %68, %87
+  %89 = sub i64 %69, %68
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %86, i64 noundef %88, i64 noundef %89)
+  br label %373
 
-88:
-  %89 = phi i64 [ %76, %74 ], [ 2, %31 ]
-  %90 = phi i64 [ %67, %74 ], [ 0, %31 ]
-  %91 = phi i64 [ %66, %74 ], [ -1, %31 ]
-  %92 = sub i64 %90, %91
-  %93 = lshr i64 %92, %89
-  %94 = icmp ugt i64 %93, 262080
-  br i1 %94, label %330, label %95
+90:
+  %91 = phi ptr [ %38, %37 ], [ %79, %76 ]
+  %92 = phi i64 [ 2, %37 ], [ %78, %76 ]
+  %93 = phi i64 [ 0, %37 ], [ %69, %76 ]
+  %94 = phi i64 [ -1, %37 ], [ %68, %76 ]
+  %95 = sub i64 %93, %94
+  %96 = lshr i64 %95, %92
+  %97 = icmp ugt i64 %96, 262080
+  br i1 %97, label %373, label %98
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %97 = add nuw nsw i64 %93, 63
-  %98 = lshr i64 %97, 3
-  %99 = and i64 %98, 65528
-  %100 = add nuw nsw i64 %99, 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %96, i8 0, i64 %100, i1 false)
-  br i1 %36, label %164, label %101
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %100 = add nuw nsw i64 %96, 63
+  %101 = lshr i64 %100, 3
+  %102 = and i64 %101, 65528
+  %103 = add nuw nsw i64 %102, 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %99, i8 0, i64 %103, i1 false)
+  br i1 %36, label %167, label %104
 
-101:
-  %102 = icmp eq i32 %34, 0
-  %103 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %104 = load ptr, ptr %103, align 8
-  %105 = zext i32 %34 to i64
-  %106 = zext i32 %33 to i64
-  %107 = add nuw nsw i64 %106, 7
-  br label %108
+104:
+  %105 = icmp eq i32 %34, 0
+  %106 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %107 = load ptr, ptr %106, align 8
+  %108 = zext i32 %34 to i64
+  %109 = zext i32 %33 to i64
+  %110 = add nuw nsw i64 %109, 7
+  br label %111
 
-108:
-  %109 = phi i64 [ 0, %101 ], [ %162, %156 ]
-  br i1 %102, label %118, label %110
+111:
+  %112 = phi i64 [ 0, %104 ], [ %165, %159 ]
+  br i1 %105, label %121, label %113
 
-110:
-  %111 = udiv i64 %109, %35
-  %112 = getelementptr inbounds nuw i32, ptr %104, i64 %111
-  %113 = load i32, ptr %112, align 4
-  %114 = zext i32 %113 to i64
-  %115 = urem i64 %109, %35
-  %116 = mul nuw i64 %115, %105
-  %117 = add nuw i64 %116, %114
-  br label %122
+113:
+  %114 = udiv i64 %112, %35
+  %115 = getelementptr inbounds nuw i32, ptr %107, i64 %114
+  %116 = load i32, ptr %115, align 4
+  %117 = zext i32 %116 to i64
+  %118 = urem i64 %112, %35
+  %119 = mul nuw i64 %118, %108
+  %120 = add nuw i64 %119, %117
+  br label %125
 
-118:
-  %119 = getelementptr inbounds nuw i32, ptr %104, i64 %109
-  %120 = load i32, ptr %119, align 4
-  %121 = zext i32 %120 to i64
-  br label %122
+121:
+  %122 = getelementptr inbounds nuw i32, ptr %107, i64 %112
+  %123 = load i32, ptr %122, align 4
+  %124 = zext i32 %123 to i64
+  br label %125
 
-122:
-  %123 = phi i64 [ %117, %110 ], [ %121, %118 ]
-  %124 = lshr i64 %123, 3
-  %125 = add nuw i64 %107, %123
-  %126 = lshr i64 %125, 3
-  %127 = load i64, ptr %13, align 8
-  %128 = sub i64 %124, %127
-  %129 = lshr i64 %128, %89
-  %130 = sub i64 %126, %127
-  %131 = lshr i64 %130, %89
-  %132 = lshr i64 %129, 6
-  %133 = add i64 %131, -1
-  %134 = lshr i64 %133, 6
-  %135 = and i64 %129, 63
-  %136 = shl nsw i64 -1, %135
-  %137 = and i64 %133, 63
-  %138 = xor i64 %137, 63
-  %139 = lshr i64 -1, %138
-  %140 = icmp eq i64 %132, %134
-  br i1 %140, label %141, label %143
+125:
+  %126 = phi i64 [ %120, %113 ], [ %124, %121 ]
+  %127 = lshr i64 %126, 3
+  %128 = add nuw i64 %110, %126
+  %129 = lshr i64 %128, 3
+  %130 = load i64, ptr %13, align 8
+  %131 = sub i64 %127, %130
+  %132 = lshr i64 %131, %92
+  %133 = sub i64 %129, %130
+  %134 = lshr i64 %133, %92
+  %135 = lshr i64 %132, 6
+  %136 = add i64 %134, -1
+  %137 = lshr i64 %136, 6
+  %138 = and i64 %132, 63
+  %139 = shl nsw i64 -1, %138
+  %140 = and i64 %136, 63
+  %141 = xor i64 %140, 63
+  %142 = lshr i64 -1, %141
+  %143 = icmp eq i64 %135, %137
+  br i1 %143, label %144, label %146
 
-141:
-  %142 = and i64 %139, %136
-  br label %156
+144:
+  %145 = and i64 %142, %139
+  br label %159
 
-143:
-  %144 = getelementptr inbounds nuw i64, ptr %96, i64 %132
-  %145 = load i64, ptr %144, align 8
-  %146 = or i64 %145, %136
-  store i64 %146, ptr %144, align 8
-  %147 = add nuw nsw i64 %132, 1
-  %148 = icmp samesign ult i64 %147, %134
-  br i1 %148, label %149, label %156
+146:
+  %147 = getelementptr inbounds nuw i64, ptr %99, i64 %135
+  %148 = load i64, ptr %147, align 8
+  %149 = or i64 %148, %139
+  store i64 %149, ptr %147, align 8
+  %150 = add nuw nsw i64 %135, 1
+  %151 = icmp samesign ult i64 %150, %137
+  br i1 %151, label %152, label %159
 
-149:
-  %150 = shl nuw nsw i64 %132, 3
-  %151 = getelementptr i8, ptr %96, i64 %150
-  %152 = getelementptr i8, ptr %151, i64 8
-  %153 = xor i64 %132, -1
-  %154 = add nsw i64 %134, %153
-  %155 = shl nuw nsw i64 %154, 3
-  call void @llvm.memset.p0.i64(ptr align 8 %152, i8 -1, i64 %155, i1 false)
-  br label %156
+152:
+  %153 = shl nuw nsw i64 %135, 3
+  %154 = getelementptr i8, ptr %99, i64 %153
+  %155 = getelementptr i8, ptr %154, i64 8
+  %156 = xor i64 %135, -1
+  %157 = add nsw i64 %137, %156
+  %158 = shl nuw nsw i64 %157, 3
+  call void @llvm.memset.p0.i64(ptr align 8 %155, i8 -1, i64 %158, i1 false)
+  br label %159
 
-156:
-  %157 = phi i64 [ %132, %141 ], [ %134, %149 ], [ %134, %143 ]
-  %158 = phi i64 [ %142, %141 ], [ %139, %149 ], [ %139, %143 ]
-  %159 = getelementptr inbounds nuw i64, ptr %96, i64 %157
-  %160 = load i64, ptr %159, align 8
-  %161 = or i64 %160, %158
-  store i64 %161, ptr %159, align 8
-  %162 = add nuw i64 %109, 1
-  %163 = icmp eq i64 %162, %32
-  br i1 %163, label %164, label %108
+159:
+  %160 = phi i64 [ %135, %144 ], [ %137, %152 ], [ %137, %146 ]
+  %161 = phi i64 [ %145, %144 ], [ %142, %152 ], [ %142, %146 ]
+  %162 = getelementptr inbounds nuw i64, ptr %99, i64 %160
+  %163 = load i64, ptr %162, align 8
+  %164 = or i64 %163, %161
+  store i64 %164, ptr %162, align 8
+  %165 = add nuw i64 %112, 1
+  %166 = icmp eq i64 %165, %32
+  br i1 %166, label %167, label %111
 
-164:
-  %165 = icmp eq i64 %93, 0
-  br i1 %165, label %330, label %166
+167:
+  %168 = icmp eq i64 %96, 0
+  br i1 %168, label %236, label %169
 
-166:
-  %167 = getelementptr inbounds nuw i8, ptr %5, i64 252
-  %168 = load i64, ptr %13, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %5, i64 260
-  %170 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %171 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %172 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %173 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %174 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %175 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %176 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %177 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %178 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  br label %179
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %5, i64 252
+  %171 = load i64, ptr %13, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %5, i64 260
+  %173 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %174 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %175 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %176 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %177 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %178 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %179 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %180 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %181 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  br label %182
 
-179:
-  %180 = phi i32 [ 1, %166 ], [ %328, %326 ]
-  %181 = phi i64 [ 0, %166 ], [ %229, %326 ]
-  %182 = lshr i64 %181, 6
-  %183 = getelementptr inbounds nuw i64, ptr %96, i64 %182
-  %184 = load i64, ptr %183, align 8
-  %185 = and i64 %181, 63
-  %186 = lshr i64 %184, %185
-  %187 = icmp eq i64 %186, 0
-  br i1 %187, label %188, label %198
+182:
+  %183 = phi i64 [ 0, %169 ], [ %371, %367 ]
+  %184 = phi i32 [ 1, %169 ], [ %369, %367 ]
+  %185 = phi i64 [ 0, %169 ], [ %233, %367 ]
+  %186 = lshr i64 %185, 6
+  %187 = getelementptr inbounds nuw i64, ptr %99, i64 %186
+  %188 = load i64, ptr %187, align 8
+  %189 = and i64 %185, 63
+  %190 = lshr i64 %188, %189
+  %191 = icmp eq i64 %190, 0
+  br i1 %191, label %192, label %202
 
-188:
-  %189 = phi i64 [ %191, %193 ], [ %181, %179 ]
-  %190 = or i64 %189, 63
-  %191 = add i64 %190, 1
-  %192 = icmp ult i64 %191, %93
-  br i1 %192, label %193, label %330
+192:
+  %193 = phi i64 [ %195, %197 ], [ %185, %182 ]
+  %194 = or i64 %193, 63
+  %195 = add i64 %194, 1
+  %196 = icmp ult i64 %195, %96
+  br i1 %196, label %197, label %236
 
-193:
-  %194 = lshr exact i64 %191, 3
-  %195 = getelementptr inbounds nuw i8, ptr %96, i64 %194
-  %196 = load i64, ptr %195, align 8
-  %197 = icmp eq i64 %196, 0
-  br i1 %197, label %188, label %198
+197:
+  %198 = lshr exact i64 %195, 3
+  %199 = getelementptr inbounds nuw i8, ptr %99, i64 %198
+  %200 = load i64, ptr %199, align 8
+  %201 = icmp eq i64 %200, 0
+  br i1 %201, label %192, label %202
 
-198:
-  %199 = phi i64 [ %181, %179 ], [ %191, %193 ]
-  %200 = phi i64 [ %186, %179 ], [ %196, %193 ]
-  %201 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %200, i1 true)
-  %202 = add nuw nsw i64 %201, %199
-  %203 = lshr i64 %202, 6
-  %204 = getelementptr inbounds nuw i64, ptr %96, i64 %203
-  %205 = load i64, ptr %204, align 8
-  %206 = xor i64 %205, -1
-  %207 = and i64 %202, 63
-  %208 = lshr i64 %206, %207
-  %209 = icmp eq i64 %208, 0
-  br i1 %209, label %210, label %222
+202:
+  %203 = phi i64 [ %185, %182 ], [ %195, %197 ]
+  %204 = phi i64 [ %190, %182 ], [ %200, %197 ]
+  %205 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %204, i1 true)
+  %206 = add nuw nsw i64 %205, %203
+  %207 = lshr i64 %206, 6
+  %208 = getelementptr inbounds nuw i64, ptr %99, i64 %207
+  %209 = load i64, ptr %208, align 8
+  %210 = xor i64 %209, -1
+  %211 = and i64 %206, 63
+  %212 = lshr i64 %210, %211
+  %213 = icmp eq i64 %212, 0
+  br i1 %213, label %214, label %226
 
-210:
-  %211 = phi i64 [ %213, %215 ], [ %202, %198 ]
-  %212 = or i64 %211, 63
-  %213 = add nuw nsw i64 %212, 1
-  %214 = icmp ult i64 %213, %93
-  br i1 %214, label %215, label %228
+214:
+  %215 = phi i64 [ %217, %219 ], [ %206, %202 ]
+  %216 = or i64 %215, 63
+  %217 = add nuw nsw i64 %216, 1
+  %218 = icmp ult i64 %217, %96
+  br i1 %218, label %219, label %232
 
-215:
-  %216 = lshr exact i64 %213, 3
-  %217 = getelementptr inbounds nuw i8, ptr %96, i64 %216
-  %218 = load i64, ptr %217, align 8
-  %219 = icmp eq i64 %218, -1
-  br i1 %219, label %210, label %220
+219:
+  %220 = lshr exact i64 %217, 3
+  %221 = getelementptr inbounds nuw i8, ptr %99, i64 %220
+  %222 = load i64, ptr %221, align 8
+  %223 = icmp eq i64 %222, -1
+  br i1 %223, label %214, label %224
 
-220:
-  %221 = xor i64 %218, -1
-  br label %222
+224:
+  %225 = xor i64 %222, -1
+  br label %226
 
-222:
-  %223 = phi i64 [ %202, %198 ], [ %213, %220 ]
-  %224 = phi i64 [ %208, %198 ], [ %221, %220 ]
-  %225 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %224, i1 true)
-  %226 = add nuw nsw i64 %225, %223
-  %227 = call i64 @llvm.umin.i64(i64 %226, i64 range(i64 0, 262081) %93)
-  br label %228
+226:
+  %227 = phi i64 [ %206, %202 ], [ %217, %224 ]
+  %228 = phi i64 [ %212, %202 ], [ %225, %224 ]
+  %229 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %228, i1 true)
+  %230 = add nuw nsw i64 %229, %227
+  %231 = call i64 @llvm.umin.i64(i64 %230, i64 range(i64 0, 262081) %96)
+  br label %232
 
-228:
-  %229 = phi i64 [ %227, %222 ], [ %93, %210 ]
-  %230 = icmp eq i64 %229, %202
-  br i1 %230, label %330, label %231
+232:
+  %233 = phi i64 [ %231, %226 ], [ %96, %214 ]
+  %234 = sub nsw i64 %233, %206
+  %235 = icmp eq i64 %233, %206
+  br i1 %235, label %236, label %272
 
-231:
-  %232 = load i32, ptr %167, align 4
-  %233 = shl nuw nsw i64 %202, %89
-  %234 = add i64 %168, %233
-  %235 = shl nuw nsw i64 %229, %89
-  %236 = add i64 %168, %235
-  %237 = load i32, ptr %169, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %238 = load ptr, ptr %0, align 8
-  %239 = getelementptr inbounds nuw i8, ptr %238, i64 16
-  %240 = load ptr, ptr %239, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %240, i64 128
-  %242 = load i64, ptr %241, align 8
-  %243 = icmp eq i64 %242, 0
-  %244 = icmp ult i64 %234, %236
-  br i1 %244, label %245, label %326
+236:
+  %237 = phi i32 [ %184, %192 ], [ 1, %167 ], [ %184, %232 ], [ %369, %367 ]
+  %238 = phi i64 [ %183, %192 ], [ 0, %167 ], [ %183, %232 ], [ %371, %367 ]
+  %239 = getelementptr inbounds nuw i8, ptr %5, i64 252
+  %240 = load i32, ptr %239, align 4
+  %241 = zext nneg i32 %240 to i64
+  %242 = shl nuw i64 1, %241
+  %243 = load ptr, ptr %0, align 8
+  %244 = getelementptr inbounds nuw i8, ptr %243, i64 16
+  %245 = load ptr, ptr %244, align 8
+  %246 = getelementptr inbounds nuw i8, ptr %245, i64 592
+  %247 = load ptr, ptr %246, align 8
+  %248 = icmp eq ptr %247, null
+  br i1 %248, label %373, label %249
 
-245:
-  %246 = load i32, ptr %170, align 8
-  %247 = and i32 %246, 1
-  %248 = icmp eq i32 %247, 0
-  %249 = select i1 %243, i1 true, i1 %248
-  %250 = select i1 %249, ptr null, ptr %9
-  br label %251
-
-251:
-  %252 = phi i64 [ %234, %245 ], [ %260, %323 ]
-  %253 = phi i32 [ 1, %245 ], [ %324, %323 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  br i1 %243, label %258, label %254
+249:
+  %250 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %251 = load i32, ptr %250, align 8
+  %252 = and i32 %251, 1
+  %253 = icmp eq i32 %252, 0
+  br i1 %253, label %261, label %254
 
 254:
-  %255 = and i64 %252, -1024
-  %256 = add i64 %255, 1024
-  %257 = icmp ugt i64 %236, %256
-  br i1 %257, label %259, label %258
+  %255 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %256 = load i32, ptr %255, align 8
+  %257 = load ptr, ptr %91, align 8
+  %258 = getelementptr inbounds nuw i8, ptr %257, i64 84
+  %259 = load i32, ptr %258, align 4
+  call void @count_bytes(ptr noundef nonnull %243, i32 noundef %256, i32 noundef %259, i64 noundef %242, i64 noundef %238, i32 noundef 0)
+  %260 = load i32, ptr %250, align 8
+  br label %261
 
-258:
-  br label %259
+261:
+  %262 = phi i32 [ %260, %254 ], [ %251, %249 ]
+  %263 = and i32 %262, 2
+  %264 = icmp eq i32 %263, 0
+  br i1 %264, label %373, label %265
 
-259:
-  %260 = phi i64 [ %236, %258 ], [ %256, %254 ]
+265:
+  %266 = load ptr, ptr %0, align 8
+  %267 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %268 = load i32, ptr %267, align 8
+  %269 = load ptr, ptr %91, align 8
+  %270 = getelementptr inbounds nuw i8, ptr %269, i64 84
+  %271 = load i32, ptr %270, align 4
+  call void @count_bytes(ptr noundef %266, i32 noundef %268, i32 noundef %271, i64 noundef %242, i64 noundef %238, i32 noundef 1)
+  br label %373
+
+272:
+  %273 = load i32, ptr %170, align 4
+  %274 = shl nuw nsw i64 %206, %92
+  %275 = add i64 %171, %274
+  %276 = shl nuw nsw i64 %233, %92
+  %277 = add i64 %171, %276
+  %278 = load i32, ptr %172, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %279 = load ptr, ptr %0, align 8
+  %280 = getelementptr inbounds nuw i8, ptr %279, i64 16
+  %281 = load ptr, ptr %280, align 8
+  %282 = getelementptr inbounds nuw i8, ptr %281, i64 128
+  %283 = load i64, ptr %282, align 8
+  %284 = icmp eq i64 %283, 0
+  %285 = icmp ult i64 %275, %277
+  br i1 %285, label %286, label %367
+
+286:
+  %287 = load i32, ptr %173, align 8
+  %288 = and i32 %287, 1
+  %289 = icmp eq i32 %288, 0
+  %290 = select i1 %284, i1 true, i1 %289
+  %291 = select i1 %290, ptr null, ptr %9
+  br label %292
+
+292:
+  %293 = phi i64 [ %275, %286 ], [ %301, %364 ]
+  %294 = phi i32 [ 1, %286 ], [ %365, %364 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  br i1 %284, label %299, label %295
+
+295:
+  %296 = and i64 %293, -1024
+  %297 = add i64 %296, 1024
+  %298 = icmp ugt i64 %277, %297
+  br i1 %298, label %300, label %299
+
+299:
+  br label %300
+
+300:
+  %301 = phi i64 [ %277, %299 ], [ %297, %295 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %252, ptr %12, align 8
-  %261 = sub i64 %260, %252
-  %262 = trunc i64 %261 to i32
-  store i32 %262, ptr %171, align 8
-  store i32 0, ptr %172, align 4
-  store i32 %232, ptr %173, align 8
-  store i32 0, ptr %174, align 4
-  store ptr null, ptr %175, align 8
-  store ptr %250, ptr %176, align 8
-  store ptr %10, ptr %177, align 8
+  store i64 %293, ptr %12, align 8
+  %302 = sub i64 %301, %293
+  %303 = trunc i64 %302 to i32
+  store i32 %303, ptr %174, align 8
+  store i32 0, ptr %175, align 4
+  store i32 %273, ptr %176, align 8
+  store i32 0, ptr %177, align 4
   store ptr null, ptr %178, align 8
+  store ptr %291, ptr %179, align 8
+  store ptr %10, ptr %180, align 8
+  store ptr null, ptr %181, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %8, i8 0, i64 64, i1 false)
-  %263 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %12, ptr noundef nonnull %11, ptr noundef %8, ptr noundef %7)
+  %304 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %12, ptr noundef nonnull %11, ptr noundef %8, ptr noundef %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %264 = icmp eq ptr %263, null
-  br i1 %264, label %323, label %265
+  %305 = icmp eq ptr %304, null
+  br i1 %305, label %364, label %306
 
-265:
-  br i1 %248, label %274, label %266
+306:
+  br i1 %289, label %315, label %307
 
-266:
-  %267 = load i64, ptr %11, align 8
-  %268 = and i64 %261, 4294967295
-  %269 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %263, i64 noundef %267, i64 noundef %268)
-  %270 = icmp eq i32 %269, 0
-  br i1 %270, label %271, label %272
+307:
+  %308 = load i64, ptr %11, align 8
+  %309 = and i64 %302, 4294967295
+  %310 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %304, i64 noundef %308, i64 noundef %309)
+  %311 = icmp eq i32 %310, 0
+  br i1 %311, label %312, label %313
 
-271:
-  call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %12, ptr noundef nonnull readonly %263, i64 noundef %267)
-  br label %274
+312:
+  call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %12, ptr noundef nonnull readonly %304, i64 noundef %308)
+  br label %315
 
-272:
-  br i1 %249, label %276, label %273
+313:
+  br i1 %290, label %317, label %314
 
-273:
-  call void @llvm.memset.p0.i64(ptr nonnull align 16 %9, i8 0, i64 %268, i1 false)
-  br label %275
+314:
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %9, i8 0, i64 %309, i1 false)
+  br label %316
 
-274:
-  br i1 %249, label %276, label %275
+315:
+  br i1 %290, label %317, label %316
 
-275:
-  call fastcc void @undefined_operand(ptr noundef nonnull %0, ptr noundef %12, i32 noundef %237)
-  br label %276
+316:
+  call fastcc void @undefined_operand(ptr noundef nonnull %0, ptr noundef %12, i32 noundef %278)
+  br label %317
 
-276:
-  %277 = load i32, ptr %170, align 8
-  %278 = and i32 %277, 2
-  %279 = icmp eq i32 %278, 0
-  br i1 %279, label %323, label %280
+317:
+  %318 = load i32, ptr %173, align 8
+  %319 = and i32 %318, 2
+  %320 = icmp eq i32 %319, 0
+  br i1 %320, label %364, label %321
 
-280:
-  %281 = load i64, ptr %11, align 8
-  %282 = and i64 %261, 4294967295
-  %283 = getelementptr inbounds nuw i8, ptr %263, i64 84
-  %284 = load i32, ptr %283, align 4
-  %285 = icmp eq i32 %284, 0
-  br i1 %285, label %286, label %294
+321:
+  %322 = load i64, ptr %11, align 8
+  %323 = and i64 %302, 4294967295
+  %324 = getelementptr inbounds nuw i8, ptr %304, i64 84
+  %325 = load i32, ptr %324, align 4
+  %326 = icmp eq i32 %325, 0
+  br i1 %326, label %327, label %335
 
-286:
-  %287 = load ptr, ptr %0, align 8
-  %288 = getelementptr inbounds nuw i8, ptr %287, i64 16
-  %289 = load ptr, ptr %288, align 8
-  %290 = getelementptr inbounds nuw i8, ptr %289, i64 416
-  %291 = load ptr, ptr %290, align 8
-  %292 = getelementptr inbounds nuw i8, ptr %291, i64 4
-  %293 = load i32, ptr %292, align 4
-  br label %294
+327:
+  %328 = load ptr, ptr %0, align 8
+  %329 = getelementptr inbounds nuw i8, ptr %328, i64 16
+  %330 = load ptr, ptr %329, align 8
+  %331 = getelementptr inbounds nuw i8, ptr %330, i64 416
+  %332 = load ptr, ptr %331, align 8
+  %333 = getelementptr inbounds nuw i8, ptr %332, i64 4
+  %334 = load i32, ptr %333, align 4
+  br label %335
 
-294:
-  %295 = phi i32 [ %293, %286 ], [ 1, %280 ]
-  %296 = lshr i64 %281, 12
-  %297 = add i64 %281, %282
-  %298 = add i64 %297, -1
-  %299 = lshr i64 %298, 12
-  %300 = icmp samesign ugt i64 %296, %299
-  br i1 %300, label %323, label %301
+335:
+  %336 = phi i32 [ %334, %327 ], [ 1, %321 ]
+  %337 = lshr i64 %322, 12
+  %338 = add i64 %322, %323
+  %339 = add i64 %338, -1
+  %340 = lshr i64 %339, 12
+  %341 = icmp samesign ugt i64 %337, %340
+  br i1 %341, label %364, label %342
 
-301:
-  %302 = getelementptr inbounds nuw i8, ptr %263, i64 56
-  %303 = getelementptr inbounds nuw i8, ptr %263, i64 24
-  br label %304
+342:
+  %343 = getelementptr inbounds nuw i8, ptr %304, i64 56
+  %344 = getelementptr inbounds nuw i8, ptr %304, i64 24
+  br label %345
 
-304:
-  %305 = phi i64 [ %296, %301 ], [ %321, %320 ]
-  %306 = load ptr, ptr %302, align 8
-  %307 = getelementptr inbounds nuw i32, ptr %306, i64 %305
-  %308 = load i32, ptr %307, align 4
-  %309 = and i32 %308, 2
-  %310 = icmp eq i32 %309, 0
-  br i1 %310, label %311, label %320
+345:
+  %346 = phi i64 [ %337, %342 ], [ %362, %361 ]
+  %347 = load ptr, ptr %343, align 8
+  %348 = getelementptr inbounds nuw i32, ptr %347, i64 %346
+  %349 = load i32, ptr %348, align 4
+  %350 = and i32 %349, 2
+  %351 = icmp eq i32 %350, 0
+  br i1 %351, label %352, label %361
 
-311:
-  %312 = icmp eq i64 %305, %296
-  %313 = shl i64 %305, 12
-  %314 = select i1 %312, i64 %281, i64 %313
-  %315 = icmp eq i64 %305, %299
-  %316 = add i64 %313, 4096
-  %317 = select i1 %315, i64 %297, i64 %316
-  %318 = load ptr, ptr %303, align 8
-  %319 = sub i64 %317, %314
-  call fastcc void @set_all(ptr noundef %318, i64 noundef %314, i64 noundef %319, i32 noundef %295)
-  br label %320
+352:
+  %353 = icmp eq i64 %346, %337
+  %354 = shl i64 %346, 12
+  %355 = select i1 %353, i64 %322, i64 %354
+  %356 = icmp eq i64 %346, %340
+  %357 = add i64 %354, 4096
+  %358 = select i1 %356, i64 %338, i64 %357
+  %359 = load ptr, ptr %344, align 8
+  %360 = sub i64 %358, %355
+  call fastcc void @set_all(ptr noundef %359, i64 noundef %355, i64 noundef %360, i32 noundef %336)
+  br label %361
 
-320:
-  %321 = add nuw nsw i64 %305, 1
-  %322 = icmp eq i64 %305, %299
-  br i1 %322, label %323, label %304
+361:
+  %362 = add nuw nsw i64 %346, 1
+  %363 = icmp eq i64 %346, %340
+  br i1 %363, label %364, label %345
 
-323:
-  %324 = phi i32 [ 0, %259 ], [ %253, %276 ], [ %253, %294 ], [ %253, %320 ]
+364:
+  %365 = phi i32 [ 0, %300 ], [ %294, %317 ], [ %294, %335 ], [ %294, %361 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %325 = icmp ult i64 %260, %236
-  br i1 %325, label %251, label %326
+  %366 = icmp ult i64 %301, %277
+  br i1 %366, label %292, label %367
 
-326:
-  %327 = phi i32 [ 1, %231 ], [ %324, %323 ]
+367:
+  %368 = phi i32 [ 1, %272 ], [ %365, %364 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %328 = and i32 %327, %180
-  %329 = icmp ult i64 %229, %93
-  br i1 %329, label %179, label %330
+  %369 = and i32 %368, %184
+  %370 = shl nsw i64 %234, %92
+  %371 = add i64 %370, %183
+  %372 = icmp ult i64 %233, %96
+  br i1 %372, label %182, label %236
 
-330:
-  %331 = phi i32 [ 0, %82 ], [ 0, %88 ], [ %180, %188 ], [ 1, %164 ], [ %328, %326 ], [ %180, %228 ]
+373:
+  %374 = phi i32 [ 0, %84 ], [ 0, %90 ], [ %237, %236 ], [ %237, %261 ], [ %237, %265 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  ret i32 %331
+  ret i32 %374
 }
 
 define internal fastcc void @undefined_operand(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef %2) unnamed_addr {

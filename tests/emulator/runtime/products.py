@@ -20,6 +20,7 @@ from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.host.memory import Contents
+from lanemap.emulator.host.subscribers import NOBODY, Subscribers
 from lanemap.emulator.runtime import abi, layout
 from lanemap.emulator.runtime.functions import FUNCTIONS
 from tests.emulator.codegen.toy import POINTER, S, ToyEntry, V, end, load_pointer, op
@@ -176,7 +177,8 @@ def hand_over() -> Operation:
 Step = Operation | Callable[[abi.Wave], None]
 
 
-def launch(image: NDArray[np.uint8], results: int, *steps: Step) -> NDArray[np.uint8]:
+def launch(image: NDArray[np.uint8], results: int, *steps: Step,
+           subscribers: Subscribers = NOBODY) -> NDArray[np.uint8]:  # fmt: skip
     """Run the steps with `image` and `results` bytes behind it as argument; those bytes."""
     blocks: list[tuple[list[Operation], tuple[int, ...]]] = [
         ([op("pointer", load_pointer, **POINTER)], ())]  # type: ignore[arg-type]
@@ -190,13 +192,14 @@ def launch(image: NDArray[np.uint8], results: int, *steps: Step) -> NDArray[np.u
             b.flow.host(following)
 
         called = op(getattr(step, "__name__", "act"), emit)
-        called.host = step
+        called.host, called.kind = step, "matrix"
         blocks[-1] = ([*blocks[-1][0], called], (following,))
         blocks.append(([], ()))
     blocks[-1][0].append(op("end", end))
     entry = ToyEntry(blocks, len(image))
     entry.program.synchronous_memory = entry.program.engine = True
     machine = Machine()
+    machine.subscribers = subscribers
     memory = machine.memory.allocate(len(image) + results)
     machine.memory.write(memory.base, image.tobytes() + bytes(results))
     machine.launch(entry, (1, 1, 1), (64, 1, 1), memory.base.to_bytes(8, "little"), 0)

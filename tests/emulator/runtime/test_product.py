@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.host.subscribers import Subscribers
 from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
 
 from .products import CHUNK, Engine, Laid, Sided, complete, fill, hand_over, launch, product, take
@@ -158,6 +160,20 @@ def test_an_operand_outside_its_memory_is_out_of_bounds() -> None:
     with pytest.raises(Hazard, match="are outside the shared memory of this launch") as found:
         launch(image, 0, fill(OPERANDS), hand_over(), act)
     assert found.value.kind == "out-of-bounds"
+
+
+def test_what_the_engine_reads_and_writes_is_counted() -> None:
+    image, a, b, _ = small()
+    act = product(a, b, columns(ROWS, COLUMNS, RESULT_AT), FRESH, DEPTH, Engine())
+    again = product(a, b, columns(ROWS, COLUMNS, RESULT_AT), F64, DEPTH, Engine())
+    counts = Counts()
+    launch(image, 0, fill(OPERANDS), hand_over(), act, again, subscribers=Subscribers((counts,)))
+    (first, second) = (i.traffic for i in counts.instructions if i.text == "act")
+    read, result = (ROWS + COLUMNS) * DEPTH * 2, ROWS * COLUMNS * 4
+    assert first["shared", "load"].bytes == read
+    assert first["shared", "store"].bytes == result
+    assert second["shared", "load"].bytes == read + result
+    assert second["shared", "store"].bytes == result
 
 
 # -- tiles as large as instructions make them ----------------------------------------------------

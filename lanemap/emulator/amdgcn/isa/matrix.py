@@ -55,9 +55,9 @@ def multiply(c: Context, shape: Shape) -> None:
     with b.masks.all_lanes():
         operands = [_words(c, position) for position in range(1, len(c.bound.operands))]
         rows = (Row.A, Row.B, Row.C, Row.SCALES, Row.SCALES + 1)
-        for row, words in zip(rows, operands, strict=False):
-            b.rows.store(row, words)
         checked = any(word.undefined is not None for words in operands for word in words)
+        for row, words in zip(rows, operands, strict=False):
+            b.rows.store(row, words, optional=not checked)  # else rows are looked at
         counts = [len(words) for words in operands[:3]] + [len(operands[3:])]
         b.runtime.call("lm_matrix", b.runtime.index, c.values["table"], shape.side, shape.depth,
                        shape.formats[0] | shape.formats[1] << 8,
