@@ -6,6 +6,7 @@ The stand-in moves words by the ISA's fragments or by rules of the test's own, i
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from lanemap.probing.tmem.forms import (
     batches,
     forms,
 )
-from tests.probing.tmem.standin import TensorStandIn
+from tests.probing.tmem.standin import Asked, TensorStandIn
 
 MOST = {"32x32b": 128, "16x64b": 128, "16x128b": 64, "16x256b": 32, "16x32bx2": 128}
 
@@ -172,3 +173,21 @@ def test_maps_are_of_the_spaces_that_the_name_says() -> None:
     layout: LayoutMap = findings("tcgen05_ld")["tcgen05.ld.16x32bx2.x4+100"].map
     assert layout.source.axes == (("lane", 16), ("column", 104), ("bit", 32))
     assert np.all(layout.table >= 0)
+
+
+class OneWarpDiffers(TensorStandIn):
+    """Warp 2 exchanges neighboring lanes of tensor memory; the others follow the ISA."""
+
+    def place(self, asked: Asked, warp: int, offset: int, turned: int) -> tuple[Any, Any]:
+        lane, column = super().place(asked, warp, offset, turned)
+        return (lane ^ 1 if warp == 2 else lane), column
+
+
+@pytest.mark.parametrize("name", ["tcgen05_ld", "tcgen05_st"])
+def test_warps_that_disagree_settle_nothing(name: str) -> None:
+    """Three of four warps agree on every cell, and all of the first: still no cell is settled."""
+    variant = f"{name.replace('_', '.')}.32x32b.x2"
+    assert on(TensorStandIn(), name, "32x32b")[variant].map.is_total
+    finding = on(OneWarpDiffers(), name, "32x32b")[variant]
+    assert not finding.explained and not finding.map.defined.any()
+    assert not any(pattern.agrees for pattern in finding.patterns)
