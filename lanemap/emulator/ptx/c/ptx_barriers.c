@@ -2,8 +2,8 @@
 #include "ptx_warp.h"
 #include "rules.h"
 
-/* A barrier of the CTA: threads come in whole warps. */
-typedef struct { u32 expected, arrived, waves, count, all, any; } Barrier;
+/* A barrier of the CTA: threads come in whole warps. `reduces`: by bar.red. */
+typedef struct { u32 expected, arrived, waves, count, all, any, reduces; } Barrier;
 
 /* In Cta.front_end: numbered barriers, then results of reductions. */
 enum { CLUSTER = MAX_BARRIERS, RESULTS = 60 };
@@ -70,6 +70,30 @@ static u32 threads_left(Cta *c) {
   return threads;
 }
 
+/* A barrier's number, after a hazard for one that no CTA has (PTX ISA, barrier: 0 to 15). */
+static u32 number_of(Wave *w, u32 instruction, u32 number) {
+  if (number >= MAX_BARRIERS) lm_rule(w, instruction, w->active, RULE_BARRIER_NUMBER, number);
+  return number % MAX_BARRIERS;
+}
+
+/* A thread count, after a hazard for one that the ISA forbids, or that can never come: then all of the
+ * CTA are waited for. Those that meet in one phase must mean the same. */
+static u32 count_of(Wave *w, u32 instruction, u32 number, u32 expected, u32 reduces) {
+  const Barrier *b = barrier_of(w->cta, number);
+  u32 threads = w->cta->wave_count * LANES, others = b->expected ? b->expected : threads;
+  u32 rule = expected % LANES ? RULE_BARRIER_COUNT
+             : expected > threads ? RULE_BARRIER_THREADS
+             : b->arrived && others != (expected ? expected : threads) ? RULE_BARRIER_DIFFERS
+             : b->arrived && b->reduces != reduces ? RULE_BARRIER_MIXED : ~0u;
+  if (rule == ~0u) return expected;
+  HazardRecord *h = lm_hazard(w, HAZARD_RULE, instruction, w->active);
+  h->detail = rule;
+  h->info[0] = expected;
+  h->info[1] = rule == RULE_BARRIER_DIFFERS ? others : threads;
+  h->info[2] = number;
+  return rule == RULE_BARRIER_MIXED ? expected : 0;
+}
+
 /* Count a warp; have all that are expected come? */
 static int come(Wave *w, u32 number, u32 expected) {
   Barrier *b = barrier_of(w->cta, number);
@@ -108,23 +132,28 @@ u32 arrive_whole(Wave *w, Warp *s) {
   return RUN_BARRIER;
 }
 
-/* bar.sync: the lanes that run wait at barrier `number` for `expected` threads (0: all of the CTA) and
- * go on at `block`. The warp arrives once all its lanes have. */
-u32 lm_ptx_barrier(Wave *w, u32 block, u32 number, u32 expected) {
+/* bar.sync and bar.red: the lanes that run wait at barrier `number` for `expected` threads (0: all of the
+ * CTA) and go on at `block`. The warp arrives once all its lanes have. */
+u32 lm_ptx_barrier(Wave *w, u32 instruction, u32 block, u32 number, u32 expected, u32 reduces) {
   Warp *s = warp_of(w);
-  put(s, block, (u32)w->active, AT_BARRIER, (number & 15) | expected << 5);
+  number = number_of(w, instruction, number);
+  expected = count_of(w, instruction, number, expected, reduces);
+  barrier_of(w->cta, number)->reduces = reduces;
+  put(s, block, (u32)w->active, AT_BARRIER, number | expected << 5);
   return choose(w, s);
 }
 
 /* bar.arrive, by the whole warp: counts and goes on. */
-void lm_ptx_arrive(Wave *w, u32 number, u32 expected) {
-  number &= 15;
+void lm_ptx_arrive(Wave *w, u32 instruction, u32 number, u32 expected) {
+  number = number_of(w, instruction, number);
+  if (!expected) lm_rule(w, instruction, w->active, RULE_BARRIER_NOBODY, 0);
+  expected = count_of(w, instruction, number, expected, 0);
   if (come(w, number, expected)) complete(w->cta, number, 0);
 }
 
 /* bar.red: the predicates of the whole warp join the reduction, before the warp waits. */
 void lm_ptx_contribute(Wave *w, u32 number, u64 predicates) {
-  Barrier *b = barrier_of(w->cta, number & 15);
+  Barrier *b = barrier_of(w->cta, number % MAX_BARRIERS);
   u32 active = (u32)w->active, yes = (u32)predicates & active;
   u32 bits = 0;
   for (u32 lane = 0; lane < LANES; lane++) bits += yes >> lane & 1;
@@ -137,10 +166,10 @@ enum Reduced { REDUCED_COUNT, REDUCED_ALL, REDUCED_ANY };
 
 /* After the wait: how many, all or any of the predicates were true. */
 u32 lm_ptx_reduced(Wave *w, u32 number, u32 what) {
-  u64 first = w->cta->front_end[RESULTS + (number & 15) * 2];
+  u64 first = w->cta->front_end[RESULTS + number % MAX_BARRIERS * 2];
   if (what == REDUCED_COUNT) return (u32)first;
   if (what == REDUCED_ALL) return !(first >> 32);
-  return (u32)w->cta->front_end[RESULTS + (number & 15) * 2 + 1];
+  return (u32)w->cta->front_end[RESULTS + number % MAX_BARRIERS * 2 + 1];
 }
 
 /* -- the barrier of the cluster --------------------------------------------------------------- */

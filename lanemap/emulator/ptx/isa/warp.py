@@ -240,6 +240,6 @@ def arrive(s: Statement) -> Emit:
         barrier, expected = (uniform(b, source.read(b)) for source in (number, count))
         b.checks.require_defined(barrier, "barrier operand")
         b.checks.require_defined(expected, "barrier operand")
-        b.runtime.call("lm_ptx_arrive", barrier, expected)
+        b.runtime.call("lm_ptx_arrive", b.index, barrier, expected)
 
     return emit

@@ -42,7 +42,9 @@ def end_barrier(s: Statement, draft: Draft, following: Draft, text: str) -> list
 
     def emit(b: Builder) -> None:
         barrier, expected = _wait(b, s, number, count, predicate, aligned)
-        b.flow.end_with("lm_ptx_barrier", target.number, barrier, expected)
+        b.flow.end_with(
+            "lm_ptx_barrier", b.index, target.number, barrier, expected, int(what == "red")
+        )
 
     draft.end(emit, [target], text, line, s.reads, late=aligned)
     return more

@@ -27,8 +27,10 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "
             "i32 kind)"
         ),
-        "lm_ptx_arrive": "void(Wave w, i32 number, i32 expected)",
-        "lm_ptx_barrier": "i32(Wave w, i32 block, i32 number, i32 expected)",
+        "lm_ptx_arrive": "void(Wave w, i32 instruction, i32 number, i32 expected)",
+        "lm_ptx_barrier": (
+            "i32(Wave w, i32 instruction, i32 block, i32 number, i32 expected, i32 reduces)"
+        ),
         "lm_ptx_begin": "void(Group g)",
         "lm_ptx_branch": "i32(Wave w, i64 taken, i32 then, i32 otherwise, i32 back)",
         "lm_ptx_cluster_arrive": "void(Wave w, i32 instruction, i32 releases)",

@@ -15,6 +15,16 @@ SENTENCES: dict[int, str] = {
     Rule.ARRIVED: "lanes arrive at the cluster's barrier again before they waited there",
     Rule.WAITED: "lanes wait at the cluster's barrier without having arrived",
     Rule.RETURN: "a function returns to place {} of those that call it, which is none",
+    Rule.BARRIER_NUMBER: "there is no barrier {}: a CTA has barriers 0 to 15",
+    Rule.BARRIER_COUNT: "the thread count {} is not a multiple of the 32 threads of a warp",
+    Rule.BARRIER_THREADS:
+        "the thread count {} is more than the {} threads that the CTA has in whole warps",
+    Rule.BARRIER_NOBODY: "bar.arrive needs a thread count that is not 0",
+    Rule.BARRIER_DIFFERS:
+        "the thread count {0} of barrier {2} is not the {1} of the warps that have arrived before",
+    Rule.BARRIER_MIXED:
+        "bar.red and bar.sync or bar.arrive meet at barrier {2} in one phase, which the ISA leaves "
+        "unpredictable",
     Rule.TADDR_DIFFERS: "the lanes of the warp must have the same operand; the first one has {:#x}",
     Rule.QUADRANT: "taddr names lane {}, but warp {} reaches only the 32 lanes from {} on",
     Rule.TENSOR_LANE:
