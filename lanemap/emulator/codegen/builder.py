@@ -84,9 +84,14 @@ class Builder:
 
     @contextlib.contextmanager
     def guarded(self, condition: Value) -> Iterator[None]:
-        """Within, only lanes where the i1 `condition` holds execute; it must be defined there."""
-        with self.masks.guarded(condition):
-            self.checks.require_defined(condition, "mask")
+        """Within, only lanes where the i1 `condition` holds execute.
+
+        Where its bits are undefined, so is what is written to registers there; that anything else
+        depends on them, such as a store, is a hazard.
+        """
+        with self.masks.guarded(
+            condition, lambda: self.checks.require_defined(condition, "guard")
+        ):
             yield
 
     @property

@@ -12,7 +12,7 @@ from lanemap.emulator.runtime import abi
 
 #: What undefined bits decided (the `detail` of an undefined hazard); sentences in hazards.py.
 DECIDES = ("address", "branch", "execution mask", "barrier operand", "matrix operand", "operand",
-           "mask")
+           "guard")
 
 
 class Checks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.calls import Runtime
@@ -28,12 +28,13 @@ class Masks:
         self._type = f"i{plan.lanes}"
         self._full = plan.mask_full
         self._guard: Value | None = None
+        self._check: Callable[[], None] | None = None
         self._base: Value | None = None
         self._base_known = False
 
     @property
     def guard(self) -> Value | None:
-        """The i1 of every lane that narrows the mask, if one does."""
+        """The i1 of every lane that narrows the mask, if one does; it may have undefined bits."""
         return self._guard
 
     def active(self) -> Value | None:
@@ -43,8 +44,24 @@ class Masks:
             self._base = None if self._full else self._read()
         if self._guard is None:
             return self._base
+        self._require_defined_guard()
         guard = self._lanes.ballot(self._guard)
         return guard if self._base is None else self._alu.and_(self._base, guard)
+
+    def _require_defined_guard(self) -> None:
+        """Ask once whether the guard is defined, in all lanes that it may narrow away."""
+        check, self._check = self._check, None
+        if check is not None:
+            guard, self._guard = self._guard, None
+            check()
+            self._guard = guard
+
+    def unguarded64(self) -> Value:
+        """The lanes that execute, whatever the guard says, as a defined i64: for what only computes."""
+        guard, self._guard = self._guard, None
+        mask = self.active64()
+        self._guard = guard
+        return mask
 
     def _read(self) -> Value:
         if self._registers is None:
@@ -78,13 +95,17 @@ class Masks:
         return value is not None and value.constant == (1 << bits) - 1
 
     @contextlib.contextmanager
-    def guarded(self, condition: Value) -> Iterator[None]:
-        """Within, only lanes where the i1 `condition` holds execute; see Builder.guarded."""
-        previous, self._guard = self._guard, condition
+    def guarded(self, condition: Value, check: Callable[[], None]) -> Iterator[None]:
+        """Within, only lanes where the i1 `condition` holds execute; see Builder.guarded.
+
+        `check` is called before anything but the write of a register depends on the guard.
+        """
+        previous = self._guard, self._check
+        self._guard, self._check = condition, check
         try:
             yield
         finally:
-            self._guard = previous
+            self._guard, self._check = previous
 
     @contextlib.contextmanager
     def unguarded(self) -> Iterator[None]:

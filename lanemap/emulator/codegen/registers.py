@@ -64,15 +64,17 @@ class Registers:
         """The register's value after a write to the lanes that execute.
 
         In a program that is not masked, inactive lanes of the block never read the register here:
-        only a guard masks the write, and `_keep` leaves the slots of inactive lanes alone.
+        only a guard masks the write, and `_keep` leaves the slots of inactive lanes alone. Where the
+        guard is undefined, so are the bits that the write would change.
         """
         mask = self._masks.active() if self._plan.masked else self._masks.guard
         fresh = self._slots.known(register) is None and register not in self._plan.slots
         if mask is None or fresh:
             return value
-        flags = self._ir.spread(mask) if mask.type == "i1" else self._lanes.of_mask(mask)
-        plain = Value(flags.name, "i1", True)
-        return self._alu.select(plain, value, self._slots.current(register))
+        flags = self._ir.spread(mask)
+        if mask.type != "i1":
+            flags = Value(self._lanes.of_mask(mask).name, "i1", True)
+        return self._alu.select(flags, value, self._slots.current(register))
 
     # -- the end of the block ----------------------------------------------------------------------
     def flush(self) -> None:

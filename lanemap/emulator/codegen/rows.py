@@ -95,7 +95,8 @@ class Rows:
         inputs. For functions of the runtime that compute lane by lane (numeric.c, matrix.c).
         """
         self.store(row, inputs)
-        self._runtime.call(function, self._runtime.index, self._masks.active64(), row, *arguments)
+        self._runtime.call(function, self._runtime.index, self._masks.unguarded64(), row,
+                           *arguments)
         results, at = [], row
         for kind in outputs:
             plain = self._value(kind, at)

@@ -70,7 +70,7 @@ enum Stop { STOP_HAZARD = 1, STOP_IMPRECISE = 2, STOP_MEMORY = 3 };
 /* What undefined bits decide; words in lanemap/emulator/host/hazards.py. */
 enum Decides {
   DECIDES_ADDRESS, DECIDES_BRANCH, DECIDES_EXECUTION, DECIDES_BARRIER, DECIDES_MATRIX, DECIDES_OPERAND,
-  DECIDES_MASK, DECIDES_MEMORY
+  DECIDES_GUARD, DECIDES_MEMORY
 };
 
 /* An access as memory remembers it. From the top: 1 bit link, 1 bit atomic, 1 bit narrow (atomic within
