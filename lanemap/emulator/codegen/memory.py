@@ -14,8 +14,8 @@ from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.runtime import abi, layout
 
 
-def _kind(relaxed: bool, narrow: bool) -> int:
-    return (abi.AccessKind.RELAXED if relaxed else 0) | (abi.AccessKind.NARROW if narrow else 0)
+def _kind(relaxed: bool, scope: int) -> int:
+    return (abi.AccessKind.RELAXED if relaxed else 0) | scope
 
 
 class Memory:
@@ -36,15 +36,15 @@ class Memory:
                     f"ptr {self._runtime.pointer(layout.field_offset('address'))}, align 64")
 
     def load(self, space: int, address: Value, size: int, *, align: int = 1, relaxed: bool = False,
-             narrow: bool = False, defined: bool = False) -> list[Value]:
+             scope: int = 0, defined: bool = False) -> list[Value]:
         """Load `size` bytes (1, 2 or whole 32-bit words) a lane: i32 words, zero-extended.
 
         `space` is one of abi.Space. `align` > 1 makes misalignment a hazard. `relaxed` marks
-        atomic or volatile accesses, which may race; `narrow` those that are so only within their
-        CTA or cluster. `defined` promises that memory is (parameters).
+        atomic or volatile accesses, which may race; `scope` those that are so only within their
+        CTA (abi.AccessKind.NARROW) or cluster (CLUSTER). `defined` promises that memory is (parameters).
         """
         self.set_addresses(address)
-        kind = _kind(relaxed, narrow)
+        kind = _kind(relaxed, scope)
         self._runtime.call(
             "lm_load", self._runtime.index, space, self._masks.active64(), size, align, 0, kind
         )
@@ -60,10 +60,10 @@ class Memory:
         return [self._rows.load_uniform(row) for row in range((size + 3) // 4)]
 
     def store(self, space: int, address: Value, values: Sequence[Value], size: int, *,
-              align: int = 1, relaxed: bool = False, narrow: bool = False) -> None:
+              align: int = 1, relaxed: bool = False, scope: int = 0) -> None:
         """Store the low `size` bytes of i32 words; undefined bits go to memory with them."""
         self.set_addresses(address)
-        kind = _kind(relaxed, narrow)
+        kind = _kind(relaxed, scope)
         if self._rows.store(0, values, optional=True):
             kind |= abi.AccessKind.DEFINED
         self._runtime.call(
@@ -85,11 +85,11 @@ class Memory:
         return [self._rows.load(row, not self._ir.precise) for row in range(registers)]
 
     def atomic(self, space: int, operation: str, address: Value, operand: Value,
-               compare: Value | None = None, *, align: int = 1, narrow: bool = False) -> Value:
+               compare: Value | None = None, *, align: int = 1, flags: int = 0) -> Value:
         """Read-modify-write of i32/i64 (float operations: the bits of f32/f64): the old value.
 
         `operation` is the name of an abi.Atomic in lower case; `compare` is for cas, after which
-        `compared` gives it anew.
+        `compared` gives it anew. `flags`: a scope as of a load, and TICKET.
         """
         self.set_addresses(address)
         self._rows.store(0, [operand])
@@ -105,7 +105,7 @@ class Memory:
             0,
             2,
             abi.Atomic[operation.upper()],
-            _kind(False, narrow),
+            flags,
         )
         known = not self._ir.precise
         low = self._rows.load(0, known)

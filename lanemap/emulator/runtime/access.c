@@ -1,16 +1,13 @@
 /* The one way to memory: see access.h. */
 #include "access.h"
 
-static void next_number(Wave *w, u32 space, u32 kind) {
-  /* nobody must be ordered after a relaxed load of global memory: polls leave no trace */
-  if (space == SPACE_GLOBAL && (kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_RELAXED)) ==
-                                   (ACCESS_LOAD | ACCESS_RELAXED)) return;
+static void next_number(Wave *w, u32 space) {
   if (space == SPACE_GLOBAL || space == SPACE_GENERIC) w->sequence[0]++;
   if (space != SPACE_GLOBAL && space != SPACE_PRIVATE) w->sequence[1]++;
 }
 
 Access begin_access(Wave *w, u32 instruction, u32 space, u32 kind, u32 align) {
-  next_number(w, space, kind);
+  next_number(w, space);
   Access a = {w, instruction, space, kind, align,
               {stamp_of(w, AGENT_GLOBAL, w->sequence[0]), stamp_of(w, AGENT_SHARED, w->sequence[1])}, 0};
   if (w->launch->log) {

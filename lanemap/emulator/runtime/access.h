@@ -5,10 +5,12 @@
 #include "runtime.h"
 
 /* LOAD of what is there, STORE, both for ATOMIC. RELAXED: it may race with atomic ones. NARROW: it is
- * atomic within its CTA or cluster alone. OBJECT: it is an object's own. */
+ * atomic within its CTA alone; CLUSTER: within its cluster alone. TICKET: who loads what a flag carries
+ * acquires it at once. OBJECT: it is an object's own. */
 enum AccessKind {
   ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8, ACCESS_NARROW = 16,
-  ACCESS_OBJECT = 32, ACCESS_DEFINED = 64
+  ACCESS_OBJECT = 32, ACCESS_DEFINED = 64, ACCESS_CLUSTER = 128,
+  ACCESS_TICKET = 256
 };
 
 typedef struct Access {
@@ -108,6 +110,12 @@ static inline void give_lock(u32 *lock) { __atomic_store_n(lock, 0u, __ATOMIC_RE
 static inline u32 stamp_member(u64 stamp) { return (u32)(stamp >> MEMBER_SHIFT) & MEMBER_MASK; }
 static inline u32 stamp_agent(u64 stamp) { return (u32)(stamp >> AGENT_SHIFT) & 7; }
 static inline u64 stamp_group(u64 stamp) { return stamp >> GROUP_SHIFT & GROUP_MASK; }
+static inline u64 stamp_scope(u64 stamp) { return stamp >> SCOPE_SHIFT & 3; }
+/* The scope within which an access of a kind is atomic, as a stamp has it. */
+static inline u64 scope_of(u32 kind) {
+  if (!(kind & (ACCESS_ATOMIC | ACCESS_RELAXED))) return 0;
+  return kind & ACCESS_NARROW ? 1 : kind & ACCESS_CLUSTER ? 2 : 3;
+}
 static inline u64 stamp_of(const Wave *w, u32 agent, u64 sequence) {
   return sequence | (u64)w->member << MEMBER_SHIFT |
          (w->group->number - w->launch->first_group) << GROUP_SHIFT | (u64)agent << AGENT_SHIFT;

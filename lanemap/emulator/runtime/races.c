@@ -62,7 +62,7 @@ void lm_free_story(Races *races, Log *log) {
   free(log);
 }
 
-#define FLAG_BITS (ATOMIC_BIT | NARROW_BIT | LINK_BIT)
+#define FLAG_BITS (SCOPE_BITS | LINK_BIT)
 
 void log_access(Wave *w, u64 stamp, u32 instruction) {
   Log *log = w->launch->log;

@@ -73,16 +73,16 @@ enum Decides {
   DECIDES_GUARD, DECIDES_MEMORY
 };
 
-/* An access as memory remembers it. From the top: 1 bit link, 1 bit atomic, 1 bit narrow (atomic within
- * its CTA or cluster alone), 3 bits agent, 21 bits group (counted from the launch's first), 9 bits member
+/* An access as memory remembers it. From the top: 1 bit link, 2 bits scope within which it is atomic
+ * (0: it is not; 1: its CTA, 2: its cluster, 3: the GPU), 3 bits agent, 21 bits group (counted from the launch's first), 9 bits member
  * of the group, 28 bits sequence, which begins at 1: a stamp is never 0. With the bit link the rest is
  * the address of a node (stamps.c). */
 enum { SEQUENCE_BITS = 28, MEMBER_SHIFT = 28, GROUP_SHIFT = 37, GROUP_BITS = 21, AGENT_SHIFT = 58 };
 #define SEQUENCE_MASK ((1ull << SEQUENCE_BITS) - 1)
 #define MEMBER_MASK (MAX_MEMBERS - 1)
 #define GROUP_MASK ((1ull << GROUP_BITS) - 1)
-#define NARROW_BIT (1ull << 61)
-#define ATOMIC_BIT (1ull << 62)
+enum { SCOPE_SHIFT = 61 };
+#define SCOPE_BITS (3ull << SCOPE_SHIFT)
 #define LINK_BIT (1ull << 63)
 #define WHO_BITS (((1ull << 33) - 1) << MEMBER_SHIFT)   /* member, group and agent */
 

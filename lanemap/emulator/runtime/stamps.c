@@ -151,48 +151,93 @@ static int before(const Touch *t, u64 earlier) {
   return (earlier & SEQUENCE_MASK) <= known(w, agent, mine)[member];
 }
 
-/* How a write and this access are atomic to each other: between groups, only at the scope of the GPU. */
-static int atomic_to(const Touch *t, u64 write) {
-  if (!(write & ATOMIC_BIT) || !(t->a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED))) return 0;
-  int narrow = write & NARROW_BIT || t->a->kind & ACCESS_NARROW;
-  return !narrow || stamp_group(write) == stamp_group(t->stamp);
+/* Are two accesses atomic to each other? The scope of both must hold the other one. */
+static int atomic_to(const Touch *t, u64 earlier) {
+  u64 scope = scope_of(t->a->kind), other = stamp_scope(earlier);
+  if (other < scope) scope = other;
+  if (!scope || scope == 3) return scope != 0;
+  if (stamp_group(earlier) != stamp_group(t->stamp)) return 0;
+  return scope == 2 || t->a->w->group->members[stamp_member(earlier)]->cta == t->a->w->cta;
 }
 
-/* The first stamp of a field (writes or reads) that this access is not ordered after; 0 for none. */
-static u64 unordered(const Touch *t, u64 field, int writes) {
+/* The first stamp of a field that this access is not ordered after; 0 for none. */
+static u64 unordered(const Touch *t, u64 field) {
   if (!field) return 0;
-  if (!(field & LINK_BIT))
-    return (writes && atomic_to(t, field)) || before(t, field) ? 0 : field;
+  if (!(field & LINK_BIT)) return before(t, field) || atomic_to(t, field) ? 0 : field;
   for (; field & LINK_BIT; field = ((Set *)node_of(field))->next) {
     const Set *set = node_of(field);
     for (u32 i = 0; i < SET_STAMPS && set->stamps[i]; i++)
-      if (!(writes && atomic_to(t, set->stamps[i])) && !before(t, set->stamps[i]))
-        return set->stamps[i];
+      if (!before(t, set->stamps[i]) && !atomic_to(t, set->stamps[i])) return set->stamps[i];
   }
   return 0;
 }
 
-/* -- sets ----------------------------------------------------------------------------------------- */
-
-/* Does the new stamp stand for the earlier one? Of the same agent, and ordered after it: whoever is
- * ordered after the new one is ordered after both. */
-static int covers(const Touch *t, u64 earlier) {
-  if (!((earlier ^ t->stamp) & WHO_BITS)) return 1;
-  return stamp_agent(earlier) == stamp_agent(t->stamp) && before(t, earlier);
+/* Does a plain write come after all atomic ones because it is ordered after the last of them? They
+ * change a place one after the other, and samples of vendors set a ticket back so. */
+static int settled(const Touch *t, u64 field) {
+  const Launch *l = t->a->w->launch;
+  if (!(field & LINK_BIT) || l->strict || scope_of(t->a->kind)) return 0;
+  u64 last = ((const Set *)node_of(field))->stamps[0];
+  return stamp_scope(last) && before(t, last);
 }
 
-/* Global memory keeps one node: when it is full, the last stamp makes room, so that of readers in
- * several CTAs some of two CTAs at least are kept. */
+/* -- sets ----------------------------------------------------------------------------------------- */
+
+/* Are all waves that reach the memory ordered after the access? Only of shared memory is that known. */
+static int known_to_all(const Touch *t, u64 earlier) {
+  const Group *g = t->a->w->group;
+  u32 member = stamp_member(earlier);
+  if (!t->m->owner || stamp_agent(earlier) != AGENT_SHARED) return 0;
+  for (u32 i = 0; i < g->member_count; i++)
+    if (i != member && g->members[i]->status != RUN_END &&
+        clock_of(g, i, CLOCK_SHARED)[member] < (earlier & SEQUENCE_MASK)) return 0;
+  return 1;
+}
+
+/* Does the new stamp stand for the earlier one? Of the same agent, and ordered after it, so that whoever
+ * is ordered after the new one is ordered after both; and atomic to nobody to whom that is not. */
+static int covers(const Touch *t, u64 earlier) {
+  if (stamp_agent(earlier) != stamp_agent(t->stamp) || !before(t, earlier)) return 0;
+  return scope_of(t->a->kind) <= stamp_scope(earlier) || known_to_all(t, earlier);
+}
+
+/* Readers before an atomic write: those remain that it does not stand for. */
+static void drop_covered(Touch *t, u64 *field) {
+  u64 left[SET_STAMPS], count = 0;
+  for (u64 f = *field; f; f = f & LINK_BIT ? ((Set *)node_of(f))->next : 0)
+    for (u32 i = 0; i < SET_STAMPS; i++) {
+      u64 stamp = f & LINK_BIT ? ((Set *)node_of(f))->stamps[i] : i ? 0 : f;
+      if (stamp && count < SET_STAMPS && !covers(t, stamp)) left[count++] = stamp;
+    }
+  if (!(*field & LINK_BIT)) {
+    *field = count ? left[0] : 0;
+    return;
+  }
+  if (count < 2) {
+    drop_set(t, *field);
+    *field = count ? left[0] : 0;
+    return;
+  }
+  Set *set = node_of(*field);
+  drop_set(t, set->next);
+  *set = (Set){0};
+  for (u64 i = 0; i < count; i++) set->stamps[i] = left[i];
+}
+
+/* The last one goes first. Global memory keeps one node: when it is full, the last stamp makes room, so
+ * that of readers in several CTAs some of two CTAs at least are kept. */
 static void add_to_set(Touch *t, u64 *field, u64 stamp) {
   for (;;) {
     Set *set = node_of(*field);
     for (u32 i = 0; i < SET_STAMPS; i++)
       if (!set->stamps[i] || covers(t, set->stamps[i])) {
-        set->stamps[i] = stamp;
+        set->stamps[i] = set->stamps[0];
+        set->stamps[0] = stamp;
         return;
       }
     if (t->m->space == SPACE_GLOBAL) {
-      set->stamps[SET_STAMPS - 1] = stamp;
+      set->stamps[SET_STAMPS - 1] = set->stamps[0];
+      set->stamps[0] = stamp;
       return;
     }
     if (!set->next) {
@@ -221,46 +266,46 @@ static void note(Touch *t, u64 *field, u64 stamp) {
 /* -- records -------------------------------------------------------------------------------------- */
 
 static void read_record(Touch *t, Line *r, u64 at, u64 bytes) {
+  u64 scope = scope_of(t->a->kind);
   if (!own(r->write, t->stamp)) {
-    u64 earlier = unordered(t, r->write, 1);
+    u64 earlier = unordered(t, r->write);
     if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
     if (t->bad) return;
   }
-  if (t->a->kind & (ACCESS_RELAXED | ACCESS_OBJECT)) return;
-  if (own(r->read, t->stamp)) r->read = t->stamp;
-  else note(t, &r->read, t->stamp);
+  if (t->a->kind & ACCESS_OBJECT) return;
+  if (!scope && own(r->read, t->stamp)) r->read = t->stamp;
+  else note(t, &r->read, t->stamp | scope << SCOPE_SHIFT);
 }
 
 static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
-  u32 kind = t->a->kind;
-  u64 flags = kind & (ACCESS_ATOMIC | ACCESS_RELAXED) ? ATOMIC_BIT : 0;
-  if (flags && kind & ACCESS_NARROW) flags |= NARROW_BIT;
+  u64 scope = scope_of(t->a->kind);
   if (t->same) {
     /* what is there already has no new writer, and its readers may still meet another store */
-    if (r->write && t->a->w->launch->shared->threads > 1 && unordered(t, r->write, 0))
+    if (r->write && t->a->w->launch->shared->threads > 1 && unordered(t, r->write))
       t->a->w->stop = STOP_IMPRECISE;   /* which came first depends on the threads */
     return;
   }
   if (!own(r->write, t->stamp) || !own(r->read, t->stamp)) {
-    u64 earlier = unordered(t, r->write, 1);
+    u64 earlier = settled(t, r->write) ? 0 : unordered(t, r->write);
     if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
-    earlier = unordered(t, r->read, 0);
+    earlier = unordered(t, r->read);
     if (earlier) conflict(t, at, bytes, earlier, ACCESS_LOAD);
     if (t->bad) return;
-    drop_set(t, r->read);
   }
-  r->read = 0;
-  if (flags) {
-    note(t, &r->write, t->stamp | flags);
+  if (scope) {
+    drop_covered(t, &r->read);
+    note(t, &r->write, t->stamp | scope << SCOPE_SHIFT);
     return;
   }
+  drop_set(t, r->read);
+  r->read = 0;
   drop_set(t, r->write);
   r->write = t->stamp;
 }
 
 /* Does the access leave a stamp? */
 static int records(const Touch *t) {
-  return t->a->kind & ACCESS_STORE || !(t->a->kind & (ACCESS_RELAXED | ACCESS_OBJECT));
+  return t->a->kind & ACCESS_STORE || !(t->a->kind & ACCESS_OBJECT);
 }
 
 static void copy_set(const Touch *t, u64 *field) {
@@ -403,7 +448,7 @@ static void describe(const Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier
   h->info[0] = stamp_group(earlier);
   h->info[1] = stamp_member(earlier);
   h->info[2] = stamp_group(earlier) == stamp_group(t->stamp);
-  h->info[3] = earlier & ATOMIC_BIT && t->a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED);
+  h->info[3] = stamp_scope(earlier) && scope_of(t->a->kind);
   h->earlier = logged(w, earlier);
 }
 

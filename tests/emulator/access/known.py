@@ -8,14 +8,7 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-_CLUSTER_SCOPE = "the scope .cta counts as .cluster"
-_RELAXED_READ = "a relaxed load leaves no trace for the store that follows it"
-
-PTX: dict[str, str] = {
-    "scope: *-shared": _CLUSTER_SCOPE,
-    "scope: ld.relaxed.*-global": _RELAXED_READ,
-    "order: ld.relaxed.*": _RELAXED_READ,
-}
+PTX: dict[str, str] = {}
 
 GFX950: dict[str, str] = {}
 

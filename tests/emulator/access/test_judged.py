@@ -102,7 +102,6 @@ def _reduction(strict: bool) -> Launch:
     return Launch("fence_reduction", "", 5, 64, arrays, strict)
 
 
-@_gap("the last CTA reads without a fence of its own, which is reported without strict")
 def test_the_samples_reduction_with_a_fence_is_clean() -> None:
     assert _reduction(False).result(1)[0] == sum(range(2000))
 

@@ -56,7 +56,6 @@ def test_programs_without_a_race_are_clean(player: Player) -> None:
     assert _wrong(player, racy=False) == []
 
 
-@pytest.mark.xfail(strict=True, reason="2 races of 350 are missed")
 def test_races_are_found(player: Player) -> None:
     assert _wrong(player, racy=True) == []
 

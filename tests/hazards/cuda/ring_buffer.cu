@@ -26,7 +26,7 @@ __device__ void released(unsigned *p, unsigned value) {
 #if defined(NO_RELEASE)
   asm volatile("st.relaxed.gpu.u32 [%0], %1;" ::"l"(p), "r"(value) : "memory");
 #elif defined(NARROW)
-  asm volatile("st.release.cta.u32 [%0], %1;" ::"l"(p), "r"(value) : "memory");
+  asm volatile("st.release.cta.u32 [%0], %1;" ::"l"(p), "r"(value) : "memory");  // NARROW
 #else
   asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(p), "r"(value) : "memory");
 #endif

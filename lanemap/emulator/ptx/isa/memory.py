@@ -75,14 +75,20 @@ class Order:
     names: Names
 
     @property
-    def narrow(self) -> bool:
-        """Whether the access is atomic to those of its own CTA or cluster alone."""
-        return self.scope in ("cta", "cluster")
-
-    @property
     def kind(self) -> int:
-        """The same, as the runtime takes it."""
-        return int(abi.AccessKind.NARROW) if self.narrow else 0
+        """The scope, as the runtime takes it: 0 is that of the GPU."""
+        narrow = {"cta": abi.AccessKind.NARROW, "cluster": abi.AccessKind.CLUSTER}
+        return int(narrow.get(self.scope, 0))
+
+    def ticket(self, wanted: bool) -> int:
+        """The scope of an atomic; with `wanted`, somebody gets what was there before.
+
+        Who draws a ticket from an atomic need not acquire, but for strict runs: in NVIDIA's sample
+        threadFenceReduction the CTA that draws the last one reads what others wrote before their
+        fences, without a fence of its own.
+        """
+        wide = wanted and not self.kind and not self.names.strict
+        return self.kind | (abi.AccessKind.TICKET if wide else 0)
 
     def before(self, b: Builder) -> None:
         """Emit what comes before the access."""
@@ -203,7 +209,7 @@ def ld(s: Statement) -> Emit:
             words = b.memory.load_uniform(space, where, elements.size, align=elements.size)
         else:
             words = b.memory.load(space, where, elements.size, align=elements.size,
-                                  relaxed=order.races, narrow=order.narrow)  # fmt: skip
+                                  relaxed=order.races, scope=order.kind)  # fmt: skip
         order.after(b)
         for destination, value in zip(destinations, elements.unpack(b, words), strict=True):
             destination.write(b, value)
@@ -231,7 +237,7 @@ def st(s: Statement) -> Emit:
         values = [b.alu.bitcast(source.read(b), f"i{elements.bits}") for source in sources]
         order.before(b)
         b.memory.store(space, address.read(b), elements.pack(b, values), elements.size,
-                       align=elements.size, relaxed=order.races, narrow=order.narrow)  # fmt: skip
+                       align=elements.size, relaxed=order.races, scope=order.kind)  # fmt: skip
 
     return emit
 
@@ -279,6 +285,7 @@ def atom(s: Statement) -> Emit:
     if kind in ("f16", "f16x2", "bf16", "bf16x2") or kind == "b16":
         return _narrow_atomic(s, kind, name, (space, order), destinations, address, operands, third)
     operation = _operation(s, name, kind)
+    flags = order.ticket(wanted)
     compared = operands[0].register if third is not None else None
     if compared is not None and LLVM_BITS[compared.type] == 8 * size:
         s.writes.append(compared)
@@ -294,10 +301,10 @@ def atom(s: Statement) -> Emit:
             align = size * count if i == 0 else size
             new, compare = (value, None) if third is None else (third.read(b), value)
             if operation == "fadd":
-                old = _added(b, space, where, new, align, order)
+                old = _added(b, space, where, new, align, flags)
             else:
                 old = b.memory.atomic(space, operation, where, new, compare, align=align,
-                                      narrow=order.narrow)  # fmt: skip
+                                      flags=flags)  # fmt: skip
             if compared is not None:
                 # a value read in a race has been compared with what is there: see `compared`
                 again = b.alu.bitcast(b.memory.compared(8 * size), compared.type)
@@ -309,13 +316,13 @@ def atom(s: Statement) -> Emit:
     return emit
 
 
-def _added(b: Builder, space: int, where: Value, operand: Value, align: int, order: Order
+def _added(b: Builder, space: int, where: Value, operand: Value, align: int, flags: int
            ) -> Value:  # fmt: skip
     """Add the bits of f32 or f64 as PTX does: the old value."""
     b.memory.set_addresses(where)
     b.rows.store(0, [operand])
     b.runtime.call("lm_ptx_add_floats", b.index, space, mask64(b), operand.bits // 8, align, 0,
-                   order.kind)  # fmt: skip
+                   flags)  # fmt: skip
     rows = [b.rows.load(row, not b.plan.precise) for row in range(operand.bits // 32)]
     return rows[0] if len(rows) == 1 else b.alu.join(*rows)
 
@@ -364,6 +371,7 @@ def _narrow_atomic(
     bf16 = int(kind.startswith("bf16"))
     count = len(operands)
     space, order = where
+    flags = order.ticket(bool(destinations))
 
     def emit(b: Builder) -> None:
         note_polling(b)
@@ -374,7 +382,7 @@ def _narrow_atomic(
             b.rows.store(0, rows)
             align = size * count if i == 0 else size
             b.runtime.call("lm_ptx_half_atomic", b.index, space, mask64(b), size, align,
-                           _HALF_OPS[name], bf16, order.kind)  # fmt: skip
+                           _HALF_OPS[name], bf16, flags)  # fmt: skip
             if len(destinations) == count:
                 old = b.rows.load(0, not b.plan.precise)
                 destinations[i].write(b, b.alu.trunc(old, f"i{8 * size}"))

@@ -38,6 +38,8 @@ class PtxWording(Wording):
     def missing_order(self, record: HazardRecord, elsewhere: bool) -> str:
         """A fence, a scope or a barrier."""
         if record.info[3]:
+            if record.info[2]:
+                return "both are atomic, but one only within its CTA: the scope of the cluster is"
             return ("both are atomic, but one only within its CTA or cluster: the scope of the GPU "
                     "is")
         if not record.info[2]:
