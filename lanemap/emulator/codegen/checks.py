@@ -10,9 +10,9 @@ from lanemap.emulator.codegen.rows import Rows
 from lanemap.emulator.codegen.values import BITS, Value, integer_of
 from lanemap.emulator.runtime import abi
 
-#: What undefined bits decided (the `detail` of an undefined hazard); sentences in hazards.py.
+#: What undefined bits decided (the `detail` of an undefined hazard): enum Decides of runtime.h.
 DECIDES = ("address", "branch", "execution mask", "barrier operand", "matrix operand", "operand",
-           "guard")
+           "guard", "contents of global memory")
 
 
 class Checks:

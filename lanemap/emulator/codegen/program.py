@@ -38,10 +38,10 @@ class Program:
     cluster; `front_end` names the functions that the runtime calls, by the fields of abi.FrontEnd;
     `engine`: an engine works for its waves, so that clocks count that too; `kept_bytes`: memory of
     each wave that only the front end's own functions touch; `independent`: its clusters meet only
-    in plain accesses of global memory, so that they may run side by side; `banks`: how its shared
-    memory answers accesses; `wording`: what the front end calls things in reports; `key` stands for
-    the entry's text in the object cache ("": not kept there); `number` tells the programs of a
-    process apart.
+    in plain accesses of global memory, so that they may run side by side; `lanes_part`: lanes of a
+    wave are in order only where they meet; `banks`: how its shared memory answers accesses;
+    `wording`: what the front end calls things in reports; `key` stands for the entry's text in the
+    object cache ("": not kept there); `number` tells the programs of a process apart.
     """
 
     name: str
@@ -62,6 +62,7 @@ class Program:
     engine: bool = False
     kept_bytes: int = 0
     independent: bool = False
+    lanes_part: bool = False
     banks: tuple[BankRule, ...] = ()
     wording: Wording = field(default_factory=Wording)
     key: str = ""

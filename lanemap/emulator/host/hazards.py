@@ -109,7 +109,7 @@ def _sentence(program: Program, record: HazardRecord, operations: list[Operation
             f"undefined bits {record.info[0]:#x} decide the {_decided(program, record.detail)}"
             f"{origin(record.origin)}"),
         abi.Hazard.PENDING: lambda: _pending(program, operations, record),
-        abi.Hazard.ORDER: lambda: _order(program, record, shape, region),
+        abi.Hazard.ORDER: lambda: _order(program, record, operations, shape, region),
         abi.Hazard.RULE: lambda: program.rules[record.detail].format(*record.info),
         abi.Hazard.READ_ONLY: lambda: f"writes {record.size} bytes of read-only memory at "
                                          f"{record.address:#x} ({region(record.address)})",
@@ -149,8 +149,17 @@ def _ended(record: HazardRecord) -> str:
             "of the cluster is missing between them")
 
 
-def _order(program: Program, record: HazardRecord, shape: Shape,
+def _named(operations: list[Operation], number: int) -> str:
+    """` at line 7 (`st.shared ..`)` for an operation's number from 1, "" for 0."""
+    if not number:
+        return ""
+    operation = operations[number - 1]
+    return f" at line {operation.line} (`{operation.text}`)"
+
+
+def _order(program: Program, record: HazardRecord, operations: list[Operation], shape: Shape,
            region: Callable[[int], str]) -> str:
+    """Both accesses, what is missing between them, and what used the value of a racing load."""
     names: dict[int, str] = {abi.AccessKind.LOAD: "read", abi.AccessKind.STORE: "write"}
     now = "writes" if record.detail & abi.AccessKind.STORE else "reads"
     earlier = names[record.detail >> 8]
@@ -164,8 +173,22 @@ def _order(program: Program, record: HazardRecord, shape: Shape,
     elsewhere = record.info[1] // shape.waves != record.wave // shape.waves
     if elsewhere or record.info[0] != record.group:
         other += f" of {words.group} {cta}"
-    return (f"{now} {space} at {where} without being ordered after the {earlier} by {other}: "
-            f"{words.missing_order(record, elsewhere)} missing between them")
+    if record.earlier_lane:
+        other = f"lane {record.earlier_lane - 1} of the same {words.wave}"
+    return (f"{now} {space} at {where} without being ordered after the {earlier} by {other}"
+            f"{_named(operations, record.earlier)}: "
+            f"{words.missing_order(record, elsewhere)} missing between them"
+            f"{_used(program, record, operations, shape)}")
+
+
+def _used(program: Program, record: HazardRecord, operations: list[Operation],
+          shape: Shape) -> str:
+    """Where the value of a racing load decided something."""
+    if not record.use:
+        return ""
+    who = wave_text(program, shape, record.group, record.use_wave)
+    return (f"; what was read decides the {_decided(program, record.decides)} in {who} lane "
+            f"{record.use_lane}{_named(operations, record.use)}")
 
 
 def _toucher(operations: list[Operation], record: HazardRecord) -> Operation | None:

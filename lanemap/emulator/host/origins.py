@@ -14,6 +14,11 @@ from lanemap.emulator.runtime import abi
 
 _CHUNKS = 1 << 20  # of _CHUNK records: as many as 32 bits number
 
+_ABSENT = {
+    abi.Absent.ENDED: "which had ended",
+    abi.Absent.EXCLUDED: "which is not in its member mask",
+    abi.Absent.ELSEWHERE: "which was elsewhere",
+}  # fmt: skip
 #: Origins lie in chunks of this many records; the runtime asks for another (Launch.more_origins).
 _CHUNK = 1 << abi.ORIGIN_CHUNK_BITS
 _MoreOrigins = ctypes.CFUNCTYPE(ctypes.c_uint64)
@@ -93,13 +98,20 @@ class Origins:
             name = list(program.slots)[origin.address].name
             return f"; they come from register {name}, which nothing had written"
         operation = program.operation(origin.instruction)
+        wave = f"{program.wording.wave} {shape.number(origin.group, origin.wave)[1]}"
+        if origin.kind == abi.OriginKind.ABSENT:
+            return (f"; they come from lane {origin.address}, {_ABSENT[abi.Absent(origin.space)]} "
+                    f"when lane {origin.lane} of {wave} asked for its value at line "
+                    f"{operation.line} (`{operation.text}`)")
         space = program.wording.memory(origin.space)
         where = program.wording.place(origin.space, origin.address)
         if origin.space == abi.Space.GLOBAL:
             where = self._describe_address(origin.address)
+        if origin.kind == abi.OriginKind.RACE:
+            return (f"; lane {origin.lane} of {wave} read them from {space} at line "
+                    f"{operation.line} (`{operation.text}`), and a write was not in order with it")
         if origin.kind == abi.OriginKind.LEFT:
             return (f"; they come from {space}, {where}, which line {operation.line} "
                     f"(`{operation.text}`) left undefined")
-        wave = f"{program.wording.wave} {shape.number(origin.group, origin.wave)[1]}"
         return (f"; they come from {space}, {where}, which nothing had written when lane "
                 f"{origin.lane} of {wave} read it at line {operation.line} (`{operation.text}`)")

@@ -119,7 +119,7 @@ class Run:
     """
 
     def __init__(self, device: Device, work: Work, story: Story, precise: bool,
-                 strict: bool = False, pace: int = 0, threads: int = 1,
+                 at_once: bool = False, pace: int = 0, threads: int = 1,
                  subscribers: Subscribers = NOBODY) -> None:
         """Prepare a pass.
 
@@ -128,14 +128,14 @@ class Run:
             work: What to run.
             story: What the passes of this launch share.
             precise: Whether undefined bits are followed.
-            strict: Whether every race is a hazard, whatever its value decides.
+            at_once: Whether every race is a hazard, whatever its value decides.
             pace: The number of waves' turns in a step, 0 for no bound.
             threads: How many may run clusters side by side; more than one only where the
                 program's clusters are independent.
             subscribers: Who counts or traces.
         """
         self._device, self._work, self._precise = device, work, precise
-        self._story, self._strict = story, strict or device.strict
+        self._story, self._at_once = story, at_once or device.strict
         self._threads = threads
         self._others: list[OwnLaunch] = []
         self._program = work.entry.program
@@ -183,7 +183,8 @@ class Run:
         self._memories = device.memory.table(self._precise)
         launch = abi.Launch()
         launch.memories, launch.memory_count = ctypes.addressof(self._memories), len(device.memory)
-        launch.strict = int(self._strict)
+        launch.strict, launch.at_once = int(device.strict), int(self._at_once)
+        launch.lane_order = int(device.strict and program.lanes_part)
         self._story.give(launch, self._precise)
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)
         launch.blocks = self._code.blocks.ctypes.data
@@ -259,6 +260,7 @@ class Run:
         """Give back what the runtime made; the memory of groups goes with the run."""
         for launch in (self._launch, *(other.launch for other in self._others)):
             self._native.function("lm_free_nodes")(ctypes.addressof(launch))
+            self._native.function("lm_free_lane_orders")(ctypes.addressof(launch))
         self._native.function("lm_free_times")(ctypes.addressof(self._launch))
 
     def _schedule(self) -> Iterator[bool]:

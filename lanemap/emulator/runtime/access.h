@@ -87,6 +87,11 @@ int races_again(const struct Races *races);
 void log_access(Wave *w, u64 stamp, u32 instruction);
 u32 logged(const Wave *w, u64 stamp);
 
+/* Order between lanes of one wave, where a launch holds it: `size` bytes at each lane's address, of a
+ * store from rows `row`..; `together`: lanes that access all of them as one, 0 for each its own. */
+void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together);
+void lanes_meet(Wave *w, u64 lanes);
+
 /* What a flag carries from one group to another: releases.c. */
 void carry(Wave *w, u64 address, u64 size, u32 kind);
 

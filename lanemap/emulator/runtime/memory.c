@@ -227,6 +227,7 @@ void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
   if (!mask) return;
   note_access(w, instruction, space, mask, size, DIRECTION_LOAD);
   Access a = begin_access(w, instruction, space, ACCESS_LOAD | kind, align);
+  if (w->launch->lane_order) lanes_access(&a, mask, size, row, 0);
   if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 0)) return;
   Ranges s = ranges_of(w, space, mask, size, 1);
   int quick = may_be_quick(&a);
@@ -274,6 +275,7 @@ void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align
   if (!mask) return;
   note_access(w, instruction, space, mask, size, DIRECTION_STORE);
   Access a = begin_access(w, instruction, space, ACCESS_STORE | kind, align);
+  if (w->launch->lane_order) lanes_access(&a, mask, size, row, 0);
   if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 1)) return;
   Ranges s = ranges_of(w, space, mask, size, 0);
   int quick = may_be_quick(&a);

@@ -150,11 +150,12 @@ int from_race(const Wave *w, u32 origin) {
 
 COLD int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decides) {
   int race = from_race(w, origin);
-  (void)lane;
   if (!race) return 0;
   HazardRecord h = w->launch->races->entries[race - 1].hazard;
   h.use = instruction + 1;
   h.decides = decides;
+  h.use_wave = w->member;
+  h.use_lane = lane;
   report(w, &h);
   return 1;
 }

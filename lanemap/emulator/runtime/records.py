@@ -15,7 +15,10 @@ class HazardRecord:
     cluster in its launch and the member that met it, in the lanes of the mask `lanes` (`lane` is
     the first), `count` times. `address`, `size` (bytes) and `space` say what was accessed; `origin`
     numbers where undefined bits came from; what `detail` and the four numbers of `info` say depends
-    on the kind.
+    on the kind. Of two accesses without order, `earlier` numbers the operation of the first one and
+    `earlier_lane` its lane, both from 1; 0 is unknown. Where the value of a racing load is what
+    is reported, `use` numbers, from 1, the operation that used it, which decided `decides`, in
+    lane `use_lane` of member `use_wave`.
     """
 
     kind: int
@@ -31,6 +34,12 @@ class HazardRecord:
     origin: int
     detail: int
     info: tuple[int, int, int, int]
+    earlier: int
+    earlier_lane: int
+    use: int
+    decides: int
+    use_wave: int
+    use_lane: int
 
     @staticmethod
     def of(record: abi.HazardRecord) -> HazardRecord:
@@ -39,4 +48,5 @@ class HazardRecord:
         return HazardRecord(
             record.kind, record.instruction, record.group, record.wave, record.lane, record.lanes,
             record.count, record.address, record.size, abi.Space(record.space), record.origin,
-            record.detail, (a, b, c, d))
+            record.detail, (a, b, c, d), record.earlier, record.earlier_lane, record.use,
+            record.decides, record.use_wave, record.use_lane)

@@ -67,7 +67,7 @@ enum Hazard {
  * load that finds one that is not stops the launch, which begins again with precise code. */
 enum Stop { STOP_HAZARD = 1, STOP_IMPRECISE = 2, STOP_MEMORY = 3 };
 
-/* What undefined bits decide; words in lanemap/emulator/host/hazards.py. */
+/* What undefined bits decide; words in lanemap/emulator/codegen/checks.py. */
 enum Decides {
   DECIDES_ADDRESS, DECIDES_BRANCH, DECIDES_EXECUTION, DECIDES_BARRIER, DECIDES_MATRIX, DECIDES_OPERAND,
   DECIDES_GUARD, DECIDES_MEMORY
@@ -117,8 +117,9 @@ typedef struct {
   u64 info[4];
   u32 origin, space, count, lane;
   u32 earlier;                /* of a conflict: number of the earlier instruction, from 1; 0: unknown */
-  u32 use, decides;           /* of a race: what used the value, from 1, and what that decided */
-  u32 unused;
+  u32 use, decides;           /* of a race: what used the value, from 1, and what that decided, */
+  u32 use_wave, use_lane;     /* where */
+  u32 earlier_lane;           /* of a conflict: lane of the earlier access, from 1; 0: unknown */
 } HazardRecord;
 
 typedef struct {
@@ -126,8 +127,12 @@ typedef struct {
   u64 group, address;
   u32 space, unused;
 } Origin;
-/* A store's origin keeps that of what it stored as its address, a race's its number. */
-enum OriginKind { ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4, ORIGIN_RACE = 5 };
+/* A store's origin keeps that of what it stored as its address, a race's its number. That of an absent
+ * lane, from which another one asked for a value, has the lane as its address and why as its space. */
+enum OriginKind {
+  ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4, ORIGIN_RACE = 5, ORIGIN_ABSENT = 6
+};
+enum Absent { ABSENT_ENDED, ABSENT_EXCLUDED, ABSENT_ELSEWHERE };
 
 /* Origins lie in chunks of so many, made when they are needed. */
 enum { ORIGIN_CHUNK_BITS = 12, ORIGIN_CHUNK = 1 << ORIGIN_CHUNK_BITS };
@@ -199,6 +204,9 @@ typedef struct {
   HazardRecord overflow;      /* where hazards go that are not kept */
   volatile u64 interrupted;   /* set by another thread: a signal arrived, so return to the host */
   u64 strict;                 /* restrictions over which sources disagree are held */
+  u64 at_once;                /* every race is a hazard, whatever its value decides */
+  u64 lane_order;             /* order between lanes of a wave is held: lane_order.c */
+  struct LaneOrder *lane_orders;   /* all that there are */
   struct Shared *shared;      /* what the workers of a launch share: pages.c */
   Pool pool;                  /* of nodes: stamps.c */
   void *chunks;               /* of all pools */
@@ -271,6 +279,7 @@ typedef struct Cta {
   u32 rank, wave_count;       /* rank: its number in the group */
   u32 first_member, live;     /* its first wave's number in the group; waves that have not ended */
   Memory shared;
+  struct LaneOrder *lane_order;    /* of its shared memory, see lane_order.c; null until used */
   u64 *visits;                /* [member] last access of other CTAs' waves, see order.c */
   /* for front ends: clocks of what was released, and of those that arrived at each of MAX_BARRIERS
    * barriers */

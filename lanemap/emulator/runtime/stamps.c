@@ -469,7 +469,7 @@ COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
   u32 agent = stamp_agent(earlier), mine = stamp_agent(t->stamp);
   if (agent > AGENT_SHARED || mine > AGENT_SHARED) {
     if (w->launch->front_end.conflict) w->launch->front_end.conflict(t, &h, earlier);
-  } else if (!w->launch->strict) {
+  } else if (!w->launch->at_once) {
     if ((t->a->kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_OBJECT)) == ACCESS_LOAD) {
       u32 race = race_of_load(t, &h, at, bytes);
       if (race) {

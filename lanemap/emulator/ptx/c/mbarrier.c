@@ -254,7 +254,7 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
       s->awaited_value = how & WAIT_PARITY ? w->value[row][lane] & 1 : m->phase;
     } else if (m) {
       if (how & WAIT_RELAXED) receive_fenced(w, mbarrier_gathered(owner, m));
-      else lm_learn(w, mbarrier_gathered(owner, m));
+      else lm_learn(w, mbarrier_gathered(owner, m)), lanes_meet(w, w->full);
     }
   }
   if (complete == (u32)mask || !(how & WAIT_TRY) || s->give_up & (u32)mask) {

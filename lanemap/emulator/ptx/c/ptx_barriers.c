@@ -1,4 +1,5 @@
 /* PTX: named barriers of a CTA and the barrier of a cluster (PTX ISA, barrier and barrier.cluster). */
+#include "access.h"
 #include "ptx_warp.h"
 #include "rules.h"
 
@@ -108,6 +109,7 @@ static ClusterBarrier *cluster_barrier(Group *g) { return (ClusterBarrier *)g->f
 /* Did the round in which the warp arrived at the cluster's barrier end? Then it learns. */
 static int met(Wave *w, const Warp *s) {
   if (cluster_barrier(w->group)->round == s->round) return 0;
+  lanes_meet(w, w->full);
   lm_learn(w, w->group->gathered);
   return 1;
 }
@@ -120,6 +122,7 @@ u32 arrive_whole(Wave *w, Warp *s) {
       number = s->groups[i].barrier & 31;
       expected = s->groups[i].barrier >> 5;
     }
+  if (number != CLUSTER) lanes_meet(w, w->full);
   int passed = number == CLUSTER ? met(w, s) : come(w, number, expected);
   if (passed) {
     if (number != CLUSTER) complete(w->cta, number, w);
@@ -192,6 +195,7 @@ static void meet(Group *g) {
     warp_of(w)->arrived = 0;
     if (w->status != RUN_BARRIER || !w->waiting || w->barrier != CLUSTER) continue;
     lm_learn(w, g->gathered);
+    lanes_meet(w, w->full);
     wake(w, CLUSTER);
   }
 }

@@ -6,6 +6,7 @@
  * Thread Frontiers", MICRO 2011). Lanes that wait for one another in a loop go on because a group
  * that went round often enough lets another one run (PTX ISA, Independent Thread Scheduling).
  */
+#include "access.h"
 #include "ptx_warp.h"
 
 #define ROUNDS 4096           /* back edges of one group before another one runs .. */
@@ -169,6 +170,18 @@ u32 lm_ptx_gate(Wave *w, u32 block, u32 row) {
 
 u32 lm_ptx_gate_mask(Wave *w, u32 block, u32 needed) { return gate(w, block, needed); }
 
+/* bar.warp.sync, by lanes whose member masks are in row `row`: the members met, as far as they have not
+ * ended. */
+void lm_ptx_met(Wave *w, u32 row) {
+  u32 ended = ~warp_of(w)->alive;
+  for (u32 left = (u32)w->active; left;) {
+    u32 mask = w->value[row][lowest(left)];
+    lanes_meet(w, ((u32)w->active & mask) | ended);
+    for (u32 lane = 0; lane < LANES; lane++)
+      if (w->value[row][lane] == mask) left &= ~(1u << lane);
+  }
+}
+
 /* All lanes of the warp (an instruction that is .aligned). */
 u32 lm_ptx_gate_all(Wave *w, u32 block) { return gate(w, block, ~0u); }
 
@@ -192,16 +205,23 @@ static void take_row(Wave *w, u32 out, u32 lane, u32 value, u32 undefined, u32 o
   if (undefined && !w->launch->precise) w->stop = STOP_IMPRECISE;
 }
 
-/* shfl.sync (PTX ISA, shfl): rows value, b, c; the result in row `row`, the predicate in row + 3. A
- * lane that does not execute has no value to give: what is read from it is undefined. */
+/* Why a lane has no value to give to one that asks it. */
+static u32 absent(Wave *w, u32 from, u32 members) {
+  if (!(warp_of(w)->alive >> from & 1)) return ABSENT_ENDED;
+  return members >> from & 1 ? ABSENT_ELSEWHERE : ABSENT_EXCLUDED;
+}
+
+/* shfl.sync (PTX ISA, shfl): rows value, b, c, member masks; the result in row `row`, the predicate in row
+ * + 3. What is read from a lane that does not execute, or is no member, is undefined. */
 enum Shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
 
 void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
-  u32 value[LANES], undefined[LANES], origin[LANES];
+  u32 value[LANES], undefined[LANES], origin[LANES], members[LANES];
   for (u32 lane = 0; lane < LANES; lane++) {
     value[lane] = w->value[row][lane];
     undefined[lane] = w->undefined[row][lane];
     origin[lane] = w->origin[row][lane];
+    members[lane] = w->value[row + 3][lane];
   }
   for (u32 lane = 0; lane < LANES; lane++) {
     if (!(mask >> lane & 1)) continue;
@@ -219,9 +239,9 @@ void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
     }
     if (!inside) from = (i32)lane;
     w->value[row + 3][lane] = (u32)inside;
-    if (mask >> from & 1) take_row(w, row, lane, value[from], undefined[from], origin[from]);
+    if (mask & members[lane] & 1ull << from) take_row(w, row, lane, value[from], undefined[from], origin[from]);
     else take_row(w, row, lane, value[from], ~0u,
-                  lm_origin(w, ORIGIN_REGISTER, instruction, lane, 0, 0));
+                  lm_origin(w, ORIGIN_ABSENT, instruction, lane, absent(w, (u32)from, members[lane]), (u32)from));
   }
 }
 

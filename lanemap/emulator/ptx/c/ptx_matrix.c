@@ -8,6 +8,7 @@
 
 /* The rows at the addresses of the first `rows` lanes. */
 static void matrix_rows(const Access *a, u32 rows, Moved *m) {
+  if (a->w->launch->lane_order) lanes_access(a, (1ull << rows) - 1, ROW_BYTES, 0, a->w->full);
   for (u32 lane = 0; lane < rows; lane++) {
     u32 at = lane * ROW_BYTES;
     Range r = {a->w->address[lane], ROW_BYTES, 0, lane, m->data + at, 0, 0, 0};
@@ -45,6 +46,7 @@ void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 rows, u32 regi
     return;
   }
   follow(w, &t, rows * ROW_BYTES / 4, &from, &to, EMPTY_ZERO, 0);
+  if (w->launch->lane_order) lanes_access(&a, (1ull << rows) - 1, ROW_BYTES, 0, w->full);
   for (u32 lane = 0; lane < rows; lane++) {
     u32 at = lane * ROW_BYTES;
     Range r = {w->address[lane], ROW_BYTES, 0, lane, to.data + at, 0, 0, 0};

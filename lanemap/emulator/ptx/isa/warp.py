@@ -10,7 +10,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower.abi import Reduce, Rule, Shuffle
 from lanemap.emulator.ptx.lower.access import Source
-from lanemap.emulator.ptx.lower.runtime import gate, mask64, uniform
+from lanemap.emulator.ptx.lower.runtime import ROW, gate, mask64, uniform
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.operand_text import OperandError
@@ -53,11 +53,11 @@ def shfl(s: Statement) -> Emit:
     s.undefines = True
 
     def emit(b: Builder) -> None:
-        meet(b, members)
+        mask = meet(b, members)
         operands = [value.read(b), by.read(b), clamp.read(b)]
         for operand in operands[1:]:
             b.checks.require_defined(operand, "operand")
-        b.rows.store(0, operands)
+        b.rows.store(0, [*operands, mask])
         b.runtime.call("lm_ptx_shuffle", b.index, mask64(b), 0, mode)
         d.write(b, b.rows.load(0, not b.plan.precise))
         p.write(b, b.alu.trunc(b.rows.load(3, True), "i1"))
@@ -217,9 +217,13 @@ def bar_warp(s: Statement) -> Emit:
     """The members meet."""
     _sync(s)
     members = s.source("b32")
+    strict = s.names.strict
 
     def emit(b: Builder) -> None:
-        meet(b, members)
+        mask = meet(b, members)
+        if strict:  # only then is order between lanes of a warp held
+            b.rows.store(ROW, [mask])
+            b.runtime.call("lm_ptx_met", ROW)
 
     return emit
 

@@ -68,6 +68,7 @@ FUNCTIONS = {
         "lm_ptx_matrix_store": (
             "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table)"
         ),
+        "lm_ptx_met": "void(Wave w, i32 row)",
         "lm_ptx_nth_set": "void(Wave w, i32 instruction, i64 mask, i32 row)",
         "lm_ptx_reduce": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 operation)",
         "lm_ptx_reduced": "i32(Wave w, i32 number, i32 what)",

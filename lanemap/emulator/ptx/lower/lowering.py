@@ -113,7 +113,7 @@ class Lowering:
             extension=self.names.extension,
             front_end=FRONT_END if self.names.extension else {}, engine=self.names.tensor_memory,
             kept_bytes=KEPT_BYTES if together else 0,
-            independent=independent(self.functions), banks=BANKS,
+            independent=independent(self.functions), lanes_part=True, banks=BANKS,
             wording=PtxWording(), key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 

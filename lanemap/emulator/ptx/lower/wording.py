@@ -37,6 +37,8 @@ class PtxWording(Wording):
 
     def missing_order(self, record: HazardRecord, elsewhere: bool) -> str:
         """A fence, a scope or a barrier."""
+        if record.earlier_lane:
+            return "__syncwarp() (bar.warp.sync) by both lanes is"
         if record.info[3]:
             if record.info[2]:
                 return "both are atomic, but one only within its CTA: the scope of the cluster is"
@@ -53,7 +55,7 @@ class PtxWording(Wording):
                    name: Callable[[int], str]) -> tuple[str, str]:
         """Order in tensor memory, and between the generic and the async proxy."""
         if record.kind == abi.Hazard.HANDED:
-            return "order", _proxy(record, name)
+            return "order", _proxy(record, operations, name)
         if record.kind == abi.Hazard.ENGINE:
             own = record.info[1] == record.wave and record.detail & Detail.MISSING in _WAITS
             return "pending" if own else "order", self._tensor_order(record, operations, name)
@@ -113,8 +115,14 @@ class PtxWording(Wording):
                 f"{found.phase} lacks {missing}")
 
 
-def _proxy(record: HazardRecord, name: Callable[[int], str]) -> str:
+def _proxy(record: HazardRecord, operations: Sequence[Operation],
+           name: Callable[[int], str]) -> str:
     """Say what is missing between a write of the generic proxy and a read of the async proxy."""
+    by = ""
+    if record.earlier:
+        operation = operations[record.earlier - 1]
+        by = f" at line {operation.line} (`{operation.text}`)"
     missing = "fence.proxy.async is" if record.info[1] else "fence.proxy.async and a barrier are"
     return (f"reads shared memory at byte {record.address:#x} through the async proxy, which "
-            f"{name(record.info[0])} wrote through the generic one: {missing} missing between them")
+            f"{name(record.info[0])} wrote{by} through the generic one: {missing} missing between "
+            "them")

@@ -12,11 +12,11 @@ extern "C" __global__ void kernel(const unsigned *in, unsigned *out) {
   }
   asm volatile("ld.shared.u32 %0, [%1];" : "=r"(seen) : "r"(place) : "memory");  // load
 #if defined(BRANCH)
-  if (seen > 5) out[lane] = 1;
+  if (seen > 5) out[lane] = 1;  // BRANCH
 #elif defined(ADDRESS)
-  out[seen % 32] = lane;
+  out[seen % 32] = lane;  // ADDRESS
 #elif defined(HOST)
-  out[lane] = seen;
+  out[lane] = seen;  // HOST
 #else
   out[lane] = lane;
 #endif

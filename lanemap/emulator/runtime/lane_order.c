@@ -1,0 +1,153 @@
+/* Order between the lanes of one wave, where they need not run together: what a lane stored in shared
+ * memory is ordered before what another lane does only if the two have met since. Stamps know waves
+ * alone, so this keeps the lanes beside them. It costs time and memory: only where a launch asks. */
+#include "access.h"
+
+void *calloc(u64 count, u64 size);
+void free(void *memory);
+
+/* The last accesses of one byte: lanes, of which wave, at which number of the wave's, by which
+ * instruction, within which scope atomic. */
+typedef struct LaneAccess { u64 lanes; u32 number, instruction, scope, wave; } LaneAccess;
+typedef struct LaneByte { u64 group; LaneAccess write, read; } LaneByte;
+
+/* Up to which number of its wave's accesses lane [i] is ordered after lane [j]: `all` at least. */
+typedef struct Known { u32 all, of[MAX_LANES][MAX_LANES]; } Known;
+
+/* Of one CTA. What an earlier group left in it is told by its number. */
+typedef struct LaneOrder {
+  struct LaneOrder *next;
+  u64 group;
+  LaneByte *bytes;
+  Known known[MAX_WAVES];
+} LaneOrder;
+
+static LaneOrder *order_of(Wave *w, Cta *c) {
+  u64 group = w->group->number + 1;
+  LaneOrder *o = c->lane_order;
+  if (!o) {
+    o = calloc(1, sizeof *o);
+    LaneByte *bytes = o ? calloc(c->shared.size + 1, sizeof *bytes) : 0;
+    if (!bytes) {
+      free(o);
+      w->stop = STOP_MEMORY;
+      return 0;
+    }
+    o->bytes = bytes;
+    o->next = w->launch->lane_orders;
+    w->launch->lane_orders = c->lane_order = o;
+  }
+  if (o->group != group) fill_bytes((u8 *)o->known, 0, c->wave_count * sizeof(Known));
+  o->group = group;
+  return o;
+}
+
+void lm_free_lane_orders(Launch *l) {
+  for (LaneOrder *o = l->lane_orders, *next; o; o = next) {
+    next = o->next;
+    free(o->bytes);
+    free(o);
+  }
+  l->lane_orders = 0;
+}
+
+/* Lanes of a wave met: what each did and knew is ordered before what any does next. */
+void lanes_meet(Wave *w, u64 lanes) {
+  if (!w->launch->lane_order) return;
+  LaneOrder *o = order_of(w, w->cta);
+  if (!o) return;
+  Known *k = &o->known[w->index];
+  u32 now = (u32)w->sequence[1];
+  if (!(w->full & ~lanes)) {
+    k->all = now;
+    return;
+  }
+  for (u32 other = 0; other < w->launch->lanes; other++) {
+    u32 most = 0;
+    for (u64 left = lanes; left; left &= left - 1)
+      if (k->of[lowest(left)][other] > most) most = k->of[lowest(left)][other];
+    if (lanes >> other & 1) most = now;
+    for (u64 left = lanes; left; left &= left - 1) k->of[lowest(left)][other] = most;
+  }
+}
+
+/* The lane of an earlier access after which some of `lanes` are not ordered, from 1, and of these the
+ * first; 0 for none. */
+static u32 unmet(const Known *k, u64 lanes, const LaneAccess *earlier, u32 wave, u32 *who) {
+  if (!earlier->lanes || earlier->wave != wave || earlier->number <= k->all) return 0;
+  for (u64 mine = lanes; mine; mine &= mine - 1)
+    for (u64 left = earlier->lanes & ~(1ull << lowest(mine)); left; left &= left - 1)
+      if (k->of[lowest(mine)][lowest(left)] < earlier->number) {
+        *who = lowest(mine);
+        return lowest(left) + 1;
+      }
+  return 0;
+}
+
+COLD static void unordered_lanes(Wave *w, u64 address, u32 who, u32 lane, u32 kinds, const LaneAccess *now,
+                                 const LaneAccess *earlier) {
+  HazardRecord *h = lm_hazard(w, HAZARD_ORDER, now->instruction, 1ull << who);
+  h->space = SPACE_SHARED;
+  h->address = address;
+  h->size = 1;
+  h->detail = kinds;
+  h->info[0] = w->group->number - w->launch->first_group;
+  h->info[1] = w->member;
+  h->info[2] = 1;
+  h->earlier = earlier->instruction + 1;
+  h->earlier_lane = lane;
+}
+
+/* One byte; 0 after a hazard. */
+static int touch_byte(Wave *w, const Known *k, LaneByte *b, u64 address, const LaneAccess *now, int writes) {
+  u64 group = w->group->number + 1;
+  u32 who, lane, kind = writes ? ACCESS_STORE : ACCESS_LOAD;
+  if (b->group != group) *b = (LaneByte){.group = group};
+  int together = b->write.number == now->number && b->write.wave == now->wave;
+  if (!together && !(b->write.scope && now->scope) && (lane = unmet(k, now->lanes, &b->write, now->wave, &who))) {
+    unordered_lanes(w, address, who, lane, kind | ACCESS_STORE << 8, now, &b->write);
+    return 0;
+  }
+  LaneAccess *r = &b->read;
+  int alike = r->number == now->number && r->wave == now->wave;
+  if (writes) {
+    if (!alike && !(r->scope && now->scope) && (lane = unmet(k, now->lanes, r, now->wave, &who))) {
+      unordered_lanes(w, address, who, lane, kind | ACCESS_LOAD << 8, now, r);
+      return 0;
+    }
+    if (together) b->write.lanes |= now->lanes;
+    else b->write = *now;
+    if (!alike) r->lanes = 0;
+    return 1;
+  }
+  /* readers that this one is not ordered after stay, all with the first one's number */
+  if (alike || (r->wave == now->wave && r->scope == now->scope && unmet(k, now->lanes, r, now->wave, &who)))
+    r->lanes |= now->lanes;
+  else *r = *now;
+  return 1;
+}
+
+/* Of a store of what is there already nobody can tell when it was made. */
+static int stores_same(const Wave *w, const Memory *m, u64 at, u32 row, u32 lane, u32 byte) {
+  if (!page_ready(m, at >> PAGE_SHIFT, 1) || w->undefined[row + byte / 4][lane]) return 0;
+  return m->data[at] == (u8)(w->value[row + byte / 4][lane] >> byte % 4 * 8);
+}
+
+void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together) {
+  Wave *w = a->w;
+  LaneOrder *o = order_of(w, w->cta);
+  if (!o) return;
+  int writes = (a->kind & ACCESS_STORE) != 0, plain = writes && !(a->kind & ACCESS_LOAD) && !together;
+  LaneAccess now = {0, (u32)w->sequence[1], a->instruction, (u32)scope_of(a->kind), w->member};
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left);
+    u64 at;
+    Memory *m = memory_at(w, a->space, w->address[lane], size, &at);
+    LaneOrder *owner = m && m->owner ? order_of(w, m->owner) : 0;
+    now.lanes = together ? together : 1ull << lane;
+    for (u32 i = 0; owner && i < size; i++) {
+      if (plain && stores_same(w, m, at + i, row, lane, i)) continue;
+      if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now, writes)) return;
+    }
+  }
+}
