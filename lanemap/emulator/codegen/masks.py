@@ -57,7 +57,10 @@ class Masks:
             self._guard = guard
 
     def unguarded64(self) -> Value:
-        """The lanes that execute, whatever the guard says, as a defined i64: for what only computes."""
+        """The lanes that execute, whatever the guard says, as a defined i64.
+
+        For what only computes.
+        """
         guard, self._guard = self._guard, None
         mask = self.active64()
         self._guard = guard

@@ -41,7 +41,8 @@ class Memory:
 
         `space` is one of abi.Space. `align` > 1 makes misalignment a hazard. `relaxed` marks
         atomic or volatile accesses, which may race; `scope` those that are so only within their
-        CTA (abi.AccessKind.NARROW) or cluster (CLUSTER). `defined` promises that memory is (parameters).
+        CTA (abi.AccessKind.NARROW) or cluster (CLUSTER). `defined` promises that memory is
+        (parameters).
         """
         self.set_addresses(address)
         kind = _kind(relaxed, scope)

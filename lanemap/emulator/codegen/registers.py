@@ -64,8 +64,8 @@ class Registers:
         """The register's value after a write to the lanes that execute.
 
         In a program that is not masked, inactive lanes of the block never read the register here:
-        only a guard masks the write, and `_keep` leaves the slots of inactive lanes alone. Where the
-        guard is undefined, so are the bits that the write would change.
+        only a guard masks the write, and `_keep` leaves the slots of inactive lanes alone. Where
+        the guard is undefined, so are the bits that the write would change.
         """
         mask = self._masks.active() if self._plan.masked else self._masks.guard
         fresh = self._slots.known(register) is None and register not in self._plan.slots

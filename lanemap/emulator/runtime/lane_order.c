@@ -6,10 +6,14 @@
 void *calloc(u64 count, u64 size);
 void free(void *memory);
 
-/* The last accesses of one byte: lanes, of which wave, at which number of the wave's, by which
- * instruction, within which scope atomic. */
-typedef struct LaneAccess { u64 lanes; u32 number, instruction, scope, wave; } LaneAccess;
-typedef struct LaneByte { u64 group; LaneAccess write, read; } LaneByte;
+/* An access of one byte: by lanes of a wave, at which number of the wave's, by which instruction. */
+typedef struct LaneAccess { u64 lanes; u32 number, instruction, wave, unused; } LaneAccess;
+
+/* The last accesses of one byte, by kind. More than fit become one with the oldest of their kind, so that
+ * races can be missed, none invented. */
+enum { PLAIN_WRITE, PLAIN_READ, ATOMIC_WRITE, ATOMIC_READ, LANE_KINDS };
+enum { KEPT = 4 };
+typedef struct LaneByte { u64 group; LaneAccess last[LANE_KINDS][KEPT]; } LaneByte;
 
 /* Up to which number of its wave's accesses lane [i] is ordered after lane [j]: `all` at least. */
 typedef struct Known { u32 all, of[MAX_LANES][MAX_LANES]; } Known;
@@ -98,32 +102,41 @@ COLD static void unordered_lanes(Wave *w, u64 address, u32 who, u32 lane, u32 ki
   h->earlier_lane = lane;
 }
 
-/* One byte; 0 after a hazard. */
-static int touch_byte(Wave *w, const Known *k, LaneByte *b, u64 address, const LaneAccess *now, int writes) {
-  u64 group = w->group->number + 1;
-  u32 who, lane, kind = writes ? ACCESS_STORE : ACCESS_LOAD;
-  if (b->group != group) *b = (LaneByte){.group = group};
-  int together = b->write.number == now->number && b->write.wave == now->wave;
-  if (!together && !(b->write.scope && now->scope) && (lane = unmet(k, now->lanes, &b->write, now->wave, &who))) {
-    unordered_lanes(w, address, who, lane, kind | ACCESS_STORE << 8, now, &b->write);
-    return 0;
+static int conflicts(u32 kind, u32 earlier) {
+  if (kind >= ATOMIC_WRITE && earlier >= ATOMIC_WRITE) return 0;
+  return !(kind & 1) || !(earlier & 1);     /* one of them writes */
+}
+
+static void keep(const Known *k, LaneAccess *last, const LaneAccess *now) {
+  u32 who;
+  for (u32 i = 0; i < KEPT; i++) {
+    int alike = last[i].lanes && last[i].number == now->number && last[i].wave == now->wave;
+    if (alike) last[i].lanes |= now->lanes;
+    if (alike) return;
+    if (last[i].lanes && last[i].wave == now->wave && unmet(k, now->lanes, &last[i], now->wave, &who))
+      continue;
+    last[i] = *now;
+    return;
   }
-  LaneAccess *r = &b->read;
-  int alike = r->number == now->number && r->wave == now->wave;
-  if (writes) {
-    if (!alike && !(r->scope && now->scope) && (lane = unmet(k, now->lanes, r, now->wave, &who))) {
-      unordered_lanes(w, address, who, lane, kind | ACCESS_LOAD << 8, now, r);
+  last[0].lanes |= now->lanes;
+}
+
+/* One byte; 0 after a hazard. */
+static int touch_byte(Wave *w, const Known *k, LaneByte *b, u64 address, const LaneAccess *now, u32 kind) {
+  u64 group = w->group->number + 1;
+  u32 who, lane;
+  if (b->group != group) *b = (LaneByte){.group = group};
+  for (u32 earlier = 0; earlier < LANE_KINDS; earlier++)
+    for (u32 i = 0; i < KEPT && conflicts(kind, earlier) && b->last[earlier][i].lanes; i++) {
+      const LaneAccess *e = &b->last[earlier][i];
+      if (e->number == now->number || !(lane = unmet(k, now->lanes, e, now->wave, &who))) continue;
+      unordered_lanes(w, address, who, lane, (kind & 1 ? ACCESS_LOAD : ACCESS_STORE) |
+                      (earlier & 1 ? ACCESS_LOAD : ACCESS_STORE) << 8, now, e);
       return 0;
     }
-    if (together) b->write.lanes |= now->lanes;
-    else b->write = *now;
-    if (!alike) r->lanes = 0;
-    return 1;
-  }
-  /* readers that this one is not ordered after stay, all with the first one's number */
-  if (alike || (r->wave == now->wave && r->scope == now->scope && unmet(k, now->lanes, r, now->wave, &who)))
-    r->lanes |= now->lanes;
-  else *r = *now;
+  int together = b->last[PLAIN_WRITE][0].number == now->number && b->last[PLAIN_WRITE][0].wave == now->wave;
+  if (kind == PLAIN_WRITE && !together) *b = (LaneByte){.group = group};
+  keep(k, b->last[kind], now);
   return 1;
 }
 
@@ -138,7 +151,8 @@ void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together) {
   LaneOrder *o = order_of(w, w->cta);
   if (!o) return;
   int writes = (a->kind & ACCESS_STORE) != 0, plain = writes && !(a->kind & ACCESS_LOAD) && !together;
-  LaneAccess now = {0, (u32)w->sequence[1], a->instruction, (u32)scope_of(a->kind), w->member};
+  u32 kind = (scope_of(a->kind) ? ATOMIC_WRITE : PLAIN_WRITE) + !writes;
+  LaneAccess now = {0, (u32)w->sequence[1], a->instruction, w->member, 0};
   for (u64 left = mask; left; left &= left - 1) {
     u32 lane = lowest(left);
     u64 at;
@@ -147,7 +161,7 @@ void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together) {
     now.lanes = together ? together : 1ull << lane;
     for (u32 i = 0; owner && i < size; i++) {
       if (plain && stores_same(w, m, at + i, row, lane, i)) continue;
-      if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now, writes)) return;
+      if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now, kind)) return;
     }
   }
 }

@@ -1,7 +1,7 @@
 """Guards whose predicate is undefined in some lanes (PTX ISA, Predicated Execution).
 
-Which of the two values a register has then is not known: the bits in which they differ are undefined.
-Whether memory is touched must be known.
+Which of the two values a register has then is not known: the bits in which they differ are
+undefined. Whether memory is touched must be known.
 """
 
 from __future__ import annotations
