@@ -3,8 +3,8 @@
 A program is a list of steps in an order in which they could run: one lane accesses 1 to 16 bytes of
 shared memory, or some lanes meet at bar.warp.sync. What a lane does comes in order, and what was
 before a meeting in any of its lanes is before what follows it in all of them (PTX ISA,
-bar.warp.sync; CUDA C++ Programming Guide, __syncwarp). Two accesses of one byte by two lanes race if
-at least one writes and neither is ordered before the other, but for two atomics.
+bar.warp.sync; CUDA C++ Programming Guide, __syncwarp). Two accesses of one byte by two lanes race
+if at least one writes and neither is ordered before the other, but for two atomics.
 """
 
 from __future__ import annotations

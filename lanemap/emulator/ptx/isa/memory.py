@@ -80,15 +80,16 @@ class Order:
         narrow = {"cta": abi.AccessKind.NARROW, "cluster": abi.AccessKind.CLUSTER}
         return int(narrow.get(self.scope, 0))
 
-    def ticket(self, wanted: bool) -> int:
+    def ticket(self, operation: str, wanted: bool) -> int:
         """The scope of an atomic; with `wanted`, somebody gets what was there before.
 
-        Who draws a ticket from an atomic need not acquire, but for strict runs: in NVIDIA's sample
-        threadFenceReduction the CTA that draws the last one reads what others wrote before their
-        fences, without a fence of its own.
+        Who draws a ticket by CUDA's atomicAdd or atomicInc (PTX without .sem) need not acquire, but
+        for strict runs: in NVIDIA's sample threadFenceReduction the CTA that draws the last one
+        reads what others wrote before their fences, without a fence of its own.
         """
-        wide = wanted and not self.kind and not self.names.strict
-        return self.kind | (abi.AccessKind.TICKET if wide else 0)
+        draws = operation in ("add", "inc", "dec") and wanted and not self.sem
+        acquires = draws and not self.kind and not self.names.strict
+        return self.kind | (abi.AccessKind.TICKET if acquires else 0)
 
     def before(self, b: Builder) -> None:
         """Emit what comes before the access."""
@@ -285,7 +286,7 @@ def atom(s: Statement) -> Emit:
     if kind in ("f16", "f16x2", "bf16", "bf16x2") or kind == "b16":
         return _narrow_atomic(s, kind, name, (space, order), destinations, address, operands, third)
     operation = _operation(s, name, kind)
-    flags = order.ticket(wanted)
+    flags = order.ticket(name, wanted)
     compared = operands[0].register if third is not None else None
     if compared is not None and LLVM_BITS[compared.type] == 8 * size:
         s.writes.append(compared)
@@ -371,7 +372,7 @@ def _narrow_atomic(
     bf16 = int(kind.startswith("bf16"))
     count = len(operands)
     space, order = where
-    flags = order.ticket(bool(destinations))
+    flags = order.ticket(name, bool(destinations))
 
     def emit(b: Builder) -> None:
         note_polling(b)
