@@ -34,12 +34,12 @@ class HazardRecord:
     origin: int
     detail: int
     info: tuple[int, int, int, int]
-    earlier: int
-    earlier_lane: int
-    use: int
-    decides: int
-    use_wave: int
-    use_lane: int
+    earlier: int = 0
+    earlier_lane: int = 0
+    use: int = 0
+    decides: int = 0
+    use_wave: int = 0
+    use_lane: int = 0
 
     @staticmethod
     def of(record: abi.HazardRecord) -> HazardRecord:

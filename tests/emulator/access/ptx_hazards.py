@@ -212,7 +212,8 @@ def origin_kept(kind: Kind, space: str) -> Result:
     narrow = min(kind.size, 4)
     place = f"{STRIDE * LANE}"
     back = f"mad.wide.u32 %a, %lane, {4 if kind.rows else STRIDE}, %base;\n"
-    body = f"""{_fill(space)}mad.wide.u32 %b, %lane, 4, %base; setp.eq.u32 %me, %lane, {LANE};
+    sync = "bar.warp.sync 0xffffffff;\n" if kind.rows else ""
+    body = f"""{_fill(space)}{sync}mad.wide.u32 %b, %lane, 4, %base; setp.eq.u32 %me, %lane, {LANE};
 setp.eq.and.u64 %me, %x, 1, %me;
 mov.u32 %u, 0;
 @%me ld{space}.b32 %u, [%b + {NEVER}]; // origin

@@ -11,7 +11,7 @@ from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.lower.abi import Rule, Tensor
 from lanemap.emulator.ptx.lower.access import Source
-from lanemap.emulator.ptx.lower.runtime import LOADS, gate, mask64, uniform, unless_waiting
+from lanemap.emulator.ptx.lower.runtime import LOADS, ROW, gate, mask64, uniform, unless_waiting
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.lower.tables import tensor_load_table, tensor_store_table
@@ -82,6 +82,9 @@ def alloc(s: Statement) -> Emit:
         lane = b.alu.intrinsic("cttz", b.masks.active_or_all(), flags=", i1 false")
         with b.guarded(b.alu.compare("eq", b.lanes.numbers(), lane)):
             b.memory.store(space, destination.read(b), [b.rows.load(0, True)], 4, align=4)
+        if strict:  # the ISA's examples read it without a barrier of the warp
+            b.rows.store(ROW, [b.ir.constant("i32", 0xFFFFFFFF)])
+            b.runtime.call("lm_ptx_met", ROW)
 
     return emit
 
