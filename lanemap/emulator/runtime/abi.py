@@ -35,6 +35,7 @@ MEMBER_SHIFT = 28
 GROUP_SHIFT = 37
 GROUP_BITS = 21
 AGENT_SHIFT = 58
+SCOPE_SHIFT = 61
 LINE_BYTES = 128
 PAGE_SHIFT = 12
 PAGE_BYTES = 4096
@@ -62,6 +63,8 @@ class AccessKind(IntEnum):
     NARROW = 16
     OBJECT = 32
     DEFINED = 64
+    CLUSTER = 128
+    TICKET = 256
 
 
 class Atomic(IntEnum):
@@ -227,7 +230,7 @@ class Decides(IntEnum):
     BARRIER = 3
     MATRIX = 4
     OPERAND = 5
-    MASK = 6
+    GUARD = 6
     MEMORY = 7
 
 
@@ -258,6 +261,15 @@ class OriginKind(IntEnum):
     STORE = 3
     LEFT = 4
     RACE = 5
+    ABSENT = 6
+
+
+class Absent(IntEnum):
+    """enum Absent of runtime.h."""
+
+    ENDED = 0
+    EXCLUDED = 1
+    ELSEWHERE = 2
 
 
 class Position(IntEnum):
@@ -369,7 +381,7 @@ class HazardRecord(ctypes.Structure):
         ("kind", u32), ("instruction", u32), ("wave", u32), ("detail", u32), ("group", u64),
         ("lanes", u64), ("address", u64), ("size", u64), ("info", u64 * 4), ("origin", u32),
         ("space", u32), ("count", u32), ("lane", u32), ("earlier", u32), ("use", u32),
-        ("decides", u32), ("unused", u32)
+        ("decides", u32), ("use_wave", u32), ("use_lane", u32), ("earlier_lane", u32)
     ]
 
 
@@ -438,9 +450,10 @@ class Launch(ctypes.Structure):
         ("release_depth", u64), ("release_time", u64), ("next", pointer), ("clusters", u64),
         ("grid", u32 * 3), ("cluster", u32 * 3), ("placed", pointer), ("placed_count", u64),
         ("start_bytes", u64), ("pace", u64), ("turns", u64), ("overflow", HazardRecord),
-        ("interrupted", u64), ("strict", u64), ("shared", pointer), ("pool", Pool),
-        ("chunks", pointer), ("times", Times), ("races", pointer), ("log", pointer),
-        ("object_rule", u64), ("front_end", FrontEnd), ("events", pointer)
+        ("interrupted", u64), ("strict", u64), ("at_once", u64), ("lane_order", u64),
+        ("lane_orders", pointer), ("shared", pointer), ("pool", Pool), ("chunks", pointer),
+        ("times", Times), ("races", pointer), ("log", pointer), ("object_rule", u64),
+        ("front_end", FrontEnd), ("events", pointer)
     ]
 
 
@@ -489,8 +502,9 @@ class Cta(ctypes.Structure):
 
     _fields_ = [
         ("group", pointer), ("rank", u32), ("wave_count", u32), ("first_member", u32),
-        ("live", u32), ("shared", Memory), ("visits", pointer), ("published", pointer),
-        ("arrivals", pointer), ("front_end", u64 * 96), ("extension", pointer)
+        ("live", u32), ("shared", Memory), ("lane_order", pointer), ("visits", pointer),
+        ("published", pointer), ("arrivals", pointer), ("front_end", u64 * 96),
+        ("extension", pointer)
     ]
 
 

@@ -22,6 +22,7 @@ FUNCTIONS = {
         "lm_decode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format)",
         "lm_encode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format, i32 saturate)",
         "lm_fill_pages": "void(Memory m, i64 offset, i64 size)",
+        "lm_free_lane_orders": "void(Launch l)",
         "lm_free_nodes": "void(Launch l)",
         "lm_free_spare": "void(Spare spare)",
         "lm_free_story": "void(Races races, Log log)",
