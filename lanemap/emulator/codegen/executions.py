@@ -53,11 +53,12 @@ class Executions:
         if self._silent:
             return
         executing = self._began
-        if lanes is not None:
-            executing = self._alu.zext(
-                self._alu.and_(lanes, self._masks.active_or_all()), "i64")
-        elif self._masks.active() is not self._began_mask:
-            executing = self._masks.active64()
+        with self._masks.unchecked():
+            if lanes is not None:
+                executing = self._alu.zext(
+                    self._alu.and_(lanes, self._masks.active_or_all()), "i64")
+            elif self._masks.active() is not self._began_mask:
+                executing = self._masks.active64()
         if executing is not self._began:
             self._runtime.call("lm_count_lanes", self._runtime.index, executing, self._began)
         if self._watch is Watch.TRACE:

@@ -56,16 +56,6 @@ class Masks:
             check()
             self._guard = guard
 
-    def unguarded64(self) -> Value:
-        """The lanes that execute, whatever the guard says, as a defined i64.
-
-        For what only computes.
-        """
-        guard, self._guard = self._guard, None
-        mask = self.active64()
-        self._guard = guard
-        return mask
-
     def _read(self) -> Value:
         if self._registers is None:
             return self._alu.trunc(self._runtime.field("active", "i64"), self._type)
@@ -118,6 +108,15 @@ class Masks:
             yield
         finally:
             self._guard = previous
+
+    @contextlib.contextmanager
+    def unchecked(self) -> Iterator[None]:
+        """Within, the guard may be undefined: nothing that a kernel does depends on it."""
+        previous, self._check = self._check, None
+        try:
+            yield
+        finally:
+            self._check = previous
 
     @contextlib.contextmanager
     def all_lanes(self) -> Iterator[None]:

@@ -95,8 +95,9 @@ class Rows:
         inputs. For functions of the runtime that compute lane by lane (numeric.c, matrix.c).
         """
         self.store(row, inputs)
-        self._runtime.call(function, self._runtime.index, self._masks.unguarded64(), row,
-                           *arguments)
+        with self._masks.unguarded():  # the guard decides at the write
+            mask = self._masks.active64()
+        self._runtime.call(function, self._runtime.index, mask, row, *arguments)
         results, at = [], row
         for kind in outputs:
             plain = self._value(kind, at)

@@ -3,8 +3,8 @@
 A program is a tree of statements over six 32-bit registers: arithmetic, guarded arithmetic,
 branches, switches, loops with breaks and continues, jumps out of several of these at once, and
 exits. Lanes also exchange values by shfl.sync, where all of them meet or those that took one
-branch. `text` writes it as PTX; `Lane` plays it in plain Python, one lane at a time, so that nothing
-depends on which lanes run together (PTX ISA, Independent Thread Scheduling).
+branch. `text` writes it as PTX; `Lane` plays it in plain Python, one lane at a time, so that
+nothing depends on which lanes run together (PTX ISA, Independent Thread Scheduling).
 """
 
 from __future__ import annotations
