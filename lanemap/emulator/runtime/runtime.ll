@@ -1,11 +1,14 @@
 %struct.Access = type { ptr, i32, i32, i32, i32, [2 x i64], ptr }
 %struct.Memory = type { i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32 }
-%struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Range = type { i64, i32, i32, i32, ptr, ptr, ptr, ptr }
 %struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32 }
 %struct.Race = type { i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
+%struct.LaneAccess = type { i64, i32, i32, i32, i32 }
+%struct.Known = type { i32, [64 x [64 x i32]] }
+%struct.LaneByte = type { i64, [4 x [4 x %struct.LaneAccess]] }
 %struct.Exchange = type { [2 x i64], [2 x i64], [2 x i64], [2 x i64], i32, i32, i32, i32 }
 %struct.Placed = type { i32, i32 }
 %struct.Event = type { i64, i64, i64, i64, i64, i32, i32, i32, i32, i32, i32, i32, i32 }
@@ -23,7 +26,7 @@
 %struct.Number = type { i32, i32, i32, %struct.u256, i32 }
 %struct.Segment = type { ptr, i64 }
 %struct.SegmentWord = type { i64, i64 }
-%struct.Barrier = type { i32, i32, i32, i32, i32, i32 }
+%struct.Barrier = type { i32, i32, i32, i32, i32, i32, i32 }
 %struct.Kept = type { [32 x i32], [32 x i32], [32 x i32] }
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
@@ -37,138 +40,128 @@
 @switch.table.touch_operand = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
 
 define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = icmp eq i32 %3, 0
-  %8 = and i32 %4, 11
-  %9 = icmp eq i32 %8, 9
-  %10 = and i1 %7, %9
-  br i1 %10, label %23, label %11
+  switch i32 %3, label %11 [
+    i32 3, label %7
+    i32 0, label %7
+  ]
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 208
+  %9 = load i64, ptr %8, align 8
+  %10 = add i64 %9, 1
+  store i64 %10, ptr %8, align 8
+  br label %11
 
 11:
-  switch i32 %3, label %16 [
-    i32 3, label %12
-    i32 0, label %12
-  ]
-
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 208
-  %14 = load i64, ptr %13, align 8
-  %15 = add i64 %14, 1
-  store i64 %15, ptr %13, align 8
-  br label %16
+  %12 = and i32 %3, -3
+  %13 = icmp eq i32 %12, 0
+  %14 = getelementptr inbounds nuw i8, ptr %1, i64 216
+  %15 = load i64, ptr %14, align 8
+  br i1 %13, label %18, label %16
 
 16:
-  %17 = and i32 %3, -3
-  %18 = icmp eq i32 %17, 0
-  br i1 %18, label %23, label %19
+  %17 = add i64 %15, 1
+  store i64 %17, ptr %14, align 8
+  br label %18
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 216
-  %21 = load i64, ptr %20, align 8
-  %22 = add i64 %21, 1
-  store i64 %22, ptr %20, align 8
-  br label %23
-
-23:
+18:
+  %19 = phi i64 [ %17, %16 ], [ %15, %11 ]
   store ptr %1, ptr %0, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i32 %2, ptr %24, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  store i32 %3, ptr %25, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %4, ptr %26, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  store i32 %5, ptr %27, align 4
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 208
-  %30 = load i64, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %32 = load i32, ptr %31, align 4
-  %33 = zext i32 %32 to i64
-  %34 = shl nuw nsw i64 %33, 28
-  %35 = load ptr, ptr %1, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %2, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %3, ptr %21, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %4, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 %5, ptr %23, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 208
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %28 = load i32, ptr %27, align 4
+  %29 = zext i32 %28 to i64
+  %30 = shl nuw nsw i64 %29, 28
+  %31 = load ptr, ptr %1, align 8
+  %32 = load i64, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 88
   %36 = load i64, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 88
-  %40 = load i64, ptr %39, align 8
-  %41 = sub i64 %36, %40
-  %42 = shl i64 %41, 37
-  %43 = or i64 %34, %30
-  %44 = or i64 %43, %42
-  store i64 %44, ptr %28, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %46 = getelementptr inbounds nuw i8, ptr %1, i64 216
-  %47 = load i64, ptr %46, align 8
-  %48 = or i64 %34, %47
-  %49 = or i64 %48, %42
-  %50 = or i64 %49, 288230376151711744
-  store i64 %50, ptr %45, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store ptr null, ptr %51, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %38, i64 528
-  %53 = load ptr, ptr %52, align 8
-  %54 = icmp eq ptr %53, null
-  br i1 %54, label %89, label %55
+  %37 = sub i64 %32, %36
+  %38 = shl i64 %37, 37
+  %39 = or i64 %30, %26
+  %40 = or i64 %39, %38
+  store i64 %40, ptr %24, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %42 = or i64 %30, %19
+  %43 = or i64 %42, %38
+  %44 = or i64 %43, 288230376151711744
+  store i64 %44, ptr %41, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store ptr null, ptr %45, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %34, i64 560
+  %47 = load ptr, ptr %46, align 8
+  %48 = icmp eq ptr %47, null
+  br i1 %48, label %81, label %49
 
-55:
-  switch i32 %3, label %71 [
-    i32 3, label %56
-    i32 0, label %56
+49:
+  switch i32 %3, label %65 [
+    i32 3, label %50
+    i32 0, label %50
   ]
 
-56:
-  %57 = getelementptr inbounds nuw i8, ptr %53, i64 16
-  %58 = load ptr, ptr %57, align 8
-  %59 = load i64, ptr %53, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %53, i64 8
-  %61 = load i64, ptr %60, align 8
-  %62 = urem i64 %59, %61
-  %63 = getelementptr inbounds nuw i64, ptr %58, i64 %62
-  store i64 %44, ptr %63, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %53, i64 24
-  %65 = load ptr, ptr %64, align 8
-  %66 = load i64, ptr %53, align 8
-  %67 = add i64 %66, 1
-  store i64 %67, ptr %53, align 8
-  %68 = load i64, ptr %60, align 8
-  %69 = urem i64 %66, %68
-  %70 = getelementptr inbounds nuw i32, ptr %65, i64 %69
-  store i32 %2, ptr %70, align 4
-  br label %71
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %47, i64 16
+  %52 = load ptr, ptr %51, align 8
+  %53 = load i64, ptr %47, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %47, i64 8
+  %55 = load i64, ptr %54, align 8
+  %56 = urem i64 %53, %55
+  %57 = getelementptr inbounds nuw i64, ptr %52, i64 %56
+  store i64 %40, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %47, i64 24
+  %59 = load ptr, ptr %58, align 8
+  %60 = load i64, ptr %47, align 8
+  %61 = add i64 %60, 1
+  store i64 %61, ptr %47, align 8
+  %62 = load i64, ptr %54, align 8
+  %63 = urem i64 %60, %62
+  %64 = getelementptr inbounds nuw i32, ptr %59, i64 %63
+  store i32 %2, ptr %64, align 4
+  br label %65
 
-71:
-  %72 = and i32 %3, -3
-  %73 = icmp eq i32 %72, 0
-  br i1 %73, label %89, label %74
+65:
+  br i1 %13, label %81, label %66
 
-74:
-  %75 = getelementptr inbounds nuw i8, ptr %53, i64 16
-  %76 = load ptr, ptr %75, align 8
-  %77 = load i64, ptr %53, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %53, i64 8
-  %79 = load i64, ptr %78, align 8
-  %80 = urem i64 %77, %79
-  %81 = getelementptr inbounds nuw i64, ptr %76, i64 %80
-  store i64 %50, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %53, i64 24
-  %83 = load ptr, ptr %82, align 8
-  %84 = load i64, ptr %53, align 8
-  %85 = add i64 %84, 1
-  store i64 %85, ptr %53, align 8
-  %86 = load i64, ptr %78, align 8
-  %87 = urem i64 %84, %86
-  %88 = getelementptr inbounds nuw i32, ptr %83, i64 %87
-  store i32 %2, ptr %88, align 4
-  br label %89
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %47, i64 16
+  %68 = load ptr, ptr %67, align 8
+  %69 = load i64, ptr %47, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %47, i64 8
+  %71 = load i64, ptr %70, align 8
+  %72 = urem i64 %69, %71
+  %73 = getelementptr inbounds nuw i64, ptr %68, i64 %72
+  store i64 %44, ptr %73, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %47, i64 24
+  %75 = load ptr, ptr %74, align 8
+  %76 = load i64, ptr %47, align 8
+  %77 = add i64 %76, 1
+  store i64 %77, ptr %47, align 8
+  %78 = load i64, ptr %70, align 8
+  %79 = urem i64 %76, %78
+  %80 = getelementptr inbounds nuw i32, ptr %75, i64 %79
+  store i32 %2, ptr %80, align 4
+  br label %81
 
-89:
+81:
   ret void
 }
 
 define void @log_access(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 528
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 560
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
@@ -392,7 +385,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %15, label %16, label %34
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %6, i64 520
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 552
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %27, label %20
@@ -479,7 +472,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   store i64 %69, ptr %66, align 8
   %70 = getelementptr inbounds nuw %struct.HazardRecord, ptr %68, i64 %59
   %71 = getelementptr inbounds nuw i8, ptr %70, i64 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(104) %71, i8 0, i64 104, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(112) %71, i8 0, i64 112, i1 false)
   store i32 %1, ptr %70, align 8
   %72 = getelementptr inbounds nuw i8, ptr %70, i64 4
   store i32 %2, ptr %72, align 4
@@ -554,7 +547,7 @@ define void @define(ptr noundef readonly captures(none) %0, ptr noundef readonly
 8:
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 416
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 448
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
   %14 = load i32, ptr %13, align 4
@@ -927,7 +920,7 @@ define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i3
 define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 416
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 448
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 4
   %10 = load i32, ptr %9, align 4
@@ -1031,7 +1024,7 @@ define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 nound
 
 80:
   %81 = load ptr, ptr %5, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 416
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 448
   %83 = load ptr, ptr %82, align 8
   %84 = getelementptr inbounds nuw i8, ptr %83, i64 8
   %85 = load ptr, ptr %84, align 8
@@ -1655,7 +1648,7 @@ define internal fastcc void @write_here(ptr noundef readonly captures(none) %0, 
   %37 = load ptr, ptr %0, align 8
   %38 = getelementptr inbounds nuw i8, ptr %37, i64 16
   %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 416
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 448
   %41 = load ptr, ptr %40, align 8
   %42 = getelementptr inbounds nuw i8, ptr %41, i64 4
   %43 = load i32, ptr %42, align 4
@@ -2145,7 +2138,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 82:
   %83 = getelementptr inbounds nuw i8, ptr %6, i64 16
   %84 = load ptr, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 520
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 552
   %86 = load ptr, ptr %85, align 8
   %87 = icmp ne ptr %86, null
   %88 = icmp eq i32 %67, 0
@@ -2235,7 +2228,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %146 = getelementptr inbounds nuw i8, ptr %145, i64 216
   %147 = load i64, ptr %146, align 8
   %148 = or i64 %144, %147
-  %149 = getelementptr inbounds nuw i8, ptr %122, i64 120
+  %149 = getelementptr inbounds nuw i8, ptr %122, i64 128
   %150 = load ptr, ptr %149, align 8
   %151 = getelementptr inbounds nuw i8, ptr %145, i64 28
   %152 = load i32, ptr %151, align 4
@@ -2668,7 +2661,7 @@ define void @order_only(ptr noundef %0, i32 noundef %1, ptr noundef %2, i64 noun
   %69 = getelementptr inbounds nuw i8, ptr %49, i64 216
   %70 = load i64, ptr %69, align 8
   %71 = or i64 %68, %70
-  %72 = getelementptr inbounds nuw i8, ptr %46, i64 120
+  %72 = getelementptr inbounds nuw i8, ptr %46, i64 128
   %73 = load ptr, ptr %72, align 8
   %74 = getelementptr inbounds nuw i8, ptr %49, i64 28
   %75 = load i32, ptr %74, align 4
@@ -2709,7 +2702,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 416
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 448
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 4
   %9 = load i32, ptr %8, align 4
@@ -2733,7 +2726,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %23 = load i64, ptr %22, align 8
   %24 = add i64 %23, -1
   %25 = lshr i64 %24, 7
-  %26 = getelementptr inbounds nuw i8, ptr %5, i64 520
+  %26 = getelementptr inbounds nuw i8, ptr %5, i64 552
   %27 = load ptr, ptr %26, align 8
   %28 = icmp eq ptr %27, null
   br i1 %28, label %100, label %29
@@ -4731,663 +4724,1166 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   %14 = alloca [16 x i32], align 16
   %15 = alloca i64, align 8
   %16 = alloca %struct.Range, align 8
-  %17 = icmp eq i64 %2, 0
-  br i1 %17, label %65, label %18
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 432
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp eq i64 %20, 0
+  br i1 %21, label %25, label %22
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %21 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %22 = getelementptr inbounds nuw i8, ptr %5, i64 68
-  %23 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %24 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %25 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %26 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %27 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %28 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %29 = getelementptr inbounds nuw i8, ptr %16, i64 48
-  %30 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %31 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %33 = zext i32 %3 to i64
-  %34 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %33
-  %35 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  %36 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  %37 = zext i32 %4 to i64
-  %38 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %37
-  %39 = add i32 %3, 1
-  %40 = zext i32 %39 to i64
-  %41 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %40
-  %42 = add i32 %3, 2
-  %43 = zext i32 %42 to i64
-  %44 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %43
-  %45 = add i32 %3, 3
-  %46 = zext i32 %45 to i64
-  %47 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %46
-  %48 = add i32 %4, 1
-  %49 = zext i32 %48 to i64
-  %50 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %49
-  %51 = add i32 %4, 2
-  %52 = zext i32 %51 to i64
-  %53 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %52
-  %54 = add i32 %4, 3
-  %55 = zext i32 %54 to i64
-  %56 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %55
-  %57 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  %58 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  %59 = getelementptr inbounds nuw i8, ptr %5, i64 56
-  %60 = getelementptr inbounds nuw i8, ptr %5, i64 76
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %63 = icmp eq i32 %8, 0
-  %64 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  br label %66
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %5, i64 68
+  %24 = load i32, ptr %23, align 4
+  tail call void @lanes_access(ptr noundef %1, i64 noundef %2, i32 noundef %24, i32 noundef %3, i64 noundef 0)
+  br label %25
 
-65:
+25:
+  %26 = icmp eq i64 %2, 0
+  br i1 %26, label %73, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %29 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %30 = getelementptr inbounds nuw i8, ptr %5, i64 68
+  %31 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %33 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %34 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %35 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %36 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  %38 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %39 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %41 = zext i32 %3 to i64
+  %42 = getelementptr inbounds nuw [64 x i32], ptr %40, i64 %41
+  %43 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %44 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  %45 = zext i32 %4 to i64
+  %46 = getelementptr inbounds nuw [64 x i32], ptr %40, i64 %45
+  %47 = add i32 %3, 1
+  %48 = zext i32 %47 to i64
+  %49 = getelementptr inbounds nuw [64 x i32], ptr %40, i64 %48
+  %50 = add i32 %3, 2
+  %51 = zext i32 %50 to i64
+  %52 = getelementptr inbounds nuw [64 x i32], ptr %40, i64 %51
+  %53 = add i32 %3, 3
+  %54 = zext i32 %53 to i64
+  %55 = getelementptr inbounds nuw [64 x i32], ptr %40, i64 %54
+  %56 = add i32 %4, 1
+  %57 = zext i32 %56 to i64
+  %58 = getelementptr inbounds nuw [64 x i32], ptr %40, i64 %57
+  %59 = add i32 %4, 2
+  %60 = zext i32 %59 to i64
+  %61 = getelementptr inbounds nuw [64 x i32], ptr %40, i64 %60
+  %62 = add i32 %4, 3
+  %63 = zext i32 %62 to i64
+  %64 = getelementptr inbounds nuw [64 x i32], ptr %40, i64 %63
+  %65 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  %66 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  %67 = getelementptr inbounds nuw i8, ptr %5, i64 56
+  %68 = getelementptr inbounds nuw i8, ptr %5, i64 76
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %71 = icmp eq i32 %8, 0
+  %72 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  br label %74
+
+73:
   ret void
 
-66:
-  %67 = phi i64 [ %2, %18 ], [ %472, %470 ]
-  %68 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %67, i1 true)
-  %69 = trunc nuw nsw i64 %68 to i32
+74:
+  %75 = phi i64 [ %2, %27 ], [ %480, %478 ]
+  %76 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %75, i1 true)
+  %77 = trunc nuw nsw i64 %76 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %13, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(64) %14, i8 0, i64 64, i1 false)
-  %70 = load ptr, ptr %19, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 128
-  %72 = load i64, ptr %71, align 8
-  %73 = icmp eq i64 %72, 0
+  %78 = load ptr, ptr %17, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 128
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp eq i64 %80, 0
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %74 = getelementptr inbounds nuw i64, ptr %20, i64 %68
-  %75 = load i64, ptr %74, align 8
-  store i64 %75, ptr %16, align 8
-  %76 = load i32, ptr %22, align 4
-  store i32 %76, ptr %21, align 8
-  store i32 0, ptr %23, align 4
-  store i32 %69, ptr %24, align 8
-  store i32 0, ptr %25, align 4
-  store ptr %12, ptr %26, align 8
-  %77 = select i1 %73, ptr null, ptr %13
-  store ptr %77, ptr %27, align 8
-  %78 = select i1 %73, ptr null, ptr %14
-  store ptr %78, ptr %28, align 8
-  store ptr null, ptr %29, align 8
+  %82 = getelementptr inbounds nuw i64, ptr %28, i64 %76
+  %83 = load i64, ptr %82, align 8
+  store i64 %83, ptr %16, align 8
+  %84 = load i32, ptr %30, align 4
+  store i32 %84, ptr %29, align 8
+  store i32 0, ptr %31, align 4
+  store i32 %77, ptr %32, align 8
+  store i32 0, ptr %33, align 4
+  store ptr %12, ptr %34, align 8
+  %85 = select i1 %81, ptr null, ptr %13
+  store ptr %85, ptr %35, align 8
+  %86 = select i1 %81, ptr null, ptr %14
+  store ptr %86, ptr %36, align 8
+  store ptr null, ptr %37, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %11, i8 0, i64 64, i1 false)
-  %79 = call fastcc ptr @checked(ptr noundef %1, ptr noundef nonnull readonly %16, ptr noundef nonnull %15, ptr noundef %11, ptr noundef %10)
+  %87 = call fastcc ptr @checked(ptr noundef %1, ptr noundef nonnull readonly %16, ptr noundef nonnull %15, ptr noundef %11, ptr noundef %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %80 = icmp eq ptr %79, null
-  br i1 %80, label %470, label %81
+  %88 = icmp eq ptr %87, null
+  br i1 %88, label %478, label %89
 
-81:
-  %82 = load i64, ptr %15, align 8
-  call void @read_bytes(ptr noundef %1, ptr noundef nonnull %16, ptr noundef nonnull %79, i64 noundef %82)
+89:
+  %90 = load i64, ptr %15, align 8
+  call void @read_bytes(ptr noundef %1, ptr noundef nonnull %16, ptr noundef nonnull %87, i64 noundef %90)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %5, i8 0, i64 16, i1 false)
-  %83 = load i32, ptr %22, align 4
-  %84 = zext i32 %83 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %5, ptr nonnull readonly align 16 %12, i64 %84, i1 false)
-  %85 = load i32, ptr %22, align 4
-  %86 = getelementptr inbounds nuw i32, ptr %34, i64 %68
-  %87 = load i32, ptr %86, align 4
-  %88 = zext i32 %87 to i64
-  %89 = icmp eq i32 %85, 2
-  %90 = and i64 %88, 65535
-  %91 = select i1 %89, i64 %90, i64 %88
-  store i64 %91, ptr %31, align 8
-  %92 = icmp ugt i32 %85, 7
-  br i1 %92, label %93, label %100
-
-93:
-  %94 = getelementptr inbounds nuw i32, ptr %41, i64 %68
+  %91 = load i32, ptr %30, align 4
+  %92 = zext i32 %91 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %5, ptr nonnull readonly align 16 %12, i64 %92, i1 false)
+  %93 = load i32, ptr %30, align 4
+  %94 = getelementptr inbounds nuw i32, ptr %42, i64 %76
   %95 = load i32, ptr %94, align 4
   %96 = zext i32 %95 to i64
-  %97 = shl nuw i64 %96, 32
-  %98 = or disjoint i64 %97, %88
-  store i64 %98, ptr %31, align 8
-  %99 = icmp eq i32 %85, 16
-  br i1 %99, label %115, label %106
+  %97 = icmp eq i32 %93, 2
+  %98 = and i64 %96, 65535
+  %99 = select i1 %97, i64 %98, i64 %96
+  store i64 %99, ptr %39, align 8
+  %100 = icmp ugt i32 %93, 7
+  br i1 %100, label %101, label %108
 
-100:
-  store i64 0, ptr %35, align 8
-  %101 = getelementptr inbounds nuw i32, ptr %38, i64 %68
-  %102 = load i32, ptr %101, align 4
-  %103 = zext i32 %102 to i64
-  %104 = and i64 %103, 65535
-  %105 = select i1 %89, i64 %104, i64 %103
-  store i64 %105, ptr %36, align 8
-  br label %140
+101:
+  %102 = getelementptr inbounds nuw i32, ptr %49, i64 %76
+  %103 = load i32, ptr %102, align 4
+  %104 = zext i32 %103 to i64
+  %105 = shl nuw i64 %104, 32
+  %106 = or disjoint i64 %105, %96
+  store i64 %106, ptr %39, align 8
+  %107 = icmp eq i32 %93, 16
+  br i1 %107, label %123, label %114
 
-106:
-  store i64 0, ptr %35, align 8
-  %107 = getelementptr inbounds nuw i32, ptr %38, i64 %68
-  %108 = load i32, ptr %107, align 4
-  %109 = zext i32 %108 to i64
-  %110 = getelementptr inbounds nuw i32, ptr %50, i64 %68
-  %111 = load i32, ptr %110, align 4
-  %112 = zext i32 %111 to i64
-  %113 = shl nuw i64 %112, 32
-  %114 = or disjoint i64 %113, %109
-  store i64 %114, ptr %36, align 8
-  br label %140
+108:
+  store i64 0, ptr %43, align 8
+  %109 = getelementptr inbounds nuw i32, ptr %46, i64 %76
+  %110 = load i32, ptr %109, align 4
+  %111 = zext i32 %110 to i64
+  %112 = and i64 %111, 65535
+  %113 = select i1 %97, i64 %112, i64 %111
+  store i64 %113, ptr %44, align 8
+  br label %148
 
-115:
-  %116 = getelementptr inbounds nuw i32, ptr %44, i64 %68
-  %117 = load i32, ptr %116, align 4
-  %118 = zext i32 %117 to i64
-  %119 = getelementptr inbounds nuw i32, ptr %47, i64 %68
-  %120 = load i32, ptr %119, align 4
-  %121 = zext i32 %120 to i64
-  %122 = shl nuw i64 %121, 32
-  %123 = or disjoint i64 %122, %118
-  store i64 %123, ptr %35, align 8
-  %124 = getelementptr inbounds nuw i32, ptr %38, i64 %68
+114:
+  store i64 0, ptr %43, align 8
+  %115 = getelementptr inbounds nuw i32, ptr %46, i64 %76
+  %116 = load i32, ptr %115, align 4
+  %117 = zext i32 %116 to i64
+  %118 = getelementptr inbounds nuw i32, ptr %58, i64 %76
+  %119 = load i32, ptr %118, align 4
+  %120 = zext i32 %119 to i64
+  %121 = shl nuw i64 %120, 32
+  %122 = or disjoint i64 %121, %117
+  store i64 %122, ptr %44, align 8
+  br label %148
+
+123:
+  %124 = getelementptr inbounds nuw i32, ptr %52, i64 %76
   %125 = load i32, ptr %124, align 4
   %126 = zext i32 %125 to i64
-  %127 = getelementptr inbounds nuw i32, ptr %50, i64 %68
+  %127 = getelementptr inbounds nuw i32, ptr %55, i64 %76
   %128 = load i32, ptr %127, align 4
   %129 = zext i32 %128 to i64
   %130 = shl nuw i64 %129, 32
   %131 = or disjoint i64 %130, %126
-  store i64 %131, ptr %36, align 8
-  %132 = getelementptr inbounds nuw i32, ptr %53, i64 %68
+  store i64 %131, ptr %43, align 8
+  %132 = getelementptr inbounds nuw i32, ptr %46, i64 %76
   %133 = load i32, ptr %132, align 4
   %134 = zext i32 %133 to i64
-  %135 = getelementptr inbounds nuw i32, ptr %56, i64 %68
+  %135 = getelementptr inbounds nuw i32, ptr %58, i64 %76
   %136 = load i32, ptr %135, align 4
   %137 = zext i32 %136 to i64
   %138 = shl nuw i64 %137, 32
   %139 = or disjoint i64 %138, %134
-  br label %140
+  store i64 %139, ptr %44, align 8
+  %140 = getelementptr inbounds nuw i32, ptr %61, i64 %76
+  %141 = load i32, ptr %140, align 4
+  %142 = zext i32 %141 to i64
+  %143 = getelementptr inbounds nuw i32, ptr %64, i64 %76
+  %144 = load i32, ptr %143, align 4
+  %145 = zext i32 %144 to i64
+  %146 = shl nuw i64 %145, 32
+  %147 = or disjoint i64 %146, %142
+  br label %148
 
-140:
-  %141 = phi i64 [ %131, %115 ], [ %114, %106 ], [ %105, %100 ]
-  %142 = phi i64 [ %123, %115 ], [ 0, %106 ], [ 0, %100 ]
-  %143 = phi i64 [ %98, %115 ], [ %98, %106 ], [ %91, %100 ]
-  %144 = phi i64 [ %139, %115 ], [ 0, %106 ], [ 0, %100 ]
-  store i64 %144, ptr %57, align 8
-  store i64 %143, ptr %58, align 8
-  store i64 %142, ptr %59, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %79, i64 84
-  %146 = load i32, ptr %145, align 4
-  %147 = icmp eq i32 %146, 0
-  %148 = zext i1 %147 to i32
-  store i32 %148, ptr %60, align 4
-  %149 = icmp eq i32 %85, 0
-  br i1 %149, label %205, label %150
+148:
+  %149 = phi i64 [ %139, %123 ], [ %122, %114 ], [ %113, %108 ]
+  %150 = phi i64 [ %131, %123 ], [ 0, %114 ], [ 0, %108 ]
+  %151 = phi i64 [ %106, %123 ], [ %106, %114 ], [ %99, %108 ]
+  %152 = phi i64 [ %147, %123 ], [ 0, %114 ], [ 0, %108 ]
+  store i64 %152, ptr %65, align 8
+  store i64 %151, ptr %66, align 8
+  store i64 %150, ptr %67, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %87, i64 84
+  %154 = load i32, ptr %153, align 4
+  %155 = icmp eq i32 %154, 0
+  %156 = zext i1 %155 to i32
+  store i32 %156, ptr %68, align 4
+  %157 = icmp eq i32 %93, 0
+  br i1 %157, label %213, label %158
 
-150:
-  %151 = zext i32 %85 to i64
-  br label %152
+158:
+  %159 = zext i32 %93 to i64
+  br label %160
 
-152:
-  %153 = phi i32 [ 0, %150 ], [ %165, %164 ]
-  %154 = phi i64 [ 0, %150 ], [ %168, %164 ]
-  %155 = phi i32 [ 0, %150 ], [ %167, %164 ]
-  %156 = getelementptr inbounds nuw i8, ptr %13, i64 %154
-  %157 = load i8, ptr %156, align 1
-  %158 = icmp eq i8 %157, 0
-  %159 = icmp ne i32 %155, 0
-  %160 = select i1 %158, i1 true, i1 %159
-  br i1 %160, label %164, label %161
+160:
+  %161 = phi i32 [ 0, %158 ], [ %173, %172 ]
+  %162 = phi i64 [ 0, %158 ], [ %176, %172 ]
+  %163 = phi i32 [ 0, %158 ], [ %175, %172 ]
+  %164 = getelementptr inbounds nuw i8, ptr %13, i64 %162
+  %165 = load i8, ptr %164, align 1
+  %166 = icmp eq i8 %165, 0
+  %167 = icmp ne i32 %163, 0
+  %168 = select i1 %166, i1 true, i1 %167
+  br i1 %168, label %172, label %169
 
-161:
-  %162 = getelementptr inbounds nuw i32, ptr %14, i64 %154
-  %163 = load i32, ptr %162, align 4
-  br label %164
+169:
+  %170 = getelementptr inbounds nuw i32, ptr %14, i64 %162
+  %171 = load i32, ptr %170, align 4
+  br label %172
 
-164:
-  %165 = phi i32 [ %153, %152 ], [ %163, %161 ]
-  %166 = zext i8 %157 to i32
-  %167 = or i32 %155, %166
-  %168 = add nuw nsw i64 %154, 1
-  %169 = icmp eq i64 %168, %151
-  br i1 %169, label %170, label %152
+172:
+  %173 = phi i32 [ %161, %160 ], [ %171, %169 ]
+  %174 = zext i8 %165 to i32
+  %175 = or i32 %163, %174
+  %176 = add nuw nsw i64 %162, 1
+  %177 = icmp eq i64 %176, %159
+  br i1 %177, label %178, label %160
 
-170:
-  %171 = add i32 %85, 3
-  %172 = lshr i32 %171, 2
-  %173 = icmp eq i32 %172, 0
-  br i1 %173, label %205, label %174
+178:
+  %179 = add i32 %93, 3
+  %180 = lshr i32 %179, 2
+  %181 = icmp eq i32 %180, 0
+  br i1 %181, label %213, label %182
 
-174:
-  %175 = getelementptr inbounds nuw i32, ptr %61, i64 %68
-  %176 = select i1 %89, i32 65535, i32 -1
-  %177 = getelementptr inbounds nuw i32, ptr %62, i64 %68
-  %178 = zext nneg i32 %172 to i64
-  br label %179
+182:
+  %183 = getelementptr inbounds nuw i32, ptr %69, i64 %76
+  %184 = select i1 %97, i32 65535, i32 -1
+  %185 = getelementptr inbounds nuw i32, ptr %70, i64 %76
+  %186 = zext nneg i32 %180 to i64
+  br label %187
 
-179:
-  %180 = phi i32 [ 0, %174 ], [ %201, %200 ]
-  %181 = phi i64 [ 0, %174 ], [ %203, %200 ]
-  %182 = phi i32 [ 0, %174 ], [ %202, %200 ]
-  %183 = trunc nuw nsw i64 %181 to i32
-  %184 = add i32 %3, %183
-  %185 = zext i32 %184 to i64
-  %186 = getelementptr inbounds nuw [64 x i32], ptr %175, i64 %185
-  %187 = load i32, ptr %186, align 4
-  %188 = and i32 %187, %176
-  %189 = icmp eq i32 %188, 0
-  %190 = icmp ne i32 %182, 0
-  %191 = select i1 %189, i1 true, i1 %190
-  br i1 %191, label %200, label %192
-
-192:
-  %193 = load ptr, ptr %19, align 8
-  %194 = getelementptr inbounds nuw i8, ptr %193, i64 128
-  %195 = load i64, ptr %194, align 8
-  %196 = icmp eq i64 %195, 0
-  br i1 %196, label %200, label %197
-
-197:
-  %198 = getelementptr inbounds nuw [64 x i32], ptr %177, i64 %185
-  %199 = load i32, ptr %198, align 4
-  br label %200
+187:
+  %188 = phi i32 [ 0, %182 ], [ %209, %208 ]
+  %189 = phi i64 [ 0, %182 ], [ %211, %208 ]
+  %190 = phi i32 [ 0, %182 ], [ %210, %208 ]
+  %191 = trunc nuw nsw i64 %189 to i32
+  %192 = add i32 %3, %191
+  %193 = zext i32 %192 to i64
+  %194 = getelementptr inbounds nuw [64 x i32], ptr %183, i64 %193
+  %195 = load i32, ptr %194, align 4
+  %196 = and i32 %195, %184
+  %197 = icmp eq i32 %196, 0
+  %198 = icmp ne i32 %190, 0
+  %199 = select i1 %197, i1 true, i1 %198
+  br i1 %199, label %208, label %200
 
 200:
-  %201 = phi i32 [ %180, %179 ], [ %199, %197 ], [ 0, %192 ]
-  %202 = or i32 %188, %182
-  %203 = add nuw nsw i64 %181, 1
-  %204 = icmp eq i64 %203, %178
-  br i1 %204, label %205, label %179
+  %201 = load ptr, ptr %17, align 8
+  %202 = getelementptr inbounds nuw i8, ptr %201, i64 128
+  %203 = load i64, ptr %202, align 8
+  %204 = icmp eq i64 %203, 0
+  br i1 %204, label %208, label %205
 
 205:
-  %206 = phi i1 [ true, %170 ], [ true, %140 ], [ false, %200 ]
-  %207 = phi i64 [ 0, %170 ], [ 0, %140 ], [ %178, %200 ]
-  %208 = phi i32 [ %167, %170 ], [ 0, %140 ], [ %167, %200 ]
-  %209 = phi i32 [ %165, %170 ], [ 0, %140 ], [ %165, %200 ]
-  %210 = phi i32 [ 0, %170 ], [ 0, %140 ], [ %201, %200 ]
-  %211 = phi i32 [ 0, %170 ], [ 0, %140 ], [ %202, %200 ]
-  br i1 %63, label %367, label %212
+  %206 = getelementptr inbounds nuw [64 x i32], ptr %185, i64 %193
+  %207 = load i32, ptr %206, align 4
+  br label %208
 
-212:
-  %213 = load i64, ptr %5, align 8
-  %214 = icmp eq i64 %213, %141
-  br i1 %214, label %215, label %218
+208:
+  %209 = phi i32 [ %188, %187 ], [ %207, %205 ], [ 0, %200 ]
+  %210 = or i32 %196, %190
+  %211 = add nuw nsw i64 %189, 1
+  %212 = icmp eq i64 %211, %186
+  br i1 %212, label %213, label %187
 
-215:
-  %216 = load i64, ptr %30, align 8
-  %217 = icmp eq i64 %216, %144
-  br label %218
-
-218:
-  %219 = phi i1 [ false, %212 ], [ %217, %215 ]
-  br i1 %206, label %369, label %220
+213:
+  %214 = phi i1 [ true, %178 ], [ true, %148 ], [ false, %208 ]
+  %215 = phi i64 [ 0, %178 ], [ 0, %148 ], [ %186, %208 ]
+  %216 = phi i32 [ %175, %178 ], [ 0, %148 ], [ %175, %208 ]
+  %217 = phi i32 [ %173, %178 ], [ 0, %148 ], [ %173, %208 ]
+  %218 = phi i32 [ 0, %178 ], [ 0, %148 ], [ %209, %208 ]
+  %219 = phi i32 [ 0, %178 ], [ 0, %148 ], [ %210, %208 ]
+  br i1 %71, label %375, label %220
 
 220:
-  %221 = getelementptr inbounds nuw i32, ptr %61, i64 %68
-  %222 = select i1 %89, i32 65535, i32 -1
-  %223 = getelementptr inbounds nuw i32, ptr %62, i64 %68
-  br label %224
+  %221 = load i64, ptr %5, align 8
+  %222 = icmp eq i64 %221, %149
+  br i1 %222, label %223, label %226
 
-224:
-  %225 = phi i32 [ 0, %220 ], [ %246, %245 ]
-  %226 = phi i64 [ 0, %220 ], [ %248, %245 ]
-  %227 = phi i32 [ 0, %220 ], [ %247, %245 ]
-  %228 = trunc nuw nsw i64 %226 to i32
-  %229 = add i32 %4, %228
-  %230 = zext i32 %229 to i64
-  %231 = getelementptr inbounds nuw [64 x i32], ptr %221, i64 %230
-  %232 = load i32, ptr %231, align 4
-  %233 = and i32 %232, %222
-  %234 = icmp eq i32 %233, 0
-  %235 = icmp ne i32 %227, 0
-  %236 = select i1 %234, i1 true, i1 %235
-  br i1 %236, label %245, label %237
+223:
+  %224 = load i64, ptr %38, align 8
+  %225 = icmp eq i64 %224, %152
+  br label %226
 
-237:
-  %238 = load ptr, ptr %19, align 8
-  %239 = getelementptr inbounds nuw i8, ptr %238, i64 128
-  %240 = load i64, ptr %239, align 8
-  %241 = icmp eq i64 %240, 0
-  br i1 %241, label %245, label %242
+226:
+  %227 = phi i1 [ false, %220 ], [ %225, %223 ]
+  br i1 %214, label %377, label %228
 
-242:
-  %243 = getelementptr inbounds nuw [64 x i32], ptr %223, i64 %230
-  %244 = load i32, ptr %243, align 4
-  br label %245
+228:
+  %229 = getelementptr inbounds nuw i32, ptr %69, i64 %76
+  %230 = select i1 %97, i32 65535, i32 -1
+  %231 = getelementptr inbounds nuw i32, ptr %70, i64 %76
+  br label %232
+
+232:
+  %233 = phi i32 [ 0, %228 ], [ %254, %253 ]
+  %234 = phi i64 [ 0, %228 ], [ %256, %253 ]
+  %235 = phi i32 [ 0, %228 ], [ %255, %253 ]
+  %236 = trunc nuw nsw i64 %234 to i32
+  %237 = add i32 %4, %236
+  %238 = zext i32 %237 to i64
+  %239 = getelementptr inbounds nuw [64 x i32], ptr %229, i64 %238
+  %240 = load i32, ptr %239, align 4
+  %241 = and i32 %240, %230
+  %242 = icmp eq i32 %241, 0
+  %243 = icmp ne i32 %235, 0
+  %244 = select i1 %242, i1 true, i1 %243
+  br i1 %244, label %253, label %245
 
 245:
-  %246 = phi i32 [ %225, %224 ], [ %244, %242 ], [ 0, %237 ]
-  %247 = or i32 %233, %227
-  %248 = add nuw nsw i64 %226, 1
-  %249 = icmp eq i64 %248, %207
-  br i1 %249, label %250, label %224
+  %246 = load ptr, ptr %17, align 8
+  %247 = getelementptr inbounds nuw i8, ptr %246, i64 128
+  %248 = load i64, ptr %247, align 8
+  %249 = icmp eq i64 %248, 0
+  br i1 %249, label %253, label %250
 
 250:
-  %251 = icmp eq i32 %247, 0
-  br i1 %251, label %252, label %253
-
-252:
-  br label %335
+  %251 = getelementptr inbounds nuw [64 x i32], ptr %231, i64 %238
+  %252 = load i32, ptr %251, align 4
+  br label %253
 
 253:
-  %254 = load ptr, ptr %19, align 8
-  %255 = getelementptr inbounds nuw i8, ptr %254, i64 520
-  %256 = load ptr, ptr %255, align 8
-  %257 = icmp eq ptr %256, null
-  br i1 %257, label %252, label %258
+  %254 = phi i32 [ %233, %232 ], [ %252, %250 ], [ 0, %245 ]
+  %255 = or i32 %241, %235
+  %256 = add nuw nsw i64 %234, 1
+  %257 = icmp eq i64 %256, %215
+  br i1 %257, label %258, label %232
 
 258:
-  %259 = getelementptr inbounds nuw i8, ptr %254, i64 40
-  %260 = load ptr, ptr %259, align 8
-  %261 = icmp eq ptr %260, null
-  %262 = icmp eq i32 %246, 0
-  %263 = or i1 %262, %261
-  br i1 %263, label %252, label %264
+  %259 = icmp eq i32 %255, 0
+  br i1 %259, label %260, label %261
 
-264:
-  %265 = getelementptr inbounds nuw i8, ptr %254, i64 48
-  %266 = load i64, ptr %265, align 8
-  br label %267
+260:
+  br label %343
 
-267:
-  %268 = phi i32 [ %246, %264 ], [ %283, %280 ]
-  %269 = zext i32 %268 to i64
-  %270 = icmp ugt i64 %266, %269
-  br i1 %270, label %271, label %252
+261:
+  %262 = load ptr, ptr %17, align 8
+  %263 = getelementptr inbounds nuw i8, ptr %262, i64 552
+  %264 = load ptr, ptr %263, align 8
+  %265 = icmp eq ptr %264, null
+  br i1 %265, label %260, label %266
 
-271:
-  %272 = lshr i32 %268, 12
-  %273 = zext nneg i32 %272 to i64
-  %274 = getelementptr inbounds nuw ptr, ptr %260, i64 %273
-  %275 = load ptr, ptr %274, align 8
-  %276 = and i32 %268, 4095
-  %277 = zext nneg i32 %276 to i64
-  %278 = getelementptr inbounds nuw %struct.Origin, ptr %275, i64 %277
-  %279 = load i32, ptr %278, align 8
-  switch i32 %279, label %252 [
-    i32 5, label %285
-    i32 3, label %280
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %262, i64 40
+  %268 = load ptr, ptr %267, align 8
+  %269 = icmp eq ptr %268, null
+  %270 = icmp eq i32 %254, 0
+  %271 = or i1 %270, %269
+  br i1 %271, label %260, label %272
+
+272:
+  %273 = getelementptr inbounds nuw i8, ptr %262, i64 48
+  %274 = load i64, ptr %273, align 8
+  br label %275
+
+275:
+  %276 = phi i32 [ %254, %272 ], [ %291, %288 ]
+  %277 = zext i32 %276 to i64
+  %278 = icmp ugt i64 %274, %277
+  br i1 %278, label %279, label %260
+
+279:
+  %280 = lshr i32 %276, 12
+  %281 = zext nneg i32 %280 to i64
+  %282 = getelementptr inbounds nuw ptr, ptr %268, i64 %281
+  %283 = load ptr, ptr %282, align 8
+  %284 = and i32 %276, 4095
+  %285 = zext nneg i32 %284 to i64
+  %286 = getelementptr inbounds nuw %struct.Origin, ptr %283, i64 %285
+  %287 = load i32, ptr %286, align 8
+  switch i32 %287, label %260 [
+    i32 5, label %293
+    i32 3, label %288
   ]
 
-280:
-  %281 = getelementptr inbounds nuw i8, ptr %278, i64 24
-  %282 = load i64, ptr %281, align 8
-  %283 = trunc i64 %282 to i32
-  %284 = icmp eq i32 %283, 0
-  br i1 %284, label %252, label %267
-
-285:
-  %286 = getelementptr inbounds nuw i8, ptr %278, i64 24
-  %287 = load i64, ptr %286, align 8
-  %288 = and i64 %287, 4294967295
-  %289 = icmp eq i64 %288, 4294967295
-  br i1 %289, label %252, label %290
-
-290:
-  %291 = add i32 %85, 3
-  %292 = icmp ult i32 %291, 4
-  br i1 %292, label %293, label %296
+288:
+  %289 = getelementptr inbounds nuw i8, ptr %286, i64 24
+  %290 = load i64, ptr %289, align 8
+  %291 = trunc i64 %290 to i32
+  %292 = icmp eq i32 %291, 0
+  br i1 %292, label %260, label %275
 
 293:
-  %294 = phi i32 [ %85, %290 ], [ %303, %296 ]
-  %295 = icmp eq i32 %211, 0
-  br i1 %295, label %369, label %308
+  %294 = getelementptr inbounds nuw i8, ptr %286, i64 24
+  %295 = load i64, ptr %294, align 8
+  %296 = and i64 %295, 4294967295
+  %297 = icmp eq i64 %296, 4294967295
+  br i1 %297, label %260, label %298
 
-296:
-  %297 = phi i64 [ %302, %296 ], [ 0, %290 ]
-  %298 = trunc nuw nsw i64 %297 to i32
-  %299 = add i32 %4, %298
-  %300 = zext i32 %299 to i64
-  %301 = getelementptr inbounds nuw [64 x i32], ptr %221, i64 %300
-  store i32 0, ptr %301, align 4
-  %302 = add nuw nsw i64 %297, 1
-  %303 = load i32, ptr %22, align 4
-  %304 = add i32 %303, 3
-  %305 = lshr i32 %304, 2
-  %306 = zext nneg i32 %305 to i64
-  %307 = icmp samesign ult i64 %302, %306
-  br i1 %307, label %296, label %293
+298:
+  %299 = add i32 %93, 3
+  %300 = icmp ult i32 %299, 4
+  br i1 %300, label %301, label %304
 
-308:
-  %309 = icmp eq i32 %210, 0
-  br i1 %309, label %334, label %310
+301:
+  %302 = phi i32 [ %93, %298 ], [ %311, %304 ]
+  %303 = icmp eq i32 %219, 0
+  br i1 %303, label %377, label %316
 
-310:
-  %311 = phi i32 [ %326, %323 ], [ %210, %308 ]
-  %312 = zext i32 %311 to i64
-  %313 = icmp ugt i64 %266, %312
-  br i1 %313, label %314, label %334
+304:
+  %305 = phi i64 [ %310, %304 ], [ 0, %298 ]
+  %306 = trunc nuw nsw i64 %305 to i32
+  %307 = add i32 %4, %306
+  %308 = zext i32 %307 to i64
+  %309 = getelementptr inbounds nuw [64 x i32], ptr %229, i64 %308
+  store i32 0, ptr %309, align 4
+  %310 = add nuw nsw i64 %305, 1
+  %311 = load i32, ptr %30, align 4
+  %312 = add i32 %311, 3
+  %313 = lshr i32 %312, 2
+  %314 = zext nneg i32 %313 to i64
+  %315 = icmp samesign ult i64 %310, %314
+  br i1 %315, label %304, label %301
 
-314:
-  %315 = lshr i32 %311, 12
-  %316 = zext nneg i32 %315 to i64
-  %317 = getelementptr inbounds nuw ptr, ptr %260, i64 %316
-  %318 = load ptr, ptr %317, align 8
-  %319 = and i32 %311, 4095
-  %320 = zext nneg i32 %319 to i64
-  %321 = getelementptr inbounds nuw %struct.Origin, ptr %318, i64 %320
-  %322 = load i32, ptr %321, align 8
-  switch i32 %322, label %334 [
-    i32 5, label %328
-    i32 3, label %323
+316:
+  %317 = icmp eq i32 %218, 0
+  br i1 %317, label %342, label %318
+
+318:
+  %319 = phi i32 [ %334, %331 ], [ %218, %316 ]
+  %320 = zext i32 %319 to i64
+  %321 = icmp ugt i64 %274, %320
+  br i1 %321, label %322, label %342
+
+322:
+  %323 = lshr i32 %319, 12
+  %324 = zext nneg i32 %323 to i64
+  %325 = getelementptr inbounds nuw ptr, ptr %268, i64 %324
+  %326 = load ptr, ptr %325, align 8
+  %327 = and i32 %319, 4095
+  %328 = zext nneg i32 %327 to i64
+  %329 = getelementptr inbounds nuw %struct.Origin, ptr %326, i64 %328
+  %330 = load i32, ptr %329, align 8
+  switch i32 %330, label %342 [
+    i32 5, label %336
+    i32 3, label %331
   ]
 
-323:
-  %324 = getelementptr inbounds nuw i8, ptr %321, i64 24
-  %325 = load i64, ptr %324, align 8
-  %326 = trunc i64 %325 to i32
-  %327 = icmp eq i32 %326, 0
-  br i1 %327, label %334, label %310
+331:
+  %332 = getelementptr inbounds nuw i8, ptr %329, i64 24
+  %333 = load i64, ptr %332, align 8
+  %334 = trunc i64 %333 to i32
+  %335 = icmp eq i32 %334, 0
+  br i1 %335, label %342, label %318
 
-328:
-  %329 = getelementptr inbounds nuw i8, ptr %321, i64 24
-  %330 = load i64, ptr %329, align 8
-  %331 = freeze i64 %330
-  %332 = and i64 %331, 4294967295
-  %333 = icmp eq i64 %332, 4294967295
-  br i1 %333, label %334, label %369
+336:
+  %337 = getelementptr inbounds nuw i8, ptr %329, i64 24
+  %338 = load i64, ptr %337, align 8
+  %339 = freeze i64 %338
+  %340 = and i64 %339, 4294967295
+  %341 = icmp eq i64 %340, 4294967295
+  br i1 %341, label %342, label %377
 
-334:
-  br label %369
+342:
+  br label %377
 
-335:
-  %336 = phi i32 [ %357, %356 ], [ 0, %252 ]
-  %337 = phi i64 [ %359, %356 ], [ 0, %252 ]
-  %338 = phi i32 [ %358, %356 ], [ 0, %252 ]
-  %339 = trunc nuw nsw i64 %337 to i32
-  %340 = add i32 %4, %339
-  %341 = zext i32 %340 to i64
-  %342 = getelementptr inbounds nuw [64 x i32], ptr %221, i64 %341
-  %343 = load i32, ptr %342, align 4
-  %344 = and i32 %343, %222
-  %345 = icmp eq i32 %344, 0
-  %346 = icmp ne i32 %338, 0
-  %347 = select i1 %345, i1 true, i1 %346
-  br i1 %347, label %356, label %348
-
-348:
-  %349 = load ptr, ptr %19, align 8
-  %350 = getelementptr inbounds nuw i8, ptr %349, i64 128
-  %351 = load i64, ptr %350, align 8
-  %352 = icmp eq i64 %351, 0
-  br i1 %352, label %356, label %353
-
-353:
-  %354 = getelementptr inbounds nuw [64 x i32], ptr %223, i64 %341
-  %355 = load i32, ptr %354, align 4
-  br label %356
+343:
+  %344 = phi i32 [ %365, %364 ], [ 0, %260 ]
+  %345 = phi i64 [ %367, %364 ], [ 0, %260 ]
+  %346 = phi i32 [ %366, %364 ], [ 0, %260 ]
+  %347 = trunc nuw nsw i64 %345 to i32
+  %348 = add i32 %4, %347
+  %349 = zext i32 %348 to i64
+  %350 = getelementptr inbounds nuw [64 x i32], ptr %229, i64 %349
+  %351 = load i32, ptr %350, align 4
+  %352 = and i32 %351, %230
+  %353 = icmp eq i32 %352, 0
+  %354 = icmp ne i32 %346, 0
+  %355 = select i1 %353, i1 true, i1 %354
+  br i1 %355, label %364, label %356
 
 356:
-  %357 = phi i32 [ %336, %335 ], [ %355, %353 ], [ 0, %348 ]
-  %358 = or i32 %344, %338
-  %359 = add nuw nsw i64 %337, 1
-  %360 = icmp eq i64 %359, %207
-  br i1 %360, label %361, label %335
+  %357 = load ptr, ptr %17, align 8
+  %358 = getelementptr inbounds nuw i8, ptr %357, i64 128
+  %359 = load i64, ptr %358, align 8
+  %360 = icmp eq i64 %359, 0
+  br i1 %360, label %364, label %361
 
 361:
-  %362 = icmp eq i32 %358, 0
-  %363 = icmp ne i32 %211, 0
-  %364 = select i1 %362, i1 true, i1 %363
-  %365 = select i1 %364, i32 %210, i32 %357
-  %366 = or i32 %358, %211
-  br label %369
+  %362 = getelementptr inbounds nuw [64 x i32], ptr %231, i64 %349
+  %363 = load i32, ptr %362, align 4
+  br label %364
 
-367:
-  call void %6(ptr noundef nonnull %5)
-  %368 = load i32, ptr %22, align 4
-  br label %369
+364:
+  %365 = phi i32 [ %344, %343 ], [ %363, %361 ], [ 0, %356 ]
+  %366 = or i32 %352, %346
+  %367 = add nuw nsw i64 %345, 1
+  %368 = icmp eq i64 %367, %215
+  br i1 %368, label %369, label %343
 
 369:
-  %370 = phi i32 [ %368, %367 ], [ %85, %218 ], [ %85, %361 ], [ %294, %334 ], [ %294, %293 ], [ %294, %328 ]
-  %371 = phi i32 [ %211, %367 ], [ %211, %218 ], [ %366, %361 ], [ %211, %334 ], [ 0, %293 ], [ 0, %328 ]
-  %372 = phi i32 [ %210, %367 ], [ %210, %218 ], [ %365, %361 ], [ %210, %334 ], [ %210, %293 ], [ %210, %328 ]
-  %373 = phi i1 [ true, %367 ], [ %219, %218 ], [ %219, %361 ], [ %219, %334 ], [ %219, %293 ], [ %219, %328 ]
-  %374 = add i32 %370, 3
-  %375 = icmp ult i32 %374, 4
-  br i1 %375, label %424, label %376
+  %370 = icmp eq i32 %366, 0
+  %371 = icmp ne i32 %219, 0
+  %372 = select i1 %370, i1 true, i1 %371
+  %373 = select i1 %372, i32 %218, i32 %365
+  %374 = or i32 %366, %219
+  br label %377
 
-376:
-  %377 = getelementptr inbounds nuw i32, ptr %32, i64 %68
-  %378 = getelementptr inbounds nuw i32, ptr %61, i64 %68
-  %379 = getelementptr inbounds nuw i32, ptr %62, i64 %68
-  br label %380
+375:
+  call void %6(ptr noundef nonnull %5)
+  %376 = load i32, ptr %30, align 4
+  br label %377
 
-380:
-  %381 = phi i64 [ 0, %376 ], [ %408, %390 ]
-  %382 = phi i32 [ %370, %376 ], [ %409, %390 ]
-  %383 = shl nuw nsw i64 %381, 2
-  %384 = zext i32 %382 to i64
-  br label %385
+377:
+  %378 = phi i32 [ %376, %375 ], [ %93, %226 ], [ %93, %369 ], [ %302, %342 ], [ %302, %301 ], [ %302, %336 ]
+  %379 = phi i32 [ %219, %375 ], [ %219, %226 ], [ %374, %369 ], [ %219, %342 ], [ 0, %301 ], [ 0, %336 ]
+  %380 = phi i32 [ %218, %375 ], [ %218, %226 ], [ %373, %369 ], [ %218, %342 ], [ %218, %301 ], [ %218, %336 ]
+  %381 = phi i1 [ true, %375 ], [ %227, %226 ], [ %227, %369 ], [ %227, %342 ], [ %227, %301 ], [ %227, %336 ]
+  %382 = add i32 %378, 3
+  %383 = icmp ult i32 %382, 4
+  br i1 %383, label %432, label %384
 
-385:
-  %386 = phi i64 [ 0, %380 ], [ %422, %414 ]
-  %387 = phi i32 [ 0, %380 ], [ %421, %414 ]
-  %388 = add nuw nsw i64 %386, %383
-  %389 = icmp samesign ult i64 %388, %384
-  br i1 %389, label %414, label %390
+384:
+  %385 = getelementptr inbounds nuw i32, ptr %40, i64 %76
+  %386 = getelementptr inbounds nuw i32, ptr %69, i64 %76
+  %387 = getelementptr inbounds nuw i32, ptr %70, i64 %76
+  br label %388
 
-390:
-  %391 = phi i32 [ %421, %414 ], [ %387, %385 ]
-  %392 = trunc nuw nsw i64 %381 to i32
-  %393 = lshr i64 %381, 1
-  %394 = and i64 %393, 2147483647
-  %395 = getelementptr inbounds nuw i64, ptr %5, i64 %394
-  %396 = load i64, ptr %395, align 8
-  %397 = shl i64 %381, 5
-  %398 = and i64 %397, 32
-  %399 = lshr i64 %396, %398
-  %400 = trunc i64 %399 to i32
-  %401 = add i32 %3, %392
-  %402 = zext i32 %401 to i64
-  %403 = getelementptr inbounds nuw [64 x i32], ptr %377, i64 %402
-  store i32 %400, ptr %403, align 4
-  %404 = getelementptr inbounds nuw [64 x i32], ptr %378, i64 %402
-  store i32 %391, ptr %404, align 4
-  %405 = icmp eq i32 %391, 0
-  %406 = select i1 %405, i32 0, i32 %209
-  %407 = getelementptr inbounds nuw [64 x i32], ptr %379, i64 %402
-  store i32 %406, ptr %407, align 4
-  %408 = add nuw nsw i64 %381, 1
-  %409 = load i32, ptr %22, align 4
-  %410 = add i32 %409, 3
-  %411 = lshr i32 %410, 2
-  %412 = zext nneg i32 %411 to i64
-  %413 = icmp samesign ult i64 %408, %412
-  br i1 %413, label %380, label %424
+388:
+  %389 = phi i64 [ 0, %384 ], [ %416, %398 ]
+  %390 = phi i32 [ %378, %384 ], [ %417, %398 ]
+  %391 = shl nuw nsw i64 %389, 2
+  %392 = zext i32 %390 to i64
+  br label %393
 
-414:
-  %415 = getelementptr inbounds nuw i8, ptr %13, i64 %388
-  %416 = load i8, ptr %415, align 1
-  %417 = zext i8 %416 to i32
-  %418 = trunc i64 %386 to i32
-  %419 = shl i32 %418, 3
-  %420 = shl nuw i32 %417, %419
-  %421 = or i32 %420, %387
-  %422 = add nuw nsw i64 %386, 1
-  %423 = icmp eq i64 %422, 4
-  br i1 %423, label %390, label %385
+393:
+  %394 = phi i64 [ 0, %388 ], [ %430, %422 ]
+  %395 = phi i32 [ 0, %388 ], [ %429, %422 ]
+  %396 = add nuw nsw i64 %394, %391
+  %397 = icmp samesign ult i64 %396, %392
+  br i1 %397, label %422, label %398
 
-424:
-  %425 = phi i32 [ %370, %369 ], [ %409, %390 ]
-  br i1 %373, label %426, label %470
+398:
+  %399 = phi i32 [ %429, %422 ], [ %395, %393 ]
+  %400 = trunc nuw nsw i64 %389 to i32
+  %401 = lshr i64 %389, 1
+  %402 = and i64 %401, 2147483647
+  %403 = getelementptr inbounds nuw i64, ptr %5, i64 %402
+  %404 = load i64, ptr %403, align 8
+  %405 = shl i64 %389, 5
+  %406 = and i64 %405, 32
+  %407 = lshr i64 %404, %406
+  %408 = trunc i64 %407 to i32
+  %409 = add i32 %3, %400
+  %410 = zext i32 %409 to i64
+  %411 = getelementptr inbounds nuw [64 x i32], ptr %385, i64 %410
+  store i32 %408, ptr %411, align 4
+  %412 = getelementptr inbounds nuw [64 x i32], ptr %386, i64 %410
+  store i32 %399, ptr %412, align 4
+  %413 = icmp eq i32 %399, 0
+  %414 = select i1 %413, i32 0, i32 %217
+  %415 = getelementptr inbounds nuw [64 x i32], ptr %387, i64 %410
+  store i32 %414, ptr %415, align 4
+  %416 = add nuw nsw i64 %389, 1
+  %417 = load i32, ptr %30, align 4
+  %418 = add i32 %417, 3
+  %419 = lshr i32 %418, 2
+  %420 = zext nneg i32 %419 to i64
+  %421 = icmp samesign ult i64 %416, %420
+  br i1 %421, label %388, label %432
 
-426:
-  %427 = load i64, ptr %58, align 8
-  %428 = load i64, ptr %5, align 8
-  %429 = icmp eq i64 %427, %428
-  br i1 %429, label %430, label %434
+422:
+  %423 = getelementptr inbounds nuw i8, ptr %13, i64 %396
+  %424 = load i8, ptr %423, align 1
+  %425 = zext i8 %424 to i32
+  %426 = trunc i64 %394 to i32
+  %427 = shl i32 %426, 3
+  %428 = shl nuw i32 %425, %427
+  %429 = or i32 %428, %395
+  %430 = add nuw nsw i64 %394, 1
+  %431 = icmp eq i64 %430, 4
+  br i1 %431, label %398, label %393
 
-430:
-  %431 = load i64, ptr %59, align 8
-  %432 = load i64, ptr %30, align 8
-  %433 = icmp eq i64 %431, %432
-  br i1 %433, label %439, label %434
+432:
+  %433 = phi i32 [ %378, %377 ], [ %417, %398 ]
+  br i1 %381, label %434, label %478
 
 434:
-  %435 = load ptr, ptr %19, align 8
-  %436 = getelementptr inbounds nuw i8, ptr %435, i64 152
-  %437 = load i64, ptr %436, align 8
-  %438 = add i64 %437, 1
-  store i64 %438, ptr %436, align 8
-  br label %439
+  %435 = load i64, ptr %66, align 8
+  %436 = load i64, ptr %5, align 8
+  %437 = icmp eq i64 %435, %436
+  br i1 %437, label %438, label %442
 
-439:
-  %440 = icmp eq i32 %371, 0
-  br i1 %440, label %448, label %441
+438:
+  %439 = load i64, ptr %67, align 8
+  %440 = load i64, ptr %38, align 8
+  %441 = icmp eq i64 %439, %440
+  br i1 %441, label %447, label %442
 
-441:
-  %442 = load i32, ptr %60, align 4
-  %443 = icmp eq i32 %442, 0
-  br i1 %443, label %448, label %444
+442:
+  %443 = load ptr, ptr %17, align 8
+  %444 = getelementptr inbounds nuw i8, ptr %443, i64 152
+  %445 = load i64, ptr %444, align 8
+  %446 = add i64 %445, 1
+  store i64 %446, ptr %444, align 8
+  br label %447
 
-444:
-  %445 = load i32, ptr %64, align 8
-  %446 = call i32 @race_decides(ptr noundef %0, i32 noundef %445, i32 range(i32 0, 64) poison, i32 noundef %372, i32 noundef 7)
-  %447 = load i32, ptr %22, align 4
-  br label %448
+447:
+  %448 = icmp eq i32 %379, 0
+  br i1 %448, label %456, label %449
 
-448:
-  %449 = phi i32 [ %447, %444 ], [ %425, %441 ], [ %425, %439 ]
-  %450 = icmp eq i32 %208, 0
-  %451 = or i32 %371, %7
-  %452 = icmp ne i32 %451, 0
-  %453 = or i1 %450, %452
-  %454 = select i1 %453, i32 %372, i32 %209
-  %455 = select i1 %453, i32 %371, i32 %208
-  %456 = icmp eq i32 %449, 0
-  br i1 %456, label %461, label %457
+449:
+  %450 = load i32, ptr %68, align 4
+  %451 = icmp eq i32 %450, 0
+  br i1 %451, label %456, label %452
 
-457:
-  %458 = icmp ne i32 %455, 0
-  %459 = sext i1 %458 to i8
-  %460 = zext i32 %449 to i64
-  call void @llvm.memset.p0.i64(ptr nonnull align 16 %13, i8 %459, i64 %460, i1 false)
-  br label %465
+452:
+  %453 = load i32, ptr %72, align 8
+  %454 = call i32 @race_decides(ptr noundef %0, i32 noundef %453, i32 noundef range(i32 0, 64) %77, i32 noundef %380, i32 noundef 7)
+  %455 = load i32, ptr %30, align 4
+  br label %456
 
-461:
-  %462 = phi i64 [ 0, %448 ], [ %460, %465 ]
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %12, ptr nonnull readonly align 1 %58, i64 %462, i1 false)
-  %463 = icmp eq i32 %455, 0
-  %464 = select i1 %463, ptr null, ptr %13
-  store ptr %464, ptr %27, align 8
-  store ptr %14, ptr %28, align 8
-  call void @write_bytes(ptr noundef %1, ptr noundef nonnull %16, ptr noundef nonnull %79, i64 noundef %82)
-  br label %470
+456:
+  %457 = phi i32 [ %455, %452 ], [ %433, %449 ], [ %433, %447 ]
+  %458 = icmp eq i32 %216, 0
+  %459 = or i32 %379, %7
+  %460 = icmp ne i32 %459, 0
+  %461 = or i1 %458, %460
+  %462 = select i1 %461, i32 %380, i32 %217
+  %463 = select i1 %461, i32 %379, i32 %216
+  %464 = icmp eq i32 %457, 0
+  br i1 %464, label %469, label %465
 
 465:
-  %466 = phi i64 [ 0, %457 ], [ %468, %465 ]
-  %467 = getelementptr inbounds nuw i32, ptr %14, i64 %466
-  store i32 %454, ptr %467, align 4
-  %468 = add nuw nsw i64 %466, 1
-  %469 = icmp eq i64 %468, %460
-  br i1 %469, label %461, label %465
+  %466 = icmp ne i32 %463, 0
+  %467 = sext i1 %466 to i8
+  %468 = zext i32 %457 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %13, i8 %467, i64 %468, i1 false)
+  br label %473
 
-470:
+469:
+  %470 = phi i64 [ 0, %456 ], [ %468, %473 ]
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %12, ptr nonnull readonly align 1 %66, i64 %470, i1 false)
+  %471 = icmp eq i32 %463, 0
+  %472 = select i1 %471, ptr null, ptr %13
+  store ptr %472, ptr %35, align 8
+  store ptr %14, ptr %36, align 8
+  call void @write_bytes(ptr noundef %1, ptr noundef nonnull %16, ptr noundef nonnull %87, i64 noundef %90)
+  br label %478
+
+473:
+  %474 = phi i64 [ 0, %465 ], [ %476, %473 ]
+  %475 = getelementptr inbounds nuw i32, ptr %14, i64 %474
+  store i32 %462, ptr %475, align 4
+  %476 = add nuw nsw i64 %474, 1
+  %477 = icmp eq i64 %476, %468
+  br i1 %477, label %469, label %473
+
+478:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %471 = add i64 %67, -1
-  %472 = and i64 %471, %67
-  %473 = icmp eq i64 %472, 0
-  br i1 %473, label %65, label %66
+  %479 = add i64 %75, -1
+  %480 = and i64 %479, %75
+  %481 = icmp eq i64 %480, 0
+  br i1 %481, label %73, label %74
+}
+
+define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.LaneAccess, align 8
+  %7 = alloca i64, align 8
+  %8 = load ptr, ptr %0, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %10 = load ptr, ptr %9, align 8
+  %11 = load ptr, ptr %8, align 8
+  %12 = load i64, ptr %11, align 8
+  %13 = add i64 %12, 1
+  %14 = getelementptr inbounds nuw i8, ptr %10, i64 120
+  %15 = load ptr, ptr %14, align 8
+  %16 = icmp eq ptr %15, null
+  br i1 %16, label %17, label %34
+
+17:
+  %18 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
+  %19 = icmp eq ptr %18, null
+  br i1 %19, label %26, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %22 = load i64, ptr %21, align 8
+  %23 = add i64 %22, 1
+  %24 = tail call ptr @calloc(i64 noundef %23, i64 noundef 392)
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %26, label %28
+
+26:
+  tail call void @free(ptr noundef %18)
+  %27 = getelementptr inbounds nuw i8, ptr %8, i64 184
+  store i32 3, ptr %27, align 8
+  br label %330
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  store ptr %24, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %31 = load ptr, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 440
+  %33 = load ptr, ptr %32, align 8
+  store ptr %33, ptr %18, align 8
+  store ptr %18, ptr %14, align 8
+  store ptr %18, ptr %32, align 8
+  br label %34
+
+34:
+  %35 = phi ptr [ %15, %5 ], [ %18, %28 ]
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 8
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp eq i64 %37, %13
+  br i1 %38, label %45, label %39
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %41 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %42 = load i32, ptr %41, align 4
+  %43 = zext i32 %42 to i64
+  %44 = mul nuw nsw i64 %43, 16388
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %40, i8 0, i64 %44, i1 false)
+  br label %45
+
+45:
+  store i64 %13, ptr %36, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %47 = load i32, ptr %46, align 8
+  %48 = and i32 %47, 3
+  %49 = icmp eq i32 %48, 2
+  %50 = icmp eq i64 %4, 0
+  %51 = and i1 %50, %49
+  %52 = and i32 %47, 12
+  %53 = icmp ne i32 %52, 0
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %54 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %55 = getelementptr inbounds nuw i8, ptr %8, i64 216
+  %56 = load i64, ptr %55, align 8
+  %57 = trunc i64 %56 to i32
+  store i32 %57, ptr %54, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %60 = load i32, ptr %59, align 8
+  store i32 %60, ptr %58, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %62 = getelementptr inbounds nuw i8, ptr %8, i64 28
+  %63 = load i32, ptr %62, align 4
+  store i32 %63, ptr %61, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  store i32 0, ptr %64, align 4
+  %65 = icmp eq i64 %1, 0
+  br i1 %65, label %329, label %66
+
+66:
+  %67 = select i1 %53, i32 2, i32 0
+  %68 = lshr i32 %47, 1
+  %69 = and i32 %68, 1
+  %70 = or disjoint i32 %67, %69
+  %71 = xor i32 %70, 1
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %73 = getelementptr inbounds nuw i8, ptr %8, i64 12352
+  %74 = zext i32 %2 to i64
+  %75 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 184
+  %77 = icmp eq i32 %2, 0
+  %78 = getelementptr inbounds nuw i8, ptr %8, i64 47680
+  %79 = getelementptr inbounds nuw i8, ptr %8, i64 12864
+  %80 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %81 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %82 = xor i32 %69, 1
+  %83 = icmp ne i32 %70, 1
+  %84 = zext nneg i32 %71 to i64
+  br label %85
+
+85:
+  %86 = phi i64 [ %1, %66 ], [ %327, %325 ]
+  %87 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %86, i1 true)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %88 = load i32, ptr %72, align 4
+  %89 = getelementptr inbounds nuw i64, ptr %73, i64 %87
+  %90 = load i64, ptr %89, align 8
+  %91 = call ptr @memory_at(ptr noundef nonnull %8, i32 noundef %88, i64 noundef %90, i64 noundef %74, ptr noundef nonnull %7)
+  %92 = icmp eq ptr %91, null
+  br i1 %92, label %130, label %93
+
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %91, i64 72
+  %95 = load ptr, ptr %94, align 8
+  %96 = icmp eq ptr %95, null
+  br i1 %96, label %130, label %97
+
+97:
+  %98 = load ptr, ptr %8, align 8
+  %99 = load i64, ptr %98, align 8
+  %100 = add i64 %99, 1
+  %101 = getelementptr inbounds nuw i8, ptr %95, i64 120
+  %102 = load ptr, ptr %101, align 8
+  %103 = icmp eq ptr %102, null
+  br i1 %103, label %104, label %119
+
+104:
+  %105 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
+  %106 = icmp eq ptr %105, null
+  br i1 %106, label %113, label %107
+
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %95, i64 32
+  %109 = load i64, ptr %108, align 8
+  %110 = add i64 %109, 1
+  %111 = tail call ptr @calloc(i64 noundef %110, i64 noundef 392)
+  %112 = icmp eq ptr %111, null
+  br i1 %112, label %113, label %114
+
+113:
+  tail call void @free(ptr noundef %105)
+  store i32 3, ptr %76, align 8
+  br label %130
+
+114:
+  %115 = getelementptr inbounds nuw i8, ptr %105, i64 16
+  store ptr %111, ptr %115, align 8
+  %116 = load ptr, ptr %75, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 440
+  %118 = load ptr, ptr %117, align 8
+  store ptr %118, ptr %105, align 8
+  store ptr %105, ptr %101, align 8
+  store ptr %105, ptr %117, align 8
+  br label %119
+
+119:
+  %120 = phi ptr [ %102, %97 ], [ %105, %114 ]
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %122 = load i64, ptr %121, align 8
+  %123 = icmp eq i64 %122, %100
+  br i1 %123, label %133, label %124
+
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %120, i64 24
+  %126 = getelementptr inbounds nuw i8, ptr %95, i64 12
+  %127 = load i32, ptr %126, align 4
+  %128 = zext i32 %127 to i64
+  %129 = mul nuw nsw i64 %128, 16388
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %125, i8 0, i64 %129, i1 false)
+  br label %133
+
+130:
+  %131 = shl nuw i64 1, %87
+  %132 = select i1 %50, i64 %131, i64 %4
+  store i64 %132, ptr %6, align 8
+  br label %325
+
+133:
+  store i64 %100, ptr %121, align 8
+  %134 = shl nuw i64 1, %87
+  %135 = select i1 %50, i64 %134, i64 %4
+  store i64 %135, ptr %6, align 8
+  br i1 %77, label %325, label %136
+
+136:
+  %137 = load i64, ptr %7, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %91, i64 56
+  %139 = getelementptr inbounds nuw i8, ptr %91, i64 80
+  %140 = getelementptr inbounds nuw i32, ptr %78, i64 %87
+  %141 = getelementptr inbounds nuw i8, ptr %91, i64 16
+  %142 = getelementptr inbounds nuw i32, ptr %79, i64 %87
+  %143 = getelementptr inbounds nuw i8, ptr %120, i64 16
+  br label %144
+
+144:
+  %145 = phi i64 [ 0, %136 ], [ %313, %312 ]
+  br i1 %51, label %146, label %177
+
+146:
+  %147 = add i64 %137, %145
+  %148 = lshr i64 %147, 12
+  %149 = load ptr, ptr %138, align 8
+  %150 = getelementptr inbounds nuw i32, ptr %149, i64 %148
+  %151 = load i32, ptr %150, align 4
+  %152 = lshr i32 %151, 4
+  %153 = load i32, ptr %139, align 8
+  %154 = icmp ne i32 %152, %153
+  %155 = and i32 %151, 4
+  %156 = icmp eq i32 %155, 0
+  %157 = or i1 %154, %156
+  br i1 %157, label %177, label %158
+
+158:
+  %159 = trunc nuw i64 %145 to i32
+  %160 = lshr i32 %159, 2
+  %161 = add i32 %160, %3
+  %162 = zext i32 %161 to i64
+  %163 = getelementptr inbounds nuw [64 x i32], ptr %140, i64 %162
+  %164 = load i32, ptr %163, align 4
+  %165 = icmp eq i32 %164, 0
+  br i1 %165, label %166, label %177
+
+166:
+  %167 = load ptr, ptr %141, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %167, i64 %147
+  %169 = load i8, ptr %168, align 1
+  %170 = getelementptr inbounds nuw [64 x i32], ptr %142, i64 %162
+  %171 = load i32, ptr %170, align 4
+  %172 = shl i32 %159, 3
+  %173 = and i32 %172, 24
+  %174 = lshr i32 %171, %173
+  %175 = trunc i32 %174 to i8
+  %176 = icmp eq i8 %169, %175
+  br i1 %176, label %312, label %177
+
+177:
+  %178 = load i32, ptr %81, align 8
+  %179 = zext i32 %178 to i64
+  %180 = getelementptr inbounds nuw %struct.Known, ptr %80, i64 %179
+  %181 = load ptr, ptr %143, align 8
+  %182 = getelementptr %struct.LaneByte, ptr %181, i64 %137
+  %183 = getelementptr %struct.LaneByte, ptr %182, i64 %145
+  %184 = load i64, ptr %91, align 8
+  %185 = load ptr, ptr %8, align 8
+  %186 = load i64, ptr %185, align 8
+  %187 = add i64 %186, 1
+  %188 = load i64, ptr %183, align 8
+  %189 = icmp eq i64 %188, %187
+  br i1 %189, label %192, label %190
+
+190:
+  store i64 %187, ptr %183, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %183, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(384) %191, i8 0, i64 384, i1 false)
+  br label %192
+
+192:
+  %193 = getelementptr inbounds nuw i8, ptr %183, i64 8
+  %194 = getelementptr inbounds nuw i8, ptr %180, i64 4
+  br label %195
+
+195:
+  %196 = phi i64 [ 0, %192 ], [ %247, %246 ]
+  %197 = icmp samesign ugt i64 %196, 1
+  %198 = select i1 %53, i1 %197, i1 false
+  %199 = trunc nuw nsw i64 %196 to i32
+  %200 = and i32 %82, %199
+  %201 = icmp ne i32 %200, 0
+  %202 = or i1 %198, %201
+  %203 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %193, i64 %196
+  br i1 %202, label %246, label %204
+
+204:
+  %205 = phi i64 [ %244, %243 ], [ 0, %195 ]
+  %206 = getelementptr inbounds nuw %struct.LaneAccess, ptr %203, i64 %205
+  %207 = load i64, ptr %206, align 8
+  %208 = icmp eq i64 %207, 0
+  br i1 %208, label %246, label %209
+
+209:
+  %210 = getelementptr inbounds nuw i8, ptr %206, i64 8
+  %211 = load i32, ptr %210, align 8
+  %212 = icmp eq i32 %211, %57
+  br i1 %212, label %243, label %213
+
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %206, i64 16
+  %215 = load i32, ptr %214, align 8
+  %216 = icmp eq i32 %215, %63
+  br i1 %216, label %217, label %243
+
+217:
+  %218 = load i32, ptr %180, align 4
+  %219 = icmp ugt i32 %211, %218
+  br i1 %219, label %220, label %243
+
+220:
+  %221 = phi i64 [ %241, %239 ], [ %135, %217 ]
+  %222 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %221, i1 true)
+  %223 = shl nuw i64 1, %222
+  %224 = xor i64 %223, -1
+  %225 = and i64 %207, %224
+  %226 = icmp eq i64 %225, 0
+  br i1 %226, label %239, label %227
+
+227:
+  %228 = getelementptr inbounds nuw [64 x i32], ptr %194, i64 %222
+  br label %229
+
+229:
+  %230 = phi i64 [ %225, %227 ], [ %237, %235 ]
+  %231 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %230, i1 true)
+  %232 = getelementptr inbounds nuw i32, ptr %228, i64 %231
+  %233 = load i32, ptr %232, align 4
+  %234 = icmp ult i32 %233, %211
+  br i1 %234, label %315, label %235
+
+235:
+  %236 = add i64 %230, -1
+  %237 = and i64 %236, %230
+  %238 = icmp eq i64 %237, 0
+  br i1 %238, label %239, label %229
+
+239:
+  %240 = add i64 %221, -1
+  %241 = and i64 %240, %221
+  %242 = icmp eq i64 %241, 0
+  br i1 %242, label %243, label %220
+
+243:
+  %244 = add nuw nsw i64 %205, 1
+  %245 = icmp eq i64 %244, 4
+  br i1 %245, label %246, label %204
+
+246:
+  %247 = add nuw nsw i64 %196, 1
+  %248 = icmp eq i64 %247, 4
+  br i1 %248, label %249, label %195
+
+249:
+  %250 = getelementptr inbounds nuw i8, ptr %183, i64 16
+  %251 = load i32, ptr %250, align 8
+  %252 = icmp eq i32 %251, %57
+  br i1 %252, label %253, label %257
+
+253:
+  %254 = getelementptr inbounds nuw i8, ptr %183, i64 24
+  %255 = load i32, ptr %254, align 8
+  %256 = icmp eq i32 %255, %63
+  br label %257
+
+257:
+  %258 = phi i1 [ false, %249 ], [ %256, %253 ]
+  %259 = select i1 %83, i1 true, i1 %258
+  br i1 %259, label %261, label %260
+
+260:
+  store i64 %187, ptr %183, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(384) %193, i8 0, i64 384, i1 false)
+  br label %261
+
+261:
+  %262 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %193, i64 %84
+  br label %263
+
+263:
+  %264 = phi i64 [ 0, %261 ], [ %306, %305 ]
+  %265 = getelementptr inbounds nuw %struct.LaneAccess, ptr %262, i64 %264
+  %266 = load i64, ptr %265, align 8
+  %267 = icmp eq i64 %266, 0
+  br i1 %267, label %308, label %268
+
+268:
+  %269 = getelementptr inbounds nuw i8, ptr %265, i64 8
+  %270 = load i32, ptr %269, align 8
+  %271 = icmp eq i32 %270, %57
+  %272 = getelementptr inbounds nuw i8, ptr %265, i64 16
+  %273 = load i32, ptr %272, align 8
+  %274 = icmp eq i32 %273, %63
+  br i1 %271, label %275, label %278
+
+275:
+  br i1 %274, label %276, label %308
+
+276:
+  %277 = or i64 %266, %135
+  store i64 %277, ptr %265, align 8
+  br label %312
+
+278:
+  br i1 %274, label %279, label %308
+
+279:
+  %280 = load i32, ptr %180, align 4
+  %281 = icmp ugt i32 %270, %280
+  br i1 %281, label %282, label %308
+
+282:
+  %283 = phi i64 [ %303, %301 ], [ %135, %279 ]
+  %284 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %283, i1 true)
+  %285 = shl nuw i64 1, %284
+  %286 = xor i64 %285, -1
+  %287 = and i64 %266, %286
+  %288 = icmp eq i64 %287, 0
+  br i1 %288, label %301, label %289
+
+289:
+  %290 = getelementptr inbounds nuw [64 x i32], ptr %194, i64 %284
+  br label %291
+
+291:
+  %292 = phi i64 [ %287, %289 ], [ %299, %297 ]
+  %293 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %292, i1 true)
+  %294 = getelementptr inbounds nuw i32, ptr %290, i64 %293
+  %295 = load i32, ptr %294, align 4
+  %296 = icmp ult i32 %295, %270
+  br i1 %296, label %305, label %297
+
+297:
+  %298 = add i64 %292, -1
+  %299 = and i64 %298, %292
+  %300 = icmp eq i64 %299, 0
+  br i1 %300, label %301, label %291
+
+301:
+  %302 = add i64 %283, -1
+  %303 = and i64 %302, %283
+  %304 = icmp eq i64 %303, 0
+  br i1 %304, label %308, label %282
+
+305:
+  %306 = add nuw nsw i64 %264, 1
+  %307 = icmp eq i64 %306, 4
+  br i1 %307, label %309, label %263
+
+308:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %265, ptr noundef nonnull readonly align 8 dereferenceable(24) %6, i64 24, i1 false)
+  br label %312
+
+309:
+  %310 = load i64, ptr %262, align 8
+  %311 = or i64 %310, %135
+  store i64 %311, ptr %262, align 8
+  br label %312
+
+312:
+  %313 = add nuw nsw i64 %145, 1
+  %314 = icmp samesign ult i64 %313, %74
+  br i1 %314, label %144, label %325
+
+315:
+  %316 = add i64 %137, %145
+  %317 = add i64 %316, %184
+  %318 = trunc nuw nsw i64 %222 to i32
+  %319 = trunc nuw nsw i64 %231 to i32
+  %320 = add nuw nsw i32 %319, 1
+  %321 = shl nuw nsw i32 %199, 8
+  %322 = and i32 %321, 256
+  %323 = or disjoint i32 %82, %322
+  %324 = sub nuw nsw i32 514, %323
+  call fastcc void @unordered_lanes(ptr noundef nonnull %8, i64 noundef %317, i32 noundef %318, i32 noundef %320, i32 noundef %324, ptr noundef nonnull readonly %6, ptr noundef nonnull %206)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %329
+
+325:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %326 = add i64 %86, -1
+  %327 = and i64 %326, %86
+  %328 = icmp eq i64 %327, 0
+  br i1 %328, label %329, label %85
+
+329:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %330
+
+330:
+  ret void
 }
 
 define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
@@ -5399,7 +5895,7 @@ define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nound
 14:
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 592
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 624
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %21, label %20
@@ -5680,7 +6176,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef
   br label %61
 
 57:
-  %58 = getelementptr inbounds nuw i8, ptr %5, i64 544
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 576
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %195, label %194
@@ -5745,14 +6241,14 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef
   br label %105
 
 105:
-  %106 = getelementptr inbounds nuw i8, ptr %65, i64 120
+  %106 = getelementptr inbounds nuw i8, ptr %65, i64 128
   %107 = load ptr, ptr %106, align 8
   %108 = getelementptr inbounds nuw i8, ptr %89, i64 8
   %109 = load i32, ptr %108, align 8
   %110 = zext i32 %109 to i64
   %111 = shl nuw nsw i64 %110, 3
   tail call void @llvm.memset.p0.i64(ptr align 1 %107, i8 0, i64 %111, i1 false)
-  %112 = getelementptr inbounds nuw i8, ptr %65, i64 128
+  %112 = getelementptr inbounds nuw i8, ptr %65, i64 136
   %113 = load ptr, ptr %112, align 8
   %114 = getelementptr inbounds nuw i8, ptr %89, i64 112
   %115 = load i64, ptr %114, align 8
@@ -5762,7 +6258,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef
   %119 = mul i64 %118, %117
   %120 = add i64 %119, 24
   tail call void @llvm.memset.p0.i64(ptr align 1 %113, i8 0, i64 %120, i1 false)
-  %121 = getelementptr inbounds nuw i8, ptr %65, i64 136
+  %121 = getelementptr inbounds nuw i8, ptr %65, i64 144
   %122 = load ptr, ptr %121, align 8
   %123 = load i64, ptr %114, align 8
   %124 = load i32, ptr %108, align 8
@@ -5771,7 +6267,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef
   %127 = mul i64 %126, %125
   %128 = add i64 %127, 384
   tail call void @llvm.memset.p0.i64(ptr align 1 %122, i8 0, i64 %128, i1 false)
-  %129 = getelementptr inbounds nuw i8, ptr %65, i64 144
+  %129 = getelementptr inbounds nuw i8, ptr %65, i64 152
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %129, i8 0, i64 768, i1 false)
   %130 = load i32, ptr %90, align 4
   %131 = icmp eq i32 %130, 0
@@ -5901,7 +6397,7 @@ define void @empty_pool(ptr noundef captures(none) %0) local_unnamed_addr {
 define void @lm_count_block(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 592
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 624
   %7 = load ptr, ptr %6, align 8
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %1 to i64
@@ -5925,7 +6421,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
   %7 = sub nsw i64 %5, %6
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 592
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 624
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
@@ -5940,7 +6436,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
 define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 592
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 624
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 72
   %9 = load i64, ptr %8, align 8
@@ -5985,7 +6481,7 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   br i1 %35, label %36, label %38
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %5, i64 400
+  %37 = getelementptr inbounds nuw i8, ptr %5, i64 408
   store volatile i64 1, ptr %37, align 8
   br label %38
 
@@ -6081,7 +6577,7 @@ define void @count_access(ptr noundef readonly captures(none) %0, i32 noundef %1
 
 66:
   %67 = load ptr, ptr %21, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 592
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 624
   %69 = load ptr, ptr %68, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   br label %70
@@ -6492,7 +6988,7 @@ define void @count_access(ptr noundef readonly captures(none) %0, i32 noundef %1
   br i1 %352, label %353, label %355
 
 353:
-  %354 = getelementptr inbounds nuw i8, ptr %67, i64 400
+  %354 = getelementptr inbounds nuw i8, ptr %67, i64 408
   store volatile i64 1, ptr %354, align 8
   br label %355
 
@@ -6540,7 +7036,7 @@ declare i64 @llvm.cttz.i64(i64, i1 immarg)
 define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 592
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 624
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 24
   %12 = load ptr, ptr %11, align 8
@@ -6633,7 +7129,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   br i1 %74, label %75, label %77
 
 75:
-  %76 = getelementptr inbounds nuw i8, ptr %8, i64 400
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 408
   store volatile i64 1, ptr %76, align 8
   br label %77
 
@@ -6656,7 +7152,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
 define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 592
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 624
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
   %8 = load ptr, ptr %7, align 8
@@ -6671,7 +7167,7 @@ define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) 
 define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 592
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 624
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq i32 %1, 0
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 244
@@ -6747,7 +7243,7 @@ define void @report(ptr noundef captures(none) %0, ptr noundef readonly captures
   br i1 %12, label %15, label %13
 
 13:
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %8, ptr noundef nonnull align 8 dereferenceable(112) %1, i64 112, i1 false)
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %8, ptr noundef nonnull align 8 dereferenceable(120) %1, i64 120, i1 false)
   %14 = getelementptr inbounds nuw i8, ptr %8, i64 88
   store i32 1, ptr %14, align 8
   br label %15
@@ -6762,100 +7258,113 @@ define void @lm_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   br label %7
 
 7:
-  %8 = phi i64 [ 0, %6 ], [ %12, %7 ]
+  %8 = phi i64 [ 0, %6 ], [ %13, %12 ]
   %9 = shl nuw nsw i64 1, %8
   %10 = and i64 %9, %2
-  %11 = icmp ne i64 %10, 0
-  %12 = add nuw nsw i64 %8, 1
-  %13 = icmp eq i64 %12, 63
-  %14 = select i1 %11, i1 true, i1 %13
-  br i1 %14, label %15, label %7
+  %11 = icmp eq i64 %10, 0
+  br i1 %11, label %12, label %15
+
+12:
+  %13 = add nuw nsw i64 %8, 1
+  %14 = icmp eq i64 %13, 63
+  br i1 %14, label %17, label %7
 
 15:
-  %16 = tail call i32 @race_decides(ptr noundef %0, i32 noundef %1, i32 poison, i32 noundef %5, i32 noundef %3)
-  %17 = icmp eq i32 %16, 0
-  br i1 %17, label %18, label %24
+  %16 = trunc nuw nsw i64 %8 to i32
+  br label %17
 
-18:
-  %19 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 3, i32 noundef %1, i64 noundef %2)
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 12
-  store i32 %3, ptr %20, align 4
-  %21 = getelementptr inbounds nuw i8, ptr %19, i64 80
-  store i32 %5, ptr %21, align 8
-  %22 = zext i32 %4 to i64
-  %23 = getelementptr inbounds nuw i8, ptr %19, i64 48
-  store i64 %22, ptr %23, align 8
-  br label %24
+17:
+  %18 = phi i32 [ %16, %15 ], [ 63, %12 ]
+  %19 = tail call i32 @race_decides(ptr noundef %0, i32 noundef %1, i32 noundef %18, i32 noundef %5, i32 noundef %3)
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %21, label %27
 
-24:
+21:
+  %22 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 3, i32 noundef %1, i64 noundef %2)
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  store i32 %3, ptr %23, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %22, i64 80
+  store i32 %5, ptr %24, align 8
+  %25 = zext i32 %4 to i64
+  %26 = getelementptr inbounds nuw i8, ptr %22, i64 48
+  store i64 %25, ptr %26, align 8
+  br label %27
+
+27:
   ret void
 }
 
-define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noundef %1, i32 %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca { i32, i32, i64 }, align 8
   %7 = alloca [68 x i8], align 8
   %8 = tail call i32 @from_race(ptr noundef %0, i32 noundef %3)
   %9 = icmp eq i32 %8, 0
-  br i1 %9, label %44, label %10
+  br i1 %9, label %48, label %10
 
 10:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 520
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 552
   %14 = load ptr, ptr %13, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
   %16 = load ptr, ptr %15, align 8
   %17 = sext i32 %8 to i64
   %18 = getelementptr %struct.Race, ptr %16, i64 %17
-  %19 = getelementptr i8, ptr %18, i64 -112
+  %19 = getelementptr i8, ptr %18, i64 -120
   %20 = load i32, ptr %19, align 8
-  %21 = getelementptr i8, ptr %18, i64 -108
+  %21 = getelementptr i8, ptr %18, i64 -116
   %22 = load i32, ptr %21, align 4
-  %23 = getelementptr i8, ptr %18, i64 -104
+  %23 = getelementptr i8, ptr %18, i64 -112
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, ptr noundef nonnull align 8 dereferenceable(16) %23, i64 16, i1 false)
-  %24 = getelementptr i8, ptr %18, i64 -88
+  %24 = getelementptr i8, ptr %18, i64 -96
   %25 = load i64, ptr %24, align 8
-  %26 = getelementptr i8, ptr %18, i64 -80
+  %26 = getelementptr i8, ptr %18, i64 -88
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(68) %7, ptr noundef nonnull align 8 dereferenceable(68) %26, i64 68, i1 false)
   %27 = getelementptr i8, ptr %18, i64 -4
   %28 = load i32, ptr %27, align 4
-  %29 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %20, i32 noundef %22, i64 noundef %25)
-  %30 = load ptr, ptr %11, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 288
-  %32 = icmp eq ptr %29, %31
-  br i1 %32, label %43, label %33
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %30 = load i32, ptr %29, align 4
+  %31 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %20, i32 noundef %22, i64 noundef %25)
+  %32 = load ptr, ptr %11, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 288
+  %34 = icmp eq ptr %31, %33
+  br i1 %34, label %47, label %35
 
-33:
-  %34 = add i32 %1, 1
-  store i32 %20, ptr %29, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %29, i64 4
-  store i32 %22, ptr %35, align 4
-  %36 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %36, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false)
-  %37 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  store i64 %25, ptr %37, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %29, i64 32
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(68) %38, ptr noundef nonnull align 8 dereferenceable(68) %7, i64 68, i1 false)
-  %39 = getelementptr inbounds nuw i8, ptr %29, i64 100
-  store i32 %34, ptr %39, align 4
-  %40 = getelementptr inbounds nuw i8, ptr %29, i64 104
-  store i32 %4, ptr %40, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %29, i64 108
-  store i32 %28, ptr %41, align 4
-  %42 = getelementptr inbounds nuw i8, ptr %29, i64 88
-  store i32 1, ptr %42, align 8
-  br label %43
+35:
+  %36 = add i32 %1, 1
+  store i32 %20, ptr %31, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %31, i64 4
+  store i32 %22, ptr %37, align 4
+  %38 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %38, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false)
+  %39 = getelementptr inbounds nuw i8, ptr %31, i64 24
+  store i64 %25, ptr %39, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %31, i64 32
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(68) %40, ptr noundef nonnull align 8 dereferenceable(68) %7, i64 68, i1 false)
+  %41 = getelementptr inbounds nuw i8, ptr %31, i64 100
+  store i32 %36, ptr %41, align 4
+  %42 = getelementptr inbounds nuw i8, ptr %31, i64 104
+  store i32 %4, ptr %42, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %31, i64 108
+  store i32 %30, ptr %43, align 4
+  %44 = getelementptr inbounds nuw i8, ptr %31, i64 112
+  store i32 %2, ptr %44, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %31, i64 116
+  store i32 %28, ptr %45, align 4
+  %46 = getelementptr inbounds nuw i8, ptr %31, i64 88
+  store i32 1, ptr %46, align 8
+  br label %47
 
-43:
+47:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %44
+  br label %48
 
-44:
-  %45 = phi i32 [ 1, %43 ], [ 0, %5 ]
-  ret i32 %45
+48:
+  %49 = phi i32 [ 1, %47 ], [ 0, %5 ]
+  ret i32 %49
 }
 
 define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -7010,6 +7519,180 @@ define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32
   br label %34
 
 34:
+  ret void
+}
+
+define void @lm_free_lane_orders(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 440
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %5, label %6
+
+5:
+  store ptr null, ptr %2, align 8
+  ret void
+
+6:
+  %7 = phi ptr [ %8, %6 ], [ %3, %1 ]
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %10 = load ptr, ptr %9, align 8
+  tail call void @free(ptr noundef %10)
+  tail call void @free(ptr noundef nonnull %7)
+  %11 = icmp eq ptr %8, null
+  br i1 %11, label %5, label %6
+}
+
+declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr
+
+define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 432
+  %6 = load i64, ptr %5, align 8
+  %7 = icmp eq i64 %6, 0
+  br i1 %7, label %101, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %10 = load ptr, ptr %9, align 8
+  %11 = load ptr, ptr %0, align 8
+  %12 = load i64, ptr %11, align 8
+  %13 = add i64 %12, 1
+  %14 = getelementptr inbounds nuw i8, ptr %10, i64 120
+  %15 = load ptr, ptr %14, align 8
+  %16 = icmp eq ptr %15, null
+  br i1 %16, label %17, label %32
+
+17:
+  %18 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
+  %19 = icmp eq ptr %18, null
+  br i1 %19, label %26, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %22 = load i64, ptr %21, align 8
+  %23 = add i64 %22, 1
+  %24 = tail call ptr @calloc(i64 noundef %23, i64 noundef 392)
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %26, label %28
+
+26:
+  tail call void @free(ptr noundef %18)
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 3, ptr %27, align 8
+  br label %101
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  store ptr %24, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %4, i64 440
+  %31 = load ptr, ptr %30, align 8
+  store ptr %31, ptr %18, align 8
+  store ptr %18, ptr %14, align 8
+  store ptr %18, ptr %30, align 8
+  br label %32
+
+32:
+  %33 = phi ptr [ %15, %8 ], [ %18, %28 ]
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp eq i64 %35, %13
+  br i1 %36, label %43, label %37
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %39 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %40 = load i32, ptr %39, align 4
+  %41 = zext i32 %40 to i64
+  %42 = mul nuw nsw i64 %41, 16388
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %38, i8 0, i64 %42, i1 false)
+  br label %43
+
+43:
+  store i64 %13, ptr %34, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %46 = load i32, ptr %45, align 8
+  %47 = zext i32 %46 to i64
+  %48 = getelementptr inbounds nuw %struct.Known, ptr %44, i64 %47
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %50 = load i64, ptr %49, align 8
+  %51 = trunc i64 %50 to i32
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %53 = load i64, ptr %52, align 8
+  %54 = xor i64 %1, -1
+  %55 = and i64 %53, %54
+  %56 = icmp eq i64 %55, 0
+  br i1 %56, label %65, label %57
+
+57:
+  %58 = load ptr, ptr %3, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 108
+  %60 = load i32, ptr %59, align 4
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %101, label %62
+
+62:
+  %63 = icmp eq i64 %1, 0
+  %64 = getelementptr inbounds nuw i8, ptr %48, i64 4
+  br label %66
+
+65:
+  store i32 %51, ptr %48, align 4
+  br label %101
+
+66:
+  %67 = phi i32 [ %60, %62 ], [ %90, %89 ]
+  %68 = phi i64 [ 0, %62 ], [ %91, %89 ]
+  br i1 %63, label %89, label %69
+
+69:
+  %70 = getelementptr inbounds nuw i32, ptr %64, i64 %68
+  br label %77
+
+71:
+  %72 = shl nuw i64 1, %68
+  %73 = and i64 %72, %1
+  %74 = icmp eq i64 %73, 0
+  %75 = select i1 %74, i32 %83, i32 %51
+  %76 = getelementptr inbounds nuw i32, ptr %64, i64 %68
+  br label %94
+
+77:
+  %78 = phi i64 [ %1, %69 ], [ %85, %77 ]
+  %79 = phi i32 [ 0, %69 ], [ %83, %77 ]
+  %80 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %78, i1 true)
+  %81 = getelementptr inbounds nuw [64 x i32], ptr %70, i64 %80
+  %82 = load i32, ptr %81, align 4
+  %83 = tail call i32 @llvm.umax.i32(i32 %82, i32 %79)
+  %84 = add i64 %78, -1
+  %85 = and i64 %84, %78
+  %86 = icmp eq i64 %85, 0
+  br i1 %86, label %71, label %77
+
+87:
+  %88 = load i32, ptr %59, align 4
+  br label %89
+
+89:
+  %90 = phi i32 [ %88, %87 ], [ %67, %66 ]
+  %91 = add nuw nsw i64 %68, 1
+  %92 = zext i32 %90 to i64
+  %93 = icmp samesign ult i64 %91, %92
+  br i1 %93, label %66, label %101
+
+94:
+  %95 = phi i64 [ %1, %71 ], [ %99, %94 ]
+  %96 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %95, i1 true)
+  %97 = getelementptr inbounds nuw [64 x i32], ptr %76, i64 %96
+  store i32 %75, ptr %97, align 4
+  %98 = add i64 %95, -1
+  %99 = and i64 %98, %95
+  %100 = icmp eq i64 %99, 0
+  br i1 %100, label %87, label %94
+
+101:
   ret void
 }
 
@@ -9177,7 +9860,7 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
 }
 
 define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 912
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %6 = load ptr, ptr %5, align 8
@@ -9201,7 +9884,7 @@ define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr nound
 }
 
 define ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 912
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %6 = load ptr, ptr %5, align 8
@@ -9249,7 +9932,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %25 = or i64 %12, %16
   %26 = or i64 %25, %24
   %27 = or i64 %26, 288230376151711744
-  %28 = getelementptr inbounds nuw i8, ptr %20, i64 528
+  %28 = getelementptr inbounds nuw i8, ptr %20, i64 560
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   br i1 %30, label %46, label %31
@@ -9328,7 +10011,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %69 = getelementptr inbounds nuw i8, ptr %54, i64 72
   %70 = load ptr, ptr %69, align 8
   store ptr %70, ptr %5, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 912
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 920
   %72 = load ptr, ptr %71, align 8
   %73 = load ptr, ptr %72, align 8
   %74 = lshr exact i64 %63, 2
@@ -9340,13 +10023,13 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
 78:
   %79 = zext nneg i32 %2 to i64
   %80 = shl nuw i64 1, %79
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 30, i64 noundef %4, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 36, i64 noundef %4, i64 noundef 0, i64 noundef 0)
   br label %90
 
 81:
   call void @order_only(ptr noundef nonnull %10, i32 noundef %2, ptr noundef nonnull %54, i64 noundef %63, i64 noundef 8)
   %82 = load ptr, ptr %69, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 912
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 920
   %84 = load ptr, ptr %83, align 8
   %85 = getelementptr inbounds nuw i8, ptr %84, i64 8
   %86 = load ptr, ptr %85, align 8
@@ -9550,7 +10233,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %13 = zext i32 %5 to i64
   %14 = zext i32 %8 to i64
   %15 = load i64, ptr %4, align 8
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 35, i64 noundef %13, i64 noundef %14, i64 noundef %15)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 41, i64 noundef %13, i64 noundef %14, i64 noundef %15)
   %16 = load i32, ptr %7, align 4
   br label %17
 
@@ -9588,7 +10271,7 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %13 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %14 = load i32, ptr %13, align 8
   store i32 %14, ptr %3, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 912
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %16 = load ptr, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 16
   %18 = load ptr, ptr %17, align 8
@@ -9748,7 +10431,7 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   %21 = zext nneg i32 %2 to i64
   %22 = shl nuw i64 1, %21
   %23 = tail call i64 @llvm.abs.i64(i64 %17, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 37, i64 noundef %23, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 43, i64 noundef %23, i64 noundef 0, i64 noundef 0)
   br label %24
 
 24:
@@ -9760,9 +10443,9 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %2 = load ptr, ptr %0, align 8
   %3 = getelementptr inbounds nuw i8, ptr %2, i64 32
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 536
-  store i64 31, ptr %5, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 912
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 568
+  store i64 37, ptr %5, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
   %9 = load ptr, ptr %8, align 8
@@ -9863,7 +10546,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %48 = or i64 %37, %40
   %49 = or i64 %48, %47
   %50 = or i64 %49, 288230376151711744
-  %51 = getelementptr inbounds nuw i8, ptr %43, i64 528
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 560
   %52 = load ptr, ptr %51, align 8
   %53 = icmp eq ptr %52, null
   br i1 %53, label %69, label %54
@@ -9942,11 +10625,11 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 91:
   %92 = zext i32 %32 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 34, i64 noundef %92, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 40, i64 noundef %92, i64 noundef 0, i64 noundef 0)
   br label %93
 
 93:
-  %94 = getelementptr inbounds nuw i8, ptr %88, i64 912
+  %94 = getelementptr inbounds nuw i8, ptr %88, i64 920
   %95 = load ptr, ptr %94, align 8
   %96 = load ptr, ptr %95, align 8
   %97 = lshr exact i64 %81, 2
@@ -9957,7 +10640,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 101:
   %102 = load i64, ptr %70, align 8
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 32, i64 noundef %102, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 38, i64 noundef %102, i64 noundef 0, i64 noundef 0)
   br label %154
 
 103:
@@ -9982,7 +10665,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   br i1 %116, label %117, label %108
 
 117:
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 33, i64 noundef 512, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 39, i64 noundef 512, i64 noundef 0, i64 noundef 0)
   br label %154
 
 118:
@@ -10096,7 +10779,7 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   %44 = or i64 %33, %36
   %45 = or i64 %44, %43
   %46 = or i64 %45, 288230376151711744
-  %47 = getelementptr inbounds nuw i8, ptr %39, i64 528
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 560
   %48 = load ptr, ptr %47, align 8
   %49 = icmp eq ptr %48, null
   br i1 %49, label %65, label %50
@@ -10133,7 +10816,7 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   %66 = getelementptr inbounds nuw i8, ptr %30, i64 28
   store i32 0, ptr %66, align 4
   %67 = load ptr, ptr %5, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 912
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 920
   %69 = load ptr, ptr %68, align 8
   %70 = load ptr, ptr %69, align 8
   %71 = getelementptr inbounds nuw i8, ptr %30, i64 24
@@ -10240,7 +10923,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 61:
   %62 = zext i32 %46 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 34, i64 noundef %62, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 40, i64 noundef %62, i64 noundef 0, i64 noundef 0)
   br label %63
 
 63:
@@ -10255,7 +10938,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 69:
   %70 = load ptr, ptr %7, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 912
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 920
   %72 = load ptr, ptr %71, align 8
   %73 = getelementptr inbounds nuw i8, ptr %72, i64 16
   %74 = load ptr, ptr %73, align 8
@@ -10310,7 +10993,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 115:
   %116 = load ptr, ptr %7, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 912
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 920
   %118 = load ptr, ptr %117, align 8
   %119 = getelementptr inbounds nuw i8, ptr %118, i64 16
   %120 = load ptr, ptr %119, align 8
@@ -10453,7 +11136,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 223:
   %224 = tail call i64 @llvm.abs.i64(i64 %220, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 37, i64 noundef %224, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 43, i64 noundef %224, i64 noundef 0, i64 noundef 0)
   br label %225
 
 225:
@@ -10480,7 +11163,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 236:
   %237 = zext i32 %46 to i64
   %238 = zext i32 %234 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %36, i32 noundef 35, i64 noundef %237, i64 noundef %238, i64 noundef %232)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %36, i32 noundef 41, i64 noundef %237, i64 noundef %238, i64 noundef %232)
   %239 = load i32, ptr %51, align 4
   br label %240
 
@@ -10503,7 +11186,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   br i1 %250, label %255, label %251
 
 251:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 36, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 42, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %255
 
 252:
@@ -10733,7 +11416,7 @@ define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2
 
 48:
   %49 = tail call i64 @llvm.abs.i64(i64 %45, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 37, i64 noundef %49, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 43, i64 noundef %49, i64 noundef 0, i64 noundef 0)
   br label %50
 
 50:
@@ -10782,383 +11465,389 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %33 = and i32 %6, 2
   %34 = icmp eq i32 %33, 0
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  br label %46
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %47
 
-36:
-  %37 = icmp ne i32 %247, %18
-  %38 = and i32 %6, 4
-  %39 = icmp ne i32 %38, 0
-  %40 = and i1 %39, %37
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 2088
-  %42 = load i32, ptr %41, align 8
-  %43 = and i32 %42, %18
-  %44 = icmp eq i32 %43, 0
-  %45 = select i1 %40, i1 %44, i1 false
-  br i1 %45, label %254, label %250
+37:
+  %38 = icmp ne i32 %250, %18
+  %39 = and i32 %6, 4
+  %40 = icmp ne i32 %39, 0
+  %41 = and i1 %40, %38
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 2088
+  %43 = load i32, ptr %42, align 8
+  %44 = and i32 %43, %18
+  %45 = icmp eq i32 %44, 0
+  %46 = select i1 %41, i1 %45, i1 false
+  br i1 %46, label %257, label %253
 
-46:
-  %47 = phi i64 [ 0, %17 ], [ %248, %245 ]
-  %48 = phi i32 [ %18, %17 ], [ %247, %245 ]
-  %49 = phi i64 [ 0, %17 ], [ %246, %245 ]
+47:
+  %48 = phi i64 [ 0, %17 ], [ %251, %248 ]
+  %49 = phi i32 [ %18, %17 ], [ %250, %248 ]
+  %50 = phi i64 [ 0, %17 ], [ %249, %248 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %50 = shl nuw nsw i64 1, %47
-  %51 = and i64 %50, %4
-  %52 = icmp eq i64 %51, 0
-  br i1 %52, label %245, label %53
+  %51 = shl nuw nsw i64 1, %48
+  %52 = and i64 %51, %4
+  %53 = icmp eq i64 %52, 0
+  br i1 %53, label %248, label %54
 
-53:
-  %54 = getelementptr inbounds nuw i64, ptr %19, i64 %47
-  %55 = load i64, ptr %54, align 8
-  %56 = trunc nuw nsw i64 %47 to i32
-  %57 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %56, i32 noundef %3, i64 noundef %55, ptr noundef nonnull %8)
-  %58 = icmp eq ptr %57, null
-  br i1 %58, label %115, label %59
-
-59:
-  br i1 %21, label %68, label %60
+54:
+  %55 = getelementptr inbounds nuw i64, ptr %19, i64 %48
+  %56 = load i64, ptr %55, align 8
+  %57 = trunc nuw nsw i64 %48 to i32
+  %58 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %57, i32 noundef %3, i64 noundef %56, ptr noundef nonnull %8)
+  %59 = icmp eq ptr %58, null
+  br i1 %59, label %116, label %60
 
 60:
-  %61 = load i64, ptr %57, align 8
-  %62 = and i64 %61, 1
-  %63 = getelementptr inbounds nuw i32, ptr %24, i64 %47
-  %64 = load i32, ptr %63, align 4
-  %65 = and i32 %64, 1
-  %66 = zext nneg i32 %65 to i64
-  %67 = icmp ne i64 %62, %66
-  br label %88
+  br i1 %21, label %69, label %61
 
-68:
-  %69 = getelementptr inbounds nuw i32, ptr %24, i64 %47
-  %70 = load i32, ptr %69, align 4
-  %71 = zext i32 %70 to i64
-  %72 = getelementptr inbounds nuw i32, ptr %27, i64 %47
-  %73 = load i32, ptr %72, align 4
-  %74 = zext i32 %73 to i64
-  %75 = shl nuw i64 %74, 32
-  %76 = or disjoint i64 %75, %71
-  %77 = lshr i64 %76, 20
-  %78 = load i64, ptr %57, align 8
-  %79 = icmp ugt i64 %77, %78
-  %80 = add nuw nsw i64 %77, 1
-  %81 = icmp ult i64 %80, %78
-  %82 = select i1 %79, i1 true, i1 %81
-  br i1 %82, label %83, label %85
+61:
+  %62 = load i64, ptr %58, align 8
+  %63 = and i64 %62, 1
+  %64 = getelementptr inbounds nuw i32, ptr %24, i64 %48
+  %65 = load i32, ptr %64, align 4
+  %66 = and i32 %65, 1
+  %67 = zext nneg i32 %66 to i64
+  %68 = icmp ne i64 %63, %67
+  br label %89
 
-83:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %50, i32 noundef 38, i64 noundef %77, i64 noundef %78, i64 noundef 0)
-  %84 = load i64, ptr %57, align 8
-  br label %85
+69:
+  %70 = getelementptr inbounds nuw i32, ptr %24, i64 %48
+  %71 = load i32, ptr %70, align 4
+  %72 = zext i32 %71 to i64
+  %73 = getelementptr inbounds nuw i32, ptr %27, i64 %48
+  %74 = load i32, ptr %73, align 4
+  %75 = zext i32 %74 to i64
+  %76 = shl nuw i64 %75, 32
+  %77 = or disjoint i64 %76, %72
+  %78 = lshr i64 %77, 20
+  %79 = load i64, ptr %58, align 8
+  %80 = icmp ugt i64 %78, %79
+  %81 = add nuw nsw i64 %78, 1
+  %82 = icmp ult i64 %81, %79
+  %83 = select i1 %80, i1 true, i1 %82
+  br i1 %83, label %84, label %86
 
-85:
-  %86 = phi i64 [ %78, %68 ], [ %84, %83 ]
-  %87 = icmp ult i64 %77, %86
-  br label %88
+84:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 44, i64 noundef %78, i64 noundef %79, i64 noundef 0)
+  %85 = load i64, ptr %58, align 8
+  br label %86
 
-88:
-  %89 = phi i1 [ %67, %60 ], [ %87, %85 ]
-  %90 = zext i1 %89 to i32
-  %91 = load ptr, ptr %8, align 8
-  %92 = load ptr, ptr %28, align 8
-  %93 = icmp eq ptr %91, %92
-  br i1 %93, label %99, label %94
+86:
+  %87 = phi i64 [ %79, %69 ], [ %85, %84 ]
+  %88 = icmp ult i64 %78, %87
+  br label %89
 
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %91, i64 8
-  %96 = load i32, ptr %95, align 8
-  %97 = zext i32 %96 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %50, i32 noundef 39, i64 noundef %97, i64 noundef 0, i64 noundef 0)
-  %98 = getelementptr inbounds nuw i32, ptr %31, i64 %47
-  store i32 %90, ptr %98, align 4
-  br i1 %89, label %117, label %101
+89:
+  %90 = phi i1 [ %68, %61 ], [ %88, %86 ]
+  %91 = zext i1 %90 to i32
+  %92 = load ptr, ptr %8, align 8
+  %93 = load ptr, ptr %28, align 8
+  %94 = icmp eq ptr %92, %93
+  br i1 %94, label %100, label %95
 
-99:
-  %100 = getelementptr inbounds nuw i32, ptr %31, i64 %47
-  store i32 %90, ptr %100, align 4
-  br i1 %89, label %117, label %101
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %92, i64 8
+  %97 = load i32, ptr %96, align 8
+  %98 = zext i32 %97 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 45, i64 noundef %98, i64 noundef 0, i64 noundef 0)
+  %99 = getelementptr inbounds nuw i32, ptr %31, i64 %48
+  store i32 %91, ptr %99, align 4
+  br i1 %90, label %118, label %102
 
-101:
-  %102 = shl nuw i32 1, %56
-  %103 = xor i32 %102, -1
-  %104 = and i32 %48, %103
-  %105 = load i64, ptr %54, align 8
-  br i1 %21, label %111, label %106
+100:
+  %101 = getelementptr inbounds nuw i32, ptr %31, i64 %48
+  store i32 %91, ptr %101, align 4
+  br i1 %90, label %118, label %102
 
-106:
-  %107 = getelementptr inbounds nuw i32, ptr %24, i64 %47
-  %108 = load i32, ptr %107, align 4
-  %109 = and i32 %108, 1
-  %110 = zext nneg i32 %109 to i64
-  br label %113
+102:
+  %103 = shl nuw i32 1, %57
+  %104 = xor i32 %103, -1
+  %105 = and i32 %49, %104
+  %106 = load i64, ptr %55, align 8
+  br i1 %21, label %112, label %107
 
-111:
-  %112 = load i64, ptr %57, align 8
-  br label %113
+107:
+  %108 = getelementptr inbounds nuw i32, ptr %24, i64 %48
+  %109 = load i32, ptr %108, align 4
+  %110 = and i32 %109, 1
+  %111 = zext nneg i32 %110 to i64
+  br label %114
 
-113:
-  %114 = phi i64 [ %110, %106 ], [ %112, %111 ]
-  store i64 %114, ptr %32, align 8
-  br label %245
+112:
+  %113 = load i64, ptr %58, align 8
+  br label %114
 
-115:
-  %116 = getelementptr inbounds nuw i32, ptr %31, i64 %47
-  store i32 1, ptr %116, align 4
-  br label %245
+114:
+  %115 = phi i64 [ %111, %107 ], [ %113, %112 ]
+  store i64 %115, ptr %32, align 8
+  br label %248
 
-117:
-  br i1 %34, label %170, label %118
+116:
+  %117 = getelementptr inbounds nuw i32, ptr %31, i64 %48
+  store i32 1, ptr %117, align 4
+  br label %248
 
 118:
-  %119 = load ptr, ptr %0, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 128
-  %121 = load ptr, ptr %120, align 8
-  %122 = icmp eq ptr %121, null
-  br i1 %122, label %245, label %123
+  br i1 %34, label %171, label %119
 
-123:
-  %124 = getelementptr inbounds nuw i8, ptr %91, i64 912
-  %125 = load ptr, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 16
-  %127 = load ptr, ptr %126, align 8
-  %128 = load ptr, ptr %91, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 112
-  %130 = load i64, ptr %129, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %128, i64 8
-  %132 = load i32, ptr %131, align 8
-  %133 = zext i32 %132 to i64
-  %134 = mul i64 %130, %133
-  %135 = add i64 %134, 3
-  %136 = ptrtoint ptr %57 to i64
-  %137 = getelementptr inbounds nuw i8, ptr %125, i64 8
-  %138 = load ptr, ptr %137, align 8
-  %139 = ptrtoint ptr %138 to i64
-  %140 = sub i64 %136, %139
-  %141 = ashr exact i64 %140, 4
-  %142 = mul i64 %141, %135
-  %143 = getelementptr inbounds nuw i64, ptr %127, i64 %142
-  %144 = getelementptr inbounds nuw i64, ptr %143, i64 %135
-  %145 = load i32, ptr %35, align 4
-  %146 = zext i32 %145 to i64
-  %147 = shl nuw nsw i64 %146, 3
-  %148 = or disjoint i64 %147, 4
-  %149 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %150 = load i32, ptr %149, align 8
-  %151 = zext i32 %150 to i64
-  %152 = mul i64 %148, %151
-  %153 = getelementptr inbounds nuw i64, ptr %121, i64 %152
-  %154 = getelementptr inbounds nuw i8, ptr %144, i64 24
-  %155 = mul nuw nsw i64 %151, 56
-  %156 = getelementptr inbounds nuw i8, ptr %154, i64 %155
-  %157 = shl nuw nsw i64 %151, 2
-  %158 = icmp eq i32 %150, 0
-  br i1 %158, label %245, label %159
+119:
+  %120 = load ptr, ptr %0, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 128
+  %122 = load ptr, ptr %121, align 8
+  %123 = icmp eq ptr %122, null
+  br i1 %123, label %248, label %124
 
-159:
-  %160 = phi i64 [ %168, %167 ], [ 0, %123 ]
-  %161 = getelementptr inbounds nuw i64, ptr %156, i64 %160
-  %162 = load i64, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i64, ptr %153, i64 %160
-  %164 = load i64, ptr %163, align 8
-  %165 = icmp ugt i64 %162, %164
-  br i1 %165, label %166, label %167
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %92, i64 920
+  %126 = load ptr, ptr %125, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 16
+  %128 = load ptr, ptr %127, align 8
+  %129 = load ptr, ptr %92, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %129, i64 112
+  %131 = load i64, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %129, i64 8
+  %133 = load i32, ptr %132, align 8
+  %134 = zext i32 %133 to i64
+  %135 = mul i64 %131, %134
+  %136 = add i64 %135, 3
+  %137 = ptrtoint ptr %58 to i64
+  %138 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  %139 = load ptr, ptr %138, align 8
+  %140 = ptrtoint ptr %139 to i64
+  %141 = sub i64 %137, %140
+  %142 = ashr exact i64 %141, 4
+  %143 = mul i64 %142, %136
+  %144 = getelementptr inbounds nuw i64, ptr %128, i64 %143
+  %145 = getelementptr inbounds nuw i64, ptr %144, i64 %136
+  %146 = load i32, ptr %35, align 4
+  %147 = zext i32 %146 to i64
+  %148 = shl nuw nsw i64 %147, 3
+  %149 = or disjoint i64 %148, 4
+  %150 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %151 = load i32, ptr %150, align 8
+  %152 = zext i32 %151 to i64
+  %153 = mul i64 %149, %152
+  %154 = getelementptr inbounds nuw i64, ptr %122, i64 %153
+  %155 = getelementptr inbounds nuw i8, ptr %145, i64 24
+  %156 = mul nuw nsw i64 %152, 56
+  %157 = getelementptr inbounds nuw i8, ptr %155, i64 %156
+  %158 = shl nuw nsw i64 %152, 2
+  %159 = icmp eq i32 %151, 0
+  br i1 %159, label %248, label %160
 
-166:
-  store i64 %162, ptr %163, align 8
-  br label %167
+160:
+  %161 = phi i64 [ %169, %168 ], [ 0, %124 ]
+  %162 = getelementptr inbounds nuw i64, ptr %157, i64 %161
+  %163 = load i64, ptr %162, align 8
+  %164 = getelementptr inbounds nuw i64, ptr %154, i64 %161
+  %165 = load i64, ptr %164, align 8
+  %166 = icmp ugt i64 %163, %165
+  br i1 %166, label %167, label %168
 
 167:
-  %168 = add nuw nsw i64 %160, 1
-  %169 = icmp eq i64 %168, %157
-  br i1 %169, label %245, label %159
+  store i64 %163, ptr %164, align 8
+  br label %168
 
-170:
-  %171 = getelementptr inbounds nuw i8, ptr %91, i64 912
-  %172 = load ptr, ptr %171, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %172, i64 16
-  %174 = load ptr, ptr %173, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %172, i64 8
-  %176 = load ptr, ptr %175, align 8
-  %177 = ptrtoint ptr %57 to i64
-  %178 = ptrtoint ptr %176 to i64
-  %179 = sub i64 %177, %178
-  %180 = ashr exact i64 %179, 4
-  %181 = load ptr, ptr %91, align 8
-  %182 = getelementptr inbounds nuw i8, ptr %181, i64 112
-  %183 = load i64, ptr %182, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %181, i64 8
-  %185 = load i32, ptr %184, align 8
-  %186 = zext i32 %185 to i64
-  %187 = mul i64 %183, %186
-  %188 = add i64 %187, 3
-  %189 = mul i64 %188, %180
-  %190 = getelementptr inbounds nuw i64, ptr %174, i64 %189
-  %191 = getelementptr inbounds nuw i64, ptr %190, i64 %188
-  %192 = load ptr, ptr %0, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %192, i64 120
-  %194 = load ptr, ptr %193, align 8
-  %195 = load i32, ptr %35, align 4
-  %196 = zext i32 %195 to i64
-  %197 = getelementptr inbounds nuw i8, ptr %192, i64 112
-  %198 = load i64, ptr %197, align 8
-  %199 = getelementptr inbounds nuw i8, ptr %192, i64 8
-  %200 = load i32, ptr %199, align 8
-  %201 = zext i32 %200 to i64
-  %202 = mul i64 %198, %201
-  %203 = add i64 %202, 3
-  %204 = mul i64 %203, %196
-  %205 = getelementptr inbounds nuw i64, ptr %194, i64 %204
-  %206 = tail call i64 @llvm.umin.i64(i64 %198, i64 7)
-  %207 = mul nuw nsw i64 %206, %201
-  %208 = add nuw nsw i64 %207, 2
-  br label %209
+168:
+  %169 = add nuw nsw i64 %161, 1
+  %170 = icmp eq i64 %169, %158
+  br i1 %170, label %248, label %160
 
-209:
-  %210 = phi i64 [ %218, %217 ], [ 0, %170 ]
-  %211 = getelementptr inbounds nuw i64, ptr %191, i64 %210
-  %212 = load i64, ptr %211, align 8
-  %213 = getelementptr inbounds nuw i64, ptr %205, i64 %210
-  %214 = load i64, ptr %213, align 8
-  %215 = icmp ugt i64 %212, %214
-  br i1 %215, label %216, label %217
+171:
+  %172 = getelementptr inbounds nuw i8, ptr %92, i64 920
+  %173 = load ptr, ptr %172, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 16
+  %175 = load ptr, ptr %174, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %173, i64 8
+  %177 = load ptr, ptr %176, align 8
+  %178 = ptrtoint ptr %58 to i64
+  %179 = ptrtoint ptr %177 to i64
+  %180 = sub i64 %178, %179
+  %181 = ashr exact i64 %180, 4
+  %182 = load ptr, ptr %92, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %182, i64 112
+  %184 = load i64, ptr %183, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %182, i64 8
+  %186 = load i32, ptr %185, align 8
+  %187 = zext i32 %186 to i64
+  %188 = mul i64 %184, %187
+  %189 = add i64 %188, 3
+  %190 = mul i64 %189, %181
+  %191 = getelementptr inbounds nuw i64, ptr %175, i64 %190
+  %192 = getelementptr inbounds nuw i64, ptr %191, i64 %189
+  %193 = load ptr, ptr %0, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %193, i64 120
+  %195 = load ptr, ptr %194, align 8
+  %196 = load i32, ptr %35, align 4
+  %197 = zext i32 %196 to i64
+  %198 = getelementptr inbounds nuw i8, ptr %193, i64 112
+  %199 = load i64, ptr %198, align 8
+  %200 = getelementptr inbounds nuw i8, ptr %193, i64 8
+  %201 = load i32, ptr %200, align 8
+  %202 = zext i32 %201 to i64
+  %203 = mul i64 %199, %202
+  %204 = add i64 %203, 3
+  %205 = mul i64 %204, %197
+  %206 = getelementptr inbounds nuw i64, ptr %195, i64 %205
+  %207 = tail call i64 @llvm.umin.i64(i64 %199, i64 7)
+  %208 = mul nuw nsw i64 %207, %202
+  %209 = add nuw nsw i64 %208, 2
+  br label %210
 
-216:
-  store i64 %212, ptr %213, align 8
-  br label %217
+210:
+  %211 = phi i64 [ %219, %218 ], [ 0, %171 ]
+  %212 = getelementptr inbounds nuw i64, ptr %192, i64 %211
+  %213 = load i64, ptr %212, align 8
+  %214 = getelementptr inbounds nuw i64, ptr %206, i64 %211
+  %215 = load i64, ptr %214, align 8
+  %216 = icmp ugt i64 %213, %215
+  br i1 %216, label %217, label %218
 
 217:
-  %218 = add nuw nsw i64 %210, 1
-  %219 = icmp eq i64 %210, %208
-  br i1 %219, label %220, label %209
+  store i64 %213, ptr %214, align 8
+  br label %218
 
-220:
-  %221 = getelementptr inbounds nuw i8, ptr %192, i64 128
-  %222 = load ptr, ptr %221, align 8
-  %223 = icmp eq ptr %222, null
-  br i1 %223, label %245, label %224
+218:
+  %219 = add nuw nsw i64 %211, 1
+  %220 = icmp eq i64 %211, %209
+  br i1 %220, label %221, label %210
 
-224:
-  %225 = shl nuw nsw i64 %196, 3
-  %226 = or disjoint i64 %225, 4
-  %227 = mul i64 %226, %201
-  %228 = getelementptr inbounds nuw i64, ptr %222, i64 %227
-  %229 = getelementptr inbounds nuw i8, ptr %191, i64 24
-  %230 = mul nuw nsw i64 %201, 56
-  %231 = getelementptr inbounds nuw i8, ptr %229, i64 %230
-  %232 = shl nuw nsw i64 %201, 2
-  %233 = icmp eq i32 %200, 0
-  br i1 %233, label %245, label %234
+221:
+  %222 = getelementptr inbounds nuw i8, ptr %193, i64 128
+  %223 = load ptr, ptr %222, align 8
+  %224 = icmp eq ptr %223, null
+  br i1 %224, label %246, label %225
 
-234:
-  %235 = phi i64 [ %243, %242 ], [ 0, %224 ]
-  %236 = getelementptr inbounds nuw i64, ptr %231, i64 %235
-  %237 = load i64, ptr %236, align 8
-  %238 = getelementptr inbounds nuw i64, ptr %228, i64 %235
-  %239 = load i64, ptr %238, align 8
-  %240 = icmp ugt i64 %237, %239
-  br i1 %240, label %241, label %242
+225:
+  %226 = shl nuw nsw i64 %197, 3
+  %227 = or disjoint i64 %226, 4
+  %228 = mul i64 %227, %202
+  %229 = getelementptr inbounds nuw i64, ptr %223, i64 %228
+  %230 = getelementptr inbounds nuw i8, ptr %192, i64 24
+  %231 = mul nuw nsw i64 %202, 56
+  %232 = getelementptr inbounds nuw i8, ptr %230, i64 %231
+  %233 = shl nuw nsw i64 %202, 2
+  %234 = icmp eq i32 %201, 0
+  br i1 %234, label %246, label %235
 
-241:
-  store i64 %237, ptr %238, align 8
-  br label %242
+235:
+  %236 = phi i64 [ %244, %243 ], [ 0, %225 ]
+  %237 = getelementptr inbounds nuw i64, ptr %232, i64 %236
+  %238 = load i64, ptr %237, align 8
+  %239 = getelementptr inbounds nuw i64, ptr %229, i64 %236
+  %240 = load i64, ptr %239, align 8
+  %241 = icmp ugt i64 %238, %240
+  br i1 %241, label %242, label %243
 
 242:
-  %243 = add nuw nsw i64 %235, 1
-  %244 = icmp eq i64 %243, %232
-  br i1 %244, label %245, label %234
+  store i64 %238, ptr %239, align 8
+  br label %243
 
-245:
-  %246 = phi i64 [ %49, %46 ], [ %105, %113 ], [ %49, %242 ], [ %49, %115 ], [ %49, %118 ], [ %49, %123 ], [ %49, %220 ], [ %49, %224 ], [ %49, %167 ]
-  %247 = phi i32 [ %48, %46 ], [ %104, %113 ], [ %48, %242 ], [ %48, %115 ], [ %48, %118 ], [ %48, %123 ], [ %48, %220 ], [ %48, %224 ], [ %48, %167 ]
+243:
+  %244 = add nuw nsw i64 %236, 1
+  %245 = icmp eq i64 %244, %233
+  br i1 %245, label %246, label %235
+
+246:
+  %247 = load i64, ptr %36, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %247)
+  br label %248
+
+248:
+  %249 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %246 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %168 ]
+  %250 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %246 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %168 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %248 = add nuw nsw i64 %47, 1
-  %249 = icmp eq i64 %248, 32
-  br i1 %249, label %36, label %46
+  %251 = add nuw nsw i64 %48, 1
+  %252 = icmp eq i64 %251, 32
+  br i1 %252, label %37, label %47
 
-250:
-  %251 = xor i32 %18, -1
-  %252 = getelementptr inbounds nuw i8, ptr %0, i64 2088
-  %253 = and i32 %42, %251
-  store i32 %253, ptr %252, align 8
-  br label %298
+253:
+  %254 = xor i32 %18, -1
+  %255 = getelementptr inbounds nuw i8, ptr %0, i64 2088
+  %256 = and i32 %43, %254
+  store i32 %256, ptr %255, align 8
+  br label %301
 
-254:
-  %255 = and i64 %246, 4294967295
-  %256 = getelementptr inbounds nuw i8, ptr %0, i64 2096
-  store i64 %255, ptr %256, align 8
-  %257 = getelementptr inbounds nuw i8, ptr %0, i64 2092
-  store i32 %20, ptr %257, align 4
-  %258 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %258, align 8
-  %259 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %260 = load i64, ptr %259, align 8
-  %261 = trunc i64 %260 to i32
-  %262 = icmp eq i32 %261, 0
-  br i1 %262, label %296, label %263
+257:
+  %258 = and i64 %249, 4294967295
+  %259 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  store i64 %258, ptr %259, align 8
+  %260 = getelementptr inbounds nuw i8, ptr %0, i64 2092
+  store i32 %20, ptr %260, align 4
+  %261 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %261, align 8
+  %262 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %263 = load i64, ptr %262, align 8
+  %264 = trunc i64 %263 to i32
+  %265 = icmp eq i32 %264, 0
+  br i1 %265, label %299, label %266
 
-263:
-  %264 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %265
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %268
 
-265:
-  %266 = phi i64 [ 0, %263 ], [ %283, %281 ]
-  %267 = phi ptr [ null, %263 ], [ %282, %281 ]
-  %268 = getelementptr inbounds nuw %struct.Lanes, ptr %264, i64 %266
-  %269 = getelementptr inbounds nuw i8, ptr %268, i64 8
-  %270 = load i32, ptr %269, align 4
-  switch i32 %270, label %281 [
-    i32 0, label %271
-    i32 4, label %274
+268:
+  %269 = phi i64 [ 0, %266 ], [ %286, %284 ]
+  %270 = phi ptr [ null, %266 ], [ %285, %284 ]
+  %271 = getelementptr inbounds nuw %struct.Lanes, ptr %267, i64 %269
+  %272 = getelementptr inbounds nuw i8, ptr %271, i64 8
+  %273 = load i32, ptr %272, align 4
+  switch i32 %273, label %284 [
+    i32 0, label %274
+    i32 4, label %277
   ]
 
-271:
-  %272 = icmp eq ptr %267, null
-  %273 = select i1 %272, ptr %268, ptr %267
-  br label %281
-
 274:
-  %275 = load i32, ptr %268, align 4
-  %276 = icmp eq i32 %275, %2
-  br i1 %276, label %277, label %281
+  %275 = icmp eq ptr %270, null
+  %276 = select i1 %275, ptr %271, ptr %270
+  br label %284
 
 277:
-  %278 = getelementptr inbounds nuw i8, ptr %268, i64 12
-  %279 = load i32, ptr %278, align 4
-  %280 = icmp eq i32 %279, 0
-  br i1 %280, label %285, label %281
+  %278 = load i32, ptr %271, align 4
+  %279 = icmp eq i32 %278, %2
+  br i1 %279, label %280, label %284
 
-281:
-  %282 = phi ptr [ %273, %271 ], [ %267, %265 ], [ %267, %274 ], [ %267, %277 ]
-  %283 = add nuw nsw i64 %266, 1
-  %284 = icmp eq i64 %283, 32
-  br i1 %284, label %289, label %265
+280:
+  %281 = getelementptr inbounds nuw i8, ptr %271, i64 12
+  %282 = load i32, ptr %281, align 4
+  %283 = icmp eq i32 %282, 0
+  br i1 %283, label %288, label %284
 
-285:
-  %286 = getelementptr inbounds nuw i8, ptr %268, i64 4
-  %287 = load i32, ptr %286, align 4
-  %288 = or i32 %287, %261
-  store i32 %288, ptr %286, align 4
-  br label %296
+284:
+  %285 = phi ptr [ %276, %274 ], [ %270, %268 ], [ %270, %277 ], [ %270, %280 ]
+  %286 = add nuw nsw i64 %269, 1
+  %287 = icmp eq i64 %286, 32
+  br i1 %287, label %292, label %268
 
-289:
-  store i32 %2, ptr %282, align 4
-  %290 = getelementptr inbounds nuw i8, ptr %282, i64 4
-  store i32 %261, ptr %290, align 4
-  %291 = getelementptr inbounds nuw i8, ptr %282, i64 8
-  store i32 4, ptr %291, align 4
-  %292 = getelementptr inbounds nuw i8, ptr %282, i64 12
-  store i32 0, ptr %292, align 4
-  %293 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %294 = load i32, ptr %293, align 8
-  %295 = add i32 %294, 1
-  store i32 %295, ptr %293, align 8
-  br label %296
+288:
+  %289 = getelementptr inbounds nuw i8, ptr %271, i64 4
+  %290 = load i32, ptr %289, align 4
+  %291 = or i32 %290, %264
+  store i32 %291, ptr %289, align 4
+  br label %299
 
-296:
-  %297 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  br label %298
+292:
+  store i32 %2, ptr %285, align 4
+  %293 = getelementptr inbounds nuw i8, ptr %285, i64 4
+  store i32 %264, ptr %293, align 4
+  %294 = getelementptr inbounds nuw i8, ptr %285, i64 8
+  store i32 4, ptr %294, align 4
+  %295 = getelementptr inbounds nuw i8, ptr %285, i64 12
+  store i32 0, ptr %295, align 4
+  %296 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %297 = load i32, ptr %296, align 8
+  %298 = add i32 %297, 1
+  store i32 %298, ptr %296, align 8
+  br label %299
 
-298:
-  %299 = phi i32 [ -1, %250 ], [ %297, %296 ]
-  ret i32 %299
+299:
+  %300 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %301
+
+301:
+  %302 = phi i32 [ -1, %253 ], [ %300, %299 ]
+  ret i32 %302
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
@@ -11552,7 +12241,7 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   br i1 %29, label %30, label %65
 
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %13, i64 912
+  %31 = getelementptr inbounds nuw i8, ptr %13, i64 920
   %32 = load ptr, ptr %31, align 8
   %33 = load ptr, ptr %32, align 8
   %34 = lshr i64 %18, 3
@@ -11611,12 +12300,12 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %14 = alloca i64, align 8
   %15 = alloca %struct.Range, align 8
   %16 = icmp eq i64 %3, 0
-  br i1 %16, label %728, label %17
+  br i1 %16, label %734, label %17
 
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 592
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 624
   %21 = load ptr, ptr %20, align 8
   %22 = icmp eq ptr %21, null
   br i1 %22, label %24, label %23
@@ -11629,954 +12318,965 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   %25 = or i32 %7, 1
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %12, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %25, i32 noundef %5)
-  %26 = icmp eq i32 %2, 2
-  br i1 %26, label %27, label %30
-
-27:
-  %28 = call fastcc i32 @private_words(ptr noundef %12, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %30, label %727
+  %26 = load ptr, ptr %18, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 432
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp eq i64 %28, 0
+  br i1 %29, label %31, label %30
 
 30:
+  call void @lanes_access(ptr noundef nonnull %12, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
+  br label %31
+
+31:
+  %32 = icmp eq i32 %2, 2
+  br i1 %32, label %33, label %36
+
+33:
+  %34 = call fastcc i32 @private_words(ptr noundef %12, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %36, label %733
+
+36:
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %31 = lshr i64 %3, 1
-  %32 = and i64 %31, %3
+  %37 = lshr i64 %3, 1
+  %38 = and i64 %37, %3
   store i64 0, ptr %13, align 8
   store i64 0, ptr %14, align 8
-  %33 = icmp eq i64 %32, 0
-  br i1 %33, label %75, label %34
+  %39 = icmp eq i64 %38, 0
+  br i1 %39, label %81, label %40
 
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %36 = zext i32 %4 to i64
-  %37 = insertelement <8 x i64> poison, i64 %36, i64 0
-  %38 = shufflevector <8 x i64> %37, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %39
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %42 = zext i32 %4 to i64
+  %43 = insertelement <8 x i64> poison, i64 %42, i64 0
+  %44 = shufflevector <8 x i64> %43, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %45
 
-39:
-  %40 = phi i64 [ 0, %34 ], [ %52, %39 ]
-  %41 = phi i64 [ 0, %34 ], [ %51, %39 ]
-  %42 = getelementptr inbounds nuw i64, ptr %35, i64 %40
-  %43 = load <8 x i64>, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %42, i64 8
-  %45 = load <8 x i64>, ptr %44, align 8
-  %46 = add <8 x i64> %43, %38
-  %47 = icmp eq <8 x i64> %45, %46
-  %48 = bitcast <8 x i1> %47 to i8
-  %49 = zext i8 %48 to i64
-  %50 = shl nuw i64 %49, %40
-  %51 = or i64 %50, %41
-  %52 = add nuw nsw i64 %40, 8
-  %53 = icmp samesign ult i64 %40, 56
-  br i1 %53, label %39, label %54
+45:
+  %46 = phi i64 [ 0, %40 ], [ %58, %45 ]
+  %47 = phi i64 [ 0, %40 ], [ %57, %45 ]
+  %48 = getelementptr inbounds nuw i64, ptr %41, i64 %46
+  %49 = load <8 x i64>, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %48, i64 8
+  %51 = load <8 x i64>, ptr %50, align 8
+  %52 = add <8 x i64> %49, %44
+  %53 = icmp eq <8 x i64> %51, %52
+  %54 = bitcast <8 x i1> %53 to i8
+  %55 = zext i8 %54 to i64
+  %56 = shl nuw i64 %55, %46
+  %57 = or i64 %56, %47
+  %58 = add nuw nsw i64 %46, 8
+  %59 = icmp samesign ult i64 %46, 56
+  br i1 %59, label %45, label %60
 
-54:
-  %55 = and i64 %51, %32
-  store i64 %55, ptr %13, align 8
-  %56 = icmp ne i64 %55, %32
-  %57 = icmp ne i32 %2, 2
-  %58 = and i1 %57, %56
-  br i1 %58, label %59, label %75
+60:
+  %61 = and i64 %57, %38
+  store i64 %61, ptr %13, align 8
+  %62 = icmp ne i64 %61, %38
+  %63 = icmp ne i32 %2, 2
+  %64 = and i1 %63, %62
+  br i1 %64, label %65, label %81
 
-59:
-  %60 = phi i64 [ %71, %59 ], [ 0, %54 ]
-  %61 = phi i64 [ %70, %59 ], [ 0, %54 ]
-  %62 = getelementptr inbounds nuw i64, ptr %35, i64 %60
-  %63 = load <8 x i64>, ptr %62, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  %65 = load <8 x i64>, ptr %64, align 8
-  %66 = icmp eq <8 x i64> %65, %63
-  %67 = bitcast <8 x i1> %66 to i8
-  %68 = zext i8 %67 to i64
-  %69 = shl nuw i64 %68, %60
-  %70 = or i64 %69, %61
-  %71 = add nuw nsw i64 %60, 8
-  %72 = icmp samesign ult i64 %60, 56
-  br i1 %72, label %59, label %73
+65:
+  %66 = phi i64 [ %77, %65 ], [ 0, %60 ]
+  %67 = phi i64 [ %76, %65 ], [ 0, %60 ]
+  %68 = getelementptr inbounds nuw i64, ptr %41, i64 %66
+  %69 = load <8 x i64>, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %68, i64 8
+  %71 = load <8 x i64>, ptr %70, align 8
+  %72 = icmp eq <8 x i64> %71, %69
+  %73 = bitcast <8 x i1> %72 to i8
+  %74 = zext i8 %73 to i64
+  %75 = shl nuw i64 %74, %66
+  %76 = or i64 %75, %67
+  %77 = add nuw nsw i64 %66, 8
+  %78 = icmp samesign ult i64 %66, 56
+  br i1 %78, label %65, label %79
 
-73:
-  %74 = and i64 %70, %32
-  store i64 %74, ptr %14, align 8
-  br label %75
+79:
+  %80 = and i64 %76, %38
+  store i64 %80, ptr %14, align 8
+  br label %81
 
-75:
-  %76 = phi i64 [ 0, %30 ], [ 0, %54 ], [ %74, %73 ]
-  %77 = phi i64 [ 0, %30 ], [ %55, %54 ], [ %55, %73 ]
-  %78 = load ptr, ptr %12, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 16
-  %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %82 = load i32, ptr %81, align 8
-  switch i32 %82, label %97 [
-    i32 66, label %83
-    i32 1, label %83
+81:
+  %82 = phi i64 [ 0, %36 ], [ 0, %60 ], [ %80, %79 ]
+  %83 = phi i64 [ 0, %36 ], [ %61, %60 ], [ %61, %79 ]
+  %84 = load ptr, ptr %12, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 16
+  %86 = load ptr, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %88 = load i32, ptr %87, align 8
+  switch i32 %88, label %103 [
+    i32 66, label %89
+    i32 1, label %89
   ]
 
-83:
-  %84 = getelementptr inbounds nuw i8, ptr %80, i64 128
-  %85 = load i64, ptr %84, align 8
-  %86 = icmp eq i64 %85, 0
-  br i1 %86, label %87, label %97
-
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %80, i64 416
-  %89 = load ptr, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 4
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp ult i32 %91, 2
-  br i1 %92, label %93, label %97
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %86, i64 128
+  %91 = load i64, ptr %90, align 8
+  %92 = icmp eq i64 %91, 0
+  br i1 %92, label %93, label %103
 
 93:
-  %94 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %95 = load i32, ptr %94, align 4
-  %96 = icmp eq i32 %95, 2
-  br label %97
+  %94 = getelementptr inbounds nuw i8, ptr %86, i64 448
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 4
+  %97 = load i32, ptr %96, align 4
+  %98 = icmp ult i32 %97, 2
+  br i1 %98, label %99, label %103
 
-97:
-  %98 = phi i1 [ true, %87 ], [ true, %83 ], [ true, %75 ], [ %96, %93 ]
-  %99 = or i64 %76, %77
-  %100 = shl nuw i64 %99, 1
-  %101 = or i64 %100, %99
-  %102 = xor i64 %101, -1
-  %103 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %104 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %105 = zext i32 %6 to i64
-  %106 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %107 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %108 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  %109 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %110 = getelementptr inbounds nuw i8, ptr %15, i64 20
-  br label %111
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %101 = load i32, ptr %100, align 4
+  %102 = icmp eq i32 %101, 2
+  br label %103
 
-111:
-  %112 = phi i64 [ %3, %97 ], [ %720, %702 ]
-  br i1 %98, label %686, label %113
+103:
+  %104 = phi i1 [ true, %93 ], [ true, %89 ], [ true, %81 ], [ %102, %99 ]
+  %105 = or i64 %82, %83
+  %106 = shl nuw i64 %105, 1
+  %107 = or i64 %106, %105
+  %108 = xor i64 %107, -1
+  %109 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %110 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %111 = zext i32 %6 to i64
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %113 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %114 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %115 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %116 = getelementptr inbounds nuw i8, ptr %15, i64 20
+  br label %117
 
-113:
-  switch i32 %4, label %686 [
-    i32 4, label %114
-    i32 8, label %289
-    i32 16, label %472
+117:
+  %118 = phi i64 [ %3, %103 ], [ %726, %708 ]
+  br i1 %104, label %692, label %119
+
+119:
+  switch i32 %4, label %692 [
+    i32 4, label %120
+    i32 8, label %295
+    i32 16, label %478
   ]
 
-114:
-  %115 = load ptr, ptr %12, align 8
-  %116 = and i64 %112, %102
-  %117 = sub i64 0, %112
-  %118 = and i64 %116, %117
-  %119 = icmp eq i64 %118, 0
-  br i1 %119, label %686, label %120
-
 120:
-  %121 = getelementptr inbounds nuw i8, ptr %115, i64 12352
-  %122 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %112, i1 true)
-  %123 = getelementptr inbounds nuw i64, ptr %121, i64 %122
-  %124 = load i64, ptr %123, align 8
+  %121 = load ptr, ptr %12, align 8
+  %122 = and i64 %118, %108
+  %123 = sub i64 0, %118
+  %124 = and i64 %122, %123
+  %125 = icmp eq i64 %124, 0
+  br i1 %125, label %692, label %126
+
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %121, i64 12352
+  %128 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %118, i1 true)
+  %129 = getelementptr inbounds nuw i64, ptr %127, i64 %128
+  %130 = load i64, ptr %129, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %125 = load i32, ptr %103, align 4
-  %126 = call ptr @memory_at(ptr noundef %115, i32 noundef %125, i64 noundef %124, i64 noundef 4, ptr noundef nonnull %11)
-  %127 = icmp eq ptr %126, null
-  br i1 %127, label %148, label %128
+  %131 = load i32, ptr %109, align 4
+  %132 = call ptr @memory_at(ptr noundef %121, i32 noundef %131, i64 noundef %130, i64 noundef 4, ptr noundef nonnull %11)
+  %133 = icmp eq ptr %132, null
+  br i1 %133, label %154, label %134
 
-128:
-  %129 = getelementptr inbounds nuw i8, ptr %126, i64 48
-  %130 = load ptr, ptr %129, align 8
-  %131 = icmp eq ptr %130, null
-  br i1 %131, label %148, label %132
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %132, i64 48
+  %136 = load ptr, ptr %135, align 8
+  %137 = icmp eq ptr %136, null
+  br i1 %137, label %154, label %138
 
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %126, i64 72
-  %134 = load ptr, ptr %133, align 8
-  %135 = icmp eq ptr %134, null
-  br i1 %135, label %140, label %136
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %132, i64 72
+  %140 = load ptr, ptr %139, align 8
+  %141 = icmp eq ptr %140, null
+  br i1 %141, label %146, label %142
 
-136:
-  %137 = getelementptr inbounds nuw i8, ptr %115, i64 8
-  %138 = load ptr, ptr %137, align 8
-  %139 = icmp eq ptr %134, %138
-  br i1 %139, label %140, label %148
+142:
+  %143 = getelementptr inbounds nuw i8, ptr %121, i64 8
+  %144 = load ptr, ptr %143, align 8
+  %145 = icmp eq ptr %140, %144
+  br i1 %145, label %146, label %154
 
-140:
-  %141 = load i32, ptr %81, align 8
-  %142 = and i32 %141, 2
-  %143 = icmp eq i32 %142, 0
-  br i1 %143, label %149, label %144
+146:
+  %147 = load i32, ptr %87, align 8
+  %148 = and i32 %147, 2
+  %149 = icmp eq i32 %148, 0
+  br i1 %149, label %155, label %150
 
-144:
-  %145 = getelementptr inbounds nuw i8, ptr %126, i64 88
-  %146 = load i32, ptr %145, align 8
-  %147 = icmp eq i32 %146, 0
-  br i1 %147, label %149, label %148
+150:
+  %151 = getelementptr inbounds nuw i8, ptr %132, i64 88
+  %152 = load i32, ptr %151, align 8
+  %153 = icmp eq i32 %152, 0
+  br i1 %153, label %155, label %154
 
-148:
+154:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %686
+  br label %692
 
-149:
-  %150 = getelementptr inbounds nuw i8, ptr %126, i64 84
-  %151 = load i32, ptr %150, align 4
-  %152 = icmp eq i32 %151, 1
-  %153 = load i64, ptr %11, align 8
-  %154 = sub i64 %153, %124
-  %155 = getelementptr inbounds nuw i8, ptr %126, i64 8
-  %156 = load i64, ptr %155, align 8
-  %157 = add i64 %156, -4
-  %158 = select i1 %152, i64 32, i64 24
-  %159 = getelementptr inbounds nuw i8, ptr %12, i64 %158
-  %160 = load i64, ptr %159, align 8
-  %161 = load i32, ptr %104, align 4
-  %162 = add i32 %161, -1
-  %163 = or i32 %162, 3
-  %164 = zext i32 %163 to i64
-  %165 = load ptr, ptr %115, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %115, i64 28
-  %167 = load i32, ptr %166, align 4
-  %168 = getelementptr inbounds nuw i8, ptr %165, i64 120
-  %169 = load ptr, ptr %168, align 8
-  %170 = zext i32 %167 to i64
-  %171 = getelementptr inbounds nuw i8, ptr %165, i64 112
-  %172 = load i64, ptr %171, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %165, i64 8
-  %174 = load i32, ptr %173, align 8
-  %175 = zext i32 %174 to i64
-  %176 = mul i64 %172, %175
-  %177 = add i64 %176, 3
-  %178 = mul i64 %177, %170
-  %179 = getelementptr inbounds nuw i64, ptr %169, i64 %178
-  %180 = getelementptr inbounds nuw i8, ptr %179, i64 24
-  %181 = select i1 %152, i64 %175, i64 0
-  %182 = getelementptr inbounds nuw i64, ptr %180, i64 %181
-  %183 = getelementptr inbounds nuw i8, ptr %126, i64 56
-  %184 = load ptr, ptr %183, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %126, i64 64
-  %186 = load ptr, ptr %185, align 8
-  %187 = getelementptr inbounds nuw i8, ptr %126, i64 24
-  %188 = load ptr, ptr %187, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %126, i64 16
+155:
+  %156 = getelementptr inbounds nuw i8, ptr %132, i64 84
+  %157 = load i32, ptr %156, align 4
+  %158 = icmp eq i32 %157, 1
+  %159 = load i64, ptr %11, align 8
+  %160 = sub i64 %159, %130
+  %161 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %162 = load i64, ptr %161, align 8
+  %163 = add i64 %162, -4
+  %164 = select i1 %158, i64 32, i64 24
+  %165 = getelementptr inbounds nuw i8, ptr %12, i64 %164
+  %166 = load i64, ptr %165, align 8
+  %167 = load i32, ptr %110, align 4
+  %168 = add i32 %167, -1
+  %169 = or i32 %168, 3
+  %170 = zext i32 %169 to i64
+  %171 = load ptr, ptr %121, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %121, i64 28
+  %173 = load i32, ptr %172, align 4
+  %174 = getelementptr inbounds nuw i8, ptr %171, i64 120
+  %175 = load ptr, ptr %174, align 8
+  %176 = zext i32 %173 to i64
+  %177 = getelementptr inbounds nuw i8, ptr %171, i64 112
+  %178 = load i64, ptr %177, align 8
+  %179 = getelementptr inbounds nuw i8, ptr %171, i64 8
+  %180 = load i32, ptr %179, align 8
+  %181 = zext i32 %180 to i64
+  %182 = mul i64 %178, %181
+  %183 = add i64 %182, 3
+  %184 = mul i64 %183, %176
+  %185 = getelementptr inbounds nuw i64, ptr %175, i64 %184
+  %186 = getelementptr inbounds nuw i8, ptr %185, i64 24
+  %187 = select i1 %158, i64 %181, i64 0
+  %188 = getelementptr inbounds nuw i64, ptr %186, i64 %187
+  %189 = getelementptr inbounds nuw i8, ptr %132, i64 56
   %190 = load ptr, ptr %189, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %126, i64 80
-  %192 = load i32, ptr %191, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %132, i64 64
+  %192 = load ptr, ptr %191, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %132, i64 24
+  %194 = load ptr, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %132, i64 16
+  %196 = load ptr, ptr %195, align 8
+  %197 = getelementptr inbounds nuw i8, ptr %132, i64 80
+  %198 = load i32, ptr %197, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %193 = getelementptr inbounds nuw i8, ptr %115, i64 12864
-  %194 = getelementptr inbounds nuw [64 x i32], ptr %193, i64 %105
-  %195 = icmp eq ptr %186, null
-  br label %196
+  %199 = getelementptr inbounds nuw i8, ptr %121, i64 12864
+  %200 = getelementptr inbounds nuw [64 x i32], ptr %199, i64 %111
+  %201 = icmp eq ptr %192, null
+  br label %202
 
-196:
-  %197 = phi i64 [ %112, %149 ], [ %284, %280 ]
-  %198 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %197, i1 true)
-  %199 = getelementptr inbounds nuw i32, ptr %194, i64 %198
-  %200 = getelementptr inbounds nuw i64, ptr %121, i64 %198
-  %201 = load i64, ptr %200, align 8
-  %202 = add i64 %201, %154
-  %203 = icmp ule i64 %202, %157
-  %204 = and i64 %201, %164
-  %205 = icmp eq i64 %204, 0
-  %206 = select i1 %203, i1 %205, i1 false
-  br i1 %206, label %207, label %683
-
-207:
-  %208 = lshr i64 %202, 12
-  %209 = getelementptr inbounds nuw i32, ptr %184, i64 %208
-  %210 = load i32, ptr %209, align 4
-  %211 = lshr i32 %210, 4
-  %212 = icmp eq i32 %211, %192
-  br i1 %212, label %213, label %683
+202:
+  %203 = phi i64 [ %118, %155 ], [ %290, %286 ]
+  %204 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %203, i1 true)
+  %205 = getelementptr inbounds nuw i32, ptr %200, i64 %204
+  %206 = getelementptr inbounds nuw i64, ptr %127, i64 %204
+  %207 = load i64, ptr %206, align 8
+  %208 = add i64 %207, %160
+  %209 = icmp ule i64 %208, %163
+  %210 = and i64 %207, %170
+  %211 = icmp eq i64 %210, 0
+  %212 = select i1 %209, i1 %211, i1 false
+  br i1 %212, label %213, label %689
 
 213:
-  br i1 %195, label %223, label %214
+  %214 = lshr i64 %208, 12
+  %215 = getelementptr inbounds nuw i32, ptr %190, i64 %214
+  %216 = load i32, ptr %215, align 4
+  %217 = lshr i32 %216, 4
+  %218 = icmp eq i32 %217, %198
+  br i1 %218, label %219, label %689
 
-214:
-  %215 = lshr i64 %202, 9
-  %216 = getelementptr inbounds nuw i64, ptr %186, i64 %215
-  %217 = load i64, ptr %216, align 8
-  %218 = lshr i64 %202, 3
-  %219 = and i64 %218, 63
-  %220 = shl nuw i64 1, %219
-  %221 = and i64 %217, %220
-  %222 = icmp eq i64 %221, 0
-  br i1 %222, label %223, label %683
+219:
+  br i1 %201, label %229, label %220
 
-223:
-  %224 = and i32 %210, 2
-  %225 = icmp eq i32 %224, 0
-  br i1 %225, label %226, label %234
+220:
+  %221 = lshr i64 %208, 9
+  %222 = getelementptr inbounds nuw i64, ptr %192, i64 %221
+  %223 = load i64, ptr %222, align 8
+  %224 = lshr i64 %208, 3
+  %225 = and i64 %224, 63
+  %226 = shl nuw i64 1, %225
+  %227 = and i64 %223, %226
+  %228 = icmp eq i64 %227, 0
+  br i1 %228, label %229, label %689
 
-226:
-  %227 = lshr i64 %202, 6
-  %228 = getelementptr inbounds nuw i64, ptr %188, i64 %227
-  %229 = load i64, ptr %228, align 8
-  %230 = and i64 %202, 63
-  %231 = lshr i64 %229, %230
-  %232 = and i64 %231, 15
-  %233 = icmp eq i64 %232, 15
-  br i1 %233, label %234, label %683
+229:
+  %230 = and i32 %216, 2
+  %231 = icmp eq i32 %230, 0
+  br i1 %231, label %232, label %240
 
-234:
-  %235 = lshr i64 %202, 7
-  %236 = getelementptr inbounds nuw %struct.Line, ptr %130, i64 %235
-  %237 = load i64, ptr %236, align 8
-  %238 = and i64 %237, -9223372036854775745
-  %239 = icmp eq i64 %238, -9223372036854775804
-  br i1 %239, label %240, label %683
+232:
+  %233 = lshr i64 %208, 6
+  %234 = getelementptr inbounds nuw i64, ptr %194, i64 %233
+  %235 = load i64, ptr %234, align 8
+  %236 = and i64 %208, 63
+  %237 = lshr i64 %235, %236
+  %238 = and i64 %237, 15
+  %239 = icmp eq i64 %238, 15
+  br i1 %239, label %240, label %689
 
 240:
-  %241 = and i64 %237, 9223372036854775744
-  %242 = inttoptr i64 %241 to ptr
-  %243 = lshr i64 %202, 2
-  %244 = and i64 %243, 31
-  %245 = getelementptr inbounds nuw %struct.Line, ptr %242, i64 %244
-  %246 = load i64, ptr %245, align 16
-  %247 = xor i64 %246, %160
-  %248 = icmp ugt i64 %247, 268435455
-  %249 = icmp ne i64 %246, 0
-  %250 = and i1 %249, %248
-  br i1 %250, label %251, label %260
+  %241 = lshr i64 %208, 7
+  %242 = getelementptr inbounds nuw %struct.Line, ptr %136, i64 %241
+  %243 = load i64, ptr %242, align 8
+  %244 = and i64 %243, -9223372036854775745
+  %245 = icmp eq i64 %244, -9223372036854775804
+  br i1 %245, label %246, label %689
 
-251:
-  %252 = icmp ult i64 %247, 137438953472
-  br i1 %252, label %253, label %683
+246:
+  %247 = and i64 %243, 9223372036854775744
+  %248 = inttoptr i64 %247 to ptr
+  %249 = lshr i64 %208, 2
+  %250 = and i64 %249, 31
+  %251 = getelementptr inbounds nuw %struct.Line, ptr %248, i64 %250
+  %252 = load i64, ptr %251, align 16
+  %253 = xor i64 %252, %166
+  %254 = icmp ugt i64 %253, 268435455
+  %255 = icmp ne i64 %252, 0
+  %256 = and i1 %255, %254
+  br i1 %256, label %257, label %266
 
-253:
-  %254 = and i64 %246, 268435455
-  %255 = lshr i64 %246, 28
-  %256 = and i64 %255, 511
-  %257 = getelementptr inbounds nuw i64, ptr %182, i64 %256
-  %258 = load i64, ptr %257, align 8
-  %259 = icmp ugt i64 %254, %258
-  br i1 %259, label %683, label %260
+257:
+  %258 = icmp ult i64 %253, 137438953472
+  br i1 %258, label %259, label %689
 
-260:
-  %261 = getelementptr inbounds nuw i8, ptr %245, i64 8
-  %262 = load i64, ptr %261, align 8
-  %263 = xor i64 %262, %160
-  %264 = icmp ugt i64 %263, 268435455
-  %265 = icmp ne i64 %262, 0
-  %266 = and i1 %265, %264
-  br i1 %266, label %267, label %278
+259:
+  %260 = and i64 %252, 268435455
+  %261 = lshr i64 %252, 28
+  %262 = and i64 %261, 511
+  %263 = getelementptr inbounds nuw i64, ptr %188, i64 %262
+  %264 = load i64, ptr %263, align 8
+  %265 = icmp ugt i64 %260, %264
+  br i1 %265, label %689, label %266
 
-267:
-  %268 = icmp ult i64 %263, 137438953472
-  br i1 %268, label %269, label %683
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %251, i64 8
+  %268 = load i64, ptr %267, align 8
+  %269 = xor i64 %268, %166
+  %270 = icmp ugt i64 %269, 268435455
+  %271 = icmp ne i64 %268, 0
+  %272 = and i1 %271, %270
+  br i1 %272, label %273, label %284
 
-269:
-  %270 = and i64 %262, 268435455
-  %271 = lshr i64 %262, 28
-  %272 = and i64 %271, 511
-  %273 = getelementptr inbounds nuw i64, ptr %182, i64 %272
-  %274 = load i64, ptr %273, align 8
-  %275 = icmp ugt i64 %270, %274
-  %276 = icmp eq i64 %241, 0
-  %277 = or i1 %276, %275
-  br i1 %277, label %683, label %280
+273:
+  %274 = icmp ult i64 %269, 137438953472
+  br i1 %274, label %275, label %689
 
-278:
-  %279 = icmp eq i64 %241, 0
-  br i1 %279, label %683, label %280
+275:
+  %276 = and i64 %268, 268435455
+  %277 = lshr i64 %268, 28
+  %278 = and i64 %277, 511
+  %279 = getelementptr inbounds nuw i64, ptr %188, i64 %278
+  %280 = load i64, ptr %279, align 8
+  %281 = icmp ugt i64 %276, %280
+  %282 = icmp eq i64 %247, 0
+  %283 = or i1 %282, %281
+  br i1 %283, label %689, label %286
 
-280:
-  store i64 %160, ptr %261, align 8
-  %281 = getelementptr inbounds nuw i8, ptr %190, i64 %202
-  %282 = load i32, ptr %281, align 1
-  store i32 %282, ptr %199, align 4
-  %283 = add i64 %197, -1
-  %284 = and i64 %283, %197
-  %285 = sub i64 0, %284
-  %286 = and i64 %116, %285
-  %287 = and i64 %286, %284
-  %288 = icmp eq i64 %287, 0
-  br i1 %288, label %683, label %196
+284:
+  %285 = icmp eq i64 %247, 0
+  br i1 %285, label %689, label %286
 
-289:
-  %290 = load ptr, ptr %12, align 8
-  %291 = and i64 %112, %102
-  %292 = sub i64 0, %112
-  %293 = and i64 %291, %292
+286:
+  store i64 %166, ptr %267, align 8
+  %287 = getelementptr inbounds nuw i8, ptr %196, i64 %208
+  %288 = load i32, ptr %287, align 1
+  store i32 %288, ptr %205, align 4
+  %289 = add i64 %203, -1
+  %290 = and i64 %289, %203
+  %291 = sub i64 0, %290
+  %292 = and i64 %122, %291
+  %293 = and i64 %292, %290
   %294 = icmp eq i64 %293, 0
-  br i1 %294, label %686, label %295
+  br i1 %294, label %689, label %202
 
 295:
-  %296 = getelementptr inbounds nuw i8, ptr %290, i64 12352
-  %297 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %112, i1 true)
-  %298 = getelementptr inbounds nuw i64, ptr %296, i64 %297
-  %299 = load i64, ptr %298, align 8
+  %296 = load ptr, ptr %12, align 8
+  %297 = and i64 %118, %108
+  %298 = sub i64 0, %118
+  %299 = and i64 %297, %298
+  %300 = icmp eq i64 %299, 0
+  br i1 %300, label %692, label %301
+
+301:
+  %302 = getelementptr inbounds nuw i8, ptr %296, i64 12352
+  %303 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %118, i1 true)
+  %304 = getelementptr inbounds nuw i64, ptr %302, i64 %303
+  %305 = load i64, ptr %304, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %300 = load i32, ptr %103, align 4
-  %301 = call ptr @memory_at(ptr noundef %290, i32 noundef %300, i64 noundef %299, i64 noundef 8, ptr noundef nonnull %10)
-  %302 = icmp eq ptr %301, null
-  br i1 %302, label %323, label %303
+  %306 = load i32, ptr %109, align 4
+  %307 = call ptr @memory_at(ptr noundef %296, i32 noundef %306, i64 noundef %305, i64 noundef 8, ptr noundef nonnull %10)
+  %308 = icmp eq ptr %307, null
+  br i1 %308, label %329, label %309
 
-303:
-  %304 = getelementptr inbounds nuw i8, ptr %301, i64 48
-  %305 = load ptr, ptr %304, align 8
-  %306 = icmp eq ptr %305, null
-  br i1 %306, label %323, label %307
+309:
+  %310 = getelementptr inbounds nuw i8, ptr %307, i64 48
+  %311 = load ptr, ptr %310, align 8
+  %312 = icmp eq ptr %311, null
+  br i1 %312, label %329, label %313
 
-307:
-  %308 = getelementptr inbounds nuw i8, ptr %301, i64 72
-  %309 = load ptr, ptr %308, align 8
-  %310 = icmp eq ptr %309, null
-  br i1 %310, label %315, label %311
+313:
+  %314 = getelementptr inbounds nuw i8, ptr %307, i64 72
+  %315 = load ptr, ptr %314, align 8
+  %316 = icmp eq ptr %315, null
+  br i1 %316, label %321, label %317
 
-311:
-  %312 = getelementptr inbounds nuw i8, ptr %290, i64 8
-  %313 = load ptr, ptr %312, align 8
-  %314 = icmp eq ptr %309, %313
-  br i1 %314, label %315, label %323
+317:
+  %318 = getelementptr inbounds nuw i8, ptr %296, i64 8
+  %319 = load ptr, ptr %318, align 8
+  %320 = icmp eq ptr %315, %319
+  br i1 %320, label %321, label %329
 
-315:
-  %316 = load i32, ptr %81, align 8
-  %317 = and i32 %316, 2
-  %318 = icmp eq i32 %317, 0
-  br i1 %318, label %324, label %319
+321:
+  %322 = load i32, ptr %87, align 8
+  %323 = and i32 %322, 2
+  %324 = icmp eq i32 %323, 0
+  br i1 %324, label %330, label %325
 
-319:
-  %320 = getelementptr inbounds nuw i8, ptr %301, i64 88
-  %321 = load i32, ptr %320, align 8
-  %322 = icmp eq i32 %321, 0
-  br i1 %322, label %324, label %323
+325:
+  %326 = getelementptr inbounds nuw i8, ptr %307, i64 88
+  %327 = load i32, ptr %326, align 8
+  %328 = icmp eq i32 %327, 0
+  br i1 %328, label %330, label %329
 
-323:
+329:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %686
+  br label %692
 
-324:
-  %325 = getelementptr inbounds nuw i8, ptr %301, i64 84
-  %326 = load i32, ptr %325, align 4
-  %327 = icmp eq i32 %326, 1
-  %328 = load i64, ptr %10, align 8
-  %329 = sub i64 %328, %299
-  %330 = getelementptr inbounds nuw i8, ptr %301, i64 8
-  %331 = load i64, ptr %330, align 8
-  %332 = add i64 %331, -8
-  %333 = select i1 %327, i64 32, i64 24
-  %334 = getelementptr inbounds nuw i8, ptr %12, i64 %333
-  %335 = load i64, ptr %334, align 8
-  %336 = load i32, ptr %104, align 4
-  %337 = add i32 %336, -1
-  %338 = or i32 %337, 7
-  %339 = zext i32 %338 to i64
-  %340 = load ptr, ptr %290, align 8
-  %341 = getelementptr inbounds nuw i8, ptr %290, i64 28
-  %342 = load i32, ptr %341, align 4
-  %343 = getelementptr inbounds nuw i8, ptr %340, i64 120
-  %344 = load ptr, ptr %343, align 8
-  %345 = zext i32 %342 to i64
-  %346 = getelementptr inbounds nuw i8, ptr %340, i64 112
-  %347 = load i64, ptr %346, align 8
-  %348 = getelementptr inbounds nuw i8, ptr %340, i64 8
-  %349 = load i32, ptr %348, align 8
-  %350 = zext i32 %349 to i64
-  %351 = mul i64 %347, %350
-  %352 = add i64 %351, 3
-  %353 = mul i64 %352, %345
-  %354 = getelementptr inbounds nuw i64, ptr %344, i64 %353
-  %355 = getelementptr inbounds nuw i8, ptr %354, i64 24
-  %356 = select i1 %327, i64 %350, i64 0
-  %357 = getelementptr inbounds nuw i64, ptr %355, i64 %356
-  %358 = getelementptr inbounds nuw i8, ptr %301, i64 56
-  %359 = load ptr, ptr %358, align 8
-  %360 = getelementptr inbounds nuw i8, ptr %301, i64 64
-  %361 = load ptr, ptr %360, align 8
-  %362 = getelementptr inbounds nuw i8, ptr %301, i64 24
-  %363 = load ptr, ptr %362, align 8
-  %364 = getelementptr inbounds nuw i8, ptr %301, i64 16
+330:
+  %331 = getelementptr inbounds nuw i8, ptr %307, i64 84
+  %332 = load i32, ptr %331, align 4
+  %333 = icmp eq i32 %332, 1
+  %334 = load i64, ptr %10, align 8
+  %335 = sub i64 %334, %305
+  %336 = getelementptr inbounds nuw i8, ptr %307, i64 8
+  %337 = load i64, ptr %336, align 8
+  %338 = add i64 %337, -8
+  %339 = select i1 %333, i64 32, i64 24
+  %340 = getelementptr inbounds nuw i8, ptr %12, i64 %339
+  %341 = load i64, ptr %340, align 8
+  %342 = load i32, ptr %110, align 4
+  %343 = add i32 %342, -1
+  %344 = or i32 %343, 7
+  %345 = zext i32 %344 to i64
+  %346 = load ptr, ptr %296, align 8
+  %347 = getelementptr inbounds nuw i8, ptr %296, i64 28
+  %348 = load i32, ptr %347, align 4
+  %349 = getelementptr inbounds nuw i8, ptr %346, i64 120
+  %350 = load ptr, ptr %349, align 8
+  %351 = zext i32 %348 to i64
+  %352 = getelementptr inbounds nuw i8, ptr %346, i64 112
+  %353 = load i64, ptr %352, align 8
+  %354 = getelementptr inbounds nuw i8, ptr %346, i64 8
+  %355 = load i32, ptr %354, align 8
+  %356 = zext i32 %355 to i64
+  %357 = mul i64 %353, %356
+  %358 = add i64 %357, 3
+  %359 = mul i64 %358, %351
+  %360 = getelementptr inbounds nuw i64, ptr %350, i64 %359
+  %361 = getelementptr inbounds nuw i8, ptr %360, i64 24
+  %362 = select i1 %333, i64 %356, i64 0
+  %363 = getelementptr inbounds nuw i64, ptr %361, i64 %362
+  %364 = getelementptr inbounds nuw i8, ptr %307, i64 56
   %365 = load ptr, ptr %364, align 8
-  %366 = getelementptr inbounds nuw i8, ptr %301, i64 80
-  %367 = load i32, ptr %366, align 8
+  %366 = getelementptr inbounds nuw i8, ptr %307, i64 64
+  %367 = load ptr, ptr %366, align 8
+  %368 = getelementptr inbounds nuw i8, ptr %307, i64 24
+  %369 = load ptr, ptr %368, align 8
+  %370 = getelementptr inbounds nuw i8, ptr %307, i64 16
+  %371 = load ptr, ptr %370, align 8
+  %372 = getelementptr inbounds nuw i8, ptr %307, i64 80
+  %373 = load i32, ptr %372, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %368 = getelementptr inbounds nuw i8, ptr %290, i64 12864
-  %369 = getelementptr inbounds nuw [64 x i32], ptr %368, i64 %105
-  %370 = icmp eq ptr %361, null
-  br label %371
+  %374 = getelementptr inbounds nuw i8, ptr %296, i64 12864
+  %375 = getelementptr inbounds nuw [64 x i32], ptr %374, i64 %111
+  %376 = icmp eq ptr %367, null
+  br label %377
 
-371:
-  %372 = phi i64 [ %112, %324 ], [ %467, %458 ]
-  %373 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %372, i1 true)
-  %374 = getelementptr inbounds nuw i32, ptr %369, i64 %373
-  %375 = getelementptr inbounds nuw i64, ptr %296, i64 %373
-  %376 = load i64, ptr %375, align 8
-  %377 = add i64 %376, %329
-  %378 = icmp ule i64 %377, %332
-  %379 = and i64 %376, %339
-  %380 = icmp eq i64 %379, 0
-  %381 = select i1 %378, i1 %380, i1 false
-  br i1 %381, label %382, label %683
-
-382:
-  %383 = lshr i64 %377, 12
-  %384 = getelementptr inbounds nuw i32, ptr %359, i64 %383
-  %385 = load i32, ptr %384, align 4
-  %386 = lshr i32 %385, 4
-  %387 = icmp eq i32 %386, %367
-  br i1 %387, label %388, label %683
+377:
+  %378 = phi i64 [ %118, %330 ], [ %473, %464 ]
+  %379 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %378, i1 true)
+  %380 = getelementptr inbounds nuw i32, ptr %375, i64 %379
+  %381 = getelementptr inbounds nuw i64, ptr %302, i64 %379
+  %382 = load i64, ptr %381, align 8
+  %383 = add i64 %382, %335
+  %384 = icmp ule i64 %383, %338
+  %385 = and i64 %382, %345
+  %386 = icmp eq i64 %385, 0
+  %387 = select i1 %384, i1 %386, i1 false
+  br i1 %387, label %388, label %689
 
 388:
-  br i1 %370, label %398, label %389
+  %389 = lshr i64 %383, 12
+  %390 = getelementptr inbounds nuw i32, ptr %365, i64 %389
+  %391 = load i32, ptr %390, align 4
+  %392 = lshr i32 %391, 4
+  %393 = icmp eq i32 %392, %373
+  br i1 %393, label %394, label %689
 
-389:
-  %390 = lshr i64 %377, 9
-  %391 = getelementptr inbounds nuw i64, ptr %361, i64 %390
-  %392 = load i64, ptr %391, align 8
-  %393 = lshr i64 %377, 3
-  %394 = and i64 %393, 63
-  %395 = shl nuw i64 1, %394
-  %396 = and i64 %392, %395
-  %397 = icmp eq i64 %396, 0
-  br i1 %397, label %398, label %683
+394:
+  br i1 %376, label %404, label %395
 
-398:
-  %399 = and i32 %385, 2
-  %400 = icmp eq i32 %399, 0
-  br i1 %400, label %401, label %409
+395:
+  %396 = lshr i64 %383, 9
+  %397 = getelementptr inbounds nuw i64, ptr %367, i64 %396
+  %398 = load i64, ptr %397, align 8
+  %399 = lshr i64 %383, 3
+  %400 = and i64 %399, 63
+  %401 = shl nuw i64 1, %400
+  %402 = and i64 %398, %401
+  %403 = icmp eq i64 %402, 0
+  br i1 %403, label %404, label %689
 
-401:
-  %402 = lshr i64 %377, 6
-  %403 = getelementptr inbounds nuw i64, ptr %363, i64 %402
-  %404 = load i64, ptr %403, align 8
-  %405 = and i64 %377, 63
-  %406 = lshr i64 %404, %405
-  %407 = and i64 %406, 255
-  %408 = icmp eq i64 %407, 255
-  br i1 %408, label %409, label %683
+404:
+  %405 = and i32 %391, 2
+  %406 = icmp eq i32 %405, 0
+  br i1 %406, label %407, label %415
 
-409:
-  %410 = lshr i64 %377, 7
-  %411 = getelementptr inbounds nuw %struct.Line, ptr %305, i64 %410
-  %412 = load i64, ptr %411, align 8
-  %413 = and i64 %412, -9223372036854775745
-  %414 = icmp eq i64 %413, -9223372036854775804
-  br i1 %414, label %415, label %683
+407:
+  %408 = lshr i64 %383, 6
+  %409 = getelementptr inbounds nuw i64, ptr %369, i64 %408
+  %410 = load i64, ptr %409, align 8
+  %411 = and i64 %383, 63
+  %412 = lshr i64 %410, %411
+  %413 = and i64 %412, 255
+  %414 = icmp eq i64 %413, 255
+  br i1 %414, label %415, label %689
 
 415:
-  %416 = and i64 %412, 9223372036854775744
-  %417 = inttoptr i64 %416 to ptr
-  %418 = lshr i64 %377, 2
-  %419 = and i64 %418, 31
-  %420 = getelementptr inbounds nuw %struct.Line, ptr %417, i64 %419
-  br label %421
+  %416 = lshr i64 %383, 7
+  %417 = getelementptr inbounds nuw %struct.Line, ptr %311, i64 %416
+  %418 = load i64, ptr %417, align 8
+  %419 = and i64 %418, -9223372036854775745
+  %420 = icmp eq i64 %419, -9223372036854775804
+  br i1 %420, label %421, label %689
 
 421:
-  %422 = phi i1 [ true, %415 ], [ false, %455 ]
-  %423 = phi i64 [ 0, %415 ], [ 1, %455 ]
-  %424 = getelementptr inbounds nuw %struct.Line, ptr %420, i64 %423
-  %425 = load i64, ptr %424, align 16
-  %426 = xor i64 %425, %335
-  %427 = icmp ugt i64 %426, 268435455
-  %428 = icmp ne i64 %425, 0
-  %429 = and i1 %428, %427
-  br i1 %429, label %430, label %439
+  %422 = and i64 %418, 9223372036854775744
+  %423 = inttoptr i64 %422 to ptr
+  %424 = lshr i64 %383, 2
+  %425 = and i64 %424, 31
+  %426 = getelementptr inbounds nuw %struct.Line, ptr %423, i64 %425
+  br label %427
 
-430:
-  %431 = icmp ult i64 %426, 137438953472
-  br i1 %431, label %432, label %683
+427:
+  %428 = phi i1 [ true, %421 ], [ false, %461 ]
+  %429 = phi i64 [ 0, %421 ], [ 1, %461 ]
+  %430 = getelementptr inbounds nuw %struct.Line, ptr %426, i64 %429
+  %431 = load i64, ptr %430, align 16
+  %432 = xor i64 %431, %341
+  %433 = icmp ugt i64 %432, 268435455
+  %434 = icmp ne i64 %431, 0
+  %435 = and i1 %434, %433
+  br i1 %435, label %436, label %445
 
-432:
-  %433 = and i64 %425, 268435455
-  %434 = lshr i64 %425, 28
-  %435 = and i64 %434, 511
-  %436 = getelementptr inbounds nuw i64, ptr %357, i64 %435
-  %437 = load i64, ptr %436, align 8
-  %438 = icmp ugt i64 %433, %437
-  br i1 %438, label %683, label %439
+436:
+  %437 = icmp ult i64 %432, 137438953472
+  br i1 %437, label %438, label %689
 
-439:
-  %440 = getelementptr inbounds nuw i8, ptr %424, i64 8
-  %441 = load i64, ptr %440, align 8
-  %442 = xor i64 %441, %335
-  %443 = icmp ugt i64 %442, 268435455
-  %444 = icmp ne i64 %441, 0
-  %445 = and i1 %444, %443
-  br i1 %445, label %446, label %455
+438:
+  %439 = and i64 %431, 268435455
+  %440 = lshr i64 %431, 28
+  %441 = and i64 %440, 511
+  %442 = getelementptr inbounds nuw i64, ptr %363, i64 %441
+  %443 = load i64, ptr %442, align 8
+  %444 = icmp ugt i64 %439, %443
+  br i1 %444, label %689, label %445
 
-446:
-  %447 = icmp ult i64 %442, 137438953472
-  br i1 %447, label %448, label %683
+445:
+  %446 = getelementptr inbounds nuw i8, ptr %430, i64 8
+  %447 = load i64, ptr %446, align 8
+  %448 = xor i64 %447, %341
+  %449 = icmp ugt i64 %448, 268435455
+  %450 = icmp ne i64 %447, 0
+  %451 = and i1 %450, %449
+  br i1 %451, label %452, label %461
 
-448:
-  %449 = and i64 %441, 268435455
-  %450 = lshr i64 %441, 28
-  %451 = and i64 %450, 511
-  %452 = getelementptr inbounds nuw i64, ptr %357, i64 %451
-  %453 = load i64, ptr %452, align 8
-  %454 = icmp ugt i64 %449, %453
-  br i1 %454, label %683, label %455
+452:
+  %453 = icmp ult i64 %448, 137438953472
+  br i1 %453, label %454, label %689
 
-455:
-  br i1 %422, label %421, label %456
+454:
+  %455 = and i64 %447, 268435455
+  %456 = lshr i64 %447, 28
+  %457 = and i64 %456, 511
+  %458 = getelementptr inbounds nuw i64, ptr %363, i64 %457
+  %459 = load i64, ptr %458, align 8
+  %460 = icmp ugt i64 %455, %459
+  br i1 %460, label %689, label %461
 
-456:
-  %457 = icmp eq i64 %416, 0
-  br i1 %457, label %683, label %458
+461:
+  br i1 %428, label %427, label %462
 
-458:
-  %459 = getelementptr inbounds nuw i8, ptr %420, i64 8
-  store i64 %335, ptr %459, align 8
-  %460 = getelementptr inbounds nuw i8, ptr %420, i64 24
-  store i64 %335, ptr %460, align 8
-  %461 = getelementptr inbounds nuw i8, ptr %365, i64 %377
-  %462 = load i32, ptr %461, align 1
-  store i32 %462, ptr %374, align 4
-  %463 = getelementptr inbounds nuw i8, ptr %374, i64 256
-  %464 = getelementptr inbounds nuw i8, ptr %461, i64 4
-  %465 = load i32, ptr %464, align 1
-  store i32 %465, ptr %463, align 4
-  %466 = add i64 %372, -1
-  %467 = and i64 %466, %372
-  %468 = sub i64 0, %467
-  %469 = and i64 %291, %468
-  %470 = and i64 %469, %467
-  %471 = icmp eq i64 %470, 0
-  br i1 %471, label %683, label %371
+462:
+  %463 = icmp eq i64 %422, 0
+  br i1 %463, label %689, label %464
 
-472:
-  %473 = load ptr, ptr %12, align 8
-  %474 = and i64 %112, %102
-  %475 = sub i64 0, %112
-  %476 = and i64 %474, %475
+464:
+  %465 = getelementptr inbounds nuw i8, ptr %426, i64 8
+  store i64 %341, ptr %465, align 8
+  %466 = getelementptr inbounds nuw i8, ptr %426, i64 24
+  store i64 %341, ptr %466, align 8
+  %467 = getelementptr inbounds nuw i8, ptr %371, i64 %383
+  %468 = load i32, ptr %467, align 1
+  store i32 %468, ptr %380, align 4
+  %469 = getelementptr inbounds nuw i8, ptr %380, i64 256
+  %470 = getelementptr inbounds nuw i8, ptr %467, i64 4
+  %471 = load i32, ptr %470, align 1
+  store i32 %471, ptr %469, align 4
+  %472 = add i64 %378, -1
+  %473 = and i64 %472, %378
+  %474 = sub i64 0, %473
+  %475 = and i64 %297, %474
+  %476 = and i64 %475, %473
   %477 = icmp eq i64 %476, 0
-  br i1 %477, label %686, label %478
+  br i1 %477, label %689, label %377
 
 478:
-  %479 = getelementptr inbounds nuw i8, ptr %473, i64 12352
-  %480 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %112, i1 true)
-  %481 = getelementptr inbounds nuw i64, ptr %479, i64 %480
-  %482 = load i64, ptr %481, align 8
+  %479 = load ptr, ptr %12, align 8
+  %480 = and i64 %118, %108
+  %481 = sub i64 0, %118
+  %482 = and i64 %480, %481
+  %483 = icmp eq i64 %482, 0
+  br i1 %483, label %692, label %484
+
+484:
+  %485 = getelementptr inbounds nuw i8, ptr %479, i64 12352
+  %486 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %118, i1 true)
+  %487 = getelementptr inbounds nuw i64, ptr %485, i64 %486
+  %488 = load i64, ptr %487, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %483 = load i32, ptr %103, align 4
-  %484 = call ptr @memory_at(ptr noundef %473, i32 noundef %483, i64 noundef %482, i64 noundef 16, ptr noundef nonnull %9)
-  %485 = icmp eq ptr %484, null
-  br i1 %485, label %506, label %486
+  %489 = load i32, ptr %109, align 4
+  %490 = call ptr @memory_at(ptr noundef %479, i32 noundef %489, i64 noundef %488, i64 noundef 16, ptr noundef nonnull %9)
+  %491 = icmp eq ptr %490, null
+  br i1 %491, label %512, label %492
 
-486:
-  %487 = getelementptr inbounds nuw i8, ptr %484, i64 48
-  %488 = load ptr, ptr %487, align 8
-  %489 = icmp eq ptr %488, null
-  br i1 %489, label %506, label %490
+492:
+  %493 = getelementptr inbounds nuw i8, ptr %490, i64 48
+  %494 = load ptr, ptr %493, align 8
+  %495 = icmp eq ptr %494, null
+  br i1 %495, label %512, label %496
 
-490:
-  %491 = getelementptr inbounds nuw i8, ptr %484, i64 72
-  %492 = load ptr, ptr %491, align 8
-  %493 = icmp eq ptr %492, null
-  br i1 %493, label %498, label %494
+496:
+  %497 = getelementptr inbounds nuw i8, ptr %490, i64 72
+  %498 = load ptr, ptr %497, align 8
+  %499 = icmp eq ptr %498, null
+  br i1 %499, label %504, label %500
 
-494:
-  %495 = getelementptr inbounds nuw i8, ptr %473, i64 8
-  %496 = load ptr, ptr %495, align 8
-  %497 = icmp eq ptr %492, %496
-  br i1 %497, label %498, label %506
+500:
+  %501 = getelementptr inbounds nuw i8, ptr %479, i64 8
+  %502 = load ptr, ptr %501, align 8
+  %503 = icmp eq ptr %498, %502
+  br i1 %503, label %504, label %512
 
-498:
-  %499 = load i32, ptr %81, align 8
-  %500 = and i32 %499, 2
-  %501 = icmp eq i32 %500, 0
-  br i1 %501, label %507, label %502
+504:
+  %505 = load i32, ptr %87, align 8
+  %506 = and i32 %505, 2
+  %507 = icmp eq i32 %506, 0
+  br i1 %507, label %513, label %508
 
-502:
-  %503 = getelementptr inbounds nuw i8, ptr %484, i64 88
-  %504 = load i32, ptr %503, align 8
-  %505 = icmp eq i32 %504, 0
-  br i1 %505, label %507, label %506
+508:
+  %509 = getelementptr inbounds nuw i8, ptr %490, i64 88
+  %510 = load i32, ptr %509, align 8
+  %511 = icmp eq i32 %510, 0
+  br i1 %511, label %513, label %512
 
-506:
+512:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %686
+  br label %692
 
-507:
-  %508 = getelementptr inbounds nuw i8, ptr %484, i64 84
-  %509 = load i32, ptr %508, align 4
-  %510 = icmp eq i32 %509, 1
-  %511 = load i64, ptr %9, align 8
-  %512 = sub i64 %511, %482
-  %513 = getelementptr inbounds nuw i8, ptr %484, i64 8
-  %514 = load i64, ptr %513, align 8
-  %515 = add i64 %514, -16
-  %516 = select i1 %510, i64 32, i64 24
-  %517 = getelementptr inbounds nuw i8, ptr %12, i64 %516
-  %518 = load i64, ptr %517, align 8
-  %519 = load i32, ptr %104, align 4
-  %520 = add i32 %519, -1
-  %521 = or i32 %520, 15
-  %522 = zext i32 %521 to i64
-  %523 = load ptr, ptr %473, align 8
-  %524 = getelementptr inbounds nuw i8, ptr %473, i64 28
-  %525 = load i32, ptr %524, align 4
-  %526 = getelementptr inbounds nuw i8, ptr %523, i64 120
-  %527 = load ptr, ptr %526, align 8
-  %528 = zext i32 %525 to i64
-  %529 = getelementptr inbounds nuw i8, ptr %523, i64 112
-  %530 = load i64, ptr %529, align 8
-  %531 = getelementptr inbounds nuw i8, ptr %523, i64 8
-  %532 = load i32, ptr %531, align 8
-  %533 = zext i32 %532 to i64
-  %534 = mul i64 %530, %533
-  %535 = add i64 %534, 3
-  %536 = mul i64 %535, %528
-  %537 = getelementptr inbounds nuw i64, ptr %527, i64 %536
-  %538 = getelementptr inbounds nuw i8, ptr %537, i64 24
-  %539 = select i1 %510, i64 %533, i64 0
-  %540 = getelementptr inbounds nuw i64, ptr %538, i64 %539
-  %541 = getelementptr inbounds nuw i8, ptr %484, i64 56
-  %542 = load ptr, ptr %541, align 8
-  %543 = getelementptr inbounds nuw i8, ptr %484, i64 64
-  %544 = load ptr, ptr %543, align 8
-  %545 = getelementptr inbounds nuw i8, ptr %484, i64 24
-  %546 = load ptr, ptr %545, align 8
-  %547 = getelementptr inbounds nuw i8, ptr %484, i64 16
+513:
+  %514 = getelementptr inbounds nuw i8, ptr %490, i64 84
+  %515 = load i32, ptr %514, align 4
+  %516 = icmp eq i32 %515, 1
+  %517 = load i64, ptr %9, align 8
+  %518 = sub i64 %517, %488
+  %519 = getelementptr inbounds nuw i8, ptr %490, i64 8
+  %520 = load i64, ptr %519, align 8
+  %521 = add i64 %520, -16
+  %522 = select i1 %516, i64 32, i64 24
+  %523 = getelementptr inbounds nuw i8, ptr %12, i64 %522
+  %524 = load i64, ptr %523, align 8
+  %525 = load i32, ptr %110, align 4
+  %526 = add i32 %525, -1
+  %527 = or i32 %526, 15
+  %528 = zext i32 %527 to i64
+  %529 = load ptr, ptr %479, align 8
+  %530 = getelementptr inbounds nuw i8, ptr %479, i64 28
+  %531 = load i32, ptr %530, align 4
+  %532 = getelementptr inbounds nuw i8, ptr %529, i64 120
+  %533 = load ptr, ptr %532, align 8
+  %534 = zext i32 %531 to i64
+  %535 = getelementptr inbounds nuw i8, ptr %529, i64 112
+  %536 = load i64, ptr %535, align 8
+  %537 = getelementptr inbounds nuw i8, ptr %529, i64 8
+  %538 = load i32, ptr %537, align 8
+  %539 = zext i32 %538 to i64
+  %540 = mul i64 %536, %539
+  %541 = add i64 %540, 3
+  %542 = mul i64 %541, %534
+  %543 = getelementptr inbounds nuw i64, ptr %533, i64 %542
+  %544 = getelementptr inbounds nuw i8, ptr %543, i64 24
+  %545 = select i1 %516, i64 %539, i64 0
+  %546 = getelementptr inbounds nuw i64, ptr %544, i64 %545
+  %547 = getelementptr inbounds nuw i8, ptr %490, i64 56
   %548 = load ptr, ptr %547, align 8
-  %549 = getelementptr inbounds nuw i8, ptr %484, i64 80
-  %550 = load i32, ptr %549, align 8
+  %549 = getelementptr inbounds nuw i8, ptr %490, i64 64
+  %550 = load ptr, ptr %549, align 8
+  %551 = getelementptr inbounds nuw i8, ptr %490, i64 24
+  %552 = load ptr, ptr %551, align 8
+  %553 = getelementptr inbounds nuw i8, ptr %490, i64 16
+  %554 = load ptr, ptr %553, align 8
+  %555 = getelementptr inbounds nuw i8, ptr %490, i64 80
+  %556 = load i32, ptr %555, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %551 = getelementptr inbounds nuw i8, ptr %473, i64 12864
-  %552 = getelementptr inbounds nuw [64 x i32], ptr %551, i64 %105
-  %553 = icmp eq ptr %544, null
-  br label %554
+  %557 = getelementptr inbounds nuw i8, ptr %479, i64 12864
+  %558 = getelementptr inbounds nuw [64 x i32], ptr %557, i64 %111
+  %559 = icmp eq ptr %550, null
+  br label %560
 
-554:
-  %555 = phi i64 [ %112, %507 ], [ %678, %676 ]
-  %556 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %555, i1 true)
-  %557 = getelementptr inbounds nuw i32, ptr %552, i64 %556
-  %558 = getelementptr inbounds nuw i64, ptr %479, i64 %556
-  %559 = load i64, ptr %558, align 8
-  %560 = add i64 %559, %512
-  %561 = icmp ule i64 %560, %515
-  %562 = and i64 %559, %522
-  %563 = icmp eq i64 %562, 0
-  %564 = select i1 %561, i1 %563, i1 false
-  br i1 %564, label %565, label %683
-
-565:
-  %566 = lshr i64 %560, 12
-  %567 = getelementptr inbounds nuw i32, ptr %542, i64 %566
-  %568 = load i32, ptr %567, align 4
-  %569 = lshr i32 %568, 4
-  %570 = icmp eq i32 %569, %550
-  br i1 %570, label %571, label %683
+560:
+  %561 = phi i64 [ %118, %513 ], [ %684, %682 ]
+  %562 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %561, i1 true)
+  %563 = getelementptr inbounds nuw i32, ptr %558, i64 %562
+  %564 = getelementptr inbounds nuw i64, ptr %485, i64 %562
+  %565 = load i64, ptr %564, align 8
+  %566 = add i64 %565, %518
+  %567 = icmp ule i64 %566, %521
+  %568 = and i64 %565, %528
+  %569 = icmp eq i64 %568, 0
+  %570 = select i1 %567, i1 %569, i1 false
+  br i1 %570, label %571, label %689
 
 571:
-  br i1 %553, label %581, label %572
+  %572 = lshr i64 %566, 12
+  %573 = getelementptr inbounds nuw i32, ptr %548, i64 %572
+  %574 = load i32, ptr %573, align 4
+  %575 = lshr i32 %574, 4
+  %576 = icmp eq i32 %575, %556
+  br i1 %576, label %577, label %689
 
-572:
-  %573 = lshr i64 %560, 9
-  %574 = getelementptr inbounds nuw i64, ptr %544, i64 %573
-  %575 = load i64, ptr %574, align 8
-  %576 = lshr i64 %560, 3
-  %577 = and i64 %576, 63
-  %578 = shl i64 3, %577
-  %579 = and i64 %575, %578
-  %580 = icmp eq i64 %579, 0
-  br i1 %580, label %581, label %683
+577:
+  br i1 %559, label %587, label %578
 
-581:
-  %582 = and i32 %568, 2
-  %583 = icmp eq i32 %582, 0
-  br i1 %583, label %584, label %592
+578:
+  %579 = lshr i64 %566, 9
+  %580 = getelementptr inbounds nuw i64, ptr %550, i64 %579
+  %581 = load i64, ptr %580, align 8
+  %582 = lshr i64 %566, 3
+  %583 = and i64 %582, 63
+  %584 = shl i64 3, %583
+  %585 = and i64 %581, %584
+  %586 = icmp eq i64 %585, 0
+  br i1 %586, label %587, label %689
 
-584:
-  %585 = lshr i64 %560, 6
-  %586 = getelementptr inbounds nuw i64, ptr %546, i64 %585
-  %587 = load i64, ptr %586, align 8
-  %588 = and i64 %560, 63
-  %589 = lshr i64 %587, %588
-  %590 = and i64 %589, 65535
-  %591 = icmp eq i64 %590, 65535
-  br i1 %591, label %592, label %683
+587:
+  %588 = and i32 %574, 2
+  %589 = icmp eq i32 %588, 0
+  br i1 %589, label %590, label %598
 
-592:
-  %593 = lshr i64 %560, 7
-  %594 = getelementptr inbounds nuw %struct.Line, ptr %488, i64 %593
-  %595 = load i64, ptr %594, align 8
-  %596 = icmp sgt i64 %595, -1
-  %597 = and i64 %595, 63
-  %598 = icmp eq i64 %597, 0
-  %599 = or i1 %596, %598
-  %600 = trunc nuw nsw i64 %597 to i32
-  %601 = select i1 %599, i32 4, i32 %600
-  %602 = and i64 %595, -9223372036854775745
-  %603 = zext nneg i32 %601 to i64
-  %604 = or disjoint i64 %603, -9223372036854775808
-  %605 = icmp eq i64 %602, %604
-  br i1 %605, label %606, label %683
+590:
+  %591 = lshr i64 %566, 6
+  %592 = getelementptr inbounds nuw i64, ptr %552, i64 %591
+  %593 = load i64, ptr %592, align 8
+  %594 = and i64 %566, 63
+  %595 = lshr i64 %593, %594
+  %596 = and i64 %595, 65535
+  %597 = icmp eq i64 %596, 65535
+  br i1 %597, label %598, label %689
 
-606:
-  %607 = and i64 %595, 9223372036854775744
-  %608 = inttoptr i64 %607 to ptr
-  %609 = trunc i64 %560 to i8
-  %610 = and i8 %609, 127
-  %611 = trunc nuw nsw i32 %601 to i8
-  %612 = udiv i8 %610, %611
-  %613 = zext nneg i8 %612 to i64
-  %614 = getelementptr inbounds nuw %struct.Line, ptr %608, i64 %613
-  %615 = icmp samesign ugt i32 %601, 16
-  br i1 %615, label %657, label %616
+598:
+  %599 = lshr i64 %566, 7
+  %600 = getelementptr inbounds nuw %struct.Line, ptr %494, i64 %599
+  %601 = load i64, ptr %600, align 8
+  %602 = icmp sgt i64 %601, -1
+  %603 = and i64 %601, 63
+  %604 = icmp eq i64 %603, 0
+  %605 = or i1 %602, %604
+  %606 = trunc nuw nsw i64 %603 to i32
+  %607 = select i1 %605, i32 4, i32 %606
+  %608 = and i64 %601, -9223372036854775745
+  %609 = zext nneg i32 %607 to i64
+  %610 = or disjoint i64 %609, -9223372036854775808
+  %611 = icmp eq i64 %608, %610
+  br i1 %611, label %612, label %689
 
-616:
-  %617 = udiv i8 16, %611
-  %618 = zext nneg i8 %617 to i64
-  br label %619
+612:
+  %613 = and i64 %601, 9223372036854775744
+  %614 = inttoptr i64 %613 to ptr
+  %615 = trunc i64 %566 to i8
+  %616 = and i8 %615, 127
+  %617 = trunc nuw nsw i32 %607 to i8
+  %618 = udiv i8 %616, %617
+  %619 = zext nneg i8 %618 to i64
+  %620 = getelementptr inbounds nuw %struct.Line, ptr %614, i64 %619
+  %621 = icmp samesign ugt i32 %607, 16
+  br i1 %621, label %663, label %622
 
-619:
-  %620 = phi i64 [ 0, %616 ], [ %653, %652 ]
-  %621 = getelementptr inbounds nuw %struct.Line, ptr %614, i64 %620
-  %622 = load i64, ptr %621, align 16
-  %623 = xor i64 %622, %518
-  %624 = icmp ugt i64 %623, 268435455
-  %625 = icmp ne i64 %622, 0
-  %626 = and i1 %625, %624
-  br i1 %626, label %627, label %636
+622:
+  %623 = udiv i8 16, %617
+  %624 = zext nneg i8 %623 to i64
+  br label %625
 
-627:
-  %628 = icmp ult i64 %623, 137438953472
-  br i1 %628, label %629, label %683
+625:
+  %626 = phi i64 [ 0, %622 ], [ %659, %658 ]
+  %627 = getelementptr inbounds nuw %struct.Line, ptr %620, i64 %626
+  %628 = load i64, ptr %627, align 16
+  %629 = xor i64 %628, %524
+  %630 = icmp ugt i64 %629, 268435455
+  %631 = icmp ne i64 %628, 0
+  %632 = and i1 %631, %630
+  br i1 %632, label %633, label %642
 
-629:
-  %630 = and i64 %622, 268435455
-  %631 = lshr i64 %622, 28
-  %632 = and i64 %631, 511
-  %633 = getelementptr inbounds nuw i64, ptr %540, i64 %632
-  %634 = load i64, ptr %633, align 8
-  %635 = icmp ugt i64 %630, %634
-  br i1 %635, label %683, label %636
+633:
+  %634 = icmp ult i64 %629, 137438953472
+  br i1 %634, label %635, label %689
 
-636:
-  %637 = getelementptr inbounds nuw i8, ptr %621, i64 8
-  %638 = load i64, ptr %637, align 8
-  %639 = xor i64 %638, %518
-  %640 = icmp ugt i64 %639, 268435455
-  %641 = icmp ne i64 %638, 0
-  %642 = and i1 %641, %640
-  br i1 %642, label %643, label %652
+635:
+  %636 = and i64 %628, 268435455
+  %637 = lshr i64 %628, 28
+  %638 = and i64 %637, 511
+  %639 = getelementptr inbounds nuw i64, ptr %546, i64 %638
+  %640 = load i64, ptr %639, align 8
+  %641 = icmp ugt i64 %636, %640
+  br i1 %641, label %689, label %642
 
-643:
-  %644 = icmp ult i64 %639, 137438953472
-  br i1 %644, label %645, label %683
+642:
+  %643 = getelementptr inbounds nuw i8, ptr %627, i64 8
+  %644 = load i64, ptr %643, align 8
+  %645 = xor i64 %644, %524
+  %646 = icmp ugt i64 %645, 268435455
+  %647 = icmp ne i64 %644, 0
+  %648 = and i1 %647, %646
+  br i1 %648, label %649, label %658
 
-645:
-  %646 = and i64 %638, 268435455
-  %647 = lshr i64 %638, 28
-  %648 = and i64 %647, 511
-  %649 = getelementptr inbounds nuw i64, ptr %540, i64 %648
-  %650 = load i64, ptr %649, align 8
-  %651 = icmp ugt i64 %646, %650
-  br i1 %651, label %683, label %652
+649:
+  %650 = icmp ult i64 %645, 137438953472
+  br i1 %650, label %651, label %689
 
-652:
-  %653 = add nuw nsw i64 %620, 1
-  %654 = icmp samesign ult i64 %653, %618
-  br i1 %654, label %619, label %655
+651:
+  %652 = and i64 %644, 268435455
+  %653 = lshr i64 %644, 28
+  %654 = and i64 %653, 511
+  %655 = getelementptr inbounds nuw i64, ptr %546, i64 %654
+  %656 = load i64, ptr %655, align 8
+  %657 = icmp ugt i64 %652, %656
+  br i1 %657, label %689, label %658
 
-655:
-  %656 = icmp eq i64 %607, 0
-  br i1 %656, label %683, label %661
-
-657:
-  %658 = icmp eq i64 %607, 0
-  br i1 %658, label %683, label %659
-
-659:
-  %660 = getelementptr inbounds nuw i8, ptr %548, i64 %560
-  br label %667
+658:
+  %659 = add nuw nsw i64 %626, 1
+  %660 = icmp samesign ult i64 %659, %624
+  br i1 %660, label %625, label %661
 
 661:
-  %662 = phi i64 [ %665, %661 ], [ 0, %655 ]
-  %663 = getelementptr inbounds nuw %struct.Line, ptr %614, i64 %662
-  %664 = getelementptr inbounds nuw i8, ptr %663, i64 8
-  store i64 %518, ptr %664, align 8
-  %665 = add nuw nsw i64 %662, 1
-  %666 = icmp samesign ult i64 %665, %618
-  br i1 %666, label %661, label %659
+  %662 = icmp eq i64 %613, 0
+  br i1 %662, label %689, label %667
+
+663:
+  %664 = icmp eq i64 %613, 0
+  br i1 %664, label %689, label %665
+
+665:
+  %666 = getelementptr inbounds nuw i8, ptr %554, i64 %566
+  br label %673
 
 667:
-  %668 = phi i64 [ 0, %659 ], [ %674, %667 ]
-  %669 = shl nuw nsw i64 %668, 8
-  %670 = getelementptr inbounds nuw i8, ptr %557, i64 %669
-  %671 = shl nuw nsw i64 %668, 2
-  %672 = getelementptr inbounds nuw i8, ptr %660, i64 %671
-  %673 = load i32, ptr %672, align 1
-  store i32 %673, ptr %670, align 4
-  %674 = add nuw nsw i64 %668, 1
-  %675 = icmp eq i64 %674, 4
-  br i1 %675, label %676, label %667
+  %668 = phi i64 [ %671, %667 ], [ 0, %661 ]
+  %669 = getelementptr inbounds nuw %struct.Line, ptr %620, i64 %668
+  %670 = getelementptr inbounds nuw i8, ptr %669, i64 8
+  store i64 %524, ptr %670, align 8
+  %671 = add nuw nsw i64 %668, 1
+  %672 = icmp samesign ult i64 %671, %624
+  br i1 %672, label %667, label %665
 
-676:
-  %677 = add i64 %555, -1
-  %678 = and i64 %677, %555
-  %679 = sub i64 0, %678
-  %680 = and i64 %474, %679
-  %681 = and i64 %680, %678
-  %682 = icmp eq i64 %681, 0
-  br i1 %682, label %683, label %554
+673:
+  %674 = phi i64 [ 0, %665 ], [ %680, %673 ]
+  %675 = shl nuw nsw i64 %674, 8
+  %676 = getelementptr inbounds nuw i8, ptr %563, i64 %675
+  %677 = shl nuw nsw i64 %674, 2
+  %678 = getelementptr inbounds nuw i8, ptr %666, i64 %677
+  %679 = load i32, ptr %678, align 1
+  store i32 %679, ptr %676, align 4
+  %680 = add nuw nsw i64 %674, 1
+  %681 = icmp eq i64 %680, 4
+  br i1 %681, label %682, label %673
 
-683:
-  %684 = phi i64 [ %372, %448 ], [ %197, %253 ], [ %372, %401 ], [ %555, %645 ], [ %372, %430 ], [ %372, %432 ], [ %372, %446 ], [ %555, %627 ], [ %555, %629 ], [ %555, %643 ], [ %197, %267 ], [ %197, %251 ], [ %197, %269 ], [ %284, %280 ], [ %197, %226 ], [ %197, %214 ], [ %197, %278 ], [ %197, %207 ], [ %197, %196 ], [ %197, %234 ], [ %467, %458 ], [ %372, %371 ], [ %372, %382 ], [ %372, %456 ], [ %372, %389 ], [ %372, %409 ], [ %555, %554 ], [ %678, %676 ], [ %555, %655 ], [ %555, %565 ], [ %555, %592 ], [ %555, %584 ], [ %555, %572 ], [ %555, %657 ]
-  %685 = icmp eq i64 %684, 0
-  br i1 %685, label %726, label %686
+682:
+  %683 = add i64 %561, -1
+  %684 = and i64 %683, %561
+  %685 = sub i64 0, %684
+  %686 = and i64 %480, %685
+  %687 = and i64 %686, %684
+  %688 = icmp eq i64 %687, 0
+  br i1 %688, label %689, label %560
 
-686:
-  %687 = phi i64 [ %684, %683 ], [ %112, %111 ], [ %112, %113 ], [ %112, %114 ], [ %112, %148 ], [ %112, %289 ], [ %112, %323 ], [ %112, %472 ], [ %112, %506 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %688 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %687, i1 true)
-  %689 = shl nuw i64 1, %688
-  %690 = and i64 %76, %689
+689:
+  %690 = phi i64 [ %378, %454 ], [ %203, %259 ], [ %378, %407 ], [ %561, %651 ], [ %378, %436 ], [ %378, %438 ], [ %378, %452 ], [ %561, %633 ], [ %561, %635 ], [ %561, %649 ], [ %203, %273 ], [ %203, %257 ], [ %203, %275 ], [ %290, %286 ], [ %203, %232 ], [ %203, %220 ], [ %203, %284 ], [ %203, %213 ], [ %203, %202 ], [ %203, %240 ], [ %473, %464 ], [ %378, %377 ], [ %378, %388 ], [ %378, %462 ], [ %378, %395 ], [ %378, %415 ], [ %561, %560 ], [ %684, %682 ], [ %561, %661 ], [ %561, %571 ], [ %561, %598 ], [ %561, %590 ], [ %561, %578 ], [ %561, %663 ]
   %691 = icmp eq i64 %690, 0
-  %692 = getelementptr inbounds nuw i64, ptr %106, i64 %688
-  %693 = load i64, ptr %692, align 8
-  br i1 %691, label %702, label %694
+  br i1 %691, label %732, label %692
 
-694:
-  %695 = lshr i64 %693, 32
-  %696 = load ptr, ptr %18, align 8
-  %697 = getelementptr inbounds nuw i8, ptr %696, i64 120
-  %698 = load i64, ptr %697, align 8
-  %699 = icmp ne i64 %695, %698
-  %700 = freeze i1 %699
-  %701 = select i1 %700, ptr %14, ptr %13
-  br label %702
+692:
+  %693 = phi i64 [ %690, %689 ], [ %118, %117 ], [ %118, %119 ], [ %118, %120 ], [ %118, %154 ], [ %118, %295 ], [ %118, %329 ], [ %118, %478 ], [ %118, %512 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %694 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %693, i1 true)
+  %695 = shl nuw i64 1, %694
+  %696 = and i64 %82, %695
+  %697 = icmp eq i64 %696, 0
+  %698 = getelementptr inbounds nuw i64, ptr %112, i64 %694
+  %699 = load i64, ptr %698, align 8
+  br i1 %697, label %708, label %700
 
-702:
-  %703 = phi i1 [ %700, %694 ], [ false, %686 ]
-  %704 = phi ptr [ %701, %694 ], [ %13, %686 ]
-  %705 = load i64, ptr %704, align 8
-  %706 = lshr i64 %705, %688
-  %707 = icmp eq i64 %706, -1
-  %708 = xor i64 %706, -1
-  %709 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %708, i1 true)
-  %710 = trunc nuw nsw i64 %709 to i32
-  %711 = add nuw nsw i32 %710, 1
-  %712 = select i1 %707, i32 64, i32 %711
-  %713 = icmp samesign ugt i32 %712, 63
-  %714 = zext nneg i32 %712 to i64
-  %715 = shl nsw i64 -1, %714
-  %716 = xor i64 %715, -1
-  %717 = select i1 %713, i64 -1, i64 %716
-  %718 = shl i64 %717, %688
-  %719 = xor i64 %718, -1
-  %720 = and i64 %687, %719
-  store i64 %693, ptr %15, align 8
-  %721 = select i1 %703, i32 1, i32 %712
-  %722 = mul i32 %721, %4
-  %723 = select i1 %703, i32 0, i32 %4
-  store i32 %722, ptr %107, align 8
-  %724 = trunc nuw nsw i64 %688 to i32
-  store i32 %723, ptr %108, align 4
-  store i32 %724, ptr %109, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %110, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %12, ptr noundef %15, i32 noundef %712, i32 noundef %4, i32 noundef %6)
+700:
+  %701 = lshr i64 %699, 32
+  %702 = load ptr, ptr %18, align 8
+  %703 = getelementptr inbounds nuw i8, ptr %702, i64 120
+  %704 = load i64, ptr %703, align 8
+  %705 = icmp ne i64 %701, %704
+  %706 = freeze i1 %705
+  %707 = select i1 %706, ptr %14, ptr %13
+  br label %708
+
+708:
+  %709 = phi i1 [ %706, %700 ], [ false, %692 ]
+  %710 = phi ptr [ %707, %700 ], [ %13, %692 ]
+  %711 = load i64, ptr %710, align 8
+  %712 = lshr i64 %711, %694
+  %713 = icmp eq i64 %712, -1
+  %714 = xor i64 %712, -1
+  %715 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %714, i1 true)
+  %716 = trunc nuw nsw i64 %715 to i32
+  %717 = add nuw nsw i32 %716, 1
+  %718 = select i1 %713, i32 64, i32 %717
+  %719 = icmp samesign ugt i32 %718, 63
+  %720 = zext nneg i32 %718 to i64
+  %721 = shl nsw i64 -1, %720
+  %722 = xor i64 %721, -1
+  %723 = select i1 %719, i64 -1, i64 %722
+  %724 = shl i64 %723, %694
+  %725 = xor i64 %724, -1
+  %726 = and i64 %693, %725
+  store i64 %699, ptr %15, align 8
+  %727 = select i1 %709, i32 1, i32 %718
+  %728 = mul i32 %727, %4
+  %729 = select i1 %709, i32 0, i32 %4
+  store i32 %728, ptr %113, align 8
+  %730 = trunc nuw nsw i64 %694 to i32
+  store i32 %729, ptr %114, align 4
+  store i32 %730, ptr %115, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %116, i8 0, i64 36, i1 false)
+  call fastcc void @load_range(ptr noundef %12, ptr noundef %15, i32 noundef %718, i32 noundef %4, i32 noundef %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %725 = icmp eq i64 %720, 0
-  br i1 %725, label %726, label %111
+  %731 = icmp eq i64 %726, 0
+  br i1 %731, label %732, label %117
 
-726:
+732:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %727
+  br label %733
 
-727:
+733:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %728
+  br label %734
 
-728:
+734:
   ret void
 }
 
@@ -13200,7 +13900,7 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %8 = alloca %struct.Range, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 592
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 624
   %12 = load ptr, ptr %11, align 8
   %13 = icmp eq ptr %12, null
   br i1 %13, label %15, label %14
@@ -13236,12 +13936,12 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %13 = alloca %struct.Access, align 8
   %14 = alloca %struct.Range, align 8
   %15 = icmp eq i64 %3, 0
-  br i1 %15, label %1021, label %16
+  br i1 %15, label %1027, label %16
 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 592
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 624
   %20 = load ptr, ptr %19, align 8
   %21 = icmp eq ptr %20, null
   br i1 %21, label %23, label %22
@@ -13254,1388 +13954,1399 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   %24 = or i32 %7, 2
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %13, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %24, i32 noundef %5)
-  %25 = icmp eq i32 %2, 2
-  br i1 %25, label %26, label %29
-
-26:
-  %27 = call fastcc i32 @private_words(ptr noundef %13, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
-  %28 = icmp eq i32 %27, 0
-  br i1 %28, label %29, label %1020
+  %25 = load ptr, ptr %17, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 432
+  %27 = load i64, ptr %26, align 8
+  %28 = icmp eq i64 %27, 0
+  br i1 %28, label %30, label %29
 
 29:
-  %30 = lshr i64 %3, 1
-  %31 = and i64 %30, %3
-  %32 = icmp eq i64 %31, 0
-  br i1 %32, label %55, label %33
+  call void @lanes_access(ptr noundef nonnull %13, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
+  br label %30
 
-33:
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %35 = zext i32 %4 to i64
-  %36 = insertelement <8 x i64> poison, i64 %35, i64 0
-  %37 = shufflevector <8 x i64> %36, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %38
+30:
+  %31 = icmp eq i32 %2, 2
+  br i1 %31, label %32, label %35
 
-38:
-  %39 = phi i64 [ 0, %33 ], [ %51, %38 ]
-  %40 = phi i64 [ 0, %33 ], [ %50, %38 ]
-  %41 = getelementptr inbounds nuw i64, ptr %34, i64 %39
-  %42 = load <8 x i64>, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %41, i64 8
-  %44 = load <8 x i64>, ptr %43, align 8
-  %45 = add <8 x i64> %42, %37
-  %46 = icmp eq <8 x i64> %44, %45
-  %47 = bitcast <8 x i1> %46 to i8
-  %48 = zext i8 %47 to i64
-  %49 = shl nuw i64 %48, %39
-  %50 = or i64 %49, %40
-  %51 = add nuw nsw i64 %39, 8
-  %52 = icmp samesign ult i64 %39, 56
-  br i1 %52, label %38, label %53
+32:
+  %33 = call fastcc i32 @private_words(ptr noundef %13, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
+  %34 = icmp eq i32 %33, 0
+  br i1 %34, label %35, label %1026
 
-53:
-  %54 = and i64 %50, %31
-  br label %55
+35:
+  %36 = lshr i64 %3, 1
+  %37 = and i64 %36, %3
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %61, label %39
 
-55:
-  %56 = phi i64 [ 0, %29 ], [ %54, %53 ]
-  %57 = load ptr, ptr %13, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 16
-  %59 = load ptr, ptr %58, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %61 = load i32, ptr %60, align 8
-  switch i32 %61, label %76 [
-    i32 66, label %62
-    i32 1, label %62
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %41 = zext i32 %4 to i64
+  %42 = insertelement <8 x i64> poison, i64 %41, i64 0
+  %43 = shufflevector <8 x i64> %42, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %44
+
+44:
+  %45 = phi i64 [ 0, %39 ], [ %57, %44 ]
+  %46 = phi i64 [ 0, %39 ], [ %56, %44 ]
+  %47 = getelementptr inbounds nuw i64, ptr %40, i64 %45
+  %48 = load <8 x i64>, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %47, i64 8
+  %50 = load <8 x i64>, ptr %49, align 8
+  %51 = add <8 x i64> %48, %43
+  %52 = icmp eq <8 x i64> %50, %51
+  %53 = bitcast <8 x i1> %52 to i8
+  %54 = zext i8 %53 to i64
+  %55 = shl nuw i64 %54, %45
+  %56 = or i64 %55, %46
+  %57 = add nuw nsw i64 %45, 8
+  %58 = icmp samesign ult i64 %45, 56
+  br i1 %58, label %44, label %59
+
+59:
+  %60 = and i64 %56, %37
+  br label %61
+
+61:
+  %62 = phi i64 [ 0, %35 ], [ %60, %59 ]
+  %63 = load ptr, ptr %13, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 16
+  %65 = load ptr, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %67 = load i32, ptr %66, align 8
+  switch i32 %67, label %82 [
+    i32 66, label %68
+    i32 1, label %68
   ]
 
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %59, i64 128
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp eq i64 %64, 0
-  br i1 %65, label %66, label %76
-
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %59, i64 416
-  %68 = load ptr, ptr %67, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 4
-  %70 = load i32, ptr %69, align 4
-  %71 = icmp ult i32 %70, 2
-  br i1 %71, label %72, label %76
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %65, i64 128
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp eq i64 %70, 0
+  br i1 %71, label %72, label %82
 
 72:
-  %73 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %74 = load i32, ptr %73, align 4
-  %75 = icmp eq i32 %74, 2
-  br label %76
+  %73 = getelementptr inbounds nuw i8, ptr %65, i64 448
+  %74 = load ptr, ptr %73, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 4
+  %76 = load i32, ptr %75, align 4
+  %77 = icmp ult i32 %76, 2
+  br i1 %77, label %78, label %82
 
-76:
-  %77 = phi i1 [ true, %66 ], [ true, %62 ], [ true, %55 ], [ %75, %72 ]
-  %78 = shl nuw i64 %56, 1
-  %79 = or i64 %78, %56
-  %80 = xor i64 %79, -1
-  %81 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %82 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %83 = zext i32 %6 to i64
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %85 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %86 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %87 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %88 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %89 = icmp eq i32 %4, 4
-  %90 = icmp ult i32 %4, 4
-  %91 = icmp eq i32 %4, 8
-  %92 = lshr i32 %4, 2
-  %93 = zext nneg i32 %92 to i64
-  %94 = icmp eq i32 %4, 0
-  %95 = zext i32 %4 to i64
-  %96 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %97 = getelementptr inbounds nuw i8, ptr %9, i64 2048
-  %98 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %99 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %100 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  br label %101
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %80 = load i32, ptr %79, align 4
+  %81 = icmp eq i32 %80, 2
+  br label %82
 
-101:
-  %102 = phi i64 [ %3, %76 ], [ %775, %1018 ]
-  br i1 %77, label %760, label %103
+82:
+  %83 = phi i1 [ true, %72 ], [ true, %68 ], [ true, %61 ], [ %81, %78 ]
+  %84 = shl nuw i64 %62, 1
+  %85 = or i64 %84, %62
+  %86 = xor i64 %85, -1
+  %87 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %88 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %89 = zext i32 %6 to i64
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %91 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %92 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %93 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %94 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %95 = icmp eq i32 %4, 4
+  %96 = icmp ult i32 %4, 4
+  %97 = icmp eq i32 %4, 8
+  %98 = lshr i32 %4, 2
+  %99 = zext nneg i32 %98 to i64
+  %100 = icmp eq i32 %4, 0
+  %101 = zext i32 %4 to i64
+  %102 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %103 = getelementptr inbounds nuw i8, ptr %9, i64 2048
+  %104 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %105 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %106 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  br label %107
 
-103:
-  switch i32 %4, label %760 [
-    i32 4, label %104
-    i32 8, label %299
-    i32 16, label %514
+107:
+  %108 = phi i64 [ %3, %82 ], [ %781, %1024 ]
+  br i1 %83, label %766, label %109
+
+109:
+  switch i32 %4, label %766 [
+    i32 4, label %110
+    i32 8, label %305
+    i32 16, label %520
   ]
-
-104:
-  %105 = load ptr, ptr %13, align 8
-  %106 = and i64 %102, %80
-  %107 = sub i64 0, %102
-  %108 = and i64 %106, %107
-  %109 = icmp eq i64 %108, 0
-  br i1 %109, label %760, label %110
 
 110:
-  %111 = getelementptr inbounds nuw i8, ptr %105, i64 12352
-  %112 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %102, i1 true)
-  %113 = getelementptr inbounds nuw i64, ptr %111, i64 %112
-  %114 = load i64, ptr %113, align 8
+  %111 = load ptr, ptr %13, align 8
+  %112 = and i64 %108, %86
+  %113 = sub i64 0, %108
+  %114 = and i64 %112, %113
+  %115 = icmp eq i64 %114, 0
+  br i1 %115, label %766, label %116
+
+116:
+  %117 = getelementptr inbounds nuw i8, ptr %111, i64 12352
+  %118 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %108, i1 true)
+  %119 = getelementptr inbounds nuw i64, ptr %117, i64 %118
+  %120 = load i64, ptr %119, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %115 = load i32, ptr %81, align 4
-  %116 = call ptr @memory_at(ptr noundef %105, i32 noundef %115, i64 noundef %114, i64 noundef 4, ptr noundef nonnull %12)
-  %117 = icmp eq ptr %116, null
-  br i1 %117, label %138, label %118
+  %121 = load i32, ptr %87, align 4
+  %122 = call ptr @memory_at(ptr noundef %111, i32 noundef %121, i64 noundef %120, i64 noundef 4, ptr noundef nonnull %12)
+  %123 = icmp eq ptr %122, null
+  br i1 %123, label %144, label %124
 
-118:
-  %119 = getelementptr inbounds nuw i8, ptr %116, i64 48
-  %120 = load ptr, ptr %119, align 8
-  %121 = icmp eq ptr %120, null
-  br i1 %121, label %138, label %122
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %122, i64 48
+  %126 = load ptr, ptr %125, align 8
+  %127 = icmp eq ptr %126, null
+  br i1 %127, label %144, label %128
 
-122:
-  %123 = getelementptr inbounds nuw i8, ptr %116, i64 72
-  %124 = load ptr, ptr %123, align 8
-  %125 = icmp eq ptr %124, null
-  br i1 %125, label %130, label %126
+128:
+  %129 = getelementptr inbounds nuw i8, ptr %122, i64 72
+  %130 = load ptr, ptr %129, align 8
+  %131 = icmp eq ptr %130, null
+  br i1 %131, label %136, label %132
 
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %105, i64 8
-  %128 = load ptr, ptr %127, align 8
-  %129 = icmp eq ptr %124, %128
-  br i1 %129, label %130, label %138
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %111, i64 8
+  %134 = load ptr, ptr %133, align 8
+  %135 = icmp eq ptr %130, %134
+  br i1 %135, label %136, label %144
 
-130:
-  %131 = load i32, ptr %60, align 8
-  %132 = and i32 %131, 2
-  %133 = icmp eq i32 %132, 0
-  br i1 %133, label %139, label %134
+136:
+  %137 = load i32, ptr %66, align 8
+  %138 = and i32 %137, 2
+  %139 = icmp eq i32 %138, 0
+  br i1 %139, label %145, label %140
 
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %116, i64 88
-  %136 = load i32, ptr %135, align 8
-  %137 = icmp eq i32 %136, 0
-  br i1 %137, label %139, label %138
+140:
+  %141 = getelementptr inbounds nuw i8, ptr %122, i64 88
+  %142 = load i32, ptr %141, align 8
+  %143 = icmp eq i32 %142, 0
+  br i1 %143, label %145, label %144
 
-138:
+144:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %760
+  br label %766
 
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %116, i64 84
-  %141 = load i32, ptr %140, align 4
-  %142 = icmp eq i32 %141, 1
-  %143 = load i64, ptr %12, align 8
-  %144 = sub i64 %143, %114
-  %145 = getelementptr inbounds nuw i8, ptr %116, i64 8
-  %146 = load i64, ptr %145, align 8
-  %147 = add i64 %146, -4
-  %148 = select i1 %142, i64 32, i64 24
-  %149 = getelementptr inbounds nuw i8, ptr %13, i64 %148
-  %150 = load i64, ptr %149, align 8
-  %151 = load i32, ptr %82, align 4
-  %152 = add i32 %151, -1
-  %153 = or i32 %152, 3
-  %154 = zext i32 %153 to i64
-  %155 = load ptr, ptr %105, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %105, i64 28
-  %157 = load i32, ptr %156, align 4
-  %158 = getelementptr inbounds nuw i8, ptr %155, i64 120
-  %159 = load ptr, ptr %158, align 8
-  %160 = zext i32 %157 to i64
-  %161 = getelementptr inbounds nuw i8, ptr %155, i64 112
-  %162 = load i64, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %155, i64 8
-  %164 = load i32, ptr %163, align 8
-  %165 = zext i32 %164 to i64
-  %166 = mul i64 %162, %165
-  %167 = add i64 %166, 3
-  %168 = mul i64 %167, %160
-  %169 = getelementptr inbounds nuw i64, ptr %159, i64 %168
-  %170 = getelementptr inbounds nuw i8, ptr %169, i64 24
-  %171 = select i1 %142, i64 %165, i64 0
-  %172 = getelementptr inbounds nuw i64, ptr %170, i64 %171
-  %173 = getelementptr inbounds nuw i8, ptr %116, i64 56
-  %174 = load ptr, ptr %173, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %116, i64 64
-  %176 = load ptr, ptr %175, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %116, i64 24
-  %178 = load ptr, ptr %177, align 8
-  %179 = getelementptr inbounds nuw i8, ptr %105, i64 16
+145:
+  %146 = getelementptr inbounds nuw i8, ptr %122, i64 84
+  %147 = load i32, ptr %146, align 4
+  %148 = icmp eq i32 %147, 1
+  %149 = load i64, ptr %12, align 8
+  %150 = sub i64 %149, %120
+  %151 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  %152 = load i64, ptr %151, align 8
+  %153 = add i64 %152, -4
+  %154 = select i1 %148, i64 32, i64 24
+  %155 = getelementptr inbounds nuw i8, ptr %13, i64 %154
+  %156 = load i64, ptr %155, align 8
+  %157 = load i32, ptr %88, align 4
+  %158 = add i32 %157, -1
+  %159 = or i32 %158, 3
+  %160 = zext i32 %159 to i64
+  %161 = load ptr, ptr %111, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %111, i64 28
+  %163 = load i32, ptr %162, align 4
+  %164 = getelementptr inbounds nuw i8, ptr %161, i64 120
+  %165 = load ptr, ptr %164, align 8
+  %166 = zext i32 %163 to i64
+  %167 = getelementptr inbounds nuw i8, ptr %161, i64 112
+  %168 = load i64, ptr %167, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %161, i64 8
+  %170 = load i32, ptr %169, align 8
+  %171 = zext i32 %170 to i64
+  %172 = mul i64 %168, %171
+  %173 = add i64 %172, 3
+  %174 = mul i64 %173, %166
+  %175 = getelementptr inbounds nuw i64, ptr %165, i64 %174
+  %176 = getelementptr inbounds nuw i8, ptr %175, i64 24
+  %177 = select i1 %148, i64 %171, i64 0
+  %178 = getelementptr inbounds nuw i64, ptr %176, i64 %177
+  %179 = getelementptr inbounds nuw i8, ptr %122, i64 56
   %180 = load ptr, ptr %179, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 152
-  %182 = getelementptr inbounds nuw i8, ptr %116, i64 16
-  %183 = load ptr, ptr %182, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %116, i64 80
-  %185 = load i32, ptr %184, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %122, i64 64
+  %182 = load ptr, ptr %181, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %122, i64 24
+  %184 = load ptr, ptr %183, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %111, i64 16
+  %186 = load ptr, ptr %185, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %186, i64 152
+  %188 = getelementptr inbounds nuw i8, ptr %122, i64 16
+  %189 = load ptr, ptr %188, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %122, i64 80
+  %191 = load i32, ptr %190, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %186 = getelementptr inbounds nuw i8, ptr %105, i64 12864
-  %187 = getelementptr inbounds nuw [64 x i32], ptr %186, i64 %83
-  %188 = icmp eq ptr %176, null
-  br label %189
+  %192 = getelementptr inbounds nuw i8, ptr %111, i64 12864
+  %193 = getelementptr inbounds nuw [64 x i32], ptr %192, i64 %89
+  %194 = icmp eq ptr %182, null
+  br label %195
 
-189:
-  %190 = phi i64 [ %102, %139 ], [ %294, %292 ]
-  %191 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %190, i1 true)
-  %192 = getelementptr inbounds nuw i32, ptr %187, i64 %191
-  %193 = getelementptr inbounds nuw i64, ptr %111, i64 %191
-  %194 = load i64, ptr %193, align 8
-  %195 = add i64 %194, %144
-  %196 = icmp ule i64 %195, %147
-  %197 = and i64 %194, %154
-  %198 = icmp eq i64 %197, 0
-  %199 = select i1 %196, i1 %198, i1 false
-  br i1 %199, label %200, label %757
+195:
+  %196 = phi i64 [ %108, %145 ], [ %300, %298 ]
+  %197 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %196, i1 true)
+  %198 = getelementptr inbounds nuw i32, ptr %193, i64 %197
+  %199 = getelementptr inbounds nuw i64, ptr %117, i64 %197
+  %200 = load i64, ptr %199, align 8
+  %201 = add i64 %200, %150
+  %202 = icmp ule i64 %201, %153
+  %203 = and i64 %200, %160
+  %204 = icmp eq i64 %203, 0
+  %205 = select i1 %202, i1 %204, i1 false
+  br i1 %205, label %206, label %763
 
-200:
-  %201 = lshr i64 %195, 12
-  %202 = getelementptr inbounds nuw i32, ptr %174, i64 %201
-  %203 = load i32, ptr %202, align 4
-  %204 = lshr i32 %203, 4
-  %205 = icmp ne i32 %204, %185
-  %206 = and i32 %203, 4
-  %207 = icmp eq i32 %206, 0
-  %208 = or i1 %205, %207
-  br i1 %208, label %757, label %209
+206:
+  %207 = lshr i64 %201, 12
+  %208 = getelementptr inbounds nuw i32, ptr %180, i64 %207
+  %209 = load i32, ptr %208, align 4
+  %210 = lshr i32 %209, 4
+  %211 = icmp ne i32 %210, %191
+  %212 = and i32 %209, 4
+  %213 = icmp eq i32 %212, 0
+  %214 = or i1 %211, %213
+  br i1 %214, label %763, label %215
 
-209:
-  br i1 %188, label %219, label %210
+215:
+  br i1 %194, label %225, label %216
 
-210:
-  %211 = lshr i64 %195, 9
-  %212 = getelementptr inbounds nuw i64, ptr %176, i64 %211
-  %213 = load i64, ptr %212, align 8
-  %214 = lshr i64 %195, 3
-  %215 = and i64 %214, 63
-  %216 = shl nuw i64 1, %215
-  %217 = and i64 %213, %216
-  %218 = icmp eq i64 %217, 0
-  br i1 %218, label %219, label %757
+216:
+  %217 = lshr i64 %201, 9
+  %218 = getelementptr inbounds nuw i64, ptr %182, i64 %217
+  %219 = load i64, ptr %218, align 8
+  %220 = lshr i64 %201, 3
+  %221 = and i64 %220, 63
+  %222 = shl nuw i64 1, %221
+  %223 = and i64 %219, %222
+  %224 = icmp eq i64 %223, 0
+  br i1 %224, label %225, label %763
 
-219:
-  %220 = lshr i64 %195, 6
-  %221 = getelementptr inbounds nuw i64, ptr %178, i64 %220
-  %222 = and i32 %203, 2
-  %223 = icmp eq i32 %222, 0
-  br i1 %223, label %224, label %230
-
-224:
-  %225 = and i64 %195, 63
-  %226 = shl i64 15, %225
-  %227 = load i64, ptr %221, align 8
-  %228 = xor i64 %227, -1
-  %229 = and i64 %226, %228
-  br label %230
+225:
+  %226 = lshr i64 %201, 6
+  %227 = getelementptr inbounds nuw i64, ptr %184, i64 %226
+  %228 = and i32 %209, 2
+  %229 = icmp eq i32 %228, 0
+  br i1 %229, label %230, label %236
 
 230:
-  %231 = phi i64 [ %229, %224 ], [ 0, %219 ]
-  %232 = getelementptr inbounds nuw i8, ptr %183, i64 %195
-  %233 = load i32, ptr %232, align 1
-  %234 = load i32, ptr %192, align 4
-  %235 = icmp ne i32 %234, %233
-  %236 = icmp ne i64 %231, 0
-  %237 = select i1 %235, i1 true, i1 %236
-  br i1 %237, label %238, label %292
+  %231 = and i64 %201, 63
+  %232 = shl i64 15, %231
+  %233 = load i64, ptr %227, align 8
+  %234 = xor i64 %233, -1
+  %235 = and i64 %232, %234
+  br label %236
 
-238:
-  %239 = lshr i64 %195, 7
-  %240 = getelementptr inbounds nuw %struct.Line, ptr %120, i64 %239
-  %241 = load i64, ptr %240, align 8
-  %242 = and i64 %241, -9223372036854775745
-  %243 = icmp eq i64 %242, -9223372036854775804
-  br i1 %243, label %244, label %757
+236:
+  %237 = phi i64 [ %235, %230 ], [ 0, %225 ]
+  %238 = getelementptr inbounds nuw i8, ptr %189, i64 %201
+  %239 = load i32, ptr %238, align 1
+  %240 = load i32, ptr %198, align 4
+  %241 = icmp ne i32 %240, %239
+  %242 = icmp ne i64 %237, 0
+  %243 = select i1 %241, i1 true, i1 %242
+  br i1 %243, label %244, label %298
 
 244:
-  %245 = and i64 %241, 9223372036854775744
-  %246 = inttoptr i64 %245 to ptr
-  %247 = lshr i64 %195, 2
-  %248 = and i64 %247, 31
-  %249 = getelementptr inbounds nuw %struct.Line, ptr %246, i64 %248
-  %250 = load i64, ptr %249, align 16
-  %251 = xor i64 %250, %150
-  %252 = icmp ugt i64 %251, 268435455
-  %253 = icmp ne i64 %250, 0
-  %254 = and i1 %253, %252
-  br i1 %254, label %255, label %264
+  %245 = lshr i64 %201, 7
+  %246 = getelementptr inbounds nuw %struct.Line, ptr %126, i64 %245
+  %247 = load i64, ptr %246, align 8
+  %248 = and i64 %247, -9223372036854775745
+  %249 = icmp eq i64 %248, -9223372036854775804
+  br i1 %249, label %250, label %763
 
-255:
-  %256 = icmp ult i64 %251, 137438953472
-  br i1 %256, label %257, label %757
+250:
+  %251 = and i64 %247, 9223372036854775744
+  %252 = inttoptr i64 %251 to ptr
+  %253 = lshr i64 %201, 2
+  %254 = and i64 %253, 31
+  %255 = getelementptr inbounds nuw %struct.Line, ptr %252, i64 %254
+  %256 = load i64, ptr %255, align 16
+  %257 = xor i64 %256, %156
+  %258 = icmp ugt i64 %257, 268435455
+  %259 = icmp ne i64 %256, 0
+  %260 = and i1 %259, %258
+  br i1 %260, label %261, label %270
 
-257:
-  %258 = and i64 %250, 268435455
-  %259 = lshr i64 %250, 28
-  %260 = and i64 %259, 511
-  %261 = getelementptr inbounds nuw i64, ptr %172, i64 %260
-  %262 = load i64, ptr %261, align 8
-  %263 = icmp ugt i64 %258, %262
-  br i1 %263, label %757, label %264
+261:
+  %262 = icmp ult i64 %257, 137438953472
+  br i1 %262, label %263, label %763
 
-264:
-  %265 = getelementptr inbounds nuw i8, ptr %249, i64 8
-  %266 = load i64, ptr %265, align 8
-  %267 = xor i64 %266, %150
-  %268 = icmp ugt i64 %267, 268435455
-  %269 = icmp ne i64 %266, 0
-  %270 = and i1 %269, %268
-  br i1 %270, label %271, label %282
+263:
+  %264 = and i64 %256, 268435455
+  %265 = lshr i64 %256, 28
+  %266 = and i64 %265, 511
+  %267 = getelementptr inbounds nuw i64, ptr %178, i64 %266
+  %268 = load i64, ptr %267, align 8
+  %269 = icmp ugt i64 %264, %268
+  br i1 %269, label %763, label %270
 
-271:
-  %272 = icmp ult i64 %267, 137438953472
-  br i1 %272, label %273, label %757
+270:
+  %271 = getelementptr inbounds nuw i8, ptr %255, i64 8
+  %272 = load i64, ptr %271, align 8
+  %273 = xor i64 %272, %156
+  %274 = icmp ugt i64 %273, 268435455
+  %275 = icmp ne i64 %272, 0
+  %276 = and i1 %275, %274
+  br i1 %276, label %277, label %288
 
-273:
-  %274 = and i64 %266, 268435455
-  %275 = lshr i64 %266, 28
-  %276 = and i64 %275, 511
-  %277 = getelementptr inbounds nuw i64, ptr %172, i64 %276
-  %278 = load i64, ptr %277, align 8
-  %279 = icmp ugt i64 %274, %278
-  %280 = icmp eq i64 %245, 0
-  %281 = or i1 %280, %279
-  br i1 %281, label %757, label %284
+277:
+  %278 = icmp ult i64 %273, 137438953472
+  br i1 %278, label %279, label %763
 
-282:
-  %283 = icmp eq i64 %245, 0
-  br i1 %283, label %757, label %284
+279:
+  %280 = and i64 %272, 268435455
+  %281 = lshr i64 %272, 28
+  %282 = and i64 %281, 511
+  %283 = getelementptr inbounds nuw i64, ptr %178, i64 %282
+  %284 = load i64, ptr %283, align 8
+  %285 = icmp ugt i64 %280, %284
+  %286 = icmp eq i64 %251, 0
+  %287 = or i1 %286, %285
+  br i1 %287, label %763, label %290
 
-284:
-  store i64 %150, ptr %249, align 16
-  store i64 0, ptr %265, align 8
-  %285 = load i32, ptr %192, align 4
-  store i32 %285, ptr %232, align 1
-  br i1 %236, label %286, label %289
+288:
+  %289 = icmp eq i64 %251, 0
+  br i1 %289, label %763, label %290
 
-286:
-  %287 = load i64, ptr %221, align 8
-  %288 = or i64 %287, %231
-  store i64 %288, ptr %221, align 8
-  br label %289
-
-289:
-  %290 = load i64, ptr %181, align 8
-  %291 = add i64 %290, 1
-  store i64 %291, ptr %181, align 8
-  br label %292
+290:
+  store i64 %156, ptr %255, align 16
+  store i64 0, ptr %271, align 8
+  %291 = load i32, ptr %198, align 4
+  store i32 %291, ptr %238, align 1
+  br i1 %242, label %292, label %295
 
 292:
-  %293 = add i64 %190, -1
-  %294 = and i64 %293, %190
-  %295 = sub i64 0, %294
-  %296 = and i64 %106, %295
-  %297 = and i64 %296, %294
-  %298 = icmp eq i64 %297, 0
-  br i1 %298, label %757, label %189
+  %293 = load i64, ptr %227, align 8
+  %294 = or i64 %293, %237
+  store i64 %294, ptr %227, align 8
+  br label %295
 
-299:
-  %300 = load ptr, ptr %13, align 8
-  %301 = and i64 %102, %80
-  %302 = sub i64 0, %102
-  %303 = and i64 %301, %302
+295:
+  %296 = load i64, ptr %187, align 8
+  %297 = add i64 %296, 1
+  store i64 %297, ptr %187, align 8
+  br label %298
+
+298:
+  %299 = add i64 %196, -1
+  %300 = and i64 %299, %196
+  %301 = sub i64 0, %300
+  %302 = and i64 %112, %301
+  %303 = and i64 %302, %300
   %304 = icmp eq i64 %303, 0
-  br i1 %304, label %760, label %305
+  br i1 %304, label %763, label %195
 
 305:
-  %306 = getelementptr inbounds nuw i8, ptr %300, i64 12352
-  %307 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %102, i1 true)
-  %308 = getelementptr inbounds nuw i64, ptr %306, i64 %307
-  %309 = load i64, ptr %308, align 8
+  %306 = load ptr, ptr %13, align 8
+  %307 = and i64 %108, %86
+  %308 = sub i64 0, %108
+  %309 = and i64 %307, %308
+  %310 = icmp eq i64 %309, 0
+  br i1 %310, label %766, label %311
+
+311:
+  %312 = getelementptr inbounds nuw i8, ptr %306, i64 12352
+  %313 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %108, i1 true)
+  %314 = getelementptr inbounds nuw i64, ptr %312, i64 %313
+  %315 = load i64, ptr %314, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %310 = load i32, ptr %81, align 4
-  %311 = call ptr @memory_at(ptr noundef %300, i32 noundef %310, i64 noundef %309, i64 noundef 8, ptr noundef nonnull %11)
-  %312 = icmp eq ptr %311, null
-  br i1 %312, label %333, label %313
+  %316 = load i32, ptr %87, align 4
+  %317 = call ptr @memory_at(ptr noundef %306, i32 noundef %316, i64 noundef %315, i64 noundef 8, ptr noundef nonnull %11)
+  %318 = icmp eq ptr %317, null
+  br i1 %318, label %339, label %319
 
-313:
-  %314 = getelementptr inbounds nuw i8, ptr %311, i64 48
-  %315 = load ptr, ptr %314, align 8
-  %316 = icmp eq ptr %315, null
-  br i1 %316, label %333, label %317
+319:
+  %320 = getelementptr inbounds nuw i8, ptr %317, i64 48
+  %321 = load ptr, ptr %320, align 8
+  %322 = icmp eq ptr %321, null
+  br i1 %322, label %339, label %323
 
-317:
-  %318 = getelementptr inbounds nuw i8, ptr %311, i64 72
-  %319 = load ptr, ptr %318, align 8
-  %320 = icmp eq ptr %319, null
-  br i1 %320, label %325, label %321
+323:
+  %324 = getelementptr inbounds nuw i8, ptr %317, i64 72
+  %325 = load ptr, ptr %324, align 8
+  %326 = icmp eq ptr %325, null
+  br i1 %326, label %331, label %327
 
-321:
-  %322 = getelementptr inbounds nuw i8, ptr %300, i64 8
-  %323 = load ptr, ptr %322, align 8
-  %324 = icmp eq ptr %319, %323
-  br i1 %324, label %325, label %333
+327:
+  %328 = getelementptr inbounds nuw i8, ptr %306, i64 8
+  %329 = load ptr, ptr %328, align 8
+  %330 = icmp eq ptr %325, %329
+  br i1 %330, label %331, label %339
 
-325:
-  %326 = load i32, ptr %60, align 8
-  %327 = and i32 %326, 2
-  %328 = icmp eq i32 %327, 0
-  br i1 %328, label %334, label %329
+331:
+  %332 = load i32, ptr %66, align 8
+  %333 = and i32 %332, 2
+  %334 = icmp eq i32 %333, 0
+  br i1 %334, label %340, label %335
 
-329:
-  %330 = getelementptr inbounds nuw i8, ptr %311, i64 88
-  %331 = load i32, ptr %330, align 8
-  %332 = icmp eq i32 %331, 0
-  br i1 %332, label %334, label %333
+335:
+  %336 = getelementptr inbounds nuw i8, ptr %317, i64 88
+  %337 = load i32, ptr %336, align 8
+  %338 = icmp eq i32 %337, 0
+  br i1 %338, label %340, label %339
 
-333:
+339:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %760
+  br label %766
 
-334:
-  %335 = getelementptr inbounds nuw i8, ptr %311, i64 84
-  %336 = load i32, ptr %335, align 4
-  %337 = icmp eq i32 %336, 1
-  %338 = load i64, ptr %11, align 8
-  %339 = sub i64 %338, %309
-  %340 = getelementptr inbounds nuw i8, ptr %311, i64 8
-  %341 = load i64, ptr %340, align 8
-  %342 = add i64 %341, -8
-  %343 = select i1 %337, i64 32, i64 24
-  %344 = getelementptr inbounds nuw i8, ptr %13, i64 %343
-  %345 = load i64, ptr %344, align 8
-  %346 = load i32, ptr %82, align 4
-  %347 = add i32 %346, -1
-  %348 = or i32 %347, 7
-  %349 = zext i32 %348 to i64
-  %350 = load ptr, ptr %300, align 8
-  %351 = getelementptr inbounds nuw i8, ptr %300, i64 28
-  %352 = load i32, ptr %351, align 4
-  %353 = getelementptr inbounds nuw i8, ptr %350, i64 120
-  %354 = load ptr, ptr %353, align 8
-  %355 = zext i32 %352 to i64
-  %356 = getelementptr inbounds nuw i8, ptr %350, i64 112
-  %357 = load i64, ptr %356, align 8
-  %358 = getelementptr inbounds nuw i8, ptr %350, i64 8
-  %359 = load i32, ptr %358, align 8
-  %360 = zext i32 %359 to i64
-  %361 = mul i64 %357, %360
-  %362 = add i64 %361, 3
-  %363 = mul i64 %362, %355
-  %364 = getelementptr inbounds nuw i64, ptr %354, i64 %363
-  %365 = getelementptr inbounds nuw i8, ptr %364, i64 24
-  %366 = select i1 %337, i64 %360, i64 0
-  %367 = getelementptr inbounds nuw i64, ptr %365, i64 %366
-  %368 = getelementptr inbounds nuw i8, ptr %311, i64 56
-  %369 = load ptr, ptr %368, align 8
-  %370 = getelementptr inbounds nuw i8, ptr %311, i64 64
-  %371 = load ptr, ptr %370, align 8
-  %372 = getelementptr inbounds nuw i8, ptr %311, i64 24
-  %373 = load ptr, ptr %372, align 8
-  %374 = getelementptr inbounds nuw i8, ptr %300, i64 16
+340:
+  %341 = getelementptr inbounds nuw i8, ptr %317, i64 84
+  %342 = load i32, ptr %341, align 4
+  %343 = icmp eq i32 %342, 1
+  %344 = load i64, ptr %11, align 8
+  %345 = sub i64 %344, %315
+  %346 = getelementptr inbounds nuw i8, ptr %317, i64 8
+  %347 = load i64, ptr %346, align 8
+  %348 = add i64 %347, -8
+  %349 = select i1 %343, i64 32, i64 24
+  %350 = getelementptr inbounds nuw i8, ptr %13, i64 %349
+  %351 = load i64, ptr %350, align 8
+  %352 = load i32, ptr %88, align 4
+  %353 = add i32 %352, -1
+  %354 = or i32 %353, 7
+  %355 = zext i32 %354 to i64
+  %356 = load ptr, ptr %306, align 8
+  %357 = getelementptr inbounds nuw i8, ptr %306, i64 28
+  %358 = load i32, ptr %357, align 4
+  %359 = getelementptr inbounds nuw i8, ptr %356, i64 120
+  %360 = load ptr, ptr %359, align 8
+  %361 = zext i32 %358 to i64
+  %362 = getelementptr inbounds nuw i8, ptr %356, i64 112
+  %363 = load i64, ptr %362, align 8
+  %364 = getelementptr inbounds nuw i8, ptr %356, i64 8
+  %365 = load i32, ptr %364, align 8
+  %366 = zext i32 %365 to i64
+  %367 = mul i64 %363, %366
+  %368 = add i64 %367, 3
+  %369 = mul i64 %368, %361
+  %370 = getelementptr inbounds nuw i64, ptr %360, i64 %369
+  %371 = getelementptr inbounds nuw i8, ptr %370, i64 24
+  %372 = select i1 %343, i64 %366, i64 0
+  %373 = getelementptr inbounds nuw i64, ptr %371, i64 %372
+  %374 = getelementptr inbounds nuw i8, ptr %317, i64 56
   %375 = load ptr, ptr %374, align 8
-  %376 = getelementptr inbounds nuw i8, ptr %375, i64 152
-  %377 = getelementptr inbounds nuw i8, ptr %311, i64 16
-  %378 = load ptr, ptr %377, align 8
-  %379 = getelementptr inbounds nuw i8, ptr %311, i64 80
-  %380 = load i32, ptr %379, align 8
+  %376 = getelementptr inbounds nuw i8, ptr %317, i64 64
+  %377 = load ptr, ptr %376, align 8
+  %378 = getelementptr inbounds nuw i8, ptr %317, i64 24
+  %379 = load ptr, ptr %378, align 8
+  %380 = getelementptr inbounds nuw i8, ptr %306, i64 16
+  %381 = load ptr, ptr %380, align 8
+  %382 = getelementptr inbounds nuw i8, ptr %381, i64 152
+  %383 = getelementptr inbounds nuw i8, ptr %317, i64 16
+  %384 = load ptr, ptr %383, align 8
+  %385 = getelementptr inbounds nuw i8, ptr %317, i64 80
+  %386 = load i32, ptr %385, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %381 = getelementptr inbounds nuw i8, ptr %300, i64 12864
-  %382 = getelementptr inbounds nuw [64 x i32], ptr %381, i64 %83
-  %383 = icmp eq ptr %371, null
-  br label %384
+  %387 = getelementptr inbounds nuw i8, ptr %306, i64 12864
+  %388 = getelementptr inbounds nuw [64 x i32], ptr %387, i64 %89
+  %389 = icmp eq ptr %377, null
+  br label %390
 
-384:
-  %385 = phi i64 [ %102, %334 ], [ %509, %507 ]
-  %386 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %385, i1 true)
-  %387 = getelementptr inbounds nuw i32, ptr %382, i64 %386
-  %388 = getelementptr inbounds nuw i64, ptr %306, i64 %386
-  %389 = load i64, ptr %388, align 8
-  %390 = add i64 %389, %339
-  %391 = icmp ule i64 %390, %342
-  %392 = and i64 %389, %349
-  %393 = icmp eq i64 %392, 0
-  %394 = select i1 %391, i1 %393, i1 false
-  br i1 %394, label %395, label %757
+390:
+  %391 = phi i64 [ %108, %340 ], [ %515, %513 ]
+  %392 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %391, i1 true)
+  %393 = getelementptr inbounds nuw i32, ptr %388, i64 %392
+  %394 = getelementptr inbounds nuw i64, ptr %312, i64 %392
+  %395 = load i64, ptr %394, align 8
+  %396 = add i64 %395, %345
+  %397 = icmp ule i64 %396, %348
+  %398 = and i64 %395, %355
+  %399 = icmp eq i64 %398, 0
+  %400 = select i1 %397, i1 %399, i1 false
+  br i1 %400, label %401, label %763
 
-395:
-  %396 = lshr i64 %390, 12
-  %397 = getelementptr inbounds nuw i32, ptr %369, i64 %396
-  %398 = load i32, ptr %397, align 4
-  %399 = lshr i32 %398, 4
-  %400 = icmp ne i32 %399, %380
-  %401 = and i32 %398, 4
-  %402 = icmp eq i32 %401, 0
-  %403 = or i1 %400, %402
-  br i1 %403, label %757, label %404
+401:
+  %402 = lshr i64 %396, 12
+  %403 = getelementptr inbounds nuw i32, ptr %375, i64 %402
+  %404 = load i32, ptr %403, align 4
+  %405 = lshr i32 %404, 4
+  %406 = icmp ne i32 %405, %386
+  %407 = and i32 %404, 4
+  %408 = icmp eq i32 %407, 0
+  %409 = or i1 %406, %408
+  br i1 %409, label %763, label %410
 
-404:
-  br i1 %383, label %414, label %405
+410:
+  br i1 %389, label %420, label %411
 
-405:
-  %406 = lshr i64 %390, 9
-  %407 = getelementptr inbounds nuw i64, ptr %371, i64 %406
-  %408 = load i64, ptr %407, align 8
-  %409 = lshr i64 %390, 3
-  %410 = and i64 %409, 63
-  %411 = shl nuw i64 1, %410
-  %412 = and i64 %408, %411
-  %413 = icmp eq i64 %412, 0
-  br i1 %413, label %414, label %757
+411:
+  %412 = lshr i64 %396, 9
+  %413 = getelementptr inbounds nuw i64, ptr %377, i64 %412
+  %414 = load i64, ptr %413, align 8
+  %415 = lshr i64 %396, 3
+  %416 = and i64 %415, 63
+  %417 = shl nuw i64 1, %416
+  %418 = and i64 %414, %417
+  %419 = icmp eq i64 %418, 0
+  br i1 %419, label %420, label %763
 
-414:
-  %415 = lshr i64 %390, 6
-  %416 = getelementptr inbounds nuw i64, ptr %373, i64 %415
-  %417 = and i32 %398, 2
-  %418 = icmp eq i32 %417, 0
-  br i1 %418, label %419, label %425
-
-419:
-  %420 = and i64 %390, 63
-  %421 = shl i64 255, %420
-  %422 = load i64, ptr %416, align 8
-  %423 = xor i64 %422, -1
-  %424 = and i64 %421, %423
-  br label %425
+420:
+  %421 = lshr i64 %396, 6
+  %422 = getelementptr inbounds nuw i64, ptr %379, i64 %421
+  %423 = and i32 %404, 2
+  %424 = icmp eq i32 %423, 0
+  br i1 %424, label %425, label %431
 
 425:
-  %426 = phi i64 [ %424, %419 ], [ 0, %414 ]
-  %427 = getelementptr inbounds nuw i8, ptr %378, i64 %390
-  br label %432
+  %426 = and i64 %396, 63
+  %427 = shl i64 255, %426
+  %428 = load i64, ptr %422, align 8
+  %429 = xor i64 %428, -1
+  %430 = and i64 %427, %429
+  br label %431
 
-428:
-  %429 = icmp ne i32 %443, 0
-  %430 = icmp ne i64 %426, 0
-  %431 = select i1 %429, i1 true, i1 %430
-  br i1 %431, label %444, label %507
+431:
+  %432 = phi i64 [ %430, %425 ], [ 0, %420 ]
+  %433 = getelementptr inbounds nuw i8, ptr %384, i64 %396
+  br label %438
 
-432:
-  %433 = phi i1 [ true, %425 ], [ false, %432 ]
-  %434 = phi i64 [ 0, %425 ], [ 1, %432 ]
-  %435 = phi i32 [ 0, %425 ], [ %443, %432 ]
-  %436 = shl nuw nsw i64 %434, 2
-  %437 = getelementptr inbounds nuw i8, ptr %427, i64 %436
-  %438 = load i32, ptr %437, align 1
-  %439 = shl nuw nsw i64 %434, 8
-  %440 = getelementptr inbounds nuw i8, ptr %387, i64 %439
-  %441 = load i32, ptr %440, align 4
-  %442 = xor i32 %441, %438
-  %443 = or i32 %442, %435
-  br i1 %433, label %432, label %428
+434:
+  %435 = icmp ne i32 %449, 0
+  %436 = icmp ne i64 %432, 0
+  %437 = select i1 %435, i1 true, i1 %436
+  br i1 %437, label %450, label %513
 
-444:
-  %445 = lshr i64 %390, 7
-  %446 = getelementptr inbounds nuw %struct.Line, ptr %315, i64 %445
-  %447 = load i64, ptr %446, align 8
-  %448 = and i64 %447, -9223372036854775745
-  %449 = icmp eq i64 %448, -9223372036854775804
-  br i1 %449, label %450, label %757
+438:
+  %439 = phi i1 [ true, %431 ], [ false, %438 ]
+  %440 = phi i64 [ 0, %431 ], [ 1, %438 ]
+  %441 = phi i32 [ 0, %431 ], [ %449, %438 ]
+  %442 = shl nuw nsw i64 %440, 2
+  %443 = getelementptr inbounds nuw i8, ptr %433, i64 %442
+  %444 = load i32, ptr %443, align 1
+  %445 = shl nuw nsw i64 %440, 8
+  %446 = getelementptr inbounds nuw i8, ptr %393, i64 %445
+  %447 = load i32, ptr %446, align 4
+  %448 = xor i32 %447, %444
+  %449 = or i32 %448, %441
+  br i1 %439, label %438, label %434
 
 450:
-  %451 = and i64 %447, 9223372036854775744
-  %452 = inttoptr i64 %451 to ptr
-  %453 = lshr i64 %390, 2
-  %454 = and i64 %453, 31
-  %455 = getelementptr inbounds nuw %struct.Line, ptr %452, i64 %454
-  br label %456
+  %451 = lshr i64 %396, 7
+  %452 = getelementptr inbounds nuw %struct.Line, ptr %321, i64 %451
+  %453 = load i64, ptr %452, align 8
+  %454 = and i64 %453, -9223372036854775745
+  %455 = icmp eq i64 %454, -9223372036854775804
+  br i1 %455, label %456, label %763
 
 456:
-  %457 = phi i1 [ true, %450 ], [ false, %490 ]
-  %458 = phi i64 [ 0, %450 ], [ 1, %490 ]
-  %459 = getelementptr inbounds nuw %struct.Line, ptr %455, i64 %458
-  %460 = load i64, ptr %459, align 16
-  %461 = xor i64 %460, %345
-  %462 = icmp ugt i64 %461, 268435455
-  %463 = icmp ne i64 %460, 0
-  %464 = and i1 %463, %462
-  br i1 %464, label %465, label %474
+  %457 = and i64 %453, 9223372036854775744
+  %458 = inttoptr i64 %457 to ptr
+  %459 = lshr i64 %396, 2
+  %460 = and i64 %459, 31
+  %461 = getelementptr inbounds nuw %struct.Line, ptr %458, i64 %460
+  br label %462
 
-465:
-  %466 = icmp ult i64 %461, 137438953472
-  br i1 %466, label %467, label %757
+462:
+  %463 = phi i1 [ true, %456 ], [ false, %496 ]
+  %464 = phi i64 [ 0, %456 ], [ 1, %496 ]
+  %465 = getelementptr inbounds nuw %struct.Line, ptr %461, i64 %464
+  %466 = load i64, ptr %465, align 16
+  %467 = xor i64 %466, %351
+  %468 = icmp ugt i64 %467, 268435455
+  %469 = icmp ne i64 %466, 0
+  %470 = and i1 %469, %468
+  br i1 %470, label %471, label %480
 
-467:
-  %468 = and i64 %460, 268435455
-  %469 = lshr i64 %460, 28
-  %470 = and i64 %469, 511
-  %471 = getelementptr inbounds nuw i64, ptr %367, i64 %470
-  %472 = load i64, ptr %471, align 8
-  %473 = icmp ugt i64 %468, %472
-  br i1 %473, label %757, label %474
+471:
+  %472 = icmp ult i64 %467, 137438953472
+  br i1 %472, label %473, label %763
 
-474:
-  %475 = getelementptr inbounds nuw i8, ptr %459, i64 8
-  %476 = load i64, ptr %475, align 8
-  %477 = xor i64 %476, %345
-  %478 = icmp ugt i64 %477, 268435455
-  %479 = icmp ne i64 %476, 0
-  %480 = and i1 %479, %478
-  br i1 %480, label %481, label %490
+473:
+  %474 = and i64 %466, 268435455
+  %475 = lshr i64 %466, 28
+  %476 = and i64 %475, 511
+  %477 = getelementptr inbounds nuw i64, ptr %373, i64 %476
+  %478 = load i64, ptr %477, align 8
+  %479 = icmp ugt i64 %474, %478
+  br i1 %479, label %763, label %480
 
-481:
-  %482 = icmp ult i64 %477, 137438953472
-  br i1 %482, label %483, label %757
+480:
+  %481 = getelementptr inbounds nuw i8, ptr %465, i64 8
+  %482 = load i64, ptr %481, align 8
+  %483 = xor i64 %482, %351
+  %484 = icmp ugt i64 %483, 268435455
+  %485 = icmp ne i64 %482, 0
+  %486 = and i1 %485, %484
+  br i1 %486, label %487, label %496
 
-483:
-  %484 = and i64 %476, 268435455
-  %485 = lshr i64 %476, 28
-  %486 = and i64 %485, 511
-  %487 = getelementptr inbounds nuw i64, ptr %367, i64 %486
-  %488 = load i64, ptr %487, align 8
-  %489 = icmp ugt i64 %484, %488
-  br i1 %489, label %757, label %490
+487:
+  %488 = icmp ult i64 %483, 137438953472
+  br i1 %488, label %489, label %763
 
-490:
-  br i1 %457, label %456, label %491
+489:
+  %490 = and i64 %482, 268435455
+  %491 = lshr i64 %482, 28
+  %492 = and i64 %491, 511
+  %493 = getelementptr inbounds nuw i64, ptr %373, i64 %492
+  %494 = load i64, ptr %493, align 8
+  %495 = icmp ugt i64 %490, %494
+  br i1 %495, label %763, label %496
 
-491:
-  %492 = icmp eq i64 %451, 0
-  br i1 %492, label %757, label %493
+496:
+  br i1 %463, label %462, label %497
 
-493:
-  store i64 %345, ptr %455, align 16
-  %494 = getelementptr inbounds nuw i8, ptr %455, i64 8
-  store i64 0, ptr %494, align 8
-  %495 = getelementptr inbounds nuw i8, ptr %455, i64 16
-  store i64 %345, ptr %495, align 16
-  %496 = getelementptr inbounds nuw i8, ptr %455, i64 24
-  store i64 0, ptr %496, align 8
-  %497 = load i32, ptr %387, align 4
-  store i32 %497, ptr %427, align 1
-  %498 = getelementptr inbounds nuw i8, ptr %427, i64 4
-  %499 = getelementptr inbounds nuw i8, ptr %387, i64 256
-  %500 = load i32, ptr %499, align 4
-  store i32 %500, ptr %498, align 1
-  br i1 %430, label %501, label %504
+497:
+  %498 = icmp eq i64 %457, 0
+  br i1 %498, label %763, label %499
 
-501:
-  %502 = load i64, ptr %416, align 8
-  %503 = or i64 %502, %426
-  store i64 %503, ptr %416, align 8
-  br label %504
-
-504:
-  %505 = load i64, ptr %376, align 8
-  %506 = add i64 %505, 1
-  store i64 %506, ptr %376, align 8
-  br label %507
+499:
+  store i64 %351, ptr %461, align 16
+  %500 = getelementptr inbounds nuw i8, ptr %461, i64 8
+  store i64 0, ptr %500, align 8
+  %501 = getelementptr inbounds nuw i8, ptr %461, i64 16
+  store i64 %351, ptr %501, align 16
+  %502 = getelementptr inbounds nuw i8, ptr %461, i64 24
+  store i64 0, ptr %502, align 8
+  %503 = load i32, ptr %393, align 4
+  store i32 %503, ptr %433, align 1
+  %504 = getelementptr inbounds nuw i8, ptr %433, i64 4
+  %505 = getelementptr inbounds nuw i8, ptr %393, i64 256
+  %506 = load i32, ptr %505, align 4
+  store i32 %506, ptr %504, align 1
+  br i1 %436, label %507, label %510
 
 507:
-  %508 = add i64 %385, -1
-  %509 = and i64 %508, %385
-  %510 = sub i64 0, %509
-  %511 = and i64 %301, %510
-  %512 = and i64 %511, %509
-  %513 = icmp eq i64 %512, 0
-  br i1 %513, label %757, label %384
+  %508 = load i64, ptr %422, align 8
+  %509 = or i64 %508, %432
+  store i64 %509, ptr %422, align 8
+  br label %510
 
-514:
-  %515 = load ptr, ptr %13, align 8
-  %516 = and i64 %102, %80
-  %517 = sub i64 0, %102
-  %518 = and i64 %516, %517
+510:
+  %511 = load i64, ptr %382, align 8
+  %512 = add i64 %511, 1
+  store i64 %512, ptr %382, align 8
+  br label %513
+
+513:
+  %514 = add i64 %391, -1
+  %515 = and i64 %514, %391
+  %516 = sub i64 0, %515
+  %517 = and i64 %307, %516
+  %518 = and i64 %517, %515
   %519 = icmp eq i64 %518, 0
-  br i1 %519, label %760, label %520
+  br i1 %519, label %763, label %390
 
 520:
-  %521 = getelementptr inbounds nuw i8, ptr %515, i64 12352
-  %522 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %102, i1 true)
-  %523 = getelementptr inbounds nuw i64, ptr %521, i64 %522
-  %524 = load i64, ptr %523, align 8
+  %521 = load ptr, ptr %13, align 8
+  %522 = and i64 %108, %86
+  %523 = sub i64 0, %108
+  %524 = and i64 %522, %523
+  %525 = icmp eq i64 %524, 0
+  br i1 %525, label %766, label %526
+
+526:
+  %527 = getelementptr inbounds nuw i8, ptr %521, i64 12352
+  %528 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %108, i1 true)
+  %529 = getelementptr inbounds nuw i64, ptr %527, i64 %528
+  %530 = load i64, ptr %529, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %525 = load i32, ptr %81, align 4
-  %526 = call ptr @memory_at(ptr noundef %515, i32 noundef %525, i64 noundef %524, i64 noundef 16, ptr noundef nonnull %10)
-  %527 = icmp eq ptr %526, null
-  br i1 %527, label %548, label %528
+  %531 = load i32, ptr %87, align 4
+  %532 = call ptr @memory_at(ptr noundef %521, i32 noundef %531, i64 noundef %530, i64 noundef 16, ptr noundef nonnull %10)
+  %533 = icmp eq ptr %532, null
+  br i1 %533, label %554, label %534
 
-528:
-  %529 = getelementptr inbounds nuw i8, ptr %526, i64 48
-  %530 = load ptr, ptr %529, align 8
-  %531 = icmp eq ptr %530, null
-  br i1 %531, label %548, label %532
+534:
+  %535 = getelementptr inbounds nuw i8, ptr %532, i64 48
+  %536 = load ptr, ptr %535, align 8
+  %537 = icmp eq ptr %536, null
+  br i1 %537, label %554, label %538
 
-532:
-  %533 = getelementptr inbounds nuw i8, ptr %526, i64 72
-  %534 = load ptr, ptr %533, align 8
-  %535 = icmp eq ptr %534, null
-  br i1 %535, label %540, label %536
+538:
+  %539 = getelementptr inbounds nuw i8, ptr %532, i64 72
+  %540 = load ptr, ptr %539, align 8
+  %541 = icmp eq ptr %540, null
+  br i1 %541, label %546, label %542
 
-536:
-  %537 = getelementptr inbounds nuw i8, ptr %515, i64 8
-  %538 = load ptr, ptr %537, align 8
-  %539 = icmp eq ptr %534, %538
-  br i1 %539, label %540, label %548
+542:
+  %543 = getelementptr inbounds nuw i8, ptr %521, i64 8
+  %544 = load ptr, ptr %543, align 8
+  %545 = icmp eq ptr %540, %544
+  br i1 %545, label %546, label %554
 
-540:
-  %541 = load i32, ptr %60, align 8
-  %542 = and i32 %541, 2
-  %543 = icmp eq i32 %542, 0
-  br i1 %543, label %549, label %544
+546:
+  %547 = load i32, ptr %66, align 8
+  %548 = and i32 %547, 2
+  %549 = icmp eq i32 %548, 0
+  br i1 %549, label %555, label %550
 
-544:
-  %545 = getelementptr inbounds nuw i8, ptr %526, i64 88
-  %546 = load i32, ptr %545, align 8
-  %547 = icmp eq i32 %546, 0
-  br i1 %547, label %549, label %548
+550:
+  %551 = getelementptr inbounds nuw i8, ptr %532, i64 88
+  %552 = load i32, ptr %551, align 8
+  %553 = icmp eq i32 %552, 0
+  br i1 %553, label %555, label %554
 
-548:
+554:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %760
+  br label %766
 
-549:
-  %550 = getelementptr inbounds nuw i8, ptr %526, i64 84
-  %551 = load i32, ptr %550, align 4
-  %552 = icmp eq i32 %551, 1
-  %553 = load i64, ptr %10, align 8
-  %554 = sub i64 %553, %524
-  %555 = getelementptr inbounds nuw i8, ptr %526, i64 8
-  %556 = load i64, ptr %555, align 8
-  %557 = add i64 %556, -16
-  %558 = select i1 %552, i64 32, i64 24
-  %559 = getelementptr inbounds nuw i8, ptr %13, i64 %558
-  %560 = load i64, ptr %559, align 8
-  %561 = load i32, ptr %82, align 4
-  %562 = add i32 %561, -1
-  %563 = or i32 %562, 15
-  %564 = zext i32 %563 to i64
-  %565 = load ptr, ptr %515, align 8
-  %566 = getelementptr inbounds nuw i8, ptr %515, i64 28
-  %567 = load i32, ptr %566, align 4
-  %568 = getelementptr inbounds nuw i8, ptr %565, i64 120
-  %569 = load ptr, ptr %568, align 8
-  %570 = zext i32 %567 to i64
-  %571 = getelementptr inbounds nuw i8, ptr %565, i64 112
-  %572 = load i64, ptr %571, align 8
-  %573 = getelementptr inbounds nuw i8, ptr %565, i64 8
-  %574 = load i32, ptr %573, align 8
-  %575 = zext i32 %574 to i64
-  %576 = mul i64 %572, %575
-  %577 = add i64 %576, 3
-  %578 = mul i64 %577, %570
-  %579 = getelementptr inbounds nuw i64, ptr %569, i64 %578
-  %580 = getelementptr inbounds nuw i8, ptr %579, i64 24
-  %581 = select i1 %552, i64 %575, i64 0
-  %582 = getelementptr inbounds nuw i64, ptr %580, i64 %581
-  %583 = getelementptr inbounds nuw i8, ptr %526, i64 56
-  %584 = load ptr, ptr %583, align 8
-  %585 = getelementptr inbounds nuw i8, ptr %526, i64 64
-  %586 = load ptr, ptr %585, align 8
-  %587 = getelementptr inbounds nuw i8, ptr %526, i64 24
-  %588 = load ptr, ptr %587, align 8
-  %589 = getelementptr inbounds nuw i8, ptr %515, i64 16
+555:
+  %556 = getelementptr inbounds nuw i8, ptr %532, i64 84
+  %557 = load i32, ptr %556, align 4
+  %558 = icmp eq i32 %557, 1
+  %559 = load i64, ptr %10, align 8
+  %560 = sub i64 %559, %530
+  %561 = getelementptr inbounds nuw i8, ptr %532, i64 8
+  %562 = load i64, ptr %561, align 8
+  %563 = add i64 %562, -16
+  %564 = select i1 %558, i64 32, i64 24
+  %565 = getelementptr inbounds nuw i8, ptr %13, i64 %564
+  %566 = load i64, ptr %565, align 8
+  %567 = load i32, ptr %88, align 4
+  %568 = add i32 %567, -1
+  %569 = or i32 %568, 15
+  %570 = zext i32 %569 to i64
+  %571 = load ptr, ptr %521, align 8
+  %572 = getelementptr inbounds nuw i8, ptr %521, i64 28
+  %573 = load i32, ptr %572, align 4
+  %574 = getelementptr inbounds nuw i8, ptr %571, i64 120
+  %575 = load ptr, ptr %574, align 8
+  %576 = zext i32 %573 to i64
+  %577 = getelementptr inbounds nuw i8, ptr %571, i64 112
+  %578 = load i64, ptr %577, align 8
+  %579 = getelementptr inbounds nuw i8, ptr %571, i64 8
+  %580 = load i32, ptr %579, align 8
+  %581 = zext i32 %580 to i64
+  %582 = mul i64 %578, %581
+  %583 = add i64 %582, 3
+  %584 = mul i64 %583, %576
+  %585 = getelementptr inbounds nuw i64, ptr %575, i64 %584
+  %586 = getelementptr inbounds nuw i8, ptr %585, i64 24
+  %587 = select i1 %558, i64 %581, i64 0
+  %588 = getelementptr inbounds nuw i64, ptr %586, i64 %587
+  %589 = getelementptr inbounds nuw i8, ptr %532, i64 56
   %590 = load ptr, ptr %589, align 8
-  %591 = getelementptr inbounds nuw i8, ptr %590, i64 152
-  %592 = getelementptr inbounds nuw i8, ptr %526, i64 16
-  %593 = load ptr, ptr %592, align 8
-  %594 = getelementptr inbounds nuw i8, ptr %526, i64 80
-  %595 = load i32, ptr %594, align 8
+  %591 = getelementptr inbounds nuw i8, ptr %532, i64 64
+  %592 = load ptr, ptr %591, align 8
+  %593 = getelementptr inbounds nuw i8, ptr %532, i64 24
+  %594 = load ptr, ptr %593, align 8
+  %595 = getelementptr inbounds nuw i8, ptr %521, i64 16
+  %596 = load ptr, ptr %595, align 8
+  %597 = getelementptr inbounds nuw i8, ptr %596, i64 152
+  %598 = getelementptr inbounds nuw i8, ptr %532, i64 16
+  %599 = load ptr, ptr %598, align 8
+  %600 = getelementptr inbounds nuw i8, ptr %532, i64 80
+  %601 = load i32, ptr %600, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %596 = getelementptr inbounds nuw i8, ptr %515, i64 12864
-  %597 = getelementptr inbounds nuw [64 x i32], ptr %596, i64 %83
-  %598 = icmp eq ptr %586, null
-  br label %599
+  %602 = getelementptr inbounds nuw i8, ptr %521, i64 12864
+  %603 = getelementptr inbounds nuw [64 x i32], ptr %602, i64 %89
+  %604 = icmp eq ptr %592, null
+  br label %605
 
-599:
-  %600 = phi i64 [ %102, %549 ], [ %752, %750 ]
-  %601 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %600, i1 true)
-  %602 = getelementptr inbounds nuw i32, ptr %597, i64 %601
-  %603 = getelementptr inbounds nuw i64, ptr %521, i64 %601
-  %604 = load i64, ptr %603, align 8
-  %605 = add i64 %604, %554
-  %606 = icmp ule i64 %605, %557
-  %607 = and i64 %604, %564
-  %608 = icmp eq i64 %607, 0
-  %609 = select i1 %606, i1 %608, i1 false
-  br i1 %609, label %610, label %757
+605:
+  %606 = phi i64 [ %108, %555 ], [ %758, %756 ]
+  %607 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %606, i1 true)
+  %608 = getelementptr inbounds nuw i32, ptr %603, i64 %607
+  %609 = getelementptr inbounds nuw i64, ptr %527, i64 %607
+  %610 = load i64, ptr %609, align 8
+  %611 = add i64 %610, %560
+  %612 = icmp ule i64 %611, %563
+  %613 = and i64 %610, %570
+  %614 = icmp eq i64 %613, 0
+  %615 = select i1 %612, i1 %614, i1 false
+  br i1 %615, label %616, label %763
 
-610:
-  %611 = lshr i64 %605, 12
-  %612 = getelementptr inbounds nuw i32, ptr %584, i64 %611
-  %613 = load i32, ptr %612, align 4
-  %614 = lshr i32 %613, 4
-  %615 = icmp ne i32 %614, %595
-  %616 = and i32 %613, 4
-  %617 = icmp eq i32 %616, 0
-  %618 = or i1 %615, %617
-  br i1 %618, label %757, label %619
+616:
+  %617 = lshr i64 %611, 12
+  %618 = getelementptr inbounds nuw i32, ptr %590, i64 %617
+  %619 = load i32, ptr %618, align 4
+  %620 = lshr i32 %619, 4
+  %621 = icmp ne i32 %620, %601
+  %622 = and i32 %619, 4
+  %623 = icmp eq i32 %622, 0
+  %624 = or i1 %621, %623
+  br i1 %624, label %763, label %625
 
-619:
-  br i1 %598, label %629, label %620
+625:
+  br i1 %604, label %635, label %626
 
-620:
-  %621 = lshr i64 %605, 9
-  %622 = getelementptr inbounds nuw i64, ptr %586, i64 %621
-  %623 = load i64, ptr %622, align 8
-  %624 = lshr i64 %605, 3
-  %625 = and i64 %624, 63
-  %626 = shl i64 3, %625
-  %627 = and i64 %623, %626
-  %628 = icmp eq i64 %627, 0
-  br i1 %628, label %629, label %757
+626:
+  %627 = lshr i64 %611, 9
+  %628 = getelementptr inbounds nuw i64, ptr %592, i64 %627
+  %629 = load i64, ptr %628, align 8
+  %630 = lshr i64 %611, 3
+  %631 = and i64 %630, 63
+  %632 = shl i64 3, %631
+  %633 = and i64 %629, %632
+  %634 = icmp eq i64 %633, 0
+  br i1 %634, label %635, label %763
 
-629:
-  %630 = lshr i64 %605, 6
-  %631 = getelementptr inbounds nuw i64, ptr %588, i64 %630
-  %632 = and i32 %613, 2
-  %633 = icmp eq i32 %632, 0
-  br i1 %633, label %634, label %640
-
-634:
-  %635 = and i64 %605, 63
-  %636 = shl i64 65535, %635
-  %637 = load i64, ptr %631, align 8
-  %638 = xor i64 %637, -1
-  %639 = and i64 %636, %638
-  br label %640
+635:
+  %636 = lshr i64 %611, 6
+  %637 = getelementptr inbounds nuw i64, ptr %594, i64 %636
+  %638 = and i32 %619, 2
+  %639 = icmp eq i32 %638, 0
+  br i1 %639, label %640, label %646
 
 640:
-  %641 = phi i64 [ %639, %634 ], [ 0, %629 ]
-  %642 = getelementptr inbounds nuw i8, ptr %593, i64 %605
-  br label %647
+  %641 = and i64 %611, 63
+  %642 = shl i64 65535, %641
+  %643 = load i64, ptr %637, align 8
+  %644 = xor i64 %643, -1
+  %645 = and i64 %642, %644
+  br label %646
 
-643:
-  %644 = icmp ne i32 %657, 0
-  %645 = icmp ne i64 %641, 0
-  %646 = select i1 %644, i1 true, i1 %645
-  br i1 %646, label %660, label %750
+646:
+  %647 = phi i64 [ %645, %640 ], [ 0, %635 ]
+  %648 = getelementptr inbounds nuw i8, ptr %599, i64 %611
+  br label %653
 
-647:
-  %648 = phi i64 [ 0, %640 ], [ %658, %647 ]
-  %649 = phi i32 [ 0, %640 ], [ %657, %647 ]
-  %650 = shl nuw nsw i64 %648, 2
-  %651 = getelementptr inbounds nuw i8, ptr %642, i64 %650
-  %652 = load i32, ptr %651, align 1
-  %653 = shl nuw nsw i64 %648, 8
-  %654 = getelementptr inbounds nuw i8, ptr %602, i64 %653
-  %655 = load i32, ptr %654, align 4
-  %656 = xor i32 %655, %652
-  %657 = or i32 %656, %649
-  %658 = add nuw nsw i64 %648, 1
-  %659 = icmp eq i64 %658, 4
-  br i1 %659, label %643, label %647
+649:
+  %650 = icmp ne i32 %663, 0
+  %651 = icmp ne i64 %647, 0
+  %652 = select i1 %650, i1 true, i1 %651
+  br i1 %652, label %666, label %756
 
-660:
-  %661 = lshr i64 %605, 7
-  %662 = getelementptr inbounds nuw %struct.Line, ptr %530, i64 %661
-  %663 = load i64, ptr %662, align 8
-  %664 = icmp sgt i64 %663, -1
-  %665 = and i64 %663, 63
-  %666 = icmp eq i64 %665, 0
-  %667 = or i1 %664, %666
-  %668 = trunc nuw nsw i64 %665 to i32
-  %669 = select i1 %667, i32 4, i32 %668
-  %670 = and i64 %663, -9223372036854775745
-  %671 = zext nneg i32 %669 to i64
-  %672 = or disjoint i64 %671, -9223372036854775808
-  %673 = icmp eq i64 %670, %672
-  br i1 %673, label %674, label %757
+653:
+  %654 = phi i64 [ 0, %646 ], [ %664, %653 ]
+  %655 = phi i32 [ 0, %646 ], [ %663, %653 ]
+  %656 = shl nuw nsw i64 %654, 2
+  %657 = getelementptr inbounds nuw i8, ptr %648, i64 %656
+  %658 = load i32, ptr %657, align 1
+  %659 = shl nuw nsw i64 %654, 8
+  %660 = getelementptr inbounds nuw i8, ptr %608, i64 %659
+  %661 = load i32, ptr %660, align 4
+  %662 = xor i32 %661, %658
+  %663 = or i32 %662, %655
+  %664 = add nuw nsw i64 %654, 1
+  %665 = icmp eq i64 %664, 4
+  br i1 %665, label %649, label %653
 
-674:
-  %675 = and i64 %663, 9223372036854775744
-  %676 = inttoptr i64 %675 to ptr
-  %677 = trunc i64 %605 to i8
-  %678 = and i8 %677, 127
-  %679 = trunc nuw nsw i32 %669 to i8
-  %680 = udiv i8 %678, %679
-  %681 = zext nneg i8 %680 to i64
-  %682 = getelementptr inbounds nuw %struct.Line, ptr %676, i64 %681
-  %683 = icmp samesign ugt i32 %669, 16
-  br i1 %683, label %725, label %684
+666:
+  %667 = lshr i64 %611, 7
+  %668 = getelementptr inbounds nuw %struct.Line, ptr %536, i64 %667
+  %669 = load i64, ptr %668, align 8
+  %670 = icmp sgt i64 %669, -1
+  %671 = and i64 %669, 63
+  %672 = icmp eq i64 %671, 0
+  %673 = or i1 %670, %672
+  %674 = trunc nuw nsw i64 %671 to i32
+  %675 = select i1 %673, i32 4, i32 %674
+  %676 = and i64 %669, -9223372036854775745
+  %677 = zext nneg i32 %675 to i64
+  %678 = or disjoint i64 %677, -9223372036854775808
+  %679 = icmp eq i64 %676, %678
+  br i1 %679, label %680, label %763
 
-684:
-  %685 = udiv i8 16, %679
-  %686 = zext nneg i8 %685 to i64
-  br label %687
+680:
+  %681 = and i64 %669, 9223372036854775744
+  %682 = inttoptr i64 %681 to ptr
+  %683 = trunc i64 %611 to i8
+  %684 = and i8 %683, 127
+  %685 = trunc nuw nsw i32 %675 to i8
+  %686 = udiv i8 %684, %685
+  %687 = zext nneg i8 %686 to i64
+  %688 = getelementptr inbounds nuw %struct.Line, ptr %682, i64 %687
+  %689 = icmp samesign ugt i32 %675, 16
+  br i1 %689, label %731, label %690
 
-687:
-  %688 = phi i64 [ 0, %684 ], [ %721, %720 ]
-  %689 = getelementptr inbounds nuw %struct.Line, ptr %682, i64 %688
-  %690 = load i64, ptr %689, align 16
-  %691 = xor i64 %690, %560
-  %692 = icmp ugt i64 %691, 268435455
-  %693 = icmp ne i64 %690, 0
-  %694 = and i1 %693, %692
-  br i1 %694, label %695, label %704
+690:
+  %691 = udiv i8 16, %685
+  %692 = zext nneg i8 %691 to i64
+  br label %693
 
-695:
-  %696 = icmp ult i64 %691, 137438953472
-  br i1 %696, label %697, label %757
+693:
+  %694 = phi i64 [ 0, %690 ], [ %727, %726 ]
+  %695 = getelementptr inbounds nuw %struct.Line, ptr %688, i64 %694
+  %696 = load i64, ptr %695, align 16
+  %697 = xor i64 %696, %566
+  %698 = icmp ugt i64 %697, 268435455
+  %699 = icmp ne i64 %696, 0
+  %700 = and i1 %699, %698
+  br i1 %700, label %701, label %710
 
-697:
-  %698 = and i64 %690, 268435455
-  %699 = lshr i64 %690, 28
-  %700 = and i64 %699, 511
-  %701 = getelementptr inbounds nuw i64, ptr %582, i64 %700
-  %702 = load i64, ptr %701, align 8
-  %703 = icmp ugt i64 %698, %702
-  br i1 %703, label %757, label %704
+701:
+  %702 = icmp ult i64 %697, 137438953472
+  br i1 %702, label %703, label %763
 
-704:
-  %705 = getelementptr inbounds nuw i8, ptr %689, i64 8
-  %706 = load i64, ptr %705, align 8
-  %707 = xor i64 %706, %560
-  %708 = icmp ugt i64 %707, 268435455
-  %709 = icmp ne i64 %706, 0
-  %710 = and i1 %709, %708
-  br i1 %710, label %711, label %720
+703:
+  %704 = and i64 %696, 268435455
+  %705 = lshr i64 %696, 28
+  %706 = and i64 %705, 511
+  %707 = getelementptr inbounds nuw i64, ptr %588, i64 %706
+  %708 = load i64, ptr %707, align 8
+  %709 = icmp ugt i64 %704, %708
+  br i1 %709, label %763, label %710
 
-711:
-  %712 = icmp ult i64 %707, 137438953472
-  br i1 %712, label %713, label %757
+710:
+  %711 = getelementptr inbounds nuw i8, ptr %695, i64 8
+  %712 = load i64, ptr %711, align 8
+  %713 = xor i64 %712, %566
+  %714 = icmp ugt i64 %713, 268435455
+  %715 = icmp ne i64 %712, 0
+  %716 = and i1 %715, %714
+  br i1 %716, label %717, label %726
 
-713:
-  %714 = and i64 %706, 268435455
-  %715 = lshr i64 %706, 28
-  %716 = and i64 %715, 511
-  %717 = getelementptr inbounds nuw i64, ptr %582, i64 %716
-  %718 = load i64, ptr %717, align 8
-  %719 = icmp ugt i64 %714, %718
-  br i1 %719, label %757, label %720
+717:
+  %718 = icmp ult i64 %713, 137438953472
+  br i1 %718, label %719, label %763
 
-720:
-  %721 = add nuw nsw i64 %688, 1
-  %722 = icmp samesign ult i64 %721, %686
-  br i1 %722, label %687, label %723
+719:
+  %720 = and i64 %712, 268435455
+  %721 = lshr i64 %712, 28
+  %722 = and i64 %721, 511
+  %723 = getelementptr inbounds nuw i64, ptr %588, i64 %722
+  %724 = load i64, ptr %723, align 8
+  %725 = icmp ugt i64 %720, %724
+  br i1 %725, label %763, label %726
 
-723:
-  %724 = icmp eq i64 %675, 0
-  br i1 %724, label %757, label %728
+726:
+  %727 = add nuw nsw i64 %694, 1
+  %728 = icmp samesign ult i64 %727, %692
+  br i1 %728, label %693, label %729
 
-725:
-  %726 = icmp eq i64 %675, 0
-  br i1 %726, label %757, label %727
+729:
+  %730 = icmp eq i64 %681, 0
+  br i1 %730, label %763, label %734
 
-727:
-  br label %735
+731:
+  %732 = icmp eq i64 %681, 0
+  br i1 %732, label %763, label %733
 
-728:
-  %729 = phi i64 [ %732, %728 ], [ 0, %723 ]
-  %730 = getelementptr inbounds nuw %struct.Line, ptr %682, i64 %729
-  store i64 %560, ptr %730, align 16
-  %731 = getelementptr inbounds nuw i8, ptr %730, i64 8
-  store i64 0, ptr %731, align 8
-  %732 = add nuw nsw i64 %729, 1
-  %733 = icmp samesign ult i64 %732, %686
-  br i1 %733, label %728, label %727
+733:
+  br label %741
 
 734:
-  br i1 %645, label %744, label %747
+  %735 = phi i64 [ %738, %734 ], [ 0, %729 ]
+  %736 = getelementptr inbounds nuw %struct.Line, ptr %688, i64 %735
+  store i64 %566, ptr %736, align 16
+  %737 = getelementptr inbounds nuw i8, ptr %736, i64 8
+  store i64 0, ptr %737, align 8
+  %738 = add nuw nsw i64 %735, 1
+  %739 = icmp samesign ult i64 %738, %692
+  br i1 %739, label %734, label %733
 
-735:
-  %736 = phi i64 [ %742, %735 ], [ 0, %727 ]
-  %737 = shl nuw nsw i64 %736, 2
-  %738 = getelementptr inbounds nuw i8, ptr %642, i64 %737
-  %739 = shl nuw nsw i64 %736, 8
-  %740 = getelementptr inbounds nuw i8, ptr %602, i64 %739
-  %741 = load i32, ptr %740, align 4
-  store i32 %741, ptr %738, align 1
-  %742 = add nuw nsw i64 %736, 1
-  %743 = icmp eq i64 %742, 4
-  br i1 %743, label %734, label %735
+740:
+  br i1 %651, label %750, label %753
 
-744:
-  %745 = load i64, ptr %631, align 8
-  %746 = or i64 %745, %641
-  store i64 %746, ptr %631, align 8
-  br label %747
-
-747:
-  %748 = load i64, ptr %591, align 8
-  %749 = add i64 %748, 1
-  store i64 %749, ptr %591, align 8
-  br label %750
+741:
+  %742 = phi i64 [ %748, %741 ], [ 0, %733 ]
+  %743 = shl nuw nsw i64 %742, 2
+  %744 = getelementptr inbounds nuw i8, ptr %648, i64 %743
+  %745 = shl nuw nsw i64 %742, 8
+  %746 = getelementptr inbounds nuw i8, ptr %608, i64 %745
+  %747 = load i32, ptr %746, align 4
+  store i32 %747, ptr %744, align 1
+  %748 = add nuw nsw i64 %742, 1
+  %749 = icmp eq i64 %748, 4
+  br i1 %749, label %740, label %741
 
 750:
-  %751 = add i64 %600, -1
-  %752 = and i64 %751, %600
-  %753 = sub i64 0, %752
-  %754 = and i64 %516, %753
-  %755 = and i64 %754, %752
-  %756 = icmp eq i64 %755, 0
-  br i1 %756, label %757, label %599
+  %751 = load i64, ptr %637, align 8
+  %752 = or i64 %751, %647
+  store i64 %752, ptr %637, align 8
+  br label %753
 
-757:
-  %758 = phi i64 [ %190, %257 ], [ %385, %483 ], [ %600, %713 ], [ %385, %405 ], [ %385, %465 ], [ %385, %467 ], [ %385, %481 ], [ %600, %695 ], [ %600, %697 ], [ %600, %711 ], [ %190, %271 ], [ %190, %255 ], [ %190, %273 ], [ %294, %292 ], [ %190, %210 ], [ %190, %282 ], [ %190, %200 ], [ %190, %189 ], [ %190, %238 ], [ %385, %491 ], [ %385, %384 ], [ %385, %444 ], [ %385, %395 ], [ %509, %507 ], [ %752, %750 ], [ %600, %610 ], [ %600, %725 ], [ %600, %660 ], [ %600, %620 ], [ %600, %599 ], [ %600, %723 ]
-  %759 = icmp eq i64 %758, 0
-  br i1 %759, label %1020, label %760
+753:
+  %754 = load i64, ptr %597, align 8
+  %755 = add i64 %754, 1
+  store i64 %755, ptr %597, align 8
+  br label %756
 
-760:
-  %761 = phi i64 [ %758, %757 ], [ %102, %101 ], [ %102, %103 ], [ %102, %104 ], [ %102, %138 ], [ %102, %299 ], [ %102, %333 ], [ %102, %514 ], [ %102, %548 ]
+756:
+  %757 = add i64 %606, -1
+  %758 = and i64 %757, %606
+  %759 = sub i64 0, %758
+  %760 = and i64 %522, %759
+  %761 = and i64 %760, %758
+  %762 = icmp eq i64 %761, 0
+  br i1 %762, label %763, label %605
+
+763:
+  %764 = phi i64 [ %196, %263 ], [ %391, %489 ], [ %606, %719 ], [ %391, %411 ], [ %391, %471 ], [ %391, %473 ], [ %391, %487 ], [ %606, %701 ], [ %606, %703 ], [ %606, %717 ], [ %196, %277 ], [ %196, %261 ], [ %196, %279 ], [ %300, %298 ], [ %196, %216 ], [ %196, %288 ], [ %196, %206 ], [ %196, %195 ], [ %196, %244 ], [ %391, %497 ], [ %391, %390 ], [ %391, %450 ], [ %391, %401 ], [ %515, %513 ], [ %758, %756 ], [ %606, %616 ], [ %606, %731 ], [ %606, %666 ], [ %606, %626 ], [ %606, %605 ], [ %606, %729 ]
+  %765 = icmp eq i64 %764, 0
+  br i1 %765, label %1026, label %766
+
+766:
+  %767 = phi i64 [ %764, %763 ], [ %108, %107 ], [ %108, %109 ], [ %108, %110 ], [ %108, %144 ], [ %108, %305 ], [ %108, %339 ], [ %108, %520 ], [ %108, %554 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %762 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %761, i1 true)
-  %763 = lshr i64 %56, %762
-  %764 = xor i64 %763, -1
-  %765 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %764, i1 true)
-  %766 = trunc nuw nsw i64 %765 to i32
-  %767 = add nuw nsw i32 %766, 1
-  %768 = icmp eq i64 %765, 63
-  %769 = zext nneg i32 %767 to i64
-  %770 = shl nsw i64 -1, %769
-  %771 = xor i64 %770, -1
-  %772 = select i1 %768, i64 -1, i64 %771
-  %773 = shl i64 %772, %762
-  %774 = xor i64 %773, -1
-  %775 = and i64 %761, %774
-  %776 = getelementptr inbounds nuw i64, ptr %84, i64 %762
-  %777 = load i64, ptr %776, align 8
-  store i64 %777, ptr %14, align 8
-  %778 = mul i32 %767, %4
-  store i32 %778, ptr %85, align 8
-  %779 = trunc nuw nsw i64 %762 to i32
-  store i32 %4, ptr %86, align 4
-  store i32 %779, ptr %87, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %88, i8 0, i64 36, i1 false)
-  %780 = load ptr, ptr %13, align 8
-  %781 = load i32, ptr %60, align 8
-  %782 = and i32 %781, 64
-  %783 = icmp ne i32 %782, 0
-  %784 = and i1 %89, %783
-  br i1 %784, label %785, label %790
+  %768 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %767, i1 true)
+  %769 = lshr i64 %62, %768
+  %770 = xor i64 %769, -1
+  %771 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %770, i1 true)
+  %772 = trunc nuw nsw i64 %771 to i32
+  %773 = add nuw nsw i32 %772, 1
+  %774 = icmp eq i64 %771, 63
+  %775 = zext nneg i32 %773 to i64
+  %776 = shl nsw i64 -1, %775
+  %777 = xor i64 %776, -1
+  %778 = select i1 %774, i64 -1, i64 %777
+  %779 = shl i64 %778, %768
+  %780 = xor i64 %779, -1
+  %781 = and i64 %767, %780
+  %782 = getelementptr inbounds nuw i64, ptr %90, i64 %768
+  %783 = load i64, ptr %782, align 8
+  store i64 %783, ptr %14, align 8
+  %784 = mul i32 %773, %4
+  store i32 %784, ptr %91, align 8
+  %785 = trunc nuw nsw i64 %768 to i32
+  store i32 %4, ptr %92, align 4
+  store i32 %785, ptr %93, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %94, i8 0, i64 36, i1 false)
+  %786 = load ptr, ptr %13, align 8
+  %787 = load i32, ptr %66, align 8
+  %788 = and i32 %787, 64
+  %789 = icmp ne i32 %788, 0
+  %790 = and i1 %95, %789
+  br i1 %790, label %791, label %796
 
-785:
-  %786 = getelementptr inbounds nuw i8, ptr %780, i64 12864
-  %787 = getelementptr inbounds nuw [64 x i32], ptr %786, i64 %83
-  %788 = getelementptr inbounds nuw i32, ptr %787, i64 %762
-  store ptr %788, ptr %96, align 8
-  %789 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
-  br label %1018
+791:
+  %792 = getelementptr inbounds nuw i8, ptr %786, i64 12864
+  %793 = getelementptr inbounds nuw [64 x i32], ptr %792, i64 %89
+  %794 = getelementptr inbounds nuw i32, ptr %793, i64 %768
+  store ptr %794, ptr %102, align 8
+  %795 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
+  br label %1024
 
-790:
+796:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %791 = getelementptr inbounds nuw i8, ptr %780, i64 12864
-  %792 = getelementptr inbounds nuw [64 x i32], ptr %791, i64 %83
-  br i1 %90, label %793, label %816
+  %797 = getelementptr inbounds nuw i8, ptr %786, i64 12864
+  %798 = getelementptr inbounds nuw [64 x i32], ptr %797, i64 %89
+  br i1 %96, label %799, label %822
 
-793:
-  %794 = phi i64 [ %803, %802 ], [ 0, %790 ]
-  br i1 %94, label %802, label %795
+799:
+  %800 = phi i64 [ %809, %808 ], [ 0, %796 ]
+  br i1 %100, label %808, label %801
 
-795:
-  %796 = trunc nuw i64 %794 to i32
-  %797 = add nuw i64 %794, %762
-  %798 = and i64 %797, 4294967295
-  %799 = getelementptr inbounds nuw i32, ptr %792, i64 %798
-  %800 = mul i32 %4, %796
-  %801 = load i32, ptr %799, align 4
-  br label %805
+801:
+  %802 = trunc nuw i64 %800 to i32
+  %803 = add nuw i64 %800, %768
+  %804 = and i64 %803, 4294967295
+  %805 = getelementptr inbounds nuw i32, ptr %798, i64 %804
+  %806 = mul i32 %4, %802
+  %807 = load i32, ptr %805, align 4
+  br label %811
 
-802:
-  %803 = add nuw nsw i64 %794, 1
-  %804 = icmp eq i64 %803, %769
-  br i1 %804, label %887, label %793
+808:
+  %809 = add nuw nsw i64 %800, 1
+  %810 = icmp eq i64 %809, %775
+  br i1 %810, label %893, label %799
 
-805:
-  %806 = phi i64 [ 0, %795 ], [ %814, %805 ]
-  %807 = trunc i64 %806 to i32
-  %808 = shl i32 %807, 3
-  %809 = lshr i32 %801, %808
-  %810 = trunc i32 %809 to i8
-  %811 = add i32 %800, %807
-  %812 = zext i32 %811 to i64
-  %813 = getelementptr inbounds nuw i8, ptr %9, i64 %812
-  store i8 %810, ptr %813, align 1
-  %814 = add nuw nsw i64 %806, 1
-  %815 = icmp eq i64 %814, %95
-  br i1 %815, label %802, label %805
+811:
+  %812 = phi i64 [ 0, %801 ], [ %820, %811 ]
+  %813 = trunc i64 %812 to i32
+  %814 = shl i32 %813, 3
+  %815 = lshr i32 %807, %814
+  %816 = trunc i32 %815 to i8
+  %817 = add i32 %806, %813
+  %818 = zext i32 %817 to i64
+  %819 = getelementptr inbounds nuw i8, ptr %9, i64 %818
+  store i8 %816, ptr %819, align 1
+  %820 = add nuw nsw i64 %812, 1
+  %821 = icmp eq i64 %820, %101
+  br i1 %821, label %808, label %811
 
-816:
-  switch i32 %4, label %862 [
-    i32 16, label %817
-    i32 8, label %817
+822:
+  switch i32 %4, label %868 [
+    i32 16, label %823
+    i32 8, label %823
   ]
-
-817:
-  %818 = icmp samesign ult i64 %765, 15
-  br i1 %818, label %862, label %819
-
-819:
-  %820 = getelementptr inbounds nuw i8, ptr %792, i64 256
-  %821 = getelementptr inbounds nuw i8, ptr %792, i64 512
-  %822 = getelementptr inbounds nuw i8, ptr %792, i64 768
-  br label %823
 
 823:
-  %824 = phi i64 [ %859, %853 ], [ 0, %819 ]
-  %825 = phi i64 [ %857, %853 ], [ 16, %819 ]
-  %826 = trunc nuw nsw i64 %824 to i32
-  %827 = mul i32 %4, %826
-  %828 = zext i32 %827 to i64
-  %829 = getelementptr inbounds nuw i8, ptr %9, i64 %828
-  %830 = add nuw nsw i64 %824, %762
-  %831 = getelementptr inbounds nuw i32, ptr %792, i64 %830
-  %832 = load <16 x i32>, ptr %831, align 1
-  %833 = getelementptr inbounds nuw i32, ptr %820, i64 %830
-  %834 = load <16 x i32>, ptr %833, align 1
-  br i1 %91, label %835, label %838
+  %824 = icmp samesign ult i64 %771, 15
+  br i1 %824, label %868, label %825
 
-835:
-  %836 = shufflevector <16 x i32> %832, <16 x i32> %834, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %837 = shufflevector <16 x i32> %832, <16 x i32> %834, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %853
+825:
+  %826 = getelementptr inbounds nuw i8, ptr %798, i64 256
+  %827 = getelementptr inbounds nuw i8, ptr %798, i64 512
+  %828 = getelementptr inbounds nuw i8, ptr %798, i64 768
+  br label %829
 
-838:
-  %839 = getelementptr inbounds nuw i32, ptr %821, i64 %830
+829:
+  %830 = phi i64 [ %865, %859 ], [ 0, %825 ]
+  %831 = phi i64 [ %863, %859 ], [ 16, %825 ]
+  %832 = trunc nuw nsw i64 %830 to i32
+  %833 = mul i32 %4, %832
+  %834 = zext i32 %833 to i64
+  %835 = getelementptr inbounds nuw i8, ptr %9, i64 %834
+  %836 = add nuw nsw i64 %830, %768
+  %837 = getelementptr inbounds nuw i32, ptr %798, i64 %836
+  %838 = load <16 x i32>, ptr %837, align 1
+  %839 = getelementptr inbounds nuw i32, ptr %826, i64 %836
   %840 = load <16 x i32>, ptr %839, align 1
-  %841 = getelementptr inbounds nuw i32, ptr %822, i64 %830
-  %842 = load <16 x i32>, ptr %841, align 1
-  %843 = shufflevector <16 x i32> %832, <16 x i32> %840, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %844 = shufflevector <16 x i32> %834, <16 x i32> %842, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %845 = shufflevector <16 x i32> %832, <16 x i32> %840, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %846 = shufflevector <16 x i32> %834, <16 x i32> %842, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %847 = shufflevector <16 x i32> %843, <16 x i32> %844, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %848 = shufflevector <16 x i32> %843, <16 x i32> %844, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %849 = getelementptr inbounds nuw i8, ptr %829, i64 128
-  %850 = shufflevector <16 x i32> %845, <16 x i32> %846, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %850, ptr %849, align 4
-  %851 = getelementptr inbounds nuw i8, ptr %829, i64 192
-  %852 = shufflevector <16 x i32> %845, <16 x i32> %846, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %852, ptr %851, align 4
-  br label %853
+  br i1 %97, label %841, label %844
 
-853:
-  %854 = phi <16 x i32> [ %836, %835 ], [ %847, %838 ]
-  %855 = phi <16 x i32> [ %837, %835 ], [ %848, %838 ]
-  store <16 x i32> %854, ptr %829, align 4
-  %856 = getelementptr inbounds nuw i8, ptr %829, i64 64
-  store <16 x i32> %855, ptr %856, align 4
-  %857 = add nuw nsw i64 %825, 16
-  %858 = icmp samesign ugt i64 %857, %769
-  %859 = add nuw nsw i64 %824, 16
-  br i1 %858, label %860, label %823
+841:
+  %842 = shufflevector <16 x i32> %838, <16 x i32> %840, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %843 = shufflevector <16 x i32> %838, <16 x i32> %840, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %859
 
-860:
-  %861 = trunc nuw nsw i64 %825 to i32
-  br label %862
+844:
+  %845 = getelementptr inbounds nuw i32, ptr %827, i64 %836
+  %846 = load <16 x i32>, ptr %845, align 1
+  %847 = getelementptr inbounds nuw i32, ptr %828, i64 %836
+  %848 = load <16 x i32>, ptr %847, align 1
+  %849 = shufflevector <16 x i32> %838, <16 x i32> %846, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %850 = shufflevector <16 x i32> %840, <16 x i32> %848, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %851 = shufflevector <16 x i32> %838, <16 x i32> %846, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %852 = shufflevector <16 x i32> %840, <16 x i32> %848, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %853 = shufflevector <16 x i32> %849, <16 x i32> %850, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %854 = shufflevector <16 x i32> %849, <16 x i32> %850, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %855 = getelementptr inbounds nuw i8, ptr %835, i64 128
+  %856 = shufflevector <16 x i32> %851, <16 x i32> %852, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %856, ptr %855, align 4
+  %857 = getelementptr inbounds nuw i8, ptr %835, i64 192
+  %858 = shufflevector <16 x i32> %851, <16 x i32> %852, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %858, ptr %857, align 4
+  br label %859
 
-862:
-  %863 = phi i32 [ 0, %816 ], [ 0, %817 ], [ %861, %860 ]
-  %864 = icmp ugt i32 %863, %766
-  %865 = zext i32 %863 to i64
-  br label %866
+859:
+  %860 = phi <16 x i32> [ %842, %841 ], [ %853, %844 ]
+  %861 = phi <16 x i32> [ %843, %841 ], [ %854, %844 ]
+  store <16 x i32> %860, ptr %835, align 4
+  %862 = getelementptr inbounds nuw i8, ptr %835, i64 64
+  store <16 x i32> %861, ptr %862, align 4
+  %863 = add nuw nsw i64 %831, 16
+  %864 = icmp samesign ugt i64 %863, %775
+  %865 = add nuw nsw i64 %830, 16
+  br i1 %864, label %866, label %829
 
 866:
-  %867 = phi i64 [ 0, %862 ], [ %873, %872 ]
-  br i1 %864, label %872, label %868
+  %867 = trunc nuw nsw i64 %831 to i32
+  br label %868
 
 868:
-  %869 = shl nuw i64 %867, 2
-  %870 = getelementptr inbounds nuw i8, ptr %9, i64 %869
-  %871 = getelementptr inbounds nuw [64 x i32], ptr %792, i64 %867
-  br label %875
+  %869 = phi i32 [ 0, %822 ], [ 0, %823 ], [ %867, %866 ]
+  %870 = icmp ugt i32 %869, %772
+  %871 = zext i32 %869 to i64
+  br label %872
 
 872:
-  %873 = add nuw nsw i64 %867, 1
-  %874 = icmp eq i64 %873, %93
-  br i1 %874, label %887, label %866
+  %873 = phi i64 [ 0, %868 ], [ %879, %878 ]
+  br i1 %870, label %878, label %874
 
-875:
-  %876 = phi i64 [ %865, %868 ], [ %885, %875 ]
-  %877 = trunc nuw i64 %876 to i32
-  %878 = mul i32 %4, %877
-  %879 = zext i32 %878 to i64
-  %880 = getelementptr inbounds nuw i8, ptr %870, i64 %879
-  %881 = add nuw i64 %876, %762
-  %882 = and i64 %881, 4294967295
-  %883 = getelementptr inbounds nuw i32, ptr %871, i64 %882
-  %884 = load i32, ptr %883, align 4
-  store i32 %884, ptr %880, align 1
-  %885 = add nuw nsw i64 %876, 1
-  %886 = icmp eq i64 %885, %769
-  br i1 %886, label %872, label %875
+874:
+  %875 = shl nuw i64 %873, 2
+  %876 = getelementptr inbounds nuw i8, ptr %9, i64 %875
+  %877 = getelementptr inbounds nuw [64 x i32], ptr %798, i64 %873
+  br label %881
 
-887:
-  store ptr %9, ptr %96, align 8
-  br i1 %783, label %1016, label %888
+878:
+  %879 = add nuw nsw i64 %873, 1
+  %880 = icmp eq i64 %879, %99
+  br i1 %880, label %893, label %872
 
-888:
-  %889 = getelementptr inbounds nuw i8, ptr %780, i64 47680
-  %890 = getelementptr inbounds nuw [64 x i32], ptr %889, i64 %83
-  br i1 %90, label %891, label %914
-
-891:
-  %892 = phi i64 [ %901, %900 ], [ 0, %888 ]
-  br i1 %94, label %900, label %893
+881:
+  %882 = phi i64 [ %871, %874 ], [ %891, %881 ]
+  %883 = trunc nuw i64 %882 to i32
+  %884 = mul i32 %4, %883
+  %885 = zext i32 %884 to i64
+  %886 = getelementptr inbounds nuw i8, ptr %876, i64 %885
+  %887 = add nuw i64 %882, %768
+  %888 = and i64 %887, 4294967295
+  %889 = getelementptr inbounds nuw i32, ptr %877, i64 %888
+  %890 = load i32, ptr %889, align 4
+  store i32 %890, ptr %886, align 1
+  %891 = add nuw nsw i64 %882, 1
+  %892 = icmp eq i64 %891, %775
+  br i1 %892, label %878, label %881
 
 893:
-  %894 = trunc nuw i64 %892 to i32
-  %895 = add nuw i64 %892, %762
-  %896 = and i64 %895, 4294967295
-  %897 = getelementptr inbounds nuw i32, ptr %890, i64 %896
-  %898 = mul i32 %4, %894
-  %899 = load i32, ptr %897, align 4
-  br label %903
+  store ptr %9, ptr %102, align 8
+  br i1 %789, label %1022, label %894
 
-900:
-  %901 = add nuw nsw i64 %892, 1
-  %902 = icmp eq i64 %901, %769
-  br i1 %902, label %985, label %891
+894:
+  %895 = getelementptr inbounds nuw i8, ptr %786, i64 47680
+  %896 = getelementptr inbounds nuw [64 x i32], ptr %895, i64 %89
+  br i1 %96, label %897, label %920
 
-903:
-  %904 = phi i64 [ 0, %893 ], [ %912, %903 ]
-  %905 = trunc i64 %904 to i32
-  %906 = shl i32 %905, 3
-  %907 = lshr i32 %899, %906
-  %908 = trunc i32 %907 to i8
-  %909 = add i32 %898, %905
-  %910 = zext i32 %909 to i64
-  %911 = getelementptr inbounds nuw i8, ptr %97, i64 %910
-  store i8 %908, ptr %911, align 1
-  %912 = add nuw nsw i64 %904, 1
-  %913 = icmp eq i64 %912, %95
-  br i1 %913, label %900, label %903
+897:
+  %898 = phi i64 [ %907, %906 ], [ 0, %894 ]
+  br i1 %100, label %906, label %899
 
-914:
-  switch i32 %4, label %960 [
-    i32 16, label %915
-    i32 8, label %915
+899:
+  %900 = trunc nuw i64 %898 to i32
+  %901 = add nuw i64 %898, %768
+  %902 = and i64 %901, 4294967295
+  %903 = getelementptr inbounds nuw i32, ptr %896, i64 %902
+  %904 = mul i32 %4, %900
+  %905 = load i32, ptr %903, align 4
+  br label %909
+
+906:
+  %907 = add nuw nsw i64 %898, 1
+  %908 = icmp eq i64 %907, %775
+  br i1 %908, label %991, label %897
+
+909:
+  %910 = phi i64 [ 0, %899 ], [ %918, %909 ]
+  %911 = trunc i64 %910 to i32
+  %912 = shl i32 %911, 3
+  %913 = lshr i32 %905, %912
+  %914 = trunc i32 %913 to i8
+  %915 = add i32 %904, %911
+  %916 = zext i32 %915 to i64
+  %917 = getelementptr inbounds nuw i8, ptr %103, i64 %916
+  store i8 %914, ptr %917, align 1
+  %918 = add nuw nsw i64 %910, 1
+  %919 = icmp eq i64 %918, %101
+  br i1 %919, label %906, label %909
+
+920:
+  switch i32 %4, label %966 [
+    i32 16, label %921
+    i32 8, label %921
   ]
 
-915:
-  %916 = icmp samesign ult i64 %765, 15
-  br i1 %916, label %960, label %917
-
-917:
-  %918 = getelementptr inbounds nuw i8, ptr %890, i64 256
-  %919 = getelementptr inbounds nuw i8, ptr %890, i64 512
-  %920 = getelementptr inbounds nuw i8, ptr %890, i64 768
-  br label %921
-
 921:
-  %922 = phi i64 [ %957, %951 ], [ 0, %917 ]
-  %923 = phi i64 [ %955, %951 ], [ 16, %917 ]
-  %924 = trunc nuw nsw i64 %922 to i32
-  %925 = mul i32 %4, %924
-  %926 = zext i32 %925 to i64
-  %927 = getelementptr inbounds nuw i8, ptr %97, i64 %926
-  %928 = add nuw nsw i64 %922, %762
-  %929 = getelementptr inbounds nuw i32, ptr %890, i64 %928
-  %930 = load <16 x i32>, ptr %929, align 1
-  %931 = getelementptr inbounds nuw i32, ptr %918, i64 %928
-  %932 = load <16 x i32>, ptr %931, align 1
-  br i1 %91, label %933, label %936
+  %922 = icmp samesign ult i64 %771, 15
+  br i1 %922, label %966, label %923
 
-933:
-  %934 = shufflevector <16 x i32> %930, <16 x i32> %932, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %935 = shufflevector <16 x i32> %930, <16 x i32> %932, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %951
+923:
+  %924 = getelementptr inbounds nuw i8, ptr %896, i64 256
+  %925 = getelementptr inbounds nuw i8, ptr %896, i64 512
+  %926 = getelementptr inbounds nuw i8, ptr %896, i64 768
+  br label %927
 
-936:
-  %937 = getelementptr inbounds nuw i32, ptr %919, i64 %928
+927:
+  %928 = phi i64 [ %963, %957 ], [ 0, %923 ]
+  %929 = phi i64 [ %961, %957 ], [ 16, %923 ]
+  %930 = trunc nuw nsw i64 %928 to i32
+  %931 = mul i32 %4, %930
+  %932 = zext i32 %931 to i64
+  %933 = getelementptr inbounds nuw i8, ptr %103, i64 %932
+  %934 = add nuw nsw i64 %928, %768
+  %935 = getelementptr inbounds nuw i32, ptr %896, i64 %934
+  %936 = load <16 x i32>, ptr %935, align 1
+  %937 = getelementptr inbounds nuw i32, ptr %924, i64 %934
   %938 = load <16 x i32>, ptr %937, align 1
-  %939 = getelementptr inbounds nuw i32, ptr %920, i64 %928
-  %940 = load <16 x i32>, ptr %939, align 1
-  %941 = shufflevector <16 x i32> %930, <16 x i32> %938, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %942 = shufflevector <16 x i32> %932, <16 x i32> %940, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %943 = shufflevector <16 x i32> %930, <16 x i32> %938, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %944 = shufflevector <16 x i32> %932, <16 x i32> %940, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %945 = shufflevector <16 x i32> %941, <16 x i32> %942, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %946 = shufflevector <16 x i32> %941, <16 x i32> %942, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %947 = getelementptr inbounds nuw i8, ptr %927, i64 128
-  %948 = shufflevector <16 x i32> %943, <16 x i32> %944, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %948, ptr %947, align 4
-  %949 = getelementptr inbounds nuw i8, ptr %927, i64 192
-  %950 = shufflevector <16 x i32> %943, <16 x i32> %944, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %950, ptr %949, align 4
-  br label %951
+  br i1 %97, label %939, label %942
 
-951:
-  %952 = phi <16 x i32> [ %934, %933 ], [ %945, %936 ]
-  %953 = phi <16 x i32> [ %935, %933 ], [ %946, %936 ]
-  store <16 x i32> %952, ptr %927, align 4
-  %954 = getelementptr inbounds nuw i8, ptr %927, i64 64
-  store <16 x i32> %953, ptr %954, align 4
-  %955 = add nuw nsw i64 %923, 16
-  %956 = icmp samesign ugt i64 %955, %769
-  %957 = add nuw nsw i64 %922, 16
-  br i1 %956, label %958, label %921
+939:
+  %940 = shufflevector <16 x i32> %936, <16 x i32> %938, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %941 = shufflevector <16 x i32> %936, <16 x i32> %938, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %957
 
-958:
-  %959 = trunc nuw nsw i64 %923 to i32
-  br label %960
+942:
+  %943 = getelementptr inbounds nuw i32, ptr %925, i64 %934
+  %944 = load <16 x i32>, ptr %943, align 1
+  %945 = getelementptr inbounds nuw i32, ptr %926, i64 %934
+  %946 = load <16 x i32>, ptr %945, align 1
+  %947 = shufflevector <16 x i32> %936, <16 x i32> %944, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %948 = shufflevector <16 x i32> %938, <16 x i32> %946, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %949 = shufflevector <16 x i32> %936, <16 x i32> %944, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %950 = shufflevector <16 x i32> %938, <16 x i32> %946, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %951 = shufflevector <16 x i32> %947, <16 x i32> %948, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %952 = shufflevector <16 x i32> %947, <16 x i32> %948, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %953 = getelementptr inbounds nuw i8, ptr %933, i64 128
+  %954 = shufflevector <16 x i32> %949, <16 x i32> %950, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %954, ptr %953, align 4
+  %955 = getelementptr inbounds nuw i8, ptr %933, i64 192
+  %956 = shufflevector <16 x i32> %949, <16 x i32> %950, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %956, ptr %955, align 4
+  br label %957
 
-960:
-  %961 = phi i32 [ 0, %914 ], [ 0, %915 ], [ %959, %958 ]
-  %962 = icmp ugt i32 %961, %766
-  %963 = zext i32 %961 to i64
-  br label %964
+957:
+  %958 = phi <16 x i32> [ %940, %939 ], [ %951, %942 ]
+  %959 = phi <16 x i32> [ %941, %939 ], [ %952, %942 ]
+  store <16 x i32> %958, ptr %933, align 4
+  %960 = getelementptr inbounds nuw i8, ptr %933, i64 64
+  store <16 x i32> %959, ptr %960, align 4
+  %961 = add nuw nsw i64 %929, 16
+  %962 = icmp samesign ugt i64 %961, %775
+  %963 = add nuw nsw i64 %928, 16
+  br i1 %962, label %964, label %927
 
 964:
-  %965 = phi i64 [ 0, %960 ], [ %971, %970 ]
-  br i1 %962, label %970, label %966
+  %965 = trunc nuw nsw i64 %929 to i32
+  br label %966
 
 966:
-  %967 = shl nuw i64 %965, 2
-  %968 = getelementptr inbounds nuw i8, ptr %97, i64 %967
-  %969 = getelementptr inbounds nuw [64 x i32], ptr %890, i64 %965
-  br label %973
+  %967 = phi i32 [ 0, %920 ], [ 0, %921 ], [ %965, %964 ]
+  %968 = icmp ugt i32 %967, %772
+  %969 = zext i32 %967 to i64
+  br label %970
 
 970:
-  %971 = add nuw nsw i64 %965, 1
-  %972 = icmp eq i64 %971, %93
-  br i1 %972, label %985, label %964
+  %971 = phi i64 [ 0, %966 ], [ %977, %976 ]
+  br i1 %968, label %976, label %972
 
-973:
-  %974 = phi i64 [ %963, %966 ], [ %983, %973 ]
-  %975 = trunc nuw i64 %974 to i32
-  %976 = mul i32 %4, %975
-  %977 = zext i32 %976 to i64
-  %978 = getelementptr inbounds nuw i8, ptr %968, i64 %977
-  %979 = add nuw i64 %974, %762
-  %980 = and i64 %979, 4294967295
-  %981 = getelementptr inbounds nuw i32, ptr %969, i64 %980
-  %982 = load i32, ptr %981, align 4
-  store i32 %982, ptr %978, align 1
-  %983 = add nuw nsw i64 %974, 1
-  %984 = icmp eq i64 %983, %769
-  br i1 %984, label %970, label %973
+972:
+  %973 = shl nuw i64 %971, 2
+  %974 = getelementptr inbounds nuw i8, ptr %103, i64 %973
+  %975 = getelementptr inbounds nuw [64 x i32], ptr %896, i64 %971
+  br label %979
 
-985:
-  store ptr %97, ptr %98, align 8
-  store ptr %99, ptr %100, align 8
-  %986 = getelementptr inbounds nuw i8, ptr %780, i64 16
-  %987 = load ptr, ptr %986, align 8
-  %988 = getelementptr inbounds nuw i8, ptr %987, i64 128
-  %989 = load i64, ptr %988, align 8
-  %990 = icmp eq i64 %989, 0
-  br i1 %990, label %1016, label %991
+976:
+  %977 = add nuw nsw i64 %971, 1
+  %978 = icmp eq i64 %977, %99
+  br i1 %978, label %991, label %970
+
+979:
+  %980 = phi i64 [ %969, %972 ], [ %989, %979 ]
+  %981 = trunc nuw i64 %980 to i32
+  %982 = mul i32 %4, %981
+  %983 = zext i32 %982 to i64
+  %984 = getelementptr inbounds nuw i8, ptr %974, i64 %983
+  %985 = add nuw i64 %980, %768
+  %986 = and i64 %985, 4294967295
+  %987 = getelementptr inbounds nuw i32, ptr %975, i64 %986
+  %988 = load i32, ptr %987, align 4
+  store i32 %988, ptr %984, align 1
+  %989 = add nuw nsw i64 %980, 1
+  %990 = icmp eq i64 %989, %775
+  br i1 %990, label %976, label %979
 
 991:
-  %992 = getelementptr inbounds nuw i8, ptr %780, i64 82496
-  %993 = getelementptr inbounds nuw i32, ptr %992, i64 %762
-  br label %994
+  store ptr %103, ptr %104, align 8
+  store ptr %105, ptr %106, align 8
+  %992 = getelementptr inbounds nuw i8, ptr %786, i64 16
+  %993 = load ptr, ptr %992, align 8
+  %994 = getelementptr inbounds nuw i8, ptr %993, i64 128
+  %995 = load i64, ptr %994, align 8
+  %996 = icmp eq i64 %995, 0
+  br i1 %996, label %1022, label %997
 
-994:
-  %995 = phi i64 [ 0, %991 ], [ %1001, %1000 ]
-  br i1 %94, label %1000, label %996
-
-996:
-  %997 = trunc nuw i64 %995 to i32
-  %998 = getelementptr inbounds nuw i32, ptr %993, i64 %995
-  %999 = mul i32 %4, %997
-  br label %1003
+997:
+  %998 = getelementptr inbounds nuw i8, ptr %786, i64 82496
+  %999 = getelementptr inbounds nuw i32, ptr %998, i64 %768
+  br label %1000
 
 1000:
-  %1001 = add nuw nsw i64 %995, 1
-  %1002 = icmp eq i64 %1001, %769
-  br i1 %1002, label %1016, label %994
+  %1001 = phi i64 [ 0, %997 ], [ %1007, %1006 ]
+  br i1 %100, label %1006, label %1002
 
-1003:
-  %1004 = phi i64 [ 0, %996 ], [ %1014, %1003 ]
-  %1005 = trunc nuw i64 %1004 to i32
-  %1006 = lshr i32 %1005, 2
-  %1007 = add i32 %1006, %6
-  %1008 = zext i32 %1007 to i64
-  %1009 = getelementptr inbounds nuw [64 x i32], ptr %998, i64 %1008
-  %1010 = load i32, ptr %1009, align 4
-  %1011 = add i32 %999, %1005
-  %1012 = zext i32 %1011 to i64
-  %1013 = getelementptr inbounds nuw i32, ptr %99, i64 %1012
-  store i32 %1010, ptr %1013, align 4
-  %1014 = add nuw nsw i64 %1004, 1
-  %1015 = icmp eq i64 %1014, %95
-  br i1 %1015, label %1000, label %1003
+1002:
+  %1003 = trunc nuw i64 %1001 to i32
+  %1004 = getelementptr inbounds nuw i32, ptr %999, i64 %1001
+  %1005 = mul i32 %4, %1003
+  br label %1009
 
-1016:
-  %1017 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
+1006:
+  %1007 = add nuw nsw i64 %1001, 1
+  %1008 = icmp eq i64 %1007, %775
+  br i1 %1008, label %1022, label %1000
+
+1009:
+  %1010 = phi i64 [ 0, %1002 ], [ %1020, %1009 ]
+  %1011 = trunc nuw i64 %1010 to i32
+  %1012 = lshr i32 %1011, 2
+  %1013 = add i32 %1012, %6
+  %1014 = zext i32 %1013 to i64
+  %1015 = getelementptr inbounds nuw [64 x i32], ptr %1004, i64 %1014
+  %1016 = load i32, ptr %1015, align 4
+  %1017 = add i32 %1005, %1011
+  %1018 = zext i32 %1017 to i64
+  %1019 = getelementptr inbounds nuw i32, ptr %105, i64 %1018
+  store i32 %1016, ptr %1019, align 4
+  %1020 = add nuw nsw i64 %1010, 1
+  %1021 = icmp eq i64 %1020, %101
+  br i1 %1021, label %1006, label %1009
+
+1022:
+  %1023 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1018
+  br label %1024
 
-1018:
+1024:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %1019 = icmp eq i64 %775, 0
-  br i1 %1019, label %1020, label %101
+  %1025 = icmp eq i64 %781, 0
+  br i1 %1025, label %1026, label %107
 
-1020:
+1026:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %1021
+  br label %1027
 
-1021:
+1027:
   ret void
 }
 
@@ -18884,7 +19595,7 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   br i1 %8, label %9, label %23
 
 9:
-  %10 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %10 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 12
   %12 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %13 = getelementptr inbounds nuw i8, ptr %4, i64 120
@@ -19551,8 +20262,6 @@ define void @lm_free_spare(ptr noundef captures(none) %0) local_unnamed_addr {
   %8 = icmp eq ptr %7, null
   br i1 %8, label %4, label %5
 }
-
-declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr
 
 define void @lm_undo(ptr noundef captures(none) %0) local_unnamed_addr {
   tail call fastcc void @drop_journal(ptr noundef %0, i32 noundef 1)
@@ -20278,7 +20987,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 592
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 624
   %33 = load ptr, ptr %32, align 8
   %34 = icmp ne ptr %33, null
   %35 = icmp ugt i32 %26, %2
@@ -21026,7 +21735,7 @@ define void @lm_ptx_half_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 592
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 624
   %17 = load ptr, ptr %16, align 8
   %18 = icmp eq ptr %17, null
   br i1 %18, label %20, label %19
@@ -21110,7 +21819,7 @@ define void @lm_ptx_wide_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 592
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 624
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %17, label %16
@@ -21221,7 +21930,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 4:
   %5 = icmp eq i32 %23, 16
-  br i1 %5, label %27, label %92
+  br i1 %5, label %27, label %95
 
 6:
   %7 = phi i64 [ 0, %2 ], [ %25, %22 ]
@@ -21262,172 +21971,179 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 34:
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 196
   store i32 16, ptr %35, align 4
-  br label %138
+  br label %143
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %28, i64 208
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %28, i64 120
-  %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %42 = load i32, ptr %41, align 4
-  %43 = zext i32 %42 to i64
-  %44 = getelementptr inbounds nuw i8, ptr %28, i64 112
-  %45 = load i64, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %47 = load i32, ptr %46, align 8
-  %48 = zext i32 %47 to i64
-  %49 = mul i64 %45, %48
-  %50 = add i64 %49, 3
-  %51 = mul i64 %50, %43
-  %52 = getelementptr inbounds nuw i64, ptr %40, i64 %51
-  %53 = tail call i64 @llvm.umin.i64(i64 %45, i64 7)
-  %54 = mul nuw nsw i64 %53, %48
-  %55 = add nuw nsw i64 %54, 2
-  br label %56
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %38 = load i64, ptr %37, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %38)
+  %39 = load ptr, ptr %0, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 208
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %39, i64 120
+  %43 = load ptr, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %45 = load i32, ptr %44, align 4
+  %46 = zext i32 %45 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 112
+  %48 = load i64, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %50 = load i32, ptr %49, align 8
+  %51 = zext i32 %50 to i64
+  %52 = mul i64 %48, %51
+  %53 = add i64 %52, 3
+  %54 = mul i64 %53, %46
+  %55 = getelementptr inbounds nuw i64, ptr %43, i64 %54
+  %56 = tail call i64 @llvm.umin.i64(i64 %48, i64 7)
+  %57 = mul nuw nsw i64 %56, %51
+  %58 = add nuw nsw i64 %57, 2
+  br label %59
 
-56:
-  %57 = phi i64 [ %65, %64 ], [ 0, %36 ]
-  %58 = getelementptr inbounds nuw i64, ptr %38, i64 %57
-  %59 = load i64, ptr %58, align 8
-  %60 = getelementptr inbounds nuw i64, ptr %52, i64 %57
-  %61 = load i64, ptr %60, align 8
-  %62 = icmp ugt i64 %59, %61
-  br i1 %62, label %63, label %64
+59:
+  %60 = phi i64 [ %68, %67 ], [ 0, %36 ]
+  %61 = getelementptr inbounds nuw i64, ptr %41, i64 %60
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i64, ptr %55, i64 %60
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ugt i64 %62, %64
+  br i1 %65, label %66, label %67
 
-63:
-  store i64 %59, ptr %60, align 8
-  br label %64
-
-64:
-  %65 = add nuw nsw i64 %57, 1
-  %66 = icmp eq i64 %57, %55
-  br i1 %66, label %67, label %56
+66:
+  store i64 %62, ptr %63, align 8
+  br label %67
 
 67:
-  %68 = getelementptr inbounds nuw i8, ptr %28, i64 128
-  %69 = load ptr, ptr %68, align 8
-  %70 = icmp eq ptr %69, null
-  br i1 %70, label %98, label %71
+  %68 = add nuw nsw i64 %60, 1
+  %69 = icmp eq i64 %60, %58
+  br i1 %69, label %70, label %59
 
-71:
-  %72 = shl nuw nsw i64 %43, 3
-  %73 = or disjoint i64 %72, 4
-  %74 = mul i64 %73, %48
-  %75 = getelementptr inbounds nuw i64, ptr %69, i64 %74
-  %76 = getelementptr inbounds nuw i8, ptr %38, i64 24
-  %77 = mul nuw nsw i64 %48, 56
-  %78 = getelementptr inbounds nuw i8, ptr %76, i64 %77
-  %79 = shl nuw nsw i64 %48, 2
-  %80 = icmp eq i32 %47, 0
-  br i1 %80, label %98, label %81
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %39, i64 128
+  %72 = load ptr, ptr %71, align 8
+  %73 = icmp eq ptr %72, null
+  br i1 %73, label %103, label %74
 
-81:
-  %82 = phi i64 [ %90, %89 ], [ 0, %71 ]
-  %83 = getelementptr inbounds nuw i64, ptr %78, i64 %82
-  %84 = load i64, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i64, ptr %75, i64 %82
-  %86 = load i64, ptr %85, align 8
-  %87 = icmp ugt i64 %84, %86
-  br i1 %87, label %88, label %89
+74:
+  %75 = shl nuw nsw i64 %46, 3
+  %76 = or disjoint i64 %75, 4
+  %77 = mul i64 %76, %51
+  %78 = getelementptr inbounds nuw i64, ptr %72, i64 %77
+  %79 = getelementptr inbounds nuw i8, ptr %41, i64 24
+  %80 = mul nuw nsw i64 %51, 56
+  %81 = getelementptr inbounds nuw i8, ptr %79, i64 %80
+  %82 = shl nuw nsw i64 %51, 2
+  %83 = icmp eq i32 %50, 0
+  br i1 %83, label %103, label %84
 
-88:
-  store i64 %84, ptr %85, align 8
-  br label %89
+84:
+  %85 = phi i64 [ %93, %92 ], [ 0, %74 ]
+  %86 = getelementptr inbounds nuw i64, ptr %81, i64 %85
+  %87 = load i64, ptr %86, align 8
+  %88 = getelementptr inbounds nuw i64, ptr %78, i64 %85
+  %89 = load i64, ptr %88, align 8
+  %90 = icmp ugt i64 %87, %89
+  br i1 %90, label %91, label %92
 
-89:
-  %90 = add nuw nsw i64 %82, 1
-  %91 = icmp eq i64 %90, %79
-  br i1 %91, label %98, label %81
+91:
+  store i64 %87, ptr %88, align 8
+  br label %92
 
 92:
-  %93 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %23, i32 noundef %24)
-  %94 = icmp eq i32 %93, 0
-  br i1 %94, label %126, label %95
+  %93 = add nuw nsw i64 %85, 1
+  %94 = icmp eq i64 %93, %82
+  br i1 %94, label %103, label %84
 
 95:
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %97 = load ptr, ptr %96, align 8
-  tail call fastcc void @complete(ptr noundef %97, i32 noundef %23, ptr noundef %0)
-  br label %98
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %97 = load i64, ptr %96, align 8
+  tail call void @lanes_meet(ptr noundef %0, i64 noundef %97)
+  %98 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %23, i32 noundef %24)
+  %99 = icmp eq i32 %98, 0
+  br i1 %99, label %131, label %100
 
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 1528
-  %100 = load i32, ptr %99, align 8
-  %101 = icmp eq i32 %100, 0
-  br i1 %101, label %102, label %107
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %102 = load ptr, ptr %101, align 8
+  tail call fastcc void @complete(ptr noundef %102, i32 noundef %23, ptr noundef nonnull %0)
+  br label %103
 
-102:
-  store i32 1, ptr %99, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %104 = load i64, ptr %103, align 8
-  %105 = trunc i64 %104 to i32
-  %106 = getelementptr inbounds nuw i8, ptr %0, i64 1532
-  store i32 %105, ptr %106, align 4
-  br label %107
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %105 = load i32, ptr %104, align 8
+  %106 = icmp eq i32 %105, 0
+  br i1 %106, label %107, label %112
 
 107:
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %109
+  store i32 1, ptr %104, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %109 = load i64, ptr %108, align 8
+  %110 = trunc i64 %109 to i32
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  store i32 %110, ptr %111, align 4
+  br label %112
 
-109:
-  %110 = phi i64 [ 0, %107 ], [ %122, %121 ]
-  %111 = getelementptr inbounds nuw %struct.Lanes, ptr %108, i64 %110
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 8
-  %113 = load i32, ptr %112, align 8
-  %114 = icmp eq i32 %113, 3
-  br i1 %114, label %115, label %121
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %114
 
-115:
-  %116 = getelementptr inbounds nuw i8, ptr %111, i64 12
-  %117 = load i32, ptr %116, align 4
-  %118 = and i32 %117, 31
-  %119 = icmp eq i32 %118, %23
-  br i1 %119, label %120, label %121
+114:
+  %115 = phi i64 [ 0, %112 ], [ %127, %126 ]
+  %116 = getelementptr inbounds nuw %struct.Lanes, ptr %113, i64 %115
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 8
+  %118 = load i32, ptr %117, align 8
+  %119 = icmp eq i32 %118, 3
+  br i1 %119, label %120, label %126
 
 120:
-  store i32 1, ptr %112, align 8
-  br label %121
+  %121 = getelementptr inbounds nuw i8, ptr %116, i64 12
+  %122 = load i32, ptr %121, align 4
+  %123 = and i32 %122, 31
+  %124 = icmp eq i32 %123, %23
+  br i1 %124, label %125, label %126
 
-121:
-  %122 = add nuw nsw i64 %110, 1
-  %123 = icmp eq i64 %122, 32
-  br i1 %123, label %124, label %109
-
-124:
-  %125 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %99)
-  br label %140
+125:
+  store i32 1, ptr %117, align 8
+  br label %126
 
 126:
-  %127 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 %23, ptr %127, align 4
-  %128 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %129 = load i32, ptr %128, align 8
-  %130 = shl nuw i32 1, %129
-  %131 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %132 = load ptr, ptr %131, align 8
-  %133 = zext nneg i32 %23 to i64
-  %134 = getelementptr inbounds nuw %struct.Barrier, ptr %132, i64 %133
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 152
-  %136 = load i32, ptr %135, align 4
-  %137 = or i32 %136, %130
-  store i32 %137, ptr %135, align 4
-  br label %138
+  %127 = add nuw nsw i64 %115, 1
+  %128 = icmp eq i64 %127, 32
+  br i1 %128, label %129, label %114
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %139, align 4
-  br label %140
+129:
+  %130 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %104)
+  br label %145
 
-140:
-  %141 = phi i32 [ 0, %124 ], [ 2, %138 ]
-  ret i32 %141
+131:
+  %132 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 %23, ptr %132, align 4
+  %133 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %134 = load i32, ptr %133, align 8
+  %135 = shl nuw i32 1, %134
+  %136 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %137 = load ptr, ptr %136, align 8
+  %138 = zext nneg i32 %23 to i64
+  %139 = getelementptr inbounds nuw %struct.Barrier, ptr %137, i64 %138
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 160
+  %141 = load i32, ptr %140, align 4
+  %142 = or i32 %141, %135
+  store i32 %142, ptr %140, align 4
+  br label %143
+
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %144, align 4
+  br label %145
+
+145:
+  %146 = phi i32 [ 0, %129 ], [ 2, %143 ]
+  ret i32 %146
 }
 
 define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(none) %0, i32 noundef range(i32 0, 32) %1, i32 noundef %2) unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 144
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 152
   %7 = zext nneg i32 %1 to i64
   %8 = getelementptr inbounds nuw %struct.Barrier, ptr %6, i64 %7
   store i32 %2, ptr %8, align 4
@@ -21435,7 +22151,7 @@ define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(n
   %10 = load i32, ptr %9, align 4
   %11 = add i32 %10, 32
   store i32 %11, ptr %9, align 4
-  %12 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  %12 = getelementptr inbounds nuw i8, ptr %5, i64 144
   %13 = load ptr, ptr %12, align 8
   %14 = load ptr, ptr %5, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 112
@@ -21594,10 +22310,10 @@ define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(n
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %5 = zext nneg i32 %1 to i64
   %6 = getelementptr inbounds nuw %struct.Barrier, ptr %4, i64 %5
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %8 = load ptr, ptr %7, align 8
   %9 = load ptr, ptr %0, align 8
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 112
@@ -21691,308 +22407,462 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %76 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %77 = load i32, ptr %76, align 4
   %78 = icmp eq i32 %77, 0
-  br i1 %78, label %87, label %79
+  br i1 %78, label %88, label %79
 
 79:
   %80 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %81 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %82 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  br label %105
+  br label %106
 
 83:
-  %84 = getelementptr inbounds nuw i8, ptr %215, i64 8
-  %85 = load i32, ptr %84, align 8
-  %86 = zext i32 %85 to i64
-  br label %87
+  %84 = load ptr, ptr %0, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 8
+  %86 = load i32, ptr %85, align 8
+  %87 = zext i32 %86 to i64
+  br label %88
 
-87:
-  %88 = phi i64 [ %86, %83 ], [ %14, %75 ]
-  %89 = phi ptr [ %215, %83 ], [ %9, %75 ]
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 112
-  %91 = load i64, ptr %90, align 8
-  %92 = shl i64 %91, 3
-  %93 = mul i64 %92, %88
-  %94 = add i64 %93, 24
-  tail call void @llvm.memset.p0.i64(ptr align 1 %18, i8 0, i64 %94, i1 false)
-  %95 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %96 = load i64, ptr %95, align 4
-  %97 = shl nuw nsw i32 %1, 1
-  %98 = zext nneg i32 %97 to i64
-  %99 = getelementptr inbounds nuw i64, ptr %4, i64 %98
-  %100 = getelementptr inbounds nuw i8, ptr %99, i64 480
-  store i64 %96, ptr %100, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %102 = load i32, ptr %101, align 4
-  %103 = zext i32 %102 to i64
-  %104 = getelementptr inbounds nuw i8, ptr %99, i64 488
-  store i64 %103, ptr %104, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(24) %6, i8 0, i64 24, i1 false)
+88:
+  %89 = phi i64 [ %87, %83 ], [ %14, %75 ]
+  %90 = phi ptr [ %84, %83 ], [ %9, %75 ]
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 112
+  %92 = load i64, ptr %91, align 8
+  %93 = shl i64 %92, 3
+  %94 = mul i64 %93, %89
+  %95 = add i64 %94, 24
+  tail call void @llvm.memset.p0.i64(ptr align 1 %18, i8 0, i64 %95, i1 false)
+  %96 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %97 = load i64, ptr %96, align 4
+  %98 = shl nuw nsw i32 %1, 1
+  %99 = zext nneg i32 %98 to i64
+  %100 = getelementptr inbounds nuw i64, ptr %4, i64 %99
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 480
+  store i64 %97, ptr %101, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %103 = load i32, ptr %102, align 4
+  %104 = zext i32 %103 to i64
+  %105 = getelementptr inbounds nuw i8, ptr %100, i64 488
+  store i64 %104, ptr %105, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %6, i8 0, i64 28, i1 false)
   ret void
 
-105:
-  %106 = phi i32 [ %77, %79 ], [ %214, %213 ]
-  %107 = phi ptr [ %9, %79 ], [ %215, %213 ]
-  %108 = phi i32 [ 0, %79 ], [ %216, %213 ]
-  %109 = getelementptr inbounds nuw i8, ptr %107, i64 16
-  %110 = load ptr, ptr %109, align 8
-  %111 = load i32, ptr %80, align 8
-  %112 = add i32 %111, %108
-  %113 = zext i32 %112 to i64
-  %114 = getelementptr inbounds nuw ptr, ptr %110, i64 %113
-  %115 = load ptr, ptr %114, align 8
-  %116 = load i32, ptr %81, align 4
-  %117 = shl nuw i32 1, %108
-  %118 = and i32 %116, %117
-  %119 = icmp eq i32 %118, 0
-  br i1 %119, label %213, label %120
+106:
+  %107 = phi i32 [ %77, %79 ], [ %214, %213 ]
+  %108 = phi i32 [ 0, %79 ], [ %215, %213 ]
+  %109 = load ptr, ptr %0, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 16
+  %111 = load ptr, ptr %110, align 8
+  %112 = load i32, ptr %80, align 8
+  %113 = add i32 %112, %108
+  %114 = zext i32 %113 to i64
+  %115 = getelementptr inbounds nuw ptr, ptr %111, i64 %114
+  %116 = load ptr, ptr %115, align 8
+  %117 = load i32, ptr %81, align 4
+  %118 = shl nuw i32 1, %108
+  %119 = and i32 %117, %118
+  %120 = icmp eq i32 %119, 0
+  br i1 %120, label %213, label %121
 
-120:
-  %121 = getelementptr inbounds nuw i8, ptr %115, i64 164
-  %122 = load i32, ptr %121, align 4
-  %123 = icmp eq i32 %122, 2
-  br i1 %123, label %124, label %213
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %116, i64 164
+  %123 = load i32, ptr %122, align 4
+  %124 = icmp eq i32 %123, 2
+  br i1 %124, label %125, label %213
 
-124:
-  %125 = getelementptr inbounds nuw i8, ptr %115, i64 196
-  %126 = load i32, ptr %125, align 4
-  %127 = icmp eq i32 %126, %1
-  br i1 %127, label %128, label %213
+125:
+  %126 = getelementptr inbounds nuw i8, ptr %116, i64 196
+  %127 = load i32, ptr %126, align 4
+  %128 = icmp eq i32 %127, %1
+  br i1 %128, label %129, label %213
 
-128:
-  %129 = load ptr, ptr %115, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %129, i64 120
-  %131 = load ptr, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %115, i64 28
-  %133 = load i32, ptr %132, align 4
-  %134 = zext i32 %133 to i64
-  %135 = getelementptr inbounds nuw i8, ptr %129, i64 112
-  %136 = load i64, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %138 = load i32, ptr %137, align 8
-  %139 = zext i32 %138 to i64
-  %140 = mul i64 %136, %139
-  %141 = add i64 %140, 3
-  %142 = mul i64 %141, %134
-  %143 = getelementptr inbounds nuw i64, ptr %131, i64 %142
-  %144 = tail call i64 @llvm.umin.i64(i64 %136, i64 7)
-  %145 = mul nuw nsw i64 %144, %139
-  %146 = add nuw nsw i64 %145, 2
-  br label %147
+129:
+  %130 = load ptr, ptr %116, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 120
+  %132 = load ptr, ptr %131, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %116, i64 28
+  %134 = load i32, ptr %133, align 4
+  %135 = zext i32 %134 to i64
+  %136 = getelementptr inbounds nuw i8, ptr %130, i64 112
+  %137 = load i64, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %130, i64 8
+  %139 = load i32, ptr %138, align 8
+  %140 = zext i32 %139 to i64
+  %141 = mul i64 %137, %140
+  %142 = add i64 %141, 3
+  %143 = mul i64 %142, %135
+  %144 = getelementptr inbounds nuw i64, ptr %132, i64 %143
+  %145 = tail call i64 @llvm.umin.i64(i64 %137, i64 7)
+  %146 = mul nuw nsw i64 %145, %140
+  %147 = add nuw nsw i64 %146, 2
+  br label %148
 
-147:
-  %148 = phi i64 [ %156, %155 ], [ 0, %128 ]
-  %149 = getelementptr inbounds nuw i64, ptr %18, i64 %148
-  %150 = load i64, ptr %149, align 8
-  %151 = getelementptr inbounds nuw i64, ptr %143, i64 %148
-  %152 = load i64, ptr %151, align 8
-  %153 = icmp ugt i64 %150, %152
-  br i1 %153, label %154, label %155
-
-154:
-  store i64 %150, ptr %151, align 8
-  br label %155
+148:
+  %149 = phi i64 [ %157, %156 ], [ 0, %129 ]
+  %150 = getelementptr inbounds nuw i64, ptr %18, i64 %149
+  %151 = load i64, ptr %150, align 8
+  %152 = getelementptr inbounds nuw i64, ptr %144, i64 %149
+  %153 = load i64, ptr %152, align 8
+  %154 = icmp ugt i64 %151, %153
+  br i1 %154, label %155, label %156
 
 155:
-  %156 = add nuw nsw i64 %148, 1
-  %157 = icmp eq i64 %148, %146
-  br i1 %157, label %158, label %147
+  store i64 %151, ptr %152, align 8
+  br label %156
 
-158:
-  %159 = getelementptr inbounds nuw i8, ptr %129, i64 128
-  %160 = load ptr, ptr %159, align 8
-  %161 = icmp eq ptr %160, null
-  br i1 %161, label %182, label %162
+156:
+  %157 = add nuw nsw i64 %149, 1
+  %158 = icmp eq i64 %149, %147
+  br i1 %158, label %159, label %148
 
-162:
-  %163 = shl nuw nsw i64 %134, 3
-  %164 = or disjoint i64 %163, 4
-  %165 = mul i64 %164, %139
-  %166 = getelementptr inbounds nuw i64, ptr %160, i64 %165
-  %167 = mul nuw nsw i64 %139, 56
-  %168 = getelementptr inbounds nuw i8, ptr %82, i64 %167
-  %169 = shl nuw nsw i64 %139, 2
-  %170 = icmp eq i32 %138, 0
-  br i1 %170, label %182, label %171
+159:
+  %160 = getelementptr inbounds nuw i8, ptr %130, i64 128
+  %161 = load ptr, ptr %160, align 8
+  %162 = icmp eq ptr %161, null
+  br i1 %162, label %183, label %163
 
-171:
-  %172 = phi i64 [ %180, %179 ], [ 0, %162 ]
-  %173 = getelementptr inbounds nuw i64, ptr %168, i64 %172
-  %174 = load i64, ptr %173, align 8
-  %175 = getelementptr inbounds nuw i64, ptr %166, i64 %172
-  %176 = load i64, ptr %175, align 8
-  %177 = icmp ugt i64 %174, %176
-  br i1 %177, label %178, label %179
+163:
+  %164 = shl nuw nsw i64 %135, 3
+  %165 = or disjoint i64 %164, 4
+  %166 = mul i64 %165, %140
+  %167 = getelementptr inbounds nuw i64, ptr %161, i64 %166
+  %168 = mul nuw nsw i64 %140, 56
+  %169 = getelementptr inbounds nuw i8, ptr %82, i64 %168
+  %170 = shl nuw nsw i64 %140, 2
+  %171 = icmp eq i32 %139, 0
+  br i1 %171, label %183, label %172
 
-178:
-  store i64 %174, ptr %175, align 8
-  br label %179
+172:
+  %173 = phi i64 [ %181, %180 ], [ 0, %163 ]
+  %174 = getelementptr inbounds nuw i64, ptr %169, i64 %173
+  %175 = load i64, ptr %174, align 8
+  %176 = getelementptr inbounds nuw i64, ptr %167, i64 %173
+  %177 = load i64, ptr %176, align 8
+  %178 = icmp ugt i64 %175, %177
+  br i1 %178, label %179, label %180
 
 179:
-  %180 = add nuw nsw i64 %172, 1
-  %181 = icmp eq i64 %180, %169
-  br i1 %181, label %182, label %171
+  store i64 %175, ptr %176, align 8
+  br label %180
 
-182:
-  store i32 0, ptr %121, align 4
-  %183 = getelementptr inbounds nuw i8, ptr %115, i64 244
-  store i32 0, ptr %183, align 4
-  %184 = getelementptr inbounds nuw i8, ptr %115, i64 1528
-  %185 = load i32, ptr %184, align 8
-  %186 = icmp eq i32 %185, 0
-  br i1 %186, label %187, label %192
+180:
+  %181 = add nuw nsw i64 %173, 1
+  %182 = icmp eq i64 %181, %170
+  br i1 %182, label %183, label %172
 
-187:
-  store i32 1, ptr %184, align 8
-  %188 = getelementptr inbounds nuw i8, ptr %115, i64 32
-  %189 = load i64, ptr %188, align 8
-  %190 = trunc i64 %189 to i32
-  %191 = getelementptr inbounds nuw i8, ptr %115, i64 1532
-  store i32 %190, ptr %191, align 4
-  br label %192
+183:
+  store i32 0, ptr %122, align 4
+  %184 = getelementptr inbounds nuw i8, ptr %116, i64 244
+  store i32 0, ptr %184, align 4
+  %185 = getelementptr inbounds nuw i8, ptr %116, i64 1528
+  %186 = load i32, ptr %185, align 8
+  %187 = icmp eq i32 %186, 0
+  br i1 %187, label %188, label %193
 
-192:
-  %193 = getelementptr inbounds nuw i8, ptr %115, i64 1560
-  br label %194
+188:
+  store i32 1, ptr %185, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %116, i64 32
+  %190 = load i64, ptr %189, align 8
+  %191 = trunc i64 %190 to i32
+  %192 = getelementptr inbounds nuw i8, ptr %116, i64 1532
+  store i32 %191, ptr %192, align 4
+  br label %193
 
-194:
-  %195 = phi i64 [ 0, %192 ], [ %207, %206 ]
-  %196 = getelementptr inbounds nuw %struct.Lanes, ptr %193, i64 %195
-  %197 = getelementptr inbounds nuw i8, ptr %196, i64 8
-  %198 = load i32, ptr %197, align 8
-  %199 = icmp eq i32 %198, 3
-  br i1 %199, label %200, label %206
+193:
+  %194 = getelementptr inbounds nuw i8, ptr %116, i64 1560
+  br label %195
 
-200:
-  %201 = getelementptr inbounds nuw i8, ptr %196, i64 12
-  %202 = load i32, ptr %201, align 4
-  %203 = and i32 %202, 31
-  %204 = icmp eq i32 %203, %1
-  br i1 %204, label %205, label %206
+195:
+  %196 = phi i64 [ 0, %193 ], [ %208, %207 ]
+  %197 = getelementptr inbounds nuw %struct.Lanes, ptr %194, i64 %196
+  %198 = getelementptr inbounds nuw i8, ptr %197, i64 8
+  %199 = load i32, ptr %198, align 8
+  %200 = icmp eq i32 %199, 3
+  br i1 %200, label %201, label %207
 
-205:
-  store i32 1, ptr %197, align 8
-  br label %206
+201:
+  %202 = getelementptr inbounds nuw i8, ptr %197, i64 12
+  %203 = load i32, ptr %202, align 4
+  %204 = and i32 %203, 31
+  %205 = icmp eq i32 %204, %1
+  br i1 %205, label %206, label %207
 
 206:
-  %207 = add nuw nsw i64 %195, 1
-  %208 = icmp eq i64 %207, 32
-  br i1 %208, label %209, label %194
+  store i32 1, ptr %198, align 8
+  br label %207
 
-209:
-  %210 = tail call i32 @choose(ptr noundef nonnull %115, ptr noundef nonnull %184)
-  %211 = load ptr, ptr %0, align 8
+207:
+  %208 = add nuw nsw i64 %196, 1
+  %209 = icmp eq i64 %208, 32
+  br i1 %209, label %210, label %195
+
+210:
+  %211 = tail call i32 @choose(ptr noundef nonnull %116, ptr noundef nonnull %185)
   %212 = load i32, ptr %76, align 4
   br label %213
 
 213:
-  %214 = phi i32 [ %106, %105 ], [ %106, %120 ], [ %106, %124 ], [ %212, %209 ]
-  %215 = phi ptr [ %107, %105 ], [ %107, %120 ], [ %107, %124 ], [ %211, %209 ]
-  %216 = add nuw i32 %108, 1
-  %217 = icmp ult i32 %216, %214
-  br i1 %217, label %105, label %83
+  %214 = phi i32 [ %107, %106 ], [ %107, %121 ], [ %107, %125 ], [ %212, %210 ]
+  %215 = add nuw i32 %108, 1
+  %216 = icmp ult i32 %215, %214
+  br i1 %216, label %106, label %83
 }
 
-define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1528
-  %6 = load i32, ptr %5, align 8
-  %7 = icmp eq i32 %6, 0
-  br i1 %7, label %8, label %13
+define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %8 = load i32, ptr %7, align 8
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %15
 
-8:
-  store i32 1, ptr %5, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %10 = load i64, ptr %9, align 8
-  %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1532
-  store i32 %11, ptr %12, align 4
-  br label %13
+10:
+  store i32 1, ptr %7, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %12 = load i64, ptr %11, align 8
+  %13 = trunc i64 %12 to i32
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  store i32 %13, ptr %14, align 4
+  br label %15
+
+15:
+  %16 = icmp ugt i32 %3, 15
+  br i1 %16, label %17, label %21
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %19 = load i64, ptr %18, align 8
+  %20 = zext i32 %3 to i64
+  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %19, i32 noundef 9, i64 noundef %20)
+  br label %21
+
+21:
+  %22 = and i32 %3, 15
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 152
+  %26 = zext nneg i32 %22 to i64
+  %27 = getelementptr inbounds nuw %struct.Barrier, ptr %25, i64 %26
+  %28 = getelementptr inbounds nuw i8, ptr %24, i64 12
+  %29 = load i32, ptr %28, align 4
+  %30 = shl i32 %29, 5
+  %31 = load i32, ptr %27, align 4
+  %32 = icmp eq i32 %31, 0
+  %33 = select i1 %32, i32 %30, i32 %31
+  %34 = and i32 %4, 31
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %36, label %50
+
+36:
+  %37 = icmp ugt i32 %4, %30
+  br i1 %37, label %50, label %38
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %27, i64 4
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %66, label %42
+
+42:
+  %43 = icmp eq i32 %4, 0
+  %44 = select i1 %43, i32 %30, i32 %4
+  %45 = icmp eq i32 %33, %44
+  br i1 %45, label %46, label %50
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %48 = load i32, ptr %47, align 4
+  %49 = icmp eq i32 %48, %5
+  br i1 %49, label %66, label %50
+
+50:
+  %51 = phi i1 [ false, %46 ], [ true, %42 ], [ false, %36 ], [ false, %21 ]
+  %52 = phi i32 [ %4, %46 ], [ 0, %42 ], [ 0, %36 ], [ 0, %21 ]
+  %53 = phi i32 [ 14, %46 ], [ 13, %42 ], [ 11, %36 ], [ 10, %21 ]
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %55 = load i64, ptr %54, align 8
+  %56 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 6, i32 noundef %1, i64 noundef %55)
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 12
+  store i32 %53, ptr %57, align 4
+  %58 = zext i32 %4 to i64
+  %59 = getelementptr inbounds nuw i8, ptr %56, i64 48
+  store i64 %58, ptr %59, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %56, i64 56
+  %61 = getelementptr inbounds nuw i8, ptr %56, i64 64
+  %62 = select i1 %51, i32 %33, i32 %30
+  %63 = select i1 %51, i32 0, i32 %52
+  %64 = zext i32 %62 to i64
+  store i64 %64, ptr %60, align 8
+  store i64 %26, ptr %61, align 8
+  %65 = load ptr, ptr %23, align 8
+  br label %66
+
+66:
+  %67 = phi ptr [ %24, %38 ], [ %24, %46 ], [ %65, %50 ]
+  %68 = phi i32 [ %4, %38 ], [ %4, %46 ], [ %63, %50 ]
+  %69 = getelementptr inbounds nuw %struct.Barrier, ptr %67, i64 %26
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 176
+  store i32 %5, ptr %70, align 4
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %72 = load i64, ptr %71, align 8
+  %73 = trunc i64 %72 to i32
+  %74 = shl i32 %68, 5
+  %75 = or disjoint i32 %74, %22
+  %76 = icmp eq i32 %73, 0
+  br i1 %76, label %110, label %77
+
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %79
+
+79:
+  %80 = phi i64 [ 0, %77 ], [ %97, %95 ]
+  %81 = phi ptr [ null, %77 ], [ %96, %95 ]
+  %82 = getelementptr inbounds nuw %struct.Lanes, ptr %78, i64 %80
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 8
+  %84 = load i32, ptr %83, align 4
+  switch i32 %84, label %95 [
+    i32 0, label %85
+    i32 3, label %88
+  ]
+
+85:
+  %86 = icmp eq ptr %81, null
+  %87 = select i1 %86, ptr %82, ptr %81
+  br label %95
+
+88:
+  %89 = load i32, ptr %82, align 4
+  %90 = icmp eq i32 %89, %2
+  br i1 %90, label %91, label %95
+
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %82, i64 12
+  %93 = load i32, ptr %92, align 4
+  %94 = icmp eq i32 %93, %75
+  br i1 %94, label %99, label %95
+
+95:
+  %96 = phi ptr [ %87, %85 ], [ %81, %79 ], [ %81, %88 ], [ %81, %91 ]
+  %97 = add nuw nsw i64 %80, 1
+  %98 = icmp eq i64 %97, 32
+  br i1 %98, label %103, label %79
+
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %82, i64 4
+  %101 = load i32, ptr %100, align 4
+  %102 = or i32 %101, %73
+  store i32 %102, ptr %100, align 4
+  br label %110
+
+103:
+  store i32 %2, ptr %96, align 4
+  %104 = getelementptr inbounds nuw i8, ptr %96, i64 4
+  store i32 %73, ptr %104, align 4
+  %105 = getelementptr inbounds nuw i8, ptr %96, i64 8
+  store i32 3, ptr %105, align 4
+  %106 = getelementptr inbounds nuw i8, ptr %96, i64 12
+  store i32 %75, ptr %106, align 4
+  %107 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %108 = load i32, ptr %107, align 8
+  %109 = add i32 %108, 1
+  store i32 %109, ptr %107, align 8
+  br label %110
+
+110:
+  %111 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %7)
+  ret i32 %111
+}
+
+define void @lm_ptx_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = icmp ugt i32 %2, 15
+  br i1 %5, label %6, label %10
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %8 = load i64, ptr %7, align 8
+  %9 = zext i32 %2 to i64
+  tail call void @lm_rule(ptr noundef %0, i32 noundef %1, i64 noundef %8, i32 noundef 9, i64 noundef %9)
+  br label %10
+
+10:
+  %11 = and i32 %2, 15
+  %12 = icmp eq i32 %3, 0
+  br i1 %12, label %13, label %16
 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = trunc i64 %15 to i32
-  %17 = and i32 %2, 15
-  %18 = shl i32 %3, 5
-  %19 = or disjoint i32 %18, %17
-  %20 = icmp eq i32 %16, 0
-  br i1 %20, label %54, label %21
+  tail call void @lm_rule(ptr noundef %0, i32 noundef %1, i64 noundef %15, i32 noundef 12, i64 noundef 0)
+  br label %16
 
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %23
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 152
+  %20 = zext nneg i32 %11 to i64
+  %21 = getelementptr inbounds nuw %struct.Barrier, ptr %19, i64 %20
+  %22 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  %23 = load i32, ptr %22, align 4
+  %24 = shl i32 %23, 5
+  %25 = load i32, ptr %21, align 4
+  %26 = icmp eq i32 %25, 0
+  %27 = select i1 %26, i32 %24, i32 %25
+  %28 = and i32 %3, 31
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %30, label %43
 
-23:
-  %24 = phi i64 [ 0, %21 ], [ %41, %39 ]
-  %25 = phi ptr [ null, %21 ], [ %40, %39 ]
-  %26 = getelementptr inbounds nuw %struct.Lanes, ptr %22, i64 %24
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %28 = load i32, ptr %27, align 4
-  switch i32 %28, label %39 [
-    i32 0, label %29
-    i32 3, label %32
-  ]
-
-29:
-  %30 = icmp eq ptr %25, null
-  %31 = select i1 %30, ptr %26, ptr %25
-  br label %39
+30:
+  %31 = icmp ugt i32 %3, %24
+  br i1 %31, label %43, label %32
 
 32:
-  %33 = load i32, ptr %26, align 4
-  %34 = icmp eq i32 %33, %1
-  br i1 %34, label %35, label %39
+  %33 = getelementptr inbounds nuw i8, ptr %21, i64 4
+  %34 = load i32, ptr %33, align 4
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %58, label %36
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %26, i64 12
-  %37 = load i32, ptr %36, align 4
-  %38 = icmp eq i32 %37, %19
-  br i1 %38, label %43, label %39
+36:
+  %37 = select i1 %12, i32 %24, i32 %3
+  %38 = icmp eq i32 %27, %37
+  br i1 %38, label %39, label %43
 
 39:
-  %40 = phi ptr [ %31, %29 ], [ %25, %23 ], [ %25, %32 ], [ %25, %35 ]
-  %41 = add nuw nsw i64 %24, 1
-  %42 = icmp eq i64 %41, 32
-  br i1 %42, label %47, label %23
+  %40 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp eq i32 %41, 0
+  br i1 %42, label %58, label %43
 
 43:
-  %44 = getelementptr inbounds nuw i8, ptr %26, i64 4
-  %45 = load i32, ptr %44, align 4
-  %46 = or i32 %45, %16
-  store i32 %46, ptr %44, align 4
-  br label %54
+  %44 = phi i1 [ false, %39 ], [ true, %36 ], [ false, %30 ], [ false, %16 ]
+  %45 = phi i32 [ %3, %39 ], [ 0, %36 ], [ 0, %30 ], [ 0, %16 ]
+  %46 = phi i32 [ 14, %39 ], [ 13, %36 ], [ 11, %30 ], [ 10, %16 ]
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %48 = load i64, ptr %47, align 8
+  %49 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 6, i32 noundef %1, i64 noundef %48)
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 12
+  store i32 %46, ptr %50, align 4
+  %51 = zext i32 %3 to i64
+  %52 = getelementptr inbounds nuw i8, ptr %49, i64 48
+  store i64 %51, ptr %52, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %49, i64 56
+  %54 = getelementptr inbounds nuw i8, ptr %49, i64 64
+  %55 = select i1 %44, i32 %27, i32 %24
+  %56 = select i1 %44, i32 0, i32 %45
+  %57 = zext i32 %55 to i64
+  store i64 %57, ptr %53, align 8
+  store i64 %20, ptr %54, align 8
+  br label %58
 
-47:
-  store i32 %1, ptr %40, align 4
-  %48 = getelementptr inbounds nuw i8, ptr %40, i64 4
-  store i32 %16, ptr %48, align 4
-  %49 = getelementptr inbounds nuw i8, ptr %40, i64 8
-  store i32 3, ptr %49, align 4
-  %50 = getelementptr inbounds nuw i8, ptr %40, i64 12
-  store i32 %19, ptr %50, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %52 = load i32, ptr %51, align 8
-  %53 = add i32 %52, 1
-  store i32 %53, ptr %51, align 8
-  br label %54
+58:
+  %59 = phi i32 [ %3, %32 ], [ %3, %39 ], [ %56, %43 ]
+  %60 = tail call fastcc i32 @come(ptr noundef nonnull %0, i32 noundef %11, i32 noundef %59)
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %64, label %62
 
-54:
-  %55 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %5)
-  ret i32 %55
-}
+62:
+  %63 = load ptr, ptr %17, align 8
+  tail call fastcc void @complete(ptr noundef %63, i32 noundef %11, ptr noundef null)
+  br label %64
 
-define void @lm_ptx_arrive(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = and i32 %1, 15
-  %5 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %4, i32 noundef %2)
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %10, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %9 = load ptr, ptr %8, align 8
-  tail call fastcc void @complete(ptr noundef %9, i32 noundef %4, ptr noundef null)
-  br label %10
-
-10:
+64:
   ret void
 }
 
@@ -22006,7 +22876,7 @@ define void @lm_ptx_contribute(ptr noundef readonly captures(none) %0, i32 nound
   br label %29
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 144
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 152
   %12 = and i32 %1, 15
   %13 = zext nneg i32 %12 to i64
   %14 = getelementptr inbounds nuw %struct.Barrier, ptr %11, i64 %13
@@ -22043,7 +22913,7 @@ define void @lm_ptx_contribute(ptr noundef readonly captures(none) %0, i32 nound
 define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 144
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 152
   %7 = shl i32 %1, 1
   %8 = and i32 %7, 30
   %9 = zext nneg i32 %8 to i64
@@ -22227,7 +23097,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %111 = load ptr, ptr %110, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 128
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 136
   %113 = load ptr, ptr %112, align 8
   store ptr %113, ptr %4, align 16
   %114 = getelementptr inbounds nuw i8, ptr %22, i64 12
@@ -22303,7 +23173,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %177, label %5
+  br i1 %4, label %186, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -22349,7 +23219,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %177
+  br i1 %36, label %37, label %186
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -22360,7 +23230,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %177, label %44
+  br i1 %43, label %186, label %44
 
 44:
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 208
@@ -22388,15 +23258,15 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   store i64 %64, ptr %62, align 8
   %65 = load i32, ptr %2, align 8
   %66 = icmp eq i32 %65, 0
-  br i1 %66, label %177, label %67
+  br i1 %66, label %186, label %67
 
 67:
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 16
   br label %69
 
 69:
-  %70 = phi i32 [ %65, %67 ], [ %173, %172 ]
-  %71 = phi i64 [ 0, %67 ], [ %174, %172 ]
+  %70 = phi i32 [ %65, %67 ], [ %182, %181 ]
+  %71 = phi i64 [ 0, %67 ], [ %183, %181 ]
   %72 = load ptr, ptr %68, align 8
   %73 = getelementptr inbounds nuw ptr, ptr %72, i64 %71
   %74 = load ptr, ptr %73, align 8
@@ -22420,19 +23290,19 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %85 = getelementptr inbounds nuw i8, ptr %74, i64 164
   %86 = load i32, ptr %85, align 4
   %87 = icmp eq i32 %86, 2
-  br i1 %87, label %88, label %172
+  br i1 %87, label %88, label %181
 
 88:
   %89 = getelementptr inbounds nuw i8, ptr %74, i64 244
   %90 = load i32, ptr %89, align 4
   %91 = icmp eq i32 %90, 0
-  br i1 %91, label %172, label %92
+  br i1 %91, label %181, label %92
 
 92:
   %93 = getelementptr inbounds nuw i8, ptr %74, i64 196
   %94 = load i32, ptr %93, align 4
   %95 = icmp eq i32 %94, 16
-  br i1 %95, label %96, label %172
+  br i1 %95, label %96, label %181
 
 96:
   %97 = load ptr, ptr %45, align 8
@@ -22511,48 +23381,64 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   br i1 %151, label %152, label %141
 
 152:
+  %153 = getelementptr inbounds nuw i8, ptr %74, i64 32
+  %154 = load i64, ptr %153, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %74, i64 noundef %154)
   store i32 0, ptr %85, align 4
   store i32 0, ptr %89, align 4
-  %153 = getelementptr inbounds nuw i8, ptr %74, i64 1560
-  br label %154
+  %155 = load i32, ptr %75, align 8
+  %156 = icmp eq i32 %155, 0
+  br i1 %156, label %157, label %161
 
-154:
-  %155 = phi i64 [ 0, %152 ], [ %167, %166 ]
-  %156 = getelementptr inbounds nuw %struct.Lanes, ptr %153, i64 %155
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 8
-  %158 = load i32, ptr %157, align 8
-  %159 = icmp eq i32 %158, 3
-  br i1 %159, label %160, label %166
+157:
+  store i32 1, ptr %75, align 8
+  %158 = load i64, ptr %153, align 8
+  %159 = trunc i64 %158 to i32
+  %160 = getelementptr inbounds nuw i8, ptr %74, i64 1532
+  store i32 %159, ptr %160, align 4
+  br label %161
 
-160:
-  %161 = getelementptr inbounds nuw i8, ptr %156, i64 12
-  %162 = load i32, ptr %161, align 4
-  %163 = and i32 %162, 31
-  %164 = icmp eq i32 %163, 16
-  br i1 %164, label %165, label %166
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %74, i64 1560
+  br label %163
 
-165:
-  store i32 1, ptr %157, align 8
-  br label %166
-
-166:
-  %167 = add nuw nsw i64 %155, 1
-  %168 = icmp eq i64 %167, 32
-  br i1 %168, label %169, label %154
+163:
+  %164 = phi i64 [ 0, %161 ], [ %176, %175 ]
+  %165 = getelementptr inbounds nuw %struct.Lanes, ptr %162, i64 %164
+  %166 = getelementptr inbounds nuw i8, ptr %165, i64 8
+  %167 = load i32, ptr %166, align 8
+  %168 = icmp eq i32 %167, 3
+  br i1 %168, label %169, label %175
 
 169:
-  %170 = tail call i32 @choose(ptr noundef nonnull %74, ptr noundef nonnull %75)
-  %171 = load i32, ptr %2, align 8
-  br label %172
+  %170 = getelementptr inbounds nuw i8, ptr %165, i64 12
+  %171 = load i32, ptr %170, align 4
+  %172 = and i32 %171, 31
+  %173 = icmp eq i32 %172, 16
+  br i1 %173, label %174, label %175
 
-172:
-  %173 = phi i32 [ %70, %83 ], [ %70, %88 ], [ %70, %92 ], [ %171, %169 ]
-  %174 = add nuw nsw i64 %71, 1
-  %175 = zext i32 %173 to i64
-  %176 = icmp samesign ult i64 %174, %175
-  br i1 %176, label %69, label %177
+174:
+  store i32 1, ptr %166, align 8
+  br label %175
 
-177:
+175:
+  %176 = add nuw nsw i64 %164, 1
+  %177 = icmp eq i64 %176, 32
+  br i1 %177, label %178, label %163
+
+178:
+  %179 = tail call i32 @choose(ptr noundef nonnull %74, ptr noundef nonnull %75)
+  %180 = load i32, ptr %2, align 8
+  br label %181
+
+181:
+  %182 = phi i32 [ %70, %83 ], [ %70, %88 ], [ %70, %92 ], [ %180, %178 ]
+  %183 = add nuw nsw i64 %71, 1
+  %184 = zext i32 %182 to i64
+  %185 = icmp samesign ult i64 %183, %184
+  br i1 %185, label %69, label %186
+
+186:
   ret void
 }
 
@@ -22591,185 +23477,189 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 2080
   %28 = load i64, ptr %27, align 8
   %29 = icmp eq i64 %26, %28
-  br i1 %29, label %105, label %30
+  br i1 %29, label %108, label %30
 
 30:
-  %31 = getelementptr inbounds nuw i8, ptr %24, i64 208
-  %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %24, i64 120
-  %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %36 = load i32, ptr %35, align 4
-  %37 = zext i32 %36 to i64
-  %38 = getelementptr inbounds nuw i8, ptr %24, i64 112
-  %39 = load i64, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  %41 = load i32, ptr %40, align 8
-  %42 = zext i32 %41 to i64
-  %43 = mul i64 %39, %42
-  %44 = add i64 %43, 3
-  %45 = mul i64 %44, %37
-  %46 = getelementptr inbounds nuw i64, ptr %34, i64 %45
-  %47 = tail call i64 @llvm.umin.i64(i64 %39, i64 7)
-  %48 = mul nuw nsw i64 %47, %42
-  %49 = add nuw nsw i64 %48, 2
-  br label %50
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %32 = load i64, ptr %31, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %32)
+  %33 = load ptr, ptr %0, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 208
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %33, i64 120
+  %37 = load ptr, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %39 = load i32, ptr %38, align 4
+  %40 = zext i32 %39 to i64
+  %41 = getelementptr inbounds nuw i8, ptr %33, i64 112
+  %42 = load i64, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  %44 = load i32, ptr %43, align 8
+  %45 = zext i32 %44 to i64
+  %46 = mul i64 %42, %45
+  %47 = add i64 %46, 3
+  %48 = mul i64 %47, %40
+  %49 = getelementptr inbounds nuw i64, ptr %37, i64 %48
+  %50 = tail call i64 @llvm.umin.i64(i64 %42, i64 7)
+  %51 = mul nuw nsw i64 %50, %45
+  %52 = add nuw nsw i64 %51, 2
+  br label %53
 
-50:
-  %51 = phi i64 [ %59, %58 ], [ 0, %30 ]
-  %52 = getelementptr inbounds nuw i64, ptr %32, i64 %51
-  %53 = load i64, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i64, ptr %46, i64 %51
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp ugt i64 %53, %55
-  br i1 %56, label %57, label %58
+53:
+  %54 = phi i64 [ %62, %61 ], [ 0, %30 ]
+  %55 = getelementptr inbounds nuw i64, ptr %35, i64 %54
+  %56 = load i64, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i64, ptr %49, i64 %54
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp ugt i64 %56, %58
+  br i1 %59, label %60, label %61
 
-57:
-  store i64 %53, ptr %54, align 8
-  br label %58
-
-58:
-  %59 = add nuw nsw i64 %51, 1
-  %60 = icmp eq i64 %51, %49
-  br i1 %60, label %61, label %50
+60:
+  store i64 %56, ptr %57, align 8
+  br label %61
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %24, i64 128
-  %63 = load ptr, ptr %62, align 8
-  %64 = icmp eq ptr %63, null
-  br i1 %64, label %86, label %65
+  %62 = add nuw nsw i64 %54, 1
+  %63 = icmp eq i64 %54, %52
+  br i1 %63, label %64, label %53
 
-65:
-  %66 = shl nuw nsw i64 %37, 3
-  %67 = or disjoint i64 %66, 4
-  %68 = mul i64 %67, %42
-  %69 = getelementptr inbounds nuw i64, ptr %63, i64 %68
-  %70 = getelementptr inbounds nuw i8, ptr %32, i64 24
-  %71 = mul nuw nsw i64 %42, 56
-  %72 = getelementptr inbounds nuw i8, ptr %70, i64 %71
-  %73 = shl nuw nsw i64 %42, 2
-  %74 = icmp eq i32 %41, 0
-  br i1 %74, label %86, label %75
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %33, i64 128
+  %66 = load ptr, ptr %65, align 8
+  %67 = icmp eq ptr %66, null
+  br i1 %67, label %89, label %68
 
-75:
-  %76 = phi i64 [ %84, %83 ], [ 0, %65 ]
-  %77 = getelementptr inbounds nuw i64, ptr %72, i64 %76
-  %78 = load i64, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i64, ptr %69, i64 %76
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp ugt i64 %78, %80
-  br i1 %81, label %82, label %83
+68:
+  %69 = shl nuw nsw i64 %40, 3
+  %70 = or disjoint i64 %69, 4
+  %71 = mul i64 %70, %45
+  %72 = getelementptr inbounds nuw i64, ptr %66, i64 %71
+  %73 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %74 = mul nuw nsw i64 %45, 56
+  %75 = getelementptr inbounds nuw i8, ptr %73, i64 %74
+  %76 = shl nuw nsw i64 %45, 2
+  %77 = icmp eq i32 %44, 0
+  br i1 %77, label %89, label %78
 
-82:
-  store i64 %78, ptr %79, align 8
-  br label %83
+78:
+  %79 = phi i64 [ %87, %86 ], [ 0, %68 ]
+  %80 = getelementptr inbounds nuw i64, ptr %75, i64 %79
+  %81 = load i64, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i64, ptr %72, i64 %79
+  %83 = load i64, ptr %82, align 8
+  %84 = icmp ugt i64 %81, %83
+  br i1 %84, label %85, label %86
 
-83:
-  %84 = add nuw nsw i64 %76, 1
-  %85 = icmp eq i64 %84, %73
-  br i1 %85, label %86, label %75
+85:
+  store i64 %81, ptr %82, align 8
+  br label %86
 
 86:
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %88
+  %87 = add nuw nsw i64 %79, 1
+  %88 = icmp eq i64 %87, %76
+  br i1 %88, label %89, label %78
 
-88:
-  %89 = phi i64 [ 0, %86 ], [ %101, %100 ]
-  %90 = getelementptr inbounds nuw %struct.Lanes, ptr %87, i64 %89
-  %91 = getelementptr inbounds nuw i8, ptr %90, i64 8
-  %92 = load i32, ptr %91, align 8
-  %93 = icmp eq i32 %92, 3
-  br i1 %93, label %94, label %100
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %91
 
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %90, i64 12
-  %96 = load i32, ptr %95, align 4
-  %97 = and i32 %96, 31
-  %98 = icmp eq i32 %97, 16
-  br i1 %98, label %99, label %100
+91:
+  %92 = phi i64 [ 0, %89 ], [ %104, %103 ]
+  %93 = getelementptr inbounds nuw %struct.Lanes, ptr %90, i64 %92
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 8
+  %95 = load i32, ptr %94, align 8
+  %96 = icmp eq i32 %95, 3
+  br i1 %96, label %97, label %103
 
-99:
-  store i32 1, ptr %91, align 8
-  br label %100
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %93, i64 12
+  %99 = load i32, ptr %98, align 4
+  %100 = and i32 %99, 31
+  %101 = icmp eq i32 %100, 16
+  br i1 %101, label %102, label %103
 
-100:
-  %101 = add nuw nsw i64 %89, 1
-  %102 = icmp eq i64 %101, 32
-  br i1 %102, label %103, label %88
+102:
+  store i32 1, ptr %94, align 8
+  br label %103
 
 103:
-  %104 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
-  br label %142
+  %104 = add nuw nsw i64 %92, 1
+  %105 = icmp eq i64 %104, 32
+  br i1 %105, label %106, label %91
 
-105:
-  %106 = icmp eq i32 %15, 0
-  br i1 %106, label %140, label %107
+106:
+  %107 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
+  br label %145
 
-107:
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %109
+108:
+  %109 = icmp eq i32 %15, 0
+  br i1 %109, label %143, label %110
 
-109:
-  %110 = phi i64 [ 0, %107 ], [ %127, %125 ]
-  %111 = phi ptr [ null, %107 ], [ %126, %125 ]
-  %112 = getelementptr inbounds nuw %struct.Lanes, ptr %108, i64 %110
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 8
-  %114 = load i32, ptr %113, align 4
-  switch i32 %114, label %125 [
-    i32 0, label %115
-    i32 3, label %118
+110:
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %112
+
+112:
+  %113 = phi i64 [ 0, %110 ], [ %130, %128 ]
+  %114 = phi ptr [ null, %110 ], [ %129, %128 ]
+  %115 = getelementptr inbounds nuw %struct.Lanes, ptr %111, i64 %113
+  %116 = getelementptr inbounds nuw i8, ptr %115, i64 8
+  %117 = load i32, ptr %116, align 4
+  switch i32 %117, label %128 [
+    i32 0, label %118
+    i32 3, label %121
   ]
 
-115:
-  %116 = icmp eq ptr %111, null
-  %117 = select i1 %116, ptr %112, ptr %111
-  br label %125
-
 118:
-  %119 = load i32, ptr %112, align 4
-  %120 = icmp eq i32 %119, %2
-  br i1 %120, label %121, label %125
+  %119 = icmp eq ptr %114, null
+  %120 = select i1 %119, ptr %115, ptr %114
+  br label %128
 
 121:
-  %122 = getelementptr inbounds nuw i8, ptr %112, i64 12
-  %123 = load i32, ptr %122, align 4
-  %124 = icmp eq i32 %123, 16
-  br i1 %124, label %129, label %125
+  %122 = load i32, ptr %115, align 4
+  %123 = icmp eq i32 %122, %2
+  br i1 %123, label %124, label %128
 
-125:
-  %126 = phi ptr [ %117, %115 ], [ %111, %109 ], [ %111, %118 ], [ %111, %121 ]
-  %127 = add nuw nsw i64 %110, 1
-  %128 = icmp eq i64 %127, 32
-  br i1 %128, label %133, label %109
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %115, i64 12
+  %126 = load i32, ptr %125, align 4
+  %127 = icmp eq i32 %126, 16
+  br i1 %127, label %132, label %128
 
-129:
-  %130 = getelementptr inbounds nuw i8, ptr %112, i64 4
-  %131 = load i32, ptr %130, align 4
-  %132 = or i32 %131, %15
-  store i32 %132, ptr %130, align 4
-  br label %140
+128:
+  %129 = phi ptr [ %120, %118 ], [ %114, %112 ], [ %114, %121 ], [ %114, %124 ]
+  %130 = add nuw nsw i64 %113, 1
+  %131 = icmp eq i64 %130, 32
+  br i1 %131, label %136, label %112
 
-133:
-  store i32 %2, ptr %126, align 4
-  %134 = getelementptr inbounds nuw i8, ptr %126, i64 4
-  store i32 %15, ptr %134, align 4
-  %135 = getelementptr inbounds nuw i8, ptr %126, i64 8
-  store i32 3, ptr %135, align 4
-  %136 = getelementptr inbounds nuw i8, ptr %126, i64 12
-  store i32 16, ptr %136, align 4
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %138 = load i32, ptr %137, align 8
-  %139 = add i32 %138, 1
-  store i32 %139, ptr %137, align 8
-  br label %140
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %115, i64 4
+  %134 = load i32, ptr %133, align 4
+  %135 = or i32 %134, %15
+  store i32 %135, ptr %133, align 4
+  br label %143
 
-140:
-  %141 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
-  br label %142
+136:
+  store i32 %2, ptr %129, align 4
+  %137 = getelementptr inbounds nuw i8, ptr %129, i64 4
+  store i32 %15, ptr %137, align 4
+  %138 = getelementptr inbounds nuw i8, ptr %129, i64 8
+  store i32 3, ptr %138, align 4
+  %139 = getelementptr inbounds nuw i8, ptr %129, i64 12
+  store i32 16, ptr %139, align 4
+  %140 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %141 = load i32, ptr %140, align 8
+  %142 = add i32 %141, 1
+  store i32 %142, ptr %140, align 8
+  br label %143
 
-142:
-  %143 = phi i32 [ %104, %103 ], [ %141, %140 ]
-  ret i32 %143
+143:
+  %144 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
+  br label %145
+
+145:
+  %146 = phi i32 [ %107, %106 ], [ %144, %143 ]
+  ret i32 %146
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((160, 164)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -23002,7 +23892,7 @@ define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_a
 9:
   %10 = phi i64 [ 0, %5 ], [ %54, %52 ]
   %11 = load ptr, ptr %6, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 144
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 152
   %13 = getelementptr inbounds nuw %struct.Barrier, ptr %12, i64 %10
   %14 = getelementptr inbounds nuw i8, ptr %13, i64 4
   %15 = load i32, ptr %14, align 4
@@ -23351,7 +24241,7 @@ define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((1
 29:
   %30 = phi i64 [ 0, %27 ], [ %74, %72 ]
   %31 = load ptr, ptr %28, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 144
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 152
   %33 = getelementptr inbounds nuw %struct.Barrier, ptr %32, i64 %30
   %34 = getelementptr inbounds nuw i8, ptr %33, i64 4
   %35 = load i32, ptr %34, align 4
@@ -23470,7 +24360,7 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
 31:
   %32 = phi i64 [ 0, %28 ], [ %76, %74 ]
   %33 = load ptr, ptr %30, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 144
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 152
   %35 = getelementptr inbounds nuw %struct.Barrier, ptr %34, i64 %32
   %36 = getelementptr inbounds nuw i8, ptr %35, i64 4
   %37 = load i32, ptr %36, align 4
@@ -23801,7 +24691,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %22 = load ptr, ptr %18, align 8
   %23 = getelementptr inbounds nuw ptr, ptr %22, i64 %21
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 912
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 920
   %26 = load ptr, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %26, i64 32
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(36) %27, i8 0, i64 36, i1 false)
@@ -23880,9 +24770,9 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %75 = load ptr, ptr %74, align 8
   %76 = getelementptr inbounds nuw i8, ptr %75, i64 32
   %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 536
-  store i64 31, ptr %78, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %74, i64 912
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 568
+  store i64 37, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %74, i64 920
   %80 = load ptr, ptr %79, align 8
   %81 = getelementptr inbounds nuw i8, ptr %80, i64 8
   %82 = load ptr, ptr %81, align 8
@@ -23958,7 +24848,7 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
   %19 = load ptr, ptr %15, align 8
   %20 = getelementptr inbounds nuw ptr, ptr %19, i64 %18
   %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 912
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 920
   %23 = load ptr, ptr %22, align 8
   %24 = getelementptr inbounds nuw i8, ptr %23, i64 36
   store i32 0, ptr %24, align 4
@@ -24027,7 +24917,7 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
 define void @lm_ptx_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 912
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 24
   %7 = load ptr, ptr %6, align 8
@@ -24068,7 +24958,7 @@ define void @lm_ptx_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %36 = getelementptr inbounds nuw i8, ptr %14, i64 28
   %37 = load i32, ptr %36, align 4
   %38 = zext i32 %37 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %28, i64 noundef %29, i32 noundef 21, i64 noundef %32, i64 noundef %35, i64 noundef %38)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %28, i64 noundef %29, i32 noundef 27, i64 noundef %32, i64 noundef %35, i64 noundef %38)
   %39 = load i32, ptr %33, align 8
   %40 = load i32, ptr %30, align 4
   %41 = lshr i32 %39, 5
@@ -24102,7 +24992,7 @@ define void @lm_ptx_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 912
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 24
   %7 = load ptr, ptr %6, align 8
@@ -24146,7 +25036,7 @@ define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %37 = getelementptr inbounds nuw i8, ptr %15, i64 28
   %38 = load i32, ptr %37, align 4
   %39 = zext i32 %38 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %29, i64 noundef %30, i32 noundef 21, i64 noundef %33, i64 noundef %36, i64 noundef %39)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %29, i64 noundef %30, i32 noundef 27, i64 noundef %33, i64 noundef %36, i64 noundef %39)
   %40 = load i32, ptr %34, align 8
   %41 = load i32, ptr %31, align 4
   %42 = lshr i32 %40, 5
@@ -24721,6 +25611,78 @@ define range(i32 -1, 9) i32 @lm_ptx_gate_mask(ptr noundef captures(address) %0, 
   ret i32 %4
 }
 
+define void @lm_ptx_met(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %4 = load i32, ptr %3, align 8
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %9, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %8 = load i32, ptr %7, align 4
+  br label %14
+
+9:
+  store i32 1, ptr %3, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %11 = load i64, ptr %10, align 8
+  %12 = trunc i64 %11 to i32
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  store i32 %12, ptr %13, align 4
+  br label %14
+
+14:
+  %15 = phi i32 [ %8, %6 ], [ %12, %9 ]
+  %16 = xor i32 %15, -1
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %18 = load i64, ptr %17, align 8
+  %19 = trunc i64 %18 to i32
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %27, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %23 = zext i32 %1 to i64
+  %24 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %23
+  br label %28
+
+25:
+  %26 = icmp eq i32 %49, 0
+  br i1 %26, label %27, label %28
+
+27:
+  ret void
+
+28:
+  %29 = phi i32 [ %19, %21 ], [ %49, %25 ]
+  %30 = tail call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %29, i1 true)
+  %31 = zext nneg i32 %30 to i64
+  %32 = getelementptr inbounds nuw i32, ptr %24, i64 %31
+  %33 = load i32, ptr %32, align 4
+  %34 = load i64, ptr %17, align 8
+  %35 = trunc i64 %34 to i32
+  %36 = and i32 %33, %35
+  %37 = or i32 %36, %16
+  %38 = zext i32 %37 to i64
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %38)
+  br label %39
+
+39:
+  %40 = phi i64 [ 0, %28 ], [ %50, %39 ]
+  %41 = phi i32 [ %29, %28 ], [ %49, %39 ]
+  %42 = getelementptr inbounds nuw i32, ptr %24, i64 %40
+  %43 = load i32, ptr %42, align 4
+  %44 = icmp eq i32 %43, %33
+  %45 = trunc nuw nsw i64 %40 to i32
+  %46 = shl nuw i32 1, %45
+  %47 = xor i32 %46, -1
+  %48 = select i1 %44, i32 %47, i32 -1
+  %49 = and i32 %48, %41
+  %50 = add nuw nsw i64 %40, 1
+  %51 = icmp eq i64 %50, 32
+  br i1 %51, label %25, label %39
+}
+
 define range(i32 -1, 9) i32 @lm_ptx_gate_all(ptr noundef captures(address) %0, i32 noundef %1) local_unnamed_addr {
   %3 = tail call fastcc i32 @gate(ptr noundef %0, i32 noundef %1, i32 noundef -1)
   ret i32 %3
@@ -24730,147 +25692,182 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %6 = alloca [32 x i32], align 16
   %7 = alloca [32 x i32], align 16
   %8 = alloca [32 x i32], align 16
+  %9 = alloca [32 x i32], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %10 = zext i32 %3 to i64
-  %11 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %10
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %13 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %10
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %15 = getelementptr inbounds nuw [64 x i32], ptr %14, i64 %10
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %6, ptr noundef nonnull align 4 dereferenceable(128) %11, i64 128, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %7, ptr noundef nonnull align 4 dereferenceable(128) %13, i64 128, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %8, ptr noundef nonnull align 4 dereferenceable(128) %15, i64 128, i1 false)
-  %16 = add i32 %3, 1
-  %17 = zext i32 %16 to i64
-  %18 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %17
-  %19 = add i32 %3, 2
-  %20 = zext i32 %19 to i64
-  %21 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %20
-  %22 = add i32 %3, 3
-  %23 = zext i32 %22 to i64
-  %24 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  br label %28
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %11 = zext i32 %3 to i64
+  %12 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %11
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %14 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %11
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %16 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %11
+  %17 = add i32 %3, 3
+  %18 = zext i32 %17 to i64
+  %19 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %18
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %6, ptr noundef nonnull align 4 dereferenceable(128) %12, i64 128, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %7, ptr noundef nonnull align 4 dereferenceable(128) %14, i64 128, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %8, ptr noundef nonnull align 4 dereferenceable(128) %16, i64 128, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %9, ptr noundef nonnull align 4 dereferenceable(128) %19, i64 128, i1 false)
+  %20 = add i32 %3, 1
+  %21 = zext i32 %20 to i64
+  %22 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %21
+  %23 = add i32 %3, 2
+  %24 = zext i32 %23 to i64
+  %25 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %24
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %32
 
-27:
+31:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 
-28:
-  %29 = phi i64 [ 0, %5 ], [ %98, %97 ]
-  %30 = shl nuw nsw i64 1, %29
-  %31 = and i64 %30, %2
-  %32 = icmp eq i64 %31, 0
-  br i1 %32, label %97, label %33
+32:
+  %33 = phi i64 [ 0, %5 ], [ %122, %121 ]
+  %34 = shl nuw nsw i64 1, %33
+  %35 = and i64 %34, %2
+  %36 = icmp eq i64 %35, 0
+  br i1 %36, label %121, label %37
 
-33:
-  %34 = getelementptr inbounds nuw i32, ptr %18, i64 %29
-  %35 = load i32, ptr %34, align 4
-  %36 = and i32 %35, 31
-  %37 = getelementptr inbounds nuw i32, ptr %21, i64 %29
-  %38 = load i32, ptr %37, align 4
-  %39 = and i32 %38, 31
-  %40 = lshr i32 %38, 8
-  %41 = and i32 %40, 31
-  %42 = trunc nuw nsw i64 %29 to i32
-  %43 = and i32 %41, %42
-  %44 = xor i32 %41, -1
-  %45 = and i32 %39, %44
-  %46 = or i32 %43, %45
-  switch i32 %4, label %54 [
-    i32 0, label %47
-    i32 1, label %50
-    i32 2, label %52
+37:
+  %38 = getelementptr inbounds nuw i32, ptr %22, i64 %33
+  %39 = load i32, ptr %38, align 4
+  %40 = and i32 %39, 31
+  %41 = getelementptr inbounds nuw i32, ptr %25, i64 %33
+  %42 = load i32, ptr %41, align 4
+  %43 = and i32 %42, 31
+  %44 = lshr i32 %42, 8
+  %45 = and i32 %44, 31
+  %46 = trunc nuw nsw i64 %33 to i32
+  %47 = and i32 %45, %46
+  %48 = xor i32 %45, -1
+  %49 = and i32 %43, %48
+  %50 = or i32 %47, %49
+  switch i32 %4, label %58 [
+    i32 0, label %51
+    i32 1, label %54
+    i32 2, label %56
   ]
 
-47:
-  %48 = sub nsw i32 %42, %36
-  %49 = icmp sge i32 %48, %46
-  br label %60
-
-50:
-  %51 = add nuw nsw i32 %36, %42
-  br label %57
-
-52:
-  %53 = xor i32 %36, %42
-  br label %57
+51:
+  %52 = sub nsw i32 %46, %40
+  %53 = icmp sge i32 %52, %50
+  br label %64
 
 54:
-  %55 = and i32 %36, %44
-  %56 = or i32 %43, %55
-  br label %57
+  %55 = add nuw nsw i32 %40, %46
+  br label %61
 
-57:
-  %58 = phi i32 [ %51, %50 ], [ %53, %52 ], [ %56, %54 ]
-  %59 = icmp samesign ule i32 %58, %46
-  br label %60
+56:
+  %57 = xor i32 %40, %46
+  br label %61
 
-60:
-  %61 = phi i32 [ %48, %47 ], [ %58, %57 ]
-  %62 = phi i1 [ %49, %47 ], [ %59, %57 ]
-  %63 = zext i1 %62 to i32
-  %64 = select i1 %62, i32 %61, i32 %42
-  %65 = getelementptr inbounds nuw i32, ptr %24, i64 %29
-  store i32 %63, ptr %65, align 4
-  %66 = zext nneg i32 %64 to i64
-  %67 = shl nuw i64 1, %66
-  %68 = and i64 %67, %2
-  %69 = icmp eq i64 %68, 0
-  %70 = sext i32 %64 to i64
-  %71 = getelementptr inbounds i32, ptr %6, i64 %70
-  %72 = load i32, ptr %71, align 4
-  br i1 %69, label %87, label %73
+58:
+  %59 = and i32 %40, %48
+  %60 = or i32 %47, %59
+  br label %61
 
-73:
-  %74 = getelementptr inbounds i32, ptr %7, i64 %70
-  %75 = load i32, ptr %74, align 4
-  %76 = getelementptr inbounds i32, ptr %8, i64 %70
-  %77 = load i32, ptr %76, align 4
-  %78 = getelementptr inbounds nuw i32, ptr %11, i64 %29
-  store i32 %72, ptr %78, align 4
-  %79 = getelementptr inbounds nuw i32, ptr %13, i64 %29
-  store i32 %75, ptr %79, align 4
-  %80 = getelementptr inbounds nuw i32, ptr %15, i64 %29
-  store i32 %77, ptr %80, align 4
-  %81 = icmp eq i32 %75, 0
-  br i1 %81, label %97, label %82
+61:
+  %62 = phi i32 [ %55, %54 ], [ %57, %56 ], [ %60, %58 ]
+  %63 = icmp samesign ule i32 %62, %50
+  br label %64
 
-82:
-  %83 = load ptr, ptr %25, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 128
-  %85 = load i64, ptr %84, align 8
-  %86 = icmp eq i64 %85, 0
-  br i1 %86, label %96, label %97
+64:
+  %65 = phi i32 [ %52, %51 ], [ %62, %61 ]
+  %66 = phi i1 [ %53, %51 ], [ %63, %61 ]
+  %67 = zext i1 %66 to i32
+  %68 = select i1 %66, i32 %65, i32 %46
+  %69 = getelementptr inbounds nuw i32, ptr %19, i64 %33
+  store i32 %67, ptr %69, align 4
+  %70 = getelementptr inbounds nuw i32, ptr %9, i64 %33
+  %71 = load i32, ptr %70, align 4
+  %72 = zext i32 %71 to i64
+  %73 = zext i32 %68 to i64
+  %74 = shl nuw i64 1, %73
+  %75 = and i64 %74, %72
+  %76 = and i64 %75, %2
+  %77 = icmp eq i64 %76, 0
+  %78 = sext i32 %68 to i64
+  %79 = getelementptr inbounds i32, ptr %6, i64 %78
+  %80 = load i32, ptr %79, align 4
+  br i1 %77, label %95, label %81
 
-87:
-  %88 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 2, i32 noundef %1, i32 noundef %42, i32 noundef 0, i64 noundef 0)
-  %89 = getelementptr inbounds nuw i32, ptr %11, i64 %29
-  store i32 %72, ptr %89, align 4
-  %90 = getelementptr inbounds nuw i32, ptr %13, i64 %29
-  store i32 -1, ptr %90, align 4
-  %91 = getelementptr inbounds nuw i32, ptr %15, i64 %29
-  store i32 %88, ptr %91, align 4
-  %92 = load ptr, ptr %25, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 128
-  %94 = load i64, ptr %93, align 8
-  %95 = icmp eq i64 %94, 0
-  br i1 %95, label %96, label %97
+81:
+  %82 = getelementptr inbounds i32, ptr %7, i64 %78
+  %83 = load i32, ptr %82, align 4
+  %84 = getelementptr inbounds i32, ptr %8, i64 %78
+  %85 = load i32, ptr %84, align 4
+  %86 = getelementptr inbounds nuw i32, ptr %12, i64 %33
+  store i32 %80, ptr %86, align 4
+  %87 = getelementptr inbounds nuw i32, ptr %14, i64 %33
+  store i32 %83, ptr %87, align 4
+  %88 = getelementptr inbounds nuw i32, ptr %16, i64 %33
+  store i32 %85, ptr %88, align 4
+  %89 = icmp eq i32 %83, 0
+  br i1 %89, label %121, label %90
 
-96:
-  store i32 2, ptr %26, align 8
-  br label %97
+90:
+  %91 = load ptr, ptr %26, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 128
+  %93 = load i64, ptr %92, align 8
+  %94 = icmp eq i64 %93, 0
+  br i1 %94, label %120, label %121
 
-97:
-  %98 = add nuw nsw i64 %29, 1
-  %99 = icmp eq i64 %98, 32
-  br i1 %99, label %27, label %28
+95:
+  %96 = load i32, ptr %28, align 8
+  %97 = icmp eq i32 %96, 0
+  br i1 %97, label %100, label %98
+
+98:
+  %99 = load i32, ptr %29, align 4
+  br label %103
+
+100:
+  store i32 1, ptr %28, align 8
+  %101 = load i64, ptr %30, align 8
+  %102 = trunc i64 %101 to i32
+  store i32 %102, ptr %29, align 4
+  br label %103
+
+103:
+  %104 = phi i32 [ %99, %98 ], [ %102, %100 ]
+  %105 = shl nuw i32 1, %68
+  %106 = and i32 %104, %105
+  %107 = icmp eq i32 %106, 0
+  %108 = and i32 %71, %105
+  %109 = icmp eq i32 %108, 0
+  %110 = select i1 %109, i32 1, i32 2
+  %111 = select i1 %107, i32 0, i32 %110
+  %112 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 6, i32 noundef %1, i32 noundef %46, i32 noundef %111, i64 noundef %73)
+  %113 = getelementptr inbounds nuw i32, ptr %12, i64 %33
+  store i32 %80, ptr %113, align 4
+  %114 = getelementptr inbounds nuw i32, ptr %14, i64 %33
+  store i32 -1, ptr %114, align 4
+  %115 = getelementptr inbounds nuw i32, ptr %16, i64 %33
+  store i32 %112, ptr %115, align 4
+  %116 = load ptr, ptr %26, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 128
+  %118 = load i64, ptr %117, align 8
+  %119 = icmp eq i64 %118, 0
+  br i1 %119, label %120, label %121
+
+120:
+  store i32 2, ptr %27, align 8
+  br label %121
+
+121:
+  %122 = add nuw nsw i64 %33, 1
+  %123 = icmp eq i64 %122, 32
+  br i1 %123, label %31, label %32
 }
 
 define void @lm_ptx_match(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -25266,158 +26263,173 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
   store ptr %35, ptr %30, align 8
   %36 = zext i32 %3 to i64
-  %37 = getelementptr inbounds nuw i8, ptr %13, i64 592
-  %38 = load ptr, ptr %37, align 8
-  %39 = icmp eq ptr %38, null
-  br i1 %39, label %43, label %40
+  %37 = shl nsw i64 -1, %36
+  %38 = xor i64 %37, -1
+  %39 = getelementptr inbounds nuw i8, ptr %13, i64 624
+  %40 = load ptr, ptr %39, align 8
+  %41 = icmp eq ptr %40, null
+  br i1 %41, label %43, label %42
 
-40:
-  %41 = shl nsw i64 -1, %36
-  %42 = xor i64 %41, -1
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %42, i32 noundef 16, i32 noundef 0, i32 noundef 0)
+42:
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %38, i32 noundef 16, i32 noundef 0, i32 noundef 0)
   br label %43
 
 43:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %11, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef 16)
-  %44 = icmp eq i32 %3, 0
-  br i1 %44, label %77, label %45
+  %44 = load ptr, ptr %11, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 16
+  %46 = load ptr, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 432
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %53, label %50
 
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %47 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  %48 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %49 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %50 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %51 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %52 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %53 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %54 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  br label %55
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %44, i64 32
+  %52 = load i64, ptr %51, align 8
+  call void @lanes_access(ptr noundef nonnull %11, i64 noundef %38, i32 noundef 16, i32 noundef 0, i64 noundef %52)
+  br label %53
+
+53:
+  %54 = icmp eq i32 %3, 0
+  br i1 %54, label %87, label %55
 
 55:
-  %56 = phi i64 [ 0, %45 ], [ %75, %73 ]
-  %57 = trunc nuw i64 %56 to i32
-  %58 = shl i64 %56, 4
+  %56 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %57 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %58 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %59 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %60 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %61 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %62 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %63 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %64 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  br label %65
+
+65:
+  %66 = phi i64 [ 0, %55 ], [ %85, %83 ]
+  %67 = trunc nuw i64 %66 to i32
+  %68 = shl i64 %66, 4
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %59 = load ptr, ptr %11, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 12352
-  %61 = getelementptr inbounds nuw i64, ptr %60, i64 %56
-  %62 = load i64, ptr %61, align 8
-  store i64 %62, ptr %7, align 8
-  store i32 16, ptr %46, align 8
-  store i32 0, ptr %47, align 4
-  store i32 %57, ptr %48, align 8
-  store i32 0, ptr %49, align 4
-  %63 = and i64 %58, 4294967280
-  %64 = getelementptr inbounds nuw i8, ptr %8, i64 %63
-  store ptr %64, ptr %50, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %59, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %51, i8 0, i64 24, i1 false)
-  %66 = load ptr, ptr %65, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 128
-  %68 = load i64, ptr %67, align 8
-  %69 = icmp eq i64 %68, 0
-  br i1 %69, label %73, label %70
+  %69 = load ptr, ptr %11, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 12352
+  %71 = getelementptr inbounds nuw i64, ptr %70, i64 %66
+  %72 = load i64, ptr %71, align 8
+  store i64 %72, ptr %7, align 8
+  store i32 16, ptr %56, align 8
+  store i32 0, ptr %57, align 4
+  store i32 %67, ptr %58, align 8
+  store i32 0, ptr %59, align 4
+  %73 = and i64 %68, 4294967280
+  %74 = getelementptr inbounds nuw i8, ptr %8, i64 %73
+  store ptr %74, ptr %60, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %69, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %61, i8 0, i64 24, i1 false)
+  %76 = load ptr, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 128
+  %78 = load i64, ptr %77, align 8
+  %79 = icmp eq i64 %78, 0
+  br i1 %79, label %83, label %80
 
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %53, i64 %63
-  store ptr %71, ptr %51, align 8
-  %72 = getelementptr inbounds nuw i32, ptr %54, i64 %63
-  store ptr %72, ptr %52, align 8
-  br label %73
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %63, i64 %73
+  store ptr %81, ptr %61, align 8
+  %82 = getelementptr inbounds nuw i32, ptr %64, i64 %73
+  store ptr %82, ptr %62, align 8
+  br label %83
 
-73:
-  %74 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %7)
+83:
+  %84 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %75 = add nuw nsw i64 %56, 1
-  %76 = icmp eq i64 %75, %36
-  br i1 %76, label %77, label %55
+  %85 = add nuw nsw i64 %66, 1
+  %86 = icmp eq i64 %85, %36
+  br i1 %86, label %87, label %65
 
-77:
-  %78 = shl i32 %4, 5
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %78, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 0, i32 noundef 0)
-  %79 = icmp eq i32 %4, 0
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %81 = getelementptr inbounds nuw i8, ptr %9, i64 32768
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %83 = getelementptr inbounds nuw i8, ptr %9, i64 65536
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %85 = zext i32 %4 to i64
-  br label %86
-
-86:
-  %87 = phi i64 [ 0, %77 ], [ %97, %96 ]
-  br i1 %79, label %96, label %88
-
-88:
-  %89 = trunc nuw i64 %87 to i32
-  %90 = mul i32 %4, %89
-  %91 = getelementptr inbounds nuw i32, ptr %80, i64 %87
-  %92 = load ptr, ptr %12, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 128
-  %94 = getelementptr inbounds nuw i32, ptr %82, i64 %87
-  %95 = getelementptr inbounds nuw i32, ptr %84, i64 %87
-  br label %99
+87:
+  %88 = shl i32 %4, 5
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %88, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 0, i32 noundef 0)
+  %89 = icmp eq i32 %4, 0
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %91 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %93 = getelementptr inbounds nuw i8, ptr %9, i64 65536
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %95 = zext i32 %4 to i64
+  br label %96
 
 96:
-  %97 = add nuw nsw i64 %87, 1
-  %98 = icmp eq i64 %97, 32
-  br i1 %98, label %134, label %86
+  %97 = phi i64 [ 0, %87 ], [ %107, %106 ]
+  br i1 %89, label %106, label %98
 
-99:
-  %100 = phi i64 [ 0, %88 ], [ %132, %131 ]
-  %101 = trunc nuw i64 %100 to i32
-  %102 = add i32 %90, %101
-  %103 = shl i32 %102, 2
-  %104 = getelementptr inbounds nuw [64 x i32], ptr %91, i64 %100
-  %105 = zext i32 %103 to i64
-  %106 = getelementptr inbounds nuw i8, ptr %9, i64 %105
-  %107 = load i32, ptr %106, align 4
-  store i32 %107, ptr %104, align 4
-  %108 = load i64, ptr %93, align 8
-  %109 = icmp eq i64 %108, 0
-  br i1 %109, label %131, label %110
+98:
+  %99 = trunc nuw i64 %97 to i32
+  %100 = mul i32 %4, %99
+  %101 = getelementptr inbounds nuw i32, ptr %90, i64 %97
+  %102 = load ptr, ptr %12, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 128
+  %104 = getelementptr inbounds nuw i32, ptr %92, i64 %97
+  %105 = getelementptr inbounds nuw i32, ptr %94, i64 %97
+  br label %109
 
-110:
-  %111 = getelementptr inbounds nuw i8, ptr %81, i64 %105
-  %112 = load i32, ptr %111, align 4
-  %113 = getelementptr inbounds nuw [64 x i32], ptr %94, i64 %100
-  store i32 %112, ptr %113, align 4
-  br label %116
+106:
+  %107 = add nuw nsw i64 %97, 1
+  %108 = icmp eq i64 %107, 32
+  br i1 %108, label %144, label %96
 
-114:
-  %115 = getelementptr inbounds nuw [64 x i32], ptr %95, i64 %100
-  store i32 %126, ptr %115, align 4
-  br label %131
+109:
+  %110 = phi i64 [ 0, %98 ], [ %142, %141 ]
+  %111 = trunc nuw i64 %110 to i32
+  %112 = add i32 %100, %111
+  %113 = shl i32 %112, 2
+  %114 = getelementptr inbounds nuw [64 x i32], ptr %101, i64 %110
+  %115 = zext i32 %113 to i64
+  %116 = getelementptr inbounds nuw i8, ptr %9, i64 %115
+  %117 = load i32, ptr %116, align 4
+  store i32 %117, ptr %114, align 4
+  %118 = load i64, ptr %103, align 8
+  %119 = icmp eq i64 %118, 0
+  br i1 %119, label %141, label %120
 
-116:
-  %117 = phi i64 [ 0, %110 ], [ %127, %125 ]
-  %118 = or disjoint i64 %117, %105
-  %119 = getelementptr inbounds nuw i8, ptr %81, i64 %118
-  %120 = load i8, ptr %119, align 1
-  %121 = icmp eq i8 %120, 0
-  br i1 %121, label %125, label %122
+120:
+  %121 = getelementptr inbounds nuw i8, ptr %91, i64 %115
+  %122 = load i32, ptr %121, align 4
+  %123 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %110
+  store i32 %122, ptr %123, align 4
+  br label %126
 
-122:
-  %123 = getelementptr inbounds nuw i32, ptr %83, i64 %118
-  %124 = load i32, ptr %123, align 4
-  br label %125
+124:
+  %125 = getelementptr inbounds nuw [64 x i32], ptr %105, i64 %110
+  store i32 %136, ptr %125, align 4
+  br label %141
 
-125:
-  %126 = phi i32 [ %124, %122 ], [ 0, %116 ]
-  %127 = add nuw nsw i64 %117, 1
-  %128 = icmp samesign ult i64 %117, 3
-  %129 = icmp eq i32 %126, 0
-  %130 = select i1 %128, i1 %129, i1 false
-  br i1 %130, label %116, label %114
+126:
+  %127 = phi i64 [ 0, %120 ], [ %137, %135 ]
+  %128 = or disjoint i64 %127, %115
+  %129 = getelementptr inbounds nuw i8, ptr %91, i64 %128
+  %130 = load i8, ptr %129, align 1
+  %131 = icmp eq i8 %130, 0
+  br i1 %131, label %135, label %132
 
-131:
-  %132 = add nuw nsw i64 %100, 1
-  %133 = icmp eq i64 %132, %85
-  br i1 %133, label %96, label %99
+132:
+  %133 = getelementptr inbounds nuw i32, ptr %93, i64 %128
+  %134 = load i32, ptr %133, align 4
+  br label %135
 
-134:
+135:
+  %136 = phi i32 [ %134, %132 ], [ 0, %126 ]
+  %137 = add nuw nsw i64 %127, 1
+  %138 = icmp samesign ult i64 %127, 3
+  %139 = icmp eq i32 %136, 0
+  %140 = select i1 %138, i1 %139, i1 false
+  br i1 %140, label %126, label %124
+
+141:
+  %142 = add nuw nsw i64 %110, 1
+  %143 = icmp eq i64 %142, %95
+  br i1 %143, label %106, label %109
+
+144:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
@@ -25765,16 +26777,16 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %34 = zext i32 %25 to i64
   %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
   store ptr %35, ptr %30, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %13, i64 592
-  %37 = load ptr, ptr %36, align 8
-  %38 = icmp eq ptr %37, null
-  br i1 %38, label %43, label %39
+  %36 = zext i32 %3 to i64
+  %37 = shl nsw i64 -1, %36
+  %38 = xor i64 %37, -1
+  %39 = getelementptr inbounds nuw i8, ptr %13, i64 624
+  %40 = load ptr, ptr %39, align 8
+  %41 = icmp eq ptr %40, null
+  br i1 %41, label %43, label %42
 
-39:
-  %40 = zext nneg i32 %3 to i64
-  %41 = shl nsw i64 -1, %40
-  %42 = xor i64 %41, -1
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %42, i32 noundef 16, i32 noundef 1, i32 noundef 0)
+42:
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %38, i32 noundef 16, i32 noundef 1, i32 noundef 0)
   br label %43
 
 43:
@@ -25878,66 +26890,77 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
 110:
   %111 = getelementptr inbounds nuw i8, ptr %0, i64 184
   store i32 2, ptr %111, align 8
-  br label %147
+  br label %153
 
 112:
   %113 = shl i32 %3, 2
   %114 = and i32 %113, 1073741820
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %114, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
-  %115 = icmp eq i32 %3, 0
-  br i1 %115, label %147, label %116
+  %115 = getelementptr inbounds nuw i8, ptr %91, i64 432
+  %116 = load i64, ptr %115, align 8
+  %117 = icmp eq i64 %116, 0
+  br i1 %117, label %121, label %118
 
-116:
-  %117 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %118 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %119 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %120 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %121 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %122 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %123 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %124 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %125 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %126 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  %127 = zext i32 %3 to i64
-  br label %128
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %120 = load i64, ptr %119, align 8
+  call void @lanes_access(ptr noundef nonnull %10, i64 noundef %38, i32 noundef 16, i32 noundef 0, i64 noundef %120)
+  br label %121
 
-128:
-  %129 = phi i64 [ 0, %116 ], [ %145, %143 ]
-  %130 = trunc nuw i64 %129 to i32
-  %131 = shl i64 %129, 4
+121:
+  %122 = icmp eq i32 %3, 0
+  br i1 %122, label %153, label %123
+
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %125 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %126 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %127 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %128 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %129 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %130 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %131 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %132 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %133 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  br label %134
+
+134:
+  %135 = phi i64 [ 0, %123 ], [ %151, %149 ]
+  %136 = trunc nuw i64 %135 to i32
+  %137 = shl i64 %135, 4
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %132 = getelementptr inbounds nuw i64, ptr %117, i64 %129
-  %133 = load i64, ptr %132, align 8
-  store i64 %133, ptr %11, align 8
-  store i32 16, ptr %118, align 8
-  store i32 0, ptr %119, align 4
-  store i32 %130, ptr %120, align 8
-  store i32 0, ptr %121, align 4
-  %134 = and i64 %131, 4294967280
-  %135 = getelementptr inbounds nuw i8, ptr %8, i64 %134
-  store ptr %135, ptr %122, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %123, i8 0, i64 24, i1 false)
-  %136 = load ptr, ptr %12, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 128
-  %138 = load i64, ptr %137, align 8
-  %139 = icmp eq i64 %138, 0
-  br i1 %139, label %143, label %140
+  %138 = getelementptr inbounds nuw i64, ptr %124, i64 %135
+  %139 = load i64, ptr %138, align 8
+  store i64 %139, ptr %11, align 8
+  store i32 16, ptr %125, align 8
+  store i32 0, ptr %126, align 4
+  store i32 %136, ptr %127, align 8
+  store i32 0, ptr %128, align 4
+  %140 = and i64 %137, 4294967280
+  %141 = getelementptr inbounds nuw i8, ptr %8, i64 %140
+  store ptr %141, ptr %129, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %130, i8 0, i64 24, i1 false)
+  %142 = load ptr, ptr %12, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 128
+  %144 = load i64, ptr %143, align 8
+  %145 = icmp eq i64 %144, 0
+  br i1 %145, label %149, label %146
 
-140:
-  %141 = getelementptr inbounds nuw i8, ptr %125, i64 %134
-  store ptr %141, ptr %123, align 8
-  %142 = getelementptr inbounds nuw i32, ptr %126, i64 %134
-  store ptr %142, ptr %124, align 8
-  br label %143
+146:
+  %147 = getelementptr inbounds nuw i8, ptr %132, i64 %140
+  store ptr %147, ptr %130, align 8
+  %148 = getelementptr inbounds nuw i32, ptr %133, i64 %140
+  store ptr %148, ptr %131, align 8
+  br label %149
 
-143:
-  %144 = call i32 @access(ptr noundef nonnull %10, ptr noundef nonnull %11)
+149:
+  %150 = call i32 @access(ptr noundef nonnull %10, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %145 = add nuw nsw i64 %129, 1
-  %146 = icmp eq i64 %145, %127
-  br i1 %146, label %147, label %128
+  %151 = add nuw nsw i64 %135, 1
+  %152 = icmp eq i64 %151, %36
+  br i1 %152, label %153, label %134
 
-147:
+153:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -26200,7 +27223,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
   %9 = load ptr, ptr %8, align 8
   %10 = load ptr, ptr %0, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 120
@@ -26418,184 +27441,187 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   ret void
 }
 
-define void @lm_ptx_acquire(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %127, label %5
+  br i1 %4, label %129, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %7 = load i64, ptr %6, align 8
+  tail call void @lanes_meet(ptr noundef %0, i64 noundef %7)
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %9 = load ptr, ptr %8, align 8
-  %10 = load ptr, ptr %0, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 120
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %14 = load i32, ptr %13, align 4
-  %15 = zext i32 %14 to i64
-  %16 = getelementptr inbounds nuw i8, ptr %10, i64 112
-  %17 = load i64, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %19 = load i32, ptr %18, align 8
-  %20 = zext i32 %19 to i64
-  %21 = mul i64 %17, %20
-  %22 = add i64 %21, 3
-  %23 = mul i64 %22, %15
-  %24 = getelementptr inbounds nuw i64, ptr %12, i64 %23
-  %25 = tail call i64 @llvm.umin.i64(i64 %17, i64 7)
-  %26 = mul nuw nsw i64 %25, %20
-  %27 = add nuw nsw i64 %26, 2
-  br label %28
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 136
+  %11 = load ptr, ptr %10, align 8
+  %12 = load ptr, ptr %0, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 120
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %16 = load i32, ptr %15, align 4
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw i8, ptr %12, i64 112
+  %19 = load i64, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = zext i32 %21 to i64
+  %23 = mul i64 %19, %22
+  %24 = add i64 %23, 3
+  %25 = mul i64 %24, %17
+  %26 = getelementptr inbounds nuw i64, ptr %14, i64 %25
+  %27 = tail call i64 @llvm.umin.i64(i64 %19, i64 7)
+  %28 = mul nuw nsw i64 %27, %22
+  %29 = add nuw nsw i64 %28, 2
+  br label %30
 
-28:
-  %29 = phi i64 [ %37, %36 ], [ 0, %5 ]
-  %30 = getelementptr inbounds nuw i64, ptr %9, i64 %29
-  %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i64, ptr %24, i64 %29
+30:
+  %31 = phi i64 [ %39, %38 ], [ 0, %5 ]
+  %32 = getelementptr inbounds nuw i64, ptr %11, i64 %31
   %33 = load i64, ptr %32, align 8
-  %34 = icmp ugt i64 %31, %33
-  br i1 %34, label %35, label %36
+  %34 = getelementptr inbounds nuw i64, ptr %26, i64 %31
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp ugt i64 %33, %35
+  br i1 %36, label %37, label %38
 
-35:
-  store i64 %31, ptr %32, align 8
-  br label %36
+37:
+  store i64 %33, ptr %34, align 8
+  br label %38
 
-36:
-  %37 = add nuw nsw i64 %29, 1
-  %38 = icmp eq i64 %29, %27
-  br i1 %38, label %39, label %28
+38:
+  %39 = add nuw nsw i64 %31, 1
+  %40 = icmp eq i64 %31, %29
+  br i1 %40, label %41, label %30
 
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %10, i64 128
-  %41 = load ptr, ptr %40, align 8
-  %42 = icmp eq ptr %41, null
-  br i1 %42, label %64, label %43
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %12, i64 128
+  %43 = load ptr, ptr %42, align 8
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %66, label %45
 
-43:
-  %44 = shl nuw nsw i64 %15, 3
-  %45 = or disjoint i64 %44, 4
-  %46 = mul i64 %45, %20
-  %47 = getelementptr inbounds nuw i64, ptr %41, i64 %46
-  %48 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %49 = mul nuw nsw i64 %20, 56
-  %50 = getelementptr inbounds nuw i8, ptr %48, i64 %49
-  %51 = shl nuw nsw i64 %20, 2
-  %52 = icmp eq i32 %19, 0
-  br i1 %52, label %64, label %53
+45:
+  %46 = shl nuw nsw i64 %17, 3
+  %47 = or disjoint i64 %46, 4
+  %48 = mul i64 %47, %22
+  %49 = getelementptr inbounds nuw i64, ptr %43, i64 %48
+  %50 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %51 = mul nuw nsw i64 %22, 56
+  %52 = getelementptr inbounds nuw i8, ptr %50, i64 %51
+  %53 = shl nuw nsw i64 %22, 2
+  %54 = icmp eq i32 %21, 0
+  br i1 %54, label %66, label %55
 
-53:
-  %54 = phi i64 [ %62, %61 ], [ 0, %43 ]
-  %55 = getelementptr inbounds nuw i64, ptr %50, i64 %54
-  %56 = load i64, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i64, ptr %47, i64 %54
+55:
+  %56 = phi i64 [ %64, %63 ], [ 0, %45 ]
+  %57 = getelementptr inbounds nuw i64, ptr %52, i64 %56
   %58 = load i64, ptr %57, align 8
-  %59 = icmp ugt i64 %56, %58
-  br i1 %59, label %60, label %61
+  %59 = getelementptr inbounds nuw i64, ptr %49, i64 %56
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp ugt i64 %58, %60
+  br i1 %61, label %62, label %63
 
-60:
-  store i64 %56, ptr %57, align 8
-  br label %61
+62:
+  store i64 %58, ptr %59, align 8
+  br label %63
 
-61:
-  %62 = add nuw nsw i64 %54, 1
-  %63 = icmp eq i64 %62, %51
-  br i1 %63, label %64, label %53
-
-64:
-  %65 = icmp eq i32 %2, 0
-  br i1 %65, label %127, label %66
+63:
+  %64 = add nuw nsw i64 %56, 1
+  %65 = icmp eq i64 %64, %53
+  br i1 %65, label %66, label %55
 
 66:
-  %67 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  %68 = load i32, ptr %67, align 4
-  %69 = icmp ugt i32 %68, 1
-  br i1 %69, label %70, label %114
+  %67 = icmp eq i32 %2, 0
+  br i1 %67, label %129, label %68
 
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %10, i64 192
-  %72 = load ptr, ptr %71, align 8
-  %73 = load i64, ptr %16, align 8
-  %74 = mul i64 %73, %20
-  %75 = add i64 %74, 3
-  %76 = mul i64 %75, %15
-  %77 = getelementptr inbounds nuw i64, ptr %12, i64 %76
-  %78 = tail call i64 @llvm.umin.i64(i64 %73, i64 7)
-  %79 = mul nuw nsw i64 %78, %20
-  %80 = add nuw nsw i64 %79, 2
-  br label %81
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %70 = load i32, ptr %69, align 4
+  %71 = icmp ugt i32 %70, 1
+  br i1 %71, label %72, label %116
 
-81:
-  %82 = phi i64 [ %90, %89 ], [ 0, %70 ]
-  %83 = getelementptr inbounds nuw i64, ptr %72, i64 %82
-  %84 = load i64, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i64, ptr %77, i64 %82
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %12, i64 192
+  %74 = load ptr, ptr %73, align 8
+  %75 = load i64, ptr %18, align 8
+  %76 = mul i64 %75, %22
+  %77 = add i64 %76, 3
+  %78 = mul i64 %77, %17
+  %79 = getelementptr inbounds nuw i64, ptr %14, i64 %78
+  %80 = tail call i64 @llvm.umin.i64(i64 %75, i64 7)
+  %81 = mul nuw nsw i64 %80, %22
+  %82 = add nuw nsw i64 %81, 2
+  br label %83
+
+83:
+  %84 = phi i64 [ %92, %91 ], [ 0, %72 ]
+  %85 = getelementptr inbounds nuw i64, ptr %74, i64 %84
   %86 = load i64, ptr %85, align 8
-  %87 = icmp ugt i64 %84, %86
-  br i1 %87, label %88, label %89
+  %87 = getelementptr inbounds nuw i64, ptr %79, i64 %84
+  %88 = load i64, ptr %87, align 8
+  %89 = icmp ugt i64 %86, %88
+  br i1 %89, label %90, label %91
 
-88:
-  store i64 %84, ptr %85, align 8
-  br label %89
+90:
+  store i64 %86, ptr %87, align 8
+  br label %91
 
-89:
-  %90 = add nuw nsw i64 %82, 1
-  %91 = icmp eq i64 %82, %80
-  br i1 %91, label %92, label %81
+91:
+  %92 = add nuw nsw i64 %84, 1
+  %93 = icmp eq i64 %84, %82
+  br i1 %93, label %94, label %83
 
-92:
-  br i1 %42, label %114, label %93
+94:
+  br i1 %44, label %116, label %95
 
-93:
-  %94 = shl nuw nsw i64 %15, 3
-  %95 = or disjoint i64 %94, 4
-  %96 = mul i64 %95, %20
-  %97 = getelementptr inbounds nuw i64, ptr %41, i64 %96
-  %98 = getelementptr inbounds nuw i8, ptr %72, i64 24
-  %99 = mul nuw nsw i64 %20, 56
-  %100 = getelementptr inbounds nuw i8, ptr %98, i64 %99
-  %101 = shl nuw nsw i64 %20, 2
-  %102 = icmp eq i32 %19, 0
-  br i1 %102, label %114, label %103
+95:
+  %96 = shl nuw nsw i64 %17, 3
+  %97 = or disjoint i64 %96, 4
+  %98 = mul i64 %97, %22
+  %99 = getelementptr inbounds nuw i64, ptr %43, i64 %98
+  %100 = getelementptr inbounds nuw i8, ptr %74, i64 24
+  %101 = mul nuw nsw i64 %22, 56
+  %102 = getelementptr inbounds nuw i8, ptr %100, i64 %101
+  %103 = shl nuw nsw i64 %22, 2
+  %104 = icmp eq i32 %21, 0
+  br i1 %104, label %116, label %105
 
-103:
-  %104 = phi i64 [ %112, %111 ], [ 0, %93 ]
-  %105 = getelementptr inbounds nuw i64, ptr %100, i64 %104
-  %106 = load i64, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i64, ptr %97, i64 %104
+105:
+  %106 = phi i64 [ %114, %113 ], [ 0, %95 ]
+  %107 = getelementptr inbounds nuw i64, ptr %102, i64 %106
   %108 = load i64, ptr %107, align 8
-  %109 = icmp ugt i64 %106, %108
-  br i1 %109, label %110, label %111
+  %109 = getelementptr inbounds nuw i64, ptr %99, i64 %106
+  %110 = load i64, ptr %109, align 8
+  %111 = icmp ugt i64 %108, %110
+  br i1 %111, label %112, label %113
 
-110:
-  store i64 %106, ptr %107, align 8
-  br label %111
+112:
+  store i64 %108, ptr %109, align 8
+  br label %113
 
-111:
-  %112 = add nuw nsw i64 %104, 1
-  %113 = icmp eq i64 %112, %101
-  br i1 %113, label %114, label %103
-
-114:
-  %115 = icmp eq i32 %2, 1
-  br i1 %115, label %127, label %116
+113:
+  %114 = add nuw nsw i64 %106, 1
+  %115 = icmp eq i64 %114, %103
+  br i1 %115, label %116, label %105
 
 116:
-  %117 = load i64, ptr %16, align 8
-  %118 = mul i64 %117, %20
-  %119 = add i64 %118, 3
-  %120 = mul i64 %119, %15
-  %121 = getelementptr inbounds nuw i64, ptr %12, i64 %120
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 16
-  %123 = load i64, ptr %122, align 8
-  %124 = load i64, ptr %121, align 8
-  %125 = icmp ugt i64 %123, %124
-  br i1 %125, label %126, label %127
+  %117 = icmp eq i32 %2, 1
+  br i1 %117, label %129, label %118
 
-126:
-  store i64 %123, ptr %121, align 8
-  br label %127
+118:
+  %119 = load i64, ptr %18, align 8
+  %120 = mul i64 %119, %22
+  %121 = add i64 %120, 3
+  %122 = mul i64 %121, %17
+  %123 = getelementptr inbounds nuw i64, ptr %14, i64 %122
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 16
+  %125 = load i64, ptr %124, align 8
+  %126 = load i64, ptr %123, align 8
+  %127 = icmp ugt i64 %125, %126
+  br i1 %127, label %128, label %129
 
-127:
+128:
+  store i64 %125, ptr %123, align 8
+  br label %129
+
+129:
   ret void
 }
 
@@ -26630,7 +27656,7 @@ define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unname
 }
 
 define noundef ptr @lm_new_races() local_unnamed_addr {
-  %1 = tail call dereferenceable_or_null(589856) ptr @calloc(i64 noundef 1, i64 noundef 589856)
+  %1 = tail call dereferenceable_or_null(622624) ptr @calloc(i64 noundef 1, i64 noundef 622624)
   %2 = icmp eq ptr %1, null
   br i1 %2, label %7, label %3
 
@@ -26685,7 +27711,7 @@ define void @lm_free_story(ptr noundef captures(none) %0, ptr noundef captures(n
 define i32 @logged(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 528
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 560
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %38, label %8
@@ -26740,7 +27766,7 @@ define i32 @race_known(ptr noundef readonly captures(none) %0) local_unnamed_add
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 520
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 552
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %2, i64 16
   %9 = load i32, ptr %8, align 8
@@ -26813,7 +27839,7 @@ define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef rea
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 520
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 552
   %11 = load ptr, ptr %10, align 8
   %12 = load i64, ptr %11, align 8
   %13 = icmp eq i64 %12, 0
@@ -26898,10 +27924,10 @@ define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef rea
   %66 = add i64 %12, 1
   store i64 %66, ptr %11, align 8
   %67 = getelementptr inbounds nuw %struct.Race, ptr %65, i64 %12
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %5, ptr noundef nonnull readonly align 8 dereferenceable(112) %1, i64 112, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %5, ptr noundef nonnull readonly align 8 dereferenceable(120) %1, i64 120, i1 false)
   %68 = getelementptr inbounds nuw i8, ptr %67, i64 32
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %67, i8 0, i64 32, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %68, ptr noundef nonnull align 8 dereferenceable(112) %5, i64 112, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %68, ptr noundef nonnull align 8 dereferenceable(120) %5, i64 120, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   %69 = load i64, ptr %11, align 8
   %70 = trunc i64 %69 to i32
@@ -26918,7 +27944,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 520
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 552
   %12 = load ptr, ptr %11, align 8
   %13 = and i64 %2, 2305843009213693951
   %14 = load i64, ptr %12, align 8
@@ -26981,11 +28007,11 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
   %51 = add i64 %14, 1
   store i64 %51, ptr %12, align 8
   %52 = getelementptr inbounds nuw %struct.Race, ptr %50, i64 %14
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %6, ptr noundef nonnull readonly align 8 dereferenceable(112) %1, i64 112, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %6, ptr noundef nonnull readonly align 8 dereferenceable(120) %1, i64 120, i1 false)
   %53 = getelementptr inbounds nuw i8, ptr %52, i64 32
   %54 = getelementptr inbounds nuw i8, ptr %52, i64 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %54, i8 0, i64 24, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %53, ptr noundef nonnull align 8 dereferenceable(112) %6, i64 112, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %53, ptr noundef nonnull align 8 dereferenceable(120) %6, i64 120, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   store i64 %13, ptr %52, align 8
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -27016,7 +28042,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
 define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 520
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 552
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %40, label %8
@@ -27073,8 +28099,8 @@ define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly c
   ret i32 %41
 }
 
-define void @lm_free_times(ptr noundef captures(none) initializes((496, 520)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 488
+define void @lm_free_times(ptr noundef captures(none) initializes((528, 552)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 520
   %3 = load ptr, ptr %2, align 8
   tail call void @free(ptr noundef %3)
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %2, i8 0, i64 32, i1 false)
@@ -27104,7 +28130,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 22:
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 576
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 608
   %26 = load ptr, ptr %25, align 8
   %27 = icmp eq ptr %26, null
   br i1 %27, label %29, label %28
@@ -27117,7 +28143,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   %30 = and i64 %1, -4
   %31 = add i64 %2, %1
   %32 = icmp ult i64 %30, %31
-  br i1 %32, label %33, label %40
+  br i1 %32, label %33, label %42
 
 33:
   %34 = getelementptr inbounds nuw i8, ptr %19, i64 8
@@ -27126,253 +28152,263 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   %37 = and i32 %3, 1
   %38 = icmp eq i32 %37, 0
   %39 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  br label %41
+  %40 = and i32 %3, 256
+  %41 = icmp eq i32 %40, 0
+  br label %43
 
-40:
+42:
   ret void
 
-41:
-  %42 = phi i64 [ %30, %33 ], [ %192, %191 ]
-  br i1 %21, label %51, label %43
-
 43:
-  %44 = load i64, ptr %34, align 8
-  %45 = icmp eq i64 %44, 0
-  %46 = load ptr, ptr %35, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 488
-  %48 = getelementptr inbounds nuw i8, ptr %46, i64 512
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp eq i64 %49, 0
-  br i1 %50, label %64, label %57
+  %44 = phi i64 [ %30, %33 ], [ %197, %196 ]
+  br i1 %21, label %53, label %45
 
-51:
-  %52 = load ptr, ptr %35, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 488
-  %54 = getelementptr inbounds nuw i8, ptr %52, i64 512
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp eq i64 %55, 0
-  br i1 %56, label %191, label %57
+45:
+  %46 = load i64, ptr %34, align 8
+  %47 = icmp eq i64 %46, 0
+  %48 = load ptr, ptr %35, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 520
+  %50 = getelementptr inbounds nuw i8, ptr %48, i64 544
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp eq i64 %51, 0
+  br i1 %52, label %66, label %59
 
-57:
-  %58 = phi i64 [ %55, %51 ], [ %49, %43 ]
-  %59 = phi ptr [ %54, %51 ], [ %48, %43 ]
-  %60 = phi ptr [ %53, %51 ], [ %47, %43 ]
-  %61 = phi ptr [ %52, %51 ], [ %46, %43 ]
-  %62 = phi i1 [ true, %51 ], [ %45, %43 ]
-  %63 = load ptr, ptr %60, align 8
-  br label %75
+53:
+  %54 = load ptr, ptr %35, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 520
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 544
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp eq i64 %57, 0
+  br i1 %58, label %196, label %59
 
-64:
-  br i1 %45, label %191, label %65
+59:
+  %60 = phi i64 [ %57, %53 ], [ %51, %45 ]
+  %61 = phi ptr [ %56, %53 ], [ %50, %45 ]
+  %62 = phi ptr [ %55, %53 ], [ %49, %45 ]
+  %63 = phi ptr [ %54, %53 ], [ %48, %45 ]
+  %64 = phi i1 [ true, %53 ], [ %47, %45 ]
+  %65 = load ptr, ptr %62, align 8
+  br label %77
 
-65:
-  %66 = tail call dereferenceable_or_null(16384) ptr @calloc(i64 noundef 2048, i64 noundef 8)
-  %67 = icmp eq ptr %66, null
-  br i1 %67, label %68, label %69
+66:
+  br i1 %47, label %196, label %67
 
-68:
+67:
+  %68 = tail call dereferenceable_or_null(16384) ptr @calloc(i64 noundef 2048, i64 noundef 8)
+  %69 = icmp eq ptr %68, null
+  br i1 %69, label %70, label %71
+
+70:
   store i32 3, ptr %36, align 8
-  br label %191
+  br label %196
 
-69:
-  %70 = getelementptr inbounds nuw i8, ptr %66, i64 8192
-  %71 = getelementptr inbounds nuw i8, ptr %46, i64 504
-  %72 = load i64, ptr %71, align 8
-  %73 = load ptr, ptr %47, align 8
-  tail call void @free(ptr noundef %73)
-  store ptr %66, ptr %47, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %46, i64 496
-  store ptr %70, ptr %74, align 8
-  store i64 %72, ptr %71, align 8
-  store i64 1024, ptr %48, align 8
-  br label %75
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %68, i64 8192
+  %73 = getelementptr inbounds nuw i8, ptr %48, i64 536
+  %74 = load i64, ptr %73, align 8
+  %75 = load ptr, ptr %49, align 8
+  tail call void @free(ptr noundef %75)
+  store ptr %68, ptr %49, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %48, i64 528
+  store ptr %72, ptr %76, align 8
+  store i64 %74, ptr %73, align 8
+  store i64 1024, ptr %50, align 8
+  br label %77
 
-75:
-  %76 = phi ptr [ %48, %69 ], [ %59, %57 ]
-  %77 = phi ptr [ %47, %69 ], [ %60, %57 ]
-  %78 = phi ptr [ %46, %69 ], [ %61, %57 ]
-  %79 = phi i1 [ false, %69 ], [ %62, %57 ]
-  %80 = phi ptr [ %66, %69 ], [ %63, %57 ]
-  %81 = phi i64 [ 1024, %69 ], [ %58, %57 ]
-  %82 = mul i64 %42, -7046029254386353131
-  %83 = lshr i64 %82, 20
-  %84 = add i64 %81, -1
-  br label %85
+77:
+  %78 = phi ptr [ %50, %71 ], [ %61, %59 ]
+  %79 = phi ptr [ %49, %71 ], [ %62, %59 ]
+  %80 = phi ptr [ %48, %71 ], [ %63, %59 ]
+  %81 = phi i1 [ false, %71 ], [ %64, %59 ]
+  %82 = phi ptr [ %68, %71 ], [ %65, %59 ]
+  %83 = phi i64 [ 1024, %71 ], [ %60, %59 ]
+  %84 = mul i64 %44, -7046029254386353131
+  %85 = lshr i64 %84, 20
+  %86 = add i64 %83, -1
+  br label %87
 
-85:
-  %86 = phi i64 [ %83, %75 ], [ %93, %85 ]
-  %87 = and i64 %86, %84
-  %88 = getelementptr inbounds nuw i64, ptr %80, i64 %87
-  %89 = load i64, ptr %88, align 8
-  %90 = icmp eq i64 %89, 0
-  %91 = icmp eq i64 %89, %42
-  %92 = or i1 %90, %91
-  %93 = add nuw i64 %87, 1
-  br i1 %92, label %94, label %85
-
-94:
-  br i1 %90, label %95, label %169
-
-95:
-  br i1 %79, label %191, label %96
+87:
+  %88 = phi i64 [ %85, %77 ], [ %95, %87 ]
+  %89 = and i64 %88, %86
+  %90 = getelementptr inbounds nuw i64, ptr %82, i64 %89
+  %91 = load i64, ptr %90, align 8
+  %92 = icmp eq i64 %91, 0
+  %93 = icmp eq i64 %91, %44
+  %94 = or i1 %92, %93
+  %95 = add nuw i64 %89, 1
+  br i1 %94, label %96, label %87
 
 96:
-  %97 = getelementptr inbounds nuw i8, ptr %78, i64 504
-  %98 = load i64, ptr %97, align 8
-  %99 = shl i64 %98, 1
-  %100 = icmp ult i64 %99, %81
-  br i1 %100, label %163, label %101
+  br i1 %92, label %97, label %171
 
-101:
-  %102 = load ptr, ptr %35, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 488
-  %104 = getelementptr inbounds nuw i8, ptr %102, i64 512
-  %105 = load i64, ptr %104, align 8
-  %106 = icmp eq i64 %105, 0
-  %107 = shl i64 %105, 1
-  %108 = select i1 %106, i64 1024, i64 %107
-  %109 = shl i64 %108, 1
-  %110 = tail call ptr @calloc(i64 noundef %109, i64 noundef 8)
-  %111 = icmp eq ptr %110, null
-  br i1 %111, label %112, label %113
+97:
+  br i1 %81, label %196, label %98
 
-112:
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %80, i64 536
+  %100 = load i64, ptr %99, align 8
+  %101 = shl i64 %100, 1
+  %102 = icmp ult i64 %101, %83
+  br i1 %102, label %165, label %103
+
+103:
+  %104 = load ptr, ptr %35, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 520
+  %106 = getelementptr inbounds nuw i8, ptr %104, i64 544
+  %107 = load i64, ptr %106, align 8
+  %108 = icmp eq i64 %107, 0
+  %109 = shl i64 %107, 1
+  %110 = select i1 %108, i64 1024, i64 %109
+  %111 = shl i64 %110, 1
+  %112 = tail call ptr @calloc(i64 noundef %111, i64 noundef 8)
+  %113 = icmp eq ptr %112, null
+  br i1 %113, label %114, label %115
+
+114:
   store i32 3, ptr %36, align 8
-  br label %191
+  br label %196
 
-113:
-  %114 = getelementptr inbounds nuw i64, ptr %110, i64 %108
-  %115 = getelementptr inbounds nuw i8, ptr %102, i64 504
-  %116 = load i64, ptr %115, align 8
-  %117 = load ptr, ptr %103, align 8
-  br i1 %106, label %147, label %118
+115:
+  %116 = getelementptr inbounds nuw i64, ptr %112, i64 %110
+  %117 = getelementptr inbounds nuw i8, ptr %104, i64 536
+  %118 = load i64, ptr %117, align 8
+  %119 = load ptr, ptr %105, align 8
+  br i1 %108, label %149, label %120
 
-118:
-  %119 = add i64 %107, -1
-  %120 = getelementptr inbounds nuw i8, ptr %102, i64 496
-  br label %121
+120:
+  %121 = add i64 %109, -1
+  %122 = getelementptr inbounds nuw i8, ptr %104, i64 528
+  br label %123
 
-121:
-  %122 = phi i64 [ 0, %118 ], [ %145, %144 ]
-  %123 = getelementptr inbounds nuw i64, ptr %117, i64 %122
-  %124 = load i64, ptr %123, align 8
-  %125 = icmp eq i64 %124, 0
-  br i1 %125, label %144, label %126
+123:
+  %124 = phi i64 [ 0, %120 ], [ %147, %146 ]
+  %125 = getelementptr inbounds nuw i64, ptr %119, i64 %124
+  %126 = load i64, ptr %125, align 8
+  %127 = icmp eq i64 %126, 0
+  br i1 %127, label %146, label %128
 
-126:
-  %127 = mul i64 %124, -7046029254386353131
-  %128 = lshr i64 %127, 20
-  br label %129
+128:
+  %129 = mul i64 %126, -7046029254386353131
+  %130 = lshr i64 %129, 20
+  br label %131
 
-129:
-  %130 = phi i64 [ %128, %126 ], [ %137, %129 ]
-  %131 = and i64 %130, %119
-  %132 = getelementptr inbounds nuw i64, ptr %110, i64 %131
-  %133 = load i64, ptr %132, align 8
-  %134 = icmp eq i64 %133, 0
-  %135 = icmp eq i64 %133, %124
-  %136 = or i1 %134, %135
-  %137 = add i64 %131, 1
-  br i1 %136, label %138, label %129
+131:
+  %132 = phi i64 [ %130, %128 ], [ %139, %131 ]
+  %133 = and i64 %132, %121
+  %134 = getelementptr inbounds nuw i64, ptr %112, i64 %133
+  %135 = load i64, ptr %134, align 8
+  %136 = icmp eq i64 %135, 0
+  %137 = icmp eq i64 %135, %126
+  %138 = or i1 %136, %137
+  %139 = add i64 %133, 1
+  br i1 %138, label %140, label %131
 
-138:
-  %139 = getelementptr inbounds nuw i64, ptr %110, i64 %131
-  store i64 %124, ptr %139, align 8
-  %140 = load ptr, ptr %120, align 8
-  %141 = getelementptr inbounds nuw i64, ptr %140, i64 %122
-  %142 = load i64, ptr %141, align 8
-  %143 = getelementptr inbounds nuw i64, ptr %114, i64 %131
-  store i64 %142, ptr %143, align 8
-  br label %144
+140:
+  %141 = getelementptr inbounds nuw i64, ptr %112, i64 %133
+  store i64 %126, ptr %141, align 8
+  %142 = load ptr, ptr %122, align 8
+  %143 = getelementptr inbounds nuw i64, ptr %142, i64 %124
+  %144 = load i64, ptr %143, align 8
+  %145 = getelementptr inbounds nuw i64, ptr %116, i64 %133
+  store i64 %144, ptr %145, align 8
+  br label %146
 
-144:
-  %145 = add nuw i64 %122, 1
-  %146 = icmp eq i64 %145, %105
-  br i1 %146, label %147, label %121
+146:
+  %147 = add nuw i64 %124, 1
+  %148 = icmp eq i64 %147, %107
+  br i1 %148, label %149, label %123
 
-147:
-  tail call void @free(ptr noundef %117)
-  store ptr %110, ptr %103, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %102, i64 496
-  store ptr %114, ptr %148, align 8
-  store i64 %116, ptr %115, align 8
-  store i64 %108, ptr %104, align 8
-  %149 = load i64, ptr %76, align 8
-  %150 = add i64 %149, -1
-  %151 = load ptr, ptr %77, align 8
-  br label %152
+149:
+  tail call void @free(ptr noundef %119)
+  store ptr %112, ptr %105, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %104, i64 528
+  store ptr %116, ptr %150, align 8
+  store i64 %118, ptr %117, align 8
+  store i64 %110, ptr %106, align 8
+  %151 = load i64, ptr %78, align 8
+  %152 = add i64 %151, -1
+  %153 = load ptr, ptr %79, align 8
+  br label %154
 
-152:
-  %153 = phi i64 [ %83, %147 ], [ %160, %152 ]
-  %154 = and i64 %153, %150
-  %155 = getelementptr inbounds nuw i64, ptr %151, i64 %154
-  %156 = load i64, ptr %155, align 8
-  %157 = icmp eq i64 %156, 0
-  %158 = icmp eq i64 %156, %42
-  %159 = or i1 %157, %158
-  %160 = add i64 %154, 1
-  br i1 %159, label %161, label %152
-
-161:
-  %162 = load i64, ptr %97, align 8
-  br label %163
+154:
+  %155 = phi i64 [ %85, %149 ], [ %162, %154 ]
+  %156 = and i64 %155, %152
+  %157 = getelementptr inbounds nuw i64, ptr %153, i64 %156
+  %158 = load i64, ptr %157, align 8
+  %159 = icmp eq i64 %158, 0
+  %160 = icmp eq i64 %158, %44
+  %161 = or i1 %159, %160
+  %162 = add i64 %156, 1
+  br i1 %161, label %163, label %154
 
 163:
-  %164 = phi ptr [ %80, %96 ], [ %151, %161 ]
-  %165 = phi i64 [ %98, %96 ], [ %162, %161 ]
-  %166 = phi i64 [ %87, %96 ], [ %154, %161 ]
-  %167 = add i64 %165, 1
-  store i64 %167, ptr %97, align 8
-  %168 = getelementptr inbounds nuw i64, ptr %164, i64 %166
-  store i64 %42, ptr %168, align 8
-  br label %169
+  %164 = load i64, ptr %99, align 8
+  br label %165
 
-169:
-  %170 = phi i64 [ %166, %163 ], [ %87, %94 ]
-  %171 = getelementptr inbounds nuw i8, ptr %78, i64 496
-  %172 = load ptr, ptr %171, align 8
-  %173 = getelementptr inbounds nuw i64, ptr %172, i64 %170
-  %174 = icmp eq ptr %172, null
-  br i1 %174, label %191, label %175
+165:
+  %166 = phi ptr [ %82, %98 ], [ %153, %163 ]
+  %167 = phi i64 [ %100, %98 ], [ %164, %163 ]
+  %168 = phi i64 [ %89, %98 ], [ %156, %163 ]
+  %169 = add i64 %167, 1
+  store i64 %169, ptr %99, align 8
+  %170 = getelementptr inbounds nuw i64, ptr %166, i64 %168
+  store i64 %44, ptr %170, align 8
+  br label %171
 
-175:
-  br i1 %38, label %182, label %176
+171:
+  %172 = phi i64 [ %168, %165 ], [ %89, %96 ]
+  %173 = getelementptr inbounds nuw i8, ptr %80, i64 528
+  %174 = load ptr, ptr %173, align 8
+  %175 = getelementptr inbounds nuw i64, ptr %174, i64 %172
+  %176 = icmp eq ptr %174, null
+  br i1 %176, label %196, label %177
 
-176:
-  %177 = load i64, ptr %173, align 8
-  %178 = load i64, ptr %39, align 8
-  %179 = icmp ugt i64 %177, %178
-  br i1 %179, label %180, label %181
+177:
+  br i1 %38, label %183, label %178
 
-180:
-  store i64 %177, ptr %39, align 8
-  br label %181
-
-181:
-  br i1 %21, label %191, label %185
+178:
+  %179 = load i64, ptr %175, align 8
+  %180 = load i64, ptr %39, align 8
+  %181 = icmp ugt i64 %179, %180
+  br i1 %181, label %182, label %183
 
 182:
-  br i1 %21, label %191, label %183
+  store i64 %179, ptr %39, align 8
+  br label %183
 
 183:
-  %184 = load i64, ptr %34, align 8
+  br i1 %41, label %189, label %184
+
+184:
+  %185 = load i64, ptr %175, align 8
+  %186 = load i64, ptr %19, align 8
+  %187 = icmp ugt i64 %185, %186
+  br i1 %187, label %188, label %189
+
+188:
+  store i64 %185, ptr %19, align 8
   br label %189
 
-185:
-  %186 = load i64, ptr %34, align 8
-  %187 = load i64, ptr %173, align 8
-  %188 = icmp ugt i64 %186, %187
-  br i1 %188, label %189, label %191
-
 189:
-  %190 = phi i64 [ %184, %183 ], [ %186, %185 ]
-  store i64 %190, ptr %173, align 8
-  br label %191
+  br i1 %21, label %196, label %190
 
-191:
-  %192 = add i64 %42, 4
-  %193 = icmp ult i64 %192, %31
-  br i1 %193, label %41, label %40
+190:
+  %191 = load i64, ptr %34, align 8
+  br i1 %38, label %195, label %192
+
+192:
+  %193 = load i64, ptr %175, align 8
+  %194 = icmp ugt i64 %191, %193
+  br i1 %194, label %195, label %196
+
+195:
+  store i64 %191, ptr %175, align 8
+  br label %196
+
+196:
+  %197 = add i64 %44, 4
+  %198 = icmp ult i64 %197, %31
+  br i1 %198, label %43, label %42
 }
 
 define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
@@ -27463,7 +28499,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   br i1 %6, label %7, label %12
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 560
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 592
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %9, null
   br i1 %10, label %12, label %11
@@ -27516,7 +28552,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 43:
   %44 = load ptr, ptr %2, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 592
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 624
   %46 = load ptr, ptr %45, align 8
   %47 = icmp ne ptr %46, null
   %48 = icmp eq i32 %41, 2
@@ -27526,7 +28562,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 50:
   %51 = getelementptr inbounds nuw i8, ptr %39, i64 16
   %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 592
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 624
   %54 = load ptr, ptr %53, align 8
   %55 = getelementptr inbounds nuw i8, ptr %39, i64 244
   %56 = load i32, ptr %55, align 4
@@ -27561,7 +28597,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %76 = load ptr, ptr %75, align 8
   %77 = getelementptr inbounds nuw i8, ptr %76, i64 80
   %78 = getelementptr inbounds nuw i8, ptr %39, i64 208
-  %79 = getelementptr inbounds nuw i8, ptr %76, i64 400
+  %79 = getelementptr inbounds nuw i8, ptr %76, i64 408
   %80 = getelementptr inbounds nuw i8, ptr %39, i64 160
   %81 = getelementptr inbounds nuw i8, ptr %39, i64 184
   %82 = getelementptr inbounds nuw i8, ptr %76, i64 96
@@ -27636,14 +28672,14 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 127:
   %128 = load ptr, ptr %2, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 592
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 624
   %130 = load ptr, ptr %129, align 8
   %131 = icmp eq ptr %130, null
   br i1 %131, label %255, label %132
 
 132:
   %133 = load ptr, ptr %75, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 592
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 624
   %135 = load ptr, ptr %134, align 8
   %136 = getelementptr inbounds nuw i8, ptr %135, i64 32
   %137 = load ptr, ptr %136, align 8
@@ -27657,7 +28693,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   store i32 %95, ptr %40, align 4
   store i64 1, ptr %20, align 8
   %142 = load ptr, ptr %2, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 592
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 624
   %144 = load ptr, ptr %143, align 8
   %145 = icmp ne ptr %144, null
   %146 = and i1 %141, %145
@@ -27665,7 +28701,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 147:
   %148 = load ptr, ptr %75, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 592
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 624
   %150 = load ptr, ptr %149, align 8
   %151 = getelementptr inbounds nuw i8, ptr %39, i64 244
   %152 = load i32, ptr %151, align 4
@@ -27712,7 +28748,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   br i1 %180, label %181, label %246
 
 181:
-  %182 = getelementptr inbounds nuw i8, ptr %170, i64 120
+  %182 = getelementptr inbounds nuw i8, ptr %170, i64 128
   %183 = getelementptr inbounds nuw i8, ptr %170, i64 12
   %184 = getelementptr inbounds nuw i8, ptr %170, i64 16
   %185 = getelementptr inbounds nuw i8, ptr %176, i64 120
@@ -27796,7 +28832,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 246:
   %247 = load ptr, ptr %75, align 8
-  %248 = getelementptr inbounds nuw i8, ptr %247, i64 552
+  %248 = getelementptr inbounds nuw i8, ptr %247, i64 584
   %249 = load ptr, ptr %248, align 8
   %250 = icmp eq ptr %249, null
   br i1 %250, label %252, label %251
@@ -27847,7 +28883,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 278:
   store i64 0, ptr %4, align 8
   %279 = load ptr, ptr %2, align 8
-  %280 = getelementptr inbounds nuw i8, ptr %279, i64 568
+  %280 = getelementptr inbounds nuw i8, ptr %279, i64 600
   %281 = load ptr, ptr %280, align 8
   %282 = load i64, ptr %18, align 8
   %283 = load i64, ptr %20, align 8
@@ -28099,14 +29135,14 @@ define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
 }
 
 define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 480
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 512
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %7
 
 5:
   store ptr null, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 424
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 456
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %6, i8 0, i64 56, i1 false)
   ret void
 
@@ -28120,832 +29156,1009 @@ define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
 }
 
 define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(none) %1, i64 noundef %2, i64 noundef range(i64 0, 129) %3) unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %6 = load i64, ptr %5, align 8
-  %7 = tail call i64 @llvm.umax.i64(i64 %6, i64 %2)
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %9 = load i64, ptr %8, align 8
-  %10 = add i64 %3, %2
-  %11 = tail call i64 @llvm.umin.i64(i64 %9, i64 %10)
-  %12 = icmp samesign ult i64 %3, 128
-  %13 = or i64 %11, %7
-  %14 = and i64 %13, 15
-  %15 = icmp eq i64 %14, 0
-  %16 = select i1 %15, i64 16, i64 4
-  %17 = select i1 %12, i64 1, i64 %16
-  %18 = load i64, ptr %1, align 8
-  %19 = icmp sgt i64 %18, -1
-  %20 = and i64 %18, 63
-  %21 = icmp eq i64 %20, 0
-  %22 = or i1 %19, %21
-  br i1 %22, label %23, label %135
+  %5 = alloca [15 x i64], align 16
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %7 = load i64, ptr %6, align 8
+  %8 = tail call i64 @llvm.umax.i64(i64 %7, i64 %2)
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %10 = load i64, ptr %9, align 8
+  %11 = add i64 %3, %2
+  %12 = tail call i64 @llvm.umin.i64(i64 %10, i64 %11)
+  %13 = icmp samesign ult i64 %3, 128
+  %14 = or i64 %12, %8
+  %15 = and i64 %14, 15
+  %16 = icmp eq i64 %15, 0
+  %17 = select i1 %16, i64 16, i64 4
+  %18 = select i1 %13, i64 1, i64 %17
+  %19 = load i64, ptr %1, align 8
+  %20 = icmp sgt i64 %19, -1
+  %21 = and i64 %19, 63
+  %22 = icmp eq i64 %21, 0
+  %23 = or i1 %20, %22
+  br i1 %23, label %24, label %133
 
-23:
-  %24 = sub i64 %11, %7
-  %25 = icmp ult i64 %24, %3
-  br i1 %25, label %26, label %261
+24:
+  %25 = sub i64 %12, %8
+  %26 = icmp ult i64 %25, %3
+  br i1 %26, label %27, label %256
 
-26:
-  %27 = load ptr, ptr %0, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 16
-  %29 = load i32, ptr %28, align 8
-  %30 = and i32 %29, 2
-  %31 = icmp eq i32 %30, 0
-  %32 = and i32 %29, 40
-  %33 = icmp ne i32 %32, 0
-  %34 = and i1 %31, %33
-  br i1 %34, label %261, label %35
+27:
+  %28 = load ptr, ptr %0, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 16
+  %30 = load i32, ptr %29, align 8
+  %31 = and i32 %30, 34
+  %32 = icmp eq i32 %31, 32
+  br i1 %32, label %256, label %33
 
-35:
-  %36 = icmp eq i64 %17, 4
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 84
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp eq i32 %40, 1
-  %42 = load ptr, ptr %27, align 8
-  br i1 %41, label %43, label %46
+33:
+  %34 = icmp eq i64 %18, 4
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 84
+  %38 = load i32, ptr %37, align 4
+  %39 = icmp eq i32 %38, 1
+  %40 = load ptr, ptr %28, align 8
+  br i1 %39, label %41, label %44
 
-43:
-  %44 = load ptr, ptr %42, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 136
-  br label %50
+41:
+  %42 = load ptr, ptr %40, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 136
+  br label %48
 
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %42, i64 16
-  %48 = load ptr, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 424
-  br label %50
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %46 = load ptr, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 456
+  br label %48
 
-50:
-  %51 = phi ptr [ %45, %43 ], [ %49, %46 ]
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 16
-  %53 = zext i1 %36 to i64
-  %54 = select i1 %12, i64 2, i64 %53
-  %55 = getelementptr inbounds nuw ptr, ptr %52, i64 %54
-  %56 = load ptr, ptr %55, align 8
-  %57 = icmp eq ptr %56, null
-  br i1 %57, label %60, label %58
+48:
+  %49 = phi ptr [ %43, %41 ], [ %47, %44 ]
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 16
+  %51 = zext i1 %34 to i64
+  %52 = select i1 %13, i64 2, i64 %51
+  %53 = getelementptr inbounds nuw ptr, ptr %50, i64 %52
+  %54 = load ptr, ptr %53, align 8
+  %55 = icmp eq ptr %54, null
+  br i1 %55, label %58, label %56
+
+56:
+  %57 = load ptr, ptr %54, align 8
+  store ptr %57, ptr %53, align 8
+  br label %98
 
 58:
-  %59 = load ptr, ptr %56, align 8
-  store ptr %59, ptr %55, align 8
-  br label %100
+  %59 = getelementptr inbounds nuw i8, ptr %49, i64 40
+  %60 = load i64, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i32, ptr @NODE_SIZE, i64 %52
+  %62 = load i32, ptr %61, align 4
+  %63 = zext i32 %62 to i64
+  %64 = icmp ult i64 %60, %63
+  br i1 %64, label %68, label %65
 
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %51, i64 40
-  %62 = load i64, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i32, ptr @NODE_SIZE, i64 %54
-  %64 = load i32, ptr %63, align 4
-  %65 = zext i32 %64 to i64
-  %66 = icmp ult i64 %62, %65
-  br i1 %66, label %70, label %67
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %49, i64 48
+  %67 = load ptr, ptr %66, align 8
+  br label %92
 
-67:
-  %68 = getelementptr inbounds nuw i8, ptr %51, i64 48
-  %69 = load ptr, ptr %68, align 8
-  br label %94
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  %70 = load ptr, ptr %69, align 8
+  %71 = icmp eq ptr %70, null
+  br i1 %71, label %74, label %72
 
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %51, i64 8
-  %72 = load ptr, ptr %71, align 8
-  %73 = icmp eq ptr %72, null
-  br i1 %73, label %76, label %74
+72:
+  %73 = load ptr, ptr %70, align 8
+  store ptr %73, ptr %69, align 8
+  br label %83
 
 74:
-  %75 = load ptr, ptr %72, align 8
-  store ptr %75, ptr %71, align 8
-  br label %85
+  %75 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %76 = icmp eq ptr %75, null
+  br i1 %76, label %253, label %77
 
-76:
-  %77 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %78 = icmp eq ptr %77, null
-  br i1 %78, label %258, label %79
-
-79:
-  %80 = getelementptr inbounds nuw i8, ptr %42, i64 16
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %79 = load ptr, ptr %78, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 512
   %81 = load ptr, ptr %80, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 480
-  %83 = load ptr, ptr %82, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %77, i64 8
-  store ptr %83, ptr %84, align 8
-  store ptr %77, ptr %82, align 8
-  br label %85
+  %82 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  store ptr %81, ptr %82, align 8
+  store ptr %75, ptr %80, align 8
+  br label %83
 
-85:
-  %86 = phi ptr [ %72, %74 ], [ %77, %79 ]
-  %87 = load ptr, ptr %51, align 8
-  store ptr %87, ptr %86, align 8
-  store ptr %86, ptr %51, align 8
-  %88 = ptrtoint ptr %86 to i64
-  %89 = sub i64 0, %88
-  %90 = and i64 %89, 63
-  %91 = or disjoint i64 %90, 64
-  %92 = getelementptr inbounds nuw i8, ptr %86, i64 %91
-  %93 = sub nuw nsw i64 65536, %91
-  br label %94
+83:
+  %84 = phi ptr [ %70, %72 ], [ %75, %77 ]
+  %85 = load ptr, ptr %49, align 8
+  store ptr %85, ptr %84, align 8
+  store ptr %84, ptr %49, align 8
+  %86 = ptrtoint ptr %84 to i64
+  %87 = sub i64 0, %86
+  %88 = and i64 %87, 63
+  %89 = or disjoint i64 %88, 64
+  %90 = getelementptr inbounds nuw i8, ptr %84, i64 %89
+  %91 = sub nuw nsw i64 65536, %89
+  br label %92
 
-94:
-  %95 = phi i64 [ %62, %67 ], [ %93, %85 ]
-  %96 = phi ptr [ %69, %67 ], [ %92, %85 ]
-  %97 = getelementptr inbounds nuw i8, ptr %51, i64 48
-  %98 = getelementptr inbounds nuw i8, ptr %96, i64 %65
-  store ptr %98, ptr %97, align 8
-  %99 = sub i64 %95, %65
-  store i64 %99, ptr %61, align 8
-  br label %100
+92:
+  %93 = phi i64 [ %60, %65 ], [ %91, %83 ]
+  %94 = phi ptr [ %67, %65 ], [ %90, %83 ]
+  %95 = getelementptr inbounds nuw i8, ptr %49, i64 48
+  %96 = getelementptr inbounds nuw i8, ptr %94, i64 %63
+  store ptr %96, ptr %95, align 8
+  %97 = sub i64 %93, %63
+  store i64 %97, ptr %59, align 8
+  br label %98
 
-100:
-  %101 = phi ptr [ %56, %58 ], [ %96, %94 ]
-  %102 = icmp eq ptr %101, @nowhere
-  br i1 %102, label %261, label %103
+98:
+  %99 = phi ptr [ %54, %56 ], [ %94, %92 ]
+  %100 = icmp eq ptr %99, @nowhere
+  br i1 %100, label %256, label %101
 
-103:
-  %104 = trunc nuw i64 %3 to i8
-  %105 = select i1 %15, i8 4, i8 2
-  %106 = select i1 %12, i8 0, i8 %105
-  %107 = lshr i8 %104, %106
-  %108 = load i64, ptr %1, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %110 = load i64, ptr %109, align 8
-  %111 = icmp samesign ugt i64 %17, %3
-  br i1 %111, label %131, label %112
+101:
+  %102 = trunc nuw i64 %3 to i8
+  %103 = select i1 %16, i8 4, i8 2
+  %104 = select i1 %13, i8 0, i8 %103
+  %105 = lshr i8 %102, %104
+  %106 = load i64, ptr %1, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %108 = load i64, ptr %107, align 8
+  %109 = icmp samesign ugt i64 %18, %3
+  br i1 %109, label %129, label %110
+
+110:
+  %111 = zext i8 %105 to i64
+  br label %117
 
 112:
-  %113 = zext i8 %107 to i64
-  br label %119
+  %113 = or i64 %108, %106
+  %114 = icmp slt i64 %113, 0
+  %115 = icmp ne i8 %105, 1
+  %116 = and i1 %115, %114
+  br i1 %116, label %123, label %129
 
-114:
-  %115 = or i64 %110, %108
-  %116 = icmp slt i64 %115, 0
-  %117 = icmp ne i8 %107, 1
-  %118 = and i1 %117, %116
-  br i1 %118, label %125, label %131
+117:
+  %118 = phi i64 [ 0, %110 ], [ %121, %117 ]
+  %119 = getelementptr inbounds nuw %struct.Line, ptr %99, i64 %118
+  store i64 %106, ptr %119, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  store i64 %108, ptr %120, align 8
+  %121 = add nuw nsw i64 %118, 1
+  %122 = icmp eq i64 %121, %111
+  br i1 %122, label %112, label %117
 
-119:
-  %120 = phi i64 [ 0, %112 ], [ %123, %119 ]
-  %121 = getelementptr inbounds nuw %struct.Line, ptr %101, i64 %120
-  store i64 %108, ptr %121, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 8
-  store i64 %110, ptr %122, align 8
-  %123 = add nuw nsw i64 %120, 1
-  %124 = icmp eq i64 %123, %113
-  br i1 %124, label %114, label %119
+123:
+  %124 = phi i64 [ %127, %123 ], [ 1, %112 ]
+  %125 = getelementptr inbounds nuw %struct.Line, ptr %99, i64 %124
+  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %125)
+  %126 = getelementptr inbounds nuw i8, ptr %125, i64 8
+  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %126)
+  %127 = add nuw nsw i64 %124, 1
+  %128 = icmp eq i64 %127, %111
+  br i1 %128, label %129, label %123
 
-125:
-  %126 = phi i64 [ %129, %125 ], [ 1, %114 ]
-  %127 = getelementptr inbounds nuw %struct.Line, ptr %101, i64 %126
-  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %127)
-  %128 = getelementptr inbounds nuw i8, ptr %127, i64 8
-  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %128)
-  %129 = add nuw nsw i64 %126, 1
-  %130 = icmp eq i64 %129, %113
-  br i1 %130, label %131, label %125
+129:
+  %130 = ptrtoint ptr %99 to i64
+  %131 = or i64 %18, %130
+  %132 = or i64 %131, -9223372036854775808
+  store i64 %132, ptr %1, align 8
+  store i64 0, ptr %107, align 8
+  br label %595
 
-131:
-  %132 = ptrtoint ptr %101 to i64
-  %133 = or i64 %17, %132
-  %134 = or i64 %133, -9223372036854775808
-  store i64 %134, ptr %1, align 8
-  store i64 0, ptr %109, align 8
-  br label %487
+133:
+  %134 = icmp samesign ugt i64 %21, %18
+  br i1 %134, label %135, label %595
 
 135:
-  %136 = icmp samesign ugt i64 %20, %17
-  br i1 %136, label %137, label %487
+  %136 = load ptr, ptr %0, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 16
+  %138 = load i32, ptr %137, align 8
+  %139 = and i32 %138, 34
+  %140 = icmp eq i32 %139, 32
+  br i1 %140, label %595, label %141
 
-137:
-  %138 = load ptr, ptr %0, align 8
-  %139 = getelementptr inbounds nuw i8, ptr %138, i64 16
-  %140 = load i32, ptr %139, align 8
-  %141 = and i32 %140, 2
-  %142 = icmp eq i32 %141, 0
-  %143 = and i32 %140, 40
-  %144 = icmp ne i32 %143, 0
-  %145 = and i1 %142, %144
-  br i1 %145, label %487, label %146
+141:
+  %142 = and i64 %19, 9223372036854775744
+  %143 = inttoptr i64 %142 to ptr
+  %144 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %145 = load ptr, ptr %144, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 84
+  %147 = load i32, ptr %146, align 4
+  %148 = icmp eq i32 %147, 1
+  %149 = load ptr, ptr %136, align 8
+  br i1 %148, label %150, label %153
 
-146:
-  %147 = and i64 %18, 9223372036854775744
-  %148 = inttoptr i64 %147 to ptr
-  %149 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %150 = load ptr, ptr %149, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %150, i64 84
-  %152 = load i32, ptr %151, align 4
-  %153 = icmp eq i32 %152, 1
-  %154 = load ptr, ptr %138, align 8
-  br i1 %153, label %155, label %158
+150:
+  %151 = load ptr, ptr %149, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 136
+  br label %157
 
-155:
-  %156 = load ptr, ptr %154, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 136
-  br label %162
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %149, i64 16
+  %155 = load ptr, ptr %154, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 456
+  br label %157
 
-158:
-  %159 = getelementptr inbounds nuw i8, ptr %154, i64 16
+157:
+  %158 = phi ptr [ %152, %150 ], [ %156, %153 ]
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 24
   %160 = load ptr, ptr %159, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %160, i64 424
-  br label %162
+  %161 = icmp eq ptr %160, null
+  br i1 %161, label %164, label %162
 
 162:
-  %163 = phi ptr [ %157, %155 ], [ %161, %158 ]
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
-  %165 = load ptr, ptr %164, align 8
-  %166 = icmp eq ptr %165, null
-  br i1 %166, label %169, label %167
+  %163 = load ptr, ptr %160, align 8
+  store ptr %163, ptr %159, align 8
+  br label %201
 
-167:
-  %168 = load ptr, ptr %165, align 8
-  store ptr %168, ptr %164, align 8
-  br label %206
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %158, i64 40
+  %166 = load i64, ptr %165, align 8
+  %167 = icmp ult i64 %166, 512
+  br i1 %167, label %171, label %168
 
-169:
-  %170 = getelementptr inbounds nuw i8, ptr %163, i64 40
-  %171 = load i64, ptr %170, align 8
-  %172 = icmp ult i64 %171, 512
-  br i1 %172, label %176, label %173
+168:
+  %169 = getelementptr inbounds nuw i8, ptr %158, i64 48
+  %170 = load ptr, ptr %169, align 8
+  br label %195
 
-173:
-  %174 = getelementptr inbounds nuw i8, ptr %163, i64 48
-  %175 = load ptr, ptr %174, align 8
-  br label %200
+171:
+  %172 = getelementptr inbounds nuw i8, ptr %158, i64 8
+  %173 = load ptr, ptr %172, align 8
+  %174 = icmp eq ptr %173, null
+  br i1 %174, label %177, label %175
 
-176:
-  %177 = getelementptr inbounds nuw i8, ptr %163, i64 8
-  %178 = load ptr, ptr %177, align 8
+175:
+  %176 = load ptr, ptr %173, align 8
+  store ptr %176, ptr %172, align 8
+  br label %186
+
+177:
+  %178 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
   %179 = icmp eq ptr %178, null
-  br i1 %179, label %182, label %180
+  br i1 %179, label %253, label %180
 
 180:
-  %181 = load ptr, ptr %178, align 8
-  store ptr %181, ptr %177, align 8
-  br label %191
+  %181 = getelementptr inbounds nuw i8, ptr %149, i64 16
+  %182 = load ptr, ptr %181, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %182, i64 512
+  %184 = load ptr, ptr %183, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %178, i64 8
+  store ptr %184, ptr %185, align 8
+  store ptr %178, ptr %183, align 8
+  br label %186
 
-182:
-  %183 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %184 = icmp eq ptr %183, null
-  br i1 %184, label %258, label %185
+186:
+  %187 = phi ptr [ %173, %175 ], [ %178, %180 ]
+  %188 = load ptr, ptr %158, align 8
+  store ptr %188, ptr %187, align 8
+  store ptr %187, ptr %158, align 8
+  %189 = ptrtoint ptr %187 to i64
+  %190 = sub i64 0, %189
+  %191 = and i64 %190, 63
+  %192 = or disjoint i64 %191, 64
+  %193 = getelementptr inbounds nuw i8, ptr %187, i64 %192
+  %194 = sub nuw nsw i64 65536, %192
+  br label %195
 
-185:
-  %186 = getelementptr inbounds nuw i8, ptr %154, i64 16
-  %187 = load ptr, ptr %186, align 8
-  %188 = getelementptr inbounds nuw i8, ptr %187, i64 480
-  %189 = load ptr, ptr %188, align 8
-  %190 = getelementptr inbounds nuw i8, ptr %183, i64 8
-  store ptr %189, ptr %190, align 8
-  store ptr %183, ptr %188, align 8
-  br label %191
+195:
+  %196 = phi i64 [ %166, %168 ], [ %194, %186 ]
+  %197 = phi ptr [ %170, %168 ], [ %193, %186 ]
+  %198 = getelementptr inbounds nuw i8, ptr %158, i64 48
+  %199 = getelementptr inbounds nuw i8, ptr %197, i64 512
+  store ptr %199, ptr %198, align 8
+  %200 = add i64 %196, -512
+  store i64 %200, ptr %165, align 8
+  br label %201
 
-191:
-  %192 = phi ptr [ %178, %180 ], [ %183, %185 ]
-  %193 = load ptr, ptr %163, align 8
-  store ptr %193, ptr %192, align 8
-  store ptr %192, ptr %163, align 8
-  %194 = ptrtoint ptr %192 to i64
-  %195 = sub i64 0, %194
-  %196 = and i64 %195, 63
-  %197 = or disjoint i64 %196, 64
-  %198 = getelementptr inbounds nuw i8, ptr %192, i64 %197
-  %199 = sub nuw nsw i64 65536, %197
-  br label %200
+201:
+  %202 = phi ptr [ %160, %162 ], [ %197, %195 ]
+  %203 = icmp eq ptr %202, @nowhere
+  br i1 %203, label %256, label %227
 
-200:
-  %201 = phi i64 [ %171, %173 ], [ %199, %191 ]
-  %202 = phi ptr [ %175, %173 ], [ %198, %191 ]
-  %203 = getelementptr inbounds nuw i8, ptr %163, i64 48
-  %204 = getelementptr inbounds nuw i8, ptr %202, i64 512
-  store ptr %204, ptr %203, align 8
-  %205 = add i64 %201, -512
-  store i64 %205, ptr %170, align 8
-  br label %206
+204:
+  %205 = icmp eq i64 %142, ptrtoint (ptr @nowhere to i64)
+  br i1 %205, label %224, label %206
 
 206:
-  %207 = phi ptr [ %165, %167 ], [ %202, %200 ]
-  %208 = icmp eq ptr %207, @nowhere
-  br i1 %208, label %261, label %232
+  %207 = load ptr, ptr %144, align 8
+  %208 = getelementptr inbounds nuw i8, ptr %207, i64 84
+  %209 = load i32, ptr %208, align 4
+  %210 = icmp eq i32 %209, 1
+  %211 = load ptr, ptr %0, align 8
+  %212 = load ptr, ptr %211, align 8
+  br i1 %210, label %213, label %216
 
-209:
-  %210 = icmp eq i64 %147, ptrtoint (ptr @nowhere to i64)
-  br i1 %210, label %229, label %211
+213:
+  %214 = load ptr, ptr %212, align 8
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 136
+  br label %220
 
-211:
-  %212 = load ptr, ptr %149, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %212, i64 84
-  %214 = load i32, ptr %213, align 4
-  %215 = icmp eq i32 %214, 1
-  %216 = load ptr, ptr %0, align 8
-  %217 = load ptr, ptr %216, align 8
-  br i1 %215, label %218, label %221
+216:
+  %217 = getelementptr inbounds nuw i8, ptr %212, i64 16
+  %218 = load ptr, ptr %217, align 8
+  %219 = getelementptr inbounds nuw i8, ptr %218, i64 456
+  br label %220
 
-218:
-  %219 = load ptr, ptr %217, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %219, i64 136
-  br label %225
-
-221:
-  %222 = getelementptr inbounds nuw i8, ptr %217, i64 16
+220:
+  %221 = phi ptr [ %215, %213 ], [ %219, %216 ]
+  %222 = getelementptr inbounds nuw i8, ptr %221, i64 16
   %223 = load ptr, ptr %222, align 8
-  %224 = getelementptr inbounds nuw i8, ptr %223, i64 424
-  br label %225
+  store ptr %223, ptr %143, align 64
+  store ptr %143, ptr %222, align 8
+  br label %224
 
-225:
-  %226 = phi ptr [ %220, %218 ], [ %224, %221 ]
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 16
-  %228 = load ptr, ptr %227, align 8
-  store ptr %228, ptr %148, align 64
-  store ptr %148, ptr %227, align 8
-  br label %229
+224:
+  %225 = ptrtoint ptr %202 to i64
+  %226 = or i64 %225, -9223372036854775804
+  store i64 %226, ptr %1, align 8
+  br label %595
 
-229:
-  %230 = ptrtoint ptr %207 to i64
-  %231 = or i64 %230, -9223372036854775804
-  store i64 %231, ptr %1, align 8
-  br label %487
+227:
+  %228 = phi i64 [ %251, %250 ], [ 0, %201 ]
+  %229 = shl nuw nsw i64 %228, 6
+  %230 = getelementptr inbounds nuw i8, ptr %202, i64 %229
+  %231 = getelementptr inbounds nuw %struct.Line, ptr %143, i64 %228
+  %232 = load i64, ptr %231, align 16
+  %233 = getelementptr inbounds nuw i8, ptr %231, i64 8
+  %234 = load i64, ptr %233, align 8
+  br label %238
 
-232:
-  %233 = phi i64 [ %256, %255 ], [ 0, %206 ]
-  %234 = shl nuw nsw i64 %233, 6
-  %235 = getelementptr inbounds nuw i8, ptr %207, i64 %234
-  %236 = getelementptr inbounds nuw %struct.Line, ptr %148, i64 %233
-  %237 = load i64, ptr %236, align 16
-  %238 = getelementptr inbounds nuw i8, ptr %236, i64 8
-  %239 = load i64, ptr %238, align 8
-  br label %243
+235:
+  %236 = or i64 %234, %232
+  %237 = icmp slt i64 %236, 0
+  br i1 %237, label %244, label %250
 
-240:
-  %241 = or i64 %239, %237
-  %242 = icmp slt i64 %241, 0
-  br i1 %242, label %249, label %255
+238:
+  %239 = phi i64 [ 0, %227 ], [ %242, %238 ]
+  %240 = getelementptr inbounds nuw %struct.Line, ptr %230, i64 %239
+  store i64 %232, ptr %240, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %240, i64 8
+  store i64 %234, ptr %241, align 8
+  %242 = add nuw nsw i64 %239, 1
+  %243 = icmp eq i64 %242, 4
+  br i1 %243, label %235, label %238
 
-243:
-  %244 = phi i64 [ 0, %232 ], [ %247, %243 ]
-  %245 = getelementptr inbounds nuw %struct.Line, ptr %235, i64 %244
-  store i64 %237, ptr %245, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %245, i64 8
-  store i64 %239, ptr %246, align 8
-  %247 = add nuw nsw i64 %244, 1
-  %248 = icmp eq i64 %247, 4
-  br i1 %248, label %240, label %243
+244:
+  %245 = phi i64 [ %248, %244 ], [ 1, %235 ]
+  %246 = getelementptr inbounds nuw %struct.Line, ptr %230, i64 %245
+  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %246)
+  %247 = getelementptr inbounds nuw i8, ptr %246, i64 8
+  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %247)
+  %248 = add nuw nsw i64 %245, 1
+  %249 = icmp eq i64 %248, 4
+  br i1 %249, label %250, label %244
 
-249:
-  %250 = phi i64 [ %253, %249 ], [ 1, %240 ]
-  %251 = getelementptr inbounds nuw %struct.Line, ptr %235, i64 %250
-  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %251)
-  %252 = getelementptr inbounds nuw i8, ptr %251, i64 8
-  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %252)
-  %253 = add nuw nsw i64 %250, 1
-  %254 = icmp eq i64 %253, 4
-  br i1 %254, label %255, label %249
+250:
+  %251 = add nuw nsw i64 %228, 1
+  %252 = icmp eq i64 %251, 8
+  br i1 %252, label %204, label %227
 
-255:
-  %256 = add nuw nsw i64 %233, 1
-  %257 = icmp eq i64 %256, 8
-  br i1 %257, label %209, label %232
+253:
+  %254 = phi ptr [ %40, %74 ], [ %149, %177 ]
+  %255 = getelementptr inbounds nuw i8, ptr %254, i64 184
+  store i32 3, ptr %255, align 8
+  br label %256
 
-258:
-  %259 = phi ptr [ %42, %76 ], [ %154, %182 ]
-  %260 = getelementptr inbounds nuw i8, ptr %259, i64 184
-  store i32 3, ptr %260, align 8
-  br label %261
+256:
+  %257 = load i64, ptr %1, align 8
+  %258 = icmp sgt i64 %257, -1
+  %259 = and i64 %257, 63
+  %260 = icmp eq i64 %259, 0
+  %261 = or i1 %258, %260
+  br i1 %261, label %262, label %647
 
-261:
-  %262 = load i64, ptr %1, align 8
-  %263 = icmp sgt i64 %262, -1
-  %264 = and i64 %262, 63
-  %265 = icmp eq i64 %264, 0
-  %266 = or i1 %263, %265
-  br i1 %266, label %267, label %539
+262:
+  %263 = load ptr, ptr %0, align 8
+  %264 = load ptr, ptr %263, align 8
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 184
+  %266 = load i32, ptr %265, align 8
+  %267 = icmp eq i32 %266, 3
+  br i1 %267, label %647, label %268
 
-267:
-  %268 = load ptr, ptr %0, align 8
-  %269 = load ptr, ptr %268, align 8
-  %270 = getelementptr inbounds nuw i8, ptr %269, i64 184
-  %271 = load i32, ptr %270, align 8
-  %272 = icmp eq i32 %271, 3
-  br i1 %272, label %539, label %273
+268:
+  %269 = getelementptr inbounds nuw i8, ptr %263, i64 16
+  %270 = load i32, ptr %269, align 8
+  %271 = and i32 %270, 2
+  %272 = icmp eq i32 %271, 0
+  %273 = and i32 %270, 12
+  br i1 %272, label %541, label %274
 
-273:
-  %274 = getelementptr inbounds nuw i8, ptr %268, i64 16
-  %275 = load i32, ptr %274, align 8
-  %276 = and i32 %275, 2
-  %277 = icmp eq i32 %276, 0
-  br i1 %277, label %448, label %278
+274:
+  %275 = icmp ne i32 %273, 0
+  br i1 %275, label %276, label %283
 
-278:
-  %279 = and i32 %275, 12
+276:
+  %277 = and i32 %270, 16
+  %278 = icmp eq i32 %277, 0
+  %279 = and i32 %270, 128
   %280 = icmp eq i32 %279, 0
-  %281 = and i32 %275, 16
-  %282 = icmp eq i32 %281, 0
-  %283 = select i1 %282, i64 4611686018427387904, i64 6917529027641081856
-  %284 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  %285 = load i32, ptr %284, align 4
-  %286 = icmp eq i32 %285, 0
-  br i1 %286, label %321, label %287
+  %281 = select i1 %280, i64 3, i64 2
+  %282 = select i1 %278, i64 %281, i64 1
+  br label %283
 
-287:
-  %288 = icmp eq i64 %262, 0
-  br i1 %288, label %539, label %289
+283:
+  %284 = phi i64 [ %282, %276 ], [ 0, %274 ]
+  %285 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %286 = load i32, ptr %285, align 4
+  %287 = icmp eq i32 %286, 0
+  br i1 %287, label %302, label %288
 
-289:
-  %290 = getelementptr inbounds nuw i8, ptr %269, i64 16
-  %291 = load ptr, ptr %290, align 8
-  %292 = getelementptr inbounds nuw i8, ptr %291, i64 416
-  %293 = load ptr, ptr %292, align 8
-  %294 = getelementptr inbounds nuw i8, ptr %293, i64 4
-  %295 = load i32, ptr %294, align 4
-  %296 = icmp ugt i32 %295, 1
-  br i1 %296, label %297, label %539
+288:
+  %289 = icmp eq i64 %257, 0
+  br i1 %289, label %647, label %290
 
-297:
-  br i1 %263, label %298, label %301
+290:
+  %291 = getelementptr inbounds nuw i8, ptr %264, i64 16
+  %292 = load ptr, ptr %291, align 8
+  %293 = getelementptr inbounds nuw i8, ptr %292, i64 448
+  %294 = load ptr, ptr %293, align 8
+  %295 = getelementptr inbounds nuw i8, ptr %294, i64 4
+  %296 = load i32, ptr %295, align 4
+  %297 = icmp ugt i32 %296, 1
+  br i1 %297, label %298, label %647
 
 298:
-  %299 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %262)
-  %300 = icmp eq i32 %299, 0
-  br i1 %300, label %320, label %539
+  %299 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
+  %300 = icmp eq i64 %299, 0
+  br i1 %300, label %647, label %301
 
 301:
-  %302 = phi i64 [ %318, %317 ], [ %262, %297 ]
-  %303 = and i64 %302, 9223372036854775744
-  %304 = inttoptr i64 %303 to ptr
-  %305 = getelementptr inbounds nuw i8, ptr %304, i64 8
-  br label %306
+  store i32 2, ptr %265, align 8
+  br label %647
+
+302:
+  %303 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %304 = load i64, ptr %303, align 8
+  %305 = icmp eq i64 %257, 0
+  br i1 %305, label %312, label %306
 
 306:
-  %307 = phi i64 [ 0, %301 ], [ %315, %314 ]
-  %308 = getelementptr inbounds nuw i64, ptr %305, i64 %307
-  %309 = load i64, ptr %308, align 8
+  %307 = xor i64 %304, %257
+  %308 = icmp ult i64 %307, 268435456
+  %309 = and i64 %304, 1729382256910270464
   %310 = icmp eq i64 %309, 0
-  br i1 %310, label %317, label %311
+  %311 = and i1 %308, %310
+  br i1 %311, label %312, label %322
 
-311:
-  %312 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %309)
-  %313 = icmp eq i32 %312, 0
-  br i1 %313, label %320, label %314
+312:
+  %313 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %314 = load i64, ptr %313, align 8
+  %315 = icmp eq i64 %314, 0
+  br i1 %315, label %354, label %316
 
-314:
-  %315 = add nuw nsw i64 %307, 1
-  %316 = icmp eq i64 %315, 15
-  br i1 %316, label %317, label %306
+316:
+  %317 = xor i64 %314, %304
+  %318 = icmp ult i64 %317, 268435456
+  %319 = and i64 %304, 1729382256910270464
+  %320 = icmp eq i64 %319, 0
+  %321 = and i1 %320, %318
+  br i1 %321, label %354, label %322
 
-317:
-  %318 = load i64, ptr %304, align 64
-  %319 = icmp sgt i64 %318, -1
-  br i1 %319, label %539, label %301
+322:
+  br i1 %258, label %340, label %323
 
-320:
-  store i32 2, ptr %270, align 8
-  br label %539
+323:
+  %324 = getelementptr inbounds nuw i8, ptr %264, i64 16
+  %325 = load ptr, ptr %324, align 8
+  %326 = getelementptr inbounds nuw i8, ptr %325, i64 416
+  %327 = load i64, ptr %326, align 8
+  %328 = icmp ne i64 %327, 0
+  %329 = or i1 %275, %328
+  br i1 %329, label %340, label %330
 
-321:
-  %322 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %323 = load i64, ptr %322, align 8
-  %324 = icmp eq i64 %262, 0
-  br i1 %324, label %331, label %325
+330:
+  %331 = and i64 %257, 9223372036854775744
+  %332 = inttoptr i64 %331 to ptr
+  %333 = getelementptr inbounds nuw i8, ptr %332, i64 8
+  %334 = load i64, ptr %333, align 8
+  %335 = and i64 %334, 6917529027641081856
+  %336 = icmp eq i64 %335, 0
+  br i1 %336, label %340, label %337
 
-325:
-  %326 = xor i64 %323, %262
-  %327 = icmp ult i64 %326, 268435456
-  %328 = and i64 %323, 1729382256910270464
-  %329 = icmp eq i64 %328, 0
-  %330 = and i1 %327, %329
-  br i1 %330, label %331, label %341
+337:
+  %338 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %334)
+  %339 = icmp eq i32 %338, 0
+  br i1 %339, label %340, label %344
 
-331:
-  %332 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %333 = load i64, ptr %332, align 8
-  %334 = icmp eq i64 %333, 0
-  br i1 %334, label %410, label %335
+340:
+  %341 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
+  %342 = icmp eq i64 %341, 0
+  br i1 %342, label %344, label %343
 
-335:
-  %336 = xor i64 %333, %323
-  %337 = icmp ult i64 %336, 268435456
-  %338 = and i64 %323, 1729382256910270464
-  %339 = icmp eq i64 %338, 0
-  %340 = and i1 %339, %337
-  br i1 %340, label %410, label %341
-
-341:
-  %342 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %262, i32 noundef 1)
-  %343 = icmp eq i64 %342, 0
-  br i1 %343, label %345, label %344
+343:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %341, i32 noundef 2)
+  br label %344
 
 344:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %342, i32 noundef 2)
-  br label %345
-
-345:
-  %346 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %347 = load i64, ptr %346, align 8
+  %345 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %346 = load i64, ptr %345, align 8
+  %347 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %346)
   %348 = icmp eq i64 %347, 0
-  br i1 %348, label %375, label %349
+  br i1 %348, label %350, label %349
 
 349:
-  %350 = icmp slt i64 %347, 0
-  br i1 %350, label %354, label %351
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %347, i32 noundef 1)
+  br label %350
 
-351:
-  %352 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %347)
+350:
+  %351 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %352 = load i32, ptr %351, align 4
   %353 = icmp eq i32 %352, 0
-  br i1 %353, label %373, label %375
+  br i1 %353, label %354, label %647
 
 354:
-  %355 = phi i64 [ %371, %370 ], [ %347, %349 ]
-  %356 = and i64 %355, 9223372036854775744
-  %357 = inttoptr i64 %356 to ptr
-  %358 = getelementptr inbounds nuw i8, ptr %357, i64 8
-  br label %359
+  %355 = icmp eq i64 %284, 0
+  %356 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  br i1 %355, label %477, label %357
 
-359:
-  %360 = phi i64 [ 0, %354 ], [ %368, %367 ]
-  %361 = getelementptr inbounds nuw i64, ptr %358, i64 %360
-  %362 = load i64, ptr %361, align 8
-  %363 = icmp eq i64 %362, 0
-  br i1 %363, label %370, label %364
+357:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %358 = load i64, ptr %356, align 8
+  %359 = icmp eq i64 %358, 0
+  br i1 %359, label %400, label %360
 
-364:
-  %365 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %362)
-  %366 = icmp eq i32 %365, 0
-  br i1 %366, label %373, label %367
+360:
+  %361 = phi i64 [ %391, %394 ], [ 0, %357 ]
+  %362 = phi i64 [ %395, %394 ], [ %358, %357 ]
+  %363 = icmp slt i64 %362, 0
+  %364 = and i64 %362, 9223372036854775744
+  %365 = inttoptr i64 %364 to ptr
+  %366 = getelementptr inbounds nuw i8, ptr %365, i64 8
+  br label %370
 
 367:
-  %368 = add nuw nsw i64 %360, 1
-  %369 = icmp eq i64 %368, 15
-  br i1 %369, label %370, label %359
+  %368 = icmp sgt i64 %358, -1
+  br i1 %368, label %397, label %403
+
+369:
+  br i1 %363, label %394, label %367
 
 370:
-  %371 = load i64, ptr %357, align 64
-  %372 = icmp sgt i64 %371, -1
-  br i1 %372, label %375, label %354
+  %371 = phi i64 [ 0, %360 ], [ %392, %390 ]
+  %372 = phi i64 [ %361, %360 ], [ %391, %390 ]
+  br i1 %363, label %373, label %376
 
 373:
-  %374 = phi i64 [ %347, %351 ], [ %362, %364 ]
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %374, i32 noundef 1)
-  br label %375
+  %374 = getelementptr inbounds nuw i64, ptr %366, i64 %371
+  %375 = load i64, ptr %374, align 8
+  br label %379
 
-375:
-  %376 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %377 = load i32, ptr %376, align 4
-  %378 = icmp eq i32 %377, 0
-  br i1 %378, label %379, label %539
+376:
+  %377 = icmp eq i64 %371, 0
+  %378 = select i1 %377, i64 %362, i64 0
+  br label %379
 
 379:
-  %380 = load i64, ptr %346, align 8
-  %381 = icmp sgt i64 %380, -1
-  br i1 %381, label %410, label %382
-
-382:
-  %383 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %384
+  %380 = phi i64 [ %375, %373 ], [ %378, %376 ]
+  %381 = icmp ne i64 %380, 0
+  %382 = icmp ult i64 %372, 15
+  %383 = select i1 %381, i1 %382, i1 false
+  br i1 %383, label %384, label %390
 
 384:
-  %385 = phi i64 [ %380, %382 ], [ %388, %408 ]
-  %386 = and i64 %385, 9223372036854775744
-  %387 = inttoptr i64 %386 to ptr
-  %388 = load i64, ptr %387, align 64
-  %389 = icmp eq i64 %386, ptrtoint (ptr @nowhere to i64)
-  br i1 %389, label %408, label %390
+  %385 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %380)
+  %386 = icmp eq i32 %385, 0
+  br i1 %386, label %387, label %390
+
+387:
+  %388 = add nuw nsw i64 %372, 1
+  %389 = getelementptr inbounds nuw i64, ptr %5, i64 %372
+  store i64 %380, ptr %389, align 8
+  br label %390
 
 390:
-  %391 = load ptr, ptr %383, align 8
-  %392 = getelementptr inbounds nuw i8, ptr %391, i64 84
-  %393 = load i32, ptr %392, align 4
-  %394 = icmp eq i32 %393, 1
-  %395 = load ptr, ptr %0, align 8
-  %396 = load ptr, ptr %395, align 8
-  br i1 %394, label %397, label %400
+  %391 = phi i64 [ %372, %384 ], [ %388, %387 ], [ %372, %379 ]
+  %392 = add nuw nsw i64 %371, 1
+  %393 = icmp eq i64 %392, 15
+  br i1 %393, label %369, label %370
+
+394:
+  %395 = load i64, ptr %365, align 64
+  %396 = icmp eq i64 %395, 0
+  br i1 %396, label %367, label %360
 
 397:
-  %398 = load ptr, ptr %396, align 8
-  %399 = getelementptr inbounds nuw i8, ptr %398, i64 136
-  br label %404
+  %398 = icmp eq i64 %391, 0
+  %399 = load i64, ptr %5, align 16
+  br i1 %398, label %400, label %401
 
 400:
-  %401 = getelementptr inbounds nuw i8, ptr %396, i64 16
-  %402 = load ptr, ptr %401, align 8
-  %403 = getelementptr inbounds nuw i8, ptr %402, i64 424
-  br label %404
+  br label %401
 
-404:
-  %405 = phi ptr [ %399, %397 ], [ %403, %400 ]
-  %406 = getelementptr inbounds nuw i8, ptr %405, i64 16
-  %407 = load ptr, ptr %406, align 8
-  store ptr %407, ptr %387, align 64
-  store ptr %387, ptr %406, align 8
-  br label %408
+401:
+  %402 = phi i64 [ 0, %400 ], [ %399, %397 ]
+  store i64 %402, ptr %356, align 8
+  br label %473
 
-408:
-  %409 = icmp sgt i64 %388, -1
-  br i1 %409, label %410, label %384
+403:
+  %404 = icmp ult i64 %391, 2
+  br i1 %404, label %405, label %437
 
-410:
-  %411 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 0, ptr %411, align 8
-  br i1 %280, label %415, label %412
+405:
+  %406 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %407
 
-412:
-  %413 = load i64, ptr %322, align 8
-  %414 = or i64 %413, %283
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %414)
-  br label %539
+407:
+  %408 = phi i64 [ %358, %405 ], [ %411, %431 ]
+  %409 = and i64 %408, 9223372036854775744
+  %410 = inttoptr i64 %409 to ptr
+  %411 = load i64, ptr %410, align 64
+  %412 = icmp eq i64 %409, ptrtoint (ptr @nowhere to i64)
+  br i1 %412, label %431, label %413
 
-415:
-  %416 = load i64, ptr %1, align 8
-  %417 = icmp sgt i64 %416, -1
-  br i1 %417, label %446, label %418
-
-418:
-  %419 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %420
+413:
+  %414 = load ptr, ptr %406, align 8
+  %415 = getelementptr inbounds nuw i8, ptr %414, i64 84
+  %416 = load i32, ptr %415, align 4
+  %417 = icmp eq i32 %416, 1
+  %418 = load ptr, ptr %0, align 8
+  %419 = load ptr, ptr %418, align 8
+  br i1 %417, label %420, label %423
 
 420:
-  %421 = phi i64 [ %416, %418 ], [ %424, %444 ]
-  %422 = and i64 %421, 9223372036854775744
-  %423 = inttoptr i64 %422 to ptr
-  %424 = load i64, ptr %423, align 64
-  %425 = icmp eq i64 %422, ptrtoint (ptr @nowhere to i64)
-  br i1 %425, label %444, label %426
+  %421 = load ptr, ptr %419, align 8
+  %422 = getelementptr inbounds nuw i8, ptr %421, i64 136
+  br label %427
 
-426:
-  %427 = load ptr, ptr %419, align 8
-  %428 = getelementptr inbounds nuw i8, ptr %427, i64 84
-  %429 = load i32, ptr %428, align 4
-  %430 = icmp eq i32 %429, 1
-  %431 = load ptr, ptr %0, align 8
-  %432 = load ptr, ptr %431, align 8
-  br i1 %430, label %433, label %436
+423:
+  %424 = getelementptr inbounds nuw i8, ptr %419, i64 16
+  %425 = load ptr, ptr %424, align 8
+  %426 = getelementptr inbounds nuw i8, ptr %425, i64 456
+  br label %427
+
+427:
+  %428 = phi ptr [ %422, %420 ], [ %426, %423 ]
+  %429 = getelementptr inbounds nuw i8, ptr %428, i64 16
+  %430 = load ptr, ptr %429, align 8
+  store ptr %430, ptr %410, align 64
+  store ptr %410, ptr %429, align 8
+  br label %431
+
+431:
+  %432 = icmp sgt i64 %411, -1
+  br i1 %432, label %433, label %407
 
 433:
-  %434 = load ptr, ptr %432, align 8
-  %435 = getelementptr inbounds nuw i8, ptr %434, i64 136
-  br label %440
+  %434 = icmp eq i64 %391, 0
+  %435 = load i64, ptr %5, align 16
+  %436 = select i1 %434, i64 0, i64 %435
+  store i64 %436, ptr %356, align 8
+  br label %473
 
-436:
-  %437 = getelementptr inbounds nuw i8, ptr %432, i64 16
-  %438 = load ptr, ptr %437, align 8
-  %439 = getelementptr inbounds nuw i8, ptr %438, i64 424
-  br label %440
+437:
+  %438 = and i64 %358, 9223372036854775744
+  %439 = inttoptr i64 %438 to ptr
+  %440 = load i64, ptr %439, align 64
+  %441 = icmp sgt i64 %440, -1
+  br i1 %441, label %470, label %442
 
-440:
-  %441 = phi ptr [ %435, %433 ], [ %439, %436 ]
-  %442 = getelementptr inbounds nuw i8, ptr %441, i64 16
-  %443 = load ptr, ptr %442, align 8
-  store ptr %443, ptr %423, align 64
-  store ptr %423, ptr %442, align 8
+442:
+  %443 = getelementptr inbounds nuw i8, ptr %0, i64 8
   br label %444
 
 444:
-  %445 = icmp sgt i64 %424, -1
-  br i1 %445, label %446, label %420
+  %445 = phi i64 [ %440, %442 ], [ %448, %468 ]
+  %446 = and i64 %445, 9223372036854775744
+  %447 = inttoptr i64 %446 to ptr
+  %448 = load i64, ptr %447, align 64
+  %449 = icmp eq i64 %446, ptrtoint (ptr @nowhere to i64)
+  br i1 %449, label %468, label %450
 
-446:
-  %447 = load i64, ptr %322, align 8
-  store i64 %447, ptr %1, align 8
-  br label %539
+450:
+  %451 = load ptr, ptr %443, align 8
+  %452 = getelementptr inbounds nuw i8, ptr %451, i64 84
+  %453 = load i32, ptr %452, align 4
+  %454 = icmp eq i32 %453, 1
+  %455 = load ptr, ptr %0, align 8
+  %456 = load ptr, ptr %455, align 8
+  br i1 %454, label %457, label %460
 
-448:
-  %449 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %450 = icmp eq i64 %262, 0
-  br i1 %450, label %470, label %451
+457:
+  %458 = load ptr, ptr %456, align 8
+  %459 = getelementptr inbounds nuw i8, ptr %458, i64 136
+  br label %464
 
-451:
-  %452 = load i64, ptr %449, align 8
-  %453 = xor i64 %452, %262
-  %454 = icmp ult i64 %453, 268435456
-  %455 = and i64 %452, 1729382256910270464
-  %456 = icmp eq i64 %455, 0
-  %457 = and i1 %454, %456
-  br i1 %457, label %470, label %458
+460:
+  %461 = getelementptr inbounds nuw i8, ptr %456, i64 16
+  %462 = load ptr, ptr %461, align 8
+  %463 = getelementptr inbounds nuw i8, ptr %462, i64 456
+  br label %464
 
-458:
-  %459 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %262, i32 noundef 1)
-  %460 = icmp eq i64 %459, 0
-  br i1 %460, label %462, label %461
+464:
+  %465 = phi ptr [ %459, %457 ], [ %463, %460 ]
+  %466 = getelementptr inbounds nuw i8, ptr %465, i64 16
+  %467 = load ptr, ptr %466, align 8
+  store ptr %467, ptr %447, align 64
+  store ptr %447, ptr %466, align 8
+  br label %468
 
-461:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %459, i32 noundef 2)
-  br label %462
-
-462:
-  %463 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %464 = load i32, ptr %463, align 4
-  %465 = icmp eq i32 %464, 0
-  br i1 %465, label %466, label %539
-
-466:
-  %467 = load ptr, ptr %0, align 8
-  %468 = getelementptr inbounds nuw i8, ptr %467, i64 16
-  %469 = load i32, ptr %468, align 8
-  br label %470
+468:
+  %469 = icmp sgt i64 %448, -1
+  br i1 %469, label %470, label %444
 
 470:
-  %471 = phi i32 [ %469, %466 ], [ %275, %451 ], [ %275, %448 ]
-  %472 = and i32 %471, 40
-  %473 = icmp eq i32 %472, 0
-  br i1 %473, label %474, label %539
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %439, i8 0, i64 128, i1 false)
+  %471 = getelementptr inbounds nuw i8, ptr %439, i64 8
+  %472 = shl nuw i64 %391, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %471, ptr nonnull align 16 %5, i64 %472, i1 false)
+  br label %473
 
-474:
-  %475 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %476 = load i64, ptr %475, align 8
-  %477 = load i64, ptr %449, align 8
-  %478 = icmp eq i64 %476, 0
-  br i1 %478, label %485, label %479
+473:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %474 = load i64, ptr %303, align 8
+  %475 = shl nuw nsw i64 %284, 61
+  %476 = or i64 %474, %475
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %476)
+  br label %647
 
-479:
-  %480 = xor i64 %477, %476
-  %481 = icmp ult i64 %480, 268435456
-  %482 = and i64 %477, 1729382256910270464
-  %483 = icmp eq i64 %482, 0
-  %484 = and i1 %481, %483
-  br i1 %484, label %485, label %486
+477:
+  %478 = load i64, ptr %356, align 8
+  %479 = icmp sgt i64 %478, -1
+  br i1 %479, label %508, label %480
 
-485:
-  store i64 %477, ptr %475, align 8
-  br label %539
+480:
+  %481 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %482
 
-486:
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %475, i64 noundef %477)
-  br label %539
+482:
+  %483 = phi i64 [ %478, %480 ], [ %486, %506 ]
+  %484 = and i64 %483, 9223372036854775744
+  %485 = inttoptr i64 %484 to ptr
+  %486 = load i64, ptr %485, align 64
+  %487 = icmp eq i64 %484, ptrtoint (ptr @nowhere to i64)
+  br i1 %487, label %506, label %488
 
-487:
-  %488 = phi i64 [ %231, %229 ], [ %18, %137 ], [ %18, %135 ], [ %134, %131 ]
-  %489 = and i64 %488, 9223372036854775744
-  %490 = inttoptr i64 %489 to ptr
-  %491 = and i64 %488, 63
-  %492 = load i64, ptr %5, align 8
-  %493 = tail call i64 @llvm.usub.sat.i64(i64 %492, i64 %2)
-  %494 = udiv i64 %493, %491
-  %495 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %496 = mul i64 %494, %491
-  %497 = icmp ult i64 %496, %3
-  br i1 %497, label %498, label %509
+488:
+  %489 = load ptr, ptr %481, align 8
+  %490 = getelementptr inbounds nuw i8, ptr %489, i64 84
+  %491 = load i32, ptr %490, align 4
+  %492 = icmp eq i32 %491, 1
+  %493 = load ptr, ptr %0, align 8
+  %494 = load ptr, ptr %493, align 8
+  br i1 %492, label %495, label %498
+
+495:
+  %496 = load ptr, ptr %494, align 8
+  %497 = getelementptr inbounds nuw i8, ptr %496, i64 136
+  br label %502
 
 498:
-  %499 = phi i64 [ %515, %512 ], [ %496, %487 ]
-  %500 = phi i64 [ %514, %512 ], [ %494, %487 ]
-  %501 = add i64 %499, %2
-  %502 = load i64, ptr %8, align 8
-  %503 = icmp ult i64 %501, %502
-  br i1 %503, label %504, label %507
+  %499 = getelementptr inbounds nuw i8, ptr %494, i64 16
+  %500 = load ptr, ptr %499, align 8
+  %501 = getelementptr inbounds nuw i8, ptr %500, i64 456
+  br label %502
 
-504:
-  %505 = load i32, ptr %495, align 4
-  %506 = icmp eq i32 %505, 0
-  br i1 %506, label %512, label %507
+502:
+  %503 = phi ptr [ %497, %495 ], [ %501, %498 ]
+  %504 = getelementptr inbounds nuw i8, ptr %503, i64 16
+  %505 = load ptr, ptr %504, align 8
+  store ptr %505, ptr %485, align 64
+  store ptr %485, ptr %504, align 8
+  br label %506
 
-507:
-  %508 = load i64, ptr %5, align 8
-  br label %509
+506:
+  %507 = icmp sgt i64 %486, -1
+  br i1 %507, label %508, label %482
 
-509:
-  %510 = phi i64 [ %508, %507 ], [ %492, %487 ]
-  %511 = icmp ugt i64 %510, %2
-  br i1 %511, label %539, label %517
+508:
+  store i64 0, ptr %356, align 8
+  %509 = load i64, ptr %1, align 8
+  %510 = icmp sgt i64 %509, -1
+  br i1 %510, label %539, label %511
 
-512:
-  %513 = getelementptr inbounds nuw %struct.Line, ptr %490, i64 %500
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %513, i64 noundef %501, i64 noundef %491)
-  %514 = add i64 %500, 1
-  %515 = mul i64 %514, %491
-  %516 = icmp ult i64 %515, %3
-  br i1 %516, label %498, label %507
+511:
+  %512 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %513
 
-517:
-  %518 = load i64, ptr %8, align 8
-  %519 = icmp ult i64 %518, %10
-  br i1 %519, label %539, label %520
+513:
+  %514 = phi i64 [ %509, %511 ], [ %517, %537 ]
+  %515 = and i64 %514, 9223372036854775744
+  %516 = inttoptr i64 %515 to ptr
+  %517 = load i64, ptr %516, align 64
+  %518 = icmp eq i64 %515, ptrtoint (ptr @nowhere to i64)
+  br i1 %518, label %537, label %519
 
-520:
-  %521 = load ptr, ptr %0, align 8
-  %522 = getelementptr inbounds nuw i8, ptr %521, i64 16
-  %523 = load i32, ptr %522, align 8
-  %524 = and i32 %523, 2
-  %525 = icmp eq i32 %524, 0
-  br i1 %525, label %539, label %526
+519:
+  %520 = load ptr, ptr %512, align 8
+  %521 = getelementptr inbounds nuw i8, ptr %520, i64 84
+  %522 = load i32, ptr %521, align 4
+  %523 = icmp eq i32 %522, 1
+  %524 = load ptr, ptr %0, align 8
+  %525 = load ptr, ptr %524, align 8
+  br i1 %523, label %526, label %529
 
 526:
-  %527 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  %528 = load i32, ptr %527, align 4
-  %529 = icmp eq i32 %528, 0
-  br i1 %529, label %530, label %539
+  %527 = load ptr, ptr %525, align 8
+  %528 = getelementptr inbounds nuw i8, ptr %527, i64 136
+  br label %533
 
-530:
-  %531 = load i32, ptr %495, align 4
-  %532 = and i32 %523, 12
-  %533 = or i32 %531, %532
-  %534 = icmp eq i32 %533, 0
-  br i1 %534, label %535, label %539
+529:
+  %530 = getelementptr inbounds nuw i8, ptr %525, i64 16
+  %531 = load ptr, ptr %530, align 8
+  %532 = getelementptr inbounds nuw i8, ptr %531, i64 456
+  br label %533
 
-535:
-  tail call fastcc void @drop_children(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %3)
-  %536 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %537 = load i64, ptr %536, align 8
-  store i64 %537, ptr %1, align 8
-  %538 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 0, ptr %538, align 8
-  br label %539
+533:
+  %534 = phi ptr [ %528, %526 ], [ %532, %529 ]
+  %535 = getelementptr inbounds nuw i8, ptr %534, i64 16
+  %536 = load ptr, ptr %535, align 8
+  store ptr %536, ptr %516, align 64
+  store ptr %516, ptr %535, align 8
+  br label %537
+
+537:
+  %538 = icmp sgt i64 %517, -1
+  br i1 %538, label %539, label %513
 
 539:
+  %540 = load i64, ptr %303, align 8
+  store i64 %540, ptr %1, align 8
+  br label %647
+
+541:
+  %542 = icmp eq i32 %273, 0
+  br i1 %542, label %550, label %543
+
+543:
+  %544 = and i32 %270, 16
+  %545 = icmp eq i32 %544, 0
+  %546 = and i32 %270, 128
+  %547 = icmp eq i32 %546, 0
+  %548 = select i1 %547, i64 3, i64 2
+  %549 = select i1 %545, i64 %548, i64 1
+  br label %550
+
+550:
+  %551 = phi i64 [ %549, %543 ], [ 0, %541 ]
+  %552 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %553 = icmp eq i64 %257, 0
+  br i1 %553, label %573, label %554
+
+554:
+  %555 = load i64, ptr %552, align 8
+  %556 = xor i64 %555, %257
+  %557 = icmp ult i64 %556, 268435456
+  %558 = and i64 %555, 1729382256910270464
+  %559 = icmp eq i64 %558, 0
+  %560 = and i1 %557, %559
+  br i1 %560, label %573, label %561
+
+561:
+  %562 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
+  %563 = icmp eq i64 %562, 0
+  br i1 %563, label %565, label %564
+
+564:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %562, i32 noundef 2)
+  br label %565
+
+565:
+  %566 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %567 = load i32, ptr %566, align 4
+  %568 = icmp eq i32 %567, 0
+  br i1 %568, label %569, label %647
+
+569:
+  %570 = load ptr, ptr %0, align 8
+  %571 = getelementptr inbounds nuw i8, ptr %570, i64 16
+  %572 = load i32, ptr %571, align 8
+  br label %573
+
+573:
+  %574 = phi i32 [ %572, %569 ], [ %270, %554 ], [ %270, %550 ]
+  %575 = and i32 %574, 32
+  %576 = icmp eq i32 %575, 0
+  br i1 %576, label %577, label %647
+
+577:
+  %578 = icmp eq i64 %551, 0
+  %579 = load i64, ptr %552, align 8
+  br i1 %578, label %580, label %591
+
+580:
+  %581 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %582 = load i64, ptr %581, align 8
+  %583 = icmp eq i64 %582, 0
+  br i1 %583, label %590, label %584
+
+584:
+  %585 = xor i64 %582, %579
+  %586 = icmp ult i64 %585, 268435456
+  %587 = and i64 %579, 1729382256910270464
+  %588 = icmp eq i64 %587, 0
+  %589 = and i1 %588, %586
+  br i1 %589, label %590, label %591
+
+590:
+  store i64 %579, ptr %581, align 8
+  br label %647
+
+591:
+  %592 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %593 = shl nuw nsw i64 %551, 61
+  %594 = or i64 %579, %593
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %592, i64 noundef %594)
+  br label %647
+
+595:
+  %596 = phi i64 [ %226, %224 ], [ %19, %135 ], [ %19, %133 ], [ %132, %129 ]
+  %597 = and i64 %596, 9223372036854775744
+  %598 = inttoptr i64 %597 to ptr
+  %599 = and i64 %596, 63
+  %600 = load i64, ptr %6, align 8
+  %601 = tail call i64 @llvm.usub.sat.i64(i64 %600, i64 %2)
+  %602 = udiv i64 %601, %599
+  %603 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %604 = mul i64 %602, %599
+  %605 = icmp ult i64 %604, %3
+  br i1 %605, label %606, label %617
+
+606:
+  %607 = phi i64 [ %623, %620 ], [ %604, %595 ]
+  %608 = phi i64 [ %622, %620 ], [ %602, %595 ]
+  %609 = add i64 %607, %2
+  %610 = load i64, ptr %9, align 8
+  %611 = icmp ult i64 %609, %610
+  br i1 %611, label %612, label %615
+
+612:
+  %613 = load i32, ptr %603, align 4
+  %614 = icmp eq i32 %613, 0
+  br i1 %614, label %620, label %615
+
+615:
+  %616 = load i64, ptr %6, align 8
+  br label %617
+
+617:
+  %618 = phi i64 [ %616, %615 ], [ %600, %595 ]
+  %619 = icmp ugt i64 %618, %2
+  br i1 %619, label %647, label %625
+
+620:
+  %621 = getelementptr inbounds nuw %struct.Line, ptr %598, i64 %608
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %621, i64 noundef %609, i64 noundef %599)
+  %622 = add i64 %608, 1
+  %623 = mul i64 %622, %599
+  %624 = icmp ult i64 %623, %3
+  br i1 %624, label %606, label %615
+
+625:
+  %626 = load i64, ptr %9, align 8
+  %627 = icmp ult i64 %626, %11
+  br i1 %627, label %647, label %628
+
+628:
+  %629 = load ptr, ptr %0, align 8
+  %630 = getelementptr inbounds nuw i8, ptr %629, i64 16
+  %631 = load i32, ptr %630, align 8
+  %632 = and i32 %631, 2
+  %633 = icmp eq i32 %632, 0
+  br i1 %633, label %647, label %634
+
+634:
+  %635 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %636 = load i32, ptr %635, align 4
+  %637 = icmp eq i32 %636, 0
+  br i1 %637, label %638, label %647
+
+638:
+  %639 = load i32, ptr %603, align 4
+  %640 = and i32 %631, 12
+  %641 = or i32 %639, %640
+  %642 = icmp eq i32 %641, 0
+  br i1 %642, label %643, label %647
+
+643:
+  tail call fastcc void @drop_children(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %3)
+  %644 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %645 = load i64, ptr %644, align 8
+  store i64 %645, ptr %1, align 8
+  %646 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 0, ptr %646, align 8
+  br label %647
+
+647:
   ret void
 }
 
@@ -29126,7 +30339,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 22:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %23 = getelementptr inbounds nuw i8, ptr %6, i64 80
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %23, i8 0, i64 32, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %23, i8 0, i64 40, i1 false)
   call fastcc void @describe(ptr noundef nonnull %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef %6)
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %25 = load i64, ptr %24, align 8
@@ -29138,7 +30351,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %30, label %31, label %36
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %16, i64 584
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 616
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %55, label %35
@@ -29148,7 +30361,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br label %55
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %16, i64 408
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 424
   %38 = load i64, ptr %37, align 8
   %39 = icmp eq i64 %38, 0
   br i1 %39, label %40, label %55
@@ -29192,7 +30405,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %64, label %67, label %65
 
 65:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(112) %61, ptr noundef nonnull readonly align 8 dereferenceable(112) %6, i64 112, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %61, ptr noundef nonnull readonly align 8 dereferenceable(120) %6, i64 120, i1 false)
   %66 = getelementptr inbounds nuw i8, ptr %61, i64 88
   store i32 1, ptr %66, align 8
   br label %67
@@ -29279,7 +30492,7 @@ define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i6
   %64 = zext i1 %63 to i64
   %65 = getelementptr inbounds nuw i8, ptr %5, i64 64
   store i64 %64, ptr %65, align 8
-  %66 = and i64 %3, 4611686018427387904
+  %66 = and i64 %3, 6917529027641081856
   %67 = icmp ne i64 %66, 0
   %68 = and i32 %48, 12
   %69 = icmp ne i32 %68, 0
@@ -29490,7 +30703,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %35 = zext i32 %26 to i64
   %36 = getelementptr inbounds nuw i32, ptr %34, i64 %35
   store ptr %36, ptr %31, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %14, i64 592
+  %37 = getelementptr inbounds nuw i8, ptr %14, i64 624
   %38 = load ptr, ptr %37, align 8
   %39 = icmp eq ptr %38, null
   br i1 %39, label %44, label %40
@@ -29541,7 +30754,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   store i64 %71, ptr %68, align 8
   %72 = getelementptr inbounds nuw i8, ptr %11, i64 40
   store ptr null, ptr %72, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %45, i64 528
+  %73 = getelementptr inbounds nuw i8, ptr %45, i64 560
   %74 = load ptr, ptr %73, align 8
   %75 = icmp eq ptr %74, null
   br i1 %75, label %91, label %76
@@ -29900,7 +31113,7 @@ define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unn
   %23 = load i64, ptr %22, align 8
   %24 = zext i32 %7 to i64
   %25 = zext i32 %10 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %23, i32 noundef 28, i64 noundef %24, i64 noundef %25, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %23, i32 noundef 34, i64 noundef %24, i64 noundef %25, i64 noundef 0)
   br label %26
 
 26:
@@ -29913,7 +31126,7 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
   br i1 %6, label %33, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 912
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 24
   %11 = load ptr, ptr %10, align 8
@@ -29941,11 +31154,11 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
   %29 = getelementptr inbounds nuw i8, ptr %15, i64 8
   %30 = load i64, ptr %29, align 8
   %31 = icmp eq i64 %30, %23
-  %32 = select i1 %31, i32 14, i32 13
+  %32 = select i1 %31, i32 20, i32 19
   br label %33
 
 33:
-  %34 = phi i32 [ 12, %5 ], [ %32, %28 ], [ 15, %26 ]
+  %34 = phi i32 [ 18, %5 ], [ %32, %28 ], [ 21, %26 ]
   %35 = zext i32 %4 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %3, i32 noundef %34, i64 noundef %35, i64 noundef 0, i64 noundef 0)
   br label %36
@@ -30006,7 +31219,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %38 = getelementptr inbounds nuw i32, ptr %25, i64 %37
   store i32 0, ptr %38, align 4
   store i32 0, ptr %24, align 4
-  %39 = getelementptr inbounds nuw i8, ptr %8, i64 912
+  %39 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %40 = load ptr, ptr %39, align 8
   %41 = getelementptr inbounds nuw i8, ptr %40, i64 40
   %42 = load i32, ptr %41, align 4
@@ -30041,7 +31254,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %60, label %62, label %61
 
 61:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %11, i32 noundef 17, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %11, i32 noundef 23, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %62
 
 62:
@@ -30061,7 +31274,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %72 = load i64, ptr %10, align 8
   %73 = zext i32 %3 to i64
   %74 = zext i32 %67 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 18, i64 noundef %73, i64 noundef %74, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 24, i64 noundef %73, i64 noundef %74, i64 noundef 0)
   br label %75
 
 75:
@@ -30075,7 +31288,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 81:
   %82 = load i64, ptr %10, align 8
   %83 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %82, i32 noundef 16, i64 noundef %83, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %82, i32 noundef 22, i64 noundef %83, i64 noundef 0, i64 noundef 0)
   br label %329
 
 84:
@@ -30108,7 +31321,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %105 = load i64, ptr %10, align 8
   %106 = zext i32 %90 to i64
   %107 = zext i32 %93 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 28, i64 noundef %106, i64 noundef %107, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 34, i64 noundef %106, i64 noundef %107, i64 noundef 0)
   %108 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %109 = load ptr, ptr %108, align 8
   %110 = getelementptr inbounds nuw i8, ptr %109, i64 104
@@ -30119,10 +31332,10 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 
 114:
   %115 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %116 = getelementptr inbounds nuw i8, ptr %100, i64 912
+  %116 = getelementptr inbounds nuw i8, ptr %100, i64 920
   %117 = load ptr, ptr %116, align 8
   %118 = getelementptr inbounds nuw i8, ptr %117, i64 40
-  %119 = getelementptr inbounds nuw i8, ptr %88, i64 912
+  %119 = getelementptr inbounds nuw i8, ptr %88, i64 920
   %120 = load ptr, ptr %119, align 8
   %121 = getelementptr inbounds nuw i8, ptr %120, i64 40
   %122 = load i32, ptr %121, align 8
@@ -30182,7 +31395,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %155 = load i64, ptr %10, align 8
   %156 = zext nneg i32 %3 to i64
   %157 = zext i32 %151 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %155, i32 noundef 29, i64 noundef %156, i64 noundef %157, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %155, i32 noundef 35, i64 noundef %156, i64 noundef %157, i64 noundef 0)
   %158 = load ptr, ptr %116, align 8
   br label %163
 
@@ -30332,7 +31545,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %85, label %329, label %256
 
 256:
-  %257 = getelementptr inbounds nuw i8, ptr %168, i64 912
+  %257 = getelementptr inbounds nuw i8, ptr %168, i64 920
   %258 = load ptr, ptr %257, align 8
   %259 = getelementptr inbounds nuw i8, ptr %258, i64 56
   %260 = load i32, ptr %259, align 8
@@ -30449,7 +31662,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 912
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 40
   %12 = load i32, ptr %11, align 4
@@ -30486,7 +31699,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %32 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %33 = load i64, ptr %32, align 8
   %34 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 16, i64 noundef %34, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 22, i64 noundef %34, i64 noundef 0, i64 noundef 0)
   br label %147
 
 35:
@@ -30519,7 +31732,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %56 = load i64, ptr %55, align 8
   %57 = zext i32 %40 to i64
   %58 = zext i32 %43 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %56, i32 noundef 28, i64 noundef %57, i64 noundef %58, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %56, i32 noundef 34, i64 noundef %57, i64 noundef %58, i64 noundef 0)
   %59 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %60 = load ptr, ptr %59, align 8
   %61 = getelementptr inbounds nuw i8, ptr %60, i64 104
@@ -30530,7 +31743,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %67 = getelementptr inbounds nuw i8, ptr %50, i64 912
+  %67 = getelementptr inbounds nuw i8, ptr %50, i64 920
   %68 = load ptr, ptr %67, align 8
   %69 = getelementptr inbounds nuw i8, ptr %68, i64 40
   br i1 %13, label %73, label %70
@@ -30589,7 +31802,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %102 = load i64, ptr %101, align 8
   %103 = zext nneg i32 %4 to i64
   %104 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 29, i64 noundef %103, i64 noundef %104, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 35, i64 noundef %103, i64 noundef %104, i64 noundef 0)
   %105 = load ptr, ptr %7, align 8
   br label %110
 
@@ -30610,7 +31823,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %113 = getelementptr inbounds nuw i8, ptr %112, i64 60
   store i32 1, ptr %113, align 4
   %114 = load ptr, ptr %7, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 912
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 920
   %116 = load ptr, ptr %115, align 8
   %117 = getelementptr inbounds nuw i8, ptr %116, i64 40
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %117, i8 0, i64 28, i1 false)
@@ -30670,7 +31883,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
 }
 
 define internal fastcc void @deallocate(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 912
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 24
   %9 = load ptr, ptr %8, align 8
@@ -30709,7 +31922,7 @@ define internal fastcc void @deallocate(ptr noundef %0, ptr noundef readonly cap
   %36 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %37 = load i64, ptr %36, align 8
   %38 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %37, i32 noundef 19, i64 noundef %38, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %37, i32 noundef 25, i64 noundef %38, i64 noundef 0, i64 noundef 0)
   br label %69
 
 39:
@@ -30724,7 +31937,7 @@ define internal fastcc void @deallocate(ptr noundef %0, ptr noundef readonly cap
   %46 = zext nneg i32 %3 to i64
   %47 = zext i32 %41 to i64
   %48 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %45, i32 noundef 20, i64 noundef %46, i64 noundef %47, i64 noundef %48)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %45, i32 noundef 26, i64 noundef %46, i64 noundef %47, i64 noundef %48)
   %49 = load i32, ptr %40, align 4
   br label %50
 
@@ -30765,7 +31978,7 @@ define internal fastcc void @deallocate(ptr noundef %0, ptr noundef readonly cap
 define void @lm_tensor_relinquish(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 912
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 32
   store i32 1, ptr %6, align 8
@@ -30892,7 +32105,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 105:
   %106 = zext nneg i32 %102 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 25, i64 noundef %106, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 31, i64 noundef %106, i64 noundef 0, i64 noundef 0)
   br label %107
 
 107:
@@ -30903,7 +32116,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %111, label %113, label %112
 
 112:
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 22, i64 noundef %101, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 28, i64 noundef %101, i64 noundef 0, i64 noundef 0)
   br label %303
 
 113:
@@ -30915,7 +32128,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   ]
 
 116:
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 23, i64 noundef %108, i64 noundef %101, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 29, i64 noundef %108, i64 noundef %101, i64 noundef 0)
   br label %303
 
 117:
@@ -30954,7 +32167,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 144:
   %145 = zext nneg i32 %119 to i64
   %146 = and i64 %109, 7
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 24, i64 noundef %145, i64 noundef %146, i64 noundef %133)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 30, i64 noundef %145, i64 noundef %146, i64 noundef %133)
   br label %303
 
 147:
@@ -30988,7 +32201,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %169 = load i64, ptr %55, align 8
   %170 = zext i32 %154 to i64
   %171 = zext i32 %157 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %169, i32 noundef 28, i64 noundef %170, i64 noundef %171, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %169, i32 noundef 34, i64 noundef %170, i64 noundef %171, i64 noundef 0)
   br label %300
 
 172:
@@ -31004,7 +32217,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %178 = phi ptr [ %176, %175 ], [ %151, %159 ]
   %179 = phi ptr [ %173, %175 ], [ %164, %159 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %180 = getelementptr inbounds nuw i8, ptr %179, i64 912
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 920
   %181 = load ptr, ptr %180, align 8
   %182 = getelementptr inbounds nuw i8, ptr %181, i64 24
   %183 = load ptr, ptr %182, align 8
@@ -31041,7 +32254,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %212 = or i64 %205, %211
   %213 = or i64 %212, %187
   %214 = or i64 %213, 1152921504606846976
-  %215 = getelementptr inbounds nuw i8, ptr %207, i64 528
+  %215 = getelementptr inbounds nuw i8, ptr %207, i64 560
   %216 = load ptr, ptr %215, align 8
   %217 = icmp eq ptr %216, null
   br i1 %217, label %233, label %218
@@ -31075,7 +32288,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %214, ptr %62, align 8
   store i64 %214, ptr %63, align 8
   store ptr %183, ptr %64, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %207, i64 592
+  %234 = getelementptr inbounds nuw i8, ptr %207, i64 624
   %235 = load ptr, ptr %234, align 8
   %236 = icmp eq ptr %235, null
   br i1 %236, label %238, label %237
@@ -31276,7 +32489,7 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %56 = or disjoint i64 %55, %44
   %57 = or i64 %46, %56
   %58 = or i64 %57, %53
-  %59 = getelementptr inbounds nuw i8, ptr %49, i64 528
+  %59 = getelementptr inbounds nuw i8, ptr %49, i64 560
   %60 = load ptr, ptr %59, align 8
   %61 = icmp eq ptr %60, null
   br i1 %61, label %77, label %62
@@ -31409,7 +32622,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
 
 72:
   %73 = zext nneg i32 %67 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 26, i64 noundef %73, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 32, i64 noundef %73, i64 noundef 0, i64 noundef 0)
   br label %186
 
 74:
@@ -31443,7 +32656,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %96 = load i64, ptr %45, align 8
   %97 = zext i32 %81 to i64
   %98 = zext i32 %84 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 28, i64 noundef %97, i64 noundef %98, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 34, i64 noundef %97, i64 noundef %98, i64 noundef 0)
   br label %183
 
 99:
@@ -31459,7 +32672,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %105 = phi ptr [ %103, %102 ], [ %78, %86 ]
   %106 = phi ptr [ %100, %102 ], [ %91, %86 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %107 = getelementptr inbounds nuw i8, ptr %106, i64 912
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 920
   %108 = load ptr, ptr %107, align 8
   %109 = getelementptr inbounds nuw i8, ptr %108, i64 24
   %110 = load ptr, ptr %109, align 8
@@ -31496,7 +32709,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %139 = or i64 %132, %138
   %140 = or i64 %139, %114
   %141 = or i64 %140, 1152921504606846976
-  %142 = getelementptr inbounds nuw i8, ptr %134, i64 528
+  %142 = getelementptr inbounds nuw i8, ptr %134, i64 560
   %143 = load ptr, ptr %142, align 8
   %144 = icmp eq ptr %143, null
   br i1 %144, label %160, label %145
@@ -31530,7 +32743,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   store i64 %141, ptr %52, align 8
   store i64 %141, ptr %53, align 8
   store ptr %110, ptr %54, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %134, i64 592
+  %161 = getelementptr inbounds nuw i8, ptr %134, i64 624
   %162 = load ptr, ptr %161, align 8
   %163 = icmp eq ptr %162, null
   br i1 %163, label %165, label %164
@@ -31707,7 +32920,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 83:
   %84 = zext nneg i32 %77 to i64
   %85 = zext i32 %79 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %68, i32 noundef 27, i64 noundef %84, i64 noundef %85, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %68, i32 noundef 33, i64 noundef %84, i64 noundef %85, i64 noundef 0)
   br label %86
 
 86:
@@ -31873,7 +33086,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
 
 9:
   %10 = load ptr, ptr %6, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 912
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 920
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %14 = load ptr, ptr %13, align 8
@@ -32034,7 +33247,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %128 = zext nneg i32 %2 to i64
   %129 = shl nuw nsw i64 1, %128
   %130 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %129, i32 noundef 35, i64 noundef 1, i64 noundef 0, i64 noundef %130)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %129, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %130)
   %131 = load i32, ptr %124, align 4
   %132 = load ptr, ptr %61, align 8
   br label %133
@@ -32076,7 +33289,7 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
   %22 = getelementptr inbounds nuw i8, ptr %9, i64 40
   %23 = getelementptr inbounds nuw i8, ptr %9, i64 48
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 912
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %26 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %27 = zext i32 %6 to i64
   %28 = zext i32 %3 to i64
@@ -32153,11 +33366,11 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
   %81 = getelementptr inbounds nuw i8, ptr %68, i64 8
   %82 = load i64, ptr %81, align 8
   %83 = icmp eq i64 %82, %75
-  %84 = select i1 %83, i32 14, i32 13
+  %84 = select i1 %83, i32 20, i32 19
   br label %85
 
 85:
-  %86 = phi i32 [ 15, %78 ], [ %84, %80 ], [ 12, %54 ]
+  %86 = phi i32 [ 21, %78 ], [ %84, %80 ], [ 18, %54 ]
   %87 = zext nneg i32 %46 to i64
   %88 = shl nuw i64 1, %87
   %89 = zext i32 %57 to i64
@@ -32175,7 +33388,7 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
   %98 = zext nneg i32 %97 to i64
   %99 = shl nuw i64 1, %98
   %100 = zext i32 %5 to i64
-  tail call void @tensor_rule(ptr noundef %91, i32 noundef %92, i64 noundef %99, i32 noundef 11, i64 noundef %28, i64 noundef %100, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %91, i32 noundef %92, i64 noundef %99, i32 noundef 17, i64 noundef %28, i64 noundef %100, i64 noundef 0)
   br label %124
 
 101:
@@ -32262,7 +33475,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 912
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 920
   %38 = load ptr, ptr %37, align 8
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
   %40 = load ptr, ptr %39, align 8
@@ -32284,7 +33497,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 576460752303423488
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 528
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 560
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -32325,7 +33538,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   store i64 %57, ptr %82, align 8
   %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
   store ptr %40, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 592
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 624
   %85 = load ptr, ptr %84, align 8
   %86 = icmp eq ptr %85, null
   br i1 %86, label %92, label %87
@@ -32360,7 +33573,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %107 = zext i32 %94 to i64
   %108 = shl nuw nsw i32 %95, 5
   %109 = zext nneg i32 %108 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 10, i64 noundef %106, i64 noundef %107, i64 noundef %109)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 16, i64 noundef %106, i64 noundef %107, i64 noundef %109)
   %110 = load i32, ptr %93, align 8
   br label %111
 
@@ -32543,7 +33756,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 912
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 920
   %38 = load ptr, ptr %37, align 8
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
   %40 = load ptr, ptr %39, align 8
@@ -32565,7 +33778,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 864691128455135232
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 528
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 560
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -32606,7 +33819,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   store i64 %57, ptr %82, align 8
   %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
   store ptr %40, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 592
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 624
   %85 = load ptr, ptr %84, align 8
   %86 = icmp eq ptr %85, null
   br i1 %86, label %92, label %87
@@ -32641,7 +33854,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %107 = zext i32 %94 to i64
   %108 = shl nuw nsw i32 %95, 5
   %109 = zext nneg i32 %108 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 10, i64 noundef %106, i64 noundef %107, i64 noundef %109)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 16, i64 noundef %106, i64 noundef %107, i64 noundef %109)
   br label %110
 
 110:
@@ -33018,7 +34231,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   br i1 %15, label %98, label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 912
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %18 = load ptr, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
   %20 = load ptr, ptr %19, align 8
@@ -33206,7 +34419,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
   %9 = load ptr, ptr %8, align 8
   store ptr %9, ptr %4, align 16
   %10 = load ptr, ptr %0, align 8
@@ -33603,45 +34816,76 @@ define internal fastcc void @race_stored(ptr noundef readonly captures(none) %0,
   %4 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
-  br i1 %6, label %16, label %7
+  br i1 %6, label %19, label %7
 
 7:
   %8 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %10
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  br label %13
 
-10:
-  %11 = phi ptr [ %5, %7 ], [ %30, %29 ]
-  %12 = phi i64 [ 0, %7 ], [ %31, %29 ]
-  %13 = load i32, ptr %3, align 8
-  %14 = zext i32 %13 to i64
-  %15 = icmp samesign ult i64 %12, %14
-  br i1 %15, label %17, label %16
+13:
+  %14 = phi ptr [ %5, %7 ], [ %51, %50 ]
+  %15 = phi i64 [ 0, %7 ], [ %52, %50 ]
+  %16 = load i32, ptr %3, align 8
+  %17 = zext i32 %16 to i64
+  %18 = icmp samesign ult i64 %15, %17
+  br i1 %18, label %20, label %19
 
-16:
+19:
   ret void
 
-17:
-  %18 = load ptr, ptr %8, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 %12
-  %20 = load i8, ptr %19, align 1
-  %21 = icmp eq i8 %20, 0
-  br i1 %21, label %29, label %22
+20:
+  %21 = load ptr, ptr %8, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 %15
+  %23 = load i8, ptr %22, align 1
+  %24 = icmp eq i8 %23, 0
+  br i1 %24, label %50, label %25
 
-22:
-  %23 = load ptr, ptr %0, align 8
-  %24 = load i32, ptr %9, align 8
-  %25 = getelementptr inbounds nuw i32, ptr %11, i64 %12
-  %26 = load i32, ptr %25, align 4
-  %27 = tail call i32 @race_decides(ptr noundef %23, i32 noundef %24, i32 poison, i32 noundef %26, i32 noundef 7)
-  %28 = load ptr, ptr %4, align 8
-  br label %29
+25:
+  %26 = load ptr, ptr %0, align 8
+  %27 = load i32, ptr %9, align 8
+  %28 = load i32, ptr %10, align 4
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %33, label %30
 
-29:
-  %30 = phi ptr [ %11, %17 ], [ %28, %22 ]
-  %31 = add nuw nsw i64 %12, 1
-  %32 = icmp eq ptr %30, null
-  br i1 %32, label %16, label %10
+30:
+  %31 = trunc nuw i64 %15 to i32
+  %32 = udiv i32 %31, %28
+  br label %33
+
+33:
+  %34 = phi i32 [ %32, %30 ], [ 0, %25 ]
+  %35 = load ptr, ptr %11, align 8
+  %36 = icmp eq ptr %35, null
+  br i1 %36, label %41, label %37
+
+37:
+  %38 = zext i32 %34 to i64
+  %39 = getelementptr inbounds nuw i32, ptr %35, i64 %38
+  %40 = load i32, ptr %39, align 4
+  br label %44
+
+41:
+  %42 = load i32, ptr %12, align 8
+  %43 = add i32 %42, %34
+  br label %44
+
+44:
+  %45 = phi i32 [ %40, %37 ], [ %43, %41 ]
+  %46 = getelementptr inbounds nuw i32, ptr %14, i64 %15
+  %47 = load i32, ptr %46, align 4
+  %48 = tail call i32 @race_decides(ptr noundef %26, i32 noundef %27, i32 noundef %45, i32 noundef %47, i32 noundef 7)
+  %49 = load ptr, ptr %4, align 8
+  br label %50
+
+50:
+  %51 = phi ptr [ %14, %20 ], [ %49, %44 ]
+  %52 = add nuw nsw i64 %15, 1
+  %53 = icmp eq ptr %51, null
+  br i1 %53, label %19, label %13
 }
 
 define internal fastcc void @touched_object(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull readonly captures(none) %2, i64 noundef %3) unnamed_addr {
@@ -33654,7 +34898,7 @@ define internal fastcc void @touched_object(ptr noundef readonly captures(none) 
   %11 = load ptr, ptr %0, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 536
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 568
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = getelementptr inbounds nuw i8, ptr %10, i64 12
@@ -33835,6 +35079,46 @@ declare <16 x double> @llvm.trunc.v16f64(<16 x double>)
 declare <16 x double> @llvm.fmuladd.v16f64(<16 x double>, <16 x double>, <16 x double>)
 
 declare i64 @llvm.ctpop.i64(i64)
+
+define internal fastcc void @unordered_lanes(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef range(i32 1, 0) %3, i32 noundef range(i32 256, 516) %4, ptr noundef nonnull readonly captures(none) %5, ptr noundef readonly captures(none) %6) unnamed_addr {
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %9 = load i32, ptr %8, align 4
+  %10 = zext nneg i32 %2 to i64
+  %11 = shl nuw i64 1, %10
+  %12 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 5, i32 noundef %9, i64 noundef %11)
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 84
+  store i32 1, ptr %13, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store i64 %1, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  store i64 1, ptr %15, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  store i32 %4, ptr %16, align 4
+  %17 = load ptr, ptr %0, align 8
+  %18 = load i64, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 88
+  %22 = load i64, ptr %21, align 8
+  %23 = sub i64 %18, %22
+  %24 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  store i64 %23, ptr %24, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %26 = load i32, ptr %25, align 4
+  %27 = zext i32 %26 to i64
+  %28 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  store i64 %27, ptr %28, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %12, i64 64
+  store i64 1, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %31 = load i32, ptr %30, align 4
+  %32 = add i32 %31, 1
+  %33 = getelementptr inbounds nuw i8, ptr %12, i64 96
+  store i32 %32, ptr %33, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %12, i64 116
+  store i32 %3, ptr %34, align 4
+  ret void
+}
 
 declare double @llvm.exp2.f64(double)
 
@@ -34271,7 +35555,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %243 = load ptr, ptr %0, align 8
   %244 = getelementptr inbounds nuw i8, ptr %243, i64 16
   %245 = load ptr, ptr %244, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %245, i64 592
+  %246 = getelementptr inbounds nuw i8, ptr %245, i64 624
   %247 = load ptr, ptr %246, align 8
   %248 = icmp eq ptr %247, null
   br i1 %248, label %373, label %249
@@ -34419,7 +35703,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %328 = load ptr, ptr %0, align 8
   %329 = getelementptr inbounds nuw i8, ptr %328, i64 16
   %330 = load ptr, ptr %329, align 8
-  %331 = getelementptr inbounds nuw i8, ptr %330, i64 416
+  %331 = getelementptr inbounds nuw i8, ptr %330, i64 448
   %332 = load ptr, ptr %331, align 8
   %333 = getelementptr inbounds nuw i8, ptr %332, i64 4
   %334 = load i32, ptr %333, align 4
@@ -34640,7 +35924,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 30:
   %31 = getelementptr inbounds nuw i8, ptr %26, i64 16
   %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 424
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 456
   br label %34
 
 34:
@@ -34699,7 +35983,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 68:
   %69 = getelementptr inbounds nuw i8, ptr %64, i64 16
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 424
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 456
   br label %72
 
 72:
@@ -34745,7 +36029,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 98:
   %99 = getelementptr inbounds nuw i8, ptr %94, i64 16
   %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 424
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 456
   br label %102
 
 102:
@@ -34793,7 +36077,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 18:
   %19 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 424
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 456
   br label %22
 
 22:
@@ -34843,7 +36127,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 47:
   %48 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 480
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 512
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %43, i64 8
   store ptr %51, ptr %52, align 8
@@ -34897,436 +36181,473 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
   ret void
 }
 
-define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
-  %4 = icmp eq i64 %1, 0
-  br i1 %4, label %75, label %5
+define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
+  %3 = icmp eq i64 %1, 0
+  br i1 %3, label %119, label %4
 
-5:
-  %6 = icmp slt i64 %1, 0
-  %7 = icmp eq i32 %2, 0
-  br i1 %6, label %8, label %10
+4:
+  %5 = icmp slt i64 %1, 0
+  br i1 %5, label %6, label %8
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %57
 
 8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %35
+  %9 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %1)
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %119
 
-10:
-  %11 = icmp samesign ult i64 %1, 4611686018427387904
-  %12 = or i1 %11, %7
-  br i1 %12, label %31, label %13
+11:
+  %12 = load ptr, ptr %0, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %14 = load i32, ptr %13, align 8
+  %15 = and i32 %14, 12
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %25, label %17
 
-13:
-  %14 = load ptr, ptr %0, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %16 = load i32, ptr %15, align 8
-  %17 = and i32 %16, 12
-  %18 = icmp eq i32 %17, 0
-  br i1 %18, label %31, label %19
-
-19:
-  %20 = and i64 %1, 2305843009213693952
-  %21 = icmp ne i64 %20, 0
-  %22 = and i32 %16, 16
-  %23 = icmp ne i32 %22, 0
-  %24 = or i1 %21, %23
-  br i1 %24, label %25, label %75
+17:
+  %18 = and i32 %14, 16
+  %19 = icmp eq i32 %18, 0
+  %20 = and i32 %14, 128
+  %21 = icmp eq i32 %20, 0
+  %22 = select i1 %21, i64 3, i64 2
+  %23 = select i1 %19, i64 %22, i64 1
+  %24 = freeze i64 %23
+  br label %25
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %27 = load i64, ptr %26, align 8
-  %28 = xor i64 %27, %1
-  %29 = and i64 %28, 288230238712758272
-  %30 = icmp eq i64 %29, 0
-  br i1 %30, label %75, label %31
+  %26 = phi i64 [ %24, %17 ], [ 0, %11 ]
+  %27 = lshr i64 %1, 61
+  %28 = tail call i64 @llvm.umin.i64(i64 %27, i64 %26)
+  %29 = add nsw i64 %28, -1
+  %30 = icmp ult i64 %29, 2
+  br i1 %30, label %33, label %31
 
 31:
-  %32 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %1)
-  %33 = icmp eq i32 %32, 0
-  %34 = select i1 %33, i64 %1, i64 0
-  br label %75
+  %32 = icmp eq i64 %28, 0
+  br i1 %32, label %119, label %56
 
-35:
-  %36 = phi i64 [ %1, %8 ], [ %73, %72 ]
-  %37 = and i64 %36, 9223372036854775744
-  %38 = inttoptr i64 %37 to ptr
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 8
-  br label %40
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %35 = load i64, ptr %34, align 8
+  %36 = xor i64 %35, %1
+  %37 = and i64 %36, 288230238712758272
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %39, label %119
 
-40:
-  %41 = phi i64 [ 0, %35 ], [ %70, %69 ]
-  %42 = getelementptr inbounds nuw i64, ptr %39, i64 %41
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp eq i64 %43, 0
-  br i1 %44, label %72, label %45
+39:
+  %40 = icmp eq i64 %28, 2
+  br i1 %40, label %56, label %41
 
-45:
-  %46 = and i64 %43, 4611686018427387904
-  %47 = icmp eq i64 %46, 0
-  %48 = or i1 %7, %47
-  br i1 %48, label %66, label %49
+41:
+  %42 = load ptr, ptr %12, align 8
+  %43 = load ptr, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %45 = load ptr, ptr %44, align 8
+  %46 = lshr i64 %1, 28
+  %47 = and i64 %46, 511
+  %48 = getelementptr inbounds nuw ptr, ptr %45, i64 %47
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  %51 = load ptr, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %42, i64 8
+  %53 = load ptr, ptr %52, align 8
+  %54 = icmp eq ptr %51, %53
+  %55 = freeze i1 %54
+  br i1 %55, label %56, label %119
 
-49:
-  %50 = load ptr, ptr %0, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %50, i64 16
-  %52 = load i32, ptr %51, align 8
-  %53 = and i32 %52, 12
-  %54 = icmp eq i32 %53, 0
-  br i1 %54, label %66, label %55
+56:
+  br label %119
 
-55:
-  %56 = and i64 %43, 2305843009213693952
-  %57 = icmp ne i64 %56, 0
-  %58 = and i32 %52, 16
-  %59 = icmp ne i32 %58, 0
-  %60 = or i1 %57, %59
-  br i1 %60, label %61, label %69
+57:
+  %58 = phi i64 [ %1, %6 ], [ %117, %116 ]
+  %59 = and i64 %58, 9223372036854775744
+  %60 = inttoptr i64 %59 to ptr
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 8
+  br label %62
 
-61:
-  %62 = load i64, ptr %9, align 8
-  %63 = xor i64 %62, %43
-  %64 = and i64 %63, 288230238712758272
-  %65 = icmp eq i64 %64, 0
-  br i1 %65, label %69, label %66
+62:
+  %63 = phi i64 [ 0, %57 ], [ %114, %113 ]
+  %64 = getelementptr inbounds nuw i64, ptr %61, i64 %63
+  %65 = load i64, ptr %64, align 8
+  %66 = icmp eq i64 %65, 0
+  br i1 %66, label %116, label %67
 
-66:
-  %67 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %43)
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %75, label %69
+67:
+  %68 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %65)
+  %69 = icmp eq i32 %68, 0
+  br i1 %69, label %70, label %113
 
-69:
-  %70 = add nuw nsw i64 %41, 1
-  %71 = icmp eq i64 %70, 15
-  br i1 %71, label %72, label %40
+70:
+  %71 = load ptr, ptr %0, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 16
+  %73 = load i32, ptr %72, align 8
+  %74 = and i32 %73, 12
+  %75 = icmp eq i32 %74, 0
+  br i1 %75, label %83, label %76
 
-72:
-  %73 = load i64, ptr %38, align 64
-  %74 = icmp sgt i64 %73, -1
-  br i1 %74, label %75, label %35
+76:
+  %77 = and i32 %73, 16
+  %78 = icmp eq i32 %77, 0
+  %79 = and i32 %73, 128
+  %80 = icmp eq i32 %79, 0
+  %81 = select i1 %80, i64 3, i64 2
+  %82 = select i1 %78, i64 %81, i64 1
+  br label %83
 
-75:
-  %76 = phi i64 [ 0, %19 ], [ %34, %31 ], [ 0, %3 ], [ 0, %25 ], [ %43, %66 ], [ 0, %72 ]
-  ret i64 %76
+83:
+  %84 = phi i64 [ %82, %76 ], [ 0, %70 ]
+  %85 = lshr i64 %65, 61
+  %86 = and i64 %85, 3
+  %87 = tail call i64 @llvm.umin.i64(i64 %86, i64 %84)
+  %88 = add nsw i64 %87, -1
+  %89 = icmp ult i64 %88, 2
+  br i1 %89, label %92, label %90
+
+90:
+  %91 = icmp eq i64 %87, 0
+  br i1 %91, label %119, label %113
+
+92:
+  %93 = load i64, ptr %7, align 8
+  %94 = xor i64 %93, %65
+  %95 = and i64 %94, 288230238712758272
+  %96 = icmp eq i64 %95, 0
+  br i1 %96, label %97, label %119
+
+97:
+  %98 = icmp eq i64 %87, 2
+  br i1 %98, label %113, label %99
+
+99:
+  %100 = load ptr, ptr %71, align 8
+  %101 = load ptr, ptr %100, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %101, i64 16
+  %103 = load ptr, ptr %102, align 8
+  %104 = lshr i64 %65, 28
+  %105 = and i64 %104, 511
+  %106 = getelementptr inbounds nuw ptr, ptr %103, i64 %105
+  %107 = load ptr, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 8
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %100, i64 8
+  %111 = load ptr, ptr %110, align 8
+  %112 = icmp eq ptr %109, %111
+  br i1 %112, label %113, label %119
+
+113:
+  %114 = add nuw nsw i64 %63, 1
+  %115 = icmp eq i64 %114, 15
+  br i1 %115, label %116, label %62
+
+116:
+  %117 = load i64, ptr %60, align 64
+  %118 = icmp sgt i64 %117, -1
+  br i1 %118, label %119, label %57
+
+119:
+  %120 = phi i64 [ %1, %31 ], [ %1, %33 ], [ 0, %2 ], [ 0, %8 ], [ 0, %56 ], [ %1, %41 ], [ %65, %92 ], [ %65, %90 ], [ %65, %99 ], [ 0, %116 ]
+  ret i64 %120
 }
 
 define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) unnamed_addr {
   %4 = load i64, ptr %1, align 8
   %5 = icmp eq i64 %4, 0
-  br i1 %5, label %20, label %6
+  br i1 %5, label %11, label %6
 
 6:
   %7 = icmp slt i64 %4, 0
-  br i1 %7, label %90, label %8
+  br i1 %7, label %81, label %8
 
 8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load i64, ptr %9, align 8
-  %11 = xor i64 %10, %4
-  %12 = and i64 %11, 2305843008945258496
-  %13 = icmp eq i64 %12, 0
-  br i1 %13, label %20, label %14
+  %9 = tail call fastcc i32 @covers(ptr noundef %0, i64 noundef %4)
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %12, label %11
 
-14:
-  %15 = and i64 %11, 2017612633061982208
-  %16 = icmp eq i64 %15, 0
-  br i1 %16, label %17, label %21
+11:
+  store i64 %2, ptr %1, align 8
+  br label %179
 
-17:
-  %18 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef range(i64 1, 0) %4)
-  %19 = icmp eq i32 %18, 0
-  br i1 %19, label %21, label %20
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 84
+  %16 = load i32, ptr %15, align 4
+  %17 = icmp eq i32 %16, 1
+  %18 = load ptr, ptr %0, align 8
+  %19 = load ptr, ptr %18, align 8
+  br i1 %17, label %20, label %23
 
 20:
-  store i64 %2, ptr %1, align 8
-  br label %195
+  %21 = load ptr, ptr %19, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 136
+  br label %27
 
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 84
-  %25 = load i32, ptr %24, align 4
-  %26 = icmp eq i32 %25, 1
-  %27 = load ptr, ptr %0, align 8
-  %28 = load ptr, ptr %27, align 8
-  br i1 %26, label %29, label %32
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 456
+  br label %27
 
-29:
-  %30 = load ptr, ptr %28, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 136
-  br label %36
+27:
+  %28 = phi ptr [ %22, %20 ], [ %26, %23 ]
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 16
+  %30 = load ptr, ptr %29, align 8
+  %31 = icmp eq ptr %30, null
+  br i1 %31, label %34, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 424
-  br label %36
+  %33 = load ptr, ptr %30, align 8
+  store ptr %33, ptr %29, align 8
+  br label %73
 
-36:
-  %37 = phi ptr [ %31, %29 ], [ %35, %32 ]
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 16
-  %39 = load ptr, ptr %38, align 8
-  %40 = icmp eq ptr %39, null
-  br i1 %40, label %43, label %41
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %28, i64 40
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp ult i64 %36, 128
+  br i1 %37, label %41, label %38
 
-41:
-  %42 = load ptr, ptr %39, align 8
-  store ptr %42, ptr %38, align 8
-  br label %82
-
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %37, i64 40
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp ult i64 %45, 128
-  br i1 %46, label %50, label %47
-
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %37, i64 48
-  %49 = load ptr, ptr %48, align 8
-  br label %76
-
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %37, i64 8
-  %52 = load ptr, ptr %51, align 8
-  %53 = icmp eq ptr %52, null
-  br i1 %53, label %56, label %54
-
-54:
-  %55 = load ptr, ptr %52, align 8
-  store ptr %55, ptr %51, align 8
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %28, i64 48
+  %40 = load ptr, ptr %39, align 8
   br label %67
 
-56:
-  %57 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %58 = icmp eq ptr %57, null
-  br i1 %58, label %59, label %61
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %43 = load ptr, ptr %42, align 8
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %47, label %45
 
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %28, i64 184
-  store i32 3, ptr %60, align 8
-  br label %195
+45:
+  %46 = load ptr, ptr %43, align 8
+  store ptr %46, ptr %42, align 8
+  br label %58
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %63 = load ptr, ptr %62, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 480
-  %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  store ptr %65, ptr %66, align 8
-  store ptr %57, ptr %64, align 8
+47:
+  %48 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %49 = icmp eq ptr %48, null
+  br i1 %49, label %50, label %52
+
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %19, i64 184
+  store i32 3, ptr %51, align 8
+  br label %179
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %54 = load ptr, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 512
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %48, i64 8
+  store ptr %56, ptr %57, align 8
+  store ptr %48, ptr %55, align 8
+  br label %58
+
+58:
+  %59 = phi ptr [ %43, %45 ], [ %48, %52 ]
+  %60 = load ptr, ptr %28, align 8
+  store ptr %60, ptr %59, align 8
+  store ptr %59, ptr %28, align 8
+  %61 = ptrtoint ptr %59 to i64
+  %62 = sub i64 0, %61
+  %63 = and i64 %62, 63
+  %64 = or disjoint i64 %63, 64
+  %65 = getelementptr inbounds nuw i8, ptr %59, i64 %64
+  %66 = sub nuw nsw i64 65536, %64
   br label %67
 
 67:
-  %68 = phi ptr [ %52, %54 ], [ %57, %61 ]
-  %69 = load ptr, ptr %37, align 8
-  store ptr %69, ptr %68, align 8
-  store ptr %68, ptr %37, align 8
-  %70 = ptrtoint ptr %68 to i64
-  %71 = sub i64 0, %70
-  %72 = and i64 %71, 63
-  %73 = or disjoint i64 %72, 64
-  %74 = getelementptr inbounds nuw i8, ptr %68, i64 %73
-  %75 = sub nuw nsw i64 65536, %73
-  br label %76
+  %68 = phi i64 [ %36, %38 ], [ %66, %58 ]
+  %69 = phi ptr [ %40, %38 ], [ %65, %58 ]
+  %70 = getelementptr inbounds nuw i8, ptr %28, i64 48
+  %71 = getelementptr inbounds nuw i8, ptr %69, i64 128
+  store ptr %71, ptr %70, align 8
+  %72 = add i64 %68, -128
+  store i64 %72, ptr %35, align 8
+  br label %73
+
+73:
+  %74 = phi ptr [ %30, %32 ], [ %69, %67 ]
+  %75 = icmp eq ptr %74, @nowhere
+  br i1 %75, label %179, label %76
 
 76:
-  %77 = phi i64 [ %45, %47 ], [ %75, %67 ]
-  %78 = phi ptr [ %49, %47 ], [ %74, %67 ]
-  %79 = getelementptr inbounds nuw i8, ptr %37, i64 48
-  %80 = getelementptr inbounds nuw i8, ptr %78, i64 128
-  store ptr %80, ptr %79, align 8
-  %81 = add i64 %77, -128
-  store i64 %81, ptr %44, align 8
-  br label %82
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %74, i8 0, i64 128, i1 false)
+  %77 = load i64, ptr %1, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %74, i64 8
+  store i64 %77, ptr %78, align 8
+  %79 = ptrtoint ptr %74 to i64
+  %80 = or i64 %79, -9223372036854775808
+  store i64 %80, ptr %1, align 8
+  br label %81
 
-82:
-  %83 = phi ptr [ %39, %41 ], [ %78, %76 ]
-  %84 = icmp eq ptr %83, @nowhere
-  br i1 %84, label %195, label %85
+81:
+  %82 = phi i64 [ %80, %76 ], [ %4, %6 ]
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %84
 
-85:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %83, i8 0, i64 128, i1 false)
-  %86 = load i64, ptr %1, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %83, i64 8
-  store i64 %86, ptr %87, align 8
-  %88 = ptrtoint ptr %83 to i64
-  %89 = or i64 %88, -9223372036854775808
-  store i64 %89, ptr %1, align 8
-  br label %90
+84:
+  %85 = phi i64 [ %82, %81 ], [ %178, %177 ]
+  %86 = and i64 %85, 9223372036854775744
+  %87 = inttoptr i64 %86 to ptr
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 8
+  br label %92
 
-90:
-  %91 = phi i64 [ %89, %85 ], [ %4, %6 ]
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %94
+89:
+  %90 = add nuw nsw i64 %93, 1
+  %91 = icmp eq i64 %90, 15
+  br i1 %91, label %103, label %92
 
-94:
-  %95 = phi i64 [ %91, %90 ], [ %194, %193 ]
-  %96 = and i64 %95, 9223372036854775744
-  %97 = inttoptr i64 %96 to ptr
-  %98 = getelementptr inbounds nuw i8, ptr %97, i64 8
-  br label %99
+92:
+  %93 = phi i64 [ 0, %84 ], [ %90, %89 ]
+  %94 = getelementptr inbounds nuw i64, ptr %88, i64 %93
+  %95 = load i64, ptr %94, align 8
+  %96 = icmp eq i64 %95, 0
+  br i1 %96, label %100, label %97
 
-99:
-  %100 = phi i64 [ 0, %94 ], [ %116, %115 ]
-  %101 = getelementptr inbounds nuw i64, ptr %98, i64 %100
-  %102 = load i64, ptr %101, align 8
-  %103 = icmp eq i64 %102, 0
-  br i1 %103, label %118, label %104
+97:
+  %98 = tail call fastcc i32 @covers(ptr noundef readonly %0, i64 noundef %95)
+  %99 = icmp eq i32 %98, 0
+  br i1 %99, label %89, label %100
 
-104:
-  %105 = load i64, ptr %92, align 8
-  %106 = xor i64 %105, %102
-  %107 = and i64 %106, 2305843008945258496
-  %108 = icmp eq i64 %107, 0
-  br i1 %108, label %118, label %109
+100:
+  %101 = getelementptr inbounds nuw i64, ptr %88, i64 %93
+  %102 = load i64, ptr %88, align 8
+  store i64 %102, ptr %101, align 8
+  store i64 %2, ptr %88, align 8
+  br label %179
 
-109:
-  %110 = and i64 %106, 2017612633061982208
-  %111 = icmp eq i64 %110, 0
-  br i1 %111, label %112, label %115
+103:
+  %104 = load ptr, ptr %83, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 84
+  %106 = load i32, ptr %105, align 4
+  %107 = icmp eq i32 %106, 0
+  br i1 %107, label %108, label %111
 
-112:
-  %113 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef range(i64 1, 0) %102)
-  %114 = icmp eq i32 %113, 0
-  br i1 %114, label %115, label %118
+108:
+  %109 = load i64, ptr %88, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %87, i64 120
+  store i64 %109, ptr %110, align 8
+  store i64 %2, ptr %88, align 8
+  br label %179
 
-115:
-  %116 = add nuw nsw i64 %100, 1
-  %117 = icmp eq i64 %116, 15
-  br i1 %117, label %120, label %99
+111:
+  %112 = load i64, ptr %87, align 64
+  %113 = icmp eq i64 %112, 0
+  br i1 %113, label %114, label %177
+
+114:
+  %115 = icmp eq i32 %106, 1
+  %116 = load ptr, ptr %0, align 8
+  %117 = load ptr, ptr %116, align 8
+  br i1 %115, label %118, label %121
 
 118:
-  %119 = getelementptr inbounds nuw i64, ptr %98, i64 %100
-  store i64 %2, ptr %119, align 8
-  br label %195
+  %119 = load ptr, ptr %117, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 136
+  br label %125
 
-120:
-  %121 = load ptr, ptr %93, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 84
-  %123 = load i32, ptr %122, align 4
-  %124 = icmp eq i32 %123, 0
-  br i1 %124, label %125, label %127
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %117, i64 16
+  %123 = load ptr, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 456
+  br label %125
 
 125:
-  %126 = getelementptr inbounds nuw i8, ptr %97, i64 120
-  store i64 %2, ptr %126, align 8
-  br label %195
-
-127:
-  %128 = load i64, ptr %97, align 64
-  %129 = icmp eq i64 %128, 0
-  br i1 %129, label %130, label %193
+  %126 = phi ptr [ %120, %118 ], [ %124, %121 ]
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 16
+  %128 = load ptr, ptr %127, align 8
+  %129 = icmp eq ptr %128, null
+  br i1 %129, label %132, label %130
 
 130:
-  %131 = icmp eq i32 %123, 1
-  %132 = load ptr, ptr %0, align 8
-  %133 = load ptr, ptr %132, align 8
-  br i1 %131, label %134, label %137
+  %131 = load ptr, ptr %128, align 8
+  store ptr %131, ptr %127, align 8
+  br label %171
 
-134:
-  %135 = load ptr, ptr %133, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %135, i64 136
-  br label %141
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %126, i64 40
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp ult i64 %134, 128
+  br i1 %135, label %139, label %136
 
-137:
-  %138 = getelementptr inbounds nuw i8, ptr %133, i64 16
-  %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 424
-  br label %141
+136:
+  %137 = getelementptr inbounds nuw i8, ptr %126, i64 48
+  %138 = load ptr, ptr %137, align 8
+  br label %165
 
-141:
-  %142 = phi ptr [ %136, %134 ], [ %140, %137 ]
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 16
-  %144 = load ptr, ptr %143, align 8
-  %145 = icmp eq ptr %144, null
-  br i1 %145, label %148, label %146
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  %141 = load ptr, ptr %140, align 8
+  %142 = icmp eq ptr %141, null
+  br i1 %142, label %145, label %143
 
-146:
-  %147 = load ptr, ptr %144, align 8
-  store ptr %147, ptr %143, align 8
-  br label %187
+143:
+  %144 = load ptr, ptr %141, align 8
+  store ptr %144, ptr %140, align 8
+  br label %156
+
+145:
+  %146 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %147 = icmp eq ptr %146, null
+  br i1 %147, label %148, label %150
 
 148:
-  %149 = getelementptr inbounds nuw i8, ptr %142, i64 40
-  %150 = load i64, ptr %149, align 8
-  %151 = icmp ult i64 %150, 128
-  br i1 %151, label %155, label %152
+  %149 = getelementptr inbounds nuw i8, ptr %117, i64 184
+  store i32 3, ptr %149, align 8
+  br label %179
 
-152:
-  %153 = getelementptr inbounds nuw i8, ptr %142, i64 48
+150:
+  %151 = getelementptr inbounds nuw i8, ptr %117, i64 16
+  %152 = load ptr, ptr %151, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 512
   %154 = load ptr, ptr %153, align 8
-  br label %181
+  %155 = getelementptr inbounds nuw i8, ptr %146, i64 8
+  store ptr %154, ptr %155, align 8
+  store ptr %146, ptr %153, align 8
+  br label %156
 
-155:
-  %156 = getelementptr inbounds nuw i8, ptr %142, i64 8
-  %157 = load ptr, ptr %156, align 8
-  %158 = icmp eq ptr %157, null
-  br i1 %158, label %161, label %159
+156:
+  %157 = phi ptr [ %141, %143 ], [ %146, %150 ]
+  %158 = load ptr, ptr %126, align 8
+  store ptr %158, ptr %157, align 8
+  store ptr %157, ptr %126, align 8
+  %159 = ptrtoint ptr %157 to i64
+  %160 = sub i64 0, %159
+  %161 = and i64 %160, 63
+  %162 = or disjoint i64 %161, 64
+  %163 = getelementptr inbounds nuw i8, ptr %157, i64 %162
+  %164 = sub nuw nsw i64 65536, %162
+  br label %165
 
-159:
-  %160 = load ptr, ptr %157, align 8
-  store ptr %160, ptr %156, align 8
-  br label %172
+165:
+  %166 = phi i64 [ %134, %136 ], [ %164, %156 ]
+  %167 = phi ptr [ %138, %136 ], [ %163, %156 ]
+  %168 = getelementptr inbounds nuw i8, ptr %126, i64 48
+  %169 = getelementptr inbounds nuw i8, ptr %167, i64 128
+  store ptr %169, ptr %168, align 8
+  %170 = add i64 %166, -128
+  store i64 %170, ptr %133, align 8
+  br label %171
 
-161:
-  %162 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %163 = icmp eq ptr %162, null
-  br i1 %163, label %164, label %166
+171:
+  %172 = phi ptr [ %128, %130 ], [ %167, %165 ]
+  %173 = icmp eq ptr %172, @nowhere
+  br i1 %173, label %179, label %174
 
-164:
-  %165 = getelementptr inbounds nuw i8, ptr %133, i64 184
-  store i32 3, ptr %165, align 8
-  br label %195
+174:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %172, i8 0, i64 128, i1 false)
+  %175 = ptrtoint ptr %172 to i64
+  %176 = or i64 %175, -9223372036854775808
+  store i64 %176, ptr %87, align 64
+  br label %177
 
-166:
-  %167 = getelementptr inbounds nuw i8, ptr %133, i64 16
-  %168 = load ptr, ptr %167, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %168, i64 480
-  %170 = load ptr, ptr %169, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %162, i64 8
-  store ptr %170, ptr %171, align 8
-  store ptr %162, ptr %169, align 8
-  br label %172
+177:
+  %178 = phi i64 [ %112, %111 ], [ %176, %174 ]
+  br label %84
 
-172:
-  %173 = phi ptr [ %157, %159 ], [ %162, %166 ]
-  %174 = load ptr, ptr %142, align 8
-  store ptr %174, ptr %173, align 8
-  store ptr %173, ptr %142, align 8
-  %175 = ptrtoint ptr %173 to i64
-  %176 = sub i64 0, %175
-  %177 = and i64 %176, 63
-  %178 = or disjoint i64 %177, 64
-  %179 = getelementptr inbounds nuw i8, ptr %173, i64 %178
-  %180 = sub nuw nsw i64 65536, %178
-  br label %181
-
-181:
-  %182 = phi i64 [ %150, %152 ], [ %180, %172 ]
-  %183 = phi ptr [ %154, %152 ], [ %179, %172 ]
-  %184 = getelementptr inbounds nuw i8, ptr %142, i64 48
-  %185 = getelementptr inbounds nuw i8, ptr %183, i64 128
-  store ptr %185, ptr %184, align 8
-  %186 = add i64 %182, -128
-  store i64 %186, ptr %149, align 8
-  br label %187
-
-187:
-  %188 = phi ptr [ %144, %146 ], [ %183, %181 ]
-  %189 = icmp eq ptr %188, @nowhere
-  br i1 %189, label %195, label %190
-
-190:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %188, i8 0, i64 128, i1 false)
-  %191 = ptrtoint ptr %188 to i64
-  %192 = or i64 %191, -9223372036854775808
-  store i64 %192, ptr %97, align 64
-  br label %193
-
-193:
-  %194 = phi i64 [ %128, %127 ], [ %192, %190 ]
-  br label %94
-
-195:
+179:
   ret void
 }
 
@@ -35352,7 +36673,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 19:
   %20 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 416
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 448
   %23 = load ptr, ptr %22, align 8
   %24 = getelementptr inbounds nuw i8, ptr %23, i64 4
   %25 = load i32, ptr %24, align 4
@@ -35513,6 +36834,106 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   ret i32 %145
 }
 
+define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef range(i64 1, 0) %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load i64, ptr %3, align 8
+  %5 = xor i64 %4, %1
+  %6 = and i64 %5, 2017612633061982208
+  %7 = icmp eq i64 %6, 0
+  br i1 %7, label %8, label %75
+
+8:
+  %9 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %1)
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %75, label %11
+
+11:
+  %12 = load ptr, ptr %0, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %14 = load i32, ptr %13, align 8
+  %15 = and i32 %14, 12
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %75, label %17
+
+17:
+  %18 = and i32 %14, 16
+  %19 = icmp eq i32 %18, 0
+  %20 = and i32 %14, 128
+  %21 = icmp eq i32 %20, 0
+  %22 = select i1 %21, i64 3, i64 2
+  %23 = select i1 %19, i64 %22, i64 1
+  %24 = lshr i64 %1, 61
+  %25 = and i64 %24, 3
+  %26 = icmp samesign ugt i64 %23, %25
+  br i1 %26, label %27, label %75
+
+27:
+  %28 = load ptr, ptr %12, align 8
+  %29 = load ptr, ptr %28, align 8
+  %30 = lshr i64 %1, 28
+  %31 = and i64 %30, 511
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 72
+  %35 = load ptr, ptr %34, align 8
+  %36 = icmp ne ptr %35, null
+  %37 = and i64 %1, 2017612633061982208
+  %38 = icmp eq i64 %37, 288230376151711744
+  %39 = and i1 %38, %36
+  br i1 %39, label %40, label %75
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %29, i64 120
+  %42 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %43 = load i32, ptr %42, align 8
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %75, label %45
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %47 = getelementptr inbounds nuw i8, ptr %29, i64 112
+  %48 = zext i32 %43 to i64
+  %49 = and i64 %1, 268435455
+  br label %50
+
+50:
+  %51 = phi i64 [ 0, %45 ], [ %73, %72 ]
+  %52 = icmp eq i64 %51, %31
+  br i1 %52, label %72, label %53
+
+53:
+  %54 = load ptr, ptr %46, align 8
+  %55 = getelementptr inbounds nuw ptr, ptr %54, i64 %51
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 164
+  %58 = load i32, ptr %57, align 4
+  %59 = icmp eq i32 %58, 1
+  br i1 %59, label %72, label %60
+
+60:
+  %61 = load ptr, ptr %41, align 8
+  %62 = load i64, ptr %47, align 8
+  %63 = mul i64 %62, %48
+  %64 = add i64 %63, 3
+  %65 = mul i64 %64, %51
+  %66 = getelementptr inbounds nuw i64, ptr %61, i64 %65
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
+  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %48
+  %69 = getelementptr inbounds nuw i64, ptr %68, i64 %31
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp ult i64 %70, %49
+  br i1 %71, label %75, label %72
+
+72:
+  %73 = add nuw nsw i64 %51, 1
+  %74 = icmp eq i64 %73, %48
+  br i1 %74, label %75, label %50
+
+75:
+  %76 = phi i32 [ 0, %2 ], [ 0, %8 ], [ 1, %17 ], [ 1, %11 ], [ 0, %27 ], [ 1, %40 ], [ 0, %60 ], [ 1, %72 ]
+  ret i32 %76
+}
+
 declare i64 @llvm.umin.i64(i64, i64)
 
 declare i32 @llvm.umin.i32(i32, i32)
@@ -35548,4 +36969,6 @@ declare i32 @llvm.fshr.i32(i32, i32, i32)
 declare i1 @llvm.is.fpclass.f64(double, i32 immarg)
 
 declare i1 @llvm.is.fpclass.f32(float, i32 immarg)
+
+declare i32 @llvm.cttz.i32(i32, i1 immarg)
 
