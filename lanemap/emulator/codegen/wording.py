@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.layout import SPACE_NAMES
 from lanemap.emulator.runtime.records import HazardRecord
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Lanes of a wave that wait (a mask), at the first operation of a block or before it."""
+
+    mask: int
+    block: int
+    begins: bool
 
 
 class Wording:
@@ -49,6 +59,10 @@ class Wording:
         `name` names a member of the cluster.
         """
         raise RuntimeError(f"no front end words hazards of kind {record.kind}")
+
+    def apart(self, wave: abi.Wave) -> Sequence[Apart]:
+        """Where lanes of a wave wait, if some wait for others that are elsewhere: those first."""
+        return ()
 
     def awaited(self, wave: abi.Wave) -> str:
         """What a wave waits for that has not ended and cannot go on."""

@@ -16,7 +16,7 @@ _CHUNKS = 1 << 20  # of _CHUNK records: as many as 32 bits number
 
 _ABSENT = {
     abi.Absent.ENDED: "which had ended",
-    abi.Absent.EXCLUDED: "which is not in its member mask",
+    abi.Absent.EXCLUDED: "which was not in its member mask",
     abi.Absent.ELSEWHERE: "which was elsewhere",
 }  # fmt: skip
 #: Origins lie in chunks of this many records; the runtime asks for another (Launch.more_origins).

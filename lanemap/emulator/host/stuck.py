@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.wording import Apart
 from lanemap.emulator.host.group import GroupMemory, Shape
-from lanemap.emulator.host.hazards import Hazard, who_text
+from lanemap.emulator.host.hazards import Hazard, lanes_text, who_text
 from lanemap.emulator.runtime import abi
 
 _NAMED = 8  # groups that the report of an endless wait names
@@ -21,6 +24,9 @@ class Stuck:
 
     def deadlock(self, memory: GroupMemory) -> Hazard:
         """Nothing in the group can go on."""
+        for wave in memory.waves:
+            if apart := self._words.apart(wave):
+                return self._parted(memory, wave, apart)
         return self._stuck(memory, self._waiting(memory),
                            f"no {self._words.wave} can go on")
 
@@ -60,6 +66,16 @@ class Stuck:
         memory, wave, operation = named[0]
         return self._hazard("endless-loop", f"{', '.join(who)} wait in loops for others, and {why}",
                             memory, wave, operation)
+
+    def _parted(self, memory: GroupMemory, wave: abi.Wave, apart: Sequence[Apart]) -> Hazard:
+        """Lanes of one wave wait in different places, some of them for the others."""
+        places = [(lanes.mask, self._program.blocks[lanes.block].operations[0] if lanes.begins
+                   else self._before(lanes.block)) for lanes in apart]
+        who = "; ".join(f"{lanes_text(mask)} at line {at.line} (`{at.text}`)"
+                        for mask, at in places)
+        return self._hazard(
+            "deadlock", f"lanes of {self._name(memory, wave)} wait for lanes that do not come: "
+            f"{who}", memory, wave, places[0][1])
 
     def _waiting(self, memory: GroupMemory) -> list[tuple[abi.Wave, Operation]]:
         """Waves that wait at a barrier, and the barrier."""

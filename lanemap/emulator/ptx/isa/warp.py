@@ -25,7 +25,8 @@ def meet(b: Builder, members: Source) -> Value:
     own = b.alu.shl(b.ir.spread(b.ir.constant("i32", 1)), b.lanes.numbers())
     missing = b.alu.compare("eq", b.alu.and_(mask, own), b.ir.constant("i32", 0))
     wrong = b.alu.and_(b.lanes.ballot(missing), b.masks.active_or_all())
-    b.checks.rule(b.alu.compare("ne", wrong, b.ir.constant("i32", 0)), Rule.MEMBER)
+    b.checks.rule(b.alu.compare("ne", wrong, b.ir.constant("i32", 0)), Rule.MEMBER,
+                  lanes=b.alu.zext(Value(wrong.name, wrong.type, False), "i64"))
     return mask
 
 

@@ -7,8 +7,17 @@ from collections.abc import Callable, Sequence
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
-from lanemap.emulator.codegen.wording import Wording
-from lanemap.emulator.ptx.lower.abi import TENSOR_LANES, Awaited, Detail, Misses, Waits
+from lanemap.emulator.codegen.wording import Apart, Wording
+from lanemap.emulator.ptx.lower.abi import (
+    AT_BARRIER,
+    GATED,
+    TENSOR_LANES,
+    Awaited,
+    Detail,
+    Misses,
+    Waits,
+    Warp,
+)
 from lanemap.emulator.ptx.lower.functions import FUNCTIONS
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
@@ -96,6 +105,14 @@ class PtxWording(Wording):
             where = f"shared memory at byte {record.address:#x}"
         return (f"{now} {where} without being ordered after `{by.text}` (line {by.line}), which "
                 f"{earlier} it: {missing}")
+
+    def apart(self, wave: abi.Wave) -> Sequence[Apart]:
+        """Lanes that wait for the members of their masks, then the warp's other lanes."""
+        warp = Warp.from_address(ctypes.addressof(wave) + abi.Wave.front_end.offset)
+        groups = sorted((g for g in warp.groups if g.state), key=lambda g: (g.state, g.block))
+        if not any(g.state == GATED for g in groups):
+            return ()
+        return [Apart(g.mask, g.block, g.state != AT_BARRIER) for g in groups]
 
     def awaited(self, wave: abi.Wave) -> str:
         """A phase of an mbarrier, columns of tensor memory, or the other warps."""

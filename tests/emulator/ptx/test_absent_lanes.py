@@ -1,0 +1,99 @@
+"""Lanes that an instruction of the whole warp needs and that are not there.
+
+What shfl.sync reads from such a lane is undefined (PTX ISA). Votes, reductions and matches leave
+out lanes that have ended (CUDA C++ Programming Guide, Warp Vote Functions: all non-exited threads
+of the mask), and wait for the others.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.errors import Disagreement
+
+_TEXT = """.version 8.7
+.target sm_90a
+.address_size 64
+.visible .entry kernel(.param .u64 out) {{
+.reg .pred %p, %q; .reg .b32 %lane, %v, %w; .reg .b64 %a;
+mov.u32 %lane, %tid.x; ld.param.u64 %a, [out]; mad.wide.u32 %a, %lane, 4, %a;
+setp.lt.u32 %p, %lane, 16; setp.lt.u32 %q, %lane, 64; mov.u32 %v, 0;
+{body}
+st.global.u32 [%a], %v;
+END: ret;
+}}
+"""
+_ELSEWHERE = "@!{} bra OTHER;\n{} // here\nbra END;\nOTHER: bar.sync 0; // there"
+_MASK = "selp.b32 %w, 0xffff, 0xffff0000, {};\n{} // here"
+_SHUFFLE = "shfl.sync.idx.b32 %v, %lane, 20, 31, {};"
+_MEMBERS = {
+    "shfl": _SHUFFLE.format("-1"), "vote": "vote.sync.ballot.b32 %v, %p, -1;",
+    "redux": "redux.sync.add.u32 %v, %lane, -1;", "match": "match.any.sync.b32 %v, %lane, -1;",
+    "bar.warp": "bar.warp.sync -1;",
+}  # fmt: skip
+
+
+def _launch(body: str) -> np.ndarray:
+    device = lanemap.open_device("sm_90a", device="emulator")
+    out = device.zeros(32, np.uint32)
+    device.load(_TEXT.format(body=body))["kernel"](1, 32, (out,))
+    return np.asarray(out.get())
+
+
+def _line(body: str, mark: str) -> int:
+    lines = _TEXT.format(body=body).splitlines()
+    return next(n for n, line in enumerate(lines, 1) if line.endswith(f"// {mark}"))
+
+
+@pytest.mark.parametrize(
+    ("body", "why"), [
+        (f"@!%p exit;\n{_SHUFFLE.format(-1)} // here", "had ended"),
+        (_MASK.format("%p", _SHUFFLE.format("%w")), "was not in its member mask"),
+    ],
+)  # fmt: skip
+def test_a_shuffle_from_a_lane_that_is_absent_names_it(body: str, why: str) -> None:
+    with pytest.raises(Disagreement) as caught:
+        _launch(body)
+    sentence = str(caught.value)
+    assert f"they come from lane 20, which {why} when lane 0 of warp 0 asked" in sentence
+    assert f"at line {_line(body, 'here')} (`shfl.sync" in sentence
+
+
+def test_a_shuffle_from_a_lane_that_is_there_is_clean() -> None:
+    assert (_launch(f"@!%q exit;\n{_SHUFFLE.format(-1)}") == 20).all()
+    body = "setp.ne.u32 %q, %lane, 32;\n" + _MASK.format("%p", _SHUFFLE.format("%w")).replace(
+        "%lane, 20", "%lane, %n").replace("selp", ".reg .b32 %n; selp.b32 %n, 4, 20, %p;\nselp")
+    assert np.array_equal(_launch(body), np.where(np.arange(32) < 16, 4, 20))
+
+
+def test_a_shuffle_by_lanes_outside_their_mask_names_them() -> None:
+    with pytest.raises(Disagreement, match="not in its own member mask") as caught:
+        _launch(_SHUFFLE.format("0xffff"))
+    assert getattr(caught.value, "lanes", 0) == 0xFFFF0000
+
+
+@pytest.mark.parametrize("name", _MEMBERS)
+def test_lanes_that_wait_elsewhere_are_named(name: str) -> None:
+    body = _ELSEWHERE.format("%p", _MEMBERS[name])
+    with pytest.raises(Disagreement) as caught:
+        _launch(body)
+    assert getattr(caught.value, "kind", "") == "deadlock"
+    assert getattr(caught.value, "line", 0) == _line(body, "here")
+    here, there = (rf"lanes {lanes} at line {_line(body, mark)} \(`{text}"
+                   for lanes, mark, text in (("0-15", "here", name), ("16-31", "there", "bar")))
+    assert re.search(f"do not come: {here}.*; {there}", str(caught.value)), caught.value
+    _launch(_ELSEWHERE.format("%q", _MEMBERS[name]))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("vote", 0xFFFF), ("redux", sum(range(16))), ("match", 1 << np.arange(16))],
+)
+def test_lanes_that_ended_do_not_count(name: str, expected: object) -> None:
+    got = _launch(f"@!%p exit;\n{_MEMBERS[name]}")
+    assert np.array_equal(got[:16], np.broadcast_to(np.asarray(expected), 16))
+    assert not got[16:].any()
