@@ -69,6 +69,10 @@ typedef struct Touch {
   u32 bad, race;              /* race: number of the race in which a load is, from 1 */
 } Touch;
 void touch(Touch *t);
+/* A record's readers: let the access be one, ask whether it is ordered after all, and forget them. */
+void add_reader(const Access *a, Memory *m, Line *r);
+int after_readers(const Access *a, Memory *m, const Line *r);
+void drop_readers(const Access *a, Memory *m, Line *r);
 typedef int (*Wanted)(const Wave *w, u64 stamp);
 u64 find_stamp(const Wave *w, Memory *m, u64 from, u64 to, Wanted wanted, u64 *place);
 void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind);
@@ -130,6 +134,11 @@ static inline void *node_of(u64 link) { return (void *)(link & ~(LINK_BIT | 63))
 static inline u64 link_to(void *node, u64 bytes) { return (u64)node | LINK_BIT | bytes; }
 static inline u64 record_bytes(const Line *r) { return r->write & 63; }
 static inline int is_split(const Line *r) { return r->write & LINK_BIT && record_bytes(r); }
+/* A set of stamps, each in the place of its member or, where that is taken, in that of a set further on;
+ * in global memory there is one set alone, in which any place will do. */
+#define SET_STAMPS 15
+typedef struct Set { u64 next, stamps[SET_STAMPS]; } Set;
+static inline u32 place_in_set(u64 stamp) { return stamp_member(stamp) % SET_STAMPS; }
 /* Is there no earlier access but the wave's own, which are in order? */
 static inline int own(u64 earlier, u64 stamp) {
   return !earlier || (!((earlier ^ stamp) >> MEMBER_SHIFT) && stamp_agent(stamp) <= AGENT_SHARED);

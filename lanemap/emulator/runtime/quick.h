@@ -17,7 +17,9 @@ typedef struct Quick {
   u64 *defined, *changes;
   Line *lines;
   u8 *data;
-  u32 tag;
+  u32 tag, place;                     /* place: of the wave's stamp in a set */
+  const Access *a;
+  Memory *m;
 } Quick;
 
 /* Is this a kind of access that may be decided so? */
@@ -32,14 +34,15 @@ static inline int may_be_quick(const Access *a) {
 static inline int quick_memory(Quick *q, const Access *a, u64 address, u32 size) {
   u64 offset;
   Wave *w = a->w;
-  const Memory *m = memory_at(w, a->space, address, size, &offset);
+  Memory *m = memory_at(w, a->space, address, size, &offset);
   if (!m || !m->lines || (m->owner && m->owner != w->cta) || (a->kind & ACCESS_STORE && m->read_only)) return 0;
   u32 shared = m->space == SPACE_SHARED;
   *q = (Quick){.base = address - offset, .last = m->size - size, .stamp = a->stamps[shared],
                .unaligned = (a->align - 1) | (size - 1), .pages = m->pages, .objects = m->objects,
                .known = clock_of(w->group, w->member, shared ? CLOCK_SHARED : CLOCK_GLOBAL),
                .defined = m->defined, .changes = &w->launch->changes, .lines = m->lines,
-               .data = m->data, .tag = m->tag};
+               .data = m->data, .tag = m->tag, .place = place_in_set(a->stamps[shared]),
+               .a = a, .m = m};
   return 1;
 }
 
@@ -59,17 +62,29 @@ INLINE int quick_after(const Quick *q, u64 earlier) {
   return !(differ >> GROUP_SHIFT) && (earlier & SEQUENCE_MASK) <= q->known[stamp_member(earlier)];
 }
 
-/* The records of `size` bytes, `*count` of them, if it is ordered after what they say; else null. */
+/* The records of `size` bytes, `*count` of them; null where they are not yet so small. */
 INLINE Line *quick_records(const Quick *q, u64 offset, u32 size, u32 *count) {
   const Line *line = &q->lines[offset / LINE_BYTES];
   u32 each = 4;
   if (size == 16 && is_split(line)) each = (u32)record_bytes(line);
-  if ((line->write & (LINK_BIT | 63)) != (LINK_BIT | each)) return 0;
-  Line *r = (Line *)node_of(line->write) + offset % LINE_BYTES / each;
   *count = size / each;
-  for (u32 i = 0; i < *count; i++)
-    if (!quick_after(q, r[i].write) || !quick_after(q, r[i].read)) return 0;
-  return r;
+  if ((line->write & (LINK_BIT | 63)) != (LINK_BIT | each)) return 0;
+  return (Line *)node_of(line->write) + offset % LINE_BYTES / each;
+}
+
+/* Note the access as a read of a record that is not split. */
+INLINE void quick_note(const Quick *q, Line *r) {
+  u64 *field = &r->read;
+  if (*field & LINK_BIT) field = &((Set *)node_of(*field))->stamps[q->place];
+  if (field == &r->read ? quick_after(q, *field) : !*field || !((*field ^ q->stamp) >> MEMBER_SHIFT))
+    *field = q->stamp;
+  else
+    add_reader(q->a, q->m, r);
+}
+
+/* Is a write ordered after the readers of a record that is not split? */
+INLINE int quick_over(const Quick *q, const Line *r) {
+  return quick_after(q, r->read) || (r->read & LINK_BIT && after_readers(q->a, q->m, r));
 }
 
 /* `size`: 4, 8 or 16. The lane's words are `row[0]`, `row[MAX_LANES]`, .. */
@@ -80,7 +95,9 @@ INLINE int quick_load(const Quick *q, u64 address, u32 size, u32 *row) {
   if (!(page & PAGE_DEFINED) && bits & ~(q->defined[offset >> 6] >> (offset & 63))) return 0;
   Line *r = quick_records(q, offset, size, &count);
   if (!r) return 0;
-  for (u32 i = 0; i < count; i++) r[i].read = q->stamp;
+  for (u32 i = 0; i < count; i++)
+    if (!quick_after(q, r[i].write)) return 0;
+  for (u32 i = 0; i < count; i++) quick_note(q, &r[i]);
   for (u32 k = 0; k < size / 4; k++) __builtin_memcpy(&row[k * MAX_LANES], q->data + offset + 4 * k, 4);
   return 1;
 }
@@ -100,7 +117,12 @@ INLINE int quick_store(const Quick *q, u64 address, u32 size, const u32 *row) {
   if (!differ && !missing) return 1;   /* what is there already has no new writer */
   Line *r = quick_records(q, offset, size, &count);
   if (!r) return 0;
-  for (u32 i = 0; i < count; i++) r[i] = (Line){q->stamp, 0};
+  for (u32 i = 0; i < count; i++)
+    if (!quick_after(q, r[i].write) || !quick_over(q, &r[i])) return 0;
+  for (u32 i = 0; i < count; i++) {
+    if (r[i].read & LINK_BIT) drop_readers(q->a, q->m, &r[i]);
+    r[i] = (Line){q->stamp, 0};
+  }
   for (u32 k = 0; k < size / 4; k++) __builtin_memcpy(data + 4 * k, &row[k * MAX_LANES], 4);
   if (missing) *defined |= missing;
   ++*q->changes;

@@ -12292,991 +12292,1152 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
 }
 
 define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
-  %9 = alloca i64, align 8
+  %9 = alloca %struct.Touch, align 8
   %10 = alloca i64, align 8
-  %11 = alloca i64, align 8
-  %12 = alloca %struct.Access, align 8
-  %13 = alloca i64, align 8
+  %11 = alloca %struct.Touch, align 8
+  %12 = alloca i64, align 8
+  %13 = alloca %struct.Touch, align 8
   %14 = alloca i64, align 8
-  %15 = alloca %struct.Range, align 8
-  %16 = icmp eq i64 %3, 0
-  br i1 %16, label %734, label %17
+  %15 = alloca %struct.Access, align 8
+  %16 = alloca i64, align 8
+  %17 = alloca i64, align 8
+  %18 = alloca %struct.Range, align 8
+  %19 = icmp eq i64 %3, 0
+  br i1 %19, label %845, label %20
 
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 624
-  %21 = load ptr, ptr %20, align 8
-  %22 = icmp eq ptr %21, null
-  br i1 %22, label %24, label %23
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 624
+  %24 = load ptr, ptr %23, align 8
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %27, label %26
 
-23:
+26:
   tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 0, i32 noundef 0)
-  br label %24
+  br label %27
 
-24:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %25 = or i32 %7, 1
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %12, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %25, i32 noundef %5)
-  %26 = load ptr, ptr %18, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 432
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp eq i64 %28, 0
-  br i1 %29, label %31, label %30
-
-30:
-  call void @lanes_access(ptr noundef nonnull %12, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
-  br label %31
-
-31:
-  %32 = icmp eq i32 %2, 2
-  br i1 %32, label %33, label %36
+27:
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %28 = or i32 %7, 1
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %15, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %28, i32 noundef %5)
+  %29 = load ptr, ptr %21, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 432
+  %31 = load i64, ptr %30, align 8
+  %32 = icmp eq i64 %31, 0
+  br i1 %32, label %34, label %33
 
 33:
-  %34 = call fastcc i32 @private_words(ptr noundef %12, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
-  %35 = icmp eq i32 %34, 0
-  br i1 %35, label %36, label %733
+  call void @lanes_access(ptr noundef nonnull %15, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
+  br label %34
+
+34:
+  %35 = icmp eq i32 %2, 2
+  br i1 %35, label %36, label %39
 
 36:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %37 = lshr i64 %3, 1
-  %38 = and i64 %37, %3
-  store i64 0, ptr %13, align 8
-  store i64 0, ptr %14, align 8
-  %39 = icmp eq i64 %38, 0
-  br i1 %39, label %81, label %40
+  %37 = call fastcc i32 @private_words(ptr noundef %15, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %39, label %844
 
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %42 = zext i32 %4 to i64
-  %43 = insertelement <8 x i64> poison, i64 %42, i64 0
-  %44 = shufflevector <8 x i64> %43, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %45
+39:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %40 = lshr i64 %3, 1
+  %41 = and i64 %40, %3
+  store i64 0, ptr %16, align 8
+  store i64 0, ptr %17, align 8
+  %42 = icmp eq i64 %41, 0
+  br i1 %42, label %84, label %43
 
-45:
-  %46 = phi i64 [ 0, %40 ], [ %58, %45 ]
-  %47 = phi i64 [ 0, %40 ], [ %57, %45 ]
-  %48 = getelementptr inbounds nuw i64, ptr %41, i64 %46
-  %49 = load <8 x i64>, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %48, i64 8
-  %51 = load <8 x i64>, ptr %50, align 8
-  %52 = add <8 x i64> %49, %44
-  %53 = icmp eq <8 x i64> %51, %52
-  %54 = bitcast <8 x i1> %53 to i8
-  %55 = zext i8 %54 to i64
-  %56 = shl nuw i64 %55, %46
-  %57 = or i64 %56, %47
-  %58 = add nuw nsw i64 %46, 8
-  %59 = icmp samesign ult i64 %46, 56
-  br i1 %59, label %45, label %60
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %45 = zext i32 %4 to i64
+  %46 = insertelement <8 x i64> poison, i64 %45, i64 0
+  %47 = shufflevector <8 x i64> %46, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %48
 
-60:
-  %61 = and i64 %57, %38
-  store i64 %61, ptr %13, align 8
-  %62 = icmp ne i64 %61, %38
-  %63 = icmp ne i32 %2, 2
-  %64 = and i1 %63, %62
-  br i1 %64, label %65, label %81
+48:
+  %49 = phi i64 [ 0, %43 ], [ %61, %48 ]
+  %50 = phi i64 [ 0, %43 ], [ %60, %48 ]
+  %51 = getelementptr inbounds nuw i64, ptr %44, i64 %49
+  %52 = load <8 x i64>, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %51, i64 8
+  %54 = load <8 x i64>, ptr %53, align 8
+  %55 = add <8 x i64> %52, %47
+  %56 = icmp eq <8 x i64> %54, %55
+  %57 = bitcast <8 x i1> %56 to i8
+  %58 = zext i8 %57 to i64
+  %59 = shl nuw i64 %58, %49
+  %60 = or i64 %59, %50
+  %61 = add nuw nsw i64 %49, 8
+  %62 = icmp samesign ult i64 %49, 56
+  br i1 %62, label %48, label %63
 
-65:
-  %66 = phi i64 [ %77, %65 ], [ 0, %60 ]
-  %67 = phi i64 [ %76, %65 ], [ 0, %60 ]
-  %68 = getelementptr inbounds nuw i64, ptr %41, i64 %66
-  %69 = load <8 x i64>, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %68, i64 8
-  %71 = load <8 x i64>, ptr %70, align 8
-  %72 = icmp eq <8 x i64> %71, %69
-  %73 = bitcast <8 x i1> %72 to i8
-  %74 = zext i8 %73 to i64
-  %75 = shl nuw i64 %74, %66
-  %76 = or i64 %75, %67
-  %77 = add nuw nsw i64 %66, 8
-  %78 = icmp samesign ult i64 %66, 56
-  br i1 %78, label %65, label %79
+63:
+  %64 = and i64 %60, %41
+  store i64 %64, ptr %16, align 8
+  %65 = icmp ne i64 %64, %41
+  %66 = icmp ne i32 %2, 2
+  %67 = and i1 %66, %65
+  br i1 %67, label %68, label %84
 
-79:
-  %80 = and i64 %76, %38
-  store i64 %80, ptr %14, align 8
-  br label %81
+68:
+  %69 = phi i64 [ %80, %68 ], [ 0, %63 ]
+  %70 = phi i64 [ %79, %68 ], [ 0, %63 ]
+  %71 = getelementptr inbounds nuw i64, ptr %44, i64 %69
+  %72 = load <8 x i64>, ptr %71, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %71, i64 8
+  %74 = load <8 x i64>, ptr %73, align 8
+  %75 = icmp eq <8 x i64> %74, %72
+  %76 = bitcast <8 x i1> %75 to i8
+  %77 = zext i8 %76 to i64
+  %78 = shl nuw i64 %77, %69
+  %79 = or i64 %78, %70
+  %80 = add nuw nsw i64 %69, 8
+  %81 = icmp samesign ult i64 %69, 56
+  br i1 %81, label %68, label %82
 
-81:
-  %82 = phi i64 [ 0, %36 ], [ 0, %60 ], [ %80, %79 ]
-  %83 = phi i64 [ 0, %36 ], [ %61, %60 ], [ %61, %79 ]
-  %84 = load ptr, ptr %12, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 16
-  %86 = load ptr, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %88 = load i32, ptr %87, align 8
-  switch i32 %88, label %103 [
-    i32 66, label %89
-    i32 1, label %89
+82:
+  %83 = and i64 %79, %41
+  store i64 %83, ptr %17, align 8
+  br label %84
+
+84:
+  %85 = phi i64 [ 0, %39 ], [ 0, %63 ], [ %83, %82 ]
+  %86 = load ptr, ptr %15, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 16
+  %88 = load ptr, ptr %87, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %90 = load i32, ptr %89, align 8
+  switch i32 %90, label %105 [
+    i32 66, label %91
+    i32 1, label %91
   ]
 
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %86, i64 128
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp eq i64 %91, 0
-  br i1 %92, label %93, label %103
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %88, i64 128
+  %93 = load i64, ptr %92, align 8
+  %94 = icmp eq i64 %93, 0
+  br i1 %94, label %95, label %105
 
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %86, i64 448
-  %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 4
-  %97 = load i32, ptr %96, align 4
-  %98 = icmp ult i32 %97, 2
-  br i1 %98, label %99, label %103
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %88, i64 448
+  %97 = load ptr, ptr %96, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %97, i64 4
+  %99 = load i32, ptr %98, align 4
+  %100 = icmp ult i32 %99, 2
+  br i1 %100, label %101, label %105
 
-99:
-  %100 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %101 = load i32, ptr %100, align 4
-  %102 = icmp eq i32 %101, 2
-  br label %103
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %103 = load i32, ptr %102, align 4
+  %104 = icmp eq i32 %103, 2
+  br label %105
 
-103:
-  %104 = phi i1 [ true, %93 ], [ true, %89 ], [ true, %81 ], [ %102, %99 ]
-  %105 = or i64 %82, %83
-  %106 = shl nuw i64 %105, 1
-  %107 = or i64 %106, %105
-  %108 = xor i64 %107, -1
-  %109 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %110 = getelementptr inbounds nuw i8, ptr %12, i64 20
+105:
+  %106 = phi i1 [ true, %95 ], [ true, %91 ], [ true, %84 ], [ %104, %101 ]
+  %107 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %108 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %109 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %110 = getelementptr inbounds nuw i8, ptr %15, i64 20
   %111 = zext i32 %6 to i64
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %113 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %114 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  %115 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %116 = getelementptr inbounds nuw i8, ptr %15, i64 20
-  br label %117
-
-117:
-  %118 = phi i64 [ %3, %103 ], [ %726, %708 ]
-  br i1 %104, label %692, label %119
-
-119:
-  switch i32 %4, label %692 [
-    i32 4, label %120
-    i32 8, label %295
-    i32 16, label %478
-  ]
-
-120:
-  %121 = load ptr, ptr %12, align 8
-  %122 = and i64 %118, %108
-  %123 = sub i64 0, %118
-  %124 = and i64 %122, %123
-  %125 = icmp eq i64 %124, 0
-  br i1 %125, label %692, label %126
+  %112 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %113 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %114 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %115 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %116 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %117 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %118 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %119 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %120 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %121 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %122 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %123 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  %124 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %125 = getelementptr inbounds nuw i8, ptr %18, i64 20
+  br label %126
 
 126:
-  %127 = getelementptr inbounds nuw i8, ptr %121, i64 12352
-  %128 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %118, i1 true)
-  %129 = getelementptr inbounds nuw i64, ptr %127, i64 %128
-  %130 = load i64, ptr %129, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %131 = load i32, ptr %109, align 4
-  %132 = call ptr @memory_at(ptr noundef %121, i32 noundef %131, i64 noundef %130, i64 noundef 4, ptr noundef nonnull %11)
-  %133 = icmp eq ptr %132, null
-  br i1 %133, label %154, label %134
+  %127 = phi i64 [ %85, %105 ], [ %803, %819 ]
+  %128 = phi i64 [ %3, %105 ], [ %837, %819 ]
+  br i1 %106, label %802, label %129
 
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %132, i64 48
-  %136 = load ptr, ptr %135, align 8
-  %137 = icmp eq ptr %136, null
-  br i1 %137, label %154, label %138
+129:
+  switch i32 %4, label %802 [
+    i32 4, label %130
+    i32 8, label %337
+    i32 16, label %555
+  ]
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %132, i64 72
-  %140 = load ptr, ptr %139, align 8
-  %141 = icmp eq ptr %140, null
-  br i1 %141, label %146, label %142
+130:
+  %131 = load ptr, ptr %15, align 8
+  %132 = load i64, ptr %16, align 8
+  %133 = or i64 %127, %132
+  %134 = shl i64 %133, 1
+  %135 = or i64 %134, %133
+  %136 = xor i64 %135, -1
+  %137 = and i64 %128, %136
+  %138 = sub i64 0, %128
+  %139 = and i64 %137, %138
+  %140 = icmp eq i64 %139, 0
+  br i1 %140, label %802, label %141
 
-142:
-  %143 = getelementptr inbounds nuw i8, ptr %121, i64 8
-  %144 = load ptr, ptr %143, align 8
-  %145 = icmp eq ptr %140, %144
-  br i1 %145, label %146, label %154
+141:
+  %142 = getelementptr inbounds nuw i8, ptr %131, i64 12352
+  %143 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %128, i1 true)
+  %144 = getelementptr inbounds nuw i64, ptr %142, i64 %143
+  %145 = load i64, ptr %144, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %146 = load i32, ptr %107, align 4
+  %147 = call ptr @memory_at(ptr noundef %131, i32 noundef %146, i64 noundef %145, i64 noundef 4, ptr noundef nonnull %14)
+  %148 = icmp eq ptr %147, null
+  br i1 %148, label %169, label %149
 
-146:
-  %147 = load i32, ptr %87, align 8
-  %148 = and i32 %147, 2
-  %149 = icmp eq i32 %148, 0
-  br i1 %149, label %155, label %150
+149:
+  %150 = getelementptr inbounds nuw i8, ptr %147, i64 48
+  %151 = load ptr, ptr %150, align 8
+  %152 = icmp eq ptr %151, null
+  br i1 %152, label %169, label %153
 
-150:
-  %151 = getelementptr inbounds nuw i8, ptr %132, i64 88
-  %152 = load i32, ptr %151, align 8
-  %153 = icmp eq i32 %152, 0
-  br i1 %153, label %155, label %154
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %147, i64 72
+  %155 = load ptr, ptr %154, align 8
+  %156 = icmp eq ptr %155, null
+  br i1 %156, label %161, label %157
 
-154:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %692
+157:
+  %158 = getelementptr inbounds nuw i8, ptr %131, i64 8
+  %159 = load ptr, ptr %158, align 8
+  %160 = icmp eq ptr %155, %159
+  br i1 %160, label %161, label %169
 
-155:
-  %156 = getelementptr inbounds nuw i8, ptr %132, i64 84
-  %157 = load i32, ptr %156, align 4
-  %158 = icmp eq i32 %157, 1
-  %159 = load i64, ptr %11, align 8
-  %160 = sub i64 %159, %130
-  %161 = getelementptr inbounds nuw i8, ptr %132, i64 8
-  %162 = load i64, ptr %161, align 8
-  %163 = add i64 %162, -4
-  %164 = select i1 %158, i64 32, i64 24
-  %165 = getelementptr inbounds nuw i8, ptr %12, i64 %164
-  %166 = load i64, ptr %165, align 8
-  %167 = load i32, ptr %110, align 4
-  %168 = add i32 %167, -1
-  %169 = or i32 %168, 3
-  %170 = zext i32 %169 to i64
-  %171 = load ptr, ptr %121, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %121, i64 28
-  %173 = load i32, ptr %172, align 4
-  %174 = getelementptr inbounds nuw i8, ptr %171, i64 120
-  %175 = load ptr, ptr %174, align 8
-  %176 = zext i32 %173 to i64
-  %177 = getelementptr inbounds nuw i8, ptr %171, i64 112
-  %178 = load i64, ptr %177, align 8
-  %179 = getelementptr inbounds nuw i8, ptr %171, i64 8
-  %180 = load i32, ptr %179, align 8
-  %181 = zext i32 %180 to i64
-  %182 = mul i64 %178, %181
-  %183 = add i64 %182, 3
-  %184 = mul i64 %183, %176
-  %185 = getelementptr inbounds nuw i64, ptr %175, i64 %184
-  %186 = getelementptr inbounds nuw i8, ptr %185, i64 24
-  %187 = select i1 %158, i64 %181, i64 0
-  %188 = getelementptr inbounds nuw i64, ptr %186, i64 %187
-  %189 = getelementptr inbounds nuw i8, ptr %132, i64 56
+161:
+  %162 = load i32, ptr %89, align 8
+  %163 = and i32 %162, 2
+  %164 = icmp eq i32 %163, 0
+  br i1 %164, label %170, label %165
+
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %147, i64 88
+  %167 = load i32, ptr %166, align 8
+  %168 = icmp eq i32 %167, 0
+  br i1 %168, label %170, label %169
+
+169:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %802
+
+170:
+  %171 = getelementptr inbounds nuw i8, ptr %147, i64 84
+  %172 = load i32, ptr %171, align 4
+  %173 = icmp eq i32 %172, 1
+  %174 = load i64, ptr %14, align 8
+  %175 = sub i64 %174, %145
+  %176 = getelementptr inbounds nuw i8, ptr %147, i64 8
+  %177 = load i64, ptr %176, align 8
+  %178 = add i64 %177, -4
+  %179 = load i64, ptr %109, align 8
+  %180 = load i64, ptr %108, align 8
+  %181 = select i1 %173, i64 %179, i64 %180
+  %182 = load i32, ptr %110, align 4
+  %183 = add i32 %182, -1
+  %184 = or i32 %183, 3
+  %185 = zext i32 %184 to i64
+  %186 = load ptr, ptr %131, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %131, i64 28
+  %188 = load i32, ptr %187, align 4
+  %189 = getelementptr inbounds nuw i8, ptr %186, i64 120
   %190 = load ptr, ptr %189, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %132, i64 64
-  %192 = load ptr, ptr %191, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %132, i64 24
-  %194 = load ptr, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %132, i64 16
-  %196 = load ptr, ptr %195, align 8
-  %197 = getelementptr inbounds nuw i8, ptr %132, i64 80
-  %198 = load i32, ptr %197, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %199 = getelementptr inbounds nuw i8, ptr %121, i64 12864
-  %200 = getelementptr inbounds nuw [64 x i32], ptr %199, i64 %111
-  %201 = icmp eq ptr %192, null
-  br label %202
+  %191 = zext i32 %188 to i64
+  %192 = getelementptr inbounds nuw i8, ptr %186, i64 112
+  %193 = load i64, ptr %192, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %186, i64 8
+  %195 = load i32, ptr %194, align 8
+  %196 = zext i32 %195 to i64
+  %197 = mul i64 %193, %196
+  %198 = add i64 %197, 3
+  %199 = mul i64 %198, %191
+  %200 = getelementptr inbounds nuw i64, ptr %190, i64 %199
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 24
+  %202 = select i1 %173, i64 %196, i64 0
+  %203 = getelementptr inbounds nuw i64, ptr %201, i64 %202
+  %204 = getelementptr inbounds nuw i8, ptr %147, i64 56
+  %205 = load ptr, ptr %204, align 8
+  %206 = getelementptr inbounds nuw i8, ptr %147, i64 64
+  %207 = load ptr, ptr %206, align 8
+  %208 = getelementptr inbounds nuw i8, ptr %147, i64 24
+  %209 = load ptr, ptr %208, align 8
+  %210 = getelementptr inbounds nuw i8, ptr %147, i64 16
+  %211 = load ptr, ptr %210, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %147, i64 80
+  %213 = load i32, ptr %212, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  %214 = lshr i64 %181, 28
+  %215 = trunc i64 %214 to i16
+  %216 = and i16 %215, 511
+  %217 = urem i16 %216, 15
+  %218 = getelementptr inbounds nuw i8, ptr %131, i64 12864
+  %219 = getelementptr inbounds nuw [64 x i32], ptr %218, i64 %111
+  %220 = icmp eq ptr %207, null
+  %221 = zext nneg i16 %217 to i64
+  br label %222
 
-202:
-  %203 = phi i64 [ %118, %155 ], [ %290, %286 ]
-  %204 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %203, i1 true)
-  %205 = getelementptr inbounds nuw i32, ptr %200, i64 %204
-  %206 = getelementptr inbounds nuw i64, ptr %127, i64 %204
-  %207 = load i64, ptr %206, align 8
-  %208 = add i64 %207, %160
-  %209 = icmp ule i64 %208, %163
-  %210 = and i64 %207, %170
-  %211 = icmp eq i64 %210, 0
-  %212 = select i1 %209, i1 %211, i1 false
-  br i1 %212, label %213, label %689
+222:
+  %223 = phi i64 [ %128, %170 ], [ %332, %328 ]
+  %224 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %223, i1 true)
+  %225 = getelementptr inbounds nuw i32, ptr %219, i64 %224
+  %226 = getelementptr inbounds nuw i64, ptr %142, i64 %224
+  %227 = load i64, ptr %226, align 8
+  %228 = add i64 %227, %175
+  %229 = icmp ule i64 %228, %178
+  %230 = and i64 %227, %185
+  %231 = icmp eq i64 %230, 0
+  %232 = select i1 %229, i1 %231, i1 false
+  br i1 %232, label %233, label %797
 
-213:
-  %214 = lshr i64 %208, 12
-  %215 = getelementptr inbounds nuw i32, ptr %190, i64 %214
-  %216 = load i32, ptr %215, align 4
-  %217 = lshr i32 %216, 4
-  %218 = icmp eq i32 %217, %198
-  br i1 %218, label %219, label %689
+233:
+  %234 = lshr i64 %228, 12
+  %235 = getelementptr inbounds nuw i32, ptr %205, i64 %234
+  %236 = load i32, ptr %235, align 4
+  %237 = lshr i32 %236, 4
+  %238 = icmp eq i32 %237, %213
+  br i1 %238, label %239, label %797
 
-219:
-  br i1 %201, label %229, label %220
-
-220:
-  %221 = lshr i64 %208, 9
-  %222 = getelementptr inbounds nuw i64, ptr %192, i64 %221
-  %223 = load i64, ptr %222, align 8
-  %224 = lshr i64 %208, 3
-  %225 = and i64 %224, 63
-  %226 = shl nuw i64 1, %225
-  %227 = and i64 %223, %226
-  %228 = icmp eq i64 %227, 0
-  br i1 %228, label %229, label %689
-
-229:
-  %230 = and i32 %216, 2
-  %231 = icmp eq i32 %230, 0
-  br i1 %231, label %232, label %240
-
-232:
-  %233 = lshr i64 %208, 6
-  %234 = getelementptr inbounds nuw i64, ptr %194, i64 %233
-  %235 = load i64, ptr %234, align 8
-  %236 = and i64 %208, 63
-  %237 = lshr i64 %235, %236
-  %238 = and i64 %237, 15
-  %239 = icmp eq i64 %238, 15
-  br i1 %239, label %240, label %689
+239:
+  br i1 %220, label %249, label %240
 
 240:
-  %241 = lshr i64 %208, 7
-  %242 = getelementptr inbounds nuw %struct.Line, ptr %136, i64 %241
+  %241 = lshr i64 %228, 9
+  %242 = getelementptr inbounds nuw i64, ptr %207, i64 %241
   %243 = load i64, ptr %242, align 8
-  %244 = and i64 %243, -9223372036854775745
-  %245 = icmp eq i64 %244, -9223372036854775804
-  br i1 %245, label %246, label %689
+  %244 = lshr i64 %228, 3
+  %245 = and i64 %244, 63
+  %246 = shl nuw i64 1, %245
+  %247 = and i64 %243, %246
+  %248 = icmp eq i64 %247, 0
+  br i1 %248, label %249, label %797
 
-246:
-  %247 = and i64 %243, 9223372036854775744
-  %248 = inttoptr i64 %247 to ptr
-  %249 = lshr i64 %208, 2
-  %250 = and i64 %249, 31
-  %251 = getelementptr inbounds nuw %struct.Line, ptr %248, i64 %250
-  %252 = load i64, ptr %251, align 16
-  %253 = xor i64 %252, %166
-  %254 = icmp ugt i64 %253, 268435455
-  %255 = icmp ne i64 %252, 0
-  %256 = and i1 %255, %254
-  br i1 %256, label %257, label %266
+249:
+  %250 = and i32 %236, 2
+  %251 = icmp eq i32 %250, 0
+  br i1 %251, label %252, label %260
 
-257:
-  %258 = icmp ult i64 %253, 137438953472
-  br i1 %258, label %259, label %689
+252:
+  %253 = lshr i64 %228, 6
+  %254 = getelementptr inbounds nuw i64, ptr %209, i64 %253
+  %255 = load i64, ptr %254, align 8
+  %256 = and i64 %228, 63
+  %257 = lshr i64 %255, %256
+  %258 = and i64 %257, 15
+  %259 = icmp eq i64 %258, 15
+  br i1 %259, label %260, label %797
 
-259:
-  %260 = and i64 %252, 268435455
-  %261 = lshr i64 %252, 28
-  %262 = and i64 %261, 511
-  %263 = getelementptr inbounds nuw i64, ptr %188, i64 %262
-  %264 = load i64, ptr %263, align 8
-  %265 = icmp ugt i64 %260, %264
-  br i1 %265, label %689, label %266
+260:
+  %261 = lshr i64 %228, 7
+  %262 = getelementptr inbounds nuw %struct.Line, ptr %151, i64 %261
+  %263 = load i64, ptr %262, align 8
+  %264 = and i64 %263, -9223372036854775745
+  %265 = icmp eq i64 %264, -9223372036854775804
+  br i1 %265, label %266, label %797
 
 266:
-  %267 = getelementptr inbounds nuw i8, ptr %251, i64 8
-  %268 = load i64, ptr %267, align 8
-  %269 = xor i64 %268, %166
-  %270 = icmp ugt i64 %269, 268435455
-  %271 = icmp ne i64 %268, 0
-  %272 = and i1 %271, %270
-  br i1 %272, label %273, label %284
+  %267 = and i64 %263, 9223372036854775744
+  %268 = inttoptr i64 %267 to ptr
+  %269 = lshr i64 %228, 2
+  %270 = and i64 %269, 31
+  %271 = getelementptr inbounds nuw %struct.Line, ptr %268, i64 %270
+  %272 = icmp eq i64 %267, 0
+  br i1 %272, label %797, label %273
 
 273:
-  %274 = icmp ult i64 %269, 137438953472
-  br i1 %274, label %275, label %689
+  %274 = load i64, ptr %271, align 16
+  %275 = xor i64 %274, %181
+  %276 = icmp ugt i64 %275, 268435455
+  %277 = icmp ne i64 %274, 0
+  %278 = and i1 %277, %276
+  br i1 %278, label %279, label %288
 
-275:
-  %276 = and i64 %268, 268435455
-  %277 = lshr i64 %268, 28
-  %278 = and i64 %277, 511
-  %279 = getelementptr inbounds nuw i64, ptr %188, i64 %278
-  %280 = load i64, ptr %279, align 8
-  %281 = icmp ugt i64 %276, %280
-  %282 = icmp eq i64 %247, 0
-  %283 = or i1 %282, %281
-  br i1 %283, label %689, label %286
+279:
+  %280 = icmp ult i64 %275, 137438953472
+  br i1 %280, label %281, label %797
 
-284:
-  %285 = icmp eq i64 %247, 0
-  br i1 %285, label %689, label %286
+281:
+  %282 = and i64 %274, 268435455
+  %283 = lshr i64 %274, 28
+  %284 = and i64 %283, 511
+  %285 = getelementptr inbounds nuw i64, ptr %203, i64 %284
+  %286 = load i64, ptr %285, align 8
+  %287 = icmp ugt i64 %282, %286
+  br i1 %287, label %797, label %288
 
-286:
-  store i64 %166, ptr %267, align 8
-  %287 = getelementptr inbounds nuw i8, ptr %196, i64 %208
-  %288 = load i32, ptr %287, align 1
-  store i32 %288, ptr %205, align 4
-  %289 = add i64 %203, -1
-  %290 = and i64 %289, %203
-  %291 = sub i64 0, %290
-  %292 = and i64 %122, %291
-  %293 = and i64 %292, %290
-  %294 = icmp eq i64 %293, 0
-  br i1 %294, label %689, label %202
+288:
+  %289 = getelementptr inbounds nuw i8, ptr %271, i64 8
+  %290 = load i64, ptr %289, align 8
+  %291 = icmp sgt i64 %290, -1
+  br i1 %291, label %299, label %292
 
-295:
-  %296 = load ptr, ptr %12, align 8
-  %297 = and i64 %118, %108
-  %298 = sub i64 0, %118
-  %299 = and i64 %297, %298
-  %300 = icmp eq i64 %299, 0
-  br i1 %300, label %692, label %301
+292:
+  %293 = and i64 %290, 9223372036854775744
+  %294 = inttoptr i64 %293 to ptr
+  %295 = getelementptr inbounds nuw i8, ptr %294, i64 8
+  %296 = getelementptr inbounds nuw i64, ptr %295, i64 %221
+  %297 = icmp eq ptr %296, %289
+  %298 = load i64, ptr %296, align 8
+  br i1 %297, label %299, label %315
 
-301:
-  %302 = getelementptr inbounds nuw i8, ptr %296, i64 12352
-  %303 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %118, i1 true)
-  %304 = getelementptr inbounds nuw i64, ptr %302, i64 %303
-  %305 = load i64, ptr %304, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %306 = load i32, ptr %109, align 4
-  %307 = call ptr @memory_at(ptr noundef %296, i32 noundef %306, i64 noundef %305, i64 noundef 8, ptr noundef nonnull %10)
-  %308 = icmp eq ptr %307, null
-  br i1 %308, label %329, label %309
+299:
+  %300 = phi i64 [ %290, %288 ], [ %298, %292 ]
+  %301 = phi ptr [ %289, %288 ], [ %296, %292 ]
+  %302 = xor i64 %300, %181
+  %303 = icmp ugt i64 %302, 268435455
+  %304 = icmp ne i64 %300, 0
+  %305 = and i1 %304, %303
+  br i1 %305, label %306, label %320
 
-309:
-  %310 = getelementptr inbounds nuw i8, ptr %307, i64 48
-  %311 = load ptr, ptr %310, align 8
-  %312 = icmp eq ptr %311, null
-  br i1 %312, label %329, label %313
+306:
+  %307 = icmp ult i64 %302, 137438953472
+  br i1 %307, label %308, label %322
 
-313:
-  %314 = getelementptr inbounds nuw i8, ptr %307, i64 72
-  %315 = load ptr, ptr %314, align 8
-  %316 = icmp eq ptr %315, null
-  br i1 %316, label %321, label %317
+308:
+  %309 = and i64 %300, 268435455
+  %310 = lshr i64 %300, 28
+  %311 = and i64 %310, 511
+  %312 = getelementptr inbounds nuw i64, ptr %203, i64 %311
+  %313 = load i64, ptr %312, align 8
+  %314 = icmp ugt i64 %309, %313
+  br i1 %314, label %322, label %320
 
-317:
-  %318 = getelementptr inbounds nuw i8, ptr %296, i64 8
-  %319 = load ptr, ptr %318, align 8
-  %320 = icmp eq ptr %315, %319
-  br i1 %320, label %321, label %329
+315:
+  %316 = icmp eq i64 %298, 0
+  %317 = xor i64 %298, %181
+  %318 = icmp ult i64 %317, 268435456
+  %319 = select i1 %316, i1 true, i1 %318
+  br i1 %319, label %320, label %322
 
-321:
-  %322 = load i32, ptr %87, align 8
-  %323 = and i32 %322, 2
-  %324 = icmp eq i32 %323, 0
-  br i1 %324, label %330, label %325
+320:
+  %321 = phi ptr [ %301, %299 ], [ %296, %315 ], [ %301, %308 ]
+  store i64 %181, ptr %321, align 8
+  br label %328
 
-325:
-  %326 = getelementptr inbounds nuw i8, ptr %307, i64 88
-  %327 = load i32, ptr %326, align 8
-  %328 = icmp eq i32 %327, 0
-  br i1 %328, label %330, label %329
+322:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %15, ptr %13, align 8
+  store ptr %147, ptr %118, align 8
+  %323 = load i32, ptr %171, align 4
+  %324 = icmp eq i32 %323, 1
+  %325 = load i64, ptr %109, align 8
+  %326 = load i64, ptr %108, align 8
+  %327 = select i1 %324, i64 %325, i64 %326
+  store i64 %327, ptr %119, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %120, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %289, i64 noundef %327, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %328
 
-329:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %692
+328:
+  %329 = getelementptr inbounds nuw i8, ptr %211, i64 %228
+  %330 = load i32, ptr %329, align 1
+  store i32 %330, ptr %225, align 4
+  %331 = add i64 %223, -1
+  %332 = and i64 %331, %223
+  %333 = sub i64 0, %332
+  %334 = and i64 %137, %333
+  %335 = and i64 %334, %332
+  %336 = icmp eq i64 %335, 0
+  br i1 %336, label %797, label %222
 
-330:
-  %331 = getelementptr inbounds nuw i8, ptr %307, i64 84
-  %332 = load i32, ptr %331, align 4
-  %333 = icmp eq i32 %332, 1
-  %334 = load i64, ptr %10, align 8
-  %335 = sub i64 %334, %305
-  %336 = getelementptr inbounds nuw i8, ptr %307, i64 8
-  %337 = load i64, ptr %336, align 8
-  %338 = add i64 %337, -8
-  %339 = select i1 %333, i64 32, i64 24
-  %340 = getelementptr inbounds nuw i8, ptr %12, i64 %339
-  %341 = load i64, ptr %340, align 8
-  %342 = load i32, ptr %110, align 4
-  %343 = add i32 %342, -1
-  %344 = or i32 %343, 7
-  %345 = zext i32 %344 to i64
-  %346 = load ptr, ptr %296, align 8
-  %347 = getelementptr inbounds nuw i8, ptr %296, i64 28
-  %348 = load i32, ptr %347, align 4
-  %349 = getelementptr inbounds nuw i8, ptr %346, i64 120
-  %350 = load ptr, ptr %349, align 8
-  %351 = zext i32 %348 to i64
-  %352 = getelementptr inbounds nuw i8, ptr %346, i64 112
-  %353 = load i64, ptr %352, align 8
-  %354 = getelementptr inbounds nuw i8, ptr %346, i64 8
-  %355 = load i32, ptr %354, align 8
-  %356 = zext i32 %355 to i64
-  %357 = mul i64 %353, %356
-  %358 = add i64 %357, 3
-  %359 = mul i64 %358, %351
-  %360 = getelementptr inbounds nuw i64, ptr %350, i64 %359
-  %361 = getelementptr inbounds nuw i8, ptr %360, i64 24
-  %362 = select i1 %333, i64 %356, i64 0
-  %363 = getelementptr inbounds nuw i64, ptr %361, i64 %362
-  %364 = getelementptr inbounds nuw i8, ptr %307, i64 56
-  %365 = load ptr, ptr %364, align 8
-  %366 = getelementptr inbounds nuw i8, ptr %307, i64 64
-  %367 = load ptr, ptr %366, align 8
-  %368 = getelementptr inbounds nuw i8, ptr %307, i64 24
-  %369 = load ptr, ptr %368, align 8
-  %370 = getelementptr inbounds nuw i8, ptr %307, i64 16
-  %371 = load ptr, ptr %370, align 8
-  %372 = getelementptr inbounds nuw i8, ptr %307, i64 80
-  %373 = load i32, ptr %372, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %374 = getelementptr inbounds nuw i8, ptr %296, i64 12864
-  %375 = getelementptr inbounds nuw [64 x i32], ptr %374, i64 %111
-  %376 = icmp eq ptr %367, null
-  br label %377
+337:
+  %338 = load ptr, ptr %15, align 8
+  %339 = load i64, ptr %16, align 8
+  %340 = or i64 %127, %339
+  %341 = shl i64 %340, 1
+  %342 = or i64 %341, %340
+  %343 = xor i64 %342, -1
+  %344 = and i64 %128, %343
+  %345 = sub i64 0, %128
+  %346 = and i64 %344, %345
+  %347 = icmp eq i64 %346, 0
+  br i1 %347, label %802, label %348
+
+348:
+  %349 = getelementptr inbounds nuw i8, ptr %338, i64 12352
+  %350 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %128, i1 true)
+  %351 = getelementptr inbounds nuw i64, ptr %349, i64 %350
+  %352 = load i64, ptr %351, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %353 = load i32, ptr %107, align 4
+  %354 = call ptr @memory_at(ptr noundef %338, i32 noundef %353, i64 noundef %352, i64 noundef 8, ptr noundef nonnull %12)
+  %355 = icmp eq ptr %354, null
+  br i1 %355, label %376, label %356
+
+356:
+  %357 = getelementptr inbounds nuw i8, ptr %354, i64 48
+  %358 = load ptr, ptr %357, align 8
+  %359 = icmp eq ptr %358, null
+  br i1 %359, label %376, label %360
+
+360:
+  %361 = getelementptr inbounds nuw i8, ptr %354, i64 72
+  %362 = load ptr, ptr %361, align 8
+  %363 = icmp eq ptr %362, null
+  br i1 %363, label %368, label %364
+
+364:
+  %365 = getelementptr inbounds nuw i8, ptr %338, i64 8
+  %366 = load ptr, ptr %365, align 8
+  %367 = icmp eq ptr %362, %366
+  br i1 %367, label %368, label %376
+
+368:
+  %369 = load i32, ptr %89, align 8
+  %370 = and i32 %369, 2
+  %371 = icmp eq i32 %370, 0
+  br i1 %371, label %377, label %372
+
+372:
+  %373 = getelementptr inbounds nuw i8, ptr %354, i64 88
+  %374 = load i32, ptr %373, align 8
+  %375 = icmp eq i32 %374, 0
+  br i1 %375, label %377, label %376
+
+376:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %802
 
 377:
-  %378 = phi i64 [ %118, %330 ], [ %473, %464 ]
-  %379 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %378, i1 true)
-  %380 = getelementptr inbounds nuw i32, ptr %375, i64 %379
-  %381 = getelementptr inbounds nuw i64, ptr %302, i64 %379
-  %382 = load i64, ptr %381, align 8
-  %383 = add i64 %382, %335
-  %384 = icmp ule i64 %383, %338
-  %385 = and i64 %382, %345
-  %386 = icmp eq i64 %385, 0
-  %387 = select i1 %384, i1 %386, i1 false
-  br i1 %387, label %388, label %689
+  %378 = getelementptr inbounds nuw i8, ptr %354, i64 84
+  %379 = load i32, ptr %378, align 4
+  %380 = icmp eq i32 %379, 1
+  %381 = load i64, ptr %12, align 8
+  %382 = sub i64 %381, %352
+  %383 = getelementptr inbounds nuw i8, ptr %354, i64 8
+  %384 = load i64, ptr %383, align 8
+  %385 = add i64 %384, -8
+  %386 = load i64, ptr %109, align 8
+  %387 = load i64, ptr %108, align 8
+  %388 = select i1 %380, i64 %386, i64 %387
+  %389 = load i32, ptr %110, align 4
+  %390 = add i32 %389, -1
+  %391 = or i32 %390, 7
+  %392 = zext i32 %391 to i64
+  %393 = load ptr, ptr %338, align 8
+  %394 = getelementptr inbounds nuw i8, ptr %338, i64 28
+  %395 = load i32, ptr %394, align 4
+  %396 = getelementptr inbounds nuw i8, ptr %393, i64 120
+  %397 = load ptr, ptr %396, align 8
+  %398 = zext i32 %395 to i64
+  %399 = getelementptr inbounds nuw i8, ptr %393, i64 112
+  %400 = load i64, ptr %399, align 8
+  %401 = getelementptr inbounds nuw i8, ptr %393, i64 8
+  %402 = load i32, ptr %401, align 8
+  %403 = zext i32 %402 to i64
+  %404 = mul i64 %400, %403
+  %405 = add i64 %404, 3
+  %406 = mul i64 %405, %398
+  %407 = getelementptr inbounds nuw i64, ptr %397, i64 %406
+  %408 = getelementptr inbounds nuw i8, ptr %407, i64 24
+  %409 = select i1 %380, i64 %403, i64 0
+  %410 = getelementptr inbounds nuw i64, ptr %408, i64 %409
+  %411 = getelementptr inbounds nuw i8, ptr %354, i64 56
+  %412 = load ptr, ptr %411, align 8
+  %413 = getelementptr inbounds nuw i8, ptr %354, i64 64
+  %414 = load ptr, ptr %413, align 8
+  %415 = getelementptr inbounds nuw i8, ptr %354, i64 24
+  %416 = load ptr, ptr %415, align 8
+  %417 = getelementptr inbounds nuw i8, ptr %354, i64 16
+  %418 = load ptr, ptr %417, align 8
+  %419 = getelementptr inbounds nuw i8, ptr %354, i64 80
+  %420 = load i32, ptr %419, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %421 = lshr i64 %388, 28
+  %422 = trunc i64 %421 to i16
+  %423 = and i16 %422, 511
+  %424 = urem i16 %423, 15
+  %425 = getelementptr inbounds nuw i8, ptr %338, i64 12864
+  %426 = getelementptr inbounds nuw [64 x i32], ptr %425, i64 %111
+  %427 = icmp eq ptr %414, null
+  %428 = zext nneg i16 %424 to i64
+  br label %429
 
-388:
-  %389 = lshr i64 %383, 12
-  %390 = getelementptr inbounds nuw i32, ptr %365, i64 %389
-  %391 = load i32, ptr %390, align 4
-  %392 = lshr i32 %391, 4
-  %393 = icmp eq i32 %392, %373
-  br i1 %393, label %394, label %689
+429:
+  %430 = phi i64 [ %128, %377 ], [ %506, %499 ]
+  %431 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %430, i1 true)
+  %432 = getelementptr inbounds nuw i32, ptr %426, i64 %431
+  %433 = getelementptr inbounds nuw i64, ptr %349, i64 %431
+  %434 = load i64, ptr %433, align 8
+  %435 = add i64 %434, %382
+  %436 = icmp ule i64 %435, %385
+  %437 = and i64 %434, %392
+  %438 = icmp eq i64 %437, 0
+  %439 = select i1 %436, i1 %438, i1 false
+  br i1 %439, label %440, label %797
 
-394:
-  br i1 %376, label %404, label %395
+440:
+  %441 = lshr i64 %435, 12
+  %442 = getelementptr inbounds nuw i32, ptr %412, i64 %441
+  %443 = load i32, ptr %442, align 4
+  %444 = lshr i32 %443, 4
+  %445 = icmp eq i32 %444, %420
+  br i1 %445, label %446, label %797
 
-395:
-  %396 = lshr i64 %383, 9
-  %397 = getelementptr inbounds nuw i64, ptr %367, i64 %396
-  %398 = load i64, ptr %397, align 8
-  %399 = lshr i64 %383, 3
-  %400 = and i64 %399, 63
-  %401 = shl nuw i64 1, %400
-  %402 = and i64 %398, %401
-  %403 = icmp eq i64 %402, 0
-  br i1 %403, label %404, label %689
+446:
+  br i1 %427, label %456, label %447
 
-404:
-  %405 = and i32 %391, 2
-  %406 = icmp eq i32 %405, 0
-  br i1 %406, label %407, label %415
+447:
+  %448 = lshr i64 %435, 9
+  %449 = getelementptr inbounds nuw i64, ptr %414, i64 %448
+  %450 = load i64, ptr %449, align 8
+  %451 = lshr i64 %435, 3
+  %452 = and i64 %451, 63
+  %453 = shl nuw i64 1, %452
+  %454 = and i64 %450, %453
+  %455 = icmp eq i64 %454, 0
+  br i1 %455, label %456, label %797
 
-407:
-  %408 = lshr i64 %383, 6
-  %409 = getelementptr inbounds nuw i64, ptr %369, i64 %408
-  %410 = load i64, ptr %409, align 8
-  %411 = and i64 %383, 63
-  %412 = lshr i64 %410, %411
-  %413 = and i64 %412, 255
-  %414 = icmp eq i64 %413, 255
-  br i1 %414, label %415, label %689
+456:
+  %457 = and i32 %443, 2
+  %458 = icmp eq i32 %457, 0
+  br i1 %458, label %459, label %467
 
-415:
-  %416 = lshr i64 %383, 7
-  %417 = getelementptr inbounds nuw %struct.Line, ptr %311, i64 %416
-  %418 = load i64, ptr %417, align 8
-  %419 = and i64 %418, -9223372036854775745
-  %420 = icmp eq i64 %419, -9223372036854775804
-  br i1 %420, label %421, label %689
+459:
+  %460 = lshr i64 %435, 6
+  %461 = getelementptr inbounds nuw i64, ptr %416, i64 %460
+  %462 = load i64, ptr %461, align 8
+  %463 = and i64 %435, 63
+  %464 = lshr i64 %462, %463
+  %465 = and i64 %464, 255
+  %466 = icmp eq i64 %465, 255
+  br i1 %466, label %467, label %797
 
-421:
-  %422 = and i64 %418, 9223372036854775744
-  %423 = inttoptr i64 %422 to ptr
-  %424 = lshr i64 %383, 2
-  %425 = and i64 %424, 31
-  %426 = getelementptr inbounds nuw %struct.Line, ptr %423, i64 %425
-  br label %427
+467:
+  %468 = lshr i64 %435, 7
+  %469 = getelementptr inbounds nuw %struct.Line, ptr %358, i64 %468
+  %470 = load i64, ptr %469, align 8
+  %471 = and i64 %470, -9223372036854775745
+  %472 = icmp eq i64 %471, -9223372036854775804
+  br i1 %472, label %473, label %797
 
-427:
-  %428 = phi i1 [ true, %421 ], [ false, %461 ]
-  %429 = phi i64 [ 0, %421 ], [ 1, %461 ]
-  %430 = getelementptr inbounds nuw %struct.Line, ptr %426, i64 %429
-  %431 = load i64, ptr %430, align 16
-  %432 = xor i64 %431, %341
-  %433 = icmp ugt i64 %432, 268435455
-  %434 = icmp ne i64 %431, 0
-  %435 = and i1 %434, %433
-  br i1 %435, label %436, label %445
+473:
+  %474 = and i64 %470, 9223372036854775744
+  %475 = inttoptr i64 %474 to ptr
+  %476 = lshr i64 %435, 2
+  %477 = and i64 %476, 31
+  %478 = getelementptr inbounds nuw %struct.Line, ptr %475, i64 %477
+  %479 = icmp eq i64 %474, 0
+  br i1 %479, label %797, label %480
 
-436:
-  %437 = icmp ult i64 %432, 137438953472
-  br i1 %437, label %438, label %689
+480:
+  %481 = phi i1 [ false, %498 ], [ true, %473 ]
+  %482 = phi i64 [ 1, %498 ], [ 0, %473 ]
+  %483 = getelementptr inbounds nuw %struct.Line, ptr %478, i64 %482
+  %484 = load i64, ptr %483, align 16
+  %485 = xor i64 %484, %388
+  %486 = icmp ugt i64 %485, 268435455
+  %487 = icmp ne i64 %484, 0
+  %488 = and i1 %487, %486
+  br i1 %488, label %489, label %498
 
-438:
-  %439 = and i64 %431, 268435455
-  %440 = lshr i64 %431, 28
-  %441 = and i64 %440, 511
-  %442 = getelementptr inbounds nuw i64, ptr %363, i64 %441
-  %443 = load i64, ptr %442, align 8
-  %444 = icmp ugt i64 %439, %443
-  br i1 %444, label %689, label %445
+489:
+  %490 = icmp ult i64 %485, 137438953472
+  br i1 %490, label %491, label %797
 
-445:
-  %446 = getelementptr inbounds nuw i8, ptr %430, i64 8
-  %447 = load i64, ptr %446, align 8
-  %448 = xor i64 %447, %341
-  %449 = icmp ugt i64 %448, 268435455
-  %450 = icmp ne i64 %447, 0
-  %451 = and i1 %450, %449
-  br i1 %451, label %452, label %461
+491:
+  %492 = and i64 %484, 268435455
+  %493 = lshr i64 %484, 28
+  %494 = and i64 %493, 511
+  %495 = getelementptr inbounds nuw i64, ptr %410, i64 %494
+  %496 = load i64, ptr %495, align 8
+  %497 = icmp ugt i64 %492, %496
+  br i1 %497, label %797, label %498
 
-452:
-  %453 = icmp ult i64 %448, 137438953472
-  br i1 %453, label %454, label %689
+498:
+  br i1 %481, label %480, label %511
 
-454:
-  %455 = and i64 %447, 268435455
-  %456 = lshr i64 %447, 28
-  %457 = and i64 %456, 511
-  %458 = getelementptr inbounds nuw i64, ptr %363, i64 %457
-  %459 = load i64, ptr %458, align 8
-  %460 = icmp ugt i64 %455, %459
-  br i1 %460, label %689, label %461
+499:
+  %500 = getelementptr inbounds nuw i8, ptr %418, i64 %435
+  %501 = load i32, ptr %500, align 1
+  store i32 %501, ptr %432, align 4
+  %502 = getelementptr inbounds nuw i8, ptr %432, i64 256
+  %503 = getelementptr inbounds nuw i8, ptr %500, i64 4
+  %504 = load i32, ptr %503, align 1
+  store i32 %504, ptr %502, align 4
+  %505 = add i64 %430, -1
+  %506 = and i64 %505, %430
+  %507 = sub i64 0, %506
+  %508 = and i64 %344, %507
+  %509 = and i64 %508, %506
+  %510 = icmp eq i64 %509, 0
+  br i1 %510, label %797, label %429
 
-461:
-  br i1 %428, label %427, label %462
+511:
+  %512 = phi i1 [ false, %554 ], [ true, %498 ]
+  %513 = phi i64 [ 1, %554 ], [ 0, %498 ]
+  %514 = getelementptr inbounds nuw %struct.Line, ptr %478, i64 %513
+  %515 = getelementptr inbounds nuw i8, ptr %514, i64 8
+  %516 = load i64, ptr %515, align 8
+  %517 = icmp sgt i64 %516, -1
+  br i1 %517, label %525, label %518
 
-462:
-  %463 = icmp eq i64 %422, 0
-  br i1 %463, label %689, label %464
+518:
+  %519 = and i64 %516, 9223372036854775744
+  %520 = inttoptr i64 %519 to ptr
+  %521 = getelementptr inbounds nuw i8, ptr %520, i64 8
+  %522 = getelementptr inbounds nuw i64, ptr %521, i64 %428
+  %523 = icmp eq ptr %522, %515
+  %524 = load i64, ptr %522, align 8
+  br i1 %523, label %525, label %541
 
-464:
-  %465 = getelementptr inbounds nuw i8, ptr %426, i64 8
-  store i64 %341, ptr %465, align 8
-  %466 = getelementptr inbounds nuw i8, ptr %426, i64 24
-  store i64 %341, ptr %466, align 8
-  %467 = getelementptr inbounds nuw i8, ptr %371, i64 %383
-  %468 = load i32, ptr %467, align 1
-  store i32 %468, ptr %380, align 4
-  %469 = getelementptr inbounds nuw i8, ptr %380, i64 256
-  %470 = getelementptr inbounds nuw i8, ptr %467, i64 4
-  %471 = load i32, ptr %470, align 1
-  store i32 %471, ptr %469, align 4
-  %472 = add i64 %378, -1
-  %473 = and i64 %472, %378
-  %474 = sub i64 0, %473
-  %475 = and i64 %297, %474
-  %476 = and i64 %475, %473
-  %477 = icmp eq i64 %476, 0
-  br i1 %477, label %689, label %377
+525:
+  %526 = phi i64 [ %516, %511 ], [ %524, %518 ]
+  %527 = phi ptr [ %515, %511 ], [ %522, %518 ]
+  %528 = xor i64 %526, %388
+  %529 = icmp ugt i64 %528, 268435455
+  %530 = icmp ne i64 %526, 0
+  %531 = and i1 %530, %529
+  br i1 %531, label %532, label %546
 
-478:
-  %479 = load ptr, ptr %12, align 8
-  %480 = and i64 %118, %108
-  %481 = sub i64 0, %118
-  %482 = and i64 %480, %481
-  %483 = icmp eq i64 %482, 0
-  br i1 %483, label %692, label %484
+532:
+  %533 = icmp ult i64 %528, 137438953472
+  br i1 %533, label %534, label %548
 
-484:
-  %485 = getelementptr inbounds nuw i8, ptr %479, i64 12352
-  %486 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %118, i1 true)
-  %487 = getelementptr inbounds nuw i64, ptr %485, i64 %486
-  %488 = load i64, ptr %487, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %489 = load i32, ptr %109, align 4
-  %490 = call ptr @memory_at(ptr noundef %479, i32 noundef %489, i64 noundef %488, i64 noundef 16, ptr noundef nonnull %9)
-  %491 = icmp eq ptr %490, null
-  br i1 %491, label %512, label %492
+534:
+  %535 = and i64 %526, 268435455
+  %536 = lshr i64 %526, 28
+  %537 = and i64 %536, 511
+  %538 = getelementptr inbounds nuw i64, ptr %410, i64 %537
+  %539 = load i64, ptr %538, align 8
+  %540 = icmp ugt i64 %535, %539
+  br i1 %540, label %548, label %546
 
-492:
-  %493 = getelementptr inbounds nuw i8, ptr %490, i64 48
-  %494 = load ptr, ptr %493, align 8
-  %495 = icmp eq ptr %494, null
-  br i1 %495, label %512, label %496
+541:
+  %542 = icmp eq i64 %524, 0
+  %543 = xor i64 %524, %388
+  %544 = icmp ult i64 %543, 268435456
+  %545 = select i1 %542, i1 true, i1 %544
+  br i1 %545, label %546, label %548
 
-496:
-  %497 = getelementptr inbounds nuw i8, ptr %490, i64 72
-  %498 = load ptr, ptr %497, align 8
-  %499 = icmp eq ptr %498, null
-  br i1 %499, label %504, label %500
+546:
+  %547 = phi ptr [ %527, %525 ], [ %522, %541 ], [ %527, %534 ]
+  store i64 %388, ptr %547, align 8
+  br label %554
 
-500:
-  %501 = getelementptr inbounds nuw i8, ptr %479, i64 8
-  %502 = load ptr, ptr %501, align 8
-  %503 = icmp eq ptr %498, %502
-  br i1 %503, label %504, label %512
+548:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %15, ptr %11, align 8
+  store ptr %354, ptr %115, align 8
+  %549 = load i32, ptr %378, align 4
+  %550 = icmp eq i32 %549, 1
+  %551 = load i64, ptr %109, align 8
+  %552 = load i64, ptr %108, align 8
+  %553 = select i1 %550, i64 %551, i64 %552
+  store i64 %553, ptr %116, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %117, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %515, i64 noundef %553, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %554
 
-504:
-  %505 = load i32, ptr %87, align 8
-  %506 = and i32 %505, 2
-  %507 = icmp eq i32 %506, 0
-  br i1 %507, label %513, label %508
+554:
+  br i1 %512, label %511, label %499
 
-508:
-  %509 = getelementptr inbounds nuw i8, ptr %490, i64 88
-  %510 = load i32, ptr %509, align 8
-  %511 = icmp eq i32 %510, 0
-  br i1 %511, label %513, label %512
+555:
+  %556 = load ptr, ptr %15, align 8
+  %557 = load i64, ptr %16, align 8
+  %558 = or i64 %127, %557
+  %559 = shl i64 %558, 1
+  %560 = or i64 %559, %558
+  %561 = xor i64 %560, -1
+  %562 = and i64 %128, %561
+  %563 = sub i64 0, %128
+  %564 = and i64 %562, %563
+  %565 = icmp eq i64 %564, 0
+  br i1 %565, label %802, label %566
 
-512:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %692
+566:
+  %567 = getelementptr inbounds nuw i8, ptr %556, i64 12352
+  %568 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %128, i1 true)
+  %569 = getelementptr inbounds nuw i64, ptr %567, i64 %568
+  %570 = load i64, ptr %569, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %571 = load i32, ptr %107, align 4
+  %572 = call ptr @memory_at(ptr noundef %556, i32 noundef %571, i64 noundef %570, i64 noundef 16, ptr noundef nonnull %10)
+  %573 = icmp eq ptr %572, null
+  br i1 %573, label %594, label %574
 
-513:
-  %514 = getelementptr inbounds nuw i8, ptr %490, i64 84
-  %515 = load i32, ptr %514, align 4
-  %516 = icmp eq i32 %515, 1
-  %517 = load i64, ptr %9, align 8
-  %518 = sub i64 %517, %488
-  %519 = getelementptr inbounds nuw i8, ptr %490, i64 8
-  %520 = load i64, ptr %519, align 8
-  %521 = add i64 %520, -16
-  %522 = select i1 %516, i64 32, i64 24
-  %523 = getelementptr inbounds nuw i8, ptr %12, i64 %522
-  %524 = load i64, ptr %523, align 8
-  %525 = load i32, ptr %110, align 4
-  %526 = add i32 %525, -1
-  %527 = or i32 %526, 15
-  %528 = zext i32 %527 to i64
-  %529 = load ptr, ptr %479, align 8
-  %530 = getelementptr inbounds nuw i8, ptr %479, i64 28
-  %531 = load i32, ptr %530, align 4
-  %532 = getelementptr inbounds nuw i8, ptr %529, i64 120
-  %533 = load ptr, ptr %532, align 8
-  %534 = zext i32 %531 to i64
-  %535 = getelementptr inbounds nuw i8, ptr %529, i64 112
-  %536 = load i64, ptr %535, align 8
-  %537 = getelementptr inbounds nuw i8, ptr %529, i64 8
-  %538 = load i32, ptr %537, align 8
-  %539 = zext i32 %538 to i64
-  %540 = mul i64 %536, %539
-  %541 = add i64 %540, 3
-  %542 = mul i64 %541, %534
-  %543 = getelementptr inbounds nuw i64, ptr %533, i64 %542
-  %544 = getelementptr inbounds nuw i8, ptr %543, i64 24
-  %545 = select i1 %516, i64 %539, i64 0
-  %546 = getelementptr inbounds nuw i64, ptr %544, i64 %545
-  %547 = getelementptr inbounds nuw i8, ptr %490, i64 56
-  %548 = load ptr, ptr %547, align 8
-  %549 = getelementptr inbounds nuw i8, ptr %490, i64 64
-  %550 = load ptr, ptr %549, align 8
-  %551 = getelementptr inbounds nuw i8, ptr %490, i64 24
-  %552 = load ptr, ptr %551, align 8
-  %553 = getelementptr inbounds nuw i8, ptr %490, i64 16
-  %554 = load ptr, ptr %553, align 8
-  %555 = getelementptr inbounds nuw i8, ptr %490, i64 80
-  %556 = load i32, ptr %555, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %557 = getelementptr inbounds nuw i8, ptr %479, i64 12864
-  %558 = getelementptr inbounds nuw [64 x i32], ptr %557, i64 %111
-  %559 = icmp eq ptr %550, null
-  br label %560
-
-560:
-  %561 = phi i64 [ %118, %513 ], [ %684, %682 ]
-  %562 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %561, i1 true)
-  %563 = getelementptr inbounds nuw i32, ptr %558, i64 %562
-  %564 = getelementptr inbounds nuw i64, ptr %485, i64 %562
-  %565 = load i64, ptr %564, align 8
-  %566 = add i64 %565, %518
-  %567 = icmp ule i64 %566, %521
-  %568 = and i64 %565, %528
-  %569 = icmp eq i64 %568, 0
-  %570 = select i1 %567, i1 %569, i1 false
-  br i1 %570, label %571, label %689
-
-571:
-  %572 = lshr i64 %566, 12
-  %573 = getelementptr inbounds nuw i32, ptr %548, i64 %572
-  %574 = load i32, ptr %573, align 4
-  %575 = lshr i32 %574, 4
-  %576 = icmp eq i32 %575, %556
-  br i1 %576, label %577, label %689
-
-577:
-  br i1 %559, label %587, label %578
+574:
+  %575 = getelementptr inbounds nuw i8, ptr %572, i64 48
+  %576 = load ptr, ptr %575, align 8
+  %577 = icmp eq ptr %576, null
+  br i1 %577, label %594, label %578
 
 578:
-  %579 = lshr i64 %566, 9
-  %580 = getelementptr inbounds nuw i64, ptr %550, i64 %579
-  %581 = load i64, ptr %580, align 8
-  %582 = lshr i64 %566, 3
-  %583 = and i64 %582, 63
-  %584 = shl i64 3, %583
-  %585 = and i64 %581, %584
-  %586 = icmp eq i64 %585, 0
-  br i1 %586, label %587, label %689
+  %579 = getelementptr inbounds nuw i8, ptr %572, i64 72
+  %580 = load ptr, ptr %579, align 8
+  %581 = icmp eq ptr %580, null
+  br i1 %581, label %586, label %582
 
-587:
-  %588 = and i32 %574, 2
+582:
+  %583 = getelementptr inbounds nuw i8, ptr %556, i64 8
+  %584 = load ptr, ptr %583, align 8
+  %585 = icmp eq ptr %580, %584
+  br i1 %585, label %586, label %594
+
+586:
+  %587 = load i32, ptr %89, align 8
+  %588 = and i32 %587, 2
   %589 = icmp eq i32 %588, 0
-  br i1 %589, label %590, label %598
+  br i1 %589, label %595, label %590
 
 590:
-  %591 = lshr i64 %566, 6
-  %592 = getelementptr inbounds nuw i64, ptr %552, i64 %591
-  %593 = load i64, ptr %592, align 8
-  %594 = and i64 %566, 63
-  %595 = lshr i64 %593, %594
-  %596 = and i64 %595, 65535
-  %597 = icmp eq i64 %596, 65535
-  br i1 %597, label %598, label %689
+  %591 = getelementptr inbounds nuw i8, ptr %572, i64 88
+  %592 = load i32, ptr %591, align 8
+  %593 = icmp eq i32 %592, 0
+  br i1 %593, label %595, label %594
 
-598:
-  %599 = lshr i64 %566, 7
-  %600 = getelementptr inbounds nuw %struct.Line, ptr %494, i64 %599
-  %601 = load i64, ptr %600, align 8
-  %602 = icmp sgt i64 %601, -1
-  %603 = and i64 %601, 63
-  %604 = icmp eq i64 %603, 0
-  %605 = or i1 %602, %604
-  %606 = trunc nuw nsw i64 %603 to i32
-  %607 = select i1 %605, i32 4, i32 %606
-  %608 = and i64 %601, -9223372036854775745
-  %609 = zext nneg i32 %607 to i64
-  %610 = or disjoint i64 %609, -9223372036854775808
-  %611 = icmp eq i64 %608, %610
-  br i1 %611, label %612, label %689
+594:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %802
 
-612:
-  %613 = and i64 %601, 9223372036854775744
-  %614 = inttoptr i64 %613 to ptr
-  %615 = trunc i64 %566 to i8
-  %616 = and i8 %615, 127
-  %617 = trunc nuw nsw i32 %607 to i8
-  %618 = udiv i8 %616, %617
-  %619 = zext nneg i8 %618 to i64
-  %620 = getelementptr inbounds nuw %struct.Line, ptr %614, i64 %619
-  %621 = icmp samesign ugt i32 %607, 16
-  br i1 %621, label %663, label %622
+595:
+  %596 = getelementptr inbounds nuw i8, ptr %572, i64 84
+  %597 = load i32, ptr %596, align 4
+  %598 = icmp eq i32 %597, 1
+  %599 = load i64, ptr %10, align 8
+  %600 = sub i64 %599, %570
+  %601 = getelementptr inbounds nuw i8, ptr %572, i64 8
+  %602 = load i64, ptr %601, align 8
+  %603 = add i64 %602, -16
+  %604 = load i64, ptr %109, align 8
+  %605 = load i64, ptr %108, align 8
+  %606 = select i1 %598, i64 %604, i64 %605
+  %607 = load i32, ptr %110, align 4
+  %608 = add i32 %607, -1
+  %609 = or i32 %608, 15
+  %610 = zext i32 %609 to i64
+  %611 = load ptr, ptr %556, align 8
+  %612 = getelementptr inbounds nuw i8, ptr %556, i64 28
+  %613 = load i32, ptr %612, align 4
+  %614 = getelementptr inbounds nuw i8, ptr %611, i64 120
+  %615 = load ptr, ptr %614, align 8
+  %616 = zext i32 %613 to i64
+  %617 = getelementptr inbounds nuw i8, ptr %611, i64 112
+  %618 = load i64, ptr %617, align 8
+  %619 = getelementptr inbounds nuw i8, ptr %611, i64 8
+  %620 = load i32, ptr %619, align 8
+  %621 = zext i32 %620 to i64
+  %622 = mul i64 %618, %621
+  %623 = add i64 %622, 3
+  %624 = mul i64 %623, %616
+  %625 = getelementptr inbounds nuw i64, ptr %615, i64 %624
+  %626 = getelementptr inbounds nuw i8, ptr %625, i64 24
+  %627 = select i1 %598, i64 %621, i64 0
+  %628 = getelementptr inbounds nuw i64, ptr %626, i64 %627
+  %629 = getelementptr inbounds nuw i8, ptr %572, i64 56
+  %630 = load ptr, ptr %629, align 8
+  %631 = getelementptr inbounds nuw i8, ptr %572, i64 64
+  %632 = load ptr, ptr %631, align 8
+  %633 = getelementptr inbounds nuw i8, ptr %572, i64 24
+  %634 = load ptr, ptr %633, align 8
+  %635 = getelementptr inbounds nuw i8, ptr %572, i64 16
+  %636 = load ptr, ptr %635, align 8
+  %637 = getelementptr inbounds nuw i8, ptr %572, i64 80
+  %638 = load i32, ptr %637, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %639 = lshr i64 %606, 28
+  %640 = trunc i64 %639 to i16
+  %641 = and i16 %640, 511
+  %642 = urem i16 %641, 15
+  %643 = getelementptr inbounds nuw i8, ptr %556, i64 12864
+  %644 = getelementptr inbounds nuw [64 x i32], ptr %643, i64 %111
+  %645 = icmp eq ptr %632, null
+  %646 = zext nneg i16 %642 to i64
+  br label %647
 
-622:
-  %623 = udiv i8 16, %617
-  %624 = zext nneg i8 %623 to i64
-  br label %625
-
-625:
-  %626 = phi i64 [ 0, %622 ], [ %659, %658 ]
-  %627 = getelementptr inbounds nuw %struct.Line, ptr %620, i64 %626
-  %628 = load i64, ptr %627, align 16
-  %629 = xor i64 %628, %524
-  %630 = icmp ugt i64 %629, 268435455
-  %631 = icmp ne i64 %628, 0
-  %632 = and i1 %631, %630
-  br i1 %632, label %633, label %642
-
-633:
-  %634 = icmp ult i64 %629, 137438953472
-  br i1 %634, label %635, label %689
-
-635:
-  %636 = and i64 %628, 268435455
-  %637 = lshr i64 %628, 28
-  %638 = and i64 %637, 511
-  %639 = getelementptr inbounds nuw i64, ptr %546, i64 %638
-  %640 = load i64, ptr %639, align 8
-  %641 = icmp ugt i64 %636, %640
-  br i1 %641, label %689, label %642
-
-642:
-  %643 = getelementptr inbounds nuw i8, ptr %627, i64 8
-  %644 = load i64, ptr %643, align 8
-  %645 = xor i64 %644, %524
-  %646 = icmp ugt i64 %645, 268435455
-  %647 = icmp ne i64 %644, 0
-  %648 = and i1 %647, %646
-  br i1 %648, label %649, label %658
-
-649:
-  %650 = icmp ult i64 %645, 137438953472
-  br i1 %650, label %651, label %689
-
-651:
-  %652 = and i64 %644, 268435455
-  %653 = lshr i64 %644, 28
-  %654 = and i64 %653, 511
-  %655 = getelementptr inbounds nuw i64, ptr %546, i64 %654
-  %656 = load i64, ptr %655, align 8
-  %657 = icmp ugt i64 %652, %656
-  br i1 %657, label %689, label %658
+647:
+  %648 = phi i64 [ %128, %595 ], [ %792, %790 ]
+  %649 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %648, i1 true)
+  %650 = getelementptr inbounds nuw i32, ptr %644, i64 %649
+  %651 = getelementptr inbounds nuw i64, ptr %567, i64 %649
+  %652 = load i64, ptr %651, align 8
+  %653 = add i64 %652, %600
+  %654 = icmp ule i64 %653, %603
+  %655 = and i64 %652, %610
+  %656 = icmp eq i64 %655, 0
+  %657 = select i1 %654, i1 %656, i1 false
+  br i1 %657, label %658, label %797
 
 658:
-  %659 = add nuw nsw i64 %626, 1
-  %660 = icmp samesign ult i64 %659, %624
-  br i1 %660, label %625, label %661
+  %659 = lshr i64 %653, 12
+  %660 = getelementptr inbounds nuw i32, ptr %630, i64 %659
+  %661 = load i32, ptr %660, align 4
+  %662 = lshr i32 %661, 4
+  %663 = icmp eq i32 %662, %638
+  br i1 %663, label %664, label %797
 
-661:
-  %662 = icmp eq i64 %613, 0
-  br i1 %662, label %689, label %667
-
-663:
-  %664 = icmp eq i64 %613, 0
-  br i1 %664, label %689, label %665
+664:
+  br i1 %645, label %674, label %665
 
 665:
-  %666 = getelementptr inbounds nuw i8, ptr %554, i64 %566
-  br label %673
+  %666 = lshr i64 %653, 9
+  %667 = getelementptr inbounds nuw i64, ptr %632, i64 %666
+  %668 = load i64, ptr %667, align 8
+  %669 = lshr i64 %653, 3
+  %670 = and i64 %669, 63
+  %671 = shl i64 3, %670
+  %672 = and i64 %668, %671
+  %673 = icmp eq i64 %672, 0
+  br i1 %673, label %674, label %797
 
-667:
-  %668 = phi i64 [ %671, %667 ], [ 0, %661 ]
-  %669 = getelementptr inbounds nuw %struct.Line, ptr %620, i64 %668
-  %670 = getelementptr inbounds nuw i8, ptr %669, i64 8
-  store i64 %524, ptr %670, align 8
-  %671 = add nuw nsw i64 %668, 1
-  %672 = icmp samesign ult i64 %671, %624
-  br i1 %672, label %667, label %665
+674:
+  %675 = and i32 %661, 2
+  %676 = icmp eq i32 %675, 0
+  br i1 %676, label %677, label %685
 
-673:
-  %674 = phi i64 [ 0, %665 ], [ %680, %673 ]
-  %675 = shl nuw nsw i64 %674, 8
-  %676 = getelementptr inbounds nuw i8, ptr %563, i64 %675
-  %677 = shl nuw nsw i64 %674, 2
-  %678 = getelementptr inbounds nuw i8, ptr %666, i64 %677
-  %679 = load i32, ptr %678, align 1
-  store i32 %679, ptr %676, align 4
-  %680 = add nuw nsw i64 %674, 1
-  %681 = icmp eq i64 %680, 4
-  br i1 %681, label %682, label %673
+677:
+  %678 = lshr i64 %653, 6
+  %679 = getelementptr inbounds nuw i64, ptr %634, i64 %678
+  %680 = load i64, ptr %679, align 8
+  %681 = and i64 %653, 63
+  %682 = lshr i64 %680, %681
+  %683 = and i64 %682, 65535
+  %684 = icmp eq i64 %683, 65535
+  br i1 %684, label %685, label %797
 
-682:
-  %683 = add i64 %561, -1
-  %684 = and i64 %683, %561
-  %685 = sub i64 0, %684
-  %686 = and i64 %480, %685
-  %687 = and i64 %686, %684
-  %688 = icmp eq i64 %687, 0
-  br i1 %688, label %689, label %560
-
-689:
-  %690 = phi i64 [ %378, %454 ], [ %203, %259 ], [ %378, %407 ], [ %561, %651 ], [ %378, %436 ], [ %378, %438 ], [ %378, %452 ], [ %561, %633 ], [ %561, %635 ], [ %561, %649 ], [ %203, %273 ], [ %203, %257 ], [ %203, %275 ], [ %290, %286 ], [ %203, %232 ], [ %203, %220 ], [ %203, %284 ], [ %203, %213 ], [ %203, %202 ], [ %203, %240 ], [ %473, %464 ], [ %378, %377 ], [ %378, %388 ], [ %378, %462 ], [ %378, %395 ], [ %378, %415 ], [ %561, %560 ], [ %684, %682 ], [ %561, %661 ], [ %561, %571 ], [ %561, %598 ], [ %561, %590 ], [ %561, %578 ], [ %561, %663 ]
+685:
+  %686 = lshr i64 %653, 7
+  %687 = getelementptr inbounds nuw %struct.Line, ptr %576, i64 %686
+  %688 = load i64, ptr %687, align 8
+  %689 = icmp sgt i64 %688, -1
+  %690 = and i64 %688, 63
   %691 = icmp eq i64 %690, 0
-  br i1 %691, label %732, label %692
+  %692 = or i1 %689, %691
+  %693 = trunc nuw nsw i64 %690 to i32
+  %694 = select i1 %692, i32 4, i32 %693
+  %695 = trunc nuw nsw i32 %694 to i8
+  %696 = udiv i8 16, %695
+  %697 = and i64 %688, -9223372036854775745
+  %698 = zext nneg i32 %694 to i64
+  %699 = or disjoint i64 %698, -9223372036854775808
+  %700 = icmp eq i64 %697, %699
+  br i1 %700, label %701, label %797
 
-692:
-  %693 = phi i64 [ %690, %689 ], [ %118, %117 ], [ %118, %119 ], [ %118, %120 ], [ %118, %154 ], [ %118, %295 ], [ %118, %329 ], [ %118, %478 ], [ %118, %512 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %694 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %693, i1 true)
-  %695 = shl nuw i64 1, %694
-  %696 = and i64 %82, %695
-  %697 = icmp eq i64 %696, 0
-  %698 = getelementptr inbounds nuw i64, ptr %112, i64 %694
-  %699 = load i64, ptr %698, align 8
-  br i1 %697, label %708, label %700
+701:
+  %702 = and i64 %688, 9223372036854775744
+  %703 = inttoptr i64 %702 to ptr
+  %704 = trunc i64 %653 to i8
+  %705 = and i8 %704, 127
+  %706 = udiv i8 %705, %695
+  %707 = zext nneg i8 %706 to i64
+  %708 = getelementptr inbounds nuw %struct.Line, ptr %703, i64 %707
+  %709 = icmp eq i64 %702, 0
+  br i1 %709, label %797, label %710
 
-700:
-  %701 = lshr i64 %699, 32
-  %702 = load ptr, ptr %18, align 8
-  %703 = getelementptr inbounds nuw i8, ptr %702, i64 120
-  %704 = load i64, ptr %703, align 8
-  %705 = icmp ne i64 %701, %704
-  %706 = freeze i1 %705
-  %707 = select i1 %706, ptr %14, ptr %13
-  br label %708
+710:
+  %711 = icmp samesign ugt i32 %694, 16
+  br i1 %711, label %734, label %712
 
-708:
-  %709 = phi i1 [ %706, %700 ], [ false, %692 ]
-  %710 = phi ptr [ %707, %700 ], [ %13, %692 ]
-  %711 = load i64, ptr %710, align 8
-  %712 = lshr i64 %711, %694
-  %713 = icmp eq i64 %712, -1
-  %714 = xor i64 %712, -1
-  %715 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %714, i1 true)
-  %716 = trunc nuw nsw i64 %715 to i32
-  %717 = add nuw nsw i32 %716, 1
-  %718 = select i1 %713, i32 64, i32 %717
-  %719 = icmp samesign ugt i32 %718, 63
-  %720 = zext nneg i32 %718 to i64
-  %721 = shl nsw i64 -1, %720
-  %722 = xor i64 %721, -1
-  %723 = select i1 %719, i64 -1, i64 %722
-  %724 = shl i64 %723, %694
-  %725 = xor i64 %724, -1
-  %726 = and i64 %693, %725
-  store i64 %699, ptr %15, align 8
-  %727 = select i1 %709, i32 1, i32 %718
-  %728 = mul i32 %727, %4
-  %729 = select i1 %709, i32 0, i32 %4
-  store i32 %728, ptr %113, align 8
-  %730 = trunc nuw nsw i64 %694 to i32
-  store i32 %729, ptr %114, align 4
-  store i32 %730, ptr %115, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %116, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %12, ptr noundef %15, i32 noundef %718, i32 noundef %4, i32 noundef %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %731 = icmp eq i64 %726, 0
-  br i1 %731, label %732, label %117
+712:
+  %713 = zext nneg i8 %696 to i64
+  br label %714
 
-732:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %733
+714:
+  %715 = phi i64 [ 0, %712 ], [ %732, %731 ]
+  %716 = getelementptr inbounds nuw %struct.Line, ptr %708, i64 %715
+  %717 = load i64, ptr %716, align 16
+  %718 = xor i64 %717, %606
+  %719 = icmp ugt i64 %718, 268435455
+  %720 = icmp ne i64 %717, 0
+  %721 = and i1 %720, %719
+  br i1 %721, label %722, label %731
 
-733:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %734
+722:
+  %723 = icmp ult i64 %718, 137438953472
+  br i1 %723, label %724, label %797
+
+724:
+  %725 = and i64 %717, 268435455
+  %726 = lshr i64 %717, 28
+  %727 = and i64 %726, 511
+  %728 = getelementptr inbounds nuw i64, ptr %628, i64 %727
+  %729 = load i64, ptr %728, align 8
+  %730 = icmp ugt i64 %725, %729
+  br i1 %730, label %797, label %731
+
+731:
+  %732 = add nuw nsw i64 %715, 1
+  %733 = icmp samesign ult i64 %732, %713
+  br i1 %733, label %714, label %736
 
 734:
+  %735 = getelementptr inbounds nuw i8, ptr %636, i64 %653
+  br label %781
+
+736:
+  %737 = phi i64 [ %779, %778 ], [ 0, %731 ]
+  %738 = getelementptr inbounds nuw %struct.Line, ptr %708, i64 %737
+  %739 = getelementptr inbounds nuw i8, ptr %738, i64 8
+  %740 = load i64, ptr %739, align 8
+  %741 = icmp sgt i64 %740, -1
+  br i1 %741, label %749, label %742
+
+742:
+  %743 = and i64 %740, 9223372036854775744
+  %744 = inttoptr i64 %743 to ptr
+  %745 = getelementptr inbounds nuw i8, ptr %744, i64 8
+  %746 = getelementptr inbounds nuw i64, ptr %745, i64 %646
+  %747 = icmp eq ptr %746, %739
+  %748 = load i64, ptr %746, align 8
+  br i1 %747, label %749, label %765
+
+749:
+  %750 = phi i64 [ %740, %736 ], [ %748, %742 ]
+  %751 = phi ptr [ %739, %736 ], [ %746, %742 ]
+  %752 = xor i64 %750, %606
+  %753 = icmp ugt i64 %752, 268435455
+  %754 = icmp ne i64 %750, 0
+  %755 = and i1 %754, %753
+  br i1 %755, label %756, label %770
+
+756:
+  %757 = icmp ult i64 %752, 137438953472
+  br i1 %757, label %758, label %772
+
+758:
+  %759 = and i64 %750, 268435455
+  %760 = lshr i64 %750, 28
+  %761 = and i64 %760, 511
+  %762 = getelementptr inbounds nuw i64, ptr %628, i64 %761
+  %763 = load i64, ptr %762, align 8
+  %764 = icmp ugt i64 %759, %763
+  br i1 %764, label %772, label %770
+
+765:
+  %766 = icmp eq i64 %748, 0
+  %767 = xor i64 %748, %606
+  %768 = icmp ult i64 %767, 268435456
+  %769 = select i1 %766, i1 true, i1 %768
+  br i1 %769, label %770, label %772
+
+770:
+  %771 = phi ptr [ %751, %749 ], [ %746, %765 ], [ %751, %758 ]
+  store i64 %606, ptr %771, align 8
+  br label %778
+
+772:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store ptr %15, ptr %9, align 8
+  store ptr %572, ptr %112, align 8
+  %773 = load i32, ptr %596, align 4
+  %774 = icmp eq i32 %773, 1
+  %775 = load i64, ptr %109, align 8
+  %776 = load i64, ptr %108, align 8
+  %777 = select i1 %774, i64 %775, i64 %776
+  store i64 %777, ptr %113, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %114, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %739, i64 noundef %777, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %778
+
+778:
+  %779 = add nuw nsw i64 %737, 1
+  %780 = icmp samesign ult i64 %779, %713
+  br i1 %780, label %736, label %734
+
+781:
+  %782 = phi i64 [ 0, %734 ], [ %788, %781 ]
+  %783 = shl nuw nsw i64 %782, 8
+  %784 = getelementptr inbounds nuw i8, ptr %650, i64 %783
+  %785 = shl nuw nsw i64 %782, 2
+  %786 = getelementptr inbounds nuw i8, ptr %735, i64 %785
+  %787 = load i32, ptr %786, align 1
+  store i32 %787, ptr %784, align 4
+  %788 = add nuw nsw i64 %782, 1
+  %789 = icmp eq i64 %788, 4
+  br i1 %789, label %790, label %781
+
+790:
+  %791 = add i64 %648, -1
+  %792 = and i64 %791, %648
+  %793 = sub i64 0, %792
+  %794 = and i64 %562, %793
+  %795 = and i64 %794, %792
+  %796 = icmp eq i64 %795, 0
+  br i1 %796, label %797, label %647
+
+797:
+  %798 = phi i64 [ %648, %724 ], [ %430, %440 ], [ %223, %279 ], [ %430, %491 ], [ %430, %489 ], [ %648, %722 ], [ %223, %281 ], [ %332, %328 ], [ %223, %252 ], [ %223, %240 ], [ %223, %266 ], [ %223, %233 ], [ %223, %222 ], [ %223, %260 ], [ %430, %447 ], [ %430, %459 ], [ %506, %499 ], [ %430, %429 ], [ %430, %473 ], [ %430, %467 ], [ %648, %685 ], [ %648, %701 ], [ %792, %790 ], [ %648, %658 ], [ %648, %647 ], [ %648, %665 ], [ %648, %677 ]
+  %799 = icmp eq i64 %798, 0
+  br i1 %799, label %843, label %800
+
+800:
+  %801 = load i64, ptr %17, align 8
+  br label %802
+
+802:
+  %803 = phi i64 [ %801, %800 ], [ %127, %126 ], [ %127, %129 ], [ %127, %130 ], [ %127, %169 ], [ %127, %337 ], [ %127, %376 ], [ %127, %555 ], [ %127, %594 ]
+  %804 = phi i64 [ %798, %800 ], [ %128, %126 ], [ %128, %129 ], [ %128, %130 ], [ %128, %169 ], [ %128, %337 ], [ %128, %376 ], [ %128, %555 ], [ %128, %594 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  %805 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %804, i1 true)
+  %806 = shl nuw i64 1, %805
+  %807 = and i64 %803, %806
+  %808 = icmp eq i64 %807, 0
+  %809 = getelementptr inbounds nuw i64, ptr %121, i64 %805
+  %810 = load i64, ptr %809, align 8
+  br i1 %808, label %819, label %811
+
+811:
+  %812 = lshr i64 %810, 32
+  %813 = load ptr, ptr %21, align 8
+  %814 = getelementptr inbounds nuw i8, ptr %813, i64 120
+  %815 = load i64, ptr %814, align 8
+  %816 = icmp ne i64 %812, %815
+  %817 = freeze i1 %816
+  %818 = select i1 %817, ptr %17, ptr %16
+  br label %819
+
+819:
+  %820 = phi i1 [ %817, %811 ], [ false, %802 ]
+  %821 = phi ptr [ %818, %811 ], [ %16, %802 ]
+  %822 = load i64, ptr %821, align 8
+  %823 = lshr i64 %822, %805
+  %824 = icmp eq i64 %823, -1
+  %825 = xor i64 %823, -1
+  %826 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %825, i1 true)
+  %827 = trunc nuw nsw i64 %826 to i32
+  %828 = add nuw nsw i32 %827, 1
+  %829 = select i1 %824, i32 64, i32 %828
+  %830 = icmp samesign ugt i32 %829, 63
+  %831 = zext nneg i32 %829 to i64
+  %832 = shl nsw i64 -1, %831
+  %833 = xor i64 %832, -1
+  %834 = select i1 %830, i64 -1, i64 %833
+  %835 = shl i64 %834, %805
+  %836 = xor i64 %835, -1
+  %837 = and i64 %804, %836
+  store i64 %810, ptr %18, align 8
+  %838 = select i1 %820, i32 1, i32 %829
+  %839 = mul i32 %838, %4
+  %840 = select i1 %820, i32 0, i32 %4
+  store i32 %839, ptr %122, align 8
+  %841 = trunc nuw nsw i64 %805 to i32
+  store i32 %840, ptr %123, align 4
+  store i32 %841, ptr %124, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %125, i8 0, i64 36, i1 false)
+  call fastcc void @load_range(ptr noundef %15, ptr noundef %18, i32 noundef %829, i32 noundef %4, i32 noundef %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  %842 = icmp eq i64 %837, 0
+  br i1 %842, label %843, label %126
+
+843:
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %844
+
+844:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %845
+
+845:
   ret void
 }
 
@@ -13930,1423 +14091,1633 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 
 define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Buffer, align 4
-  %10 = alloca i64, align 8
+  %10 = alloca %struct.Touch, align 8
   %11 = alloca i64, align 8
-  %12 = alloca i64, align 8
-  %13 = alloca %struct.Access, align 8
-  %14 = alloca %struct.Range, align 8
-  %15 = icmp eq i64 %3, 0
-  br i1 %15, label %1027, label %16
+  %12 = alloca %struct.Touch, align 8
+  %13 = alloca i64, align 8
+  %14 = alloca %struct.Touch, align 8
+  %15 = alloca i64, align 8
+  %16 = alloca %struct.Access, align 8
+  %17 = alloca %struct.Range, align 8
+  %18 = icmp eq i64 %3, 0
+  br i1 %18, label %1153, label %19
 
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 624
-  %20 = load ptr, ptr %19, align 8
-  %21 = icmp eq ptr %20, null
-  br i1 %21, label %23, label %22
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 624
+  %23 = load ptr, ptr %22, align 8
+  %24 = icmp eq ptr %23, null
+  br i1 %24, label %26, label %25
 
-22:
+25:
   tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 1, i32 noundef 0)
-  br label %23
+  br label %26
 
-23:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %24 = or i32 %7, 2
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %13, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %24, i32 noundef %5)
-  %25 = load ptr, ptr %17, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 432
-  %27 = load i64, ptr %26, align 8
-  %28 = icmp eq i64 %27, 0
-  br i1 %28, label %30, label %29
-
-29:
-  call void @lanes_access(ptr noundef nonnull %13, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
-  br label %30
-
-30:
-  %31 = icmp eq i32 %2, 2
-  br i1 %31, label %32, label %35
+26:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %27 = or i32 %7, 2
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %16, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %27, i32 noundef %5)
+  %28 = load ptr, ptr %20, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 432
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp eq i64 %30, 0
+  br i1 %31, label %33, label %32
 
 32:
-  %33 = call fastcc i32 @private_words(ptr noundef %13, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
-  %34 = icmp eq i32 %33, 0
-  br i1 %34, label %35, label %1026
+  call void @lanes_access(ptr noundef nonnull %16, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
+  br label %33
+
+33:
+  %34 = icmp eq i32 %2, 2
+  br i1 %34, label %35, label %38
 
 35:
-  %36 = lshr i64 %3, 1
-  %37 = and i64 %36, %3
-  %38 = icmp eq i64 %37, 0
-  br i1 %38, label %61, label %39
+  %36 = call fastcc i32 @private_words(ptr noundef %16, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %38, label %1152
 
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %41 = zext i32 %4 to i64
-  %42 = insertelement <8 x i64> poison, i64 %41, i64 0
-  %43 = shufflevector <8 x i64> %42, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %44
+38:
+  %39 = lshr i64 %3, 1
+  %40 = and i64 %39, %3
+  %41 = icmp eq i64 %40, 0
+  br i1 %41, label %64, label %42
 
-44:
-  %45 = phi i64 [ 0, %39 ], [ %57, %44 ]
-  %46 = phi i64 [ 0, %39 ], [ %56, %44 ]
-  %47 = getelementptr inbounds nuw i64, ptr %40, i64 %45
-  %48 = load <8 x i64>, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  %50 = load <8 x i64>, ptr %49, align 8
-  %51 = add <8 x i64> %48, %43
-  %52 = icmp eq <8 x i64> %50, %51
-  %53 = bitcast <8 x i1> %52 to i8
-  %54 = zext i8 %53 to i64
-  %55 = shl nuw i64 %54, %45
-  %56 = or i64 %55, %46
-  %57 = add nuw nsw i64 %45, 8
-  %58 = icmp samesign ult i64 %45, 56
-  br i1 %58, label %44, label %59
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %44 = zext i32 %4 to i64
+  %45 = insertelement <8 x i64> poison, i64 %44, i64 0
+  %46 = shufflevector <8 x i64> %45, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %47
 
-59:
-  %60 = and i64 %56, %37
-  br label %61
+47:
+  %48 = phi i64 [ 0, %42 ], [ %60, %47 ]
+  %49 = phi i64 [ 0, %42 ], [ %59, %47 ]
+  %50 = getelementptr inbounds nuw i64, ptr %43, i64 %48
+  %51 = load <8 x i64>, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %50, i64 8
+  %53 = load <8 x i64>, ptr %52, align 8
+  %54 = add <8 x i64> %51, %46
+  %55 = icmp eq <8 x i64> %53, %54
+  %56 = bitcast <8 x i1> %55 to i8
+  %57 = zext i8 %56 to i64
+  %58 = shl nuw i64 %57, %48
+  %59 = or i64 %58, %49
+  %60 = add nuw nsw i64 %48, 8
+  %61 = icmp samesign ult i64 %48, 56
+  br i1 %61, label %47, label %62
 
-61:
-  %62 = phi i64 [ 0, %35 ], [ %60, %59 ]
-  %63 = load ptr, ptr %13, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 16
-  %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %67 = load i32, ptr %66, align 8
-  switch i32 %67, label %82 [
-    i32 66, label %68
-    i32 1, label %68
+62:
+  %63 = and i64 %59, %40
+  br label %64
+
+64:
+  %65 = phi i64 [ 0, %38 ], [ %63, %62 ]
+  %66 = load ptr, ptr %16, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 16
+  %68 = load ptr, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %70 = load i32, ptr %69, align 8
+  switch i32 %70, label %85 [
+    i32 66, label %71
+    i32 1, label %71
   ]
 
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %65, i64 128
-  %70 = load i64, ptr %69, align 8
-  %71 = icmp eq i64 %70, 0
-  br i1 %71, label %72, label %82
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %68, i64 128
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp eq i64 %73, 0
+  br i1 %74, label %75, label %85
 
-72:
-  %73 = getelementptr inbounds nuw i8, ptr %65, i64 448
-  %74 = load ptr, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %74, i64 4
-  %76 = load i32, ptr %75, align 4
-  %77 = icmp ult i32 %76, 2
-  br i1 %77, label %78, label %82
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %68, i64 448
+  %77 = load ptr, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 4
+  %79 = load i32, ptr %78, align 4
+  %80 = icmp ult i32 %79, 2
+  br i1 %80, label %81, label %85
 
-78:
-  %79 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %80 = load i32, ptr %79, align 4
-  %81 = icmp eq i32 %80, 2
-  br label %82
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %83 = load i32, ptr %82, align 4
+  %84 = icmp eq i32 %83, 2
+  br label %85
 
-82:
-  %83 = phi i1 [ true, %72 ], [ true, %68 ], [ true, %61 ], [ %81, %78 ]
-  %84 = shl nuw i64 %62, 1
-  %85 = or i64 %84, %62
-  %86 = xor i64 %85, -1
-  %87 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %88 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %89 = zext i32 %6 to i64
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %91 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %92 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %93 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %94 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %95 = icmp eq i32 %4, 4
-  %96 = icmp ult i32 %4, 4
-  %97 = icmp eq i32 %4, 8
-  %98 = lshr i32 %4, 2
-  %99 = zext nneg i32 %98 to i64
-  %100 = icmp eq i32 %4, 0
-  %101 = zext i32 %4 to i64
-  %102 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %103 = getelementptr inbounds nuw i8, ptr %9, i64 2048
-  %104 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %105 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %106 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  br label %107
+85:
+  %86 = phi i1 [ true, %75 ], [ true, %71 ], [ true, %64 ], [ %84, %81 ]
+  %87 = shl nuw i64 %65, 1
+  %88 = or i64 %87, %65
+  %89 = xor i64 %88, -1
+  %90 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %91 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %92 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %93 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %94 = zext i32 %6 to i64
+  %95 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %96 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %97 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %98 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %99 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %100 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %101 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %102 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %103 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %105 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %106 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  %107 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %108 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  %109 = icmp eq i32 %4, 4
+  %110 = icmp ult i32 %4, 4
+  %111 = icmp eq i32 %4, 8
+  %112 = lshr i32 %4, 2
+  %113 = zext nneg i32 %112 to i64
+  %114 = icmp eq i32 %4, 0
+  %115 = zext i32 %4 to i64
+  %116 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %117 = getelementptr inbounds nuw i8, ptr %9, i64 2048
+  %118 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %119 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %120 = getelementptr inbounds nuw i8, ptr %17, i64 40
+  br label %121
 
-107:
-  %108 = phi i64 [ %3, %82 ], [ %781, %1024 ]
-  br i1 %83, label %766, label %109
+121:
+  %122 = phi i64 [ %3, %85 ], [ %909, %1150 ]
+  br i1 %86, label %890, label %123
 
-109:
-  switch i32 %4, label %766 [
-    i32 4, label %110
-    i32 8, label %305
-    i32 16, label %520
+123:
+  switch i32 %4, label %890 [
+    i32 4, label %124
+    i32 8, label %355
+    i32 16, label %609
   ]
-
-110:
-  %111 = load ptr, ptr %13, align 8
-  %112 = and i64 %108, %86
-  %113 = sub i64 0, %108
-  %114 = and i64 %112, %113
-  %115 = icmp eq i64 %114, 0
-  br i1 %115, label %766, label %116
-
-116:
-  %117 = getelementptr inbounds nuw i8, ptr %111, i64 12352
-  %118 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %108, i1 true)
-  %119 = getelementptr inbounds nuw i64, ptr %117, i64 %118
-  %120 = load i64, ptr %119, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %121 = load i32, ptr %87, align 4
-  %122 = call ptr @memory_at(ptr noundef %111, i32 noundef %121, i64 noundef %120, i64 noundef 4, ptr noundef nonnull %12)
-  %123 = icmp eq ptr %122, null
-  br i1 %123, label %144, label %124
 
 124:
-  %125 = getelementptr inbounds nuw i8, ptr %122, i64 48
-  %126 = load ptr, ptr %125, align 8
-  %127 = icmp eq ptr %126, null
-  br i1 %127, label %144, label %128
+  %125 = load ptr, ptr %16, align 8
+  %126 = and i64 %122, %89
+  %127 = sub i64 0, %122
+  %128 = and i64 %126, %127
+  %129 = icmp eq i64 %128, 0
+  br i1 %129, label %890, label %130
 
-128:
-  %129 = getelementptr inbounds nuw i8, ptr %122, i64 72
-  %130 = load ptr, ptr %129, align 8
-  %131 = icmp eq ptr %130, null
-  br i1 %131, label %136, label %132
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %125, i64 12352
+  %132 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %122, i1 true)
+  %133 = getelementptr inbounds nuw i64, ptr %131, i64 %132
+  %134 = load i64, ptr %133, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %135 = load i32, ptr %90, align 4
+  %136 = call ptr @memory_at(ptr noundef %125, i32 noundef %135, i64 noundef %134, i64 noundef 4, ptr noundef nonnull %15)
+  %137 = icmp eq ptr %136, null
+  br i1 %137, label %158, label %138
 
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %111, i64 8
-  %134 = load ptr, ptr %133, align 8
-  %135 = icmp eq ptr %130, %134
-  br i1 %135, label %136, label %144
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %136, i64 48
+  %140 = load ptr, ptr %139, align 8
+  %141 = icmp eq ptr %140, null
+  br i1 %141, label %158, label %142
 
-136:
-  %137 = load i32, ptr %66, align 8
-  %138 = and i32 %137, 2
-  %139 = icmp eq i32 %138, 0
-  br i1 %139, label %145, label %140
+142:
+  %143 = getelementptr inbounds nuw i8, ptr %136, i64 72
+  %144 = load ptr, ptr %143, align 8
+  %145 = icmp eq ptr %144, null
+  br i1 %145, label %150, label %146
 
-140:
-  %141 = getelementptr inbounds nuw i8, ptr %122, i64 88
-  %142 = load i32, ptr %141, align 8
-  %143 = icmp eq i32 %142, 0
-  br i1 %143, label %145, label %144
+146:
+  %147 = getelementptr inbounds nuw i8, ptr %125, i64 8
+  %148 = load ptr, ptr %147, align 8
+  %149 = icmp eq ptr %144, %148
+  br i1 %149, label %150, label %158
 
-144:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %766
+150:
+  %151 = load i32, ptr %69, align 8
+  %152 = and i32 %151, 2
+  %153 = icmp eq i32 %152, 0
+  br i1 %153, label %159, label %154
 
-145:
-  %146 = getelementptr inbounds nuw i8, ptr %122, i64 84
-  %147 = load i32, ptr %146, align 4
-  %148 = icmp eq i32 %147, 1
-  %149 = load i64, ptr %12, align 8
-  %150 = sub i64 %149, %120
-  %151 = getelementptr inbounds nuw i8, ptr %122, i64 8
-  %152 = load i64, ptr %151, align 8
-  %153 = add i64 %152, -4
-  %154 = select i1 %148, i64 32, i64 24
-  %155 = getelementptr inbounds nuw i8, ptr %13, i64 %154
-  %156 = load i64, ptr %155, align 8
-  %157 = load i32, ptr %88, align 4
-  %158 = add i32 %157, -1
-  %159 = or i32 %158, 3
-  %160 = zext i32 %159 to i64
-  %161 = load ptr, ptr %111, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %111, i64 28
-  %163 = load i32, ptr %162, align 4
-  %164 = getelementptr inbounds nuw i8, ptr %161, i64 120
-  %165 = load ptr, ptr %164, align 8
-  %166 = zext i32 %163 to i64
-  %167 = getelementptr inbounds nuw i8, ptr %161, i64 112
-  %168 = load i64, ptr %167, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %161, i64 8
-  %170 = load i32, ptr %169, align 8
-  %171 = zext i32 %170 to i64
-  %172 = mul i64 %168, %171
-  %173 = add i64 %172, 3
-  %174 = mul i64 %173, %166
-  %175 = getelementptr inbounds nuw i64, ptr %165, i64 %174
-  %176 = getelementptr inbounds nuw i8, ptr %175, i64 24
-  %177 = select i1 %148, i64 %171, i64 0
-  %178 = getelementptr inbounds nuw i64, ptr %176, i64 %177
-  %179 = getelementptr inbounds nuw i8, ptr %122, i64 56
-  %180 = load ptr, ptr %179, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %122, i64 64
-  %182 = load ptr, ptr %181, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %122, i64 24
-  %184 = load ptr, ptr %183, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %111, i64 16
-  %186 = load ptr, ptr %185, align 8
-  %187 = getelementptr inbounds nuw i8, ptr %186, i64 152
-  %188 = getelementptr inbounds nuw i8, ptr %122, i64 16
-  %189 = load ptr, ptr %188, align 8
-  %190 = getelementptr inbounds nuw i8, ptr %122, i64 80
-  %191 = load i32, ptr %190, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %192 = getelementptr inbounds nuw i8, ptr %111, i64 12864
-  %193 = getelementptr inbounds nuw [64 x i32], ptr %192, i64 %89
-  %194 = icmp eq ptr %182, null
-  br label %195
+154:
+  %155 = getelementptr inbounds nuw i8, ptr %136, i64 88
+  %156 = load i32, ptr %155, align 8
+  %157 = icmp eq i32 %156, 0
+  br i1 %157, label %159, label %158
 
-195:
-  %196 = phi i64 [ %108, %145 ], [ %300, %298 ]
-  %197 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %196, i1 true)
-  %198 = getelementptr inbounds nuw i32, ptr %193, i64 %197
-  %199 = getelementptr inbounds nuw i64, ptr %117, i64 %197
-  %200 = load i64, ptr %199, align 8
-  %201 = add i64 %200, %150
-  %202 = icmp ule i64 %201, %153
-  %203 = and i64 %200, %160
-  %204 = icmp eq i64 %203, 0
-  %205 = select i1 %202, i1 %204, i1 false
-  br i1 %205, label %206, label %763
+158:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %890
 
-206:
-  %207 = lshr i64 %201, 12
-  %208 = getelementptr inbounds nuw i32, ptr %180, i64 %207
-  %209 = load i32, ptr %208, align 4
-  %210 = lshr i32 %209, 4
-  %211 = icmp ne i32 %210, %191
-  %212 = and i32 %209, 4
-  %213 = icmp eq i32 %212, 0
-  %214 = or i1 %211, %213
-  br i1 %214, label %763, label %215
+159:
+  %160 = getelementptr inbounds nuw i8, ptr %136, i64 84
+  %161 = load i32, ptr %160, align 4
+  %162 = icmp eq i32 %161, 1
+  %163 = load i64, ptr %15, align 8
+  %164 = sub i64 %163, %134
+  %165 = getelementptr inbounds nuw i8, ptr %136, i64 8
+  %166 = load i64, ptr %165, align 8
+  %167 = add i64 %166, -4
+  %168 = load i64, ptr %92, align 8
+  %169 = load i64, ptr %91, align 8
+  %170 = select i1 %162, i64 %168, i64 %169
+  %171 = load i32, ptr %93, align 4
+  %172 = add i32 %171, -1
+  %173 = or i32 %172, 3
+  %174 = zext i32 %173 to i64
+  %175 = load ptr, ptr %125, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %125, i64 28
+  %177 = load i32, ptr %176, align 4
+  %178 = getelementptr inbounds nuw i8, ptr %175, i64 120
+  %179 = load ptr, ptr %178, align 8
+  %180 = zext i32 %177 to i64
+  %181 = getelementptr inbounds nuw i8, ptr %175, i64 112
+  %182 = load i64, ptr %181, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %175, i64 8
+  %184 = load i32, ptr %183, align 8
+  %185 = zext i32 %184 to i64
+  %186 = mul i64 %182, %185
+  %187 = add i64 %186, 3
+  %188 = mul i64 %187, %180
+  %189 = getelementptr inbounds nuw i64, ptr %179, i64 %188
+  %190 = getelementptr inbounds nuw i8, ptr %189, i64 24
+  %191 = select i1 %162, i64 %185, i64 0
+  %192 = getelementptr inbounds nuw i64, ptr %190, i64 %191
+  %193 = getelementptr inbounds nuw i8, ptr %136, i64 56
+  %194 = load ptr, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %136, i64 64
+  %196 = load ptr, ptr %195, align 8
+  %197 = getelementptr inbounds nuw i8, ptr %136, i64 24
+  %198 = load ptr, ptr %197, align 8
+  %199 = getelementptr inbounds nuw i8, ptr %125, i64 16
+  %200 = load ptr, ptr %199, align 8
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 152
+  %202 = getelementptr inbounds nuw i8, ptr %136, i64 16
+  %203 = load ptr, ptr %202, align 8
+  %204 = getelementptr inbounds nuw i8, ptr %136, i64 80
+  %205 = load i32, ptr %204, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %206 = getelementptr inbounds nuw i8, ptr %125, i64 12864
+  %207 = getelementptr inbounds nuw [64 x i32], ptr %206, i64 %94
+  %208 = icmp eq ptr %196, null
+  br label %209
 
-215:
-  br i1 %194, label %225, label %216
+209:
+  %210 = phi i64 [ %122, %159 ], [ %350, %348 ]
+  %211 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %210, i1 true)
+  %212 = getelementptr inbounds nuw i32, ptr %207, i64 %211
+  %213 = getelementptr inbounds nuw i64, ptr %131, i64 %211
+  %214 = load i64, ptr %213, align 8
+  %215 = add i64 %214, %164
+  %216 = icmp ule i64 %215, %167
+  %217 = and i64 %214, %174
+  %218 = icmp eq i64 %217, 0
+  %219 = select i1 %216, i1 %218, i1 false
+  br i1 %219, label %220, label %887
 
-216:
-  %217 = lshr i64 %201, 9
-  %218 = getelementptr inbounds nuw i64, ptr %182, i64 %217
-  %219 = load i64, ptr %218, align 8
-  %220 = lshr i64 %201, 3
-  %221 = and i64 %220, 63
-  %222 = shl nuw i64 1, %221
-  %223 = and i64 %219, %222
-  %224 = icmp eq i64 %223, 0
-  br i1 %224, label %225, label %763
+220:
+  %221 = lshr i64 %215, 12
+  %222 = getelementptr inbounds nuw i32, ptr %194, i64 %221
+  %223 = load i32, ptr %222, align 4
+  %224 = lshr i32 %223, 4
+  %225 = icmp ne i32 %224, %205
+  %226 = and i32 %223, 4
+  %227 = icmp eq i32 %226, 0
+  %228 = or i1 %225, %227
+  br i1 %228, label %887, label %229
 
-225:
-  %226 = lshr i64 %201, 6
-  %227 = getelementptr inbounds nuw i64, ptr %184, i64 %226
-  %228 = and i32 %209, 2
-  %229 = icmp eq i32 %228, 0
-  br i1 %229, label %230, label %236
+229:
+  br i1 %208, label %239, label %230
 
 230:
-  %231 = and i64 %201, 63
-  %232 = shl i64 15, %231
-  %233 = load i64, ptr %227, align 8
-  %234 = xor i64 %233, -1
-  %235 = and i64 %232, %234
-  br label %236
+  %231 = lshr i64 %215, 9
+  %232 = getelementptr inbounds nuw i64, ptr %196, i64 %231
+  %233 = load i64, ptr %232, align 8
+  %234 = lshr i64 %215, 3
+  %235 = and i64 %234, 63
+  %236 = shl nuw i64 1, %235
+  %237 = and i64 %233, %236
+  %238 = icmp eq i64 %237, 0
+  br i1 %238, label %239, label %887
 
-236:
-  %237 = phi i64 [ %235, %230 ], [ 0, %225 ]
-  %238 = getelementptr inbounds nuw i8, ptr %189, i64 %201
-  %239 = load i32, ptr %238, align 1
-  %240 = load i32, ptr %198, align 4
-  %241 = icmp ne i32 %240, %239
-  %242 = icmp ne i64 %237, 0
-  %243 = select i1 %241, i1 true, i1 %242
-  br i1 %243, label %244, label %298
+239:
+  %240 = lshr i64 %215, 6
+  %241 = getelementptr inbounds nuw i64, ptr %198, i64 %240
+  %242 = and i32 %223, 2
+  %243 = icmp eq i32 %242, 0
+  br i1 %243, label %244, label %250
 
 244:
-  %245 = lshr i64 %201, 7
-  %246 = getelementptr inbounds nuw %struct.Line, ptr %126, i64 %245
-  %247 = load i64, ptr %246, align 8
-  %248 = and i64 %247, -9223372036854775745
-  %249 = icmp eq i64 %248, -9223372036854775804
-  br i1 %249, label %250, label %763
+  %245 = and i64 %215, 63
+  %246 = shl i64 15, %245
+  %247 = load i64, ptr %241, align 8
+  %248 = xor i64 %247, -1
+  %249 = and i64 %246, %248
+  br label %250
 
 250:
-  %251 = and i64 %247, 9223372036854775744
-  %252 = inttoptr i64 %251 to ptr
-  %253 = lshr i64 %201, 2
-  %254 = and i64 %253, 31
-  %255 = getelementptr inbounds nuw %struct.Line, ptr %252, i64 %254
-  %256 = load i64, ptr %255, align 16
-  %257 = xor i64 %256, %156
-  %258 = icmp ugt i64 %257, 268435455
-  %259 = icmp ne i64 %256, 0
-  %260 = and i1 %259, %258
-  br i1 %260, label %261, label %270
+  %251 = phi i64 [ %249, %244 ], [ 0, %239 ]
+  %252 = getelementptr inbounds nuw i8, ptr %203, i64 %215
+  %253 = load i32, ptr %252, align 1
+  %254 = load i32, ptr %212, align 4
+  %255 = icmp ne i32 %254, %253
+  %256 = icmp ne i64 %251, 0
+  %257 = select i1 %255, i1 true, i1 %256
+  br i1 %257, label %258, label %348
 
-261:
-  %262 = icmp ult i64 %257, 137438953472
-  br i1 %262, label %263, label %763
+258:
+  %259 = lshr i64 %215, 7
+  %260 = getelementptr inbounds nuw %struct.Line, ptr %140, i64 %259
+  %261 = load i64, ptr %260, align 8
+  %262 = and i64 %261, -9223372036854775745
+  %263 = icmp eq i64 %262, -9223372036854775804
+  br i1 %263, label %264, label %887
 
-263:
-  %264 = and i64 %256, 268435455
-  %265 = lshr i64 %256, 28
-  %266 = and i64 %265, 511
-  %267 = getelementptr inbounds nuw i64, ptr %178, i64 %266
-  %268 = load i64, ptr %267, align 8
-  %269 = icmp ugt i64 %264, %268
-  br i1 %269, label %763, label %270
+264:
+  %265 = and i64 %261, 9223372036854775744
+  %266 = inttoptr i64 %265 to ptr
+  %267 = lshr i64 %215, 2
+  %268 = and i64 %267, 31
+  %269 = getelementptr inbounds nuw %struct.Line, ptr %266, i64 %268
+  %270 = icmp eq i64 %265, 0
+  br i1 %270, label %887, label %271
 
-270:
-  %271 = getelementptr inbounds nuw i8, ptr %255, i64 8
-  %272 = load i64, ptr %271, align 8
-  %273 = xor i64 %272, %156
+271:
+  %272 = load i64, ptr %269, align 16
+  %273 = xor i64 %272, %170
   %274 = icmp ugt i64 %273, 268435455
   %275 = icmp ne i64 %272, 0
   %276 = and i1 %275, %274
-  br i1 %276, label %277, label %288
+  br i1 %276, label %277, label %286
 
 277:
   %278 = icmp ult i64 %273, 137438953472
-  br i1 %278, label %279, label %763
+  br i1 %278, label %279, label %887
 
 279:
   %280 = and i64 %272, 268435455
   %281 = lshr i64 %272, 28
   %282 = and i64 %281, 511
-  %283 = getelementptr inbounds nuw i64, ptr %178, i64 %282
+  %283 = getelementptr inbounds nuw i64, ptr %192, i64 %282
   %284 = load i64, ptr %283, align 8
   %285 = icmp ugt i64 %280, %284
-  %286 = icmp eq i64 %251, 0
-  %287 = or i1 %286, %285
-  br i1 %287, label %763, label %290
+  br i1 %285, label %887, label %286
 
-288:
-  %289 = icmp eq i64 %251, 0
-  br i1 %289, label %763, label %290
+286:
+  %287 = getelementptr inbounds nuw i8, ptr %269, i64 8
+  %288 = load i64, ptr %287, align 8
+  %289 = xor i64 %288, %170
+  %290 = icmp ugt i64 %289, 268435455
+  %291 = icmp ne i64 %288, 0
+  %292 = and i1 %291, %290
+  br i1 %292, label %293, label %312
 
-290:
-  store i64 %156, ptr %255, align 16
-  store i64 0, ptr %271, align 8
-  %291 = load i32, ptr %198, align 4
-  store i32 %291, ptr %238, align 1
-  br i1 %242, label %292, label %295
-
-292:
-  %293 = load i64, ptr %227, align 8
-  %294 = or i64 %293, %237
-  store i64 %294, ptr %227, align 8
-  br label %295
+293:
+  %294 = icmp ult i64 %289, 137438953472
+  br i1 %294, label %295, label %302
 
 295:
-  %296 = load i64, ptr %187, align 8
-  %297 = add i64 %296, 1
-  store i64 %297, ptr %187, align 8
-  br label %298
+  %296 = and i64 %288, 268435455
+  %297 = lshr i64 %288, 28
+  %298 = and i64 %297, 511
+  %299 = getelementptr inbounds nuw i64, ptr %192, i64 %298
+  %300 = load i64, ptr %299, align 8
+  %301 = icmp ugt i64 %296, %300
+  br i1 %301, label %302, label %312
 
-298:
-  %299 = add i64 %196, -1
-  %300 = and i64 %299, %196
-  %301 = sub i64 0, %300
-  %302 = and i64 %112, %301
-  %303 = and i64 %302, %300
-  %304 = icmp eq i64 %303, 0
-  br i1 %304, label %763, label %195
+302:
+  %303 = icmp sgt i64 %288, -1
+  br i1 %303, label %887, label %304
 
-305:
-  %306 = load ptr, ptr %13, align 8
-  %307 = and i64 %108, %86
-  %308 = sub i64 0, %108
-  %309 = and i64 %307, %308
-  %310 = icmp eq i64 %309, 0
-  br i1 %310, label %766, label %311
+304:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  store ptr %16, ptr %14, align 8
+  store ptr %136, ptr %101, align 8
+  %305 = load i32, ptr %160, align 4
+  %306 = icmp eq i32 %305, 1
+  %307 = load i64, ptr %92, align 8
+  %308 = load i64, ptr %91, align 8
+  %309 = select i1 %306, i64 %307, i64 %308
+  store i64 %309, ptr %102, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %103, i8 0, i64 40, i1 false)
+  %310 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %288)
+  %311 = icmp eq i64 %310, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br i1 %311, label %316, label %887
 
-311:
-  %312 = getelementptr inbounds nuw i8, ptr %306, i64 12352
-  %313 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %108, i1 true)
-  %314 = getelementptr inbounds nuw i64, ptr %312, i64 %313
-  %315 = load i64, ptr %314, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %316 = load i32, ptr %87, align 4
-  %317 = call ptr @memory_at(ptr noundef %306, i32 noundef %316, i64 noundef %315, i64 noundef 8, ptr noundef nonnull %11)
-  %318 = icmp eq ptr %317, null
-  br i1 %318, label %339, label %319
+312:
+  %313 = icmp sgt i64 %288, -1
+  br i1 %313, label %340, label %314
+
+314:
+  %315 = load i32, ptr %160, align 4
+  br label %316
+
+316:
+  %317 = phi i32 [ %315, %314 ], [ %305, %304 ]
+  %318 = icmp eq i32 %317, 1
+  br label %319
 
 319:
-  %320 = getelementptr inbounds nuw i8, ptr %317, i64 48
-  %321 = load ptr, ptr %320, align 8
-  %322 = icmp eq ptr %321, null
-  br i1 %322, label %339, label %323
+  %320 = phi i64 [ %323, %338 ], [ %288, %316 ]
+  %321 = and i64 %320, 9223372036854775744
+  %322 = inttoptr i64 %321 to ptr
+  %323 = load i64, ptr %322, align 64
+  %324 = icmp eq i64 %321, ptrtoint (ptr @nowhere to i64)
+  br i1 %324, label %338, label %325
 
-323:
-  %324 = getelementptr inbounds nuw i8, ptr %317, i64 72
-  %325 = load ptr, ptr %324, align 8
-  %326 = icmp eq ptr %325, null
-  br i1 %326, label %331, label %327
+325:
+  %326 = load ptr, ptr %16, align 8
+  br i1 %318, label %327, label %330
 
 327:
-  %328 = getelementptr inbounds nuw i8, ptr %306, i64 8
-  %329 = load ptr, ptr %328, align 8
-  %330 = icmp eq ptr %325, %329
-  br i1 %330, label %331, label %339
+  %328 = load ptr, ptr %326, align 8
+  %329 = getelementptr inbounds nuw i8, ptr %328, i64 136
+  br label %334
 
-331:
-  %332 = load i32, ptr %66, align 8
-  %333 = and i32 %332, 2
-  %334 = icmp eq i32 %333, 0
-  br i1 %334, label %340, label %335
+330:
+  %331 = getelementptr inbounds nuw i8, ptr %326, i64 16
+  %332 = load ptr, ptr %331, align 8
+  %333 = getelementptr inbounds nuw i8, ptr %332, i64 456
+  br label %334
 
-335:
-  %336 = getelementptr inbounds nuw i8, ptr %317, i64 88
-  %337 = load i32, ptr %336, align 8
-  %338 = icmp eq i32 %337, 0
-  br i1 %338, label %340, label %339
+334:
+  %335 = phi ptr [ %329, %327 ], [ %333, %330 ]
+  %336 = getelementptr inbounds nuw i8, ptr %335, i64 16
+  %337 = load ptr, ptr %336, align 8
+  store ptr %337, ptr %322, align 64
+  store ptr %322, ptr %336, align 8
+  br label %338
 
-339:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %766
+338:
+  %339 = icmp sgt i64 %323, -1
+  br i1 %339, label %340, label %319
 
 340:
-  %341 = getelementptr inbounds nuw i8, ptr %317, i64 84
-  %342 = load i32, ptr %341, align 4
-  %343 = icmp eq i32 %342, 1
-  %344 = load i64, ptr %11, align 8
-  %345 = sub i64 %344, %315
-  %346 = getelementptr inbounds nuw i8, ptr %317, i64 8
-  %347 = load i64, ptr %346, align 8
-  %348 = add i64 %347, -8
-  %349 = select i1 %343, i64 32, i64 24
-  %350 = getelementptr inbounds nuw i8, ptr %13, i64 %349
-  %351 = load i64, ptr %350, align 8
-  %352 = load i32, ptr %88, align 4
-  %353 = add i32 %352, -1
-  %354 = or i32 %353, 7
-  %355 = zext i32 %354 to i64
-  %356 = load ptr, ptr %306, align 8
-  %357 = getelementptr inbounds nuw i8, ptr %306, i64 28
-  %358 = load i32, ptr %357, align 4
-  %359 = getelementptr inbounds nuw i8, ptr %356, i64 120
-  %360 = load ptr, ptr %359, align 8
-  %361 = zext i32 %358 to i64
-  %362 = getelementptr inbounds nuw i8, ptr %356, i64 112
-  %363 = load i64, ptr %362, align 8
-  %364 = getelementptr inbounds nuw i8, ptr %356, i64 8
-  %365 = load i32, ptr %364, align 8
-  %366 = zext i32 %365 to i64
-  %367 = mul i64 %363, %366
-  %368 = add i64 %367, 3
-  %369 = mul i64 %368, %361
-  %370 = getelementptr inbounds nuw i64, ptr %360, i64 %369
-  %371 = getelementptr inbounds nuw i8, ptr %370, i64 24
-  %372 = select i1 %343, i64 %366, i64 0
-  %373 = getelementptr inbounds nuw i64, ptr %371, i64 %372
-  %374 = getelementptr inbounds nuw i8, ptr %317, i64 56
+  store i64 %170, ptr %269, align 16
+  store i64 0, ptr %287, align 8
+  %341 = load i32, ptr %212, align 4
+  store i32 %341, ptr %252, align 1
+  br i1 %256, label %342, label %345
+
+342:
+  %343 = load i64, ptr %241, align 8
+  %344 = or i64 %343, %251
+  store i64 %344, ptr %241, align 8
+  br label %345
+
+345:
+  %346 = load i64, ptr %201, align 8
+  %347 = add i64 %346, 1
+  store i64 %347, ptr %201, align 8
+  br label %348
+
+348:
+  %349 = add i64 %210, -1
+  %350 = and i64 %349, %210
+  %351 = sub i64 0, %350
+  %352 = and i64 %126, %351
+  %353 = and i64 %352, %350
+  %354 = icmp eq i64 %353, 0
+  br i1 %354, label %887, label %209
+
+355:
+  %356 = load ptr, ptr %16, align 8
+  %357 = and i64 %122, %89
+  %358 = sub i64 0, %122
+  %359 = and i64 %357, %358
+  %360 = icmp eq i64 %359, 0
+  br i1 %360, label %890, label %361
+
+361:
+  %362 = getelementptr inbounds nuw i8, ptr %356, i64 12352
+  %363 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %122, i1 true)
+  %364 = getelementptr inbounds nuw i64, ptr %362, i64 %363
+  %365 = load i64, ptr %364, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %366 = load i32, ptr %90, align 4
+  %367 = call ptr @memory_at(ptr noundef %356, i32 noundef %366, i64 noundef %365, i64 noundef 8, ptr noundef nonnull %13)
+  %368 = icmp eq ptr %367, null
+  br i1 %368, label %389, label %369
+
+369:
+  %370 = getelementptr inbounds nuw i8, ptr %367, i64 48
+  %371 = load ptr, ptr %370, align 8
+  %372 = icmp eq ptr %371, null
+  br i1 %372, label %389, label %373
+
+373:
+  %374 = getelementptr inbounds nuw i8, ptr %367, i64 72
   %375 = load ptr, ptr %374, align 8
-  %376 = getelementptr inbounds nuw i8, ptr %317, i64 64
-  %377 = load ptr, ptr %376, align 8
-  %378 = getelementptr inbounds nuw i8, ptr %317, i64 24
+  %376 = icmp eq ptr %375, null
+  br i1 %376, label %381, label %377
+
+377:
+  %378 = getelementptr inbounds nuw i8, ptr %356, i64 8
   %379 = load ptr, ptr %378, align 8
-  %380 = getelementptr inbounds nuw i8, ptr %306, i64 16
-  %381 = load ptr, ptr %380, align 8
-  %382 = getelementptr inbounds nuw i8, ptr %381, i64 152
-  %383 = getelementptr inbounds nuw i8, ptr %317, i64 16
-  %384 = load ptr, ptr %383, align 8
-  %385 = getelementptr inbounds nuw i8, ptr %317, i64 80
-  %386 = load i32, ptr %385, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %387 = getelementptr inbounds nuw i8, ptr %306, i64 12864
-  %388 = getelementptr inbounds nuw [64 x i32], ptr %387, i64 %89
-  %389 = icmp eq ptr %377, null
-  br label %390
+  %380 = icmp eq ptr %375, %379
+  br i1 %380, label %381, label %389
+
+381:
+  %382 = load i32, ptr %69, align 8
+  %383 = and i32 %382, 2
+  %384 = icmp eq i32 %383, 0
+  br i1 %384, label %390, label %385
+
+385:
+  %386 = getelementptr inbounds nuw i8, ptr %367, i64 88
+  %387 = load i32, ptr %386, align 8
+  %388 = icmp eq i32 %387, 0
+  br i1 %388, label %390, label %389
+
+389:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %890
 
 390:
-  %391 = phi i64 [ %108, %340 ], [ %515, %513 ]
-  %392 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %391, i1 true)
-  %393 = getelementptr inbounds nuw i32, ptr %388, i64 %392
-  %394 = getelementptr inbounds nuw i64, ptr %312, i64 %392
-  %395 = load i64, ptr %394, align 8
-  %396 = add i64 %395, %345
-  %397 = icmp ule i64 %396, %348
-  %398 = and i64 %395, %355
-  %399 = icmp eq i64 %398, 0
-  %400 = select i1 %397, i1 %399, i1 false
-  br i1 %400, label %401, label %763
+  %391 = getelementptr inbounds nuw i8, ptr %367, i64 84
+  %392 = load i32, ptr %391, align 4
+  %393 = icmp eq i32 %392, 1
+  %394 = load i64, ptr %13, align 8
+  %395 = sub i64 %394, %365
+  %396 = getelementptr inbounds nuw i8, ptr %367, i64 8
+  %397 = load i64, ptr %396, align 8
+  %398 = add i64 %397, -8
+  %399 = load i64, ptr %92, align 8
+  %400 = load i64, ptr %91, align 8
+  %401 = select i1 %393, i64 %399, i64 %400
+  %402 = load i32, ptr %93, align 4
+  %403 = add i32 %402, -1
+  %404 = or i32 %403, 7
+  %405 = zext i32 %404 to i64
+  %406 = load ptr, ptr %356, align 8
+  %407 = getelementptr inbounds nuw i8, ptr %356, i64 28
+  %408 = load i32, ptr %407, align 4
+  %409 = getelementptr inbounds nuw i8, ptr %406, i64 120
+  %410 = load ptr, ptr %409, align 8
+  %411 = zext i32 %408 to i64
+  %412 = getelementptr inbounds nuw i8, ptr %406, i64 112
+  %413 = load i64, ptr %412, align 8
+  %414 = getelementptr inbounds nuw i8, ptr %406, i64 8
+  %415 = load i32, ptr %414, align 8
+  %416 = zext i32 %415 to i64
+  %417 = mul i64 %413, %416
+  %418 = add i64 %417, 3
+  %419 = mul i64 %418, %411
+  %420 = getelementptr inbounds nuw i64, ptr %410, i64 %419
+  %421 = getelementptr inbounds nuw i8, ptr %420, i64 24
+  %422 = select i1 %393, i64 %416, i64 0
+  %423 = getelementptr inbounds nuw i64, ptr %421, i64 %422
+  %424 = getelementptr inbounds nuw i8, ptr %367, i64 56
+  %425 = load ptr, ptr %424, align 8
+  %426 = getelementptr inbounds nuw i8, ptr %367, i64 64
+  %427 = load ptr, ptr %426, align 8
+  %428 = getelementptr inbounds nuw i8, ptr %367, i64 24
+  %429 = load ptr, ptr %428, align 8
+  %430 = getelementptr inbounds nuw i8, ptr %356, i64 16
+  %431 = load ptr, ptr %430, align 8
+  %432 = getelementptr inbounds nuw i8, ptr %431, i64 152
+  %433 = getelementptr inbounds nuw i8, ptr %367, i64 16
+  %434 = load ptr, ptr %433, align 8
+  %435 = getelementptr inbounds nuw i8, ptr %367, i64 80
+  %436 = load i32, ptr %435, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %437 = getelementptr inbounds nuw i8, ptr %356, i64 12864
+  %438 = getelementptr inbounds nuw [64 x i32], ptr %437, i64 %94
+  %439 = icmp eq ptr %427, null
+  br label %440
 
-401:
-  %402 = lshr i64 %396, 12
-  %403 = getelementptr inbounds nuw i32, ptr %375, i64 %402
-  %404 = load i32, ptr %403, align 4
-  %405 = lshr i32 %404, 4
-  %406 = icmp ne i32 %405, %386
-  %407 = and i32 %404, 4
-  %408 = icmp eq i32 %407, 0
-  %409 = or i1 %406, %408
-  br i1 %409, label %763, label %410
+440:
+  %441 = phi i64 [ %122, %390 ], [ %604, %602 ]
+  %442 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %441, i1 true)
+  %443 = getelementptr inbounds nuw i32, ptr %438, i64 %442
+  %444 = getelementptr inbounds nuw i64, ptr %362, i64 %442
+  %445 = load i64, ptr %444, align 8
+  %446 = add i64 %445, %395
+  %447 = icmp ule i64 %446, %398
+  %448 = and i64 %445, %405
+  %449 = icmp eq i64 %448, 0
+  %450 = select i1 %447, i1 %449, i1 false
+  br i1 %450, label %451, label %887
 
-410:
-  br i1 %389, label %420, label %411
+451:
+  %452 = lshr i64 %446, 12
+  %453 = getelementptr inbounds nuw i32, ptr %425, i64 %452
+  %454 = load i32, ptr %453, align 4
+  %455 = lshr i32 %454, 4
+  %456 = icmp ne i32 %455, %436
+  %457 = and i32 %454, 4
+  %458 = icmp eq i32 %457, 0
+  %459 = or i1 %456, %458
+  br i1 %459, label %887, label %460
 
-411:
-  %412 = lshr i64 %396, 9
-  %413 = getelementptr inbounds nuw i64, ptr %377, i64 %412
-  %414 = load i64, ptr %413, align 8
-  %415 = lshr i64 %396, 3
-  %416 = and i64 %415, 63
-  %417 = shl nuw i64 1, %416
-  %418 = and i64 %414, %417
-  %419 = icmp eq i64 %418, 0
-  br i1 %419, label %420, label %763
+460:
+  br i1 %439, label %470, label %461
 
-420:
-  %421 = lshr i64 %396, 6
-  %422 = getelementptr inbounds nuw i64, ptr %379, i64 %421
-  %423 = and i32 %404, 2
-  %424 = icmp eq i32 %423, 0
-  br i1 %424, label %425, label %431
+461:
+  %462 = lshr i64 %446, 9
+  %463 = getelementptr inbounds nuw i64, ptr %427, i64 %462
+  %464 = load i64, ptr %463, align 8
+  %465 = lshr i64 %446, 3
+  %466 = and i64 %465, 63
+  %467 = shl nuw i64 1, %466
+  %468 = and i64 %464, %467
+  %469 = icmp eq i64 %468, 0
+  br i1 %469, label %470, label %887
 
-425:
-  %426 = and i64 %396, 63
-  %427 = shl i64 255, %426
-  %428 = load i64, ptr %422, align 8
-  %429 = xor i64 %428, -1
-  %430 = and i64 %427, %429
-  br label %431
+470:
+  %471 = lshr i64 %446, 6
+  %472 = getelementptr inbounds nuw i64, ptr %429, i64 %471
+  %473 = and i32 %454, 2
+  %474 = icmp eq i32 %473, 0
+  br i1 %474, label %475, label %481
 
-431:
-  %432 = phi i64 [ %430, %425 ], [ 0, %420 ]
-  %433 = getelementptr inbounds nuw i8, ptr %384, i64 %396
-  br label %438
+475:
+  %476 = and i64 %446, 63
+  %477 = shl i64 255, %476
+  %478 = load i64, ptr %472, align 8
+  %479 = xor i64 %478, -1
+  %480 = and i64 %477, %479
+  br label %481
 
-434:
-  %435 = icmp ne i32 %449, 0
-  %436 = icmp ne i64 %432, 0
-  %437 = select i1 %435, i1 true, i1 %436
-  br i1 %437, label %450, label %513
+481:
+  %482 = phi i64 [ %480, %475 ], [ 0, %470 ]
+  %483 = getelementptr inbounds nuw i8, ptr %434, i64 %446
+  br label %488
 
-438:
-  %439 = phi i1 [ true, %431 ], [ false, %438 ]
-  %440 = phi i64 [ 0, %431 ], [ 1, %438 ]
-  %441 = phi i32 [ 0, %431 ], [ %449, %438 ]
-  %442 = shl nuw nsw i64 %440, 2
-  %443 = getelementptr inbounds nuw i8, ptr %433, i64 %442
-  %444 = load i32, ptr %443, align 1
-  %445 = shl nuw nsw i64 %440, 8
-  %446 = getelementptr inbounds nuw i8, ptr %393, i64 %445
-  %447 = load i32, ptr %446, align 4
-  %448 = xor i32 %447, %444
-  %449 = or i32 %448, %441
-  br i1 %439, label %438, label %434
+484:
+  %485 = icmp ne i32 %499, 0
+  %486 = icmp ne i64 %482, 0
+  %487 = select i1 %485, i1 true, i1 %486
+  br i1 %487, label %500, label %602
 
-450:
-  %451 = lshr i64 %396, 7
-  %452 = getelementptr inbounds nuw %struct.Line, ptr %321, i64 %451
-  %453 = load i64, ptr %452, align 8
-  %454 = and i64 %453, -9223372036854775745
-  %455 = icmp eq i64 %454, -9223372036854775804
-  br i1 %455, label %456, label %763
+488:
+  %489 = phi i1 [ true, %481 ], [ false, %488 ]
+  %490 = phi i64 [ 0, %481 ], [ 1, %488 ]
+  %491 = phi i32 [ 0, %481 ], [ %499, %488 ]
+  %492 = shl nuw nsw i64 %490, 2
+  %493 = getelementptr inbounds nuw i8, ptr %483, i64 %492
+  %494 = load i32, ptr %493, align 1
+  %495 = shl nuw nsw i64 %490, 8
+  %496 = getelementptr inbounds nuw i8, ptr %443, i64 %495
+  %497 = load i32, ptr %496, align 4
+  %498 = xor i32 %497, %494
+  %499 = or i32 %498, %491
+  br i1 %489, label %488, label %484
 
-456:
-  %457 = and i64 %453, 9223372036854775744
-  %458 = inttoptr i64 %457 to ptr
-  %459 = lshr i64 %396, 2
-  %460 = and i64 %459, 31
-  %461 = getelementptr inbounds nuw %struct.Line, ptr %458, i64 %460
-  br label %462
+500:
+  %501 = lshr i64 %446, 7
+  %502 = getelementptr inbounds nuw %struct.Line, ptr %371, i64 %501
+  %503 = load i64, ptr %502, align 8
+  %504 = and i64 %503, -9223372036854775745
+  %505 = icmp eq i64 %504, -9223372036854775804
+  br i1 %505, label %506, label %887
 
-462:
-  %463 = phi i1 [ true, %456 ], [ false, %496 ]
-  %464 = phi i64 [ 0, %456 ], [ 1, %496 ]
-  %465 = getelementptr inbounds nuw %struct.Line, ptr %461, i64 %464
-  %466 = load i64, ptr %465, align 16
-  %467 = xor i64 %466, %351
-  %468 = icmp ugt i64 %467, 268435455
-  %469 = icmp ne i64 %466, 0
-  %470 = and i1 %469, %468
-  br i1 %470, label %471, label %480
-
-471:
-  %472 = icmp ult i64 %467, 137438953472
-  br i1 %472, label %473, label %763
-
-473:
-  %474 = and i64 %466, 268435455
-  %475 = lshr i64 %466, 28
-  %476 = and i64 %475, 511
-  %477 = getelementptr inbounds nuw i64, ptr %373, i64 %476
-  %478 = load i64, ptr %477, align 8
-  %479 = icmp ugt i64 %474, %478
-  br i1 %479, label %763, label %480
-
-480:
-  %481 = getelementptr inbounds nuw i8, ptr %465, i64 8
-  %482 = load i64, ptr %481, align 8
-  %483 = xor i64 %482, %351
-  %484 = icmp ugt i64 %483, 268435455
-  %485 = icmp ne i64 %482, 0
-  %486 = and i1 %485, %484
-  br i1 %486, label %487, label %496
-
-487:
-  %488 = icmp ult i64 %483, 137438953472
-  br i1 %488, label %489, label %763
-
-489:
-  %490 = and i64 %482, 268435455
-  %491 = lshr i64 %482, 28
-  %492 = and i64 %491, 511
-  %493 = getelementptr inbounds nuw i64, ptr %373, i64 %492
-  %494 = load i64, ptr %493, align 8
-  %495 = icmp ugt i64 %490, %494
-  br i1 %495, label %763, label %496
-
-496:
-  br i1 %463, label %462, label %497
-
-497:
-  %498 = icmp eq i64 %457, 0
-  br i1 %498, label %763, label %499
-
-499:
-  store i64 %351, ptr %461, align 16
-  %500 = getelementptr inbounds nuw i8, ptr %461, i64 8
-  store i64 0, ptr %500, align 8
-  %501 = getelementptr inbounds nuw i8, ptr %461, i64 16
-  store i64 %351, ptr %501, align 16
-  %502 = getelementptr inbounds nuw i8, ptr %461, i64 24
-  store i64 0, ptr %502, align 8
-  %503 = load i32, ptr %393, align 4
-  store i32 %503, ptr %433, align 1
-  %504 = getelementptr inbounds nuw i8, ptr %433, i64 4
-  %505 = getelementptr inbounds nuw i8, ptr %393, i64 256
-  %506 = load i32, ptr %505, align 4
-  store i32 %506, ptr %504, align 1
-  br i1 %436, label %507, label %510
-
-507:
-  %508 = load i64, ptr %422, align 8
-  %509 = or i64 %508, %432
-  store i64 %509, ptr %422, align 8
-  br label %510
-
-510:
-  %511 = load i64, ptr %382, align 8
-  %512 = add i64 %511, 1
-  store i64 %512, ptr %382, align 8
-  br label %513
+506:
+  %507 = and i64 %503, 9223372036854775744
+  %508 = inttoptr i64 %507 to ptr
+  %509 = lshr i64 %446, 2
+  %510 = and i64 %509, 31
+  %511 = getelementptr inbounds nuw %struct.Line, ptr %508, i64 %510
+  %512 = icmp eq i64 %507, 0
+  br i1 %512, label %887, label %513
 
 513:
-  %514 = add i64 %391, -1
-  %515 = and i64 %514, %391
-  %516 = sub i64 0, %515
-  %517 = and i64 %307, %516
-  %518 = and i64 %517, %515
-  %519 = icmp eq i64 %518, 0
-  br i1 %519, label %763, label %390
+  %514 = load i64, ptr %92, align 8
+  %515 = load i64, ptr %91, align 8
+  br label %516
 
-520:
-  %521 = load ptr, ptr %13, align 8
-  %522 = and i64 %108, %86
-  %523 = sub i64 0, %108
-  %524 = and i64 %522, %523
-  %525 = icmp eq i64 %524, 0
-  br i1 %525, label %766, label %526
+516:
+  %517 = phi i1 [ false, %558 ], [ true, %513 ]
+  %518 = phi i64 [ 1, %558 ], [ 0, %513 ]
+  %519 = getelementptr inbounds nuw %struct.Line, ptr %511, i64 %518
+  %520 = load i64, ptr %519, align 16
+  %521 = xor i64 %520, %401
+  %522 = icmp ugt i64 %521, 268435455
+  %523 = icmp ne i64 %520, 0
+  %524 = and i1 %523, %522
+  br i1 %524, label %525, label %534
 
-526:
-  %527 = getelementptr inbounds nuw i8, ptr %521, i64 12352
-  %528 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %108, i1 true)
-  %529 = getelementptr inbounds nuw i64, ptr %527, i64 %528
-  %530 = load i64, ptr %529, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %531 = load i32, ptr %87, align 4
-  %532 = call ptr @memory_at(ptr noundef %521, i32 noundef %531, i64 noundef %530, i64 noundef 16, ptr noundef nonnull %10)
-  %533 = icmp eq ptr %532, null
-  br i1 %533, label %554, label %534
+525:
+  %526 = icmp ult i64 %521, 137438953472
+  br i1 %526, label %527, label %887
+
+527:
+  %528 = and i64 %520, 268435455
+  %529 = lshr i64 %520, 28
+  %530 = and i64 %529, 511
+  %531 = getelementptr inbounds nuw i64, ptr %423, i64 %530
+  %532 = load i64, ptr %531, align 8
+  %533 = icmp ugt i64 %528, %532
+  br i1 %533, label %887, label %534
 
 534:
-  %535 = getelementptr inbounds nuw i8, ptr %532, i64 48
-  %536 = load ptr, ptr %535, align 8
-  %537 = icmp eq ptr %536, null
-  br i1 %537, label %554, label %538
+  %535 = getelementptr inbounds nuw i8, ptr %519, i64 8
+  %536 = load i64, ptr %535, align 8
+  %537 = xor i64 %536, %401
+  %538 = icmp ugt i64 %537, 268435455
+  %539 = icmp ne i64 %536, 0
+  %540 = and i1 %539, %538
+  br i1 %540, label %541, label %558
 
-538:
-  %539 = getelementptr inbounds nuw i8, ptr %532, i64 72
-  %540 = load ptr, ptr %539, align 8
-  %541 = icmp eq ptr %540, null
-  br i1 %541, label %546, label %542
+541:
+  %542 = icmp ult i64 %537, 137438953472
+  br i1 %542, label %543, label %550
 
-542:
-  %543 = getelementptr inbounds nuw i8, ptr %521, i64 8
-  %544 = load ptr, ptr %543, align 8
-  %545 = icmp eq ptr %540, %544
-  br i1 %545, label %546, label %554
-
-546:
-  %547 = load i32, ptr %66, align 8
-  %548 = and i32 %547, 2
-  %549 = icmp eq i32 %548, 0
-  br i1 %549, label %555, label %550
+543:
+  %544 = and i64 %536, 268435455
+  %545 = lshr i64 %536, 28
+  %546 = and i64 %545, 511
+  %547 = getelementptr inbounds nuw i64, ptr %423, i64 %546
+  %548 = load i64, ptr %547, align 8
+  %549 = icmp ugt i64 %544, %548
+  br i1 %549, label %550, label %558
 
 550:
-  %551 = getelementptr inbounds nuw i8, ptr %532, i64 88
-  %552 = load i32, ptr %551, align 8
-  %553 = icmp eq i32 %552, 0
-  br i1 %553, label %555, label %554
+  %551 = icmp sgt i64 %536, -1
+  br i1 %551, label %887, label %552
 
-554:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %766
+552:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %16, ptr %12, align 8
+  store ptr %367, ptr %98, align 8
+  %553 = load i32, ptr %391, align 4
+  %554 = icmp eq i32 %553, 1
+  %555 = select i1 %554, i64 %514, i64 %515
+  store i64 %555, ptr %99, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %100, i8 0, i64 40, i1 false)
+  %556 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %536)
+  %557 = icmp eq i64 %556, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br i1 %557, label %558, label %887
 
-555:
-  %556 = getelementptr inbounds nuw i8, ptr %532, i64 84
-  %557 = load i32, ptr %556, align 4
-  %558 = icmp eq i32 %557, 1
-  %559 = load i64, ptr %10, align 8
-  %560 = sub i64 %559, %530
-  %561 = getelementptr inbounds nuw i8, ptr %532, i64 8
-  %562 = load i64, ptr %561, align 8
-  %563 = add i64 %562, -16
-  %564 = select i1 %558, i64 32, i64 24
-  %565 = getelementptr inbounds nuw i8, ptr %13, i64 %564
-  %566 = load i64, ptr %565, align 8
-  %567 = load i32, ptr %88, align 4
-  %568 = add i32 %567, -1
-  %569 = or i32 %568, 15
-  %570 = zext i32 %569 to i64
-  %571 = load ptr, ptr %521, align 8
-  %572 = getelementptr inbounds nuw i8, ptr %521, i64 28
-  %573 = load i32, ptr %572, align 4
-  %574 = getelementptr inbounds nuw i8, ptr %571, i64 120
-  %575 = load ptr, ptr %574, align 8
-  %576 = zext i32 %573 to i64
-  %577 = getelementptr inbounds nuw i8, ptr %571, i64 112
-  %578 = load i64, ptr %577, align 8
-  %579 = getelementptr inbounds nuw i8, ptr %571, i64 8
-  %580 = load i32, ptr %579, align 8
-  %581 = zext i32 %580 to i64
-  %582 = mul i64 %578, %581
-  %583 = add i64 %582, 3
-  %584 = mul i64 %583, %576
-  %585 = getelementptr inbounds nuw i64, ptr %575, i64 %584
-  %586 = getelementptr inbounds nuw i8, ptr %585, i64 24
-  %587 = select i1 %558, i64 %581, i64 0
-  %588 = getelementptr inbounds nuw i64, ptr %586, i64 %587
-  %589 = getelementptr inbounds nuw i8, ptr %532, i64 56
-  %590 = load ptr, ptr %589, align 8
-  %591 = getelementptr inbounds nuw i8, ptr %532, i64 64
-  %592 = load ptr, ptr %591, align 8
-  %593 = getelementptr inbounds nuw i8, ptr %532, i64 24
-  %594 = load ptr, ptr %593, align 8
-  %595 = getelementptr inbounds nuw i8, ptr %521, i64 16
-  %596 = load ptr, ptr %595, align 8
-  %597 = getelementptr inbounds nuw i8, ptr %596, i64 152
-  %598 = getelementptr inbounds nuw i8, ptr %532, i64 16
-  %599 = load ptr, ptr %598, align 8
-  %600 = getelementptr inbounds nuw i8, ptr %532, i64 80
-  %601 = load i32, ptr %600, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %602 = getelementptr inbounds nuw i8, ptr %521, i64 12864
-  %603 = getelementptr inbounds nuw [64 x i32], ptr %602, i64 %89
-  %604 = icmp eq ptr %592, null
-  br label %605
+558:
+  br i1 %517, label %516, label %559
 
-605:
-  %606 = phi i64 [ %108, %555 ], [ %758, %756 ]
-  %607 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %606, i1 true)
-  %608 = getelementptr inbounds nuw i32, ptr %603, i64 %607
-  %609 = getelementptr inbounds nuw i64, ptr %527, i64 %607
-  %610 = load i64, ptr %609, align 8
-  %611 = add i64 %610, %560
-  %612 = icmp ule i64 %611, %563
-  %613 = and i64 %610, %570
+559:
+  %560 = phi i1 [ false, %590 ], [ true, %558 ]
+  %561 = phi i64 [ 1, %590 ], [ 0, %558 ]
+  %562 = getelementptr inbounds nuw %struct.Line, ptr %511, i64 %561
+  %563 = getelementptr inbounds nuw i8, ptr %562, i64 8
+  %564 = load i64, ptr %563, align 8
+  %565 = icmp sgt i64 %564, -1
+  br i1 %565, label %590, label %566
+
+566:
+  %567 = load i32, ptr %391, align 4
+  %568 = icmp eq i32 %567, 1
+  br label %569
+
+569:
+  %570 = phi i64 [ %573, %588 ], [ %564, %566 ]
+  %571 = and i64 %570, 9223372036854775744
+  %572 = inttoptr i64 %571 to ptr
+  %573 = load i64, ptr %572, align 64
+  %574 = icmp eq i64 %571, ptrtoint (ptr @nowhere to i64)
+  br i1 %574, label %588, label %575
+
+575:
+  %576 = load ptr, ptr %16, align 8
+  br i1 %568, label %577, label %580
+
+577:
+  %578 = load ptr, ptr %576, align 8
+  %579 = getelementptr inbounds nuw i8, ptr %578, i64 136
+  br label %584
+
+580:
+  %581 = getelementptr inbounds nuw i8, ptr %576, i64 16
+  %582 = load ptr, ptr %581, align 8
+  %583 = getelementptr inbounds nuw i8, ptr %582, i64 456
+  br label %584
+
+584:
+  %585 = phi ptr [ %579, %577 ], [ %583, %580 ]
+  %586 = getelementptr inbounds nuw i8, ptr %585, i64 16
+  %587 = load ptr, ptr %586, align 8
+  store ptr %587, ptr %572, align 64
+  store ptr %572, ptr %586, align 8
+  br label %588
+
+588:
+  %589 = icmp sgt i64 %573, -1
+  br i1 %589, label %590, label %569
+
+590:
+  store i64 %401, ptr %562, align 16
+  store i64 0, ptr %563, align 8
+  br i1 %560, label %559, label %591
+
+591:
+  %592 = load i32, ptr %443, align 4
+  store i32 %592, ptr %483, align 1
+  %593 = getelementptr inbounds nuw i8, ptr %483, i64 4
+  %594 = getelementptr inbounds nuw i8, ptr %443, i64 256
+  %595 = load i32, ptr %594, align 4
+  store i32 %595, ptr %593, align 1
+  br i1 %486, label %596, label %599
+
+596:
+  %597 = load i64, ptr %472, align 8
+  %598 = or i64 %597, %482
+  store i64 %598, ptr %472, align 8
+  br label %599
+
+599:
+  %600 = load i64, ptr %432, align 8
+  %601 = add i64 %600, 1
+  store i64 %601, ptr %432, align 8
+  br label %602
+
+602:
+  %603 = add i64 %441, -1
+  %604 = and i64 %603, %441
+  %605 = sub i64 0, %604
+  %606 = and i64 %357, %605
+  %607 = and i64 %606, %604
+  %608 = icmp eq i64 %607, 0
+  br i1 %608, label %887, label %440
+
+609:
+  %610 = load ptr, ptr %16, align 8
+  %611 = and i64 %122, %89
+  %612 = sub i64 0, %122
+  %613 = and i64 %611, %612
   %614 = icmp eq i64 %613, 0
-  %615 = select i1 %612, i1 %614, i1 false
-  br i1 %615, label %616, label %763
+  br i1 %614, label %890, label %615
 
-616:
-  %617 = lshr i64 %611, 12
-  %618 = getelementptr inbounds nuw i32, ptr %590, i64 %617
-  %619 = load i32, ptr %618, align 4
-  %620 = lshr i32 %619, 4
-  %621 = icmp ne i32 %620, %601
-  %622 = and i32 %619, 4
-  %623 = icmp eq i32 %622, 0
-  %624 = or i1 %621, %623
-  br i1 %624, label %763, label %625
+615:
+  %616 = getelementptr inbounds nuw i8, ptr %610, i64 12352
+  %617 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %122, i1 true)
+  %618 = getelementptr inbounds nuw i64, ptr %616, i64 %617
+  %619 = load i64, ptr %618, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %620 = load i32, ptr %90, align 4
+  %621 = call ptr @memory_at(ptr noundef %610, i32 noundef %620, i64 noundef %619, i64 noundef 16, ptr noundef nonnull %11)
+  %622 = icmp eq ptr %621, null
+  br i1 %622, label %643, label %623
 
-625:
-  br i1 %604, label %635, label %626
+623:
+  %624 = getelementptr inbounds nuw i8, ptr %621, i64 48
+  %625 = load ptr, ptr %624, align 8
+  %626 = icmp eq ptr %625, null
+  br i1 %626, label %643, label %627
 
-626:
-  %627 = lshr i64 %611, 9
-  %628 = getelementptr inbounds nuw i64, ptr %592, i64 %627
-  %629 = load i64, ptr %628, align 8
-  %630 = lshr i64 %611, 3
-  %631 = and i64 %630, 63
-  %632 = shl i64 3, %631
-  %633 = and i64 %629, %632
-  %634 = icmp eq i64 %633, 0
-  br i1 %634, label %635, label %763
+627:
+  %628 = getelementptr inbounds nuw i8, ptr %621, i64 72
+  %629 = load ptr, ptr %628, align 8
+  %630 = icmp eq ptr %629, null
+  br i1 %630, label %635, label %631
+
+631:
+  %632 = getelementptr inbounds nuw i8, ptr %610, i64 8
+  %633 = load ptr, ptr %632, align 8
+  %634 = icmp eq ptr %629, %633
+  br i1 %634, label %635, label %643
 
 635:
-  %636 = lshr i64 %611, 6
-  %637 = getelementptr inbounds nuw i64, ptr %594, i64 %636
-  %638 = and i32 %619, 2
-  %639 = icmp eq i32 %638, 0
-  br i1 %639, label %640, label %646
+  %636 = load i32, ptr %69, align 8
+  %637 = and i32 %636, 2
+  %638 = icmp eq i32 %637, 0
+  br i1 %638, label %644, label %639
 
-640:
-  %641 = and i64 %611, 63
-  %642 = shl i64 65535, %641
-  %643 = load i64, ptr %637, align 8
-  %644 = xor i64 %643, -1
-  %645 = and i64 %642, %644
-  br label %646
+639:
+  %640 = getelementptr inbounds nuw i8, ptr %621, i64 88
+  %641 = load i32, ptr %640, align 8
+  %642 = icmp eq i32 %641, 0
+  br i1 %642, label %644, label %643
 
-646:
-  %647 = phi i64 [ %645, %640 ], [ 0, %635 ]
-  %648 = getelementptr inbounds nuw i8, ptr %599, i64 %611
-  br label %653
+643:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %890
 
-649:
-  %650 = icmp ne i32 %663, 0
-  %651 = icmp ne i64 %647, 0
-  %652 = select i1 %650, i1 true, i1 %651
-  br i1 %652, label %666, label %756
+644:
+  %645 = getelementptr inbounds nuw i8, ptr %621, i64 84
+  %646 = load i32, ptr %645, align 4
+  %647 = icmp eq i32 %646, 1
+  %648 = load i64, ptr %11, align 8
+  %649 = sub i64 %648, %619
+  %650 = getelementptr inbounds nuw i8, ptr %621, i64 8
+  %651 = load i64, ptr %650, align 8
+  %652 = add i64 %651, -16
+  %653 = load i64, ptr %92, align 8
+  %654 = load i64, ptr %91, align 8
+  %655 = select i1 %647, i64 %653, i64 %654
+  %656 = load i32, ptr %93, align 4
+  %657 = add i32 %656, -1
+  %658 = or i32 %657, 15
+  %659 = zext i32 %658 to i64
+  %660 = load ptr, ptr %610, align 8
+  %661 = getelementptr inbounds nuw i8, ptr %610, i64 28
+  %662 = load i32, ptr %661, align 4
+  %663 = getelementptr inbounds nuw i8, ptr %660, i64 120
+  %664 = load ptr, ptr %663, align 8
+  %665 = zext i32 %662 to i64
+  %666 = getelementptr inbounds nuw i8, ptr %660, i64 112
+  %667 = load i64, ptr %666, align 8
+  %668 = getelementptr inbounds nuw i8, ptr %660, i64 8
+  %669 = load i32, ptr %668, align 8
+  %670 = zext i32 %669 to i64
+  %671 = mul i64 %667, %670
+  %672 = add i64 %671, 3
+  %673 = mul i64 %672, %665
+  %674 = getelementptr inbounds nuw i64, ptr %664, i64 %673
+  %675 = getelementptr inbounds nuw i8, ptr %674, i64 24
+  %676 = select i1 %647, i64 %670, i64 0
+  %677 = getelementptr inbounds nuw i64, ptr %675, i64 %676
+  %678 = getelementptr inbounds nuw i8, ptr %621, i64 56
+  %679 = load ptr, ptr %678, align 8
+  %680 = getelementptr inbounds nuw i8, ptr %621, i64 64
+  %681 = load ptr, ptr %680, align 8
+  %682 = getelementptr inbounds nuw i8, ptr %621, i64 24
+  %683 = load ptr, ptr %682, align 8
+  %684 = getelementptr inbounds nuw i8, ptr %610, i64 16
+  %685 = load ptr, ptr %684, align 8
+  %686 = getelementptr inbounds nuw i8, ptr %685, i64 152
+  %687 = getelementptr inbounds nuw i8, ptr %621, i64 16
+  %688 = load ptr, ptr %687, align 8
+  %689 = getelementptr inbounds nuw i8, ptr %621, i64 80
+  %690 = load i32, ptr %689, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %691 = getelementptr inbounds nuw i8, ptr %610, i64 12864
+  %692 = getelementptr inbounds nuw [64 x i32], ptr %691, i64 %94
+  %693 = icmp eq ptr %681, null
+  br label %694
 
-653:
-  %654 = phi i64 [ 0, %646 ], [ %664, %653 ]
-  %655 = phi i32 [ 0, %646 ], [ %663, %653 ]
-  %656 = shl nuw nsw i64 %654, 2
-  %657 = getelementptr inbounds nuw i8, ptr %648, i64 %656
-  %658 = load i32, ptr %657, align 1
-  %659 = shl nuw nsw i64 %654, 8
-  %660 = getelementptr inbounds nuw i8, ptr %608, i64 %659
-  %661 = load i32, ptr %660, align 4
-  %662 = xor i32 %661, %658
-  %663 = or i32 %662, %655
-  %664 = add nuw nsw i64 %654, 1
-  %665 = icmp eq i64 %664, 4
-  br i1 %665, label %649, label %653
+694:
+  %695 = phi i64 [ %122, %644 ], [ %882, %880 ]
+  %696 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %695, i1 true)
+  %697 = getelementptr inbounds nuw i32, ptr %692, i64 %696
+  %698 = getelementptr inbounds nuw i64, ptr %616, i64 %696
+  %699 = load i64, ptr %698, align 8
+  %700 = add i64 %699, %649
+  %701 = icmp ule i64 %700, %652
+  %702 = and i64 %699, %659
+  %703 = icmp eq i64 %702, 0
+  %704 = select i1 %701, i1 %703, i1 false
+  br i1 %704, label %705, label %887
 
-666:
-  %667 = lshr i64 %611, 7
-  %668 = getelementptr inbounds nuw %struct.Line, ptr %536, i64 %667
-  %669 = load i64, ptr %668, align 8
-  %670 = icmp sgt i64 %669, -1
-  %671 = and i64 %669, 63
-  %672 = icmp eq i64 %671, 0
-  %673 = or i1 %670, %672
-  %674 = trunc nuw nsw i64 %671 to i32
-  %675 = select i1 %673, i32 4, i32 %674
-  %676 = and i64 %669, -9223372036854775745
-  %677 = zext nneg i32 %675 to i64
-  %678 = or disjoint i64 %677, -9223372036854775808
-  %679 = icmp eq i64 %676, %678
-  br i1 %679, label %680, label %763
+705:
+  %706 = lshr i64 %700, 12
+  %707 = getelementptr inbounds nuw i32, ptr %679, i64 %706
+  %708 = load i32, ptr %707, align 4
+  %709 = lshr i32 %708, 4
+  %710 = icmp ne i32 %709, %690
+  %711 = and i32 %708, 4
+  %712 = icmp eq i32 %711, 0
+  %713 = or i1 %710, %712
+  br i1 %713, label %887, label %714
 
-680:
-  %681 = and i64 %669, 9223372036854775744
-  %682 = inttoptr i64 %681 to ptr
-  %683 = trunc i64 %611 to i8
-  %684 = and i8 %683, 127
-  %685 = trunc nuw nsw i32 %675 to i8
-  %686 = udiv i8 %684, %685
-  %687 = zext nneg i8 %686 to i64
-  %688 = getelementptr inbounds nuw %struct.Line, ptr %682, i64 %687
-  %689 = icmp samesign ugt i32 %675, 16
-  br i1 %689, label %731, label %690
+714:
+  br i1 %693, label %724, label %715
 
-690:
-  %691 = udiv i8 16, %685
-  %692 = zext nneg i8 %691 to i64
-  br label %693
+715:
+  %716 = lshr i64 %700, 9
+  %717 = getelementptr inbounds nuw i64, ptr %681, i64 %716
+  %718 = load i64, ptr %717, align 8
+  %719 = lshr i64 %700, 3
+  %720 = and i64 %719, 63
+  %721 = shl i64 3, %720
+  %722 = and i64 %718, %721
+  %723 = icmp eq i64 %722, 0
+  br i1 %723, label %724, label %887
 
-693:
-  %694 = phi i64 [ 0, %690 ], [ %727, %726 ]
-  %695 = getelementptr inbounds nuw %struct.Line, ptr %688, i64 %694
-  %696 = load i64, ptr %695, align 16
-  %697 = xor i64 %696, %566
-  %698 = icmp ugt i64 %697, 268435455
-  %699 = icmp ne i64 %696, 0
-  %700 = and i1 %699, %698
-  br i1 %700, label %701, label %710
-
-701:
-  %702 = icmp ult i64 %697, 137438953472
-  br i1 %702, label %703, label %763
-
-703:
-  %704 = and i64 %696, 268435455
-  %705 = lshr i64 %696, 28
-  %706 = and i64 %705, 511
-  %707 = getelementptr inbounds nuw i64, ptr %588, i64 %706
-  %708 = load i64, ptr %707, align 8
-  %709 = icmp ugt i64 %704, %708
-  br i1 %709, label %763, label %710
-
-710:
-  %711 = getelementptr inbounds nuw i8, ptr %695, i64 8
-  %712 = load i64, ptr %711, align 8
-  %713 = xor i64 %712, %566
-  %714 = icmp ugt i64 %713, 268435455
-  %715 = icmp ne i64 %712, 0
-  %716 = and i1 %715, %714
-  br i1 %716, label %717, label %726
-
-717:
-  %718 = icmp ult i64 %713, 137438953472
-  br i1 %718, label %719, label %763
-
-719:
-  %720 = and i64 %712, 268435455
-  %721 = lshr i64 %712, 28
-  %722 = and i64 %721, 511
-  %723 = getelementptr inbounds nuw i64, ptr %588, i64 %722
-  %724 = load i64, ptr %723, align 8
-  %725 = icmp ugt i64 %720, %724
-  br i1 %725, label %763, label %726
-
-726:
-  %727 = add nuw nsw i64 %694, 1
-  %728 = icmp samesign ult i64 %727, %692
-  br i1 %728, label %693, label %729
+724:
+  %725 = lshr i64 %700, 6
+  %726 = getelementptr inbounds nuw i64, ptr %683, i64 %725
+  %727 = and i32 %708, 2
+  %728 = icmp eq i32 %727, 0
+  br i1 %728, label %729, label %735
 
 729:
-  %730 = icmp eq i64 %681, 0
-  br i1 %730, label %763, label %734
+  %730 = and i64 %700, 63
+  %731 = shl i64 65535, %730
+  %732 = load i64, ptr %726, align 8
+  %733 = xor i64 %732, -1
+  %734 = and i64 %731, %733
+  br label %735
 
-731:
-  %732 = icmp eq i64 %681, 0
-  br i1 %732, label %763, label %733
+735:
+  %736 = phi i64 [ %734, %729 ], [ 0, %724 ]
+  %737 = getelementptr inbounds nuw i8, ptr %688, i64 %700
+  br label %742
 
-733:
-  br label %741
+738:
+  %739 = icmp ne i32 %752, 0
+  %740 = icmp ne i64 %736, 0
+  %741 = select i1 %739, i1 true, i1 %740
+  br i1 %741, label %755, label %880
 
-734:
-  %735 = phi i64 [ %738, %734 ], [ 0, %729 ]
-  %736 = getelementptr inbounds nuw %struct.Line, ptr %688, i64 %735
-  store i64 %566, ptr %736, align 16
-  %737 = getelementptr inbounds nuw i8, ptr %736, i64 8
-  store i64 0, ptr %737, align 8
-  %738 = add nuw nsw i64 %735, 1
-  %739 = icmp samesign ult i64 %738, %692
-  br i1 %739, label %734, label %733
+742:
+  %743 = phi i64 [ 0, %735 ], [ %753, %742 ]
+  %744 = phi i32 [ 0, %735 ], [ %752, %742 ]
+  %745 = shl nuw nsw i64 %743, 2
+  %746 = getelementptr inbounds nuw i8, ptr %737, i64 %745
+  %747 = load i32, ptr %746, align 1
+  %748 = shl nuw nsw i64 %743, 8
+  %749 = getelementptr inbounds nuw i8, ptr %697, i64 %748
+  %750 = load i32, ptr %749, align 4
+  %751 = xor i32 %750, %747
+  %752 = or i32 %751, %744
+  %753 = add nuw nsw i64 %743, 1
+  %754 = icmp eq i64 %753, 4
+  br i1 %754, label %738, label %742
 
-740:
-  br i1 %651, label %750, label %753
+755:
+  %756 = lshr i64 %700, 7
+  %757 = getelementptr inbounds nuw %struct.Line, ptr %625, i64 %756
+  %758 = load i64, ptr %757, align 8
+  %759 = icmp sgt i64 %758, -1
+  %760 = and i64 %758, 63
+  %761 = icmp eq i64 %760, 0
+  %762 = or i1 %759, %761
+  %763 = trunc nuw nsw i64 %760 to i32
+  %764 = select i1 %762, i32 4, i32 %763
+  %765 = trunc nuw nsw i32 %764 to i8
+  %766 = udiv i8 16, %765
+  %767 = and i64 %758, -9223372036854775745
+  %768 = zext nneg i32 %764 to i64
+  %769 = or disjoint i64 %768, -9223372036854775808
+  %770 = icmp eq i64 %767, %769
+  br i1 %770, label %771, label %887
 
-741:
-  %742 = phi i64 [ %748, %741 ], [ 0, %733 ]
-  %743 = shl nuw nsw i64 %742, 2
-  %744 = getelementptr inbounds nuw i8, ptr %648, i64 %743
-  %745 = shl nuw nsw i64 %742, 8
-  %746 = getelementptr inbounds nuw i8, ptr %608, i64 %745
-  %747 = load i32, ptr %746, align 4
-  store i32 %747, ptr %744, align 1
-  %748 = add nuw nsw i64 %742, 1
-  %749 = icmp eq i64 %748, 4
-  br i1 %749, label %740, label %741
+771:
+  %772 = and i64 %758, 9223372036854775744
+  %773 = inttoptr i64 %772 to ptr
+  %774 = trunc i64 %700 to i8
+  %775 = and i8 %774, 127
+  %776 = udiv i8 %775, %765
+  %777 = zext nneg i8 %776 to i64
+  %778 = getelementptr inbounds nuw %struct.Line, ptr %773, i64 %777
+  %779 = icmp eq i64 %772, 0
+  br i1 %779, label %887, label %780
 
-750:
-  %751 = load i64, ptr %637, align 8
-  %752 = or i64 %751, %647
-  store i64 %752, ptr %637, align 8
-  br label %753
+780:
+  %781 = icmp samesign ugt i32 %764, 16
+  br i1 %781, label %782, label %783
 
-753:
-  %754 = load i64, ptr %597, align 8
-  %755 = add i64 %754, 1
-  store i64 %755, ptr %597, align 8
-  br label %756
+782:
+  br label %865
 
-756:
-  %757 = add i64 %606, -1
-  %758 = and i64 %757, %606
-  %759 = sub i64 0, %758
-  %760 = and i64 %522, %759
-  %761 = and i64 %760, %758
-  %762 = icmp eq i64 %761, 0
-  br i1 %762, label %763, label %605
+783:
+  %784 = zext nneg i8 %766 to i64
+  %785 = load i64, ptr %92, align 8
+  %786 = load i64, ptr %91, align 8
+  br label %787
 
-763:
-  %764 = phi i64 [ %196, %263 ], [ %391, %489 ], [ %606, %719 ], [ %391, %411 ], [ %391, %471 ], [ %391, %473 ], [ %391, %487 ], [ %606, %701 ], [ %606, %703 ], [ %606, %717 ], [ %196, %277 ], [ %196, %261 ], [ %196, %279 ], [ %300, %298 ], [ %196, %216 ], [ %196, %288 ], [ %196, %206 ], [ %196, %195 ], [ %196, %244 ], [ %391, %497 ], [ %391, %390 ], [ %391, %450 ], [ %391, %401 ], [ %515, %513 ], [ %758, %756 ], [ %606, %616 ], [ %606, %731 ], [ %606, %666 ], [ %606, %626 ], [ %606, %605 ], [ %606, %729 ]
-  %765 = icmp eq i64 %764, 0
-  br i1 %765, label %1026, label %766
+787:
+  %788 = phi i64 [ 0, %783 ], [ %829, %828 ]
+  %789 = getelementptr inbounds nuw %struct.Line, ptr %778, i64 %788
+  %790 = load i64, ptr %789, align 16
+  %791 = xor i64 %790, %655
+  %792 = icmp ugt i64 %791, 268435455
+  %793 = icmp ne i64 %790, 0
+  %794 = and i1 %793, %792
+  br i1 %794, label %795, label %804
 
-766:
-  %767 = phi i64 [ %764, %763 ], [ %108, %107 ], [ %108, %109 ], [ %108, %110 ], [ %108, %144 ], [ %108, %305 ], [ %108, %339 ], [ %108, %520 ], [ %108, %554 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %768 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %767, i1 true)
-  %769 = lshr i64 %62, %768
-  %770 = xor i64 %769, -1
-  %771 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %770, i1 true)
-  %772 = trunc nuw nsw i64 %771 to i32
-  %773 = add nuw nsw i32 %772, 1
-  %774 = icmp eq i64 %771, 63
-  %775 = zext nneg i32 %773 to i64
-  %776 = shl nsw i64 -1, %775
-  %777 = xor i64 %776, -1
-  %778 = select i1 %774, i64 -1, i64 %777
-  %779 = shl i64 %778, %768
-  %780 = xor i64 %779, -1
-  %781 = and i64 %767, %780
-  %782 = getelementptr inbounds nuw i64, ptr %90, i64 %768
-  %783 = load i64, ptr %782, align 8
-  store i64 %783, ptr %14, align 8
-  %784 = mul i32 %773, %4
-  store i32 %784, ptr %91, align 8
-  %785 = trunc nuw nsw i64 %768 to i32
-  store i32 %4, ptr %92, align 4
-  store i32 %785, ptr %93, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %94, i8 0, i64 36, i1 false)
-  %786 = load ptr, ptr %13, align 8
-  %787 = load i32, ptr %66, align 8
-  %788 = and i32 %787, 64
-  %789 = icmp ne i32 %788, 0
-  %790 = and i1 %95, %789
-  br i1 %790, label %791, label %796
+795:
+  %796 = icmp ult i64 %791, 137438953472
+  br i1 %796, label %797, label %887
 
-791:
-  %792 = getelementptr inbounds nuw i8, ptr %786, i64 12864
-  %793 = getelementptr inbounds nuw [64 x i32], ptr %792, i64 %89
-  %794 = getelementptr inbounds nuw i32, ptr %793, i64 %768
-  store ptr %794, ptr %102, align 8
-  %795 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
-  br label %1024
+797:
+  %798 = and i64 %790, 268435455
+  %799 = lshr i64 %790, 28
+  %800 = and i64 %799, 511
+  %801 = getelementptr inbounds nuw i64, ptr %677, i64 %800
+  %802 = load i64, ptr %801, align 8
+  %803 = icmp ugt i64 %798, %802
+  br i1 %803, label %887, label %804
 
-796:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %797 = getelementptr inbounds nuw i8, ptr %786, i64 12864
-  %798 = getelementptr inbounds nuw [64 x i32], ptr %797, i64 %89
-  br i1 %96, label %799, label %822
-
-799:
-  %800 = phi i64 [ %809, %808 ], [ 0, %796 ]
-  br i1 %100, label %808, label %801
-
-801:
-  %802 = trunc nuw i64 %800 to i32
-  %803 = add nuw i64 %800, %768
-  %804 = and i64 %803, 4294967295
-  %805 = getelementptr inbounds nuw i32, ptr %798, i64 %804
-  %806 = mul i32 %4, %802
-  %807 = load i32, ptr %805, align 4
-  br label %811
-
-808:
-  %809 = add nuw nsw i64 %800, 1
-  %810 = icmp eq i64 %809, %775
-  br i1 %810, label %893, label %799
+804:
+  %805 = getelementptr inbounds nuw i8, ptr %789, i64 8
+  %806 = load i64, ptr %805, align 8
+  %807 = xor i64 %806, %655
+  %808 = icmp ugt i64 %807, 268435455
+  %809 = icmp ne i64 %806, 0
+  %810 = and i1 %809, %808
+  br i1 %810, label %811, label %828
 
 811:
-  %812 = phi i64 [ 0, %801 ], [ %820, %811 ]
-  %813 = trunc i64 %812 to i32
-  %814 = shl i32 %813, 3
-  %815 = lshr i32 %807, %814
-  %816 = trunc i32 %815 to i8
-  %817 = add i32 %806, %813
-  %818 = zext i32 %817 to i64
-  %819 = getelementptr inbounds nuw i8, ptr %9, i64 %818
-  store i8 %816, ptr %819, align 1
-  %820 = add nuw nsw i64 %812, 1
-  %821 = icmp eq i64 %820, %101
-  br i1 %821, label %808, label %811
+  %812 = icmp ult i64 %807, 137438953472
+  br i1 %812, label %813, label %820
+
+813:
+  %814 = and i64 %806, 268435455
+  %815 = lshr i64 %806, 28
+  %816 = and i64 %815, 511
+  %817 = getelementptr inbounds nuw i64, ptr %677, i64 %816
+  %818 = load i64, ptr %817, align 8
+  %819 = icmp ugt i64 %814, %818
+  br i1 %819, label %820, label %828
+
+820:
+  %821 = icmp sgt i64 %806, -1
+  br i1 %821, label %887, label %822
 
 822:
-  switch i32 %4, label %868 [
-    i32 16, label %823
-    i32 8, label %823
-  ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr %16, ptr %10, align 8
+  store ptr %621, ptr %95, align 8
+  %823 = load i32, ptr %645, align 4
+  %824 = icmp eq i32 %823, 1
+  %825 = select i1 %824, i64 %785, i64 %786
+  store i64 %825, ptr %96, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %97, i8 0, i64 40, i1 false)
+  %826 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %806)
+  %827 = icmp eq i64 %826, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br i1 %827, label %828, label %887
 
-823:
-  %824 = icmp samesign ult i64 %771, 15
-  br i1 %824, label %868, label %825
+828:
+  %829 = add nuw nsw i64 %788, 1
+  %830 = icmp samesign ult i64 %829, %784
+  br i1 %830, label %787, label %831
 
-825:
-  %826 = getelementptr inbounds nuw i8, ptr %798, i64 256
-  %827 = getelementptr inbounds nuw i8, ptr %798, i64 512
-  %828 = getelementptr inbounds nuw i8, ptr %798, i64 768
-  br label %829
+831:
+  %832 = phi i64 [ %862, %861 ], [ 0, %828 ]
+  %833 = getelementptr inbounds nuw %struct.Line, ptr %778, i64 %832
+  %834 = getelementptr inbounds nuw i8, ptr %833, i64 8
+  %835 = load i64, ptr %834, align 8
+  %836 = icmp sgt i64 %835, -1
+  br i1 %836, label %861, label %837
 
-829:
-  %830 = phi i64 [ %865, %859 ], [ 0, %825 ]
-  %831 = phi i64 [ %863, %859 ], [ 16, %825 ]
-  %832 = trunc nuw nsw i64 %830 to i32
-  %833 = mul i32 %4, %832
-  %834 = zext i32 %833 to i64
-  %835 = getelementptr inbounds nuw i8, ptr %9, i64 %834
-  %836 = add nuw nsw i64 %830, %768
-  %837 = getelementptr inbounds nuw i32, ptr %798, i64 %836
-  %838 = load <16 x i32>, ptr %837, align 1
-  %839 = getelementptr inbounds nuw i32, ptr %826, i64 %836
-  %840 = load <16 x i32>, ptr %839, align 1
-  br i1 %97, label %841, label %844
+837:
+  %838 = load i32, ptr %645, align 4
+  %839 = icmp eq i32 %838, 1
+  br label %840
 
-841:
-  %842 = shufflevector <16 x i32> %838, <16 x i32> %840, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %843 = shufflevector <16 x i32> %838, <16 x i32> %840, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %859
+840:
+  %841 = phi i64 [ %844, %859 ], [ %835, %837 ]
+  %842 = and i64 %841, 9223372036854775744
+  %843 = inttoptr i64 %842 to ptr
+  %844 = load i64, ptr %843, align 64
+  %845 = icmp eq i64 %842, ptrtoint (ptr @nowhere to i64)
+  br i1 %845, label %859, label %846
 
-844:
-  %845 = getelementptr inbounds nuw i32, ptr %827, i64 %836
-  %846 = load <16 x i32>, ptr %845, align 1
-  %847 = getelementptr inbounds nuw i32, ptr %828, i64 %836
-  %848 = load <16 x i32>, ptr %847, align 1
-  %849 = shufflevector <16 x i32> %838, <16 x i32> %846, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %850 = shufflevector <16 x i32> %840, <16 x i32> %848, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %851 = shufflevector <16 x i32> %838, <16 x i32> %846, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %852 = shufflevector <16 x i32> %840, <16 x i32> %848, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %853 = shufflevector <16 x i32> %849, <16 x i32> %850, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %854 = shufflevector <16 x i32> %849, <16 x i32> %850, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %855 = getelementptr inbounds nuw i8, ptr %835, i64 128
-  %856 = shufflevector <16 x i32> %851, <16 x i32> %852, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %856, ptr %855, align 4
-  %857 = getelementptr inbounds nuw i8, ptr %835, i64 192
-  %858 = shufflevector <16 x i32> %851, <16 x i32> %852, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %858, ptr %857, align 4
+846:
+  %847 = load ptr, ptr %16, align 8
+  br i1 %839, label %848, label %851
+
+848:
+  %849 = load ptr, ptr %847, align 8
+  %850 = getelementptr inbounds nuw i8, ptr %849, i64 136
+  br label %855
+
+851:
+  %852 = getelementptr inbounds nuw i8, ptr %847, i64 16
+  %853 = load ptr, ptr %852, align 8
+  %854 = getelementptr inbounds nuw i8, ptr %853, i64 456
+  br label %855
+
+855:
+  %856 = phi ptr [ %850, %848 ], [ %854, %851 ]
+  %857 = getelementptr inbounds nuw i8, ptr %856, i64 16
+  %858 = load ptr, ptr %857, align 8
+  store ptr %858, ptr %843, align 64
+  store ptr %843, ptr %857, align 8
   br label %859
 
 859:
-  %860 = phi <16 x i32> [ %842, %841 ], [ %853, %844 ]
-  %861 = phi <16 x i32> [ %843, %841 ], [ %854, %844 ]
-  store <16 x i32> %860, ptr %835, align 4
-  %862 = getelementptr inbounds nuw i8, ptr %835, i64 64
-  store <16 x i32> %861, ptr %862, align 4
-  %863 = add nuw nsw i64 %831, 16
-  %864 = icmp samesign ugt i64 %863, %775
-  %865 = add nuw nsw i64 %830, 16
-  br i1 %864, label %866, label %829
+  %860 = icmp sgt i64 %844, -1
+  br i1 %860, label %861, label %840
 
-866:
-  %867 = trunc nuw nsw i64 %831 to i32
-  br label %868
+861:
+  store i64 %655, ptr %833, align 16
+  store i64 0, ptr %834, align 8
+  %862 = add nuw nsw i64 %832, 1
+  %863 = icmp samesign ult i64 %862, %784
+  br i1 %863, label %831, label %782
 
-868:
-  %869 = phi i32 [ 0, %822 ], [ 0, %823 ], [ %867, %866 ]
-  %870 = icmp ugt i32 %869, %772
-  %871 = zext i32 %869 to i64
-  br label %872
+864:
+  br i1 %740, label %874, label %877
 
-872:
-  %873 = phi i64 [ 0, %868 ], [ %879, %878 ]
-  br i1 %870, label %878, label %874
+865:
+  %866 = phi i64 [ %872, %865 ], [ 0, %782 ]
+  %867 = shl nuw nsw i64 %866, 2
+  %868 = getelementptr inbounds nuw i8, ptr %737, i64 %867
+  %869 = shl nuw nsw i64 %866, 8
+  %870 = getelementptr inbounds nuw i8, ptr %697, i64 %869
+  %871 = load i32, ptr %870, align 4
+  store i32 %871, ptr %868, align 1
+  %872 = add nuw nsw i64 %866, 1
+  %873 = icmp eq i64 %872, 4
+  br i1 %873, label %864, label %865
 
 874:
-  %875 = shl nuw i64 %873, 2
-  %876 = getelementptr inbounds nuw i8, ptr %9, i64 %875
-  %877 = getelementptr inbounds nuw [64 x i32], ptr %798, i64 %873
-  br label %881
+  %875 = load i64, ptr %726, align 8
+  %876 = or i64 %875, %736
+  store i64 %876, ptr %726, align 8
+  br label %877
 
-878:
-  %879 = add nuw nsw i64 %873, 1
-  %880 = icmp eq i64 %879, %99
-  br i1 %880, label %893, label %872
+877:
+  %878 = load i64, ptr %686, align 8
+  %879 = add i64 %878, 1
+  store i64 %879, ptr %686, align 8
+  br label %880
 
-881:
-  %882 = phi i64 [ %871, %874 ], [ %891, %881 ]
-  %883 = trunc nuw i64 %882 to i32
-  %884 = mul i32 %4, %883
-  %885 = zext i32 %884 to i64
-  %886 = getelementptr inbounds nuw i8, ptr %876, i64 %885
-  %887 = add nuw i64 %882, %768
-  %888 = and i64 %887, 4294967295
-  %889 = getelementptr inbounds nuw i32, ptr %877, i64 %888
-  %890 = load i32, ptr %889, align 4
-  store i32 %890, ptr %886, align 1
-  %891 = add nuw nsw i64 %882, 1
-  %892 = icmp eq i64 %891, %775
-  br i1 %892, label %878, label %881
+880:
+  %881 = add i64 %695, -1
+  %882 = and i64 %881, %695
+  %883 = sub i64 0, %882
+  %884 = and i64 %611, %883
+  %885 = and i64 %884, %882
+  %886 = icmp eq i64 %885, 0
+  br i1 %886, label %887, label %694
 
-893:
-  store ptr %9, ptr %102, align 8
-  br i1 %789, label %1022, label %894
+887:
+  %888 = phi i64 [ %441, %461 ], [ %695, %822 ], [ %441, %552 ], [ %210, %302 ], [ %441, %525 ], [ %441, %527 ], [ %441, %550 ], [ %695, %795 ], [ %695, %797 ], [ %695, %820 ], [ %210, %304 ], [ %210, %279 ], [ %210, %277 ], [ %350, %348 ], [ %210, %230 ], [ %210, %264 ], [ %210, %220 ], [ %210, %209 ], [ %210, %258 ], [ %441, %506 ], [ %441, %440 ], [ %441, %451 ], [ %604, %602 ], [ %441, %500 ], [ %695, %694 ], [ %695, %705 ], [ %695, %771 ], [ %695, %715 ], [ %882, %880 ], [ %695, %755 ]
+  %889 = icmp eq i64 %888, 0
+  br i1 %889, label %1152, label %890
 
-894:
-  %895 = getelementptr inbounds nuw i8, ptr %786, i64 47680
-  %896 = getelementptr inbounds nuw [64 x i32], ptr %895, i64 %89
-  br i1 %96, label %897, label %920
+890:
+  %891 = phi i64 [ %888, %887 ], [ %122, %121 ], [ %122, %123 ], [ %122, %124 ], [ %122, %158 ], [ %122, %355 ], [ %122, %389 ], [ %122, %609 ], [ %122, %643 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %892 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %891, i1 true)
+  %893 = getelementptr inbounds nuw i64, ptr %104, i64 %892
+  %894 = load i64, ptr %893, align 8
+  %895 = lshr i64 %65, %892
+  %896 = icmp eq i64 %895, -1
+  %897 = xor i64 %895, -1
+  %898 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %897, i1 true)
+  %899 = trunc nuw nsw i64 %898 to i32
+  %900 = add nuw nsw i32 %899, 1
+  %901 = select i1 %896, i32 64, i32 %900
+  %902 = icmp samesign ugt i32 %901, 63
+  %903 = zext nneg i32 %901 to i64
+  %904 = shl nsw i64 -1, %903
+  %905 = xor i64 %904, -1
+  %906 = select i1 %902, i64 -1, i64 %905
+  %907 = shl i64 %906, %892
+  %908 = xor i64 %907, -1
+  %909 = and i64 %891, %908
+  store i64 %894, ptr %17, align 8
+  %910 = mul i32 %901, %4
+  store i32 %910, ptr %105, align 8
+  %911 = trunc nuw nsw i64 %892 to i32
+  store i32 %4, ptr %106, align 4
+  store i32 %911, ptr %107, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %108, i8 0, i64 36, i1 false)
+  %912 = load ptr, ptr %16, align 8
+  %913 = load i32, ptr %69, align 8
+  %914 = and i32 %913, 64
+  %915 = icmp ne i32 %914, 0
+  %916 = and i1 %109, %915
+  br i1 %916, label %917, label %922
 
-897:
-  %898 = phi i64 [ %907, %906 ], [ 0, %894 ]
-  br i1 %100, label %906, label %899
+917:
+  %918 = getelementptr inbounds nuw i8, ptr %912, i64 12864
+  %919 = getelementptr inbounds nuw [64 x i32], ptr %918, i64 %94
+  %920 = getelementptr inbounds nuw i32, ptr %919, i64 %892
+  store ptr %920, ptr %116, align 8
+  %921 = call i32 @access(ptr noundef nonnull %16, ptr noundef nonnull %17)
+  br label %1150
 
-899:
-  %900 = trunc nuw i64 %898 to i32
-  %901 = add nuw i64 %898, %768
-  %902 = and i64 %901, 4294967295
-  %903 = getelementptr inbounds nuw i32, ptr %896, i64 %902
-  %904 = mul i32 %4, %900
-  %905 = load i32, ptr %903, align 4
-  br label %909
+922:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %923 = getelementptr inbounds nuw i8, ptr %912, i64 12864
+  %924 = getelementptr inbounds nuw [64 x i32], ptr %923, i64 %94
+  br i1 %110, label %925, label %948
 
-906:
-  %907 = add nuw nsw i64 %898, 1
-  %908 = icmp eq i64 %907, %775
-  br i1 %908, label %991, label %897
-
-909:
-  %910 = phi i64 [ 0, %899 ], [ %918, %909 ]
-  %911 = trunc i64 %910 to i32
-  %912 = shl i32 %911, 3
-  %913 = lshr i32 %905, %912
-  %914 = trunc i32 %913 to i8
-  %915 = add i32 %904, %911
-  %916 = zext i32 %915 to i64
-  %917 = getelementptr inbounds nuw i8, ptr %103, i64 %916
-  store i8 %914, ptr %917, align 1
-  %918 = add nuw nsw i64 %910, 1
-  %919 = icmp eq i64 %918, %101
-  br i1 %919, label %906, label %909
-
-920:
-  switch i32 %4, label %966 [
-    i32 16, label %921
-    i32 8, label %921
-  ]
-
-921:
-  %922 = icmp samesign ult i64 %771, 15
-  br i1 %922, label %966, label %923
-
-923:
-  %924 = getelementptr inbounds nuw i8, ptr %896, i64 256
-  %925 = getelementptr inbounds nuw i8, ptr %896, i64 512
-  %926 = getelementptr inbounds nuw i8, ptr %896, i64 768
-  br label %927
+925:
+  %926 = phi i64 [ %935, %934 ], [ 0, %922 ]
+  br i1 %114, label %934, label %927
 
 927:
-  %928 = phi i64 [ %963, %957 ], [ 0, %923 ]
-  %929 = phi i64 [ %961, %957 ], [ 16, %923 ]
-  %930 = trunc nuw nsw i64 %928 to i32
-  %931 = mul i32 %4, %930
-  %932 = zext i32 %931 to i64
-  %933 = getelementptr inbounds nuw i8, ptr %103, i64 %932
-  %934 = add nuw nsw i64 %928, %768
-  %935 = getelementptr inbounds nuw i32, ptr %896, i64 %934
-  %936 = load <16 x i32>, ptr %935, align 1
-  %937 = getelementptr inbounds nuw i32, ptr %924, i64 %934
-  %938 = load <16 x i32>, ptr %937, align 1
-  br i1 %97, label %939, label %942
+  %928 = trunc nuw i64 %926 to i32
+  %929 = add nuw i64 %926, %892
+  %930 = and i64 %929, 4294967295
+  %931 = getelementptr inbounds nuw i32, ptr %924, i64 %930
+  %932 = mul i32 %4, %928
+  %933 = load i32, ptr %931, align 4
+  br label %937
 
-939:
-  %940 = shufflevector <16 x i32> %936, <16 x i32> %938, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %941 = shufflevector <16 x i32> %936, <16 x i32> %938, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %957
+934:
+  %935 = add nuw nsw i64 %926, 1
+  %936 = icmp eq i64 %935, %903
+  br i1 %936, label %1019, label %925
 
-942:
-  %943 = getelementptr inbounds nuw i32, ptr %925, i64 %934
-  %944 = load <16 x i32>, ptr %943, align 1
-  %945 = getelementptr inbounds nuw i32, ptr %926, i64 %934
-  %946 = load <16 x i32>, ptr %945, align 1
-  %947 = shufflevector <16 x i32> %936, <16 x i32> %944, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %948 = shufflevector <16 x i32> %938, <16 x i32> %946, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %949 = shufflevector <16 x i32> %936, <16 x i32> %944, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %950 = shufflevector <16 x i32> %938, <16 x i32> %946, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %951 = shufflevector <16 x i32> %947, <16 x i32> %948, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %952 = shufflevector <16 x i32> %947, <16 x i32> %948, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %953 = getelementptr inbounds nuw i8, ptr %933, i64 128
-  %954 = shufflevector <16 x i32> %949, <16 x i32> %950, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %954, ptr %953, align 4
-  %955 = getelementptr inbounds nuw i8, ptr %933, i64 192
-  %956 = shufflevector <16 x i32> %949, <16 x i32> %950, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %956, ptr %955, align 4
-  br label %957
+937:
+  %938 = phi i64 [ 0, %927 ], [ %946, %937 ]
+  %939 = trunc i64 %938 to i32
+  %940 = shl i32 %939, 3
+  %941 = lshr i32 %933, %940
+  %942 = trunc i32 %941 to i8
+  %943 = add i32 %932, %939
+  %944 = zext i32 %943 to i64
+  %945 = getelementptr inbounds nuw i8, ptr %9, i64 %944
+  store i8 %942, ptr %945, align 1
+  %946 = add nuw nsw i64 %938, 1
+  %947 = icmp eq i64 %946, %115
+  br i1 %947, label %934, label %937
 
-957:
-  %958 = phi <16 x i32> [ %940, %939 ], [ %951, %942 ]
-  %959 = phi <16 x i32> [ %941, %939 ], [ %952, %942 ]
-  store <16 x i32> %958, ptr %933, align 4
-  %960 = getelementptr inbounds nuw i8, ptr %933, i64 64
-  store <16 x i32> %959, ptr %960, align 4
-  %961 = add nuw nsw i64 %929, 16
-  %962 = icmp samesign ugt i64 %961, %775
-  %963 = add nuw nsw i64 %928, 16
-  br i1 %962, label %964, label %927
+948:
+  switch i32 %4, label %994 [
+    i32 16, label %949
+    i32 8, label %949
+  ]
 
-964:
-  %965 = trunc nuw nsw i64 %929 to i32
-  br label %966
+949:
+  %950 = icmp samesign ult i32 %901, 16
+  br i1 %950, label %994, label %951
 
-966:
-  %967 = phi i32 [ 0, %920 ], [ 0, %921 ], [ %965, %964 ]
-  %968 = icmp ugt i32 %967, %772
-  %969 = zext i32 %967 to i64
-  br label %970
+951:
+  %952 = getelementptr inbounds nuw i8, ptr %924, i64 256
+  %953 = getelementptr inbounds nuw i8, ptr %924, i64 512
+  %954 = getelementptr inbounds nuw i8, ptr %924, i64 768
+  br label %955
+
+955:
+  %956 = phi i64 [ %991, %985 ], [ 0, %951 ]
+  %957 = phi i64 [ %989, %985 ], [ 16, %951 ]
+  %958 = trunc nuw nsw i64 %956 to i32
+  %959 = mul i32 %4, %958
+  %960 = zext i32 %959 to i64
+  %961 = getelementptr inbounds nuw i8, ptr %9, i64 %960
+  %962 = add nuw nsw i64 %956, %892
+  %963 = getelementptr inbounds nuw i32, ptr %924, i64 %962
+  %964 = load <16 x i32>, ptr %963, align 1
+  %965 = getelementptr inbounds nuw i32, ptr %952, i64 %962
+  %966 = load <16 x i32>, ptr %965, align 1
+  br i1 %111, label %967, label %970
+
+967:
+  %968 = shufflevector <16 x i32> %964, <16 x i32> %966, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %969 = shufflevector <16 x i32> %964, <16 x i32> %966, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %985
 
 970:
-  %971 = phi i64 [ 0, %966 ], [ %977, %976 ]
-  br i1 %968, label %976, label %972
+  %971 = getelementptr inbounds nuw i32, ptr %953, i64 %962
+  %972 = load <16 x i32>, ptr %971, align 1
+  %973 = getelementptr inbounds nuw i32, ptr %954, i64 %962
+  %974 = load <16 x i32>, ptr %973, align 1
+  %975 = shufflevector <16 x i32> %964, <16 x i32> %972, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %976 = shufflevector <16 x i32> %966, <16 x i32> %974, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %977 = shufflevector <16 x i32> %964, <16 x i32> %972, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %978 = shufflevector <16 x i32> %966, <16 x i32> %974, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %979 = shufflevector <16 x i32> %975, <16 x i32> %976, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %980 = shufflevector <16 x i32> %975, <16 x i32> %976, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %981 = getelementptr inbounds nuw i8, ptr %961, i64 128
+  %982 = shufflevector <16 x i32> %977, <16 x i32> %978, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %982, ptr %981, align 4
+  %983 = getelementptr inbounds nuw i8, ptr %961, i64 192
+  %984 = shufflevector <16 x i32> %977, <16 x i32> %978, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %984, ptr %983, align 4
+  br label %985
 
-972:
-  %973 = shl nuw i64 %971, 2
-  %974 = getelementptr inbounds nuw i8, ptr %103, i64 %973
-  %975 = getelementptr inbounds nuw [64 x i32], ptr %896, i64 %971
-  br label %979
+985:
+  %986 = phi <16 x i32> [ %968, %967 ], [ %979, %970 ]
+  %987 = phi <16 x i32> [ %969, %967 ], [ %980, %970 ]
+  store <16 x i32> %986, ptr %961, align 4
+  %988 = getelementptr inbounds nuw i8, ptr %961, i64 64
+  store <16 x i32> %987, ptr %988, align 4
+  %989 = add nuw nsw i64 %957, 16
+  %990 = icmp samesign ugt i64 %989, %903
+  %991 = add nuw nsw i64 %956, 16
+  br i1 %990, label %992, label %955
 
-976:
-  %977 = add nuw nsw i64 %971, 1
-  %978 = icmp eq i64 %977, %99
-  br i1 %978, label %991, label %970
+992:
+  %993 = trunc nuw nsw i64 %957 to i32
+  br label %994
 
-979:
-  %980 = phi i64 [ %969, %972 ], [ %989, %979 ]
-  %981 = trunc nuw i64 %980 to i32
-  %982 = mul i32 %4, %981
-  %983 = zext i32 %982 to i64
-  %984 = getelementptr inbounds nuw i8, ptr %974, i64 %983
-  %985 = add nuw i64 %980, %768
-  %986 = and i64 %985, 4294967295
-  %987 = getelementptr inbounds nuw i32, ptr %975, i64 %986
-  %988 = load i32, ptr %987, align 4
-  store i32 %988, ptr %984, align 1
-  %989 = add nuw nsw i64 %980, 1
-  %990 = icmp eq i64 %989, %775
-  br i1 %990, label %976, label %979
+994:
+  %995 = phi i32 [ 0, %948 ], [ 0, %949 ], [ %993, %992 ]
+  %996 = icmp ult i32 %995, %901
+  %997 = zext i32 %995 to i64
+  br label %998
 
-991:
-  store ptr %103, ptr %104, align 8
-  store ptr %105, ptr %106, align 8
-  %992 = getelementptr inbounds nuw i8, ptr %786, i64 16
-  %993 = load ptr, ptr %992, align 8
-  %994 = getelementptr inbounds nuw i8, ptr %993, i64 128
-  %995 = load i64, ptr %994, align 8
-  %996 = icmp eq i64 %995, 0
-  br i1 %996, label %1022, label %997
-
-997:
-  %998 = getelementptr inbounds nuw i8, ptr %786, i64 82496
-  %999 = getelementptr inbounds nuw i32, ptr %998, i64 %768
-  br label %1000
+998:
+  %999 = phi i64 [ 0, %994 ], [ %1005, %1004 ]
+  br i1 %996, label %1000, label %1004
 
 1000:
-  %1001 = phi i64 [ 0, %997 ], [ %1007, %1006 ]
-  br i1 %100, label %1006, label %1002
+  %1001 = shl nuw i64 %999, 2
+  %1002 = getelementptr inbounds nuw i8, ptr %9, i64 %1001
+  %1003 = getelementptr inbounds nuw [64 x i32], ptr %924, i64 %999
+  br label %1007
 
-1002:
-  %1003 = trunc nuw i64 %1001 to i32
-  %1004 = getelementptr inbounds nuw i32, ptr %999, i64 %1001
-  %1005 = mul i32 %4, %1003
-  br label %1009
+1004:
+  %1005 = add nuw nsw i64 %999, 1
+  %1006 = icmp eq i64 %1005, %113
+  br i1 %1006, label %1019, label %998
 
-1006:
-  %1007 = add nuw nsw i64 %1001, 1
-  %1008 = icmp eq i64 %1007, %775
-  br i1 %1008, label %1022, label %1000
-
-1009:
-  %1010 = phi i64 [ 0, %1002 ], [ %1020, %1009 ]
-  %1011 = trunc nuw i64 %1010 to i32
-  %1012 = lshr i32 %1011, 2
-  %1013 = add i32 %1012, %6
-  %1014 = zext i32 %1013 to i64
-  %1015 = getelementptr inbounds nuw [64 x i32], ptr %1004, i64 %1014
+1007:
+  %1008 = phi i64 [ %997, %1000 ], [ %1017, %1007 ]
+  %1009 = trunc nuw i64 %1008 to i32
+  %1010 = mul i32 %4, %1009
+  %1011 = zext i32 %1010 to i64
+  %1012 = getelementptr inbounds nuw i8, ptr %1002, i64 %1011
+  %1013 = add nuw i64 %1008, %892
+  %1014 = and i64 %1013, 4294967295
+  %1015 = getelementptr inbounds nuw i32, ptr %1003, i64 %1014
   %1016 = load i32, ptr %1015, align 4
-  %1017 = add i32 %1005, %1011
-  %1018 = zext i32 %1017 to i64
-  %1019 = getelementptr inbounds nuw i32, ptr %105, i64 %1018
-  store i32 %1016, ptr %1019, align 4
-  %1020 = add nuw nsw i64 %1010, 1
-  %1021 = icmp eq i64 %1020, %101
-  br i1 %1021, label %1006, label %1009
+  store i32 %1016, ptr %1012, align 1
+  %1017 = add nuw nsw i64 %1008, 1
+  %1018 = icmp eq i64 %1017, %903
+  br i1 %1018, label %1004, label %1007
 
-1022:
-  %1023 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
+1019:
+  store ptr %9, ptr %116, align 8
+  br i1 %915, label %1148, label %1020
+
+1020:
+  %1021 = getelementptr inbounds nuw i8, ptr %912, i64 47680
+  %1022 = getelementptr inbounds nuw [64 x i32], ptr %1021, i64 %94
+  br i1 %110, label %1023, label %1046
+
+1023:
+  %1024 = phi i64 [ %1033, %1032 ], [ 0, %1020 ]
+  br i1 %114, label %1032, label %1025
+
+1025:
+  %1026 = trunc nuw i64 %1024 to i32
+  %1027 = add nuw i64 %1024, %892
+  %1028 = and i64 %1027, 4294967295
+  %1029 = getelementptr inbounds nuw i32, ptr %1022, i64 %1028
+  %1030 = mul i32 %4, %1026
+  %1031 = load i32, ptr %1029, align 4
+  br label %1035
+
+1032:
+  %1033 = add nuw nsw i64 %1024, 1
+  %1034 = icmp eq i64 %1033, %903
+  br i1 %1034, label %1117, label %1023
+
+1035:
+  %1036 = phi i64 [ 0, %1025 ], [ %1044, %1035 ]
+  %1037 = trunc i64 %1036 to i32
+  %1038 = shl i32 %1037, 3
+  %1039 = lshr i32 %1031, %1038
+  %1040 = trunc i32 %1039 to i8
+  %1041 = add i32 %1030, %1037
+  %1042 = zext i32 %1041 to i64
+  %1043 = getelementptr inbounds nuw i8, ptr %117, i64 %1042
+  store i8 %1040, ptr %1043, align 1
+  %1044 = add nuw nsw i64 %1036, 1
+  %1045 = icmp eq i64 %1044, %115
+  br i1 %1045, label %1032, label %1035
+
+1046:
+  switch i32 %4, label %1092 [
+    i32 16, label %1047
+    i32 8, label %1047
+  ]
+
+1047:
+  %1048 = icmp samesign ult i32 %901, 16
+  br i1 %1048, label %1092, label %1049
+
+1049:
+  %1050 = getelementptr inbounds nuw i8, ptr %1022, i64 256
+  %1051 = getelementptr inbounds nuw i8, ptr %1022, i64 512
+  %1052 = getelementptr inbounds nuw i8, ptr %1022, i64 768
+  br label %1053
+
+1053:
+  %1054 = phi i64 [ %1089, %1083 ], [ 0, %1049 ]
+  %1055 = phi i64 [ %1087, %1083 ], [ 16, %1049 ]
+  %1056 = trunc nuw nsw i64 %1054 to i32
+  %1057 = mul i32 %4, %1056
+  %1058 = zext i32 %1057 to i64
+  %1059 = getelementptr inbounds nuw i8, ptr %117, i64 %1058
+  %1060 = add nuw nsw i64 %1054, %892
+  %1061 = getelementptr inbounds nuw i32, ptr %1022, i64 %1060
+  %1062 = load <16 x i32>, ptr %1061, align 1
+  %1063 = getelementptr inbounds nuw i32, ptr %1050, i64 %1060
+  %1064 = load <16 x i32>, ptr %1063, align 1
+  br i1 %111, label %1065, label %1068
+
+1065:
+  %1066 = shufflevector <16 x i32> %1062, <16 x i32> %1064, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1067 = shufflevector <16 x i32> %1062, <16 x i32> %1064, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1083
+
+1068:
+  %1069 = getelementptr inbounds nuw i32, ptr %1051, i64 %1060
+  %1070 = load <16 x i32>, ptr %1069, align 1
+  %1071 = getelementptr inbounds nuw i32, ptr %1052, i64 %1060
+  %1072 = load <16 x i32>, ptr %1071, align 1
+  %1073 = shufflevector <16 x i32> %1062, <16 x i32> %1070, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1074 = shufflevector <16 x i32> %1064, <16 x i32> %1072, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1075 = shufflevector <16 x i32> %1062, <16 x i32> %1070, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1076 = shufflevector <16 x i32> %1064, <16 x i32> %1072, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1077 = shufflevector <16 x i32> %1073, <16 x i32> %1074, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1078 = shufflevector <16 x i32> %1073, <16 x i32> %1074, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1079 = getelementptr inbounds nuw i8, ptr %1059, i64 128
+  %1080 = shufflevector <16 x i32> %1075, <16 x i32> %1076, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1080, ptr %1079, align 4
+  %1081 = getelementptr inbounds nuw i8, ptr %1059, i64 192
+  %1082 = shufflevector <16 x i32> %1075, <16 x i32> %1076, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1082, ptr %1081, align 4
+  br label %1083
+
+1083:
+  %1084 = phi <16 x i32> [ %1066, %1065 ], [ %1077, %1068 ]
+  %1085 = phi <16 x i32> [ %1067, %1065 ], [ %1078, %1068 ]
+  store <16 x i32> %1084, ptr %1059, align 4
+  %1086 = getelementptr inbounds nuw i8, ptr %1059, i64 64
+  store <16 x i32> %1085, ptr %1086, align 4
+  %1087 = add nuw nsw i64 %1055, 16
+  %1088 = icmp samesign ugt i64 %1087, %903
+  %1089 = add nuw nsw i64 %1054, 16
+  br i1 %1088, label %1090, label %1053
+
+1090:
+  %1091 = trunc nuw nsw i64 %1055 to i32
+  br label %1092
+
+1092:
+  %1093 = phi i32 [ 0, %1046 ], [ 0, %1047 ], [ %1091, %1090 ]
+  %1094 = icmp ult i32 %1093, %901
+  %1095 = zext i32 %1093 to i64
+  br label %1096
+
+1096:
+  %1097 = phi i64 [ 0, %1092 ], [ %1103, %1102 ]
+  br i1 %1094, label %1098, label %1102
+
+1098:
+  %1099 = shl nuw i64 %1097, 2
+  %1100 = getelementptr inbounds nuw i8, ptr %117, i64 %1099
+  %1101 = getelementptr inbounds nuw [64 x i32], ptr %1022, i64 %1097
+  br label %1105
+
+1102:
+  %1103 = add nuw nsw i64 %1097, 1
+  %1104 = icmp eq i64 %1103, %113
+  br i1 %1104, label %1117, label %1096
+
+1105:
+  %1106 = phi i64 [ %1095, %1098 ], [ %1115, %1105 ]
+  %1107 = trunc nuw i64 %1106 to i32
+  %1108 = mul i32 %4, %1107
+  %1109 = zext i32 %1108 to i64
+  %1110 = getelementptr inbounds nuw i8, ptr %1100, i64 %1109
+  %1111 = add nuw i64 %1106, %892
+  %1112 = and i64 %1111, 4294967295
+  %1113 = getelementptr inbounds nuw i32, ptr %1101, i64 %1112
+  %1114 = load i32, ptr %1113, align 4
+  store i32 %1114, ptr %1110, align 1
+  %1115 = add nuw nsw i64 %1106, 1
+  %1116 = icmp eq i64 %1115, %903
+  br i1 %1116, label %1102, label %1105
+
+1117:
+  store ptr %117, ptr %118, align 8
+  store ptr %119, ptr %120, align 8
+  %1118 = getelementptr inbounds nuw i8, ptr %912, i64 16
+  %1119 = load ptr, ptr %1118, align 8
+  %1120 = getelementptr inbounds nuw i8, ptr %1119, i64 128
+  %1121 = load i64, ptr %1120, align 8
+  %1122 = icmp eq i64 %1121, 0
+  br i1 %1122, label %1148, label %1123
+
+1123:
+  %1124 = getelementptr inbounds nuw i8, ptr %912, i64 82496
+  %1125 = getelementptr inbounds nuw i32, ptr %1124, i64 %892
+  br label %1126
+
+1126:
+  %1127 = phi i64 [ 0, %1123 ], [ %1133, %1132 ]
+  br i1 %114, label %1132, label %1128
+
+1128:
+  %1129 = trunc nuw i64 %1127 to i32
+  %1130 = getelementptr inbounds nuw i32, ptr %1125, i64 %1127
+  %1131 = mul i32 %4, %1129
+  br label %1135
+
+1132:
+  %1133 = add nuw nsw i64 %1127, 1
+  %1134 = icmp eq i64 %1133, %903
+  br i1 %1134, label %1148, label %1126
+
+1135:
+  %1136 = phi i64 [ 0, %1128 ], [ %1146, %1135 ]
+  %1137 = trunc nuw i64 %1136 to i32
+  %1138 = lshr i32 %1137, 2
+  %1139 = add i32 %1138, %6
+  %1140 = zext i32 %1139 to i64
+  %1141 = getelementptr inbounds nuw [64 x i32], ptr %1130, i64 %1140
+  %1142 = load i32, ptr %1141, align 4
+  %1143 = add i32 %1131, %1137
+  %1144 = zext i32 %1143 to i64
+  %1145 = getelementptr inbounds nuw i32, ptr %119, i64 %1144
+  store i32 %1142, ptr %1145, align 4
+  %1146 = add nuw nsw i64 %1136, 1
+  %1147 = icmp eq i64 %1146, %115
+  br i1 %1147, label %1132, label %1135
+
+1148:
+  %1149 = call i32 @access(ptr noundef nonnull %16, ptr noundef nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1024
+  br label %1150
 
-1024:
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %1025 = icmp eq i64 %781, 0
-  br i1 %1025, label %1026, label %107
+1150:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %1151 = icmp eq i64 %909, 0
+  br i1 %1151, label %1152, label %121
 
-1026:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %1027
+1152:
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %1153
 
-1027:
+1153:
   ret void
 }
 
@@ -29155,6 +29526,630 @@ define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
   br i1 %11, label %5, label %7
 }
 
+define void @add_reader(ptr noundef %0, ptr noundef %1, ptr noundef captures(none) %2) local_unnamed_addr {
+  %4 = alloca %struct.Touch, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  store ptr %0, ptr %4, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store ptr %1, ptr %5, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 1
+  %11 = zext i1 %10 to i64
+  %12 = getelementptr inbounds nuw i64, ptr %7, i64 %11
+  %13 = load i64, ptr %12, align 8
+  store i64 %13, ptr %6, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %14, i8 0, i64 40, i1 false)
+  %15 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  call fastcc void @note(ptr noundef nonnull %4, ptr noundef nonnull %15, i64 noundef %13, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  ret void
+}
+
+define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2, i32 noundef range(i32 0, 2) %3) unnamed_addr {
+  %5 = load i64, ptr %1, align 8
+  %6 = icmp eq i64 %5, 0
+  br i1 %6, label %12, label %7
+
+7:
+  %8 = icmp slt i64 %5, 0
+  br i1 %8, label %92, label %9
+
+9:
+  %10 = tail call fastcc i32 @covers(ptr noundef %0, i64 noundef %5)
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %13, label %12
+
+12:
+  store i64 %2, ptr %1, align 8
+  br label %219
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 84
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp eq i32 %17, 1
+  %19 = load ptr, ptr %0, align 8
+  %20 = load ptr, ptr %19, align 8
+  br i1 %18, label %21, label %24
+
+21:
+  %22 = load ptr, ptr %20, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 136
+  br label %28
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %20, i64 16
+  %26 = load ptr, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 456
+  br label %28
+
+28:
+  %29 = phi ptr [ %23, %21 ], [ %27, %24 ]
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %31 = load ptr, ptr %30, align 8
+  %32 = icmp eq ptr %31, null
+  br i1 %32, label %35, label %33
+
+33:
+  %34 = load ptr, ptr %31, align 8
+  store ptr %34, ptr %30, align 8
+  br label %74
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %29, i64 40
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp ult i64 %37, 128
+  br i1 %38, label %42, label %39
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %29, i64 48
+  %41 = load ptr, ptr %40, align 8
+  br label %68
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %44 = load ptr, ptr %43, align 8
+  %45 = icmp eq ptr %44, null
+  br i1 %45, label %48, label %46
+
+46:
+  %47 = load ptr, ptr %44, align 8
+  store ptr %47, ptr %43, align 8
+  br label %59
+
+48:
+  %49 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %50 = icmp eq ptr %49, null
+  br i1 %50, label %51, label %53
+
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %20, i64 184
+  store i32 3, ptr %52, align 8
+  br label %219
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %20, i64 16
+  %55 = load ptr, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 512
+  %57 = load ptr, ptr %56, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  store ptr %57, ptr %58, align 8
+  store ptr %49, ptr %56, align 8
+  br label %59
+
+59:
+  %60 = phi ptr [ %44, %46 ], [ %49, %53 ]
+  %61 = load ptr, ptr %29, align 8
+  store ptr %61, ptr %60, align 8
+  store ptr %60, ptr %29, align 8
+  %62 = ptrtoint ptr %60 to i64
+  %63 = sub i64 0, %62
+  %64 = and i64 %63, 63
+  %65 = or disjoint i64 %64, 64
+  %66 = getelementptr inbounds nuw i8, ptr %60, i64 %65
+  %67 = sub nuw nsw i64 65536, %65
+  br label %68
+
+68:
+  %69 = phi i64 [ %37, %39 ], [ %67, %59 ]
+  %70 = phi ptr [ %41, %39 ], [ %66, %59 ]
+  %71 = getelementptr inbounds nuw i8, ptr %29, i64 48
+  %72 = getelementptr inbounds nuw i8, ptr %70, i64 128
+  store ptr %72, ptr %71, align 8
+  %73 = add i64 %69, -128
+  store i64 %73, ptr %36, align 8
+  br label %74
+
+74:
+  %75 = phi ptr [ %31, %33 ], [ %70, %68 ]
+  %76 = icmp eq ptr %75, @nowhere
+  br i1 %76, label %219, label %77
+
+77:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %75, i8 0, i64 128, i1 false)
+  %78 = load i64, ptr %1, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  %80 = icmp eq i32 %3, 0
+  br i1 %80, label %87, label %81
+
+81:
+  %82 = lshr i64 %78, 28
+  %83 = trunc i64 %82 to i16
+  %84 = and i16 %83, 511
+  %85 = urem i16 %84, 15
+  %86 = zext nneg i16 %85 to i64
+  br label %87
+
+87:
+  %88 = phi i64 [ %86, %81 ], [ 0, %77 ]
+  %89 = getelementptr inbounds nuw i64, ptr %79, i64 %88
+  store i64 %78, ptr %89, align 8
+  %90 = ptrtoint ptr %75 to i64
+  %91 = or i64 %90, -9223372036854775808
+  store i64 %91, ptr %1, align 8
+  br label %92
+
+92:
+  %93 = phi i64 [ %91, %87 ], [ %5, %7 ]
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 84
+  %97 = load i32, ptr %96, align 4
+  %98 = icmp eq i32 %97, 0
+  %99 = icmp ne i32 %3, 0
+  br i1 %99, label %100, label %106
+
+100:
+  %101 = lshr i64 %2, 28
+  %102 = trunc i64 %101 to i16
+  %103 = and i16 %102, 511
+  %104 = urem i16 %103, 15
+  %105 = zext nneg i16 %104 to i32
+  br label %106
+
+106:
+  %107 = phi i32 [ %105, %100 ], [ 0, %92 ]
+  %108 = xor i1 %98, true
+  %109 = select i1 %99, i1 %108, i1 false
+  %110 = select i1 %109, i32 1, i32 15
+  %111 = add nuw nsw i32 %107, %110
+  br label %112
+
+112:
+  %113 = phi i64 [ %93, %106 ], [ %218, %217 ]
+  %114 = and i64 %113, 9223372036854775744
+  %115 = inttoptr i64 %114 to ptr
+  %116 = getelementptr inbounds nuw i8, ptr %115, i64 8
+  br label %130
+
+117:
+  %118 = getelementptr inbounds nuw i64, ptr %116, i64 %133
+  %119 = select i1 %139, ptr null, ptr %118
+  %120 = select i1 %139, i1 %98, i1 false
+  %121 = getelementptr inbounds nuw i8, ptr %115, i64 120
+  %122 = freeze i1 %120
+  %123 = select i1 %122, ptr %121, ptr %119
+  br label %126
+
+124:
+  %125 = getelementptr inbounds nuw i64, ptr %116, i64 %133
+  br label %126
+
+126:
+  %127 = phi ptr [ %125, %124 ], [ %123, %117 ]
+  %128 = icmp eq ptr %127, null
+  %129 = or i1 %99, %128
+  br i1 %129, label %145, label %143
+
+130:
+  %131 = phi i32 [ %107, %112 ], [ %140, %137 ]
+  %132 = urem i32 %131, 15
+  %133 = zext nneg i32 %132 to i64
+  %134 = getelementptr inbounds nuw i64, ptr %116, i64 %133
+  %135 = load i64, ptr %134, align 8
+  %136 = icmp eq i64 %135, 0
+  br i1 %136, label %124, label %137
+
+137:
+  %138 = tail call fastcc i32 @covers(ptr noundef readonly %0, i64 noundef %135)
+  %139 = icmp eq i32 %138, 0
+  %140 = add nuw nsw i32 %131, 1
+  %141 = icmp samesign ult i32 %140, %111
+  %142 = and i1 %141, %139
+  br i1 %142, label %130, label %117
+
+143:
+  %144 = load i64, ptr %116, align 8
+  store i64 %144, ptr %127, align 8
+  br label %146
+
+145:
+  br i1 %128, label %148, label %146
+
+146:
+  %147 = phi ptr [ %116, %143 ], [ %127, %145 ]
+  store i64 %2, ptr %147, align 8
+  br label %219
+
+148:
+  %149 = load i64, ptr %115, align 64
+  %150 = icmp eq i64 %149, 0
+  br i1 %150, label %151, label %217
+
+151:
+  %152 = load ptr, ptr %94, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 84
+  %154 = load i32, ptr %153, align 4
+  %155 = icmp eq i32 %154, 1
+  %156 = load ptr, ptr %0, align 8
+  %157 = load ptr, ptr %156, align 8
+  br i1 %155, label %158, label %161
+
+158:
+  %159 = load ptr, ptr %157, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 136
+  br label %165
+
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %157, i64 16
+  %163 = load ptr, ptr %162, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 456
+  br label %165
+
+165:
+  %166 = phi ptr [ %160, %158 ], [ %164, %161 ]
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 16
+  %168 = load ptr, ptr %167, align 8
+  %169 = icmp eq ptr %168, null
+  br i1 %169, label %172, label %170
+
+170:
+  %171 = load ptr, ptr %168, align 8
+  store ptr %171, ptr %167, align 8
+  br label %211
+
+172:
+  %173 = getelementptr inbounds nuw i8, ptr %166, i64 40
+  %174 = load i64, ptr %173, align 8
+  %175 = icmp ult i64 %174, 128
+  br i1 %175, label %179, label %176
+
+176:
+  %177 = getelementptr inbounds nuw i8, ptr %166, i64 48
+  %178 = load ptr, ptr %177, align 8
+  br label %205
+
+179:
+  %180 = getelementptr inbounds nuw i8, ptr %166, i64 8
+  %181 = load ptr, ptr %180, align 8
+  %182 = icmp eq ptr %181, null
+  br i1 %182, label %185, label %183
+
+183:
+  %184 = load ptr, ptr %181, align 8
+  store ptr %184, ptr %180, align 8
+  br label %196
+
+185:
+  %186 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %187 = icmp eq ptr %186, null
+  br i1 %187, label %188, label %190
+
+188:
+  %189 = getelementptr inbounds nuw i8, ptr %157, i64 184
+  store i32 3, ptr %189, align 8
+  br label %219
+
+190:
+  %191 = getelementptr inbounds nuw i8, ptr %157, i64 16
+  %192 = load ptr, ptr %191, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %192, i64 512
+  %194 = load ptr, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %186, i64 8
+  store ptr %194, ptr %195, align 8
+  store ptr %186, ptr %193, align 8
+  br label %196
+
+196:
+  %197 = phi ptr [ %181, %183 ], [ %186, %190 ]
+  %198 = load ptr, ptr %166, align 8
+  store ptr %198, ptr %197, align 8
+  store ptr %197, ptr %166, align 8
+  %199 = ptrtoint ptr %197 to i64
+  %200 = sub i64 0, %199
+  %201 = and i64 %200, 63
+  %202 = or disjoint i64 %201, 64
+  %203 = getelementptr inbounds nuw i8, ptr %197, i64 %202
+  %204 = sub nuw nsw i64 65536, %202
+  br label %205
+
+205:
+  %206 = phi i64 [ %174, %176 ], [ %204, %196 ]
+  %207 = phi ptr [ %178, %176 ], [ %203, %196 ]
+  %208 = getelementptr inbounds nuw i8, ptr %166, i64 48
+  %209 = getelementptr inbounds nuw i8, ptr %207, i64 128
+  store ptr %209, ptr %208, align 8
+  %210 = add i64 %206, -128
+  store i64 %210, ptr %173, align 8
+  br label %211
+
+211:
+  %212 = phi ptr [ %168, %170 ], [ %207, %205 ]
+  %213 = icmp eq ptr %212, @nowhere
+  br i1 %213, label %219, label %214
+
+214:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %212, i8 0, i64 128, i1 false)
+  %215 = ptrtoint ptr %212 to i64
+  %216 = or i64 %215, -9223372036854775808
+  store i64 %216, ptr %115, align 64
+  br label %217
+
+217:
+  %218 = phi i64 [ %216, %214 ], [ %149, %148 ]
+  br label %112
+
+219:
+  ret void
+}
+
+define range(i32 0, 2) i32 @after_readers(ptr noundef %0, ptr noundef %1, ptr noundef readonly captures(none) %2) local_unnamed_addr {
+  %4 = alloca %struct.Touch, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  store ptr %0, ptr %4, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store ptr %1, ptr %5, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 1
+  %11 = zext i1 %10 to i64
+  %12 = getelementptr inbounds nuw i64, ptr %7, i64 %11
+  %13 = load i64, ptr %12, align 8
+  store i64 %13, ptr %6, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %14, i8 0, i64 40, i1 false)
+  %15 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %16 = load i64, ptr %15, align 8
+  %17 = call fastcc i64 @unordered(ptr noundef nonnull %4, i64 noundef %16)
+  %18 = icmp eq i64 %17, 0
+  %19 = zext i1 %18 to i32
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  ret i32 %19
+}
+
+define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
+  %3 = icmp eq i64 %1, 0
+  br i1 %3, label %124, label %4
+
+4:
+  %5 = icmp slt i64 %1, 0
+  br i1 %5, label %6, label %11
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load i64, ptr %7, align 8
+  %9 = and i64 %8, 1729382256910270464
+  %10 = icmp eq i64 %9, 0
+  br label %60
+
+11:
+  %12 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %1)
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %14, label %124
+
+14:
+  %15 = load ptr, ptr %0, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %17 = load i32, ptr %16, align 8
+  %18 = and i32 %17, 12
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %28, label %20
+
+20:
+  %21 = and i32 %17, 16
+  %22 = icmp eq i32 %21, 0
+  %23 = and i32 %17, 128
+  %24 = icmp eq i32 %23, 0
+  %25 = select i1 %24, i64 3, i64 2
+  %26 = select i1 %22, i64 %25, i64 1
+  %27 = freeze i64 %26
+  br label %28
+
+28:
+  %29 = phi i64 [ %27, %20 ], [ 0, %14 ]
+  %30 = lshr i64 %1, 61
+  %31 = tail call i64 @llvm.umin.i64(i64 %30, i64 %29)
+  %32 = add nsw i64 %31, -1
+  %33 = icmp ult i64 %32, 2
+  br i1 %33, label %36, label %34
+
+34:
+  %35 = icmp eq i64 %31, 0
+  br i1 %35, label %124, label %59
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %38 = load i64, ptr %37, align 8
+  %39 = xor i64 %38, %1
+  %40 = and i64 %39, 288230238712758272
+  %41 = icmp eq i64 %40, 0
+  br i1 %41, label %42, label %124
+
+42:
+  %43 = icmp eq i64 %31, 2
+  br i1 %43, label %59, label %44
+
+44:
+  %45 = load ptr, ptr %15, align 8
+  %46 = load ptr, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 16
+  %48 = load ptr, ptr %47, align 8
+  %49 = lshr i64 %1, 28
+  %50 = and i64 %49, 511
+  %51 = getelementptr inbounds nuw ptr, ptr %48, i64 %50
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  %54 = load ptr, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %45, i64 8
+  %56 = load ptr, ptr %55, align 8
+  %57 = icmp eq ptr %54, %56
+  %58 = freeze i1 %57
+  br i1 %58, label %59, label %124
+
+59:
+  br label %124
+
+60:
+  %61 = phi i64 [ %1, %6 ], [ %122, %121 ]
+  %62 = and i64 %61, 9223372036854775744
+  %63 = inttoptr i64 %62 to ptr
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 8
+  br label %65
+
+65:
+  %66 = phi i64 [ 0, %60 ], [ %119, %118 ]
+  %67 = getelementptr inbounds nuw i64, ptr %64, i64 %66
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp eq i64 %68, 0
+  br i1 %69, label %118, label %70
+
+70:
+  %71 = xor i64 %8, %68
+  %72 = icmp ult i64 %71, 268435456
+  %73 = and i1 %72, %10
+  br i1 %73, label %118, label %74
+
+74:
+  %75 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %68)
+  %76 = icmp eq i32 %75, 0
+  br i1 %76, label %77, label %118
+
+77:
+  %78 = load ptr, ptr %0, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 16
+  %80 = load i32, ptr %79, align 8
+  %81 = and i32 %80, 12
+  %82 = icmp eq i32 %81, 0
+  br i1 %82, label %90, label %83
+
+83:
+  %84 = and i32 %80, 16
+  %85 = icmp eq i32 %84, 0
+  %86 = and i32 %80, 128
+  %87 = icmp eq i32 %86, 0
+  %88 = select i1 %87, i64 3, i64 2
+  %89 = select i1 %85, i64 %88, i64 1
+  br label %90
+
+90:
+  %91 = phi i64 [ %89, %83 ], [ 0, %77 ]
+  %92 = lshr i64 %68, 61
+  %93 = and i64 %92, 3
+  %94 = tail call i64 @llvm.umin.i64(i64 %93, i64 %91)
+  %95 = add nsw i64 %94, -1
+  %96 = icmp ult i64 %95, 2
+  br i1 %96, label %99, label %97
+
+97:
+  %98 = icmp eq i64 %94, 0
+  br i1 %98, label %124, label %118
+
+99:
+  %100 = and i64 %71, 288230238712758272
+  %101 = icmp eq i64 %100, 0
+  br i1 %101, label %102, label %124
+
+102:
+  %103 = icmp eq i64 %94, 2
+  br i1 %103, label %118, label %104
+
+104:
+  %105 = load ptr, ptr %78, align 8
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 16
+  %108 = load ptr, ptr %107, align 8
+  %109 = lshr i64 %68, 28
+  %110 = and i64 %109, 511
+  %111 = getelementptr inbounds nuw ptr, ptr %108, i64 %110
+  %112 = load ptr, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 8
+  %114 = load ptr, ptr %113, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %105, i64 8
+  %116 = load ptr, ptr %115, align 8
+  %117 = icmp eq ptr %114, %116
+  br i1 %117, label %118, label %124
+
+118:
+  %119 = add nuw nsw i64 %66, 1
+  %120 = icmp eq i64 %119, 15
+  br i1 %120, label %121, label %65
+
+121:
+  %122 = load i64, ptr %63, align 64
+  %123 = icmp sgt i64 %122, -1
+  br i1 %123, label %124, label %60
+
+124:
+  %125 = phi i64 [ %1, %34 ], [ %1, %36 ], [ 0, %2 ], [ 0, %11 ], [ 0, %59 ], [ %1, %44 ], [ %68, %99 ], [ %68, %97 ], [ %68, %104 ], [ 0, %121 ]
+  ret i64 %125
+}
+
+define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  %5 = load i32, ptr %4, align 4
+  %6 = icmp eq i32 %5, 1
+  %7 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %8 = load i64, ptr %7, align 8
+  %9 = icmp sgt i64 %8, -1
+  br i1 %9, label %31, label %10
+
+10:
+  %11 = phi i64 [ %14, %29 ], [ %8, %3 ]
+  %12 = and i64 %11, 9223372036854775744
+  %13 = inttoptr i64 %12 to ptr
+  %14 = load i64, ptr %13, align 64
+  %15 = icmp eq i64 %12, ptrtoint (ptr @nowhere to i64)
+  br i1 %15, label %29, label %16
+
+16:
+  %17 = load ptr, ptr %0, align 8
+  br i1 %6, label %18, label %21
+
+18:
+  %19 = load ptr, ptr %17, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 136
+  br label %25
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 456
+  br label %25
+
+25:
+  %26 = phi ptr [ %20, %18 ], [ %24, %21 ]
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %28 = load ptr, ptr %27, align 8
+  store ptr %28, ptr %13, align 64
+  store ptr %13, ptr %27, align 8
+  br label %29
+
+29:
+  %30 = icmp sgt i64 %14, -1
+  br i1 %30, label %31, label %10
+
+31:
+  store i64 0, ptr %7, align 8
+  ret void
+}
+
 define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(none) %1, i64 noundef %2, i64 noundef range(i64 0, 129) %3) unnamed_addr {
   %5 = alloca [15 x i64], align 16
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -29888,7 +30883,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %474 = load i64, ptr %303, align 8
   %475 = shl nuw nsw i64 %284, 61
   %476 = or i64 %474, %475
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %476)
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %476, i32 noundef 0)
   br label %647
 
 477:
@@ -30077,7 +31072,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %592 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %593 = shl nuw nsw i64 %551, 61
   %594 = or i64 %579, %593
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %592, i64 noundef %594)
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %592, i64 noundef %594, i32 noundef 1)
   br label %647
 
 595:
@@ -35884,6 +36879,289 @@ define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef %0, i
   ret i32 %50
 }
 
+define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef range(i64 1, 0) %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load i64, ptr %3, align 8
+  %5 = xor i64 %4, %1
+  %6 = and i64 %5, 2017612633061982208
+  %7 = icmp eq i64 %6, 0
+  br i1 %7, label %8, label %75
+
+8:
+  %9 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %1)
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %75, label %11
+
+11:
+  %12 = load ptr, ptr %0, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %14 = load i32, ptr %13, align 8
+  %15 = and i32 %14, 12
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %75, label %17
+
+17:
+  %18 = and i32 %14, 16
+  %19 = icmp eq i32 %18, 0
+  %20 = and i32 %14, 128
+  %21 = icmp eq i32 %20, 0
+  %22 = select i1 %21, i64 3, i64 2
+  %23 = select i1 %19, i64 %22, i64 1
+  %24 = lshr i64 %1, 61
+  %25 = and i64 %24, 3
+  %26 = icmp samesign ugt i64 %23, %25
+  br i1 %26, label %27, label %75
+
+27:
+  %28 = load ptr, ptr %12, align 8
+  %29 = load ptr, ptr %28, align 8
+  %30 = lshr i64 %1, 28
+  %31 = and i64 %30, 511
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 72
+  %35 = load ptr, ptr %34, align 8
+  %36 = icmp ne ptr %35, null
+  %37 = and i64 %1, 2017612633061982208
+  %38 = icmp eq i64 %37, 288230376151711744
+  %39 = and i1 %38, %36
+  br i1 %39, label %40, label %75
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %29, i64 120
+  %42 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %43 = load i32, ptr %42, align 8
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %75, label %45
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %47 = getelementptr inbounds nuw i8, ptr %29, i64 112
+  %48 = zext i32 %43 to i64
+  %49 = and i64 %1, 268435455
+  br label %50
+
+50:
+  %51 = phi i64 [ 0, %45 ], [ %73, %72 ]
+  %52 = icmp eq i64 %51, %31
+  br i1 %52, label %72, label %53
+
+53:
+  %54 = load ptr, ptr %46, align 8
+  %55 = getelementptr inbounds nuw ptr, ptr %54, i64 %51
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 164
+  %58 = load i32, ptr %57, align 4
+  %59 = icmp eq i32 %58, 1
+  br i1 %59, label %72, label %60
+
+60:
+  %61 = load ptr, ptr %41, align 8
+  %62 = load i64, ptr %47, align 8
+  %63 = mul i64 %62, %48
+  %64 = add i64 %63, 3
+  %65 = mul i64 %64, %51
+  %66 = getelementptr inbounds nuw i64, ptr %61, i64 %65
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
+  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %48
+  %69 = getelementptr inbounds nuw i64, ptr %68, i64 %31
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp ult i64 %70, %49
+  br i1 %71, label %75, label %72
+
+72:
+  %73 = add nuw nsw i64 %51, 1
+  %74 = icmp eq i64 %73, %48
+  br i1 %74, label %75, label %50
+
+75:
+  %76 = phi i32 [ 0, %2 ], [ 0, %8 ], [ 1, %17 ], [ 1, %11 ], [ 0, %27 ], [ 1, %40 ], [ 0, %60 ], [ 1, %72 ]
+  ret i32 %76
+}
+
+define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load i64, ptr %5, align 8
+  %7 = lshr i64 %1, 58
+  %8 = trunc nuw nsw i64 %7 to i32
+  %9 = and i32 %8, 7
+  %10 = lshr i64 %6, 58
+  %11 = trunc nuw nsw i64 %10 to i32
+  %12 = and i32 %11, 7
+  %13 = lshr i64 %1, 28
+  %14 = lshr i64 %1, 37
+  %15 = and i64 %14, 2097151
+  %16 = lshr i64 %6, 37
+  %17 = and i64 %16, 2097151
+  %18 = icmp eq i64 %15, %17
+  br i1 %18, label %82, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 448
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 4
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp ult i32 %25, 2
+  %27 = icmp eq i32 %9, 0
+  %28 = select i1 %26, i1 %27, i1 false
+  br i1 %28, label %29, label %143
+
+29:
+  %30 = and i64 %1, 268435455
+  %31 = load ptr, ptr %4, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %33 = load i32, ptr %32, align 8
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %21, i64 176
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %21, i64 184
+  %38 = load i64, ptr %37, align 8
+  %39 = mul i64 %38, %15
+  %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %31, i64 120
+  %43 = load ptr, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  %45 = load i32, ptr %44, align 4
+  %46 = zext i32 %45 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %31, i64 112
+  %48 = load i64, ptr %47, align 8
+  %49 = mul i64 %48, %34
+  %50 = add i64 %49, 3
+  %51 = mul i64 %50, %46
+  %52 = getelementptr inbounds nuw i64, ptr %43, i64 %51
+  %53 = load i64, ptr %52, align 8
+  %54 = icmp eq i64 %41, 0
+  br i1 %54, label %143, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %40, i64 8
+  %57 = add nuw nsw i64 %34, 1
+  br label %58
+
+58:
+  %59 = phi i64 [ 0, %55 ], [ %69, %58 ]
+  %60 = phi i64 [ %41, %55 ], [ %68, %58 ]
+  %61 = add i64 %60, %59
+  %62 = lshr i64 %61, 1
+  %63 = mul i64 %62, %57
+  %64 = getelementptr inbounds nuw i64, ptr %56, i64 %63
+  %65 = load i64, ptr %64, align 8
+  %66 = icmp ugt i64 %65, %53
+  %67 = add nuw i64 %62, 1
+  %68 = select i1 %66, i64 %62, i64 %60
+  %69 = select i1 %66, i64 %59, i64 %67
+  %70 = icmp ult i64 %69, %68
+  br i1 %70, label %58, label %71
+
+71:
+  %72 = icmp eq i64 %69, 0
+  br i1 %72, label %143, label %73
+
+73:
+  %74 = add i64 %69, -1
+  %75 = mul i64 %74, %57
+  %76 = getelementptr inbounds nuw i64, ptr %56, i64 %75
+  %77 = and i64 %13, 511
+  %78 = getelementptr inbounds nuw i64, ptr %76, i64 %77
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 8
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp uge i64 %80, %30
+  br label %143
+
+82:
+  %83 = trunc i64 %13 to i32
+  %84 = and i32 %83, 511
+  %85 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  %86 = load i32, ptr %85, align 4
+  %87 = icmp eq i32 %84, %86
+  br i1 %87, label %88, label %102
+
+88:
+  %89 = icmp samesign ult i32 %12, 2
+  %90 = icmp samesign ult i32 %9, 2
+  %91 = select i1 %89, i1 %90, i1 false
+  br i1 %91, label %143, label %92
+
+92:
+  %93 = icmp eq i32 %12, 4
+  %94 = icmp eq i32 %9, 4
+  %95 = select i1 %93, i1 %94, i1 false
+  br i1 %95, label %143, label %96
+
+96:
+  %97 = icmp eq i32 %12, %9
+  br i1 %97, label %98, label %102
+
+98:
+  %99 = xor i64 %6, %1
+  %100 = and i64 %99, 268435455
+  %101 = icmp eq i64 %100, 0
+  br i1 %101, label %143, label %102
+
+102:
+  %103 = and i64 %1, 268435455
+  %104 = load ptr, ptr %4, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 120
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %104, i64 112
+  %108 = load i64, ptr %107, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %104, i64 8
+  %110 = load i32, ptr %109, align 8
+  %111 = icmp samesign ult i32 %9, 2
+  br i1 %111, label %112, label %116
+
+112:
+  %113 = icmp eq i32 %12, 4
+  %114 = select i1 %113, i32 2, i32 0
+  %115 = or disjoint i32 %114, %9
+  br label %127
+
+116:
+  %117 = icmp samesign ult i32 %12, 2
+  br i1 %117, label %118, label %120
+
+118:
+  %119 = add nuw nsw i32 %9, 2
+  br label %127
+
+120:
+  %121 = icmp eq i32 %9, 4
+  %122 = icmp eq i32 %12, 4
+  %123 = and i1 %121, %122
+  %124 = select i1 %123, i32 -1, i32 -2
+  %125 = add nuw nsw i32 %9, 7
+  %126 = add nsw i32 %125, %124
+  br label %127
+
+127:
+  %128 = phi i32 [ %115, %112 ], [ %119, %118 ], [ %126, %120 ]
+  %129 = zext i32 %110 to i64
+  %130 = mul i64 %108, %129
+  %131 = add i64 %130, 3
+  %132 = zext i32 %86 to i64
+  %133 = mul i64 %131, %132
+  %134 = getelementptr inbounds nuw i64, ptr %106, i64 %133
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 24
+  %136 = zext nneg i32 %128 to i64
+  %137 = mul nuw nsw i64 %136, %129
+  %138 = getelementptr inbounds nuw i64, ptr %135, i64 %137
+  %139 = and i64 %13, 511
+  %140 = getelementptr inbounds nuw i64, ptr %138, i64 %139
+  %141 = load i64, ptr %140, align 8
+  %142 = icmp ule i64 %103, %141
+  br label %143
+
+143:
+  %144 = phi i1 [ %142, %127 ], [ false, %19 ], [ true, %88 ], [ true, %92 ], [ true, %98 ], [ false, %71 ], [ %81, %73 ], [ false, %29 ]
+  %145 = zext i1 %144 to i32
+  ret i32 %145
+}
+
 define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, 129) %2) unnamed_addr {
   %4 = load i64, ptr %1, align 8
   %5 = and i64 %4, 9223372036854775744
@@ -36179,759 +37457,6 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 
 81:
   ret void
-}
-
-define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
-  %3 = icmp eq i64 %1, 0
-  br i1 %3, label %119, label %4
-
-4:
-  %5 = icmp slt i64 %1, 0
-  br i1 %5, label %6, label %8
-
-6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %57
-
-8:
-  %9 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %1)
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %11, label %119
-
-11:
-  %12 = load ptr, ptr %0, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %14 = load i32, ptr %13, align 8
-  %15 = and i32 %14, 12
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %25, label %17
-
-17:
-  %18 = and i32 %14, 16
-  %19 = icmp eq i32 %18, 0
-  %20 = and i32 %14, 128
-  %21 = icmp eq i32 %20, 0
-  %22 = select i1 %21, i64 3, i64 2
-  %23 = select i1 %19, i64 %22, i64 1
-  %24 = freeze i64 %23
-  br label %25
-
-25:
-  %26 = phi i64 [ %24, %17 ], [ 0, %11 ]
-  %27 = lshr i64 %1, 61
-  %28 = tail call i64 @llvm.umin.i64(i64 %27, i64 %26)
-  %29 = add nsw i64 %28, -1
-  %30 = icmp ult i64 %29, 2
-  br i1 %30, label %33, label %31
-
-31:
-  %32 = icmp eq i64 %28, 0
-  br i1 %32, label %119, label %56
-
-33:
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %35 = load i64, ptr %34, align 8
-  %36 = xor i64 %35, %1
-  %37 = and i64 %36, 288230238712758272
-  %38 = icmp eq i64 %37, 0
-  br i1 %38, label %39, label %119
-
-39:
-  %40 = icmp eq i64 %28, 2
-  br i1 %40, label %56, label %41
-
-41:
-  %42 = load ptr, ptr %12, align 8
-  %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 16
-  %45 = load ptr, ptr %44, align 8
-  %46 = lshr i64 %1, 28
-  %47 = and i64 %46, 511
-  %48 = getelementptr inbounds nuw ptr, ptr %45, i64 %47
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 8
-  %51 = load ptr, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %42, i64 8
-  %53 = load ptr, ptr %52, align 8
-  %54 = icmp eq ptr %51, %53
-  %55 = freeze i1 %54
-  br i1 %55, label %56, label %119
-
-56:
-  br label %119
-
-57:
-  %58 = phi i64 [ %1, %6 ], [ %117, %116 ]
-  %59 = and i64 %58, 9223372036854775744
-  %60 = inttoptr i64 %59 to ptr
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 8
-  br label %62
-
-62:
-  %63 = phi i64 [ 0, %57 ], [ %114, %113 ]
-  %64 = getelementptr inbounds nuw i64, ptr %61, i64 %63
-  %65 = load i64, ptr %64, align 8
-  %66 = icmp eq i64 %65, 0
-  br i1 %66, label %116, label %67
-
-67:
-  %68 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %65)
-  %69 = icmp eq i32 %68, 0
-  br i1 %69, label %70, label %113
-
-70:
-  %71 = load ptr, ptr %0, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 16
-  %73 = load i32, ptr %72, align 8
-  %74 = and i32 %73, 12
-  %75 = icmp eq i32 %74, 0
-  br i1 %75, label %83, label %76
-
-76:
-  %77 = and i32 %73, 16
-  %78 = icmp eq i32 %77, 0
-  %79 = and i32 %73, 128
-  %80 = icmp eq i32 %79, 0
-  %81 = select i1 %80, i64 3, i64 2
-  %82 = select i1 %78, i64 %81, i64 1
-  br label %83
-
-83:
-  %84 = phi i64 [ %82, %76 ], [ 0, %70 ]
-  %85 = lshr i64 %65, 61
-  %86 = and i64 %85, 3
-  %87 = tail call i64 @llvm.umin.i64(i64 %86, i64 %84)
-  %88 = add nsw i64 %87, -1
-  %89 = icmp ult i64 %88, 2
-  br i1 %89, label %92, label %90
-
-90:
-  %91 = icmp eq i64 %87, 0
-  br i1 %91, label %119, label %113
-
-92:
-  %93 = load i64, ptr %7, align 8
-  %94 = xor i64 %93, %65
-  %95 = and i64 %94, 288230238712758272
-  %96 = icmp eq i64 %95, 0
-  br i1 %96, label %97, label %119
-
-97:
-  %98 = icmp eq i64 %87, 2
-  br i1 %98, label %113, label %99
-
-99:
-  %100 = load ptr, ptr %71, align 8
-  %101 = load ptr, ptr %100, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 16
-  %103 = load ptr, ptr %102, align 8
-  %104 = lshr i64 %65, 28
-  %105 = and i64 %104, 511
-  %106 = getelementptr inbounds nuw ptr, ptr %103, i64 %105
-  %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  %109 = load ptr, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %100, i64 8
-  %111 = load ptr, ptr %110, align 8
-  %112 = icmp eq ptr %109, %111
-  br i1 %112, label %113, label %119
-
-113:
-  %114 = add nuw nsw i64 %63, 1
-  %115 = icmp eq i64 %114, 15
-  br i1 %115, label %116, label %62
-
-116:
-  %117 = load i64, ptr %60, align 64
-  %118 = icmp sgt i64 %117, -1
-  br i1 %118, label %119, label %57
-
-119:
-  %120 = phi i64 [ %1, %31 ], [ %1, %33 ], [ 0, %2 ], [ 0, %8 ], [ 0, %56 ], [ %1, %41 ], [ %65, %92 ], [ %65, %90 ], [ %65, %99 ], [ 0, %116 ]
-  ret i64 %120
-}
-
-define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) unnamed_addr {
-  %4 = load i64, ptr %1, align 8
-  %5 = icmp eq i64 %4, 0
-  br i1 %5, label %11, label %6
-
-6:
-  %7 = icmp slt i64 %4, 0
-  br i1 %7, label %81, label %8
-
-8:
-  %9 = tail call fastcc i32 @covers(ptr noundef %0, i64 noundef %4)
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %12, label %11
-
-11:
-  store i64 %2, ptr %1, align 8
-  br label %179
-
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 84
-  %16 = load i32, ptr %15, align 4
-  %17 = icmp eq i32 %16, 1
-  %18 = load ptr, ptr %0, align 8
-  %19 = load ptr, ptr %18, align 8
-  br i1 %17, label %20, label %23
-
-20:
-  %21 = load ptr, ptr %19, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 136
-  br label %27
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 456
-  br label %27
-
-27:
-  %28 = phi ptr [ %22, %20 ], [ %26, %23 ]
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %30 = load ptr, ptr %29, align 8
-  %31 = icmp eq ptr %30, null
-  br i1 %31, label %34, label %32
-
-32:
-  %33 = load ptr, ptr %30, align 8
-  store ptr %33, ptr %29, align 8
-  br label %73
-
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %28, i64 40
-  %36 = load i64, ptr %35, align 8
-  %37 = icmp ult i64 %36, 128
-  br i1 %37, label %41, label %38
-
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %28, i64 48
-  %40 = load ptr, ptr %39, align 8
-  br label %67
-
-41:
-  %42 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %43 = load ptr, ptr %42, align 8
-  %44 = icmp eq ptr %43, null
-  br i1 %44, label %47, label %45
-
-45:
-  %46 = load ptr, ptr %43, align 8
-  store ptr %46, ptr %42, align 8
-  br label %58
-
-47:
-  %48 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %49 = icmp eq ptr %48, null
-  br i1 %49, label %50, label %52
-
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %19, i64 184
-  store i32 3, ptr %51, align 8
-  br label %179
-
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %54 = load ptr, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 512
-  %56 = load ptr, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %48, i64 8
-  store ptr %56, ptr %57, align 8
-  store ptr %48, ptr %55, align 8
-  br label %58
-
-58:
-  %59 = phi ptr [ %43, %45 ], [ %48, %52 ]
-  %60 = load ptr, ptr %28, align 8
-  store ptr %60, ptr %59, align 8
-  store ptr %59, ptr %28, align 8
-  %61 = ptrtoint ptr %59 to i64
-  %62 = sub i64 0, %61
-  %63 = and i64 %62, 63
-  %64 = or disjoint i64 %63, 64
-  %65 = getelementptr inbounds nuw i8, ptr %59, i64 %64
-  %66 = sub nuw nsw i64 65536, %64
-  br label %67
-
-67:
-  %68 = phi i64 [ %36, %38 ], [ %66, %58 ]
-  %69 = phi ptr [ %40, %38 ], [ %65, %58 ]
-  %70 = getelementptr inbounds nuw i8, ptr %28, i64 48
-  %71 = getelementptr inbounds nuw i8, ptr %69, i64 128
-  store ptr %71, ptr %70, align 8
-  %72 = add i64 %68, -128
-  store i64 %72, ptr %35, align 8
-  br label %73
-
-73:
-  %74 = phi ptr [ %30, %32 ], [ %69, %67 ]
-  %75 = icmp eq ptr %74, @nowhere
-  br i1 %75, label %179, label %76
-
-76:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %74, i8 0, i64 128, i1 false)
-  %77 = load i64, ptr %1, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %74, i64 8
-  store i64 %77, ptr %78, align 8
-  %79 = ptrtoint ptr %74 to i64
-  %80 = or i64 %79, -9223372036854775808
-  store i64 %80, ptr %1, align 8
-  br label %81
-
-81:
-  %82 = phi i64 [ %80, %76 ], [ %4, %6 ]
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %84
-
-84:
-  %85 = phi i64 [ %82, %81 ], [ %178, %177 ]
-  %86 = and i64 %85, 9223372036854775744
-  %87 = inttoptr i64 %86 to ptr
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 8
-  br label %92
-
-89:
-  %90 = add nuw nsw i64 %93, 1
-  %91 = icmp eq i64 %90, 15
-  br i1 %91, label %103, label %92
-
-92:
-  %93 = phi i64 [ 0, %84 ], [ %90, %89 ]
-  %94 = getelementptr inbounds nuw i64, ptr %88, i64 %93
-  %95 = load i64, ptr %94, align 8
-  %96 = icmp eq i64 %95, 0
-  br i1 %96, label %100, label %97
-
-97:
-  %98 = tail call fastcc i32 @covers(ptr noundef readonly %0, i64 noundef %95)
-  %99 = icmp eq i32 %98, 0
-  br i1 %99, label %89, label %100
-
-100:
-  %101 = getelementptr inbounds nuw i64, ptr %88, i64 %93
-  %102 = load i64, ptr %88, align 8
-  store i64 %102, ptr %101, align 8
-  store i64 %2, ptr %88, align 8
-  br label %179
-
-103:
-  %104 = load ptr, ptr %83, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 84
-  %106 = load i32, ptr %105, align 4
-  %107 = icmp eq i32 %106, 0
-  br i1 %107, label %108, label %111
-
-108:
-  %109 = load i64, ptr %88, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %87, i64 120
-  store i64 %109, ptr %110, align 8
-  store i64 %2, ptr %88, align 8
-  br label %179
-
-111:
-  %112 = load i64, ptr %87, align 64
-  %113 = icmp eq i64 %112, 0
-  br i1 %113, label %114, label %177
-
-114:
-  %115 = icmp eq i32 %106, 1
-  %116 = load ptr, ptr %0, align 8
-  %117 = load ptr, ptr %116, align 8
-  br i1 %115, label %118, label %121
-
-118:
-  %119 = load ptr, ptr %117, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 136
-  br label %125
-
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %117, i64 16
-  %123 = load ptr, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 456
-  br label %125
-
-125:
-  %126 = phi ptr [ %120, %118 ], [ %124, %121 ]
-  %127 = getelementptr inbounds nuw i8, ptr %126, i64 16
-  %128 = load ptr, ptr %127, align 8
-  %129 = icmp eq ptr %128, null
-  br i1 %129, label %132, label %130
-
-130:
-  %131 = load ptr, ptr %128, align 8
-  store ptr %131, ptr %127, align 8
-  br label %171
-
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %126, i64 40
-  %134 = load i64, ptr %133, align 8
-  %135 = icmp ult i64 %134, 128
-  br i1 %135, label %139, label %136
-
-136:
-  %137 = getelementptr inbounds nuw i8, ptr %126, i64 48
-  %138 = load ptr, ptr %137, align 8
-  br label %165
-
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %126, i64 8
-  %141 = load ptr, ptr %140, align 8
-  %142 = icmp eq ptr %141, null
-  br i1 %142, label %145, label %143
-
-143:
-  %144 = load ptr, ptr %141, align 8
-  store ptr %144, ptr %140, align 8
-  br label %156
-
-145:
-  %146 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %147 = icmp eq ptr %146, null
-  br i1 %147, label %148, label %150
-
-148:
-  %149 = getelementptr inbounds nuw i8, ptr %117, i64 184
-  store i32 3, ptr %149, align 8
-  br label %179
-
-150:
-  %151 = getelementptr inbounds nuw i8, ptr %117, i64 16
-  %152 = load ptr, ptr %151, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %152, i64 512
-  %154 = load ptr, ptr %153, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %146, i64 8
-  store ptr %154, ptr %155, align 8
-  store ptr %146, ptr %153, align 8
-  br label %156
-
-156:
-  %157 = phi ptr [ %141, %143 ], [ %146, %150 ]
-  %158 = load ptr, ptr %126, align 8
-  store ptr %158, ptr %157, align 8
-  store ptr %157, ptr %126, align 8
-  %159 = ptrtoint ptr %157 to i64
-  %160 = sub i64 0, %159
-  %161 = and i64 %160, 63
-  %162 = or disjoint i64 %161, 64
-  %163 = getelementptr inbounds nuw i8, ptr %157, i64 %162
-  %164 = sub nuw nsw i64 65536, %162
-  br label %165
-
-165:
-  %166 = phi i64 [ %134, %136 ], [ %164, %156 ]
-  %167 = phi ptr [ %138, %136 ], [ %163, %156 ]
-  %168 = getelementptr inbounds nuw i8, ptr %126, i64 48
-  %169 = getelementptr inbounds nuw i8, ptr %167, i64 128
-  store ptr %169, ptr %168, align 8
-  %170 = add i64 %166, -128
-  store i64 %170, ptr %133, align 8
-  br label %171
-
-171:
-  %172 = phi ptr [ %128, %130 ], [ %167, %165 ]
-  %173 = icmp eq ptr %172, @nowhere
-  br i1 %173, label %179, label %174
-
-174:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %172, i8 0, i64 128, i1 false)
-  %175 = ptrtoint ptr %172 to i64
-  %176 = or i64 %175, -9223372036854775808
-  store i64 %176, ptr %87, align 64
-  br label %177
-
-177:
-  %178 = phi i64 [ %112, %111 ], [ %176, %174 ]
-  br label %84
-
-179:
-  ret void
-}
-
-define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
-  %3 = load ptr, ptr %0, align 8
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = lshr i64 %1, 58
-  %8 = trunc nuw nsw i64 %7 to i32
-  %9 = and i32 %8, 7
-  %10 = lshr i64 %6, 58
-  %11 = trunc nuw nsw i64 %10 to i32
-  %12 = and i32 %11, 7
-  %13 = lshr i64 %1, 28
-  %14 = lshr i64 %1, 37
-  %15 = and i64 %14, 2097151
-  %16 = lshr i64 %6, 37
-  %17 = and i64 %16, 2097151
-  %18 = icmp eq i64 %15, %17
-  br i1 %18, label %82, label %19
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 448
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 4
-  %25 = load i32, ptr %24, align 4
-  %26 = icmp ult i32 %25, 2
-  %27 = icmp eq i32 %9, 0
-  %28 = select i1 %26, i1 %27, i1 false
-  br i1 %28, label %29, label %143
-
-29:
-  %30 = and i64 %1, 268435455
-  %31 = load ptr, ptr %4, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  %33 = load i32, ptr %32, align 8
-  %34 = zext i32 %33 to i64
-  %35 = getelementptr inbounds nuw i8, ptr %21, i64 176
-  %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %21, i64 184
-  %38 = load i64, ptr %37, align 8
-  %39 = mul i64 %38, %15
-  %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %31, i64 120
-  %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %4, i64 28
-  %45 = load i32, ptr %44, align 4
-  %46 = zext i32 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %31, i64 112
-  %48 = load i64, ptr %47, align 8
-  %49 = mul i64 %48, %34
-  %50 = add i64 %49, 3
-  %51 = mul i64 %50, %46
-  %52 = getelementptr inbounds nuw i64, ptr %43, i64 %51
-  %53 = load i64, ptr %52, align 8
-  %54 = icmp eq i64 %41, 0
-  br i1 %54, label %143, label %55
-
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %40, i64 8
-  %57 = add nuw nsw i64 %34, 1
-  br label %58
-
-58:
-  %59 = phi i64 [ 0, %55 ], [ %69, %58 ]
-  %60 = phi i64 [ %41, %55 ], [ %68, %58 ]
-  %61 = add i64 %60, %59
-  %62 = lshr i64 %61, 1
-  %63 = mul i64 %62, %57
-  %64 = getelementptr inbounds nuw i64, ptr %56, i64 %63
-  %65 = load i64, ptr %64, align 8
-  %66 = icmp ugt i64 %65, %53
-  %67 = add nuw i64 %62, 1
-  %68 = select i1 %66, i64 %62, i64 %60
-  %69 = select i1 %66, i64 %59, i64 %67
-  %70 = icmp ult i64 %69, %68
-  br i1 %70, label %58, label %71
-
-71:
-  %72 = icmp eq i64 %69, 0
-  br i1 %72, label %143, label %73
-
-73:
-  %74 = add i64 %69, -1
-  %75 = mul i64 %74, %57
-  %76 = getelementptr inbounds nuw i64, ptr %56, i64 %75
-  %77 = and i64 %13, 511
-  %78 = getelementptr inbounds nuw i64, ptr %76, i64 %77
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 8
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp uge i64 %80, %30
-  br label %143
-
-82:
-  %83 = trunc i64 %13 to i32
-  %84 = and i32 %83, 511
-  %85 = getelementptr inbounds nuw i8, ptr %4, i64 28
-  %86 = load i32, ptr %85, align 4
-  %87 = icmp eq i32 %84, %86
-  br i1 %87, label %88, label %102
-
-88:
-  %89 = icmp samesign ult i32 %12, 2
-  %90 = icmp samesign ult i32 %9, 2
-  %91 = select i1 %89, i1 %90, i1 false
-  br i1 %91, label %143, label %92
-
-92:
-  %93 = icmp eq i32 %12, 4
-  %94 = icmp eq i32 %9, 4
-  %95 = select i1 %93, i1 %94, i1 false
-  br i1 %95, label %143, label %96
-
-96:
-  %97 = icmp eq i32 %12, %9
-  br i1 %97, label %98, label %102
-
-98:
-  %99 = xor i64 %6, %1
-  %100 = and i64 %99, 268435455
-  %101 = icmp eq i64 %100, 0
-  br i1 %101, label %143, label %102
-
-102:
-  %103 = and i64 %1, 268435455
-  %104 = load ptr, ptr %4, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 120
-  %106 = load ptr, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %104, i64 112
-  %108 = load i64, ptr %107, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %104, i64 8
-  %110 = load i32, ptr %109, align 8
-  %111 = icmp samesign ult i32 %9, 2
-  br i1 %111, label %112, label %116
-
-112:
-  %113 = icmp eq i32 %12, 4
-  %114 = select i1 %113, i32 2, i32 0
-  %115 = or disjoint i32 %114, %9
-  br label %127
-
-116:
-  %117 = icmp samesign ult i32 %12, 2
-  br i1 %117, label %118, label %120
-
-118:
-  %119 = add nuw nsw i32 %9, 2
-  br label %127
-
-120:
-  %121 = icmp eq i32 %9, 4
-  %122 = icmp eq i32 %12, 4
-  %123 = and i1 %121, %122
-  %124 = select i1 %123, i32 -1, i32 -2
-  %125 = add nuw nsw i32 %9, 7
-  %126 = add nsw i32 %125, %124
-  br label %127
-
-127:
-  %128 = phi i32 [ %115, %112 ], [ %119, %118 ], [ %126, %120 ]
-  %129 = zext i32 %110 to i64
-  %130 = mul i64 %108, %129
-  %131 = add i64 %130, 3
-  %132 = zext i32 %86 to i64
-  %133 = mul i64 %131, %132
-  %134 = getelementptr inbounds nuw i64, ptr %106, i64 %133
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 24
-  %136 = zext nneg i32 %128 to i64
-  %137 = mul nuw nsw i64 %136, %129
-  %138 = getelementptr inbounds nuw i64, ptr %135, i64 %137
-  %139 = and i64 %13, 511
-  %140 = getelementptr inbounds nuw i64, ptr %138, i64 %139
-  %141 = load i64, ptr %140, align 8
-  %142 = icmp ule i64 %103, %141
-  br label %143
-
-143:
-  %144 = phi i1 [ %142, %127 ], [ false, %19 ], [ true, %88 ], [ true, %92 ], [ true, %98 ], [ false, %71 ], [ %81, %73 ], [ false, %29 ]
-  %145 = zext i1 %144 to i32
-  ret i32 %145
-}
-
-define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef range(i64 1, 0) %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %4 = load i64, ptr %3, align 8
-  %5 = xor i64 %4, %1
-  %6 = and i64 %5, 2017612633061982208
-  %7 = icmp eq i64 %6, 0
-  br i1 %7, label %8, label %75
-
-8:
-  %9 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %1)
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %75, label %11
-
-11:
-  %12 = load ptr, ptr %0, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %14 = load i32, ptr %13, align 8
-  %15 = and i32 %14, 12
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %75, label %17
-
-17:
-  %18 = and i32 %14, 16
-  %19 = icmp eq i32 %18, 0
-  %20 = and i32 %14, 128
-  %21 = icmp eq i32 %20, 0
-  %22 = select i1 %21, i64 3, i64 2
-  %23 = select i1 %19, i64 %22, i64 1
-  %24 = lshr i64 %1, 61
-  %25 = and i64 %24, 3
-  %26 = icmp samesign ugt i64 %23, %25
-  br i1 %26, label %27, label %75
-
-27:
-  %28 = load ptr, ptr %12, align 8
-  %29 = load ptr, ptr %28, align 8
-  %30 = lshr i64 %1, 28
-  %31 = and i64 %30, 511
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 72
-  %35 = load ptr, ptr %34, align 8
-  %36 = icmp ne ptr %35, null
-  %37 = and i64 %1, 2017612633061982208
-  %38 = icmp eq i64 %37, 288230376151711744
-  %39 = and i1 %38, %36
-  br i1 %39, label %40, label %75
-
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %29, i64 120
-  %42 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %43 = load i32, ptr %42, align 8
-  %44 = icmp eq i32 %43, 0
-  br i1 %44, label %75, label %45
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %29, i64 16
-  %47 = getelementptr inbounds nuw i8, ptr %29, i64 112
-  %48 = zext i32 %43 to i64
-  %49 = and i64 %1, 268435455
-  br label %50
-
-50:
-  %51 = phi i64 [ 0, %45 ], [ %73, %72 ]
-  %52 = icmp eq i64 %51, %31
-  br i1 %52, label %72, label %53
-
-53:
-  %54 = load ptr, ptr %46, align 8
-  %55 = getelementptr inbounds nuw ptr, ptr %54, i64 %51
-  %56 = load ptr, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 164
-  %58 = load i32, ptr %57, align 4
-  %59 = icmp eq i32 %58, 1
-  br i1 %59, label %72, label %60
-
-60:
-  %61 = load ptr, ptr %41, align 8
-  %62 = load i64, ptr %47, align 8
-  %63 = mul i64 %62, %48
-  %64 = add i64 %63, 3
-  %65 = mul i64 %64, %51
-  %66 = getelementptr inbounds nuw i64, ptr %61, i64 %65
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
-  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %48
-  %69 = getelementptr inbounds nuw i64, ptr %68, i64 %31
-  %70 = load i64, ptr %69, align 8
-  %71 = icmp ult i64 %70, %49
-  br i1 %71, label %75, label %72
-
-72:
-  %73 = add nuw nsw i64 %51, 1
-  %74 = icmp eq i64 %73, %48
-  br i1 %74, label %75, label %50
-
-75:
-  %76 = phi i32 [ 0, %2 ], [ 0, %8 ], [ 1, %17 ], [ 1, %11 ], [ 0, %27 ], [ 1, %40 ], [ 0, %60 ], [ 1, %72 ]
-  ret i32 %76
 }
 
 declare i64 @llvm.umin.i64(i64, i64)

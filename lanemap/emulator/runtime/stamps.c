@@ -10,10 +10,6 @@ void *malloc(u64 size);
 void free(void *memory);
 
 #define NODE_CHUNK (64 * 1024)
-#define SET_STAMPS 15
-
-/* A set of stamps; a full one goes on in `next`. */
-typedef struct Set { u64 next, stamps[SET_STAMPS]; } Set;
 
 /* -- nodes ---------------------------------------------------------------------------------------- */
 
@@ -166,8 +162,10 @@ static u64 unordered(const Touch *t, u64 field) {
   if (!(field & LINK_BIT)) return before(t, field) || atomic_to(t, field) ? 0 : field;
   for (; field & LINK_BIT; field = ((Set *)node_of(field))->next) {
     const Set *set = node_of(field);
-    for (u32 i = 0; i < SET_STAMPS && set->stamps[i]; i++)
-      if (!before(t, set->stamps[i]) && !atomic_to(t, set->stamps[i])) return set->stamps[i];
+    for (u32 i = 0; i < SET_STAMPS; i++) {
+      u64 stamp = set->stamps[i];
+      if (!own(stamp, t->stamp) && !before(t, stamp) && !atomic_to(t, stamp)) return stamp;
+    }
   }
   return 0;
 }
@@ -224,20 +222,22 @@ static void drop_covered(Touch *t, u64 *field) {
   for (u64 i = 0; i < count; i++) set->stamps[i] = left[i];
 }
 
-/* The last one goes first. Global memory keeps one node: when it is full, the last stamp makes room, so
- * that of readers in several CTAs some of two CTAs at least are kept. */
-static void add_to_set(Touch *t, u64 *field, u64 stamp) {
+/* Of writes the last one goes first; readers have places. Global memory keeps one node: when it is full,
+ * the last stamp makes room, so that of readers in several CTAs some of two CTAs at least are kept. */
+static void add_to_set(Touch *t, u64 *field, u64 stamp, int reads) {
+  u32 global = t->m->space == SPACE_GLOBAL, first = reads ? place_in_set(stamp) : 0;
+  u32 end = first + (reads && !global ? 1 : SET_STAMPS);
   for (;;) {
     Set *set = node_of(*field);
-    for (u32 i = 0; i < SET_STAMPS; i++)
-      if (!set->stamps[i] || covers(t, set->stamps[i])) {
-        set->stamps[i] = set->stamps[0];
-        set->stamps[0] = stamp;
-        return;
-      }
-    if (t->m->space == SPACE_GLOBAL) {
-      set->stamps[SET_STAMPS - 1] = set->stamps[0];
-      set->stamps[0] = stamp;
+    u64 *place = 0;
+    for (u32 i = first; i < end && !place; i++) {
+      place = &set->stamps[i % SET_STAMPS];
+      if (*place && !covers(t, *place)) place = 0;
+    }
+    if (!place && global) place = &set->stamps[SET_STAMPS - 1];
+    if (place && !reads) *place = set->stamps[0], place = set->stamps;
+    if (place) {
+      *place = stamp;
       return;
     }
     if (!set->next) {
@@ -249,7 +249,7 @@ static void add_to_set(Touch *t, u64 *field, u64 stamp) {
   }
 }
 
-static void note(Touch *t, u64 *field, u64 stamp) {
+static void note(Touch *t, u64 *field, u64 stamp, int reads) {
   if (!*field || (!(*field & LINK_BIT) && covers(t, *field))) {
     *field = stamp;
     return;
@@ -257,10 +257,30 @@ static void note(Touch *t, u64 *field, u64 stamp) {
   if (!(*field & LINK_BIT)) {
     Set *set = new_set(t);
     if (!set) return;
-    set->stamps[0] = *field;
+    set->stamps[reads ? place_in_set(*field) : 0] = *field;
     *field = link_to(set, 0);
   }
-  add_to_set(t, field, stamp);
+  add_to_set(t, field, stamp, reads);
+}
+
+static Touch touching(const Access *a, Memory *m) {
+  return (Touch){.a = a, .m = m, .stamp = a->stamps[m->space == SPACE_SHARED]};
+}
+
+void add_reader(const Access *a, Memory *m, Line *r) {
+  Touch t = touching(a, m);
+  note(&t, &r->read, t.stamp, 1);
+}
+
+int after_readers(const Access *a, Memory *m, const Line *r) {
+  Touch t = touching(a, m);
+  return !unordered(&t, r->read);
+}
+
+void drop_readers(const Access *a, Memory *m, Line *r) {
+  Touch t = touching(a, m);
+  drop_set(&t, r->read);
+  r->read = 0;
 }
 
 /* -- records -------------------------------------------------------------------------------------- */
@@ -274,7 +294,7 @@ static void read_record(Touch *t, Line *r, u64 at, u64 bytes) {
   }
   if (t->a->kind & ACCESS_OBJECT) return;
   if (!scope && own(r->read, t->stamp)) r->read = t->stamp;
-  else note(t, &r->read, t->stamp | scope << SCOPE_SHIFT);
+  else note(t, &r->read, t->stamp | scope << SCOPE_SHIFT, 1);
 }
 
 static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
@@ -294,7 +314,7 @@ static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
   }
   if (scope) {
     drop_covered(t, &r->read);
-    note(t, &r->write, t->stamp | scope << SCOPE_SHIFT);
+    note(t, &r->write, t->stamp | scope << SCOPE_SHIFT, 0);
     return;
   }
   drop_set(t, r->read);
