@@ -74,12 +74,13 @@ INLINE Line *quick_records(const Quick *q, u64 offset, u32 size, u32 *count) {
 
 /* Note the access as a read of a record that is not split. */
 INLINE void quick_note(const Quick *q, Line *r) {
-  u64 *field = &r->read;
-  if (*field & LINK_BIT) field = &((Set *)node_of(*field))->stamps[q->place];
-  if (field == &r->read ? quick_after(q, *field) : !*field || !((*field ^ q->stamp) >> MEMBER_SHIFT))
-    *field = q->stamp;
-  else
-    add_reader(q->a, q->m, r);
+  if (quick_after(q, r->read)) {
+    r->read = q->stamp;
+    return;
+  }
+  u64 *own = r->read & LINK_BIT ? &((Set *)node_of(r->read))->stamps[q->place] : &r->read;
+  if (r->read & LINK_BIT && !((*own ^ q->stamp) >> MEMBER_SHIFT)) *own = q->stamp;
+  else add_reader(q->a, q->m, r);
 }
 
 /* Is a write ordered after the readers of a record that is not split? */

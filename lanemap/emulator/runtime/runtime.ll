@@ -12303,7 +12303,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %17 = alloca i64, align 8
   %18 = alloca %struct.Range, align 8
   %19 = icmp eq i64 %3, 0
-  br i1 %19, label %845, label %20
+  br i1 %19, label %813, label %20
 
 20:
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -12338,7 +12338,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 36:
   %37 = call fastcc i32 @private_words(ptr noundef %15, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
   %38 = icmp eq i32 %37, 0
-  br i1 %38, label %39, label %844
+  br i1 %38, label %39, label %812
 
 39:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
@@ -12405,846 +12405,858 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 
 84:
   %85 = phi i64 [ 0, %39 ], [ 0, %63 ], [ %83, %82 ]
-  %86 = load ptr, ptr %15, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 16
-  %88 = load ptr, ptr %87, align 8
-  %89 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %90 = load i32, ptr %89, align 8
-  switch i32 %90, label %105 [
-    i32 66, label %91
-    i32 1, label %91
+  %86 = phi i64 [ 0, %39 ], [ %64, %63 ], [ %64, %82 ]
+  %87 = load ptr, ptr %15, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 16
+  %89 = load ptr, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %91 = load i32, ptr %90, align 8
+  switch i32 %91, label %106 [
+    i32 66, label %92
+    i32 1, label %92
   ]
 
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %88, i64 128
-  %93 = load i64, ptr %92, align 8
-  %94 = icmp eq i64 %93, 0
-  br i1 %94, label %95, label %105
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %89, i64 128
+  %94 = load i64, ptr %93, align 8
+  %95 = icmp eq i64 %94, 0
+  br i1 %95, label %96, label %106
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %88, i64 448
-  %97 = load ptr, ptr %96, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %97, i64 4
-  %99 = load i32, ptr %98, align 4
-  %100 = icmp ult i32 %99, 2
-  br i1 %100, label %101, label %105
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %89, i64 448
+  %98 = load ptr, ptr %97, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 4
+  %100 = load i32, ptr %99, align 4
+  %101 = icmp ult i32 %100, 2
+  br i1 %101, label %102, label %106
 
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  %103 = load i32, ptr %102, align 4
-  %104 = icmp eq i32 %103, 2
-  br label %105
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %104 = load i32, ptr %103, align 4
+  %105 = icmp eq i32 %104, 2
+  br label %106
 
-105:
-  %106 = phi i1 [ true, %95 ], [ true, %91 ], [ true, %84 ], [ %104, %101 ]
-  %107 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  %108 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  %109 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  %110 = getelementptr inbounds nuw i8, ptr %15, i64 20
-  %111 = zext i32 %6 to i64
-  %112 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %113 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %114 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %115 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %116 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %117 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %118 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %119 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %120 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %121 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %122 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %123 = getelementptr inbounds nuw i8, ptr %18, i64 12
-  %124 = getelementptr inbounds nuw i8, ptr %18, i64 16
-  %125 = getelementptr inbounds nuw i8, ptr %18, i64 20
-  br label %126
+106:
+  %107 = phi i1 [ true, %96 ], [ true, %92 ], [ true, %84 ], [ %105, %102 ]
+  %108 = or i64 %85, %86
+  %109 = shl nuw i64 %108, 1
+  %110 = or i64 %109, %108
+  %111 = xor i64 %110, -1
+  %112 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %113 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %114 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %115 = getelementptr inbounds nuw i8, ptr %15, i64 20
+  %116 = zext i32 %6 to i64
+  %117 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %118 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %119 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %120 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %121 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %122 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %123 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %124 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %125 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %126 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %127 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %128 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  %129 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %130 = getelementptr inbounds nuw i8, ptr %18, i64 20
+  br label %131
 
-126:
-  %127 = phi i64 [ %85, %105 ], [ %803, %819 ]
-  %128 = phi i64 [ %3, %105 ], [ %837, %819 ]
-  br i1 %106, label %802, label %129
+131:
+  %132 = phi i64 [ %3, %106 ], [ %805, %787 ]
+  br i1 %107, label %771, label %133
 
-129:
-  switch i32 %4, label %802 [
-    i32 4, label %130
-    i32 8, label %337
-    i32 16, label %555
+133:
+  switch i32 %4, label %771 [
+    i32 4, label %134
+    i32 8, label %330
+    i32 16, label %537
   ]
 
-130:
-  %131 = load ptr, ptr %15, align 8
-  %132 = load i64, ptr %16, align 8
-  %133 = or i64 %127, %132
-  %134 = shl i64 %133, 1
-  %135 = or i64 %134, %133
-  %136 = xor i64 %135, -1
-  %137 = and i64 %128, %136
-  %138 = sub i64 0, %128
-  %139 = and i64 %137, %138
-  %140 = icmp eq i64 %139, 0
-  br i1 %140, label %802, label %141
+134:
+  %135 = load ptr, ptr %15, align 8
+  %136 = and i64 %132, %111
+  %137 = sub i64 0, %132
+  %138 = and i64 %136, %137
+  %139 = icmp eq i64 %138, 0
+  br i1 %139, label %771, label %140
 
-141:
-  %142 = getelementptr inbounds nuw i8, ptr %131, i64 12352
-  %143 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %128, i1 true)
-  %144 = getelementptr inbounds nuw i64, ptr %142, i64 %143
-  %145 = load i64, ptr %144, align 8
+140:
+  %141 = getelementptr inbounds nuw i8, ptr %135, i64 12352
+  %142 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %132, i1 true)
+  %143 = getelementptr inbounds nuw i64, ptr %141, i64 %142
+  %144 = load i64, ptr %143, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %146 = load i32, ptr %107, align 4
-  %147 = call ptr @memory_at(ptr noundef %131, i32 noundef %146, i64 noundef %145, i64 noundef 4, ptr noundef nonnull %14)
-  %148 = icmp eq ptr %147, null
-  br i1 %148, label %169, label %149
+  %145 = load i32, ptr %112, align 4
+  %146 = call ptr @memory_at(ptr noundef %135, i32 noundef %145, i64 noundef %144, i64 noundef 4, ptr noundef nonnull %14)
+  %147 = icmp eq ptr %146, null
+  br i1 %147, label %168, label %148
 
-149:
-  %150 = getelementptr inbounds nuw i8, ptr %147, i64 48
-  %151 = load ptr, ptr %150, align 8
-  %152 = icmp eq ptr %151, null
-  br i1 %152, label %169, label %153
+148:
+  %149 = getelementptr inbounds nuw i8, ptr %146, i64 48
+  %150 = load ptr, ptr %149, align 8
+  %151 = icmp eq ptr %150, null
+  br i1 %151, label %168, label %152
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %147, i64 72
-  %155 = load ptr, ptr %154, align 8
-  %156 = icmp eq ptr %155, null
-  br i1 %156, label %161, label %157
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %146, i64 72
+  %154 = load ptr, ptr %153, align 8
+  %155 = icmp eq ptr %154, null
+  br i1 %155, label %160, label %156
 
-157:
-  %158 = getelementptr inbounds nuw i8, ptr %131, i64 8
-  %159 = load ptr, ptr %158, align 8
-  %160 = icmp eq ptr %155, %159
-  br i1 %160, label %161, label %169
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  %158 = load ptr, ptr %157, align 8
+  %159 = icmp eq ptr %154, %158
+  br i1 %159, label %160, label %168
 
-161:
-  %162 = load i32, ptr %89, align 8
-  %163 = and i32 %162, 2
-  %164 = icmp eq i32 %163, 0
-  br i1 %164, label %170, label %165
+160:
+  %161 = load i32, ptr %90, align 8
+  %162 = and i32 %161, 2
+  %163 = icmp eq i32 %162, 0
+  br i1 %163, label %169, label %164
 
-165:
-  %166 = getelementptr inbounds nuw i8, ptr %147, i64 88
-  %167 = load i32, ptr %166, align 8
-  %168 = icmp eq i32 %167, 0
-  br i1 %168, label %170, label %169
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %146, i64 88
+  %166 = load i32, ptr %165, align 8
+  %167 = icmp eq i32 %166, 0
+  br i1 %167, label %169, label %168
+
+168:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %771
 
 169:
+  %170 = getelementptr inbounds nuw i8, ptr %146, i64 84
+  %171 = load i32, ptr %170, align 4
+  %172 = icmp eq i32 %171, 1
+  %173 = load i64, ptr %14, align 8
+  %174 = sub i64 %173, %144
+  %175 = getelementptr inbounds nuw i8, ptr %146, i64 8
+  %176 = load i64, ptr %175, align 8
+  %177 = add i64 %176, -4
+  %178 = load i64, ptr %114, align 8
+  %179 = load i64, ptr %113, align 8
+  %180 = select i1 %172, i64 %178, i64 %179
+  %181 = load i32, ptr %115, align 4
+  %182 = add i32 %181, -1
+  %183 = or i32 %182, 3
+  %184 = zext i32 %183 to i64
+  %185 = load ptr, ptr %135, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %135, i64 28
+  %187 = load i32, ptr %186, align 4
+  %188 = getelementptr inbounds nuw i8, ptr %185, i64 120
+  %189 = load ptr, ptr %188, align 8
+  %190 = zext i32 %187 to i64
+  %191 = getelementptr inbounds nuw i8, ptr %185, i64 112
+  %192 = load i64, ptr %191, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %185, i64 8
+  %194 = load i32, ptr %193, align 8
+  %195 = zext i32 %194 to i64
+  %196 = mul i64 %192, %195
+  %197 = add i64 %196, 3
+  %198 = mul i64 %197, %190
+  %199 = getelementptr inbounds nuw i64, ptr %189, i64 %198
+  %200 = getelementptr inbounds nuw i8, ptr %199, i64 24
+  %201 = select i1 %172, i64 %195, i64 0
+  %202 = getelementptr inbounds nuw i64, ptr %200, i64 %201
+  %203 = getelementptr inbounds nuw i8, ptr %146, i64 56
+  %204 = load ptr, ptr %203, align 8
+  %205 = getelementptr inbounds nuw i8, ptr %146, i64 64
+  %206 = load ptr, ptr %205, align 8
+  %207 = getelementptr inbounds nuw i8, ptr %146, i64 24
+  %208 = load ptr, ptr %207, align 8
+  %209 = getelementptr inbounds nuw i8, ptr %146, i64 16
+  %210 = load ptr, ptr %209, align 8
+  %211 = getelementptr inbounds nuw i8, ptr %146, i64 80
+  %212 = load i32, ptr %211, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %802
+  %213 = lshr i64 %180, 28
+  %214 = trunc i64 %213 to i16
+  %215 = and i16 %214, 511
+  %216 = urem i16 %215, 15
+  %217 = getelementptr inbounds nuw i8, ptr %135, i64 12864
+  %218 = getelementptr inbounds nuw [64 x i32], ptr %217, i64 %116
+  %219 = icmp eq ptr %206, null
+  %220 = zext nneg i16 %216 to i64
+  br label %221
 
-170:
-  %171 = getelementptr inbounds nuw i8, ptr %147, i64 84
-  %172 = load i32, ptr %171, align 4
-  %173 = icmp eq i32 %172, 1
-  %174 = load i64, ptr %14, align 8
-  %175 = sub i64 %174, %145
-  %176 = getelementptr inbounds nuw i8, ptr %147, i64 8
-  %177 = load i64, ptr %176, align 8
-  %178 = add i64 %177, -4
-  %179 = load i64, ptr %109, align 8
-  %180 = load i64, ptr %108, align 8
-  %181 = select i1 %173, i64 %179, i64 %180
-  %182 = load i32, ptr %110, align 4
-  %183 = add i32 %182, -1
-  %184 = or i32 %183, 3
-  %185 = zext i32 %184 to i64
-  %186 = load ptr, ptr %131, align 8
-  %187 = getelementptr inbounds nuw i8, ptr %131, i64 28
-  %188 = load i32, ptr %187, align 4
-  %189 = getelementptr inbounds nuw i8, ptr %186, i64 120
-  %190 = load ptr, ptr %189, align 8
-  %191 = zext i32 %188 to i64
-  %192 = getelementptr inbounds nuw i8, ptr %186, i64 112
-  %193 = load i64, ptr %192, align 8
-  %194 = getelementptr inbounds nuw i8, ptr %186, i64 8
-  %195 = load i32, ptr %194, align 8
-  %196 = zext i32 %195 to i64
-  %197 = mul i64 %193, %196
-  %198 = add i64 %197, 3
-  %199 = mul i64 %198, %191
-  %200 = getelementptr inbounds nuw i64, ptr %190, i64 %199
-  %201 = getelementptr inbounds nuw i8, ptr %200, i64 24
-  %202 = select i1 %173, i64 %196, i64 0
-  %203 = getelementptr inbounds nuw i64, ptr %201, i64 %202
-  %204 = getelementptr inbounds nuw i8, ptr %147, i64 56
-  %205 = load ptr, ptr %204, align 8
-  %206 = getelementptr inbounds nuw i8, ptr %147, i64 64
-  %207 = load ptr, ptr %206, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %147, i64 24
-  %209 = load ptr, ptr %208, align 8
-  %210 = getelementptr inbounds nuw i8, ptr %147, i64 16
-  %211 = load ptr, ptr %210, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %147, i64 80
-  %213 = load i32, ptr %212, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %214 = lshr i64 %181, 28
-  %215 = trunc i64 %214 to i16
-  %216 = and i16 %215, 511
-  %217 = urem i16 %216, 15
-  %218 = getelementptr inbounds nuw i8, ptr %131, i64 12864
-  %219 = getelementptr inbounds nuw [64 x i32], ptr %218, i64 %111
-  %220 = icmp eq ptr %207, null
-  %221 = zext nneg i16 %217 to i64
-  br label %222
+221:
+  %222 = phi i64 [ %132, %169 ], [ %325, %321 ]
+  %223 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %222, i1 true)
+  %224 = getelementptr inbounds nuw i32, ptr %218, i64 %223
+  %225 = getelementptr inbounds nuw i64, ptr %141, i64 %223
+  %226 = load i64, ptr %225, align 8
+  %227 = add i64 %226, %174
+  %228 = icmp ule i64 %227, %177
+  %229 = and i64 %226, %184
+  %230 = icmp eq i64 %229, 0
+  %231 = select i1 %228, i1 %230, i1 false
+  br i1 %231, label %232, label %768
 
-222:
-  %223 = phi i64 [ %128, %170 ], [ %332, %328 ]
-  %224 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %223, i1 true)
-  %225 = getelementptr inbounds nuw i32, ptr %219, i64 %224
-  %226 = getelementptr inbounds nuw i64, ptr %142, i64 %224
-  %227 = load i64, ptr %226, align 8
-  %228 = add i64 %227, %175
-  %229 = icmp ule i64 %228, %178
-  %230 = and i64 %227, %185
-  %231 = icmp eq i64 %230, 0
-  %232 = select i1 %229, i1 %231, i1 false
-  br i1 %232, label %233, label %797
+232:
+  %233 = lshr i64 %227, 12
+  %234 = getelementptr inbounds nuw i32, ptr %204, i64 %233
+  %235 = load i32, ptr %234, align 4
+  %236 = lshr i32 %235, 4
+  %237 = icmp eq i32 %236, %212
+  br i1 %237, label %238, label %768
 
-233:
-  %234 = lshr i64 %228, 12
-  %235 = getelementptr inbounds nuw i32, ptr %205, i64 %234
-  %236 = load i32, ptr %235, align 4
-  %237 = lshr i32 %236, 4
-  %238 = icmp eq i32 %237, %213
-  br i1 %238, label %239, label %797
+238:
+  br i1 %219, label %248, label %239
 
 239:
-  br i1 %220, label %249, label %240
+  %240 = lshr i64 %227, 9
+  %241 = getelementptr inbounds nuw i64, ptr %206, i64 %240
+  %242 = load i64, ptr %241, align 8
+  %243 = lshr i64 %227, 3
+  %244 = and i64 %243, 63
+  %245 = shl nuw i64 1, %244
+  %246 = and i64 %242, %245
+  %247 = icmp eq i64 %246, 0
+  br i1 %247, label %248, label %768
 
-240:
-  %241 = lshr i64 %228, 9
-  %242 = getelementptr inbounds nuw i64, ptr %207, i64 %241
-  %243 = load i64, ptr %242, align 8
-  %244 = lshr i64 %228, 3
-  %245 = and i64 %244, 63
-  %246 = shl nuw i64 1, %245
-  %247 = and i64 %243, %246
-  %248 = icmp eq i64 %247, 0
-  br i1 %248, label %249, label %797
+248:
+  %249 = and i32 %235, 2
+  %250 = icmp eq i32 %249, 0
+  br i1 %250, label %251, label %259
 
-249:
-  %250 = and i32 %236, 2
-  %251 = icmp eq i32 %250, 0
-  br i1 %251, label %252, label %260
+251:
+  %252 = lshr i64 %227, 6
+  %253 = getelementptr inbounds nuw i64, ptr %208, i64 %252
+  %254 = load i64, ptr %253, align 8
+  %255 = and i64 %227, 63
+  %256 = lshr i64 %254, %255
+  %257 = and i64 %256, 15
+  %258 = icmp eq i64 %257, 15
+  br i1 %258, label %259, label %768
 
-252:
-  %253 = lshr i64 %228, 6
-  %254 = getelementptr inbounds nuw i64, ptr %209, i64 %253
-  %255 = load i64, ptr %254, align 8
-  %256 = and i64 %228, 63
-  %257 = lshr i64 %255, %256
-  %258 = and i64 %257, 15
-  %259 = icmp eq i64 %258, 15
-  br i1 %259, label %260, label %797
+259:
+  %260 = lshr i64 %227, 7
+  %261 = getelementptr inbounds nuw %struct.Line, ptr %150, i64 %260
+  %262 = load i64, ptr %261, align 8
+  %263 = and i64 %262, -9223372036854775745
+  %264 = icmp eq i64 %263, -9223372036854775804
+  br i1 %264, label %265, label %768
 
-260:
-  %261 = lshr i64 %228, 7
-  %262 = getelementptr inbounds nuw %struct.Line, ptr %151, i64 %261
-  %263 = load i64, ptr %262, align 8
-  %264 = and i64 %263, -9223372036854775745
-  %265 = icmp eq i64 %264, -9223372036854775804
-  br i1 %265, label %266, label %797
+265:
+  %266 = and i64 %262, 9223372036854775744
+  %267 = inttoptr i64 %266 to ptr
+  %268 = lshr i64 %227, 2
+  %269 = and i64 %268, 31
+  %270 = getelementptr inbounds nuw %struct.Line, ptr %267, i64 %269
+  %271 = icmp eq i64 %266, 0
+  br i1 %271, label %768, label %272
 
-266:
-  %267 = and i64 %263, 9223372036854775744
-  %268 = inttoptr i64 %267 to ptr
-  %269 = lshr i64 %228, 2
-  %270 = and i64 %269, 31
-  %271 = getelementptr inbounds nuw %struct.Line, ptr %268, i64 %270
-  %272 = icmp eq i64 %267, 0
-  br i1 %272, label %797, label %273
+272:
+  %273 = load i64, ptr %270, align 16
+  %274 = xor i64 %273, %180
+  %275 = icmp ugt i64 %274, 268435455
+  %276 = icmp ne i64 %273, 0
+  %277 = and i1 %276, %275
+  br i1 %277, label %278, label %287
 
-273:
-  %274 = load i64, ptr %271, align 16
-  %275 = xor i64 %274, %181
-  %276 = icmp ugt i64 %275, 268435455
-  %277 = icmp ne i64 %274, 0
-  %278 = and i1 %277, %276
-  br i1 %278, label %279, label %288
+278:
+  %279 = icmp ult i64 %274, 137438953472
+  br i1 %279, label %280, label %768
 
-279:
-  %280 = icmp ult i64 %275, 137438953472
-  br i1 %280, label %281, label %797
+280:
+  %281 = and i64 %273, 268435455
+  %282 = lshr i64 %273, 28
+  %283 = and i64 %282, 511
+  %284 = getelementptr inbounds nuw i64, ptr %202, i64 %283
+  %285 = load i64, ptr %284, align 8
+  %286 = icmp ugt i64 %281, %285
+  br i1 %286, label %768, label %287
 
-281:
-  %282 = and i64 %274, 268435455
-  %283 = lshr i64 %274, 28
-  %284 = and i64 %283, 511
-  %285 = getelementptr inbounds nuw i64, ptr %203, i64 %284
-  %286 = load i64, ptr %285, align 8
-  %287 = icmp ugt i64 %282, %286
-  br i1 %287, label %797, label %288
+287:
+  %288 = getelementptr inbounds nuw i8, ptr %270, i64 8
+  %289 = load i64, ptr %288, align 8
+  %290 = xor i64 %289, %180
+  %291 = icmp ugt i64 %290, 268435455
+  %292 = icmp ne i64 %289, 0
+  %293 = and i1 %292, %291
+  br i1 %293, label %294, label %303
 
-288:
-  %289 = getelementptr inbounds nuw i8, ptr %271, i64 8
-  %290 = load i64, ptr %289, align 8
-  %291 = icmp sgt i64 %290, -1
-  br i1 %291, label %299, label %292
+294:
+  %295 = icmp ult i64 %290, 137438953472
+  br i1 %295, label %296, label %304
 
-292:
-  %293 = and i64 %290, 9223372036854775744
-  %294 = inttoptr i64 %293 to ptr
-  %295 = getelementptr inbounds nuw i8, ptr %294, i64 8
-  %296 = getelementptr inbounds nuw i64, ptr %295, i64 %221
-  %297 = icmp eq ptr %296, %289
-  %298 = load i64, ptr %296, align 8
-  br i1 %297, label %299, label %315
+296:
+  %297 = and i64 %289, 268435455
+  %298 = lshr i64 %289, 28
+  %299 = and i64 %298, 511
+  %300 = getelementptr inbounds nuw i64, ptr %202, i64 %299
+  %301 = load i64, ptr %300, align 8
+  %302 = icmp ugt i64 %297, %301
+  br i1 %302, label %304, label %303
 
-299:
-  %300 = phi i64 [ %290, %288 ], [ %298, %292 ]
-  %301 = phi ptr [ %289, %288 ], [ %296, %292 ]
-  %302 = xor i64 %300, %181
-  %303 = icmp ugt i64 %302, 268435455
-  %304 = icmp ne i64 %300, 0
-  %305 = and i1 %304, %303
-  br i1 %305, label %306, label %320
+303:
+  store i64 %180, ptr %288, align 8
+  br label %321
+
+304:
+  %305 = icmp sgt i64 %289, -1
+  br i1 %305, label %315, label %306
 
 306:
-  %307 = icmp ult i64 %302, 137438953472
-  br i1 %307, label %308, label %322
+  %307 = and i64 %289, 9223372036854775744
+  %308 = inttoptr i64 %307 to ptr
+  %309 = getelementptr inbounds nuw i8, ptr %308, i64 8
+  %310 = getelementptr inbounds nuw i64, ptr %309, i64 %220
+  %311 = load i64, ptr %310, align 8
+  %312 = xor i64 %311, %180
+  %313 = icmp ult i64 %312, 268435456
+  br i1 %313, label %314, label %315
 
-308:
-  %309 = and i64 %300, 268435455
-  %310 = lshr i64 %300, 28
-  %311 = and i64 %310, 511
-  %312 = getelementptr inbounds nuw i64, ptr %203, i64 %311
-  %313 = load i64, ptr %312, align 8
-  %314 = icmp ugt i64 %309, %313
-  br i1 %314, label %322, label %320
+314:
+  store i64 %180, ptr %310, align 8
+  br label %321
 
 315:
-  %316 = icmp eq i64 %298, 0
-  %317 = xor i64 %298, %181
-  %318 = icmp ult i64 %317, 268435456
-  %319 = select i1 %316, i1 true, i1 %318
-  br i1 %319, label %320, label %322
-
-320:
-  %321 = phi ptr [ %301, %299 ], [ %296, %315 ], [ %301, %308 ]
-  store i64 %181, ptr %321, align 8
-  br label %328
-
-322:
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   store ptr %15, ptr %13, align 8
-  store ptr %147, ptr %118, align 8
-  %323 = load i32, ptr %171, align 4
-  %324 = icmp eq i32 %323, 1
-  %325 = load i64, ptr %109, align 8
-  %326 = load i64, ptr %108, align 8
-  %327 = select i1 %324, i64 %325, i64 %326
-  store i64 %327, ptr %119, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %120, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %289, i64 noundef %327, i32 noundef 1)
+  store ptr %146, ptr %123, align 8
+  %316 = load i32, ptr %170, align 4
+  %317 = icmp eq i32 %316, 1
+  %318 = load i64, ptr %114, align 8
+  %319 = load i64, ptr %113, align 8
+  %320 = select i1 %317, i64 %318, i64 %319
+  store i64 %320, ptr %124, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %288, i64 noundef %320, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %328
+  br label %321
 
-328:
-  %329 = getelementptr inbounds nuw i8, ptr %211, i64 %228
-  %330 = load i32, ptr %329, align 1
-  store i32 %330, ptr %225, align 4
-  %331 = add i64 %223, -1
-  %332 = and i64 %331, %223
-  %333 = sub i64 0, %332
-  %334 = and i64 %137, %333
-  %335 = and i64 %334, %332
-  %336 = icmp eq i64 %335, 0
-  br i1 %336, label %797, label %222
+321:
+  %322 = getelementptr inbounds nuw i8, ptr %210, i64 %227
+  %323 = load i32, ptr %322, align 1
+  store i32 %323, ptr %224, align 4
+  %324 = add i64 %222, -1
+  %325 = and i64 %324, %222
+  %326 = sub i64 0, %325
+  %327 = and i64 %136, %326
+  %328 = and i64 %327, %325
+  %329 = icmp eq i64 %328, 0
+  br i1 %329, label %768, label %221
 
-337:
-  %338 = load ptr, ptr %15, align 8
-  %339 = load i64, ptr %16, align 8
-  %340 = or i64 %127, %339
-  %341 = shl i64 %340, 1
-  %342 = or i64 %341, %340
-  %343 = xor i64 %342, -1
-  %344 = and i64 %128, %343
-  %345 = sub i64 0, %128
-  %346 = and i64 %344, %345
-  %347 = icmp eq i64 %346, 0
-  br i1 %347, label %802, label %348
+330:
+  %331 = load ptr, ptr %15, align 8
+  %332 = and i64 %132, %111
+  %333 = sub i64 0, %132
+  %334 = and i64 %332, %333
+  %335 = icmp eq i64 %334, 0
+  br i1 %335, label %771, label %336
+
+336:
+  %337 = getelementptr inbounds nuw i8, ptr %331, i64 12352
+  %338 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %132, i1 true)
+  %339 = getelementptr inbounds nuw i64, ptr %337, i64 %338
+  %340 = load i64, ptr %339, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %341 = load i32, ptr %112, align 4
+  %342 = call ptr @memory_at(ptr noundef %331, i32 noundef %341, i64 noundef %340, i64 noundef 8, ptr noundef nonnull %12)
+  %343 = icmp eq ptr %342, null
+  br i1 %343, label %364, label %344
+
+344:
+  %345 = getelementptr inbounds nuw i8, ptr %342, i64 48
+  %346 = load ptr, ptr %345, align 8
+  %347 = icmp eq ptr %346, null
+  br i1 %347, label %364, label %348
 
 348:
-  %349 = getelementptr inbounds nuw i8, ptr %338, i64 12352
-  %350 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %128, i1 true)
-  %351 = getelementptr inbounds nuw i64, ptr %349, i64 %350
-  %352 = load i64, ptr %351, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %353 = load i32, ptr %107, align 4
-  %354 = call ptr @memory_at(ptr noundef %338, i32 noundef %353, i64 noundef %352, i64 noundef 8, ptr noundef nonnull %12)
-  %355 = icmp eq ptr %354, null
-  br i1 %355, label %376, label %356
+  %349 = getelementptr inbounds nuw i8, ptr %342, i64 72
+  %350 = load ptr, ptr %349, align 8
+  %351 = icmp eq ptr %350, null
+  br i1 %351, label %356, label %352
+
+352:
+  %353 = getelementptr inbounds nuw i8, ptr %331, i64 8
+  %354 = load ptr, ptr %353, align 8
+  %355 = icmp eq ptr %350, %354
+  br i1 %355, label %356, label %364
 
 356:
-  %357 = getelementptr inbounds nuw i8, ptr %354, i64 48
-  %358 = load ptr, ptr %357, align 8
-  %359 = icmp eq ptr %358, null
-  br i1 %359, label %376, label %360
+  %357 = load i32, ptr %90, align 8
+  %358 = and i32 %357, 2
+  %359 = icmp eq i32 %358, 0
+  br i1 %359, label %365, label %360
 
 360:
-  %361 = getelementptr inbounds nuw i8, ptr %354, i64 72
-  %362 = load ptr, ptr %361, align 8
-  %363 = icmp eq ptr %362, null
-  br i1 %363, label %368, label %364
+  %361 = getelementptr inbounds nuw i8, ptr %342, i64 88
+  %362 = load i32, ptr %361, align 8
+  %363 = icmp eq i32 %362, 0
+  br i1 %363, label %365, label %364
 
 364:
-  %365 = getelementptr inbounds nuw i8, ptr %338, i64 8
-  %366 = load ptr, ptr %365, align 8
-  %367 = icmp eq ptr %362, %366
-  br i1 %367, label %368, label %376
-
-368:
-  %369 = load i32, ptr %89, align 8
-  %370 = and i32 %369, 2
-  %371 = icmp eq i32 %370, 0
-  br i1 %371, label %377, label %372
-
-372:
-  %373 = getelementptr inbounds nuw i8, ptr %354, i64 88
-  %374 = load i32, ptr %373, align 8
-  %375 = icmp eq i32 %374, 0
-  br i1 %375, label %377, label %376
-
-376:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %802
+  br label %771
 
-377:
-  %378 = getelementptr inbounds nuw i8, ptr %354, i64 84
-  %379 = load i32, ptr %378, align 4
-  %380 = icmp eq i32 %379, 1
-  %381 = load i64, ptr %12, align 8
-  %382 = sub i64 %381, %352
-  %383 = getelementptr inbounds nuw i8, ptr %354, i64 8
-  %384 = load i64, ptr %383, align 8
-  %385 = add i64 %384, -8
-  %386 = load i64, ptr %109, align 8
-  %387 = load i64, ptr %108, align 8
-  %388 = select i1 %380, i64 %386, i64 %387
-  %389 = load i32, ptr %110, align 4
-  %390 = add i32 %389, -1
-  %391 = or i32 %390, 7
-  %392 = zext i32 %391 to i64
-  %393 = load ptr, ptr %338, align 8
-  %394 = getelementptr inbounds nuw i8, ptr %338, i64 28
-  %395 = load i32, ptr %394, align 4
-  %396 = getelementptr inbounds nuw i8, ptr %393, i64 120
-  %397 = load ptr, ptr %396, align 8
-  %398 = zext i32 %395 to i64
-  %399 = getelementptr inbounds nuw i8, ptr %393, i64 112
-  %400 = load i64, ptr %399, align 8
-  %401 = getelementptr inbounds nuw i8, ptr %393, i64 8
-  %402 = load i32, ptr %401, align 8
-  %403 = zext i32 %402 to i64
-  %404 = mul i64 %400, %403
-  %405 = add i64 %404, 3
-  %406 = mul i64 %405, %398
-  %407 = getelementptr inbounds nuw i64, ptr %397, i64 %406
-  %408 = getelementptr inbounds nuw i8, ptr %407, i64 24
-  %409 = select i1 %380, i64 %403, i64 0
-  %410 = getelementptr inbounds nuw i64, ptr %408, i64 %409
-  %411 = getelementptr inbounds nuw i8, ptr %354, i64 56
-  %412 = load ptr, ptr %411, align 8
-  %413 = getelementptr inbounds nuw i8, ptr %354, i64 64
-  %414 = load ptr, ptr %413, align 8
-  %415 = getelementptr inbounds nuw i8, ptr %354, i64 24
-  %416 = load ptr, ptr %415, align 8
-  %417 = getelementptr inbounds nuw i8, ptr %354, i64 16
-  %418 = load ptr, ptr %417, align 8
-  %419 = getelementptr inbounds nuw i8, ptr %354, i64 80
-  %420 = load i32, ptr %419, align 8
+365:
+  %366 = getelementptr inbounds nuw i8, ptr %342, i64 84
+  %367 = load i32, ptr %366, align 4
+  %368 = icmp eq i32 %367, 1
+  %369 = load i64, ptr %12, align 8
+  %370 = sub i64 %369, %340
+  %371 = getelementptr inbounds nuw i8, ptr %342, i64 8
+  %372 = load i64, ptr %371, align 8
+  %373 = add i64 %372, -8
+  %374 = load i64, ptr %114, align 8
+  %375 = load i64, ptr %113, align 8
+  %376 = select i1 %368, i64 %374, i64 %375
+  %377 = load i32, ptr %115, align 4
+  %378 = add i32 %377, -1
+  %379 = or i32 %378, 7
+  %380 = zext i32 %379 to i64
+  %381 = load ptr, ptr %331, align 8
+  %382 = getelementptr inbounds nuw i8, ptr %331, i64 28
+  %383 = load i32, ptr %382, align 4
+  %384 = getelementptr inbounds nuw i8, ptr %381, i64 120
+  %385 = load ptr, ptr %384, align 8
+  %386 = zext i32 %383 to i64
+  %387 = getelementptr inbounds nuw i8, ptr %381, i64 112
+  %388 = load i64, ptr %387, align 8
+  %389 = getelementptr inbounds nuw i8, ptr %381, i64 8
+  %390 = load i32, ptr %389, align 8
+  %391 = zext i32 %390 to i64
+  %392 = mul i64 %388, %391
+  %393 = add i64 %392, 3
+  %394 = mul i64 %393, %386
+  %395 = getelementptr inbounds nuw i64, ptr %385, i64 %394
+  %396 = getelementptr inbounds nuw i8, ptr %395, i64 24
+  %397 = select i1 %368, i64 %391, i64 0
+  %398 = getelementptr inbounds nuw i64, ptr %396, i64 %397
+  %399 = getelementptr inbounds nuw i8, ptr %342, i64 56
+  %400 = load ptr, ptr %399, align 8
+  %401 = getelementptr inbounds nuw i8, ptr %342, i64 64
+  %402 = load ptr, ptr %401, align 8
+  %403 = getelementptr inbounds nuw i8, ptr %342, i64 24
+  %404 = load ptr, ptr %403, align 8
+  %405 = getelementptr inbounds nuw i8, ptr %342, i64 16
+  %406 = load ptr, ptr %405, align 8
+  %407 = getelementptr inbounds nuw i8, ptr %342, i64 80
+  %408 = load i32, ptr %407, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %421 = lshr i64 %388, 28
-  %422 = trunc i64 %421 to i16
-  %423 = and i16 %422, 511
-  %424 = urem i16 %423, 15
-  %425 = getelementptr inbounds nuw i8, ptr %338, i64 12864
-  %426 = getelementptr inbounds nuw [64 x i32], ptr %425, i64 %111
-  %427 = icmp eq ptr %414, null
-  %428 = zext nneg i16 %424 to i64
-  br label %429
+  %409 = lshr i64 %376, 28
+  %410 = trunc i64 %409 to i16
+  %411 = and i16 %410, 511
+  %412 = urem i16 %411, 15
+  %413 = getelementptr inbounds nuw i8, ptr %331, i64 12864
+  %414 = getelementptr inbounds nuw [64 x i32], ptr %413, i64 %116
+  %415 = icmp eq ptr %402, null
+  %416 = zext nneg i16 %412 to i64
+  br label %417
 
-429:
-  %430 = phi i64 [ %128, %377 ], [ %506, %499 ]
-  %431 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %430, i1 true)
-  %432 = getelementptr inbounds nuw i32, ptr %426, i64 %431
-  %433 = getelementptr inbounds nuw i64, ptr %349, i64 %431
-  %434 = load i64, ptr %433, align 8
-  %435 = add i64 %434, %382
-  %436 = icmp ule i64 %435, %385
-  %437 = and i64 %434, %392
-  %438 = icmp eq i64 %437, 0
-  %439 = select i1 %436, i1 %438, i1 false
-  br i1 %439, label %440, label %797
+417:
+  %418 = phi i64 [ %132, %365 ], [ %494, %487 ]
+  %419 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %418, i1 true)
+  %420 = getelementptr inbounds nuw i32, ptr %414, i64 %419
+  %421 = getelementptr inbounds nuw i64, ptr %337, i64 %419
+  %422 = load i64, ptr %421, align 8
+  %423 = add i64 %422, %370
+  %424 = icmp ule i64 %423, %373
+  %425 = and i64 %422, %380
+  %426 = icmp eq i64 %425, 0
+  %427 = select i1 %424, i1 %426, i1 false
+  br i1 %427, label %428, label %768
 
-440:
-  %441 = lshr i64 %435, 12
-  %442 = getelementptr inbounds nuw i32, ptr %412, i64 %441
-  %443 = load i32, ptr %442, align 4
-  %444 = lshr i32 %443, 4
-  %445 = icmp eq i32 %444, %420
-  br i1 %445, label %446, label %797
+428:
+  %429 = lshr i64 %423, 12
+  %430 = getelementptr inbounds nuw i32, ptr %400, i64 %429
+  %431 = load i32, ptr %430, align 4
+  %432 = lshr i32 %431, 4
+  %433 = icmp eq i32 %432, %408
+  br i1 %433, label %434, label %768
 
-446:
-  br i1 %427, label %456, label %447
+434:
+  br i1 %415, label %444, label %435
+
+435:
+  %436 = lshr i64 %423, 9
+  %437 = getelementptr inbounds nuw i64, ptr %402, i64 %436
+  %438 = load i64, ptr %437, align 8
+  %439 = lshr i64 %423, 3
+  %440 = and i64 %439, 63
+  %441 = shl nuw i64 1, %440
+  %442 = and i64 %438, %441
+  %443 = icmp eq i64 %442, 0
+  br i1 %443, label %444, label %768
+
+444:
+  %445 = and i32 %431, 2
+  %446 = icmp eq i32 %445, 0
+  br i1 %446, label %447, label %455
 
 447:
-  %448 = lshr i64 %435, 9
-  %449 = getelementptr inbounds nuw i64, ptr %414, i64 %448
+  %448 = lshr i64 %423, 6
+  %449 = getelementptr inbounds nuw i64, ptr %404, i64 %448
   %450 = load i64, ptr %449, align 8
-  %451 = lshr i64 %435, 3
-  %452 = and i64 %451, 63
-  %453 = shl nuw i64 1, %452
-  %454 = and i64 %450, %453
-  %455 = icmp eq i64 %454, 0
-  br i1 %455, label %456, label %797
+  %451 = and i64 %423, 63
+  %452 = lshr i64 %450, %451
+  %453 = and i64 %452, 255
+  %454 = icmp eq i64 %453, 255
+  br i1 %454, label %455, label %768
 
-456:
-  %457 = and i32 %443, 2
-  %458 = icmp eq i32 %457, 0
-  br i1 %458, label %459, label %467
+455:
+  %456 = lshr i64 %423, 7
+  %457 = getelementptr inbounds nuw %struct.Line, ptr %346, i64 %456
+  %458 = load i64, ptr %457, align 8
+  %459 = and i64 %458, -9223372036854775745
+  %460 = icmp eq i64 %459, -9223372036854775804
+  br i1 %460, label %461, label %768
 
-459:
-  %460 = lshr i64 %435, 6
-  %461 = getelementptr inbounds nuw i64, ptr %416, i64 %460
-  %462 = load i64, ptr %461, align 8
-  %463 = and i64 %435, 63
-  %464 = lshr i64 %462, %463
-  %465 = and i64 %464, 255
-  %466 = icmp eq i64 %465, 255
-  br i1 %466, label %467, label %797
+461:
+  %462 = and i64 %458, 9223372036854775744
+  %463 = inttoptr i64 %462 to ptr
+  %464 = lshr i64 %423, 2
+  %465 = and i64 %464, 31
+  %466 = getelementptr inbounds nuw %struct.Line, ptr %463, i64 %465
+  %467 = icmp eq i64 %462, 0
+  br i1 %467, label %768, label %468
 
-467:
-  %468 = lshr i64 %435, 7
-  %469 = getelementptr inbounds nuw %struct.Line, ptr %358, i64 %468
-  %470 = load i64, ptr %469, align 8
-  %471 = and i64 %470, -9223372036854775745
-  %472 = icmp eq i64 %471, -9223372036854775804
-  br i1 %472, label %473, label %797
+468:
+  %469 = phi i1 [ false, %486 ], [ true, %461 ]
+  %470 = phi i64 [ 1, %486 ], [ 0, %461 ]
+  %471 = getelementptr inbounds nuw %struct.Line, ptr %466, i64 %470
+  %472 = load i64, ptr %471, align 16
+  %473 = xor i64 %472, %376
+  %474 = icmp ugt i64 %473, 268435455
+  %475 = icmp ne i64 %472, 0
+  %476 = and i1 %475, %474
+  br i1 %476, label %477, label %486
 
-473:
-  %474 = and i64 %470, 9223372036854775744
-  %475 = inttoptr i64 %474 to ptr
-  %476 = lshr i64 %435, 2
-  %477 = and i64 %476, 31
-  %478 = getelementptr inbounds nuw %struct.Line, ptr %475, i64 %477
-  %479 = icmp eq i64 %474, 0
-  br i1 %479, label %797, label %480
+477:
+  %478 = icmp ult i64 %473, 137438953472
+  br i1 %478, label %479, label %768
 
-480:
-  %481 = phi i1 [ false, %498 ], [ true, %473 ]
-  %482 = phi i64 [ 1, %498 ], [ 0, %473 ]
-  %483 = getelementptr inbounds nuw %struct.Line, ptr %478, i64 %482
-  %484 = load i64, ptr %483, align 16
-  %485 = xor i64 %484, %388
-  %486 = icmp ugt i64 %485, 268435455
-  %487 = icmp ne i64 %484, 0
-  %488 = and i1 %487, %486
-  br i1 %488, label %489, label %498
+479:
+  %480 = and i64 %472, 268435455
+  %481 = lshr i64 %472, 28
+  %482 = and i64 %481, 511
+  %483 = getelementptr inbounds nuw i64, ptr %398, i64 %482
+  %484 = load i64, ptr %483, align 8
+  %485 = icmp ugt i64 %480, %484
+  br i1 %485, label %768, label %486
 
-489:
-  %490 = icmp ult i64 %485, 137438953472
-  br i1 %490, label %491, label %797
+486:
+  br i1 %469, label %468, label %499
 
-491:
-  %492 = and i64 %484, 268435455
-  %493 = lshr i64 %484, 28
-  %494 = and i64 %493, 511
-  %495 = getelementptr inbounds nuw i64, ptr %410, i64 %494
-  %496 = load i64, ptr %495, align 8
-  %497 = icmp ugt i64 %492, %496
-  br i1 %497, label %797, label %498
-
-498:
-  br i1 %481, label %480, label %511
+487:
+  %488 = getelementptr inbounds nuw i8, ptr %406, i64 %423
+  %489 = load i32, ptr %488, align 1
+  store i32 %489, ptr %420, align 4
+  %490 = getelementptr inbounds nuw i8, ptr %420, i64 256
+  %491 = getelementptr inbounds nuw i8, ptr %488, i64 4
+  %492 = load i32, ptr %491, align 1
+  store i32 %492, ptr %490, align 4
+  %493 = add i64 %418, -1
+  %494 = and i64 %493, %418
+  %495 = sub i64 0, %494
+  %496 = and i64 %332, %495
+  %497 = and i64 %496, %494
+  %498 = icmp eq i64 %497, 0
+  br i1 %498, label %768, label %417
 
 499:
-  %500 = getelementptr inbounds nuw i8, ptr %418, i64 %435
-  %501 = load i32, ptr %500, align 1
-  store i32 %501, ptr %432, align 4
-  %502 = getelementptr inbounds nuw i8, ptr %432, i64 256
-  %503 = getelementptr inbounds nuw i8, ptr %500, i64 4
-  %504 = load i32, ptr %503, align 1
-  store i32 %504, ptr %502, align 4
-  %505 = add i64 %430, -1
-  %506 = and i64 %505, %430
-  %507 = sub i64 0, %506
-  %508 = and i64 %344, %507
-  %509 = and i64 %508, %506
-  %510 = icmp eq i64 %509, 0
-  br i1 %510, label %797, label %429
+  %500 = phi i1 [ false, %536 ], [ true, %486 ]
+  %501 = phi i64 [ 1, %536 ], [ 0, %486 ]
+  %502 = getelementptr inbounds nuw %struct.Line, ptr %466, i64 %501
+  %503 = getelementptr inbounds nuw i8, ptr %502, i64 8
+  %504 = load i64, ptr %503, align 8
+  %505 = xor i64 %504, %376
+  %506 = icmp ugt i64 %505, 268435455
+  %507 = icmp ne i64 %504, 0
+  %508 = and i1 %507, %506
+  br i1 %508, label %509, label %518
+
+509:
+  %510 = icmp ult i64 %505, 137438953472
+  br i1 %510, label %511, label %519
 
 511:
-  %512 = phi i1 [ false, %554 ], [ true, %498 ]
-  %513 = phi i64 [ 1, %554 ], [ 0, %498 ]
-  %514 = getelementptr inbounds nuw %struct.Line, ptr %478, i64 %513
-  %515 = getelementptr inbounds nuw i8, ptr %514, i64 8
+  %512 = and i64 %504, 268435455
+  %513 = lshr i64 %504, 28
+  %514 = and i64 %513, 511
+  %515 = getelementptr inbounds nuw i64, ptr %398, i64 %514
   %516 = load i64, ptr %515, align 8
-  %517 = icmp sgt i64 %516, -1
-  br i1 %517, label %525, label %518
+  %517 = icmp ugt i64 %512, %516
+  br i1 %517, label %519, label %518
 
 518:
-  %519 = and i64 %516, 9223372036854775744
-  %520 = inttoptr i64 %519 to ptr
-  %521 = getelementptr inbounds nuw i8, ptr %520, i64 8
-  %522 = getelementptr inbounds nuw i64, ptr %521, i64 %428
-  %523 = icmp eq ptr %522, %515
-  %524 = load i64, ptr %522, align 8
-  br i1 %523, label %525, label %541
+  store i64 %376, ptr %503, align 8
+  br label %536
 
-525:
-  %526 = phi i64 [ %516, %511 ], [ %524, %518 ]
-  %527 = phi ptr [ %515, %511 ], [ %522, %518 ]
-  %528 = xor i64 %526, %388
-  %529 = icmp ugt i64 %528, 268435455
-  %530 = icmp ne i64 %526, 0
-  %531 = and i1 %530, %529
-  br i1 %531, label %532, label %546
+519:
+  %520 = icmp sgt i64 %504, -1
+  br i1 %520, label %530, label %521
 
-532:
-  %533 = icmp ult i64 %528, 137438953472
-  br i1 %533, label %534, label %548
+521:
+  %522 = and i64 %504, 9223372036854775744
+  %523 = inttoptr i64 %522 to ptr
+  %524 = getelementptr inbounds nuw i8, ptr %523, i64 8
+  %525 = getelementptr inbounds nuw i64, ptr %524, i64 %416
+  %526 = load i64, ptr %525, align 8
+  %527 = xor i64 %526, %376
+  %528 = icmp ult i64 %527, 268435456
+  br i1 %528, label %529, label %530
 
-534:
-  %535 = and i64 %526, 268435455
-  %536 = lshr i64 %526, 28
-  %537 = and i64 %536, 511
-  %538 = getelementptr inbounds nuw i64, ptr %410, i64 %537
-  %539 = load i64, ptr %538, align 8
-  %540 = icmp ugt i64 %535, %539
-  br i1 %540, label %548, label %546
+529:
+  store i64 %376, ptr %525, align 8
+  br label %536
 
-541:
-  %542 = icmp eq i64 %524, 0
-  %543 = xor i64 %524, %388
-  %544 = icmp ult i64 %543, 268435456
-  %545 = select i1 %542, i1 true, i1 %544
-  br i1 %545, label %546, label %548
-
-546:
-  %547 = phi ptr [ %527, %525 ], [ %522, %541 ], [ %527, %534 ]
-  store i64 %388, ptr %547, align 8
-  br label %554
-
-548:
+530:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %15, ptr %11, align 8
-  store ptr %354, ptr %115, align 8
-  %549 = load i32, ptr %378, align 4
-  %550 = icmp eq i32 %549, 1
-  %551 = load i64, ptr %109, align 8
-  %552 = load i64, ptr %108, align 8
-  %553 = select i1 %550, i64 %551, i64 %552
-  store i64 %553, ptr %116, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %117, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %515, i64 noundef %553, i32 noundef 1)
+  store ptr %342, ptr %120, align 8
+  %531 = load i32, ptr %366, align 4
+  %532 = icmp eq i32 %531, 1
+  %533 = load i64, ptr %114, align 8
+  %534 = load i64, ptr %113, align 8
+  %535 = select i1 %532, i64 %533, i64 %534
+  store i64 %535, ptr %121, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %122, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %503, i64 noundef %535, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %554
+  br label %536
 
-554:
-  br i1 %512, label %511, label %499
+536:
+  br i1 %500, label %499, label %487
+
+537:
+  %538 = load ptr, ptr %15, align 8
+  %539 = and i64 %132, %111
+  %540 = sub i64 0, %132
+  %541 = and i64 %539, %540
+  %542 = icmp eq i64 %541, 0
+  br i1 %542, label %771, label %543
+
+543:
+  %544 = getelementptr inbounds nuw i8, ptr %538, i64 12352
+  %545 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %132, i1 true)
+  %546 = getelementptr inbounds nuw i64, ptr %544, i64 %545
+  %547 = load i64, ptr %546, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %548 = load i32, ptr %112, align 4
+  %549 = call ptr @memory_at(ptr noundef %538, i32 noundef %548, i64 noundef %547, i64 noundef 16, ptr noundef nonnull %10)
+  %550 = icmp eq ptr %549, null
+  br i1 %550, label %571, label %551
+
+551:
+  %552 = getelementptr inbounds nuw i8, ptr %549, i64 48
+  %553 = load ptr, ptr %552, align 8
+  %554 = icmp eq ptr %553, null
+  br i1 %554, label %571, label %555
 
 555:
-  %556 = load ptr, ptr %15, align 8
-  %557 = load i64, ptr %16, align 8
-  %558 = or i64 %127, %557
-  %559 = shl i64 %558, 1
-  %560 = or i64 %559, %558
-  %561 = xor i64 %560, -1
-  %562 = and i64 %128, %561
-  %563 = sub i64 0, %128
-  %564 = and i64 %562, %563
-  %565 = icmp eq i64 %564, 0
-  br i1 %565, label %802, label %566
+  %556 = getelementptr inbounds nuw i8, ptr %549, i64 72
+  %557 = load ptr, ptr %556, align 8
+  %558 = icmp eq ptr %557, null
+  br i1 %558, label %563, label %559
 
-566:
-  %567 = getelementptr inbounds nuw i8, ptr %556, i64 12352
-  %568 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %128, i1 true)
-  %569 = getelementptr inbounds nuw i64, ptr %567, i64 %568
-  %570 = load i64, ptr %569, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %571 = load i32, ptr %107, align 4
-  %572 = call ptr @memory_at(ptr noundef %556, i32 noundef %571, i64 noundef %570, i64 noundef 16, ptr noundef nonnull %10)
-  %573 = icmp eq ptr %572, null
-  br i1 %573, label %594, label %574
+559:
+  %560 = getelementptr inbounds nuw i8, ptr %538, i64 8
+  %561 = load ptr, ptr %560, align 8
+  %562 = icmp eq ptr %557, %561
+  br i1 %562, label %563, label %571
 
-574:
-  %575 = getelementptr inbounds nuw i8, ptr %572, i64 48
-  %576 = load ptr, ptr %575, align 8
-  %577 = icmp eq ptr %576, null
-  br i1 %577, label %594, label %578
+563:
+  %564 = load i32, ptr %90, align 8
+  %565 = and i32 %564, 2
+  %566 = icmp eq i32 %565, 0
+  br i1 %566, label %572, label %567
 
-578:
-  %579 = getelementptr inbounds nuw i8, ptr %572, i64 72
-  %580 = load ptr, ptr %579, align 8
-  %581 = icmp eq ptr %580, null
-  br i1 %581, label %586, label %582
+567:
+  %568 = getelementptr inbounds nuw i8, ptr %549, i64 88
+  %569 = load i32, ptr %568, align 8
+  %570 = icmp eq i32 %569, 0
+  br i1 %570, label %572, label %571
 
-582:
-  %583 = getelementptr inbounds nuw i8, ptr %556, i64 8
-  %584 = load ptr, ptr %583, align 8
-  %585 = icmp eq ptr %580, %584
-  br i1 %585, label %586, label %594
-
-586:
-  %587 = load i32, ptr %89, align 8
-  %588 = and i32 %587, 2
-  %589 = icmp eq i32 %588, 0
-  br i1 %589, label %595, label %590
-
-590:
-  %591 = getelementptr inbounds nuw i8, ptr %572, i64 88
-  %592 = load i32, ptr %591, align 8
-  %593 = icmp eq i32 %592, 0
-  br i1 %593, label %595, label %594
-
-594:
+571:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %802
+  br label %771
 
-595:
-  %596 = getelementptr inbounds nuw i8, ptr %572, i64 84
-  %597 = load i32, ptr %596, align 4
-  %598 = icmp eq i32 %597, 1
-  %599 = load i64, ptr %10, align 8
-  %600 = sub i64 %599, %570
-  %601 = getelementptr inbounds nuw i8, ptr %572, i64 8
-  %602 = load i64, ptr %601, align 8
-  %603 = add i64 %602, -16
-  %604 = load i64, ptr %109, align 8
-  %605 = load i64, ptr %108, align 8
-  %606 = select i1 %598, i64 %604, i64 %605
-  %607 = load i32, ptr %110, align 4
-  %608 = add i32 %607, -1
-  %609 = or i32 %608, 15
-  %610 = zext i32 %609 to i64
-  %611 = load ptr, ptr %556, align 8
-  %612 = getelementptr inbounds nuw i8, ptr %556, i64 28
-  %613 = load i32, ptr %612, align 4
-  %614 = getelementptr inbounds nuw i8, ptr %611, i64 120
-  %615 = load ptr, ptr %614, align 8
-  %616 = zext i32 %613 to i64
-  %617 = getelementptr inbounds nuw i8, ptr %611, i64 112
-  %618 = load i64, ptr %617, align 8
-  %619 = getelementptr inbounds nuw i8, ptr %611, i64 8
-  %620 = load i32, ptr %619, align 8
-  %621 = zext i32 %620 to i64
-  %622 = mul i64 %618, %621
-  %623 = add i64 %622, 3
-  %624 = mul i64 %623, %616
-  %625 = getelementptr inbounds nuw i64, ptr %615, i64 %624
-  %626 = getelementptr inbounds nuw i8, ptr %625, i64 24
-  %627 = select i1 %598, i64 %621, i64 0
-  %628 = getelementptr inbounds nuw i64, ptr %626, i64 %627
-  %629 = getelementptr inbounds nuw i8, ptr %572, i64 56
-  %630 = load ptr, ptr %629, align 8
-  %631 = getelementptr inbounds nuw i8, ptr %572, i64 64
-  %632 = load ptr, ptr %631, align 8
-  %633 = getelementptr inbounds nuw i8, ptr %572, i64 24
-  %634 = load ptr, ptr %633, align 8
-  %635 = getelementptr inbounds nuw i8, ptr %572, i64 16
-  %636 = load ptr, ptr %635, align 8
-  %637 = getelementptr inbounds nuw i8, ptr %572, i64 80
-  %638 = load i32, ptr %637, align 8
+572:
+  %573 = getelementptr inbounds nuw i8, ptr %549, i64 84
+  %574 = load i32, ptr %573, align 4
+  %575 = icmp eq i32 %574, 1
+  %576 = load i64, ptr %10, align 8
+  %577 = sub i64 %576, %547
+  %578 = getelementptr inbounds nuw i8, ptr %549, i64 8
+  %579 = load i64, ptr %578, align 8
+  %580 = add i64 %579, -16
+  %581 = load i64, ptr %114, align 8
+  %582 = load i64, ptr %113, align 8
+  %583 = select i1 %575, i64 %581, i64 %582
+  %584 = load i32, ptr %115, align 4
+  %585 = add i32 %584, -1
+  %586 = or i32 %585, 15
+  %587 = zext i32 %586 to i64
+  %588 = load ptr, ptr %538, align 8
+  %589 = getelementptr inbounds nuw i8, ptr %538, i64 28
+  %590 = load i32, ptr %589, align 4
+  %591 = getelementptr inbounds nuw i8, ptr %588, i64 120
+  %592 = load ptr, ptr %591, align 8
+  %593 = zext i32 %590 to i64
+  %594 = getelementptr inbounds nuw i8, ptr %588, i64 112
+  %595 = load i64, ptr %594, align 8
+  %596 = getelementptr inbounds nuw i8, ptr %588, i64 8
+  %597 = load i32, ptr %596, align 8
+  %598 = zext i32 %597 to i64
+  %599 = mul i64 %595, %598
+  %600 = add i64 %599, 3
+  %601 = mul i64 %600, %593
+  %602 = getelementptr inbounds nuw i64, ptr %592, i64 %601
+  %603 = getelementptr inbounds nuw i8, ptr %602, i64 24
+  %604 = select i1 %575, i64 %598, i64 0
+  %605 = getelementptr inbounds nuw i64, ptr %603, i64 %604
+  %606 = getelementptr inbounds nuw i8, ptr %549, i64 56
+  %607 = load ptr, ptr %606, align 8
+  %608 = getelementptr inbounds nuw i8, ptr %549, i64 64
+  %609 = load ptr, ptr %608, align 8
+  %610 = getelementptr inbounds nuw i8, ptr %549, i64 24
+  %611 = load ptr, ptr %610, align 8
+  %612 = getelementptr inbounds nuw i8, ptr %549, i64 16
+  %613 = load ptr, ptr %612, align 8
+  %614 = getelementptr inbounds nuw i8, ptr %549, i64 80
+  %615 = load i32, ptr %614, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %639 = lshr i64 %606, 28
-  %640 = trunc i64 %639 to i16
-  %641 = and i16 %640, 511
-  %642 = urem i16 %641, 15
-  %643 = getelementptr inbounds nuw i8, ptr %556, i64 12864
-  %644 = getelementptr inbounds nuw [64 x i32], ptr %643, i64 %111
-  %645 = icmp eq ptr %632, null
-  %646 = zext nneg i16 %642 to i64
-  br label %647
+  %616 = lshr i64 %583, 28
+  %617 = trunc i64 %616 to i16
+  %618 = and i16 %617, 511
+  %619 = urem i16 %618, 15
+  %620 = getelementptr inbounds nuw i8, ptr %538, i64 12864
+  %621 = getelementptr inbounds nuw [64 x i32], ptr %620, i64 %116
+  %622 = icmp eq ptr %609, null
+  %623 = zext nneg i16 %619 to i64
+  br label %624
 
-647:
-  %648 = phi i64 [ %128, %595 ], [ %792, %790 ]
-  %649 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %648, i1 true)
-  %650 = getelementptr inbounds nuw i32, ptr %644, i64 %649
-  %651 = getelementptr inbounds nuw i64, ptr %567, i64 %649
-  %652 = load i64, ptr %651, align 8
-  %653 = add i64 %652, %600
-  %654 = icmp ule i64 %653, %603
-  %655 = and i64 %652, %610
-  %656 = icmp eq i64 %655, 0
-  %657 = select i1 %654, i1 %656, i1 false
-  br i1 %657, label %658, label %797
+624:
+  %625 = phi i64 [ %132, %572 ], [ %763, %761 ]
+  %626 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %625, i1 true)
+  %627 = getelementptr inbounds nuw i32, ptr %621, i64 %626
+  %628 = getelementptr inbounds nuw i64, ptr %544, i64 %626
+  %629 = load i64, ptr %628, align 8
+  %630 = add i64 %629, %577
+  %631 = icmp ule i64 %630, %580
+  %632 = and i64 %629, %587
+  %633 = icmp eq i64 %632, 0
+  %634 = select i1 %631, i1 %633, i1 false
+  br i1 %634, label %635, label %768
 
-658:
-  %659 = lshr i64 %653, 12
-  %660 = getelementptr inbounds nuw i32, ptr %630, i64 %659
-  %661 = load i32, ptr %660, align 4
-  %662 = lshr i32 %661, 4
-  %663 = icmp eq i32 %662, %638
-  br i1 %663, label %664, label %797
+635:
+  %636 = lshr i64 %630, 12
+  %637 = getelementptr inbounds nuw i32, ptr %607, i64 %636
+  %638 = load i32, ptr %637, align 4
+  %639 = lshr i32 %638, 4
+  %640 = icmp eq i32 %639, %615
+  br i1 %640, label %641, label %768
 
-664:
-  br i1 %645, label %674, label %665
+641:
+  br i1 %622, label %651, label %642
 
-665:
-  %666 = lshr i64 %653, 9
-  %667 = getelementptr inbounds nuw i64, ptr %632, i64 %666
-  %668 = load i64, ptr %667, align 8
-  %669 = lshr i64 %653, 3
-  %670 = and i64 %669, 63
-  %671 = shl i64 3, %670
-  %672 = and i64 %668, %671
-  %673 = icmp eq i64 %672, 0
-  br i1 %673, label %674, label %797
+642:
+  %643 = lshr i64 %630, 9
+  %644 = getelementptr inbounds nuw i64, ptr %609, i64 %643
+  %645 = load i64, ptr %644, align 8
+  %646 = lshr i64 %630, 3
+  %647 = and i64 %646, 63
+  %648 = shl i64 3, %647
+  %649 = and i64 %645, %648
+  %650 = icmp eq i64 %649, 0
+  br i1 %650, label %651, label %768
 
-674:
-  %675 = and i32 %661, 2
-  %676 = icmp eq i32 %675, 0
-  br i1 %676, label %677, label %685
+651:
+  %652 = and i32 %638, 2
+  %653 = icmp eq i32 %652, 0
+  br i1 %653, label %654, label %662
 
-677:
-  %678 = lshr i64 %653, 6
-  %679 = getelementptr inbounds nuw i64, ptr %634, i64 %678
-  %680 = load i64, ptr %679, align 8
-  %681 = and i64 %653, 63
-  %682 = lshr i64 %680, %681
-  %683 = and i64 %682, 65535
-  %684 = icmp eq i64 %683, 65535
-  br i1 %684, label %685, label %797
+654:
+  %655 = lshr i64 %630, 6
+  %656 = getelementptr inbounds nuw i64, ptr %611, i64 %655
+  %657 = load i64, ptr %656, align 8
+  %658 = and i64 %630, 63
+  %659 = lshr i64 %657, %658
+  %660 = and i64 %659, 65535
+  %661 = icmp eq i64 %660, 65535
+  br i1 %661, label %662, label %768
 
-685:
-  %686 = lshr i64 %653, 7
-  %687 = getelementptr inbounds nuw %struct.Line, ptr %576, i64 %686
-  %688 = load i64, ptr %687, align 8
-  %689 = icmp sgt i64 %688, -1
-  %690 = and i64 %688, 63
-  %691 = icmp eq i64 %690, 0
-  %692 = or i1 %689, %691
-  %693 = trunc nuw nsw i64 %690 to i32
-  %694 = select i1 %692, i32 4, i32 %693
-  %695 = trunc nuw nsw i32 %694 to i8
-  %696 = udiv i8 16, %695
-  %697 = and i64 %688, -9223372036854775745
-  %698 = zext nneg i32 %694 to i64
-  %699 = or disjoint i64 %698, -9223372036854775808
-  %700 = icmp eq i64 %697, %699
-  br i1 %700, label %701, label %797
+662:
+  %663 = lshr i64 %630, 7
+  %664 = getelementptr inbounds nuw %struct.Line, ptr %553, i64 %663
+  %665 = load i64, ptr %664, align 8
+  %666 = icmp sgt i64 %665, -1
+  %667 = and i64 %665, 63
+  %668 = icmp eq i64 %667, 0
+  %669 = or i1 %666, %668
+  %670 = trunc nuw nsw i64 %667 to i32
+  %671 = select i1 %669, i32 4, i32 %670
+  %672 = trunc nuw nsw i32 %671 to i8
+  %673 = udiv i8 16, %672
+  %674 = and i64 %665, -9223372036854775745
+  %675 = zext nneg i32 %671 to i64
+  %676 = or disjoint i64 %675, -9223372036854775808
+  %677 = icmp eq i64 %674, %676
+  br i1 %677, label %678, label %768
+
+678:
+  %679 = and i64 %665, 9223372036854775744
+  %680 = inttoptr i64 %679 to ptr
+  %681 = trunc i64 %630 to i8
+  %682 = and i8 %681, 127
+  %683 = udiv i8 %682, %672
+  %684 = zext nneg i8 %683 to i64
+  %685 = getelementptr inbounds nuw %struct.Line, ptr %680, i64 %684
+  %686 = icmp eq i64 %679, 0
+  br i1 %686, label %768, label %687
+
+687:
+  %688 = icmp samesign ugt i32 %671, 16
+  br i1 %688, label %711, label %689
+
+689:
+  %690 = zext nneg i8 %673 to i64
+  br label %691
+
+691:
+  %692 = phi i64 [ 0, %689 ], [ %709, %708 ]
+  %693 = getelementptr inbounds nuw %struct.Line, ptr %685, i64 %692
+  %694 = load i64, ptr %693, align 16
+  %695 = xor i64 %694, %583
+  %696 = icmp ugt i64 %695, 268435455
+  %697 = icmp ne i64 %694, 0
+  %698 = and i1 %697, %696
+  br i1 %698, label %699, label %708
+
+699:
+  %700 = icmp ult i64 %695, 137438953472
+  br i1 %700, label %701, label %768
 
 701:
-  %702 = and i64 %688, 9223372036854775744
-  %703 = inttoptr i64 %702 to ptr
-  %704 = trunc i64 %653 to i8
-  %705 = and i8 %704, 127
-  %706 = udiv i8 %705, %695
-  %707 = zext nneg i8 %706 to i64
-  %708 = getelementptr inbounds nuw %struct.Line, ptr %703, i64 %707
-  %709 = icmp eq i64 %702, 0
-  br i1 %709, label %797, label %710
+  %702 = and i64 %694, 268435455
+  %703 = lshr i64 %694, 28
+  %704 = and i64 %703, 511
+  %705 = getelementptr inbounds nuw i64, ptr %605, i64 %704
+  %706 = load i64, ptr %705, align 8
+  %707 = icmp ugt i64 %702, %706
+  br i1 %707, label %768, label %708
 
-710:
-  %711 = icmp samesign ugt i32 %694, 16
-  br i1 %711, label %734, label %712
+708:
+  %709 = add nuw nsw i64 %692, 1
+  %710 = icmp samesign ult i64 %709, %690
+  br i1 %710, label %691, label %713
 
-712:
-  %713 = zext nneg i8 %696 to i64
-  br label %714
+711:
+  %712 = getelementptr inbounds nuw i8, ptr %613, i64 %630
+  br label %752
 
-714:
-  %715 = phi i64 [ 0, %712 ], [ %732, %731 ]
-  %716 = getelementptr inbounds nuw %struct.Line, ptr %708, i64 %715
-  %717 = load i64, ptr %716, align 16
-  %718 = xor i64 %717, %606
+713:
+  %714 = phi i64 [ %750, %749 ], [ 0, %708 ]
+  %715 = getelementptr inbounds nuw %struct.Line, ptr %685, i64 %714
+  %716 = getelementptr inbounds nuw i8, ptr %715, i64 8
+  %717 = load i64, ptr %716, align 8
+  %718 = xor i64 %717, %583
   %719 = icmp ugt i64 %718, 268435455
   %720 = icmp ne i64 %717, 0
   %721 = and i1 %720, %719
@@ -13252,192 +13264,149 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 
 722:
   %723 = icmp ult i64 %718, 137438953472
-  br i1 %723, label %724, label %797
+  br i1 %723, label %724, label %732
 
 724:
   %725 = and i64 %717, 268435455
   %726 = lshr i64 %717, 28
   %727 = and i64 %726, 511
-  %728 = getelementptr inbounds nuw i64, ptr %628, i64 %727
+  %728 = getelementptr inbounds nuw i64, ptr %605, i64 %727
   %729 = load i64, ptr %728, align 8
   %730 = icmp ugt i64 %725, %729
-  br i1 %730, label %797, label %731
+  br i1 %730, label %732, label %731
 
 731:
-  %732 = add nuw nsw i64 %715, 1
-  %733 = icmp samesign ult i64 %732, %713
-  br i1 %733, label %714, label %736
+  store i64 %583, ptr %716, align 8
+  br label %749
+
+732:
+  %733 = icmp sgt i64 %717, -1
+  br i1 %733, label %743, label %734
 
 734:
-  %735 = getelementptr inbounds nuw i8, ptr %636, i64 %653
-  br label %781
-
-736:
-  %737 = phi i64 [ %779, %778 ], [ 0, %731 ]
-  %738 = getelementptr inbounds nuw %struct.Line, ptr %708, i64 %737
-  %739 = getelementptr inbounds nuw i8, ptr %738, i64 8
-  %740 = load i64, ptr %739, align 8
-  %741 = icmp sgt i64 %740, -1
-  br i1 %741, label %749, label %742
+  %735 = and i64 %717, 9223372036854775744
+  %736 = inttoptr i64 %735 to ptr
+  %737 = getelementptr inbounds nuw i8, ptr %736, i64 8
+  %738 = getelementptr inbounds nuw i64, ptr %737, i64 %623
+  %739 = load i64, ptr %738, align 8
+  %740 = xor i64 %739, %583
+  %741 = icmp ult i64 %740, 268435456
+  br i1 %741, label %742, label %743
 
 742:
-  %743 = and i64 %740, 9223372036854775744
-  %744 = inttoptr i64 %743 to ptr
-  %745 = getelementptr inbounds nuw i8, ptr %744, i64 8
-  %746 = getelementptr inbounds nuw i64, ptr %745, i64 %646
-  %747 = icmp eq ptr %746, %739
-  %748 = load i64, ptr %746, align 8
-  br i1 %747, label %749, label %765
+  store i64 %583, ptr %738, align 8
+  br label %749
 
-749:
-  %750 = phi i64 [ %740, %736 ], [ %748, %742 ]
-  %751 = phi ptr [ %739, %736 ], [ %746, %742 ]
-  %752 = xor i64 %750, %606
-  %753 = icmp ugt i64 %752, 268435455
-  %754 = icmp ne i64 %750, 0
-  %755 = and i1 %754, %753
-  br i1 %755, label %756, label %770
-
-756:
-  %757 = icmp ult i64 %752, 137438953472
-  br i1 %757, label %758, label %772
-
-758:
-  %759 = and i64 %750, 268435455
-  %760 = lshr i64 %750, 28
-  %761 = and i64 %760, 511
-  %762 = getelementptr inbounds nuw i64, ptr %628, i64 %761
-  %763 = load i64, ptr %762, align 8
-  %764 = icmp ugt i64 %759, %763
-  br i1 %764, label %772, label %770
-
-765:
-  %766 = icmp eq i64 %748, 0
-  %767 = xor i64 %748, %606
-  %768 = icmp ult i64 %767, 268435456
-  %769 = select i1 %766, i1 true, i1 %768
-  br i1 %769, label %770, label %772
-
-770:
-  %771 = phi ptr [ %751, %749 ], [ %746, %765 ], [ %751, %758 ]
-  store i64 %606, ptr %771, align 8
-  br label %778
-
-772:
+743:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %15, ptr %9, align 8
-  store ptr %572, ptr %112, align 8
-  %773 = load i32, ptr %596, align 4
-  %774 = icmp eq i32 %773, 1
-  %775 = load i64, ptr %109, align 8
-  %776 = load i64, ptr %108, align 8
-  %777 = select i1 %774, i64 %775, i64 %776
-  store i64 %777, ptr %113, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %114, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %739, i64 noundef %777, i32 noundef 1)
+  store ptr %549, ptr %117, align 8
+  %744 = load i32, ptr %573, align 4
+  %745 = icmp eq i32 %744, 1
+  %746 = load i64, ptr %114, align 8
+  %747 = load i64, ptr %113, align 8
+  %748 = select i1 %745, i64 %746, i64 %747
+  store i64 %748, ptr %118, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %119, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %716, i64 noundef %748, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %778
+  br label %749
 
-778:
-  %779 = add nuw nsw i64 %737, 1
-  %780 = icmp samesign ult i64 %779, %713
-  br i1 %780, label %736, label %734
+749:
+  %750 = add nuw nsw i64 %714, 1
+  %751 = icmp samesign ult i64 %750, %690
+  br i1 %751, label %713, label %711
 
-781:
-  %782 = phi i64 [ 0, %734 ], [ %788, %781 ]
-  %783 = shl nuw nsw i64 %782, 8
-  %784 = getelementptr inbounds nuw i8, ptr %650, i64 %783
-  %785 = shl nuw nsw i64 %782, 2
-  %786 = getelementptr inbounds nuw i8, ptr %735, i64 %785
-  %787 = load i32, ptr %786, align 1
-  store i32 %787, ptr %784, align 4
-  %788 = add nuw nsw i64 %782, 1
-  %789 = icmp eq i64 %788, 4
-  br i1 %789, label %790, label %781
+752:
+  %753 = phi i64 [ 0, %711 ], [ %759, %752 ]
+  %754 = shl nuw nsw i64 %753, 8
+  %755 = getelementptr inbounds nuw i8, ptr %627, i64 %754
+  %756 = shl nuw nsw i64 %753, 2
+  %757 = getelementptr inbounds nuw i8, ptr %712, i64 %756
+  %758 = load i32, ptr %757, align 1
+  store i32 %758, ptr %755, align 4
+  %759 = add nuw nsw i64 %753, 1
+  %760 = icmp eq i64 %759, 4
+  br i1 %760, label %761, label %752
 
-790:
-  %791 = add i64 %648, -1
-  %792 = and i64 %791, %648
-  %793 = sub i64 0, %792
-  %794 = and i64 %562, %793
-  %795 = and i64 %794, %792
-  %796 = icmp eq i64 %795, 0
-  br i1 %796, label %797, label %647
+761:
+  %762 = add i64 %625, -1
+  %763 = and i64 %762, %625
+  %764 = sub i64 0, %763
+  %765 = and i64 %539, %764
+  %766 = and i64 %765, %763
+  %767 = icmp eq i64 %766, 0
+  br i1 %767, label %768, label %624
 
-797:
-  %798 = phi i64 [ %648, %724 ], [ %430, %440 ], [ %223, %279 ], [ %430, %491 ], [ %430, %489 ], [ %648, %722 ], [ %223, %281 ], [ %332, %328 ], [ %223, %252 ], [ %223, %240 ], [ %223, %266 ], [ %223, %233 ], [ %223, %222 ], [ %223, %260 ], [ %430, %447 ], [ %430, %459 ], [ %506, %499 ], [ %430, %429 ], [ %430, %473 ], [ %430, %467 ], [ %648, %685 ], [ %648, %701 ], [ %792, %790 ], [ %648, %658 ], [ %648, %647 ], [ %648, %665 ], [ %648, %677 ]
-  %799 = icmp eq i64 %798, 0
-  br i1 %799, label %843, label %800
+768:
+  %769 = phi i64 [ %625, %701 ], [ %418, %428 ], [ %222, %278 ], [ %418, %479 ], [ %418, %477 ], [ %625, %699 ], [ %222, %280 ], [ %325, %321 ], [ %222, %251 ], [ %222, %239 ], [ %222, %265 ], [ %222, %232 ], [ %222, %221 ], [ %222, %259 ], [ %418, %435 ], [ %418, %447 ], [ %494, %487 ], [ %418, %417 ], [ %418, %461 ], [ %418, %455 ], [ %625, %662 ], [ %625, %678 ], [ %763, %761 ], [ %625, %635 ], [ %625, %624 ], [ %625, %642 ], [ %625, %654 ]
+  %770 = icmp eq i64 %769, 0
+  br i1 %770, label %811, label %771
 
-800:
-  %801 = load i64, ptr %17, align 8
-  br label %802
-
-802:
-  %803 = phi i64 [ %801, %800 ], [ %127, %126 ], [ %127, %129 ], [ %127, %130 ], [ %127, %169 ], [ %127, %337 ], [ %127, %376 ], [ %127, %555 ], [ %127, %594 ]
-  %804 = phi i64 [ %798, %800 ], [ %128, %126 ], [ %128, %129 ], [ %128, %130 ], [ %128, %169 ], [ %128, %337 ], [ %128, %376 ], [ %128, %555 ], [ %128, %594 ]
+771:
+  %772 = phi i64 [ %769, %768 ], [ %132, %131 ], [ %132, %133 ], [ %132, %134 ], [ %132, %168 ], [ %132, %330 ], [ %132, %364 ], [ %132, %537 ], [ %132, %571 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  %805 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %804, i1 true)
-  %806 = shl nuw i64 1, %805
-  %807 = and i64 %803, %806
-  %808 = icmp eq i64 %807, 0
-  %809 = getelementptr inbounds nuw i64, ptr %121, i64 %805
-  %810 = load i64, ptr %809, align 8
-  br i1 %808, label %819, label %811
+  %773 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %772, i1 true)
+  %774 = shl nuw i64 1, %773
+  %775 = and i64 %85, %774
+  %776 = icmp eq i64 %775, 0
+  %777 = getelementptr inbounds nuw i64, ptr %126, i64 %773
+  %778 = load i64, ptr %777, align 8
+  br i1 %776, label %787, label %779
+
+779:
+  %780 = lshr i64 %778, 32
+  %781 = load ptr, ptr %21, align 8
+  %782 = getelementptr inbounds nuw i8, ptr %781, i64 120
+  %783 = load i64, ptr %782, align 8
+  %784 = icmp ne i64 %780, %783
+  %785 = freeze i1 %784
+  %786 = select i1 %785, ptr %17, ptr %16
+  br label %787
+
+787:
+  %788 = phi i1 [ %785, %779 ], [ false, %771 ]
+  %789 = phi ptr [ %786, %779 ], [ %16, %771 ]
+  %790 = load i64, ptr %789, align 8
+  %791 = lshr i64 %790, %773
+  %792 = icmp eq i64 %791, -1
+  %793 = xor i64 %791, -1
+  %794 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %793, i1 true)
+  %795 = trunc nuw nsw i64 %794 to i32
+  %796 = add nuw nsw i32 %795, 1
+  %797 = select i1 %792, i32 64, i32 %796
+  %798 = icmp samesign ugt i32 %797, 63
+  %799 = zext nneg i32 %797 to i64
+  %800 = shl nsw i64 -1, %799
+  %801 = xor i64 %800, -1
+  %802 = select i1 %798, i64 -1, i64 %801
+  %803 = shl i64 %802, %773
+  %804 = xor i64 %803, -1
+  %805 = and i64 %772, %804
+  store i64 %778, ptr %18, align 8
+  %806 = select i1 %788, i32 1, i32 %797
+  %807 = mul i32 %806, %4
+  %808 = select i1 %788, i32 0, i32 %4
+  store i32 %807, ptr %127, align 8
+  %809 = trunc nuw nsw i64 %773 to i32
+  store i32 %808, ptr %128, align 4
+  store i32 %809, ptr %129, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %130, i8 0, i64 36, i1 false)
+  call fastcc void @load_range(ptr noundef %15, ptr noundef %18, i32 noundef %797, i32 noundef %4, i32 noundef %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  %810 = icmp eq i64 %805, 0
+  br i1 %810, label %811, label %131
 
 811:
-  %812 = lshr i64 %810, 32
-  %813 = load ptr, ptr %21, align 8
-  %814 = getelementptr inbounds nuw i8, ptr %813, i64 120
-  %815 = load i64, ptr %814, align 8
-  %816 = icmp ne i64 %812, %815
-  %817 = freeze i1 %816
-  %818 = select i1 %817, ptr %17, ptr %16
-  br label %819
-
-819:
-  %820 = phi i1 [ %817, %811 ], [ false, %802 ]
-  %821 = phi ptr [ %818, %811 ], [ %16, %802 ]
-  %822 = load i64, ptr %821, align 8
-  %823 = lshr i64 %822, %805
-  %824 = icmp eq i64 %823, -1
-  %825 = xor i64 %823, -1
-  %826 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %825, i1 true)
-  %827 = trunc nuw nsw i64 %826 to i32
-  %828 = add nuw nsw i32 %827, 1
-  %829 = select i1 %824, i32 64, i32 %828
-  %830 = icmp samesign ugt i32 %829, 63
-  %831 = zext nneg i32 %829 to i64
-  %832 = shl nsw i64 -1, %831
-  %833 = xor i64 %832, -1
-  %834 = select i1 %830, i64 -1, i64 %833
-  %835 = shl i64 %834, %805
-  %836 = xor i64 %835, -1
-  %837 = and i64 %804, %836
-  store i64 %810, ptr %18, align 8
-  %838 = select i1 %820, i32 1, i32 %829
-  %839 = mul i32 %838, %4
-  %840 = select i1 %820, i32 0, i32 %4
-  store i32 %839, ptr %122, align 8
-  %841 = trunc nuw nsw i64 %805 to i32
-  store i32 %840, ptr %123, align 4
-  store i32 %841, ptr %124, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %125, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %15, ptr noundef %18, i32 noundef %829, i32 noundef %4, i32 noundef %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %842 = icmp eq i64 %837, 0
-  br i1 %842, label %843, label %126
-
-843:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %844
+  br label %812
 
-844:
+812:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %845
+  br label %813
 
-845:
+813:
   ret void
 }
 
