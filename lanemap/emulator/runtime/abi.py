@@ -353,8 +353,8 @@ class Quick(ctypes.Structure):
     _fields_ = [
         ("base", u64), ("last", u64), ("stamp", u64), ("unaligned", u64), ("known", pointer),
         ("pages", pointer), ("objects", pointer), ("defined", pointer), ("changes", pointer),
-        ("lines", pointer), ("data", pointer), ("tag", u32), ("place", u32), ("a", pointer),
-        ("m", pointer)
+        ("lines", pointer), ("data", pointer), ("tag", u32), ("place", u32), ("locks", pointer),
+        ("a", pointer), ("m", pointer)
     ]
 
 

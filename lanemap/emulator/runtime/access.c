@@ -92,23 +92,16 @@ static int any_set(const u64 *bits, u64 from, u64 count) {
   return 0;
 }
 
-/* CTAs on other threads may set bits of the same word. */
-static void set_word(u64 *word, u64 bits, u32 threads) {
-  if (!(bits & ~*word)) return;
-  if (threads > 1 && ~bits) __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
-  else *word |= bits;
-}
-
-static void set_all(u64 *bits, u64 from, u64 count, u32 threads) {
+static void set_all(u64 *bits, u64 from, u64 count, int locks) {
   u64 first = from >> 6, last = (from + count - 1) >> 6;
   u64 low = ~0ull << (from & 63), high = ~0ull >> (63 - ((from + count - 1) & 63));
   if (first == last) {
-    set_word(&bits[first], low & high, threads);
+    set_word(&bits[first], low & high, locks);
     return;
   }
-  set_word(&bits[first], low, threads);
+  set_word(&bits[first], low, locks);
   for (u64 i = first + 1; i < last; i++) bits[i] = ~0ull;
-  set_word(&bits[last], high, threads);
+  set_word(&bits[last], high, locks);
 }
 
 /* -- definedness ---------------------------------------------------------------------------------- */
@@ -126,13 +119,13 @@ static int defined_at(const Memory *m, u64 offset, u64 size) {
 }
 
 void define(Wave *w, Memory *m, u64 offset, u64 size) {
-  u32 threads = m->space == SPACE_GLOBAL ? w->launch->shared->threads : 1;
+  int locks = locks_lines(w->launch, m);
   u64 first = offset >> PAGE_SHIFT, last = (offset + size - 1) >> PAGE_SHIFT;
   for (u64 page = first; page <= last; page++) {
     if (m->pages[page] & PAGE_DEFINED) continue;
     u64 from = page == first ? offset : page << PAGE_SHIFT;
     u64 to = page == last ? offset + size : (page + 1) << PAGE_SHIFT;
-    set_all(m->defined, from, to - from, threads);
+    set_all(m->defined, from, to - from, locks);
   }
 }
 
@@ -145,7 +138,7 @@ static u8 undefined_bits(const Memory *m, u64 at) {
 static void use_bits(Memory *m, u64 page) {
   if (!(m->pages[page] & PAGE_DEFINED)) return;
   u64 bytes = m->size - page * PAGE_BYTES;
-  set_all(m->defined, page * PAGE_BYTES, bytes < PAGE_BYTES ? bytes : PAGE_BYTES, 1);
+  set_all(m->defined, page * PAGE_BYTES, bytes < PAGE_BYTES ? bytes : PAGE_BYTES, 0);
   m->pages[page] &= ~(u32)PAGE_DEFINED;
 }
 

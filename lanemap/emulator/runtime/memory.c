@@ -77,12 +77,16 @@ static void quick_loads(Ranges *s, const Access *a, u32 row) {
   if (s->size == 4) quick_lanes(s, a, 4, 0, row);
   else if (s->size == 8) quick_lanes(s, a, 8, 0, row);
   else if (s->size == 16) quick_lanes(s, a, 16, 0, row);
+  else if (s->size == 2) quick_lanes(s, a, 2, 0, row);
+  else if (s->size == 1) quick_lanes(s, a, 1, 0, row);
 }
 
 static void quick_stores(Ranges *s, const Access *a, u32 row) {
   if (s->size == 4) quick_lanes(s, a, 4, 1, row);
   else if (s->size == 8) quick_lanes(s, a, 8, 1, row);
   else if (s->size == 16) quick_lanes(s, a, 16, 1, row);
+  else if (s->size == 2) quick_lanes(s, a, 2, 1, row);
+  else if (s->size == 1) quick_lanes(s, a, 1, 1, row);
 }
 
 /* -- rows ----------------------------------------------------------------------------------------- */

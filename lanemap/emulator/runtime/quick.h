@@ -1,4 +1,4 @@
-/* What nearly every access of a lane is, decided at once: aligned words of a memory, of pages that are
+/* What nearly every access of a lane is, decided at once: aligned bytes of a memory, of pages that are
  * ready and defined, whose records are there, after accesses that are known to be over. Whatever else
  * it is, nothing is done, and `access` takes it. */
 #ifndef LANEMAP_QUICK_H
@@ -18,6 +18,7 @@ typedef struct Quick {
   Line *lines;
   u8 *data;
   u32 tag, place;                     /* place: of the wave's stamp in a set */
+  u32 *locks;                         /* of lines, where other threads access the memory; else null */
   const Access *a;
   Memory *m;
 } Quick;
@@ -27,7 +28,7 @@ static inline int may_be_quick(const Access *a) {
   const Launch *l = a->w->launch;
   u32 kind = a->kind;
   return (kind == ACCESS_LOAD || kind == (ACCESS_STORE | ACCESS_DEFINED)) && !l->precise &&
-         l->shared->threads < 2 && a->space != SPACE_PRIVATE;
+         a->space != SPACE_PRIVATE;
 }
 
 /* The memory that holds a lane's bytes; 0 where `access` must look. */
@@ -42,7 +43,7 @@ static inline int quick_memory(Quick *q, const Access *a, u64 address, u32 size)
                .known = clock_of(w->group, w->member, shared ? CLOCK_SHARED : CLOCK_GLOBAL),
                .defined = m->defined, .changes = &w->launch->changes, .lines = m->lines,
                .data = m->data, .tag = m->tag, .place = place_in_set(a->stamps[shared]),
-               .a = a, .m = m};
+               .locks = locks_lines(w->launch, m) ? w->launch->shared->line_locks : 0, .a = a, .m = m};
   return 1;
 }
 
@@ -64,12 +65,14 @@ INLINE int quick_after(const Quick *q, u64 earlier) {
 
 /* The records of `size` bytes, `*count` of them; null where they are not yet so small. */
 INLINE Line *quick_records(const Quick *q, u64 offset, u32 size, u32 *count) {
-  const Line *line = &q->lines[offset / LINE_BYTES];
-  u32 each = 4;
-  if (size == 16 && is_split(line)) each = (u32)record_bytes(line);
-  *count = size / each;
-  if ((line->write & (LINK_BIT | 63)) != (LINK_BIT | each)) return 0;
-  return (Line *)node_of(line->write) + offset % LINE_BYTES / each;
+  const Line *r = &q->lines[offset / LINE_BYTES];
+  u32 each = size == 16 && is_split(r) ? (u32)record_bytes(r) : 4;
+  *count = size < 4 ? size : size / each;
+  if ((r->write & (LINK_BIT | 63)) != (LINK_BIT | each)) return 0;
+  r = (Line *)node_of(r->write) + offset % LINE_BYTES / each;
+  if (size >= 4) return (Line *)r;
+  if ((r->write & (LINK_BIT | 63)) != (LINK_BIT | 1)) return 0;
+  return (Line *)node_of(r->write) + offset % 4;
 }
 
 /* Note the access as a read of a record that is not split. */
@@ -88,44 +91,75 @@ INLINE int quick_over(const Quick *q, const Line *r) {
   return quick_after(q, r->read) || (r->read & LINK_BIT && after_readers(q->a, q->m, r));
 }
 
-/* `size`: 4, 8 or 16. The lane's words are `row[0]`, `row[MAX_LANES]`, .. */
+/* Lock a line where other threads may access it. */
+INLINE u32 *quick_lock(const Quick *q, u64 offset) {
+  if (!q->locks) return 0;
+  u32 *lock = &q->locks[line_lock(q->m, offset / LINE_BYTES)];
+  take_lock(lock);
+  return lock;
+}
+
+INLINE int quick_unlock(u32 *lock, int done) {
+  if (lock) give_lock(lock);
+  return done;
+}
+
+INLINE int quick_order_load(const Quick *q, u64 offset, u32 size) {
+  u32 count, *lock = quick_lock(q, offset);
+  Line *r = quick_records(q, offset, size, &count);
+  if (!r) return quick_unlock(lock, 0);
+  for (u32 i = 0; i < count; i++)
+    if (!quick_after(q, r[i].write)) return quick_unlock(lock, 0);
+  for (u32 i = 0; i < count; i++) quick_note(q, &r[i]);
+  return quick_unlock(lock, 1);
+}
+
+/* `same`: what is there already has no new writer, and its readers may still meet another store. */
+INLINE int quick_order_store(const Quick *q, u64 offset, u32 size, int same) {
+  if (same && !q->locks) return 1;
+  u32 count, *lock = quick_lock(q, offset);
+  Line *r = quick_records(q, offset, size, &count);
+  if (!r) return quick_unlock(lock, 0);
+  for (u32 i = 0; i < count; i++)
+    if (!quick_after(q, r[i].write) || !(same || quick_over(q, &r[i]))) return quick_unlock(lock, 0);
+  for (u32 i = 0; i < count && !same; i++) {
+    if (r[i].read & LINK_BIT) drop_readers(q->a, q->m, &r[i]);
+    r[i] = (Line){q->stamp, 0};
+  }
+  return quick_unlock(lock, 1);
+}
+
+/* `size`: 1, 2, 4, 8 or 16. The lane's words are `row[0]`, `row[MAX_LANES]`, .. */
 INLINE int quick_load(const Quick *q, u64 address, u32 size, u32 *row) {
   u64 offset = address - q->base, bits = (1ull << size) - 1;
-  u32 page, count;
+  u32 page;
   if (!quick_place(q, address, size, 0, &page)) return 0;
   if (!(page & PAGE_DEFINED) && bits & ~(q->defined[offset >> 6] >> (offset & 63))) return 0;
-  Line *r = quick_records(q, offset, size, &count);
-  if (!r) return 0;
-  for (u32 i = 0; i < count; i++)
-    if (!quick_after(q, r[i].write)) return 0;
-  for (u32 i = 0; i < count; i++) quick_note(q, &r[i]);
-  for (u32 k = 0; k < size / 4; k++) __builtin_memcpy(&row[k * MAX_LANES], q->data + offset + 4 * k, 4);
+  if (!quick_order_load(q, offset, size)) return 0;
+  if (size < 4) *row = 0;
+  for (u32 k = 0; k < size; k += 4)
+    __builtin_memcpy(&row[k / 4 * MAX_LANES], q->data + offset + k, size < 4 ? size : 4);
   return 1;
 }
 
 INLINE int quick_store(const Quick *q, u64 address, u32 size, const u32 *row) {
   u64 offset = address - q->base, bits = (1ull << size) - 1;
-  u32 page, count, differ = 0;
+  u32 page, differ = 0;
   if (!quick_place(q, address, size, 1, &page)) return 0;
   u64 *defined = &q->defined[offset >> 6];
   u64 missing = page & PAGE_DEFINED ? 0 : bits << (offset & 63) & ~*defined;
   u8 *data = q->data + offset;
-  for (u32 k = 0; k < size / 4; k++) {
-    u32 word;
-    __builtin_memcpy(&word, data + 4 * k, 4);
-    differ |= word ^ row[k * MAX_LANES];
+  for (u32 k = 0; k < size; k += 4) {
+    u32 word = row[k / 4 * MAX_LANES];
+    __builtin_memcpy(&word, data + k, size < 4 ? size : 4);
+    differ |= word ^ row[k / 4 * MAX_LANES];
   }
-  if (!differ && !missing) return 1;   /* what is there already has no new writer */
-  Line *r = quick_records(q, offset, size, &count);
-  if (!r) return 0;
-  for (u32 i = 0; i < count; i++)
-    if (!quick_after(q, r[i].write) || !quick_over(q, &r[i])) return 0;
-  for (u32 i = 0; i < count; i++) {
-    if (r[i].read & LINK_BIT) drop_readers(q->a, q->m, &r[i]);
-    r[i] = (Line){q->stamp, 0};
-  }
-  for (u32 k = 0; k < size / 4; k++) __builtin_memcpy(data + 4 * k, &row[k * MAX_LANES], 4);
-  if (missing) *defined |= missing;
+  int same = !differ && !missing;
+  if (!quick_order_store(q, offset, size, same)) return 0;
+  if (same) return 1;
+  for (u32 k = 0; k < size; k += 4)
+    __builtin_memcpy(data + k, &row[k / 4 * MAX_LANES], size < 4 ? size : 4);
+  if (missing) set_word(defined, missing, q->locks != 0);
   ++*q->changes;
   return 1;
 }

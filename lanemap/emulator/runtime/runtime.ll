@@ -539,65 +539,67 @@ define void @misaligned(ptr noundef readonly captures(none) %0, i32 noundef %1, 
 }
 
 define void @define(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 84
-  %6 = load i32, ptr %5, align 4
-  %7 = icmp eq i32 %6, 0
-  br i1 %7, label %8, label %15
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 448
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 4
+  %10 = load i32, ptr %9, align 4
+  %11 = icmp ugt i32 %10, 1
+  br i1 %11, label %12, label %17
 
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 448
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 4
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 84
   %14 = load i32, ptr %13, align 4
-  br label %15
+  %15 = icmp eq i32 %14, 0
+  %16 = zext i1 %15 to i32
+  br label %17
 
-15:
-  %16 = phi i32 [ %14, %8 ], [ 1, %4 ]
-  %17 = lshr i64 %2, 12
-  %18 = add i64 %3, %2
-  %19 = add i64 %18, -1
-  %20 = lshr i64 %19, 12
-  %21 = icmp samesign ugt i64 %17, %20
-  br i1 %21, label %25, label %22
+17:
+  %18 = phi i32 [ 0, %4 ], [ %16, %12 ]
+  %19 = lshr i64 %2, 12
+  %20 = add i64 %3, %2
+  %21 = add i64 %20, -1
+  %22 = lshr i64 %21, 12
+  %23 = icmp samesign ugt i64 %19, %22
+  br i1 %23, label %27, label %24
 
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %24 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  br label %26
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %26 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  br label %28
 
-25:
+27:
   ret void
 
-26:
-  %27 = phi i64 [ %17, %22 ], [ %43, %42 ]
-  %28 = load ptr, ptr %23, align 8
-  %29 = getelementptr inbounds nuw i32, ptr %28, i64 %27
-  %30 = load i32, ptr %29, align 4
-  %31 = and i32 %30, 2
-  %32 = icmp eq i32 %31, 0
-  br i1 %32, label %33, label %42
+28:
+  %29 = phi i64 [ %19, %24 ], [ %45, %44 ]
+  %30 = load ptr, ptr %25, align 8
+  %31 = getelementptr inbounds nuw i32, ptr %30, i64 %29
+  %32 = load i32, ptr %31, align 4
+  %33 = and i32 %32, 2
+  %34 = icmp eq i32 %33, 0
+  br i1 %34, label %35, label %44
 
-33:
-  %34 = icmp eq i64 %27, %17
-  %35 = shl i64 %27, 12
-  %36 = select i1 %34, i64 %2, i64 %35
-  %37 = icmp eq i64 %27, %20
-  %38 = add i64 %35, 4096
-  %39 = select i1 %37, i64 %18, i64 %38
-  %40 = load ptr, ptr %24, align 8
-  %41 = sub i64 %39, %36
-  tail call fastcc void @set_all(ptr noundef %40, i64 noundef %36, i64 noundef %41, i32 noundef %16)
-  br label %42
+35:
+  %36 = icmp eq i64 %29, %19
+  %37 = shl i64 %29, 12
+  %38 = select i1 %36, i64 %2, i64 %37
+  %39 = icmp eq i64 %29, %22
+  %40 = add i64 %37, 4096
+  %41 = select i1 %39, i64 %20, i64 %40
+  %42 = load ptr, ptr %26, align 8
+  %43 = sub i64 %41, %38
+  tail call fastcc void @set_all(ptr noundef %42, i64 noundef %38, i64 noundef %43, i32 noundef %18)
+  br label %44
 
-42:
-  %43 = add nuw nsw i64 %27, 1
-  %44 = icmp eq i64 %27, %20
-  br i1 %44, label %25, label %26
+44:
+  %45 = add nuw nsw i64 %29, 1
+  %46 = icmp eq i64 %29, %22
+  br i1 %46, label %27, label %28
 }
 
-define internal fastcc void @set_all(ptr noundef captures(none) %0, i64 noundef %1, i64 noundef %2, i32 noundef %3) unnamed_addr {
+define internal fastcc void @set_all(ptr noundef captures(none) %0, i64 noundef %1, i64 noundef %2, i32 noundef range(i32 0, 2) %3) unnamed_addr {
   %5 = lshr i64 %1, 6
   %6 = add i64 %1, -1
   %7 = add i64 %6, %2
@@ -620,7 +622,7 @@ define internal fastcc void @set_all(ptr noundef captures(none) %0, i64 noundef 
   br i1 %21, label %67, label %22
 
 22:
-  %23 = icmp ult i32 %3, 2
+  %23 = icmp eq i32 %3, 0
   %24 = icmp eq i64 %17, -1
   %25 = or i1 %23, %24
   br i1 %25, label %28, label %26
@@ -642,7 +644,7 @@ define internal fastcc void @set_all(ptr noundef captures(none) %0, i64 noundef 
   br i1 %34, label %43, label %35
 
 35:
-  %36 = icmp ult i32 %3, 2
+  %36 = icmp eq i32 %3, 0
   %37 = icmp eq i64 %9, 0
   %38 = or i1 %37, %36
   br i1 %38, label %41, label %39
@@ -680,7 +682,7 @@ define internal fastcc void @set_all(ptr noundef captures(none) %0, i64 noundef 
   br i1 %58, label %67, label %59
 
 59:
-  %60 = icmp ult i32 %3, 2
+  %60 = icmp eq i32 %3, 0
   %61 = icmp eq i64 %11, 63
   %62 = or i1 %60, %61
   br i1 %62, label %65, label %63
@@ -1635,66 +1637,68 @@ define internal fastcc void @write_here(ptr noundef readonly captures(none) %0, 
 
 30:
   tail call fastcc void @store_undefined(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull %2, i64 noundef %3)
-  br label %73
+  br label %75
 
 31:
   %32 = phi i64 [ 0, %18 ], [ %17, %28 ], [ %17, %4 ]
-  %33 = getelementptr inbounds nuw i8, ptr %2, i64 84
-  %34 = load i32, ptr %33, align 4
-  %35 = icmp eq i32 %34, 0
-  br i1 %35, label %36, label %44
+  %33 = load ptr, ptr %0, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 448
+  %37 = load ptr, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 4
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp ugt i32 %39, 1
+  br i1 %40, label %41, label %46
 
-36:
-  %37 = load ptr, ptr %0, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 16
-  %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 448
-  %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 4
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %2, i64 84
   %43 = load i32, ptr %42, align 4
-  br label %44
+  %44 = icmp eq i32 %43, 0
+  %45 = zext i1 %44 to i32
+  br label %46
 
-44:
-  %45 = phi i32 [ %43, %36 ], [ 1, %31 ]
-  %46 = lshr i64 %3, 12
-  %47 = add i64 %3, %32
-  %48 = add i64 %47, -1
-  %49 = lshr i64 %48, 12
-  %50 = icmp samesign ugt i64 %46, %49
-  br i1 %50, label %73, label %51
+46:
+  %47 = phi i32 [ 0, %31 ], [ %45, %41 ]
+  %48 = lshr i64 %3, 12
+  %49 = add i64 %3, %32
+  %50 = add i64 %49, -1
+  %51 = lshr i64 %50, 12
+  %52 = icmp samesign ugt i64 %48, %51
+  br i1 %52, label %75, label %53
 
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %53 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  br label %54
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %55 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  br label %56
 
-54:
-  %55 = phi i64 [ %46, %51 ], [ %71, %70 ]
-  %56 = load ptr, ptr %52, align 8
-  %57 = getelementptr inbounds nuw i32, ptr %56, i64 %55
-  %58 = load i32, ptr %57, align 4
-  %59 = and i32 %58, 2
-  %60 = icmp eq i32 %59, 0
-  br i1 %60, label %61, label %70
+56:
+  %57 = phi i64 [ %48, %53 ], [ %73, %72 ]
+  %58 = load ptr, ptr %54, align 8
+  %59 = getelementptr inbounds nuw i32, ptr %58, i64 %57
+  %60 = load i32, ptr %59, align 4
+  %61 = and i32 %60, 2
+  %62 = icmp eq i32 %61, 0
+  br i1 %62, label %63, label %72
 
-61:
-  %62 = icmp eq i64 %55, %46
-  %63 = shl i64 %55, 12
-  %64 = select i1 %62, i64 %3, i64 %63
-  %65 = icmp eq i64 %55, %49
-  %66 = add i64 %63, 4096
-  %67 = select i1 %65, i64 %47, i64 %66
-  %68 = load ptr, ptr %53, align 8
-  %69 = sub i64 %67, %64
-  tail call fastcc void @set_all(ptr noundef %68, i64 noundef %64, i64 noundef %69, i32 noundef %45)
-  br label %70
+63:
+  %64 = icmp eq i64 %57, %48
+  %65 = shl i64 %57, 12
+  %66 = select i1 %64, i64 %3, i64 %65
+  %67 = icmp eq i64 %57, %51
+  %68 = add i64 %65, 4096
+  %69 = select i1 %67, i64 %49, i64 %68
+  %70 = load ptr, ptr %55, align 8
+  %71 = sub i64 %69, %66
+  tail call fastcc void @set_all(ptr noundef %70, i64 noundef %66, i64 noundef %71, i32 noundef %47)
+  br label %72
 
-70:
-  %71 = add nuw nsw i64 %55, 1
-  %72 = icmp eq i64 %55, %49
-  br i1 %72, label %73, label %54
+72:
+  %73 = add nuw nsw i64 %57, 1
+  %74 = icmp eq i64 %57, %51
+  br i1 %74, label %75, label %56
 
-73:
+75:
   ret void
 }
 
@@ -2704,21 +2708,21 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 448
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 4
-  %9 = load i32, ptr %8, align 4
-  %10 = icmp ugt i32 %9, 1
-  br i1 %10, label %11, label %17
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 4
+  %11 = load i32, ptr %10, align 4
+  %12 = icmp ugt i32 %11, 1
+  br i1 %12, label %13, label %17
 
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 84
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 84
   %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %15, 0
+  %16 = icmp ne i32 %15, 0
   br label %17
 
 17:
-  %18 = phi i1 [ false, %1 ], [ %16, %11 ]
+  %18 = phi i1 [ true, %1 ], [ %16, %13 ]
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %20 = load i64, ptr %19, align 8
   %21 = lshr i64 %20, 7
@@ -2729,167 +2733,164 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %26 = getelementptr inbounds nuw i8, ptr %5, i64 552
   %27 = load ptr, ptr %26, align 8
   %28 = icmp eq ptr %27, null
-  br i1 %28, label %100, label %29
+  br i1 %28, label %98, label %29
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %2, i64 16
   %31 = load i32, ptr %30, align 8
   %32 = and i32 %31, 3
   %33 = icmp eq i32 %32, 1
-  br i1 %33, label %34, label %100
+  br i1 %33, label %34, label %98
 
 34:
   %35 = load i64, ptr %27, align 8
   %36 = icmp eq i64 %35, 0
-  br i1 %36, label %100, label %37
+  br i1 %36, label %98, label %37
 
 37:
   %38 = getelementptr inbounds nuw i8, ptr %27, i64 24
   %39 = load ptr, ptr %38, align 8
   %40 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %43
+  br label %42
 
-43:
-  %44 = phi i64 [ 0, %37 ], [ %63, %62 ]
-  %45 = getelementptr inbounds nuw %struct.Race, ptr %39, i64 %44
-  %46 = load i64, ptr %45, align 8
-  %47 = icmp eq i64 %46, %41
-  br i1 %47, label %48, label %62
+42:
+  %43 = phi i64 [ 0, %37 ], [ %61, %60 ]
+  %44 = getelementptr inbounds nuw %struct.Race, ptr %39, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp eq i64 %45, %41
+  br i1 %46, label %47, label %60
 
-48:
-  %49 = load ptr, ptr %42, align 8
+47:
+  %48 = load i64, ptr %9, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %44, i64 8
   %50 = load i64, ptr %49, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %45, i64 8
-  %52 = load i64, ptr %51, align 8
-  %53 = icmp eq i64 %52, %50
-  br i1 %53, label %54, label %62
+  %51 = icmp eq i64 %50, %48
+  br i1 %51, label %52, label %60
 
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %45, i64 16
-  %56 = load i64, ptr %55, align 8
-  %57 = icmp ult i64 %56, %23
-  br i1 %57, label %58, label %62
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %44, i64 16
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ult i64 %54, %23
+  br i1 %55, label %56, label %60
 
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %45, i64 24
-  %60 = load i64, ptr %59, align 8
-  %61 = icmp ult i64 %20, %60
-  br i1 %61, label %65, label %62
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %44, i64 24
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp ult i64 %20, %58
+  br i1 %59, label %63, label %60
 
-62:
-  %63 = add nuw i64 %44, 1
-  %64 = icmp eq i64 %63, %35
-  br i1 %64, label %100, label %43
+60:
+  %61 = add nuw i64 %43, 1
+  %62 = icmp eq i64 %61, %35
+  br i1 %62, label %98, label %42
 
-65:
-  %66 = and i64 %44, 4294967295
-  %67 = icmp eq i64 %66, 4294967295
-  br i1 %67, label %100, label %68
+63:
+  %64 = and i64 %43, 4294967295
+  %65 = icmp eq i64 %64, 4294967295
+  br i1 %65, label %98, label %66
 
-68:
-  %69 = phi i64 [ %89, %88 ], [ 0, %65 ]
-  %70 = getelementptr inbounds nuw %struct.Race, ptr %39, i64 %69
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp eq i64 %71, %41
-  br i1 %72, label %73, label %88
+66:
+  %67 = phi i64 [ %87, %86 ], [ 0, %63 ]
+  %68 = getelementptr inbounds nuw %struct.Race, ptr %39, i64 %67
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp eq i64 %69, %41
+  br i1 %70, label %71, label %86
 
-73:
-  %74 = getelementptr inbounds nuw i8, ptr %70, i64 8
-  %75 = load i64, ptr %74, align 8
-  %76 = icmp eq i64 %75, %50
-  br i1 %76, label %77, label %88
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %68, i64 8
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp eq i64 %73, %48
+  br i1 %74, label %75, label %86
 
-77:
-  %78 = getelementptr inbounds nuw i8, ptr %70, i64 16
-  %79 = load i64, ptr %78, align 8
-  %80 = icmp ult i64 %79, %23
-  br i1 %80, label %81, label %88
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %68, i64 16
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ult i64 %77, %23
+  br i1 %78, label %79, label %86
 
-81:
-  %82 = getelementptr inbounds nuw i8, ptr %70, i64 24
-  %83 = load i64, ptr %82, align 8
-  %84 = icmp ult i64 %20, %83
-  br i1 %84, label %85, label %88
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %68, i64 24
+  %81 = load i64, ptr %80, align 8
+  %82 = icmp ult i64 %20, %81
+  br i1 %82, label %83, label %86
 
-85:
-  %86 = trunc i64 %69 to i32
-  %87 = add i32 %86, 1
-  br label %91
+83:
+  %84 = trunc i64 %67 to i32
+  %85 = add i32 %84, 1
+  br label %89
 
-88:
-  %89 = add nuw i64 %69, 1
-  %90 = icmp eq i64 %89, %35
-  br i1 %90, label %91, label %68
+86:
+  %87 = add nuw i64 %67, 1
+  %88 = icmp eq i64 %87, %35
+  br i1 %88, label %89, label %66
 
-91:
-  %92 = phi i32 [ %87, %85 ], [ 0, %88 ]
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store i32 %92, ptr %93, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %95 = load i32, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  store i32 %95, ptr %96, align 4
-  %97 = icmp ne i32 %95, 0
-  %98 = icmp samesign ugt i64 %21, %25
-  %99 = select i1 %97, i1 true, i1 %98
-  br i1 %99, label %133, label %102
+89:
+  %90 = phi i32 [ %85, %83 ], [ 0, %86 ]
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i32 %90, ptr %91, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %93 = load i32, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 %93, ptr %94, align 4
+  %95 = icmp ne i32 %93, 0
+  %96 = icmp samesign ugt i64 %21, %25
+  %97 = select i1 %95, i1 true, i1 %96
+  br i1 %97, label %130, label %100
+
+98:
+  %99 = icmp samesign ugt i64 %21, %25
+  br i1 %99, label %130, label %100
 
 100:
-  %101 = icmp samesign ugt i64 %21, %25
-  br i1 %101, label %133, label %102
+  %101 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  br label %103
 
-102:
-  %103 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  br label %106
+103:
+  %104 = phi i64 [ %21, %100 ], [ %128, %127 ]
+  %105 = load ptr, ptr %8, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %105, i64 92
+  %107 = load i32, ptr %106, align 4
+  %108 = zext i32 %107 to i64
+  %109 = mul nuw nsw i64 %108, 7
+  %110 = xor i64 %109, %104
+  %111 = and i64 %110, 1023
+  %112 = getelementptr inbounds nuw i32, ptr %101, i64 %111
+  br i1 %18, label %116, label %113
 
-106:
-  %107 = phi i64 [ %21, %102 ], [ %131, %130 ]
-  %108 = load ptr, ptr %104, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 92
-  %110 = load i32, ptr %109, align 4
-  %111 = zext i32 %110 to i64
-  %112 = mul nuw nsw i64 %111, 7
-  %113 = xor i64 %112, %107
-  %114 = and i64 %113, 1023
-  %115 = getelementptr inbounds nuw i32, ptr %103, i64 %114
-  br i1 %18, label %116, label %119
+113:
+  %114 = atomicrmw xchg ptr %112, i32 1 acquire, align 4
+  %115 = icmp eq i32 %114, 0
+  br i1 %115, label %116, label %113
 
 116:
-  %117 = atomicrmw xchg ptr %115, i32 1 acquire, align 4
+  %117 = load i32, ptr %102, align 4
   %118 = icmp eq i32 %117, 0
-  br i1 %118, label %119, label %116
+  br i1 %118, label %119, label %125
 
 119:
-  %120 = load i32, ptr %105, align 4
-  %121 = icmp eq i32 %120, 0
-  br i1 %121, label %122, label %128
+  %120 = load ptr, ptr %8, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 48
+  %122 = load ptr, ptr %121, align 8
+  %123 = getelementptr inbounds nuw %struct.Line, ptr %122, i64 %104
+  %124 = shl nuw i64 %104, 7
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %123, i64 noundef %124, i64 noundef 128)
+  br label %125
 
-122:
-  %123 = load ptr, ptr %104, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 48
-  %125 = load ptr, ptr %124, align 8
-  %126 = getelementptr inbounds nuw %struct.Line, ptr %125, i64 %107
-  %127 = shl nuw i64 %107, 7
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %126, i64 noundef %127, i64 noundef 128)
-  br label %128
+125:
+  br i1 %18, label %127, label %126
 
-128:
-  br i1 %18, label %129, label %130
+126:
+  store atomic i32 0, ptr %112 release, align 4
+  br label %127
 
-129:
-  store atomic i32 0, ptr %115 release, align 4
-  br label %130
+127:
+  %128 = add nuw nsw i64 %104, 1
+  %129 = icmp samesign ult i64 %104, %25
+  br i1 %129, label %103, label %130
 
 130:
-  %131 = add nuw nsw i64 %107, 1
-  %132 = icmp samesign ult i64 %107, %25
-  br i1 %132, label %106, label %133
-
-133:
   ret void
 }
 
@@ -12298,1115 +12299,1942 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %12 = alloca i64, align 8
   %13 = alloca %struct.Touch, align 8
   %14 = alloca i64, align 8
-  %15 = alloca %struct.Access, align 8
+  %15 = alloca %struct.Touch, align 8
   %16 = alloca i64, align 8
-  %17 = alloca i64, align 8
-  %18 = alloca %struct.Range, align 8
-  %19 = icmp eq i64 %3, 0
-  br i1 %19, label %813, label %20
+  %17 = alloca %struct.Touch, align 8
+  %18 = alloca i64, align 8
+  %19 = alloca %struct.Access, align 8
+  %20 = alloca i64, align 8
+  %21 = alloca i64, align 8
+  %22 = alloca %struct.Range, align 8
+  %23 = icmp eq i64 %3, 0
+  br i1 %23, label %1410, label %24
 
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 624
-  %24 = load ptr, ptr %23, align 8
-  %25 = icmp eq ptr %24, null
-  br i1 %25, label %27, label %26
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %26 = load ptr, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 624
+  %28 = load ptr, ptr %27, align 8
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %31, label %30
 
-26:
+30:
   tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 0, i32 noundef 0)
-  br label %27
+  br label %31
 
-27:
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %28 = or i32 %7, 1
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %15, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %28, i32 noundef %5)
-  %29 = load ptr, ptr %21, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 432
-  %31 = load i64, ptr %30, align 8
-  %32 = icmp eq i64 %31, 0
-  br i1 %32, label %34, label %33
+31:
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  %32 = or i32 %7, 1
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %19, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %32, i32 noundef %5)
+  %33 = load ptr, ptr %25, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 432
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp eq i64 %35, 0
+  br i1 %36, label %38, label %37
 
-33:
-  call void @lanes_access(ptr noundef nonnull %15, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
-  br label %34
+37:
+  call void @lanes_access(ptr noundef nonnull %19, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
+  br label %38
 
-34:
-  %35 = icmp eq i32 %2, 2
-  br i1 %35, label %36, label %39
+38:
+  %39 = icmp eq i32 %2, 2
+  br i1 %39, label %40, label %43
 
-36:
-  %37 = call fastcc i32 @private_words(ptr noundef %15, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
-  %38 = icmp eq i32 %37, 0
-  br i1 %38, label %39, label %812
-
-39:
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %40 = lshr i64 %3, 1
-  %41 = and i64 %40, %3
-  store i64 0, ptr %16, align 8
-  store i64 0, ptr %17, align 8
-  %42 = icmp eq i64 %41, 0
-  br i1 %42, label %84, label %43
+40:
+  %41 = call fastcc i32 @private_words(ptr noundef %19, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
+  %42 = icmp eq i32 %41, 0
+  br i1 %42, label %43, label %1409
 
 43:
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %45 = zext i32 %4 to i64
-  %46 = insertelement <8 x i64> poison, i64 %45, i64 0
-  %47 = shufflevector <8 x i64> %46, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %48
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  %44 = lshr i64 %3, 1
+  %45 = and i64 %44, %3
+  store i64 0, ptr %20, align 8
+  store i64 0, ptr %21, align 8
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %88, label %47
 
-48:
-  %49 = phi i64 [ 0, %43 ], [ %61, %48 ]
-  %50 = phi i64 [ 0, %43 ], [ %60, %48 ]
-  %51 = getelementptr inbounds nuw i64, ptr %44, i64 %49
-  %52 = load <8 x i64>, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %51, i64 8
-  %54 = load <8 x i64>, ptr %53, align 8
-  %55 = add <8 x i64> %52, %47
-  %56 = icmp eq <8 x i64> %54, %55
-  %57 = bitcast <8 x i1> %56 to i8
-  %58 = zext i8 %57 to i64
-  %59 = shl nuw i64 %58, %49
-  %60 = or i64 %59, %50
-  %61 = add nuw nsw i64 %49, 8
-  %62 = icmp samesign ult i64 %49, 56
-  br i1 %62, label %48, label %63
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %49 = zext i32 %4 to i64
+  %50 = insertelement <8 x i64> poison, i64 %49, i64 0
+  %51 = shufflevector <8 x i64> %50, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %52
 
-63:
-  %64 = and i64 %60, %41
-  store i64 %64, ptr %16, align 8
-  %65 = icmp ne i64 %64, %41
-  %66 = icmp ne i32 %2, 2
-  %67 = and i1 %66, %65
-  br i1 %67, label %68, label %84
+52:
+  %53 = phi i64 [ 0, %47 ], [ %65, %52 ]
+  %54 = phi i64 [ 0, %47 ], [ %64, %52 ]
+  %55 = getelementptr inbounds nuw i64, ptr %48, i64 %53
+  %56 = load <8 x i64>, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  %58 = load <8 x i64>, ptr %57, align 8
+  %59 = add <8 x i64> %56, %51
+  %60 = icmp eq <8 x i64> %58, %59
+  %61 = bitcast <8 x i1> %60 to i8
+  %62 = zext i8 %61 to i64
+  %63 = shl nuw i64 %62, %53
+  %64 = or i64 %63, %54
+  %65 = add nuw nsw i64 %53, 8
+  %66 = icmp samesign ult i64 %53, 56
+  br i1 %66, label %52, label %67
 
-68:
-  %69 = phi i64 [ %80, %68 ], [ 0, %63 ]
-  %70 = phi i64 [ %79, %68 ], [ 0, %63 ]
-  %71 = getelementptr inbounds nuw i64, ptr %44, i64 %69
-  %72 = load <8 x i64>, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %71, i64 8
-  %74 = load <8 x i64>, ptr %73, align 8
-  %75 = icmp eq <8 x i64> %74, %72
-  %76 = bitcast <8 x i1> %75 to i8
-  %77 = zext i8 %76 to i64
-  %78 = shl nuw i64 %77, %69
-  %79 = or i64 %78, %70
-  %80 = add nuw nsw i64 %69, 8
-  %81 = icmp samesign ult i64 %69, 56
-  br i1 %81, label %68, label %82
+67:
+  %68 = and i64 %64, %45
+  store i64 %68, ptr %20, align 8
+  %69 = icmp ne i64 %68, %45
+  %70 = icmp ne i32 %2, 2
+  %71 = and i1 %70, %69
+  br i1 %71, label %72, label %88
 
-82:
-  %83 = and i64 %79, %41
-  store i64 %83, ptr %17, align 8
-  br label %84
+72:
+  %73 = phi i64 [ %84, %72 ], [ 0, %67 ]
+  %74 = phi i64 [ %83, %72 ], [ 0, %67 ]
+  %75 = getelementptr inbounds nuw i64, ptr %48, i64 %73
+  %76 = load <8 x i64>, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  %78 = load <8 x i64>, ptr %77, align 8
+  %79 = icmp eq <8 x i64> %78, %76
+  %80 = bitcast <8 x i1> %79 to i8
+  %81 = zext i8 %80 to i64
+  %82 = shl nuw i64 %81, %73
+  %83 = or i64 %82, %74
+  %84 = add nuw nsw i64 %73, 8
+  %85 = icmp samesign ult i64 %73, 56
+  br i1 %85, label %72, label %86
 
-84:
-  %85 = phi i64 [ 0, %39 ], [ 0, %63 ], [ %83, %82 ]
-  %86 = phi i64 [ 0, %39 ], [ %64, %63 ], [ %64, %82 ]
-  %87 = load ptr, ptr %15, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 16
-  %89 = load ptr, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %15, i64 16
+86:
+  %87 = and i64 %83, %45
+  store i64 %87, ptr %21, align 8
+  br label %88
+
+88:
+  %89 = phi i64 [ 0, %43 ], [ 0, %67 ], [ %87, %86 ]
+  %90 = getelementptr inbounds nuw i8, ptr %19, i64 16
   %91 = load i32, ptr %90, align 8
-  switch i32 %91, label %106 [
+  switch i32 %91, label %103 [
     i32 66, label %92
     i32 1, label %92
   ]
 
 92:
-  %93 = getelementptr inbounds nuw i8, ptr %89, i64 128
-  %94 = load i64, ptr %93, align 8
-  %95 = icmp eq i64 %94, 0
-  br i1 %95, label %96, label %106
+  %93 = load ptr, ptr %19, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 16
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 128
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %99, label %103
 
-96:
-  %97 = getelementptr inbounds nuw i8, ptr %89, i64 448
-  %98 = load ptr, ptr %97, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 4
-  %100 = load i32, ptr %99, align 4
-  %101 = icmp ult i32 %100, 2
-  br i1 %101, label %102, label %106
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %19, i64 12
+  %101 = load i32, ptr %100, align 4
+  %102 = icmp ne i32 %101, 2
+  br label %103
 
-102:
-  %103 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  %104 = load i32, ptr %103, align 4
-  %105 = icmp eq i32 %104, 2
-  br label %106
-
-106:
-  %107 = phi i1 [ true, %96 ], [ true, %92 ], [ true, %84 ], [ %105, %102 ]
-  %108 = or i64 %85, %86
-  %109 = shl nuw i64 %108, 1
-  %110 = or i64 %109, %108
-  %111 = xor i64 %110, -1
-  %112 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  %113 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  %114 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  %115 = getelementptr inbounds nuw i8, ptr %15, i64 20
-  %116 = zext i32 %6 to i64
-  %117 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %118 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %119 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %120 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %121 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %122 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %123 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %124 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %125 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %126 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %127 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %128 = getelementptr inbounds nuw i8, ptr %18, i64 12
-  %129 = getelementptr inbounds nuw i8, ptr %18, i64 16
-  %130 = getelementptr inbounds nuw i8, ptr %18, i64 20
-  br label %131
-
-131:
-  %132 = phi i64 [ %3, %106 ], [ %805, %787 ]
-  br i1 %107, label %771, label %133
-
-133:
-  switch i32 %4, label %771 [
-    i32 4, label %134
-    i32 8, label %330
-    i32 16, label %537
-  ]
+103:
+  %104 = phi i1 [ false, %92 ], [ false, %88 ], [ %102, %99 ]
+  %105 = tail call range(i32 0, 33) i32 @llvm.ctpop.i32(i32 %4)
+  %106 = icmp eq i32 %105, 1
+  %107 = select i1 %104, i1 %106, i1 false
+  %108 = tail call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %4, i1 true)
+  %109 = getelementptr inbounds nuw i8, ptr %19, i64 12
+  %110 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %111 = getelementptr inbounds nuw i8, ptr %19, i64 32
+  %112 = getelementptr inbounds nuw i8, ptr %19, i64 20
+  %113 = zext i32 %6 to i64
+  %114 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %115 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %116 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %117 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %118 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %119 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %120 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %121 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %122 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %123 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %124 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %125 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %126 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %127 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %128 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %129 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %130 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %131 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %132 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  %133 = getelementptr inbounds nuw i8, ptr %22, i64 20
+  br label %134
 
 134:
-  %135 = load ptr, ptr %15, align 8
-  %136 = and i64 %132, %111
-  %137 = sub i64 0, %132
-  %138 = and i64 %136, %137
-  %139 = icmp eq i64 %138, 0
-  br i1 %139, label %771, label %140
+  %135 = phi i64 [ %89, %103 ], [ %1370, %1384 ]
+  %136 = phi i64 [ %3, %103 ], [ %1402, %1384 ]
+  br i1 %107, label %137, label %1367
 
-140:
-  %141 = getelementptr inbounds nuw i8, ptr %135, i64 12352
-  %142 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %132, i1 true)
-  %143 = getelementptr inbounds nuw i64, ptr %141, i64 %142
-  %144 = load i64, ptr %143, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %145 = load i32, ptr %112, align 4
-  %146 = call ptr @memory_at(ptr noundef %135, i32 noundef %145, i64 noundef %144, i64 noundef 4, ptr noundef nonnull %14)
-  %147 = icmp eq ptr %146, null
-  br i1 %147, label %168, label %148
+137:
+  switch i32 %108, label %1367 [
+    i32 2, label %138
+    i32 3, label %369
+    i32 4, label %611
+    i32 1, label %876
+    i32 0, label %1123
+  ]
 
-148:
-  %149 = getelementptr inbounds nuw i8, ptr %146, i64 48
-  %150 = load ptr, ptr %149, align 8
-  %151 = icmp eq ptr %150, null
-  br i1 %151, label %168, label %152
+138:
+  %139 = load ptr, ptr %19, align 8
+  %140 = load i64, ptr %20, align 8
+  %141 = or i64 %135, %140
+  %142 = shl i64 %141, 1
+  %143 = or i64 %142, %141
+  %144 = xor i64 %143, -1
+  %145 = and i64 %136, %144
+  %146 = sub i64 0, %136
+  %147 = and i64 %145, %146
+  %148 = icmp eq i64 %147, 0
+  br i1 %148, label %1367, label %149
 
-152:
-  %153 = getelementptr inbounds nuw i8, ptr %146, i64 72
-  %154 = load ptr, ptr %153, align 8
-  %155 = icmp eq ptr %154, null
-  br i1 %155, label %160, label %156
+149:
+  %150 = getelementptr inbounds nuw i8, ptr %139, i64 12352
+  %151 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %152 = getelementptr inbounds nuw i64, ptr %150, i64 %151
+  %153 = load i64, ptr %152, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  %154 = load i32, ptr %109, align 4
+  %155 = call ptr @memory_at(ptr noundef %139, i32 noundef %154, i64 noundef %153, i64 noundef 4, ptr noundef nonnull %18)
+  %156 = icmp eq ptr %155, null
+  br i1 %156, label %177, label %157
 
-156:
-  %157 = getelementptr inbounds nuw i8, ptr %135, i64 8
-  %158 = load ptr, ptr %157, align 8
-  %159 = icmp eq ptr %154, %158
-  br i1 %159, label %160, label %168
+157:
+  %158 = getelementptr inbounds nuw i8, ptr %155, i64 48
+  %159 = load ptr, ptr %158, align 8
+  %160 = icmp eq ptr %159, null
+  br i1 %160, label %177, label %161
 
-160:
-  %161 = load i32, ptr %90, align 8
-  %162 = and i32 %161, 2
-  %163 = icmp eq i32 %162, 0
-  br i1 %163, label %169, label %164
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %155, i64 72
+  %163 = load ptr, ptr %162, align 8
+  %164 = icmp eq ptr %163, null
+  br i1 %164, label %169, label %165
 
-164:
-  %165 = getelementptr inbounds nuw i8, ptr %146, i64 88
-  %166 = load i32, ptr %165, align 8
-  %167 = icmp eq i32 %166, 0
-  br i1 %167, label %169, label %168
-
-168:
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %771
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %139, i64 8
+  %167 = load ptr, ptr %166, align 8
+  %168 = icmp eq ptr %163, %167
+  br i1 %168, label %169, label %177
 
 169:
-  %170 = getelementptr inbounds nuw i8, ptr %146, i64 84
-  %171 = load i32, ptr %170, align 4
-  %172 = icmp eq i32 %171, 1
-  %173 = load i64, ptr %14, align 8
-  %174 = sub i64 %173, %144
-  %175 = getelementptr inbounds nuw i8, ptr %146, i64 8
-  %176 = load i64, ptr %175, align 8
-  %177 = add i64 %176, -4
-  %178 = load i64, ptr %114, align 8
-  %179 = load i64, ptr %113, align 8
-  %180 = select i1 %172, i64 %178, i64 %179
-  %181 = load i32, ptr %115, align 4
-  %182 = add i32 %181, -1
-  %183 = or i32 %182, 3
-  %184 = zext i32 %183 to i64
-  %185 = load ptr, ptr %135, align 8
-  %186 = getelementptr inbounds nuw i8, ptr %135, i64 28
-  %187 = load i32, ptr %186, align 4
-  %188 = getelementptr inbounds nuw i8, ptr %185, i64 120
-  %189 = load ptr, ptr %188, align 8
-  %190 = zext i32 %187 to i64
-  %191 = getelementptr inbounds nuw i8, ptr %185, i64 112
-  %192 = load i64, ptr %191, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %185, i64 8
-  %194 = load i32, ptr %193, align 8
-  %195 = zext i32 %194 to i64
-  %196 = mul i64 %192, %195
-  %197 = add i64 %196, 3
-  %198 = mul i64 %197, %190
-  %199 = getelementptr inbounds nuw i64, ptr %189, i64 %198
-  %200 = getelementptr inbounds nuw i8, ptr %199, i64 24
-  %201 = select i1 %172, i64 %195, i64 0
-  %202 = getelementptr inbounds nuw i64, ptr %200, i64 %201
-  %203 = getelementptr inbounds nuw i8, ptr %146, i64 56
-  %204 = load ptr, ptr %203, align 8
-  %205 = getelementptr inbounds nuw i8, ptr %146, i64 64
-  %206 = load ptr, ptr %205, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %146, i64 24
-  %208 = load ptr, ptr %207, align 8
-  %209 = getelementptr inbounds nuw i8, ptr %146, i64 16
-  %210 = load ptr, ptr %209, align 8
-  %211 = getelementptr inbounds nuw i8, ptr %146, i64 80
-  %212 = load i32, ptr %211, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %213 = lshr i64 %180, 28
-  %214 = trunc i64 %213 to i16
-  %215 = and i16 %214, 511
-  %216 = urem i16 %215, 15
-  %217 = getelementptr inbounds nuw i8, ptr %135, i64 12864
-  %218 = getelementptr inbounds nuw [64 x i32], ptr %217, i64 %116
-  %219 = icmp eq ptr %206, null
-  %220 = zext nneg i16 %216 to i64
-  br label %221
+  %170 = load i32, ptr %90, align 8
+  %171 = and i32 %170, 2
+  %172 = icmp eq i32 %171, 0
+  br i1 %172, label %178, label %173
 
-221:
-  %222 = phi i64 [ %132, %169 ], [ %325, %321 ]
-  %223 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %222, i1 true)
-  %224 = getelementptr inbounds nuw i32, ptr %218, i64 %223
-  %225 = getelementptr inbounds nuw i64, ptr %141, i64 %223
-  %226 = load i64, ptr %225, align 8
-  %227 = add i64 %226, %174
-  %228 = icmp ule i64 %227, %177
-  %229 = and i64 %226, %184
-  %230 = icmp eq i64 %229, 0
-  %231 = select i1 %228, i1 %230, i1 false
-  br i1 %231, label %232, label %768
+173:
+  %174 = getelementptr inbounds nuw i8, ptr %155, i64 88
+  %175 = load i32, ptr %174, align 8
+  %176 = icmp eq i32 %175, 0
+  br i1 %176, label %178, label %177
 
-232:
-  %233 = lshr i64 %227, 12
-  %234 = getelementptr inbounds nuw i32, ptr %204, i64 %233
-  %235 = load i32, ptr %234, align 4
-  %236 = lshr i32 %235, 4
-  %237 = icmp eq i32 %236, %212
-  br i1 %237, label %238, label %768
+177:
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  br label %1367
 
-238:
-  br i1 %219, label %248, label %239
+178:
+  %179 = getelementptr inbounds nuw i8, ptr %155, i64 84
+  %180 = load i32, ptr %179, align 4
+  %181 = icmp eq i32 %180, 1
+  %182 = load i64, ptr %18, align 8
+  %183 = sub i64 %182, %153
+  %184 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  %185 = load i64, ptr %184, align 8
+  %186 = add i64 %185, -4
+  %187 = load i64, ptr %111, align 8
+  %188 = load i64, ptr %110, align 8
+  %189 = select i1 %181, i64 %187, i64 %188
+  %190 = load i32, ptr %112, align 4
+  %191 = add i32 %190, -1
+  %192 = or i32 %191, 3
+  %193 = zext i32 %192 to i64
+  %194 = load ptr, ptr %139, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %139, i64 28
+  %196 = load i32, ptr %195, align 4
+  %197 = getelementptr inbounds nuw i8, ptr %194, i64 120
+  %198 = load ptr, ptr %197, align 8
+  %199 = zext i32 %196 to i64
+  %200 = getelementptr inbounds nuw i8, ptr %194, i64 112
+  %201 = load i64, ptr %200, align 8
+  %202 = getelementptr inbounds nuw i8, ptr %194, i64 8
+  %203 = load i32, ptr %202, align 8
+  %204 = zext i32 %203 to i64
+  %205 = mul i64 %201, %204
+  %206 = add i64 %205, 3
+  %207 = mul i64 %206, %199
+  %208 = getelementptr inbounds nuw i64, ptr %198, i64 %207
+  %209 = getelementptr inbounds nuw i8, ptr %208, i64 24
+  %210 = select i1 %181, i64 %204, i64 0
+  %211 = getelementptr inbounds nuw i64, ptr %209, i64 %210
+  %212 = getelementptr inbounds nuw i8, ptr %155, i64 56
+  %213 = load ptr, ptr %212, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %155, i64 64
+  %215 = load ptr, ptr %214, align 8
+  %216 = getelementptr inbounds nuw i8, ptr %155, i64 24
+  %217 = load ptr, ptr %216, align 8
+  %218 = getelementptr inbounds nuw i8, ptr %139, i64 16
+  %219 = load ptr, ptr %218, align 8
+  %220 = getelementptr inbounds nuw i8, ptr %155, i64 16
+  %221 = load ptr, ptr %220, align 8
+  %222 = getelementptr inbounds nuw i8, ptr %155, i64 80
+  %223 = load i32, ptr %222, align 8
+  %224 = getelementptr inbounds nuw i8, ptr %219, i64 448
+  %225 = load ptr, ptr %224, align 8
+  %226 = getelementptr inbounds nuw i8, ptr %225, i64 4
+  %227 = load i32, ptr %226, align 4
+  %228 = icmp ult i32 %227, 2
+  %229 = icmp ne i32 %180, 0
+  %230 = getelementptr inbounds nuw i8, ptr %225, i64 32
+  %231 = or i1 %229, %228
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  %232 = lshr i64 %189, 28
+  %233 = trunc i64 %232 to i16
+  %234 = and i16 %233, 511
+  %235 = urem i16 %234, 15
+  %236 = getelementptr inbounds nuw i8, ptr %139, i64 12864
+  %237 = getelementptr inbounds nuw [64 x i32], ptr %236, i64 %113
+  %238 = icmp eq ptr %215, null
+  %239 = getelementptr inbounds nuw i8, ptr %155, i64 92
+  %240 = zext nneg i16 %235 to i64
+  br label %241
 
-239:
-  %240 = lshr i64 %227, 9
-  %241 = getelementptr inbounds nuw i64, ptr %206, i64 %240
-  %242 = load i64, ptr %241, align 8
-  %243 = lshr i64 %227, 3
-  %244 = and i64 %243, 63
-  %245 = shl nuw i64 1, %244
-  %246 = and i64 %242, %245
-  %247 = icmp eq i64 %246, 0
-  br i1 %247, label %248, label %768
+241:
+  %242 = phi i64 [ %136, %178 ], [ %364, %360 ]
+  %243 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %242, i1 true)
+  %244 = getelementptr inbounds nuw i32, ptr %237, i64 %243
+  %245 = getelementptr inbounds nuw i64, ptr %150, i64 %243
+  %246 = load i64, ptr %245, align 8
+  %247 = add i64 %246, %183
+  %248 = icmp ule i64 %247, %186
+  %249 = and i64 %246, %193
+  %250 = icmp eq i64 %249, 0
+  %251 = select i1 %248, i1 %250, i1 false
+  br i1 %251, label %252, label %1364
 
-248:
-  %249 = and i32 %235, 2
-  %250 = icmp eq i32 %249, 0
-  br i1 %250, label %251, label %259
+252:
+  %253 = lshr i64 %247, 12
+  %254 = getelementptr inbounds nuw i32, ptr %213, i64 %253
+  %255 = load i32, ptr %254, align 4
+  %256 = lshr i32 %255, 4
+  %257 = icmp eq i32 %256, %223
+  br i1 %257, label %258, label %1364
 
-251:
-  %252 = lshr i64 %227, 6
-  %253 = getelementptr inbounds nuw i64, ptr %208, i64 %252
-  %254 = load i64, ptr %253, align 8
-  %255 = and i64 %227, 63
-  %256 = lshr i64 %254, %255
-  %257 = and i64 %256, 15
-  %258 = icmp eq i64 %257, 15
-  br i1 %258, label %259, label %768
+258:
+  br i1 %238, label %268, label %259
 
 259:
-  %260 = lshr i64 %227, 7
-  %261 = getelementptr inbounds nuw %struct.Line, ptr %150, i64 %260
+  %260 = lshr i64 %247, 9
+  %261 = getelementptr inbounds nuw i64, ptr %215, i64 %260
   %262 = load i64, ptr %261, align 8
-  %263 = and i64 %262, -9223372036854775745
-  %264 = icmp eq i64 %263, -9223372036854775804
-  br i1 %264, label %265, label %768
+  %263 = lshr i64 %247, 3
+  %264 = and i64 %263, 63
+  %265 = shl nuw i64 1, %264
+  %266 = and i64 %262, %265
+  %267 = icmp eq i64 %266, 0
+  br i1 %267, label %268, label %1364
 
-265:
-  %266 = and i64 %262, 9223372036854775744
-  %267 = inttoptr i64 %266 to ptr
-  %268 = lshr i64 %227, 2
-  %269 = and i64 %268, 31
-  %270 = getelementptr inbounds nuw %struct.Line, ptr %267, i64 %269
-  %271 = icmp eq i64 %266, 0
-  br i1 %271, label %768, label %272
+268:
+  %269 = and i32 %255, 2
+  %270 = icmp eq i32 %269, 0
+  br i1 %270, label %271, label %279
 
-272:
-  %273 = load i64, ptr %270, align 16
-  %274 = xor i64 %273, %180
-  %275 = icmp ugt i64 %274, 268435455
-  %276 = icmp ne i64 %273, 0
-  %277 = and i1 %276, %275
-  br i1 %277, label %278, label %287
+271:
+  %272 = lshr i64 %247, 6
+  %273 = getelementptr inbounds nuw i64, ptr %217, i64 %272
+  %274 = load i64, ptr %273, align 8
+  %275 = and i64 %247, 63
+  %276 = lshr i64 %274, %275
+  %277 = and i64 %276, 15
+  %278 = icmp eq i64 %277, 15
+  br i1 %278, label %279, label %1364
 
-278:
-  %279 = icmp ult i64 %274, 137438953472
-  br i1 %279, label %280, label %768
+279:
+  %280 = lshr i64 %247, 7
+  br i1 %231, label %291, label %281
 
-280:
-  %281 = and i64 %273, 268435455
-  %282 = lshr i64 %273, 28
-  %283 = and i64 %282, 511
-  %284 = getelementptr inbounds nuw i64, ptr %202, i64 %283
-  %285 = load i64, ptr %284, align 8
-  %286 = icmp ugt i64 %281, %285
-  br i1 %286, label %768, label %287
+281:
+  %282 = load i32, ptr %239, align 4
+  %283 = zext i32 %282 to i64
+  %284 = mul nuw nsw i64 %283, 7
+  %285 = xor i64 %284, %280
+  %286 = and i64 %285, 1023
+  %287 = getelementptr inbounds nuw i32, ptr %230, i64 %286
+  br label %288
 
-287:
-  %288 = getelementptr inbounds nuw i8, ptr %270, i64 8
-  %289 = load i64, ptr %288, align 8
-  %290 = xor i64 %289, %180
-  %291 = icmp ugt i64 %290, 268435455
-  %292 = icmp ne i64 %289, 0
-  %293 = and i1 %292, %291
-  br i1 %293, label %294, label %303
+288:
+  %289 = atomicrmw xchg ptr %287, i32 1 acquire, align 4
+  %290 = icmp eq i32 %289, 0
+  br i1 %290, label %291, label %288
 
-294:
-  %295 = icmp ult i64 %290, 137438953472
-  br i1 %295, label %296, label %304
+291:
+  %292 = phi ptr [ null, %279 ], [ %287, %288 ]
+  %293 = getelementptr inbounds nuw %struct.Line, ptr %159, i64 %280
+  %294 = load i64, ptr %293, align 8
+  %295 = and i64 %294, -9223372036854775745
+  %296 = icmp eq i64 %295, -9223372036854775804
+  br i1 %296, label %297, label %304
 
-296:
-  %297 = and i64 %289, 268435455
-  %298 = lshr i64 %289, 28
-  %299 = and i64 %298, 511
-  %300 = getelementptr inbounds nuw i64, ptr %202, i64 %299
-  %301 = load i64, ptr %300, align 8
-  %302 = icmp ugt i64 %297, %301
-  br i1 %302, label %304, label %303
-
-303:
-  store i64 %180, ptr %288, align 8
-  br label %321
+297:
+  %298 = and i64 %294, 9223372036854775744
+  %299 = inttoptr i64 %298 to ptr
+  %300 = lshr i64 %247, 2
+  %301 = and i64 %300, 31
+  %302 = getelementptr inbounds nuw %struct.Line, ptr %299, i64 %301
+  %303 = icmp eq i64 %298, 0
+  br i1 %303, label %304, label %306
 
 304:
-  %305 = icmp sgt i64 %289, -1
-  br i1 %305, label %315, label %306
+  %305 = icmp eq ptr %292, null
+  br i1 %305, label %1364, label %1361
 
 306:
-  %307 = and i64 %289, 9223372036854775744
-  %308 = inttoptr i64 %307 to ptr
-  %309 = getelementptr inbounds nuw i8, ptr %308, i64 8
-  %310 = getelementptr inbounds nuw i64, ptr %309, i64 %220
-  %311 = load i64, ptr %310, align 8
-  %312 = xor i64 %311, %180
-  %313 = icmp ult i64 %312, 268435456
-  br i1 %313, label %314, label %315
+  %307 = load i64, ptr %302, align 16
+  %308 = xor i64 %307, %189
+  %309 = icmp ugt i64 %308, 268435455
+  %310 = icmp ne i64 %307, 0
+  %311 = and i1 %310, %309
+  br i1 %311, label %312, label %324
+
+312:
+  %313 = icmp ult i64 %308, 137438953472
+  br i1 %313, label %314, label %321
 
 314:
-  store i64 %180, ptr %310, align 8
-  br label %321
-
-315:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store ptr %15, ptr %13, align 8
-  store ptr %146, ptr %123, align 8
-  %316 = load i32, ptr %170, align 4
-  %317 = icmp eq i32 %316, 1
-  %318 = load i64, ptr %114, align 8
-  %319 = load i64, ptr %113, align 8
-  %320 = select i1 %317, i64 %318, i64 %319
-  store i64 %320, ptr %124, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %288, i64 noundef %320, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %321
+  %315 = and i64 %307, 268435455
+  %316 = lshr i64 %307, 28
+  %317 = and i64 %316, 511
+  %318 = getelementptr inbounds nuw i64, ptr %211, i64 %317
+  %319 = load i64, ptr %318, align 8
+  %320 = icmp ugt i64 %315, %319
+  br i1 %320, label %321, label %324
 
 321:
-  %322 = getelementptr inbounds nuw i8, ptr %210, i64 %227
-  %323 = load i32, ptr %322, align 1
-  store i32 %323, ptr %224, align 4
-  %324 = add i64 %222, -1
-  %325 = and i64 %324, %222
-  %326 = sub i64 0, %325
-  %327 = and i64 %136, %326
-  %328 = and i64 %327, %325
-  %329 = icmp eq i64 %328, 0
-  br i1 %329, label %768, label %221
+  %322 = icmp eq ptr %292, null
+  br i1 %322, label %1364, label %1361
 
-330:
-  %331 = load ptr, ptr %15, align 8
-  %332 = and i64 %132, %111
-  %333 = sub i64 0, %132
-  %334 = and i64 %332, %333
-  %335 = icmp eq i64 %334, 0
-  br i1 %335, label %771, label %336
+323:
+  store atomic i32 0, ptr %292 release, align 4
+  br label %360
 
-336:
-  %337 = getelementptr inbounds nuw i8, ptr %331, i64 12352
-  %338 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %132, i1 true)
-  %339 = getelementptr inbounds nuw i64, ptr %337, i64 %338
-  %340 = load i64, ptr %339, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %341 = load i32, ptr %112, align 4
-  %342 = call ptr @memory_at(ptr noundef %331, i32 noundef %341, i64 noundef %340, i64 noundef 8, ptr noundef nonnull %12)
-  %343 = icmp eq ptr %342, null
-  br i1 %343, label %364, label %344
+324:
+  %325 = getelementptr inbounds nuw i8, ptr %302, i64 8
+  %326 = load i64, ptr %325, align 8
+  %327 = xor i64 %326, %189
+  %328 = icmp ugt i64 %327, 268435455
+  %329 = icmp ne i64 %326, 0
+  %330 = and i1 %329, %328
+  br i1 %330, label %331, label %340
 
-344:
-  %345 = getelementptr inbounds nuw i8, ptr %342, i64 48
-  %346 = load ptr, ptr %345, align 8
-  %347 = icmp eq ptr %346, null
-  br i1 %347, label %364, label %348
+331:
+  %332 = icmp ult i64 %327, 137438953472
+  br i1 %332, label %333, label %341
 
-348:
-  %349 = getelementptr inbounds nuw i8, ptr %342, i64 72
-  %350 = load ptr, ptr %349, align 8
-  %351 = icmp eq ptr %350, null
-  br i1 %351, label %356, label %352
+333:
+  %334 = and i64 %326, 268435455
+  %335 = lshr i64 %326, 28
+  %336 = and i64 %335, 511
+  %337 = getelementptr inbounds nuw i64, ptr %211, i64 %336
+  %338 = load i64, ptr %337, align 8
+  %339 = icmp ugt i64 %334, %338
+  br i1 %339, label %341, label %340
+
+340:
+  store i64 %189, ptr %325, align 8
+  br label %358
+
+341:
+  %342 = icmp sgt i64 %326, -1
+  br i1 %342, label %352, label %343
+
+343:
+  %344 = and i64 %326, 9223372036854775744
+  %345 = inttoptr i64 %344 to ptr
+  %346 = getelementptr inbounds nuw i8, ptr %345, i64 8
+  %347 = getelementptr inbounds nuw i64, ptr %346, i64 %240
+  %348 = load i64, ptr %347, align 8
+  %349 = xor i64 %348, %189
+  %350 = icmp ult i64 %349, 268435456
+  br i1 %350, label %351, label %352
+
+351:
+  store i64 %189, ptr %347, align 8
+  br label %358
 
 352:
-  %353 = getelementptr inbounds nuw i8, ptr %331, i64 8
-  %354 = load ptr, ptr %353, align 8
-  %355 = icmp eq ptr %350, %354
-  br i1 %355, label %356, label %364
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  store ptr %19, ptr %17, align 8
+  store ptr %155, ptr %126, align 8
+  %353 = load i32, ptr %179, align 4
+  %354 = icmp eq i32 %353, 1
+  %355 = load i64, ptr %111, align 8
+  %356 = load i64, ptr %110, align 8
+  %357 = select i1 %354, i64 %355, i64 %356
+  store i64 %357, ptr %127, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %128, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %17, ptr noundef nonnull %325, i64 noundef %357, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %358
 
-356:
-  %357 = load i32, ptr %90, align 8
-  %358 = and i32 %357, 2
-  %359 = icmp eq i32 %358, 0
-  br i1 %359, label %365, label %360
+358:
+  %359 = icmp eq ptr %292, null
+  br i1 %359, label %360, label %323
 
 360:
-  %361 = getelementptr inbounds nuw i8, ptr %342, i64 88
-  %362 = load i32, ptr %361, align 8
-  %363 = icmp eq i32 %362, 0
-  br i1 %363, label %365, label %364
+  %361 = getelementptr inbounds nuw i8, ptr %221, i64 %247
+  %362 = load i32, ptr %361, align 1
+  store i32 %362, ptr %244, align 4
+  %363 = add i64 %242, -1
+  %364 = and i64 %363, %242
+  %365 = sub i64 0, %364
+  %366 = and i64 %145, %365
+  %367 = and i64 %366, %364
+  %368 = icmp eq i64 %367, 0
+  br i1 %368, label %1364, label %241
 
-364:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %771
+369:
+  %370 = load ptr, ptr %19, align 8
+  %371 = load i64, ptr %20, align 8
+  %372 = or i64 %135, %371
+  %373 = shl i64 %372, 1
+  %374 = or i64 %373, %372
+  %375 = xor i64 %374, -1
+  %376 = and i64 %136, %375
+  %377 = sub i64 0, %136
+  %378 = and i64 %376, %377
+  %379 = icmp eq i64 %378, 0
+  br i1 %379, label %1367, label %380
 
-365:
-  %366 = getelementptr inbounds nuw i8, ptr %342, i64 84
-  %367 = load i32, ptr %366, align 4
-  %368 = icmp eq i32 %367, 1
-  %369 = load i64, ptr %12, align 8
-  %370 = sub i64 %369, %340
-  %371 = getelementptr inbounds nuw i8, ptr %342, i64 8
-  %372 = load i64, ptr %371, align 8
-  %373 = add i64 %372, -8
-  %374 = load i64, ptr %114, align 8
-  %375 = load i64, ptr %113, align 8
-  %376 = select i1 %368, i64 %374, i64 %375
-  %377 = load i32, ptr %115, align 4
-  %378 = add i32 %377, -1
-  %379 = or i32 %378, 7
-  %380 = zext i32 %379 to i64
-  %381 = load ptr, ptr %331, align 8
-  %382 = getelementptr inbounds nuw i8, ptr %331, i64 28
-  %383 = load i32, ptr %382, align 4
-  %384 = getelementptr inbounds nuw i8, ptr %381, i64 120
-  %385 = load ptr, ptr %384, align 8
-  %386 = zext i32 %383 to i64
-  %387 = getelementptr inbounds nuw i8, ptr %381, i64 112
-  %388 = load i64, ptr %387, align 8
-  %389 = getelementptr inbounds nuw i8, ptr %381, i64 8
-  %390 = load i32, ptr %389, align 8
-  %391 = zext i32 %390 to i64
-  %392 = mul i64 %388, %391
-  %393 = add i64 %392, 3
-  %394 = mul i64 %393, %386
-  %395 = getelementptr inbounds nuw i64, ptr %385, i64 %394
-  %396 = getelementptr inbounds nuw i8, ptr %395, i64 24
-  %397 = select i1 %368, i64 %391, i64 0
-  %398 = getelementptr inbounds nuw i64, ptr %396, i64 %397
-  %399 = getelementptr inbounds nuw i8, ptr %342, i64 56
-  %400 = load ptr, ptr %399, align 8
-  %401 = getelementptr inbounds nuw i8, ptr %342, i64 64
-  %402 = load ptr, ptr %401, align 8
-  %403 = getelementptr inbounds nuw i8, ptr %342, i64 24
-  %404 = load ptr, ptr %403, align 8
-  %405 = getelementptr inbounds nuw i8, ptr %342, i64 16
-  %406 = load ptr, ptr %405, align 8
-  %407 = getelementptr inbounds nuw i8, ptr %342, i64 80
-  %408 = load i32, ptr %407, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %409 = lshr i64 %376, 28
-  %410 = trunc i64 %409 to i16
-  %411 = and i16 %410, 511
-  %412 = urem i16 %411, 15
-  %413 = getelementptr inbounds nuw i8, ptr %331, i64 12864
-  %414 = getelementptr inbounds nuw [64 x i32], ptr %413, i64 %116
-  %415 = icmp eq ptr %402, null
-  %416 = zext nneg i16 %412 to i64
-  br label %417
+380:
+  %381 = getelementptr inbounds nuw i8, ptr %370, i64 12352
+  %382 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %383 = getelementptr inbounds nuw i64, ptr %381, i64 %382
+  %384 = load i64, ptr %383, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %385 = load i32, ptr %109, align 4
+  %386 = call ptr @memory_at(ptr noundef %370, i32 noundef %385, i64 noundef %384, i64 noundef 8, ptr noundef nonnull %16)
+  %387 = icmp eq ptr %386, null
+  br i1 %387, label %408, label %388
 
-417:
-  %418 = phi i64 [ %132, %365 ], [ %494, %487 ]
-  %419 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %418, i1 true)
-  %420 = getelementptr inbounds nuw i32, ptr %414, i64 %419
-  %421 = getelementptr inbounds nuw i64, ptr %337, i64 %419
-  %422 = load i64, ptr %421, align 8
-  %423 = add i64 %422, %370
-  %424 = icmp ule i64 %423, %373
-  %425 = and i64 %422, %380
-  %426 = icmp eq i64 %425, 0
-  %427 = select i1 %424, i1 %426, i1 false
-  br i1 %427, label %428, label %768
+388:
+  %389 = getelementptr inbounds nuw i8, ptr %386, i64 48
+  %390 = load ptr, ptr %389, align 8
+  %391 = icmp eq ptr %390, null
+  br i1 %391, label %408, label %392
 
-428:
-  %429 = lshr i64 %423, 12
-  %430 = getelementptr inbounds nuw i32, ptr %400, i64 %429
-  %431 = load i32, ptr %430, align 4
-  %432 = lshr i32 %431, 4
-  %433 = icmp eq i32 %432, %408
-  br i1 %433, label %434, label %768
+392:
+  %393 = getelementptr inbounds nuw i8, ptr %386, i64 72
+  %394 = load ptr, ptr %393, align 8
+  %395 = icmp eq ptr %394, null
+  br i1 %395, label %400, label %396
 
-434:
-  br i1 %415, label %444, label %435
+396:
+  %397 = getelementptr inbounds nuw i8, ptr %370, i64 8
+  %398 = load ptr, ptr %397, align 8
+  %399 = icmp eq ptr %394, %398
+  br i1 %399, label %400, label %408
 
-435:
-  %436 = lshr i64 %423, 9
-  %437 = getelementptr inbounds nuw i64, ptr %402, i64 %436
-  %438 = load i64, ptr %437, align 8
-  %439 = lshr i64 %423, 3
-  %440 = and i64 %439, 63
-  %441 = shl nuw i64 1, %440
-  %442 = and i64 %438, %441
-  %443 = icmp eq i64 %442, 0
-  br i1 %443, label %444, label %768
+400:
+  %401 = load i32, ptr %90, align 8
+  %402 = and i32 %401, 2
+  %403 = icmp eq i32 %402, 0
+  br i1 %403, label %409, label %404
 
-444:
-  %445 = and i32 %431, 2
-  %446 = icmp eq i32 %445, 0
-  br i1 %446, label %447, label %455
+404:
+  %405 = getelementptr inbounds nuw i8, ptr %386, i64 88
+  %406 = load i32, ptr %405, align 8
+  %407 = icmp eq i32 %406, 0
+  br i1 %407, label %409, label %408
 
-447:
-  %448 = lshr i64 %423, 6
-  %449 = getelementptr inbounds nuw i64, ptr %404, i64 %448
-  %450 = load i64, ptr %449, align 8
-  %451 = and i64 %423, 63
-  %452 = lshr i64 %450, %451
-  %453 = and i64 %452, 255
-  %454 = icmp eq i64 %453, 255
-  br i1 %454, label %455, label %768
+408:
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %1367
 
-455:
-  %456 = lshr i64 %423, 7
-  %457 = getelementptr inbounds nuw %struct.Line, ptr %346, i64 %456
-  %458 = load i64, ptr %457, align 8
-  %459 = and i64 %458, -9223372036854775745
-  %460 = icmp eq i64 %459, -9223372036854775804
-  br i1 %460, label %461, label %768
+409:
+  %410 = getelementptr inbounds nuw i8, ptr %386, i64 84
+  %411 = load i32, ptr %410, align 4
+  %412 = icmp eq i32 %411, 1
+  %413 = load i64, ptr %16, align 8
+  %414 = sub i64 %413, %384
+  %415 = getelementptr inbounds nuw i8, ptr %386, i64 8
+  %416 = load i64, ptr %415, align 8
+  %417 = add i64 %416, -8
+  %418 = load i64, ptr %111, align 8
+  %419 = load i64, ptr %110, align 8
+  %420 = select i1 %412, i64 %418, i64 %419
+  %421 = load i32, ptr %112, align 4
+  %422 = add i32 %421, -1
+  %423 = or i32 %422, 7
+  %424 = zext i32 %423 to i64
+  %425 = load ptr, ptr %370, align 8
+  %426 = getelementptr inbounds nuw i8, ptr %370, i64 28
+  %427 = load i32, ptr %426, align 4
+  %428 = getelementptr inbounds nuw i8, ptr %425, i64 120
+  %429 = load ptr, ptr %428, align 8
+  %430 = zext i32 %427 to i64
+  %431 = getelementptr inbounds nuw i8, ptr %425, i64 112
+  %432 = load i64, ptr %431, align 8
+  %433 = getelementptr inbounds nuw i8, ptr %425, i64 8
+  %434 = load i32, ptr %433, align 8
+  %435 = zext i32 %434 to i64
+  %436 = mul i64 %432, %435
+  %437 = add i64 %436, 3
+  %438 = mul i64 %437, %430
+  %439 = getelementptr inbounds nuw i64, ptr %429, i64 %438
+  %440 = getelementptr inbounds nuw i8, ptr %439, i64 24
+  %441 = select i1 %412, i64 %435, i64 0
+  %442 = getelementptr inbounds nuw i64, ptr %440, i64 %441
+  %443 = getelementptr inbounds nuw i8, ptr %386, i64 56
+  %444 = load ptr, ptr %443, align 8
+  %445 = getelementptr inbounds nuw i8, ptr %386, i64 64
+  %446 = load ptr, ptr %445, align 8
+  %447 = getelementptr inbounds nuw i8, ptr %386, i64 24
+  %448 = load ptr, ptr %447, align 8
+  %449 = getelementptr inbounds nuw i8, ptr %370, i64 16
+  %450 = load ptr, ptr %449, align 8
+  %451 = getelementptr inbounds nuw i8, ptr %386, i64 16
+  %452 = load ptr, ptr %451, align 8
+  %453 = getelementptr inbounds nuw i8, ptr %386, i64 80
+  %454 = load i32, ptr %453, align 8
+  %455 = getelementptr inbounds nuw i8, ptr %450, i64 448
+  %456 = load ptr, ptr %455, align 8
+  %457 = getelementptr inbounds nuw i8, ptr %456, i64 4
+  %458 = load i32, ptr %457, align 4
+  %459 = icmp ult i32 %458, 2
+  %460 = icmp ne i32 %411, 0
+  %461 = getelementptr inbounds nuw i8, ptr %456, i64 32
+  %462 = or i1 %460, %459
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  %463 = lshr i64 %420, 28
+  %464 = trunc i64 %463 to i16
+  %465 = and i16 %464, 511
+  %466 = urem i16 %465, 15
+  %467 = getelementptr inbounds nuw i8, ptr %370, i64 12864
+  %468 = getelementptr inbounds nuw [64 x i32], ptr %467, i64 %113
+  %469 = icmp eq ptr %446, null
+  %470 = getelementptr inbounds nuw i8, ptr %386, i64 92
+  %471 = zext nneg i16 %466 to i64
+  br label %472
 
-461:
-  %462 = and i64 %458, 9223372036854775744
-  %463 = inttoptr i64 %462 to ptr
-  %464 = lshr i64 %423, 2
-  %465 = and i64 %464, 31
-  %466 = getelementptr inbounds nuw %struct.Line, ptr %463, i64 %465
-  %467 = icmp eq i64 %462, 0
-  br i1 %467, label %768, label %468
+472:
+  %473 = phi i64 [ %136, %409 ], [ %606, %599 ]
+  %474 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %473, i1 true)
+  %475 = getelementptr inbounds nuw i32, ptr %468, i64 %474
+  %476 = getelementptr inbounds nuw i64, ptr %381, i64 %474
+  %477 = load i64, ptr %476, align 8
+  %478 = add i64 %477, %414
+  %479 = icmp ule i64 %478, %417
+  %480 = and i64 %477, %424
+  %481 = icmp eq i64 %480, 0
+  %482 = select i1 %479, i1 %481, i1 false
+  br i1 %482, label %483, label %1364
 
-468:
-  %469 = phi i1 [ false, %486 ], [ true, %461 ]
-  %470 = phi i64 [ 1, %486 ], [ 0, %461 ]
-  %471 = getelementptr inbounds nuw %struct.Line, ptr %466, i64 %470
-  %472 = load i64, ptr %471, align 16
-  %473 = xor i64 %472, %376
-  %474 = icmp ugt i64 %473, 268435455
-  %475 = icmp ne i64 %472, 0
-  %476 = and i1 %475, %474
-  br i1 %476, label %477, label %486
+483:
+  %484 = lshr i64 %478, 12
+  %485 = getelementptr inbounds nuw i32, ptr %444, i64 %484
+  %486 = load i32, ptr %485, align 4
+  %487 = lshr i32 %486, 4
+  %488 = icmp eq i32 %487, %454
+  br i1 %488, label %489, label %1364
 
-477:
-  %478 = icmp ult i64 %473, 137438953472
-  br i1 %478, label %479, label %768
+489:
+  br i1 %469, label %499, label %490
 
-479:
-  %480 = and i64 %472, 268435455
-  %481 = lshr i64 %472, 28
-  %482 = and i64 %481, 511
-  %483 = getelementptr inbounds nuw i64, ptr %398, i64 %482
-  %484 = load i64, ptr %483, align 8
-  %485 = icmp ugt i64 %480, %484
-  br i1 %485, label %768, label %486
-
-486:
-  br i1 %469, label %468, label %499
-
-487:
-  %488 = getelementptr inbounds nuw i8, ptr %406, i64 %423
-  %489 = load i32, ptr %488, align 1
-  store i32 %489, ptr %420, align 4
-  %490 = getelementptr inbounds nuw i8, ptr %420, i64 256
-  %491 = getelementptr inbounds nuw i8, ptr %488, i64 4
-  %492 = load i32, ptr %491, align 1
-  store i32 %492, ptr %490, align 4
-  %493 = add i64 %418, -1
-  %494 = and i64 %493, %418
-  %495 = sub i64 0, %494
-  %496 = and i64 %332, %495
-  %497 = and i64 %496, %494
+490:
+  %491 = lshr i64 %478, 9
+  %492 = getelementptr inbounds nuw i64, ptr %446, i64 %491
+  %493 = load i64, ptr %492, align 8
+  %494 = lshr i64 %478, 3
+  %495 = and i64 %494, 63
+  %496 = shl nuw i64 1, %495
+  %497 = and i64 %493, %496
   %498 = icmp eq i64 %497, 0
-  br i1 %498, label %768, label %417
+  br i1 %498, label %499, label %1364
 
 499:
-  %500 = phi i1 [ false, %536 ], [ true, %486 ]
-  %501 = phi i64 [ 1, %536 ], [ 0, %486 ]
-  %502 = getelementptr inbounds nuw %struct.Line, ptr %466, i64 %501
-  %503 = getelementptr inbounds nuw i8, ptr %502, i64 8
-  %504 = load i64, ptr %503, align 8
-  %505 = xor i64 %504, %376
-  %506 = icmp ugt i64 %505, 268435455
-  %507 = icmp ne i64 %504, 0
-  %508 = and i1 %507, %506
-  br i1 %508, label %509, label %518
+  %500 = and i32 %486, 2
+  %501 = icmp eq i32 %500, 0
+  br i1 %501, label %502, label %510
 
-509:
-  %510 = icmp ult i64 %505, 137438953472
-  br i1 %510, label %511, label %519
+502:
+  %503 = lshr i64 %478, 6
+  %504 = getelementptr inbounds nuw i64, ptr %448, i64 %503
+  %505 = load i64, ptr %504, align 8
+  %506 = and i64 %478, 63
+  %507 = lshr i64 %505, %506
+  %508 = and i64 %507, 255
+  %509 = icmp eq i64 %508, 255
+  br i1 %509, label %510, label %1364
 
-511:
-  %512 = and i64 %504, 268435455
-  %513 = lshr i64 %504, 28
-  %514 = and i64 %513, 511
-  %515 = getelementptr inbounds nuw i64, ptr %398, i64 %514
-  %516 = load i64, ptr %515, align 8
-  %517 = icmp ugt i64 %512, %516
-  br i1 %517, label %519, label %518
+510:
+  %511 = lshr i64 %478, 7
+  br i1 %462, label %522, label %512
 
-518:
-  store i64 %376, ptr %503, align 8
-  br label %536
+512:
+  %513 = load i32, ptr %470, align 4
+  %514 = zext i32 %513 to i64
+  %515 = mul nuw nsw i64 %514, 7
+  %516 = xor i64 %515, %511
+  %517 = and i64 %516, 1023
+  %518 = getelementptr inbounds nuw i32, ptr %461, i64 %517
+  br label %519
 
 519:
-  %520 = icmp sgt i64 %504, -1
-  br i1 %520, label %530, label %521
+  %520 = atomicrmw xchg ptr %518, i32 1 acquire, align 4
+  %521 = icmp eq i32 %520, 0
+  br i1 %521, label %522, label %519
 
-521:
-  %522 = and i64 %504, 9223372036854775744
-  %523 = inttoptr i64 %522 to ptr
-  %524 = getelementptr inbounds nuw i8, ptr %523, i64 8
-  %525 = getelementptr inbounds nuw i64, ptr %524, i64 %416
-  %526 = load i64, ptr %525, align 8
-  %527 = xor i64 %526, %376
-  %528 = icmp ult i64 %527, 268435456
-  br i1 %528, label %529, label %530
+522:
+  %523 = phi ptr [ null, %510 ], [ %518, %519 ]
+  %524 = getelementptr inbounds nuw %struct.Line, ptr %390, i64 %511
+  %525 = load i64, ptr %524, align 8
+  %526 = and i64 %525, -9223372036854775745
+  %527 = icmp eq i64 %526, -9223372036854775804
+  br i1 %527, label %528, label %535
 
-529:
-  store i64 %376, ptr %525, align 8
-  br label %536
+528:
+  %529 = and i64 %525, 9223372036854775744
+  %530 = inttoptr i64 %529 to ptr
+  %531 = lshr i64 %478, 2
+  %532 = and i64 %531, 31
+  %533 = getelementptr inbounds nuw %struct.Line, ptr %530, i64 %532
+  %534 = icmp eq i64 %529, 0
+  br i1 %534, label %535, label %537
 
-530:
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  store ptr %15, ptr %11, align 8
-  store ptr %342, ptr %120, align 8
-  %531 = load i32, ptr %366, align 4
-  %532 = icmp eq i32 %531, 1
-  %533 = load i64, ptr %114, align 8
-  %534 = load i64, ptr %113, align 8
-  %535 = select i1 %532, i64 %533, i64 %534
-  store i64 %535, ptr %121, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %122, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %503, i64 noundef %535, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %536
-
-536:
-  br i1 %500, label %499, label %487
+535:
+  %536 = icmp eq ptr %523, null
+  br i1 %536, label %1364, label %1361
 
 537:
-  %538 = load ptr, ptr %15, align 8
-  %539 = and i64 %132, %111
-  %540 = sub i64 0, %132
-  %541 = and i64 %539, %540
-  %542 = icmp eq i64 %541, 0
-  br i1 %542, label %771, label %543
+  %538 = phi i1 [ false, %557 ], [ true, %528 ]
+  %539 = phi i64 [ 1, %557 ], [ 0, %528 ]
+  %540 = getelementptr inbounds nuw %struct.Line, ptr %533, i64 %539
+  %541 = load i64, ptr %540, align 16
+  %542 = xor i64 %541, %420
+  %543 = icmp ugt i64 %542, 268435455
+  %544 = icmp ne i64 %541, 0
+  %545 = and i1 %544, %543
+  br i1 %545, label %546, label %557
 
-543:
-  %544 = getelementptr inbounds nuw i8, ptr %538, i64 12352
-  %545 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %132, i1 true)
-  %546 = getelementptr inbounds nuw i64, ptr %544, i64 %545
-  %547 = load i64, ptr %546, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %548 = load i32, ptr %112, align 4
-  %549 = call ptr @memory_at(ptr noundef %538, i32 noundef %548, i64 noundef %547, i64 noundef 16, ptr noundef nonnull %10)
-  %550 = icmp eq ptr %549, null
-  br i1 %550, label %571, label %551
+546:
+  %547 = icmp ult i64 %542, 137438953472
+  br i1 %547, label %548, label %555
 
-551:
-  %552 = getelementptr inbounds nuw i8, ptr %549, i64 48
-  %553 = load ptr, ptr %552, align 8
-  %554 = icmp eq ptr %553, null
-  br i1 %554, label %571, label %555
+548:
+  %549 = and i64 %541, 268435455
+  %550 = lshr i64 %541, 28
+  %551 = and i64 %550, 511
+  %552 = getelementptr inbounds nuw i64, ptr %442, i64 %551
+  %553 = load i64, ptr %552, align 8
+  %554 = icmp ugt i64 %549, %553
+  br i1 %554, label %555, label %557
 
 555:
-  %556 = getelementptr inbounds nuw i8, ptr %549, i64 72
-  %557 = load ptr, ptr %556, align 8
-  %558 = icmp eq ptr %557, null
-  br i1 %558, label %563, label %559
+  %556 = icmp eq ptr %523, null
+  br i1 %556, label %1364, label %1361
 
-559:
-  %560 = getelementptr inbounds nuw i8, ptr %538, i64 8
-  %561 = load ptr, ptr %560, align 8
-  %562 = icmp eq ptr %557, %561
-  br i1 %562, label %563, label %571
+557:
+  br i1 %538, label %537, label %561
 
-563:
-  %564 = load i32, ptr %90, align 8
-  %565 = and i32 %564, 2
-  %566 = icmp eq i32 %565, 0
-  br i1 %566, label %572, label %567
+558:
+  %559 = icmp eq ptr %523, null
+  br i1 %559, label %599, label %560
 
-567:
-  %568 = getelementptr inbounds nuw i8, ptr %549, i64 88
-  %569 = load i32, ptr %568, align 8
-  %570 = icmp eq i32 %569, 0
-  br i1 %570, label %572, label %571
+560:
+  store atomic i32 0, ptr %523 release, align 4
+  br label %599
+
+561:
+  %562 = phi i1 [ false, %598 ], [ true, %557 ]
+  %563 = phi i64 [ 1, %598 ], [ 0, %557 ]
+  %564 = getelementptr inbounds nuw %struct.Line, ptr %533, i64 %563
+  %565 = getelementptr inbounds nuw i8, ptr %564, i64 8
+  %566 = load i64, ptr %565, align 8
+  %567 = xor i64 %566, %420
+  %568 = icmp ugt i64 %567, 268435455
+  %569 = icmp ne i64 %566, 0
+  %570 = and i1 %569, %568
+  br i1 %570, label %571, label %580
 
 571:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %771
+  %572 = icmp ult i64 %567, 137438953472
+  br i1 %572, label %573, label %581
 
-572:
-  %573 = getelementptr inbounds nuw i8, ptr %549, i64 84
-  %574 = load i32, ptr %573, align 4
-  %575 = icmp eq i32 %574, 1
-  %576 = load i64, ptr %10, align 8
-  %577 = sub i64 %576, %547
-  %578 = getelementptr inbounds nuw i8, ptr %549, i64 8
-  %579 = load i64, ptr %578, align 8
-  %580 = add i64 %579, -16
-  %581 = load i64, ptr %114, align 8
-  %582 = load i64, ptr %113, align 8
-  %583 = select i1 %575, i64 %581, i64 %582
-  %584 = load i32, ptr %115, align 4
-  %585 = add i32 %584, -1
-  %586 = or i32 %585, 15
-  %587 = zext i32 %586 to i64
-  %588 = load ptr, ptr %538, align 8
-  %589 = getelementptr inbounds nuw i8, ptr %538, i64 28
-  %590 = load i32, ptr %589, align 4
-  %591 = getelementptr inbounds nuw i8, ptr %588, i64 120
-  %592 = load ptr, ptr %591, align 8
-  %593 = zext i32 %590 to i64
-  %594 = getelementptr inbounds nuw i8, ptr %588, i64 112
-  %595 = load i64, ptr %594, align 8
-  %596 = getelementptr inbounds nuw i8, ptr %588, i64 8
-  %597 = load i32, ptr %596, align 8
-  %598 = zext i32 %597 to i64
-  %599 = mul i64 %595, %598
-  %600 = add i64 %599, 3
-  %601 = mul i64 %600, %593
-  %602 = getelementptr inbounds nuw i64, ptr %592, i64 %601
-  %603 = getelementptr inbounds nuw i8, ptr %602, i64 24
-  %604 = select i1 %575, i64 %598, i64 0
-  %605 = getelementptr inbounds nuw i64, ptr %603, i64 %604
-  %606 = getelementptr inbounds nuw i8, ptr %549, i64 56
-  %607 = load ptr, ptr %606, align 8
-  %608 = getelementptr inbounds nuw i8, ptr %549, i64 64
-  %609 = load ptr, ptr %608, align 8
-  %610 = getelementptr inbounds nuw i8, ptr %549, i64 24
-  %611 = load ptr, ptr %610, align 8
-  %612 = getelementptr inbounds nuw i8, ptr %549, i64 16
-  %613 = load ptr, ptr %612, align 8
-  %614 = getelementptr inbounds nuw i8, ptr %549, i64 80
-  %615 = load i32, ptr %614, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %616 = lshr i64 %583, 28
-  %617 = trunc i64 %616 to i16
-  %618 = and i16 %617, 511
-  %619 = urem i16 %618, 15
-  %620 = getelementptr inbounds nuw i8, ptr %538, i64 12864
-  %621 = getelementptr inbounds nuw [64 x i32], ptr %620, i64 %116
-  %622 = icmp eq ptr %609, null
-  %623 = zext nneg i16 %619 to i64
-  br label %624
+573:
+  %574 = and i64 %566, 268435455
+  %575 = lshr i64 %566, 28
+  %576 = and i64 %575, 511
+  %577 = getelementptr inbounds nuw i64, ptr %442, i64 %576
+  %578 = load i64, ptr %577, align 8
+  %579 = icmp ugt i64 %574, %578
+  br i1 %579, label %581, label %580
 
-624:
-  %625 = phi i64 [ %132, %572 ], [ %763, %761 ]
-  %626 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %625, i1 true)
-  %627 = getelementptr inbounds nuw i32, ptr %621, i64 %626
-  %628 = getelementptr inbounds nuw i64, ptr %544, i64 %626
-  %629 = load i64, ptr %628, align 8
-  %630 = add i64 %629, %577
-  %631 = icmp ule i64 %630, %580
-  %632 = and i64 %629, %587
-  %633 = icmp eq i64 %632, 0
-  %634 = select i1 %631, i1 %633, i1 false
-  br i1 %634, label %635, label %768
+580:
+  store i64 %420, ptr %565, align 8
+  br label %598
 
-635:
-  %636 = lshr i64 %630, 12
-  %637 = getelementptr inbounds nuw i32, ptr %607, i64 %636
-  %638 = load i32, ptr %637, align 4
-  %639 = lshr i32 %638, 4
-  %640 = icmp eq i32 %639, %615
-  br i1 %640, label %641, label %768
+581:
+  %582 = icmp sgt i64 %566, -1
+  br i1 %582, label %592, label %583
 
-641:
-  br i1 %622, label %651, label %642
+583:
+  %584 = and i64 %566, 9223372036854775744
+  %585 = inttoptr i64 %584 to ptr
+  %586 = getelementptr inbounds nuw i8, ptr %585, i64 8
+  %587 = getelementptr inbounds nuw i64, ptr %586, i64 %471
+  %588 = load i64, ptr %587, align 8
+  %589 = xor i64 %588, %420
+  %590 = icmp ult i64 %589, 268435456
+  br i1 %590, label %591, label %592
+
+591:
+  store i64 %420, ptr %587, align 8
+  br label %598
+
+592:
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  store ptr %19, ptr %15, align 8
+  store ptr %386, ptr %123, align 8
+  %593 = load i32, ptr %410, align 4
+  %594 = icmp eq i32 %593, 1
+  %595 = load i64, ptr %111, align 8
+  %596 = load i64, ptr %110, align 8
+  %597 = select i1 %594, i64 %595, i64 %596
+  store i64 %597, ptr %124, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %15, ptr noundef nonnull %565, i64 noundef %597, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %598
+
+598:
+  br i1 %562, label %561, label %558
+
+599:
+  %600 = getelementptr inbounds nuw i8, ptr %452, i64 %478
+  %601 = load i32, ptr %600, align 1
+  store i32 %601, ptr %475, align 4
+  %602 = getelementptr inbounds nuw i8, ptr %475, i64 256
+  %603 = getelementptr inbounds nuw i8, ptr %600, i64 4
+  %604 = load i32, ptr %603, align 1
+  store i32 %604, ptr %602, align 4
+  %605 = add i64 %473, -1
+  %606 = and i64 %605, %473
+  %607 = sub i64 0, %606
+  %608 = and i64 %376, %607
+  %609 = and i64 %608, %606
+  %610 = icmp eq i64 %609, 0
+  br i1 %610, label %1364, label %472
+
+611:
+  %612 = load ptr, ptr %19, align 8
+  %613 = load i64, ptr %20, align 8
+  %614 = or i64 %135, %613
+  %615 = shl i64 %614, 1
+  %616 = or i64 %615, %614
+  %617 = xor i64 %616, -1
+  %618 = and i64 %136, %617
+  %619 = sub i64 0, %136
+  %620 = and i64 %618, %619
+  %621 = icmp eq i64 %620, 0
+  br i1 %621, label %1367, label %622
+
+622:
+  %623 = getelementptr inbounds nuw i8, ptr %612, i64 12352
+  %624 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %625 = getelementptr inbounds nuw i64, ptr %623, i64 %624
+  %626 = load i64, ptr %625, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %627 = load i32, ptr %109, align 4
+  %628 = call ptr @memory_at(ptr noundef %612, i32 noundef %627, i64 noundef %626, i64 noundef 16, ptr noundef nonnull %14)
+  %629 = icmp eq ptr %628, null
+  br i1 %629, label %650, label %630
+
+630:
+  %631 = getelementptr inbounds nuw i8, ptr %628, i64 48
+  %632 = load ptr, ptr %631, align 8
+  %633 = icmp eq ptr %632, null
+  br i1 %633, label %650, label %634
+
+634:
+  %635 = getelementptr inbounds nuw i8, ptr %628, i64 72
+  %636 = load ptr, ptr %635, align 8
+  %637 = icmp eq ptr %636, null
+  br i1 %637, label %642, label %638
+
+638:
+  %639 = getelementptr inbounds nuw i8, ptr %612, i64 8
+  %640 = load ptr, ptr %639, align 8
+  %641 = icmp eq ptr %636, %640
+  br i1 %641, label %642, label %650
 
 642:
-  %643 = lshr i64 %630, 9
-  %644 = getelementptr inbounds nuw i64, ptr %609, i64 %643
-  %645 = load i64, ptr %644, align 8
-  %646 = lshr i64 %630, 3
-  %647 = and i64 %646, 63
-  %648 = shl i64 3, %647
-  %649 = and i64 %645, %648
-  %650 = icmp eq i64 %649, 0
-  br i1 %650, label %651, label %768
+  %643 = load i32, ptr %90, align 8
+  %644 = and i32 %643, 2
+  %645 = icmp eq i32 %644, 0
+  br i1 %645, label %651, label %646
+
+646:
+  %647 = getelementptr inbounds nuw i8, ptr %628, i64 88
+  %648 = load i32, ptr %647, align 8
+  %649 = icmp eq i32 %648, 0
+  br i1 %649, label %651, label %650
+
+650:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %1367
 
 651:
-  %652 = and i32 %638, 2
-  %653 = icmp eq i32 %652, 0
-  br i1 %653, label %654, label %662
+  %652 = getelementptr inbounds nuw i8, ptr %628, i64 84
+  %653 = load i32, ptr %652, align 4
+  %654 = icmp eq i32 %653, 1
+  %655 = load i64, ptr %14, align 8
+  %656 = sub i64 %655, %626
+  %657 = getelementptr inbounds nuw i8, ptr %628, i64 8
+  %658 = load i64, ptr %657, align 8
+  %659 = add i64 %658, -16
+  %660 = load i64, ptr %111, align 8
+  %661 = load i64, ptr %110, align 8
+  %662 = select i1 %654, i64 %660, i64 %661
+  %663 = load i32, ptr %112, align 4
+  %664 = add i32 %663, -1
+  %665 = or i32 %664, 15
+  %666 = zext i32 %665 to i64
+  %667 = load ptr, ptr %612, align 8
+  %668 = getelementptr inbounds nuw i8, ptr %612, i64 28
+  %669 = load i32, ptr %668, align 4
+  %670 = getelementptr inbounds nuw i8, ptr %667, i64 120
+  %671 = load ptr, ptr %670, align 8
+  %672 = zext i32 %669 to i64
+  %673 = getelementptr inbounds nuw i8, ptr %667, i64 112
+  %674 = load i64, ptr %673, align 8
+  %675 = getelementptr inbounds nuw i8, ptr %667, i64 8
+  %676 = load i32, ptr %675, align 8
+  %677 = zext i32 %676 to i64
+  %678 = mul i64 %674, %677
+  %679 = add i64 %678, 3
+  %680 = mul i64 %679, %672
+  %681 = getelementptr inbounds nuw i64, ptr %671, i64 %680
+  %682 = getelementptr inbounds nuw i8, ptr %681, i64 24
+  %683 = select i1 %654, i64 %677, i64 0
+  %684 = getelementptr inbounds nuw i64, ptr %682, i64 %683
+  %685 = getelementptr inbounds nuw i8, ptr %628, i64 56
+  %686 = load ptr, ptr %685, align 8
+  %687 = getelementptr inbounds nuw i8, ptr %628, i64 64
+  %688 = load ptr, ptr %687, align 8
+  %689 = getelementptr inbounds nuw i8, ptr %628, i64 24
+  %690 = load ptr, ptr %689, align 8
+  %691 = getelementptr inbounds nuw i8, ptr %612, i64 16
+  %692 = load ptr, ptr %691, align 8
+  %693 = getelementptr inbounds nuw i8, ptr %628, i64 16
+  %694 = load ptr, ptr %693, align 8
+  %695 = getelementptr inbounds nuw i8, ptr %628, i64 80
+  %696 = load i32, ptr %695, align 8
+  %697 = getelementptr inbounds nuw i8, ptr %692, i64 448
+  %698 = load ptr, ptr %697, align 8
+  %699 = getelementptr inbounds nuw i8, ptr %698, i64 4
+  %700 = load i32, ptr %699, align 4
+  %701 = icmp ult i32 %700, 2
+  %702 = icmp ne i32 %653, 0
+  %703 = getelementptr inbounds nuw i8, ptr %698, i64 32
+  %704 = or i1 %702, %701
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  %705 = lshr i64 %662, 28
+  %706 = trunc i64 %705 to i16
+  %707 = and i16 %706, 511
+  %708 = urem i16 %707, 15
+  %709 = getelementptr inbounds nuw i8, ptr %612, i64 12864
+  %710 = getelementptr inbounds nuw [64 x i32], ptr %709, i64 %113
+  %711 = icmp eq ptr %688, null
+  %712 = getelementptr inbounds nuw i8, ptr %628, i64 92
+  %713 = zext nneg i16 %708 to i64
+  br label %714
 
-654:
-  %655 = lshr i64 %630, 6
-  %656 = getelementptr inbounds nuw i64, ptr %611, i64 %655
-  %657 = load i64, ptr %656, align 8
-  %658 = and i64 %630, 63
-  %659 = lshr i64 %657, %658
-  %660 = and i64 %659, 65535
-  %661 = icmp eq i64 %660, 65535
-  br i1 %661, label %662, label %768
+714:
+  %715 = phi i64 [ %136, %651 ], [ %871, %869 ]
+  %716 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %715, i1 true)
+  %717 = getelementptr inbounds nuw i32, ptr %710, i64 %716
+  %718 = getelementptr inbounds nuw i64, ptr %623, i64 %716
+  %719 = load i64, ptr %718, align 8
+  %720 = add i64 %719, %656
+  %721 = icmp ule i64 %720, %659
+  %722 = and i64 %719, %666
+  %723 = icmp eq i64 %722, 0
+  %724 = select i1 %721, i1 %723, i1 false
+  br i1 %724, label %725, label %1364
 
-662:
-  %663 = lshr i64 %630, 7
-  %664 = getelementptr inbounds nuw %struct.Line, ptr %553, i64 %663
-  %665 = load i64, ptr %664, align 8
-  %666 = icmp sgt i64 %665, -1
-  %667 = and i64 %665, 63
-  %668 = icmp eq i64 %667, 0
-  %669 = or i1 %666, %668
-  %670 = trunc nuw nsw i64 %667 to i32
-  %671 = select i1 %669, i32 4, i32 %670
-  %672 = trunc nuw nsw i32 %671 to i8
-  %673 = udiv i8 16, %672
-  %674 = and i64 %665, -9223372036854775745
-  %675 = zext nneg i32 %671 to i64
-  %676 = or disjoint i64 %675, -9223372036854775808
-  %677 = icmp eq i64 %674, %676
-  br i1 %677, label %678, label %768
-
-678:
-  %679 = and i64 %665, 9223372036854775744
-  %680 = inttoptr i64 %679 to ptr
-  %681 = trunc i64 %630 to i8
-  %682 = and i8 %681, 127
-  %683 = udiv i8 %682, %672
-  %684 = zext nneg i8 %683 to i64
-  %685 = getelementptr inbounds nuw %struct.Line, ptr %680, i64 %684
-  %686 = icmp eq i64 %679, 0
-  br i1 %686, label %768, label %687
-
-687:
-  %688 = icmp samesign ugt i32 %671, 16
-  br i1 %688, label %711, label %689
-
-689:
-  %690 = zext nneg i8 %673 to i64
-  br label %691
-
-691:
-  %692 = phi i64 [ 0, %689 ], [ %709, %708 ]
-  %693 = getelementptr inbounds nuw %struct.Line, ptr %685, i64 %692
-  %694 = load i64, ptr %693, align 16
-  %695 = xor i64 %694, %583
-  %696 = icmp ugt i64 %695, 268435455
-  %697 = icmp ne i64 %694, 0
-  %698 = and i1 %697, %696
-  br i1 %698, label %699, label %708
-
-699:
-  %700 = icmp ult i64 %695, 137438953472
-  br i1 %700, label %701, label %768
-
-701:
-  %702 = and i64 %694, 268435455
-  %703 = lshr i64 %694, 28
-  %704 = and i64 %703, 511
-  %705 = getelementptr inbounds nuw i64, ptr %605, i64 %704
-  %706 = load i64, ptr %705, align 8
-  %707 = icmp ugt i64 %702, %706
-  br i1 %707, label %768, label %708
-
-708:
-  %709 = add nuw nsw i64 %692, 1
-  %710 = icmp samesign ult i64 %709, %690
-  br i1 %710, label %691, label %713
-
-711:
-  %712 = getelementptr inbounds nuw i8, ptr %613, i64 %630
-  br label %752
-
-713:
-  %714 = phi i64 [ %750, %749 ], [ 0, %708 ]
-  %715 = getelementptr inbounds nuw %struct.Line, ptr %685, i64 %714
-  %716 = getelementptr inbounds nuw i8, ptr %715, i64 8
-  %717 = load i64, ptr %716, align 8
-  %718 = xor i64 %717, %583
-  %719 = icmp ugt i64 %718, 268435455
-  %720 = icmp ne i64 %717, 0
-  %721 = and i1 %720, %719
-  br i1 %721, label %722, label %731
-
-722:
-  %723 = icmp ult i64 %718, 137438953472
-  br i1 %723, label %724, label %732
-
-724:
-  %725 = and i64 %717, 268435455
-  %726 = lshr i64 %717, 28
-  %727 = and i64 %726, 511
-  %728 = getelementptr inbounds nuw i64, ptr %605, i64 %727
-  %729 = load i64, ptr %728, align 8
-  %730 = icmp ugt i64 %725, %729
-  br i1 %730, label %732, label %731
+725:
+  %726 = lshr i64 %720, 12
+  %727 = getelementptr inbounds nuw i32, ptr %686, i64 %726
+  %728 = load i32, ptr %727, align 4
+  %729 = lshr i32 %728, 4
+  %730 = icmp eq i32 %729, %696
+  br i1 %730, label %731, label %1364
 
 731:
-  store i64 %583, ptr %716, align 8
-  br label %749
+  br i1 %711, label %741, label %732
 
 732:
-  %733 = icmp sgt i64 %717, -1
-  br i1 %733, label %743, label %734
+  %733 = lshr i64 %720, 9
+  %734 = getelementptr inbounds nuw i64, ptr %688, i64 %733
+  %735 = load i64, ptr %734, align 8
+  %736 = lshr i64 %720, 3
+  %737 = and i64 %736, 63
+  %738 = shl i64 3, %737
+  %739 = and i64 %735, %738
+  %740 = icmp eq i64 %739, 0
+  br i1 %740, label %741, label %1364
 
-734:
-  %735 = and i64 %717, 9223372036854775744
-  %736 = inttoptr i64 %735 to ptr
-  %737 = getelementptr inbounds nuw i8, ptr %736, i64 8
-  %738 = getelementptr inbounds nuw i64, ptr %737, i64 %623
-  %739 = load i64, ptr %738, align 8
-  %740 = xor i64 %739, %583
-  %741 = icmp ult i64 %740, 268435456
-  br i1 %741, label %742, label %743
+741:
+  %742 = and i32 %728, 2
+  %743 = icmp eq i32 %742, 0
+  br i1 %743, label %744, label %752
 
-742:
-  store i64 %583, ptr %738, align 8
-  br label %749
-
-743:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  store ptr %15, ptr %9, align 8
-  store ptr %549, ptr %117, align 8
-  %744 = load i32, ptr %573, align 4
-  %745 = icmp eq i32 %744, 1
-  %746 = load i64, ptr %114, align 8
-  %747 = load i64, ptr %113, align 8
-  %748 = select i1 %745, i64 %746, i64 %747
-  store i64 %748, ptr %118, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %119, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %716, i64 noundef %748, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %749
-
-749:
-  %750 = add nuw nsw i64 %714, 1
-  %751 = icmp samesign ult i64 %750, %690
-  br i1 %751, label %713, label %711
+744:
+  %745 = lshr i64 %720, 6
+  %746 = getelementptr inbounds nuw i64, ptr %690, i64 %745
+  %747 = load i64, ptr %746, align 8
+  %748 = and i64 %720, 63
+  %749 = lshr i64 %747, %748
+  %750 = and i64 %749, 65535
+  %751 = icmp eq i64 %750, 65535
+  br i1 %751, label %752, label %1364
 
 752:
-  %753 = phi i64 [ 0, %711 ], [ %759, %752 ]
-  %754 = shl nuw nsw i64 %753, 8
-  %755 = getelementptr inbounds nuw i8, ptr %627, i64 %754
-  %756 = shl nuw nsw i64 %753, 2
-  %757 = getelementptr inbounds nuw i8, ptr %712, i64 %756
-  %758 = load i32, ptr %757, align 1
-  store i32 %758, ptr %755, align 4
-  %759 = add nuw nsw i64 %753, 1
-  %760 = icmp eq i64 %759, 4
-  br i1 %760, label %761, label %752
+  %753 = lshr i64 %720, 7
+  br i1 %704, label %764, label %754
+
+754:
+  %755 = load i32, ptr %712, align 4
+  %756 = zext i32 %755 to i64
+  %757 = mul nuw nsw i64 %756, 7
+  %758 = xor i64 %757, %753
+  %759 = and i64 %758, 1023
+  %760 = getelementptr inbounds nuw i32, ptr %703, i64 %759
+  br label %761
 
 761:
-  %762 = add i64 %625, -1
-  %763 = and i64 %762, %625
-  %764 = sub i64 0, %763
-  %765 = and i64 %539, %764
-  %766 = and i64 %765, %763
-  %767 = icmp eq i64 %766, 0
-  br i1 %767, label %768, label %624
+  %762 = atomicrmw xchg ptr %760, i32 1 acquire, align 4
+  %763 = icmp eq i32 %762, 0
+  br i1 %763, label %764, label %761
 
-768:
-  %769 = phi i64 [ %625, %701 ], [ %418, %428 ], [ %222, %278 ], [ %418, %479 ], [ %418, %477 ], [ %625, %699 ], [ %222, %280 ], [ %325, %321 ], [ %222, %251 ], [ %222, %239 ], [ %222, %265 ], [ %222, %232 ], [ %222, %221 ], [ %222, %259 ], [ %418, %435 ], [ %418, %447 ], [ %494, %487 ], [ %418, %417 ], [ %418, %461 ], [ %418, %455 ], [ %625, %662 ], [ %625, %678 ], [ %763, %761 ], [ %625, %635 ], [ %625, %624 ], [ %625, %642 ], [ %625, %654 ]
+764:
+  %765 = phi ptr [ null, %752 ], [ %760, %761 ]
+  %766 = getelementptr inbounds nuw %struct.Line, ptr %632, i64 %753
+  %767 = load i64, ptr %766, align 8
+  %768 = icmp sgt i64 %767, -1
+  %769 = and i64 %767, 63
   %770 = icmp eq i64 %769, 0
-  br i1 %770, label %811, label %771
+  %771 = or i1 %768, %770
+  %772 = trunc nuw nsw i64 %769 to i32
+  %773 = select i1 %771, i32 4, i32 %772
+  %774 = trunc nuw nsw i32 %773 to i8
+  %775 = udiv i8 16, %774
+  %776 = and i64 %767, -9223372036854775745
+  %777 = zext nneg i32 %773 to i64
+  %778 = or disjoint i64 %777, -9223372036854775808
+  %779 = icmp eq i64 %776, %778
+  br i1 %779, label %780, label %793
 
-771:
-  %772 = phi i64 [ %769, %768 ], [ %132, %131 ], [ %132, %133 ], [ %132, %134 ], [ %132, %168 ], [ %132, %330 ], [ %132, %364 ], [ %132, %537 ], [ %132, %571 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  %773 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %772, i1 true)
-  %774 = shl nuw i64 1, %773
-  %775 = and i64 %85, %774
-  %776 = icmp eq i64 %775, 0
-  %777 = getelementptr inbounds nuw i64, ptr %126, i64 %773
-  %778 = load i64, ptr %777, align 8
-  br i1 %776, label %787, label %779
+780:
+  %781 = and i64 %767, 9223372036854775744
+  %782 = inttoptr i64 %781 to ptr
+  %783 = trunc i64 %720 to i8
+  %784 = and i8 %783, 127
+  %785 = udiv i8 %784, %774
+  %786 = zext nneg i8 %785 to i64
+  %787 = getelementptr inbounds nuw %struct.Line, ptr %782, i64 %786
+  %788 = icmp eq i64 %781, 0
+  br i1 %788, label %793, label %789
 
-779:
-  %780 = lshr i64 %778, 32
-  %781 = load ptr, ptr %21, align 8
-  %782 = getelementptr inbounds nuw i8, ptr %781, i64 120
-  %783 = load i64, ptr %782, align 8
-  %784 = icmp ne i64 %780, %783
-  %785 = freeze i1 %784
-  %786 = select i1 %785, ptr %17, ptr %16
-  br label %787
+789:
+  %790 = icmp samesign ugt i32 %773, 16
+  br i1 %790, label %817, label %791
 
-787:
-  %788 = phi i1 [ %785, %779 ], [ false, %771 ]
-  %789 = phi ptr [ %786, %779 ], [ %16, %771 ]
-  %790 = load i64, ptr %789, align 8
-  %791 = lshr i64 %790, %773
-  %792 = icmp eq i64 %791, -1
-  %793 = xor i64 %791, -1
-  %794 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %793, i1 true)
-  %795 = trunc nuw nsw i64 %794 to i32
-  %796 = add nuw nsw i32 %795, 1
-  %797 = select i1 %792, i32 64, i32 %796
-  %798 = icmp samesign ugt i32 %797, 63
-  %799 = zext nneg i32 %797 to i64
-  %800 = shl nsw i64 -1, %799
-  %801 = xor i64 %800, -1
-  %802 = select i1 %798, i64 -1, i64 %801
-  %803 = shl i64 %802, %773
-  %804 = xor i64 %803, -1
-  %805 = and i64 %772, %804
-  store i64 %778, ptr %18, align 8
-  %806 = select i1 %788, i32 1, i32 %797
-  %807 = mul i32 %806, %4
-  %808 = select i1 %788, i32 0, i32 %4
-  store i32 %807, ptr %127, align 8
-  %809 = trunc nuw nsw i64 %773 to i32
-  store i32 %808, ptr %128, align 4
-  store i32 %809, ptr %129, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %130, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %15, ptr noundef %18, i32 noundef %797, i32 noundef %4, i32 noundef %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %810 = icmp eq i64 %805, 0
-  br i1 %810, label %811, label %131
+791:
+  %792 = zext nneg i8 %775 to i64
+  br label %795
 
-811:
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %812
+793:
+  %794 = icmp eq ptr %765, null
+  br i1 %794, label %1364, label %1361
+
+795:
+  %796 = phi i64 [ 0, %791 ], [ %815, %814 ]
+  %797 = getelementptr inbounds nuw %struct.Line, ptr %787, i64 %796
+  %798 = load i64, ptr %797, align 16
+  %799 = xor i64 %798, %662
+  %800 = icmp ugt i64 %799, 268435455
+  %801 = icmp ne i64 %798, 0
+  %802 = and i1 %801, %800
+  br i1 %802, label %803, label %814
+
+803:
+  %804 = icmp ult i64 %799, 137438953472
+  br i1 %804, label %805, label %812
+
+805:
+  %806 = and i64 %798, 268435455
+  %807 = lshr i64 %798, 28
+  %808 = and i64 %807, 511
+  %809 = getelementptr inbounds nuw i64, ptr %684, i64 %808
+  %810 = load i64, ptr %809, align 8
+  %811 = icmp ugt i64 %806, %810
+  br i1 %811, label %812, label %814
 
 812:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %813
+  %813 = icmp eq ptr %765, null
+  br i1 %813, label %1364, label %1361
 
-813:
+814:
+  %815 = add nuw nsw i64 %796, 1
+  %816 = icmp samesign ult i64 %815, %792
+  br i1 %816, label %795, label %820
+
+817:
+  %818 = icmp eq ptr %765, null
+  br i1 %818, label %859, label %819
+
+819:
+  store atomic i32 0, ptr %765 release, align 4
+  br label %859
+
+820:
+  %821 = phi i64 [ %857, %856 ], [ 0, %814 ]
+  %822 = getelementptr inbounds nuw %struct.Line, ptr %787, i64 %821
+  %823 = getelementptr inbounds nuw i8, ptr %822, i64 8
+  %824 = load i64, ptr %823, align 8
+  %825 = xor i64 %824, %662
+  %826 = icmp ugt i64 %825, 268435455
+  %827 = icmp ne i64 %824, 0
+  %828 = and i1 %827, %826
+  br i1 %828, label %829, label %838
+
+829:
+  %830 = icmp ult i64 %825, 137438953472
+  br i1 %830, label %831, label %839
+
+831:
+  %832 = and i64 %824, 268435455
+  %833 = lshr i64 %824, 28
+  %834 = and i64 %833, 511
+  %835 = getelementptr inbounds nuw i64, ptr %684, i64 %834
+  %836 = load i64, ptr %835, align 8
+  %837 = icmp ugt i64 %832, %836
+  br i1 %837, label %839, label %838
+
+838:
+  store i64 %662, ptr %823, align 8
+  br label %856
+
+839:
+  %840 = icmp sgt i64 %824, -1
+  br i1 %840, label %850, label %841
+
+841:
+  %842 = and i64 %824, 9223372036854775744
+  %843 = inttoptr i64 %842 to ptr
+  %844 = getelementptr inbounds nuw i8, ptr %843, i64 8
+  %845 = getelementptr inbounds nuw i64, ptr %844, i64 %713
+  %846 = load i64, ptr %845, align 8
+  %847 = xor i64 %846, %662
+  %848 = icmp ult i64 %847, 268435456
+  br i1 %848, label %849, label %850
+
+849:
+  store i64 %662, ptr %845, align 8
+  br label %856
+
+850:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %19, ptr %13, align 8
+  store ptr %628, ptr %120, align 8
+  %851 = load i32, ptr %652, align 4
+  %852 = icmp eq i32 %851, 1
+  %853 = load i64, ptr %111, align 8
+  %854 = load i64, ptr %110, align 8
+  %855 = select i1 %852, i64 %853, i64 %854
+  store i64 %855, ptr %121, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %122, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %823, i64 noundef %855, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %856
+
+856:
+  %857 = add nuw nsw i64 %821, 1
+  %858 = icmp samesign ult i64 %857, %792
+  br i1 %858, label %820, label %817
+
+859:
+  %860 = getelementptr inbounds nuw i8, ptr %694, i64 %720
+  br label %861
+
+861:
+  %862 = phi i64 [ 0, %859 ], [ %867, %861 ]
+  %863 = shl nuw nsw i64 %862, 6
+  %864 = getelementptr inbounds nuw i8, ptr %717, i64 %863
+  %865 = getelementptr inbounds nuw i8, ptr %860, i64 %862
+  %866 = load i32, ptr %865, align 1
+  store i32 %866, ptr %864, align 4
+  %867 = add nuw nsw i64 %862, 4
+  %868 = icmp samesign ult i64 %862, 12
+  br i1 %868, label %861, label %869
+
+869:
+  %870 = add i64 %715, -1
+  %871 = and i64 %870, %715
+  %872 = sub i64 0, %871
+  %873 = and i64 %618, %872
+  %874 = and i64 %873, %871
+  %875 = icmp eq i64 %874, 0
+  br i1 %875, label %1364, label %714
+
+876:
+  %877 = load ptr, ptr %19, align 8
+  %878 = load i64, ptr %20, align 8
+  %879 = or i64 %135, %878
+  %880 = shl i64 %879, 1
+  %881 = or i64 %880, %879
+  %882 = xor i64 %881, -1
+  %883 = and i64 %136, %882
+  %884 = sub i64 0, %136
+  %885 = and i64 %883, %884
+  %886 = icmp eq i64 %885, 0
+  br i1 %886, label %1367, label %887
+
+887:
+  %888 = getelementptr inbounds nuw i8, ptr %877, i64 12352
+  %889 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %890 = getelementptr inbounds nuw i64, ptr %888, i64 %889
+  %891 = load i64, ptr %890, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %892 = load i32, ptr %109, align 4
+  %893 = call ptr @memory_at(ptr noundef %877, i32 noundef %892, i64 noundef %891, i64 noundef 2, ptr noundef nonnull %12)
+  %894 = icmp eq ptr %893, null
+  br i1 %894, label %915, label %895
+
+895:
+  %896 = getelementptr inbounds nuw i8, ptr %893, i64 48
+  %897 = load ptr, ptr %896, align 8
+  %898 = icmp eq ptr %897, null
+  br i1 %898, label %915, label %899
+
+899:
+  %900 = getelementptr inbounds nuw i8, ptr %893, i64 72
+  %901 = load ptr, ptr %900, align 8
+  %902 = icmp eq ptr %901, null
+  br i1 %902, label %907, label %903
+
+903:
+  %904 = getelementptr inbounds nuw i8, ptr %877, i64 8
+  %905 = load ptr, ptr %904, align 8
+  %906 = icmp eq ptr %901, %905
+  br i1 %906, label %907, label %915
+
+907:
+  %908 = load i32, ptr %90, align 8
+  %909 = and i32 %908, 2
+  %910 = icmp eq i32 %909, 0
+  br i1 %910, label %916, label %911
+
+911:
+  %912 = getelementptr inbounds nuw i8, ptr %893, i64 88
+  %913 = load i32, ptr %912, align 8
+  %914 = icmp eq i32 %913, 0
+  br i1 %914, label %916, label %915
+
+915:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %1367
+
+916:
+  %917 = getelementptr inbounds nuw i8, ptr %893, i64 84
+  %918 = load i32, ptr %917, align 4
+  %919 = icmp eq i32 %918, 1
+  %920 = load i64, ptr %12, align 8
+  %921 = sub i64 %920, %891
+  %922 = getelementptr inbounds nuw i8, ptr %893, i64 8
+  %923 = load i64, ptr %922, align 8
+  %924 = add i64 %923, -2
+  %925 = load i64, ptr %111, align 8
+  %926 = load i64, ptr %110, align 8
+  %927 = select i1 %919, i64 %925, i64 %926
+  %928 = load i32, ptr %112, align 4
+  %929 = add i32 %928, -1
+  %930 = or i32 %929, 1
+  %931 = zext i32 %930 to i64
+  %932 = load ptr, ptr %877, align 8
+  %933 = getelementptr inbounds nuw i8, ptr %877, i64 28
+  %934 = load i32, ptr %933, align 4
+  %935 = getelementptr inbounds nuw i8, ptr %932, i64 120
+  %936 = load ptr, ptr %935, align 8
+  %937 = zext i32 %934 to i64
+  %938 = getelementptr inbounds nuw i8, ptr %932, i64 112
+  %939 = load i64, ptr %938, align 8
+  %940 = getelementptr inbounds nuw i8, ptr %932, i64 8
+  %941 = load i32, ptr %940, align 8
+  %942 = zext i32 %941 to i64
+  %943 = mul i64 %939, %942
+  %944 = add i64 %943, 3
+  %945 = mul i64 %944, %937
+  %946 = getelementptr inbounds nuw i64, ptr %936, i64 %945
+  %947 = getelementptr inbounds nuw i8, ptr %946, i64 24
+  %948 = select i1 %919, i64 %942, i64 0
+  %949 = getelementptr inbounds nuw i64, ptr %947, i64 %948
+  %950 = getelementptr inbounds nuw i8, ptr %893, i64 56
+  %951 = load ptr, ptr %950, align 8
+  %952 = getelementptr inbounds nuw i8, ptr %893, i64 64
+  %953 = load ptr, ptr %952, align 8
+  %954 = getelementptr inbounds nuw i8, ptr %893, i64 24
+  %955 = load ptr, ptr %954, align 8
+  %956 = getelementptr inbounds nuw i8, ptr %877, i64 16
+  %957 = load ptr, ptr %956, align 8
+  %958 = getelementptr inbounds nuw i8, ptr %893, i64 16
+  %959 = load ptr, ptr %958, align 8
+  %960 = getelementptr inbounds nuw i8, ptr %893, i64 80
+  %961 = load i32, ptr %960, align 8
+  %962 = getelementptr inbounds nuw i8, ptr %957, i64 448
+  %963 = load ptr, ptr %962, align 8
+  %964 = getelementptr inbounds nuw i8, ptr %963, i64 4
+  %965 = load i32, ptr %964, align 4
+  %966 = icmp ult i32 %965, 2
+  %967 = icmp ne i32 %918, 0
+  %968 = getelementptr inbounds nuw i8, ptr %963, i64 32
+  %969 = or i1 %967, %966
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %970 = lshr i64 %927, 28
+  %971 = trunc i64 %970 to i16
+  %972 = and i16 %971, 511
+  %973 = urem i16 %972, 15
+  %974 = getelementptr inbounds nuw i8, ptr %877, i64 12864
+  %975 = getelementptr inbounds nuw [64 x i32], ptr %974, i64 %113
+  %976 = icmp eq ptr %953, null
+  %977 = getelementptr inbounds nuw i8, ptr %893, i64 92
+  %978 = zext nneg i16 %973 to i64
+  br label %979
+
+979:
+  %980 = phi i64 [ %136, %916 ], [ %1118, %1114 ]
+  %981 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %980, i1 true)
+  %982 = getelementptr inbounds nuw i32, ptr %975, i64 %981
+  %983 = getelementptr inbounds nuw i64, ptr %888, i64 %981
+  %984 = load i64, ptr %983, align 8
+  %985 = add i64 %984, %921
+  %986 = icmp ule i64 %985, %924
+  %987 = and i64 %984, %931
+  %988 = icmp eq i64 %987, 0
+  %989 = select i1 %986, i1 %988, i1 false
+  br i1 %989, label %990, label %1364
+
+990:
+  %991 = lshr i64 %985, 12
+  %992 = getelementptr inbounds nuw i32, ptr %951, i64 %991
+  %993 = load i32, ptr %992, align 4
+  %994 = lshr i32 %993, 4
+  %995 = icmp eq i32 %994, %961
+  br i1 %995, label %996, label %1364
+
+996:
+  br i1 %976, label %1006, label %997
+
+997:
+  %998 = lshr i64 %985, 9
+  %999 = getelementptr inbounds nuw i64, ptr %953, i64 %998
+  %1000 = load i64, ptr %999, align 8
+  %1001 = lshr i64 %985, 3
+  %1002 = and i64 %1001, 63
+  %1003 = shl nuw i64 1, %1002
+  %1004 = and i64 %1000, %1003
+  %1005 = icmp eq i64 %1004, 0
+  br i1 %1005, label %1006, label %1364
+
+1006:
+  %1007 = and i32 %993, 2
+  %1008 = icmp eq i32 %1007, 0
+  br i1 %1008, label %1009, label %1017
+
+1009:
+  %1010 = lshr i64 %985, 6
+  %1011 = getelementptr inbounds nuw i64, ptr %955, i64 %1010
+  %1012 = load i64, ptr %1011, align 8
+  %1013 = and i64 %985, 63
+  %1014 = lshr i64 %1012, %1013
+  %1015 = and i64 %1014, 3
+  %1016 = icmp eq i64 %1015, 3
+  br i1 %1016, label %1017, label %1364
+
+1017:
+  %1018 = lshr i64 %985, 7
+  br i1 %969, label %1029, label %1019
+
+1019:
+  %1020 = load i32, ptr %977, align 4
+  %1021 = zext i32 %1020 to i64
+  %1022 = mul nuw nsw i64 %1021, 7
+  %1023 = xor i64 %1022, %1018
+  %1024 = and i64 %1023, 1023
+  %1025 = getelementptr inbounds nuw i32, ptr %968, i64 %1024
+  br label %1026
+
+1026:
+  %1027 = atomicrmw xchg ptr %1025, i32 1 acquire, align 4
+  %1028 = icmp eq i32 %1027, 0
+  br i1 %1028, label %1029, label %1026
+
+1029:
+  %1030 = phi ptr [ null, %1017 ], [ %1025, %1026 ]
+  %1031 = getelementptr inbounds nuw %struct.Line, ptr %897, i64 %1018
+  %1032 = load i64, ptr %1031, align 8
+  %1033 = and i64 %1032, -9223372036854775745
+  %1034 = icmp eq i64 %1033, -9223372036854775804
+  br i1 %1034, label %1035, label %1050
+
+1035:
+  %1036 = and i64 %1032, 9223372036854775744
+  %1037 = inttoptr i64 %1036 to ptr
+  %1038 = lshr i64 %985, 2
+  %1039 = and i64 %1038, 31
+  %1040 = getelementptr inbounds nuw %struct.Line, ptr %1037, i64 %1039
+  %1041 = load i64, ptr %1040, align 16
+  %1042 = and i64 %1041, -9223372036854775745
+  %1043 = icmp eq i64 %1042, -9223372036854775807
+  br i1 %1043, label %1044, label %1050
+
+1044:
+  %1045 = and i64 %1041, 9223372036854775744
+  %1046 = inttoptr i64 %1045 to ptr
+  %1047 = and i64 %985, 3
+  %1048 = getelementptr inbounds nuw %struct.Line, ptr %1046, i64 %1047
+  %1049 = icmp eq i64 %1045, 0
+  br i1 %1049, label %1050, label %1052
+
+1050:
+  %1051 = icmp eq ptr %1030, null
+  br i1 %1051, label %1364, label %1361
+
+1052:
+  %1053 = phi i1 [ false, %1072 ], [ true, %1044 ]
+  %1054 = phi i64 [ 1, %1072 ], [ 0, %1044 ]
+  %1055 = getelementptr inbounds nuw %struct.Line, ptr %1048, i64 %1054
+  %1056 = load i64, ptr %1055, align 16
+  %1057 = xor i64 %1056, %927
+  %1058 = icmp ugt i64 %1057, 268435455
+  %1059 = icmp ne i64 %1056, 0
+  %1060 = and i1 %1059, %1058
+  br i1 %1060, label %1061, label %1072
+
+1061:
+  %1062 = icmp ult i64 %1057, 137438953472
+  br i1 %1062, label %1063, label %1070
+
+1063:
+  %1064 = and i64 %1056, 268435455
+  %1065 = lshr i64 %1056, 28
+  %1066 = and i64 %1065, 511
+  %1067 = getelementptr inbounds nuw i64, ptr %949, i64 %1066
+  %1068 = load i64, ptr %1067, align 8
+  %1069 = icmp ugt i64 %1064, %1068
+  br i1 %1069, label %1070, label %1072
+
+1070:
+  %1071 = icmp eq ptr %1030, null
+  br i1 %1071, label %1364, label %1361
+
+1072:
+  br i1 %1053, label %1052, label %1076
+
+1073:
+  %1074 = icmp eq ptr %1030, null
+  br i1 %1074, label %1114, label %1075
+
+1075:
+  store atomic i32 0, ptr %1030 release, align 4
+  br label %1114
+
+1076:
+  %1077 = phi i1 [ false, %1113 ], [ true, %1072 ]
+  %1078 = phi i64 [ 1, %1113 ], [ 0, %1072 ]
+  %1079 = getelementptr inbounds nuw %struct.Line, ptr %1048, i64 %1078
+  %1080 = getelementptr inbounds nuw i8, ptr %1079, i64 8
+  %1081 = load i64, ptr %1080, align 8
+  %1082 = xor i64 %1081, %927
+  %1083 = icmp ugt i64 %1082, 268435455
+  %1084 = icmp ne i64 %1081, 0
+  %1085 = and i1 %1084, %1083
+  br i1 %1085, label %1086, label %1095
+
+1086:
+  %1087 = icmp ult i64 %1082, 137438953472
+  br i1 %1087, label %1088, label %1096
+
+1088:
+  %1089 = and i64 %1081, 268435455
+  %1090 = lshr i64 %1081, 28
+  %1091 = and i64 %1090, 511
+  %1092 = getelementptr inbounds nuw i64, ptr %949, i64 %1091
+  %1093 = load i64, ptr %1092, align 8
+  %1094 = icmp ugt i64 %1089, %1093
+  br i1 %1094, label %1096, label %1095
+
+1095:
+  store i64 %927, ptr %1080, align 8
+  br label %1113
+
+1096:
+  %1097 = icmp sgt i64 %1081, -1
+  br i1 %1097, label %1107, label %1098
+
+1098:
+  %1099 = and i64 %1081, 9223372036854775744
+  %1100 = inttoptr i64 %1099 to ptr
+  %1101 = getelementptr inbounds nuw i8, ptr %1100, i64 8
+  %1102 = getelementptr inbounds nuw i64, ptr %1101, i64 %978
+  %1103 = load i64, ptr %1102, align 8
+  %1104 = xor i64 %1103, %927
+  %1105 = icmp ult i64 %1104, 268435456
+  br i1 %1105, label %1106, label %1107
+
+1106:
+  store i64 %927, ptr %1102, align 8
+  br label %1113
+
+1107:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %19, ptr %11, align 8
+  store ptr %893, ptr %117, align 8
+  %1108 = load i32, ptr %917, align 4
+  %1109 = icmp eq i32 %1108, 1
+  %1110 = load i64, ptr %111, align 8
+  %1111 = load i64, ptr %110, align 8
+  %1112 = select i1 %1109, i64 %1110, i64 %1111
+  store i64 %1112, ptr %118, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %119, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %1080, i64 noundef %1112, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %1113
+
+1113:
+  br i1 %1077, label %1076, label %1073
+
+1114:
+  store i32 0, ptr %982, align 4
+  %1115 = getelementptr inbounds nuw i8, ptr %959, i64 %985
+  %1116 = load i16, ptr %1115, align 1
+  store i16 %1116, ptr %982, align 4
+  %1117 = add i64 %980, -1
+  %1118 = and i64 %1117, %980
+  %1119 = sub i64 0, %1118
+  %1120 = and i64 %883, %1119
+  %1121 = and i64 %1120, %1118
+  %1122 = icmp eq i64 %1121, 0
+  br i1 %1122, label %1364, label %979
+
+1123:
+  %1124 = load ptr, ptr %19, align 8
+  %1125 = load i64, ptr %20, align 8
+  %1126 = or i64 %135, %1125
+  %1127 = shl i64 %1126, 1
+  %1128 = or i64 %1127, %1126
+  %1129 = xor i64 %1128, -1
+  %1130 = and i64 %136, %1129
+  %1131 = sub i64 0, %136
+  %1132 = and i64 %1130, %1131
+  %1133 = icmp eq i64 %1132, 0
+  br i1 %1133, label %1367, label %1134
+
+1134:
+  %1135 = getelementptr inbounds nuw i8, ptr %1124, i64 12352
+  %1136 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %1137 = getelementptr inbounds nuw i64, ptr %1135, i64 %1136
+  %1138 = load i64, ptr %1137, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %1139 = load i32, ptr %109, align 4
+  %1140 = call ptr @memory_at(ptr noundef %1124, i32 noundef %1139, i64 noundef %1138, i64 noundef 1, ptr noundef nonnull %10)
+  %1141 = icmp eq ptr %1140, null
+  br i1 %1141, label %1162, label %1142
+
+1142:
+  %1143 = getelementptr inbounds nuw i8, ptr %1140, i64 48
+  %1144 = load ptr, ptr %1143, align 8
+  %1145 = icmp eq ptr %1144, null
+  br i1 %1145, label %1162, label %1146
+
+1146:
+  %1147 = getelementptr inbounds nuw i8, ptr %1140, i64 72
+  %1148 = load ptr, ptr %1147, align 8
+  %1149 = icmp eq ptr %1148, null
+  br i1 %1149, label %1154, label %1150
+
+1150:
+  %1151 = getelementptr inbounds nuw i8, ptr %1124, i64 8
+  %1152 = load ptr, ptr %1151, align 8
+  %1153 = icmp eq ptr %1148, %1152
+  br i1 %1153, label %1154, label %1162
+
+1154:
+  %1155 = load i32, ptr %90, align 8
+  %1156 = and i32 %1155, 2
+  %1157 = icmp eq i32 %1156, 0
+  br i1 %1157, label %1163, label %1158
+
+1158:
+  %1159 = getelementptr inbounds nuw i8, ptr %1140, i64 88
+  %1160 = load i32, ptr %1159, align 8
+  %1161 = icmp eq i32 %1160, 0
+  br i1 %1161, label %1163, label %1162
+
+1162:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %1367
+
+1163:
+  %1164 = getelementptr inbounds nuw i8, ptr %1140, i64 84
+  %1165 = load i32, ptr %1164, align 4
+  %1166 = icmp eq i32 %1165, 1
+  %1167 = load i64, ptr %10, align 8
+  %1168 = sub i64 %1167, %1138
+  %1169 = getelementptr inbounds nuw i8, ptr %1140, i64 8
+  %1170 = load i64, ptr %1169, align 8
+  %1171 = add i64 %1170, -1
+  %1172 = load i64, ptr %111, align 8
+  %1173 = load i64, ptr %110, align 8
+  %1174 = select i1 %1166, i64 %1172, i64 %1173
+  %1175 = load i32, ptr %112, align 4
+  %1176 = add i32 %1175, -1
+  %1177 = zext i32 %1176 to i64
+  %1178 = load ptr, ptr %1124, align 8
+  %1179 = getelementptr inbounds nuw i8, ptr %1124, i64 28
+  %1180 = load i32, ptr %1179, align 4
+  %1181 = getelementptr inbounds nuw i8, ptr %1178, i64 120
+  %1182 = load ptr, ptr %1181, align 8
+  %1183 = zext i32 %1180 to i64
+  %1184 = getelementptr inbounds nuw i8, ptr %1178, i64 112
+  %1185 = load i64, ptr %1184, align 8
+  %1186 = getelementptr inbounds nuw i8, ptr %1178, i64 8
+  %1187 = load i32, ptr %1186, align 8
+  %1188 = zext i32 %1187 to i64
+  %1189 = mul i64 %1185, %1188
+  %1190 = add i64 %1189, 3
+  %1191 = mul i64 %1190, %1183
+  %1192 = getelementptr inbounds nuw i64, ptr %1182, i64 %1191
+  %1193 = getelementptr inbounds nuw i8, ptr %1192, i64 24
+  %1194 = select i1 %1166, i64 %1188, i64 0
+  %1195 = getelementptr inbounds nuw i64, ptr %1193, i64 %1194
+  %1196 = getelementptr inbounds nuw i8, ptr %1140, i64 56
+  %1197 = load ptr, ptr %1196, align 8
+  %1198 = getelementptr inbounds nuw i8, ptr %1140, i64 64
+  %1199 = load ptr, ptr %1198, align 8
+  %1200 = getelementptr inbounds nuw i8, ptr %1140, i64 24
+  %1201 = load ptr, ptr %1200, align 8
+  %1202 = getelementptr inbounds nuw i8, ptr %1124, i64 16
+  %1203 = load ptr, ptr %1202, align 8
+  %1204 = getelementptr inbounds nuw i8, ptr %1140, i64 16
+  %1205 = load ptr, ptr %1204, align 8
+  %1206 = getelementptr inbounds nuw i8, ptr %1140, i64 80
+  %1207 = load i32, ptr %1206, align 8
+  %1208 = getelementptr inbounds nuw i8, ptr %1203, i64 448
+  %1209 = load ptr, ptr %1208, align 8
+  %1210 = getelementptr inbounds nuw i8, ptr %1209, i64 4
+  %1211 = load i32, ptr %1210, align 4
+  %1212 = icmp ult i32 %1211, 2
+  %1213 = icmp ne i32 %1165, 0
+  %1214 = getelementptr inbounds nuw i8, ptr %1209, i64 32
+  %1215 = or i1 %1213, %1212
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %1216 = lshr i64 %1174, 28
+  %1217 = trunc i64 %1216 to i16
+  %1218 = and i16 %1217, 511
+  %1219 = urem i16 %1218, 15
+  %1220 = getelementptr inbounds nuw i8, ptr %1124, i64 12864
+  %1221 = getelementptr inbounds nuw [64 x i32], ptr %1220, i64 %113
+  %1222 = icmp eq ptr %1199, null
+  %1223 = getelementptr inbounds nuw i8, ptr %1140, i64 92
+  %1224 = zext nneg i16 %1219 to i64
+  br label %1225
+
+1225:
+  %1226 = phi i64 [ %136, %1163 ], [ %1356, %1352 ]
+  %1227 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1226, i1 true)
+  %1228 = getelementptr inbounds nuw i32, ptr %1221, i64 %1227
+  %1229 = getelementptr inbounds nuw i64, ptr %1135, i64 %1227
+  %1230 = load i64, ptr %1229, align 8
+  %1231 = add i64 %1230, %1168
+  %1232 = icmp ule i64 %1231, %1171
+  %1233 = and i64 %1230, %1177
+  %1234 = icmp eq i64 %1233, 0
+  %1235 = select i1 %1232, i1 %1234, i1 false
+  br i1 %1235, label %1236, label %1364
+
+1236:
+  %1237 = lshr i64 %1231, 12
+  %1238 = getelementptr inbounds nuw i32, ptr %1197, i64 %1237
+  %1239 = load i32, ptr %1238, align 4
+  %1240 = lshr i32 %1239, 4
+  %1241 = icmp eq i32 %1240, %1207
+  br i1 %1241, label %1242, label %1364
+
+1242:
+  br i1 %1222, label %1252, label %1243
+
+1243:
+  %1244 = lshr i64 %1231, 9
+  %1245 = getelementptr inbounds nuw i64, ptr %1199, i64 %1244
+  %1246 = load i64, ptr %1245, align 8
+  %1247 = lshr i64 %1231, 3
+  %1248 = and i64 %1247, 63
+  %1249 = shl nuw i64 1, %1248
+  %1250 = and i64 %1246, %1249
+  %1251 = icmp eq i64 %1250, 0
+  br i1 %1251, label %1252, label %1364
+
+1252:
+  %1253 = and i32 %1239, 2
+  %1254 = icmp eq i32 %1253, 0
+  br i1 %1254, label %1255, label %1263
+
+1255:
+  %1256 = lshr i64 %1231, 6
+  %1257 = getelementptr inbounds nuw i64, ptr %1201, i64 %1256
+  %1258 = load i64, ptr %1257, align 8
+  %1259 = and i64 %1231, 63
+  %1260 = shl nuw i64 1, %1259
+  %1261 = and i64 %1258, %1260
+  %1262 = icmp eq i64 %1261, 0
+  br i1 %1262, label %1364, label %1263
+
+1263:
+  %1264 = lshr i64 %1231, 7
+  br i1 %1215, label %1275, label %1265
+
+1265:
+  %1266 = load i32, ptr %1223, align 4
+  %1267 = zext i32 %1266 to i64
+  %1268 = mul nuw nsw i64 %1267, 7
+  %1269 = xor i64 %1268, %1264
+  %1270 = and i64 %1269, 1023
+  %1271 = getelementptr inbounds nuw i32, ptr %1214, i64 %1270
+  br label %1272
+
+1272:
+  %1273 = atomicrmw xchg ptr %1271, i32 1 acquire, align 4
+  %1274 = icmp eq i32 %1273, 0
+  br i1 %1274, label %1275, label %1272
+
+1275:
+  %1276 = phi ptr [ null, %1263 ], [ %1271, %1272 ]
+  %1277 = getelementptr inbounds nuw %struct.Line, ptr %1144, i64 %1264
+  %1278 = load i64, ptr %1277, align 8
+  %1279 = and i64 %1278, -9223372036854775745
+  %1280 = icmp eq i64 %1279, -9223372036854775804
+  br i1 %1280, label %1281, label %1296
+
+1281:
+  %1282 = and i64 %1278, 9223372036854775744
+  %1283 = inttoptr i64 %1282 to ptr
+  %1284 = lshr i64 %1231, 2
+  %1285 = and i64 %1284, 31
+  %1286 = getelementptr inbounds nuw %struct.Line, ptr %1283, i64 %1285
+  %1287 = load i64, ptr %1286, align 16
+  %1288 = and i64 %1287, -9223372036854775745
+  %1289 = icmp eq i64 %1288, -9223372036854775807
+  br i1 %1289, label %1290, label %1296
+
+1290:
+  %1291 = and i64 %1287, 9223372036854775744
+  %1292 = inttoptr i64 %1291 to ptr
+  %1293 = and i64 %1231, 3
+  %1294 = getelementptr inbounds nuw %struct.Line, ptr %1292, i64 %1293
+  %1295 = icmp eq i64 %1291, 0
+  br i1 %1295, label %1296, label %1298
+
+1296:
+  %1297 = icmp eq ptr %1276, null
+  br i1 %1297, label %1364, label %1361
+
+1298:
+  %1299 = load i64, ptr %1294, align 16
+  %1300 = xor i64 %1299, %1174
+  %1301 = icmp ugt i64 %1300, 268435455
+  %1302 = icmp ne i64 %1299, 0
+  %1303 = and i1 %1302, %1301
+  br i1 %1303, label %1304, label %1316
+
+1304:
+  %1305 = icmp ult i64 %1300, 137438953472
+  br i1 %1305, label %1306, label %1313
+
+1306:
+  %1307 = and i64 %1299, 268435455
+  %1308 = lshr i64 %1299, 28
+  %1309 = and i64 %1308, 511
+  %1310 = getelementptr inbounds nuw i64, ptr %1195, i64 %1309
+  %1311 = load i64, ptr %1310, align 8
+  %1312 = icmp ugt i64 %1307, %1311
+  br i1 %1312, label %1313, label %1316
+
+1313:
+  %1314 = icmp eq ptr %1276, null
+  br i1 %1314, label %1364, label %1361
+
+1315:
+  store atomic i32 0, ptr %1276 release, align 4
+  br label %1352
+
+1316:
+  %1317 = getelementptr inbounds nuw i8, ptr %1294, i64 8
+  %1318 = load i64, ptr %1317, align 8
+  %1319 = xor i64 %1318, %1174
+  %1320 = icmp ugt i64 %1319, 268435455
+  %1321 = icmp ne i64 %1318, 0
+  %1322 = and i1 %1321, %1320
+  br i1 %1322, label %1323, label %1332
+
+1323:
+  %1324 = icmp ult i64 %1319, 137438953472
+  br i1 %1324, label %1325, label %1333
+
+1325:
+  %1326 = and i64 %1318, 268435455
+  %1327 = lshr i64 %1318, 28
+  %1328 = and i64 %1327, 511
+  %1329 = getelementptr inbounds nuw i64, ptr %1195, i64 %1328
+  %1330 = load i64, ptr %1329, align 8
+  %1331 = icmp ugt i64 %1326, %1330
+  br i1 %1331, label %1333, label %1332
+
+1332:
+  store i64 %1174, ptr %1317, align 8
+  br label %1350
+
+1333:
+  %1334 = icmp sgt i64 %1318, -1
+  br i1 %1334, label %1344, label %1335
+
+1335:
+  %1336 = and i64 %1318, 9223372036854775744
+  %1337 = inttoptr i64 %1336 to ptr
+  %1338 = getelementptr inbounds nuw i8, ptr %1337, i64 8
+  %1339 = getelementptr inbounds nuw i64, ptr %1338, i64 %1224
+  %1340 = load i64, ptr %1339, align 8
+  %1341 = xor i64 %1340, %1174
+  %1342 = icmp ult i64 %1341, 268435456
+  br i1 %1342, label %1343, label %1344
+
+1343:
+  store i64 %1174, ptr %1339, align 8
+  br label %1350
+
+1344:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store ptr %19, ptr %9, align 8
+  store ptr %1140, ptr %114, align 8
+  %1345 = load i32, ptr %1164, align 4
+  %1346 = icmp eq i32 %1345, 1
+  %1347 = load i64, ptr %111, align 8
+  %1348 = load i64, ptr %110, align 8
+  %1349 = select i1 %1346, i64 %1347, i64 %1348
+  store i64 %1349, ptr %115, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %116, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %1317, i64 noundef %1349, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %1350
+
+1350:
+  %1351 = icmp eq ptr %1276, null
+  br i1 %1351, label %1352, label %1315
+
+1352:
+  store i32 0, ptr %1228, align 4
+  %1353 = getelementptr inbounds nuw i8, ptr %1205, i64 %1231
+  %1354 = load i8, ptr %1353, align 1
+  store i8 %1354, ptr %1228, align 4
+  %1355 = add i64 %1226, -1
+  %1356 = and i64 %1355, %1226
+  %1357 = sub i64 0, %1356
+  %1358 = and i64 %1130, %1357
+  %1359 = and i64 %1358, %1356
+  %1360 = icmp eq i64 %1359, 0
+  br i1 %1360, label %1364, label %1225
+
+1361:
+  %1362 = phi ptr [ %1030, %1050 ], [ %292, %304 ], [ %523, %535 ], [ %765, %793 ], [ %292, %321 ], [ %523, %555 ], [ %765, %812 ], [ %1030, %1070 ], [ %1276, %1313 ], [ %1276, %1296 ]
+  %1363 = phi i64 [ %980, %1050 ], [ %242, %304 ], [ %473, %535 ], [ %715, %793 ], [ %242, %321 ], [ %473, %555 ], [ %715, %812 ], [ %980, %1070 ], [ %1226, %1313 ], [ %1226, %1296 ]
+  store atomic i32 0, ptr %1362 release, align 4
+  br label %1364
+
+1364:
+  %1365 = phi i64 [ %980, %1070 ], [ %715, %714 ], [ %473, %535 ], [ %715, %793 ], [ %473, %555 ], [ %1226, %1296 ], [ %242, %321 ], [ %1363, %1361 ], [ %1226, %1313 ], [ %715, %812 ], [ %242, %252 ], [ %473, %483 ], [ %980, %1050 ], [ %242, %304 ], [ %980, %990 ], [ %242, %259 ], [ %242, %271 ], [ %364, %360 ], [ %242, %241 ], [ %473, %490 ], [ %473, %502 ], [ %606, %599 ], [ %473, %472 ], [ %871, %869 ], [ %715, %725 ], [ %715, %732 ], [ %715, %744 ], [ %1118, %1114 ], [ %980, %997 ], [ %980, %1009 ], [ %980, %979 ], [ %1226, %1243 ], [ %1226, %1255 ], [ %1356, %1352 ], [ %1226, %1225 ], [ %1226, %1236 ]
+  %1366 = icmp eq i64 %1365, 0
+  br i1 %1366, label %1408, label %1367
+
+1367:
+  %1368 = phi i64 [ %1365, %1364 ], [ %136, %134 ], [ %136, %137 ], [ %136, %138 ], [ %136, %177 ], [ %136, %1162 ], [ %136, %369 ], [ %136, %408 ], [ %136, %611 ], [ %136, %650 ], [ %136, %876 ], [ %136, %915 ], [ %136, %1123 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  %1369 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1368, i1 true)
+  %1370 = load i64, ptr %21, align 8
+  %1371 = shl nuw i64 1, %1369
+  %1372 = and i64 %1370, %1371
+  %1373 = icmp eq i64 %1372, 0
+  %1374 = getelementptr inbounds nuw i64, ptr %129, i64 %1369
+  %1375 = load i64, ptr %1374, align 8
+  br i1 %1373, label %1384, label %1376
+
+1376:
+  %1377 = lshr i64 %1375, 32
+  %1378 = load ptr, ptr %25, align 8
+  %1379 = getelementptr inbounds nuw i8, ptr %1378, i64 120
+  %1380 = load i64, ptr %1379, align 8
+  %1381 = icmp ne i64 %1377, %1380
+  %1382 = freeze i1 %1381
+  %1383 = select i1 %1382, ptr %21, ptr %20
+  br label %1384
+
+1384:
+  %1385 = phi i1 [ %1382, %1376 ], [ false, %1367 ]
+  %1386 = phi ptr [ %1383, %1376 ], [ %20, %1367 ]
+  %1387 = load i64, ptr %1386, align 8
+  %1388 = lshr i64 %1387, %1369
+  %1389 = icmp eq i64 %1388, -1
+  %1390 = xor i64 %1388, -1
+  %1391 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1390, i1 true)
+  %1392 = trunc nuw nsw i64 %1391 to i32
+  %1393 = add nuw nsw i32 %1392, 1
+  %1394 = select i1 %1389, i32 64, i32 %1393
+  %1395 = icmp samesign ugt i32 %1394, 63
+  %1396 = zext nneg i32 %1394 to i64
+  %1397 = shl nsw i64 -1, %1396
+  %1398 = xor i64 %1397, -1
+  %1399 = select i1 %1395, i64 -1, i64 %1398
+  %1400 = shl i64 %1399, %1369
+  %1401 = xor i64 %1400, -1
+  %1402 = and i64 %1368, %1401
+  store i64 %1375, ptr %22, align 8
+  %1403 = select i1 %1385, i32 1, i32 %1394
+  %1404 = mul i32 %1403, %4
+  %1405 = select i1 %1385, i32 0, i32 %4
+  store i32 %1404, ptr %130, align 8
+  %1406 = trunc nuw nsw i64 %1369 to i32
+  store i32 %1405, ptr %131, align 4
+  store i32 %1406, ptr %132, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %133, i8 0, i64 36, i1 false)
+  call fastcc void @load_range(ptr noundef %19, ptr noundef %22, i32 noundef %1394, i32 noundef %4, i32 noundef %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  %1407 = icmp eq i64 %1402, 0
+  br i1 %1407, label %1408, label %134
+
+1408:
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  br label %1409
+
+1409:
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  br label %1410
+
+1410:
   ret void
 }
 
@@ -14066,121 +14894,124 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %13 = alloca i64, align 8
   %14 = alloca %struct.Touch, align 8
   %15 = alloca i64, align 8
-  %16 = alloca %struct.Access, align 8
-  %17 = alloca %struct.Range, align 8
-  %18 = icmp eq i64 %3, 0
-  br i1 %18, label %1153, label %19
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 624
-  %23 = load ptr, ptr %22, align 8
-  %24 = icmp eq ptr %23, null
-  br i1 %24, label %26, label %25
+  %16 = alloca %struct.Touch, align 8
+  %17 = alloca i64, align 8
+  %18 = alloca %struct.Touch, align 8
+  %19 = alloca i64, align 8
+  %20 = alloca %struct.Access, align 8
+  %21 = alloca i64, align 8
+  %22 = alloca i64, align 8
+  %23 = alloca %struct.Range, align 8
+  %24 = icmp eq i64 %3, 0
+  br i1 %24, label %1919, label %25
 
 25:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 1, i32 noundef 0)
-  br label %26
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 624
+  %29 = load ptr, ptr %28, align 8
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %32, label %31
 
-26:
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %27 = or i32 %7, 2
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %16, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %27, i32 noundef %5)
-  %28 = load ptr, ptr %20, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 432
-  %30 = load i64, ptr %29, align 8
-  %31 = icmp eq i64 %30, 0
-  br i1 %31, label %33, label %32
+31:
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 1, i32 noundef 0)
+  br label %32
 
 32:
-  call void @lanes_access(ptr noundef nonnull %16, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
-  br label %33
-
-33:
-  %34 = icmp eq i32 %2, 2
-  br i1 %34, label %35, label %38
-
-35:
-  %36 = call fastcc i32 @private_words(ptr noundef %16, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
-  %37 = icmp eq i32 %36, 0
-  br i1 %37, label %38, label %1152
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  %33 = or i32 %7, 2
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %20, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %33, i32 noundef %5)
+  %34 = load ptr, ptr %26, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 432
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %39, label %38
 
 38:
-  %39 = lshr i64 %3, 1
-  %40 = and i64 %39, %3
-  %41 = icmp eq i64 %40, 0
-  br i1 %41, label %64, label %42
+  call void @lanes_access(ptr noundef nonnull %20, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
+  br label %39
 
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %44 = zext i32 %4 to i64
-  %45 = insertelement <8 x i64> poison, i64 %44, i64 0
-  %46 = shufflevector <8 x i64> %45, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %47
+39:
+  %40 = icmp eq i32 %2, 2
+  br i1 %40, label %41, label %44
 
-47:
-  %48 = phi i64 [ 0, %42 ], [ %60, %47 ]
-  %49 = phi i64 [ 0, %42 ], [ %59, %47 ]
-  %50 = getelementptr inbounds nuw i64, ptr %43, i64 %48
-  %51 = load <8 x i64>, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %50, i64 8
-  %53 = load <8 x i64>, ptr %52, align 8
-  %54 = add <8 x i64> %51, %46
-  %55 = icmp eq <8 x i64> %53, %54
-  %56 = bitcast <8 x i1> %55 to i8
-  %57 = zext i8 %56 to i64
-  %58 = shl nuw i64 %57, %48
-  %59 = or i64 %58, %49
-  %60 = add nuw nsw i64 %48, 8
-  %61 = icmp samesign ult i64 %48, 56
-  br i1 %61, label %47, label %62
+41:
+  %42 = call fastcc i32 @private_words(ptr noundef %20, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %44, label %1918
 
-62:
-  %63 = and i64 %59, %40
-  br label %64
+44:
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  %45 = lshr i64 %3, 1
+  %46 = and i64 %45, %3
+  store i64 0, ptr %21, align 8
+  store i64 0, ptr %22, align 8
+  %47 = icmp eq i64 %46, 0
+  br i1 %47, label %70, label %48
 
-64:
-  %65 = phi i64 [ 0, %38 ], [ %63, %62 ]
-  %66 = load ptr, ptr %16, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 16
-  %68 = load ptr, ptr %67, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %70 = load i32, ptr %69, align 8
-  switch i32 %70, label %85 [
-    i32 66, label %71
-    i32 1, label %71
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %50 = zext i32 %4 to i64
+  %51 = insertelement <8 x i64> poison, i64 %50, i64 0
+  %52 = shufflevector <8 x i64> %51, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %53
+
+53:
+  %54 = phi i64 [ 0, %48 ], [ %66, %53 ]
+  %55 = phi i64 [ 0, %48 ], [ %65, %53 ]
+  %56 = getelementptr inbounds nuw i64, ptr %49, i64 %54
+  %57 = load <8 x i64>, ptr %56, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %56, i64 8
+  %59 = load <8 x i64>, ptr %58, align 8
+  %60 = add <8 x i64> %57, %52
+  %61 = icmp eq <8 x i64> %59, %60
+  %62 = bitcast <8 x i1> %61 to i8
+  %63 = zext i8 %62 to i64
+  %64 = shl nuw i64 %63, %54
+  %65 = or i64 %64, %55
+  %66 = add nuw nsw i64 %54, 8
+  %67 = icmp samesign ult i64 %54, 56
+  br i1 %67, label %53, label %68
+
+68:
+  %69 = and i64 %65, %46
+  store i64 %69, ptr %21, align 8
+  br label %70
+
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %20, i64 16
+  %72 = load i32, ptr %71, align 8
+  switch i32 %72, label %84 [
+    i32 66, label %73
+    i32 1, label %73
   ]
 
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %68, i64 128
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp eq i64 %73, 0
-  br i1 %74, label %75, label %85
+73:
+  %74 = load ptr, ptr %20, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 16
+  %76 = load ptr, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 128
+  %78 = load i64, ptr %77, align 8
+  %79 = icmp eq i64 %78, 0
+  br i1 %79, label %80, label %84
 
-75:
-  %76 = getelementptr inbounds nuw i8, ptr %68, i64 448
-  %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 4
-  %79 = load i32, ptr %78, align 4
-  %80 = icmp ult i32 %79, 2
-  br i1 %80, label %81, label %85
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %20, i64 12
+  %82 = load i32, ptr %81, align 4
+  %83 = icmp ne i32 %82, 2
+  br label %84
 
-81:
-  %82 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %83 = load i32, ptr %82, align 4
-  %84 = icmp eq i32 %83, 2
-  br label %85
-
-85:
-  %86 = phi i1 [ true, %75 ], [ true, %71 ], [ true, %64 ], [ %84, %81 ]
-  %87 = shl nuw i64 %65, 1
-  %88 = or i64 %87, %65
-  %89 = xor i64 %88, -1
-  %90 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %91 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %92 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %93 = getelementptr inbounds nuw i8, ptr %16, i64 20
+84:
+  %85 = phi i1 [ false, %73 ], [ false, %70 ], [ %83, %80 ]
+  %86 = tail call range(i32 0, 33) i32 @llvm.ctpop.i32(i32 %4)
+  %87 = icmp eq i32 %86, 1
+  %88 = select i1 %85, i1 %87, i1 false
+  %89 = tail call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %4, i1 true)
+  %90 = getelementptr inbounds nuw i8, ptr %20, i64 12
+  %91 = getelementptr inbounds nuw i8, ptr %20, i64 24
+  %92 = getelementptr inbounds nuw i8, ptr %20, i64 32
+  %93 = getelementptr inbounds nuw i8, ptr %20, i64 20
   %94 = zext i32 %6 to i64
   %95 = getelementptr inbounds nuw i8, ptr %10, i64 8
   %96 = getelementptr inbounds nuw i8, ptr %10, i64 16
@@ -14191,1502 +15022,2636 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %101 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %102 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %103 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %105 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %106 = getelementptr inbounds nuw i8, ptr %17, i64 12
-  %107 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %108 = getelementptr inbounds nuw i8, ptr %17, i64 20
-  %109 = icmp eq i32 %4, 4
-  %110 = icmp ult i32 %4, 4
-  %111 = icmp eq i32 %4, 8
-  %112 = lshr i32 %4, 2
-  %113 = zext nneg i32 %112 to i64
-  %114 = icmp eq i32 %4, 0
-  %115 = zext i32 %4 to i64
-  %116 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %117 = getelementptr inbounds nuw i8, ptr %9, i64 2048
-  %118 = getelementptr inbounds nuw i8, ptr %17, i64 32
-  %119 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %120 = getelementptr inbounds nuw i8, ptr %17, i64 40
-  br label %121
+  %104 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %105 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %106 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %107 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %108 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %109 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %111 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %112 = getelementptr inbounds nuw i8, ptr %23, i64 12
+  %113 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %114 = getelementptr inbounds nuw i8, ptr %23, i64 20
+  %115 = icmp eq i32 %4, 4
+  %116 = icmp ult i32 %4, 4
+  %117 = icmp eq i32 %4, 8
+  %118 = lshr i32 %4, 2
+  %119 = zext nneg i32 %118 to i64
+  %120 = icmp eq i32 %4, 0
+  %121 = zext i32 %4 to i64
+  %122 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %123 = getelementptr inbounds nuw i8, ptr %9, i64 2048
+  %124 = getelementptr inbounds nuw i8, ptr %23, i64 32
+  %125 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %126 = getelementptr inbounds nuw i8, ptr %23, i64 40
+  br label %127
 
-121:
-  %122 = phi i64 [ %3, %85 ], [ %909, %1150 ]
-  br i1 %86, label %890, label %123
-
-123:
-  switch i32 %4, label %890 [
-    i32 4, label %124
-    i32 8, label %355
-    i32 16, label %609
-  ]
-
-124:
-  %125 = load ptr, ptr %16, align 8
-  %126 = and i64 %122, %89
-  %127 = sub i64 0, %122
-  %128 = and i64 %126, %127
-  %129 = icmp eq i64 %128, 0
-  br i1 %129, label %890, label %130
+127:
+  %128 = phi i64 [ 0, %84 ], [ %1640, %1915 ]
+  %129 = phi i64 [ %3, %84 ], [ %1672, %1915 ]
+  br i1 %88, label %130, label %1637
 
 130:
-  %131 = getelementptr inbounds nuw i8, ptr %125, i64 12352
-  %132 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %122, i1 true)
-  %133 = getelementptr inbounds nuw i64, ptr %131, i64 %132
-  %134 = load i64, ptr %133, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %135 = load i32, ptr %90, align 4
-  %136 = call ptr @memory_at(ptr noundef %125, i32 noundef %135, i64 noundef %134, i64 noundef 4, ptr noundef nonnull %15)
-  %137 = icmp eq ptr %136, null
-  br i1 %137, label %158, label %138
+  switch i32 %89, label %1637 [
+    i32 2, label %131
+    i32 3, label %411
+    i32 4, label %714
+    i32 1, label %1042
+    i32 0, label %1343
+  ]
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %136, i64 48
-  %140 = load ptr, ptr %139, align 8
-  %141 = icmp eq ptr %140, null
-  br i1 %141, label %158, label %142
+131:
+  %132 = load ptr, ptr %20, align 8
+  %133 = load i64, ptr %21, align 8
+  %134 = or i64 %128, %133
+  %135 = shl i64 %134, 1
+  %136 = or i64 %135, %134
+  %137 = xor i64 %136, -1
+  %138 = and i64 %129, %137
+  %139 = sub i64 0, %129
+  %140 = and i64 %138, %139
+  %141 = icmp eq i64 %140, 0
+  br i1 %141, label %1637, label %142
 
 142:
-  %143 = getelementptr inbounds nuw i8, ptr %136, i64 72
-  %144 = load ptr, ptr %143, align 8
-  %145 = icmp eq ptr %144, null
-  br i1 %145, label %150, label %146
-
-146:
-  %147 = getelementptr inbounds nuw i8, ptr %125, i64 8
-  %148 = load ptr, ptr %147, align 8
-  %149 = icmp eq ptr %144, %148
-  br i1 %149, label %150, label %158
+  %143 = getelementptr inbounds nuw i8, ptr %132, i64 12352
+  %144 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %145 = getelementptr inbounds nuw i64, ptr %143, i64 %144
+  %146 = load i64, ptr %145, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  %147 = load i32, ptr %90, align 4
+  %148 = call ptr @memory_at(ptr noundef %132, i32 noundef %147, i64 noundef %146, i64 noundef 4, ptr noundef nonnull %19)
+  %149 = icmp eq ptr %148, null
+  br i1 %149, label %170, label %150
 
 150:
-  %151 = load i32, ptr %69, align 8
-  %152 = and i32 %151, 2
-  %153 = icmp eq i32 %152, 0
-  br i1 %153, label %159, label %154
+  %151 = getelementptr inbounds nuw i8, ptr %148, i64 48
+  %152 = load ptr, ptr %151, align 8
+  %153 = icmp eq ptr %152, null
+  br i1 %153, label %170, label %154
 
 154:
-  %155 = getelementptr inbounds nuw i8, ptr %136, i64 88
-  %156 = load i32, ptr %155, align 8
-  %157 = icmp eq i32 %156, 0
-  br i1 %157, label %159, label %158
+  %155 = getelementptr inbounds nuw i8, ptr %148, i64 72
+  %156 = load ptr, ptr %155, align 8
+  %157 = icmp eq ptr %156, null
+  br i1 %157, label %162, label %158
 
 158:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %890
+  %159 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %160 = load ptr, ptr %159, align 8
+  %161 = icmp eq ptr %156, %160
+  br i1 %161, label %162, label %170
 
-159:
-  %160 = getelementptr inbounds nuw i8, ptr %136, i64 84
-  %161 = load i32, ptr %160, align 4
-  %162 = icmp eq i32 %161, 1
-  %163 = load i64, ptr %15, align 8
-  %164 = sub i64 %163, %134
-  %165 = getelementptr inbounds nuw i8, ptr %136, i64 8
-  %166 = load i64, ptr %165, align 8
-  %167 = add i64 %166, -4
-  %168 = load i64, ptr %92, align 8
-  %169 = load i64, ptr %91, align 8
-  %170 = select i1 %162, i64 %168, i64 %169
-  %171 = load i32, ptr %93, align 4
-  %172 = add i32 %171, -1
-  %173 = or i32 %172, 3
-  %174 = zext i32 %173 to i64
-  %175 = load ptr, ptr %125, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %125, i64 28
-  %177 = load i32, ptr %176, align 4
-  %178 = getelementptr inbounds nuw i8, ptr %175, i64 120
-  %179 = load ptr, ptr %178, align 8
-  %180 = zext i32 %177 to i64
-  %181 = getelementptr inbounds nuw i8, ptr %175, i64 112
-  %182 = load i64, ptr %181, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %175, i64 8
-  %184 = load i32, ptr %183, align 8
-  %185 = zext i32 %184 to i64
-  %186 = mul i64 %182, %185
-  %187 = add i64 %186, 3
-  %188 = mul i64 %187, %180
-  %189 = getelementptr inbounds nuw i64, ptr %179, i64 %188
-  %190 = getelementptr inbounds nuw i8, ptr %189, i64 24
-  %191 = select i1 %162, i64 %185, i64 0
-  %192 = getelementptr inbounds nuw i64, ptr %190, i64 %191
-  %193 = getelementptr inbounds nuw i8, ptr %136, i64 56
-  %194 = load ptr, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %136, i64 64
-  %196 = load ptr, ptr %195, align 8
-  %197 = getelementptr inbounds nuw i8, ptr %136, i64 24
-  %198 = load ptr, ptr %197, align 8
-  %199 = getelementptr inbounds nuw i8, ptr %125, i64 16
-  %200 = load ptr, ptr %199, align 8
-  %201 = getelementptr inbounds nuw i8, ptr %200, i64 152
-  %202 = getelementptr inbounds nuw i8, ptr %136, i64 16
-  %203 = load ptr, ptr %202, align 8
-  %204 = getelementptr inbounds nuw i8, ptr %136, i64 80
-  %205 = load i32, ptr %204, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %206 = getelementptr inbounds nuw i8, ptr %125, i64 12864
-  %207 = getelementptr inbounds nuw [64 x i32], ptr %206, i64 %94
-  %208 = icmp eq ptr %196, null
-  br label %209
+162:
+  %163 = load i32, ptr %71, align 8
+  %164 = and i32 %163, 2
+  %165 = icmp eq i32 %164, 0
+  br i1 %165, label %171, label %166
 
-209:
-  %210 = phi i64 [ %122, %159 ], [ %350, %348 ]
-  %211 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %210, i1 true)
-  %212 = getelementptr inbounds nuw i32, ptr %207, i64 %211
-  %213 = getelementptr inbounds nuw i64, ptr %131, i64 %211
-  %214 = load i64, ptr %213, align 8
-  %215 = add i64 %214, %164
-  %216 = icmp ule i64 %215, %167
-  %217 = and i64 %214, %174
-  %218 = icmp eq i64 %217, 0
-  %219 = select i1 %216, i1 %218, i1 false
-  br i1 %219, label %220, label %887
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %148, i64 88
+  %168 = load i32, ptr %167, align 8
+  %169 = icmp eq i32 %168, 0
+  br i1 %169, label %171, label %170
 
-220:
-  %221 = lshr i64 %215, 12
-  %222 = getelementptr inbounds nuw i32, ptr %194, i64 %221
-  %223 = load i32, ptr %222, align 4
-  %224 = lshr i32 %223, 4
-  %225 = icmp ne i32 %224, %205
-  %226 = and i32 %223, 4
-  %227 = icmp eq i32 %226, 0
-  %228 = or i1 %225, %227
-  br i1 %228, label %887, label %229
+170:
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  br label %1637
 
-229:
-  br i1 %208, label %239, label %230
+171:
+  %172 = getelementptr inbounds nuw i8, ptr %148, i64 84
+  %173 = load i32, ptr %172, align 4
+  %174 = icmp eq i32 %173, 1
+  %175 = load i64, ptr %19, align 8
+  %176 = sub i64 %175, %146
+  %177 = getelementptr inbounds nuw i8, ptr %148, i64 8
+  %178 = load i64, ptr %177, align 8
+  %179 = add i64 %178, -4
+  %180 = load i64, ptr %92, align 8
+  %181 = load i64, ptr %91, align 8
+  %182 = select i1 %174, i64 %180, i64 %181
+  %183 = load i32, ptr %93, align 4
+  %184 = add i32 %183, -1
+  %185 = or i32 %184, 3
+  %186 = zext i32 %185 to i64
+  %187 = load ptr, ptr %132, align 8
+  %188 = getelementptr inbounds nuw i8, ptr %132, i64 28
+  %189 = load i32, ptr %188, align 4
+  %190 = getelementptr inbounds nuw i8, ptr %187, i64 120
+  %191 = load ptr, ptr %190, align 8
+  %192 = zext i32 %189 to i64
+  %193 = getelementptr inbounds nuw i8, ptr %187, i64 112
+  %194 = load i64, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %187, i64 8
+  %196 = load i32, ptr %195, align 8
+  %197 = zext i32 %196 to i64
+  %198 = mul i64 %194, %197
+  %199 = add i64 %198, 3
+  %200 = mul i64 %199, %192
+  %201 = getelementptr inbounds nuw i64, ptr %191, i64 %200
+  %202 = getelementptr inbounds nuw i8, ptr %201, i64 24
+  %203 = select i1 %174, i64 %197, i64 0
+  %204 = getelementptr inbounds nuw i64, ptr %202, i64 %203
+  %205 = getelementptr inbounds nuw i8, ptr %148, i64 56
+  %206 = load ptr, ptr %205, align 8
+  %207 = getelementptr inbounds nuw i8, ptr %148, i64 64
+  %208 = load ptr, ptr %207, align 8
+  %209 = getelementptr inbounds nuw i8, ptr %148, i64 24
+  %210 = load ptr, ptr %209, align 8
+  %211 = getelementptr inbounds nuw i8, ptr %132, i64 16
+  %212 = load ptr, ptr %211, align 8
+  %213 = getelementptr inbounds nuw i8, ptr %212, i64 152
+  %214 = getelementptr inbounds nuw i8, ptr %148, i64 16
+  %215 = load ptr, ptr %214, align 8
+  %216 = getelementptr inbounds nuw i8, ptr %148, i64 80
+  %217 = load i32, ptr %216, align 8
+  %218 = getelementptr inbounds nuw i8, ptr %212, i64 448
+  %219 = load ptr, ptr %218, align 8
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 4
+  %221 = load i32, ptr %220, align 4
+  %222 = icmp ult i32 %221, 2
+  %223 = icmp ne i32 %173, 0
+  %224 = getelementptr inbounds nuw i8, ptr %219, i64 32
+  %225 = or i1 %223, %222
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  %226 = getelementptr inbounds nuw i8, ptr %132, i64 12864
+  %227 = getelementptr inbounds nuw [64 x i32], ptr %226, i64 %94
+  %228 = icmp eq ptr %208, null
+  %229 = getelementptr inbounds nuw i8, ptr %148, i64 92
+  br label %230
 
 230:
-  %231 = lshr i64 %215, 9
-  %232 = getelementptr inbounds nuw i64, ptr %196, i64 %231
-  %233 = load i64, ptr %232, align 8
-  %234 = lshr i64 %215, 3
-  %235 = and i64 %234, 63
-  %236 = shl nuw i64 1, %235
-  %237 = and i64 %233, %236
-  %238 = icmp eq i64 %237, 0
-  br i1 %238, label %239, label %887
+  %231 = phi i64 [ %129, %171 ], [ %406, %404 ]
+  %232 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %231, i1 true)
+  %233 = getelementptr inbounds nuw i32, ptr %227, i64 %232
+  %234 = getelementptr inbounds nuw i64, ptr %143, i64 %232
+  %235 = load i64, ptr %234, align 8
+  %236 = add i64 %235, %176
+  %237 = icmp ule i64 %236, %179
+  %238 = and i64 %235, %186
+  %239 = icmp eq i64 %238, 0
+  %240 = select i1 %237, i1 %239, i1 false
+  br i1 %240, label %241, label %1634
 
-239:
-  %240 = lshr i64 %215, 6
-  %241 = getelementptr inbounds nuw i64, ptr %198, i64 %240
-  %242 = and i32 %223, 2
-  %243 = icmp eq i32 %242, 0
-  br i1 %243, label %244, label %250
-
-244:
-  %245 = and i64 %215, 63
-  %246 = shl i64 15, %245
-  %247 = load i64, ptr %241, align 8
-  %248 = xor i64 %247, -1
-  %249 = and i64 %246, %248
-  br label %250
+241:
+  %242 = lshr i64 %236, 12
+  %243 = getelementptr inbounds nuw i32, ptr %206, i64 %242
+  %244 = load i32, ptr %243, align 4
+  %245 = lshr i32 %244, 4
+  %246 = icmp ne i32 %245, %217
+  %247 = and i32 %244, 4
+  %248 = icmp eq i32 %247, 0
+  %249 = or i1 %246, %248
+  br i1 %249, label %1634, label %250
 
 250:
-  %251 = phi i64 [ %249, %244 ], [ 0, %239 ]
-  %252 = getelementptr inbounds nuw i8, ptr %203, i64 %215
-  %253 = load i32, ptr %252, align 1
-  %254 = load i32, ptr %212, align 4
-  %255 = icmp ne i32 %254, %253
-  %256 = icmp ne i64 %251, 0
-  %257 = select i1 %255, i1 true, i1 %256
-  br i1 %257, label %258, label %348
+  br i1 %228, label %260, label %251
 
-258:
-  %259 = lshr i64 %215, 7
-  %260 = getelementptr inbounds nuw %struct.Line, ptr %140, i64 %259
-  %261 = load i64, ptr %260, align 8
-  %262 = and i64 %261, -9223372036854775745
-  %263 = icmp eq i64 %262, -9223372036854775804
-  br i1 %263, label %264, label %887
+251:
+  %252 = lshr i64 %236, 9
+  %253 = getelementptr inbounds nuw i64, ptr %208, i64 %252
+  %254 = load i64, ptr %253, align 8
+  %255 = lshr i64 %236, 3
+  %256 = and i64 %255, 63
+  %257 = shl nuw i64 1, %256
+  %258 = and i64 %254, %257
+  %259 = icmp eq i64 %258, 0
+  br i1 %259, label %260, label %1634
 
-264:
-  %265 = and i64 %261, 9223372036854775744
-  %266 = inttoptr i64 %265 to ptr
-  %267 = lshr i64 %215, 2
-  %268 = and i64 %267, 31
-  %269 = getelementptr inbounds nuw %struct.Line, ptr %266, i64 %268
-  %270 = icmp eq i64 %265, 0
-  br i1 %270, label %887, label %271
+260:
+  %261 = lshr i64 %236, 6
+  %262 = getelementptr inbounds nuw i64, ptr %210, i64 %261
+  %263 = and i32 %244, 2
+  %264 = icmp eq i32 %263, 0
+  br i1 %264, label %265, label %271
+
+265:
+  %266 = and i64 %236, 63
+  %267 = shl i64 15, %266
+  %268 = load i64, ptr %262, align 8
+  %269 = xor i64 %268, -1
+  %270 = and i64 %267, %269
+  br label %271
 
 271:
-  %272 = load i64, ptr %269, align 16
-  %273 = xor i64 %272, %170
-  %274 = icmp ugt i64 %273, 268435455
-  %275 = icmp ne i64 %272, 0
-  %276 = and i1 %275, %274
-  br i1 %276, label %277, label %286
-
-277:
-  %278 = icmp ult i64 %273, 137438953472
-  br i1 %278, label %279, label %887
+  %272 = phi i64 [ %270, %265 ], [ 0, %260 ]
+  %273 = getelementptr inbounds nuw i8, ptr %215, i64 %236
+  %274 = load i32, ptr %233, align 4
+  %275 = load i32, ptr %273, align 1
+  %276 = icmp eq i32 %274, %275
+  %277 = icmp eq i64 %272, 0
+  %278 = select i1 %276, i1 %277, i1 false
+  br i1 %278, label %279, label %280
 
 279:
-  %280 = and i64 %272, 268435455
-  %281 = lshr i64 %272, 28
-  %282 = and i64 %281, 511
-  %283 = getelementptr inbounds nuw i64, ptr %192, i64 %282
-  %284 = load i64, ptr %283, align 8
-  %285 = icmp ugt i64 %280, %284
-  br i1 %285, label %887, label %286
+  br i1 %225, label %404, label %283
 
-286:
-  %287 = getelementptr inbounds nuw i8, ptr %269, i64 8
-  %288 = load i64, ptr %287, align 8
-  %289 = xor i64 %288, %170
-  %290 = icmp ugt i64 %289, 268435455
-  %291 = icmp ne i64 %288, 0
-  %292 = and i1 %291, %290
-  br i1 %292, label %293, label %312
+280:
+  br i1 %225, label %281, label %283
 
-293:
-  %294 = icmp ult i64 %289, 137438953472
-  br i1 %294, label %295, label %302
+281:
+  %282 = lshr i64 %236, 7
+  br label %294
 
-295:
-  %296 = and i64 %288, 268435455
-  %297 = lshr i64 %288, 28
-  %298 = and i64 %297, 511
-  %299 = getelementptr inbounds nuw i64, ptr %192, i64 %298
-  %300 = load i64, ptr %299, align 8
-  %301 = icmp ugt i64 %296, %300
-  br i1 %301, label %302, label %312
+283:
+  %284 = lshr i64 %236, 7
+  %285 = load i32, ptr %229, align 4
+  %286 = zext i32 %285 to i64
+  %287 = mul nuw nsw i64 %286, 7
+  %288 = xor i64 %287, %284
+  %289 = and i64 %288, 1023
+  %290 = getelementptr inbounds nuw i32, ptr %224, i64 %289
+  br label %291
 
-302:
-  %303 = icmp sgt i64 %288, -1
-  br i1 %303, label %887, label %304
+291:
+  %292 = atomicrmw xchg ptr %290, i32 1 acquire, align 4
+  %293 = icmp eq i32 %292, 0
+  br i1 %293, label %294, label %291
 
-304:
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  store ptr %16, ptr %14, align 8
-  store ptr %136, ptr %101, align 8
-  %305 = load i32, ptr %160, align 4
-  %306 = icmp eq i32 %305, 1
-  %307 = load i64, ptr %92, align 8
-  %308 = load i64, ptr %91, align 8
-  %309 = select i1 %306, i64 %307, i64 %308
-  store i64 %309, ptr %102, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %103, i8 0, i64 40, i1 false)
-  %310 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %288)
-  %311 = icmp eq i64 %310, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br i1 %311, label %316, label %887
+294:
+  %295 = phi i64 [ %282, %281 ], [ %284, %291 ]
+  %296 = phi ptr [ null, %281 ], [ %290, %291 ]
+  %297 = getelementptr inbounds nuw %struct.Line, ptr %152, i64 %295
+  %298 = load i64, ptr %297, align 8
+  %299 = and i64 %298, -9223372036854775745
+  %300 = icmp eq i64 %299, -9223372036854775804
+  br i1 %300, label %301, label %308
 
-312:
-  %313 = icmp sgt i64 %288, -1
-  br i1 %313, label %340, label %314
+301:
+  %302 = and i64 %298, 9223372036854775744
+  %303 = inttoptr i64 %302 to ptr
+  %304 = lshr i64 %236, 2
+  %305 = and i64 %304, 31
+  %306 = getelementptr inbounds nuw %struct.Line, ptr %303, i64 %305
+  %307 = icmp eq i64 %302, 0
+  br i1 %307, label %308, label %310
 
-314:
-  %315 = load i32, ptr %160, align 4
-  br label %316
+308:
+  %309 = icmp eq ptr %296, null
+  br i1 %309, label %1634, label %1631
+
+310:
+  %311 = load i64, ptr %306, align 16
+  %312 = xor i64 %311, %182
+  %313 = icmp ugt i64 %312, 268435455
+  %314 = icmp ne i64 %311, 0
+  %315 = and i1 %314, %313
+  br i1 %315, label %316, label %325
 
 316:
-  %317 = phi i32 [ %315, %314 ], [ %305, %304 ]
-  %318 = icmp eq i32 %317, 1
-  br label %319
+  %317 = icmp ult i64 %312, 137438953472
+  br i1 %317, label %318, label %352
 
-319:
-  %320 = phi i64 [ %323, %338 ], [ %288, %316 ]
-  %321 = and i64 %320, 9223372036854775744
-  %322 = inttoptr i64 %321 to ptr
-  %323 = load i64, ptr %322, align 64
-  %324 = icmp eq i64 %321, ptrtoint (ptr @nowhere to i64)
-  br i1 %324, label %338, label %325
+318:
+  %319 = and i64 %311, 268435455
+  %320 = lshr i64 %311, 28
+  %321 = and i64 %320, 511
+  %322 = getelementptr inbounds nuw i64, ptr %204, i64 %321
+  %323 = load i64, ptr %322, align 8
+  %324 = icmp ugt i64 %319, %323
+  br i1 %324, label %352, label %325
 
 325:
-  %326 = load ptr, ptr %16, align 8
-  br i1 %318, label %327, label %330
+  br i1 %278, label %354, label %326
 
-327:
-  %328 = load ptr, ptr %326, align 8
-  %329 = getelementptr inbounds nuw i8, ptr %328, i64 136
-  br label %334
+326:
+  %327 = getelementptr inbounds nuw i8, ptr %306, i64 8
+  %328 = load i64, ptr %327, align 8
+  %329 = xor i64 %328, %182
+  %330 = icmp ugt i64 %329, 268435455
+  %331 = icmp ne i64 %328, 0
+  %332 = and i1 %331, %330
+  br i1 %332, label %333, label %357
 
-330:
-  %331 = getelementptr inbounds nuw i8, ptr %326, i64 16
-  %332 = load ptr, ptr %331, align 8
-  %333 = getelementptr inbounds nuw i8, ptr %332, i64 456
-  br label %334
+333:
+  %334 = icmp ult i64 %329, 137438953472
+  br i1 %334, label %335, label %342
 
-334:
-  %335 = phi ptr [ %329, %327 ], [ %333, %330 ]
-  %336 = getelementptr inbounds nuw i8, ptr %335, i64 16
-  %337 = load ptr, ptr %336, align 8
-  store ptr %337, ptr %322, align 64
-  store ptr %322, ptr %336, align 8
-  br label %338
-
-338:
-  %339 = icmp sgt i64 %323, -1
-  br i1 %339, label %340, label %319
-
-340:
-  store i64 %170, ptr %269, align 16
-  store i64 0, ptr %287, align 8
-  %341 = load i32, ptr %212, align 4
-  store i32 %341, ptr %252, align 1
-  br i1 %256, label %342, label %345
+335:
+  %336 = and i64 %328, 268435455
+  %337 = lshr i64 %328, 28
+  %338 = and i64 %337, 511
+  %339 = getelementptr inbounds nuw i64, ptr %204, i64 %338
+  %340 = load i64, ptr %339, align 8
+  %341 = icmp ugt i64 %336, %340
+  br i1 %341, label %342, label %357
 
 342:
-  %343 = load i64, ptr %241, align 8
-  %344 = or i64 %343, %251
-  store i64 %344, ptr %241, align 8
-  br label %345
+  %343 = icmp sgt i64 %328, -1
+  br i1 %343, label %352, label %344
 
-345:
-  %346 = load i64, ptr %201, align 8
-  %347 = add i64 %346, 1
-  store i64 %347, ptr %201, align 8
-  br label %348
+344:
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  store ptr %20, ptr %18, align 8
+  store ptr %148, ptr %107, align 8
+  %345 = load i32, ptr %172, align 4
+  %346 = icmp eq i32 %345, 1
+  %347 = load i64, ptr %92, align 8
+  %348 = load i64, ptr %91, align 8
+  %349 = select i1 %346, i64 %347, i64 %348
+  store i64 %349, ptr %108, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %109, i8 0, i64 40, i1 false)
+  %350 = call fastcc i64 @unordered(ptr noundef nonnull %18, i64 noundef %328)
+  %351 = icmp eq i64 %350, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  br i1 %351, label %361, label %352
 
-348:
-  %349 = add i64 %210, -1
-  %350 = and i64 %349, %210
-  %351 = sub i64 0, %350
-  %352 = and i64 %126, %351
-  %353 = and i64 %352, %350
-  %354 = icmp eq i64 %353, 0
-  br i1 %354, label %887, label %209
+352:
+  %353 = icmp eq ptr %296, null
+  br i1 %353, label %1634, label %1631
 
-355:
-  %356 = load ptr, ptr %16, align 8
-  %357 = and i64 %122, %89
-  %358 = sub i64 0, %122
-  %359 = and i64 %357, %358
-  %360 = icmp eq i64 %359, 0
-  br i1 %360, label %890, label %361
+354:
+  %355 = icmp eq ptr %296, null
+  br i1 %355, label %386, label %356
+
+356:
+  store atomic i32 0, ptr %296 release, align 4
+  br label %386
+
+357:
+  %358 = icmp sgt i64 %328, -1
+  br i1 %358, label %385, label %359
+
+359:
+  %360 = load i32, ptr %172, align 4
+  br label %361
 
 361:
-  %362 = getelementptr inbounds nuw i8, ptr %356, i64 12352
-  %363 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %122, i1 true)
-  %364 = getelementptr inbounds nuw i64, ptr %362, i64 %363
-  %365 = load i64, ptr %364, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %366 = load i32, ptr %90, align 4
-  %367 = call ptr @memory_at(ptr noundef %356, i32 noundef %366, i64 noundef %365, i64 noundef 8, ptr noundef nonnull %13)
-  %368 = icmp eq ptr %367, null
-  br i1 %368, label %389, label %369
+  %362 = phi i32 [ %360, %359 ], [ %345, %344 ]
+  %363 = icmp eq i32 %362, 1
+  br label %364
 
-369:
-  %370 = getelementptr inbounds nuw i8, ptr %367, i64 48
-  %371 = load ptr, ptr %370, align 8
-  %372 = icmp eq ptr %371, null
-  br i1 %372, label %389, label %373
+364:
+  %365 = phi i64 [ %368, %383 ], [ %328, %361 ]
+  %366 = and i64 %365, 9223372036854775744
+  %367 = inttoptr i64 %366 to ptr
+  %368 = load i64, ptr %367, align 64
+  %369 = icmp eq i64 %366, ptrtoint (ptr @nowhere to i64)
+  br i1 %369, label %383, label %370
 
-373:
-  %374 = getelementptr inbounds nuw i8, ptr %367, i64 72
-  %375 = load ptr, ptr %374, align 8
-  %376 = icmp eq ptr %375, null
-  br i1 %376, label %381, label %377
+370:
+  %371 = load ptr, ptr %20, align 8
+  br i1 %363, label %372, label %375
 
-377:
-  %378 = getelementptr inbounds nuw i8, ptr %356, i64 8
-  %379 = load ptr, ptr %378, align 8
-  %380 = icmp eq ptr %375, %379
-  br i1 %380, label %381, label %389
+372:
+  %373 = load ptr, ptr %371, align 8
+  %374 = getelementptr inbounds nuw i8, ptr %373, i64 136
+  br label %379
 
-381:
-  %382 = load i32, ptr %69, align 8
-  %383 = and i32 %382, 2
-  %384 = icmp eq i32 %383, 0
-  br i1 %384, label %390, label %385
+375:
+  %376 = getelementptr inbounds nuw i8, ptr %371, i64 16
+  %377 = load ptr, ptr %376, align 8
+  %378 = getelementptr inbounds nuw i8, ptr %377, i64 456
+  br label %379
+
+379:
+  %380 = phi ptr [ %374, %372 ], [ %378, %375 ]
+  %381 = getelementptr inbounds nuw i8, ptr %380, i64 16
+  %382 = load ptr, ptr %381, align 8
+  store ptr %382, ptr %367, align 64
+  store ptr %367, ptr %381, align 8
+  br label %383
+
+383:
+  %384 = icmp sgt i64 %368, -1
+  br i1 %384, label %385, label %364
 
 385:
-  %386 = getelementptr inbounds nuw i8, ptr %367, i64 88
-  %387 = load i32, ptr %386, align 8
-  %388 = icmp eq i32 %387, 0
-  br i1 %388, label %390, label %389
+  store i64 %182, ptr %306, align 16
+  store i64 0, ptr %327, align 8
+  br label %354
+
+386:
+  br i1 %278, label %404, label %387
+
+387:
+  %388 = load i32, ptr %233, align 4
+  store i32 %388, ptr %273, align 1
+  br i1 %277, label %401, label %389
 
 389:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %890
+  %390 = load i64, ptr %262, align 8
+  %391 = xor i64 %390, -1
+  %392 = and i64 %272, %391
+  %393 = icmp eq i64 %392, 0
+  br i1 %393, label %401, label %394
 
-390:
-  %391 = getelementptr inbounds nuw i8, ptr %367, i64 84
-  %392 = load i32, ptr %391, align 4
-  %393 = icmp eq i32 %392, 1
-  %394 = load i64, ptr %13, align 8
-  %395 = sub i64 %394, %365
-  %396 = getelementptr inbounds nuw i8, ptr %367, i64 8
-  %397 = load i64, ptr %396, align 8
-  %398 = add i64 %397, -8
-  %399 = load i64, ptr %92, align 8
-  %400 = load i64, ptr %91, align 8
-  %401 = select i1 %393, i64 %399, i64 %400
-  %402 = load i32, ptr %93, align 4
-  %403 = add i32 %402, -1
-  %404 = or i32 %403, 7
-  %405 = zext i32 %404 to i64
-  %406 = load ptr, ptr %356, align 8
-  %407 = getelementptr inbounds nuw i8, ptr %356, i64 28
-  %408 = load i32, ptr %407, align 4
-  %409 = getelementptr inbounds nuw i8, ptr %406, i64 120
-  %410 = load ptr, ptr %409, align 8
-  %411 = zext i32 %408 to i64
-  %412 = getelementptr inbounds nuw i8, ptr %406, i64 112
-  %413 = load i64, ptr %412, align 8
-  %414 = getelementptr inbounds nuw i8, ptr %406, i64 8
-  %415 = load i32, ptr %414, align 8
-  %416 = zext i32 %415 to i64
-  %417 = mul i64 %413, %416
-  %418 = add i64 %417, 3
-  %419 = mul i64 %418, %411
-  %420 = getelementptr inbounds nuw i64, ptr %410, i64 %419
-  %421 = getelementptr inbounds nuw i8, ptr %420, i64 24
-  %422 = select i1 %393, i64 %416, i64 0
-  %423 = getelementptr inbounds nuw i64, ptr %421, i64 %422
-  %424 = getelementptr inbounds nuw i8, ptr %367, i64 56
-  %425 = load ptr, ptr %424, align 8
-  %426 = getelementptr inbounds nuw i8, ptr %367, i64 64
-  %427 = load ptr, ptr %426, align 8
-  %428 = getelementptr inbounds nuw i8, ptr %367, i64 24
-  %429 = load ptr, ptr %428, align 8
-  %430 = getelementptr inbounds nuw i8, ptr %356, i64 16
-  %431 = load ptr, ptr %430, align 8
-  %432 = getelementptr inbounds nuw i8, ptr %431, i64 152
-  %433 = getelementptr inbounds nuw i8, ptr %367, i64 16
-  %434 = load ptr, ptr %433, align 8
-  %435 = getelementptr inbounds nuw i8, ptr %367, i64 80
-  %436 = load i32, ptr %435, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %437 = getelementptr inbounds nuw i8, ptr %356, i64 12864
-  %438 = getelementptr inbounds nuw [64 x i32], ptr %437, i64 %94
-  %439 = icmp eq ptr %427, null
-  br label %440
+394:
+  %395 = icmp eq i64 %272, -1
+  %396 = or i1 %225, %395
+  br i1 %396, label %399, label %397
 
-440:
-  %441 = phi i64 [ %122, %390 ], [ %604, %602 ]
-  %442 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %441, i1 true)
-  %443 = getelementptr inbounds nuw i32, ptr %438, i64 %442
-  %444 = getelementptr inbounds nuw i64, ptr %362, i64 %442
-  %445 = load i64, ptr %444, align 8
-  %446 = add i64 %445, %395
-  %447 = icmp ule i64 %446, %398
-  %448 = and i64 %445, %405
-  %449 = icmp eq i64 %448, 0
-  %450 = select i1 %447, i1 %449, i1 false
-  br i1 %450, label %451, label %887
+397:
+  %398 = atomicrmw or ptr %262, i64 %272 monotonic, align 8
+  br label %401
+
+399:
+  %400 = or i64 %390, %272
+  store i64 %400, ptr %262, align 8
+  br label %401
+
+401:
+  %402 = load i64, ptr %213, align 8
+  %403 = add i64 %402, 1
+  store i64 %403, ptr %213, align 8
+  br label %404
+
+404:
+  %405 = add i64 %231, -1
+  %406 = and i64 %405, %231
+  %407 = sub i64 0, %406
+  %408 = and i64 %138, %407
+  %409 = and i64 %408, %406
+  %410 = icmp eq i64 %409, 0
+  br i1 %410, label %1634, label %230
+
+411:
+  %412 = load ptr, ptr %20, align 8
+  %413 = load i64, ptr %21, align 8
+  %414 = or i64 %128, %413
+  %415 = shl i64 %414, 1
+  %416 = or i64 %415, %414
+  %417 = xor i64 %416, -1
+  %418 = and i64 %129, %417
+  %419 = sub i64 0, %129
+  %420 = and i64 %418, %419
+  %421 = icmp eq i64 %420, 0
+  br i1 %421, label %1637, label %422
+
+422:
+  %423 = getelementptr inbounds nuw i8, ptr %412, i64 12352
+  %424 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %425 = getelementptr inbounds nuw i64, ptr %423, i64 %424
+  %426 = load i64, ptr %425, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %427 = load i32, ptr %90, align 4
+  %428 = call ptr @memory_at(ptr noundef %412, i32 noundef %427, i64 noundef %426, i64 noundef 8, ptr noundef nonnull %17)
+  %429 = icmp eq ptr %428, null
+  br i1 %429, label %450, label %430
+
+430:
+  %431 = getelementptr inbounds nuw i8, ptr %428, i64 48
+  %432 = load ptr, ptr %431, align 8
+  %433 = icmp eq ptr %432, null
+  br i1 %433, label %450, label %434
+
+434:
+  %435 = getelementptr inbounds nuw i8, ptr %428, i64 72
+  %436 = load ptr, ptr %435, align 8
+  %437 = icmp eq ptr %436, null
+  br i1 %437, label %442, label %438
+
+438:
+  %439 = getelementptr inbounds nuw i8, ptr %412, i64 8
+  %440 = load ptr, ptr %439, align 8
+  %441 = icmp eq ptr %436, %440
+  br i1 %441, label %442, label %450
+
+442:
+  %443 = load i32, ptr %71, align 8
+  %444 = and i32 %443, 2
+  %445 = icmp eq i32 %444, 0
+  br i1 %445, label %451, label %446
+
+446:
+  %447 = getelementptr inbounds nuw i8, ptr %428, i64 88
+  %448 = load i32, ptr %447, align 8
+  %449 = icmp eq i32 %448, 0
+  br i1 %449, label %451, label %450
+
+450:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %1637
 
 451:
-  %452 = lshr i64 %446, 12
-  %453 = getelementptr inbounds nuw i32, ptr %425, i64 %452
-  %454 = load i32, ptr %453, align 4
-  %455 = lshr i32 %454, 4
-  %456 = icmp ne i32 %455, %436
-  %457 = and i32 %454, 4
-  %458 = icmp eq i32 %457, 0
-  %459 = or i1 %456, %458
-  br i1 %459, label %887, label %460
+  %452 = getelementptr inbounds nuw i8, ptr %428, i64 84
+  %453 = load i32, ptr %452, align 4
+  %454 = icmp eq i32 %453, 1
+  %455 = load i64, ptr %17, align 8
+  %456 = sub i64 %455, %426
+  %457 = getelementptr inbounds nuw i8, ptr %428, i64 8
+  %458 = load i64, ptr %457, align 8
+  %459 = add i64 %458, -8
+  %460 = load i64, ptr %92, align 8
+  %461 = load i64, ptr %91, align 8
+  %462 = select i1 %454, i64 %460, i64 %461
+  %463 = load i32, ptr %93, align 4
+  %464 = add i32 %463, -1
+  %465 = or i32 %464, 7
+  %466 = zext i32 %465 to i64
+  %467 = load ptr, ptr %412, align 8
+  %468 = getelementptr inbounds nuw i8, ptr %412, i64 28
+  %469 = load i32, ptr %468, align 4
+  %470 = getelementptr inbounds nuw i8, ptr %467, i64 120
+  %471 = load ptr, ptr %470, align 8
+  %472 = zext i32 %469 to i64
+  %473 = getelementptr inbounds nuw i8, ptr %467, i64 112
+  %474 = load i64, ptr %473, align 8
+  %475 = getelementptr inbounds nuw i8, ptr %467, i64 8
+  %476 = load i32, ptr %475, align 8
+  %477 = zext i32 %476 to i64
+  %478 = mul i64 %474, %477
+  %479 = add i64 %478, 3
+  %480 = mul i64 %479, %472
+  %481 = getelementptr inbounds nuw i64, ptr %471, i64 %480
+  %482 = getelementptr inbounds nuw i8, ptr %481, i64 24
+  %483 = select i1 %454, i64 %477, i64 0
+  %484 = getelementptr inbounds nuw i64, ptr %482, i64 %483
+  %485 = getelementptr inbounds nuw i8, ptr %428, i64 56
+  %486 = load ptr, ptr %485, align 8
+  %487 = getelementptr inbounds nuw i8, ptr %428, i64 64
+  %488 = load ptr, ptr %487, align 8
+  %489 = getelementptr inbounds nuw i8, ptr %428, i64 24
+  %490 = load ptr, ptr %489, align 8
+  %491 = getelementptr inbounds nuw i8, ptr %412, i64 16
+  %492 = load ptr, ptr %491, align 8
+  %493 = getelementptr inbounds nuw i8, ptr %492, i64 152
+  %494 = getelementptr inbounds nuw i8, ptr %428, i64 16
+  %495 = load ptr, ptr %494, align 8
+  %496 = getelementptr inbounds nuw i8, ptr %428, i64 80
+  %497 = load i32, ptr %496, align 8
+  %498 = getelementptr inbounds nuw i8, ptr %492, i64 448
+  %499 = load ptr, ptr %498, align 8
+  %500 = getelementptr inbounds nuw i8, ptr %499, i64 4
+  %501 = load i32, ptr %500, align 4
+  %502 = icmp ult i32 %501, 2
+  %503 = icmp ne i32 %453, 0
+  %504 = getelementptr inbounds nuw i8, ptr %499, i64 32
+  %505 = or i1 %503, %502
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %506 = getelementptr inbounds nuw i8, ptr %412, i64 12864
+  %507 = getelementptr inbounds nuw [64 x i32], ptr %506, i64 %94
+  %508 = icmp eq ptr %488, null
+  %509 = getelementptr inbounds nuw i8, ptr %428, i64 92
+  br label %510
 
-460:
-  br i1 %439, label %470, label %461
+510:
+  %511 = phi i64 [ %129, %451 ], [ %709, %707 ]
+  %512 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %511, i1 true)
+  %513 = getelementptr inbounds nuw i32, ptr %507, i64 %512
+  %514 = getelementptr inbounds nuw i64, ptr %423, i64 %512
+  %515 = load i64, ptr %514, align 8
+  %516 = add i64 %515, %456
+  %517 = icmp ule i64 %516, %459
+  %518 = and i64 %515, %466
+  %519 = icmp eq i64 %518, 0
+  %520 = select i1 %517, i1 %519, i1 false
+  br i1 %520, label %521, label %1634
 
-461:
-  %462 = lshr i64 %446, 9
-  %463 = getelementptr inbounds nuw i64, ptr %427, i64 %462
-  %464 = load i64, ptr %463, align 8
-  %465 = lshr i64 %446, 3
-  %466 = and i64 %465, 63
-  %467 = shl nuw i64 1, %466
-  %468 = and i64 %464, %467
-  %469 = icmp eq i64 %468, 0
-  br i1 %469, label %470, label %887
+521:
+  %522 = lshr i64 %516, 12
+  %523 = getelementptr inbounds nuw i32, ptr %486, i64 %522
+  %524 = load i32, ptr %523, align 4
+  %525 = lshr i32 %524, 4
+  %526 = icmp ne i32 %525, %497
+  %527 = and i32 %524, 4
+  %528 = icmp eq i32 %527, 0
+  %529 = or i1 %526, %528
+  br i1 %529, label %1634, label %530
 
-470:
-  %471 = lshr i64 %446, 6
-  %472 = getelementptr inbounds nuw i64, ptr %429, i64 %471
-  %473 = and i32 %454, 2
-  %474 = icmp eq i32 %473, 0
-  br i1 %474, label %475, label %481
+530:
+  br i1 %508, label %540, label %531
 
-475:
-  %476 = and i64 %446, 63
-  %477 = shl i64 255, %476
-  %478 = load i64, ptr %472, align 8
-  %479 = xor i64 %478, -1
-  %480 = and i64 %477, %479
-  br label %481
+531:
+  %532 = lshr i64 %516, 9
+  %533 = getelementptr inbounds nuw i64, ptr %488, i64 %532
+  %534 = load i64, ptr %533, align 8
+  %535 = lshr i64 %516, 3
+  %536 = and i64 %535, 63
+  %537 = shl nuw i64 1, %536
+  %538 = and i64 %534, %537
+  %539 = icmp eq i64 %538, 0
+  br i1 %539, label %540, label %1634
 
-481:
-  %482 = phi i64 [ %480, %475 ], [ 0, %470 ]
-  %483 = getelementptr inbounds nuw i8, ptr %434, i64 %446
-  br label %488
+540:
+  %541 = lshr i64 %516, 6
+  %542 = getelementptr inbounds nuw i64, ptr %490, i64 %541
+  %543 = and i32 %524, 2
+  %544 = icmp eq i32 %543, 0
+  br i1 %544, label %545, label %551
 
-484:
-  %485 = icmp ne i32 %499, 0
-  %486 = icmp ne i64 %482, 0
-  %487 = select i1 %485, i1 true, i1 %486
-  br i1 %487, label %500, label %602
+545:
+  %546 = and i64 %516, 63
+  %547 = shl i64 255, %546
+  %548 = load i64, ptr %542, align 8
+  %549 = xor i64 %548, -1
+  %550 = and i64 %547, %549
+  br label %551
 
-488:
-  %489 = phi i1 [ true, %481 ], [ false, %488 ]
-  %490 = phi i64 [ 0, %481 ], [ 1, %488 ]
-  %491 = phi i32 [ 0, %481 ], [ %499, %488 ]
-  %492 = shl nuw nsw i64 %490, 2
-  %493 = getelementptr inbounds nuw i8, ptr %483, i64 %492
-  %494 = load i32, ptr %493, align 1
-  %495 = shl nuw nsw i64 %490, 8
-  %496 = getelementptr inbounds nuw i8, ptr %443, i64 %495
-  %497 = load i32, ptr %496, align 4
-  %498 = xor i32 %497, %494
-  %499 = or i32 %498, %491
-  br i1 %489, label %488, label %484
+551:
+  %552 = phi i64 [ %550, %545 ], [ 0, %540 ]
+  %553 = getelementptr inbounds nuw i8, ptr %495, i64 %516
+  br label %676
 
-500:
-  %501 = lshr i64 %446, 7
-  %502 = getelementptr inbounds nuw %struct.Line, ptr %371, i64 %501
-  %503 = load i64, ptr %502, align 8
-  %504 = and i64 %503, -9223372036854775745
-  %505 = icmp eq i64 %504, -9223372036854775804
-  br i1 %505, label %506, label %887
-
-506:
-  %507 = and i64 %503, 9223372036854775744
-  %508 = inttoptr i64 %507 to ptr
-  %509 = lshr i64 %446, 2
-  %510 = and i64 %509, 31
-  %511 = getelementptr inbounds nuw %struct.Line, ptr %508, i64 %510
-  %512 = icmp eq i64 %507, 0
-  br i1 %512, label %887, label %513
-
-513:
-  %514 = load i64, ptr %92, align 8
-  %515 = load i64, ptr %91, align 8
-  br label %516
-
-516:
-  %517 = phi i1 [ false, %558 ], [ true, %513 ]
-  %518 = phi i64 [ 1, %558 ], [ 0, %513 ]
-  %519 = getelementptr inbounds nuw %struct.Line, ptr %511, i64 %518
-  %520 = load i64, ptr %519, align 16
-  %521 = xor i64 %520, %401
-  %522 = icmp ugt i64 %521, 268435455
-  %523 = icmp ne i64 %520, 0
-  %524 = and i1 %523, %522
-  br i1 %524, label %525, label %534
-
-525:
-  %526 = icmp ult i64 %521, 137438953472
-  br i1 %526, label %527, label %887
-
-527:
-  %528 = and i64 %520, 268435455
-  %529 = lshr i64 %520, 28
-  %530 = and i64 %529, 511
-  %531 = getelementptr inbounds nuw i64, ptr %423, i64 %530
-  %532 = load i64, ptr %531, align 8
-  %533 = icmp ugt i64 %528, %532
-  br i1 %533, label %887, label %534
-
-534:
-  %535 = getelementptr inbounds nuw i8, ptr %519, i64 8
-  %536 = load i64, ptr %535, align 8
-  %537 = xor i64 %536, %401
-  %538 = icmp ugt i64 %537, 268435455
-  %539 = icmp ne i64 %536, 0
-  %540 = and i1 %539, %538
-  br i1 %540, label %541, label %558
-
-541:
-  %542 = icmp ult i64 %537, 137438953472
-  br i1 %542, label %543, label %550
-
-543:
-  %544 = and i64 %536, 268435455
-  %545 = lshr i64 %536, 28
-  %546 = and i64 %545, 511
-  %547 = getelementptr inbounds nuw i64, ptr %423, i64 %546
-  %548 = load i64, ptr %547, align 8
-  %549 = icmp ugt i64 %544, %548
-  br i1 %549, label %550, label %558
-
-550:
-  %551 = icmp sgt i64 %536, -1
-  br i1 %551, label %887, label %552
-
-552:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store ptr %16, ptr %12, align 8
-  store ptr %367, ptr %98, align 8
-  %553 = load i32, ptr %391, align 4
-  %554 = icmp eq i32 %553, 1
-  %555 = select i1 %554, i64 %514, i64 %515
-  store i64 %555, ptr %99, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %100, i8 0, i64 40, i1 false)
-  %556 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %536)
-  %557 = icmp eq i64 %556, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br i1 %557, label %558, label %887
+554:
+  %555 = icmp eq i32 %686, 0
+  %556 = icmp eq i64 %552, 0
+  %557 = select i1 %555, i1 %556, i1 false
+  br i1 %557, label %558, label %559
 
 558:
-  br i1 %517, label %516, label %559
+  br i1 %505, label %707, label %562
 
 559:
-  %560 = phi i1 [ false, %590 ], [ true, %558 ]
-  %561 = phi i64 [ 1, %590 ], [ 0, %558 ]
-  %562 = getelementptr inbounds nuw %struct.Line, ptr %511, i64 %561
-  %563 = getelementptr inbounds nuw i8, ptr %562, i64 8
-  %564 = load i64, ptr %563, align 8
-  %565 = icmp sgt i64 %564, -1
-  br i1 %565, label %590, label %566
+  br i1 %505, label %560, label %562
 
-566:
-  %567 = load i32, ptr %391, align 4
-  %568 = icmp eq i32 %567, 1
-  br label %569
+560:
+  %561 = lshr i64 %516, 7
+  br label %573
 
-569:
-  %570 = phi i64 [ %573, %588 ], [ %564, %566 ]
-  %571 = and i64 %570, 9223372036854775744
-  %572 = inttoptr i64 %571 to ptr
-  %573 = load i64, ptr %572, align 64
-  %574 = icmp eq i64 %571, ptrtoint (ptr @nowhere to i64)
-  br i1 %574, label %588, label %575
+562:
+  %563 = lshr i64 %516, 7
+  %564 = load i32, ptr %509, align 4
+  %565 = zext i32 %564 to i64
+  %566 = mul nuw nsw i64 %565, 7
+  %567 = xor i64 %566, %563
+  %568 = and i64 %567, 1023
+  %569 = getelementptr inbounds nuw i32, ptr %504, i64 %568
+  br label %570
 
-575:
-  %576 = load ptr, ptr %16, align 8
-  br i1 %568, label %577, label %580
+570:
+  %571 = atomicrmw xchg ptr %569, i32 1 acquire, align 4
+  %572 = icmp eq i32 %571, 0
+  br i1 %572, label %573, label %570
 
-577:
-  %578 = load ptr, ptr %576, align 8
-  %579 = getelementptr inbounds nuw i8, ptr %578, i64 136
-  br label %584
+573:
+  %574 = phi i64 [ %561, %560 ], [ %563, %570 ]
+  %575 = phi ptr [ null, %560 ], [ %569, %570 ]
+  %576 = getelementptr inbounds nuw %struct.Line, ptr %432, i64 %574
+  %577 = load i64, ptr %576, align 8
+  %578 = and i64 %577, -9223372036854775745
+  %579 = icmp eq i64 %578, -9223372036854775804
+  br i1 %579, label %580, label %590
 
 580:
-  %581 = getelementptr inbounds nuw i8, ptr %576, i64 16
-  %582 = load ptr, ptr %581, align 8
-  %583 = getelementptr inbounds nuw i8, ptr %582, i64 456
-  br label %584
+  %581 = and i64 %577, 9223372036854775744
+  %582 = inttoptr i64 %581 to ptr
+  %583 = lshr i64 %516, 2
+  %584 = and i64 %583, 31
+  %585 = getelementptr inbounds nuw %struct.Line, ptr %582, i64 %584
+  %586 = icmp eq i64 %581, 0
+  br i1 %586, label %590, label %587
 
-584:
-  %585 = phi ptr [ %579, %577 ], [ %583, %580 ]
-  %586 = getelementptr inbounds nuw i8, ptr %585, i64 16
-  %587 = load ptr, ptr %586, align 8
-  store ptr %587, ptr %572, align 64
-  store ptr %572, ptr %586, align 8
-  br label %588
-
-588:
-  %589 = icmp sgt i64 %573, -1
-  br i1 %589, label %590, label %569
+587:
+  %588 = load i64, ptr %92, align 8
+  %589 = load i64, ptr %91, align 8
+  br label %592
 
 590:
-  store i64 %401, ptr %562, align 16
-  store i64 0, ptr %563, align 8
-  br i1 %560, label %559, label %591
+  %591 = icmp eq ptr %575, null
+  br i1 %591, label %1634, label %1631
 
-591:
-  %592 = load i32, ptr %443, align 4
-  store i32 %592, ptr %483, align 1
-  %593 = getelementptr inbounds nuw i8, ptr %483, i64 4
-  %594 = getelementptr inbounds nuw i8, ptr %443, i64 256
-  %595 = load i32, ptr %594, align 4
-  store i32 %595, ptr %593, align 1
-  br i1 %486, label %596, label %599
+592:
+  %593 = phi i1 [ true, %587 ], [ false, %639 ]
+  %594 = phi i64 [ 0, %587 ], [ 1, %639 ]
+  %595 = getelementptr inbounds nuw %struct.Line, ptr %585, i64 %594
+  %596 = load i64, ptr %595, align 16
+  %597 = xor i64 %596, %462
+  %598 = icmp ugt i64 %597, 268435455
+  %599 = icmp ne i64 %596, 0
+  %600 = and i1 %599, %598
+  br i1 %600, label %601, label %610
 
-596:
-  %597 = load i64, ptr %472, align 8
-  %598 = or i64 %597, %482
-  store i64 %598, ptr %472, align 8
-  br label %599
+601:
+  %602 = icmp ult i64 %597, 137438953472
+  br i1 %602, label %603, label %635
 
-599:
-  %600 = load i64, ptr %432, align 8
-  %601 = add i64 %600, 1
-  store i64 %601, ptr %432, align 8
-  br label %602
+603:
+  %604 = and i64 %596, 268435455
+  %605 = lshr i64 %596, 28
+  %606 = and i64 %605, 511
+  %607 = getelementptr inbounds nuw i64, ptr %484, i64 %606
+  %608 = load i64, ptr %607, align 8
+  %609 = icmp ugt i64 %604, %608
+  br i1 %609, label %635, label %610
 
-602:
-  %603 = add i64 %441, -1
-  %604 = and i64 %603, %441
-  %605 = sub i64 0, %604
-  %606 = and i64 %357, %605
-  %607 = and i64 %606, %604
-  %608 = icmp eq i64 %607, 0
-  br i1 %608, label %887, label %440
+610:
+  br i1 %557, label %638, label %611
 
-609:
-  %610 = load ptr, ptr %16, align 8
-  %611 = and i64 %122, %89
-  %612 = sub i64 0, %122
-  %613 = and i64 %611, %612
-  %614 = icmp eq i64 %613, 0
-  br i1 %614, label %890, label %615
+611:
+  %612 = getelementptr inbounds nuw i8, ptr %595, i64 8
+  %613 = load i64, ptr %612, align 8
+  %614 = xor i64 %613, %462
+  %615 = icmp ugt i64 %614, 268435455
+  %616 = icmp ne i64 %613, 0
+  %617 = and i1 %616, %615
+  br i1 %617, label %618, label %637
 
-615:
-  %616 = getelementptr inbounds nuw i8, ptr %610, i64 12352
-  %617 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %122, i1 true)
-  %618 = getelementptr inbounds nuw i64, ptr %616, i64 %617
-  %619 = load i64, ptr %618, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %620 = load i32, ptr %90, align 4
-  %621 = call ptr @memory_at(ptr noundef %610, i32 noundef %620, i64 noundef %619, i64 noundef 16, ptr noundef nonnull %11)
-  %622 = icmp eq ptr %621, null
-  br i1 %622, label %643, label %623
+618:
+  %619 = icmp ult i64 %614, 137438953472
+  br i1 %619, label %620, label %627
 
-623:
-  %624 = getelementptr inbounds nuw i8, ptr %621, i64 48
-  %625 = load ptr, ptr %624, align 8
-  %626 = icmp eq ptr %625, null
-  br i1 %626, label %643, label %627
+620:
+  %621 = and i64 %613, 268435455
+  %622 = lshr i64 %613, 28
+  %623 = and i64 %622, 511
+  %624 = getelementptr inbounds nuw i64, ptr %484, i64 %623
+  %625 = load i64, ptr %624, align 8
+  %626 = icmp ugt i64 %621, %625
+  br i1 %626, label %627, label %637
 
 627:
-  %628 = getelementptr inbounds nuw i8, ptr %621, i64 72
-  %629 = load ptr, ptr %628, align 8
-  %630 = icmp eq ptr %629, null
-  br i1 %630, label %635, label %631
+  %628 = icmp sgt i64 %613, -1
+  br i1 %628, label %635, label %629
 
-631:
-  %632 = getelementptr inbounds nuw i8, ptr %610, i64 8
-  %633 = load ptr, ptr %632, align 8
-  %634 = icmp eq ptr %629, %633
-  br i1 %634, label %635, label %643
+629:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store ptr %20, ptr %16, align 8
+  store ptr %428, ptr %104, align 8
+  %630 = load i32, ptr %452, align 4
+  %631 = icmp eq i32 %630, 1
+  %632 = select i1 %631, i64 %588, i64 %589
+  store i64 %632, ptr %105, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %106, i8 0, i64 40, i1 false)
+  %633 = call fastcc i64 @unordered(ptr noundef nonnull %16, i64 noundef %613)
+  %634 = icmp eq i64 %633, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br i1 %634, label %637, label %635
 
 635:
-  %636 = load i32, ptr %69, align 8
-  %637 = and i32 %636, 2
-  %638 = icmp eq i32 %637, 0
-  br i1 %638, label %644, label %639
+  %636 = icmp eq ptr %575, null
+  br i1 %636, label %1634, label %1631
+
+637:
+  br i1 %593, label %639, label %643
+
+638:
+  br i1 %593, label %639, label %640
 
 639:
-  %640 = getelementptr inbounds nuw i8, ptr %621, i64 88
-  %641 = load i32, ptr %640, align 8
-  %642 = icmp eq i32 %641, 0
-  br i1 %642, label %644, label %643
+  br label %592
+
+640:
+  %641 = icmp eq ptr %575, null
+  br i1 %641, label %675, label %642
+
+642:
+  store atomic i32 0, ptr %575 release, align 4
+  br label %675
 
 643:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %890
+  %644 = phi i1 [ false, %674 ], [ true, %637 ]
+  %645 = phi i64 [ 1, %674 ], [ 0, %637 ]
+  %646 = getelementptr inbounds nuw %struct.Line, ptr %585, i64 %645
+  %647 = getelementptr inbounds nuw i8, ptr %646, i64 8
+  %648 = load i64, ptr %647, align 8
+  %649 = icmp sgt i64 %648, -1
+  br i1 %649, label %674, label %650
 
-644:
-  %645 = getelementptr inbounds nuw i8, ptr %621, i64 84
-  %646 = load i32, ptr %645, align 4
-  %647 = icmp eq i32 %646, 1
-  %648 = load i64, ptr %11, align 8
-  %649 = sub i64 %648, %619
-  %650 = getelementptr inbounds nuw i8, ptr %621, i64 8
-  %651 = load i64, ptr %650, align 8
-  %652 = add i64 %651, -16
-  %653 = load i64, ptr %92, align 8
-  %654 = load i64, ptr %91, align 8
-  %655 = select i1 %647, i64 %653, i64 %654
-  %656 = load i32, ptr %93, align 4
-  %657 = add i32 %656, -1
-  %658 = or i32 %657, 15
-  %659 = zext i32 %658 to i64
-  %660 = load ptr, ptr %610, align 8
-  %661 = getelementptr inbounds nuw i8, ptr %610, i64 28
-  %662 = load i32, ptr %661, align 4
-  %663 = getelementptr inbounds nuw i8, ptr %660, i64 120
-  %664 = load ptr, ptr %663, align 8
-  %665 = zext i32 %662 to i64
-  %666 = getelementptr inbounds nuw i8, ptr %660, i64 112
-  %667 = load i64, ptr %666, align 8
-  %668 = getelementptr inbounds nuw i8, ptr %660, i64 8
-  %669 = load i32, ptr %668, align 8
-  %670 = zext i32 %669 to i64
-  %671 = mul i64 %667, %670
-  %672 = add i64 %671, 3
-  %673 = mul i64 %672, %665
-  %674 = getelementptr inbounds nuw i64, ptr %664, i64 %673
-  %675 = getelementptr inbounds nuw i8, ptr %674, i64 24
-  %676 = select i1 %647, i64 %670, i64 0
-  %677 = getelementptr inbounds nuw i64, ptr %675, i64 %676
-  %678 = getelementptr inbounds nuw i8, ptr %621, i64 56
-  %679 = load ptr, ptr %678, align 8
-  %680 = getelementptr inbounds nuw i8, ptr %621, i64 64
-  %681 = load ptr, ptr %680, align 8
-  %682 = getelementptr inbounds nuw i8, ptr %621, i64 24
-  %683 = load ptr, ptr %682, align 8
-  %684 = getelementptr inbounds nuw i8, ptr %610, i64 16
-  %685 = load ptr, ptr %684, align 8
-  %686 = getelementptr inbounds nuw i8, ptr %685, i64 152
-  %687 = getelementptr inbounds nuw i8, ptr %621, i64 16
-  %688 = load ptr, ptr %687, align 8
-  %689 = getelementptr inbounds nuw i8, ptr %621, i64 80
-  %690 = load i32, ptr %689, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %691 = getelementptr inbounds nuw i8, ptr %610, i64 12864
-  %692 = getelementptr inbounds nuw [64 x i32], ptr %691, i64 %94
-  %693 = icmp eq ptr %681, null
-  br label %694
+650:
+  %651 = load i32, ptr %452, align 4
+  %652 = icmp eq i32 %651, 1
+  br label %653
 
-694:
-  %695 = phi i64 [ %122, %644 ], [ %882, %880 ]
-  %696 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %695, i1 true)
-  %697 = getelementptr inbounds nuw i32, ptr %692, i64 %696
-  %698 = getelementptr inbounds nuw i64, ptr %616, i64 %696
-  %699 = load i64, ptr %698, align 8
-  %700 = add i64 %699, %649
-  %701 = icmp ule i64 %700, %652
-  %702 = and i64 %699, %659
-  %703 = icmp eq i64 %702, 0
-  %704 = select i1 %701, i1 %703, i1 false
-  br i1 %704, label %705, label %887
+653:
+  %654 = phi i64 [ %657, %672 ], [ %648, %650 ]
+  %655 = and i64 %654, 9223372036854775744
+  %656 = inttoptr i64 %655 to ptr
+  %657 = load i64, ptr %656, align 64
+  %658 = icmp eq i64 %655, ptrtoint (ptr @nowhere to i64)
+  br i1 %658, label %672, label %659
 
-705:
-  %706 = lshr i64 %700, 12
-  %707 = getelementptr inbounds nuw i32, ptr %679, i64 %706
-  %708 = load i32, ptr %707, align 4
-  %709 = lshr i32 %708, 4
-  %710 = icmp ne i32 %709, %690
-  %711 = and i32 %708, 4
-  %712 = icmp eq i32 %711, 0
-  %713 = or i1 %710, %712
-  br i1 %713, label %887, label %714
+659:
+  %660 = load ptr, ptr %20, align 8
+  br i1 %652, label %661, label %664
+
+661:
+  %662 = load ptr, ptr %660, align 8
+  %663 = getelementptr inbounds nuw i8, ptr %662, i64 136
+  br label %668
+
+664:
+  %665 = getelementptr inbounds nuw i8, ptr %660, i64 16
+  %666 = load ptr, ptr %665, align 8
+  %667 = getelementptr inbounds nuw i8, ptr %666, i64 456
+  br label %668
+
+668:
+  %669 = phi ptr [ %663, %661 ], [ %667, %664 ]
+  %670 = getelementptr inbounds nuw i8, ptr %669, i64 16
+  %671 = load ptr, ptr %670, align 8
+  store ptr %671, ptr %656, align 64
+  store ptr %656, ptr %670, align 8
+  br label %672
+
+672:
+  %673 = icmp sgt i64 %657, -1
+  br i1 %673, label %674, label %653
+
+674:
+  store i64 %462, ptr %646, align 16
+  store i64 0, ptr %647, align 8
+  br i1 %644, label %643, label %640
+
+675:
+  br i1 %557, label %707, label %687
+
+676:
+  %677 = phi i1 [ true, %551 ], [ false, %676 ]
+  %678 = phi i64 [ 0, %551 ], [ 4, %676 ]
+  %679 = phi i32 [ 0, %551 ], [ %686, %676 ]
+  %680 = shl nuw nsw i64 %678, 6
+  %681 = getelementptr inbounds nuw i8, ptr %513, i64 %680
+  %682 = getelementptr inbounds nuw i8, ptr %553, i64 %678
+  %683 = load i32, ptr %682, align 1
+  %684 = load i32, ptr %681, align 4
+  %685 = xor i32 %684, %683
+  %686 = or i32 %685, %679
+  br i1 %677, label %676, label %554
+
+687:
+  %688 = load i32, ptr %513, align 4
+  store i32 %688, ptr %553, align 1
+  %689 = getelementptr inbounds nuw i8, ptr %553, i64 4
+  %690 = getelementptr inbounds nuw i8, ptr %513, i64 256
+  %691 = load i32, ptr %690, align 4
+  store i32 %691, ptr %689, align 1
+  br i1 %556, label %704, label %692
+
+692:
+  %693 = load i64, ptr %542, align 8
+  %694 = xor i64 %693, -1
+  %695 = and i64 %552, %694
+  %696 = icmp eq i64 %695, 0
+  br i1 %696, label %704, label %697
+
+697:
+  %698 = icmp eq i64 %552, -1
+  %699 = or i1 %505, %698
+  br i1 %699, label %702, label %700
+
+700:
+  %701 = atomicrmw or ptr %542, i64 %552 monotonic, align 8
+  br label %704
+
+702:
+  %703 = or i64 %693, %552
+  store i64 %703, ptr %542, align 8
+  br label %704
+
+704:
+  %705 = load i64, ptr %493, align 8
+  %706 = add i64 %705, 1
+  store i64 %706, ptr %493, align 8
+  br label %707
+
+707:
+  %708 = add i64 %511, -1
+  %709 = and i64 %708, %511
+  %710 = sub i64 0, %709
+  %711 = and i64 %418, %710
+  %712 = and i64 %711, %709
+  %713 = icmp eq i64 %712, 0
+  br i1 %713, label %1634, label %510
 
 714:
-  br i1 %693, label %724, label %715
+  %715 = load ptr, ptr %20, align 8
+  %716 = load i64, ptr %21, align 8
+  %717 = or i64 %128, %716
+  %718 = shl i64 %717, 1
+  %719 = or i64 %718, %717
+  %720 = xor i64 %719, -1
+  %721 = and i64 %129, %720
+  %722 = sub i64 0, %129
+  %723 = and i64 %721, %722
+  %724 = icmp eq i64 %723, 0
+  br i1 %724, label %1637, label %725
 
-715:
-  %716 = lshr i64 %700, 9
-  %717 = getelementptr inbounds nuw i64, ptr %681, i64 %716
-  %718 = load i64, ptr %717, align 8
-  %719 = lshr i64 %700, 3
-  %720 = and i64 %719, 63
-  %721 = shl i64 3, %720
-  %722 = and i64 %718, %721
-  %723 = icmp eq i64 %722, 0
-  br i1 %723, label %724, label %887
+725:
+  %726 = getelementptr inbounds nuw i8, ptr %715, i64 12352
+  %727 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %728 = getelementptr inbounds nuw i64, ptr %726, i64 %727
+  %729 = load i64, ptr %728, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %730 = load i32, ptr %90, align 4
+  %731 = call ptr @memory_at(ptr noundef %715, i32 noundef %730, i64 noundef %729, i64 noundef 16, ptr noundef nonnull %15)
+  %732 = icmp eq ptr %731, null
+  br i1 %732, label %753, label %733
 
-724:
-  %725 = lshr i64 %700, 6
-  %726 = getelementptr inbounds nuw i64, ptr %683, i64 %725
-  %727 = and i32 %708, 2
-  %728 = icmp eq i32 %727, 0
-  br i1 %728, label %729, label %735
+733:
+  %734 = getelementptr inbounds nuw i8, ptr %731, i64 48
+  %735 = load ptr, ptr %734, align 8
+  %736 = icmp eq ptr %735, null
+  br i1 %736, label %753, label %737
 
-729:
-  %730 = and i64 %700, 63
-  %731 = shl i64 65535, %730
-  %732 = load i64, ptr %726, align 8
-  %733 = xor i64 %732, -1
-  %734 = and i64 %731, %733
-  br label %735
+737:
+  %738 = getelementptr inbounds nuw i8, ptr %731, i64 72
+  %739 = load ptr, ptr %738, align 8
+  %740 = icmp eq ptr %739, null
+  br i1 %740, label %745, label %741
 
-735:
-  %736 = phi i64 [ %734, %729 ], [ 0, %724 ]
-  %737 = getelementptr inbounds nuw i8, ptr %688, i64 %700
-  br label %742
+741:
+  %742 = getelementptr inbounds nuw i8, ptr %715, i64 8
+  %743 = load ptr, ptr %742, align 8
+  %744 = icmp eq ptr %739, %743
+  br i1 %744, label %745, label %753
 
-738:
-  %739 = icmp ne i32 %752, 0
-  %740 = icmp ne i64 %736, 0
-  %741 = select i1 %739, i1 true, i1 %740
-  br i1 %741, label %755, label %880
+745:
+  %746 = load i32, ptr %71, align 8
+  %747 = and i32 %746, 2
+  %748 = icmp eq i32 %747, 0
+  br i1 %748, label %754, label %749
 
-742:
-  %743 = phi i64 [ 0, %735 ], [ %753, %742 ]
-  %744 = phi i32 [ 0, %735 ], [ %752, %742 ]
-  %745 = shl nuw nsw i64 %743, 2
-  %746 = getelementptr inbounds nuw i8, ptr %737, i64 %745
-  %747 = load i32, ptr %746, align 1
-  %748 = shl nuw nsw i64 %743, 8
-  %749 = getelementptr inbounds nuw i8, ptr %697, i64 %748
-  %750 = load i32, ptr %749, align 4
-  %751 = xor i32 %750, %747
-  %752 = or i32 %751, %744
-  %753 = add nuw nsw i64 %743, 1
-  %754 = icmp eq i64 %753, 4
-  br i1 %754, label %738, label %742
+749:
+  %750 = getelementptr inbounds nuw i8, ptr %731, i64 88
+  %751 = load i32, ptr %750, align 8
+  %752 = icmp eq i32 %751, 0
+  br i1 %752, label %754, label %753
 
-755:
-  %756 = lshr i64 %700, 7
-  %757 = getelementptr inbounds nuw %struct.Line, ptr %625, i64 %756
-  %758 = load i64, ptr %757, align 8
-  %759 = icmp sgt i64 %758, -1
-  %760 = and i64 %758, 63
-  %761 = icmp eq i64 %760, 0
-  %762 = or i1 %759, %761
-  %763 = trunc nuw nsw i64 %760 to i32
-  %764 = select i1 %762, i32 4, i32 %763
-  %765 = trunc nuw nsw i32 %764 to i8
-  %766 = udiv i8 16, %765
-  %767 = and i64 %758, -9223372036854775745
-  %768 = zext nneg i32 %764 to i64
-  %769 = or disjoint i64 %768, -9223372036854775808
-  %770 = icmp eq i64 %767, %769
-  br i1 %770, label %771, label %887
+753:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %1637
 
-771:
-  %772 = and i64 %758, 9223372036854775744
-  %773 = inttoptr i64 %772 to ptr
-  %774 = trunc i64 %700 to i8
-  %775 = and i8 %774, 127
-  %776 = udiv i8 %775, %765
-  %777 = zext nneg i8 %776 to i64
-  %778 = getelementptr inbounds nuw %struct.Line, ptr %773, i64 %777
-  %779 = icmp eq i64 %772, 0
-  br i1 %779, label %887, label %780
-
-780:
-  %781 = icmp samesign ugt i32 %764, 16
-  br i1 %781, label %782, label %783
-
-782:
-  br label %865
-
-783:
-  %784 = zext nneg i8 %766 to i64
-  %785 = load i64, ptr %92, align 8
-  %786 = load i64, ptr %91, align 8
-  br label %787
-
-787:
-  %788 = phi i64 [ 0, %783 ], [ %829, %828 ]
-  %789 = getelementptr inbounds nuw %struct.Line, ptr %778, i64 %788
-  %790 = load i64, ptr %789, align 16
-  %791 = xor i64 %790, %655
-  %792 = icmp ugt i64 %791, 268435455
-  %793 = icmp ne i64 %790, 0
-  %794 = and i1 %793, %792
-  br i1 %794, label %795, label %804
-
-795:
-  %796 = icmp ult i64 %791, 137438953472
-  br i1 %796, label %797, label %887
-
-797:
-  %798 = and i64 %790, 268435455
-  %799 = lshr i64 %790, 28
-  %800 = and i64 %799, 511
-  %801 = getelementptr inbounds nuw i64, ptr %677, i64 %800
-  %802 = load i64, ptr %801, align 8
-  %803 = icmp ugt i64 %798, %802
-  br i1 %803, label %887, label %804
-
-804:
-  %805 = getelementptr inbounds nuw i8, ptr %789, i64 8
-  %806 = load i64, ptr %805, align 8
-  %807 = xor i64 %806, %655
-  %808 = icmp ugt i64 %807, 268435455
-  %809 = icmp ne i64 %806, 0
-  %810 = and i1 %809, %808
-  br i1 %810, label %811, label %828
-
-811:
-  %812 = icmp ult i64 %807, 137438953472
-  br i1 %812, label %813, label %820
+754:
+  %755 = getelementptr inbounds nuw i8, ptr %731, i64 84
+  %756 = load i32, ptr %755, align 4
+  %757 = icmp eq i32 %756, 1
+  %758 = load i64, ptr %15, align 8
+  %759 = sub i64 %758, %729
+  %760 = getelementptr inbounds nuw i8, ptr %731, i64 8
+  %761 = load i64, ptr %760, align 8
+  %762 = add i64 %761, -16
+  %763 = load i64, ptr %92, align 8
+  %764 = load i64, ptr %91, align 8
+  %765 = select i1 %757, i64 %763, i64 %764
+  %766 = load i32, ptr %93, align 4
+  %767 = add i32 %766, -1
+  %768 = or i32 %767, 15
+  %769 = zext i32 %768 to i64
+  %770 = load ptr, ptr %715, align 8
+  %771 = getelementptr inbounds nuw i8, ptr %715, i64 28
+  %772 = load i32, ptr %771, align 4
+  %773 = getelementptr inbounds nuw i8, ptr %770, i64 120
+  %774 = load ptr, ptr %773, align 8
+  %775 = zext i32 %772 to i64
+  %776 = getelementptr inbounds nuw i8, ptr %770, i64 112
+  %777 = load i64, ptr %776, align 8
+  %778 = getelementptr inbounds nuw i8, ptr %770, i64 8
+  %779 = load i32, ptr %778, align 8
+  %780 = zext i32 %779 to i64
+  %781 = mul i64 %777, %780
+  %782 = add i64 %781, 3
+  %783 = mul i64 %782, %775
+  %784 = getelementptr inbounds nuw i64, ptr %774, i64 %783
+  %785 = getelementptr inbounds nuw i8, ptr %784, i64 24
+  %786 = select i1 %757, i64 %780, i64 0
+  %787 = getelementptr inbounds nuw i64, ptr %785, i64 %786
+  %788 = getelementptr inbounds nuw i8, ptr %731, i64 56
+  %789 = load ptr, ptr %788, align 8
+  %790 = getelementptr inbounds nuw i8, ptr %731, i64 64
+  %791 = load ptr, ptr %790, align 8
+  %792 = getelementptr inbounds nuw i8, ptr %731, i64 24
+  %793 = load ptr, ptr %792, align 8
+  %794 = getelementptr inbounds nuw i8, ptr %715, i64 16
+  %795 = load ptr, ptr %794, align 8
+  %796 = getelementptr inbounds nuw i8, ptr %795, i64 152
+  %797 = getelementptr inbounds nuw i8, ptr %731, i64 16
+  %798 = load ptr, ptr %797, align 8
+  %799 = getelementptr inbounds nuw i8, ptr %731, i64 80
+  %800 = load i32, ptr %799, align 8
+  %801 = getelementptr inbounds nuw i8, ptr %795, i64 448
+  %802 = load ptr, ptr %801, align 8
+  %803 = getelementptr inbounds nuw i8, ptr %802, i64 4
+  %804 = load i32, ptr %803, align 4
+  %805 = icmp ult i32 %804, 2
+  %806 = icmp ne i32 %756, 0
+  %807 = getelementptr inbounds nuw i8, ptr %802, i64 32
+  %808 = or i1 %806, %805
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %809 = getelementptr inbounds nuw i8, ptr %715, i64 12864
+  %810 = getelementptr inbounds nuw [64 x i32], ptr %809, i64 %94
+  %811 = icmp eq ptr %791, null
+  %812 = getelementptr inbounds nuw i8, ptr %731, i64 92
+  br label %813
 
 813:
-  %814 = and i64 %806, 268435455
-  %815 = lshr i64 %806, 28
-  %816 = and i64 %815, 511
-  %817 = getelementptr inbounds nuw i64, ptr %677, i64 %816
+  %814 = phi i64 [ %129, %754 ], [ %1037, %1035 ]
+  %815 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %814, i1 true)
+  %816 = getelementptr inbounds nuw i32, ptr %810, i64 %815
+  %817 = getelementptr inbounds nuw i64, ptr %726, i64 %815
   %818 = load i64, ptr %817, align 8
-  %819 = icmp ugt i64 %814, %818
-  br i1 %819, label %820, label %828
+  %819 = add i64 %818, %759
+  %820 = icmp ule i64 %819, %762
+  %821 = and i64 %818, %769
+  %822 = icmp eq i64 %821, 0
+  %823 = select i1 %820, i1 %822, i1 false
+  br i1 %823, label %824, label %1634
 
-820:
-  %821 = icmp sgt i64 %806, -1
-  br i1 %821, label %887, label %822
+824:
+  %825 = lshr i64 %819, 12
+  %826 = getelementptr inbounds nuw i32, ptr %789, i64 %825
+  %827 = load i32, ptr %826, align 4
+  %828 = lshr i32 %827, 4
+  %829 = icmp ne i32 %828, %800
+  %830 = and i32 %827, 4
+  %831 = icmp eq i32 %830, 0
+  %832 = or i1 %829, %831
+  br i1 %832, label %1634, label %833
 
-822:
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store ptr %16, ptr %10, align 8
-  store ptr %621, ptr %95, align 8
-  %823 = load i32, ptr %645, align 4
-  %824 = icmp eq i32 %823, 1
-  %825 = select i1 %824, i64 %785, i64 %786
-  store i64 %825, ptr %96, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %97, i8 0, i64 40, i1 false)
-  %826 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %806)
-  %827 = icmp eq i64 %826, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br i1 %827, label %828, label %887
+833:
+  br i1 %811, label %843, label %834
 
-828:
-  %829 = add nuw nsw i64 %788, 1
-  %830 = icmp samesign ult i64 %829, %784
-  br i1 %830, label %787, label %831
+834:
+  %835 = lshr i64 %819, 9
+  %836 = getelementptr inbounds nuw i64, ptr %791, i64 %835
+  %837 = load i64, ptr %836, align 8
+  %838 = lshr i64 %819, 3
+  %839 = and i64 %838, 63
+  %840 = shl i64 3, %839
+  %841 = and i64 %837, %840
+  %842 = icmp eq i64 %841, 0
+  br i1 %842, label %843, label %1634
 
-831:
-  %832 = phi i64 [ %862, %861 ], [ 0, %828 ]
-  %833 = getelementptr inbounds nuw %struct.Line, ptr %778, i64 %832
-  %834 = getelementptr inbounds nuw i8, ptr %833, i64 8
-  %835 = load i64, ptr %834, align 8
-  %836 = icmp sgt i64 %835, -1
-  br i1 %836, label %861, label %837
-
-837:
-  %838 = load i32, ptr %645, align 4
-  %839 = icmp eq i32 %838, 1
-  br label %840
-
-840:
-  %841 = phi i64 [ %844, %859 ], [ %835, %837 ]
-  %842 = and i64 %841, 9223372036854775744
-  %843 = inttoptr i64 %842 to ptr
-  %844 = load i64, ptr %843, align 64
-  %845 = icmp eq i64 %842, ptrtoint (ptr @nowhere to i64)
-  br i1 %845, label %859, label %846
-
-846:
-  %847 = load ptr, ptr %16, align 8
-  br i1 %839, label %848, label %851
+843:
+  %844 = lshr i64 %819, 6
+  %845 = getelementptr inbounds nuw i64, ptr %793, i64 %844
+  %846 = and i32 %827, 2
+  %847 = icmp eq i32 %846, 0
+  br i1 %847, label %848, label %854
 
 848:
-  %849 = load ptr, ptr %847, align 8
-  %850 = getelementptr inbounds nuw i8, ptr %849, i64 136
-  br label %855
+  %849 = and i64 %819, 63
+  %850 = shl i64 65535, %849
+  %851 = load i64, ptr %845, align 8
+  %852 = xor i64 %851, -1
+  %853 = and i64 %850, %852
+  br label %854
 
-851:
-  %852 = getelementptr inbounds nuw i8, ptr %847, i64 16
-  %853 = load ptr, ptr %852, align 8
-  %854 = getelementptr inbounds nuw i8, ptr %853, i64 456
-  br label %855
+854:
+  %855 = phi i64 [ %853, %848 ], [ 0, %843 ]
+  %856 = getelementptr inbounds nuw i8, ptr %798, i64 %819
+  br label %999
 
-855:
-  %856 = phi ptr [ %850, %848 ], [ %854, %851 ]
-  %857 = getelementptr inbounds nuw i8, ptr %856, i64 16
-  %858 = load ptr, ptr %857, align 8
-  store ptr %858, ptr %843, align 64
-  store ptr %843, ptr %857, align 8
-  br label %859
-
-859:
-  %860 = icmp sgt i64 %844, -1
-  br i1 %860, label %861, label %840
+857:
+  %858 = icmp eq i32 %1008, 0
+  %859 = icmp eq i64 %855, 0
+  %860 = select i1 %858, i1 %859, i1 false
+  br i1 %860, label %861, label %862
 
 861:
-  store i64 %655, ptr %833, align 16
-  store i64 0, ptr %834, align 8
-  %862 = add nuw nsw i64 %832, 1
-  %863 = icmp samesign ult i64 %862, %784
-  br i1 %863, label %831, label %782
+  br i1 %808, label %1035, label %865
 
-864:
-  br i1 %740, label %874, label %877
+862:
+  br i1 %808, label %863, label %865
+
+863:
+  %864 = lshr i64 %819, 7
+  br label %876
 
 865:
-  %866 = phi i64 [ %872, %865 ], [ 0, %782 ]
-  %867 = shl nuw nsw i64 %866, 2
-  %868 = getelementptr inbounds nuw i8, ptr %737, i64 %867
-  %869 = shl nuw nsw i64 %866, 8
-  %870 = getelementptr inbounds nuw i8, ptr %697, i64 %869
-  %871 = load i32, ptr %870, align 4
-  store i32 %871, ptr %868, align 1
-  %872 = add nuw nsw i64 %866, 1
-  %873 = icmp eq i64 %872, 4
-  br i1 %873, label %864, label %865
+  %866 = lshr i64 %819, 7
+  %867 = load i32, ptr %812, align 4
+  %868 = zext i32 %867 to i64
+  %869 = mul nuw nsw i64 %868, 7
+  %870 = xor i64 %869, %866
+  %871 = and i64 %870, 1023
+  %872 = getelementptr inbounds nuw i32, ptr %807, i64 %871
+  br label %873
 
-874:
-  %875 = load i64, ptr %726, align 8
-  %876 = or i64 %875, %736
-  store i64 %876, ptr %726, align 8
-  br label %877
+873:
+  %874 = atomicrmw xchg ptr %872, i32 1 acquire, align 4
+  %875 = icmp eq i32 %874, 0
+  br i1 %875, label %876, label %873
 
-877:
-  %878 = load i64, ptr %686, align 8
-  %879 = add i64 %878, 1
-  store i64 %879, ptr %686, align 8
-  br label %880
+876:
+  %877 = phi i64 [ %864, %863 ], [ %866, %873 ]
+  %878 = phi ptr [ null, %863 ], [ %872, %873 ]
+  %879 = getelementptr inbounds nuw %struct.Line, ptr %735, i64 %877
+  %880 = load i64, ptr %879, align 8
+  %881 = icmp sgt i64 %880, -1
+  %882 = and i64 %880, 63
+  %883 = icmp eq i64 %882, 0
+  %884 = or i1 %881, %883
+  %885 = trunc nuw nsw i64 %882 to i32
+  %886 = select i1 %884, i32 4, i32 %885
+  %887 = trunc nuw nsw i32 %886 to i8
+  %888 = udiv i8 16, %887
+  %889 = and i64 %880, -9223372036854775745
+  %890 = zext nneg i32 %886 to i64
+  %891 = or disjoint i64 %890, -9223372036854775808
+  %892 = icmp eq i64 %889, %891
+  br i1 %892, label %893, label %908
 
-880:
-  %881 = add i64 %695, -1
-  %882 = and i64 %881, %695
-  %883 = sub i64 0, %882
-  %884 = and i64 %611, %883
-  %885 = and i64 %884, %882
-  %886 = icmp eq i64 %885, 0
-  br i1 %886, label %887, label %694
+893:
+  %894 = and i64 %880, 9223372036854775744
+  %895 = inttoptr i64 %894 to ptr
+  %896 = trunc i64 %819 to i8
+  %897 = and i8 %896, 127
+  %898 = udiv i8 %897, %887
+  %899 = zext nneg i8 %898 to i64
+  %900 = getelementptr inbounds nuw %struct.Line, ptr %895, i64 %899
+  %901 = icmp eq i64 %894, 0
+  br i1 %901, label %908, label %902
 
-887:
-  %888 = phi i64 [ %441, %461 ], [ %695, %822 ], [ %441, %552 ], [ %210, %302 ], [ %441, %525 ], [ %441, %527 ], [ %441, %550 ], [ %695, %795 ], [ %695, %797 ], [ %695, %820 ], [ %210, %304 ], [ %210, %279 ], [ %210, %277 ], [ %350, %348 ], [ %210, %230 ], [ %210, %264 ], [ %210, %220 ], [ %210, %209 ], [ %210, %258 ], [ %441, %506 ], [ %441, %440 ], [ %441, %451 ], [ %604, %602 ], [ %441, %500 ], [ %695, %694 ], [ %695, %705 ], [ %695, %771 ], [ %695, %715 ], [ %882, %880 ], [ %695, %755 ]
-  %889 = icmp eq i64 %888, 0
-  br i1 %889, label %1152, label %890
+902:
+  %903 = icmp samesign ugt i32 %886, 16
+  br i1 %903, label %962, label %904
 
-890:
-  %891 = phi i64 [ %888, %887 ], [ %122, %121 ], [ %122, %123 ], [ %122, %124 ], [ %122, %158 ], [ %122, %355 ], [ %122, %389 ], [ %122, %609 ], [ %122, %643 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %892 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %891, i1 true)
-  %893 = getelementptr inbounds nuw i64, ptr %104, i64 %892
-  %894 = load i64, ptr %893, align 8
-  %895 = lshr i64 %65, %892
-  %896 = icmp eq i64 %895, -1
-  %897 = xor i64 %895, -1
-  %898 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %897, i1 true)
-  %899 = trunc nuw nsw i64 %898 to i32
-  %900 = add nuw nsw i32 %899, 1
-  %901 = select i1 %896, i32 64, i32 %900
-  %902 = icmp samesign ugt i32 %901, 63
-  %903 = zext nneg i32 %901 to i64
-  %904 = shl nsw i64 -1, %903
-  %905 = xor i64 %904, -1
-  %906 = select i1 %902, i64 -1, i64 %905
-  %907 = shl i64 %906, %892
-  %908 = xor i64 %907, -1
-  %909 = and i64 %891, %908
-  store i64 %894, ptr %17, align 8
-  %910 = mul i32 %901, %4
-  store i32 %910, ptr %105, align 8
-  %911 = trunc nuw nsw i64 %892 to i32
-  store i32 %4, ptr %106, align 4
-  store i32 %911, ptr %107, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %108, i8 0, i64 36, i1 false)
-  %912 = load ptr, ptr %16, align 8
-  %913 = load i32, ptr %69, align 8
-  %914 = and i32 %913, 64
-  %915 = icmp ne i32 %914, 0
-  %916 = and i1 %109, %915
-  br i1 %916, label %917, label %922
+904:
+  %905 = zext nneg i8 %888 to i64
+  %906 = load i64, ptr %92, align 8
+  %907 = load i64, ptr %91, align 8
+  br label %910
 
-917:
-  %918 = getelementptr inbounds nuw i8, ptr %912, i64 12864
-  %919 = getelementptr inbounds nuw [64 x i32], ptr %918, i64 %94
-  %920 = getelementptr inbounds nuw i32, ptr %919, i64 %892
-  store ptr %920, ptr %116, align 8
-  %921 = call i32 @access(ptr noundef nonnull %16, ptr noundef nonnull %17)
-  br label %1150
+908:
+  %909 = icmp eq ptr %878, null
+  br i1 %909, label %1634, label %1631
 
-922:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %923 = getelementptr inbounds nuw i8, ptr %912, i64 12864
-  %924 = getelementptr inbounds nuw [64 x i32], ptr %923, i64 %94
-  br i1 %110, label %925, label %948
+910:
+  %911 = phi i64 [ 0, %904 ], [ %958, %957 ]
+  %912 = getelementptr inbounds nuw %struct.Line, ptr %900, i64 %911
+  %913 = load i64, ptr %912, align 16
+  %914 = xor i64 %913, %765
+  %915 = icmp ugt i64 %914, 268435455
+  %916 = icmp ne i64 %913, 0
+  %917 = and i1 %916, %915
+  br i1 %917, label %918, label %927
 
-925:
-  %926 = phi i64 [ %935, %934 ], [ 0, %922 ]
-  br i1 %114, label %934, label %927
+918:
+  %919 = icmp ult i64 %914, 137438953472
+  br i1 %919, label %920, label %952
+
+920:
+  %921 = and i64 %913, 268435455
+  %922 = lshr i64 %913, 28
+  %923 = and i64 %922, 511
+  %924 = getelementptr inbounds nuw i64, ptr %787, i64 %923
+  %925 = load i64, ptr %924, align 8
+  %926 = icmp ugt i64 %921, %925
+  br i1 %926, label %952, label %927
 
 927:
-  %928 = trunc nuw i64 %926 to i32
-  %929 = add nuw i64 %926, %892
-  %930 = and i64 %929, 4294967295
-  %931 = getelementptr inbounds nuw i32, ptr %924, i64 %930
-  %932 = mul i32 %4, %928
-  %933 = load i32, ptr %931, align 4
-  br label %937
+  br i1 %860, label %959, label %928
 
-934:
-  %935 = add nuw nsw i64 %926, 1
-  %936 = icmp eq i64 %935, %903
-  br i1 %936, label %1019, label %925
+928:
+  %929 = getelementptr inbounds nuw i8, ptr %912, i64 8
+  %930 = load i64, ptr %929, align 8
+  %931 = xor i64 %930, %765
+  %932 = icmp ugt i64 %931, 268435455
+  %933 = icmp ne i64 %930, 0
+  %934 = and i1 %933, %932
+  br i1 %934, label %935, label %954
+
+935:
+  %936 = icmp ult i64 %931, 137438953472
+  br i1 %936, label %937, label %944
 
 937:
-  %938 = phi i64 [ 0, %927 ], [ %946, %937 ]
-  %939 = trunc i64 %938 to i32
-  %940 = shl i32 %939, 3
-  %941 = lshr i32 %933, %940
-  %942 = trunc i32 %941 to i8
-  %943 = add i32 %932, %939
-  %944 = zext i32 %943 to i64
-  %945 = getelementptr inbounds nuw i8, ptr %9, i64 %944
-  store i8 %942, ptr %945, align 1
-  %946 = add nuw nsw i64 %938, 1
-  %947 = icmp eq i64 %946, %115
-  br i1 %947, label %934, label %937
+  %938 = and i64 %930, 268435455
+  %939 = lshr i64 %930, 28
+  %940 = and i64 %939, 511
+  %941 = getelementptr inbounds nuw i64, ptr %787, i64 %940
+  %942 = load i64, ptr %941, align 8
+  %943 = icmp ugt i64 %938, %942
+  br i1 %943, label %944, label %954
 
-948:
-  switch i32 %4, label %994 [
-    i32 16, label %949
-    i32 8, label %949
-  ]
+944:
+  %945 = icmp sgt i64 %930, -1
+  br i1 %945, label %952, label %946
 
-949:
-  %950 = icmp samesign ult i32 %901, 16
-  br i1 %950, label %994, label %951
+946:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  store ptr %20, ptr %14, align 8
+  store ptr %731, ptr %101, align 8
+  %947 = load i32, ptr %755, align 4
+  %948 = icmp eq i32 %947, 1
+  %949 = select i1 %948, i64 %906, i64 %907
+  store i64 %949, ptr %102, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %103, i8 0, i64 40, i1 false)
+  %950 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %930)
+  %951 = icmp eq i64 %950, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br i1 %951, label %954, label %952
 
-951:
-  %952 = getelementptr inbounds nuw i8, ptr %924, i64 256
-  %953 = getelementptr inbounds nuw i8, ptr %924, i64 512
-  %954 = getelementptr inbounds nuw i8, ptr %924, i64 768
-  br label %955
+952:
+  %953 = icmp eq ptr %878, null
+  br i1 %953, label %1634, label %1631
 
-955:
-  %956 = phi i64 [ %991, %985 ], [ 0, %951 ]
-  %957 = phi i64 [ %989, %985 ], [ 16, %951 ]
-  %958 = trunc nuw nsw i64 %956 to i32
-  %959 = mul i32 %4, %958
-  %960 = zext i32 %959 to i64
-  %961 = getelementptr inbounds nuw i8, ptr %9, i64 %960
-  %962 = add nuw nsw i64 %956, %892
-  %963 = getelementptr inbounds nuw i32, ptr %924, i64 %962
-  %964 = load <16 x i32>, ptr %963, align 1
-  %965 = getelementptr inbounds nuw i32, ptr %952, i64 %962
-  %966 = load <16 x i32>, ptr %965, align 1
-  br i1 %111, label %967, label %970
+954:
+  %955 = add nuw nsw i64 %911, 1
+  %956 = icmp samesign ult i64 %955, %905
+  br i1 %956, label %957, label %965
 
-967:
-  %968 = shufflevector <16 x i32> %964, <16 x i32> %966, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %969 = shufflevector <16 x i32> %964, <16 x i32> %966, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %985
+957:
+  %958 = phi i64 [ %955, %954 ], [ %960, %959 ]
+  br label %910
 
-970:
-  %971 = getelementptr inbounds nuw i32, ptr %953, i64 %962
-  %972 = load <16 x i32>, ptr %971, align 1
-  %973 = getelementptr inbounds nuw i32, ptr %954, i64 %962
-  %974 = load <16 x i32>, ptr %973, align 1
-  %975 = shufflevector <16 x i32> %964, <16 x i32> %972, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %976 = shufflevector <16 x i32> %966, <16 x i32> %974, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %977 = shufflevector <16 x i32> %964, <16 x i32> %972, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %978 = shufflevector <16 x i32> %966, <16 x i32> %974, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %979 = shufflevector <16 x i32> %975, <16 x i32> %976, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %980 = shufflevector <16 x i32> %975, <16 x i32> %976, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %981 = getelementptr inbounds nuw i8, ptr %961, i64 128
-  %982 = shufflevector <16 x i32> %977, <16 x i32> %978, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %982, ptr %981, align 4
-  %983 = getelementptr inbounds nuw i8, ptr %961, i64 192
-  %984 = shufflevector <16 x i32> %977, <16 x i32> %978, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %984, ptr %983, align 4
-  br label %985
+959:
+  %960 = add nuw nsw i64 %911, 1
+  %961 = icmp samesign ult i64 %960, %905
+  br i1 %961, label %957, label %962
 
-985:
-  %986 = phi <16 x i32> [ %968, %967 ], [ %979, %970 ]
-  %987 = phi <16 x i32> [ %969, %967 ], [ %980, %970 ]
-  store <16 x i32> %986, ptr %961, align 4
-  %988 = getelementptr inbounds nuw i8, ptr %961, i64 64
-  store <16 x i32> %987, ptr %988, align 4
-  %989 = add nuw nsw i64 %957, 16
-  %990 = icmp samesign ugt i64 %989, %903
-  %991 = add nuw nsw i64 %956, 16
-  br i1 %990, label %992, label %955
+962:
+  %963 = icmp eq ptr %878, null
+  br i1 %963, label %998, label %964
 
-992:
-  %993 = trunc nuw nsw i64 %957 to i32
-  br label %994
-
-994:
-  %995 = phi i32 [ 0, %948 ], [ 0, %949 ], [ %993, %992 ]
-  %996 = icmp ult i32 %995, %901
-  %997 = zext i32 %995 to i64
+964:
+  store atomic i32 0, ptr %878 release, align 4
   br label %998
 
+965:
+  %966 = phi i64 [ %996, %995 ], [ 0, %954 ]
+  %967 = getelementptr inbounds nuw %struct.Line, ptr %900, i64 %966
+  %968 = getelementptr inbounds nuw i8, ptr %967, i64 8
+  %969 = load i64, ptr %968, align 8
+  %970 = icmp sgt i64 %969, -1
+  br i1 %970, label %995, label %971
+
+971:
+  %972 = load i32, ptr %755, align 4
+  %973 = icmp eq i32 %972, 1
+  br label %974
+
+974:
+  %975 = phi i64 [ %978, %993 ], [ %969, %971 ]
+  %976 = and i64 %975, 9223372036854775744
+  %977 = inttoptr i64 %976 to ptr
+  %978 = load i64, ptr %977, align 64
+  %979 = icmp eq i64 %976, ptrtoint (ptr @nowhere to i64)
+  br i1 %979, label %993, label %980
+
+980:
+  %981 = load ptr, ptr %20, align 8
+  br i1 %973, label %982, label %985
+
+982:
+  %983 = load ptr, ptr %981, align 8
+  %984 = getelementptr inbounds nuw i8, ptr %983, i64 136
+  br label %989
+
+985:
+  %986 = getelementptr inbounds nuw i8, ptr %981, i64 16
+  %987 = load ptr, ptr %986, align 8
+  %988 = getelementptr inbounds nuw i8, ptr %987, i64 456
+  br label %989
+
+989:
+  %990 = phi ptr [ %984, %982 ], [ %988, %985 ]
+  %991 = getelementptr inbounds nuw i8, ptr %990, i64 16
+  %992 = load ptr, ptr %991, align 8
+  store ptr %992, ptr %977, align 64
+  store ptr %977, ptr %991, align 8
+  br label %993
+
+993:
+  %994 = icmp sgt i64 %978, -1
+  br i1 %994, label %995, label %974
+
+995:
+  store i64 %765, ptr %967, align 16
+  store i64 0, ptr %968, align 8
+  %996 = add nuw nsw i64 %966, 1
+  %997 = icmp samesign ult i64 %996, %905
+  br i1 %997, label %965, label %962
+
 998:
-  %999 = phi i64 [ 0, %994 ], [ %1005, %1004 ]
-  br i1 %996, label %1000, label %1004
+  br i1 %860, label %1035, label %1012
 
-1000:
-  %1001 = shl nuw i64 %999, 2
-  %1002 = getelementptr inbounds nuw i8, ptr %9, i64 %1001
-  %1003 = getelementptr inbounds nuw [64 x i32], ptr %924, i64 %999
-  br label %1007
+999:
+  %1000 = phi i64 [ 0, %854 ], [ %1009, %999 ]
+  %1001 = phi i32 [ 0, %854 ], [ %1008, %999 ]
+  %1002 = shl nuw nsw i64 %1000, 6
+  %1003 = getelementptr inbounds nuw i8, ptr %816, i64 %1002
+  %1004 = getelementptr inbounds nuw i8, ptr %856, i64 %1000
+  %1005 = load i32, ptr %1004, align 1
+  %1006 = load i32, ptr %1003, align 4
+  %1007 = xor i32 %1006, %1005
+  %1008 = or i32 %1007, %1001
+  %1009 = add nuw nsw i64 %1000, 4
+  %1010 = icmp samesign ult i64 %1000, 12
+  br i1 %1010, label %999, label %857
 
-1004:
-  %1005 = add nuw nsw i64 %999, 1
-  %1006 = icmp eq i64 %1005, %113
-  br i1 %1006, label %1019, label %998
+1011:
+  br i1 %859, label %1032, label %1020
 
-1007:
-  %1008 = phi i64 [ %997, %1000 ], [ %1017, %1007 ]
-  %1009 = trunc nuw i64 %1008 to i32
-  %1010 = mul i32 %4, %1009
-  %1011 = zext i32 %1010 to i64
-  %1012 = getelementptr inbounds nuw i8, ptr %1002, i64 %1011
-  %1013 = add nuw i64 %1008, %892
-  %1014 = and i64 %1013, 4294967295
-  %1015 = getelementptr inbounds nuw i32, ptr %1003, i64 %1014
-  %1016 = load i32, ptr %1015, align 4
-  store i32 %1016, ptr %1012, align 1
-  %1017 = add nuw nsw i64 %1008, 1
-  %1018 = icmp eq i64 %1017, %903
-  br i1 %1018, label %1004, label %1007
-
-1019:
-  store ptr %9, ptr %116, align 8
-  br i1 %915, label %1148, label %1020
+1012:
+  %1013 = phi i64 [ %1018, %1012 ], [ 0, %998 ]
+  %1014 = getelementptr inbounds nuw i8, ptr %856, i64 %1013
+  %1015 = shl nuw nsw i64 %1013, 6
+  %1016 = getelementptr inbounds nuw i8, ptr %816, i64 %1015
+  %1017 = load i32, ptr %1016, align 4
+  store i32 %1017, ptr %1014, align 1
+  %1018 = add nuw nsw i64 %1013, 4
+  %1019 = icmp samesign ult i64 %1013, 12
+  br i1 %1019, label %1012, label %1011
 
 1020:
-  %1021 = getelementptr inbounds nuw i8, ptr %912, i64 47680
-  %1022 = getelementptr inbounds nuw [64 x i32], ptr %1021, i64 %94
-  br i1 %110, label %1023, label %1046
-
-1023:
-  %1024 = phi i64 [ %1033, %1032 ], [ 0, %1020 ]
-  br i1 %114, label %1032, label %1025
+  %1021 = load i64, ptr %845, align 8
+  %1022 = xor i64 %1021, -1
+  %1023 = and i64 %855, %1022
+  %1024 = icmp eq i64 %1023, 0
+  br i1 %1024, label %1032, label %1025
 
 1025:
-  %1026 = trunc nuw i64 %1024 to i32
-  %1027 = add nuw i64 %1024, %892
-  %1028 = and i64 %1027, 4294967295
-  %1029 = getelementptr inbounds nuw i32, ptr %1022, i64 %1028
-  %1030 = mul i32 %4, %1026
-  %1031 = load i32, ptr %1029, align 4
-  br label %1035
+  %1026 = icmp eq i64 %855, -1
+  %1027 = or i1 %808, %1026
+  br i1 %1027, label %1030, label %1028
+
+1028:
+  %1029 = atomicrmw or ptr %845, i64 %855 monotonic, align 8
+  br label %1032
+
+1030:
+  %1031 = or i64 %1021, %855
+  store i64 %1031, ptr %845, align 8
+  br label %1032
 
 1032:
-  %1033 = add nuw nsw i64 %1024, 1
-  %1034 = icmp eq i64 %1033, %903
-  br i1 %1034, label %1117, label %1023
+  %1033 = load i64, ptr %796, align 8
+  %1034 = add i64 %1033, 1
+  store i64 %1034, ptr %796, align 8
+  br label %1035
 
 1035:
-  %1036 = phi i64 [ 0, %1025 ], [ %1044, %1035 ]
-  %1037 = trunc i64 %1036 to i32
-  %1038 = shl i32 %1037, 3
-  %1039 = lshr i32 %1031, %1038
-  %1040 = trunc i32 %1039 to i8
-  %1041 = add i32 %1030, %1037
-  %1042 = zext i32 %1041 to i64
-  %1043 = getelementptr inbounds nuw i8, ptr %117, i64 %1042
-  store i8 %1040, ptr %1043, align 1
-  %1044 = add nuw nsw i64 %1036, 1
-  %1045 = icmp eq i64 %1044, %115
-  br i1 %1045, label %1032, label %1035
+  %1036 = add i64 %814, -1
+  %1037 = and i64 %1036, %814
+  %1038 = sub i64 0, %1037
+  %1039 = and i64 %721, %1038
+  %1040 = and i64 %1039, %1037
+  %1041 = icmp eq i64 %1040, 0
+  br i1 %1041, label %1634, label %813
 
-1046:
-  switch i32 %4, label %1092 [
-    i32 16, label %1047
-    i32 8, label %1047
-  ]
-
-1047:
-  %1048 = icmp samesign ult i32 %901, 16
-  br i1 %1048, label %1092, label %1049
-
-1049:
-  %1050 = getelementptr inbounds nuw i8, ptr %1022, i64 256
-  %1051 = getelementptr inbounds nuw i8, ptr %1022, i64 512
-  %1052 = getelementptr inbounds nuw i8, ptr %1022, i64 768
-  br label %1053
+1042:
+  %1043 = load ptr, ptr %20, align 8
+  %1044 = load i64, ptr %21, align 8
+  %1045 = or i64 %128, %1044
+  %1046 = shl i64 %1045, 1
+  %1047 = or i64 %1046, %1045
+  %1048 = xor i64 %1047, -1
+  %1049 = and i64 %129, %1048
+  %1050 = sub i64 0, %129
+  %1051 = and i64 %1049, %1050
+  %1052 = icmp eq i64 %1051, 0
+  br i1 %1052, label %1637, label %1053
 
 1053:
-  %1054 = phi i64 [ %1089, %1083 ], [ 0, %1049 ]
-  %1055 = phi i64 [ %1087, %1083 ], [ 16, %1049 ]
-  %1056 = trunc nuw nsw i64 %1054 to i32
-  %1057 = mul i32 %4, %1056
-  %1058 = zext i32 %1057 to i64
-  %1059 = getelementptr inbounds nuw i8, ptr %117, i64 %1058
-  %1060 = add nuw nsw i64 %1054, %892
-  %1061 = getelementptr inbounds nuw i32, ptr %1022, i64 %1060
-  %1062 = load <16 x i32>, ptr %1061, align 1
-  %1063 = getelementptr inbounds nuw i32, ptr %1050, i64 %1060
-  %1064 = load <16 x i32>, ptr %1063, align 1
-  br i1 %111, label %1065, label %1068
+  %1054 = getelementptr inbounds nuw i8, ptr %1043, i64 12352
+  %1055 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %1056 = getelementptr inbounds nuw i64, ptr %1054, i64 %1055
+  %1057 = load i64, ptr %1056, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %1058 = load i32, ptr %90, align 4
+  %1059 = call ptr @memory_at(ptr noundef %1043, i32 noundef %1058, i64 noundef %1057, i64 noundef 2, ptr noundef nonnull %13)
+  %1060 = icmp eq ptr %1059, null
+  br i1 %1060, label %1081, label %1061
+
+1061:
+  %1062 = getelementptr inbounds nuw i8, ptr %1059, i64 48
+  %1063 = load ptr, ptr %1062, align 8
+  %1064 = icmp eq ptr %1063, null
+  br i1 %1064, label %1081, label %1065
 
 1065:
-  %1066 = shufflevector <16 x i32> %1062, <16 x i32> %1064, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1067 = shufflevector <16 x i32> %1062, <16 x i32> %1064, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1083
+  %1066 = getelementptr inbounds nuw i8, ptr %1059, i64 72
+  %1067 = load ptr, ptr %1066, align 8
+  %1068 = icmp eq ptr %1067, null
+  br i1 %1068, label %1073, label %1069
 
-1068:
-  %1069 = getelementptr inbounds nuw i32, ptr %1051, i64 %1060
-  %1070 = load <16 x i32>, ptr %1069, align 1
-  %1071 = getelementptr inbounds nuw i32, ptr %1052, i64 %1060
-  %1072 = load <16 x i32>, ptr %1071, align 1
-  %1073 = shufflevector <16 x i32> %1062, <16 x i32> %1070, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1074 = shufflevector <16 x i32> %1064, <16 x i32> %1072, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1075 = shufflevector <16 x i32> %1062, <16 x i32> %1070, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1076 = shufflevector <16 x i32> %1064, <16 x i32> %1072, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1077 = shufflevector <16 x i32> %1073, <16 x i32> %1074, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1078 = shufflevector <16 x i32> %1073, <16 x i32> %1074, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1079 = getelementptr inbounds nuw i8, ptr %1059, i64 128
-  %1080 = shufflevector <16 x i32> %1075, <16 x i32> %1076, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1080, ptr %1079, align 4
-  %1081 = getelementptr inbounds nuw i8, ptr %1059, i64 192
-  %1082 = shufflevector <16 x i32> %1075, <16 x i32> %1076, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %1082, ptr %1081, align 4
-  br label %1083
+1069:
+  %1070 = getelementptr inbounds nuw i8, ptr %1043, i64 8
+  %1071 = load ptr, ptr %1070, align 8
+  %1072 = icmp eq ptr %1067, %1071
+  br i1 %1072, label %1073, label %1081
 
-1083:
-  %1084 = phi <16 x i32> [ %1066, %1065 ], [ %1077, %1068 ]
-  %1085 = phi <16 x i32> [ %1067, %1065 ], [ %1078, %1068 ]
-  store <16 x i32> %1084, ptr %1059, align 4
-  %1086 = getelementptr inbounds nuw i8, ptr %1059, i64 64
-  store <16 x i32> %1085, ptr %1086, align 4
-  %1087 = add nuw nsw i64 %1055, 16
-  %1088 = icmp samesign ugt i64 %1087, %903
-  %1089 = add nuw nsw i64 %1054, 16
-  br i1 %1088, label %1090, label %1053
+1073:
+  %1074 = load i32, ptr %71, align 8
+  %1075 = and i32 %1074, 2
+  %1076 = icmp eq i32 %1075, 0
+  br i1 %1076, label %1082, label %1077
 
-1090:
-  %1091 = trunc nuw nsw i64 %1055 to i32
-  br label %1092
+1077:
+  %1078 = getelementptr inbounds nuw i8, ptr %1059, i64 88
+  %1079 = load i32, ptr %1078, align 8
+  %1080 = icmp eq i32 %1079, 0
+  br i1 %1080, label %1082, label %1081
 
-1092:
-  %1093 = phi i32 [ 0, %1046 ], [ 0, %1047 ], [ %1091, %1090 ]
-  %1094 = icmp ult i32 %1093, %901
-  %1095 = zext i32 %1093 to i64
-  br label %1096
+1081:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %1637
 
-1096:
-  %1097 = phi i64 [ 0, %1092 ], [ %1103, %1102 ]
-  br i1 %1094, label %1098, label %1102
-
-1098:
-  %1099 = shl nuw i64 %1097, 2
-  %1100 = getelementptr inbounds nuw i8, ptr %117, i64 %1099
-  %1101 = getelementptr inbounds nuw [64 x i32], ptr %1022, i64 %1097
-  br label %1105
-
-1102:
-  %1103 = add nuw nsw i64 %1097, 1
-  %1104 = icmp eq i64 %1103, %113
-  br i1 %1104, label %1117, label %1096
-
-1105:
-  %1106 = phi i64 [ %1095, %1098 ], [ %1115, %1105 ]
-  %1107 = trunc nuw i64 %1106 to i32
-  %1108 = mul i32 %4, %1107
-  %1109 = zext i32 %1108 to i64
-  %1110 = getelementptr inbounds nuw i8, ptr %1100, i64 %1109
-  %1111 = add nuw i64 %1106, %892
-  %1112 = and i64 %1111, 4294967295
-  %1113 = getelementptr inbounds nuw i32, ptr %1101, i64 %1112
-  %1114 = load i32, ptr %1113, align 4
-  store i32 %1114, ptr %1110, align 1
-  %1115 = add nuw nsw i64 %1106, 1
-  %1116 = icmp eq i64 %1115, %903
-  br i1 %1116, label %1102, label %1105
-
-1117:
-  store ptr %117, ptr %118, align 8
-  store ptr %119, ptr %120, align 8
-  %1118 = getelementptr inbounds nuw i8, ptr %912, i64 16
+1082:
+  %1083 = getelementptr inbounds nuw i8, ptr %1059, i64 84
+  %1084 = load i32, ptr %1083, align 4
+  %1085 = icmp eq i32 %1084, 1
+  %1086 = load i64, ptr %13, align 8
+  %1087 = sub i64 %1086, %1057
+  %1088 = getelementptr inbounds nuw i8, ptr %1059, i64 8
+  %1089 = load i64, ptr %1088, align 8
+  %1090 = add i64 %1089, -2
+  %1091 = load i64, ptr %92, align 8
+  %1092 = load i64, ptr %91, align 8
+  %1093 = select i1 %1085, i64 %1091, i64 %1092
+  %1094 = load i32, ptr %93, align 4
+  %1095 = add i32 %1094, -1
+  %1096 = or i32 %1095, 1
+  %1097 = zext i32 %1096 to i64
+  %1098 = load ptr, ptr %1043, align 8
+  %1099 = getelementptr inbounds nuw i8, ptr %1043, i64 28
+  %1100 = load i32, ptr %1099, align 4
+  %1101 = getelementptr inbounds nuw i8, ptr %1098, i64 120
+  %1102 = load ptr, ptr %1101, align 8
+  %1103 = zext i32 %1100 to i64
+  %1104 = getelementptr inbounds nuw i8, ptr %1098, i64 112
+  %1105 = load i64, ptr %1104, align 8
+  %1106 = getelementptr inbounds nuw i8, ptr %1098, i64 8
+  %1107 = load i32, ptr %1106, align 8
+  %1108 = zext i32 %1107 to i64
+  %1109 = mul i64 %1105, %1108
+  %1110 = add i64 %1109, 3
+  %1111 = mul i64 %1110, %1103
+  %1112 = getelementptr inbounds nuw i64, ptr %1102, i64 %1111
+  %1113 = getelementptr inbounds nuw i8, ptr %1112, i64 24
+  %1114 = select i1 %1085, i64 %1108, i64 0
+  %1115 = getelementptr inbounds nuw i64, ptr %1113, i64 %1114
+  %1116 = getelementptr inbounds nuw i8, ptr %1059, i64 56
+  %1117 = load ptr, ptr %1116, align 8
+  %1118 = getelementptr inbounds nuw i8, ptr %1059, i64 64
   %1119 = load ptr, ptr %1118, align 8
-  %1120 = getelementptr inbounds nuw i8, ptr %1119, i64 128
-  %1121 = load i64, ptr %1120, align 8
-  %1122 = icmp eq i64 %1121, 0
-  br i1 %1122, label %1148, label %1123
+  %1120 = getelementptr inbounds nuw i8, ptr %1059, i64 24
+  %1121 = load ptr, ptr %1120, align 8
+  %1122 = getelementptr inbounds nuw i8, ptr %1043, i64 16
+  %1123 = load ptr, ptr %1122, align 8
+  %1124 = getelementptr inbounds nuw i8, ptr %1123, i64 152
+  %1125 = getelementptr inbounds nuw i8, ptr %1059, i64 16
+  %1126 = load ptr, ptr %1125, align 8
+  %1127 = getelementptr inbounds nuw i8, ptr %1059, i64 80
+  %1128 = load i32, ptr %1127, align 8
+  %1129 = getelementptr inbounds nuw i8, ptr %1123, i64 448
+  %1130 = load ptr, ptr %1129, align 8
+  %1131 = getelementptr inbounds nuw i8, ptr %1130, i64 4
+  %1132 = load i32, ptr %1131, align 4
+  %1133 = icmp ult i32 %1132, 2
+  %1134 = icmp ne i32 %1084, 0
+  %1135 = getelementptr inbounds nuw i8, ptr %1130, i64 32
+  %1136 = or i1 %1134, %1133
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %1137 = getelementptr inbounds nuw i8, ptr %1043, i64 12864
+  %1138 = getelementptr inbounds nuw [64 x i32], ptr %1137, i64 %94
+  %1139 = icmp eq ptr %1119, null
+  %1140 = getelementptr inbounds nuw i8, ptr %1059, i64 92
+  br label %1141
 
-1123:
-  %1124 = getelementptr inbounds nuw i8, ptr %912, i64 82496
-  %1125 = getelementptr inbounds nuw i32, ptr %1124, i64 %892
-  br label %1126
-
-1126:
-  %1127 = phi i64 [ 0, %1123 ], [ %1133, %1132 ]
-  br i1 %114, label %1132, label %1128
-
-1128:
-  %1129 = trunc nuw i64 %1127 to i32
-  %1130 = getelementptr inbounds nuw i32, ptr %1125, i64 %1127
-  %1131 = mul i32 %4, %1129
-  br label %1135
-
-1132:
-  %1133 = add nuw nsw i64 %1127, 1
-  %1134 = icmp eq i64 %1133, %903
-  br i1 %1134, label %1148, label %1126
-
-1135:
-  %1136 = phi i64 [ 0, %1128 ], [ %1146, %1135 ]
-  %1137 = trunc nuw i64 %1136 to i32
-  %1138 = lshr i32 %1137, 2
-  %1139 = add i32 %1138, %6
-  %1140 = zext i32 %1139 to i64
-  %1141 = getelementptr inbounds nuw [64 x i32], ptr %1130, i64 %1140
-  %1142 = load i32, ptr %1141, align 4
-  %1143 = add i32 %1131, %1137
-  %1144 = zext i32 %1143 to i64
-  %1145 = getelementptr inbounds nuw i32, ptr %119, i64 %1144
-  store i32 %1142, ptr %1145, align 4
-  %1146 = add nuw nsw i64 %1136, 1
-  %1147 = icmp eq i64 %1146, %115
-  br i1 %1147, label %1132, label %1135
-
-1148:
-  %1149 = call i32 @access(ptr noundef nonnull %16, ptr noundef nonnull %17)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1150
-
-1150:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %1151 = icmp eq i64 %909, 0
-  br i1 %1151, label %1152, label %121
+1141:
+  %1142 = phi i64 [ %129, %1082 ], [ %1338, %1336 ]
+  %1143 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1142, i1 true)
+  %1144 = getelementptr inbounds nuw i32, ptr %1138, i64 %1143
+  %1145 = getelementptr inbounds nuw i64, ptr %1054, i64 %1143
+  %1146 = load i64, ptr %1145, align 8
+  %1147 = add i64 %1146, %1087
+  %1148 = icmp ule i64 %1147, %1090
+  %1149 = and i64 %1146, %1097
+  %1150 = icmp eq i64 %1149, 0
+  %1151 = select i1 %1148, i1 %1150, i1 false
+  br i1 %1151, label %1152, label %1634
 
 1152:
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1153
+  %1153 = lshr i64 %1147, 12
+  %1154 = getelementptr inbounds nuw i32, ptr %1117, i64 %1153
+  %1155 = load i32, ptr %1154, align 4
+  %1156 = lshr i32 %1155, 4
+  %1157 = icmp ne i32 %1156, %1128
+  %1158 = and i32 %1155, 4
+  %1159 = icmp eq i32 %1158, 0
+  %1160 = or i1 %1157, %1159
+  br i1 %1160, label %1634, label %1161
 
-1153:
+1161:
+  br i1 %1139, label %1171, label %1162
+
+1162:
+  %1163 = lshr i64 %1147, 9
+  %1164 = getelementptr inbounds nuw i64, ptr %1119, i64 %1163
+  %1165 = load i64, ptr %1164, align 8
+  %1166 = lshr i64 %1147, 3
+  %1167 = and i64 %1166, 63
+  %1168 = shl nuw i64 1, %1167
+  %1169 = and i64 %1165, %1168
+  %1170 = icmp eq i64 %1169, 0
+  br i1 %1170, label %1171, label %1634
+
+1171:
+  %1172 = lshr i64 %1147, 6
+  %1173 = getelementptr inbounds nuw i64, ptr %1121, i64 %1172
+  %1174 = and i32 %1155, 2
+  %1175 = icmp eq i32 %1174, 0
+  br i1 %1175, label %1176, label %1182
+
+1176:
+  %1177 = and i64 %1147, 63
+  %1178 = shl i64 3, %1177
+  %1179 = load i64, ptr %1173, align 8
+  %1180 = xor i64 %1179, -1
+  %1181 = and i64 %1178, %1180
+  br label %1182
+
+1182:
+  %1183 = phi i64 [ %1181, %1176 ], [ 0, %1171 ]
+  %1184 = getelementptr inbounds nuw i8, ptr %1126, i64 %1147
+  %1185 = load i32, ptr %1144, align 4
+  %1186 = and i32 %1185, -65536
+  %1187 = load i16, ptr %1184, align 1
+  %1188 = zext i16 %1187 to i32
+  %1189 = or disjoint i32 %1186, %1188
+  %1190 = icmp eq i32 %1189, %1185
+  %1191 = icmp eq i64 %1183, 0
+  %1192 = select i1 %1190, i1 %1191, i1 false
+  br i1 %1192, label %1193, label %1194
+
+1193:
+  br i1 %1136, label %1336, label %1197
+
+1194:
+  br i1 %1136, label %1195, label %1197
+
+1195:
+  %1196 = lshr i64 %1147, 7
+  br label %1208
+
+1197:
+  %1198 = lshr i64 %1147, 7
+  %1199 = load i32, ptr %1140, align 4
+  %1200 = zext i32 %1199 to i64
+  %1201 = mul nuw nsw i64 %1200, 7
+  %1202 = xor i64 %1201, %1198
+  %1203 = and i64 %1202, 1023
+  %1204 = getelementptr inbounds nuw i32, ptr %1135, i64 %1203
+  br label %1205
+
+1205:
+  %1206 = atomicrmw xchg ptr %1204, i32 1 acquire, align 4
+  %1207 = icmp eq i32 %1206, 0
+  br i1 %1207, label %1208, label %1205
+
+1208:
+  %1209 = phi i64 [ %1196, %1195 ], [ %1198, %1205 ]
+  %1210 = phi ptr [ null, %1195 ], [ %1204, %1205 ]
+  %1211 = getelementptr inbounds nuw %struct.Line, ptr %1063, i64 %1209
+  %1212 = load i64, ptr %1211, align 8
+  %1213 = and i64 %1212, -9223372036854775745
+  %1214 = icmp eq i64 %1213, -9223372036854775804
+  br i1 %1214, label %1215, label %1233
+
+1215:
+  %1216 = and i64 %1212, 9223372036854775744
+  %1217 = inttoptr i64 %1216 to ptr
+  %1218 = lshr i64 %1147, 2
+  %1219 = and i64 %1218, 31
+  %1220 = getelementptr inbounds nuw %struct.Line, ptr %1217, i64 %1219
+  %1221 = load i64, ptr %1220, align 16
+  %1222 = and i64 %1221, -9223372036854775745
+  %1223 = icmp eq i64 %1222, -9223372036854775807
+  br i1 %1223, label %1224, label %1233
+
+1224:
+  %1225 = and i64 %1221, 9223372036854775744
+  %1226 = inttoptr i64 %1225 to ptr
+  %1227 = and i64 %1147, 3
+  %1228 = getelementptr inbounds nuw %struct.Line, ptr %1226, i64 %1227
+  %1229 = icmp eq i64 %1225, 0
+  br i1 %1229, label %1233, label %1230
+
+1230:
+  %1231 = load i64, ptr %92, align 8
+  %1232 = load i64, ptr %91, align 8
+  br label %1235
+
+1233:
+  %1234 = icmp eq ptr %1210, null
+  br i1 %1234, label %1634, label %1631
+
+1235:
+  %1236 = phi i1 [ true, %1230 ], [ false, %1282 ]
+  %1237 = phi i64 [ 0, %1230 ], [ 1, %1282 ]
+  %1238 = getelementptr inbounds nuw %struct.Line, ptr %1228, i64 %1237
+  %1239 = load i64, ptr %1238, align 16
+  %1240 = xor i64 %1239, %1093
+  %1241 = icmp ugt i64 %1240, 268435455
+  %1242 = icmp ne i64 %1239, 0
+  %1243 = and i1 %1242, %1241
+  br i1 %1243, label %1244, label %1253
+
+1244:
+  %1245 = icmp ult i64 %1240, 137438953472
+  br i1 %1245, label %1246, label %1278
+
+1246:
+  %1247 = and i64 %1239, 268435455
+  %1248 = lshr i64 %1239, 28
+  %1249 = and i64 %1248, 511
+  %1250 = getelementptr inbounds nuw i64, ptr %1115, i64 %1249
+  %1251 = load i64, ptr %1250, align 8
+  %1252 = icmp ugt i64 %1247, %1251
+  br i1 %1252, label %1278, label %1253
+
+1253:
+  br i1 %1192, label %1281, label %1254
+
+1254:
+  %1255 = getelementptr inbounds nuw i8, ptr %1238, i64 8
+  %1256 = load i64, ptr %1255, align 8
+  %1257 = xor i64 %1256, %1093
+  %1258 = icmp ugt i64 %1257, 268435455
+  %1259 = icmp ne i64 %1256, 0
+  %1260 = and i1 %1259, %1258
+  br i1 %1260, label %1261, label %1280
+
+1261:
+  %1262 = icmp ult i64 %1257, 137438953472
+  br i1 %1262, label %1263, label %1270
+
+1263:
+  %1264 = and i64 %1256, 268435455
+  %1265 = lshr i64 %1256, 28
+  %1266 = and i64 %1265, 511
+  %1267 = getelementptr inbounds nuw i64, ptr %1115, i64 %1266
+  %1268 = load i64, ptr %1267, align 8
+  %1269 = icmp ugt i64 %1264, %1268
+  br i1 %1269, label %1270, label %1280
+
+1270:
+  %1271 = icmp sgt i64 %1256, -1
+  br i1 %1271, label %1278, label %1272
+
+1272:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %20, ptr %12, align 8
+  store ptr %1059, ptr %98, align 8
+  %1273 = load i32, ptr %1083, align 4
+  %1274 = icmp eq i32 %1273, 1
+  %1275 = select i1 %1274, i64 %1231, i64 %1232
+  store i64 %1275, ptr %99, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %100, i8 0, i64 40, i1 false)
+  %1276 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %1256)
+  %1277 = icmp eq i64 %1276, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br i1 %1277, label %1280, label %1278
+
+1278:
+  %1279 = icmp eq ptr %1210, null
+  br i1 %1279, label %1634, label %1631
+
+1280:
+  br i1 %1236, label %1282, label %1286
+
+1281:
+  br i1 %1236, label %1282, label %1283
+
+1282:
+  br label %1235
+
+1283:
+  %1284 = icmp eq ptr %1210, null
+  br i1 %1284, label %1318, label %1285
+
+1285:
+  store atomic i32 0, ptr %1210 release, align 4
+  br label %1318
+
+1286:
+  %1287 = phi i1 [ false, %1317 ], [ true, %1280 ]
+  %1288 = phi i64 [ 1, %1317 ], [ 0, %1280 ]
+  %1289 = getelementptr inbounds nuw %struct.Line, ptr %1228, i64 %1288
+  %1290 = getelementptr inbounds nuw i8, ptr %1289, i64 8
+  %1291 = load i64, ptr %1290, align 8
+  %1292 = icmp sgt i64 %1291, -1
+  br i1 %1292, label %1317, label %1293
+
+1293:
+  %1294 = load i32, ptr %1083, align 4
+  %1295 = icmp eq i32 %1294, 1
+  br label %1296
+
+1296:
+  %1297 = phi i64 [ %1300, %1315 ], [ %1291, %1293 ]
+  %1298 = and i64 %1297, 9223372036854775744
+  %1299 = inttoptr i64 %1298 to ptr
+  %1300 = load i64, ptr %1299, align 64
+  %1301 = icmp eq i64 %1298, ptrtoint (ptr @nowhere to i64)
+  br i1 %1301, label %1315, label %1302
+
+1302:
+  %1303 = load ptr, ptr %20, align 8
+  br i1 %1295, label %1304, label %1307
+
+1304:
+  %1305 = load ptr, ptr %1303, align 8
+  %1306 = getelementptr inbounds nuw i8, ptr %1305, i64 136
+  br label %1311
+
+1307:
+  %1308 = getelementptr inbounds nuw i8, ptr %1303, i64 16
+  %1309 = load ptr, ptr %1308, align 8
+  %1310 = getelementptr inbounds nuw i8, ptr %1309, i64 456
+  br label %1311
+
+1311:
+  %1312 = phi ptr [ %1306, %1304 ], [ %1310, %1307 ]
+  %1313 = getelementptr inbounds nuw i8, ptr %1312, i64 16
+  %1314 = load ptr, ptr %1313, align 8
+  store ptr %1314, ptr %1299, align 64
+  store ptr %1299, ptr %1313, align 8
+  br label %1315
+
+1315:
+  %1316 = icmp sgt i64 %1300, -1
+  br i1 %1316, label %1317, label %1296
+
+1317:
+  store i64 %1093, ptr %1289, align 16
+  store i64 0, ptr %1290, align 8
+  br i1 %1287, label %1286, label %1283
+
+1318:
+  br i1 %1192, label %1336, label %1319
+
+1319:
+  %1320 = load i16, ptr %1144, align 4
+  store i16 %1320, ptr %1184, align 1
+  br i1 %1191, label %1333, label %1321
+
+1321:
+  %1322 = load i64, ptr %1173, align 8
+  %1323 = xor i64 %1322, -1
+  %1324 = and i64 %1183, %1323
+  %1325 = icmp eq i64 %1324, 0
+  br i1 %1325, label %1333, label %1326
+
+1326:
+  %1327 = icmp eq i64 %1183, -1
+  %1328 = or i1 %1136, %1327
+  br i1 %1328, label %1331, label %1329
+
+1329:
+  %1330 = atomicrmw or ptr %1173, i64 %1183 monotonic, align 8
+  br label %1333
+
+1331:
+  %1332 = or i64 %1322, %1183
+  store i64 %1332, ptr %1173, align 8
+  br label %1333
+
+1333:
+  %1334 = load i64, ptr %1124, align 8
+  %1335 = add i64 %1334, 1
+  store i64 %1335, ptr %1124, align 8
+  br label %1336
+
+1336:
+  %1337 = add i64 %1142, -1
+  %1338 = and i64 %1337, %1142
+  %1339 = sub i64 0, %1338
+  %1340 = and i64 %1049, %1339
+  %1341 = and i64 %1340, %1338
+  %1342 = icmp eq i64 %1341, 0
+  br i1 %1342, label %1634, label %1141
+
+1343:
+  %1344 = load ptr, ptr %20, align 8
+  %1345 = load i64, ptr %21, align 8
+  %1346 = or i64 %128, %1345
+  %1347 = shl i64 %1346, 1
+  %1348 = or i64 %1347, %1346
+  %1349 = xor i64 %1348, -1
+  %1350 = and i64 %129, %1349
+  %1351 = sub i64 0, %129
+  %1352 = and i64 %1350, %1351
+  %1353 = icmp eq i64 %1352, 0
+  br i1 %1353, label %1637, label %1354
+
+1354:
+  %1355 = getelementptr inbounds nuw i8, ptr %1344, i64 12352
+  %1356 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %1357 = getelementptr inbounds nuw i64, ptr %1355, i64 %1356
+  %1358 = load i64, ptr %1357, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %1359 = load i32, ptr %90, align 4
+  %1360 = call ptr @memory_at(ptr noundef %1344, i32 noundef %1359, i64 noundef %1358, i64 noundef 1, ptr noundef nonnull %11)
+  %1361 = icmp eq ptr %1360, null
+  br i1 %1361, label %1382, label %1362
+
+1362:
+  %1363 = getelementptr inbounds nuw i8, ptr %1360, i64 48
+  %1364 = load ptr, ptr %1363, align 8
+  %1365 = icmp eq ptr %1364, null
+  br i1 %1365, label %1382, label %1366
+
+1366:
+  %1367 = getelementptr inbounds nuw i8, ptr %1360, i64 72
+  %1368 = load ptr, ptr %1367, align 8
+  %1369 = icmp eq ptr %1368, null
+  br i1 %1369, label %1374, label %1370
+
+1370:
+  %1371 = getelementptr inbounds nuw i8, ptr %1344, i64 8
+  %1372 = load ptr, ptr %1371, align 8
+  %1373 = icmp eq ptr %1368, %1372
+  br i1 %1373, label %1374, label %1382
+
+1374:
+  %1375 = load i32, ptr %71, align 8
+  %1376 = and i32 %1375, 2
+  %1377 = icmp eq i32 %1376, 0
+  br i1 %1377, label %1383, label %1378
+
+1378:
+  %1379 = getelementptr inbounds nuw i8, ptr %1360, i64 88
+  %1380 = load i32, ptr %1379, align 8
+  %1381 = icmp eq i32 %1380, 0
+  br i1 %1381, label %1383, label %1382
+
+1382:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %1637
+
+1383:
+  %1384 = getelementptr inbounds nuw i8, ptr %1360, i64 84
+  %1385 = load i32, ptr %1384, align 4
+  %1386 = icmp eq i32 %1385, 1
+  %1387 = load i64, ptr %11, align 8
+  %1388 = sub i64 %1387, %1358
+  %1389 = getelementptr inbounds nuw i8, ptr %1360, i64 8
+  %1390 = load i64, ptr %1389, align 8
+  %1391 = add i64 %1390, -1
+  %1392 = load i64, ptr %92, align 8
+  %1393 = load i64, ptr %91, align 8
+  %1394 = select i1 %1386, i64 %1392, i64 %1393
+  %1395 = load i32, ptr %93, align 4
+  %1396 = add i32 %1395, -1
+  %1397 = zext i32 %1396 to i64
+  %1398 = load ptr, ptr %1344, align 8
+  %1399 = getelementptr inbounds nuw i8, ptr %1344, i64 28
+  %1400 = load i32, ptr %1399, align 4
+  %1401 = getelementptr inbounds nuw i8, ptr %1398, i64 120
+  %1402 = load ptr, ptr %1401, align 8
+  %1403 = zext i32 %1400 to i64
+  %1404 = getelementptr inbounds nuw i8, ptr %1398, i64 112
+  %1405 = load i64, ptr %1404, align 8
+  %1406 = getelementptr inbounds nuw i8, ptr %1398, i64 8
+  %1407 = load i32, ptr %1406, align 8
+  %1408 = zext i32 %1407 to i64
+  %1409 = mul i64 %1405, %1408
+  %1410 = add i64 %1409, 3
+  %1411 = mul i64 %1410, %1403
+  %1412 = getelementptr inbounds nuw i64, ptr %1402, i64 %1411
+  %1413 = getelementptr inbounds nuw i8, ptr %1412, i64 24
+  %1414 = select i1 %1386, i64 %1408, i64 0
+  %1415 = getelementptr inbounds nuw i64, ptr %1413, i64 %1414
+  %1416 = getelementptr inbounds nuw i8, ptr %1360, i64 56
+  %1417 = load ptr, ptr %1416, align 8
+  %1418 = getelementptr inbounds nuw i8, ptr %1360, i64 64
+  %1419 = load ptr, ptr %1418, align 8
+  %1420 = getelementptr inbounds nuw i8, ptr %1360, i64 24
+  %1421 = load ptr, ptr %1420, align 8
+  %1422 = getelementptr inbounds nuw i8, ptr %1344, i64 16
+  %1423 = load ptr, ptr %1422, align 8
+  %1424 = getelementptr inbounds nuw i8, ptr %1423, i64 152
+  %1425 = getelementptr inbounds nuw i8, ptr %1360, i64 16
+  %1426 = load ptr, ptr %1425, align 8
+  %1427 = getelementptr inbounds nuw i8, ptr %1360, i64 80
+  %1428 = load i32, ptr %1427, align 8
+  %1429 = getelementptr inbounds nuw i8, ptr %1423, i64 448
+  %1430 = load ptr, ptr %1429, align 8
+  %1431 = getelementptr inbounds nuw i8, ptr %1430, i64 4
+  %1432 = load i32, ptr %1431, align 4
+  %1433 = icmp ult i32 %1432, 2
+  %1434 = icmp ne i32 %1385, 0
+  %1435 = getelementptr inbounds nuw i8, ptr %1430, i64 32
+  %1436 = or i1 %1434, %1433
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %1437 = getelementptr inbounds nuw i8, ptr %1344, i64 12864
+  %1438 = getelementptr inbounds nuw [64 x i32], ptr %1437, i64 %94
+  %1439 = icmp eq ptr %1419, null
+  %1440 = getelementptr inbounds nuw i8, ptr %1360, i64 92
+  br label %1441
+
+1441:
+  %1442 = phi i64 [ %129, %1383 ], [ %1626, %1624 ]
+  %1443 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1442, i1 true)
+  %1444 = getelementptr inbounds nuw i32, ptr %1438, i64 %1443
+  %1445 = getelementptr inbounds nuw i64, ptr %1355, i64 %1443
+  %1446 = load i64, ptr %1445, align 8
+  %1447 = add i64 %1446, %1388
+  %1448 = icmp ule i64 %1447, %1391
+  %1449 = and i64 %1446, %1397
+  %1450 = icmp eq i64 %1449, 0
+  %1451 = select i1 %1448, i1 %1450, i1 false
+  br i1 %1451, label %1452, label %1634
+
+1452:
+  %1453 = lshr i64 %1447, 12
+  %1454 = getelementptr inbounds nuw i32, ptr %1417, i64 %1453
+  %1455 = load i32, ptr %1454, align 4
+  %1456 = lshr i32 %1455, 4
+  %1457 = icmp ne i32 %1456, %1428
+  %1458 = and i32 %1455, 4
+  %1459 = icmp eq i32 %1458, 0
+  %1460 = or i1 %1457, %1459
+  br i1 %1460, label %1634, label %1461
+
+1461:
+  br i1 %1439, label %1471, label %1462
+
+1462:
+  %1463 = lshr i64 %1447, 9
+  %1464 = getelementptr inbounds nuw i64, ptr %1419, i64 %1463
+  %1465 = load i64, ptr %1464, align 8
+  %1466 = lshr i64 %1447, 3
+  %1467 = and i64 %1466, 63
+  %1468 = shl nuw i64 1, %1467
+  %1469 = and i64 %1465, %1468
+  %1470 = icmp eq i64 %1469, 0
+  br i1 %1470, label %1471, label %1634
+
+1471:
+  %1472 = lshr i64 %1447, 6
+  %1473 = getelementptr inbounds nuw i64, ptr %1421, i64 %1472
+  %1474 = and i32 %1455, 2
+  %1475 = icmp eq i32 %1474, 0
+  br i1 %1475, label %1476, label %1482
+
+1476:
+  %1477 = and i64 %1447, 63
+  %1478 = shl nuw i64 1, %1477
+  %1479 = load i64, ptr %1473, align 8
+  %1480 = xor i64 %1479, -1
+  %1481 = and i64 %1478, %1480
+  br label %1482
+
+1482:
+  %1483 = phi i64 [ %1481, %1476 ], [ 0, %1471 ]
+  %1484 = getelementptr inbounds nuw i8, ptr %1426, i64 %1447
+  %1485 = load i32, ptr %1444, align 4
+  %1486 = load i8, ptr %1484, align 1
+  %1487 = zext i8 %1486 to i32
+  %1488 = and i32 %1485, -256
+  %1489 = or disjoint i32 %1488, %1487
+  %1490 = icmp eq i32 %1489, %1485
+  %1491 = icmp eq i64 %1483, 0
+  %1492 = select i1 %1490, i1 %1491, i1 false
+  br i1 %1492, label %1493, label %1494
+
+1493:
+  br i1 %1436, label %1624, label %1497
+
+1494:
+  br i1 %1436, label %1495, label %1497
+
+1495:
+  %1496 = lshr i64 %1447, 7
+  br label %1508
+
+1497:
+  %1498 = lshr i64 %1447, 7
+  %1499 = load i32, ptr %1440, align 4
+  %1500 = zext i32 %1499 to i64
+  %1501 = mul nuw nsw i64 %1500, 7
+  %1502 = xor i64 %1501, %1498
+  %1503 = and i64 %1502, 1023
+  %1504 = getelementptr inbounds nuw i32, ptr %1435, i64 %1503
+  br label %1505
+
+1505:
+  %1506 = atomicrmw xchg ptr %1504, i32 1 acquire, align 4
+  %1507 = icmp eq i32 %1506, 0
+  br i1 %1507, label %1508, label %1505
+
+1508:
+  %1509 = phi i64 [ %1496, %1495 ], [ %1498, %1505 ]
+  %1510 = phi ptr [ null, %1495 ], [ %1504, %1505 ]
+  %1511 = getelementptr inbounds nuw %struct.Line, ptr %1364, i64 %1509
+  %1512 = load i64, ptr %1511, align 8
+  %1513 = and i64 %1512, -9223372036854775745
+  %1514 = icmp eq i64 %1513, -9223372036854775804
+  br i1 %1514, label %1515, label %1530
+
+1515:
+  %1516 = and i64 %1512, 9223372036854775744
+  %1517 = inttoptr i64 %1516 to ptr
+  %1518 = lshr i64 %1447, 2
+  %1519 = and i64 %1518, 31
+  %1520 = getelementptr inbounds nuw %struct.Line, ptr %1517, i64 %1519
+  %1521 = load i64, ptr %1520, align 16
+  %1522 = and i64 %1521, -9223372036854775745
+  %1523 = icmp eq i64 %1522, -9223372036854775807
+  br i1 %1523, label %1524, label %1530
+
+1524:
+  %1525 = and i64 %1521, 9223372036854775744
+  %1526 = inttoptr i64 %1525 to ptr
+  %1527 = and i64 %1447, 3
+  %1528 = getelementptr inbounds nuw %struct.Line, ptr %1526, i64 %1527
+  %1529 = icmp eq i64 %1525, 0
+  br i1 %1529, label %1530, label %1532
+
+1530:
+  %1531 = icmp eq ptr %1510, null
+  br i1 %1531, label %1634, label %1631
+
+1532:
+  %1533 = load i64, ptr %1528, align 16
+  %1534 = xor i64 %1533, %1394
+  %1535 = icmp ugt i64 %1534, 268435455
+  %1536 = icmp ne i64 %1533, 0
+  %1537 = and i1 %1536, %1535
+  br i1 %1537, label %1538, label %1547
+
+1538:
+  %1539 = icmp ult i64 %1534, 137438953472
+  br i1 %1539, label %1540, label %1574
+
+1540:
+  %1541 = and i64 %1533, 268435455
+  %1542 = lshr i64 %1533, 28
+  %1543 = and i64 %1542, 511
+  %1544 = getelementptr inbounds nuw i64, ptr %1415, i64 %1543
+  %1545 = load i64, ptr %1544, align 8
+  %1546 = icmp ugt i64 %1541, %1545
+  br i1 %1546, label %1574, label %1547
+
+1547:
+  br i1 %1492, label %1576, label %1548
+
+1548:
+  %1549 = getelementptr inbounds nuw i8, ptr %1528, i64 8
+  %1550 = load i64, ptr %1549, align 8
+  %1551 = xor i64 %1550, %1394
+  %1552 = icmp ugt i64 %1551, 268435455
+  %1553 = icmp ne i64 %1550, 0
+  %1554 = and i1 %1553, %1552
+  br i1 %1554, label %1555, label %1579
+
+1555:
+  %1556 = icmp ult i64 %1551, 137438953472
+  br i1 %1556, label %1557, label %1564
+
+1557:
+  %1558 = and i64 %1550, 268435455
+  %1559 = lshr i64 %1550, 28
+  %1560 = and i64 %1559, 511
+  %1561 = getelementptr inbounds nuw i64, ptr %1415, i64 %1560
+  %1562 = load i64, ptr %1561, align 8
+  %1563 = icmp ugt i64 %1558, %1562
+  br i1 %1563, label %1564, label %1579
+
+1564:
+  %1565 = icmp sgt i64 %1550, -1
+  br i1 %1565, label %1574, label %1566
+
+1566:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr %20, ptr %10, align 8
+  store ptr %1360, ptr %95, align 8
+  %1567 = load i32, ptr %1384, align 4
+  %1568 = icmp eq i32 %1567, 1
+  %1569 = load i64, ptr %92, align 8
+  %1570 = load i64, ptr %91, align 8
+  %1571 = select i1 %1568, i64 %1569, i64 %1570
+  store i64 %1571, ptr %96, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %97, i8 0, i64 40, i1 false)
+  %1572 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %1550)
+  %1573 = icmp eq i64 %1572, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br i1 %1573, label %1583, label %1574
+
+1574:
+  %1575 = icmp eq ptr %1510, null
+  br i1 %1575, label %1634, label %1631
+
+1576:
+  %1577 = icmp eq ptr %1510, null
+  br i1 %1577, label %1608, label %1578
+
+1578:
+  store atomic i32 0, ptr %1510 release, align 4
+  br label %1608
+
+1579:
+  %1580 = icmp sgt i64 %1550, -1
+  br i1 %1580, label %1607, label %1581
+
+1581:
+  %1582 = load i32, ptr %1384, align 4
+  br label %1583
+
+1583:
+  %1584 = phi i32 [ %1582, %1581 ], [ %1567, %1566 ]
+  %1585 = icmp eq i32 %1584, 1
+  br label %1586
+
+1586:
+  %1587 = phi i64 [ %1590, %1605 ], [ %1550, %1583 ]
+  %1588 = and i64 %1587, 9223372036854775744
+  %1589 = inttoptr i64 %1588 to ptr
+  %1590 = load i64, ptr %1589, align 64
+  %1591 = icmp eq i64 %1588, ptrtoint (ptr @nowhere to i64)
+  br i1 %1591, label %1605, label %1592
+
+1592:
+  %1593 = load ptr, ptr %20, align 8
+  br i1 %1585, label %1594, label %1597
+
+1594:
+  %1595 = load ptr, ptr %1593, align 8
+  %1596 = getelementptr inbounds nuw i8, ptr %1595, i64 136
+  br label %1601
+
+1597:
+  %1598 = getelementptr inbounds nuw i8, ptr %1593, i64 16
+  %1599 = load ptr, ptr %1598, align 8
+  %1600 = getelementptr inbounds nuw i8, ptr %1599, i64 456
+  br label %1601
+
+1601:
+  %1602 = phi ptr [ %1596, %1594 ], [ %1600, %1597 ]
+  %1603 = getelementptr inbounds nuw i8, ptr %1602, i64 16
+  %1604 = load ptr, ptr %1603, align 8
+  store ptr %1604, ptr %1589, align 64
+  store ptr %1589, ptr %1603, align 8
+  br label %1605
+
+1605:
+  %1606 = icmp sgt i64 %1590, -1
+  br i1 %1606, label %1607, label %1586
+
+1607:
+  store i64 %1394, ptr %1528, align 16
+  store i64 0, ptr %1549, align 8
+  br label %1576
+
+1608:
+  br i1 %1492, label %1624, label %1609
+
+1609:
+  %1610 = load i8, ptr %1444, align 4
+  store i8 %1610, ptr %1484, align 1
+  br i1 %1491, label %1621, label %1611
+
+1611:
+  %1612 = load i64, ptr %1473, align 8
+  %1613 = xor i64 %1612, -1
+  %1614 = and i64 %1483, %1613
+  %1615 = icmp eq i64 %1614, 0
+  br i1 %1615, label %1621, label %1616
+
+1616:
+  br i1 %1436, label %1619, label %1617
+
+1617:
+  %1618 = atomicrmw or ptr %1473, i64 %1483 monotonic, align 8
+  br label %1621
+
+1619:
+  %1620 = or i64 %1612, %1483
+  store i64 %1620, ptr %1473, align 8
+  br label %1621
+
+1621:
+  %1622 = load i64, ptr %1424, align 8
+  %1623 = add i64 %1622, 1
+  store i64 %1623, ptr %1424, align 8
+  br label %1624
+
+1624:
+  %1625 = add i64 %1442, -1
+  %1626 = and i64 %1625, %1442
+  %1627 = sub i64 0, %1626
+  %1628 = and i64 %1350, %1627
+  %1629 = and i64 %1628, %1626
+  %1630 = icmp eq i64 %1629, 0
+  br i1 %1630, label %1634, label %1441
+
+1631:
+  %1632 = phi ptr [ %1210, %1233 ], [ %296, %308 ], [ %575, %590 ], [ %878, %908 ], [ %296, %352 ], [ %575, %635 ], [ %878, %952 ], [ %1210, %1278 ], [ %1510, %1574 ], [ %1510, %1530 ]
+  %1633 = phi i64 [ %1142, %1233 ], [ %231, %308 ], [ %511, %590 ], [ %814, %908 ], [ %231, %352 ], [ %511, %635 ], [ %814, %952 ], [ %1142, %1278 ], [ %1442, %1574 ], [ %1442, %1530 ]
+  store atomic i32 0, ptr %1632 release, align 4
+  br label %1634
+
+1634:
+  %1635 = phi i64 [ %814, %952 ], [ %1142, %1278 ], [ %231, %352 ], [ %1142, %1233 ], [ %511, %635 ], [ %1142, %1152 ], [ %814, %908 ], [ %511, %521 ], [ %1442, %1574 ], [ %231, %308 ], [ %814, %813 ], [ %1442, %1530 ], [ %511, %590 ], [ %231, %241 ], [ %1633, %1631 ], [ %231, %251 ], [ %406, %404 ], [ %231, %230 ], [ %511, %531 ], [ %709, %707 ], [ %511, %510 ], [ %1037, %1035 ], [ %814, %824 ], [ %814, %834 ], [ %1142, %1141 ], [ %1142, %1162 ], [ %1338, %1336 ], [ %1442, %1462 ], [ %1626, %1624 ], [ %1442, %1441 ], [ %1442, %1452 ]
+  %1636 = icmp eq i64 %1635, 0
+  br i1 %1636, label %1917, label %1637
+
+1637:
+  %1638 = phi i64 [ %1635, %1634 ], [ %129, %127 ], [ %129, %130 ], [ %129, %131 ], [ %129, %170 ], [ %129, %1382 ], [ %129, %411 ], [ %129, %450 ], [ %129, %714 ], [ %129, %753 ], [ %129, %1042 ], [ %129, %1081 ], [ %129, %1343 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  %1639 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1638, i1 true)
+  %1640 = load i64, ptr %22, align 8
+  %1641 = shl nuw i64 1, %1639
+  %1642 = and i64 %1640, %1641
+  %1643 = icmp eq i64 %1642, 0
+  %1644 = getelementptr inbounds nuw i64, ptr %110, i64 %1639
+  %1645 = load i64, ptr %1644, align 8
+  br i1 %1643, label %1654, label %1646
+
+1646:
+  %1647 = lshr i64 %1645, 32
+  %1648 = load ptr, ptr %26, align 8
+  %1649 = getelementptr inbounds nuw i8, ptr %1648, i64 120
+  %1650 = load i64, ptr %1649, align 8
+  %1651 = icmp ne i64 %1647, %1650
+  %1652 = freeze i1 %1651
+  %1653 = select i1 %1652, ptr %22, ptr %21
+  br label %1654
+
+1654:
+  %1655 = phi i1 [ %1652, %1646 ], [ false, %1637 ]
+  %1656 = phi ptr [ %1653, %1646 ], [ %21, %1637 ]
+  %1657 = load i64, ptr %1656, align 8
+  %1658 = lshr i64 %1657, %1639
+  %1659 = icmp eq i64 %1658, -1
+  %1660 = xor i64 %1658, -1
+  %1661 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1660, i1 true)
+  %1662 = trunc nuw nsw i64 %1661 to i32
+  %1663 = add nuw nsw i32 %1662, 1
+  %1664 = select i1 %1659, i32 64, i32 %1663
+  %1665 = icmp samesign ugt i32 %1664, 63
+  %1666 = zext nneg i32 %1664 to i64
+  %1667 = shl nsw i64 -1, %1666
+  %1668 = xor i64 %1667, -1
+  %1669 = select i1 %1665, i64 -1, i64 %1668
+  %1670 = shl i64 %1669, %1639
+  %1671 = xor i64 %1670, -1
+  %1672 = and i64 %1638, %1671
+  store i64 %1645, ptr %23, align 8
+  %1673 = select i1 %1655, i32 1, i32 %1664
+  %1674 = mul i32 %1673, %4
+  %1675 = select i1 %1655, i32 0, i32 %4
+  store i32 %1674, ptr %111, align 8
+  %1676 = trunc nuw nsw i64 %1639 to i32
+  store i32 %1675, ptr %112, align 4
+  store i32 %1676, ptr %113, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %114, i8 0, i64 36, i1 false)
+  %1677 = load ptr, ptr %20, align 8
+  %1678 = load i32, ptr %71, align 8
+  %1679 = and i32 %1678, 64
+  %1680 = icmp ne i32 %1679, 0
+  %1681 = and i1 %115, %1680
+  br i1 %1681, label %1682, label %1687
+
+1682:
+  %1683 = getelementptr inbounds nuw i8, ptr %1677, i64 12864
+  %1684 = getelementptr inbounds nuw [64 x i32], ptr %1683, i64 %94
+  %1685 = getelementptr inbounds nuw i32, ptr %1684, i64 %1639
+  store ptr %1685, ptr %122, align 8
+  %1686 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
+  br label %1915
+
+1687:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %1688 = getelementptr inbounds nuw i8, ptr %1677, i64 12864
+  %1689 = getelementptr inbounds nuw [64 x i32], ptr %1688, i64 %94
+  br i1 %116, label %1690, label %1713
+
+1690:
+  %1691 = phi i64 [ %1700, %1699 ], [ 0, %1687 ]
+  br i1 %120, label %1699, label %1692
+
+1692:
+  %1693 = trunc nuw i64 %1691 to i32
+  %1694 = add nuw i64 %1691, %1639
+  %1695 = and i64 %1694, 4294967295
+  %1696 = getelementptr inbounds nuw i32, ptr %1689, i64 %1695
+  %1697 = mul i32 %4, %1693
+  %1698 = load i32, ptr %1696, align 4
+  br label %1702
+
+1699:
+  %1700 = add nuw nsw i64 %1691, 1
+  %1701 = icmp eq i64 %1700, %1666
+  br i1 %1701, label %1784, label %1690
+
+1702:
+  %1703 = phi i64 [ 0, %1692 ], [ %1711, %1702 ]
+  %1704 = trunc i64 %1703 to i32
+  %1705 = shl i32 %1704, 3
+  %1706 = lshr i32 %1698, %1705
+  %1707 = trunc i32 %1706 to i8
+  %1708 = add i32 %1697, %1704
+  %1709 = zext i32 %1708 to i64
+  %1710 = getelementptr inbounds nuw i8, ptr %9, i64 %1709
+  store i8 %1707, ptr %1710, align 1
+  %1711 = add nuw nsw i64 %1703, 1
+  %1712 = icmp eq i64 %1711, %121
+  br i1 %1712, label %1699, label %1702
+
+1713:
+  switch i32 %4, label %1759 [
+    i32 16, label %1714
+    i32 8, label %1714
+  ]
+
+1714:
+  %1715 = icmp samesign ult i32 %1664, 16
+  br i1 %1715, label %1759, label %1716
+
+1716:
+  %1717 = getelementptr inbounds nuw i8, ptr %1689, i64 256
+  %1718 = getelementptr inbounds nuw i8, ptr %1689, i64 512
+  %1719 = getelementptr inbounds nuw i8, ptr %1689, i64 768
+  br label %1720
+
+1720:
+  %1721 = phi i64 [ %1756, %1750 ], [ 0, %1716 ]
+  %1722 = phi i64 [ %1754, %1750 ], [ 16, %1716 ]
+  %1723 = trunc nuw nsw i64 %1721 to i32
+  %1724 = mul i32 %4, %1723
+  %1725 = zext i32 %1724 to i64
+  %1726 = getelementptr inbounds nuw i8, ptr %9, i64 %1725
+  %1727 = add nuw nsw i64 %1721, %1639
+  %1728 = getelementptr inbounds nuw i32, ptr %1689, i64 %1727
+  %1729 = load <16 x i32>, ptr %1728, align 1
+  %1730 = getelementptr inbounds nuw i32, ptr %1717, i64 %1727
+  %1731 = load <16 x i32>, ptr %1730, align 1
+  br i1 %117, label %1732, label %1735
+
+1732:
+  %1733 = shufflevector <16 x i32> %1729, <16 x i32> %1731, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1734 = shufflevector <16 x i32> %1729, <16 x i32> %1731, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1750
+
+1735:
+  %1736 = getelementptr inbounds nuw i32, ptr %1718, i64 %1727
+  %1737 = load <16 x i32>, ptr %1736, align 1
+  %1738 = getelementptr inbounds nuw i32, ptr %1719, i64 %1727
+  %1739 = load <16 x i32>, ptr %1738, align 1
+  %1740 = shufflevector <16 x i32> %1729, <16 x i32> %1737, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1741 = shufflevector <16 x i32> %1731, <16 x i32> %1739, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1742 = shufflevector <16 x i32> %1729, <16 x i32> %1737, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1743 = shufflevector <16 x i32> %1731, <16 x i32> %1739, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1744 = shufflevector <16 x i32> %1740, <16 x i32> %1741, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1745 = shufflevector <16 x i32> %1740, <16 x i32> %1741, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1746 = getelementptr inbounds nuw i8, ptr %1726, i64 128
+  %1747 = shufflevector <16 x i32> %1742, <16 x i32> %1743, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1747, ptr %1746, align 4
+  %1748 = getelementptr inbounds nuw i8, ptr %1726, i64 192
+  %1749 = shufflevector <16 x i32> %1742, <16 x i32> %1743, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1749, ptr %1748, align 4
+  br label %1750
+
+1750:
+  %1751 = phi <16 x i32> [ %1733, %1732 ], [ %1744, %1735 ]
+  %1752 = phi <16 x i32> [ %1734, %1732 ], [ %1745, %1735 ]
+  store <16 x i32> %1751, ptr %1726, align 4
+  %1753 = getelementptr inbounds nuw i8, ptr %1726, i64 64
+  store <16 x i32> %1752, ptr %1753, align 4
+  %1754 = add nuw nsw i64 %1722, 16
+  %1755 = icmp samesign ugt i64 %1754, %1666
+  %1756 = add nuw nsw i64 %1721, 16
+  br i1 %1755, label %1757, label %1720
+
+1757:
+  %1758 = trunc nuw nsw i64 %1722 to i32
+  br label %1759
+
+1759:
+  %1760 = phi i32 [ 0, %1713 ], [ 0, %1714 ], [ %1758, %1757 ]
+  %1761 = icmp ult i32 %1760, %1664
+  %1762 = zext i32 %1760 to i64
+  br label %1763
+
+1763:
+  %1764 = phi i64 [ 0, %1759 ], [ %1770, %1769 ]
+  br i1 %1761, label %1765, label %1769
+
+1765:
+  %1766 = shl nuw i64 %1764, 2
+  %1767 = getelementptr inbounds nuw i8, ptr %9, i64 %1766
+  %1768 = getelementptr inbounds nuw [64 x i32], ptr %1689, i64 %1764
+  br label %1772
+
+1769:
+  %1770 = add nuw nsw i64 %1764, 1
+  %1771 = icmp eq i64 %1770, %119
+  br i1 %1771, label %1784, label %1763
+
+1772:
+  %1773 = phi i64 [ %1762, %1765 ], [ %1782, %1772 ]
+  %1774 = trunc nuw i64 %1773 to i32
+  %1775 = mul i32 %4, %1774
+  %1776 = zext i32 %1775 to i64
+  %1777 = getelementptr inbounds nuw i8, ptr %1767, i64 %1776
+  %1778 = add nuw i64 %1773, %1639
+  %1779 = and i64 %1778, 4294967295
+  %1780 = getelementptr inbounds nuw i32, ptr %1768, i64 %1779
+  %1781 = load i32, ptr %1780, align 4
+  store i32 %1781, ptr %1777, align 1
+  %1782 = add nuw nsw i64 %1773, 1
+  %1783 = icmp eq i64 %1782, %1666
+  br i1 %1783, label %1769, label %1772
+
+1784:
+  store ptr %9, ptr %122, align 8
+  br i1 %1680, label %1913, label %1785
+
+1785:
+  %1786 = getelementptr inbounds nuw i8, ptr %1677, i64 47680
+  %1787 = getelementptr inbounds nuw [64 x i32], ptr %1786, i64 %94
+  br i1 %116, label %1788, label %1811
+
+1788:
+  %1789 = phi i64 [ %1798, %1797 ], [ 0, %1785 ]
+  br i1 %120, label %1797, label %1790
+
+1790:
+  %1791 = trunc nuw i64 %1789 to i32
+  %1792 = add nuw i64 %1789, %1639
+  %1793 = and i64 %1792, 4294967295
+  %1794 = getelementptr inbounds nuw i32, ptr %1787, i64 %1793
+  %1795 = mul i32 %4, %1791
+  %1796 = load i32, ptr %1794, align 4
+  br label %1800
+
+1797:
+  %1798 = add nuw nsw i64 %1789, 1
+  %1799 = icmp eq i64 %1798, %1666
+  br i1 %1799, label %1882, label %1788
+
+1800:
+  %1801 = phi i64 [ 0, %1790 ], [ %1809, %1800 ]
+  %1802 = trunc i64 %1801 to i32
+  %1803 = shl i32 %1802, 3
+  %1804 = lshr i32 %1796, %1803
+  %1805 = trunc i32 %1804 to i8
+  %1806 = add i32 %1795, %1802
+  %1807 = zext i32 %1806 to i64
+  %1808 = getelementptr inbounds nuw i8, ptr %123, i64 %1807
+  store i8 %1805, ptr %1808, align 1
+  %1809 = add nuw nsw i64 %1801, 1
+  %1810 = icmp eq i64 %1809, %121
+  br i1 %1810, label %1797, label %1800
+
+1811:
+  switch i32 %4, label %1857 [
+    i32 16, label %1812
+    i32 8, label %1812
+  ]
+
+1812:
+  %1813 = icmp samesign ult i32 %1664, 16
+  br i1 %1813, label %1857, label %1814
+
+1814:
+  %1815 = getelementptr inbounds nuw i8, ptr %1787, i64 256
+  %1816 = getelementptr inbounds nuw i8, ptr %1787, i64 512
+  %1817 = getelementptr inbounds nuw i8, ptr %1787, i64 768
+  br label %1818
+
+1818:
+  %1819 = phi i64 [ %1854, %1848 ], [ 0, %1814 ]
+  %1820 = phi i64 [ %1852, %1848 ], [ 16, %1814 ]
+  %1821 = trunc nuw nsw i64 %1819 to i32
+  %1822 = mul i32 %4, %1821
+  %1823 = zext i32 %1822 to i64
+  %1824 = getelementptr inbounds nuw i8, ptr %123, i64 %1823
+  %1825 = add nuw nsw i64 %1819, %1639
+  %1826 = getelementptr inbounds nuw i32, ptr %1787, i64 %1825
+  %1827 = load <16 x i32>, ptr %1826, align 1
+  %1828 = getelementptr inbounds nuw i32, ptr %1815, i64 %1825
+  %1829 = load <16 x i32>, ptr %1828, align 1
+  br i1 %117, label %1830, label %1833
+
+1830:
+  %1831 = shufflevector <16 x i32> %1827, <16 x i32> %1829, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1832 = shufflevector <16 x i32> %1827, <16 x i32> %1829, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1848
+
+1833:
+  %1834 = getelementptr inbounds nuw i32, ptr %1816, i64 %1825
+  %1835 = load <16 x i32>, ptr %1834, align 1
+  %1836 = getelementptr inbounds nuw i32, ptr %1817, i64 %1825
+  %1837 = load <16 x i32>, ptr %1836, align 1
+  %1838 = shufflevector <16 x i32> %1827, <16 x i32> %1835, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1839 = shufflevector <16 x i32> %1829, <16 x i32> %1837, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1840 = shufflevector <16 x i32> %1827, <16 x i32> %1835, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1841 = shufflevector <16 x i32> %1829, <16 x i32> %1837, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1842 = shufflevector <16 x i32> %1838, <16 x i32> %1839, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1843 = shufflevector <16 x i32> %1838, <16 x i32> %1839, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1844 = getelementptr inbounds nuw i8, ptr %1824, i64 128
+  %1845 = shufflevector <16 x i32> %1840, <16 x i32> %1841, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1845, ptr %1844, align 4
+  %1846 = getelementptr inbounds nuw i8, ptr %1824, i64 192
+  %1847 = shufflevector <16 x i32> %1840, <16 x i32> %1841, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1847, ptr %1846, align 4
+  br label %1848
+
+1848:
+  %1849 = phi <16 x i32> [ %1831, %1830 ], [ %1842, %1833 ]
+  %1850 = phi <16 x i32> [ %1832, %1830 ], [ %1843, %1833 ]
+  store <16 x i32> %1849, ptr %1824, align 4
+  %1851 = getelementptr inbounds nuw i8, ptr %1824, i64 64
+  store <16 x i32> %1850, ptr %1851, align 4
+  %1852 = add nuw nsw i64 %1820, 16
+  %1853 = icmp samesign ugt i64 %1852, %1666
+  %1854 = add nuw nsw i64 %1819, 16
+  br i1 %1853, label %1855, label %1818
+
+1855:
+  %1856 = trunc nuw nsw i64 %1820 to i32
+  br label %1857
+
+1857:
+  %1858 = phi i32 [ 0, %1811 ], [ 0, %1812 ], [ %1856, %1855 ]
+  %1859 = icmp ult i32 %1858, %1664
+  %1860 = zext i32 %1858 to i64
+  br label %1861
+
+1861:
+  %1862 = phi i64 [ 0, %1857 ], [ %1868, %1867 ]
+  br i1 %1859, label %1863, label %1867
+
+1863:
+  %1864 = shl nuw i64 %1862, 2
+  %1865 = getelementptr inbounds nuw i8, ptr %123, i64 %1864
+  %1866 = getelementptr inbounds nuw [64 x i32], ptr %1787, i64 %1862
+  br label %1870
+
+1867:
+  %1868 = add nuw nsw i64 %1862, 1
+  %1869 = icmp eq i64 %1868, %119
+  br i1 %1869, label %1882, label %1861
+
+1870:
+  %1871 = phi i64 [ %1860, %1863 ], [ %1880, %1870 ]
+  %1872 = trunc nuw i64 %1871 to i32
+  %1873 = mul i32 %4, %1872
+  %1874 = zext i32 %1873 to i64
+  %1875 = getelementptr inbounds nuw i8, ptr %1865, i64 %1874
+  %1876 = add nuw i64 %1871, %1639
+  %1877 = and i64 %1876, 4294967295
+  %1878 = getelementptr inbounds nuw i32, ptr %1866, i64 %1877
+  %1879 = load i32, ptr %1878, align 4
+  store i32 %1879, ptr %1875, align 1
+  %1880 = add nuw nsw i64 %1871, 1
+  %1881 = icmp eq i64 %1880, %1666
+  br i1 %1881, label %1867, label %1870
+
+1882:
+  store ptr %123, ptr %124, align 8
+  store ptr %125, ptr %126, align 8
+  %1883 = getelementptr inbounds nuw i8, ptr %1677, i64 16
+  %1884 = load ptr, ptr %1883, align 8
+  %1885 = getelementptr inbounds nuw i8, ptr %1884, i64 128
+  %1886 = load i64, ptr %1885, align 8
+  %1887 = icmp eq i64 %1886, 0
+  br i1 %1887, label %1913, label %1888
+
+1888:
+  %1889 = getelementptr inbounds nuw i8, ptr %1677, i64 82496
+  %1890 = getelementptr inbounds nuw i32, ptr %1889, i64 %1639
+  br label %1891
+
+1891:
+  %1892 = phi i64 [ 0, %1888 ], [ %1898, %1897 ]
+  br i1 %120, label %1897, label %1893
+
+1893:
+  %1894 = trunc nuw i64 %1892 to i32
+  %1895 = getelementptr inbounds nuw i32, ptr %1890, i64 %1892
+  %1896 = mul i32 %4, %1894
+  br label %1900
+
+1897:
+  %1898 = add nuw nsw i64 %1892, 1
+  %1899 = icmp eq i64 %1898, %1666
+  br i1 %1899, label %1913, label %1891
+
+1900:
+  %1901 = phi i64 [ 0, %1893 ], [ %1911, %1900 ]
+  %1902 = trunc nuw i64 %1901 to i32
+  %1903 = lshr i32 %1902, 2
+  %1904 = add i32 %1903, %6
+  %1905 = zext i32 %1904 to i64
+  %1906 = getelementptr inbounds nuw [64 x i32], ptr %1895, i64 %1905
+  %1907 = load i32, ptr %1906, align 4
+  %1908 = add i32 %1896, %1902
+  %1909 = zext i32 %1908 to i64
+  %1910 = getelementptr inbounds nuw i32, ptr %125, i64 %1909
+  store i32 %1907, ptr %1910, align 4
+  %1911 = add nuw nsw i64 %1901, 1
+  %1912 = icmp eq i64 %1911, %121
+  br i1 %1912, label %1897, label %1900
+
+1913:
+  %1914 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %1915
+
+1915:
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  %1916 = icmp eq i64 %1672, 0
+  br i1 %1916, label %1917, label %127
+
+1917:
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  br label %1918
+
+1918:
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  br label %1919
+
+1919:
   ret void
 }
 
@@ -36313,7 +38278,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %88 = add i64 %68, %87
   %89 = sub i64 %69, %68
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %86, i64 noundef %88, i64 noundef %89)
-  br label %373
+  br label %375
 
 90:
   %91 = phi ptr [ %38, %37 ], [ %79, %76 ]
@@ -36323,7 +38288,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %95 = sub i64 %93, %94
   %96 = lshr i64 %95, %92
   %97 = icmp ugt i64 %96, 262080
-  br i1 %97, label %373, label %98
+  br i1 %97, label %375, label %98
 
 98:
   %99 = getelementptr inbounds nuw i8, ptr %13, i64 24
@@ -36438,9 +38403,9 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   br label %182
 
 182:
-  %183 = phi i64 [ 0, %169 ], [ %371, %367 ]
-  %184 = phi i32 [ 1, %169 ], [ %369, %367 ]
-  %185 = phi i64 [ 0, %169 ], [ %233, %367 ]
+  %183 = phi i64 [ 0, %169 ], [ %373, %369 ]
+  %184 = phi i32 [ 1, %169 ], [ %371, %369 ]
+  %185 = phi i64 [ 0, %169 ], [ %233, %369 ]
   %186 = lshr i64 %185, 6
   %187 = getelementptr inbounds nuw i64, ptr %99, i64 %186
   %188 = load i64, ptr %187, align 8
@@ -36510,8 +38475,8 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   br i1 %235, label %236, label %272
 
 236:
-  %237 = phi i32 [ %184, %192 ], [ 1, %167 ], [ %184, %232 ], [ %369, %367 ]
-  %238 = phi i64 [ %183, %192 ], [ 0, %167 ], [ %183, %232 ], [ %371, %367 ]
+  %237 = phi i32 [ %184, %192 ], [ 1, %167 ], [ %184, %232 ], [ %371, %369 ]
+  %238 = phi i64 [ %183, %192 ], [ 0, %167 ], [ %183, %232 ], [ %373, %369 ]
   %239 = getelementptr inbounds nuw i8, ptr %5, i64 252
   %240 = load i32, ptr %239, align 4
   %241 = zext nneg i32 %240 to i64
@@ -36522,7 +38487,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %246 = getelementptr inbounds nuw i8, ptr %245, i64 624
   %247 = load ptr, ptr %246, align 8
   %248 = icmp eq ptr %247, null
-  br i1 %248, label %373, label %249
+  br i1 %248, label %375, label %249
 
 249:
   %250 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -36545,7 +38510,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %262 = phi i32 [ %260, %254 ], [ %251, %249 ]
   %263 = and i32 %262, 2
   %264 = icmp eq i32 %263, 0
-  br i1 %264, label %373, label %265
+  br i1 %264, label %375, label %265
 
 265:
   %266 = load ptr, ptr %0, align 8
@@ -36555,7 +38520,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %270 = getelementptr inbounds nuw i8, ptr %269, i64 84
   %271 = load i32, ptr %270, align 4
   call void @count_bytes(ptr noundef %266, i32 noundef %268, i32 noundef %271, i64 noundef %242, i64 noundef %238, i32 noundef 1)
-  br label %373
+  br label %375
 
 272:
   %273 = load i32, ptr %170, align 4
@@ -36573,7 +38538,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %283 = load i64, ptr %282, align 8
   %284 = icmp eq i64 %283, 0
   %285 = icmp ult i64 %275, %277
-  br i1 %285, label %286, label %367
+  br i1 %285, label %286, label %369
 
 286:
   %287 = load i32, ptr %173, align 8
@@ -36584,8 +38549,8 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   br label %292
 
 292:
-  %293 = phi i64 [ %275, %286 ], [ %301, %364 ]
-  %294 = phi i32 [ 1, %286 ], [ %365, %364 ]
+  %293 = phi i64 [ %275, %286 ], [ %301, %366 ]
+  %294 = phi i32 [ 1, %286 ], [ %367, %366 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   br i1 %284, label %299, label %295
 
@@ -36619,7 +38584,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   %305 = icmp eq ptr %304, null
-  br i1 %305, label %364, label %306
+  br i1 %305, label %366, label %306
 
 306:
   br i1 %289, label %315, label %307
@@ -36653,87 +38618,89 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %318 = load i32, ptr %173, align 8
   %319 = and i32 %318, 2
   %320 = icmp eq i32 %319, 0
-  br i1 %320, label %364, label %321
+  br i1 %320, label %366, label %321
 
 321:
-  %322 = load i64, ptr %11, align 8
-  %323 = and i64 %302, 4294967295
-  %324 = getelementptr inbounds nuw i8, ptr %304, i64 84
-  %325 = load i32, ptr %324, align 4
-  %326 = icmp eq i32 %325, 0
-  br i1 %326, label %327, label %335
+  %322 = load ptr, ptr %0, align 8
+  %323 = load i64, ptr %11, align 8
+  %324 = and i64 %302, 4294967295
+  %325 = getelementptr inbounds nuw i8, ptr %322, i64 16
+  %326 = load ptr, ptr %325, align 8
+  %327 = getelementptr inbounds nuw i8, ptr %326, i64 448
+  %328 = load ptr, ptr %327, align 8
+  %329 = getelementptr inbounds nuw i8, ptr %328, i64 4
+  %330 = load i32, ptr %329, align 4
+  %331 = icmp ugt i32 %330, 1
+  br i1 %331, label %332, label %337
 
-327:
-  %328 = load ptr, ptr %0, align 8
-  %329 = getelementptr inbounds nuw i8, ptr %328, i64 16
-  %330 = load ptr, ptr %329, align 8
-  %331 = getelementptr inbounds nuw i8, ptr %330, i64 448
-  %332 = load ptr, ptr %331, align 8
-  %333 = getelementptr inbounds nuw i8, ptr %332, i64 4
+332:
+  %333 = getelementptr inbounds nuw i8, ptr %304, i64 84
   %334 = load i32, ptr %333, align 4
-  br label %335
+  %335 = icmp eq i32 %334, 0
+  %336 = zext i1 %335 to i32
+  br label %337
 
-335:
-  %336 = phi i32 [ %334, %327 ], [ 1, %321 ]
-  %337 = lshr i64 %322, 12
-  %338 = add i64 %322, %323
-  %339 = add i64 %338, -1
-  %340 = lshr i64 %339, 12
-  %341 = icmp samesign ugt i64 %337, %340
-  br i1 %341, label %364, label %342
+337:
+  %338 = phi i32 [ 0, %321 ], [ %336, %332 ]
+  %339 = lshr i64 %323, 12
+  %340 = add i64 %323, %324
+  %341 = add i64 %340, -1
+  %342 = lshr i64 %341, 12
+  %343 = icmp samesign ugt i64 %339, %342
+  br i1 %343, label %366, label %344
 
-342:
-  %343 = getelementptr inbounds nuw i8, ptr %304, i64 56
-  %344 = getelementptr inbounds nuw i8, ptr %304, i64 24
-  br label %345
+344:
+  %345 = getelementptr inbounds nuw i8, ptr %304, i64 56
+  %346 = getelementptr inbounds nuw i8, ptr %304, i64 24
+  br label %347
 
-345:
-  %346 = phi i64 [ %337, %342 ], [ %362, %361 ]
-  %347 = load ptr, ptr %343, align 8
-  %348 = getelementptr inbounds nuw i32, ptr %347, i64 %346
-  %349 = load i32, ptr %348, align 4
-  %350 = and i32 %349, 2
-  %351 = icmp eq i32 %350, 0
-  br i1 %351, label %352, label %361
+347:
+  %348 = phi i64 [ %339, %344 ], [ %364, %363 ]
+  %349 = load ptr, ptr %345, align 8
+  %350 = getelementptr inbounds nuw i32, ptr %349, i64 %348
+  %351 = load i32, ptr %350, align 4
+  %352 = and i32 %351, 2
+  %353 = icmp eq i32 %352, 0
+  br i1 %353, label %354, label %363
 
-352:
-  %353 = icmp eq i64 %346, %337
-  %354 = shl i64 %346, 12
-  %355 = select i1 %353, i64 %322, i64 %354
-  %356 = icmp eq i64 %346, %340
-  %357 = add i64 %354, 4096
-  %358 = select i1 %356, i64 %338, i64 %357
-  %359 = load ptr, ptr %344, align 8
-  %360 = sub i64 %358, %355
-  call fastcc void @set_all(ptr noundef %359, i64 noundef %355, i64 noundef %360, i32 noundef %336)
-  br label %361
+354:
+  %355 = icmp eq i64 %348, %339
+  %356 = shl i64 %348, 12
+  %357 = select i1 %355, i64 %323, i64 %356
+  %358 = icmp eq i64 %348, %342
+  %359 = add i64 %356, 4096
+  %360 = select i1 %358, i64 %340, i64 %359
+  %361 = load ptr, ptr %346, align 8
+  %362 = sub i64 %360, %357
+  call fastcc void @set_all(ptr noundef %361, i64 noundef %357, i64 noundef %362, i32 noundef %338)
+  br label %363
 
-361:
-  %362 = add nuw nsw i64 %346, 1
-  %363 = icmp eq i64 %346, %340
-  br i1 %363, label %364, label %345
+363:
+  %364 = add nuw nsw i64 %348, 1
+  %365 = icmp eq i64 %348, %342
+  br i1 %365, label %366, label %347
 
-364:
-  %365 = phi i32 [ 0, %300 ], [ %294, %317 ], [ %294, %335 ], [ %294, %361 ]
+366:
+  %367 = phi i32 [ 0, %300 ], [ %294, %317 ], [ %294, %337 ], [ %294, %363 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %366 = icmp ult i64 %301, %277
-  br i1 %366, label %292, label %367
+  %368 = icmp ult i64 %301, %277
+  br i1 %368, label %292, label %369
 
-367:
-  %368 = phi i32 [ 1, %272 ], [ %365, %364 ]
+369:
+  %370 = phi i32 [ 1, %272 ], [ %367, %366 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %369 = and i32 %368, %184
-  %370 = shl nsw i64 %234, %92
-  %371 = add i64 %370, %183
-  %372 = icmp ult i64 %233, %96
-  br i1 %372, label %182, label %236
+  %371 = and i32 %370, %184
+  %372 = shl nsw i64 %234, %92
+  %373 = add i64 %372, %183
+  %374 = icmp ult i64 %233, %96
+  br i1 %374, label %182, label %236
 
-373:
-  %374 = phi i32 [ 0, %84 ], [ 0, %90 ], [ %237, %236 ], [ %237, %261 ], [ %237, %265 ]
+375:
+  %376 = phi i32 [ 0, %84 ], [ 0, %90 ], [ %237, %236 ], [ %237, %261 ], [ %237, %265 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  ret i32 %374
+  ret i32 %376
 }
 
 define internal fastcc void @undefined_operand(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef %2) unnamed_addr {
@@ -37434,6 +39401,10 @@ declare i32 @llvm.umin.i32(i32, i32)
 
 declare i64 @llvm.abs.i64(i64, i1 immarg)
 
+declare i32 @llvm.ctpop.i32(i32)
+
+declare i32 @llvm.cttz.i32(i32, i1 immarg)
+
 declare i32 @llvm.umax.i32(i32, i32)
 
 declare float @llvm.fabs.f32(float)
@@ -37450,8 +39421,6 @@ declare i32 @llvm.abs.i32(i32, i1 immarg)
 
 declare i64 @llvm.umax.i64(i64, i64)
 
-declare i32 @llvm.ctpop.i32(i32)
-
 declare <16 x float> @llvm.fabs.v16f32(<16 x float>)
 
 declare <16 x double> @llvm.fabs.v16f64(<16 x double>)
@@ -37463,6 +39432,4 @@ declare i32 @llvm.fshr.i32(i32, i32, i32)
 declare i1 @llvm.is.fpclass.f64(double, i32 immarg)
 
 declare i1 @llvm.is.fpclass.f32(float, i32 immarg)
-
-declare i32 @llvm.cttz.i32(i32, i1 immarg)
 

@@ -402,7 +402,7 @@ static void touch_record(Touch *t, Line *r, u64 at, u64 bytes) {
 
 void touch(Touch *t) {
   Shared *shared = t->a->w->launch->shared;
-  int locks = shared->threads > 1 && t->m->space == SPACE_GLOBAL;
+  int locks = locks_lines(t->a->w->launch, t->m);
   u64 first = t->from / LINE_BYTES, last = (t->to - 1) / LINE_BYTES;
   if (t->a->w->launch->races && race_known(t)) {
     t->race = race_known(t);
@@ -410,7 +410,7 @@ void touch(Touch *t) {
     if (t->bad) return;
   }
   for (u64 i = first; i <= last; i++) {
-    u32 *lock = &shared->line_locks[(i ^ (u64)t->m->seed * 7) % 1024];
+    u32 *lock = &shared->line_locks[line_lock(t->m, i)];
     if (locks) take_lock(lock);
     if (!t->bad) touch_record(t, &t->m->lines[i], i * LINE_BYTES, LINE_BYTES);
     if (locks) give_lock(lock);
