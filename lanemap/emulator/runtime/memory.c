@@ -67,8 +67,8 @@ INLINE void quick_lanes(Ranges *s, const Access *a, u32 size, u32 writes, u32 ro
   if (!(alone & left & (0 - left)) || !quick_memory(&q, a, w->address[lowest(left)], size)) return;
   for (; left & alone & (0 - left); left &= left - 1) {
     u32 lane = lowest(left), *words = &w->value[row][lane];
-    if (!(writes ? quick_store(&q, w->address[lane], size, words) :
-                   quick_load(&q, w->address[lane], size, words))) break;
+    if (!(writes ? quick_store(&q, w->address[lane], size, words, MAX_LANES) :
+                   quick_load(&q, w->address[lane], size, words, MAX_LANES))) break;
   }
   s->left = left;
 }

@@ -129,8 +129,8 @@ INLINE int quick_order_store(const Quick *q, u64 offset, u32 size, int same) {
   return quick_unlock(lock, 1);
 }
 
-/* `size`: 1, 2, 4, 8 or 16. The lane's words are `row[0]`, `row[MAX_LANES]`, .. */
-INLINE int quick_load(const Quick *q, u64 address, u32 size, u32 *row) {
+/* `size`: 1, 2, 4, 8 or 16. The lane's words are `row[0]`, `row[stride]`, .. */
+INLINE int quick_load(const Quick *q, u64 address, u32 size, u32 *row, u32 stride) {
   u64 offset = address - q->base, bits = (1ull << size) - 1;
   u32 page;
   if (!quick_place(q, address, size, 0, &page)) return 0;
@@ -138,11 +138,11 @@ INLINE int quick_load(const Quick *q, u64 address, u32 size, u32 *row) {
   if (!quick_order_load(q, offset, size)) return 0;
   if (size < 4) *row = 0;
   for (u32 k = 0; k < size; k += 4)
-    __builtin_memcpy(&row[k / 4 * MAX_LANES], q->data + offset + k, size < 4 ? size : 4);
+    __builtin_memcpy(&row[k / 4 * stride], q->data + offset + k, size < 4 ? size : 4);
   return 1;
 }
 
-INLINE int quick_store(const Quick *q, u64 address, u32 size, const u32 *row) {
+INLINE int quick_store(const Quick *q, u64 address, u32 size, const u32 *row, u32 stride) {
   u64 offset = address - q->base, bits = (1ull << size) - 1;
   u32 page, differ = 0;
   if (!quick_place(q, address, size, 1, &page)) return 0;
@@ -150,15 +150,15 @@ INLINE int quick_store(const Quick *q, u64 address, u32 size, const u32 *row) {
   u64 missing = page & PAGE_DEFINED ? 0 : bits << (offset & 63) & ~*defined;
   u8 *data = q->data + offset;
   for (u32 k = 0; k < size; k += 4) {
-    u32 word = row[k / 4 * MAX_LANES];
+    u32 word = row[k / 4 * stride];
     __builtin_memcpy(&word, data + k, size < 4 ? size : 4);
-    differ |= word ^ row[k / 4 * MAX_LANES];
+    differ |= word ^ row[k / 4 * stride];
   }
   int same = !differ && !missing;
   if (!quick_order_store(q, offset, size, same)) return 0;
   if (same) return 1;
   for (u32 k = 0; k < size; k += 4)
-    __builtin_memcpy(data + k, &row[k / 4 * MAX_LANES], size < 4 ? size : 4);
+    __builtin_memcpy(data + k, &row[k / 4 * stride], size < 4 ? size : 4);
   if (missing) set_word(defined, missing, q->locks != 0);
   ++*q->changes;
   return 1;

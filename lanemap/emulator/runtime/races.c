@@ -159,3 +159,57 @@ COLD int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decide
   report(w, &h);
   return 1;
 }
+
+/* -- conflicts ------------------------------------------------------------------------------------ */
+
+static void describe(const Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind, HazardRecord *h) {
+  const Wave *w = t->a->w;
+  u64 from = at > t->from ? at : t->from, to = at + bytes < t->to ? at + bytes : t->to;
+  h->kind = HAZARD_ORDER;
+  h->instruction = t->a->instruction;
+  h->wave = w->member;
+  h->group = w->group->number - w->launch->first_group;
+  h->lane = t->lane;
+  h->lanes = 1ull << t->lane;
+  h->count = 1;
+  h->space = t->m->space;
+  h->address = t->m->base + from;
+  h->size = to - from;
+  h->detail = (t->a->kind & (ACCESS_LOAD | ACCESS_STORE)) | earlier_kind << 8;
+  h->info[0] = stamp_group(earlier);
+  h->info[1] = stamp_member(earlier);
+  h->info[2] = stamp_group(earlier) == stamp_group(t->stamp);
+  h->info[3] = stamp_scope(earlier) && scope_of(t->a->kind);
+  h->earlier = logged(w, earlier);
+}
+
+/* Of a race of plain accesses within fast code only that there is one is known: precise code tells which
+ * instructions, and whether the racing value is used at all. */
+COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
+  Wave *w = t->a->w;
+  if (t->quiet) {
+    t->bad = 1;
+    return;
+  }
+  if (!w->launch->precise) {
+    w->stop = STOP_IMPRECISE;
+    return;
+  }
+  HazardRecord h = {0};
+  describe(t, at, bytes, earlier, earlier_kind, &h);
+  u32 agent = stamp_agent(earlier), mine = stamp_agent(t->stamp);
+  if (agent > AGENT_SHARED || mine > AGENT_SHARED) {
+    if (w->launch->front_end.conflict) w->launch->front_end.conflict(t, &h, earlier);
+  } else if (!w->launch->at_once) {
+    if ((t->a->kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_OBJECT)) == ACCESS_LOAD) {
+      u32 race = race_of_load(t, &h, at, bytes);
+      if (race) {
+        t->race = race;
+        return;
+      }
+    } else if (earlier_kind == ACCESS_LOAD && race_of_store(t, &h, earlier, at, bytes)) {
+      return;
+    }
+  }
+  report(w, &h);
+}

@@ -28528,217 +28528,160 @@ define void @lm_ptx_nth_set(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 }
 
 define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.Range, align 8
-  %8 = alloca %struct.Moved, align 4
-  %9 = alloca %struct.Moved, align 4
-  %10 = alloca %struct.Table, align 8
-  %11 = alloca %struct.Access, align 8
+  %7 = alloca %struct.Moved, align 64
+  %8 = alloca %struct.Moved, align 64
+  %9 = alloca %struct.Table, align 8
+  %10 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 136
-  %15 = load ptr, ptr %14, align 8
-  %16 = zext i32 %5 to i64
-  %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
-  %18 = load ptr, ptr %17, align 8
-  %19 = load i32, ptr %18, align 4
-  store i32 %19, ptr %10, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %10, i64 4
-  %21 = getelementptr inbounds nuw i8, ptr %18, i64 4
-  %22 = load i32, ptr %21, align 4
-  store i32 %22, ptr %20, align 4
-  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %24 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %25 = load i32, ptr %24, align 4
-  store i32 %25, ptr %23, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  store i32 0, ptr %26, align 4
-  %27 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %28 = getelementptr inbounds nuw i8, ptr %18, i64 12
-  store ptr %28, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %31 = mul i32 %22, 3
-  %32 = zext i32 %31 to i64
-  %33 = getelementptr inbounds nuw i32, ptr %28, i64 %32
-  store ptr %33, ptr %29, align 8
-  %34 = zext i32 %25 to i64
-  %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
-  store ptr %35, ptr %30, align 8
-  %36 = zext i32 %3 to i64
-  %37 = shl nsw i64 -1, %36
-  %38 = xor i64 %37, -1
-  %39 = getelementptr inbounds nuw i8, ptr %13, i64 624
-  %40 = load ptr, ptr %39, align 8
-  %41 = icmp eq ptr %40, null
-  br i1 %41, label %43, label %42
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
+  %14 = load ptr, ptr %13, align 8
+  %15 = zext i32 %5 to i64
+  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
+  %17 = load ptr, ptr %16, align 8
+  %18 = load i32, ptr %17, align 4
+  store i32 %18, ptr %9, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %9, i64 4
+  %20 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %21 = load i32, ptr %20, align 4
+  store i32 %21, ptr %19, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %23 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %24 = load i32, ptr %23, align 4
+  store i32 %24, ptr %22, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 0, ptr %25, align 4
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %27 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  store ptr %27, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %29 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %30 = mul i32 %21, 3
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw i32, ptr %27, i64 %31
+  store ptr %32, ptr %28, align 8
+  %33 = zext i32 %24 to i64
+  %34 = getelementptr inbounds nuw i32, ptr %32, i64 %33
+  store ptr %34, ptr %29, align 8
+  %35 = zext nneg i32 %3 to i64
+  %36 = shl nsw i64 -1, %35
+  %37 = xor i64 %36, -1
+  %38 = getelementptr inbounds nuw i8, ptr %12, i64 624
+  %39 = load ptr, ptr %38, align 8
+  %40 = icmp eq ptr %39, null
+  br i1 %40, label %42, label %41
+
+41:
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %37, i32 noundef 16, i32 noundef 0, i32 noundef 0)
+  br label %42
 
 42:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %38, i32 noundef 16, i32 noundef 0, i32 noundef 0)
-  br label %43
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef 16)
+  %43 = load ptr, ptr %11, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 432
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %50, label %47
 
-43:
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %11, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef 16)
-  %44 = load ptr, ptr %11, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 16
-  %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 432
-  %48 = load i64, ptr %47, align 8
-  %49 = icmp eq i64 %48, 0
-  br i1 %49, label %53, label %50
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %49 = load i64, ptr %48, align 8
+  call void @lanes_access(ptr noundef nonnull %10, i64 noundef %37, i32 noundef 16, i32 noundef 0, i64 noundef %49)
+  br label %50
 
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %44, i64 32
-  %52 = load i64, ptr %51, align 8
-  call void @lanes_access(ptr noundef nonnull %11, i64 noundef %38, i32 noundef 16, i32 noundef 0, i64 noundef %52)
-  br label %53
+  call void @access_chunks(ptr noundef nonnull %10, i32 noundef %3, i32 noundef 16, ptr noundef nonnull %7)
+  %51 = shl i32 %4, 5
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %51, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
+  %52 = icmp eq i32 %4, 0
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %54 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %56 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %58 = zext i32 %4 to i64
+  br label %59
 
-53:
-  %54 = icmp eq i32 %3, 0
-  br i1 %54, label %87, label %55
+59:
+  %60 = phi i64 [ 0, %50 ], [ %70, %69 ]
+  br i1 %52, label %69, label %61
 
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %57 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  %58 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %59 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %60 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %61 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %62 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %63 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %64 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  br label %65
+61:
+  %62 = trunc nuw i64 %60 to i32
+  %63 = mul i32 %4, %62
+  %64 = getelementptr inbounds nuw i32, ptr %53, i64 %60
+  %65 = load ptr, ptr %11, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 128
+  %67 = getelementptr inbounds nuw i32, ptr %55, i64 %60
+  %68 = getelementptr inbounds nuw i32, ptr %57, i64 %60
+  br label %72
 
-65:
-  %66 = phi i64 [ 0, %55 ], [ %85, %83 ]
-  %67 = trunc nuw i64 %66 to i32
-  %68 = shl i64 %66, 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %69 = load ptr, ptr %11, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 12352
-  %71 = getelementptr inbounds nuw i64, ptr %70, i64 %66
-  %72 = load i64, ptr %71, align 8
-  store i64 %72, ptr %7, align 8
-  store i32 16, ptr %56, align 8
-  store i32 0, ptr %57, align 4
-  store i32 %67, ptr %58, align 8
-  store i32 0, ptr %59, align 4
-  %73 = and i64 %68, 4294967280
-  %74 = getelementptr inbounds nuw i8, ptr %8, i64 %73
-  store ptr %74, ptr %60, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %69, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %61, i8 0, i64 24, i1 false)
-  %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 128
-  %78 = load i64, ptr %77, align 8
-  %79 = icmp eq i64 %78, 0
-  br i1 %79, label %83, label %80
+69:
+  %70 = add nuw nsw i64 %60, 1
+  %71 = icmp eq i64 %70, 32
+  br i1 %71, label %107, label %59
 
-80:
-  %81 = getelementptr inbounds nuw i8, ptr %63, i64 %73
-  store ptr %81, ptr %61, align 8
-  %82 = getelementptr inbounds nuw i32, ptr %64, i64 %73
-  store ptr %82, ptr %62, align 8
-  br label %83
+72:
+  %73 = phi i64 [ 0, %61 ], [ %105, %104 ]
+  %74 = trunc nuw i64 %73 to i32
+  %75 = add i32 %63, %74
+  %76 = shl i32 %75, 2
+  %77 = getelementptr inbounds nuw [64 x i32], ptr %64, i64 %73
+  %78 = zext i32 %76 to i64
+  %79 = getelementptr inbounds nuw i8, ptr %8, i64 %78
+  %80 = load i32, ptr %79, align 4
+  store i32 %80, ptr %77, align 4
+  %81 = load i64, ptr %66, align 8
+  %82 = icmp eq i64 %81, 0
+  br i1 %82, label %104, label %83
 
 83:
-  %84 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %7)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %85 = add nuw nsw i64 %66, 1
-  %86 = icmp eq i64 %85, %36
-  br i1 %86, label %87, label %65
+  %84 = getelementptr inbounds nuw i8, ptr %54, i64 %78
+  %85 = load i32, ptr %84, align 4
+  %86 = getelementptr inbounds nuw [64 x i32], ptr %67, i64 %73
+  store i32 %85, ptr %86, align 4
+  br label %89
 
 87:
-  %88 = shl i32 %4, 5
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %88, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 0, i32 noundef 0)
-  %89 = icmp eq i32 %4, 0
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %91 = getelementptr inbounds nuw i8, ptr %9, i64 32768
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %93 = getelementptr inbounds nuw i8, ptr %9, i64 65536
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %95 = zext i32 %4 to i64
-  br label %96
+  %88 = getelementptr inbounds nuw [64 x i32], ptr %68, i64 %73
+  store i32 %99, ptr %88, align 4
+  br label %104
 
-96:
-  %97 = phi i64 [ 0, %87 ], [ %107, %106 ]
-  br i1 %89, label %106, label %98
+89:
+  %90 = phi i64 [ 0, %83 ], [ %100, %98 ]
+  %91 = or disjoint i64 %90, %78
+  %92 = getelementptr inbounds nuw i8, ptr %54, i64 %91
+  %93 = load i8, ptr %92, align 1
+  %94 = icmp eq i8 %93, 0
+  br i1 %94, label %98, label %95
+
+95:
+  %96 = getelementptr inbounds nuw i32, ptr %56, i64 %91
+  %97 = load i32, ptr %96, align 4
+  br label %98
 
 98:
-  %99 = trunc nuw i64 %97 to i32
-  %100 = mul i32 %4, %99
-  %101 = getelementptr inbounds nuw i32, ptr %90, i64 %97
-  %102 = load ptr, ptr %12, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 128
-  %104 = getelementptr inbounds nuw i32, ptr %92, i64 %97
-  %105 = getelementptr inbounds nuw i32, ptr %94, i64 %97
-  br label %109
+  %99 = phi i32 [ %97, %95 ], [ 0, %89 ]
+  %100 = add nuw nsw i64 %90, 1
+  %101 = icmp samesign ult i64 %90, 3
+  %102 = icmp eq i32 %99, 0
+  %103 = select i1 %101, i1 %102, i1 false
+  br i1 %103, label %89, label %87
 
-106:
-  %107 = add nuw nsw i64 %97, 1
-  %108 = icmp eq i64 %107, 32
-  br i1 %108, label %144, label %96
+104:
+  %105 = add nuw nsw i64 %73, 1
+  %106 = icmp eq i64 %105, %58
+  br i1 %106, label %69, label %72
 
-109:
-  %110 = phi i64 [ 0, %98 ], [ %142, %141 ]
-  %111 = trunc nuw i64 %110 to i32
-  %112 = add i32 %100, %111
-  %113 = shl i32 %112, 2
-  %114 = getelementptr inbounds nuw [64 x i32], ptr %101, i64 %110
-  %115 = zext i32 %113 to i64
-  %116 = getelementptr inbounds nuw i8, ptr %9, i64 %115
-  %117 = load i32, ptr %116, align 4
-  store i32 %117, ptr %114, align 4
-  %118 = load i64, ptr %103, align 8
-  %119 = icmp eq i64 %118, 0
-  br i1 %119, label %141, label %120
-
-120:
-  %121 = getelementptr inbounds nuw i8, ptr %91, i64 %115
-  %122 = load i32, ptr %121, align 4
-  %123 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %110
-  store i32 %122, ptr %123, align 4
-  br label %126
-
-124:
-  %125 = getelementptr inbounds nuw [64 x i32], ptr %105, i64 %110
-  store i32 %136, ptr %125, align 4
-  br label %141
-
-126:
-  %127 = phi i64 [ 0, %120 ], [ %137, %135 ]
-  %128 = or disjoint i64 %127, %115
-  %129 = getelementptr inbounds nuw i8, ptr %91, i64 %128
-  %130 = load i8, ptr %129, align 1
-  %131 = icmp eq i8 %130, 0
-  br i1 %131, label %135, label %132
-
-132:
-  %133 = getelementptr inbounds nuw i32, ptr %93, i64 %128
-  %134 = load i32, ptr %133, align 4
-  br label %135
-
-135:
-  %136 = phi i32 [ %134, %132 ], [ 0, %126 ]
-  %137 = add nuw nsw i64 %127, 1
-  %138 = icmp samesign ult i64 %127, 3
-  %139 = icmp eq i32 %136, 0
-  %140 = select i1 %138, i1 %139, i1 false
-  br i1 %140, label %126, label %124
-
-141:
-  %142 = add nuw nsw i64 %110, 1
-  %143 = icmp eq i64 %142, %95
-  br i1 %143, label %106, label %109
-
-144:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+107:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
 }
 
@@ -28774,6 +28717,1553 @@ define void @table_of(ptr dead_on_unwind noalias writable writeonly sret(%struct
   %26 = zext i32 %17 to i64
   %27 = getelementptr inbounds nuw i32, ptr %25, i64 %26
   store ptr %27, ptr %22, align 8
+  ret void
+}
+
+define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr {
+  %5 = alloca %struct.Touch, align 8
+  %6 = alloca %struct.Touch, align 8
+  %7 = alloca i64, align 8
+  %8 = alloca %struct.Touch, align 8
+  %9 = alloca %struct.Touch, align 8
+  %10 = alloca i64, align 8
+  %11 = alloca %struct.Range, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %13 = load i32, ptr %12, align 8
+  switch i32 %13, label %25 [
+    i32 66, label %14
+    i32 1, label %14
+  ]
+
+14:
+  %15 = load ptr, ptr %0, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 128
+  %19 = load i64, ptr %18, align 8
+  %20 = icmp eq i64 %19, 0
+  br i1 %20, label %21, label %25
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp ne i32 %23, 2
+  br label %25
+
+25:
+  %26 = phi i1 [ false, %14 ], [ false, %4 ], [ %24, %21 ]
+  %27 = icmp eq i32 %1, 0
+  br i1 %27, label %1027, label %28
+
+28:
+  %29 = icmp eq i32 %2, 16
+  %30 = and i1 %29, %26
+  %31 = icmp eq i32 %2, 8
+  %32 = and i1 %31, %26
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %36 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %37 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %38 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %39 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %40 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %41 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %42 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %43 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %44 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %45 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %46 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %47 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %48 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %49 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %50 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %51 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %52 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %53 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %54 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %55 = getelementptr inbounds nuw i8, ptr %3, i64 32768
+  %56 = getelementptr inbounds nuw i8, ptr %3, i64 65536
+  %57 = zext i32 %1 to i64
+  br label %58
+
+58:
+  %59 = phi i32 [ 0, %28 ], [ %1025, %1023 ]
+  br i1 %30, label %60, label %554
+
+60:
+  %61 = load ptr, ptr %0, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 12352
+  %63 = zext i32 %59 to i64
+  %64 = getelementptr inbounds nuw i64, ptr %62, i64 %63
+  %65 = load i64, ptr %64, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %66 = load i32, ptr %33, align 4
+  %67 = call ptr @memory_at(ptr noundef %61, i32 noundef %66, i64 noundef %65, i64 noundef 16, ptr noundef nonnull %10)
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %89, label %69
+
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %67, i64 48
+  %71 = load ptr, ptr %70, align 8
+  %72 = icmp eq ptr %71, null
+  br i1 %72, label %89, label %73
+
+73:
+  %74 = getelementptr inbounds nuw i8, ptr %67, i64 72
+  %75 = load ptr, ptr %74, align 8
+  %76 = icmp eq ptr %75, null
+  br i1 %76, label %81, label %77
+
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %79 = load ptr, ptr %78, align 8
+  %80 = icmp eq ptr %75, %79
+  br i1 %80, label %81, label %89
+
+81:
+  %82 = load i32, ptr %12, align 8
+  %83 = and i32 %82, 2
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %90, label %85
+
+85:
+  %86 = getelementptr inbounds nuw i8, ptr %67, i64 88
+  %87 = load i32, ptr %86, align 8
+  %88 = icmp eq i32 %87, 0
+  br i1 %88, label %90, label %89
+
+89:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %551
+
+90:
+  %91 = getelementptr inbounds nuw i8, ptr %67, i64 84
+  %92 = load i32, ptr %91, align 4
+  %93 = icmp eq i32 %92, 1
+  %94 = load i64, ptr %10, align 8
+  %95 = sub i64 %94, %65
+  %96 = getelementptr inbounds nuw i8, ptr %67, i64 8
+  %97 = load i64, ptr %96, align 8
+  %98 = add i64 %97, -16
+  %99 = zext i1 %93 to i64
+  %100 = getelementptr inbounds nuw i64, ptr %34, i64 %99
+  %101 = load i64, ptr %100, align 8
+  %102 = load i32, ptr %35, align 4
+  %103 = add i32 %102, -1
+  %104 = or i32 %103, 15
+  %105 = zext i32 %104 to i64
+  %106 = load ptr, ptr %61, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %61, i64 28
+  %108 = load i32, ptr %107, align 4
+  %109 = getelementptr inbounds nuw i8, ptr %106, i64 120
+  %110 = load ptr, ptr %109, align 8
+  %111 = zext i32 %108 to i64
+  %112 = getelementptr inbounds nuw i8, ptr %106, i64 112
+  %113 = load i64, ptr %112, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %106, i64 8
+  %115 = load i32, ptr %114, align 8
+  %116 = zext i32 %115 to i64
+  %117 = mul i64 %113, %116
+  %118 = add i64 %117, 3
+  %119 = mul i64 %118, %111
+  %120 = getelementptr inbounds nuw i64, ptr %110, i64 %119
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 24
+  %122 = select i1 %93, i64 %116, i64 0
+  %123 = getelementptr inbounds nuw i64, ptr %121, i64 %122
+  %124 = getelementptr inbounds nuw i8, ptr %67, i64 56
+  %125 = load ptr, ptr %124, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %67, i64 64
+  %127 = load ptr, ptr %126, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %129 = load ptr, ptr %128, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %61, i64 16
+  %131 = load ptr, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 152
+  %133 = getelementptr inbounds nuw i8, ptr %67, i64 16
+  %134 = load ptr, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %67, i64 80
+  %136 = load i32, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %131, i64 448
+  %138 = load ptr, ptr %137, align 8
+  %139 = getelementptr inbounds nuw i8, ptr %138, i64 4
+  %140 = load i32, ptr %139, align 4
+  %141 = icmp ult i32 %140, 2
+  %142 = icmp ne i32 %92, 0
+  %143 = getelementptr inbounds nuw i8, ptr %138, i64 32
+  %144 = or i1 %142, %141
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %145 = icmp ult i32 %59, %1
+  br i1 %145, label %146, label %548
+
+146:
+  %147 = lshr i64 %101, 28
+  %148 = trunc i64 %147 to i16
+  %149 = and i16 %148, 511
+  %150 = urem i16 %149, 15
+  %151 = icmp eq ptr %127, null
+  %152 = getelementptr inbounds nuw i8, ptr %67, i64 92
+  %153 = zext nneg i16 %150 to i64
+  br label %154
+
+154:
+  %155 = phi i64 [ %63, %146 ], [ %532, %531 ]
+  %156 = shl i64 %155, 4
+  %157 = and i64 %156, 4294967280
+  %158 = getelementptr inbounds nuw i8, ptr %3, i64 %157
+  %159 = load i32, ptr %12, align 8
+  %160 = and i32 %159, 2
+  %161 = icmp eq i32 %160, 0
+  %162 = getelementptr inbounds nuw i64, ptr %62, i64 %155
+  %163 = load i64, ptr %162, align 8
+  %164 = add i64 %95, %163
+  %165 = icmp ule i64 %164, %98
+  %166 = and i64 %163, %105
+  %167 = icmp eq i64 %166, 0
+  %168 = select i1 %165, i1 %167, i1 false
+  br i1 %161, label %381, label %169
+
+169:
+  br i1 %168, label %170, label %542
+
+170:
+  %171 = lshr i64 %164, 12
+  %172 = getelementptr inbounds nuw i32, ptr %125, i64 %171
+  %173 = load i32, ptr %172, align 4
+  %174 = lshr i32 %173, 4
+  %175 = icmp ne i32 %174, %136
+  %176 = and i32 %173, 4
+  %177 = icmp eq i32 %176, 0
+  %178 = or i1 %175, %177
+  br i1 %178, label %544, label %179
+
+179:
+  br i1 %151, label %189, label %180
+
+180:
+  %181 = lshr i64 %164, 9
+  %182 = getelementptr inbounds nuw i64, ptr %127, i64 %181
+  %183 = load i64, ptr %182, align 8
+  %184 = lshr i64 %164, 3
+  %185 = and i64 %184, 63
+  %186 = shl i64 3, %185
+  %187 = and i64 %183, %186
+  %188 = icmp eq i64 %187, 0
+  br i1 %188, label %189, label %546
+
+189:
+  %190 = lshr i64 %164, 6
+  %191 = getelementptr inbounds nuw i64, ptr %129, i64 %190
+  %192 = and i32 %173, 2
+  %193 = icmp eq i32 %192, 0
+  br i1 %193, label %194, label %200
+
+194:
+  %195 = and i64 %164, 63
+  %196 = shl i64 65535, %195
+  %197 = load i64, ptr %191, align 8
+  %198 = xor i64 %197, -1
+  %199 = and i64 %196, %198
+  br label %200
+
+200:
+  %201 = phi i64 [ %199, %194 ], [ 0, %189 ]
+  %202 = getelementptr inbounds nuw i8, ptr %134, i64 %164
+  br label %347
+
+203:
+  %204 = icmp eq i32 %355, 0
+  %205 = icmp eq i64 %201, 0
+  %206 = select i1 %204, i1 %205, i1 false
+  br i1 %206, label %207, label %208
+
+207:
+  br i1 %144, label %531, label %211
+
+208:
+  br i1 %144, label %209, label %211
+
+209:
+  %210 = lshr i64 %164, 7
+  br label %222
+
+211:
+  %212 = lshr i64 %164, 7
+  %213 = load i32, ptr %152, align 4
+  %214 = zext i32 %213 to i64
+  %215 = mul nuw nsw i64 %214, 7
+  %216 = xor i64 %215, %212
+  %217 = and i64 %216, 1023
+  %218 = getelementptr inbounds nuw i32, ptr %143, i64 %217
+  br label %219
+
+219:
+  %220 = atomicrmw xchg ptr %218, i32 1 acquire, align 4
+  %221 = icmp eq i32 %220, 0
+  br i1 %221, label %222, label %219
+
+222:
+  %223 = phi i64 [ %210, %209 ], [ %212, %219 ]
+  %224 = phi ptr [ null, %209 ], [ %218, %219 ]
+  %225 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %223
+  %226 = load i64, ptr %225, align 8
+  %227 = icmp sgt i64 %226, -1
+  %228 = and i64 %226, 63
+  %229 = icmp eq i64 %228, 0
+  %230 = or i1 %227, %229
+  %231 = trunc nuw nsw i64 %228 to i32
+  %232 = select i1 %230, i32 4, i32 %231
+  %233 = trunc nuw nsw i32 %232 to i8
+  %234 = udiv i8 16, %233
+  %235 = and i64 %226, -9223372036854775745
+  %236 = zext nneg i32 %232 to i64
+  %237 = or disjoint i64 %236, -9223372036854775808
+  %238 = icmp eq i64 %235, %237
+  br i1 %238, label %239, label %252
+
+239:
+  %240 = and i64 %226, 9223372036854775744
+  %241 = inttoptr i64 %240 to ptr
+  %242 = trunc i64 %164 to i8
+  %243 = and i8 %242, 127
+  %244 = udiv i8 %243, %233
+  %245 = zext nneg i8 %244 to i64
+  %246 = getelementptr inbounds nuw %struct.Line, ptr %241, i64 %245
+  %247 = icmp eq i64 %240, 0
+  br i1 %247, label %252, label %248
+
+248:
+  %249 = icmp samesign ugt i32 %232, 16
+  br i1 %249, label %310, label %250
+
+250:
+  %251 = zext nneg i8 %234 to i64
+  br label %259
+
+252:
+  %253 = trunc nuw i64 %155 to i32
+  %254 = icmp eq ptr %224, null
+  br i1 %254, label %548, label %255
+
+255:
+  store atomic i32 0, ptr %224 release, align 4
+  br label %548
+
+256:
+  br i1 %206, label %310, label %257
+
+257:
+  %258 = zext nneg i8 %234 to i64
+  br label %313
+
+259:
+  %260 = phi i64 [ 0, %250 ], [ %308, %307 ]
+  %261 = getelementptr inbounds nuw %struct.Line, ptr %246, i64 %260
+  %262 = load i64, ptr %261, align 16
+  %263 = xor i64 %262, %101
+  %264 = icmp ugt i64 %263, 268435455
+  %265 = icmp ne i64 %262, 0
+  %266 = and i1 %265, %264
+  br i1 %266, label %267, label %276
+
+267:
+  %268 = icmp ult i64 %263, 137438953472
+  br i1 %268, label %269, label %303
+
+269:
+  %270 = and i64 %262, 268435455
+  %271 = lshr i64 %262, 28
+  %272 = and i64 %271, 511
+  %273 = getelementptr inbounds nuw i64, ptr %123, i64 %272
+  %274 = load i64, ptr %273, align 8
+  %275 = icmp ugt i64 %270, %274
+  br i1 %275, label %303, label %276
+
+276:
+  br i1 %206, label %307, label %277
+
+277:
+  %278 = getelementptr inbounds nuw i8, ptr %261, i64 8
+  %279 = load i64, ptr %278, align 8
+  %280 = xor i64 %279, %101
+  %281 = icmp ugt i64 %280, 268435455
+  %282 = icmp ne i64 %279, 0
+  %283 = and i1 %282, %281
+  br i1 %283, label %284, label %307
+
+284:
+  %285 = icmp ult i64 %280, 137438953472
+  br i1 %285, label %286, label %293
+
+286:
+  %287 = and i64 %279, 268435455
+  %288 = lshr i64 %279, 28
+  %289 = and i64 %288, 511
+  %290 = getelementptr inbounds nuw i64, ptr %123, i64 %289
+  %291 = load i64, ptr %290, align 8
+  %292 = icmp ugt i64 %287, %291
+  br i1 %292, label %293, label %307
+
+293:
+  %294 = icmp sgt i64 %279, -1
+  br i1 %294, label %303, label %295
+
+295:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store ptr %0, ptr %9, align 8
+  store ptr %67, ptr %42, align 8
+  %296 = load i32, ptr %91, align 4
+  %297 = icmp eq i32 %296, 1
+  %298 = zext i1 %297 to i64
+  %299 = getelementptr inbounds nuw i64, ptr %34, i64 %298
+  %300 = load i64, ptr %299, align 8
+  store i64 %300, ptr %43, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %44, i8 0, i64 40, i1 false)
+  %301 = call fastcc i64 @unordered(ptr noundef nonnull %9, i64 noundef %279)
+  %302 = icmp eq i64 %301, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br i1 %302, label %307, label %303
+
+303:
+  %304 = trunc nuw i64 %155 to i32
+  %305 = icmp eq ptr %224, null
+  br i1 %305, label %548, label %306
+
+306:
+  store atomic i32 0, ptr %224 release, align 4
+  br label %548
+
+307:
+  %308 = add nuw nsw i64 %260, 1
+  %309 = icmp samesign ult i64 %308, %251
+  br i1 %309, label %259, label %256
+
+310:
+  %311 = icmp eq ptr %224, null
+  br i1 %311, label %346, label %312
+
+312:
+  store atomic i32 0, ptr %224 release, align 4
+  br label %346
+
+313:
+  %314 = phi i64 [ 0, %257 ], [ %344, %343 ]
+  %315 = getelementptr inbounds nuw %struct.Line, ptr %246, i64 %314
+  %316 = getelementptr inbounds nuw i8, ptr %315, i64 8
+  %317 = load i64, ptr %316, align 8
+  %318 = icmp sgt i64 %317, -1
+  br i1 %318, label %343, label %319
+
+319:
+  %320 = load i32, ptr %91, align 4
+  %321 = icmp eq i32 %320, 1
+  br label %322
+
+322:
+  %323 = phi i64 [ %326, %341 ], [ %317, %319 ]
+  %324 = and i64 %323, 9223372036854775744
+  %325 = inttoptr i64 %324 to ptr
+  %326 = load i64, ptr %325, align 64
+  %327 = icmp eq i64 %324, ptrtoint (ptr @nowhere to i64)
+  br i1 %327, label %341, label %328
+
+328:
+  %329 = load ptr, ptr %0, align 8
+  br i1 %321, label %330, label %333
+
+330:
+  %331 = load ptr, ptr %329, align 8
+  %332 = getelementptr inbounds nuw i8, ptr %331, i64 136
+  br label %337
+
+333:
+  %334 = getelementptr inbounds nuw i8, ptr %329, i64 16
+  %335 = load ptr, ptr %334, align 8
+  %336 = getelementptr inbounds nuw i8, ptr %335, i64 456
+  br label %337
+
+337:
+  %338 = phi ptr [ %332, %330 ], [ %336, %333 ]
+  %339 = getelementptr inbounds nuw i8, ptr %338, i64 16
+  %340 = load ptr, ptr %339, align 8
+  store ptr %340, ptr %325, align 64
+  store ptr %325, ptr %339, align 8
+  br label %341
+
+341:
+  %342 = icmp sgt i64 %326, -1
+  br i1 %342, label %343, label %322
+
+343:
+  store i64 %101, ptr %315, align 16
+  store i64 0, ptr %316, align 8
+  %344 = add nuw nsw i64 %314, 1
+  %345 = icmp samesign ult i64 %344, %258
+  br i1 %345, label %313, label %310
+
+346:
+  br i1 %206, label %531, label %359
+
+347:
+  %348 = phi i64 [ 0, %200 ], [ %356, %347 ]
+  %349 = phi i32 [ 0, %200 ], [ %355, %347 ]
+  %350 = getelementptr inbounds nuw i8, ptr %158, i64 %348
+  %351 = getelementptr inbounds nuw i8, ptr %202, i64 %348
+  %352 = load i32, ptr %351, align 1
+  %353 = load i32, ptr %350, align 4
+  %354 = xor i32 %353, %352
+  %355 = or i32 %354, %349
+  %356 = add nuw nsw i64 %348, 4
+  %357 = icmp samesign ult i64 %348, 12
+  br i1 %357, label %347, label %203
+
+358:
+  br i1 %205, label %378, label %366
+
+359:
+  %360 = phi i64 [ %364, %359 ], [ 0, %346 ]
+  %361 = getelementptr inbounds nuw i8, ptr %202, i64 %360
+  %362 = getelementptr inbounds nuw i8, ptr %158, i64 %360
+  %363 = load i32, ptr %362, align 4
+  store i32 %363, ptr %361, align 1
+  %364 = add nuw nsw i64 %360, 4
+  %365 = icmp samesign ult i64 %360, 12
+  br i1 %365, label %359, label %358
+
+366:
+  %367 = load i64, ptr %191, align 8
+  %368 = xor i64 %367, -1
+  %369 = and i64 %201, %368
+  %370 = icmp eq i64 %369, 0
+  br i1 %370, label %378, label %371
+
+371:
+  %372 = icmp eq i64 %201, -1
+  %373 = or i1 %144, %372
+  br i1 %373, label %376, label %374
+
+374:
+  %375 = atomicrmw or ptr %191, i64 %201 monotonic, align 8
+  br label %378
+
+376:
+  %377 = or i64 %367, %201
+  store i64 %377, ptr %191, align 8
+  br label %378
+
+378:
+  %379 = load i64, ptr %132, align 8
+  %380 = add i64 %379, 1
+  store i64 %380, ptr %132, align 8
+  br label %531
+
+381:
+  br i1 %168, label %382, label %534
+
+382:
+  %383 = lshr i64 %164, 12
+  %384 = getelementptr inbounds nuw i32, ptr %125, i64 %383
+  %385 = load i32, ptr %384, align 4
+  %386 = lshr i32 %385, 4
+  %387 = icmp eq i32 %386, %136
+  br i1 %387, label %388, label %536
+
+388:
+  br i1 %151, label %398, label %389
+
+389:
+  %390 = lshr i64 %164, 9
+  %391 = getelementptr inbounds nuw i64, ptr %127, i64 %390
+  %392 = load i64, ptr %391, align 8
+  %393 = lshr i64 %164, 3
+  %394 = and i64 %393, 63
+  %395 = shl i64 3, %394
+  %396 = and i64 %392, %395
+  %397 = icmp eq i64 %396, 0
+  br i1 %397, label %398, label %538
+
+398:
+  %399 = and i32 %385, 2
+  %400 = icmp eq i32 %399, 0
+  br i1 %400, label %401, label %409
+
+401:
+  %402 = lshr i64 %164, 6
+  %403 = getelementptr inbounds nuw i64, ptr %129, i64 %402
+  %404 = load i64, ptr %403, align 8
+  %405 = and i64 %164, 63
+  %406 = lshr i64 %404, %405
+  %407 = and i64 %406, 65535
+  %408 = icmp eq i64 %407, 65535
+  br i1 %408, label %409, label %540
+
+409:
+  %410 = lshr i64 %164, 7
+  br i1 %144, label %421, label %411
+
+411:
+  %412 = load i32, ptr %152, align 4
+  %413 = zext i32 %412 to i64
+  %414 = mul nuw nsw i64 %413, 7
+  %415 = xor i64 %414, %410
+  %416 = and i64 %415, 1023
+  %417 = getelementptr inbounds nuw i32, ptr %143, i64 %416
+  br label %418
+
+418:
+  %419 = atomicrmw xchg ptr %417, i32 1 acquire, align 4
+  %420 = icmp eq i32 %419, 0
+  br i1 %420, label %421, label %418
+
+421:
+  %422 = phi ptr [ null, %409 ], [ %417, %418 ]
+  %423 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %410
+  %424 = load i64, ptr %423, align 8
+  %425 = icmp sgt i64 %424, -1
+  %426 = and i64 %424, 63
+  %427 = icmp eq i64 %426, 0
+  %428 = or i1 %425, %427
+  %429 = trunc nuw nsw i64 %426 to i32
+  %430 = select i1 %428, i32 4, i32 %429
+  %431 = trunc nuw nsw i32 %430 to i8
+  %432 = udiv i8 16, %431
+  %433 = and i64 %424, -9223372036854775745
+  %434 = zext nneg i32 %430 to i64
+  %435 = or disjoint i64 %434, -9223372036854775808
+  %436 = icmp eq i64 %433, %435
+  br i1 %436, label %437, label %450
+
+437:
+  %438 = and i64 %424, 9223372036854775744
+  %439 = inttoptr i64 %438 to ptr
+  %440 = trunc i64 %164 to i8
+  %441 = and i8 %440, 127
+  %442 = udiv i8 %441, %431
+  %443 = zext nneg i8 %442 to i64
+  %444 = getelementptr inbounds nuw %struct.Line, ptr %439, i64 %443
+  %445 = icmp eq i64 %438, 0
+  br i1 %445, label %450, label %446
+
+446:
+  %447 = icmp samesign ugt i32 %430, 16
+  br i1 %447, label %480, label %448
+
+448:
+  %449 = zext nneg i8 %432 to i64
+  br label %456
+
+450:
+  %451 = trunc nuw i64 %155 to i32
+  %452 = icmp eq ptr %422, null
+  br i1 %452, label %548, label %453
+
+453:
+  store atomic i32 0, ptr %422 release, align 4
+  br label %548
+
+454:
+  %455 = zext nneg i8 %432 to i64
+  br label %483
+
+456:
+  %457 = phi i64 [ 0, %448 ], [ %478, %477 ]
+  %458 = getelementptr inbounds nuw %struct.Line, ptr %444, i64 %457
+  %459 = load i64, ptr %458, align 16
+  %460 = xor i64 %459, %101
+  %461 = icmp ugt i64 %460, 268435455
+  %462 = icmp ne i64 %459, 0
+  %463 = and i1 %462, %461
+  br i1 %463, label %464, label %477
+
+464:
+  %465 = icmp ult i64 %460, 137438953472
+  br i1 %465, label %466, label %473
+
+466:
+  %467 = and i64 %459, 268435455
+  %468 = lshr i64 %459, 28
+  %469 = and i64 %468, 511
+  %470 = getelementptr inbounds nuw i64, ptr %123, i64 %469
+  %471 = load i64, ptr %470, align 8
+  %472 = icmp ugt i64 %467, %471
+  br i1 %472, label %473, label %477
+
+473:
+  %474 = trunc nuw i64 %155 to i32
+  %475 = icmp eq ptr %422, null
+  br i1 %475, label %548, label %476
+
+476:
+  store atomic i32 0, ptr %422 release, align 4
+  br label %548
+
+477:
+  %478 = add nuw nsw i64 %457, 1
+  %479 = icmp samesign ult i64 %478, %449
+  br i1 %479, label %456, label %454
+
+480:
+  %481 = icmp eq ptr %422, null
+  br i1 %481, label %522, label %482
+
+482:
+  store atomic i32 0, ptr %422 release, align 4
+  br label %522
+
+483:
+  %484 = phi i64 [ 0, %454 ], [ %520, %519 ]
+  %485 = getelementptr inbounds nuw %struct.Line, ptr %444, i64 %484
+  %486 = getelementptr inbounds nuw i8, ptr %485, i64 8
+  %487 = load i64, ptr %486, align 8
+  %488 = xor i64 %487, %101
+  %489 = icmp ugt i64 %488, 268435455
+  %490 = icmp ne i64 %487, 0
+  %491 = and i1 %490, %489
+  br i1 %491, label %492, label %501
+
+492:
+  %493 = icmp ult i64 %488, 137438953472
+  br i1 %493, label %494, label %502
+
+494:
+  %495 = and i64 %487, 268435455
+  %496 = lshr i64 %487, 28
+  %497 = and i64 %496, 511
+  %498 = getelementptr inbounds nuw i64, ptr %123, i64 %497
+  %499 = load i64, ptr %498, align 8
+  %500 = icmp ugt i64 %495, %499
+  br i1 %500, label %502, label %501
+
+501:
+  store i64 %101, ptr %486, align 8
+  br label %519
+
+502:
+  %503 = icmp sgt i64 %487, -1
+  br i1 %503, label %513, label %504
+
+504:
+  %505 = and i64 %487, 9223372036854775744
+  %506 = inttoptr i64 %505 to ptr
+  %507 = getelementptr inbounds nuw i8, ptr %506, i64 8
+  %508 = getelementptr inbounds nuw i64, ptr %507, i64 %153
+  %509 = load i64, ptr %508, align 8
+  %510 = xor i64 %509, %101
+  %511 = icmp ult i64 %510, 268435456
+  br i1 %511, label %512, label %513
+
+512:
+  store i64 %101, ptr %508, align 8
+  br label %519
+
+513:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store ptr %0, ptr %8, align 8
+  store ptr %67, ptr %45, align 8
+  %514 = load i32, ptr %91, align 4
+  %515 = icmp eq i32 %514, 1
+  %516 = zext i1 %515 to i64
+  %517 = getelementptr inbounds nuw i64, ptr %34, i64 %516
+  %518 = load i64, ptr %517, align 8
+  store i64 %518, ptr %46, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %47, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %8, ptr noundef nonnull %486, i64 noundef %518, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %519
+
+519:
+  %520 = add nuw nsw i64 %484, 1
+  %521 = icmp samesign ult i64 %520, %455
+  br i1 %521, label %483, label %480
+
+522:
+  %523 = getelementptr inbounds nuw i8, ptr %134, i64 %164
+  br label %524
+
+524:
+  %525 = phi i64 [ 0, %522 ], [ %529, %524 ]
+  %526 = getelementptr inbounds nuw i8, ptr %158, i64 %525
+  %527 = getelementptr inbounds nuw i8, ptr %523, i64 %525
+  %528 = load i32, ptr %527, align 1
+  store i32 %528, ptr %526, align 4
+  %529 = add nuw nsw i64 %525, 4
+  %530 = icmp samesign ult i64 %525, 12
+  br i1 %530, label %524, label %531
+
+531:
+  %532 = add nuw nsw i64 %155, 1
+  %533 = icmp eq i64 %532, %57
+  br i1 %533, label %548, label %154
+
+534:
+  %535 = trunc nuw i64 %155 to i32
+  br label %548
+
+536:
+  %537 = trunc nuw i64 %155 to i32
+  br label %548
+
+538:
+  %539 = trunc nuw i64 %155 to i32
+  br label %548
+
+540:
+  %541 = trunc nuw i64 %155 to i32
+  br label %548
+
+542:
+  %543 = trunc nuw i64 %155 to i32
+  br label %548
+
+544:
+  %545 = trunc nuw i64 %155 to i32
+  br label %548
+
+546:
+  %547 = trunc nuw i64 %155 to i32
+  br label %548
+
+548:
+  %549 = phi i32 [ %253, %255 ], [ %474, %476 ], [ %474, %473 ], [ %451, %453 ], [ %451, %450 ], [ %304, %303 ], [ %304, %306 ], [ %253, %252 ], [ %59, %90 ], [ %547, %546 ], [ %545, %544 ], [ %543, %542 ], [ %541, %540 ], [ %539, %538 ], [ %537, %536 ], [ %535, %534 ], [ %1, %531 ]
+  %550 = sub i32 %549, %59
+  br label %551
+
+551:
+  %552 = phi i32 [ %550, %548 ], [ 0, %89 ]
+  %553 = add i32 %552, %59
+  br label %1003
+
+554:
+  br i1 %32, label %555, label %1003
+
+555:
+  %556 = load ptr, ptr %0, align 8
+  %557 = getelementptr inbounds nuw i8, ptr %556, i64 12352
+  %558 = zext i32 %59 to i64
+  %559 = getelementptr inbounds nuw i64, ptr %557, i64 %558
+  %560 = load i64, ptr %559, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %561 = load i32, ptr %33, align 4
+  %562 = call ptr @memory_at(ptr noundef %556, i32 noundef %561, i64 noundef %560, i64 noundef 8, ptr noundef nonnull %7)
+  %563 = icmp eq ptr %562, null
+  br i1 %563, label %584, label %564
+
+564:
+  %565 = getelementptr inbounds nuw i8, ptr %562, i64 48
+  %566 = load ptr, ptr %565, align 8
+  %567 = icmp eq ptr %566, null
+  br i1 %567, label %584, label %568
+
+568:
+  %569 = getelementptr inbounds nuw i8, ptr %562, i64 72
+  %570 = load ptr, ptr %569, align 8
+  %571 = icmp eq ptr %570, null
+  br i1 %571, label %576, label %572
+
+572:
+  %573 = getelementptr inbounds nuw i8, ptr %556, i64 8
+  %574 = load ptr, ptr %573, align 8
+  %575 = icmp eq ptr %570, %574
+  br i1 %575, label %576, label %584
+
+576:
+  %577 = load i32, ptr %12, align 8
+  %578 = and i32 %577, 2
+  %579 = icmp eq i32 %578, 0
+  br i1 %579, label %585, label %580
+
+580:
+  %581 = getelementptr inbounds nuw i8, ptr %562, i64 88
+  %582 = load i32, ptr %581, align 8
+  %583 = icmp eq i32 %582, 0
+  br i1 %583, label %585, label %584
+
+584:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %1000
+
+585:
+  %586 = getelementptr inbounds nuw i8, ptr %562, i64 84
+  %587 = load i32, ptr %586, align 4
+  %588 = icmp eq i32 %587, 1
+  %589 = load i64, ptr %7, align 8
+  %590 = sub i64 %589, %560
+  %591 = getelementptr inbounds nuw i8, ptr %562, i64 8
+  %592 = load i64, ptr %591, align 8
+  %593 = add i64 %592, -8
+  %594 = zext i1 %588 to i64
+  %595 = getelementptr inbounds nuw i64, ptr %34, i64 %594
+  %596 = load i64, ptr %595, align 8
+  %597 = load i32, ptr %35, align 4
+  %598 = add i32 %597, -1
+  %599 = or i32 %598, 7
+  %600 = zext i32 %599 to i64
+  %601 = load ptr, ptr %556, align 8
+  %602 = getelementptr inbounds nuw i8, ptr %556, i64 28
+  %603 = load i32, ptr %602, align 4
+  %604 = getelementptr inbounds nuw i8, ptr %601, i64 120
+  %605 = load ptr, ptr %604, align 8
+  %606 = zext i32 %603 to i64
+  %607 = getelementptr inbounds nuw i8, ptr %601, i64 112
+  %608 = load i64, ptr %607, align 8
+  %609 = getelementptr inbounds nuw i8, ptr %601, i64 8
+  %610 = load i32, ptr %609, align 8
+  %611 = zext i32 %610 to i64
+  %612 = mul i64 %608, %611
+  %613 = add i64 %612, 3
+  %614 = mul i64 %613, %606
+  %615 = getelementptr inbounds nuw i64, ptr %605, i64 %614
+  %616 = getelementptr inbounds nuw i8, ptr %615, i64 24
+  %617 = select i1 %588, i64 %611, i64 0
+  %618 = getelementptr inbounds nuw i64, ptr %616, i64 %617
+  %619 = getelementptr inbounds nuw i8, ptr %562, i64 56
+  %620 = load ptr, ptr %619, align 8
+  %621 = getelementptr inbounds nuw i8, ptr %562, i64 64
+  %622 = load ptr, ptr %621, align 8
+  %623 = getelementptr inbounds nuw i8, ptr %562, i64 24
+  %624 = load ptr, ptr %623, align 8
+  %625 = getelementptr inbounds nuw i8, ptr %556, i64 16
+  %626 = load ptr, ptr %625, align 8
+  %627 = getelementptr inbounds nuw i8, ptr %626, i64 152
+  %628 = getelementptr inbounds nuw i8, ptr %562, i64 16
+  %629 = load ptr, ptr %628, align 8
+  %630 = getelementptr inbounds nuw i8, ptr %562, i64 80
+  %631 = load i32, ptr %630, align 8
+  %632 = getelementptr inbounds nuw i8, ptr %626, i64 448
+  %633 = load ptr, ptr %632, align 8
+  %634 = getelementptr inbounds nuw i8, ptr %633, i64 4
+  %635 = load i32, ptr %634, align 4
+  %636 = icmp ult i32 %635, 2
+  %637 = icmp ne i32 %587, 0
+  %638 = getelementptr inbounds nuw i8, ptr %633, i64 32
+  %639 = or i1 %637, %636
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %640 = icmp ult i32 %59, %1
+  br i1 %640, label %641, label %997
+
+641:
+  %642 = lshr i64 %596, 28
+  %643 = trunc i64 %642 to i16
+  %644 = and i16 %643, 511
+  %645 = urem i16 %644, 15
+  %646 = icmp eq ptr %622, null
+  %647 = getelementptr inbounds nuw i8, ptr %562, i64 92
+  %648 = zext nneg i16 %645 to i64
+  br label %649
+
+649:
+  %650 = phi i64 [ %558, %641 ], [ %981, %980 ]
+  %651 = shl i64 %650, 3
+  %652 = and i64 %651, 4294967288
+  %653 = getelementptr inbounds nuw i8, ptr %3, i64 %652
+  %654 = load i32, ptr %12, align 8
+  %655 = and i32 %654, 2
+  %656 = icmp eq i32 %655, 0
+  %657 = getelementptr inbounds nuw i64, ptr %557, i64 %650
+  %658 = load i64, ptr %657, align 8
+  %659 = add i64 %590, %658
+  %660 = icmp ule i64 %659, %593
+  %661 = and i64 %658, %600
+  %662 = icmp eq i64 %661, 0
+  %663 = select i1 %660, i1 %662, i1 false
+  br i1 %656, label %853, label %664
+
+664:
+  br i1 %663, label %665, label %991
+
+665:
+  %666 = lshr i64 %659, 12
+  %667 = getelementptr inbounds nuw i32, ptr %620, i64 %666
+  %668 = load i32, ptr %667, align 4
+  %669 = lshr i32 %668, 4
+  %670 = icmp ne i32 %669, %631
+  %671 = and i32 %668, 4
+  %672 = icmp eq i32 %671, 0
+  %673 = or i1 %670, %672
+  br i1 %673, label %993, label %674
+
+674:
+  br i1 %646, label %684, label %675
+
+675:
+  %676 = lshr i64 %659, 9
+  %677 = getelementptr inbounds nuw i64, ptr %622, i64 %676
+  %678 = load i64, ptr %677, align 8
+  %679 = lshr i64 %659, 3
+  %680 = and i64 %679, 63
+  %681 = shl nuw i64 1, %680
+  %682 = and i64 %678, %681
+  %683 = icmp eq i64 %682, 0
+  br i1 %683, label %684, label %995
+
+684:
+  %685 = lshr i64 %659, 6
+  %686 = getelementptr inbounds nuw i64, ptr %624, i64 %685
+  %687 = and i32 %668, 2
+  %688 = icmp eq i32 %687, 0
+  br i1 %688, label %689, label %695
+
+689:
+  %690 = and i64 %659, 63
+  %691 = shl i64 255, %690
+  %692 = load i64, ptr %686, align 8
+  %693 = xor i64 %692, -1
+  %694 = and i64 %691, %693
+  br label %695
+
+695:
+  %696 = phi i64 [ %694, %689 ], [ 0, %684 ]
+  %697 = getelementptr inbounds nuw i8, ptr %629, i64 %659
+  br label %823
+
+698:
+  %699 = icmp eq i32 %832, 0
+  %700 = icmp eq i64 %696, 0
+  %701 = select i1 %699, i1 %700, i1 false
+  br i1 %701, label %702, label %703
+
+702:
+  br i1 %639, label %980, label %706
+
+703:
+  br i1 %639, label %704, label %706
+
+704:
+  %705 = lshr i64 %659, 7
+  br label %717
+
+706:
+  %707 = lshr i64 %659, 7
+  %708 = load i32, ptr %647, align 4
+  %709 = zext i32 %708 to i64
+  %710 = mul nuw nsw i64 %709, 7
+  %711 = xor i64 %710, %707
+  %712 = and i64 %711, 1023
+  %713 = getelementptr inbounds nuw i32, ptr %638, i64 %712
+  br label %714
+
+714:
+  %715 = atomicrmw xchg ptr %713, i32 1 acquire, align 4
+  %716 = icmp eq i32 %715, 0
+  br i1 %716, label %717, label %714
+
+717:
+  %718 = phi i64 [ %705, %704 ], [ %707, %714 ]
+  %719 = phi ptr [ null, %704 ], [ %713, %714 ]
+  %720 = getelementptr inbounds nuw %struct.Line, ptr %566, i64 %718
+  %721 = load i64, ptr %720, align 8
+  %722 = and i64 %721, -9223372036854775745
+  %723 = icmp eq i64 %722, -9223372036854775804
+  br i1 %723, label %724, label %731
+
+724:
+  %725 = and i64 %721, 9223372036854775744
+  %726 = inttoptr i64 %725 to ptr
+  %727 = lshr i64 %659, 2
+  %728 = and i64 %727, 31
+  %729 = getelementptr inbounds nuw %struct.Line, ptr %726, i64 %728
+  %730 = icmp eq i64 %725, 0
+  br i1 %730, label %731, label %735
+
+731:
+  %732 = trunc nuw i64 %650 to i32
+  %733 = icmp eq ptr %719, null
+  br i1 %733, label %997, label %734
+
+734:
+  store atomic i32 0, ptr %719 release, align 4
+  br label %997
+
+735:
+  %736 = phi i1 [ false, %785 ], [ true, %724 ]
+  %737 = phi i64 [ 1, %785 ], [ 0, %724 ]
+  %738 = getelementptr inbounds nuw %struct.Line, ptr %729, i64 %737
+  %739 = load i64, ptr %738, align 16
+  %740 = xor i64 %739, %596
+  %741 = icmp ugt i64 %740, 268435455
+  %742 = icmp ne i64 %739, 0
+  %743 = and i1 %742, %741
+  br i1 %743, label %744, label %753
+
+744:
+  %745 = icmp ult i64 %740, 137438953472
+  br i1 %745, label %746, label %780
+
+746:
+  %747 = and i64 %739, 268435455
+  %748 = lshr i64 %739, 28
+  %749 = and i64 %748, 511
+  %750 = getelementptr inbounds nuw i64, ptr %618, i64 %749
+  %751 = load i64, ptr %750, align 8
+  %752 = icmp ugt i64 %747, %751
+  br i1 %752, label %780, label %753
+
+753:
+  br i1 %701, label %786, label %754
+
+754:
+  %755 = getelementptr inbounds nuw i8, ptr %738, i64 8
+  %756 = load i64, ptr %755, align 8
+  %757 = xor i64 %756, %596
+  %758 = icmp ugt i64 %757, 268435455
+  %759 = icmp ne i64 %756, 0
+  %760 = and i1 %759, %758
+  br i1 %760, label %761, label %784
+
+761:
+  %762 = icmp ult i64 %757, 137438953472
+  br i1 %762, label %763, label %770
+
+763:
+  %764 = and i64 %756, 268435455
+  %765 = lshr i64 %756, 28
+  %766 = and i64 %765, 511
+  %767 = getelementptr inbounds nuw i64, ptr %618, i64 %766
+  %768 = load i64, ptr %767, align 8
+  %769 = icmp ugt i64 %764, %768
+  br i1 %769, label %770, label %784
+
+770:
+  %771 = icmp sgt i64 %756, -1
+  br i1 %771, label %780, label %772
+
+772:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store ptr %0, ptr %6, align 8
+  store ptr %562, ptr %36, align 8
+  %773 = load i32, ptr %586, align 4
+  %774 = icmp eq i32 %773, 1
+  %775 = zext i1 %774 to i64
+  %776 = getelementptr inbounds nuw i64, ptr %34, i64 %775
+  %777 = load i64, ptr %776, align 8
+  store i64 %777, ptr %37, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %38, i8 0, i64 40, i1 false)
+  %778 = call fastcc i64 @unordered(ptr noundef nonnull %6, i64 noundef %756)
+  %779 = icmp eq i64 %778, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br i1 %779, label %784, label %780
+
+780:
+  %781 = trunc nuw i64 %650 to i32
+  %782 = icmp eq ptr %719, null
+  br i1 %782, label %997, label %783
+
+783:
+  store atomic i32 0, ptr %719 release, align 4
+  br label %997
+
+784:
+  br i1 %736, label %785, label %790
+
+785:
+  br label %735
+
+786:
+  br i1 %736, label %785, label %787
+
+787:
+  %788 = icmp eq ptr %719, null
+  br i1 %788, label %822, label %789
+
+789:
+  store atomic i32 0, ptr %719 release, align 4
+  br label %822
+
+790:
+  %791 = phi i1 [ false, %821 ], [ true, %784 ]
+  %792 = phi i64 [ 1, %821 ], [ 0, %784 ]
+  %793 = getelementptr inbounds nuw %struct.Line, ptr %729, i64 %792
+  %794 = getelementptr inbounds nuw i8, ptr %793, i64 8
+  %795 = load i64, ptr %794, align 8
+  %796 = icmp sgt i64 %795, -1
+  br i1 %796, label %821, label %797
+
+797:
+  %798 = load i32, ptr %586, align 4
+  %799 = icmp eq i32 %798, 1
+  br label %800
+
+800:
+  %801 = phi i64 [ %804, %819 ], [ %795, %797 ]
+  %802 = and i64 %801, 9223372036854775744
+  %803 = inttoptr i64 %802 to ptr
+  %804 = load i64, ptr %803, align 64
+  %805 = icmp eq i64 %802, ptrtoint (ptr @nowhere to i64)
+  br i1 %805, label %819, label %806
+
+806:
+  %807 = load ptr, ptr %0, align 8
+  br i1 %799, label %808, label %811
+
+808:
+  %809 = load ptr, ptr %807, align 8
+  %810 = getelementptr inbounds nuw i8, ptr %809, i64 136
+  br label %815
+
+811:
+  %812 = getelementptr inbounds nuw i8, ptr %807, i64 16
+  %813 = load ptr, ptr %812, align 8
+  %814 = getelementptr inbounds nuw i8, ptr %813, i64 456
+  br label %815
+
+815:
+  %816 = phi ptr [ %810, %808 ], [ %814, %811 ]
+  %817 = getelementptr inbounds nuw i8, ptr %816, i64 16
+  %818 = load ptr, ptr %817, align 8
+  store ptr %818, ptr %803, align 64
+  store ptr %803, ptr %817, align 8
+  br label %819
+
+819:
+  %820 = icmp sgt i64 %804, -1
+  br i1 %820, label %821, label %800
+
+821:
+  store i64 %596, ptr %793, align 16
+  store i64 0, ptr %794, align 8
+  br i1 %791, label %790, label %787
+
+822:
+  br i1 %701, label %980, label %833
+
+823:
+  %824 = phi i1 [ true, %695 ], [ false, %823 ]
+  %825 = phi i64 [ 0, %695 ], [ 4, %823 ]
+  %826 = phi i32 [ 0, %695 ], [ %832, %823 ]
+  %827 = getelementptr inbounds nuw i8, ptr %653, i64 %825
+  %828 = getelementptr inbounds nuw i8, ptr %697, i64 %825
+  %829 = load i32, ptr %828, align 1
+  %830 = load i32, ptr %827, align 4
+  %831 = xor i32 %830, %829
+  %832 = or i32 %831, %826
+  br i1 %824, label %823, label %698
+
+833:
+  %834 = load i32, ptr %653, align 4
+  store i32 %834, ptr %697, align 1
+  %835 = getelementptr inbounds nuw i8, ptr %697, i64 4
+  %836 = getelementptr inbounds nuw i8, ptr %653, i64 4
+  %837 = load i32, ptr %836, align 4
+  store i32 %837, ptr %835, align 1
+  br i1 %700, label %850, label %838
+
+838:
+  %839 = load i64, ptr %686, align 8
+  %840 = xor i64 %839, -1
+  %841 = and i64 %696, %840
+  %842 = icmp eq i64 %841, 0
+  br i1 %842, label %850, label %843
+
+843:
+  %844 = icmp eq i64 %696, -1
+  %845 = or i1 %639, %844
+  br i1 %845, label %848, label %846
+
+846:
+  %847 = atomicrmw or ptr %686, i64 %696 monotonic, align 8
+  br label %850
+
+848:
+  %849 = or i64 %839, %696
+  store i64 %849, ptr %686, align 8
+  br label %850
+
+850:
+  %851 = load i64, ptr %627, align 8
+  %852 = add i64 %851, 1
+  store i64 %852, ptr %627, align 8
+  br label %980
+
+853:
+  br i1 %663, label %854, label %983
+
+854:
+  %855 = lshr i64 %659, 12
+  %856 = getelementptr inbounds nuw i32, ptr %620, i64 %855
+  %857 = load i32, ptr %856, align 4
+  %858 = lshr i32 %857, 4
+  %859 = icmp eq i32 %858, %631
+  br i1 %859, label %860, label %985
+
+860:
+  br i1 %646, label %870, label %861
+
+861:
+  %862 = lshr i64 %659, 9
+  %863 = getelementptr inbounds nuw i64, ptr %622, i64 %862
+  %864 = load i64, ptr %863, align 8
+  %865 = lshr i64 %659, 3
+  %866 = and i64 %865, 63
+  %867 = shl nuw i64 1, %866
+  %868 = and i64 %864, %867
+  %869 = icmp eq i64 %868, 0
+  br i1 %869, label %870, label %987
+
+870:
+  %871 = and i32 %857, 2
+  %872 = icmp eq i32 %871, 0
+  br i1 %872, label %873, label %881
+
+873:
+  %874 = lshr i64 %659, 6
+  %875 = getelementptr inbounds nuw i64, ptr %624, i64 %874
+  %876 = load i64, ptr %875, align 8
+  %877 = and i64 %659, 63
+  %878 = lshr i64 %876, %877
+  %879 = and i64 %878, 255
+  %880 = icmp eq i64 %879, 255
+  br i1 %880, label %881, label %989
+
+881:
+  %882 = lshr i64 %659, 7
+  br i1 %639, label %893, label %883
+
+883:
+  %884 = load i32, ptr %647, align 4
+  %885 = zext i32 %884 to i64
+  %886 = mul nuw nsw i64 %885, 7
+  %887 = xor i64 %886, %882
+  %888 = and i64 %887, 1023
+  %889 = getelementptr inbounds nuw i32, ptr %638, i64 %888
+  br label %890
+
+890:
+  %891 = atomicrmw xchg ptr %889, i32 1 acquire, align 4
+  %892 = icmp eq i32 %891, 0
+  br i1 %892, label %893, label %890
+
+893:
+  %894 = phi ptr [ null, %881 ], [ %889, %890 ]
+  %895 = getelementptr inbounds nuw %struct.Line, ptr %566, i64 %882
+  %896 = load i64, ptr %895, align 8
+  %897 = and i64 %896, -9223372036854775745
+  %898 = icmp eq i64 %897, -9223372036854775804
+  br i1 %898, label %899, label %906
+
+899:
+  %900 = and i64 %896, 9223372036854775744
+  %901 = inttoptr i64 %900 to ptr
+  %902 = lshr i64 %659, 2
+  %903 = and i64 %902, 31
+  %904 = getelementptr inbounds nuw %struct.Line, ptr %901, i64 %903
+  %905 = icmp eq i64 %900, 0
+  br i1 %905, label %906, label %910
+
+906:
+  %907 = trunc nuw i64 %650 to i32
+  %908 = icmp eq ptr %894, null
+  br i1 %908, label %997, label %909
+
+909:
+  store atomic i32 0, ptr %894 release, align 4
+  br label %997
+
+910:
+  %911 = phi i1 [ false, %932 ], [ true, %899 ]
+  %912 = phi i64 [ 1, %932 ], [ 0, %899 ]
+  %913 = getelementptr inbounds nuw %struct.Line, ptr %904, i64 %912
+  %914 = load i64, ptr %913, align 16
+  %915 = xor i64 %914, %596
+  %916 = icmp ugt i64 %915, 268435455
+  %917 = icmp ne i64 %914, 0
+  %918 = and i1 %917, %916
+  br i1 %918, label %919, label %932
+
+919:
+  %920 = icmp ult i64 %915, 137438953472
+  br i1 %920, label %921, label %928
+
+921:
+  %922 = and i64 %914, 268435455
+  %923 = lshr i64 %914, 28
+  %924 = and i64 %923, 511
+  %925 = getelementptr inbounds nuw i64, ptr %618, i64 %924
+  %926 = load i64, ptr %925, align 8
+  %927 = icmp ugt i64 %922, %926
+  br i1 %927, label %928, label %932
+
+928:
+  %929 = trunc nuw i64 %650 to i32
+  %930 = icmp eq ptr %894, null
+  br i1 %930, label %997, label %931
+
+931:
+  store atomic i32 0, ptr %894 release, align 4
+  br label %997
+
+932:
+  br i1 %911, label %910, label %936
+
+933:
+  %934 = icmp eq ptr %894, null
+  br i1 %934, label %974, label %935
+
+935:
+  store atomic i32 0, ptr %894 release, align 4
+  br label %974
+
+936:
+  %937 = phi i1 [ false, %973 ], [ true, %932 ]
+  %938 = phi i64 [ 1, %973 ], [ 0, %932 ]
+  %939 = getelementptr inbounds nuw %struct.Line, ptr %904, i64 %938
+  %940 = getelementptr inbounds nuw i8, ptr %939, i64 8
+  %941 = load i64, ptr %940, align 8
+  %942 = xor i64 %941, %596
+  %943 = icmp ugt i64 %942, 268435455
+  %944 = icmp ne i64 %941, 0
+  %945 = and i1 %944, %943
+  br i1 %945, label %946, label %955
+
+946:
+  %947 = icmp ult i64 %942, 137438953472
+  br i1 %947, label %948, label %956
+
+948:
+  %949 = and i64 %941, 268435455
+  %950 = lshr i64 %941, 28
+  %951 = and i64 %950, 511
+  %952 = getelementptr inbounds nuw i64, ptr %618, i64 %951
+  %953 = load i64, ptr %952, align 8
+  %954 = icmp ugt i64 %949, %953
+  br i1 %954, label %956, label %955
+
+955:
+  store i64 %596, ptr %940, align 8
+  br label %973
+
+956:
+  %957 = icmp sgt i64 %941, -1
+  br i1 %957, label %967, label %958
+
+958:
+  %959 = and i64 %941, 9223372036854775744
+  %960 = inttoptr i64 %959 to ptr
+  %961 = getelementptr inbounds nuw i8, ptr %960, i64 8
+  %962 = getelementptr inbounds nuw i64, ptr %961, i64 %648
+  %963 = load i64, ptr %962, align 8
+  %964 = xor i64 %963, %596
+  %965 = icmp ult i64 %964, 268435456
+  br i1 %965, label %966, label %967
+
+966:
+  store i64 %596, ptr %962, align 8
+  br label %973
+
+967:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  store ptr %0, ptr %5, align 8
+  store ptr %562, ptr %39, align 8
+  %968 = load i32, ptr %586, align 4
+  %969 = icmp eq i32 %968, 1
+  %970 = zext i1 %969 to i64
+  %971 = getelementptr inbounds nuw i64, ptr %34, i64 %970
+  %972 = load i64, ptr %971, align 8
+  store i64 %972, ptr %40, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %41, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %5, ptr noundef nonnull %940, i64 noundef %972, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %973
+
+973:
+  br i1 %937, label %936, label %933
+
+974:
+  %975 = getelementptr inbounds nuw i8, ptr %629, i64 %659
+  %976 = load i32, ptr %975, align 1
+  store i32 %976, ptr %653, align 4
+  %977 = getelementptr inbounds nuw i8, ptr %653, i64 4
+  %978 = getelementptr inbounds nuw i8, ptr %975, i64 4
+  %979 = load i32, ptr %978, align 1
+  store i32 %979, ptr %977, align 4
+  br label %980
+
+980:
+  %981 = add nuw nsw i64 %650, 1
+  %982 = icmp eq i64 %981, %57
+  br i1 %982, label %997, label %649
+
+983:
+  %984 = trunc nuw i64 %650 to i32
+  br label %997
+
+985:
+  %986 = trunc nuw i64 %650 to i32
+  br label %997
+
+987:
+  %988 = trunc nuw i64 %650 to i32
+  br label %997
+
+989:
+  %990 = trunc nuw i64 %650 to i32
+  br label %997
+
+991:
+  %992 = trunc nuw i64 %650 to i32
+  br label %997
+
+993:
+  %994 = trunc nuw i64 %650 to i32
+  br label %997
+
+995:
+  %996 = trunc nuw i64 %650 to i32
+  br label %997
+
+997:
+  %998 = phi i32 [ %732, %734 ], [ %929, %931 ], [ %929, %928 ], [ %907, %909 ], [ %907, %906 ], [ %781, %780 ], [ %781, %783 ], [ %732, %731 ], [ %59, %585 ], [ %996, %995 ], [ %994, %993 ], [ %992, %991 ], [ %990, %989 ], [ %988, %987 ], [ %986, %985 ], [ %984, %983 ], [ %1, %980 ]
+  %999 = sub i32 %998, %59
+  br label %1000
+
+1000:
+  %1001 = phi i32 [ %999, %997 ], [ 0, %584 ]
+  %1002 = add i32 %1001, %59
+  br label %1003
+
+1003:
+  %1004 = phi i32 [ %553, %551 ], [ %1002, %1000 ], [ %59, %554 ]
+  %1005 = icmp eq i32 %1004, %1
+  br i1 %1005, label %1027, label %1006
+
+1006:
+  %1007 = mul i32 %1004, %2
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %1008 = load ptr, ptr %0, align 8
+  %1009 = getelementptr inbounds nuw i8, ptr %1008, i64 12352
+  %1010 = zext i32 %1004 to i64
+  %1011 = getelementptr inbounds nuw i64, ptr %1009, i64 %1010
+  %1012 = load i64, ptr %1011, align 8
+  store i64 %1012, ptr %11, align 8
+  store i32 %2, ptr %48, align 8
+  store i32 0, ptr %49, align 4
+  store i32 %1004, ptr %50, align 8
+  store i32 0, ptr %51, align 4
+  %1013 = zext i32 %1007 to i64
+  %1014 = getelementptr inbounds nuw i8, ptr %3, i64 %1013
+  store ptr %1014, ptr %52, align 8
+  %1015 = getelementptr inbounds nuw i8, ptr %1008, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %53, i8 0, i64 24, i1 false)
+  %1016 = load ptr, ptr %1015, align 8
+  %1017 = getelementptr inbounds nuw i8, ptr %1016, i64 128
+  %1018 = load i64, ptr %1017, align 8
+  %1019 = icmp eq i64 %1018, 0
+  br i1 %1019, label %1023, label %1020
+
+1020:
+  %1021 = getelementptr inbounds nuw i8, ptr %55, i64 %1013
+  store ptr %1021, ptr %53, align 8
+  %1022 = getelementptr inbounds nuw i32, ptr %56, i64 %1013
+  store ptr %1022, ptr %54, align 8
+  br label %1023
+
+1023:
+  %1024 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %1025 = add i32 %1004, 1
+  %1026 = icmp ult i32 %1025, %1
+  br i1 %1026, label %58, label %1027
+
+1027:
   ret void
 }
 
@@ -29043,229 +30533,183 @@ define void @give_rows(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
 }
 
 define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.Moved, align 4
-  %8 = alloca %struct.Moved, align 4
+  %7 = alloca %struct.Moved, align 64
+  %8 = alloca %struct.Moved, align 64
   %9 = alloca %struct.Table, align 8
   %10 = alloca %struct.Access, align 8
-  %11 = alloca %struct.Range, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 136
-  %15 = load ptr, ptr %14, align 8
-  %16 = zext i32 %5 to i64
-  %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
-  %18 = load ptr, ptr %17, align 8
-  %19 = load i32, ptr %18, align 4
-  store i32 %19, ptr %9, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %9, i64 4
-  %21 = getelementptr inbounds nuw i8, ptr %18, i64 4
-  %22 = load i32, ptr %21, align 4
-  store i32 %22, ptr %20, align 4
-  %23 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %24 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %25 = load i32, ptr %24, align 4
-  store i32 %25, ptr %23, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  store i32 0, ptr %26, align 4
-  %27 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %28 = getelementptr inbounds nuw i8, ptr %18, i64 12
-  store ptr %28, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %30 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %31 = mul i32 %22, 3
-  %32 = zext i32 %31 to i64
-  %33 = getelementptr inbounds nuw i32, ptr %28, i64 %32
-  store ptr %33, ptr %29, align 8
-  %34 = zext i32 %25 to i64
-  %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
-  store ptr %35, ptr %30, align 8
-  %36 = zext i32 %3 to i64
-  %37 = shl nsw i64 -1, %36
-  %38 = xor i64 %37, -1
-  %39 = getelementptr inbounds nuw i8, ptr %13, i64 624
-  %40 = load ptr, ptr %39, align 8
-  %41 = icmp eq ptr %40, null
-  br i1 %41, label %43, label %42
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
+  %14 = load ptr, ptr %13, align 8
+  %15 = zext i32 %5 to i64
+  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
+  %17 = load ptr, ptr %16, align 8
+  %18 = load i32, ptr %17, align 4
+  store i32 %18, ptr %9, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %9, i64 4
+  %20 = getelementptr inbounds nuw i8, ptr %17, i64 4
+  %21 = load i32, ptr %20, align 4
+  store i32 %21, ptr %19, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %23 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %24 = load i32, ptr %23, align 4
+  store i32 %24, ptr %22, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 0, ptr %25, align 4
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %27 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  store ptr %27, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %29 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %30 = mul i32 %21, 3
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw i32, ptr %27, i64 %31
+  store ptr %32, ptr %28, align 8
+  %33 = zext i32 %24 to i64
+  %34 = getelementptr inbounds nuw i32, ptr %32, i64 %33
+  store ptr %34, ptr %29, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %12, i64 128
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp eq i64 %36, 0
+  %38 = select i1 %37, i32 66, i32 2
+  %39 = zext nneg i32 %3 to i64
+  %40 = shl nsw i64 -1, %39
+  %41 = xor i64 %40, -1
+  %42 = getelementptr inbounds nuw i8, ptr %12, i64 624
+  %43 = load ptr, ptr %42, align 8
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %46, label %45
 
-42:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %38, i32 noundef 16, i32 noundef 1, i32 noundef 0)
-  br label %43
+45:
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %41, i32 noundef 16, i32 noundef 1, i32 noundef 0)
+  br label %46
 
-43:
+46:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 2, i32 noundef 16)
-  %44 = icmp eq i32 %4, 0
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %46 = getelementptr inbounds nuw i8, ptr %7, i64 32768
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %49 = getelementptr inbounds nuw i8, ptr %7, i64 65536
-  %50 = zext i32 %4 to i64
-  br label %51
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %38, i32 noundef 16)
+  %47 = icmp eq i32 %4, 0
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %49 = getelementptr inbounds nuw i8, ptr %7, i64 32768
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %52 = getelementptr inbounds nuw i8, ptr %7, i64 65536
+  %53 = zext i32 %4 to i64
+  br label %54
 
-51:
-  %52 = phi i64 [ 0, %43 ], [ %64, %63 ]
-  br i1 %44, label %63, label %53
+54:
+  %55 = phi i64 [ 0, %46 ], [ %67, %66 ]
+  br i1 %47, label %66, label %56
 
-53:
-  %54 = trunc nuw i64 %52 to i32
-  %55 = mul i32 %4, %54
-  %56 = getelementptr inbounds nuw i32, ptr %45, i64 %52
-  %57 = getelementptr inbounds nuw i32, ptr %47, i64 %52
-  %58 = getelementptr inbounds nuw i32, ptr %48, i64 %52
-  %59 = load ptr, ptr %12, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 128
-  %61 = load i64, ptr %60, align 8
-  %62 = icmp eq i64 %61, 0
-  br label %66
-
-63:
-  %64 = add nuw nsw i64 %52, 1
-  %65 = icmp eq i64 %64, 32
-  br i1 %65, label %90, label %51
+56:
+  %57 = trunc nuw i64 %55 to i32
+  %58 = mul i32 %4, %57
+  %59 = getelementptr inbounds nuw i32, ptr %48, i64 %55
+  %60 = getelementptr inbounds nuw i32, ptr %50, i64 %55
+  %61 = getelementptr inbounds nuw i32, ptr %51, i64 %55
+  %62 = load ptr, ptr %11, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 128
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp eq i64 %64, 0
+  br label %69
 
 66:
-  %67 = phi i64 [ 0, %53 ], [ %83, %82 ]
-  %68 = trunc nuw i64 %67 to i32
-  %69 = add i32 %55, %68
-  %70 = shl i32 %69, 2
-  %71 = zext i32 %70 to i64
-  %72 = getelementptr inbounds nuw i8, ptr %7, i64 %71
-  %73 = getelementptr inbounds nuw [64 x i32], ptr %56, i64 %67
-  %74 = load i32, ptr %73, align 4
-  store i32 %74, ptr %72, align 4
-  %75 = getelementptr inbounds nuw i8, ptr %46, i64 %71
-  %76 = getelementptr inbounds nuw [64 x i32], ptr %57, i64 %67
+  %67 = add nuw nsw i64 %55, 1
+  %68 = icmp eq i64 %67, 32
+  br i1 %68, label %93, label %54
+
+69:
+  %70 = phi i64 [ 0, %56 ], [ %86, %85 ]
+  %71 = trunc nuw i64 %70 to i32
+  %72 = add i32 %58, %71
+  %73 = shl i32 %72, 2
+  %74 = zext i32 %73 to i64
+  %75 = getelementptr inbounds nuw i8, ptr %7, i64 %74
+  %76 = getelementptr inbounds nuw [64 x i32], ptr %59, i64 %70
   %77 = load i32, ptr %76, align 4
   store i32 %77, ptr %75, align 4
-  br i1 %62, label %82, label %78
-
-78:
-  %79 = getelementptr inbounds nuw [64 x i32], ptr %58, i64 %67
+  %78 = getelementptr inbounds nuw i8, ptr %49, i64 %74
+  %79 = getelementptr inbounds nuw [64 x i32], ptr %60, i64 %70
   %80 = load i32, ptr %79, align 4
-  %81 = getelementptr inbounds nuw i32, ptr %49, i64 %71
-  br label %85
+  store i32 %80, ptr %78, align 4
+  br i1 %65, label %85, label %81
 
-82:
-  %83 = add nuw nsw i64 %67, 1
-  %84 = icmp eq i64 %83, %50
-  br i1 %84, label %63, label %66
+81:
+  %82 = getelementptr inbounds nuw [64 x i32], ptr %61, i64 %70
+  %83 = load i32, ptr %82, align 4
+  %84 = getelementptr inbounds nuw i32, ptr %52, i64 %74
+  br label %88
 
 85:
-  %86 = phi i64 [ 0, %78 ], [ %88, %85 ]
-  %87 = getelementptr inbounds nuw i32, ptr %81, i64 %86
-  store i32 %80, ptr %87, align 4
-  %88 = add nuw nsw i64 %86, 1
-  %89 = icmp eq i64 %88, 4
-  br i1 %89, label %82, label %85
+  %86 = add nuw nsw i64 %70, 1
+  %87 = icmp eq i64 %86, %53
+  br i1 %87, label %66, label %69
 
-90:
-  %91 = load ptr, ptr %12, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %91, i64 128
-  %93 = load i64, ptr %92, align 8
-  %94 = icmp eq i64 %93, 0
-  br i1 %94, label %95, label %112
+88:
+  %89 = phi i64 [ 0, %81 ], [ %91, %88 ]
+  %90 = getelementptr inbounds nuw i32, ptr %84, i64 %89
+  store i32 %83, ptr %90, align 4
+  %91 = add nuw nsw i64 %89, 1
+  %92 = icmp eq i64 %91, 4
+  br i1 %92, label %85, label %88
 
-95:
-  %96 = shl i32 %4, 7
-  %97 = icmp eq i32 %96, 0
-  br i1 %97, label %112, label %98
+93:
+  %94 = load ptr, ptr %11, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 128
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp eq i64 %96, 0
+  br i1 %97, label %98, label %115
 
 98:
-  %99 = zext i32 %96 to i64
-  br label %100
+  %99 = shl i32 %4, 7
+  %100 = icmp eq i32 %99, 0
+  br i1 %100, label %115, label %101
 
-100:
-  %101 = phi i64 [ 0, %98 ], [ %106, %100 ]
-  %102 = phi i8 [ 0, %98 ], [ %105, %100 ]
-  %103 = getelementptr inbounds nuw i8, ptr %46, i64 %101
-  %104 = load i8, ptr %103, align 1
-  %105 = or i8 %104, %102
-  %106 = add nuw nsw i64 %101, 1
-  %107 = icmp eq i64 %106, %99
-  br i1 %107, label %108, label %100
+101:
+  %102 = zext i32 %99 to i64
+  br label %103
 
-108:
-  %109 = icmp eq i8 %105, 0
-  br i1 %109, label %112, label %110
+103:
+  %104 = phi i64 [ 0, %101 ], [ %109, %103 ]
+  %105 = phi i8 [ 0, %101 ], [ %108, %103 ]
+  %106 = getelementptr inbounds nuw i8, ptr %49, i64 %104
+  %107 = load i8, ptr %106, align 1
+  %108 = or i8 %107, %105
+  %109 = add nuw nsw i64 %104, 1
+  %110 = icmp eq i64 %109, %102
+  br i1 %110, label %111, label %103
 
-110:
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 2, ptr %111, align 8
-  br label %153
+111:
+  %112 = icmp eq i8 %108, 0
+  br i1 %112, label %115, label %113
 
-112:
-  %113 = shl i32 %3, 2
-  %114 = and i32 %113, 1073741820
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %114, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
-  %115 = getelementptr inbounds nuw i8, ptr %91, i64 432
-  %116 = load i64, ptr %115, align 8
-  %117 = icmp eq i64 %116, 0
-  br i1 %117, label %121, label %118
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %114, align 8
+  br label %125
 
-118:
-  %119 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %120 = load i64, ptr %119, align 8
-  call void @lanes_access(ptr noundef nonnull %10, i64 noundef %38, i32 noundef 16, i32 noundef 0, i64 noundef %120)
-  br label %121
+115:
+  %116 = shl i32 %3, 2
+  %117 = and i32 %116, 1073741820
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %117, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
+  %118 = getelementptr inbounds nuw i8, ptr %94, i64 432
+  %119 = load i64, ptr %118, align 8
+  %120 = icmp eq i64 %119, 0
+  br i1 %120, label %124, label %121
 
 121:
-  %122 = icmp eq i32 %3, 0
-  br i1 %122, label %153, label %123
+  %122 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %123 = load i64, ptr %122, align 8
+  call void @lanes_access(ptr noundef nonnull %10, i64 noundef %41, i32 noundef 16, i32 noundef 0, i64 noundef %123)
+  br label %124
 
-123:
-  %124 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %125 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %126 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %127 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %128 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %129 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %130 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %131 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %132 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %133 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  br label %134
+124:
+  call void @access_chunks(ptr noundef nonnull %10, i32 noundef %3, i32 noundef 16, ptr noundef nonnull %8)
+  br label %125
 
-134:
-  %135 = phi i64 [ 0, %123 ], [ %151, %149 ]
-  %136 = trunc nuw i64 %135 to i32
-  %137 = shl i64 %135, 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %138 = getelementptr inbounds nuw i64, ptr %124, i64 %135
-  %139 = load i64, ptr %138, align 8
-  store i64 %139, ptr %11, align 8
-  store i32 16, ptr %125, align 8
-  store i32 0, ptr %126, align 4
-  store i32 %136, ptr %127, align 8
-  store i32 0, ptr %128, align 4
-  %140 = and i64 %137, 4294967280
-  %141 = getelementptr inbounds nuw i8, ptr %8, i64 %140
-  store ptr %141, ptr %129, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %130, i8 0, i64 24, i1 false)
-  %142 = load ptr, ptr %12, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 128
-  %144 = load i64, ptr %143, align 8
-  %145 = icmp eq i64 %144, 0
-  br i1 %145, label %149, label %146
-
-146:
-  %147 = getelementptr inbounds nuw i8, ptr %132, i64 %140
-  store ptr %147, ptr %130, align 8
-  %148 = getelementptr inbounds nuw i32, ptr %133, i64 %140
-  store ptr %148, ptr %131, align 8
-  br label %149
-
-149:
-  %150 = call i32 @access(ptr noundef nonnull %10, ptr noundef nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %151 = add nuw nsw i64 %135, 1
-  %152 = icmp eq i64 %151, %36
-  br i1 %152, label %153, label %134
-
-153:
+125:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -29352,8 +30796,8 @@ define void @take_rows(ptr noundef readonly captures(none) %0, i32 noundef %1, i
 }
 
 define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = alloca %struct.Moved, align 4
-  %5 = alloca %struct.Moved, align 4
+  %4 = alloca %struct.Moved, align 64
+  %5 = alloca %struct.Moved, align 64
   %6 = alloca %struct.Table, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
@@ -30402,6 +31846,203 @@ define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly c
 40:
   %41 = phi i32 [ %34, %30 ], [ 0, %2 ], [ 0, %8 ], [ 0, %21 ], [ 0, %17 ], [ 0, %35 ]
   ret i32 %41
+}
+
+define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.HazardRecord, align 8
+  %7 = load ptr, ptr %0, align 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %10 = load i32, ptr %9, align 8
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %14, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 1, ptr %13, align 4
+  br label %68
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 128
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %20, label %22
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 184
+  store i32 2, ptr %21, align 8
+  br label %68
+
+22:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %23 = getelementptr inbounds nuw i8, ptr %6, i64 80
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %23, i8 0, i64 40, i1 false)
+  call fastcc void @describe(ptr noundef nonnull %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef %6)
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %25 = load i64, ptr %24, align 8
+  %26 = and i64 %3, 1729382256910270464
+  %27 = icmp ne i64 %26, 0
+  %28 = and i64 %25, 1729382256910270464
+  %29 = icmp ne i64 %28, 0
+  %30 = select i1 %27, i1 true, i1 %29
+  br i1 %30, label %31, label %36
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 616
+  %33 = load ptr, ptr %32, align 8
+  %34 = icmp eq ptr %33, null
+  br i1 %34, label %55, label %35
+
+35:
+  call void %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
+  br label %55
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 424
+  %38 = load i64, ptr %37, align 8
+  %39 = icmp eq i64 %38, 0
+  br i1 %39, label %40, label %55
+
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %42 = load i32, ptr %41, align 8
+  %43 = and i32 %42, 35
+  %44 = icmp eq i32 %43, 1
+  br i1 %44, label %45, label %50
+
+45:
+  %46 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %55, label %48
+
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i32 %46, ptr %49, align 8
+  br label %67
+
+50:
+  %51 = icmp eq i32 %4, 1
+  br i1 %51, label %52, label %55
+
+52:
+  %53 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %55, label %67
+
+55:
+  %56 = load i32, ptr %6, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  %58 = load i32, ptr %57, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %60 = load i64, ptr %59, align 8
+  %61 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %56, i32 noundef %58, i64 noundef %60)
+  %62 = load ptr, ptr %15, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 288
+  %64 = icmp eq ptr %61, %63
+  br i1 %64, label %67, label %65
+
+65:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %61, ptr noundef nonnull readonly align 8 dereferenceable(120) %6, i64 120, i1 false)
+  %66 = getelementptr inbounds nuw i8, ptr %61, i64 88
+  store i32 1, ptr %66, align 8
+  br label %67
+
+67:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %68
+
+68:
+  ret void
+}
+
+define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef nonnull writeonly captures(none) initializes((0, 80), (84, 100)) %5) unnamed_addr {
+  %7 = load ptr, ptr %0, align 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %10 = load i64, ptr %9, align 8
+  %11 = tail call i64 @llvm.umax.i64(i64 %1, i64 %10)
+  %12 = add i64 %2, %1
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %14 = load i64, ptr %13, align 8
+  %15 = tail call i64 @llvm.umin.i64(i64 %12, i64 %14)
+  store i32 5, ptr %5, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  store i32 %17, ptr %18, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 28
+  %20 = load i32, ptr %19, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store i32 %20, ptr %21, align 8
+  %22 = load ptr, ptr %8, align 8
+  %23 = load i64, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 88
+  %27 = load i64, ptr %26, align 8
+  %28 = sub i64 %23, %27
+  %29 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i64 %28, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %31 = load i32, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %5, i64 92
+  store i32 %31, ptr %32, align 4
+  %33 = zext nneg i32 %31 to i64
+  %34 = shl nuw i64 1, %33
+  %35 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store i64 %34, ptr %35, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  store i32 1, ptr %36, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 84
+  %40 = load i32, ptr %39, align 4
+  %41 = getelementptr inbounds nuw i8, ptr %5, i64 84
+  store i32 %40, ptr %41, align 4
+  %42 = load i64, ptr %38, align 8
+  %43 = add i64 %42, %11
+  %44 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i64 %43, ptr %44, align 8
+  %45 = sub i64 %15, %11
+  %46 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i64 %45, ptr %46, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %48 = load i32, ptr %47, align 8
+  %49 = and i32 %48, 3
+  %50 = shl i32 %4, 8
+  %51 = or disjoint i32 %49, %50
+  %52 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  store i32 %51, ptr %52, align 4
+  %53 = lshr i64 %3, 37
+  %54 = and i64 %53, 2097151
+  %55 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i64 %54, ptr %55, align 8
+  %56 = lshr i64 %3, 28
+  %57 = and i64 %56, 511
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 56
+  store i64 %57, ptr %58, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %60 = load i64, ptr %59, align 8
+  %61 = lshr i64 %60, 37
+  %62 = and i64 %61, 2097151
+  %63 = icmp eq i64 %54, %62
+  %64 = zext i1 %63 to i64
+  %65 = getelementptr inbounds nuw i8, ptr %5, i64 64
+  store i64 %64, ptr %65, align 8
+  %66 = and i64 %3, 6917529027641081856
+  %67 = icmp ne i64 %66, 0
+  %68 = and i32 %48, 12
+  %69 = icmp ne i32 %68, 0
+  %70 = select i1 %67, i1 %69, i1 false
+  %71 = zext i1 %70 to i64
+  %72 = getelementptr inbounds nuw i8, ptr %5, i64 72
+  store i64 %71, ptr %72, align 8
+  %73 = tail call i32 @logged(ptr noundef nonnull %8, i64 noundef %3)
+  %74 = getelementptr inbounds nuw i8, ptr %5, i64 96
+  store i32 %73, ptr %74, align 8
+  ret void
 }
 
 define void @lm_free_times(ptr noundef captures(none) initializes((528, 552)) %0) local_unnamed_addr {
@@ -33238,203 +34879,6 @@ define internal fastcc i64 @find_in(ptr noundef readonly captures(none) %0, i64 
   ret i64 %76
 }
 
-define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = alloca %struct.HazardRecord, align 8
-  %7 = load ptr, ptr %0, align 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %10 = load i32, ptr %9, align 8
-  %11 = icmp eq i32 %10, 0
-  br i1 %11, label %14, label %12
-
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  store i32 1, ptr %13, align 4
-  br label %68
-
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 128
-  %18 = load i64, ptr %17, align 8
-  %19 = icmp eq i64 %18, 0
-  br i1 %19, label %20, label %22
-
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %8, i64 184
-  store i32 2, ptr %21, align 8
-  br label %68
-
-22:
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %23 = getelementptr inbounds nuw i8, ptr %6, i64 80
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %23, i8 0, i64 40, i1 false)
-  call fastcc void @describe(ptr noundef nonnull %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef %6)
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %25 = load i64, ptr %24, align 8
-  %26 = and i64 %3, 1729382256910270464
-  %27 = icmp ne i64 %26, 0
-  %28 = and i64 %25, 1729382256910270464
-  %29 = icmp ne i64 %28, 0
-  %30 = select i1 %27, i1 true, i1 %29
-  br i1 %30, label %31, label %36
-
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %16, i64 616
-  %33 = load ptr, ptr %32, align 8
-  %34 = icmp eq ptr %33, null
-  br i1 %34, label %55, label %35
-
-35:
-  call void %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
-  br label %55
-
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %16, i64 424
-  %38 = load i64, ptr %37, align 8
-  %39 = icmp eq i64 %38, 0
-  br i1 %39, label %40, label %55
-
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %42 = load i32, ptr %41, align 8
-  %43 = and i32 %42, 35
-  %44 = icmp eq i32 %43, 1
-  br i1 %44, label %45, label %50
-
-45:
-  %46 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
-  %47 = icmp eq i32 %46, 0
-  br i1 %47, label %55, label %48
-
-48:
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store i32 %46, ptr %49, align 8
-  br label %67
-
-50:
-  %51 = icmp eq i32 %4, 1
-  br i1 %51, label %52, label %55
-
-52:
-  %53 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
-  %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %67
-
-55:
-  %56 = load i32, ptr %6, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %6, i64 4
-  %58 = load i32, ptr %57, align 4
-  %59 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %60 = load i64, ptr %59, align 8
-  %61 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %56, i32 noundef %58, i64 noundef %60)
-  %62 = load ptr, ptr %15, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 288
-  %64 = icmp eq ptr %61, %63
-  br i1 %64, label %67, label %65
-
-65:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %61, ptr noundef nonnull readonly align 8 dereferenceable(120) %6, i64 120, i1 false)
-  %66 = getelementptr inbounds nuw i8, ptr %61, i64 88
-  store i32 1, ptr %66, align 8
-  br label %67
-
-67:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %68
-
-68:
-  ret void
-}
-
-define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef nonnull writeonly captures(none) initializes((0, 80), (84, 100)) %5) unnamed_addr {
-  %7 = load ptr, ptr %0, align 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %10 = load i64, ptr %9, align 8
-  %11 = tail call i64 @llvm.umax.i64(i64 %1, i64 %10)
-  %12 = add i64 %2, %1
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %14 = load i64, ptr %13, align 8
-  %15 = tail call i64 @llvm.umin.i64(i64 %12, i64 %14)
-  store i32 5, ptr %5, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %17 = load i32, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  store i32 %17, ptr %18, align 4
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 28
-  %20 = load i32, ptr %19, align 4
-  %21 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store i32 %20, ptr %21, align 8
-  %22 = load ptr, ptr %8, align 8
-  %23 = load i64, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 88
-  %27 = load i64, ptr %26, align 8
-  %28 = sub i64 %23, %27
-  %29 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store i64 %28, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %31 = load i32, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %5, i64 92
-  store i32 %31, ptr %32, align 4
-  %33 = zext nneg i32 %31 to i64
-  %34 = shl nuw i64 1, %33
-  %35 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store i64 %34, ptr %35, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %5, i64 88
-  store i32 1, ptr %36, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 84
-  %40 = load i32, ptr %39, align 4
-  %41 = getelementptr inbounds nuw i8, ptr %5, i64 84
-  store i32 %40, ptr %41, align 4
-  %42 = load i64, ptr %38, align 8
-  %43 = add i64 %42, %11
-  %44 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  store i64 %43, ptr %44, align 8
-  %45 = sub i64 %15, %11
-  %46 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store i64 %45, ptr %46, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %48 = load i32, ptr %47, align 8
-  %49 = and i32 %48, 3
-  %50 = shl i32 %4, 8
-  %51 = or disjoint i32 %49, %50
-  %52 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  store i32 %51, ptr %52, align 4
-  %53 = lshr i64 %3, 37
-  %54 = and i64 %53, 2097151
-  %55 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  store i64 %54, ptr %55, align 8
-  %56 = lshr i64 %3, 28
-  %57 = and i64 %56, 511
-  %58 = getelementptr inbounds nuw i8, ptr %5, i64 56
-  store i64 %57, ptr %58, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %60 = load i64, ptr %59, align 8
-  %61 = lshr i64 %60, 37
-  %62 = and i64 %61, 2097151
-  %63 = icmp eq i64 %54, %62
-  %64 = zext i1 %63 to i64
-  %65 = getelementptr inbounds nuw i8, ptr %5, i64 64
-  store i64 %64, ptr %65, align 8
-  %66 = and i64 %3, 6917529027641081856
-  %67 = icmp ne i64 %66, 0
-  %68 = and i32 %48, 12
-  %69 = icmp ne i32 %68, 0
-  %70 = select i1 %67, i1 %69, i1 false
-  %71 = zext i1 %70 to i64
-  %72 = getelementptr inbounds nuw i8, ptr %5, i64 72
-  store i64 %71, ptr %72, align 8
-  %73 = tail call i32 @logged(ptr noundef nonnull %8, i64 noundef %3)
-  %74 = getelementptr inbounds nuw i8, ptr %5, i64 96
-  store i32 %73, ptr %74, align 8
-  ret void
-}
-
 define internal fastcc void @follow_plane(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef readonly captures(none) %2, ptr noundef writeonly captures(none) %3) unnamed_addr {
   %5 = load i32, ptr %0, align 8
   %6 = icmp eq i32 %5, 32
@@ -33593,373 +35037,319 @@ define internal fastcc void @follow_plane(ptr noundef readonly captures(none) %0
 }
 
 define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = alloca %struct.Moved, align 4
-  %9 = alloca %struct.Moved, align 4
+  %8 = alloca %struct.Moved, align 64
+  %9 = alloca %struct.Moved, align 64
   %10 = alloca %struct.Table, align 8
   %11 = alloca %struct.Access, align 8
-  %12 = alloca %struct.Range, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 136
-  %16 = load ptr, ptr %15, align 8
-  %17 = zext i32 %6 to i64
-  %18 = getelementptr inbounds nuw ptr, ptr %16, i64 %17
-  %19 = load ptr, ptr %18, align 8
-  %20 = load i32, ptr %19, align 4
-  store i32 %20, ptr %10, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %10, i64 4
-  %22 = getelementptr inbounds nuw i8, ptr %19, i64 4
-  %23 = load i32, ptr %22, align 4
-  store i32 %23, ptr %21, align 4
-  %24 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %25 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %26 = load i32, ptr %25, align 4
-  store i32 %26, ptr %24, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  store i32 0, ptr %27, align 4
-  %28 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %29 = getelementptr inbounds nuw i8, ptr %19, i64 12
-  store ptr %29, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %31 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %32 = mul i32 %23, 3
-  %33 = zext i32 %32 to i64
-  %34 = getelementptr inbounds nuw i32, ptr %29, i64 %33
-  store ptr %34, ptr %30, align 8
-  %35 = zext i32 %26 to i64
-  %36 = getelementptr inbounds nuw i32, ptr %34, i64 %35
-  store ptr %36, ptr %31, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %14, i64 624
-  %38 = load ptr, ptr %37, align 8
-  %39 = icmp eq ptr %38, null
-  br i1 %39, label %44, label %40
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 136
+  %15 = load ptr, ptr %14, align 8
+  %16 = zext i32 %6 to i64
+  %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
+  %18 = load ptr, ptr %17, align 8
+  %19 = load i32, ptr %18, align 4
+  store i32 %19, ptr %10, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %10, i64 4
+  %21 = getelementptr inbounds nuw i8, ptr %18, i64 4
+  %22 = load i32, ptr %21, align 4
+  store i32 %22, ptr %20, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %24 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %25 = load i32, ptr %24, align 4
+  store i32 %25, ptr %23, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 0, ptr %26, align 4
+  %27 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %28 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  store ptr %28, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %31 = mul i32 %22, 3
+  %32 = zext i32 %31 to i64
+  %33 = getelementptr inbounds nuw i32, ptr %28, i64 %32
+  store ptr %33, ptr %29, align 8
+  %34 = zext i32 %25 to i64
+  %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
+  store ptr %35, ptr %30, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %13, i64 624
+  %37 = load ptr, ptr %36, align 8
+  %38 = icmp eq ptr %37, null
+  br i1 %38, label %43, label %39
 
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %42 = load i64, ptr %41, align 8
-  tail call void @count_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %42, i32 noundef %2, i32 noundef 0, i32 noundef %20)
-  %43 = load ptr, ptr %13, align 8
-  br label %44
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %41 = load i64, ptr %40, align 8
+  tail call void @count_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %41, i32 noundef %2, i32 noundef 0, i32 noundef %19)
+  %42 = load ptr, ptr %12, align 8
+  br label %43
 
-44:
-  %45 = phi ptr [ %43, %40 ], [ %14, %7 ]
+43:
+  %44 = phi ptr [ %42, %39 ], [ %13, %7 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %47 = load i64, ptr %46, align 8
-  %48 = add i64 %47, 1
-  store i64 %48, ptr %46, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %46 = load i64, ptr %45, align 8
+  %47 = add i64 %46, 1
+  store i64 %47, ptr %45, align 8
   store ptr %0, ptr %11, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 %1, ptr %49, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 1, ptr %50, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store i32 1, ptr %51, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  store i32 %4, ptr %52, align 4
-  %53 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %55 = load i64, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %57 = load i32, ptr %56, align 4
-  %58 = zext i32 %57 to i64
-  %59 = shl nuw nsw i64 %58, 28
-  %60 = load ptr, ptr %0, align 8
-  %61 = load i64, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %45, i64 88
-  %63 = load i64, ptr %62, align 8
-  %64 = sub i64 %61, %63
-  %65 = shl i64 %64, 37
-  %66 = or i64 %59, %55
-  %67 = or i64 %66, %65
-  store i64 %67, ptr %53, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %69 = or i64 %65, %59
-  %70 = or i64 %69, %48
-  %71 = or i64 %70, 288230376151711744
-  store i64 %71, ptr %68, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store ptr null, ptr %72, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %45, i64 560
-  %74 = load ptr, ptr %73, align 8
-  %75 = icmp eq ptr %74, null
-  br i1 %75, label %91, label %76
+  %48 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 %1, ptr %48, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 1, ptr %49, align 4
+  %50 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 1, ptr %50, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 %4, ptr %51, align 4
+  %52 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %54 = load i64, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %56 = load i32, ptr %55, align 4
+  %57 = zext i32 %56 to i64
+  %58 = shl nuw nsw i64 %57, 28
+  %59 = load ptr, ptr %0, align 8
+  %60 = load i64, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %44, i64 88
+  %62 = load i64, ptr %61, align 8
+  %63 = sub i64 %60, %62
+  %64 = shl i64 %63, 37
+  %65 = or i64 %58, %54
+  %66 = or i64 %65, %64
+  store i64 %66, ptr %52, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %68 = or i64 %64, %58
+  %69 = or i64 %68, %47
+  %70 = or i64 %69, 288230376151711744
+  store i64 %70, ptr %67, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr null, ptr %71, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %44, i64 560
+  %73 = load ptr, ptr %72, align 8
+  %74 = icmp eq ptr %73, null
+  br i1 %74, label %90, label %75
 
-76:
-  %77 = getelementptr inbounds nuw i8, ptr %74, i64 16
-  %78 = load ptr, ptr %77, align 8
-  %79 = load i64, ptr %74, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %74, i64 8
-  %81 = load i64, ptr %80, align 8
-  %82 = urem i64 %79, %81
-  %83 = getelementptr inbounds nuw i64, ptr %78, i64 %82
-  store i64 %71, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %74, i64 24
-  %85 = load ptr, ptr %84, align 8
-  %86 = load i64, ptr %74, align 8
-  %87 = add i64 %86, 1
-  store i64 %87, ptr %74, align 8
-  %88 = load i64, ptr %80, align 8
-  %89 = urem i64 %86, %88
-  %90 = getelementptr inbounds nuw i32, ptr %85, i64 %89
-  store i32 %1, ptr %90, align 4
-  br label %91
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  %77 = load ptr, ptr %76, align 8
+  %78 = load i64, ptr %73, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %73, i64 8
+  %80 = load i64, ptr %79, align 8
+  %81 = urem i64 %78, %80
+  %82 = getelementptr inbounds nuw i64, ptr %77, i64 %81
+  store i64 %70, ptr %82, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %73, i64 24
+  %84 = load ptr, ptr %83, align 8
+  %85 = load i64, ptr %73, align 8
+  %86 = add i64 %85, 1
+  store i64 %86, ptr %73, align 8
+  %87 = load i64, ptr %79, align 8
+  %88 = urem i64 %85, %87
+  %89 = getelementptr inbounds nuw i32, ptr %84, i64 %88
+  store i32 %1, ptr %89, align 4
+  br label %90
 
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %45, i64 108
-  %93 = load i32, ptr %92, align 4
-  %94 = icmp eq i32 %93, 0
-  br i1 %94, label %108, label %95
+90:
+  %91 = getelementptr inbounds nuw i8, ptr %44, i64 108
+  %92 = load i32, ptr %91, align 4
+  call void @access_chunks(ptr noundef nonnull %11, i32 noundef %92, i32 noundef %2, ptr noundef nonnull %8)
+  %93 = load ptr, ptr %12, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 108
+  %95 = load i32, ptr %94, align 4
+  %96 = mul i32 %95, %3
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %96, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 1, i32 noundef 0)
+  %97 = getelementptr inbounds nuw i8, ptr %93, i64 128
+  %98 = load i64, ptr %97, align 8
+  %99 = icmp eq i64 %98, 0
+  br i1 %99, label %112, label %100
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %97 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %98 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %99 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %100 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %101 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %102 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %103 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %104 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %105 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  br label %118
+100:
+  %101 = shl i32 %3, 2
+  %102 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %103 = getelementptr inbounds nuw i8, ptr %9, i64 65536
+  br label %104
 
-106:
-  %107 = mul i32 %138, %3
-  br label %108
+104:
+  %105 = phi ptr [ %93, %100 ], [ %207, %206 ]
+  %106 = phi i64 [ 0, %100 ], [ %208, %206 ]
+  %107 = getelementptr inbounds nuw i8, ptr %105, i64 108
+  %108 = load i32, ptr %107, align 4
+  %109 = mul i32 %101, %108
+  %110 = zext i32 %109 to i64
+  %111 = icmp samesign ult i64 %106, %110
+  br i1 %111, label %186, label %112
 
-108:
-  %109 = phi ptr [ %45, %91 ], [ %136, %106 ]
-  %110 = phi i32 [ 0, %91 ], [ %107, %106 ]
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %110, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 1, i32 noundef 0)
-  %111 = getelementptr inbounds nuw i8, ptr %109, i64 128
-  %112 = load i64, ptr %111, align 8
-  %113 = icmp eq i64 %112, 0
-  br i1 %113, label %149, label %114
-
-114:
-  %115 = shl i32 %3, 2
-  %116 = getelementptr inbounds nuw i8, ptr %9, i64 32768
-  %117 = getelementptr inbounds nuw i8, ptr %9, i64 65536
-  br label %141
+112:
+  %113 = phi i32 [ %95, %90 ], [ %214, %212 ], [ %108, %104 ]
+  %114 = phi ptr [ %93, %90 ], [ %207, %212 ], [ %105, %104 ]
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 128
+  %116 = getelementptr inbounds nuw i8, ptr %114, i64 108
+  %117 = icmp eq i32 %113, 0
+  br i1 %117, label %175, label %118
 
 118:
-  %119 = phi i64 [ 0, %95 ], [ %135, %133 ]
-  %120 = phi ptr [ %45, %95 ], [ %136, %133 ]
-  %121 = trunc nuw i64 %119 to i32
-  %122 = mul i32 %2, %121
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %123 = getelementptr inbounds nuw i64, ptr %96, i64 %119
-  %124 = load i64, ptr %123, align 8
-  store i64 %124, ptr %12, align 8
-  store i32 %2, ptr %97, align 8
-  store i32 0, ptr %98, align 4
-  store i32 %121, ptr %99, align 8
-  store i32 0, ptr %100, align 4
-  %125 = zext i32 %122 to i64
-  %126 = getelementptr inbounds nuw i8, ptr %8, i64 %125
-  store ptr %126, ptr %101, align 8
-  %127 = getelementptr inbounds nuw i8, ptr %120, i64 128
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %102, i8 0, i64 24, i1 false)
-  %128 = load i64, ptr %127, align 8
-  %129 = icmp eq i64 %128, 0
-  br i1 %129, label %133, label %130
+  %119 = icmp eq i32 %3, 0
+  %120 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %121 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %122 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %123 = getelementptr inbounds nuw i8, ptr %9, i64 65536
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %125 = zext i32 %113 to i64
+  %126 = zext i32 %3 to i64
+  br label %127
 
-130:
-  %131 = getelementptr inbounds nuw i8, ptr %104, i64 %125
-  store ptr %131, ptr %102, align 8
-  %132 = getelementptr inbounds nuw i32, ptr %105, i64 %125
-  store ptr %132, ptr %103, align 8
-  br label %133
+127:
+  %128 = phi i64 [ 0, %118 ], [ %136, %135 ]
+  br i1 %119, label %135, label %129
 
-133:
-  %134 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %135 = add nuw nsw i64 %119, 1
-  %136 = load ptr, ptr %13, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 108
-  %138 = load i32, ptr %137, align 4
-  %139 = zext i32 %138 to i64
-  %140 = icmp samesign ult i64 %135, %139
-  br i1 %140, label %118, label %106
+129:
+  %130 = trunc nuw i64 %128 to i32
+  %131 = mul i32 %3, %130
+  %132 = getelementptr inbounds nuw i32, ptr %120, i64 %128
+  %133 = getelementptr inbounds nuw i32, ptr %122, i64 %128
+  %134 = getelementptr inbounds nuw i32, ptr %124, i64 %128
+  br label %138
 
-141:
-  %142 = phi ptr [ %109, %114 ], [ %244, %243 ]
-  %143 = phi i64 [ 0, %114 ], [ %245, %243 ]
-  %144 = getelementptr inbounds nuw i8, ptr %142, i64 108
-  %145 = load i32, ptr %144, align 4
-  %146 = mul i32 %115, %145
-  %147 = zext i32 %146 to i64
-  %148 = icmp samesign ult i64 %143, %147
-  br i1 %148, label %223, label %149
+135:
+  %136 = add nuw nsw i64 %128, 1
+  %137 = icmp eq i64 %136, %125
+  br i1 %137, label %175, label %127
 
-149:
-  %150 = phi ptr [ %109, %108 ], [ %244, %243 ], [ %142, %141 ]
-  %151 = getelementptr inbounds nuw i8, ptr %150, i64 128
-  %152 = getelementptr inbounds nuw i8, ptr %150, i64 108
+138:
+  %139 = phi i64 [ 0, %129 ], [ %173, %172 ]
+  %140 = trunc nuw i64 %139 to i32
+  %141 = add i32 %131, %140
+  %142 = shl i32 %141, 2
+  %143 = add i32 %5, %140
+  %144 = zext i32 %143 to i64
+  %145 = getelementptr inbounds nuw [64 x i32], ptr %132, i64 %144
+  %146 = zext i32 %142 to i64
+  %147 = getelementptr inbounds nuw i8, ptr %9, i64 %146
+  %148 = load i32, ptr %147, align 4
+  store i32 %148, ptr %145, align 4
+  %149 = load i64, ptr %115, align 8
+  %150 = icmp eq i64 %149, 0
+  br i1 %150, label %172, label %151
+
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %121, i64 %146
   %153 = load i32, ptr %152, align 4
-  %154 = icmp eq i32 %153, 0
-  br i1 %154, label %212, label %155
+  %154 = getelementptr inbounds nuw [64 x i32], ptr %133, i64 %144
+  store i32 %153, ptr %154, align 4
+  br label %157
 
 155:
-  %156 = icmp eq i32 %3, 0
-  %157 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %158 = getelementptr inbounds nuw i8, ptr %9, i64 32768
-  %159 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %160 = getelementptr inbounds nuw i8, ptr %9, i64 65536
-  %161 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %162 = zext i32 %153 to i64
-  %163 = zext i32 %3 to i64
-  br label %164
+  %156 = getelementptr inbounds nuw [64 x i32], ptr %134, i64 %144
+  store i32 %167, ptr %156, align 4
+  br label %172
 
-164:
-  %165 = phi i64 [ 0, %155 ], [ %173, %172 ]
-  br i1 %156, label %172, label %166
+157:
+  %158 = phi i64 [ 0, %151 ], [ %168, %166 ]
+  %159 = or disjoint i64 %158, %146
+  %160 = getelementptr inbounds nuw i8, ptr %121, i64 %159
+  %161 = load i8, ptr %160, align 1
+  %162 = icmp eq i8 %161, 0
+  br i1 %162, label %166, label %163
+
+163:
+  %164 = getelementptr inbounds nuw i32, ptr %123, i64 %159
+  %165 = load i32, ptr %164, align 4
+  br label %166
 
 166:
-  %167 = trunc nuw i64 %165 to i32
-  %168 = mul i32 %3, %167
-  %169 = getelementptr inbounds nuw i32, ptr %157, i64 %165
-  %170 = getelementptr inbounds nuw i32, ptr %159, i64 %165
-  %171 = getelementptr inbounds nuw i32, ptr %161, i64 %165
-  br label %175
+  %167 = phi i32 [ %165, %163 ], [ 0, %157 ]
+  %168 = add nuw nsw i64 %158, 1
+  %169 = icmp samesign ult i64 %158, 3
+  %170 = icmp eq i32 %167, 0
+  %171 = select i1 %169, i1 %170, i1 false
+  br i1 %171, label %157, label %155
 
 172:
-  %173 = add nuw nsw i64 %165, 1
-  %174 = icmp eq i64 %173, %162
-  br i1 %174, label %212, label %164
+  %173 = add nuw nsw i64 %139, 1
+  %174 = icmp eq i64 %173, %126
+  br i1 %174, label %135, label %138
 
 175:
-  %176 = phi i64 [ 0, %166 ], [ %210, %209 ]
-  %177 = trunc nuw i64 %176 to i32
-  %178 = add i32 %168, %177
-  %179 = shl i32 %178, 2
-  %180 = add i32 %5, %177
-  %181 = zext i32 %180 to i64
-  %182 = getelementptr inbounds nuw [64 x i32], ptr %169, i64 %181
-  %183 = zext i32 %179 to i64
-  %184 = getelementptr inbounds nuw i8, ptr %9, i64 %183
-  %185 = load i32, ptr %184, align 4
-  store i32 %185, ptr %182, align 4
-  %186 = load i64, ptr %151, align 8
-  %187 = icmp eq i64 %186, 0
-  br i1 %187, label %209, label %188
+  %176 = load i64, ptr %115, align 8
+  %177 = icmp eq i64 %176, 0
+  br i1 %177, label %178, label %215
 
-188:
-  %189 = getelementptr inbounds nuw i8, ptr %158, i64 %183
-  %190 = load i32, ptr %189, align 4
-  %191 = getelementptr inbounds nuw [64 x i32], ptr %170, i64 %181
-  store i32 %190, ptr %191, align 4
-  br label %194
+178:
+  %179 = load i32, ptr %116, align 4
+  %180 = shl i32 %3, 2
+  %181 = mul i32 %180, %179
+  %182 = getelementptr inbounds nuw i8, ptr %9, i64 32768
+  %183 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %184 = zext i32 %181 to i64
+  %185 = icmp eq i32 %181, 0
+  br i1 %185, label %215, label %216
 
-192:
-  %193 = getelementptr inbounds nuw [64 x i32], ptr %171, i64 %181
-  store i32 %204, ptr %193, align 4
-  br label %209
+186:
+  %187 = getelementptr inbounds nuw i8, ptr %102, i64 %106
+  %188 = load i8, ptr %187, align 1
+  %189 = icmp eq i8 %188, 0
+  br i1 %189, label %206, label %190
+
+190:
+  %191 = trunc nuw i64 %106 to i32
+  %192 = and i32 %191, 3
+  %193 = icmp eq i32 %192, 0
+  br i1 %193, label %200, label %194
 
 194:
-  %195 = phi i64 [ 0, %188 ], [ %205, %203 ]
-  %196 = or disjoint i64 %195, %183
-  %197 = getelementptr inbounds nuw i8, ptr %158, i64 %196
+  %195 = add nuw nsw i64 %106, 4294967295
+  %196 = and i64 %195, 4294967295
+  %197 = getelementptr inbounds nuw i8, ptr %102, i64 %196
   %198 = load i8, ptr %197, align 1
   %199 = icmp eq i8 %198, 0
-  br i1 %199, label %203, label %200
+  br i1 %199, label %200, label %206
 
 200:
-  %201 = getelementptr inbounds nuw i32, ptr %160, i64 %196
+  %201 = getelementptr inbounds nuw i32, ptr %103, i64 %106
   %202 = load i32, ptr %201, align 4
-  br label %203
+  %203 = udiv i32 %191, %101
+  %204 = call fastcc i32 @received(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %202, i32 noundef %203)
+  store i32 %204, ptr %201, align 4
+  %205 = load ptr, ptr %12, align 8
+  br label %206
 
-203:
-  %204 = phi i32 [ %202, %200 ], [ 0, %194 ]
-  %205 = add nuw nsw i64 %195, 1
-  %206 = icmp samesign ult i64 %195, 3
-  %207 = icmp eq i32 %204, 0
-  %208 = select i1 %206, i1 %207, i1 false
-  br i1 %208, label %194, label %192
-
-209:
-  %210 = add nuw nsw i64 %176, 1
-  %211 = icmp eq i64 %210, %163
-  br i1 %211, label %172, label %175
+206:
+  %207 = phi ptr [ %105, %186 ], [ %105, %194 ], [ %205, %200 ]
+  %208 = add nuw nsw i64 %106, 1
+  %209 = getelementptr inbounds nuw i8, ptr %207, i64 128
+  %210 = load i64, ptr %209, align 8
+  %211 = icmp eq i64 %210, 0
+  br i1 %211, label %212, label %104
 
 212:
-  %213 = load i64, ptr %151, align 8
-  %214 = icmp eq i64 %213, 0
-  br i1 %214, label %215, label %249
+  %213 = getelementptr inbounds nuw i8, ptr %207, i64 108
+  %214 = load i32, ptr %213, align 4
+  br label %112
 
 215:
-  %216 = load i32, ptr %152, align 4
-  %217 = shl i32 %3, 2
-  %218 = mul i32 %217, %216
-  %219 = getelementptr inbounds nuw i8, ptr %9, i64 32768
-  %220 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %221 = zext i32 %218 to i64
-  %222 = icmp eq i32 %218, 0
-  br i1 %222, label %249, label %250
-
-223:
-  %224 = getelementptr inbounds nuw i8, ptr %116, i64 %143
-  %225 = load i8, ptr %224, align 1
-  %226 = icmp eq i8 %225, 0
-  br i1 %226, label %243, label %227
-
-227:
-  %228 = trunc nuw i64 %143 to i32
-  %229 = and i32 %228, 3
-  %230 = icmp eq i32 %229, 0
-  br i1 %230, label %237, label %231
-
-231:
-  %232 = add nuw nsw i64 %143, 4294967295
-  %233 = and i64 %232, 4294967295
-  %234 = getelementptr inbounds nuw i8, ptr %116, i64 %233
-  %235 = load i8, ptr %234, align 1
-  %236 = icmp eq i8 %235, 0
-  br i1 %236, label %237, label %243
-
-237:
-  %238 = getelementptr inbounds nuw i32, ptr %117, i64 %143
-  %239 = load i32, ptr %238, align 4
-  %240 = udiv i32 %228, %115
-  %241 = call fastcc i32 @received(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %239, i32 noundef %240)
-  store i32 %241, ptr %238, align 4
-  %242 = load ptr, ptr %13, align 8
-  br label %243
-
-243:
-  %244 = phi ptr [ %142, %223 ], [ %142, %231 ], [ %242, %237 ]
-  %245 = add nuw nsw i64 %143, 1
-  %246 = getelementptr inbounds nuw i8, ptr %244, i64 128
-  %247 = load i64, ptr %246, align 8
-  %248 = icmp eq i64 %247, 0
-  br i1 %248, label %149, label %141
-
-249:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   ret void
 
-250:
-  %251 = phi i64 [ %257, %256 ], [ 0, %215 ]
-  %252 = getelementptr inbounds nuw i8, ptr %219, i64 %251
-  %253 = load i8, ptr %252, align 1
-  %254 = icmp eq i8 %253, 0
-  br i1 %254, label %256, label %255
+216:
+  %217 = phi i64 [ %223, %222 ], [ 0, %178 ]
+  %218 = getelementptr inbounds nuw i8, ptr %182, i64 %217
+  %219 = load i8, ptr %218, align 1
+  %220 = icmp eq i8 %219, 0
+  br i1 %220, label %222, label %221
 
-255:
-  store i32 2, ptr %220, align 8
-  br label %256
+221:
+  store i32 2, ptr %183, align 8
+  br label %222
 
-256:
-  %257 = add nuw nsw i64 %251, 1
-  %258 = icmp eq i64 %257, %221
-  br i1 %258, label %249, label %250
+222:
+  %223 = add nuw nsw i64 %217, 1
+  %224 = icmp eq i64 %223, %184
+  br i1 %224, label %215, label %216
 }
 
 define internal fastcc i32 @received(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
@@ -34919,8 +36309,8 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %10 = alloca %struct.Table, align 8
   %11 = alloca %struct.Access, align 8
   %12 = alloca %struct.Range, align 8
-  %13 = alloca %struct.Moved, align 4
-  %14 = alloca %struct.Moved, align 4
+  %13 = alloca %struct.Moved, align 64
+  %14 = alloca %struct.Moved, align 64
   %15 = alloca %struct.Table, align 8
   %16 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
@@ -35467,8 +36857,8 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %8 = alloca %struct.Table, align 8
   %9 = alloca [1024 x i32], align 16
   %10 = alloca %struct.Table, align 8
-  %11 = alloca %struct.Moved, align 4
-  %12 = alloca %struct.Moved, align 4
+  %11 = alloca %struct.Moved, align 64
+  %12 = alloca %struct.Moved, align 64
   %13 = alloca %struct.Table, align 8
   %14 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
@@ -36363,8 +37753,8 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
 }
 
 define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.Moved, align 4
-  %8 = alloca %struct.Moved, align 4
+  %7 = alloca %struct.Moved, align 64
+  %8 = alloca %struct.Moved, align 64
   %9 = alloca %struct.Table, align 8
   %10 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
@@ -36518,7 +37908,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   br i1 %119, label %120, label %121
 
 120:
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(196608) %7, i8 0, i64 196608, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(196608) %7, i8 0, i64 196608, i1 false)
   br label %121
 
 121:
@@ -36644,8 +38034,8 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
 }
 
 define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.Moved, align 4
-  %8 = alloca %struct.Moved, align 4
+  %7 = alloca %struct.Moved, align 64
+  %8 = alloca %struct.Moved, align 64
   %9 = alloca %struct.Table, align 8
   %10 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)

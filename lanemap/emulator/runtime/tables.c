@@ -1,4 +1,5 @@
 /* The one follower of tables: transposing reads, matrix loads and stores, moves of an engine's cells. */
+#include "quick.h"
 #include "tables.h"
 #include "events.h"
 
@@ -111,6 +112,33 @@ void give_rows(Wave *w, u32 row, u32 lanes, u32 registers, const Moved *m) {
     }
 }
 
+/* The chunks of 8 or 16 bytes from lane `first` on that are settled at once: how many. */
+INLINE u32 quick_chunks(const Access *a, u32 first, u32 lanes, u32 chunk, Moved *m) {
+  const u64 *address = a->w->address;
+  Quick q;
+  u32 lane = first;
+  if (!quick_memory(&q, a, address[first], chunk)) return 0;
+  for (; lane < lanes; lane++) {
+    u32 *words = (u32 *)(m->data + lane * chunk);
+    if (!(a->kind & ACCESS_STORE ? quick_store(&q, address[lane], chunk, words, 1) :
+                                   quick_load(&q, address[lane], chunk, words, 1))) break;
+  }
+  return lane - first;
+}
+
+void access_chunks(const Access *a, u32 lanes, u32 chunk, Moved *m) {
+  int quick = may_be_quick(a);
+  for (u32 lane = 0; lane < lanes; lane++) {
+    if (quick && chunk == 16) lane += quick_chunks(a, lane, lanes, 16, m);
+    else if (quick && chunk == 8) lane += quick_chunks(a, lane, lanes, 8, m);
+    if (lane == lanes) return;
+    u32 at = lane * chunk;
+    Range r = {a->w->address[lane], chunk, 0, lane, m->data + at, 0, 0, 0};
+    if (a->w->launch->precise) r.undefined = m->undefined + at, r.origin = m->origin + at;
+    access(a, &r);
+  }
+}
+
 /* An origin that one lane's read of memory made, as the lane has it that received the bits. */
 COLD static u32 received(Wave *w, u32 instruction, u32 origin, u32 lane) {
   const Launch *l = w->launch;
@@ -128,12 +156,7 @@ void lm_gather_chunks(Wave *w, u32 instruction, u32 chunk, u32 registers, u32 al
   if (w->launch->events)
     count_access(w, instruction, SPACE_SHARED, w->full, chunk, DIRECTION_LOAD, t.bits);
   Access a = begin_access(w, instruction, SPACE_SHARED, ACCESS_LOAD, align);
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    u32 at = lane * chunk;
-    Range r = {w->address[lane], chunk, 0, lane, from.data + at, 0, 0, 0};
-    if (w->launch->precise) r.undefined = from.undefined + at, r.origin = from.origin + at;
-    access(&a, &r);
-  }
+  access_chunks(&a, w->launch->lanes, chunk, &from);
   follow(w, &t, w->launch->lanes * registers, &from, &to, EMPTY_UNDEFINED, 0);
   for (u32 i = 0; w->launch->precise && i < w->launch->lanes * registers * 4; i++)
     if (to.undefined[i] && (i % 4 == 0 || !to.undefined[i - 1]))

@@ -18,9 +18,12 @@ Table table_of(const Wave *w, u32 number);
 #define MOST_MOVED (32 * 256 * 4)   /* bytes: 128 registers of 32 lanes from or to halves of cells */
 /* Bytes with their undefined bits and, in precise code, origins. */
 typedef struct Moved {
-  u8 data[MOST_MOVED], undefined[MOST_MOVED];
+  u8 data[MOST_MOVED] __attribute__((aligned(64))), undefined[MOST_MOVED];
   u32 origin[MOST_MOVED];
 } Moved;
+/* Access `chunk` bytes at the address of each of the first `lanes` lanes; they lie lane by lane in `m`. A
+ * store in fast code has ACCESS_DEFINED. */
+void access_chunks(const Access *a, u32 lanes, u32 chunk, Moved *m);
 
 /* What an element that receives nothing is. */
 enum Empty { EMPTY_ZERO, EMPTY_UNDEFINED };

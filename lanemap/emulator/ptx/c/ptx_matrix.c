@@ -6,24 +6,14 @@
 #define ROW_BYTES 16
 #define MOVED_LANES 32
 
-/* The rows at the addresses of the first `rows` lanes. */
-static void matrix_rows(const Access *a, u32 rows, Moved *m) {
-  if (a->w->launch->lane_order) lanes_access(a, (1ull << rows) - 1, ROW_BYTES, 0, a->w->full);
-  for (u32 lane = 0; lane < rows; lane++) {
-    u32 at = lane * ROW_BYTES;
-    Range r = {a->w->address[lane], ROW_BYTES, 0, lane, m->data + at, 0, 0, 0};
-    if (a->w->launch->precise) r.undefined = m->undefined + at, r.origin = m->origin + at;
-    access(a, &r);
-  }
-}
-
 /* Elements narrower than their place leave zeros. */
 void lm_ptx_matrix_load(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
   note_access(w, instruction, space, (1ull << rows) - 1, ROW_BYTES, DIRECTION_LOAD);
   Access a = begin_access(w, instruction, space, ACCESS_LOAD, ROW_BYTES);
-  matrix_rows(&a, rows, &from);
+  if (w->launch->lane_order) lanes_access(&a, (1ull << rows) - 1, ROW_BYTES, 0, w->full);
+  access_chunks(&a, rows, ROW_BYTES, &from);
   follow(w, &t, MOVED_LANES * registers, &from, &to, EMPTY_ZERO, 0);
   give_rows(w, 0, MOVED_LANES, registers, &to);
 }
@@ -38,8 +28,9 @@ static int any_bits(const u8 *bytes, u32 count) {
 void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
+  u32 kind = ACCESS_STORE | (w->launch->precise ? 0 : ACCESS_DEFINED);
   note_access(w, instruction, space, (1ull << rows) - 1, ROW_BYTES, DIRECTION_STORE);
-  Access a = begin_access(w, instruction, space, ACCESS_STORE, ROW_BYTES);
+  Access a = begin_access(w, instruction, space, kind, ROW_BYTES);
   take_rows(w, 0, MOVED_LANES, registers, &from);
   if (!w->launch->precise && any_bits(from.undefined, MOVED_LANES * registers * 4)) {
     w->stop = STOP_IMPRECISE;
@@ -47,12 +38,7 @@ void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 rows, u32 regi
   }
   follow(w, &t, rows * ROW_BYTES / 4, &from, &to, EMPTY_ZERO, 0);
   if (w->launch->lane_order) lanes_access(&a, (1ull << rows) - 1, ROW_BYTES, 0, w->full);
-  for (u32 lane = 0; lane < rows; lane++) {
-    u32 at = lane * ROW_BYTES;
-    Range r = {w->address[lane], ROW_BYTES, 0, lane, to.data + at, 0, 0, 0};
-    if (w->launch->precise) r.undefined = to.undefined + at, r.origin = to.origin + at;
-    access(&a, &r);
-  }
+  access_chunks(&a, rows, ROW_BYTES, &to);
 }
 
 /* Row 0 of every lane from row 0 of other lanes. */
