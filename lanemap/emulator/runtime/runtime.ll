@@ -33140,7 +33140,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 
 12:
   store i64 %2, ptr %1, align 8
-  br label %219
+  br label %222
 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -33205,7 +33205,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 51:
   %52 = getelementptr inbounds nuw i8, ptr %20, i64 184
   store i32 3, ptr %52, align 8
-  br label %219
+  br label %222
 
 53:
   %54 = getelementptr inbounds nuw i8, ptr %20, i64 16
@@ -33243,7 +33243,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 74:
   %75 = phi ptr [ %31, %33 ], [ %70, %68 ]
   %76 = icmp eq ptr %75, @nowhere
-  br i1 %76, label %219, label %77
+  br i1 %76, label %222, label %77
 
 77:
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %75, i8 0, i64 128, i1 false)
@@ -33296,7 +33296,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
   br label %112
 
 112:
-  %113 = phi i64 [ %93, %106 ], [ %218, %217 ]
+  %113 = phi i64 [ %93, %106 ], [ %221, %220 ]
   %114 = and i64 %113, 9223372036854775744
   %115 = inttoptr i64 %114 to ptr
   %116 = getelementptr inbounds nuw i8, ptr %115, i64 8
@@ -33304,8 +33304,8 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 
 117:
   %118 = getelementptr inbounds nuw i64, ptr %116, i64 %133
-  %119 = select i1 %139, ptr null, ptr %118
-  %120 = select i1 %139, i1 %98, i1 false
+  %119 = select i1 %142, ptr null, ptr %118
+  %120 = select i1 %142, i1 %98, i1 false
   %121 = getelementptr inbounds nuw i8, ptr %115, i64 120
   %122 = freeze i1 %120
   %123 = select i1 %122, ptr %121, ptr %119
@@ -33319,157 +33319,160 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
   %127 = phi ptr [ %125, %124 ], [ %123, %117 ]
   %128 = icmp eq ptr %127, null
   %129 = or i1 %99, %128
-  br i1 %129, label %145, label %143
+  br i1 %129, label %148, label %146
 
 130:
-  %131 = phi i32 [ %107, %112 ], [ %140, %137 ]
+  %131 = phi i32 [ %107, %112 ], [ %143, %140 ]
   %132 = urem i32 %131, 15
   %133 = zext nneg i32 %132 to i64
   %134 = getelementptr inbounds nuw i64, ptr %116, i64 %133
   %135 = load i64, ptr %134, align 8
   %136 = icmp eq i64 %135, 0
-  br i1 %136, label %124, label %137
+  %137 = xor i64 %135, %2
+  %138 = icmp ult i64 %137, 268435456
+  %139 = or i1 %136, %138
+  br i1 %139, label %124, label %140
 
-137:
-  %138 = tail call fastcc i32 @covers(ptr noundef readonly %0, i64 noundef %135)
-  %139 = icmp eq i32 %138, 0
-  %140 = add nuw nsw i32 %131, 1
-  %141 = icmp samesign ult i32 %140, %111
-  %142 = and i1 %141, %139
-  br i1 %142, label %130, label %117
-
-143:
-  %144 = load i64, ptr %116, align 8
-  store i64 %144, ptr %127, align 8
-  br label %146
-
-145:
-  br i1 %128, label %148, label %146
+140:
+  %141 = tail call fastcc i32 @covers(ptr noundef readonly %0, i64 noundef %135)
+  %142 = icmp eq i32 %141, 0
+  %143 = add nuw nsw i32 %131, 1
+  %144 = icmp samesign ult i32 %143, %111
+  %145 = and i1 %144, %142
+  br i1 %145, label %130, label %117
 
 146:
-  %147 = phi ptr [ %116, %143 ], [ %127, %145 ]
-  store i64 %2, ptr %147, align 8
-  br label %219
+  %147 = load i64, ptr %116, align 8
+  store i64 %147, ptr %127, align 8
+  br label %149
 
 148:
-  %149 = load i64, ptr %115, align 64
-  %150 = icmp eq i64 %149, 0
-  br i1 %150, label %151, label %217
+  br i1 %128, label %151, label %149
+
+149:
+  %150 = phi ptr [ %116, %146 ], [ %127, %148 ]
+  store i64 %2, ptr %150, align 8
+  br label %222
 
 151:
-  %152 = load ptr, ptr %94, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %152, i64 84
-  %154 = load i32, ptr %153, align 4
-  %155 = icmp eq i32 %154, 1
-  %156 = load ptr, ptr %0, align 8
-  %157 = load ptr, ptr %156, align 8
-  br i1 %155, label %158, label %161
+  %152 = load i64, ptr %115, align 64
+  %153 = icmp eq i64 %152, 0
+  br i1 %153, label %154, label %220
 
-158:
-  %159 = load ptr, ptr %157, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %159, i64 136
-  br label %165
+154:
+  %155 = load ptr, ptr %94, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 84
+  %157 = load i32, ptr %156, align 4
+  %158 = icmp eq i32 %157, 1
+  %159 = load ptr, ptr %0, align 8
+  %160 = load ptr, ptr %159, align 8
+  br i1 %158, label %161, label %164
 
 161:
-  %162 = getelementptr inbounds nuw i8, ptr %157, i64 16
-  %163 = load ptr, ptr %162, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 456
-  br label %165
+  %162 = load ptr, ptr %160, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 136
+  br label %168
 
-165:
-  %166 = phi ptr [ %160, %158 ], [ %164, %161 ]
-  %167 = getelementptr inbounds nuw i8, ptr %166, i64 16
-  %168 = load ptr, ptr %167, align 8
-  %169 = icmp eq ptr %168, null
-  br i1 %169, label %172, label %170
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %160, i64 16
+  %166 = load ptr, ptr %165, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 456
+  br label %168
 
-170:
-  %171 = load ptr, ptr %168, align 8
-  store ptr %171, ptr %167, align 8
-  br label %211
+168:
+  %169 = phi ptr [ %163, %161 ], [ %167, %164 ]
+  %170 = getelementptr inbounds nuw i8, ptr %169, i64 16
+  %171 = load ptr, ptr %170, align 8
+  %172 = icmp eq ptr %171, null
+  br i1 %172, label %175, label %173
 
-172:
-  %173 = getelementptr inbounds nuw i8, ptr %166, i64 40
-  %174 = load i64, ptr %173, align 8
-  %175 = icmp ult i64 %174, 128
-  br i1 %175, label %179, label %176
+173:
+  %174 = load ptr, ptr %171, align 8
+  store ptr %174, ptr %170, align 8
+  br label %214
 
-176:
-  %177 = getelementptr inbounds nuw i8, ptr %166, i64 48
-  %178 = load ptr, ptr %177, align 8
-  br label %205
+175:
+  %176 = getelementptr inbounds nuw i8, ptr %169, i64 40
+  %177 = load i64, ptr %176, align 8
+  %178 = icmp ult i64 %177, 128
+  br i1 %178, label %182, label %179
 
 179:
-  %180 = getelementptr inbounds nuw i8, ptr %166, i64 8
+  %180 = getelementptr inbounds nuw i8, ptr %169, i64 48
   %181 = load ptr, ptr %180, align 8
-  %182 = icmp eq ptr %181, null
-  br i1 %182, label %185, label %183
+  br label %208
 
-183:
-  %184 = load ptr, ptr %181, align 8
-  store ptr %184, ptr %180, align 8
-  br label %196
+182:
+  %183 = getelementptr inbounds nuw i8, ptr %169, i64 8
+  %184 = load ptr, ptr %183, align 8
+  %185 = icmp eq ptr %184, null
+  br i1 %185, label %188, label %186
 
-185:
-  %186 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %187 = icmp eq ptr %186, null
-  br i1 %187, label %188, label %190
+186:
+  %187 = load ptr, ptr %184, align 8
+  store ptr %187, ptr %183, align 8
+  br label %199
 
 188:
-  %189 = getelementptr inbounds nuw i8, ptr %157, i64 184
-  store i32 3, ptr %189, align 8
-  br label %219
+  %189 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %190 = icmp eq ptr %189, null
+  br i1 %190, label %191, label %193
 
-190:
-  %191 = getelementptr inbounds nuw i8, ptr %157, i64 16
-  %192 = load ptr, ptr %191, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %192, i64 512
-  %194 = load ptr, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %186, i64 8
-  store ptr %194, ptr %195, align 8
-  store ptr %186, ptr %193, align 8
-  br label %196
+191:
+  %192 = getelementptr inbounds nuw i8, ptr %160, i64 184
+  store i32 3, ptr %192, align 8
+  br label %222
 
-196:
-  %197 = phi ptr [ %181, %183 ], [ %186, %190 ]
-  %198 = load ptr, ptr %166, align 8
-  store ptr %198, ptr %197, align 8
-  store ptr %197, ptr %166, align 8
-  %199 = ptrtoint ptr %197 to i64
-  %200 = sub i64 0, %199
-  %201 = and i64 %200, 63
-  %202 = or disjoint i64 %201, 64
-  %203 = getelementptr inbounds nuw i8, ptr %197, i64 %202
-  %204 = sub nuw nsw i64 65536, %202
-  br label %205
+193:
+  %194 = getelementptr inbounds nuw i8, ptr %160, i64 16
+  %195 = load ptr, ptr %194, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %195, i64 512
+  %197 = load ptr, ptr %196, align 8
+  %198 = getelementptr inbounds nuw i8, ptr %189, i64 8
+  store ptr %197, ptr %198, align 8
+  store ptr %189, ptr %196, align 8
+  br label %199
 
-205:
-  %206 = phi i64 [ %174, %176 ], [ %204, %196 ]
-  %207 = phi ptr [ %178, %176 ], [ %203, %196 ]
-  %208 = getelementptr inbounds nuw i8, ptr %166, i64 48
-  %209 = getelementptr inbounds nuw i8, ptr %207, i64 128
-  store ptr %209, ptr %208, align 8
-  %210 = add i64 %206, -128
-  store i64 %210, ptr %173, align 8
-  br label %211
+199:
+  %200 = phi ptr [ %184, %186 ], [ %189, %193 ]
+  %201 = load ptr, ptr %169, align 8
+  store ptr %201, ptr %200, align 8
+  store ptr %200, ptr %169, align 8
+  %202 = ptrtoint ptr %200 to i64
+  %203 = sub i64 0, %202
+  %204 = and i64 %203, 63
+  %205 = or disjoint i64 %204, 64
+  %206 = getelementptr inbounds nuw i8, ptr %200, i64 %205
+  %207 = sub nuw nsw i64 65536, %205
+  br label %208
 
-211:
-  %212 = phi ptr [ %168, %170 ], [ %207, %205 ]
-  %213 = icmp eq ptr %212, @nowhere
-  br i1 %213, label %219, label %214
+208:
+  %209 = phi i64 [ %177, %179 ], [ %207, %199 ]
+  %210 = phi ptr [ %181, %179 ], [ %206, %199 ]
+  %211 = getelementptr inbounds nuw i8, ptr %169, i64 48
+  %212 = getelementptr inbounds nuw i8, ptr %210, i64 128
+  store ptr %212, ptr %211, align 8
+  %213 = add i64 %209, -128
+  store i64 %213, ptr %176, align 8
+  br label %214
 
 214:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %212, i8 0, i64 128, i1 false)
-  %215 = ptrtoint ptr %212 to i64
-  %216 = or i64 %215, -9223372036854775808
-  store i64 %216, ptr %115, align 64
-  br label %217
+  %215 = phi ptr [ %171, %173 ], [ %210, %208 ]
+  %216 = icmp eq ptr %215, @nowhere
+  br i1 %216, label %222, label %217
 
 217:
-  %218 = phi i64 [ %216, %214 ], [ %149, %148 ]
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %215, i8 0, i64 128, i1 false)
+  %218 = ptrtoint ptr %215 to i64
+  %219 = or i64 %218, -9223372036854775808
+  store i64 %219, ptr %115, align 64
+  br label %220
+
+220:
+  %221 = phi i64 [ %219, %217 ], [ %152, %151 ]
   br label %112
 
-219:
+222:
   ret void
 }
 

@@ -232,7 +232,7 @@ static void add_to_set(Touch *t, u64 *field, u64 stamp, int reads) {
     u64 *place = 0;
     for (u32 i = first; i < end && !place; i++) {
       place = &set->stamps[i % SET_STAMPS];
-      if (*place && !covers(t, *place)) place = 0;
+      if (*place && (*place ^ stamp) >> MEMBER_SHIFT && !covers(t, *place)) place = 0;
     }
     if (!place && global) place = &set->stamps[SET_STAMPS - 1];
     if (place && !reads) *place = set->stamps[0], place = set->stamps;
