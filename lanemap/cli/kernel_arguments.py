@@ -63,7 +63,7 @@ def parse(text: str) -> Argument:
     if not at:
         return argument
     if not isinstance(argument.value, np.ndarray) or not output.endswith(".npy"):
-        raise _wrong(text, "@ writes an array to a .npy file, as in zeros:f32:64@out.npy")
+        raise _wrong(text, "@ writes an array to a .npy file; write it like zeros:f32:64@out.npy")
     return Argument(text, argument.value, Path(output), argument.written)
 
 
@@ -91,8 +91,8 @@ def _parse(body: str, text: str) -> Argument:
     types = ", ".join(DTYPES)
     raise _wrong(
         text,
-        f"write i32:7, {', '.join(_MAKERS)} as in zeros:f32:32x64, a .npy file, bytes:00ff or null "
-        f"(types: {types})",
+        f"write i32:7, {', '.join(_MAKERS)} as in zeros:f32:32x64, a .npy file, bytes:00ff "
+        f"or null (types: {types})",
     )
 
 
@@ -123,13 +123,13 @@ def _load(path: Path) -> Array:
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, EOFError, MemoryError) as error:
-        raise UserError(f"{path} is no whole .npy file: {error}") from error
+        raise UserError(f"{path} is not a complete .npy file: {error}") from error
     return found
 
 
 def _zeros(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:
     if extra is not None:
-        raise _wrong(text, f"there is nothing to be said after the shape, not {extra}")
+        raise _wrong(text, f"nothing may follow the shape, but {extra} does")
     return np.zeros(shape, dtype)
 
 
@@ -140,7 +140,7 @@ def _arange(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str 
 
 def _full(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:
     if extra is None:
-        raise _wrong(text, "the value is missing, as in full:f32:64:1.5")
+        raise _wrong(text, "the value is missing; write it like full:f32:64:1.5")
     return np.full(shape, _scalar(text, dtype, extra), dtype)
 
 

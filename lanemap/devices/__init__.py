@@ -44,9 +44,10 @@ def open_device(
         MissingEnvironment: the device asked for is not here.
     """
     if target not in TARGETS:
-        raise UserError(f"nothing here executes target {target!r}; there is {', '.join(TARGETS)}")
+        known = ", ".join(TARGETS)
+        raise UserError(f"no device executes target {target!r}; the targets are {known}")
     if device not in DEVICES:
-        raise UserError(f"device {device!r} is none of {', '.join(DEVICES)}")
+        raise UserError(f"device {device!r} is not one of {', '.join(DEVICES)}")
     if device != "auto" and device not in TARGETS[target]:
         legal = ", ".join(TARGETS[target])
         raise UserError(f"device {device} does not execute {target}; {legal} does")
@@ -54,7 +55,7 @@ def open_device(
         raise UserError(f"hazards {hazards!r} is neither 'raise' nor 'report'")
     emulated = device == "emulator" or bool(models) or strict or hazards == "report"
     if emulated and (device in ("cuda", "hip") or "emulator" not in TARGETS[target]):
-        raise UserError("models, strict and hazards='report' are the emulator's, not of silicon")
+        raise UserError("models, strict and hazards='report' are for the emulator only")
     if not emulated:
         try:
             return _hardware(target)

@@ -337,7 +337,7 @@ def _named(enumeration: Any, prefix: str, name: str) -> Any:
     if member is None:
         names = [m.name for m in enumeration if m.name.startswith(prefix)]
         legal = ", ".join(n.removeprefix(prefix).lower() for n in names)
-        raise UserError(f"{name!r} is none of {legal}")
+        raise UserError(f"{name!r} is not one of {legal}")
     return member
 
 

@@ -80,25 +80,22 @@ def whole_file(path: Path) -> Iterator[TextIO]:
 
     Raises:
         UserError: the file cannot be written.
+        MissingEnvironment: the disk is full, over its quota or read-only.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise cannot_write(path, error) from error
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
             yield stream
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise cannot_write(path, error) from error
     finally:
         Path(name).unlink(missing_ok=True)
-
-
-def _unwritable(path: Path, error: OSError) -> UserError:
-    return UserError(f"cannot write {path}: {error.strerror or error}; name another file")
 
 
 def _umask() -> int:

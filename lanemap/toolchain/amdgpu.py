@@ -89,7 +89,7 @@ def compile_to_assembly(
         MissingEnvironment: there is no clang.
     """
     if language not in LANGUAGES:
-        raise UserError(f"language {language!r} is none of {', '.join(LANGUAGES)}")
+        raise UserError(f"language {language!r} is not one of {', '.join(LANGUAGES)}")
     gpu = f"--offload-arch={target}" if language == "hip" else f"-mcpu={target}"
     triple = () if language == "hip" else ("-target", TRIPLE)
     tools = find_tools()

@@ -33,5 +33,5 @@ def compile_source(source: str, target: str, language: str | None, name: str) ->
     if target.startswith("gfx"):
         return amdgpu.compile_to_assembly(source, target, language, name)
     if language not in CUDA_LANGUAGES:
-        raise UserError(f"language {language!r} is none of {', '.join(CUDA_LANGUAGES)}")
+        raise UserError(f"language {language!r} is not one of {', '.join(CUDA_LANGUAGES)}")
     return nvrtc.compile_cuda(source, target, ["-lineinfo"], name)

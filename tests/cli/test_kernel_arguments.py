@@ -64,7 +64,7 @@ def test_files_in_and_out(tmp_path: Path) -> None:
     assert argument.output == tmp_path / "y.npy"
     assert parse("bytes:00ff10").value == b"\x00\xff\x10"
     path.write_bytes(path.read_bytes()[:-3])
-    with pytest.raises(UserError, match=r"x\.npy is no whole \.npy file"):
+    with pytest.raises(UserError, match=r"x\.npy is not a complete \.npy file"):
         parse(str(path))
     with pytest.raises(UserError, match=r"cannot read .*none\.npy: No such file"):
         parse(str(tmp_path / "none.npy"))
@@ -81,7 +81,7 @@ def test_files_in_and_out(tmp_path: Path) -> None:
         ("f32:x", "could not convert"),
         ("zeros:f32", "write i32:7"),
         ("zeros:f32:-4", "a size is negative"),
-        ("zeros:f32:4:1", "nothing to be said after the shape"),
+        ("zeros:f32:4:1", "nothing may follow the shape, but 1 does"),
         ("full:f32:4", "the value is missing"),
         ("bytes:0", "non-hexadecimal|hexadecimal"),
         ("f32:1@x.npy", "@ writes an array"),

@@ -45,7 +45,7 @@ def test_tr8_is_mapped_written_and_the_same_again(
         (["tr88"], "there is no probe 'tr88'; there are tr8"),
         (["tr8", "--target", "sm_100a"], "asks of gfx950, not of sm_100a"),
         (["--all", "--target", "sm_1"], "there are no probes of target sm_1"),
-        (["tr8", "--device", "cuba"], "device 'cuba' is none of auto, emulator, "),
+        (["tr8", "--device", "cuba"], "device 'cuba' is not one of auto, emulator, "),
         (["tr8", "--axis", "pattern"], "--axis pattern is not understood"),
         (["tr8", "--axis", "colour=red"], "no axis 'colour'"),
         (["tr8", "--axis", "pattern=spiral"], "spiral"),

@@ -63,6 +63,7 @@ def no_more_space() -> None:
         ("emit ds_read_b64_tr_b8 --out {}/map.h", "map.h"),
         ("probe tr8 --device emulator --no-figures --out {}", "gfx950/emulator/tr8.json"),
         ("run {}/k.ptx --arg zeros:f32:4@{}/out.npy", "out.npy"),
+        ("run {}/k.ptx --arg zeros:f32:4 --trace {}/trace.csv", "trace.csv"),
     ],
 )
 def test_a_full_disk_is_a_sentence_that_names_the_file(

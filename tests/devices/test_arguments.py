@@ -122,11 +122,11 @@ def test_sources_are_text_bytes_or_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"target": "gfx1250"}, "nothing here executes target 'gfx1250'; there is gfx950"),
-        ({"target": "gfx950", "device": "cuba"}, "device 'cuba' is none of auto, emulator, "),
+        ({"target": "gfx1250"}, "no device executes target 'gfx1250'; the targets are gfx950"),
+        ({"target": "gfx950", "device": "cuba"}, "device 'cuba' is not one of auto, emulator, "),
         ({"target": "gfx950", "device": "cuda"}, "device cuda does not execute gfx950; hip, emul"),
         ({"target": "gfx950", "hazards": "off"}, "neither 'raise' nor 'report'"),
-        ({"target": "gfx950", "device": "hip", "strict": True}, "are the emulator's"),
+        ({"target": "gfx950", "device": "hip", "strict": True}, "are for the emulator only"),
     ],
 )
 def test_the_legal_values_are_named(arguments: dict[str, object], sentence: str) -> None:

@@ -123,5 +123,5 @@ def test_cuda_source_runs_on_the_emulator_of_its_target(target: str) -> None:
     there, back = device.array(x), device.zeros(N, np.float32)
     module["scale"](3, 64, [back, there, np.float32(3), np.int32(N)])
     assert np.array_equal(back.get(), np.float32(3) * x)
-    with pytest.raises(UserError, match="language 'hip' is none of cuda, c"):
+    with pytest.raises(UserError, match="language 'hip' is not one of cuda, c"):
         device.compile(CUDA, "hip")

@@ -14,7 +14,7 @@ def test_a_wrong_line_is_named() -> None:
         assemble("s_nop 0\ns_nup 0\n", "gfx950", "mine.s")
     with pytest.raises(UserError, match=r"^the source, line 1: use of undeclared identifier 'g'"):
         compile_to_assembly("int f() { return g; }\n", "gfx950", "c")
-    with pytest.raises(UserError, match="language 'cuda' is none of c, hip"):
+    with pytest.raises(UserError, match="language 'cuda' is not one of c, hip"):
         compile_to_assembly("", "gfx950", "cuda")
 
 

@@ -207,5 +207,5 @@ def _coarse(layout: LayoutMap, cells: str) -> LayoutMap:
     if cells == "bit":
         return layout
     if cells not in CELL_BITS:
-        raise UserError(f"--cells {cells} is none of bit, {', '.join(CELL_BITS)}")
+        raise UserError(f"--cells {cells} is not one of bit, {', '.join(CELL_BITS)}")
     return layout.coarsen(CELL_BITS[cells], cells)
