@@ -1,0 +1,216 @@
+"""Tests in forks of one process that has collected them: what they reach, what they kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import time
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.mutation import swap
+from tests.mutation.sites import Mutant
+
+# A test of the mutated code hangs if it takes this much longer than before.
+SLOWER, PATIENCE = 8, 10.0
+# Tests that take longer than this many seconds are left out.
+SLOWEST = 15.0
+
+
+@dataclass
+class Reach:
+    """What one test does with the unchanged code.
+
+    Attributes:
+        seconds: How long it takes.
+        passed: Whether it passes.
+        lines: "file:line" of the statements of instruction functions that it executes.
+        blocks: Hashes of the LLVM IR that it emits, block by block.
+    """
+
+    seconds: float
+    passed: bool
+    lines: list[str] = field(default_factory=list)
+    blocks: list[int] = field(default_factory=list)
+
+
+@dataclass
+class Verdict:
+    """What became of one mutant.
+
+    `status` is "killed", "survived", "unchanged" (the same IR in every test), "refused" (no IR is
+    emitted any more, so that there is no semantics to be wrong) or "unreached".
+    """
+
+    name: str
+    status: str
+    by: str = ""
+    tests: int = 0
+
+
+class Collector:
+    """A pytest plugin that takes the collected tests and runs something else with them."""
+
+    def __init__(self, main: Callable[[list[pytest.Item]], None]) -> None:
+        self._main = main
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Hand the tests over instead of running them."""
+        self._main(session.items)
+        return True
+
+
+def prepare(items: list[pytest.Item]) -> None:
+    """Load all of the runtime, and run a test of each file, so that forks find caches filled.
+
+    What a fork compiles is kept from the others and from the object cache.
+    """
+    from lanemap.emulator.codegen import compiler, unit
+
+    native = compiler.native()
+    native._need(list(native._part_of))
+    key, block_ir = compiler._unit_key, unit.block_ir
+    compiler._unit_key = lambda *what: compiler._key(key(*what), *_salt)  # type: ignore[assignment]
+    compiler.cache.keep = lambda key, data: None  # type: ignore[attr-defined]
+
+    def recorded(*arguments: Any) -> Any:
+        function, builder = block_ir(*arguments)
+        _emitted.append(zlib.crc32("\n".join(function.lines).encode()))
+        return function, builder
+
+    unit.block_ir = recorded  # type: ignore[assignment]
+    for item in {item.nodeid.partition("::")[0]: item for item in items}.values():
+        _run(item)
+
+
+_emitted: list[int] = []
+# Part of the key of what is compiled: of the parent, then of a fork.
+_salt: list[str] = ["parent"]
+
+
+def _run(item: pytest.Item) -> tuple[bool, bool]:
+    """Run a test; say whether it passed, and whether it was skipped."""
+    reports = runtestprotocol(item, log=False, nextitem=None)
+    return all(r.passed for r in reports), any(r.skipped for r in reports)
+
+
+def _forked(work: Callable[[Callable[[Any], None]], None], patience: float) -> list[Any]:
+    """Do work in a fork; return what it told, and "hang" or "crash" where it did not end well."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _child(work, reader, writer)
+    os.close(writer)
+    told, deadline, ended = b"", time.monotonic() + patience, False
+    while not ended and (left := deadline - time.monotonic()) > 0:
+        if select.select([reader], [], [], left)[0]:
+            piece = os.read(reader, 1 << 16)
+            ended = not piece
+            told += piece
+    os.close(reader)
+    if not ended:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    lines = [json.loads(line) for line in told.split(b"\n")[:-1]]
+    return lines if ended and status == 0 else [*lines, "crash" if ended else "hang"]
+
+
+def _child(work: Callable[[Callable[[Any], None]], None], reader: int, writer: int) -> None:
+    os.close(reader)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    _salt[:] = [str(os.getpid()), os.urandom(8).hex()]
+    _emitted.clear()
+    status = 1
+    with suppress(BaseException):
+        work(lambda value: _write(writer, json.dumps(value).encode() + b"\n"))
+        status = 0
+    os._exit(status)
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def measure(items: list[pytest.Item], say: Callable[[str], None]) -> dict[str, Reach]:
+    """What every test reaches with the unchanged code."""
+    found: dict[str, Reach] = {}
+    hits: set[str] = set()
+    with swap.recording_lines(lambda file, line: hits.add(f"{file}:{line}")):
+        for number, item in enumerate(items):
+
+            def work(tell: Callable[[Any], None], item: pytest.Item = item) -> None:
+                begun = time.perf_counter()
+                passed, skipped = _run(item)
+                seconds = time.perf_counter() - begun
+                tell(asdict(Reach(seconds, passed and not skipped, sorted(hits), _emitted)))
+
+            told = _forked(work, SLOWEST)
+            if len(told) == 1 and isinstance(told[0], dict) and told[0]["passed"]:
+                reach = Reach(**told[0])
+                if reach.lines:
+                    found[item.nodeid] = reach
+            if number % 100 == 99:
+                say(f"{number + 1} of {len(items)} tests measured, {len(found)} of use")
+    return found
+
+
+def chosen(mutant: Mutant, reach: dict[str, Reach], most: int) -> list[str]:
+    """The tests to try on a mutant: those that reach its statement, the quickest first.
+
+    Where there are many, half of them are those that reach the least besides.
+    """
+    line = f"{mutant.file}:{mutant.line}"
+    names = [name for name, each in reach.items() if line in each.lines]
+    quick = sorted(names, key=lambda name: reach[name].seconds)
+    narrow = sorted(names, key=lambda name: (len(reach[name].lines), reach[name].seconds))
+    return list(dict.fromkeys([*quick[: most // 2], *narrow[: most - most // 2]]))
+
+
+def judge(
+    mutant: Mutant, items: dict[str, pytest.Item], reach: dict[str, Reach], most: int
+) -> Verdict:
+    """Run tests on a mutant until one fails."""
+    tests = chosen(mutant, reach, most)
+    if not tests:
+        return Verdict(mutant.name, "unreached")
+
+    def work(tell: Callable[[Any], None]) -> None:
+        swap.mutate(mutant)
+        for name in tests:
+            _emitted.clear()
+            passed, _ = _run(items[name])
+            # Fewer blocks than before are no other IR: a form may only be refused now.
+            changed = bool(set(_emitted) - set(reach[name].blocks))
+            tell([name, passed, changed])
+            if changed and not passed:
+                return
+
+    patience = PATIENCE + SLOWER * sum(reach[name].seconds for name in tests)
+    return _verdict(mutant.name, tests, _forked(work, patience))
+
+
+def _verdict(name: str, tests: list[str], told: list[Any]) -> Verdict:
+    """From what a fork told of a mutant: [test, passed, whether its IR changed] for each test."""
+    rows = [row for row in told if isinstance(row, list)]
+    count = len(rows)
+    for test, passed, changed in rows:
+        if not passed and changed:
+            return Verdict(name, "killed", test, count)
+    if told and told[-1] in ("hang", "crash"):
+        return Verdict(name, "killed", f"{tests[min(count, len(tests) - 1)]} ({told[-1]})", count)
+    if any(changed for _, _, changed in rows):
+        return Verdict(name, "survived", "", count)
+    if any(not passed for _, passed, _ in rows):
+        return Verdict(name, "refused", "", count)
+    return Verdict(name, "unchanged", "", count)
