@@ -25,6 +25,9 @@ COLUMNS = (
 #: each operation of a block meanwhile.
 _RECORDS, _RECORDS_OF_OPERATION = 1 << 14, 4
 _EVENT = np.dtype(events_abi.Event)
+_ORDER = ("group", "member", "lanes", "operation", "accessed", "space", "direction", "first", "end",
+          "bytes", "judged", "passes", "least")  # fmt: skip
+_DIRECTIONS = [direction.name.lower() for direction in Direction]
 
 
 class Trace:
@@ -63,29 +66,33 @@ class Trace:
         if self._rows > self._most:
             raise UserError(f"the trace of {program.name} has more than {self._most} rows; trace a "
                             "smaller grid, or allow more rows")
-        operations = {number: program.operation(number)
-                      for number in map(int, np.unique(records["operation"]))}
-        for record in records:
-            operation = operations[int(record["operation"])]
-            cta, wave = shape.number(int(record["group"]), int(record["member"]))
+        places: dict[tuple[int, int], tuple[int, int]] = {}
+        operations: dict[int, tuple[object, ...]] = {}
+        columns = [records[name].tolist() for name in _ORDER]
+        for group, member, lanes, number, *access in zip(*columns, strict=True):
+            if number not in operations:
+                operations[number] = _operation(program, number)
+            if (group, member) not in places:
+                places[group, member] = shape.number(group, member)
+            line, opcode, kind, text = operations[number]
             self._writer.writerow((
-                self._launch, program.name, cta, wave, f"{int(record['lanes']):x}",
-                operation.line, opcode_of(operation.text), operation.kind,
-                *_access(record, operation.kind, program.wording), operation.text))
+                self._launch, program.name, *places[group, member], f"{lanes:x}", line, opcode,
+                kind, *_access(str(kind), program.wording, *access), text))
 
 
-def _access(record: np.void, kind: str, wording: Wording) -> tuple[object, ...]:
+def _operation(program: Program, number: int) -> tuple[object, ...]:
+    operation = program.operation(number)
+    return operation.line, opcode_of(operation.text), operation.kind, operation.text
+
+
+def _access(kind: str, wording: Wording, accessed: int, space: int, direction: int, first: int,
+            end: int, size: int, judged: int, passes: int, least: int) -> tuple[object, ...]:
     """The columns of an access; empty where there was none, or nothing to say."""
-    if not record["accessed"]:
+    if not accessed:
         return ("",) * 7
-    space = space_of(int(record["space"]), kind, wording)
-    direction = Direction(int(record["direction"])).name.lower()
-    first, end = int(record["first"]), int(record["end"])
-    places = (f"{first:#x}", f"{end - 1:#x}") if end else ("", "")
-    banks: tuple[object, ...] = ("", "")
-    if record["judged"]:
-        banks = int(record["passes"]), int(record["passes"]) - int(record["least"])
-    return (space, direction, *places, int(record["bytes"]), *banks)
+    places = (hex(first), hex(end - 1)) if end else ("", "")
+    banks = (passes, passes - least) if judged else ("", "")
+    return (space_of(space, kind, wording), _DIRECTIONS[direction], *places, size, *banks)
 
 
 class TraceBuffer:

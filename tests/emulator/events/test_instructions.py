@@ -228,6 +228,27 @@ def test_a_launch_that_begins_again_counts_once() -> None:
     assert found[0]["executed"]["waves"] == 4 * 12
 
 
+def test_a_launch_of_gfx950_that_begins_again_counts_once() -> None:
+    body = """
+        s_load_dwordx4 s[4:7], s[0:1], 0x0
+        v_lshlrev_b32 v1, 2, v0
+        s_waitcnt lgkmcnt(0)
+        global_load_dword v2, v1, s[4:5]
+        s_waitcnt vmcnt(0)
+        v_add_u32 v3, v2, v2
+        s_mov_b64 exec, 0xff
+        global_store_dword v1, v0, s[6:7]
+    """
+    found = []
+    for filled in (True, False):
+        opened = device("gfx950")
+        first = opened.zeros(64, np.uint32) if filled else opened.empty(64, np.uint32)
+        counts = counted(opened, gfx(body), 2, 64, [first, opened.zeros(64, np.uint32)])
+        found.append(counts.to_json())
+    assert found[0] == found[1]
+    assert found[0]["executed"] == {"waves": 2 * 9, "lanes": 2 * (3 * 64 + 8)}
+
+
 def test_only_launches_inside_that_end_are_counted() -> None:
     opened = device()
     good = opened.load(ptx("mov.u32 %r1, 1;", parameters=""))["k"]

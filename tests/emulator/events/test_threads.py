@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,21 @@ def test_the_same_at_any_number_of_threads(cluster: int, monkeypatch: pytest.Mon
     assert found[0] == found[1] == found[2]
     rounds = sum(cta % 8 + 1 for cta in range(24))
     assert found[0]["executed"]["waves"] == 3 * (24 * (8 + 4 + 1) + 8 * rounds - 24)
+
+
+def test_a_trace_is_in_order_whatever_the_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_run, "LEAST_INSTRUCTIONS", 0)
+    texts = []
+    for threads in (1, 4):
+        monkeypatch.setenv("LANEMAP_THREADS", str(threads))
+        opened = device()
+        kernel = opened.load(ptx(BODY, parameters=".param .u64 a", shared=1024))["k"]
+        with opened.trace(tmp_path / "trace.csv"):
+            kernel(6, 96, [opened.zeros(6 * 96, np.uint32)])
+        texts.append((tmp_path / "trace.csv").read_text())
+    assert texts[0] == texts[1] and texts[0].count("\n") > 500
 
 
 def test_the_same_on_gfx950(monkeypatch: pytest.MonkeyPatch) -> None:
