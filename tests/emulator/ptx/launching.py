@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.ptx import load
@@ -25,14 +26,21 @@ def require(text: LoadedText) -> None:
         kernel.require()
 
 
+@pytest.fixture(params=[False, True], ids=["default", "strict"])
+def both_modes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Launch by default, and on a strict machine: what compilers emit is clean on both."""
+    monkeypatch.setattr(Loaded, "strict", request.param)
+
+
 class Loaded:
     """A PTX text on a machine of its own, launched at a pace (see lanemap.emulator.host.run)."""
 
     pace = 0
+    strict = False
 
     def __init__(self, text: str, hazards: str = "raise", **machine: Any) -> None:
-        self.machine = Machine(hazards, **machine)
-        self.text = load(text, "test.ptx", {})
+        self.machine = Machine(hazards, **{"strict": self.strict, **machine})
+        self.text = load(text, "test.ptx", {}, self.strict)
         self.text.place_data(self.machine)
         require(self.text)
 

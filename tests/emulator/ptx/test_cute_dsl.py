@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from tests.emulator.ptx.cute_dsl.build import COLUMNS, TARGETS, TRANSPOSED
-from tests.emulator.ptx.launching import Loaded
+from tests.emulator.ptx.launching import Loaded, both_modes
 from tests.emulator.ptx.launching import run as launch
 
+__all__ = ["both_modes"]
+
 HERE = Path(__file__).resolve().parent / "cute_dsl"
-pytestmark = pytest.mark.parametrize("target", TARGETS)
+pytestmark = [pytest.mark.parametrize("target", TARGETS), pytest.mark.usefixtures("both_modes")]
 
 
 def run(name: str, target: str, grid: Any, block: int, *args: Any, shared_bytes: int = 0) -> Any:

@@ -15,8 +15,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tests.emulator.ptx.launching import run
+from tests.emulator.ptx.launching import both_modes, run
 
+__all__ = ["both_modes"]
+pytestmark = pytest.mark.usefixtures("both_modes")
 HERE = Path(__file__).resolve().parent / "triton"
 TARGETS = ("sm_90a", "sm_100a")
 BF16, FP8 = ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn
