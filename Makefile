@@ -11,7 +11,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --constraint requirements/ci.txt
 LOCK := requirements/ci.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-slow bench-all probe-all report notebooks silicon runtime lock clean
+.PHONY: help test test-slow bench-all probe-all report notebooks silicon figures runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -41,6 +41,9 @@ test-slow: $(VENV)/.test ## the tests that `make test` leaves out because they t
 
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.conformance.silicon
+
+figures: $(VENV)/.test ## write the figures of README and docs anew
+	$(BIN)/python -m tests.docs.figures
 
 runtime: $(VENV)/.test ## compile the emulator's C helpers anew (after a change of the C)
 	$(BIN)/python -m lanemap.emulator.runtime.build

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lanemap.errors import Disagreement
-from lanemap.records.files import write_files
+from lanemap.records.files import Roots, write_files
 
 NOTEBOOKS = Path(__file__).resolve().parent / "notebooks"
 SECONDS_PER_CELL = 120
@@ -16,11 +16,11 @@ def notebooks() -> list[Path]:
     return sorted(NOTEBOOKS.glob("*.py"))
 
 
-def build(results: Path, site: Path) -> list[Path]:
+def build(results: Roots, site: Path) -> list[Path]:
     """Execute every notebook on results/ and write it as a page under site/notebooks/.
 
     Args:
-        results: the root of the records; notebooks find it as the variable `RESULTS`.
+        results: the root of the records; notebooks find it as the list `RESULTS`.
         site: the folder to write.
 
     Raises:
@@ -37,7 +37,7 @@ def build(results: Path, site: Path) -> list[Path]:
     return list(files)
 
 
-def execute(path: Path, results: Path) -> object:
+def execute(path: Path, results: Roots) -> object:
     """Execute one notebook and return it with its outputs.
 
     Raises:
@@ -49,7 +49,9 @@ def execute(path: Path, results: Path) -> object:
     from nbformat.v4 import new_code_cell
 
     notebook = jupytext.read(path)
-    notebook.cells.insert(0, new_code_cell(f"RESULTS = {str(results.resolve())!r}"))
+    roots = (results,) if isinstance(results, Path) else results
+    told = f"RESULTS = {[str(root.resolve()) for root in roots]!r}"
+    notebook.cells.insert(0, new_code_cell(told))
     client = NotebookClient(notebook, timeout=SECONDS_PER_CELL, kernel_name="python3")
     try:
         client.execute()

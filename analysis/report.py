@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lanemap.records.files import beside, dumps, record_path, write_files
+from lanemap.records.files import Roots, beside, dumps, record_path, write_files
 from lanemap.records.schema import Record
 
 from . import figures, tables
@@ -16,7 +16,7 @@ TEMPLATES = Path(__file__).resolve().parent / "templates"
 Comparisons: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
-def build(results: Path, site: Path, comparisons: Comparisons | None = None) -> list[Path]:
+def build(results: Roots, site: Path, comparisons: Comparisons | None = None) -> list[Path]:
     """Build the site from results/.
 
     Args:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lanemap.errors import UserError
-from lanemap.records.files import read_records
+from lanemap.records.files import Roots, read_records
 from lanemap.records.schema import Observation, Record
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ MOST_ROWS = 20  # of a list that a page shows
 MOST_CHARACTERS = 160  # of a cell
 
 
-def records(results: Path) -> list[Record]:
+def records(results: Roots) -> list[Record]:
     """The records under results/.
 
     Raises:
@@ -28,7 +28,8 @@ def records(results: Path) -> list[Record]:
     """
     found = read_records(results)
     if not found:
-        raise UserError(f"there are no records under {results}; run lanemap probe --all first")
+        roots = ", ".join(map(str, (results,) if isinstance(results, Path) else results))
+        raise UserError(f"there are no records under {roots}; run lanemap probe --all first")
     return found
 
 

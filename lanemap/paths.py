@@ -1,4 +1,4 @@
-"""Where the folders beside the package lie: probes, kernels and analysis.
+"""Where the folders beside the package lie: probes, kernels, analysis and results.
 
 In a wheel they lie under the package, in a checkout (an editable install) beside it.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lanemap.errors import UserError
 
-FOLDERS = ("probes", "kernels", "analysis")
+FOLDERS = ("probes", "kernels", "analysis", "results")
 
 
 def find(folder: str) -> Path:

@@ -34,9 +34,9 @@ from IPython.display import Image, display
 from lanemap import paths
 
 try:
-    results = Path(RESULTS)
+    results = tuple(map(Path, RESULTS))
 except NameError:
-    results = paths.find("analysis").parent / "results"
+    results = paths.find("results")
 
 # %%
 # analysis/ lies beside the package or inside it, and is found by path.

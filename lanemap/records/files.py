@@ -8,12 +8,15 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeAlias
 
 from lanemap.errors import UserError, cannot_write
 from lanemap.records.kinds import SCHEMA, hold_to_schema
 from lanemap.records.names import file_name
 from lanemap.records.schema import Record
+
+# A root of results/, or several, the first before the others.
+Roots: TypeAlias = Path | tuple[Path, ...]
 
 
 def dumps(value: Any) -> str:
@@ -177,17 +180,25 @@ def _record(text: str) -> Record:
     return Record.from_json(data)
 
 
-def read_records(root: Path) -> list[Record]:
-    """Read every record under `root`, sorted by path: files `<target>/<device>/<probe>.json`.
+def read_records(roots: Roots) -> list[Record]:
+    """Read every record, sorted by its place: files `<target>/<device>/<probe>.json`.
+
+    Args:
+        roots: A root of results/, or several, of which an earlier one's file hides a later one's
+            at the same place.
 
     Raises:
         UserError: a file is not a record, or lies where its record does not belong.
     """
+    places: dict[Path, Path] = {}
+    for root in (roots,) if isinstance(roots, Path) else roots:
+        for path in root.glob("*/*/*.json"):
+            places.setdefault(path.relative_to(root), path)
     found = []
-    for path in sorted(root.glob("*/*/*.json")):
+    for place, path in sorted(places.items()):
         record = read_record(path)
-        if record_path(record, root) != path:
-            place = record_path(record, Path()).as_posix()
-            raise UserError(f"{path} holds a record that belongs at {place}; move or remove it")
+        belongs = record_path(record, Path())
+        if belongs != place:
+            raise UserError(f"{path} holds a record that belongs at {belongs}; move or remove it")
         found.append(record)
     return found

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from pathlib import Path
 
-from lanemap.records.files import read_records
+from lanemap.records.files import Roots, read_records
 from lanemap.records.kinds.base import EVIDENCE
 from lanemap.records.schema import Observation, Record
 
 Seen = tuple[Record, Observation]
 
 
-def observations_of(variant: str, results: Path) -> list[Seen]:
+def observations_of(variant: str, results: Roots) -> list[Seen]:
     """Return the observations of a variant under `results`, the strongest evidence first.
 
     Partial ones (`Observation.partial`) come after all that leave nothing open.
@@ -23,7 +22,7 @@ def observations_of(variant: str, results: Path) -> list[Seen]:
     return all_observations((variant,), results).get(variant, [])
 
 
-def all_observations(variants: Container[str], results: Path) -> dict[str, list[Seen]]:
+def all_observations(variants: Container[str], results: Roots) -> dict[str, list[Seen]]:
     """Return the observations of several variants, of each as `observations_of`.
 
     Raises:

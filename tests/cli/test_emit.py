@@ -71,7 +71,7 @@ def test_an_observation_comes_before_the_model(
         (["--cells", "half"], "do not move together"),
         (["--cells", "six"], "--cells six is not one of bit, nibble, byte, half, word"),
         (["--prefix", "a b"], "cannot begin the name of a function"),
-        (["--from", "results"], "holds no observation of ds_read_b64_tr_b8"),
+        (["--from", "results"], "there is no observation of ds_read_b64_tr_b8"),
         (["--as", "cuda"], "'cuda' is not one of"),
     ],
 )

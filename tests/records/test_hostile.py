@@ -138,6 +138,23 @@ def test_what_is_refused_on_reading_is_not_written(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_readings_have_a_certificate_whose_counts_may_be_too_large_for_a_number(
+    tmp_path: Path,
+) -> None:
+    counts = {"cells": 1, "complete": True, "remaining": None, "cheapest_split": None}
+    for count, taken in ((5, True), ("2^90", True), ("about 10^215", True), ("many", False)):
+        classes = [counts | {"hypotheses": "h", "rules_per_cell": count, "parts_per_cell": count}]
+        told = findings("a_read", certificate={"classes": classes})
+        unsettled = row(observations=(), kind="readings", findings=told)
+        if taken:
+            write_records([unsettled], tmp_path / str(count))
+        else:
+            with pytest.raises(UserError, match="findings.certificate.classes"):
+                write_records([unsettled], tmp_path)
+    with pytest.raises(UserError, match="neither a map nor a certificate"):
+        write_records([row(observations=(), kind="readings")], tmp_path)
+
+
 def test_marks_of_cells_without_a_source_come_back(tmp_path: Path) -> None:
     table = np.array([0, -1, 1, -1, -1, -1, 2, 3])
     layout = LayoutMap(REGISTER, CHUNK, table)

@@ -186,3 +186,14 @@ def test_a_matrix_that_leaves_bits_out_is_packed_as_one() -> None:
     table[6] = -1
     packed = encode_map(LayoutMap(destination, source, table))
     assert packed["form"] == "runs" and np.array_equal(decode_map(packed).table, table)
+
+
+def test_an_earlier_root_hides_a_later_ones_file_at_the_same_place_and_no_other(
+    tmp_path: Path,
+) -> None:
+    own, shipped = tmp_path / "own", tmp_path / "shipped"
+    write_records([record(probe="both"), record(probe="one")], shipped)
+    write_records([record(probe="both", findings=findings("mine"))], own)
+    found = {each.probe: each.findings["variant"] for each in read_records((own, shipped))}
+    assert found == {"both": "mine", "one": "ds_read_toy"}
+    assert [each.probe for each in read_records((tmp_path / "none", shipped))] == ["both", "one"]

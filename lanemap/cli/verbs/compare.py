@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from lanemap.cli.output import JSON_OPTION, VARIANT_HELP, console, show_json, table
+from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import Disagreement, UserError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def command(
     name: str = typer.Argument("", metavar="[VARIANT]", help=VARIANT_HELP),
     every: bool = typer.Option(False, "--all", help="Every variant (of --target, if given)."),
     target: str = typer.Option("", help="With --all: only this target, such as gfx950."),
-    results: Path = typer.Option(Path("results"), help="The folder that holds observations."),
+    results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> int:
     """Compare the model, claims and observations of a variant, and show where they first differ.
@@ -32,9 +33,9 @@ def command(
     if every == bool(name):
         raise UserError("name a variant, or give --all; `lanemap list variants` shows them")
     if every:
-        found = list(compare_all(target or None, results))
+        found = list(compare_all(target or None, roots(results)))
     else:
-        found = [compare(each, results=results) for each in _subjects(name)]
+        found = [compare(each, results=roots(results)) for each in _subjects(name)]
     if not found:
         raise UserError(f"there are no variants of target {target}")
     if as_json:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from lanemap.cli.output import JSON_OPTION, VARIANT_HELP, show_json
+from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import Disagreement, UserError
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
     from lanemap.model import Variant
     from lanemap.probing.compare.relations import Witness
+    from lanemap.records.files import Roots
     from lanemap.records.lookup import Seen
     from lanemap.records.schema import Record
 
@@ -60,7 +62,7 @@ def command(
         "--from",
         help="results (an observation), model, or best (the strongest there is).",
     ),
-    results: Path = typer.Option(Path("results"), help="The folder that holds observations."),
+    results: Path | None = RESULTS_OPTION,
     wrappers: bool = typer.Option(
         False, help="Write a CUDA C++ header of typed wrappers for every tcgen05.ld and st instead."
     ),
@@ -76,9 +78,9 @@ def command(
     if wrappers == bool(name):
         raise UserError("name a variant, or give --wrappers; `lanemap list variants` shows them")
     if wrappers:
-        answer = _wrappers(results)
+        answer = _wrappers(roots(results))
     else:
-        answer = _variant(name, form, prefix, cells, inverse, origin, results)
+        answer = _variant(name, form, prefix, cells, inverse, origin, roots(results))
     if out is not None:
         from lanemap.records.files import write_files
 
@@ -90,7 +92,7 @@ def command(
 
 
 def _variant(
-    name: str, form: Form, prefix: str, cells: str, inverse: bool, origin: Origin, results: Path
+    name: str, form: Form, prefix: str, cells: str, inverse: bool, origin: Origin, results: Roots
 ) -> dict[str, Any]:
     """Return a variant's map as text, with where it is from."""
     from lanemap.layout.emit import emit
@@ -109,7 +111,7 @@ def _variant(
     return {"variant": found.name, "as": form.value, "map": list(says), "text": text}
 
 
-def _wrappers(results: Path) -> dict[str, Any]:
+def _wrappers(results: Roots) -> dict[str, Any]:
     """Return the header of wrappers, with what was observed of each form.
 
     Raises:
@@ -157,7 +159,7 @@ def _contradicts(name: str, record: Record, first: Witness, whom: str) -> str:
     )
 
 
-def _map(found: Variant, origin: Origin, results: Path) -> tuple[LayoutMap, tuple[str, ...]]:
+def _map(found: Variant, origin: Origin, results: Roots) -> tuple[LayoutMap, tuple[str, ...]]:
     """Return a variant's map and, in lines, where it is from.
 
     An observation that leaves cells of the model open never takes the place of a whole map: it is
@@ -188,7 +190,7 @@ def _map(found: Variant, origin: Origin, results: Path) -> tuple[LayoutMap, tupl
         return observation.map, says
     elif origin is Origin.results:
         raise UserError(
-            f"{results} holds no observation of {found.name}; run its probe, or use --from model"
+            f"there is no observation of {found.name}; run its probe, or use --from model"
         )
     else:
         chosen, says = found.map, ("our model, evidence documented", *found.citations)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fnmatch
 import glob
-from collections import Counter
 from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
@@ -13,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
     from lanemap.model import Variant
+    from lanemap.records.files import Roots
 
 PATTERN_HELP = (
     "Only those whose name or family contains this text or matches it as a glob, such as "
@@ -37,18 +38,16 @@ def command(
     what: What = typer.Argument(What.probes, help="What to list."),
     pattern: str = typer.Argument("", metavar="[PATTERN]", help=PATTERN_HELP),
     target: str = typer.Option("", help="Only those of this target, such as gfx950 or sm_100a."),
-    results: Path = typer.Option(
-        Path("results"), help="The folder that holds scores and observations."
-    ),
+    results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> None:
     """List probes, kernels, variants that have a model, or the mutation scores of probes.
 
     The whole list of variants ends with how much of PTX the emulator executes.
     """
-    rows = _scores(results) if what is What.scores else _LISTED[what]()
+    rows = _scores(roots(results)) if what is What.scores else _LISTED[what]()
     rows = [row for row in rows if not target or target in row.get("target", "").split(", ")]
-    forms = _forms(target, results) if what is What.variants and not pattern else {}
+    forms = _forms(target, roots(results)) if what is What.variants and not pattern else {}
     if pattern:
         rows = _matching(what, rows, pattern, target)
     if as_json:
@@ -95,56 +94,41 @@ def _matching(
     return [_row(each) for each in named]
 
 
-def _forms(target: str, results: Path) -> dict[str, dict[str, Any]]:
+def _forms(target: str, results: Roots) -> dict[str, dict[str, Any]]:
     """Return what is known of the PTX forms of one target, or of all."""
-    from lanemap.conformance.forms.coverage import coverage, unsupported
+    from lanemap.conformance.forms.coverage import unsupported
     from lanemap.conformance.forms.judged import judged_targets, refused
+    from lanemap.conformance.forms.summary import summary
 
     found: dict[str, dict[str, Any]] = {}
     for name in judged_targets():
         if target not in ("", name):
             continue
-        gpu, equal = _equal_on_silicon(name, results)
-        families = [asdict(count) for count in coverage(name)]
-        if gpu is not None:
-            families = [family | {"equal": equal[family["family"]]} for family in families]
+        counts = summary(name, results)
         found[name] = {
-            "families": families,
+            "families": [asdict(each) | {"share": each.share} for each in counts.families],
+            "listed": asdict(counts.listed) | {"share": counts.listed.share},
             "not executed": dict(sorted(unsupported(name).items())),
             "refused by ptxas": len(refused(name)),
-            "equal on": gpu,
+            "equal on": counts.gpu,
         }
     return found
-
-
-def _equal_on_silicon(target: str, results: Path) -> tuple[str | None, Counter[str]]:
-    """Count the forms whose results a GPU and the emulator share, some up to which NaN."""
-    from lanemap.conformance.forms.judged import count_by_family
-    from lanemap.records.files import read_record
-
-    path = results / target / "cuda" / "programs.json"
-    if not path.exists():
-        return None, Counter()
-    record = read_record(path)
-    assert record.environment is not None, "a record of silicon has one"
-    judged = [group for group in record.findings["forms"] if group["lanes"] == group["equal"] != 0]
-    names = [name for group in judged for name in group["names"]]
-    return record.environment["after"]["gpu"], count_by_family(target, names)
 
 
 def _print_forms(target: str, forms: dict[str, Any]) -> None:
     """Print the counts by family, then what the emulator refuses, with its reason."""
     from lanemap.conformance.forms.packing import pack
 
-    families, missing, gpu = forms["families"], forms["not executed"], forms["equal on"]
-    columns = ["family", "accepted", "executed", *(["equal"] if gpu else [])]
-    counts = [[family[column] for column in columns] for family in families]
-    counts.append(["all", *(sum(count[i] for count in counts) for i in range(1, len(columns)))])
+    missing, gpu = forms["not executed"], forms["equal on"]
+    columns = ["family", "accepted", "executed", *(["equal"] if gpu else []), "share"]
+    listed = [each for each in forms["families"] if each["accepted"] is not None]
+    others = [each for each in forms["families"] if each["accepted"] is None]
+    counts = [[str(each[column]) for column in columns] for each in (*listed, forms["listed"])]
     console().print(
         f"\nPTX forms of {target}, generated from the syntax tables: ptxas refused "
         f"{forms['refused by ptxas']} of them; of those that it accepted the emulator executes:"
     )
-    console().print(table(columns, ([str(cell) for cell in count] for count in counts)))
+    console().print(table(columns, counts))
     if gpu:
         console().print(
             f"equal: the emulator's results in generated programs are those of an {gpu} (evidence: "
@@ -152,6 +136,12 @@ def _print_forms(target: str, forms: dict[str, Any]) -> None:
             "approximations\nand what has no result have none "
             "to compare"
         )
+    console().print("\nFamilies whose forms are not enumerated, by instructions that were tried:")
+    tried = [
+        [each["family"], f"{each['executed']} of {each['samples']}", each["share"]]
+        for each in others
+    ]
+    console().print(table(["family", "executed", "share"], tried))
     for reason in sorted(set(missing.values())):
         names = [name for name, why in missing.items() if why == reason]
         console().print(f"\nnot executed ({len(names)}): {reason}")
@@ -168,13 +158,14 @@ def _probes() -> list[dict[str, str]]:
     ]
 
 
-def _scores(results: Path) -> list[dict[str, str]]:
+def _scores(results: Roots) -> list[dict[str, str]]:
     """Return the stored mutation scores, a row for each probe."""
-    from lanemap.records.files import read_record
+    from lanemap.records.files import read_records
 
     found = []
-    for path in sorted(results.glob("*/emulator/mutation_scores.json")):
-        record = read_record(path)
+    for record in read_records(results):
+        if record.kind != "mutation_scores":
+            continue
         for probe, score in record.findings.items():
             found.append(
                 {

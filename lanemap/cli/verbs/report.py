@@ -7,11 +7,12 @@ from pathlib import Path
 import typer
 
 from lanemap.cli.output import JSON_OPTION, console, show_json
+from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import MissingEnvironment
 
 
 def command(
-    results: Path = typer.Option(Path("results"), help="The folder that holds the records."),
+    results: Path | None = RESULTS_OPTION,
     site: Path = typer.Option(Path("site"), help="The folder to write the pages to."),
     notebooks: bool = typer.Option(
         False, help="Execute the notebooks instead of building the pages."
@@ -24,10 +25,10 @@ def command(
 
     try:
         if notebooks:
-            written = module("analysis", "execute").build(results, site)
+            written = module("analysis", "execute").build(roots(results), site)
         else:
-            held = {each.variant: each.to_json() for each in compare_observed(results)}
-            written = module("analysis", "report").build(results, site, held)
+            held = {each.variant: each.to_json() for each in compare_observed(roots(results))}
+            written = module("analysis", "report").build(roots(results), site, held)
     except ImportError as error:
         raise MissingEnvironment(
             f"the report needs the package {error.name}: pip install 'lanemap[analysis]'"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from lanemap.cli.output import JSON_OPTION, VARIANT_HELP, console, show_json, table
+from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from lanemap.cli.cells import Run
     from lanemap.model import Variant
+    from lanemap.records.files import Roots
 
 # Options are made from the axes of the variant's spaces, so typer hands unknown ones through.
 CONTEXT_SETTINGS = {"allow_extra_args": True, "ignore_unknown_options": True}
@@ -36,7 +38,7 @@ class Answer:
 def command(
     context: typer.Context,
     name: str = typer.Argument(..., metavar="VARIANT", help=VARIANT_HELP),
-    results: Path = typer.Option(Path("results"), help="The folder that holds observations."),
+    results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> None:
     """Say which cell a cell comes from, or goes to.
@@ -53,12 +55,12 @@ def command(
     found = variants_named(name)
     answers, refusals = _answers(name, found, parse(context.args))
     if as_json:
-        shown = [_as_json(each, results) for each in answers]
+        shown = [_as_json(each, roots(results)) for each in answers]
         show_json(shown[0] if len(found) == 1 else {"instruction": name, "operands": shown})
         return
     out = console()
     for each in answers:
-        _show(each, results, out)
+        _show(each, roots(results), out)
     for refusal in refusals:
         out.print(refusal, markup=False)
 
@@ -96,7 +98,7 @@ def _operand_axes(variants: tuple[Variant, ...]) -> str:
     return "; ".join(f"{each.name} has {each.map.source}" for each in variants)
 
 
-def _show(answer: Answer, results: Path, out: Console) -> None:
+def _show(answer: Answer, results: Roots, out: Console) -> None:
     variant, cells = answer.variant, answer.cells
     if cells:
         out.print(_table(variant, cells, backwards=answer.side == "source"))
@@ -165,7 +167,7 @@ def _table(variant: Variant, answer: list[Run], backwards: bool) -> Any:
     return table(columns, rows, title=variant.name)
 
 
-def _as_json(answer: Answer, results: Path) -> dict[str, Any]:
+def _as_json(answer: Answer, results: Roots) -> dict[str, Any]:
     variant = answer.variant
     destination, source = variant.map.destination, variant.map.source
     return {
@@ -188,7 +190,7 @@ def _as_json(answer: Answer, results: Path) -> dict[str, Any]:
     }
 
 
-def _observed(variant: Variant, results: Path) -> list[dict[str, Any]]:
+def _observed(variant: Variant, results: Roots) -> list[dict[str, Any]]:
     """Hold the model against every observation of the variant in results/."""
     from lanemap.probing.compare.relations import relate_marked
     from lanemap.records.lookup import observations_of

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from lanemap import claims, model
@@ -18,6 +17,7 @@ from lanemap.claims import Claim
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
 from lanemap.probing.compare.relations import Marks, Relation, aligned, relate, spread
+from lanemap.records.files import Roots, read_records
 
 MODEL = "model"
 
@@ -183,7 +183,7 @@ class _Side:
 
 
 def compare(
-    variant: str, observations: Sequence[Observed] = (), results: Path | None = None
+    variant: str, observations: Sequence[Observed] = (), results: Roots | None = None
 ) -> Comparison:
     """Hold the model, the claims and the observations of a variant side by side.
 
@@ -226,7 +226,7 @@ def compare(
     return Comparison(variant, reference.party, standings, groups, support, gauge)
 
 
-def compare_all(target: str | None = None, results: Path | None = None) -> Iterator[Comparison]:
+def compare_all(target: str | None = None, results: Roots | None = None) -> Iterator[Comparison]:
     """Compare every variant of the model (of a target), and every other subject of claims.
 
     Raises:
@@ -240,7 +240,7 @@ def compare_all(target: str | None = None, results: Path | None = None) -> Itera
             yield compare(subject, rows.get(subject, ()))
 
 
-def compare_observed(results: Path) -> Iterator[Comparison]:
+def compare_observed(results: Roots) -> Iterator[Comparison]:
     """Compare everything that was observed under a root of results/, but what nobody else knows.
 
     Raises:
@@ -275,10 +275,8 @@ def _claim(claim: Claim) -> _Side:
     return _Side(party, claim)
 
 
-def _rows(results: Path) -> dict[str, list[Observed]]:
+def _rows(results: Roots) -> dict[str, list[Observed]]:
     """Every observation under a root of results/, by variant."""
-    from lanemap.records.files import read_records
-
     found: dict[str, list[Observed]] = {}
     for record in read_records(results):
         origin = f"probe {record.probe} on {record.device}"

@@ -8,8 +8,8 @@ from pydantic import Field, JsonValue, model_validator
 
 from lanemap.records.kinds.base import Count, File, Hash, Open, Positive, Strict, Word
 
-# Beyond what a number can say, as "about 10^215".
-Countless: TypeAlias = Count | Annotated[str, Field(pattern=r"^about 10\^\d+$")]
+# From 2^53 on as people can bear it: "2^90", "about 10^215".
+Countless: TypeAlias = Count | Annotated[str, Field(pattern=r"^(2|about 10)\^\d+$")]
 
 
 class PackedSpace(Strict):
@@ -136,6 +136,7 @@ class Findings(Open):
     rules: list[Rule] = []
     rules_left_together: list[list[str]] = []
     families: list[RuleFamily] = []
+    certificate: Certificate | None = None  # where no map holds it
     variants: dict[str, dict[str, JsonValue]] = {}
     lane_bytes: list[list[int]] = []  # by lane, what each byte received; -1 is a byte nobody wrote
 
@@ -169,10 +170,7 @@ class ReadingsFile(_ProbeFile):
 
     @model_validator(mode="after")
     def _has_certificates(self) -> ReadingsFile:
-        own = [self.findings.model_extra or {}, *self.findings.variants.values()]
-        for found in own:
-            if "certificate" in found:
-                Certificate.model_validate(found["certificate"])
-        if not any("certificate" in found for found in own):
+        of_variants = any("certificate" in found for found in self.findings.variants.values())
+        if self.findings.certificate is None and not of_variants:
             raise ValueError("it has neither a map nor a certificate")
         return self

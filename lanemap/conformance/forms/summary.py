@@ -1,0 +1,106 @@
+"""How much of PTX the emulator executes, family by family, those without a list of forms included.
+
+`lanemap list variants`, README and the report all show this one table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from lanemap.conformance.forms import unlisted
+from lanemap.conformance.forms.coverage import coverage
+from lanemap.conformance.forms.judged import count_by_family
+from lanemap.records.files import Roots, read_records
+
+
+@dataclass(frozen=True)
+class FamilyCount:
+    """One family.
+
+    Attributes:
+        family: Its name.
+        accepted: Forms that ptxas accepts; None where nobody has listed the family's forms.
+        executed: How many of them the emulator executes; of a family without a list, how many of
+            its sample instructions.
+        equal: Forms whose results a GPU and the emulator share; None where no GPU was asked.
+        samples: Sample instructions that were tried; None of a family whose forms are listed.
+    """
+
+    family: str
+    accepted: int | None
+    executed: int
+    equal: int | None = None
+    samples: int | None = None
+
+    @property
+    def share(self) -> str:
+        """How much of the family the emulator executes, in words."""
+        if self.accepted:
+            # Never 100 % by rounding.
+            return f"{int(1000 * self.executed / self.accepted) / 10:g} %"
+        if not self.executed:
+            return "0 %"
+        return f"{self.executed} of {self.samples} samples"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The families of one target, those with a list of forms first.
+
+    Attributes:
+        target: The instruction set.
+        families: Each family's counts.
+        gpu: The GPU that `equal` is about, with evidence silicon; None where there is none.
+        any_nan: Forms among the equal ones whose NaN results differ in their bits only.
+    """
+
+    target: str
+    families: tuple[FamilyCount, ...]
+    gpu: str | None
+    any_nan: int
+
+    @property
+    def listed(self) -> FamilyCount:
+        """All families whose forms are listed, together."""
+        own = [each for each in self.families if each.accepted is not None]
+        equal = sum(each.equal or 0 for each in own) if self.gpu else None
+        accepted = sum(each.accepted or 0 for each in own)
+        return FamilyCount("all that are listed", accepted, sum(e.executed for e in own), equal)
+
+    @property
+    def unlisted(self) -> tuple[FamilyCount, ...]:
+        """The families whose forms nobody has listed."""
+        return tuple(each for each in self.families if each.accepted is None)
+
+
+def summary(target: str, results: Roots) -> Summary:
+    """Count the forms of a target; what a GPU says of them is read from `results`.
+
+    Raises:
+        FileNotFoundError: nobody has judged that target.
+        UserError: a file under `results` is not a record.
+    """
+    gpu, equal, any_nan = _on_silicon(target, results)
+    listed = [
+        FamilyCount(each.family, each.accepted, each.executed, equal[each.family] if gpu else None)
+        for each in coverage(target)
+    ]
+    others = [
+        FamilyCount(family.name, None, count, samples=len(family.samples))
+        for family, count in unlisted.executed(target).items()
+    ]
+    return Summary(target, (*listed, *others), gpu, any_nan)
+
+
+def _on_silicon(target: str, results: Roots) -> tuple[str | None, Counter[str], int]:
+    """The GPU that ran the programs, the forms equal there by family, those up to which NaN."""
+    for record in read_records(results):
+        if record.kind == "programs" and record.target == target:
+            groups = [g for g in record.findings["forms"] if g["lanes"] == g["equal"] != 0]
+            names = [name for group in groups for name in group["names"]]
+            nan = sum(group["forms"] for group in groups if group["kind"] == "any NaN")
+            environment = record.environment or {}
+            gpu = str(environment["after"]["gpu"])
+            return gpu, count_by_family(target, names), nan
+    return None, Counter(), 0

@@ -1,0 +1,170 @@
+"""The families of PTX whose forms nobody has listed yet, each with sample instructions.
+
+A share of forms means something only beside the families that the lists leave out. These are, by
+the table of contents of the PTX ISA 9.0 (chapter 9.7), all of them. How many forms one of them has
+is not known here; a few instructions of each are tried, and ptxas accepts every one for its targets
+(tests/conformance/forms/test_unlisted.py). Whoever lists a family's forms removes it here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lanemap.devices import Device, open_device
+from lanemap.errors import UserError
+
+_REGISTERS = (
+    ".reg .b32 r<40>; .reg .b64 d<12>; .reg .f32 f<140>; .reg .f64 g<8>; .reg .b16 h<4>; "
+    ".reg .b128 q<2>; .reg .pred p<2>; .shared .align 128 .b8 s[4096];"
+)
+HOPPER, BLACKWELL = ("sm_90a",), ("sm_100a", "sm_103a")
+EVERY = (*HOPPER, *BLACKWELL)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of instructions without a list of forms.
+
+    Attributes:
+        name: What it is called here.
+        section: Where the PTX ISA 9.0 has it.
+        targets: The targets that have it.
+        samples: Instructions of it, on the registers and the shared memory of `text_of`.
+    """
+
+    name: str
+    section: str
+    targets: tuple[str, ...]
+    samples: tuple[str, ...]
+
+
+def _list(letter: str, count: int, first: int = 0) -> str:
+    return "{" + ", ".join(f"{letter}{first + i}" for i in range(count)) + "}"
+
+
+_MMA = f"{_list('f', 4)}, {_list('r', 4)}, {_list('r', 2, 4)}, {_list('f', 4)}"
+_MMA_INTEGERS = f"{_list('r', 4, 8)}, {_list('r', 4)}, {_list('r', 2, 4)}, {_list('r', 4, 8)}"
+
+FAMILIES = (
+    Family("asynchronous copies", "9.7.9", EVERY, (
+        "cp.async.ca.shared.global [s], [d0], 4",
+        "cp.async.cg.shared.global [s], [d0], 16",
+        "cp.async.commit_group",
+        "cp.async.wait_group 0",
+        "cp.async.wait_all",
+        "cp.async.mbarrier.arrive.noinc.shared.b64 [s]",
+    )),
+    Family("bulk copies", "9.7.9", EVERY, (
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [d0], 128, [s]",
+        "cp.async.bulk.global.shared::cta.bulk_group [d0], [s], 128",
+        "cp.async.bulk.prefetch.L2.global [d0], 128",
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [d0], [s], 128",
+        "cp.async.bulk.commit_group",
+        "cp.async.bulk.wait_group 0",
+    )),
+    Family("tensor copies (TMA)", "9.7.9", EVERY, (
+        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+        "[s], [d0, {r0, r1}], [s]",
+        "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [d0, {r0, r1}], [s]",
+        "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [d0, {r0, r1}], [s]",
+        "cp.async.bulk.prefetch.tensor.2d.L2.global [d0, {r0, r1}]",
+        "tensormap.replace.tile.global_address.global.b1024.b64 [d0], d1",
+        "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+        "[d0], [s], 128",
+    )),
+    Family("multimem", "9.7.9", EVERY, (
+        "multimem.ld_reduce.relaxed.sys.global.add.u32 r0, [d0]",
+        "multimem.st.relaxed.sys.global.u32 [d0], r0",
+        "multimem.red.relaxed.sys.global.add.u32 [d0], r0",
+    )),
+    Family("asynchronous stores", "9.7.9, 9.7.13", EVERY, (
+        "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [s], r0, [s]",
+        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 "
+        "[s], r0, [s]",
+    )),
+    Family("texture", "9.7.10", EVERY, (
+        "tex.2d.v4.f32.f32 {f0, f1, f2, f3}, [d0, {f4, f5}]",
+        "tld4.r.2d.v4.f32.f32 {f0, f1, f2, f3}, [d0, {f4, f5}]",
+        "txq.width.b32 r0, [d0]",
+    )),
+    Family("surface", "9.7.11", EVERY, (
+        "suld.b.1d.b32.trap r0, [d0, {r1}]",
+        "sust.b.1d.b32.trap [d0, {r1}], r0",
+        "sured.b.add.1d.u32.trap [d0, {r1}], r0",
+        "suq.width.b32 r0, [d0]",
+    )),
+    Family("matrix loads and stores", "9.7.14", EVERY, (
+        "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {r0, r1, r2, r3}, [s]",
+        "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {r0, r1}, [s]",
+        "stmatrix.sync.aligned.m8n8.x4.shared.b16 [s], {r0, r1, r2, r3}",
+        "movmatrix.sync.aligned.m8n8.trans.b16 r0, r1",
+    )),
+    Family("wmma", "9.7.14", EVERY, (
+        f"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {_list('r', 8)}, [s]",
+        f"wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [s], {_list('f', 8)}",
+        f"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {_list('f', 8)}, {_list('r', 8)}, "
+        f"{_list('r', 8, 8)}, {_list('f', 8)}",
+    )),
+    Family("mma.sync", "9.7.14", EVERY, (
+        f"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {_MMA}",
+        f"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {_MMA}",
+        f"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {_MMA}",
+        f"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {_MMA}",
+        f"mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {_MMA_INTEGERS}",
+        f"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {_MMA_INTEGERS}",
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {g0, g1}, {g2}, {g3}, {g0, g1}",
+    )),
+    Family("sparse mma.sync", "9.7.14", EVERY, (
+        f"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {_list('f', 4)}, "
+        f"{_list('r', 4)}, {_list('r', 4, 4)}, {_list('f', 4)}, r8, 0x0",
+    )),
+    Family("wgmma", "9.7.15", HOPPER, (
+        "wgmma.fence.sync.aligned",
+        f"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {_list('f', 4)}, d0, d1, p0, 1, 1, "
+        "0, 0",
+        f"wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2 {_list('f', 4)}, d0, d1, p0, 1, 1",
+        f"wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.u8 {_list('r', 4)}, d0, d1, p0",
+        "wgmma.commit_group.sync.aligned",
+        "wgmma.wait_group.sync.aligned 0",
+    )),
+    Family("tcgen05.mma", "9.7.16", BLACKWELL, (
+        "tcgen05.mma.cta_group::1.kind::f16 [r0], d0, d1, r1, p0",
+        "tcgen05.mma.cta_group::1.kind::f16 [r0], [r2], d1, r1, p0",
+        "tcgen05.mma.cta_group::1.kind::tf32 [r0], d0, d1, r1, p0",
+        "tcgen05.mma.cta_group::1.kind::f8f6f4 [r0], d0, d1, r1, p0",
+        "tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale [r0], d0, d1, r1, [r2], [r3], p0",
+    )),
+    Family("bulk stores and cluster launch control", "9.7.9, 9.7.13", BLACKWELL, (
+        "st.bulk.weak.shared::cta [d0], d1, 0",
+        "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 "
+        "[s], [s]",
+        "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 p0, q0",
+    )),
+)  # fmt: skip
+
+
+def text_of(sample: str, target: str) -> str:
+    """The text in which one sample instruction is tried; its kernel is k."""
+    return (
+        f".version 9.0\n.target {target}\n.address_size 64\n"
+        f".visible .entry k() {{ {_REGISTERS} {sample}; ret; }}\n"
+    )
+
+
+def executed(target: str) -> dict[Family, int]:
+    """Try the sample instructions of a target's families: how many the emulator executes."""
+    emulator = open_device(target, device="emulator")
+    return {
+        family: sum(_executes(emulator, sample) for sample in family.samples)
+        for family in FAMILIES
+        if target in family.targets
+    }
+
+
+def _executes(emulator: Device, sample: str) -> bool:
+    """Whether the emulator takes a kernel that has the instruction."""
+    try:
+        emulator.load(text_of(sample, emulator.target))["k"]
+    except UserError:
+        return False
+    return True

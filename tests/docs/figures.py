@@ -1,0 +1,149 @@
+"""The figures in README and docs: made from results/ and the lists of forms, between markers.
+
+`python -m tests.docs.figures` writes them; a test fails where one is not what this makes. A block
+
+    <!-- figures: NAME ARGUMENT -->
+    ..
+    <!-- end of figures -->
+
+holds what `FIGURES[NAME](ARGUMENT)` gives.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+from lanemap.conformance.forms.summary import summary
+from lanemap.records.files import read_record, read_records
+from lanemap.records.schema import Record
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "results"
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+BLOCK = re.compile(
+    r"(<!-- figures: (\w+) ?(\S*) -->\n)(.*?)(^<!-- end of figures -->$)", re.DOTALL | re.MULTILINE
+)
+WIDTH = 100
+
+
+def families(target: str) -> str:
+    """How much of each family of PTX the emulator executes, as a table."""
+    counts = summary(target, RESULTS)
+    compared = f" equal on an {counts.gpu} |" if counts.gpu else ""
+    rows = [f"| family of PTX, {target} | forms that ptxas accepts | executed |{compared} share |"]
+    rows.append("|---" * (5 if counts.gpu else 4) + "|")
+    for each in (*(f for f in counts.families if f.accepted is not None), counts.listed):
+        equal = f" {each.equal:,} |" if counts.gpu else ""
+        rows.append(
+            f"| {each.family} | {each.accepted:,} | {each.executed:,} |{equal} {each.share} |"
+        )
+    for each in counts.unlisted:
+        equal = " not tried |" if counts.gpu else ""
+        tried = f"{each.executed} of {each.samples} samples"
+        rows.append(f"| {each.family} | not enumerated | {tried} |{equal} {each.share} |")
+    return "\n".join(rows) + "\n"
+
+
+def verified(_: str) -> str:
+    """Which layout maps silicon has shown."""
+    seen = {
+        (observation.variant, record.target): observation.partial
+        for record in read_records(RESULTS)
+        for observation in record.observations
+        if record.evidence == "silicon"
+    }
+    if not seen:
+        return _filled("**No layout map has been verified on silicon by this project yet.**")
+    whole = sorted(f"`{name}` ({target})" for (name, target), part in seen.items() if not part)
+    partial = sorted(f"`{name}` ({target})" for (name, target), part in seen.items() if part)
+    sentences = [f"Layout maps verified on silicon: {', '.join(whole) or 'none'}."]
+    sentences += [f"Partial ones: {', '.join(partial)}."] if partial else []
+    return _filled(" ".join(sentences))
+
+
+def programs(target: str) -> str:
+    """What the generated programs showed on a GPU."""
+    record = read_record(RESULTS / target / "cuda" / "programs.json")
+    counts = summary(target, RESULTS)
+    found = record.findings
+    further = sum(series["programs"] for series in found["further"])
+    differing = len(found["disagreements"]) + sum(len(s["differing"]) for s in found["further"])
+    return _filled(
+        f"{len(found['programs'])} generated programs, and {further:,} more in further series, ran "
+        f"on an {counts.gpu}. They hold the {counts.listed.accepted:,} forms that the lists have "
+        f"and ptxas accepts for {target}, except those that the emulator refuses. The emulator "
+        f"executes {counts.listed.executed:,} of these forms. For {counts.listed.equal:,} of them "
+        f"its results equal the GPU's in every thread; in {counts.any_nan} of those a NaN may have "
+        f"other bits. {_count(differing, 'compared form')} gave another result; the row says which "
+        f"forms are not compared, and why (`results/{target}/cuda/programs.json`)."
+    )
+
+
+def mbarriers(target: str) -> str:
+    """What the programs of mbarriers showed on a GPU."""
+    record = read_record(RESULTS / target / "cuda" / "mbarriers.json")
+    found = record.findings
+    both = [each["errors"] for each in found["programs"]]
+    well = sum(not any(errors) for errors in both)
+    alone = sum(not emulator and bool(gpu) for emulator, gpu in both)
+    equal = sum(each["forms"] for each in found["forms"] if each["lanes"] == each["equal"] != 0)
+    forms = sum(each["forms"] for each in found["forms"])
+    text = (
+        f"{len(both)} generated programs of mbarriers ran {found['runs']} times each. {well} ended "
+        f"well on both the emulator and the {_gpu(record)}, and {equal} of the {forms} forms in "
+        "them gave equal results each time. "
+    )
+    text += f"{_count(alone, 'program')} ended with a fault on the GPU and not on the emulator"
+    return _filled(f"{text} (`results/{target}/cuda/mbarriers.json`).")
+
+
+def _gpu(record: Record) -> str:
+    environment = record.environment or {}
+    return str(environment["after"]["gpu"])
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number or 'No'} {noun}{'' if number in (0, 1) else 's'}"
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+FIGURES: dict[str, Callable[[str], str]] = {
+    "families": families,
+    "verified": verified,
+    "programs": programs,
+    "mbarriers": mbarriers,
+}
+
+
+def renewed(text: str) -> str:
+    """A page with its blocks made anew.
+
+    Raises:
+        KeyError: a block asks for figures that there are not.
+    """
+    return BLOCK.sub(lambda m: f"{m[1]}{FIGURES[m[2]](m[3])}{m[5]}", text)
+
+
+def main() -> int:
+    """Write the figures of every page; return how many pages changed."""
+    changed = 0
+    for page in PAGES:
+        before = page.read_text()
+        after = renewed(before)
+        if after != before:
+            page.write_text(after)
+            print(f"wrote {page.relative_to(ROOT)}")
+            changed += 1
+    return changed
+
+
+if __name__ == "__main__":
+    main()
+    sys.exit(0)

@@ -1,0 +1,183 @@
+"""What README, docs and examples show is run: every command and every block of Python."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lanemap.cli import main
+from lanemap.toolchain import amdgpu
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples/README.md"]
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+INDENTED = re.compile(r"(?:^(?: {4}\S.*| {4,}\S.*)\n?)+", re.MULTILINE)
+COMMAND = re.compile(r"^    (lanemap|make|python) (.*?)(?:  .*)?$", re.MULTILINE)
+# Commands that the test of another file runs, or that only a GPU or a long time can.
+ELSEWHERE = {
+    "make bench-all": "continuous integration runs its parts, the probes and the report",
+    "make test": "this is it",
+    "make probe-tr8": "tests/probes",
+    "make silicon": "needs an sm_90 GPU",
+    "lanemap report": "test_the_report_is_written",
+    "python -m lanemap.conformance.forms.judge": "minutes; tests/conformance/forms samples it",
+    "python -m lanemap.conformance.forms.coverage": "minutes; the same",
+}
+# Blocks of code that are shown and not run as they stand, by page, with who holds them.
+SHOWN = {
+    "docs/adding-a-probe.md": "tests/cli/test_probe.py runs it",
+    "docs/adding-an-instruction.md": "test_the_instructions_shown_are_the_emulators",
+    "docs/emulator.md": "a sketch of the builder, whose classes docs/emulator.md names",
+}
+TO_WRITE = {"probes/read64.py"}  # a page asks its reader to
+STATUS = {"lanemap run examples/race.ptx --arg zeros:u32:64": 1}
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def commands() -> list[tuple[str, str]]:
+    """Every indented command of every page, without what it is said to do."""
+    return [
+        (name(page), f"{match[1]} {match[2]}".strip())
+        for page in PAGES
+        for match in COMMAND.finditer(FENCED.sub("", page.read_text()))
+    ]
+
+
+def is_elsewhere(command: str) -> bool:
+    return any(command == each or command.startswith(f"{each} ") for each in ELSEWHERE)
+
+
+RUN = sorted({command for _, command in commands() if not is_elsewhere(command)})
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the examples and nothing else."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_readme_shows_every_verb() -> None:
+    shown = {command.split()[1] for page, command in commands() if page == "README.md"}
+    assert set(main.verbs()) <= shown
+
+
+def test_commands_that_are_not_run_here_exist() -> None:
+    found = [command for _, command in commands() if is_elsewhere(command)]
+    assert {each for each in ELSEWHERE if any(c.startswith(each) for c in found)} == set(ELSEWHERE)
+    targets = set(re.findall(r"^([\w%-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for command in found:
+        if command.startswith("make "):
+            wanted = command.split()[1]
+            assert wanted in targets or f"{wanted.partition('-')[0]}-%" in targets, command
+
+
+@pytest.mark.parametrize("command", RUN)
+def test_every_command_works(command: str, folder: Path) -> None:
+    words = shlex.split(command)
+    if words[0] == "lanemap":
+        assert main.run(words[1:]) == STATUS.get(command, 0)
+        return
+    done = subprocess.run(
+        [sys.executable, *words[1:]], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_report_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["report"]) == 0
+    assert (folder / "site" / "index.html").is_file()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_block_of_python_runs(page: Path, folder: Path) -> None:
+    text = page.read_text()
+    blocks = [match[2] for match in FENCED.finditer(text) if match[1] == "python"]
+    indented = (match[0] for match in INDENTED.finditer(FENCED.sub("", text)))
+    blocks += [re.sub("^    ", "", b, flags=re.M) for b in indented if "import " in b]
+    if name(page) in SHOWN:
+        assert blocks, f"{name(page)} shows no code; take it out of SHOWN"
+        return
+    for block in blocks:
+        exec(compile(block, name(page), "exec"), {})
+
+
+def test_readmes_python_prints_twice_its_input(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (block,) = (m[2] for m in FENCED.finditer(PAGES[0].read_text()) if m[1] == "python")
+    exec(block, {})
+    assert capsys.readouterr().out.split()[:4] == ["[", "0.", "2.", "4."]
+
+
+def test_the_instructions_shown_are_the_emulators() -> None:
+    """What docs/adding-an-instruction.md shows the emulator has, by its name."""
+    sources = "\n".join(path.read_text() for path in (ROOT / "lanemap/emulator").glob("*/isa/*.py"))
+    text = (ROOT / "docs/adding-an-instruction.md").read_text()
+    blocks = [match[2] for match in FENCED.finditer(text) if match[1] == "python"]
+    assert blocks
+    for block in blocks:
+        (head,) = re.findall(r'^@instruction\("(\w+)"', block, re.MULTILINE)
+        assert re.search(rf'@instruction\(\s*"{head}"', sources), head
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_files_that_a_page_names_are_there(page: Path) -> None:
+    text = page.read_text()
+    for link in re.findall(r"\]\(([\w./-]+)(?:#[\w-]+)?\)", text):
+        assert (page.parent / link).exists(), link
+    for named in re.findall(r"\b(?:examples|tests|lanemap|probes|docs)/[\w/.-]+\.\w+\b", text):
+        assert (ROOT / named).exists() or named in TO_WRITE, named
+
+
+def test_the_race_is_named_with_both_warps(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The load of thread 31 and the store of thread 32 meet at byte 128, of thread 63 at byte 0."""
+    assert main.run(["run", "examples/race.ptx", "--arg", "zeros:u32:64"]) == 1
+    found = capsys.readouterr().out
+    assert "st.shared.u32" in found and "byte 0x80" in found and "warp 0" in found
+    assert "without being ordered" in found
+    assert main.run(["run", "examples/ordered.ptx", "--arg", "zeros:u32:64@out.npy"]) == 0
+    assert np.array_equal(np.load("out.npy"), np.roll(np.arange(64), -1))
+
+
+@pytest.mark.parametrize("target", ["sm_90a", "gfx950"])
+def test_the_triton_softmax_is_numpys(target: str, folder: Path) -> None:
+    (command,) = (c for c in RUN if f"softmax.{target}." in c)
+    assert main.run(shlex.split(command)[1:]) == 0
+    x = np.load("x.npy").astype(np.float64)
+    power = np.exp(x - x.max(axis=1, keepdims=True))
+    expected = power / power.sum(axis=1, keepdims=True)
+    # exp2 approximates, and the sum of 500 terms is in f32.
+    assert np.allclose(np.load("softmax.npy"), expected, rtol=1e-5)
+
+
+def test_the_plan_of_a_chained_gemm_stores_p_in_two_shapes() -> None:
+    """P has half of the bits of S, so that 128 f32 registers a thread become 64."""
+    done = subprocess.run(
+        [sys.executable, "examples/chained_gemm.py"], capture_output=True, text=True, cwd=ROOT,
+        check=True,
+    )  # fmt: skip
+    assert "tcgen05.ld.32x32b.x128" in done.stdout and "tcgen05.st.32x32b.x64" in done.stdout
+    assert "tcgen05.st.16x128b.x16" in done.stdout and "convert into 64 registers" in done.stdout
+
+
+def test_the_stored_assembly_is_what_clang_makes_of_its_source() -> None:
+    made = amdgpu.compile_to_assembly((ROOT / "examples/scale.c").read_text(), "gfx950")
+
+    def instructions(text: str) -> list[str]:
+        body = text[text.index("scale:") : text.index("s_endpgm")]
+        return re.findall(r"^\t([vs]_\w+ .*|global_\w+ .*)$", body, re.MULTILINE)
+
+    assert instructions(made) == instructions((ROOT / "examples/scale.s").read_text()) != []

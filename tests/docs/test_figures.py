@@ -1,0 +1,72 @@
+"""No figure in README or docs that nothing produced."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lanemap.records.files import read_record, write_records
+from tests.docs import figures
+
+# Figures outside the blocks that are no counts of ours, by page, with what they are.
+OTHERS = {
+    "docs/probes.md": {"16,384": "bytes of a wave's LDS in the text, 64 lanes of 256"},
+    "docs/emulator.md": {
+        "22,000": "hostile kernels of tests/fuzz",
+        "3,200": "programs of tests/emulator/access/subword.py",
+        "2,727": "those of them that were caught, in a run that no test repeats",
+    },
+}
+NUMBER = re.compile(
+    r"\b\d{1,3}(?:,\d{3})+\b|\b\d+(?= (?:of the \d|forms|programs|mutants|variants))"
+)
+
+
+@pytest.mark.parametrize("page", figures.PAGES, ids=lambda page: page.name)
+def test_the_blocks_of_a_page_are_what_the_tool_makes(page: Path) -> None:
+    text = page.read_text()
+    assert figures.renewed(text) == text, "run python -m tests.docs.figures"
+
+
+def test_readme_has_the_blocks_that_its_statements_need() -> None:
+    found = {match[2] for match in figures.BLOCK.finditer(figures.PAGES[0].read_text())}
+    assert found == set(figures.FIGURES)
+
+
+@pytest.mark.parametrize("page", figures.PAGES, ids=lambda page: page.name)
+def test_counts_stand_in_blocks_only(page: Path) -> None:
+    name = page.relative_to(figures.ROOT).as_posix()
+    outside = figures.BLOCK.sub("", page.read_text())
+    outside = re.sub(r"```.*?```|`[^`\n]*`", "", outside, flags=re.DOTALL)
+    assert set(NUMBER.findall(outside)) <= set(OTHERS.get(name, {}))
+
+
+def test_a_false_figure_is_seen() -> None:
+    text = figures.PAGES[0].read_text()
+    (block,) = re.findall(r"\| all that are listed \|.*", text)
+    assert figures.renewed(text.replace(block, block.replace("22", "23"))) == text
+
+
+def test_a_fault_on_the_gpu_alone_is_counted(tmp_path: Path, monkeypatch) -> None:
+    """By hand: three programs, of which one faults on the GPU alone and one on both."""
+    row = read_record(figures.RESULTS / "sm_90a/cuda/mbarriers.json")
+    programs = [dict(each) for each in row.findings["programs"][:3]]
+    for program, errors in zip(programs, (["", ""], ["", "fault"], ["a", "b"]), strict=True):
+        program["errors"] = errors
+    write_records([replace(row, findings=row.findings | {"programs": programs})], tmp_path)
+    monkeypatch.setattr(figures, "RESULTS", tmp_path)
+    text = " ".join(figures.mbarriers("sm_90a").split())
+    assert "3 generated programs" in text and "1 ended well on both" in text
+    assert "1 program ended with a fault on the GPU and not on the emulator" in text
+
+
+def test_what_is_verified_follows_the_rows_of_silicon(tmp_path: Path, monkeypatch) -> None:
+    from tests.records.test_hostile import row
+
+    monkeypatch.setattr(figures, "RESULTS", tmp_path)
+    assert "No layout map has been verified on silicon" in figures.verified("")
+    write_records([row()], tmp_path)
+    assert figures.verified("") == "Layout maps verified on silicon: `a_read` (gfx950).\n"
