@@ -32,6 +32,9 @@ class Memory(Protocol):
     def write(self, address: int, data: bytes) -> None:
         """Copy bytes from the host to the device."""
 
+    def zero(self, address: int, size_bytes: int) -> None:
+        """Fill bytes with zeros."""
+
     def read(self, address: int, size_bytes: int) -> bytes:
         """Copy bytes from the device to the host."""
 

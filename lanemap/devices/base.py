@@ -14,9 +14,6 @@ from lanemap.devices.sources import read_source
 from lanemap.errors import UserError
 from lanemap.toolchain.sources import compile_source, text_suffix
 
-#: What zeros are copied to a device by, so that the host never holds them all.
-_PIECE_BYTES = 1 << 24
-
 
 class BaseDevice(ABC):
     """Arrays, `load` and `compile`, over a memory and a `_load` that each device brings."""
@@ -54,9 +51,7 @@ class BaseDevice(ABC):
     ) -> DeviceArray:
         """Return an array of zeros; see `interface.Device`."""
         result = self.empty(shape, dtype, name=name)
-        for begin in range(0, result.nbytes, _PIECE_BYTES):
-            piece = bytes(min(_PIECE_BYTES, result.nbytes - begin))
-            self._memory.write(result.address + begin, piece)
+        self._memory.zero(result.address, result.nbytes)
         return result
 
     def empty(

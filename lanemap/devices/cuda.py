@@ -109,6 +109,11 @@ class CudaMemory:
         if data:
             self._driver.call("cuMemcpyHtoD", address, data, len(data), what="copying to the GPU")
 
+    def zero(self, address: int, size_bytes: int) -> None:
+        """Fill with zeros before every launch after it."""
+        if size_bytes:
+            self._driver.call("cuMemsetD8", address, 0, size_bytes, what="filling with zeros")
+
     def read(self, address: int, size_bytes: int) -> bytes:
         """Copy from the GPU, after every launch before it."""
         host = np.empty(size_bytes, np.uint8)

@@ -107,6 +107,11 @@ class HipMemory:
             host = np.frombuffer(data, np.uint8)
             self._runtime.call("hipMemcpy", address, host, len(data), kind)
 
+    def zero(self, address: int, size_bytes: int) -> None:
+        """Fill with zeros before every launch after it."""
+        if size_bytes:
+            self._runtime.call("hipMemset", address, 0, size_bytes)
+
     def read(self, address: int, size_bytes: int) -> bytes:
         """Copy from the GPU, after every launch before it."""
         host = np.empty(size_bytes, np.uint8)

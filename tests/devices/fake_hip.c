@@ -49,6 +49,10 @@ int hipMemcpy(void *to, const void *from, size_t size, int kind) {
   memcpy(to, from, size);
   return 0;
 }
+int hipMemset(void *to, int value, size_t size) {
+  for (size_t i = 0; i < size; i++) ((unsigned char *)to)[i] = (unsigned char)value;
+  return 0;
+}
 int hipModuleLoadData(void **module, const unsigned char *image) {
   static int loaded;
   *module = &loaded;

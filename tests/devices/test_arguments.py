@@ -29,6 +29,9 @@ class HostMemory:
     def write(self, address: int, data: bytes) -> None:
         self.blocks[address][:] = data
 
+    def zero(self, address: int, size_bytes: int) -> None:
+        self.blocks[address][:size_bytes] = bytes(size_bytes)
+
     def read(self, address: int, size_bytes: int) -> bytes:
         return bytes(self.blocks[address][:size_bytes])
 

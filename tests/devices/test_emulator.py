@@ -19,6 +19,7 @@ axpy(float *y, const float *x, float a, struct three t, short n) {
 }
 """
 N = 150
+THREE = np.array([1, 2, 3], np.int32).tobytes()
 
 
 @pytest.fixture
@@ -31,8 +32,7 @@ def launch(device: Device, module: object, elements: int) -> tuple[np.ndarray, n
     x = np.linspace(-1, 1, N, dtype=np.float32)
     y = np.arange(N, dtype=np.float32)
     there, back = device.array(x), device.array(y)
-    struct = np.array([1, 2, 3], np.int32).tobytes()
-    args = [back, there, np.float32(0.5), struct, np.int16(elements)]
+    args = [back, there, np.float32(0.5), THREE, np.int16(elements)]
     module["axpy"](-(-elements // 64), 64, args)  # type: ignore[index]
     # Multiplied by a half and added to small integers: no step rounds differently when fused.
     return back.get(), y + np.float32(0.5) * x + np.float32(2)
@@ -83,6 +83,26 @@ def test_unwritten_bits_are_known(device: Device) -> None:
         empty.get()
     empty.set(np.arange(4, dtype=np.int16))
     assert empty.get().tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("size", [0, 1, 63, 4095, 4096, 4097, 100_000])
+def test_zeros_are_zero_and_defined(device: Device, size: int) -> None:
+    """Pages are only marked; a launch that writes a few bytes leaves the others zero."""
+    zeros = device.zeros(size, np.uint8)
+    assert zeros.get().tolist() == [0] * size
+    assert not zeros.undefined().any()  # type: ignore[union-attr]
+
+
+def test_a_launch_writes_into_zeros(device: Device) -> None:
+    count = 50_000
+    zeros = device.zeros(count, np.float32)
+    x = device.array(np.ones(count, np.float32))
+    device.compile(AXPY)["axpy"](
+        1, 64, (zeros.pointer(4 * 20_000), x, np.float32(2), THREE, np.int16(50))
+    )
+    expected = np.zeros(count, np.float32)
+    expected[20_000:20_050] = 2 * 1 + 2
+    assert zeros.get().tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,7 @@ class Native:
         self._part_of: dict[str, int] = json.loads(
             cache.cached(_key("parts", _runtime_hash()), _number_parts))
         self._parts: set[int] = set()
+        self._functions: dict[str, Any] = {}
         self.run_group = self.function("lm_run_group")
         self.run_clusters = self.function("lm_run_clusters")
         self.begin = self.function("lm_begin")
@@ -92,7 +93,10 @@ class Native:
 
     def function(self, name: str) -> Any:
         """A function of the runtime that is called with addresses and numbers."""
-        return FUNCTIONS[name].prototype()(self.address(name))
+        found = self._functions.get(name)
+        if found is None:
+            found = self._functions[name] = FUNCTIONS[name].prototype()(self.address(name))
+        return found
 
     def _add(self, image: bytes) -> None:
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(image))

@@ -151,6 +151,19 @@ class Allocation:
         self.base, self.size, self.identity = base, size, identity
         self.read_only, self.name, self.number = read_only, name, number
         self.contents = Contents(size)
+        self._row = b""
+
+    def row(self, precise: bool) -> bytes:
+        """The runtime's structure (abi.Memory) as bytes; `precise` code needs room for bits."""
+        if precise and self.contents.partial is None:
+            self.contents.track_bits()
+            self._row = b""
+        if not self._row:
+            memory = abi.Memory()
+            self.contents.describe_to(memory, self.base, abi.Space.GLOBAL, self.identity)
+            memory.read_only = int(self.read_only)
+            self._row = bytes(memory)
+        return self._row
 
     @property
     def data(self) -> Bytes:
@@ -198,7 +211,7 @@ class GlobalMemory:
         self._next = FIRST_ADDRESS
         self._count = 0
         self._tag = 0
-        self._table: ctypes.Array[abi.Memory] | None = None
+        self._held = 0
 
     def allocate(self, size: int, read_only: bool = False, name: str = "array") -> Allocation:
         """A new allocation of `size` bytes whose contents are undefined; reports call it `name`.
@@ -206,14 +219,13 @@ class GlobalMemory:
         Raises:
             UserError: the machine has not so much memory.
         """
-        held = sum(allocation.size for allocation in self._allocations.values())
-        if held + size > machine_bytes():
-            raise UserError(f"{size} bytes for {name} do not fit: this machine has "
-                            f"{machine_bytes()} bytes of memory, and the device holds {held} of it")
+        if self._held + size > machine_bytes():
+            raise UserError(f"{size} bytes for {name} do not fit: this machine has {machine_bytes()} "
+                            f"bytes of memory, and the device holds {self._held} of it")
         self._count += 1
         allocation = Allocation(self._next, size, self._count, read_only, name,
                                 self._names.take(name))
-        self._table = None
+        self._held += size
         self._allocations[allocation.base] = allocation
         self._bases.append(allocation.base)
         end = self._next + size + GUARD_BYTES
@@ -222,9 +234,10 @@ class GlobalMemory:
 
     def free(self, base: int) -> None:
         """Forget the allocation at `base`."""
-        self._table = None
-        self._names.give_back(self._allocations.pop(base).name)
-        self._bases.remove(base)
+        gone = self._allocations.pop(base)
+        self._held -= gone.size
+        self._names.give_back(gone.name)
+        del self._bases[bisect.bisect_left(self._bases, base)]
 
     def at(self, address: int, size: int = 1) -> Allocation:
         """The allocation that holds `size` bytes at `address`; UserError if there is none."""
@@ -293,28 +306,23 @@ class GlobalMemory:
         self.fill_pages(a, start, size)
         return a.data[start:start + size].tobytes()
 
-    def table(self, precise: bool) -> ctypes.Array[abi.Memory]:
-        """The allocations for the runtime, by address, for a launch that touches pages anew."""
+    def table(self, precise: bool) -> tuple[ctypes.Array[abi.Memory], list[Allocation]]:
+        """The allocations for the runtime, by address, for a launch that touches pages anew.
+
+        Whoever uses the table holds the allocations: `free` may come meanwhile.
+        """
         if self._tag == _LAST_TAG:
             for allocation in self._allocations.values():
                 allocation.contents.pages &= _STATES
             self._tag = 0
         self._tag += 1
-        if precise:
-            for allocation in self._allocations.values():
-                if allocation.contents.partial is None:
-                    allocation.contents.track_bits()
-                    self._table = None
-        if self._table is None:
-            self._table = (abi.Memory * max(len(self._bases), 1))()
-            for memory, base in zip(self._table, self._bases, strict=False):
-                a = self._allocations[base]
-                a.contents.describe_to(memory, a.base, abi.Space.GLOBAL, a.identity)
-                memory.read_only = int(a.read_only)
-        tags = np.ndarray(len(self._table), np.uint32, memoryview(self._table).cast("B"),
+        arrays = list(self._allocations.values())  # in the order of their addresses
+        rows = b"".join(each.row(precise) for each in arrays) or bytes(ctypes.sizeof(abi.Memory))
+        table = (abi.Memory * max(len(arrays), 1)).from_buffer_copy(rows)
+        tags = np.ndarray(len(table), np.uint32, memoryview(table).cast("B"),
                           abi.Memory.tag.offset, (ctypes.sizeof(abi.Memory),))
         tags[:] = self._tag
-        return self._table
+        return table, arrays
 
     def forget_bits(self) -> None:
         """A launch that followed undefined bits is over: forget them where none is left."""

@@ -180,9 +180,9 @@ class Run:
     def _describe_launch(self, pace: int) -> abi.Launch:
         """The launch for the runtime."""
         device, program, shape = self._device, self._program, self._work.shape
-        self._memories = device.memory.table(self._precise)
+        self._memories, self._arrays = device.memory.table(self._precise)
         launch = abi.Launch()
-        launch.memories, launch.memory_count = ctypes.addressof(self._memories), len(device.memory)
+        launch.memories, launch.memory_count = ctypes.addressof(self._memories), len(self._arrays)
         launch.strict, launch.at_once = int(device.strict), int(self._at_once)
         launch.lane_order = int(device.strict and program.lanes_part)
         self._story.give(launch, self._precise)
