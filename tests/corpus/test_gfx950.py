@@ -96,6 +96,23 @@ def test_a_compilers_wrong_values_are_shown() -> None:
     np.testing.assert_array_equal(differ, lost)
 
 
+def test_a_compilers_short_division_is_shown() -> None:
+    """clang 22's -O0, stored here: it divides by f32 reciprocals, which are right for 24 bits.
+
+    It takes copies of the sign for zeros, so quotients of dividends of 2^31 and more are wrong.
+    """
+    found = HERE / "found"
+    case = Case("random_case", "", False, "u32", "u32", 2, 2, (found / "udiv24.c").read_text())
+    device = lanemap.open_device("gfx950", device="emulator")
+    _compare(case, 1, device)
+    values = input_values(case)
+    got = run_device(case, values, device, (found / "udiv24.O0.s").read_text())
+    differ = (got != run_host(case, values, 2)).reshape(-1, 2).any(axis=1)
+    large = values.reshape(-1, 2)[:, 0] >> 31 == 1
+    assert large.any()
+    np.testing.assert_array_equal(differ, large)
+
+
 @pytest.mark.slow
 @random_settings(50)
 @given(case=random_cases(rich=True, labels=ONE_SIDED))
@@ -108,7 +125,7 @@ def test_more_random_functions_are_equal_to_the_host(case: Case, device: Any) ->
 @random_settings(40)
 @given(case=random_groups(ONE_SIDED))
 def test_more_random_groups_are_equal_to_the_host(case: Case, device: Any) -> None:
-    for level in (0, 1, 3):
+    for level in (1, 2, 3):  # at -O0 unsigned divisions may be wrong: found/udiv24.c
         _compare(case, level, device)
 
 
