@@ -220,8 +220,9 @@ class GlobalMemory:
             UserError: the machine has not so much memory.
         """
         if self._held + size > machine_bytes():
-            raise UserError(f"{size} bytes for {name} do not fit: this machine has {machine_bytes()} "
-                            f"bytes of memory, and the device holds {self._held} of it")
+            raise UserError(f"{size} bytes for {name} do not fit: this machine has "
+                            f"{machine_bytes()} bytes of memory, and the device holds {self._held} "
+                            "of it")
         self._count += 1
         allocation = Allocation(self._next, size, self._count, read_only, name,
                                 self._names.take(name))
