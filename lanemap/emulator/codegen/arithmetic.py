@@ -23,6 +23,7 @@ class Arithmetic:
         self._casts: dict[str, tuple[str, str]] = {}
         self._normal: set[str] = set()  # operands whose floats are no subnormals
         self._quiet: set[str] = set()  # and those that are no signalling NaNs
+        self._any_nan: dict[str, str] = {}  # operands that may be another NaN, see any_nan
 
     def _pair(self, a: Value, b: Value) -> tuple[bool, str, str, str]:
         if a.type != b.type:
@@ -459,6 +460,18 @@ class Arithmetic:
         """The float, which is no signalling NaN."""
         self._quiet.add(self._uncast(a))
         return a
+
+    def with_one_nan(self, a: Value, nan: Value) -> Value:
+        """The float, or `nan` in place of any NaN."""
+        chosen = self.select(self.compare("uno", a, a), nan, a)
+        if chosen.lanes == a.lanes:
+            self._any_nan[chosen.name] = a.name
+        return chosen
+
+    def any_nan(self, a: Value) -> Value:
+        """The float for an operation whose result does not depend on which NaN an operand is."""
+        other = self._any_nan.get(a.name)
+        return a if other is None else Value(other, a.type, a.lanes, a.undefined, a.origin)
 
     def _uncast(self, a: Value) -> str:
         """The operand that has the same bits and is no bitcast."""

@@ -31,7 +31,8 @@ class Line:
     """A line; `element` is the type of an element of its result if that is of every lane.
 
     `source` is the operand of a BROADCAST, BALLOT, UNPACK or EXTRACT, `lane` the second one of an
-    EXTRACT. Accesses touch `size` bytes of the wave from `offset`, `step` for a lane.
+    EXTRACT. Accesses touch `size` bytes of the wave from `offset`, `step` for a lane. `needs` are
+    the names that it uses; for a broadcast or unpacked mask, what that is made of.
     """
 
     text: str
@@ -44,6 +45,7 @@ class Line:
     offset: int = 0
     size: int = 0
     step: int = 0
+    needs: Sequence[str] = ()
 
 
 _ARITHMETIC = frozenset(
@@ -82,9 +84,17 @@ class Reader:
         self._computed: dict[str, str] = {}
 
     def read(self, lines: Sequence[str]) -> list[Line]:
-        """All lines but those that only name a pointer or begin a broadcast."""
+        """All lines but those that name a pointer, begin a broadcast or make what nothing uses."""
         found = (self._line(text) for text in lines)
-        return [line for line in found if line is not None and not self._again(line)]
+        read = [line for line in found if line is not None and not self._again(line)]
+        needed: set[str] = set()
+        kept = []
+        for line in reversed(read):
+            if line.name in needed or not line.name or line.kind is Kind.FENCE:
+                needed.update(line.uses)
+                kept.append(line)
+        kept.reverse()
+        return kept
 
     def _again(self, line: Line) -> bool:
         """Was the same computed before? Then the line is left out and its result an alias."""

@@ -28,10 +28,13 @@ class Strips:
 
     `bits_move`: the processor has instructions between the bits of a mask and a vector (x86's
     movmskps, AVX-512's mask registers). Elsewhere (Arm) LLVM would move one bit after the other.
+    `whole`: waves of so many lanes at most are not divided. LLVM takes vectors of two registers
+    apart faster than lanemap does, where masks of both are registers too (AVX-512).
     """
 
     lanes: int
     bits_move: bool
+    whole: int = 0
 
     @property
     def declarations(self) -> dict[str, str]:
@@ -103,6 +106,10 @@ def _required(name: str) -> list[str]:
     return [f for level in names[:names.index(name) + 1] for f in LEVELS[level].split()]
 
 
+def _strips(lanes: int, bits_move: bool) -> Strips:
+    return Strips(lanes, bits_move, 32 if lanes == 16 else 0)
+
+
 def processor() -> Processor:
     """This computer's, or the smaller one of it that LANEMAP_CPU names.
 
@@ -122,7 +129,7 @@ def _processor(wanted: str) -> Processor:
     host = llvm.get_host_cpu_name()
     if wanted in ("", host):
         lanes = 16 if x86 and have.get("avx512f") and have.get("avx512vl") else 8
-        return Processor(triple, host, have.flatten(), Strips(lanes, x86))
+        return Processor(triple, host, have.flatten(), _strips(lanes, x86))
     names = list(LEVELS) if x86 else []
     if wanted not in names:
         choices = ", ".join([*names, host])
@@ -132,4 +139,4 @@ def _processor(wanted: str) -> Processor:
     if missing:
         raise UserError(f"LANEMAP_CPU={wanted} needs {missing[0]}, which this processor ({host}) "
                         "does not have")
-    return Processor(triple, wanted, "", Strips(16 if wanted == "x86-64-v4" else 8, x86))
+    return Processor(triple, wanted, "", _strips(16 if wanted == "x86-64-v4" else 8, x86))

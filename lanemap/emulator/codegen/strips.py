@@ -12,144 +12,30 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 
 from lanemap.emulator.codegen.lines import Kind, Line, Reader, bytes_of
 from lanemap.emulator.codegen.processor import Strips
+from lanemap.emulator.codegen.strip_plan import Frame, Plan, Strip, kept_type
 
-#: Lines of one loop, or of one basic block: LLVM's time grows faster than a basic block does.
-MOST_LINES = 200
 _NAME = re.compile(r"%[\w.]+")
 _LITERAL = re.compile(r"<(i\d+) -?\d+(?:, \1 -?\d+)+>")
 _ALIGN = re.compile(r", align \d+$")
 
 
-def _kept(element: str) -> str:
-    """The type that a lane's element has in the frame."""
-    return "i32" if element == "i1" else element
+class Whole:
+    """One block's function as the Builder wrote it, for LLVM to take apart."""
 
+    frame_bytes = 0
 
-@dataclass(slots=True)
-class _Strip:
-    """Lines that become one loop, and uniform ones that run before it."""
+    def __init__(self, lines: Sequence[str]) -> None:
+        """Keep the lines."""
+        #: The body of the function, in a basic block `begin`.
+        self.lines = lines
 
-    before: list[Line] = field(default_factory=list)
-    body: list[Line] = field(default_factory=list)
-    #: Masks that the loop makes: known when it has ended.
-    masks: set[str] = field(default_factory=set)
-    #: The wave's memory that the body touches.
-    touched: list[Line] = field(default_factory=list)
-
-    def conflicts(self, line: Line) -> bool:
-        """Would it matter whether the line runs before the body, after it, or strip by strip?"""
-        if not line.size:
-            return False
-        first, end = line.offset, line.offset + line.size
-        writes = line.kind in (Kind.STORE, Kind.WRITE)
-        return any(
-            (writes or other.kind is Kind.STORE)
-            and first < other.offset + other.size and other.offset < end
-            and (line.step, first) != (other.step, other.offset)
-            for other in self.touched)
-
-    def takes(self, line: Line, needs: Iterable[str]) -> bool:
-        """Can the line join, in the body or before it?"""
-        uniform = line.kind in (Kind.PURE, Kind.READ, Kind.WRITE, Kind.UNPACK)
-        return (len(self.before if uniform else self.body) < MOST_LINES
-                and self.masks.isdisjoint(needs)
-                and not self.conflicts(line))
-
-
-class _Plan:
-    """What becomes a loop, what stays as it is, and which values are kept in the frame."""
-
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self.items: list[_Strip | Line] = []
-        #: The lines that make vectors, by name.
-        self.made: dict[str, Line] = {}
-        #: The item that makes a vector or mask, and the last one that needs it from the frame.
-        self.first: dict[str, int] = {}
-        self.last: dict[str, int] = {}
-        for line in lines:
-            if line.element:
-                self.made[line.name] = line
-            self._place(line)
-
-    def needs(self, line: Line) -> list[str]:
-        """The names that a line uses; for a broadcast or unpacked mask, what it is made of."""
-        found: list[str] = []
-        for name in line.uses:
-            made = self.made.get(name)
-            kind = None if made is None else made.kind
-            if kind is not Kind.BROADCAST:
-                found.append(name)
-            if made is not None and (kind is Kind.BROADCAST or kind is Kind.UNPACK):
-                found += made.uses
-        return found
-
-    def _place(self, line: Line) -> None:
-        if line.kind is Kind.BROADCAST:
-            return
-        needs = self.needs(line)
-        if line.kind in (Kind.FENCE, Kind.EXTRACT):
-            self.items.append(line)
-        else:
-            strip = self.items[-1] if self.items else None
-            if not isinstance(strip, _Strip) or not strip.takes(line, needs):
-                strip = _Strip()
-                self.items.append(strip)
-            if line.kind in (Kind.PURE, Kind.READ, Kind.WRITE, Kind.UNPACK):
-                strip.before.append(line)
-            else:
-                strip.body.append(line)
-                if line.size:
-                    strip.touched.append(line)
-            if line.kind is Kind.BALLOT:
-                strip.masks.add(line.name)
-        self._use(line, needs)
-
-    def _use(self, line: Line, needs: Iterable[str]) -> None:
-        here = len(self.items) - 1
-        if line.element or line.kind is Kind.BALLOT:
-            self.first[line.name] = here
-            if line.kind in (Kind.UNPACK, Kind.BALLOT):
-                self.last[line.name] = here
-        for name in needs:
-            made, at = self.made.get(name), self.first.get(name)
-            if made is None or at is None or made.kind is line.kind is Kind.FENCE:
-                continue
-            if at != here or name in self.last:
-                self.last[name] = here
-
-
-class _Frame:
-    """Places of values in the function's frame, used again when nothing needs them any more."""
-
-    def __init__(self, plan: _Plan, lanes: int) -> None:
-        self.places: dict[str, int] = {}
-        self.size = 0
-        free: dict[int, list[int]] = {}
-        ends: dict[int, list[tuple[int, int]]] = {}
-        starts: dict[int, list[str]] = {}
-        for name in plan.last:
-            starts.setdefault(plan.first[name], []).append(name)
-        for item in range(len(plan.items)):
-            for name in starts.get(item, ()):
-                made = plan.made.get(name)
-                mask = made is None or made.kind is Kind.UNPACK
-                size = 8 if mask else bytes_of(_kept(made.element)) * lanes if made else 8
-                spare = free.setdefault(size, [])
-                place = spare.pop() if spare else self._fresh(size)
-                self.places[name] = place
-                ends.setdefault(plan.last[name], []).append((size, place))
-            for size, place in ends.pop(item, ()):
-                free.setdefault(size, []).append(place)
-
-    def _fresh(self, size: int) -> int:
-        self.size += -self.size % min(size, 64)
-        self.size += size
-        return self.size - size
+    def declarations(self, wide: Mapping[str, str]) -> Mapping[str, str]:
+        """Declarations of what the function calls."""
+        return wide
 
 
 class Stripped:
@@ -159,8 +45,8 @@ class Stripped:
         """Divide the lines of a function of `lanes` lanes."""
         self._lanes, self._strips, self._width = lanes, strips, strips.lanes
         self._reader = Reader(lanes)
-        self._plan = _Plan(self._reader.read(lines))
-        self._frame = _Frame(self._plan, lanes)
+        self._plan = Plan(self._reader.read(lines), self._reader.pointers)
+        self._frame = Frame(self._plan, lanes)
         self._named: set[str] = set()
         self._count = 0
         self._label = "begin"  # of the basic block that a loop is entered from
@@ -172,7 +58,7 @@ class Stripped:
         #: What the function's first basic block has to make room for, by name `%frame`.
         self.frame_bytes = self._frame.size
         for number, item in enumerate(self._plan.items):
-            if isinstance(item, _Strip):
+            if isinstance(item, Strip):
                 self._loop(item, number)
             else:
                 self._as_it_is(item)
@@ -246,14 +132,14 @@ class Stripped:
                 name = f"{line.name}.x"
                 self.lines.append(f"{name} = sext <{self._lanes} x i1> {line.name} to "
                                   f"<{self._lanes} x i32>")
-            self._put(f"<{self._lanes} x {_kept(kind)}> {name}", self._frame.places[line.name])
+            self._put(f"<{self._lanes} x {kept_type(kind)}> {name}", self._frame.places[line.name])
 
     def _extract(self, line: Line) -> bool:
         """One lane's element, from the frame; False where it is not there."""
         made = self._plan.made.get(line.source)
         if made is None or made.kind in (Kind.BROADCAST, Kind.UNPACK):
             return False
-        kind, at = _kept(made.element), f"{line.name}.at"
+        kind, at = kept_type(made.element), f"{line.name}.at"
         self.lines += [
             f"{at}.f = getelementptr i8, ptr %frame, i64 {self._frame.places[line.source]}",
             f"{at} = getelementptr {kind}, ptr {at}.f, {line.lane}"]
@@ -279,7 +165,7 @@ class Stripped:
         elif made.kind is Kind.UNPACK:
             self.lines.append(f"{here} = bitcast i{self._lanes} {made.source} to {full}")
         else:
-            kept = f"<{self._lanes} x {_kept(made.element)}>"
+            kept = f"<{self._lanes} x {kept_type(made.element)}>"
             loaded = f"{here}.i" if made.element == "i1" else here
             self.lines += [
                 f"{here}.f = getelementptr i8, ptr %frame, i64 {self._frame.places[name]}",
@@ -294,7 +180,7 @@ class Stripped:
         return text.replace(f"<{self._lanes} x ", f"<{self._width} x ").replace(
             f".v{self._lanes}", f".v{self._width}")
 
-    def _loop(self, strip: _Strip, number: int) -> None:
+    def _loop(self, strip: Strip, number: int) -> None:
         for line in strip.before:
             self._uniform(line)
         if not strip.body:
@@ -390,7 +276,7 @@ class _Loop:
             self.lines.append(f"{here}.m = load i{self._width}, ptr {at}")
             self.lines += self._function._strips.unpack(f"{here}.m", here)
             return here
-        kind = _kept(made.element)
+        kind = kept_type(made.element)
         at = self._at("%frame", bytes_of(kind), place)
         if made.element == "i1":
             self.lines += [f"{here}.i = load <{self._width} x i32>, ptr {at}, align 32",
@@ -405,7 +291,7 @@ class _Loop:
         place = self._frame.places.get(line.name)
         if place is None:
             return
-        kind, name = _kept(line.element), line.name
+        kind, name = kept_type(line.element), line.name
         if line.element == "i1":
             name = f"{line.name}.x"
             self.lines.append(f"{name} = sext <{self._width} x i1> {line.name} to "

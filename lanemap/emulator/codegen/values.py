@@ -45,9 +45,9 @@ class Register:
         return f"Register({self.name!r}, {self.type!r}, {self.lanes}, {self.tracked})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Value:
-    """An operand in LLVM IR.
+    """An operand in LLVM IR; nothing changes it (not frozen, which would cost thrice the time).
 
     `undefined` is the operand that holds its undefined bits (None: every bit is defined), an
     integer of the same width and lanes; `origin` numbers where they came from, in precise code.

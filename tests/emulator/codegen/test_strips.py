@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from lanemap.emulator.codegen.processor import Strips, processor
-from lanemap.emulator.codegen.strips import MOST_LINES, Stripped
+from lanemap.emulator.codegen.strip_plan import MOST_LINES
+from lanemap.emulator.codegen.strips import Stripped
 
 WAVE_BYTES = 8192
 INTRINSICS = {

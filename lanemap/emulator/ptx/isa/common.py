@@ -18,8 +18,7 @@ def canonical(b: Builder, value: Value) -> Value:
     """Replace every NaN by the canonical one."""
     if value.type not in CANONICAL_NAN:
         return value
-    nan = b.ir.constant(value.type, CANONICAL_NAN[value.type])
-    return b.alu.select(b.alu.compare("uno", value, value), nan, value)
+    return b.alu.with_one_nan(value, b.ir.constant(value.type, CANONICAL_NAN[value.type]))
 
 
 def saturated(b: Builder, value: Value) -> Value:

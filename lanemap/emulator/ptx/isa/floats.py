@@ -51,6 +51,8 @@ def compute(
     if mode != "rn":
         value = exactly(b, operation, kind, mode, Flag.FTZ * ftz | Flag.SAT * sat, operands)
         return propagated(b, operation, value, operands) if kind == "double" else value
+    if kind == "float":  # sums, products and roots of any NaN are NaN, and then the canonical one
+        operands = [b.alu.any_nan(value) for value in operands]
     if ftz:
         operands = [b.alu.flushed(value) for value in operands]
     value = _nearest(b, operation, operands)
