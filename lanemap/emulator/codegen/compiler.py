@@ -8,7 +8,6 @@ of the processor; a later process begins with the better one.
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import hashlib
 import json
@@ -58,16 +57,11 @@ def _unit_key(program: Program, number: int, precise: bool, made_for: Processor,
 class Unit:
     """A unit in memory: addresses of its blocks, and the tracked registers of its segments."""
 
-    def __init__(self, blocks: dict[int, int], segments: dict[int, list[int]],
-                 budget: ctypes.c_int64 | None) -> None:
+    def __init__(self, blocks: dict[int, int], segments: dict[int, list[int]], level: int) -> None:
         self.blocks = blocks
         self.segments = segments
-        self._budget = budget
-
-    @property
-    def spent(self) -> bool:
-        """Has the unit run long enough to be worth compiling again? Its blocks then refuse to."""
-        return self._budget is not None and self._budget.value < 0
+        #: LLVM's level: 1 is the last.
+        self.level = level
 
 
 class Native:
@@ -117,23 +111,23 @@ class Native:
                 self._need([function])
             return int(self._engine.get_function_address(function))
 
-    def unit(self, program: Program, number: int, precise: bool,
-             watch: Watch = Watch.NOTHING) -> Unit:
-        """The compiled unit `number` of a program (see `units`), at level 1 once it was `spent`."""
+    def unit(self, program: Program, number: int, precise: bool, watch: Watch = Watch.NOTHING,
+             spent: bool = False) -> Unit:
+        """The compiled unit `number` of a program (see `units`); at level 1 if it was `spent`."""
         key = _unit_key(program, number, precise, self._made_for, watch)
         with self._lock:
             unit = self._loaded.get(key)
-            if unit is None or unit.spent:
-                unit = self._loaded[key] = self._load(program, number, precise, watch, key, unit)
+            if unit is None or spent > unit.level:
+                unit = self._loaded[key] = self._load(program, number, precise, watch, key, spent)
             return unit
 
     def _load(self, program: Program, number: int, precise: bool, watch: Watch, key: str,
-              before: Unit | None) -> Unit:
+              spent: bool) -> Unit:
         """Load a unit: the object of level 1 if it is there or level 0 was spent, else level 0."""
         kept = bool(program.key)
         keys = [_key(key, level) for level in (0, 1)]
         packed = cache.lookup(keys[1]) if kept else None
-        level = 0 if packed is None and before is None else 1
+        level = 0 if packed is None and not spent else 1
         if packed is None and level == 0 and kept:
             packed = cache.lookup(keys[0])
         if packed is None:
@@ -146,11 +140,7 @@ class Native:
         self._add(image)
         blocks = {int(block): self.address(name) for block, name in notes["blocks"].items()}
         segments = {int(at): registers for at, registers in notes["segments"].items()}
-        budget = None
-        if notes["budget"]:
-            at = self._engine.get_global_value_address(notes["budget"])
-            budget = ctypes.c_int64.from_address(at)
-        return Unit(blocks, segments, budget)
+        return Unit(blocks, segments, level)
 
 
 @functools.cache

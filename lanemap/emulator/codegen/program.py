@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,7 @@ class Program:
     each wave that only the front end's own functions touch; `independent`: its clusters meet only
     in plain accesses of global memory, so that they may run side by side; `lanes_part`: lanes of a
     wave are in order only where they meet; `banks`: how its shared memory answers accesses;
+    `code`: what the host keeps of its code, by what that is made for;
     `wording`: what the front end calls things in reports; `key` stands for the entry's text in the
     object cache ("": not kept there); `number` tells the programs of a process apart.
     """
@@ -64,6 +66,7 @@ class Program:
     independent: bool = False
     lanes_part: bool = False
     banks: tuple[BankRule, ...] = ()
+    code: dict[object, Any] = field(default_factory=dict)
     wording: Wording = field(default_factory=Wording)
     key: str = ""
     number: int = field(default_factory=itertools.count().__next__)

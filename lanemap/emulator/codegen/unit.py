@@ -10,13 +10,12 @@ import llvmlite.binding as llvm
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.processor import Processor, Strips
 from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.codegen.strips import Stripped
+from lanemap.emulator.codegen.strips import Stripped, Whole
 from lanemap.emulator.codegen.watch import Watch
-from lanemap.emulator.runtime import abi
 
 #: Operations that one unit aims at: small enough to compile at once, large enough to load cheaply.
 UNIT_OPERATIONS = 160
-#: Operations that a unit of level 0 executes before it is compiled at level 1 (see
+#: Operations that a block of level 0 executes before its unit is compiled at level 1 (see
 #: benchmarks/compile.py for what either costs).
 BUDGET = 1 << 25
 
@@ -34,7 +33,7 @@ def units(program: Program) -> list[range]:
 
 
 def block_ir(program: Program, number: int, precise: bool, strips: Strips,
-             watch: Watch = Watch.NOTHING) -> tuple[Stripped, Builder]:
+             watch: Watch = Watch.NOTHING) -> tuple[Stripped | Whole, Builder]:
     """The function of one block, and the Builder that wrote it."""
     block = program.blocks[number]
     builder = Builder(program.plan(block, precise, watch))
@@ -45,54 +44,39 @@ def block_ir(program: Program, number: int, precise: bool, strips: Strips,
         if len(block.successors) != 1:
             raise RuntimeError(f"{program.name}: block {number} has no end")
         builder.flow.goto(block.successors[0])
+    if program.lanes <= strips.whole:
+        return Whole(builder.ir.lines), builder
     return Stripped(builder.ir.lines, program.lanes, strips), builder
 
 
-def _function(name: str, stripped: Stripped, budget: str, operations: int) -> str:
-    """A block's function; where there is a budget it takes its operations from that first.
-
-    Once nothing is left the block does not run but asks to be compiled. Threads may lose each
-    other's subtractions: the budget decides nothing but when code is made again.
-    """
-    lines = []
-    if stripped.frame_bytes:
-        lines.append(f"%frame = alloca [{stripped.frame_bytes} x i8], align 64")
-    if budget:
-        lines += [f"%budget.left = load i64, ptr @{budget}",
-                  f"%budget.now = sub i64 %budget.left, {operations}",
-                  f"store i64 %budget.now, ptr @{budget}",
-                  "%budget.spent = icmp slt i64 %budget.now, 0",
-                  "br i1 %budget.spent, label %budget.end, label %begin",
-                  "budget.end:", f"ret i32 {int(abi.Run.COMPILE)}", "begin:"]
-    else:
-        lines += ["br label %begin", "begin:"]
-    return "\n".join([f"define i32 @{name}(ptr %w) {{", *lines, *stripped.lines, "}"])
+def _function(name: str, stripped: Stripped | Whole) -> str:
+    """A block's function."""
+    frame = [f"%frame = alloca [{stripped.frame_bytes} x i8], align 64"]
+    return "\n".join([f"define i32 @{name}(ptr %w) {{", *(frame if stripped.frame_bytes else []),
+                      "br label %begin", "begin:", *stripped.lines, "}"])
 
 
 def compile_unit(program: Program, number: int, precise: bool, made_for: Processor, level: int,
                  key: str, watch: Watch = Watch.NOTHING) -> bytes:
     """The unit's object with its notes: names of blocks, tracked registers, functions it calls."""
-    functions, declarations = [], {}
+    functions: list[str] = []
+    declarations: dict[str, str] = {}
     blocks: dict[int, str] = {}
     segments: dict[int, list[int]] = {}
     # With several registers in each vector chains of dependent operations overlap: worth a third to
     # a half of the time. At level 0 it would be more for LLVM to do, which is what counts there.
     strips = made_for.strips if level == 0 else made_for.strips.wide
-    budget = f"budget{key[:24]}" if level == 0 else ""
-    if budget:
-        declarations[f"@{budget}"] = f"@{budget} = global i64 {BUDGET}, align 8"
     for block in units(program)[number]:
         blocks[block] = f"b{key[:24]}_{block}"
         function, builder = block_ir(program, block, precise, strips, watch)
         declarations.update(function.declarations(builder.ir.declarations))
-        functions.append(_function(blocks[block], function, budget,
-                                   max(len(program.blocks[block].operations), 1)))
+        functions.append(_function(blocks[block], function))
         for at, registers in builder.pending.segments.items():
             segments[at] = sorted(registers)
     ir = "\n".join([*declarations.values(), *functions])
     image = bytes(made_for.machine(level).emit_object(llvm.parse_assembly(ir)))
     calls = [name for name in declarations if not name.startswith("@")]
-    notes = json.dumps({"blocks": blocks, "segments": segments, "calls": calls, "budget": budget})
+    notes = json.dumps({"blocks": blocks, "segments": segments, "calls": calls})
     data = notes.encode()
     return len(data).to_bytes(8, "little") + data + image
 

@@ -8,24 +8,34 @@ import threading
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.emulator.codegen import unit
 from lanemap.emulator.codegen.compiler import Unit, native, units
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.watch import Watch
+
+#: What a block may still run that is not compiled again.
+_ENDLESS = 1 << 62
+RunsLeft = NDArray[np.int64]
 
 
 class Code:
     """Code of one program, fast or precise and for what is watched, compiled as it first executes.
 
-    Its tables only grow: what workers read while another block is compiled stays as it is.
+    It serves all launches of the program. Its tables only grow: what workers read while another
+    block is compiled stays as it is.
     """
 
     def __init__(self, program: Program, precise: bool, watch: Watch = Watch.NOTHING) -> None:
         self._program, self._precise, self._watch = program, precise, watch
-        self._unit_of = {b: n for n, blocks in enumerate(units(program)) for b in blocks}
+        self._units = units(program)
+        self._unit_of = {b: n for n, blocks in enumerate(self._units) for b in blocks}
         self._lock = threading.Lock()
         self._loaded: dict[int, Unit] = {}
         #: The address of each block (Launch.blocks).
         self.blocks = np.full(len(program.blocks), native().uncompiled, np.uint64)
+        #: How often each block may still run before its unit is made again (Launch.runs_left).
+        self.runs_left: RunsLeft = np.array(
+            [unit.BUDGET // max(len(block.operations), 1) for block in program.blocks], np.int64)
         operations = sum(len(block.operations) for block in program.blocks)
         #: The registers of each stretch of code (Launch.segments): address of words, their count.
         self.segments = np.zeros((operations + 1, 2), np.uint64)
@@ -34,24 +44,40 @@ class Code:
             *[table.ctypes.data for table in program.tables])
         self._words: list[NDArray[np.uint64]] = []
 
-    def compile(self, block: int) -> None:
-        """Compile the unit of a block that the runtime met, again once it was spent."""
-        number = self._unit_of[block]
-        unit = native().unit(self._program, number, self._precise, self._watch)
-        with self._lock:
-            if self._loaded.get(number) is unit:  # another worker met it too
-                return
-            self._loaded[number] = unit
-            self._add_segments(unit)
-            for each, address in unit.blocks.items():
-                self.blocks[each] = address
+    def compile(self, block: int, runs_left: RunsLeft) -> None:
+        """Compile the unit of a block that the runtime met, again where no runs are left.
 
-    def _add_segments(self, unit: Unit) -> None:
+        `runs_left` are those of the worker that met it.
+        """
+        number = self._unit_of[block]
+        spent = bool(runs_left[block] < 0)
+        with self._lock:
+            loaded = self._loaded.get(number)
+            if loaded is None or spent > loaded.level:  # else another worker met it too
+                loaded = native().unit(
+                    self._program, number, self._precise, self._watch, spent)
+                self._loaded[number] = loaded
+                self._add_segments(loaded)
+                for each, address in loaded.blocks.items():
+                    self.blocks[each] = address
+        if loaded.level:
+            runs_left[self._units[number]] = _ENDLESS
+
+    def _add_segments(self, loaded: Unit) -> None:
         """Note the tracked registers of a unit's segments, as (word, mask) pairs."""
-        for at, registers in unit.segments.items():
+        for at, registers in loaded.segments.items():
             masks: dict[int, int] = {}
             for register in registers:
                 masks[register // 64] = masks.get(register // 64, 0) | 1 << register % 64
             words = np.array(list(masks.items()), np.uint64).reshape(-1, 2)
             self._words.append(words)
             self.segments[at] = words.ctypes.data, len(words)
+
+
+def code_of(program: Program, precise: bool, watch: Watch = Watch.NOTHING) -> Code:
+    """The one Code of a program that is fast, or precise, and for what is watched."""
+    found = program.code.get((precise, watch))
+    if found is None:
+        found = program.code.setdefault((precise, watch), Code(program, precise, watch))
+    assert isinstance(found, Code)
+    return found

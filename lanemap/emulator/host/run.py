@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -11,7 +12,7 @@ import numpy as np
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.host.code import Code
+from lanemap.emulator.host.code import code_of
 from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.group import GroupMemory, Initial, Place, Shape, Size, Start
 from lanemap.emulator.host.hazards import Hazard, describe
@@ -23,7 +24,7 @@ from lanemap.emulator.host.story import OUT_OF_MEMORY, Spare, Story
 from lanemap.emulator.host.stuck import Stuck
 from lanemap.emulator.host.subscribers import NOBODY, Subscribers
 from lanemap.emulator.host.tally import Tally
-from lanemap.emulator.host.threads import LEAST_INSTRUCTIONS, OwnLaunch, SideBySide, Worker
+from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
 from lanemap.emulator.host.trace import TraceBuffer
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
@@ -35,6 +36,8 @@ _TURNS = 64
 #: Releases that are kept apart for each group, and the words that those of a launch aim at.
 _LEAST_RELEASES, _MOST_RELEASES, _RELEASE_WORDS = 4, 64, 1 << 22
 _GROUPS = (1 << abi.GROUP_BITS) - 1  # a stamp's bits for the group
+#: Instructions of a wave after which the first cluster of a launch has told how long it takes.
+_FIRST_LOOK = 4096
 
 
 class Entry(Protocol):
@@ -136,11 +139,12 @@ class Run:
         """
         self._device, self._work, self._precise = device, work, precise
         self._story, self._at_once = story, at_once or device.strict
-        self._threads = threads
+        self._threads = threads if work.shape.clusters > 1 else 1
+        self._seconds = 0.0  # within the runtime
         self._others: list[OwnLaunch] = []
         self._program = work.entry.program
         self._native = native()
-        self._code = Code(self._program, precise, subscribers.watch)
+        self._code = code_of(self._program, precise, subscribers.watch)
         kinds = 1 + max(abi.Hazard)
         operations = len(self._code.segments)
         self._hazards = (abi.HazardRecord * (kinds * operations if device.report else 1))()
@@ -188,6 +192,7 @@ class Run:
         self._story.give(launch, self._precise)
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)
         launch.blocks = self._code.blocks.ctypes.data
+        launch.runs_left = self._code.runs_left.ctypes.data
         launch.segments = self._code.segments.ctypes.data
         launch.tables = ctypes.addressof(self._code.tables)
         launch.first_group = device.take_groups(shape.clusters)
@@ -273,12 +278,13 @@ class Run:
         while self._residents or self._next.value < total:
             if not self._residents:
                 memory = self._make_room()
-                self._launch.clusters = 1 if self._threads > 1 else total
-                if (yield from self._go_on(memory, self._native.run_clusters)):
-                    self._spread(memory)
+                status = yield from (self._first(memory) if self._threads > 1 else
+                                     self._go_on(memory, self._native.run_clusters))
+                self._threads = 1
+                if status == abi.Run.END:
+                    self._leave(memory)
                     continue
                 self._residents.append(memory)
-                self._threads = 1
                 changes, ended, ahead, turns = memory.group.first_changes, 0, 1, 0
             else:
                 for _ in range(min(ahead, total - self._next.value, most - len(self._residents))):
@@ -296,25 +302,39 @@ class Run:
             self._trace.drain()
         self._collect()
 
-    def _spread(self, memory: GroupMemory) -> None:
-        """All clusters have ended, or the first: then the others run on threads, if it is worth it.
+    def _first(self, memory: GroupMemory) -> Generator[bool, None, abi.Run]:
+        """Run the first cluster until it has told whether threads are worth it for the others.
 
-        What the first one did tells how long the others may take.
+        Then it goes on beside them; RUN_END if all have ended, or it alone.
         """
-        total, launch = self._work.shape.clusters, self._launch
-        launch.clusters, left = total, total - self._next.value
-        self._leave(memory)
-        threads, self._threads = min(self._threads, left), 1
-        executed = sum(int(wave.executed) for wave in memory.waves) if threads > 1 else 0
-        if threads < 2 or executed * left < LEAST_INSTRUCTIONS or self.printed or (
-                launch.hazard_count):
-            return
-        self._others = [OwnLaunch(launch) for _ in range(threads - 1)]
+        launch, total, limit = self._launch, self._work.shape.clusters, self._launch.limit
+        launch.clusters, look = 1, _FIRST_LOOK
+        try:
+            while True:
+                launch.limit = min(look, limit)
+                status = yield from self._go_on(memory, self._native.run_clusters)
+                launch.limit, launch.clusters = limit, total
+                left = total - self._next.value
+                plain = not self.printed and not launch.hazard_count
+                if status != abi.Run.YIELD and plain and self._seconds * left >= LEAST_SECONDS:
+                    self._spread(memory, min(self._threads, left + (status == abi.Run.LIMIT)))
+                    return abi.Run.END
+                if status != abi.Run.LIMIT:
+                    return status
+                launch.clusters, look = 1, 4 * look
+        finally:
+            launch.limit, launch.clusters = limit, total
+
+    def _spread(self, memory: GroupMemory, threads: int) -> None:
+        """Run what is left on threads; `memory` may hold a cluster that has begun."""
+        launch, runs_left = self._launch, self._code.runs_left
+        self._others = [OwnLaunch(launch, runs_left) for _ in range(threads - 1)]
         if self._tallies:
             for other in self._others:
                 self._tally(other.launch)
-        workers = [Worker(launch, self._make_room())]
-        workers += [Worker(other.launch, self._room(other.launch)) for other in self._others]
+        workers = [Worker(launch, memory, runs_left)]
+        workers += [Worker(other.launch, self._room(other.launch), other.runs_left)
+                    for other in self._others]
         apart = [self._processors() for _ in self._others]  # none waits for room on another's
         for worker, processors in zip(workers[1:], apart, strict=True):
             worker.memory.enter(processors)
@@ -332,7 +352,8 @@ class Run:
         """One turn of every cluster that runs; how many ended."""
         running = []
         for memory in self._residents:
-            if (yield from self._go_on(memory, self._native.run_group)):
+            status = yield from self._go_on(memory, self._native.run_group)
+            if status == abi.Run.END:
                 self._leave(memory)
             else:
                 running.append(memory)
@@ -340,12 +361,16 @@ class Run:
         return ended
 
     def _go_on(self, memory: GroupMemory,
-               function: Callable[[int], int]) -> Generator[bool, None, bool]:
-        """Call the runtime until what it runs has ended (True) or only polls (False)."""
+               function: Callable[[int], int]) -> Generator[bool, None, abi.Run]:
+        """Call the runtime until what it runs has ended or only polls, or _first is to look."""
+        launch = self._launch
         while True:
+            begin = time.perf_counter()
             status = function(memory.address)
-            if status in (abi.Run.END, abi.Run.YIELD):
-                return status == abi.Run.END
+            self._seconds += time.perf_counter() - begin
+            if status in (abi.Run.END, abi.Run.YIELD) or (
+                    status == abi.Run.LIMIT and launch.limit < self._device.limit):
+                return abi.Run(status)
             if status != abi.Run.PAUSE:
                 self._serve(memory, status)
             yield True
@@ -386,7 +411,7 @@ class Run:
         """Do what the runtime came back for."""
         wave = memory.waves[memory.group.current]
         if status == abi.Run.COMPILE:
-            self._code.compile(wave.block)
+            self._code.compile(wave.block, self._code.runs_left)
         elif status == abi.Run.HAZARD:
             self._stop(wave)
         elif status == abi.Run.LIMIT:

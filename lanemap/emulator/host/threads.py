@@ -15,28 +15,39 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lanemap.emulator.codegen.compiler import native
-from lanemap.emulator.host.code import Code
+from lanemap.emulator.host.code import Code, RunsLeft
 from lanemap.emulator.host.group import GroupMemory
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
-#: Instructions of waves that a launch has left, below which threads cost more than they bring.
-LEAST_INSTRUCTIONS = 100_000
+#: Seconds that a launch has left, below which threads cost more than they bring.
+LEAST_SECONDS = 0.002
+#: Threads of a launch at most, unless LANEMAP_THREADS asks for more.
+_MOST_THREADS = 16
 
 
 class DisturbedError(Exception):
     """The launch must be undone and run again in order."""
 
 
+def usable_cores() -> int:
+    """How many cores this process may run on."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def wanted_threads() -> int:
-    """How many threads a launch may use: LANEMAP_THREADS, else one.
+    """How many threads a launch may use: LANEMAP_THREADS, else as many as there are cores.
+
+    That is those that this process may use, and at most 16.
 
     Raises:
         UserError: LANEMAP_THREADS is no positive number.
     """
     text = os.environ.get("LANEMAP_THREADS")
     if text is None:
-        return 1
+        return min(usable_cores(), _MOST_THREADS)
     if not text.isascii() or not text.isdigit() or not int(text):
         raise UserError(f"LANEMAP_THREADS is {text!r}; set it to how many threads may run a "
                         "launch, at least 1")
@@ -49,12 +60,13 @@ class Worker:
 
     launch: abi.Launch
     memory: GroupMemory
+    runs_left: RunsLeft
 
 
 class OwnLaunch:
     """A launch for one more worker: what is only counted or noted there is its own."""
 
-    def __init__(self, launch: abi.Launch) -> None:
+    def __init__(self, launch: abi.Launch, runs_left: RunsLeft) -> None:
         """Share all else with `launch`."""
         #: The runtime's structure.
         self.launch = own = abi.Launch()
@@ -64,6 +76,9 @@ class OwnLaunch:
         own.hazard_capacity = 1
         for made in (abi.Launch.pool, abi.Launch.chunks, abi.Launch.times):
             ctypes.memset(ctypes.addressof(own) + made.offset, 0, made.size)
+        #: How often this worker executes each block before its unit is compiled again.
+        self.runs_left = runs_left.copy()
+        own.runs_left = self.runs_left.ctypes.data
         own.changes = own.idle = own.idle_changes = own.interrupted = 0
 
 
@@ -120,7 +135,7 @@ class SideBySide:
             if status == abi.Run.END:
                 return
             if status == abi.Run.COMPILE:
-                self._code.compile(worker.memory.waves[group.current].block)
+                self._code.compile(worker.memory.waves[group.current].block, worker.runs_left)
             elif status == abi.Run.YIELD and worker.launch.changes != changes:
                 changes = worker.launch.changes
             elif status == abi.Run.INTERRUPTED:

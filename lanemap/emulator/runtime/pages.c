@@ -89,7 +89,6 @@ static void save_page(Wave *w, Memory *m, u64 page, u32 state) {
     w->stop = STOP_MEMORY;
     return;
   }
-  s->next = shared->journal;
   s->memory = m;
   s->page = page;
   s->state = state;
@@ -98,7 +97,9 @@ static void save_page(Wave *w, Memory *m, u64 page, u32 state) {
   if (!(state & PAGE_DEFINED))
     copy_bytes((u8 *)s->defined, (u8 *)(m->defined + page * PAGE_BITS), mask_bytes(m, page));
   if (s->precise) copy_precise(s, 0);
-  shared->journal = s;
+  s->next = __atomic_load_n(&shared->journal, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&shared->journal, &s->next, s, 0, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED)) {}
 }
 
 static void restore_page(Saved *s) {
@@ -139,7 +140,9 @@ static void begin_page(Memory *m, u64 page) {
 
 COLD void touch_page(Wave *w, Memory *m, u64 page, int writes) {
   Shared *shared = w->launch->shared;
-  if (shared->threads > 1) take_lock(&shared->lock);
+  u32 *lock = &shared->page_locks[(page ^ (u64)m->seed * 7) % 1024];
+  int locks = shared->threads > 1 && m->space == SPACE_GLOBAL; /* other memory is this worker's */
+  if (locks) take_lock(lock);
   u32 word = m->pages[page], state = word & PAGE_STATES, before = state & ~(u32)PAGE_SAVED;
   if (word >> PAGE_TAG_SHIFT != m->tag) {
     state &= ~(u32)PAGE_SAVED;
@@ -158,7 +161,7 @@ COLD void touch_page(Wave *w, Memory *m, u64 page, int writes) {
     state |= PAGE_SAVED;
   }
   __atomic_store_n(&m->pages[page], m->tag << PAGE_TAG_SHIFT | state, __ATOMIC_RELEASE);
-  if (shared->threads > 1) give_lock(&shared->lock);
+  if (locks) give_lock(lock);
 }
 
 /* Fill a page that the host looks at though nothing touched it. */

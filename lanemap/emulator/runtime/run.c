@@ -12,10 +12,12 @@ static u32 run_wave(Wave *w) {
   Launch *l = w->launch;
   for (;;) {
     if (l->interrupted) return RUN_INTERRUPTED;
-    u32 status = ((Block)l->blocks[w->block])(w);
-    if (w->stop) return RUN_HAZARD;
     if (w->executed > l->limit || (w->sequence[0] | w->sequence[1]) > SEQUENCE_MASK - 1)
       return RUN_LIMIT;
+    u32 block = w->block;
+    if (--l->runs_left[block] < 0) return RUN_COMPILE;
+    u32 status = ((Block)l->blocks[block])(w);
+    if (w->stop) return RUN_HAZARD;
     if (status) return status;
   }
 }

@@ -182,6 +182,7 @@ typedef struct {
   u64 (*more_origins)(void);  /* makes a chunk; the room that there is then, 0 for no more */
   Segment *segments;
   void **blocks;
+  i64 *runs_left;            /* of each block, before its unit is compiled again; this worker's own */
   u64 first_group;            /* groups below this one belong to earlier launches */
   u64 limit;                  /* instructions that one wave may execute */
   u32 report, lanes;
@@ -224,11 +225,13 @@ typedef struct Spare { struct Saved *pages; u32 count, lock; } Spare;
 
 /* What the workers of a launch share. */
 typedef struct Shared {
-  u32 lock, threads;
+  u32 threads, unused;
   Spare *spare;
-  struct Saved *journal;      /* pages as they were, newest first */
   u64 failed;                 /* no memory was left */
-  u32 line_locks[1024];
+  u64 apart[6];               /* what every access reads lies in no line of a cache with what follows */
+  struct Saved *journal;      /* pages as they were, newest first */
+  u64 apart_too[7];
+  u32 page_locks[1024], line_locks[1024];
 } Shared;
 
 typedef struct {

@@ -86,7 +86,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   %32 = load i64, ptr %31, align 8
   %33 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 96
   %36 = load i64, ptr %35, align 8
   %37 = sub i64 %32, %36
   %38 = shl i64 %37, 37
@@ -100,7 +100,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   store i64 %44, ptr %41, align 8
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 40
   store ptr null, ptr %45, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %34, i64 560
+  %46 = getelementptr inbounds nuw i8, ptr %34, i64 568
   %47 = load ptr, ptr %46, align 8
   %48 = icmp eq ptr %47, null
   br i1 %48, label %81, label %49
@@ -161,7 +161,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
 define void @log_access(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 560
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 568
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
@@ -195,7 +195,7 @@ define ptr @memory_at(ptr noundef captures(ret: address, provenance) %0, i32 nou
 
 8:
   %9 = lshr i64 %2, 32
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 112
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 120
   %11 = load i64, ptr %10, align 8
   %12 = icmp eq i64 %9, %11
   br i1 %12, label %13, label %15
@@ -205,7 +205,7 @@ define ptr @memory_at(ptr noundef captures(ret: address, provenance) %0, i32 nou
   br label %67
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 120
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 128
   %17 = load i64, ptr %16, align 8
   %18 = icmp eq i64 %9, %17
   %19 = and i64 %2, 4294967295
@@ -375,17 +375,17 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %9, label %10, label %12
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 296
   br label %97
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 104
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 112
   %14 = load i32, ptr %13, align 8
   %15 = icmp eq i32 %14, 0
   br i1 %15, label %16, label %34
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %6, i64 552
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 560
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %27, label %20
@@ -399,7 +399,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %23, label %28, label %25
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 296
   br label %97
 
 27:
@@ -413,7 +413,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %31, label %58, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  %33 = getelementptr inbounds nuw i8, ptr %6, i64 296
   br label %97
 
 34:
@@ -445,7 +445,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %52 = load i32, ptr %51, align 8
   %53 = add i32 %52, 1
   store i32 %53, ptr %51, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  %54 = getelementptr inbounds nuw i8, ptr %6, i64 296
   br label %97
 
 55:
@@ -461,7 +461,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %62, label %63, label %65
 
 63:
-  %64 = getelementptr inbounds nuw i8, ptr %6, i64 288
+  %64 = getelementptr inbounds nuw i8, ptr %6, i64 296
   br label %97
 
 65:
@@ -482,7 +482,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   store i32 %74, ptr %75, align 8
   %76 = load ptr, ptr %0, align 8
   %77 = load i64, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %78 = getelementptr inbounds nuw i8, ptr %6, i64 96
   %79 = load i64, ptr %78, align 8
   %80 = sub i64 %77, %79
   %81 = getelementptr inbounds nuw i8, ptr %70, i64 16
@@ -541,62 +541,61 @@ define void @misaligned(ptr noundef readonly captures(none) %0, i32 noundef %1, 
 define void @define(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 448
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 456
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 4
-  %10 = load i32, ptr %9, align 4
-  %11 = icmp ugt i32 %10, 1
-  br i1 %11, label %12, label %17
+  %9 = load i32, ptr %8, align 8
+  %10 = icmp ugt i32 %9, 1
+  br i1 %10, label %11, label %16
 
-12:
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 84
-  %14 = load i32, ptr %13, align 4
-  %15 = icmp eq i32 %14, 0
-  %16 = zext i1 %15 to i32
-  br label %17
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  %13 = load i32, ptr %12, align 4
+  %14 = icmp eq i32 %13, 0
+  %15 = zext i1 %14 to i32
+  br label %16
 
-17:
-  %18 = phi i32 [ 0, %4 ], [ %16, %12 ]
-  %19 = lshr i64 %2, 12
-  %20 = add i64 %3, %2
-  %21 = add i64 %20, -1
-  %22 = lshr i64 %21, 12
-  %23 = icmp samesign ugt i64 %19, %22
-  br i1 %23, label %27, label %24
+16:
+  %17 = phi i32 [ 0, %4 ], [ %15, %11 ]
+  %18 = lshr i64 %2, 12
+  %19 = add i64 %3, %2
+  %20 = add i64 %19, -1
+  %21 = lshr i64 %20, 12
+  %22 = icmp samesign ugt i64 %18, %21
+  br i1 %22, label %26, label %23
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %26 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  br label %28
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  br label %27
 
-27:
+26:
   ret void
 
-28:
-  %29 = phi i64 [ %19, %24 ], [ %45, %44 ]
-  %30 = load ptr, ptr %25, align 8
-  %31 = getelementptr inbounds nuw i32, ptr %30, i64 %29
-  %32 = load i32, ptr %31, align 4
-  %33 = and i32 %32, 2
-  %34 = icmp eq i32 %33, 0
-  br i1 %34, label %35, label %44
+27:
+  %28 = phi i64 [ %18, %23 ], [ %44, %43 ]
+  %29 = load ptr, ptr %24, align 8
+  %30 = getelementptr inbounds nuw i32, ptr %29, i64 %28
+  %31 = load i32, ptr %30, align 4
+  %32 = and i32 %31, 2
+  %33 = icmp eq i32 %32, 0
+  br i1 %33, label %34, label %43
 
-35:
-  %36 = icmp eq i64 %29, %19
-  %37 = shl i64 %29, 12
-  %38 = select i1 %36, i64 %2, i64 %37
-  %39 = icmp eq i64 %29, %22
-  %40 = add i64 %37, 4096
-  %41 = select i1 %39, i64 %20, i64 %40
-  %42 = load ptr, ptr %26, align 8
-  %43 = sub i64 %41, %38
-  tail call fastcc void @set_all(ptr noundef %42, i64 noundef %38, i64 noundef %43, i32 noundef %18)
-  br label %44
+34:
+  %35 = icmp eq i64 %28, %18
+  %36 = shl i64 %28, 12
+  %37 = select i1 %35, i64 %2, i64 %36
+  %38 = icmp eq i64 %28, %21
+  %39 = add i64 %36, 4096
+  %40 = select i1 %38, i64 %19, i64 %39
+  %41 = load ptr, ptr %25, align 8
+  %42 = sub i64 %40, %37
+  tail call fastcc void @set_all(ptr noundef %41, i64 noundef %37, i64 noundef %42, i32 noundef %17)
+  br label %43
 
-44:
-  %45 = add nuw nsw i64 %29, 1
-  %46 = icmp eq i64 %29, %22
-  br i1 %46, label %27, label %28
+43:
+  %44 = add nuw nsw i64 %28, 1
+  %45 = icmp eq i64 %28, %21
+  br i1 %45, label %26, label %27
 }
 
 define internal fastcc void @set_all(ptr noundef captures(none) %0, i64 noundef %1, i64 noundef %2, i32 noundef range(i32 0, 2) %3) unnamed_addr {
@@ -900,7 +899,7 @@ define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i3
   store i32 %3, ptr %38, align 4
   %39 = load ptr, ptr %0, align 8
   %40 = load i64, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  %41 = getelementptr inbounds nuw i8, ptr %8, i64 96
   %42 = load i64, ptr %41, align 8
   %43 = sub i64 %40, %42
   %44 = getelementptr inbounds nuw i8, ptr %33, i64 16
@@ -922,261 +921,285 @@ define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i3
 define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 448
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 456
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 4
-  %10 = load i32, ptr %9, align 4
-  %11 = icmp ugt i32 %10, 1
-  br i1 %11, label %12, label %15
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 136
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 92
+  %11 = load i32, ptr %10, align 4
+  %12 = zext i32 %11 to i64
+  %13 = mul nuw nsw i64 %12, 7
+  %14 = xor i64 %13, %2
+  %15 = and i64 %14, 1023
+  %16 = getelementptr inbounds nuw i32, ptr %9, i64 %15
+  %17 = load i32, ptr %8, align 8
+  %18 = icmp ugt i32 %17, 1
+  br i1 %18, label %19, label %26
 
-12:
-  %13 = atomicrmw xchg ptr %8, i32 1 acquire, align 4
-  %14 = icmp eq i32 %13, 0
-  br i1 %14, label %15, label %12
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp eq i32 %21, 0
+  br i1 %22, label %23, label %26
 
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i32, ptr %17, i64 %2
-  %19 = load i32, ptr %18, align 4
-  %20 = and i32 %19, 15
-  %21 = and i32 %19, 11
-  %22 = lshr i32 %19, 4
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 80
-  %24 = load i32, ptr %23, align 8
-  %25 = icmp eq i32 %22, %24
-  br i1 %25, label %74, label %26
+23:
+  %24 = atomicrmw xchg ptr %16, i32 1 acquire, align 4
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %26, label %23
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %1, i64 84
-  %28 = load i32, ptr %27, align 4
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %52, label %30
+  %27 = phi i1 [ false, %4 ], [ false, %19 ], [ true, %23 ]
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i32, ptr %29, i64 %2
+  %31 = load i32, ptr %30, align 4
+  %32 = and i32 %31, 15
+  %33 = and i32 %31, 11
+  %34 = lshr i32 %31, 4
+  %35 = getelementptr inbounds nuw i8, ptr %1, i64 80
+  %36 = load i32, ptr %35, align 8
+  %37 = icmp eq i32 %34, %36
+  br i1 %37, label %86, label %38
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %32 = load i64, ptr %31, align 8
-  %33 = shl i64 %2, 12
-  %34 = sub i64 %32, %33
-  %35 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %34, i64 4096)
-  %36 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %37 = load ptr, ptr %36, align 8
-  %38 = shl i64 %2, 9
-  %39 = getelementptr inbounds nuw i8, ptr %37, i64 %38
-  %40 = add nuw nsw i64 %35, 63
-  %41 = lshr i64 %40, 3
-  %42 = and i64 %41, 2040
-  tail call void @llvm.memset.p0.i64(ptr align 1 %39, i8 0, i64 %42, i1 false)
-  %43 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %44 = load ptr, ptr %43, align 8
-  %45 = icmp eq ptr %44, null
-  br i1 %45, label %52, label %46
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %64, label %42
 
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %44, i64 %33
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %47, i8 0, i64 %35, i1 false)
-  %48 = getelementptr inbounds nuw i8, ptr %1, i64 40
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %44 = load i64, ptr %43, align 8
+  %45 = shl i64 %2, 12
+  %46 = sub i64 %44, %45
+  %47 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %46, i64 4096)
+  %48 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i32, ptr %49, i64 %33
-  %51 = shl nuw nsw i64 %35, 2
-  tail call void @llvm.memset.p0.i64(ptr align 1 %50, i8 0, i64 %51, i1 false)
-  br label %52
+  %50 = shl i64 %2, 9
+  %51 = getelementptr inbounds nuw i8, ptr %49, i64 %50
+  %52 = add nuw nsw i64 %47, 63
+  %53 = lshr i64 %52, 3
+  %54 = and i64 %53, 2040
+  tail call void @llvm.memset.p0.i64(ptr align 1 %51, i8 0, i64 %54, i1 false)
+  %55 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %56 = load ptr, ptr %55, align 8
+  %57 = icmp eq ptr %56, null
+  br i1 %57, label %64, label %58
 
-52:
-  %53 = phi i32 [ %21, %26 ], [ 4, %30 ], [ 4, %46 ]
-  %54 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %55 = load ptr, ptr %54, align 8
-  %56 = icmp eq ptr %55, null
-  br i1 %56, label %68, label %57
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %56, i64 %45
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %59, i8 0, i64 %47, i1 false)
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %61 = load ptr, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i32, ptr %61, i64 %45
+  %63 = shl nuw nsw i64 %47, 2
+  tail call void @llvm.memset.p0.i64(ptr align 1 %62, i8 0, i64 %63, i1 false)
+  br label %64
 
-57:
-  %58 = shl i64 %2, 9
-  %59 = getelementptr inbounds nuw i8, ptr %55, i64 %58
-  %60 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %61 = load i64, ptr %60, align 8
-  %62 = shl i64 %2, 12
-  %63 = sub i64 %61, %62
-  %64 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %63, i64 4096)
-  %65 = add nuw nsw i64 %64, 127
-  %66 = lshr i64 %65, 3
-  %67 = and i64 %66, 2032
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %59, i8 0, i64 %67, i1 false)
-  br label %68
+64:
+  %65 = phi i32 [ %33, %38 ], [ 4, %42 ], [ 4, %58 ]
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %67 = load ptr, ptr %66, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %80, label %69
 
-68:
-  %69 = and i32 %53, 1
-  %70 = icmp eq i32 %69, 0
-  br i1 %70, label %71, label %72
-
-71:
-  tail call fastcc void @fill_page(ptr noundef nonnull %1, i64 noundef %2)
-  br label %72
-
-72:
-  %73 = or i32 %53, 1
-  br label %74
-
-74:
-  %75 = phi i32 [ %73, %72 ], [ %20, %15 ]
-  %76 = icmp ne i32 %3, 0
-  %77 = and i32 %75, 4
-  %78 = icmp eq i32 %77, 0
-  %79 = and i1 %76, %78
-  br i1 %79, label %80, label %168
+69:
+  %70 = shl i64 %2, 9
+  %71 = getelementptr inbounds nuw i8, ptr %67, i64 %70
+  %72 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %73 = load i64, ptr %72, align 8
+  %74 = shl i64 %2, 12
+  %75 = sub i64 %73, %74
+  %76 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %75, i64 4096)
+  %77 = add nuw nsw i64 %76, 127
+  %78 = lshr i64 %77, 3
+  %79 = and i64 %78, 2032
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %71, i8 0, i64 %79, i1 false)
+  br label %80
 
 80:
-  %81 = load ptr, ptr %5, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 448
-  %83 = load ptr, ptr %82, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 8
-  %85 = load ptr, ptr %84, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %87 = load ptr, ptr %86, align 8
-  %88 = icmp eq ptr %87, null
-  br i1 %88, label %89, label %103
+  %81 = and i32 %65, 1
+  %82 = icmp eq i32 %81, 0
+  br i1 %82, label %83, label %84
 
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %85, i64 12
-  br label %91
+83:
+  tail call fastcc void @fill_page(ptr noundef nonnull %1, i64 noundef %2)
+  br label %84
 
-91:
-  %92 = atomicrmw xchg ptr %90, i32 1 acquire, align 4
-  %93 = icmp eq i32 %92, 0
-  br i1 %93, label %94, label %91
+84:
+  %85 = or i32 %65, 1
+  br label %86
 
-94:
-  %95 = load ptr, ptr %85, align 8
-  %96 = icmp eq ptr %95, null
-  br i1 %96, label %102, label %97
+86:
+  %87 = phi i32 [ %85, %84 ], [ %32, %26 ]
+  %88 = icmp ne i32 %3, 0
+  %89 = and i32 %87, 4
+  %90 = icmp eq i32 %89, 0
+  %91 = and i1 %88, %90
+  br i1 %91, label %92, label %190
 
-97:
-  %98 = load ptr, ptr %95, align 8
-  store ptr %98, ptr %85, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %85, i64 8
-  %100 = load i32, ptr %99, align 8
-  %101 = add i32 %100, -1
-  store i32 %101, ptr %99, align 8
-  store atomic i32 0, ptr %90 release, align 4
-  br label %110
+92:
+  %93 = load ptr, ptr %5, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 456
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 8
+  %97 = load ptr, ptr %96, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %99 = load ptr, ptr %98, align 8
+  %100 = icmp eq ptr %99, null
+  br i1 %100, label %101, label %115
 
-102:
-  store atomic i32 0, ptr %90 release, align 4
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %97, i64 12
   br label %103
 
 103:
-  %104 = phi i64 [ 4640, %102 ], [ 25120, %80 ]
-  %105 = tail call dereferenceable_or_null(4640) ptr @malloc(i64 noundef %104)
-  %106 = icmp eq ptr %105, null
-  br i1 %106, label %107, label %110
+  %104 = atomicrmw xchg ptr %102, i32 1 acquire, align 4
+  %105 = icmp eq i32 %104, 0
+  br i1 %105, label %106, label %103
 
-107:
-  %108 = getelementptr inbounds nuw i8, ptr %83, i64 24
-  store i64 1, ptr %108, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 3, ptr %109, align 8
-  br label %166
+106:
+  %107 = load ptr, ptr %97, align 8
+  %108 = icmp eq ptr %107, null
+  br i1 %108, label %114, label %109
 
-110:
-  %111 = phi ptr [ %95, %97 ], [ %105, %103 ]
-  %112 = getelementptr inbounds nuw i8, ptr %83, i64 16
-  %113 = load ptr, ptr %112, align 8
-  store ptr %113, ptr %111, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %111, i64 8
-  store ptr %1, ptr %114, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %111, i64 16
-  store i64 %2, ptr %115, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %111, i64 24
-  store i32 %21, ptr %116, align 8
-  %117 = load ptr, ptr %86, align 8
-  %118 = icmp ne ptr %117, null
-  %119 = zext i1 %118 to i32
-  %120 = getelementptr inbounds nuw i8, ptr %111, i64 28
-  store i32 %119, ptr %120, align 4
-  %121 = and i32 %19, 1
-  %122 = icmp eq i32 %121, 0
-  br i1 %122, label %133, label %123
+109:
+  %110 = load ptr, ptr %107, align 8
+  store ptr %110, ptr %97, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %97, i64 8
+  %112 = load i32, ptr %111, align 8
+  %113 = add i32 %112, -1
+  store i32 %113, ptr %111, align 8
+  store atomic i32 0, ptr %102 release, align 4
+  br label %122
 
-123:
-  %124 = getelementptr inbounds nuw i8, ptr %111, i64 544
-  %125 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %126 = load ptr, ptr %125, align 8
-  %127 = shl i64 %2, 12
-  %128 = getelementptr inbounds nuw i8, ptr %126, i64 %127
-  %129 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %130 = load i64, ptr %129, align 8
-  %131 = sub i64 %130, %127
-  %132 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %131, i64 4096)
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %124, ptr readonly align 1 %128, i64 %132, i1 false)
-  br label %133
+114:
+  store atomic i32 0, ptr %102 release, align 4
+  br label %115
+
+115:
+  %116 = phi i64 [ 4640, %114 ], [ 25120, %92 ]
+  %117 = tail call dereferenceable_or_null(4640) ptr @malloc(i64 noundef %116)
+  %118 = icmp eq ptr %117, null
+  br i1 %118, label %119, label %122
+
+119:
+  %120 = getelementptr inbounds nuw i8, ptr %95, i64 16
+  store i64 1, ptr %120, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 3, ptr %121, align 8
+  br label %188
+
+122:
+  %123 = phi ptr [ %107, %109 ], [ %117, %115 ]
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 8
+  store ptr %1, ptr %124, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %123, i64 16
+  store i64 %2, ptr %125, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %123, i64 24
+  store i32 %33, ptr %126, align 8
+  %127 = load ptr, ptr %98, align 8
+  %128 = icmp ne ptr %127, null
+  %129 = zext i1 %128 to i32
+  %130 = getelementptr inbounds nuw i8, ptr %123, i64 28
+  store i32 %129, ptr %130, align 4
+  %131 = and i32 %31, 1
+  %132 = icmp eq i32 %131, 0
+  br i1 %132, label %143, label %133
 
 133:
-  %134 = and i32 %19, 2
-  %135 = icmp eq i32 %134, 0
-  br i1 %135, label %136, label %150
+  %134 = getelementptr inbounds nuw i8, ptr %123, i64 544
+  %135 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %136 = load ptr, ptr %135, align 8
+  %137 = shl i64 %2, 12
+  %138 = getelementptr inbounds nuw i8, ptr %136, i64 %137
+  %139 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %140 = load i64, ptr %139, align 8
+  %141 = sub i64 %140, %137
+  %142 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %141, i64 4096)
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %134, ptr readonly align 1 %138, i64 %142, i1 false)
+  br label %143
 
-136:
-  %137 = getelementptr inbounds nuw i8, ptr %111, i64 32
-  %138 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %139 = load ptr, ptr %138, align 8
-  %140 = shl i64 %2, 9
-  %141 = getelementptr inbounds nuw i8, ptr %139, i64 %140
-  %142 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %143 = load i64, ptr %142, align 8
-  %144 = shl i64 %2, 12
-  %145 = sub i64 %143, %144
-  %146 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %145, i64 4096)
-  %147 = add nuw nsw i64 %146, 63
-  %148 = lshr i64 %147, 3
-  %149 = and i64 %148, 2040
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %137, ptr readonly align 1 %141, i64 %149, i1 false)
-  br label %150
+143:
+  %144 = and i32 %31, 2
+  %145 = icmp eq i32 %144, 0
+  br i1 %145, label %146, label %160
 
-150:
-  br i1 %118, label %151, label %165
-
-151:
+146:
+  %147 = getelementptr inbounds nuw i8, ptr %123, i64 32
+  %148 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %149 = load ptr, ptr %148, align 8
+  %150 = shl i64 %2, 9
+  %151 = getelementptr inbounds nuw i8, ptr %149, i64 %150
   %152 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %153 = load i64, ptr %152, align 8
   %154 = shl i64 %2, 12
   %155 = sub i64 %153, %154
   %156 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %155, i64 4096)
-  %157 = load ptr, ptr %86, align 8
-  %158 = getelementptr inbounds nuw i8, ptr %157, i64 %154
-  %159 = getelementptr inbounds nuw i8, ptr %111, i64 4640
-  %160 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %161 = load ptr, ptr %160, align 8
-  %162 = getelementptr inbounds nuw i32, ptr %161, i64 %154
-  %163 = getelementptr inbounds nuw i8, ptr %111, i64 8736
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %159, ptr readonly align 1 %158, i64 %156, i1 false)
-  %164 = shl nuw nsw i64 %156, 2
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %163, ptr readonly align 1 %162, i64 %164, i1 false)
-  br label %165
+  %157 = add nuw nsw i64 %156, 63
+  %158 = lshr i64 %157, 3
+  %159 = and i64 %158, 2040
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %147, ptr readonly align 1 %151, i64 %159, i1 false)
+  br label %160
 
-165:
-  store ptr %111, ptr %112, align 8
-  br label %166
+160:
+  br i1 %128, label %161, label %175
 
-166:
-  %167 = or disjoint i32 %75, 4
-  br label %168
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %163 = load i64, ptr %162, align 8
+  %164 = shl i64 %2, 12
+  %165 = sub i64 %163, %164
+  %166 = tail call range(i64 0, 4097) i64 @llvm.umin.i64(i64 %165, i64 4096)
+  %167 = load ptr, ptr %98, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %167, i64 %164
+  %169 = getelementptr inbounds nuw i8, ptr %123, i64 4640
+  %170 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %171 = load ptr, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i32, ptr %171, i64 %164
+  %173 = getelementptr inbounds nuw i8, ptr %123, i64 8736
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %169, ptr readonly align 1 %168, i64 %166, i1 false)
+  %174 = shl nuw nsw i64 %166, 2
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %173, ptr readonly align 1 %172, i64 %174, i1 false)
+  br label %175
 
-168:
-  %169 = phi i32 [ %75, %74 ], [ %167, %166 ]
-  %170 = load ptr, ptr %16, align 8
-  %171 = getelementptr inbounds nuw i32, ptr %170, i64 %2
-  %172 = load i32, ptr %23, align 8
-  %173 = shl i32 %172, 4
-  %174 = or i32 %173, %169
-  store atomic i32 %174, ptr %171 release, align 4
-  %175 = load i32, ptr %9, align 4
-  %176 = icmp ugt i32 %175, 1
-  br i1 %176, label %177, label %178
+175:
+  %176 = getelementptr inbounds nuw i8, ptr %95, i64 72
+  %177 = load atomic i64, ptr %176 monotonic, align 8
+  %178 = ptrtoint ptr %123 to i64
+  %179 = inttoptr i64 %177 to ptr
+  store ptr %179, ptr %123, align 8
+  %180 = cmpxchg ptr %176, i64 %177, i64 %178 release monotonic, align 8
+  %181 = extractvalue { i64, i1 } %180, 1
+  br i1 %181, label %188, label %182
 
-177:
-  store atomic i32 0, ptr %8 release, align 4
-  br label %178
+182:
+  %183 = phi { i64, i1 } [ %186, %182 ], [ %180, %175 ]
+  %184 = extractvalue { i64, i1 } %183, 0
+  %185 = inttoptr i64 %184 to ptr
+  store ptr %185, ptr %123, align 8
+  %186 = cmpxchg ptr %176, i64 %184, i64 %178 release monotonic, align 8
+  %187 = extractvalue { i64, i1 } %186, 1
+  br i1 %187, label %188, label %182
 
-178:
+188:
+  %189 = or disjoint i32 %87, 4
+  br label %190
+
+190:
+  %191 = phi i32 [ %87, %86 ], [ %189, %188 ]
+  %192 = load ptr, ptr %28, align 8
+  %193 = getelementptr inbounds nuw i32, ptr %192, i64 %2
+  %194 = load i32, ptr %35, align 8
+  %195 = shl i32 %194, 4
+  %196 = or i32 %195, %191
+  store atomic i32 %196, ptr %193 release, align 4
+  br i1 %27, label %197, label %198
+
+197:
+  store atomic i32 0, ptr %16 release, align 4
+  br label %198
+
+198:
   ret void
 }
 
@@ -1356,7 +1379,7 @@ define internal fastcc void @load_undefined(ptr noundef readonly captures(none) 
   %5 = load ptr, ptr %0, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
   %9 = load i64, ptr %8, align 8
   %10 = icmp eq i64 %9, 0
   br i1 %10, label %28, label %11
@@ -1637,68 +1660,67 @@ define internal fastcc void @write_here(ptr noundef readonly captures(none) %0, 
 
 30:
   tail call fastcc void @store_undefined(ptr noundef %0, ptr noundef nonnull %1, ptr noundef nonnull %2, i64 noundef %3)
-  br label %75
+  br label %74
 
 31:
   %32 = phi i64 [ 0, %18 ], [ %17, %28 ], [ %17, %4 ]
   %33 = load ptr, ptr %0, align 8
   %34 = getelementptr inbounds nuw i8, ptr %33, i64 16
   %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 448
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 456
   %37 = load ptr, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 4
-  %39 = load i32, ptr %38, align 4
-  %40 = icmp ugt i32 %39, 1
-  br i1 %40, label %41, label %46
+  %38 = load i32, ptr %37, align 8
+  %39 = icmp ugt i32 %38, 1
+  br i1 %39, label %40, label %45
 
-41:
-  %42 = getelementptr inbounds nuw i8, ptr %2, i64 84
-  %43 = load i32, ptr %42, align 4
-  %44 = icmp eq i32 %43, 0
-  %45 = zext i1 %44 to i32
-  br label %46
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp eq i32 %42, 0
+  %44 = zext i1 %43 to i32
+  br label %45
 
-46:
-  %47 = phi i32 [ 0, %31 ], [ %45, %41 ]
-  %48 = lshr i64 %3, 12
-  %49 = add i64 %3, %32
-  %50 = add i64 %49, -1
-  %51 = lshr i64 %50, 12
-  %52 = icmp samesign ugt i64 %48, %51
-  br i1 %52, label %75, label %53
+45:
+  %46 = phi i32 [ 0, %31 ], [ %44, %40 ]
+  %47 = lshr i64 %3, 12
+  %48 = add i64 %3, %32
+  %49 = add i64 %48, -1
+  %50 = lshr i64 %49, 12
+  %51 = icmp samesign ugt i64 %47, %50
+  br i1 %51, label %74, label %52
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %55 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  br label %56
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %54 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  br label %55
 
-56:
-  %57 = phi i64 [ %48, %53 ], [ %73, %72 ]
-  %58 = load ptr, ptr %54, align 8
-  %59 = getelementptr inbounds nuw i32, ptr %58, i64 %57
-  %60 = load i32, ptr %59, align 4
-  %61 = and i32 %60, 2
-  %62 = icmp eq i32 %61, 0
-  br i1 %62, label %63, label %72
+55:
+  %56 = phi i64 [ %47, %52 ], [ %72, %71 ]
+  %57 = load ptr, ptr %53, align 8
+  %58 = getelementptr inbounds nuw i32, ptr %57, i64 %56
+  %59 = load i32, ptr %58, align 4
+  %60 = and i32 %59, 2
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %62, label %71
 
-63:
-  %64 = icmp eq i64 %57, %48
-  %65 = shl i64 %57, 12
-  %66 = select i1 %64, i64 %3, i64 %65
-  %67 = icmp eq i64 %57, %51
-  %68 = add i64 %65, 4096
-  %69 = select i1 %67, i64 %49, i64 %68
-  %70 = load ptr, ptr %55, align 8
-  %71 = sub i64 %69, %66
-  tail call fastcc void @set_all(ptr noundef %70, i64 noundef %66, i64 noundef %71, i32 noundef %47)
-  br label %72
+62:
+  %63 = icmp eq i64 %56, %47
+  %64 = shl i64 %56, 12
+  %65 = select i1 %63, i64 %3, i64 %64
+  %66 = icmp eq i64 %56, %50
+  %67 = add i64 %64, 4096
+  %68 = select i1 %66, i64 %48, i64 %67
+  %69 = load ptr, ptr %54, align 8
+  %70 = sub i64 %68, %65
+  tail call fastcc void @set_all(ptr noundef %69, i64 noundef %65, i64 noundef %70, i32 noundef %46)
+  br label %71
 
-72:
-  %73 = add nuw nsw i64 %57, 1
-  %74 = icmp eq i64 %57, %51
-  br i1 %74, label %75, label %56
+71:
+  %72 = add nuw nsw i64 %56, 1
+  %73 = icmp eq i64 %56, %50
+  br i1 %73, label %74, label %55
 
-75:
+74:
   ret void
 }
 
@@ -1762,7 +1784,7 @@ define void @read_bytes(ptr noundef readonly captures(none) %0, ptr noundef read
   %43 = lshr i64 %25, 2
   %44 = getelementptr inbounds nuw i8, ptr %41, i64 16
   %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 108
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 116
   %47 = load i32, ptr %46, align 4
   %48 = zext i32 %47 to i64
   %49 = mul i64 %43, %48
@@ -1874,7 +1896,7 @@ define void @write_bytes(ptr noundef readonly captures(none) %0, ptr noundef rea
   %45 = lshr i64 %27, 2
   %46 = getelementptr inbounds nuw i8, ptr %43, i64 16
   %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 108
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 116
   %49 = load i32, ptr %48, align 4
   %50 = zext i32 %49 to i64
   %51 = mul i64 %45, %50
@@ -2142,7 +2164,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 82:
   %83 = getelementptr inbounds nuw i8, ptr %6, i64 16
   %84 = load ptr, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 552
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 560
   %86 = load ptr, ptr %85, align 8
   %87 = icmp ne ptr %86, null
   %88 = icmp eq i32 %67, 0
@@ -2372,7 +2394,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %242 = zext nneg i32 %241 to i64
   %243 = getelementptr inbounds nuw i8, ptr %6, i64 16
   %244 = load ptr, ptr %243, align 8
-  %245 = getelementptr inbounds nuw i8, ptr %244, i64 152
+  %245 = getelementptr inbounds nuw i8, ptr %244, i64 160
   %246 = load i64, ptr %245, align 8
   %247 = add i64 %246, %242
   store i64 %247, ptr %245, align 8
@@ -2706,191 +2728,190 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 448
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 456
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 4
-  %11 = load i32, ptr %10, align 4
-  %12 = icmp ugt i32 %11, 1
-  br i1 %12, label %13, label %17
+  %10 = load i32, ptr %7, align 8
+  %11 = icmp ugt i32 %10, 1
+  br i1 %11, label %12, label %16
 
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %9, i64 84
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp ne i32 %15, 0
-  br label %17
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %9, i64 84
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp ne i32 %14, 0
+  br label %16
 
-17:
-  %18 = phi i1 [ true, %1 ], [ %16, %13 ]
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %20 = load i64, ptr %19, align 8
-  %21 = lshr i64 %20, 7
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %23 = load i64, ptr %22, align 8
-  %24 = add i64 %23, -1
-  %25 = lshr i64 %24, 7
-  %26 = getelementptr inbounds nuw i8, ptr %5, i64 552
-  %27 = load ptr, ptr %26, align 8
-  %28 = icmp eq ptr %27, null
-  br i1 %28, label %98, label %29
+16:
+  %17 = phi i1 [ true, %1 ], [ %15, %12 ]
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %19 = load i64, ptr %18, align 8
+  %20 = lshr i64 %19, 7
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %22 = load i64, ptr %21, align 8
+  %23 = add i64 %22, -1
+  %24 = lshr i64 %23, 7
+  %25 = getelementptr inbounds nuw i8, ptr %5, i64 560
+  %26 = load ptr, ptr %25, align 8
+  %27 = icmp eq ptr %26, null
+  br i1 %27, label %97, label %28
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %31 = load i32, ptr %30, align 8
-  %32 = and i32 %31, 3
-  %33 = icmp eq i32 %32, 1
-  br i1 %33, label %34, label %98
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %30 = load i32, ptr %29, align 8
+  %31 = and i32 %30, 3
+  %32 = icmp eq i32 %31, 1
+  br i1 %32, label %33, label %97
 
-34:
-  %35 = load i64, ptr %27, align 8
-  %36 = icmp eq i64 %35, 0
-  br i1 %36, label %98, label %37
+33:
+  %34 = load i64, ptr %26, align 8
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %97, label %36
 
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %41 = load i64, ptr %40, align 8
-  br label %42
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %40 = load i64, ptr %39, align 8
+  br label %41
 
-42:
-  %43 = phi i64 [ 0, %37 ], [ %61, %60 ]
-  %44 = getelementptr inbounds nuw %struct.Race, ptr %39, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp eq i64 %45, %41
-  br i1 %46, label %47, label %60
+41:
+  %42 = phi i64 [ 0, %36 ], [ %60, %59 ]
+  %43 = getelementptr inbounds nuw %struct.Race, ptr %38, i64 %42
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp eq i64 %44, %40
+  br i1 %45, label %46, label %59
 
-47:
-  %48 = load i64, ptr %9, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %50 = load i64, ptr %49, align 8
-  %51 = icmp eq i64 %50, %48
-  br i1 %51, label %52, label %60
+46:
+  %47 = load i64, ptr %9, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp eq i64 %49, %47
+  br i1 %50, label %51, label %59
 
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %44, i64 16
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ult i64 %54, %23
-  br i1 %55, label %56, label %60
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %53 = load i64, ptr %52, align 8
+  %54 = icmp ult i64 %53, %22
+  br i1 %54, label %55, label %59
 
-56:
-  %57 = getelementptr inbounds nuw i8, ptr %44, i64 24
-  %58 = load i64, ptr %57, align 8
-  %59 = icmp ult i64 %20, %58
-  br i1 %59, label %63, label %60
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %43, i64 24
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp ult i64 %19, %57
+  br i1 %58, label %62, label %59
 
-60:
-  %61 = add nuw i64 %43, 1
-  %62 = icmp eq i64 %61, %35
-  br i1 %62, label %98, label %42
+59:
+  %60 = add nuw i64 %42, 1
+  %61 = icmp eq i64 %60, %34
+  br i1 %61, label %97, label %41
 
-63:
-  %64 = and i64 %43, 4294967295
-  %65 = icmp eq i64 %64, 4294967295
-  br i1 %65, label %98, label %66
+62:
+  %63 = and i64 %42, 4294967295
+  %64 = icmp eq i64 %63, 4294967295
+  br i1 %64, label %97, label %65
 
-66:
-  %67 = phi i64 [ %87, %86 ], [ 0, %63 ]
-  %68 = getelementptr inbounds nuw %struct.Race, ptr %39, i64 %67
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp eq i64 %69, %41
-  br i1 %70, label %71, label %86
+65:
+  %66 = phi i64 [ %86, %85 ], [ 0, %62 ]
+  %67 = getelementptr inbounds nuw %struct.Race, ptr %38, i64 %66
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp eq i64 %68, %40
+  br i1 %69, label %70, label %85
 
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %68, i64 8
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp eq i64 %73, %48
-  br i1 %74, label %75, label %86
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %67, i64 8
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp eq i64 %72, %47
+  br i1 %73, label %74, label %85
 
-75:
-  %76 = getelementptr inbounds nuw i8, ptr %68, i64 16
-  %77 = load i64, ptr %76, align 8
-  %78 = icmp ult i64 %77, %23
-  br i1 %78, label %79, label %86
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %67, i64 16
+  %76 = load i64, ptr %75, align 8
+  %77 = icmp ult i64 %76, %22
+  br i1 %77, label %78, label %85
 
-79:
-  %80 = getelementptr inbounds nuw i8, ptr %68, i64 24
-  %81 = load i64, ptr %80, align 8
-  %82 = icmp ult i64 %20, %81
-  br i1 %82, label %83, label %86
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ult i64 %19, %80
+  br i1 %81, label %82, label %85
 
-83:
-  %84 = trunc i64 %67 to i32
-  %85 = add i32 %84, 1
-  br label %89
+82:
+  %83 = trunc i64 %66 to i32
+  %84 = add i32 %83, 1
+  br label %88
 
-86:
-  %87 = add nuw i64 %67, 1
-  %88 = icmp eq i64 %87, %35
-  br i1 %88, label %89, label %66
+85:
+  %86 = add nuw i64 %66, 1
+  %87 = icmp eq i64 %86, %34
+  br i1 %87, label %88, label %65
 
-89:
-  %90 = phi i32 [ %85, %83 ], [ 0, %86 ]
-  %91 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store i32 %90, ptr %91, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %93 = load i32, ptr %92, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  store i32 %93, ptr %94, align 4
-  %95 = icmp ne i32 %93, 0
-  %96 = icmp samesign ugt i64 %21, %25
-  %97 = select i1 %95, i1 true, i1 %96
-  br i1 %97, label %130, label %100
+88:
+  %89 = phi i32 [ %84, %82 ], [ 0, %85 ]
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i32 %89, ptr %90, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %92 = load i32, ptr %91, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 %92, ptr %93, align 4
+  %94 = icmp ne i32 %92, 0
+  %95 = icmp samesign ugt i64 %20, %24
+  %96 = select i1 %94, i1 true, i1 %95
+  br i1 %96, label %129, label %99
 
-98:
-  %99 = icmp samesign ugt i64 %21, %25
-  br i1 %99, label %130, label %100
+97:
+  %98 = icmp samesign ugt i64 %20, %24
+  br i1 %98, label %129, label %99
 
-100:
-  %101 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %102 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  br label %103
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %7, i64 4232
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  br label %102
 
-103:
-  %104 = phi i64 [ %21, %100 ], [ %128, %127 ]
-  %105 = load ptr, ptr %8, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %105, i64 92
-  %107 = load i32, ptr %106, align 4
-  %108 = zext i32 %107 to i64
-  %109 = mul nuw nsw i64 %108, 7
-  %110 = xor i64 %109, %104
-  %111 = and i64 %110, 1023
-  %112 = getelementptr inbounds nuw i32, ptr %101, i64 %111
-  br i1 %18, label %116, label %113
+102:
+  %103 = phi i64 [ %20, %99 ], [ %127, %126 ]
+  %104 = load ptr, ptr %8, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 92
+  %106 = load i32, ptr %105, align 4
+  %107 = zext i32 %106 to i64
+  %108 = mul nuw nsw i64 %107, 7
+  %109 = xor i64 %108, %103
+  %110 = and i64 %109, 1023
+  %111 = getelementptr inbounds nuw i32, ptr %100, i64 %110
+  br i1 %17, label %115, label %112
 
-113:
-  %114 = atomicrmw xchg ptr %112, i32 1 acquire, align 4
-  %115 = icmp eq i32 %114, 0
-  br i1 %115, label %116, label %113
+112:
+  %113 = atomicrmw xchg ptr %111, i32 1 acquire, align 4
+  %114 = icmp eq i32 %113, 0
+  br i1 %114, label %115, label %112
 
-116:
-  %117 = load i32, ptr %102, align 4
-  %118 = icmp eq i32 %117, 0
-  br i1 %118, label %119, label %125
+115:
+  %116 = load i32, ptr %101, align 4
+  %117 = icmp eq i32 %116, 0
+  br i1 %117, label %118, label %124
 
-119:
-  %120 = load ptr, ptr %8, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 48
-  %122 = load ptr, ptr %121, align 8
-  %123 = getelementptr inbounds nuw %struct.Line, ptr %122, i64 %104
-  %124 = shl nuw i64 %104, 7
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %123, i64 noundef %124, i64 noundef 128)
-  br label %125
+118:
+  %119 = load ptr, ptr %8, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 48
+  %121 = load ptr, ptr %120, align 8
+  %122 = getelementptr inbounds nuw %struct.Line, ptr %121, i64 %103
+  %123 = shl nuw i64 %103, 7
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %122, i64 noundef %123, i64 noundef 128)
+  br label %124
+
+124:
+  br i1 %17, label %126, label %125
 
 125:
-  br i1 %18, label %127, label %126
+  store atomic i32 0, ptr %111 release, align 4
+  br label %126
 
 126:
-  store atomic i32 0, ptr %112 release, align 4
-  br label %127
+  %127 = add nuw nsw i64 %103, 1
+  %128 = icmp samesign ult i64 %103, %24
+  br i1 %128, label %102, label %129
 
-127:
-  %128 = add nuw nsw i64 %104, 1
-  %129 = icmp samesign ult i64 %104, %25
-  br i1 %129, label %103, label %130
-
-130:
+129:
   ret void
 }
 
@@ -4727,7 +4748,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   %16 = alloca %struct.Range, align 8
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 432
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 440
   %20 = load i64, ptr %19, align 8
   %21 = icmp eq i64 %20, 0
   br i1 %21, label %25, label %22
@@ -4803,7 +4824,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(64) %14, i8 0, i64 64, i1 false)
   %78 = load ptr, ptr %17, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 128
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 136
   %80 = load i64, ptr %79, align 8
   %81 = icmp eq i64 %80, 0
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
@@ -4985,7 +5006,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 200:
   %201 = load ptr, ptr %17, align 8
-  %202 = getelementptr inbounds nuw i8, ptr %201, i64 128
+  %202 = getelementptr inbounds nuw i8, ptr %201, i64 136
   %203 = load i64, ptr %202, align 8
   %204 = icmp eq i64 %203, 0
   br i1 %204, label %208, label %205
@@ -5048,7 +5069,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 245:
   %246 = load ptr, ptr %17, align 8
-  %247 = getelementptr inbounds nuw i8, ptr %246, i64 128
+  %247 = getelementptr inbounds nuw i8, ptr %246, i64 136
   %248 = load i64, ptr %247, align 8
   %249 = icmp eq i64 %248, 0
   br i1 %249, label %253, label %250
@@ -5074,7 +5095,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 261:
   %262 = load ptr, ptr %17, align 8
-  %263 = getelementptr inbounds nuw i8, ptr %262, i64 552
+  %263 = getelementptr inbounds nuw i8, ptr %262, i64 560
   %264 = load ptr, ptr %263, align 8
   %265 = icmp eq ptr %264, null
   br i1 %265, label %260, label %266
@@ -5210,7 +5231,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 356:
   %357 = load ptr, ptr %17, align 8
-  %358 = getelementptr inbounds nuw i8, ptr %357, i64 128
+  %358 = getelementptr inbounds nuw i8, ptr %357, i64 136
   %359 = load i64, ptr %358, align 8
   %360 = icmp eq i64 %359, 0
   br i1 %360, label %364, label %361
@@ -5328,7 +5349,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 442:
   %443 = load ptr, ptr %17, align 8
-  %444 = getelementptr inbounds nuw i8, ptr %443, i64 152
+  %444 = getelementptr inbounds nuw i8, ptr %443, i64 160
   %445 = load i64, ptr %444, align 8
   %446 = add i64 %445, 1
   store i64 %446, ptr %444, align 8
@@ -5435,7 +5456,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   store ptr %24, ptr %29, align 8
   %30 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 440
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 448
   %33 = load ptr, ptr %32, align 8
   store ptr %33, ptr %18, align 8
   store ptr %18, ptr %14, align 8
@@ -5556,7 +5577,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %115 = getelementptr inbounds nuw i8, ptr %105, i64 16
   store ptr %111, ptr %115, align 8
   %116 = load ptr, ptr %75, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 440
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 448
   %118 = load ptr, ptr %117, align 8
   store ptr %118, ptr %105, align 8
   store ptr %105, ptr %101, align 8
@@ -5896,7 +5917,7 @@ define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nound
 14:
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 624
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 632
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %21, label %20
@@ -6107,7 +6128,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef
   %10 = zext i32 %9 to i64
   %11 = mul i64 %7, %10
   %12 = add i64 %11, 3
-  %13 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 96
   %14 = load i64, ptr %13, align 8
   %15 = add i64 %14, %1
   store i64 %15, ptr %0, align 8
@@ -6116,7 +6137,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 96
   store i64 0, ptr %17, align 8
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %19 = getelementptr inbounds nuw i8, ptr %5, i64 152
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 160
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %18, i8 0, i64 40, i1 false)
   %20 = load i64, ptr %19, align 8
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 104
@@ -6171,13 +6192,13 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef
 
 52:
   %53 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %54 = getelementptr inbounds nuw i8, ptr %5, i64 224
-  %55 = getelementptr inbounds nuw i8, ptr %5, i64 236
+  %54 = getelementptr inbounds nuw i8, ptr %5, i64 232
+  %55 = getelementptr inbounds nuw i8, ptr %5, i64 244
   %56 = getelementptr inbounds nuw i8, ptr %0, i64 16
   br label %61
 
 57:
-  %58 = getelementptr inbounds nuw i8, ptr %5, i64 576
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 584
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %195, label %194
@@ -6305,16 +6326,16 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef
   %153 = getelementptr inbounds nuw i8, ptr %146, i64 117312
   %154 = getelementptr inbounds nuw i8, ptr %146, i64 144
   %155 = load ptr, ptr %154, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %148, i64 264
+  %156 = getelementptr inbounds nuw i8, ptr %148, i64 272
   %157 = load i64, ptr %156, align 8
   tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %153, ptr readonly align 1 %155, i64 %157, i1 false)
-  %158 = getelementptr inbounds nuw i8, ptr %148, i64 256
+  %158 = getelementptr inbounds nuw i8, ptr %148, i64 264
   %159 = load i64, ptr %158, align 8
   %160 = icmp eq i64 %159, 0
   br i1 %160, label %164, label %161
 
 161:
-  %162 = getelementptr inbounds nuw i8, ptr %148, i64 248
+  %162 = getelementptr inbounds nuw i8, ptr %148, i64 256
   %163 = load ptr, ptr %162, align 8
   br label %177
 
@@ -6398,7 +6419,7 @@ define void @empty_pool(ptr noundef captures(none) %0) local_unnamed_addr {
 define void @lm_count_block(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 624
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 632
   %7 = load ptr, ptr %6, align 8
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %1 to i64
@@ -6422,7 +6443,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
   %7 = sub nsw i64 %5, %6
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 624
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 632
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
@@ -6437,7 +6458,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
 define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 624
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 632
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 72
   %9 = load i64, ptr %8, align 8
@@ -6459,7 +6480,7 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   %19 = getelementptr inbounds nuw %struct.Event, ptr %17, i64 %9
   %20 = load ptr, ptr %0, align 8
   %21 = load i64, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %22 = getelementptr inbounds nuw i8, ptr %5, i64 96
   %23 = load i64, ptr %22, align 8
   %24 = sub i64 %21, %23
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -6482,7 +6503,7 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   br i1 %35, label %36, label %38
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %5, i64 408
+  %37 = getelementptr inbounds nuw i8, ptr %5, i64 416
   store volatile i64 1, ptr %37, align 8
   br label %38
 
@@ -6504,8 +6525,8 @@ define void @count_access(ptr noundef readonly captures(none) %0, i32 noundef %1
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 12352
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 120
-  %18 = getelementptr inbounds nuw i8, ptr %16, i64 112
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 128
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 120
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 8
   br label %29
 
@@ -6578,7 +6599,7 @@ define void @count_access(ptr noundef readonly captures(none) %0, i32 noundef %1
 
 66:
   %67 = load ptr, ptr %21, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 624
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 632
   %69 = load ptr, ptr %68, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   br label %70
@@ -6967,7 +6988,7 @@ define void @count_access(ptr noundef readonly captures(none) %0, i32 noundef %1
   store i64 %337, ptr %310, align 8
   %338 = load ptr, ptr %0, align 8
   %339 = load i64, ptr %338, align 8
-  %340 = getelementptr inbounds nuw i8, ptr %67, i64 88
+  %340 = getelementptr inbounds nuw i8, ptr %67, i64 96
   %341 = load i64, ptr %340, align 8
   %342 = sub i64 %339, %341
   %343 = load i32, ptr %28, align 4
@@ -6989,7 +7010,7 @@ define void @count_access(ptr noundef readonly captures(none) %0, i32 noundef %1
   br i1 %352, label %353, label %355
 
 353:
-  %354 = getelementptr inbounds nuw i8, ptr %67, i64 408
+  %354 = getelementptr inbounds nuw i8, ptr %67, i64 416
   store volatile i64 1, ptr %354, align 8
   br label %355
 
@@ -7037,7 +7058,7 @@ declare i64 @llvm.cttz.i64(i64, i1 immarg)
 define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 624
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 632
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 24
   %12 = load ptr, ptr %11, align 8
@@ -7107,7 +7128,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   store i64 %58, ptr %30, align 8
   %59 = load ptr, ptr %0, align 8
   %60 = load i64, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  %61 = getelementptr inbounds nuw i8, ptr %8, i64 96
   %62 = load i64, ptr %61, align 8
   %63 = sub i64 %60, %62
   %64 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -7130,7 +7151,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   br i1 %74, label %75, label %77
 
 75:
-  %76 = getelementptr inbounds nuw i8, ptr %8, i64 408
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 416
   store volatile i64 1, ptr %76, align 8
   br label %77
 
@@ -7153,7 +7174,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
 define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 624
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 632
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
   %8 = load ptr, ptr %7, align 8
@@ -7168,7 +7189,7 @@ define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) 
 define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 624
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 632
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq i32 %1, 0
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 244
@@ -7239,7 +7260,7 @@ define void @report(ptr noundef captures(none) %0, ptr noundef readonly captures
   %8 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %3, i32 noundef %5, i64 noundef %7)
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 288
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 296
   %12 = icmp eq ptr %8, %11
   br i1 %12, label %15, label %13
 
@@ -7307,7 +7328,7 @@ define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noun
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 552
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 560
   %14 = load ptr, ptr %13, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
   %16 = load ptr, ptr %15, align 8
@@ -7329,7 +7350,7 @@ define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noun
   %30 = load i32, ptr %29, align 4
   %31 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %20, i32 noundef %22, i64 noundef %25)
   %32 = load ptr, ptr %11, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 288
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 296
   %34 = icmp eq ptr %31, %33
   br i1 %34, label %47, label %35
 
@@ -7371,7 +7392,7 @@ define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noun
 define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 116
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %55, label %11
@@ -7524,7 +7545,7 @@ define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32
 }
 
 define void @lm_free_lane_orders(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 440
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 448
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %6
@@ -7549,7 +7570,7 @@ declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr
 define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 432
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 440
   %6 = load i64, ptr %5, align 8
   %7 = icmp eq i64 %6, 0
   br i1 %7, label %101, label %8
@@ -7587,7 +7608,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
 28:
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 16
   store ptr %24, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %4, i64 440
+  %30 = getelementptr inbounds nuw i8, ptr %4, i64 448
   %31 = load ptr, ptr %30, align 8
   store ptr %31, ptr %18, align 8
   store ptr %18, ptr %14, align 8
@@ -7629,7 +7650,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
 
 57:
   %58 = load ptr, ptr %3, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 108
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 116
   %60 = load i32, ptr %59, align 4
   %61 = icmp eq i32 %60, 0
   br i1 %61, label %101, label %62
@@ -7703,7 +7724,7 @@ define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 nounde
   %10 = alloca [64 x i32], align 16
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 108
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 116
   %14 = load i32, ptr %13, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
@@ -7817,7 +7838,7 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   %8 = alloca [64 x i32], align 16
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 108
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 116
   %12 = load i32, ptr %11, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
@@ -7941,7 +7962,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %19 = alloca %struct.SumRule, align 4
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 136
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 144
   %23 = load ptr, ptr %22, align 8
   %24 = zext i32 %2 to i64
   %25 = getelementptr inbounds nuw ptr, ptr %23, i64 %24
@@ -8038,7 +8059,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
 76:
   %77 = phi i64 [ %74, %73 ], [ %100, %99 ]
   %78 = load ptr, ptr %20, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 108
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 116
   %80 = load i32, ptr %79, align 4
   %81 = icmp eq i32 %80, 0
   br i1 %81, label %99, label %82
@@ -9926,14 +9947,14 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %18 = load i64, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 88
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 96
   %22 = load i64, ptr %21, align 8
   %23 = sub i64 %18, %22
   %24 = shl i64 %23, 37
   %25 = or i64 %12, %16
   %26 = or i64 %25, %24
   %27 = or i64 %26, 288230376151711744
-  %28 = getelementptr inbounds nuw i8, ptr %20, i64 560
+  %28 = getelementptr inbounds nuw i8, ptr %20, i64 568
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   br i1 %30, label %46, label %31
@@ -10104,7 +10125,7 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   %31 = load i64, ptr %2, align 8
   %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 152
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 160
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %31, %35
   br i1 %36, label %39, label %37
@@ -10243,7 +10264,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %19 = phi i32 [ %16, %10 ], [ %5, %6 ]
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 152
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 160
   %23 = load i64, ptr %22, align 8
   %24 = add i64 %23, 1
   store i64 %24, ptr %22, align 8
@@ -10413,7 +10434,7 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
 define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 152
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 160
   %10 = load i64, ptr %9, align 8
   %11 = add i64 %10, 1
   store i64 %11, ptr %9, align 8
@@ -10444,7 +10465,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %2 = load ptr, ptr %0, align 8
   %3 = getelementptr inbounds nuw i8, ptr %2, i64 32
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 568
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 576
   store i64 37, ptr %5, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %7 = load ptr, ptr %6, align 8
@@ -10540,14 +10561,14 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %41 = load ptr, ptr %0, align 8
   %42 = load i64, ptr %41, align 8
   %43 = load ptr, ptr %17, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 88
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 96
   %45 = load i64, ptr %44, align 8
   %46 = sub i64 %42, %45
   %47 = shl i64 %46, 37
   %48 = or i64 %37, %40
   %49 = or i64 %48, %47
   %50 = or i64 %49, 288230376151711744
-  %51 = getelementptr inbounds nuw i8, ptr %43, i64 560
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 568
   %52 = load ptr, ptr %51, align 8
   %53 = icmp eq ptr %52, null
   br i1 %53, label %69, label %54
@@ -10773,14 +10794,14 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   %37 = load ptr, ptr %0, align 8
   %38 = load i64, ptr %37, align 8
   %39 = load ptr, ptr %12, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 88
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 96
   %41 = load i64, ptr %40, align 8
   %42 = sub i64 %38, %41
   %43 = shl i64 %42, 37
   %44 = or i64 %33, %36
   %45 = or i64 %44, %43
   %46 = or i64 %45, 288230376151711744
-  %47 = getelementptr inbounds nuw i8, ptr %39, i64 560
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 568
   %48 = load ptr, ptr %47, align 8
   %49 = icmp eq ptr %48, null
   br i1 %49, label %65, label %50
@@ -11053,7 +11074,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 165:
   %166 = load ptr, ptr %26, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %166, i64 144
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 152
   %168 = getelementptr inbounds nuw i8, ptr %136, i64 24
   %169 = getelementptr inbounds nuw i64, ptr %168, i64 %141
   br label %193
@@ -11121,7 +11142,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %210 = load ptr, ptr %7, align 8
   %211 = zext i32 %45 to i64
   %212 = load ptr, ptr %26, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %212, i64 152
+  %213 = getelementptr inbounds nuw i8, ptr %212, i64 160
   %214 = load i64, ptr %213, align 8
   %215 = add i64 %214, 1
   store i64 %215, ptr %213, align 8
@@ -11172,7 +11193,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %241 = phi i32 [ %239, %236 ], [ %234, %231 ]
   %242 = phi i32 [ %239, %236 ], [ %46, %231 ]
   %243 = load ptr, ptr %26, align 8
-  %244 = getelementptr inbounds nuw i8, ptr %243, i64 152
+  %244 = getelementptr inbounds nuw i8, ptr %243, i64 160
   %245 = load i64, ptr %244, align 8
   %246 = add i64 %245, 1
   store i64 %246, ptr %244, align 8
@@ -11292,7 +11313,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
 32:
   %33 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 144
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 152
   %36 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %37 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %38 = getelementptr inbounds nuw i8, ptr %1, i64 24
@@ -11400,7 +11421,7 @@ define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2
   %34 = sub nsw i64 0, %33
   %35 = select i1 %12, i64 %33, i64 %34
   %36 = load ptr, ptr %16, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 152
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 160
   %38 = load i64, ptr %37, align 8
   %39 = add i64 %38, 1
   store i64 %39, ptr %37, align 8
@@ -12308,12 +12329,12 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %21 = alloca i64, align 8
   %22 = alloca %struct.Range, align 8
   %23 = icmp eq i64 %3, 0
-  br i1 %23, label %1410, label %24
+  br i1 %23, label %1405, label %24
 
 24:
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 624
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 632
   %28 = load ptr, ptr %27, align 8
   %29 = icmp eq ptr %28, null
   br i1 %29, label %31, label %30
@@ -12327,7 +12348,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %32 = or i32 %7, 1
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %19, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %32, i32 noundef %5)
   %33 = load ptr, ptr %25, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 432
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 440
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %35, 0
   br i1 %36, label %38, label %37
@@ -12343,7 +12364,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 40:
   %41 = call fastcc i32 @private_words(ptr noundef %19, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
   %42 = icmp eq i32 %41, 0
-  br i1 %42, label %43, label %1409
+  br i1 %42, label %43, label %1404
 
 43:
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
@@ -12421,7 +12442,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %93 = load ptr, ptr %19, align 8
   %94 = getelementptr inbounds nuw i8, ptr %93, i64 16
   %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 128
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 136
   %97 = load i64, ptr %96, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %99, label %103
@@ -12466,17 +12487,17 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br label %134
 
 134:
-  %135 = phi i64 [ %89, %103 ], [ %1370, %1384 ]
-  %136 = phi i64 [ %3, %103 ], [ %1402, %1384 ]
-  br i1 %107, label %137, label %1367
+  %135 = phi i64 [ %89, %103 ], [ %1365, %1379 ]
+  %136 = phi i64 [ %3, %103 ], [ %1397, %1379 ]
+  br i1 %107, label %137, label %1362
 
 137:
-  switch i32 %108, label %1367 [
+  switch i32 %108, label %1362 [
     i32 2, label %138
-    i32 3, label %369
-    i32 4, label %611
-    i32 1, label %876
-    i32 0, label %1123
+    i32 3, label %368
+    i32 4, label %609
+    i32 1, label %873
+    i32 0, label %1119
   ]
 
 138:
@@ -12490,7 +12511,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %146 = sub i64 0, %136
   %147 = and i64 %145, %146
   %148 = icmp eq i64 %147, 0
-  br i1 %148, label %1367, label %149
+  br i1 %148, label %1362, label %149
 
 149:
   %150 = getelementptr inbounds nuw i8, ptr %139, i64 12352
@@ -12535,7 +12556,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 
 177:
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br label %1367
+  br label %1362
 
 178:
   %179 = getelementptr inbounds nuw i8, ptr %155, i64 84
@@ -12583,1658 +12604,1653 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %221 = load ptr, ptr %220, align 8
   %222 = getelementptr inbounds nuw i8, ptr %155, i64 80
   %223 = load i32, ptr %222, align 8
-  %224 = getelementptr inbounds nuw i8, ptr %219, i64 448
+  %224 = getelementptr inbounds nuw i8, ptr %219, i64 456
   %225 = load ptr, ptr %224, align 8
-  %226 = getelementptr inbounds nuw i8, ptr %225, i64 4
-  %227 = load i32, ptr %226, align 4
-  %228 = icmp ult i32 %227, 2
-  %229 = icmp ne i32 %180, 0
-  %230 = getelementptr inbounds nuw i8, ptr %225, i64 32
-  %231 = or i1 %229, %228
+  %226 = load i32, ptr %225, align 8
+  %227 = icmp ult i32 %226, 2
+  %228 = icmp ne i32 %180, 0
+  %229 = getelementptr inbounds nuw i8, ptr %225, i64 4232
+  %230 = or i1 %228, %227
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %232 = lshr i64 %189, 28
-  %233 = trunc i64 %232 to i16
-  %234 = and i16 %233, 511
-  %235 = urem i16 %234, 15
-  %236 = getelementptr inbounds nuw i8, ptr %139, i64 12864
-  %237 = getelementptr inbounds nuw [64 x i32], ptr %236, i64 %113
-  %238 = icmp eq ptr %215, null
-  %239 = getelementptr inbounds nuw i8, ptr %155, i64 92
-  %240 = zext nneg i16 %235 to i64
-  br label %241
+  %231 = lshr i64 %189, 28
+  %232 = trunc i64 %231 to i16
+  %233 = and i16 %232, 511
+  %234 = urem i16 %233, 15
+  %235 = getelementptr inbounds nuw i8, ptr %139, i64 12864
+  %236 = getelementptr inbounds nuw [64 x i32], ptr %235, i64 %113
+  %237 = icmp eq ptr %215, null
+  %238 = getelementptr inbounds nuw i8, ptr %155, i64 92
+  %239 = zext nneg i16 %234 to i64
+  br label %240
 
-241:
-  %242 = phi i64 [ %136, %178 ], [ %364, %360 ]
-  %243 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %242, i1 true)
-  %244 = getelementptr inbounds nuw i32, ptr %237, i64 %243
-  %245 = getelementptr inbounds nuw i64, ptr %150, i64 %243
-  %246 = load i64, ptr %245, align 8
-  %247 = add i64 %246, %183
-  %248 = icmp ule i64 %247, %186
-  %249 = and i64 %246, %193
-  %250 = icmp eq i64 %249, 0
-  %251 = select i1 %248, i1 %250, i1 false
-  br i1 %251, label %252, label %1364
+240:
+  %241 = phi i64 [ %136, %178 ], [ %363, %359 ]
+  %242 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %241, i1 true)
+  %243 = getelementptr inbounds nuw i32, ptr %236, i64 %242
+  %244 = getelementptr inbounds nuw i64, ptr %150, i64 %242
+  %245 = load i64, ptr %244, align 8
+  %246 = add i64 %245, %183
+  %247 = icmp ule i64 %246, %186
+  %248 = and i64 %245, %193
+  %249 = icmp eq i64 %248, 0
+  %250 = select i1 %247, i1 %249, i1 false
+  br i1 %250, label %251, label %1359
 
-252:
-  %253 = lshr i64 %247, 12
-  %254 = getelementptr inbounds nuw i32, ptr %213, i64 %253
-  %255 = load i32, ptr %254, align 4
-  %256 = lshr i32 %255, 4
-  %257 = icmp eq i32 %256, %223
-  br i1 %257, label %258, label %1364
+251:
+  %252 = lshr i64 %246, 12
+  %253 = getelementptr inbounds nuw i32, ptr %213, i64 %252
+  %254 = load i32, ptr %253, align 4
+  %255 = lshr i32 %254, 4
+  %256 = icmp eq i32 %255, %223
+  br i1 %256, label %257, label %1359
+
+257:
+  br i1 %237, label %267, label %258
 
 258:
-  br i1 %238, label %268, label %259
+  %259 = lshr i64 %246, 9
+  %260 = getelementptr inbounds nuw i64, ptr %215, i64 %259
+  %261 = load i64, ptr %260, align 8
+  %262 = lshr i64 %246, 3
+  %263 = and i64 %262, 63
+  %264 = shl nuw i64 1, %263
+  %265 = and i64 %261, %264
+  %266 = icmp eq i64 %265, 0
+  br i1 %266, label %267, label %1359
 
-259:
-  %260 = lshr i64 %247, 9
-  %261 = getelementptr inbounds nuw i64, ptr %215, i64 %260
-  %262 = load i64, ptr %261, align 8
-  %263 = lshr i64 %247, 3
-  %264 = and i64 %263, 63
-  %265 = shl nuw i64 1, %264
-  %266 = and i64 %262, %265
-  %267 = icmp eq i64 %266, 0
-  br i1 %267, label %268, label %1364
+267:
+  %268 = and i32 %254, 2
+  %269 = icmp eq i32 %268, 0
+  br i1 %269, label %270, label %278
 
-268:
-  %269 = and i32 %255, 2
-  %270 = icmp eq i32 %269, 0
-  br i1 %270, label %271, label %279
+270:
+  %271 = lshr i64 %246, 6
+  %272 = getelementptr inbounds nuw i64, ptr %217, i64 %271
+  %273 = load i64, ptr %272, align 8
+  %274 = and i64 %246, 63
+  %275 = lshr i64 %273, %274
+  %276 = and i64 %275, 15
+  %277 = icmp eq i64 %276, 15
+  br i1 %277, label %278, label %1359
 
-271:
-  %272 = lshr i64 %247, 6
-  %273 = getelementptr inbounds nuw i64, ptr %217, i64 %272
-  %274 = load i64, ptr %273, align 8
-  %275 = and i64 %247, 63
-  %276 = lshr i64 %274, %275
-  %277 = and i64 %276, 15
-  %278 = icmp eq i64 %277, 15
-  br i1 %278, label %279, label %1364
+278:
+  %279 = lshr i64 %246, 7
+  br i1 %230, label %290, label %280
 
-279:
-  %280 = lshr i64 %247, 7
-  br i1 %231, label %291, label %281
+280:
+  %281 = load i32, ptr %238, align 4
+  %282 = zext i32 %281 to i64
+  %283 = mul nuw nsw i64 %282, 7
+  %284 = xor i64 %283, %279
+  %285 = and i64 %284, 1023
+  %286 = getelementptr inbounds nuw i32, ptr %229, i64 %285
+  br label %287
 
-281:
-  %282 = load i32, ptr %239, align 4
-  %283 = zext i32 %282 to i64
-  %284 = mul nuw nsw i64 %283, 7
-  %285 = xor i64 %284, %280
-  %286 = and i64 %285, 1023
-  %287 = getelementptr inbounds nuw i32, ptr %230, i64 %286
-  br label %288
+287:
+  %288 = atomicrmw xchg ptr %286, i32 1 acquire, align 4
+  %289 = icmp eq i32 %288, 0
+  br i1 %289, label %290, label %287
 
-288:
-  %289 = atomicrmw xchg ptr %287, i32 1 acquire, align 4
-  %290 = icmp eq i32 %289, 0
-  br i1 %290, label %291, label %288
+290:
+  %291 = phi ptr [ null, %278 ], [ %286, %287 ]
+  %292 = getelementptr inbounds nuw %struct.Line, ptr %159, i64 %279
+  %293 = load i64, ptr %292, align 8
+  %294 = and i64 %293, -9223372036854775745
+  %295 = icmp eq i64 %294, -9223372036854775804
+  br i1 %295, label %296, label %303
 
-291:
-  %292 = phi ptr [ null, %279 ], [ %287, %288 ]
-  %293 = getelementptr inbounds nuw %struct.Line, ptr %159, i64 %280
-  %294 = load i64, ptr %293, align 8
-  %295 = and i64 %294, -9223372036854775745
-  %296 = icmp eq i64 %295, -9223372036854775804
-  br i1 %296, label %297, label %304
+296:
+  %297 = and i64 %293, 9223372036854775744
+  %298 = inttoptr i64 %297 to ptr
+  %299 = lshr i64 %246, 2
+  %300 = and i64 %299, 31
+  %301 = getelementptr inbounds nuw %struct.Line, ptr %298, i64 %300
+  %302 = icmp eq i64 %297, 0
+  br i1 %302, label %303, label %305
 
-297:
-  %298 = and i64 %294, 9223372036854775744
-  %299 = inttoptr i64 %298 to ptr
-  %300 = lshr i64 %247, 2
-  %301 = and i64 %300, 31
-  %302 = getelementptr inbounds nuw %struct.Line, ptr %299, i64 %301
-  %303 = icmp eq i64 %298, 0
-  br i1 %303, label %304, label %306
+303:
+  %304 = icmp eq ptr %291, null
+  br i1 %304, label %1359, label %1356
 
-304:
-  %305 = icmp eq ptr %292, null
-  br i1 %305, label %1364, label %1361
+305:
+  %306 = load i64, ptr %301, align 16
+  %307 = xor i64 %306, %189
+  %308 = icmp ugt i64 %307, 268435455
+  %309 = icmp ne i64 %306, 0
+  %310 = and i1 %309, %308
+  br i1 %310, label %311, label %323
 
-306:
-  %307 = load i64, ptr %302, align 16
-  %308 = xor i64 %307, %189
-  %309 = icmp ugt i64 %308, 268435455
-  %310 = icmp ne i64 %307, 0
-  %311 = and i1 %310, %309
-  br i1 %311, label %312, label %324
+311:
+  %312 = icmp ult i64 %307, 137438953472
+  br i1 %312, label %313, label %320
 
-312:
-  %313 = icmp ult i64 %308, 137438953472
-  br i1 %313, label %314, label %321
+313:
+  %314 = and i64 %306, 268435455
+  %315 = lshr i64 %306, 28
+  %316 = and i64 %315, 511
+  %317 = getelementptr inbounds nuw i64, ptr %211, i64 %316
+  %318 = load i64, ptr %317, align 8
+  %319 = icmp ugt i64 %314, %318
+  br i1 %319, label %320, label %323
 
-314:
-  %315 = and i64 %307, 268435455
-  %316 = lshr i64 %307, 28
-  %317 = and i64 %316, 511
-  %318 = getelementptr inbounds nuw i64, ptr %211, i64 %317
-  %319 = load i64, ptr %318, align 8
-  %320 = icmp ugt i64 %315, %319
-  br i1 %320, label %321, label %324
+320:
+  %321 = icmp eq ptr %291, null
+  br i1 %321, label %1359, label %1356
 
-321:
-  %322 = icmp eq ptr %292, null
-  br i1 %322, label %1364, label %1361
+322:
+  store atomic i32 0, ptr %291 release, align 4
+  br label %359
 
 323:
-  store atomic i32 0, ptr %292 release, align 4
-  br label %360
+  %324 = getelementptr inbounds nuw i8, ptr %301, i64 8
+  %325 = load i64, ptr %324, align 8
+  %326 = xor i64 %325, %189
+  %327 = icmp ugt i64 %326, 268435455
+  %328 = icmp ne i64 %325, 0
+  %329 = and i1 %328, %327
+  br i1 %329, label %330, label %339
 
-324:
-  %325 = getelementptr inbounds nuw i8, ptr %302, i64 8
-  %326 = load i64, ptr %325, align 8
-  %327 = xor i64 %326, %189
-  %328 = icmp ugt i64 %327, 268435455
-  %329 = icmp ne i64 %326, 0
-  %330 = and i1 %329, %328
-  br i1 %330, label %331, label %340
+330:
+  %331 = icmp ult i64 %326, 137438953472
+  br i1 %331, label %332, label %340
 
-331:
-  %332 = icmp ult i64 %327, 137438953472
-  br i1 %332, label %333, label %341
+332:
+  %333 = and i64 %325, 268435455
+  %334 = lshr i64 %325, 28
+  %335 = and i64 %334, 511
+  %336 = getelementptr inbounds nuw i64, ptr %211, i64 %335
+  %337 = load i64, ptr %336, align 8
+  %338 = icmp ugt i64 %333, %337
+  br i1 %338, label %340, label %339
 
-333:
-  %334 = and i64 %326, 268435455
-  %335 = lshr i64 %326, 28
-  %336 = and i64 %335, 511
-  %337 = getelementptr inbounds nuw i64, ptr %211, i64 %336
-  %338 = load i64, ptr %337, align 8
-  %339 = icmp ugt i64 %334, %338
-  br i1 %339, label %341, label %340
+339:
+  store i64 %189, ptr %324, align 8
+  br label %357
 
 340:
-  store i64 %189, ptr %325, align 8
-  br label %358
+  %341 = icmp sgt i64 %325, -1
+  br i1 %341, label %351, label %342
 
-341:
-  %342 = icmp sgt i64 %326, -1
-  br i1 %342, label %352, label %343
+342:
+  %343 = and i64 %325, 9223372036854775744
+  %344 = inttoptr i64 %343 to ptr
+  %345 = getelementptr inbounds nuw i8, ptr %344, i64 8
+  %346 = getelementptr inbounds nuw i64, ptr %345, i64 %239
+  %347 = load i64, ptr %346, align 8
+  %348 = xor i64 %347, %189
+  %349 = icmp ult i64 %348, 268435456
+  br i1 %349, label %350, label %351
 
-343:
-  %344 = and i64 %326, 9223372036854775744
-  %345 = inttoptr i64 %344 to ptr
-  %346 = getelementptr inbounds nuw i8, ptr %345, i64 8
-  %347 = getelementptr inbounds nuw i64, ptr %346, i64 %240
-  %348 = load i64, ptr %347, align 8
-  %349 = xor i64 %348, %189
-  %350 = icmp ult i64 %349, 268435456
-  br i1 %350, label %351, label %352
+350:
+  store i64 %189, ptr %346, align 8
+  br label %357
 
 351:
-  store i64 %189, ptr %347, align 8
-  br label %358
-
-352:
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   store ptr %19, ptr %17, align 8
   store ptr %155, ptr %126, align 8
-  %353 = load i32, ptr %179, align 4
-  %354 = icmp eq i32 %353, 1
-  %355 = load i64, ptr %111, align 8
-  %356 = load i64, ptr %110, align 8
-  %357 = select i1 %354, i64 %355, i64 %356
-  store i64 %357, ptr %127, align 8
+  %352 = load i32, ptr %179, align 4
+  %353 = icmp eq i32 %352, 1
+  %354 = load i64, ptr %111, align 8
+  %355 = load i64, ptr %110, align 8
+  %356 = select i1 %353, i64 %354, i64 %355
+  store i64 %356, ptr %127, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %128, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %17, ptr noundef nonnull %325, i64 noundef %357, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %17, ptr noundef nonnull %324, i64 noundef %356, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %358
+  br label %357
 
-358:
-  %359 = icmp eq ptr %292, null
-  br i1 %359, label %360, label %323
+357:
+  %358 = icmp eq ptr %291, null
+  br i1 %358, label %359, label %322
 
-360:
-  %361 = getelementptr inbounds nuw i8, ptr %221, i64 %247
-  %362 = load i32, ptr %361, align 1
-  store i32 %362, ptr %244, align 4
-  %363 = add i64 %242, -1
-  %364 = and i64 %363, %242
-  %365 = sub i64 0, %364
-  %366 = and i64 %145, %365
-  %367 = and i64 %366, %364
-  %368 = icmp eq i64 %367, 0
-  br i1 %368, label %1364, label %241
+359:
+  %360 = getelementptr inbounds nuw i8, ptr %221, i64 %246
+  %361 = load i32, ptr %360, align 1
+  store i32 %361, ptr %243, align 4
+  %362 = add i64 %241, -1
+  %363 = and i64 %362, %241
+  %364 = sub i64 0, %363
+  %365 = and i64 %145, %364
+  %366 = and i64 %365, %363
+  %367 = icmp eq i64 %366, 0
+  br i1 %367, label %1359, label %240
 
-369:
-  %370 = load ptr, ptr %19, align 8
-  %371 = load i64, ptr %20, align 8
-  %372 = or i64 %135, %371
-  %373 = shl i64 %372, 1
-  %374 = or i64 %373, %372
-  %375 = xor i64 %374, -1
-  %376 = and i64 %136, %375
-  %377 = sub i64 0, %136
-  %378 = and i64 %376, %377
-  %379 = icmp eq i64 %378, 0
-  br i1 %379, label %1367, label %380
+368:
+  %369 = load ptr, ptr %19, align 8
+  %370 = load i64, ptr %20, align 8
+  %371 = or i64 %135, %370
+  %372 = shl i64 %371, 1
+  %373 = or i64 %372, %371
+  %374 = xor i64 %373, -1
+  %375 = and i64 %136, %374
+  %376 = sub i64 0, %136
+  %377 = and i64 %375, %376
+  %378 = icmp eq i64 %377, 0
+  br i1 %378, label %1362, label %379
 
-380:
-  %381 = getelementptr inbounds nuw i8, ptr %370, i64 12352
-  %382 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %383 = getelementptr inbounds nuw i64, ptr %381, i64 %382
-  %384 = load i64, ptr %383, align 8
+379:
+  %380 = getelementptr inbounds nuw i8, ptr %369, i64 12352
+  %381 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %382 = getelementptr inbounds nuw i64, ptr %380, i64 %381
+  %383 = load i64, ptr %382, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %385 = load i32, ptr %109, align 4
-  %386 = call ptr @memory_at(ptr noundef %370, i32 noundef %385, i64 noundef %384, i64 noundef 8, ptr noundef nonnull %16)
-  %387 = icmp eq ptr %386, null
-  br i1 %387, label %408, label %388
+  %384 = load i32, ptr %109, align 4
+  %385 = call ptr @memory_at(ptr noundef %369, i32 noundef %384, i64 noundef %383, i64 noundef 8, ptr noundef nonnull %16)
+  %386 = icmp eq ptr %385, null
+  br i1 %386, label %407, label %387
 
-388:
-  %389 = getelementptr inbounds nuw i8, ptr %386, i64 48
-  %390 = load ptr, ptr %389, align 8
-  %391 = icmp eq ptr %390, null
-  br i1 %391, label %408, label %392
+387:
+  %388 = getelementptr inbounds nuw i8, ptr %385, i64 48
+  %389 = load ptr, ptr %388, align 8
+  %390 = icmp eq ptr %389, null
+  br i1 %390, label %407, label %391
 
-392:
-  %393 = getelementptr inbounds nuw i8, ptr %386, i64 72
-  %394 = load ptr, ptr %393, align 8
-  %395 = icmp eq ptr %394, null
-  br i1 %395, label %400, label %396
+391:
+  %392 = getelementptr inbounds nuw i8, ptr %385, i64 72
+  %393 = load ptr, ptr %392, align 8
+  %394 = icmp eq ptr %393, null
+  br i1 %394, label %399, label %395
 
-396:
-  %397 = getelementptr inbounds nuw i8, ptr %370, i64 8
-  %398 = load ptr, ptr %397, align 8
-  %399 = icmp eq ptr %394, %398
-  br i1 %399, label %400, label %408
+395:
+  %396 = getelementptr inbounds nuw i8, ptr %369, i64 8
+  %397 = load ptr, ptr %396, align 8
+  %398 = icmp eq ptr %393, %397
+  br i1 %398, label %399, label %407
 
-400:
-  %401 = load i32, ptr %90, align 8
-  %402 = and i32 %401, 2
-  %403 = icmp eq i32 %402, 0
-  br i1 %403, label %409, label %404
+399:
+  %400 = load i32, ptr %90, align 8
+  %401 = and i32 %400, 2
+  %402 = icmp eq i32 %401, 0
+  br i1 %402, label %408, label %403
 
-404:
-  %405 = getelementptr inbounds nuw i8, ptr %386, i64 88
-  %406 = load i32, ptr %405, align 8
-  %407 = icmp eq i32 %406, 0
-  br i1 %407, label %409, label %408
+403:
+  %404 = getelementptr inbounds nuw i8, ptr %385, i64 88
+  %405 = load i32, ptr %404, align 8
+  %406 = icmp eq i32 %405, 0
+  br i1 %406, label %408, label %407
+
+407:
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %1362
 
 408:
+  %409 = getelementptr inbounds nuw i8, ptr %385, i64 84
+  %410 = load i32, ptr %409, align 4
+  %411 = icmp eq i32 %410, 1
+  %412 = load i64, ptr %16, align 8
+  %413 = sub i64 %412, %383
+  %414 = getelementptr inbounds nuw i8, ptr %385, i64 8
+  %415 = load i64, ptr %414, align 8
+  %416 = add i64 %415, -8
+  %417 = load i64, ptr %111, align 8
+  %418 = load i64, ptr %110, align 8
+  %419 = select i1 %411, i64 %417, i64 %418
+  %420 = load i32, ptr %112, align 4
+  %421 = add i32 %420, -1
+  %422 = or i32 %421, 7
+  %423 = zext i32 %422 to i64
+  %424 = load ptr, ptr %369, align 8
+  %425 = getelementptr inbounds nuw i8, ptr %369, i64 28
+  %426 = load i32, ptr %425, align 4
+  %427 = getelementptr inbounds nuw i8, ptr %424, i64 120
+  %428 = load ptr, ptr %427, align 8
+  %429 = zext i32 %426 to i64
+  %430 = getelementptr inbounds nuw i8, ptr %424, i64 112
+  %431 = load i64, ptr %430, align 8
+  %432 = getelementptr inbounds nuw i8, ptr %424, i64 8
+  %433 = load i32, ptr %432, align 8
+  %434 = zext i32 %433 to i64
+  %435 = mul i64 %431, %434
+  %436 = add i64 %435, 3
+  %437 = mul i64 %436, %429
+  %438 = getelementptr inbounds nuw i64, ptr %428, i64 %437
+  %439 = getelementptr inbounds nuw i8, ptr %438, i64 24
+  %440 = select i1 %411, i64 %434, i64 0
+  %441 = getelementptr inbounds nuw i64, ptr %439, i64 %440
+  %442 = getelementptr inbounds nuw i8, ptr %385, i64 56
+  %443 = load ptr, ptr %442, align 8
+  %444 = getelementptr inbounds nuw i8, ptr %385, i64 64
+  %445 = load ptr, ptr %444, align 8
+  %446 = getelementptr inbounds nuw i8, ptr %385, i64 24
+  %447 = load ptr, ptr %446, align 8
+  %448 = getelementptr inbounds nuw i8, ptr %369, i64 16
+  %449 = load ptr, ptr %448, align 8
+  %450 = getelementptr inbounds nuw i8, ptr %385, i64 16
+  %451 = load ptr, ptr %450, align 8
+  %452 = getelementptr inbounds nuw i8, ptr %385, i64 80
+  %453 = load i32, ptr %452, align 8
+  %454 = getelementptr inbounds nuw i8, ptr %449, i64 456
+  %455 = load ptr, ptr %454, align 8
+  %456 = load i32, ptr %455, align 8
+  %457 = icmp ult i32 %456, 2
+  %458 = icmp ne i32 %410, 0
+  %459 = getelementptr inbounds nuw i8, ptr %455, i64 4232
+  %460 = or i1 %458, %457
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1367
+  %461 = lshr i64 %419, 28
+  %462 = trunc i64 %461 to i16
+  %463 = and i16 %462, 511
+  %464 = urem i16 %463, 15
+  %465 = getelementptr inbounds nuw i8, ptr %369, i64 12864
+  %466 = getelementptr inbounds nuw [64 x i32], ptr %465, i64 %113
+  %467 = icmp eq ptr %445, null
+  %468 = getelementptr inbounds nuw i8, ptr %385, i64 92
+  %469 = zext nneg i16 %464 to i64
+  br label %470
 
-409:
-  %410 = getelementptr inbounds nuw i8, ptr %386, i64 84
-  %411 = load i32, ptr %410, align 4
-  %412 = icmp eq i32 %411, 1
-  %413 = load i64, ptr %16, align 8
-  %414 = sub i64 %413, %384
-  %415 = getelementptr inbounds nuw i8, ptr %386, i64 8
-  %416 = load i64, ptr %415, align 8
-  %417 = add i64 %416, -8
-  %418 = load i64, ptr %111, align 8
-  %419 = load i64, ptr %110, align 8
-  %420 = select i1 %412, i64 %418, i64 %419
-  %421 = load i32, ptr %112, align 4
-  %422 = add i32 %421, -1
-  %423 = or i32 %422, 7
-  %424 = zext i32 %423 to i64
-  %425 = load ptr, ptr %370, align 8
-  %426 = getelementptr inbounds nuw i8, ptr %370, i64 28
-  %427 = load i32, ptr %426, align 4
-  %428 = getelementptr inbounds nuw i8, ptr %425, i64 120
-  %429 = load ptr, ptr %428, align 8
-  %430 = zext i32 %427 to i64
-  %431 = getelementptr inbounds nuw i8, ptr %425, i64 112
-  %432 = load i64, ptr %431, align 8
-  %433 = getelementptr inbounds nuw i8, ptr %425, i64 8
-  %434 = load i32, ptr %433, align 8
-  %435 = zext i32 %434 to i64
-  %436 = mul i64 %432, %435
-  %437 = add i64 %436, 3
-  %438 = mul i64 %437, %430
-  %439 = getelementptr inbounds nuw i64, ptr %429, i64 %438
-  %440 = getelementptr inbounds nuw i8, ptr %439, i64 24
-  %441 = select i1 %412, i64 %435, i64 0
-  %442 = getelementptr inbounds nuw i64, ptr %440, i64 %441
-  %443 = getelementptr inbounds nuw i8, ptr %386, i64 56
-  %444 = load ptr, ptr %443, align 8
-  %445 = getelementptr inbounds nuw i8, ptr %386, i64 64
-  %446 = load ptr, ptr %445, align 8
-  %447 = getelementptr inbounds nuw i8, ptr %386, i64 24
-  %448 = load ptr, ptr %447, align 8
-  %449 = getelementptr inbounds nuw i8, ptr %370, i64 16
-  %450 = load ptr, ptr %449, align 8
-  %451 = getelementptr inbounds nuw i8, ptr %386, i64 16
-  %452 = load ptr, ptr %451, align 8
-  %453 = getelementptr inbounds nuw i8, ptr %386, i64 80
-  %454 = load i32, ptr %453, align 8
-  %455 = getelementptr inbounds nuw i8, ptr %450, i64 448
-  %456 = load ptr, ptr %455, align 8
-  %457 = getelementptr inbounds nuw i8, ptr %456, i64 4
-  %458 = load i32, ptr %457, align 4
-  %459 = icmp ult i32 %458, 2
-  %460 = icmp ne i32 %411, 0
-  %461 = getelementptr inbounds nuw i8, ptr %456, i64 32
-  %462 = or i1 %460, %459
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %463 = lshr i64 %420, 28
-  %464 = trunc i64 %463 to i16
-  %465 = and i16 %464, 511
-  %466 = urem i16 %465, 15
-  %467 = getelementptr inbounds nuw i8, ptr %370, i64 12864
-  %468 = getelementptr inbounds nuw [64 x i32], ptr %467, i64 %113
-  %469 = icmp eq ptr %446, null
-  %470 = getelementptr inbounds nuw i8, ptr %386, i64 92
-  %471 = zext nneg i16 %466 to i64
-  br label %472
+470:
+  %471 = phi i64 [ %136, %408 ], [ %604, %597 ]
+  %472 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %471, i1 true)
+  %473 = getelementptr inbounds nuw i32, ptr %466, i64 %472
+  %474 = getelementptr inbounds nuw i64, ptr %380, i64 %472
+  %475 = load i64, ptr %474, align 8
+  %476 = add i64 %475, %413
+  %477 = icmp ule i64 %476, %416
+  %478 = and i64 %475, %423
+  %479 = icmp eq i64 %478, 0
+  %480 = select i1 %477, i1 %479, i1 false
+  br i1 %480, label %481, label %1359
 
-472:
-  %473 = phi i64 [ %136, %409 ], [ %606, %599 ]
-  %474 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %473, i1 true)
-  %475 = getelementptr inbounds nuw i32, ptr %468, i64 %474
-  %476 = getelementptr inbounds nuw i64, ptr %381, i64 %474
-  %477 = load i64, ptr %476, align 8
-  %478 = add i64 %477, %414
-  %479 = icmp ule i64 %478, %417
-  %480 = and i64 %477, %424
-  %481 = icmp eq i64 %480, 0
-  %482 = select i1 %479, i1 %481, i1 false
-  br i1 %482, label %483, label %1364
+481:
+  %482 = lshr i64 %476, 12
+  %483 = getelementptr inbounds nuw i32, ptr %443, i64 %482
+  %484 = load i32, ptr %483, align 4
+  %485 = lshr i32 %484, 4
+  %486 = icmp eq i32 %485, %453
+  br i1 %486, label %487, label %1359
 
-483:
-  %484 = lshr i64 %478, 12
-  %485 = getelementptr inbounds nuw i32, ptr %444, i64 %484
-  %486 = load i32, ptr %485, align 4
-  %487 = lshr i32 %486, 4
-  %488 = icmp eq i32 %487, %454
-  br i1 %488, label %489, label %1364
+487:
+  br i1 %467, label %497, label %488
 
-489:
-  br i1 %469, label %499, label %490
+488:
+  %489 = lshr i64 %476, 9
+  %490 = getelementptr inbounds nuw i64, ptr %445, i64 %489
+  %491 = load i64, ptr %490, align 8
+  %492 = lshr i64 %476, 3
+  %493 = and i64 %492, 63
+  %494 = shl nuw i64 1, %493
+  %495 = and i64 %491, %494
+  %496 = icmp eq i64 %495, 0
+  br i1 %496, label %497, label %1359
 
-490:
-  %491 = lshr i64 %478, 9
-  %492 = getelementptr inbounds nuw i64, ptr %446, i64 %491
-  %493 = load i64, ptr %492, align 8
-  %494 = lshr i64 %478, 3
-  %495 = and i64 %494, 63
-  %496 = shl nuw i64 1, %495
-  %497 = and i64 %493, %496
-  %498 = icmp eq i64 %497, 0
-  br i1 %498, label %499, label %1364
+497:
+  %498 = and i32 %484, 2
+  %499 = icmp eq i32 %498, 0
+  br i1 %499, label %500, label %508
 
-499:
-  %500 = and i32 %486, 2
-  %501 = icmp eq i32 %500, 0
-  br i1 %501, label %502, label %510
+500:
+  %501 = lshr i64 %476, 6
+  %502 = getelementptr inbounds nuw i64, ptr %447, i64 %501
+  %503 = load i64, ptr %502, align 8
+  %504 = and i64 %476, 63
+  %505 = lshr i64 %503, %504
+  %506 = and i64 %505, 255
+  %507 = icmp eq i64 %506, 255
+  br i1 %507, label %508, label %1359
 
-502:
-  %503 = lshr i64 %478, 6
-  %504 = getelementptr inbounds nuw i64, ptr %448, i64 %503
-  %505 = load i64, ptr %504, align 8
-  %506 = and i64 %478, 63
-  %507 = lshr i64 %505, %506
-  %508 = and i64 %507, 255
-  %509 = icmp eq i64 %508, 255
-  br i1 %509, label %510, label %1364
+508:
+  %509 = lshr i64 %476, 7
+  br i1 %460, label %520, label %510
 
 510:
-  %511 = lshr i64 %478, 7
-  br i1 %462, label %522, label %512
+  %511 = load i32, ptr %468, align 4
+  %512 = zext i32 %511 to i64
+  %513 = mul nuw nsw i64 %512, 7
+  %514 = xor i64 %513, %509
+  %515 = and i64 %514, 1023
+  %516 = getelementptr inbounds nuw i32, ptr %459, i64 %515
+  br label %517
 
-512:
-  %513 = load i32, ptr %470, align 4
-  %514 = zext i32 %513 to i64
-  %515 = mul nuw nsw i64 %514, 7
-  %516 = xor i64 %515, %511
-  %517 = and i64 %516, 1023
-  %518 = getelementptr inbounds nuw i32, ptr %461, i64 %517
-  br label %519
+517:
+  %518 = atomicrmw xchg ptr %516, i32 1 acquire, align 4
+  %519 = icmp eq i32 %518, 0
+  br i1 %519, label %520, label %517
 
-519:
-  %520 = atomicrmw xchg ptr %518, i32 1 acquire, align 4
-  %521 = icmp eq i32 %520, 0
-  br i1 %521, label %522, label %519
+520:
+  %521 = phi ptr [ null, %508 ], [ %516, %517 ]
+  %522 = getelementptr inbounds nuw %struct.Line, ptr %389, i64 %509
+  %523 = load i64, ptr %522, align 8
+  %524 = and i64 %523, -9223372036854775745
+  %525 = icmp eq i64 %524, -9223372036854775804
+  br i1 %525, label %526, label %533
 
-522:
-  %523 = phi ptr [ null, %510 ], [ %518, %519 ]
-  %524 = getelementptr inbounds nuw %struct.Line, ptr %390, i64 %511
-  %525 = load i64, ptr %524, align 8
-  %526 = and i64 %525, -9223372036854775745
-  %527 = icmp eq i64 %526, -9223372036854775804
-  br i1 %527, label %528, label %535
+526:
+  %527 = and i64 %523, 9223372036854775744
+  %528 = inttoptr i64 %527 to ptr
+  %529 = lshr i64 %476, 2
+  %530 = and i64 %529, 31
+  %531 = getelementptr inbounds nuw %struct.Line, ptr %528, i64 %530
+  %532 = icmp eq i64 %527, 0
+  br i1 %532, label %533, label %535
 
-528:
-  %529 = and i64 %525, 9223372036854775744
-  %530 = inttoptr i64 %529 to ptr
-  %531 = lshr i64 %478, 2
-  %532 = and i64 %531, 31
-  %533 = getelementptr inbounds nuw %struct.Line, ptr %530, i64 %532
-  %534 = icmp eq i64 %529, 0
-  br i1 %534, label %535, label %537
+533:
+  %534 = icmp eq ptr %521, null
+  br i1 %534, label %1359, label %1356
 
 535:
-  %536 = icmp eq ptr %523, null
-  br i1 %536, label %1364, label %1361
+  %536 = phi i1 [ false, %555 ], [ true, %526 ]
+  %537 = phi i64 [ 1, %555 ], [ 0, %526 ]
+  %538 = getelementptr inbounds nuw %struct.Line, ptr %531, i64 %537
+  %539 = load i64, ptr %538, align 16
+  %540 = xor i64 %539, %419
+  %541 = icmp ugt i64 %540, 268435455
+  %542 = icmp ne i64 %539, 0
+  %543 = and i1 %542, %541
+  br i1 %543, label %544, label %555
 
-537:
-  %538 = phi i1 [ false, %557 ], [ true, %528 ]
-  %539 = phi i64 [ 1, %557 ], [ 0, %528 ]
-  %540 = getelementptr inbounds nuw %struct.Line, ptr %533, i64 %539
-  %541 = load i64, ptr %540, align 16
-  %542 = xor i64 %541, %420
-  %543 = icmp ugt i64 %542, 268435455
-  %544 = icmp ne i64 %541, 0
-  %545 = and i1 %544, %543
-  br i1 %545, label %546, label %557
+544:
+  %545 = icmp ult i64 %540, 137438953472
+  br i1 %545, label %546, label %553
 
 546:
-  %547 = icmp ult i64 %542, 137438953472
-  br i1 %547, label %548, label %555
+  %547 = and i64 %539, 268435455
+  %548 = lshr i64 %539, 28
+  %549 = and i64 %548, 511
+  %550 = getelementptr inbounds nuw i64, ptr %441, i64 %549
+  %551 = load i64, ptr %550, align 8
+  %552 = icmp ugt i64 %547, %551
+  br i1 %552, label %553, label %555
 
-548:
-  %549 = and i64 %541, 268435455
-  %550 = lshr i64 %541, 28
-  %551 = and i64 %550, 511
-  %552 = getelementptr inbounds nuw i64, ptr %442, i64 %551
-  %553 = load i64, ptr %552, align 8
-  %554 = icmp ugt i64 %549, %553
-  br i1 %554, label %555, label %557
+553:
+  %554 = icmp eq ptr %521, null
+  br i1 %554, label %1359, label %1356
 
 555:
-  %556 = icmp eq ptr %523, null
-  br i1 %556, label %1364, label %1361
+  br i1 %536, label %535, label %559
 
-557:
-  br i1 %538, label %537, label %561
+556:
+  %557 = icmp eq ptr %521, null
+  br i1 %557, label %597, label %558
 
 558:
-  %559 = icmp eq ptr %523, null
-  br i1 %559, label %599, label %560
+  store atomic i32 0, ptr %521 release, align 4
+  br label %597
 
-560:
-  store atomic i32 0, ptr %523 release, align 4
-  br label %599
+559:
+  %560 = phi i1 [ false, %596 ], [ true, %555 ]
+  %561 = phi i64 [ 1, %596 ], [ 0, %555 ]
+  %562 = getelementptr inbounds nuw %struct.Line, ptr %531, i64 %561
+  %563 = getelementptr inbounds nuw i8, ptr %562, i64 8
+  %564 = load i64, ptr %563, align 8
+  %565 = xor i64 %564, %419
+  %566 = icmp ugt i64 %565, 268435455
+  %567 = icmp ne i64 %564, 0
+  %568 = and i1 %567, %566
+  br i1 %568, label %569, label %578
 
-561:
-  %562 = phi i1 [ false, %598 ], [ true, %557 ]
-  %563 = phi i64 [ 1, %598 ], [ 0, %557 ]
-  %564 = getelementptr inbounds nuw %struct.Line, ptr %533, i64 %563
-  %565 = getelementptr inbounds nuw i8, ptr %564, i64 8
-  %566 = load i64, ptr %565, align 8
-  %567 = xor i64 %566, %420
-  %568 = icmp ugt i64 %567, 268435455
-  %569 = icmp ne i64 %566, 0
-  %570 = and i1 %569, %568
-  br i1 %570, label %571, label %580
+569:
+  %570 = icmp ult i64 %565, 137438953472
+  br i1 %570, label %571, label %579
 
 571:
-  %572 = icmp ult i64 %567, 137438953472
-  br i1 %572, label %573, label %581
+  %572 = and i64 %564, 268435455
+  %573 = lshr i64 %564, 28
+  %574 = and i64 %573, 511
+  %575 = getelementptr inbounds nuw i64, ptr %441, i64 %574
+  %576 = load i64, ptr %575, align 8
+  %577 = icmp ugt i64 %572, %576
+  br i1 %577, label %579, label %578
 
-573:
-  %574 = and i64 %566, 268435455
-  %575 = lshr i64 %566, 28
-  %576 = and i64 %575, 511
-  %577 = getelementptr inbounds nuw i64, ptr %442, i64 %576
-  %578 = load i64, ptr %577, align 8
-  %579 = icmp ugt i64 %574, %578
-  br i1 %579, label %581, label %580
+578:
+  store i64 %419, ptr %563, align 8
+  br label %596
 
-580:
-  store i64 %420, ptr %565, align 8
-  br label %598
+579:
+  %580 = icmp sgt i64 %564, -1
+  br i1 %580, label %590, label %581
 
 581:
-  %582 = icmp sgt i64 %566, -1
-  br i1 %582, label %592, label %583
+  %582 = and i64 %564, 9223372036854775744
+  %583 = inttoptr i64 %582 to ptr
+  %584 = getelementptr inbounds nuw i8, ptr %583, i64 8
+  %585 = getelementptr inbounds nuw i64, ptr %584, i64 %469
+  %586 = load i64, ptr %585, align 8
+  %587 = xor i64 %586, %419
+  %588 = icmp ult i64 %587, 268435456
+  br i1 %588, label %589, label %590
 
-583:
-  %584 = and i64 %566, 9223372036854775744
-  %585 = inttoptr i64 %584 to ptr
-  %586 = getelementptr inbounds nuw i8, ptr %585, i64 8
-  %587 = getelementptr inbounds nuw i64, ptr %586, i64 %471
-  %588 = load i64, ptr %587, align 8
-  %589 = xor i64 %588, %420
-  %590 = icmp ult i64 %589, 268435456
-  br i1 %590, label %591, label %592
+589:
+  store i64 %419, ptr %585, align 8
+  br label %596
 
-591:
-  store i64 %420, ptr %587, align 8
-  br label %598
-
-592:
+590:
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   store ptr %19, ptr %15, align 8
-  store ptr %386, ptr %123, align 8
-  %593 = load i32, ptr %410, align 4
-  %594 = icmp eq i32 %593, 1
-  %595 = load i64, ptr %111, align 8
-  %596 = load i64, ptr %110, align 8
-  %597 = select i1 %594, i64 %595, i64 %596
-  store i64 %597, ptr %124, align 8
+  store ptr %385, ptr %123, align 8
+  %591 = load i32, ptr %409, align 4
+  %592 = icmp eq i32 %591, 1
+  %593 = load i64, ptr %111, align 8
+  %594 = load i64, ptr %110, align 8
+  %595 = select i1 %592, i64 %593, i64 %594
+  store i64 %595, ptr %124, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %15, ptr noundef nonnull %565, i64 noundef %597, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %15, ptr noundef nonnull %563, i64 noundef %595, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %598
+  br label %596
 
-598:
-  br i1 %562, label %561, label %558
+596:
+  br i1 %560, label %559, label %556
 
-599:
-  %600 = getelementptr inbounds nuw i8, ptr %452, i64 %478
-  %601 = load i32, ptr %600, align 1
-  store i32 %601, ptr %475, align 4
-  %602 = getelementptr inbounds nuw i8, ptr %475, i64 256
-  %603 = getelementptr inbounds nuw i8, ptr %600, i64 4
-  %604 = load i32, ptr %603, align 1
-  store i32 %604, ptr %602, align 4
-  %605 = add i64 %473, -1
-  %606 = and i64 %605, %473
-  %607 = sub i64 0, %606
-  %608 = and i64 %376, %607
-  %609 = and i64 %608, %606
-  %610 = icmp eq i64 %609, 0
-  br i1 %610, label %1364, label %472
+597:
+  %598 = getelementptr inbounds nuw i8, ptr %451, i64 %476
+  %599 = load i32, ptr %598, align 1
+  store i32 %599, ptr %473, align 4
+  %600 = getelementptr inbounds nuw i8, ptr %473, i64 256
+  %601 = getelementptr inbounds nuw i8, ptr %598, i64 4
+  %602 = load i32, ptr %601, align 1
+  store i32 %602, ptr %600, align 4
+  %603 = add i64 %471, -1
+  %604 = and i64 %603, %471
+  %605 = sub i64 0, %604
+  %606 = and i64 %375, %605
+  %607 = and i64 %606, %604
+  %608 = icmp eq i64 %607, 0
+  br i1 %608, label %1359, label %470
 
-611:
-  %612 = load ptr, ptr %19, align 8
-  %613 = load i64, ptr %20, align 8
-  %614 = or i64 %135, %613
-  %615 = shl i64 %614, 1
-  %616 = or i64 %615, %614
-  %617 = xor i64 %616, -1
-  %618 = and i64 %136, %617
-  %619 = sub i64 0, %136
-  %620 = and i64 %618, %619
-  %621 = icmp eq i64 %620, 0
-  br i1 %621, label %1367, label %622
+609:
+  %610 = load ptr, ptr %19, align 8
+  %611 = load i64, ptr %20, align 8
+  %612 = or i64 %135, %611
+  %613 = shl i64 %612, 1
+  %614 = or i64 %613, %612
+  %615 = xor i64 %614, -1
+  %616 = and i64 %136, %615
+  %617 = sub i64 0, %136
+  %618 = and i64 %616, %617
+  %619 = icmp eq i64 %618, 0
+  br i1 %619, label %1362, label %620
 
-622:
-  %623 = getelementptr inbounds nuw i8, ptr %612, i64 12352
-  %624 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %625 = getelementptr inbounds nuw i64, ptr %623, i64 %624
-  %626 = load i64, ptr %625, align 8
+620:
+  %621 = getelementptr inbounds nuw i8, ptr %610, i64 12352
+  %622 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %623 = getelementptr inbounds nuw i64, ptr %621, i64 %622
+  %624 = load i64, ptr %623, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %627 = load i32, ptr %109, align 4
-  %628 = call ptr @memory_at(ptr noundef %612, i32 noundef %627, i64 noundef %626, i64 noundef 16, ptr noundef nonnull %14)
-  %629 = icmp eq ptr %628, null
-  br i1 %629, label %650, label %630
+  %625 = load i32, ptr %109, align 4
+  %626 = call ptr @memory_at(ptr noundef %610, i32 noundef %625, i64 noundef %624, i64 noundef 16, ptr noundef nonnull %14)
+  %627 = icmp eq ptr %626, null
+  br i1 %627, label %648, label %628
 
-630:
-  %631 = getelementptr inbounds nuw i8, ptr %628, i64 48
-  %632 = load ptr, ptr %631, align 8
-  %633 = icmp eq ptr %632, null
-  br i1 %633, label %650, label %634
+628:
+  %629 = getelementptr inbounds nuw i8, ptr %626, i64 48
+  %630 = load ptr, ptr %629, align 8
+  %631 = icmp eq ptr %630, null
+  br i1 %631, label %648, label %632
 
-634:
-  %635 = getelementptr inbounds nuw i8, ptr %628, i64 72
-  %636 = load ptr, ptr %635, align 8
-  %637 = icmp eq ptr %636, null
-  br i1 %637, label %642, label %638
+632:
+  %633 = getelementptr inbounds nuw i8, ptr %626, i64 72
+  %634 = load ptr, ptr %633, align 8
+  %635 = icmp eq ptr %634, null
+  br i1 %635, label %640, label %636
 
-638:
-  %639 = getelementptr inbounds nuw i8, ptr %612, i64 8
-  %640 = load ptr, ptr %639, align 8
-  %641 = icmp eq ptr %636, %640
-  br i1 %641, label %642, label %650
+636:
+  %637 = getelementptr inbounds nuw i8, ptr %610, i64 8
+  %638 = load ptr, ptr %637, align 8
+  %639 = icmp eq ptr %634, %638
+  br i1 %639, label %640, label %648
 
-642:
-  %643 = load i32, ptr %90, align 8
-  %644 = and i32 %643, 2
-  %645 = icmp eq i32 %644, 0
-  br i1 %645, label %651, label %646
+640:
+  %641 = load i32, ptr %90, align 8
+  %642 = and i32 %641, 2
+  %643 = icmp eq i32 %642, 0
+  br i1 %643, label %649, label %644
 
-646:
-  %647 = getelementptr inbounds nuw i8, ptr %628, i64 88
-  %648 = load i32, ptr %647, align 8
-  %649 = icmp eq i32 %648, 0
-  br i1 %649, label %651, label %650
+644:
+  %645 = getelementptr inbounds nuw i8, ptr %626, i64 88
+  %646 = load i32, ptr %645, align 8
+  %647 = icmp eq i32 %646, 0
+  br i1 %647, label %649, label %648
 
-650:
+648:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %1367
+  br label %1362
 
-651:
-  %652 = getelementptr inbounds nuw i8, ptr %628, i64 84
-  %653 = load i32, ptr %652, align 4
-  %654 = icmp eq i32 %653, 1
-  %655 = load i64, ptr %14, align 8
-  %656 = sub i64 %655, %626
-  %657 = getelementptr inbounds nuw i8, ptr %628, i64 8
-  %658 = load i64, ptr %657, align 8
-  %659 = add i64 %658, -16
-  %660 = load i64, ptr %111, align 8
-  %661 = load i64, ptr %110, align 8
-  %662 = select i1 %654, i64 %660, i64 %661
-  %663 = load i32, ptr %112, align 4
-  %664 = add i32 %663, -1
-  %665 = or i32 %664, 15
-  %666 = zext i32 %665 to i64
-  %667 = load ptr, ptr %612, align 8
-  %668 = getelementptr inbounds nuw i8, ptr %612, i64 28
-  %669 = load i32, ptr %668, align 4
-  %670 = getelementptr inbounds nuw i8, ptr %667, i64 120
-  %671 = load ptr, ptr %670, align 8
-  %672 = zext i32 %669 to i64
-  %673 = getelementptr inbounds nuw i8, ptr %667, i64 112
-  %674 = load i64, ptr %673, align 8
-  %675 = getelementptr inbounds nuw i8, ptr %667, i64 8
-  %676 = load i32, ptr %675, align 8
-  %677 = zext i32 %676 to i64
-  %678 = mul i64 %674, %677
-  %679 = add i64 %678, 3
-  %680 = mul i64 %679, %672
-  %681 = getelementptr inbounds nuw i64, ptr %671, i64 %680
-  %682 = getelementptr inbounds nuw i8, ptr %681, i64 24
-  %683 = select i1 %654, i64 %677, i64 0
-  %684 = getelementptr inbounds nuw i64, ptr %682, i64 %683
-  %685 = getelementptr inbounds nuw i8, ptr %628, i64 56
+649:
+  %650 = getelementptr inbounds nuw i8, ptr %626, i64 84
+  %651 = load i32, ptr %650, align 4
+  %652 = icmp eq i32 %651, 1
+  %653 = load i64, ptr %14, align 8
+  %654 = sub i64 %653, %624
+  %655 = getelementptr inbounds nuw i8, ptr %626, i64 8
+  %656 = load i64, ptr %655, align 8
+  %657 = add i64 %656, -16
+  %658 = load i64, ptr %111, align 8
+  %659 = load i64, ptr %110, align 8
+  %660 = select i1 %652, i64 %658, i64 %659
+  %661 = load i32, ptr %112, align 4
+  %662 = add i32 %661, -1
+  %663 = or i32 %662, 15
+  %664 = zext i32 %663 to i64
+  %665 = load ptr, ptr %610, align 8
+  %666 = getelementptr inbounds nuw i8, ptr %610, i64 28
+  %667 = load i32, ptr %666, align 4
+  %668 = getelementptr inbounds nuw i8, ptr %665, i64 120
+  %669 = load ptr, ptr %668, align 8
+  %670 = zext i32 %667 to i64
+  %671 = getelementptr inbounds nuw i8, ptr %665, i64 112
+  %672 = load i64, ptr %671, align 8
+  %673 = getelementptr inbounds nuw i8, ptr %665, i64 8
+  %674 = load i32, ptr %673, align 8
+  %675 = zext i32 %674 to i64
+  %676 = mul i64 %672, %675
+  %677 = add i64 %676, 3
+  %678 = mul i64 %677, %670
+  %679 = getelementptr inbounds nuw i64, ptr %669, i64 %678
+  %680 = getelementptr inbounds nuw i8, ptr %679, i64 24
+  %681 = select i1 %652, i64 %675, i64 0
+  %682 = getelementptr inbounds nuw i64, ptr %680, i64 %681
+  %683 = getelementptr inbounds nuw i8, ptr %626, i64 56
+  %684 = load ptr, ptr %683, align 8
+  %685 = getelementptr inbounds nuw i8, ptr %626, i64 64
   %686 = load ptr, ptr %685, align 8
-  %687 = getelementptr inbounds nuw i8, ptr %628, i64 64
+  %687 = getelementptr inbounds nuw i8, ptr %626, i64 24
   %688 = load ptr, ptr %687, align 8
-  %689 = getelementptr inbounds nuw i8, ptr %628, i64 24
+  %689 = getelementptr inbounds nuw i8, ptr %610, i64 16
   %690 = load ptr, ptr %689, align 8
-  %691 = getelementptr inbounds nuw i8, ptr %612, i64 16
+  %691 = getelementptr inbounds nuw i8, ptr %626, i64 16
   %692 = load ptr, ptr %691, align 8
-  %693 = getelementptr inbounds nuw i8, ptr %628, i64 16
-  %694 = load ptr, ptr %693, align 8
-  %695 = getelementptr inbounds nuw i8, ptr %628, i64 80
-  %696 = load i32, ptr %695, align 8
-  %697 = getelementptr inbounds nuw i8, ptr %692, i64 448
-  %698 = load ptr, ptr %697, align 8
-  %699 = getelementptr inbounds nuw i8, ptr %698, i64 4
-  %700 = load i32, ptr %699, align 4
-  %701 = icmp ult i32 %700, 2
-  %702 = icmp ne i32 %653, 0
-  %703 = getelementptr inbounds nuw i8, ptr %698, i64 32
-  %704 = or i1 %702, %701
+  %693 = getelementptr inbounds nuw i8, ptr %626, i64 80
+  %694 = load i32, ptr %693, align 8
+  %695 = getelementptr inbounds nuw i8, ptr %690, i64 456
+  %696 = load ptr, ptr %695, align 8
+  %697 = load i32, ptr %696, align 8
+  %698 = icmp ult i32 %697, 2
+  %699 = icmp ne i32 %651, 0
+  %700 = getelementptr inbounds nuw i8, ptr %696, i64 4232
+  %701 = or i1 %699, %698
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %705 = lshr i64 %662, 28
-  %706 = trunc i64 %705 to i16
-  %707 = and i16 %706, 511
-  %708 = urem i16 %707, 15
-  %709 = getelementptr inbounds nuw i8, ptr %612, i64 12864
-  %710 = getelementptr inbounds nuw [64 x i32], ptr %709, i64 %113
-  %711 = icmp eq ptr %688, null
-  %712 = getelementptr inbounds nuw i8, ptr %628, i64 92
-  %713 = zext nneg i16 %708 to i64
-  br label %714
+  %702 = lshr i64 %660, 28
+  %703 = trunc i64 %702 to i16
+  %704 = and i16 %703, 511
+  %705 = urem i16 %704, 15
+  %706 = getelementptr inbounds nuw i8, ptr %610, i64 12864
+  %707 = getelementptr inbounds nuw [64 x i32], ptr %706, i64 %113
+  %708 = icmp eq ptr %686, null
+  %709 = getelementptr inbounds nuw i8, ptr %626, i64 92
+  %710 = zext nneg i16 %705 to i64
+  br label %711
 
-714:
-  %715 = phi i64 [ %136, %651 ], [ %871, %869 ]
-  %716 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %715, i1 true)
-  %717 = getelementptr inbounds nuw i32, ptr %710, i64 %716
-  %718 = getelementptr inbounds nuw i64, ptr %623, i64 %716
-  %719 = load i64, ptr %718, align 8
-  %720 = add i64 %719, %656
-  %721 = icmp ule i64 %720, %659
-  %722 = and i64 %719, %666
-  %723 = icmp eq i64 %722, 0
-  %724 = select i1 %721, i1 %723, i1 false
-  br i1 %724, label %725, label %1364
+711:
+  %712 = phi i64 [ %136, %649 ], [ %868, %866 ]
+  %713 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %712, i1 true)
+  %714 = getelementptr inbounds nuw i32, ptr %707, i64 %713
+  %715 = getelementptr inbounds nuw i64, ptr %621, i64 %713
+  %716 = load i64, ptr %715, align 8
+  %717 = add i64 %716, %654
+  %718 = icmp ule i64 %717, %657
+  %719 = and i64 %716, %664
+  %720 = icmp eq i64 %719, 0
+  %721 = select i1 %718, i1 %720, i1 false
+  br i1 %721, label %722, label %1359
 
-725:
-  %726 = lshr i64 %720, 12
-  %727 = getelementptr inbounds nuw i32, ptr %686, i64 %726
-  %728 = load i32, ptr %727, align 4
-  %729 = lshr i32 %728, 4
-  %730 = icmp eq i32 %729, %696
-  br i1 %730, label %731, label %1364
+722:
+  %723 = lshr i64 %717, 12
+  %724 = getelementptr inbounds nuw i32, ptr %684, i64 %723
+  %725 = load i32, ptr %724, align 4
+  %726 = lshr i32 %725, 4
+  %727 = icmp eq i32 %726, %694
+  br i1 %727, label %728, label %1359
 
-731:
-  br i1 %711, label %741, label %732
+728:
+  br i1 %708, label %738, label %729
 
-732:
-  %733 = lshr i64 %720, 9
-  %734 = getelementptr inbounds nuw i64, ptr %688, i64 %733
-  %735 = load i64, ptr %734, align 8
-  %736 = lshr i64 %720, 3
-  %737 = and i64 %736, 63
-  %738 = shl i64 3, %737
-  %739 = and i64 %735, %738
-  %740 = icmp eq i64 %739, 0
-  br i1 %740, label %741, label %1364
+729:
+  %730 = lshr i64 %717, 9
+  %731 = getelementptr inbounds nuw i64, ptr %686, i64 %730
+  %732 = load i64, ptr %731, align 8
+  %733 = lshr i64 %717, 3
+  %734 = and i64 %733, 63
+  %735 = shl i64 3, %734
+  %736 = and i64 %732, %735
+  %737 = icmp eq i64 %736, 0
+  br i1 %737, label %738, label %1359
+
+738:
+  %739 = and i32 %725, 2
+  %740 = icmp eq i32 %739, 0
+  br i1 %740, label %741, label %749
 
 741:
-  %742 = and i32 %728, 2
-  %743 = icmp eq i32 %742, 0
-  br i1 %743, label %744, label %752
+  %742 = lshr i64 %717, 6
+  %743 = getelementptr inbounds nuw i64, ptr %688, i64 %742
+  %744 = load i64, ptr %743, align 8
+  %745 = and i64 %717, 63
+  %746 = lshr i64 %744, %745
+  %747 = and i64 %746, 65535
+  %748 = icmp eq i64 %747, 65535
+  br i1 %748, label %749, label %1359
 
-744:
-  %745 = lshr i64 %720, 6
-  %746 = getelementptr inbounds nuw i64, ptr %690, i64 %745
-  %747 = load i64, ptr %746, align 8
-  %748 = and i64 %720, 63
-  %749 = lshr i64 %747, %748
-  %750 = and i64 %749, 65535
-  %751 = icmp eq i64 %750, 65535
-  br i1 %751, label %752, label %1364
+749:
+  %750 = lshr i64 %717, 7
+  br i1 %701, label %761, label %751
 
-752:
-  %753 = lshr i64 %720, 7
-  br i1 %704, label %764, label %754
+751:
+  %752 = load i32, ptr %709, align 4
+  %753 = zext i32 %752 to i64
+  %754 = mul nuw nsw i64 %753, 7
+  %755 = xor i64 %754, %750
+  %756 = and i64 %755, 1023
+  %757 = getelementptr inbounds nuw i32, ptr %700, i64 %756
+  br label %758
 
-754:
-  %755 = load i32, ptr %712, align 4
-  %756 = zext i32 %755 to i64
-  %757 = mul nuw nsw i64 %756, 7
-  %758 = xor i64 %757, %753
-  %759 = and i64 %758, 1023
-  %760 = getelementptr inbounds nuw i32, ptr %703, i64 %759
-  br label %761
+758:
+  %759 = atomicrmw xchg ptr %757, i32 1 acquire, align 4
+  %760 = icmp eq i32 %759, 0
+  br i1 %760, label %761, label %758
 
 761:
-  %762 = atomicrmw xchg ptr %760, i32 1 acquire, align 4
-  %763 = icmp eq i32 %762, 0
-  br i1 %763, label %764, label %761
+  %762 = phi ptr [ null, %749 ], [ %757, %758 ]
+  %763 = getelementptr inbounds nuw %struct.Line, ptr %630, i64 %750
+  %764 = load i64, ptr %763, align 8
+  %765 = icmp sgt i64 %764, -1
+  %766 = and i64 %764, 63
+  %767 = icmp eq i64 %766, 0
+  %768 = or i1 %765, %767
+  %769 = trunc nuw nsw i64 %766 to i32
+  %770 = select i1 %768, i32 4, i32 %769
+  %771 = trunc nuw nsw i32 %770 to i8
+  %772 = udiv i8 16, %771
+  %773 = and i64 %764, -9223372036854775745
+  %774 = zext nneg i32 %770 to i64
+  %775 = or disjoint i64 %774, -9223372036854775808
+  %776 = icmp eq i64 %773, %775
+  br i1 %776, label %777, label %790
 
-764:
-  %765 = phi ptr [ null, %752 ], [ %760, %761 ]
-  %766 = getelementptr inbounds nuw %struct.Line, ptr %632, i64 %753
-  %767 = load i64, ptr %766, align 8
-  %768 = icmp sgt i64 %767, -1
-  %769 = and i64 %767, 63
-  %770 = icmp eq i64 %769, 0
-  %771 = or i1 %768, %770
-  %772 = trunc nuw nsw i64 %769 to i32
-  %773 = select i1 %771, i32 4, i32 %772
-  %774 = trunc nuw nsw i32 %773 to i8
-  %775 = udiv i8 16, %774
-  %776 = and i64 %767, -9223372036854775745
-  %777 = zext nneg i32 %773 to i64
-  %778 = or disjoint i64 %777, -9223372036854775808
-  %779 = icmp eq i64 %776, %778
-  br i1 %779, label %780, label %793
+777:
+  %778 = and i64 %764, 9223372036854775744
+  %779 = inttoptr i64 %778 to ptr
+  %780 = trunc i64 %717 to i8
+  %781 = and i8 %780, 127
+  %782 = udiv i8 %781, %771
+  %783 = zext nneg i8 %782 to i64
+  %784 = getelementptr inbounds nuw %struct.Line, ptr %779, i64 %783
+  %785 = icmp eq i64 %778, 0
+  br i1 %785, label %790, label %786
 
-780:
-  %781 = and i64 %767, 9223372036854775744
-  %782 = inttoptr i64 %781 to ptr
-  %783 = trunc i64 %720 to i8
-  %784 = and i8 %783, 127
-  %785 = udiv i8 %784, %774
-  %786 = zext nneg i8 %785 to i64
-  %787 = getelementptr inbounds nuw %struct.Line, ptr %782, i64 %786
-  %788 = icmp eq i64 %781, 0
-  br i1 %788, label %793, label %789
+786:
+  %787 = icmp samesign ugt i32 %770, 16
+  br i1 %787, label %814, label %788
 
-789:
-  %790 = icmp samesign ugt i32 %773, 16
-  br i1 %790, label %817, label %791
+788:
+  %789 = zext nneg i8 %772 to i64
+  br label %792
 
-791:
-  %792 = zext nneg i8 %775 to i64
-  br label %795
+790:
+  %791 = icmp eq ptr %762, null
+  br i1 %791, label %1359, label %1356
 
-793:
-  %794 = icmp eq ptr %765, null
-  br i1 %794, label %1364, label %1361
+792:
+  %793 = phi i64 [ 0, %788 ], [ %812, %811 ]
+  %794 = getelementptr inbounds nuw %struct.Line, ptr %784, i64 %793
+  %795 = load i64, ptr %794, align 16
+  %796 = xor i64 %795, %660
+  %797 = icmp ugt i64 %796, 268435455
+  %798 = icmp ne i64 %795, 0
+  %799 = and i1 %798, %797
+  br i1 %799, label %800, label %811
 
-795:
-  %796 = phi i64 [ 0, %791 ], [ %815, %814 ]
-  %797 = getelementptr inbounds nuw %struct.Line, ptr %787, i64 %796
-  %798 = load i64, ptr %797, align 16
-  %799 = xor i64 %798, %662
-  %800 = icmp ugt i64 %799, 268435455
-  %801 = icmp ne i64 %798, 0
-  %802 = and i1 %801, %800
-  br i1 %802, label %803, label %814
+800:
+  %801 = icmp ult i64 %796, 137438953472
+  br i1 %801, label %802, label %809
 
-803:
-  %804 = icmp ult i64 %799, 137438953472
-  br i1 %804, label %805, label %812
+802:
+  %803 = and i64 %795, 268435455
+  %804 = lshr i64 %795, 28
+  %805 = and i64 %804, 511
+  %806 = getelementptr inbounds nuw i64, ptr %682, i64 %805
+  %807 = load i64, ptr %806, align 8
+  %808 = icmp ugt i64 %803, %807
+  br i1 %808, label %809, label %811
 
-805:
-  %806 = and i64 %798, 268435455
-  %807 = lshr i64 %798, 28
-  %808 = and i64 %807, 511
-  %809 = getelementptr inbounds nuw i64, ptr %684, i64 %808
-  %810 = load i64, ptr %809, align 8
-  %811 = icmp ugt i64 %806, %810
-  br i1 %811, label %812, label %814
+809:
+  %810 = icmp eq ptr %762, null
+  br i1 %810, label %1359, label %1356
 
-812:
-  %813 = icmp eq ptr %765, null
-  br i1 %813, label %1364, label %1361
+811:
+  %812 = add nuw nsw i64 %793, 1
+  %813 = icmp samesign ult i64 %812, %789
+  br i1 %813, label %792, label %817
 
 814:
-  %815 = add nuw nsw i64 %796, 1
-  %816 = icmp samesign ult i64 %815, %792
-  br i1 %816, label %795, label %820
+  %815 = icmp eq ptr %762, null
+  br i1 %815, label %856, label %816
+
+816:
+  store atomic i32 0, ptr %762 release, align 4
+  br label %856
 
 817:
-  %818 = icmp eq ptr %765, null
-  br i1 %818, label %859, label %819
+  %818 = phi i64 [ %854, %853 ], [ 0, %811 ]
+  %819 = getelementptr inbounds nuw %struct.Line, ptr %784, i64 %818
+  %820 = getelementptr inbounds nuw i8, ptr %819, i64 8
+  %821 = load i64, ptr %820, align 8
+  %822 = xor i64 %821, %660
+  %823 = icmp ugt i64 %822, 268435455
+  %824 = icmp ne i64 %821, 0
+  %825 = and i1 %824, %823
+  br i1 %825, label %826, label %835
 
-819:
-  store atomic i32 0, ptr %765 release, align 4
-  br label %859
+826:
+  %827 = icmp ult i64 %822, 137438953472
+  br i1 %827, label %828, label %836
 
-820:
-  %821 = phi i64 [ %857, %856 ], [ 0, %814 ]
-  %822 = getelementptr inbounds nuw %struct.Line, ptr %787, i64 %821
-  %823 = getelementptr inbounds nuw i8, ptr %822, i64 8
-  %824 = load i64, ptr %823, align 8
-  %825 = xor i64 %824, %662
-  %826 = icmp ugt i64 %825, 268435455
-  %827 = icmp ne i64 %824, 0
-  %828 = and i1 %827, %826
-  br i1 %828, label %829, label %838
+828:
+  %829 = and i64 %821, 268435455
+  %830 = lshr i64 %821, 28
+  %831 = and i64 %830, 511
+  %832 = getelementptr inbounds nuw i64, ptr %682, i64 %831
+  %833 = load i64, ptr %832, align 8
+  %834 = icmp ugt i64 %829, %833
+  br i1 %834, label %836, label %835
 
-829:
-  %830 = icmp ult i64 %825, 137438953472
-  br i1 %830, label %831, label %839
+835:
+  store i64 %660, ptr %820, align 8
+  br label %853
 
-831:
-  %832 = and i64 %824, 268435455
-  %833 = lshr i64 %824, 28
-  %834 = and i64 %833, 511
-  %835 = getelementptr inbounds nuw i64, ptr %684, i64 %834
-  %836 = load i64, ptr %835, align 8
-  %837 = icmp ugt i64 %832, %836
-  br i1 %837, label %839, label %838
+836:
+  %837 = icmp sgt i64 %821, -1
+  br i1 %837, label %847, label %838
 
 838:
-  store i64 %662, ptr %823, align 8
-  br label %856
+  %839 = and i64 %821, 9223372036854775744
+  %840 = inttoptr i64 %839 to ptr
+  %841 = getelementptr inbounds nuw i8, ptr %840, i64 8
+  %842 = getelementptr inbounds nuw i64, ptr %841, i64 %710
+  %843 = load i64, ptr %842, align 8
+  %844 = xor i64 %843, %660
+  %845 = icmp ult i64 %844, 268435456
+  br i1 %845, label %846, label %847
 
-839:
-  %840 = icmp sgt i64 %824, -1
-  br i1 %840, label %850, label %841
+846:
+  store i64 %660, ptr %842, align 8
+  br label %853
 
-841:
-  %842 = and i64 %824, 9223372036854775744
-  %843 = inttoptr i64 %842 to ptr
-  %844 = getelementptr inbounds nuw i8, ptr %843, i64 8
-  %845 = getelementptr inbounds nuw i64, ptr %844, i64 %713
-  %846 = load i64, ptr %845, align 8
-  %847 = xor i64 %846, %662
-  %848 = icmp ult i64 %847, 268435456
-  br i1 %848, label %849, label %850
-
-849:
-  store i64 %662, ptr %845, align 8
-  br label %856
-
-850:
+847:
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   store ptr %19, ptr %13, align 8
-  store ptr %628, ptr %120, align 8
-  %851 = load i32, ptr %652, align 4
-  %852 = icmp eq i32 %851, 1
-  %853 = load i64, ptr %111, align 8
-  %854 = load i64, ptr %110, align 8
-  %855 = select i1 %852, i64 %853, i64 %854
-  store i64 %855, ptr %121, align 8
+  store ptr %626, ptr %120, align 8
+  %848 = load i32, ptr %650, align 4
+  %849 = icmp eq i32 %848, 1
+  %850 = load i64, ptr %111, align 8
+  %851 = load i64, ptr %110, align 8
+  %852 = select i1 %849, i64 %850, i64 %851
+  store i64 %852, ptr %121, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %122, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %823, i64 noundef %855, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %820, i64 noundef %852, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %856
+  br label %853
+
+853:
+  %854 = add nuw nsw i64 %818, 1
+  %855 = icmp samesign ult i64 %854, %789
+  br i1 %855, label %817, label %814
 
 856:
-  %857 = add nuw nsw i64 %821, 1
-  %858 = icmp samesign ult i64 %857, %792
-  br i1 %858, label %820, label %817
+  %857 = getelementptr inbounds nuw i8, ptr %692, i64 %717
+  br label %858
 
-859:
-  %860 = getelementptr inbounds nuw i8, ptr %694, i64 %720
-  br label %861
+858:
+  %859 = phi i64 [ 0, %856 ], [ %864, %858 ]
+  %860 = shl nuw nsw i64 %859, 6
+  %861 = getelementptr inbounds nuw i8, ptr %714, i64 %860
+  %862 = getelementptr inbounds nuw i8, ptr %857, i64 %859
+  %863 = load i32, ptr %862, align 1
+  store i32 %863, ptr %861, align 4
+  %864 = add nuw nsw i64 %859, 4
+  %865 = icmp samesign ult i64 %859, 12
+  br i1 %865, label %858, label %866
 
-861:
-  %862 = phi i64 [ 0, %859 ], [ %867, %861 ]
-  %863 = shl nuw nsw i64 %862, 6
-  %864 = getelementptr inbounds nuw i8, ptr %717, i64 %863
-  %865 = getelementptr inbounds nuw i8, ptr %860, i64 %862
-  %866 = load i32, ptr %865, align 1
-  store i32 %866, ptr %864, align 4
-  %867 = add nuw nsw i64 %862, 4
-  %868 = icmp samesign ult i64 %862, 12
-  br i1 %868, label %861, label %869
+866:
+  %867 = add i64 %712, -1
+  %868 = and i64 %867, %712
+  %869 = sub i64 0, %868
+  %870 = and i64 %616, %869
+  %871 = and i64 %870, %868
+  %872 = icmp eq i64 %871, 0
+  br i1 %872, label %1359, label %711
 
-869:
-  %870 = add i64 %715, -1
-  %871 = and i64 %870, %715
-  %872 = sub i64 0, %871
-  %873 = and i64 %618, %872
-  %874 = and i64 %873, %871
-  %875 = icmp eq i64 %874, 0
-  br i1 %875, label %1364, label %714
+873:
+  %874 = load ptr, ptr %19, align 8
+  %875 = load i64, ptr %20, align 8
+  %876 = or i64 %135, %875
+  %877 = shl i64 %876, 1
+  %878 = or i64 %877, %876
+  %879 = xor i64 %878, -1
+  %880 = and i64 %136, %879
+  %881 = sub i64 0, %136
+  %882 = and i64 %880, %881
+  %883 = icmp eq i64 %882, 0
+  br i1 %883, label %1362, label %884
 
-876:
-  %877 = load ptr, ptr %19, align 8
-  %878 = load i64, ptr %20, align 8
-  %879 = or i64 %135, %878
-  %880 = shl i64 %879, 1
-  %881 = or i64 %880, %879
-  %882 = xor i64 %881, -1
-  %883 = and i64 %136, %882
-  %884 = sub i64 0, %136
-  %885 = and i64 %883, %884
-  %886 = icmp eq i64 %885, 0
-  br i1 %886, label %1367, label %887
-
-887:
-  %888 = getelementptr inbounds nuw i8, ptr %877, i64 12352
-  %889 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %890 = getelementptr inbounds nuw i64, ptr %888, i64 %889
-  %891 = load i64, ptr %890, align 8
+884:
+  %885 = getelementptr inbounds nuw i8, ptr %874, i64 12352
+  %886 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %887 = getelementptr inbounds nuw i64, ptr %885, i64 %886
+  %888 = load i64, ptr %887, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %892 = load i32, ptr %109, align 4
-  %893 = call ptr @memory_at(ptr noundef %877, i32 noundef %892, i64 noundef %891, i64 noundef 2, ptr noundef nonnull %12)
-  %894 = icmp eq ptr %893, null
-  br i1 %894, label %915, label %895
+  %889 = load i32, ptr %109, align 4
+  %890 = call ptr @memory_at(ptr noundef %874, i32 noundef %889, i64 noundef %888, i64 noundef 2, ptr noundef nonnull %12)
+  %891 = icmp eq ptr %890, null
+  br i1 %891, label %912, label %892
 
-895:
-  %896 = getelementptr inbounds nuw i8, ptr %893, i64 48
-  %897 = load ptr, ptr %896, align 8
-  %898 = icmp eq ptr %897, null
-  br i1 %898, label %915, label %899
+892:
+  %893 = getelementptr inbounds nuw i8, ptr %890, i64 48
+  %894 = load ptr, ptr %893, align 8
+  %895 = icmp eq ptr %894, null
+  br i1 %895, label %912, label %896
 
-899:
-  %900 = getelementptr inbounds nuw i8, ptr %893, i64 72
-  %901 = load ptr, ptr %900, align 8
-  %902 = icmp eq ptr %901, null
-  br i1 %902, label %907, label %903
+896:
+  %897 = getelementptr inbounds nuw i8, ptr %890, i64 72
+  %898 = load ptr, ptr %897, align 8
+  %899 = icmp eq ptr %898, null
+  br i1 %899, label %904, label %900
 
-903:
-  %904 = getelementptr inbounds nuw i8, ptr %877, i64 8
-  %905 = load ptr, ptr %904, align 8
-  %906 = icmp eq ptr %901, %905
-  br i1 %906, label %907, label %915
+900:
+  %901 = getelementptr inbounds nuw i8, ptr %874, i64 8
+  %902 = load ptr, ptr %901, align 8
+  %903 = icmp eq ptr %898, %902
+  br i1 %903, label %904, label %912
 
-907:
-  %908 = load i32, ptr %90, align 8
-  %909 = and i32 %908, 2
-  %910 = icmp eq i32 %909, 0
-  br i1 %910, label %916, label %911
+904:
+  %905 = load i32, ptr %90, align 8
+  %906 = and i32 %905, 2
+  %907 = icmp eq i32 %906, 0
+  br i1 %907, label %913, label %908
 
-911:
-  %912 = getelementptr inbounds nuw i8, ptr %893, i64 88
-  %913 = load i32, ptr %912, align 8
-  %914 = icmp eq i32 %913, 0
-  br i1 %914, label %916, label %915
+908:
+  %909 = getelementptr inbounds nuw i8, ptr %890, i64 88
+  %910 = load i32, ptr %909, align 8
+  %911 = icmp eq i32 %910, 0
+  br i1 %911, label %913, label %912
 
-915:
+912:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %1367
+  br label %1362
 
-916:
-  %917 = getelementptr inbounds nuw i8, ptr %893, i64 84
-  %918 = load i32, ptr %917, align 4
-  %919 = icmp eq i32 %918, 1
-  %920 = load i64, ptr %12, align 8
-  %921 = sub i64 %920, %891
-  %922 = getelementptr inbounds nuw i8, ptr %893, i64 8
-  %923 = load i64, ptr %922, align 8
-  %924 = add i64 %923, -2
-  %925 = load i64, ptr %111, align 8
-  %926 = load i64, ptr %110, align 8
-  %927 = select i1 %919, i64 %925, i64 %926
-  %928 = load i32, ptr %112, align 4
-  %929 = add i32 %928, -1
-  %930 = or i32 %929, 1
-  %931 = zext i32 %930 to i64
-  %932 = load ptr, ptr %877, align 8
-  %933 = getelementptr inbounds nuw i8, ptr %877, i64 28
-  %934 = load i32, ptr %933, align 4
-  %935 = getelementptr inbounds nuw i8, ptr %932, i64 120
-  %936 = load ptr, ptr %935, align 8
-  %937 = zext i32 %934 to i64
-  %938 = getelementptr inbounds nuw i8, ptr %932, i64 112
-  %939 = load i64, ptr %938, align 8
-  %940 = getelementptr inbounds nuw i8, ptr %932, i64 8
-  %941 = load i32, ptr %940, align 8
-  %942 = zext i32 %941 to i64
-  %943 = mul i64 %939, %942
-  %944 = add i64 %943, 3
-  %945 = mul i64 %944, %937
-  %946 = getelementptr inbounds nuw i64, ptr %936, i64 %945
-  %947 = getelementptr inbounds nuw i8, ptr %946, i64 24
-  %948 = select i1 %919, i64 %942, i64 0
-  %949 = getelementptr inbounds nuw i64, ptr %947, i64 %948
-  %950 = getelementptr inbounds nuw i8, ptr %893, i64 56
-  %951 = load ptr, ptr %950, align 8
-  %952 = getelementptr inbounds nuw i8, ptr %893, i64 64
-  %953 = load ptr, ptr %952, align 8
-  %954 = getelementptr inbounds nuw i8, ptr %893, i64 24
-  %955 = load ptr, ptr %954, align 8
-  %956 = getelementptr inbounds nuw i8, ptr %877, i64 16
-  %957 = load ptr, ptr %956, align 8
-  %958 = getelementptr inbounds nuw i8, ptr %893, i64 16
-  %959 = load ptr, ptr %958, align 8
-  %960 = getelementptr inbounds nuw i8, ptr %893, i64 80
+913:
+  %914 = getelementptr inbounds nuw i8, ptr %890, i64 84
+  %915 = load i32, ptr %914, align 4
+  %916 = icmp eq i32 %915, 1
+  %917 = load i64, ptr %12, align 8
+  %918 = sub i64 %917, %888
+  %919 = getelementptr inbounds nuw i8, ptr %890, i64 8
+  %920 = load i64, ptr %919, align 8
+  %921 = add i64 %920, -2
+  %922 = load i64, ptr %111, align 8
+  %923 = load i64, ptr %110, align 8
+  %924 = select i1 %916, i64 %922, i64 %923
+  %925 = load i32, ptr %112, align 4
+  %926 = add i32 %925, -1
+  %927 = or i32 %926, 1
+  %928 = zext i32 %927 to i64
+  %929 = load ptr, ptr %874, align 8
+  %930 = getelementptr inbounds nuw i8, ptr %874, i64 28
+  %931 = load i32, ptr %930, align 4
+  %932 = getelementptr inbounds nuw i8, ptr %929, i64 120
+  %933 = load ptr, ptr %932, align 8
+  %934 = zext i32 %931 to i64
+  %935 = getelementptr inbounds nuw i8, ptr %929, i64 112
+  %936 = load i64, ptr %935, align 8
+  %937 = getelementptr inbounds nuw i8, ptr %929, i64 8
+  %938 = load i32, ptr %937, align 8
+  %939 = zext i32 %938 to i64
+  %940 = mul i64 %936, %939
+  %941 = add i64 %940, 3
+  %942 = mul i64 %941, %934
+  %943 = getelementptr inbounds nuw i64, ptr %933, i64 %942
+  %944 = getelementptr inbounds nuw i8, ptr %943, i64 24
+  %945 = select i1 %916, i64 %939, i64 0
+  %946 = getelementptr inbounds nuw i64, ptr %944, i64 %945
+  %947 = getelementptr inbounds nuw i8, ptr %890, i64 56
+  %948 = load ptr, ptr %947, align 8
+  %949 = getelementptr inbounds nuw i8, ptr %890, i64 64
+  %950 = load ptr, ptr %949, align 8
+  %951 = getelementptr inbounds nuw i8, ptr %890, i64 24
+  %952 = load ptr, ptr %951, align 8
+  %953 = getelementptr inbounds nuw i8, ptr %874, i64 16
+  %954 = load ptr, ptr %953, align 8
+  %955 = getelementptr inbounds nuw i8, ptr %890, i64 16
+  %956 = load ptr, ptr %955, align 8
+  %957 = getelementptr inbounds nuw i8, ptr %890, i64 80
+  %958 = load i32, ptr %957, align 8
+  %959 = getelementptr inbounds nuw i8, ptr %954, i64 456
+  %960 = load ptr, ptr %959, align 8
   %961 = load i32, ptr %960, align 8
-  %962 = getelementptr inbounds nuw i8, ptr %957, i64 448
-  %963 = load ptr, ptr %962, align 8
-  %964 = getelementptr inbounds nuw i8, ptr %963, i64 4
-  %965 = load i32, ptr %964, align 4
-  %966 = icmp ult i32 %965, 2
-  %967 = icmp ne i32 %918, 0
-  %968 = getelementptr inbounds nuw i8, ptr %963, i64 32
-  %969 = or i1 %967, %966
+  %962 = icmp ult i32 %961, 2
+  %963 = icmp ne i32 %915, 0
+  %964 = getelementptr inbounds nuw i8, ptr %960, i64 4232
+  %965 = or i1 %963, %962
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %970 = lshr i64 %927, 28
-  %971 = trunc i64 %970 to i16
-  %972 = and i16 %971, 511
-  %973 = urem i16 %972, 15
-  %974 = getelementptr inbounds nuw i8, ptr %877, i64 12864
-  %975 = getelementptr inbounds nuw [64 x i32], ptr %974, i64 %113
-  %976 = icmp eq ptr %953, null
-  %977 = getelementptr inbounds nuw i8, ptr %893, i64 92
-  %978 = zext nneg i16 %973 to i64
-  br label %979
+  %966 = lshr i64 %924, 28
+  %967 = trunc i64 %966 to i16
+  %968 = and i16 %967, 511
+  %969 = urem i16 %968, 15
+  %970 = getelementptr inbounds nuw i8, ptr %874, i64 12864
+  %971 = getelementptr inbounds nuw [64 x i32], ptr %970, i64 %113
+  %972 = icmp eq ptr %950, null
+  %973 = getelementptr inbounds nuw i8, ptr %890, i64 92
+  %974 = zext nneg i16 %969 to i64
+  br label %975
 
-979:
-  %980 = phi i64 [ %136, %916 ], [ %1118, %1114 ]
-  %981 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %980, i1 true)
-  %982 = getelementptr inbounds nuw i32, ptr %975, i64 %981
-  %983 = getelementptr inbounds nuw i64, ptr %888, i64 %981
-  %984 = load i64, ptr %983, align 8
-  %985 = add i64 %984, %921
-  %986 = icmp ule i64 %985, %924
-  %987 = and i64 %984, %931
-  %988 = icmp eq i64 %987, 0
-  %989 = select i1 %986, i1 %988, i1 false
-  br i1 %989, label %990, label %1364
+975:
+  %976 = phi i64 [ %136, %913 ], [ %1114, %1110 ]
+  %977 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %976, i1 true)
+  %978 = getelementptr inbounds nuw i32, ptr %971, i64 %977
+  %979 = getelementptr inbounds nuw i64, ptr %885, i64 %977
+  %980 = load i64, ptr %979, align 8
+  %981 = add i64 %980, %918
+  %982 = icmp ule i64 %981, %921
+  %983 = and i64 %980, %928
+  %984 = icmp eq i64 %983, 0
+  %985 = select i1 %982, i1 %984, i1 false
+  br i1 %985, label %986, label %1359
 
-990:
-  %991 = lshr i64 %985, 12
-  %992 = getelementptr inbounds nuw i32, ptr %951, i64 %991
-  %993 = load i32, ptr %992, align 4
-  %994 = lshr i32 %993, 4
-  %995 = icmp eq i32 %994, %961
-  br i1 %995, label %996, label %1364
+986:
+  %987 = lshr i64 %981, 12
+  %988 = getelementptr inbounds nuw i32, ptr %948, i64 %987
+  %989 = load i32, ptr %988, align 4
+  %990 = lshr i32 %989, 4
+  %991 = icmp eq i32 %990, %958
+  br i1 %991, label %992, label %1359
 
-996:
-  br i1 %976, label %1006, label %997
+992:
+  br i1 %972, label %1002, label %993
 
-997:
-  %998 = lshr i64 %985, 9
-  %999 = getelementptr inbounds nuw i64, ptr %953, i64 %998
-  %1000 = load i64, ptr %999, align 8
-  %1001 = lshr i64 %985, 3
-  %1002 = and i64 %1001, 63
-  %1003 = shl nuw i64 1, %1002
-  %1004 = and i64 %1000, %1003
-  %1005 = icmp eq i64 %1004, 0
-  br i1 %1005, label %1006, label %1364
+993:
+  %994 = lshr i64 %981, 9
+  %995 = getelementptr inbounds nuw i64, ptr %950, i64 %994
+  %996 = load i64, ptr %995, align 8
+  %997 = lshr i64 %981, 3
+  %998 = and i64 %997, 63
+  %999 = shl nuw i64 1, %998
+  %1000 = and i64 %996, %999
+  %1001 = icmp eq i64 %1000, 0
+  br i1 %1001, label %1002, label %1359
 
-1006:
-  %1007 = and i32 %993, 2
-  %1008 = icmp eq i32 %1007, 0
-  br i1 %1008, label %1009, label %1017
+1002:
+  %1003 = and i32 %989, 2
+  %1004 = icmp eq i32 %1003, 0
+  br i1 %1004, label %1005, label %1013
 
-1009:
-  %1010 = lshr i64 %985, 6
-  %1011 = getelementptr inbounds nuw i64, ptr %955, i64 %1010
-  %1012 = load i64, ptr %1011, align 8
-  %1013 = and i64 %985, 63
-  %1014 = lshr i64 %1012, %1013
-  %1015 = and i64 %1014, 3
-  %1016 = icmp eq i64 %1015, 3
-  br i1 %1016, label %1017, label %1364
+1005:
+  %1006 = lshr i64 %981, 6
+  %1007 = getelementptr inbounds nuw i64, ptr %952, i64 %1006
+  %1008 = load i64, ptr %1007, align 8
+  %1009 = and i64 %981, 63
+  %1010 = lshr i64 %1008, %1009
+  %1011 = and i64 %1010, 3
+  %1012 = icmp eq i64 %1011, 3
+  br i1 %1012, label %1013, label %1359
 
-1017:
-  %1018 = lshr i64 %985, 7
-  br i1 %969, label %1029, label %1019
+1013:
+  %1014 = lshr i64 %981, 7
+  br i1 %965, label %1025, label %1015
 
-1019:
-  %1020 = load i32, ptr %977, align 4
-  %1021 = zext i32 %1020 to i64
-  %1022 = mul nuw nsw i64 %1021, 7
-  %1023 = xor i64 %1022, %1018
-  %1024 = and i64 %1023, 1023
-  %1025 = getelementptr inbounds nuw i32, ptr %968, i64 %1024
-  br label %1026
+1015:
+  %1016 = load i32, ptr %973, align 4
+  %1017 = zext i32 %1016 to i64
+  %1018 = mul nuw nsw i64 %1017, 7
+  %1019 = xor i64 %1018, %1014
+  %1020 = and i64 %1019, 1023
+  %1021 = getelementptr inbounds nuw i32, ptr %964, i64 %1020
+  br label %1022
 
-1026:
-  %1027 = atomicrmw xchg ptr %1025, i32 1 acquire, align 4
-  %1028 = icmp eq i32 %1027, 0
-  br i1 %1028, label %1029, label %1026
+1022:
+  %1023 = atomicrmw xchg ptr %1021, i32 1 acquire, align 4
+  %1024 = icmp eq i32 %1023, 0
+  br i1 %1024, label %1025, label %1022
 
-1029:
-  %1030 = phi ptr [ null, %1017 ], [ %1025, %1026 ]
-  %1031 = getelementptr inbounds nuw %struct.Line, ptr %897, i64 %1018
-  %1032 = load i64, ptr %1031, align 8
-  %1033 = and i64 %1032, -9223372036854775745
-  %1034 = icmp eq i64 %1033, -9223372036854775804
-  br i1 %1034, label %1035, label %1050
+1025:
+  %1026 = phi ptr [ null, %1013 ], [ %1021, %1022 ]
+  %1027 = getelementptr inbounds nuw %struct.Line, ptr %894, i64 %1014
+  %1028 = load i64, ptr %1027, align 8
+  %1029 = and i64 %1028, -9223372036854775745
+  %1030 = icmp eq i64 %1029, -9223372036854775804
+  br i1 %1030, label %1031, label %1046
 
-1035:
-  %1036 = and i64 %1032, 9223372036854775744
-  %1037 = inttoptr i64 %1036 to ptr
-  %1038 = lshr i64 %985, 2
-  %1039 = and i64 %1038, 31
-  %1040 = getelementptr inbounds nuw %struct.Line, ptr %1037, i64 %1039
-  %1041 = load i64, ptr %1040, align 16
-  %1042 = and i64 %1041, -9223372036854775745
-  %1043 = icmp eq i64 %1042, -9223372036854775807
-  br i1 %1043, label %1044, label %1050
+1031:
+  %1032 = and i64 %1028, 9223372036854775744
+  %1033 = inttoptr i64 %1032 to ptr
+  %1034 = lshr i64 %981, 2
+  %1035 = and i64 %1034, 31
+  %1036 = getelementptr inbounds nuw %struct.Line, ptr %1033, i64 %1035
+  %1037 = load i64, ptr %1036, align 16
+  %1038 = and i64 %1037, -9223372036854775745
+  %1039 = icmp eq i64 %1038, -9223372036854775807
+  br i1 %1039, label %1040, label %1046
 
-1044:
-  %1045 = and i64 %1041, 9223372036854775744
-  %1046 = inttoptr i64 %1045 to ptr
-  %1047 = and i64 %985, 3
-  %1048 = getelementptr inbounds nuw %struct.Line, ptr %1046, i64 %1047
-  %1049 = icmp eq i64 %1045, 0
-  br i1 %1049, label %1050, label %1052
+1040:
+  %1041 = and i64 %1037, 9223372036854775744
+  %1042 = inttoptr i64 %1041 to ptr
+  %1043 = and i64 %981, 3
+  %1044 = getelementptr inbounds nuw %struct.Line, ptr %1042, i64 %1043
+  %1045 = icmp eq i64 %1041, 0
+  br i1 %1045, label %1046, label %1048
 
-1050:
-  %1051 = icmp eq ptr %1030, null
-  br i1 %1051, label %1364, label %1361
+1046:
+  %1047 = icmp eq ptr %1026, null
+  br i1 %1047, label %1359, label %1356
 
-1052:
-  %1053 = phi i1 [ false, %1072 ], [ true, %1044 ]
-  %1054 = phi i64 [ 1, %1072 ], [ 0, %1044 ]
-  %1055 = getelementptr inbounds nuw %struct.Line, ptr %1048, i64 %1054
-  %1056 = load i64, ptr %1055, align 16
-  %1057 = xor i64 %1056, %927
-  %1058 = icmp ugt i64 %1057, 268435455
-  %1059 = icmp ne i64 %1056, 0
-  %1060 = and i1 %1059, %1058
-  br i1 %1060, label %1061, label %1072
+1048:
+  %1049 = phi i1 [ false, %1068 ], [ true, %1040 ]
+  %1050 = phi i64 [ 1, %1068 ], [ 0, %1040 ]
+  %1051 = getelementptr inbounds nuw %struct.Line, ptr %1044, i64 %1050
+  %1052 = load i64, ptr %1051, align 16
+  %1053 = xor i64 %1052, %924
+  %1054 = icmp ugt i64 %1053, 268435455
+  %1055 = icmp ne i64 %1052, 0
+  %1056 = and i1 %1055, %1054
+  br i1 %1056, label %1057, label %1068
 
-1061:
-  %1062 = icmp ult i64 %1057, 137438953472
-  br i1 %1062, label %1063, label %1070
+1057:
+  %1058 = icmp ult i64 %1053, 137438953472
+  br i1 %1058, label %1059, label %1066
 
-1063:
-  %1064 = and i64 %1056, 268435455
-  %1065 = lshr i64 %1056, 28
-  %1066 = and i64 %1065, 511
-  %1067 = getelementptr inbounds nuw i64, ptr %949, i64 %1066
-  %1068 = load i64, ptr %1067, align 8
-  %1069 = icmp ugt i64 %1064, %1068
-  br i1 %1069, label %1070, label %1072
+1059:
+  %1060 = and i64 %1052, 268435455
+  %1061 = lshr i64 %1052, 28
+  %1062 = and i64 %1061, 511
+  %1063 = getelementptr inbounds nuw i64, ptr %946, i64 %1062
+  %1064 = load i64, ptr %1063, align 8
+  %1065 = icmp ugt i64 %1060, %1064
+  br i1 %1065, label %1066, label %1068
 
-1070:
-  %1071 = icmp eq ptr %1030, null
-  br i1 %1071, label %1364, label %1361
+1066:
+  %1067 = icmp eq ptr %1026, null
+  br i1 %1067, label %1359, label %1356
+
+1068:
+  br i1 %1049, label %1048, label %1072
+
+1069:
+  %1070 = icmp eq ptr %1026, null
+  br i1 %1070, label %1110, label %1071
+
+1071:
+  store atomic i32 0, ptr %1026 release, align 4
+  br label %1110
 
 1072:
-  br i1 %1053, label %1052, label %1076
+  %1073 = phi i1 [ false, %1109 ], [ true, %1068 ]
+  %1074 = phi i64 [ 1, %1109 ], [ 0, %1068 ]
+  %1075 = getelementptr inbounds nuw %struct.Line, ptr %1044, i64 %1074
+  %1076 = getelementptr inbounds nuw i8, ptr %1075, i64 8
+  %1077 = load i64, ptr %1076, align 8
+  %1078 = xor i64 %1077, %924
+  %1079 = icmp ugt i64 %1078, 268435455
+  %1080 = icmp ne i64 %1077, 0
+  %1081 = and i1 %1080, %1079
+  br i1 %1081, label %1082, label %1091
 
-1073:
-  %1074 = icmp eq ptr %1030, null
-  br i1 %1074, label %1114, label %1075
+1082:
+  %1083 = icmp ult i64 %1078, 137438953472
+  br i1 %1083, label %1084, label %1092
 
-1075:
-  store atomic i32 0, ptr %1030 release, align 4
-  br label %1114
+1084:
+  %1085 = and i64 %1077, 268435455
+  %1086 = lshr i64 %1077, 28
+  %1087 = and i64 %1086, 511
+  %1088 = getelementptr inbounds nuw i64, ptr %946, i64 %1087
+  %1089 = load i64, ptr %1088, align 8
+  %1090 = icmp ugt i64 %1085, %1089
+  br i1 %1090, label %1092, label %1091
 
-1076:
-  %1077 = phi i1 [ false, %1113 ], [ true, %1072 ]
-  %1078 = phi i64 [ 1, %1113 ], [ 0, %1072 ]
-  %1079 = getelementptr inbounds nuw %struct.Line, ptr %1048, i64 %1078
-  %1080 = getelementptr inbounds nuw i8, ptr %1079, i64 8
-  %1081 = load i64, ptr %1080, align 8
-  %1082 = xor i64 %1081, %927
-  %1083 = icmp ugt i64 %1082, 268435455
-  %1084 = icmp ne i64 %1081, 0
-  %1085 = and i1 %1084, %1083
-  br i1 %1085, label %1086, label %1095
+1091:
+  store i64 %924, ptr %1076, align 8
+  br label %1109
 
-1086:
-  %1087 = icmp ult i64 %1082, 137438953472
-  br i1 %1087, label %1088, label %1096
+1092:
+  %1093 = icmp sgt i64 %1077, -1
+  br i1 %1093, label %1103, label %1094
 
-1088:
-  %1089 = and i64 %1081, 268435455
-  %1090 = lshr i64 %1081, 28
-  %1091 = and i64 %1090, 511
-  %1092 = getelementptr inbounds nuw i64, ptr %949, i64 %1091
-  %1093 = load i64, ptr %1092, align 8
-  %1094 = icmp ugt i64 %1089, %1093
-  br i1 %1094, label %1096, label %1095
+1094:
+  %1095 = and i64 %1077, 9223372036854775744
+  %1096 = inttoptr i64 %1095 to ptr
+  %1097 = getelementptr inbounds nuw i8, ptr %1096, i64 8
+  %1098 = getelementptr inbounds nuw i64, ptr %1097, i64 %974
+  %1099 = load i64, ptr %1098, align 8
+  %1100 = xor i64 %1099, %924
+  %1101 = icmp ult i64 %1100, 268435456
+  br i1 %1101, label %1102, label %1103
 
-1095:
-  store i64 %927, ptr %1080, align 8
-  br label %1113
+1102:
+  store i64 %924, ptr %1098, align 8
+  br label %1109
 
-1096:
-  %1097 = icmp sgt i64 %1081, -1
-  br i1 %1097, label %1107, label %1098
-
-1098:
-  %1099 = and i64 %1081, 9223372036854775744
-  %1100 = inttoptr i64 %1099 to ptr
-  %1101 = getelementptr inbounds nuw i8, ptr %1100, i64 8
-  %1102 = getelementptr inbounds nuw i64, ptr %1101, i64 %978
-  %1103 = load i64, ptr %1102, align 8
-  %1104 = xor i64 %1103, %927
-  %1105 = icmp ult i64 %1104, 268435456
-  br i1 %1105, label %1106, label %1107
-
-1106:
-  store i64 %927, ptr %1102, align 8
-  br label %1113
-
-1107:
+1103:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %19, ptr %11, align 8
-  store ptr %893, ptr %117, align 8
-  %1108 = load i32, ptr %917, align 4
-  %1109 = icmp eq i32 %1108, 1
-  %1110 = load i64, ptr %111, align 8
-  %1111 = load i64, ptr %110, align 8
-  %1112 = select i1 %1109, i64 %1110, i64 %1111
-  store i64 %1112, ptr %118, align 8
+  store ptr %890, ptr %117, align 8
+  %1104 = load i32, ptr %914, align 4
+  %1105 = icmp eq i32 %1104, 1
+  %1106 = load i64, ptr %111, align 8
+  %1107 = load i64, ptr %110, align 8
+  %1108 = select i1 %1105, i64 %1106, i64 %1107
+  store i64 %1108, ptr %118, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %119, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %1080, i64 noundef %1112, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %1076, i64 noundef %1108, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %1113
+  br label %1109
 
-1113:
-  br i1 %1077, label %1076, label %1073
+1109:
+  br i1 %1073, label %1072, label %1069
 
-1114:
-  store i32 0, ptr %982, align 4
-  %1115 = getelementptr inbounds nuw i8, ptr %959, i64 %985
-  %1116 = load i16, ptr %1115, align 1
-  store i16 %1116, ptr %982, align 4
-  %1117 = add i64 %980, -1
-  %1118 = and i64 %1117, %980
-  %1119 = sub i64 0, %1118
-  %1120 = and i64 %883, %1119
-  %1121 = and i64 %1120, %1118
-  %1122 = icmp eq i64 %1121, 0
-  br i1 %1122, label %1364, label %979
+1110:
+  store i32 0, ptr %978, align 4
+  %1111 = getelementptr inbounds nuw i8, ptr %956, i64 %981
+  %1112 = load i16, ptr %1111, align 1
+  store i16 %1112, ptr %978, align 4
+  %1113 = add i64 %976, -1
+  %1114 = and i64 %1113, %976
+  %1115 = sub i64 0, %1114
+  %1116 = and i64 %880, %1115
+  %1117 = and i64 %1116, %1114
+  %1118 = icmp eq i64 %1117, 0
+  br i1 %1118, label %1359, label %975
 
-1123:
-  %1124 = load ptr, ptr %19, align 8
-  %1125 = load i64, ptr %20, align 8
-  %1126 = or i64 %135, %1125
-  %1127 = shl i64 %1126, 1
-  %1128 = or i64 %1127, %1126
-  %1129 = xor i64 %1128, -1
-  %1130 = and i64 %136, %1129
-  %1131 = sub i64 0, %136
-  %1132 = and i64 %1130, %1131
-  %1133 = icmp eq i64 %1132, 0
-  br i1 %1133, label %1367, label %1134
+1119:
+  %1120 = load ptr, ptr %19, align 8
+  %1121 = load i64, ptr %20, align 8
+  %1122 = or i64 %135, %1121
+  %1123 = shl i64 %1122, 1
+  %1124 = or i64 %1123, %1122
+  %1125 = xor i64 %1124, -1
+  %1126 = and i64 %136, %1125
+  %1127 = sub i64 0, %136
+  %1128 = and i64 %1126, %1127
+  %1129 = icmp eq i64 %1128, 0
+  br i1 %1129, label %1362, label %1130
 
-1134:
-  %1135 = getelementptr inbounds nuw i8, ptr %1124, i64 12352
-  %1136 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %1137 = getelementptr inbounds nuw i64, ptr %1135, i64 %1136
-  %1138 = load i64, ptr %1137, align 8
+1130:
+  %1131 = getelementptr inbounds nuw i8, ptr %1120, i64 12352
+  %1132 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %1133 = getelementptr inbounds nuw i64, ptr %1131, i64 %1132
+  %1134 = load i64, ptr %1133, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %1139 = load i32, ptr %109, align 4
-  %1140 = call ptr @memory_at(ptr noundef %1124, i32 noundef %1139, i64 noundef %1138, i64 noundef 1, ptr noundef nonnull %10)
+  %1135 = load i32, ptr %109, align 4
+  %1136 = call ptr @memory_at(ptr noundef %1120, i32 noundef %1135, i64 noundef %1134, i64 noundef 1, ptr noundef nonnull %10)
+  %1137 = icmp eq ptr %1136, null
+  br i1 %1137, label %1158, label %1138
+
+1138:
+  %1139 = getelementptr inbounds nuw i8, ptr %1136, i64 48
+  %1140 = load ptr, ptr %1139, align 8
   %1141 = icmp eq ptr %1140, null
-  br i1 %1141, label %1162, label %1142
+  br i1 %1141, label %1158, label %1142
 
 1142:
-  %1143 = getelementptr inbounds nuw i8, ptr %1140, i64 48
+  %1143 = getelementptr inbounds nuw i8, ptr %1136, i64 72
   %1144 = load ptr, ptr %1143, align 8
   %1145 = icmp eq ptr %1144, null
-  br i1 %1145, label %1162, label %1146
+  br i1 %1145, label %1150, label %1146
 
 1146:
-  %1147 = getelementptr inbounds nuw i8, ptr %1140, i64 72
+  %1147 = getelementptr inbounds nuw i8, ptr %1120, i64 8
   %1148 = load ptr, ptr %1147, align 8
-  %1149 = icmp eq ptr %1148, null
-  br i1 %1149, label %1154, label %1150
+  %1149 = icmp eq ptr %1144, %1148
+  br i1 %1149, label %1150, label %1158
 
 1150:
-  %1151 = getelementptr inbounds nuw i8, ptr %1124, i64 8
-  %1152 = load ptr, ptr %1151, align 8
-  %1153 = icmp eq ptr %1148, %1152
-  br i1 %1153, label %1154, label %1162
+  %1151 = load i32, ptr %90, align 8
+  %1152 = and i32 %1151, 2
+  %1153 = icmp eq i32 %1152, 0
+  br i1 %1153, label %1159, label %1154
 
 1154:
-  %1155 = load i32, ptr %90, align 8
-  %1156 = and i32 %1155, 2
+  %1155 = getelementptr inbounds nuw i8, ptr %1136, i64 88
+  %1156 = load i32, ptr %1155, align 8
   %1157 = icmp eq i32 %1156, 0
-  br i1 %1157, label %1163, label %1158
+  br i1 %1157, label %1159, label %1158
 
 1158:
-  %1159 = getelementptr inbounds nuw i8, ptr %1140, i64 88
-  %1160 = load i32, ptr %1159, align 8
-  %1161 = icmp eq i32 %1160, 0
-  br i1 %1161, label %1163, label %1162
-
-1162:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1367
+  br label %1362
 
-1163:
-  %1164 = getelementptr inbounds nuw i8, ptr %1140, i64 84
-  %1165 = load i32, ptr %1164, align 4
-  %1166 = icmp eq i32 %1165, 1
-  %1167 = load i64, ptr %10, align 8
-  %1168 = sub i64 %1167, %1138
-  %1169 = getelementptr inbounds nuw i8, ptr %1140, i64 8
-  %1170 = load i64, ptr %1169, align 8
-  %1171 = add i64 %1170, -1
-  %1172 = load i64, ptr %111, align 8
-  %1173 = load i64, ptr %110, align 8
-  %1174 = select i1 %1166, i64 %1172, i64 %1173
-  %1175 = load i32, ptr %112, align 4
-  %1176 = add i32 %1175, -1
-  %1177 = zext i32 %1176 to i64
-  %1178 = load ptr, ptr %1124, align 8
-  %1179 = getelementptr inbounds nuw i8, ptr %1124, i64 28
-  %1180 = load i32, ptr %1179, align 4
-  %1181 = getelementptr inbounds nuw i8, ptr %1178, i64 120
-  %1182 = load ptr, ptr %1181, align 8
-  %1183 = zext i32 %1180 to i64
-  %1184 = getelementptr inbounds nuw i8, ptr %1178, i64 112
-  %1185 = load i64, ptr %1184, align 8
-  %1186 = getelementptr inbounds nuw i8, ptr %1178, i64 8
-  %1187 = load i32, ptr %1186, align 8
-  %1188 = zext i32 %1187 to i64
-  %1189 = mul i64 %1185, %1188
-  %1190 = add i64 %1189, 3
-  %1191 = mul i64 %1190, %1183
-  %1192 = getelementptr inbounds nuw i64, ptr %1182, i64 %1191
-  %1193 = getelementptr inbounds nuw i8, ptr %1192, i64 24
-  %1194 = select i1 %1166, i64 %1188, i64 0
-  %1195 = getelementptr inbounds nuw i64, ptr %1193, i64 %1194
-  %1196 = getelementptr inbounds nuw i8, ptr %1140, i64 56
+1159:
+  %1160 = getelementptr inbounds nuw i8, ptr %1136, i64 84
+  %1161 = load i32, ptr %1160, align 4
+  %1162 = icmp eq i32 %1161, 1
+  %1163 = load i64, ptr %10, align 8
+  %1164 = sub i64 %1163, %1134
+  %1165 = getelementptr inbounds nuw i8, ptr %1136, i64 8
+  %1166 = load i64, ptr %1165, align 8
+  %1167 = add i64 %1166, -1
+  %1168 = load i64, ptr %111, align 8
+  %1169 = load i64, ptr %110, align 8
+  %1170 = select i1 %1162, i64 %1168, i64 %1169
+  %1171 = load i32, ptr %112, align 4
+  %1172 = add i32 %1171, -1
+  %1173 = zext i32 %1172 to i64
+  %1174 = load ptr, ptr %1120, align 8
+  %1175 = getelementptr inbounds nuw i8, ptr %1120, i64 28
+  %1176 = load i32, ptr %1175, align 4
+  %1177 = getelementptr inbounds nuw i8, ptr %1174, i64 120
+  %1178 = load ptr, ptr %1177, align 8
+  %1179 = zext i32 %1176 to i64
+  %1180 = getelementptr inbounds nuw i8, ptr %1174, i64 112
+  %1181 = load i64, ptr %1180, align 8
+  %1182 = getelementptr inbounds nuw i8, ptr %1174, i64 8
+  %1183 = load i32, ptr %1182, align 8
+  %1184 = zext i32 %1183 to i64
+  %1185 = mul i64 %1181, %1184
+  %1186 = add i64 %1185, 3
+  %1187 = mul i64 %1186, %1179
+  %1188 = getelementptr inbounds nuw i64, ptr %1178, i64 %1187
+  %1189 = getelementptr inbounds nuw i8, ptr %1188, i64 24
+  %1190 = select i1 %1162, i64 %1184, i64 0
+  %1191 = getelementptr inbounds nuw i64, ptr %1189, i64 %1190
+  %1192 = getelementptr inbounds nuw i8, ptr %1136, i64 56
+  %1193 = load ptr, ptr %1192, align 8
+  %1194 = getelementptr inbounds nuw i8, ptr %1136, i64 64
+  %1195 = load ptr, ptr %1194, align 8
+  %1196 = getelementptr inbounds nuw i8, ptr %1136, i64 24
   %1197 = load ptr, ptr %1196, align 8
-  %1198 = getelementptr inbounds nuw i8, ptr %1140, i64 64
+  %1198 = getelementptr inbounds nuw i8, ptr %1120, i64 16
   %1199 = load ptr, ptr %1198, align 8
-  %1200 = getelementptr inbounds nuw i8, ptr %1140, i64 24
+  %1200 = getelementptr inbounds nuw i8, ptr %1136, i64 16
   %1201 = load ptr, ptr %1200, align 8
-  %1202 = getelementptr inbounds nuw i8, ptr %1124, i64 16
-  %1203 = load ptr, ptr %1202, align 8
-  %1204 = getelementptr inbounds nuw i8, ptr %1140, i64 16
+  %1202 = getelementptr inbounds nuw i8, ptr %1136, i64 80
+  %1203 = load i32, ptr %1202, align 8
+  %1204 = getelementptr inbounds nuw i8, ptr %1199, i64 456
   %1205 = load ptr, ptr %1204, align 8
-  %1206 = getelementptr inbounds nuw i8, ptr %1140, i64 80
-  %1207 = load i32, ptr %1206, align 8
-  %1208 = getelementptr inbounds nuw i8, ptr %1203, i64 448
-  %1209 = load ptr, ptr %1208, align 8
-  %1210 = getelementptr inbounds nuw i8, ptr %1209, i64 4
-  %1211 = load i32, ptr %1210, align 4
-  %1212 = icmp ult i32 %1211, 2
-  %1213 = icmp ne i32 %1165, 0
-  %1214 = getelementptr inbounds nuw i8, ptr %1209, i64 32
-  %1215 = or i1 %1213, %1212
+  %1206 = load i32, ptr %1205, align 8
+  %1207 = icmp ult i32 %1206, 2
+  %1208 = icmp ne i32 %1161, 0
+  %1209 = getelementptr inbounds nuw i8, ptr %1205, i64 4232
+  %1210 = or i1 %1208, %1207
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1216 = lshr i64 %1174, 28
-  %1217 = trunc i64 %1216 to i16
-  %1218 = and i16 %1217, 511
-  %1219 = urem i16 %1218, 15
-  %1220 = getelementptr inbounds nuw i8, ptr %1124, i64 12864
-  %1221 = getelementptr inbounds nuw [64 x i32], ptr %1220, i64 %113
-  %1222 = icmp eq ptr %1199, null
-  %1223 = getelementptr inbounds nuw i8, ptr %1140, i64 92
-  %1224 = zext nneg i16 %1219 to i64
-  br label %1225
+  %1211 = lshr i64 %1170, 28
+  %1212 = trunc i64 %1211 to i16
+  %1213 = and i16 %1212, 511
+  %1214 = urem i16 %1213, 15
+  %1215 = getelementptr inbounds nuw i8, ptr %1120, i64 12864
+  %1216 = getelementptr inbounds nuw [64 x i32], ptr %1215, i64 %113
+  %1217 = icmp eq ptr %1195, null
+  %1218 = getelementptr inbounds nuw i8, ptr %1136, i64 92
+  %1219 = zext nneg i16 %1214 to i64
+  br label %1220
 
-1225:
-  %1226 = phi i64 [ %136, %1163 ], [ %1356, %1352 ]
-  %1227 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1226, i1 true)
-  %1228 = getelementptr inbounds nuw i32, ptr %1221, i64 %1227
-  %1229 = getelementptr inbounds nuw i64, ptr %1135, i64 %1227
-  %1230 = load i64, ptr %1229, align 8
-  %1231 = add i64 %1230, %1168
-  %1232 = icmp ule i64 %1231, %1171
-  %1233 = and i64 %1230, %1177
-  %1234 = icmp eq i64 %1233, 0
-  %1235 = select i1 %1232, i1 %1234, i1 false
-  br i1 %1235, label %1236, label %1364
+1220:
+  %1221 = phi i64 [ %136, %1159 ], [ %1351, %1347 ]
+  %1222 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1221, i1 true)
+  %1223 = getelementptr inbounds nuw i32, ptr %1216, i64 %1222
+  %1224 = getelementptr inbounds nuw i64, ptr %1131, i64 %1222
+  %1225 = load i64, ptr %1224, align 8
+  %1226 = add i64 %1225, %1164
+  %1227 = icmp ule i64 %1226, %1167
+  %1228 = and i64 %1225, %1173
+  %1229 = icmp eq i64 %1228, 0
+  %1230 = select i1 %1227, i1 %1229, i1 false
+  br i1 %1230, label %1231, label %1359
 
-1236:
-  %1237 = lshr i64 %1231, 12
-  %1238 = getelementptr inbounds nuw i32, ptr %1197, i64 %1237
-  %1239 = load i32, ptr %1238, align 4
-  %1240 = lshr i32 %1239, 4
-  %1241 = icmp eq i32 %1240, %1207
-  br i1 %1241, label %1242, label %1364
+1231:
+  %1232 = lshr i64 %1226, 12
+  %1233 = getelementptr inbounds nuw i32, ptr %1193, i64 %1232
+  %1234 = load i32, ptr %1233, align 4
+  %1235 = lshr i32 %1234, 4
+  %1236 = icmp eq i32 %1235, %1203
+  br i1 %1236, label %1237, label %1359
 
-1242:
-  br i1 %1222, label %1252, label %1243
+1237:
+  br i1 %1217, label %1247, label %1238
 
-1243:
-  %1244 = lshr i64 %1231, 9
-  %1245 = getelementptr inbounds nuw i64, ptr %1199, i64 %1244
-  %1246 = load i64, ptr %1245, align 8
-  %1247 = lshr i64 %1231, 3
-  %1248 = and i64 %1247, 63
-  %1249 = shl nuw i64 1, %1248
-  %1250 = and i64 %1246, %1249
-  %1251 = icmp eq i64 %1250, 0
-  br i1 %1251, label %1252, label %1364
+1238:
+  %1239 = lshr i64 %1226, 9
+  %1240 = getelementptr inbounds nuw i64, ptr %1195, i64 %1239
+  %1241 = load i64, ptr %1240, align 8
+  %1242 = lshr i64 %1226, 3
+  %1243 = and i64 %1242, 63
+  %1244 = shl nuw i64 1, %1243
+  %1245 = and i64 %1241, %1244
+  %1246 = icmp eq i64 %1245, 0
+  br i1 %1246, label %1247, label %1359
 
-1252:
-  %1253 = and i32 %1239, 2
-  %1254 = icmp eq i32 %1253, 0
-  br i1 %1254, label %1255, label %1263
+1247:
+  %1248 = and i32 %1234, 2
+  %1249 = icmp eq i32 %1248, 0
+  br i1 %1249, label %1250, label %1258
 
-1255:
-  %1256 = lshr i64 %1231, 6
-  %1257 = getelementptr inbounds nuw i64, ptr %1201, i64 %1256
-  %1258 = load i64, ptr %1257, align 8
-  %1259 = and i64 %1231, 63
-  %1260 = shl nuw i64 1, %1259
-  %1261 = and i64 %1258, %1260
-  %1262 = icmp eq i64 %1261, 0
-  br i1 %1262, label %1364, label %1263
+1250:
+  %1251 = lshr i64 %1226, 6
+  %1252 = getelementptr inbounds nuw i64, ptr %1197, i64 %1251
+  %1253 = load i64, ptr %1252, align 8
+  %1254 = and i64 %1226, 63
+  %1255 = shl nuw i64 1, %1254
+  %1256 = and i64 %1253, %1255
+  %1257 = icmp eq i64 %1256, 0
+  br i1 %1257, label %1359, label %1258
 
-1263:
-  %1264 = lshr i64 %1231, 7
-  br i1 %1215, label %1275, label %1265
+1258:
+  %1259 = lshr i64 %1226, 7
+  br i1 %1210, label %1270, label %1260
 
-1265:
-  %1266 = load i32, ptr %1223, align 4
-  %1267 = zext i32 %1266 to i64
-  %1268 = mul nuw nsw i64 %1267, 7
-  %1269 = xor i64 %1268, %1264
-  %1270 = and i64 %1269, 1023
-  %1271 = getelementptr inbounds nuw i32, ptr %1214, i64 %1270
-  br label %1272
+1260:
+  %1261 = load i32, ptr %1218, align 4
+  %1262 = zext i32 %1261 to i64
+  %1263 = mul nuw nsw i64 %1262, 7
+  %1264 = xor i64 %1263, %1259
+  %1265 = and i64 %1264, 1023
+  %1266 = getelementptr inbounds nuw i32, ptr %1209, i64 %1265
+  br label %1267
 
-1272:
-  %1273 = atomicrmw xchg ptr %1271, i32 1 acquire, align 4
-  %1274 = icmp eq i32 %1273, 0
-  br i1 %1274, label %1275, label %1272
+1267:
+  %1268 = atomicrmw xchg ptr %1266, i32 1 acquire, align 4
+  %1269 = icmp eq i32 %1268, 0
+  br i1 %1269, label %1270, label %1267
 
-1275:
-  %1276 = phi ptr [ null, %1263 ], [ %1271, %1272 ]
-  %1277 = getelementptr inbounds nuw %struct.Line, ptr %1144, i64 %1264
-  %1278 = load i64, ptr %1277, align 8
-  %1279 = and i64 %1278, -9223372036854775745
-  %1280 = icmp eq i64 %1279, -9223372036854775804
-  br i1 %1280, label %1281, label %1296
+1270:
+  %1271 = phi ptr [ null, %1258 ], [ %1266, %1267 ]
+  %1272 = getelementptr inbounds nuw %struct.Line, ptr %1140, i64 %1259
+  %1273 = load i64, ptr %1272, align 8
+  %1274 = and i64 %1273, -9223372036854775745
+  %1275 = icmp eq i64 %1274, -9223372036854775804
+  br i1 %1275, label %1276, label %1291
 
-1281:
-  %1282 = and i64 %1278, 9223372036854775744
-  %1283 = inttoptr i64 %1282 to ptr
-  %1284 = lshr i64 %1231, 2
-  %1285 = and i64 %1284, 31
-  %1286 = getelementptr inbounds nuw %struct.Line, ptr %1283, i64 %1285
-  %1287 = load i64, ptr %1286, align 16
-  %1288 = and i64 %1287, -9223372036854775745
-  %1289 = icmp eq i64 %1288, -9223372036854775807
-  br i1 %1289, label %1290, label %1296
+1276:
+  %1277 = and i64 %1273, 9223372036854775744
+  %1278 = inttoptr i64 %1277 to ptr
+  %1279 = lshr i64 %1226, 2
+  %1280 = and i64 %1279, 31
+  %1281 = getelementptr inbounds nuw %struct.Line, ptr %1278, i64 %1280
+  %1282 = load i64, ptr %1281, align 16
+  %1283 = and i64 %1282, -9223372036854775745
+  %1284 = icmp eq i64 %1283, -9223372036854775807
+  br i1 %1284, label %1285, label %1291
 
-1290:
-  %1291 = and i64 %1287, 9223372036854775744
-  %1292 = inttoptr i64 %1291 to ptr
-  %1293 = and i64 %1231, 3
-  %1294 = getelementptr inbounds nuw %struct.Line, ptr %1292, i64 %1293
-  %1295 = icmp eq i64 %1291, 0
-  br i1 %1295, label %1296, label %1298
+1285:
+  %1286 = and i64 %1282, 9223372036854775744
+  %1287 = inttoptr i64 %1286 to ptr
+  %1288 = and i64 %1226, 3
+  %1289 = getelementptr inbounds nuw %struct.Line, ptr %1287, i64 %1288
+  %1290 = icmp eq i64 %1286, 0
+  br i1 %1290, label %1291, label %1293
 
-1296:
-  %1297 = icmp eq ptr %1276, null
-  br i1 %1297, label %1364, label %1361
+1291:
+  %1292 = icmp eq ptr %1271, null
+  br i1 %1292, label %1359, label %1356
 
-1298:
-  %1299 = load i64, ptr %1294, align 16
-  %1300 = xor i64 %1299, %1174
-  %1301 = icmp ugt i64 %1300, 268435455
-  %1302 = icmp ne i64 %1299, 0
-  %1303 = and i1 %1302, %1301
-  br i1 %1303, label %1304, label %1316
+1293:
+  %1294 = load i64, ptr %1289, align 16
+  %1295 = xor i64 %1294, %1170
+  %1296 = icmp ugt i64 %1295, 268435455
+  %1297 = icmp ne i64 %1294, 0
+  %1298 = and i1 %1297, %1296
+  br i1 %1298, label %1299, label %1311
 
-1304:
-  %1305 = icmp ult i64 %1300, 137438953472
-  br i1 %1305, label %1306, label %1313
+1299:
+  %1300 = icmp ult i64 %1295, 137438953472
+  br i1 %1300, label %1301, label %1308
 
-1306:
-  %1307 = and i64 %1299, 268435455
-  %1308 = lshr i64 %1299, 28
-  %1309 = and i64 %1308, 511
-  %1310 = getelementptr inbounds nuw i64, ptr %1195, i64 %1309
-  %1311 = load i64, ptr %1310, align 8
-  %1312 = icmp ugt i64 %1307, %1311
-  br i1 %1312, label %1313, label %1316
+1301:
+  %1302 = and i64 %1294, 268435455
+  %1303 = lshr i64 %1294, 28
+  %1304 = and i64 %1303, 511
+  %1305 = getelementptr inbounds nuw i64, ptr %1191, i64 %1304
+  %1306 = load i64, ptr %1305, align 8
+  %1307 = icmp ugt i64 %1302, %1306
+  br i1 %1307, label %1308, label %1311
 
-1313:
-  %1314 = icmp eq ptr %1276, null
-  br i1 %1314, label %1364, label %1361
+1308:
+  %1309 = icmp eq ptr %1271, null
+  br i1 %1309, label %1359, label %1356
 
-1315:
-  store atomic i32 0, ptr %1276 release, align 4
-  br label %1352
+1310:
+  store atomic i32 0, ptr %1271 release, align 4
+  br label %1347
 
-1316:
-  %1317 = getelementptr inbounds nuw i8, ptr %1294, i64 8
-  %1318 = load i64, ptr %1317, align 8
-  %1319 = xor i64 %1318, %1174
-  %1320 = icmp ugt i64 %1319, 268435455
-  %1321 = icmp ne i64 %1318, 0
-  %1322 = and i1 %1321, %1320
-  br i1 %1322, label %1323, label %1332
+1311:
+  %1312 = getelementptr inbounds nuw i8, ptr %1289, i64 8
+  %1313 = load i64, ptr %1312, align 8
+  %1314 = xor i64 %1313, %1170
+  %1315 = icmp ugt i64 %1314, 268435455
+  %1316 = icmp ne i64 %1313, 0
+  %1317 = and i1 %1316, %1315
+  br i1 %1317, label %1318, label %1327
 
-1323:
-  %1324 = icmp ult i64 %1319, 137438953472
-  br i1 %1324, label %1325, label %1333
+1318:
+  %1319 = icmp ult i64 %1314, 137438953472
+  br i1 %1319, label %1320, label %1328
 
-1325:
-  %1326 = and i64 %1318, 268435455
-  %1327 = lshr i64 %1318, 28
-  %1328 = and i64 %1327, 511
-  %1329 = getelementptr inbounds nuw i64, ptr %1195, i64 %1328
-  %1330 = load i64, ptr %1329, align 8
-  %1331 = icmp ugt i64 %1326, %1330
-  br i1 %1331, label %1333, label %1332
+1320:
+  %1321 = and i64 %1313, 268435455
+  %1322 = lshr i64 %1313, 28
+  %1323 = and i64 %1322, 511
+  %1324 = getelementptr inbounds nuw i64, ptr %1191, i64 %1323
+  %1325 = load i64, ptr %1324, align 8
+  %1326 = icmp ugt i64 %1321, %1325
+  br i1 %1326, label %1328, label %1327
 
-1332:
-  store i64 %1174, ptr %1317, align 8
-  br label %1350
+1327:
+  store i64 %1170, ptr %1312, align 8
+  br label %1345
 
-1333:
-  %1334 = icmp sgt i64 %1318, -1
-  br i1 %1334, label %1344, label %1335
+1328:
+  %1329 = icmp sgt i64 %1313, -1
+  br i1 %1329, label %1339, label %1330
 
-1335:
-  %1336 = and i64 %1318, 9223372036854775744
-  %1337 = inttoptr i64 %1336 to ptr
-  %1338 = getelementptr inbounds nuw i8, ptr %1337, i64 8
-  %1339 = getelementptr inbounds nuw i64, ptr %1338, i64 %1224
-  %1340 = load i64, ptr %1339, align 8
-  %1341 = xor i64 %1340, %1174
-  %1342 = icmp ult i64 %1341, 268435456
-  br i1 %1342, label %1343, label %1344
+1330:
+  %1331 = and i64 %1313, 9223372036854775744
+  %1332 = inttoptr i64 %1331 to ptr
+  %1333 = getelementptr inbounds nuw i8, ptr %1332, i64 8
+  %1334 = getelementptr inbounds nuw i64, ptr %1333, i64 %1219
+  %1335 = load i64, ptr %1334, align 8
+  %1336 = xor i64 %1335, %1170
+  %1337 = icmp ult i64 %1336, 268435456
+  br i1 %1337, label %1338, label %1339
 
-1343:
-  store i64 %1174, ptr %1339, align 8
-  br label %1350
+1338:
+  store i64 %1170, ptr %1334, align 8
+  br label %1345
 
-1344:
+1339:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %19, ptr %9, align 8
-  store ptr %1140, ptr %114, align 8
-  %1345 = load i32, ptr %1164, align 4
-  %1346 = icmp eq i32 %1345, 1
-  %1347 = load i64, ptr %111, align 8
-  %1348 = load i64, ptr %110, align 8
-  %1349 = select i1 %1346, i64 %1347, i64 %1348
-  store i64 %1349, ptr %115, align 8
+  store ptr %1136, ptr %114, align 8
+  %1340 = load i32, ptr %1160, align 4
+  %1341 = icmp eq i32 %1340, 1
+  %1342 = load i64, ptr %111, align 8
+  %1343 = load i64, ptr %110, align 8
+  %1344 = select i1 %1341, i64 %1342, i64 %1343
+  store i64 %1344, ptr %115, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %116, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %1317, i64 noundef %1349, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %1312, i64 noundef %1344, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1350
+  br label %1345
 
-1350:
-  %1351 = icmp eq ptr %1276, null
-  br i1 %1351, label %1352, label %1315
+1345:
+  %1346 = icmp eq ptr %1271, null
+  br i1 %1346, label %1347, label %1310
 
-1352:
-  store i32 0, ptr %1228, align 4
-  %1353 = getelementptr inbounds nuw i8, ptr %1205, i64 %1231
-  %1354 = load i8, ptr %1353, align 1
-  store i8 %1354, ptr %1228, align 4
-  %1355 = add i64 %1226, -1
-  %1356 = and i64 %1355, %1226
-  %1357 = sub i64 0, %1356
-  %1358 = and i64 %1130, %1357
-  %1359 = and i64 %1358, %1356
-  %1360 = icmp eq i64 %1359, 0
-  br i1 %1360, label %1364, label %1225
+1347:
+  store i32 0, ptr %1223, align 4
+  %1348 = getelementptr inbounds nuw i8, ptr %1201, i64 %1226
+  %1349 = load i8, ptr %1348, align 1
+  store i8 %1349, ptr %1223, align 4
+  %1350 = add i64 %1221, -1
+  %1351 = and i64 %1350, %1221
+  %1352 = sub i64 0, %1351
+  %1353 = and i64 %1126, %1352
+  %1354 = and i64 %1353, %1351
+  %1355 = icmp eq i64 %1354, 0
+  br i1 %1355, label %1359, label %1220
 
-1361:
-  %1362 = phi ptr [ %1030, %1050 ], [ %292, %304 ], [ %523, %535 ], [ %765, %793 ], [ %292, %321 ], [ %523, %555 ], [ %765, %812 ], [ %1030, %1070 ], [ %1276, %1313 ], [ %1276, %1296 ]
-  %1363 = phi i64 [ %980, %1050 ], [ %242, %304 ], [ %473, %535 ], [ %715, %793 ], [ %242, %321 ], [ %473, %555 ], [ %715, %812 ], [ %980, %1070 ], [ %1226, %1313 ], [ %1226, %1296 ]
-  store atomic i32 0, ptr %1362 release, align 4
-  br label %1364
+1356:
+  %1357 = phi ptr [ %1026, %1046 ], [ %291, %303 ], [ %521, %533 ], [ %762, %790 ], [ %291, %320 ], [ %521, %553 ], [ %762, %809 ], [ %1026, %1066 ], [ %1271, %1308 ], [ %1271, %1291 ]
+  %1358 = phi i64 [ %976, %1046 ], [ %241, %303 ], [ %471, %533 ], [ %712, %790 ], [ %241, %320 ], [ %471, %553 ], [ %712, %809 ], [ %976, %1066 ], [ %1221, %1308 ], [ %1221, %1291 ]
+  store atomic i32 0, ptr %1357 release, align 4
+  br label %1359
 
-1364:
-  %1365 = phi i64 [ %980, %1070 ], [ %715, %714 ], [ %473, %535 ], [ %715, %793 ], [ %473, %555 ], [ %1226, %1296 ], [ %242, %321 ], [ %1363, %1361 ], [ %1226, %1313 ], [ %715, %812 ], [ %242, %252 ], [ %473, %483 ], [ %980, %1050 ], [ %242, %304 ], [ %980, %990 ], [ %242, %259 ], [ %242, %271 ], [ %364, %360 ], [ %242, %241 ], [ %473, %490 ], [ %473, %502 ], [ %606, %599 ], [ %473, %472 ], [ %871, %869 ], [ %715, %725 ], [ %715, %732 ], [ %715, %744 ], [ %1118, %1114 ], [ %980, %997 ], [ %980, %1009 ], [ %980, %979 ], [ %1226, %1243 ], [ %1226, %1255 ], [ %1356, %1352 ], [ %1226, %1225 ], [ %1226, %1236 ]
-  %1366 = icmp eq i64 %1365, 0
-  br i1 %1366, label %1408, label %1367
+1359:
+  %1360 = phi i64 [ %976, %1066 ], [ %712, %711 ], [ %471, %533 ], [ %712, %790 ], [ %471, %553 ], [ %1221, %1291 ], [ %241, %320 ], [ %1358, %1356 ], [ %1221, %1308 ], [ %712, %809 ], [ %241, %251 ], [ %471, %481 ], [ %976, %1046 ], [ %241, %303 ], [ %976, %986 ], [ %241, %258 ], [ %241, %270 ], [ %363, %359 ], [ %241, %240 ], [ %471, %488 ], [ %471, %500 ], [ %604, %597 ], [ %471, %470 ], [ %868, %866 ], [ %712, %722 ], [ %712, %729 ], [ %712, %741 ], [ %1114, %1110 ], [ %976, %993 ], [ %976, %1005 ], [ %976, %975 ], [ %1221, %1238 ], [ %1221, %1250 ], [ %1351, %1347 ], [ %1221, %1220 ], [ %1221, %1231 ]
+  %1361 = icmp eq i64 %1360, 0
+  br i1 %1361, label %1403, label %1362
 
-1367:
-  %1368 = phi i64 [ %1365, %1364 ], [ %136, %134 ], [ %136, %137 ], [ %136, %138 ], [ %136, %177 ], [ %136, %1162 ], [ %136, %369 ], [ %136, %408 ], [ %136, %611 ], [ %136, %650 ], [ %136, %876 ], [ %136, %915 ], [ %136, %1123 ]
+1362:
+  %1363 = phi i64 [ %1360, %1359 ], [ %136, %134 ], [ %136, %137 ], [ %136, %138 ], [ %136, %177 ], [ %136, %1158 ], [ %136, %368 ], [ %136, %407 ], [ %136, %609 ], [ %136, %648 ], [ %136, %873 ], [ %136, %912 ], [ %136, %1119 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %1369 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1368, i1 true)
-  %1370 = load i64, ptr %21, align 8
-  %1371 = shl nuw i64 1, %1369
-  %1372 = and i64 %1370, %1371
-  %1373 = icmp eq i64 %1372, 0
-  %1374 = getelementptr inbounds nuw i64, ptr %129, i64 %1369
+  %1364 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1363, i1 true)
+  %1365 = load i64, ptr %21, align 8
+  %1366 = shl nuw i64 1, %1364
+  %1367 = and i64 %1365, %1366
+  %1368 = icmp eq i64 %1367, 0
+  %1369 = getelementptr inbounds nuw i64, ptr %129, i64 %1364
+  %1370 = load i64, ptr %1369, align 8
+  br i1 %1368, label %1379, label %1371
+
+1371:
+  %1372 = lshr i64 %1370, 32
+  %1373 = load ptr, ptr %25, align 8
+  %1374 = getelementptr inbounds nuw i8, ptr %1373, i64 128
   %1375 = load i64, ptr %1374, align 8
-  br i1 %1373, label %1384, label %1376
+  %1376 = icmp ne i64 %1372, %1375
+  %1377 = freeze i1 %1376
+  %1378 = select i1 %1377, ptr %21, ptr %20
+  br label %1379
 
-1376:
-  %1377 = lshr i64 %1375, 32
-  %1378 = load ptr, ptr %25, align 8
-  %1379 = getelementptr inbounds nuw i8, ptr %1378, i64 120
-  %1380 = load i64, ptr %1379, align 8
-  %1381 = icmp ne i64 %1377, %1380
-  %1382 = freeze i1 %1381
-  %1383 = select i1 %1382, ptr %21, ptr %20
-  br label %1384
-
-1384:
-  %1385 = phi i1 [ %1382, %1376 ], [ false, %1367 ]
-  %1386 = phi ptr [ %1383, %1376 ], [ %20, %1367 ]
-  %1387 = load i64, ptr %1386, align 8
-  %1388 = lshr i64 %1387, %1369
-  %1389 = icmp eq i64 %1388, -1
-  %1390 = xor i64 %1388, -1
-  %1391 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1390, i1 true)
-  %1392 = trunc nuw nsw i64 %1391 to i32
-  %1393 = add nuw nsw i32 %1392, 1
-  %1394 = select i1 %1389, i32 64, i32 %1393
-  %1395 = icmp samesign ugt i32 %1394, 63
-  %1396 = zext nneg i32 %1394 to i64
-  %1397 = shl nsw i64 -1, %1396
-  %1398 = xor i64 %1397, -1
-  %1399 = select i1 %1395, i64 -1, i64 %1398
-  %1400 = shl i64 %1399, %1369
-  %1401 = xor i64 %1400, -1
-  %1402 = and i64 %1368, %1401
-  store i64 %1375, ptr %22, align 8
-  %1403 = select i1 %1385, i32 1, i32 %1394
-  %1404 = mul i32 %1403, %4
-  %1405 = select i1 %1385, i32 0, i32 %4
-  store i32 %1404, ptr %130, align 8
-  %1406 = trunc nuw nsw i64 %1369 to i32
-  store i32 %1405, ptr %131, align 4
-  store i32 %1406, ptr %132, align 8
+1379:
+  %1380 = phi i1 [ %1377, %1371 ], [ false, %1362 ]
+  %1381 = phi ptr [ %1378, %1371 ], [ %20, %1362 ]
+  %1382 = load i64, ptr %1381, align 8
+  %1383 = lshr i64 %1382, %1364
+  %1384 = icmp eq i64 %1383, -1
+  %1385 = xor i64 %1383, -1
+  %1386 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1385, i1 true)
+  %1387 = trunc nuw nsw i64 %1386 to i32
+  %1388 = add nuw nsw i32 %1387, 1
+  %1389 = select i1 %1384, i32 64, i32 %1388
+  %1390 = icmp samesign ugt i32 %1389, 63
+  %1391 = zext nneg i32 %1389 to i64
+  %1392 = shl nsw i64 -1, %1391
+  %1393 = xor i64 %1392, -1
+  %1394 = select i1 %1390, i64 -1, i64 %1393
+  %1395 = shl i64 %1394, %1364
+  %1396 = xor i64 %1395, -1
+  %1397 = and i64 %1363, %1396
+  store i64 %1370, ptr %22, align 8
+  %1398 = select i1 %1380, i32 1, i32 %1389
+  %1399 = mul i32 %1398, %4
+  %1400 = select i1 %1380, i32 0, i32 %4
+  store i32 %1399, ptr %130, align 8
+  %1401 = trunc nuw nsw i64 %1364 to i32
+  store i32 %1400, ptr %131, align 4
+  store i32 %1401, ptr %132, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %133, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %19, ptr noundef %22, i32 noundef %1394, i32 noundef %4, i32 noundef %6)
+  call fastcc void @load_range(ptr noundef %19, ptr noundef %22, i32 noundef %1389, i32 noundef %4, i32 noundef %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %1407 = icmp eq i64 %1402, 0
-  br i1 %1407, label %1408, label %134
+  %1402 = icmp eq i64 %1397, 0
+  br i1 %1402, label %1403, label %134
 
-1408:
+1403:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  br label %1409
+  br label %1404
 
-1409:
+1404:
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  br label %1410
+  br label %1405
 
-1410:
+1405:
   ret void
 }
 
@@ -14279,7 +14295,7 @@ define internal fastcc range(i32 0, 2) i32 @private_words(ptr noundef nonnull re
   %35 = load i64, ptr %34, align 8
   %36 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %37 = load ptr, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 108
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 116
   %39 = load i32, ptr %38, align 4
   %40 = icmp eq i32 %4, 0
   br i1 %40, label %46, label %41
@@ -14292,7 +14308,7 @@ define internal fastcc range(i32 0, 2) i32 @private_words(ptr noundef nonnull re
   br i1 %45, label %99, label %50
 
 46:
-  %47 = getelementptr inbounds nuw i8, ptr %37, i64 128
+  %47 = getelementptr inbounds nuw i8, ptr %37, i64 136
   %48 = load i64, ptr %47, align 8
   %49 = icmp eq i64 %48, 0
   br i1 %49, label %50, label %99
@@ -14358,7 +14374,7 @@ define internal fastcc range(i32 0, 2) i32 @private_words(ptr noundef nonnull re
   store ptr %91, ptr %79, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %81, i8 0, i64 24, i1 false)
   %92 = load ptr, ptr %36, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 108
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 116
   %94 = load i32, ptr %93, align 4
   %95 = zext i32 %94 to i64
   %96 = mul i64 %87, %95
@@ -14378,7 +14394,7 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
   %7 = load ptr, ptr %0, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 128
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 136
   %11 = load i64, ptr %10, align 8
   %12 = icmp eq i64 %11, 0
   %13 = icmp eq i32 %3, 4
@@ -14601,7 +14617,7 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
 
 155:
   %156 = load ptr, ptr %8, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 128
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 136
   %158 = load i64, ptr %157, align 8
   %159 = icmp eq i64 %158, 0
   br i1 %159, label %322, label %160
@@ -14858,7 +14874,7 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %8 = alloca %struct.Range, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 624
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 632
   %12 = load ptr, ptr %11, align 8
   %13 = icmp eq ptr %12, null
   br i1 %13, label %15, label %14
@@ -14903,12 +14919,12 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %22 = alloca i64, align 8
   %23 = alloca %struct.Range, align 8
   %24 = icmp eq i64 %3, 0
-  br i1 %24, label %1919, label %25
+  br i1 %24, label %1914, label %25
 
 25:
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 624
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 632
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   br i1 %30, label %32, label %31
@@ -14922,7 +14938,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %33 = or i32 %7, 2
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %20, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %33, i32 noundef %5)
   %34 = load ptr, ptr %26, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 432
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 440
   %36 = load i64, ptr %35, align 8
   %37 = icmp eq i64 %36, 0
   br i1 %37, label %39, label %38
@@ -14938,7 +14954,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 41:
   %42 = call fastcc i32 @private_words(ptr noundef %20, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
   %43 = icmp eq i32 %42, 0
-  br i1 %43, label %44, label %1918
+  br i1 %43, label %44, label %1913
 
 44:
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
@@ -14991,7 +15007,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %74 = load ptr, ptr %20, align 8
   %75 = getelementptr inbounds nuw i8, ptr %74, i64 16
   %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 128
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 136
   %78 = load i64, ptr %77, align 8
   %79 = icmp eq i64 %78, 0
   br i1 %79, label %80, label %84
@@ -15048,17 +15064,17 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br label %127
 
 127:
-  %128 = phi i64 [ 0, %84 ], [ %1640, %1915 ]
-  %129 = phi i64 [ %3, %84 ], [ %1672, %1915 ]
-  br i1 %88, label %130, label %1637
+  %128 = phi i64 [ 0, %84 ], [ %1635, %1910 ]
+  %129 = phi i64 [ %3, %84 ], [ %1667, %1910 ]
+  br i1 %88, label %130, label %1632
 
 130:
-  switch i32 %89, label %1637 [
+  switch i32 %89, label %1632 [
     i32 2, label %131
-    i32 3, label %411
-    i32 4, label %714
-    i32 1, label %1042
-    i32 0, label %1343
+    i32 3, label %410
+    i32 4, label %712
+    i32 1, label %1039
+    i32 0, label %1339
   ]
 
 131:
@@ -15072,7 +15088,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %139 = sub i64 0, %129
   %140 = and i64 %138, %139
   %141 = icmp eq i64 %140, 0
-  br i1 %141, label %1637, label %142
+  br i1 %141, label %1632, label %142
 
 142:
   %143 = getelementptr inbounds nuw i8, ptr %132, i64 12352
@@ -15117,7 +15133,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 170:
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  br label %1637
+  br label %1632
 
 171:
   %172 = getelementptr inbounds nuw i8, ptr %148, i64 84
@@ -15161,2497 +15177,2492 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %210 = load ptr, ptr %209, align 8
   %211 = getelementptr inbounds nuw i8, ptr %132, i64 16
   %212 = load ptr, ptr %211, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %212, i64 152
+  %213 = getelementptr inbounds nuw i8, ptr %212, i64 160
   %214 = getelementptr inbounds nuw i8, ptr %148, i64 16
   %215 = load ptr, ptr %214, align 8
   %216 = getelementptr inbounds nuw i8, ptr %148, i64 80
   %217 = load i32, ptr %216, align 8
-  %218 = getelementptr inbounds nuw i8, ptr %212, i64 448
+  %218 = getelementptr inbounds nuw i8, ptr %212, i64 456
   %219 = load ptr, ptr %218, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %219, i64 4
-  %221 = load i32, ptr %220, align 4
-  %222 = icmp ult i32 %221, 2
-  %223 = icmp ne i32 %173, 0
-  %224 = getelementptr inbounds nuw i8, ptr %219, i64 32
-  %225 = or i1 %223, %222
+  %220 = load i32, ptr %219, align 8
+  %221 = icmp ult i32 %220, 2
+  %222 = icmp ne i32 %173, 0
+  %223 = getelementptr inbounds nuw i8, ptr %219, i64 4232
+  %224 = or i1 %222, %221
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %226 = getelementptr inbounds nuw i8, ptr %132, i64 12864
-  %227 = getelementptr inbounds nuw [64 x i32], ptr %226, i64 %94
-  %228 = icmp eq ptr %208, null
-  %229 = getelementptr inbounds nuw i8, ptr %148, i64 92
-  br label %230
+  %225 = getelementptr inbounds nuw i8, ptr %132, i64 12864
+  %226 = getelementptr inbounds nuw [64 x i32], ptr %225, i64 %94
+  %227 = icmp eq ptr %208, null
+  %228 = getelementptr inbounds nuw i8, ptr %148, i64 92
+  br label %229
 
-230:
-  %231 = phi i64 [ %129, %171 ], [ %406, %404 ]
-  %232 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %231, i1 true)
-  %233 = getelementptr inbounds nuw i32, ptr %227, i64 %232
-  %234 = getelementptr inbounds nuw i64, ptr %143, i64 %232
-  %235 = load i64, ptr %234, align 8
-  %236 = add i64 %235, %176
-  %237 = icmp ule i64 %236, %179
-  %238 = and i64 %235, %186
-  %239 = icmp eq i64 %238, 0
-  %240 = select i1 %237, i1 %239, i1 false
-  br i1 %240, label %241, label %1634
+229:
+  %230 = phi i64 [ %129, %171 ], [ %405, %403 ]
+  %231 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %230, i1 true)
+  %232 = getelementptr inbounds nuw i32, ptr %226, i64 %231
+  %233 = getelementptr inbounds nuw i64, ptr %143, i64 %231
+  %234 = load i64, ptr %233, align 8
+  %235 = add i64 %234, %176
+  %236 = icmp ule i64 %235, %179
+  %237 = and i64 %234, %186
+  %238 = icmp eq i64 %237, 0
+  %239 = select i1 %236, i1 %238, i1 false
+  br i1 %239, label %240, label %1629
 
-241:
-  %242 = lshr i64 %236, 12
-  %243 = getelementptr inbounds nuw i32, ptr %206, i64 %242
-  %244 = load i32, ptr %243, align 4
-  %245 = lshr i32 %244, 4
-  %246 = icmp ne i32 %245, %217
-  %247 = and i32 %244, 4
-  %248 = icmp eq i32 %247, 0
-  %249 = or i1 %246, %248
-  br i1 %249, label %1634, label %250
+240:
+  %241 = lshr i64 %235, 12
+  %242 = getelementptr inbounds nuw i32, ptr %206, i64 %241
+  %243 = load i32, ptr %242, align 4
+  %244 = lshr i32 %243, 4
+  %245 = icmp ne i32 %244, %217
+  %246 = and i32 %243, 4
+  %247 = icmp eq i32 %246, 0
+  %248 = or i1 %245, %247
+  br i1 %248, label %1629, label %249
+
+249:
+  br i1 %227, label %259, label %250
 
 250:
-  br i1 %228, label %260, label %251
+  %251 = lshr i64 %235, 9
+  %252 = getelementptr inbounds nuw i64, ptr %208, i64 %251
+  %253 = load i64, ptr %252, align 8
+  %254 = lshr i64 %235, 3
+  %255 = and i64 %254, 63
+  %256 = shl nuw i64 1, %255
+  %257 = and i64 %253, %256
+  %258 = icmp eq i64 %257, 0
+  br i1 %258, label %259, label %1629
 
-251:
-  %252 = lshr i64 %236, 9
-  %253 = getelementptr inbounds nuw i64, ptr %208, i64 %252
-  %254 = load i64, ptr %253, align 8
-  %255 = lshr i64 %236, 3
-  %256 = and i64 %255, 63
-  %257 = shl nuw i64 1, %256
-  %258 = and i64 %254, %257
-  %259 = icmp eq i64 %258, 0
-  br i1 %259, label %260, label %1634
+259:
+  %260 = lshr i64 %235, 6
+  %261 = getelementptr inbounds nuw i64, ptr %210, i64 %260
+  %262 = and i32 %243, 2
+  %263 = icmp eq i32 %262, 0
+  br i1 %263, label %264, label %270
 
-260:
-  %261 = lshr i64 %236, 6
-  %262 = getelementptr inbounds nuw i64, ptr %210, i64 %261
-  %263 = and i32 %244, 2
-  %264 = icmp eq i32 %263, 0
-  br i1 %264, label %265, label %271
+264:
+  %265 = and i64 %235, 63
+  %266 = shl i64 15, %265
+  %267 = load i64, ptr %261, align 8
+  %268 = xor i64 %267, -1
+  %269 = and i64 %266, %268
+  br label %270
 
-265:
-  %266 = and i64 %236, 63
-  %267 = shl i64 15, %266
-  %268 = load i64, ptr %262, align 8
-  %269 = xor i64 %268, -1
-  %270 = and i64 %267, %269
-  br label %271
+270:
+  %271 = phi i64 [ %269, %264 ], [ 0, %259 ]
+  %272 = getelementptr inbounds nuw i8, ptr %215, i64 %235
+  %273 = load i32, ptr %232, align 4
+  %274 = load i32, ptr %272, align 1
+  %275 = icmp eq i32 %273, %274
+  %276 = icmp eq i64 %271, 0
+  %277 = select i1 %275, i1 %276, i1 false
+  br i1 %277, label %278, label %279
 
-271:
-  %272 = phi i64 [ %270, %265 ], [ 0, %260 ]
-  %273 = getelementptr inbounds nuw i8, ptr %215, i64 %236
-  %274 = load i32, ptr %233, align 4
-  %275 = load i32, ptr %273, align 1
-  %276 = icmp eq i32 %274, %275
-  %277 = icmp eq i64 %272, 0
-  %278 = select i1 %276, i1 %277, i1 false
-  br i1 %278, label %279, label %280
+278:
+  br i1 %224, label %403, label %282
 
 279:
-  br i1 %225, label %404, label %283
+  br i1 %224, label %280, label %282
 
 280:
-  br i1 %225, label %281, label %283
+  %281 = lshr i64 %235, 7
+  br label %293
 
-281:
-  %282 = lshr i64 %236, 7
-  br label %294
+282:
+  %283 = lshr i64 %235, 7
+  %284 = load i32, ptr %228, align 4
+  %285 = zext i32 %284 to i64
+  %286 = mul nuw nsw i64 %285, 7
+  %287 = xor i64 %286, %283
+  %288 = and i64 %287, 1023
+  %289 = getelementptr inbounds nuw i32, ptr %223, i64 %288
+  br label %290
 
-283:
-  %284 = lshr i64 %236, 7
-  %285 = load i32, ptr %229, align 4
-  %286 = zext i32 %285 to i64
-  %287 = mul nuw nsw i64 %286, 7
-  %288 = xor i64 %287, %284
-  %289 = and i64 %288, 1023
-  %290 = getelementptr inbounds nuw i32, ptr %224, i64 %289
-  br label %291
+290:
+  %291 = atomicrmw xchg ptr %289, i32 1 acquire, align 4
+  %292 = icmp eq i32 %291, 0
+  br i1 %292, label %293, label %290
 
-291:
-  %292 = atomicrmw xchg ptr %290, i32 1 acquire, align 4
-  %293 = icmp eq i32 %292, 0
-  br i1 %293, label %294, label %291
+293:
+  %294 = phi i64 [ %281, %280 ], [ %283, %290 ]
+  %295 = phi ptr [ null, %280 ], [ %289, %290 ]
+  %296 = getelementptr inbounds nuw %struct.Line, ptr %152, i64 %294
+  %297 = load i64, ptr %296, align 8
+  %298 = and i64 %297, -9223372036854775745
+  %299 = icmp eq i64 %298, -9223372036854775804
+  br i1 %299, label %300, label %307
 
-294:
-  %295 = phi i64 [ %282, %281 ], [ %284, %291 ]
-  %296 = phi ptr [ null, %281 ], [ %290, %291 ]
-  %297 = getelementptr inbounds nuw %struct.Line, ptr %152, i64 %295
-  %298 = load i64, ptr %297, align 8
-  %299 = and i64 %298, -9223372036854775745
-  %300 = icmp eq i64 %299, -9223372036854775804
-  br i1 %300, label %301, label %308
+300:
+  %301 = and i64 %297, 9223372036854775744
+  %302 = inttoptr i64 %301 to ptr
+  %303 = lshr i64 %235, 2
+  %304 = and i64 %303, 31
+  %305 = getelementptr inbounds nuw %struct.Line, ptr %302, i64 %304
+  %306 = icmp eq i64 %301, 0
+  br i1 %306, label %307, label %309
 
-301:
-  %302 = and i64 %298, 9223372036854775744
-  %303 = inttoptr i64 %302 to ptr
-  %304 = lshr i64 %236, 2
-  %305 = and i64 %304, 31
-  %306 = getelementptr inbounds nuw %struct.Line, ptr %303, i64 %305
-  %307 = icmp eq i64 %302, 0
-  br i1 %307, label %308, label %310
+307:
+  %308 = icmp eq ptr %295, null
+  br i1 %308, label %1629, label %1626
 
-308:
-  %309 = icmp eq ptr %296, null
-  br i1 %309, label %1634, label %1631
+309:
+  %310 = load i64, ptr %305, align 16
+  %311 = xor i64 %310, %182
+  %312 = icmp ugt i64 %311, 268435455
+  %313 = icmp ne i64 %310, 0
+  %314 = and i1 %313, %312
+  br i1 %314, label %315, label %324
 
-310:
-  %311 = load i64, ptr %306, align 16
-  %312 = xor i64 %311, %182
-  %313 = icmp ugt i64 %312, 268435455
-  %314 = icmp ne i64 %311, 0
-  %315 = and i1 %314, %313
-  br i1 %315, label %316, label %325
+315:
+  %316 = icmp ult i64 %311, 137438953472
+  br i1 %316, label %317, label %351
 
-316:
-  %317 = icmp ult i64 %312, 137438953472
-  br i1 %317, label %318, label %352
+317:
+  %318 = and i64 %310, 268435455
+  %319 = lshr i64 %310, 28
+  %320 = and i64 %319, 511
+  %321 = getelementptr inbounds nuw i64, ptr %204, i64 %320
+  %322 = load i64, ptr %321, align 8
+  %323 = icmp ugt i64 %318, %322
+  br i1 %323, label %351, label %324
 
-318:
-  %319 = and i64 %311, 268435455
-  %320 = lshr i64 %311, 28
-  %321 = and i64 %320, 511
-  %322 = getelementptr inbounds nuw i64, ptr %204, i64 %321
-  %323 = load i64, ptr %322, align 8
-  %324 = icmp ugt i64 %319, %323
-  br i1 %324, label %352, label %325
+324:
+  br i1 %277, label %353, label %325
 
 325:
-  br i1 %278, label %354, label %326
+  %326 = getelementptr inbounds nuw i8, ptr %305, i64 8
+  %327 = load i64, ptr %326, align 8
+  %328 = xor i64 %327, %182
+  %329 = icmp ugt i64 %328, 268435455
+  %330 = icmp ne i64 %327, 0
+  %331 = and i1 %330, %329
+  br i1 %331, label %332, label %356
 
-326:
-  %327 = getelementptr inbounds nuw i8, ptr %306, i64 8
-  %328 = load i64, ptr %327, align 8
-  %329 = xor i64 %328, %182
-  %330 = icmp ugt i64 %329, 268435455
-  %331 = icmp ne i64 %328, 0
-  %332 = and i1 %331, %330
-  br i1 %332, label %333, label %357
+332:
+  %333 = icmp ult i64 %328, 137438953472
+  br i1 %333, label %334, label %341
 
-333:
-  %334 = icmp ult i64 %329, 137438953472
-  br i1 %334, label %335, label %342
+334:
+  %335 = and i64 %327, 268435455
+  %336 = lshr i64 %327, 28
+  %337 = and i64 %336, 511
+  %338 = getelementptr inbounds nuw i64, ptr %204, i64 %337
+  %339 = load i64, ptr %338, align 8
+  %340 = icmp ugt i64 %335, %339
+  br i1 %340, label %341, label %356
 
-335:
-  %336 = and i64 %328, 268435455
-  %337 = lshr i64 %328, 28
-  %338 = and i64 %337, 511
-  %339 = getelementptr inbounds nuw i64, ptr %204, i64 %338
-  %340 = load i64, ptr %339, align 8
-  %341 = icmp ugt i64 %336, %340
-  br i1 %341, label %342, label %357
+341:
+  %342 = icmp sgt i64 %327, -1
+  br i1 %342, label %351, label %343
 
-342:
-  %343 = icmp sgt i64 %328, -1
-  br i1 %343, label %352, label %344
-
-344:
+343:
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   store ptr %20, ptr %18, align 8
   store ptr %148, ptr %107, align 8
-  %345 = load i32, ptr %172, align 4
-  %346 = icmp eq i32 %345, 1
-  %347 = load i64, ptr %92, align 8
-  %348 = load i64, ptr %91, align 8
-  %349 = select i1 %346, i64 %347, i64 %348
-  store i64 %349, ptr %108, align 8
+  %344 = load i32, ptr %172, align 4
+  %345 = icmp eq i32 %344, 1
+  %346 = load i64, ptr %92, align 8
+  %347 = load i64, ptr %91, align 8
+  %348 = select i1 %345, i64 %346, i64 %347
+  store i64 %348, ptr %108, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %109, i8 0, i64 40, i1 false)
-  %350 = call fastcc i64 @unordered(ptr noundef nonnull %18, i64 noundef %328)
-  %351 = icmp eq i64 %350, 0
+  %349 = call fastcc i64 @unordered(ptr noundef nonnull %18, i64 noundef %327)
+  %350 = icmp eq i64 %349, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br i1 %351, label %361, label %352
+  br i1 %350, label %360, label %351
 
-352:
-  %353 = icmp eq ptr %296, null
-  br i1 %353, label %1634, label %1631
+351:
+  %352 = icmp eq ptr %295, null
+  br i1 %352, label %1629, label %1626
 
-354:
-  %355 = icmp eq ptr %296, null
-  br i1 %355, label %386, label %356
+353:
+  %354 = icmp eq ptr %295, null
+  br i1 %354, label %385, label %355
+
+355:
+  store atomic i32 0, ptr %295 release, align 4
+  br label %385
 
 356:
-  store atomic i32 0, ptr %296 release, align 4
-  br label %386
+  %357 = icmp sgt i64 %327, -1
+  br i1 %357, label %384, label %358
 
-357:
-  %358 = icmp sgt i64 %328, -1
-  br i1 %358, label %385, label %359
+358:
+  %359 = load i32, ptr %172, align 4
+  br label %360
 
-359:
-  %360 = load i32, ptr %172, align 4
-  br label %361
+360:
+  %361 = phi i32 [ %359, %358 ], [ %344, %343 ]
+  %362 = icmp eq i32 %361, 1
+  br label %363
 
-361:
-  %362 = phi i32 [ %360, %359 ], [ %345, %344 ]
-  %363 = icmp eq i32 %362, 1
-  br label %364
+363:
+  %364 = phi i64 [ %367, %382 ], [ %327, %360 ]
+  %365 = and i64 %364, 9223372036854775744
+  %366 = inttoptr i64 %365 to ptr
+  %367 = load i64, ptr %366, align 64
+  %368 = icmp eq i64 %365, ptrtoint (ptr @nowhere to i64)
+  br i1 %368, label %382, label %369
 
-364:
-  %365 = phi i64 [ %368, %383 ], [ %328, %361 ]
-  %366 = and i64 %365, 9223372036854775744
-  %367 = inttoptr i64 %366 to ptr
-  %368 = load i64, ptr %367, align 64
-  %369 = icmp eq i64 %366, ptrtoint (ptr @nowhere to i64)
-  br i1 %369, label %383, label %370
+369:
+  %370 = load ptr, ptr %20, align 8
+  br i1 %362, label %371, label %374
 
-370:
-  %371 = load ptr, ptr %20, align 8
-  br i1 %363, label %372, label %375
+371:
+  %372 = load ptr, ptr %370, align 8
+  %373 = getelementptr inbounds nuw i8, ptr %372, i64 136
+  br label %378
 
-372:
-  %373 = load ptr, ptr %371, align 8
-  %374 = getelementptr inbounds nuw i8, ptr %373, i64 136
-  br label %379
+374:
+  %375 = getelementptr inbounds nuw i8, ptr %370, i64 16
+  %376 = load ptr, ptr %375, align 8
+  %377 = getelementptr inbounds nuw i8, ptr %376, i64 464
+  br label %378
 
-375:
-  %376 = getelementptr inbounds nuw i8, ptr %371, i64 16
-  %377 = load ptr, ptr %376, align 8
-  %378 = getelementptr inbounds nuw i8, ptr %377, i64 456
-  br label %379
+378:
+  %379 = phi ptr [ %373, %371 ], [ %377, %374 ]
+  %380 = getelementptr inbounds nuw i8, ptr %379, i64 16
+  %381 = load ptr, ptr %380, align 8
+  store ptr %381, ptr %366, align 64
+  store ptr %366, ptr %380, align 8
+  br label %382
 
-379:
-  %380 = phi ptr [ %374, %372 ], [ %378, %375 ]
-  %381 = getelementptr inbounds nuw i8, ptr %380, i64 16
-  %382 = load ptr, ptr %381, align 8
-  store ptr %382, ptr %367, align 64
-  store ptr %367, ptr %381, align 8
-  br label %383
+382:
+  %383 = icmp sgt i64 %367, -1
+  br i1 %383, label %384, label %363
 
-383:
-  %384 = icmp sgt i64 %368, -1
-  br i1 %384, label %385, label %364
+384:
+  store i64 %182, ptr %305, align 16
+  store i64 0, ptr %326, align 8
+  br label %353
 
 385:
-  store i64 %182, ptr %306, align 16
-  store i64 0, ptr %327, align 8
-  br label %354
+  br i1 %277, label %403, label %386
 
 386:
-  br i1 %278, label %404, label %387
+  %387 = load i32, ptr %232, align 4
+  store i32 %387, ptr %272, align 1
+  br i1 %276, label %400, label %388
 
-387:
-  %388 = load i32, ptr %233, align 4
-  store i32 %388, ptr %273, align 1
-  br i1 %277, label %401, label %389
+388:
+  %389 = load i64, ptr %261, align 8
+  %390 = xor i64 %389, -1
+  %391 = and i64 %271, %390
+  %392 = icmp eq i64 %391, 0
+  br i1 %392, label %400, label %393
 
-389:
-  %390 = load i64, ptr %262, align 8
-  %391 = xor i64 %390, -1
-  %392 = and i64 %272, %391
-  %393 = icmp eq i64 %392, 0
-  br i1 %393, label %401, label %394
+393:
+  %394 = icmp eq i64 %271, -1
+  %395 = or i1 %224, %394
+  br i1 %395, label %398, label %396
 
-394:
-  %395 = icmp eq i64 %272, -1
-  %396 = or i1 %225, %395
-  br i1 %396, label %399, label %397
+396:
+  %397 = atomicrmw or ptr %261, i64 %271 monotonic, align 8
+  br label %400
 
-397:
-  %398 = atomicrmw or ptr %262, i64 %272 monotonic, align 8
-  br label %401
+398:
+  %399 = or i64 %389, %271
+  store i64 %399, ptr %261, align 8
+  br label %400
 
-399:
-  %400 = or i64 %390, %272
-  store i64 %400, ptr %262, align 8
-  br label %401
+400:
+  %401 = load i64, ptr %213, align 8
+  %402 = add i64 %401, 1
+  store i64 %402, ptr %213, align 8
+  br label %403
 
-401:
-  %402 = load i64, ptr %213, align 8
-  %403 = add i64 %402, 1
-  store i64 %403, ptr %213, align 8
-  br label %404
+403:
+  %404 = add i64 %230, -1
+  %405 = and i64 %404, %230
+  %406 = sub i64 0, %405
+  %407 = and i64 %138, %406
+  %408 = and i64 %407, %405
+  %409 = icmp eq i64 %408, 0
+  br i1 %409, label %1629, label %229
 
-404:
-  %405 = add i64 %231, -1
-  %406 = and i64 %405, %231
-  %407 = sub i64 0, %406
-  %408 = and i64 %138, %407
-  %409 = and i64 %408, %406
-  %410 = icmp eq i64 %409, 0
-  br i1 %410, label %1634, label %230
+410:
+  %411 = load ptr, ptr %20, align 8
+  %412 = load i64, ptr %21, align 8
+  %413 = or i64 %128, %412
+  %414 = shl i64 %413, 1
+  %415 = or i64 %414, %413
+  %416 = xor i64 %415, -1
+  %417 = and i64 %129, %416
+  %418 = sub i64 0, %129
+  %419 = and i64 %417, %418
+  %420 = icmp eq i64 %419, 0
+  br i1 %420, label %1632, label %421
 
-411:
-  %412 = load ptr, ptr %20, align 8
-  %413 = load i64, ptr %21, align 8
-  %414 = or i64 %128, %413
-  %415 = shl i64 %414, 1
-  %416 = or i64 %415, %414
-  %417 = xor i64 %416, -1
-  %418 = and i64 %129, %417
-  %419 = sub i64 0, %129
-  %420 = and i64 %418, %419
-  %421 = icmp eq i64 %420, 0
-  br i1 %421, label %1637, label %422
-
-422:
-  %423 = getelementptr inbounds nuw i8, ptr %412, i64 12352
-  %424 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %425 = getelementptr inbounds nuw i64, ptr %423, i64 %424
-  %426 = load i64, ptr %425, align 8
+421:
+  %422 = getelementptr inbounds nuw i8, ptr %411, i64 12352
+  %423 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %424 = getelementptr inbounds nuw i64, ptr %422, i64 %423
+  %425 = load i64, ptr %424, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %427 = load i32, ptr %90, align 4
-  %428 = call ptr @memory_at(ptr noundef %412, i32 noundef %427, i64 noundef %426, i64 noundef 8, ptr noundef nonnull %17)
-  %429 = icmp eq ptr %428, null
-  br i1 %429, label %450, label %430
+  %426 = load i32, ptr %90, align 4
+  %427 = call ptr @memory_at(ptr noundef %411, i32 noundef %426, i64 noundef %425, i64 noundef 8, ptr noundef nonnull %17)
+  %428 = icmp eq ptr %427, null
+  br i1 %428, label %449, label %429
 
-430:
-  %431 = getelementptr inbounds nuw i8, ptr %428, i64 48
-  %432 = load ptr, ptr %431, align 8
-  %433 = icmp eq ptr %432, null
-  br i1 %433, label %450, label %434
+429:
+  %430 = getelementptr inbounds nuw i8, ptr %427, i64 48
+  %431 = load ptr, ptr %430, align 8
+  %432 = icmp eq ptr %431, null
+  br i1 %432, label %449, label %433
 
-434:
-  %435 = getelementptr inbounds nuw i8, ptr %428, i64 72
-  %436 = load ptr, ptr %435, align 8
-  %437 = icmp eq ptr %436, null
-  br i1 %437, label %442, label %438
+433:
+  %434 = getelementptr inbounds nuw i8, ptr %427, i64 72
+  %435 = load ptr, ptr %434, align 8
+  %436 = icmp eq ptr %435, null
+  br i1 %436, label %441, label %437
 
-438:
-  %439 = getelementptr inbounds nuw i8, ptr %412, i64 8
-  %440 = load ptr, ptr %439, align 8
-  %441 = icmp eq ptr %436, %440
-  br i1 %441, label %442, label %450
+437:
+  %438 = getelementptr inbounds nuw i8, ptr %411, i64 8
+  %439 = load ptr, ptr %438, align 8
+  %440 = icmp eq ptr %435, %439
+  br i1 %440, label %441, label %449
 
-442:
-  %443 = load i32, ptr %71, align 8
-  %444 = and i32 %443, 2
-  %445 = icmp eq i32 %444, 0
-  br i1 %445, label %451, label %446
+441:
+  %442 = load i32, ptr %71, align 8
+  %443 = and i32 %442, 2
+  %444 = icmp eq i32 %443, 0
+  br i1 %444, label %450, label %445
 
-446:
-  %447 = getelementptr inbounds nuw i8, ptr %428, i64 88
-  %448 = load i32, ptr %447, align 8
-  %449 = icmp eq i32 %448, 0
-  br i1 %449, label %451, label %450
+445:
+  %446 = getelementptr inbounds nuw i8, ptr %427, i64 88
+  %447 = load i32, ptr %446, align 8
+  %448 = icmp eq i32 %447, 0
+  br i1 %448, label %450, label %449
+
+449:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %1632
 
 450:
+  %451 = getelementptr inbounds nuw i8, ptr %427, i64 84
+  %452 = load i32, ptr %451, align 4
+  %453 = icmp eq i32 %452, 1
+  %454 = load i64, ptr %17, align 8
+  %455 = sub i64 %454, %425
+  %456 = getelementptr inbounds nuw i8, ptr %427, i64 8
+  %457 = load i64, ptr %456, align 8
+  %458 = add i64 %457, -8
+  %459 = load i64, ptr %92, align 8
+  %460 = load i64, ptr %91, align 8
+  %461 = select i1 %453, i64 %459, i64 %460
+  %462 = load i32, ptr %93, align 4
+  %463 = add i32 %462, -1
+  %464 = or i32 %463, 7
+  %465 = zext i32 %464 to i64
+  %466 = load ptr, ptr %411, align 8
+  %467 = getelementptr inbounds nuw i8, ptr %411, i64 28
+  %468 = load i32, ptr %467, align 4
+  %469 = getelementptr inbounds nuw i8, ptr %466, i64 120
+  %470 = load ptr, ptr %469, align 8
+  %471 = zext i32 %468 to i64
+  %472 = getelementptr inbounds nuw i8, ptr %466, i64 112
+  %473 = load i64, ptr %472, align 8
+  %474 = getelementptr inbounds nuw i8, ptr %466, i64 8
+  %475 = load i32, ptr %474, align 8
+  %476 = zext i32 %475 to i64
+  %477 = mul i64 %473, %476
+  %478 = add i64 %477, 3
+  %479 = mul i64 %478, %471
+  %480 = getelementptr inbounds nuw i64, ptr %470, i64 %479
+  %481 = getelementptr inbounds nuw i8, ptr %480, i64 24
+  %482 = select i1 %453, i64 %476, i64 0
+  %483 = getelementptr inbounds nuw i64, ptr %481, i64 %482
+  %484 = getelementptr inbounds nuw i8, ptr %427, i64 56
+  %485 = load ptr, ptr %484, align 8
+  %486 = getelementptr inbounds nuw i8, ptr %427, i64 64
+  %487 = load ptr, ptr %486, align 8
+  %488 = getelementptr inbounds nuw i8, ptr %427, i64 24
+  %489 = load ptr, ptr %488, align 8
+  %490 = getelementptr inbounds nuw i8, ptr %411, i64 16
+  %491 = load ptr, ptr %490, align 8
+  %492 = getelementptr inbounds nuw i8, ptr %491, i64 160
+  %493 = getelementptr inbounds nuw i8, ptr %427, i64 16
+  %494 = load ptr, ptr %493, align 8
+  %495 = getelementptr inbounds nuw i8, ptr %427, i64 80
+  %496 = load i32, ptr %495, align 8
+  %497 = getelementptr inbounds nuw i8, ptr %491, i64 456
+  %498 = load ptr, ptr %497, align 8
+  %499 = load i32, ptr %498, align 8
+  %500 = icmp ult i32 %499, 2
+  %501 = icmp ne i32 %452, 0
+  %502 = getelementptr inbounds nuw i8, ptr %498, i64 4232
+  %503 = or i1 %501, %500
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %1637
+  %504 = getelementptr inbounds nuw i8, ptr %411, i64 12864
+  %505 = getelementptr inbounds nuw [64 x i32], ptr %504, i64 %94
+  %506 = icmp eq ptr %487, null
+  %507 = getelementptr inbounds nuw i8, ptr %427, i64 92
+  br label %508
 
-451:
-  %452 = getelementptr inbounds nuw i8, ptr %428, i64 84
-  %453 = load i32, ptr %452, align 4
-  %454 = icmp eq i32 %453, 1
-  %455 = load i64, ptr %17, align 8
-  %456 = sub i64 %455, %426
-  %457 = getelementptr inbounds nuw i8, ptr %428, i64 8
-  %458 = load i64, ptr %457, align 8
-  %459 = add i64 %458, -8
-  %460 = load i64, ptr %92, align 8
-  %461 = load i64, ptr %91, align 8
-  %462 = select i1 %454, i64 %460, i64 %461
-  %463 = load i32, ptr %93, align 4
-  %464 = add i32 %463, -1
-  %465 = or i32 %464, 7
-  %466 = zext i32 %465 to i64
-  %467 = load ptr, ptr %412, align 8
-  %468 = getelementptr inbounds nuw i8, ptr %412, i64 28
-  %469 = load i32, ptr %468, align 4
-  %470 = getelementptr inbounds nuw i8, ptr %467, i64 120
-  %471 = load ptr, ptr %470, align 8
-  %472 = zext i32 %469 to i64
-  %473 = getelementptr inbounds nuw i8, ptr %467, i64 112
-  %474 = load i64, ptr %473, align 8
-  %475 = getelementptr inbounds nuw i8, ptr %467, i64 8
-  %476 = load i32, ptr %475, align 8
-  %477 = zext i32 %476 to i64
-  %478 = mul i64 %474, %477
-  %479 = add i64 %478, 3
-  %480 = mul i64 %479, %472
-  %481 = getelementptr inbounds nuw i64, ptr %471, i64 %480
-  %482 = getelementptr inbounds nuw i8, ptr %481, i64 24
-  %483 = select i1 %454, i64 %477, i64 0
-  %484 = getelementptr inbounds nuw i64, ptr %482, i64 %483
-  %485 = getelementptr inbounds nuw i8, ptr %428, i64 56
-  %486 = load ptr, ptr %485, align 8
-  %487 = getelementptr inbounds nuw i8, ptr %428, i64 64
-  %488 = load ptr, ptr %487, align 8
-  %489 = getelementptr inbounds nuw i8, ptr %428, i64 24
-  %490 = load ptr, ptr %489, align 8
-  %491 = getelementptr inbounds nuw i8, ptr %412, i64 16
-  %492 = load ptr, ptr %491, align 8
-  %493 = getelementptr inbounds nuw i8, ptr %492, i64 152
-  %494 = getelementptr inbounds nuw i8, ptr %428, i64 16
-  %495 = load ptr, ptr %494, align 8
-  %496 = getelementptr inbounds nuw i8, ptr %428, i64 80
-  %497 = load i32, ptr %496, align 8
-  %498 = getelementptr inbounds nuw i8, ptr %492, i64 448
-  %499 = load ptr, ptr %498, align 8
-  %500 = getelementptr inbounds nuw i8, ptr %499, i64 4
-  %501 = load i32, ptr %500, align 4
-  %502 = icmp ult i32 %501, 2
-  %503 = icmp ne i32 %453, 0
-  %504 = getelementptr inbounds nuw i8, ptr %499, i64 32
-  %505 = or i1 %503, %502
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %506 = getelementptr inbounds nuw i8, ptr %412, i64 12864
-  %507 = getelementptr inbounds nuw [64 x i32], ptr %506, i64 %94
-  %508 = icmp eq ptr %488, null
-  %509 = getelementptr inbounds nuw i8, ptr %428, i64 92
-  br label %510
+508:
+  %509 = phi i64 [ %129, %450 ], [ %707, %705 ]
+  %510 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %509, i1 true)
+  %511 = getelementptr inbounds nuw i32, ptr %505, i64 %510
+  %512 = getelementptr inbounds nuw i64, ptr %422, i64 %510
+  %513 = load i64, ptr %512, align 8
+  %514 = add i64 %513, %455
+  %515 = icmp ule i64 %514, %458
+  %516 = and i64 %513, %465
+  %517 = icmp eq i64 %516, 0
+  %518 = select i1 %515, i1 %517, i1 false
+  br i1 %518, label %519, label %1629
 
-510:
-  %511 = phi i64 [ %129, %451 ], [ %709, %707 ]
-  %512 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %511, i1 true)
-  %513 = getelementptr inbounds nuw i32, ptr %507, i64 %512
-  %514 = getelementptr inbounds nuw i64, ptr %423, i64 %512
-  %515 = load i64, ptr %514, align 8
-  %516 = add i64 %515, %456
-  %517 = icmp ule i64 %516, %459
-  %518 = and i64 %515, %466
-  %519 = icmp eq i64 %518, 0
-  %520 = select i1 %517, i1 %519, i1 false
-  br i1 %520, label %521, label %1634
+519:
+  %520 = lshr i64 %514, 12
+  %521 = getelementptr inbounds nuw i32, ptr %485, i64 %520
+  %522 = load i32, ptr %521, align 4
+  %523 = lshr i32 %522, 4
+  %524 = icmp ne i32 %523, %496
+  %525 = and i32 %522, 4
+  %526 = icmp eq i32 %525, 0
+  %527 = or i1 %524, %526
+  br i1 %527, label %1629, label %528
 
-521:
-  %522 = lshr i64 %516, 12
-  %523 = getelementptr inbounds nuw i32, ptr %486, i64 %522
-  %524 = load i32, ptr %523, align 4
-  %525 = lshr i32 %524, 4
-  %526 = icmp ne i32 %525, %497
-  %527 = and i32 %524, 4
-  %528 = icmp eq i32 %527, 0
-  %529 = or i1 %526, %528
-  br i1 %529, label %1634, label %530
+528:
+  br i1 %506, label %538, label %529
 
-530:
-  br i1 %508, label %540, label %531
+529:
+  %530 = lshr i64 %514, 9
+  %531 = getelementptr inbounds nuw i64, ptr %487, i64 %530
+  %532 = load i64, ptr %531, align 8
+  %533 = lshr i64 %514, 3
+  %534 = and i64 %533, 63
+  %535 = shl nuw i64 1, %534
+  %536 = and i64 %532, %535
+  %537 = icmp eq i64 %536, 0
+  br i1 %537, label %538, label %1629
 
-531:
-  %532 = lshr i64 %516, 9
-  %533 = getelementptr inbounds nuw i64, ptr %488, i64 %532
-  %534 = load i64, ptr %533, align 8
-  %535 = lshr i64 %516, 3
-  %536 = and i64 %535, 63
-  %537 = shl nuw i64 1, %536
-  %538 = and i64 %534, %537
-  %539 = icmp eq i64 %538, 0
-  br i1 %539, label %540, label %1634
+538:
+  %539 = lshr i64 %514, 6
+  %540 = getelementptr inbounds nuw i64, ptr %489, i64 %539
+  %541 = and i32 %522, 2
+  %542 = icmp eq i32 %541, 0
+  br i1 %542, label %543, label %549
 
-540:
-  %541 = lshr i64 %516, 6
-  %542 = getelementptr inbounds nuw i64, ptr %490, i64 %541
-  %543 = and i32 %524, 2
-  %544 = icmp eq i32 %543, 0
-  br i1 %544, label %545, label %551
+543:
+  %544 = and i64 %514, 63
+  %545 = shl i64 255, %544
+  %546 = load i64, ptr %540, align 8
+  %547 = xor i64 %546, -1
+  %548 = and i64 %545, %547
+  br label %549
 
-545:
-  %546 = and i64 %516, 63
-  %547 = shl i64 255, %546
-  %548 = load i64, ptr %542, align 8
-  %549 = xor i64 %548, -1
-  %550 = and i64 %547, %549
-  br label %551
+549:
+  %550 = phi i64 [ %548, %543 ], [ 0, %538 ]
+  %551 = getelementptr inbounds nuw i8, ptr %494, i64 %514
+  br label %674
 
-551:
-  %552 = phi i64 [ %550, %545 ], [ 0, %540 ]
-  %553 = getelementptr inbounds nuw i8, ptr %495, i64 %516
-  br label %676
+552:
+  %553 = icmp eq i32 %684, 0
+  %554 = icmp eq i64 %550, 0
+  %555 = select i1 %553, i1 %554, i1 false
+  br i1 %555, label %556, label %557
 
-554:
-  %555 = icmp eq i32 %686, 0
-  %556 = icmp eq i64 %552, 0
-  %557 = select i1 %555, i1 %556, i1 false
-  br i1 %557, label %558, label %559
+556:
+  br i1 %503, label %705, label %560
+
+557:
+  br i1 %503, label %558, label %560
 
 558:
-  br i1 %505, label %707, label %562
-
-559:
-  br i1 %505, label %560, label %562
+  %559 = lshr i64 %514, 7
+  br label %571
 
 560:
-  %561 = lshr i64 %516, 7
-  br label %573
+  %561 = lshr i64 %514, 7
+  %562 = load i32, ptr %507, align 4
+  %563 = zext i32 %562 to i64
+  %564 = mul nuw nsw i64 %563, 7
+  %565 = xor i64 %564, %561
+  %566 = and i64 %565, 1023
+  %567 = getelementptr inbounds nuw i32, ptr %502, i64 %566
+  br label %568
 
-562:
-  %563 = lshr i64 %516, 7
-  %564 = load i32, ptr %509, align 4
-  %565 = zext i32 %564 to i64
-  %566 = mul nuw nsw i64 %565, 7
-  %567 = xor i64 %566, %563
-  %568 = and i64 %567, 1023
-  %569 = getelementptr inbounds nuw i32, ptr %504, i64 %568
-  br label %570
+568:
+  %569 = atomicrmw xchg ptr %567, i32 1 acquire, align 4
+  %570 = icmp eq i32 %569, 0
+  br i1 %570, label %571, label %568
 
-570:
-  %571 = atomicrmw xchg ptr %569, i32 1 acquire, align 4
-  %572 = icmp eq i32 %571, 0
-  br i1 %572, label %573, label %570
+571:
+  %572 = phi i64 [ %559, %558 ], [ %561, %568 ]
+  %573 = phi ptr [ null, %558 ], [ %567, %568 ]
+  %574 = getelementptr inbounds nuw %struct.Line, ptr %431, i64 %572
+  %575 = load i64, ptr %574, align 8
+  %576 = and i64 %575, -9223372036854775745
+  %577 = icmp eq i64 %576, -9223372036854775804
+  br i1 %577, label %578, label %588
 
-573:
-  %574 = phi i64 [ %561, %560 ], [ %563, %570 ]
-  %575 = phi ptr [ null, %560 ], [ %569, %570 ]
-  %576 = getelementptr inbounds nuw %struct.Line, ptr %432, i64 %574
-  %577 = load i64, ptr %576, align 8
-  %578 = and i64 %577, -9223372036854775745
-  %579 = icmp eq i64 %578, -9223372036854775804
-  br i1 %579, label %580, label %590
+578:
+  %579 = and i64 %575, 9223372036854775744
+  %580 = inttoptr i64 %579 to ptr
+  %581 = lshr i64 %514, 2
+  %582 = and i64 %581, 31
+  %583 = getelementptr inbounds nuw %struct.Line, ptr %580, i64 %582
+  %584 = icmp eq i64 %579, 0
+  br i1 %584, label %588, label %585
 
-580:
-  %581 = and i64 %577, 9223372036854775744
-  %582 = inttoptr i64 %581 to ptr
-  %583 = lshr i64 %516, 2
-  %584 = and i64 %583, 31
-  %585 = getelementptr inbounds nuw %struct.Line, ptr %582, i64 %584
-  %586 = icmp eq i64 %581, 0
-  br i1 %586, label %590, label %587
+585:
+  %586 = load i64, ptr %92, align 8
+  %587 = load i64, ptr %91, align 8
+  br label %590
 
-587:
-  %588 = load i64, ptr %92, align 8
-  %589 = load i64, ptr %91, align 8
-  br label %592
+588:
+  %589 = icmp eq ptr %573, null
+  br i1 %589, label %1629, label %1626
 
 590:
-  %591 = icmp eq ptr %575, null
-  br i1 %591, label %1634, label %1631
+  %591 = phi i1 [ true, %585 ], [ false, %637 ]
+  %592 = phi i64 [ 0, %585 ], [ 1, %637 ]
+  %593 = getelementptr inbounds nuw %struct.Line, ptr %583, i64 %592
+  %594 = load i64, ptr %593, align 16
+  %595 = xor i64 %594, %461
+  %596 = icmp ugt i64 %595, 268435455
+  %597 = icmp ne i64 %594, 0
+  %598 = and i1 %597, %596
+  br i1 %598, label %599, label %608
 
-592:
-  %593 = phi i1 [ true, %587 ], [ false, %639 ]
-  %594 = phi i64 [ 0, %587 ], [ 1, %639 ]
-  %595 = getelementptr inbounds nuw %struct.Line, ptr %585, i64 %594
-  %596 = load i64, ptr %595, align 16
-  %597 = xor i64 %596, %462
-  %598 = icmp ugt i64 %597, 268435455
-  %599 = icmp ne i64 %596, 0
-  %600 = and i1 %599, %598
-  br i1 %600, label %601, label %610
+599:
+  %600 = icmp ult i64 %595, 137438953472
+  br i1 %600, label %601, label %633
 
 601:
-  %602 = icmp ult i64 %597, 137438953472
-  br i1 %602, label %603, label %635
+  %602 = and i64 %594, 268435455
+  %603 = lshr i64 %594, 28
+  %604 = and i64 %603, 511
+  %605 = getelementptr inbounds nuw i64, ptr %483, i64 %604
+  %606 = load i64, ptr %605, align 8
+  %607 = icmp ugt i64 %602, %606
+  br i1 %607, label %633, label %608
 
-603:
-  %604 = and i64 %596, 268435455
-  %605 = lshr i64 %596, 28
-  %606 = and i64 %605, 511
-  %607 = getelementptr inbounds nuw i64, ptr %484, i64 %606
-  %608 = load i64, ptr %607, align 8
-  %609 = icmp ugt i64 %604, %608
-  br i1 %609, label %635, label %610
+608:
+  br i1 %555, label %636, label %609
 
-610:
-  br i1 %557, label %638, label %611
+609:
+  %610 = getelementptr inbounds nuw i8, ptr %593, i64 8
+  %611 = load i64, ptr %610, align 8
+  %612 = xor i64 %611, %461
+  %613 = icmp ugt i64 %612, 268435455
+  %614 = icmp ne i64 %611, 0
+  %615 = and i1 %614, %613
+  br i1 %615, label %616, label %635
 
-611:
-  %612 = getelementptr inbounds nuw i8, ptr %595, i64 8
-  %613 = load i64, ptr %612, align 8
-  %614 = xor i64 %613, %462
-  %615 = icmp ugt i64 %614, 268435455
-  %616 = icmp ne i64 %613, 0
-  %617 = and i1 %616, %615
-  br i1 %617, label %618, label %637
+616:
+  %617 = icmp ult i64 %612, 137438953472
+  br i1 %617, label %618, label %625
 
 618:
-  %619 = icmp ult i64 %614, 137438953472
-  br i1 %619, label %620, label %627
+  %619 = and i64 %611, 268435455
+  %620 = lshr i64 %611, 28
+  %621 = and i64 %620, 511
+  %622 = getelementptr inbounds nuw i64, ptr %483, i64 %621
+  %623 = load i64, ptr %622, align 8
+  %624 = icmp ugt i64 %619, %623
+  br i1 %624, label %625, label %635
 
-620:
-  %621 = and i64 %613, 268435455
-  %622 = lshr i64 %613, 28
-  %623 = and i64 %622, 511
-  %624 = getelementptr inbounds nuw i64, ptr %484, i64 %623
-  %625 = load i64, ptr %624, align 8
-  %626 = icmp ugt i64 %621, %625
-  br i1 %626, label %627, label %637
+625:
+  %626 = icmp sgt i64 %611, -1
+  br i1 %626, label %633, label %627
 
 627:
-  %628 = icmp sgt i64 %613, -1
-  br i1 %628, label %635, label %629
-
-629:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   store ptr %20, ptr %16, align 8
-  store ptr %428, ptr %104, align 8
-  %630 = load i32, ptr %452, align 4
-  %631 = icmp eq i32 %630, 1
-  %632 = select i1 %631, i64 %588, i64 %589
-  store i64 %632, ptr %105, align 8
+  store ptr %427, ptr %104, align 8
+  %628 = load i32, ptr %451, align 4
+  %629 = icmp eq i32 %628, 1
+  %630 = select i1 %629, i64 %586, i64 %587
+  store i64 %630, ptr %105, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %106, i8 0, i64 40, i1 false)
-  %633 = call fastcc i64 @unordered(ptr noundef nonnull %16, i64 noundef %613)
-  %634 = icmp eq i64 %633, 0
+  %631 = call fastcc i64 @unordered(ptr noundef nonnull %16, i64 noundef %611)
+  %632 = icmp eq i64 %631, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br i1 %634, label %637, label %635
+  br i1 %632, label %635, label %633
+
+633:
+  %634 = icmp eq ptr %573, null
+  br i1 %634, label %1629, label %1626
 
 635:
-  %636 = icmp eq ptr %575, null
-  br i1 %636, label %1634, label %1631
+  br i1 %591, label %637, label %641
+
+636:
+  br i1 %591, label %637, label %638
 
 637:
-  br i1 %593, label %639, label %643
+  br label %590
 
 638:
-  br i1 %593, label %639, label %640
-
-639:
-  br label %592
+  %639 = icmp eq ptr %573, null
+  br i1 %639, label %673, label %640
 
 640:
-  %641 = icmp eq ptr %575, null
-  br i1 %641, label %675, label %642
+  store atomic i32 0, ptr %573 release, align 4
+  br label %673
 
-642:
-  store atomic i32 0, ptr %575 release, align 4
-  br label %675
+641:
+  %642 = phi i1 [ false, %672 ], [ true, %635 ]
+  %643 = phi i64 [ 1, %672 ], [ 0, %635 ]
+  %644 = getelementptr inbounds nuw %struct.Line, ptr %583, i64 %643
+  %645 = getelementptr inbounds nuw i8, ptr %644, i64 8
+  %646 = load i64, ptr %645, align 8
+  %647 = icmp sgt i64 %646, -1
+  br i1 %647, label %672, label %648
 
-643:
-  %644 = phi i1 [ false, %674 ], [ true, %637 ]
-  %645 = phi i64 [ 1, %674 ], [ 0, %637 ]
-  %646 = getelementptr inbounds nuw %struct.Line, ptr %585, i64 %645
-  %647 = getelementptr inbounds nuw i8, ptr %646, i64 8
-  %648 = load i64, ptr %647, align 8
-  %649 = icmp sgt i64 %648, -1
-  br i1 %649, label %674, label %650
+648:
+  %649 = load i32, ptr %451, align 4
+  %650 = icmp eq i32 %649, 1
+  br label %651
 
-650:
-  %651 = load i32, ptr %452, align 4
-  %652 = icmp eq i32 %651, 1
-  br label %653
+651:
+  %652 = phi i64 [ %655, %670 ], [ %646, %648 ]
+  %653 = and i64 %652, 9223372036854775744
+  %654 = inttoptr i64 %653 to ptr
+  %655 = load i64, ptr %654, align 64
+  %656 = icmp eq i64 %653, ptrtoint (ptr @nowhere to i64)
+  br i1 %656, label %670, label %657
 
-653:
-  %654 = phi i64 [ %657, %672 ], [ %648, %650 ]
-  %655 = and i64 %654, 9223372036854775744
-  %656 = inttoptr i64 %655 to ptr
-  %657 = load i64, ptr %656, align 64
-  %658 = icmp eq i64 %655, ptrtoint (ptr @nowhere to i64)
-  br i1 %658, label %672, label %659
+657:
+  %658 = load ptr, ptr %20, align 8
+  br i1 %650, label %659, label %662
 
 659:
-  %660 = load ptr, ptr %20, align 8
-  br i1 %652, label %661, label %664
+  %660 = load ptr, ptr %658, align 8
+  %661 = getelementptr inbounds nuw i8, ptr %660, i64 136
+  br label %666
 
-661:
-  %662 = load ptr, ptr %660, align 8
-  %663 = getelementptr inbounds nuw i8, ptr %662, i64 136
-  br label %668
+662:
+  %663 = getelementptr inbounds nuw i8, ptr %658, i64 16
+  %664 = load ptr, ptr %663, align 8
+  %665 = getelementptr inbounds nuw i8, ptr %664, i64 464
+  br label %666
 
-664:
-  %665 = getelementptr inbounds nuw i8, ptr %660, i64 16
-  %666 = load ptr, ptr %665, align 8
-  %667 = getelementptr inbounds nuw i8, ptr %666, i64 456
-  br label %668
+666:
+  %667 = phi ptr [ %661, %659 ], [ %665, %662 ]
+  %668 = getelementptr inbounds nuw i8, ptr %667, i64 16
+  %669 = load ptr, ptr %668, align 8
+  store ptr %669, ptr %654, align 64
+  store ptr %654, ptr %668, align 8
+  br label %670
 
-668:
-  %669 = phi ptr [ %663, %661 ], [ %667, %664 ]
-  %670 = getelementptr inbounds nuw i8, ptr %669, i64 16
-  %671 = load ptr, ptr %670, align 8
-  store ptr %671, ptr %656, align 64
-  store ptr %656, ptr %670, align 8
-  br label %672
+670:
+  %671 = icmp sgt i64 %655, -1
+  br i1 %671, label %672, label %651
 
 672:
-  %673 = icmp sgt i64 %657, -1
-  br i1 %673, label %674, label %653
+  store i64 %461, ptr %644, align 16
+  store i64 0, ptr %645, align 8
+  br i1 %642, label %641, label %638
+
+673:
+  br i1 %555, label %705, label %685
 
 674:
-  store i64 %462, ptr %646, align 16
-  store i64 0, ptr %647, align 8
-  br i1 %644, label %643, label %640
+  %675 = phi i1 [ true, %549 ], [ false, %674 ]
+  %676 = phi i64 [ 0, %549 ], [ 4, %674 ]
+  %677 = phi i32 [ 0, %549 ], [ %684, %674 ]
+  %678 = shl nuw nsw i64 %676, 6
+  %679 = getelementptr inbounds nuw i8, ptr %511, i64 %678
+  %680 = getelementptr inbounds nuw i8, ptr %551, i64 %676
+  %681 = load i32, ptr %680, align 1
+  %682 = load i32, ptr %679, align 4
+  %683 = xor i32 %682, %681
+  %684 = or i32 %683, %677
+  br i1 %675, label %674, label %552
 
-675:
-  br i1 %557, label %707, label %687
+685:
+  %686 = load i32, ptr %511, align 4
+  store i32 %686, ptr %551, align 1
+  %687 = getelementptr inbounds nuw i8, ptr %551, i64 4
+  %688 = getelementptr inbounds nuw i8, ptr %511, i64 256
+  %689 = load i32, ptr %688, align 4
+  store i32 %689, ptr %687, align 1
+  br i1 %554, label %702, label %690
 
-676:
-  %677 = phi i1 [ true, %551 ], [ false, %676 ]
-  %678 = phi i64 [ 0, %551 ], [ 4, %676 ]
-  %679 = phi i32 [ 0, %551 ], [ %686, %676 ]
-  %680 = shl nuw nsw i64 %678, 6
-  %681 = getelementptr inbounds nuw i8, ptr %513, i64 %680
-  %682 = getelementptr inbounds nuw i8, ptr %553, i64 %678
-  %683 = load i32, ptr %682, align 1
-  %684 = load i32, ptr %681, align 4
-  %685 = xor i32 %684, %683
-  %686 = or i32 %685, %679
-  br i1 %677, label %676, label %554
+690:
+  %691 = load i64, ptr %540, align 8
+  %692 = xor i64 %691, -1
+  %693 = and i64 %550, %692
+  %694 = icmp eq i64 %693, 0
+  br i1 %694, label %702, label %695
 
-687:
-  %688 = load i32, ptr %513, align 4
-  store i32 %688, ptr %553, align 1
-  %689 = getelementptr inbounds nuw i8, ptr %553, i64 4
-  %690 = getelementptr inbounds nuw i8, ptr %513, i64 256
-  %691 = load i32, ptr %690, align 4
-  store i32 %691, ptr %689, align 1
-  br i1 %556, label %704, label %692
+695:
+  %696 = icmp eq i64 %550, -1
+  %697 = or i1 %503, %696
+  br i1 %697, label %700, label %698
 
-692:
-  %693 = load i64, ptr %542, align 8
-  %694 = xor i64 %693, -1
-  %695 = and i64 %552, %694
-  %696 = icmp eq i64 %695, 0
-  br i1 %696, label %704, label %697
-
-697:
-  %698 = icmp eq i64 %552, -1
-  %699 = or i1 %505, %698
-  br i1 %699, label %702, label %700
+698:
+  %699 = atomicrmw or ptr %540, i64 %550 monotonic, align 8
+  br label %702
 
 700:
-  %701 = atomicrmw or ptr %542, i64 %552 monotonic, align 8
-  br label %704
+  %701 = or i64 %691, %550
+  store i64 %701, ptr %540, align 8
+  br label %702
 
 702:
-  %703 = or i64 %693, %552
-  store i64 %703, ptr %542, align 8
-  br label %704
+  %703 = load i64, ptr %492, align 8
+  %704 = add i64 %703, 1
+  store i64 %704, ptr %492, align 8
+  br label %705
 
-704:
-  %705 = load i64, ptr %493, align 8
-  %706 = add i64 %705, 1
-  store i64 %706, ptr %493, align 8
-  br label %707
+705:
+  %706 = add i64 %509, -1
+  %707 = and i64 %706, %509
+  %708 = sub i64 0, %707
+  %709 = and i64 %417, %708
+  %710 = and i64 %709, %707
+  %711 = icmp eq i64 %710, 0
+  br i1 %711, label %1629, label %508
 
-707:
-  %708 = add i64 %511, -1
-  %709 = and i64 %708, %511
-  %710 = sub i64 0, %709
-  %711 = and i64 %418, %710
-  %712 = and i64 %711, %709
-  %713 = icmp eq i64 %712, 0
-  br i1 %713, label %1634, label %510
+712:
+  %713 = load ptr, ptr %20, align 8
+  %714 = load i64, ptr %21, align 8
+  %715 = or i64 %128, %714
+  %716 = shl i64 %715, 1
+  %717 = or i64 %716, %715
+  %718 = xor i64 %717, -1
+  %719 = and i64 %129, %718
+  %720 = sub i64 0, %129
+  %721 = and i64 %719, %720
+  %722 = icmp eq i64 %721, 0
+  br i1 %722, label %1632, label %723
 
-714:
-  %715 = load ptr, ptr %20, align 8
-  %716 = load i64, ptr %21, align 8
-  %717 = or i64 %128, %716
-  %718 = shl i64 %717, 1
-  %719 = or i64 %718, %717
-  %720 = xor i64 %719, -1
-  %721 = and i64 %129, %720
-  %722 = sub i64 0, %129
-  %723 = and i64 %721, %722
-  %724 = icmp eq i64 %723, 0
-  br i1 %724, label %1637, label %725
-
-725:
-  %726 = getelementptr inbounds nuw i8, ptr %715, i64 12352
-  %727 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %728 = getelementptr inbounds nuw i64, ptr %726, i64 %727
-  %729 = load i64, ptr %728, align 8
+723:
+  %724 = getelementptr inbounds nuw i8, ptr %713, i64 12352
+  %725 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %726 = getelementptr inbounds nuw i64, ptr %724, i64 %725
+  %727 = load i64, ptr %726, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %730 = load i32, ptr %90, align 4
-  %731 = call ptr @memory_at(ptr noundef %715, i32 noundef %730, i64 noundef %729, i64 noundef 16, ptr noundef nonnull %15)
-  %732 = icmp eq ptr %731, null
-  br i1 %732, label %753, label %733
+  %728 = load i32, ptr %90, align 4
+  %729 = call ptr @memory_at(ptr noundef %713, i32 noundef %728, i64 noundef %727, i64 noundef 16, ptr noundef nonnull %15)
+  %730 = icmp eq ptr %729, null
+  br i1 %730, label %751, label %731
 
-733:
-  %734 = getelementptr inbounds nuw i8, ptr %731, i64 48
-  %735 = load ptr, ptr %734, align 8
-  %736 = icmp eq ptr %735, null
-  br i1 %736, label %753, label %737
+731:
+  %732 = getelementptr inbounds nuw i8, ptr %729, i64 48
+  %733 = load ptr, ptr %732, align 8
+  %734 = icmp eq ptr %733, null
+  br i1 %734, label %751, label %735
 
-737:
-  %738 = getelementptr inbounds nuw i8, ptr %731, i64 72
-  %739 = load ptr, ptr %738, align 8
-  %740 = icmp eq ptr %739, null
-  br i1 %740, label %745, label %741
+735:
+  %736 = getelementptr inbounds nuw i8, ptr %729, i64 72
+  %737 = load ptr, ptr %736, align 8
+  %738 = icmp eq ptr %737, null
+  br i1 %738, label %743, label %739
 
-741:
-  %742 = getelementptr inbounds nuw i8, ptr %715, i64 8
-  %743 = load ptr, ptr %742, align 8
-  %744 = icmp eq ptr %739, %743
-  br i1 %744, label %745, label %753
+739:
+  %740 = getelementptr inbounds nuw i8, ptr %713, i64 8
+  %741 = load ptr, ptr %740, align 8
+  %742 = icmp eq ptr %737, %741
+  br i1 %742, label %743, label %751
 
-745:
-  %746 = load i32, ptr %71, align 8
-  %747 = and i32 %746, 2
-  %748 = icmp eq i32 %747, 0
-  br i1 %748, label %754, label %749
+743:
+  %744 = load i32, ptr %71, align 8
+  %745 = and i32 %744, 2
+  %746 = icmp eq i32 %745, 0
+  br i1 %746, label %752, label %747
 
-749:
-  %750 = getelementptr inbounds nuw i8, ptr %731, i64 88
-  %751 = load i32, ptr %750, align 8
-  %752 = icmp eq i32 %751, 0
-  br i1 %752, label %754, label %753
+747:
+  %748 = getelementptr inbounds nuw i8, ptr %729, i64 88
+  %749 = load i32, ptr %748, align 8
+  %750 = icmp eq i32 %749, 0
+  br i1 %750, label %752, label %751
 
-753:
+751:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %1637
+  br label %1632
 
-754:
-  %755 = getelementptr inbounds nuw i8, ptr %731, i64 84
-  %756 = load i32, ptr %755, align 4
-  %757 = icmp eq i32 %756, 1
-  %758 = load i64, ptr %15, align 8
-  %759 = sub i64 %758, %729
-  %760 = getelementptr inbounds nuw i8, ptr %731, i64 8
-  %761 = load i64, ptr %760, align 8
-  %762 = add i64 %761, -16
-  %763 = load i64, ptr %92, align 8
-  %764 = load i64, ptr %91, align 8
-  %765 = select i1 %757, i64 %763, i64 %764
-  %766 = load i32, ptr %93, align 4
-  %767 = add i32 %766, -1
-  %768 = or i32 %767, 15
-  %769 = zext i32 %768 to i64
-  %770 = load ptr, ptr %715, align 8
-  %771 = getelementptr inbounds nuw i8, ptr %715, i64 28
-  %772 = load i32, ptr %771, align 4
-  %773 = getelementptr inbounds nuw i8, ptr %770, i64 120
-  %774 = load ptr, ptr %773, align 8
-  %775 = zext i32 %772 to i64
-  %776 = getelementptr inbounds nuw i8, ptr %770, i64 112
-  %777 = load i64, ptr %776, align 8
-  %778 = getelementptr inbounds nuw i8, ptr %770, i64 8
-  %779 = load i32, ptr %778, align 8
-  %780 = zext i32 %779 to i64
-  %781 = mul i64 %777, %780
-  %782 = add i64 %781, 3
-  %783 = mul i64 %782, %775
-  %784 = getelementptr inbounds nuw i64, ptr %774, i64 %783
-  %785 = getelementptr inbounds nuw i8, ptr %784, i64 24
-  %786 = select i1 %757, i64 %780, i64 0
-  %787 = getelementptr inbounds nuw i64, ptr %785, i64 %786
-  %788 = getelementptr inbounds nuw i8, ptr %731, i64 56
+752:
+  %753 = getelementptr inbounds nuw i8, ptr %729, i64 84
+  %754 = load i32, ptr %753, align 4
+  %755 = icmp eq i32 %754, 1
+  %756 = load i64, ptr %15, align 8
+  %757 = sub i64 %756, %727
+  %758 = getelementptr inbounds nuw i8, ptr %729, i64 8
+  %759 = load i64, ptr %758, align 8
+  %760 = add i64 %759, -16
+  %761 = load i64, ptr %92, align 8
+  %762 = load i64, ptr %91, align 8
+  %763 = select i1 %755, i64 %761, i64 %762
+  %764 = load i32, ptr %93, align 4
+  %765 = add i32 %764, -1
+  %766 = or i32 %765, 15
+  %767 = zext i32 %766 to i64
+  %768 = load ptr, ptr %713, align 8
+  %769 = getelementptr inbounds nuw i8, ptr %713, i64 28
+  %770 = load i32, ptr %769, align 4
+  %771 = getelementptr inbounds nuw i8, ptr %768, i64 120
+  %772 = load ptr, ptr %771, align 8
+  %773 = zext i32 %770 to i64
+  %774 = getelementptr inbounds nuw i8, ptr %768, i64 112
+  %775 = load i64, ptr %774, align 8
+  %776 = getelementptr inbounds nuw i8, ptr %768, i64 8
+  %777 = load i32, ptr %776, align 8
+  %778 = zext i32 %777 to i64
+  %779 = mul i64 %775, %778
+  %780 = add i64 %779, 3
+  %781 = mul i64 %780, %773
+  %782 = getelementptr inbounds nuw i64, ptr %772, i64 %781
+  %783 = getelementptr inbounds nuw i8, ptr %782, i64 24
+  %784 = select i1 %755, i64 %778, i64 0
+  %785 = getelementptr inbounds nuw i64, ptr %783, i64 %784
+  %786 = getelementptr inbounds nuw i8, ptr %729, i64 56
+  %787 = load ptr, ptr %786, align 8
+  %788 = getelementptr inbounds nuw i8, ptr %729, i64 64
   %789 = load ptr, ptr %788, align 8
-  %790 = getelementptr inbounds nuw i8, ptr %731, i64 64
+  %790 = getelementptr inbounds nuw i8, ptr %729, i64 24
   %791 = load ptr, ptr %790, align 8
-  %792 = getelementptr inbounds nuw i8, ptr %731, i64 24
+  %792 = getelementptr inbounds nuw i8, ptr %713, i64 16
   %793 = load ptr, ptr %792, align 8
-  %794 = getelementptr inbounds nuw i8, ptr %715, i64 16
-  %795 = load ptr, ptr %794, align 8
-  %796 = getelementptr inbounds nuw i8, ptr %795, i64 152
-  %797 = getelementptr inbounds nuw i8, ptr %731, i64 16
-  %798 = load ptr, ptr %797, align 8
-  %799 = getelementptr inbounds nuw i8, ptr %731, i64 80
-  %800 = load i32, ptr %799, align 8
-  %801 = getelementptr inbounds nuw i8, ptr %795, i64 448
-  %802 = load ptr, ptr %801, align 8
-  %803 = getelementptr inbounds nuw i8, ptr %802, i64 4
-  %804 = load i32, ptr %803, align 4
-  %805 = icmp ult i32 %804, 2
-  %806 = icmp ne i32 %756, 0
-  %807 = getelementptr inbounds nuw i8, ptr %802, i64 32
-  %808 = or i1 %806, %805
+  %794 = getelementptr inbounds nuw i8, ptr %793, i64 160
+  %795 = getelementptr inbounds nuw i8, ptr %729, i64 16
+  %796 = load ptr, ptr %795, align 8
+  %797 = getelementptr inbounds nuw i8, ptr %729, i64 80
+  %798 = load i32, ptr %797, align 8
+  %799 = getelementptr inbounds nuw i8, ptr %793, i64 456
+  %800 = load ptr, ptr %799, align 8
+  %801 = load i32, ptr %800, align 8
+  %802 = icmp ult i32 %801, 2
+  %803 = icmp ne i32 %754, 0
+  %804 = getelementptr inbounds nuw i8, ptr %800, i64 4232
+  %805 = or i1 %803, %802
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %809 = getelementptr inbounds nuw i8, ptr %715, i64 12864
-  %810 = getelementptr inbounds nuw [64 x i32], ptr %809, i64 %94
-  %811 = icmp eq ptr %791, null
-  %812 = getelementptr inbounds nuw i8, ptr %731, i64 92
-  br label %813
+  %806 = getelementptr inbounds nuw i8, ptr %713, i64 12864
+  %807 = getelementptr inbounds nuw [64 x i32], ptr %806, i64 %94
+  %808 = icmp eq ptr %789, null
+  %809 = getelementptr inbounds nuw i8, ptr %729, i64 92
+  br label %810
 
-813:
-  %814 = phi i64 [ %129, %754 ], [ %1037, %1035 ]
-  %815 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %814, i1 true)
-  %816 = getelementptr inbounds nuw i32, ptr %810, i64 %815
-  %817 = getelementptr inbounds nuw i64, ptr %726, i64 %815
-  %818 = load i64, ptr %817, align 8
-  %819 = add i64 %818, %759
-  %820 = icmp ule i64 %819, %762
-  %821 = and i64 %818, %769
-  %822 = icmp eq i64 %821, 0
-  %823 = select i1 %820, i1 %822, i1 false
-  br i1 %823, label %824, label %1634
+810:
+  %811 = phi i64 [ %129, %752 ], [ %1034, %1032 ]
+  %812 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %811, i1 true)
+  %813 = getelementptr inbounds nuw i32, ptr %807, i64 %812
+  %814 = getelementptr inbounds nuw i64, ptr %724, i64 %812
+  %815 = load i64, ptr %814, align 8
+  %816 = add i64 %815, %757
+  %817 = icmp ule i64 %816, %760
+  %818 = and i64 %815, %767
+  %819 = icmp eq i64 %818, 0
+  %820 = select i1 %817, i1 %819, i1 false
+  br i1 %820, label %821, label %1629
 
-824:
-  %825 = lshr i64 %819, 12
-  %826 = getelementptr inbounds nuw i32, ptr %789, i64 %825
-  %827 = load i32, ptr %826, align 4
-  %828 = lshr i32 %827, 4
-  %829 = icmp ne i32 %828, %800
-  %830 = and i32 %827, 4
-  %831 = icmp eq i32 %830, 0
-  %832 = or i1 %829, %831
-  br i1 %832, label %1634, label %833
+821:
+  %822 = lshr i64 %816, 12
+  %823 = getelementptr inbounds nuw i32, ptr %787, i64 %822
+  %824 = load i32, ptr %823, align 4
+  %825 = lshr i32 %824, 4
+  %826 = icmp ne i32 %825, %798
+  %827 = and i32 %824, 4
+  %828 = icmp eq i32 %827, 0
+  %829 = or i1 %826, %828
+  br i1 %829, label %1629, label %830
 
-833:
-  br i1 %811, label %843, label %834
+830:
+  br i1 %808, label %840, label %831
 
-834:
-  %835 = lshr i64 %819, 9
-  %836 = getelementptr inbounds nuw i64, ptr %791, i64 %835
-  %837 = load i64, ptr %836, align 8
-  %838 = lshr i64 %819, 3
-  %839 = and i64 %838, 63
-  %840 = shl i64 3, %839
-  %841 = and i64 %837, %840
-  %842 = icmp eq i64 %841, 0
-  br i1 %842, label %843, label %1634
+831:
+  %832 = lshr i64 %816, 9
+  %833 = getelementptr inbounds nuw i64, ptr %789, i64 %832
+  %834 = load i64, ptr %833, align 8
+  %835 = lshr i64 %816, 3
+  %836 = and i64 %835, 63
+  %837 = shl i64 3, %836
+  %838 = and i64 %834, %837
+  %839 = icmp eq i64 %838, 0
+  br i1 %839, label %840, label %1629
 
-843:
-  %844 = lshr i64 %819, 6
-  %845 = getelementptr inbounds nuw i64, ptr %793, i64 %844
-  %846 = and i32 %827, 2
-  %847 = icmp eq i32 %846, 0
-  br i1 %847, label %848, label %854
+840:
+  %841 = lshr i64 %816, 6
+  %842 = getelementptr inbounds nuw i64, ptr %791, i64 %841
+  %843 = and i32 %824, 2
+  %844 = icmp eq i32 %843, 0
+  br i1 %844, label %845, label %851
 
-848:
-  %849 = and i64 %819, 63
-  %850 = shl i64 65535, %849
-  %851 = load i64, ptr %845, align 8
-  %852 = xor i64 %851, -1
-  %853 = and i64 %850, %852
-  br label %854
+845:
+  %846 = and i64 %816, 63
+  %847 = shl i64 65535, %846
+  %848 = load i64, ptr %842, align 8
+  %849 = xor i64 %848, -1
+  %850 = and i64 %847, %849
+  br label %851
+
+851:
+  %852 = phi i64 [ %850, %845 ], [ 0, %840 ]
+  %853 = getelementptr inbounds nuw i8, ptr %796, i64 %816
+  br label %996
 
 854:
-  %855 = phi i64 [ %853, %848 ], [ 0, %843 ]
-  %856 = getelementptr inbounds nuw i8, ptr %798, i64 %819
-  br label %999
+  %855 = icmp eq i32 %1005, 0
+  %856 = icmp eq i64 %852, 0
+  %857 = select i1 %855, i1 %856, i1 false
+  br i1 %857, label %858, label %859
 
-857:
-  %858 = icmp eq i32 %1008, 0
-  %859 = icmp eq i64 %855, 0
-  %860 = select i1 %858, i1 %859, i1 false
-  br i1 %860, label %861, label %862
+858:
+  br i1 %805, label %1032, label %862
 
-861:
-  br i1 %808, label %1035, label %865
+859:
+  br i1 %805, label %860, label %862
 
-862:
-  br i1 %808, label %863, label %865
-
-863:
-  %864 = lshr i64 %819, 7
-  br label %876
-
-865:
-  %866 = lshr i64 %819, 7
-  %867 = load i32, ptr %812, align 4
-  %868 = zext i32 %867 to i64
-  %869 = mul nuw nsw i64 %868, 7
-  %870 = xor i64 %869, %866
-  %871 = and i64 %870, 1023
-  %872 = getelementptr inbounds nuw i32, ptr %807, i64 %871
+860:
+  %861 = lshr i64 %816, 7
   br label %873
 
+862:
+  %863 = lshr i64 %816, 7
+  %864 = load i32, ptr %809, align 4
+  %865 = zext i32 %864 to i64
+  %866 = mul nuw nsw i64 %865, 7
+  %867 = xor i64 %866, %863
+  %868 = and i64 %867, 1023
+  %869 = getelementptr inbounds nuw i32, ptr %804, i64 %868
+  br label %870
+
+870:
+  %871 = atomicrmw xchg ptr %869, i32 1 acquire, align 4
+  %872 = icmp eq i32 %871, 0
+  br i1 %872, label %873, label %870
+
 873:
-  %874 = atomicrmw xchg ptr %872, i32 1 acquire, align 4
-  %875 = icmp eq i32 %874, 0
-  br i1 %875, label %876, label %873
+  %874 = phi i64 [ %861, %860 ], [ %863, %870 ]
+  %875 = phi ptr [ null, %860 ], [ %869, %870 ]
+  %876 = getelementptr inbounds nuw %struct.Line, ptr %733, i64 %874
+  %877 = load i64, ptr %876, align 8
+  %878 = icmp sgt i64 %877, -1
+  %879 = and i64 %877, 63
+  %880 = icmp eq i64 %879, 0
+  %881 = or i1 %878, %880
+  %882 = trunc nuw nsw i64 %879 to i32
+  %883 = select i1 %881, i32 4, i32 %882
+  %884 = trunc nuw nsw i32 %883 to i8
+  %885 = udiv i8 16, %884
+  %886 = and i64 %877, -9223372036854775745
+  %887 = zext nneg i32 %883 to i64
+  %888 = or disjoint i64 %887, -9223372036854775808
+  %889 = icmp eq i64 %886, %888
+  br i1 %889, label %890, label %905
 
-876:
-  %877 = phi i64 [ %864, %863 ], [ %866, %873 ]
-  %878 = phi ptr [ null, %863 ], [ %872, %873 ]
-  %879 = getelementptr inbounds nuw %struct.Line, ptr %735, i64 %877
-  %880 = load i64, ptr %879, align 8
-  %881 = icmp sgt i64 %880, -1
-  %882 = and i64 %880, 63
-  %883 = icmp eq i64 %882, 0
-  %884 = or i1 %881, %883
-  %885 = trunc nuw nsw i64 %882 to i32
-  %886 = select i1 %884, i32 4, i32 %885
-  %887 = trunc nuw nsw i32 %886 to i8
-  %888 = udiv i8 16, %887
-  %889 = and i64 %880, -9223372036854775745
-  %890 = zext nneg i32 %886 to i64
-  %891 = or disjoint i64 %890, -9223372036854775808
-  %892 = icmp eq i64 %889, %891
-  br i1 %892, label %893, label %908
+890:
+  %891 = and i64 %877, 9223372036854775744
+  %892 = inttoptr i64 %891 to ptr
+  %893 = trunc i64 %816 to i8
+  %894 = and i8 %893, 127
+  %895 = udiv i8 %894, %884
+  %896 = zext nneg i8 %895 to i64
+  %897 = getelementptr inbounds nuw %struct.Line, ptr %892, i64 %896
+  %898 = icmp eq i64 %891, 0
+  br i1 %898, label %905, label %899
 
-893:
-  %894 = and i64 %880, 9223372036854775744
-  %895 = inttoptr i64 %894 to ptr
-  %896 = trunc i64 %819 to i8
-  %897 = and i8 %896, 127
-  %898 = udiv i8 %897, %887
-  %899 = zext nneg i8 %898 to i64
-  %900 = getelementptr inbounds nuw %struct.Line, ptr %895, i64 %899
-  %901 = icmp eq i64 %894, 0
-  br i1 %901, label %908, label %902
+899:
+  %900 = icmp samesign ugt i32 %883, 16
+  br i1 %900, label %959, label %901
 
-902:
-  %903 = icmp samesign ugt i32 %886, 16
-  br i1 %903, label %962, label %904
+901:
+  %902 = zext nneg i8 %885 to i64
+  %903 = load i64, ptr %92, align 8
+  %904 = load i64, ptr %91, align 8
+  br label %907
 
-904:
-  %905 = zext nneg i8 %888 to i64
-  %906 = load i64, ptr %92, align 8
-  %907 = load i64, ptr %91, align 8
-  br label %910
+905:
+  %906 = icmp eq ptr %875, null
+  br i1 %906, label %1629, label %1626
 
-908:
-  %909 = icmp eq ptr %878, null
-  br i1 %909, label %1634, label %1631
+907:
+  %908 = phi i64 [ 0, %901 ], [ %955, %954 ]
+  %909 = getelementptr inbounds nuw %struct.Line, ptr %897, i64 %908
+  %910 = load i64, ptr %909, align 16
+  %911 = xor i64 %910, %763
+  %912 = icmp ugt i64 %911, 268435455
+  %913 = icmp ne i64 %910, 0
+  %914 = and i1 %913, %912
+  br i1 %914, label %915, label %924
 
-910:
-  %911 = phi i64 [ 0, %904 ], [ %958, %957 ]
-  %912 = getelementptr inbounds nuw %struct.Line, ptr %900, i64 %911
-  %913 = load i64, ptr %912, align 16
-  %914 = xor i64 %913, %765
-  %915 = icmp ugt i64 %914, 268435455
-  %916 = icmp ne i64 %913, 0
-  %917 = and i1 %916, %915
-  br i1 %917, label %918, label %927
+915:
+  %916 = icmp ult i64 %911, 137438953472
+  br i1 %916, label %917, label %949
 
-918:
-  %919 = icmp ult i64 %914, 137438953472
-  br i1 %919, label %920, label %952
+917:
+  %918 = and i64 %910, 268435455
+  %919 = lshr i64 %910, 28
+  %920 = and i64 %919, 511
+  %921 = getelementptr inbounds nuw i64, ptr %785, i64 %920
+  %922 = load i64, ptr %921, align 8
+  %923 = icmp ugt i64 %918, %922
+  br i1 %923, label %949, label %924
 
-920:
-  %921 = and i64 %913, 268435455
-  %922 = lshr i64 %913, 28
-  %923 = and i64 %922, 511
-  %924 = getelementptr inbounds nuw i64, ptr %787, i64 %923
-  %925 = load i64, ptr %924, align 8
-  %926 = icmp ugt i64 %921, %925
-  br i1 %926, label %952, label %927
+924:
+  br i1 %857, label %956, label %925
 
-927:
-  br i1 %860, label %959, label %928
+925:
+  %926 = getelementptr inbounds nuw i8, ptr %909, i64 8
+  %927 = load i64, ptr %926, align 8
+  %928 = xor i64 %927, %763
+  %929 = icmp ugt i64 %928, 268435455
+  %930 = icmp ne i64 %927, 0
+  %931 = and i1 %930, %929
+  br i1 %931, label %932, label %951
 
-928:
-  %929 = getelementptr inbounds nuw i8, ptr %912, i64 8
-  %930 = load i64, ptr %929, align 8
-  %931 = xor i64 %930, %765
-  %932 = icmp ugt i64 %931, 268435455
-  %933 = icmp ne i64 %930, 0
-  %934 = and i1 %933, %932
-  br i1 %934, label %935, label %954
+932:
+  %933 = icmp ult i64 %928, 137438953472
+  br i1 %933, label %934, label %941
 
-935:
-  %936 = icmp ult i64 %931, 137438953472
-  br i1 %936, label %937, label %944
+934:
+  %935 = and i64 %927, 268435455
+  %936 = lshr i64 %927, 28
+  %937 = and i64 %936, 511
+  %938 = getelementptr inbounds nuw i64, ptr %785, i64 %937
+  %939 = load i64, ptr %938, align 8
+  %940 = icmp ugt i64 %935, %939
+  br i1 %940, label %941, label %951
 
-937:
-  %938 = and i64 %930, 268435455
-  %939 = lshr i64 %930, 28
-  %940 = and i64 %939, 511
-  %941 = getelementptr inbounds nuw i64, ptr %787, i64 %940
-  %942 = load i64, ptr %941, align 8
-  %943 = icmp ugt i64 %938, %942
-  br i1 %943, label %944, label %954
+941:
+  %942 = icmp sgt i64 %927, -1
+  br i1 %942, label %949, label %943
 
-944:
-  %945 = icmp sgt i64 %930, -1
-  br i1 %945, label %952, label %946
-
-946:
+943:
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   store ptr %20, ptr %14, align 8
-  store ptr %731, ptr %101, align 8
-  %947 = load i32, ptr %755, align 4
-  %948 = icmp eq i32 %947, 1
-  %949 = select i1 %948, i64 %906, i64 %907
-  store i64 %949, ptr %102, align 8
+  store ptr %729, ptr %101, align 8
+  %944 = load i32, ptr %753, align 4
+  %945 = icmp eq i32 %944, 1
+  %946 = select i1 %945, i64 %903, i64 %904
+  store i64 %946, ptr %102, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %103, i8 0, i64 40, i1 false)
-  %950 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %930)
-  %951 = icmp eq i64 %950, 0
+  %947 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %927)
+  %948 = icmp eq i64 %947, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br i1 %951, label %954, label %952
+  br i1 %948, label %951, label %949
 
-952:
-  %953 = icmp eq ptr %878, null
-  br i1 %953, label %1634, label %1631
+949:
+  %950 = icmp eq ptr %875, null
+  br i1 %950, label %1629, label %1626
+
+951:
+  %952 = add nuw nsw i64 %908, 1
+  %953 = icmp samesign ult i64 %952, %902
+  br i1 %953, label %954, label %962
 
 954:
-  %955 = add nuw nsw i64 %911, 1
-  %956 = icmp samesign ult i64 %955, %905
-  br i1 %956, label %957, label %965
+  %955 = phi i64 [ %952, %951 ], [ %957, %956 ]
+  br label %907
 
-957:
-  %958 = phi i64 [ %955, %954 ], [ %960, %959 ]
-  br label %910
+956:
+  %957 = add nuw nsw i64 %908, 1
+  %958 = icmp samesign ult i64 %957, %902
+  br i1 %958, label %954, label %959
 
 959:
-  %960 = add nuw nsw i64 %911, 1
-  %961 = icmp samesign ult i64 %960, %905
-  br i1 %961, label %957, label %962
+  %960 = icmp eq ptr %875, null
+  br i1 %960, label %995, label %961
+
+961:
+  store atomic i32 0, ptr %875 release, align 4
+  br label %995
 
 962:
-  %963 = icmp eq ptr %878, null
-  br i1 %963, label %998, label %964
+  %963 = phi i64 [ %993, %992 ], [ 0, %951 ]
+  %964 = getelementptr inbounds nuw %struct.Line, ptr %897, i64 %963
+  %965 = getelementptr inbounds nuw i8, ptr %964, i64 8
+  %966 = load i64, ptr %965, align 8
+  %967 = icmp sgt i64 %966, -1
+  br i1 %967, label %992, label %968
 
-964:
-  store atomic i32 0, ptr %878 release, align 4
-  br label %998
-
-965:
-  %966 = phi i64 [ %996, %995 ], [ 0, %954 ]
-  %967 = getelementptr inbounds nuw %struct.Line, ptr %900, i64 %966
-  %968 = getelementptr inbounds nuw i8, ptr %967, i64 8
-  %969 = load i64, ptr %968, align 8
-  %970 = icmp sgt i64 %969, -1
-  br i1 %970, label %995, label %971
+968:
+  %969 = load i32, ptr %753, align 4
+  %970 = icmp eq i32 %969, 1
+  br label %971
 
 971:
-  %972 = load i32, ptr %755, align 4
-  %973 = icmp eq i32 %972, 1
-  br label %974
+  %972 = phi i64 [ %975, %990 ], [ %966, %968 ]
+  %973 = and i64 %972, 9223372036854775744
+  %974 = inttoptr i64 %973 to ptr
+  %975 = load i64, ptr %974, align 64
+  %976 = icmp eq i64 %973, ptrtoint (ptr @nowhere to i64)
+  br i1 %976, label %990, label %977
 
-974:
-  %975 = phi i64 [ %978, %993 ], [ %969, %971 ]
-  %976 = and i64 %975, 9223372036854775744
-  %977 = inttoptr i64 %976 to ptr
-  %978 = load i64, ptr %977, align 64
-  %979 = icmp eq i64 %976, ptrtoint (ptr @nowhere to i64)
-  br i1 %979, label %993, label %980
+977:
+  %978 = load ptr, ptr %20, align 8
+  br i1 %970, label %979, label %982
 
-980:
-  %981 = load ptr, ptr %20, align 8
-  br i1 %973, label %982, label %985
+979:
+  %980 = load ptr, ptr %978, align 8
+  %981 = getelementptr inbounds nuw i8, ptr %980, i64 136
+  br label %986
 
 982:
-  %983 = load ptr, ptr %981, align 8
-  %984 = getelementptr inbounds nuw i8, ptr %983, i64 136
-  br label %989
+  %983 = getelementptr inbounds nuw i8, ptr %978, i64 16
+  %984 = load ptr, ptr %983, align 8
+  %985 = getelementptr inbounds nuw i8, ptr %984, i64 464
+  br label %986
 
-985:
-  %986 = getelementptr inbounds nuw i8, ptr %981, i64 16
-  %987 = load ptr, ptr %986, align 8
-  %988 = getelementptr inbounds nuw i8, ptr %987, i64 456
-  br label %989
+986:
+  %987 = phi ptr [ %981, %979 ], [ %985, %982 ]
+  %988 = getelementptr inbounds nuw i8, ptr %987, i64 16
+  %989 = load ptr, ptr %988, align 8
+  store ptr %989, ptr %974, align 64
+  store ptr %974, ptr %988, align 8
+  br label %990
 
-989:
-  %990 = phi ptr [ %984, %982 ], [ %988, %985 ]
-  %991 = getelementptr inbounds nuw i8, ptr %990, i64 16
-  %992 = load ptr, ptr %991, align 8
-  store ptr %992, ptr %977, align 64
-  store ptr %977, ptr %991, align 8
-  br label %993
+990:
+  %991 = icmp sgt i64 %975, -1
+  br i1 %991, label %992, label %971
 
-993:
-  %994 = icmp sgt i64 %978, -1
-  br i1 %994, label %995, label %974
+992:
+  store i64 %763, ptr %964, align 16
+  store i64 0, ptr %965, align 8
+  %993 = add nuw nsw i64 %963, 1
+  %994 = icmp samesign ult i64 %993, %902
+  br i1 %994, label %962, label %959
 
 995:
-  store i64 %765, ptr %967, align 16
-  store i64 0, ptr %968, align 8
-  %996 = add nuw nsw i64 %966, 1
-  %997 = icmp samesign ult i64 %996, %905
-  br i1 %997, label %965, label %962
+  br i1 %857, label %1032, label %1009
 
-998:
-  br i1 %860, label %1035, label %1012
+996:
+  %997 = phi i64 [ 0, %851 ], [ %1006, %996 ]
+  %998 = phi i32 [ 0, %851 ], [ %1005, %996 ]
+  %999 = shl nuw nsw i64 %997, 6
+  %1000 = getelementptr inbounds nuw i8, ptr %813, i64 %999
+  %1001 = getelementptr inbounds nuw i8, ptr %853, i64 %997
+  %1002 = load i32, ptr %1001, align 1
+  %1003 = load i32, ptr %1000, align 4
+  %1004 = xor i32 %1003, %1002
+  %1005 = or i32 %1004, %998
+  %1006 = add nuw nsw i64 %997, 4
+  %1007 = icmp samesign ult i64 %997, 12
+  br i1 %1007, label %996, label %854
 
-999:
-  %1000 = phi i64 [ 0, %854 ], [ %1009, %999 ]
-  %1001 = phi i32 [ 0, %854 ], [ %1008, %999 ]
-  %1002 = shl nuw nsw i64 %1000, 6
-  %1003 = getelementptr inbounds nuw i8, ptr %816, i64 %1002
-  %1004 = getelementptr inbounds nuw i8, ptr %856, i64 %1000
-  %1005 = load i32, ptr %1004, align 1
-  %1006 = load i32, ptr %1003, align 4
-  %1007 = xor i32 %1006, %1005
-  %1008 = or i32 %1007, %1001
-  %1009 = add nuw nsw i64 %1000, 4
-  %1010 = icmp samesign ult i64 %1000, 12
-  br i1 %1010, label %999, label %857
+1008:
+  br i1 %856, label %1029, label %1017
 
-1011:
-  br i1 %859, label %1032, label %1020
+1009:
+  %1010 = phi i64 [ %1015, %1009 ], [ 0, %995 ]
+  %1011 = getelementptr inbounds nuw i8, ptr %853, i64 %1010
+  %1012 = shl nuw nsw i64 %1010, 6
+  %1013 = getelementptr inbounds nuw i8, ptr %813, i64 %1012
+  %1014 = load i32, ptr %1013, align 4
+  store i32 %1014, ptr %1011, align 1
+  %1015 = add nuw nsw i64 %1010, 4
+  %1016 = icmp samesign ult i64 %1010, 12
+  br i1 %1016, label %1009, label %1008
 
-1012:
-  %1013 = phi i64 [ %1018, %1012 ], [ 0, %998 ]
-  %1014 = getelementptr inbounds nuw i8, ptr %856, i64 %1013
-  %1015 = shl nuw nsw i64 %1013, 6
-  %1016 = getelementptr inbounds nuw i8, ptr %816, i64 %1015
-  %1017 = load i32, ptr %1016, align 4
-  store i32 %1017, ptr %1014, align 1
-  %1018 = add nuw nsw i64 %1013, 4
-  %1019 = icmp samesign ult i64 %1013, 12
-  br i1 %1019, label %1012, label %1011
+1017:
+  %1018 = load i64, ptr %842, align 8
+  %1019 = xor i64 %1018, -1
+  %1020 = and i64 %852, %1019
+  %1021 = icmp eq i64 %1020, 0
+  br i1 %1021, label %1029, label %1022
 
-1020:
-  %1021 = load i64, ptr %845, align 8
-  %1022 = xor i64 %1021, -1
-  %1023 = and i64 %855, %1022
-  %1024 = icmp eq i64 %1023, 0
-  br i1 %1024, label %1032, label %1025
+1022:
+  %1023 = icmp eq i64 %852, -1
+  %1024 = or i1 %805, %1023
+  br i1 %1024, label %1027, label %1025
 
 1025:
-  %1026 = icmp eq i64 %855, -1
-  %1027 = or i1 %808, %1026
-  br i1 %1027, label %1030, label %1028
+  %1026 = atomicrmw or ptr %842, i64 %852 monotonic, align 8
+  br label %1029
 
-1028:
-  %1029 = atomicrmw or ptr %845, i64 %855 monotonic, align 8
-  br label %1032
+1027:
+  %1028 = or i64 %1018, %852
+  store i64 %1028, ptr %842, align 8
+  br label %1029
 
-1030:
-  %1031 = or i64 %1021, %855
-  store i64 %1031, ptr %845, align 8
+1029:
+  %1030 = load i64, ptr %794, align 8
+  %1031 = add i64 %1030, 1
+  store i64 %1031, ptr %794, align 8
   br label %1032
 
 1032:
-  %1033 = load i64, ptr %796, align 8
-  %1034 = add i64 %1033, 1
-  store i64 %1034, ptr %796, align 8
-  br label %1035
+  %1033 = add i64 %811, -1
+  %1034 = and i64 %1033, %811
+  %1035 = sub i64 0, %1034
+  %1036 = and i64 %719, %1035
+  %1037 = and i64 %1036, %1034
+  %1038 = icmp eq i64 %1037, 0
+  br i1 %1038, label %1629, label %810
 
-1035:
-  %1036 = add i64 %814, -1
-  %1037 = and i64 %1036, %814
-  %1038 = sub i64 0, %1037
-  %1039 = and i64 %721, %1038
-  %1040 = and i64 %1039, %1037
-  %1041 = icmp eq i64 %1040, 0
-  br i1 %1041, label %1634, label %813
+1039:
+  %1040 = load ptr, ptr %20, align 8
+  %1041 = load i64, ptr %21, align 8
+  %1042 = or i64 %128, %1041
+  %1043 = shl i64 %1042, 1
+  %1044 = or i64 %1043, %1042
+  %1045 = xor i64 %1044, -1
+  %1046 = and i64 %129, %1045
+  %1047 = sub i64 0, %129
+  %1048 = and i64 %1046, %1047
+  %1049 = icmp eq i64 %1048, 0
+  br i1 %1049, label %1632, label %1050
 
-1042:
-  %1043 = load ptr, ptr %20, align 8
-  %1044 = load i64, ptr %21, align 8
-  %1045 = or i64 %128, %1044
-  %1046 = shl i64 %1045, 1
-  %1047 = or i64 %1046, %1045
-  %1048 = xor i64 %1047, -1
-  %1049 = and i64 %129, %1048
-  %1050 = sub i64 0, %129
-  %1051 = and i64 %1049, %1050
-  %1052 = icmp eq i64 %1051, 0
-  br i1 %1052, label %1637, label %1053
-
-1053:
-  %1054 = getelementptr inbounds nuw i8, ptr %1043, i64 12352
-  %1055 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %1056 = getelementptr inbounds nuw i64, ptr %1054, i64 %1055
-  %1057 = load i64, ptr %1056, align 8
+1050:
+  %1051 = getelementptr inbounds nuw i8, ptr %1040, i64 12352
+  %1052 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %1053 = getelementptr inbounds nuw i64, ptr %1051, i64 %1052
+  %1054 = load i64, ptr %1053, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %1058 = load i32, ptr %90, align 4
-  %1059 = call ptr @memory_at(ptr noundef %1043, i32 noundef %1058, i64 noundef %1057, i64 noundef 2, ptr noundef nonnull %13)
-  %1060 = icmp eq ptr %1059, null
-  br i1 %1060, label %1081, label %1061
+  %1055 = load i32, ptr %90, align 4
+  %1056 = call ptr @memory_at(ptr noundef %1040, i32 noundef %1055, i64 noundef %1054, i64 noundef 2, ptr noundef nonnull %13)
+  %1057 = icmp eq ptr %1056, null
+  br i1 %1057, label %1078, label %1058
 
-1061:
-  %1062 = getelementptr inbounds nuw i8, ptr %1059, i64 48
-  %1063 = load ptr, ptr %1062, align 8
-  %1064 = icmp eq ptr %1063, null
-  br i1 %1064, label %1081, label %1065
+1058:
+  %1059 = getelementptr inbounds nuw i8, ptr %1056, i64 48
+  %1060 = load ptr, ptr %1059, align 8
+  %1061 = icmp eq ptr %1060, null
+  br i1 %1061, label %1078, label %1062
 
-1065:
-  %1066 = getelementptr inbounds nuw i8, ptr %1059, i64 72
-  %1067 = load ptr, ptr %1066, align 8
-  %1068 = icmp eq ptr %1067, null
-  br i1 %1068, label %1073, label %1069
+1062:
+  %1063 = getelementptr inbounds nuw i8, ptr %1056, i64 72
+  %1064 = load ptr, ptr %1063, align 8
+  %1065 = icmp eq ptr %1064, null
+  br i1 %1065, label %1070, label %1066
 
-1069:
-  %1070 = getelementptr inbounds nuw i8, ptr %1043, i64 8
-  %1071 = load ptr, ptr %1070, align 8
-  %1072 = icmp eq ptr %1067, %1071
-  br i1 %1072, label %1073, label %1081
+1066:
+  %1067 = getelementptr inbounds nuw i8, ptr %1040, i64 8
+  %1068 = load ptr, ptr %1067, align 8
+  %1069 = icmp eq ptr %1064, %1068
+  br i1 %1069, label %1070, label %1078
 
-1073:
-  %1074 = load i32, ptr %71, align 8
-  %1075 = and i32 %1074, 2
-  %1076 = icmp eq i32 %1075, 0
-  br i1 %1076, label %1082, label %1077
+1070:
+  %1071 = load i32, ptr %71, align 8
+  %1072 = and i32 %1071, 2
+  %1073 = icmp eq i32 %1072, 0
+  br i1 %1073, label %1079, label %1074
 
-1077:
-  %1078 = getelementptr inbounds nuw i8, ptr %1059, i64 88
-  %1079 = load i32, ptr %1078, align 8
-  %1080 = icmp eq i32 %1079, 0
-  br i1 %1080, label %1082, label %1081
+1074:
+  %1075 = getelementptr inbounds nuw i8, ptr %1056, i64 88
+  %1076 = load i32, ptr %1075, align 8
+  %1077 = icmp eq i32 %1076, 0
+  br i1 %1077, label %1079, label %1078
 
-1081:
+1078:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %1637
+  br label %1632
 
-1082:
-  %1083 = getelementptr inbounds nuw i8, ptr %1059, i64 84
-  %1084 = load i32, ptr %1083, align 4
-  %1085 = icmp eq i32 %1084, 1
-  %1086 = load i64, ptr %13, align 8
-  %1087 = sub i64 %1086, %1057
-  %1088 = getelementptr inbounds nuw i8, ptr %1059, i64 8
-  %1089 = load i64, ptr %1088, align 8
-  %1090 = add i64 %1089, -2
-  %1091 = load i64, ptr %92, align 8
-  %1092 = load i64, ptr %91, align 8
-  %1093 = select i1 %1085, i64 %1091, i64 %1092
-  %1094 = load i32, ptr %93, align 4
-  %1095 = add i32 %1094, -1
-  %1096 = or i32 %1095, 1
-  %1097 = zext i32 %1096 to i64
-  %1098 = load ptr, ptr %1043, align 8
-  %1099 = getelementptr inbounds nuw i8, ptr %1043, i64 28
-  %1100 = load i32, ptr %1099, align 4
-  %1101 = getelementptr inbounds nuw i8, ptr %1098, i64 120
-  %1102 = load ptr, ptr %1101, align 8
-  %1103 = zext i32 %1100 to i64
-  %1104 = getelementptr inbounds nuw i8, ptr %1098, i64 112
-  %1105 = load i64, ptr %1104, align 8
-  %1106 = getelementptr inbounds nuw i8, ptr %1098, i64 8
-  %1107 = load i32, ptr %1106, align 8
-  %1108 = zext i32 %1107 to i64
-  %1109 = mul i64 %1105, %1108
-  %1110 = add i64 %1109, 3
-  %1111 = mul i64 %1110, %1103
-  %1112 = getelementptr inbounds nuw i64, ptr %1102, i64 %1111
-  %1113 = getelementptr inbounds nuw i8, ptr %1112, i64 24
-  %1114 = select i1 %1085, i64 %1108, i64 0
-  %1115 = getelementptr inbounds nuw i64, ptr %1113, i64 %1114
-  %1116 = getelementptr inbounds nuw i8, ptr %1059, i64 56
-  %1117 = load ptr, ptr %1116, align 8
-  %1118 = getelementptr inbounds nuw i8, ptr %1059, i64 64
-  %1119 = load ptr, ptr %1118, align 8
-  %1120 = getelementptr inbounds nuw i8, ptr %1059, i64 24
-  %1121 = load ptr, ptr %1120, align 8
-  %1122 = getelementptr inbounds nuw i8, ptr %1043, i64 16
+1079:
+  %1080 = getelementptr inbounds nuw i8, ptr %1056, i64 84
+  %1081 = load i32, ptr %1080, align 4
+  %1082 = icmp eq i32 %1081, 1
+  %1083 = load i64, ptr %13, align 8
+  %1084 = sub i64 %1083, %1054
+  %1085 = getelementptr inbounds nuw i8, ptr %1056, i64 8
+  %1086 = load i64, ptr %1085, align 8
+  %1087 = add i64 %1086, -2
+  %1088 = load i64, ptr %92, align 8
+  %1089 = load i64, ptr %91, align 8
+  %1090 = select i1 %1082, i64 %1088, i64 %1089
+  %1091 = load i32, ptr %93, align 4
+  %1092 = add i32 %1091, -1
+  %1093 = or i32 %1092, 1
+  %1094 = zext i32 %1093 to i64
+  %1095 = load ptr, ptr %1040, align 8
+  %1096 = getelementptr inbounds nuw i8, ptr %1040, i64 28
+  %1097 = load i32, ptr %1096, align 4
+  %1098 = getelementptr inbounds nuw i8, ptr %1095, i64 120
+  %1099 = load ptr, ptr %1098, align 8
+  %1100 = zext i32 %1097 to i64
+  %1101 = getelementptr inbounds nuw i8, ptr %1095, i64 112
+  %1102 = load i64, ptr %1101, align 8
+  %1103 = getelementptr inbounds nuw i8, ptr %1095, i64 8
+  %1104 = load i32, ptr %1103, align 8
+  %1105 = zext i32 %1104 to i64
+  %1106 = mul i64 %1102, %1105
+  %1107 = add i64 %1106, 3
+  %1108 = mul i64 %1107, %1100
+  %1109 = getelementptr inbounds nuw i64, ptr %1099, i64 %1108
+  %1110 = getelementptr inbounds nuw i8, ptr %1109, i64 24
+  %1111 = select i1 %1082, i64 %1105, i64 0
+  %1112 = getelementptr inbounds nuw i64, ptr %1110, i64 %1111
+  %1113 = getelementptr inbounds nuw i8, ptr %1056, i64 56
+  %1114 = load ptr, ptr %1113, align 8
+  %1115 = getelementptr inbounds nuw i8, ptr %1056, i64 64
+  %1116 = load ptr, ptr %1115, align 8
+  %1117 = getelementptr inbounds nuw i8, ptr %1056, i64 24
+  %1118 = load ptr, ptr %1117, align 8
+  %1119 = getelementptr inbounds nuw i8, ptr %1040, i64 16
+  %1120 = load ptr, ptr %1119, align 8
+  %1121 = getelementptr inbounds nuw i8, ptr %1120, i64 160
+  %1122 = getelementptr inbounds nuw i8, ptr %1056, i64 16
   %1123 = load ptr, ptr %1122, align 8
-  %1124 = getelementptr inbounds nuw i8, ptr %1123, i64 152
-  %1125 = getelementptr inbounds nuw i8, ptr %1059, i64 16
-  %1126 = load ptr, ptr %1125, align 8
-  %1127 = getelementptr inbounds nuw i8, ptr %1059, i64 80
+  %1124 = getelementptr inbounds nuw i8, ptr %1056, i64 80
+  %1125 = load i32, ptr %1124, align 8
+  %1126 = getelementptr inbounds nuw i8, ptr %1120, i64 456
+  %1127 = load ptr, ptr %1126, align 8
   %1128 = load i32, ptr %1127, align 8
-  %1129 = getelementptr inbounds nuw i8, ptr %1123, i64 448
-  %1130 = load ptr, ptr %1129, align 8
-  %1131 = getelementptr inbounds nuw i8, ptr %1130, i64 4
-  %1132 = load i32, ptr %1131, align 4
-  %1133 = icmp ult i32 %1132, 2
-  %1134 = icmp ne i32 %1084, 0
-  %1135 = getelementptr inbounds nuw i8, ptr %1130, i64 32
-  %1136 = or i1 %1134, %1133
+  %1129 = icmp ult i32 %1128, 2
+  %1130 = icmp ne i32 %1081, 0
+  %1131 = getelementptr inbounds nuw i8, ptr %1127, i64 4232
+  %1132 = or i1 %1130, %1129
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %1137 = getelementptr inbounds nuw i8, ptr %1043, i64 12864
-  %1138 = getelementptr inbounds nuw [64 x i32], ptr %1137, i64 %94
-  %1139 = icmp eq ptr %1119, null
-  %1140 = getelementptr inbounds nuw i8, ptr %1059, i64 92
-  br label %1141
+  %1133 = getelementptr inbounds nuw i8, ptr %1040, i64 12864
+  %1134 = getelementptr inbounds nuw [64 x i32], ptr %1133, i64 %94
+  %1135 = icmp eq ptr %1116, null
+  %1136 = getelementptr inbounds nuw i8, ptr %1056, i64 92
+  br label %1137
 
-1141:
-  %1142 = phi i64 [ %129, %1082 ], [ %1338, %1336 ]
-  %1143 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1142, i1 true)
-  %1144 = getelementptr inbounds nuw i32, ptr %1138, i64 %1143
-  %1145 = getelementptr inbounds nuw i64, ptr %1054, i64 %1143
-  %1146 = load i64, ptr %1145, align 8
-  %1147 = add i64 %1146, %1087
-  %1148 = icmp ule i64 %1147, %1090
-  %1149 = and i64 %1146, %1097
-  %1150 = icmp eq i64 %1149, 0
-  %1151 = select i1 %1148, i1 %1150, i1 false
-  br i1 %1151, label %1152, label %1634
+1137:
+  %1138 = phi i64 [ %129, %1079 ], [ %1334, %1332 ]
+  %1139 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1138, i1 true)
+  %1140 = getelementptr inbounds nuw i32, ptr %1134, i64 %1139
+  %1141 = getelementptr inbounds nuw i64, ptr %1051, i64 %1139
+  %1142 = load i64, ptr %1141, align 8
+  %1143 = add i64 %1142, %1084
+  %1144 = icmp ule i64 %1143, %1087
+  %1145 = and i64 %1142, %1094
+  %1146 = icmp eq i64 %1145, 0
+  %1147 = select i1 %1144, i1 %1146, i1 false
+  br i1 %1147, label %1148, label %1629
 
-1152:
-  %1153 = lshr i64 %1147, 12
-  %1154 = getelementptr inbounds nuw i32, ptr %1117, i64 %1153
-  %1155 = load i32, ptr %1154, align 4
-  %1156 = lshr i32 %1155, 4
-  %1157 = icmp ne i32 %1156, %1128
-  %1158 = and i32 %1155, 4
-  %1159 = icmp eq i32 %1158, 0
-  %1160 = or i1 %1157, %1159
-  br i1 %1160, label %1634, label %1161
+1148:
+  %1149 = lshr i64 %1143, 12
+  %1150 = getelementptr inbounds nuw i32, ptr %1114, i64 %1149
+  %1151 = load i32, ptr %1150, align 4
+  %1152 = lshr i32 %1151, 4
+  %1153 = icmp ne i32 %1152, %1125
+  %1154 = and i32 %1151, 4
+  %1155 = icmp eq i32 %1154, 0
+  %1156 = or i1 %1153, %1155
+  br i1 %1156, label %1629, label %1157
 
-1161:
-  br i1 %1139, label %1171, label %1162
+1157:
+  br i1 %1135, label %1167, label %1158
 
-1162:
-  %1163 = lshr i64 %1147, 9
-  %1164 = getelementptr inbounds nuw i64, ptr %1119, i64 %1163
-  %1165 = load i64, ptr %1164, align 8
-  %1166 = lshr i64 %1147, 3
-  %1167 = and i64 %1166, 63
-  %1168 = shl nuw i64 1, %1167
-  %1169 = and i64 %1165, %1168
-  %1170 = icmp eq i64 %1169, 0
-  br i1 %1170, label %1171, label %1634
+1158:
+  %1159 = lshr i64 %1143, 9
+  %1160 = getelementptr inbounds nuw i64, ptr %1116, i64 %1159
+  %1161 = load i64, ptr %1160, align 8
+  %1162 = lshr i64 %1143, 3
+  %1163 = and i64 %1162, 63
+  %1164 = shl nuw i64 1, %1163
+  %1165 = and i64 %1161, %1164
+  %1166 = icmp eq i64 %1165, 0
+  br i1 %1166, label %1167, label %1629
 
-1171:
-  %1172 = lshr i64 %1147, 6
-  %1173 = getelementptr inbounds nuw i64, ptr %1121, i64 %1172
-  %1174 = and i32 %1155, 2
-  %1175 = icmp eq i32 %1174, 0
-  br i1 %1175, label %1176, label %1182
+1167:
+  %1168 = lshr i64 %1143, 6
+  %1169 = getelementptr inbounds nuw i64, ptr %1118, i64 %1168
+  %1170 = and i32 %1151, 2
+  %1171 = icmp eq i32 %1170, 0
+  br i1 %1171, label %1172, label %1178
 
-1176:
-  %1177 = and i64 %1147, 63
-  %1178 = shl i64 3, %1177
-  %1179 = load i64, ptr %1173, align 8
-  %1180 = xor i64 %1179, -1
-  %1181 = and i64 %1178, %1180
-  br label %1182
+1172:
+  %1173 = and i64 %1143, 63
+  %1174 = shl i64 3, %1173
+  %1175 = load i64, ptr %1169, align 8
+  %1176 = xor i64 %1175, -1
+  %1177 = and i64 %1174, %1176
+  br label %1178
 
-1182:
-  %1183 = phi i64 [ %1181, %1176 ], [ 0, %1171 ]
-  %1184 = getelementptr inbounds nuw i8, ptr %1126, i64 %1147
-  %1185 = load i32, ptr %1144, align 4
-  %1186 = and i32 %1185, -65536
-  %1187 = load i16, ptr %1184, align 1
-  %1188 = zext i16 %1187 to i32
-  %1189 = or disjoint i32 %1186, %1188
-  %1190 = icmp eq i32 %1189, %1185
-  %1191 = icmp eq i64 %1183, 0
-  %1192 = select i1 %1190, i1 %1191, i1 false
-  br i1 %1192, label %1193, label %1194
+1178:
+  %1179 = phi i64 [ %1177, %1172 ], [ 0, %1167 ]
+  %1180 = getelementptr inbounds nuw i8, ptr %1123, i64 %1143
+  %1181 = load i32, ptr %1140, align 4
+  %1182 = and i32 %1181, -65536
+  %1183 = load i16, ptr %1180, align 1
+  %1184 = zext i16 %1183 to i32
+  %1185 = or disjoint i32 %1182, %1184
+  %1186 = icmp eq i32 %1185, %1181
+  %1187 = icmp eq i64 %1179, 0
+  %1188 = select i1 %1186, i1 %1187, i1 false
+  br i1 %1188, label %1189, label %1190
+
+1189:
+  br i1 %1132, label %1332, label %1193
+
+1190:
+  br i1 %1132, label %1191, label %1193
+
+1191:
+  %1192 = lshr i64 %1143, 7
+  br label %1204
 
 1193:
-  br i1 %1136, label %1336, label %1197
+  %1194 = lshr i64 %1143, 7
+  %1195 = load i32, ptr %1136, align 4
+  %1196 = zext i32 %1195 to i64
+  %1197 = mul nuw nsw i64 %1196, 7
+  %1198 = xor i64 %1197, %1194
+  %1199 = and i64 %1198, 1023
+  %1200 = getelementptr inbounds nuw i32, ptr %1131, i64 %1199
+  br label %1201
 
-1194:
-  br i1 %1136, label %1195, label %1197
+1201:
+  %1202 = atomicrmw xchg ptr %1200, i32 1 acquire, align 4
+  %1203 = icmp eq i32 %1202, 0
+  br i1 %1203, label %1204, label %1201
 
-1195:
-  %1196 = lshr i64 %1147, 7
-  br label %1208
+1204:
+  %1205 = phi i64 [ %1192, %1191 ], [ %1194, %1201 ]
+  %1206 = phi ptr [ null, %1191 ], [ %1200, %1201 ]
+  %1207 = getelementptr inbounds nuw %struct.Line, ptr %1060, i64 %1205
+  %1208 = load i64, ptr %1207, align 8
+  %1209 = and i64 %1208, -9223372036854775745
+  %1210 = icmp eq i64 %1209, -9223372036854775804
+  br i1 %1210, label %1211, label %1229
 
-1197:
-  %1198 = lshr i64 %1147, 7
-  %1199 = load i32, ptr %1140, align 4
-  %1200 = zext i32 %1199 to i64
-  %1201 = mul nuw nsw i64 %1200, 7
-  %1202 = xor i64 %1201, %1198
-  %1203 = and i64 %1202, 1023
-  %1204 = getelementptr inbounds nuw i32, ptr %1135, i64 %1203
-  br label %1205
+1211:
+  %1212 = and i64 %1208, 9223372036854775744
+  %1213 = inttoptr i64 %1212 to ptr
+  %1214 = lshr i64 %1143, 2
+  %1215 = and i64 %1214, 31
+  %1216 = getelementptr inbounds nuw %struct.Line, ptr %1213, i64 %1215
+  %1217 = load i64, ptr %1216, align 16
+  %1218 = and i64 %1217, -9223372036854775745
+  %1219 = icmp eq i64 %1218, -9223372036854775807
+  br i1 %1219, label %1220, label %1229
 
-1205:
-  %1206 = atomicrmw xchg ptr %1204, i32 1 acquire, align 4
-  %1207 = icmp eq i32 %1206, 0
-  br i1 %1207, label %1208, label %1205
+1220:
+  %1221 = and i64 %1217, 9223372036854775744
+  %1222 = inttoptr i64 %1221 to ptr
+  %1223 = and i64 %1143, 3
+  %1224 = getelementptr inbounds nuw %struct.Line, ptr %1222, i64 %1223
+  %1225 = icmp eq i64 %1221, 0
+  br i1 %1225, label %1229, label %1226
 
-1208:
-  %1209 = phi i64 [ %1196, %1195 ], [ %1198, %1205 ]
-  %1210 = phi ptr [ null, %1195 ], [ %1204, %1205 ]
-  %1211 = getelementptr inbounds nuw %struct.Line, ptr %1063, i64 %1209
-  %1212 = load i64, ptr %1211, align 8
-  %1213 = and i64 %1212, -9223372036854775745
-  %1214 = icmp eq i64 %1213, -9223372036854775804
-  br i1 %1214, label %1215, label %1233
+1226:
+  %1227 = load i64, ptr %92, align 8
+  %1228 = load i64, ptr %91, align 8
+  br label %1231
 
-1215:
-  %1216 = and i64 %1212, 9223372036854775744
-  %1217 = inttoptr i64 %1216 to ptr
-  %1218 = lshr i64 %1147, 2
-  %1219 = and i64 %1218, 31
-  %1220 = getelementptr inbounds nuw %struct.Line, ptr %1217, i64 %1219
-  %1221 = load i64, ptr %1220, align 16
-  %1222 = and i64 %1221, -9223372036854775745
-  %1223 = icmp eq i64 %1222, -9223372036854775807
-  br i1 %1223, label %1224, label %1233
+1229:
+  %1230 = icmp eq ptr %1206, null
+  br i1 %1230, label %1629, label %1626
 
-1224:
-  %1225 = and i64 %1221, 9223372036854775744
-  %1226 = inttoptr i64 %1225 to ptr
-  %1227 = and i64 %1147, 3
-  %1228 = getelementptr inbounds nuw %struct.Line, ptr %1226, i64 %1227
-  %1229 = icmp eq i64 %1225, 0
-  br i1 %1229, label %1233, label %1230
+1231:
+  %1232 = phi i1 [ true, %1226 ], [ false, %1278 ]
+  %1233 = phi i64 [ 0, %1226 ], [ 1, %1278 ]
+  %1234 = getelementptr inbounds nuw %struct.Line, ptr %1224, i64 %1233
+  %1235 = load i64, ptr %1234, align 16
+  %1236 = xor i64 %1235, %1090
+  %1237 = icmp ugt i64 %1236, 268435455
+  %1238 = icmp ne i64 %1235, 0
+  %1239 = and i1 %1238, %1237
+  br i1 %1239, label %1240, label %1249
 
-1230:
-  %1231 = load i64, ptr %92, align 8
-  %1232 = load i64, ptr %91, align 8
-  br label %1235
+1240:
+  %1241 = icmp ult i64 %1236, 137438953472
+  br i1 %1241, label %1242, label %1274
 
-1233:
-  %1234 = icmp eq ptr %1210, null
-  br i1 %1234, label %1634, label %1631
+1242:
+  %1243 = and i64 %1235, 268435455
+  %1244 = lshr i64 %1235, 28
+  %1245 = and i64 %1244, 511
+  %1246 = getelementptr inbounds nuw i64, ptr %1112, i64 %1245
+  %1247 = load i64, ptr %1246, align 8
+  %1248 = icmp ugt i64 %1243, %1247
+  br i1 %1248, label %1274, label %1249
 
-1235:
-  %1236 = phi i1 [ true, %1230 ], [ false, %1282 ]
-  %1237 = phi i64 [ 0, %1230 ], [ 1, %1282 ]
-  %1238 = getelementptr inbounds nuw %struct.Line, ptr %1228, i64 %1237
-  %1239 = load i64, ptr %1238, align 16
-  %1240 = xor i64 %1239, %1093
-  %1241 = icmp ugt i64 %1240, 268435455
-  %1242 = icmp ne i64 %1239, 0
-  %1243 = and i1 %1242, %1241
-  br i1 %1243, label %1244, label %1253
+1249:
+  br i1 %1188, label %1277, label %1250
 
-1244:
-  %1245 = icmp ult i64 %1240, 137438953472
-  br i1 %1245, label %1246, label %1278
+1250:
+  %1251 = getelementptr inbounds nuw i8, ptr %1234, i64 8
+  %1252 = load i64, ptr %1251, align 8
+  %1253 = xor i64 %1252, %1090
+  %1254 = icmp ugt i64 %1253, 268435455
+  %1255 = icmp ne i64 %1252, 0
+  %1256 = and i1 %1255, %1254
+  br i1 %1256, label %1257, label %1276
 
-1246:
-  %1247 = and i64 %1239, 268435455
-  %1248 = lshr i64 %1239, 28
-  %1249 = and i64 %1248, 511
-  %1250 = getelementptr inbounds nuw i64, ptr %1115, i64 %1249
-  %1251 = load i64, ptr %1250, align 8
-  %1252 = icmp ugt i64 %1247, %1251
-  br i1 %1252, label %1278, label %1253
+1257:
+  %1258 = icmp ult i64 %1253, 137438953472
+  br i1 %1258, label %1259, label %1266
 
-1253:
-  br i1 %1192, label %1281, label %1254
+1259:
+  %1260 = and i64 %1252, 268435455
+  %1261 = lshr i64 %1252, 28
+  %1262 = and i64 %1261, 511
+  %1263 = getelementptr inbounds nuw i64, ptr %1112, i64 %1262
+  %1264 = load i64, ptr %1263, align 8
+  %1265 = icmp ugt i64 %1260, %1264
+  br i1 %1265, label %1266, label %1276
 
-1254:
-  %1255 = getelementptr inbounds nuw i8, ptr %1238, i64 8
-  %1256 = load i64, ptr %1255, align 8
-  %1257 = xor i64 %1256, %1093
-  %1258 = icmp ugt i64 %1257, 268435455
-  %1259 = icmp ne i64 %1256, 0
-  %1260 = and i1 %1259, %1258
-  br i1 %1260, label %1261, label %1280
+1266:
+  %1267 = icmp sgt i64 %1252, -1
+  br i1 %1267, label %1274, label %1268
 
-1261:
-  %1262 = icmp ult i64 %1257, 137438953472
-  br i1 %1262, label %1263, label %1270
-
-1263:
-  %1264 = and i64 %1256, 268435455
-  %1265 = lshr i64 %1256, 28
-  %1266 = and i64 %1265, 511
-  %1267 = getelementptr inbounds nuw i64, ptr %1115, i64 %1266
-  %1268 = load i64, ptr %1267, align 8
-  %1269 = icmp ugt i64 %1264, %1268
-  br i1 %1269, label %1270, label %1280
-
-1270:
-  %1271 = icmp sgt i64 %1256, -1
-  br i1 %1271, label %1278, label %1272
-
-1272:
+1268:
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store ptr %20, ptr %12, align 8
-  store ptr %1059, ptr %98, align 8
-  %1273 = load i32, ptr %1083, align 4
-  %1274 = icmp eq i32 %1273, 1
-  %1275 = select i1 %1274, i64 %1231, i64 %1232
-  store i64 %1275, ptr %99, align 8
+  store ptr %1056, ptr %98, align 8
+  %1269 = load i32, ptr %1080, align 4
+  %1270 = icmp eq i32 %1269, 1
+  %1271 = select i1 %1270, i64 %1227, i64 %1228
+  store i64 %1271, ptr %99, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %100, i8 0, i64 40, i1 false)
-  %1276 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %1256)
-  %1277 = icmp eq i64 %1276, 0
+  %1272 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %1252)
+  %1273 = icmp eq i64 %1272, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br i1 %1277, label %1280, label %1278
+  br i1 %1273, label %1276, label %1274
+
+1274:
+  %1275 = icmp eq ptr %1206, null
+  br i1 %1275, label %1629, label %1626
+
+1276:
+  br i1 %1232, label %1278, label %1282
+
+1277:
+  br i1 %1232, label %1278, label %1279
 
 1278:
-  %1279 = icmp eq ptr %1210, null
-  br i1 %1279, label %1634, label %1631
+  br label %1231
 
-1280:
-  br i1 %1236, label %1282, label %1286
+1279:
+  %1280 = icmp eq ptr %1206, null
+  br i1 %1280, label %1314, label %1281
 
 1281:
-  br i1 %1236, label %1282, label %1283
+  store atomic i32 0, ptr %1206 release, align 4
+  br label %1314
 
 1282:
-  br label %1235
+  %1283 = phi i1 [ false, %1313 ], [ true, %1276 ]
+  %1284 = phi i64 [ 1, %1313 ], [ 0, %1276 ]
+  %1285 = getelementptr inbounds nuw %struct.Line, ptr %1224, i64 %1284
+  %1286 = getelementptr inbounds nuw i8, ptr %1285, i64 8
+  %1287 = load i64, ptr %1286, align 8
+  %1288 = icmp sgt i64 %1287, -1
+  br i1 %1288, label %1313, label %1289
 
-1283:
-  %1284 = icmp eq ptr %1210, null
-  br i1 %1284, label %1318, label %1285
+1289:
+  %1290 = load i32, ptr %1080, align 4
+  %1291 = icmp eq i32 %1290, 1
+  br label %1292
 
-1285:
-  store atomic i32 0, ptr %1210 release, align 4
-  br label %1318
+1292:
+  %1293 = phi i64 [ %1296, %1311 ], [ %1287, %1289 ]
+  %1294 = and i64 %1293, 9223372036854775744
+  %1295 = inttoptr i64 %1294 to ptr
+  %1296 = load i64, ptr %1295, align 64
+  %1297 = icmp eq i64 %1294, ptrtoint (ptr @nowhere to i64)
+  br i1 %1297, label %1311, label %1298
 
-1286:
-  %1287 = phi i1 [ false, %1317 ], [ true, %1280 ]
-  %1288 = phi i64 [ 1, %1317 ], [ 0, %1280 ]
-  %1289 = getelementptr inbounds nuw %struct.Line, ptr %1228, i64 %1288
-  %1290 = getelementptr inbounds nuw i8, ptr %1289, i64 8
-  %1291 = load i64, ptr %1290, align 8
-  %1292 = icmp sgt i64 %1291, -1
-  br i1 %1292, label %1317, label %1293
+1298:
+  %1299 = load ptr, ptr %20, align 8
+  br i1 %1291, label %1300, label %1303
 
-1293:
-  %1294 = load i32, ptr %1083, align 4
-  %1295 = icmp eq i32 %1294, 1
-  br label %1296
+1300:
+  %1301 = load ptr, ptr %1299, align 8
+  %1302 = getelementptr inbounds nuw i8, ptr %1301, i64 136
+  br label %1307
 
-1296:
-  %1297 = phi i64 [ %1300, %1315 ], [ %1291, %1293 ]
-  %1298 = and i64 %1297, 9223372036854775744
-  %1299 = inttoptr i64 %1298 to ptr
-  %1300 = load i64, ptr %1299, align 64
-  %1301 = icmp eq i64 %1298, ptrtoint (ptr @nowhere to i64)
-  br i1 %1301, label %1315, label %1302
-
-1302:
-  %1303 = load ptr, ptr %20, align 8
-  br i1 %1295, label %1304, label %1307
-
-1304:
-  %1305 = load ptr, ptr %1303, align 8
-  %1306 = getelementptr inbounds nuw i8, ptr %1305, i64 136
-  br label %1311
+1303:
+  %1304 = getelementptr inbounds nuw i8, ptr %1299, i64 16
+  %1305 = load ptr, ptr %1304, align 8
+  %1306 = getelementptr inbounds nuw i8, ptr %1305, i64 464
+  br label %1307
 
 1307:
-  %1308 = getelementptr inbounds nuw i8, ptr %1303, i64 16
-  %1309 = load ptr, ptr %1308, align 8
-  %1310 = getelementptr inbounds nuw i8, ptr %1309, i64 456
+  %1308 = phi ptr [ %1302, %1300 ], [ %1306, %1303 ]
+  %1309 = getelementptr inbounds nuw i8, ptr %1308, i64 16
+  %1310 = load ptr, ptr %1309, align 8
+  store ptr %1310, ptr %1295, align 64
+  store ptr %1295, ptr %1309, align 8
   br label %1311
 
 1311:
-  %1312 = phi ptr [ %1306, %1304 ], [ %1310, %1307 ]
-  %1313 = getelementptr inbounds nuw i8, ptr %1312, i64 16
-  %1314 = load ptr, ptr %1313, align 8
-  store ptr %1314, ptr %1299, align 64
-  store ptr %1299, ptr %1313, align 8
-  br label %1315
+  %1312 = icmp sgt i64 %1296, -1
+  br i1 %1312, label %1313, label %1292
+
+1313:
+  store i64 %1090, ptr %1285, align 16
+  store i64 0, ptr %1286, align 8
+  br i1 %1283, label %1282, label %1279
+
+1314:
+  br i1 %1188, label %1332, label %1315
 
 1315:
-  %1316 = icmp sgt i64 %1300, -1
-  br i1 %1316, label %1317, label %1296
+  %1316 = load i16, ptr %1140, align 4
+  store i16 %1316, ptr %1180, align 1
+  br i1 %1187, label %1329, label %1317
 
 1317:
-  store i64 %1093, ptr %1289, align 16
-  store i64 0, ptr %1290, align 8
-  br i1 %1287, label %1286, label %1283
+  %1318 = load i64, ptr %1169, align 8
+  %1319 = xor i64 %1318, -1
+  %1320 = and i64 %1179, %1319
+  %1321 = icmp eq i64 %1320, 0
+  br i1 %1321, label %1329, label %1322
 
-1318:
-  br i1 %1192, label %1336, label %1319
+1322:
+  %1323 = icmp eq i64 %1179, -1
+  %1324 = or i1 %1132, %1323
+  br i1 %1324, label %1327, label %1325
 
-1319:
-  %1320 = load i16, ptr %1144, align 4
-  store i16 %1320, ptr %1184, align 1
-  br i1 %1191, label %1333, label %1321
+1325:
+  %1326 = atomicrmw or ptr %1169, i64 %1179 monotonic, align 8
+  br label %1329
 
-1321:
-  %1322 = load i64, ptr %1173, align 8
-  %1323 = xor i64 %1322, -1
-  %1324 = and i64 %1183, %1323
-  %1325 = icmp eq i64 %1324, 0
-  br i1 %1325, label %1333, label %1326
-
-1326:
-  %1327 = icmp eq i64 %1183, -1
-  %1328 = or i1 %1136, %1327
-  br i1 %1328, label %1331, label %1329
+1327:
+  %1328 = or i64 %1318, %1179
+  store i64 %1328, ptr %1169, align 8
+  br label %1329
 
 1329:
-  %1330 = atomicrmw or ptr %1173, i64 %1183 monotonic, align 8
-  br label %1333
+  %1330 = load i64, ptr %1121, align 8
+  %1331 = add i64 %1330, 1
+  store i64 %1331, ptr %1121, align 8
+  br label %1332
 
-1331:
-  %1332 = or i64 %1322, %1183
-  store i64 %1332, ptr %1173, align 8
-  br label %1333
+1332:
+  %1333 = add i64 %1138, -1
+  %1334 = and i64 %1333, %1138
+  %1335 = sub i64 0, %1334
+  %1336 = and i64 %1046, %1335
+  %1337 = and i64 %1336, %1334
+  %1338 = icmp eq i64 %1337, 0
+  br i1 %1338, label %1629, label %1137
 
-1333:
-  %1334 = load i64, ptr %1124, align 8
-  %1335 = add i64 %1334, 1
-  store i64 %1335, ptr %1124, align 8
-  br label %1336
+1339:
+  %1340 = load ptr, ptr %20, align 8
+  %1341 = load i64, ptr %21, align 8
+  %1342 = or i64 %128, %1341
+  %1343 = shl i64 %1342, 1
+  %1344 = or i64 %1343, %1342
+  %1345 = xor i64 %1344, -1
+  %1346 = and i64 %129, %1345
+  %1347 = sub i64 0, %129
+  %1348 = and i64 %1346, %1347
+  %1349 = icmp eq i64 %1348, 0
+  br i1 %1349, label %1632, label %1350
 
-1336:
-  %1337 = add i64 %1142, -1
-  %1338 = and i64 %1337, %1142
-  %1339 = sub i64 0, %1338
-  %1340 = and i64 %1049, %1339
-  %1341 = and i64 %1340, %1338
-  %1342 = icmp eq i64 %1341, 0
-  br i1 %1342, label %1634, label %1141
-
-1343:
-  %1344 = load ptr, ptr %20, align 8
-  %1345 = load i64, ptr %21, align 8
-  %1346 = or i64 %128, %1345
-  %1347 = shl i64 %1346, 1
-  %1348 = or i64 %1347, %1346
-  %1349 = xor i64 %1348, -1
-  %1350 = and i64 %129, %1349
-  %1351 = sub i64 0, %129
-  %1352 = and i64 %1350, %1351
-  %1353 = icmp eq i64 %1352, 0
-  br i1 %1353, label %1637, label %1354
-
-1354:
-  %1355 = getelementptr inbounds nuw i8, ptr %1344, i64 12352
-  %1356 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %1357 = getelementptr inbounds nuw i64, ptr %1355, i64 %1356
-  %1358 = load i64, ptr %1357, align 8
+1350:
+  %1351 = getelementptr inbounds nuw i8, ptr %1340, i64 12352
+  %1352 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %1353 = getelementptr inbounds nuw i64, ptr %1351, i64 %1352
+  %1354 = load i64, ptr %1353, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %1359 = load i32, ptr %90, align 4
-  %1360 = call ptr @memory_at(ptr noundef %1344, i32 noundef %1359, i64 noundef %1358, i64 noundef 1, ptr noundef nonnull %11)
+  %1355 = load i32, ptr %90, align 4
+  %1356 = call ptr @memory_at(ptr noundef %1340, i32 noundef %1355, i64 noundef %1354, i64 noundef 1, ptr noundef nonnull %11)
+  %1357 = icmp eq ptr %1356, null
+  br i1 %1357, label %1378, label %1358
+
+1358:
+  %1359 = getelementptr inbounds nuw i8, ptr %1356, i64 48
+  %1360 = load ptr, ptr %1359, align 8
   %1361 = icmp eq ptr %1360, null
-  br i1 %1361, label %1382, label %1362
+  br i1 %1361, label %1378, label %1362
 
 1362:
-  %1363 = getelementptr inbounds nuw i8, ptr %1360, i64 48
+  %1363 = getelementptr inbounds nuw i8, ptr %1356, i64 72
   %1364 = load ptr, ptr %1363, align 8
   %1365 = icmp eq ptr %1364, null
-  br i1 %1365, label %1382, label %1366
+  br i1 %1365, label %1370, label %1366
 
 1366:
-  %1367 = getelementptr inbounds nuw i8, ptr %1360, i64 72
+  %1367 = getelementptr inbounds nuw i8, ptr %1340, i64 8
   %1368 = load ptr, ptr %1367, align 8
-  %1369 = icmp eq ptr %1368, null
-  br i1 %1369, label %1374, label %1370
+  %1369 = icmp eq ptr %1364, %1368
+  br i1 %1369, label %1370, label %1378
 
 1370:
-  %1371 = getelementptr inbounds nuw i8, ptr %1344, i64 8
-  %1372 = load ptr, ptr %1371, align 8
-  %1373 = icmp eq ptr %1368, %1372
-  br i1 %1373, label %1374, label %1382
+  %1371 = load i32, ptr %71, align 8
+  %1372 = and i32 %1371, 2
+  %1373 = icmp eq i32 %1372, 0
+  br i1 %1373, label %1379, label %1374
 
 1374:
-  %1375 = load i32, ptr %71, align 8
-  %1376 = and i32 %1375, 2
+  %1375 = getelementptr inbounds nuw i8, ptr %1356, i64 88
+  %1376 = load i32, ptr %1375, align 8
   %1377 = icmp eq i32 %1376, 0
-  br i1 %1377, label %1383, label %1378
+  br i1 %1377, label %1379, label %1378
 
 1378:
-  %1379 = getelementptr inbounds nuw i8, ptr %1360, i64 88
-  %1380 = load i32, ptr %1379, align 8
-  %1381 = icmp eq i32 %1380, 0
-  br i1 %1381, label %1383, label %1382
-
-1382:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %1637
+  br label %1632
 
-1383:
-  %1384 = getelementptr inbounds nuw i8, ptr %1360, i64 84
-  %1385 = load i32, ptr %1384, align 4
-  %1386 = icmp eq i32 %1385, 1
-  %1387 = load i64, ptr %11, align 8
-  %1388 = sub i64 %1387, %1358
-  %1389 = getelementptr inbounds nuw i8, ptr %1360, i64 8
-  %1390 = load i64, ptr %1389, align 8
-  %1391 = add i64 %1390, -1
-  %1392 = load i64, ptr %92, align 8
-  %1393 = load i64, ptr %91, align 8
-  %1394 = select i1 %1386, i64 %1392, i64 %1393
-  %1395 = load i32, ptr %93, align 4
-  %1396 = add i32 %1395, -1
-  %1397 = zext i32 %1396 to i64
-  %1398 = load ptr, ptr %1344, align 8
-  %1399 = getelementptr inbounds nuw i8, ptr %1344, i64 28
-  %1400 = load i32, ptr %1399, align 4
-  %1401 = getelementptr inbounds nuw i8, ptr %1398, i64 120
-  %1402 = load ptr, ptr %1401, align 8
-  %1403 = zext i32 %1400 to i64
-  %1404 = getelementptr inbounds nuw i8, ptr %1398, i64 112
-  %1405 = load i64, ptr %1404, align 8
-  %1406 = getelementptr inbounds nuw i8, ptr %1398, i64 8
-  %1407 = load i32, ptr %1406, align 8
-  %1408 = zext i32 %1407 to i64
-  %1409 = mul i64 %1405, %1408
-  %1410 = add i64 %1409, 3
-  %1411 = mul i64 %1410, %1403
-  %1412 = getelementptr inbounds nuw i64, ptr %1402, i64 %1411
-  %1413 = getelementptr inbounds nuw i8, ptr %1412, i64 24
-  %1414 = select i1 %1386, i64 %1408, i64 0
-  %1415 = getelementptr inbounds nuw i64, ptr %1413, i64 %1414
-  %1416 = getelementptr inbounds nuw i8, ptr %1360, i64 56
+1379:
+  %1380 = getelementptr inbounds nuw i8, ptr %1356, i64 84
+  %1381 = load i32, ptr %1380, align 4
+  %1382 = icmp eq i32 %1381, 1
+  %1383 = load i64, ptr %11, align 8
+  %1384 = sub i64 %1383, %1354
+  %1385 = getelementptr inbounds nuw i8, ptr %1356, i64 8
+  %1386 = load i64, ptr %1385, align 8
+  %1387 = add i64 %1386, -1
+  %1388 = load i64, ptr %92, align 8
+  %1389 = load i64, ptr %91, align 8
+  %1390 = select i1 %1382, i64 %1388, i64 %1389
+  %1391 = load i32, ptr %93, align 4
+  %1392 = add i32 %1391, -1
+  %1393 = zext i32 %1392 to i64
+  %1394 = load ptr, ptr %1340, align 8
+  %1395 = getelementptr inbounds nuw i8, ptr %1340, i64 28
+  %1396 = load i32, ptr %1395, align 4
+  %1397 = getelementptr inbounds nuw i8, ptr %1394, i64 120
+  %1398 = load ptr, ptr %1397, align 8
+  %1399 = zext i32 %1396 to i64
+  %1400 = getelementptr inbounds nuw i8, ptr %1394, i64 112
+  %1401 = load i64, ptr %1400, align 8
+  %1402 = getelementptr inbounds nuw i8, ptr %1394, i64 8
+  %1403 = load i32, ptr %1402, align 8
+  %1404 = zext i32 %1403 to i64
+  %1405 = mul i64 %1401, %1404
+  %1406 = add i64 %1405, 3
+  %1407 = mul i64 %1406, %1399
+  %1408 = getelementptr inbounds nuw i64, ptr %1398, i64 %1407
+  %1409 = getelementptr inbounds nuw i8, ptr %1408, i64 24
+  %1410 = select i1 %1382, i64 %1404, i64 0
+  %1411 = getelementptr inbounds nuw i64, ptr %1409, i64 %1410
+  %1412 = getelementptr inbounds nuw i8, ptr %1356, i64 56
+  %1413 = load ptr, ptr %1412, align 8
+  %1414 = getelementptr inbounds nuw i8, ptr %1356, i64 64
+  %1415 = load ptr, ptr %1414, align 8
+  %1416 = getelementptr inbounds nuw i8, ptr %1356, i64 24
   %1417 = load ptr, ptr %1416, align 8
-  %1418 = getelementptr inbounds nuw i8, ptr %1360, i64 64
+  %1418 = getelementptr inbounds nuw i8, ptr %1340, i64 16
   %1419 = load ptr, ptr %1418, align 8
-  %1420 = getelementptr inbounds nuw i8, ptr %1360, i64 24
-  %1421 = load ptr, ptr %1420, align 8
-  %1422 = getelementptr inbounds nuw i8, ptr %1344, i64 16
-  %1423 = load ptr, ptr %1422, align 8
-  %1424 = getelementptr inbounds nuw i8, ptr %1423, i64 152
-  %1425 = getelementptr inbounds nuw i8, ptr %1360, i64 16
+  %1420 = getelementptr inbounds nuw i8, ptr %1419, i64 160
+  %1421 = getelementptr inbounds nuw i8, ptr %1356, i64 16
+  %1422 = load ptr, ptr %1421, align 8
+  %1423 = getelementptr inbounds nuw i8, ptr %1356, i64 80
+  %1424 = load i32, ptr %1423, align 8
+  %1425 = getelementptr inbounds nuw i8, ptr %1419, i64 456
   %1426 = load ptr, ptr %1425, align 8
-  %1427 = getelementptr inbounds nuw i8, ptr %1360, i64 80
-  %1428 = load i32, ptr %1427, align 8
-  %1429 = getelementptr inbounds nuw i8, ptr %1423, i64 448
-  %1430 = load ptr, ptr %1429, align 8
-  %1431 = getelementptr inbounds nuw i8, ptr %1430, i64 4
-  %1432 = load i32, ptr %1431, align 4
-  %1433 = icmp ult i32 %1432, 2
-  %1434 = icmp ne i32 %1385, 0
-  %1435 = getelementptr inbounds nuw i8, ptr %1430, i64 32
-  %1436 = or i1 %1434, %1433
+  %1427 = load i32, ptr %1426, align 8
+  %1428 = icmp ult i32 %1427, 2
+  %1429 = icmp ne i32 %1381, 0
+  %1430 = getelementptr inbounds nuw i8, ptr %1426, i64 4232
+  %1431 = or i1 %1429, %1428
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1437 = getelementptr inbounds nuw i8, ptr %1344, i64 12864
-  %1438 = getelementptr inbounds nuw [64 x i32], ptr %1437, i64 %94
-  %1439 = icmp eq ptr %1419, null
-  %1440 = getelementptr inbounds nuw i8, ptr %1360, i64 92
-  br label %1441
+  %1432 = getelementptr inbounds nuw i8, ptr %1340, i64 12864
+  %1433 = getelementptr inbounds nuw [64 x i32], ptr %1432, i64 %94
+  %1434 = icmp eq ptr %1415, null
+  %1435 = getelementptr inbounds nuw i8, ptr %1356, i64 92
+  br label %1436
 
-1441:
-  %1442 = phi i64 [ %129, %1383 ], [ %1626, %1624 ]
-  %1443 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1442, i1 true)
-  %1444 = getelementptr inbounds nuw i32, ptr %1438, i64 %1443
-  %1445 = getelementptr inbounds nuw i64, ptr %1355, i64 %1443
-  %1446 = load i64, ptr %1445, align 8
-  %1447 = add i64 %1446, %1388
-  %1448 = icmp ule i64 %1447, %1391
-  %1449 = and i64 %1446, %1397
-  %1450 = icmp eq i64 %1449, 0
-  %1451 = select i1 %1448, i1 %1450, i1 false
-  br i1 %1451, label %1452, label %1634
+1436:
+  %1437 = phi i64 [ %129, %1379 ], [ %1621, %1619 ]
+  %1438 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1437, i1 true)
+  %1439 = getelementptr inbounds nuw i32, ptr %1433, i64 %1438
+  %1440 = getelementptr inbounds nuw i64, ptr %1351, i64 %1438
+  %1441 = load i64, ptr %1440, align 8
+  %1442 = add i64 %1441, %1384
+  %1443 = icmp ule i64 %1442, %1387
+  %1444 = and i64 %1441, %1393
+  %1445 = icmp eq i64 %1444, 0
+  %1446 = select i1 %1443, i1 %1445, i1 false
+  br i1 %1446, label %1447, label %1629
 
-1452:
-  %1453 = lshr i64 %1447, 12
-  %1454 = getelementptr inbounds nuw i32, ptr %1417, i64 %1453
-  %1455 = load i32, ptr %1454, align 4
-  %1456 = lshr i32 %1455, 4
-  %1457 = icmp ne i32 %1456, %1428
-  %1458 = and i32 %1455, 4
-  %1459 = icmp eq i32 %1458, 0
-  %1460 = or i1 %1457, %1459
-  br i1 %1460, label %1634, label %1461
+1447:
+  %1448 = lshr i64 %1442, 12
+  %1449 = getelementptr inbounds nuw i32, ptr %1413, i64 %1448
+  %1450 = load i32, ptr %1449, align 4
+  %1451 = lshr i32 %1450, 4
+  %1452 = icmp ne i32 %1451, %1424
+  %1453 = and i32 %1450, 4
+  %1454 = icmp eq i32 %1453, 0
+  %1455 = or i1 %1452, %1454
+  br i1 %1455, label %1629, label %1456
 
-1461:
-  br i1 %1439, label %1471, label %1462
+1456:
+  br i1 %1434, label %1466, label %1457
 
-1462:
-  %1463 = lshr i64 %1447, 9
-  %1464 = getelementptr inbounds nuw i64, ptr %1419, i64 %1463
-  %1465 = load i64, ptr %1464, align 8
-  %1466 = lshr i64 %1447, 3
-  %1467 = and i64 %1466, 63
-  %1468 = shl nuw i64 1, %1467
-  %1469 = and i64 %1465, %1468
-  %1470 = icmp eq i64 %1469, 0
-  br i1 %1470, label %1471, label %1634
+1457:
+  %1458 = lshr i64 %1442, 9
+  %1459 = getelementptr inbounds nuw i64, ptr %1415, i64 %1458
+  %1460 = load i64, ptr %1459, align 8
+  %1461 = lshr i64 %1442, 3
+  %1462 = and i64 %1461, 63
+  %1463 = shl nuw i64 1, %1462
+  %1464 = and i64 %1460, %1463
+  %1465 = icmp eq i64 %1464, 0
+  br i1 %1465, label %1466, label %1629
+
+1466:
+  %1467 = lshr i64 %1442, 6
+  %1468 = getelementptr inbounds nuw i64, ptr %1417, i64 %1467
+  %1469 = and i32 %1450, 2
+  %1470 = icmp eq i32 %1469, 0
+  br i1 %1470, label %1471, label %1477
 
 1471:
-  %1472 = lshr i64 %1447, 6
-  %1473 = getelementptr inbounds nuw i64, ptr %1421, i64 %1472
-  %1474 = and i32 %1455, 2
-  %1475 = icmp eq i32 %1474, 0
-  br i1 %1475, label %1476, label %1482
+  %1472 = and i64 %1442, 63
+  %1473 = shl nuw i64 1, %1472
+  %1474 = load i64, ptr %1468, align 8
+  %1475 = xor i64 %1474, -1
+  %1476 = and i64 %1473, %1475
+  br label %1477
 
-1476:
-  %1477 = and i64 %1447, 63
-  %1478 = shl nuw i64 1, %1477
-  %1479 = load i64, ptr %1473, align 8
-  %1480 = xor i64 %1479, -1
-  %1481 = and i64 %1478, %1480
-  br label %1482
+1477:
+  %1478 = phi i64 [ %1476, %1471 ], [ 0, %1466 ]
+  %1479 = getelementptr inbounds nuw i8, ptr %1422, i64 %1442
+  %1480 = load i32, ptr %1439, align 4
+  %1481 = load i8, ptr %1479, align 1
+  %1482 = zext i8 %1481 to i32
+  %1483 = and i32 %1480, -256
+  %1484 = or disjoint i32 %1483, %1482
+  %1485 = icmp eq i32 %1484, %1480
+  %1486 = icmp eq i64 %1478, 0
+  %1487 = select i1 %1485, i1 %1486, i1 false
+  br i1 %1487, label %1488, label %1489
 
-1482:
-  %1483 = phi i64 [ %1481, %1476 ], [ 0, %1471 ]
-  %1484 = getelementptr inbounds nuw i8, ptr %1426, i64 %1447
-  %1485 = load i32, ptr %1444, align 4
-  %1486 = load i8, ptr %1484, align 1
-  %1487 = zext i8 %1486 to i32
-  %1488 = and i32 %1485, -256
-  %1489 = or disjoint i32 %1488, %1487
-  %1490 = icmp eq i32 %1489, %1485
-  %1491 = icmp eq i64 %1483, 0
-  %1492 = select i1 %1490, i1 %1491, i1 false
-  br i1 %1492, label %1493, label %1494
+1488:
+  br i1 %1431, label %1619, label %1492
 
-1493:
-  br i1 %1436, label %1624, label %1497
+1489:
+  br i1 %1431, label %1490, label %1492
 
-1494:
-  br i1 %1436, label %1495, label %1497
+1490:
+  %1491 = lshr i64 %1442, 7
+  br label %1503
 
-1495:
-  %1496 = lshr i64 %1447, 7
-  br label %1508
+1492:
+  %1493 = lshr i64 %1442, 7
+  %1494 = load i32, ptr %1435, align 4
+  %1495 = zext i32 %1494 to i64
+  %1496 = mul nuw nsw i64 %1495, 7
+  %1497 = xor i64 %1496, %1493
+  %1498 = and i64 %1497, 1023
+  %1499 = getelementptr inbounds nuw i32, ptr %1430, i64 %1498
+  br label %1500
 
-1497:
-  %1498 = lshr i64 %1447, 7
-  %1499 = load i32, ptr %1440, align 4
-  %1500 = zext i32 %1499 to i64
-  %1501 = mul nuw nsw i64 %1500, 7
-  %1502 = xor i64 %1501, %1498
-  %1503 = and i64 %1502, 1023
-  %1504 = getelementptr inbounds nuw i32, ptr %1435, i64 %1503
-  br label %1505
+1500:
+  %1501 = atomicrmw xchg ptr %1499, i32 1 acquire, align 4
+  %1502 = icmp eq i32 %1501, 0
+  br i1 %1502, label %1503, label %1500
 
-1505:
-  %1506 = atomicrmw xchg ptr %1504, i32 1 acquire, align 4
-  %1507 = icmp eq i32 %1506, 0
-  br i1 %1507, label %1508, label %1505
+1503:
+  %1504 = phi i64 [ %1491, %1490 ], [ %1493, %1500 ]
+  %1505 = phi ptr [ null, %1490 ], [ %1499, %1500 ]
+  %1506 = getelementptr inbounds nuw %struct.Line, ptr %1360, i64 %1504
+  %1507 = load i64, ptr %1506, align 8
+  %1508 = and i64 %1507, -9223372036854775745
+  %1509 = icmp eq i64 %1508, -9223372036854775804
+  br i1 %1509, label %1510, label %1525
 
-1508:
-  %1509 = phi i64 [ %1496, %1495 ], [ %1498, %1505 ]
-  %1510 = phi ptr [ null, %1495 ], [ %1504, %1505 ]
-  %1511 = getelementptr inbounds nuw %struct.Line, ptr %1364, i64 %1509
-  %1512 = load i64, ptr %1511, align 8
-  %1513 = and i64 %1512, -9223372036854775745
-  %1514 = icmp eq i64 %1513, -9223372036854775804
-  br i1 %1514, label %1515, label %1530
+1510:
+  %1511 = and i64 %1507, 9223372036854775744
+  %1512 = inttoptr i64 %1511 to ptr
+  %1513 = lshr i64 %1442, 2
+  %1514 = and i64 %1513, 31
+  %1515 = getelementptr inbounds nuw %struct.Line, ptr %1512, i64 %1514
+  %1516 = load i64, ptr %1515, align 16
+  %1517 = and i64 %1516, -9223372036854775745
+  %1518 = icmp eq i64 %1517, -9223372036854775807
+  br i1 %1518, label %1519, label %1525
 
-1515:
-  %1516 = and i64 %1512, 9223372036854775744
-  %1517 = inttoptr i64 %1516 to ptr
-  %1518 = lshr i64 %1447, 2
-  %1519 = and i64 %1518, 31
-  %1520 = getelementptr inbounds nuw %struct.Line, ptr %1517, i64 %1519
-  %1521 = load i64, ptr %1520, align 16
-  %1522 = and i64 %1521, -9223372036854775745
-  %1523 = icmp eq i64 %1522, -9223372036854775807
-  br i1 %1523, label %1524, label %1530
+1519:
+  %1520 = and i64 %1516, 9223372036854775744
+  %1521 = inttoptr i64 %1520 to ptr
+  %1522 = and i64 %1442, 3
+  %1523 = getelementptr inbounds nuw %struct.Line, ptr %1521, i64 %1522
+  %1524 = icmp eq i64 %1520, 0
+  br i1 %1524, label %1525, label %1527
 
-1524:
-  %1525 = and i64 %1521, 9223372036854775744
-  %1526 = inttoptr i64 %1525 to ptr
-  %1527 = and i64 %1447, 3
-  %1528 = getelementptr inbounds nuw %struct.Line, ptr %1526, i64 %1527
-  %1529 = icmp eq i64 %1525, 0
-  br i1 %1529, label %1530, label %1532
+1525:
+  %1526 = icmp eq ptr %1505, null
+  br i1 %1526, label %1629, label %1626
 
-1530:
-  %1531 = icmp eq ptr %1510, null
-  br i1 %1531, label %1634, label %1631
+1527:
+  %1528 = load i64, ptr %1523, align 16
+  %1529 = xor i64 %1528, %1390
+  %1530 = icmp ugt i64 %1529, 268435455
+  %1531 = icmp ne i64 %1528, 0
+  %1532 = and i1 %1531, %1530
+  br i1 %1532, label %1533, label %1542
 
-1532:
-  %1533 = load i64, ptr %1528, align 16
-  %1534 = xor i64 %1533, %1394
-  %1535 = icmp ugt i64 %1534, 268435455
-  %1536 = icmp ne i64 %1533, 0
-  %1537 = and i1 %1536, %1535
-  br i1 %1537, label %1538, label %1547
+1533:
+  %1534 = icmp ult i64 %1529, 137438953472
+  br i1 %1534, label %1535, label %1569
 
-1538:
-  %1539 = icmp ult i64 %1534, 137438953472
-  br i1 %1539, label %1540, label %1574
+1535:
+  %1536 = and i64 %1528, 268435455
+  %1537 = lshr i64 %1528, 28
+  %1538 = and i64 %1537, 511
+  %1539 = getelementptr inbounds nuw i64, ptr %1411, i64 %1538
+  %1540 = load i64, ptr %1539, align 8
+  %1541 = icmp ugt i64 %1536, %1540
+  br i1 %1541, label %1569, label %1542
 
-1540:
-  %1541 = and i64 %1533, 268435455
-  %1542 = lshr i64 %1533, 28
-  %1543 = and i64 %1542, 511
-  %1544 = getelementptr inbounds nuw i64, ptr %1415, i64 %1543
+1542:
+  br i1 %1487, label %1571, label %1543
+
+1543:
+  %1544 = getelementptr inbounds nuw i8, ptr %1523, i64 8
   %1545 = load i64, ptr %1544, align 8
-  %1546 = icmp ugt i64 %1541, %1545
-  br i1 %1546, label %1574, label %1547
+  %1546 = xor i64 %1545, %1390
+  %1547 = icmp ugt i64 %1546, 268435455
+  %1548 = icmp ne i64 %1545, 0
+  %1549 = and i1 %1548, %1547
+  br i1 %1549, label %1550, label %1574
 
-1547:
-  br i1 %1492, label %1576, label %1548
+1550:
+  %1551 = icmp ult i64 %1546, 137438953472
+  br i1 %1551, label %1552, label %1559
 
-1548:
-  %1549 = getelementptr inbounds nuw i8, ptr %1528, i64 8
-  %1550 = load i64, ptr %1549, align 8
-  %1551 = xor i64 %1550, %1394
-  %1552 = icmp ugt i64 %1551, 268435455
-  %1553 = icmp ne i64 %1550, 0
-  %1554 = and i1 %1553, %1552
-  br i1 %1554, label %1555, label %1579
+1552:
+  %1553 = and i64 %1545, 268435455
+  %1554 = lshr i64 %1545, 28
+  %1555 = and i64 %1554, 511
+  %1556 = getelementptr inbounds nuw i64, ptr %1411, i64 %1555
+  %1557 = load i64, ptr %1556, align 8
+  %1558 = icmp ugt i64 %1553, %1557
+  br i1 %1558, label %1559, label %1574
 
-1555:
-  %1556 = icmp ult i64 %1551, 137438953472
-  br i1 %1556, label %1557, label %1564
+1559:
+  %1560 = icmp sgt i64 %1545, -1
+  br i1 %1560, label %1569, label %1561
 
-1557:
-  %1558 = and i64 %1550, 268435455
-  %1559 = lshr i64 %1550, 28
-  %1560 = and i64 %1559, 511
-  %1561 = getelementptr inbounds nuw i64, ptr %1415, i64 %1560
-  %1562 = load i64, ptr %1561, align 8
-  %1563 = icmp ugt i64 %1558, %1562
-  br i1 %1563, label %1564, label %1579
-
-1564:
-  %1565 = icmp sgt i64 %1550, -1
-  br i1 %1565, label %1574, label %1566
-
-1566:
+1561:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   store ptr %20, ptr %10, align 8
-  store ptr %1360, ptr %95, align 8
-  %1567 = load i32, ptr %1384, align 4
-  %1568 = icmp eq i32 %1567, 1
-  %1569 = load i64, ptr %92, align 8
-  %1570 = load i64, ptr %91, align 8
-  %1571 = select i1 %1568, i64 %1569, i64 %1570
-  store i64 %1571, ptr %96, align 8
+  store ptr %1356, ptr %95, align 8
+  %1562 = load i32, ptr %1380, align 4
+  %1563 = icmp eq i32 %1562, 1
+  %1564 = load i64, ptr %92, align 8
+  %1565 = load i64, ptr %91, align 8
+  %1566 = select i1 %1563, i64 %1564, i64 %1565
+  store i64 %1566, ptr %96, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %97, i8 0, i64 40, i1 false)
-  %1572 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %1550)
-  %1573 = icmp eq i64 %1572, 0
+  %1567 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %1545)
+  %1568 = icmp eq i64 %1567, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br i1 %1573, label %1583, label %1574
+  br i1 %1568, label %1578, label %1569
+
+1569:
+  %1570 = icmp eq ptr %1505, null
+  br i1 %1570, label %1629, label %1626
+
+1571:
+  %1572 = icmp eq ptr %1505, null
+  br i1 %1572, label %1603, label %1573
+
+1573:
+  store atomic i32 0, ptr %1505 release, align 4
+  br label %1603
 
 1574:
-  %1575 = icmp eq ptr %1510, null
-  br i1 %1575, label %1634, label %1631
+  %1575 = icmp sgt i64 %1545, -1
+  br i1 %1575, label %1602, label %1576
 
 1576:
-  %1577 = icmp eq ptr %1510, null
-  br i1 %1577, label %1608, label %1578
+  %1577 = load i32, ptr %1380, align 4
+  br label %1578
 
 1578:
-  store atomic i32 0, ptr %1510 release, align 4
-  br label %1608
-
-1579:
-  %1580 = icmp sgt i64 %1550, -1
-  br i1 %1580, label %1607, label %1581
+  %1579 = phi i32 [ %1577, %1576 ], [ %1562, %1561 ]
+  %1580 = icmp eq i32 %1579, 1
+  br label %1581
 
 1581:
-  %1582 = load i32, ptr %1384, align 4
-  br label %1583
+  %1582 = phi i64 [ %1585, %1600 ], [ %1545, %1578 ]
+  %1583 = and i64 %1582, 9223372036854775744
+  %1584 = inttoptr i64 %1583 to ptr
+  %1585 = load i64, ptr %1584, align 64
+  %1586 = icmp eq i64 %1583, ptrtoint (ptr @nowhere to i64)
+  br i1 %1586, label %1600, label %1587
 
-1583:
-  %1584 = phi i32 [ %1582, %1581 ], [ %1567, %1566 ]
-  %1585 = icmp eq i32 %1584, 1
-  br label %1586
+1587:
+  %1588 = load ptr, ptr %20, align 8
+  br i1 %1580, label %1589, label %1592
 
-1586:
-  %1587 = phi i64 [ %1590, %1605 ], [ %1550, %1583 ]
-  %1588 = and i64 %1587, 9223372036854775744
-  %1589 = inttoptr i64 %1588 to ptr
-  %1590 = load i64, ptr %1589, align 64
-  %1591 = icmp eq i64 %1588, ptrtoint (ptr @nowhere to i64)
-  br i1 %1591, label %1605, label %1592
+1589:
+  %1590 = load ptr, ptr %1588, align 8
+  %1591 = getelementptr inbounds nuw i8, ptr %1590, i64 136
+  br label %1596
 
 1592:
-  %1593 = load ptr, ptr %20, align 8
-  br i1 %1585, label %1594, label %1597
+  %1593 = getelementptr inbounds nuw i8, ptr %1588, i64 16
+  %1594 = load ptr, ptr %1593, align 8
+  %1595 = getelementptr inbounds nuw i8, ptr %1594, i64 464
+  br label %1596
 
-1594:
-  %1595 = load ptr, ptr %1593, align 8
-  %1596 = getelementptr inbounds nuw i8, ptr %1595, i64 136
-  br label %1601
-
-1597:
-  %1598 = getelementptr inbounds nuw i8, ptr %1593, i64 16
+1596:
+  %1597 = phi ptr [ %1591, %1589 ], [ %1595, %1592 ]
+  %1598 = getelementptr inbounds nuw i8, ptr %1597, i64 16
   %1599 = load ptr, ptr %1598, align 8
-  %1600 = getelementptr inbounds nuw i8, ptr %1599, i64 456
-  br label %1601
+  store ptr %1599, ptr %1584, align 64
+  store ptr %1584, ptr %1598, align 8
+  br label %1600
 
-1601:
-  %1602 = phi ptr [ %1596, %1594 ], [ %1600, %1597 ]
-  %1603 = getelementptr inbounds nuw i8, ptr %1602, i64 16
-  %1604 = load ptr, ptr %1603, align 8
-  store ptr %1604, ptr %1589, align 64
-  store ptr %1589, ptr %1603, align 8
-  br label %1605
+1600:
+  %1601 = icmp sgt i64 %1585, -1
+  br i1 %1601, label %1602, label %1581
 
-1605:
-  %1606 = icmp sgt i64 %1590, -1
-  br i1 %1606, label %1607, label %1586
+1602:
+  store i64 %1390, ptr %1523, align 16
+  store i64 0, ptr %1544, align 8
+  br label %1571
 
-1607:
-  store i64 %1394, ptr %1528, align 16
-  store i64 0, ptr %1549, align 8
-  br label %1576
+1603:
+  br i1 %1487, label %1619, label %1604
 
-1608:
-  br i1 %1492, label %1624, label %1609
+1604:
+  %1605 = load i8, ptr %1439, align 4
+  store i8 %1605, ptr %1479, align 1
+  br i1 %1486, label %1616, label %1606
 
-1609:
-  %1610 = load i8, ptr %1444, align 4
-  store i8 %1610, ptr %1484, align 1
-  br i1 %1491, label %1621, label %1611
+1606:
+  %1607 = load i64, ptr %1468, align 8
+  %1608 = xor i64 %1607, -1
+  %1609 = and i64 %1478, %1608
+  %1610 = icmp eq i64 %1609, 0
+  br i1 %1610, label %1616, label %1611
 
 1611:
-  %1612 = load i64, ptr %1473, align 8
-  %1613 = xor i64 %1612, -1
-  %1614 = and i64 %1483, %1613
-  %1615 = icmp eq i64 %1614, 0
-  br i1 %1615, label %1621, label %1616
+  br i1 %1431, label %1614, label %1612
+
+1612:
+  %1613 = atomicrmw or ptr %1468, i64 %1478 monotonic, align 8
+  br label %1616
+
+1614:
+  %1615 = or i64 %1607, %1478
+  store i64 %1615, ptr %1468, align 8
+  br label %1616
 
 1616:
-  br i1 %1436, label %1619, label %1617
-
-1617:
-  %1618 = atomicrmw or ptr %1473, i64 %1483 monotonic, align 8
-  br label %1621
+  %1617 = load i64, ptr %1420, align 8
+  %1618 = add i64 %1617, 1
+  store i64 %1618, ptr %1420, align 8
+  br label %1619
 
 1619:
-  %1620 = or i64 %1612, %1483
-  store i64 %1620, ptr %1473, align 8
-  br label %1621
+  %1620 = add i64 %1437, -1
+  %1621 = and i64 %1620, %1437
+  %1622 = sub i64 0, %1621
+  %1623 = and i64 %1346, %1622
+  %1624 = and i64 %1623, %1621
+  %1625 = icmp eq i64 %1624, 0
+  br i1 %1625, label %1629, label %1436
 
-1621:
-  %1622 = load i64, ptr %1424, align 8
-  %1623 = add i64 %1622, 1
-  store i64 %1623, ptr %1424, align 8
-  br label %1624
+1626:
+  %1627 = phi ptr [ %1206, %1229 ], [ %295, %307 ], [ %573, %588 ], [ %875, %905 ], [ %295, %351 ], [ %573, %633 ], [ %875, %949 ], [ %1206, %1274 ], [ %1505, %1569 ], [ %1505, %1525 ]
+  %1628 = phi i64 [ %1138, %1229 ], [ %230, %307 ], [ %509, %588 ], [ %811, %905 ], [ %230, %351 ], [ %509, %633 ], [ %811, %949 ], [ %1138, %1274 ], [ %1437, %1569 ], [ %1437, %1525 ]
+  store atomic i32 0, ptr %1627 release, align 4
+  br label %1629
 
-1624:
-  %1625 = add i64 %1442, -1
-  %1626 = and i64 %1625, %1442
-  %1627 = sub i64 0, %1626
-  %1628 = and i64 %1350, %1627
-  %1629 = and i64 %1628, %1626
-  %1630 = icmp eq i64 %1629, 0
-  br i1 %1630, label %1634, label %1441
+1629:
+  %1630 = phi i64 [ %811, %949 ], [ %1138, %1274 ], [ %230, %351 ], [ %1138, %1229 ], [ %509, %633 ], [ %1138, %1148 ], [ %811, %905 ], [ %509, %519 ], [ %1437, %1569 ], [ %230, %307 ], [ %811, %810 ], [ %1437, %1525 ], [ %509, %588 ], [ %230, %240 ], [ %1628, %1626 ], [ %230, %250 ], [ %405, %403 ], [ %230, %229 ], [ %509, %529 ], [ %707, %705 ], [ %509, %508 ], [ %1034, %1032 ], [ %811, %821 ], [ %811, %831 ], [ %1138, %1137 ], [ %1138, %1158 ], [ %1334, %1332 ], [ %1437, %1457 ], [ %1621, %1619 ], [ %1437, %1436 ], [ %1437, %1447 ]
+  %1631 = icmp eq i64 %1630, 0
+  br i1 %1631, label %1912, label %1632
 
-1631:
-  %1632 = phi ptr [ %1210, %1233 ], [ %296, %308 ], [ %575, %590 ], [ %878, %908 ], [ %296, %352 ], [ %575, %635 ], [ %878, %952 ], [ %1210, %1278 ], [ %1510, %1574 ], [ %1510, %1530 ]
-  %1633 = phi i64 [ %1142, %1233 ], [ %231, %308 ], [ %511, %590 ], [ %814, %908 ], [ %231, %352 ], [ %511, %635 ], [ %814, %952 ], [ %1142, %1278 ], [ %1442, %1574 ], [ %1442, %1530 ]
-  store atomic i32 0, ptr %1632 release, align 4
-  br label %1634
-
-1634:
-  %1635 = phi i64 [ %814, %952 ], [ %1142, %1278 ], [ %231, %352 ], [ %1142, %1233 ], [ %511, %635 ], [ %1142, %1152 ], [ %814, %908 ], [ %511, %521 ], [ %1442, %1574 ], [ %231, %308 ], [ %814, %813 ], [ %1442, %1530 ], [ %511, %590 ], [ %231, %241 ], [ %1633, %1631 ], [ %231, %251 ], [ %406, %404 ], [ %231, %230 ], [ %511, %531 ], [ %709, %707 ], [ %511, %510 ], [ %1037, %1035 ], [ %814, %824 ], [ %814, %834 ], [ %1142, %1141 ], [ %1142, %1162 ], [ %1338, %1336 ], [ %1442, %1462 ], [ %1626, %1624 ], [ %1442, %1441 ], [ %1442, %1452 ]
-  %1636 = icmp eq i64 %1635, 0
-  br i1 %1636, label %1917, label %1637
-
-1637:
-  %1638 = phi i64 [ %1635, %1634 ], [ %129, %127 ], [ %129, %130 ], [ %129, %131 ], [ %129, %170 ], [ %129, %1382 ], [ %129, %411 ], [ %129, %450 ], [ %129, %714 ], [ %129, %753 ], [ %129, %1042 ], [ %129, %1081 ], [ %129, %1343 ]
+1632:
+  %1633 = phi i64 [ %1630, %1629 ], [ %129, %127 ], [ %129, %130 ], [ %129, %131 ], [ %129, %170 ], [ %129, %1378 ], [ %129, %410 ], [ %129, %449 ], [ %129, %712 ], [ %129, %751 ], [ %129, %1039 ], [ %129, %1078 ], [ %129, %1339 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %1639 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1638, i1 true)
-  %1640 = load i64, ptr %22, align 8
-  %1641 = shl nuw i64 1, %1639
-  %1642 = and i64 %1640, %1641
-  %1643 = icmp eq i64 %1642, 0
-  %1644 = getelementptr inbounds nuw i64, ptr %110, i64 %1639
+  %1634 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1633, i1 true)
+  %1635 = load i64, ptr %22, align 8
+  %1636 = shl nuw i64 1, %1634
+  %1637 = and i64 %1635, %1636
+  %1638 = icmp eq i64 %1637, 0
+  %1639 = getelementptr inbounds nuw i64, ptr %110, i64 %1634
+  %1640 = load i64, ptr %1639, align 8
+  br i1 %1638, label %1649, label %1641
+
+1641:
+  %1642 = lshr i64 %1640, 32
+  %1643 = load ptr, ptr %26, align 8
+  %1644 = getelementptr inbounds nuw i8, ptr %1643, i64 128
   %1645 = load i64, ptr %1644, align 8
-  br i1 %1643, label %1654, label %1646
+  %1646 = icmp ne i64 %1642, %1645
+  %1647 = freeze i1 %1646
+  %1648 = select i1 %1647, ptr %22, ptr %21
+  br label %1649
 
-1646:
-  %1647 = lshr i64 %1645, 32
-  %1648 = load ptr, ptr %26, align 8
-  %1649 = getelementptr inbounds nuw i8, ptr %1648, i64 120
-  %1650 = load i64, ptr %1649, align 8
-  %1651 = icmp ne i64 %1647, %1650
-  %1652 = freeze i1 %1651
-  %1653 = select i1 %1652, ptr %22, ptr %21
-  br label %1654
-
-1654:
-  %1655 = phi i1 [ %1652, %1646 ], [ false, %1637 ]
-  %1656 = phi ptr [ %1653, %1646 ], [ %21, %1637 ]
-  %1657 = load i64, ptr %1656, align 8
-  %1658 = lshr i64 %1657, %1639
-  %1659 = icmp eq i64 %1658, -1
-  %1660 = xor i64 %1658, -1
-  %1661 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1660, i1 true)
-  %1662 = trunc nuw nsw i64 %1661 to i32
-  %1663 = add nuw nsw i32 %1662, 1
-  %1664 = select i1 %1659, i32 64, i32 %1663
-  %1665 = icmp samesign ugt i32 %1664, 63
-  %1666 = zext nneg i32 %1664 to i64
-  %1667 = shl nsw i64 -1, %1666
-  %1668 = xor i64 %1667, -1
-  %1669 = select i1 %1665, i64 -1, i64 %1668
-  %1670 = shl i64 %1669, %1639
-  %1671 = xor i64 %1670, -1
-  %1672 = and i64 %1638, %1671
-  store i64 %1645, ptr %23, align 8
-  %1673 = select i1 %1655, i32 1, i32 %1664
-  %1674 = mul i32 %1673, %4
-  %1675 = select i1 %1655, i32 0, i32 %4
-  store i32 %1674, ptr %111, align 8
-  %1676 = trunc nuw nsw i64 %1639 to i32
-  store i32 %1675, ptr %112, align 4
-  store i32 %1676, ptr %113, align 8
+1649:
+  %1650 = phi i1 [ %1647, %1641 ], [ false, %1632 ]
+  %1651 = phi ptr [ %1648, %1641 ], [ %21, %1632 ]
+  %1652 = load i64, ptr %1651, align 8
+  %1653 = lshr i64 %1652, %1634
+  %1654 = icmp eq i64 %1653, -1
+  %1655 = xor i64 %1653, -1
+  %1656 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1655, i1 true)
+  %1657 = trunc nuw nsw i64 %1656 to i32
+  %1658 = add nuw nsw i32 %1657, 1
+  %1659 = select i1 %1654, i32 64, i32 %1658
+  %1660 = icmp samesign ugt i32 %1659, 63
+  %1661 = zext nneg i32 %1659 to i64
+  %1662 = shl nsw i64 -1, %1661
+  %1663 = xor i64 %1662, -1
+  %1664 = select i1 %1660, i64 -1, i64 %1663
+  %1665 = shl i64 %1664, %1634
+  %1666 = xor i64 %1665, -1
+  %1667 = and i64 %1633, %1666
+  store i64 %1640, ptr %23, align 8
+  %1668 = select i1 %1650, i32 1, i32 %1659
+  %1669 = mul i32 %1668, %4
+  %1670 = select i1 %1650, i32 0, i32 %4
+  store i32 %1669, ptr %111, align 8
+  %1671 = trunc nuw nsw i64 %1634 to i32
+  store i32 %1670, ptr %112, align 4
+  store i32 %1671, ptr %113, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %114, i8 0, i64 36, i1 false)
-  %1677 = load ptr, ptr %20, align 8
-  %1678 = load i32, ptr %71, align 8
-  %1679 = and i32 %1678, 64
-  %1680 = icmp ne i32 %1679, 0
-  %1681 = and i1 %115, %1680
-  br i1 %1681, label %1682, label %1687
+  %1672 = load ptr, ptr %20, align 8
+  %1673 = load i32, ptr %71, align 8
+  %1674 = and i32 %1673, 64
+  %1675 = icmp ne i32 %1674, 0
+  %1676 = and i1 %115, %1675
+  br i1 %1676, label %1677, label %1682
+
+1677:
+  %1678 = getelementptr inbounds nuw i8, ptr %1672, i64 12864
+  %1679 = getelementptr inbounds nuw [64 x i32], ptr %1678, i64 %94
+  %1680 = getelementptr inbounds nuw i32, ptr %1679, i64 %1634
+  store ptr %1680, ptr %122, align 8
+  %1681 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
+  br label %1910
 
 1682:
-  %1683 = getelementptr inbounds nuw i8, ptr %1677, i64 12864
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %1683 = getelementptr inbounds nuw i8, ptr %1672, i64 12864
   %1684 = getelementptr inbounds nuw [64 x i32], ptr %1683, i64 %94
-  %1685 = getelementptr inbounds nuw i32, ptr %1684, i64 %1639
-  store ptr %1685, ptr %122, align 8
-  %1686 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
-  br label %1915
+  br i1 %116, label %1685, label %1708
+
+1685:
+  %1686 = phi i64 [ %1695, %1694 ], [ 0, %1682 ]
+  br i1 %120, label %1694, label %1687
 
 1687:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %1688 = getelementptr inbounds nuw i8, ptr %1677, i64 12864
-  %1689 = getelementptr inbounds nuw [64 x i32], ptr %1688, i64 %94
-  br i1 %116, label %1690, label %1713
+  %1688 = trunc nuw i64 %1686 to i32
+  %1689 = add nuw i64 %1686, %1634
+  %1690 = and i64 %1689, 4294967295
+  %1691 = getelementptr inbounds nuw i32, ptr %1684, i64 %1690
+  %1692 = mul i32 %4, %1688
+  %1693 = load i32, ptr %1691, align 4
+  br label %1697
 
-1690:
-  %1691 = phi i64 [ %1700, %1699 ], [ 0, %1687 ]
-  br i1 %120, label %1699, label %1692
+1694:
+  %1695 = add nuw nsw i64 %1686, 1
+  %1696 = icmp eq i64 %1695, %1661
+  br i1 %1696, label %1779, label %1685
 
-1692:
-  %1693 = trunc nuw i64 %1691 to i32
-  %1694 = add nuw i64 %1691, %1639
-  %1695 = and i64 %1694, 4294967295
-  %1696 = getelementptr inbounds nuw i32, ptr %1689, i64 %1695
-  %1697 = mul i32 %4, %1693
-  %1698 = load i32, ptr %1696, align 4
-  br label %1702
+1697:
+  %1698 = phi i64 [ 0, %1687 ], [ %1706, %1697 ]
+  %1699 = trunc i64 %1698 to i32
+  %1700 = shl i32 %1699, 3
+  %1701 = lshr i32 %1693, %1700
+  %1702 = trunc i32 %1701 to i8
+  %1703 = add i32 %1692, %1699
+  %1704 = zext i32 %1703 to i64
+  %1705 = getelementptr inbounds nuw i8, ptr %9, i64 %1704
+  store i8 %1702, ptr %1705, align 1
+  %1706 = add nuw nsw i64 %1698, 1
+  %1707 = icmp eq i64 %1706, %121
+  br i1 %1707, label %1694, label %1697
 
-1699:
-  %1700 = add nuw nsw i64 %1691, 1
-  %1701 = icmp eq i64 %1700, %1666
-  br i1 %1701, label %1784, label %1690
-
-1702:
-  %1703 = phi i64 [ 0, %1692 ], [ %1711, %1702 ]
-  %1704 = trunc i64 %1703 to i32
-  %1705 = shl i32 %1704, 3
-  %1706 = lshr i32 %1698, %1705
-  %1707 = trunc i32 %1706 to i8
-  %1708 = add i32 %1697, %1704
-  %1709 = zext i32 %1708 to i64
-  %1710 = getelementptr inbounds nuw i8, ptr %9, i64 %1709
-  store i8 %1707, ptr %1710, align 1
-  %1711 = add nuw nsw i64 %1703, 1
-  %1712 = icmp eq i64 %1711, %121
-  br i1 %1712, label %1699, label %1702
-
-1713:
-  switch i32 %4, label %1759 [
-    i32 16, label %1714
-    i32 8, label %1714
+1708:
+  switch i32 %4, label %1754 [
+    i32 16, label %1709
+    i32 8, label %1709
   ]
 
-1714:
-  %1715 = icmp samesign ult i32 %1664, 16
-  br i1 %1715, label %1759, label %1716
+1709:
+  %1710 = icmp samesign ult i32 %1659, 16
+  br i1 %1710, label %1754, label %1711
 
-1716:
-  %1717 = getelementptr inbounds nuw i8, ptr %1689, i64 256
-  %1718 = getelementptr inbounds nuw i8, ptr %1689, i64 512
-  %1719 = getelementptr inbounds nuw i8, ptr %1689, i64 768
-  br label %1720
+1711:
+  %1712 = getelementptr inbounds nuw i8, ptr %1684, i64 256
+  %1713 = getelementptr inbounds nuw i8, ptr %1684, i64 512
+  %1714 = getelementptr inbounds nuw i8, ptr %1684, i64 768
+  br label %1715
 
-1720:
-  %1721 = phi i64 [ %1756, %1750 ], [ 0, %1716 ]
-  %1722 = phi i64 [ %1754, %1750 ], [ 16, %1716 ]
-  %1723 = trunc nuw nsw i64 %1721 to i32
-  %1724 = mul i32 %4, %1723
-  %1725 = zext i32 %1724 to i64
-  %1726 = getelementptr inbounds nuw i8, ptr %9, i64 %1725
-  %1727 = add nuw nsw i64 %1721, %1639
-  %1728 = getelementptr inbounds nuw i32, ptr %1689, i64 %1727
-  %1729 = load <16 x i32>, ptr %1728, align 1
-  %1730 = getelementptr inbounds nuw i32, ptr %1717, i64 %1727
-  %1731 = load <16 x i32>, ptr %1730, align 1
-  br i1 %117, label %1732, label %1735
+1715:
+  %1716 = phi i64 [ %1751, %1745 ], [ 0, %1711 ]
+  %1717 = phi i64 [ %1749, %1745 ], [ 16, %1711 ]
+  %1718 = trunc nuw nsw i64 %1716 to i32
+  %1719 = mul i32 %4, %1718
+  %1720 = zext i32 %1719 to i64
+  %1721 = getelementptr inbounds nuw i8, ptr %9, i64 %1720
+  %1722 = add nuw nsw i64 %1716, %1634
+  %1723 = getelementptr inbounds nuw i32, ptr %1684, i64 %1722
+  %1724 = load <16 x i32>, ptr %1723, align 1
+  %1725 = getelementptr inbounds nuw i32, ptr %1712, i64 %1722
+  %1726 = load <16 x i32>, ptr %1725, align 1
+  br i1 %117, label %1727, label %1730
 
-1732:
-  %1733 = shufflevector <16 x i32> %1729, <16 x i32> %1731, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1734 = shufflevector <16 x i32> %1729, <16 x i32> %1731, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1750
+1727:
+  %1728 = shufflevector <16 x i32> %1724, <16 x i32> %1726, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1729 = shufflevector <16 x i32> %1724, <16 x i32> %1726, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1745
 
-1735:
-  %1736 = getelementptr inbounds nuw i32, ptr %1718, i64 %1727
-  %1737 = load <16 x i32>, ptr %1736, align 1
-  %1738 = getelementptr inbounds nuw i32, ptr %1719, i64 %1727
-  %1739 = load <16 x i32>, ptr %1738, align 1
-  %1740 = shufflevector <16 x i32> %1729, <16 x i32> %1737, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1741 = shufflevector <16 x i32> %1731, <16 x i32> %1739, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1742 = shufflevector <16 x i32> %1729, <16 x i32> %1737, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1743 = shufflevector <16 x i32> %1731, <16 x i32> %1739, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1744 = shufflevector <16 x i32> %1740, <16 x i32> %1741, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1745 = shufflevector <16 x i32> %1740, <16 x i32> %1741, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1746 = getelementptr inbounds nuw i8, ptr %1726, i64 128
-  %1747 = shufflevector <16 x i32> %1742, <16 x i32> %1743, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1747, ptr %1746, align 4
-  %1748 = getelementptr inbounds nuw i8, ptr %1726, i64 192
-  %1749 = shufflevector <16 x i32> %1742, <16 x i32> %1743, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %1749, ptr %1748, align 4
-  br label %1750
+1730:
+  %1731 = getelementptr inbounds nuw i32, ptr %1713, i64 %1722
+  %1732 = load <16 x i32>, ptr %1731, align 1
+  %1733 = getelementptr inbounds nuw i32, ptr %1714, i64 %1722
+  %1734 = load <16 x i32>, ptr %1733, align 1
+  %1735 = shufflevector <16 x i32> %1724, <16 x i32> %1732, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1736 = shufflevector <16 x i32> %1726, <16 x i32> %1734, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1737 = shufflevector <16 x i32> %1724, <16 x i32> %1732, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1738 = shufflevector <16 x i32> %1726, <16 x i32> %1734, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1739 = shufflevector <16 x i32> %1735, <16 x i32> %1736, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1740 = shufflevector <16 x i32> %1735, <16 x i32> %1736, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1741 = getelementptr inbounds nuw i8, ptr %1721, i64 128
+  %1742 = shufflevector <16 x i32> %1737, <16 x i32> %1738, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1742, ptr %1741, align 4
+  %1743 = getelementptr inbounds nuw i8, ptr %1721, i64 192
+  %1744 = shufflevector <16 x i32> %1737, <16 x i32> %1738, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1744, ptr %1743, align 4
+  br label %1745
 
-1750:
-  %1751 = phi <16 x i32> [ %1733, %1732 ], [ %1744, %1735 ]
-  %1752 = phi <16 x i32> [ %1734, %1732 ], [ %1745, %1735 ]
-  store <16 x i32> %1751, ptr %1726, align 4
-  %1753 = getelementptr inbounds nuw i8, ptr %1726, i64 64
-  store <16 x i32> %1752, ptr %1753, align 4
-  %1754 = add nuw nsw i64 %1722, 16
-  %1755 = icmp samesign ugt i64 %1754, %1666
-  %1756 = add nuw nsw i64 %1721, 16
-  br i1 %1755, label %1757, label %1720
+1745:
+  %1746 = phi <16 x i32> [ %1728, %1727 ], [ %1739, %1730 ]
+  %1747 = phi <16 x i32> [ %1729, %1727 ], [ %1740, %1730 ]
+  store <16 x i32> %1746, ptr %1721, align 4
+  %1748 = getelementptr inbounds nuw i8, ptr %1721, i64 64
+  store <16 x i32> %1747, ptr %1748, align 4
+  %1749 = add nuw nsw i64 %1717, 16
+  %1750 = icmp samesign ugt i64 %1749, %1661
+  %1751 = add nuw nsw i64 %1716, 16
+  br i1 %1750, label %1752, label %1715
 
-1757:
-  %1758 = trunc nuw nsw i64 %1722 to i32
-  br label %1759
+1752:
+  %1753 = trunc nuw nsw i64 %1717 to i32
+  br label %1754
 
-1759:
-  %1760 = phi i32 [ 0, %1713 ], [ 0, %1714 ], [ %1758, %1757 ]
-  %1761 = icmp ult i32 %1760, %1664
-  %1762 = zext i32 %1760 to i64
-  br label %1763
+1754:
+  %1755 = phi i32 [ 0, %1708 ], [ 0, %1709 ], [ %1753, %1752 ]
+  %1756 = icmp ult i32 %1755, %1659
+  %1757 = zext i32 %1755 to i64
+  br label %1758
 
-1763:
-  %1764 = phi i64 [ 0, %1759 ], [ %1770, %1769 ]
-  br i1 %1761, label %1765, label %1769
+1758:
+  %1759 = phi i64 [ 0, %1754 ], [ %1765, %1764 ]
+  br i1 %1756, label %1760, label %1764
 
-1765:
-  %1766 = shl nuw i64 %1764, 2
-  %1767 = getelementptr inbounds nuw i8, ptr %9, i64 %1766
-  %1768 = getelementptr inbounds nuw [64 x i32], ptr %1689, i64 %1764
-  br label %1772
+1760:
+  %1761 = shl nuw i64 %1759, 2
+  %1762 = getelementptr inbounds nuw i8, ptr %9, i64 %1761
+  %1763 = getelementptr inbounds nuw [64 x i32], ptr %1684, i64 %1759
+  br label %1767
 
-1769:
-  %1770 = add nuw nsw i64 %1764, 1
-  %1771 = icmp eq i64 %1770, %119
-  br i1 %1771, label %1784, label %1763
+1764:
+  %1765 = add nuw nsw i64 %1759, 1
+  %1766 = icmp eq i64 %1765, %119
+  br i1 %1766, label %1779, label %1758
 
-1772:
-  %1773 = phi i64 [ %1762, %1765 ], [ %1782, %1772 ]
-  %1774 = trunc nuw i64 %1773 to i32
-  %1775 = mul i32 %4, %1774
-  %1776 = zext i32 %1775 to i64
-  %1777 = getelementptr inbounds nuw i8, ptr %1767, i64 %1776
-  %1778 = add nuw i64 %1773, %1639
-  %1779 = and i64 %1778, 4294967295
-  %1780 = getelementptr inbounds nuw i32, ptr %1768, i64 %1779
-  %1781 = load i32, ptr %1780, align 4
-  store i32 %1781, ptr %1777, align 1
-  %1782 = add nuw nsw i64 %1773, 1
-  %1783 = icmp eq i64 %1782, %1666
-  br i1 %1783, label %1769, label %1772
+1767:
+  %1768 = phi i64 [ %1757, %1760 ], [ %1777, %1767 ]
+  %1769 = trunc nuw i64 %1768 to i32
+  %1770 = mul i32 %4, %1769
+  %1771 = zext i32 %1770 to i64
+  %1772 = getelementptr inbounds nuw i8, ptr %1762, i64 %1771
+  %1773 = add nuw i64 %1768, %1634
+  %1774 = and i64 %1773, 4294967295
+  %1775 = getelementptr inbounds nuw i32, ptr %1763, i64 %1774
+  %1776 = load i32, ptr %1775, align 4
+  store i32 %1776, ptr %1772, align 1
+  %1777 = add nuw nsw i64 %1768, 1
+  %1778 = icmp eq i64 %1777, %1661
+  br i1 %1778, label %1764, label %1767
 
-1784:
+1779:
   store ptr %9, ptr %122, align 8
-  br i1 %1680, label %1913, label %1785
+  br i1 %1675, label %1908, label %1780
+
+1780:
+  %1781 = getelementptr inbounds nuw i8, ptr %1672, i64 47680
+  %1782 = getelementptr inbounds nuw [64 x i32], ptr %1781, i64 %94
+  br i1 %116, label %1783, label %1806
+
+1783:
+  %1784 = phi i64 [ %1793, %1792 ], [ 0, %1780 ]
+  br i1 %120, label %1792, label %1785
 
 1785:
-  %1786 = getelementptr inbounds nuw i8, ptr %1677, i64 47680
-  %1787 = getelementptr inbounds nuw [64 x i32], ptr %1786, i64 %94
-  br i1 %116, label %1788, label %1811
+  %1786 = trunc nuw i64 %1784 to i32
+  %1787 = add nuw i64 %1784, %1634
+  %1788 = and i64 %1787, 4294967295
+  %1789 = getelementptr inbounds nuw i32, ptr %1782, i64 %1788
+  %1790 = mul i32 %4, %1786
+  %1791 = load i32, ptr %1789, align 4
+  br label %1795
 
-1788:
-  %1789 = phi i64 [ %1798, %1797 ], [ 0, %1785 ]
-  br i1 %120, label %1797, label %1790
+1792:
+  %1793 = add nuw nsw i64 %1784, 1
+  %1794 = icmp eq i64 %1793, %1661
+  br i1 %1794, label %1877, label %1783
 
-1790:
-  %1791 = trunc nuw i64 %1789 to i32
-  %1792 = add nuw i64 %1789, %1639
-  %1793 = and i64 %1792, 4294967295
-  %1794 = getelementptr inbounds nuw i32, ptr %1787, i64 %1793
-  %1795 = mul i32 %4, %1791
-  %1796 = load i32, ptr %1794, align 4
-  br label %1800
+1795:
+  %1796 = phi i64 [ 0, %1785 ], [ %1804, %1795 ]
+  %1797 = trunc i64 %1796 to i32
+  %1798 = shl i32 %1797, 3
+  %1799 = lshr i32 %1791, %1798
+  %1800 = trunc i32 %1799 to i8
+  %1801 = add i32 %1790, %1797
+  %1802 = zext i32 %1801 to i64
+  %1803 = getelementptr inbounds nuw i8, ptr %123, i64 %1802
+  store i8 %1800, ptr %1803, align 1
+  %1804 = add nuw nsw i64 %1796, 1
+  %1805 = icmp eq i64 %1804, %121
+  br i1 %1805, label %1792, label %1795
 
-1797:
-  %1798 = add nuw nsw i64 %1789, 1
-  %1799 = icmp eq i64 %1798, %1666
-  br i1 %1799, label %1882, label %1788
-
-1800:
-  %1801 = phi i64 [ 0, %1790 ], [ %1809, %1800 ]
-  %1802 = trunc i64 %1801 to i32
-  %1803 = shl i32 %1802, 3
-  %1804 = lshr i32 %1796, %1803
-  %1805 = trunc i32 %1804 to i8
-  %1806 = add i32 %1795, %1802
-  %1807 = zext i32 %1806 to i64
-  %1808 = getelementptr inbounds nuw i8, ptr %123, i64 %1807
-  store i8 %1805, ptr %1808, align 1
-  %1809 = add nuw nsw i64 %1801, 1
-  %1810 = icmp eq i64 %1809, %121
-  br i1 %1810, label %1797, label %1800
-
-1811:
-  switch i32 %4, label %1857 [
-    i32 16, label %1812
-    i32 8, label %1812
+1806:
+  switch i32 %4, label %1852 [
+    i32 16, label %1807
+    i32 8, label %1807
   ]
 
-1812:
-  %1813 = icmp samesign ult i32 %1664, 16
-  br i1 %1813, label %1857, label %1814
+1807:
+  %1808 = icmp samesign ult i32 %1659, 16
+  br i1 %1808, label %1852, label %1809
 
-1814:
-  %1815 = getelementptr inbounds nuw i8, ptr %1787, i64 256
-  %1816 = getelementptr inbounds nuw i8, ptr %1787, i64 512
-  %1817 = getelementptr inbounds nuw i8, ptr %1787, i64 768
-  br label %1818
+1809:
+  %1810 = getelementptr inbounds nuw i8, ptr %1782, i64 256
+  %1811 = getelementptr inbounds nuw i8, ptr %1782, i64 512
+  %1812 = getelementptr inbounds nuw i8, ptr %1782, i64 768
+  br label %1813
 
-1818:
-  %1819 = phi i64 [ %1854, %1848 ], [ 0, %1814 ]
-  %1820 = phi i64 [ %1852, %1848 ], [ 16, %1814 ]
-  %1821 = trunc nuw nsw i64 %1819 to i32
-  %1822 = mul i32 %4, %1821
-  %1823 = zext i32 %1822 to i64
-  %1824 = getelementptr inbounds nuw i8, ptr %123, i64 %1823
-  %1825 = add nuw nsw i64 %1819, %1639
-  %1826 = getelementptr inbounds nuw i32, ptr %1787, i64 %1825
-  %1827 = load <16 x i32>, ptr %1826, align 1
-  %1828 = getelementptr inbounds nuw i32, ptr %1815, i64 %1825
-  %1829 = load <16 x i32>, ptr %1828, align 1
-  br i1 %117, label %1830, label %1833
+1813:
+  %1814 = phi i64 [ %1849, %1843 ], [ 0, %1809 ]
+  %1815 = phi i64 [ %1847, %1843 ], [ 16, %1809 ]
+  %1816 = trunc nuw nsw i64 %1814 to i32
+  %1817 = mul i32 %4, %1816
+  %1818 = zext i32 %1817 to i64
+  %1819 = getelementptr inbounds nuw i8, ptr %123, i64 %1818
+  %1820 = add nuw nsw i64 %1814, %1634
+  %1821 = getelementptr inbounds nuw i32, ptr %1782, i64 %1820
+  %1822 = load <16 x i32>, ptr %1821, align 1
+  %1823 = getelementptr inbounds nuw i32, ptr %1810, i64 %1820
+  %1824 = load <16 x i32>, ptr %1823, align 1
+  br i1 %117, label %1825, label %1828
 
-1830:
-  %1831 = shufflevector <16 x i32> %1827, <16 x i32> %1829, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1832 = shufflevector <16 x i32> %1827, <16 x i32> %1829, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1848
+1825:
+  %1826 = shufflevector <16 x i32> %1822, <16 x i32> %1824, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1827 = shufflevector <16 x i32> %1822, <16 x i32> %1824, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1843
 
-1833:
-  %1834 = getelementptr inbounds nuw i32, ptr %1816, i64 %1825
-  %1835 = load <16 x i32>, ptr %1834, align 1
-  %1836 = getelementptr inbounds nuw i32, ptr %1817, i64 %1825
-  %1837 = load <16 x i32>, ptr %1836, align 1
-  %1838 = shufflevector <16 x i32> %1827, <16 x i32> %1835, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1839 = shufflevector <16 x i32> %1829, <16 x i32> %1837, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1840 = shufflevector <16 x i32> %1827, <16 x i32> %1835, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1841 = shufflevector <16 x i32> %1829, <16 x i32> %1837, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1842 = shufflevector <16 x i32> %1838, <16 x i32> %1839, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1843 = shufflevector <16 x i32> %1838, <16 x i32> %1839, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1844 = getelementptr inbounds nuw i8, ptr %1824, i64 128
-  %1845 = shufflevector <16 x i32> %1840, <16 x i32> %1841, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1845, ptr %1844, align 4
-  %1846 = getelementptr inbounds nuw i8, ptr %1824, i64 192
-  %1847 = shufflevector <16 x i32> %1840, <16 x i32> %1841, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %1847, ptr %1846, align 4
-  br label %1848
+1828:
+  %1829 = getelementptr inbounds nuw i32, ptr %1811, i64 %1820
+  %1830 = load <16 x i32>, ptr %1829, align 1
+  %1831 = getelementptr inbounds nuw i32, ptr %1812, i64 %1820
+  %1832 = load <16 x i32>, ptr %1831, align 1
+  %1833 = shufflevector <16 x i32> %1822, <16 x i32> %1830, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1834 = shufflevector <16 x i32> %1824, <16 x i32> %1832, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1835 = shufflevector <16 x i32> %1822, <16 x i32> %1830, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1836 = shufflevector <16 x i32> %1824, <16 x i32> %1832, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1837 = shufflevector <16 x i32> %1833, <16 x i32> %1834, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1838 = shufflevector <16 x i32> %1833, <16 x i32> %1834, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1839 = getelementptr inbounds nuw i8, ptr %1819, i64 128
+  %1840 = shufflevector <16 x i32> %1835, <16 x i32> %1836, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1840, ptr %1839, align 4
+  %1841 = getelementptr inbounds nuw i8, ptr %1819, i64 192
+  %1842 = shufflevector <16 x i32> %1835, <16 x i32> %1836, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1842, ptr %1841, align 4
+  br label %1843
 
-1848:
-  %1849 = phi <16 x i32> [ %1831, %1830 ], [ %1842, %1833 ]
-  %1850 = phi <16 x i32> [ %1832, %1830 ], [ %1843, %1833 ]
-  store <16 x i32> %1849, ptr %1824, align 4
-  %1851 = getelementptr inbounds nuw i8, ptr %1824, i64 64
-  store <16 x i32> %1850, ptr %1851, align 4
-  %1852 = add nuw nsw i64 %1820, 16
-  %1853 = icmp samesign ugt i64 %1852, %1666
-  %1854 = add nuw nsw i64 %1819, 16
-  br i1 %1853, label %1855, label %1818
+1843:
+  %1844 = phi <16 x i32> [ %1826, %1825 ], [ %1837, %1828 ]
+  %1845 = phi <16 x i32> [ %1827, %1825 ], [ %1838, %1828 ]
+  store <16 x i32> %1844, ptr %1819, align 4
+  %1846 = getelementptr inbounds nuw i8, ptr %1819, i64 64
+  store <16 x i32> %1845, ptr %1846, align 4
+  %1847 = add nuw nsw i64 %1815, 16
+  %1848 = icmp samesign ugt i64 %1847, %1661
+  %1849 = add nuw nsw i64 %1814, 16
+  br i1 %1848, label %1850, label %1813
 
-1855:
-  %1856 = trunc nuw nsw i64 %1820 to i32
-  br label %1857
+1850:
+  %1851 = trunc nuw nsw i64 %1815 to i32
+  br label %1852
 
-1857:
-  %1858 = phi i32 [ 0, %1811 ], [ 0, %1812 ], [ %1856, %1855 ]
-  %1859 = icmp ult i32 %1858, %1664
-  %1860 = zext i32 %1858 to i64
-  br label %1861
+1852:
+  %1853 = phi i32 [ 0, %1806 ], [ 0, %1807 ], [ %1851, %1850 ]
+  %1854 = icmp ult i32 %1853, %1659
+  %1855 = zext i32 %1853 to i64
+  br label %1856
 
-1861:
-  %1862 = phi i64 [ 0, %1857 ], [ %1868, %1867 ]
-  br i1 %1859, label %1863, label %1867
+1856:
+  %1857 = phi i64 [ 0, %1852 ], [ %1863, %1862 ]
+  br i1 %1854, label %1858, label %1862
 
-1863:
-  %1864 = shl nuw i64 %1862, 2
-  %1865 = getelementptr inbounds nuw i8, ptr %123, i64 %1864
-  %1866 = getelementptr inbounds nuw [64 x i32], ptr %1787, i64 %1862
-  br label %1870
+1858:
+  %1859 = shl nuw i64 %1857, 2
+  %1860 = getelementptr inbounds nuw i8, ptr %123, i64 %1859
+  %1861 = getelementptr inbounds nuw [64 x i32], ptr %1782, i64 %1857
+  br label %1865
 
-1867:
-  %1868 = add nuw nsw i64 %1862, 1
-  %1869 = icmp eq i64 %1868, %119
-  br i1 %1869, label %1882, label %1861
+1862:
+  %1863 = add nuw nsw i64 %1857, 1
+  %1864 = icmp eq i64 %1863, %119
+  br i1 %1864, label %1877, label %1856
 
-1870:
-  %1871 = phi i64 [ %1860, %1863 ], [ %1880, %1870 ]
-  %1872 = trunc nuw i64 %1871 to i32
-  %1873 = mul i32 %4, %1872
-  %1874 = zext i32 %1873 to i64
-  %1875 = getelementptr inbounds nuw i8, ptr %1865, i64 %1874
-  %1876 = add nuw i64 %1871, %1639
-  %1877 = and i64 %1876, 4294967295
-  %1878 = getelementptr inbounds nuw i32, ptr %1866, i64 %1877
-  %1879 = load i32, ptr %1878, align 4
-  store i32 %1879, ptr %1875, align 1
-  %1880 = add nuw nsw i64 %1871, 1
-  %1881 = icmp eq i64 %1880, %1666
-  br i1 %1881, label %1867, label %1870
+1865:
+  %1866 = phi i64 [ %1855, %1858 ], [ %1875, %1865 ]
+  %1867 = trunc nuw i64 %1866 to i32
+  %1868 = mul i32 %4, %1867
+  %1869 = zext i32 %1868 to i64
+  %1870 = getelementptr inbounds nuw i8, ptr %1860, i64 %1869
+  %1871 = add nuw i64 %1866, %1634
+  %1872 = and i64 %1871, 4294967295
+  %1873 = getelementptr inbounds nuw i32, ptr %1861, i64 %1872
+  %1874 = load i32, ptr %1873, align 4
+  store i32 %1874, ptr %1870, align 1
+  %1875 = add nuw nsw i64 %1866, 1
+  %1876 = icmp eq i64 %1875, %1661
+  br i1 %1876, label %1862, label %1865
 
-1882:
+1877:
   store ptr %123, ptr %124, align 8
   store ptr %125, ptr %126, align 8
-  %1883 = getelementptr inbounds nuw i8, ptr %1677, i64 16
-  %1884 = load ptr, ptr %1883, align 8
-  %1885 = getelementptr inbounds nuw i8, ptr %1884, i64 128
-  %1886 = load i64, ptr %1885, align 8
-  %1887 = icmp eq i64 %1886, 0
-  br i1 %1887, label %1913, label %1888
+  %1878 = getelementptr inbounds nuw i8, ptr %1672, i64 16
+  %1879 = load ptr, ptr %1878, align 8
+  %1880 = getelementptr inbounds nuw i8, ptr %1879, i64 136
+  %1881 = load i64, ptr %1880, align 8
+  %1882 = icmp eq i64 %1881, 0
+  br i1 %1882, label %1908, label %1883
+
+1883:
+  %1884 = getelementptr inbounds nuw i8, ptr %1672, i64 82496
+  %1885 = getelementptr inbounds nuw i32, ptr %1884, i64 %1634
+  br label %1886
+
+1886:
+  %1887 = phi i64 [ 0, %1883 ], [ %1893, %1892 ]
+  br i1 %120, label %1892, label %1888
 
 1888:
-  %1889 = getelementptr inbounds nuw i8, ptr %1677, i64 82496
-  %1890 = getelementptr inbounds nuw i32, ptr %1889, i64 %1639
-  br label %1891
+  %1889 = trunc nuw i64 %1887 to i32
+  %1890 = getelementptr inbounds nuw i32, ptr %1885, i64 %1887
+  %1891 = mul i32 %4, %1889
+  br label %1895
 
-1891:
-  %1892 = phi i64 [ 0, %1888 ], [ %1898, %1897 ]
-  br i1 %120, label %1897, label %1893
+1892:
+  %1893 = add nuw nsw i64 %1887, 1
+  %1894 = icmp eq i64 %1893, %1661
+  br i1 %1894, label %1908, label %1886
 
-1893:
-  %1894 = trunc nuw i64 %1892 to i32
-  %1895 = getelementptr inbounds nuw i32, ptr %1890, i64 %1892
-  %1896 = mul i32 %4, %1894
-  br label %1900
+1895:
+  %1896 = phi i64 [ 0, %1888 ], [ %1906, %1895 ]
+  %1897 = trunc nuw i64 %1896 to i32
+  %1898 = lshr i32 %1897, 2
+  %1899 = add i32 %1898, %6
+  %1900 = zext i32 %1899 to i64
+  %1901 = getelementptr inbounds nuw [64 x i32], ptr %1890, i64 %1900
+  %1902 = load i32, ptr %1901, align 4
+  %1903 = add i32 %1891, %1897
+  %1904 = zext i32 %1903 to i64
+  %1905 = getelementptr inbounds nuw i32, ptr %125, i64 %1904
+  store i32 %1902, ptr %1905, align 4
+  %1906 = add nuw nsw i64 %1896, 1
+  %1907 = icmp eq i64 %1906, %121
+  br i1 %1907, label %1892, label %1895
 
-1897:
-  %1898 = add nuw nsw i64 %1892, 1
-  %1899 = icmp eq i64 %1898, %1666
-  br i1 %1899, label %1913, label %1891
-
-1900:
-  %1901 = phi i64 [ 0, %1893 ], [ %1911, %1900 ]
-  %1902 = trunc nuw i64 %1901 to i32
-  %1903 = lshr i32 %1902, 2
-  %1904 = add i32 %1903, %6
-  %1905 = zext i32 %1904 to i64
-  %1906 = getelementptr inbounds nuw [64 x i32], ptr %1895, i64 %1905
-  %1907 = load i32, ptr %1906, align 4
-  %1908 = add i32 %1896, %1902
-  %1909 = zext i32 %1908 to i64
-  %1910 = getelementptr inbounds nuw i32, ptr %125, i64 %1909
-  store i32 %1907, ptr %1910, align 4
-  %1911 = add nuw nsw i64 %1901, 1
-  %1912 = icmp eq i64 %1911, %121
-  br i1 %1912, label %1897, label %1900
-
-1913:
-  %1914 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
+1908:
+  %1909 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1915
+  br label %1910
 
-1915:
+1910:
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %1916 = icmp eq i64 %1672, 0
-  br i1 %1916, label %1917, label %127
+  %1911 = icmp eq i64 %1667, 0
+  br i1 %1911, label %1912, label %127
 
-1917:
+1912:
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  br label %1918
+  br label %1913
 
-1918:
+1913:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %1919
+  br label %1914
 
-1919:
+1914:
   ret void
 }
 
@@ -17686,7 +17697,7 @@ define range(i32 0, 2) i32 @lm_peek(ptr noundef %0, i32 noundef %1, i64 noundef 
 24:
   %25 = lshr i64 %21, 2
   %26 = load ptr, ptr %14, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 108
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 116
   %28 = load i32, ptr %27, align 4
   %29 = zext i32 %28 to i64
   %30 = mul i64 %25, %29
@@ -18118,7 +18129,7 @@ define i32 @encode(i32 noundef %0, float noundef %1, i32 noundef %2) local_unnam
 define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 116
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %15, label %11
@@ -18159,7 +18170,7 @@ define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
 define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 116
   %10 = load i32, ptr %9, align 4
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %16, label %12
@@ -18200,7 +18211,7 @@ define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
 define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 116
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %15, label %11
@@ -18303,7 +18314,7 @@ define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 
 define void @lm_function_f64(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 116
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %18, label %11
@@ -18420,7 +18431,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %6 = icmp eq i32 %4, 0
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 116
   %10 = load i32, ptr %9, align 4
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %31, label %12
@@ -18695,7 +18706,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 116
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %34, label %11
@@ -18908,7 +18919,7 @@ define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %6 = icmp eq i32 %4, 0
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 108
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 116
   %10 = load i32, ptr %9, align 4
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %33, label %12
@@ -19118,7 +19129,7 @@ define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 108
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 116
   %8 = load i32, ptr %7, align 4
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %20, label %10
@@ -19335,7 +19346,7 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %41 = icmp eq i32 %5, 9
   %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 108
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 116
   %45 = load i32, ptr %44, align 4
   %46 = icmp eq i32 %45, 0
   br i1 %46, label %142, label %47
@@ -21569,7 +21580,7 @@ define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %9 = alloca %struct.Number, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 108
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 116
   %13 = load i32, ptr %12, align 4
   %14 = icmp eq i32 %13, 0
   br i1 %14, label %37, label %15
@@ -21806,7 +21817,7 @@ define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, 
   %8 = alloca %struct.Number, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 108
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 116
   %12 = load i32, ptr %11, align 4
   %13 = icmp eq i32 %12, 0
   br i1 %13, label %28, label %14
@@ -22057,7 +22068,7 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   %54 = getelementptr inbounds nuw i64, ptr %38, i64 %28
   %55 = load i64, ptr %54, align 8
   %56 = load ptr, ptr %14, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 152
   %58 = load i64, ptr %57, align 8
   %59 = icmp ne i64 %58, 0
   %60 = or i1 %18, %59
@@ -22195,7 +22206,7 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 71:
   %72 = getelementptr inbounds nuw i8, ptr %43, i64 16
   %73 = load ptr, ptr %72, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 144
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 152
   %75 = getelementptr inbounds nuw i8, ptr %43, i64 208
   %76 = getelementptr inbounds nuw i64, ptr %20, i64 %49
   %77 = load i64, ptr %74, align 8
@@ -22373,12 +22384,12 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %7 = load i32, ptr %6, align 8
   %8 = zext i32 %7 to i64
   %9 = load i64, ptr %5, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 176
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 184
   %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 88
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 96
   %13 = load i64, ptr %12, align 8
   %14 = sub i64 %9, %13
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 184
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 192
   %16 = load i64, ptr %15, align 8
   %17 = mul i64 %14, %16
   %18 = getelementptr inbounds nuw i64, ptr %11, i64 %17
@@ -22451,7 +22462,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %42, label %118, label %67
 
 67:
-  %68 = getelementptr inbounds nuw i8, ptr %4, i64 192
+  %68 = getelementptr inbounds nuw i8, ptr %4, i64 200
   %69 = load i64, ptr %68, align 8
   %70 = icmp eq i64 %31, %69
   br i1 %70, label %74, label %71
@@ -22495,7 +22506,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %93 = icmp ugt i64 %91, 1
   %94 = xor i64 %8, -1
   %95 = getelementptr inbounds i64, ptr %92, i64 %94
-  %96 = getelementptr inbounds nuw i8, ptr %4, i64 200
+  %96 = getelementptr inbounds nuw i8, ptr %4, i64 208
   %97 = load i64, ptr %96, align 8
   %98 = add i64 %97, 1
   store i64 %98, ptr %96, align 8
@@ -22574,7 +22585,7 @@ define void @lm_undo(ptr noundef captures(none) %0) local_unnamed_addr {
 }
 
 define internal fastcc void @drop_journal(ptr noundef captures(none) %0, i32 noundef range(i32 0, 2) %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 72
   %4 = load ptr, ptr %3, align 8
   %5 = icmp eq ptr %4, null
   br i1 %5, label %102, label %6
@@ -22724,7 +22735,7 @@ define internal fastcc void @drop_journal(ptr noundef captures(none) %0, i32 nou
 }
 
 define void @lm_keep(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 72
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %30, label %5
@@ -23292,7 +23303,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 624
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 632
   %33 = load ptr, ptr %32, align 8
   %34 = icmp ne ptr %33, null
   %35 = icmp ugt i32 %26, %2
@@ -23611,7 +23622,7 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
   store ptr %70, ptr %6, align 8
   %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 152
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 160
   %74 = load i64, ptr %73, align 8
   %75 = add i64 %74, 1
   store i64 %75, ptr %73, align 8
@@ -24040,7 +24051,7 @@ define void @lm_ptx_half_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 624
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 632
   %17 = load ptr, ptr %16, align 8
   %18 = icmp eq ptr %17, null
   br i1 %18, label %20, label %19
@@ -24124,7 +24135,7 @@ define void @lm_ptx_wide_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 624
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 632
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %17, label %16
@@ -24509,7 +24520,7 @@ define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(n
 53:
   %54 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %55 = load ptr, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 144
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 152
   %57 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %58 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %59 = getelementptr inbounds nuw i8, ptr %23, i64 24
@@ -25334,7 +25345,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
 63:
   %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 144
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 152
   %67 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %69 = getelementptr inbounds nuw i8, ptr %34, i64 24
@@ -26279,7 +26290,7 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 136
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 144
   %20 = load ptr, ptr %19, align 8
   %21 = zext i32 %3 to i64
   %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
@@ -26942,7 +26953,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 60:
   %61 = load ptr, ptr %23, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 128
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 136
   %63 = load i64, ptr %62, align 8
   %64 = icmp eq i64 %63, 0
   br i1 %64, label %65, label %66
@@ -27012,7 +27023,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %35 = load ptr, ptr %19, align 8
   %36 = getelementptr inbounds nuw i8, ptr %30, i64 66400
   %37 = getelementptr inbounds nuw i8, ptr %30, i64 608
-  %38 = getelementptr inbounds nuw i8, ptr %35, i64 128
+  %38 = getelementptr inbounds nuw i8, ptr %35, i64 136
   %39 = load i64, ptr %38, align 8
   %40 = icmp eq i64 %39, 0
   %41 = getelementptr inbounds nuw i8, ptr %30, i64 328544
@@ -27075,7 +27086,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %75 = load ptr, ptr %74, align 8
   %76 = getelementptr inbounds nuw i8, ptr %75, i64 32
   %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 568
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 576
   store i64 37, ptr %78, align 8
   %79 = getelementptr inbounds nuw i8, ptr %74, i64 920
   %80 = load ptr, ptr %79, align 8
@@ -27173,7 +27184,7 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
   %34 = load ptr, ptr %16, align 8
   %35 = getelementptr inbounds nuw i8, ptr %29, i64 66400
   %36 = getelementptr inbounds nuw i8, ptr %29, i64 608
-  %37 = getelementptr inbounds nuw i8, ptr %34, i64 128
+  %37 = getelementptr inbounds nuw i8, ptr %34, i64 136
   %38 = load i64, ptr %37, align 8
   %39 = icmp eq i64 %38, 0
   %40 = getelementptr inbounds nuw i8, ptr %29, i64 328544
@@ -28122,7 +28133,7 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 
 90:
   %91 = load ptr, ptr %26, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %91, i64 128
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 136
   %93 = load i64, ptr %92, align 8
   %94 = icmp eq i64 %93, 0
   br i1 %94, label %120, label %121
@@ -28160,7 +28171,7 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %115 = getelementptr inbounds nuw i32, ptr %16, i64 %33
   store i32 %112, ptr %115, align 4
   %116 = load ptr, ptr %26, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 128
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 136
   %118 = load i64, ptr %117, align 8
   %119 = icmp eq i64 %118, 0
   br i1 %119, label %120, label %121
@@ -28431,7 +28442,7 @@ define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 no
 
 93:
   %94 = load ptr, ptr %20, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 128
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 136
   %96 = load i64, ptr %95, align 8
   %97 = icmp eq i64 %96, 0
   br i1 %97, label %98, label %99
@@ -28537,7 +28548,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 144
   %14 = load ptr, ptr %13, align 8
   %15 = zext i32 %5 to i64
   %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
@@ -28569,7 +28580,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %35 = zext nneg i32 %3 to i64
   %36 = shl nsw i64 -1, %35
   %37 = xor i64 %36, -1
-  %38 = getelementptr inbounds nuw i8, ptr %12, i64 624
+  %38 = getelementptr inbounds nuw i8, ptr %12, i64 632
   %39 = load ptr, ptr %38, align 8
   %40 = icmp eq ptr %39, null
   br i1 %40, label %42, label %41
@@ -28582,7 +28593,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef 16)
   %43 = load ptr, ptr %11, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 432
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 440
   %45 = load i64, ptr %44, align 8
   %46 = icmp eq i64 %45, 0
   br i1 %46, label %50, label %47
@@ -28615,7 +28626,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %63 = mul i32 %4, %62
   %64 = getelementptr inbounds nuw i32, ptr %53, i64 %60
   %65 = load ptr, ptr %11, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 128
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 136
   %67 = getelementptr inbounds nuw i32, ptr %55, i64 %60
   %68 = getelementptr inbounds nuw i32, ptr %57, i64 %60
   br label %72
@@ -28688,7 +28699,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 define void @table_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.Table) align 8 captures(none) initializes((0, 40)) %0, ptr noundef readonly captures(none) %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 144
   %7 = load ptr, ptr %6, align 8
   %8 = zext i32 %2 to i64
   %9 = getelementptr inbounds nuw ptr, ptr %7, i64 %8
@@ -28739,7 +28750,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %15 = load ptr, ptr %0, align 8
   %16 = getelementptr inbounds nuw i8, ptr %15, i64 16
   %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 128
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 136
   %19 = load i64, ptr %18, align 8
   %20 = icmp eq i64 %19, 0
   br i1 %20, label %21, label %25
@@ -28753,7 +28764,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 25:
   %26 = phi i1 [ false, %14 ], [ false, %4 ], [ %24, %21 ]
   %27 = icmp eq i32 %1, 0
-  br i1 %27, label %1027, label %28
+  br i1 %27, label %1025, label %28
 
 28:
   %29 = icmp eq i32 %2, 16
@@ -28788,8 +28799,8 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   br label %58
 
 58:
-  %59 = phi i32 [ 0, %28 ], [ %1025, %1023 ]
-  br i1 %30, label %60, label %554
+  %59 = phi i32 [ 0, %28 ], [ %1023, %1021 ]
+  br i1 %30, label %60, label %553
 
 60:
   %61 = load ptr, ptr %0, align 8
@@ -28835,7 +28846,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 
 89:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %551
+  br label %550
 
 90:
   %91 = getelementptr inbounds nuw i8, ptr %67, i64 84
@@ -28879,1391 +28890,1389 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %129 = load ptr, ptr %128, align 8
   %130 = getelementptr inbounds nuw i8, ptr %61, i64 16
   %131 = load ptr, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 152
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 160
   %133 = getelementptr inbounds nuw i8, ptr %67, i64 16
   %134 = load ptr, ptr %133, align 8
   %135 = getelementptr inbounds nuw i8, ptr %67, i64 80
   %136 = load i32, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %131, i64 448
+  %137 = getelementptr inbounds nuw i8, ptr %131, i64 456
   %138 = load ptr, ptr %137, align 8
-  %139 = getelementptr inbounds nuw i8, ptr %138, i64 4
-  %140 = load i32, ptr %139, align 4
-  %141 = icmp ult i32 %140, 2
-  %142 = icmp ne i32 %92, 0
-  %143 = getelementptr inbounds nuw i8, ptr %138, i64 32
-  %144 = or i1 %142, %141
+  %139 = load i32, ptr %138, align 8
+  %140 = icmp ult i32 %139, 2
+  %141 = icmp ne i32 %92, 0
+  %142 = getelementptr inbounds nuw i8, ptr %138, i64 4232
+  %143 = or i1 %141, %140
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %145 = icmp ult i32 %59, %1
-  br i1 %145, label %146, label %548
+  %144 = icmp ult i32 %59, %1
+  br i1 %144, label %145, label %547
 
-146:
-  %147 = lshr i64 %101, 28
-  %148 = trunc i64 %147 to i16
-  %149 = and i16 %148, 511
-  %150 = urem i16 %149, 15
-  %151 = icmp eq ptr %127, null
-  %152 = getelementptr inbounds nuw i8, ptr %67, i64 92
-  %153 = zext nneg i16 %150 to i64
-  br label %154
+145:
+  %146 = lshr i64 %101, 28
+  %147 = trunc i64 %146 to i16
+  %148 = and i16 %147, 511
+  %149 = urem i16 %148, 15
+  %150 = icmp eq ptr %127, null
+  %151 = getelementptr inbounds nuw i8, ptr %67, i64 92
+  %152 = zext nneg i16 %149 to i64
+  br label %153
 
-154:
-  %155 = phi i64 [ %63, %146 ], [ %532, %531 ]
-  %156 = shl i64 %155, 4
-  %157 = and i64 %156, 4294967280
-  %158 = getelementptr inbounds nuw i8, ptr %3, i64 %157
-  %159 = load i32, ptr %12, align 8
-  %160 = and i32 %159, 2
-  %161 = icmp eq i32 %160, 0
-  %162 = getelementptr inbounds nuw i64, ptr %62, i64 %155
-  %163 = load i64, ptr %162, align 8
-  %164 = add i64 %95, %163
-  %165 = icmp ule i64 %164, %98
-  %166 = and i64 %163, %105
-  %167 = icmp eq i64 %166, 0
-  %168 = select i1 %165, i1 %167, i1 false
-  br i1 %161, label %381, label %169
+153:
+  %154 = phi i64 [ %63, %145 ], [ %531, %530 ]
+  %155 = shl i64 %154, 4
+  %156 = and i64 %155, 4294967280
+  %157 = getelementptr inbounds nuw i8, ptr %3, i64 %156
+  %158 = load i32, ptr %12, align 8
+  %159 = and i32 %158, 2
+  %160 = icmp eq i32 %159, 0
+  %161 = getelementptr inbounds nuw i64, ptr %62, i64 %154
+  %162 = load i64, ptr %161, align 8
+  %163 = add i64 %95, %162
+  %164 = icmp ule i64 %163, %98
+  %165 = and i64 %162, %105
+  %166 = icmp eq i64 %165, 0
+  %167 = select i1 %164, i1 %166, i1 false
+  br i1 %160, label %380, label %168
+
+168:
+  br i1 %167, label %169, label %541
 
 169:
-  br i1 %168, label %170, label %542
+  %170 = lshr i64 %163, 12
+  %171 = getelementptr inbounds nuw i32, ptr %125, i64 %170
+  %172 = load i32, ptr %171, align 4
+  %173 = lshr i32 %172, 4
+  %174 = icmp ne i32 %173, %136
+  %175 = and i32 %172, 4
+  %176 = icmp eq i32 %175, 0
+  %177 = or i1 %174, %176
+  br i1 %177, label %543, label %178
 
-170:
-  %171 = lshr i64 %164, 12
-  %172 = getelementptr inbounds nuw i32, ptr %125, i64 %171
-  %173 = load i32, ptr %172, align 4
-  %174 = lshr i32 %173, 4
-  %175 = icmp ne i32 %174, %136
-  %176 = and i32 %173, 4
-  %177 = icmp eq i32 %176, 0
-  %178 = or i1 %175, %177
-  br i1 %178, label %544, label %179
+178:
+  br i1 %150, label %188, label %179
 
 179:
-  br i1 %151, label %189, label %180
+  %180 = lshr i64 %163, 9
+  %181 = getelementptr inbounds nuw i64, ptr %127, i64 %180
+  %182 = load i64, ptr %181, align 8
+  %183 = lshr i64 %163, 3
+  %184 = and i64 %183, 63
+  %185 = shl i64 3, %184
+  %186 = and i64 %182, %185
+  %187 = icmp eq i64 %186, 0
+  br i1 %187, label %188, label %545
 
-180:
-  %181 = lshr i64 %164, 9
-  %182 = getelementptr inbounds nuw i64, ptr %127, i64 %181
-  %183 = load i64, ptr %182, align 8
-  %184 = lshr i64 %164, 3
-  %185 = and i64 %184, 63
-  %186 = shl i64 3, %185
-  %187 = and i64 %183, %186
-  %188 = icmp eq i64 %187, 0
-  br i1 %188, label %189, label %546
+188:
+  %189 = lshr i64 %163, 6
+  %190 = getelementptr inbounds nuw i64, ptr %129, i64 %189
+  %191 = and i32 %172, 2
+  %192 = icmp eq i32 %191, 0
+  br i1 %192, label %193, label %199
 
-189:
-  %190 = lshr i64 %164, 6
-  %191 = getelementptr inbounds nuw i64, ptr %129, i64 %190
-  %192 = and i32 %173, 2
-  %193 = icmp eq i32 %192, 0
-  br i1 %193, label %194, label %200
+193:
+  %194 = and i64 %163, 63
+  %195 = shl i64 65535, %194
+  %196 = load i64, ptr %190, align 8
+  %197 = xor i64 %196, -1
+  %198 = and i64 %195, %197
+  br label %199
 
-194:
-  %195 = and i64 %164, 63
-  %196 = shl i64 65535, %195
-  %197 = load i64, ptr %191, align 8
-  %198 = xor i64 %197, -1
-  %199 = and i64 %196, %198
-  br label %200
+199:
+  %200 = phi i64 [ %198, %193 ], [ 0, %188 ]
+  %201 = getelementptr inbounds nuw i8, ptr %134, i64 %163
+  br label %346
 
-200:
-  %201 = phi i64 [ %199, %194 ], [ 0, %189 ]
-  %202 = getelementptr inbounds nuw i8, ptr %134, i64 %164
-  br label %347
+202:
+  %203 = icmp eq i32 %354, 0
+  %204 = icmp eq i64 %200, 0
+  %205 = select i1 %203, i1 %204, i1 false
+  br i1 %205, label %206, label %207
 
-203:
-  %204 = icmp eq i32 %355, 0
-  %205 = icmp eq i64 %201, 0
-  %206 = select i1 %204, i1 %205, i1 false
-  br i1 %206, label %207, label %208
+206:
+  br i1 %143, label %530, label %210
 
 207:
-  br i1 %144, label %531, label %211
+  br i1 %143, label %208, label %210
 
 208:
-  br i1 %144, label %209, label %211
+  %209 = lshr i64 %163, 7
+  br label %221
 
-209:
-  %210 = lshr i64 %164, 7
-  br label %222
+210:
+  %211 = lshr i64 %163, 7
+  %212 = load i32, ptr %151, align 4
+  %213 = zext i32 %212 to i64
+  %214 = mul nuw nsw i64 %213, 7
+  %215 = xor i64 %214, %211
+  %216 = and i64 %215, 1023
+  %217 = getelementptr inbounds nuw i32, ptr %142, i64 %216
+  br label %218
 
-211:
-  %212 = lshr i64 %164, 7
-  %213 = load i32, ptr %152, align 4
-  %214 = zext i32 %213 to i64
-  %215 = mul nuw nsw i64 %214, 7
-  %216 = xor i64 %215, %212
-  %217 = and i64 %216, 1023
-  %218 = getelementptr inbounds nuw i32, ptr %143, i64 %217
-  br label %219
+218:
+  %219 = atomicrmw xchg ptr %217, i32 1 acquire, align 4
+  %220 = icmp eq i32 %219, 0
+  br i1 %220, label %221, label %218
 
-219:
-  %220 = atomicrmw xchg ptr %218, i32 1 acquire, align 4
-  %221 = icmp eq i32 %220, 0
-  br i1 %221, label %222, label %219
+221:
+  %222 = phi i64 [ %209, %208 ], [ %211, %218 ]
+  %223 = phi ptr [ null, %208 ], [ %217, %218 ]
+  %224 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %222
+  %225 = load i64, ptr %224, align 8
+  %226 = icmp sgt i64 %225, -1
+  %227 = and i64 %225, 63
+  %228 = icmp eq i64 %227, 0
+  %229 = or i1 %226, %228
+  %230 = trunc nuw nsw i64 %227 to i32
+  %231 = select i1 %229, i32 4, i32 %230
+  %232 = trunc nuw nsw i32 %231 to i8
+  %233 = udiv i8 16, %232
+  %234 = and i64 %225, -9223372036854775745
+  %235 = zext nneg i32 %231 to i64
+  %236 = or disjoint i64 %235, -9223372036854775808
+  %237 = icmp eq i64 %234, %236
+  br i1 %237, label %238, label %251
 
-222:
-  %223 = phi i64 [ %210, %209 ], [ %212, %219 ]
-  %224 = phi ptr [ null, %209 ], [ %218, %219 ]
-  %225 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %223
-  %226 = load i64, ptr %225, align 8
-  %227 = icmp sgt i64 %226, -1
-  %228 = and i64 %226, 63
-  %229 = icmp eq i64 %228, 0
-  %230 = or i1 %227, %229
-  %231 = trunc nuw nsw i64 %228 to i32
-  %232 = select i1 %230, i32 4, i32 %231
-  %233 = trunc nuw nsw i32 %232 to i8
-  %234 = udiv i8 16, %233
-  %235 = and i64 %226, -9223372036854775745
-  %236 = zext nneg i32 %232 to i64
-  %237 = or disjoint i64 %236, -9223372036854775808
-  %238 = icmp eq i64 %235, %237
-  br i1 %238, label %239, label %252
+238:
+  %239 = and i64 %225, 9223372036854775744
+  %240 = inttoptr i64 %239 to ptr
+  %241 = trunc i64 %163 to i8
+  %242 = and i8 %241, 127
+  %243 = udiv i8 %242, %232
+  %244 = zext nneg i8 %243 to i64
+  %245 = getelementptr inbounds nuw %struct.Line, ptr %240, i64 %244
+  %246 = icmp eq i64 %239, 0
+  br i1 %246, label %251, label %247
 
-239:
-  %240 = and i64 %226, 9223372036854775744
-  %241 = inttoptr i64 %240 to ptr
-  %242 = trunc i64 %164 to i8
-  %243 = and i8 %242, 127
-  %244 = udiv i8 %243, %233
-  %245 = zext nneg i8 %244 to i64
-  %246 = getelementptr inbounds nuw %struct.Line, ptr %241, i64 %245
-  %247 = icmp eq i64 %240, 0
-  br i1 %247, label %252, label %248
+247:
+  %248 = icmp samesign ugt i32 %231, 16
+  br i1 %248, label %309, label %249
 
-248:
-  %249 = icmp samesign ugt i32 %232, 16
-  br i1 %249, label %310, label %250
+249:
+  %250 = zext nneg i8 %233 to i64
+  br label %258
 
-250:
-  %251 = zext nneg i8 %234 to i64
-  br label %259
+251:
+  %252 = trunc nuw i64 %154 to i32
+  %253 = icmp eq ptr %223, null
+  br i1 %253, label %547, label %254
 
-252:
-  %253 = trunc nuw i64 %155 to i32
-  %254 = icmp eq ptr %224, null
-  br i1 %254, label %548, label %255
+254:
+  store atomic i32 0, ptr %223 release, align 4
+  br label %547
 
 255:
-  store atomic i32 0, ptr %224 release, align 4
-  br label %548
+  br i1 %205, label %309, label %256
 
 256:
-  br i1 %206, label %310, label %257
+  %257 = zext nneg i8 %233 to i64
+  br label %312
 
-257:
-  %258 = zext nneg i8 %234 to i64
-  br label %313
+258:
+  %259 = phi i64 [ 0, %249 ], [ %307, %306 ]
+  %260 = getelementptr inbounds nuw %struct.Line, ptr %245, i64 %259
+  %261 = load i64, ptr %260, align 16
+  %262 = xor i64 %261, %101
+  %263 = icmp ugt i64 %262, 268435455
+  %264 = icmp ne i64 %261, 0
+  %265 = and i1 %264, %263
+  br i1 %265, label %266, label %275
 
-259:
-  %260 = phi i64 [ 0, %250 ], [ %308, %307 ]
-  %261 = getelementptr inbounds nuw %struct.Line, ptr %246, i64 %260
-  %262 = load i64, ptr %261, align 16
-  %263 = xor i64 %262, %101
-  %264 = icmp ugt i64 %263, 268435455
-  %265 = icmp ne i64 %262, 0
-  %266 = and i1 %265, %264
-  br i1 %266, label %267, label %276
+266:
+  %267 = icmp ult i64 %262, 137438953472
+  br i1 %267, label %268, label %302
 
-267:
-  %268 = icmp ult i64 %263, 137438953472
-  br i1 %268, label %269, label %303
+268:
+  %269 = and i64 %261, 268435455
+  %270 = lshr i64 %261, 28
+  %271 = and i64 %270, 511
+  %272 = getelementptr inbounds nuw i64, ptr %123, i64 %271
+  %273 = load i64, ptr %272, align 8
+  %274 = icmp ugt i64 %269, %273
+  br i1 %274, label %302, label %275
 
-269:
-  %270 = and i64 %262, 268435455
-  %271 = lshr i64 %262, 28
-  %272 = and i64 %271, 511
-  %273 = getelementptr inbounds nuw i64, ptr %123, i64 %272
-  %274 = load i64, ptr %273, align 8
-  %275 = icmp ugt i64 %270, %274
-  br i1 %275, label %303, label %276
+275:
+  br i1 %205, label %306, label %276
 
 276:
-  br i1 %206, label %307, label %277
+  %277 = getelementptr inbounds nuw i8, ptr %260, i64 8
+  %278 = load i64, ptr %277, align 8
+  %279 = xor i64 %278, %101
+  %280 = icmp ugt i64 %279, 268435455
+  %281 = icmp ne i64 %278, 0
+  %282 = and i1 %281, %280
+  br i1 %282, label %283, label %306
 
-277:
-  %278 = getelementptr inbounds nuw i8, ptr %261, i64 8
-  %279 = load i64, ptr %278, align 8
-  %280 = xor i64 %279, %101
-  %281 = icmp ugt i64 %280, 268435455
-  %282 = icmp ne i64 %279, 0
-  %283 = and i1 %282, %281
-  br i1 %283, label %284, label %307
+283:
+  %284 = icmp ult i64 %279, 137438953472
+  br i1 %284, label %285, label %292
 
-284:
-  %285 = icmp ult i64 %280, 137438953472
-  br i1 %285, label %286, label %293
+285:
+  %286 = and i64 %278, 268435455
+  %287 = lshr i64 %278, 28
+  %288 = and i64 %287, 511
+  %289 = getelementptr inbounds nuw i64, ptr %123, i64 %288
+  %290 = load i64, ptr %289, align 8
+  %291 = icmp ugt i64 %286, %290
+  br i1 %291, label %292, label %306
 
-286:
-  %287 = and i64 %279, 268435455
-  %288 = lshr i64 %279, 28
-  %289 = and i64 %288, 511
-  %290 = getelementptr inbounds nuw i64, ptr %123, i64 %289
-  %291 = load i64, ptr %290, align 8
-  %292 = icmp ugt i64 %287, %291
-  br i1 %292, label %293, label %307
+292:
+  %293 = icmp sgt i64 %278, -1
+  br i1 %293, label %302, label %294
 
-293:
-  %294 = icmp sgt i64 %279, -1
-  br i1 %294, label %303, label %295
-
-295:
+294:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %0, ptr %9, align 8
   store ptr %67, ptr %42, align 8
-  %296 = load i32, ptr %91, align 4
-  %297 = icmp eq i32 %296, 1
-  %298 = zext i1 %297 to i64
-  %299 = getelementptr inbounds nuw i64, ptr %34, i64 %298
-  %300 = load i64, ptr %299, align 8
-  store i64 %300, ptr %43, align 8
+  %295 = load i32, ptr %91, align 4
+  %296 = icmp eq i32 %295, 1
+  %297 = zext i1 %296 to i64
+  %298 = getelementptr inbounds nuw i64, ptr %34, i64 %297
+  %299 = load i64, ptr %298, align 8
+  store i64 %299, ptr %43, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %44, i8 0, i64 40, i1 false)
-  %301 = call fastcc i64 @unordered(ptr noundef nonnull %9, i64 noundef %279)
-  %302 = icmp eq i64 %301, 0
+  %300 = call fastcc i64 @unordered(ptr noundef nonnull %9, i64 noundef %278)
+  %301 = icmp eq i64 %300, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br i1 %302, label %307, label %303
+  br i1 %301, label %306, label %302
 
-303:
-  %304 = trunc nuw i64 %155 to i32
-  %305 = icmp eq ptr %224, null
-  br i1 %305, label %548, label %306
+302:
+  %303 = trunc nuw i64 %154 to i32
+  %304 = icmp eq ptr %223, null
+  br i1 %304, label %547, label %305
+
+305:
+  store atomic i32 0, ptr %223 release, align 4
+  br label %547
 
 306:
-  store atomic i32 0, ptr %224 release, align 4
-  br label %548
+  %307 = add nuw nsw i64 %259, 1
+  %308 = icmp samesign ult i64 %307, %250
+  br i1 %308, label %258, label %255
 
-307:
-  %308 = add nuw nsw i64 %260, 1
-  %309 = icmp samesign ult i64 %308, %251
-  br i1 %309, label %259, label %256
+309:
+  %310 = icmp eq ptr %223, null
+  br i1 %310, label %345, label %311
 
-310:
-  %311 = icmp eq ptr %224, null
-  br i1 %311, label %346, label %312
+311:
+  store atomic i32 0, ptr %223 release, align 4
+  br label %345
 
 312:
-  store atomic i32 0, ptr %224 release, align 4
-  br label %346
+  %313 = phi i64 [ 0, %256 ], [ %343, %342 ]
+  %314 = getelementptr inbounds nuw %struct.Line, ptr %245, i64 %313
+  %315 = getelementptr inbounds nuw i8, ptr %314, i64 8
+  %316 = load i64, ptr %315, align 8
+  %317 = icmp sgt i64 %316, -1
+  br i1 %317, label %342, label %318
 
-313:
-  %314 = phi i64 [ 0, %257 ], [ %344, %343 ]
-  %315 = getelementptr inbounds nuw %struct.Line, ptr %246, i64 %314
-  %316 = getelementptr inbounds nuw i8, ptr %315, i64 8
-  %317 = load i64, ptr %316, align 8
-  %318 = icmp sgt i64 %317, -1
-  br i1 %318, label %343, label %319
+318:
+  %319 = load i32, ptr %91, align 4
+  %320 = icmp eq i32 %319, 1
+  br label %321
 
-319:
-  %320 = load i32, ptr %91, align 4
-  %321 = icmp eq i32 %320, 1
-  br label %322
+321:
+  %322 = phi i64 [ %325, %340 ], [ %316, %318 ]
+  %323 = and i64 %322, 9223372036854775744
+  %324 = inttoptr i64 %323 to ptr
+  %325 = load i64, ptr %324, align 64
+  %326 = icmp eq i64 %323, ptrtoint (ptr @nowhere to i64)
+  br i1 %326, label %340, label %327
 
-322:
-  %323 = phi i64 [ %326, %341 ], [ %317, %319 ]
-  %324 = and i64 %323, 9223372036854775744
-  %325 = inttoptr i64 %324 to ptr
-  %326 = load i64, ptr %325, align 64
-  %327 = icmp eq i64 %324, ptrtoint (ptr @nowhere to i64)
-  br i1 %327, label %341, label %328
+327:
+  %328 = load ptr, ptr %0, align 8
+  br i1 %320, label %329, label %332
 
-328:
-  %329 = load ptr, ptr %0, align 8
-  br i1 %321, label %330, label %333
+329:
+  %330 = load ptr, ptr %328, align 8
+  %331 = getelementptr inbounds nuw i8, ptr %330, i64 136
+  br label %336
 
-330:
-  %331 = load ptr, ptr %329, align 8
-  %332 = getelementptr inbounds nuw i8, ptr %331, i64 136
-  br label %337
+332:
+  %333 = getelementptr inbounds nuw i8, ptr %328, i64 16
+  %334 = load ptr, ptr %333, align 8
+  %335 = getelementptr inbounds nuw i8, ptr %334, i64 464
+  br label %336
 
-333:
-  %334 = getelementptr inbounds nuw i8, ptr %329, i64 16
-  %335 = load ptr, ptr %334, align 8
-  %336 = getelementptr inbounds nuw i8, ptr %335, i64 456
-  br label %337
+336:
+  %337 = phi ptr [ %331, %329 ], [ %335, %332 ]
+  %338 = getelementptr inbounds nuw i8, ptr %337, i64 16
+  %339 = load ptr, ptr %338, align 8
+  store ptr %339, ptr %324, align 64
+  store ptr %324, ptr %338, align 8
+  br label %340
 
-337:
-  %338 = phi ptr [ %332, %330 ], [ %336, %333 ]
-  %339 = getelementptr inbounds nuw i8, ptr %338, i64 16
-  %340 = load ptr, ptr %339, align 8
-  store ptr %340, ptr %325, align 64
-  store ptr %325, ptr %339, align 8
-  br label %341
+340:
+  %341 = icmp sgt i64 %325, -1
+  br i1 %341, label %342, label %321
 
-341:
-  %342 = icmp sgt i64 %326, -1
-  br i1 %342, label %343, label %322
+342:
+  store i64 %101, ptr %314, align 16
+  store i64 0, ptr %315, align 8
+  %343 = add nuw nsw i64 %313, 1
+  %344 = icmp samesign ult i64 %343, %257
+  br i1 %344, label %312, label %309
 
-343:
-  store i64 %101, ptr %315, align 16
-  store i64 0, ptr %316, align 8
-  %344 = add nuw nsw i64 %314, 1
-  %345 = icmp samesign ult i64 %344, %258
-  br i1 %345, label %313, label %310
+345:
+  br i1 %205, label %530, label %358
 
 346:
-  br i1 %206, label %531, label %359
+  %347 = phi i64 [ 0, %199 ], [ %355, %346 ]
+  %348 = phi i32 [ 0, %199 ], [ %354, %346 ]
+  %349 = getelementptr inbounds nuw i8, ptr %157, i64 %347
+  %350 = getelementptr inbounds nuw i8, ptr %201, i64 %347
+  %351 = load i32, ptr %350, align 1
+  %352 = load i32, ptr %349, align 4
+  %353 = xor i32 %352, %351
+  %354 = or i32 %353, %348
+  %355 = add nuw nsw i64 %347, 4
+  %356 = icmp samesign ult i64 %347, 12
+  br i1 %356, label %346, label %202
 
-347:
-  %348 = phi i64 [ 0, %200 ], [ %356, %347 ]
-  %349 = phi i32 [ 0, %200 ], [ %355, %347 ]
-  %350 = getelementptr inbounds nuw i8, ptr %158, i64 %348
-  %351 = getelementptr inbounds nuw i8, ptr %202, i64 %348
-  %352 = load i32, ptr %351, align 1
-  %353 = load i32, ptr %350, align 4
-  %354 = xor i32 %353, %352
-  %355 = or i32 %354, %349
-  %356 = add nuw nsw i64 %348, 4
-  %357 = icmp samesign ult i64 %348, 12
-  br i1 %357, label %347, label %203
+357:
+  br i1 %204, label %377, label %365
 
 358:
-  br i1 %205, label %378, label %366
+  %359 = phi i64 [ %363, %358 ], [ 0, %345 ]
+  %360 = getelementptr inbounds nuw i8, ptr %201, i64 %359
+  %361 = getelementptr inbounds nuw i8, ptr %157, i64 %359
+  %362 = load i32, ptr %361, align 4
+  store i32 %362, ptr %360, align 1
+  %363 = add nuw nsw i64 %359, 4
+  %364 = icmp samesign ult i64 %359, 12
+  br i1 %364, label %358, label %357
 
-359:
-  %360 = phi i64 [ %364, %359 ], [ 0, %346 ]
-  %361 = getelementptr inbounds nuw i8, ptr %202, i64 %360
-  %362 = getelementptr inbounds nuw i8, ptr %158, i64 %360
-  %363 = load i32, ptr %362, align 4
-  store i32 %363, ptr %361, align 1
-  %364 = add nuw nsw i64 %360, 4
-  %365 = icmp samesign ult i64 %360, 12
-  br i1 %365, label %359, label %358
+365:
+  %366 = load i64, ptr %190, align 8
+  %367 = xor i64 %366, -1
+  %368 = and i64 %200, %367
+  %369 = icmp eq i64 %368, 0
+  br i1 %369, label %377, label %370
 
-366:
-  %367 = load i64, ptr %191, align 8
-  %368 = xor i64 %367, -1
-  %369 = and i64 %201, %368
-  %370 = icmp eq i64 %369, 0
-  br i1 %370, label %378, label %371
+370:
+  %371 = icmp eq i64 %200, -1
+  %372 = or i1 %143, %371
+  br i1 %372, label %375, label %373
 
-371:
-  %372 = icmp eq i64 %201, -1
-  %373 = or i1 %144, %372
-  br i1 %373, label %376, label %374
+373:
+  %374 = atomicrmw or ptr %190, i64 %200 monotonic, align 8
+  br label %377
 
-374:
-  %375 = atomicrmw or ptr %191, i64 %201 monotonic, align 8
-  br label %378
+375:
+  %376 = or i64 %366, %200
+  store i64 %376, ptr %190, align 8
+  br label %377
 
-376:
-  %377 = or i64 %367, %201
-  store i64 %377, ptr %191, align 8
-  br label %378
+377:
+  %378 = load i64, ptr %132, align 8
+  %379 = add i64 %378, 1
+  store i64 %379, ptr %132, align 8
+  br label %530
 
-378:
-  %379 = load i64, ptr %132, align 8
-  %380 = add i64 %379, 1
-  store i64 %380, ptr %132, align 8
-  br label %531
+380:
+  br i1 %167, label %381, label %533
 
 381:
-  br i1 %168, label %382, label %534
+  %382 = lshr i64 %163, 12
+  %383 = getelementptr inbounds nuw i32, ptr %125, i64 %382
+  %384 = load i32, ptr %383, align 4
+  %385 = lshr i32 %384, 4
+  %386 = icmp eq i32 %385, %136
+  br i1 %386, label %387, label %535
 
-382:
-  %383 = lshr i64 %164, 12
-  %384 = getelementptr inbounds nuw i32, ptr %125, i64 %383
-  %385 = load i32, ptr %384, align 4
-  %386 = lshr i32 %385, 4
-  %387 = icmp eq i32 %386, %136
-  br i1 %387, label %388, label %536
+387:
+  br i1 %150, label %397, label %388
 
 388:
-  br i1 %151, label %398, label %389
+  %389 = lshr i64 %163, 9
+  %390 = getelementptr inbounds nuw i64, ptr %127, i64 %389
+  %391 = load i64, ptr %390, align 8
+  %392 = lshr i64 %163, 3
+  %393 = and i64 %392, 63
+  %394 = shl i64 3, %393
+  %395 = and i64 %391, %394
+  %396 = icmp eq i64 %395, 0
+  br i1 %396, label %397, label %537
 
-389:
-  %390 = lshr i64 %164, 9
-  %391 = getelementptr inbounds nuw i64, ptr %127, i64 %390
-  %392 = load i64, ptr %391, align 8
-  %393 = lshr i64 %164, 3
-  %394 = and i64 %393, 63
-  %395 = shl i64 3, %394
-  %396 = and i64 %392, %395
-  %397 = icmp eq i64 %396, 0
-  br i1 %397, label %398, label %538
+397:
+  %398 = and i32 %384, 2
+  %399 = icmp eq i32 %398, 0
+  br i1 %399, label %400, label %408
 
-398:
-  %399 = and i32 %385, 2
-  %400 = icmp eq i32 %399, 0
-  br i1 %400, label %401, label %409
+400:
+  %401 = lshr i64 %163, 6
+  %402 = getelementptr inbounds nuw i64, ptr %129, i64 %401
+  %403 = load i64, ptr %402, align 8
+  %404 = and i64 %163, 63
+  %405 = lshr i64 %403, %404
+  %406 = and i64 %405, 65535
+  %407 = icmp eq i64 %406, 65535
+  br i1 %407, label %408, label %539
 
-401:
-  %402 = lshr i64 %164, 6
-  %403 = getelementptr inbounds nuw i64, ptr %129, i64 %402
-  %404 = load i64, ptr %403, align 8
-  %405 = and i64 %164, 63
-  %406 = lshr i64 %404, %405
-  %407 = and i64 %406, 65535
-  %408 = icmp eq i64 %407, 65535
-  br i1 %408, label %409, label %540
+408:
+  %409 = lshr i64 %163, 7
+  br i1 %143, label %420, label %410
 
-409:
-  %410 = lshr i64 %164, 7
-  br i1 %144, label %421, label %411
+410:
+  %411 = load i32, ptr %151, align 4
+  %412 = zext i32 %411 to i64
+  %413 = mul nuw nsw i64 %412, 7
+  %414 = xor i64 %413, %409
+  %415 = and i64 %414, 1023
+  %416 = getelementptr inbounds nuw i32, ptr %142, i64 %415
+  br label %417
 
-411:
-  %412 = load i32, ptr %152, align 4
-  %413 = zext i32 %412 to i64
-  %414 = mul nuw nsw i64 %413, 7
-  %415 = xor i64 %414, %410
-  %416 = and i64 %415, 1023
-  %417 = getelementptr inbounds nuw i32, ptr %143, i64 %416
-  br label %418
+417:
+  %418 = atomicrmw xchg ptr %416, i32 1 acquire, align 4
+  %419 = icmp eq i32 %418, 0
+  br i1 %419, label %420, label %417
 
-418:
-  %419 = atomicrmw xchg ptr %417, i32 1 acquire, align 4
-  %420 = icmp eq i32 %419, 0
-  br i1 %420, label %421, label %418
+420:
+  %421 = phi ptr [ null, %408 ], [ %416, %417 ]
+  %422 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %409
+  %423 = load i64, ptr %422, align 8
+  %424 = icmp sgt i64 %423, -1
+  %425 = and i64 %423, 63
+  %426 = icmp eq i64 %425, 0
+  %427 = or i1 %424, %426
+  %428 = trunc nuw nsw i64 %425 to i32
+  %429 = select i1 %427, i32 4, i32 %428
+  %430 = trunc nuw nsw i32 %429 to i8
+  %431 = udiv i8 16, %430
+  %432 = and i64 %423, -9223372036854775745
+  %433 = zext nneg i32 %429 to i64
+  %434 = or disjoint i64 %433, -9223372036854775808
+  %435 = icmp eq i64 %432, %434
+  br i1 %435, label %436, label %449
 
-421:
-  %422 = phi ptr [ null, %409 ], [ %417, %418 ]
-  %423 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %410
-  %424 = load i64, ptr %423, align 8
-  %425 = icmp sgt i64 %424, -1
-  %426 = and i64 %424, 63
-  %427 = icmp eq i64 %426, 0
-  %428 = or i1 %425, %427
-  %429 = trunc nuw nsw i64 %426 to i32
-  %430 = select i1 %428, i32 4, i32 %429
-  %431 = trunc nuw nsw i32 %430 to i8
-  %432 = udiv i8 16, %431
-  %433 = and i64 %424, -9223372036854775745
-  %434 = zext nneg i32 %430 to i64
-  %435 = or disjoint i64 %434, -9223372036854775808
-  %436 = icmp eq i64 %433, %435
-  br i1 %436, label %437, label %450
+436:
+  %437 = and i64 %423, 9223372036854775744
+  %438 = inttoptr i64 %437 to ptr
+  %439 = trunc i64 %163 to i8
+  %440 = and i8 %439, 127
+  %441 = udiv i8 %440, %430
+  %442 = zext nneg i8 %441 to i64
+  %443 = getelementptr inbounds nuw %struct.Line, ptr %438, i64 %442
+  %444 = icmp eq i64 %437, 0
+  br i1 %444, label %449, label %445
 
-437:
-  %438 = and i64 %424, 9223372036854775744
-  %439 = inttoptr i64 %438 to ptr
-  %440 = trunc i64 %164 to i8
-  %441 = and i8 %440, 127
-  %442 = udiv i8 %441, %431
-  %443 = zext nneg i8 %442 to i64
-  %444 = getelementptr inbounds nuw %struct.Line, ptr %439, i64 %443
-  %445 = icmp eq i64 %438, 0
-  br i1 %445, label %450, label %446
+445:
+  %446 = icmp samesign ugt i32 %429, 16
+  br i1 %446, label %479, label %447
 
-446:
-  %447 = icmp samesign ugt i32 %430, 16
-  br i1 %447, label %480, label %448
+447:
+  %448 = zext nneg i8 %431 to i64
+  br label %455
 
-448:
-  %449 = zext nneg i8 %432 to i64
-  br label %456
+449:
+  %450 = trunc nuw i64 %154 to i32
+  %451 = icmp eq ptr %421, null
+  br i1 %451, label %547, label %452
 
-450:
-  %451 = trunc nuw i64 %155 to i32
-  %452 = icmp eq ptr %422, null
-  br i1 %452, label %548, label %453
+452:
+  store atomic i32 0, ptr %421 release, align 4
+  br label %547
 
 453:
-  store atomic i32 0, ptr %422 release, align 4
-  br label %548
+  %454 = zext nneg i8 %431 to i64
+  br label %482
 
-454:
-  %455 = zext nneg i8 %432 to i64
-  br label %483
+455:
+  %456 = phi i64 [ 0, %447 ], [ %477, %476 ]
+  %457 = getelementptr inbounds nuw %struct.Line, ptr %443, i64 %456
+  %458 = load i64, ptr %457, align 16
+  %459 = xor i64 %458, %101
+  %460 = icmp ugt i64 %459, 268435455
+  %461 = icmp ne i64 %458, 0
+  %462 = and i1 %461, %460
+  br i1 %462, label %463, label %476
 
-456:
-  %457 = phi i64 [ 0, %448 ], [ %478, %477 ]
-  %458 = getelementptr inbounds nuw %struct.Line, ptr %444, i64 %457
-  %459 = load i64, ptr %458, align 16
-  %460 = xor i64 %459, %101
-  %461 = icmp ugt i64 %460, 268435455
-  %462 = icmp ne i64 %459, 0
-  %463 = and i1 %462, %461
-  br i1 %463, label %464, label %477
+463:
+  %464 = icmp ult i64 %459, 137438953472
+  br i1 %464, label %465, label %472
 
-464:
-  %465 = icmp ult i64 %460, 137438953472
-  br i1 %465, label %466, label %473
+465:
+  %466 = and i64 %458, 268435455
+  %467 = lshr i64 %458, 28
+  %468 = and i64 %467, 511
+  %469 = getelementptr inbounds nuw i64, ptr %123, i64 %468
+  %470 = load i64, ptr %469, align 8
+  %471 = icmp ugt i64 %466, %470
+  br i1 %471, label %472, label %476
 
-466:
-  %467 = and i64 %459, 268435455
-  %468 = lshr i64 %459, 28
-  %469 = and i64 %468, 511
-  %470 = getelementptr inbounds nuw i64, ptr %123, i64 %469
-  %471 = load i64, ptr %470, align 8
-  %472 = icmp ugt i64 %467, %471
-  br i1 %472, label %473, label %477
+472:
+  %473 = trunc nuw i64 %154 to i32
+  %474 = icmp eq ptr %421, null
+  br i1 %474, label %547, label %475
 
-473:
-  %474 = trunc nuw i64 %155 to i32
-  %475 = icmp eq ptr %422, null
-  br i1 %475, label %548, label %476
+475:
+  store atomic i32 0, ptr %421 release, align 4
+  br label %547
 
 476:
-  store atomic i32 0, ptr %422 release, align 4
-  br label %548
+  %477 = add nuw nsw i64 %456, 1
+  %478 = icmp samesign ult i64 %477, %448
+  br i1 %478, label %455, label %453
 
-477:
-  %478 = add nuw nsw i64 %457, 1
-  %479 = icmp samesign ult i64 %478, %449
-  br i1 %479, label %456, label %454
+479:
+  %480 = icmp eq ptr %421, null
+  br i1 %480, label %521, label %481
 
-480:
-  %481 = icmp eq ptr %422, null
-  br i1 %481, label %522, label %482
+481:
+  store atomic i32 0, ptr %421 release, align 4
+  br label %521
 
 482:
-  store atomic i32 0, ptr %422 release, align 4
-  br label %522
+  %483 = phi i64 [ 0, %453 ], [ %519, %518 ]
+  %484 = getelementptr inbounds nuw %struct.Line, ptr %443, i64 %483
+  %485 = getelementptr inbounds nuw i8, ptr %484, i64 8
+  %486 = load i64, ptr %485, align 8
+  %487 = xor i64 %486, %101
+  %488 = icmp ugt i64 %487, 268435455
+  %489 = icmp ne i64 %486, 0
+  %490 = and i1 %489, %488
+  br i1 %490, label %491, label %500
 
-483:
-  %484 = phi i64 [ 0, %454 ], [ %520, %519 ]
-  %485 = getelementptr inbounds nuw %struct.Line, ptr %444, i64 %484
-  %486 = getelementptr inbounds nuw i8, ptr %485, i64 8
-  %487 = load i64, ptr %486, align 8
-  %488 = xor i64 %487, %101
-  %489 = icmp ugt i64 %488, 268435455
-  %490 = icmp ne i64 %487, 0
-  %491 = and i1 %490, %489
-  br i1 %491, label %492, label %501
+491:
+  %492 = icmp ult i64 %487, 137438953472
+  br i1 %492, label %493, label %501
 
-492:
-  %493 = icmp ult i64 %488, 137438953472
-  br i1 %493, label %494, label %502
+493:
+  %494 = and i64 %486, 268435455
+  %495 = lshr i64 %486, 28
+  %496 = and i64 %495, 511
+  %497 = getelementptr inbounds nuw i64, ptr %123, i64 %496
+  %498 = load i64, ptr %497, align 8
+  %499 = icmp ugt i64 %494, %498
+  br i1 %499, label %501, label %500
 
-494:
-  %495 = and i64 %487, 268435455
-  %496 = lshr i64 %487, 28
-  %497 = and i64 %496, 511
-  %498 = getelementptr inbounds nuw i64, ptr %123, i64 %497
-  %499 = load i64, ptr %498, align 8
-  %500 = icmp ugt i64 %495, %499
-  br i1 %500, label %502, label %501
+500:
+  store i64 %101, ptr %485, align 8
+  br label %518
 
 501:
-  store i64 %101, ptr %486, align 8
-  br label %519
+  %502 = icmp sgt i64 %486, -1
+  br i1 %502, label %512, label %503
 
-502:
-  %503 = icmp sgt i64 %487, -1
-  br i1 %503, label %513, label %504
+503:
+  %504 = and i64 %486, 9223372036854775744
+  %505 = inttoptr i64 %504 to ptr
+  %506 = getelementptr inbounds nuw i8, ptr %505, i64 8
+  %507 = getelementptr inbounds nuw i64, ptr %506, i64 %152
+  %508 = load i64, ptr %507, align 8
+  %509 = xor i64 %508, %101
+  %510 = icmp ult i64 %509, 268435456
+  br i1 %510, label %511, label %512
 
-504:
-  %505 = and i64 %487, 9223372036854775744
-  %506 = inttoptr i64 %505 to ptr
-  %507 = getelementptr inbounds nuw i8, ptr %506, i64 8
-  %508 = getelementptr inbounds nuw i64, ptr %507, i64 %153
-  %509 = load i64, ptr %508, align 8
-  %510 = xor i64 %509, %101
-  %511 = icmp ult i64 %510, 268435456
-  br i1 %511, label %512, label %513
+511:
+  store i64 %101, ptr %507, align 8
+  br label %518
 
 512:
-  store i64 %101, ptr %508, align 8
-  br label %519
-
-513:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   store ptr %0, ptr %8, align 8
   store ptr %67, ptr %45, align 8
-  %514 = load i32, ptr %91, align 4
-  %515 = icmp eq i32 %514, 1
-  %516 = zext i1 %515 to i64
-  %517 = getelementptr inbounds nuw i64, ptr %34, i64 %516
-  %518 = load i64, ptr %517, align 8
-  store i64 %518, ptr %46, align 8
+  %513 = load i32, ptr %91, align 4
+  %514 = icmp eq i32 %513, 1
+  %515 = zext i1 %514 to i64
+  %516 = getelementptr inbounds nuw i64, ptr %34, i64 %515
+  %517 = load i64, ptr %516, align 8
+  store i64 %517, ptr %46, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %47, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %8, ptr noundef nonnull %486, i64 noundef %518, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %8, ptr noundef nonnull %485, i64 noundef %517, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %519
+  br label %518
 
-519:
-  %520 = add nuw nsw i64 %484, 1
-  %521 = icmp samesign ult i64 %520, %455
-  br i1 %521, label %483, label %480
+518:
+  %519 = add nuw nsw i64 %483, 1
+  %520 = icmp samesign ult i64 %519, %454
+  br i1 %520, label %482, label %479
 
-522:
-  %523 = getelementptr inbounds nuw i8, ptr %134, i64 %164
-  br label %524
+521:
+  %522 = getelementptr inbounds nuw i8, ptr %134, i64 %163
+  br label %523
 
-524:
-  %525 = phi i64 [ 0, %522 ], [ %529, %524 ]
-  %526 = getelementptr inbounds nuw i8, ptr %158, i64 %525
-  %527 = getelementptr inbounds nuw i8, ptr %523, i64 %525
-  %528 = load i32, ptr %527, align 1
-  store i32 %528, ptr %526, align 4
-  %529 = add nuw nsw i64 %525, 4
-  %530 = icmp samesign ult i64 %525, 12
-  br i1 %530, label %524, label %531
+523:
+  %524 = phi i64 [ 0, %521 ], [ %528, %523 ]
+  %525 = getelementptr inbounds nuw i8, ptr %157, i64 %524
+  %526 = getelementptr inbounds nuw i8, ptr %522, i64 %524
+  %527 = load i32, ptr %526, align 1
+  store i32 %527, ptr %525, align 4
+  %528 = add nuw nsw i64 %524, 4
+  %529 = icmp samesign ult i64 %524, 12
+  br i1 %529, label %523, label %530
 
-531:
-  %532 = add nuw nsw i64 %155, 1
-  %533 = icmp eq i64 %532, %57
-  br i1 %533, label %548, label %154
+530:
+  %531 = add nuw nsw i64 %154, 1
+  %532 = icmp eq i64 %531, %57
+  br i1 %532, label %547, label %153
 
-534:
-  %535 = trunc nuw i64 %155 to i32
-  br label %548
+533:
+  %534 = trunc nuw i64 %154 to i32
+  br label %547
 
-536:
-  %537 = trunc nuw i64 %155 to i32
-  br label %548
+535:
+  %536 = trunc nuw i64 %154 to i32
+  br label %547
 
-538:
-  %539 = trunc nuw i64 %155 to i32
-  br label %548
+537:
+  %538 = trunc nuw i64 %154 to i32
+  br label %547
 
-540:
-  %541 = trunc nuw i64 %155 to i32
-  br label %548
+539:
+  %540 = trunc nuw i64 %154 to i32
+  br label %547
 
-542:
-  %543 = trunc nuw i64 %155 to i32
-  br label %548
+541:
+  %542 = trunc nuw i64 %154 to i32
+  br label %547
 
-544:
-  %545 = trunc nuw i64 %155 to i32
-  br label %548
+543:
+  %544 = trunc nuw i64 %154 to i32
+  br label %547
 
-546:
-  %547 = trunc nuw i64 %155 to i32
-  br label %548
+545:
+  %546 = trunc nuw i64 %154 to i32
+  br label %547
 
-548:
-  %549 = phi i32 [ %253, %255 ], [ %474, %476 ], [ %474, %473 ], [ %451, %453 ], [ %451, %450 ], [ %304, %303 ], [ %304, %306 ], [ %253, %252 ], [ %59, %90 ], [ %547, %546 ], [ %545, %544 ], [ %543, %542 ], [ %541, %540 ], [ %539, %538 ], [ %537, %536 ], [ %535, %534 ], [ %1, %531 ]
-  %550 = sub i32 %549, %59
-  br label %551
+547:
+  %548 = phi i32 [ %252, %254 ], [ %473, %475 ], [ %473, %472 ], [ %450, %452 ], [ %450, %449 ], [ %303, %302 ], [ %303, %305 ], [ %252, %251 ], [ %59, %90 ], [ %546, %545 ], [ %544, %543 ], [ %542, %541 ], [ %540, %539 ], [ %538, %537 ], [ %536, %535 ], [ %534, %533 ], [ %1, %530 ]
+  %549 = sub i32 %548, %59
+  br label %550
 
-551:
-  %552 = phi i32 [ %550, %548 ], [ 0, %89 ]
-  %553 = add i32 %552, %59
-  br label %1003
+550:
+  %551 = phi i32 [ %549, %547 ], [ 0, %89 ]
+  %552 = add i32 %551, %59
+  br label %1001
+
+553:
+  br i1 %32, label %554, label %1001
 
 554:
-  br i1 %32, label %555, label %1003
-
-555:
-  %556 = load ptr, ptr %0, align 8
-  %557 = getelementptr inbounds nuw i8, ptr %556, i64 12352
-  %558 = zext i32 %59 to i64
-  %559 = getelementptr inbounds nuw i64, ptr %557, i64 %558
-  %560 = load i64, ptr %559, align 8
+  %555 = load ptr, ptr %0, align 8
+  %556 = getelementptr inbounds nuw i8, ptr %555, i64 12352
+  %557 = zext i32 %59 to i64
+  %558 = getelementptr inbounds nuw i64, ptr %556, i64 %557
+  %559 = load i64, ptr %558, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %561 = load i32, ptr %33, align 4
-  %562 = call ptr @memory_at(ptr noundef %556, i32 noundef %561, i64 noundef %560, i64 noundef 8, ptr noundef nonnull %7)
-  %563 = icmp eq ptr %562, null
-  br i1 %563, label %584, label %564
+  %560 = load i32, ptr %33, align 4
+  %561 = call ptr @memory_at(ptr noundef %555, i32 noundef %560, i64 noundef %559, i64 noundef 8, ptr noundef nonnull %7)
+  %562 = icmp eq ptr %561, null
+  br i1 %562, label %583, label %563
 
-564:
-  %565 = getelementptr inbounds nuw i8, ptr %562, i64 48
-  %566 = load ptr, ptr %565, align 8
-  %567 = icmp eq ptr %566, null
-  br i1 %567, label %584, label %568
+563:
+  %564 = getelementptr inbounds nuw i8, ptr %561, i64 48
+  %565 = load ptr, ptr %564, align 8
+  %566 = icmp eq ptr %565, null
+  br i1 %566, label %583, label %567
 
-568:
-  %569 = getelementptr inbounds nuw i8, ptr %562, i64 72
-  %570 = load ptr, ptr %569, align 8
-  %571 = icmp eq ptr %570, null
-  br i1 %571, label %576, label %572
+567:
+  %568 = getelementptr inbounds nuw i8, ptr %561, i64 72
+  %569 = load ptr, ptr %568, align 8
+  %570 = icmp eq ptr %569, null
+  br i1 %570, label %575, label %571
 
-572:
-  %573 = getelementptr inbounds nuw i8, ptr %556, i64 8
-  %574 = load ptr, ptr %573, align 8
-  %575 = icmp eq ptr %570, %574
-  br i1 %575, label %576, label %584
+571:
+  %572 = getelementptr inbounds nuw i8, ptr %555, i64 8
+  %573 = load ptr, ptr %572, align 8
+  %574 = icmp eq ptr %569, %573
+  br i1 %574, label %575, label %583
 
-576:
-  %577 = load i32, ptr %12, align 8
-  %578 = and i32 %577, 2
-  %579 = icmp eq i32 %578, 0
-  br i1 %579, label %585, label %580
+575:
+  %576 = load i32, ptr %12, align 8
+  %577 = and i32 %576, 2
+  %578 = icmp eq i32 %577, 0
+  br i1 %578, label %584, label %579
 
-580:
-  %581 = getelementptr inbounds nuw i8, ptr %562, i64 88
-  %582 = load i32, ptr %581, align 8
-  %583 = icmp eq i32 %582, 0
-  br i1 %583, label %585, label %584
+579:
+  %580 = getelementptr inbounds nuw i8, ptr %561, i64 88
+  %581 = load i32, ptr %580, align 8
+  %582 = icmp eq i32 %581, 0
+  br i1 %582, label %584, label %583
+
+583:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %998
 
 584:
+  %585 = getelementptr inbounds nuw i8, ptr %561, i64 84
+  %586 = load i32, ptr %585, align 4
+  %587 = icmp eq i32 %586, 1
+  %588 = load i64, ptr %7, align 8
+  %589 = sub i64 %588, %559
+  %590 = getelementptr inbounds nuw i8, ptr %561, i64 8
+  %591 = load i64, ptr %590, align 8
+  %592 = add i64 %591, -8
+  %593 = zext i1 %587 to i64
+  %594 = getelementptr inbounds nuw i64, ptr %34, i64 %593
+  %595 = load i64, ptr %594, align 8
+  %596 = load i32, ptr %35, align 4
+  %597 = add i32 %596, -1
+  %598 = or i32 %597, 7
+  %599 = zext i32 %598 to i64
+  %600 = load ptr, ptr %555, align 8
+  %601 = getelementptr inbounds nuw i8, ptr %555, i64 28
+  %602 = load i32, ptr %601, align 4
+  %603 = getelementptr inbounds nuw i8, ptr %600, i64 120
+  %604 = load ptr, ptr %603, align 8
+  %605 = zext i32 %602 to i64
+  %606 = getelementptr inbounds nuw i8, ptr %600, i64 112
+  %607 = load i64, ptr %606, align 8
+  %608 = getelementptr inbounds nuw i8, ptr %600, i64 8
+  %609 = load i32, ptr %608, align 8
+  %610 = zext i32 %609 to i64
+  %611 = mul i64 %607, %610
+  %612 = add i64 %611, 3
+  %613 = mul i64 %612, %605
+  %614 = getelementptr inbounds nuw i64, ptr %604, i64 %613
+  %615 = getelementptr inbounds nuw i8, ptr %614, i64 24
+  %616 = select i1 %587, i64 %610, i64 0
+  %617 = getelementptr inbounds nuw i64, ptr %615, i64 %616
+  %618 = getelementptr inbounds nuw i8, ptr %561, i64 56
+  %619 = load ptr, ptr %618, align 8
+  %620 = getelementptr inbounds nuw i8, ptr %561, i64 64
+  %621 = load ptr, ptr %620, align 8
+  %622 = getelementptr inbounds nuw i8, ptr %561, i64 24
+  %623 = load ptr, ptr %622, align 8
+  %624 = getelementptr inbounds nuw i8, ptr %555, i64 16
+  %625 = load ptr, ptr %624, align 8
+  %626 = getelementptr inbounds nuw i8, ptr %625, i64 160
+  %627 = getelementptr inbounds nuw i8, ptr %561, i64 16
+  %628 = load ptr, ptr %627, align 8
+  %629 = getelementptr inbounds nuw i8, ptr %561, i64 80
+  %630 = load i32, ptr %629, align 8
+  %631 = getelementptr inbounds nuw i8, ptr %625, i64 456
+  %632 = load ptr, ptr %631, align 8
+  %633 = load i32, ptr %632, align 8
+  %634 = icmp ult i32 %633, 2
+  %635 = icmp ne i32 %586, 0
+  %636 = getelementptr inbounds nuw i8, ptr %632, i64 4232
+  %637 = or i1 %635, %634
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %1000
+  %638 = icmp ult i32 %59, %1
+  br i1 %638, label %639, label %995
 
-585:
-  %586 = getelementptr inbounds nuw i8, ptr %562, i64 84
-  %587 = load i32, ptr %586, align 4
-  %588 = icmp eq i32 %587, 1
-  %589 = load i64, ptr %7, align 8
-  %590 = sub i64 %589, %560
-  %591 = getelementptr inbounds nuw i8, ptr %562, i64 8
-  %592 = load i64, ptr %591, align 8
-  %593 = add i64 %592, -8
-  %594 = zext i1 %588 to i64
-  %595 = getelementptr inbounds nuw i64, ptr %34, i64 %594
-  %596 = load i64, ptr %595, align 8
-  %597 = load i32, ptr %35, align 4
-  %598 = add i32 %597, -1
-  %599 = or i32 %598, 7
-  %600 = zext i32 %599 to i64
-  %601 = load ptr, ptr %556, align 8
-  %602 = getelementptr inbounds nuw i8, ptr %556, i64 28
-  %603 = load i32, ptr %602, align 4
-  %604 = getelementptr inbounds nuw i8, ptr %601, i64 120
-  %605 = load ptr, ptr %604, align 8
-  %606 = zext i32 %603 to i64
-  %607 = getelementptr inbounds nuw i8, ptr %601, i64 112
-  %608 = load i64, ptr %607, align 8
-  %609 = getelementptr inbounds nuw i8, ptr %601, i64 8
-  %610 = load i32, ptr %609, align 8
-  %611 = zext i32 %610 to i64
-  %612 = mul i64 %608, %611
-  %613 = add i64 %612, 3
-  %614 = mul i64 %613, %606
-  %615 = getelementptr inbounds nuw i64, ptr %605, i64 %614
-  %616 = getelementptr inbounds nuw i8, ptr %615, i64 24
-  %617 = select i1 %588, i64 %611, i64 0
-  %618 = getelementptr inbounds nuw i64, ptr %616, i64 %617
-  %619 = getelementptr inbounds nuw i8, ptr %562, i64 56
-  %620 = load ptr, ptr %619, align 8
-  %621 = getelementptr inbounds nuw i8, ptr %562, i64 64
-  %622 = load ptr, ptr %621, align 8
-  %623 = getelementptr inbounds nuw i8, ptr %562, i64 24
-  %624 = load ptr, ptr %623, align 8
-  %625 = getelementptr inbounds nuw i8, ptr %556, i64 16
-  %626 = load ptr, ptr %625, align 8
-  %627 = getelementptr inbounds nuw i8, ptr %626, i64 152
-  %628 = getelementptr inbounds nuw i8, ptr %562, i64 16
-  %629 = load ptr, ptr %628, align 8
-  %630 = getelementptr inbounds nuw i8, ptr %562, i64 80
-  %631 = load i32, ptr %630, align 8
-  %632 = getelementptr inbounds nuw i8, ptr %626, i64 448
-  %633 = load ptr, ptr %632, align 8
-  %634 = getelementptr inbounds nuw i8, ptr %633, i64 4
-  %635 = load i32, ptr %634, align 4
-  %636 = icmp ult i32 %635, 2
-  %637 = icmp ne i32 %587, 0
-  %638 = getelementptr inbounds nuw i8, ptr %633, i64 32
-  %639 = or i1 %637, %636
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %640 = icmp ult i32 %59, %1
-  br i1 %640, label %641, label %997
+639:
+  %640 = lshr i64 %595, 28
+  %641 = trunc i64 %640 to i16
+  %642 = and i16 %641, 511
+  %643 = urem i16 %642, 15
+  %644 = icmp eq ptr %621, null
+  %645 = getelementptr inbounds nuw i8, ptr %561, i64 92
+  %646 = zext nneg i16 %643 to i64
+  br label %647
 
-641:
-  %642 = lshr i64 %596, 28
-  %643 = trunc i64 %642 to i16
-  %644 = and i16 %643, 511
-  %645 = urem i16 %644, 15
-  %646 = icmp eq ptr %622, null
-  %647 = getelementptr inbounds nuw i8, ptr %562, i64 92
-  %648 = zext nneg i16 %645 to i64
-  br label %649
+647:
+  %648 = phi i64 [ %557, %639 ], [ %979, %978 ]
+  %649 = shl i64 %648, 3
+  %650 = and i64 %649, 4294967288
+  %651 = getelementptr inbounds nuw i8, ptr %3, i64 %650
+  %652 = load i32, ptr %12, align 8
+  %653 = and i32 %652, 2
+  %654 = icmp eq i32 %653, 0
+  %655 = getelementptr inbounds nuw i64, ptr %556, i64 %648
+  %656 = load i64, ptr %655, align 8
+  %657 = add i64 %589, %656
+  %658 = icmp ule i64 %657, %592
+  %659 = and i64 %656, %599
+  %660 = icmp eq i64 %659, 0
+  %661 = select i1 %658, i1 %660, i1 false
+  br i1 %654, label %851, label %662
 
-649:
-  %650 = phi i64 [ %558, %641 ], [ %981, %980 ]
-  %651 = shl i64 %650, 3
-  %652 = and i64 %651, 4294967288
-  %653 = getelementptr inbounds nuw i8, ptr %3, i64 %652
-  %654 = load i32, ptr %12, align 8
-  %655 = and i32 %654, 2
-  %656 = icmp eq i32 %655, 0
-  %657 = getelementptr inbounds nuw i64, ptr %557, i64 %650
-  %658 = load i64, ptr %657, align 8
-  %659 = add i64 %590, %658
-  %660 = icmp ule i64 %659, %593
-  %661 = and i64 %658, %600
-  %662 = icmp eq i64 %661, 0
-  %663 = select i1 %660, i1 %662, i1 false
-  br i1 %656, label %853, label %664
+662:
+  br i1 %661, label %663, label %989
 
-664:
-  br i1 %663, label %665, label %991
+663:
+  %664 = lshr i64 %657, 12
+  %665 = getelementptr inbounds nuw i32, ptr %619, i64 %664
+  %666 = load i32, ptr %665, align 4
+  %667 = lshr i32 %666, 4
+  %668 = icmp ne i32 %667, %630
+  %669 = and i32 %666, 4
+  %670 = icmp eq i32 %669, 0
+  %671 = or i1 %668, %670
+  br i1 %671, label %991, label %672
 
-665:
-  %666 = lshr i64 %659, 12
-  %667 = getelementptr inbounds nuw i32, ptr %620, i64 %666
-  %668 = load i32, ptr %667, align 4
-  %669 = lshr i32 %668, 4
-  %670 = icmp ne i32 %669, %631
-  %671 = and i32 %668, 4
-  %672 = icmp eq i32 %671, 0
-  %673 = or i1 %670, %672
-  br i1 %673, label %993, label %674
+672:
+  br i1 %644, label %682, label %673
 
-674:
-  br i1 %646, label %684, label %675
+673:
+  %674 = lshr i64 %657, 9
+  %675 = getelementptr inbounds nuw i64, ptr %621, i64 %674
+  %676 = load i64, ptr %675, align 8
+  %677 = lshr i64 %657, 3
+  %678 = and i64 %677, 63
+  %679 = shl nuw i64 1, %678
+  %680 = and i64 %676, %679
+  %681 = icmp eq i64 %680, 0
+  br i1 %681, label %682, label %993
 
-675:
-  %676 = lshr i64 %659, 9
-  %677 = getelementptr inbounds nuw i64, ptr %622, i64 %676
-  %678 = load i64, ptr %677, align 8
-  %679 = lshr i64 %659, 3
-  %680 = and i64 %679, 63
-  %681 = shl nuw i64 1, %680
-  %682 = and i64 %678, %681
-  %683 = icmp eq i64 %682, 0
-  br i1 %683, label %684, label %995
+682:
+  %683 = lshr i64 %657, 6
+  %684 = getelementptr inbounds nuw i64, ptr %623, i64 %683
+  %685 = and i32 %666, 2
+  %686 = icmp eq i32 %685, 0
+  br i1 %686, label %687, label %693
 
-684:
-  %685 = lshr i64 %659, 6
-  %686 = getelementptr inbounds nuw i64, ptr %624, i64 %685
-  %687 = and i32 %668, 2
-  %688 = icmp eq i32 %687, 0
-  br i1 %688, label %689, label %695
+687:
+  %688 = and i64 %657, 63
+  %689 = shl i64 255, %688
+  %690 = load i64, ptr %684, align 8
+  %691 = xor i64 %690, -1
+  %692 = and i64 %689, %691
+  br label %693
 
-689:
-  %690 = and i64 %659, 63
-  %691 = shl i64 255, %690
-  %692 = load i64, ptr %686, align 8
-  %693 = xor i64 %692, -1
-  %694 = and i64 %691, %693
-  br label %695
+693:
+  %694 = phi i64 [ %692, %687 ], [ 0, %682 ]
+  %695 = getelementptr inbounds nuw i8, ptr %628, i64 %657
+  br label %821
 
-695:
-  %696 = phi i64 [ %694, %689 ], [ 0, %684 ]
-  %697 = getelementptr inbounds nuw i8, ptr %629, i64 %659
-  br label %823
+696:
+  %697 = icmp eq i32 %830, 0
+  %698 = icmp eq i64 %694, 0
+  %699 = select i1 %697, i1 %698, i1 false
+  br i1 %699, label %700, label %701
 
-698:
-  %699 = icmp eq i32 %832, 0
-  %700 = icmp eq i64 %696, 0
-  %701 = select i1 %699, i1 %700, i1 false
-  br i1 %701, label %702, label %703
+700:
+  br i1 %637, label %978, label %704
+
+701:
+  br i1 %637, label %702, label %704
 
 702:
-  br i1 %639, label %980, label %706
-
-703:
-  br i1 %639, label %704, label %706
+  %703 = lshr i64 %657, 7
+  br label %715
 
 704:
-  %705 = lshr i64 %659, 7
-  br label %717
+  %705 = lshr i64 %657, 7
+  %706 = load i32, ptr %645, align 4
+  %707 = zext i32 %706 to i64
+  %708 = mul nuw nsw i64 %707, 7
+  %709 = xor i64 %708, %705
+  %710 = and i64 %709, 1023
+  %711 = getelementptr inbounds nuw i32, ptr %636, i64 %710
+  br label %712
 
-706:
-  %707 = lshr i64 %659, 7
-  %708 = load i32, ptr %647, align 4
-  %709 = zext i32 %708 to i64
-  %710 = mul nuw nsw i64 %709, 7
-  %711 = xor i64 %710, %707
-  %712 = and i64 %711, 1023
-  %713 = getelementptr inbounds nuw i32, ptr %638, i64 %712
-  br label %714
+712:
+  %713 = atomicrmw xchg ptr %711, i32 1 acquire, align 4
+  %714 = icmp eq i32 %713, 0
+  br i1 %714, label %715, label %712
 
-714:
-  %715 = atomicrmw xchg ptr %713, i32 1 acquire, align 4
-  %716 = icmp eq i32 %715, 0
-  br i1 %716, label %717, label %714
+715:
+  %716 = phi i64 [ %703, %702 ], [ %705, %712 ]
+  %717 = phi ptr [ null, %702 ], [ %711, %712 ]
+  %718 = getelementptr inbounds nuw %struct.Line, ptr %565, i64 %716
+  %719 = load i64, ptr %718, align 8
+  %720 = and i64 %719, -9223372036854775745
+  %721 = icmp eq i64 %720, -9223372036854775804
+  br i1 %721, label %722, label %729
 
-717:
-  %718 = phi i64 [ %705, %704 ], [ %707, %714 ]
-  %719 = phi ptr [ null, %704 ], [ %713, %714 ]
-  %720 = getelementptr inbounds nuw %struct.Line, ptr %566, i64 %718
-  %721 = load i64, ptr %720, align 8
-  %722 = and i64 %721, -9223372036854775745
-  %723 = icmp eq i64 %722, -9223372036854775804
-  br i1 %723, label %724, label %731
+722:
+  %723 = and i64 %719, 9223372036854775744
+  %724 = inttoptr i64 %723 to ptr
+  %725 = lshr i64 %657, 2
+  %726 = and i64 %725, 31
+  %727 = getelementptr inbounds nuw %struct.Line, ptr %724, i64 %726
+  %728 = icmp eq i64 %723, 0
+  br i1 %728, label %729, label %733
 
-724:
-  %725 = and i64 %721, 9223372036854775744
-  %726 = inttoptr i64 %725 to ptr
-  %727 = lshr i64 %659, 2
-  %728 = and i64 %727, 31
-  %729 = getelementptr inbounds nuw %struct.Line, ptr %726, i64 %728
-  %730 = icmp eq i64 %725, 0
-  br i1 %730, label %731, label %735
+729:
+  %730 = trunc nuw i64 %648 to i32
+  %731 = icmp eq ptr %717, null
+  br i1 %731, label %995, label %732
 
-731:
-  %732 = trunc nuw i64 %650 to i32
-  %733 = icmp eq ptr %719, null
-  br i1 %733, label %997, label %734
+732:
+  store atomic i32 0, ptr %717 release, align 4
+  br label %995
 
-734:
-  store atomic i32 0, ptr %719 release, align 4
-  br label %997
+733:
+  %734 = phi i1 [ false, %783 ], [ true, %722 ]
+  %735 = phi i64 [ 1, %783 ], [ 0, %722 ]
+  %736 = getelementptr inbounds nuw %struct.Line, ptr %727, i64 %735
+  %737 = load i64, ptr %736, align 16
+  %738 = xor i64 %737, %595
+  %739 = icmp ugt i64 %738, 268435455
+  %740 = icmp ne i64 %737, 0
+  %741 = and i1 %740, %739
+  br i1 %741, label %742, label %751
 
-735:
-  %736 = phi i1 [ false, %785 ], [ true, %724 ]
-  %737 = phi i64 [ 1, %785 ], [ 0, %724 ]
-  %738 = getelementptr inbounds nuw %struct.Line, ptr %729, i64 %737
-  %739 = load i64, ptr %738, align 16
-  %740 = xor i64 %739, %596
-  %741 = icmp ugt i64 %740, 268435455
-  %742 = icmp ne i64 %739, 0
-  %743 = and i1 %742, %741
-  br i1 %743, label %744, label %753
+742:
+  %743 = icmp ult i64 %738, 137438953472
+  br i1 %743, label %744, label %778
 
 744:
-  %745 = icmp ult i64 %740, 137438953472
-  br i1 %745, label %746, label %780
+  %745 = and i64 %737, 268435455
+  %746 = lshr i64 %737, 28
+  %747 = and i64 %746, 511
+  %748 = getelementptr inbounds nuw i64, ptr %617, i64 %747
+  %749 = load i64, ptr %748, align 8
+  %750 = icmp ugt i64 %745, %749
+  br i1 %750, label %778, label %751
 
-746:
-  %747 = and i64 %739, 268435455
-  %748 = lshr i64 %739, 28
-  %749 = and i64 %748, 511
-  %750 = getelementptr inbounds nuw i64, ptr %618, i64 %749
-  %751 = load i64, ptr %750, align 8
-  %752 = icmp ugt i64 %747, %751
-  br i1 %752, label %780, label %753
+751:
+  br i1 %699, label %784, label %752
 
-753:
-  br i1 %701, label %786, label %754
+752:
+  %753 = getelementptr inbounds nuw i8, ptr %736, i64 8
+  %754 = load i64, ptr %753, align 8
+  %755 = xor i64 %754, %595
+  %756 = icmp ugt i64 %755, 268435455
+  %757 = icmp ne i64 %754, 0
+  %758 = and i1 %757, %756
+  br i1 %758, label %759, label %782
 
-754:
-  %755 = getelementptr inbounds nuw i8, ptr %738, i64 8
-  %756 = load i64, ptr %755, align 8
-  %757 = xor i64 %756, %596
-  %758 = icmp ugt i64 %757, 268435455
-  %759 = icmp ne i64 %756, 0
-  %760 = and i1 %759, %758
-  br i1 %760, label %761, label %784
+759:
+  %760 = icmp ult i64 %755, 137438953472
+  br i1 %760, label %761, label %768
 
 761:
-  %762 = icmp ult i64 %757, 137438953472
-  br i1 %762, label %763, label %770
+  %762 = and i64 %754, 268435455
+  %763 = lshr i64 %754, 28
+  %764 = and i64 %763, 511
+  %765 = getelementptr inbounds nuw i64, ptr %617, i64 %764
+  %766 = load i64, ptr %765, align 8
+  %767 = icmp ugt i64 %762, %766
+  br i1 %767, label %768, label %782
 
-763:
-  %764 = and i64 %756, 268435455
-  %765 = lshr i64 %756, 28
-  %766 = and i64 %765, 511
-  %767 = getelementptr inbounds nuw i64, ptr %618, i64 %766
-  %768 = load i64, ptr %767, align 8
-  %769 = icmp ugt i64 %764, %768
-  br i1 %769, label %770, label %784
+768:
+  %769 = icmp sgt i64 %754, -1
+  br i1 %769, label %778, label %770
 
 770:
-  %771 = icmp sgt i64 %756, -1
-  br i1 %771, label %780, label %772
-
-772:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   store ptr %0, ptr %6, align 8
-  store ptr %562, ptr %36, align 8
-  %773 = load i32, ptr %586, align 4
-  %774 = icmp eq i32 %773, 1
-  %775 = zext i1 %774 to i64
-  %776 = getelementptr inbounds nuw i64, ptr %34, i64 %775
-  %777 = load i64, ptr %776, align 8
-  store i64 %777, ptr %37, align 8
+  store ptr %561, ptr %36, align 8
+  %771 = load i32, ptr %585, align 4
+  %772 = icmp eq i32 %771, 1
+  %773 = zext i1 %772 to i64
+  %774 = getelementptr inbounds nuw i64, ptr %34, i64 %773
+  %775 = load i64, ptr %774, align 8
+  store i64 %775, ptr %37, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %38, i8 0, i64 40, i1 false)
-  %778 = call fastcc i64 @unordered(ptr noundef nonnull %6, i64 noundef %756)
-  %779 = icmp eq i64 %778, 0
+  %776 = call fastcc i64 @unordered(ptr noundef nonnull %6, i64 noundef %754)
+  %777 = icmp eq i64 %776, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br i1 %779, label %784, label %780
+  br i1 %777, label %782, label %778
 
-780:
-  %781 = trunc nuw i64 %650 to i32
-  %782 = icmp eq ptr %719, null
-  br i1 %782, label %997, label %783
+778:
+  %779 = trunc nuw i64 %648 to i32
+  %780 = icmp eq ptr %717, null
+  br i1 %780, label %995, label %781
+
+781:
+  store atomic i32 0, ptr %717 release, align 4
+  br label %995
+
+782:
+  br i1 %734, label %783, label %788
 
 783:
-  store atomic i32 0, ptr %719 release, align 4
-  br label %997
+  br label %733
 
 784:
-  br i1 %736, label %785, label %790
+  br i1 %734, label %783, label %785
 
 785:
-  br label %735
-
-786:
-  br i1 %736, label %785, label %787
+  %786 = icmp eq ptr %717, null
+  br i1 %786, label %820, label %787
 
 787:
-  %788 = icmp eq ptr %719, null
-  br i1 %788, label %822, label %789
+  store atomic i32 0, ptr %717 release, align 4
+  br label %820
 
-789:
-  store atomic i32 0, ptr %719 release, align 4
-  br label %822
+788:
+  %789 = phi i1 [ false, %819 ], [ true, %782 ]
+  %790 = phi i64 [ 1, %819 ], [ 0, %782 ]
+  %791 = getelementptr inbounds nuw %struct.Line, ptr %727, i64 %790
+  %792 = getelementptr inbounds nuw i8, ptr %791, i64 8
+  %793 = load i64, ptr %792, align 8
+  %794 = icmp sgt i64 %793, -1
+  br i1 %794, label %819, label %795
 
-790:
-  %791 = phi i1 [ false, %821 ], [ true, %784 ]
-  %792 = phi i64 [ 1, %821 ], [ 0, %784 ]
-  %793 = getelementptr inbounds nuw %struct.Line, ptr %729, i64 %792
-  %794 = getelementptr inbounds nuw i8, ptr %793, i64 8
-  %795 = load i64, ptr %794, align 8
-  %796 = icmp sgt i64 %795, -1
-  br i1 %796, label %821, label %797
+795:
+  %796 = load i32, ptr %585, align 4
+  %797 = icmp eq i32 %796, 1
+  br label %798
 
-797:
-  %798 = load i32, ptr %586, align 4
-  %799 = icmp eq i32 %798, 1
-  br label %800
+798:
+  %799 = phi i64 [ %802, %817 ], [ %793, %795 ]
+  %800 = and i64 %799, 9223372036854775744
+  %801 = inttoptr i64 %800 to ptr
+  %802 = load i64, ptr %801, align 64
+  %803 = icmp eq i64 %800, ptrtoint (ptr @nowhere to i64)
+  br i1 %803, label %817, label %804
 
-800:
-  %801 = phi i64 [ %804, %819 ], [ %795, %797 ]
-  %802 = and i64 %801, 9223372036854775744
-  %803 = inttoptr i64 %802 to ptr
-  %804 = load i64, ptr %803, align 64
-  %805 = icmp eq i64 %802, ptrtoint (ptr @nowhere to i64)
-  br i1 %805, label %819, label %806
+804:
+  %805 = load ptr, ptr %0, align 8
+  br i1 %797, label %806, label %809
 
 806:
-  %807 = load ptr, ptr %0, align 8
-  br i1 %799, label %808, label %811
+  %807 = load ptr, ptr %805, align 8
+  %808 = getelementptr inbounds nuw i8, ptr %807, i64 136
+  br label %813
 
-808:
-  %809 = load ptr, ptr %807, align 8
-  %810 = getelementptr inbounds nuw i8, ptr %809, i64 136
-  br label %815
+809:
+  %810 = getelementptr inbounds nuw i8, ptr %805, i64 16
+  %811 = load ptr, ptr %810, align 8
+  %812 = getelementptr inbounds nuw i8, ptr %811, i64 464
+  br label %813
 
-811:
-  %812 = getelementptr inbounds nuw i8, ptr %807, i64 16
-  %813 = load ptr, ptr %812, align 8
-  %814 = getelementptr inbounds nuw i8, ptr %813, i64 456
-  br label %815
+813:
+  %814 = phi ptr [ %808, %806 ], [ %812, %809 ]
+  %815 = getelementptr inbounds nuw i8, ptr %814, i64 16
+  %816 = load ptr, ptr %815, align 8
+  store ptr %816, ptr %801, align 64
+  store ptr %801, ptr %815, align 8
+  br label %817
 
-815:
-  %816 = phi ptr [ %810, %808 ], [ %814, %811 ]
-  %817 = getelementptr inbounds nuw i8, ptr %816, i64 16
-  %818 = load ptr, ptr %817, align 8
-  store ptr %818, ptr %803, align 64
-  store ptr %803, ptr %817, align 8
-  br label %819
+817:
+  %818 = icmp sgt i64 %802, -1
+  br i1 %818, label %819, label %798
 
 819:
-  %820 = icmp sgt i64 %804, -1
-  br i1 %820, label %821, label %800
+  store i64 %595, ptr %791, align 16
+  store i64 0, ptr %792, align 8
+  br i1 %789, label %788, label %785
+
+820:
+  br i1 %699, label %978, label %831
 
 821:
-  store i64 %596, ptr %793, align 16
-  store i64 0, ptr %794, align 8
-  br i1 %791, label %790, label %787
+  %822 = phi i1 [ true, %693 ], [ false, %821 ]
+  %823 = phi i64 [ 0, %693 ], [ 4, %821 ]
+  %824 = phi i32 [ 0, %693 ], [ %830, %821 ]
+  %825 = getelementptr inbounds nuw i8, ptr %651, i64 %823
+  %826 = getelementptr inbounds nuw i8, ptr %695, i64 %823
+  %827 = load i32, ptr %826, align 1
+  %828 = load i32, ptr %825, align 4
+  %829 = xor i32 %828, %827
+  %830 = or i32 %829, %824
+  br i1 %822, label %821, label %696
 
-822:
-  br i1 %701, label %980, label %833
+831:
+  %832 = load i32, ptr %651, align 4
+  store i32 %832, ptr %695, align 1
+  %833 = getelementptr inbounds nuw i8, ptr %695, i64 4
+  %834 = getelementptr inbounds nuw i8, ptr %651, i64 4
+  %835 = load i32, ptr %834, align 4
+  store i32 %835, ptr %833, align 1
+  br i1 %698, label %848, label %836
 
-823:
-  %824 = phi i1 [ true, %695 ], [ false, %823 ]
-  %825 = phi i64 [ 0, %695 ], [ 4, %823 ]
-  %826 = phi i32 [ 0, %695 ], [ %832, %823 ]
-  %827 = getelementptr inbounds nuw i8, ptr %653, i64 %825
-  %828 = getelementptr inbounds nuw i8, ptr %697, i64 %825
-  %829 = load i32, ptr %828, align 1
-  %830 = load i32, ptr %827, align 4
-  %831 = xor i32 %830, %829
-  %832 = or i32 %831, %826
-  br i1 %824, label %823, label %698
+836:
+  %837 = load i64, ptr %684, align 8
+  %838 = xor i64 %837, -1
+  %839 = and i64 %694, %838
+  %840 = icmp eq i64 %839, 0
+  br i1 %840, label %848, label %841
 
-833:
-  %834 = load i32, ptr %653, align 4
-  store i32 %834, ptr %697, align 1
-  %835 = getelementptr inbounds nuw i8, ptr %697, i64 4
-  %836 = getelementptr inbounds nuw i8, ptr %653, i64 4
-  %837 = load i32, ptr %836, align 4
-  store i32 %837, ptr %835, align 1
-  br i1 %700, label %850, label %838
+841:
+  %842 = icmp eq i64 %694, -1
+  %843 = or i1 %637, %842
+  br i1 %843, label %846, label %844
 
-838:
-  %839 = load i64, ptr %686, align 8
-  %840 = xor i64 %839, -1
-  %841 = and i64 %696, %840
-  %842 = icmp eq i64 %841, 0
-  br i1 %842, label %850, label %843
-
-843:
-  %844 = icmp eq i64 %696, -1
-  %845 = or i1 %639, %844
-  br i1 %845, label %848, label %846
+844:
+  %845 = atomicrmw or ptr %684, i64 %694 monotonic, align 8
+  br label %848
 
 846:
-  %847 = atomicrmw or ptr %686, i64 %696 monotonic, align 8
-  br label %850
+  %847 = or i64 %837, %694
+  store i64 %847, ptr %684, align 8
+  br label %848
 
 848:
-  %849 = or i64 %839, %696
-  store i64 %849, ptr %686, align 8
-  br label %850
+  %849 = load i64, ptr %626, align 8
+  %850 = add i64 %849, 1
+  store i64 %850, ptr %626, align 8
+  br label %978
 
-850:
-  %851 = load i64, ptr %627, align 8
-  %852 = add i64 %851, 1
-  store i64 %852, ptr %627, align 8
-  br label %980
+851:
+  br i1 %661, label %852, label %981
 
-853:
-  br i1 %663, label %854, label %983
+852:
+  %853 = lshr i64 %657, 12
+  %854 = getelementptr inbounds nuw i32, ptr %619, i64 %853
+  %855 = load i32, ptr %854, align 4
+  %856 = lshr i32 %855, 4
+  %857 = icmp eq i32 %856, %630
+  br i1 %857, label %858, label %983
 
-854:
-  %855 = lshr i64 %659, 12
-  %856 = getelementptr inbounds nuw i32, ptr %620, i64 %855
-  %857 = load i32, ptr %856, align 4
-  %858 = lshr i32 %857, 4
-  %859 = icmp eq i32 %858, %631
-  br i1 %859, label %860, label %985
+858:
+  br i1 %644, label %868, label %859
 
-860:
-  br i1 %646, label %870, label %861
+859:
+  %860 = lshr i64 %657, 9
+  %861 = getelementptr inbounds nuw i64, ptr %621, i64 %860
+  %862 = load i64, ptr %861, align 8
+  %863 = lshr i64 %657, 3
+  %864 = and i64 %863, 63
+  %865 = shl nuw i64 1, %864
+  %866 = and i64 %862, %865
+  %867 = icmp eq i64 %866, 0
+  br i1 %867, label %868, label %985
 
-861:
-  %862 = lshr i64 %659, 9
-  %863 = getelementptr inbounds nuw i64, ptr %622, i64 %862
-  %864 = load i64, ptr %863, align 8
-  %865 = lshr i64 %659, 3
-  %866 = and i64 %865, 63
-  %867 = shl nuw i64 1, %866
-  %868 = and i64 %864, %867
-  %869 = icmp eq i64 %868, 0
-  br i1 %869, label %870, label %987
+868:
+  %869 = and i32 %855, 2
+  %870 = icmp eq i32 %869, 0
+  br i1 %870, label %871, label %879
 
-870:
-  %871 = and i32 %857, 2
-  %872 = icmp eq i32 %871, 0
-  br i1 %872, label %873, label %881
+871:
+  %872 = lshr i64 %657, 6
+  %873 = getelementptr inbounds nuw i64, ptr %623, i64 %872
+  %874 = load i64, ptr %873, align 8
+  %875 = and i64 %657, 63
+  %876 = lshr i64 %874, %875
+  %877 = and i64 %876, 255
+  %878 = icmp eq i64 %877, 255
+  br i1 %878, label %879, label %987
 
-873:
-  %874 = lshr i64 %659, 6
-  %875 = getelementptr inbounds nuw i64, ptr %624, i64 %874
-  %876 = load i64, ptr %875, align 8
-  %877 = and i64 %659, 63
-  %878 = lshr i64 %876, %877
-  %879 = and i64 %878, 255
-  %880 = icmp eq i64 %879, 255
-  br i1 %880, label %881, label %989
+879:
+  %880 = lshr i64 %657, 7
+  br i1 %637, label %891, label %881
 
 881:
-  %882 = lshr i64 %659, 7
-  br i1 %639, label %893, label %883
+  %882 = load i32, ptr %645, align 4
+  %883 = zext i32 %882 to i64
+  %884 = mul nuw nsw i64 %883, 7
+  %885 = xor i64 %884, %880
+  %886 = and i64 %885, 1023
+  %887 = getelementptr inbounds nuw i32, ptr %636, i64 %886
+  br label %888
 
-883:
-  %884 = load i32, ptr %647, align 4
-  %885 = zext i32 %884 to i64
-  %886 = mul nuw nsw i64 %885, 7
-  %887 = xor i64 %886, %882
-  %888 = and i64 %887, 1023
-  %889 = getelementptr inbounds nuw i32, ptr %638, i64 %888
-  br label %890
+888:
+  %889 = atomicrmw xchg ptr %887, i32 1 acquire, align 4
+  %890 = icmp eq i32 %889, 0
+  br i1 %890, label %891, label %888
 
-890:
-  %891 = atomicrmw xchg ptr %889, i32 1 acquire, align 4
-  %892 = icmp eq i32 %891, 0
-  br i1 %892, label %893, label %890
+891:
+  %892 = phi ptr [ null, %879 ], [ %887, %888 ]
+  %893 = getelementptr inbounds nuw %struct.Line, ptr %565, i64 %880
+  %894 = load i64, ptr %893, align 8
+  %895 = and i64 %894, -9223372036854775745
+  %896 = icmp eq i64 %895, -9223372036854775804
+  br i1 %896, label %897, label %904
 
-893:
-  %894 = phi ptr [ null, %881 ], [ %889, %890 ]
-  %895 = getelementptr inbounds nuw %struct.Line, ptr %566, i64 %882
-  %896 = load i64, ptr %895, align 8
-  %897 = and i64 %896, -9223372036854775745
-  %898 = icmp eq i64 %897, -9223372036854775804
-  br i1 %898, label %899, label %906
+897:
+  %898 = and i64 %894, 9223372036854775744
+  %899 = inttoptr i64 %898 to ptr
+  %900 = lshr i64 %657, 2
+  %901 = and i64 %900, 31
+  %902 = getelementptr inbounds nuw %struct.Line, ptr %899, i64 %901
+  %903 = icmp eq i64 %898, 0
+  br i1 %903, label %904, label %908
 
-899:
-  %900 = and i64 %896, 9223372036854775744
-  %901 = inttoptr i64 %900 to ptr
-  %902 = lshr i64 %659, 2
-  %903 = and i64 %902, 31
-  %904 = getelementptr inbounds nuw %struct.Line, ptr %901, i64 %903
-  %905 = icmp eq i64 %900, 0
-  br i1 %905, label %906, label %910
+904:
+  %905 = trunc nuw i64 %648 to i32
+  %906 = icmp eq ptr %892, null
+  br i1 %906, label %995, label %907
 
-906:
-  %907 = trunc nuw i64 %650 to i32
-  %908 = icmp eq ptr %894, null
-  br i1 %908, label %997, label %909
+907:
+  store atomic i32 0, ptr %892 release, align 4
+  br label %995
 
-909:
-  store atomic i32 0, ptr %894 release, align 4
-  br label %997
+908:
+  %909 = phi i1 [ false, %930 ], [ true, %897 ]
+  %910 = phi i64 [ 1, %930 ], [ 0, %897 ]
+  %911 = getelementptr inbounds nuw %struct.Line, ptr %902, i64 %910
+  %912 = load i64, ptr %911, align 16
+  %913 = xor i64 %912, %595
+  %914 = icmp ugt i64 %913, 268435455
+  %915 = icmp ne i64 %912, 0
+  %916 = and i1 %915, %914
+  br i1 %916, label %917, label %930
 
-910:
-  %911 = phi i1 [ false, %932 ], [ true, %899 ]
-  %912 = phi i64 [ 1, %932 ], [ 0, %899 ]
-  %913 = getelementptr inbounds nuw %struct.Line, ptr %904, i64 %912
-  %914 = load i64, ptr %913, align 16
-  %915 = xor i64 %914, %596
-  %916 = icmp ugt i64 %915, 268435455
-  %917 = icmp ne i64 %914, 0
-  %918 = and i1 %917, %916
-  br i1 %918, label %919, label %932
+917:
+  %918 = icmp ult i64 %913, 137438953472
+  br i1 %918, label %919, label %926
 
 919:
-  %920 = icmp ult i64 %915, 137438953472
-  br i1 %920, label %921, label %928
+  %920 = and i64 %912, 268435455
+  %921 = lshr i64 %912, 28
+  %922 = and i64 %921, 511
+  %923 = getelementptr inbounds nuw i64, ptr %617, i64 %922
+  %924 = load i64, ptr %923, align 8
+  %925 = icmp ugt i64 %920, %924
+  br i1 %925, label %926, label %930
 
-921:
-  %922 = and i64 %914, 268435455
-  %923 = lshr i64 %914, 28
-  %924 = and i64 %923, 511
-  %925 = getelementptr inbounds nuw i64, ptr %618, i64 %924
-  %926 = load i64, ptr %925, align 8
-  %927 = icmp ugt i64 %922, %926
-  br i1 %927, label %928, label %932
+926:
+  %927 = trunc nuw i64 %648 to i32
+  %928 = icmp eq ptr %892, null
+  br i1 %928, label %995, label %929
 
-928:
-  %929 = trunc nuw i64 %650 to i32
-  %930 = icmp eq ptr %894, null
-  br i1 %930, label %997, label %931
+929:
+  store atomic i32 0, ptr %892 release, align 4
+  br label %995
+
+930:
+  br i1 %909, label %908, label %934
 
 931:
-  store atomic i32 0, ptr %894 release, align 4
-  br label %997
-
-932:
-  br i1 %911, label %910, label %936
+  %932 = icmp eq ptr %892, null
+  br i1 %932, label %972, label %933
 
 933:
-  %934 = icmp eq ptr %894, null
-  br i1 %934, label %974, label %935
+  store atomic i32 0, ptr %892 release, align 4
+  br label %972
 
-935:
-  store atomic i32 0, ptr %894 release, align 4
-  br label %974
+934:
+  %935 = phi i1 [ false, %971 ], [ true, %930 ]
+  %936 = phi i64 [ 1, %971 ], [ 0, %930 ]
+  %937 = getelementptr inbounds nuw %struct.Line, ptr %902, i64 %936
+  %938 = getelementptr inbounds nuw i8, ptr %937, i64 8
+  %939 = load i64, ptr %938, align 8
+  %940 = xor i64 %939, %595
+  %941 = icmp ugt i64 %940, 268435455
+  %942 = icmp ne i64 %939, 0
+  %943 = and i1 %942, %941
+  br i1 %943, label %944, label %953
 
-936:
-  %937 = phi i1 [ false, %973 ], [ true, %932 ]
-  %938 = phi i64 [ 1, %973 ], [ 0, %932 ]
-  %939 = getelementptr inbounds nuw %struct.Line, ptr %904, i64 %938
-  %940 = getelementptr inbounds nuw i8, ptr %939, i64 8
-  %941 = load i64, ptr %940, align 8
-  %942 = xor i64 %941, %596
-  %943 = icmp ugt i64 %942, 268435455
-  %944 = icmp ne i64 %941, 0
-  %945 = and i1 %944, %943
-  br i1 %945, label %946, label %955
+944:
+  %945 = icmp ult i64 %940, 137438953472
+  br i1 %945, label %946, label %954
 
 946:
-  %947 = icmp ult i64 %942, 137438953472
-  br i1 %947, label %948, label %956
+  %947 = and i64 %939, 268435455
+  %948 = lshr i64 %939, 28
+  %949 = and i64 %948, 511
+  %950 = getelementptr inbounds nuw i64, ptr %617, i64 %949
+  %951 = load i64, ptr %950, align 8
+  %952 = icmp ugt i64 %947, %951
+  br i1 %952, label %954, label %953
 
-948:
-  %949 = and i64 %941, 268435455
-  %950 = lshr i64 %941, 28
-  %951 = and i64 %950, 511
-  %952 = getelementptr inbounds nuw i64, ptr %618, i64 %951
-  %953 = load i64, ptr %952, align 8
-  %954 = icmp ugt i64 %949, %953
-  br i1 %954, label %956, label %955
+953:
+  store i64 %595, ptr %938, align 8
+  br label %971
 
-955:
-  store i64 %596, ptr %940, align 8
-  br label %973
+954:
+  %955 = icmp sgt i64 %939, -1
+  br i1 %955, label %965, label %956
 
 956:
-  %957 = icmp sgt i64 %941, -1
-  br i1 %957, label %967, label %958
+  %957 = and i64 %939, 9223372036854775744
+  %958 = inttoptr i64 %957 to ptr
+  %959 = getelementptr inbounds nuw i8, ptr %958, i64 8
+  %960 = getelementptr inbounds nuw i64, ptr %959, i64 %646
+  %961 = load i64, ptr %960, align 8
+  %962 = xor i64 %961, %595
+  %963 = icmp ult i64 %962, 268435456
+  br i1 %963, label %964, label %965
 
-958:
-  %959 = and i64 %941, 9223372036854775744
-  %960 = inttoptr i64 %959 to ptr
-  %961 = getelementptr inbounds nuw i8, ptr %960, i64 8
-  %962 = getelementptr inbounds nuw i64, ptr %961, i64 %648
-  %963 = load i64, ptr %962, align 8
-  %964 = xor i64 %963, %596
-  %965 = icmp ult i64 %964, 268435456
-  br i1 %965, label %966, label %967
+964:
+  store i64 %595, ptr %960, align 8
+  br label %971
 
-966:
-  store i64 %596, ptr %962, align 8
-  br label %973
-
-967:
+965:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   store ptr %0, ptr %5, align 8
-  store ptr %562, ptr %39, align 8
-  %968 = load i32, ptr %586, align 4
-  %969 = icmp eq i32 %968, 1
-  %970 = zext i1 %969 to i64
-  %971 = getelementptr inbounds nuw i64, ptr %34, i64 %970
-  %972 = load i64, ptr %971, align 8
-  store i64 %972, ptr %40, align 8
+  store ptr %561, ptr %39, align 8
+  %966 = load i32, ptr %585, align 4
+  %967 = icmp eq i32 %966, 1
+  %968 = zext i1 %967 to i64
+  %969 = getelementptr inbounds nuw i64, ptr %34, i64 %968
+  %970 = load i64, ptr %969, align 8
+  store i64 %970, ptr %40, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %41, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %5, ptr noundef nonnull %940, i64 noundef %972, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %5, ptr noundef nonnull %938, i64 noundef %970, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %973
+  br label %971
 
-973:
-  br i1 %937, label %936, label %933
+971:
+  br i1 %935, label %934, label %931
 
-974:
-  %975 = getelementptr inbounds nuw i8, ptr %629, i64 %659
-  %976 = load i32, ptr %975, align 1
-  store i32 %976, ptr %653, align 4
-  %977 = getelementptr inbounds nuw i8, ptr %653, i64 4
-  %978 = getelementptr inbounds nuw i8, ptr %975, i64 4
-  %979 = load i32, ptr %978, align 1
-  store i32 %979, ptr %977, align 4
-  br label %980
+972:
+  %973 = getelementptr inbounds nuw i8, ptr %628, i64 %657
+  %974 = load i32, ptr %973, align 1
+  store i32 %974, ptr %651, align 4
+  %975 = getelementptr inbounds nuw i8, ptr %651, i64 4
+  %976 = getelementptr inbounds nuw i8, ptr %973, i64 4
+  %977 = load i32, ptr %976, align 1
+  store i32 %977, ptr %975, align 4
+  br label %978
 
-980:
-  %981 = add nuw nsw i64 %650, 1
-  %982 = icmp eq i64 %981, %57
-  br i1 %982, label %997, label %649
+978:
+  %979 = add nuw nsw i64 %648, 1
+  %980 = icmp eq i64 %979, %57
+  br i1 %980, label %995, label %647
+
+981:
+  %982 = trunc nuw i64 %648 to i32
+  br label %995
 
 983:
-  %984 = trunc nuw i64 %650 to i32
-  br label %997
+  %984 = trunc nuw i64 %648 to i32
+  br label %995
 
 985:
-  %986 = trunc nuw i64 %650 to i32
-  br label %997
+  %986 = trunc nuw i64 %648 to i32
+  br label %995
 
 987:
-  %988 = trunc nuw i64 %650 to i32
-  br label %997
+  %988 = trunc nuw i64 %648 to i32
+  br label %995
 
 989:
-  %990 = trunc nuw i64 %650 to i32
-  br label %997
+  %990 = trunc nuw i64 %648 to i32
+  br label %995
 
 991:
-  %992 = trunc nuw i64 %650 to i32
-  br label %997
+  %992 = trunc nuw i64 %648 to i32
+  br label %995
 
 993:
-  %994 = trunc nuw i64 %650 to i32
-  br label %997
+  %994 = trunc nuw i64 %648 to i32
+  br label %995
 
 995:
-  %996 = trunc nuw i64 %650 to i32
-  br label %997
+  %996 = phi i32 [ %730, %732 ], [ %927, %929 ], [ %927, %926 ], [ %905, %907 ], [ %905, %904 ], [ %779, %778 ], [ %779, %781 ], [ %730, %729 ], [ %59, %584 ], [ %994, %993 ], [ %992, %991 ], [ %990, %989 ], [ %988, %987 ], [ %986, %985 ], [ %984, %983 ], [ %982, %981 ], [ %1, %978 ]
+  %997 = sub i32 %996, %59
+  br label %998
 
-997:
-  %998 = phi i32 [ %732, %734 ], [ %929, %931 ], [ %929, %928 ], [ %907, %909 ], [ %907, %906 ], [ %781, %780 ], [ %781, %783 ], [ %732, %731 ], [ %59, %585 ], [ %996, %995 ], [ %994, %993 ], [ %992, %991 ], [ %990, %989 ], [ %988, %987 ], [ %986, %985 ], [ %984, %983 ], [ %1, %980 ]
-  %999 = sub i32 %998, %59
-  br label %1000
+998:
+  %999 = phi i32 [ %997, %995 ], [ 0, %583 ]
+  %1000 = add i32 %999, %59
+  br label %1001
 
-1000:
-  %1001 = phi i32 [ %999, %997 ], [ 0, %584 ]
-  %1002 = add i32 %1001, %59
-  br label %1003
+1001:
+  %1002 = phi i32 [ %552, %550 ], [ %1000, %998 ], [ %59, %553 ]
+  %1003 = icmp eq i32 %1002, %1
+  br i1 %1003, label %1025, label %1004
 
-1003:
-  %1004 = phi i32 [ %553, %551 ], [ %1002, %1000 ], [ %59, %554 ]
-  %1005 = icmp eq i32 %1004, %1
-  br i1 %1005, label %1027, label %1006
-
-1006:
-  %1007 = mul i32 %1004, %2
+1004:
+  %1005 = mul i32 %1002, %2
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %1008 = load ptr, ptr %0, align 8
-  %1009 = getelementptr inbounds nuw i8, ptr %1008, i64 12352
-  %1010 = zext i32 %1004 to i64
-  %1011 = getelementptr inbounds nuw i64, ptr %1009, i64 %1010
-  %1012 = load i64, ptr %1011, align 8
-  store i64 %1012, ptr %11, align 8
+  %1006 = load ptr, ptr %0, align 8
+  %1007 = getelementptr inbounds nuw i8, ptr %1006, i64 12352
+  %1008 = zext i32 %1002 to i64
+  %1009 = getelementptr inbounds nuw i64, ptr %1007, i64 %1008
+  %1010 = load i64, ptr %1009, align 8
+  store i64 %1010, ptr %11, align 8
   store i32 %2, ptr %48, align 8
   store i32 0, ptr %49, align 4
-  store i32 %1004, ptr %50, align 8
+  store i32 %1002, ptr %50, align 8
   store i32 0, ptr %51, align 4
-  %1013 = zext i32 %1007 to i64
-  %1014 = getelementptr inbounds nuw i8, ptr %3, i64 %1013
-  store ptr %1014, ptr %52, align 8
-  %1015 = getelementptr inbounds nuw i8, ptr %1008, i64 16
+  %1011 = zext i32 %1005 to i64
+  %1012 = getelementptr inbounds nuw i8, ptr %3, i64 %1011
+  store ptr %1012, ptr %52, align 8
+  %1013 = getelementptr inbounds nuw i8, ptr %1006, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %53, i8 0, i64 24, i1 false)
-  %1016 = load ptr, ptr %1015, align 8
-  %1017 = getelementptr inbounds nuw i8, ptr %1016, i64 128
-  %1018 = load i64, ptr %1017, align 8
-  %1019 = icmp eq i64 %1018, 0
-  br i1 %1019, label %1023, label %1020
+  %1014 = load ptr, ptr %1013, align 8
+  %1015 = getelementptr inbounds nuw i8, ptr %1014, i64 136
+  %1016 = load i64, ptr %1015, align 8
+  %1017 = icmp eq i64 %1016, 0
+  br i1 %1017, label %1021, label %1018
 
-1020:
-  %1021 = getelementptr inbounds nuw i8, ptr %55, i64 %1013
-  store ptr %1021, ptr %53, align 8
-  %1022 = getelementptr inbounds nuw i32, ptr %56, i64 %1013
-  store ptr %1022, ptr %54, align 8
-  br label %1023
+1018:
+  %1019 = getelementptr inbounds nuw i8, ptr %55, i64 %1011
+  store ptr %1019, ptr %53, align 8
+  %1020 = getelementptr inbounds nuw i32, ptr %56, i64 %1011
+  store ptr %1020, ptr %54, align 8
+  br label %1021
 
-1023:
-  %1024 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %11)
+1021:
+  %1022 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1025 = add i32 %1004, 1
-  %1026 = icmp ult i32 %1025, %1
-  br i1 %1026, label %58, label %1027
+  %1023 = add i32 %1002, 1
+  %1024 = icmp ult i32 %1023, %1
+  br i1 %1024, label %58, label %1025
 
-1027:
+1025:
   ret void
 }
 
@@ -30271,7 +30280,7 @@ define void @follow(ptr noundef readonly captures(none) %0, ptr noundef readonly
   tail call fastcc void @follow_plane(ptr noundef %1, i32 noundef %2, ptr noundef %3, ptr noundef %4)
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 128
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 136
   %11 = load i64, ptr %10, align 8
   %12 = icmp eq i64 %11, 0
   %13 = icmp eq i32 %5, 0
@@ -30353,7 +30362,7 @@ define void @follow(ptr noundef readonly captures(none) %0, ptr noundef readonly
 
 65:
   %66 = load ptr, ptr %8, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 128
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 136
   %68 = load i64, ptr %67, align 8
   %69 = icmp eq i64 %68, 0
   br i1 %69, label %124, label %70
@@ -30464,7 +30473,7 @@ define void @give_rows(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %21 = mul i32 %3, %20
   %22 = getelementptr inbounds nuw i32, ptr %9, i64 %18
   %23 = load ptr, ptr %10, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 128
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 136
   %25 = getelementptr inbounds nuw i32, ptr %12, i64 %18
   %26 = getelementptr inbounds nuw i32, ptr %14, i64 %18
   br label %31
@@ -30542,7 +30551,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 144
   %14 = load ptr, ptr %13, align 8
   %15 = zext i32 %5 to i64
   %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
@@ -30571,14 +30580,14 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %33 = zext i32 %24 to i64
   %34 = getelementptr inbounds nuw i32, ptr %32, i64 %33
   store ptr %34, ptr %29, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %12, i64 128
+  %35 = getelementptr inbounds nuw i8, ptr %12, i64 136
   %36 = load i64, ptr %35, align 8
   %37 = icmp eq i64 %36, 0
   %38 = select i1 %37, i32 66, i32 2
   %39 = zext nneg i32 %3 to i64
   %40 = shl nsw i64 -1, %39
   %41 = xor i64 %40, -1
-  %42 = getelementptr inbounds nuw i8, ptr %12, i64 624
+  %42 = getelementptr inbounds nuw i8, ptr %12, i64 632
   %43 = load ptr, ptr %42, align 8
   %44 = icmp eq ptr %43, null
   br i1 %44, label %46, label %45
@@ -30610,7 +30619,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %60 = getelementptr inbounds nuw i32, ptr %50, i64 %55
   %61 = getelementptr inbounds nuw i32, ptr %51, i64 %55
   %62 = load ptr, ptr %11, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 128
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 136
   %64 = load i64, ptr %63, align 8
   %65 = icmp eq i64 %64, 0
   br label %69
@@ -30657,7 +30666,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
 
 93:
   %94 = load ptr, ptr %11, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 128
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 136
   %96 = load i64, ptr %95, align 8
   %97 = icmp eq i64 %96, 0
   br i1 %97, label %98, label %115
@@ -30694,7 +30703,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %116 = shl i32 %3, 2
   %117 = and i32 %116, 1073741820
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %117, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
-  %118 = getelementptr inbounds nuw i8, ptr %94, i64 432
+  %118 = getelementptr inbounds nuw i8, ptr %94, i64 440
   %119 = load i64, ptr %118, align 8
   %120 = icmp eq i64 %119, 0
   br i1 %120, label %124, label %121
@@ -30770,7 +30779,7 @@ define void @take_rows(ptr noundef readonly captures(none) %0, i32 noundef %1, i
   %42 = load i32, ptr %41, align 4
   store i32 %42, ptr %40, align 1
   %43 = load ptr, ptr %12, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 128
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 136
   %45 = load i64, ptr %44, align 8
   %46 = icmp eq i64 %45, 0
   br i1 %46, label %51, label %47
@@ -30804,7 +30813,7 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 136
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 144
   %10 = load ptr, ptr %9, align 8
   %11 = zext i32 %2 to i64
   %12 = getelementptr inbounds nuw ptr, ptr %10, i64 %11
@@ -30838,7 +30847,7 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
   %33 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %34 = getelementptr inbounds nuw i8, ptr %0, i64 82496
   %35 = getelementptr inbounds nuw i8, ptr %4, i64 65536
-  %36 = getelementptr inbounds nuw i8, ptr %8, i64 128
+  %36 = getelementptr inbounds nuw i8, ptr %8, i64 136
   %37 = load i64, ptr %36, align 8
   %38 = icmp eq i64 %37, 0
   br label %39
@@ -31015,7 +31024,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
 39:
   %40 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 144
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 152
   %43 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %44 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %45 = getelementptr inbounds nuw i8, ptr %9, i64 24
@@ -31460,7 +31469,7 @@ define void @lm_free_story(ptr noundef captures(none) %0, ptr noundef captures(n
 define i32 @logged(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 560
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 568
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %38, label %8
@@ -31515,7 +31524,7 @@ define i32 @race_known(ptr noundef readonly captures(none) %0) local_unnamed_add
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 552
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 560
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %2, i64 16
   %9 = load i32, ptr %8, align 8
@@ -31588,7 +31597,7 @@ define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef rea
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 552
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 560
   %11 = load ptr, ptr %10, align 8
   %12 = load i64, ptr %11, align 8
   %13 = icmp eq i64 %12, 0
@@ -31693,7 +31702,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 552
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 560
   %12 = load ptr, ptr %11, align 8
   %13 = and i64 %2, 2305843009213693951
   %14 = load i64, ptr %12, align 8
@@ -31791,7 +31800,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
 define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 552
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 560
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %40, label %8
@@ -31865,7 +31874,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 14:
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 128
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 136
   %18 = load i64, ptr %17, align 8
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
@@ -31890,7 +31899,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %30, label %31, label %36
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %16, i64 616
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 624
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %55, label %35
@@ -31900,7 +31909,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br label %55
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %16, i64 424
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 432
   %38 = load i64, ptr %37, align 8
   %39 = icmp eq i64 %38, 0
   br i1 %39, label %40, label %55
@@ -31939,7 +31948,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   %60 = load i64, ptr %59, align 8
   %61 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %56, i32 noundef %58, i64 noundef %60)
   %62 = load ptr, ptr %15, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 288
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 296
   %64 = icmp eq ptr %61, %63
   br i1 %64, label %67, label %65
 
@@ -31980,7 +31989,7 @@ define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i6
   %23 = load i64, ptr %22, align 8
   %24 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 88
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 96
   %27 = load i64, ptr %26, align 8
   %28 = sub i64 %23, %27
   %29 = getelementptr inbounds nuw i8, ptr %5, i64 16
@@ -32045,8 +32054,8 @@ define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i6
   ret void
 }
 
-define void @lm_free_times(ptr noundef captures(none) initializes((528, 552)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 520
+define void @lm_free_times(ptr noundef captures(none) initializes((536, 560)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 528
   %3 = load ptr, ptr %2, align 8
   tail call void @free(ptr noundef %3)
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %2, i8 0, i64 32, i1 false)
@@ -32076,7 +32085,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 22:
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 608
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 616
   %26 = load ptr, ptr %25, align 8
   %27 = icmp eq ptr %26, null
   br i1 %27, label %29, label %28
@@ -32113,16 +32122,16 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   %46 = load i64, ptr %34, align 8
   %47 = icmp eq i64 %46, 0
   %48 = load ptr, ptr %35, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 520
-  %50 = getelementptr inbounds nuw i8, ptr %48, i64 544
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 528
+  %50 = getelementptr inbounds nuw i8, ptr %48, i64 552
   %51 = load i64, ptr %50, align 8
   %52 = icmp eq i64 %51, 0
   br i1 %52, label %66, label %59
 
 53:
   %54 = load ptr, ptr %35, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 520
-  %56 = getelementptr inbounds nuw i8, ptr %54, i64 544
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 528
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 552
   %57 = load i64, ptr %56, align 8
   %58 = icmp eq i64 %57, 0
   br i1 %58, label %196, label %59
@@ -32150,12 +32159,12 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 71:
   %72 = getelementptr inbounds nuw i8, ptr %68, i64 8192
-  %73 = getelementptr inbounds nuw i8, ptr %48, i64 536
+  %73 = getelementptr inbounds nuw i8, ptr %48, i64 544
   %74 = load i64, ptr %73, align 8
   %75 = load ptr, ptr %49, align 8
   tail call void @free(ptr noundef %75)
   store ptr %68, ptr %49, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %48, i64 528
+  %76 = getelementptr inbounds nuw i8, ptr %48, i64 536
   store ptr %72, ptr %76, align 8
   store i64 %74, ptr %73, align 8
   store i64 1024, ptr %50, align 8
@@ -32191,7 +32200,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   br i1 %81, label %196, label %98
 
 98:
-  %99 = getelementptr inbounds nuw i8, ptr %80, i64 536
+  %99 = getelementptr inbounds nuw i8, ptr %80, i64 544
   %100 = load i64, ptr %99, align 8
   %101 = shl i64 %100, 1
   %102 = icmp ult i64 %101, %83
@@ -32199,8 +32208,8 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 103:
   %104 = load ptr, ptr %35, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 520
-  %106 = getelementptr inbounds nuw i8, ptr %104, i64 544
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 528
+  %106 = getelementptr inbounds nuw i8, ptr %104, i64 552
   %107 = load i64, ptr %106, align 8
   %108 = icmp eq i64 %107, 0
   %109 = shl i64 %107, 1
@@ -32216,14 +32225,14 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 115:
   %116 = getelementptr inbounds nuw i64, ptr %112, i64 %110
-  %117 = getelementptr inbounds nuw i8, ptr %104, i64 536
+  %117 = getelementptr inbounds nuw i8, ptr %104, i64 544
   %118 = load i64, ptr %117, align 8
   %119 = load ptr, ptr %105, align 8
   br i1 %108, label %149, label %120
 
 120:
   %121 = add i64 %109, -1
-  %122 = getelementptr inbounds nuw i8, ptr %104, i64 528
+  %122 = getelementptr inbounds nuw i8, ptr %104, i64 536
   br label %123
 
 123:
@@ -32267,7 +32276,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 149:
   tail call void @free(ptr noundef %119)
   store ptr %112, ptr %105, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %104, i64 528
+  %150 = getelementptr inbounds nuw i8, ptr %104, i64 536
   store ptr %116, ptr %150, align 8
   store i64 %118, ptr %117, align 8
   store i64 %110, ptr %106, align 8
@@ -32303,7 +32312,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 171:
   %172 = phi i64 [ %168, %165 ], [ %89, %96 ]
-  %173 = getelementptr inbounds nuw i8, ptr %80, i64 528
+  %173 = getelementptr inbounds nuw i8, ptr %80, i64 536
   %174 = load ptr, ptr %173, align 8
   %175 = getelementptr inbounds nuw i64, ptr %174, i64 %172
   %176 = icmp eq ptr %174, null
@@ -32364,12 +32373,12 @@ define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
   %9 = load i32, ptr %8, align 8
   %10 = zext i32 %9 to i64
-  %11 = getelementptr inbounds nuw i8, ptr %6, i64 176
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 184
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 96
   %14 = load i64, ptr %13, align 8
   %15 = sub i64 %1, %14
-  %16 = getelementptr inbounds nuw i8, ptr %6, i64 184
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 192
   %17 = load i64, ptr %16, align 8
   %18 = mul i64 %15, %17
   %19 = getelementptr inbounds nuw i64, ptr %12, i64 %18
@@ -32445,7 +32454,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   br i1 %6, label %7, label %12
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 592
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 600
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %9, null
   br i1 %10, label %12, label %11
@@ -32456,15 +32465,15 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %14 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %14 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 72
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %21 = getelementptr inbounds nuw i8, ptr %3, i64 272
-  %22 = getelementptr inbounds nuw i8, ptr %3, i64 280
+  %21 = getelementptr inbounds nuw i8, ptr %3, i64 280
+  %22 = getelementptr inbounds nuw i8, ptr %3, i64 288
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 56
@@ -32484,7 +32493,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %32 = load i32, ptr %13, align 8
   %33 = zext i32 %32 to i64
   %34 = icmp ult i64 %27, %33
-  br i1 %34, label %35, label %278
+  br i1 %34, label %35, label %279
 
 35:
   %36 = load ptr, ptr %16, align 8
@@ -32498,17 +32507,17 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 43:
   %44 = load ptr, ptr %2, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 624
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 632
   %46 = load ptr, ptr %45, align 8
   %47 = icmp ne ptr %46, null
   %48 = icmp eq i32 %41, 2
   %49 = and i1 %48, %47
-  br i1 %49, label %50, label %255
+  br i1 %49, label %50, label %256
 
 50:
   %51 = getelementptr inbounds nuw i8, ptr %39, i64 16
   %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 624
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 632
   %54 = load ptr, ptr %53, align 8
   %55 = getelementptr inbounds nuw i8, ptr %39, i64 244
   %56 = load i32, ptr %55, align 4
@@ -32531,7 +32540,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %69 = load i64, ptr %68, align 8
   %70 = add i64 %69, 1
   store i64 %70, ptr %68, align 8
-  br label %255
+  br label %256
 
 71:
   store i64 1, ptr %18, align 8
@@ -32541,505 +32550,506 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %74 = load i64, ptr %73, align 8
   %75 = getelementptr inbounds nuw i8, ptr %39, i64 16
   %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 80
-  %78 = getelementptr inbounds nuw i8, ptr %39, i64 208
-  %79 = getelementptr inbounds nuw i8, ptr %76, i64 408
-  %80 = getelementptr inbounds nuw i8, ptr %39, i64 160
-  %81 = getelementptr inbounds nuw i8, ptr %39, i64 184
-  %82 = getelementptr inbounds nuw i8, ptr %76, i64 96
-  %83 = getelementptr inbounds nuw i8, ptr %39, i64 216
-  %84 = load volatile i64, ptr %79, align 8
-  %85 = icmp eq i64 %84, 0
-  br i1 %85, label %89, label %109
+  %77 = getelementptr inbounds nuw i8, ptr %39, i64 208
+  %78 = getelementptr inbounds nuw i8, ptr %39, i64 160
+  %79 = getelementptr inbounds nuw i8, ptr %76, i64 80
+  %80 = getelementptr inbounds nuw i8, ptr %76, i64 416
+  %81 = getelementptr inbounds nuw i8, ptr %76, i64 104
+  %82 = getelementptr inbounds nuw i8, ptr %39, i64 216
+  %83 = getelementptr inbounds nuw i8, ptr %76, i64 88
+  %84 = getelementptr inbounds nuw i8, ptr %39, i64 184
+  br label %85
 
-86:
-  %87 = load volatile i64, ptr %79, align 8
-  %88 = icmp eq i64 %87, 0
-  br i1 %88, label %89, label %109
+85:
+  %86 = load volatile i64, ptr %80, align 8
+  %87 = icmp eq i64 %86, 0
+  br i1 %87, label %88, label %114
 
-89:
-  %90 = load ptr, ptr %77, align 8
-  %91 = load i32, ptr %80, align 8
-  %92 = zext i32 %91 to i64
-  %93 = getelementptr inbounds nuw ptr, ptr %90, i64 %92
-  %94 = load ptr, ptr %93, align 8
-  %95 = tail call i32 %94(ptr noundef nonnull %39)
-  %96 = load i32, ptr %81, align 8
-  %97 = icmp eq i32 %96, 0
-  %98 = load i64, ptr %73, align 8
-  br i1 %97, label %99, label %109
+88:
+  %89 = load i64, ptr %73, align 8
+  %90 = load i64, ptr %81, align 8
+  %91 = icmp ugt i64 %89, %90
+  br i1 %91, label %114, label %92
 
-99:
-  %100 = load i64, ptr %82, align 8
-  %101 = icmp ugt i64 %98, %100
-  br i1 %101, label %109, label %102
+92:
+  %93 = load i64, ptr %77, align 8
+  %94 = load i64, ptr %82, align 8
+  %95 = or i64 %94, %93
+  %96 = icmp ugt i64 %95, 268435454
+  br i1 %96, label %114, label %97
 
-102:
-  %103 = load i64, ptr %78, align 8
-  %104 = load i64, ptr %83, align 8
-  %105 = or i64 %104, %103
-  %106 = icmp ugt i64 %105, 268435454
-  br i1 %106, label %109, label %107
+97:
+  %98 = load i32, ptr %78, align 8
+  %99 = load ptr, ptr %83, align 8
+  %100 = zext i32 %98 to i64
+  %101 = getelementptr inbounds nuw i64, ptr %99, i64 %100
+  %102 = load i64, ptr %101, align 8
+  %103 = add nsw i64 %102, -1
+  store i64 %103, ptr %101, align 8
+  %104 = icmp slt i64 %102, 1
+  br i1 %104, label %114, label %105
 
-107:
-  %108 = icmp eq i32 %95, 0
-  br i1 %108, label %86, label %115
+105:
+  %106 = load ptr, ptr %79, align 8
+  %107 = getelementptr inbounds nuw ptr, ptr %106, i64 %100
+  %108 = load ptr, ptr %107, align 8
+  %109 = tail call i32 %108(ptr noundef nonnull %39)
+  %110 = load i32, ptr %84, align 8
+  %111 = icmp eq i32 %110, 0
+  br i1 %111, label %112, label %114
 
-109:
-  %110 = phi i64 [ %98, %86 ], [ %98, %102 ], [ %98, %99 ], [ %98, %89 ], [ %74, %71 ]
-  %111 = phi i32 [ 10, %86 ], [ 6, %89 ], [ 7, %99 ], [ 7, %102 ], [ 10, %71 ]
-  %112 = sub i64 %110, %74
-  %113 = load i64, ptr %19, align 8
-  %114 = add i64 %112, %113
-  store i64 %114, ptr %19, align 8
-  br label %404
+112:
+  %113 = icmp eq i32 %109, 0
+  br i1 %113, label %85, label %114
 
-115:
-  %116 = sub i64 %98, %74
-  %117 = load i64, ptr %19, align 8
-  %118 = add i64 %116, %117
-  store i64 %118, ptr %19, align 8
-  %119 = icmp eq i32 %95, 1
-  %120 = icmp ult i32 %95, 3
-  br i1 %120, label %140, label %121
+114:
+  %115 = phi i32 [ %109, %112 ], [ 10, %85 ], [ 7, %92 ], [ 7, %88 ], [ 6, %105 ], [ 4, %97 ]
+  %116 = load i64, ptr %73, align 8
+  %117 = sub i64 %116, %74
+  %118 = load i64, ptr %19, align 8
+  %119 = add i64 %117, %118
+  store i64 %119, ptr %19, align 8
+  %120 = icmp eq i32 %115, 1
+  %121 = icmp ult i32 %115, 3
+  br i1 %121, label %141, label %122
 
-121:
-  %122 = icmp eq i32 %95, 3
-  br i1 %122, label %123, label %404
+122:
+  %123 = icmp eq i32 %115, 3
+  br i1 %123, label %124, label %405
 
-123:
-  %124 = load i32, ptr %72, align 4
-  %125 = icmp eq i32 %124, 0
-  br i1 %125, label %127, label %126
-
-126:
-  store i64 1, ptr %20, align 8
-  br label %255
+124:
+  %125 = load i32, ptr %72, align 4
+  %126 = icmp eq i32 %125, 0
+  br i1 %126, label %128, label %127
 
 127:
-  %128 = load ptr, ptr %2, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 624
-  %130 = load ptr, ptr %129, align 8
-  %131 = icmp eq ptr %130, null
-  br i1 %131, label %255, label %132
-
-132:
-  %133 = load ptr, ptr %75, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 624
-  %135 = load ptr, ptr %134, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %135, i64 32
-  %137 = load ptr, ptr %136, align 8
-  %138 = load i64, ptr %137, align 8
-  %139 = add i64 %138, 1
-  store i64 %139, ptr %137, align 8
-  br label %255
-
-140:
-  %141 = icmp eq i32 %95, 2
-  store i32 %95, ptr %40, align 4
   store i64 1, ptr %20, align 8
-  %142 = load ptr, ptr %2, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 624
-  %144 = load ptr, ptr %143, align 8
-  %145 = icmp ne ptr %144, null
-  %146 = and i1 %141, %145
-  br i1 %146, label %147, label %167
+  br label %256
 
-147:
-  %148 = load ptr, ptr %75, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 624
-  %150 = load ptr, ptr %149, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %39, i64 244
-  %152 = load i32, ptr %151, align 4
-  %153 = icmp eq i32 %152, 0
-  %154 = getelementptr inbounds nuw i8, ptr %150, i64 32
-  %155 = load ptr, ptr %154, align 8
-  br i1 %153, label %162, label %156
+128:
+  %129 = load ptr, ptr %2, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %129, i64 632
+  %131 = load ptr, ptr %130, align 8
+  %132 = icmp eq ptr %131, null
+  br i1 %132, label %256, label %133
 
-156:
-  %157 = getelementptr inbounds nuw i8, ptr %39, i64 196
-  %158 = load i32, ptr %157, align 4
-  %159 = add i32 %158, 16
-  %160 = tail call i32 @llvm.umin.i32(i32 %159, i32 47)
-  %161 = zext nneg i32 %160 to i64
-  br label %162
+133:
+  %134 = load ptr, ptr %75, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 632
+  %136 = load ptr, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 32
+  %138 = load ptr, ptr %137, align 8
+  %139 = load i64, ptr %138, align 8
+  %140 = add i64 %139, 1
+  store i64 %140, ptr %138, align 8
+  br label %256
 
-162:
-  %163 = phi i64 [ %161, %156 ], [ 16, %147 ]
-  %164 = getelementptr inbounds nuw i64, ptr %155, i64 %163
-  %165 = load i64, ptr %164, align 8
-  %166 = add i64 %165, 1
-  store i64 %166, ptr %164, align 8
-  br label %255
+141:
+  %142 = icmp eq i32 %115, 2
+  store i32 %115, ptr %40, align 4
+  store i64 1, ptr %20, align 8
+  %143 = load ptr, ptr %2, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 632
+  %145 = load ptr, ptr %144, align 8
+  %146 = icmp ne ptr %145, null
+  %147 = and i1 %142, %146
+  br i1 %147, label %148, label %168
 
-167:
-  br i1 %119, label %168, label %255
+148:
+  %149 = load ptr, ptr %75, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 632
+  %151 = load ptr, ptr %150, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %39, i64 244
+  %153 = load i32, ptr %152, align 4
+  %154 = icmp eq i32 %153, 0
+  %155 = getelementptr inbounds nuw i8, ptr %151, i64 32
+  %156 = load ptr, ptr %155, align 8
+  br i1 %154, label %163, label %157
+
+157:
+  %158 = getelementptr inbounds nuw i8, ptr %39, i64 196
+  %159 = load i32, ptr %158, align 4
+  %160 = add i32 %159, 16
+  %161 = tail call i32 @llvm.umin.i32(i32 %160, i32 47)
+  %162 = zext nneg i32 %161 to i64
+  br label %163
+
+163:
+  %164 = phi i64 [ %162, %157 ], [ 16, %148 ]
+  %165 = getelementptr inbounds nuw i64, ptr %156, i64 %164
+  %166 = load i64, ptr %165, align 8
+  %167 = add i64 %166, 1
+  store i64 %167, ptr %165, align 8
+  br label %256
 
 168:
-  %169 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %170 = load ptr, ptr %169, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 20
-  %172 = load i32, ptr %171, align 4
-  %173 = add i32 %172, -1
-  store i32 %173, ptr %171, align 4
-  %174 = icmp eq i32 %173, 0
-  br i1 %174, label %175, label %255
+  br i1 %120, label %169, label %256
 
-175:
-  %176 = load ptr, ptr %170, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %176, i64 8
-  %178 = getelementptr inbounds nuw i8, ptr %176, i64 12
-  %179 = load i32, ptr %178, align 4
-  %180 = icmp ugt i32 %179, 1
-  br i1 %180, label %181, label %246
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %171 = load ptr, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %171, i64 20
+  %173 = load i32, ptr %172, align 4
+  %174 = add i32 %173, -1
+  store i32 %174, ptr %172, align 4
+  %175 = icmp eq i32 %174, 0
+  br i1 %175, label %176, label %256
 
-181:
-  %182 = getelementptr inbounds nuw i8, ptr %170, i64 128
-  %183 = getelementptr inbounds nuw i8, ptr %170, i64 12
-  %184 = getelementptr inbounds nuw i8, ptr %170, i64 16
-  %185 = getelementptr inbounds nuw i8, ptr %176, i64 120
-  %186 = getelementptr inbounds nuw i8, ptr %176, i64 112
-  %187 = getelementptr inbounds nuw i8, ptr %176, i64 16
-  %188 = getelementptr inbounds nuw i8, ptr %170, i64 8
-  br label %189
+176:
+  %177 = load ptr, ptr %171, align 8
+  %178 = getelementptr inbounds nuw i8, ptr %177, i64 8
+  %179 = getelementptr inbounds nuw i8, ptr %177, i64 12
+  %180 = load i32, ptr %179, align 4
+  %181 = icmp ugt i32 %180, 1
+  br i1 %181, label %182, label %247
 
-189:
-  %190 = phi i32 [ %179, %181 ], [ %243, %242 ]
-  %191 = phi i64 [ 0, %181 ], [ %244, %242 ]
-  %192 = load i32, ptr %177, align 8
-  %193 = zext i32 %192 to i64
-  %194 = icmp samesign ult i64 %191, %193
-  br i1 %194, label %195, label %246
+182:
+  %183 = getelementptr inbounds nuw i8, ptr %171, i64 128
+  %184 = getelementptr inbounds nuw i8, ptr %171, i64 12
+  %185 = getelementptr inbounds nuw i8, ptr %171, i64 16
+  %186 = getelementptr inbounds nuw i8, ptr %177, i64 120
+  %187 = getelementptr inbounds nuw i8, ptr %177, i64 112
+  %188 = getelementptr inbounds nuw i8, ptr %177, i64 16
+  %189 = getelementptr inbounds nuw i8, ptr %171, i64 8
+  br label %190
 
-195:
-  %196 = load ptr, ptr %182, align 8
-  %197 = getelementptr inbounds nuw i64, ptr %196, i64 %191
-  %198 = load i64, ptr %197, align 8
-  %199 = and i64 %198, 4294967295
-  %200 = load i32, ptr %183, align 4
-  %201 = icmp eq i32 %200, 0
-  br i1 %201, label %209, label %202
+190:
+  %191 = phi i32 [ %180, %182 ], [ %244, %243 ]
+  %192 = phi i64 [ 0, %182 ], [ %245, %243 ]
+  %193 = load i32, ptr %178, align 8
+  %194 = zext i32 %193 to i64
+  %195 = icmp samesign ult i64 %192, %194
+  br i1 %195, label %196, label %247
 
-202:
-  %203 = load i32, ptr %184, align 8
-  %204 = load ptr, ptr %185, align 8
-  %205 = load i64, ptr %186, align 8
-  %206 = mul i64 %205, %193
-  %207 = add i64 %206, 3
-  %208 = zext i32 %200 to i64
-  br label %212
+196:
+  %197 = load ptr, ptr %183, align 8
+  %198 = getelementptr inbounds nuw i64, ptr %197, i64 %192
+  %199 = load i64, ptr %198, align 8
+  %200 = and i64 %199, 4294967295
+  %201 = load i32, ptr %184, align 4
+  %202 = icmp eq i32 %201, 0
+  br i1 %202, label %210, label %203
 
-209:
-  %210 = phi i64 [ 0, %195 ], [ %224, %212 ]
-  %211 = icmp ugt i64 %199, %210
-  br i1 %211, label %227, label %242
+203:
+  %204 = load i32, ptr %185, align 8
+  %205 = load ptr, ptr %186, align 8
+  %206 = load i64, ptr %187, align 8
+  %207 = mul i64 %206, %194
+  %208 = add i64 %207, 3
+  %209 = zext i32 %201 to i64
+  br label %213
 
-212:
-  %213 = phi i64 [ 0, %202 ], [ %225, %212 ]
-  %214 = phi i64 [ 0, %202 ], [ %224, %212 ]
-  %215 = trunc nuw i64 %213 to i32
-  %216 = add i32 %203, %215
-  %217 = zext i32 %216 to i64
-  %218 = mul i64 %207, %217
-  %219 = getelementptr inbounds nuw i64, ptr %204, i64 %218
-  %220 = getelementptr inbounds nuw i8, ptr %219, i64 24
-  %221 = getelementptr inbounds nuw i64, ptr %220, i64 %193
-  %222 = getelementptr inbounds nuw i64, ptr %221, i64 %191
-  %223 = load i64, ptr %222, align 8
-  %224 = tail call i64 @llvm.umax.i64(i64 %223, i64 %214)
-  %225 = add nuw nsw i64 %213, 1
-  %226 = icmp eq i64 %225, %208
-  br i1 %226, label %209, label %212
+210:
+  %211 = phi i64 [ 0, %196 ], [ %225, %213 ]
+  %212 = icmp ugt i64 %200, %211
+  br i1 %212, label %228, label %243
 
-227:
-  %228 = lshr i64 %198, 32
-  %229 = trunc nuw i64 %228 to i32
-  %230 = load ptr, ptr %187, align 8
-  %231 = getelementptr inbounds nuw ptr, ptr %230, i64 %191
-  %232 = load ptr, ptr %231, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %232, i64 32
-  %234 = load i64, ptr %233, align 8
-  %235 = tail call ptr @lm_hazard(ptr noundef nonnull %39, i32 noundef 9, i32 noundef %229, i64 noundef %234)
-  %236 = getelementptr inbounds nuw i8, ptr %235, i64 8
-  %237 = trunc nuw i64 %191 to i32
-  store i32 %237, ptr %236, align 8
-  %238 = load i32, ptr %188, align 8
-  %239 = zext i32 %238 to i64
-  %240 = getelementptr inbounds nuw i8, ptr %235, i64 48
-  store i64 %239, ptr %240, align 8
-  %241 = load i32, ptr %178, align 4
-  br label %242
+213:
+  %214 = phi i64 [ 0, %203 ], [ %226, %213 ]
+  %215 = phi i64 [ 0, %203 ], [ %225, %213 ]
+  %216 = trunc nuw i64 %214 to i32
+  %217 = add i32 %204, %216
+  %218 = zext i32 %217 to i64
+  %219 = mul i64 %208, %218
+  %220 = getelementptr inbounds nuw i64, ptr %205, i64 %219
+  %221 = getelementptr inbounds nuw i8, ptr %220, i64 24
+  %222 = getelementptr inbounds nuw i64, ptr %221, i64 %194
+  %223 = getelementptr inbounds nuw i64, ptr %222, i64 %192
+  %224 = load i64, ptr %223, align 8
+  %225 = tail call i64 @llvm.umax.i64(i64 %224, i64 %215)
+  %226 = add nuw nsw i64 %214, 1
+  %227 = icmp eq i64 %226, %209
+  br i1 %227, label %210, label %213
 
-242:
-  %243 = phi i32 [ %190, %209 ], [ %241, %227 ]
-  %244 = add nuw nsw i64 %191, 1
-  %245 = icmp ugt i32 %243, 1
-  br i1 %245, label %189, label %246
+228:
+  %229 = lshr i64 %199, 32
+  %230 = trunc nuw i64 %229 to i32
+  %231 = load ptr, ptr %188, align 8
+  %232 = getelementptr inbounds nuw ptr, ptr %231, i64 %192
+  %233 = load ptr, ptr %232, align 8
+  %234 = getelementptr inbounds nuw i8, ptr %233, i64 32
+  %235 = load i64, ptr %234, align 8
+  %236 = tail call ptr @lm_hazard(ptr noundef %39, i32 noundef 9, i32 noundef %230, i64 noundef %235)
+  %237 = getelementptr inbounds nuw i8, ptr %236, i64 8
+  %238 = trunc nuw i64 %192 to i32
+  store i32 %238, ptr %237, align 8
+  %239 = load i32, ptr %189, align 8
+  %240 = zext i32 %239 to i64
+  %241 = getelementptr inbounds nuw i8, ptr %236, i64 48
+  store i64 %240, ptr %241, align 8
+  %242 = load i32, ptr %179, align 4
+  br label %243
 
-246:
-  %247 = load ptr, ptr %75, align 8
-  %248 = getelementptr inbounds nuw i8, ptr %247, i64 584
-  %249 = load ptr, ptr %248, align 8
-  %250 = icmp eq ptr %249, null
-  br i1 %250, label %252, label %251
+243:
+  %244 = phi i32 [ %191, %210 ], [ %242, %228 ]
+  %245 = add nuw nsw i64 %192, 1
+  %246 = icmp ugt i32 %244, 1
+  br i1 %246, label %190, label %247
 
-251:
-  tail call void %249(ptr noundef nonnull %39)
-  br label %252
+247:
+  %248 = load ptr, ptr %75, align 8
+  %249 = getelementptr inbounds nuw i8, ptr %248, i64 592
+  %250 = load ptr, ptr %249, align 8
+  %251 = icmp eq ptr %250, null
+  br i1 %251, label %253, label %252
 
 252:
-  %253 = load i32, ptr %81, align 8
-  %254 = icmp eq i32 %253, 0
-  br i1 %254, label %255, label %404
+  tail call void %250(ptr noundef nonnull %39)
+  br label %253
 
-255:
-  %256 = load i64, ptr %4, align 8
-  %257 = add i64 %256, 1
-  store i64 %257, ptr %4, align 8
-  %258 = load i64, ptr %17, align 8
-  %259 = add i64 %258, 1
-  %260 = load i32, ptr %13, align 8
-  %261 = zext i32 %260 to i64
-  %262 = urem i64 %259, %261
-  store i64 %262, ptr %17, align 8
-  %263 = load i64, ptr %21, align 8
-  %264 = icmp eq i64 %263, 0
-  br i1 %264, label %274, label %265
+253:
+  %254 = load i32, ptr %84, align 8
+  %255 = icmp eq i32 %254, 0
+  br i1 %255, label %256, label %405
 
-265:
-  %266 = load i64, ptr %22, align 8
-  %267 = add i64 %266, 1
-  %268 = icmp ult i64 %267, %263
-  %269 = select i1 %268, i64 %267, i64 0
-  store i64 %269, ptr %22, align 8
-  br i1 %268, label %270, label %404
+256:
+  %257 = load i64, ptr %4, align 8
+  %258 = add i64 %257, 1
+  store i64 %258, ptr %4, align 8
+  %259 = load i64, ptr %17, align 8
+  %260 = add i64 %259, 1
+  %261 = load i32, ptr %13, align 8
+  %262 = zext i32 %261 to i64
+  %263 = urem i64 %260, %262
+  store i64 %263, ptr %17, align 8
+  %264 = load i64, ptr %21, align 8
+  %265 = icmp eq i64 %264, 0
+  br i1 %265, label %275, label %266
 
-270:
-  %271 = load i64, ptr %4, align 8
-  %272 = load i32, ptr %13, align 8
-  %273 = zext i32 %272 to i64
-  br label %274
+266:
+  %267 = load i64, ptr %22, align 8
+  %268 = add i64 %267, 1
+  %269 = icmp ult i64 %268, %264
+  %270 = select i1 %269, i64 %268, i64 0
+  store i64 %270, ptr %22, align 8
+  br i1 %269, label %271, label %405
 
-274:
-  %275 = phi i64 [ %273, %270 ], [ %261, %255 ]
-  %276 = phi i64 [ %271, %270 ], [ %257, %255 ]
-  %277 = icmp ult i64 %276, %275
-  br i1 %277, label %35, label %278
+271:
+  %272 = load i64, ptr %4, align 8
+  %273 = load i32, ptr %13, align 8
+  %274 = zext i32 %273 to i64
+  br label %275
 
-278:
+275:
+  %276 = phi i64 [ %274, %271 ], [ %262, %256 ]
+  %277 = phi i64 [ %272, %271 ], [ %258, %256 ]
+  %278 = icmp ult i64 %277, %276
+  br i1 %278, label %35, label %279
+
+279:
   store i64 0, ptr %4, align 8
-  %279 = load ptr, ptr %2, align 8
-  %280 = getelementptr inbounds nuw i8, ptr %279, i64 600
-  %281 = load ptr, ptr %280, align 8
-  %282 = load i64, ptr %18, align 8
-  %283 = load i64, ptr %20, align 8
-  %284 = load i64, ptr %15, align 8
-  %285 = load i64, ptr %19, align 8
+  %280 = load ptr, ptr %2, align 8
+  %281 = getelementptr inbounds nuw i8, ptr %280, i64 608
+  %282 = load ptr, ptr %281, align 8
+  %283 = load i64, ptr %18, align 8
+  %284 = load i64, ptr %20, align 8
+  %285 = load i64, ptr %15, align 8
+  %286 = load i64, ptr %19, align 8
   store i64 0, ptr %19, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %18, i8 0, i64 16, i1 false)
-  %286 = load i32, ptr %23, align 4
-  %287 = icmp eq i32 %286, 0
-  br i1 %287, label %399, label %288
+  %287 = load i32, ptr %23, align 4
+  %288 = icmp eq i32 %287, 0
+  br i1 %288, label %400, label %289
 
-288:
-  %289 = load ptr, ptr %24, align 8
-  %290 = zext i32 %286 to i64
-  br label %293
+289:
+  %290 = load ptr, ptr %24, align 8
+  %291 = zext i32 %287 to i64
+  br label %294
 
-291:
-  %292 = icmp eq i32 %300, 0
-  br i1 %292, label %399, label %303
+292:
+  %293 = icmp eq i32 %301, 0
+  br i1 %293, label %400, label %304
 
-293:
-  %294 = phi i64 [ 0, %288 ], [ %301, %293 ]
-  %295 = phi i32 [ 0, %288 ], [ %300, %293 ]
-  %296 = getelementptr inbounds nuw ptr, ptr %289, i64 %294
-  %297 = load ptr, ptr %296, align 8
-  %298 = getelementptr inbounds nuw i8, ptr %297, i64 20
-  %299 = load i32, ptr %298, align 4
-  %300 = add i32 %299, %295
-  %301 = add nuw nsw i64 %294, 1
-  %302 = icmp eq i64 %301, %290
-  br i1 %302, label %291, label %293
+294:
+  %295 = phi i64 [ 0, %289 ], [ %302, %294 ]
+  %296 = phi i32 [ 0, %289 ], [ %301, %294 ]
+  %297 = getelementptr inbounds nuw ptr, ptr %290, i64 %295
+  %298 = load ptr, ptr %297, align 8
+  %299 = getelementptr inbounds nuw i8, ptr %298, i64 20
+  %300 = load i32, ptr %299, align 4
+  %301 = add i32 %300, %296
+  %302 = add nuw nsw i64 %295, 1
+  %303 = icmp eq i64 %302, %291
+  br i1 %303, label %292, label %294
 
-303:
-  %304 = phi i64 [ %363, %360 ], [ 0, %291 ]
-  %305 = phi i32 [ %362, %360 ], [ 0, %291 ]
-  %306 = load ptr, ptr %24, align 8
-  %307 = getelementptr inbounds nuw ptr, ptr %306, i64 %304
-  %308 = load ptr, ptr %307, align 8
+304:
+  %305 = phi i64 [ %364, %361 ], [ 0, %292 ]
+  %306 = phi i32 [ %363, %361 ], [ 0, %292 ]
+  %307 = load ptr, ptr %24, align 8
+  %308 = getelementptr inbounds nuw ptr, ptr %307, i64 %305
   %309 = load ptr, ptr %308, align 8
-  %310 = getelementptr inbounds nuw i8, ptr %309, i64 16
-  %311 = load ptr, ptr %310, align 8
-  %312 = getelementptr inbounds nuw i8, ptr %308, i64 16
-  %313 = load i32, ptr %312, align 8
-  %314 = zext i32 %313 to i64
-  %315 = getelementptr inbounds nuw ptr, ptr %311, i64 %314
-  %316 = getelementptr inbounds nuw i8, ptr %308, i64 12
-  %317 = load i32, ptr %316, align 4
-  %318 = icmp eq i32 %317, 0
-  br i1 %318, label %360, label %319
+  %310 = load ptr, ptr %309, align 8
+  %311 = getelementptr inbounds nuw i8, ptr %310, i64 16
+  %312 = load ptr, ptr %311, align 8
+  %313 = getelementptr inbounds nuw i8, ptr %309, i64 16
+  %314 = load i32, ptr %313, align 8
+  %315 = zext i32 %314 to i64
+  %316 = getelementptr inbounds nuw ptr, ptr %312, i64 %315
+  %317 = getelementptr inbounds nuw i8, ptr %309, i64 12
+  %318 = load i32, ptr %317, align 4
+  %319 = icmp eq i32 %318, 0
+  br i1 %319, label %361, label %320
 
-319:
-  %320 = zext i32 %317 to i64
-  br label %321
+320:
+  %321 = zext i32 %318 to i64
+  br label %322
 
-321:
-  %322 = phi i64 [ 0, %319 ], [ %338, %336 ]
-  %323 = phi i32 [ 0, %319 ], [ %337, %336 ]
-  %324 = getelementptr inbounds nuw ptr, ptr %315, i64 %322
-  %325 = load ptr, ptr %324, align 8
-  %326 = getelementptr inbounds nuw i8, ptr %325, i64 164
-  %327 = load i32, ptr %326, align 4
-  switch i32 %327, label %360 [
-    i32 1, label %336
-    i32 2, label %328
+322:
+  %323 = phi i64 [ 0, %320 ], [ %339, %337 ]
+  %324 = phi i32 [ 0, %320 ], [ %338, %337 ]
+  %325 = getelementptr inbounds nuw ptr, ptr %316, i64 %323
+  %326 = load ptr, ptr %325, align 8
+  %327 = getelementptr inbounds nuw i8, ptr %326, i64 164
+  %328 = load i32, ptr %327, align 4
+  switch i32 %328, label %361 [
+    i32 1, label %337
+    i32 2, label %329
   ]
 
-328:
-  %329 = getelementptr inbounds nuw i8, ptr %325, i64 244
-  %330 = load i32, ptr %329, align 4
-  %331 = icmp eq i32 %330, 0
-  br i1 %331, label %332, label %360
+329:
+  %330 = getelementptr inbounds nuw i8, ptr %326, i64 244
+  %331 = load i32, ptr %330, align 4
+  %332 = icmp eq i32 %331, 0
+  br i1 %332, label %333, label %361
 
-332:
-  %333 = trunc nuw i64 %322 to i32
-  %334 = shl nuw i32 1, %333
-  %335 = or i32 %334, %323
-  br label %336
+333:
+  %334 = trunc nuw i64 %323 to i32
+  %335 = shl nuw i32 1, %334
+  %336 = or i32 %335, %324
+  br label %337
 
-336:
-  %337 = phi i32 [ %323, %321 ], [ %335, %332 ]
-  %338 = add nuw nsw i64 %322, 1
-  %339 = icmp eq i64 %338, %320
-  br i1 %339, label %340, label %321
+337:
+  %338 = phi i32 [ %324, %322 ], [ %336, %333 ]
+  %339 = add nuw nsw i64 %323, 1
+  %340 = icmp eq i64 %339, %321
+  br i1 %340, label %341, label %322
 
-340:
-  %341 = icmp eq i32 %337, 0
-  br i1 %341, label %360, label %342
+341:
+  %342 = icmp eq i32 %338, 0
+  br i1 %342, label %361, label %343
 
-342:
-  tail call void @lm_join(ptr noundef nonnull readonly %308, i32 noundef %337)
-  %343 = load i32, ptr %316, align 4
-  %344 = icmp eq i32 %343, 0
-  br i1 %344, label %360, label %345
+343:
+  tail call void @lm_join(ptr noundef nonnull readonly %309, i32 noundef %338)
+  %344 = load i32, ptr %317, align 4
+  %345 = icmp eq i32 %344, 0
+  br i1 %345, label %361, label %346
 
-345:
-  %346 = zext i32 %343 to i64
-  br label %347
+346:
+  %347 = zext i32 %344 to i64
+  br label %348
 
-347:
-  %348 = phi i64 [ 0, %345 ], [ %358, %357 ]
-  %349 = trunc nuw i64 %348 to i32
-  %350 = shl nuw i32 1, %349
-  %351 = and i32 %350, %337
-  %352 = icmp eq i32 %351, 0
-  br i1 %352, label %357, label %353
+348:
+  %349 = phi i64 [ 0, %346 ], [ %359, %358 ]
+  %350 = trunc nuw i64 %349 to i32
+  %351 = shl nuw i32 1, %350
+  %352 = and i32 %351, %338
+  %353 = icmp eq i32 %352, 0
+  br i1 %353, label %358, label %354
 
-353:
-  %354 = getelementptr inbounds nuw ptr, ptr %315, i64 %348
-  %355 = load ptr, ptr %354, align 8
-  %356 = getelementptr inbounds nuw i8, ptr %355, i64 164
-  store i32 0, ptr %356, align 4
-  br label %357
+354:
+  %355 = getelementptr inbounds nuw ptr, ptr %316, i64 %349
+  %356 = load ptr, ptr %355, align 8
+  %357 = getelementptr inbounds nuw i8, ptr %356, i64 164
+  store i32 0, ptr %357, align 4
+  br label %358
 
-357:
-  %358 = add nuw nsw i64 %348, 1
-  %359 = icmp eq i64 %358, %346
-  br i1 %359, label %360, label %347
+358:
+  %359 = add nuw nsw i64 %349, 1
+  %360 = icmp eq i64 %359, %347
+  br i1 %360, label %361, label %348
 
-360:
-  %361 = phi i32 [ 0, %340 ], [ 1, %342 ], [ 1, %357 ], [ 0, %303 ], [ 0, %321 ], [ 0, %328 ]
-  %362 = or i32 %361, %305
-  %363 = add nuw nsw i64 %304, 1
-  %364 = load i32, ptr %23, align 4
-  %365 = zext i32 %364 to i64
-  %366 = icmp samesign ult i64 %363, %365
-  br i1 %366, label %303, label %367
+361:
+  %362 = phi i32 [ 0, %341 ], [ 1, %343 ], [ 1, %358 ], [ 0, %304 ], [ 0, %322 ], [ 0, %329 ]
+  %363 = or i32 %362, %306
+  %364 = add nuw nsw i64 %305, 1
+  %365 = load i32, ptr %23, align 4
+  %366 = zext i32 %365 to i64
+  %367 = icmp samesign ult i64 %364, %366
+  br i1 %367, label %304, label %368
 
-367:
-  %368 = icmp eq i32 %362, 0
-  br i1 %368, label %369, label %401
+368:
+  %369 = icmp eq i32 %363, 0
+  br i1 %369, label %370, label %402
 
-369:
-  %370 = icmp eq i64 %282, 0
-  br i1 %370, label %371, label %373
+370:
+  %371 = icmp eq i64 %283, 0
+  br i1 %371, label %372, label %374
 
-371:
-  %372 = icmp eq ptr %281, null
-  br i1 %372, label %404, label %396
+372:
+  %373 = icmp eq ptr %282, null
+  br i1 %373, label %405, label %397
 
-373:
-  %374 = icmp eq i64 %283, 0
-  br i1 %374, label %376, label %375
-
-375:
-  store i64 0, ptr %25, align 8
-  br label %401
+374:
+  %375 = icmp eq i64 %284, 0
+  br i1 %375, label %377, label %376
 
 376:
-  %377 = load ptr, ptr %2, align 8
-  %378 = getelementptr inbounds nuw i8, ptr %377, i64 152
-  %379 = load i64, ptr %378, align 8
-  %380 = icmp eq i64 %284, %379
-  %381 = getelementptr inbounds nuw i8, ptr %377, i64 168
-  %382 = load i64, ptr %381, align 8
-  %383 = icmp eq i64 %382, %379
-  br i1 %383, label %386, label %384
+  store i64 0, ptr %25, align 8
+  br label %402
 
-384:
-  store i64 %379, ptr %381, align 8
-  %385 = getelementptr inbounds nuw i8, ptr %377, i64 160
-  store i64 0, ptr %385, align 8
-  br label %386
+377:
+  %378 = load ptr, ptr %2, align 8
+  %379 = getelementptr inbounds nuw i8, ptr %378, i64 160
+  %380 = load i64, ptr %379, align 8
+  %381 = icmp eq i64 %285, %380
+  %382 = getelementptr inbounds nuw i8, ptr %378, i64 176
+  %383 = load i64, ptr %382, align 8
+  %384 = icmp eq i64 %383, %380
+  br i1 %384, label %387, label %385
 
-386:
-  br i1 %380, label %387, label %391
+385:
+  store i64 %380, ptr %382, align 8
+  %386 = getelementptr inbounds nuw i8, ptr %378, i64 168
+  store i64 0, ptr %386, align 8
+  br label %387
 
 387:
-  %388 = getelementptr inbounds nuw i8, ptr %377, i64 160
-  %389 = load i64, ptr %388, align 8
-  %390 = add i64 %389, %285
-  store i64 %390, ptr %388, align 8
-  br label %395
+  br i1 %381, label %388, label %392
 
-391:
-  %392 = load i64, ptr %25, align 8
-  %393 = add i64 %392, 1
-  store i64 %393, ptr %25, align 8
-  %394 = icmp ult i64 %393, 64
-  br i1 %394, label %401, label %395
+388:
+  %389 = getelementptr inbounds nuw i8, ptr %378, i64 168
+  %390 = load i64, ptr %389, align 8
+  %391 = add i64 %390, %286
+  store i64 %391, ptr %389, align 8
+  br label %396
 
-395:
-  store i64 0, ptr %25, align 8
-  br label %404
+392:
+  %393 = load i64, ptr %25, align 8
+  %394 = add i64 %393, 1
+  store i64 %394, ptr %25, align 8
+  %395 = icmp ult i64 %394, 64
+  br i1 %395, label %402, label %396
 
 396:
-  %397 = tail call i32 %281(ptr noundef nonnull %0)
-  %398 = icmp eq i32 %397, 1
-  br i1 %398, label %399, label %401
+  store i64 0, ptr %25, align 8
+  br label %405
 
-399:
-  %400 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 0, ptr %400, align 8
-  br label %404
+397:
+  %398 = tail call i32 %282(ptr noundef nonnull %0)
+  %399 = icmp eq i32 %398, 1
+  br i1 %399, label %400, label %402
 
-401:
-  %402 = phi i32 [ %397, %396 ], [ 0, %391 ], [ 0, %375 ], [ 0, %367 ]
-  %403 = icmp eq i32 %402, 0
-  br i1 %403, label %26, label %404
+400:
+  %401 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 0, ptr %401, align 8
+  br label %405
 
-404:
-  %405 = phi i32 [ 3, %395 ], [ 11, %265 ], [ 1, %399 ], [ %111, %109 ], [ %95, %121 ], [ 6, %252 ], [ %402, %401 ], [ 8, %371 ]
-  ret i32 %405
+402:
+  %403 = phi i32 [ %398, %397 ], [ 0, %392 ], [ 0, %376 ], [ 0, %368 ]
+  %404 = icmp eq i32 %403, 0
+  br i1 %404, label %26, label %405
+
+405:
+  %406 = phi i32 [ 3, %396 ], [ 11, %266 ], [ 1, %400 ], [ 6, %253 ], [ %115, %122 ], [ %403, %402 ], [ 8, %372 ]
+  ret i32 %406
 }
 
 define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %5 = getelementptr inbounds nuw i8, ptr %3, i64 208
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 216
+  %5 = getelementptr inbounds nuw i8, ptr %3, i64 216
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 224
   br label %7
 
 7:
@@ -33081,14 +33091,14 @@ define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
 }
 
 define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 512
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 520
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %7
 
 5:
   store ptr null, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 456
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 464
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %6, i8 0, i64 56, i1 false)
   ret void
 
@@ -33160,7 +33170,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 24:
   %25 = getelementptr inbounds nuw i8, ptr %20, i64 16
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 456
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 464
   br label %28
 
 28:
@@ -33210,7 +33220,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 53:
   %54 = getelementptr inbounds nuw i8, ptr %20, i64 16
   %55 = load ptr, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 512
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 520
   %57 = load ptr, ptr %56, align 8
   %58 = getelementptr inbounds nuw i8, ptr %49, i64 8
   store ptr %57, ptr %58, align 8
@@ -33376,7 +33386,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 164:
   %165 = getelementptr inbounds nuw i8, ptr %160, i64 16
   %166 = load ptr, ptr %165, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %166, i64 456
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 464
   br label %168
 
 168:
@@ -33426,7 +33436,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 193:
   %194 = getelementptr inbounds nuw i8, ptr %160, i64 16
   %195 = load ptr, ptr %194, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %195, i64 512
+  %196 = getelementptr inbounds nuw i8, ptr %195, i64 520
   %197 = load ptr, ptr %196, align 8
   %198 = getelementptr inbounds nuw i8, ptr %189, i64 8
   store ptr %197, ptr %198, align 8
@@ -33708,7 +33718,7 @@ define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef re
 21:
   %22 = getelementptr inbounds nuw i8, ptr %17, i64 16
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 456
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 464
   br label %25
 
 25:
@@ -33781,7 +33791,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 44:
   %45 = getelementptr inbounds nuw i8, ptr %40, i64 16
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 456
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 464
   br label %48
 
 48:
@@ -33832,7 +33842,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 77:
   %78 = getelementptr inbounds nuw i8, ptr %40, i64 16
   %79 = load ptr, ptr %78, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %79, i64 512
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 520
   %81 = load ptr, ptr %80, align 8
   %82 = getelementptr inbounds nuw i8, ptr %75, i64 8
   store ptr %81, ptr %82, align 8
@@ -33915,11 +33925,11 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %132 = or i64 %131, -9223372036854775808
   store i64 %132, ptr %1, align 8
   store i64 0, ptr %107, align 8
-  br label %595
+  br label %594
 
 133:
   %134 = icmp samesign ugt i64 %21, %18
-  br i1 %134, label %135, label %595
+  br i1 %134, label %135, label %594
 
 135:
   %136 = load ptr, ptr %0, align 8
@@ -33927,7 +33937,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %138 = load i32, ptr %137, align 8
   %139 = and i32 %138, 34
   %140 = icmp eq i32 %139, 32
-  br i1 %140, label %595, label %141
+  br i1 %140, label %594, label %141
 
 141:
   %142 = and i64 %19, 9223372036854775744
@@ -33948,7 +33958,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 153:
   %154 = getelementptr inbounds nuw i8, ptr %149, i64 16
   %155 = load ptr, ptr %154, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %155, i64 456
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 464
   br label %157
 
 157:
@@ -33993,7 +34003,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 180:
   %181 = getelementptr inbounds nuw i8, ptr %149, i64 16
   %182 = load ptr, ptr %181, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %182, i64 512
+  %183 = getelementptr inbounds nuw i8, ptr %182, i64 520
   %184 = load ptr, ptr %183, align 8
   %185 = getelementptr inbounds nuw i8, ptr %178, i64 8
   store ptr %184, ptr %185, align 8
@@ -34049,7 +34059,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 216:
   %217 = getelementptr inbounds nuw i8, ptr %212, i64 16
   %218 = load ptr, ptr %217, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %218, i64 456
+  %219 = getelementptr inbounds nuw i8, ptr %218, i64 464
   br label %220
 
 220:
@@ -34064,7 +34074,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %225 = ptrtoint ptr %202 to i64
   %226 = or i64 %225, -9223372036854775804
   store i64 %226, ptr %1, align 8
-  br label %595
+  br label %594
 
 227:
   %228 = phi i64 [ %251, %250 ], [ 0, %201 ]
@@ -34118,7 +34128,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %259 = and i64 %257, 63
   %260 = icmp eq i64 %259, 0
   %261 = or i1 %258, %260
-  br i1 %261, label %262, label %647
+  br i1 %261, label %262, label %646
 
 262:
   %263 = load ptr, ptr %0, align 8
@@ -34126,7 +34136,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %265 = getelementptr inbounds nuw i8, ptr %264, i64 184
   %266 = load i32, ptr %265, align 8
   %267 = icmp eq i32 %266, 3
-  br i1 %267, label %647, label %268
+  br i1 %267, label %646, label %268
 
 268:
   %269 = getelementptr inbounds nuw i8, ptr %263, i64 16
@@ -34134,7 +34144,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %271 = and i32 %270, 2
   %272 = icmp eq i32 %271, 0
   %273 = and i32 %270, 12
-  br i1 %272, label %541, label %274
+  br i1 %272, label %540, label %274
 
 274:
   %275 = icmp ne i32 %273, 0
@@ -34154,584 +34164,583 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %285 = getelementptr inbounds nuw i8, ptr %0, i64 44
   %286 = load i32, ptr %285, align 4
   %287 = icmp eq i32 %286, 0
-  br i1 %287, label %302, label %288
+  br i1 %287, label %301, label %288
 
 288:
   %289 = icmp eq i64 %257, 0
-  br i1 %289, label %647, label %290
+  br i1 %289, label %646, label %290
 
 290:
   %291 = getelementptr inbounds nuw i8, ptr %264, i64 16
   %292 = load ptr, ptr %291, align 8
-  %293 = getelementptr inbounds nuw i8, ptr %292, i64 448
+  %293 = getelementptr inbounds nuw i8, ptr %292, i64 456
   %294 = load ptr, ptr %293, align 8
-  %295 = getelementptr inbounds nuw i8, ptr %294, i64 4
-  %296 = load i32, ptr %295, align 4
-  %297 = icmp ugt i32 %296, 1
-  br i1 %297, label %298, label %647
+  %295 = load i32, ptr %294, align 8
+  %296 = icmp ugt i32 %295, 1
+  br i1 %296, label %297, label %646
 
-298:
-  %299 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
-  %300 = icmp eq i64 %299, 0
-  br i1 %300, label %647, label %301
+297:
+  %298 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
+  %299 = icmp eq i64 %298, 0
+  br i1 %299, label %646, label %300
+
+300:
+  store i32 2, ptr %265, align 8
+  br label %646
 
 301:
-  store i32 2, ptr %265, align 8
-  br label %647
+  %302 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %303 = load i64, ptr %302, align 8
+  %304 = icmp eq i64 %257, 0
+  br i1 %304, label %311, label %305
 
-302:
-  %303 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %304 = load i64, ptr %303, align 8
-  %305 = icmp eq i64 %257, 0
-  br i1 %305, label %312, label %306
+305:
+  %306 = xor i64 %303, %257
+  %307 = icmp ult i64 %306, 268435456
+  %308 = and i64 %303, 1729382256910270464
+  %309 = icmp eq i64 %308, 0
+  %310 = and i1 %307, %309
+  br i1 %310, label %311, label %321
 
-306:
-  %307 = xor i64 %304, %257
-  %308 = icmp ult i64 %307, 268435456
-  %309 = and i64 %304, 1729382256910270464
-  %310 = icmp eq i64 %309, 0
-  %311 = and i1 %308, %310
-  br i1 %311, label %312, label %322
+311:
+  %312 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %313 = load i64, ptr %312, align 8
+  %314 = icmp eq i64 %313, 0
+  br i1 %314, label %353, label %315
 
-312:
-  %313 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %314 = load i64, ptr %313, align 8
-  %315 = icmp eq i64 %314, 0
-  br i1 %315, label %354, label %316
+315:
+  %316 = xor i64 %313, %303
+  %317 = icmp ult i64 %316, 268435456
+  %318 = and i64 %303, 1729382256910270464
+  %319 = icmp eq i64 %318, 0
+  %320 = and i1 %319, %317
+  br i1 %320, label %353, label %321
 
-316:
-  %317 = xor i64 %314, %304
-  %318 = icmp ult i64 %317, 268435456
-  %319 = and i64 %304, 1729382256910270464
-  %320 = icmp eq i64 %319, 0
-  %321 = and i1 %320, %318
-  br i1 %321, label %354, label %322
+321:
+  br i1 %258, label %339, label %322
 
 322:
-  br i1 %258, label %340, label %323
+  %323 = getelementptr inbounds nuw i8, ptr %264, i64 16
+  %324 = load ptr, ptr %323, align 8
+  %325 = getelementptr inbounds nuw i8, ptr %324, i64 424
+  %326 = load i64, ptr %325, align 8
+  %327 = icmp ne i64 %326, 0
+  %328 = or i1 %275, %327
+  br i1 %328, label %339, label %329
 
-323:
-  %324 = getelementptr inbounds nuw i8, ptr %264, i64 16
-  %325 = load ptr, ptr %324, align 8
-  %326 = getelementptr inbounds nuw i8, ptr %325, i64 416
-  %327 = load i64, ptr %326, align 8
-  %328 = icmp ne i64 %327, 0
-  %329 = or i1 %275, %328
-  br i1 %329, label %340, label %330
+329:
+  %330 = and i64 %257, 9223372036854775744
+  %331 = inttoptr i64 %330 to ptr
+  %332 = getelementptr inbounds nuw i8, ptr %331, i64 8
+  %333 = load i64, ptr %332, align 8
+  %334 = and i64 %333, 6917529027641081856
+  %335 = icmp eq i64 %334, 0
+  br i1 %335, label %339, label %336
 
-330:
-  %331 = and i64 %257, 9223372036854775744
-  %332 = inttoptr i64 %331 to ptr
-  %333 = getelementptr inbounds nuw i8, ptr %332, i64 8
-  %334 = load i64, ptr %333, align 8
-  %335 = and i64 %334, 6917529027641081856
-  %336 = icmp eq i64 %335, 0
-  br i1 %336, label %340, label %337
+336:
+  %337 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %333)
+  %338 = icmp eq i32 %337, 0
+  br i1 %338, label %339, label %343
 
-337:
-  %338 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %334)
-  %339 = icmp eq i32 %338, 0
-  br i1 %339, label %340, label %344
+339:
+  %340 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
+  %341 = icmp eq i64 %340, 0
+  br i1 %341, label %343, label %342
 
-340:
-  %341 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
-  %342 = icmp eq i64 %341, 0
-  br i1 %342, label %344, label %343
+342:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %340, i32 noundef 2)
+  br label %343
 
 343:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %341, i32 noundef 2)
-  br label %344
+  %344 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %345 = load i64, ptr %344, align 8
+  %346 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %345)
+  %347 = icmp eq i64 %346, 0
+  br i1 %347, label %349, label %348
 
-344:
-  %345 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %346 = load i64, ptr %345, align 8
-  %347 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %346)
-  %348 = icmp eq i64 %347, 0
-  br i1 %348, label %350, label %349
+348:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %346, i32 noundef 1)
+  br label %349
 
 349:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %347, i32 noundef 1)
-  br label %350
+  %350 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %351 = load i32, ptr %350, align 4
+  %352 = icmp eq i32 %351, 0
+  br i1 %352, label %353, label %646
 
-350:
-  %351 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %352 = load i32, ptr %351, align 4
-  %353 = icmp eq i32 %352, 0
-  br i1 %353, label %354, label %647
+353:
+  %354 = icmp eq i64 %284, 0
+  %355 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  br i1 %354, label %476, label %356
 
-354:
-  %355 = icmp eq i64 %284, 0
-  %356 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  br i1 %355, label %477, label %357
-
-357:
+356:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %358 = load i64, ptr %356, align 8
-  %359 = icmp eq i64 %358, 0
-  br i1 %359, label %400, label %360
+  %357 = load i64, ptr %355, align 8
+  %358 = icmp eq i64 %357, 0
+  br i1 %358, label %399, label %359
 
-360:
-  %361 = phi i64 [ %391, %394 ], [ 0, %357 ]
-  %362 = phi i64 [ %395, %394 ], [ %358, %357 ]
-  %363 = icmp slt i64 %362, 0
-  %364 = and i64 %362, 9223372036854775744
-  %365 = inttoptr i64 %364 to ptr
-  %366 = getelementptr inbounds nuw i8, ptr %365, i64 8
-  br label %370
+359:
+  %360 = phi i64 [ %390, %393 ], [ 0, %356 ]
+  %361 = phi i64 [ %394, %393 ], [ %357, %356 ]
+  %362 = icmp slt i64 %361, 0
+  %363 = and i64 %361, 9223372036854775744
+  %364 = inttoptr i64 %363 to ptr
+  %365 = getelementptr inbounds nuw i8, ptr %364, i64 8
+  br label %369
 
-367:
-  %368 = icmp sgt i64 %358, -1
-  br i1 %368, label %397, label %403
+366:
+  %367 = icmp sgt i64 %357, -1
+  br i1 %367, label %396, label %402
+
+368:
+  br i1 %362, label %393, label %366
 
 369:
-  br i1 %363, label %394, label %367
+  %370 = phi i64 [ 0, %359 ], [ %391, %389 ]
+  %371 = phi i64 [ %360, %359 ], [ %390, %389 ]
+  br i1 %362, label %372, label %375
 
-370:
-  %371 = phi i64 [ 0, %360 ], [ %392, %390 ]
-  %372 = phi i64 [ %361, %360 ], [ %391, %390 ]
-  br i1 %363, label %373, label %376
+372:
+  %373 = getelementptr inbounds nuw i64, ptr %365, i64 %370
+  %374 = load i64, ptr %373, align 8
+  br label %378
 
-373:
-  %374 = getelementptr inbounds nuw i64, ptr %366, i64 %371
-  %375 = load i64, ptr %374, align 8
-  br label %379
+375:
+  %376 = icmp eq i64 %370, 0
+  %377 = select i1 %376, i64 %361, i64 0
+  br label %378
 
-376:
-  %377 = icmp eq i64 %371, 0
-  %378 = select i1 %377, i64 %362, i64 0
-  br label %379
+378:
+  %379 = phi i64 [ %374, %372 ], [ %377, %375 ]
+  %380 = icmp ne i64 %379, 0
+  %381 = icmp ult i64 %371, 15
+  %382 = select i1 %380, i1 %381, i1 false
+  br i1 %382, label %383, label %389
 
-379:
-  %380 = phi i64 [ %375, %373 ], [ %378, %376 ]
-  %381 = icmp ne i64 %380, 0
-  %382 = icmp ult i64 %372, 15
-  %383 = select i1 %381, i1 %382, i1 false
-  br i1 %383, label %384, label %390
+383:
+  %384 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %379)
+  %385 = icmp eq i32 %384, 0
+  br i1 %385, label %386, label %389
 
-384:
-  %385 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %380)
-  %386 = icmp eq i32 %385, 0
-  br i1 %386, label %387, label %390
+386:
+  %387 = add nuw nsw i64 %371, 1
+  %388 = getelementptr inbounds nuw i64, ptr %5, i64 %371
+  store i64 %379, ptr %388, align 8
+  br label %389
 
-387:
-  %388 = add nuw nsw i64 %372, 1
-  %389 = getelementptr inbounds nuw i64, ptr %5, i64 %372
-  store i64 %380, ptr %389, align 8
-  br label %390
+389:
+  %390 = phi i64 [ %371, %383 ], [ %387, %386 ], [ %371, %378 ]
+  %391 = add nuw nsw i64 %370, 1
+  %392 = icmp eq i64 %391, 15
+  br i1 %392, label %368, label %369
 
-390:
-  %391 = phi i64 [ %372, %384 ], [ %388, %387 ], [ %372, %379 ]
-  %392 = add nuw nsw i64 %371, 1
-  %393 = icmp eq i64 %392, 15
-  br i1 %393, label %369, label %370
+393:
+  %394 = load i64, ptr %364, align 64
+  %395 = icmp eq i64 %394, 0
+  br i1 %395, label %366, label %359
 
-394:
-  %395 = load i64, ptr %365, align 64
-  %396 = icmp eq i64 %395, 0
-  br i1 %396, label %367, label %360
+396:
+  %397 = icmp eq i64 %390, 0
+  %398 = load i64, ptr %5, align 16
+  br i1 %397, label %399, label %400
 
-397:
-  %398 = icmp eq i64 %391, 0
-  %399 = load i64, ptr %5, align 16
-  br i1 %398, label %400, label %401
+399:
+  br label %400
 
 400:
-  br label %401
+  %401 = phi i64 [ 0, %399 ], [ %398, %396 ]
+  store i64 %401, ptr %355, align 8
+  br label %472
 
-401:
-  %402 = phi i64 [ 0, %400 ], [ %399, %397 ]
-  store i64 %402, ptr %356, align 8
-  br label %473
+402:
+  %403 = icmp ult i64 %390, 2
+  br i1 %403, label %404, label %436
 
-403:
-  %404 = icmp ult i64 %391, 2
-  br i1 %404, label %405, label %437
+404:
+  %405 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %406
 
-405:
-  %406 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %407
+406:
+  %407 = phi i64 [ %357, %404 ], [ %410, %430 ]
+  %408 = and i64 %407, 9223372036854775744
+  %409 = inttoptr i64 %408 to ptr
+  %410 = load i64, ptr %409, align 64
+  %411 = icmp eq i64 %408, ptrtoint (ptr @nowhere to i64)
+  br i1 %411, label %430, label %412
 
-407:
-  %408 = phi i64 [ %358, %405 ], [ %411, %431 ]
-  %409 = and i64 %408, 9223372036854775744
-  %410 = inttoptr i64 %409 to ptr
-  %411 = load i64, ptr %410, align 64
-  %412 = icmp eq i64 %409, ptrtoint (ptr @nowhere to i64)
-  br i1 %412, label %431, label %413
+412:
+  %413 = load ptr, ptr %405, align 8
+  %414 = getelementptr inbounds nuw i8, ptr %413, i64 84
+  %415 = load i32, ptr %414, align 4
+  %416 = icmp eq i32 %415, 1
+  %417 = load ptr, ptr %0, align 8
+  %418 = load ptr, ptr %417, align 8
+  br i1 %416, label %419, label %422
 
-413:
-  %414 = load ptr, ptr %406, align 8
-  %415 = getelementptr inbounds nuw i8, ptr %414, i64 84
-  %416 = load i32, ptr %415, align 4
-  %417 = icmp eq i32 %416, 1
-  %418 = load ptr, ptr %0, align 8
-  %419 = load ptr, ptr %418, align 8
-  br i1 %417, label %420, label %423
+419:
+  %420 = load ptr, ptr %418, align 8
+  %421 = getelementptr inbounds nuw i8, ptr %420, i64 136
+  br label %426
 
-420:
-  %421 = load ptr, ptr %419, align 8
-  %422 = getelementptr inbounds nuw i8, ptr %421, i64 136
-  br label %427
+422:
+  %423 = getelementptr inbounds nuw i8, ptr %418, i64 16
+  %424 = load ptr, ptr %423, align 8
+  %425 = getelementptr inbounds nuw i8, ptr %424, i64 464
+  br label %426
 
-423:
-  %424 = getelementptr inbounds nuw i8, ptr %419, i64 16
-  %425 = load ptr, ptr %424, align 8
-  %426 = getelementptr inbounds nuw i8, ptr %425, i64 456
-  br label %427
+426:
+  %427 = phi ptr [ %421, %419 ], [ %425, %422 ]
+  %428 = getelementptr inbounds nuw i8, ptr %427, i64 16
+  %429 = load ptr, ptr %428, align 8
+  store ptr %429, ptr %409, align 64
+  store ptr %409, ptr %428, align 8
+  br label %430
 
-427:
-  %428 = phi ptr [ %422, %420 ], [ %426, %423 ]
-  %429 = getelementptr inbounds nuw i8, ptr %428, i64 16
-  %430 = load ptr, ptr %429, align 8
-  store ptr %430, ptr %410, align 64
-  store ptr %410, ptr %429, align 8
-  br label %431
+430:
+  %431 = icmp sgt i64 %410, -1
+  br i1 %431, label %432, label %406
 
-431:
-  %432 = icmp sgt i64 %411, -1
-  br i1 %432, label %433, label %407
+432:
+  %433 = icmp eq i64 %390, 0
+  %434 = load i64, ptr %5, align 16
+  %435 = select i1 %433, i64 0, i64 %434
+  store i64 %435, ptr %355, align 8
+  br label %472
 
-433:
-  %434 = icmp eq i64 %391, 0
-  %435 = load i64, ptr %5, align 16
-  %436 = select i1 %434, i64 0, i64 %435
-  store i64 %436, ptr %356, align 8
-  br label %473
+436:
+  %437 = and i64 %357, 9223372036854775744
+  %438 = inttoptr i64 %437 to ptr
+  %439 = load i64, ptr %438, align 64
+  %440 = icmp sgt i64 %439, -1
+  br i1 %440, label %469, label %441
 
-437:
-  %438 = and i64 %358, 9223372036854775744
-  %439 = inttoptr i64 %438 to ptr
-  %440 = load i64, ptr %439, align 64
-  %441 = icmp sgt i64 %440, -1
-  br i1 %441, label %470, label %442
+441:
+  %442 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %443
 
-442:
-  %443 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %444
+443:
+  %444 = phi i64 [ %439, %441 ], [ %447, %467 ]
+  %445 = and i64 %444, 9223372036854775744
+  %446 = inttoptr i64 %445 to ptr
+  %447 = load i64, ptr %446, align 64
+  %448 = icmp eq i64 %445, ptrtoint (ptr @nowhere to i64)
+  br i1 %448, label %467, label %449
 
-444:
-  %445 = phi i64 [ %440, %442 ], [ %448, %468 ]
-  %446 = and i64 %445, 9223372036854775744
-  %447 = inttoptr i64 %446 to ptr
-  %448 = load i64, ptr %447, align 64
-  %449 = icmp eq i64 %446, ptrtoint (ptr @nowhere to i64)
-  br i1 %449, label %468, label %450
+449:
+  %450 = load ptr, ptr %442, align 8
+  %451 = getelementptr inbounds nuw i8, ptr %450, i64 84
+  %452 = load i32, ptr %451, align 4
+  %453 = icmp eq i32 %452, 1
+  %454 = load ptr, ptr %0, align 8
+  %455 = load ptr, ptr %454, align 8
+  br i1 %453, label %456, label %459
 
-450:
-  %451 = load ptr, ptr %443, align 8
-  %452 = getelementptr inbounds nuw i8, ptr %451, i64 84
-  %453 = load i32, ptr %452, align 4
-  %454 = icmp eq i32 %453, 1
-  %455 = load ptr, ptr %0, align 8
-  %456 = load ptr, ptr %455, align 8
-  br i1 %454, label %457, label %460
+456:
+  %457 = load ptr, ptr %455, align 8
+  %458 = getelementptr inbounds nuw i8, ptr %457, i64 136
+  br label %463
 
-457:
-  %458 = load ptr, ptr %456, align 8
-  %459 = getelementptr inbounds nuw i8, ptr %458, i64 136
-  br label %464
+459:
+  %460 = getelementptr inbounds nuw i8, ptr %455, i64 16
+  %461 = load ptr, ptr %460, align 8
+  %462 = getelementptr inbounds nuw i8, ptr %461, i64 464
+  br label %463
 
-460:
-  %461 = getelementptr inbounds nuw i8, ptr %456, i64 16
-  %462 = load ptr, ptr %461, align 8
-  %463 = getelementptr inbounds nuw i8, ptr %462, i64 456
-  br label %464
+463:
+  %464 = phi ptr [ %458, %456 ], [ %462, %459 ]
+  %465 = getelementptr inbounds nuw i8, ptr %464, i64 16
+  %466 = load ptr, ptr %465, align 8
+  store ptr %466, ptr %446, align 64
+  store ptr %446, ptr %465, align 8
+  br label %467
 
-464:
-  %465 = phi ptr [ %459, %457 ], [ %463, %460 ]
-  %466 = getelementptr inbounds nuw i8, ptr %465, i64 16
-  %467 = load ptr, ptr %466, align 8
-  store ptr %467, ptr %447, align 64
-  store ptr %447, ptr %466, align 8
-  br label %468
+467:
+  %468 = icmp sgt i64 %447, -1
+  br i1 %468, label %469, label %443
 
-468:
-  %469 = icmp sgt i64 %448, -1
-  br i1 %469, label %470, label %444
+469:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %438, i8 0, i64 128, i1 false)
+  %470 = getelementptr inbounds nuw i8, ptr %438, i64 8
+  %471 = shl nuw i64 %390, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %470, ptr nonnull align 16 %5, i64 %471, i1 false)
+  br label %472
 
-470:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %439, i8 0, i64 128, i1 false)
-  %471 = getelementptr inbounds nuw i8, ptr %439, i64 8
-  %472 = shl nuw i64 %391, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %471, ptr nonnull align 16 %5, i64 %472, i1 false)
-  br label %473
-
-473:
+472:
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %474 = load i64, ptr %303, align 8
-  %475 = shl nuw nsw i64 %284, 61
-  %476 = or i64 %474, %475
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %476, i32 noundef 0)
-  br label %647
+  %473 = load i64, ptr %302, align 8
+  %474 = shl nuw nsw i64 %284, 61
+  %475 = or i64 %473, %474
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %475, i32 noundef 0)
+  br label %646
 
-477:
-  %478 = load i64, ptr %356, align 8
-  %479 = icmp sgt i64 %478, -1
-  br i1 %479, label %508, label %480
+476:
+  %477 = load i64, ptr %355, align 8
+  %478 = icmp sgt i64 %477, -1
+  br i1 %478, label %507, label %479
 
-480:
-  %481 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %482
+479:
+  %480 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %481
 
-482:
-  %483 = phi i64 [ %478, %480 ], [ %486, %506 ]
-  %484 = and i64 %483, 9223372036854775744
-  %485 = inttoptr i64 %484 to ptr
-  %486 = load i64, ptr %485, align 64
-  %487 = icmp eq i64 %484, ptrtoint (ptr @nowhere to i64)
-  br i1 %487, label %506, label %488
+481:
+  %482 = phi i64 [ %477, %479 ], [ %485, %505 ]
+  %483 = and i64 %482, 9223372036854775744
+  %484 = inttoptr i64 %483 to ptr
+  %485 = load i64, ptr %484, align 64
+  %486 = icmp eq i64 %483, ptrtoint (ptr @nowhere to i64)
+  br i1 %486, label %505, label %487
 
-488:
-  %489 = load ptr, ptr %481, align 8
-  %490 = getelementptr inbounds nuw i8, ptr %489, i64 84
-  %491 = load i32, ptr %490, align 4
-  %492 = icmp eq i32 %491, 1
-  %493 = load ptr, ptr %0, align 8
-  %494 = load ptr, ptr %493, align 8
-  br i1 %492, label %495, label %498
+487:
+  %488 = load ptr, ptr %480, align 8
+  %489 = getelementptr inbounds nuw i8, ptr %488, i64 84
+  %490 = load i32, ptr %489, align 4
+  %491 = icmp eq i32 %490, 1
+  %492 = load ptr, ptr %0, align 8
+  %493 = load ptr, ptr %492, align 8
+  br i1 %491, label %494, label %497
 
-495:
-  %496 = load ptr, ptr %494, align 8
-  %497 = getelementptr inbounds nuw i8, ptr %496, i64 136
-  br label %502
+494:
+  %495 = load ptr, ptr %493, align 8
+  %496 = getelementptr inbounds nuw i8, ptr %495, i64 136
+  br label %501
 
-498:
-  %499 = getelementptr inbounds nuw i8, ptr %494, i64 16
-  %500 = load ptr, ptr %499, align 8
-  %501 = getelementptr inbounds nuw i8, ptr %500, i64 456
-  br label %502
+497:
+  %498 = getelementptr inbounds nuw i8, ptr %493, i64 16
+  %499 = load ptr, ptr %498, align 8
+  %500 = getelementptr inbounds nuw i8, ptr %499, i64 464
+  br label %501
 
-502:
-  %503 = phi ptr [ %497, %495 ], [ %501, %498 ]
-  %504 = getelementptr inbounds nuw i8, ptr %503, i64 16
-  %505 = load ptr, ptr %504, align 8
-  store ptr %505, ptr %485, align 64
-  store ptr %485, ptr %504, align 8
-  br label %506
+501:
+  %502 = phi ptr [ %496, %494 ], [ %500, %497 ]
+  %503 = getelementptr inbounds nuw i8, ptr %502, i64 16
+  %504 = load ptr, ptr %503, align 8
+  store ptr %504, ptr %484, align 64
+  store ptr %484, ptr %503, align 8
+  br label %505
 
-506:
-  %507 = icmp sgt i64 %486, -1
-  br i1 %507, label %508, label %482
+505:
+  %506 = icmp sgt i64 %485, -1
+  br i1 %506, label %507, label %481
 
-508:
-  store i64 0, ptr %356, align 8
-  %509 = load i64, ptr %1, align 8
-  %510 = icmp sgt i64 %509, -1
-  br i1 %510, label %539, label %511
+507:
+  store i64 0, ptr %355, align 8
+  %508 = load i64, ptr %1, align 8
+  %509 = icmp sgt i64 %508, -1
+  br i1 %509, label %538, label %510
 
-511:
-  %512 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %513
+510:
+  %511 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %512
 
-513:
-  %514 = phi i64 [ %509, %511 ], [ %517, %537 ]
-  %515 = and i64 %514, 9223372036854775744
-  %516 = inttoptr i64 %515 to ptr
-  %517 = load i64, ptr %516, align 64
-  %518 = icmp eq i64 %515, ptrtoint (ptr @nowhere to i64)
-  br i1 %518, label %537, label %519
+512:
+  %513 = phi i64 [ %508, %510 ], [ %516, %536 ]
+  %514 = and i64 %513, 9223372036854775744
+  %515 = inttoptr i64 %514 to ptr
+  %516 = load i64, ptr %515, align 64
+  %517 = icmp eq i64 %514, ptrtoint (ptr @nowhere to i64)
+  br i1 %517, label %536, label %518
 
-519:
-  %520 = load ptr, ptr %512, align 8
-  %521 = getelementptr inbounds nuw i8, ptr %520, i64 84
-  %522 = load i32, ptr %521, align 4
-  %523 = icmp eq i32 %522, 1
-  %524 = load ptr, ptr %0, align 8
-  %525 = load ptr, ptr %524, align 8
-  br i1 %523, label %526, label %529
+518:
+  %519 = load ptr, ptr %511, align 8
+  %520 = getelementptr inbounds nuw i8, ptr %519, i64 84
+  %521 = load i32, ptr %520, align 4
+  %522 = icmp eq i32 %521, 1
+  %523 = load ptr, ptr %0, align 8
+  %524 = load ptr, ptr %523, align 8
+  br i1 %522, label %525, label %528
 
-526:
-  %527 = load ptr, ptr %525, align 8
-  %528 = getelementptr inbounds nuw i8, ptr %527, i64 136
-  br label %533
+525:
+  %526 = load ptr, ptr %524, align 8
+  %527 = getelementptr inbounds nuw i8, ptr %526, i64 136
+  br label %532
 
-529:
-  %530 = getelementptr inbounds nuw i8, ptr %525, i64 16
-  %531 = load ptr, ptr %530, align 8
-  %532 = getelementptr inbounds nuw i8, ptr %531, i64 456
-  br label %533
+528:
+  %529 = getelementptr inbounds nuw i8, ptr %524, i64 16
+  %530 = load ptr, ptr %529, align 8
+  %531 = getelementptr inbounds nuw i8, ptr %530, i64 464
+  br label %532
 
-533:
-  %534 = phi ptr [ %528, %526 ], [ %532, %529 ]
-  %535 = getelementptr inbounds nuw i8, ptr %534, i64 16
-  %536 = load ptr, ptr %535, align 8
-  store ptr %536, ptr %516, align 64
-  store ptr %516, ptr %535, align 8
-  br label %537
+532:
+  %533 = phi ptr [ %527, %525 ], [ %531, %528 ]
+  %534 = getelementptr inbounds nuw i8, ptr %533, i64 16
+  %535 = load ptr, ptr %534, align 8
+  store ptr %535, ptr %515, align 64
+  store ptr %515, ptr %534, align 8
+  br label %536
 
-537:
-  %538 = icmp sgt i64 %517, -1
-  br i1 %538, label %539, label %513
+536:
+  %537 = icmp sgt i64 %516, -1
+  br i1 %537, label %538, label %512
 
-539:
-  %540 = load i64, ptr %303, align 8
-  store i64 %540, ptr %1, align 8
-  br label %647
+538:
+  %539 = load i64, ptr %302, align 8
+  store i64 %539, ptr %1, align 8
+  br label %646
 
-541:
-  %542 = icmp eq i32 %273, 0
-  br i1 %542, label %550, label %543
+540:
+  %541 = icmp eq i32 %273, 0
+  br i1 %541, label %549, label %542
 
-543:
-  %544 = and i32 %270, 16
-  %545 = icmp eq i32 %544, 0
-  %546 = and i32 %270, 128
-  %547 = icmp eq i32 %546, 0
-  %548 = select i1 %547, i64 3, i64 2
-  %549 = select i1 %545, i64 %548, i64 1
-  br label %550
+542:
+  %543 = and i32 %270, 16
+  %544 = icmp eq i32 %543, 0
+  %545 = and i32 %270, 128
+  %546 = icmp eq i32 %545, 0
+  %547 = select i1 %546, i64 3, i64 2
+  %548 = select i1 %544, i64 %547, i64 1
+  br label %549
 
-550:
-  %551 = phi i64 [ %549, %543 ], [ 0, %541 ]
-  %552 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %553 = icmp eq i64 %257, 0
-  br i1 %553, label %573, label %554
+549:
+  %550 = phi i64 [ %548, %542 ], [ 0, %540 ]
+  %551 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %552 = icmp eq i64 %257, 0
+  br i1 %552, label %572, label %553
 
-554:
-  %555 = load i64, ptr %552, align 8
-  %556 = xor i64 %555, %257
-  %557 = icmp ult i64 %556, 268435456
-  %558 = and i64 %555, 1729382256910270464
-  %559 = icmp eq i64 %558, 0
-  %560 = and i1 %557, %559
-  br i1 %560, label %573, label %561
+553:
+  %554 = load i64, ptr %551, align 8
+  %555 = xor i64 %554, %257
+  %556 = icmp ult i64 %555, 268435456
+  %557 = and i64 %554, 1729382256910270464
+  %558 = icmp eq i64 %557, 0
+  %559 = and i1 %556, %558
+  br i1 %559, label %572, label %560
 
-561:
-  %562 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
-  %563 = icmp eq i64 %562, 0
-  br i1 %563, label %565, label %564
+560:
+  %561 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
+  %562 = icmp eq i64 %561, 0
+  br i1 %562, label %564, label %563
+
+563:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %561, i32 noundef 2)
+  br label %564
 
 564:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %562, i32 noundef 2)
-  br label %565
+  %565 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %566 = load i32, ptr %565, align 4
+  %567 = icmp eq i32 %566, 0
+  br i1 %567, label %568, label %646
 
-565:
-  %566 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %567 = load i32, ptr %566, align 4
-  %568 = icmp eq i32 %567, 0
-  br i1 %568, label %569, label %647
+568:
+  %569 = load ptr, ptr %0, align 8
+  %570 = getelementptr inbounds nuw i8, ptr %569, i64 16
+  %571 = load i32, ptr %570, align 8
+  br label %572
 
-569:
-  %570 = load ptr, ptr %0, align 8
-  %571 = getelementptr inbounds nuw i8, ptr %570, i64 16
-  %572 = load i32, ptr %571, align 8
-  br label %573
+572:
+  %573 = phi i32 [ %571, %568 ], [ %270, %553 ], [ %270, %549 ]
+  %574 = and i32 %573, 32
+  %575 = icmp eq i32 %574, 0
+  br i1 %575, label %576, label %646
 
-573:
-  %574 = phi i32 [ %572, %569 ], [ %270, %554 ], [ %270, %550 ]
-  %575 = and i32 %574, 32
-  %576 = icmp eq i32 %575, 0
-  br i1 %576, label %577, label %647
+576:
+  %577 = icmp eq i64 %550, 0
+  %578 = load i64, ptr %551, align 8
+  br i1 %577, label %579, label %590
 
-577:
-  %578 = icmp eq i64 %551, 0
-  %579 = load i64, ptr %552, align 8
-  br i1 %578, label %580, label %591
+579:
+  %580 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %581 = load i64, ptr %580, align 8
+  %582 = icmp eq i64 %581, 0
+  br i1 %582, label %589, label %583
 
-580:
-  %581 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %582 = load i64, ptr %581, align 8
-  %583 = icmp eq i64 %582, 0
-  br i1 %583, label %590, label %584
+583:
+  %584 = xor i64 %581, %578
+  %585 = icmp ult i64 %584, 268435456
+  %586 = and i64 %578, 1729382256910270464
+  %587 = icmp eq i64 %586, 0
+  %588 = and i1 %587, %585
+  br i1 %588, label %589, label %590
 
-584:
-  %585 = xor i64 %582, %579
-  %586 = icmp ult i64 %585, 268435456
-  %587 = and i64 %579, 1729382256910270464
-  %588 = icmp eq i64 %587, 0
-  %589 = and i1 %588, %586
-  br i1 %589, label %590, label %591
+589:
+  store i64 %578, ptr %580, align 8
+  br label %646
 
 590:
-  store i64 %579, ptr %581, align 8
-  br label %647
+  %591 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %592 = shl nuw nsw i64 %550, 61
+  %593 = or i64 %578, %592
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %591, i64 noundef %593, i32 noundef 1)
+  br label %646
 
-591:
-  %592 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %593 = shl nuw nsw i64 %551, 61
-  %594 = or i64 %579, %593
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %592, i64 noundef %594, i32 noundef 1)
-  br label %647
+594:
+  %595 = phi i64 [ %226, %224 ], [ %19, %135 ], [ %19, %133 ], [ %132, %129 ]
+  %596 = and i64 %595, 9223372036854775744
+  %597 = inttoptr i64 %596 to ptr
+  %598 = and i64 %595, 63
+  %599 = load i64, ptr %6, align 8
+  %600 = tail call i64 @llvm.usub.sat.i64(i64 %599, i64 %2)
+  %601 = udiv i64 %600, %598
+  %602 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %603 = mul i64 %601, %598
+  %604 = icmp ult i64 %603, %3
+  br i1 %604, label %605, label %616
 
-595:
-  %596 = phi i64 [ %226, %224 ], [ %19, %135 ], [ %19, %133 ], [ %132, %129 ]
-  %597 = and i64 %596, 9223372036854775744
-  %598 = inttoptr i64 %597 to ptr
-  %599 = and i64 %596, 63
-  %600 = load i64, ptr %6, align 8
-  %601 = tail call i64 @llvm.usub.sat.i64(i64 %600, i64 %2)
-  %602 = udiv i64 %601, %599
-  %603 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %604 = mul i64 %602, %599
-  %605 = icmp ult i64 %604, %3
-  br i1 %605, label %606, label %617
+605:
+  %606 = phi i64 [ %622, %619 ], [ %603, %594 ]
+  %607 = phi i64 [ %621, %619 ], [ %601, %594 ]
+  %608 = add i64 %606, %2
+  %609 = load i64, ptr %9, align 8
+  %610 = icmp ult i64 %608, %609
+  br i1 %610, label %611, label %614
 
-606:
-  %607 = phi i64 [ %623, %620 ], [ %604, %595 ]
-  %608 = phi i64 [ %622, %620 ], [ %602, %595 ]
-  %609 = add i64 %607, %2
-  %610 = load i64, ptr %9, align 8
-  %611 = icmp ult i64 %609, %610
-  br i1 %611, label %612, label %615
+611:
+  %612 = load i32, ptr %602, align 4
+  %613 = icmp eq i32 %612, 0
+  br i1 %613, label %619, label %614
 
-612:
-  %613 = load i32, ptr %603, align 4
-  %614 = icmp eq i32 %613, 0
-  br i1 %614, label %620, label %615
+614:
+  %615 = load i64, ptr %6, align 8
+  br label %616
 
-615:
-  %616 = load i64, ptr %6, align 8
-  br label %617
+616:
+  %617 = phi i64 [ %615, %614 ], [ %599, %594 ]
+  %618 = icmp ugt i64 %617, %2
+  br i1 %618, label %646, label %624
 
-617:
-  %618 = phi i64 [ %616, %615 ], [ %600, %595 ]
-  %619 = icmp ugt i64 %618, %2
-  br i1 %619, label %647, label %625
+619:
+  %620 = getelementptr inbounds nuw %struct.Line, ptr %597, i64 %607
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %620, i64 noundef %608, i64 noundef %598)
+  %621 = add i64 %607, 1
+  %622 = mul i64 %621, %598
+  %623 = icmp ult i64 %622, %3
+  br i1 %623, label %605, label %614
 
-620:
-  %621 = getelementptr inbounds nuw %struct.Line, ptr %598, i64 %608
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %621, i64 noundef %609, i64 noundef %599)
-  %622 = add i64 %608, 1
-  %623 = mul i64 %622, %599
-  %624 = icmp ult i64 %623, %3
-  br i1 %624, label %606, label %615
+624:
+  %625 = load i64, ptr %9, align 8
+  %626 = icmp ult i64 %625, %11
+  br i1 %626, label %646, label %627
 
-625:
-  %626 = load i64, ptr %9, align 8
-  %627 = icmp ult i64 %626, %11
-  br i1 %627, label %647, label %628
+627:
+  %628 = load ptr, ptr %0, align 8
+  %629 = getelementptr inbounds nuw i8, ptr %628, i64 16
+  %630 = load i32, ptr %629, align 8
+  %631 = and i32 %630, 2
+  %632 = icmp eq i32 %631, 0
+  br i1 %632, label %646, label %633
 
-628:
-  %629 = load ptr, ptr %0, align 8
-  %630 = getelementptr inbounds nuw i8, ptr %629, i64 16
-  %631 = load i32, ptr %630, align 8
-  %632 = and i32 %631, 2
-  %633 = icmp eq i32 %632, 0
-  br i1 %633, label %647, label %634
+633:
+  %634 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %635 = load i32, ptr %634, align 4
+  %636 = icmp eq i32 %635, 0
+  br i1 %636, label %637, label %646
 
-634:
-  %635 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  %636 = load i32, ptr %635, align 4
-  %637 = icmp eq i32 %636, 0
-  br i1 %637, label %638, label %647
+637:
+  %638 = load i32, ptr %602, align 4
+  %639 = and i32 %630, 12
+  %640 = or i32 %638, %639
+  %641 = icmp eq i32 %640, 0
+  br i1 %641, label %642, label %646
 
-638:
-  %639 = load i32, ptr %603, align 4
-  %640 = and i32 %631, 12
-  %641 = or i32 %639, %640
-  %642 = icmp eq i32 %641, 0
-  br i1 %642, label %643, label %647
-
-643:
+642:
   tail call fastcc void @drop_children(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %3)
-  %644 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %645 = load i64, ptr %644, align 8
-  store i64 %645, ptr %1, align 8
-  %646 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 0, ptr %646, align 8
-  br label %647
+  %643 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %644 = load i64, ptr %643, align 8
+  store i64 %644, ptr %1, align 8
+  %645 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 0, ptr %645, align 8
+  br label %646
 
-647:
+646:
   ret void
 }
 
@@ -35049,7 +35058,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 136
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 144
   %15 = load ptr, ptr %14, align 8
   %16 = zext i32 %6 to i64
   %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
@@ -35078,7 +35087,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %34 = zext i32 %25 to i64
   %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
   store ptr %35, ptr %30, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %13, i64 624
+  %36 = getelementptr inbounds nuw i8, ptr %13, i64 632
   %37 = load ptr, ptr %36, align 8
   %38 = icmp eq ptr %37, null
   br i1 %38, label %43, label %39
@@ -35115,7 +35124,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %58 = shl nuw nsw i64 %57, 28
   %59 = load ptr, ptr %0, align 8
   %60 = load i64, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %44, i64 88
+  %61 = getelementptr inbounds nuw i8, ptr %44, i64 96
   %62 = load i64, ptr %61, align 8
   %63 = sub i64 %60, %62
   %64 = shl i64 %63, 37
@@ -35129,7 +35138,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   store i64 %70, ptr %67, align 8
   %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
   store ptr null, ptr %71, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %44, i64 560
+  %72 = getelementptr inbounds nuw i8, ptr %44, i64 568
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, null
   br i1 %74, label %90, label %75
@@ -35155,15 +35164,15 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   br label %90
 
 90:
-  %91 = getelementptr inbounds nuw i8, ptr %44, i64 108
+  %91 = getelementptr inbounds nuw i8, ptr %44, i64 116
   %92 = load i32, ptr %91, align 4
   call void @access_chunks(ptr noundef nonnull %11, i32 noundef %92, i32 noundef %2, ptr noundef nonnull %8)
   %93 = load ptr, ptr %12, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 108
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 116
   %95 = load i32, ptr %94, align 4
   %96 = mul i32 %95, %3
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %96, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 1, i32 noundef 0)
-  %97 = getelementptr inbounds nuw i8, ptr %93, i64 128
+  %97 = getelementptr inbounds nuw i8, ptr %93, i64 136
   %98 = load i64, ptr %97, align 8
   %99 = icmp eq i64 %98, 0
   br i1 %99, label %112, label %100
@@ -35177,7 +35186,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
 104:
   %105 = phi ptr [ %93, %100 ], [ %207, %206 ]
   %106 = phi i64 [ 0, %100 ], [ %208, %206 ]
-  %107 = getelementptr inbounds nuw i8, ptr %105, i64 108
+  %107 = getelementptr inbounds nuw i8, ptr %105, i64 116
   %108 = load i32, ptr %107, align 4
   %109 = mul i32 %101, %108
   %110 = zext i32 %109 to i64
@@ -35187,8 +35196,8 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
 112:
   %113 = phi i32 [ %95, %90 ], [ %214, %212 ], [ %108, %104 ]
   %114 = phi ptr [ %93, %90 ], [ %207, %212 ], [ %105, %104 ]
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 128
-  %116 = getelementptr inbounds nuw i8, ptr %114, i64 108
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 136
+  %116 = getelementptr inbounds nuw i8, ptr %114, i64 116
   %117 = icmp eq i32 %113, 0
   br i1 %117, label %175, label %118
 
@@ -35321,13 +35330,13 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
 206:
   %207 = phi ptr [ %105, %186 ], [ %105, %194 ], [ %205, %200 ]
   %208 = add nuw nsw i64 %106, 1
-  %209 = getelementptr inbounds nuw i8, ptr %207, i64 128
+  %209 = getelementptr inbounds nuw i8, ptr %207, i64 136
   %210 = load i64, ptr %209, align 8
   %211 = icmp eq i64 %210, 0
   br i1 %211, label %212, label %104
 
 212:
-  %213 = getelementptr inbounds nuw i8, ptr %207, i64 108
+  %213 = getelementptr inbounds nuw i8, ptr %207, i64 116
   %214 = load i32, ptr %213, align 4
   br label %112
 
@@ -35646,7 +35655,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 34, i64 noundef %106, i64 noundef %107, i64 noundef 0)
   %108 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %109 = load ptr, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 104
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 112
   %111 = load i32, ptr %110, align 8
   %112 = icmp eq i32 %111, 0
   %113 = select i1 %112, i32 3, i32 -1
@@ -35860,7 +35869,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   store i32 %203, ptr %24, align 4
   %251 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %252 = load ptr, ptr %251, align 8
-  %253 = getelementptr inbounds nuw i8, ptr %252, i64 152
+  %253 = getelementptr inbounds nuw i8, ptr %252, i64 160
   %254 = load i64, ptr %253, align 8
   %255 = add i64 %254, 1
   store i64 %255, ptr %253, align 8
@@ -36057,7 +36066,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %56, i32 noundef 34, i64 noundef %57, i64 noundef %58, i64 noundef 0)
   %59 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %60 = load ptr, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 104
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 112
   %62 = load i32, ptr %61, align 8
   %63 = icmp eq i32 %62, 0
   %64 = select i1 %63, i32 3, i32 -1
@@ -36287,7 +36296,7 @@ define internal fastcc void @deallocate(ptr noundef %0, ptr noundef readonly cap
 63:
   %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 152
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 160
   %67 = load i64, ptr %66, align 8
   %68 = add i64 %67, 1
   store i64 %68, ptr %66, align 8
@@ -36321,7 +36330,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 136
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 144
   %20 = load ptr, ptr %19, align 8
   %21 = zext i32 %4 to i64
   %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
@@ -36569,14 +36578,14 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %205 = shl nuw nsw i64 %191, 28
   %206 = load i64, ptr %178, align 8
   %207 = load ptr, ptr %17, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %207, i64 88
+  %208 = getelementptr inbounds nuw i8, ptr %207, i64 96
   %209 = load i64, ptr %208, align 8
   %210 = sub i64 %206, %209
   %211 = shl i64 %210, 37
   %212 = or i64 %205, %211
   %213 = or i64 %212, %187
   %214 = or i64 %213, 1152921504606846976
-  %215 = getelementptr inbounds nuw i8, ptr %207, i64 560
+  %215 = getelementptr inbounds nuw i8, ptr %207, i64 568
   %216 = load ptr, ptr %215, align 8
   %217 = icmp eq ptr %216, null
   br i1 %217, label %233, label %218
@@ -36610,7 +36619,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %214, ptr %62, align 8
   store i64 %214, ptr %63, align 8
   store ptr %183, ptr %64, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %207, i64 624
+  %234 = getelementptr inbounds nuw i8, ptr %207, i64 632
   %235 = load ptr, ptr %234, align 8
   %236 = icmp eq ptr %235, null
   br i1 %236, label %238, label %237
@@ -36678,7 +36687,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %270 = load ptr, ptr %16, align 8
   %271 = getelementptr inbounds nuw i8, ptr %270, i64 16
   %272 = load ptr, ptr %271, align 8
-  %273 = getelementptr inbounds nuw i8, ptr %272, i64 128
+  %273 = getelementptr inbounds nuw i8, ptr %272, i64 136
   %274 = load i64, ptr %273, align 8
   %275 = icmp eq i64 %274, 0
   br i1 %275, label %279, label %276
@@ -36802,7 +36811,7 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %47 = load i64, ptr %45, align 8
   %48 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 88
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 96
   %51 = load i64, ptr %50, align 8
   %52 = sub i64 %47, %51
   %53 = shl i64 %52, 37
@@ -36811,7 +36820,7 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %56 = or disjoint i64 %55, %44
   %57 = or i64 %46, %56
   %58 = or i64 %57, %53
-  %59 = getelementptr inbounds nuw i8, ptr %49, i64 560
+  %59 = getelementptr inbounds nuw i8, ptr %49, i64 568
   %60 = load ptr, ptr %59, align 8
   %61 = icmp eq ptr %60, null
   br i1 %61, label %77, label %62
@@ -36869,7 +36878,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 136
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 144
   %18 = load ptr, ptr %17, align 8
   %19 = zext i32 %4 to i64
   %20 = getelementptr inbounds nuw ptr, ptr %18, i64 %19
@@ -37024,14 +37033,14 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %132 = shl nuw nsw i64 %118, 28
   %133 = load i64, ptr %105, align 8
   %134 = load ptr, ptr %15, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 88
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 96
   %136 = load i64, ptr %135, align 8
   %137 = sub i64 %133, %136
   %138 = shl i64 %137, 37
   %139 = or i64 %132, %138
   %140 = or i64 %139, %114
   %141 = or i64 %140, 1152921504606846976
-  %142 = getelementptr inbounds nuw i8, ptr %134, i64 560
+  %142 = getelementptr inbounds nuw i8, ptr %134, i64 568
   %143 = load ptr, ptr %142, align 8
   %144 = icmp eq ptr %143, null
   br i1 %144, label %160, label %145
@@ -37065,7 +37074,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   store i64 %141, ptr %52, align 8
   store i64 %141, ptr %53, align 8
   store ptr %110, ptr %54, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %134, i64 624
+  %161 = getelementptr inbounds nuw i8, ptr %134, i64 632
   %162 = load ptr, ptr %161, align 8
   %163 = icmp eq ptr %162, null
   br i1 %163, label %165, label %164
@@ -37469,7 +37478,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
 60:
   %61 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %62 = load ptr, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 144
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 152
   %64 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %65 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %66 = getelementptr inbounds nuw i8, ptr %30, i64 24
@@ -37578,7 +37587,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %134 = phi ptr [ %132, %127 ], [ %62, %123 ]
   %135 = phi i32 [ %131, %127 ], [ %125, %123 ]
   %136 = phi i32 [ %131, %127 ], [ 1, %123 ]
-  %137 = getelementptr inbounds nuw i8, ptr %134, i64 152
+  %137 = getelementptr inbounds nuw i8, ptr %134, i64 160
   %138 = load i64, ptr %137, align 8
   %139 = add i64 %138, 1
   store i64 %139, ptr %137, align 8
@@ -37723,7 +37732,7 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
   store i64 %107, ptr %9, align 8
   %108 = getelementptr inbounds nuw i8, ptr %58, i64 16
   %109 = load ptr, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 128
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 136
   %111 = load i64, ptr %110, align 8
   %112 = icmp eq i64 %111, 0
   br i1 %112, label %116, label %113
@@ -37765,7 +37774,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 144
   %14 = load ptr, ptr %13, align 8
   %15 = zext i32 %3 to i64
   %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
@@ -37812,14 +37821,14 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %48 = zext i32 %45 to i64
   %49 = shl nuw nsw i64 %48, 28
   %50 = load i64, ptr %46, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %12, i64 88
+  %51 = getelementptr inbounds nuw i8, ptr %12, i64 96
   %52 = load i64, ptr %51, align 8
   %53 = sub i64 %50, %52
   %54 = shl i64 %53, 37
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 576460752303423488
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 560
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 568
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -37860,7 +37869,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   store i64 %57, ptr %82, align 8
   %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
   store ptr %40, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 624
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 632
   %85 = load ptr, ptr %84, align 8
   %86 = icmp eq ptr %85, null
   br i1 %86, label %92, label %87
@@ -37935,7 +37944,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %134 = mul i32 %4, %133
   %135 = getelementptr inbounds nuw i32, ptr %124, i64 %131
   %136 = load ptr, ptr %11, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 128
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 136
   %138 = getelementptr inbounds nuw i32, ptr %126, i64 %131
   %139 = getelementptr inbounds nuw i32, ptr %128, i64 %131
   br label %154
@@ -37947,7 +37956,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
 
 143:
   %144 = load ptr, ptr %11, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %144, i64 128
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 136
   %146 = load i64, ptr %145, align 8
   %147 = icmp eq i64 %146, 0
   %148 = shl i32 %4, 7
@@ -38046,7 +38055,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 136
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 144
   %14 = load ptr, ptr %13, align 8
   %15 = zext i32 %3 to i64
   %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
@@ -38093,14 +38102,14 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %48 = zext i32 %45 to i64
   %49 = shl nuw nsw i64 %48, 28
   %50 = load i64, ptr %46, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %12, i64 88
+  %51 = getelementptr inbounds nuw i8, ptr %12, i64 96
   %52 = load i64, ptr %51, align 8
   %53 = sub i64 %50, %52
   %54 = shl i64 %53, 37
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 864691128455135232
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 560
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 568
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -38141,7 +38150,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   store i64 %57, ptr %82, align 8
   %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
   store ptr %40, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 624
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 632
   %85 = load ptr, ptr %84, align 8
   %86 = icmp eq ptr %85, null
   br i1 %86, label %92, label %87
@@ -38223,7 +38232,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %139 = getelementptr inbounds nuw i32, ptr %129, i64 %134
   %140 = getelementptr inbounds nuw i32, ptr %130, i64 %134
   %141 = load ptr, ptr %11, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %141, i64 128
+  %142 = getelementptr inbounds nuw i8, ptr %141, i64 136
   %143 = load i64, ptr %142, align 8
   %144 = icmp eq i64 %143, 0
   br label %148
@@ -38298,7 +38307,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %195 = phi i32 [ %193, %177 ], [ 0, %172 ]
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %195)
   %196 = load ptr, ptr %11, align 8
-  %197 = getelementptr inbounds nuw i8, ptr %196, i64 128
+  %197 = getelementptr inbounds nuw i8, ptr %196, i64 136
   %198 = load i64, ptr %197, align 8
   %199 = icmp eq i64 %198, 0
   %200 = shl i32 %4, 7
@@ -38589,7 +38598,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 42:
   %43 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %44 = load ptr, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 128
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 136
   %46 = load i64, ptr %45, align 8
   %47 = icmp eq i64 %46, 0
   br i1 %47, label %48, label %50
@@ -38892,7 +38901,7 @@ define internal fastcc void @store_undefined(ptr noundef readonly captures(none)
   %5 = load ptr, ptr %0, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
   %9 = load i64, ptr %8, align 8
   %10 = icmp eq i64 %9, 0
   br i1 %10, label %28, label %11
@@ -39220,7 +39229,7 @@ define internal fastcc void @touched_object(ptr noundef readonly captures(none) 
   %11 = load ptr, ptr %0, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 568
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 576
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = getelementptr inbounds nuw i8, ptr %10, i64 12
@@ -39420,7 +39429,7 @@ define internal fastcc void @unordered_lanes(ptr noundef captures(none) %0, i64 
   %18 = load i64, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 88
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 96
   %22 = load i64, ptr %21, align 8
   %23 = sub i64 %18, %22
   %24 = getelementptr inbounds nuw i8, ptr %12, i64 48
@@ -39671,7 +39680,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %88 = add i64 %68, %87
   %89 = sub i64 %69, %68
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %86, i64 noundef %88, i64 noundef %89)
-  br label %375
+  br label %374
 
 90:
   %91 = phi ptr [ %38, %37 ], [ %79, %76 ]
@@ -39681,7 +39690,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %95 = sub i64 %93, %94
   %96 = lshr i64 %95, %92
   %97 = icmp ugt i64 %96, 262080
-  br i1 %97, label %375, label %98
+  br i1 %97, label %374, label %98
 
 98:
   %99 = getelementptr inbounds nuw i8, ptr %13, i64 24
@@ -39796,9 +39805,9 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   br label %182
 
 182:
-  %183 = phi i64 [ 0, %169 ], [ %373, %369 ]
-  %184 = phi i32 [ 1, %169 ], [ %371, %369 ]
-  %185 = phi i64 [ 0, %169 ], [ %233, %369 ]
+  %183 = phi i64 [ 0, %169 ], [ %372, %368 ]
+  %184 = phi i32 [ 1, %169 ], [ %370, %368 ]
+  %185 = phi i64 [ 0, %169 ], [ %233, %368 ]
   %186 = lshr i64 %185, 6
   %187 = getelementptr inbounds nuw i64, ptr %99, i64 %186
   %188 = load i64, ptr %187, align 8
@@ -39868,8 +39877,8 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   br i1 %235, label %236, label %272
 
 236:
-  %237 = phi i32 [ %184, %192 ], [ 1, %167 ], [ %184, %232 ], [ %371, %369 ]
-  %238 = phi i64 [ %183, %192 ], [ 0, %167 ], [ %183, %232 ], [ %373, %369 ]
+  %237 = phi i32 [ %184, %192 ], [ 1, %167 ], [ %184, %232 ], [ %370, %368 ]
+  %238 = phi i64 [ %183, %192 ], [ 0, %167 ], [ %183, %232 ], [ %372, %368 ]
   %239 = getelementptr inbounds nuw i8, ptr %5, i64 252
   %240 = load i32, ptr %239, align 4
   %241 = zext nneg i32 %240 to i64
@@ -39877,10 +39886,10 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %243 = load ptr, ptr %0, align 8
   %244 = getelementptr inbounds nuw i8, ptr %243, i64 16
   %245 = load ptr, ptr %244, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %245, i64 624
+  %246 = getelementptr inbounds nuw i8, ptr %245, i64 632
   %247 = load ptr, ptr %246, align 8
   %248 = icmp eq ptr %247, null
-  br i1 %248, label %375, label %249
+  br i1 %248, label %374, label %249
 
 249:
   %250 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -39903,7 +39912,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %262 = phi i32 [ %260, %254 ], [ %251, %249 ]
   %263 = and i32 %262, 2
   %264 = icmp eq i32 %263, 0
-  br i1 %264, label %375, label %265
+  br i1 %264, label %374, label %265
 
 265:
   %266 = load ptr, ptr %0, align 8
@@ -39913,7 +39922,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %270 = getelementptr inbounds nuw i8, ptr %269, i64 84
   %271 = load i32, ptr %270, align 4
   call void @count_bytes(ptr noundef %266, i32 noundef %268, i32 noundef %271, i64 noundef %242, i64 noundef %238, i32 noundef 1)
-  br label %375
+  br label %374
 
 272:
   %273 = load i32, ptr %170, align 4
@@ -39927,11 +39936,11 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %279 = load ptr, ptr %0, align 8
   %280 = getelementptr inbounds nuw i8, ptr %279, i64 16
   %281 = load ptr, ptr %280, align 8
-  %282 = getelementptr inbounds nuw i8, ptr %281, i64 128
+  %282 = getelementptr inbounds nuw i8, ptr %281, i64 136
   %283 = load i64, ptr %282, align 8
   %284 = icmp eq i64 %283, 0
   %285 = icmp ult i64 %275, %277
-  br i1 %285, label %286, label %369
+  br i1 %285, label %286, label %368
 
 286:
   %287 = load i32, ptr %173, align 8
@@ -39942,8 +39951,8 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   br label %292
 
 292:
-  %293 = phi i64 [ %275, %286 ], [ %301, %366 ]
-  %294 = phi i32 [ 1, %286 ], [ %367, %366 ]
+  %293 = phi i64 [ %275, %286 ], [ %301, %365 ]
+  %294 = phi i32 [ 1, %286 ], [ %366, %365 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   br i1 %284, label %299, label %295
 
@@ -39977,7 +39986,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   %305 = icmp eq ptr %304, null
-  br i1 %305, label %366, label %306
+  br i1 %305, label %365, label %306
 
 306:
   br i1 %289, label %315, label %307
@@ -40011,7 +40020,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %318 = load i32, ptr %173, align 8
   %319 = and i32 %318, 2
   %320 = icmp eq i32 %319, 0
-  br i1 %320, label %366, label %321
+  br i1 %320, label %365, label %321
 
 321:
   %322 = load ptr, ptr %0, align 8
@@ -40019,81 +40028,80 @@ define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, p
   %324 = and i64 %302, 4294967295
   %325 = getelementptr inbounds nuw i8, ptr %322, i64 16
   %326 = load ptr, ptr %325, align 8
-  %327 = getelementptr inbounds nuw i8, ptr %326, i64 448
+  %327 = getelementptr inbounds nuw i8, ptr %326, i64 456
   %328 = load ptr, ptr %327, align 8
-  %329 = getelementptr inbounds nuw i8, ptr %328, i64 4
-  %330 = load i32, ptr %329, align 4
-  %331 = icmp ugt i32 %330, 1
-  br i1 %331, label %332, label %337
+  %329 = load i32, ptr %328, align 8
+  %330 = icmp ugt i32 %329, 1
+  br i1 %330, label %331, label %336
 
-332:
-  %333 = getelementptr inbounds nuw i8, ptr %304, i64 84
-  %334 = load i32, ptr %333, align 4
-  %335 = icmp eq i32 %334, 0
-  %336 = zext i1 %335 to i32
-  br label %337
+331:
+  %332 = getelementptr inbounds nuw i8, ptr %304, i64 84
+  %333 = load i32, ptr %332, align 4
+  %334 = icmp eq i32 %333, 0
+  %335 = zext i1 %334 to i32
+  br label %336
 
-337:
-  %338 = phi i32 [ 0, %321 ], [ %336, %332 ]
-  %339 = lshr i64 %323, 12
-  %340 = add i64 %323, %324
-  %341 = add i64 %340, -1
-  %342 = lshr i64 %341, 12
-  %343 = icmp samesign ugt i64 %339, %342
-  br i1 %343, label %366, label %344
+336:
+  %337 = phi i32 [ 0, %321 ], [ %335, %331 ]
+  %338 = lshr i64 %323, 12
+  %339 = add i64 %323, %324
+  %340 = add i64 %339, -1
+  %341 = lshr i64 %340, 12
+  %342 = icmp samesign ugt i64 %338, %341
+  br i1 %342, label %365, label %343
 
-344:
-  %345 = getelementptr inbounds nuw i8, ptr %304, i64 56
-  %346 = getelementptr inbounds nuw i8, ptr %304, i64 24
-  br label %347
+343:
+  %344 = getelementptr inbounds nuw i8, ptr %304, i64 56
+  %345 = getelementptr inbounds nuw i8, ptr %304, i64 24
+  br label %346
 
-347:
-  %348 = phi i64 [ %339, %344 ], [ %364, %363 ]
-  %349 = load ptr, ptr %345, align 8
-  %350 = getelementptr inbounds nuw i32, ptr %349, i64 %348
-  %351 = load i32, ptr %350, align 4
-  %352 = and i32 %351, 2
-  %353 = icmp eq i32 %352, 0
-  br i1 %353, label %354, label %363
+346:
+  %347 = phi i64 [ %338, %343 ], [ %363, %362 ]
+  %348 = load ptr, ptr %344, align 8
+  %349 = getelementptr inbounds nuw i32, ptr %348, i64 %347
+  %350 = load i32, ptr %349, align 4
+  %351 = and i32 %350, 2
+  %352 = icmp eq i32 %351, 0
+  br i1 %352, label %353, label %362
 
-354:
-  %355 = icmp eq i64 %348, %339
-  %356 = shl i64 %348, 12
-  %357 = select i1 %355, i64 %323, i64 %356
-  %358 = icmp eq i64 %348, %342
-  %359 = add i64 %356, 4096
-  %360 = select i1 %358, i64 %340, i64 %359
-  %361 = load ptr, ptr %346, align 8
-  %362 = sub i64 %360, %357
-  call fastcc void @set_all(ptr noundef %361, i64 noundef %357, i64 noundef %362, i32 noundef %338)
-  br label %363
+353:
+  %354 = icmp eq i64 %347, %338
+  %355 = shl i64 %347, 12
+  %356 = select i1 %354, i64 %323, i64 %355
+  %357 = icmp eq i64 %347, %341
+  %358 = add i64 %355, 4096
+  %359 = select i1 %357, i64 %339, i64 %358
+  %360 = load ptr, ptr %345, align 8
+  %361 = sub i64 %359, %356
+  call fastcc void @set_all(ptr noundef %360, i64 noundef %356, i64 noundef %361, i32 noundef %337)
+  br label %362
 
-363:
-  %364 = add nuw nsw i64 %348, 1
-  %365 = icmp eq i64 %348, %342
-  br i1 %365, label %366, label %347
+362:
+  %363 = add nuw nsw i64 %347, 1
+  %364 = icmp eq i64 %347, %341
+  br i1 %364, label %365, label %346
 
-366:
-  %367 = phi i32 [ 0, %300 ], [ %294, %317 ], [ %294, %337 ], [ %294, %363 ]
+365:
+  %366 = phi i32 [ 0, %300 ], [ %294, %317 ], [ %294, %336 ], [ %294, %362 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %368 = icmp ult i64 %301, %277
-  br i1 %368, label %292, label %369
+  %367 = icmp ult i64 %301, %277
+  br i1 %367, label %292, label %368
 
-369:
-  %370 = phi i32 [ 1, %272 ], [ %367, %366 ]
+368:
+  %369 = phi i32 [ 1, %272 ], [ %366, %365 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %371 = and i32 %370, %184
-  %372 = shl nsw i64 %234, %92
-  %373 = add i64 %372, %183
-  %374 = icmp ult i64 %233, %96
-  br i1 %374, label %182, label %236
+  %370 = and i32 %369, %184
+  %371 = shl nsw i64 %234, %92
+  %372 = add i64 %371, %183
+  %373 = icmp ult i64 %233, %96
+  br i1 %373, label %182, label %236
 
-375:
-  %376 = phi i32 [ 0, %84 ], [ 0, %90 ], [ %237, %236 ], [ %237, %261 ], [ %237, %265 ]
+374:
+  %375 = phi i32 [ 0, %84 ], [ 0, %90 ], [ %237, %236 ], [ %237, %261 ], [ %237, %265 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  ret i32 %376
+  ret i32 %375
 }
 
 define internal fastcc void @undefined_operand(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef %2) unnamed_addr {
@@ -40325,170 +40333,169 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %16 = lshr i64 %6, 37
   %17 = and i64 %16, 2097151
   %18 = icmp eq i64 %15, %17
-  br i1 %18, label %82, label %19
+  br i1 %18, label %81, label %19
 
 19:
   %20 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 448
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 456
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 4
-  %25 = load i32, ptr %24, align 4
-  %26 = icmp ult i32 %25, 2
-  %27 = icmp eq i32 %9, 0
-  %28 = select i1 %26, i1 %27, i1 false
-  br i1 %28, label %29, label %143
+  %24 = load i32, ptr %23, align 8
+  %25 = icmp ult i32 %24, 2
+  %26 = icmp eq i32 %9, 0
+  %27 = select i1 %25, i1 %26, i1 false
+  br i1 %27, label %28, label %142
 
-29:
-  %30 = and i64 %1, 268435455
-  %31 = load ptr, ptr %4, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  %33 = load i32, ptr %32, align 8
-  %34 = zext i32 %33 to i64
-  %35 = getelementptr inbounds nuw i8, ptr %21, i64 176
-  %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %21, i64 184
-  %38 = load i64, ptr %37, align 8
-  %39 = mul i64 %38, %15
-  %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %31, i64 120
-  %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %4, i64 28
-  %45 = load i32, ptr %44, align 4
-  %46 = zext i32 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %31, i64 112
-  %48 = load i64, ptr %47, align 8
-  %49 = mul i64 %48, %34
-  %50 = add i64 %49, 3
-  %51 = mul i64 %50, %46
-  %52 = getelementptr inbounds nuw i64, ptr %43, i64 %51
-  %53 = load i64, ptr %52, align 8
-  %54 = icmp eq i64 %41, 0
-  br i1 %54, label %143, label %55
+28:
+  %29 = and i64 %1, 268435455
+  %30 = load ptr, ptr %4, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  %32 = load i32, ptr %31, align 8
+  %33 = zext i32 %32 to i64
+  %34 = getelementptr inbounds nuw i8, ptr %21, i64 184
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %21, i64 192
+  %37 = load i64, ptr %36, align 8
+  %38 = mul i64 %37, %15
+  %39 = getelementptr inbounds nuw i64, ptr %35, i64 %38
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %30, i64 120
+  %42 = load ptr, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  %44 = load i32, ptr %43, align 4
+  %45 = zext i32 %44 to i64
+  %46 = getelementptr inbounds nuw i8, ptr %30, i64 112
+  %47 = load i64, ptr %46, align 8
+  %48 = mul i64 %47, %33
+  %49 = add i64 %48, 3
+  %50 = mul i64 %49, %45
+  %51 = getelementptr inbounds nuw i64, ptr %42, i64 %50
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp eq i64 %40, 0
+  br i1 %53, label %142, label %54
 
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %40, i64 8
-  %57 = add nuw nsw i64 %34, 1
-  br label %58
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %56 = add nuw nsw i64 %33, 1
+  br label %57
 
-58:
-  %59 = phi i64 [ 0, %55 ], [ %69, %58 ]
-  %60 = phi i64 [ %41, %55 ], [ %68, %58 ]
-  %61 = add i64 %60, %59
-  %62 = lshr i64 %61, 1
-  %63 = mul i64 %62, %57
-  %64 = getelementptr inbounds nuw i64, ptr %56, i64 %63
-  %65 = load i64, ptr %64, align 8
-  %66 = icmp ugt i64 %65, %53
-  %67 = add nuw i64 %62, 1
-  %68 = select i1 %66, i64 %62, i64 %60
-  %69 = select i1 %66, i64 %59, i64 %67
-  %70 = icmp ult i64 %69, %68
-  br i1 %70, label %58, label %71
+57:
+  %58 = phi i64 [ 0, %54 ], [ %68, %57 ]
+  %59 = phi i64 [ %40, %54 ], [ %67, %57 ]
+  %60 = add i64 %59, %58
+  %61 = lshr i64 %60, 1
+  %62 = mul i64 %61, %56
+  %63 = getelementptr inbounds nuw i64, ptr %55, i64 %62
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ugt i64 %64, %52
+  %66 = add nuw i64 %61, 1
+  %67 = select i1 %65, i64 %61, i64 %59
+  %68 = select i1 %65, i64 %58, i64 %66
+  %69 = icmp ult i64 %68, %67
+  br i1 %69, label %57, label %70
 
-71:
-  %72 = icmp eq i64 %69, 0
-  br i1 %72, label %143, label %73
+70:
+  %71 = icmp eq i64 %68, 0
+  br i1 %71, label %142, label %72
 
-73:
-  %74 = add i64 %69, -1
-  %75 = mul i64 %74, %57
-  %76 = getelementptr inbounds nuw i64, ptr %56, i64 %75
-  %77 = and i64 %13, 511
-  %78 = getelementptr inbounds nuw i64, ptr %76, i64 %77
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 8
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp uge i64 %80, %30
-  br label %143
+72:
+  %73 = add i64 %68, -1
+  %74 = mul i64 %73, %56
+  %75 = getelementptr inbounds nuw i64, ptr %55, i64 %74
+  %76 = and i64 %13, 511
+  %77 = getelementptr inbounds nuw i64, ptr %75, i64 %76
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
+  %79 = load i64, ptr %78, align 8
+  %80 = icmp uge i64 %79, %29
+  br label %142
 
-82:
-  %83 = trunc i64 %13 to i32
-  %84 = and i32 %83, 511
-  %85 = getelementptr inbounds nuw i8, ptr %4, i64 28
-  %86 = load i32, ptr %85, align 4
-  %87 = icmp eq i32 %84, %86
-  br i1 %87, label %88, label %102
+81:
+  %82 = trunc i64 %13 to i32
+  %83 = and i32 %82, 511
+  %84 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  %85 = load i32, ptr %84, align 4
+  %86 = icmp eq i32 %83, %85
+  br i1 %86, label %87, label %101
 
-88:
-  %89 = icmp samesign ult i32 %12, 2
-  %90 = icmp samesign ult i32 %9, 2
-  %91 = select i1 %89, i1 %90, i1 false
-  br i1 %91, label %143, label %92
+87:
+  %88 = icmp samesign ult i32 %12, 2
+  %89 = icmp samesign ult i32 %9, 2
+  %90 = select i1 %88, i1 %89, i1 false
+  br i1 %90, label %142, label %91
 
-92:
-  %93 = icmp eq i32 %12, 4
-  %94 = icmp eq i32 %9, 4
-  %95 = select i1 %93, i1 %94, i1 false
-  br i1 %95, label %143, label %96
+91:
+  %92 = icmp eq i32 %12, 4
+  %93 = icmp eq i32 %9, 4
+  %94 = select i1 %92, i1 %93, i1 false
+  br i1 %94, label %142, label %95
 
-96:
-  %97 = icmp eq i32 %12, %9
-  br i1 %97, label %98, label %102
+95:
+  %96 = icmp eq i32 %12, %9
+  br i1 %96, label %97, label %101
 
-98:
-  %99 = xor i64 %6, %1
-  %100 = and i64 %99, 268435455
-  %101 = icmp eq i64 %100, 0
-  br i1 %101, label %143, label %102
+97:
+  %98 = xor i64 %6, %1
+  %99 = and i64 %98, 268435455
+  %100 = icmp eq i64 %99, 0
+  br i1 %100, label %142, label %101
 
-102:
-  %103 = and i64 %1, 268435455
-  %104 = load ptr, ptr %4, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 120
-  %106 = load ptr, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %104, i64 112
-  %108 = load i64, ptr %107, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %104, i64 8
-  %110 = load i32, ptr %109, align 8
-  %111 = icmp samesign ult i32 %9, 2
-  br i1 %111, label %112, label %116
+101:
+  %102 = and i64 %1, 268435455
+  %103 = load ptr, ptr %4, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 120
+  %105 = load ptr, ptr %104, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %103, i64 112
+  %107 = load i64, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %103, i64 8
+  %109 = load i32, ptr %108, align 8
+  %110 = icmp samesign ult i32 %9, 2
+  br i1 %110, label %111, label %115
 
-112:
-  %113 = icmp eq i32 %12, 4
-  %114 = select i1 %113, i32 2, i32 0
-  %115 = or disjoint i32 %114, %9
-  br label %127
+111:
+  %112 = icmp eq i32 %12, 4
+  %113 = select i1 %112, i32 2, i32 0
+  %114 = or disjoint i32 %113, %9
+  br label %126
 
-116:
-  %117 = icmp samesign ult i32 %12, 2
-  br i1 %117, label %118, label %120
+115:
+  %116 = icmp samesign ult i32 %12, 2
+  br i1 %116, label %117, label %119
 
-118:
-  %119 = add nuw nsw i32 %9, 2
-  br label %127
+117:
+  %118 = add nuw nsw i32 %9, 2
+  br label %126
 
-120:
-  %121 = icmp eq i32 %9, 4
-  %122 = icmp eq i32 %12, 4
-  %123 = and i1 %121, %122
-  %124 = select i1 %123, i32 -1, i32 -2
-  %125 = add nuw nsw i32 %9, 7
-  %126 = add nsw i32 %125, %124
-  br label %127
+119:
+  %120 = icmp eq i32 %9, 4
+  %121 = icmp eq i32 %12, 4
+  %122 = and i1 %120, %121
+  %123 = select i1 %122, i32 -1, i32 -2
+  %124 = add nuw nsw i32 %9, 7
+  %125 = add nsw i32 %124, %123
+  br label %126
 
-127:
-  %128 = phi i32 [ %115, %112 ], [ %119, %118 ], [ %126, %120 ]
-  %129 = zext i32 %110 to i64
-  %130 = mul i64 %108, %129
-  %131 = add i64 %130, 3
-  %132 = zext i32 %86 to i64
-  %133 = mul i64 %131, %132
-  %134 = getelementptr inbounds nuw i64, ptr %106, i64 %133
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 24
-  %136 = zext nneg i32 %128 to i64
-  %137 = mul nuw nsw i64 %136, %129
-  %138 = getelementptr inbounds nuw i64, ptr %135, i64 %137
-  %139 = and i64 %13, 511
-  %140 = getelementptr inbounds nuw i64, ptr %138, i64 %139
-  %141 = load i64, ptr %140, align 8
-  %142 = icmp ule i64 %103, %141
-  br label %143
+126:
+  %127 = phi i32 [ %114, %111 ], [ %118, %117 ], [ %125, %119 ]
+  %128 = zext i32 %109 to i64
+  %129 = mul i64 %107, %128
+  %130 = add i64 %129, 3
+  %131 = zext i32 %85 to i64
+  %132 = mul i64 %130, %131
+  %133 = getelementptr inbounds nuw i64, ptr %105, i64 %132
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 24
+  %135 = zext nneg i32 %127 to i64
+  %136 = mul nuw nsw i64 %135, %128
+  %137 = getelementptr inbounds nuw i64, ptr %134, i64 %136
+  %138 = and i64 %13, 511
+  %139 = getelementptr inbounds nuw i64, ptr %137, i64 %138
+  %140 = load i64, ptr %139, align 8
+  %141 = icmp ule i64 %102, %140
+  br label %142
 
-143:
-  %144 = phi i1 [ %142, %127 ], [ false, %19 ], [ true, %88 ], [ true, %92 ], [ true, %98 ], [ false, %71 ], [ %81, %73 ], [ false, %29 ]
-  %145 = zext i1 %144 to i32
-  ret i32 %145
+142:
+  %143 = phi i1 [ %141, %126 ], [ false, %19 ], [ true, %87 ], [ true, %91 ], [ true, %97 ], [ false, %70 ], [ %80, %72 ], [ false, %28 ]
+  %144 = zext i1 %143 to i32
+  ret i32 %144
 }
 
 define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, 129) %2) unnamed_addr {
@@ -40531,7 +40538,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 30:
   %31 = getelementptr inbounds nuw i8, ptr %26, i64 16
   %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 456
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 464
   br label %34
 
 34:
@@ -40590,7 +40597,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 68:
   %69 = getelementptr inbounds nuw i8, ptr %64, i64 16
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 456
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 464
   br label %72
 
 72:
@@ -40636,7 +40643,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 98:
   %99 = getelementptr inbounds nuw i8, ptr %94, i64 16
   %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 456
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 464
   br label %102
 
 102:
@@ -40684,7 +40691,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 18:
   %19 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 456
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 464
   br label %22
 
 22:
@@ -40734,7 +40741,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 47:
   %48 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 512
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 520
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %43, i64 8
   store ptr %51, ptr %52, align 8

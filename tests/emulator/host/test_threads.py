@@ -85,7 +85,7 @@ def spread(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             super().run()
 
     monkeypatch.setattr(host_run, "SideBySide", Seen)
-    monkeypatch.setattr(host_run, "LEAST_INSTRUCTIONS", 0)
+    monkeypatch.setattr(host_run, "LEAST_SECONDS", 0)
     return seen
 
 
