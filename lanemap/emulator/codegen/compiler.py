@@ -25,6 +25,7 @@ from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.unit import compile_unit, unpack_unit
 from lanemap.emulator.codegen.unit import units as units
 from lanemap.emulator.codegen.watch import Watch
+from lanemap.emulator.runtime import parts as runtime_parts
 from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.parts import IR, parts
 
@@ -37,7 +38,9 @@ _CORE = (_EMULATOR / "codegen", _EMULATOR / "runtime", _EMULATOR.parent / "model
 
 @functools.cache
 def _runtime_hash() -> str:
-    return hashlib.sha256(IR.read_bytes()).hexdigest()
+    """The runtime, and how it is divided into parts."""
+    text = IR.read_bytes() + Path(runtime_parts.__file__).read_bytes()
+    return hashlib.sha256(text).hexdigest()
 
 
 def _key(*what: object) -> str:
@@ -75,8 +78,9 @@ class Native:
         self._made_for = made_for
         self._engine = llvm.create_mcjit_compiler(empty, made_for.machine(0))
         self._lock = threading.RLock()
-        self._part_of: dict[str, int] = json.loads(
-            cache.cached(_key("parts", _runtime_hash()), _number_parts))
+        known = json.loads(cache.cached(_key("parts", _runtime_hash()), _number_parts))
+        self._part_of: dict[str, int] = known["of"]
+        self._parts_needed: list[list[int]] = known["needs"]
         self._parts: set[int] = set()
         self._functions: dict[str, Any] = {}
         self.run_group = self.function("lm_run_group")
@@ -92,23 +96,30 @@ class Native:
             found = self._functions[name] = FUNCTIONS[name].prototype()(self.address(name))
         return found
 
-    def _add(self, image: bytes) -> None:
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(image))
+    def _add(self, images: Iterable[bytes]) -> None:
+        for image in images:
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(image))
         self._engine.finalize_object()
 
-    def _need(self, functions: Iterable[str]) -> None:
-        """Load the parts of the runtime that have these functions, and what those call."""
-        wanted = {self._part_of[name] for name in functions}
-        for part in sorted({0, *([1] if wanted - {0} else []), *wanted} - self._parts):
-            key = _key("part", part, RUNTIME_LEVEL, self._made_for.identity, _runtime_hash())
-            self._add(cache.cached(key, functools.partial(_compile_part, self._made_for, part)))
-            self._parts.add(part)
+    def _need(self, functions: Iterable[str]) -> list[bytes]:
+        """The parts of the runtime that have these functions and what those call; once each."""
+        images = []
+        work = [self._part_of[name] for name in functions]
+        while work:
+            part = work.pop()
+            if part not in self._parts:
+                self._parts.add(part)
+                work += self._parts_needed[part]
+                key = _key("part", part, RUNTIME_LEVEL, self._made_for.identity, _runtime_hash())
+                images.append(
+                    cache.cached(key, functools.partial(_compile_part, self._made_for, part)))
+        return images
 
     def address(self, function: str) -> int:
         """Address of a function of the runtime or of a loaded unit."""
         with self._lock:
             if function in self._part_of:
-                self._need([function])
+                self._add(self._need([function]))
             return int(self._engine.get_function_address(function))
 
     def unit(self, program: Program, number: int, precise: bool, watch: Watch = Watch.NOTHING,
@@ -136,8 +147,7 @@ class Native:
             if kept:
                 cache.keep(keys[level], packed)
         notes, image = unpack_unit(packed)
-        self._need(notes["calls"])
-        self._add(image)
+        self._add([*self._need(notes["calls"]), image])
         blocks = {int(block): self.address(name) for block, name in notes["blocks"].items()}
         segments = {int(at): registers for at, registers in notes["segments"].items()}
         return Unit(blocks, segments, level)
@@ -154,7 +164,9 @@ def native() -> Native:
 
 
 def _number_parts() -> bytes:
-    return json.dumps(parts().numbers).encode()
+    needs = parts().needs()
+    known = {"of": parts().numbers, "needs": [needs[part] for part in range(len(needs))]}
+    return json.dumps(known).encode()
 
 
 def _compile_part(made_for: Processor, part: int) -> bytes:

@@ -1,7 +1,7 @@
 """The runtime's IR in parts, so that a process compiles only the helpers that its kernels call.
 
-Part 0 is what every launch needs, part 1 what loads and stores need. Of the other functions, those
-that call one another lie in one part; whatever else they call is in parts 0 and 1.
+Part 0 is what every launch needs, part 1 what loads and stores need. Other functions lie together
+where the same ones among those that kernels call need them.
 """
 
 from __future__ import annotations
@@ -42,23 +42,26 @@ class Parts:
         for part, roots in enumerate(ROOTS):
             for name in self._reached(roots):
                 numbers.setdefault(name, part)
-        neighbours: dict[str, set[str]] = {}
-        for name, uses in self._uses.items():
-            for used in uses:
-                if used in self._bodies and name not in numbers and used not in numbers:
-                    neighbours.setdefault(name, set()).add(used)
-                    neighbours.setdefault(used, set()).add(name)
-        part = len(ROOTS) - 1
-        for name in self._bodies:
-            if name not in numbers:
-                part += 1
-                work = [name]
-                while work:
-                    one = work.pop()
-                    if one not in numbers:
-                        numbers[one] = part
-                        work += neighbours.get(one, ())
+        rest = [name for name in self._bodies if name not in numbers]
+        called = set().union(*(self._uses[name] for name in rest))
+        entries = [name for name in rest if name.startswith("lm_") or name not in called]
+        reached_by: dict[str, list[str]] = {name: [] for name in rest}
+        for entry in entries:
+            for name in self._reached((entry,)):
+                if name in reached_by:
+                    reached_by[name].append(entry)
+        together: dict[tuple[str, ...], int] = {}
+        for name in rest:
+            numbers[name] = together.setdefault(
+                tuple(reached_by[name]), len(ROOTS) + len(together))
         return numbers
+
+    def needs(self) -> dict[int, list[int]]:
+        """The parts that each part calls, itself not among them."""
+        found: dict[int, set[int]] = {number: set() for number in self.numbers.values()}
+        for name, part in self.numbers.items():
+            found[part] |= {self.numbers[used] for used in self._uses[name] & self.numbers.keys()}
+        return {part: sorted(others - {part}) for part, others in found.items()}
 
     def _reached(self, roots: tuple[str, ...]) -> list[str]:
         found: dict[str, None] = {}
