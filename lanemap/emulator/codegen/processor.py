@@ -29,12 +29,14 @@ class Strips:
     `bits_move`: the processor has instructions between the bits of a mask and a vector (x86's
     movmskps, AVX-512's mask registers). Elsewhere (Arm) LLVM would move one bit after the other.
     `whole`: waves of so many lanes at most are not divided. LLVM takes vectors of two registers
-    apart faster than lanemap does, where masks of both are registers too (AVX-512).
+    apart faster than lanemap does, where masks of both are registers too (AVX-512). `most`: lanes of
+    four registers, or of the smallest wave.
     """
 
     lanes: int
     bits_move: bool
     whole: int = 0
+    most: int = 32
 
     @property
     def declarations(self) -> dict[str, str]:
@@ -46,8 +48,8 @@ class Strips:
 
     @property
     def wide(self) -> Strips:
-        """The same with four registers in a vector, or as many as the smallest wave fills."""
-        return Strips(min(4 * self.lanes, 32), self.bits_move)
+        """The same with the most lanes."""
+        return Strips(self.most, self.bits_move)
 
     def _bits(self) -> str:
         return "<" + ", ".join(f"i32 {1 << lane}" for lane in range(self.lanes)) + ">"
@@ -106,8 +108,10 @@ def _required(name: str) -> list[str]:
     return [f for level in names[:names.index(name) + 1] for f in LEVELS[level].split()]
 
 
-def _strips(lanes: int, bits_move: bool) -> Strips:
-    return Strips(lanes, bits_move, 32 if lanes == 16 else 0)
+def strips_of(register_lanes: int, bits_move: bool) -> Strips:
+    """The strips for a processor whose registers hold so many lanes of 32 bits."""
+    return Strips(max(register_lanes, 8), bits_move, 32 if register_lanes == 16 else 0,
+                  min(4 * register_lanes, 32))
 
 
 def processor() -> Processor:
@@ -128,8 +132,8 @@ def _processor(wanted: str) -> Processor:
     have = llvm.get_host_cpu_features()
     host = llvm.get_host_cpu_name()
     if wanted in ("", host):
-        lanes = 16 if x86 and have.get("avx512f") and have.get("avx512vl") else 8
-        return Processor(triple, host, have.flatten(), _strips(lanes, x86))
+        lanes = 16 if have.get("avx512f") and have.get("avx512vl") else 8 if have.get("avx") else 4
+        return Processor(triple, host, have.flatten(), strips_of(lanes, x86))
     names = list(LEVELS) if x86 else []
     if wanted not in names:
         choices = ", ".join([*names, host])
@@ -139,4 +143,5 @@ def _processor(wanted: str) -> Processor:
     if missing:
         raise UserError(f"LANEMAP_CPU={wanted} needs {missing[0]}, which this processor ({host}) "
                         "does not have")
-    return Processor(triple, wanted, "", _strips(16 if wanted == "x86-64-v4" else 8, x86))
+    lanes = {"x86-64-v3": 8, "x86-64-v4": 16}.get(wanted, 4)
+    return Processor(triple, wanted, "", strips_of(lanes, x86))

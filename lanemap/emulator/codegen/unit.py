@@ -49,7 +49,7 @@ def block_ir(program: Program, number: int, precise: bool, strips: Strips,
     return Stripped(builder.ir.lines, program.lanes, strips), builder
 
 
-def _function(name: str, stripped: Stripped | Whole) -> str:
+def function_ir(name: str, stripped: Stripped | Whole) -> str:
     """A block's function."""
     frame = [f"%frame = alloca [{stripped.frame_bytes} x i8], align 64"]
     return "\n".join([f"define i32 @{name}(ptr %w) {{", *(frame if stripped.frame_bytes else []),
@@ -70,7 +70,7 @@ def compile_unit(program: Program, number: int, precise: bool, made_for: Process
         blocks[block] = f"b{key[:24]}_{block}"
         function, builder = block_ir(program, block, precise, strips, watch)
         declarations.update(function.declarations(builder.ir.declarations))
-        functions.append(_function(blocks[block], function))
+        functions.append(function_ir(blocks[block], function))
         for at, registers in builder.pending.segments.items():
             segments[at] = sorted(registers)
     ir = "\n".join([*declarations.values(), *functions])
