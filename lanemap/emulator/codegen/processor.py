@@ -29,8 +29,8 @@ class Strips:
     `bits_move`: the processor has instructions between the bits of a mask and a vector (x86's
     movmskps, AVX-512's mask registers). Elsewhere (Arm) LLVM would move one bit after the other.
     `whole`: waves of so many lanes at most are not divided. LLVM takes vectors of two registers
-    apart faster than lanemap does, where masks of both are registers too (AVX-512). `most`: lanes of
-    four registers, or of the smallest wave.
+    apart faster than lanemap does, where masks of both are registers too (AVX-512). `most`: lanes
+    of four registers, or of the smallest wave.
     """
 
     lanes: int

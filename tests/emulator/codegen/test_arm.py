@@ -23,8 +23,8 @@ from lanemap.probing.gfx950_kernel import Kernel
 TRIPLE = "aarch64-unknown-linux-gnu"
 #: What every system's C library has of what LLVM and the runtime call.
 LIBRARY = set(
-    "malloc calloc free memcpy memmove memset memcmp bcmp fma fmaf sqrt sqrtf sin sinf cos cosf exp2 "
-    "exp2f log2 log2f tanh ldexp ldexpf fmod fmodf".split()
+    "malloc calloc free memcpy memmove memset memcmp bcmp fma fmaf sqrt sqrtf sin sinf cos cosf "
+    "exp2 exp2f log2 log2f tanh ldexp ldexpf fmod fmodf".split()
 )
 STRIPS = strips_of(4, bits_move=False)
 #: Instructions that move one lane of a vector.
