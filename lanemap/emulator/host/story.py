@@ -25,7 +25,8 @@ class Spare:
 
 
 def _free(spare: abi.Spare) -> None:
-    native().function("lm_free_spare")(ctypes.addressof(spare))
+    if spare.pages:  # else there may be no native code, and none can be made any more
+        native().function("lm_free_spare")(ctypes.addressof(spare))
 
 
 class Story:
