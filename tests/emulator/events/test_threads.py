@@ -33,7 +33,7 @@ def test_the_same_at_any_number_of_threads(cluster: int, monkeypatch: pytest.Mon
             super().run()
 
     monkeypatch.setattr(host_run, "SideBySide", Seen)
-    monkeypatch.setattr(host_run, "LEAST_INSTRUCTIONS", 0)
+    monkeypatch.setattr(host_run, "LEAST_SECONDS", 0)
     found = []
     for threads in (1, 2, 5):
         monkeypatch.setenv("LANEMAP_THREADS", str(threads))
@@ -63,7 +63,7 @@ def test_a_trace_is_in_order_whatever_the_threads(
 
 
 def test_the_same_on_gfx950(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host_run, "LEAST_INSTRUCTIONS", 0)
+    monkeypatch.setattr(host_run, "LEAST_SECONDS", 0)
     body = """
         v_lshlrev_b32 v1, 2, v0
         ds_write_b32 v1, v0
