@@ -202,6 +202,42 @@ END: ret;
     assert spread == [2, 5]
 
 
+def test_others_begin_beside_a_first_cluster_that_takes_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[bool] = []
+
+    class Seen(host_threads.SideBySide):
+        def run(self) -> None:
+            begun.append(bool(self._workers[0].memory.group.running))
+            super().run()
+
+    monkeypatch.setattr(host_run, "SideBySide", Seen)
+    monkeypatch.setattr(host_run, "LEAST_SECONDS", 0)
+    turns = 3000
+    text = _program(f"""
+        mov.u32 %i, 0;
+        LOOP: mad.lo.u32 %v, %v, 5, %c; add.u32 %i, %i, 1;
+        setp.lt.u32 %p, %i, {turns}; @%p bra LOOP;""")
+    value = np.arange(CTAS * BLOCK, dtype=np.uint32) * np.uint32(2654435761)
+    cta = np.arange(CTAS * BLOCK, dtype=np.uint32) // np.uint32(BLOCK)
+    for _ in range(turns):
+        value = value * np.uint32(5) + cta
+    assert _at_all(monkeypatch, lambda: _outcome(text, "raise"))[0] == value.tolist()
+    assert begun == [True, True], "once on two threads, once on five"
+
+
+@pytest.mark.parametrize(("cores", "threads"), [(1, 1), (3, 3), (200, 16)])
+def test_threads_are_as_many_as_cores(
+    cores: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("LANEMAP_THREADS", raising=False)
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: set(range(cores)), raising=False)
+    assert host_threads.wanted_threads() == threads
+    monkeypatch.setenv("LANEMAP_THREADS", "40")
+    assert host_threads.wanted_threads() == 40
+
+
 @pytest.mark.parametrize("text", ["0", "-1", "two", "", "1.5"])
 def test_a_number_of_threads_that_is_none(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANEMAP_THREADS", text)
