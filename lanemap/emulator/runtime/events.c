@@ -151,6 +151,10 @@ static void count_in(Wave *w, u32 operation, u32 space, u64 mask, u32 size, u32 
 }
 
 void count_access(Wave *w, u32 operation, u32 space, u64 mask, u32 size, u32 direction, u32 element_bits) {
+  if (space != SPACE_GENERIC && space != SPACE_CLUSTER) {
+    count_in(w, operation, space, mask, size, direction, element_bits);
+    return;
+  }
   u64 lanes[SPACES] = {0};
   for (u64 left = mask; left; left &= left - 1) {
     u32 lane = (u32)__builtin_ctzll(left);

@@ -6512,545 +6512,575 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
 }
 
 define void @count_access(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca [6 x i64], align 16
+  %9 = add i32 %2, -5
+  %10 = icmp ult i32 %9, -2
+  br i1 %10, label %11, label %12
+
+11:
+  tail call fastcc void @count_in(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6)
+  br label %64
+
+12:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(48) %8, i8 0, i64 48, i1 false)
+  %13 = icmp eq i64 %3, 0
+  br i1 %13, label %14, label %15
+
+14:
+  br label %54
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 128
+  %20 = getelementptr inbounds nuw i8, ptr %18, i64 120
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %22
+
+22:
+  %23 = phi i64 [ %3, %15 ], [ %51, %44 ]
+  %24 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %23, i1 true)
+  %25 = shl nuw i64 1, %24
+  %26 = getelementptr inbounds nuw i64, ptr %16, i64 %24
+  %27 = load i64, ptr %26, align 8
+  switch i32 %2, label %44 [
+    i32 3, label %28
+    i32 4, label %35
+  ]
+
+28:
+  %29 = lshr i64 %27, 32
+  %30 = load i64, ptr %19, align 8
+  %31 = icmp eq i64 %29, %30
+  br i1 %31, label %44, label %32
+
+32:
+  %33 = load i64, ptr %20, align 8
+  %34 = icmp eq i64 %29, %33
+  br i1 %34, label %35, label %44
+
+35:
+  %36 = lshr i64 %27, 24
+  %37 = and i64 %36, 255
+  %38 = load ptr, ptr %21, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 8
+  %40 = load i32, ptr %39, align 8
+  %41 = zext i32 %40 to i64
+  %42 = icmp eq i64 %37, %41
+  %43 = select i1 %42, i32 1, i32 4
+  br label %44
+
+44:
+  %45 = phi i32 [ %43, %35 ], [ 2, %28 ], [ 0, %32 ], [ %2, %22 ]
+  %46 = zext nneg i32 %45 to i64
+  %47 = getelementptr inbounds nuw i64, ptr %8, i64 %46
+  %48 = load i64, ptr %47, align 8
+  %49 = or i64 %48, %25
+  store i64 %49, ptr %47, align 8
+  %50 = add i64 %23, -1
+  %51 = and i64 %50, %23
+  %52 = icmp eq i64 %51, 0
+  br i1 %52, label %14, label %22
+
+53:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %64
+
+54:
+  %55 = phi i64 [ %62, %61 ], [ 0, %14 ]
+  %56 = getelementptr inbounds nuw i64, ptr %8, i64 %55
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp eq i64 %57, 0
+  br i1 %58, label %61, label %59
+
+59:
+  %60 = trunc nuw nsw i64 %55 to i32
+  tail call fastcc void @count_in(ptr noundef %0, i32 noundef %1, i32 noundef %60, i64 noundef %57, i32 noundef %4, i32 noundef %5, i32 noundef %6)
+  br label %61
+
+61:
+  %62 = add nuw nsw i64 %55, 1
+  %63 = icmp eq i64 %62, 6
+  br i1 %63, label %53, label %54
+
+64:
+  ret void
+}
+
+define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) unnamed_addr {
   %8 = alloca [64 x i8], align 16
   %9 = alloca [64 x i64], align 16
   %10 = alloca [64 x i64], align 16
-  %11 = alloca [6 x i64], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(48) %11, i8 0, i64 48, i1 false)
-  %12 = icmp eq i64 %3, 0
-  br i1 %12, label %20, label %13
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 632
+  %14 = load ptr, ptr %13, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %15 = icmp eq i64 %3, 0
+  br i1 %15, label %47, label %16
 
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 128
-  %18 = getelementptr inbounds nuw i8, ptr %16, i64 120
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %29
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  br label %18
 
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %23 = zext i32 %1 to i64
-  %24 = mul nuw nsw i64 %23, 6
-  %25 = zext i32 %5 to i64
-  %26 = zext i32 %4 to i64
-  %27 = add nsw i64 %26, -1
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  br label %61
+18:
+  %19 = phi i64 [ %3, %16 ], [ %45, %41 ]
+  %20 = phi i32 [ 0, %16 ], [ %24, %41 ]
+  %21 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %19, i1 true)
+  %22 = getelementptr inbounds nuw i64, ptr %17, i64 %21
+  %23 = load i64, ptr %22, align 8
+  %24 = add i32 %20, 1
+  %25 = icmp eq i32 %20, 0
+  br i1 %25, label %41, label %26
 
-29:
-  %30 = phi i64 [ %3, %13 ], [ %58, %51 ]
-  %31 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %30, i1 true)
-  %32 = shl nuw i64 1, %31
-  %33 = getelementptr inbounds nuw i64, ptr %14, i64 %31
-  %34 = load i64, ptr %33, align 8
-  switch i32 %2, label %51 [
-    i32 3, label %35
-    i32 4, label %42
-  ]
+26:
+  %27 = zext i32 %20 to i64
+  br label %28
+
+28:
+  %29 = phi i64 [ %27, %26 ], [ %30, %35 ]
+  %30 = add nsw i64 %29, -1
+  %31 = and i64 %30, 4294967295
+  %32 = getelementptr inbounds nuw i64, ptr %10, i64 %31
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp ugt i64 %33, %23
+  br i1 %34, label %35, label %38
 
 35:
-  %36 = lshr i64 %34, 32
-  %37 = load i64, ptr %17, align 8
-  %38 = icmp eq i64 %36, %37
-  br i1 %38, label %51, label %39
+  %36 = getelementptr inbounds nuw i64, ptr %10, i64 %29
+  store i64 %33, ptr %36, align 8
+  %37 = icmp eq i64 %31, 0
+  br i1 %37, label %38, label %28
 
-39:
-  %40 = load i64, ptr %18, align 8
-  %41 = icmp eq i64 %36, %40
-  br i1 %41, label %42, label %51
+38:
+  %39 = phi i64 [ %29, %28 ], [ 0, %35 ]
+  %40 = and i64 %39, 4294967295
+  br label %41
 
-42:
-  %43 = lshr i64 %34, 24
-  %44 = and i64 %43, 255
-  %45 = load ptr, ptr %19, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 8
-  %47 = load i32, ptr %46, align 8
-  %48 = zext i32 %47 to i64
-  %49 = icmp eq i64 %44, %48
-  %50 = select i1 %49, i32 1, i32 4
-  br label %51
+41:
+  %42 = phi i64 [ 0, %18 ], [ %40, %38 ]
+  %43 = getelementptr inbounds nuw i64, ptr %10, i64 %42
+  store i64 %23, ptr %43, align 8
+  %44 = add i64 %19, -1
+  %45 = and i64 %44, %19
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %47, label %18
 
-51:
-  %52 = phi i32 [ %50, %42 ], [ 2, %35 ], [ 0, %39 ], [ %2, %29 ]
-  %53 = zext i32 %52 to i64
-  %54 = getelementptr inbounds nuw i64, ptr %11, i64 %53
-  %55 = load i64, ptr %54, align 8
-  %56 = or i64 %55, %32
-  store i64 %56, ptr %54, align 8
-  %57 = add i64 %30, -1
-  %58 = and i64 %57, %30
-  %59 = icmp eq i64 %58, 0
-  br i1 %59, label %20, label %29
+47:
+  %48 = phi i32 [ 0, %7 ], [ %24, %41 ]
+  %49 = icmp eq i32 %2, 1
+  br i1 %49, label %50, label %77
 
-60:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  ret void
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp eq i64 %52, 0
+  br i1 %53, label %77, label %54
 
-61:
-  %62 = phi i64 [ 0, %20 ], [ %375, %374 ]
-  %63 = getelementptr inbounds nuw i64, ptr %11, i64 %62
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp eq i64 %64, 0
-  br i1 %65, label %374, label %66
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %56 = load ptr, ptr %55, align 8
+  br label %57
+
+57:
+  %58 = phi i64 [ 0, %54 ], [ %75, %74 ]
+  %59 = getelementptr inbounds nuw %struct.BankRule, ptr %56, i64 %58
+  %60 = load i32, ptr %59, align 8
+  %61 = icmp eq i32 %60, %5
+  br i1 %61, label %62, label %74
+
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %59, i64 12
+  %64 = load i32, ptr %63, align 4
+  %65 = icmp eq i32 %64, %6
+  br i1 %65, label %66, label %74
 
 66:
-  %67 = load ptr, ptr %21, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 632
-  %69 = load ptr, ptr %68, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  br label %70
+  %67 = getelementptr inbounds nuw i8, ptr %59, i64 4
+  %68 = load i32, ptr %67, align 4
+  %69 = icmp ugt i32 %68, %4
+  br i1 %69, label %74, label %70
 
 70:
-  %71 = phi i64 [ %64, %66 ], [ %97, %93 ]
-  %72 = phi i32 [ 0, %66 ], [ %76, %93 ]
-  %73 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %71, i1 true)
-  %74 = getelementptr inbounds nuw i64, ptr %22, i64 %73
-  %75 = load i64, ptr %74, align 8
-  %76 = add i32 %72, 1
-  %77 = icmp eq i32 %72, 0
-  br i1 %77, label %93, label %78
+  %71 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  %72 = load i32, ptr %71, align 8
+  %73 = icmp ugt i32 %4, %72
+  br i1 %73, label %74, label %77
 
-78:
-  %79 = zext i32 %72 to i64
-  br label %80
+74:
+  %75 = add nuw i64 %58, 1
+  %76 = icmp eq i64 %75, %52
+  br i1 %76, label %77, label %57
 
-80:
-  %81 = phi i64 [ %79, %78 ], [ %82, %87 ]
-  %82 = add nsw i64 %81, -1
-  %83 = and i64 %82, 4294967295
-  %84 = getelementptr inbounds nuw i64, ptr %10, i64 %83
-  %85 = load i64, ptr %84, align 8
-  %86 = icmp ugt i64 %85, %75
-  br i1 %86, label %87, label %90
+77:
+  %78 = phi ptr [ null, %47 ], [ null, %50 ], [ %59, %70 ], [ null, %74 ]
+  %79 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %80 = load ptr, ptr %79, align 8
+  %81 = zext i32 %1 to i64
+  %82 = mul nuw nsw i64 %81, 6
+  %83 = zext i32 %2 to i64
+  %84 = add nuw nsw i64 %82, %83
+  %85 = zext i32 %5 to i64
+  %86 = mul nuw nsw i64 %84, 168
+  %87 = getelementptr inbounds nuw i8, ptr %80, i64 %86
+  %88 = getelementptr inbounds nuw %struct.Traffic, ptr %87, i64 %85
+  %89 = load i64, ptr %88, align 8
+  %90 = add i64 %89, 1
+  store i64 %90, ptr %88, align 8
+  %91 = zext i32 %48 to i64
+  %92 = zext i32 %4 to i64
+  %93 = mul nuw i64 %91, %92
+  %94 = getelementptr inbounds nuw i8, ptr %88, i64 8
+  %95 = load i64, ptr %94, align 8
+  %96 = add i64 %95, %93
+  store i64 %96, ptr %94, align 8
+  %97 = icmp eq i32 %2, 0
+  br i1 %97, label %98, label %154
 
-87:
-  %88 = getelementptr inbounds nuw i64, ptr %10, i64 %81
-  store i64 %85, ptr %88, align 8
-  %89 = icmp eq i64 %83, 0
-  br i1 %89, label %90, label %80
+98:
+  %99 = icmp eq i32 %48, 0
+  br i1 %99, label %149, label %100
 
-90:
-  %91 = phi i64 [ %81, %80 ], [ 0, %87 ]
-  %92 = and i64 %91, 4294967295
-  br label %93
+100:
+  %101 = add nsw i64 %92, -1
+  br label %102
 
-93:
-  %94 = phi i64 [ 0, %70 ], [ %92, %90 ]
-  %95 = getelementptr inbounds nuw i64, ptr %10, i64 %94
-  store i64 %75, ptr %95, align 8
-  %96 = add i64 %71, -1
-  %97 = and i64 %96, %71
-  %98 = icmp eq i64 %97, 0
-  br i1 %98, label %99, label %70
+102:
+  %103 = phi i64 [ 0, %100 ], [ %120, %102 ]
+  %104 = phi i64 [ 0, %100 ], [ %119, %102 ]
+  %105 = phi i32 [ 0, %100 ], [ %118, %102 ]
+  %106 = getelementptr inbounds nuw i64, ptr %10, i64 %103
+  %107 = load i64, ptr %106, align 8
+  %108 = lshr i64 %107, 5
+  %109 = add i64 %101, %107
+  %110 = lshr i64 %109, 5
+  %111 = tail call i64 @llvm.umax.i64(i64 %108, i64 %104)
+  %112 = icmp ult i64 %110, %111
+  %113 = sub nuw nsw i64 %110, %111
+  %114 = trunc i64 %113 to i32
+  %115 = add i32 %114, 1
+  %116 = add nuw nsw i64 %110, 1
+  %117 = select i1 %112, i32 0, i32 %115
+  %118 = add i32 %117, %105
+  %119 = select i1 %112, i64 %104, i64 %116
+  %120 = add nuw nsw i64 %103, 1
+  %121 = icmp eq i64 %120, %91
+  br i1 %121, label %122, label %102
 
-99:
-  %100 = icmp eq i64 %62, 1
-  br i1 %100, label %101, label %128
+122:
+  %123 = zext i32 %118 to i64
+  %124 = getelementptr inbounds nuw i8, ptr %88, i64 16
+  %125 = load i64, ptr %124, align 8
+  %126 = add i64 %125, %123
+  store i64 %126, ptr %124, align 8
+  br label %127
 
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %69, i64 56
-  %103 = load i64, ptr %102, align 8
-  %104 = icmp eq i64 %103, 0
-  br i1 %104, label %128, label %105
+127:
+  %128 = phi i64 [ 0, %122 ], [ %145, %127 ]
+  %129 = phi i64 [ 0, %122 ], [ %144, %127 ]
+  %130 = phi i32 [ 0, %122 ], [ %143, %127 ]
+  %131 = getelementptr inbounds nuw i64, ptr %10, i64 %128
+  %132 = load i64, ptr %131, align 8
+  %133 = lshr i64 %132, 7
+  %134 = add i64 %101, %132
+  %135 = lshr i64 %134, 7
+  %136 = tail call i64 @llvm.umax.i64(i64 %133, i64 %129)
+  %137 = icmp ult i64 %135, %136
+  %138 = sub nuw nsw i64 %135, %136
+  %139 = trunc i64 %138 to i32
+  %140 = add i32 %139, 1
+  %141 = add nuw nsw i64 %135, 1
+  %142 = select i1 %137, i32 0, i32 %140
+  %143 = add i32 %142, %130
+  %144 = select i1 %137, i64 %129, i64 %141
+  %145 = add nuw nsw i64 %128, 1
+  %146 = icmp eq i64 %145, %91
+  br i1 %146, label %147, label %127
 
-105:
-  %106 = getelementptr inbounds nuw i8, ptr %69, i64 48
-  %107 = load ptr, ptr %106, align 8
-  br label %108
+147:
+  %148 = zext i32 %143 to i64
+  br label %149
 
-108:
-  %109 = phi i64 [ 0, %105 ], [ %126, %125 ]
-  %110 = getelementptr inbounds nuw %struct.BankRule, ptr %107, i64 %109
-  %111 = load i32, ptr %110, align 8
-  %112 = icmp eq i32 %111, %5
-  br i1 %112, label %113, label %125
+149:
+  %150 = phi i64 [ 0, %98 ], [ %148, %147 ]
+  %151 = getelementptr inbounds nuw i8, ptr %88, i64 24
+  %152 = load i64, ptr %151, align 8
+  %153 = add i64 %152, %150
+  store i64 %153, ptr %151, align 8
+  br label %154
 
-113:
-  %114 = getelementptr inbounds nuw i8, ptr %110, i64 12
-  %115 = load i32, ptr %114, align 4
-  %116 = icmp eq i32 %115, %6
-  br i1 %116, label %117, label %125
+154:
+  %155 = icmp ne ptr %78, null
+  br i1 %155, label %156, label %261
 
-117:
-  %118 = getelementptr inbounds nuw i8, ptr %110, i64 4
-  %119 = load i32, ptr %118, align 4
-  %120 = icmp ugt i32 %119, %4
-  br i1 %120, label %125, label %121
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %78, i64 20
+  %158 = load i32, ptr %157, align 4
+  %159 = icmp eq i32 %158, 0
+  br i1 %159, label %247, label %160
 
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %110, i64 8
-  %123 = load i32, ptr %122, align 8
-  %124 = icmp ugt i32 %4, %123
-  br i1 %124, label %125, label %128
+160:
+  %161 = getelementptr inbounds nuw i8, ptr %78, i64 24
+  %162 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %163 = getelementptr inbounds nuw i8, ptr %78, i64 16
+  %164 = add nsw i64 %92, -1
+  br label %165
 
-125:
-  %126 = add nuw i64 %109, 1
-  %127 = icmp eq i64 %126, %103
-  br i1 %127, label %128, label %108
+165:
+  %166 = phi i32 [ 0, %160 ], [ %241, %238 ]
+  %167 = phi i32 [ 0, %160 ], [ %242, %238 ]
+  %168 = phi i64 [ 0, %160 ], [ %243, %238 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %169 = getelementptr inbounds nuw i64, ptr %161, i64 %168
+  %170 = load i64, ptr %169, align 8
+  %171 = and i64 %170, %3
+  %172 = icmp eq i64 %171, 0
+  br i1 %172, label %173, label %174
 
-128:
-  %129 = phi ptr [ null, %99 ], [ null, %101 ], [ null, %125 ], [ %110, %121 ]
-  %130 = getelementptr inbounds nuw i8, ptr %69, i64 24
-  %131 = load ptr, ptr %130, align 8
-  %132 = add nuw nsw i64 %24, %62
-  %133 = mul nuw nsw i64 %132, 168
-  %134 = getelementptr inbounds nuw i8, ptr %131, i64 %133
-  %135 = getelementptr inbounds nuw %struct.Traffic, ptr %134, i64 %25
-  %136 = load i64, ptr %135, align 8
-  %137 = add i64 %136, 1
-  store i64 %137, ptr %135, align 8
-  %138 = zext i32 %76 to i64
-  %139 = mul nuw i64 %138, %26
-  %140 = getelementptr inbounds nuw i8, ptr %135, i64 8
-  %141 = load i64, ptr %140, align 8
-  %142 = add i64 %141, %139
-  store i64 %142, ptr %140, align 8
-  %143 = icmp eq i64 %62, 0
-  br i1 %143, label %144, label %198
+173:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  br label %238
 
-144:
-  %145 = icmp eq i32 %76, 0
-  br i1 %145, label %193, label %146
+174:
+  %175 = phi i64 [ %201, %197 ], [ %171, %165 ]
+  %176 = phi i32 [ %180, %197 ], [ 0, %165 ]
+  %177 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %175, i1 true)
+  %178 = getelementptr inbounds nuw i64, ptr %162, i64 %177
+  %179 = load i64, ptr %178, align 8
+  %180 = add i32 %176, 1
+  %181 = icmp eq i32 %176, 0
+  br i1 %181, label %197, label %182
 
-146:
-  %147 = phi i64 [ %164, %146 ], [ 0, %144 ]
-  %148 = phi i64 [ %163, %146 ], [ 0, %144 ]
-  %149 = phi i32 [ %162, %146 ], [ 0, %144 ]
-  %150 = getelementptr inbounds nuw i64, ptr %10, i64 %147
-  %151 = load i64, ptr %150, align 8
-  %152 = lshr i64 %151, 5
-  %153 = add i64 %151, %27
-  %154 = lshr i64 %153, 5
-  %155 = tail call i64 @llvm.umax.i64(i64 %152, i64 %148)
-  %156 = icmp ult i64 %154, %155
-  %157 = sub nuw nsw i64 %154, %155
-  %158 = trunc i64 %157 to i32
-  %159 = add i32 %158, 1
-  %160 = add nuw nsw i64 %154, 1
-  %161 = select i1 %156, i32 0, i32 %159
-  %162 = add i32 %161, %149
-  %163 = select i1 %156, i64 %148, i64 %160
-  %164 = add nuw nsw i64 %147, 1
-  %165 = icmp eq i64 %164, %138
-  br i1 %165, label %166, label %146
+182:
+  %183 = zext i32 %176 to i64
+  br label %184
 
-166:
-  %167 = zext i32 %162 to i64
-  %168 = getelementptr inbounds nuw i8, ptr %135, i64 16
-  %169 = load i64, ptr %168, align 8
-  %170 = add i64 %169, %167
-  store i64 %170, ptr %168, align 8
-  br label %171
-
-171:
-  %172 = phi i64 [ 0, %166 ], [ %189, %171 ]
-  %173 = phi i64 [ 0, %166 ], [ %188, %171 ]
-  %174 = phi i32 [ 0, %166 ], [ %187, %171 ]
-  %175 = getelementptr inbounds nuw i64, ptr %10, i64 %172
-  %176 = load i64, ptr %175, align 8
-  %177 = lshr i64 %176, 7
-  %178 = add i64 %176, %27
-  %179 = lshr i64 %178, 7
-  %180 = tail call i64 @llvm.umax.i64(i64 %177, i64 %173)
-  %181 = icmp ult i64 %179, %180
-  %182 = sub nuw nsw i64 %179, %180
-  %183 = trunc i64 %182 to i32
-  %184 = add i32 %183, 1
-  %185 = add nuw nsw i64 %179, 1
-  %186 = select i1 %181, i32 0, i32 %184
-  %187 = add i32 %186, %174
-  %188 = select i1 %181, i64 %173, i64 %185
-  %189 = add nuw nsw i64 %172, 1
-  %190 = icmp eq i64 %189, %138
-  br i1 %190, label %191, label %171
+184:
+  %185 = phi i64 [ %183, %182 ], [ %186, %191 ]
+  %186 = add nsw i64 %185, -1
+  %187 = and i64 %186, 4294967295
+  %188 = getelementptr inbounds nuw i64, ptr %9, i64 %187
+  %189 = load i64, ptr %188, align 8
+  %190 = icmp ugt i64 %189, %179
+  br i1 %190, label %191, label %194
 
 191:
-  %192 = zext i32 %187 to i64
-  br label %193
+  %192 = getelementptr inbounds nuw i64, ptr %9, i64 %185
+  store i64 %189, ptr %192, align 8
+  %193 = icmp eq i64 %187, 0
+  br i1 %193, label %194, label %184
 
-193:
-  %194 = phi i64 [ 0, %144 ], [ %192, %191 ]
-  %195 = getelementptr inbounds nuw i8, ptr %135, i64 24
-  %196 = load i64, ptr %195, align 8
-  %197 = add i64 %196, %194
-  store i64 %197, ptr %195, align 8
-  br label %198
+194:
+  %195 = phi i64 [ %185, %184 ], [ 0, %191 ]
+  %196 = and i64 %195, 4294967295
+  br label %197
 
-198:
-  %199 = icmp ne ptr %129, null
-  br i1 %199, label %200, label %303
+197:
+  %198 = phi i64 [ 0, %174 ], [ %196, %194 ]
+  %199 = getelementptr inbounds nuw i64, ptr %9, i64 %198
+  store i64 %179, ptr %199, align 8
+  %200 = add i64 %175, -1
+  %201 = and i64 %200, %175
+  %202 = icmp eq i64 %201, 0
+  br i1 %202, label %203, label %174
 
-200:
-  %201 = getelementptr inbounds nuw i8, ptr %129, i64 20
-  %202 = load i32, ptr %201, align 4
-  %203 = icmp eq i32 %202, 0
-  br i1 %203, label %289, label %204
-
-204:
-  %205 = getelementptr inbounds nuw i8, ptr %129, i64 24
-  %206 = getelementptr inbounds nuw i8, ptr %129, i64 16
-  br label %207
-
-207:
-  %208 = phi i32 [ 0, %204 ], [ %283, %280 ]
-  %209 = phi i32 [ 0, %204 ], [ %284, %280 ]
-  %210 = phi i64 [ 0, %204 ], [ %285, %280 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %211 = getelementptr inbounds nuw i64, ptr %205, i64 %210
-  %212 = load i64, ptr %211, align 8
-  %213 = and i64 %212, %64
-  %214 = icmp eq i64 %213, 0
-  br i1 %214, label %215, label %216
-
-215:
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  br label %280
-
-216:
-  %217 = phi i64 [ %243, %239 ], [ %213, %207 ]
-  %218 = phi i32 [ %222, %239 ], [ 0, %207 ]
-  %219 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %217, i1 true)
-  %220 = getelementptr inbounds nuw i64, ptr %22, i64 %219
-  %221 = load i64, ptr %220, align 8
-  %222 = add i32 %218, 1
-  %223 = icmp eq i32 %218, 0
-  br i1 %223, label %239, label %224
-
-224:
-  %225 = zext i32 %218 to i64
-  br label %226
-
-226:
-  %227 = phi i64 [ %225, %224 ], [ %228, %233 ]
-  %228 = add nsw i64 %227, -1
-  %229 = and i64 %228, 4294967295
-  %230 = getelementptr inbounds nuw i64, ptr %9, i64 %229
-  %231 = load i64, ptr %230, align 8
-  %232 = icmp ugt i64 %231, %221
-  br i1 %232, label %233, label %236
-
-233:
-  %234 = getelementptr inbounds nuw i64, ptr %9, i64 %227
-  store i64 %231, ptr %234, align 8
-  %235 = icmp eq i64 %229, 0
-  br i1 %235, label %236, label %226
-
-236:
-  %237 = phi i64 [ %227, %226 ], [ 0, %233 ]
-  %238 = and i64 %237, 4294967295
-  br label %239
-
-239:
-  %240 = phi i64 [ 0, %216 ], [ %238, %236 ]
-  %241 = getelementptr inbounds nuw i64, ptr %9, i64 %240
-  store i64 %221, ptr %241, align 8
-  %242 = add i64 %217, -1
-  %243 = and i64 %242, %217
-  %244 = icmp eq i64 %243, 0
-  br i1 %244, label %245, label %216
-
-245:
-  %246 = load i32, ptr %206, align 8
+203:
+  %204 = load i32, ptr %163, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(64) %8, i8 0, i64 64, i1 false)
-  %247 = icmp eq i32 %222, 0
-  br i1 %247, label %280, label %248
+  %205 = icmp eq i32 %180, 0
+  br i1 %205, label %238, label %206
 
-248:
-  %249 = zext i32 %246 to i64
-  %250 = zext i32 %222 to i64
-  br label %251
+206:
+  %207 = zext i32 %204 to i64
+  %208 = zext i32 %180 to i64
+  br label %209
 
-251:
-  %252 = phi i64 [ 0, %248 ], [ %278, %275 ]
-  %253 = phi i64 [ 0, %248 ], [ %277, %275 ]
-  %254 = phi i32 [ 0, %248 ], [ %276, %275 ]
-  %255 = getelementptr inbounds nuw i64, ptr %9, i64 %252
-  %256 = load i64, ptr %255, align 8
-  %257 = lshr i64 %256, 2
-  %258 = add i64 %27, %256
-  %259 = lshr i64 %258, 2
-  %260 = tail call i64 @llvm.umax.i64(i64 %257, i64 %253)
-  %261 = icmp ugt i64 %260, %259
-  br i1 %261, label %275, label %262
+209:
+  %210 = phi i64 [ 0, %206 ], [ %236, %233 ]
+  %211 = phi i64 [ 0, %206 ], [ %235, %233 ]
+  %212 = phi i32 [ 0, %206 ], [ %234, %233 ]
+  %213 = getelementptr inbounds nuw i64, ptr %9, i64 %210
+  %214 = load i64, ptr %213, align 8
+  %215 = lshr i64 %214, 2
+  %216 = add i64 %164, %214
+  %217 = lshr i64 %216, 2
+  %218 = tail call i64 @llvm.umax.i64(i64 %215, i64 %211)
+  %219 = icmp ugt i64 %218, %217
+  br i1 %219, label %233, label %220
 
-262:
-  %263 = phi i32 [ %270, %262 ], [ %254, %251 ]
-  %264 = phi i64 [ %271, %262 ], [ %260, %251 ]
-  %265 = urem i64 %264, %249
-  %266 = getelementptr inbounds nuw i8, ptr %8, i64 %265
-  %267 = load i8, ptr %266, align 1
-  %268 = add i8 %267, 1
-  store i8 %268, ptr %266, align 1
-  %269 = zext i8 %268 to i32
-  %270 = tail call i32 @llvm.umax.i32(i32 %263, i32 %269)
-  %271 = add i64 %264, 1
-  %272 = icmp eq i64 %264, %259
-  br i1 %272, label %273, label %262
+220:
+  %221 = phi i32 [ %228, %220 ], [ %212, %209 ]
+  %222 = phi i64 [ %229, %220 ], [ %218, %209 ]
+  %223 = urem i64 %222, %207
+  %224 = getelementptr inbounds nuw i8, ptr %8, i64 %223
+  %225 = load i8, ptr %224, align 1
+  %226 = add i8 %225, 1
+  store i8 %226, ptr %224, align 1
+  %227 = zext i8 %226 to i32
+  %228 = tail call i32 @llvm.umax.i32(i32 %221, i32 %227)
+  %229 = add i64 %222, 1
+  %230 = icmp eq i64 %222, %217
+  br i1 %230, label %231, label %220
 
-273:
-  %274 = add nuw nsw i64 %259, 1
-  br label %275
+231:
+  %232 = add nuw nsw i64 %217, 1
+  br label %233
+
+233:
+  %234 = phi i32 [ %212, %209 ], [ %228, %231 ]
+  %235 = phi i64 [ %211, %209 ], [ %232, %231 ]
+  %236 = add nuw nsw i64 %210, 1
+  %237 = icmp eq i64 %236, %208
+  br i1 %237, label %238, label %209
+
+238:
+  %239 = phi i32 [ 0, %203 ], [ 0, %173 ], [ 1, %233 ]
+  %240 = phi i32 [ 0, %203 ], [ 0, %173 ], [ %234, %233 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %241 = add i32 %240, %166
+  %242 = add i32 %239, %167
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %243 = add nuw nsw i64 %168, 1
+  %244 = load i32, ptr %157, align 4
+  %245 = zext i32 %244 to i64
+  %246 = icmp samesign ult i64 %243, %245
+  br i1 %246, label %165, label %247
+
+247:
+  %248 = phi i32 [ 0, %156 ], [ %241, %238 ]
+  %249 = phi i32 [ 0, %156 ], [ %242, %238 ]
+  %250 = getelementptr inbounds nuw i8, ptr %88, i64 32
+  %251 = load i64, ptr %250, align 8
+  %252 = add i64 %251, 1
+  store i64 %252, ptr %250, align 8
+  %253 = zext i32 %248 to i64
+  %254 = getelementptr inbounds nuw i8, ptr %88, i64 40
+  %255 = load i64, ptr %254, align 8
+  %256 = add i64 %255, %253
+  store i64 %256, ptr %254, align 8
+  %257 = zext i32 %249 to i64
+  %258 = getelementptr inbounds nuw i8, ptr %88, i64 48
+  %259 = load i64, ptr %258, align 8
+  %260 = add i64 %259, %257
+  store i64 %260, ptr %258, align 8
+  br label %261
+
+261:
+  %262 = phi i32 [ %248, %247 ], [ 0, %154 ]
+  %263 = phi i32 [ %249, %247 ], [ 0, %154 ]
+  %264 = getelementptr inbounds nuw i8, ptr %14, i64 64
+  %265 = load ptr, ptr %264, align 8
+  %266 = icmp eq ptr %265, null
+  br i1 %266, label %333, label %267
+
+267:
+  %268 = getelementptr inbounds nuw i8, ptr %14, i64 72
+  %269 = load i64, ptr %268, align 8
+  %270 = icmp eq i64 %269, 0
+  %271 = getelementptr %struct.Event, ptr %265, i64 %269
+  %272 = getelementptr i8, ptr %271, i64 -72
+  %273 = icmp eq ptr %272, null
+  %274 = or i1 %270, %273
+  br i1 %274, label %289, label %275
 
 275:
-  %276 = phi i32 [ %254, %251 ], [ %270, %273 ]
-  %277 = phi i64 [ %253, %251 ], [ %274, %273 ]
-  %278 = add nuw nsw i64 %252, 1
-  %279 = icmp eq i64 %278, %250
-  br i1 %279, label %280, label %251
+  %276 = getelementptr i8, ptr %271, i64 -28
+  %277 = load i32, ptr %276, align 4
+  %278 = icmp eq i32 %277, %1
+  br i1 %278, label %279, label %289
 
-280:
-  %281 = phi i32 [ 0, %245 ], [ 0, %215 ], [ 1, %275 ]
-  %282 = phi i32 [ 0, %245 ], [ 0, %215 ], [ %276, %275 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %283 = add i32 %282, %208
-  %284 = add i32 %281, %209
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %285 = add nuw nsw i64 %210, 1
-  %286 = load i32, ptr %201, align 4
-  %287 = zext i32 %286 to i64
-  %288 = icmp samesign ult i64 %285, %287
-  br i1 %288, label %207, label %289
+279:
+  %280 = getelementptr i8, ptr %271, i64 -32
+  %281 = load i32, ptr %280, align 8
+  %282 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %283 = load i32, ptr %282, align 4
+  %284 = icmp eq i32 %281, %283
+  br i1 %284, label %285, label %289
+
+285:
+  %286 = getelementptr i8, ptr %271, i64 -24
+  %287 = load i32, ptr %286, align 8
+  %288 = icmp eq i32 %287, 0
+  br i1 %288, label %315, label %289
 
 289:
-  %290 = phi i32 [ 0, %200 ], [ %283, %280 ]
-  %291 = phi i32 [ 0, %200 ], [ %284, %280 ]
-  %292 = getelementptr inbounds nuw i8, ptr %135, i64 32
-  %293 = load i64, ptr %292, align 8
-  %294 = add i64 %293, 1
-  store i64 %294, ptr %292, align 8
-  %295 = zext i32 %290 to i64
-  %296 = getelementptr inbounds nuw i8, ptr %135, i64 40
-  %297 = load i64, ptr %296, align 8
-  %298 = add i64 %297, %295
-  store i64 %298, ptr %296, align 8
-  %299 = zext i32 %291 to i64
-  %300 = getelementptr inbounds nuw i8, ptr %135, i64 48
-  %301 = load i64, ptr %300, align 8
-  %302 = add i64 %301, %299
-  store i64 %302, ptr %300, align 8
-  br label %303
+  %290 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %291 = load i64, ptr %290, align 8
+  %292 = icmp ult i64 %269, %291
+  br i1 %292, label %295, label %293
 
-303:
-  %304 = phi i32 [ %290, %289 ], [ 0, %198 ]
-  %305 = phi i32 [ %291, %289 ], [ 0, %198 ]
-  %306 = getelementptr inbounds nuw i8, ptr %69, i64 64
-  %307 = load ptr, ptr %306, align 8
-  %308 = icmp eq ptr %307, null
-  br i1 %308, label %373, label %309
+293:
+  %294 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  store i64 1, ptr %294, align 8
+  br label %333
 
-309:
-  %310 = getelementptr inbounds nuw i8, ptr %69, i64 72
+295:
+  %296 = add nuw i64 %269, 1
+  store i64 %296, ptr %268, align 8
+  %297 = load ptr, ptr %0, align 8
+  %298 = load i64, ptr %297, align 8
+  %299 = getelementptr inbounds nuw i8, ptr %12, i64 96
+  %300 = load i64, ptr %299, align 8
+  %301 = sub i64 %298, %300
+  %302 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %303 = load i32, ptr %302, align 4
+  store i64 %301, ptr %271, align 8
+  %304 = getelementptr inbounds nuw i8, ptr %271, i64 8
+  store i64 %3, ptr %304, align 8
+  %305 = getelementptr inbounds nuw i8, ptr %271, i64 16
+  %306 = getelementptr inbounds nuw i8, ptr %271, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %305, i8 0, i64 24, i1 false)
+  store i32 %303, ptr %306, align 8
+  %307 = getelementptr inbounds nuw i8, ptr %271, i64 44
+  store i32 %1, ptr %307, align 4
+  %308 = getelementptr inbounds nuw i8, ptr %271, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %308, i8 0, i64 24, i1 false)
+  %309 = load i64, ptr %268, align 8
+  %310 = getelementptr inbounds nuw i8, ptr %14, i64 80
   %311 = load i64, ptr %310, align 8
-  %312 = icmp eq i64 %311, 0
-  %313 = getelementptr %struct.Event, ptr %307, i64 %311
-  %314 = getelementptr i8, ptr %313, i64 -72
-  %315 = icmp eq ptr %314, null
-  %316 = or i1 %312, %315
-  br i1 %316, label %330, label %317
+  %312 = icmp ugt i64 %309, %311
+  br i1 %312, label %313, label %315
 
-317:
-  %318 = getelementptr i8, ptr %313, i64 -28
-  %319 = load i32, ptr %318, align 4
-  %320 = icmp eq i32 %319, %1
-  br i1 %320, label %321, label %330
+313:
+  %314 = getelementptr inbounds nuw i8, ptr %12, i64 416
+  store volatile i64 1, ptr %314, align 8
+  br label %315
 
-321:
-  %322 = getelementptr i8, ptr %313, i64 -32
-  %323 = load i32, ptr %322, align 8
-  %324 = load i32, ptr %28, align 4
-  %325 = icmp eq i32 %323, %324
-  br i1 %325, label %326, label %330
+315:
+  %316 = phi ptr [ %272, %285 ], [ %271, %295 ], [ %271, %313 ]
+  %317 = getelementptr inbounds nuw i8, ptr %316, i64 48
+  store i32 1, ptr %317, align 8
+  %318 = getelementptr inbounds nuw i8, ptr %316, i64 52
+  store i32 %2, ptr %318, align 4
+  %319 = getelementptr inbounds nuw i8, ptr %316, i64 56
+  store i32 %5, ptr %319, align 8
+  %320 = load i64, ptr %10, align 16
+  %321 = getelementptr inbounds nuw i8, ptr %316, i64 16
+  store i64 %320, ptr %321, align 8
+  %322 = add i32 %48, -1
+  %323 = zext i32 %322 to i64
+  %324 = getelementptr inbounds nuw i64, ptr %10, i64 %323
+  %325 = load i64, ptr %324, align 8
+  %326 = add i64 %325, %92
+  %327 = getelementptr inbounds nuw i8, ptr %316, i64 24
+  store i64 %326, ptr %327, align 8
+  %328 = getelementptr inbounds nuw i8, ptr %316, i64 32
+  store i64 %93, ptr %328, align 8
+  %329 = zext i1 %155 to i32
+  %330 = getelementptr inbounds nuw i8, ptr %316, i64 60
+  store i32 %329, ptr %330, align 4
+  %331 = getelementptr inbounds nuw i8, ptr %316, i64 64
+  store i32 %262, ptr %331, align 8
+  %332 = getelementptr inbounds nuw i8, ptr %316, i64 68
+  store i32 %263, ptr %332, align 4
+  br label %333
 
-326:
-  %327 = getelementptr i8, ptr %313, i64 -24
-  %328 = load i32, ptr %327, align 8
-  %329 = icmp eq i32 %328, 0
-  br i1 %329, label %355, label %330
-
-330:
-  %331 = getelementptr inbounds nuw i8, ptr %69, i64 88
-  %332 = load i64, ptr %331, align 8
-  %333 = icmp ult i64 %311, %332
-  br i1 %333, label %336, label %334
-
-334:
-  %335 = getelementptr inbounds nuw i8, ptr %69, i64 96
-  store i64 1, ptr %335, align 8
-  br label %373
-
-336:
-  %337 = add nuw i64 %311, 1
-  store i64 %337, ptr %310, align 8
-  %338 = load ptr, ptr %0, align 8
-  %339 = load i64, ptr %338, align 8
-  %340 = getelementptr inbounds nuw i8, ptr %67, i64 96
-  %341 = load i64, ptr %340, align 8
-  %342 = sub i64 %339, %341
-  %343 = load i32, ptr %28, align 4
-  store i64 %342, ptr %313, align 8
-  %344 = getelementptr inbounds nuw i8, ptr %313, i64 8
-  store i64 %64, ptr %344, align 8
-  %345 = getelementptr inbounds nuw i8, ptr %313, i64 16
-  %346 = getelementptr inbounds nuw i8, ptr %313, i64 40
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %345, i8 0, i64 24, i1 false)
-  store i32 %343, ptr %346, align 8
-  %347 = getelementptr inbounds nuw i8, ptr %313, i64 44
-  store i32 %1, ptr %347, align 4
-  %348 = getelementptr inbounds nuw i8, ptr %313, i64 48
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %348, i8 0, i64 24, i1 false)
-  %349 = load i64, ptr %310, align 8
-  %350 = getelementptr inbounds nuw i8, ptr %69, i64 80
-  %351 = load i64, ptr %350, align 8
-  %352 = icmp ugt i64 %349, %351
-  br i1 %352, label %353, label %355
-
-353:
-  %354 = getelementptr inbounds nuw i8, ptr %67, i64 416
-  store volatile i64 1, ptr %354, align 8
-  br label %355
-
-355:
-  %356 = phi ptr [ %314, %326 ], [ %313, %336 ], [ %313, %353 ]
-  %357 = getelementptr inbounds nuw i8, ptr %356, i64 48
-  store i32 1, ptr %357, align 8
-  %358 = getelementptr inbounds nuw i8, ptr %356, i64 52
-  %359 = trunc nuw nsw i64 %62 to i32
-  store i32 %359, ptr %358, align 4
-  %360 = getelementptr inbounds nuw i8, ptr %356, i64 56
-  store i32 %5, ptr %360, align 8
-  %361 = load i64, ptr %10, align 16
-  %362 = getelementptr inbounds nuw i8, ptr %356, i64 16
-  store i64 %361, ptr %362, align 8
-  %363 = zext i32 %72 to i64
-  %364 = getelementptr inbounds nuw i64, ptr %10, i64 %363
-  %365 = load i64, ptr %364, align 8
-  %366 = add i64 %365, %26
-  %367 = getelementptr inbounds nuw i8, ptr %356, i64 24
-  store i64 %366, ptr %367, align 8
-  %368 = getelementptr inbounds nuw i8, ptr %356, i64 32
-  store i64 %139, ptr %368, align 8
-  %369 = zext i1 %199 to i32
-  %370 = getelementptr inbounds nuw i8, ptr %356, i64 60
-  store i32 %369, ptr %370, align 4
-  %371 = getelementptr inbounds nuw i8, ptr %356, i64 64
-  store i32 %304, ptr %371, align 8
-  %372 = getelementptr inbounds nuw i8, ptr %356, i64 68
-  store i32 %305, ptr %372, align 4
-  br label %373
-
-373:
+333:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %374
-
-374:
-  %375 = add nuw nsw i64 %62, 1
-  %376 = icmp eq i64 %375, 6
-  br i1 %376, label %60, label %61
+  ret void
 }
 
 declare i64 @llvm.cttz.i64(i64, i1 immarg)
@@ -35095,7 +35125,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
 39:
   %40 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %41 = load i64, ptr %40, align 8
-  tail call void @count_access(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %41, i32 noundef %2, i32 noundef 0, i32 noundef %19)
+  tail call fastcc void @count_in(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %41, i32 noundef %2, i32 noundef 0, i32 noundef %19)
   %42 = load ptr, ptr %12, align 8
   br label %43
 
