@@ -16,7 +16,12 @@ TEMPLATES = Path(__file__).resolve().parent / "templates"
 Comparisons: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
-def build(results: Roots, site: Path, comparisons: Comparisons | None = None) -> list[Path]:
+def build(
+    results: Roots,
+    site: Path,
+    comparisons: Comparisons | None = None,
+    coverage: Sequence[Mapping[str, Any]] = (),
+) -> list[Path]:
     """Build the site from results/.
 
     Args:
@@ -24,6 +29,8 @@ def build(results: Roots, site: Path, comparisons: Comparisons | None = None) ->
         site: the folder to write; files in it that the site does not have are left alone.
         comparisons: what `lanemap compare VARIANT --json` says, by variant: who else states a map,
             who agrees, what supports the model. None leaves those parts out.
+        coverage: for each target how much of each family of PTX the emulator executes, as
+            `conformance.forms.summary` counts it; without any there is no such page.
 
     Returns:
         The files written, the index first.
@@ -35,9 +42,14 @@ def build(results: Roots, site: Path, comparisons: Comparisons | None = None) ->
     held = comparisons or {}
     environment = _templates()
     files: dict[Path, str | bytes] = {
-        site / "index.html": environment.get_template("index.html").render(_index(found, held)),
+        site / "index.html": environment.get_template("index.html").render(
+            _index(found, held) | {"covered": [each["target"] for each in coverage]}
+        ),
         site / "style.css": (TEMPLATES / "style.css").read_text(),
     }
+    if coverage:
+        page = environment.get_template("coverage.html").render(coverage=coverage)
+        files[site / "coverage.html"] = page
     for record in found:
         place = record_path(record, site)
         drawn = {beside(place, suffix): data for suffix, data in figures.draw(record).items()}

@@ -264,3 +264,21 @@ def test_a_page_follows_the_kind_and_not_the_name_or_the_number_of_maps(tmp_path
     report.build(tmp_path / "results", tmp_path / "site")
     page = (tmp_path / "site/gfx950/emulator/mutation_scores.html").read_text()
     assert "<h2>Variants</h2>" in page and "1 variants" in page
+
+
+def test_coverage_counts_families_without_a_list_too(tmp_path):
+    row = {"accepted": None, "equal": None, "samples": None}
+    listed = row | {"family": "all that are listed", "accepted": 20, "executed": 19, "equal": 18,
+                    "share": "95 %"}  # fmt: skip
+    counts = {
+        "target": "sm_90a", "gpu": "a GPU", "any_nan": 2, "listed": listed,
+        "families": [listed | {"family": "logic"},
+                     row | {"family": "wgmma", "executed": 0, "samples": 6, "share": "0 %"}],
+    }  # fmt: skip
+    write_records([record(OWN)], tmp_path / "results")
+    report.build(tmp_path / "results", tmp_path / "site", None, [counts])
+    page = " ".join((tmp_path / "site/coverage.html").read_text().split())
+    assert "<td>logic</td><td>20</td><td>19</td> <td>18</td><td>95 %</td>" in page
+    assert "<td>wgmma</td><td>not enumerated</td><td>0 of 6 samples</td>" in page
+    assert 'href="coverage.html"' in (tmp_path / "site/index.html").read_text()
+    Links(page)

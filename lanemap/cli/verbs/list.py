@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fnmatch
 import glob
-from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,13 +103,13 @@ def _forms(target: str, results: Roots) -> dict[str, dict[str, Any]]:
     for name in judged_targets():
         if target not in ("", name):
             continue
-        counts = summary(name, results)
+        counts = summary(name, results).to_json()
         found[name] = {
-            "families": [asdict(each) | {"share": each.share} for each in counts.families],
-            "listed": asdict(counts.listed) | {"share": counts.listed.share},
+            "families": counts["families"],
+            "listed": counts["listed"],
             "not executed": dict(sorted(unsupported(name).items())),
             "refused by ptxas": len(refused(name)),
-            "equal on": counts.gpu,
+            "equal on": counts["gpu"],
         }
     return found
 

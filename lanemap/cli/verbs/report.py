@@ -20,6 +20,8 @@ def command(
     as_json: bool = JSON_OPTION,
 ) -> None:
     """Build the pages of everything in results/, with figures and full tables (Parquet)."""
+    from lanemap.conformance.forms.judged import judged_targets
+    from lanemap.conformance.forms.summary import summary
     from lanemap.probing.compare.comparison import compare_observed
     from lanemap.probing.folders import module
 
@@ -28,7 +30,8 @@ def command(
             written = module("analysis", "execute").build(roots(results), site)
         else:
             held = {each.variant: each.to_json() for each in compare_observed(roots(results))}
-            written = module("analysis", "report").build(roots(results), site, held)
+            covered = [summary(target, roots(results)).to_json() for target in judged_targets()]
+            written = module("analysis", "report").build(roots(results), site, held, covered)
     except ImportError as error:
         raise MissingEnvironment(
             f"the report needs the package {error.name}: pip install 'lanemap[analysis]'"

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from lanemap.conformance.forms import unlisted
 from lanemap.conformance.forms.coverage import coverage
@@ -67,6 +68,18 @@ class Summary:
         equal = sum(each.equal or 0 for each in own) if self.gpu else None
         accepted = sum(each.accepted or 0 for each in own)
         return FamilyCount("all that are listed", accepted, sum(e.executed for e in own), equal)
+
+    def to_json(self) -> dict[str, Any]:
+        """The table as plain JSON values, each row with its share in words."""
+        rows = (*self.families, self.listed)
+        shown = [asdict(each) | {"share": each.share} for each in rows]
+        return {
+            "target": self.target,
+            "families": shown[:-1],
+            "listed": shown[-1],
+            "gpu": self.gpu,
+            "any_nan": self.any_nan,
+        }
 
     @property
     def unlisted(self) -> tuple[FamilyCount, ...]:
