@@ -11,7 +11,11 @@ import pytest
 
 from lanemap.cli import main, verbs
 from lanemap.errors import Disagreement, LanemapError, MissingEnvironment, UserError
+from lanemap.model import variant
+from lanemap.records.files import write_records
+from lanemap.records.schema import Observation, Record
 from tests.cli.processes import lanemap, refusal
+from tests.records.rows import ENVIRONMENT, HASH, findings
 
 
 def complain(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -124,6 +128,28 @@ def test_listing_variants_counts_the_forms_of_ptx(capsys: pytest.CaptureFixture[
     counted = json.loads(capsys.readouterr().out)["forms"]["sm_90a"]
     assert counted["equal on"] is None
     assert {each["equal"] for each in counted["families"]} == {None}
+
+
+def test_listing_variants_says_what_they_were_observed_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "ds_read_b64_tr_b8"
+    true = variant(name).map
+    table = true.table.copy()
+    table[5:] = -1
+    some = type(true)(true.destination, true.source, table)
+    for device, evidence, layout, environment in (
+        ("emulator", "emulator", true, None),
+        ("hip", "silicon", some, ENVIRONMENT),
+    ):
+        seen = (Observation(name, layout, HASH, None, 1),)
+        told = findings(name)
+        row = Record("mine", "gfx950", device, evidence, seen, told, environment)
+        write_records([row], tmp_path)
+    listing = ["list", "variants", name, "--results", str(tmp_path), "--json"]
+    assert main.run(listing) == 0
+    (found,) = json.loads(capsys.readouterr().out)["variants"]
+    assert found["observed"] == "emulator, silicon (partial: 5 of 4096 cells)"
 
 
 def test_importing_lanemap_loads_nothing_heavy() -> None:

@@ -49,6 +49,8 @@ def command(
     forms = _forms(target, roots(results)) if what is What.variants and not pattern else {}
     if pattern:
         rows = _matching(what, rows, pattern, target)
+    if what is What.variants:
+        _add_observed(rows, roots(results))
     if as_json:
         show_json({"variants": rows, "forms": forms} if what is What.variants else rows)
         return
@@ -91,6 +93,23 @@ def _matching(
     if not named:
         raise UserError(f"{target} has no variant {pattern!r}")
     return [_row(each) for each in named]
+
+
+def _add_observed(rows: list[dict[str, str]], results: Roots) -> None:
+    """Say of each variant what it was observed on, and how far where that is not every cell."""
+    from lanemap.model import variant
+    from lanemap.probing.compare.relations import relate_marked
+    from lanemap.records.lookup import all_observations
+
+    seen = all_observations({row["name"] for row in rows}, results)
+    for row in rows:
+        told: dict[str, None] = {}
+        for record, observation in seen.get(row["name"], ()):
+            own, marks = observation.map, observation.without_source
+            relation = relate_marked(variant(row["name"]).map, own, marks)
+            part = f" (partial: {relation.reach})" if relation.partial else ""
+            told[f"{record.evidence}{part}"] = None
+        row["observed"] = ", ".join(told)
 
 
 def _forms(target: str, results: Roots) -> dict[str, dict[str, Any]]:
