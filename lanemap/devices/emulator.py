@@ -44,6 +44,9 @@ class Engine(Memory, Protocol):
     def require(self, loaded: Any, entry: str) -> None:
         """Raise a UserError that names all that a kernel needs and the engine does not know."""
 
+    def warnings(self, loaded: Any, entry: str) -> Sequence[str]:
+        """Say what of a kernel is legal and yet known to go wrong on hardware."""
+
     def launch(
         self,
         loaded: Any,
@@ -123,6 +126,15 @@ class EmulatorModule:
         require_entry(entry, self._loaded.entries)
         self._engine.require(self._loaded, entry)
         return EmulatorKernel(self._engine, self._loaded, entry)
+
+    def warnings(self, entry: str) -> tuple[str, ...]:
+        """Say what of a kernel is legal and yet known to go wrong on hardware, with file and line.
+
+        Raises:
+            UserError: there is no such kernel, or the emulator does not support it.
+        """
+        require_entry(entry, self._loaded.entries)
+        return tuple(self._engine.warnings(self._loaded, entry))
 
 
 class EmulatorDevice(BaseDevice):

@@ -45,6 +45,10 @@ class KernelEntry(Entry, Protocol):
     def require(self) -> None:
         """Raise a UserError that names all that the kernel needs and the emulator does not know."""
 
+    @property
+    def warnings(self) -> Sequence[str]:
+        """Sentences on what is legal and yet known to go wrong on hardware, with file and line."""
+
     def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
         """The clusters that a launch gets; UserError where it cannot have these sizes."""
 
@@ -148,6 +152,11 @@ class Emulator:
         """Look at all that a kernel can reach; UserError names what is not supported, by line."""
         with _within_limits(entry):
             loaded.text.kernels[entry].require()
+
+    def warnings(self, loaded: Loaded, entry: str) -> Sequence[str]:
+        """What of a kernel is legal and yet known to go wrong on hardware: sentences."""
+        with _within_limits(entry):
+            return loaded.text.kernels[entry].warnings
 
     def launch(self, loaded: Loaded, entry: str, grid: Size, block: Size, parameters: bytes,
                shared_bytes: int, cluster: Size) -> None:

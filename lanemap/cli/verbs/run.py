@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
@@ -61,7 +62,7 @@ def command(
     from lanemap.cli.kernel_arguments import parse
     from lanemap.cli.kernel_targets import target_of
     from lanemap.devices import open_device
-    from lanemap.devices.emulator import EmulatorDevice
+    from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
     from lanemap.toolchain.sources import SUFFIXES
 
     arguments = [parse(text) for text in arg]
@@ -72,6 +73,9 @@ def command(
     language = SUFFIXES.get(file.suffix)
     module = opened.compile(file, language) if language else opened.load(file)
     name = entry or _only_entry(module, file)
+    warnings = module.warnings(name) if isinstance(module, EmulatorModule) else ()
+    for warning in warnings:
+        print(f"lanemap: warning: {warning}", file=sys.stderr)
     values = [_to_device(opened, argument) for argument in arguments]
     sizes = {"grid": grid, "block": block, "cluster": cluster}
     blocks, threads, clusters = (_sizes(option, text) for option, text in sizes.items())
@@ -82,9 +86,10 @@ def command(
     found = [str(hazard) for hazard in opened.hazards]
     if as_json:
         counted = {"counts": counts.to_json()} if counts else {}
-        show_json(
-            {"entry": name, "device": opened.name, "hazards": found, "arrays": arrays, **counted}
-        )
+        show_json({
+            "entry": name, "device": opened.name, "hazards": found, "warnings": list(warnings),
+            "arrays": arrays, **counted,
+        })  # fmt: skip
     else:
         if counts:
             show_counts(counts, "wave" if opened.target.startswith("gfx") else "warp")

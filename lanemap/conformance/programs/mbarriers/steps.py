@@ -281,7 +281,26 @@ class Steps:
         guard, found = self.text.guard(lanes), self.text.register("p")
         time = f", {self.text.column([self.chance.below(3000) for _ in lanes])}" if timed else ""
         self.text.line(f"setp.ne.u32 {found}, 0, 0;")
-        self.text.line(f"{guard}{'.'.join(tokens)} {found}, {address}, {phase}{time};")
+        wait = f"{guard}{'.'.join(tokens)} {found}, {address}, {phase}{time};"
+        if timed:
+            self._repeat(wait, found)
+        else:
+            self.text.line(wait)
         expected = [int(a and b) for a, b in zip(lanes, over, strict=True)]
         self.text.keep(form.name, "p", found, expected)
         self.witness(form.name)
+
+    def _repeat(self, wait: str, found: str) -> None:
+        """Write a timed wait into a loop, which each lane leaves when it likes.
+
+        ptxas translates one outside a loop wrongly (conformance/faults).
+        """
+        text = self.text
+        again, over = text.writer.label(), text.writer.label()
+        turns, more = text.register("r"), text.register("p")
+        most = text.column([1 + self.chance.below(3) for _ in self.every])
+        text.line(
+            f"mov.b32 {turns}, 0;", f"{again}: {wait}", f"@{found} bra {over};",
+            f"add.u32 {turns}, {turns}, 1;", f"setp.lt.u32 {more}, {turns}, {most};",
+            f"@{more} bra {again};", f"{over}:",
+        )  # fmt: skip

@@ -71,6 +71,11 @@ class KernelEntry:
         self._parameters = b""
 
     # -- launching ---------------------------------------------------------------------------------
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is legal here and yet known to go wrong on hardware: nothing is known of gfx950."""
+        return ()
+
     def require(self) -> None:
         """Make sure that all that the kernel can reach is supported.
 

@@ -36,6 +36,7 @@ from lanemap.emulator.ptx.lower.names import (
     WORKSPACE_HALVES,
     function_address,
 )
+from lanemap.emulator.ptx.lower.timed_waits import timed_waits
 from lanemap.emulator.ptx.text.errors import Place as Line
 from lanemap.emulator.ptx.text.module import Function, Module
 from lanemap.emulator.ptx.text.operands import Special
@@ -107,6 +108,16 @@ class Kernel:
             PtxError: instructions are unknown or misused; the message names all, with their lines.
         """
         self._lowering  # noqa: B018  made here, or refused
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is legal here and yet known to go wrong on hardware, with file and line."""
+        return tuple(
+            f"{self._text.file}:{wait.line}: ptxas 13.0 to 13.5 can run `{behind.name}` of line "
+            f"{behind.line} without the lanes that still sleep in this timed `{wait.name}`; put the "
+            "wait into a loop until it returns true, or leave out the time (docs/found.md)"
+            for wait, behind in timed_waits(self._lowering.functions)
+        )
 
     @property
     def shared_bytes(self) -> int:
@@ -270,6 +281,11 @@ class LoadedText:
         self.kernels: dict[str, Kernel] = {
             entry.name: Kernel(self, entry, lower) for entry in module.entries
         }
+
+    @property
+    def file(self) -> str:
+        """What messages call the text."""
+        return self._module.file
 
     @property
     def target(self) -> str:
