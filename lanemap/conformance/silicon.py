@@ -9,12 +9,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import lanemap
 from lanemap.conformance import approximations
+from lanemap.conformance.faults import trial as faults
 from lanemap.conformance.programs import crew, trial
 from lanemap.conformance.programs.mbarriers import trial as mbarriers
 from lanemap.conformance.programs.reduction import Disagreement
@@ -100,12 +101,15 @@ def _keep(row: Record, out: Path) -> int:
     return 1
 
 
-def observe_all(out: Path, only: str | None, keep: Path | None, further: int) -> int:
+def observe_all(
+    out: Path, only: str | None, keep: Path | None, further: int, assemblers: Sequence[str]
+) -> int:
     """Run every observation and write its row; return how many forms and rows disagree."""
     device = lanemap.open_device(TARGET, device="cuda")
     observations: dict[str, Callable[[], tuple[Mapping[str, Any], int]]] = {
         "programs": lambda: _programs(keep, further),
         "mbarriers": lambda: mbarriers.observe(keep),
+        "compiler_faults": lambda: faults.observe([None, *assemblers]),
         "approximations": lambda: _approximations(device),
     }
     disagreeing = 0
@@ -127,13 +131,16 @@ def main() -> int:
     """Run as a program; the exit status of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
-    names = ("programs", "mbarriers", "approximations")
+    names = ("programs", "mbarriers", "compiler_faults", "approximations")
     parser.add_argument("--only", choices=names, help="this row alone")
     parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")
     parser.add_argument("--series", type=int, default=4, help="further series of programs")
+    parser.add_argument(
+        "--ptxas", action="append", default=[], help="a further ptxas for compiler_faults"
+    )
     given = parser.parse_args()
     try:
-        unequal = observe_all(given.out, given.only, given.keep, given.series)
+        unequal = observe_all(given.out, given.only, given.keep, given.series, given.ptxas)
     except LanemapError as error:
         print(f"lanemap: {error}", file=sys.stderr)
         return error.exit_code

@@ -29,25 +29,28 @@ class Diagnostic:
     message: str
 
 
-def version() -> str:
-    """Return the version of ptxas, "13.0.88".
+def version(program: str | None = None) -> str:
+    """Return the version of ptxas, "13.0.88"; of the one at a path, if `program` names it.
 
     Raises:
         MissingEnvironment: ptxas is not here.
     """
-    done = _run((find_program("ptxas", PACKAGE), "--version"))
+    done = _run((program or find_program("ptxas", PACKAGE), "--version"))
     match = re.search(r"V(\d+\.\d+\.\d+)", done.stdout)
     return match[1] if match else "unknown"
 
 
-def assemble(ptx: str, target: str, options: Sequence[str] = (), name: str = "the source") -> bytes:
-    """Return the cubin of PTX text.
+def assemble(
+    ptx: str, target: str, options: Sequence[str] = (), name: str = "the source",
+    program: str | None = None,
+) -> bytes:  # fmt: skip
+    """Return the cubin of PTX text; `program` is the path of another ptxas.
 
     Raises:
         UserError: ptxas refuses the text; the message has its line and the reason.
         MissingEnvironment: neither ptxas nor nvJitLink is here.
     """
-    cubin, found = judge(ptx, target, options)
+    cubin, found = judge(ptx, target, options, program)
     if cubin is not None:
         return cubin
     first = next((item for item in found if item.severity in ("error", "fatal")), None)
@@ -58,16 +61,18 @@ def assemble(ptx: str, target: str, options: Sequence[str] = (), name: str = "th
 
 
 def judge(
-    ptx: str, target: str, options: Sequence[str] = ()
+    ptx: str, target: str, options: Sequence[str] = (), program: str | None = None
 ) -> tuple[bytes | None, list[Diagnostic]]:
     """Return the cubin, or None where the text is refused, and every message.
+
+    `program` is the path of another ptxas than the one that lanemap finds.
 
     Raises:
         MissingEnvironment: neither ptxas nor nvJitLink is here.
     """
     check_target(target)
     try:
-        program = find_program("ptxas", PACKAGE)
+        program = program or find_program("ptxas", PACKAGE)
     except MissingEnvironment:
         return _judge_by_library(ptx, target)
     with scratch_folder() as folder:

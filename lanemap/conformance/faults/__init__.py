@@ -1,1 +1,1 @@
-"""Legal programs that a compiler translates wrongly: what PTX promises of them, and what came out."""
+"""Legal programs that a compiler translates wrongly: what PTX promises, and what came out."""

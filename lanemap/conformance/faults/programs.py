@@ -47,8 +47,8 @@ class Fault:
 
 _ODD = tuple(lane & 1 for lane in range(LANES))
 _NEIGHBOR = tuple(lane ^ 1 for lane in range(LANES))
-#: Registers: %t thread, %o address of its result, %v the result, %a address of its own mbarrier, %odd
-#: and %first predicates of the lane; all others are free for a program's body.
+#: Registers that a body may use: %t thread, %o address of its result, %a address of its own mbarrier,
+#: %odd and %first predicates of the lane. It leaves its result in %v; all others are free.
 _BEGIN = """\
 .version 9.0
 .target sm_90a
@@ -83,7 +83,7 @@ def _kernel(body: str, functions: str = "") -> str:
     return _BEGIN.format(functions=functions) + body + _END
 
 
-# -- a timed wait -----------------------------------------------------------------------------------
+# -- a timed wait ----------------------------------------------------------------------------------
 #: Every lane has an mbarrier of its own; odd lanes complete its phase.
 _OWN_PHASE = """\
 mbarrier.init.shared::cta.b64 [%a], 1;
@@ -147,7 +147,7 @@ def _timed_waits() -> tuple[FaultProgram, ...]:
     return tuple(found)
 
 
-# -- guards ------------------------------------------------------------------------------------------
+# -- guards ----------------------------------------------------------------------------------------
 def _guarded(instruction: str, promise: tuple[int, ...], cure: str) -> tuple[FaultProgram, ...]:
     """An instruction for odd lanes alone: under a guard, and behind a branch."""
     name = instruction.partition(" ")[0]
@@ -163,7 +163,7 @@ _SMALL = 0x01010101
 _SET = tuple((0x3F800000 if lane < _SMALL else 0) if lane & 1 else 7 for lane in range(LANES))
 _VADD4 = tuple(8 + lane if lane & 1 else 7 for lane in range(LANES))
 
-# -- parameters ---------------------------------------------------------------------------------------
+# -- parameters ------------------------------------------------------------------------------------
 _TAKES_128 = """\
 .func (.param .b64 r) upper(.param .align 16 .b128 x)
 {

@@ -19,10 +19,6 @@ from lanemap.conformance.programs.plan import TARGET
 ROUNDS = 3
 PER_ROUND = 12
 _RINGS = 2
-#: Programs that end with a fault on an H200 in each of its launches and not on the emulator. Why is
-#: open. Of five that were taken apart the rings and the rendezvous run alone, and three fault only
-#: where a sequence and one of these stand together. No value that the GPU returned differs.
-FAULTS = (3, 4, 5, 7, 17, 19, 20, 23, 25, 31, 32, 33)
 
 
 @cache

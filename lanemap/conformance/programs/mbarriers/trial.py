@@ -73,12 +73,11 @@ def run(gpu: Gpu, keep: Path | None = None) -> list[list[Outcome]]:
 
 
 def disagreements(found: list[list[Outcome]]) -> list[dict[str, Any]]:
-    """Return slots where any run differs, and programs that failed but for plan.FAULTS."""
+    """Return slots where any run differs, and programs that failed."""
     rows: list[dict[str, Any]] = []
     for outcomes in found:
         for outcome in outcomes:
-            known = outcome.number in plan.FAULTS and not outcome.errors[0]
-            if any(outcome.errors) and not known:
+            if any(outcome.errors):
                 rows.append({"program": outcome.program.name, "errors": list(outcome.errors)})
             for difference in outcome.differences:
                 slot = outcome.program.slots[difference.slot]
@@ -151,7 +150,6 @@ def observe(keep: Path | None) -> tuple[Mapping[str, Any], int]:
         "programs": [program_row(outcome) for outcome in firsts],
         "forms": by_form(firsts),
         "disagreements": differing,
-        "faults": [o.number for o in firsts if o.errors[1]],
         "states": _states(found),
         "opaque": seen,
     }, len(differing)

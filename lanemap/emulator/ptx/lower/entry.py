@@ -114,8 +114,8 @@ class Kernel:
         """What is legal here and yet known to go wrong on hardware, with file and line."""
         return tuple(
             f"{self._text.file}:{wait.line}: ptxas 13.0 to 13.5 can run `{behind.name}` of line "
-            f"{behind.line} without the lanes that still sleep in this timed `{wait.name}`; put the "
-            "wait into a loop until it returns true, or leave out the time (docs/found.md)"
+            f"{behind.line} without the lanes that still sleep in this timed `{wait.name}`; put "
+            "the wait into a loop until it returns true, or leave out the time (docs/found.md)"
             for wait, behind in timed_waits(self._lowering.functions)
         )
 

@@ -1,8 +1,8 @@
-"""Waits that ptxas is known to translate wrongly: see docs/found.md, "A timed wait splits the warp".
+"""Waits that ptxas is known to translate wrongly: docs/found.md, "A timed wait splits the warp".
 
-Found where `mbarrier.try_wait` has a suspendTimeHint and stands outside a loop. ptxas 13.0 to 13.5 lets
-lanes whose phase is not over sleep apart from the others, and goes on as if the warp were together.
-What then needs all lanes of the warp meets only some of them.
+They are `mbarrier.try_wait` with a suspendTimeHint outside a loop. ptxas 13.0 to 13.5 lets lanes
+whose phase is not over sleep apart from the others, and goes on as if the warp had reconverged. Behind the
+wait an instruction that needs all lanes of the warp meets only some of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TIMED_OPERANDS = 4
 
 
 def timed_waits(functions: Sequence[Function]) -> Iterator[tuple[Instruction, Instruction]]:
-    """Yield each such wait with the first instruction behind it that needs all lanes of the warp."""
+    """Yield each such wait, with the first instruction behind it that needs the whole warp."""
     for function in functions:
         if not any(_is_timed(instruction) for instruction in function.body):
             continue
@@ -49,7 +49,7 @@ def _is_timed(instruction: Instruction) -> bool:
 
 
 def _needs_warp(instruction: Instruction) -> bool:
-    """Whether PTX lets the instruction wait for other lanes: .sync, .aligned, a barrier of the warp."""
+    """Whether the instruction waits for other lanes of its warp: .sync, .aligned, a barrier."""
     words = set(instruction.modifiers)
     if instruction.opcode in ("bar", "barrier"):
         return "arrive" not in words or "aligned" in words
