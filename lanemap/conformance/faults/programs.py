@@ -47,8 +47,8 @@ class Fault:
 
 _ODD = tuple(lane & 1 for lane in range(LANES))
 _NEIGHBOR = tuple(lane ^ 1 for lane in range(LANES))
-#: Registers that a body may use: %t thread, %o address of its result, %a address of its own mbarrier,
-#: %odd and %first predicates of the lane. It leaves its result in %v; all others are free.
+#: Registers that a body may use: %t thread, %o address of its result, %a address of its own
+#: mbarrier, %odd and %first predicates of the lane. It leaves its result in %v; others are free.
 _BEGIN = """\
 .version 9.0
 .target sm_90a

@@ -1,8 +1,8 @@
 """Waits that ptxas is known to translate wrongly: docs/found.md, "A timed wait splits the warp".
 
 They are `mbarrier.try_wait` with a suspendTimeHint outside a loop. ptxas 13.0 to 13.5 lets lanes
-whose phase is not over sleep apart from the others, and goes on as if the warp had reconverged. Behind the
-wait an instruction that needs all lanes of the warp meets only some of them.
+whose phase is not over sleep apart from the others, and goes on as if the warp had reconverged.
+Behind the wait an instruction that needs all lanes of the warp meets only some of them.
 """
 
 from __future__ import annotations
