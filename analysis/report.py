@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -133,6 +134,36 @@ def _programs(record: Record, comparisons: Comparisons) -> dict[str, Any]:
     }
 
 
+def _compiler_faults(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """A table for each fault: programs by compilers and their options."""
+    faults = []
+    for fault in record.findings["faults"]:
+        heads = [f"{o['compiler']} {o['options']}" for o in fault["programs"][0]["outcomes"]]
+        faults.append({
+            "name": fault["name"], "promise": fault["promise"], "first": fault["programs"][0],
+            "columns": ["program", "promise", *heads],
+            "rows": [
+                [p["name"], _words(p["promise"]), *map(_outcome, p["outcomes"])]
+                for p in fault["programs"]
+            ],
+        })  # fmt: skip
+    return _values(record, comparisons) | {"faults": faults, "lists": []}
+
+
+def _outcome(outcome: Mapping[str, Any]) -> str:
+    """What one compiler's translation of a program did."""
+    error = outcome.get("error")
+    if error:
+        code = re.search(r"\((CUDA_\w+)\)", error)
+        return code[1] if code else str(error)
+    return "as promised" if outcome["as promised"] else _words(outcome["words"])
+
+
+def _words(words: Sequence[int]) -> str:
+    """The first words of an output and how many there are."""
+    return f"{' '.join(f'{word:#x}' for word in words[:4])} .. ({len(words)} words)"
+
+
 def _family(record: Record, comparisons: Comparisons) -> dict[str, Any]:
     """The same of a family of maps."""
     rows = tables.variants(record)
@@ -171,4 +202,5 @@ PAGES: dict[str, tuple[str, Callable[[Record, Comparisons], dict[str, Any]]]] = 
     "layout_family": ("family.html", _family),
     "programs": ("programs.html", _programs),
     "mbarriers": ("programs.html", _programs),
+    "compiler_faults": ("compiler_faults.html", _compiler_faults),
 }

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from tests.records.rows import ENVIRONMENT, HASH
 
 report = module("analysis", "report")
 tables = module("analysis", "tables")
+ROOT = Path(__file__).resolve().parents[2]
 LANE, BYTE = np.meshgrid(np.arange(64), np.arange(8), indexing="ij")
 OWN = layout(LANE, 7 - BYTE, 8)
 
@@ -68,7 +70,7 @@ def program(name: str, emulator: str = "", gpu: str = "") -> dict[str, object]:
 def mbarriers(*programs: dict[str, object]) -> Record:
     forms = {"kind": "bits", "names": ["mbarrier.init"], "forms": 1, "programs": 1,
              "fewest_lanes": 32}  # fmt: skip
-    found = {"compiler": None, "runs": 5, "programs": list(programs), "faults": [],
+    found = {"compiler": None, "runs": 5, "programs": list(programs),
              "forms": [forms | {"lanes": 32, "equal": 32}, forms | {"lanes": 9, "equal": 8}],
              "disagreements": [], "states": {"states": 3, "the same each time": 3},
              "opaque": {"runs": 5}}  # fmt: skip
@@ -282,3 +284,12 @@ def test_coverage_counts_families_without_a_list_too(tmp_path):
     assert "<td>wgmma</td><td>not enumerated</td><td>0 of 6 samples</td>" in page
     assert 'href="coverage.html"' in (tmp_path / "site/index.html").read_text()
     Links(page)
+
+
+def test_faults_of_compilers_stand_beside_what_ptx_promises(tmp_path: Path) -> None:
+    """The figures are those of docs/found.md, which another test holds to the row."""
+    report.build(ROOT / "results", tmp_path)
+    page = (tmp_path / "sm_90a" / "cuda" / "compiler_faults.html").read_text()
+    for shown in ("ptxas 13.5.37 -O3", "0xf0 0xf0 0xf0 0xf0 .. (64 words)",
+                  "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ILLEGAL_ADDRESS"):  # fmt: skip
+        assert shown in page

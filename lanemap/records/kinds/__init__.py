@@ -15,6 +15,7 @@ from lanemap.records.kinds.probes import LayoutFamilyFile, LayoutMapFile, Readin
 from lanemap.records.kinds.tables import (
     ApproximationsFile,
     AssemblerFormsFile,
+    CompilerFaultsFile,
     MbarriersFile,
     MutationScoresFile,
     ProgramsFile,
@@ -30,6 +31,7 @@ FILES: dict[str, type[File]] = {
     "assembler_forms": AssemblerFormsFile,
     "programs": ProgramsFile,
     "mbarriers": MbarriersFile,
+    "compiler_faults": CompilerFaultsFile,
     "approximations": ApproximationsFile,
 }
 

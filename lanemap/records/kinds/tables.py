@@ -135,14 +135,13 @@ class ProgramsFile(_TableFile):
 
 
 class MbarrierFindings(Strict):
-    """Programs of mbarriers, each run several times; `faults` lists those that fail on a GPU."""
+    """Programs of mbarriers, each run several times."""
 
     compiler: str | None
     runs: Positive
     programs: list[Program]
     forms: list[ComparedForms]
     disagreements: list[dict[str, JsonValue]]
-    faults: list[Count]
     states: dict[Literal["states", "the same each time"], Count]
     opaque: dict[str, JsonValue]
 
@@ -153,6 +152,53 @@ class MbarriersFile(_TableFile):
     kind: Literal["mbarriers"]
     evidence: Literal["silicon"]
     findings: MbarrierFindings
+
+
+class FaultOutcome(Strict):
+    """What came out of a program: the words promised, other words, or an error.
+
+    Of several runs it is the outcome that came most often, `same` times.
+    """
+
+    compiler: Word
+    options: Word
+    runs: Positive
+    same: Annotated[Count, Field(alias="the same")]
+    promised: Annotated[bool | None, Field(alias="as promised")] = None
+    words: list[Count] | None = None
+    error: Word | None = None
+
+
+class FaultProgram(Strict):
+    """A legal program, the words that the manual promises, and what compilers made of it."""
+
+    name: Word
+    cure: str
+    ptx: Word
+    promise: list[Count]
+    outcomes: Annotated[list[FaultOutcome], Field(min_length=1)]
+
+
+class CompilerFault(Strict):
+    """Programs that a compiler translates wrongly, and changes of them that cure it."""
+
+    name: Word
+    promise: Word
+    programs: Annotated[list[FaultProgram], Field(min_length=1)]
+
+
+class CompilerFaultsFindings(Strict):
+    """Faults of a compiler that a GPU showed."""
+
+    faults: list[CompilerFault]
+
+
+class CompilerFaultsFile(_TableFile):
+    """Legal programs that a compiler translates wrongly, on a GPU."""
+
+    kind: Literal["compiler_faults"]
+    evidence: Literal["silicon"]
+    findings: CompilerFaultsFindings
 
 
 class Farthest(Strict):
