@@ -7,15 +7,16 @@
 #define PIECE 1024            /* bytes whose origins are looked at together */
 #define MOST_SCALES (PRODUCT_LINES * PANEL_DEPTH / GROUP)
 
-/* The bytes that a view names, as bits of units of 1 or 4 bytes from `first` on: many runs become few
- * ranges, whatever their order is. */
+/* Which bytes a view names: a bit for each byte, or for each word where all pieces consist of words. So many
+ * runs become few ranges, in whatever order they come. */
 typedef struct Span {
-  u64 first, last;            /* bytes */
-  u32 shift, misfit;
+  u64 first, last;            /* the bytes first .. last - 1 have bits */
+  u32 shift, misfit;          /* shift is 0: bytes, 2: words, where no piece misfits */
   u64 units[SPAN_WORDS];
 } Span;
 
-/* One run after the other; where elements do not touch, each is one. */
+/* What a view names, in pieces of `each` bits: its runs; where the elements of a run do not touch (`step` is
+ * not 0), its elements. */
 typedef struct Pieces { u64 count; u32 each, step, run; } Pieces;
 
 static Pieces pieces_of(const View *v, u32 lines, u32 depth, u32 bits) {
@@ -90,7 +91,8 @@ COLD static void undefined_operand(const Access *a, const Range *r, u32 detail) 
     }
 }
 
-/* One range, whose bytes stay where they are. */
+/* Access one range without moving its bytes. 0 after a hazard. In precise code it is cut into pieces, whose
+ * undefined bits and origins fit into arrays. */
 static int touch_range(const Access *a, u32 lane, u64 from, u64 to, u32 detail) {
   u8 undefined[PIECE];
   u32 origin[PIECE];
@@ -118,7 +120,7 @@ static void count_operand(const Access *a, u64 lane, u64 bytes) {
   if (a->kind & ACCESS_STORE) count_bytes(a->w, a->instruction, a->memory->space, lane, bytes, DIRECTION_STORE);
 }
 
-/* All that a view names of a memory. 0 after a hazard. */
+/* Access all that a view names of a memory. 0 after a hazard. */
 static int touch_view(const Access *a, const View *v, u32 lines, u32 depth, u32 bits, const Product *p) {
   Span s;
   Pieces pieces = pieces_of(v, lines, depth, bits);
