@@ -138,7 +138,7 @@ def _ptx_one(access: Access, place: str, i: int) -> str:
 
 def _amd(body: str, lds_bytes: int = 0, threads: int = 64,
          words: tuple[str, ...] = ("iterations",)) -> str:
-    from lanemap.probing.gfx950_kernel import Kernel
+    from gfx950_text import Kernel
 
     return Kernel("k", ("data", "out"), words, lds_bytes, 40, 24, threads).text(body)
 

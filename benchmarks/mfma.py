@@ -41,7 +41,7 @@ FP8 = Instruction("v_mfma_f32_32x32x64_f8f6f4", 32, 8, ml_dtypes.float8_e4m3fn)
 
 def text(what: Instruction, repetitions: int) -> str:
     """k(a, b, out, iterations): D of `repetitions` * iterations instructions."""
-    from lanemap.probing.gfx950_kernel import Kernel
+    from gfx950_text import Kernel
 
     last = 16 + what.results - 1
     loads = "".join(
