@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -29,6 +30,7 @@ ELSEWHERE = {
     "lanemap report": "test_the_report_is_written",
     "python -m lanemap.conformance.forms.judge": "minutes; tests/conformance/forms samples it",
     "python -m lanemap.conformance.forms.coverage": "minutes; the same",
+    "python -m tests.mutation": "minutes; tests/mutation",
 }
 # Blocks of code that are shown and not run as they stand, by page, with who holds them.
 SHOWN = {
@@ -90,8 +92,9 @@ def test_every_command_works(command: str, folder: Path) -> None:
         assert main.run(words[1:]) == STATUS.get(command, 0)
         return
     done = subprocess.run(
-        [sys.executable, *words[1:]], capture_output=True, text=True, cwd=ROOT, check=False
-    )
+        [sys.executable, *words[1:]], capture_output=True, text=True, cwd=folder, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
 
 
@@ -168,7 +171,7 @@ def test_the_plan_of_a_chained_gemm_stores_p_in_two_shapes() -> None:
     """P has half of the bits of S, so that 128 f32 registers a thread become 64."""
     done = subprocess.run(
         [sys.executable, "examples/chained_gemm.py"], capture_output=True, text=True, cwd=ROOT,
-        check=True,
+        check=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert "tcgen05.ld.32x32b.x128" in done.stdout and "tcgen05.st.32x32b.x64" in done.stdout
     assert "tcgen05.st.16x128b.x16" in done.stdout and "convert into 64 registers" in done.stdout
