@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lanemap.cli import main
-from lanemap.layout import LayoutMap
+from lanemap.layout import LayoutMap, Space
 from lanemap.model import variant
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
@@ -199,3 +199,18 @@ def test_every_operand_answers_that_has_the_cell() -> None:
 def test_coordinates_that_there_are_not(words: str, sentence: str) -> None:
     status, said = refusal("where", *words.split())
     assert status == 2 and said.startswith(sentence)
+
+
+def test_an_observation_with_other_axes_is_refused_by_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    space = Space("register", (("thread", 4),))
+    layout = LayoutMap(space, Space("chunk", (("byte", 4),)), np.arange(4))
+    seen = (Observation(TR8, layout, HASH, None, 1),)
+    write_records(
+        [Record("mine", "gfx950", "hip", "silicon", seen, findings(TR8), ENVIRONMENT)], tmp_path
+    )
+    for words in (["where", TR8, "--lane", "0"], ["emit", TR8], ["list", "variants", TR8],
+                  ["compare", TR8]):  # fmt: skip
+        assert main.run([*words, "--results", str(tmp_path)]) == 2
+        assert f"probe mine on hip on {TR8}: cannot compare" in capsys.readouterr().err

@@ -138,11 +138,11 @@ def _held_against(
     Raises:
         Disagreement: an observation contradicts the model.
     """
-    from lanemap.probing.compare.relations import relate_marked
+    from lanemap.probing.compare.relations import relate_observed
 
     whole, partial = [], []
     for record, observation in seen:
-        relation = relate_marked(variant.map, observation.map, observation.without_source)
+        relation = relate_observed(variant.map, record, observation)
         if relation.first is not None:
             raise Disagreement(_contradicts(variant.name, record, relation.first, "the model"))
         if relation.partial:
@@ -169,11 +169,11 @@ def _map(found: Variant, origin: Origin, results: Roots) -> tuple[LayoutMap, tup
         UserError: --from results, and there are none.
         Disagreement: a partial observation contradicts the map that was chosen.
     """
-    from lanemap.probing.compare.relations import relate_marked
+    from lanemap.probing.compare.relations import relate_observed
     from lanemap.records.lookup import observations_of
 
     observed = [] if origin is Origin.model else observations_of(found.name, results)
-    reaches = [relate_marked(found.map, o.map, o.without_source) for _, o in observed]
+    reaches = [relate_observed(found.map, *seen) for seen in observed]
     says: tuple[str, ...]
     whole = [pair for pair, r in zip(observed, reaches, strict=True) if not r.partial]
     partial = [(*pair, r) for pair, r in zip(observed, reaches, strict=True) if r.partial]
@@ -195,7 +195,7 @@ def _map(found: Variant, origin: Origin, results: Roots) -> tuple[LayoutMap, tup
     else:
         chosen, says = found.map, ("our model, evidence documented", *found.citations)
     for record, observation, relation in partial:
-        against = relate_marked(chosen, observation.map, observation.without_source)
+        against = relate_observed(chosen, record, observation)
         if against.first is not None:
             raise Disagreement(_contradicts(found.name, record, against.first, says[0]))
         says += (

@@ -98,15 +98,14 @@ def _matching(
 def _add_observed(rows: list[dict[str, str]], results: Roots) -> None:
     """Say of each variant what it was observed on, and how far where that is not every cell."""
     from lanemap.model import variant
-    from lanemap.probing.compare.relations import relate_marked
+    from lanemap.probing.compare.relations import relate_observed
     from lanemap.records.lookup import all_observations
 
     seen = all_observations({row["name"] for row in rows}, results)
     for row in rows:
         told: dict[str, None] = {}
         for record, observation in seen.get(row["name"], ()):
-            own, marks = observation.map, observation.without_source
-            relation = relate_marked(variant(row["name"]).map, own, marks)
+            relation = relate_observed(variant(row["name"]).map, record, observation)
             part = f" (partial: {relation.reach})" if relation.partial else ""
             told[f"{record.evidence}{part}"] = None
         row["observed"] = ", ".join(told)

@@ -192,12 +192,12 @@ def _as_json(answer: Answer, results: Roots) -> dict[str, Any]:
 
 def _observed(variant: Variant, results: Roots) -> list[dict[str, Any]]:
     """Hold the model against every observation of the variant in results/."""
-    from lanemap.probing.compare.relations import relate_marked
+    from lanemap.probing.compare.relations import relate_observed
     from lanemap.records.lookup import observations_of
 
     found = []
     for record, observation in observations_of(variant.name, results):
-        relation = relate_marked(variant.map, observation.map, observation.without_source)
+        relation = relate_observed(variant.map, record, observation)
         same = f"PARTIAL, {relation.reach}: " if relation.partial else ""
         if relation.first is not None:
             first = relation.first

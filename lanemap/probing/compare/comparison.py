@@ -211,7 +211,12 @@ def compare(
             variant, reference.party, (), ((reference.party.name,),), Support(), gauge
         )
     moves = variant not in claims.SUBJECTS
-    maps = aligned([side.map for side in sides])
+    try:
+        maps = aligned([side.map for side in sides])
+    except UserError:
+        for side in others:
+            _must_align(variant, reference, side)
+        raise
     marks = [spread(side.nothing, side.map.destination, maps[0].destination) for side in sides]
     relations = [
         relate(maps[0], layout, moves, nothing)
@@ -224,6 +229,18 @@ def compare(
     support = _support(standings) if reference.party.kind == MODEL else Support()
     groups = tuple(_groups(names, maps, relations, moves))
     return Comparison(variant, reference.party, standings, groups, support, gauge)
+
+
+def _must_align(variant: str, reference: _Side, side: _Side) -> None:
+    """Name the party whose map has other axes.
+
+    Raises:
+        UserError: it has.
+    """
+    try:
+        aligned([reference.map, side.map])
+    except UserError as error:
+        raise UserError(f"{side.party.name} on {variant}: {error}") from error
 
 
 def compare_all(target: str | None = None, results: Roots | None = None) -> Iterator[Comparison]:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from lanemap.errors import UserError
 from lanemap.layout import UNDEFINED, LayoutMap, Space
+from lanemap.records.schema import Observation, Record
 
 Cells = npt.NDArray[np.int64]
 Marks = npt.NDArray[np.bool_]
@@ -120,16 +121,19 @@ def relate(
     )
 
 
-def relate_marked(
-    mine: LayoutMap, theirs: LayoutMap, nothing: Marks | None, moves: bool = True
-) -> Relation:
-    """Compare a map with one that may be of another size and knows cells that receive nothing.
+def relate_observed(reference: LayoutMap, record: Record, observation: Observation) -> Relation:
+    """Compare a map with an observation of its variant, which may be of another size.
 
     Raises:
-        UserError: The maps do not name their axes alike.
+        UserError: They do not name their axes alike; the sentence names the probe.
     """
-    one, two = aligned([mine, theirs])
-    return relate(one, two, moves, spread(nothing, theirs.destination, one.destination))
+    try:
+        mine, theirs = aligned([reference, observation.map])
+    except UserError as error:
+        who = f"probe {record.probe} on {record.device}"
+        raise UserError(f"{who} on {observation.variant}: {error}") from error
+    nothing = spread(observation.without_source, observation.map.destination, mine.destination)
+    return relate(mine, theirs, nothing=nothing)
 
 
 def spread(marks: Marks | None, own: Space, common: Space) -> Marks | None:

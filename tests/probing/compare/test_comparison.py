@@ -183,7 +183,7 @@ def test_an_observation_that_contradicts_the_model_is_a_disagreement(evidence: s
 
 
 def test_an_observation_between_other_spaces_is_refused() -> None:
-    with pytest.raises(UserError, match="cannot compare"):
+    with pytest.raises(UserError, match="probe x on ds_read_b64_tr_b8: cannot compare"):
         compare(TR8, [Observed("silicon", line(0, 1, 2, 3), "probe x")])
 
 
