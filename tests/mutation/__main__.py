@@ -55,12 +55,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--full", action="store_true", help="every mutant instead of a sample")
     parser.add_argument("--only", default="", help="only mutants whose name contains this")
+    parser.add_argument("--tests", action="append", help="only the tests of this file; repeat it")
     parser.add_argument("--most", type=int, default=24, help="tests tried on one mutant")
     parser.add_argument("--reach", type=Path, help="keep what tests reach in this file")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     plugin = session.Collector(lambda items: run(items, options))
-    arguments = ["-p", "no:xdist", "-p", "no:cacheprovider", "-q", *TESTS[options.front]]
+    files = options.tests or TESTS[options.front]
+    arguments = ["-p", "no:xdist", "-p", "no:cacheprovider", "-q", *files]
     sys.exit(pytest.main(arguments, plugins=[plugin]))
 
 
@@ -87,6 +89,7 @@ def run(items: list[pytest.Item], options: argparse.Namespace) -> None:
         if number % 20 == 0:
             counts = Counter(each.status for each in verdicts)
             say(f"{number} of {len(found)} in {time.monotonic() - begun:.0f} s: {dict(counts)}")
+            write(options, verdicts)  # a run that is stopped leaves what it has found
     write(options, verdicts)
 
 

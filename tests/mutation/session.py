@@ -76,7 +76,8 @@ def prepare(items: list[pytest.Item]) -> None:
     from lanemap.emulator.codegen import compiler, unit
 
     native = compiler.native()
-    native._need(list(native._part_of))
+    for function in native._part_of:
+        native.address(function)
     key, block_ir = compiler._unit_key, unit.block_ir
     compiler._unit_key = lambda *what: compiler._key(key(*what), *_salt)  # type: ignore[assignment]
     compiler.cache.keep = lambda key, data: None  # type: ignore[attr-defined]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ from tests.mutation import sites
 from tests.mutation.session import Reach, Verdict, _verdict, chosen
 from tests.mutation.swap import HIT, _instrumented, mutate, replace
 
+ROOT = Path(__file__).resolve().parents[2]
 FUNCTION = '''
 def semantics(s):
     """Not mutated: add."""
@@ -105,3 +109,16 @@ def test_tests_are_chosen_by_what_they_execute() -> None:
     }
     assert chosen(mutant, reach, 4) == ["quick", "slow"]
     assert chosen(mutant, reach, 1) == ["slow"]
+
+
+def test_a_run_from_end_to_end(tmp_path: Path) -> None:
+    """One statement of bfe: where the sign of a field is that leaves the register."""
+    test = "tests/emulator/ptx/test_written_out.py::"
+    test += "test_the_sign_of_a_field_that_leaves_the_register_is_its_last_bit"
+    out = tmp_path / "score.json"
+    words = ["--front", "ptx", "--full", "--only", "bits.py:bfe+21", "--tests", test]
+    command = [sys.executable, "-m", "tests.mutation", *words, "--out", str(out)]
+    subprocess.run(command, check=True, capture_output=True, cwd=ROOT, timeout=600)
+    score = json.loads(out.read_text())["ptx"]
+    # Bits 35, 33 (1 of the word) and 30 in the place of bit 31 are zero.
+    assert (score["killed"], score["survivors"], score["unreached"]) == (3, [], [])
