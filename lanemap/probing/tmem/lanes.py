@@ -94,8 +94,6 @@ class Lanes:
                 for name, _ in LANE_RULES
             ),
             explained=bool(stands),
-            # Nobody asked what happens at the other lanes.
-            no_source=np.ones(ACCESS.size, np.bool_),
         )
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[LaneReading]) -> list[Shown]:
