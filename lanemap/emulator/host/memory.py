@@ -165,6 +165,11 @@ class Allocation:
             self._row = bytes(memory)
         return self._row
 
+    def forget_bits(self) -> None:
+        """Give room for undefined bits back, and with it the row that points there."""
+        if self.contents.forget_bits():
+            self._row = b""
+
     @property
     def data(self) -> Bytes:
         """Its bytes."""
@@ -328,8 +333,7 @@ class GlobalMemory:
     def forget_bits(self) -> None:
         """A launch that followed undefined bits is over: forget them where none is left."""
         for allocation in self._allocations.values():
-            if allocation.contents.forget_bits():
-                self._table = None
+            allocation.forget_bits()
 
     def __len__(self) -> int:
         return len(self._bases)

@@ -69,3 +69,18 @@ def test_bits_are_kept_of_arrays_that_hold_undefined_ones_alone() -> None:
     memory.write(data.base, bytes(256))
     loaded.run("k", 1, 32, arguments)
     assert not out.contents.undefined_bytes(0, 128).any()
+
+
+def test_the_runtime_forgets_them_too() -> None:
+    """A later launch must not be told of room that is gone."""
+    loaded = Loaded(HALVES, "report")
+    memory = loaded.machine.memory
+    data, out = memory.allocate(256), memory.allocate(128)
+    arguments = [np.uint64(data.base), np.uint64(out.base)]
+    loaded.run("k", 1, 32, arguments)       # undefined: it follows bits
+    memory.write(data.base, bytes(256))
+    memory.write(out.base, bytes(128))
+    memory.table(True)                      # a launch in precise code begins
+    memory.forget_bits()
+    rows, _ = memory.table(False)
+    assert not any(row.partial or row.origin for row in rows)
