@@ -29,6 +29,7 @@ from lanemap.probing.tmem.forms import (
 )
 from lanemap.probing.tmem.kernel import (
     HEAD,
+    Piece,
     barrier,
     commit,
     fill,
@@ -43,11 +44,18 @@ def name_of(form: str) -> str:
 
 
 def text(form: str) -> str:
-    """The kernel that asks of one form; `high` and `offset` are the descriptor and taddr."""
-    body = f"""\
-{share("sharing")}{fill("filling")}{barrier()}{point()}\
-    @one tcgen05.cp.cta_group::1.{form} [target], far;
-{commit("committing")}{barrier()}{read_back("reading")}"""
+    """The kernel that asks of one form."""
+    copy = f"    @one tcgen05.cp.cta_group::1.{form} [target], far;\n"
+    body = [
+        share("sharing"),
+        fill("filling"),
+        barrier(),
+        point(),
+        Piece(copy, "one target far"),
+        commit("committing"),
+        barrier(),
+        read_back("reading"),
+    ]
     declared = f".shared .align 1024 .b8 source[{SHARED_BYTES}];"
     pointers = ("images", "shared_images", "descriptors", "output")
     return kernel(name_of(form), pointers, 1, body, declared)

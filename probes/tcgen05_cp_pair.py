@@ -36,6 +36,7 @@ from lanemap.probing.tmem.forms import (
 )
 from lanemap.probing.tmem.kernel import (
     HEAD,
+    Piece,
     barrier,
     fill,
     kernel,
@@ -48,10 +49,10 @@ MEMORY_WORDS = LANES * COLUMNS
 # Shared memory of both CTAs, then tensor memory of both.
 TAGS = BitTags(CTAS * (SHARED_WORDS + MEMORY_WORDS))
 UNCHANGED, OTHER = -1, -2
-MEET = """\
+MEET = Piece("""\
     barrier.cluster.arrive.release.aligned;
     barrier.cluster.wait.acquire.aligned;
-"""
+""")
 
 
 def name_of(form: str) -> str:
@@ -61,14 +62,13 @@ def name_of(form: str) -> str:
 
 def text(form: str) -> str:
     """The kernel that asks of one form; CTA numbers count passes and ranks together."""
-    body = f"""\
-    @one fence.mbarrier_init.release.cluster;
-{share("sharing")}{fill("filling")}    tcgen05.fence::before_thread_sync;
-{MEET}    tcgen05.fence::after_thread_sync;
+    first = """\
+    tcgen05.fence::after_thread_sync;
     mov.u32 word, %cluster_ctarank;
     setp.eq.u32 more, word, 0;
     and.pred one, one, more;
-{point()}\
+"""
+    copy = f"""\
     mov.u16 both, 3;
     @one tcgen05.cp.cta_group::1.{form} [target], far;
     @one tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 \
@@ -77,10 +77,23 @@ committing:
     mbarrier.try_wait.parity.shared::cta.b64 more, [bar], 0;
     @!more bra committing;
     tcgen05.fence::after_thread_sync;
-{barrier()}{read_back("reading")}{MEET}"""
-    declared = f".shared .align 1024 .b8 source[{SHARED_BYTES}]; .reg .b16 both;"
+"""
+    body = [
+        Piece("    @one fence.mbarrier_init.release.cluster;\n", "one"),
+        share("sharing"),
+        fill("filling"),
+        Piece("    tcgen05.fence::before_thread_sync;\n"),
+        MEET,
+        Piece(first, "one", "word more one"),
+        point(),
+        Piece(copy, "one target far", "both more"),
+        barrier(),
+        read_back("reading"),
+        MEET,
+    ]
+    declared = f".shared .align 1024 .b8 source[{SHARED_BYTES}];"
     pointers = ("images", "shared_images", "descriptors", "output")
-    found = kernel(name_of(form), pointers, 1, body, declared)
+    found = kernel(name_of(form), pointers, 1, body, declared, {"both": "b16"})
     # A kernel speaks of one or of two CTAs throughout.
     return found.replace("cta_group::1", "cta_group::2")
 

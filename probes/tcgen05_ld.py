@@ -20,6 +20,7 @@ from lanemap.probing.tmem.forms import (
 )
 from lanemap.probing.tmem.kernel import (
     HEAD,
+    Piece,
     barrier,
     fill,
     kernel,
@@ -31,23 +32,23 @@ from lanemap.probing.tmem.moves import MoveReading, Moves, load_images
 
 def text(batch: Batch) -> str:
     """The kernel that asks of a batch; output is words [pass][warp][register of all][lane]."""
-    body = f"""\
-{fill("filling")}{barrier()}\
+    place = f"""\
     mad.lo.u32 address, pass, {WARPS}, warp;
     mul.wide.u32 to, address, {128 * batch.registers};
     add.s64 to, to, output;
     mul.wide.u32 far, lane, 4;
     add.s64 to, to, far;
 """
+    body = [fill("filling"), barrier(), Piece(place, "pass warp lane output", "address to far")]
     for form, column in batch.placed:
         count = form.registers
-        body += f"""\
-{target(form, column)}\
+        load = f"""\
     {form.instruction(listed(count), "target")}
     tcgen05.wait::ld.sync.aligned;
 """
-        body += "".join(f"    st.global.b32 [to+{128 * i}], v{i};\n" for i in range(count))
-        body += f"    add.s64 to, to, {128 * count};\n"
+        stores = "".join(f"    st.global.b32 [to+{128 * i}], v{i};\n" for i in range(count))
+        stores += f"    add.s64 to, to, {128 * count};\n"
+        body += [target(form, column), Piece(load, "target", "v"), Piece(stores, "v to", "to")]
     most = max(form.registers for form, _ in batch.placed)
     return kernel(batch.name, ("images", "output"), most, body)
 

@@ -17,6 +17,7 @@ from lanemap.probing.tmem.forms import (
 from lanemap.probing.tmem.halves import Halves, HalvesReading, asked, images, pairs
 from lanemap.probing.tmem.kernel import (
     HEAD,
+    Piece,
     barrier,
     fill,
     fill_low,
@@ -30,20 +31,26 @@ def text(form: Form) -> str:
     stores = "".join(
         f"    st.global.b32 [to+{4 * CTA_THREADS * i}], v{i};\n" for i in range(form.registers)
     )
-    body = f"""\
-    setp.eq.u32 turned, pass, 2;
-    @turned bra low;
-{fill("filling")}    bra filled;
-low:
-{fill_low("unpacking", "pairs")}filled:
-{barrier()}\
+    load = f"""\
     {form.instruction(listed(form.registers), "base")}
     tcgen05.wait::ld.sync.aligned;
+"""
+    stored = f"""\
     mul.wide.u32 to, pass, {4 * CTA_THREADS * form.registers};
     add.s64 to, to, output;
     mul.wide.u32 far, thread, 4;
     add.s64 to, to, far;
 {stores}"""
+    body = [
+        Piece("    setp.eq.u32 turned, pass, 2;\n    @turned bra low;\n", "pass", "turned"),
+        fill("filling"),
+        Piece("    bra filled;\nlow:\n"),
+        fill_low("unpacking", "pairs"),
+        Piece("filled:\n"),
+        barrier(),
+        Piece(load, "base", "v"),
+        Piece(stored, "v pass thread output", "to far"),
+    ]
     return kernel(form.entry, ("images", "pairs", "output"), form.registers, body)
 
 

@@ -17,6 +17,7 @@ from lanemap.probing.tmem.forms import (
 )
 from lanemap.probing.tmem.kernel import (
     HEAD,
+    Piece,
     barrier,
     commit,
     fill,
@@ -28,12 +29,22 @@ SOURCE = HEAD + kernel(
     "tcgen05_shift",
     ("images", "output"),
     1,
-    f"""\
-{fill("filling")}{barrier()}\
+    [
+        fill("filling"),
+        barrier(),
+        Piece(
+            """\
     ld.shared.b32 target, [slot];
     add.u32 target, target, offset;
     @one tcgen05.shift.cta_group::1.down [target];
-{commit("committing")}{barrier()}{read_back("reading")}""",
+""",
+            "offset one",
+            "target",
+        ),
+        commit("committing"),
+        barrier(),
+        read_back("reading"),
+    ],
 )
 
 

@@ -22,6 +22,7 @@ from lanemap.probing.tmem.forms import (
 )
 from lanemap.probing.tmem.kernel import (
     HEAD,
+    Piece,
     barrier,
     fill,
     kernel,
@@ -42,19 +43,17 @@ def text(batch: Batch) -> str:
     """The kernel that asks of a batch; output is words [pass][column][lane]."""
     most = max(form.registers for form, _ in batch.placed)
     loads = "".join(f"    ld.global.b32 v{i}, [from+{4 * CTA_THREADS * i}];\n" for i in range(most))
-    body = f"""\
-{fill("filling")}{barrier()}\
+    given = f"""\
     mul.wide.u32 from, pass, {4 * CTA_THREADS * MOST_REGISTERS};
     add.s64 from, from, registers;
     mul.wide.u32 far, thread, 4;
     add.s64 from, from, far;
 {loads}"""
+    body = [fill("filling"), barrier(), Piece(given, "pass thread registers", "from far v")]
     for form, column in batch.placed:
-        body += f"""\
-{target(form, column)}\
-    {form.instruction(listed(form.registers), "target")}
-"""
-    body += f"    tcgen05.wait::st.sync.aligned;\n{barrier()}{read_back('reading')}"
+        store = f"    {form.instruction(listed(form.registers), 'target')}\n"
+        body += [target(form, column), Piece(store, "v target")]
+    body += [Piece("    tcgen05.wait::st.sync.aligned;\n"), barrier(), read_back("reading")]
     return kernel(batch.name, ("images", "registers", "output"), most, body)
 
 

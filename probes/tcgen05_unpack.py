@@ -19,6 +19,7 @@ from lanemap.probing.tmem.forms import (
 from lanemap.probing.tmem.halves import Halves, HalvesReading, asked, images, registers
 from lanemap.probing.tmem.kernel import (
     HEAD,
+    Piece,
     barrier,
     fill,
     kernel,
@@ -32,17 +33,24 @@ def text(form: Form) -> str:
     loads = "".join(
         f"    ld.global.b32 v{i}, [from+{4 * CTA_THREADS * i}];\n" for i in range(form.registers)
     )
-    body = f"""\
-    setp.eq.u32 turned, pass, 2;
-    @turned bra filled;
-{fill("filling")}filled:
-{barrier()}\
+    given = f"""\
     mul.wide.u32 far, thread, 4;
     add.s64 from, registers, far;
-{loads}\
+{loads}"""
+    store = f"""\
     {form.instruction(listed(form.registers), "base")}
     tcgen05.wait::st.sync.aligned;
-{barrier()}{read_back("reading")}"""
+"""
+    body = [
+        Piece("    setp.eq.u32 turned, pass, 2;\n    @turned bra filled;\n", "pass", "turned"),
+        fill("filling"),
+        Piece("filled:\n"),
+        barrier(),
+        Piece(given, "thread registers", "far from v"),
+        Piece(store, "v base"),
+        barrier(),
+        read_back("reading"),
+    ]
     return kernel(form.entry, ("images", "registers", "output"), form.registers, body)
 
 

@@ -16,6 +16,7 @@ from lanemap.probing.tmem.forms import (
 )
 from lanemap.probing.tmem.kernel import (
     HEAD,
+    Piece,
     barrier,
     fill,
     kernel,
@@ -27,8 +28,11 @@ SOURCE = HEAD + kernel(
     "tmem_lanes",
     ("images", "named", "output"),
     1,
-    f"""\
-{fill("filling")}{barrier()}\
+    [
+        fill("filling"),
+        barrier(),
+        Piece(
+            f"""\
     mul.wide.u32 from, warp, 4;
     add.s64 from, from, named;
     ld.global.b32 word, [from];
@@ -42,6 +46,10 @@ SOURCE = HEAD + kernel(
     add.s64 to, to, output;
     st.global.b32 [to], word;
 """,
+            "warp pass thread named output",
+            "from word target address to",
+        ),
+    ],
 )
 # The lanes that warps 0 to 3 name in a launch.
 NAMED = {

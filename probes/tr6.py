@@ -8,15 +8,7 @@ from lanemap.probing.probe import State, axis, probe
 
 # The ISA asks for addresses aligned to 16 bytes, so that 12-byte chunks lie in slots of 16.
 READS = ChunkReads(chunk_bits=96, cell_bits=6, slot_bytes=16)
-SOURCE = source(
-    "tr6",
-    chunk_bytes=12,
-    read="""
-    ds_read_b96_tr_b6 v[6:8], v4
-    s_waitcnt lgkmcnt(0)
-    global_store_dwordx3 v5, v[6:8], s[8:9]
-""",
-)
+SOURCE = source("tr6", "ds_read_b96_tr_b6", chunk_bytes=12)
 
 
 @axis("pattern", ("consecutive", "permuted", "strided", "overlapping", "waves"))

@@ -7,15 +7,7 @@ from lanemap.probing.lds.chunk_rules import Reading
 from lanemap.probing.probe import State, axis, probe
 
 READS = ChunkReads(chunk_bits=64, cell_bits=8, slot_bytes=8)
-SOURCE = source(
-    "tr8",
-    chunk_bytes=8,
-    read="""
-    ds_read_b64_tr_b8 v[6:7], v4
-    s_waitcnt lgkmcnt(0)
-    global_store_dwordx2 v5, v[6:7], s[8:9]
-""",
-)
+SOURCE = source("tr8", "ds_read_b64_tr_b8", chunk_bytes=8)
 
 
 @axis("pattern", ("consecutive", "permuted", "strided", "overlapping", "waves"))

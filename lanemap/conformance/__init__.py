@@ -1,1 +1,1 @@
-"""The emulator held against silicon and against assemblers: programs, approximations, forms."""
+"""Conformance of the emulator with silicon and with assemblers: programs, approximations, forms."""

@@ -1,9 +1,8 @@
-"""The approximate instructions of PTX against the rounded result, on every input.
+"""The error of PTX's approximate instructions, measured on every input.
 
-Runs on silicon only: what an approximation returns is not specified beyond a bound (NVIDIA PTX
-ISA, Floating Point Instructions), so it can only be observed. Forms of f32 and f64 are swept by a
-CUDA kernel, those of f64 by their upper words, quotients on 2^32 pairs; forms of 16 bits by a line
-of PTX, in both halves of a word.
+The ISA only bounds what an approximation returns (NVIDIA PTX ISA, Floating Point Instructions), so
+the result must be observed on silicon. A CUDA kernel sweeps all f32 inputs, all upper words of f64,
+and 2^32 pairs for quotients. One line of PTX sweeps the 16-bit forms, in both halves of a word.
 """
 
 from __future__ import annotations
@@ -41,14 +40,14 @@ WORST = 64
 
 
 def forms() -> list[str]:
-    """Every form: with and without .ftz; tanh has no .ftz."""
+    """Every approximate form, with and without .ftz; tanh has no .ftz."""
     plain = [f"{name}.f32" for name in FUNCTIONS]
     flushing = [f"{name}.ftz.f32" for name in FUNCTIONS if name != "tanh.approx"]
     return sorted([*plain, *flushing, *_WIDE, *_QUOTIENTS, *NARROW])
 
 
 def source(form: str) -> str:
-    """The CUDA C++ of one form that is no narrow one."""
+    """The CUDA C++ that sweeps one form of 32 or 64 bits."""
     shape, function = _WIDE.get(form, (2 if form in _QUOTIENTS else 1, ""))
     if shape == 1:
         function = FUNCTIONS[form.removesuffix(".f32").removesuffix(".ftz")]
@@ -60,7 +59,7 @@ def source(form: str) -> str:
 
 
 def bucket(distance: int) -> int:
-    """The number of the bucket that counts a distance."""
+    """The histogram bucket of a distance."""
     return distance if distance < 4 else 1 + distance.bit_length()
 
 
@@ -75,9 +74,9 @@ def bucket_name(number: int) -> str:
 
 
 def observe(device: Any, form: str) -> Mapping[str, Any]:
-    """Histogram, largest distance and the WORST inputs of one form, on a device of silicon.
+    """The histogram, the largest distance and the WORST inputs of one form on a GPU.
 
-    Distances count values between the result and the rounded one.
+    A distance is how many values of the type lie between the result and the rounded result.
     """
     if form in NARROW:
         return observe_narrow(device, form)
@@ -98,7 +97,7 @@ def observe(device: Any, form: str) -> Mapping[str, Any]:
 
 
 def _threshold(device: Any, module: Any, most: int) -> int:
-    """The largest distance that WORST inputs have or exceed; 1 where so many do not."""
+    """The largest distance that at least WORST inputs reach; 1 if fewer inputs are off at all."""
     low, step = 1, most
     while step > 1:
         step = -(-step // _BINS)
@@ -114,7 +113,7 @@ def _threshold(device: Any, module: Any, most: int) -> int:
 
 
 def _farthest(device: Any, module: Any, low: int) -> npt.NDArray[np.uint32]:
-    """Distances and numbers of the WORST inputs: the farthest, of equal ones the first."""
+    """Distances and numbers of the WORST inputs, farthest first; ties go to the first inputs."""
 
     def collected(least: int, limit: int) -> tuple[int, npt.NDArray[np.uint32]]:
         found, count = device.zeros((_ROOM, 2), np.uint32), device.zeros(1, np.uint32)
@@ -125,7 +124,7 @@ def _farthest(device: Any, module: Any, low: int) -> npt.NDArray[np.uint32]:
 
     few, many = 0, 1 << 32
     number, pairs = collected(low, many)
-    if number > _ROOM:  # so many are equally far: take the first ones
+    if number > _ROOM:  # Too many inputs share the distance: keep the first ones.
         while many - few > 1:
             middle = (few + many) // 2
             number, _ = collected(low, middle)
@@ -139,7 +138,7 @@ def _farthest(device: Any, module: Any, low: int) -> npt.NDArray[np.uint32]:
 def _worst(
     device: Any, module: Any, pairs: Any, digits: int, wide: int
 ) -> list[dict[str, str | int]]:
-    """Input, result, rounded result (bits in hex, so many digits) and distance of each pair."""
+    """Input, result and rounded result of each pair in hexadecimal, and its distance."""
     if not len(pairs):
         return []
     numbers = device.array(np.ascontiguousarray(pairs[:, 1]))
@@ -177,7 +176,7 @@ ret;
 
 
 def narrow_source(form: str) -> str:
-    """The PTX of a form of 16 bits: of both halves of a word."""
+    """The PTX that applies a 16-bit form to both halves of a word."""
     if form.endswith("x2"):
         return _PTX.replace("BODY", f"{form} %y, %x;")
     apply = f"mov.b32 {{%h, %g}}, %x;\n{form} %h, %h;\n{form} %g, %g;\nmov.b32 %y, {{%h, %g}};"
@@ -185,7 +184,7 @@ def narrow_source(form: str) -> str:
 
 
 def sweep_narrow(device: Any, form: str) -> npt.NDArray[np.uint16]:
-    """The results of a form of 16 bits for every input, on any device.
+    """The results of a 16-bit form for every input, on any device.
 
     Raises:
         ValueError: the low and the high half of a word give different results.
@@ -203,19 +202,19 @@ def sweep_narrow(device: Any, form: str) -> npt.NDArray[np.uint16]:
 
 
 def is_bf16(form: str) -> bool:
-    """Whether a form of 16 bits is of bfloat16."""
+    """Whether a 16-bit form operates on bfloat16."""
     return "bf16" in form
 
 
 def widened(codes: npt.NDArray[np.uint16], form: str) -> npt.NDArray[np.float64]:
-    """The values of codes of f16 or bf16."""
+    """The values of f16 or bf16 bit patterns."""
     single = (codes.astype(np.uint32) << np.uint32(16)).view(np.float32)
     values: npt.NDArray[Any] = single if is_bf16(form) else codes.view(np.float16)
     return values.astype(np.float64)
 
 
 def rounded_narrow(form: str) -> npt.NDArray[np.uint16]:
-    """The rounded result for every input of 16 bits, by NumPy; NaN is 0x7fff."""
+    """NumPy's rounded result for every 16-bit input; NaN is 0x7fff."""
     inputs = np.arange(1 << 16, dtype=np.uint16)
     smallest = 2.0**-126
     with np.errstate(all="ignore"):
@@ -232,7 +231,7 @@ def rounded_narrow(form: str) -> npt.NDArray[np.uint16]:
 
 
 def _to_bf16(values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint16]:
-    """Round to the nearest bfloat16: to the nearest multiple of its last place, ties to even."""
+    """Round to the nearest bfloat16, ties to even."""
     _, exponents = np.frexp(values)
     place = np.ldexp(1.0, np.maximum(exponents - 8, -133))
     nearest = np.round(values / place) * place
@@ -244,7 +243,7 @@ def _to_bf16(values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint16]:
 
 def distances(one: npt.NDArray[np.uint16], other: npt.NDArray[np.uint16],
               form: str) -> npt.NDArray[np.int64]:  # fmt: skip
-    """Values between two results of 16 bits; -1 for a NaN on one side alone, 0 for two."""
+    """Distances between 16-bit results; -1 if only one of the two is a NaN, 0 if both are."""
     infinity = 0x7F80 if is_bf16(form) else 0x7C00
     magnitudes = [(codes & 0x7FFF).astype(np.int64) for codes in (one, other)]
     nans = [magnitude > infinity for magnitude in magnitudes]
@@ -257,7 +256,7 @@ def distances(one: npt.NDArray[np.uint16], other: npt.NDArray[np.uint16],
 
 
 def observe_narrow(device: Any, form: str) -> Mapping[str, Any]:
-    """The same as `observe` for a form of 16 bits."""
+    """`observe` for a 16-bit form."""
     found, exact = sweep_narrow(device, form), rounded_narrow(form)
     apart = distances(found, exact, form)
     counts: dict[str, int] = {}

@@ -1,7 +1,7 @@
-"""Everything that an sm_90 GPU can be asked, in one go: `make silicon`.
+"""Every observation that an sm_90 GPU can make: `make silicon`.
 
-Writes rows of evidence `silicon` with their whole environment under results/sm_90a/cuda/, and
-holds the emulator against the GPU.
+It writes rows with evidence `silicon` and their environment to results/sm_90a/cuda/, and compares
+the emulator with the GPU.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TARGET = "sm_90a"
 
 
 def _approximations(device: Device) -> tuple[Mapping[str, Any], int]:
-    """Sweep the approximate forms; nothing can disagree here, the tests hold the bounds."""
+    """Sweep the approximate forms. Nothing can disagree here; tests check the bounds."""
     found = {}
     for form in approximations.forms():
         start = time.monotonic()
@@ -44,7 +44,7 @@ def _approximations(device: Device) -> tuple[Mapping[str, Any], int]:
 def _series(
     gpu: crew.Gpu, keep: Path | None, number: int
 ) -> tuple[list[trial.Outcome], list[Disagreement]]:
-    """Run one series of programs on both, and say what came of it."""
+    """Run one series of programs on both devices and print a summary."""
     start = time.monotonic()
     outcomes = trial.run(gpu, keep, number)
     seconds = time.monotonic() - start
@@ -57,7 +57,7 @@ def _series(
 
 
 def _programs(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
-    """Run the programs on both; return the findings and how many forms disagree."""
+    """Run all programs on both devices; return the findings and how many forms disagree."""
     gpu = crew.Gpu()
     try:
         outcomes, disagreements = _series(gpu, keep, 0)
@@ -76,7 +76,7 @@ def _programs(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
 
 
 def _essence(findings: Mapping[str, Any]) -> Any:
-    """Return what another run on the same kind of GPU must find again: all but how it was built."""
+    """Return what a second run on such a GPU must reproduce: all but what the compiler made."""
     if "programs" not in findings:
         return findings
     keys = ("name", "ptx", "inputs", "output", "slots")
@@ -84,14 +84,14 @@ def _essence(findings: Mapping[str, Any]) -> Any:
 
 
 def _keep(row: Record, out: Path) -> int:
-    """Write a row; where one stands already, say whether it says the same, and return 1 if not."""
+    """Write a row, or compare it with the stored one; return 1 if the stored one differs."""
     path = record_path(row, out)
     if not path.exists():
         write_records([row], out)
         print(path, flush=True)
         return 0
     if _essence(read_record(path).findings) == _essence(row.findings):
-        print(f"{path} says the same", flush=True)
+        print(f"{path}: the GPU gave the same results", flush=True)
         return 0
     print(
         f"{path} says otherwise, and what silicon showed is never overwritten; move it away, or "

@@ -15,13 +15,13 @@ from lanemap.probing.proof.certificates import Certificate
 
 @dataclass(frozen=True)
 class PatternResult:
-    """One point of a probe's axes, held against the map that all points together give.
+    """One point of a probe's axes, compared with the map that all points give together.
 
     Attributes:
         name: the pattern's name.
-        description: what it gives the instruction.
-        agrees: every cell that this pattern alone settles has the source that the map gives it.
-        cells: number of cells that this pattern alone settles.
+        description: what it passes to the instruction.
+        agrees: this pattern alone gives no cell another source than the map does.
+        cells: number of cells whose source this pattern alone determines.
         waves: waves that ran it.
     """
 
@@ -37,14 +37,14 @@ class Finding:
     """What the readings of a probe show.
 
     Attributes:
-        map: the observation on bits, undefined where the readings do not settle a cell.
-        cell_map: the same on the cells that move whole; None where bits do not move so.
-        certificates: what the inputs can tell apart, one for each class of hypotheses.
+        map: the observation on bits; a cell is undefined if the readings do not determine it.
+        cell_map: the same on cells that move as a whole; None if bits move separately.
+        certificates: what the inputs can tell apart, for each class of hypotheses.
         patterns: each point of the axes on its own.
-        passes: launches that the identity takes, over all points.
-        facts: what is not a layout map, as plain JSON values.
-        lines: the same in sentences, for people.
-        explained: whether some rule of the class gives all that was seen.
+        passes: passes that the tags take, over all points.
+        facts: findings that are not a layout map, as plain JSON values.
+        lines: the facts in sentences.
+        explained: whether some rule of the class explains every reading.
         no_source: bool[cells]: cells that the readings show to receive nothing of the source, so
             that they are settled without one; None for none.
     """
@@ -61,6 +61,6 @@ class Finding:
 
     @property
     def settles_all(self) -> bool:
-        """Whether the readings leave nothing open of any cell."""
+        """Whether the readings determine every cell."""
         settled = self.map.defined
         return bool(np.all(settled if self.no_source is None else settled | self.no_source))

@@ -1,7 +1,7 @@
-"""Importing the folders beside the package under names of their own.
+"""Imports the folders beside the package, under names that begin with `lanemap_`.
 
-They are found by path (`lanemap.paths`), so that no generic name such as `analysis` lies in
-site-packages or is taken from somebody else's.
+They are found by path (`lanemap.paths`). So site-packages holds no generic name such as `analysis`,
+and nobody else's module of that name is imported by mistake.
 """
 
 from __future__ import annotations

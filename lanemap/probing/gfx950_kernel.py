@@ -1,8 +1,8 @@
-"""Assembly text of gfx950 probes: the part that every kernel needs around its instructions.
+"""Assembly text for gfx950: the directives and metadata around a kernel's instructions.
 
 The directives are those of the LLVM AMDGPU back end's code object V3 and later
-(https://llvm.org/docs/AMDGPUUsage.html, "Assembler" and "Code Object Metadata"). What is built
-here is a whole file: `clang -target amdgcn-amd-amdhsa -mcpu=gfx950 -c` assembles it.
+(https://llvm.org/docs/AMDGPUUsage.html, "Assembler" and "Code Object Metadata"). The
+result is a complete file: `clang -target amdgcn-amd-amdhsa -mcpu=gfx950 -c` assembles it.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Kernel:
     threads: int
 
     def text(self, body: str) -> str:
-        """The whole assembly file around the kernel's instructions.
+        """The complete assembly file for a kernel with these instructions.
 
         On entry s[0:1] holds the kernarg pointer, s2 the workgroup's x, v0 the work item's x in
         bits 0 to 9 (the work item ids are packed on gfx90a and later).

@@ -1,4 +1,4 @@
-"""What a probe found of one variant, held against the named rules."""
+"""What a probe found about one variant, and which named rules it refutes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Part:
-    """What a probe found of one variant.
+    """What a probe found about one variant.
 
     Attributes:
         variant: the instruction form.
         finding: the explanation of its readings.
-        fit: the closed form of the cells that move whole; None where there is none.
-        verdicts: the named rules (the model's and the claims'), each held against the readings.
-        together: the groups of named rules that the probe's inputs leave together.
-        model: the model's map of the variant; None where nobody states one.
+        fit: the closed form of `finding.cell_map`; None if there is none.
+        verdicts: whether the readings refute each named rule (the model's and the claims').
+        together: the groups of named rules that the probe's inputs cannot separate.
+        model: the model's map of the variant; None if the model does not cover it.
     """
 
     variant: str
@@ -35,7 +35,7 @@ class Part:
 
     @property
     def agrees(self) -> bool:
-        """Whether everything seen is explained, every pattern agrees, and the model stands."""
+        """Whether all readings are explained, all patterns agree, and the model is not refuted."""
         from lanemap.probing.compare.rules import MODEL
 
         model = [verdict.stands for verdict in self.verdicts if MODEL in verdict.names]
@@ -55,7 +55,7 @@ class Part:
         return lines
 
     def rule_lines(self, evidence: str) -> list[str]:
-        """What became of the named rules, in sentences."""
+        """The verdicts on the named rules, in sentences."""
         lines = []
         for verdict in self.verdicts:
             who = " = ".join(verdict.names) + (

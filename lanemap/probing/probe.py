@@ -1,7 +1,7 @@
 """Probes: decorated functions with named axes, found by path without a registry.
 
-A probe is one file in probes/. Its function is called once for each point of its axes and returns
-the readings of that point; its analysis then explains all readings together:
+A probe is one file in probes/. lanemap calls its function once for each point of its axes; the
+function returns the readings of that point. The analysis then explains all readings together:
 
     @axis("pattern", ("consecutive", "permuted"))
     @probe("ds_read_b64_tr_b8", target="gfx950", source=SOURCE, analysis=ChunkReads(...))
@@ -37,34 +37,34 @@ Shown = npt.NDArray[np.int32]
 
 
 class Analysis(Protocol):
-    """Explains the readings of a probe; the probe chooses one, or brings its own."""
+    """Explains the readings of a probe. A probe chooses one or defines its own."""
 
     def observe(self, readings: Sequence[Any]) -> LayoutMap:
-        """The map that the readings show, undefined where they do not settle a cell."""
+        """The map that the readings show; cells that they do not determine are undefined."""
         ...
 
     def explain(self, readings: Sequence[Any]) -> Finding:
-        """What the readings show, with its certificates."""
+        """What the readings show, and what the inputs can tell apart."""
         ...
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Any]) -> list[Shown]:
-        """What maps of bits would have shown in the readings, each (bits, observables)."""
+        """The readings that each map of bits predicts, each of shape (bits, observables)."""
         ...
 
     def seen(self, readings: Sequence[Any]) -> tuple[Shown, bool]:
-        """What was received, in that form, and whether never-written bits are marked in it."""
+        """The actual readings in that form, and whether bits that nothing wrote are marked."""
         ...
 
 
 @dataclass
 class State:
-    """What a probe's function gets: the device, and one point of its axes.
+    """The argument of a probe's function: the device, and one point of the axes.
 
     Attributes:
         device: as `lanemap.open_device` returns it.
         source: the probe's source text.
         point: the value of every axis.
-        modules: the modules that `load` has loaded, by source text.
+        modules: the loaded modules, by source text.
     """
 
     device: Any
@@ -76,10 +76,10 @@ class State:
         return self.point[axis]
 
     def choose(self, axis: str, among: Mapping[str, Chosen]) -> Chosen:
-        """What a value of an axis stands for, where the values are the names of things.
+        """The thing that the value of an axis names.
 
         Raises:
-            UserError: nothing is called so.
+            UserError: there is nothing of that name.
         """
         name = str(self.point[axis])
         if name not in among:
@@ -92,7 +92,7 @@ class State:
         return " ".join(f"{axis}={value}" for axis, value in self.point.items())
 
     def entry(self, name: str) -> Any:
-        """An entry of the probe's source, ready to be launched; the source is loaded once."""
+        """A kernel of the probe's source, ready to launch; the source is loaded once."""
         if self.source not in self.modules:
             self.modules[self.source] = self.device.load(self.source)
         return self.modules[self.source][name]
@@ -100,18 +100,18 @@ class State:
 
 @dataclass(frozen=True)
 class Probe:
-    """A question asked of one instruction.
+    """A question about one instruction.
 
     Attributes:
-        name: the function's name, which is the file's.
+        name: the name of the function and of its file.
         variant: the instruction form that it asks about.
         target: the instruction set.
         source: the kernel's text, PTX or assembly.
         analysis: what explains its readings.
-        function: one point of the axes to its readings.
+        function: takes one point of the axes and returns its readings.
         axes: names and values, in the order of the decorators.
         hazards: how the device treats hazards, "raise" or "report".
-        overrides: the axes that were given other values, as "pattern=permuted,strided".
+        overrides: the axes whose values were overridden, as "pattern=permuted,strided".
     """
 
     name: str
@@ -136,7 +136,7 @@ class Probe:
             yield dict(zip(names, values, strict=True))
 
     def with_axes(self, overrides: Mapping[str, Sequence[AxisValue | str]]) -> Probe:
-        """The probe with some axes given other values; text is read as the axis's own type.
+        """The probe with other values for some axes; text is converted to the axis's type.
 
         Raises:
             UserError: it has no such axis, or a value cannot be read.
@@ -164,7 +164,7 @@ class Probe:
 
 
 def _read_value(probe: Probe, axis: str, value: AxisValue | str) -> AxisValue:
-    """An axis value from the command line, as the type of the axis's first own value."""
+    """An axis value from the command line, converted to the type of the axis's values."""
     own = dict(probe.axes)[axis][0]
     if isinstance(own, int) and isinstance(value, str):
         try:
@@ -179,14 +179,14 @@ def _read_value(probe: Probe, axis: str, value: AxisValue | str) -> AxisValue:
 def probe(
     variant: str, *, target: str, source: str, analysis: Analysis, hazards: str = "raise"
 ) -> Callable[[Callable[[State], list[Any]]], Probe]:
-    """Make a function a probe; the innermost decorator.
+    """Turn a function into a probe; the innermost decorator.
 
     Args:
         variant: the instruction form that it asks about.
         target: the instruction set.
         source: the kernel's text.
         analysis: what explains the readings.
-        hazards: "raise", or "report" where a hazard is part of what is asked.
+        hazards: "raise", or "report" if hazards are part of the question.
     """
 
     def decorate(function: Callable[[State], list[Any]]) -> Probe:
@@ -198,7 +198,7 @@ def probe(
 
 
 def axis(name: str, values: Sequence[AxisValue]) -> Callable[[Probe], Probe]:
-    """Give a probe an axis; decorators further out vary more slowly."""
+    """Add an axis to a probe; outer decorators vary more slowly."""
 
     def decorate(each: Probe) -> Probe:
         return replace(each, axes=((name, tuple(values)), *each.axes))
@@ -212,7 +212,7 @@ def load_file(path: Path) -> list[Probe]:
     Raises:
         UserError: the file cannot be imported.
     """
-    # A name of its own, so that no file in probes/ can shadow an installed package.
+    # A distinct name, so that no file in probes/ can shadow an installed package.
     name = f"lanemap_probe_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -227,7 +227,7 @@ def load_file(path: Path) -> list[Probe]:
 
 
 def find_probes(folder: Path | None = None) -> dict[str, Probe]:
-    """All probes of a folder (the installed one by default), by name, sorted.
+    """All probes in a folder (by default the installed one), sorted by name.
 
     Raises:
         UserError: two files define a probe of the same name.
@@ -242,10 +242,10 @@ def find_probes(folder: Path | None = None) -> dict[str, Probe]:
 
 
 def find_probe(name: str, folder: Path | None = None) -> Probe:
-    """One probe by name; its own file is tried first, so that the others need not be imported.
+    """One probe by name. Its own file is tried first, to avoid importing the others.
 
     Raises:
-        UserError: there is none of that name; close names are offered.
+        UserError: there is no probe of that name; the message offers similar names.
     """
     place = folder or paths.find("probes")
     own = place / f"{name}.py"

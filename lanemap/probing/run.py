@@ -1,4 +1,4 @@
-"""Running a probe on a device: readings, explanation, fit, comparison with named rules, record."""
+"""Runs a probe on a device: readings, explanation, fit, verdicts on named rules, record."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ProbeReport:
-    """All that one run of a probe found.
+    """Everything that one run of a probe found.
 
     Attributes:
         probe: the probe, with the axes that were run.
         record: the row for results/.
-        parts: what was found of each variant; one for most probes.
+        parts: what was found about each variant; one for most probes.
         written: files that were written.
     """
 
@@ -78,11 +78,11 @@ def run_probe(
 
     Args:
         name: the probe.
-        target: refused unless it is the probe's own; None for that.
+        target: the probe's own target, or None.
         device: "auto", "emulator", "cuda" or "hip".
-        out: root of the results; the record and figures go to <out>/<target>/<device>/, all of
-            them or none. None writes nothing.
-        axes: values for some of the probe's axes instead of its own.
+        out: root of the results. The record and all figures go to <out>/<target>/<device>/, or
+            none of them does. None writes nothing.
+        axes: other values for some of the probe's axes.
         figures: draw the figures too.
 
     Raises:
@@ -96,14 +96,14 @@ def run_probe(
         raise UserError(f"probe {name} asks of {probe.target}, not of {target}")
     opened = open_device(probe.target, device=device)
     if probe.hazards == "report" and opened.evidence == "emulator":
-        # Silicon reports no hazards, so that only the emulator is asked for them.
+        # Only the emulator can report hazards.
         opened = open_device(probe.target, device="emulator", hazards="report")
     report = observe(probe, opened)
     return write(report, out, figures) if out is not None else report
 
 
 def observe(probe: Probe, device: Any) -> ProbeReport:
-    """Run a probe on an open device; nothing is written."""
+    """Run a probe on an open device and write nothing."""
     parts = [
         _part(probe, variant, readings)
         for variant, readings in by_variant(probe, probe.readings(device)).items()
@@ -112,10 +112,10 @@ def observe(probe: Probe, device: Any) -> ProbeReport:
 
 
 def by_variant(probe: Probe, readings: Sequence[Any]) -> dict[str, list[Any]]:
-    """The readings of each variant: a probe of a family says in each whom it is about.
+    """The readings of each variant; each reading of a family's probe names its variant.
 
     Raises:
-        UserError: there are no readings, because the axes leave nothing to ask.
+        UserError: there are no readings, because the axes leave nothing to test.
     """
     found: dict[str, list[Any]] = {}
     for reading in readings:
@@ -163,11 +163,11 @@ def _record(probe: Probe, device: Any, parts: Sequence[Part]) -> Record:
         "explained": all(part.finding.explained for part in parts),
     }
     if several:
-        # What is not a map, of those variants of which there is anything to say.
+        # Findings that are not maps, for the variants that have any.
         told = {part.variant: _findings(probe, device, part) for part in parts}
         findings["variants"] = {name: facts for name, facts in told.items() if facts}
     return Record(
-        # Other axes make another record, which must not take the place of the probe's own.
+        # A run with other axes must not replace the probe's own record.
         probe=".".join((probe.name, *probe.overrides)),
         target=probe.target,
         device=device.name,
@@ -185,12 +185,12 @@ def _findings(probe: Probe, device: Any, part: Part) -> dict[str, Any]:
     findings = dict(finding.facts)
     settled = bool(finding.map.defined.any())
     if not finding.settles_all:
-        # A map can be held against any rule later; what is not settled only now.
+        # A complete map can be compared later; open cells can be judged only with the readings.
         left = [list(group) for group in part.together if len(group) > 1]
         findings["rules"] = [verdict.to_json() for verdict in part.verdicts]
         findings["rules_left_together"] = left
     if not settled:
-        # A probe that settles no cell observes no map; what it proves stands with its findings.
+        # A probe that determines no cell observes no map; its certificate goes into the findings.
         observation = _observation(probe, device, part)
         findings["certificate"] = observation.certificate
         findings["source_hash"] = observation.source_hash
@@ -199,7 +199,7 @@ def _findings(probe: Probe, device: Any, part: Part) -> dict[str, Any]:
 
 
 def _observation(probe: Probe, device: Any, part: Part) -> Observation:
-    """The map with what it was made from and what is proven of it."""
+    """The map, the hashes of its inputs, and its certificate."""
     from lanemap.records.hashes import model_hash, source_hash
 
     finding, fit = part.finding, part.fit
@@ -221,13 +221,13 @@ def _observation(probe: Probe, device: Any, part: Part) -> Observation:
 
 
 def _command(probe: Probe, device: Any) -> str:
-    """The command line that makes the record."""
+    """The command line that produces the record."""
     axes = "".join(f" --axis {text}" for text in probe.overrides)
     return f"lanemap probe {probe.name}{axes} --target {probe.target} --device {device.name}"
 
 
 def _fit_json(fit: Fit) -> dict[str, Any]:
-    """The fit as plain JSON values: formula, and over F2 the matrix as rows of 0 and 1."""
+    """The fit as plain JSON values: the formula and, over F2, the rows of the matrix."""
     from lanemap.layout.f2 import F2Fit, axis_bits
 
     if not isinstance(fit, F2Fit):
@@ -244,10 +244,10 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
 
 
 def write(report: ProbeReport, out: Path, figures: bool = True) -> ProbeReport:
-    """Write a report's record, and its figures where there is a map to draw: all or none.
+    """Write a report's record, and its figures if there is a map to draw: all or none.
 
     Raises:
-        UserError: a file cannot be written, or a different row of silicon stands there.
+        UserError: a file cannot be written, or it would replace a different row of silicon.
     """
     from lanemap.probing.folders import module
     from lanemap.records.files import beside, record_path, write_files, write_records

@@ -1,4 +1,4 @@
-"""What a probe prints: the map in compact form, its fit, its certificates."""
+"""What a probe prints: a compact map, its fit, and its certificates."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lanemap.records.schema import Record
 
 GROUP_LANES = 16
-# Colours that are readable on dark and light backgrounds, one for each source lane of a group.
+# Colors that are readable on dark and light backgrounds, one per source lane of a group.
 COLOURS = (
     *(f"color({n})" for n in (25, 31, 37, 36, 35, 34, 70, 106)),
     *(f"color({n})" for n in (142, 136, 172, 166, 160, 161, 127, 91)),
@@ -30,12 +30,12 @@ COLOURS = (
 
 
 def report(probe: Probe, record: Record, parts: Sequence[Part], written: Sequence[Path]) -> Group:
-    """The whole report of one run of a probe, for a rich console.
+    """The complete report of one run of a probe, for a rich console.
 
     Args:
         probe: the probe, with the axes that were run.
         record: the row for results/.
-        parts: what was found of each variant.
+        parts: what was found about each variant.
         written: files that were written.
     """
     head = Text()
@@ -57,7 +57,7 @@ def report(probe: Probe, record: Record, parts: Sequence[Part], written: Sequenc
 
 
 def repeats(layout: LayoutMap, group: int = GROUP_LANES) -> bool:
-    """Whether lanes group + i receive what lane i receives, from `group` lanes further on."""
+    """Whether lane group + i receives what lane i receives, shifted by `group` source lanes."""
     lanes = layout.destination.axes[0][1]
     rows = layout.table.reshape(lanes, -1)
     per_lane = layout.source.size // layout.source.axes[0][1]
@@ -67,7 +67,7 @@ def repeats(layout: LayoutMap, group: int = GROUP_LANES) -> bool:
 
 
 def cell_map(layout: LayoutMap) -> Iterator[Text | Table]:
-    """The map as a table, a row for each lane: source lane and cell, coloured by source lane."""
+    """The map as a table with a row per lane: source lane and cell, colored by source lane."""
     (_, lanes), (cell, cells) = layout.destination.axes
     compact = repeats(layout)
     table = Table(box=None, pad_edge=False, padding=(0, 1))
@@ -91,7 +91,7 @@ def cell_map(layout: LayoutMap) -> Iterator[Text | Table]:
 
 
 def _sentences(record: Record, part: Part) -> Iterator[str]:
-    """Fit, certificates, patterns and rules, one sentence a line."""
+    """Fit, certificates, patterns and rules, one sentence per line."""
     finding = part.finding
     yield from (f"fit          {line}" for line in part.fit_lines)
     yield from (f"certificate  {line}" for line in _certificates(finding.certificates))
@@ -108,7 +108,7 @@ def _sentences(record: Record, part: Part) -> Iterator[str]:
 
 
 def _certificates(certificates: Sequence[Certificate]) -> Iterator[str]:
-    """Each certificate, with what it leaves together."""
+    """Each certificate, with the rules that it cannot separate."""
     for each in certificates:
         if each.complete:
             rules = f"{countable(each.rules)} rules, each told from all others"
@@ -122,7 +122,7 @@ def _certificates(certificates: Sequence[Certificate]) -> Iterator[str]:
 
 
 def _family(parts: Sequence[Part]) -> Table:
-    """A row for each variant of a family: how much is settled, its fit, who says so."""
+    """A row for each variant of a family: determined cells, fit, and the rules that agree."""
     table = Table(box=None, pad_edge=False, padding=(0, 1))
     for heading in ("variant", "bits", "fit", "stands", "refuted"):
         table.add_column(heading, style="dim" if heading == "bits" else "")
@@ -139,7 +139,7 @@ def _family(parts: Sequence[Part]) -> Table:
 
 
 def _together(record: Record, parts: Sequence[Part]) -> Iterator[str]:
-    """Certificates and patterns of a family, those that are worded alike once."""
+    """Certificates and patterns of a family; identical ones appear once."""
     said: dict[tuple[str, str], int] = {}
     for part in parts:
         for each in part.finding.certificates:

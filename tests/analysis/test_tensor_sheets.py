@@ -110,9 +110,9 @@ def test_a_cell_has_its_threads_colour() -> None:
 def test_the_page_of_a_family_lists_its_variants(tmp_path) -> None:
     import pandas as pd
 
-    score = {"executed": 9, "executed_noticed": 8, "composed": 70, "composed_noticed": 70,
-             "equivalent": 2, "survivors": ["lane.3 loses bit.1"], "variant": "tcgen05.ld",
-             "executed_identified": 8, "outside": 0, "refused": 0}  # fmt: skip
+    score = {"variant": "tcgen05.ld", "mutants": 79, "executed": 9, "executed_noticed": 7,
+             "executed_identified": 7, "equivalent": 2, "outside": 0,
+             "survivors": ["lane.3 loses bit.1"], "stopped": ["bit.0: hangs"]}  # fmt: skip
     kind = "mutation_scores"
     scores = Record(kind, "sm_100a", "emulator", "emulator", (), {"mine": score}, kind=kind)
     write_records([record(*LOADS), scores], tmp_path / "results")
@@ -122,7 +122,8 @@ def test_the_page_of_a_family_lists_its_variants(tmp_path) -> None:
     for each in LOADS:
         assert f"<code>{each.variant}</code>" in page
     assert "odd: 3" in page and "2 claims" in page and 'src="mine.16x64b.png"' in page
-    assert "Of 9 mutants" in page and "lane.3 loses bit.1" in page
+    assert "There are 79 mutants" in page and "9 of them were executed" in page
+    assert "noticed 7." in page and "lane.3 loses bit.1" in page and "bit.0: hangs" in page
     # One certificate is said by all five.
     assert page.count("any &lt;lane&gt; &amp; any offset") == 1
     assert "5 maps" in (tmp_path / "site/index.html").read_text()

@@ -100,15 +100,15 @@ def test_mutants_are_scored_stored_and_listed(
 ) -> None:
     out = ["--out", str(tmp_path)]
     assert main.run(["probe", "tr16", "--mutants", "1", *out]) == 0
-    assert "tr16: noticed 1 of 1 executed, 343 of 343 composed mutants" in capsys.readouterr().out
+    assert "tr16: noticed 1 of 1 executed mutants (there are 344)" in capsys.readouterr().out
     assert main.run(["probe", "tr8", "--mutants", "0", *out]) == 0
     capsys.readouterr()
     assert main.run(["list", "scores", "--results", str(tmp_path), "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     # The second run keeps what the first one stored.
-    assert [(row["probe"], row["executed, noticed"]) for row in rows] == [
-        ("tr16", "1 of 1"),
-        ("tr8", "0 of 0"),
+    assert [(row["probe"], row["mutants"], row["executed"], row["noticed"]) for row in rows] == [
+        ("tr16", "344", "1", "1"),
+        ("tr8", "344", "0", "0"),
     ]
     assert all(row["survivors"] == "0" for row in rows)
 

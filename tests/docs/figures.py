@@ -101,6 +101,17 @@ def mbarriers(target: str) -> str:
     return _filled(f"{text} (`results/{target}/cuda/mbarriers.json`).")
 
 
+def scores(_: str) -> str:
+    """How many mutants each probe noticed, as a table."""
+    rows = ["| probe | mutants | executed | noticed | stopped | survivors |", "|---" * 6 + "|"]
+    for path in sorted(RESULTS.glob("*/emulator/mutation_scores.json")):
+        for probe, score in read_record(path).findings.items():
+            counts = [score["mutants"], score["executed"], score["executed_noticed"],
+                      len(score["stopped"]), len(score["survivors"])]  # fmt: skip
+            rows.append(f"| `{probe}` | {' | '.join(f'{count:,}' for count in counts)} |")
+    return "\n".join(rows) + "\n"
+
+
 def _gpu(record: Record) -> str:
     environment = record.environment or {}
     return str(environment["after"]["gpu"])
@@ -119,6 +130,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "verified": verified,
     "programs": programs,
     "mbarriers": mbarriers,
+    "scores": scores,
 }
 
 

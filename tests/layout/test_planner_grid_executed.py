@@ -22,6 +22,7 @@ from lanemap.probing.tmem.forms import (
 )
 from lanemap.probing.tmem.kernel import (
     HEAD,
+    Piece,
     barrier,
     fill,
     kernel,
@@ -95,7 +96,9 @@ def registers_at(verb: str, array: str, count: int) -> str:
 """
 
 
-def launched(body: str, pointers: tuple[str, ...], arrays: list[np.ndarray], out: tuple[int, ...]):
+def launched(
+    body: list[Piece], pointers: tuple[str, ...], arrays: list[np.ndarray], out: tuple[int, ...]
+):
     """Run a body; words of three passes, halves that nothing defined as NOTHING."""
     device = open_device("sm_100a", "emulator", hazards="report")
     module = device.load(HEAD + kernel("plan", (*pointers, "output"), MOST + 1, body))
@@ -114,8 +117,14 @@ def after_loads(plan: Plan, cta: int) -> np.ndarray:
     warps = {warp: steps.loads for (of, warp), steps in plan.warps.items() if of == cta}
     count = 1 + max(r for issues in warps.values() for issue in issues for r in issue.registers)
     zeros = "".join(f"    mov.b32 v{i}, 0;\n" for i in range(count))
-    body = f"{fill('filling')}{barrier()}{zeros}{issued(warps)}"
-    body += f"    tcgen05.wait::ld.sync.aligned;\n{registers_at('st', 'output', count)}"
+    body = [
+        fill("filling"),
+        barrier(),
+        Piece(zeros, "", "v"),
+        Piece(issued(warps), "warp base", "more target v"),
+        Piece("    tcgen05.wait::ld.sync.aligned;\n"),
+        Piece(registers_at("st", "output", count), "v pass thread output", "from far"),
+    ]
     found = launched(body, ("images",), [tags(MEMORY)], (count, CTA_THREADS))
     # [register, thread, half] to [thread, register, half].
     place = found.transpose(1, 0, 2) - REGISTER_HALVES
@@ -133,8 +142,15 @@ def after_stores(plan: Plan, cta: int, fragments: np.ndarray) -> tuple[np.ndarra
     warps = {warp: steps.stores for (of, warp), steps in plan.warps.items() if of == cta}
     count = fragments.shape[2]
     given = tags(REGISTERS[:, :count].transpose(1, 0, 2))
-    body = f"{fill('filling')}{barrier()}{registers_at('ld', 'registers', count)}{issued(warps)}"
-    body += f"    tcgen05.wait::st.sync.aligned;\n{barrier()}{read_back('reading')}"
+    body = [
+        fill("filling"),
+        barrier(),
+        Piece(registers_at("ld", "registers", count), "pass thread registers", "from far v"),
+        Piece(issued(warps), "warp base v", "more target"),
+        Piece("    tcgen05.wait::st.sync.aligned;\n"),
+        barrier(),
+        read_back("reading"),
+    ]
     arrays = [tags(MEMORY), np.ascontiguousarray(given)]
     found = launched(body, ("images", "registers"), arrays, (COLUMNS, LANES))
     word = np.where((found >= 0) & (found < REGISTER_HALVES), found // 2, 0)

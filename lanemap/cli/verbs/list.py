@@ -189,8 +189,9 @@ def _scores(results: Roots) -> list[dict[str, str]]:
                     "probe": probe,
                     "target": record.target,
                     "variant": score["variant"],
-                    "executed, noticed": f"{score['executed_noticed']} of {score['executed']}",
-                    "composed, noticed": f"{score['composed_noticed']} of {score['composed']}",
+                    "mutants": str(score["mutants"]),
+                    "executed": str(score["executed"]),
+                    "noticed": str(score["executed_noticed"]),
                     "survivors": str(len(score["survivors"])),
                 }
             )

@@ -60,7 +60,7 @@ def _score(names: list[str], execute: int, out: Path, as_json: bool) -> int:
     from lanemap.records.files import write_records
 
     found = {
-        name: scores.score(name, execute)
+        name: scores.scores_of(name, execute)
         for name in progress(names, "mutants of probe", quiet=as_json)
     }
     written = []
@@ -74,8 +74,8 @@ def _score(names: list[str], execute: int, out: Path, as_json: bool) -> int:
             console().print(scores.sentence(name, own), markup=False)
         for path in written:
             console().print(f"wrote {path}", markup=False)
-    complete = all(each.complete for own in found.values() for each in own)
-    return 0 if complete else Disagreement.exit_code
+    survives = any(each.survivors for own in found.values() for each in own)
+    return Disagreement.exit_code if survives else 0
 
 
 def _chosen(names: list[str], every: bool, target: str) -> list[str]:

@@ -1,1 +1,1 @@
-"""Every opcode and type form of the PTX ISA's syntax tables, and which of them ptxas accepts."""
+"""Every opcode and type form in the PTX ISA's syntax tables, and which of them ptxas accepts."""

@@ -1,7 +1,7 @@
-"""Which of the forms that ptxas accepts the emulator executes, and why not the others.
+"""Which of the forms that ptxas accepts the emulator executes, and why it refuses the others.
 
-`python -m lanemap.conformance.forms.coverage sm_90a sm_100a` loads a kernel of each and stores
-what is refused beside this file; `coverage` reads it.
+`python -m lanemap.conformance.forms.coverage sm_90a sm_100a` loads one kernel for each form and
+stores the refusals beside this file; `coverage` reads them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Coverage:
 
 
 def text_of(form: Form, target: str) -> str:
-    """Return a PTX text with a kernel that has the form, or calls a function that has it."""
+    """Return PTX with a kernel that uses the form, or that calls a function that uses it."""
     text = HEAD.format(target=target) + kernel(form, "form")
     if form.context == "func":
         text += ".entry caller() { .param .align 32 .b8 a[64]; call form, (a); ret; }\n"
@@ -35,7 +35,7 @@ def text_of(form: Form, target: str) -> str:
 
 
 def refusal(form: Form, emulator: Device) -> str | None:
-    """Return the emulator's reason for not executing a form, without names; None if it does."""
+    """Return why the emulator refuses a form, without operand names; None if it executes it."""
     try:
         module = emulator.load(text_of(form, emulator.target))
         for entry in module.entries:
@@ -46,7 +46,7 @@ def refusal(form: Form, emulator: Device) -> str | None:
 
 
 def write(target: str) -> int:
-    """Try every accepted form and store the refused ones; return how many they are."""
+    """Try every accepted form and store the refusals; return how many there are."""
     emulator = open_device(target, device="emulator")
     reasons: dict[str, str] = {}
     for name in accepted(target):
@@ -63,7 +63,7 @@ def write(target: str) -> int:
 
 
 def unsupported(target: str) -> dict[str, str]:
-    """Return the accepted forms that the emulator refuses, with its reason.
+    """Return the accepted forms that the emulator refuses, with its reasons.
 
     Raises:
         FileNotFoundError: nobody has tried that target.

@@ -1,4 +1,4 @@
-"""Ask ptxas which forms of PTX it accepts, and store its judgement beside the front end's forms.
+"""Ask ptxas which forms of PTX it accepts, and store its answers beside this file.
 
 `python -m lanemap.conformance.forms.judge sm_90a sm_100a`; needs the extra `nvidia`.
 """
@@ -17,7 +17,7 @@ _BATCH = 800
 
 
 def judge(forms: Iterable[Form], target: str) -> dict[str, str]:
-    """Ask ptxas; return the refused forms by name with its reason.
+    """Ask ptxas; return the reasons for its refusals, by form name.
 
     Raises:
         MissingEnvironment: ptxas is not here.
@@ -40,7 +40,7 @@ def _batches(forms: list[Form]) -> Iterator[list[Form]]:
 
 
 def _refusals(forms: list[Form], target: str) -> dict[str, str]:
-    """Judge one text with a kernel a line; ptxas names lines, the first reason of each counts."""
+    """Judge one text with one kernel per line; the first message about a line is its reason."""
     head = HEAD.format(target=target)
     text = head + "".join(kernel(form, f"k{number}") for number, form in enumerate(forms))
     cubin, found = ptxas.judge(text, target, ["-O0"])
@@ -53,7 +53,7 @@ def _refusals(forms: list[Form], target: str) -> dict[str, str]:
             reasons.setdefault(forms[message.line - first].name, message.message)
     if reasons:
         return reasons
-    # ptxas ended without naming a line: look for the form in either half.
+    # ptxas failed without naming a line, so bisect.
     if len(forms) == 1:
         return {forms[0].name: "ptxas fails without naming a line"}
     middle = len(forms) // 2
@@ -61,7 +61,7 @@ def _refusals(forms: list[Form], target: str) -> dict[str, str]:
 
 
 def write(target: str) -> tuple[int, int]:
-    """Judge all forms for a target and store the result; return how many it accepts and refuses."""
+    """Judge all forms for a target and store the result; return the accepted and refused counts."""
     forms = [form for _, form in all_forms().values()]
     refused = judge(forms, target)
     names = [form.name for form in forms if form.name not in refused]
@@ -78,12 +78,12 @@ def write(target: str) -> tuple[int, int]:
 
 
 def general(reason: str) -> str:
-    """Return a reason of ptxas without the operand names that forms.py chose."""
+    """Return a reason of ptxas up to the part that depends on the form's text."""
     return reason.partition(", ptxas")[0]
 
 
 def main() -> None:
-    """Judge for every target of the command line."""
+    """Judge all forms for each target on the command line."""
     for target in sys.argv[1:]:
         taken, refused = write(target)
         print(f"{target}: {taken} accepted, {refused} refused")

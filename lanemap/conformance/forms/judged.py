@@ -1,7 +1,7 @@
-"""All forms, judged by ptxas: the accepted ones are what a front end is measured against.
+"""All forms, and which of them ptxas accepts. The emulator's coverage counts accepted forms.
 
-`python -m lanemap.conformance.forms.judge sm_90a sm_100a` writes the judgement beside this file,
-where `accepted` and `refused` read it. Names are packed by their common beginnings.
+`python -m lanemap.conformance.forms.judge sm_90a sm_100a` stores the answers of ptxas beside
+this file; `accepted` and `refused` read them. `packing` describes how names are packed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HERE = Path(__file__).resolve().parent
 
 @cache
 def all_forms() -> dict[str, tuple[str, Form]]:
-    """Return every generated form with its family, by name; the first row of a name counts."""
+    """Return every generated form and its family, by name; the first row wins a name."""
     forms: dict[str, tuple[str, Form]] = {}
     for family, rows in FAMILIES.items():
         for form in chain.from_iterable(expand(row) for row in rows):
@@ -61,7 +61,7 @@ def accepted(target: str) -> tuple[str, ...]:
 
 @cache
 def refused(target: str) -> dict[str, str]:
-    """Return the refused forms with ptxas's reason.
+    """Return the refused forms, each with the reason that ptxas gives.
 
     Raises:
         FileNotFoundError: nobody has judged that target.
@@ -90,6 +90,6 @@ def count_by_family(target: str, packed: Iterable[str]) -> Counter[str]:
 
 
 def judged_targets() -> tuple[str, ...]:
-    """Return the targets whose forms ptxas has judged and the emulator has tried."""
+    """Return the targets for which both ptxas and the emulator have tried every form."""
     names = (path.name.removesuffix(".unsupported.txt") for path in HERE.glob("*.unsupported.txt"))
     return tuple(sorted(names))

@@ -1,11 +1,12 @@
 """Syntax tables of the PTX ISA: memory, atomics, barriers, warps, control, special registers.
 
 NVIDIA PTX ISA 9.0, Instructions: Data Movement and Conversion; Parallel Synchronization and
-Communication; Control Flow; Stack Manipulation; Miscellaneous; Special Registers. What concerns
-asynchronous copies, matrices, textures and multimem is left out; mbarriers are in asynchronous.py.
+Communication; Control Flow; Stack Manipulation; Miscellaneous; Special Registers. Asynchronous
+copies, matrices, textures and multimem are left out; mbarriers are in asynchronous.py.
 
-Cache and eviction qualifiers are crossed with spaces and vectors for one type, types with spaces
-and vectors without them: what they allow does not depend on the type beyond its width.
+The tables cross cache and eviction qualifiers with spaces and vectors for one type only, and all
+types with spaces and vectors without qualifiers: which qualifiers are legal depends only on the
+width of a type.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ _ATOMIC: Sets = {
 
 
 def _atomic_rows() -> list[Row]:
-    """Memory orders and scopes crossed with spaces and types; cache hints with types alone."""
+    """Memory orders and scopes, crossed with spaces and types; cache hints with types only."""
     rows = []
     for order, hint, policy in (("{.sem}{.scope}", "", ""), ("", ".hint", " hint?b64")):
         near = "{.far}" if hint else "{.space}"

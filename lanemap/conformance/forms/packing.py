@@ -1,4 +1,4 @@
-"""Names of forms in few lines: those that share all but one part stand in one, `add.{u16,u32}`."""
+"""Packed names of forms: names that differ in one part share a line, as `add.{u16,u32}`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def unpack(lines: Iterable[str]) -> Iterator[str]:
 
 
 def pack_reasons(reasons: Mapping[str, str]) -> list[str]:
-    """Return lines that `unpack_reasons` reads: under each reason, the names it stands for."""
+    """Return lines for `unpack_reasons`: each reason, then the names that it applies to."""
     names: dict[str, list[str]] = {}
     for name, reason in reasons.items():
         names.setdefault(reason, []).append(name)

@@ -1,15 +1,15 @@
-"""Rows of the PTX ISA's syntax tables, in its own notation, and the forms that they stand for.
+"""Rows of the PTX ISA's syntax tables, in the ISA's notation, and the forms that they generate.
 
-A row is an opcode with modifiers, `add{.rnd}{.ftz}{.sat}.f32`, and its operands. `{.x}` may be left
-out. A name that the row's sets define stands for one of their members; every other one for itself.
-Operands are words:
+A row is an opcode with modifiers, `add{.rnd}{.ftz}{.sat}.f32`, and its operands. `{.x}` is
+optional. A modifier that names one of the row's sets stands for each member of the set; any other
+modifier stands for itself. Operands are words:
 
     f32, b64, pred, ..  a register as wide as the type (or as the chosen member of that set)
     wide(type)          a register of twice the width
     4*f32, vec*type     a list in braces; `vec` may be a set with members v2, v4, ..
     [space]             an address in the space (a set or a name; "" and `generic`: generic)
     #5, =word           an immediate; a word as it is
-    hint?b64            only where the optional set `hint` was chosen
+    hint?b64            present only if the optional set `hint` was chosen
     a|b                 a pair
 """
 
@@ -45,7 +45,7 @@ class Row:
         operands: Words as in the module's description.
         sets: Members of each set, separated by blanks; in the opcode a set's name is written as
             `.name`.
-        shape: What tells the forms from others of the same name: "three", "%tid.x".
+        shape: Distinguishes forms that share a name: "three", "%tid.x".
         context: "entry", or "func" for a device function, whose parameters have their own space.
     """
 
@@ -61,8 +61,8 @@ class Form:
     """One opcode with all its modifiers, and operands that fit.
 
     Attributes:
-        name: "add.rn.ftz.f32"; where one name has several shapes also the shape, "max.f32 (three)".
-        statement: The instruction as it would be written.
+        name: "add.rn.ftz.f32"; with the shape if several forms share the name, "max.f32 (three)".
+        statement: The instruction as PTX text.
     """
 
     name: str
@@ -100,7 +100,7 @@ def expand(row: Row) -> Iterator[Form]:
 
 
 class _Operands:
-    """Writes operands, each with a register of its own."""
+    """Writes operands, each with its own register."""
 
     def __init__(self, picked: Mapping[str, str]) -> None:
         self._picked = picked
@@ -161,7 +161,7 @@ _BRANCHES = "T: .branchtargets L, M; "
 
 
 def kernel(form: Form, name: str) -> str:
-    """Return one line of PTX: a kernel (or device function) with the form and what it names."""
+    """Return one line of PTX: a kernel or device function that declares what the form names."""
     body = f"{{ {_REGISTERS}{_BRANCHES}{form.statement} L: M: ret; }}"
     if form.context == "func":
         return f".func {name}(.param .align 32 .b8 p[64]) {body}\n"

@@ -1,4 +1,4 @@
-"""What ptxas says of single instructions, and what the machine makes of those that it accepts."""
+"""Single instructions as ptxas judges them, and the machine code of those that it accepts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Judgement:
 
     Attributes:
         reason: Why ptxas refuses it; empty where it is accepted.
-        opcodes: The machine's instructions in its kernel.
+        opcodes: The machine instructions of its kernel.
     """
 
     reason: str
@@ -39,7 +39,7 @@ def version() -> str:
 
 
 def alone(line: str, target: str) -> str:
-    """The text in which one instruction is judged; its kernel is k0."""
+    """The PTX text that contains one instruction, in a kernel k0."""
     return _HEAD.format(target=target) + _KERNEL.format(number=0, line=line)
 
 

@@ -107,7 +107,7 @@ def summary(target: str, results: Roots) -> Summary:
 
 
 def _on_silicon(target: str, results: Roots) -> tuple[str | None, Counter[str], int]:
-    """The GPU that ran the programs, the forms equal there by family, those up to which NaN."""
+    """The GPU that ran the programs, its equal forms by family, and how many allow any NaN."""
     for record in read_records(results):
         if record.kind == "programs" and record.target == target:
             groups = [g for g in record.findings["forms"] if g["lanes"] == g["equal"] != 0]

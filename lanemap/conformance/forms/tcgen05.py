@@ -1,10 +1,10 @@
-"""Which forms of tcgen05's data movement NVIDIA's assembler takes, and which it refuses.
+"""Which forms of tcgen05's data movement NVIDIA's assembler accepts.
 
     python -m lanemap.conformance.forms.tcgen05        needs the extra nvidia; a few seconds
 
-Writes results/sm_100a/ptxas/tcgen05_forms.json: for every accepted load and store the machine's
-instruction, for every other xN, wrong modifier and wrong operand the reason of the refusal. What an
-assembler takes is the vendor's statement of what is legal, and so is documented evidence.
+Writes results/sm_100a/ptxas/tcgen05_forms.json: the machine instruction of
+every accepted load and store, and the reason for every refusal (another xN, a wrong modifier or
+operand). An assembler states what its vendor considers legal, so its evidence is `documented`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from lanemap.records.files import write_records
 from lanemap.records.schema import Record
 
 TARGET = "sm_100a"
-# Every xN up to one beyond the largest, and the next power of two.
+# Every xN up to one more than the largest, and the next power of two.
 REPETITIONS = (*range(130), 256)
 MACHINE = ("LDTM", "STTM", "UTC")
 
@@ -46,7 +46,7 @@ class Asked:
     """One instruction.
 
     Attributes:
-        group: What it is one of: a form with N in place of a number.
+        group: The form that it belongs to, with N in place of a number.
         number: That number.
         line: The instruction.
     """
@@ -82,12 +82,12 @@ def line_of(op: str, shape: str, times: str, modifier: str) -> str:
     name = f"tcgen05.{op}.sync.aligned.{shape}{times}{modifier}.b32"
     if op == "st":
         return f"{name} [t]{imm}, {listed(count)};"
-    # Of a load whose registers nobody uses the machine would see nothing.
+    # ptxas would remove a load whose registers are never used.
     return f"{name} {listed(count)}, [t]{imm}; st.shared.b32 [s], v0;"
 
 
 def _wrong_operands(op: str, shape: str) -> Iterator[tuple[str, str]]:
-    """Without xN, with an immediate too many or too few, without .sync, of another type."""
+    """Without xN, with a wrong immediate, without .sync, with another type or register count."""
     plain = line_of(op, shape, ".x1", "")
     split = shape == "16x32bx2"
     yield f"tcgen05.{op}.{shape} without .num", line_of(op, shape, "", "")
@@ -133,7 +133,7 @@ def record() -> Record:
 
 
 def _row(own: Sequence[tuple[int, single.Judgement]]) -> dict[str, Any]:
-    """What became of one group: the N that are accepted and refused, instructions and reasons."""
+    """The accepted and refused N of one group, with machine instructions and reasons."""
     taken = [number for number, said in own if not said.reason]
     machine = (
         ", ".join(dict.fromkeys(code for code in said.opcodes if code.startswith(MACHINE)))
@@ -143,7 +143,7 @@ def _row(own: Sequence[tuple[int, single.Judgement]]) -> dict[str, Any]:
     reasons: dict[str, list[int]] = {}
     for number, said in own:
         if said.reason:
-            # ptxas repeats the number, which would make a reason of its own of each.
+            # ptxas repeats the number, which would make every reason different.
             general = re.sub(rf"\b(x|'){number}\b", r"\1N", said.reason)
             reasons.setdefault(general, []).append(number)
     return {

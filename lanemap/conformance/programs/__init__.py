@@ -1,1 +1,1 @@
-"""Programs over every form of PTX that a GPU executes: the emulator's answers and the GPU's."""
+"""Generated programs over every form of PTX that a GPU executes, run on the emulator and a GPU."""

@@ -1,11 +1,11 @@
-"""Addresses: between spaces, of a cluster's CTAs, on the stack."""
+"""Addresses: conversions between spaces, addresses in a cluster, the stack."""
 
 from __future__ import annotations
 
 from lanemap.conformance.programs.banks import BYTES
 from lanemap.conformance.programs.sites import Site
 
-#: Register with an address in a space, one with the same as a generic address.
+#: The register that holds an address in each space, and the one with its generic address.
 _BOTH = {
     "global": ("%ga", "%ga"), "const": ("%ca", "%cg"), "local": ("%lad", "%lg"),
     "shared": ("%srd", "%sg"), "shared::cta": ("%srd", "%sg"), "shared::cluster": ("%srd", "%sg"),
@@ -26,7 +26,7 @@ def convert(site: Site) -> None:
     back = site.has("to")
     site.emit([found, generic if back else inside])
     if space.startswith("param") and back:
-        # no load takes a register's address in .param of an entry but this one
+        # Only this load accepts a register as an address in an entry's .param space.
         line(f"ld.param.b32 {result}, [{found}+{offset}];")
     else:
         line(f"ld{'.' + space if back else ''}.b32 {result}, [{found}+{offset}];")
@@ -34,28 +34,28 @@ def convert(site: Site) -> None:
 
 
 def which_space(site: Site) -> None:
-    """Ask of a generic address of some space whether it lies in the form's."""
+    """Ask whether a generic address lies in the form's space."""
     target, found = site.destination(site.operands[0])
     site.emit([target, site.chance.of(["%ga", "%sg", "%lg", "%cg"])])
     site.results(found)
 
 
 def which_kind(site: Site) -> None:
-    """Ask whether an address of plain memory is that of a texture."""
+    """Ask whether an address of plain memory is a texture's."""
     target, found = site.destination(site.operands[0])
     site.emit([target, "%ga"])
     site.results(found)
 
 
 def map_address(site: Site) -> None:
-    """Take the address of the CTA's own shared memory as one of the cluster, and load."""
+    """Map an address of the CTA's own shared memory into the cluster, and load from it."""
     temporary, line = site.writer.temporary, site.writer.line
     wide, near = site.has("u64"), site.has("shared::cluster")
     found, result = temporary("d" if wide else "r"), temporary("r")
     offset = 4 * site.chance.below(BYTES // 4)
     site.emit([found, _shared(site), "0"])
     if not wide and not near:
-        return  # 32 bits are no generic address here: there is nothing to load from
+        return  # A 32-bit value is not a generic address here, so there is nothing to load from.
     line(f"ld{'.shared::cluster' if near else ''}.b32 {result}, [{found}+{offset}];")
     site.results([("r", result)])
 
@@ -74,7 +74,7 @@ def _shared(site: Site) -> str:
 
 
 def stack(site: Site) -> None:
-    """Take bytes of the stack, write and read them, and give them back."""
+    """Allocate bytes on the stack, write and read them, and free them."""
     line, temporary = site.writer.line, site.writer.temporary
     kind, letter = ("u64", "d") if site.has("u64") else ("u32", "r")
     saved, place, result = temporary(letter), temporary(letter), temporary("r")

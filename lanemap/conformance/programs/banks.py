@@ -1,7 +1,7 @@
-"""The registers that a program's instructions read, and the input values that fill them.
+"""The register banks that a program's instructions read, and the input values that fill them.
 
-Every register of a bank holds a value of its own in each thread. The input array has, register
-after register, the values of all threads; after them `BYTES` bytes a thread for loads.
+Every register of a bank holds a different value in each thread. The input array lists the values of
+all threads for one register after the other, then `BYTES` bytes per thread for loads.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from lanemap.conformance.programs.chance import Chance
 from lanemap.conformance.programs.edges import themes, value
 
-#: Bits of a register by the letter that forms call it by.
+#: The width of a register in bits, by the letter that names it in forms.
 LETTER_BITS = {"c": 8, "h": 16, "r": 32, "d": 64, "q": 128}
-#: (letter, kind): registers.
+#: How many registers there are of each (letter, kind).
 BANKS = {
     ("r", "i"): 6, ("r", "f"): 6, ("r", "h"): 4, ("r", "b"): 3, ("r", "s"): 4, ("r", "m"): 2,
     ("d", "i"): 4, ("d", "f"): 5, ("h", "i"): 4, ("h", "f"): 4, ("h", "b"): 3, ("c", "i"): 4,
@@ -61,7 +61,7 @@ def fill(seed: int, threads: int) -> bytes:
         kind = "h" if (bank.letter, bank.kind) == ("h", "f") else bank.kind
         for thread in range(threads):
             drawn = value(chance, kind, width)
-            if thread % 4 == 3 and kind in "fhb":  # a theme that all registers of the lane share
+            if thread % 4 == 3 and kind in "fhb":  # All registers of the lane share a theme.
                 theme = themes(kind, width)[(seed + thread // 4) % len(themes(kind, width))]
                 drawn = theme[(bank.number + thread // 16) % len(theme)]
             data += drawn.to_bytes(width // 8, "little")

@@ -1,4 +1,4 @@
-"""Choices that come out the same from a seed whatever the version of Python or of a library."""
+"""Random choices that depend on the seed only, not on the version of Python or of a library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Chance:
     """Draws from a seed, through `getrandbits` of the Mersenne Twister alone."""
 
     def __init__(self, *seed: object) -> None:
-        """Begin at what the parts of the seed say together."""
+        """Seed the generator with all parts together."""
         text = "\0".join(map(str, seed))
         self._random = random.Random(int.from_bytes(hashlib.sha256(text.encode()).digest(), "big"))
 
@@ -23,7 +23,7 @@ class Chance:
         return self._random.getrandbits(count)
 
     def below(self, limit: int) -> int:
-        """Return a number from 0 to limit - 1; the bias of 64 bits modulo limit is nothing here."""
+        """Return a number from 0 to limit - 1; the bias of 64 bits modulo limit is negligible."""
         return self.bits(64) % limit
 
     def of(self, members: Sequence[T]) -> T:

@@ -1,4 +1,4 @@
-"""What two runs of a program left in its slots, held against each other."""
+"""Comparison of what two runs of a program left in its slots."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FLOATS = {"f16": (2, 0x7C00), "bf16": (2, 0x7F80), "f32": (4, 0x7F800000), "f64
 
 
 def comparable(slot: Slot, output: bytes) -> Bytes:
-    """Return the bytes of a slot, with one NaN for all where any will do."""
+    """Return the bytes of a slot; if any NaN is legal, every NaN becomes the same one."""
     data = written(slot, output)
     if kind_of(slot.form) != "any NaN":
         return data
@@ -48,7 +48,7 @@ def marks(program: Program, output: bytes) -> bytes:
 
 
 def digest(program: Program, output: bytes) -> str:
-    """Return the hash of all slots that are compared: `sha256:` and 64 hexadecimal digits."""
+    """Return one hash of all compared slots: `sha256:` and 64 hexadecimal digits."""
     whole = hashlib.sha256()
     for slot in program.slots:
         if slot.compared:

@@ -6,7 +6,7 @@ from lanemap.conformance.programs.sites import Site
 
 
 def branch(site: Site) -> None:
-    """Jump over a move: some lanes, or with .uni all or none."""
+    """Jump over a move, in some lanes; with .uni in all lanes or none."""
     line, over = site.writer.line, site.writer.label()
     result = site.writer.temporary("r")
     guard = "@%uniform " if site.has("uni") else f"@{site.pick('p')} "
@@ -31,7 +31,7 @@ def indexed(site: Site) -> None:
 
 
 def leave(site: Site) -> None:
-    """Return early from a function: some lanes, or with .uni all or none."""
+    """Return early from a function, in some lanes; with .uni in all lanes or none."""
     writer = site.writer
     name, result = f"leave{len(writer.functions)}", writer.temporary("r")
     uniform = site.has("uni")
@@ -50,7 +50,7 @@ def leave(site: Site) -> None:
 
 
 def end(site: Site) -> None:
-    """End some threads; the others write that they went on."""
+    """Exit some threads; the others record that they continued."""
     result = site.writer.temporary("r")
     site.emit([], f"@{site.pick('p')} ")
     site.writer.line(f"mov.b32 {result}, {site.pick('r')};")

@@ -1,4 +1,4 @@
-"""Processes that run programs: many for the emulator, one for the GPU, replaced when it dies."""
+"""Worker processes: several for the emulator, and one for the GPU, which restarts if it dies."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from lanemap.errors import LanemapError, MissingEnvironment
 from lanemap.toolchain import ptxas
 
 _CONTEXT = multiprocessing.get_context("spawn")
-#: Seconds that the GPU has for one program before it counts as hung.
+#: Seconds after which a program counts as hung.
 _PATIENCE = 60
 
 
 @dataclass(frozen=True)
 class Emulated:
-    """What the emulator made of a program; or the sentence of why it made nothing."""
+    """The emulator's output of a program and its cubin, or the sentence of an error."""
 
     output: bytes
     cubin: bytes | None
@@ -71,7 +71,7 @@ def _serve(pipe: Connection, target: str) -> None:
 
 
 class Gpu:
-    """A GPU in a process of its own, which a fault of a program takes with it."""
+    """A GPU in a separate process, because a fault ends the process that drives the GPU."""
 
     def __init__(self) -> None:
         """Start the process.

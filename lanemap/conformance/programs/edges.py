@@ -1,7 +1,7 @@
-"""Values that find faults: the edges of every type, and random bits between them.
+"""Values that find bugs: the edge cases of every type, and random bits.
 
 Kinds: `i` integers and packed bytes, `f` binary32 or binary64, `h` binary16 (or a pair), `b`
-bfloat16 (or a pair), `s` shift amounts and positions, `m` few different values, which match often.
+bfloat16 (or a pair), `s` shift amounts and positions, `m` few different values, which often match.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _F16 = """0000 8000 3c00 bc00 3c01 3bff 7c00 fc00 7e00 7fff fe01 7c01 fdff 0001 
 7bff fbff 6400 6800 3800 3e00 4100 b800 5bf8 5c00 7b00 1400 4248 67ff""".split()
 _BF16 = """0000 8000 3f80 bf80 3f81 3f7f 7f80 ff80 7fc0 7fff ffc1 7f81 ffbf 0001 8001 007f 0080 8080
 7f7f ff7f 4b80 4f00 3f00 3fc0 4020 bf00 43e0 4049 0c00 7f00 3380 4780""".split()
-#: Operands that find faults together: results on the border of subnormals, ties, cancellation,
+#: Operands that find bugs together: results at the edge of subnormals, ties, cancellation,
 #: overflow by rounding, infinity minus infinity and times zero.
 _THEMES = {
     ("f", 32): """3f7fffff 00800000 00000000|3f800001 007fffff 80000001|3f7fffff 80800000 00000001
@@ -56,7 +56,7 @@ _BYTES = (0x00, 0x01, 0x7E, 0x7F, 0x80, 0x81, 0xFE, 0xFF)
 
 @cache
 def themes(kind: str, width: int) -> tuple[tuple[int, ...], ...]:
-    """Return triples of values for a kind of floats; pairs of halves have the same in both."""
+    """Return triples of values for a kind of floats; both halves of a pair are alike."""
     wide = (kind, 16) if kind in "hb" else (kind, width)
     groups = [group for line in _THEMES[wide].split("\n") for group in line.split("|")]
     copies = sum(1 << 16 * i for i in range(width // 16)) if kind in "hb" else 1

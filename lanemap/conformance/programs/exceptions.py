@@ -1,7 +1,7 @@
-"""The one table of forms whose results the emulator and a GPU need not, or do not, share.
+"""The one table of forms whose results may differ between the emulator and a GPU.
 
-A form is here for a reason that stands beside it. What can be run is run all the same; what is not
-in this table is compared bit for bit.
+Each entry states its reason. Programs still run every form that can run. Forms that are not in this
+table are compared bit for bit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Exemption:
 
     Attributes:
         pattern: A regular expression for the whole name.
-        kind: "any NaN": bit for bit, but where both have a NaN it may be another one;
+        kind: "any NaN": compared bit for bit, except that any NaN equals any other;
             "unspecified": run, result not compared; "approximate": held to a bound of its own;
             "not run": in no program; "not so written": see the reason.
         reason: A sentence.
@@ -96,21 +96,21 @@ EXEMPTIONS = (
 
 @cache
 def exemption(form: str) -> Exemption | None:
-    """Return why a form is not compared bit for bit; None where it is."""
+    """Return why a form is not compared bit for bit; None if it is."""
     return next((e for e in EXEMPTIONS if re.fullmatch(e.pattern, form)), None)
 
 
 def kind_of(form: str) -> str:
-    """Return "bits" for what is compared bit for bit, else the exemption's kind."""
+    """Return the kind of a form's exemption; "bits" if it has none."""
     found = exemption(form)
     return found.kind if found else "bits"
 
 
 def is_compared(form: str) -> bool:
-    """Return whether both devices must give the same, but for a NaN perhaps."""
+    """Return whether both devices must agree, except perhaps on which NaN."""
     return kind_of(form) in ("bits", "any NaN")
 
 
 def is_run(form: str) -> bool:
-    """Return whether programs hold the form at all."""
+    """Return whether programs contain the form at all."""
     return kind_of(form) != "not run"

@@ -14,9 +14,9 @@ def execute(device: Device, program: Program, source: Any = None) -> bytes:
     """Launch a program and return its output array.
 
     Args:
-        device: Where.
-        program: What.
-        source: What to load in place of the text: the text compiled.
+        device: The device.
+        program: The program.
+        source: What to load instead of the text, such as its cubin.
 
     Raises:
         UserError: the device refuses the program, or it does what no program may do.

@@ -1,16 +1,16 @@
-"""Forms with which threads meet: collectives of a warp, barriers of a CTA and of a cluster."""
+"""Forms that synchronize threads: warp collectives, CTA barriers and cluster barriers."""
 
 from __future__ import annotations
 
 from lanemap.conformance.programs.sites import Site
 
 ALL = "0xffffffff"
-#: Clamps and segments of shfl: bits 12 to 8 the segment's mask, 4 to 0 the clamp.
+#: Operand c of shfl: bits 12 to 8 are the segment mask, bits 4 to 0 the clamp.
 _CLAMPS = (0x1F, 0x1F, 0x0, 0x181F, 0x1C03, 0x101F, 0x1E1F, 0x1F0F)
 
 
 def collective(site: Site) -> None:
-    """Collectives of a whole warp."""
+    """A collective of a whole warp."""
     target, found = site.destination(site.operands[0])
     sources = list(site.operands[1:])
     if site.opcode == "shfl":
@@ -31,12 +31,12 @@ def collective(site: Site) -> None:
 
 
 def warp_barrier(site: Site) -> None:
-    """Meet the warp, after a store that a neighbour then reads."""
+    """Synchronize the warp after a store that a neighbor then reads."""
     _around(site, lambda: site.emit([ALL]), "warp")
 
 
 def barrier(site: Site) -> None:
-    """Meet the CTA at a barrier of the form's own number; what arrives lets others go on."""
+    """Synchronize the CTA at a barrier of the form's own; a form that only arrives frees others."""
     number = str(1 + site.chance.below(15))
     if site.has("arrive"):
         _producer(site, number)
@@ -50,7 +50,7 @@ def barrier(site: Site) -> None:
 
 
 def cluster_barrier(site: Site) -> None:
-    """Arrive and wait, one of both in the form's way."""
+    """Arrive and wait at the cluster barrier; the form does one of the two."""
     line = site.writer.line
 
     def meet() -> None:
@@ -67,7 +67,7 @@ def cluster_barrier(site: Site) -> None:
 
 
 def _around(site: Site, meet, reach: str) -> None:  # type: ignore[no-untyped-def]
-    """Store a word, meet, read that of another thread, meet again."""
+    """Store a word, synchronize, read another thread's word, synchronize again."""
     line, temporary = site.writer.line, site.writer.temporary
     place, result = temporary("r"), temporary("r")
     step = 1 + site.chance.below(31 if reach == "warp" else 63)
@@ -93,7 +93,7 @@ def _producer(site: Site, number: str) -> None:
 
 
 def registers(site: Site) -> None:
-    """Change the number of registers of the warps, and go on."""
+    """Change the number of registers of each warp and continue."""
     site.emit(site.operands)
     result = site.writer.temporary("r")
     site.writer.line(f"add.u32 {result}, {site.pick('r')}, {site.pick('r')};")

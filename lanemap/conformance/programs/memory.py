@@ -8,12 +8,12 @@ from lanemap.conformance.programs.banks import BYTES, LETTER_BITS
 from lanemap.conformance.programs.edges import value
 from lanemap.conformance.programs.sites import STORE, Site, Writer, stores
 
-#: Registers with the address of the bytes that may be read, in each space; several are equal.
+#: Registers that hold the address of readable bytes in each space; some hold the same one.
 _READ = {
     "g": ["%ga"], "s": ["%sr", "%srd"], "l": ["%la", "%lad"], "c_": ["%ca"], "p": ["p"],
     "cluster": ["%sr"], "generic": ["%ga", "%sg", "%lg"],
 }  # fmt: skip
-#: The same for the cell that a thread may write.
+#: Registers that hold the address of the cell that a thread may write.
 _WRITE = {
     "s": ["%sw", "%swd"], "l": ["%lw", "%lwd"], "cluster": ["%sw"],
     "generic": ["%swg", "%lwg", "slot"],
@@ -40,12 +40,12 @@ def width_of(operand: str) -> tuple[str, int, int]:
 
 
 def policy(site: Site) -> list[str]:
-    """Return the operand that a cache hint needs."""
+    """Return the operand of a cache hint."""
     return [f"%policy{site.chance.below(3)}"] if site.has("L2::cache_hint") else []
 
 
 def load(site: Site) -> None:
-    """Load from where every thread has bytes of its own, at any aligned offset."""
+    """Load from the thread's own bytes, at any aligned offset."""
     size = width_of(site.operands[0])[2]
     target, found = site.destination(site.operands[0], widen=True)
     base = site.chance.of(_READ[space_of(site, site.operands[1])])
@@ -56,7 +56,7 @@ def load(site: Site) -> None:
 
 
 def load_parameter(site: Site) -> None:
-    """Load a parameter of a function: a function for each form, called with bytes of a bank."""
+    """Load a function parameter: each form gets a function, called with bytes of a bank."""
     writer, number = site.writer, len(site.writer.functions)
     letter, count, size = width_of(site.operands[0])
     offset = site.chance.below(64 // size) * size
@@ -79,7 +79,7 @@ def load_parameter(site: Site) -> None:
 
 
 def store(site: Site) -> None:
-    """Store: to the form's slot itself, or to a cell of the thread that is then read back."""
+    """Store to the form's slot, or to a cell of the thread that is then read back."""
     letter, _, size = width_of(site.operands[1])
     space = space_of(site, site.operands[0])
     value_text = site.source(site.operands[1])
@@ -94,7 +94,7 @@ def store(site: Site) -> None:
 
 
 def read_back(site: Site, base: str, offset: int, letter: str, size: int) -> None:
-    """Load what a form left in a cell, and store it under the form's name."""
+    """Load what a form left in a cell, and store it in the form's slot."""
     width = min(size, LETTER_BITS[letter] // 8)
     names = [site.writer.temporary(letter) for _ in range(size // width)]
     own = {"%swg": "%sw", "%lwg": "%lw"}.get(base, base)
@@ -105,7 +105,7 @@ def read_back(site: Site, base: str, offset: int, letter: str, size: int) -> Non
 
 
 def atomic(site: Site) -> None:
-    """Atomics: on a cell of the thread's own, or of all threads where the order is no matter."""
+    """Update the thread's own cell atomically, or a shared cell if the order does not matter."""
     returns = site.opcode == "atom"
     data = site.operands[2 if returns else 1]
     integer = not {"f16", "bf16", "f16x2", "bf16x2", "f32", "f64"} & set(site.tokens)
@@ -118,7 +118,7 @@ def atomic(site: Site) -> None:
     bases = ["slot"] if space == "g" else _WRITE[space]
     bases = [name for name in bases if not name.startswith("%l")]
     if count > 1:
-        bases = ["slot"]  # vectors are of global memory alone
+        bases = ["slot"]  # Vectors exist in global memory only.
     base = site.chance.of(bases)
     kind = site.kind_of(letter)
     offset = 0
@@ -141,13 +141,13 @@ def atomic(site: Site) -> None:
 
 
 def _data(site: Site, returns: bool) -> list[str]:
-    """Return the operands behind the address, without a policy."""
+    """Return the operands after the address, without the cache policy."""
     operands = site.operands[2 if returns else 1 :]
     return operands[:-1] if site.has("L2::cache_hint") else operands
 
 
 def _fill(site: Site, kind: str, letter: str, count: int) -> None:
-    """Give the slot reserved last its initial values."""
+    """Set the initial values of the last slot."""
     slot, width = site.writer.slots[-1], LETTER_BITS[letter]
     kind = "h" if (letter, kind) == ("h", "f") else kind
     for thread in range(site.writer.threads):
@@ -158,7 +158,7 @@ def _fill(site: Site, kind: str, letter: str, count: int) -> None:
 
 
 def _contended(site: Site, data: str, returns: bool) -> None:
-    """All threads at one cell: what remains does not depend on their order."""
+    """Let all threads update one cell; the final value does not depend on their order."""
     letter, _, size = width_of(data)
     space = space_of(site, site.operands[1 if returns else 0])
     kind = STORE[letter]
@@ -180,13 +180,13 @@ def _contended(site: Site, data: str, returns: bool) -> None:
 
 
 def cache_control(site: Site) -> None:
-    """Prefetches and the like, on 128 bytes of the thread's own that nothing reads."""
+    """Prefetch or discard 128 bytes of the thread's own that nothing reads."""
     address = {"[g]": "[%scratch]", "[l]": "[%lad]"}.get(site.operands[0], "[%scratch]")
     site.emit([address, *site.operands[1:]])
 
 
 def fence(site: Site) -> None:
-    """Fences; those of tensor maps name 128 bytes."""
+    """Fence; a fence of a tensor map names 128 bytes."""
     site.emit(["[%scratch]", "128"] if site.operands else [])
 
 

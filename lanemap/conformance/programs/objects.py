@@ -1,4 +1,4 @@
-"""mbarrier objects: one for each thread, initialised, used by the form, watched, and given up."""
+"""mbarrier objects, one per thread: initialized, used by the form, observed, invalidated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Results = list[tuple[str, str]]
 
 
 class _Object:
-    """The object of a thread: how many arrivals its phase still waits for."""
+    """A thread's object: how many arrivals its phase still waits for."""
 
     def __init__(self, site: Site, initialise: bool = True) -> None:
         self.site = site
@@ -38,32 +38,32 @@ class _Object:
         return state
 
     def ask(self, parity: int) -> None:
-        """Keep whether the phase of a parity is over."""
+        """Record whether the phase of a parity is complete."""
         over = self.site.writer.temporary("p")
         self.line(f"mbarrier.test_wait.parity.{_NEAR} {over}, [%mb], {parity};")
         self.results.append(("p", over))
 
     def complete(self, size: int) -> None:
-        """Complete bytes that were expected, asking before and after."""
+        """Complete the expected bytes, testing the phase before and after."""
         self.ask(0)
         self.line(f"mbarrier.complete_tx.relaxed.cta.{_NEAR} [%mb], {size};")
         self.ask(0)
 
     def finish(self) -> None:
-        """Arrive until the first phase is over, keep what was seen, and give the object up."""
+        """Arrive until the first phase completes, record the results, and invalidate the object."""
         self.ask(0)
         if self.left:
             self.arrive(self.left)
         self.ask(0)
 
     def give_up(self) -> None:
-        """Keep the results and invalidate the object."""
+        """Record the results and invalidate the object."""
         self.line(f"mbarrier.inval.{_NEAR} [%mb];")
         self.site.results(self.results)
 
 
 def mbarrier(site: Site) -> None:
-    """Write a form of mbarrier among others that show what it did."""
+    """Write a form of mbarrier among others that reveal what it did."""
     word = site.tokens[1]
     if word == "init":
         thing = _Object(site, initialise=False)
@@ -80,7 +80,7 @@ def mbarrier(site: Site) -> None:
 
 
 def _inval(site: Site, thing: _Object) -> None:
-    """Invalidate, and begin again."""
+    """Invalidate the object and initialize it again."""
     thing.arrive(1)
     site.emit([thing.address()])
     thing.left = thing.expected
@@ -89,7 +89,7 @@ def _inval(site: Site, thing: _Object) -> None:
 
 
 def _arrive(site: Site, thing: _Object) -> None:
-    """Arrive with a count or with bytes; drop what will not come again."""
+    """Arrive with a count or with bytes; arrive_drop also lowers later phases."""
     target, found = site.destination(site.operands[0])
     drops, expects = site.tokens[1] == "arrive_drop", site.has("expect_tx")
     count, size, more = 1, 16 * (1 + site.chance.below(8)), []
@@ -108,7 +108,7 @@ def _arrive(site: Site, thing: _Object) -> None:
     thing.finish()
     if expects:
         thing.complete(size)
-    if drops:  # the second phase waits for fewer
+    if drops:  # The second phase waits for fewer arrivals.
         thing.ask(1)
         thing.arrive(thing.expected - count)
         thing.ask(1)
@@ -129,7 +129,7 @@ def _bytes(site: Site, thing: _Object) -> None:
 
 
 def _pending(site: Site, thing: _Object) -> None:
-    """Count what a state says is pending."""
+    """Read the pending count from a state."""
     target, found = site.destination(site.operands[0])
     site.emit([target, thing.arrive(1 + site.chance.below(thing.expected))])
     thing.results += found
@@ -137,7 +137,7 @@ def _pending(site: Site, thing: _Object) -> None:
 
 
 def _wait(site: Site, thing: _Object) -> None:
-    """Wait for a phase that is over, or test one that may not be."""
+    """Wait for a completed phase, or test one that may be incomplete."""
     target, found = site.destination(site.operands[0])
     may_fail = site.tokens[1] == "test_wait" and site.chance.one_in(2)
     state = thing.arrive(1 if may_fail else thing.expected)

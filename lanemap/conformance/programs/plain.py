@@ -1,10 +1,10 @@
-"""Forms that turn registers into registers."""
+"""Forms that compute registers from registers."""
 
 from __future__ import annotations
 
 from lanemap.conformance.programs.sites import Site
 
-#: Operands (counted from the first source) that are shift amounts, positions or lengths.
+#: Which operands, counted from the first source, are shift amounts, positions or lengths.
 _POSITIONS = {
     "shl": (1,), "shr": (1,), "shf": (2,), "bfe": (1, 2), "bfi": (2, 3), "bmsk": (0, 1),
     "szext": (1,), "vshl": (1,), "vshr": (1,), "fns": (2,),
@@ -12,7 +12,7 @@ _POSITIONS = {
 
 
 def plain(site: Site) -> None:
-    """Read banks, write fresh registers, store them; guarded now and then."""
+    """Read bank registers, write new registers, store them; sometimes under a guard."""
     positions = _POSITIONS.get(site.opcode, ())
     target, found = site.destination(site.operands[0], widen=site.opcode == "cvt")
     sources = [
@@ -20,9 +20,10 @@ def plain(site: Site) -> None:
         for number, operand in enumerate(site.operands[1:])
     ]
     if site.opcode in ("min", "max") and sources[0] == sources[1]:
-        sources[1] = site.other(sources[1])  # ptxas folds the extremum of a value with itself
+        # ptxas folds the minimum or maximum of a value with itself.
+        sources[1] = site.other(sources[1])
     if site.opcode == "fns":
-        sources[1] = "%lane"  # a position above 31 is not defined
+        sources[1] = "%lane"  # Positions above 31 are undefined.
     guard = ""
     if _may_be_guarded(site, found) and site.chance.one_in(8):
         guard = f"@{site.chance.of(['', '!'])}{site.pick('p')} "
@@ -34,7 +35,7 @@ def plain(site: Site) -> None:
 
 
 def _may_be_guarded(site: Site, found: list[tuple[str, str]]) -> bool:
-    """Return whether ptxas compiles a guard rightly; see exceptions.py."""
+    """Return whether ptxas compiles a guard correctly; see exceptions.py."""
     if site.opcode == "set" and site.tokens[-2][0] in "fb":
         return False
     if site.opcode[0] == "v" and site.opcode[-1] in "24":
@@ -43,12 +44,12 @@ def _may_be_guarded(site: Site, found: list[tuple[str, str]]) -> bool:
 
 
 def _immediate(site: Site, operand: str) -> str | None:
-    """Return lop3's table of truth, which every value is legal for."""
+    """Return an immediate; every value is a legal truth table of lop3."""
     return f"{site.chance.bits(8):#x}" if operand == "0x96" else None
 
 
 def carrying(site: Site) -> None:
-    """Extended-precision forms: the carry comes from an addition before, goes into one after."""
+    """Extended precision: an addition before sets the carry, and one after uses it."""
     borrow = site.opcode in ("sub", "subc")
     before, after = ("sub", "subc") if borrow else ("add", "addc")
     line, temporary = site.writer.line, site.writer.temporary
@@ -65,14 +66,14 @@ def carrying(site: Site) -> None:
 
 
 def special_register(site: Site) -> None:
-    """Take the value of a special register."""
+    """Store the value of a special register."""
     target, found = site.destination(site.operands[0])
     site.emit([target, site.operands[1]])
     site.results(found)
 
 
 def without_result(site: Site) -> None:
-    """Run what leaves nothing behind."""
+    """Run an instruction that has no result."""
     operands = [site.source(o) if o[0] in "rd" else o for o in site.operands]
     if site.opcode == "nanosleep":
         operands = [str(site.chance.below(40))]
@@ -82,5 +83,5 @@ def without_result(site: Site) -> None:
 
 
 def never(site: Site) -> None:
-    """What would end the kernel, under a predicate that no thread has."""
+    """An instruction that would end the kernel, under a predicate that is always false."""
     site.emit([], "@%never ")

@@ -1,11 +1,11 @@
-"""Which programs there are: 324 with every form in three of them, and three more.
+"""The list of programs: 324 with every form in three of them, and three more.
 
-A program's number is its place among them. Numbers go on with further series of as many programs:
-the same forms in another order and company, with other inputs.
+A program's number is its index in the list. Higher numbers belong to further series of as many
+programs, with the same forms in other combinations and with other inputs.
 
 `python -m lanemap.conformance.programs.plan` draws the choices with hypothesis and stores them in
-choices.json, so that the programs are the same whatever version of hypothesis is installed; it
-need not be installed to run them.
+choices.json, so that the programs do not depend on the version of hypothesis. Running them does
+not need hypothesis.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 TARGET = "sm_90a"
-#: Programs that a form is in.
+#: In how many programs each form appears.
 ROUNDS = 3
 PER_ROUND = 108
 _CHOICES = Path(__file__).with_name("choices.json")
@@ -37,7 +37,7 @@ _SEED = 90
 
 
 def strategy() -> SearchStrategy[Choices]:
-    """Return what a program may be, for hypothesis.
+    """Return a hypothesis strategy for the choices of a program.
 
     Raises:
         MissingEnvironment: hypothesis is not here.
@@ -59,7 +59,7 @@ def strategy() -> SearchStrategy[Choices]:
 
 
 def draw(count: int) -> list[Choices]:
-    """Draw choices with hypothesis; every second one with a structure, seeds all different.
+    """Draw choices with hypothesis. Every second one has a structure; all seeds differ.
 
     Raises:
         MissingEnvironment: hypothesis is not here.
@@ -102,7 +102,7 @@ def _choices(item: dict[str, Any]) -> Choices:
 
 
 def _alone(form: Form) -> bool:
-    """Return whether a form needs a program of its own kind: it changes the launch's registers."""
+    """Return whether a form needs its own program, because it changes the register count."""
     return form.name.startswith("setmaxnreg")
 
 
@@ -131,7 +131,7 @@ def forms_of(number: int) -> tuple[Form, ...]:
 
 
 def choices_of(number: int) -> Choices:
-    """Return the choices of a program: the stored ones, in further series with another seed."""
+    """Return the stored choices of a program; further series replace the seed."""
     series, place = divmod(number, count())
     seed = Chance("series", number).bits(64)
     return replace(choices()[place], seed=seed) if series else choices()[place]

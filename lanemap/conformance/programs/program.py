@@ -1,4 +1,4 @@
-"""A program: the text of one kernel over many forms, with its inputs and its slots."""
+"""A program: one kernel that uses many forms, with its inputs and its output slots."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LOOPED = 8
 
 @dataclass(frozen=True)
 class Choices:
-    """What is chosen for one program; forms are assigned by `plan`."""
+    """The random choices of one program; `plan` assigns its forms."""
 
     seed: int
     threads: int
@@ -44,7 +44,7 @@ class Program:
     """One kernel to be launched once, with one block or one cluster of blocks.
 
     Attributes:
-        name: Its number, or what it was reduced from.
+        name: Its number, or that of the program that it was reduced from.
         text: The PTX.
         forms: Names of the forms in it, each once.
         threads: Threads of all blocks.
@@ -96,7 +96,7 @@ _ARRANGED: dict[str, Arrange] = {
 
 
 def arrangement(form: Form) -> Arrange:
-    """Return what writes a form, by its opcode."""
+    """Return the function that writes a form, by its opcode."""
     tokens = form.name.partition(" ")[0].split(".")
     opcode = tokens[0]
     if opcode == "ld":
@@ -113,7 +113,7 @@ def arrangement(form: Form) -> Arrange:
 
 
 def build(name: str, choices: Choices, forms: Sequence[Form]) -> Program:
-    """Write a program of forms; each form is written the same whatever stands beside it."""
+    """Write a program. The text of a form does not depend on the other forms."""
     writer = Writer(choices.threads)
     order = Chance("order", choices.seed).shuffled(forms)
     last = [form for form in order if form.name == "exit"]
@@ -147,7 +147,7 @@ def _write(form: Form, writer: Writer, seed: int) -> None:
 
 
 def _finished(name: str, choices: Choices, forms: tuple[str, ...], writer: Writer) -> Program:
-    """Put prologue, body and functions together."""
+    """Assemble the prologue, the body and the functions."""
     declared, begin = prologue.write(writer.lines, writer.threads)
     for letter, count in sorted(writer.temporaries.items()):
         kind = "pred" if letter == "p" else f"b{banks.LETTER_BITS[letter]}"

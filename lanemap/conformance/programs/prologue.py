@@ -1,4 +1,4 @@
-"""What a program begins with: variables, addresses, and the banks that its body reads."""
+"""The start of a program: variables, addresses, and the banks that its body reads."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _LOADS = {"c": "u8", "h": "b16", "r": "b32", "d": "b64", "q": "b128"}
 
 
 def named(lines: list[str]) -> set[str]:
-    """Return the registers that lines name."""
+    """Return the registers that appear in lines."""
     return {name for line in lines for name in _NAME.findall(line)}
 
 
@@ -92,7 +92,7 @@ def _candidates(threads: int) -> list[tuple[str, str, str]]:
 
 
 def _copies(body: list[str], used: set[str]) -> list[str]:
-    """Return the lines that fill shared and local memory, where the body reads them."""
+    """Return the lines that fill shared and local memory, if the body reads them."""
     lines: list[str] = []
     spaces = []
     if used & {"%sr", "%srd", "%sg"}:
@@ -108,7 +108,7 @@ def _copies(body: list[str], used: set[str]) -> list[str]:
 
 
 def write(body: list[str], threads: int) -> tuple[list[str], list[str]]:
-    """Return declarations of registers, and the lines that set those which the body names."""
+    """Return the declarations of registers, and the lines that set those that the body uses."""
     candidates = _candidates(threads)
     copies = _copies(body, named(body))
     used = named([*body, *copies])
@@ -126,7 +126,7 @@ def write(body: list[str], threads: int) -> tuple[list[str], list[str]]:
 
 
 def module_variables(seed: int, threads: int) -> str:
-    """Return the variables of the module; constant memory has values of its own."""
+    """Return the module's variables; constant memory has its own values."""
     chance = Chance("constants", seed)
     data = ", ".join(str(chance.bits(8)) for _ in range(_CONSTANT_BYTES))
     return (

@@ -1,4 +1,4 @@
-"""From a program on which two devices disagree to one form, its inputs and both results."""
+"""Reduction of a program on which two devices disagree to one form with its inputs."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Disagreement:
     Attributes:
         form: Its name.
         program: The number of the program where it was seen.
-        lines: The lines of the reduced program that the form stands in.
+        lines: The lines of the reduced program that belong to the form.
         lanes: How many lanes differ, of how many.
         examples: Lane, inputs by register, both results in hexadecimal (lowest byte last).
-        errors: What the emulator and the GPU said where they gave no result.
+        errors: The error messages of the emulator and the GPU, if there was no result.
     """
 
     form: str
@@ -57,14 +57,14 @@ class Disagreement:
 
 
 def reduced(number: int, names: Sequence[str]) -> Program:
-    """Return a program with some of a program's forms, each written as there."""
+    """Return a program with only some of the forms, each with its original text."""
     forms = [form for form in plan.forms_of(number) if form.name in names]
     choices = replace(plan.choices_of(number), structure=None)
     return build(f"{number:03d} reduced", choices, forms)
 
 
 def minimise(number: int, form: str, emulate: Run, silicon: Run) -> Disagreement | None:
-    """Run a form alone on both; return what differs, None if nothing does."""
+    """Run one form alone on both devices; return the difference, or None."""
     program = reduced(number, [form])
     one, other = emulate(program), silicon(program)
     if one[1] or other[1]:
@@ -96,12 +96,12 @@ def _lines(program: Program) -> tuple[str, ...]:
     return tuple(line for line in lines[first:] if line not in ("ret;", "}", ""))
 
 
-#: Forms that end a kernel with an error where a thread meets them.
+#: Forms that end a kernel with an error when a thread executes them.
 STOPS = ("trap", "brkpt")
 
 
 def stopped(form: str, emulate: Run, silicon: Run) -> list[str]:
-    """Return what both devices say where threads meet one of STOPS; "" where they go on."""
+    """Return what both devices report when a thread executes one of STOPS; "" for no error."""
     number = next(n for n, forms in enumerate(plan.assignment()) if form in {f.name for f in forms})
     program = reduced(number, [form])
     text = program.text.replace(f"@%never {form};", f"{form};")
@@ -110,7 +110,7 @@ def stopped(form: str, emulate: Run, silicon: Run) -> list[str]:
 
 
 def culprits(number: int, run: Run) -> list[tuple[str, str]]:
-    """Return the forms of a program that a device fails on alone, with its words, by halving."""
+    """Find by bisection the forms on which a device fails, with its error messages."""
     found: list[tuple[str, str]] = []
     _halve(number, list(plan.forms_of(number)), run, found)
     return found

@@ -1,4 +1,4 @@
-"""One form's place in a program: what it reads, and the slot where its result goes."""
+"""One form's site in a program: the registers that it reads, and the slot for its result."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Slot:
     """Where a form's result lies in the output.
 
     Attributes:
-        form: Its name; a part of the program that is no form has a name in parentheses.
+        form: Its name; parts of a program that are not forms have a name in parentheses.
         offset: First byte.
         stride: Bytes from one thread's part to the next one's.
-        threads: Threads that have a part; 1 where all share it.
+        threads: Threads that have a part; 1 if all threads share it.
         size: Bytes of a thread's part that are written.
-        compared: Whether both devices must leave the same bytes.
+        compared: Whether both devices must write the same bytes.
     """
 
     form: str
@@ -103,7 +103,7 @@ class Writer:
 
 
 def stores(space: str, address: str, kind: str, width: int, names: Sequence[str]) -> list[str]:
-    """Return the stores of registers one after the other, as wide as 16 bytes allow."""
+    """Return stores of consecutive registers, up to 16 bytes each."""
     lines = []
     first = 0
     while first < len(names):
@@ -119,7 +119,7 @@ def stores(space: str, address: str, kind: str, width: int, names: Sequence[str]
 
 
 class Site:
-    """A form at its place; `chance` is its own, so that it is written the same anywhere."""
+    """A form and its random choices, which do not depend on the other forms."""
 
     def __init__(self, form: Form, writer: Writer, seed: int) -> None:
         """Take the form's statement apart."""
@@ -136,12 +136,12 @@ class Site:
         return all(word in self.tokens for word in words)
 
     def kind_of(self, letter: str) -> str:
-        """Return the kind of values that suits registers of a letter: that of the last type."""
+        """Return the kind of values that suits a register letter: that of the last type."""
         types = [t for t in self.tokens if _TYPE_LETTER.get(t) == letter]
         kind = _FLOAT_KIND.get(types[-1], "i") if types else "i"
         if (letter, kind) not in BANKS:
             return "i"
-        if letter in "rdh" and self.chance.one_in(6):  # whatever the type, any bits may come
+        if letter in "rdh" and self.chance.one_in(6):  # Any bits are legal, whatever the type.
             return self.chance.of([k for other, k in BANKS if other == letter])
         return kind
 
@@ -158,11 +158,11 @@ class Site:
         return f"%{letter}{kind}{(number + 1) % BANKS[letter, kind]}"
 
     def source(self, operand: str, kind: str | None = None) -> str:
-        """Return an operand with registers of banks in place of the form's own."""
+        """Return a source operand with bank registers instead of the form's own."""
         return _REGISTER.sub(lambda match: self.pick(match[1], kind), operand)
 
     def destination(self, operand: str, widen: bool = False) -> tuple[str, list[tuple[str, str]]]:
-        """Return an operand with fresh registers, and these; wider ones if asked, by chance."""
+        """Return an operand with new registers, and these; sometimes wider ones if asked."""
         wider = self._wider(operand) if widen else ""
         found: list[tuple[str, str]] = []
 
@@ -174,10 +174,10 @@ class Site:
         return _REGISTER.sub(fresh, operand), found
 
     def _wider(self, operand: str) -> str:
-        """Return a letter of wider registers for narrow integers, or ""."""
+        """Return the letter of a wider register for a narrow integer, or ""."""
         kind = self.tokens[-2 if self.opcode == "cvt" else -1]
         if self.opcode == "cvt" and (self.has("bf16") or self.has("pack")):
-            return ""  # ptxas takes no wider register here
+            return ""  # ptxas accepts no wider register here.
         if kind in ("u8", "s8", "b8"):
             return self.chance.of(["", "h", "r", "d"])
         if kind in ("u16", "s16", "b16") and "{" not in operand:
@@ -189,7 +189,7 @@ class Site:
         self.writer.line(f"{guard}{self.mnemonic} {', '.join(operands)};".replace(" ;", ";"))
 
     def results(self, found: Sequence[tuple[str, str]]) -> None:
-        """Store results, those of each letter together, under the form's name."""
+        """Store results in slots of the form, grouped by register letter."""
         for letter in dict.fromkeys(letter for letter, _ in found):
             self.writer.store(self.name, [item for item in found if item[0] == letter])
 

@@ -1,4 +1,4 @@
-"""What half of the programs have around their forms: a loop, an exchange, a collective."""
+"""The control flow around the forms of every second program: a loop, an exchange, a collective."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ COLLECTIVES = ("redux.sync.add.u32", "redux.sync.xor.b32", "match.any.sync.b32",
 
 @dataclass(frozen=True)
 class Structure:
-    """How a program's lanes part, exchange and meet.
+    """How a program's lanes diverge, exchange and reconverge.
 
     Attributes:
         trips: A lane makes 1 to `trips` trips through the loop.
         stride: Trips are (lane * stride + phase) modulo trips, plus one.
         phase: See above.
         step: A thread reads the word of thread (thread * (2 * step + 1) + phase) modulo threads.
-        lanes: Lanes with a bit of these in their number take part in the collective.
+        lanes: Lanes whose number shares a bit with this mask take part in the collective.
         collective: One of COLLECTIVES.
     """
 
@@ -33,7 +33,7 @@ class Structure:
 
 
 def loop(writer: Writer, structure: Structure, body: Sequence[Callable[[], None]]) -> None:
-    """Write a loop whose trips differ by lane; banks change from trip to trip."""
+    """Write a loop whose trip count differs by lane and which changes banks on every trip."""
     line, head = writer.line, writer.label()
     left, go = writer.temporary("r"), writer.temporary("p")
     saved, saved_wide = writer.temporary("r"), writer.temporary("d")
@@ -62,7 +62,7 @@ def exchange(writer: Writer, structure: Structure) -> None:
 
 
 def collective(writer: Writer, structure: Structure) -> None:
-    """Write a collective of those lanes of a warp that took a branch."""
+    """Write a collective among the lanes of a warp that took a branch."""
     line, join = writer.line, writer.label()
     bit, members, result = (writer.temporary("r") for _ in range(3))
     inside = writer.temporary("p")

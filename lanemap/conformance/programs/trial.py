@@ -1,4 +1,4 @@
-"""Every program on the emulator and on a GPU, bit for bit, and the row that says so."""
+"""Runs every program on the emulator and on a GPU, compares them, and builds the row."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from lanemap.errors import MissingEnvironment
 from lanemap.records.hashes import source_hash
 from lanemap.toolchain import ptxas
 
-#: Forms that are minimised; the others are only named.
+#: How many forms are minimized; the others are only named.
 _MINIMISED = 60
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The program of a number on both devices."""
+    """One program's results on both devices."""
 
     number: int
     program: Program
@@ -37,7 +37,7 @@ class Outcome:
 
     @property
     def differences(self) -> list[Difference]:
-        """The slots that differ, approximate and unspecified ones too; none after an error."""
+        """The slots that differ, approximate and unspecified ones included; none after an error."""
         if any(self.errors):
             return []
         return differences(self.program, self.emulated, self.observed)
@@ -68,7 +68,7 @@ def run(gpu: Gpu, keep: Path | None = None, series: int = 0) -> list[Outcome]:
 
 
 def differing_forms(outcomes: list[Outcome]) -> dict[str, int]:
-    """Return the forms that must agree and do not, with the first program where they do not."""
+    """Return the forms that should agree but differ, with the first program that shows it."""
     found: dict[str, int] = {}
     for outcome in outcomes:
         for difference in outcome.differences:
@@ -79,7 +79,7 @@ def differing_forms(outcomes: list[Outcome]) -> dict[str, int]:
 
 
 def minimised(outcomes: list[Outcome], gpu: Gpu) -> list[Disagreement]:
-    """Reduce what differs to forms, and what fails to the forms that fail alone."""
+    """Reduce differences to forms, and failures to the forms that fail alone."""
 
     def silicon(program: Program) -> tuple[bytes, str]:
         return gpu.run(program, None)
@@ -101,7 +101,7 @@ def minimised(outcomes: list[Outcome], gpu: Gpu) -> list[Disagreement]:
 
 
 def brief(outcomes: list[Outcome]) -> dict[str, Any]:
-    """Return what a row keeps of a further series: counts, and one hash of all outputs."""
+    """Return the row's entry for a further series: counts, and one hash of all outputs."""
     outputs = [digest(o.program, o.observed) for o in outcomes if not any(o.errors)]
     compared = [slot for o in outcomes for slot in o.program.slots if slot.compared]
     return {
@@ -115,7 +115,7 @@ def brief(outcomes: list[Outcome]) -> dict[str, Any]:
 
 
 def stops(gpu: Gpu) -> tuple[dict[str, list[str]], int]:
-    """Let trap and brkpt be met; return what both devices say, and where only one stops."""
+    """Execute trap and brkpt; return both devices' messages, and how often only one stops."""
     found = {form: stopped(form, emulate, lambda p: gpu.run(p, None)) for form in STOPS}
     return found, sum(bool(one) != bool(other) for one, other in found.values())
 
@@ -156,7 +156,7 @@ def findings(
 
 
 def program_row(outcome: Outcome) -> dict[str, Any]:
-    """One program: hashes, and four bytes of hash a slot in base64."""
+    """A program's hashes, and four bytes of hash per slot in base64."""
     program = outcome.program
     failed = bool(outcome.errors[1])
     return {
@@ -209,7 +209,7 @@ def by_form(outcomes: list[Outcome]) -> list[dict[str, Any]]:
 
 
 def _exemptions() -> list[dict[str, Any]]:
-    """Return the table of exceptions with how many forms each row stands for."""
+    """Return the table of exceptions, with the number of forms for each entry."""
     names = [form.name for form in accepted_forms(plan.TARGET)]
     return [
         {"kind": item.kind, "reason": item.reason, "pattern": item.pattern,

@@ -1,1 +1,1 @@
-"""What was observed, what the model states and what others claim, held side by side."""
+"""Comparison of observations, the model, and what others claim."""

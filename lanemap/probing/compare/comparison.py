@@ -1,8 +1,8 @@
-"""Holding the model of a variant, what others say of it and what was observed side by side.
+"""Compares the model of a variant with what others claim and with what was observed.
 
-The model is the reference. Claims that dissent are shown, not held to be errors; an observation
-that contradicts the model is a disagreement. Support is what speaks for a model without having
-been made from it, so that rows of the emulator, which executes the model, are never support.
+The model is the reference. A claim that differs is shown, but it is not an error. An observation
+that contradicts the model is a disagreement. Support is independent evidence for a model; a row of
+the emulator is never support, because the emulator executes the model.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ MODEL = "model"
 
 @dataclass(frozen=True)
 class Observed:
-    """Something observed.
+    """One observation.
 
     Attributes:
         evidence: silicon or emulator.
         map: The map.
-        origin: Who saw it, as "probe tr8 on hip".
-        nothing: bool[cells], cells that were seen to receive nothing; None for none.
+        origin: Where it comes from, as "probe tr8 on hip".
+        nothing: bool[cells], cells that receive nothing; None for none.
     """
 
     evidence: str
@@ -48,9 +48,9 @@ class Party:
         kind: "model", "claim" or "observation".
         evidence: silicon, emulator, published or documented.
         rests_on: What it rests on, in words.
-        citation: Where it stands; empty for an observation.
-        root: The source that counts, where one copies another.
-        notes: How it was read, and under which condition it was said.
+        citation: Where it is stated; empty for an observation.
+        root: The original source, if one source copies another.
+        notes: How we read it, and the conditions that it states.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Party:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a party stands to the reference."""
+    """How a party relates to the reference."""
 
     party: Party
     relation: Relation
@@ -93,13 +93,13 @@ class Standing:
 
 @dataclass(frozen=True)
 class Support:
-    """What speaks for a model without having been made from it.
+    """Independent evidence for a model.
 
     Attributes:
         silicon: Observations on silicon that agree.
-        claims: Agreeing sources, each with its level; those that copy another are not counted.
+        claims: Agreeing sources with their levels, without copies of one another.
         kernels: Other people's compiled kernels that are right only under the model.
-        partial: By name, those of them that speak of a part of the cells, as "1 of 4096 cells".
+        partial: Which of them cover only some cells, by name, as "1 of 4096 cells".
     """
 
     silicon: tuple[str, ...] = ()
@@ -126,7 +126,7 @@ class Support:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All that is known of one variant, held against its reference.
+    """Everything known about one variant, compared with its reference.
 
     Attributes:
         variant: The variant, or another subject of claims.
@@ -134,8 +134,8 @@ class Comparison:
         standings: Every other party, the strongest first, observations before claims.
         groups: Names that agree with each other, the reference's first; a partial map may fit
             several.
-        support: What speaks for the model; nothing where there is none.
-        gauge: What no execution can tell apart in this map.
+        support: Independent evidence for the model; empty if there is no model.
+        gauge: Differences in this map that no program can observe.
     """
 
     variant: str
@@ -171,7 +171,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class _Side:
-    """A party with its map, which is built when it is first asked for."""
+    """A party with its map, which is built on first use."""
 
     party: Party
     source: Claim | model.Variant | LayoutMap
@@ -185,11 +185,11 @@ class _Side:
 def compare(
     variant: str, observations: Sequence[Observed] = (), results: Roots | None = None
 ) -> Comparison:
-    """Hold the model, the claims and the observations of a variant side by side.
+    """Compare the model, the claims and the observations of a variant.
 
     Args:
         variant: Its name, or one of `claims.SUBJECTS`.
-        observations: What was observed besides what is in `results`.
+        observations: Observations in addition to those in `results`.
         results: The root of results/, whose records are read; None reads nothing.
 
     Raises:
@@ -258,7 +258,7 @@ def compare_all(target: str | None = None, results: Roots | None = None) -> Iter
 
 
 def compare_observed(results: Roots) -> Iterator[Comparison]:
-    """Compare everything that was observed under a root of results/, but what nobody else knows.
+    """Compare every variant observed under a root of results/ that has a model or claims.
 
     Raises:
         UserError: A file under `results` is not a record.
@@ -268,7 +268,7 @@ def compare_observed(results: Roots) -> Iterator[Comparison]:
             try:
                 model.variant(name)
             except UserError:
-                # A probe may ask of an instruction of which there is no model yet.
+                # A probe may test an instruction that has no model yet.
                 continue
         yield compare(name, found)
 
@@ -329,14 +329,14 @@ def _support(standings: Sequence[Standing]) -> Support:
             kernels.append(name)
         else:
             name = f"{party.root} ({party.rests_on.partition(':')[0]})"
-            # Of those that copy one source the one that says most counts.
+            # Of several copies of a source, the one that covers most cells counts.
             if party.root in sources and sources[party.root][1].common >= relation.common:
                 continue
             partial.pop(sources.get(party.root, (name,))[0], None)
             sources[party.root] = name, relation
         if relation.partial:
             partial[name] = relation.reach
-    # A kernel says something only where a rival was there to be wrong.
+    # A kernel is evidence only if a rival map would have made it fail.
     rivals = any(each.relation.agrees is False for each in standings)
     claimed = tuple(name for name, _ in sources.values())
     return Support(tuple(silicon), claimed, tuple(kernels if rivals else ()), partial)
@@ -345,7 +345,7 @@ def _support(standings: Sequence[Standing]) -> Support:
 def _groups(
     names: Sequence[str], maps: Sequence[LayoutMap], to_first: Sequence[Relation], moves: bool
 ) -> Iterator[tuple[str, ...]]:
-    """Parties that agree pairwise, gathered around the ones that say most, the reference first."""
+    """Groups of parties that agree pairwise, formed around the most complete maps."""
     known = {(0, index + 1): relation for index, relation in enumerate(to_first)}
     gathered: list[list[int]] = [[0]]
     for index in sorted(range(1, len(maps)), key=lambda i: -int(maps[i].defined.sum())):

@@ -1,8 +1,8 @@
-"""How two layout maps of one subject stand to each other, partial ones included.
+"""Compares two layout maps of one subject, including partial maps.
 
-Two maps contradict each other where both say something and say different things: one destination
-cell that receives different sources, or (of one-to-one maps) one source cell that goes to different
-destinations. Where only one of them speaks there is nothing to compare.
+Two maps contradict each other if one destination cell receives different sources, or, for
+one-to-one maps, if one source cell goes to different destinations. Cells that only one map defines
+are not compared.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Witness:
         cell: The cell, with the name of its space.
         mine: What the first map has for it.
         theirs: What the second has.
-        backwards: Whether the cell is one of the source, and the values are destinations.
+        backwards: Whether the cell is a source cell and the values are destinations.
     """
 
     cell: str
@@ -45,15 +45,15 @@ class Witness:
 
 @dataclass(frozen=True)
 class Relation:
-    """How a second map stands to a first.
+    """How a second map relates to a first.
 
     Attributes:
-        common: Destination cells of which both say something, if only that nothing arrives.
-        differing: Those of them in which they differ.
-        said: Destination cells of which the second says something.
-        wanted: Destination cells of which the first says something.
+        common: Destination cells that both define, or say to receive nothing.
+        differing: Common cells in which they differ.
+        said: Destination cells that the second map covers.
+        wanted: Destination cells that the first map covers.
         first: The first contradiction; None where there is none.
-        gauge: They differ by one permutation of k alone, the same in every row.
+        gauge: They differ only by a permutation of k, the same in every row.
     """
 
     common: int
@@ -75,14 +75,14 @@ class Relation:
 
     @property
     def agrees(self) -> bool | None:
-        """No contradiction; None where no cell is common to both."""
+        """Whether there is no contradiction; None if they have no common cell."""
         if self.first is not None:
             return False
         return True if self.common else None
 
 
 def aligned(maps: Sequence[LayoutMap]) -> list[LayoutMap]:
-    """The maps between common spaces: each axis as long as in the longest of them.
+    """The maps extended to common spaces, in which each axis has its greatest size.
 
     Raises:
         UserError: The maps do not name their axes alike.
@@ -100,15 +100,15 @@ def relate(
     Args:
         mine: The first map.
         theirs: The second.
-        moves: Whether they say what is moved where, so that one source has one destination; not
-            so where they say what an access reaches.
-        nothing: bool[cells], the cells of which the second says that they receive nothing.
+        moves: Whether they are maps of data movement, in which one source has one destination;
+            False for maps of what an access reaches.
+        nothing: bool[cells], cells that receive nothing according to the second map.
     """
     speaks = theirs.defined if nothing is None else theirs.defined | nothing
     common = mine.defined & speaks
     differing = np.flatnonzero(common & (mine.table != theirs.table))
     first = _forwards(mine, theirs, differing)
-    # The same table says the same in both directions, which the search need not find out.
+    # Equal tables agree in both directions; skip the search.
     if first is None and moves and not np.array_equal(mine.table, theirs.table):
         first = _backwards(mine, theirs)
     return Relation(
@@ -180,7 +180,7 @@ def _forwards(mine: LayoutMap, theirs: LayoutMap, differing: Cells) -> Witness |
 
 
 def _backwards(mine: LayoutMap, theirs: LayoutMap) -> Witness | None:
-    """One source, two places; asked of one-to-one maps alone, where a source has one place."""
+    """The first source cell that one-to-one maps send to different destinations."""
     if not (mine.is_one_to_one and theirs.is_one_to_one):
         return None
     one, two = mine.inverse().table, theirs.inverse().table
@@ -197,7 +197,7 @@ def _backwards(mine: LayoutMap, theirs: LayoutMap) -> Witness | None:
 
 
 def _differ_by_k(mine: LayoutMap, theirs: LayoutMap) -> bool:
-    """Whether one permutation of k turns the first map into the second."""
+    """Whether a permutation of k turns the first map into the second."""
     said = mine.defined
     if "k" not in mine.source.names or not np.array_equal(said, theirs.defined):
         return False

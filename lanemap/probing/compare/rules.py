@@ -1,6 +1,6 @@
-"""The named rules that an observation is held against: the model's map and the claims'.
+"""Named rules, the maps of the model and of claims, and whether readings refute them.
 
-Only what happens after an observation may know them; a probe never does.
+Probes never import this module: rules are compared after the observation.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ MODEL = "model"
 
 @dataclass(frozen=True)
 class Rule:
-    """One map that is stated of a variant, by one or more names.
+    """One map of a variant, and everyone who states it.
 
     Attributes:
         names: who states it, the model first.
-        map: the map of bits; undefined where nothing is stated.
+        map: the map of bits; undefined where the sources state nothing.
     """
 
     names: tuple[str, ...]
@@ -33,19 +33,19 @@ class Rule:
 
     @property
     def name(self) -> str:
-        """The first name, which stands for all."""
+        """The first name, used for the whole rule."""
         return self.names[0]
 
 
 @dataclass(frozen=True)
 class RuleVerdict:
-    """A rule held against what a probe received.
+    """Whether readings refute a rule.
 
     Attributes:
         names: who states the rule.
-        stands: it gives all that was seen, as far as it states anything.
-        partial: it states nothing of some cells.
-        witness: the first cell where it does not; None where it stands.
+        stands: the readings match every cell that it states.
+        partial: it does not state every cell.
+        witness: the first cell that does not match; None if the rule stands.
     """
 
     names: tuple[str, ...]
@@ -64,7 +64,7 @@ class RuleVerdict:
 
 
 def named_rules(variant: str) -> list[Rule]:
-    """The maps that are stated of a variant, each once, the model's first; [] where nobody has."""
+    """The distinct maps of a variant, the model's first; empty if nobody states one."""
     known = any(each.name == variant for each in model.variants())
     stated = [(MODEL, model.variant(variant).map)] if known else []
     stated += [(claim.source, claim.map) for claim in claims.claims_of(variant)]
@@ -73,7 +73,7 @@ def named_rules(variant: str) -> list[Rule]:
     spaces = stated[0][1].destination, stated[0][1].source
     names: dict[LayoutMap, list[str]] = {}
     for name, layout in stated:
-        # A source that speaks of other sizes is compared by `lanemap compare`, not here.
+        # `lanemap compare` handles sources that state other sizes.
         if (layout.destination, layout.source) == spaces:
             names.setdefault(layout, []).append(name)
     return [Rule(tuple(who), layout) for layout, who in names.items()]
@@ -82,10 +82,10 @@ def named_rules(variant: str) -> list[Rule]:
 def judge(
     analysis: Analysis, readings: Sequence[Any], rules: Sequence[Rule]
 ) -> tuple[tuple[RuleVerdict, ...], tuple[tuple[str, ...], ...]]:
-    """Hold rules against readings, and say which whole ones the inputs alone leave together.
+    """Test rules against readings, and group the total rules that the inputs cannot separate.
 
     Returns:
-        The verdicts in the order of the rules, and groups of the names of total rules.
+        The verdicts in the order of the rules, and the groups by name.
     """
     if not rules:
         return (), ()
@@ -102,10 +102,10 @@ def judge(
 
 
 def _verdict(rule: Rule, shown: Shown, seen: Shown, traced: bool) -> RuleVerdict:
-    """One rule against what was seen, on the cells of which it states something."""
+    """Test one rule on the cells that it states."""
     differs = (shown != seen) & rule.map.defined[:, None]
     if not traced:
-        # The device cannot say that a bit was never written: such a bit may have any value.
+        # The device cannot mark a bit that nothing wrote, so the bit may have any value.
         differs &= shown != NEVER_WRITTEN
     cells = np.flatnonzero(differs.any(axis=1))
     witness = rule.map.destination.format(int(cells[0])) if cells.size else None

@@ -1,1 +1,1 @@
-"""Probes of gfx950 instructions that read LDS through an address from every lane."""
+"""Probes of gfx950 instructions that read LDS at an address from each lane."""

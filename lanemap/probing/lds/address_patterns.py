@@ -1,8 +1,8 @@
 """Address patterns: which chunk each lane points at.
 
-A pattern places chunks in slots of equal size (8 bytes, or 16 for 12-byte chunks, which must be
-aligned to 16), so that every address is aligned as the ISA asks. Chunks can therefore overlap only
-by being the same.
+A pattern places chunks in slots of equal size: 8 bytes, or 16 for 12-byte chunks, which must be
+aligned to 16. So every address has the alignment that the ISA requires, and two chunks are either
+the same or disjoint.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class AddressPattern:
     """One assignment of slots to the lanes of one or more waves.
 
     Attributes:
-        name: how axes call it.
+        name: its name on the axis.
         description: the slot of thread t (lane l of its wave), in words.
         waves: waves in the workgroup.
-        slots: thread numbers to slots.
+        slots: maps thread numbers to slots.
     """
 
     name: str
@@ -42,7 +42,7 @@ class AddressPattern:
 
 
 def _triangular(thread: Integers, modulus: int) -> Integers:
-    """Thread t at t (t + 1) / 2 modulo a power of two: a permutation, not affine over F2 or Z."""
+    """T (t + 1) / 2 modulo a power of two: a permutation that is affine neither over F2 nor Z."""
     return thread * (thread + 1) // 2 % modulus
 
 

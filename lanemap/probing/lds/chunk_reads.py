@@ -1,7 +1,7 @@
-"""Probing an LDS read that takes an address from every lane: kernel, launches, explanation.
+"""Probes an LDS read that takes an address from each lane: kernel, launches, explanation.
 
-One launch shows one address pattern. Workgroup p of it fills LDS with image p of the identity tags
-and reads once, so that all passes of an identity are one launch.
+One launch tests one address pattern. Workgroup p fills LDS with image p of the identity tags and
+reads once, so one launch runs all passes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lanemap.probing.probe import State
 from lanemap.probing.proof.certificates import Certificate
 from lanemap.probing.tags.cells import Tagging, whole_memory
 
-# Holds the widest pattern: 63 * 9 slots of 16 bytes and a chunk.
+# Large enough for the widest pattern: 63 * 9 slots of 16 bytes and a chunk.
 LDS_BYTES = 16384
 THREADS = 256
 _BODY = """
@@ -51,25 +51,33 @@ _BODY = """
     v_mul_u32_u24_e32 v5, {chunk_bytes}, v5                 // where this lane's registers go
     s_waitcnt vmcnt(0) lgkmcnt(0)
     s_barrier                                   // LDS is whole before any wave reads
-{read}
+    {instruction} v[6:{last}], v4
+    s_waitcnt lgkmcnt(0)
+    global_store_dwordx{registers} v5, v[6:{last}], s[8:9]
     s_endpgm
 """
 
 
-def source(name: str, chunk_bytes: int, read: str) -> str:
+def source(name: str, instruction: str, chunk_bytes: int) -> str:
     """The assembly file of a probe.
 
     Args:
         name: the kernel.
-        chunk_bytes: what every lane receives, 8 or 12 bytes.
-        read: the instructions between the barrier and the end: they read LDS at v4 into v6 and up,
-            wait, and store the registers at s[8:9] + v5. EXEC is all ones.
+        instruction: the mnemonic of the read; its operands are registers and an LDS address.
+        chunk_bytes: how much every lane receives, 8 or 12 bytes.
     """
     kernel = Kernel(
         name, ("addresses", "images", "output"), ("threads",), LDS_BYTES, 9, 14, THREADS
     )
     return kernel.text(
-        _BODY.format(name=name, lds_bytes=LDS_BYTES, chunk_bytes=chunk_bytes, read=read.strip("\n"))
+        _BODY.format(
+            name=name,
+            lds_bytes=LDS_BYTES,
+            chunk_bytes=chunk_bytes,
+            instruction=instruction,
+            registers=chunk_bytes // 4,
+            last=5 + chunk_bytes // 4,
+        )
     )
 
 
@@ -78,9 +86,9 @@ class ChunkReads:
     """The geometry of a read, and the explanation of its readings.
 
     Attributes:
-        chunk_bits: bits at every address, and received by every lane.
+        chunk_bits: bits at each address, and bits that each lane receives.
         cell_bits: width of the elements that the instruction is said to move.
-        slot_bytes: alignment that the instruction asks of its addresses.
+        slot_bytes: alignment that the instruction requires of its addresses.
     """
 
     chunk_bits: int
@@ -126,12 +134,12 @@ class ChunkReads:
         ]
 
     def observe(self, readings: Sequence[Reading]) -> LayoutMap:
-        """The observation on bits alone, without what is proven of it."""
+        """The observation on bits, without certificates."""
         bits = self._class(1)
         return bits.layout_map(bits.decode(readings))
 
     def explain(self, readings: Sequence[Reading]) -> Finding:
-        """The observation on bits and on elements, its certificates, and each pattern alone."""
+        """The observation on bits and on elements, certificates, and each pattern alone."""
         bits, cells = self._class(1), self._class(self.cell_bits)
         decoded, on_cells = bits.decode(readings), cells.decode(readings)
         families = free_offsets.families(readings, self.cell_bits)
@@ -154,11 +162,11 @@ class ChunkReads:
         )
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Reading]) -> list[Shown]:
-        """What maps of bits would have shown in all readings, each (bits, observables)."""
+        """The readings that each map of bits predicts, each of shape (bits, observables)."""
         return self._class(1).shown_by(maps, readings)
 
     def seen(self, readings: Sequence[Reading]) -> tuple[Shown, bool]:
-        """What was received, in the form of `shown_by`, and that all of memory was written."""
+        """The actual readings in the form of `shown_by`; all memory was written."""
         return self._class(1).all_observed(readings), True
 
     def _class(self, cell_bits: int) -> ChunkClass:
@@ -169,11 +177,11 @@ class ChunkReads:
     ) -> list[Certificate]:
         found = [each.certificate(readings, self.offers) for each in (cells, bits)]
         found += [c for w in (self.cell_bits, 1) if (c := free_offsets.certificate(readings, w))]
-        # Classes of whole maps lie inside the chunk class: complete there is complete here.
+        # Whole maps are part of the chunk class; they matter only if its certificate is incomplete.
         return found if found[0].complete else found + cells.whole_maps(readings)
 
     def offers(self) -> list[Reading]:
-        """Readings that could be had, with nothing received: extra inputs for a certificate."""
+        """Other possible readings, without output: extra inputs for a certificate."""
         offers = []
         for cell_bits in (self.cell_bits, 1):
             tagging = self.tagging(cell_bits)
@@ -197,7 +205,7 @@ class ChunkReads:
 def _alone(
     bits: ChunkClass, decoded: Decoded, readings: Sequence[Reading]
 ) -> Iterator[PatternResult]:
-    """Each pattern decoded on its own, and whether it agrees with all of them together."""
+    """Decode each pattern alone, and compare it with all patterns together."""
     for name in dict.fromkeys(reading.pattern for reading in readings):
         alone = bits.decode([reading for reading in readings if reading.pattern == name])
         settled = alone.rule >= 0

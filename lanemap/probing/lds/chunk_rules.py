@@ -1,14 +1,14 @@
-"""Reading through per-lane addresses: what a probe of such an instruction saw, and what it proves.
+"""The rules that a read through per-lane addresses may follow, and how readings decide among them.
 
-Every lane of a wave gives an address; the instruction may move anything that lies at any of them
-into any lane's registers. The class of rules considered is
+Every lane of a wave passes an address. The instruction may move any data at these addresses into
+any lane's registers. The class of rules is
 
     out(l, j) = mem[addr[s(l, j)] + b(l, j)]      any lane s(l, j), any offset b(l, j) in the chunk
 
-for every destination cell (l, j) on its own. It is divided by what the probe really gave: its
-addresses and the contents of its memory. Outside the class lie rules whose offset leaves the
-chunk (one leader's address for all, own address plus a stride); `free_offsets` say
-whether the same inputs exclude those.
+for each destination cell (l, j) independently. The probe's actual addresses and memory contents
+partition the class. Rules whose offset leaves the chunk (one leader's address for all lanes, the
+own address plus a stride) are outside the class; `free_offsets` decides whether the inputs exclude
+them.
 """
 
 from __future__ import annotations
@@ -34,36 +34,36 @@ from lanemap.probing.proof.certificates import (
 from lanemap.probing.tags.cells import Tagging, fields, word_bits
 
 Integers = npt.NDArray[np.int64]
-# What cells hold or show: up to 16 bits, or NEVER_WRITTEN.
+# The value of a cell: up to 16 bits, or NEVER_WRITTEN.
 Shown = npt.NDArray[np.int32]
 CELL_NAMES = {1: "bit", 4: "nibble", 6: "field", 8: "byte", 16: "half"}
 
 
 def cell_name(cell_bits: int) -> str:
-    """What a cell of so many bits is called."""
+    """The name of a cell of this width."""
     return CELL_NAMES.get(cell_bits, f"{cell_bits}-bit cell")
 
 
-# What a decoded cell says when it names no rule of the class.
+# Results for a destination cell that no single rule explains.
 AMBIGUOUS, UNEXPLAINED = -1, -2
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What one wave was given in one launch, and what it returned.
+    """The inputs and the output of one wave in one launch.
 
     Attributes:
         launch: the point of the probe's axes, in words.
         wave: the wave of the workgroup.
-        addresses: int64[lanes], the byte address that each lane gave.
+        addresses: int64[lanes], the byte address of each lane.
         memory: uint8[passes, memory_bytes], the memory's contents in each pass.
-        output: uint32[passes, lanes, registers], what arrived.
-        tagging: how `memory` names its cells; None where it holds something else.
+        output: uint32[passes, lanes, registers], the registers after the read.
+        tagging: how `memory` names its cells; None if it holds something else.
         written: bool[memory_bytes], which bytes the probe wrote; None for all of them.
-        undefined: bool[passes, lanes, registers * 32], which bits the device found to come from
-            memory that nothing had written; None for none.
+        undefined: bool[passes, lanes, registers * 32], bits that the device marks as coming from
+            memory that nothing had written; None for no marks.
         pattern: the address pattern's name.
-        hazards: what the device reported of the output, in sentences.
+        hazards: what the device reported about the output, in sentences.
     """
 
     launch: str
@@ -83,7 +83,7 @@ class Reading:
         return f"{self.launch} wave={self.wave}"
 
     def positions(self, cell_bits: int) -> Integers:
-        """The memory bit where each received cell began by its tags, (lanes, cells); -1 if none.
+        """The memory bit at which each received cell starts, (lanes, cells); -1 for no cell.
 
         Raises:
             UserError: the reading's tags are not cells of that width.
@@ -99,9 +99,9 @@ class Decoded:
     """Which rule of the class each destination cell follows.
 
     Attributes:
-        rule: int64[destination cells], source lane * cells per chunk + offset; AMBIGUOUS where the
-            inputs leave several, UNEXPLAINED where no rule of the class gives what was seen.
-        part: int64[destination cells], the part of the class that was seen; -1 where unexplained.
+        rule: int64[destination cells], source lane * cells per chunk + offset; AMBIGUOUS if several
+            rules match, UNEXPLAINED if none does.
+        part: int64[destination cells], the part of the class that matches; -1 if none does.
     """
 
     rule: Integers
@@ -114,7 +114,7 @@ class Decoded:
 
     @property
     def explained(self) -> bool:
-        """Whether some rule of the class gives what every cell showed."""
+        """Whether some rule of the class matches every cell."""
         return not bool(np.any(self.rule == UNEXPLAINED))
 
 
@@ -125,7 +125,7 @@ class ChunkClass:
     Attributes:
         lanes: lanes of a wave.
         chunk_bits: size of the chunk at every address.
-        cell_bits: width of the cells that are taken to move whole; 1 takes nothing for granted.
+        cell_bits: width of the cells that are assumed to move as a whole; 1 assumes nothing.
     """
 
     lanes: int
@@ -161,11 +161,11 @@ class ChunkClass:
         return Space("chunk", (("lane", self.lanes), (self.cell_name, self.cells)))
 
     def outcomes(self, reading: Reading) -> Shown:
-        """What every rule would show, shape (rules, passes); NEVER_WRITTEN where nothing wrote."""
+        """What each rule predicts, (rules, passes); NEVER_WRITTEN for cells that nothing wrote."""
         return _outcomes(self, reading)
 
     def observed(self, reading: Reading) -> Shown:
-        """What every destination cell showed, shape (destination cells, passes)."""
+        """What each destination cell received, shape (destination cells, passes)."""
         if self.cell_bits == 1:
             values = word_bits(reading.output).astype(np.int32)
         else:
@@ -199,7 +199,7 @@ class ChunkClass:
         return LayoutMap(self.destination, self.source, np.maximum(decoded.rule, -1))
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Reading]) -> list[Shown]:
-        """What whole maps would show in every destination cell, as `all_observed` has it."""
+        """What whole maps predict for each destination cell, in the form of `all_observed`."""
         outcomes = self.all_outcomes(readings)
         nothing = np.int32(NEVER_WRITTEN)
         return [
@@ -210,12 +210,12 @@ class ChunkClass:
     def certificate(
         self, readings: Sequence[Reading], extra: Callable[[], Sequence[Reading]] = tuple
     ) -> Certificate:
-        """What the readings' inputs tell apart in this class.
+        """What the inputs can tell apart in this class.
 
         Args:
-            readings: what the probe gave (what it received is not looked at).
-            extra: inputs that it could give besides, to name the cheapest that split the rest;
-                asked for only where something is left to split.
+            readings: the probe's inputs; the outputs are ignored.
+            extra: other possible inputs, from which the cheapest split is chosen; called only if
+                rules remain together.
         """
         partition = Partition.from_outcomes(self.all_outcomes(readings))
         remaining = splits = None
@@ -235,10 +235,10 @@ class ChunkClass:
         )
 
     def whole_maps(self, readings: Sequence[Reading]) -> list[Certificate]:
-        """The same inputs on the classes of whole maps: all permutations, and all F2-affine maps.
+        """Certificates of the same inputs for whole maps: all permutations, all F2-affine maps.
 
-        Both lie inside the chunk class, so that they are worth asking only where that one is
-        incomplete. The affine class is left out where its parts differ in size.
+        Both are part of the chunk class, so they matter only if its certificate is incomplete. The
+        affine class is left out if its parts differ in size.
         """
         shown = self.all_outcomes(readings)
         found = [Permutations(shown).certificate()]
@@ -248,7 +248,7 @@ class ChunkClass:
         return found
 
     def _describe(self, partition: Partition) -> str:
-        """The parts of several rules in words: which lanes and offsets each leaves together."""
+        """The parts that hold several rules, in words: which lanes and offsets remain together."""
         groups: dict[tuple[str, str], int] = {}
         for rules in partition.parts():
             if rules.size > 1:
@@ -264,7 +264,7 @@ class ChunkClass:
 
 @lru_cache(maxsize=64)
 def _outcomes(chunk: ChunkClass, reading: Reading) -> Shown:
-    """The outcomes of one reading; several questions are asked of them, one after the other."""
+    """The outcomes of one reading, cached because several callers need them."""
     start = reading.addresses[:, None] * 8 + np.arange(chunk.cells) * chunk.cell_bits
     bit = start.reshape(-1, 1) + np.arange(chunk.cell_bits)
     if bit.min() < 0 or bit.max() >= reading.memory.shape[1] * 8:
@@ -281,7 +281,9 @@ def _outcomes(chunk: ChunkClass, reading: Reading) -> Shown:
 
 
 def spans(values: Integers) -> str:
-    """Sorted numbers as ranges: "1 to 7, 12"."""
+    """Sorted numbers as ranges: "1 to 7, 12"; "none" where there are none."""
+    if not values.size:
+        return "none"
     breaks = np.flatnonzero(np.diff(values) != 1) + 1
     return ", ".join(
         f"{run[0]} to {run[-1]}" if run.size > 1 else str(run[0])

@@ -1,10 +1,10 @@
 """Rules that leave the chunk: any source lane, any offset in the whole memory.
 
-`mem[addr[s] + b]` with b unbounded holds the rivals that lie outside the chunk class: one leader's
-address for all lanes (s the same everywhere, b whatever it must be), and the own address plus a
-stride (s = l, b = j * stride, any stride). Two such rules (s, b) and (t, c) read the same cell in
-every reading exactly when addr[s] - addr[t] is the same number, c - b, in every reading. So the
-addresses alone decide which source lanes can be told apart, provided that the tags name every cell.
+`mem[addr[s] + b]` with any b covers the rules outside the chunk class: one leader's address for all
+lanes (a fixed s with any b), and the own address plus a stride (s = l, b = j * stride). Two such
+rules (s, b) and (t, c) read the same cell in every reading if and only if addr[s] - addr[t] is the
+same number, c - b, in every reading. So the addresses alone decide which source lanes can be told
+apart, provided that the tags name every cell.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def tagged(readings: Sequence[Reading], cell_bits: int) -> list[Reading]:
 
 
 def lane_partition(readings: Sequence[Reading]) -> Partition:
-    """Which source lanes the addresses tell apart when offsets are free."""
+    """The partition of source lanes by addresses, if offsets are free."""
     addresses = np.stack([reading.addresses for reading in readings], axis=1)
     return Partition.from_outcomes(addresses - addresses[:, :1])
 
 
 def certificate(readings: Sequence[Reading], cell_bits: int) -> Certificate | None:
-    """What the inputs tell apart among rules of any offset; None without identity tags.
+    """What the inputs can tell apart among rules with any offset; None without tags.
 
     Raises:
         UserError: tags of that width leave two cells of the memory alike.
@@ -60,12 +60,12 @@ def certificate(readings: Sequence[Reading], cell_bits: int) -> Certificate | No
 
 @dataclass(frozen=True)
 class Family:
-    """A family of rules outside the chunk class, held against what was received.
+    """A family of rules outside the chunk class, and whether the readings refute it.
 
     Attributes:
         name: the family in words.
-        refuted: no rule of the family gives what was received.
-        witness: the cell and the two readings that refute it; None where it stands.
+        refuted: no rule of the family matches the readings.
+        witness: the cell and the two readings that refute it; None if it stands.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Family:
 
 
 def families(readings: Sequence[Reading], cell_bits: int, group: int = 16) -> list[Family]:
-    """Hold the leader and own-address families against what was received.
+    """Test the leader and own-address families against the readings.
 
     Args:
         readings: the probe's readings; those with tags of `cell_bits` are used.
@@ -106,11 +106,11 @@ def _leader(
     position: Integers,
     named: Sequence[Reading],
 ) -> Family:
-    """Stands when in every group of lanes one source lane explains every cell."""
+    """Stands if, in every group of lanes, one source lane explains every cell."""
     for start in range(0, fits.shape[0], group):
         block = fits[start : start + group]
         if not block.all(axis=(0, 1)).any():
-            # The leader that explains most cells gives the witness that is hardest to dismiss.
+            # The leader that explains most cells gives the strongest witness.
             leader = int(block.sum(axis=(0, 1)).argmax())
             lane, cell = np.argwhere(~block[:, :, leader])[0]
             return Family(
@@ -122,7 +122,7 @@ def _leader(
 def _own(
     name: str, fits: npt.NDArray[np.bool_], position: Integers, named: Sequence[Reading]
 ) -> Family:
-    """Stands when every cell is explained by its own lane's address."""
+    """Stands if its own lane's address explains every cell."""
     lanes = np.arange(fits.shape[0])
     misfits = np.argwhere(~fits[lanes, :, lanes])
     if not misfits.size:
@@ -134,7 +134,7 @@ def _own(
 def _witness(
     position: Integers, named: Sequence[Reading], lane: int, cell: int, source: int
 ) -> str:
-    """The two readings in which a cell lies at different distances from a lane's address."""
+    """Two readings in which a cell is at different distances from a lane's address."""
     if (position[:, lane, cell] < 0).any():
         reading = named[int(np.argmax(position[:, lane, cell] < 0))]
         return f"lane {lane} cell {cell} carries no cell of the memory in {reading.label}"

@@ -1,10 +1,9 @@
 """The mutation scores of all probes, as a row of results/.
 
-    python -m lanemap.probing.mutation.scores              every mutant executed; minutes
-    python -m lanemap.probing.mutation.scores --execute 8  eight of each variant, the rest composed
+    python -m lanemap.probing.mutation.scores --target sm_100a
 
-Of a probe that asks of a family a few mutants of each variant are executed, unless --execute says
-how many. A probe that settles no map on purpose (a uniform address) has no score.
+A probe of one variant has every mutant executed, a probe of a family FAMILY_EXECUTED of each
+variant, spread evenly over all; --execute says another number.
 """
 
 from __future__ import annotations
@@ -17,51 +16,35 @@ from pathlib import Path
 from typing import Any
 
 from lanemap.errors import LanemapError
-from lanemap.probing.mutation.families import score_family
-from lanemap.probing.mutation.mutants import MutationScore, score_probe
+from lanemap.probing.mutation.scoring import MutationScore, score
+from lanemap.probing.mutation.subjects import asks_of_a_family, has_mutants
 from lanemap.probing.probe import Probe, find_probe, find_probes
 from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
 
-FAMILY_EXECUTED = 6
+FAMILY_EXECUTED = 8
 
 
-def scored(target: str) -> list[str]:
-    """The probes of a target whose inputs settle a map of the model: those that vary them."""
-    from lanemap import model
-
-    names = [each.name for each in model.variants(target)]
-    return [
-        p.name
-        for p in find_probes().values()
-        if p.target == target
-        and any(len(values) > 1 for _, values in p.axes)
-        and any(name == p.variant or name.startswith(f"{p.variant}.") for name in names)
-    ]
-
-
-def score(name: str, execute: int | None) -> list[MutationScore]:
+def scores_of(name: str, execute: int | None) -> list[MutationScore]:
     """The scores of the variants that a probe asks of; one for most probes.
 
     Args:
         name: The probe.
-        execute: How many mutants of each variant to execute; None for all, or for FAMILY_EXECUTED
-            of each variant of a family.
+        execute: How many mutants of each variant to execute; None for all of a single variant, and
+            FAMILY_EXECUTED of each variant of a family.
 
     Raises:
-        UserError: There is no such probe, or it does not find the model.
+        UserError: There is no such probe, it contradicts the model, or nothing can be mutated.
     """
     probe = find_probe(name)
-    if not asks_of_a_family(probe):
-        return [score_probe(name, execute)]
-    return score_family(probe, FAMILY_EXECUTED if execute is None else execute)
+    if execute is None and asks_of_a_family(probe):
+        execute = FAMILY_EXECUTED
+    return score(probe, execute)
 
 
-def asks_of_a_family(probe: Probe) -> bool:
-    """Whether a probe's variant is a family that the model lists under other names."""
-    from lanemap import model
-
-    return all(each.name != probe.variant for each in model.variants(probe.target))
+def scored(target: str) -> list[str]:
+    """The probes of a target that ask of something that can be mutated."""
+    return [p.name for p in find_probes().values() if p.target == target and has_mutants(p)]
 
 
 def record(target: str, scores: Mapping[str, Sequence[MutationScore]], out: Path) -> Record:
@@ -75,30 +58,32 @@ def record(target: str, scores: Mapping[str, Sequence[MutationScore]], out: Path
 
 
 def _plain(probe: Probe, scores: Sequence[MutationScore]) -> dict[str, Any]:
-    """Scores with counts where they list names; survivors keep theirs."""
+    """Scores as counts; survivors, and mutants that stopped the probe, by name."""
     several = len(scores) > 1
-    survivors = [
-        f"{each.variant}: {name}" if several else name
-        for each in scores
-        for name in (*each.executed.survivors, *each.composed.survivors)
-    ]
+
+    def names(kind: str) -> list[str]:
+        return [
+            f"{each.variant}: {name}" if several else name
+            for each in scores
+            for name in getattr(each, kind)
+        ]
+
     plain: dict[str, Any] = {
         "variant": probe.variant,
-        "executed": sum(each.executed.tried for each in scores),
-        "executed_noticed": sum(each.executed.noticed for each in scores),
+        "mutants": sum(each.mutants for each in scores),
+        "executed": sum(each.executed for each in scores),
+        "executed_noticed": sum(each.noticed for each in scores),
         "executed_identified": sum(each.identified for each in scores),
-        "composed": sum(each.composed.tried for each in scores),
-        "composed_noticed": sum(each.composed.noticed for each in scores),
         "equivalent": sum(len(each.equivalent) for each in scores),
         "outside": sum(len(each.outside) for each in scores),
-        "refused": sum(len(each.refused) for each in scores),
-        "survivors": survivors,
+        "stopped": names("stopped"),
+        "survivors": names("survivors"),
     }
     if several:
         return plain | {
             "variants": len(scores),
             "by_variant": {
-                each.variant: f"{each.executed} executed, {each.composed} composed"
+                each.variant: f"{each.noticed} of {each.executed} executed, {each.mutants} mutants"
                 for each in scores
             },
         }
@@ -107,33 +92,40 @@ def _plain(probe: Probe, scores: Sequence[MutationScore]) -> dict[str, Any]:
 
 def sentence(name: str, scores: Sequence[MutationScore]) -> str:
     """A probe's scores in words."""
-    counts = []
-    for kind in ("executed", "composed"):
-        own = [getattr(each, kind) for each in scores]
-        counts.append(f"{sum(c.noticed for c in own)} of {sum(c.tried for c in own)} {kind}")
+    counts = {
+        kind: sum(getattr(each, kind) for each in scores)
+        for kind in ("mutants", "executed", "noticed")
+    }
     of = f" of {len(scores)} variants" if len(scores) > 1 else ""
-    return f"{name}: noticed {', '.join(counts)} mutants{of}"
+    stopped = sum(len(each.stopped) for each in scores)
+    also = f"; {stopped} stopped the probe" if stopped else ""
+    return (
+        f"{name}: noticed {counts['noticed']} of {counts['executed']} executed mutants"
+        f"{of} (there are {counts['mutants']}){also}"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run as a program; the exit status of the command line, 1 where a mutant survives."""
     parser = argparse.ArgumentParser(prog="lanemap.probing.mutation.scores", description=__doc__)
-    parser.add_argument("probes", nargs="*", help="all that have a score, unless named")
+    parser.add_argument("probes", nargs="*", help="all that can be scored, unless named")
     parser.add_argument("--target", default="gfx950")
-    parser.add_argument("--execute", type=int, help="mutants of a variant to execute")
+    parser.add_argument("--execute", type=int, help="most mutants of a variant to execute")
     parser.add_argument("--out", type=Path, default=Path("results"))
     given = parser.parse_args(arguments)
-    scores: dict[str, list[MutationScore]] = {}
+    complete = True
     try:
         for name in given.probes or scored(given.target):
-            scores[name] = score(name, given.execute)
-            print(sentence(name, scores[name]), flush=True)
-        for path in write_records([record(given.target, scores, given.out)], given.out):
-            print(f"wrote {path}")
+            own = scores_of(name, given.execute)
+            complete &= not any(each.survivors for each in own)
+            print(sentence(name, own), flush=True)
+            # Written at once: the next probe may take many minutes.
+            row = record(find_probe(name).target, {name: own}, given.out)
+            print(f"wrote {write_records([row], given.out)[0]}", flush=True)
     except LanemapError as error:
         print(f"lanemap: {error}", file=sys.stderr)
         return error.exit_code
-    return 0 if all(each.complete for own in scores.values() for each in own) else 1
+    return 0 if complete else 1
 
 
 if __name__ == "__main__":

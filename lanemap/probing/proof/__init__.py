@@ -1,1 +1,1 @@
-"""Certificates: what inputs tell apart in a class of hypotheses, and what no input can."""
+"""Certificates: which hypotheses the inputs of a probe can tell apart, and which no input can."""

@@ -1,12 +1,12 @@
 """Certificates: what a probe's inputs can tell apart, computed from the inputs themselves.
 
-A hypothesis class is a finite set of rules. Given what each rule would show under a probe's actual
-inputs, the class falls into parts; two rules of one part show the same, so no reading of that
-probe can tell them apart. The certificate is complete when every part is a single rule.
+A class of hypotheses is a finite set of rules. Under a probe's actual inputs, each rule predicts
+readings. Rules that predict the same readings form one part, and the probe cannot tell them apart.
+The certificate is complete if every part is a single rule.
 
-`Partition` holds for any class that can be listed. Two classes are too large for that and are
-counted exactly instead: all permutations of n cells (`Permutations`) and all F2-affine maps
-(`AffineMaps`). Groups that no input can split are computed in `lanemap.probing.proof.gauges`.
+`Partition` works for any class that can be enumerated. Two classes are too large and are counted
+exactly instead: all permutations of n cells (`Permutations`) and all F2-affine maps (`AffineMaps`).
+`lanemap.probing.proof.gauges` computes groups that no input can split.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy.typing as npt
 from lanemap.errors import UserError
 
 Integers = npt.NDArray[np.int64]
-# What a rule shows where it reads a cell that nothing has written: a value that no input decides.
+# What a rule predicts for a cell that nothing has written: no input determines its value.
 NEVER_WRITTEN = -1
 
 
@@ -33,12 +33,12 @@ class Certificate:
 
     Attributes:
         hypotheses: the class, in words.
-        cells: destination cells; each follows some rule of the class, independently of the others.
-        rules: rules of the class that one cell may follow.
-        parts: parts into which the inputs divide those rules.
+        cells: destination cells; each cell independently follows some rule of the class.
+        rules: how many rules one cell may follow.
+        parts: how many parts the inputs divide those rules into.
         complete: every part is a single rule.
-        remaining: what is left together, in words; None when complete.
-        splits: the cheapest extra inputs that would split what remains; None if none is known.
+        remaining: which rules remain together, in words; None if complete.
+        splits: the cheapest extra inputs that would separate them; None if none is known.
     """
 
     hypotheses: str
@@ -63,7 +63,7 @@ class Certificate:
 
 
 def countable(number: int) -> int | str:
-    """A number as people can bear it: exact below 2**53, else "2^90" or "about 10^1166"."""
+    """A readable number: exact below 2**53, otherwise "2^90" or "about 10^1166"."""
     if number < 1 << 53:
         return number
     if number & (number - 1) == 0:
@@ -73,7 +73,7 @@ def countable(number: int) -> int | str:
 
 @dataclass(frozen=True)
 class Partition:
-    """A finite class divided by what its members show.
+    """A finite class, divided by what its members predict.
 
     Attributes:
         part: int64[hypotheses], the part of each hypothesis, numbered in order of first appearance.
@@ -83,7 +83,7 @@ class Partition:
 
     @staticmethod
     def from_outcomes(outcomes: npt.NDArray[Any]) -> Partition:
-        """Divide a class by what each hypothesis shows, shape (hypotheses, observables)."""
+        """Divide a class by what each hypothesis predicts, shape (hypotheses, observables)."""
         rows = np.ascontiguousarray(outcomes)
         numbers: dict[bytes, int] = {}
         part = [numbers.setdefault(row.tobytes(), len(numbers)) for row in rows]
@@ -119,12 +119,12 @@ class Partition:
 
 @dataclass(frozen=True)
 class Input:
-    """An input that a probe could be given besides those it has.
+    """An input that a probe could use in addition to its own.
 
     Attributes:
         name: what to call it in a certificate.
-        cost: what it costs; compared only with the costs of other inputs (passes, for a probe).
-        outcomes: what each hypothesis of the class shows under it, (hypotheses, observables).
+        cost: its cost in passes, compared only with other inputs.
+        outcomes: what each hypothesis predicts under it, (hypotheses, observables).
     """
 
     name: str
@@ -134,7 +134,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Split:
-    """Extra inputs and what they make of a part; `partition` numbers the part's members."""
+    """Extra inputs, and the partition of a part's members under them."""
 
     inputs: tuple[str, ...]
     cost: int
@@ -152,12 +152,12 @@ class Split:
 def cheapest_split(members: Integers, inputs: Sequence[Input]) -> Split:
     """The cheapest inputs that separate all members of a part.
 
-    Where no set of inputs separates them all, the cheapest set that separates as many as all the
-    inputs together do.
+    If no set of inputs separates them all, the cheapest set that separates as many as all inputs
+    together do.
 
     Args:
         members: the hypotheses of the part.
-        inputs: the inputs on offer, 12 at most (every subset is considered).
+        inputs: the available inputs, at most 12, because every subset is considered.
 
     Raises:
         UserError: more than 12 inputs.
@@ -171,7 +171,7 @@ def cheapest_split(members: Integers, inputs: Sequence[Input]) -> Split:
     subsets = (
         s for n in range(len(inputs) + 1) for s in itertools.combinations(range(len(inputs)), n)
     )
-    # The sort is stable: among equal costs the fewest inputs, then the first ones.
+    # The sort is stable: for equal costs, fewer inputs win, then earlier ones.
     for subset in sorted(subsets, key=lambda chosen: sum(inputs[i].cost for i in chosen)):
         partition = _joint([single[i] for i in subset], members.size)
         if partition.count == together.count:
@@ -192,8 +192,9 @@ def _joint(partitions: Iterable[Partition], size: int) -> Partition:
 class Permutations:
     """All one-to-one maps between n source cells and n destination cells, under given inputs.
 
-    Two permutations show the same exactly when they differ by exchanging source cells that hold
-    the same in every pass. So every part has the same size, the order of that group.
+    Two permutations predict the same readings if and only if they differ by exchanges of source
+    cells that hold the same value in every pass. So all parts have one size, the order of that
+    group.
 
     Attributes:
         shown: what each source cell holds in each pass, shape (n, passes).
@@ -202,12 +203,12 @@ class Permutations:
     shown: npt.NDArray[Any]
 
     def alike(self) -> list[Integers]:
-        """The sets of two or more source cells that hold the same in every pass."""
+        """The sets of two or more source cells that hold the same value in every pass."""
         return [cells for cells in Partition.from_outcomes(self.shown).parts() if cells.size > 1]
 
     @property
     def part_size(self) -> int:
-        """Number of permutations that no reading tells from a given one, itself included."""
+        """Number of permutations that no reading can tell from a given one, including itself."""
         return math.prod(math.factorial(cells.size) for cells in self.alike())
 
     @property
@@ -249,10 +250,10 @@ class AffineMaps:
     shown: npt.NDArray[Any]
 
     def __post_init__(self) -> None:
-        """Refuse a source whose number of cells is no power of two.
+        """Refuse a source whose number of cells is not a power of two.
 
         Raises:
-            UserError: as said.
+            UserError: the number is not a power of two.
         """
         if len(self.shown) & (len(self.shown) - 1) or not len(self.shown):
             raise UserError(f"an F2-affine map needs 2**m source cells, not {len(self.shown)}")
@@ -272,7 +273,7 @@ class AffineMaps:
 
     @property
     def uniform(self) -> bool:
-        """Whether the cells that look alike are the cosets of `invisible`, as under bit slices."""
+        """Whether the cells that look alike are the cosets of `invisible`, as for bit slices."""
         sizes = Partition.from_outcomes(self.shown).sizes
         return bool(np.all(sizes == self.invisible().size))
 
@@ -318,18 +319,18 @@ class AffineMaps:
     def mates(
         self, columns: Sequence[int], offset: int, limit: int = 10_000
     ) -> list[tuple[int, ...]]:
-        """The affine maps that show the same as a given one, itself included.
+        """The affine maps that predict the same readings as a given one, including itself.
 
         Args:
             columns: source index (its linear part) of each destination bit, lowest bit first.
             offset: source index of destination cell 0.
-            limit: refuse to list more.
+            limit: the most maps to list.
 
         Returns:
             Tuples (offset, column 0, column 1, ..), sorted.
 
         Raises:
-            UserError: more than `limit` maps (the group is then better given by `invisible`).
+            UserError: there are more than `limit` maps; `invisible` then describes the group.
         """
         part = Partition.from_outcomes(self.shown).part
         target = np.asarray([offset], dtype=np.int64)
@@ -341,7 +342,7 @@ class AffineMaps:
             step = target ^ column
             grown = []
             for chosen, values in found:
-                # g at the new basis point must look like f there; then its whole new half must.
+                # At the new basis point g must look like f; then its whole new half must, too.
                 for image in np.flatnonzero(part == part[step[0]]):
                     delta = int(image) ^ chosen[0]
                     if np.array_equal(part[values ^ delta], part[step]):
@@ -354,29 +355,29 @@ class AffineMaps:
 
 @dataclass(frozen=True)
 class NamedRules:
-    """A list of named rivals, under given inputs.
+    """A list of named rules, under given inputs.
 
     Attributes:
-        names: the rivals.
-        outcomes: what each would show, shape (rivals, ...).
+        names: the rules.
+        outcomes: what each rule predicts, shape (rules, ...).
     """
 
     names: tuple[str, ...]
     outcomes: npt.NDArray[Any]
 
     def groups(self) -> list[tuple[str, ...]]:
-        """The rivals in the parts that the inputs tell apart."""
+        """The names of the rules in each part."""
         partition = Partition.from_outcomes(self.outcomes.reshape(len(self.names), -1))
         return [tuple(self.names[i] for i in members) for members in partition.parts()]
 
     def against(
         self, observed: npt.NDArray[Any], anything: int | None = None
     ) -> dict[str, Integers | None]:
-        """Each rival with the first place where it is refuted; None where it agrees throughout.
+        """The first place where each rule is refuted; None for a rule that agrees throughout.
 
         Args:
-            observed: what was seen, of the shape of one rival's outcomes.
-            anything: an outcome that agrees with whatever was seen; None for no such outcome.
+            observed: the readings, of the shape of one rule's outcomes.
+            anything: an outcome that agrees with any reading; None for no such outcome.
         """
         verdicts: dict[str, Integers | None] = {}
         for name, outcome in zip(self.names, self.outcomes, strict=True):
@@ -388,7 +389,7 @@ class NamedRules:
         return verdicts
 
     def certificate(self) -> Certificate:
-        """The certificate; `cells` is 1, because a rival is chosen as a whole."""
+        """The certificate; `cells` is 1, because one rule holds for all cells."""
         groups = self.groups()
         left = [group for group in groups if len(group) > 1]
         together = "; ".join(" = ".join(group) for group in left) or None

@@ -1,10 +1,9 @@
-"""Groups of maps that no input can split, computed from what an operation can show at all.
+"""Groups of maps that no input can split, because the operation's result does not depend on them.
 
-An MMA computes D[i][j] = sum over k of A[i][k] * B[k][j]. Where its operand registers hold which k
-reaches D only through two things: which slot of A meets which slot of B (they hold the same k),
-and, where block scales apply, which scale multiplies a slot. Two pairs of operand maps with the
-same meetings and the same scales give the same D for every input, so that the choice between them
-is a gauge: a matter of naming, not of observation.
+An MMA computes D[i][j] = sum over k of A[i][k] * B[k][j]. The k that a register slot holds affects
+D in only two ways: it decides which slot of A is multiplied by which slot of B, and, with block
+scales, which scale applies to a slot. Two pairs of operand maps that agree on both give the same D
+for every input. The choice between them is a gauge: a matter of naming that cannot be observed.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Gauge:
-    """A group of renamings that leaves everything observable as it is.
+    """A group of renamings that changes nothing observable.
 
     Attributes:
         name: the group, in the words of certificates.
-        orbits: the sets of k that may be permuted freely among themselves, one or more k each.
+        orbits: the sets of k that may be permuted freely within themselves.
     """
 
     name: str
@@ -35,7 +34,7 @@ class Gauge:
 
     @property
     def order(self) -> int:
-        """Number of renamings, the one that changes nothing included."""
+        """Number of renamings, including the identity."""
         return math.prod(math.factorial(len(orbit)) for orbit in self.orbits)
 
     def describe(self) -> str:
@@ -46,7 +45,7 @@ class Gauge:
 
 
 def meetings(a: Integers, b: Integers) -> npt.NDArray[np.bool_]:
-    """Which slot of A meets which slot of B.
+    """Which slot of A is multiplied by which slot of B.
 
     Args:
         a: the k that each slot of an A row holds, shape (k,).
@@ -60,12 +59,12 @@ def meetings(a: Integers, b: Integers) -> npt.NDArray[np.bool_]:
 
 
 def observable(a: Integers, b: Integers, block: int | None) -> tuple[bytes, bytes, bytes]:
-    """All that inputs can show of two operand maps: the meetings, and the scale of every slot.
+    """Everything that D can depend on: the products of slots, and the scale of every slot.
 
     Args:
         a: the k that each slot of an A row holds.
         b: the k that each slot of a B column holds.
-        block: neighbouring k under one scale; None for an MMA without scales.
+        block: consecutive k that share a scale; None for an MMA without scales.
     """
     if block is None:
         return meetings(a, b).tobytes(), b"", b""
@@ -75,12 +74,12 @@ def observable(a: Integers, b: Integers, block: int | None) -> tuple[bytes, byte
 def mma_gauge(a: Integers, b: Integers, block: int | None = None) -> Gauge:
     """The renamings of k, common to both operands, that no input can show.
 
-    Every exchange of two k is tried; those that leave the observable as it is generate the group.
+    The exchanges of two k that change nothing observable generate the group.
 
     Args:
         a: the k that each slot of an A row holds, a permutation of 0..K-1.
         b: the same for a B column.
-        block: neighbouring k under one scale; None for an MMA without scales.
+        block: consecutive k that share a scale; None for an MMA without scales.
 
     Raises:
         UserError: the maps are not permutations of the same k, or the block does not divide K.

@@ -1,11 +1,11 @@
-"""Names that only instructions give: what programs can and cannot show of the cells of a memory.
+"""Renamings of memory cells that no program can observe.
 
-A lane of tensor memory has no name but through instructions: what one writes, another reads. If
-the lanes were renamed and every instruction's map with them, every program would show the same. So
-an observation of a load is one of a load after a store, and says which *thread's* word arrives; to
-say "lane" is to call a lane after the thread whose word the reference store puts there. This module
-computes which renamings are left when some relations between cells are taken as given: addresses
-that reach one part of them alone, or an instruction that moves cells onto each other.
+A lane of tensor memory has no address that a program can read: one instruction writes it, and
+another reads it. If all lanes were renamed, along with the map of every instruction, every program
+would give the same results. So a probe observes a load after a store, and learns which *thread's*
+word arrives. We number a lane by the thread whose word the reference store puts there. This module
+computes which renamings remain once some relations between cells are given: an address that reaches
+only some cells, or an instruction that moves cells onto each other.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Relation:
-    """Something that ties cells together without naming them.
+    """A relation between cells that does not depend on their names.
 
     Attributes:
         name: What it is, in words.
         moves_from: int64[cells]: the cell whose contents each cell receives; None for `reaches`.
-        reaches: int64[cells]: a number for each cell, equal where it cannot tell them apart.
+        reaches: int64[cells]: a number for each cell; cells with equal numbers are alike.
     """
 
     name: str
@@ -40,12 +40,12 @@ class Relation:
 
 @dataclass(frozen=True)
 class Renamings:
-    """The renamings of some cells that change nothing that programs can show.
+    """The renamings of some cells that no program can observe.
 
     Attributes:
         things: What is renamed, in words: "lanes of a quadrant".
         size: How many there are.
-        relations: What is taken as given.
+        relations: The relations that a renaming must preserve.
     """
 
     things: str
@@ -53,10 +53,10 @@ class Renamings:
     relations: tuple[Relation, ...] = ()
 
     def classes(self) -> Integers:
-        """A number for each cell; cells of different numbers can never change places.
+        """A class number for each cell; no renaming exchanges cells of different classes.
 
-        Numbers are refined until they settle: by what reaches a cell, where its contents come from
-        and which cells receive its own. A renaming that leaves every relation as it is keeps them.
+        The classes are refined until they are stable, by what reaches a cell, where its contents
+        come from, and which cells receive its contents.
         """
         colour: Integers = np.zeros(self.size, np.int64)
         for relation in self.relations:
@@ -87,9 +87,9 @@ class Renamings:
 
     @property
     def order(self) -> int:
-        """How many renamings are left, the one that changes nothing included.
+        """How many renamings remain, including the identity.
 
-        Exact where no relation moves cells, or where nothing is left; else an upper bound.
+        Exact if no relation moves cells, or if only the identity remains; otherwise an upper bound.
         """
         return math.prod(math.factorial(n) for n in np.bincount(self.classes()).tolist())
 
@@ -97,8 +97,8 @@ class Renamings:
         """The certificate; `cells` is 1, because all are renamed together.
 
         Args:
-            of: The instructions that all take part in a renaming, in words.
-            splits: What would show more.
+            of: The instructions whose maps a renaming changes, in words.
+            splits: What would leave fewer renamings.
         """
         count, every = self.order, math.factorial(self.size)
         left = [np.flatnonzero(self.classes() == n) for n in range(int(self.classes().max()) + 1)]
@@ -117,7 +117,7 @@ class Renamings:
 
 
 def _numbered(keys: Iterable[object]) -> Integers:
-    """Keys numbered in the order of their first appearance."""
+    """Number keys in the order of their first appearance."""
     numbers: dict[object, int] = {}
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
 

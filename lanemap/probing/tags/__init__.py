@@ -1,1 +1,1 @@
-"""Identity tags: memories filled so that every cell says where it lies."""
+"""Identity tags: memory filled so that every cell holds its own address."""

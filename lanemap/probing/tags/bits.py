@@ -1,10 +1,9 @@
 """Identity tags of single bits, for memories and registers of millions of bits.
 
-Every bit has a number; pass p shows bit p of all numbers, and one more pass, the check, the
-complement of the exclusive or of the others, as `tags` has it. Bits come in words of 32 with
-neighbouring numbers, so that passes are made and read back as words. No number looks like a bit
-that is the same in every pass: the check of all zeros is one, and that of all ones is zero, because
-their count is made odd.
+Every bit has a number. Pass p shows bit p of each number; one more pass, the check, shows the
+complement of their XOR, as in `cells`. The 32 bits of a word have consecutive numbers, so passes
+are made and read as whole words. No number looks like a bit that is the same in every pass: the
+check of all zeros is one, and the check of all ones is zero, because the number of slices is odd.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from lanemap.errors import UserError
 Integers = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint32]
 WORD_BITS = 32
-# What a received bit says where it names no cell.
+# Results for a received bit that names no cell.
 CONSTANT_0, CONSTANT_1, NO_CELL = -1, -2, -3
 # Bits 0 to 4 of a bit's number, as words: what bit b of a word holds in those passes.
 _INSIDE = (0xAAAAAAAA, 0xCCCCCCCC, 0xF0F0F0F0, 0xFF00FF00, 0xFFFF0000)
@@ -29,7 +28,7 @@ _INSIDE = (0xAAAAAAAA, 0xCCCCCCCC, 0xF0F0F0F0, 0xFF00FF00, 0xFFFF0000)
 
 @dataclass(frozen=True)
 class BitTags:
-    """Tags for so many words of 32 bits; bit b of word w has the number 32 * w + b.
+    """Tags for a number of 32-bit words; bit b of word w has the number 32 * w + b.
 
     Attributes:
         words: the number of words.
@@ -38,7 +37,7 @@ class BitTags:
     words: int
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be numbered.
+        """Refuse sizes that cannot be numbered.
 
         Raises:
             UserError: no words, or more than 2**26 of them.
@@ -48,7 +47,7 @@ class BitTags:
 
     @property
     def slices(self) -> int:
-        """Passes without the check; odd, so that ones alone fail the check as zeros alone do."""
+        """Passes without the check; an odd number, so that constant ones fail the check."""
         needed = max(5, (self.words * WORD_BITS - 1).bit_length())
         return needed | 1
 
@@ -80,7 +79,7 @@ class BitTags:
             int64[..., 32].
 
         Raises:
-            UserError: the passes are not as many as there were.
+            UserError: the number of passes is wrong.
         """
         if received.shape[0] != self.passes:
             raise UserError(f"tags take {self.passes} passes, {received.shape[0]} were given")
@@ -99,7 +98,7 @@ class BitTags:
 
     @property
     def names_every_bit(self) -> bool:
-        """Whether every bit is told from every other and from constants, found by reading back."""
+        """Whether reading all tags back identifies every bit, and no constant as a bit."""
         return _names_every_bit(self)
 
 

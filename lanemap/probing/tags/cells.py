@@ -1,10 +1,10 @@
-"""Identity tags: a memory filled so that every cell says where it lies.
+"""Identity tags: memory filled so that every cell holds its own number.
 
-A cell of w bits holds one of 2**w values, so one image of a memory cannot name more than 2**w
-cells. A memory of n cells is therefore shown in ceil(log2(n) / w) images, the *passes*; pass p
-holds slice p (bits p*w .. p*w + w - 1) of every cell's number. One more pass, the check, holds the
-complement of the exclusive or of all slices, so that a value that was not moved whole from one
-cell (a constant, an exclusive or of two cells) is noticed instead of being read as a number.
+A cell of w bits has 2**w values, so one image of a memory can name at most 2**w cells. A memory of
+n cells takes ceil(log2(n) / w) images, the *passes*. Pass p holds slice p (bits p*w .. p*w + w - 1)
+of every cell's number. One more pass, the check, holds the complement of the XOR of all slices. A
+value that is not one whole cell (a constant, an XOR of two cells) fails the check and is not read
+as a number.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Tagging:
     Attributes:
         memory_bytes: size of the memory.
         cell_bits: width of one cell, 1 to 16 bits.
-        slot_bytes: the memory is a row of slots of this size; each begins with a run of cells.
-        cells_per_slot: cells in the run; what follows them in a slot is padding (zeros).
+        slot_bytes: size of a slot. Slots tile the memory, and cells fill the start of each slot.
+        cells_per_slot: cells in a slot; the rest of the slot is zero.
     """
 
     memory_bytes: int
@@ -39,7 +39,7 @@ class Tagging:
     cells_per_slot: int
 
     def __post_init__(self) -> None:
-        """Refuse what does not fit.
+        """Refuse sizes that do not fit together.
 
         Raises:
             UserError: a width outside 1..16, or slots that do not tile the memory.
@@ -64,7 +64,7 @@ class Tagging:
 
     @property
     def slices(self) -> int:
-        """Number of passes that an identity takes, the check not counted."""
+        """Number of passes that a tag takes, without the check."""
         return max(1, -(-(self.cells - 1).bit_length() // self.cell_bits))
 
     @property
@@ -80,7 +80,7 @@ class Tagging:
 
     def values(self) -> npt.NDArray[np.int32]:
         """What each cell holds in each pass, shape (passes, cells)."""
-        # Half the width of int64 halves the time; there are fewer than 2**31 cells.
+        # int32 takes half the time of int64, and there are fewer than 2**31 cells.
         identity = np.arange(self.cells, dtype=np.int32)
         mask = (1 << self.cell_bits) - 1
         slices = [(identity >> (p * self.cell_bits)) & mask for p in range(self.slices)]
@@ -93,17 +93,17 @@ class Tagging:
 
     @property
     def names_every_cell(self) -> bool:
-        """Whether every cell can be told from every other, found by reading all of them back."""
+        """Whether reading all tags back identifies every cell."""
         return bool(np.array_equal(self.identify(self.values()), np.arange(self.cells)))
 
     def identify(self, values: npt.NDArray[Any]) -> Integers:
-        """Which cell each received value came from.
+        """The cell that each received value came from.
 
         Args:
             values: what was received, shape (passes, ...), each below 2**cell_bits.
 
         Returns:
-            The cell's number, shape (...); -1 where the check fails or no cell has that number.
+            The cell's number, shape (...); -1 if the check fails or no cell has that number.
         """
         received = np.asarray(values)
         if received.shape[0] != self.passes:
@@ -119,7 +119,7 @@ class Tagging:
 
 @lru_cache(maxsize=16)
 def _images(tagging: Tagging) -> Bytes:
-    """The images of a tagging; the points of a probe's axes share them."""
+    """The images of a tagging, cached because all points of a probe share them."""
     width, per_slot = tagging.cell_bits, tagging.cells_per_slot
     values = tagging.values().astype(np.uint16)
     bits = np.empty((*values.shape, width), dtype=np.uint8)

@@ -1,9 +1,9 @@
-"""What probes of `tcgen05.cp` and `tcgen05.shift` saw, and what it proves.
+"""Readings of `tcgen05.cp` and `tcgen05.shift`, and what they prove.
 
-Both are observed as stores are: all of tensor memory is read by the reference load before (it was
-filled by the reference store) and after. Bits of shared memory and old contents have tags of their
-own, so that every bit says what it received. A copy's source bytes are called by row and bit as its
-descriptor places rows; several descriptors show that it is the descriptor that places them.
+Both are observed like stores. The reference store fills tensor memory with tags; after the
+instruction, the reference load reads all of it. Shared memory holds tags, too, so every bit shows
+what it received. The source cells of a copy are named by row and bit, where the descriptor places
+the rows; several descriptors show that the descriptor does place them.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from lanemap.probing.tmem.forms import (
     LANES,
     THREADS,
 )
+from lanemap.probing.tmem.kernel import Piece
 from lanemap.probing.tmem.moves import ELSEWHERE, KEPT, REST, Shown, memory_words
 
 Integers = npt.NDArray[np.int64]
@@ -49,7 +50,7 @@ SHIFTED_COLUMNS = 8
 
 @dataclass(frozen=True)
 class SourceLayout:
-    """Where a descriptor says that rows lie (NVIDIA PTX ISA, canonical K-major layouts).
+    """Where a descriptor places rows (NVIDIA PTX ISA, canonical K-major layouts).
 
     Attributes:
         name: As the axis calls it.
@@ -99,7 +100,7 @@ SOURCES = {
         SourceLayout("swizzled", 0, 0, 1024, 2, 256),
     )
 }
-# What else the fields of a descriptor could mean, to be told apart by the layouts above.
+# Other possible meanings of a descriptor's fields, which the layouts above separate.
 _READINGS: tuple[tuple[str, Callable[[SourceLayout], SourceLayout]], ...] = (
     ("as the ISA says", lambda s: s),
     ("LBO and SBO exchanged", lambda s: replace(s, leading=s.stride, stride=s.leading)),
@@ -112,7 +113,7 @@ _READINGS: tuple[tuple[str, Callable[[SourceLayout], SourceLayout]], ...] = (
 
 @cache
 def images() -> Words:
-    """What tensor memory holds before, uint32[passes, column, lane]."""
+    """The initial contents of tensor memory, uint32[passes, column, lane]."""
     return TAGS.show(SHARED_WORDS + memory_words())
 
 
@@ -139,7 +140,7 @@ class CopyReading:
         lane: First lane of the frame.
         column: First column of the frame.
         words: uint32[passes, column 512, lane 128].
-        source: Where a copy's rows lay; None for a shift.
+        source: The layout of a copy's rows; None for a shift.
     """
 
     variant: str
@@ -152,14 +153,14 @@ class CopyReading:
 
     @property
     def frame(self) -> Space:
-        """Tensor memory that the variant speaks of, from taddr on."""
+        """The part of tensor memory that the variant covers, starting at taddr."""
         lanes, columns = (THREADS, SHIFTED_COLUMNS) if self.source is None else (LANES, 0)
         columns = columns or size_of(self.variant.removeprefix("tcgen05.cp."))[1] // 32
         return Space("tmem", (("lane", lanes), ("column", columns), ("bit", 32)))
 
     @property
     def given(self) -> Space:
-        """What gives: rows of shared memory, or the frame itself."""
+        """The source space: rows of shared memory, or the frame itself."""
         if self.source is None:
             return self.frame
         rows, bits = size_of(self.variant.removeprefix("tcgen05.cp."))
@@ -167,7 +168,7 @@ class CopyReading:
 
     @cached_property
     def numbers(self) -> Integers:
-        """What every bit of tensor memory holds, int64[column, lane, bit]; KEPT where untouched."""
+        """The tag in every bit of tensor memory, int64[column, lane, bit]; KEPT if unchanged."""
         touched = np.any(self.words != images(), axis=0)
         number = np.full((*touched.shape, 32), KEPT, np.int64)
         number[touched] = TAGS.identify(self.words[:, touched])
@@ -190,7 +191,7 @@ class CopyReading:
         return np.where((own >= 0) & ~shared, ELSEWHERE, found)
 
     def _moved(self, own: Integers) -> Integers:
-        """A shift's sources are cells of the frame; a bit that keeps what it held is its own."""
+        """The source cells of a shift in the frame; an unchanged bit is its own source."""
         word, bit = own // 32 - SHARED_WORDS, own % 32
         lane, column = word // COLUMNS - self.lane, word % COLUMNS - self.column
         lanes, columns, _ = self.frame.sizes
@@ -227,7 +228,7 @@ class Copies:
         )
 
     def explain(self, readings: Sequence[CopyReading]) -> Finding:
-        """The observation, what became of the rest of the frame, and the certificates."""
+        """The observation, the other bits of the frame, and the certificates."""
         codes, layout = _settled(readings), self.observe(readings)
         rest = {words: int((codes == n).sum()) for n, words in REST.items()}
         outside = sum(reading.touched_outside() for reading in readings)
@@ -258,24 +259,24 @@ class Copies:
         )
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[CopyReading]) -> list[Shown]:
-        """What maps of bits would have shown: tags name every bit, so that it is the map itself."""
+        """The readings that maps predict: tags identify every bit, so this is the map itself."""
         assert TAGS.names_every_bit
         return [layout.table[:, None].astype(np.int32) for layout in maps]
 
     def seen(self, readings: Sequence[CopyReading]) -> tuple[Shown, bool]:
-        """What was received, in that form; bits that receive nothing are marked in it."""
+        """The actual readings in that form; bits that receive nothing are marked."""
         return self.observe(readings).table[:, None].astype(np.int32), True
 
 
 def _settled(readings: Sequence[CopyReading]) -> Integers:
-    """What all readings say alike; ELSEWHERE where they differ."""
+    """The sources on which all readings agree; ELSEWHERE if they differ."""
     each = np.stack([reading.codes() for reading in readings])
     settled: Integers = np.where(np.all(each == each[0], axis=0), each[0], ELSEWHERE)
     return settled
 
 
 def _words(layout: LayoutMap) -> LayoutMap:
-    """The map on words of 32 bits, where they move whole; their axis is left out."""
+    """The map on 32-bit words, without their axis, if words move as a whole."""
     from lanemap.errors import UserError
 
     try:
@@ -311,7 +312,7 @@ def _certificates(readings: Sequence[CopyReading], layout: LayoutMap) -> list[Ce
 
 
 def _of_descriptors(readings: Sequence[CopyReading]) -> Certificate:
-    """What the descriptors tell apart of the meaning of their fields."""
+    """Which meanings of a descriptor's fields the descriptors can tell apart."""
     rows, bits = readings[0].given.sizes
     row, chunk = np.indices((rows, bits // 128))
     outcomes = [
@@ -324,7 +325,7 @@ def _of_descriptors(readings: Sequence[CopyReading]) -> Certificate:
 
 
 def _order_of_lanes(layout: LayoutMap) -> Certificate:
-    """Whether the shift, as observed, leaves any renaming of the lanes."""
+    """Which renamings of the lanes the observed shift leaves open."""
     lanes = layout.destination.sizes[0]
     given = layout.source.coords(np.maximum(layout.table, 0))["lane"]
     source = given.reshape(lanes, -1)[:, 0]
@@ -334,9 +335,9 @@ def _order_of_lanes(layout: LayoutMap) -> Certificate:
     )
 
 
-def share(label: str) -> str:
+def share(label: str) -> Piece:
     """Fill `source` in shared memory from the pass's image, and let the async proxy see it."""
-    return f"""\
+    text = f"""\
     mul.wide.u32 from, pass, {SHARED_BYTES};
     add.s64 from, from, shared_images;
     mul.wide.u32 far, thread, 4;
@@ -354,11 +355,12 @@ def share(label: str) -> str:
     @more bra {label};
     fence.proxy.async.shared::cta;
 """
+    return Piece(text, "pass thread shared_images", "from far address column word more")
 
 
-def point() -> str:
+def point() -> Piece:
     """Put the descriptor of `source` into `far`, and taddr and `offset` into `target`."""
-    return """\
+    text = """\
     mov.u32 address, source;
     ld.global.u32 column, [descriptors];
     add.u32 address, address, column;
@@ -369,3 +371,4 @@ def point() -> str:
     ld.shared.b32 target, [slot];
     add.u32 target, target, offset;
 """
+    return Piece(text, "descriptors offset", "address column far from target")

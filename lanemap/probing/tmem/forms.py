@@ -1,8 +1,8 @@
 """The forms of `tcgen05.ld` and `tcgen05.st`, and where a probe places them in tensor memory.
 
-A shape's name says how many lanes and bits of each one access has; a warp's registers hold as many
-bits, and a thread gives at most 128 (NVIDIA PTX ISA, tcgen05.ld and tcgen05.st). From that
-follow the registers and the frame of lanes and columns of every form, and which xN there are.
+A shape's name gives the number of lanes and the bits per lane of one access. The registers of a
+warp hold as many bits, and a thread uses at most 128 registers (NVIDIA PTX ISA, tcgen05.ld and
+tcgen05.st). These rules determine every form's registers, its frame of lanes and columns, and N.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Form:
 
     Attributes:
         op: "ld" or "st".
-        shape: As the instruction spells it.
+        shape: As in the instruction's name.
         repeat: N of xN.
         halves: Whether .pack::16b or .unpack::16b is given.
-        imm: Columns from the first half's to the second half's of a shape in two parts; None for
-            the listed variant, where the second half follows the first.
+        imm: For a shape in two parts, the columns from the first part to the second; None for the
+            listed variant, in which the second part follows the first.
     """
 
     op: str
@@ -45,7 +45,7 @@ class Form:
 
     @property
     def parts(self) -> int:
-        """Accesses that the name says: two for 16x32bx2."""
+        """Number of accesses in the shape: two for 16x32bx2."""
         return self._sizes[2]
 
     @property
@@ -66,12 +66,12 @@ class Form:
 
     @property
     def columns(self) -> int:
-        """Columns of the frame: from taddr to the last one that the name speaks of."""
+        """Columns of the frame, from taddr to the last column of the form."""
         return self._part_columns + (self.offset if self.parts == 2 else 0)
 
     @property
     def variant(self) -> str:
-        """As lanemap names it."""
+        """The variant's name in lanemap."""
         suffix = "" if self.imm is None else f"+{self.imm}"
         return f"tcgen05.{self.op}.{self.shape}.x{self.repeat}{self._modifier}{suffix}"
 
@@ -82,11 +82,11 @@ class Form:
 
     @property
     def entry(self) -> str:
-        """The kernel that asks of it."""
+        """The name of its kernel."""
         return re.sub(r"\W+", "_", self.variant)
 
     def instruction(self, registers: str, address: str) -> str:
-        """The instruction on a list of registers, `{v0, v1}`, and an address, `target`."""
+        """The instruction with a register list, `{v0, v1}`, and an address, `target`."""
         name = f"tcgen05.{self.op}.sync.aligned.{self.shape}.x{self.repeat}{self._modifier}.b32"
         place = f"[{address}]" + (f", {self.offset}" if self.parts == 2 else "")
         return (
@@ -94,7 +94,7 @@ class Form:
         )
 
     def frame(self) -> tuple[Space, Space]:
-        """The registers of a warp, and tensor memory from taddr on."""
+        """The registers of a warp, and tensor memory starting at taddr."""
         register = (("lane", THREADS), ("register", self.registers), ("bit", 32))
         tmem = (("lane", self.lanes), ("column", self.columns), ("bit", 32))
         return Space("register", register), Space("tmem", tmem)
@@ -116,7 +116,7 @@ class Form:
 
 
 def forms(op: str, shape: str) -> Iterator[Form]:
-    """Every legal form of a shape: xN is a power of two, and a thread's registers at most 128."""
+    """Every legal form of a shape: N is a power of two, with at most 128 registers a thread."""
     for halves in (False, True):
         repeat = 1
         while Form(op, shape, repeat).registers <= MOST_REGISTERS:
@@ -125,7 +125,7 @@ def forms(op: str, shape: str) -> Iterator[Form]:
 
 
 def offset_forms(op: str) -> Iterator[Form]:
-    """Forms of 16x32bx2 whose second half does not follow the first."""
+    """Forms of 16x32bx2 whose second part does not follow the first."""
     for repeat in (1, 4, 16):
         for halves in (False, True):
             yield Form(op, "16x32bx2", repeat, halves, 100)
@@ -133,11 +133,11 @@ def offset_forms(op: str) -> Iterator[Form]:
 
 @dataclass(frozen=True)
 class Batch:
-    """Forms that are asked in one launch, side by side in tensor memory.
+    """Forms that one launch tests, side by side in tensor memory.
 
     Attributes:
-        name: The kernel's.
-        placed: The forms, each with the column at which its frame begins; frames do not meet.
+        name: The kernel's name.
+        placed: The forms, each with the first column of its frame; frames are disjoint.
     """
 
     name: str
@@ -160,10 +160,9 @@ class Batch:
 
 
 def batches(op: str, shape: str) -> list[Batch]:
-    """What a probe asks of a shape: every legal form, and some with another immediate.
+    """What a probe tests of a shape: every legal form, and some with other immediates.
 
-    Forms of the same modifier share launches as far as their frames fit into tensor memory, the
-    widest first.
+    Forms with the same modifier share a launch as long as their frames fit into tensor memory.
     """
     every = [*forms(op, shape), *(offset_forms(op) if shape == "16x32bx2" else ())]
     found: list[Batch] = []
@@ -188,7 +187,7 @@ class Base:
     """Where taddr points in a launch.
 
     Attributes:
-        name: As the axis calls it.
+        name: Its name on the axis.
         description: The same in words.
         lane: Lane of taddr, counted from the first of each warp's quadrant.
         turned: Whether frames are counted from the last column instead of the first.
@@ -200,11 +199,11 @@ class Base:
     turned: bool
 
     def column(self, form: Form, column: int) -> int:
-        """Column of taddr for a form that a batch places at a column."""
+        """The column in taddr for a form that a batch places at a column."""
         return COLUMNS - column - form.columns if self.turned else column
 
     def fits(self, batch: Batch) -> bool:
-        """Whether a batch can be asked there, and there is anything new to ask."""
+        """Whether a batch fits there, and its columns differ from those of the first base."""
         moved = any(self.column(form, column) != column for form, column in batch.placed)
         return (moved or not self.turned) and self.lane + batch.placed[0][0].lanes <= THREADS
 

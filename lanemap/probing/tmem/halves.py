@@ -1,8 +1,7 @@
-"""What `.pack::16b` and `.unpack::16b` do with halves of columns: readings, and what they prove.
+"""Readings of `.pack::16b` and `.unpack::16b`, which move halves of columns, and what they prove.
 
-There are 65,536 words of tensor memory, so that half of a word can hold the word's number and one
-pass names them all. What lies in the other halves is varied instead: two kinds of contents, and
-what nothing has defined.
+Tensor memory has 65,536 words, so a 16-bit half can hold the number of its word, and one pass names
+all words. The launches vary the other halves instead: two kinds of contents, and undefined.
 """
 
 from __future__ import annotations
@@ -30,26 +29,26 @@ from lanemap.probing.tmem.moves import Shown, memory_words
 Integers = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint32]
 REPEAT = 2
-# What the halves that do not move hold before; "undefined" for what nothing has defined.
+# The initial contents of the halves that do not move.
 KINDS = ("like the low half", "its complement", "undefined")
 NO_HALF = -1
-# Odd, so that numbers below 2**16 times this are all different modulo 2**16.
+# Odd, so multiplication by it is invertible modulo 2**16.
 SPREAD = 40503
 
 
 def asked(op: str, shape: str) -> Form:
-    """The form of a shape that is asked of."""
+    """The form that is tested for a shape."""
     return Form(op, shape, REPEAT, True)
 
 
 def spread(number: Integers, way: int = 0) -> Words:
-    """Numbers below 2**16 as 16 bits: a product, which carries upwards, or its bytes exchanged."""
+    """Spread numbers below 2**16 over 16 bits: a product, or a product with swapped bytes."""
     product = number * SPREAD & 0xFFFF
     return (_exchanged(product) if way else product).astype(np.uint32)
 
 
 def gathered(tag: Integers, way: int = 0) -> Integers:
-    """The numbers of such bits."""
+    """Invert `spread`."""
     return (_exchanged(tag) if way else tag) * pow(SPREAD, -1, 1 << 16) & 0xFFFF
 
 
@@ -66,21 +65,21 @@ def _bits(words: Words) -> npt.NDArray[np.int32]:
 
 
 def images() -> Words:
-    """Tensor memory before, uint32[kind 2, column, lane]: low halves say which word it is."""
+    """Initial tensor memory, uint32[kind 2, column, lane]; low halves name the word."""
     first, second = spread(memory_words()), spread(memory_words(), 1)
     high = np.uint32(16)
     return np.stack([first | first << high, second | ~second << high])
 
 
 def pairs() -> Words:
-    """The same low halves for stores that unpack them: uint32[column pair, lane]."""
+    """The same low halves, packed for unpacking stores: uint32[column pair, lane]."""
     number = spread(memory_words())
     paired: Words = number[0::2] | number[1::2] << np.uint32(16)
     return paired
 
 
 def registers(form: Form) -> Words:
-    """Registers that are stored, uint32[register, thread]: halves are numbered from 0."""
+    """The registers to store, uint32[register, thread]; their halves are numbered from 0."""
     number = np.arange(form.registers * CTA_THREADS * 2).reshape(CTA_THREADS, form.registers, 2)
     halves = spread(number).transpose(1, 0, 2)
     joined: Words = halves[..., 0] | halves[..., 1] << np.uint32(16)
@@ -94,8 +93,7 @@ class HalvesReading:
     Attributes:
         form: The form.
         words: Of a load uint32[kind 3, register, thread]; of a store uint32[kind 3, column, lane].
-        undefined: bool, of `words` and 32 bits: bits that nothing defined; None where the device
-            cannot know.
+        undefined: bool[.., 32], the undefined bits of `words`; None if the device cannot know.
     """
 
     form: Form
@@ -108,38 +106,38 @@ class HalvesReading:
         return self.form.variant
 
     def defined(self) -> npt.NDArray[np.bool_]:
-        """bool, of `words` and 2 halves: whether all of a half is defined, as far as is known."""
+        """bool[.., 2]: whether each half of `words` is fully defined, as far as is known."""
         if self.undefined is None:
             return np.ones((*self.words.shape, 2), np.bool_)
         halves = self.undefined.reshape(*self.words.shape, 2, 16)
         return np.logical_not(halves.any(axis=-1))
 
     def halves(self) -> Integers:
-        """int64, of `words` and 2 halves: what each holds; NO_HALF where it is undefined."""
+        """int64[.., 2]: the value of each half of `words`; NO_HALF if it is undefined."""
         held = np.stack([self.words & 0xFFFF, self.words >> 16], axis=-1).astype(np.int64)
         return np.where(self.defined(), held, NO_HALF)
 
 
 class Halves:
-    """Explains the readings of one form; `loads` says of which of the two instructions."""
+    """Explains the readings of one form; `loads` tells ld from st."""
 
     def __init__(self, loads: bool) -> None:
         self.loads = loads
 
     def observe(self, readings: Sequence[HalvesReading]) -> LayoutMap:
-        """The observation on bits: whole halves, undefined where the kinds do not agree."""
+        """The observation on bits: whole halves, undefined if the kinds disagree."""
         (reading,) = readings
         register, tmem = reading.form.frame()
         cells = self._loaded(reading) if self.loads else self._stored(reading)
         table = np.where(cells[..., None] >= 0, cells[..., None] + np.arange(16), UNDEFINED)
         destination, source = (register, tmem) if self.loads else (tmem, register)
         if not self.loads:
-            # Low halves alone receive anything.
+            # Only low halves receive anything.
             table = np.concatenate([table, np.full_like(table, UNDEFINED)], axis=-1)
         return LayoutMap(destination, source, table.reshape(-1))
 
     def explain(self, readings: Sequence[HalvesReading]) -> Finding:
-        """The observation, and what became of the halves that do not move."""
+        """The observation, and what happens to the halves that do not move."""
         (reading,) = readings
         layout = self.observe(readings)
         facts = self._ignored(reading) if self.loads else self._rest(reading)
@@ -159,12 +157,12 @@ class Halves:
         )
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[HalvesReading]) -> list[Shown]:
-        """What maps of bits would have shown in every kind and warp; NEVER_WRITTEN if undefined."""
+        """The readings that maps predict, by kind and warp; NEVER_WRITTEN for undefined bits."""
         (reading,) = readings
         return [self._shown(reading.form, layout) for layout in maps]
 
     def seen(self, readings: Sequence[HalvesReading]) -> tuple[Shown, bool]:
-        """What was received, in that form."""
+        """The actual readings in that form."""
         (reading,) = readings
         bits = _bits(reading.words)
         if reading.undefined is not None:
@@ -180,7 +178,7 @@ class Halves:
         return shown, reading.undefined is not None
 
     def _shown(self, form: Form, layout: LayoutMap) -> Shown:
-        """What one map would have shown, [bit of the destination, kind * warp]."""
+        """The readings that one map predicts, [destination bit, kind * warp]."""
         given = layout.source.coords(np.maximum(layout.table, 0))
         shown = np.full((layout.destination.size, len(KINDS), WARPS), NEVER_WRITTEN, np.int32)
         for warp in range(WARPS):
@@ -188,7 +186,7 @@ class Halves:
             if self.loads:
                 for kind, before in enumerate(_bits(images())):
                     shown[:, kind, warp] = before[given["column"], lane, given["bit"]]
-                # Under undefined high halves the low ones are those of the first kind.
+                # With undefined high halves, the low halves are those of the first kind.
                 low = given["bit"] < 16
                 shown[:, 2, warp] = np.where(low, shown[:, 0, warp], NEVER_WRITTEN)
             else:
@@ -198,7 +196,7 @@ class Halves:
         return shown.reshape(layout.destination.size, -1)
 
     def _loaded(self, reading: HalvesReading) -> Integers:
-        """Bit 0 of the low half that arrived in each register half, [lane, register, half]."""
+        """Bit 0 of the low half that each register half received, [lane, register, half]."""
         form, numbers = reading.form, self._numbers(reading)
         same = np.all(numbers == numbers[0], axis=0) & (numbers[0] >= 0)
         number = numbers[0]
@@ -211,7 +209,7 @@ class Halves:
         return np.where(np.all(cell == cell[0], axis=0), cell[0], NO_HALF)
 
     def _stored(self, reading: HalvesReading) -> Integers:
-        """Bit 0 of the register half that arrived in each low half, [lane, column]."""
+        """Bit 0 of the register half that each low half received, [lane, column]."""
         form = reading.form
         low = self._frame(reading)[..., 0]
         same = np.all(low == low[0], axis=0) & (low[0] >= 0)
@@ -232,7 +230,7 @@ class Halves:
         return ordered
 
     def _ignored(self, reading: HalvesReading) -> dict[str, Any]:
-        """Whether the high halves make any difference to a load."""
+        """Whether the high halves affect a load."""
         numbers = self._numbers(reading)
         return {
             "registers_differ_by_high_halves": int(np.sum(numbers[0] != numbers[1])),
@@ -261,9 +259,9 @@ class Halves:
         return {"high_halves_after": found, "high_halves": high[0].size}
 
     def _certificate(self, reading: HalvesReading) -> Certificate:
-        """Every half on its own; numbers of words and of register halves are all different."""
+        """The certificate for each half; all words and register halves have different numbers."""
         if self.loads:
-            # What a low or high half shows in the two kinds whose contents are known.
+            # The values of low and high halves in the two kinds with known contents.
             shown = [(images() >> np.uint32(shift) & 0xFFFF).reshape(2, -1) for shift in (0, 16)]
             told = np.unique(np.concatenate(shown, axis=1), axis=1).shape[1]
             rules = 2 * LANES * COLUMNS

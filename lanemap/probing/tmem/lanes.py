@@ -1,4 +1,4 @@
-"""What each warp reaches of tensor memory: the readings of `tmem_lanes`, and what they prove."""
+"""Readings of `tmem_lanes`: which lanes each warp reaches, and what that proves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lanemap.probing.tmem.moves import LANE_RULES, Shown
 
 Integers = npt.NDArray[np.int64]
 LaneRule = Callable[[Integers, Integers], Integers]
-# The lane that a warp names, and its threads; the lane that each reaches.
+# The access of each thread, by the lane that its warp names; the lane that it reaches.
 ACCESS = Space("access", (("warp", WARPS), ("taddr_lane", LANES), ("lane", THREADS)))
 REACHED = Space("tmem", (("lane", LANES),))
 
@@ -34,7 +34,7 @@ class LaneReading:
     Attributes:
         launch: The point of the probe's axes, in words.
         named: The lane in taddr of each warp.
-        words: uint32[passes, warp 4, lane 32], what arrived from column 0.
+        words: uint32[passes, warp 4, lane 32], the words loaded from column 0.
     """
 
     launch: str
@@ -42,7 +42,7 @@ class LaneReading:
     words: npt.NDArray[np.uint32]
 
     def reached(self) -> Integers:
-        """The lane that each thread reached, int64[4, 32]; -1 for no whole word of column 0."""
+        """The lane that each thread reached, int64[4, 32]; -1 if it is not a word of column 0."""
         number = MEMORY.identify(self.words)
         whole = np.all(number == number[..., :1] + np.arange(32), axis=-1) & (number[..., 0] >= 0)
         word = number[..., 0] // 32
@@ -50,7 +50,7 @@ class LaneReading:
 
 
 class Lanes:
-    """Explains the readings; what a warp does not name stays undefined."""
+    """Explains the readings; lanes that a warp does not name stay undefined."""
 
     def observe(self, readings: Sequence[LaneReading]) -> LayoutMap:
         """The lane that each thread reaches, for each lane that its warp named."""
@@ -63,7 +63,7 @@ class Lanes:
         return LayoutMap(ACCESS, REACHED, table.reshape(-1))
 
     def explain(self, readings: Sequence[LaneReading]) -> Finding:
-        """The observation, and what its inputs tell apart of the meaning of the lane in taddr."""
+        """The observation, and which meanings of the lane in taddr the inputs can tell apart."""
         told = MEMORY.names_every_bit
         words = Certificate(
             "each thread from any word of tensor memory, as the reference store names it",
@@ -97,14 +97,14 @@ class Lanes:
         )
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[LaneReading]) -> list[Shown]:
-        """What maps would have shown: tags name every lane, so that it is the map itself."""
+        """The readings that maps predict: tags identify every lane, so this is the map itself."""
         asked = self.observe(readings).defined
         return [
             np.where(asked, layout.table, UNDEFINED)[:, None].astype(np.int32) for layout in maps
         ]
 
     def seen(self, readings: Sequence[LaneReading]) -> tuple[Shown, bool]:
-        """What was reached, in that form; what was not asked says nothing."""
+        """The actual readings in that form; accesses that were not made are undefined."""
         return self.observe(readings).table[:, None].astype(np.int32), False
 
 
@@ -114,7 +114,7 @@ def _first(rule: LaneRule, reading: LaneReading) -> Integers:
 
 
 def _stands(rule: LaneRule, readings: Sequence[LaneReading]) -> bool:
-    """Whether a rule gives the lanes that were reached."""
+    """Whether a rule predicts the lanes that were reached."""
     threads = np.arange(THREADS)
     return all(
         np.array_equal(_first(rule, each)[:, None] + threads, each.reached()) for each in readings

@@ -1,14 +1,14 @@
-"""What probes of `tcgen05.ld` and `tcgen05.st` saw, and what it proves.
+"""Readings of `tcgen05.ld` and `tcgen05.st`, and what they prove.
 
-A load is observed after the reference store has written a tag of its own into every bit of tensor
-memory: the tag that arrives in a register bit names the bit that it came from. A store is observed
-by reading all of tensor memory with the reference load: register bits and old contents have
-different tags, so that every bit says whether it received a register's bit, keeps what it held, or
-was left undefined. All four warps run, at several addresses.
+To observe a load, the reference store writes a different tag into every bit of tensor memory. The
+tag that a register bit receives names the bit that it came from. To observe a store, the reference
+load reads all of tensor memory afterwards. Register bits and old contents have different tags, so
+every bit shows whether it received a register bit, is unchanged, or is undefined. All four warps
+run, at several addresses.
 
-Only compositions can be seen: a load after a store. Hence several certificates: one on the
-composition with the reference, one on what taddr means, and one each on the renamings of lanes and
-of bits that no such program shows.
+Programs can observe only a load after a store. So there are several certificates: one for the
+composition with the reference, one for the meaning of taddr, and one each for the renamings of
+lanes and of bits that no program can observe.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from lanemap.probing.tmem.forms import (
 Integers = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint32]
 Shown = npt.NDArray[np.int32]
-# Registers of the CTA's threads first, then tensor memory: what a store's probe can find in a bit.
+# Tags for the registers of the CTA, then for tensor memory.
 REGISTER_WORDS = CTA_THREADS * MOST_REGISTERS
 JOINT = BitTags(REGISTER_WORDS + LANES * COLUMNS)
 COLUMN_BITS, REGISTER_BITS = COLUMNS.bit_length() - 1, MOST_REGISTERS.bit_length() - 1
-# What a bit says that receives no register's bit of its own warp.
+# Results for a bit that receives no register bit of its own warp.
 KEPT, NEVER_DEFINED, ELSEWHERE = -10, -11, -12
 REST = {
     KEPT: "unchanged",
@@ -71,8 +71,8 @@ class Aftermath:
     Attributes:
         batch: The forms that were launched.
         words: uint32[passes, column 512, lane 128].
-        undefined: bool[column 512, lane 128, bit 32]: bits that the device knows that nothing
-            defined; None where it knows of none, or cannot know.
+        undefined: bool[column 512, lane 128, bit 32], the undefined bits; None if the device
+            knows of none or cannot know.
     """
 
     batch: Batch
@@ -81,21 +81,21 @@ class Aftermath:
 
     @cached_property
     def touched(self) -> npt.NDArray[np.bool_]:
-        """bool[column, lane]: words that are not what they were in every pass."""
+        """bool[column, lane]: words that changed in some pass."""
         changed: npt.NDArray[np.bool_] = np.any(self.words != store_images(), axis=0)
         return changed if self.undefined is None else changed | self.undefined.any(axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
 class MoveReading:
-    """What one launch showed of one form.
+    """What one launch showed about one form.
 
     Attributes:
         form: The form.
         base: Where taddr pointed.
         column: The column of taddr.
-        words: Of a load uint32[passes, warp 4, register, lane 32], what arrived.
-        after: Of a store, all of tensor memory.
+        words: The loaded registers, uint32[passes, warp 4, register, lane 32]; None for a store.
+        after: All of tensor memory after a store; None for a load.
     """
 
     form: Form
@@ -111,19 +111,19 @@ class MoveReading:
 
     @property
     def passes(self) -> int:
-        """Launches that the identity took."""
+        """Number of passes."""
         held = self.words if self.after is None else self.after.words
         return 0 if held is None else len(held)
 
 
 def memory_words() -> Integers:
-    """Number of every word of tensor memory as images hold them, [column 512, lane 128]."""
+    """The number of every word of tensor memory, [column 512, lane 128]."""
     lane, column = np.arange(LANES), np.arange(COLUMNS)
     return lane[None, :] * COLUMNS + column[:, None]
 
 
 def register_words() -> Integers:
-    """Number of every register of the CTA's threads, [register 128, thread 128]."""
+    """The number of every register of the CTA, [register 128, thread 128]."""
     register, thread = np.arange(MOST_REGISTERS), np.arange(CTA_THREADS)
     return thread[None, :] * MOST_REGISTERS + register[:, None]
 
@@ -142,18 +142,18 @@ def store_images() -> Words:
 
 @cache
 def store_registers() -> Words:
-    """What the registers hold that are stored, uint32[passes, register, thread]."""
+    """The contents of the registers to store, uint32[passes, register, thread]."""
     return JOINT.show(register_words())
 
 
 class Moves:
-    """Explains the readings of one form; `loads` says of which of the two instructions."""
+    """Explains the readings of one form; `loads` tells ld from st."""
 
     def __init__(self, loads: bool) -> None:
         self.loads = loads
 
     def observe(self, readings: Sequence[MoveReading]) -> LayoutMap:
-        """The observation on bits: undefined where the readings settle no register's bit."""
+        """The observation on bits, undefined where the readings do not agree on a source."""
         return self._map(readings[0].form, _settled(self._codes(readings)))
 
     def _map(self, form: Form, codes: Integers) -> LayoutMap:
@@ -162,7 +162,7 @@ class Moves:
         return LayoutMap(destination, source, np.where(codes >= 0, codes, UNDEFINED))
 
     def explain(self, readings: Sequence[MoveReading]) -> Finding:
-        """The observation, what became of the rest of the frame, and the certificates."""
+        """The observation, the other bits of the frame, and the certificates."""
         form = readings[0].form
         each = self._codes(readings)
         codes = _settled(each)
@@ -186,12 +186,12 @@ class Moves:
         )
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[MoveReading]) -> list[Shown]:
-        """What maps of bits would have shown: tags name every bit, so that it is the map itself."""
+        """The readings that maps predict: tags identify every bit, so this is the map itself."""
         assert self._tags.names_every_bit
         return [layout.table[:, None].astype(np.int32) for layout in maps]
 
     def seen(self, readings: Sequence[MoveReading]) -> tuple[Shown, bool]:
-        """What was received, in that form; bits that receive no register's are marked in it."""
+        """The actual readings in that form; bits that receive no register bit are marked."""
         return self.observe(readings).table[:, None].astype(np.int32), True
 
     @property
@@ -199,7 +199,7 @@ class Moves:
         return MEMORY if self.loads else JOINT
 
     def _codes(self, readings: Sequence[MoveReading]) -> Integers:
-        """What every reading and warp says of each destination bit, int64[readings * 4, bits]."""
+        """The source of each destination bit by reading and warp, int64[readings * 4, bits]."""
         one = _load_codes if self.loads else _store_codes
         return np.concatenate([one(reading) for reading in readings])
 
@@ -213,7 +213,7 @@ class Moves:
         ]
 
     def _of_tags(self, form: Form) -> Certificate:
-        """Every bit on its own, with the cells named by the reference."""
+        """The certificate for each bit; the reference names the cells."""
         tags = self._tags
         told = tags.names_every_bit
         if self.loads:
@@ -222,7 +222,7 @@ class Moves:
                 "each register bit from any bit of tensor memory, as the reference store names it"
             )
         else:
-            # Registers that a form has not are not filled, and so are no hypotheses.
+            # A form's unused registers are not filled, so they are not hypotheses.
             cells = LANES * COLUMNS * 32
             rules = WARPS * THREADS * form.registers * 32 + cells + 2
             what = (
@@ -233,17 +233,17 @@ class Moves:
 
 
 def _settled(each: Integers) -> Integers:
-    """What all readings and warps say alike; ELSEWHERE where they differ."""
+    """The sources on which all readings and warps agree; ELSEWHERE if they differ."""
     return np.where(np.all(each == each[0], axis=0), each[0], ELSEWHERE)
 
 
 def _load_codes(reading: MoveReading) -> Integers:
-    """The frame's bit that arrived in each register bit, int64[4, bits]; negative for none."""
+    """The frame bit that each register bit received, int64[4, bits]; negative for none."""
     form = reading.form
     assert reading.words is not None
     # [warp, register, lane, bit] to [warp, lane, register, bit], as registers are numbered.
     number = MEMORY.identify(reading.words).transpose(0, 2, 1, 3)
-    # Several times as fast as divisions, and there are millions of bits.
+    # Shifts are several times faster than divisions, and there are millions of bits.
     word, bit = number >> 5, number & 31
     warp = np.arange(WARPS)[:, None, None, None]
     lane = (word >> COLUMN_BITS) - 32 * warp - reading.base.lane
@@ -255,7 +255,7 @@ def _load_codes(reading: MoveReading) -> Integers:
 
 
 def _store_codes(reading: MoveReading) -> Integers:
-    """The register bit that arrived in each bit of the frame, int64[4, bits]; negative for none."""
+    """The register bit that each frame bit received, int64[4, bits]; negative for none."""
     form = reading.form
     own = _frame_numbers(reading)
     word, bit = own >> 5, own & 31
@@ -264,7 +264,7 @@ def _store_codes(reading: MoveReading) -> Integers:
     mine = (own >= 0) & (thread >> 5 == warp) & (register < form.registers)
     index = ((thread & 31) * form.registers + register) * 32 + bit
     codes = np.where(mine, index, np.where(own >= 0, ELSEWHERE, own))
-    # Parts of a word that changed may hold what they held: a bit's own old contents.
+    # A changed word may contain bits that did not change.
     lane = (reading.base.lane + np.arange(form.lanes))[None, :, None, None] + 32 * warp
     column = (reading.column + np.arange(form.columns))[None, None, :, None]
     before = (REGISTER_WORDS + lane * COLUMNS + column) * 32 + np.arange(32)
@@ -273,7 +273,7 @@ def _store_codes(reading: MoveReading) -> Integers:
 
 
 def _frame_numbers(reading: MoveReading) -> Integers:
-    """What the frame's bits hold after a store, int64[warp, lane, column, bit]."""
+    """The tags in the frame after a store, int64[warp, lane, column, bit]."""
     form, after = reading.form, reading.after
     assert after is not None
     columns = slice(reading.column, reading.column + form.columns)
@@ -306,7 +306,7 @@ def _touched_outside(reading: MoveReading) -> int:
 
 
 def _cells(layout: LayoutMap, width: int) -> LayoutMap | None:
-    """The map on whole words or halves, their axis left out where there is one to a word."""
+    """The map on words or halves, without an axis of size one; None if they do not move whole."""
     from lanemap.errors import UserError
     from lanemap.layout import Space
 
@@ -322,7 +322,7 @@ def _cells(layout: LayoutMap, width: int) -> LayoutMap | None:
 
 
 def _alone(codes: Integers, each: Integers, readings: Sequence[MoveReading]) -> list[PatternResult]:
-    """Each address on its own: whether all four warps say what all addresses together say."""
+    """Each address alone: whether all four warps agree with the map of all addresses."""
     found = []
     for at, reading in enumerate(readings):
         own, base = each[WARPS * at : WARPS * at + WARPS], reading.base
@@ -333,7 +333,7 @@ def _alone(codes: Integers, each: Integers, readings: Sequence[MoveReading]) -> 
 
 
 def _of_addresses(readings: Sequence[MoveReading]) -> Certificate:
-    """What the readings' addresses tell apart of the meaning of taddr's two fields."""
+    """Which meanings of taddr's two fields the addresses can tell apart."""
     warp = np.arange(WARPS)
     outcomes, names = [], []
     for lane_name, lane_rule in LANE_RULES:
@@ -341,7 +341,7 @@ def _of_addresses(readings: Sequence[MoveReading]) -> Certificate:
             origin = []
             for reading in readings:
                 column = np.full(WARPS, reading.column)
-                # The probes pass the lane of the warp's own quadrant, as the ISA demands.
+                # The probes pass a lane of the warp's own quadrant, as the ISA requires.
                 origin += [lane_rule(warp, 32 * warp + reading.base.lane), column_rule(column)]
             names.append(f"({lane_name}, {column_name})")
             outcomes.append(np.concatenate(origin))
@@ -358,7 +358,7 @@ def _of_addresses(readings: Sequence[MoveReading]) -> Certificate:
 
 
 def names_of_lanes(op: str, lanes: set[int]) -> Certificate:
-    """What loads and stores at those lanes of taddr leave of the lanes' names."""
+    """Which renamings of lanes remain for loads and stores at these lanes of taddr."""
     halves = Relation("taddr lane 16 reaches lanes 16 to 31", reaches=np.arange(THREADS) // 16)
     given = (halves,) if lanes >= {0, 16} else ()
     other = "load" if op == "st" else "store"
@@ -369,7 +369,7 @@ def names_of_lanes(op: str, lanes: set[int]) -> Certificate:
 
 
 def names_of_bits(form: Form) -> Certificate:
-    """What a form leaves of the names of a column's bits."""
+    """Which renamings of a column's bits remain for a form."""
     low = Relation("packed halves lie in bits 0 to 15", reaches=np.arange(32) // 16)
     other = "load" if form.op == "st" else "store"
     return Renamings("bits of a column", 32, (low,) if form.halves else ()).certificate(

@@ -17,17 +17,16 @@ class _TableFile(File):
 
 
 class Score(Strict):
-    """How many mutants of the model one probe noticed."""
+    """How many mutants of an instruction were executed, and how many of them a probe noticed."""
 
     variant: Word
+    mutants: Count
     executed: Count
     executed_noticed: Count
     executed_identified: Count
-    composed: Count
-    composed_noticed: Count
     equivalent: Count
     outside: Count
-    refused: Count
+    stopped: list[str]
     survivors: list[str]
     equivalent_names: list[str] = []
     variants: Count | None = None

@@ -1,0 +1,130 @@
+"""The mutants of each variant that a probe tests, and what the probe should find under them.
+
+Most variants have a model, and a mutant of its map replaces it in the emulator. A `tcgen05.cp` for
+a pair of CTAs uses the model of the same form for one CTA, in each of the two. Behavior that is not
+a layout map, such as which columns an allocation gets, is mutated in the probe's text: see
+`rewritten`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lanemap import model
+from lanemap.layout import UNDEFINED, LayoutMap, Space
+from lanemap.probing.mutation.mutants import Mutant, mutants
+from lanemap.probing.mutation.rewritten import rewritten
+from lanemap.probing.probe import Probe
+
+PAIR, CTAS = ".cta_group::2", 2
+
+
+def _no_models() -> Mapping[str, LayoutMap]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Change:
+    """One mutant of an instruction, ready to run.
+
+    Attributes:
+        name: What was changed, in words.
+        models: The maps that replace models in the emulator.
+        source: The text that replaces the probe's; None for its own.
+        shows: The map that the probe should find; None if there is none.
+    """
+
+    name: str
+    models: Callable[[], Mapping[str, LayoutMap]] = _no_models
+    source: str | None = None
+    shows: Callable[[], LayoutMap] | None = None
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A variant and its mutants.
+
+    Attributes:
+        variant: As the probe's readings name it.
+        map: The map that the probe should find without a mutant; None if there is none.
+        changes: The mutants.
+        equivalent: Names of changes that leave every cell unchanged.
+        outside: Names of changes that do not give a map.
+    """
+
+    variant: str
+    map: LayoutMap | None
+    changes: tuple[Change, ...]
+    equivalent: tuple[str, ...] = field(default=())
+    outside: tuple[str, ...] = field(default=())
+
+
+def subjects_of(probe: Probe, variants: Sequence[str], pairs: int, seed: int) -> list[Subject]:
+    """The mutants of every variant that a probe tests.
+
+    Args:
+        probe: The probe.
+        variants: As its readings name them.
+        pairs: As for `mutants`.
+        seed: As for `mutants`.
+
+    Raises:
+        UserError: The model does not cover a variant.
+    """
+    changed = rewritten(probe, pairs, seed)
+    if changed is not None:
+        changes = tuple(
+            Change(each.name, source=each.source, shows=each.shows) for each in changed.texts
+        )
+        return [Subject(variants[0], changed.map, changes)]
+    return [_modelled(name, pairs, seed) for name in variants]
+
+
+def has_mutants(probe: Probe) -> bool:
+    """Whether the instruction that a probe tests can be mutated."""
+    names = [each.name for each in model.variants(probe.target)]
+    alone = probe.variant.replace(PAIR, "")
+    stated = any(name == alone or name.startswith(f"{alone}.") for name in names)
+    return stated or rewritten(probe, 0, 0) is not None
+
+
+def asks_of_a_family(probe: Probe) -> bool:
+    """Whether a probe's variant is a family whose members the model lists."""
+    alone = probe.variant.replace(PAIR, "")
+    return any(each.name.startswith(f"{alone}.") for each in model.variants(probe.target))
+
+
+def _modelled(variant: str, pairs: int, seed: int) -> Subject:
+    name = variant.replace(PAIR, "")
+    placed = _in_each_cta if PAIR in variant else _as_it_is
+    layout = model.variant(name).map
+    made = mutants(layout, pairs, seed)
+
+    def change(mutant: Mutant) -> Change:
+        return Change(
+            mutant.name, models=lambda: {name: mutant.map}, shows=lambda: placed(mutant.map)
+        )
+
+    return Subject(
+        variant, placed(layout), tuple(map(change, made.changed)), made.equivalent, made.outside
+    )
+
+
+def _as_it_is(layout: LayoutMap) -> LayoutMap:
+    return layout
+
+
+def _in_each_cta(layout: LayoutMap) -> LayoutMap:
+    """The map of two CTAs, each of which applies the same map to its own memory."""
+    spaces = [
+        Space(space.name, (("cta", CTAS), *space.axes))
+        for space in (layout.destination, layout.source)
+    ]
+    tables = [
+        np.where(layout.defined, layout.table + cta * layout.source.size, UNDEFINED)
+        for cta in range(CTAS)
+    ]
+    return LayoutMap(spaces[0], spaces[1], np.concatenate(tables))
