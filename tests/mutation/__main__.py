@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="every mutant instead of a sample")
     parser.add_argument("--only", default="", help="only mutants whose name contains this")
     parser.add_argument("--tests", action="append", help="only the tests of this file; repeat it")
-    parser.add_argument("--most", type=int, default=24, help="tests tried on one mutant")
+    parser.add_argument("--most", type=int, default=400, help="tests tried on one mutant")
     parser.add_argument("--reach", type=Path, help="keep what tests reach in this file")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()

@@ -23,6 +23,8 @@ from tests.mutation.sites import Mutant
 SLOWER, PATIENCE = 8, 10.0
 # Tests that take longer than this many seconds are left out.
 SLOWEST = 15.0
+# After this long no further test is tried on a mutant.
+MOST_SECONDS = 30.0
 
 
 @dataclass
@@ -188,16 +190,21 @@ def judge(
 
     def work(tell: Callable[[Any], None]) -> None:
         swap.mutate(mutant)
+        before: set[int] = set()
+        begun = time.perf_counter()
         for name in tests:
-            _emitted.clear()
+            if time.perf_counter() - begun > MOST_SECONDS:
+                return
             passed, _ = _run(items[name])
-            # Fewer blocks than before are no other IR: a form may only be refused now.
-            changed = bool(set(_emitted) - set(reach[name].blocks))
+            # Tests may share what the first of them ran, so that what is emitted adds up. Fewer
+            # blocks than before are no other IR: a form may only be refused now.
+            before.update(reach[name].blocks)
+            changed = bool(set(_emitted) - before)
             tell([name, passed, changed])
             if changed and not passed:
                 return
 
-    patience = PATIENCE + SLOWER * sum(reach[name].seconds for name in tests)
+    patience = PATIENCE + MOST_SECONDS + SLOWER * max(reach[name].seconds for name in tests)
     return _verdict(mutant.name, tests, _forked(work, patience))
 
 
