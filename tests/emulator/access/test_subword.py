@@ -82,7 +82,7 @@ def test_programs_with_messages_without_a_race_are_clean(
 def test_most_races_of_damaged_programs_are_found(
     player: Player, shapes: list[tuple[int, int, int]]
 ) -> None:
-    """What is missed is what docs/emulator.md calls too generous."""
+    """What is missed is what docs/emulator-order.md calls too generous."""
     total = found = 0
     for ctas, length, count in shapes:
         for seed in range(count):

@@ -1,7 +1,7 @@
 """Random message passing between CTAs: no false alarm, and a share of the races found.
 
-The programs are denser in messages than kernels are; docs/emulator.md says what makes the emulator
-take some of the racy ones as clean.
+The programs are denser in messages than kernels are; docs/emulator-order.md says which rules make
+the emulator report some racy programs as clean.
 """
 
 from __future__ import annotations
