@@ -104,6 +104,8 @@ def levels(path: str) -> dict[str, float]:
 def _child(root: Path, cache: str, *arguments: str) -> Any:
     environment = os.environ | {"LANEMAP_CACHE": cache, "PYTHONPATH": str(root),
                                 "LANEMAP_THREADS": "1"}  # fmt: skip
+    # a checkout's modules are compiled to bytecode once, as an installed package's are
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, str(HERE / "compile.py"), "--child", *arguments]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     return json.loads(done.stdout)
