@@ -74,7 +74,7 @@ class OwnLaunch:
         self._hazards = abi.HazardRecord()
         own.hazards, own.hazard_count = ctypes.addressof(self._hazards), 0
         own.hazard_capacity = 1
-        for made in (abi.Launch.pool, abi.Launch.chunks, abi.Launch.times):
+        for made in (abi.Launch.pool, abi.Launch.chunks, abi.Launch.times, abi.Launch.lane_orders):
             ctypes.memset(ctypes.addressof(own) + made.offset, 0, made.size)
         #: How often this worker executes each block before its unit is compiled again.
         self.runs_left = runs_left.copy()

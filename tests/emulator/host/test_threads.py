@@ -279,3 +279,20 @@ def test_steps_change_nothing(name: str, hazards: str, monkeypatch: pytest.Monke
             outcomes.append(_outcome(STEPPED[name], hazards))
     assert outcomes[0] == outcomes[1] == outcomes[2]
     assert steps[1] >= steps[2] >= steps[0] and steps[1] > steps[0], "a pace of one turn"
+
+
+def test_strict_kernels_whose_lanes_are_followed(
+    monkeypatch: pytest.MonkeyPatch, spread: list[int]
+) -> None:
+    """Each worker keeps and frees what it knows of the lanes: twice the same would end us."""
+    text, expected = _random_program(3)
+    start = np.arange(CTAS * BLOCK, dtype=np.uint32) * np.uint32(2654435761)
+
+    def outcome() -> list[int]:
+        loaded = Loaded(text, strict=True)
+        out = np.zeros(CTAS * BLOCK, np.uint32)
+        found: list[int] = loaded.run("kernel", CTAS, BLOCK, [out, start])[0].tolist()
+        return found
+
+    assert _at_all(monkeypatch, outcome) == expected.tolist()
+    assert spread == [2, 5]
