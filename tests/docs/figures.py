@@ -74,12 +74,13 @@ def programs(target: str) -> str:
     differing = len(found["disagreements"]) + sum(len(s["differing"]) for s in found["further"])
     return _filled(
         f"{len(found['programs'])} generated programs, and {further:,} more in further series, ran "
-        f"on an {counts.gpu}. They hold the {counts.listed.accepted:,} forms that the lists have "
-        f"and ptxas accepts for {target}, except those that the emulator refuses. The emulator "
-        f"executes {counts.listed.executed:,} of these forms. For {counts.listed.equal:,} of them "
-        f"its results equal the GPU's in every thread; in {counts.any_nan} of those a NaN may have "
-        f"other bits. {_count(differing, 'compared form')} gave another result; the row says which "
-        f"forms are not compared, and why (`results/{target}/cuda/programs.json`)."
+        f"on an {counts.gpu}. The lists hold {counts.listed.accepted:,} forms that ptxas accepts for "
+        f"{target}, and the programs use all of these that the emulator does not refuse. The "
+        f"emulator executes {counts.listed.executed:,} of them. For {counts.listed.equal:,} forms, "
+        f"its results equal the GPU's in every thread; for {counts.any_nan} of those, a NaN may "
+        "have different bits. "
+        f"{_count(differing, 'compared form')} gave a different result. The row lists the forms that "
+        f"are not compared, with reasons (`results/{target}/cuda/programs.json`)."
     )
 
 
@@ -93,11 +94,11 @@ def mbarriers(target: str) -> str:
     equal = sum(each["forms"] for each in found["forms"] if each["lanes"] == each["equal"] != 0)
     forms = sum(each["forms"] for each in found["forms"])
     text = (
-        f"{len(both)} generated programs of mbarriers ran {found['runs']} times each. {well} ended "
-        f"well on both the emulator and the {_gpu(record)}, and {equal} of the {forms} forms in "
-        "them gave equal results each time. "
+        f"{len(both)} generated programs of mbarriers ran {found['runs']} times each. {well} of "
+        f"them completed on both the emulator and the {_gpu(record)}. {equal} of the {forms} forms in "
+        "them gave equal results in every run. "
     )
-    text += f"{_count(alone, 'program')} ended with a fault on the GPU and not on the emulator"
+    text += f"{_count(alone, 'program')} faulted on the GPU but not on the emulator"
     return _filled(f"{text} (`results/{target}/cuda/mbarriers.json`).")
 
 

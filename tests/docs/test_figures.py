@@ -59,8 +59,8 @@ def test_a_fault_on_the_gpu_alone_is_counted(tmp_path: Path, monkeypatch) -> Non
     write_records([replace(row, findings=row.findings | {"programs": programs})], tmp_path)
     monkeypatch.setattr(figures, "RESULTS", tmp_path)
     text = " ".join(figures.mbarriers("sm_90a").split())
-    assert "3 generated programs" in text and "1 ended well on both" in text
-    assert "1 program ended with a fault on the GPU and not on the emulator" in text
+    assert "3 generated programs" in text and "1 of them completed on both" in text
+    assert "1 program faulted on the GPU but not on the emulator" in text
 
 
 def test_what_is_verified_follows_the_rows_of_silicon(tmp_path: Path, monkeypatch) -> None:

@@ -24,7 +24,7 @@ FAMILIES: dict[str, Sequence[Row]] = {
     "conversion": arithmetic.CONVERSION_ROWS,
     "video": arithmetic.VIDEO_ROWS,
     "movement": [*memory.MOVEMENT_ROWS, *memory.PACKING_ROWS],
-    "synchronisation": memory.SYNCHRONISATION_ROWS,
+    "synchronization": memory.SYNCHRONISATION_ROWS,
     "control": memory.CONTROL_ROWS,
     "special registers": memory.SPECIAL_ROWS,
     "mbarrier": asynchronous.MBARRIER_ROWS,
