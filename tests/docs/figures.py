@@ -74,13 +74,12 @@ def programs(target: str) -> str:
     differing = len(found["disagreements"]) + sum(len(s["differing"]) for s in found["further"])
     return _filled(
         f"{len(found['programs'])} generated programs, and {further:,} more in further series, ran "
-        f"on an {counts.gpu}. The lists hold {counts.listed.accepted:,} forms that ptxas accepts for "
-        f"{target}, and the programs use all of these that the emulator does not refuse. The "
+        f"on an {counts.gpu}. The lists hold {counts.listed.accepted:,} forms that ptxas accepts "
+        f"for {target}, and the programs use all of these that the emulator does not refuse. The "
         f"emulator executes {counts.listed.executed:,} of them. For {counts.listed.equal:,} forms, "
         f"its results equal the GPU's in every thread; for {counts.any_nan} of those, a NaN may "
-        "have different bits. "
-        f"{_count(differing, 'compared form')} gave a different result. The row lists the forms that "
-        f"are not compared, with reasons (`results/{target}/cuda/programs.json`)."
+        f"have different bits. {_count(differing, 'compared form')} gave a different result. The "
+        f"row lists the forms that are not compared, with reasons (`results/{target}/cuda/programs.json`)."
     )
 
 
@@ -95,8 +94,8 @@ def mbarriers(target: str) -> str:
     forms = sum(each["forms"] for each in found["forms"])
     text = (
         f"{len(both)} generated programs of mbarriers ran {found['runs']} times each. {well} of "
-        f"them completed on both the emulator and the {_gpu(record)}. {equal} of the {forms} forms in "
-        "them gave equal results in every run. "
+        f"them completed on both the emulator and the {_gpu(record)}. {equal} of the {forms} forms "
+        "in them gave equal results in every run. "
     )
     text += f"{_count(alone, 'program')} faulted on the GPU but not on the emulator"
     return _filled(f"{text} (`results/{target}/cuda/mbarriers.json`).")
