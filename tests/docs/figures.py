@@ -78,8 +78,9 @@ def programs(target: str) -> str:
         f"for {target}, and the programs use all of these that the emulator does not refuse. The "
         f"emulator executes {counts.listed.executed:,} of them. For {counts.listed.equal:,} forms, "
         f"its results equal the GPU's in every thread; for {counts.any_nan} of those, a NaN may "
-        f"have different bits. {_count(differing, 'compared form')} gave a different result. The "
-        f"row lists the forms that are not compared, with reasons (`results/{target}/cuda/programs.json`)."
+        f"have different bits. {_count(differing, 'compared form')} gave a different result. "
+        f"The row lists the forms that are not compared, with reasons "
+        f"(`results/{target}/cuda/programs.json`)."
     )
 
 
