@@ -43,11 +43,11 @@ class KernelEntry(Entry, Protocol):
         """In the order of the text, without hidden ones."""
 
     def require(self) -> None:
-        """Raise a UserError that names all that the kernel needs and the emulator does not know."""
+        """Raise a UserError that names everything the kernel needs that is not supported."""
 
     @property
     def warnings(self) -> Sequence[str]:
-        """Sentences on what is legal and yet known to go wrong on hardware, with file and line."""
+        """Sentences about legal code that is known to fail on hardware, with file and line."""
 
     def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
         """The clusters that a launch gets; UserError where it cannot have these sizes."""
@@ -78,7 +78,7 @@ class Loaded:
 
 @contextlib.contextmanager
 def _within_limits(name: str) -> Iterator[None]:
-    """Within, what is too deep or too large for this process becomes a sentence."""
+    """Turn recursion and memory errors in the `with` block into a UserError with one sentence."""
     try:
         yield
     except RecursionError:
@@ -149,12 +149,12 @@ class Emulator:
         return Loaded(loaded)
 
     def require(self, loaded: Loaded, entry: str) -> None:
-        """Look at all that a kernel can reach; UserError names what is not supported, by line."""
+        """Check all code a kernel can reach; UserError names what is not supported, by line."""
         with _within_limits(entry):
             loaded.text.kernels[entry].require()
 
     def warnings(self, loaded: Loaded, entry: str) -> Sequence[str]:
-        """What of a kernel is legal and yet known to go wrong on hardware: sentences."""
+        """Return sentences about legal code of a kernel that is known to fail on hardware."""
         with _within_limits(entry):
             return loaded.text.kernels[entry].warnings
 
@@ -168,7 +168,7 @@ class Emulator:
 
     @contextlib.contextmanager
     def count(self) -> Iterator[Counts]:
-        """Within, what launches do is counted."""
+        """Count what launches do during the `with` block."""
         counts, before = Counts(), self._machine.subscribers
         self._machine.subscribers = replace(before, counts=(*before.counts, counts))
         try:
@@ -178,7 +178,7 @@ class Emulator:
 
     @contextlib.contextmanager
     def trace(self, stream: TextIO, most_rows: int) -> Iterator[None]:
-        """Within, what launches do is written to a seekable stream, in rows of `trace.COLUMNS`.
+        """Write a row of `trace.COLUMNS` for each instruction to a seekable stream.
 
         Raises:
             UserError: somebody traces already.

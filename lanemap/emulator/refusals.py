@@ -1,4 +1,4 @@
-"""What a user is told about a text: one sentence with its line, or all that an entry lacks."""
+"""Errors about assembly text: one sentence with its line, or all that an entry lacks."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ class TextError(UserError):
 
 
 class Refusals:
-    """What one entry needs and the emulator does not know, collected while it is lowered."""
+    """Unsupported features that one entry uses, collected while it is lowered."""
 
     def __init__(self) -> None:
-        """Begin with nothing refused."""
+        """Begin with no refusals."""
         self._lines: dict[str, dict[int, None]] = {}
 
     def add(self, line: int, sentence: str) -> None:
-        """Note a refusal; said twice of a line, it counts once."""
+        """Record a refusal; repeated for the same line, it counts once."""
         self._lines.setdefault(sentence, {})[line] = None
 
     @contextlib.contextmanager
     def noting(self) -> Iterator[None]:
-        """Within, a TextError is noted and goes no further."""
+        """Record a TextError raised in the `with` block instead of letting it propagate."""
         try:
             yield
         except TextError as error:
             self.add(error.line, error.sentence)
 
     def __bool__(self) -> bool:
-        """Whether anything was refused."""
+        """Whether there are refusals."""
         return bool(self._lines)
 
     def check(self, file: str, kind: type[TextError]) -> None:

@@ -186,8 +186,8 @@ def flag(ctas: int) -> Trial:
     return trial
 
 
-_RACE, _FENCE = ("order", "missing between them"), ("order", "at the scope of the GPU")
-_CLUSTER, _SCOPE = ("order", "the cluster"), ("order", "the scope of the GPU is missing")
+_RACE, _FENCE = ("order", "missing between them"), ("order", "at GPU scope")
+_CLUSTER, _SCOPE = ("order", "cluster scope"), ("order", "GPU scope is missing")
 _SIZES = (2, 4, 8, 16)
 WORKS = {
     "grid_barrier": Work(

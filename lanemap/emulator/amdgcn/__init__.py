@@ -17,7 +17,7 @@ __all__ = ["load"]
 def load(
     text: str, file: str, models: Mapping[str, LayoutMap], strict: bool
 ) -> LoadedAssembly:
-    """Parse a file; what its kernels need is looked at when each is first asked for.
+    """Parse a file; each kernel is checked and lowered at its first use.
 
     Args:
         text: AMDGCN assembly for gfx950.

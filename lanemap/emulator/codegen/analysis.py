@@ -1,6 +1,6 @@
-"""What holds of a program's registers wherever a block begins: liveness and definedness.
+"""Liveness and definedness of registers at the beginning of each basic block.
 
-Sets of registers are integers with a bit for each register: an entry has thousands of them.
+A set of registers is an integer with one bit per register, since an entry has thousands.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Numbering:
     """A bit for every register that an entry names."""
 
     def __init__(self, blocks: Sequence[Block], named: Iterable[Register]) -> None:
-        """Number registers that are named anyway, and those that operations touch."""
+        """Number the registers given, and those that operations access."""
         self.bits: dict[Register, int] = {}
         self.set_of(named)
         for operation in itertools.chain.from_iterable(block.operations for block in blocks):
@@ -43,7 +43,7 @@ class Numbering:
 
 @dataclass(slots=True)
 class Facts:
-    """What holds wherever a block begins: registers without undefined bits; all lanes execute."""
+    """Facts at the beginning of a block: registers without undefined bits; all lanes active."""
 
     clean: int
     mask_full: bool
@@ -51,7 +51,7 @@ class Facts:
 
 @dataclass(slots=True)
 class Effect:
-    """What an operation does to sets.
+    """Transfer function of an operation on register sets.
 
     `lanes` are its writes to registers of every lane, `masks` those to the registers that hold the
     lanes that execute.
@@ -71,7 +71,7 @@ class Analysis:
 
     def __init__(self, blocks: Sequence[Block], initial: frozenset[Register],
                  mask_registers: tuple[Register, ...] | None, masked: bool) -> None:
-        """Number the registers; everything else is worked out when it is asked for.
+        """Number the registers; the analyses run on demand.
 
         The arguments are attributes of the Program.
         """
@@ -100,7 +100,7 @@ class Analysis:
                       operation.partial, operation.fills_mask)
 
     def facts(self, precise: bool) -> list[Facts]:
-        """What holds at the beginning of each block."""
+        """Facts at the beginning of each block."""
         if precise not in self._facts:
             self._facts[precise] = self._definedness(precise)
         return self._facts[precise]

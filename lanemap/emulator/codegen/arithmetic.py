@@ -1,8 +1,8 @@
 """Computation on values: integer, float, comparison, choice, conversion.
 
-Operands may be uniform or of every lane; the result is of every lane if any operand is. Each method
-also computes the undefined bits of its result, as precisely as its users need: bit by bit for
-logic, shifts and moves, from the lowest undefined bit up for sums, all or none otherwise.
+An operand is uniform or has one element per lane; the result is per lane if any operand is. Each
+method also computes the undefined bits of its result, as precisely as its users need: bit by bit
+for logic, shifts and moves, from the lowest undefined bit up for sums, all or none otherwise.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Arithmetic:
 
     # -- integers --------------------------------------------------------------------------------
     def _simplified(self, operation: str, a: Value, b: Value) -> Value | None:
-        """The result where it is known now, or is an operand."""
+        """Return the result if it is a constant or equal to an operand."""
         if a.constant is None and b.constant is None:
             return None
         number = folded(operation, a, b)
@@ -56,7 +56,7 @@ class Arithmetic:
         return self._ir.result(name, a.type, lanes, undefined, (a, b))
 
     def add(self, a: Value, b: Value) -> Value:
-        """A + b, modulo the width."""
+        """Sum a + b, modulo the width."""
         return self._sum("add", a, b)
 
     def sub(self, a: Value, b: Value) -> Value:
@@ -227,7 +227,7 @@ class Arithmetic:
                                self._ir.operand(shadow, value.lanes), operands)
 
     def mixed(self, compute: Callable[..., Value], *operands: Value) -> Value:
-        """`compute(*operands)` where every bit of the result hangs on every bit of the operands.
+        """`compute(*operands)` where every bit of the result depends on every bit of the operands.
 
         All or none of the result is undefined: cheaper than what the steps of `compute` would say.
         """
@@ -284,7 +284,7 @@ class Arithmetic:
         )
 
     def _chosen_origin(self, flag: str, choice: str, condition: Value, a: Value, b: Value) -> str:
-        """The origin of what a select took; the condition's where that is undefined."""
+        """Origin of the selected operand, or of the condition if that is undefined."""
         lanes = flag != "i1"
         numbers = self._ir.typed("i32", lanes)
         origin = self._ir.emit(f"select {flag} {choice}, {numbers} {self._ir.origin_of(a, lanes)}, "
@@ -453,11 +453,11 @@ class Arithmetic:
         return self.quiet(result) if self.is_quiet(a) else result
 
     def is_quiet(self, a: Value) -> bool:
-        """Is the float known to be no signalling NaN, as what arithmetic gives never is?"""
+        """Whether the float is known not to be a signaling NaN, as arithmetic results never are."""
         return self._uncast(a) in self._quiet
 
     def quiet(self, a: Value) -> Value:
-        """The float, which is no signalling NaN."""
+        """Record that the float is not a signaling NaN, and return it."""
         self._quiet.add(self._uncast(a))
         return a
 
@@ -474,11 +474,11 @@ class Arithmetic:
         return a if other is None else Value(other, a.type, a.lanes, a.undefined, a.origin)
 
     def _uncast(self, a: Value) -> str:
-        """The operand that has the same bits and is no bitcast."""
+        """Strip bitcasts: return the operand that has the same bits."""
         return self._casts.get(a.name, (a.name,))[0]
 
     def one_of(self, result: Value, *operands: Value) -> Value:
-        """The result, which is one of the operands or a NaN: no subnormal if they are none."""
+        """Mark a result that is one of the operands or a NaN: subnormal only if an operand is."""
         if all(self._uncast(v) in self._normal for v in operands):
             self._normal.add(self._uncast(result))
         return result

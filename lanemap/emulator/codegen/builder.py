@@ -1,9 +1,9 @@
-"""The Builder: what an instruction's semantics is written with.
+"""The Builder: emits the LLVM IR of one basic block; instruction semantics are written with it.
 
-One Builder makes one block's function, `i32 block(ptr %w)`. A front end gives each Operation an
-`emit(builder)` that reads registers and memory, computes, and writes with the Builder's parts; they
-mask the writes, carry undefined bits, and report hazards with the operation's line; see
-docs/emulator.md. Each part knows those above it only.
+One Builder emits one block's function, `i32 block(ptr %w)`. A front end gives each Operation an
+`emit(builder)` that reads registers and memory, computes, and writes with the Builder's parts. The
+parts mask the writes, propagate undefined bits, and report hazards with the operation's line; see
+docs/emulator.md. Each part depends only on the parts above it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Builder:
         self.flow = Flow(ir, alu, runtime, checks, registers)
 
     def begin(self) -> None:
-        """Open the block: count its operations, check the registers that its first part touches."""
+        """Open the block: count its operations, check the registers that its first segment uses."""
         executed = self.runtime.field("executed", "i64")
         count = self.ir.constant("i64", self.plan.operations)
         self.runtime.set_field("executed", self.alu.add(executed, count))
@@ -84,7 +84,7 @@ class Builder:
 
     @contextlib.contextmanager
     def guarded(self, condition: Value) -> Iterator[None]:
-        """Within, only lanes where the i1 `condition` holds execute.
+        """In the `with` block, only lanes where the i1 `condition` holds are active.
 
         Where its bits are undefined, so is what is written to registers there; that anything else
         depends on them, such as a store, is a hazard.

@@ -1,9 +1,9 @@
-"""The cache of compiled objects: native code is loaded only where nobody else can have put it.
+"""The cache of compiled objects; native code is loaded only if no other user can have put it there.
 
 Objects lie under `$LANEMAP_CACHE` (default `$XDG_CACHE_HOME/lanemap` or `~/.cache/lanemap`), named
-by a key. Each begins with a hash of its key and its bytes; what does not match is made again. The
-folder has to be the user's own, and nobody else may write to it: else a private one takes its place
-until the process ends. A cache that cannot be read or written costs only time.
+by a key. Each begins with a hash of its key and its bytes; an object that does not match is
+compiled again. The folder must belong to the user, and nobody else may write to it. Otherwise a
+private folder replaces it until the process ends. An unreadable or read-only cache costs only time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _HASH_BYTES = hashlib.sha256().digest_size
 
 
 def wanted_folder() -> Path | None:
-    """Where objects are to be kept; None where the user has no home."""
+    """Return the folder for objects; None if the user has no home."""
     explicit = os.environ.get("LANEMAP_CACHE")
     if explicit:
         return Path(explicit)

@@ -1,4 +1,4 @@
-"""The wave's fields and the functions of the runtime, as generated code reaches them."""
+"""Access from generated code to the wave's fields and to the runtime's functions."""
 
 from __future__ import annotations
 

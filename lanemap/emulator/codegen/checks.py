@@ -16,16 +16,16 @@ DECIDES = ("address", "branch", "execution mask", "barrier operand", "matrix ope
 
 
 class Checks:
-    """Checks at the operation being emitted, in the lanes that execute."""
+    """Checks at the operation being emitted, in the active lanes."""
 
     def __init__(self, ir: Emitter, alu: Arithmetic, runtime: Runtime, masks: Masks,
                  rows: Rows) -> None:
-        """Check by calls of `runtime`."""
+        """Emit checks as calls to `runtime`."""
         self._ir, self._alu, self._runtime = ir, alu, runtime
         self._masks, self._rows = masks, rows
 
     def require_defined(self, value: Value, decides: str) -> None:
-        """A hazard if undefined bits of the value (in lanes that execute) decide something.
+        """Report a hazard if undefined bits of the value, in active lanes, decide something.
 
         `decides` is one of DECIDES.
         """

@@ -2,8 +2,8 @@
 
 Blocks are compiled in units of consecutive blocks, at the first execution of one of them, at LLVM's
 level 0. A unit that has run long enough is compiled once more, at level 1. The objects of both are
-kept (cache.py), named by a hash of the source text, of what makes code of it, of LLVM's version and
-of the processor; a later process begins with the better one.
+kept (cache.py). Their key is a hash of the source text, of the code generator, of LLVM's version
+and of the processor. A later process starts with the better object.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _CORE = (_EMULATOR / "codegen", _EMULATOR / "runtime", _EMULATOR.parent / "model
 
 @functools.cache
 def _runtime_hash() -> str:
-    """The runtime, and how it is divided into parts."""
+    """Hash of the runtime and of its division into parts."""
     text = IR.read_bytes() + Path(runtime_parts.__file__).read_bytes()
     return hashlib.sha256(text).hexdigest()
 
@@ -49,7 +49,7 @@ def _key(*what: object) -> str:
 
 def _unit_key(program: Program, number: int, precise: bool, made_for: Processor,
               watch: Watch) -> str:
-    """Everything that decides what code is generated for a unit, but for LLVM's level.
+    """Key of everything that decides the generated code of a unit, except LLVM's level.
 
     `program.key` stands for the text and for the front end's own files.
     """
@@ -68,7 +68,7 @@ class Unit:
 
 
 class Native:
-    """The process's native code: the runtime and, as they are met, units of programs.
+    """The native code of the process: the runtime, and units of programs compiled on demand.
 
     Any thread may ask for a unit; one at a time is compiled and loaded.
     """
@@ -102,7 +102,7 @@ class Native:
         self._engine.finalize_object()
 
     def _need(self, functions: Iterable[str]) -> list[bytes]:
-        """The parts of the runtime that have these functions and what those call; once each."""
+        """Load the runtime parts that define these functions and their callees, once each."""
         images = []
         work = [self._part_of[name] for name in functions]
         while work:

@@ -1,4 +1,4 @@
-"""Lines of LLVM IR, constants, broadcasts, undefined bits: what all parts of the Builder use."""
+"""Lines of LLVM IR, constants, broadcasts and undefined bits, used by all parts of the Builder."""
 
 from __future__ import annotations
 

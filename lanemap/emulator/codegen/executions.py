@@ -1,6 +1,6 @@
-"""The code that tells subscribers of a launch what executes (runtime/events.h).
+"""Code that reports executed instructions to subscribers of a launch (runtime/events.h).
 
-Code that is generated for a launch without subscribers has none of it.
+Code generated for a launch without subscribers contains none of it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lanemap.emulator.codegen.watch import Watch
 
 
 class Executions:
-    """Tells which lanes execute each operation of one block.
+    """Reports the active lanes of each operation of one block.
 
     A block counts once how often it executed, and in how many lanes; an operation counts only by
     how many lanes it differs from its block.
@@ -21,7 +21,7 @@ class Executions:
 
     def __init__(self, watch: Watch, block: int, alu: Arithmetic, runtime: Runtime, masks: Masks
                  ) -> None:
-        """Nothing of the block has executed."""
+        """Begin before the first operation of the block."""
         self._watch, self._block = watch, block
         self._alu, self._runtime, self._masks = alu, runtime, masks
         self._silent = self._told = True
@@ -29,16 +29,16 @@ class Executions:
         self._began_mask: Value | None = None
 
     def begin(self, silent: bool) -> None:
-        """An operation comes; of a `silent` one, which is a part of another, nothing is told."""
+        """Begin an operation; a `silent` one is part of another and is not reported."""
         self._silent, self._told = silent, False
 
     @property
     def told(self) -> bool:
-        """Has the operation said which lanes execute it?"""
+        """Whether the active lanes of the operation have been reported."""
         return self._told
 
     def tell(self, lanes: Value | None = None) -> None:
-        """The operation executes now, in the lanes that are on.
+        """Report that the operation executes now, in the active lanes.
 
         With `lanes`, a uniform mask, only in those of them.
         """

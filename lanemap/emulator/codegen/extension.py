@@ -1,4 +1,4 @@
-"""What a front end keeps for a cluster beside what every cluster has."""
+"""State that a front end adds to each cluster."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lanemap.emulator.runtime import abi
 
 
 class Extension:
-    """Room for a front end's own state of one cluster; making it tells the runtime where it is.
+    """A front end's own state of one cluster; the constructor passes its address to the runtime.
 
     Attributes:
         multiprocessor_bytes: Size of a memory that the CTAs on one multiprocessor share.

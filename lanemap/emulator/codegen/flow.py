@@ -1,4 +1,4 @@
-"""Where a wave goes on after a block."""
+"""Control transfer at the end of a basic block."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Flow:
 
     def __init__(self, ir: Emitter, alu: Arithmetic, runtime: Runtime, checks: Checks,
                  registers: Registers) -> None:
-        """The block has no end yet."""
+        """Begin with no terminator."""
         self._ir, self._alu, self._runtime = ir, alu, runtime
         self._checks, self._registers = checks, registers
         #: Whether the block has an end.

@@ -1,6 +1,6 @@
-"""Integer results that are known when code is generated: LLVM at level 0 folds nothing.
+"""Constant folding of integers, since LLVM at level 0 does not fold.
 
-A mask of bytes or an immediate in a register would otherwise be worked out lane by lane, in
+Without it, a byte mask or an immediate in a register would be computed lane by lane, in
 instructions that cost more to compile than to run.
 """
 
@@ -43,7 +43,7 @@ def known(value: Value) -> int | None:
 
 
 def folded(operation: str, a: Value, b: Value) -> int | None:
-    """What `operation` makes of two constants, None where one is not known."""
+    """Fold `operation` over two constants; None if either is not known."""
     x, y = known(a), known(b)
     if x is None or y is None:
         return None
@@ -51,7 +51,7 @@ def folded(operation: str, a: Value, b: Value) -> int | None:
 
 
 def unchanged(operation: str, a: Value, b: Value) -> Value | None:
-    """The operand that the result is equal to, if the other one is known to change nothing."""
+    """Return the operand that the result equals, if the other is an identity element."""
     neutral = _NEUTRAL[operation] & ((1 << a.bits) - 1)
     if known(b) == neutral and (a.lanes or not b.lanes):
         return a

@@ -1,4 +1,4 @@
-"""Lanes among themselves: masks of them, their numbers, elements that move from lane to lane."""
+"""Cross-lane operations: lane masks, lane numbers, and moves between lanes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from lanemap.emulator.codegen.values import Value, integer_of
 
 
 class Lanes:
-    """What concerns a value's lanes, as lines of an Emitter."""
+    """Cross-lane operations on values, emitted through an Emitter."""
 
     def __init__(self, ir: Emitter) -> None:
         """Compute with lines appended to `ir`."""

@@ -1,4 +1,4 @@
-"""Lines of a block's LLVM IR, read back: what each does with lanes and with the wave's memory."""
+"""Classification of a block's LLVM IR lines by their use of lanes and of the wave's memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lanemap.emulator.codegen.values import BITS
 
 
 class Kind(enum.Enum):
-    """What a line is to the loops over strips of lanes."""
+    """How the loops over strips of lanes treat a line."""
 
     LANES = enum.auto()      #: computes in every lane from the same lane of its operands
     LOAD = enum.auto()       #: every lane's element from a row or slot of the wave
@@ -97,7 +97,7 @@ class Reader:
         return kept
 
     def _again(self, line: Line) -> bool:
-        """Was the same computed before? Then the line is left out and its result an alias."""
+        """Whether an equal line came before; if so, drop this one and alias its result."""
         if line.kind not in (Kind.LANES, Kind.PURE, Kind.UNPACK, Kind.BROADCAST):
             return False
         what = line.text.partition(" = ")[2]

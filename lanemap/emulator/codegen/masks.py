@@ -1,4 +1,4 @@
-"""The lanes that execute."""
+"""The active lanes during code generation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lanemap.emulator.codegen.values import BITS, Value
 
 
 class Masks:
-    """The lanes that execute at the point that code generation has reached.
+    """The active lanes at the current point of code generation.
 
     They are those of the program's mask (its registers, or what the runtime keeps), narrowed by a
     guard.
@@ -22,7 +22,7 @@ class Masks:
 
     def __init__(self, plan: BlockPlan, alu: Arithmetic, lanes: Lanes, runtime: Runtime,
                  slots: Slots) -> None:
-        """As the plan says for the beginning of the block."""
+        """Begin with the facts that the plan has for the beginning of the block."""
         self._alu, self._lanes, self._runtime, self._slots = alu, lanes, runtime, slots
         self._registers = plan.mask_registers
         self._type = f"i{plan.lanes}"
@@ -38,7 +38,7 @@ class Masks:
         return self._guard
 
     def active(self) -> Value | None:
-        """The lanes that execute, as a uniform integer; None where all lanes provably do."""
+        """The active lanes as a uniform integer; None if all lanes are provably active."""
         if not self._base_known:
             self._base_known = True
             self._base = None if self._full else self._read()
@@ -49,7 +49,7 @@ class Masks:
         return guard if self._base is None else self._alu.and_(self._base, guard)
 
     def _require_defined_guard(self) -> None:
-        """Ask once whether the guard is defined, in all lanes that it may narrow away."""
+        """Check once that the guard is defined, in all lanes that it can mask off."""
         check, self._check = self._check, None
         if check is not None:
             guard, self._guard = self._guard, None
@@ -63,7 +63,7 @@ class Masks:
         return self._alu.join(*parts) if len(parts) == 2 else parts[0]
 
     def active_or_all(self) -> Value:
-        """The lanes that execute, as a uniform integer in any case.
+        """The active lanes as a uniform integer, never None.
 
         The last wave of a workgroup may have fewer lanes; those that do not exist never count.
         """
@@ -78,7 +78,7 @@ class Masks:
         return self._alu.zext(Value(mask.name, mask.type, False), "i64")
 
     def changed(self) -> None:
-        """A register of the mask was written."""
+        """Note that a register of the mask was written."""
         self._base_known = False
         self._full = all(self._is_full(self._slots.known(register), BITS[register.type])
                          for register in self._registers or ())
@@ -89,7 +89,7 @@ class Masks:
 
     @contextlib.contextmanager
     def guarded(self, condition: Value, check: Callable[[], None]) -> Iterator[None]:
-        """Within, only lanes where the i1 `condition` holds execute; see Builder.guarded.
+        """In the `with` block, only lanes where the i1 `condition` holds are active.
 
         `check` is called before anything but the write of a register depends on the guard.
         """
@@ -102,7 +102,7 @@ class Masks:
 
     @contextlib.contextmanager
     def unguarded(self) -> Iterator[None]:
-        """Within, no guard narrows the mask."""
+        """In the `with` block, no guard narrows the mask."""
         previous, self._guard = self._guard, None
         try:
             yield
@@ -111,7 +111,7 @@ class Masks:
 
     @contextlib.contextmanager
     def unchecked(self) -> Iterator[None]:
-        """Within, the guard may be undefined: nothing that a kernel does depends on it."""
+        """In the `with` block, the guard may be undefined: no kernel effect depends on it."""
         previous, self._check = self._check, None
         try:
             yield
@@ -120,7 +120,7 @@ class Masks:
 
     @contextlib.contextmanager
     def all_lanes(self) -> Iterator[None]:
-        """Within, writes and accesses ignore the mask."""
+        """In the `with` block, writes and accesses ignore the mask."""
         previous = self._base, self._base_known, self._guard
         self._base, self._base_known, self._guard = None, True, None
         try:

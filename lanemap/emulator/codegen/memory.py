@@ -1,4 +1,4 @@
-"""Accesses of memory, all through the runtime."""
+"""Memory accesses; all go through the runtime."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def _kind(relaxed: bool, scope: int) -> int:
 
 
 class Memory:
-    """Loads, stores and atomics of the lanes that execute."""
+    """Loads, stores and atomics of the active lanes."""
 
     def __init__(self, ir: Emitter, alu: Arithmetic, runtime: Runtime, masks: Masks, rows: Rows,
                  checks: Checks) -> None:
-        """Access memory by calls of `runtime`."""
+        """Emit accesses as calls to `runtime`."""
         self._ir, self._alu, self._runtime = ir, alu, runtime
         self._masks, self._rows, self._checks = masks, rows, checks
 

@@ -1,4 +1,4 @@
-"""Registers that asynchronous operations have pending, and waits for those operations."""
+"""Registers pending on asynchronous operations, and the waits for those operations."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from lanemap.emulator.codegen.values import Register
 
 
 class Pending:
-    """What the code of one block issues, waits for and touches (runtime/pending.c).
+    """Asynchronous operations of one block: issues, waits and register uses (runtime/pending.c).
 
     A segment begins where the block begins and after each wait; the runtime checks at once the
     tracked registers that a segment touches.
     """
 
     def __init__(self, plan: BlockPlan, runtime: Runtime) -> None:
-        """Nothing was issued in the block yet."""
+        """Begin with nothing issued."""
         self._asynchronous, self._runtime = plan.asynchronous, runtime
         self._segment = plan.first
         self._issued: set[int] = set()
@@ -33,7 +33,7 @@ class Pending:
             self.segments.setdefault(self._segment, set())
 
     def touch(self, register: Register) -> None:
-        """Note that the register is used: a hazard where it is pending."""
+        """Note an access to the register, which is a hazard while it is pending."""
         if register.tracked < 0 or self._ignores:
             return
         if register.tracked in self._issued:
@@ -42,7 +42,7 @@ class Pending:
 
     @contextlib.contextmanager
     def untouched(self) -> Iterator[None]:
-        """Within, writes are those of an asynchronous operation (to be followed by `issue`)."""
+        """In the `with` block, writes belong to an asynchronous operation; `issue` must follow."""
         previous, self._ignores = self._ignores, True
         try:
             yield
@@ -66,7 +66,7 @@ class Pending:
         self._runtime.call("lm_wait", counter, allowed)
 
     def begin_segment(self) -> None:
-        """After the waits of an operation: registers touched from here are checked anew."""
+        """Begin a segment after the waits of an operation; later accesses are checked again."""
         self._segment = self._runtime.index + 1
         self._issued.clear()
         self._runtime.call("lm_segment", self._segment)

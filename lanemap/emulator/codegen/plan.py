@@ -1,4 +1,4 @@
-"""What the code of one block depends on: the part of a program that the Builder sees."""
+"""Inputs to code generation of one block: the part of a program that the Builder sees."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lanemap.emulator.runtime.signature import Signature
 
 @dataclass(frozen=True, slots=True)
 class BlockPlan:
-    """One block, and what is known of the registers where it begins and ends.
+    """One block, and what is known about registers at its beginning and end.
 
     `block` is its number, `first` the number of its first operation of `operations`; `precise` code
     tracks the undefined bits of loads and origins; `watch` is what it tells those who count.

@@ -1,4 +1,4 @@
-"""The processor that code is made for, and how its vectors are best used."""
+"""The target processor of generated code, and the vector widths that suit it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEVELS = {
 
 @dataclass(frozen=True)
 class Strips:
-    """How many lanes generated code takes at once, and how masks go in and out of vectors.
+    """How many lanes a vector holds, and how masks convert to and from vectors.
 
     `bits_move`: the processor has instructions between the bits of a mask and a vector (x86's
     movmskps, AVX-512's mask registers). Elsewhere (Arm) LLVM would move one bit after the other.
@@ -92,7 +92,7 @@ class Processor:
 
     @property
     def identity(self) -> str:
-        """What decides, with the IR, which code LLVM makes."""
+        """Identity of the processor in cache keys: with the IR, it decides the code LLVM emits."""
         return f"{llvmlite.__version__} {self.triple} {self.name} {self.features} {self.strips}"
 
     def machine(self, level: int) -> Any:
@@ -115,7 +115,7 @@ def strips_of(register_lanes: int, bits_move: bool) -> Strips:
 
 
 def processor() -> Processor:
-    """This computer's, or the smaller one of it that LANEMAP_CPU names.
+    """Return this machine's processor, or the lesser one that LANEMAP_CPU names.
 
     Raises:
         UserError: LANEMAP_CPU names none of LEVELS, or one that this processor cannot be.

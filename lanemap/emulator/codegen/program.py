@@ -1,4 +1,4 @@
-"""An entry as the core sees it: operations in basic blocks, registers, what is known of them."""
+"""An entry as the core sees it: operations in basic blocks, and facts about its registers."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Program:
         return self._slots
 
     def plan(self, block: Block, precise: bool, watch: Watch = Watch.NOTHING) -> BlockPlan:
-        """What code generation of a block must know, in fast or in precise code."""
+        """Return the inputs to code generation of a block, for fast or precise code."""
         found, facts = self._analysis, self._analysis.facts(precise)[block.index]
         return BlockPlan(
             block.index, block.first, len(block.operations), self.lanes, precise, self.masked,

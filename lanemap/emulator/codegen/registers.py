@@ -1,4 +1,4 @@
-"""Registers as operations read and write them."""
+"""Register reads and writes by operations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Registers:
     def __init__(self, plan: BlockPlan, ir: Emitter, alu: Arithmetic, lanes: Lanes,
                  runtime: Runtime, pending: Pending, slots: Slots, masks: Masks,
                  checks: Checks) -> None:
-        """Nothing was written in the block yet."""
+        """Begin with nothing written."""
         self._plan, self._ir, self._alu, self._lanes = plan, ir, alu, lanes
         self._runtime, self._pending, self._slots = runtime, pending, slots
         self._masks, self._checks = masks, checks
@@ -33,11 +33,11 @@ class Registers:
         return self._slots.read(register)
 
     def peek(self, register: Register) -> Value:
-        """The register's value without asking whether it is pending: it may not be what is used."""
+        """Read the register's value without a pending check; the result may not be used."""
         return self._slots.current(register)
 
     def write(self, register: Register, value: Value) -> None:
-        """Set the register: of every lane that executes, or the uniform one."""
+        """Write the register: in the active lanes, or as a uniform value."""
         if value.type != register.type:
             raise ValueError(f"{register.name} has type {register.type}, not {value.type}")
         if value.lanes and not register.lanes:

@@ -1,4 +1,4 @@
-"""Scratch rows: how values of every lane reach the runtime and come back."""
+"""Scratch rows, which pass per-lane values to the runtime and back."""
 
 from __future__ import annotations
 

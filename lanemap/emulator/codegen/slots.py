@@ -1,4 +1,4 @@
-"""Registers as the block found them: their slots in the wave, read once."""
+"""Register slots in the wave; each is read at most once per block."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Slots:
     """The current values of registers: loaded from their slots, or written in this block."""
 
     def __init__(self, plan: BlockPlan, ir: Emitter, runtime: Runtime, pending: Pending) -> None:
-        """Nothing was read in the block yet."""
+        """Begin with nothing read."""
         self._plan, self._ir, self._runtime, self._pending = plan, ir, runtime, pending
         self._values: dict[Register, Value] = {}
 

@@ -29,7 +29,7 @@ class Strip:
     touched: list[Line] = field(default_factory=list)
 
     def conflicts(self, line: Line) -> bool:
-        """Would it matter whether the line runs before the body, after it, or strip by strip?"""
+        """Whether the line must keep its order with the loop body."""
         if not line.size:
             return False
         first, end = line.offset, line.offset + line.size
@@ -49,7 +49,7 @@ class Strip:
 
 
 class _Waiting:
-    """Lines that change nothing, until another line needs what they make.
+    """Lines without side effects, held until another line needs their results.
 
     So a chain of operations comes into one loop, although calls lie between them in the text, and
     what it passes on stays in registers.

@@ -1,4 +1,4 @@
-"""Layout maps as the runtime follows them (runtime/tables.h): int32 arrays of a program."""
+"""Layout maps in the form that the runtime reads (runtime/tables.h): int32 arrays of a program."""
 
 from __future__ import annotations
 

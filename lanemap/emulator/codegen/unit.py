@@ -1,4 +1,4 @@
-"""One unit of a program, some consecutive blocks, as an object file with notes."""
+"""One unit of a program (consecutive basic blocks) as an object file with metadata."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values and registers of generated code: an element type, for every lane or uniform."""
+"""Values and registers of generated code: an element type, per lane or uniform."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What subscribers of a launch want to know."""
+"""What subscribers of a launch asked for."""
 
 from __future__ import annotations
 

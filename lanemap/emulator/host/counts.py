@@ -1,6 +1,6 @@
-"""What launches did, counted: instructions, accesses, bank conflicts, matrix products, waits.
+"""Counts of what launches did: instructions, accesses, bank conflicts, matrix products, waits.
 
-Everything is work, nothing is time: a count says what a GPU would have to do, not how long.
+Counts measure work, not time: they say what a GPU would have to do, not how long it would take.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A cluster of CTAs in the runtime's form: their waves, registers and shared memory.
+"""The runtime's structures of one cluster: CTAs, waves, registers and shared memory.
 
-A workgroup, or a CTA that no cluster was asked for, is a cluster of one.
+A workgroup, or a CTA launched without clusters, is a cluster of one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _pattern = functools.lru_cache(maxsize=16)(pattern)
 
 @dataclass(frozen=True)
 class Place:
-    """Which CTA of a cluster (its rank) a front end is asked the initial registers for.
+    """The CTA of a cluster (by rank) whose initial registers a front end is asked for.
 
     They serve the waves of this CTA in every cluster: where that is, they say by `Position`.
     """
@@ -101,7 +101,7 @@ class Shape:
 
 
 class Start:
-    """What the waves of a launch find in their registers, for every wave of a cluster."""
+    """Initial register contents of every wave of a cluster."""
 
     def __init__(self, program: Program, shape: Shape, initial: Sequence[Initial],
                  first_origin: int) -> None:
@@ -184,7 +184,7 @@ class GroupMemory:
 
     def __init__(self, program: Program, shape: Shape, shared_bytes: int, private_bytes: int,
                  start: Start, launch: abi.Launch) -> None:
-        """Make room; the runtime does the rest when a cluster begins (runtime/begin.c)."""
+        """Allocate; the runtime initializes the memory when a cluster begins (runtime/begin.c)."""
         precise = bool(launch.precise)
         members = shape.ctas * shape.waves
         words = layout.clock_words(members, program.engine)
@@ -232,7 +232,7 @@ class GroupMemory:
 
 
 def _addresses(rows: NDArray[Any]) -> NDArray[np.uint64]:
-    """Where each row of an array lies."""
+    """Return the address of each row of an array."""
     first, stride = rows.ctypes.data, rows.strides[0]
     return np.array([first + number * stride for number in range(len(rows))], np.uint64)
 

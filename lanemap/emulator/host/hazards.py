@@ -1,4 +1,4 @@
-"""Hazards as exceptions and sentences."""
+"""Hazards as exceptions, and the sentences that describe them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _WINDOWS = (0x0001_0000, 0x0002_0000)
 
 
 class Hazard(Disagreement):
-    """Something that the instruction set does not guarantee, or forbids.
+    """An action that the instruction set forbids or gives no guarantee for.
 
-    `kind` is one of KINDS' values, "deadlock" or "endless-loop"; `line` and `instruction` name the
-    place in `file`; `group`, `wave` and `lane` (the first one; `lanes` is the mask of all) say who.
+    `kind` is one of KINDS' values, "deadlock" or "endless-loop". `line` and `instruction` name the
+    place in `file`. `group`, `wave` and `lane` identify the first lane; `lanes` is the mask of all.
     """
 
     def __init__(self, kind: str, sentence: str, *, file: str = "", line: int = 0,
@@ -56,14 +56,14 @@ def lanes_text(lanes: int) -> str:
 
 
 def wave_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
-    """`wave 1`, or with its CTA where clusters have several."""
+    """`wave 1`, followed by its CTA if clusters have more than one."""
     cta, wave = shape.number(cluster, member)
     name = f"{program.wording.wave} {wave}"
     return name if shape.ctas == 1 else f"{name} of {program.wording.group} {cta}"
 
 
 def who_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
-    """`CTA 3 wave 1`, with the rank in its cluster where there are clusters."""
+    """`CTA 3 wave 1`, with the rank in the cluster if clusters have more than one CTA."""
     cta, wave = shape.number(cluster, member)
     words = program.wording
     if shape.ctas == 1:
@@ -74,9 +74,9 @@ def who_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
 
 def describe(program: Program, noted: abi.HazardRecord, shape: Shape,
              origin: Callable[[int], str], region: Callable[[int], str]) -> Hazard:
-    """The exception for a record of the runtime, in a launch of that shape.
+    """Return the exception for a hazard record of the runtime, in a launch of the given shape.
 
-    `origin(number)` says where undefined bits came from, `region(address)` what lies there.
+    `origin(number)` says where undefined bits came from; `region(address)` names what is there.
     """
     record = HazardRecord.of(noted)
     operations = list(program.operations())
@@ -99,7 +99,7 @@ def describe(program: Program, noted: abi.HazardRecord, shape: Shape,
 
 def _sentence(program: Program, record: HazardRecord, operations: list[Operation], shape: Shape,
               origin: Callable[[int], str], region: Callable[[int], str]) -> str:
-    """What is wrong, for a hazard that the core knows."""
+    """Return the sentence for a hazard that the core knows."""
     sentences: dict[int, Callable[[], str]] = {
         abi.Hazard.OUT_OF_BOUNDS: lambda: _out_of_bounds(program, record, region),
         abi.Hazard.MISALIGNED: lambda: (
@@ -137,16 +137,16 @@ def _out_of_bounds(program: Program, record: HazardRecord, region: Callable[[int
                 f" of the cluster, which has {ctas}")
     if record.space == abi.Space.SHARED and rank != own:
         return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA {rank}"
-                f" of the cluster: this instruction reaches that of its own CTA, {own}, alone")
+                f" of the cluster, but this instruction can access only that of its own CTA, {own}")
     return f"{record.size} bytes at {record.address:#x} are outside the {space} of this launch"
 
 
 def _ended(record: HazardRecord) -> str:
     rank = record.info[0]
     if record.info[1]:
-        return f"accesses the shared memory of CTA {rank} of the cluster, which has ended"
-    return (f"CTA {rank} of the cluster may end before this access of its shared memory: a barrier "
-            "of the cluster is missing between them")
+        return f"accesses the shared memory of CTA {rank} of the cluster after that CTA has ended"
+    return (f"CTA {rank} of the cluster may end before this access to its shared memory: a cluster "
+            "barrier is missing between them")
 
 
 def _named(operations: list[Operation], number: int) -> str:
@@ -159,7 +159,7 @@ def _named(operations: list[Operation], number: int) -> str:
 
 def _order(program: Program, record: HazardRecord, operations: list[Operation], shape: Shape,
            region: Callable[[int], str]) -> str:
-    """Both accesses, what is missing between them, and what used the value of a racing load."""
+    """Name both accesses, the missing order, and where the value of a racing load was used."""
     names: dict[int, str] = {abi.AccessKind.LOAD: "read", abi.AccessKind.STORE: "write"}
     now = "writes" if record.detail & abi.AccessKind.STORE else "reads"
     earlier = names[record.detail >> 8]
@@ -183,7 +183,7 @@ def _order(program: Program, record: HazardRecord, operations: list[Operation], 
 
 def _used(program: Program, record: HazardRecord, operations: list[Operation],
           shape: Shape) -> str:
-    """Where the value of a racing load decided something."""
+    """Say which decision used the value of a racing load."""
     if not record.use:
         return ""
     who = wave_text(program, shape, record.group, record.use_wave)
@@ -192,7 +192,7 @@ def _used(program: Program, record: HazardRecord, operations: list[Operation],
 
 
 def _toucher(operations: list[Operation], record: HazardRecord) -> Operation | None:
-    """The operation that touches the pending register."""
+    """Return the operation that accesses the pending register, if it is known."""
     if record.detail == 0xFFFFFFFF:
         return operations[record.info[2]]
     for operation in operations[record.detail:]:
@@ -207,5 +207,5 @@ def _pending(program: Program, operations: list[Operation], record: HazardRecord
                  if r.tracked == record.info[0]), "a register") if operation else "a register"
     issuer = operations[record.instruction]
     counter = program.counters[record.info[1]]
-    return (f"{name} is touched while `{issuer.text}` (line {issuer.line}) has it pending: "
+    return (f"{name} is accessed while `{issuer.text}` (line {issuer.line}) has it pending: "
             f"a wait for {counter} is missing between them")

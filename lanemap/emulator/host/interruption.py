@@ -48,7 +48,7 @@ _watcher: _Watcher | None = None
 
 @contextlib.contextmanager
 def interruptible(launch: abi.Launch) -> Iterator[None]:
-    """Within, a signal sets `launch.interrupted`; only in the main thread, which gets signals."""
+    """Let signals set `launch.interrupted` during the `with` block; main thread only."""
     global _watcher
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -1,4 +1,4 @@
-"""How much memory this machine lets a process have."""
+"""How much memory a process may use on this machine."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _MOST_PASSES = 6
 
 
 class Machine:
-    """Executes launches over one global memory and keeps what hazards it met.
+    """Executes launches on one global memory and keeps the hazards that they met.
 
     `hazards` is "raise" (the first one becomes an exception, and memory stays as the faulty launch
     left it) or "report" (they are collected in `reported`).
@@ -75,7 +75,7 @@ class Machine:
             self.memory.free(parameters.base)
 
     def _run_passes(self, work: Work, pace: int) -> None:
-        """Run fast code, then precise code where that cannot tell the whole story.
+        """Run fast code, then precise code if fast code cannot give the full report.
 
         Fast code runs on threads first, where clusters may; what these cannot judge, it runs again
         in order. Precise code may meet a race whose load came first; then it runs again, with what
@@ -137,7 +137,7 @@ class Machine:
         self.reported.append(hazard)
 
     def _handed_over(self, count: int, size: int, first: str, number: int) -> Hazard:
-        """The hazard of undefined bytes that the host reads; at the store that left the first."""
+        """Return the hazard for undefined bytes the host reads, at the store that left them."""
         sentence = (f"{count} of {size} bytes that the host reads are undefined, the first is "
                     f"{first}")
         origins = self._device.origins

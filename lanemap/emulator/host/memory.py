@@ -45,7 +45,7 @@ def aligned_bytes(size: int) -> Bytes:
 
 
 def pattern(size: int, seed: int) -> Bytes:
-    """What undefined registers hold: bytes from a seed, so that runs repeat."""
+    """Bytes for undefined registers, from a fixed seed so that runs are reproducible."""
     return np.random.Generator(np.random.PCG64(seed)).integers(0, 256, size, np.uint8)
 
 
@@ -71,7 +71,7 @@ class Contents:
             self.origin = aligned_bytes(4 * len(self.data)).view(np.uint32)
 
     def forget_bits(self) -> bool:
-        """Give that room back where every byte is defined; whether there was any to give."""
+        """Free the undefined bits if every byte is defined; return whether any were freed."""
         if self.partial is None or not self.all_defined(0, self.size):
             return False
         self.partial = self.origin = None
@@ -87,7 +87,7 @@ class Contents:
         memory.origin = None if self.origin is None else self.origin.ctypes.data
 
     def _spread(self, start: int, size: int) -> None:
-        """Let the bits of pages that are defined as a whole say so."""
+        """Set the `defined` bits of every page whose page state says that it is defined."""
         first, last = start // PAGE_BYTES, (start + size - 1) // PAGE_BYTES + 1
         whole = np.flatnonzero(self.pages[first:last] & _DEFINED) + first
         self.defined.reshape(-1, _PAGE_WORDS)[whole] = _ALL
@@ -166,7 +166,7 @@ class Allocation:
         return self._row
 
     def forget_bits(self) -> None:
-        """Give room for undefined bits back, and with it the row that points there."""
+        """Free the undefined bits, and drop the row that points to them."""
         if self.contents.forget_bits():
             self._row = b""
 
@@ -200,7 +200,7 @@ class Names:
         return self._last[name]
 
     def give_back(self, name: str) -> None:
-        """One allocation of that name is gone; with the last one the numbers begin again."""
+        """Note that an allocation of this name was freed; after the last one, numbers restart."""
         self._living[name] -= 1
         if not self._living[name]:
             del self._living[name], self._last[name]
@@ -261,7 +261,7 @@ class GlobalMemory:
         return found if address < found.base + max(found.size, 1) else None
 
     def describe(self, address: int) -> str:
-        """Where an address lies, in words: its byte of an array, or how far the nearest one is."""
+        """Describe an address: its byte in an array, or the distance to the nearest array."""
         found = self.find(address)
         if found is not None and address < found.base + found.size:
             return f"byte {address - found.base} of {found.title}"
@@ -280,7 +280,7 @@ class GlobalMemory:
         a.contents.define(start, len(data))
 
     def zero(self, address: int, size: int) -> None:
-        """Fill bytes with zeros; of pages that nothing touched only the state changes."""
+        """Fill bytes with zeros; for untouched pages only the page state changes."""
         a, start = self._prepared(address, size)
         c, last = a.contents, (start + size - 1) // PAGE_BYTES
         for page in np.flatnonzero(c.pages[start // PAGE_BYTES:last + 1] & _FILLED):
@@ -289,7 +289,7 @@ class GlobalMemory:
         c.define(start, size)
 
     def _prepared(self, address: int, size: int) -> tuple[Allocation, int]:
-        """The allocation of a range; pages that are only partly in it are filled."""
+        """Return the allocation of a range, after filling pages that the range covers in part."""
         a = self.at(address, size)
         start = address - a.base
         for at in (start, start + size):
@@ -298,7 +298,7 @@ class GlobalMemory:
         return a, start
 
     def fill_pages(self, a: Allocation, start: int, size: int) -> None:
-        """Give pages that nothing has touched what undefined memory holds."""
+        """Fill untouched pages with the pattern of undefined memory."""
         first, last = start // PAGE_BYTES, (start + size - 1) // PAGE_BYTES + 1
         if not (a.contents.pages[first:last] & _FILLED).all():
             memory = abi.Memory()
@@ -331,7 +331,7 @@ class GlobalMemory:
         return table, arrays
 
     def forget_bits(self) -> None:
-        """A launch that followed undefined bits is over: forget them where none is left."""
+        """Free undefined bits that are all clear, after a launch that tracked them."""
         for allocation in self._allocations.values():
             allocation.forget_bits()
 

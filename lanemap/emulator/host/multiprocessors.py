@@ -1,4 +1,4 @@
-"""Where CTAs run, as far as it matters: those on one multiprocessor may share a memory."""
+"""Placement of CTAs on multiprocessors, which decides who shares an engine memory."""
 
 from __future__ import annotations
 

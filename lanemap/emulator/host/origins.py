@@ -17,7 +17,7 @@ _CHUNKS = 1 << 20  # of _CHUNK records: as many as 32 bits number
 _ABSENT = {
     abi.Absent.ENDED: "which had ended",
     abi.Absent.EXCLUDED: "which was not in its member mask",
-    abi.Absent.ELSEWHERE: "which was elsewhere",
+    abi.Absent.ELSEWHERE: "which was at another instruction",
 }  # fmt: skip
 #: Origins lie in chunks of this many records; the runtime asks for another (Launch.more_origins).
 _CHUNK = 1 << abi.ORIGIN_CHUNK_BITS
@@ -25,10 +25,10 @@ _MoreOrigins = ctypes.CFUNCTYPE(ctypes.c_uint64)
 
 
 class Origins:
-    """The origins of a device, from number 1; memory keeps them beside undefined bytes."""
+    """The origins of a device, numbered from 1; memory keeps the numbers beside undefined bytes."""
 
     def __init__(self, describe_address: Callable[[int], str]) -> None:
-        """`describe_address` says what lies at an address of global memory."""
+        """`describe_address` names what is at an address of global memory."""
         self._describe_address = describe_address
         self._chunks: list[NDArray[np.uint8]] = []
         self._table: NDArray[np.uint64] | None = None
@@ -37,9 +37,9 @@ class Origins:
         self.count = 1
 
     def _add_chunk(self) -> int:
-        """Make room for more; how many fit then, 0 if no more can be had.
+        """Make room for more origins; return the new capacity, 0 if there is no memory.
 
-        The runtime calls this, so that nothing may be raised here.
+        The runtime calls this, so it must not raise.
         """
         if self._table is None or len(self._chunks) == _CHUNKS:
             return 0
@@ -52,7 +52,7 @@ class Origins:
         return len(self._chunks) * _CHUNK
 
     def begin(self, program: Program, shape: Shape) -> int:
-        """Number the registers of a launch's program as origins; the number of the first slot's."""
+        """Number the registers of a launch's program as origins; return the first number."""
         if self._table is None:
             self._table = np.zeros(_CHUNKS, np.uint64)
         first = self.count
@@ -66,7 +66,7 @@ class Origins:
         return first
 
     def give(self, launch: abi.Launch) -> None:
-        """Tell the runtime where to note the origins of a launch."""
+        """Tell the runtime where to record the origins of a launch."""
         assert self._table is not None
         launch.origins = self._table.ctypes.data
         launch.more_origins = ctypes.cast(self._more, ctypes.c_void_p).value
@@ -80,7 +80,7 @@ class Origins:
             chunk.ctypes.data + number % _CHUNK * size)
 
     def find(self, number: int) -> tuple[abi.Origin, Program, Shape] | None:
-        """An origin's record, and the program and launch whose operations and waves it numbers."""
+        """Return an origin's record, and the program and launch shape that it refers to."""
         if not 0 < number < self.count:
             return None
         _, program, shape = next(made for made in reversed(self._programs) if made[0] <= number)
@@ -109,7 +109,8 @@ class Origins:
             where = self._describe_address(origin.address)
         if origin.kind == abi.OriginKind.RACE:
             return (f"; lane {origin.lane} of {wave} read them from {space} at line "
-                    f"{operation.line} (`{operation.text}`), and a write was not in order with it")
+                    f"{operation.line} (`{operation.text}`), and a write was not "
+                    "ordered with that read")
         if origin.kind == abi.OriginKind.LEFT:
             return (f"; they come from {space}, {where}, which line {operation.line} "
                     f"(`{operation.text}`) left undefined")

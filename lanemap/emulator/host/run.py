@@ -1,4 +1,4 @@
-"""A pass over all clusters of a launch: all that changes while it runs hangs on a `Run`."""
+"""One pass over all clusters of a launch; a `Run` holds all state that changes meanwhile."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Entry(Protocol):
 
     @property
     def program(self) -> Program:
-        """The compiled form's source; made at the first launch."""
+        """The Program that is compiled; built at the first launch."""
 
     def initial(self, place: Place) -> Initial:
         """The registers that are defined when the waves of a CTA begin, and their values."""
@@ -74,7 +74,7 @@ class Entry(Protocol):
 
 @dataclass
 class Work:
-    """One launch: what to run, where."""
+    """One launch: the entry, its sizes and the device."""
 
     entry: Entry
     shape: Shape
@@ -84,7 +84,7 @@ class Work:
 
 @dataclass
 class Device:
-    """What launches share and leave to the next one."""
+    """State that launches share and pass on to the next launch."""
 
     memory: GlobalMemory
     origins: Origins
@@ -111,7 +111,7 @@ class Device:
 
 
 class ImpreciseError(Exception):
-    """The launch met undefined bits and must begin again with precise code."""
+    """The launch met undefined bits, so it must start again with precise code."""
 
 
 class Run:
@@ -237,13 +237,13 @@ class Run:
 
     # -- going on --------------------------------------------------------------------------------
     def run(self) -> None:
-        """Go on to the end."""
+        """Run all clusters to the end."""
         with interruptible(self._launch):
             while self.step():
                 pass
 
     def step(self) -> bool:
-        """Go on until the runtime returns; False once every cluster has ended.
+        """Run until the runtime returns; return False once every cluster has ended.
 
         Raises:
             Hazard: the launch met one, unless hazards are reported; deadlock, endless loops.
@@ -256,20 +256,20 @@ class Run:
             self._keep()
 
     def _keep(self) -> None:
-        """Leave to the device what later launches go on from."""
+        """Store in the device the state that later launches continue from."""
         self._device.release_time = self._launch.release_time
         if self._precise:
             self._device.origins.count = self._launch.origin_count
 
     def close(self) -> None:
-        """Give back what the runtime made; the memory of groups goes with the run."""
+        """Free what the runtime allocated; cluster memory is freed with the run."""
         for launch in (self._launch, *(other.launch for other in self._others)):
             self._native.function("lm_free_nodes")(ctypes.addressof(launch))
             self._native.function("lm_free_lane_orders")(ctypes.addressof(launch))
         self._native.function("lm_free_times")(ctypes.addressof(self._launch))
 
     def _schedule(self) -> Iterator[bool]:
-        """One cluster after the other; the next begins early if those that run wait for it.
+        """Run clusters one after the other; start the next early if the running ones wait for it.
 
         The order in which clusters take turns depends on nothing but what they do.
         """
@@ -303,7 +303,7 @@ class Run:
         self._collect()
 
     def _first(self, memory: GroupMemory) -> Generator[bool, None, abi.Run]:
-        """Run the first cluster until it has told whether threads are worth it for the others.
+        """Run the first cluster long enough to decide whether threads pay off for the others.
 
         Then it goes on beside them; RUN_END if all have ended, or it alone.
         """
@@ -326,7 +326,7 @@ class Run:
             launch.limit, launch.clusters = limit, total
 
     def _spread(self, memory: GroupMemory, threads: int) -> None:
-        """Run what is left on threads; `memory` may hold a cluster that has begun."""
+        """Run the remaining clusters on threads; `memory` may hold a cluster that has begun."""
         launch, runs_left = self._launch, self._code.runs_left
         self._others = [OwnLaunch(launch, runs_left) for _ in range(threads - 1)]
         if self._tallies:
@@ -344,12 +344,12 @@ class Run:
         launch.report = int(self._device.report)
 
     def _leave(self, memory: GroupMemory) -> None:
-        """A cluster has ended; the next one may have its memory."""
+        """Note that a cluster has ended and its memory can be reused."""
         memory.leave(self._multiprocessors)
         self._spare.append(memory)
 
     def _sweep(self) -> Generator[bool, None, int]:
-        """One turn of every cluster that runs; how many ended."""
+        """Give every running cluster one turn; return how many ended."""
         running = []
         for memory in self._residents:
             status = yield from self._go_on(memory, self._native.run_group)
@@ -362,7 +362,7 @@ class Run:
 
     def _go_on(self, memory: GroupMemory,
                function: Callable[[int], int]) -> Generator[bool, None, abi.Run]:
-        """Call the runtime until what it runs has ended or only polls, or _first is to look."""
+        """Call the runtime until all has ended or only polls, or until _first must decide."""
         launch = self._launch
         while True:
             begin = time.perf_counter()
@@ -376,7 +376,7 @@ class Run:
             yield True
 
     def _make_room(self) -> GroupMemory:
-        """Memory for a cluster: that of one that ended, if there is one."""
+        """Return memory for a cluster, reused from an ended one if possible."""
         memory = self._spare.pop() if self._spare else self._room(self._launch)
         memory.enter(self._multiprocessors)
         return memory
@@ -400,7 +400,7 @@ class Run:
         return self._work.entry.resident(self._work.shape.waves, self._work.shared_bytes)
 
     def _check_stuck(self) -> None:
-        """Raise if the clusters that run wait for ever: no other can begin, and nothing changes."""
+        """Raise if the running clusters wait forever: no other can begin and nothing changes."""
         waves = (wave for memory in self._residents for wave in memory.waves)
         if not any(wave.status == abi.Run.ON for wave in waves):
             raise self._stuck.deadlock(self._residents[0])
@@ -408,7 +408,7 @@ class Run:
             raise self._stuck.all_poll(self._residents, self._next.value, self._resident()[1])
 
     def _serve(self, memory: GroupMemory, status: int) -> None:
-        """Do what the runtime came back for."""
+        """Handle the reason for which the runtime returned."""
         wave = memory.waves[memory.group.current]
         if status == abi.Run.COMPILE:
             self._code.compile(wave.block, self._code.runs_left)
@@ -442,7 +442,7 @@ class Run:
                         device.memory.describe)
 
     def _stop(self, wave: abi.Wave) -> None:
-        """Raise what stopped a wave."""
+        """Raise the hazard that stopped a wave."""
         if wave.stop == abi.Stop.IMPRECISE:
             raise ImpreciseError
         if wave.stop == abi.Stop.MEMORY:
@@ -454,7 +454,7 @@ class Run:
         raise self._describe(record)
 
     def _collect(self) -> None:
-        """In report mode: keep what the whole launch met."""
+        """Collect the hazards of the whole launch, in report mode."""
         records = self._hazards[:self._launch.hazard_count] if self._device.report else []
         if not self._precise and any(r.kind == abi.Hazard.UNDEFINED for r in records):
             raise ImpreciseError

@@ -1,4 +1,4 @@
-"""What the passes of one launch share: saved pages, races, and a log of accesses."""
+"""State shared by the passes of one launch: saved pages, races, and a log of accesses."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from lanemap.errors import UserError
 
 
 class Spare:
-    """Room for saved pages that a device's launches hand on: at most abi.SPARE_PAGES of them."""
+    """Pool of page buffers that the launches of a device reuse: at most abi.SPARE_PAGES."""
 
     def __init__(self) -> None:
-        """Begin without any; what there is at the end is freed with the object."""
+        """Begin empty; the buffers are freed with the object."""
         self._spare = abi.Spare()
         weakref.finalize(self, _free, self._spare).atexit = False
 
     @property
     def address(self) -> int:
-        """Where the runtime finds it."""
+        """Address of the runtime's structure."""
         return ctypes.addressof(self._spare)
 
 
@@ -30,7 +30,7 @@ def _free(spare: abi.Spare) -> None:
 
 
 class Story:
-    """Kept from the first pass of a launch to its last one."""
+    """State that is kept from the first pass of a launch to the last."""
 
     def __init__(self, spare: Spare) -> None:
         """Begin without anything saved; `spare` must outlive it."""
@@ -41,7 +41,7 @@ class Story:
         self._log: int | None = None
 
     def give(self, launch: abi.Launch, precise: bool) -> None:
-        """Tell the runtime where these are, for one pass.
+        """Pass the addresses of this state to the runtime for one pass.
 
         Raises:
             UserError: no memory is left.
@@ -58,24 +58,24 @@ class Story:
         launch.races, launch.log = self._races, self._log
 
     def share_among(self, threads: int) -> None:
-        """So many threads run clusters from now on."""
+        """Set how many threads run clusters from now on."""
         self._shared.threads = threads
 
     def again(self) -> bool:
-        """Whether a load raced that did not know it; asked once a pass of precise code."""
+        """Whether a load raced and must be marked in another pass; call once per precise pass."""
         return bool(native().function("lm_races_again")(self._races))
 
     def undo(self) -> None:
-        """Put memory back as it was before the launch."""
+        """Restore memory to its state before the launch."""
         native().function("lm_undo")(ctypes.addressof(self._shared))
 
     def close(self) -> None:
-        """The launch is over; memory stays as it is."""
+        """End the launch: keep memory as it is and free the saved state."""
         native().function("lm_keep")(ctypes.addressof(self._shared))
         native().function("lm_free_story")(self._races, self._log)
         self._races = self._log = None
 
 
-#: What a launch says that found no memory for its shadows.
-OUT_OF_MEMORY = ("the launch needs more memory than this machine can give for what it remembers of "
-                 "accesses; use smaller arrays, or fewer CTAs")
+#: The sentence for a launch that cannot allocate its shadow memory.
+OUT_OF_MEMORY = ("the launch needs more memory than this machine has for its record of accesses; "
+                 "use smaller arrays or fewer CTAs")

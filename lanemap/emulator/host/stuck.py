@@ -1,4 +1,4 @@
-"""Launches that never end: who waits for what, as exceptions."""
+"""Exceptions for launches that never end: which waves wait, and for what."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _NAMED = 8  # groups that the report of an endless wait names
 
 
 class Stuck:
-    """Reports on the groups of one launch."""
+    """Makes the reports for one launch."""
 
     def __init__(self, program: Program, launch: abi.Launch, shape: Shape) -> None:
-        """Report on a launch of that shape."""
+        """Report on a launch of the given shape."""
         self._program, self._launch, self._shape = program, launch, shape
         self._words = program.wording
 
     def deadlock(self, memory: GroupMemory) -> Hazard:
-        """Nothing in the group can go on."""
+        """Return the hazard for a cluster in which no wave can go on."""
         for wave in memory.waves:
             if apart := self._words.apart(wave):
                 return self._parted(memory, wave, apart)
@@ -31,7 +31,7 @@ class Stuck:
                            f"no {self._words.wave} can go on")
 
     def endless(self, memory: GroupMemory, current: int) -> Hazard:
-        """A wave executed more than it may."""
+        """Return the hazard for a wave that exceeded its instruction or access limit."""
         wave = memory.waves[current]
         operation = self._loop(wave)
         waiting = self._waiting(memory)
@@ -48,7 +48,7 @@ class Stuck:
         return self._hazard("endless-loop", sentence, memory, wave, operation)
 
     def all_poll(self, residents: list[GroupMemory], begun: int, gpu: str) -> Hazard:
-        """All groups that run poll what nobody will change; `begun` groups have begun on `gpu`."""
+        """Return the hazard for running clusters that all poll; `begun` have begun on `gpu`."""
         shape, named = self._shape, []
         for memory in residents:
             first = next((w for w in memory.waves if w.status == abi.Run.ON), None)
@@ -68,7 +68,7 @@ class Stuck:
                             memory, wave, operation)
 
     def _parted(self, memory: GroupMemory, wave: abi.Wave, apart: Sequence[Apart]) -> Hazard:
-        """Lanes of one wave wait in different places, some of them for the others."""
+        """Return the hazard for lanes of one wave that wait at different places."""
         places = [(lanes.mask, self._program.blocks[lanes.block].operations[0] if lanes.begins
                    else self._before(lanes.block)) for lanes in apart]
         who = "; ".join(f"{lanes_text(mask)} at line {at.line} (`{at.text}`)"
@@ -78,40 +78,40 @@ class Stuck:
             f"{who}", memory, wave, places[0][1])
 
     def _waiting(self, memory: GroupMemory) -> list[tuple[abi.Wave, Operation]]:
-        """Waves that wait at a barrier, and the barrier."""
+        """Return the waves that wait at a barrier, each with the operation it waits at."""
         return [(w, self._awaited(w)) for w in memory.waves if w.status == abi.Run.BARRIER]
 
     def _awaited(self, wave: abi.Wave) -> Operation:
-        """The operation at which a wave waits: it begins the wave's block, or ended the last."""
+        """Return the operation a wave waits at: the first of its block, or the last before it."""
         if wave.barrier > abi.MAX_BARRIERS:  # what the front end waits for
             operations: list[Operation] = self._program.blocks[wave.block].operations
             return operations[0]
         return self._before(wave.block)
 
     def _before(self, block: int) -> Operation:
-        """The operation after which a wave goes on at `block`."""
+        """Return the operation that ends a predecessor of `block`."""
         before = next(b for b in self._program.blocks if block in b.successors and b.operations)
         return before.operations[-1]
 
     def _loop(self, wave: abi.Wave) -> Operation:
-        """The branch of the loop in which a wave is."""
+        """Return the branch of the loop that a wave is in."""
         operations: list[Operation] = self._program.blocks[wave.block].operations
         return operations[-1]
 
     def _stuck(self, memory: GroupMemory, waiting: list[tuple[abi.Wave, Operation]],
                why: str) -> Hazard:
-        """A deadlock, at the barrier where the first wave waits for waves that do not come."""
+        """Return a deadlock hazard at the barrier where the first waiting wave is."""
         who = "; ".join(f"{self._name(memory, wave)} waits at line {at.line} for "
                         f"{self._words.awaited(wave)}"
                         for wave, at in waiting)
         return self._hazard("deadlock", f"{who}, and {why}", memory, *waiting[0])
 
     def _number(self, memory: GroupMemory) -> int:
-        """Which group of the launch it is."""
+        """Return the number of the cluster in the launch."""
         return int(memory.group.number - self._launch.first_group)
 
     def _name(self, memory: GroupMemory, wave: abi.Wave) -> str:
-        """`wave 1`, or with its CTA where several run."""
+        """`wave 1`, preceded by its CTA if clusters have more than one."""
         if self._shape.ctas == 1:
             return f"{self._words.wave} {wave.index}"
         return self._full_name(memory, wave)

@@ -1,4 +1,4 @@
-"""Who counts and traces launches."""
+"""Subscribers that count and trace launches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pass's counters in the runtime's form (runtime/events.h), and what they add up to."""
+"""Counters of a pass in the runtime's layout (runtime/events.h), and their totals."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Clusters of a launch side by side on threads, each of which runs one cluster after the other.
+"""Run clusters of a launch in parallel: each thread runs one cluster after the other.
 
-Only what no order shows in may run so: a program whose clusters are independent, and in it only
-clusters that end by themselves. Whatever else is met (a hazard, undefined bits, a limit, a wait
-for others, a call of the host) stops all threads. The launch is then undone and run again in
-order, which is what reports; so reports do not depend on the number of threads.
+The result must not depend on the order of clusters. So the program's clusters must be independent,
+and each must end by itself. Anything else (a hazard, undefined bits, a limit, a wait for other
+clusters, a host call) stops all threads. The launch is then undone and run again in order. Only
+that run reports hazards, so reports do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class DisturbedError(Exception):
 
 
 def usable_cores() -> int:
-    """How many cores this process may run on."""
+    """Return how many cores this process may run on."""
     if hasattr(os, "sched_getaffinity"):  # not on macOS
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -56,7 +56,7 @@ def wanted_threads() -> int:
 
 @dataclass
 class Worker:
-    """What one thread needs: the launch with counters of its own, and memory for a cluster."""
+    """State of one thread: the launch with its own counters, and memory for a cluster."""
 
     launch: abi.Launch
     memory: GroupMemory
@@ -64,10 +64,10 @@ class Worker:
 
 
 class OwnLaunch:
-    """A launch for one more worker: what is only counted or noted there is its own."""
+    """Copy of a launch for one more worker, with its own counters and records."""
 
     def __init__(self, launch: abi.Launch, runs_left: RunsLeft) -> None:
-        """Share all else with `launch`."""
+        """Share everything else with `launch`."""
         #: The runtime's structure.
         self.launch = own = abi.Launch()
         ctypes.memmove(ctypes.addressof(own), ctypes.addressof(launch), ctypes.sizeof(launch))
@@ -83,7 +83,7 @@ class OwnLaunch:
 
 
 class SideBySide:
-    """Threads that run what is left of a launch."""
+    """Threads that run the remaining clusters of a launch."""
 
     def __init__(self, workers: Sequence[Worker], code: Code) -> None:
         """`workers` share the number of the next cluster; the first one is the caller's."""
@@ -120,7 +120,7 @@ class SideBySide:
             raise DisturbedError
 
     def _work(self, worker: Worker) -> None:
-        """A thread's life; what goes wrong in it is raised by the caller."""
+        """Body of a thread; the caller raises its exceptions."""
         try:
             self._go_on(worker)
         except BaseException as error:
@@ -128,7 +128,7 @@ class SideBySide:
             self._stop()
 
     def _go_on(self, worker: Worker) -> None:
-        """Run clusters until none is left or somebody was disturbed."""
+        """Run clusters until none is left or a worker was disturbed."""
         run, group, changes = native().run_clusters, worker.memory.group, 0
         while not self._disturbed:
             status = run(worker.memory.address)

@@ -1,4 +1,4 @@
-"""A trace of launches: a row for each instruction that a wave executed, written as the run goes."""
+"""A trace of launches: one row per instruction that a wave executed, written during the run."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class Trace:
         self._begin = stream.tell(), 0
 
     def begin(self) -> None:
-        """A pass of the next launch begins; rows of an earlier pass of it do not stand."""
+        """Begin a pass of the next launch; discard rows of an earlier pass of the same launch."""
         where, self._rows = self._begin
         self._stream.seek(where)
         self._stream.truncate()
 
     def keep(self) -> None:
-        """The launch has ended: its rows stand."""
+        """End the launch and keep its rows."""
         self._launch += 1
         self._begin = self._stream.tell(), self._rows
 
@@ -96,11 +96,11 @@ def _access(kind: str, wording: Wording, accessed: int, space: int, direction: i
 
 
 class TraceBuffer:
-    """Where the runtime leaves records until they are written."""
+    """Buffer that the runtime fills with records until they are written."""
 
     def __init__(self, trace: Trace, program: Program, shape: Shape, events: events_abi.Events
                  ) -> None:
-        """Let the runtime of one pass fill it."""
+        """Give the buffer to the runtime for one pass."""
         self._trace, self._program, self._shape, self._events = trace, program, shape, events
         largest = max(len(block.operations) for block in program.blocks)
         self._records = np.zeros(_RECORDS + _RECORDS_OF_OPERATION * largest + _RECORDS, _EVENT)
@@ -109,7 +109,7 @@ class TraceBuffer:
         trace.begin()
 
     def drain(self) -> None:
-        """Write what is there.
+        """Write the buffered records.
 
         Raises:
             UserError: the trace would have more rows than it may, or one block of instructions

@@ -1,4 +1,4 @@
-/* The one way to memory. Whatever accesses memory gives its ranges to `access`, which checks bounds,
+/* The only path to memory. Every access passes its ranges to `access`, which checks bounds,
  * alignment, read-only memory, definedness and order, keeps what undoes it, and moves the bytes. */
 #ifndef LANEMAP_ACCESS_H
 #define LANEMAP_ACCESS_H
@@ -77,7 +77,7 @@ typedef int (*Wanted)(const Wave *w, u64 stamp);
 u64 find_stamp(const Wave *w, Memory *m, u64 from, u64 to, Wanted wanted, u64 *place);
 void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind);
 
-/* A load's bytes are undefined, because somebody writes them unordered: races.c. */
+/* Make the bytes of a load undefined because an unordered write races with it: races.c. */
 void race_undefines(const Access *a, const Range *r, u32 race);
 /* Undefined bits decide something: is a race where they come from? Then that is reported. */
 int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decides);
@@ -105,7 +105,7 @@ static inline u64 private_place(const Wave *w, u32 lane, u64 address) {
   return (address / 4 * w->launch->lanes + lane) * 4 + address % 4;
 }
 
-/* Make a page ready for an access of this launch. */
+/* Prepare a page for an access of this launch. */
 void touch_page(Wave *w, Memory *m, u64 page, int writes);
 static inline int page_ready(const Memory *m, u64 page, int writes) {
   u32 state = m->pages[page];
@@ -150,7 +150,7 @@ static inline int is_split(const Line *r) { return r->write & LINK_BIT && record
 #define SET_STAMPS 15
 typedef struct Set { u64 next, stamps[SET_STAMPS]; } Set;
 static inline u32 place_in_set(u64 stamp) { return stamp_member(stamp) % SET_STAMPS; }
-/* Is there no earlier access but the wave's own, which are in order? */
+/* Are all earlier accesses the wave's own, which are in program order? */
 static inline int own(u64 earlier, u64 stamp) {
   return !earlier || (!((earlier ^ stamp) >> MEMBER_SHIFT) && stamp_agent(stamp) <= AGENT_SHARED);
 }

@@ -55,7 +55,7 @@ class Module:
         return f"{self.header.removesuffix('.h')}_abi" if self.header else "abi"
 
     def has(self, item: Declaration, modules: Iterable[Module]) -> bool:
-        """Is it here that a declaration is mirrored?"""
+        """Whether this module mirrors a declaration."""
         apart = any(module.header == item.path.name for module in modules)
         return item.path.parent == self.folder and (
             item.path.name == self.header if self.header else not apart)

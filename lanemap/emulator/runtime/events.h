@@ -1,5 +1,5 @@
-/* What subscribers of a launch count and trace. Nobody else pays: without them Launch.events is null, and
- * generated code has no calls of lm_count_block, lm_count_lanes and lm_trace. */
+/* Counts and traces for subscribers of a launch. Without subscribers Launch.events is null, and
+ * generated code has no calls to lm_count_block, lm_count_lanes and lm_trace. */
 #ifndef LANEMAP_EVENTS_H
 #define LANEMAP_EVENTS_H
 #include "runtime.h"

@@ -1,6 +1,6 @@
-/* Order between the lanes of one wave, where they need not run together: what a lane stored in shared
- * memory is ordered before what another lane does only if the two have met since. Stamps know waves
- * alone, so this keeps the lanes beside them. It costs time and memory: only where a launch asks. */
+/* Order between the lanes of one wave, which need not run in lockstep. A store of a lane to shared memory
+ * happens before an access of another lane only if the two have synchronized in between. Stamps identify
+ * only waves, so this file keeps the lanes. It costs time and memory, so it runs only on request. */
 #include "access.h"
 
 void *calloc(u64 count, u64 size);
@@ -9,8 +9,8 @@ void free(void *memory);
 /* An access of one byte: by lanes of a wave, at which number of the wave's, by which instruction. */
 typedef struct LaneAccess { u64 lanes; u32 number, instruction, wave, unused; } LaneAccess;
 
-/* The last accesses of one byte, by kind. More than fit become one with the oldest of their kind, so that
- * races can be missed, none invented. */
+/* The last accesses of one byte, by kind. Further accesses merge with the oldest of their kind, so races
+ * can be missed but not invented. */
 enum { PLAIN_WRITE, PLAIN_READ, ATOMIC_WRITE, ATOMIC_READ, LANE_KINDS };
 enum { KEPT = 4 };
 typedef struct LaneByte { u64 group; LaneAccess last[LANE_KINDS][KEPT]; } LaneByte;

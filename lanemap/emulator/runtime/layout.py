@@ -1,4 +1,4 @@
-"""What follows from the structures of abi.py: slots behind a wave, words of a clock; names."""
+"""Values derived from the structures of abi.py: slots after a wave, words of a clock, names."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The matrix engine from Python: operands and results that lie in NumPy arrays.
 
-What the engine computes is told in runtime/panel.h. Here arrays become its views, and what it
-cannot hold is refused.
+runtime/panel.h defines what the engine computes. This module turns arrays into its views and
+refuses arrays that it cannot hold.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-/* The matrix engine: D = A x B + C of operands that lie anywhere, under a rule for the sum.
+/* The matrix engine: D = A x B + C for operands at any place, under a rule for the sum.
  *
  * An operand is a view: bytes and the places of its elements in them, be they registers of a wave,
  * shared memory behind a descriptor, or a memory of its own. `pack` decodes it once into a panel, in the
- * order in which `multiply` reads it. C is replaced by D in place. Both follow places and ask nothing: bounds,
- * order and definedness are checked by whoever hands in bytes, of a memory by product.c.
+ * order in which `multiply` reads it. D replaces C in place. Neither checks anything: the
+ * caller checks bounds, order and definedness, which product.c does for bytes in a memory.
  */
 #ifndef LANEMAP_PANEL_H
 #define LANEMAP_PANEL_H

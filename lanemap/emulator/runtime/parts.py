@@ -1,7 +1,7 @@
 """The runtime's IR in parts, so that a process compiles only the helpers that its kernels call.
 
-Part 0 is what every launch needs, part 1 what loads and stores need. Other functions lie together
-where the same ones among those that kernels call need them.
+Part 0 has what every launch needs, part 1 what loads and stores need. Other functions share a part
+if the same kernel-called functions need them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-/* What nearly every access of a lane is, decided at once: aligned bytes of a memory, of pages that are
- * ready and defined, whose records are there, after accesses that are known to be over. Whatever else
- * it is, nothing is done, and `access` takes it. */
+/* The fast path for nearly all accesses: aligned bytes on pages that are prepared and defined, with records
+ * in place, where all earlier accesses happen before this one. In any other case nothing is done, and
+ * `access` takes over. */
 #ifndef LANEMAP_QUICK_H
 #define LANEMAP_QUICK_H
 #include "access.h"
@@ -23,7 +23,7 @@ typedef struct Quick {
   Memory *m;
 } Quick;
 
-/* Is this a kind of access that may be decided so? */
+/* May this kind of access take the fast path? */
 static inline int may_be_quick(const Access *a) {
   const Launch *l = a->w->launch;
   u32 kind = a->kind;

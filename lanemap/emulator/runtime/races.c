@@ -1,8 +1,8 @@
-/* Loads that race with writes of others, and what precise code remembers of accesses.
+/* Loads that race with writes of other waves, and the access log of precise code.
  *
- * What a racing load reads is undefined, and so is only a hazard where it decides something: an address, a
- * branch, what global memory holds. Where the load comes first, its value is known to race only once the
- * write comes: then the launch begins again, and the load gives undefined bits. */
+ * A racing load reads undefined bits. It is a hazard only if its value decides something: an address, a
+ * branch, or the contents of global memory. If the load runs first, the race is known only when the write
+ * runs. Then the launch starts again, and the load gives undefined bits. */
 #include "access.h"
 
 /* A race that was met. `reader`: the stamp of the load that came first, of bytes from .. to - 1 of the
@@ -12,7 +12,7 @@ typedef struct Race {
   HazardRecord hazard;
 } Race;
 
-/* `again`: a load came first that is not known yet. */
+/* `again`: a load that ran before its racing write was newly found. */
 typedef struct Races {
   u64 count, capacity, again;
   Race *entries;
@@ -40,7 +40,7 @@ Races *lm_new_races(void) {
 
 int races_again(const Races *races) { return races->again != 0; }
 
-/* Must the launch begin again, because a load came first that is not known yet? Asked once a pass. */
+/* Must the launch start again because a newly found load ran before its racing write? Called once a pass. */
 u32 lm_races_again(Races *races) {
   u32 again = (u32)races->again;
   races->again = 0;
@@ -183,8 +183,8 @@ static void describe(const Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier
   h->earlier = logged(w, earlier);
 }
 
-/* Of a race of plain accesses within fast code only that there is one is known: precise code tells which
- * instructions, and whether the racing value is used at all. */
+/* Fast code knows only that plain accesses race. Precise code finds which instructions, and whether the
+ * racing value is used at all. */
 COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
   Wave *w = t->a->w;
   if (t->quiet) {

@@ -1,4 +1,4 @@
-"""What the runtime notes of hazards, as values that outlive the runtime's memory."""
+"""Hazard records, copied so that they outlive the runtime's memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/* Running waves: from block to block, and the waves of a group in turn. */
+/* The run loop: block by block within a wave, and wave by wave within a group. */
 #include "events.h"
 #include "runtime.h"
 

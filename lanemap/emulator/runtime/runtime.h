@@ -1,4 +1,4 @@
-/* What generated code and the scheduler share: waves, groups, memory regions, hazards.
+/* Structures shared by generated code and the scheduler: waves, groups, memories, hazards.
  *
  * `make runtime` writes the structures, numbers and functions as Python, abi.py. In headers a named enum
  * becomes an IntEnum, whose members begin with one word; members of an enum without a name become
@@ -28,7 +28,7 @@ enum {
 };
 
 /* Spaces that an access may name: SHARED is the CTA's own shared memory, CLUSTER that of every CTA of
- * its cluster, ENGINE a memory of an engine's own. Bits 24 and up of a shared address are the CTA's rank. */
+ * its cluster, ENGINE the private memory of an engine. Bits 24 and up of a shared address are the CTA's rank. */
 enum Space {
   SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4, SPACE_ENGINE = 5
 };
@@ -47,7 +47,7 @@ enum {
   PLAIN_CLOCKS = CLOCK_SHARED + 1, FENCED_CLOCKS = 4, ENGINE_CLOCKS = CLOCK_FENCED + FENCED_CLOCKS
 };
 
-/* Why a wave (or the group) returned to the scheduler. */
+/* Reason for which a wave (or the group) returned to the scheduler. */
 enum Run {
   RUN_ON = 0, RUN_END = 1, RUN_BARRIER = 2, RUN_YIELD = 3, RUN_COMPILE = 4, RUN_HOST = 5,
   RUN_HAZARD = 6, RUN_LIMIT = 7, RUN_DEADLOCK = 8, RUN_TRAP = 9, RUN_INTERRUPTED = 10,
@@ -67,7 +67,7 @@ enum Hazard {
  * load that finds one that is not stops the launch, which begins again with precise code. */
 enum Stop { STOP_HAZARD = 1, STOP_IMPRECISE = 2, STOP_MEMORY = 3 };
 
-/* What undefined bits decide; words in lanemap/emulator/codegen/checks.py. */
+/* What undefined bits decide; named in lanemap/emulator/codegen/checks.py. */
 enum Decides {
   DECIDES_ADDRESS, DECIDES_BRANCH, DECIDES_EXECUTION, DECIDES_BARRIER, DECIDES_MATRIX, DECIDES_OPERAND,
   DECIDES_GUARD, DECIDES_MEMORY
@@ -90,19 +90,19 @@ enum { SCOPE_SHIFT = 61 };
  * transfers between registers and a memory of an engine, and an engine that works on its behalf. */
 enum Agent { AGENT_GLOBAL, AGENT_SHARED, AGENT_LOAD, AGENT_STORE, AGENT_ENGINE };
 
-/* The last accesses of the bytes that a record stands for. */
+/* The last accesses to the bytes that a record covers. */
 typedef struct Line { u64 write, read; } Line;
 enum { LINE_BYTES = 128, PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT, PAGE_TAG_SHIFT = 4 };
 /* A page's state lies below the tag of the launch (or CTA) that touched it last. FILLED: its bytes have
  * contents; DEFINED: all of them are defined, whatever the bits say; SAVED: this launch may write it. */
 enum PageState { PAGE_FILLED = 1, PAGE_DEFINED = 2, PAGE_SAVED = 4, PAGE_STATES = 15 };
 
-/* Bytes that lanes can name, and what is known of them. All but the data is made when first touched. */
+/* Addressable bytes and their shadow state. All but the data is allocated at the first access. */
 typedef struct Memory {
   u64 base, size;             /* the addresses base .. base + size - 1 */
   u8 *data;
-  u64 *defined;               /* a bit for each byte: all its bits are defined */
-  u8 *partial;                /* which bits of another byte are defined; null in fast code */
+  u64 *defined;               /* one bit per byte, set if all its bits are defined */
+  u8 *partial;                /* defined bits of the other bytes; null in fast code */
   u32 *origin;                /* of each byte; null in fast code */
   Line *lines;                /* one for each LINE_BYTES; null where no order is kept */
   u32 *pages;                 /* one for each PAGE_BYTES */
@@ -134,10 +134,10 @@ enum OriginKind {
 };
 enum Absent { ABSENT_ENDED, ABSENT_EXCLUDED, ABSENT_ELSEWHERE };
 
-/* Origins lie in chunks of so many, made when they are needed. */
+/* Origins are stored in chunks of this many, allocated on demand. */
 enum { ORIGIN_CHUNK_BITS = 12, ORIGIN_CHUNK = 1 << ORIGIN_CHUNK_BITS };
 
-/* Registers that one stretch of code touches, as (word, mask) pairs: see pending.c. */
+/* Registers that one segment of code accesses, as (word, mask) pairs: see pending.c. */
 typedef struct { u64 word, mask; } SegmentWord;
 typedef struct { const SegmentWord *words; u64 count; } Segment;
 
@@ -160,11 +160,11 @@ struct Cta;
 struct Wave;
 struct Touch;
 
-/* What a front end does when these things happen; null where it does nothing. */
+/* Callbacks of a front end; null if it has none. */
 typedef struct FrontEnd {
   void (*begin)(struct Group *g);          /* a group began */
   void (*leave)(struct Wave *last);        /* the last wave of a CTA ended */
-  void (*resume)(struct Group *g);         /* the group has its turn again: others may have changed what it waits for */
+  void (*resume)(struct Group *g);         /* new turn: others may have changed what it waits for */
   u32 (*stalled)(struct Group *g);         /* no wave can go on: RUN_ON if one may now, RUN_YIELD if others must */
   void (*flag)(struct Wave *w);            /* an atomic or relaxed store to global memory comes */
   void (*conflict)(struct Touch *t, HazardRecord *h, u64 earlier);   /* describes one with an engine's access */
@@ -219,16 +219,16 @@ typedef struct {
   struct Events *events;      /* what subscribers count: events.h; null without any */
 } Launch;
 
-/* Rooms for saved pages that the launches of a device gave back: at most so many. */
+/* Free buffers for saved pages of a device, reused by its launches: at most this many. */
 enum { SPARE_PAGES = 128 * 1024 * 1024 / PAGE_BYTES };
 typedef struct Spare { struct Saved *pages; u32 count, lock; } Spare;
 
-/* What the workers of a launch share. */
+/* State shared by the workers of a launch. */
 typedef struct Shared {
   u32 threads, unused;
   Spare *spare;
   u64 failed;                 /* no memory was left */
-  u64 apart[6];               /* what every access reads lies in no line of a cache with what follows */
+  u64 apart[6];               /* padding: separates the cache lines of fields that every access reads */
   struct Saved *journal;      /* pages as they were, newest first */
   u64 apart_too[7];
   u32 page_locks[1024], line_locks[1024];
@@ -276,7 +276,7 @@ typedef struct Wave {
 _Static_assert(__builtin_offsetof(Wave, address) % 64 == 0, "rows of a wave are 64-byte aligned");
 #define SLOTS ((sizeof(Wave) + 63) / 64 * 64)
 
-/* One workgroup or CTA: what its waves share and others do not. */
+/* One workgroup or CTA: state shared by its waves alone. */
 typedef struct Cta {
   struct Group *group;
   u32 rank, wave_count;       /* rank: its number in the group */
@@ -347,7 +347,7 @@ void report(Wave *w, const HazardRecord *h);
 void empty_pool(Pool *pool);
 void lm_publish(const Wave *w, u64 *clock);
 void lm_learn(Wave *w, const u64 *clock);
-/* Of a clock only what passes through an engine's fences. */
+/* Only the part of a clock that passes through an engine's fences. */
 void publish_fenced(const Wave *w, u64 *clock);
 void receive_fenced(Wave *w, const u64 *clock);
 void lm_advance(u64 *clock, const u64 *from, u64 count);

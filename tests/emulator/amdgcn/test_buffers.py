@@ -76,7 +76,7 @@ def test_a_buffer_that_ends_within_an_access_is_a_hazard() -> None:
 v_lshlrev_b32 v2, 4, v0
 buffer_load_dwordx4 v[20:23], v2, s[24:27], 0 offen
 {WAIT}"""
-    with pytest.raises(Hazard, match="the end of the buffer cuts the access of lanes 0x2"):
+    with pytest.raises(Hazard, match="the access of lanes 0x2 crosses the end of the buffer"):
         run(text, [], ["v20"])
 
 

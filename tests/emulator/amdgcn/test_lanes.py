@@ -183,7 +183,7 @@ def test_swaps_of_rows(distance: int) -> None:
 def test_a_swap_with_lanes_that_are_off_is_a_hazard() -> None:
     text = "s_mov_b64 exec, {}\nv_permlane32_swap_b32_e64 v10, v11{}"
     data = [words(112, 64), words(113, 64)]
-    with pytest.raises(Hazard, match="swap registers with lanes that are off"):
+    with pytest.raises(Hazard, match="swap registers with inactive lanes"):
         run(text.format("0xffff", ""), data, ["v10"])
     run(text.format("0xffff", " fi:1"), data, ["v10"])
     pairs = "s_mov_b32 exec_lo, 0xff\ns_mov_b32 exec_hi, 0xff\nv_permlane32_swap_b32 v10, v11"

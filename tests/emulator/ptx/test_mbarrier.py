@@ -237,7 +237,7 @@ RULES = {
     "ld.shared.b32 %v0, [bar+4];": "only mbarrier instructions may touch",
     "st.shared.b64 [bar], %x;": "only mbarrier instructions may touch",
     "@%first mbarrier.init.shared::cta.b64 [bar], 1;": "already",
-    "@%first mbarrier.init.shared::cta.b64 [bar+8], 0;": "a count of 0",
+    "@%first mbarrier.init.shared::cta.b64 [bar+8], 0;": "the count 0 is outside",
     "@%first mbarrier.arrive.shared::cta.b64 _, [bar], 5;": "5 arrivals are more than the 4",
     "@%first mbarrier.arrive.noComplete.shared::cta.b64 _, [bar], 4;": "which .noComplete forbids",
     "@%first mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [bar], 1048576;": "1048576 bytes",
@@ -369,5 +369,5 @@ def test_an_initialisation_that_nothing_releases() -> None:
 
 
 def test_a_wait_for_the_object_of_another_cta() -> None:
-    with pytest.raises(Hazard, match="a wait needs one of the own CTA"):
+    with pytest.raises(Hazard, match="a wait needs an mbarrier of its own CTA"):
         _run_pair(INIT_FENCE + "\n" + REMOTE, "release", "%s0")

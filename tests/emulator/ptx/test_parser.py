@@ -229,7 +229,7 @@ def test_source_lines() -> None:
         (".entry k() { ret; }\n.entry k() { ret; }", 5, "defined twice"),
         (".entry k() .whatever { ret; }", 4, "`.whatever` is not known after a signature"),
         ("garbage;", 4, "`garbage` is not known outside a function"),
-        (".entry k() {\n .reg .b32 a;\n mov.b32 a, 0x;\n}", 6, "'0x' is no constant"),
+        (".entry k() {\n .reg .b32 a;\n mov.b32 a, 0x;\n}", 6, "'0x' is not a constant"),
         (".entry k() {\n .reg .b32 a;\n mov.b32 a, 1/0;\n}", 6, "divides by zero"),
         (".entry k() {\n .reg .b32 a;\n mov.b32 a,, 1;\n}", 6, "an operand is missing"),
     ],

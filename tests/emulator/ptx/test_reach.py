@@ -183,7 +183,7 @@ def test_other_addresses_are_hazards_of_their_lanes(wrong: Any) -> None:
     results, found = launch(INDIRECT, where, np.uint64)
     assert results == [NONE if t in (5, 17) else 1 for t in range(32)]
     (hazard,) = found
-    assert f"goes to {wrong:#x}" in hazard and "lanes 5, 17" in hazard
+    assert f"the target {wrong:#x} of an indirect call" in hazard and "lanes 5, 17" in hazard
     line = next(n for n, words in enumerate(INDIRECT.splitlines(), 1) if "%w, (a0), P" in words)
     assert hazard.startswith(f"the source:{line}: ")
 

@@ -160,8 +160,8 @@ def test_a_replaced_model_is_what_executes(name: str) -> None:
 
 #: What is wrong with a descriptor or an address, and the words of the hazard.
 WRONG = {
-    "no fixed bits": (0, "is no shared-memory descriptor"),
-    "unused bits": (descriptor("none", 0, 128) | 1 << 55, "is no shared-memory descriptor"),
+    "no fixed bits": (0, "is not a shared-memory descriptor"),
+    "unused bits": (descriptor("none", 0, 128) | 1 << 55, "is not a shared-memory descriptor"),
     "swizzle 3": (descriptor("none", 0, 128) | 3 << 61, "swizzle mode 3"),
     "swizzle of 32-byte atoms": (descriptor("none", 0, 128) | 1 << 61, "swizzle mode 1"),
     "base offset": (descriptor("128B", 0, 1024) | 1 << 49, "base offset 1"),

@@ -75,7 +75,7 @@ def test_a_table_of_branches() -> None:
 
 
 def test_an_index_beyond_the_table_is_a_hazard() -> None:
-    sentence = "the index 5 of brx.idx is beyond its list of targets"
+    sentence = "the index 5 of brx.idx is past the end of its list of targets"
     with pytest.raises(Hazard, match=rf"{sentence} .*lanes 5-7, 13-15, 21-23, 29-31\)"):
         out(SWITCH.format(mask=7))
 

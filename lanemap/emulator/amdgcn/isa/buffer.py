@@ -39,7 +39,7 @@ def _buffer_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...
 
 
 def _uniform(c: Context, value: Value) -> Value:
-    """A part of the descriptor; undefined bits decide an address."""
+    """Read a word of the descriptor, whose undefined bits are a hazard: they decide an address."""
     c.b.checks.require_defined(value, "address")
     return Value(value.name, value.type, value.lanes, constant=value.constant)
 
@@ -204,7 +204,7 @@ for _stem in atomic_stems():
 @instruction("buffer_inv buffer_wbl2", "", MUBUF, cite=_MUBUF, raw=True, kind="fence",
              lacks=("offset", "offen", "idxen"))  # fmt: skip
 def buffer_cache(c: Context) -> None:
-    """Caches are not modelled: every access sees memory. Other waves run meanwhile.
+    """Let other waves run. Caches are not modeled: every access goes to memory.
 
     At the scope of the agent (sc1) they release to and acquire from other workgroups: LLVM,
     AMDGPUUsage, "Memory Model gfx942".

@@ -23,7 +23,7 @@ def _own_table(text: Instruction) -> list[str]:
 
 
 def _transposing(c: Context, chunk_bytes: int, align: int) -> None:
-    """Who receives what is the model's affair; EXEC must be all ones."""
+    """Read with transposition by the model's layout map; EXEC must be all ones."""
     b = c.b
     mask = b.masks.active_or_all()
     partial = b.alu.compare("ne", mask, c.constant("i64", -1))

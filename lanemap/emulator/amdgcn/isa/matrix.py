@@ -1,7 +1,7 @@
 """MFMA: one wave multiplies two matrices that lie in its registers.
 
-Where each element lies is the model's affair (lanemap.model.mfma); sums are made in f64 and rounded
-once, which is one of the results that the ISA allows: it does not say how the hardware rounds.
+The model gives the position of each element (lanemap.model.mfma). Sums are computed in f64 and
+rounded once. The ISA allows this result, since it does not say how the hardware rounds.
 """
 
 from __future__ import annotations

@@ -86,4 +86,4 @@ for _name, _words in _WIDTHS.items():
 
 @instruction("s_dcache_inv s_dcache_wb", "", SMEM, cite=_SMEM, raw=True, lacks=("glc", "offset"))
 def s_dcache(c: Context) -> None:
-    """Caches are not modelled: every access sees memory."""
+    """Emit nothing: caches are not modeled, and every access goes to memory."""

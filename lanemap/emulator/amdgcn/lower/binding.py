@@ -1,7 +1,7 @@
-"""From an instruction as written to its definition: who plays which role, and how large it is.
+"""Match an instruction to its definition: the role of each operand, and the encoding size.
 
-What the hardware cannot encode is refused here, as LLVM's assembler does: wrong widths, tuples that
-begin at an odd VGPR, modifiers that the form has not, two scalars where one fits.
+Instructions that the hardware cannot encode are refused here, as LLVM's assembler does: wrong
+widths, tuples that begin at an odd VGPR, unsupported modifiers, or two scalars where one fits.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def bind(instruction: Instruction, place: Place) -> Bound:
 
 
 def bind_or_refuse(instruction: Instruction, place: Place) -> Bound:
-    """Match an instruction with its definition, or stand in for it with the reason of its refusal.
+    """Match an instruction with its definition, or return a placeholder with the refusal reason.
 
     A kernel that can reach the stand-in is refused when it is asked for; the others run.
     """
@@ -130,7 +130,7 @@ def _bind(definition: Definition, instruction: Instruction) -> Bound:
 
 
 def _roles(definition: Definition, instruction: Instruction) -> tuple[Role, ...]:
-    """The roles of this use: some instructions have no destination with some modifiers."""
+    """Return the operand roles; some modifiers remove the destination."""
     roles = definition.roles
     change = definition.extra.get("roles")
     if change is not None:
@@ -139,7 +139,7 @@ def _roles(definition: Definition, instruction: Instruction) -> tuple[Role, ...]
 
 
 def _check(definition: Definition, role: Role, operand: Operand) -> None:
-    """Whether an operand may play a role."""
+    """Check that an operand fits its role."""
     kind, place = operand.kind, role.place
     if (operand.negate or operand.absolute) and not _takes_sign(definition, role, operand):
         raise _Misfit(f"{operand}: {definition.name} reads no float here, so no - or |..|")
@@ -217,7 +217,7 @@ def _check_address(place: str, operand: Operand) -> None:
 
 
 def _check_together(bound: Bound) -> None:
-    """What operands demand of one another: widths of addresses, one kind of data register."""
+    """Check constraints between operands: address widths, one kind of data register."""
     form = bound.definition.format.name
     if form not in ("DS", "FLAT", "MUBUF"):
         return
@@ -264,7 +264,7 @@ def _encode(bound: Bound) -> tuple[str, int]:
     literal = _literal(bound)
     if form.name not in _VOP:
         if literal is not None and not form.literal:
-            raise _Misfit(f"{literal} is no inline constant, and {form.name} takes no literal")
+            raise _Misfit(f"{literal} is not an inline constant, and {form.name} takes no literal")
         asked = bound.instruction.encoding
         if asked:
             raise _Misfit(f"{definition.name} has one form only; leave _{asked} out")
@@ -272,7 +272,7 @@ def _encode(bound: Bound) -> tuple[str, int]:
     encoding = _vector_encoding(bound)
     if literal is not None and not (encoding in ("", "e32") and form.literal):
         raise _Misfit(
-            f"{literal} is no inline constant, and this form takes no literal; move it to a "
+            f"{literal} is not an inline constant, and this form takes no literal; move it to a "
             "register first"
         )
     scalars = _scalar_sources(bound)
@@ -337,7 +337,7 @@ def _sources(bound: Bound) -> list[tuple[Role, Operand]]:
 
 
 def _fits_short(bound: Bound) -> bool:
-    """Whether the 32-bit form can say it."""
+    """Whether the 32-bit form can encode it."""
     if bound.instruction.modifiers:
         return False
     sources = _sources(bound)
@@ -379,7 +379,7 @@ def _literal(bound: Bound) -> Operand | None:
 
 
 def _scalar_sources(bound: Bound) -> set[tuple[int, int] | str]:
-    """The different SGPRs that the sources name: one bus brings them."""
+    """Return the distinct SGPRs among the sources, which share one bus."""
     found: set[tuple[int, int] | str] = set()
     last = bound.roles[-1] if bound.roles else None
     for role, operand in zip(bound.roles, bound.operands, strict=True):
@@ -402,7 +402,7 @@ _ALLOWED = {
 
 
 def _check_modifiers(bound: Bound) -> None:
-    """Refuse modifiers that the instruction has not."""
+    """Refuse modifiers that the instruction does not have."""
     definition = bound.definition
     allowed = _ALLOWED.get(definition.format.name)
     for name, value in bound.instruction.modifiers.items():

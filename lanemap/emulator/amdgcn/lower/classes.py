@@ -1,8 +1,8 @@
-"""The class of each instruction, for those who count.
+"""The class of each instruction, used by counters.
 
-What vector instructions compute goes by what they compute on: integer, half (any 16-bit float),
-float, double. What computes for the whole wave is "scalar". Accesses go by memory and direction,
-the rest by what it is for.
+Vector arithmetic is classed by element type: integer, half (any 16-bit float), float, double.
+Arithmetic for the whole wave is "scalar". Accesses are classed by memory and direction, and all
+other instructions by purpose.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _of_vector(name: str, form: str) -> str:
 
 
 def of_wave(definition: Definition) -> bool:
-    """Whether an instruction executes once for the wave, so that its lanes mean nothing."""
+    """Whether an instruction executes once per wave, so that lane counts do not apply."""
     return definition.name.startswith("s_")
 
 

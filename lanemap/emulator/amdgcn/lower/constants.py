@@ -1,4 +1,4 @@
-"""Constants as sources: which need no literal, and the bits that an operand type makes of them.
+"""Constants as sources: which are inline, and the bits that they have in each operand type.
 
 AMD CDNA4 ISA, 3.6.2 (inline constants) and 6.2 (constants and literals of 16 and 64 bits); LLVM,
 AMDGPUOperandSyntax, "Conversion of integer/floating-point values".
@@ -105,7 +105,7 @@ def _float_constant(operand: Operand, kind: str) -> int:
         return _ONE_OVER_TWO_PI[bits]
     code = float_bits(value, bits)
     if kind in ("i64", "s64") and code not in _INLINE[64]:
-        raise ConstantError(f"{operand} is no inline constant; write the bits of an integer")
+        raise ConstantError(f"{operand} is not an inline constant; write the bits of an integer")
     if kind == "f64" and code not in _INLINE[64]:
         return code >> 32 << 32
     return code

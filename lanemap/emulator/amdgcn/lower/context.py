@@ -1,4 +1,4 @@
-"""What an instruction's semantics sees: operand values with their modifiers applied."""
+"""The interface of instruction semantics: operand values with modifiers applied."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ class Context(Emission):
             self.write_words(registers_of(operand), self._result_words(position, role, value))
 
     def split(self, wide: Value) -> list[Value]:
-        """Low and high words; those of a constant are constants, as EXEC's analysis wants them."""
+        """Return low and high words; words of a constant stay constant for the EXEC analysis."""
         if wide.constant is None:
             return list(self.alu.split(wide))
         return [self.constant("i32", wide.constant), self.constant("i32", wide.constant >> 32)]

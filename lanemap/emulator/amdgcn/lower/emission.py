@@ -48,7 +48,7 @@ class Mode:
 
     @staticmethod
     def of_bits(bits: int) -> Mode | None:
-        """The mode of a MODE register; None where it rounds otherwise than to nearest even."""
+        """Return the mode of a MODE register; None if it does not round to nearest even."""
         if bits & 15:
             return None
         return Mode(
@@ -57,7 +57,7 @@ class Mode:
         )  # fmt: skip
 
     def flushes(self, kind: str, results: bool) -> bool:
-        """Whether subnormals of a type are read (or written) as zeros."""
+        """Whether subnormals of a type are flushed to zero when read (or written)."""
         if kind == "f32":
             return self.flush_results_32 if results else self.flush_sources_32
         if kind in ("f16", "f64"):
@@ -108,5 +108,5 @@ class Emission:
         self.b.flow.leave(target, status)
 
     def peek(self, register: Register) -> Value:
-        """A register's value without asking whether it is pending: it may not be what is used."""
+        """Read a register's value without a pending check; the result may not be used."""
         return self.b.registers.peek(register)

@@ -73,11 +73,11 @@ class KernelEntry:
     # -- launching ---------------------------------------------------------------------------------
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is legal here and yet known to go wrong on hardware: nothing is known of gfx950."""
+        """Legal code known to fail on hardware: none is known for gfx950."""
         return ()
 
     def require(self) -> None:
-        """Make sure that all that the kernel can reach is supported.
+        """Check that all code the kernel can reach is supported.
 
         Raises:
             AssemblyError: Its arguments are described nowhere, or instructions are not executed;
@@ -92,7 +92,7 @@ class KernelEntry:
         self.program  # noqa: B018  made here, or refused
 
     def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
-        """Refuse sizes that the kernel cannot have; return the clusters, which are of one.
+        """Refuse launch sizes that the kernel cannot have; return cluster dimensions of one.
 
         Raises:
             UserError: The block or the LDS is too large, or not what the kernel demands.
@@ -139,7 +139,7 @@ class KernelEntry:
 
     @property
     def program(self) -> Program:
-        """The program for waves as full as the last `check_launch` said; made when first asked."""
+        """The program for waves as full as in the last `check_launch`; built at first use."""
         full = self._full_waves
         if full not in self._programs:
             initial = frozenset(self.initial(Place((1, 1, 1), (64, 1, 1), 0, 0)))
@@ -211,7 +211,7 @@ class KernelEntry:
         return packed
 
     def _user_sgpr(self, name: str, count: int, place: Place) -> list[int]:
-        """The words of one user SGPR field; () for what the emulator has not (queues)."""
+        """Return the words of one user SGPR field; () for queues, which the emulator lacks."""
         if name == "kernarg_segment_ptr":
             return _words(place.parameters, 2)
         if name == "dispatch_ptr":

@@ -59,7 +59,7 @@ class Flow:
 
 
 def trace(image: Image, entry: int, refusals: Refusals) -> Flow:
-    """Find what a kernel reaches from the instruction `entry`.
+    """Find the code reachable from the instruction `entry`.
 
     Noted as refused: instructions that are not executed, branches that lead nowhere, and control
     that runs into data or past the end.

@@ -1,8 +1,8 @@
 """A module laid out in memory: addresses of instructions and data, symbols, relocations.
 
 The image has two parts: code, constants and the global offset table (read-only), then variables.
-Offsets count from its first byte; where that lies is known when a wave begins. Code has addresses,
-by the true sizes of the instructions, but no bytes: it is executed, not read.
+Offsets count from its first byte, whose address is known when a wave begins. Code has addresses
+that follow the encoded sizes of the instructions, but no bytes: it is executed, never read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Moves between lanes and within registers that any vector instruction may ask for: DPP and SDWA.
+"""DPP and SDWA: lane moves and sub-register selection on any vector instruction.
 
 AMD CDNA4 ISA, 6.5 (SDWA), 6.6 (DPP) and the DPP_CTRL table of chapter 13; AMD, "GCN Assembly:
 Cross-Lane Operations", for what a lane without a valid source does.
@@ -86,7 +86,7 @@ _DPP_RULES: dict[str, Callable[[int, int], int | None]] = {
 
 
 def _dpp_valid(c: Emission) -> Value | None:
-    """An i1 of every lane: its source lane exists and executes; None where all do."""
+    """Per-lane i1: whether the source lane exists and is active; None if all are."""
     b = c.b
     sources = dpp_sources(c)
     exists = sum(1 << lane for lane, source in enumerate(sources) if source is not None)
@@ -103,7 +103,7 @@ def _dpp_valid(c: Emission) -> Value | None:
 
 
 def dpp_guard(c: Emission) -> Value | None:
-    """An i1 of every lane: whether the result is written there; None where it is everywhere."""
+    """Per-lane i1: whether the result is written; None if all lanes write."""
     b = c.b
     rows, banks = c.modifier("row_mask", 15), c.modifier("bank_mask", 15)
     enabled = sum(

@@ -56,7 +56,7 @@ BANKS = banks.gfx950()
 
 @dataclass
 class _State:
-    """What is followed from instruction to instruction while the program is built.
+    """State carried from instruction to instruction while the program is built.
 
     `index`: operands that VGPR indexing is on for (bits of gpr_idx), 0 while it is off.
     """
@@ -214,7 +214,7 @@ class ProgramMaker:
 
     # -- operations --------------------------------------------------------------------------------
     def _body(self, flow: Flow, indices: Sequence[int], mode: Mode) -> list[Operation]:
-        """The operations of a block; what is wrong with them is noted."""
+        """Return the operations of a block; errors in them are recorded."""
         state, operations = _State(mode), []
         for index in indices:
             with self._refusals.noting():
@@ -340,7 +340,7 @@ class ProgramMaker:
 
 
 def _independent(flow: Flow) -> bool:
-    """Whether no reachable instruction lets a work-group wait for, or meet, another one.
+    """Whether no reachable instruction makes a work-group wait for or synchronize with another.
 
     LLVM, AMDGPUUsage, "Memory Model gfx942": what is volatile or wider than a wave has sc0 or sc1.
     """
@@ -354,7 +354,7 @@ def _independent(flow: Flow) -> bool:
 
 
 def _any_lanes() -> Operation:
-    """Tells the analysis that a wave may begin with lanes that do not execute."""
+    """Tell the analysis that a wave may begin with inactive lanes."""
 
     def emit(b: Builder) -> None:
         for register in EXEC_PAIR:
@@ -394,7 +394,7 @@ def _touched(bound: Bound) -> tuple[tuple[Register, ...], tuple[Register, ...]]:
 
 
 def _keeps_bits(bound: Bound, kind: str) -> bool:
-    """Whether a part of the destination stays as it was."""
+    """Whether part of the destination keeps its old value."""
     if bound.encoding == "sdwa":
         return bool(set(bound.instruction.modifiers) & SDWA_MODIFIERS)
     if kind not in ("i16", "f16", "bf16"):
@@ -403,7 +403,7 @@ def _keeps_bits(bound: Bound, kind: str) -> bool:
 
 
 def _is_partial(bound: Bound) -> bool:
-    """Whether lanes that execute may keep what they had."""
+    """Whether active lanes may keep their old value."""
     return bound.encoding == "dpp" or bool(bound.definition.extra.get("partial"))
 
 

@@ -1,4 +1,4 @@
-"""Rules that a kernel can break at run time (Checks.rule), and counters of s_waitcnt, in words."""
+"""Sentences for rules that a kernel can break at run time (Checks.rule); names of wait counters."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class Rule(IntEnum):
 
 
 SENTENCES: dict[int, str] = {
-    Rule.JUMP: "the wave jumps to an address that holds no instruction known to be a target",
-    Rule.EXEC: "EXEC must be all ones here; lanes are off (EXEC is {:#x})",
+    Rule.JUMP: "the wave jumps to an address that is not a known branch target",
+    Rule.EXEC: "EXEC must be all ones here, but some lanes are inactive (EXEC is {:#x})",
     Rule.TRAP: "the wave executes s_trap {}",
     Rule.BUFFER_CUT:
-        "the end of the buffer cuts the access of lanes {:#x}; make the buffer's size a multiple "
-        "of it",
+        "the access of lanes {:#x} crosses the end of the buffer; make the buffer's size a "
+        "multiple of the access size",
     Rule.SWIZZLE:
-        "the buffer's descriptor asks for swizzled addresses, which the emulator does not make",
+        "the buffer's descriptor asks for swizzled addresses, which the emulator does not support",
     Rule.SWAP:
-        "lanes swap registers with lanes that are off (EXEC is {:#x}); say fi:1 or turn them on",
+        "lanes swap registers with inactive lanes (EXEC is {:#x}); use fi:1 or activate them",
 }
 
 VMCNT, LGKMCNT = 0, 1

@@ -5,10 +5,10 @@
         return c.alu.add(a, b)
 
 The second argument lists the operands in the order of the text, `=` before what is written, `+`
-before what is read and written, parentheses around what is implied: `(scc)`, `(vcc)`, `(exec)`,
+before what is read and written, parentheses around implied operands: `(scc)`, `(vcc)`, `(exec)`,
 `(m0)`. The function gets a Context and the value of everything read, in that order, and returns
-what is written, in that order. What is no function of its operands alone (memory, branches) is
-declared `raw` and does its own reading and writing.
+what is written, in that order. An instruction that is not a function of its
+operands alone (memory, branches) is declared `raw` and reads and writes operands itself.
 
 | place | operand |
 |---|---|

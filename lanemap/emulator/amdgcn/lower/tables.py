@@ -1,4 +1,4 @@
-"""The model's layout maps in the form that the runtime follows: int32 arrays of a program."""
+"""The model's layout maps in the form that the runtime reads: int32 arrays of a program."""
 
 from __future__ import annotations
 

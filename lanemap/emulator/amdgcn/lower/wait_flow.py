@@ -1,8 +1,9 @@
-"""Where a kernel leaves too few wait states between two instructions, along which way.
+"""Pairs of instructions with too few wait states between them, along any path.
 
-Within a block the distance is known when the text is loaded. Over edges the least distance says
-which pairs may be too close; whether they are depends on the way that a wave takes, so for those
-pairs alone (clean kernels have none) a wave counts its wait states while it runs.
+Within a basic block the distance is known when the text is loaded. Across blocks, the least
+distance over all paths says which pairs may be too close. Whether they are depends on the path
+that a wave takes, so a wave counts wait states for those pairs at run time. Clean kernels have
+none.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ class WaitStates:
         return ages
 
     def _past(self, indices: Sequence[int], ages: _Ages, judge: bool = False) -> _Ages:
-        """Follow what came before a block to its end, or until nothing of it matters."""
+        """Carry earlier instructions through a block, until none of them matters."""
         for index in indices:
             if not ages:
                 break
@@ -143,7 +144,7 @@ class WaitStates:
 
     # -- emission ----------------------------------------------------------------------------------
     def sentences(self) -> list[str]:
-        """One for each pair; `{}` stands for the wait states found."""
+        """One sentence per pair; `{}` stands for the wait states found."""
         return [self._sentence(short) for shorts in self.shorts.values() for short in shorts]
 
     def _sentence(self, short: Short) -> str:
@@ -158,7 +159,7 @@ class WaitStates:
 
     @property
     def counters(self) -> frozenset[Register]:
-        """What a wave counts with; they begin as zeros."""
+        """The counter registers of a wave, initially zero."""
         return frozenset([_CLOCK, *map(_stamp, self._stamped)] if self._stamped else ())
 
     def checked(self, index: int, operation: Operation, first_rule: int) -> Operation:
@@ -195,7 +196,7 @@ class WaitStates:
         )  # fmt: skip
 
     def _report(self, b: Builder, short: Short, number: int, left: int) -> None:
-        """A hazard, if it is so on this way; `left`: wait states to the end of the block."""
+        """Report a hazard if the pair is too close here; `left`: wait states to the block's end."""
         traits = self._traits[short.second]
         lanes = None
         if traits.matrix is not None or not (traits.vector or traits.memory):
@@ -211,7 +212,7 @@ class WaitStates:
 
 
 def _now(b: Builder, left: int) -> Value:
-    """The wait states so far; the clock is ahead by what is left of the block.
+    """Return the wait states so far; the clock is ahead by the rest of the block.
 
     It counts from 1, for 0 is the stamp of what was never issued.
     """

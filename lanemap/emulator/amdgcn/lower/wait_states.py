@@ -1,4 +1,4 @@
-"""Software wait states of gfx950: what the hardware does not wait for, as one table of rules.
+"""Software wait states of gfx950: hazards without hardware interlocks, as one table of rules.
 
 Sources: AMD CDNA4 ISA (4.5, tables 11 and 12; 7.3; 7.6, table 38) and LLVM, which puts the `s_nop`s
 into compiled code (GCNHazardRecognizer.cpp; passes: SISchedule.td, SIDPGFX950FullSpeedModel). Both
@@ -23,9 +23,9 @@ must ask for a wait; where they differ, `strict` asks for the longer one too:
 
 A wait state is one instruction issued, whichever it is and however long it takes (neither source
 lets a matrix instruction, a branch or s_waitcnt count for more); `s_nop N` is N + 1. Rules are
-about registers, not values: a write in between does not lift them. Not here: what the emulator
+about registers, not values: a write in between does not remove them. Not here: what the emulator
 refuses (VSKIP, TRAPSTS, s_sendmsg, s_movrel, add-TID, sparse MFMA) and VCC under the number of an
-SGPR, which the assembler cannot say. Under VGPR indexing, VGPRs are not known and not looked at.
+SGPR, which the assembler cannot express. VGPRs are not checked under VGPR indexing.
 """
 
 from __future__ import annotations

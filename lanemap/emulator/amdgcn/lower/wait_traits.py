@@ -1,4 +1,4 @@
-"""What the rules of software wait states (wait_states.py) ask of an instruction."""
+"""Properties of an instruction that the wait state rules (wait_states.py) use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What the rules ask of an instruction. Registers are bits by their `tracked` number.
+    """Properties that the rules use. Registers are bits by their `tracked` number.
 
     Attributes:
         states: Wait states that the instruction itself is.
@@ -75,7 +75,7 @@ class Traits:
 
     @property
     def plain(self) -> bool:
-        """A VALU instruction, matrix instructions apart."""
+        """Whether it is a VALU instruction other than a matrix instruction."""
         return self.vector and self.matrix is None
 
     @property
@@ -111,7 +111,7 @@ def matrix_of(name: str, formats: tuple[int, int]) -> Matrix | None:
 
 
 def traits_of(bound: Bound, indexed: bool) -> Traits:
-    """What the rules ask of an instruction; `indexed`: under s_set_gpr_idx_on."""
+    """Return the properties that the rules use; `indexed`: under s_set_gpr_idx_on."""
     form = bound.definition.format.name
     if form in _VALU:
         return _vector(bound, [_bits(operand, indexed) for operand in bound.operands])

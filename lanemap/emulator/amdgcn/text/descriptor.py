@@ -77,7 +77,7 @@ _EXCEPTIONS = [key for key in KEYS if key.startswith("exception_")]
 
 
 def check_key(key: str, value: int, place: Place) -> None:
-    """Refuse a key that gfx950 has not, or a value that its field cannot hold.
+    """Refuse a key that gfx950 does not have, or a value that does not fit its field.
 
     Raises:
         AssemblyError: The key is unknown or belongs to another processor; the value is too large.

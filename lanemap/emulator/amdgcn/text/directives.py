@@ -1,4 +1,4 @@
-"""Directives: one handler each; what changes nothing about execution is listed as ignored.
+"""Directives: one handler each; those without effect on execution are listed as ignored.
 
 GNU as names and LLVM's own (LLVM, lib/MC/MCParser/AsmParser.cpp and ELFAsmParser.cpp; for
 `.amdhsa_`, `.amdgcn_` and `.amdgpu_` AMDGPUUsage, "Assembler Directives").

@@ -1,4 +1,4 @@
-"""What a user is told about assembly text that cannot be read or executed."""
+"""Errors for assembly text that cannot be parsed or executed."""
 
 from __future__ import annotations
 

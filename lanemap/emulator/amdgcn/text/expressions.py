@@ -18,7 +18,7 @@ class ExpressionError(ValueError):
 
 
 class Value(NamedTuple):
-    """What an expression is worth.
+    """The value of an expression.
 
     Attributes:
         base: None for a number, else the section or the undefined symbol that `offset` counts from.

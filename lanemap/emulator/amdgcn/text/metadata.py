@@ -1,4 +1,4 @@
-"""The `.amdgpu_metadata` block: what the runtime is told about each kernel's arguments.
+"""The `.amdgpu_metadata` block, which describes each kernel's arguments to the runtime.
 
 Keys: LLVM, AMDGPUUsage, "Code Object V3 Metadata" and its later versions.
 """

@@ -1,7 +1,7 @@
-"""What assembly text becomes: instructions, sections, symbols and kernels.
+"""The parsed form of assembly text: instructions, sections, symbols and kernels.
 
-Addresses are not known here: a section is a list of fragments, and an instruction's size is asked
-of the instruction table when the image is laid out (`lanemap.emulator.amdgcn.lower.image`).
+Addresses are not known yet: a section is a list of fragments, and the instruction table gives
+instruction sizes when the image is laid out (`lanemap.emulator.amdgcn.lower.image`).
 """
 
 from __future__ import annotations

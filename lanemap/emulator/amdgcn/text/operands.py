@@ -129,7 +129,7 @@ def parse_operand(text: str, constants: Constants = _no_constants) -> Operand:
             indices such as `v[vgprBase+1]` and for expressions.
 
     Raises:
-        OperandError: The text is no operand, or names registers that gfx950 has not.
+        OperandError: The text is not an operand, or names registers that gfx950 does not have.
     """
     operand = _known.get(text)
     if operand is None:

@@ -71,7 +71,7 @@ def _parse_statement(state: ParserState, statement: str) -> None:
         if match is None:
             rest = statement[at:].strip()
             if rest and not rest.startswith("#"):
-                raise state.error(f"{rest!r} is no label, directive or instruction")
+                raise state.error(f"{rest!r} is not a label, directive or instruction")
             return
         word, mark = match.group(1), match.group(2)
         if mark != ":":

@@ -1,4 +1,4 @@
-"""What the parser knows while it reads a file: sections, symbols, the open kernel, the line."""
+"""Parser state: sections, symbols, the open kernel and the current line."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """f32, f64 and f32x2 arithmetic (NVIDIA PTX ISA, Floating-Point Instructions).
 
-To nearest even is LLVM's arithmetic; the other rounding modes are computed exactly by
-runtime/numeric_ptx.c. Nothing is contracted. A NaN result of f32 is 0x7fffffff.
+Rounding to nearest even uses LLVM's arithmetic; ptx/c/numeric_ptx.c computes the other rounding
+modes exactly. Nothing is contracted. A NaN result of f32 is 0x7fffffff.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """ldmatrix, stmatrix and movmatrix (NVIDIA PTX ISA, Warp-level Matrix Instructions).
 
-What goes where is the model's layout map of the variant (lanemap/model/ldmatrix.py).
+The model's layout map of the variant gives the data movement (lanemap/model/ldmatrix.py).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def ldmatrix(s: Statement) -> Emit:
     cite="PTX ISA, Warp-level Matrix Store Instruction: stmatrix", gate=True,
 )  # fmt: skip
 def stmatrix(s: Statement) -> Emit:
-    """The other way."""
+    """Store registers of the warp to rows of shared memory."""
     name, rows, registers, space = _variant(s, "stmatrix")
     address = s.address()
     sources = s.sources("b32", registers)

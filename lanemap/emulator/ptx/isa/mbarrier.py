@@ -1,6 +1,6 @@
 """mbarrier objects (NVIDIA PTX ISA, Parallel Synchronization and Communication: mbarrier).
 
-Their counts are kept by runtime/mbarrier.c, beside the bytes of shared memory that they lie in.
+ptx/c/mbarrier.c keeps their counts, beside the bytes of shared memory that hold them.
 """
 
 from __future__ import annotations

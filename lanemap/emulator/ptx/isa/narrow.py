@@ -2,9 +2,9 @@
 
 NVIDIA PTX ISA, Half Precision and Mixed Precision Floating-Point Instructions.
 
-A sum, product or extremum of f16 or bf16 is exact enough in f32 that rounding it once more is right
-(24 bits are at least twice the significand's and two); a fused one is computed exactly by
-runtime/numeric_ptx.c. bf16 values are i16 here.
+Sums, products and extrema of f16 or bf16 are computed in f32 and rounded once more, which is
+correct since 24 bits are at least twice the bits of the significand plus two. ptx/c/numeric_ptx.c
+computes fused operations exactly. bf16 values are i16 here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """tcgen05: tensor memory, its allocation and its registers (NVIDIA PTX ISA, TensorCore 5th Gen.).
 
-What goes where in ld and st is the model's layout map of the variant (lanemap/model/
-tcgen05_ldst.py); runtime/tensor_memory.c follows it.
+The data movement of ld and st is the model's layout map of the variant (lanemap/model/
+tcgen05_ldst.py), applied by ptx/c/tensor_memory.c.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def take_group(s: Statement) -> int:
 
 
 def same_in_warp(b: Builder, value: Value, decides: str, rule: int) -> Value:
-    """Return what all lanes that execute have as a uniform value; a hazard where they differ."""
+    """Return an operand as a uniform value; it is a hazard if active lanes differ."""
     b.checks.require_defined(value, decides)
     value = Value(value.name, value.type, value.lanes, constant=value.constant)
     if not value.lanes:
@@ -265,7 +265,7 @@ def wait_store(s: Statement) -> Emit:
     cite=_CITE.format("tcgen05.fence"),
 )  # fmt: skip
 def fence_before(s: Statement) -> Emit:
-    """What the warp knows to be complete goes along with its next arrival anywhere."""
+    """Attach the tcgen05 operations known to be complete to the next arrival of the warp."""
     begin(s)
     return lambda b: _fence(b, 0)
 
@@ -275,7 +275,7 @@ def fence_before(s: Statement) -> Emit:
     cite=_CITE.format("tcgen05.fence"),
 )  # fmt: skip
 def fence_after(s: Statement) -> Emit:
-    """What came with the warp's barriers orders its next tcgen05 operations."""
+    """Order the next tcgen05 operations after what the warp's barriers passed on."""
     begin(s)
     return lambda b: _fence(b, 1)
 

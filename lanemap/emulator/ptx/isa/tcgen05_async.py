@@ -1,7 +1,7 @@
 """tcgen05 operations that one thread hands to the tensor core (NVIDIA PTX ISA, tcgen05).
 
-Where the bytes of a copy go and what a shift moves are the model's layout maps
-(lanemap/model/tcgen05_cp.py); runtime/tensor_copy.c follows them.
+The data movement of copies and shifts is the model's layout maps (lanemap/model/tcgen05_cp.py),
+applied by ptx/c/tensor_copy.c.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def copy(s: Statement) -> Emit:
     spread = s.choice("warpx2::02_13 warpx2::01_23 warpx4", "")
     name = f"{shape}.{spread}" if spread else shape
     if name not in _FORMS:
-        raise OperandError(f"`{s.instruction.name}` is no form of tcgen05.cp: there are "
+        raise OperandError(f"`{s.instruction.name}` is not a form of tcgen05.cp: there are "
                            f"{', '.join(_FORMS)}")  # fmt: skip
     form = _FORMS[name]
     address, descriptor = s.address(), s.source("b64")

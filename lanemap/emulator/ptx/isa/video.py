@@ -1,8 +1,8 @@
 """Video instructions: on words, halves and bytes (NVIDIA PTX ISA, Video Instructions).
 
-Operands are extended to 33 bits or more, and the result is saturated, and joined with c. ptxas
-makes these of several instructions, and not quite what the ISA says: where an H200 shows otherwise
-(sums that wrap, which of two words is the larger one) the functions below do as it does.
+Operands are extended to 33 bits or more; the result is saturated and combined with c. ptxas expands
+these into several instructions whose results differ from the ISA in places. Where an H200 differs
+(sums that wrap, which of two words is larger), the functions below follow the H200.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Instructions with which lanes of a warp meet (NVIDIA PTX ISA, Parallel Synchronization).
+"""Warp-level synchronizing instructions (NVIDIA PTX ISA, Parallel Synchronization).
 
-Lanes wait at each of them, in the same instruction, until all that its member mask names and that
-have not ended are there.
+Lanes wait at such an instruction until every lane of its member mask that has not exited arrives at
+the same instruction.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lanemap.emulator.ptx.text.operand_text import OperandError
 
 
 def meet(b: Builder, members: Source) -> Value:
-    """Wait for the members; return the mask, as the lanes have it."""
+    """Wait for the members; return the per-lane member mask."""
     mask = members.read(b)
     gate(b, mask)
     b.checks.require_defined(mask, "operand")
@@ -45,7 +45,7 @@ _SHUFFLES = {
     cite="PTX ISA, Data Movement and Conversion Instructions: shfl.sync", gate=True,
 )  # fmt: skip
 def shfl(s: Statement) -> Emit:
-    """A of another lane; p says whether that lane is in range."""
+    """Read a of another lane; p says whether that lane is in range."""
     _sync(s)
     mode = _SHUFFLES[s.choice(" ".join(_SHUFFLES))]
     s.type("b32")
@@ -71,7 +71,7 @@ def shfl(s: Statement) -> Emit:
     cite="PTX ISA, Parallel Synchronization and Communication: vote.sync", gate=True,
 )  # fmt: skip
 def vote(s: Statement) -> Emit:
-    """What the predicates of the members are, together."""
+    """Combine the predicates of the members."""
     _sync(s)
     mode = s.choice("all any uni ballot")
     kind = s.type("b32" if mode == "ballot" else "pred")
@@ -186,7 +186,7 @@ def _redux_float(  # type: ignore[no-untyped-def]
     cite="PTX ISA, Parallel Synchronization and Communication: elect.sync", gate=True,
 )  # fmt: skip
 def elect(s: Statement) -> Emit:
-    """One member, here the lowest lane: its number, and whether the lane is it."""
+    """Elect a member, here the lowest lane: return its number and whether a lane is it."""
     _sync(s)
     d, p = s.value_and_predicate("b32")
     members = s.source("b32")
@@ -215,7 +215,7 @@ def activemask(s: Statement) -> Emit:
     cite="PTX ISA, Parallel Synchronization and Communication: bar.warp.sync", gate=True,
 )  # fmt: skip
 def bar_warp(s: Statement) -> Emit:
-    """The members meet."""
+    """Synchronize the members."""
     _sync(s)
     members = s.source("b32")
     strict = s.names.strict
@@ -234,7 +234,7 @@ def bar_warp(s: Statement) -> Emit:
     cite="PTX ISA, Parallel Synchronization and Communication: bar, barrier", gate=True,
 )  # fmt: skip
 def arrive(s: Statement) -> Emit:
-    """Count the warp at a barrier and go on; what waits is in barriers.py."""
+    """Arrive at a barrier without waiting; barriers.py has the waits."""
     s.flag("cta")
     s.choice("arrive")
     s.flag("aligned")

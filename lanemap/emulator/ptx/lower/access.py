@@ -1,4 +1,4 @@
-"""Operands as semantics uses them: sources that are read, destinations that are written."""
+"""Operands for instruction semantics: sources to read and destinations to write."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Calls of device functions: parameters, return addresses, indirect calls, printf.
 
 Each function's blocks exist once. A caller copies its arguments to the callee's parameters, which
-are registers, and leaves the index of the call, among all calls of that function, in a register of
-every lane. So lanes may call from different places, and different functions, at the same time. What
-a call that may come back to its own function must keep, frames.py saves.
+are registers, and stores the index of the call site in a per-lane register. So lanes may call from
+different call sites, and different functions, at the same time. For calls that may recurse,
+frames.py saves the live registers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PRINTF, ASSERTION = "vprintf", "__assertfail"
 
 @dataclass
 class Leaving:
-    """How a function returns: the register with the index of where to, and all such places."""
+    """Return of a function: the register with the call-site index, and all return blocks."""
 
     register: Register
     draft: Draft
@@ -163,7 +163,7 @@ class Calls:
         return None if found is None else found.draft
 
     def finish(self) -> None:
-        """Let every function return to all who call it."""
+        """Emit the return of every function to its call sites."""
         for name, leaving in self._leaving.items():
             function = self._module.functions[name]
             frame = self._names.frame(function)
@@ -249,7 +249,7 @@ class Calls:
     def _note(
         self, callees: Sequence[Function], draft: Draft, behind: Draft, text: str, line: int
     ) -> None:
-        """Tell of a call that may come back to the function that it stands in."""
+        """Record a call that may recurse into its own function."""
         number = self._together.get(draft.function)
         if number is None or number not in (self._together.get(f.name) for f in callees):
             return

@@ -1,7 +1,7 @@
-"""The class of each PTX instruction, for those who count.
+"""The class of each PTX instruction, used by counters.
 
-What computes goes by what it computes on: integer, half (any 16-bit float), float, double. Accesses
-go by state space and direction, the rest by what it is for.
+Arithmetic is classed by type: integer, half (any 16-bit float), float, double. Accesses are classed
+by state space and direction, and all other instructions by purpose.
 """
 
 from __future__ import annotations

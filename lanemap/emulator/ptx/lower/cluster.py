@@ -1,4 +1,4 @@
-"""Tensor memory and mbarriers: what a cluster has for them (ptx/c/tensor.h, mbarrier.h)."""
+"""Cluster state for tensor memory and mbarriers (ptx/c/tensor.h, mbarrier.h)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Mbarriers(Extension):
 
 
 class TensorMemories(Mbarriers):
-    """The tensor memories of a cluster's CTAs as well, and what its fences have passed on."""
+    """State for mbarriers and for the tensor memories of a cluster's CTAs, with their fences."""
 
     #: CTAs on one SM share a tensor memory.
     multiprocessor_bytes = ctypes.sizeof(TensorMemory)

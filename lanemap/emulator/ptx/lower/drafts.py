@@ -1,4 +1,4 @@
-"""Blocks before they have numbers, and the ways in which a block can end."""
+"""Basic blocks before numbering, and the terminators that a block can have."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Draft:
     alone: bool = False
 
     def back(self, target: Draft) -> int:
-        """1 where going to `target` goes round a loop."""
+        """Return 1 if the edge to `target` is a back edge."""
         return int(target.function == self.function and target.number <= self.number)
 
     def end(

@@ -102,7 +102,7 @@ class Kernel:
             return self._lower(self._function)
 
     def require(self) -> None:
-        """Make sure that all that the kernel can reach is supported.
+        """Check that all code the kernel can reach is supported.
 
         Raises:
             PtxError: instructions are unknown or misused; the message names all, with their lines.
@@ -111,7 +111,7 @@ class Kernel:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is legal here and yet known to go wrong on hardware, with file and line."""
+        """Legal code known to fail on hardware, with file and line."""
         return tuple(
             f"{self._text.file}:{wait.line}: ptxas 13.0 to 13.5 can run `{behind.name}` of line "
             f"{behind.line} without the lanes that still sleep in this timed `{wait.name}`; put "
@@ -319,7 +319,7 @@ class LoadedText:
             machine.memory.write(workspace.base + GRID_BARRIER_OFFSET, bytes(4))
 
     def _meets_grid(self) -> bool:
-        """Whether some function looks for the barrier of a cooperative launch."""
+        """Whether some function reads the barrier of a cooperative launch."""
         return any(
             isinstance(operand, Special) and operand.name in WORKSPACE_HALVES
             for function in self._module.functions.values()
@@ -359,7 +359,7 @@ class LoadedText:
 def load(
     source: str, file: str, models: Mapping[str, LayoutMap], strict: bool = False
 ) -> LoadedText:
-    """Parse a PTX text; what its kernels need is looked at when each is first asked for.
+    """Parse a PTX text; each kernel is checked and lowered at its first use.
 
     Args:
         source: The text.

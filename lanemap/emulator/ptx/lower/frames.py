@@ -1,10 +1,10 @@
-"""Functions that can call themselves: their registers and .local variables, once an activation.
+"""Stack frames of recursive functions: registers and .local variables of each activation.
 
-Registers are the program's, one set for each function. Before a call that may come back to its own
-function, the registers that are live behind it, the index of where it returns to among them, go to
-a stack of the lane that no address names (ptx_calls.c), and they come back after it. What a frame
-holds is the emulator's affair: a GPU's own stack (cudaLimitStackSize) holds what ptxas decides, so
-that only running out of RECURSION_BYTES for registers, or as many for .local variables, is a fault.
+The program has one set of registers per function. Before a call that may recurse, the registers
+live after it, with the return index among them, are pushed to a per-lane stack that has no address
+(ptx_calls.c). They are popped after the call. The contents of a frame are specific to the
+emulator, since ptxas decides what a GPU's stack (cudaLimitStackSize) holds. So the only fault is to
+exceed RECURSION_BYTES for registers, or as many for .local variables.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KEPT_BYTES = KEPT_WORDS * 3 * 4 * 32
 
 @dataclass(frozen=True)
 class Site:
-    """A call that may come back to its own function: the block it ends, and the one behind it.
+    """A call that may recurse: the block that it ends, and the block after it.
 
     `results` are the callees' registers that the block behind fetches.
     """
@@ -51,7 +51,7 @@ class Frames:
         self._sites[id(site.before)] = site
 
     def save_registers(self, drafts: Sequence[Draft], results: Sequence[Register]) -> None:
-        """Let the calls of one function keep what is live behind them; all blocks are complete.
+        """Save live registers around the recursive calls of a function; all blocks are complete.
 
         `results` are the registers that the function leaves to its callers.
         """
@@ -63,7 +63,7 @@ class Frames:
             self._keep(site, live[id(site.behind)])
 
     def _keep(self, site: Site, after: set[Register]) -> None:
-        """Save before the call, and bring back behind it, what is live `after` the results came."""
+        """Save the registers live `after` the call, and restore them after it."""
         receive = site.behind.operations[0]
         after = after - set(receive.writes)
         first = _in_order({*after, *receive.reads} - site.results)

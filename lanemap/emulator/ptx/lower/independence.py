@@ -1,4 +1,4 @@
-"""Whether the CTAs (or clusters) of a kernel can do anything but read and write global memory."""
+"""Whether CTAs (or clusters) of a kernel are independent of each other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDE_SCOPES = frozenset({"gpu", "sys", "gl"})
 
 
 def independent(functions: Iterable[Function]) -> bool:
-    """Whether no instruction of the functions lets a cluster wait for, or meet, another one.
+    """Whether no instruction makes a cluster wait for or synchronize with another one.
 
     Such a kernel's clusters may run side by side: their order shows only in races, which are
     hazards in any order.

@@ -1,4 +1,4 @@
-"""From a parsed kernel to the core's Program: blocks, their operations, and how each goes on."""
+"""From a parsed kernel to the core's Program: blocks, their operations and terminators."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Lowering:
         )  # fmt: skip
 
     def _refuse(self, instruction: Instruction, why: OperandError) -> None:
-        """Note what is wrong with an instruction; the others are looked at too."""
+        """Record an error in an instruction and go on with the others."""
         error = Place(self.module.file, instruction.line).error(str(why))
         self._refusals.add(error.line, error.sentence)
 

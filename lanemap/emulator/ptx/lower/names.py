@@ -1,4 +1,4 @@
-"""What the names of a kernel mean to the core: registers, special registers, addresses.
+"""Symbol resolution of a kernel: registers, special registers and addresses.
 
 Shared and local variables lie at fixed offsets of their windows; global and constant ones at
 addresses that a launch knows, held in uniform registers. A shared address has the rank of its CTA
@@ -117,7 +117,7 @@ def _lane_mask(compare: str) -> Readable:
 
 
 def _executed(b: Builder) -> Value:
-    """Clocks count instructions of the warp: they go on, and say nothing of a GPU's time."""
+    """Clocks count instructions of the warp; they increase, but do not measure GPU time."""
     return b.runtime.field("executed", "i64")
 
 
@@ -264,7 +264,7 @@ class Names:
         return found
 
     def fresh(self, name: str, kind: str) -> Register:
-        """Return a register of every lane that no text names."""
+        """Return a per-lane register that the text does not name."""
         return Register(self._unique(name), kind, True)
 
     def _unique(self, name: str) -> str:

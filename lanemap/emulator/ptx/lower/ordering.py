@@ -1,7 +1,7 @@
 """The order of blocks: topological, every loop in one piece, otherwise as in the text.
 
-Lanes that part run in this order (runtime/ptx_lanes.c), so that those ahead wait where the others
-come too.
+Divergent lanes run in this order (ptx/c/ptx_lanes.c), so lanes that are ahead wait for the others
+at the point of reconvergence.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""A function's body cut into pieces: straight stretches of code and what ends each of them.
+"""A function's body cut into pieces: straight-line code and the instruction that ends it.
 
-Pieces begin at branch targets, after whatever may leave the stretch, and at instructions at which
-lanes wait for one another. `@p` before something that ends a piece becomes a branch around it.
+Pieces begin at branch targets, after instructions that may transfer control, and at instructions
+where lanes wait for one another. `@p` before an instruction that ends a piece becomes a branch
+around it.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ Read = Callable[[int, int], bytes]
 
 
 class PrintError(ValueError):
-    """Something that cannot be printed; whoever knows the line adds it."""
+    """An argument that cannot be printed; the caller adds the line."""
 
 
 def printing(file: str, line: int) -> Callable[[abi.Wave], str]:
@@ -67,7 +67,7 @@ def printing(file: str, line: int) -> Callable[[abi.Wave], str]:
 
 
 def failed_assertion(file: str, line: int) -> Callable[[abi.Wave], None]:
-    """Return what stops a launch, in every mode, at a call of __assertfail in that line."""
+    """Return the handler that stops a launch, in every mode, at a call of __assertfail."""
 
     def fail(wave: abi.Wave) -> None:
         lane = (wave.active & -wave.active).bit_length() - 1
@@ -128,7 +128,7 @@ def render(template: int, arguments: int, read: Read) -> tuple[str, int]:
     `template` and `arguments` are generic addresses, `read(address, size)` gives bytes.
 
     Raises:
-        PrintError: something is not in memory, is no conversion, or is wider than any use of it.
+        PrintError: an address is not in memory, a conversion is unknown, or a width is too large.
     """
     cursor, count = arguments, 0
 

@@ -15,7 +15,7 @@ def function_of(module: Module, name: str) -> Function | None:
 
 
 def addressed(module: Module) -> list[Function]:
-    """Return the functions whose address something takes: instructions or initialisers."""
+    """Return the functions whose address is taken by instructions or initializers."""
     names: dict[str, None] = {}
     for variable in module.variables.values():
         for relocation in variable.relocations:
@@ -112,7 +112,7 @@ def recursive_functions(module: Module, functions: list[Function]) -> dict[str, 
 
 
 def reached_functions(module: Module, entry: Function) -> list[Function]:
-    """Return the kernel and all that it may call, callers before callees where no call is back."""
+    """Return the kernel and all that it may call, callers before callees except in recursion."""
     finished: list[Function] = []
     _walk(module, entry, set(), lambda function: None, lambda caller, callee: None, finished.append)
     return finished[::-1]

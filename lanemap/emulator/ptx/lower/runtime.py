@@ -37,7 +37,7 @@ def gate(b: Builder, members: Value | None, last: bool = True) -> None:
 
 
 def unless_waiting(b: Builder, status: str, name: str, last: bool = True) -> None:
-    """Go on if the runtime says so; else the warp comes back to the beginning of the block.
+    """Continue if the runtime says so; else the warp returns to the beginning of the block.
 
     `name` tells the place from others in one block; `last`: it is the last that may send lanes
     back, so the instruction executes now.
@@ -52,7 +52,7 @@ def unless_waiting(b: Builder, status: str, name: str, last: bool = True) -> Non
 
 
 def note_polling(b: Builder) -> None:
-    """Remember that the warp looked at memory that others may change."""
+    """Record that the warp polls memory that others may change."""
     b.runtime.set_field("front_end", b.ir.constant("i32", 1), Warp.polls.offset // 4)
 
 
@@ -62,12 +62,12 @@ _SCOPES = {"": Scope.CTA, "cta": Scope.CTA, "cluster": Scope.CLUSTER, "gpu": Sco
 
 
 def release(b: Builder, scope: str) -> None:
-    """Let others in a scope learn of all accesses so far."""
+    """Release: make all accesses so far visible to a scope."""
     b.runtime.call("lm_ptx_release", mask64(b), _SCOPES[scope])
 
 
 def acquire(b: Builder, scope: str) -> None:
-    """Learn of all that others in a scope released."""
+    """Acquire: see all accesses released at a scope."""
     b.runtime.call("lm_ptx_acquire", mask64(b), _SCOPES[scope])
 
 

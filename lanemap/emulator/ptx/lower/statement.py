@@ -1,4 +1,4 @@
-"""One instruction being loaded: its modifiers and operands, taken off one by one."""
+"""One instruction during lowering: its modifiers and operands are consumed one by one."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Statement:
         word = self._words.pop()
         if word not in allowed.split():
             raise OperandError(
-                f"`.{word}` is no type of `{self.instruction.opcode}` that lanemap knows; "
+                f"`.{word}` is not a type of `{self.instruction.opcode}` that lanemap knows; "
                 f"it knows .{', .'.join(allowed.split())}"
             )
         return word
@@ -122,7 +122,7 @@ class Statement:
         raise OperandError(f"`.{word}` does not apply to `{self.instruction.name}`")
 
     def finish(self) -> None:
-        """Refuse what nobody took.
+        """Refuse modifiers and operands that were not consumed.
 
         Raises:
             OperandError: a modifier or an operand is left.
@@ -299,7 +299,7 @@ class Statement:
         if not isinstance(operand, Address):
             raise OperandError(f"`{operand}` must be an address in brackets")
         if operand.indices:
-            raise OperandError(f"`{operand}` has coordinates, which this instruction takes not")
+            raise OperandError(f"`{operand}` has coordinates, which this instruction does not take")
         return self.address_of(operand)
 
     def address_of(self, operand: Address) -> Source:
@@ -311,7 +311,7 @@ class Statement:
             return self._symbol(operand.base, offset, "b64")
         register = self.names.register(operand.base)
         if operand.base.type not in ("b32", "b64", "u32", "s32", "u64", "s64"):
-            raise OperandError(f"`{operand.base}` of type .{operand.base.type} is no address")
+            raise OperandError(f"`{operand.base}` of type .{operand.base.type} is not an address")
         self.reads.append(register)
         return Source("b64", lambda b: b.alu.add(
             b.alu.zext(b.registers.read(register), "i64"),

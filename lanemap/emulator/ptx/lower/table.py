@@ -6,8 +6,8 @@
         d, a = s.destination("b32"), s.source(kind)
         return lambda b: d.write(b, b.resize(b.intrinsic("ctpop", a.read(b)), "i32"))
 
-The function is called when the text is loaded. It takes the modifiers and the operands that it
-knows off the Statement and returns what emits the code; what is left over is refused with its line.
+The function is called when the text is loaded. It consumes the modifiers and operands that it knows
+from the Statement and returns a function that emits the code. The rest is refused with its line.
 `gate`: lanes wait at the instruction for others (it begins a block). `control`: it ends a block and
 is lowered by `lanemap.emulator.ptx.lower.lowering`.
 """

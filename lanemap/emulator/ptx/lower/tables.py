@@ -1,4 +1,4 @@
-"""The model's layout maps in the form that the runtime follows: int32 arrays of a program."""
+"""The model's layout maps in the form that the runtime reads: int32 arrays of a program."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def chosen_map(name: str, models: Mapping[str, LayoutMap]) -> LayoutMap:
     try:
         model = variant(name).map
     except UserError as error:
-        raise OperandError(f"`{name}` is no variant that lanemap knows") from error
+        raise OperandError(f"`{name}` is not a variant that lanemap knows") from error
     chosen = models.get(name, model)
     if (chosen.destination.axes, chosen.source.axes) != (model.destination.axes, model.source.axes):
         raise OperandError(

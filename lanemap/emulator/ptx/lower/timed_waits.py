@@ -1,8 +1,8 @@
-"""Waits that ptxas is known to translate wrongly: docs/found.md, "A timed wait splits the warp".
+"""Waits that ptxas is known to miscompile: docs/found.md, "A timed wait splits the warp".
 
 They are `mbarrier.try_wait` with a suspendTimeHint outside a loop. ptxas 13.0 to 13.5 lets lanes
-whose phase is not over sleep apart from the others, and goes on as if the warp had reconverged.
-Behind the wait an instruction that needs all lanes of the warp meets only some of them.
+whose phase is not complete sleep apart from the others, and continues as if the warp had
+reconverged. An instruction after the wait that needs all lanes of the warp then finds only some.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TIMED_OPERANDS = 4
 
 
 def timed_waits(functions: Sequence[Function]) -> Iterator[tuple[Instruction, Instruction]]:
-    """Yield each such wait, with the first instruction behind it that needs the whole warp."""
+    """Yield each such wait, with the first instruction after it that needs the whole warp."""
     for function in functions:
         if not any(_is_timed(instruction) for instruction in function.body):
             continue

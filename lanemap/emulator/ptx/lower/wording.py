@@ -1,4 +1,4 @@
-"""PTX's words in reports, and the sentences of its own hazards."""
+"""PTX terms used in reports, and the sentences for hazards that only PTX has."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WAITS = (Misses.WAIT_LOAD, Misses.WAIT_STORE)
 
 
 class PtxWording(Wording):
-    """The words of the PTX ISA."""
+    """The terms of the PTX ISA."""
 
     group = "CTA"
     wave = "warp"
@@ -38,31 +38,30 @@ class PtxWording(Wording):
     }
 
     def place(self, space: int, address: int) -> str:
-        """Tensor memory by lane and column, as in taddr."""
+        """Name a place in tensor memory by lane and column, as taddr does."""
         if space == abi.Space.ENGINE:
             column, rest = divmod(address, TENSOR_LANES * 4)
             return f"lane {rest // 4}, column {column}"
         return super().place(space, address)
 
     def missing_order(self, record: HazardRecord, elsewhere: bool) -> str:
-        """A fence, a scope or a barrier."""
+        """Name the fence, scope or barrier that would order two accesses."""
         if record.earlier_lane:
             return "__syncwarp() (bar.warp.sync) by both lanes is"
         if record.info[3]:
             if record.info[2]:
-                return "both are atomic, but one only within its CTA: the scope of the cluster is"
-            return ("both are atomic, but one only within its CTA or cluster: the scope of the GPU "
-                    "is")
+                return "both are atomic, but one has only CTA scope: cluster scope is"
+            return "both are atomic, but one has only CTA or cluster scope: GPU scope is"
         if not record.info[2]:
-            return ("a flag that is stored after a release and read before an acquire, both at the "
-                    "scope of the GPU (fence.acq_rel.gpu, __threadfence()), is")
+            return ("a flag stored after a release and read before an acquire, both at GPU scope "
+                    "(fence.acq_rel.gpu, __threadfence()), is")
         if elsewhere:
-            return "a barrier of the cluster, or release and acquire at its scope, is"
+            return "a cluster barrier, or release and acquire at cluster scope, is"
         return "a barrier, or release and acquire, is"
 
     def own_hazard(self, record: HazardRecord, operations: Sequence[Operation],
                    name: Callable[[int], str]) -> tuple[str, str]:
-        """Order in tensor memory, and between the generic and the async proxy."""
+        """Describe missing order in tensor memory, or between the generic and the async proxy."""
         if record.kind == abi.Hazard.HANDED:
             return "order", _proxy(record, operations, name)
         if record.kind == abi.Hazard.ENGINE:
@@ -75,7 +74,7 @@ class PtxWording(Wording):
         """Say which access was not ordered after which, and what is missing between them."""
         now = "writes" if record.detail & Detail.WRITES else "reads"
         if record.detail & Detail.GIVES_BACK:
-            now = "gives back"
+            now = "deallocates"
         earlier = "writes" if record.detail & Detail.WROTE else "reads"
         by, other = operations[record.info[0]], record.info[1]
         ours, whose = name(record.wave), name(other)
@@ -88,7 +87,7 @@ class PtxWording(Wording):
             Misses.WAIT_LOAD: f"tcgen05.wait::ld by {whose} is missing between them",
             Misses.WAIT_STORE: f"tcgen05.wait::st by {whose} is missing between them",
             Misses.COMMIT:
-                f"{whose} handed it to the tensor core: tcgen05.commit and a wait for its mbarrier "
+                f"{whose} issued it asynchronously: tcgen05.commit and a wait for its mbarrier "
                 f"by {ours}{after} are missing between them",
             Misses.BEFORE:
                 f"tcgen05.fence::before_thread_sync by {whose}, between it and the barrier, is "
@@ -98,7 +97,7 @@ class PtxWording(Wording):
                 "missing",
             Misses.AFTER:
                 f"tcgen05.fence::after_thread_sync by {ours}, after the barrier, is missing",
-            Misses.MEETING: f"a barrier or mbarrier by which {ours} learns of it is missing",
+            Misses.MEETING: f"a barrier or mbarrier that orders {ours} after it is missing",
         }[Misses(record.detail & Detail.MISSING)]
         where = f"tensor memory at {self.place(abi.Space.ENGINE, record.address)}"
         if record.space == abi.Space.SHARED:
@@ -107,7 +106,7 @@ class PtxWording(Wording):
                 f"{earlier} it: {missing}")
 
     def apart(self, wave: abi.Wave) -> Sequence[Apart]:
-        """Lanes that wait for the members of their masks, then the warp's other lanes."""
+        """Return the lanes that wait for members of their masks, then the warp's other lanes."""
         warp = Warp.from_address(ctypes.addressof(wave) + abi.Wave.front_end.offset)
         groups = sorted((g for g in warp.groups if g.state), key=lambda g: (g.state, g.block))
         if not any(g.state == GATED for g in groups):
@@ -115,9 +114,9 @@ class PtxWording(Wording):
         return [Apart(g.mask, g.block, g.state != AT_BARRIER) for g in groups]
 
     def awaited(self, wave: abi.Wave) -> str:
-        """A phase of an mbarrier, columns of tensor memory, or the other warps."""
+        """Name what a warp waits for: an mbarrier phase, tensor memory columns, or other warps."""
         if wave.barrier == Waits.FOR_COLUMNS:
-            return "columns of tensor memory (of a pair, also for the peer CTA to ask for them)"
+            return "columns of tensor memory (in a CTA pair, also for the peer's allocation)"
         if wave.barrier != Waits.FOR_MBARRIER:
             return super().awaited(wave)
         ask = FUNCTIONS["lm_mbarrier_awaited"].prototype()(native().address("lm_mbarrier_awaited"))
@@ -141,5 +140,5 @@ def _proxy(record: HazardRecord, operations: Sequence[Operation],
         by = f" at line {operation.line} (`{operation.text}`)"
     missing = "fence.proxy.async is" if record.info[1] else "fence.proxy.async and a barrier are"
     return (f"reads shared memory at byte {record.address:#x} through the async proxy, which "
-            f"{name(record.info[0])} wrote{by} through the generic one: {missing} missing between "
-            "them")
+            f"{name(record.info[0])} wrote{by} through the generic proxy: {missing} missing "
+            "between them")

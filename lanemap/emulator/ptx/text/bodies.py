@@ -110,7 +110,7 @@ class BodyParser:
         self._line = self._text.count("\n", 0, len(self._text) - len(rest)) + 1
         if not rest:
             return f"the body of {self._function.name} lacks its closing brace"
-        return f"`{rest.split(';')[0].splitlines()[0]}` is no statement"
+        return f"`{rest.split(';')[0].splitlines()[0]}` is not a statement"
 
     def _instruction(self, match: re.Match[str], rest: str, raw: str) -> None:
         guard = self._guard(match[3]) if match[3] else None
@@ -206,7 +206,7 @@ class BodyParser:
                 continue
             names = scope.list_of(name)
             if names is None:
-                raise OperandError(f"`{name}` is no list of `.branchtargets`")
+                raise OperandError(f"`{name}` is not a list of `.branchtargets`")
             targets = tuple(self._target(target, scope) for target in names)
             instruction.operands += (LabelList(name, targets),)
 

@@ -25,7 +25,7 @@ def parse_call(instruction: Instruction, text: str, scope: Scope, operands: Oper
     """
     match = _CALL.match(text)
     if match is None:
-        raise OperandError(f"`call {' '.join(text.split())}` is no call")
+        raise OperandError(f"`call {' '.join(text.split())}` is not a call")
     results = tuple(_result(value) for value in _list(match[1], scope, operands))
     arguments = tuple(
         value.variable if isinstance(value, Symbol) else value
@@ -61,7 +61,7 @@ def parse_prototype(text: str, line: int) -> Prototype:
     """Return what follows `.callprototype`: `(results) _ (parameters) .noreturn`."""
     match = _PROTOTYPE.match(text)
     if match is None:
-        raise OperandError(f"`{' '.join(text.split())}` is no prototype")
+        raise OperandError(f"`{' '.join(text.split())}` is not a prototype")
     results = parse_parameters(match[1] or "", line)
     parameters = parse_parameters(match[2] or "", line)
     return Prototype(results, parameters, ".noreturn" in match[3])

@@ -27,7 +27,7 @@ WARP_SIZE = 32
 
 
 class ConstantError(ValueError):
-    """A malformed constant; whoever knows the line adds it."""
+    """A malformed constant; the caller adds the line."""
 
 
 def parse_literal(text: str) -> Immediate:
@@ -58,7 +58,7 @@ def parse_literal(text: str) -> Immediate:
         return _double(float(text))
     if text == "WARP_SZ":
         return Immediate("int", WARP_SIZE)
-    raise ConstantError(f"{text!r} is no constant")
+    raise ConstantError(f"{text!r} is not a constant")
 
 
 def parse_constant(text: str) -> Immediate:
@@ -74,7 +74,7 @@ def parse_constant(text: str) -> Immediate:
         parser = _Expression(_tokens(text))
         value = parser.ternary()
         if parser.tokens:
-            raise ConstantError(f"{text!r} is no constant expression") from None
+            raise ConstantError(f"{text!r} is not a constant expression") from None
         return value.immediate()
 
 
@@ -87,7 +87,7 @@ def _tokens(text: str) -> list[str]:
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
-            raise ConstantError(f"{text!r} is no constant")
+            raise ConstantError(f"{text!r} is not a constant")
         tokens.append(match[1])
         position = match.end()
     return tokens
@@ -186,7 +186,7 @@ class _Expression:
         if token[0] == "(" and token.endswith("64)"):
             return _wrap(self.unary().number, "u" in token)
         if token.startswith("(") and len(token) > 1:
-            raise ConstantError(f"{token!r} is no cast of a constant")
+            raise ConstantError(f"{token!r} is not a cast of a constant")
         if token == "(":
             value = self.ternary()
             if self.take() != ")":

@@ -25,7 +25,7 @@ _MOST_INITIALISED = 1 << 26
 
 @dataclass
 class Head:
-    """What stands before the names of a declaration."""
+    """The part of a declaration before its names."""
 
     type: str = ""
     vector: int = 1
@@ -101,7 +101,7 @@ def parse_registers(text: str) -> Iterator[tuple[str, int | None, str, int]]:
     for part in rest.split(","):
         match = _REGISTER.match(part)
         if match is None:
-            raise OperandError(f"`{part.strip()}` is no register name")
+            raise OperandError(f"`{part.strip()}` is not a register name")
         count = None if match[2] is None else _positive(match[2], "register count")
         yield match[1], count, head.type, head.vector
 

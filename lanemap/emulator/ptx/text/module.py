@@ -1,4 +1,4 @@
-"""What PTX text becomes: functions and instructions, names already resolved."""
+"""The parsed form of PTX text: functions and instructions with names resolved."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def split_operands(text: str) -> list[str]:
     while True:
         match = _PARTS.match(text, position)
         if match is None:
-            raise OperandError(f"`{text[position:].strip()}` is no operand")
+            raise OperandError(f"`{text[position:].strip()}` is not an operand")
         parts.append(match[1].strip())
         position = match.end()
         if not match[2]:
@@ -146,7 +146,7 @@ def _integer(text: str) -> int:
     # `[%r1+-8]` is how LLVM writes a negative offset.
     immediate = _constant(text)
     if immediate.kind != "int":
-        raise OperandError(f"`{text}` is no integer")
+        raise OperandError(f"`{text}` is not an integer")
     return immediate.value
 
 
@@ -155,6 +155,6 @@ def _constant(text: str) -> Immediate:
         return parse_constant(text)
     except ConstantError as error:
         if any(blank in text for blank in "\n\t "):
-            raise OperandError(f"`{' '.join(text.split())}` is no operand; a `;` or `,` may be "
+            raise OperandError(f"`{' '.join(text.split())}` is not an operand; a `;` or `,` may be "
                                "missing") from error  # fmt: skip
         raise OperandError(str(error)) from error

@@ -150,7 +150,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Sink:
-    """`_`: a destination that nobody wants, or an operand left out."""
+    """`_`: a discarded destination, or an omitted operand."""
 
     def __str__(self) -> str:
         return "_"

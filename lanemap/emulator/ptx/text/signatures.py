@@ -40,7 +40,7 @@ def parse_parameters(text: str, line: int) -> tuple[Register | Variable, ...]:
     for part in re.split(r",(?=\s*\.)", text):
         match = _WORD.match(part)
         if match is None or match[1] not in ("param", "reg"):
-            raise OperandError(f"`{' '.join(part.split())}` is no .param or .reg declaration")
+            raise OperandError(f"`{' '.join(part.split())}` is not a .param or .reg declaration")
         rest = part[match.end() :]
         if match[1] == "reg":
             scope = Scope(None, [])
