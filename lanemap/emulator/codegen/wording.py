@@ -28,7 +28,7 @@ class Wording:
         wave: What they call a wave.
         multiprocessor: What they call the unit that CTAs run on.
         execution_mask: What they call the mask of active lanes.
-        engine_memory: What they call the private memory of an engine, such as a tensor core.
+        engine_memory: What they call the private memory of an engine.
         waits: What a wave waits for, by the value of `Wave.barrier` during the wait. Other values
             are barriers.
     """
