@@ -15,7 +15,7 @@ static void cta_position(const Launch *l, u64 number, u64 rank, u32 *position) {
   }
 }
 
-/* What the memory holds begins anew, page by page, as pages are touched. */
+/* Discard the contents of the memory; each page is initialized at its first access. */
 static void begin_memory(Memory *m) {
   if (++m->tag < 1u << (32 - PAGE_TAG_SHIFT)) return;
   fill_bytes((u8 *)m->pages, 0, (m->size + PAGE_BYTES - 1) / PAGE_BYTES * sizeof(u32));

@@ -2,7 +2,7 @@
 #include "events.h"
 #include "quick.h"
 
-/* What one range's lanes move, lane by lane. */
+/* The data of one range, lane by lane. */
 typedef struct Buffer {
   u8 bytes[MAX_LANES * 32], undefined[MAX_LANES * 32];
   u32 origin[MAX_LANES * 32];

@@ -1,4 +1,4 @@
-/* Clocks: what a wave knows of how far others have got, and how it passes that on. Each wave numbers its
+/* Vector clocks: which accesses of other waves happen before what a wave does next. Each wave numbers its
  * accesses in each space; `clock[me][space][other]` is how many accesses of `other` are ordered before
  * what `me` does next. */
 #include "access.h"
@@ -67,7 +67,7 @@ static void advance_unfenced(const Group *g, u64 *clock, const u64 *from) {
   lm_advance(clock, from, CLOCK_TIMES + parts * g->member_count);
 }
 
-/* Add what a wave knows, and how far it has got itself, to a clock. */
+/* Release: merge the wave's clock, and its own progress, into a clock. */
 void lm_publish(const Wave *w, u64 *clock) {
   const Group *g = w->group;
   advance_unfenced(g, clock, times_of(w));
@@ -78,7 +78,7 @@ void lm_publish(const Wave *w, u64 *clock) {
   publish_fenced(w, clock);
 }
 
-/* The wave learns what a clock holds. */
+/* Acquire: merge a clock into that of the wave. */
 void lm_learn(Wave *w, const u64 *clock) {
   advance_unfenced(w->group, times_of(w), clock);
   receive_fenced(w, clock);

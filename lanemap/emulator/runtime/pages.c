@@ -1,4 +1,4 @@
-/* Pages: made when first touched, saved before a launch writes them, put back when it begins again. */
+/* Pages: initialized at the first access, saved before a launch writes them, restored if it starts again. */
 #include "access.h"
 
 void *malloc(u64 size);
@@ -31,7 +31,7 @@ static u64 mixed(u64 bits) {
   return bits ^ bits >> 32;
 }
 
-/* What undefined memory holds: bits from its seed and its place, so that runs repeat. */
+/* Contents of undefined memory: bits from its seed and address, so that runs are reproducible. */
 static void fill_page(Memory *m, u64 page) {
   u64 bytes = bytes_in(m, page), first = page * (PAGE_BYTES / 8) + ((u64)m->seed << 32) + 1;
   u8 *data = m->data + page * PAGE_BYTES;
@@ -54,7 +54,7 @@ static void copy_precise(Saved *s, int restore) {
   copy_bytes(restore ? origin : kept_origin, restore ? kept_origin : origin, bytes * 4);
 }
 
-/* Room for a page: what an earlier launch gave back, since new memory costs more than the copy. */
+/* A buffer for a page, reused from an earlier launch, since new memory costs more than the copy. */
 static Saved *room_for_page(Spare *spare, int precise) {
   if (precise) return malloc(sizeof(Saved) + 5 * PAGE_BYTES);
   take_lock(&spare->lock);
@@ -120,10 +120,10 @@ static void drop_journal(Shared *shared, int restore) {
   }
 }
 
-/* Put everything back as it was before the launch. */
+/* Restore memory to its state before the launch. */
 void lm_undo(Shared *shared) { drop_journal(shared, 1); }
 
-/* The launch stands. */
+/* Keep the results of the launch. */
 void lm_keep(Shared *shared) { drop_journal(shared, 0); }
 
 /* -- first touches -------------------------------------------------------------------------------- */

@@ -120,7 +120,7 @@ static void count_operand(const Access *a, u64 lane, u64 bytes) {
   if (a->kind & ACCESS_STORE) count_bytes(a->w, a->instruction, a->memory->space, lane, bytes, DIRECTION_STORE);
 }
 
-/* Access all that a view names of a memory. 0 after a hazard. */
+/* Access all elements of a view of a memory. 0 after a hazard. */
 static int touch_view(const Access *a, const View *v, u32 lines, u32 depth, u32 bits, const Product *p) {
   Span s;
   Pieces pieces = pieces_of(v, lines, depth, bits);

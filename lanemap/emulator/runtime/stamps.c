@@ -68,7 +68,7 @@ static void free_node(const Touch *t, void *node, u32 kind) {
   pool->free[kind] = node;
 }
 
-/* No record has a link to the pool's nodes any more. */
+/* Reset the pool; no record links to its nodes any more. */
 void empty_pool(Pool *pool) {
   while (pool->chunks) {
     void **chunk = pool->chunks;
@@ -80,7 +80,7 @@ void empty_pool(Pool *pool) {
   pool->left = 0;
 }
 
-/* All nodes of a launch that has ended. */
+/* Free all nodes of a launch that has ended. */
 void lm_free_nodes(Launch *l) {
   for (void **chunk = l->chunks, **next; chunk; chunk = next) {
     next = chunk[1];
@@ -337,7 +337,7 @@ static void copy_set(const Touch *t, u64 *field) {
   }
 }
 
-/* `count` records that say what one said, which is gone. */
+/* Replace one record by `count` records with the same contents. */
 static void repeat(const Touch *t, Line *records, u32 count, Line whole) {
   for (u32 i = 0; i < count; i++) records[i] = whole;
   if (!((whole.write | whole.read) & LINK_BIT)) return;

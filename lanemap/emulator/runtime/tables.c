@@ -1,4 +1,4 @@
-/* The one follower of tables: transposing reads, matrix loads and stores, moves of an engine's cells. */
+/* The interpreter of layout tables: transposing reads, matrix loads and stores, moves of an engine's cells. */
 #include "quick.h"
 #include "tables.h"
 #include "events.h"

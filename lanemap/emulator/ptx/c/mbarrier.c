@@ -27,8 +27,8 @@ static Memory *object_at(const Access *a, u32 lane, u64 address, u64 *offset) {
   return 0;
 }
 
-/* An operation on an object must be ordered after its initialisation; the latter (`writes`), and its end,
- * after everything. */
+/* An operation on an object must be ordered after its initialization. Its initialization and invalidation
+ * (`writes`) must be ordered after all earlier accesses. */
 static Access object_access(Wave *w, u32 instruction, u32 space, int writes) {
   u32 kind = ACCESS_OBJECT | (writes ? ACCESS_STORE : ACCESS_LOAD);
   u64 stamp = stamp_of(w, AGENT_SHARED, w->sequence[1]);
@@ -59,7 +59,7 @@ static void mark_object(Memory *m, u64 offset, int live) {
   m->objects[bit >> 6] = live ? m->objects[bit >> 6] | mask : m->objects[bit >> 6] & ~mask;
 }
 
-/* Lanes that wait for an object try again. */
+/* Let lanes that wait for an object test it again. */
 static void wake_waiting(Group *g, u32 give_up) {
   for (u32 i = 0; i < g->member_count; i++) {
     Wave *w = g->members[i];

@@ -1,8 +1,9 @@
 /* mbarrier objects (PTX ISA, Parallel Synchronization and Communication Instructions: mbarrier).
  *
  * An object lies in 8 bytes of shared memory, but what it counts is kept beside them: its contents are
- * opaque, and every ordinary access of the bytes is a hazard. Whoever arrives leaves what it knows; who
- * sees the phase complete learns it.
+ * opaque, and every ordinary access of the bytes is a hazard. An arrival with
+ * release semantics passes on the clock of its warp; an acquiring wait that sees the phase complete
+ * receives it.
  */
 #ifndef LANEMAP_MBARRIER_H
 #define LANEMAP_MBARRIER_H
@@ -39,14 +40,14 @@ typedef struct {
 
 /* The object at an address, and its CTA; null after a hazard. */
 Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Cta **owner);
-/* What those knew that arrived so far (gathering), and in phases that are complete (gathered). */
+/* Clocks of the arrivals so far (gathering), and of those in completed phases (gathered). */
 u64 *mbarrier_gathering(const Cta *owner, const Mbarrier *m);
 u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m);
-/* `count` arrivals; `change` bytes more (less) are expected. A phase that this ends wakes who waits. */
+/* `count` arrivals; `change` bytes more (less) are expected. Completing a phase wakes its waiters. */
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count);
 void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change);
 /* A CTA begins: it has no objects. */
 void mbarriers_begin(Cta *c);
-/* Nothing in the group can go on: waits that may give up do so, a bounded number of times. */
+/* No wave of the group can go on: let waits that may time out do so, a bounded number of times. */
 int mbarrier_give_up(Group *g);
 #endif

@@ -1,7 +1,8 @@
 /* Float arithmetic in every rounding mode and narrow format, exactly, for PTX.
  *
  * A finite number is an integer times a power of two; results are formed exactly (with a sticky bit
- * below) and rounded once. Slow and plain: the common cases (f32 and f64 to nearest) are LLVM's.
+ * below) and rounded once. This is slow and simple; LLVM's arithmetic handles the
+ * common cases (f32 and f64 to nearest).
  */
 #include "narrow.h"
 
@@ -125,8 +126,8 @@ static int soft_round_up(u32 mode, u32 sign, u32 odd, int half, u32 below) {
   }
 }
 
-/* With .ftz, as on an H200, zero is what would be subnormal were exponents unbounded: a result that
- * only the coarser places of subnormals round up to the smallest normal number is zero too. */
+/* With .ftz, as on an H200, a result that would be subnormal with unbounded exponents is zero. So a result
+ * that reaches the smallest normal number only by subnormal rounding is zero too. */
 static u64 soft_pack(u32 format, Number n, u32 mode, u32 flags) {
   Layout f = layout_of(format);
   u32 top = (1u << f.exponent_bits) - 1, bias = top >> 1;

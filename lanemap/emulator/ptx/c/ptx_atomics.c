@@ -44,7 +44,7 @@ static u32 canonical_half(u32 code, u32 format) {
   return magnitude > (format == FORMAT_F16 ? 0x7c00u : 0x7f80u) ? 0x7fff : code & 0xffff;
 }
 
-/* One half; exact in f32, so that one rounding is right. */
+/* One half: exact in f32, so a single rounding is correct. */
 static u32 half_operation(u32 operation, u32 format, u32 old, u32 operand) {
   float a = decode(format, old & 0xffff), b = decode(format, operand & 0xffff);
   if (operation == HALF_ADD) return canonical_half(encode(format, a + b, 0), format);
@@ -86,7 +86,7 @@ void lm_ptx_wide_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 compa
   exchange(w, &a, mask, 0, 4, &x, keep_operand, !compare, (int)compare);
 }
 
-/* The bytes at each lane's address hold nothing any more. */
+/* Make the bytes at each lane's address undefined. */
 void lm_ptx_discard(Wave *w, u32 instruction, u32 space, u64 mask, u32 size) {
   if (!mask) return;
   Access a = begin_access(w, instruction, space, ACCESS_STORE, size);

@@ -46,8 +46,8 @@ static void wake(Wave *w, u32 number) {
   set_free(w, number);
 }
 
-/* All that were expected have come: waves that wait go on, with the results of a reduction. Who only
- * arrived learns nothing. */
+/* All expected threads have arrived: waiting waves go on, with the results of a reduction. Waves that only
+ * arrived do not acquire anything. */
 static void complete(Cta *c, u32 number, Wave *last) {
   Barrier *b = barrier_of(c, number);
   u64 *arrivals = arrivals_of(c, number);
@@ -77,8 +77,8 @@ static u32 number_of(Wave *w, u32 instruction, u32 number) {
   return number % MAX_BARRIERS;
 }
 
-/* A thread count, after a hazard for one that the ISA forbids, or that can never come: then all of the
- * CTA are waited for. Those that meet in one phase must mean the same. */
+/* A thread count, or all threads of the CTA after a hazard for a count that the ISA forbids or that can
+ * never be reached. All warps of one phase must give the same count. */
 static u32 count_of(Wave *w, u32 instruction, u32 number, u32 expected, u32 reduces) {
   const Barrier *b = barrier_of(w->cta, number);
   u32 threads = w->cta->wave_count * LANES, others = b->expected ? b->expected : threads;
@@ -95,7 +95,7 @@ static u32 count_of(Wave *w, u32 instruction, u32 number, u32 expected, u32 redu
   return rule == RULE_BARRIER_MIXED ? expected : 0;
 }
 
-/* Count a warp; have all that are expected come? */
+/* Count a warp; have all expected threads arrived? */
 static int come(Wave *w, u32 number, u32 expected) {
   Barrier *b = barrier_of(w->cta, number);
   b->expected = expected;
@@ -106,7 +106,7 @@ static int come(Wave *w, u32 number, u32 expected) {
 
 static ClusterBarrier *cluster_barrier(Group *g) { return (ClusterBarrier *)g->front_end; }
 
-/* Did the round in which the warp arrived at the cluster's barrier end? Then it learns. */
+/* Has the cluster barrier's round in which the warp arrived ended? Then the warp acquires. */
 static int met(Wave *w, const Warp *s) {
   if (cluster_barrier(w->group)->round == s->round) return 0;
   lanes_meet(w, w->full);
@@ -200,7 +200,7 @@ static void meet(Group *g) {
   }
 }
 
-/* What fences released before a relaxed arrival is known after the wait too. */
+/* Releases by fences before a relaxed arrival are acquired by the wait too. */
 static void gather_released(Group *g, const Cta *c) {
   const u64 *released[2] = {c->published, g->cta_count > 1 ? g->published : c->published};
   for (u32 n = 0; n < 2; n++)
@@ -236,7 +236,7 @@ u32 lm_ptx_cluster_wait(Wave *w, u32 instruction, u32 block) {
   return choose(w, s);
 }
 
-/* Lanes ended: barriers for all threads may have waited for them alone. */
+/* Lanes ended: barriers for all threads may have been waiting only for them. */
 void lanes_ended(Wave *w) {
   for (u32 n = 0; w->status == RUN_END && n < MAX_BARRIERS; n++) {
     Barrier *b = barrier_of(w->cta, n);

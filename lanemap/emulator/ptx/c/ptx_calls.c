@@ -1,13 +1,13 @@
-/* PTX: where lanes go by a number that they hold, and what they keep over calls of themselves.
+/* PTX: indirect branches by a per-lane index, and the stack of recursive calls.
  *
  * A lane holds the index of a target, never the number of a block: the table of the targets belongs to
- * the program. What an activation keeps, the index of where it returns to included, lies on a stack of
- * each lane that no address names.
+ * the program. The saved registers of an activation, its return index included, lie on a per-lane
+ * stack that has no address.
  */
 #include "ptx_warp.h"
 #include "rules.h"
 
-/* Lanes that run end where they are, since they have no way to go on. */
+/* End the running lanes, which have no valid target. */
 static void end_lanes(Wave *w, u32 lanes) {
   Warp *s = warp_of(w);
   s->alive &= ~lanes;

@@ -1,5 +1,5 @@
-/* What PTX does as groups begin, wait and end, where a kernel has mbarriers or tensor memory: FrontEnd in
- * runtime.h. */
+/* PTX callbacks (FrontEnd in runtime.h) for groups that begin, wait and end, for kernels with mbarriers or
+ * tensor memory. */
 #include "mbarrier.h"
 
 void lm_ptx_begin(Group *g) {
@@ -9,7 +9,7 @@ void lm_ptx_begin(Group *g) {
 
 void lm_ptx_leave(Wave *last) { tensor_leave(last); }
 
-/* CTAs of other groups may have given columns back. */
+/* CTAs of other groups may have deallocated columns. */
 void lm_ptx_resume(Group *g) { retry_columns(g); }
 
 u32 lm_ptx_stalled(Group *g) {

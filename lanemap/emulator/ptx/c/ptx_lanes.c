@@ -1,8 +1,8 @@
-/* PTX: which lanes of a warp run next, warp-wide synchronisation.
+/* PTX: divergence and reconvergence of the lanes of a warp, and warp-wide synchronization.
  *
  * Lanes of a warp are in groups, each at the beginning of a block. The group at the lowest block
  * runs: blocks are numbered in topological order, loops whole, callees before callers, so lanes
- * meet again at the earliest block that all of them reach (Diamos et al., "SIMD Re-Convergence At
+ * reconverge at the earliest block that all of them reach (Diamos et al., "SIMD Re-Convergence At
  * Thread Frontiers", MICRO 2011). Lanes that wait for one another in a loop go on because a group
  * that went round often enough lets another one run (PTX ISA, Independent Thread Scheduling).
  */
@@ -45,7 +45,7 @@ static void take(Wave *w, Warp *s, Lanes *g) {
   s->others--;
 }
 
-/* Choose who runs; the group that ran has been put back, has ended or waits. */
+/* Choose the group that runs next; the last one has been put back, has ended or waits. */
 u32 choose(Wave *w, Warp *s) {
   Lanes *best = 0;
   for (u32 i = 0; i < LANES; i++) {
@@ -205,7 +205,7 @@ static void take_row(Wave *w, u32 out, u32 lane, u32 value, u32 undefined, u32 o
   if (undefined && !w->launch->precise) w->stop = STOP_IMPRECISE;
 }
 
-/* Why a lane has no value to give to one that asks it. */
+/* Why a lane has no value for a lane that reads from it. */
 static u32 absent(Wave *w, u32 from, u32 members) {
   if (!(warp_of(w)->alive >> from & 1)) return ABSENT_ENDED;
   return members >> from & 1 ? ABSENT_ELSEWHERE : ABSENT_EXCLUDED;

@@ -1,4 +1,4 @@
-/* PTX ISA, Memory Consistency Model: what release and acquire make known.
+/* PTX ISA, Memory Consistency Model: the happens-before of release and acquire.
  *
  * Within a CTA or a cluster a release is remembered for the whole of it, and an acquire learns of every
  * release so far in its scope, whichever flag carried it: that misses some races and invents none.
@@ -8,7 +8,7 @@
 
 enum Scope { SCOPE_CTA = 0, SCOPE_CLUSTER = 1, SCOPE_GPU = 2 };
 
-/* By the lanes of `mask`: a guard may leave none. */
+/* Executed by the lanes of `mask`, which a guard may leave empty. */
 void lm_ptx_release(Wave *w, u64 mask, u32 scope) {
   if (!mask) return;
   lm_publish(w, w->cta->published);
@@ -16,7 +16,7 @@ void lm_ptx_release(Wave *w, u64 mask, u32 scope) {
   if (scope >= SCOPE_GPU) lm_release_all(w, w->sequence[0]);
 }
 
-/* Which lane's release a lane of the same warp learns of is not kept: of all. */
+/* An acquire by a lane of the same warp acquires the releases of all its lanes. */
 void lm_ptx_acquire(Wave *w, u64 mask, u32 scope) {
   if (!mask) return;
   lanes_meet(w, w->full);

@@ -1,4 +1,4 @@
-/* A warp of PTX as its lanes part: shared by ptx_lanes.c, ptx_barriers.c and ptx_order.c. */
+/* State of a PTX warp with divergent lanes: shared by ptx_lanes.c, ptx_barriers.c and ptx_order.c. */
 #ifndef LANEMAP_PTX_WARP_H
 #define LANEMAP_PTX_WARP_H
 #include "runtime.h"
@@ -35,7 +35,7 @@ _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too
 Warp *warp_of(Wave *w);
 /* Lanes wait in a state at the beginning of a block. */
 void put(Warp *s, u32 block, u32 mask, u32 state, u32 barrier);
-/* Choose which lanes run; those that ran have been put back, have ended or wait. */
+/* Choose the lanes that run next; those that ran have been put back, have ended or wait. */
 u32 choose(Wave *w, Warp *s);
 /* The lanes that run go to `block`; `back`: along a back edge. */
 u32 go(Wave *w, Warp *s, u32 block, u32 back);
@@ -43,6 +43,6 @@ u32 go(Wave *w, Warp *s, u32 block, u32 back);
 u32 lm_ptx_exit(Wave *w);
 /* All lanes that have not ended are at barriers. */
 u32 arrive_whole(Wave *w, Warp *s);
-/* Lanes ended: barriers may have waited for them alone. */
+/* Lanes ended: barriers may have been waiting only for them. */
 void lanes_ended(Wave *w);
 #endif

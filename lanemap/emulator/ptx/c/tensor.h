@@ -65,7 +65,7 @@ static inline u64 cta_identity(const Cta *c) { return c->group->number * MAX_CTA
 /* A group begins; a CTA's last wave ended. */
 void tensor_enter(Group *g);
 void tensor_leave(Wave *w);
-/* tcgen05.alloc waits for room: try again; does any wave of the group wait so? */
+/* Retry waiting tcgen05.alloc instructions; does any wave of the group still wait? */
 void retry_columns(Group *g);
 int columns_awaited(const Group *g);
 /* A broken rule with up to three numbers for its sentence. */
@@ -75,7 +75,7 @@ Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 k
 /* A table's runs of cells, from (lane, column) on, as ranges of `m`: 0 after a hazard. */
 int access_runs(const Access *a, const Cta *of, const Table *t, u32 lane, u32 column, u32 most_lanes,
                 u32 first_lane, Moved *m);
-/* Columns are given back: every access of them must be over, and the wave know that. */
+/* A hazard unless every access to the columns, which are deallocated, happens before that. */
 void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns);
 /* Is the column the CTA's? Otherwise a hazard, and 0. */
 int tensor_owned(Wave *w, const Cta *of, u32 instruction, u64 lanes, u32 column);

@@ -42,7 +42,7 @@ static int legal_columns(Wave *w, u32 instruction, u32 columns) {
   return 0;
 }
 
-/* What the columns held is gone: their pages begin anew when they are touched. */
+/* Discard the contents of the columns: their pages start undefined at the next access. */
 static void make_undefined(TensorMemory *t, u32 first, u32 columns) {
   u32 from = first * COLUMN_BYTES / PAGE_BYTES, to = (first + columns) * COLUMN_BYTES / PAGE_BYTES;
   for (u32 page = from; page < to; page++) t->memory.pages[page] = 0;
