@@ -54,7 +54,7 @@ class KernelEntry(Entry, Protocol):
 
 
 class LoadedText(Protocol):
-    """What a front end makes of a text."""
+    """A text as parsed by a front end."""
 
     @property
     def kernels(self) -> Mapping[str, KernelEntry]:

@@ -23,14 +23,14 @@ class Flow:
         self.finished = False
 
     def leave(self, block: Value, status: int | Value) -> None:
-        """End the block; the wave goes on at a block that is known when it runs."""
+        """End the block; the wave continues at a block number computed at run time."""
         self._registers.flush()
         self._runtime.set_field("block", block)
         self._ir.do(f"ret i32 {status.name if isinstance(status, Value) else status}")
         self.finished = True
 
     def goto(self, block: int, status: int = abi.Run.ON) -> None:
-        """End the block; the wave goes on at `block`, after `status` (abi.Run) is handled."""
+        """End the block; the wave continues at `block`, after `status` (abi.Run) is handled."""
         self.leave(self._ir.constant("i32", block), status)
 
     def branch(self, condition: Value, then: int, otherwise: int) -> None:

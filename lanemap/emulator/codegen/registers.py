@@ -15,7 +15,7 @@ from lanemap.emulator.codegen.values import Register, Value, integer_of
 
 
 class Registers:
-    """Reads, writes under the mask, and the slots that a block leaves behind."""
+    """Reads, masked writes, and the slots that are live out of a block."""
 
     def __init__(self, plan: BlockPlan, ir: Emitter, alu: Arithmetic, lanes: Lanes,
                  runtime: Runtime, pending: Pending, slots: Slots, masks: Masks,

@@ -101,7 +101,7 @@ def _granules(line: Line) -> range:
 
 
 class Plan:
-    """What becomes a loop, what stays as it is, and which values are kept in the frame."""
+    """The loops, the lines outside loops, and the values that are kept in the frame."""
 
     def __init__(self, lines: Sequence[Line], pointers: Container[str]) -> None:
         """`pointers` are the names that stand for addresses in the wave."""
@@ -124,7 +124,7 @@ class Plan:
             self._place(line)
 
     def _before(self, line: Line) -> Iterable[str]:
-        """What must not wait any longer when a line is placed."""
+        """Return the names whose waiting lines must be placed before a line."""
         text, waiting = line.text, self._waiting
         if line.kind in (Kind.STORE, Kind.WRITE):
             return [*line.needs, *waiting.loads(_granules(line))]

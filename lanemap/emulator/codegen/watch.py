@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Watch(IntEnum):
-    """What is wanted of a launch: nothing, counts, or counts and a trace."""
+    """What a launch records: nothing, counts, or counts and a trace."""
 
     NOTHING = 0
     COUNT = 1

@@ -105,7 +105,7 @@ class InstructionCount:
 
     @property
     def source(self) -> str:
-        """The line that it stands for, as "kernel.cu:12"; where the text knows none, its own."""
+        """The source line, as "kernel.cu:12"; the line in the text if there is none."""
         return self.text.partition(" // ")[2] or f"{Path(self.file).name}:{self.line}"
 
     @property

@@ -177,7 +177,7 @@ class Allocation:
 
     @property
     def title(self) -> str:
-        """What reports call it: its name, its number unless it is the first of it, its size."""
+        """Title in reports: name, number unless it is the first of its name, and size."""
         number = f" #{self.number}" if self.number > 1 else ""
         return f"{self.name}{number} of {self.size} bytes"
 
@@ -313,9 +313,9 @@ class GlobalMemory:
         return a.data[start:start + size].tobytes()
 
     def table(self, precise: bool) -> tuple[ctypes.Array[abi.Memory], list[Allocation]]:
-        """The allocations for the runtime, by address, for a launch that touches pages anew.
+        """Return the runtime's table of allocations, sorted by address, for a new launch.
 
-        Whoever uses the table holds the allocations: `free` may come meanwhile.
+        The caller must keep the returned allocations alive, since `free` may run meanwhile.
         """
         if self._tag == _LAST_TAG:
             for allocation in self._allocations.values():

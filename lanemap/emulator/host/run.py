@@ -228,7 +228,7 @@ class Run:
         return tally
 
     def counts(self) -> Counts:
-        """What the pass did, where subscribers count; once it has ended."""
+        """Counts of the pass, if a subscriber counts; only after the pass has ended."""
         first, *others = self._tallies
         while others:
             first.add(others.pop())

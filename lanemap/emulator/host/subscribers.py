@@ -18,7 +18,7 @@ class Subscribers:
 
     @property
     def watch(self) -> Watch:
-        """What they want to know."""
+        """What the subscribers asked for."""
         if self.trace is not None:
             return Watch.TRACE
         return Watch.COUNT if self.counts else Watch.NOTHING

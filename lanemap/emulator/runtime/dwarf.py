@@ -47,7 +47,7 @@ Type = Scalar | Array | Reference
 
 @dataclass
 class Declaration:
-    """Where something stands in the C."""
+    """Position of a declaration in the C."""
 
     name: str
     path: Path

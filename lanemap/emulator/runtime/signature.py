@@ -27,7 +27,7 @@ class Signature(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Read `i32(Wave w, i32 block)`: a word that is no type of LLVM's is a pointer to it."""
+        """Read `i32(Wave w, i32 block)`: a word that is not an LLVM type is a pointer to it."""
         returns, _, rest = text.partition("(")
         words = [part.split() for part in rest.rstrip(")").split(",") if part]
         parameters = {name: kind if kind in _CTYPES else "ptr" for kind, name in words}

@@ -28,7 +28,7 @@ _SUBNORMALS = "; LLVM, SIISelLowering.cpp and AMDGPUISelLowering.cpp, which scal
 @instruction([f"v_{n}_f32" for n in (*_ALL, "rcp_iflag")], one("f32"), VOP1,
              cite=_VOP1 + _SUBNORMALS)  # fmt: skip
 def v_function_f32(c: Context, a: Value) -> Value:
-    """Within 1 ulp; here rounded correctly. Subnormals count as zeros, both ways."""
+    """Within 1 ulp by the ISA; correctly rounded here. Flushes subnormals in and out."""
     which = _FUNCTIONS[c.name[2:-4]]
     (result,) = c.b.rows.call("lm_function_f32", [c.alu.flushed(a)], ["float"], 0, which)
     return c.alu.flushed(result)

@@ -139,7 +139,7 @@ class ProgramMaker:
         )
 
     def _entry(self) -> int:
-        """The first instruction; behind 256 bytes where arguments are preloaded into SGPRs.
+        """The first instruction; it is at byte 256 if arguments are preloaded into SGPRs.
 
         LLVM, AMDGPUUsage, "Preloaded Kernel Arguments": the code before is for older firmware.
         """
@@ -258,7 +258,7 @@ class ProgramMaker:
         )
 
     def _values(self, flow: Flow, index: int, placed: Placed) -> dict[str, Any]:
-        """What links an instruction to the rest of the program."""
+        """Values that an instruction takes from the rest of the program."""
         values: dict[str, Any] = {"following": placed.offset + placed.bound.size}
         for position, (role, operand) in enumerate(
             zip(placed.bound.roles, placed.bound.operands, strict=True)

@@ -165,7 +165,7 @@ def test_wait(s: Statement) -> Emit:
     cite=_CITE.format("try_wait"), gate=True,
 )  # fmt: skip
 def try_wait(s: Statement) -> Emit:
-    """Wait for a phase; gives up only where nothing else can go on."""
+    """Wait for a phase; time out only if nothing else can make progress."""
     return _wait(s, tries=True)
 
 

@@ -12,7 +12,7 @@ from lanemap.emulator.ptx.text.kinds import is_signed, llvm_type
 
 @dataclass(frozen=True)
 class Source:
-    """A value of PTX type `kind`; `read` gives it in LLVM's type for that.
+    """A value of PTX type `kind`; `read` returns the LLVM type of that kind.
 
     `register` is where it lies, None for constants.
     """
@@ -24,7 +24,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Destination:
-    """Where a result of PTX type `kind` goes; `write` takes it in LLVM's type for that."""
+    """A place for a result of PTX type `kind`; `write` takes the LLVM type of that kind."""
 
     kind: str
     write: Callable[[Builder, Value], None]

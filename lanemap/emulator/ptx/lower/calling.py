@@ -172,7 +172,7 @@ class Calls:
             self._end_return(leaving, function.end_line)
 
     def _end_return(self, leaving: Leaving, line: int) -> None:
-        """End a function: each lane goes behind the call that it came from."""
+        """End a function: each lane returns to the block after its call."""
         sites = leaving.sites
         if not sites:
             end_exit(leaving.draft, "}", line)
@@ -191,7 +191,7 @@ class Calls:
     def end_call(
         self, instruction: Instruction, draft: Draft, following: Draft, text: str
     ) -> list[Draft]:
-        """End a block with a call; return the block behind it, which fetches the results."""
+        """End a block with a call; return the block after it, which fetches the results."""
         call, target = instruction.call, instruction.operands[0]
         assert call is not None
         if isinstance(target, FunctionName):

@@ -124,7 +124,7 @@ def end_switch(
 
 
 def switch(b: Builder, index: Value, shown: Value, table: int, rule: int, back: int) -> None:
-    """End a block: each lane goes on by its index; a wrong one breaks a rule that names `shown`."""
+    """End a block: each lane branches by its index; a wrong one breaks a rule, with `shown`."""
     b.rows.store(ROW, [index, b.alu.zext(shown, "i64")])
     b.flow.end_with("lm_ptx_switch", b.index, ROW, table, rule, back)
 

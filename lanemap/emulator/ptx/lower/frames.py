@@ -80,7 +80,7 @@ class Frames:
 
 
 def check_stack(b: Builder, end: Value, limit: int) -> None:
-    """A hazard where the stack would end behind the lane's memory."""
+    """Report a hazard if the stack would exceed the memory of the lane."""
     over = b.lanes.ballot(b.alu.compare("ugt", b.ir.spread(end), b.ir.constant("i32", limit)))
     over = b.alu.and_(over, b.masks.active_or_all())
     bad = b.alu.compare("ne", over, b.ir.constant("i32", 0))

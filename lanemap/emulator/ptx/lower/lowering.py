@@ -124,7 +124,7 @@ class Lowering:
 
     # -- functions -------------------------------------------------------------------------------
     def _call_sites(self) -> dict[str, str]:
-        """Where functions without `.loc` are called, such as the __trap that -G brings."""
+        """Call sites of functions without `.loc`, such as the __trap that -G adds."""
         places: dict[str, dict[str, None]] = {}
         for function in self.functions:
             for instruction, callee in called(self.module, function):

@@ -70,7 +70,7 @@ SHARED_BASE = Register("shared base", "i64", False)
 
 @dataclass(frozen=True)
 class Frame:
-    """What an activation of a function has on the stack; `register` has where that ended before."""
+    """Stack frame of an activation; `register` holds the previous end of the stack."""
 
     register: Register
     size: int
@@ -84,7 +84,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Readable:
-    """A value that is no virtual register, and the core's registers that it is read from."""
+    """A value other than a virtual register, and the core's registers that it is read from."""
 
     read: Callable[[Builder], Value]
     registers: tuple[Register, ...] = ()
@@ -378,7 +378,7 @@ class Names:
 
     @property
     def extension(self) -> MakeExtension | None:
-        """What the clusters of the kernel need beside what every cluster has."""
+        """Return the extra state that clusters of the kernel need."""
         if self.tensor_memory:
             return TensorMemories
         return Mbarriers if self.mbarriers else None

@@ -21,7 +21,7 @@ BARRIERS = frozenset({"bar", "barrier"})
 
 @dataclass
 class Piece:
-    """Instructions first .. last - 1 of a body, and how they go on.
+    """Instructions first .. last - 1 of a body, and the control flow after them.
 
     Attributes:
         ender: The instruction that ends the piece, else None: then it falls through.

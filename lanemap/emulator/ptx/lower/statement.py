@@ -37,7 +37,7 @@ from lanemap.emulator.ptx.text.variables import Variable
 
 
 class Statement:
-    """What an instruction's function works on.
+    """One instruction, as passed to its function in the table.
 
     Attributes:
         reads, writes: The core's registers that the operands taken so far touch.

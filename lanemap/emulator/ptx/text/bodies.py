@@ -43,7 +43,7 @@ class BodyParser:
         self._line = 0
 
     def parse(self, position: int, line: int) -> int:
-        """Parse from behind the opening brace, at `line`; return where the text goes on.
+        """Parse after the opening brace, at `line`; return the position after the body.
 
         Raises:
             PtxError: the body is malformed.

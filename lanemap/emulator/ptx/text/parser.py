@@ -195,7 +195,7 @@ class _Parser:
         self.position = body.parse(self.position, self.line(self.position))
 
     def parameters(self, begin: int) -> tuple[Register | Variable, ...]:
-        """Parse `( .. )` if it stands here."""
+        """Parse `( .. )` if it is next."""
         match = re.compile(r"\s*\(").match(self.text, self.position)
         if match is None:
             return ()

@@ -29,7 +29,7 @@ def parameter_offsets(parameters: Sequence[Register | Variable]) -> tuple[int, .
 
 
 def parse_parameters(text: str, line: int) -> tuple[Register | Variable, ...]:
-    """Parse what stands inside the `( )` of a signature.
+    """Parse the text inside the `( )` of a signature.
 
     Raises:
         OperandError: it is malformed.
