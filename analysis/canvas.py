@@ -1,4 +1,4 @@
-"""A sheet of paper in inches, drawn fast: coloured boxes and thousands of short labels.
+"""A sheet of paper in inches, drawn fast: colored boxes and thousands of short labels.
 
 matplotlib lays out every text anew, about a millisecond each and again for each file. Labels of
 digits are therefore drawn as markers: one glyph shape, many places.
@@ -48,11 +48,11 @@ class Canvas:
         self._axes.set_axis_off()
         # A picture that is put onto the sheet must not change its scale.
         self._axes.set_autoscale_on(False)
-        # (glyph, size, colour) to the places of its centre.
+        # (glyph, size, color) to the places of its center.
         self._glyphs: dict[tuple[str, float, str], list[tuple[float, float]]] = defaultdict(list)
 
     def boxes(self, left: Any, top: Any, width: float, height: float, colours: Colours) -> None:
-        """Boxes of one size at arrays of places, each in its own colour."""
+        """Boxes of one size at arrays of places, each in its own color."""
         from matplotlib.collections import PolyCollection
 
         x, y = (np.asarray(each, float).reshape(-1, 1) for each in (left, top))
@@ -85,7 +85,7 @@ class Canvas:
         self._axes.plot(x, y, color=colour, linewidth=width, solid_capstyle="butt")
 
     def image(self, left: float, top: float, width: float, height: float, pixels: Colours) -> None:
-        """A picture of (rows, columns, 4) colours, stretched to a box."""
+        """A picture of (rows, columns, 4) colors, stretched to a box."""
         self._axes.imshow(
             pixels,
             extent=(left, left + width, top + height, top),
@@ -128,7 +128,7 @@ class Canvas:
 
 @lru_cache(maxsize=64)
 def _glyph(letter: str) -> Path:
-    """A glyph of one point's size, centred on its advance and on the height of digits."""
+    """A glyph of one point's size, centered on its advance and on the height of digits."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.path import Path
     from matplotlib.textpath import TextPath
@@ -142,7 +142,7 @@ def _glyph(letter: str) -> Path:
 
 
 def lane_colours(lanes: int, group: int) -> Colours:
-    """A colour for each lane: a hue for each group, light to dark inside it, (lanes, 4)."""
+    """A color for each lane: a hue for each group, light to dark inside it, (lanes, 4)."""
     from matplotlib import colormaps
 
     shade = np.linspace(0.16, 0.92, group)
@@ -155,13 +155,13 @@ HUES = ("GnBu", "YlOrBr", "RdPu", "YlGn")
 
 
 def ink_on(colours: Colours) -> npt.NDArray[np.bool_]:
-    """Whether dark letters are the readable ones on each colour."""
+    """Whether dark letters are the readable ones on each color."""
     bright: npt.NDArray[np.bool_] = colours[..., :3] @ np.array([0.299, 0.587, 0.114]) > 0.58
     return bright
 
 
 def rgba(colour: str) -> Colours:
-    """A named colour as four numbers."""
+    """A named color as four numbers."""
     from matplotlib.colors import to_rgba
 
     return np.asarray(to_rgba(colour))

@@ -1,4 +1,4 @@
-"""A sheet of tcgen05.cp: the lanes of tensor memory, in the colours of the rows they receive."""
+"""A sheet of tcgen05.cp: the lanes of tensor memory, in the colors of the rows they receive."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Figures of layout maps: source lanes by colour, the groups of 16 lanes as panels.
+"""Figures of layout maps: source lanes by color, the groups of 16 lanes as panels.
 
 A panel shows one group of lanes twice: on the left the memory, one bar for the chunk at each lane's
-address, which is the key to the colours; on the right the registers, one row a lane, every cell in
-the colour of the lane whose chunk it came from and labelled `lane.cell`.
+address, which is the key to the colors; on the right the registers, one row a lane, every cell in
+the color of the lane whose chunk it came from and labeled `lane.cell`.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _chunk_sheet(record: Record) -> Canvas:
     key = f"A cell labelled s.b holds {view.name} b of the chunk at lane s's address."
     _header(canvas, record, observation.variant, key)
     for line, formula in enumerate(observation.fit.get("formula", ())):
-        # An SVG joins neighbouring spaces, so that two formulas cannot share a line.
+        # An SVG joins neighboring spaces, so that two formulas cannot share a line.
         canvas.text(MARGIN, canvas.height - FOOTER + 0.1 + 0.2 * line, formula, 9, family=MONOSPACE)
     colours = lane_colours(lanes, GROUP_LANES)
     for group in range(groups):
@@ -133,7 +133,7 @@ def _memory_panel(
     name: str,
     colours: Colours,
 ) -> None:
-    """The chunks at a group's addresses, a bar each in the lane's colour."""
+    """The chunks at a group's addresses, a bar each in the lane's color."""
     from .canvas import PAPER, QUIET
 
     rows = top + np.arange(lanes.size) * ROW
@@ -157,7 +157,7 @@ def _register_panel(
     view: CellView,
     colours: Colours,
 ) -> None:
-    """The registers of a group's lanes, every cell in the colour of its source lane."""
+    """The registers of a group's lanes, every cell in the color of its source lane."""
     from .canvas import NOTHING, rgba
 
     source, cell = view.lane[lanes], view.cell[lanes]
@@ -199,7 +199,7 @@ def _grid(
 
 
 def _bytes_sheet(record: Record) -> Canvas:
-    """What every lane received where no map is settled: values, and bytes that nothing wrote."""
+    """What every lane received if no map is determined: values, and bytes that nothing wrote."""
     from .canvas import NOTHING, Canvas, rgba
 
     received = np.asarray(record.findings["lane_bytes"], np.int64)

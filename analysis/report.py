@@ -107,7 +107,7 @@ def _link(record: Record) -> str:
 
 
 def _support(comparison: Mapping[str, Any] | None) -> str:
-    """How much speaks for a model without having been made from it, in words."""
+    """The independent evidence for a model, in words."""
     if comparison is None:
         return ""
     return str(comparison["support"]["words"])
@@ -124,7 +124,7 @@ def _values(record: Record, comparisons: Comparisons) -> dict[str, Any]:
 
 
 def _programs(record: Record, comparisons: Comparisons) -> dict[str, Any]:
-    """The same of programs on the emulator and a GPU, with how they ended."""
+    """The same for programs on the emulator and a GPU, with how they ended."""
     page = _values(record, comparisons)
     for table in page["lists"]:
         table["name"] = LIST_TITLES.get(table["name"], table["name"])
@@ -192,7 +192,7 @@ def _hashes(record: Record) -> list[tuple[str, str]]:
     return [(name, held[key]) for key, name in names.items() if held.get(key)]
 
 
-# What lists of findings are called on a page, where their key alone would say too little or much.
+# Headings for lists of findings whose key alone would be unclear on a page.
 LIST_TITLES = {"disagreements": "results that differ, of the programs that ended well on both"}
 # By kind of record: the template of its page, and what fills it.
 VALUES = "values.html"

@@ -51,7 +51,7 @@ def reach(observations: Sequence[Observation]) -> str:
 
 
 def summary(found: Sequence[Record]) -> pd.DataFrame:
-    """One row for each record of a variant: what was asked, on what, how far the answer reaches."""
+    """One row for each record of a variant: question, device, and how far the answer reaches."""
     import pandas as pd
 
     rows = []
@@ -210,7 +210,7 @@ def _words(value: object) -> str:
 
 
 def _short(value: object) -> str:
-    """A value in a table's cell: what is long is cut, the record has it whole."""
+    """A value in a table's cell: long values are cut; the record has the whole value."""
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} .."
 

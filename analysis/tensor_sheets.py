@@ -1,8 +1,8 @@
-"""Sheets of tensor memory: lanes by columns, coloured by thread, labelled thread.register.
+"""Sheets of tensor memory: lanes by columns, colored by thread, labeled thread.register.
 
 A sheet is one shape of loads or stores, with or without packing. The map of xN begins with that of
 every smaller one, so that one picture shows x1 to x16, with a mark where each ends; larger ones are
-summarised below it, by thread and by register.
+summarized below it, by thread and by register.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def draw(record: Record) -> dict[str, bytes]:
 
 
 def _sheet(record: Record, found: Mapping[int, Observation]) -> Canvas:
-    """One shape: the labelled picture, then what does not begin it, then the summary."""
+    """One shape: the labeled picture, then what does not begin it, then the summary."""
     from .canvas import Canvas, lane_colours
 
     shown = max((n for n in found if n <= LABELLED), default=min(found))
@@ -134,7 +134,7 @@ def _header(
     shown: int,
     colours: Colours,
 ) -> None:
-    """The shape, where it was seen, its formula, and the threads' colours."""
+    """The shape, where it was seen, its formula, and the threads' colors."""
     from .canvas import INK, MONOSPACE, QUIET, ink_on
 
     observation = found[shown]
@@ -172,7 +172,7 @@ def _picture(
     marks: list[int],
     colours: Colours,
 ) -> float:
-    """The labelled cells of one xN in bands of columns, and where smaller ones end."""
+    """The labeled cells of one xN in bands of columns, and where smaller ones end."""
     own = held[n]
     lanes, columns = own.thread.shape
     ends: dict[int, list[str]] = {columns: [f"x{n}"]}

@@ -106,7 +106,7 @@ def place(where: LayoutMap | str) -> LayoutMap:
         if where.startswith("tcgen05."):
             return variant(where).map
         raise UserError(
-            f"{where!r} is no place; write d:128x128:f32, a:128x128:bf16, sf:128x4, "
+            f"{where!r} is not a place; write d:128x128:f32, a:128x128:bf16, sf:128x4, "
             "16x256b@d:128x128:f32 for registers, or a variant's name"
         )
     found = match.groupdict()
@@ -151,5 +151,5 @@ def _element(where: str, dtype: str) -> Element:
 
 def _scales(where: str, rows: int, blocks: int, byte: int) -> LayoutMap:
     if blocks not in (1, 2, 4) or byte + blocks > 4 or rows % 8 or not rows:
-        raise UserError(f"{where}: 1, 2 or 4 scales a row fit into 4 bytes, rows are 8, 16, ..")
+        raise UserError(f"{where}: a row has 1, 2 or 4 scales in bytes 0 to 3; rows are 8, 16, ..")
     return scale_map(rows, blocks, byte)

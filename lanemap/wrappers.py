@@ -1,8 +1,8 @@
 """A CUDA C++ header of typed wrappers for every `tcgen05.ld` and `tcgen05.st`.
 
-Names, register counts and formulas are the model's. A wrapper takes its registers as an array of
-the very length that the form has, so that a wrong count does not compile. What the instruction asks
-beyond its operands (allocation, waits, fences) has a few helpers beside the wrappers.
+Names, register counts and formulas come from the model. A wrapper takes its registers as an array
+whose length is the form's register count, so a wrong count does not compile. A few helpers beside
+the wrappers cover what the instruction needs besides its operands: allocation, waits, fences.
 """
 
 from __future__ import annotations

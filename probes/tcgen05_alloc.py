@@ -1,8 +1,8 @@
 """tcgen05.alloc: which columns it gives, in which order, and when it waits.
 
-No document says which columns an allocation gets; what is found is a device's habit, not a rule to
-build on. That it waits while there is no room is asked with two CTAs on one multiprocessor, where
-the device can be told to have one.
+No document says which columns an allocation gets. What the probe finds is what one device does, not
+a rule to rely on. Two CTAs on one multiprocessor test whether an allocation waits while there is no
+room; this part needs a device that can be limited to one multiprocessor.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """tcgen05.ld: every legal form, from each of the four warps, at several addresses.
 
 Tensor memory is filled by the reference store, `tcgen05.st.32x32b.x1` at every column; then the
-form in question loads. What that cannot tell is in the certificates: the lanes of a quadrant have
-no names but those that instructions give them.
+form in question loads. The certificates say what this cannot show: the lanes of a quadrant have
+no names except those that instructions give them.
 """
 
 from __future__ import annotations

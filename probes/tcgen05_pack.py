@@ -1,7 +1,7 @@
-"""tcgen05.ld with .pack::16b: do the high halves that it leaves out play any part?
+"""tcgen05.ld with .pack::16b: do the high halves of the columns affect the result?
 
-Each shape loads three times: low halves that say whose they are under high halves like them, under
-their complements, and under high halves that an unpacking store has left undefined.
+Each shape loads three times. The low halves always hold the number of their word. The high halves
+hold the same number, its complement, or what an unpacking store has left undefined.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """tcgen05.shift: what it moves between lanes, in each quadrant and at several columns.
 
-It is the one instruction that relates lanes to each other, so that it gives them their order: what
-probes of loads, stores and copies leave open of the lanes' names.
+It is the only instruction that moves data between lanes, so it determines their order. Probes of
+loads, stores and copies leave that order open.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""tcgen05.st with .unpack::16b: what becomes of the high halves of the columns that it writes?
+"""tcgen05.st with .unpack::16b: what happens to the high halves of the columns that it writes?
 
 Each shape stores the same registers three times: over words whose halves are alike, over words
 whose halves are complements, and over columns that nothing has written. Then memory is read.

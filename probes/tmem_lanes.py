@@ -1,8 +1,8 @@
 """What each warp reaches of tensor memory, by the lane that it names in taddr.
 
 NVIDIA's PTX ISA demands that a warp name the lanes of its own quadrant; DeepGEMM, FlashMLA and TVM
-pass lane 0 from all four warps and run so on hardware. What naming another warp's quadrant does is
-written nowhere: `--axis named=own,zero` leaves that out.
+pass lane 0 from all four warps and run so on hardware. No source says what happens if a
+warp names another warp's quadrant: `--axis named=own,zero` leaves that out.
 """
 
 from __future__ import annotations

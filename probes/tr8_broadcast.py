@@ -1,8 +1,8 @@
-"""The experiment that made ds_read_b64_tr_b8 look like a broadcast, as it was.
+"""The original experiment that made ds_read_b64_tr_b8 look like a broadcast.
 
 LDS[8 * tid] = tid by ds_write_b8, nothing else written; then every lane reads at the same address.
 Each lane received eight identical bytes, lanes 1 and 2 values that nobody had written. The probe
-runs it again and computes what it could and could not have told.
+runs it again and computes which rules it could and could not tell apart.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ display(tables.summary(list(records.values())))
 # %% [markdown]
 # ## The maps
 #
-# One panel for each group of 16 lanes. Left, in grey letters, the chunks: the key to the colours.
-# Right the registers: a cell labelled `s.b` holds cell `b` of the chunk at lane `s`'s address.
+# One panel for each group of 16 lanes. Left, in gray letters, the chunks: the key to the colors.
+# Right the registers: a cell labeled `s.b` holds cell `b` of the chunk at lane `s`'s address.
 
 # %%
 transposes = {

@@ -1,7 +1,7 @@
 """What others say of instructions: agreeing and dissenting sources, one file each.
 
 A claim is an executable map with the citation of its original source and what it rests on. The
-files know `lanemap.layout` and nothing else, so that a claim cannot have been made from the model.
+files import `lanemap.layout` and nothing else, so that no claim can be derived from the model.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lanemap.claims.claim import Claim, Level, Statement
 
 __all__ = ["SUBJECTS", "Claim", "Level", "Statement", "claims_of", "sources", "statements"]
 
-# What sources disagree on that is no variant of its own: which lanes the lane field of taddr means.
+# A subject of claims that is not a variant: which lanes the lane field of taddr selects.
 SUBJECTS = ("tcgen05.ld.32x32b:taddr",)
 # What the sources' files share.
 _SHARED = {"claim", "shape_stride", "spaces"}
@@ -40,6 +40,6 @@ def sources() -> list[str]:
 
 
 def claims_of(variant: str) -> list[Claim]:
-    """What is said of a variant, the strongest level first; empty where nobody says anything."""
+    """What is claimed of a variant, the strongest level first; empty if there are no claims."""
     found = [claim for each in _all() if (claim := each.claim(variant)) is not None]
     return sorted(found, key=lambda claim: list(Level).index(claim.level))

@@ -1,9 +1,8 @@
 """What a source says of an instruction, as an executable map with its citation.
 
-A source states something of many variants at once: a `Statement` says of which, by a pattern over
-variant names, and how to build the map of one. Claims speak of the same spaces as the variants'
-own maps, whose axes they must name alike; sizes may differ where a source reaches further or less
-far. Nothing here knows the model.
+A source often describes many variants at once. A `Statement` selects them by a pattern over variant
+names, and builds the map of each. Claims use the spaces of the variants' own maps, with the same
+names of axes; sizes may differ if a source covers more or fewer cells. Nothing here uses the model.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ class Statement:
         level: What it rests on.
         covers: Regular expression over whole variant names.
         build: Makes the map of a variant from the match of its name.
-        reading: How words, a figure or code were read as a map; empty where they are one.
+        reading: How text, a figure or code was read as a map; empty if the source states the map.
         condition: What must hold for the map to be what the source says; empty for nothing.
         follows: The source that this one copies, by its own account; empty for none.
     """

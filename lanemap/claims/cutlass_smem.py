@@ -2,8 +2,8 @@
 
 A K-major atom is 8 rows of 16, 32, 64 or 128 bytes of K; an MN-major one 8 values of k (4 with
 32-byte units) of so many bytes of M or N. Swizzle<B, M, S> XORs B bits of the byte address from
-position M + S on into those from M on. Where further atoms lie is the descriptor's affair, so that
-only the first atom is said.
+position M + S on into those from M on. The descriptor decides where further atoms lie,
+so the claims cover only the first atom.
 """
 
 from __future__ import annotations

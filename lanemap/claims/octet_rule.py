@@ -1,7 +1,7 @@
 """The octet rule: the plain 8x8 transpose of the bytes of every eight lanes.
 
-It is what a probe suggests that gives all lanes one address: byte l & 7 arrives eight times, and
-which lane's chunk it came from does not show.
+A probe that gives all lanes one address suggests this rule: byte l & 7 arrives eight times, and the
+readings do not show which lane's chunk it came from.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""NVIDIA's PTX ISA where it contradicts itself or is contradicted.
+"""NVIDIA's PTX ISA, where it contradicts itself or other sources contradict it.
 
 16x32bx2: the text has two accesses of shape 16x32b, both on 16 lanes; the figure draws the
 fragment of threads 16 to 31 on lanes 16 to 31. The lane field of taddr: the text demands the lane

@@ -1,8 +1,8 @@
-"""rocjitsu, AMD's simulator, as it moved data before it was corrected, and still does for b4, b6.
+"""rocjitsu, AMD's simulator, before it was corrected; it still treats b4 and b6 this way.
 
 Its transposes scatter: they name, for each source, the destination. The rules here are the same
-read backwards. One routine per width served gfx950 and the RDNA and gfx1250 loads, whose grouping
-is another.
+read backwards. One routine per width served gfx950 and the RDNA and gfx1250 loads, which
+group lanes differently.
 """
 
 from __future__ import annotations

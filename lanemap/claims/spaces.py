@@ -1,6 +1,6 @@
-"""The spaces that variants' maps are stated in, for the files of sources to build theirs in.
+"""The spaces of the variants' maps. Each source's file builds its maps in these.
 
-Axes are named as the variants name theirs: a claim is compared cell by cell.
+Axes have the variants' names, because claims and models are compared cell by cell.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def matrix(along: str, across: str, rows: int, columns: int, bits: int) -> Space
 
 
 def lane_zero_reaches_own_quadrant() -> LayoutMap:
-    """A taddr of lane 0 reaches the warp's own 32 lanes from every warp; other lanes are unsaid."""
+    """A taddr of lane 0 reaches the warp's own 32 lanes from every warp."""
 
     def reached(warp: Any, taddr_lane: Any, lane: Any) -> dict[str, Any]:
         return {"lane": np.where(taddr_lane == 0, 32 * warp + lane, UNDEFINED)}

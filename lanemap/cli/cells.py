@@ -41,7 +41,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Run:
-    """Neighbouring destination cells that receive neighbouring source cells.
+    """Neighboring destination cells that receive neighboring source cells.
 
     `source` is the first source index, or -1 where the cells are undefined.
     """
@@ -128,7 +128,7 @@ def select(layout: LayoutMap, options: dict[str, str]) -> Selection:
 
 
 def runs(layout: LayoutMap, selection: Selection) -> list[Run]:
-    """Return the selected cells of the map, neighbours together."""
+    """Return the selected cells of the map, neighbors together."""
     table = np.asarray(layout.table)
     if selection.side == "destination":
         cells = np.flatnonzero(selection.mask)

@@ -28,7 +28,7 @@ INTERRUPTED_STATUS = 130
 
 
 class _Interrupted(BaseException):
-    """Ctrl-C in a verb, past typer, which would end with status 130 and no line."""
+    """Ctrl-C in a verb. It passes typer, which would exit with status 130 and print nothing."""
 
 
 def verbs() -> list[str]:
@@ -90,7 +90,7 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         raise
     except SystemExit as error:
-        # typer and rich end so where the reader of a pipe went away, and nowhere else.
+        # typer and rich exit like this only if the reader of a pipe went away.
         raise BrokenPipeError from error
     except Exception as error:
         return _failure(error)
@@ -161,7 +161,7 @@ def _open_output() -> TextIO:
 def main() -> NoReturn:
     """Run `lanemap`.
 
-    A reader of a pipe that went away (head, less) had all that it wanted, so that the status is 0.
+    If the reader of a pipe went away (head, less), it had read what it wanted: the status is 0.
     """
     sys.stdout = _open_output()
     status = 0
@@ -179,7 +179,7 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         status = _fail("interrupted", INTERRUPTED_STATUS)
         _discard(sys.stdout)
-    # All is said: neither Ctrl-C nor a closed pipe adds a line while the interpreter ends.
+    # All output is written, so neither Ctrl-C nor a closed pipe may add a line from here on.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(status)
 

@@ -1,4 +1,4 @@
-"""The only door to what executes kernels: the emulator, and GPUs through CuPy and hip-python."""
+"""The only entry to devices that execute kernels: the emulator, and CUDA and HIP GPUs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def open_device(
         target: an instruction set, one of `TARGETS`.
         device: one of `DEVICES`; "auto" is hardware of the target if present, else the emulator.
         hazards: whether the emulator raises at the first hazard or reports them all.
-        strict: whether the emulator also holds restrictions over which sources disagree.
+        strict: whether the emulator also enforces restrictions on which sources disagree.
         models: maps that replace the emulator's model of a variant, by the variant's name.
 
     Raises:

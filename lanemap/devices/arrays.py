@@ -74,7 +74,7 @@ def host_array_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
     """Return the bytes of an array that is about to be made on the host.
 
     Raises:
-        UserError: NumPy has no such array, or this machine has not so much memory.
+        UserError: NumPy has no such array, or this machine does not have that much memory.
     """
     size = array_bytes(shape, dtype)
     if size > machine_bytes():
@@ -94,7 +94,7 @@ class DeviceArray:
 
         Raises:
             UserError: the dtype holds Python objects, the shape is none of an array, or the device
-                has not so much memory.
+                does not have that much memory.
         """
         self.shape = shape
         self.dtype = np.dtype(dtype)
@@ -118,7 +118,7 @@ class DeviceArray:
     def undefined(self) -> npt.NDArray[np.bool_] | None:
         """Return which bits nothing defined: bool[*shape, bits of an element], bit 0 first.
 
-        Asking is no hazard, as `get` of such bits is. Silicon cannot tell and returns None.
+        Asking is not a hazard, unlike `get` of such bits. Silicon cannot tell and returns None.
         """
         data = self._memory.undefined(self.address, self.nbytes)
         if data is None:

@@ -75,7 +75,7 @@ class Driver:
         if status.name in _FATAL:
             raise UserError(
                 f"{what} {_FATAL[status.name]} ({status.name}); "
-                "the GPU serves this process no more, start a new one"
+                "this process can no longer use the GPU; start a new one"
             )
         _, words = self.api.cuGetErrorString(status)
         text = words.decode() if isinstance(words, bytes) else str(words)

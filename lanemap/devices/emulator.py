@@ -36,7 +36,7 @@ class Loaded(Protocol):
 
 
 class Engine(Memory, Protocol):
-    """What this adapter asks of the emulator: memory by address, and the four things below."""
+    """What this adapter needs from the emulator: memory by address, and the members below."""
 
     def load(self, text: str, name: str) -> Loaded:
         """Parse a text; `name` stands for it in messages."""
@@ -64,10 +64,10 @@ class Engine(Memory, Protocol):
         """What was reported since the engine was opened; `str` of each is a sentence."""
 
     def count(self) -> AbstractContextManager[Counts]:
-        """Within, what launches do is counted."""
+        """Count what launches do while the context lasts."""
 
     def trace(self, stream: TextIO, most_rows: int) -> AbstractContextManager[None]:
-        """Within, what launches execute is written to a seekable stream."""
+        """Write what launches execute to a seekable stream while the context lasts."""
 
     limit: int
     """Instructions that one wave may execute before it counts as endless."""
@@ -162,7 +162,7 @@ class EmulatorDevice(BaseDevice):
                 module["kernel"](grid, block, args)
             counts.by_kind(), counts.traffic(), counts.waits
 
-        Only launches that end are counted. A launch that is counted runs code of its own; others
+        Only launches that end are counted. A counted launch runs instrumented code; other launches
         pay nothing. See docs/counting.md for what each number means.
         """
         return self._engine.count()
@@ -178,7 +178,7 @@ class EmulatorDevice(BaseDevice):
                 launches are traced already.
         """
         if most_rows < 1:
-            raise UserError(f"a trace of at most {most_rows} rows holds nothing")
+            raise UserError(f"a trace of at most {most_rows} rows would be empty")
         with whole_file(path) as stream, self._engine.trace(stream, most_rows):
             yield
 
@@ -197,14 +197,14 @@ class EmulatorDevice(BaseDevice):
     def multiprocessors(self) -> int | None:
         """SMs that CTAs are spread over; None for as many as the target's GPU has.
 
-        CTAs on one SM share its tensor memory: with fewer SMs more of them meet there.
+        CTAs on one SM share its tensor memory: with fewer SMs, more CTAs share one SM.
         """
         return self._engine.multiprocessors
 
     @multiprocessors.setter
     def multiprocessors(self, count: int | None) -> None:
         if count is not None and count < 1:
-            raise UserError(f"{count} multiprocessors are none to run on")
+            raise UserError(f"{count} multiprocessors are too few; at least one is needed")
         self._engine.multiprocessors = count
 
     def _load(self, content: str | bytes, name: str) -> EmulatorModule:

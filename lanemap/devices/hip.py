@@ -69,7 +69,7 @@ class Runtime:
         if status.name in _FATAL:
             raise UserError(
                 f"{what} {_FATAL[status.name]} ({status.name}); "
-                "the GPU serves this process no more, start a new one"
+                "this process can no longer use the GPU; start a new one"
             )
         words = _tuple(self._hip.hipGetErrorString(status))[-1]
         text = words.decode() if isinstance(words, bytes) else str(words)

@@ -39,5 +39,5 @@ def _text_or_object(data: bytes, name: str) -> str | bytes:
         return data.decode()
     except UnicodeDecodeError as error:
         raise UserError(
-            f"{name} is neither text nor an ELF object (byte {error.start} is no UTF-8)"
+            f"{name} is neither text nor an ELF object (byte {error.start} is not UTF-8)"
         ) from error

@@ -1,6 +1,6 @@
 """Layout algebra: cells, layout maps, fits, emissions and the copy planner.
 
-This package knows nobody: what an instruction does comes in as layout maps.
+This package knows no instructions: callers pass what an instruction does as layout maps.
 """
 
 from __future__ import annotations

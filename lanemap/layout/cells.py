@@ -243,7 +243,7 @@ class LayoutMap:
         return [self.destination.coords(int(hit)) for hit in hits]
 
     def compose(self, inner: LayoutMap) -> LayoutMap:
-        """First `inner`, then this map: destination from the source of `inner`.
+        """Compose with `inner`: this map's destination receives from the source of `inner`.
 
         Raises:
             UserError: The source of this map is not the destination of `inner`.
@@ -257,7 +257,7 @@ class LayoutMap:
         return LayoutMap(self.destination, inner.source, table)
 
     def inverse(self, replicas: str = "refuse") -> LayoutMap:
-        """The way back; source cells that nothing receives become undefined destinations.
+        """The inverse map; source cells that nothing receives become undefined destinations.
 
         Args:
             replicas: "refuse" a replicated source cell, or take its "first" destination.
@@ -346,12 +346,12 @@ class LayoutMap:
         destination_axis: str = "bit",
         source_axis: str = "bit",
     ) -> LayoutMap:
-        """Join `width` neighbouring cells into one where they always move together.
+        """Join `width` neighboring cells into one where they always move together.
 
         For example `coarsen(8, "byte")` turns bits into bytes.
 
         Raises:
-            UserError: `width` does not divide an axis, or a group is torn apart (named).
+            UserError: `width` does not divide an axis, or a group (named) does not move together.
         """
         destination = _coarser(self.destination, destination_axis, width, name)
         source = _coarser(self.source, source_axis, width, name)
@@ -393,7 +393,7 @@ class LayoutMap:
         return LayoutMap(destination, source, np.where(mine >= 0, source.index(**fine), UNDEFINED))
 
     def first_difference(self, other: LayoutMap) -> Difference | None:
-        """The first destination cell whose sources differ, by exhaustion; None for equal maps.
+        """The first destination cell whose sources differ, of all cells; None for equal maps.
 
         Raises:
             UserError: The maps are not between the same spaces.
@@ -420,7 +420,7 @@ class LayoutMap:
         return hash((self.destination, self.source, self.table.tobytes()))
 
     def _axis_value(self, cells: IntArray, axis: str) -> IntArray:
-        """The coordinate of source cells along one axis; -1 cells give values of no meaning."""
+        """The coordinate of source cells along one axis; meaningless for -1."""
         stride = self.source.strides[self.source.names.index(axis)]
         return cells // stride % self.source.axis_size(axis)
 
@@ -442,7 +442,7 @@ def _finer(space: Space, axis: str, width: int, name: str) -> Space:
 
 
 def _grouped(table: IntArray, space: Space, axis: str, width: int) -> IntArray:
-    """int64[cells / width, width]: the sources of each group of neighbours along an axis."""
+    """int64[cells / width, width]: the sources of each group of neighbors along an axis."""
     position = space.names.index(axis)
     sizes = space.sizes
     split = (*sizes[:position], sizes[position] // width, width, *sizes[position + 1 :])

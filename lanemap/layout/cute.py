@@ -41,9 +41,9 @@ class NotCute:
     Attributes:
         destination: Space of `cell`.
         source: Space of `expected` and `found`.
-        cell: A destination cell ..
-        expected: .. the source index that strides seen on the axes alone would give it ..
-        found: .. and the one it has (-1: undefined).
+        cell: A destination cell that contradicts the layout.
+        expected: The source index that the strides along the axes predict for it.
+        found: The source index that it has (-1: undefined).
     """
 
     destination: Space
@@ -72,7 +72,7 @@ class CuteFit:
     Attributes:
         destination: The space that receives.
         source: The space that gives; the value is its index.
-        groups: The destination axes of each top-level mode; neighbours joined into one mode count
+        groups: The destination axes of each top-level mode; neighbors joined into one mode count
             as one mixed-radix coordinate, the last axis the fastest.
         modes: For each group its (extent, stride) pairs, the fastest first, coalesced.
         offset: The value of the first cell, before the swizzle.
@@ -116,7 +116,7 @@ class CuteFit:
                 the fit's own groups. An offset or swizzle is written `Sw<B,M,S> o offset o ..`.
 
         Raises:
-            UserError: The groups do not take every group of the fit once.
+            UserError: `groups` does not contain each group of the fit exactly once.
         """
         shape, stride = self.shape_stride(groups)
         text = f"{_nested(shape)}:{_nested(stride)}"
@@ -225,8 +225,8 @@ class CuteFit:
 def fit_cute(layout: LayoutMap, swizzles: bool = True) -> CuteFit | NotCute:
     """Fit a layout map as a CuTe layout and check it on every cell.
 
-    The fit has the fewest modes: no swizzle before one, separate axes before joined neighbours
-    (which are joined without a swizzle only), every mode coalesced.
+    The fit has the fewest modes, all coalesced. A fit without a swizzle comes before one with a
+    swizzle, and separate axes before joined neighbors. Only fits without a swizzle join axes.
 
     Args:
         layout: Any map whose defined cells fill a box of its destination.
@@ -305,7 +305,7 @@ def modes_of(values: IntArray) -> Modes | None:
 
 
 def _split_at_axes(mode: Mode, source: Space) -> list[Mode]:
-    """A mode that walks through one source axis and on into the next, as two; else itself."""
+    """Split a mode that runs from one source axis into the next; keep any other mode."""
     extent, stride = mode
     for size, step in zip(reversed(source.sizes), reversed(source.strides), strict=True):
         end = step * size
@@ -337,7 +337,7 @@ def _coalesce(modes: Sequence[Mode]) -> Modes:
 
 
 def _groupings(names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """Ways to join neighbouring axes, the fewest joints first."""
+    """Ways to join neighboring axes, the fewest joins first."""
     for joints in range(len(names)):
         for kept in combinations(range(1, len(names)), len(names) - 1 - joints):
             edges = [0, *kept, len(names)]
@@ -364,7 +364,7 @@ def _fits(
 
 
 def _lines(values: IntArray) -> list[IntArray]:
-    """Along each axis the values at the origin of all others, less the value at the origin."""
+    """The values along each axis, all other coordinates 0, less the value at the origin."""
     origin = values.flat[0]
     return [
         values[(0,) * axis + (slice(None),) + (0,) * (values.ndim - axis - 1)] - origin
@@ -402,7 +402,7 @@ def _witness(layout: LayoutMap, table: IntArray, box: Box) -> NotCute:
 
 
 def _first_break(line: IntArray) -> tuple[int, int]:
-    """Where a line leaves the hierarchy that its first straight run begins, and what that gives."""
+    """Where a line leaves the hierarchy that its first run begins, and the value expected there."""
     straight = line == np.arange(line.size) * line[1]
     run = int(np.argmin(straight))
     if line.size % run:

@@ -52,8 +52,8 @@ def emit(layout: LayoutMap, form: str, name: str = "source", comment: str = "") 
 def emit_c(fit: Fit, name: str, comment: str = "") -> str:
     """C99, CUDA and HIP functions: `<name>_<source axis>(..)`, and `<name>_defined(..)`.
 
-    Arguments are the destination's coordinates, slowest axis first. Outside `_defined` the others
-    mean nothing.
+    Arguments are the destination's coordinates, slowest axis first. Where `_defined`
+    is false, the results of the others mean nothing.
     """
     arguments = ", ".join(f"int {c_name(axis)}" for axis in fit.destination.names)
     unused = " ".join(f"(void){c_name(axis)};" for axis in fit.destination.names)
@@ -92,7 +92,7 @@ def triton_bases(fit: F2Fit) -> list[tuple[str, list[list[int]]]]:
     list the source's coordinates, slowest axis first.
 
     Raises:
-        UserError: The map has an offset or undefined cells, which a LinearLayout cannot say.
+        UserError: The map has an offset or undefined cells, which a LinearLayout cannot express.
     """
     if fit.offset.any():
         cell = fit.source.format(int(fit.to_map().table[0]))
@@ -137,8 +137,8 @@ def emit_cute(layout: LayoutMap) -> str:
     """CuTe's notation of a map from destination coordinates to the source cell's index.
 
     Raises:
-        UserError: The map has no shape:stride (the message has the witness), or is defined on a
-            part of the destination only, whose origin CuTe text could not say.
+        UserError: The map has no shape:stride (the message has the witness), or is defined on only
+            a part of the destination, whose origin CuTe text cannot express.
     """
     fit = fit_layout(layout, "cute")
     if not isinstance(fit, CuteFit):

@@ -1,6 +1,6 @@
 """Small integer expressions, rendered as C, Python or a formula and evaluated by NumPy.
 
-Every fit states its map in these, so that one closed form gives all texts.
+Every fit states its map in such expressions, so that one closed form gives every output format.
 All values are non-negative integers, for which C and Python agree on division and shifts.
 """
 
@@ -129,7 +129,7 @@ def add(terms: Iterable[Expression]) -> Expression:
 
 
 def join(symbol: str, terms: Iterable[Expression]) -> Expression:
-    """The terms chained by one of | ^ &&; for none zero, and true (1) for &&."""
+    """The terms joined by one of | ^ &&; without terms 0, or 1 (true) for &&."""
     terms = list(terms)
     return Constant(1) if symbol == "&&" and not terms else _chain(symbol, terms)
 

@@ -1,7 +1,8 @@
 """Linear algebra over F2, and the affine fit of a layout map over the bits of its coordinates.
 
-Cells are encoded axis by axis: every axis gets as many bits as its largest coordinate needs, the
-fastest axis the lowest ones. In spaces of powers of two the code of a cell is its index.
+The code of a cell joins the bits of its coordinates. Each axis gets as many bits as its largest
+coordinate needs, and the fastest axis gets the lowest bits. If every size is a power of two, the
+code of a cell is its index.
 """
 
 from __future__ import annotations
@@ -119,9 +120,9 @@ class NotAffine:
     Attributes:
         destination: Space of `cells`.
         source: Space of `sources`.
-        cells: Destination cells, an even number, whose codes XOR to zero ..
-        sources: .. while the codes of their sources do not (-1 for an undefined one).
-        bits: The (axis, bit) pairs of the source code that violate.
+        cells: An even number of destination cells whose codes XOR to zero.
+        sources: Their source cells, whose codes do not XOR to zero (-1: undefined).
+        bits: The (axis, bit) pairs of the source code whose XOR is not zero.
     """
 
     destination: Space
@@ -208,7 +209,7 @@ class F2Fit:
         return "\n".join(lines)
 
     def inverse(self) -> F2Fit:
-        """The way back of a total one-to-one map between spaces of as many bits.
+        """The inverse of a total one-to-one map between spaces with equal numbers of bits.
 
         Raises:
             UserError: The matrix has no inverse, or the map is partial.
@@ -224,7 +225,7 @@ class F2Fit:
         return list(self.expressions().items())
 
     def _axis_expression(self, rows: list[int]) -> Expression:
-        """Terms of equal shift are joined: bits that keep their distance move under one mask."""
+        """Bits that are shifted by the same distance share one mask and one shift."""
         columns = axis_bits(self.destination)
         masks: dict[tuple[str, int], int] = {}
         for out, row in enumerate(rows):
@@ -250,7 +251,7 @@ def fit_f2(layout: LayoutMap) -> F2Fit | NotAffine:
         layout: Any map; sizes that are not powers of two and undefined cells are allowed.
 
     Returns:
-        The fit, or the witness that there is none.
+        The fit, or a witness that the map is not affine.
 
     Raises:
         UserError: No cell of the map is defined.
@@ -326,7 +327,7 @@ def _basis_cells(xs: IntArray) -> list[int]:
     chosen = [0]
     rest = xs ^ xs[0]
     while np.any(rest):
-        # The smallest cell first: unit steps where the map has them, and so short witnesses.
+        # Starting at the smallest cell gives unit steps where possible, and so short witnesses.
         position = int(np.flatnonzero(rest)[0])
         chosen.append(position)
         vector = int(rest[position])
@@ -417,8 +418,8 @@ def _witness(
     members = [wrong, *_dependence(xs[wrong : wrong + 1], xs, basis)]
     place = {int(x): i for i, x in enumerate(xs)}
     while len(members) > 4:
-        # Any even set that violates splits into four cells and the rest with their fourth corner:
-        # one of the two violates.
+        # Three of the cells have a fourth corner. Either these four cells violate, or the corner
+        # and the rest do.
         head, tail = members[:3], members[3:]
         corner = place.get(int(xs[head[0]] ^ xs[head[1]] ^ xs[head[2]]))
         if corner is None:

@@ -13,7 +13,7 @@ from lanemap.layout.cute import Box, CuteFit, box_conditions, defined_box, fit_c
 from lanemap.layout.expressions import Constant, Expression, Operation, Select, join, render
 
 MAX_PIECES = 512
-# Boxes tried before giving up, without and with the (a hundred times dearer) search for swizzles.
+# Boxes tried before giving up, without and with the search for swizzles (100 times the cost).
 MAX_ATTEMPTS = {False: 2048, True: 128}
 # Above this many plain pieces a search with swizzles may pay, on boxes of at least so many cells.
 FEW_PIECES = 8
@@ -82,7 +82,7 @@ def fit_pieces(layout: LayoutMap) -> PiecesFit:
 
     Raises:
         UserError: No cell is defined, or the map has too little structure: more than `MAX_PIECES`
-            pieces, or no end in sight after `MAX_ATTEMPTS` boxes.
+            pieces, or no result after `MAX_ATTEMPTS` boxes.
     """
     try:
         plain = _Cutter(layout, swizzles=False).pieces()
@@ -112,7 +112,7 @@ def _values(layout: LayoutMap, box: Box) -> IntArray:
 
 
 class _Cutter:
-    """The greedy cutting of one map; counts its attempts so that chaos ends in an error."""
+    """Cuts one map greedily; counts attempts, so that a map without structure ends in an error."""
 
     def __init__(self, layout: LayoutMap, swizzles: bool) -> None:
         self.layout = layout
@@ -161,7 +161,7 @@ class _Cutter:
         return replace(fit, destination=space, box=box) if isinstance(fit, CuteFit) else None
 
     def _cut(self, box: Box) -> list[Box]:
-        """A box in two: off the end of some axis the largest part that fits, else at any break."""
+        """Cut a box in two: the largest part that fits at an end of an axis, else at any break."""
         places = list(_breaks(_values(self.layout, box), box))
         if not places:
             # No axis is at fault alone, as with undefined cells in a pattern: halve the longest.
@@ -185,9 +185,10 @@ def _halves(box: Box, axis: int, place: int) -> list[Box]:
 
 
 def _breaks(part: IntArray, box: Box) -> Iterator[tuple[int, int]]:
-    """Where to cut: on every axis that is at fault, where its step changes.
+    """Where to cut: for every axis that is at fault, the coordinates where its step changes.
 
-    An axis whose step is the same everywhere in the box and a hierarchy of runs is not at fault.
+    An axis is not at fault if its steps are the same everywhere in the box and its values form a
+    hierarchy of runs.
     """
     for axis, (low, high) in enumerate(box):
         lines = np.moveaxis(part, axis, 0).reshape(high - low, -1)

@@ -61,9 +61,9 @@ def unswizzled(
 
 
 def _corners(table: IntArray) -> IntArray:
-    """int64[4, n]: values at i + j, i, j and the origin, which a layout makes add up.
+    """int64[4, n]: values at i + j, i, j and 0; in a layout, outer and inner two have equal sums.
 
-    i and j are steps along two axes; or along one, of a power of two cells, two of its bits.
+    i and j are steps along two axes, or two bits of one axis whose size is a power of two.
     """
     steps: list[tuple[int, int]] = [
         (axis, step) for axis, size in enumerate(table.shape) for step in _sample_steps(size)

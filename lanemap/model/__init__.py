@@ -2,7 +2,7 @@
 
 One module for each instruction family; each has a function `variants()` that lists its own, and
 may have `resolve(name)` for those that it does not list and for other spellings. The emulator
-executes these maps, so its agreeing with them says nothing of silicon.
+executes these maps, so a match between the two says nothing about silicon.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def variants(target: str | None = None) -> list[Variant]:
 
 @cache
 def variants_named(name: str) -> tuple[Variant, ...]:
-    """The variants that a name names, listed or not, by our name or as assembly text spells them.
+    """The variants that a name stands for, listed or not, in our spelling or in assembly text's.
 
     An instruction without an operand names all of its operands:
     `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32` names A, B and D.

@@ -1,9 +1,10 @@
 """Banks of shared memory (LDS), and which lanes of an access they serve at once.
 
-An access of a whole wave takes a pass for each phase that has a lane, or more where lanes of one
-phase want different words of one bank: as many as there are words wanted of the busiest bank. Lanes
-that want one word share it, in loads and in stores. What no source settles has no rule here, and
-then nothing is said of conflicts. Rules speak of conflicts alone, never of cycles.
+An access of a whole wave takes one pass for each phase that has an active lane. If lanes of a phase
+access different words of one bank, the phase takes as many passes as the busiest bank has words to
+serve. Lanes that access the same word share it, in loads and in stores. An access that no source
+describes has no rule here, and lanemap reports no conflicts for it. Rules give conflicts, never
+cycles.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ WORD_BYTES = 4
 
 @dataclass(frozen=True)
 class BankRule:
-    """How banks answer one form of access.
+    """How banks serve one form of access.
 
     Attributes:
         form: The access in the words of its instruction set.
         direction: "load" or "store".
-        sizes: Bytes of a lane, from the least to the most.
-        element_bits: Of a transposing read, its elements; 0 for any other access.
+        sizes: Bytes per lane, from the smallest to the largest.
+        element_bits: Width of an element of a transposing read; 0 for any other access.
         banks: How many, each `WORD_BYTES` wide: word w lies in bank w % banks.
         phases: The lanes that are served at once, phase by phase.
         evidence: "documented" by the vendor, or "published" by whoever measured or modelled it.

@@ -24,7 +24,7 @@ class Descriptor:
         """The descriptor as an integer.
 
         Raises:
-            UserError: A field is out of range or no multiple of its unit.
+            UserError: A field is out of range or not a multiple of its unit.
         """
         word = self.FIXED
         for name, (low, bits, unit) in self.FIELDS.items():
@@ -60,10 +60,10 @@ class SharedDescriptor(Descriptor):
     """The shared-memory descriptor of tcgen05 (NVIDIA PTX ISA; CUTLASS mma_sm100_desc.hpp).
 
     Attributes:
-        start_bytes: Address, 16-byte units.
+        start_bytes: Address, a multiple of 16.
         leading_bytes: LBO.
         stride_bytes: SBO.
-        base_offset: Of an atom that does not start at a multiple of its repetition.
+        base_offset: For an atom that does not start at a multiple of its repetition.
         leading_absolute: LBO is an absolute address rather than an offset.
         swizzle: 0 none, 1 128B with 32B atoms, 2 128B, 4 64B, 6 32B.
     """
@@ -91,10 +91,10 @@ class WgmmaDescriptor(Descriptor):
     """The shared-memory descriptor of wgmma (NVIDIA PTX ISA; CUTLASS mma_sm90_desc.hpp).
 
     Attributes:
-        start_bytes: Address, 16-byte units.
+        start_bytes: Address, a multiple of 16.
         leading_bytes: LBO.
         stride_bytes: SBO.
-        base_offset: Of an atom that does not start at a multiple of its repetition.
+        base_offset: For an atom that does not start at a multiple of its repetition.
         swizzle: 0 none, 1 128B, 2 64B, 3 32B.
     """
 

@@ -1,7 +1,7 @@
 """`ldmatrix`, `stmatrix` and `movmatrix`: 16-byte rows of shared memory and a warp's registers.
 
 Lane i gives the address of row i: rows 0 to 7 (0 to 15 for 16x16) are the first matrix, the next
-ones the second. What lies there is the chunk of lane i; addresses of further lanes are ignored.
+ones the second. The bytes there are the chunk of lane i. Addresses of further lanes are ignored.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """MFMA of gfx950: which matrix element each register of each lane holds.
 
-A wave of 64 lanes holds A (M rows by K) with row i in lanes l = i mod M, B the same with column j
-for row i, and D with its columns along the lanes. Elements follow each other in a lane's
-registers, low bits first; `k_of` says which k the n-th element of a lane is.
+In a wave of 64 lanes, lane l holds elements of row l mod M of A (M rows by K), of column l mod N of
+B, and of column l mod N of D. Elements follow each other in a lane's registers, low bits first;
+`k_of` gives the k of a lane's n-th element.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Fragments of `mma.sync`: which matrix element each register of each thread of a warp holds.
 
-With g = lane/4 and t = lane%4, and e elements to a 32-bit register: A has rows g and g + 8 in
-alternate registers and e columns of k from e*t on, the next pair of registers 4*e further; B the
-same with columns g; C and D have rows g (and g + 8) and columns 2*t, 2*t + 1.
+Let g = lane/4, t = lane%4, and e the number of elements in a 32-bit register. The registers of A
+alternate between rows g and g + 8. The first pair holds k from e*t to e*t + e - 1; each next pair
+is 4*e further along k. B has column g and the same k. C and D have rows g (and g + 8) and columns
+2*t and 2*t + 1.
 """
 
 from __future__ import annotations

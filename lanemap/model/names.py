@@ -1,4 +1,4 @@
-"""From a name that a user types or pastes to the variants that it names."""
+"""Finds the variants for a name that a user types or pastes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def base(name: str) -> str:
 
 
 def listed(name: str, known: Sequence[Variant]) -> tuple[Variant, ...]:
-    """The listed variants that a name names.
+    """The listed variants that a name stands for.
 
     A name is that of one variant, of an instruction (all of its operands), or of an operand without
     its format (`v_mfma_f32_16x16x128_f8f6f4:A`). C of a matrix instruction lies as D does.
@@ -32,10 +32,10 @@ def listed(name: str, known: Sequence[Variant]) -> tuple[Variant, ...]:
 
 
 def one(name: str, found: Sequence[Variant]) -> Variant:
-    """The only variant that a name names.
+    """The only variant that a name stands for.
 
     Raises:
-        UserError: It names several operands or formats.
+        UserError: It stands for several operands or formats.
     """
     if len(found) > 1:
         each = ", ".join(variant.name for variant in found)
@@ -44,7 +44,7 @@ def one(name: str, found: Sequence[Variant]) -> Variant:
 
 
 def unknown(name: str, known: Sequence[Variant]) -> UserError:
-    """The error for a name that names nothing: it shows what the instruction's family has."""
+    """The error for an unknown name; it lists variants of the instruction's family."""
     sentence = f"there is no variant {name!r}; "
     words = _words(name)
     best = sorted(known, key=lambda each: _common(words, _words(each.name)), reverse=True)

@@ -1,4 +1,4 @@
-"""Operands in shared memory: swizzles, and the canonical layouts that a descriptor speaks of.
+"""Operands in shared memory: swizzles, and the canonical layouts that a descriptor describes.
 
 A K-major or MN-major operand lies in atoms of 8 rows (4 for 32-byte atoms), placed by the leading
 and the stride byte offsets; a swizzle then permutes 16-byte (32-byte) units by the address itself.
@@ -104,14 +104,14 @@ def tile_map(tile: Tile, base: int = 0) -> LayoutMap:
     """Which element each byte of shared memory holds.
 
     Args:
-        tile: The tile; its offsets must leave its elements apart.
+        tile: The tile; with its offsets, no elements may overlap.
         base: Absolute address of the tile, a multiple of 16; the swizzle counts from address 0.
 
     Returns:
         "shared": byte from `base` on, bit 8; "matrix": row (m or n), k, bit.
 
     Raises:
-        UserError: The offsets lay two elements on one place, or a swizzled row is too wide.
+        UserError: The offsets put two elements at one address, or a swizzled row is too wide.
     """
     chosen = SWIZZLES[tile.swizzle]
     if tile.major == "k" and chosen.mask and tile.depth * tile.bits > 8 * chosen.width:

@@ -23,7 +23,7 @@ class Variant:
         legality: What the instruction demands of its operands, in words.
         build: Makes the map, when `map` is first used.
         also: Other targets that have the form.
-        gauge: What no execution of the instruction can tell apart in this map; empty for nothing.
+        gauge: What executing the instruction cannot distinguish in this map; empty if nothing.
         rest: What becomes of destination cells that the map leaves undefined, in words; empty for
             a total map.
     """

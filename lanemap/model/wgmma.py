@@ -104,7 +104,7 @@ def _d_variant(columns: int, kind: str) -> Variant:
 
 
 def legal_columns(kind: str) -> list[int]:
-    """The N of a type of D: multiples of 8 up to 256; for s32 those below 32 and of 16."""
+    """The legal N of a type of D: multiples of 8 up to 256; for s32, above 24 only those of 16."""
     every = range(8, 257, 8)
     return [n for n in every if kind != "s32" or n <= 32 or n % 16 == 0]
 
@@ -128,7 +128,7 @@ _NAME = re.compile(
 
 
 def resolve(name: str) -> tuple[Variant, ...]:
-    """D for an N that `variants` does not list, and operands of what PTX spells.
+    """D for an N that `variants` does not list, and the operands of a name in PTX's spelling.
 
     For example `wgmma.mma_async.sync.aligned.m64n40k16.f32.f16.f16:D`; without an operand it is A
     in registers, and D.

@@ -93,7 +93,7 @@ def run_probe(
 
     probe = find_probe(name).with_axes(axes or {})
     if target not in (None, probe.target):
-        raise UserError(f"probe {name} asks of {probe.target}, not of {target}")
+        raise UserError(f"probe {name} runs on {probe.target}, not on {target}")
     opened = open_device(probe.target, device=device)
     if probe.hazards == "report" and opened.evidence == "emulator":
         # Only the emulator can report hazards.

@@ -154,7 +154,7 @@ def write_records(records: Iterable[Record], out: Path) -> list[Path]:
 
 
 def read_record(path: Path) -> Record:
-    """Read one record, and hold it to its schema and to its evidence.
+    """Read one record, and check it against its schema and its evidence.
 
     Raises:
         UserError: the file is missing or truncated, does not follow the schema of its kind, claims

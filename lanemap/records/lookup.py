@@ -1,4 +1,4 @@
-"""Finding what was observed of a variant."""
+"""Finds the observations of a variant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Seen = tuple[Record, Observation]
 def observations_of(variant: str, results: Roots) -> list[Seen]:
     """Return the observations of a variant under `results`, the strongest evidence first.
 
-    Partial ones (`Observation.partial`) come after all that leave nothing open.
+    Partial observations (`Observation.partial`) come after all complete ones.
 
     Raises:
         UserError: a file under `results` is not a record.

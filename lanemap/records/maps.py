@@ -20,7 +20,7 @@ from lanemap.layout.cells import LayoutMap, Space
 Table = npt.NDArray[np.int64]
 Marks = npt.NDArray[np.bool_]
 
-# Four times the bits of a whole tensor memory; more is no map but a way to fill a memory.
+# Four times the bits of all of tensor memory. No real map is larger; a forged one could be.
 MOST_CELLS = 1 << 25
 MOST_DIGITS = 20  # of a run's first source and step together
 

@@ -11,7 +11,7 @@ _KEPT = 160
 
 
 def file_name(name: str) -> str:
-    """Return the file name that stands for a name, whatever the name holds.
+    """Return a safe file name for a name, whatever characters the name holds.
 
     Letters, digits and `. _ = , -` stay. Every other character, and a dot or a minus at the
     beginning, becomes `~` and two hexadecimal digits for each of its bytes in UTF-8. The result is

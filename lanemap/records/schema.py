@@ -20,7 +20,7 @@ from lanemap.layout.cells import LayoutMap
 from lanemap.records.kinds.base import EVIDENCE, SCHEMA
 from lanemap.records.maps import decode_map, decode_marks, encode_map
 
-# What each evidence can come from; other evidence comes from none of these.
+# The devices that each kind of evidence can come from; no device yields other evidence.
 DEVICES = {"silicon": ("cuda", "hip"), "emulator": ("emulator",)}
 
 # A value of JSON: None, bool, int, float, str, a list of them or a dict from str to them.
@@ -90,7 +90,7 @@ class Observation:
         if marks is not None and (
             marks.shape != self.map.table.shape or bool(np.any(marks & self.map.defined))
         ):
-            raise UserError(f"of {self.variant} a cell with a source is marked as one without")
+            raise UserError(f"{self.variant}: a cell that has a source is marked as having none")
 
     @property
     def partial(self) -> bool:
@@ -154,8 +154,8 @@ class Record:
     """All that one probe found on one device.
 
     `findings` holds what is not a layout map: values read, hazards reported, classes of rules that
-    stay together. `environment` is there for silicon and for nothing else. `kind` is one of
-    `records.kinds.FILES`.
+    the inputs do not separate. `environment` is there for silicon and for nothing else. `kind` is
+    one of `records.kinds.FILES`.
 
     Raises:
         UserError: the evidence is unknown or cannot come from the device, an environment is missing
@@ -172,7 +172,7 @@ class Record:
     kind: str = "layout_map"
 
     def __post_init__(self) -> None:
-        """Hold the rules that every reader of results/ relies on."""
+        """Check the rules that every reader of results/ relies on."""
         fault = self._fault()
         if fault:
             name = f"the record of {self.probe} for {self.target} on {self.device}"

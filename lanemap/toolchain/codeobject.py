@@ -67,7 +67,7 @@ def read_code_object(data: bytes, name: str = "the code object") -> CodeObject:
         section = elf.get_section_by_name(SOURCE_SECTION)
         source = section.data().decode() if section is not None else None
     except (ELFError, ValueError, EOFError) as error:
-        raise UserError(f"{name} is no whole ELF object: {error}") from error
+        raise UserError(f"{name} is not a complete ELF object: {error}") from error
     kernels = tuple(_kernel(entry) for entry in metadata["amdhsa.kernels"])
     target = str(metadata.get("amdhsa.target", "")).rpartition("--")[2].partition(":")[0]
     return CodeObject(target, kernels, source)

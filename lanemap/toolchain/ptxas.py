@@ -1,4 +1,4 @@
-"""PTX to cubin with ptxas, the judge of PTX text; nvJitLink where only that is installed."""
+"""Assembles PTX to a cubin with ptxas, or with nvJitLink if only that is installed."""
 
 from __future__ import annotations
 

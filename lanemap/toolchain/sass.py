@@ -1,4 +1,4 @@
-"""What a cubin executes, through nvdisasm: so that a test can assert the instruction meant."""
+"""Disassembles a cubin with nvdisasm, so that a test can check which instructions it executes."""
 
 from __future__ import annotations
 

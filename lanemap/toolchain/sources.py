@@ -1,4 +1,4 @@
-"""From source in a higher language to the text that a target's devices load."""
+"""Compiles source in a higher language to the text that a target's devices load."""
 
 from __future__ import annotations
 

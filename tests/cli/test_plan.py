@@ -95,7 +95,7 @@ def test_a_budget_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
         (["d:128x64:f32"], "give two places, or one and either --load or --store"),
         (["d:128x64:f32", "--load", "16x64b", "--store", "16x64b"], "give two places"),
         (["d:128x64:f32", "--load", "16x63b"], "16x63b"),
-        (["q:128x64:f32", "d:128x64:f32"], "'q:128x64:f32' is no place"),
+        (["q:128x64:f32", "d:128x64:f32"], "'q:128x64:f32' is not a place"),
         (["d:128x7:f32", "d:128x7:f32"], "has no N = 7"),
         (["d:128x64:f64", "d:128x64:f32"], "the type of D is one of f32, s32, f16"),
         (["d/A:128x64:f32", "d:128x64:f32"], "there is no such data path layout"),
@@ -118,5 +118,5 @@ def test_what_is_wrong_is_named(
 
 
 def test_a_place_outside_the_grammar_is_a_user_error() -> None:
-    with pytest.raises(UserError, match="is no place"):
+    with pytest.raises(UserError, match="is not a place"):
         lanemap.plan_copy("somewhere", "d:128x64:f32")

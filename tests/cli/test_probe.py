@@ -43,7 +43,7 @@ def test_tr8_is_mapped_written_and_the_same_again(
         ([], "name the probes to run, or give --all"),
         (["tr8", "--all"], "name the probes to run, or give --all"),
         (["tr88"], "there is no probe 'tr88'; there are tr8"),
-        (["tr8", "--target", "sm_100a"], "asks of gfx950, not of sm_100a"),
+        (["tr8", "--target", "sm_100a"], "runs on gfx950, not on sm_100a"),
         (["--all", "--target", "sm_1"], "there are no probes of target sm_1"),
         (["tr8", "--device", "cuba"], "device 'cuba' is not one of auto, emulator, "),
         (["tr8", "--axis", "pattern"], "--axis pattern is not understood"),

@@ -120,7 +120,7 @@ def test_broken_files_are_sentences(
         "empty.s": (b"", "is empty"),
         "no_target.s": (b"s_endpgm\n", "names no target"),
         "cut.s": (kernels.read_bytes()[:900], "cut.s"),
-        "cut.co": (amdgpu.assemble(kernels.read_text(), "gfx950")[:500], "no whole ELF object"),
+        "cut.co": (amdgpu.assemble(kernels.read_text(), "gfx950")[:500], "complete ELF object"),
         "noise.s": (b"\xff\xfe\x00noise", "neither text nor an ELF object"),
     }
     for name, (content, sentence) in broken.items():

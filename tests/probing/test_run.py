@@ -127,5 +127,5 @@ def test_a_map_that_does_not_repeat_is_printed_whole():
 
 
 def test_the_wrong_target_is_refused():
-    with pytest.raises(UserError, match="asks of gfx950, not of sm_100a"):
+    with pytest.raises(UserError, match="runs on gfx950, not on sm_100a"):
         run_probe("tr8", target="sm_100a")

@@ -97,7 +97,7 @@ def test_cells_are_counted_again_when_a_row_is_read(tmp_path: Path) -> None:
         ({"form": "runs", "rows": ["-1+0*8"]}, "has {'all': 8, 'defined': 0"),
         ({"form": "runs", "rows": ["0+1*999999999999"]}, "goes beyond its 8 cells"),
         ({"form": "runs", "rows": ["0+1*8"], "without_source": [[7, 2]]}, "no cells 7 to 8"),
-        ({"form": "runs", "rows": ["0+1*8"], "without_source": [[7, 1]]}, "marked as one without"),
+        ({"form": "runs", "rows": ["0+1*8"], "without_source": [[7, 1]]}, "marked as having none"),
         ({"form": "f2", "offset": 0, "columns": {"lane": [2, 4]}}, "does not name the axes"),
     ):
         ends = {key: observation["map"][key] for key in ("destination", "source")}

@@ -24,7 +24,7 @@ def test_an_object_of_another_kind_is_refused() -> None:
     assert (kernel.name, kernel.max_threads) == ("fill", 1024)
     assert [(a.offset, a.size) for a in kernel.arguments] == [(0, 8), (8, 8)]
     for wrong in (whole[:100], whole[:-100], b"\x7fELF" + bytes(60)):
-        with pytest.raises(UserError, match="no whole ELF object|is an ELF object for"):
+        with pytest.raises(UserError, match="not a complete ELF object|is an ELF object for"):
             read_code_object(wrong)
     # e_machine is the half word at byte 18; 62 is x86-64.
     with pytest.raises(UserError, match="for EM_X86_64, not for an AMD GPU"):

@@ -148,10 +148,10 @@ def _print_forms(target: str, forms: dict[str, Any]) -> None:
     console().print(table(columns, counts))
     if gpu:
         console().print(
-            f"equal: the emulator's results in generated programs are those of an {gpu} (evidence: "
-            "silicon),\nup to which NaN where the ISA leaves that open; clocks, cache policies, "
-            "approximations\nand what has no result have none "
-            "to compare"
+            f"equal: in generated programs the emulator's results equal those of an {gpu} "
+            "(evidence: silicon).\nWhere the ISA leaves the bits of a NaN open, any NaN counts as "
+            "equal. Clocks, cache policies,\napproximations and forms without a result are not "
+            "compared"
         )
     console().print("\nFamilies whose forms are not enumerated, by instructions that were tried:")
     tried = [

@@ -103,7 +103,7 @@ def command(
 def _watching(
     device: Device, count: bool, trace: Path | None, rows: int
 ) -> Iterator[Counts | None]:
-    """Within, launches are counted and traced as asked for."""
+    """Count and trace launches as asked for, while the context lasts."""
     from lanemap.devices.emulator import EmulatorDevice
 
     if not count and trace is None:

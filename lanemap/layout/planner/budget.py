@@ -78,7 +78,7 @@ class Operand:
         `SFA=sf:128x256:nvf4`, `spare=columns:16`.
 
         Raises:
-            UserError: The text is none of that form, or its values are illegal.
+            UserError: The text does not have this form, or its values are illegal.
         """
         match = _TEXT.fullmatch(text)
         if match is None:
@@ -102,10 +102,10 @@ class Operand:
         return operand
 
     def width(self) -> int:
-        """The columns of one of them.
+        """The columns of one stage.
 
         Raises:
-            UserError: Kind, type, layout or size is illegal; the sentence has the legal values.
+            UserError: Kind, type, layout or size is illegal; the message lists the legal values.
         """
         if self.kind not in KINDS:
             raise UserError(f"{self.name}: the kind is one of {', '.join(KINDS)}, not {self.kind}")

@@ -29,9 +29,9 @@ def plan_copy(
     """Plan the tcgen05.ld and st issues that take a matrix from one placement into another.
 
     The plan has the fewest shuffles, then the fewest in-thread merges, then the fewest issues.
-    Renaming registers is free, and so is a conversion that is needed anyway. No tensor memory is
-    read outside the source's columns, none written that the destination does not use. Each plan is
-    executed, by the layout maps of the variants that it names, before it is returned.
+    Renaming registers is free, and so is a conversion that is needed anyway. The plan reads no
+    tensor memory outside the source's columns, and writes none that the destination does not use.
+    Each plan is executed with the layout maps of its variants before it is returned.
 
     Args:
         source: Where the matrix is: registers or tensor memory, as `placement.place` reads them.
@@ -45,7 +45,7 @@ def plan_copy(
         The plan, or why there is none, with the cell.
 
     Raises:
-        UserError: The placements are none, hold different matrices or have different CTAs; or a
+        UserError: A map is no placement, the matrices or the CTAs of the two differ, or a
             shape or its xN does not exist.
     """
     return plan_placements(place(source), place(destination), variants, load, store)
@@ -58,7 +58,7 @@ def plan_placements(
     load: str | None = None,
     store: str | None = None,
 ) -> Plan | NoPlan:
-    """As `plan_copy`, of placements that are read already."""
+    """As `plan_copy`, for placements that have been read already."""
     plan = _Planner(source, destination, variants, load, store).plan()
     if isinstance(plan, Plan):
         wrong = plan.first_wrong_cell()
@@ -81,7 +81,7 @@ class _Obstacle:
 
 
 class _Planner:
-    """One copy; plans each warp, and warps of equal contexts once."""
+    """Plans one copy, warp by warp; warps with equal contexts share a plan."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class _Planner:
         return Plan(self.source, self.destination, warps)
 
     def _contexts(self) -> Iterator[tuple[int, int, IntArray, IntArray]]:
-        """For each CTA and warp what it can read and what it must make."""
+        """What each warp of each CTA can read, and what it must make."""
         either = (self.source, self.destination)
         warps = max((p.warps for p in either if p.kind == "registers"), default=0)
         warps = warps or max(p.warps for p in either)
@@ -132,7 +132,7 @@ class _Planner:
         return part
 
     def _remembered(self, given: IntArray, wanted: IntArray) -> WarpPlan | _Obstacle:
-        """The plan of a context, its elements renumbered so that warps that do the same are one."""
+        """The plan of a context, cached under renumbered elements so that equal warps share it."""
         names, numbers = np.unique(given, return_inverse=True)
         if names[0] >= 0:
             numbers = numbers + 1
@@ -289,7 +289,7 @@ def _least_moves(plan: WarpPlan) -> tuple[int, int]:
 
 
 def _held_words(wanted: IntArray, given: IntArray) -> IntArray:
-    """Of the wanted words those whose every element a warp holds; the rest is another warp's."""
+    """The wanted words whose elements this warp holds; other warps store the others."""
     held = np.isin(wanted, given[given >= 0]) | (wanted < 0)
     return np.where(held.all(axis=-1, keepdims=True), wanted, UNDEFINED)
 

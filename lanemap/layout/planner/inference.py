@@ -1,4 +1,4 @@
-"""The reverse inference: the fragment that a shape yields, the tensor memory that a shape makes."""
+"""Reverse inference: the fragment that loads of a shape yield, the layout that stores make."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lanemap.layout.planner.tiling import Blocked, tile_load
 def infer_fragment(tmem: LayoutMap, shape: str, *, variants: Sequence[VariantLike]) -> Plan:
     """The register fragment that loads of one shape yield from a tensor-memory layout.
 
-    A 16-lane shape is issued at lane +0 over all columns, then at lane +16 where anything lies
+    A 16-lane shape is issued at lane +0 over all columns, then at lane +16 if elements lie
     there; registers count up in that order. 16x32bx2 gives the first half of the columns to the
     first half of the threads.
 
@@ -33,7 +33,7 @@ def infer_fragment(tmem: LayoutMap, shape: str, *, variants: Sequence[VariantLik
         The plan of the loads; the fragment is `plan.destination.layout`.
 
     Raises:
-        UserError: There is no such shape, or it cannot reach the layout (with the cell).
+        UserError: There is no such shape, or it cannot reach a cell, which the message names.
     """
     source = _placed(tmem, "tmem")
     (family,) = families(variants, "ld", shape)
@@ -112,7 +112,7 @@ def _placed(layout: LayoutMap, kind: str) -> Placement:
 
 
 def _laid_out(registers: int, family: Family, atom: Atom, both_halves: bool) -> list[AtomAt]:
-    """Atoms for so many registers, in order of lane offset, then column."""
+    """The atoms for a number of registers, ordered by lane offset, then column."""
     offsets = lane_offsets(atom) if both_halves else (0,)
     step = atom.registers * len(offsets)
     if registers == 0 or registers % step:

@@ -119,10 +119,10 @@ def gather_all(tmem: IntArray, atom: Atom, starts: Sequence[AtomAt]) -> IntArray
 
 
 def issues_of(atoms: Iterable[AtomAt], unit: int) -> list[Issue] | None:
-    """The fewest issues that do the atoms; None where the allowed xN cannot.
+    """The fewest issues that execute the atoms; None if the allowed xN cannot.
 
-    Neighbouring atoms of one family, lane offset and gap are joined. Powers of two, the largest
-    first, are the fewest that make up a sum.
+    Neighboring atoms with the same family, lane offset and gap are joined. Taking the largest power
+    of two first gives the fewest issues.
     """
     tracks: dict[tuple[int, int, int], list[AtomAt]] = {}
     for at in atoms:

@@ -1,7 +1,7 @@
-"""Which atoms of which shape move a fragment exactly, with registers taken in any order.
+"""Finds the atoms that move a fragment exactly, with its registers in any order.
 
-Everything here is about one warp: [32 lanes, columns, units] of tensor memory against
-[32 threads, registers, units] of a fragment, both as element numbers, -1 for none.
+Everything here is about one warp. Tensor memory is [32 lanes, columns, units] and a fragment is
+[32 threads, registers, units]; both hold element numbers, -1 for none.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from lanemap.layout.planner.placement import LANES
 from lanemap.layout.planner.shapes import Atom, Family
 
 Mask = npt.NDArray[np.bool_]
-# An element that lies at more places than this in one quadrant is sought at the first of them.
+# If an element has more copies than this in one quadrant, only the first ones are tried.
 MAX_PLACES = 4
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """An atom that would be right, and what it settles: registers (loads) or words (stores)."""
+    """A correct atom, and what it covers: registers (loads) or words (stores)."""
 
     at: AtomAt
     settles: IntArray
@@ -38,7 +38,7 @@ def lane_offsets(atom: Atom) -> tuple[int, ...]:
 def cheapest_load(
     tmem: IntArray, fragment: IntArray, families: Sequence[Family], unit: int
 ) -> list[Issue] | None:
-    """The fewest loads that fill a fragment, or None where no shapes do it without moves."""
+    """The fewest loads that fill a fragment, or None if no shapes do so without moves."""
     wanted: Mask = np.any(fragment >= 0, axis=(0, 2))
     quadrant = _Quadrant(tmem)
     tracks = []
@@ -52,7 +52,7 @@ def cheapest_load(
 def cheapest_store(
     tmem: IntArray, fragment: IntArray, families: Sequence[Family], unit: int
 ) -> list[Issue] | None:
-    """The fewest stores that fill tensor memory from a fragment, or None where none do.
+    """The fewest stores that fill tensor memory from a fragment, or None if none do.
 
     No word is written that the destination does not use.
     """
@@ -67,7 +67,7 @@ def cheapest_store(
 
 
 def _cover(tracks: list[list[Candidate]], wanted: Mask, unit: int) -> list[Issue] | None:
-    """The fewest issues that settle everything: greedily, beginning with each track in turn."""
+    """The fewest issues that cover everything, found greedily from each track in turn."""
     best: list[Issue] | None = None
     for first in range(len(tracks)):
         issues = _cover_from(tracks, first, wanted.copy(), unit)
@@ -92,7 +92,7 @@ def _cover_from(
 
 
 def _take(track: list[Candidate], wanted: Mask) -> list[AtomAt]:
-    """The candidates of a track that settle only what is still wanted; marks it as settled."""
+    """The candidates of a track that cover only what is still open; marks that as covered."""
     taken = []
     for candidate in track:
         if wanted[candidate.settles].all():
@@ -135,7 +135,7 @@ def _load_columns(
         return np.where(columns == -2, UNDEFINED, columns), np.zeros_like(columns)
     lower = _load_half(tmem, fragment, atom, lane, j, threads[: LANES // 2])
     upper = _load_half(tmem, fragment, atom, lane, j, threads[LANES // 2 :])
-    # A half that wants nothing (-2) goes where the other is.
+    # A half that needs nothing (-2) takes the column of the other half.
     first, second = np.where(lower == -2, upper, lower), np.where(upper == -2, lower, upper)
     ok = (first >= 0) & (second >= first)
     return np.where(ok, first, UNDEFINED), second - first
@@ -171,7 +171,7 @@ def _load_half(
 
 
 class _Quadrant:
-    """One quadrant of tensor memory, its elements sorted to be found."""
+    """One quadrant of tensor memory, its elements sorted for lookup."""
 
     def __init__(self, ids: IntArray) -> None:
         self.ids = ids
@@ -237,10 +237,10 @@ def _store_registers(
     lane: int,
     threads: IntArray,
 ) -> IntArray:
-    """For each column and register of the atom the fragment's register that belongs there, or -1.
+    """For each column and register of the atom, the fragment's register to store there, or -1.
 
-    All -1 at columns where the atom would write a word that the destination does not use, or
-    leave undefined a unit that it does.
+    A column is all -1 if the atom there would write a word that the destination does not use, or
+    would leave a used unit undefined.
     """
     count = tmem.shape[1] - atom.width + 1
     result = np.full((count, atom.registers), UNDEFINED, dtype=np.int64)
@@ -303,7 +303,7 @@ class _Lookup:
     def registers(
         self, threads: IntArray, units: IntArray, elements: IntArray
     ) -> Iterable[IntArray]:
-        """The first, second .. register of each query, -1 for none, a few in all."""
+        """The first few registers that match each query, -1 for none."""
         known = (elements >= 0) & (elements < self.span)
         keys = (threads * self.units + units) * self.span + elements
         begin = np.searchsorted(self.keys, keys)

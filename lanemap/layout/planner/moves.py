@@ -1,8 +1,8 @@
-"""Moves between the registers of one warp: from the fragment that is there to the one needed.
+"""Moves between the registers of one warp, from the fragment that it has to the one it needs.
 
-Costs, the dearest first: shuffles between threads (one `shfl.sync` each), merges in a thread
-(`prmt`, `selp` and their like, one two-input instruction each). A whole register that stays in its
-thread is renamed by the compiler and costs nothing.
+Costs, highest first: shuffles between threads (one `shfl.sync` each), then merges in a thread (one
+two-input instruction each, such as `prmt` or `selp`). A whole register that stays in its thread is
+free: the compiler renames it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lanemap.layout.planner.placement import LANES
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """From which cell of the old fragment each cell of the new one comes.
+    """For each cell of the new fragment, the cell of the old fragment that it comes from.
 
     Attributes:
         source: int64[32, registers, units]: index thread * registers * units + register * units +
@@ -36,10 +36,10 @@ class Moves:
 
     @cached_property
     def shuffles(self) -> int:
-        """Shuffles of a warp: as many rounds as the busiest thread sends or receives words.
+        """Shuffles of a warp: the number of words that the busiest thread sends or receives.
 
-        Words can always be scheduled in so many rounds: the edges of a bipartite graph need as
-        many colours as its largest degree (D. Koenig, 1916).
+        That many rounds always suffice: the edges of a bipartite graph need as many colors as its
+        largest degree (D. Koenig, 1916).
         """
         edges = self._travels
         if edges.size == 0:
@@ -53,9 +53,9 @@ class Moves:
 
     @property
     def least_cost(self) -> tuple[int, int]:
-        """Below `cost` or equal, and quicker: a register that is not renamed takes a merge or more.
+        """A lower bound of `cost`, faster to compute: one merge for each register not renamed.
 
-        With shuffles a whole word that only travels takes none.
+        If there are shuffles, a whole word that is only shuffled takes no merge.
         """
         return self.shuffles, 0 if self.shuffles else int((~self._uniform).sum())
 
@@ -81,7 +81,7 @@ class Moves:
         return moved
 
     def rounds(self) -> Iterator[list[tuple[int, int, int, int]]]:
-        """The shuffles: in each round (from thread, register, to thread, register), by thread.
+        """The shuffles of each round: (from thread, register, to thread, register), by thread.
 
         In a round a thread sends one register and receives one.
         """
@@ -105,7 +105,7 @@ class Moves:
 
     @cached_property
     def _travels(self) -> IntArray:
-        """Words between threads: rows of from thread, register, to thread, register, each once."""
+        """Words that change threads: rows (thread, register, to thread, register), each once."""
         thread, slot, _ = np.nonzero(self.source >= 0)
         origin, register = (part[self.source >= 0] for part in self._origins[:2])
         rows = np.stack([origin, register, thread, slot], axis=1)[origin != thread]
@@ -113,16 +113,17 @@ class Moves:
 
     @cached_property
     def _origins(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Thread, register and unit that each cell comes from; any where none is needed."""
+        """Thread, register and unit that each cell comes from; arbitrary where none is needed."""
         word, unit = np.divmod(np.maximum(self.source, 0), self.old_shape[2])
         origin, register = np.divmod(word, self.old_shape[1])
         return origin, register, unit
 
     @cached_property
     def _uniform(self) -> npt.NDArray[np.bool_]:
-        """bool[registers]: which new registers cost nothing: every thread does the same renaming.
+        """bool[registers]: which new registers are free, since all threads do the same renaming.
 
-        With a conversion, units may come from any registers; without, from one, each in its place.
+        With a conversion, units may come from any registers. Otherwise all units come from one
+        register and keep their places.
         """
         wanted = self.source >= 0
         origin, register, unit = self._origins
@@ -142,7 +143,7 @@ class Moves:
     def _slot_merges(self, slot: int) -> int:
         """Merges for one new register: patterns to select from, and units to join.
 
-        A word that travels arrives whole, in a register of its own.
+        A word from another thread arrives whole, in a register of its own.
         """
         units, registers = self.old_shape[2], self.old_shape[1]
         wanted = self.source[:, slot] >= 0
@@ -167,9 +168,9 @@ class Moves:
 
 
 def find_moves(old: IntArray, new: IntArray, converts: bool) -> Moves | tuple[int, int, int]:
-    """How a warp gets the new fragment [32, registers, units] from the old one.
+    """The moves that make the new fragment [32, registers, units] from the old one.
 
-    Of several copies of an element that of the same thread is taken, then the lowest register.
+    If an element has several copies, one in the same thread is taken, then the lowest register.
 
     Returns:
         The moves, or the cell (thread, register, unit) of the new fragment whose element the warp
@@ -218,10 +219,10 @@ def _patterns(code: IntArray) -> set[tuple[int, ...]]:
 
 
 def _colour(edges: list[tuple[int, int]], colours: int) -> list[int]:
-    """Colours of the edges of a bipartite multigraph, no two alike at a vertex.
+    """Colors for the edges of a bipartite multigraph; edges at one vertex have different colors.
 
-    Each edge takes a colour free at its source; where that is taken at its target, the path of the
-    two colours from there is flipped, which never comes back to the source.
+    Each edge takes a color that is free at its source. If its target already has that color, the
+    path of the two colors from there is flipped; this path never reaches the source.
     """
     sides: tuple[dict[tuple[int, int], int], ...] = ({}, {})
     result = [UNDEFINED] * len(edges)
@@ -246,7 +247,7 @@ def _flip(
     first: int,
     second: int,
 ) -> None:
-    """Swap two colours along the path that leaves a target vertex by the first."""
+    """Swap two colors along the path that leaves a target vertex by the first color."""
     path, side, vertex, colour = [], 1, start, first
     while (vertex, colour) in sides[side]:
         edge = sides[side][vertex, colour]

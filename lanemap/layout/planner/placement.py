@@ -28,7 +28,7 @@ class Encoding:
     Attributes:
         bits: Bits of the element.
         unit: Bits of the holder, a power of two: 4, 8, 16 or 32.
-        shift: The holder's bit that has the element's lowest.
+        shift: The holder's bit that has the element's lowest bit.
     """
 
     bits: int
@@ -113,7 +113,7 @@ def place(layout: LayoutMap) -> Placement:
             "nibble" 8, or left out for whole words; units other than bits hold whole elements.
 
     Raises:
-        UserError: Axes or sizes are none of these, or an element is torn.
+        UserError: Axes or sizes are not as above, or an element is split between words.
     """
     axes = dict(layout.destination.axes)
     kind = _kind(layout.destination)
@@ -147,7 +147,7 @@ def placement_of(ids: IntArray, kind: str, like: Placement) -> Placement:
     Args:
         ids: int64[ctas, warps, 32, words, units], as `Placement.ids`.
         kind: "registers" or "tmem".
-        like: Its matrix, encoding and granularity (bits or units) are taken.
+        like: The placement that gives the matrix, the encoding and the granularity (bits or units).
     """
     ctas, warps, _, words, units = ids.shape
     axes = [("cta", ctas)] if ctas > 1 else []
@@ -171,9 +171,9 @@ def placement_of(ids: IntArray, kind: str, like: Placement) -> Placement:
 
 
 def repeat_along(layout: LayoutMap, times: int, axis: str) -> LayoutMap:
-    """A placement in tensor memory repeated over columns, while one axis of the matrix goes on.
+    """Repeat a placement in tensor memory over columns, along one axis of the matrix.
 
-    One K step of an operand becomes the whole of it: `repeat_along(step, 8, "k")`.
+    For example, extend one K step of an operand to all of K: `repeat_along(step, 8, "k")`.
 
     Raises:
         UserError: There is no axis "column" in the destination, or no such axis in the matrix.

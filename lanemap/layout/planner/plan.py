@@ -1,4 +1,4 @@
-"""A finished plan: what each warp issues, and the proof that it is right by executing it."""
+"""A finished plan: what each warp issues. Executing the plan proves it right."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from lanemap.layout.planner.placement import LANES, QUADRANTS, Placement
 class WarpPlan:
     """What one warp does: loads, moves between registers, stores; any of them may be missing.
 
-    Registers of the loads are those of the loaded fragment, registers of the stores those of the
-    stored one; where there are moves they lead from the one to the other.
+    Loads name registers of the loaded fragment, stores those of the stored fragment. Moves, if
+    there are any, make the stored fragment from the loaded one.
     """
 
     loads: tuple[Issue, ...] = ()
@@ -43,7 +43,7 @@ class NoPlan:
     """Why there is no plan.
 
     Attributes:
-        cell: The cell that cannot be served, in words; of the destination.
+        cell: The destination cell that cannot be served, in words.
         reason: The sentence, beginning with that cell.
     """
 
@@ -128,7 +128,7 @@ class Plan:
         return self.destination.cell(cta, warp, lane, word, unit)
 
     def lines(self) -> Iterator[str]:
-        """The plan in words, warps that do the same on one line each."""
+        """The plan in words; warps that do the same share a line."""
         groups: dict[tuple[str, ...], list[str]] = {}
         for (cta, warp), plan in self.warps.items():
             name = f"cta {cta} warp {warp}" if self.destination.ctas > 1 else f"warp {warp}"

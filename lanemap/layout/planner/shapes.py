@@ -1,7 +1,7 @@
 """What tcgen05.ld and st do, taken from the layout maps of their variants.
 
 A family is a shape with or without packing; its xN is x1 repeated over the columns, so the planner
-thinks in atoms of x1. Every finished plan is executed with the maps of the very xN that it names.
+works with atoms of x1. Every finished plan is executed with the maps of the very xN that it names.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Family:
         return sorted(self.allowed or self.variants)
 
     def atom(self, unit: int) -> Atom | None:
-        """x1 by units of so many bits; None where it tears such units apart."""
+        """x1 as moves of units of a width in bits; None if it splits such units."""
         if unit not in self._atoms:
             try:
                 self._atoms[unit] = self.issue(1, unit)
@@ -108,10 +108,10 @@ class Family:
         return self._atoms[unit]
 
     def issue(self, repeat: int, unit: int) -> Atom:
-        """The moves of xN by units of so many bits.
+        """The moves of xN, on units of a width in bits.
 
         Raises:
-            UserError: The shape has no such N, or tears units apart.
+            UserError: The shape has no such N, or splits units.
         """
         if repeat not in self.variants:
             raise UserError(f"{self.name} has no x{repeat}; it has {_listed(self.variants)}")
@@ -150,14 +150,13 @@ def families(variants: Sequence[VariantLike], op: str, only: str | None = None) 
     """The families of loads ("ld") or stores ("st") in a table of variants.
 
     Args:
-        variants: Any variants; those that are no tcgen05.ld or st are passed over.
+        variants: Any variants; all but tcgen05.ld and st are ignored.
         op: "ld" or "st".
         only: The one family to keep, with xN if only that N may be used: `16x256b` (without
             packing), `32x32b.unpack::16b`, `tcgen05.ld.16x64b.x4`.
 
     Raises:
-        UserError: `only` is no shape of the table, or its xN illegal; the sentence has the legal
-            values.
+        UserError: `only` is no shape of the table, or its xN is illegal; legal values are listed.
     """
     found = _known(tuple(variants), op)
     usable = [family for family in found if 1 in family.variants]
@@ -167,7 +166,7 @@ def families(variants: Sequence[VariantLike], op: str, only: str | None = None) 
 
 
 # Reading a table takes longer than planning with it, and callers pass the same one many times. The
-# variants are kept beside what was read, so that none of their identities can be given anew.
+# cache keeps the variants alive, so that no new object can get the id of one of them.
 _TABLES: dict[tuple[str, tuple[int, ...]], tuple[tuple[VariantLike, ...], list[Family]]] = {}
 _MAX_TABLES = 8
 

@@ -1,7 +1,7 @@
-"""What one family makes of a whole region: the reverse inference, both ways.
+"""Tiles a whole region with atoms of one family: reverse inference, for loads and for stores.
 
-A load of a tensor-memory layout yields a register fragment; a store makes a tensor-memory layout of
-one, so it asks for the fragment that the wanted layout comes from. Both are the same tiling.
+Loads of a tensor-memory layout yield a register fragment. For stores the question is which fragment
+makes the wanted tensor-memory layout. The tiling is the same for both.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _place(family: Family, atom: Atom, lane: int, columns: list[int]) -> list[At
 
 
 def _unwritable(tmem: IntArray, atom: Atom, at: AtomAt) -> Blocked | None:
-    """The first word or unit that a store would spoil, if any."""
+    """The first word or unit that a store would corrupt, if any."""
     rows, steps = np.nonzero(np.any(atom.covered, axis=2))
     for gap in (0,) if at.gap is None else (0, at.gap):
         lanes, columns = rows + at.lane, steps + at.column + gap

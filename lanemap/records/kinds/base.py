@@ -16,13 +16,13 @@ Hash: TypeAlias = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
 
 
 class Strict(BaseModel):
-    """Values as they stand, without conversion; no key besides the named ones."""
+    """A schema that converts no values and accepts only the named keys."""
 
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 class Open(BaseModel):
-    """Values as they stand, without conversion; keys besides the named ones hold any JSON."""
+    """A schema that converts no values; keys besides the named ones may hold any JSON."""
 
     model_config = ConfigDict(strict=True, extra="allow", allow_inf_nan=False, defer_build=True)
 
@@ -54,7 +54,7 @@ class BeforeAndAfter(Strict):
 
 
 class File(Strict):
-    """What every file of results/ has; the files of a kind add `kind` and `findings`."""
+    """The fields of every file of results/; each kind adds `kind` and `findings`."""
 
     version: Annotated[Literal[2], Field(alias="schema")]
     probe: Word

@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue, model_validator
 
 from lanemap.records.kinds.base import Count, File, Hash, Open, Positive, Strict, Word
 
-# From 2^53 on as people can bear it: "2^90", "about 10^215".
+# Counts from 2^53 on, as readable text: "2^90", "about 10^215".
 Countless: TypeAlias = Count | Annotated[str, Field(pattern=r"^(2|about 10)\^\d+$")]
 
 
@@ -57,7 +57,7 @@ class Pattern(Strict):
 
 
 class Fit(Open):
-    """What the fitter said; all empty where there is no closed form."""
+    """The result of the fitter; all fields are empty if there is no closed form."""
 
     form: Word | None = None
     formula: list[str] = []
@@ -163,7 +163,7 @@ class LayoutFamilyFile(_ProbeFile):
 
 
 class ReadingsFile(_ProbeFile):
-    """What a probe read where it settles no map; the certificates stand with the findings."""
+    """The readings of a probe that determines no map; the findings hold the certificates."""
 
     kind: Literal["readings"]
     observations: Annotated[list[ObservedMap], Field(max_length=0)]

@@ -42,7 +42,7 @@ class MutationScoresFile(_TableFile):
 
 
 class FormGroup(Strict):
-    """What an assembler made of the forms of one group."""
+    """How an assembler judged the forms of one group."""
 
     accepted: Count
     accepted_n: str
@@ -60,7 +60,7 @@ class AssemblerFindings(BaseModel):
 
 
 class AssemblerFormsFile(_TableFile):
-    """Which forms an assembler takes, and what it makes of them."""
+    """Which forms an assembler accepts, and what it assembles them to."""
 
     kind: Literal["assembler_forms"]
     evidence: Literal["documented"]
@@ -154,9 +154,9 @@ class MbarriersFile(_TableFile):
 
 
 class FaultOutcome(Strict):
-    """What came out of a program: the words promised, other words, or an error.
+    """The outcome of a program: the words promised, other words, or an error.
 
-    Of several runs it is the outcome that came most often, `same` times.
+    Of several runs, this is the most frequent outcome; it came `same` times.
     """
 
     compiler: Word
