@@ -123,16 +123,16 @@ def _accumulator(where: str, letter: str, rows: int, columns: int, dtype: str) -
         raise UserError(f"{where}: the type of D is one of {', '.join(TYPES)}")
     fitting = [layout for layout in LAYOUTS if (layout.letter, layout.rows) == (letter, rows)]
     if not fitting:
-        legal = ", ".join(sorted({f"{layout.letter} of {layout.rows}" for layout in LAYOUTS}))
-        raise UserError(f"{where}: there is no such data path layout; there are {legal} rows")
+        legal = ", ".join(sorted({f"{layout.letter} with {layout.rows}" for layout in LAYOUTS}))
+        raise UserError(f"{where}: no data path layout of that name has {rows} rows, only {legal}")
     layout = next((each for each in fitting if columns in each.legal()), fitting[0])
     return result_map(layout, columns, TYPES[dtype])
 
 
 def _operand(where: str, letter: str, rows: int, columns: int, dtype: str) -> LayoutMap:
     if A_FORMS.get(letter, (0, 0))[0] != rows:
-        legal = ", ".join(f"{name} of {size[0]}" for name, size in A_FORMS.items())
-        raise UserError(f"{where}: A lies on the lanes of layout {legal} rows")
+        legal = ", ".join(f"{name} with {size[0]}" for name, size in A_FORMS.items())
+        raise UserError(f"{where}: no layout of A has that name and {rows} rows, only {legal}")
     element = _element(where, dtype)
     step = 256 // element.holder
     if columns % step or not columns:

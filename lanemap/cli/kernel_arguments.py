@@ -74,12 +74,12 @@ def _parse(body: str, text: str) -> Argument:
     if form == "null" and not parts:
         return Argument(text, np.uint64(0))
     if form == "bytes" and len(parts) == 1:
-        return Argument(text, _convert(text, bytes.fromhex, parts[0]))
+        return Argument(text, _convert(text, bytes.fromhex, parts[0], "hexadecimal bytes"))
     if form in DTYPES and len(parts) == 1:
         return Argument(text, _scalar(text, np.dtype(DTYPES[form]), parts[0]))
     if form in _MAKERS and 2 <= len(parts) <= 3 and parts[0] in DTYPES:
         dtype = np.dtype(DTYPES[parts[0]])
-        shape = _convert(text, lambda word: tuple(int(n, 0) for n in word.split("x")), parts[1])
+        shape = _convert(text, _shape, parts[1], "a shape such as 32x64")
         if min(shape) < 0:
             raise _wrong(text, "a size is negative")
         try:
@@ -100,17 +100,21 @@ def _wrong(text: str, why: str) -> UserError:
     return UserError(f"--arg {text}: {why}")
 
 
-def _convert(text: str, convert: Callable[[str], Any], word: str) -> Any:
+def _shape(word: str) -> tuple[int, ...]:
+    return tuple(int(size, 0) for size in word.split("x"))
+
+
+def _convert(text: str, convert: Callable[[str], Any], word: str, what: str) -> Any:
     try:
         return convert(word)
     except ValueError as error:
-        raise _wrong(text, str(error)) from error
+        raise _wrong(text, f"{word!r} is not {what}") from error
 
 
 def _scalar(text: str, dtype: np.dtype[Any], word: str) -> Any:
     if dtype.kind not in "iu":
-        return np.asarray(_convert(text, float, word), np.float64).astype(dtype)[()]
-    value = _convert(text, lambda digits: int(digits, 0), word)
+        return np.asarray(_convert(text, float, word, "a number"), np.float64).astype(dtype)[()]
+    value = _convert(text, lambda digits: int(digits, 0), word, "an integer")
     limits = np.iinfo(dtype)
     if not limits.min <= value <= limits.max:
         raise _wrong(text, f"{value} is outside {limits.min} .. {limits.max}")
@@ -145,7 +149,7 @@ def _full(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | 
 
 
 def _random(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:
-    seed = 0 if extra is None else _convert(text, int, extra)
+    seed = 0 if extra is None else _convert(text, int, extra, "an integer")
     generator = np.random.default_rng(seed)
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)

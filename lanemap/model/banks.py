@@ -26,7 +26,7 @@ class BankRule:
         element_bits: Width of an element of a transposing read; 0 for any other access.
         banks: How many, each `WORD_BYTES` wide: word w lies in bank w % banks.
         phases: The lanes that are served at once, phase by phase.
-        evidence: "documented" by the vendor, or "published" by whoever measured or modelled it.
+        evidence: "documented" by the vendor, or "published" by whoever measured or modeled it.
         citations: The sources, each with its place.
     """
 

@@ -104,13 +104,15 @@ def _d_variant(columns: int, kind: str) -> Variant:
 
 
 def legal_columns(kind: str) -> list[int]:
-    """The legal N of a type of D: multiples of 8 up to 256; for s32, above 24 only those of 16."""
+    """The legal N of a type of D: multiples of 8 up to 256; for s32, above 24 multiples of 16."""
     every = range(8, 257, 8)
     return [n for n in every if kind != "s32" or n <= 32 or n % 16 == 0]
 
 
 def _span(kind: str) -> str:
-    return "N 8, 16, 24, 32 and multiples of 16 to 256" if kind == "s32" else "N%8, 8 to 256"
+    if kind == "s32":
+        return "N is 8, 24 or one of the multiples of 16 up to 256"
+    return "N is a multiple of 8 up to 256"
 
 
 def variants() -> list[Variant]:

@@ -105,7 +105,7 @@ def test_a_page_bears_evidence_command_fit_and_certificate(site):
         "lanemap probe mine --target gfx950 --device emulator",
         "chunk.byte = lane &amp; 7",
         "any &lt;lane&gt; &amp; any offset",
-        "leaves together: 8 parts",
+        "cannot tell apart: 8 parts",
         "pattern=apart (3 passes)",
         "lane 1 register 0 bit 0",
         "model | a twin",
@@ -155,7 +155,7 @@ def test_comparisons_are_shown_where_they_are_given(tmp_path):
 def test_the_index_says_that_nothing_was_seen_on_silicon(site):
     page = (site / "index.html").read_text()
     assert "No map here was observed on silicon." in page
-    assert "no map settled" in page
+    assert "no map determined" in page
 
 
 def test_a_row_of_silicon_shows_its_values_and_its_environment(site):

@@ -182,7 +182,7 @@ class _Quadrant:
         self.replicated = bool(np.any(used[1:] == used[:-1]))
 
     def place(self, elements: IntArray, number: int) -> tuple[Mask, IntArray, IntArray, IntArray]:
-        """Whether elements have a place of some number, counted from 0; its lane, column, unit."""
+        """Whether elements have a copy of this number, from 0; the copy's lane, column, unit."""
         begin = np.searchsorted(self.sorted, elements) + number
         at = np.minimum(begin, self.sorted.size - 1)
         word, unit = np.divmod(self.order[at], self.ids.shape[2])

@@ -208,7 +208,7 @@ def _look_up(table: tuple[IntArray, IntArray], keys: IntArray) -> IntArray:
 
 
 def _patterns(code: IntArray) -> set[tuple[int, ...]]:
-    """Distinct rows; a row that another agrees with where it wants anything is not distinct."""
+    """Distinct rows, less those that equal another row wherever they are not -1."""
     rows = {tuple(int(c) for c in row) for row in np.unique(code, axis=0)}
     kept: set[tuple[int, ...]] = set()
     for row in sorted(rows, key=lambda r: sum(c < 0 for c in r)):
