@@ -1,9 +1,9 @@
 """The families of PTX whose forms nobody has listed yet, each with sample instructions.
 
-A share of forms means something only beside the families that the lists leave out. These are, by
-the table of contents of the PTX ISA 9.0 (chapter 9.7), all of them. How many forms one of them has
-is not known here; a few instructions of each are tried, and ptxas accepts every one for its targets
-(tests/conformance/forms/test_unlisted.py). Whoever lists a family's forms removes it here.
+A share of forms is meaningful only next to the families that the lists leave out. These are all of
+them, by the table of contents of the PTX ISA 9.0 (chapter 9.7). How many forms they have is not
+known here. A few instructions of each are tried; ptxas accepts every one for its targets
+(tests/conformance/forms/test_unlisted.py). To list a family's forms, remove it here.
 """
 
 from __future__ import annotations

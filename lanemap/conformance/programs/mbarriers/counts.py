@@ -1,4 +1,4 @@
-"""What mbarrier objects count, said a second time and apart from the emulator.
+"""What mbarrier objects count: a second statement, independent of the emulator.
 
 NVIDIA PTX ISA, Parallel Synchronization and Communication Instructions: mbarrier, "Contents of the
 mbarrier object", "Lifecycle", "Phase Completion".
@@ -11,10 +11,10 @@ MOST = (1 << 20) - 1
 
 
 class Counts:
-    """As many objects as threads, each with its phase, arrivals and bytes."""
+    """One object per thread, each with its phase, arrivals and bytes."""
 
     def __init__(self, objects: int) -> None:
-        """Begin with objects that wait for nothing, not yet initialised."""
+        """Begin with objects that are not initialized."""
         self.phase = [0] * objects
         self.expected = [0] * objects
         self.pending = [0] * objects

@@ -1,4 +1,4 @@
-"""Which programs of mbarriers there are: 36, half with a cluster of two, every form in three.
+"""The list of mbarrier programs: 36, half with a cluster of two; every form is in three.
 
 Everything follows from a hash and Python's Mersenne Twister (`chance`).
 """

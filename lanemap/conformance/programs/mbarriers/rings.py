@@ -1,7 +1,7 @@
 """Objects that many threads share: producers and consumers around a ring, and a rendezvous.
 
-How often a thread arrives in a phase is its own; threads that never arrive stay out. A ring of two
-CTAs crosses them: producers write into the other CTA's memory and arrive at its objects.
+Each thread has its own number of arrivals per phase; threads with none do not take part. In a ring
+of two CTAs, producers write into the other CTA's memory and arrive at its objects.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SIZE = 16
 
 
 def _can_share(name: str) -> bool:
-    """Return whether a form may arrive again and again for several threads."""
+    """Return whether several threads may arrive repeatedly with a form."""
     tokens = words(name)
     return tokens[1] == "arrive" and "noComplete" not in tokens
 
@@ -50,7 +50,7 @@ class Crowd:
         return places[0], places[1]
 
     def _begin(self, objects: str, counts: Sequence[str]) -> None:
-        """Let one thread of each CTA initialise the objects, and all see it."""
+        """Let one thread of each CTA initialize the objects, then synchronize all threads."""
         for number, count in enumerate(counts):
             self.text.line(f"@%first mbarrier.init.{NEAR} [{objects}+{8 * number}], {count};")
         self.text.line(_INIT_FENCE, *MEET)
@@ -158,7 +158,7 @@ class Crowd:
         self._phases("(ring)", objects, 2 * stages)
 
     def _roles(self) -> tuple[list[bool], list[int]]:
-        """Draw who produces, by warp or by thread, and how often each arrives; some never."""
+        """Choose the producers, by warp or by thread, and how often each arrives; some never do."""
         text, chance = self.text, self.chance
         split, by_warp = 1 + chance.below(3), chance.one_in(2)
         roles = [
@@ -180,7 +180,7 @@ class Crowd:
         return found
 
     def _phases(self, form: str, objects: str, count: int) -> None:
-        """Keep which parity each object is left in."""
+        """Store the final parity of each object."""
         for number in range(count):
             over = self.text.register("p")
             place = f"[{objects}+{8 * number}]"

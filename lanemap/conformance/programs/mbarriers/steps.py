@@ -1,8 +1,9 @@
 """Sequences: every thread has an object of its own, and every form is a step of all threads.
 
-What each thread's numbers may be follows from what its object counts; threads whose object allows
-no such step stand aside. With a cluster of two a step may be made on the object of the other CTA's
-thread. What cannot be seen directly shows in the object's parity and in the arrivals pending.
+The counts of a thread's object determine which numbers the thread may use. Threads whose object
+does not allow a step skip it. In a cluster of two, a step may use the object of a thread of the
+other CTA. State that cannot be read directly shows in the object's parity and in its pending
+arrivals.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class Steps:
     """The sequence of a program."""
 
     def __init__(self, text: Text) -> None:
-        """Initialise an object for each thread."""
+        """Initialize an object for each thread."""
         self.text = text
         self.chance = Chance("steps", text.seed)
         self.counts = Counts(text.threads)
@@ -31,7 +32,7 @@ class Steps:
     # -- helpers -----------------------------------------------------------------------------
 
     def drawn(self, lanes: Lanes, most: Sequence[int]) -> list[int]:
-        """Return a number from 1 to `most` for each lane, often an end of that; 0 elsewhere."""
+        """Return a number from 1 to `most` for each lane, often 1 or `most`; 0 elsewhere."""
         found = []
         for lane, limit in zip(lanes, most, strict=True):
             way = self.chance.below(6)
@@ -40,7 +41,7 @@ class Steps:
         return found
 
     def number(self, lanes: Lanes, values: list[int], most: Sequence[int]) -> str:
-        """Return an operand with the values; now and then one for all lanes, changing `values`."""
+        """Return an operand with the values; sometimes one for all lanes, changing `values`."""
         here = [limit for lane, limit in zip(lanes, most, strict=True) if lane]
         if here and self.chance.one_in(3):
             common = 1 + self.chance.below(min(here))
@@ -49,7 +50,7 @@ class Steps:
         return self.text.column(values)
 
     def place(self, form: str, tokens: list[str]) -> tuple[str, list[int]]:
-        """Return the address of a form, and which object each thread's is."""
+        """Return the address operand of a form, and the object that each thread uses."""
         own = list(range(self.text.threads))
         if "shared::cluster" in tokens:
             if self.chance.one_in(2):
@@ -61,7 +62,7 @@ class Steps:
         return "[%mbg]", own
 
     def meet(self, objects: list[int]) -> None:
-        """Meet the cluster where a step is made on another thread's object."""
+        """Synchronize the cluster if a step uses another thread's object."""
         if objects[0] != 0:
             self.text.line(*MEET)
 
@@ -94,7 +95,7 @@ class Steps:
         arrive()
 
     def ask(self, form: str, parity: int | None = None) -> None:
-        """Keep under a form whether the phase of a parity is over."""
+        """Store under a form whether the phase of a parity is complete."""
         parity = self.chance.below(2) if parity is None else parity
         over = self.text.register("p")
         self.text.line(f"mbarrier.test_wait.parity.{NEAR} {over}, [%mb], {parity};")
@@ -103,7 +104,7 @@ class Steps:
         )
 
     def witness(self, form: str) -> None:
-        """Keep what shows of the objects: parity, and what is pending, by arriving once."""
+        """Store what is visible of the objects: parity and, by arriving once, what is pending."""
         self.ask(form)
         here = [pending > 0 for pending in self.counts.pending]
         self.arrive(form, "mbarrier.arrive." + NEAR, "[%mb]", here)
@@ -128,7 +129,7 @@ class Steps:
 
     def pending(self, form: str, guard: str, state: str, before: list[int],
                 mnemonic: str = "mbarrier.pending_count.b64") -> None:  # fmt: skip
-        """Keep the count in a state, and the state, which is nobody's to compare."""
+        """Store the count in a state, and the state itself, which is not compared."""
         count = self.text.register("r")
         self.text.line(f"mov.b32 {count}, 0;", f"{guard}{mnemonic} {count}, {state};")
         self.text.keep(form, "r", count, before)
@@ -262,7 +263,7 @@ class Steps:
         self.witness(form.name)
 
     def _step_wait(self, form: Form, tokens: list[str]) -> None:
-        """Ask for phases that are over in some lanes; rarely where that takes a time of its own."""
+        """Wait for phases complete in some lanes; mostly in all for try_wait, which may suspend."""
         tries, timed = tokens[1] == "try_wait", len(form.statement.split(",")) == 4
         if "parity" not in tokens:
             lanes = [pending > 0 for pending in self.counts.pending]
@@ -291,7 +292,7 @@ class Steps:
         self.witness(form.name)
 
     def _repeat(self, wait: str, found: str) -> None:
-        """Write a timed wait into a loop, which each lane leaves when it likes.
+        """Write a timed wait inside a loop that lanes leave at different times.
 
         ptxas translates one outside a loop wrongly (conformance/faults).
         """

@@ -98,7 +98,7 @@ def disagreements(found: list[list[Outcome]]) -> list[dict[str, Any]]:
 
 
 def _states(found: list[list[Outcome]]) -> dict[str, int]:
-    """Count the states that the GPU gave in each run, and those that it gave again in all."""
+    """Count the states that the GPU returned in each run, and those that were equal in all runs."""
     total = again = 0
     for outcomes in found:
         for slot in outcomes[0].program.slots:

@@ -1,6 +1,6 @@
-"""What the 64 bits of an object and of a state are on a GPU: opaque in PTX, seen all the same.
+"""The 64 bits of an mbarrier object and of a state on a GPU, which PTX leaves opaque.
 
-Only a GPU is asked: on the emulator nothing but mbarrier instructions may touch an object.
+This runs on a GPU only: on the emulator, only mbarrier instructions may access an object.
 """
 
 from __future__ import annotations
