@@ -137,7 +137,7 @@ def _out_of_bounds(program: Program, record: HazardRecord, region: Callable[[int
                 f" of the cluster, which has {ctas}")
     if record.space == abi.Space.SHARED and rank != own:
         return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA {rank}"
-                f" of the cluster, but this instruction can access only that of its own CTA, {own}")
+                f" of the cluster, but this instruction reaches only that of its own CTA, {own}")
     return f"{record.size} bytes at {record.address:#x} are outside the {space} of this launch"
 
 

@@ -136,7 +136,7 @@ def test_addresses(where: str) -> None:
 def test_the_own_window_is_not_the_clusters() -> None:
     """On an H200 the same access ends with CUDA_ERROR_ILLEGAL_INSTRUCTION."""
     body = f"{ADDRESSES.partition('cvta')[0]} st.shared::cta.u32 [%r2], %r9;"
-    with pytest.raises(Hazard, match="can access only that of its own CTA, 0") as caught:
+    with pytest.raises(Hazard, match="reaches only that of its own CTA, 0") as caught:
         launch(entry(body), 2, 2)
     assert caught.value.kind == "out-of-bounds"
 
