@@ -80,6 +80,16 @@ buffer_load_dwordx4 v[20:23], v2, s[24:27], 0 offen
         run(text, [], ["v20"])
 
 
+def test_a_buffer_offset_has_no_sign() -> None:
+    """An offset of 2^31 is inside a buffer of 2^32 - 1 bytes, and far behind this array."""
+    text = DESCRIPTOR.format(bytes=0xFFFFFFFF) + f"""
+v_mov_b32 v2, 0x80000000
+buffer_load_dword v20, v2, s[24:27], 0 offen
+{WAIT}"""
+    with pytest.raises(Hazard, match="bytes past the end of"):
+        run(text, [], ["v20"])
+
+
 @pytest.mark.parametrize("family", ["buffer", "global"])
 @pytest.mark.parametrize("width", ["dword", "dwordx3", "dwordx4", "ubyte", "sshort"])
 def test_loads_into_lds(family: str, width: str) -> None:

@@ -148,6 +148,22 @@ def test_median_with_a_nan_is_the_least_number() -> None:
         assert (evaluate("v_med3_f32", "f32", order) == -1.0).all()
 
 
+def test_median_with_two_nans_is_the_number() -> None:
+    a, c = np.full(64, math.nan, np.float32), np.full(64, 3.0, np.float32)
+    for order in ([a, a, c], [a, c, a], [c, a, a]):
+        assert (evaluate("v_med3_f32", "f32", order) == 3.0).all()
+
+
+def test_mad_rounds_the_product_and_the_sum() -> None:
+    """Where a fused product would differ, too: NumPy rounds each step to 16 bits."""
+    a, b, c = (samples("f16", seed) for seed in (26, 27, 28))
+    with np.errstate(all="ignore"):
+        expected = a * b + c
+        fused = (a.astype(np.float64) * b + c).astype(np.float16)
+    assert (expected != fused)[np.isfinite(expected)].any()
+    assert_same(evaluate("v_mad_legacy_f16", "f16", [a, b, c]), expected, a, b, c)
+
+
 def test_minimum3_lets_a_nan_through() -> None:
     sources = [samples("f32", seed) for seed in (16, 17, 18)]
     expected = np.minimum(np.minimum(sources[0], sources[1]), sources[2])
