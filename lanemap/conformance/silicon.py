@@ -77,10 +77,24 @@ def _programs(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
 
 def _essence(findings: Mapping[str, Any]) -> Any:
     """Return what a second run on such a GPU must reproduce: all but what the compiler made."""
+    if "faults" in findings:
+        return faults.outcomes(findings)
     if "programs" not in findings:
         return findings
     keys = ("name", "ptx", "inputs", "output", "slots")
     return [[item[key] for key in keys] for item in findings["programs"]]
+
+
+def agree(stored: Mapping[str, Any], seen: Mapping[str, Any]) -> bool:
+    """Whether two runs of one observation found the same.
+
+    Faults are compared for the compilers that both runs had; there must be one.
+    """
+    first, second = _essence(stored), _essence(seen)
+    if "faults" in seen:
+        common = first.keys() & second.keys()
+        return bool(common) and all(first[key] == second[key] for key in common)
+    return bool(first == second)
 
 
 def _keep(row: Record, out: Path) -> int:
@@ -90,7 +104,7 @@ def _keep(row: Record, out: Path) -> int:
         write_records([row], out)
         print(path, flush=True)
         return 0
-    if _essence(read_record(path).findings) == _essence(row.findings):
+    if agree(read_record(path).findings, row.findings):
         print(f"{path}: the GPU gave the same results", flush=True)
         return 0
     print(

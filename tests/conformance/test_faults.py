@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from lanemap.conformance.faults.programs import FAULTS, FaultProgram
 from lanemap.conformance.faults.trial import LEVELS, TIMES, as_program, words
 from lanemap.conformance.programs.crew import emulate
+from lanemap.conformance.silicon import agree
 from lanemap.records.files import read_record
 from lanemap.records.schema import Record
 from lanemap.toolchain import ptxas
@@ -65,6 +67,28 @@ def test_each_fault_was_seen_on_silicon_and_each_cure_helps(program: FaultProgra
     assert cures
     for other in cures:
         assert all(outcome.get("as promised") for outcome in stored(other)["outcomes"])
+
+
+def test_a_second_run_is_compared_by_what_came_out() -> None:
+    """Another wording of an error, or one compiler fewer, is the same; another word is not."""
+    first = row().findings
+    fewer: dict[str, Any] = copy.deepcopy(dict(first))
+    for fault in fewer["faults"]:
+        for program in fault["programs"]:
+            program["outcomes"] = program["outcomes"][:3]
+            for outcome in program["outcomes"]:
+                if "error" in outcome:
+                    outcome["error"] = outcome["error"].replace("kernel", "the kernel")
+    assert agree(first, fewer)
+    for fault in fewer["faults"]:
+        for outcome in fault["programs"][0]["outcomes"]:
+            outcome.pop("error", None)
+            outcome["words"] = [1]
+    assert not agree(first, fewer)
+    for fault in fewer["faults"]:
+        for program in fault["programs"]:
+            program["outcomes"] = []
+    assert not agree(first, fewer)
 
 
 def test_the_page_says_what_the_row_says() -> None:

@@ -99,7 +99,7 @@ def test_clusters_and_tensor_maps() -> None:
     held, out = device.array(matrix), device.zeros(128, np.uint16)
     module["tile"](1, 32, (device.tensor_map(held, (16, 8)), out))
     assert np.array_equal(out.get().reshape(16, 8), matrix[16:32, 8:16])
-    with pytest.raises(UserError, match=r"none of none, .*128b"):
+    with pytest.raises(UserError, match=r"'256b' is not one of none, .*128b"):
         device.tensor_map(held, (16, 8), swizzle="256b")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -44,6 +45,22 @@ def _outcome(gpu: Gpu, program: Program, image: bytes, promise: list[int]) -> di
     if words(output) == promise:
         return outcome | {"as promised": True}
     return outcome | {"as promised": False, "words": words(output)}
+
+
+def outcomes(findings: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[Any, ...]]:
+    """What came out of each program, by program, compiler and options.
+
+    Of an error it is the code of CUDA: the words around it are ours.
+    """
+    found: dict[tuple[str, str, str], tuple[Any, ...]] = {}
+    for fault in findings["faults"]:
+        for program in fault["programs"]:
+            for outcome in program["outcomes"]:
+                error = outcome.get("error", "")
+                code = re.search(r"CUDA_\w+", error)
+                key = (program["name"], outcome["compiler"], outcome["options"])
+                found[key] = (program["ptx"], outcome.get("words"), code[0] if code else error)
+    return found
 
 
 def observe(assemblers: Sequence[str | None]) -> tuple[Mapping[str, Any], int]:
