@@ -116,12 +116,17 @@ def score(
         )
         for each in subjects
     }
-    for turn in range(max(map(len, chosen.values()), default=0)):
-        mutated = {name: own[turn] for name, own in chosen.items() if turn < len(own)}
-        for name, under in _execute(probe, mutated, opener).items():
-            scores[name] = _judged(scores[name], mutated[name], found[name], under)
-        # A device refers to itself, and its memory would fill the host before Python collects it.
-        gc.collect()
+    # A device refers to itself, and its memory would fill the host before Python collects it. The
+    # collections look at what a round made, not at everything that this process already had.
+    gc.freeze()
+    try:
+        for turn in range(max(map(len, chosen.values()), default=0)):
+            mutated = {name: own[turn] for name, own in chosen.items() if turn < len(own)}
+            for name, under in _execute(probe, mutated, opener).items():
+                scores[name] = _judged(scores[name], mutated[name], found[name], under)
+            gc.collect()
+    finally:
+        gc.unfreeze()
     return list(scores.values())
 
 
