@@ -75,6 +75,7 @@ def observe(assemblers: Sequence[str | None]) -> tuple[Mapping[str, Any], int]:
     Raises:
         MissingEnvironment: there is no GPU of the target, or no ptxas.
     """
+    versions = {path: f"ptxas {ptxas.version(path)}" for path in assemblers}
     gpu, wrong, rows = Gpu(), 0, []
     try:
         for fault in FAULTS:
@@ -83,17 +84,17 @@ def observe(assemblers: Sequence[str | None]) -> tuple[Mapping[str, Any], int]:
                 program, promise = as_program(item), list(item.promise)
                 emulated, error = emulate(program)
                 wrong += bool(error) or words(emulated) != promise
-                outcomes = []
-                for path, level in product(assemblers, LEVELS):
+                seen = []
+                for path, level in product(versions, LEVELS):
                     image = ptxas.assemble(item.text, TARGET, [level], program=path)
-                    head = {"compiler": f"ptxas {ptxas.version(path)}", "options": level}
-                    outcomes.append(head | _outcome(gpu, program, image, promise))
+                    head = {"compiler": versions[path], "options": level}
+                    seen.append(head | _outcome(gpu, program, image, promise))
                 programs.append({
                     "name": item.name, "cure": item.cure, "ptx": item.text, "promise": promise,
-                    "outcomes": outcomes,
+                    "outcomes": seen,
                 })  # fmt: skip
-                kept = sum(outcome.get("as promised", False) for outcome in outcomes)
-                print(f"{item.name}: {kept} of {len(outcomes)} as PTX promises", flush=True)
+                kept = sum(outcome.get("as promised", False) for outcome in seen)
+                print(f"{item.name}: {kept} of {len(seen)} as PTX promises", flush=True)
             rows.append({"name": fault.name, "promise": fault.promise, "programs": programs})
     finally:
         gpu.close()

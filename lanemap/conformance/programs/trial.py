@@ -133,6 +133,14 @@ def summary(outcomes: list[Outcome]) -> str:
     )
 
 
+def compiler() -> str | None:
+    """Return name and version of what compiles programs ahead of a launch; None without one."""
+    try:
+        return f"ptxas {ptxas.version()}"
+    except MissingEnvironment:
+        return None
+
+
 def findings(
     outcomes: list[Outcome],
     disagreements: list[Disagreement],
@@ -140,12 +148,8 @@ def findings(
     further: Sequence[Mapping[str, Any]],
 ) -> Mapping[str, Any]:
     """Return what a row holds."""
-    try:
-        built: str | None = f"ptxas {ptxas.version()}"
-    except MissingEnvironment:
-        built = None
     return {
-        "compiler": built,
+        "compiler": compiler(),
         "programs": [program_row(outcome) for outcome in outcomes],
         "forms": by_form(outcomes),
         "further": list(further),

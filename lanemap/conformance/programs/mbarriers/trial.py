@@ -16,7 +16,7 @@ from lanemap.conformance.programs.crew import Emulated, Gpu, emulate
 from lanemap.conformance.programs.mbarriers import plan, words
 from lanemap.conformance.programs.mbarriers.text import STATE
 from lanemap.conformance.programs.plan import TARGET
-from lanemap.conformance.programs.trial import Outcome, by_form, program_row
+from lanemap.conformance.programs.trial import Outcome, by_form, compiler, program_row
 from lanemap.errors import MissingEnvironment
 from lanemap.records.hashes import source_hash
 from lanemap.toolchain import ptxas
@@ -134,10 +134,6 @@ def observe(keep: Path | None) -> tuple[Mapping[str, Any], int]:
         seen = _words(gpu)
     finally:
         gpu.close()
-    try:
-        built: str | None = f"ptxas {ptxas.version()}"
-    except MissingEnvironment:
-        built = None
     differing = disagreements(found)
     firsts = [outcomes[-1] for outcomes in found]
     for row in differing[:40]:
@@ -145,7 +141,7 @@ def observe(keep: Path | None) -> tuple[Mapping[str, Any], int]:
     print(f"{len(found)} programs of mbarriers, {len(plan.forms())} forms; {len(differing)} "
           f"differences in {TIMES} runs", flush=True)  # fmt: skip
     return {
-        "compiler": built,
+        "compiler": compiler(),
         "runs": TIMES,
         "programs": [program_row(outcome) for outcome in firsts],
         "forms": by_form(firsts),

@@ -7,6 +7,7 @@ reconverged. An instruction after the wait that needs all lanes of the warp then
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from lanemap.emulator.ptx.lower.pieces import Piece, cut
@@ -19,21 +20,21 @@ _TIMED_OPERANDS = 4
 def timed_waits(functions: Sequence[Function]) -> Iterator[tuple[Instruction, Instruction]]:
     """Yield each such wait, with the first instruction after it that needs the whole warp."""
     for function in functions:
-        if not any(_is_timed(instruction) for instruction in function.body):
+        body = function.body
+        timed = [index for index, instruction in enumerate(body) if _is_timed(instruction)]
+        if not timed:
             continue
         pieces = cut(function)
-        for piece in pieces:
-            behind = _reached(pieces, piece)
-            if any(piece is other for other in behind):
+        for index in timed:
+            at = next(n for n, piece in enumerate(pieces) if piece.first <= index < piece.last)
+            behind = _reached(pieces, at)
+            if at in behind:
                 continue  # in a loop
-            rest = [range(other.first, _end(other)) for other in [piece, *behind]]
-            for index in range(piece.first, piece.last):
-                if not _is_timed(function.body[index]):
-                    continue
-                later = (i for part in rest for i in part if part is not rest[0] or i > index)
-                needs = next((i for i in later if _needs_warp(function.body[i])), None)
-                if needs is not None:
-                    yield function.body[index], function.body[needs]
+            rest = [range(index + 1, _end(pieces[at]))]
+            rest += [range(pieces[n].first, _end(pieces[n])) for n in behind]
+            needs = next((body[i] for part in rest for i in part if _needs_warp(body[i])), None)
+            if needs is not None:
+                yield body[index], needs
 
 
 def _end(piece: Piece) -> int:
@@ -56,13 +57,13 @@ def _needs_warp(instruction: Instruction) -> bool:
     return not words.isdisjoint(("sync", "aligned"))
 
 
-def _reached(pieces: Sequence[Piece], start: Piece) -> list[Piece]:
-    """Return the pieces that control can reach from the end of one, nearest first."""
-    found: list[Piece] = []
-    work = list(start.targets)
+def _reached(pieces: Sequence[Piece], start: int) -> dict[int, None]:
+    """Return the numbers of the pieces that control can reach from one's end, nearest first."""
+    found: dict[int, None] = {}
+    work = deque(pieces[start].targets)
     while work:
-        piece = pieces[work.pop(0)]
-        if not any(piece is other for other in found):
-            found.append(piece)
-            work += piece.targets
+        number = work.popleft()
+        if number not in found:
+            found[number] = None
+            work += pieces[number].targets
     return found
