@@ -18,6 +18,7 @@ from lanemap.emulator.codegen.values import BITS, Register
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.codegen.wording import Wording
 from lanemap.emulator.runtime import layout
+from lanemap.emulator.runtime.abi import PLAIN_CLOCKS
 from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.signature import Signature
 from lanemap.model.banks import BankRule
@@ -37,10 +38,11 @@ class Program:
     for; `rules` are the sentences of Checks.rule by number, with `{}` for its value; `functions`
     are those of the runtime that blocks call; `extension` makes what the front end keeps for each
     cluster; `front_end` names the functions that the runtime calls, by the fields of abi.FrontEnd;
-    `engine`: an engine works for its waves, so that clocks count that too; `kept_bytes`: memory of
-    each wave that only the front end's own functions touch; `independent`: its clusters meet only
-    in plain accesses of global memory, so that they may run side by side; `lanes_part`: lanes of a
-    wave are in order only where they meet; `banks`: how its shared memory answers accesses;
+    `clocks`: what clocks count (abi.PLAIN_CLOCKS, ENGINE_CLOCKS, ASYNC_CLOCKS); `kept_bytes`:
+    memory of each wave that only the front end's own functions touch; `independent`: its clusters
+    meet only in plain accesses of global memory, so that they may run side by side; `lanes_part`:
+    lanes of a wave are in order only where they meet; `banks`: how its shared memory answers
+    accesses;
     `code`: what the host keeps of its code, by what that is made for;
     `wording`: what the front end calls things in reports; `key` stands for the entry's text in the
     object cache ("": not kept there); `number` tells the programs of a process apart.
@@ -61,7 +63,7 @@ class Program:
     functions: Mapping[str, Signature] = field(default_factory=lambda: FUNCTIONS)
     extension: MakeExtension | None = None
     front_end: Mapping[str, str] = field(default_factory=dict)
-    engine: bool = False
+    clocks: int = PLAIN_CLOCKS
     kept_bytes: int = 0
     independent: bool = False
     lanes_part: bool = False

@@ -162,14 +162,14 @@ class Start:
 class _CtaMemory:
     """One CTA's structure and its shared memory."""
 
-    def __init__(self, rank: int, shape: Shape, shared_bytes: int, precise: bool, words: int
-                 ) -> None:
-        """`words`: of a clock."""
+    def __init__(self, rank: int, shape: Shape, shared_bytes: int, precise: bool, words: int,
+                 slots: int) -> None:
+        """`words`: of a clock; `slots`: of the cluster's barrier objects."""
         members = shape.ctas * shape.waves
         self._shared = Contents(shared_bytes)
         if precise:
             self._shared.track_bits()
-        self._visits = np.zeros(members, np.uint64)
+        self._visits = np.zeros(members + slots, np.uint64)
         self._clocks = np.zeros((1 + abi.MAX_BARRIERS, words), np.uint64)
         self.cta = c = abi.Cta()
         c.rank, c.wave_count, c.first_member = rank, shape.waves, rank * shape.waves
@@ -187,8 +187,9 @@ class GroupMemory:
         """Allocate; the runtime initializes the memory when a cluster begins (runtime/begin.c)."""
         precise = bool(launch.precise)
         members = shape.ctas * shape.waves
-        words = layout.clock_words(members, program.engine)
-        self._ctas = [_CtaMemory(rank, shape, shared_bytes, precise, words)
+        slots = layout.barrier_slots(program.clocks, shape.ctas)
+        words = layout.clock_words(members, program.clocks, slots)
+        self._ctas = [_CtaMemory(rank, shape, shared_bytes, precise, words, slots)
                       for rank in range(shape.ctas)]
         self._clocks = np.zeros((members + 3, words), np.uint64)
         self._waves = _Waves(program, shape, private_bytes, precise)
@@ -199,7 +200,7 @@ class GroupMemory:
         g.member_count, g.cta_count = members, shape.ctas
         g.members, g.ctas = self._waves.addresses.ctypes.data, self._table.ctypes.data
         g.launch = ctypes.addressof(launch)
-        g.clocks, g.clock = layout.clocks(program.engine), self._clocks.ctypes.data
+        g.clocks, g.slots, g.clock = program.clocks, slots, self._clocks.ctypes.data
         g.published, g.gathering, g.gathered = (c.ctypes.data for c in self._clocks[members:])
         ctas = [memory.cta for memory in self._ctas]
         self._extension = program.extension(g, ctas) if program.extension else None

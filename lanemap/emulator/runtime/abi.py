@@ -30,12 +30,17 @@ RANK_SHIFT = 24
 PLAIN_CLOCKS = 2
 FENCED_CLOCKS = 4
 ENGINE_CLOCKS = 11
+ASYNC_CLOCKS = 15
+CTA_SLOTS = 128
+MOST_SLOTS = 512
 SEQUENCE_BITS = 28
 MEMBER_SHIFT = 28
 GROUP_SHIFT = 37
 GROUP_BITS = 21
 AGENT_SHIFT = 58
 SCOPE_SHIFT = 61
+PHASE_SHIFT = 8
+PHASE_OPERATIONS = 256
 LINE_BYTES = 128
 PAGE_SHIFT = 12
 PAGE_BYTES = 4096
@@ -178,6 +183,10 @@ class Clock(IntEnum):
     HANDED_SHARED = 3
     OVER = 4
     FENCED = 7
+    COPY = 11
+    HANDED_COPY = 12
+    BULK = 13
+    BULK_READ = 14
 
 
 class Run(IntEnum):
@@ -211,6 +220,7 @@ class Hazard(IntEnum):
     ENDED = 9
     ENGINE = 10
     HANDED = 11
+    ASYNC = 12
 
 
 class Stop(IntEnum):
@@ -242,6 +252,9 @@ class Agent(IntEnum):
     LOAD = 2
     STORE = 3
     ENGINE = 4
+    COPY = 5
+    BULK = 6
+    BARRIER = 7
 
 
 class PageState(IntEnum):
@@ -493,7 +506,7 @@ class Wave(ctypes.Structure):
         ("executed", u64), ("stop", u32), ("busy", u32), ("host_instruction", u32),
         ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2), ("completed", u64 * 2),
         ("queue_count", u32), ("waiting", u32), ("pending", u64 * 160), ("front_end", u64 * 320),
-        ("engine_sequence", u32 * 4), ("queue", Outstanding * 256), ("padding", u64 * 7),
+        ("engine_sequence", u32 * 6), ("queue", Outstanding * 256), ("padding", u64 * 6),
         ("address", u64 * 64), ("value", u32 * 64 * 136), ("undefined", u32 * 64 * 136),
         ("origin", u32 * 64 * 136)
     ]
@@ -517,7 +530,8 @@ class Group(ctypes.Structure):
         ("number", u64), ("member_count", u32), ("cta_count", u32), ("members", pointer),
         ("ctas", pointer), ("launch", pointer), ("running", u64), ("current", u64),
         ("polls", u64), ("turn", u64), ("progress", u64), ("busy", u64), ("changes", u64),
-        ("executed", u64), ("first_changes", u64), ("clocks", u64), ("clock", pointer),
-        ("fenced", pointer), ("pool", Pool), ("published", pointer), ("gathering", pointer),
-        ("gathered", pointer), ("front_end", u64 * 8)
+        ("executed", u64), ("first_changes", u64), ("clocks", u64), ("slots", u64),
+        ("slots_used", u64), ("clock", pointer), ("fenced", pointer), ("pool", Pool),
+        ("published", pointer), ("gathering", pointer), ("gathered", pointer),
+        ("front_end", u64 * 8)
     ]

@@ -246,11 +246,16 @@ static int refuse(const Access *a, const Range *r) {
 
 /* A wave accesses another CTA's shared memory: that CTA must not have ended, and must not end before
  * something orders its end after the access (lm_leave). A flag, which an atomic or relaxed store sets, is
- * itself what the owner may wait for. */
+ * itself what the owner may wait for; for an asynchronous access that is a barrier object. */
 static void visit(const Access *a, u32 lane, Cta *owner) {
+  u64 stamp = a->stamps[1];
   int flag = a->kind & ACCESS_OBJECT ||
              (a->kind & ACCESS_STORE && a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED));
-  if (!flag) owner->visits[a->w->member] = (u64)a->instruction << 32 | a->w->sequence[1];
+  if (stamp_agent(stamp) == AGENT_BARRIER)
+    owner->visits[a->w->group->member_count + stamp_member(stamp)] =
+      (u64)a->instruction << 32 | (stamp & SEQUENCE_MASK);
+  else if (!flag)
+    owner->visits[a->w->member] = (u64)a->instruction << 32 | a->w->sequence[1];
   if (owner->live) return;
   HazardRecord *h = lm_hazard(a->w, HAZARD_ENDED, a->instruction, 1ull << lane);
   h->info[0] = owner->rank;
@@ -356,7 +361,8 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
   *t = (Touch){.a = a, .m = m, .from = *offset, .to = *offset + r->size, .lane = r->lane,
                .quiet = many, .stamp = a->stamps[m->space == SPACE_SHARED]};
   if (writes && r->data && !(a->kind & ACCESS_LOAD) && m->space != SPACE_ENGINE) {
-    t->same = same_bytes(r, m, *offset);
+    /* what is written asynchronously has not come before it is complete, whatever was there */
+    t->same = stamp_agent(t->stamp) <= AGENT_SHARED && same_bytes(r, m, *offset);
     w->launch->changes += !t->same;
   }
   if (m->lines) touch(t);

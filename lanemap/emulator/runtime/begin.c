@@ -36,7 +36,7 @@ static void begin_cta(Cta *c) {
   const Group *g = c->group;
   c->live = c->wave_count;
   begin_memory(&c->shared);
-  clear_words(c->visits, g->member_count);
+  clear_words(c->visits, g->member_count + g->slots);
   clear_words(c->published, clock_words(g));
   clear_words(c->arrivals, MAX_BARRIERS * clock_words(g));
   clear_words(c->front_end, sizeof c->front_end / 8);
@@ -50,6 +50,7 @@ void lm_begin(Group *g, u64 number) {
   g->running = 1;
   g->current = g->polls = g->turn = g->progress = g->busy = g->executed = 0;
   g->changes = g->first_changes = l->changes;
+  g->slots_used = 0;
   empty_pool(&g->pool);
   clear_words(g->clock, g->member_count * words);
   clear_words(g->published, words);

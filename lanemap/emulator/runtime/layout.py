@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import ctypes
 
-from lanemap.emulator.runtime.abi import CLOCK_TIMES, ENGINE_CLOCKS, PLAIN_CLOCKS, Space, Wave
+from lanemap.emulator.runtime.abi import (
+    ASYNC_CLOCKS,
+    CLOCK_TIMES,
+    CTA_SLOTS,
+    MOST_SLOTS,
+    Space,
+    Wave,
+)
 
 #: What memories are called; a front end's `Wording` has that of an engine's own.
 SPACE_NAMES = {
@@ -13,14 +20,14 @@ SPACE_NAMES = {
 }
 
 
-def clocks(engine: bool) -> int:
-    """Parts of a clock; more where an engine works for the waves (enum Clock in runtime.h)."""
-    return ENGINE_CLOCKS if engine else PLAIN_CLOCKS
+def barrier_slots(clocks: int, ctas: int) -> int:
+    """Barrier objects of a cluster at which asynchronous accesses can complete (Group.slots)."""
+    return min(CTA_SLOTS * ctas, MOST_SLOTS) if clocks == ASYNC_CLOCKS else 0
 
 
-def clock_words(members: int, engine: bool) -> int:
+def clock_words(members: int, clocks: int, slots: int) -> int:
     """Words of a clock of a group (clock_words in runtime.h)."""
-    return CLOCK_TIMES + clocks(engine) * members
+    return CLOCK_TIMES + clocks * members + slots
 
 
 #: Slots begin at the first multiple of 64 bytes after the wave.

@@ -14,16 +14,18 @@ static u64 reached(const Wave *w, u32 space) {
 void lm_leave(Wave *ending) {
   Cta *c = ending->cta;
   Group *g = c->group;
-  for (u32 other = 0; g->cta_count > 1 && other < g->member_count; other++) {
+  u64 members = g->member_count, visitors = g->cta_count > 1 ? members + g->slots_used : 0;
+  for (u32 other = 0; other < visitors; other++) {
     u64 last = c->visits[other] & 0xffffffff, known = 0;
     for (u32 i = 0; i < c->wave_count; i++) {
-      u64 got = clock_of(g, c->first_member + i, 1)[other];
+      u64 *clock = clock_of(g, c->first_member + i, 0) - CLOCK_TIMES;
+      u64 got = other < members ? clock_part(g, clock, CLOCK_SHARED)[other] : clock_slots(g, clock)[other - members];
       if (got > known) known = got;
     }
     if (last <= known) continue;
-    HazardRecord *h = lm_hazard(ending, HAZARD_ENDED, (u32)(c->visits[other] >> 32),
-                                g->members[other]->full);
-    h->wave = other;
+    const Wave *visitor = other < members ? g->members[other] : ending;
+    HazardRecord *h = lm_hazard(ending, HAZARD_ENDED, (u32)(c->visits[other] >> 32), visitor->full);
+    h->wave = visitor->member;
     h->info[0] = c->rank;
   }
 }
@@ -38,6 +40,8 @@ void lm_hand_over(Wave *w, u64 mask, u32 spaces) {
     lm_advance(handed, clock_of(g, w->member, space), g->member_count);
     if (handed[w->member] < reached(w, space)) handed[w->member] = reached(w, space);
   }
+  if (g->clocks == ASYNC_CLOCKS && spaces >> CLOCK_SHARED & 1)   /* copies write shared memory */
+    lm_advance(clock_of(g, w->member, CLOCK_HANDED_COPY), clock_of(g, w->member, CLOCK_COPY), g->member_count);
 }
 
 /* Each of `count` clocks is as far as that in `from`, at least. */
@@ -65,6 +69,9 @@ void receive_fenced(Wave *w, const u64 *clock) {
 static void advance_unfenced(const Group *g, u64 *clock, const u64 *from) {
   u64 parts = g->clocks < CLOCK_FENCED ? g->clocks : CLOCK_FENCED;
   lm_advance(clock, from, CLOCK_TIMES + parts * g->member_count);
+  if (g->clocks < ASYNC_CLOCKS) return;
+  u64 after = CLOCK_TIMES + CLOCK_COPY * g->member_count;
+  lm_advance(clock + after, from + after, (ASYNC_CLOCKS - CLOCK_COPY) * g->member_count + g->slots_used);
 }
 
 /* Release: merge the wave's clock, and its own progress, into a clock. */
@@ -87,7 +94,7 @@ void lm_learn(Wave *w, const u64 *clock) {
 /* All waves (a mask) of a CTA met: what each had completed, and what it knew, is ordered before all. */
 void lm_join(Cta *c, u32 waves) {
   Group *g = c->group;
-  u64 joined[CLOCK_TIMES + ENGINE_CLOCKS * MAX_MEMBERS];
+  u64 joined[CLOCK_TIMES + ASYNC_CLOCKS * MAX_MEMBERS + MOST_SLOTS];
   for (u32 i = 0; i < clock_words(g); i++) joined[i] = 0;
   for (u32 i = 0; i < c->wave_count; i++)
     if (waves >> i & 1) lm_publish(g->members[c->first_member + i], joined);

@@ -38,14 +38,19 @@ enum { RANK_SHIFT = 24 };
  * accesses to global and shared memory; and where an engine works for the waves, of them those that were
  * handed to it; accesses of its own memory that are over, by their classes (those of agents from
  * AGENT_LOAD on); and by the same classes what orders its operations, which passes only through fences,
- * at last those that were issued. */
+ * at last those that were issued. Where waves copy asynchronously, also how many copies are complete, and
+ * of them those whose writes were handed over; and how many bulk operations are complete, or have at least
+ * read their source. */
 enum Clock {
   CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_HANDED_GLOBAL = 2, CLOCK_HANDED_SHARED = 3, CLOCK_OVER = 4,
-  CLOCK_FENCED = 7
+  CLOCK_FENCED = 7, CLOCK_COPY = 11, CLOCK_HANDED_COPY = 12, CLOCK_BULK = 13, CLOCK_BULK_READ = 14
 };
 enum {
-  PLAIN_CLOCKS = CLOCK_SHARED + 1, FENCED_CLOCKS = 4, ENGINE_CLOCKS = CLOCK_FENCED + FENCED_CLOCKS
+  PLAIN_CLOCKS = CLOCK_SHARED + 1, FENCED_CLOCKS = 4, ENGINE_CLOCKS = CLOCK_FENCED + FENCED_CLOCKS,
+  ASYNC_CLOCKS = CLOCK_BULK_READ + 1
 };
+/* Barrier objects that asynchronous accesses complete at: CTAs of a cluster have room for so many each. */
+enum { CTA_SLOTS = 128, MOST_SLOTS = MAX_MEMBERS };
 
 /* Reason for which a wave (or the group) returned to the scheduler. */
 enum Run {
@@ -56,11 +61,11 @@ enum Run {
 
 /* Hazards; names and sentences live in lanemap/emulator/host/hazards.py, of the last two in the front
  * end: ENGINE, an access of an engine or of its memory in no order; HANDED, an engine reads what was not
- * handed to it. */
+ * handed to it; ASYNC, an access in no order after an asynchronous one. */
 enum Hazard {
   HAZARD_OUT_OF_BOUNDS = 1, HAZARD_MISALIGNED = 2, HAZARD_UNDEFINED = 3, HAZARD_PENDING = 4,
   HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8, HAZARD_ENDED = 9,
-  HAZARD_ENGINE = 10, HAZARD_HANDED = 11
+  HAZARD_ENGINE = 10, HAZARD_HANDED = 11, HAZARD_ASYNC = 12
 };
 
 /* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
@@ -87,8 +92,14 @@ enum { SCOPE_SHIFT = 61 };
 #define WHO_BITS (((1ull << 33) - 1) << MEMBER_SHIFT)   /* member, group and agent */
 
 /* Who accesses: a wave itself (its global and its shared accesses are numbered apart), its asynchronous
- * transfers between registers and a memory of an engine, and an engine that works on its behalf. */
-enum Agent { AGENT_GLOBAL, AGENT_SHARED, AGENT_LOAD, AGENT_STORE, AGENT_ENGINE };
+ * transfers between registers and a memory of an engine, and an engine that works on its behalf; copies
+ * that a wave waits for by number, which access memory as the wave does (COPY) or as engines do (BULK); and
+ * operations of engines that a phase of a barrier object completes (BARRIER). The member in a stamp of these is the object's slot, and
+ * the sequence counts its phases, with the operations of a phase in the lowest bits. */
+enum Agent {
+  AGENT_GLOBAL, AGENT_SHARED, AGENT_LOAD, AGENT_STORE, AGENT_ENGINE, AGENT_COPY, AGENT_BULK, AGENT_BARRIER
+};
+enum { PHASE_SHIFT = 8, PHASE_OPERATIONS = 1 << PHASE_SHIFT };
 
 /* The last accesses to the bytes that a record covers. */
 typedef struct Line { u64 write, read; } Line;
@@ -263,10 +274,10 @@ typedef struct Wave {
   u32 queue_count, waiting;
   u64 pending[PENDING_WORDS];
   u64 front_end[320];         /* a front end's own state */
-  u32 engine_sequence[4];     /* accesses of an engine and its memory issued, by class (enum Clock) */
+  u32 engine_sequence[6];     /* asynchronous accesses issued, by agent from AGENT_LOAD on */
   /* written before it is read */
   Outstanding queue[QUEUE];
-  u64 padding[7];            /* what follows is 64-byte aligned */
+  u64 padding[6];            /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];
@@ -283,7 +294,7 @@ typedef struct Cta {
   u32 first_member, live;     /* its first wave's number in the group; waves that have not ended */
   Memory shared;
   struct LaneOrder *lane_order;    /* of its shared memory, see lane_order.c; null until used */
-  u64 *visits;                /* [member] last access of other CTAs' waves, see order.c */
+  u64 *visits;                /* [member], then [slot]: last access of other CTAs' waves, see order.c */
   /* for front ends: clocks of what was released, and of those that arrived at each of MAX_BARRIERS
    * barriers */
   u64 *published, *arrivals;
@@ -304,7 +315,9 @@ typedef struct Group {
   u64 turn, progress, busy;   /* of this round: waves that had their turn; did any run; did one not poll */
   u64 changes, executed;      /* Launch.changes as the round began; instructions since then */
   u64 first_changes;          /* Launch.changes as the group began */
-  u64 clocks;                 /* PLAIN_CLOCKS, or ENGINE_CLOCKS where an engine works for the waves */
+  u64 clocks;                 /* PLAIN_CLOCKS; ENGINE_CLOCKS where an engine works for the waves;
+                                 ASYNC_CLOCKS where waves also copy asynchronously */
+  u64 slots, slots_used;      /* of barrier objects (AGENT_BARRIER): there is room for; given */
   u64 *clock;                 /* of each member: accesses ordered before what it does next */
   u64 *fenced;                /* see fenced_set; null where there is no engine */
   Pool pool;                  /* of nodes for its shared memory */
@@ -314,15 +327,23 @@ typedef struct Group {
   u64 front_end[8];           /* a front end's own state */
 } Group;
 
-/* A clock has these, times of releases to the GPU (releases.c), and then [CLOCK_..][other], accesses of
- * every member that are ordered before something. */
+/* A clock has these, times of releases to the GPU (releases.c), then [CLOCK_..][other], accesses of
+ * every member that are ordered before something, and then [slot], sequences of barrier objects whose
+ * phases are known to be complete. */
 enum { ACQUIRED, FENCED, PENDING, CLOCK_TIMES };
 
-static inline u64 clock_words(const Group *g) { return CLOCK_TIMES + g->clocks * g->member_count; }
+static inline u64 clock_words(const Group *g) {
+  return CLOCK_TIMES + g->clocks * g->member_count + g->slots;
+}
 
 /* The part `which` (CLOCK_..) of a clock. */
 static inline u64 *clock_part(const Group *g, u64 *clock, u32 which) {
   return clock + CLOCK_TIMES + (u64)which * g->member_count;
+}
+
+/* The part with the sequences of slots. */
+static inline u64 *clock_slots(const Group *g, u64 *clock) {
+  return clock_part(g, clock, (u32)g->clocks);
 }
 
 /* How far `member` of the group knows `other` to have got. */

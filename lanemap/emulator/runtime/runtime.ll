@@ -6,20 +6,23 @@
 %struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32 }
 %struct.Race = type { i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
+%struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
+%struct.AsyncGroups = type { [2 x [32 x i32]], [2 x [32 x [64 x i32]]] }
+%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32 }
+%struct.Piece = type { [4096 x i8], [4096 x i8], [4096 x i32] }
+%struct.Event = type { i64, i64, i64, i64, i64, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.Traffic = type { i64, i64, i64, i64, i64, i64, i64 }
 %struct.LaneAccess = type { i64, i32, i32, i32, i32 }
 %struct.Known = type { i32, [64 x [64 x i32]] }
 %struct.LaneByte = type { i64, [4 x [4 x %struct.LaneAccess]] }
 %struct.Exchange = type { [2 x i64], [2 x i64], [2 x i64], [2 x i64], i32, i32, i32, i32 }
 %struct.Placed = type { i32, i32 }
-%struct.Event = type { i64, i64, i64, i64, i64, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.BankRule = type { i32, i32, i32, i32, i32, i32, [8 x i64] }
-%struct.Traffic = type { i64, i64, i64, i64, i64, i64, i64 }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32] }
 %struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32 }
 %struct.View = type { ptr, ptr, i32, i32, i32, i32 }
 %struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
-%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32 }
 %struct.Lanes = type { i32, i32, i32, i32 }
 %struct.Buffer = type { [2048 x i8], [2048 x i8], [2048 x i32] }
 %struct.u256 = type { [4 x i64] }
@@ -2085,7 +2088,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br label %41
 
 34:
-  br i1 %13, label %273, label %35
+  br i1 %13, label %240, label %35
 
 35:
   %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2094,7 +2097,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %37, i64 noundef %38, i64 noundef %40)
-  br label %273
+  br label %240
 
 41:
   %42 = phi i64 [ %24, %23 ], [ %33, %32 ]
@@ -2111,7 +2114,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %51 = zext i32 %50 to i64
   %52 = and i64 %47, %51
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %65, label %273
+  br i1 %53, label %65, label %240
 
 54:
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 20
@@ -2127,7 +2130,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %63 = load i32, ptr %62, align 8
   %64 = zext i32 %56 to i64
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %63, i64 noundef %42, i64 noundef %64)
-  br label %273
+  br label %240
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %43, i64 84
@@ -2137,7 +2140,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 
 69:
   %70 = select i1 %13, ptr null, ptr %43
-  br label %273
+  br label %240
 
 71:
   br i1 %18, label %91, label %72
@@ -2149,11 +2152,11 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %75, label %78, label %76
 
 76:
-  br i1 %13, label %273, label %77
+  br i1 %13, label %240, label %77
 
 77:
   tail call fastcc void @read_only(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %273
+  br label %240
 
 78:
   %79 = getelementptr inbounds nuw i8, ptr %1, i64 32
@@ -2221,229 +2224,190 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %121 = getelementptr inbounds nuw i8, ptr %43, i64 72
   %122 = load ptr, ptr %121, align 8
   %123 = icmp eq ptr %122, null
-  br i1 %123, label %171, label %124
+  br i1 %123, label %131, label %124
 
 124:
   %125 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %126 = load ptr, ptr %125, align 8
   %127 = icmp eq ptr %122, %126
-  br i1 %127, label %171, label %128
+  br i1 %127, label %131, label %128
 
 128:
   %129 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %130 = load i32, ptr %129, align 8
-  %131 = load i32, ptr %15, align 8
-  %132 = and i32 %131, 32
-  %133 = icmp eq i32 %132, 0
-  br i1 %133, label %134, label %155
+  tail call fastcc void @visit(ptr noundef nonnull %0, i32 noundef %130, ptr noundef %122)
+  br label %131
 
-134:
-  %135 = and i32 %131, 2
-  %136 = icmp ne i32 %135, 0
-  %137 = and i32 %131, 12
-  %138 = icmp ne i32 %137, 0
-  %139 = and i1 %136, %138
-  br i1 %139, label %155, label %140
+131:
+  %132 = getelementptr inbounds nuw i8, ptr %43, i64 64
+  %133 = load ptr, ptr %132, align 8
+  %134 = icmp eq ptr %133, null
+  br i1 %134, label %164, label %135
 
-140:
-  %141 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %142 = load i32, ptr %141, align 8
+135:
+  %136 = load i32, ptr %15, align 8
+  %137 = and i32 %136, 32
+  %138 = icmp eq i32 %137, 0
+  br i1 %138, label %139, label %164
+
+139:
+  %140 = load i64, ptr %2, align 8
+  %141 = lshr i64 %140, 3
+  %142 = load i32, ptr %9, align 8
   %143 = zext i32 %142 to i64
-  %144 = shl nuw i64 %143, 32
-  %145 = load ptr, ptr %0, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %145, i64 216
-  %147 = load i64, ptr %146, align 8
-  %148 = or i64 %144, %147
-  %149 = getelementptr inbounds nuw i8, ptr %122, i64 128
-  %150 = load ptr, ptr %149, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %145, i64 28
-  %152 = load i32, ptr %151, align 4
-  %153 = zext i32 %152 to i64
-  %154 = getelementptr inbounds nuw i64, ptr %150, i64 %153
-  store i64 %148, ptr %154, align 8
-  br label %155
+  %144 = add i64 %140, -1
+  %145 = add i64 %144, %143
+  %146 = lshr i64 %145, 3
+  %147 = icmp samesign ugt i64 %141, %146
+  br i1 %147, label %164, label %151
 
-155:
-  %156 = getelementptr inbounds nuw i8, ptr %122, i64 20
-  %157 = load i32, ptr %156, align 4
-  %158 = icmp eq i32 %157, 0
-  br i1 %158, label %159, label %171
+148:
+  %149 = add i64 %152, 1
+  %150 = icmp eq i64 %152, %146
+  br i1 %150, label %164, label %151
 
-159:
-  %160 = load ptr, ptr %0, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %162 = load i32, ptr %161, align 8
-  %163 = zext nneg i32 %130 to i64
-  %164 = shl nuw i64 1, %163
-  %165 = tail call ptr @lm_hazard(ptr noundef %160, i32 noundef 9, i32 noundef %162, i64 noundef %164)
-  %166 = getelementptr inbounds nuw i8, ptr %122, i64 8
-  %167 = load i32, ptr %166, align 8
-  %168 = zext i32 %167 to i64
-  %169 = getelementptr inbounds nuw i8, ptr %165, i64 48
-  store i64 %168, ptr %169, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %165, i64 56
-  store i64 1, ptr %170, align 8
-  br label %171
+151:
+  %152 = phi i64 [ %149, %148 ], [ %141, %139 ]
+  %153 = lshr i64 %152, 6
+  %154 = getelementptr inbounds nuw i64, ptr %133, i64 %153
+  %155 = load i64, ptr %154, align 8
+  %156 = and i64 %152, 63
+  %157 = shl nuw i64 1, %156
+  %158 = and i64 %157, %155
+  %159 = icmp eq i64 %158, 0
+  br i1 %159, label %148, label %160
 
-171:
-  %172 = getelementptr inbounds nuw i8, ptr %43, i64 64
-  %173 = load ptr, ptr %172, align 8
-  %174 = icmp eq ptr %173, null
-  br i1 %174, label %204, label %175
+160:
+  br i1 %13, label %240, label %161
 
-175:
-  %176 = load i32, ptr %15, align 8
-  %177 = and i32 %176, 32
-  %178 = icmp eq i32 %177, 0
-  br i1 %178, label %179, label %204
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %163 = load i32, ptr %162, align 8
+  tail call fastcc void @touched_object(ptr noundef nonnull %0, i32 noundef %163, ptr noundef %43, i64 noundef %140)
+  br label %164
 
-179:
-  %180 = load i64, ptr %2, align 8
-  %181 = lshr i64 %180, 3
-  %182 = load i32, ptr %9, align 8
-  %183 = zext i32 %182 to i64
-  %184 = add i64 %180, -1
-  %185 = add i64 %184, %183
-  %186 = lshr i64 %185, 3
-  %187 = icmp samesign ugt i64 %181, %186
-  br i1 %187, label %204, label %191
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %166 = load i32, ptr %66, align 4
+  %167 = icmp eq i32 %166, 1
+  %168 = zext i1 %167 to i64
+  %169 = getelementptr inbounds nuw i64, ptr %165, i64 %168
+  %170 = load i64, ptr %169, align 8
+  %171 = load i64, ptr %2, align 8
+  %172 = load i32, ptr %9, align 8
+  %173 = zext i32 %172 to i64
+  %174 = add i64 %171, %173
+  %175 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %176 = load i32, ptr %175, align 8
+  store ptr %0, ptr %3, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store ptr %43, ptr %177, align 8
+  %178 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store i64 %170, ptr %178, align 8
+  %179 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  store i64 %171, ptr %179, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  store i64 %174, ptr %180, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  store i32 %176, ptr %181, align 8
+  %182 = getelementptr inbounds nuw i8, ptr %3, i64 44
+  store i32 0, ptr %182, align 4
+  %183 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  store i32 %14, ptr %183, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %3, i64 52
+  store i32 0, ptr %184, align 4
+  %185 = getelementptr inbounds nuw i8, ptr %3, i64 56
+  store i32 0, ptr %185, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %3, i64 60
+  store i32 0, ptr %186, align 4
+  br i1 %18, label %215, label %187
 
-188:
-  %189 = add i64 %192, 1
-  %190 = icmp eq i64 %192, %186
-  br i1 %190, label %204, label %191
+187:
+  %188 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %189 = load ptr, ptr %188, align 8
+  %190 = icmp eq ptr %189, null
+  br i1 %190, label %215, label %191
 
 191:
-  %192 = phi i64 [ %189, %188 ], [ %181, %179 ]
-  %193 = lshr i64 %192, 6
-  %194 = getelementptr inbounds nuw i64, ptr %173, i64 %193
-  %195 = load i64, ptr %194, align 8
-  %196 = and i64 %192, 63
-  %197 = shl nuw i64 1, %196
-  %198 = and i64 %197, %195
-  %199 = icmp eq i64 %198, 0
-  br i1 %199, label %188, label %200
+  %192 = load i32, ptr %15, align 8
+  %193 = and i32 %192, 1
+  %194 = icmp eq i32 %193, 0
+  br i1 %194, label %195, label %215
 
-200:
-  br i1 %13, label %273, label %201
+195:
+  %196 = load i32, ptr %66, align 4
+  %197 = icmp eq i32 %196, 5
+  br i1 %197, label %215, label %198
+
+198:
+  %199 = and i64 %170, 1729382256910270464
+  %200 = icmp eq i64 %199, 0
+  br i1 %200, label %201, label %205
 
 201:
-  %202 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %203 = load i32, ptr %202, align 8
-  tail call fastcc void @touched_object(ptr noundef nonnull %0, i32 noundef %203, ptr noundef %43, i64 noundef %180)
-  br label %204
+  %202 = load i64, ptr %2, align 8
+  %203 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %202)
+  %204 = icmp ne i32 %203, 0
+  br label %205
 
-204:
-  %205 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %206 = load i32, ptr %66, align 4
-  %207 = icmp eq i32 %206, 1
-  %208 = zext i1 %207 to i64
-  %209 = getelementptr inbounds nuw i64, ptr %205, i64 %208
-  %210 = load i64, ptr %209, align 8
-  %211 = load i64, ptr %2, align 8
-  %212 = load i32, ptr %9, align 8
-  %213 = zext i32 %212 to i64
-  %214 = add i64 %211, %213
-  %215 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %216 = load i32, ptr %215, align 8
-  store ptr %0, ptr %3, align 8
-  %217 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store ptr %43, ptr %217, align 8
-  %218 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  store i64 %210, ptr %218, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  store i64 %211, ptr %219, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  store i64 %214, ptr %220, align 8
-  %221 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  store i32 %216, ptr %221, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %3, i64 44
-  store i32 0, ptr %222, align 4
-  %223 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  store i32 %14, ptr %223, align 8
-  %224 = getelementptr inbounds nuw i8, ptr %3, i64 52
-  store i32 0, ptr %224, align 4
-  %225 = getelementptr inbounds nuw i8, ptr %3, i64 56
-  store i32 0, ptr %225, align 8
-  %226 = getelementptr inbounds nuw i8, ptr %3, i64 60
-  store i32 0, ptr %226, align 4
-  br i1 %18, label %248, label %227
+205:
+  %206 = phi i1 [ false, %198 ], [ %204, %201 ]
+  %207 = zext i1 %206 to i32
+  store i32 %207, ptr %182, align 4
+  %208 = xor i1 %206, true
+  %209 = zext i1 %208 to i64
+  %210 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %211 = load ptr, ptr %210, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %211, i64 160
+  %213 = load i64, ptr %212, align 8
+  %214 = add i64 %213, %209
+  store i64 %214, ptr %212, align 8
+  br label %215
+
+215:
+  %216 = getelementptr inbounds nuw i8, ptr %43, i64 48
+  %217 = load ptr, ptr %216, align 8
+  %218 = icmp eq ptr %217, null
+  br i1 %218, label %220, label %219
+
+219:
+  tail call void @touch(ptr noundef nonnull %3)
+  br label %220
+
+220:
+  %221 = load i32, ptr %15, align 8
+  %222 = and i32 %221, 12
+  %223 = icmp eq i32 %222, 0
+  br i1 %223, label %236, label %224
+
+224:
+  %225 = load i32, ptr %66, align 4
+  %226 = icmp eq i32 %225, 0
+  br i1 %226, label %227, label %236
 
 227:
-  %228 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %229 = load ptr, ptr %228, align 8
-  %230 = icmp eq ptr %229, null
-  br i1 %230, label %248, label %231
+  %228 = load i32, ptr %184, align 4
+  %229 = icmp eq i32 %228, 0
+  br i1 %229, label %230, label %236
 
-231:
-  %232 = load i32, ptr %15, align 8
-  %233 = and i32 %232, 1
-  %234 = icmp eq i32 %233, 0
-  br i1 %234, label %235, label %248
+230:
+  %231 = load i64, ptr %43, align 8
+  %232 = load i64, ptr %2, align 8
+  %233 = add i64 %232, %231
+  %234 = load i32, ptr %9, align 8
+  %235 = zext i32 %234 to i64
+  tail call void @carry(ptr noundef %6, i64 noundef %233, i64 noundef %235, i32 noundef %221)
+  br label %236
 
-235:
-  %236 = load i32, ptr %66, align 4
-  %237 = icmp eq i32 %236, 5
-  br i1 %237, label %248, label %238
+236:
+  %237 = load i32, ptr %184, align 4
+  %238 = icmp eq i32 %237, 0
+  %239 = select i1 %238, ptr %43, ptr null
+  br label %240
 
-238:
-  %239 = load i64, ptr %2, align 8
-  %240 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %239)
-  store i32 %240, ptr %222, align 4
-  %241 = xor i32 %240, 1
-  %242 = zext nneg i32 %241 to i64
-  %243 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %244 = load ptr, ptr %243, align 8
-  %245 = getelementptr inbounds nuw i8, ptr %244, i64 160
-  %246 = load i64, ptr %245, align 8
-  %247 = add i64 %246, %242
-  store i64 %247, ptr %245, align 8
-  br label %248
-
-248:
-  %249 = getelementptr inbounds nuw i8, ptr %43, i64 48
-  %250 = load ptr, ptr %249, align 8
-  %251 = icmp eq ptr %250, null
-  br i1 %251, label %253, label %252
-
-252:
-  tail call void @touch(ptr noundef nonnull %3)
-  br label %253
-
-253:
-  %254 = load i32, ptr %15, align 8
-  %255 = and i32 %254, 12
-  %256 = icmp eq i32 %255, 0
-  br i1 %256, label %269, label %257
-
-257:
-  %258 = load i32, ptr %66, align 4
-  %259 = icmp eq i32 %258, 0
-  br i1 %259, label %260, label %269
-
-260:
-  %261 = load i32, ptr %224, align 4
-  %262 = icmp eq i32 %261, 0
-  br i1 %262, label %263, label %269
-
-263:
-  %264 = load i64, ptr %43, align 8
-  %265 = load i64, ptr %2, align 8
-  %266 = add i64 %265, %264
-  %267 = load i32, ptr %9, align 8
-  %268 = zext i32 %267 to i64
-  tail call void @carry(ptr noundef %6, i64 noundef %266, i64 noundef %268, i32 noundef %254)
-  br label %269
-
-269:
-  %270 = load i32, ptr %224, align 4
-  %271 = icmp eq i32 %270, 0
-  %272 = select i1 %271, ptr %43, ptr null
-  br label %273
-
-273:
-  %274 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %200 ], [ %272, %269 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
-  ret ptr %274
+240:
+  %241 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %160 ], [ %239, %236 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
+  ret ptr %241
 }
 
 define internal fastcc range(i32 0, 2) i32 @by_lane(ptr noundef %0, ptr noundef readonly captures(none) %1) unnamed_addr {
@@ -2655,71 +2619,120 @@ define void @order_only(ptr noundef %0, i32 noundef %1, ptr noundef %2, i64 noun
   %45 = getelementptr inbounds nuw i8, ptr %2, i64 72
   %46 = load ptr, ptr %45, align 8
   %47 = icmp eq ptr %46, null
-  br i1 %47, label %93, label %48
+  br i1 %47, label %54, label %48
 
 48:
   %49 = load ptr, ptr %0, align 8
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 8
   %51 = load ptr, ptr %50, align 8
   %52 = icmp eq ptr %46, %51
-  br i1 %52, label %93, label %53
+  br i1 %52, label %54, label %53
 
 53:
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %55 = load i32, ptr %54, align 8
-  %56 = and i32 %55, 32
-  %57 = icmp eq i32 %56, 0
-  br i1 %57, label %58, label %78
+  tail call fastcc void @visit(ptr noundef nonnull %0, i32 noundef %1, ptr noundef %46)
+  br label %54
 
-58:
-  %59 = and i32 %55, 2
-  %60 = icmp ne i32 %59, 0
-  %61 = and i32 %55, 12
-  %62 = icmp ne i32 %61, 0
-  %63 = and i1 %60, %62
-  br i1 %63, label %78, label %64
-
-64:
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %66 = load i32, ptr %65, align 8
-  %67 = zext i32 %66 to i64
-  %68 = shl nuw i64 %67, 32
-  %69 = getelementptr inbounds nuw i8, ptr %49, i64 216
-  %70 = load i64, ptr %69, align 8
-  %71 = or i64 %68, %70
-  %72 = getelementptr inbounds nuw i8, ptr %46, i64 128
-  %73 = load ptr, ptr %72, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %49, i64 28
-  %75 = load i32, ptr %74, align 4
-  %76 = zext i32 %75 to i64
-  %77 = getelementptr inbounds nuw i64, ptr %73, i64 %76
-  store i64 %71, ptr %77, align 8
-  br label %78
-
-78:
-  %79 = getelementptr inbounds nuw i8, ptr %46, i64 20
-  %80 = load i32, ptr %79, align 4
-  %81 = icmp eq i32 %80, 0
-  br i1 %81, label %82, label %93
-
-82:
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %84 = load i32, ptr %83, align 8
-  %85 = zext nneg i32 %1 to i64
-  %86 = shl nuw i64 1, %85
-  %87 = tail call ptr @lm_hazard(ptr noundef nonnull %49, i32 noundef 9, i32 noundef %84, i64 noundef %86)
-  %88 = getelementptr inbounds nuw i8, ptr %46, i64 8
-  %89 = load i32, ptr %88, align 8
-  %90 = zext i32 %89 to i64
-  %91 = getelementptr inbounds nuw i8, ptr %87, i64 48
-  store i64 %90, ptr %91, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %87, i64 56
-  store i64 1, ptr %92, align 8
-  br label %93
-
-93:
+54:
   call void @touch(ptr noundef nonnull %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret void
+}
+
+define internal fastcc void @visit(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull readonly captures(none) %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %5 = load i64, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load i32, ptr %6, align 8
+  %8 = and i32 %7, 32
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %16
+
+10:
+  %11 = and i32 %7, 2
+  %12 = icmp eq i32 %11, 0
+  %13 = and i64 %5, 2017612633061982208
+  %14 = icmp eq i64 %13, 2017612633061982208
+  br i1 %12, label %19, label %15
+
+15:
+  br i1 %14, label %20, label %35
+
+16:
+  %17 = and i64 %5, 2017612633061982208
+  %18 = icmp eq i64 %17, 2017612633061982208
+  br i1 %18, label %20, label %56
+
+19:
+  br i1 %14, label %20, label %38
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %22 = load i32, ptr %21, align 8
+  %23 = zext i32 %22 to i64
+  %24 = shl nuw i64 %23, 32
+  %25 = and i64 %5, 268435455
+  %26 = or disjoint i64 %24, %25
+  %27 = load ptr, ptr %0, align 8
+  %28 = load ptr, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %30 = load i32, ptr %29, align 8
+  %31 = lshr i64 %5, 28
+  %32 = trunc i64 %31 to i32
+  %33 = and i32 %32, 511
+  %34 = add i32 %30, %33
+  br label %49
+
+35:
+  %36 = and i32 %7, 12
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %38, label %56
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %40 = load i32, ptr %39, align 8
+  %41 = zext i32 %40 to i64
+  %42 = shl nuw i64 %41, 32
+  %43 = load ptr, ptr %0, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 216
+  %45 = load i64, ptr %44, align 8
+  %46 = or i64 %42, %45
+  %47 = getelementptr inbounds nuw i8, ptr %43, i64 28
+  %48 = load i32, ptr %47, align 4
+  br label %49
+
+49:
+  %50 = phi i32 [ %48, %38 ], [ %34, %20 ]
+  %51 = phi i64 [ %46, %38 ], [ %26, %20 ]
+  %52 = getelementptr inbounds nuw i8, ptr %2, i64 128
+  %53 = load ptr, ptr %52, align 8
+  %54 = zext i32 %50 to i64
+  %55 = getelementptr inbounds nuw i64, ptr %53, i64 %54
+  store i64 %51, ptr %55, align 8
+  br label %56
+
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %58 = load i32, ptr %57, align 4
+  %59 = icmp eq i32 %58, 0
+  br i1 %59, label %60, label %72
+
+60:
+  %61 = load ptr, ptr %0, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %63 = load i32, ptr %62, align 8
+  %64 = zext nneg i32 %1 to i64
+  %65 = shl nuw i64 1, %64
+  %66 = tail call ptr @lm_hazard(ptr noundef %61, i32 noundef 9, i32 noundef %63, i64 noundef %65)
+  %67 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %68 = load i32, ptr %67, align 8
+  %69 = zext i32 %68 to i64
+  %70 = getelementptr inbounds nuw i8, ptr %66, i64 48
+  store i64 %69, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %66, i64 56
+  store i64 1, ptr %71, align 8
+  br label %72
+
+72:
   ret void
 }
 
@@ -4712,6 +4725,2359 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   ret void
 }
 
+define i64 @next_copy(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 4088
+  %5 = add i32 %2, -2
+  %6 = zext i32 %5 to i64
+  %7 = getelementptr inbounds nuw i32, ptr %4, i64 %6
+  %8 = load i32, ptr %7, align 4
+  %9 = add i32 %8, 1
+  store i32 %9, ptr %7, align 4
+  %10 = zext i32 %9 to i64
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %12 = load i32, ptr %11, align 4
+  %13 = zext i32 %12 to i64
+  %14 = shl nuw nsw i64 %13, 28
+  %15 = load ptr, ptr %0, align 8
+  %16 = load i64, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 96
+  %20 = load i64, ptr %19, align 8
+  %21 = sub i64 %16, %20
+  %22 = shl i64 %21, 37
+  %23 = zext i32 %2 to i64
+  %24 = shl i64 %23, 58
+  %25 = or disjoint i64 %24, %10
+  %26 = or i64 %14, %25
+  %27 = or i64 %26, %22
+  %28 = getelementptr inbounds nuw i8, ptr %18, i64 568
+  %29 = load ptr, ptr %28, align 8
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %46, label %31
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %33 = load ptr, ptr %32, align 8
+  %34 = load i64, ptr %29, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %36 = load i64, ptr %35, align 8
+  %37 = urem i64 %34, %36
+  %38 = getelementptr inbounds nuw i64, ptr %33, i64 %37
+  store i64 %27, ptr %38, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %40 = load ptr, ptr %39, align 8
+  %41 = load i64, ptr %29, align 8
+  %42 = add i64 %41, 1
+  store i64 %42, ptr %29, align 8
+  %43 = load i64, ptr %35, align 8
+  %44 = urem i64 %41, %43
+  %45 = getelementptr inbounds nuw i32, ptr %40, i64 %44
+  store i32 %1, ptr %45, align 4
+  br label %46
+
+46:
+  ret i64 %27
+}
+
+define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef captures(none) %4) local_unnamed_addr {
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  %12 = load i32, ptr %11, align 8
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %14, label %71
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %16 = load i64, ptr %15, align 8
+  %17 = icmp eq i64 %16, 0
+  br i1 %17, label %41, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %20 = load i32, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  br label %22
+
+22:
+  %23 = phi i64 [ 0, %18 ], [ %34, %33 ]
+  %24 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %10, i64 %23
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 16
+  %26 = load i32, ptr %25, align 8
+  %27 = icmp eq i32 %26, %20
+  br i1 %27, label %28, label %33
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %24, i64 20
+  %30 = load i32, ptr %29, align 4
+  %31 = load i32, ptr %21, align 8
+  %32 = icmp eq i32 %30, %31
+  br i1 %32, label %36, label %33
+
+33:
+  %34 = add nuw i64 %23, 1
+  %35 = icmp eq i64 %34, %16
+  br i1 %35, label %36, label %22
+
+36:
+  %37 = phi i64 [ %16, %33 ], [ %23, %28 ]
+  %38 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %39 = load i64, ptr %38, align 8
+  %40 = icmp eq i64 %37, %39
+  br i1 %40, label %48, label %53
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp eq i64 %43, 0
+  br i1 %44, label %48, label %45
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %47 = load i32, ptr %46, align 8
+  br label %55
+
+48:
+  %49 = phi i64 [ 0, %41 ], [ %37, %36 ]
+  %50 = zext nneg i32 %2 to i64
+  %51 = shl nuw i64 1, %50
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 46, i64 noundef %49, i64 noundef 0, i64 noundef 0)
+  %52 = load ptr, ptr %0, align 8
+  br label %80
+
+53:
+  %54 = icmp eq i64 %37, %16
+  br i1 %54, label %55, label %64
+
+55:
+  %56 = phi i32 [ %20, %53 ], [ %47, %45 ]
+  %57 = add i64 %16, 1
+  store i64 %57, ptr %15, align 8
+  %58 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %10, i64 %16
+  %59 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %60 = load i32, ptr %59, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %58, i8 0, i64 16, i1 false)
+  %61 = getelementptr inbounds nuw i8, ptr %58, i64 16
+  store i32 %56, ptr %61, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %58, i64 20
+  store i32 %60, ptr %62, align 4
+  %63 = getelementptr inbounds nuw i8, ptr %58, i64 24
+  store i64 0, ptr %63, align 8
+  br label %64
+
+64:
+  %65 = phi i64 [ %16, %55 ], [ %37, %53 ]
+  %66 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %10, i64 %65
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 8
+  %68 = load i64, ptr %67, align 8
+  store i64 %68, ptr %66, align 8
+  %69 = trunc i64 %65 to i32
+  %70 = add i32 %69, 1
+  store i32 %70, ptr %11, align 8
+  br label %98
+
+71:
+  %72 = icmp eq ptr %10, null
+  br i1 %72, label %80, label %73
+
+73:
+  %74 = add i32 %12, -1
+  %75 = zext i32 %74 to i64
+  %76 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %10, i64 %75
+  %77 = load i64, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %76, i64 8
+  %79 = load i64, ptr %78, align 8
+  br label %98
+
+80:
+  %81 = phi ptr [ %52, %48 ], [ %6, %71 ]
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %83 = load i64, ptr %82, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %85 = load i32, ptr %84, align 4
+  %86 = zext i32 %85 to i64
+  %87 = shl nuw nsw i64 %86, 28
+  %88 = load i64, ptr %81, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %90 = load ptr, ptr %89, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 96
+  %92 = load i64, ptr %91, align 8
+  %93 = sub i64 %88, %92
+  %94 = shl i64 %93, 37
+  %95 = or i64 %83, %87
+  %96 = or i64 %95, %94
+  %97 = or i64 %96, 288230376151711744
+  br label %164
+
+98:
+  %99 = phi i64 [ %68, %64 ], [ %79, %73 ]
+  %100 = phi i64 [ %68, %64 ], [ %77, %73 ]
+  %101 = phi ptr [ %66, %64 ], [ %76, %73 ]
+  %102 = load i64, ptr %4, align 8
+  %103 = add i64 %100, 1
+  %104 = add i64 %103, %102
+  %105 = icmp ugt i64 %104, %99
+  br i1 %105, label %106, label %109
+
+106:
+  %107 = getelementptr inbounds nuw i8, ptr %101, i64 8
+  store i64 %104, ptr %107, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %101, i64 24
+  store i32 0, ptr %108, align 8
+  br label %109
+
+109:
+  %110 = icmp ult i64 %104, 1048576
+  br i1 %110, label %114, label %111
+
+111:
+  %112 = zext nneg i32 %2 to i64
+  %113 = shl nuw i64 1, %112
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %113, i32 noundef 47, i64 noundef 1048576, i64 noundef 0, i64 noundef 0)
+  br label %114
+
+114:
+  %115 = shl i64 %104, 8
+  %116 = getelementptr inbounds nuw i8, ptr %101, i64 24
+  %117 = load i32, ptr %116, align 8
+  %118 = zext i32 %117 to i64
+  %119 = or i64 %115, %118
+  %120 = and i64 %119, 268435455
+  %121 = icmp ult i32 %117, 255
+  br i1 %121, label %122, label %124
+
+122:
+  %123 = add nuw nsw i32 %117, 1
+  store i32 %123, ptr %116, align 8
+  br label %124
+
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %126 = load i32, ptr %125, align 4
+  %127 = zext i32 %126 to i64
+  %128 = shl nuw nsw i64 %127, 28
+  %129 = load ptr, ptr %0, align 8
+  %130 = load i64, ptr %129, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %132 = load ptr, ptr %131, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 96
+  %134 = load i64, ptr %133, align 8
+  %135 = sub i64 %130, %134
+  %136 = shl i64 %135, 37
+  %137 = or disjoint i64 %128, %120
+  %138 = or i64 %136, %137
+  %139 = and i64 %138, -2017612770232500225
+  %140 = load i32, ptr %11, align 8
+  %141 = add i32 %140, 1073741823
+  %142 = zext i32 %141 to i64
+  %143 = shl nuw nsw i64 %142, 28
+  %144 = or i64 %143, %139
+  %145 = or i64 %144, 2017612633061982208
+  %146 = getelementptr inbounds nuw i8, ptr %132, i64 568
+  %147 = load ptr, ptr %146, align 8
+  %148 = icmp eq ptr %147, null
+  br i1 %148, label %164, label %149
+
+149:
+  %150 = getelementptr inbounds nuw i8, ptr %147, i64 16
+  %151 = load ptr, ptr %150, align 8
+  %152 = load i64, ptr %147, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %147, i64 8
+  %154 = load i64, ptr %153, align 8
+  %155 = urem i64 %152, %154
+  %156 = getelementptr inbounds nuw i64, ptr %151, i64 %155
+  store i64 %145, ptr %156, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %147, i64 24
+  %158 = load ptr, ptr %157, align 8
+  %159 = load i64, ptr %147, align 8
+  %160 = add i64 %159, 1
+  store i64 %160, ptr %147, align 8
+  %161 = load i64, ptr %153, align 8
+  %162 = urem i64 %159, %161
+  %163 = getelementptr inbounds nuw i32, ptr %158, i64 %162
+  store i32 %1, ptr %163, align 4
+  br label %164
+
+164:
+  %165 = phi i64 [ %97, %80 ], [ %145, %124 ], [ %145, %149 ]
+  ret i64 %165
+}
+
+define void @tensor_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6) local_unnamed_addr {
+  %8 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 6, i32 noundef %1, i64 noundef %2)
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 %3, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  store i64 %4, ptr %10, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  store i64 %5, ptr %11, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  store i64 %6, ptr %12, align 8
+  ret void
+}
+
+define void @complete_transactions(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %4 = load i32, ptr %3, align 8
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %53, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 920
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %10 = load ptr, ptr %9, align 8
+  %11 = add i32 %4, -1
+  %12 = zext i32 %11 to i64
+  %13 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %10, i64 %12
+  %14 = load i64, ptr %13, align 8
+  %15 = load i64, ptr %1, align 8
+  %16 = add i64 %15, %14
+  %17 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp ugt i64 %16, %18
+  br i1 %19, label %20, label %22
+
+20:
+  store i64 %16, ptr %17, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  store i32 0, ptr %21, align 8
+  br label %22
+
+22:
+  %23 = shl i64 %16, 8
+  %24 = or disjoint i64 %23, 255
+  %25 = load ptr, ptr %0, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %29 = load ptr, ptr %28, align 8
+  %30 = ptrtoint ptr %1 to i64
+  %31 = ptrtoint ptr %29 to i64
+  %32 = sub i64 %30, %31
+  %33 = sdiv exact i64 %32, 40
+  %34 = shl nsw i64 %33, 1
+  %35 = getelementptr inbounds nuw i8, ptr %25, i64 112
+  %36 = load i64, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %25, i64 8
+  %38 = load i32, ptr %37, align 8
+  %39 = zext i32 %38 to i64
+  %40 = mul i64 %36, %39
+  %41 = getelementptr inbounds nuw i8, ptr %25, i64 120
+  %42 = load i64, ptr %41, align 8
+  %43 = add i64 %42, 3
+  %44 = add i64 %43, %40
+  %45 = mul i64 %34, %44
+  %46 = getelementptr inbounds nuw i64, ptr %27, i64 %45
+  %47 = getelementptr inbounds nuw i64, ptr %46, i64 %44
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 24
+  %49 = and i64 %36, 4294967295
+  %50 = mul nuw i64 %49, %39
+  %51 = getelementptr inbounds nuw i64, ptr %48, i64 %50
+  %52 = getelementptr inbounds nuw i64, ptr %51, i64 %12
+  store i64 %24, ptr %52, align 8
+  br label %53
+
+53:
+  ret void
+}
+
+define ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = ptrtoint ptr %1 to i64
+  %10 = ptrtoint ptr %8 to i64
+  %11 = sub i64 %9, %10
+  %12 = sdiv exact i64 %11, 40
+  %13 = shl nsw i64 %12, 1
+  %14 = load ptr, ptr %0, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 112
+  %16 = load i64, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = zext i32 %18 to i64
+  %20 = mul i64 %16, %19
+  %21 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %22 = load i64, ptr %21, align 8
+  %23 = add i64 %22, 3
+  %24 = add i64 %23, %20
+  %25 = mul i64 %13, %24
+  %26 = getelementptr inbounds nuw i64, ptr %6, i64 %25
+  %27 = getelementptr inbounds nuw i64, ptr %26, i64 %24
+  ret ptr %27
+}
+
+define void @async_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  store ptr %1, ptr %0, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %2, ptr %8, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %4, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %5, ptr %10, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 %6, ptr %11, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %3, ptr %12, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %3, ptr %13, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store ptr null, ptr %14, align 8
+  ret void
+}
+
+define void @range_in(ptr dead_on_unwind noalias writable writeonly sret(%struct.Range) align 8 captures(none) initializes((0, 56)) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5, i32 noundef %6) local_unnamed_addr {
+  store i64 %5, ptr %0, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %6, ptr %8, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 0, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %4, ptr %10, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 0, ptr %11, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %13 = zext i32 %3 to i64
+  %14 = getelementptr inbounds nuw i8, ptr %2, i64 %13
+  store ptr %14, ptr %12, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %15, i8 0, i64 24, i1 false)
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 136
+  %19 = load i64, ptr %18, align 8
+  %20 = icmp eq i64 %19, 0
+  br i1 %20, label %27, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %2, i64 4096
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 %13
+  store ptr %24, ptr %15, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %2, i64 8192
+  %26 = getelementptr inbounds nuw i32, ptr %25, i64 %13
+  store ptr %26, ptr %22, align 8
+  br label %27
+
+27:
+  ret void
+}
+
+define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 80
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %14, label %8
+
+8:
+  %9 = phi i64 [ %17, %15 ], [ 0, %1 ]
+  %10 = phi ptr [ %20, %15 ], [ %6, %1 ]
+  %11 = load i32, ptr %2, align 4
+  %12 = zext i32 %11 to i64
+  %13 = icmp samesign ult i64 %9, %12
+  br i1 %13, label %15, label %14
+
+14:
+  ret void
+
+15:
+  %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %10, i64 %9
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %16, i8 0, i64 256, i1 false)
+  %17 = add nuw nsw i64 %9, 1
+  %18 = load ptr, ptr %3, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 80
+  %20 = load ptr, ptr %19, align 8
+  %21 = icmp eq ptr %20, null
+  br i1 %21, label %14, label %8
+}
+
+define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %25, label %5
+
+5:
+  %6 = icmp eq i32 %2, 6
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %12, i64 %15
+  %17 = zext i1 %6 to i64
+  %18 = getelementptr inbounds nuw [32 x i32], ptr %16, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4088
+  %20 = add i32 %2, -2
+  %21 = zext i32 %20 to i64
+  %22 = getelementptr inbounds nuw i32, ptr %19, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %16, i64 256
+  %24 = getelementptr inbounds nuw [32 x [64 x i32]], ptr %23, i64 %17
+  br label %26
+
+25:
+  ret void
+
+26:
+  %27 = phi i64 [ %1, %5 ], [ %38, %26 ]
+  %28 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %27, i1 true)
+  %29 = getelementptr inbounds nuw i32, ptr %18, i64 %28
+  %30 = load i32, ptr %29, align 4
+  %31 = add i32 %30, 1
+  store i32 %31, ptr %29, align 4
+  %32 = load i32, ptr %22, align 4
+  %33 = getelementptr inbounds nuw [64 x i32], ptr %24, i64 %28
+  %34 = and i32 %30, 63
+  %35 = zext nneg i32 %34 to i64
+  %36 = getelementptr inbounds nuw i32, ptr %33, i64 %35
+  store i32 %32, ptr %36, align 4
+  %37 = add i64 %27, -1
+  %38 = and i64 %37, %27
+  %39 = icmp eq i64 %38, 0
+  br i1 %39, label %25, label %26
+}
+
+define void @lm_async_wait(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = icmp eq i32 %2, 6
+  %7 = icmp eq i64 %1, 0
+  br i1 %7, label %26, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 920
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 80
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %16 = load i32, ptr %15, align 8
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %14, i64 %17
+  %19 = zext i1 %6 to i64
+  %20 = getelementptr inbounds nuw [32 x i32], ptr %18, i64 %19
+  %21 = getelementptr inbounds nuw i8, ptr %18, i64 256
+  %22 = getelementptr inbounds nuw [32 x [64 x i32]], ptr %21, i64 %19
+  %23 = xor i32 %3, -1
+  br label %28
+
+24:
+  %25 = zext i32 %44 to i64
+  br label %26
+
+26:
+  %27 = phi i64 [ 0, %5 ], [ %25, %24 ]
+  br i1 %6, label %48, label %74
+
+28:
+  %29 = phi i32 [ 0, %8 ], [ %44, %43 ]
+  %30 = phi i64 [ %1, %8 ], [ %46, %43 ]
+  %31 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %30, i1 true)
+  %32 = getelementptr inbounds nuw i32, ptr %20, i64 %31
+  %33 = load i32, ptr %32, align 4
+  %34 = icmp ugt i32 %33, %3
+  br i1 %34, label %35, label %43
+
+35:
+  %36 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %31
+  %37 = add i32 %33, %23
+  %38 = and i32 %37, 63
+  %39 = zext nneg i32 %38 to i64
+  %40 = getelementptr inbounds nuw i32, ptr %36, i64 %39
+  %41 = load i32, ptr %40, align 4
+  %42 = tail call i32 @llvm.umax.i32(i32 %41, i32 %29)
+  br label %43
+
+43:
+  %44 = phi i32 [ %42, %35 ], [ %29, %28 ]
+  %45 = add i64 %30, -1
+  %46 = and i64 %45, %30
+  %47 = icmp eq i64 %46, 0
+  br i1 %47, label %24, label %28
+
+48:
+  %49 = load ptr, ptr %0, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 136
+  %51 = load ptr, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %53 = load i32, ptr %52, align 4
+  %54 = zext i32 %53 to i64
+  %55 = getelementptr inbounds nuw i8, ptr %49, i64 112
+  %56 = load i64, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  %58 = load i32, ptr %57, align 8
+  %59 = zext i32 %58 to i64
+  %60 = mul i64 %56, %59
+  %61 = getelementptr inbounds nuw i8, ptr %49, i64 120
+  %62 = load i64, ptr %61, align 8
+  %63 = add i64 %62, 3
+  %64 = add i64 %63, %60
+  %65 = mul i64 %64, %54
+  %66 = getelementptr inbounds nuw i64, ptr %51, i64 %65
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
+  %68 = mul nuw nsw i64 %59, 112
+  %69 = getelementptr inbounds nuw i8, ptr %67, i64 %68
+  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %54
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ult i64 %71, %27
+  br i1 %72, label %73, label %74
+
+73:
+  store i64 %27, ptr %70, align 8
+  br label %74
+
+74:
+  %75 = icmp eq i32 %4, 0
+  br i1 %75, label %76, label %103
+
+76:
+  %77 = load ptr, ptr %0, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 136
+  %79 = load ptr, ptr %78, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %81 = load i32, ptr %80, align 4
+  %82 = zext i32 %81 to i64
+  %83 = getelementptr inbounds nuw i8, ptr %77, i64 112
+  %84 = load i64, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %77, i64 8
+  %86 = load i32, ptr %85, align 8
+  %87 = zext i32 %86 to i64
+  %88 = mul i64 %84, %87
+  %89 = getelementptr inbounds nuw i8, ptr %77, i64 120
+  %90 = load i64, ptr %89, align 8
+  %91 = add i64 %90, 3
+  %92 = add i64 %91, %88
+  %93 = mul i64 %92, %82
+  %94 = getelementptr inbounds nuw i64, ptr %79, i64 %93
+  %95 = select i1 %6, i64 13, i64 11
+  %96 = getelementptr inbounds nuw i8, ptr %94, i64 24
+  %97 = mul nuw nsw i64 %95, %87
+  %98 = getelementptr inbounds nuw i64, ptr %96, i64 %97
+  %99 = getelementptr inbounds nuw i64, ptr %98, i64 %82
+  %100 = load i64, ptr %99, align 8
+  %101 = icmp ult i64 %100, %27
+  br i1 %101, label %102, label %103
+
+102:
+  store i64 %27, ptr %99, align 8
+  br label %103
+
+103:
+  ret void
+}
+
+define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = icmp eq i64 %1, 0
+  br i1 %3, label %33, label %4
+
+4:
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %9 = load i32, ptr %8, align 4
+  %10 = zext i32 %9 to i64
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = mul i64 %12, %15
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %18 = load i64, ptr %17, align 8
+  %19 = add i64 %18, 3
+  %20 = add i64 %19, %16
+  %21 = mul i64 %20, %10
+  %22 = getelementptr inbounds nuw i64, ptr %7, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 4100
+  %24 = load i32, ptr %23, align 4
+  %25 = zext i32 %24 to i64
+  %26 = getelementptr inbounds nuw i8, ptr %22, i64 24
+  %27 = mul nuw nsw i64 %15, 88
+  %28 = getelementptr inbounds nuw i8, ptr %26, i64 %27
+  %29 = getelementptr inbounds nuw i64, ptr %28, i64 %10
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp ult i64 %30, %25
+  br i1 %31, label %32, label %33
+
+32:
+  store i64 %25, ptr %29, align 8
+  br label %33
+
+33:
+  ret void
+}
+
+define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca ptr, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %8 = load i64, ptr %7, align 8
+  %9 = add i64 %8, 1
+  store i64 %9, ptr %7, align 8
+  %10 = icmp eq i64 %3, 0
+  br i1 %10, label %17, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4100
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %15 = icmp eq i32 %4, 0
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %18
+
+17:
+  ret void
+
+18:
+  %19 = phi i64 [ %3, %11 ], [ %90, %88 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %20 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %19, i1 true)
+  %21 = trunc nuw nsw i64 %20 to i32
+  %22 = getelementptr inbounds nuw i64, ptr %12, i64 %20
+  %23 = load i64, ptr %22, align 8
+  %24 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %21, i32 noundef %2, i64 noundef %23, ptr noundef nonnull %6)
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %88, label %26
+
+26:
+  %27 = load ptr, ptr %6, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 920
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %31 = load ptr, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %33 = load ptr, ptr %32, align 8
+  %34 = ptrtoint ptr %24 to i64
+  %35 = ptrtoint ptr %33 to i64
+  %36 = sub i64 %34, %35
+  %37 = sdiv exact i64 %36, 40
+  %38 = shl nsw i64 %37, 1
+  %39 = load ptr, ptr %27, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 112
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %43 = load i32, ptr %42, align 8
+  %44 = zext i32 %43 to i64
+  %45 = mul i64 %41, %44
+  %46 = getelementptr inbounds nuw i8, ptr %39, i64 120
+  %47 = load i64, ptr %46, align 8
+  %48 = add i64 %47, 3
+  %49 = add i64 %48, %45
+  %50 = mul i64 %38, %49
+  %51 = getelementptr inbounds nuw i64, ptr %31, i64 %50
+  %52 = load i32, ptr %13, align 4
+  %53 = zext i32 %52 to i64
+  %54 = load ptr, ptr %0, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %51, i64 24
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 8
+  %57 = load i32, ptr %56, align 8
+  %58 = zext i32 %57 to i64
+  %59 = mul nuw nsw i64 %58, 88
+  %60 = getelementptr inbounds nuw i8, ptr %55, i64 %59
+  %61 = load i32, ptr %14, align 4
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw i64, ptr %60, i64 %62
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ult i64 %64, %53
+  br i1 %65, label %66, label %67
+
+66:
+  store i64 %53, ptr %63, align 8
+  br label %67
+
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %24, i64 20
+  %69 = load i32, ptr %68, align 4
+  br i1 %15, label %70, label %72
+
+70:
+  %71 = add i32 %69, 1
+  store i32 %71, ptr %68, align 4
+  br label %72
+
+72:
+  %73 = phi i32 [ %71, %70 ], [ %69, %67 ]
+  %74 = getelementptr inbounds nuw i8, ptr %24, i64 20
+  %75 = icmp eq i32 %73, 0
+  br i1 %75, label %76, label %80
+
+76:
+  %77 = shl nuw i64 1, %20
+  %78 = load i64, ptr %24, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %77, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %78)
+  %79 = load i32, ptr %74, align 4
+  br label %80
+
+80:
+  %81 = phi i32 [ %79, %76 ], [ %73, %72 ]
+  %82 = phi i32 [ %79, %76 ], [ 1, %72 ]
+  %83 = load ptr, ptr %16, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 160
+  %85 = load i64, ptr %84, align 8
+  %86 = add i64 %85, 1
+  store i64 %86, ptr %84, align 8
+  %87 = sub i32 %81, %82
+  store i32 %87, ptr %74, align 4
+  tail call fastcc void @complete_phase(ptr noundef nonnull readonly %27, ptr noundef nonnull %24)
+  br label %88
+
+88:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %89 = add i64 %19, -1
+  %90 = and i64 %89, %19
+  %91 = icmp eq i64 %90, 0
+  br i1 %91, label %17, label %18
+}
+
+define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
+  %7 = alloca %struct.Access, align 8
+  %8 = alloca %struct.Access, align 8
+  %9 = alloca i64, align 8
+  %10 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %14 = load i32, ptr %13, align 4
+  %15 = zext i32 %14 to i64
+  %16 = shl nuw nsw i64 %15, 28
+  %17 = load ptr, ptr %0, align 8
+  %18 = load i64, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 96
+  %22 = load i64, ptr %21, align 8
+  %23 = sub i64 %18, %22
+  %24 = shl i64 %23, 37
+  %25 = or i64 %12, %16
+  %26 = or i64 %25, %24
+  %27 = or i64 %26, 288230376151711744
+  %28 = getelementptr inbounds nuw i8, ptr %20, i64 568
+  %29 = load ptr, ptr %28, align 8
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %46, label %31
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %33 = load ptr, ptr %32, align 8
+  %34 = load i64, ptr %29, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %36 = load i64, ptr %35, align 8
+  %37 = urem i64 %34, %36
+  %38 = getelementptr inbounds nuw i64, ptr %33, i64 %37
+  store i64 %27, ptr %38, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %40 = load ptr, ptr %39, align 8
+  %41 = load i64, ptr %29, align 8
+  %42 = add i64 %41, 1
+  store i64 %42, ptr %29, align 8
+  %43 = load i64, ptr %35, align 8
+  %44 = urem i64 %41, %43
+  %45 = getelementptr inbounds nuw i32, ptr %40, i64 %44
+  store i32 %1, ptr %45, align 4
+  br label %46
+
+46:
+  store ptr %0, ptr %10, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 %1, ptr %47, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 %3, ptr %48, align 4
+  %49 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 33, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 1, ptr %50, align 4
+  %51 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store i64 0, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %27, ptr %52, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store ptr null, ptr %53, align 8
+  %54 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %4, i64 noundef 8, ptr noundef nonnull %9)
+  %55 = icmp eq ptr %54, null
+  br i1 %55, label %60, label %56
+
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %54, i64 84
+  %58 = load i32, ptr %57, align 4
+  %59 = icmp eq i32 %58, 1
+  br i1 %59, label %62, label %60
+
+60:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %7, ptr noundef nonnull readonly align 8 dereferenceable(48) %10, i64 48, i1 false)
+  %61 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  store i32 1, ptr %61, align 4
+  call void @out_of_bounds(ptr noundef nonnull %7, i32 noundef %2, i64 noundef %4, i64 noundef 8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %90
+
+62:
+  %63 = load i64, ptr %9, align 8
+  %64 = and i64 %63, 7
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %68, label %66
+
+66:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %8, ptr noundef nonnull readonly align 8 dereferenceable(48) %10, i64 48, i1 false)
+  %67 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 1, ptr %67, align 4
+  call void @misaligned(ptr noundef nonnull %8, i32 noundef %2, i64 noundef %4, i64 noundef 8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %90
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %54, i64 72
+  %70 = load ptr, ptr %69, align 8
+  store ptr %70, ptr %5, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 920
+  %72 = load ptr, ptr %71, align 8
+  %73 = load ptr, ptr %72, align 8
+  %74 = lshr exact i64 %63, 2
+  %75 = getelementptr inbounds nuw i8, ptr %73, i64 %74
+  %76 = load i16, ptr %75, align 2
+  %77 = icmp eq i16 %76, 0
+  br i1 %77, label %78, label %81
+
+78:
+  %79 = zext nneg i32 %2 to i64
+  %80 = shl nuw i64 1, %79
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 36, i64 noundef %4, i64 noundef 0, i64 noundef 0)
+  br label %90
+
+81:
+  call void @order_only(ptr noundef nonnull %10, i32 noundef %2, ptr noundef nonnull %54, i64 noundef %63, i64 noundef 8)
+  %82 = load ptr, ptr %69, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 920
+  %84 = load ptr, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 8
+  %86 = load ptr, ptr %85, align 8
+  %87 = zext i16 %76 to i64
+  %88 = getelementptr %struct.Mbarrier, ptr %86, i64 %87
+  %89 = getelementptr i8, ptr %88, i64 -40
+  br label %90
+
+90:
+  %91 = phi ptr [ null, %78 ], [ %89, %81 ], [ null, %60 ], [ null, %66 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  ret ptr %91
+}
+
+define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = ptrtoint ptr %1 to i64
+  %10 = ptrtoint ptr %8 to i64
+  %11 = sub i64 %9, %10
+  %12 = sdiv exact i64 %11, 40
+  %13 = shl nsw i64 %12, 1
+  %14 = load ptr, ptr %0, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 112
+  %16 = load i64, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = zext i32 %18 to i64
+  %20 = mul i64 %16, %19
+  %21 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %22 = load i64, ptr %21, align 8
+  %23 = add i64 %22, 3
+  %24 = add i64 %23, %20
+  %25 = mul i64 %13, %24
+  %26 = getelementptr inbounds nuw i64, ptr %6, i64 %25
+  ret ptr %26
+}
+
+define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 20
+  %8 = load i32, ptr %7, align 4
+  %9 = icmp ugt i32 %5, %8
+  br i1 %9, label %10, label %17
+
+10:
+  %11 = zext nneg i32 %2 to i64
+  %12 = shl nuw i64 1, %11
+  %13 = zext i32 %5 to i64
+  %14 = zext i32 %8 to i64
+  %15 = load i64, ptr %4, align 8
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 41, i64 noundef %13, i64 noundef %14, i64 noundef %15)
+  %16 = load i32, ptr %7, align 4
+  br label %17
+
+17:
+  %18 = phi i32 [ %16, %10 ], [ %8, %6 ]
+  %19 = phi i32 [ %16, %10 ], [ %5, %6 ]
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 160
+  %23 = load i64, ptr %22, align 8
+  %24 = add i64 %23, 1
+  store i64 %24, ptr %22, align 8
+  %25 = sub i32 %18, %19
+  store i32 %25, ptr %7, align 4
+  tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
+  ret void
+}
+
+define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) initializes((0, 4)) %1, i64 noundef %2) local_unnamed_addr {
+  %4 = load ptr, ptr %0, align 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = lshr i64 %2, 58
+  %7 = trunc nuw nsw i64 %6 to i32
+  %8 = and i32 %7, 7
+  %9 = lshr i64 %2, 28
+  %10 = and i64 %9, 511
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %12 = load i32, ptr %11, align 4
+  %13 = and i32 %12, 512
+  %14 = icmp eq i32 %8, 5
+  br i1 %14, label %22, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 84
+  %19 = load i32, ptr %18, align 4
+  %20 = icmp eq i32 %19, 1
+  %21 = select i1 %20, i64 14, i64 13
+  br label %22
+
+22:
+  %23 = phi i64 [ %21, %15 ], [ 11, %3 ]
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %25 = load i64, ptr %24, align 8
+  %26 = xor i64 %25, %2
+  %27 = and i64 %26, 288230238712758272
+  %28 = icmp eq i64 %27, 0
+  store i32 12, ptr %1, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %30 = load i32, ptr %29, align 8
+  %31 = shl i32 %30, 7
+  %32 = and i32 %31, 256
+  br i1 %28, label %33, label %90
+
+33:
+  %34 = load ptr, ptr %5, align 8
+  %35 = and i64 %2, 268435455
+  %36 = and i64 %2, 2017612633061982208
+  %37 = icmp eq i64 %36, 2017612633061982208
+  br i1 %37, label %38, label %67
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %40 = load i32, ptr %39, align 8
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %89, label %42
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %34, i64 136
+  %46 = load ptr, ptr %45, align 8
+  %47 = zext i32 %40 to i64
+  %48 = mul i64 %44, %47
+  %49 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %50 = load i64, ptr %49, align 8
+  %51 = add i64 %48, 3
+  %52 = add i64 %51, %50
+  %53 = and i64 %44, 4294967295
+  %54 = mul nuw i64 %53, %47
+  br label %58
+
+55:
+  %56 = add nuw nsw i64 %59, 1
+  %57 = icmp eq i64 %56, %47
+  br i1 %57, label %89, label %58
+
+58:
+  %59 = phi i64 [ 0, %42 ], [ %56, %55 ]
+  %60 = mul i64 %59, %52
+  %61 = getelementptr inbounds nuw i64, ptr %46, i64 %60
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 24
+  %63 = getelementptr inbounds nuw i64, ptr %62, i64 %54
+  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %10
+  %65 = load i64, ptr %64, align 8
+  %66 = icmp ugt i64 %35, %65
+  br i1 %66, label %55, label %90
+
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %34, i64 136
+  %69 = load ptr, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %71 = load i64, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %73 = load i32, ptr %72, align 8
+  %74 = zext i32 %73 to i64
+  %75 = mul i64 %71, %74
+  %76 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %77 = load i64, ptr %76, align 8
+  %78 = add i64 %77, 3
+  %79 = add i64 %78, %75
+  %80 = mul i64 %79, %10
+  %81 = getelementptr inbounds nuw i64, ptr %69, i64 %80
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 24
+  %83 = mul nuw nsw i64 %23, %74
+  %84 = getelementptr inbounds nuw i64, ptr %82, i64 %83
+  %85 = getelementptr inbounds nuw i64, ptr %84, i64 %10
+  %86 = load i64, ptr %85, align 8
+  %87 = freeze i64 %86
+  %88 = icmp ugt i64 %35, %87
+  br i1 %88, label %89, label %90
+
+89:
+  br label %90
+
+90:
+  %91 = phi i32 [ 4096, %22 ], [ 0, %89 ], [ 0, %67 ], [ 0, %58 ]
+  %92 = phi i32 [ 0, %22 ], [ 0, %89 ], [ 2048, %67 ], [ 2048, %58 ]
+  %93 = or disjoint i32 %13, %32
+  %94 = or disjoint i32 %93, %91
+  %95 = or disjoint i32 %94, %92
+  %96 = or disjoint i32 %95, %8
+  store i32 %96, ptr %11, align 4
+  %97 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %10, ptr %97, align 8
+  %98 = icmp eq i32 %8, 7
+  %99 = and i1 %98, %28
+  br i1 %99, label %100, label %132
+
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %102 = load ptr, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 920
+  %104 = load ptr, ptr %103, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 72
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %106, i64 %10
+  %108 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %109 = load i32, ptr %108, align 4
+  %110 = zext i32 %109 to i64
+  store i64 %110, ptr %97, align 8
+  %111 = load ptr, ptr %5, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 24
+  %113 = load ptr, ptr %112, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %107, i64 16
+  %115 = load i32, ptr %114, align 8
+  %116 = zext i32 %115 to i64
+  %117 = getelementptr inbounds nuw ptr, ptr %113, i64 %116
+  %118 = load ptr, ptr %117, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 24
+  %120 = load i64, ptr %119, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %107, i64 20
+  %122 = load i32, ptr %121, align 4
+  %123 = zext i32 %122 to i64
+  %124 = add i64 %120, %123
+  %125 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  store i64 %124, ptr %125, align 8
+  %126 = lshr i64 %2, 8
+  %127 = and i64 %126, 1048575
+  %128 = load i64, ptr %107, align 8
+  %129 = xor i64 %128, -1
+  %130 = add i64 %127, %129
+  %131 = getelementptr inbounds nuw i8, ptr %1, i64 72
+  store i64 %130, ptr %131, align 8
+  br label %132
+
+132:
+  ret void
+}
+
+define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Piece, align 4
+  %7 = alloca [32 x i64], align 16
+  %8 = alloca %struct.Access, align 8
+  %9 = alloca %struct.Access, align 8
+  %10 = alloca %struct.Range, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %11 = icmp eq i64 %2, 0
+  br i1 %11, label %220, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4100
+  %14 = load i32, ptr %13, align 4
+  %15 = add i32 %14, 1
+  store i32 %15, ptr %13, align 4
+  %16 = zext i32 %15 to i64
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %18 = load i32, ptr %17, align 4
+  %19 = zext i32 %18 to i64
+  %20 = shl nuw nsw i64 %19, 28
+  %21 = load ptr, ptr %0, align 8
+  %22 = load i64, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 96
+  %26 = load i64, ptr %25, align 8
+  %27 = sub i64 %22, %26
+  %28 = shl i64 %27, 37
+  %29 = or i64 %20, %16
+  %30 = or i64 %29, %28
+  %31 = or i64 %30, 1441151880758558720
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 568
+  %33 = load ptr, ptr %32, align 8
+  %34 = icmp eq ptr %33, null
+  br i1 %34, label %50, label %35
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %37 = load ptr, ptr %36, align 8
+  %38 = load i64, ptr %33, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  %40 = load i64, ptr %39, align 8
+  %41 = urem i64 %38, %40
+  %42 = getelementptr inbounds nuw i64, ptr %37, i64 %41
+  store i64 %31, ptr %42, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %44 = load ptr, ptr %43, align 8
+  %45 = load i64, ptr %33, align 8
+  %46 = add i64 %45, 1
+  store i64 %46, ptr %33, align 8
+  %47 = load i64, ptr %39, align 8
+  %48 = urem i64 %45, %47
+  %49 = getelementptr inbounds nuw i32, ptr %44, i64 %48
+  store i32 %1, ptr %49, align 4
+  br label %50
+
+50:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store ptr %0, ptr %8, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store i32 %1, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 0, ptr %52, align 4
+  %53 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  store i32 1, ptr %53, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  store i32 %3, ptr %54, align 4
+  %55 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  store i64 %31, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  store i64 %31, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  store ptr null, ptr %57, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store ptr %0, ptr %9, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  store i32 %1, ptr %58, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 1, ptr %59, align 4
+  %60 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  store i32 2, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  store i32 %3, ptr %61, align 4
+  %62 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  store i64 %31, ptr %62, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  store i64 %31, ptr %63, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  store ptr null, ptr %64, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(512) %6, i8 0, i64 512, i1 false)
+  %65 = getelementptr inbounds nuw i8, ptr %6, i64 4096
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(512) %65, i8 0, i64 512, i1 false)
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %67 = add i32 %4, 2
+  %68 = zext i32 %67 to i64
+  %69 = getelementptr inbounds nuw [64 x i32], ptr %66, i64 %68
+  %70 = zext i32 %4 to i64
+  %71 = getelementptr inbounds nuw [64 x i32], ptr %66, i64 %70
+  %72 = add i32 %4, 1
+  %73 = zext i32 %72 to i64
+  %74 = getelementptr inbounds nuw [64 x i32], ptr %66, i64 %73
+  %75 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %76 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %77 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %78 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %79 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %80 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %82 = getelementptr inbounds nuw i8, ptr %6, i64 8192
+  %83 = zext i32 %3 to i64
+  br label %89
+
+84:
+  %85 = load ptr, ptr %23, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 632
+  %87 = load ptr, ptr %86, align 8
+  %88 = icmp eq ptr %87, null
+  br i1 %88, label %218, label %207
+
+89:
+  %90 = phi i64 [ 0, %50 ], [ %131, %130 ]
+  %91 = phi i64 [ %2, %50 ], [ %133, %130 ]
+  %92 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %91, i1 true)
+  %93 = trunc nuw nsw i64 %92 to i32
+  %94 = getelementptr inbounds nuw i32, ptr %69, i64 %92
+  %95 = load i32, ptr %94, align 4
+  %96 = getelementptr inbounds nuw i32, ptr %71, i64 %92
+  %97 = load i32, ptr %96, align 4
+  %98 = zext i32 %97 to i64
+  %99 = getelementptr inbounds nuw i32, ptr %74, i64 %92
+  %100 = load i32, ptr %99, align 4
+  %101 = zext i32 %100 to i64
+  %102 = shl nuw i64 %101, 32
+  %103 = or disjoint i64 %102, %98
+  %104 = getelementptr inbounds nuw i64, ptr %7, i64 %92
+  store i64 %103, ptr %104, align 8
+  %105 = icmp ugt i32 %95, %3
+  br i1 %105, label %106, label %109
+
+106:
+  %107 = shl nuw i64 1, %92
+  %108 = zext i32 %95 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %107, i32 noundef 48, i64 noundef %108, i64 noundef %83, i64 noundef 0)
+  br label %113
+
+109:
+  %110 = icmp eq i32 %95, %3
+  br i1 %110, label %111, label %116
+
+111:
+  %112 = shl nuw i64 1, %92
+  br label %113
+
+113:
+  %114 = phi i64 [ %112, %111 ], [ %107, %106 ]
+  %115 = or i64 %114, %90
+  br label %130
+
+116:
+  %117 = icmp eq i32 %95, 0
+  br i1 %117, label %130, label %118
+
+118:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %119 = shl nuw nsw i64 %92, 4
+  store i64 %103, ptr %10, align 8
+  store i32 %95, ptr %75, align 8
+  store i32 0, ptr %76, align 4
+  store i32 %93, ptr %77, align 8
+  store i32 0, ptr %78, align 4
+  %120 = getelementptr inbounds nuw i8, ptr %6, i64 %119
+  store ptr %120, ptr %79, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %80, i8 0, i64 24, i1 false)
+  %121 = load ptr, ptr %23, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 136
+  %123 = load i64, ptr %122, align 8
+  %124 = icmp eq i64 %123, 0
+  br i1 %124, label %128, label %125
+
+125:
+  %126 = getelementptr inbounds nuw i8, ptr %65, i64 %119
+  store ptr %126, ptr %80, align 8
+  %127 = getelementptr inbounds nuw i32, ptr %82, i64 %119
+  store ptr %127, ptr %81, align 8
+  br label %128
+
+128:
+  %129 = call i32 @access(ptr noundef nonnull %8, ptr noundef nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %130
+
+130:
+  %131 = phi i64 [ %115, %113 ], [ %90, %128 ], [ %90, %116 ]
+  %132 = add i64 %91, -1
+  %133 = and i64 %132, %91
+  %134 = icmp eq i64 %133, 0
+  br i1 %134, label %84, label %89
+
+135:
+  %136 = getelementptr inbounds nuw i8, ptr %87, i64 24
+  %137 = load ptr, ptr %136, align 8
+  %138 = zext i32 %1 to i64
+  %139 = mul nuw nsw i64 %138, 1008
+  %140 = getelementptr inbounds nuw i8, ptr %137, i64 %139
+  %141 = load i64, ptr %140, align 8
+  %142 = add i64 %141, 1
+  store i64 %142, ptr %140, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %140, i64 8
+  %144 = load i64, ptr %143, align 8
+  %145 = add i64 %144, %214
+  store i64 %145, ptr %143, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %87, i64 64
+  %147 = load ptr, ptr %146, align 8
+  %148 = icmp eq ptr %147, null
+  br i1 %148, label %201, label %149
+
+149:
+  %150 = getelementptr inbounds nuw i8, ptr %87, i64 72
+  %151 = load i64, ptr %150, align 8
+  %152 = icmp eq i64 %151, 0
+  %153 = getelementptr %struct.Event, ptr %147, i64 %151
+  %154 = getelementptr i8, ptr %153, i64 -72
+  %155 = icmp eq ptr %154, null
+  %156 = or i1 %152, %155
+  br i1 %156, label %170, label %157
+
+157:
+  %158 = getelementptr i8, ptr %153, i64 -28
+  %159 = load i32, ptr %158, align 4
+  %160 = icmp eq i32 %159, %1
+  br i1 %160, label %161, label %170
+
+161:
+  %162 = getelementptr i8, ptr %153, i64 -32
+  %163 = load i32, ptr %162, align 8
+  %164 = load i32, ptr %17, align 4
+  %165 = icmp eq i32 %163, %164
+  br i1 %165, label %166, label %170
+
+166:
+  %167 = getelementptr i8, ptr %153, i64 -24
+  %168 = load i32, ptr %167, align 8
+  %169 = icmp eq i32 %168, 0
+  br i1 %169, label %195, label %170
+
+170:
+  %171 = getelementptr inbounds nuw i8, ptr %87, i64 88
+  %172 = load i64, ptr %171, align 8
+  %173 = icmp ult i64 %151, %172
+  br i1 %173, label %176, label %174
+
+174:
+  %175 = getelementptr inbounds nuw i8, ptr %87, i64 96
+  store i64 1, ptr %175, align 8
+  br label %201
+
+176:
+  %177 = add nuw i64 %151, 1
+  store i64 %177, ptr %150, align 8
+  %178 = load ptr, ptr %0, align 8
+  %179 = load i64, ptr %178, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %85, i64 96
+  %181 = load i64, ptr %180, align 8
+  %182 = sub i64 %179, %181
+  %183 = load i32, ptr %17, align 4
+  store i64 %182, ptr %153, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %153, i64 8
+  store i64 %2, ptr %184, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %153, i64 16
+  %186 = getelementptr inbounds nuw i8, ptr %153, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %185, i8 0, i64 24, i1 false)
+  store i32 %183, ptr %186, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %153, i64 44
+  store i32 %1, ptr %187, align 4
+  %188 = getelementptr inbounds nuw i8, ptr %153, i64 48
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %188, i8 0, i64 24, i1 false)
+  %189 = load i64, ptr %150, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %87, i64 80
+  %191 = load i64, ptr %190, align 8
+  %192 = icmp ugt i64 %189, %191
+  br i1 %192, label %193, label %195
+
+193:
+  %194 = getelementptr inbounds nuw i8, ptr %85, i64 416
+  store volatile i64 1, ptr %194, align 8
+  br label %195
+
+195:
+  %196 = phi ptr [ %154, %166 ], [ %153, %176 ], [ %153, %193 ]
+  %197 = getelementptr inbounds nuw i8, ptr %196, i64 48
+  store i32 1, ptr %197, align 8
+  %198 = getelementptr inbounds nuw i8, ptr %196, i64 52
+  store i32 0, ptr %198, align 4
+  %199 = getelementptr inbounds nuw i8, ptr %196, i64 56
+  store i32 0, ptr %199, align 8
+  %200 = getelementptr inbounds nuw i8, ptr %196, i64 32
+  store i64 %214, ptr %200, align 8
+  br label %201
+
+201:
+  %202 = load ptr, ptr %23, align 8
+  %203 = getelementptr inbounds nuw i8, ptr %202, i64 632
+  %204 = load ptr, ptr %203, align 8
+  %205 = icmp eq ptr %204, null
+  br i1 %205, label %218, label %206
+
+206:
+  call fastcc void @count_in(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %2, i32 noundef %3, i32 noundef 1, i32 noundef 0)
+  br label %218
+
+207:
+  %208 = phi i64 [ %216, %207 ], [ %2, %84 ]
+  %209 = phi i64 [ %214, %207 ], [ 0, %84 ]
+  %210 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %208, i1 true)
+  %211 = getelementptr inbounds nuw i32, ptr %69, i64 %210
+  %212 = load i32, ptr %211, align 4
+  %213 = zext i32 %212 to i64
+  %214 = add i64 %209, %213
+  %215 = add i64 %208, -1
+  %216 = and i64 %215, %208
+  %217 = icmp eq i64 %216, 0
+  br i1 %217, label %135, label %207
+
+218:
+  call fastcc void @copy_side(ptr noundef %8, ptr noundef nonnull %7, i64 noundef %131, i32 noundef %3, ptr noundef %6)
+  %219 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  call fastcc void @copy_side(ptr noundef %9, ptr noundef nonnull %219, i64 noundef %2, i32 noundef %3, ptr noundef %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %220
+
+220:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret void
+}
+
+define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 632
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %12 = load ptr, ptr %11, align 8
+  %13 = zext i32 %1 to i64
+  %14 = mul nuw nsw i64 %13, 6
+  %15 = zext i32 %2 to i64
+  %16 = add nuw nsw i64 %14, %15
+  %17 = zext i32 %5 to i64
+  %18 = mul nuw nsw i64 %16, 168
+  %19 = getelementptr inbounds nuw i8, ptr %12, i64 %18
+  %20 = getelementptr inbounds nuw %struct.Traffic, ptr %19, i64 %17
+  %21 = load i64, ptr %20, align 8
+  %22 = add i64 %21, 1
+  store i64 %22, ptr %20, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %24 = load i64, ptr %23, align 8
+  %25 = add i64 %24, %4
+  store i64 %25, ptr %23, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %10, i64 64
+  %27 = load ptr, ptr %26, align 8
+  %28 = icmp eq ptr %27, null
+  br i1 %28, label %83, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 72
+  %31 = load i64, ptr %30, align 8
+  %32 = icmp eq i64 %31, 0
+  %33 = getelementptr %struct.Event, ptr %27, i64 %31
+  %34 = getelementptr i8, ptr %33, i64 -72
+  %35 = icmp eq ptr %34, null
+  %36 = or i1 %32, %35
+  br i1 %36, label %51, label %37
+
+37:
+  %38 = getelementptr i8, ptr %33, i64 -28
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %39, %1
+  br i1 %40, label %41, label %51
+
+41:
+  %42 = getelementptr i8, ptr %33, i64 -32
+  %43 = load i32, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %45 = load i32, ptr %44, align 4
+  %46 = icmp eq i32 %43, %45
+  br i1 %46, label %47, label %51
+
+47:
+  %48 = getelementptr i8, ptr %33, i64 -24
+  %49 = load i32, ptr %48, align 8
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %77, label %51
+
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %10, i64 88
+  %53 = load i64, ptr %52, align 8
+  %54 = icmp ult i64 %31, %53
+  br i1 %54, label %57, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %10, i64 96
+  store i64 1, ptr %56, align 8
+  br label %83
+
+57:
+  %58 = add nuw i64 %31, 1
+  store i64 %58, ptr %30, align 8
+  %59 = load ptr, ptr %0, align 8
+  %60 = load i64, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %8, i64 96
+  %62 = load i64, ptr %61, align 8
+  %63 = sub i64 %60, %62
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %65 = load i32, ptr %64, align 4
+  store i64 %63, ptr %33, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  store i64 %3, ptr %66, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %68 = getelementptr inbounds nuw i8, ptr %33, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %67, i8 0, i64 24, i1 false)
+  store i32 %65, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %33, i64 44
+  store i32 %1, ptr %69, align 4
+  %70 = getelementptr inbounds nuw i8, ptr %33, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %70, i8 0, i64 24, i1 false)
+  %71 = load i64, ptr %30, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %71, %73
+  br i1 %74, label %75, label %77
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 416
+  store volatile i64 1, ptr %76, align 8
+  br label %77
+
+77:
+  %78 = phi ptr [ %34, %47 ], [ %33, %57 ], [ %33, %75 ]
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 48
+  store i32 1, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %78, i64 52
+  store i32 %2, ptr %80, align 4
+  %81 = getelementptr inbounds nuw i8, ptr %78, i64 56
+  store i32 %5, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %78, i64 32
+  store i64 %4, ptr %82, align 8
+  br label %83
+
+83:
+  ret void
+}
+
+define internal fastcc void @copy_side(ptr noundef nonnull %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i32 noundef %3, ptr noundef nonnull %4) unnamed_addr {
+  %6 = alloca %struct.Range, align 8
+  %7 = icmp eq i64 %2, 0
+  br i1 %7, label %79, label %8
+
+8:
+  %9 = icmp eq i32 %3, 16
+  %10 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %14 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %17 = getelementptr inbounds nuw i8, ptr %4, i64 4096
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 8192
+  br label %19
+
+19:
+  %20 = phi i64 [ %2, %8 ], [ %77, %70 ]
+  %21 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %20, i1 true)
+  %22 = trunc nuw nsw i64 %21 to i32
+  %23 = icmp samesign ult i64 %21, 31
+  %24 = select i1 %9, i1 %23, i1 false
+  br i1 %24, label %25, label %54
+
+25:
+  %26 = add nuw nsw i32 %22, 1
+  %27 = sub nuw nsw i32 32, %22
+  %28 = zext nneg i32 %27 to i64
+  br label %29
+
+29:
+  %30 = phi i64 [ 1, %25 ], [ %46, %45 ]
+  %31 = phi i32 [ %26, %25 ], [ %48, %45 ]
+  %32 = zext nneg i32 %31 to i64
+  %33 = shl nuw nsw i64 1, %32
+  %34 = and i64 %33, %20
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %50, label %36
+
+36:
+  %37 = getelementptr inbounds nuw i64, ptr %1, i64 %32
+  %38 = load i64, ptr %37, align 8
+  %39 = add nsw i32 %31, -1
+  %40 = zext i32 %39 to i64
+  %41 = getelementptr inbounds nuw i64, ptr %1, i64 %40
+  %42 = load i64, ptr %41, align 8
+  %43 = add i64 %42, 16
+  %44 = icmp eq i64 %38, %43
+  br i1 %44, label %45, label %52
+
+45:
+  %46 = add nuw nsw i64 %30, 1
+  %47 = trunc i64 %46 to i32
+  %48 = add i32 %47, %22
+  %49 = icmp eq i64 %46, %28
+  br i1 %49, label %54, label %29
+
+50:
+  %51 = trunc nuw nsw i64 %30 to i32
+  br label %54
+
+52:
+  %53 = trunc nuw nsw i64 %30 to i32
+  br label %54
+
+54:
+  %55 = phi i32 [ 1, %19 ], [ %51, %50 ], [ %53, %52 ], [ %27, %45 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %56 = load ptr, ptr %0, align 8
+  %57 = shl nuw nsw i64 %21, 4
+  %58 = getelementptr inbounds nuw i64, ptr %1, i64 %21
+  %59 = load i64, ptr %58, align 8
+  %60 = mul i32 %55, %3
+  store i64 %59, ptr %6, align 8
+  store i32 %60, ptr %10, align 8
+  store i32 %22, ptr %12, align 8
+  store i32 0, ptr %13, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %4, i64 %57
+  store ptr %61, ptr %14, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %56, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %15, i8 0, i64 24, i1 false)
+  %63 = load ptr, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 136
+  %65 = load i64, ptr %64, align 8
+  %66 = icmp eq i64 %65, 0
+  br i1 %66, label %70, label %67
+
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %17, i64 %57
+  store ptr %68, ptr %15, align 8
+  %69 = getelementptr inbounds nuw i32, ptr %18, i64 %57
+  store ptr %69, ptr %16, align 8
+  br label %70
+
+70:
+  store i32 %3, ptr %11, align 4
+  %71 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %6)
+  %72 = zext nneg i32 %55 to i64
+  %73 = shl nsw i64 -1, %72
+  %74 = xor i64 %73, -1
+  %75 = shl i64 %74, %21
+  %76 = xor i64 %75, -1
+  %77 = and i64 %20, %76
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %78 = icmp eq i64 %77, 0
+  br i1 %78, label %79, label %19
+
+79:
+  ret void
+}
+
+define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = icmp eq i64 %2, 0
+  br i1 %7, label %28, label %8
+
+8:
+  %9 = load ptr, ptr %0, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %11 = add i32 %3, 2
+  %12 = zext i32 %11 to i64
+  %13 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %12
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %15 = zext i32 %3 to i64
+  %16 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %15
+  %17 = add i32 %3, 1
+  %18 = zext i32 %17 to i64
+  %19 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %18
+  %20 = add i32 %3, 3
+  %21 = zext i32 %20 to i64
+  %22 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %21
+  %23 = icmp eq i32 %5, 0
+  %24 = add i32 %3, 5
+  %25 = zext i32 %24 to i64
+  %26 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %25
+  %27 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  br label %29
+
+28:
+  ret void
+
+29:
+  %30 = phi i64 [ %2, %8 ], [ %95, %93 ]
+  %31 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %30, i1 true)
+  %32 = trunc nuw nsw i64 %31 to i32
+  %33 = getelementptr inbounds nuw i32, ptr %13, i64 %31
+  %34 = load i32, ptr %33, align 4
+  %35 = getelementptr inbounds nuw i64, ptr %14, i64 %31
+  %36 = load i64, ptr %35, align 8
+  %37 = and i64 %36, 4294967295
+  %38 = getelementptr inbounds nuw i32, ptr %16, i64 %31
+  %39 = load i32, ptr %38, align 4
+  %40 = zext i32 %39 to i64
+  %41 = getelementptr inbounds nuw i32, ptr %19, i64 %31
+  %42 = load i32, ptr %41, align 4
+  %43 = zext i32 %42 to i64
+  %44 = shl nuw i64 %43, 32
+  %45 = or disjoint i64 %44, %40
+  %46 = getelementptr inbounds nuw i32, ptr %22, i64 %31
+  %47 = load i32, ptr %46, align 4
+  %48 = zext i32 %47 to i64
+  %49 = and i32 %34, 15
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %54, label %51
+
+51:
+  %52 = shl nuw i64 1, %31
+  %53 = zext i32 %34 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %52, i32 noundef 49, i64 noundef %53, i64 noundef 16, i64 noundef 0)
+  br label %93
+
+54:
+  br i1 %23, label %55, label %56
+
+55:
+  tail call fastcc void @bulk_to_shared(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %32, i32 noundef %4, i64 noundef %45, i64 noundef %37, i64 noundef %48, i32 noundef %34)
+  br label %93
+
+56:
+  %57 = getelementptr inbounds nuw i32, ptr %26, i64 %31
+  %58 = load i32, ptr %57, align 4
+  %59 = and i32 %58, 65535
+  %60 = icmp ne i32 %59, 0
+  %61 = load i32, ptr %27, align 4
+  %62 = lshr i32 %59, %61
+  %63 = icmp eq i32 %62, 0
+  %64 = select i1 %60, i1 %63, i1 false
+  br i1 %64, label %70, label %65
+
+65:
+  %66 = shl nuw i64 1, %31
+  %67 = zext nneg i32 %59 to i64
+  %68 = zext i32 %61 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %66, i32 noundef 50, i64 noundef %67, i64 noundef %68, i64 noundef 0)
+  %69 = load i32, ptr %27, align 4
+  br label %70
+
+70:
+  %71 = phi i32 [ %69, %65 ], [ %61, %56 ]
+  %72 = icmp eq i32 %71, 0
+  br i1 %72, label %93, label %73
+
+73:
+  %74 = and i64 %36, 16777215
+  %75 = and i64 %48, 16777215
+  br label %76
+
+76:
+  %77 = phi i32 [ %71, %73 ], [ %89, %88 ]
+  %78 = phi i64 [ 0, %73 ], [ %90, %88 ]
+  %79 = trunc nuw i64 %78 to i32
+  %80 = shl nuw i32 1, %79
+  %81 = and i32 %80, %59
+  %82 = icmp eq i32 %81, 0
+  br i1 %82, label %88, label %83
+
+83:
+  %84 = shl nuw nsw i64 %78, 24
+  %85 = or disjoint i64 %84, %74
+  %86 = or disjoint i64 %84, %75
+  tail call fastcc void @bulk_to_shared(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %32, i32 noundef %4, i64 noundef %45, i64 noundef %85, i64 noundef %86, i32 noundef %34)
+  %87 = load i32, ptr %27, align 4
+  br label %88
+
+88:
+  %89 = phi i32 [ %77, %76 ], [ %87, %83 ]
+  %90 = add nuw nsw i64 %78, 1
+  %91 = zext i32 %89 to i64
+  %92 = icmp samesign ult i64 %90, %91
+  br i1 %92, label %76, label %93
+
+93:
+  %94 = add i64 %30, -1
+  %95 = and i64 %94, %30
+  %96 = icmp eq i64 %95, 0
+  br i1 %96, label %28, label %29
+}
+
+define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 64) %2, i32 noundef %3, i64 noundef %4, i64 noundef range(i64 0, 72057594037927936) %5, i64 noundef range(i64 0, 72057594037927936) %6, i32 noundef %7) unnamed_addr {
+  %9 = alloca ptr, align 8
+  %10 = alloca %struct.Access, align 8
+  %11 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %12 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 4, i64 noundef %6, ptr noundef nonnull %9)
+  %13 = icmp eq ptr %12, null
+  br i1 %13, label %92, label %14
+
+14:
+  %15 = load ptr, ptr %9, align 8
+  %16 = tail call i64 @next_transaction(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef %15, ptr noundef nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr %0, ptr %10, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 %1, ptr %17, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 %3, ptr %18, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 1, ptr %19, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 16, ptr %20, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store i64 %16, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %16, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store ptr null, ptr %23, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %0, ptr %11, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 %1, ptr %24, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 4, ptr %25, align 4
+  %26 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 2, ptr %26, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 16, ptr %27, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store i64 %16, ptr %28, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i64 %16, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr null, ptr %30, align 8
+  %31 = zext i32 %7 to i64
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %33 = lshr i64 %5, 24
+  %34 = load ptr, ptr %0, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 12
+  %36 = load i32, ptr %35, align 4
+  %37 = zext i32 %36 to i64
+  %38 = icmp samesign ult i64 %33, %37
+  br i1 %38, label %39, label %66
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %34, i64 24
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw ptr, ptr %41, i64 %33
+  %43 = load ptr, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
+  %45 = getelementptr inbounds nuw i8, ptr %43, i64 32
+  %46 = load i64, ptr %45, align 8
+  %47 = load i64, ptr %44, align 8
+  %48 = sub i64 %5, %47
+  %49 = icmp ugt i64 %48, %46
+  %50 = sub nuw i64 %46, %48
+  %51 = icmp ult i64 %50, %31
+  %52 = select i1 %49, i1 true, i1 %51
+  br i1 %52, label %66, label %53
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %43, i64 96
+  %55 = load ptr, ptr %54, align 8
+  %56 = icmp eq ptr %55, %15
+  br i1 %56, label %66, label %57
+
+57:
+  %58 = zext nneg i32 %2 to i64
+  %59 = shl nuw i64 1, %58
+  %60 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %61 = load i32, ptr %60, align 8
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  %64 = load i32, ptr %63, align 8
+  %65 = zext i32 %64 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %59, i32 noundef 51, i64 noundef %62, i64 noundef %65, i64 noundef 0)
+  br label %66
+
+66:
+  %67 = load ptr, ptr %32, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 632
+  %69 = load ptr, ptr %68, align 8
+  %70 = icmp eq ptr %69, null
+  br i1 %70, label %74, label %71
+
+71:
+  %72 = zext nneg i32 %2 to i64
+  %73 = shl nuw i64 1, %72
+  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %3, i64 noundef %73, i64 noundef %31, i32 noundef 0)
+  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %73, i64 noundef %31, i32 noundef 1)
+  br label %74
+
+74:
+  call fastcc void @copy_bulk(ptr noundef %10, i64 noundef %4, ptr noundef %11, i64 noundef %5, i32 noundef %2, i32 noundef %7)
+  %75 = sub nsw i64 0, %31
+  %76 = load ptr, ptr %32, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 160
+  %78 = load i64, ptr %77, align 8
+  %79 = add i64 %78, 1
+  store i64 %79, ptr %77, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %81 = load i64, ptr %80, align 8
+  %82 = sub nsw i64 %81, %31
+  store i64 %82, ptr %80, align 8
+  %83 = icmp ugt i32 %7, 1048575
+  %84 = select i1 %83, i64 %75, i64 %82
+  %85 = add i64 %84, -1048576
+  %86 = icmp ult i64 %85, -2097151
+  br i1 %86, label %87, label %91
+
+87:
+  %88 = zext nneg i32 %2 to i64
+  %89 = shl nuw i64 1, %88
+  %90 = call i64 @llvm.abs.i64(i64 %84, i1 true)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %89, i32 noundef 43, i64 noundef %90, i64 noundef 0, i64 noundef 0)
+  br label %91
+
+91:
+  call fastcc void @complete_phase(ptr noundef readonly %15, ptr noundef nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %92
+
+92:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  ret void
+}
+
+define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = alloca %struct.Access, align 8
+  %6 = alloca %struct.Access, align 8
+  %7 = icmp eq i64 %2, 0
+  br i1 %7, label %35, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %10 = add i32 %3, 1
+  %11 = zext i32 %10 to i64
+  %12 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %11
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %16 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %18 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  %20 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  %22 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %25 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %27 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %28 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %29 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %30 = zext i32 %1 to i64
+  %31 = mul nuw nsw i64 %30, 1008
+  %32 = zext i32 %3 to i64
+  %33 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %32
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  br label %36
+
+35:
+  ret void
+
+36:
+  %37 = phi i64 [ %2, %8 ], [ %164, %162 ]
+  %38 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %37, i1 true)
+  %39 = trunc nuw nsw i64 %38 to i32
+  %40 = getelementptr inbounds nuw i32, ptr %12, i64 %38
+  %41 = load i32, ptr %40, align 4
+  %42 = and i32 %41, 15
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %47, label %44
+
+44:
+  %45 = shl nuw i64 1, %38
+  %46 = zext i32 %41 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 49, i64 noundef %46, i64 noundef 16, i64 noundef 0)
+  br label %162
+
+47:
+  %48 = load i32, ptr %13, align 4
+  %49 = add i32 %48, 1
+  store i32 %49, ptr %13, align 4
+  %50 = zext i32 %49 to i64
+  %51 = load i32, ptr %14, align 4
+  %52 = zext i32 %51 to i64
+  %53 = shl nuw nsw i64 %52, 28
+  %54 = load ptr, ptr %0, align 8
+  %55 = load i64, ptr %54, align 8
+  %56 = load ptr, ptr %15, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 96
+  %58 = load i64, ptr %57, align 8
+  %59 = sub i64 %55, %58
+  %60 = shl i64 %59, 37
+  %61 = or i64 %53, %50
+  %62 = or i64 %61, %60
+  %63 = or i64 %62, 1729382256910270464
+  %64 = getelementptr inbounds nuw i8, ptr %56, i64 568
+  %65 = load ptr, ptr %64, align 8
+  %66 = icmp eq ptr %65, null
+  br i1 %66, label %82, label %67
+
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %65, i64 16
+  %69 = load ptr, ptr %68, align 8
+  %70 = load i64, ptr %65, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %65, i64 8
+  %72 = load i64, ptr %71, align 8
+  %73 = urem i64 %70, %72
+  %74 = getelementptr inbounds nuw i64, ptr %69, i64 %73
+  store i64 %63, ptr %74, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %65, i64 24
+  %76 = load ptr, ptr %75, align 8
+  %77 = load i64, ptr %65, align 8
+  %78 = add i64 %77, 1
+  store i64 %78, ptr %65, align 8
+  %79 = load i64, ptr %71, align 8
+  %80 = urem i64 %77, %79
+  %81 = getelementptr inbounds nuw i32, ptr %76, i64 %80
+  store i32 %1, ptr %81, align 4
+  br label %82
+
+82:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  store ptr %0, ptr %5, align 8
+  store i32 %1, ptr %16, align 8
+  store i32 1, ptr %17, align 4
+  store i32 1, ptr %18, align 8
+  store i32 16, ptr %19, align 4
+  store i64 %63, ptr %20, align 8
+  store i64 %63, ptr %21, align 8
+  store ptr null, ptr %22, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store ptr %0, ptr %6, align 8
+  store i32 %1, ptr %23, align 8
+  store i32 0, ptr %24, align 4
+  store i32 2, ptr %25, align 8
+  store i32 16, ptr %26, align 4
+  store i64 %63, ptr %27, align 8
+  store i64 %63, ptr %28, align 8
+  store ptr null, ptr %29, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %56, i64 632
+  %84 = load ptr, ptr %83, align 8
+  %85 = icmp eq ptr %84, null
+  br i1 %85, label %156, label %86
+
+86:
+  %87 = shl nuw i64 1, %38
+  %88 = zext i32 %41 to i64
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %87, i64 noundef %88, i32 noundef 0)
+  %89 = load ptr, ptr %15, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 632
+  %91 = load ptr, ptr %90, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 24
+  %93 = load ptr, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 %31
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 56
+  %96 = load i64, ptr %95, align 8
+  %97 = add i64 %96, 1
+  store i64 %97, ptr %95, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %94, i64 64
+  %99 = load i64, ptr %98, align 8
+  %100 = add i64 %99, %88
+  store i64 %100, ptr %98, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %91, i64 64
+  %102 = load ptr, ptr %101, align 8
+  %103 = icmp eq ptr %102, null
+  br i1 %103, label %156, label %104
+
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %91, i64 72
+  %106 = load i64, ptr %105, align 8
+  %107 = icmp eq i64 %106, 0
+  %108 = getelementptr %struct.Event, ptr %102, i64 %106
+  %109 = getelementptr i8, ptr %108, i64 -72
+  %110 = icmp eq ptr %109, null
+  %111 = or i1 %107, %110
+  br i1 %111, label %125, label %112
+
+112:
+  %113 = getelementptr i8, ptr %108, i64 -28
+  %114 = load i32, ptr %113, align 4
+  %115 = icmp eq i32 %114, %1
+  br i1 %115, label %116, label %125
+
+116:
+  %117 = getelementptr i8, ptr %108, i64 -32
+  %118 = load i32, ptr %117, align 8
+  %119 = load i32, ptr %14, align 4
+  %120 = icmp eq i32 %118, %119
+  br i1 %120, label %121, label %125
+
+121:
+  %122 = getelementptr i8, ptr %108, i64 -24
+  %123 = load i32, ptr %122, align 8
+  %124 = icmp eq i32 %123, 0
+  br i1 %124, label %150, label %125
+
+125:
+  %126 = getelementptr inbounds nuw i8, ptr %91, i64 88
+  %127 = load i64, ptr %126, align 8
+  %128 = icmp ult i64 %106, %127
+  br i1 %128, label %131, label %129
+
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %91, i64 96
+  store i64 1, ptr %130, align 8
+  br label %156
+
+131:
+  %132 = add nuw i64 %106, 1
+  store i64 %132, ptr %105, align 8
+  %133 = load ptr, ptr %0, align 8
+  %134 = load i64, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %89, i64 96
+  %136 = load i64, ptr %135, align 8
+  %137 = sub i64 %134, %136
+  %138 = load i32, ptr %14, align 4
+  store i64 %137, ptr %108, align 8
+  %139 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  store i64 %87, ptr %139, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %108, i64 16
+  %141 = getelementptr inbounds nuw i8, ptr %108, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %140, i8 0, i64 24, i1 false)
+  store i32 %138, ptr %141, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %108, i64 44
+  store i32 %1, ptr %142, align 4
+  %143 = getelementptr inbounds nuw i8, ptr %108, i64 48
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %143, i8 0, i64 24, i1 false)
+  %144 = load i64, ptr %105, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %91, i64 80
+  %146 = load i64, ptr %145, align 8
+  %147 = icmp ugt i64 %144, %146
+  br i1 %147, label %148, label %150
+
+148:
+  %149 = getelementptr inbounds nuw i8, ptr %89, i64 416
+  store volatile i64 1, ptr %149, align 8
+  br label %150
+
+150:
+  %151 = phi ptr [ %109, %121 ], [ %108, %131 ], [ %108, %148 ]
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 48
+  store i32 1, ptr %152, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %151, i64 52
+  store i32 0, ptr %153, align 4
+  %154 = getelementptr inbounds nuw i8, ptr %151, i64 56
+  store i32 1, ptr %154, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %151, i64 32
+  store i64 %88, ptr %155, align 8
+  br label %156
+
+156:
+  %157 = getelementptr inbounds nuw i32, ptr %33, i64 %38
+  %158 = load i32, ptr %157, align 4
+  %159 = zext i32 %158 to i64
+  %160 = getelementptr inbounds nuw i64, ptr %34, i64 %38
+  %161 = load i64, ptr %160, align 8
+  call fastcc void @copy_bulk(ptr noundef %5, i64 noundef %159, ptr noundef %6, i64 noundef %161, i32 noundef %39, i32 noundef %41)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %162
+
+162:
+  %163 = add i64 %37, -1
+  %164 = and i64 %163, %37
+  %165 = icmp eq i64 %164, 0
+  br i1 %165, label %35, label %36
+}
+
+define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, ptr noundef nonnull %2, i64 noundef %3, i32 noundef range(i32 0, 64) %4, i32 noundef %5) unnamed_addr {
+  %7 = alloca %struct.Piece, align 4
+  %8 = alloca %struct.Range, align 8
+  %9 = alloca %struct.Range, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %10 = icmp eq i32 %5, 0
+  br i1 %10, label %60, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %16 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %17 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %18 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 4096
+  %20 = getelementptr inbounds nuw i8, ptr %7, i64 8192
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %24 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %25 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %27 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  br label %28
+
+28:
+  %29 = phi i32 [ 0, %11 ], [ %56, %53 ]
+  %30 = sub nuw i32 %5, %29
+  %31 = call i32 @llvm.umin.i32(i32 %30, i32 4096)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %32 = load ptr, ptr %0, align 8
+  %33 = zext i32 %29 to i64
+  %34 = add i64 %1, %33
+  store i64 %34, ptr %8, align 8
+  store i32 %31, ptr %12, align 8
+  store i32 0, ptr %13, align 4
+  store i32 %4, ptr %14, align 8
+  store i32 0, ptr %15, align 4
+  store ptr %7, ptr %16, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %32, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %17, i8 0, i64 24, i1 false)
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 136
+  %38 = load i64, ptr %37, align 8
+  %39 = icmp eq i64 %38, 0
+  br i1 %39, label %41, label %40
+
+40:
+  store ptr %19, ptr %17, align 8
+  store ptr %20, ptr %18, align 8
+  br label %41
+
+41:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %42 = load ptr, ptr %2, align 8
+  %43 = add i64 %3, %33
+  store i64 %43, ptr %9, align 8
+  store i32 %31, ptr %21, align 8
+  store i32 0, ptr %22, align 4
+  store i32 %4, ptr %23, align 8
+  store i32 0, ptr %24, align 4
+  store ptr %7, ptr %25, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %42, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %26, i8 0, i64 24, i1 false)
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 136
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp eq i64 %47, 0
+  br i1 %48, label %50, label %49
+
+49:
+  store ptr %19, ptr %26, align 8
+  store ptr %20, ptr %27, align 8
+  br label %50
+
+50:
+  %51 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %8)
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %59, label %53
+
+53:
+  %54 = call i32 @access(ptr noundef nonnull %2, ptr noundef nonnull %9)
+  %55 = icmp ne i32 %54, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %56 = add i32 %31, %29
+  %57 = icmp ult i32 %56, %5
+  %58 = select i1 %55, i1 %57, i1 false
+  br i1 %58, label %28, label %60
+
+59:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %60
+
+60:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret void
+}
+
 define i64 @add_floats(i64 noundef %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i32 %2, 8
   br i1 %4, label %5, label %10
@@ -6117,7 +8483,7 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
   ret void
 }
 
-define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef %1) local_unnamed_addr {
+define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (128, 136)) %0, i64 noundef %1) local_unnamed_addr {
   %3 = alloca [6 x i32], align 16
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %5 = load ptr, ptr %4, align 8
@@ -6127,265 +8493,277 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112)) %0, i64 noundef
   %9 = load i32, ptr %8, align 8
   %10 = zext i32 %9 to i64
   %11 = mul i64 %7, %10
-  %12 = add i64 %11, 3
-  %13 = getelementptr inbounds nuw i8, ptr %5, i64 96
-  %14 = load i64, ptr %13, align 8
-  %15 = add i64 %14, %1
-  store i64 %15, ptr %0, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 1, ptr %16, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  store i64 0, ptr %17, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %19 = getelementptr inbounds nuw i8, ptr %5, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %18, i8 0, i64 40, i1 false)
-  %20 = load i64, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  store i64 %20, ptr %21, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  store i64 %20, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %24 = load ptr, ptr %23, align 8
-  %25 = icmp eq ptr %24, null
-  br i1 %25, label %35, label %26
-
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %13 = load i64, ptr %12, align 8
+  %14 = add i64 %13, 3
+  %15 = add i64 %14, %11
+  %16 = getelementptr inbounds nuw i8, ptr %5, i64 96
+  %17 = load i64, ptr %16, align 8
+  %18 = add i64 %17, %1
+  store i64 %18, ptr %0, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 1, ptr %19, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i64 0, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %22 = getelementptr inbounds nuw i8, ptr %5, i64 160
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %21, i8 0, i64 40, i1 false)
+  %23 = load i64, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  store i64 %23, ptr %24, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  store i64 %23, ptr %25, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  store i64 0, ptr %26, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %28 = load ptr, ptr %27, align 8
-  br label %29
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %39, label %30
 
-29:
-  %30 = phi ptr [ %28, %26 ], [ %31, %29 ]
-  %31 = phi ptr [ %24, %26 ], [ %33, %29 ]
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %32 = load ptr, ptr %31, align 8
-  store ptr %32, ptr %23, align 8
-  store ptr %30, ptr %31, align 8
-  store ptr %31, ptr %27, align 8
-  %33 = load ptr, ptr %23, align 8
-  %34 = icmp eq ptr %33, null
-  br i1 %34, label %35, label %29
+  br label %33
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %36, i8 0, i64 32, i1 false)
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %38 = load ptr, ptr %37, align 8
-  %39 = shl nuw nsw i64 %10, 3
-  %40 = mul i64 %39, %12
-  tail call void @llvm.memset.p0.i64(ptr align 1 %38, i8 0, i64 %40, i1 false)
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 192
+33:
+  %34 = phi ptr [ %32, %30 ], [ %35, %33 ]
+  %35 = phi ptr [ %28, %30 ], [ %37, %33 ]
+  %36 = load ptr, ptr %35, align 8
+  store ptr %36, ptr %27, align 8
+  store ptr %34, ptr %35, align 8
+  store ptr %35, ptr %31, align 8
+  %37 = load ptr, ptr %27, align 8
+  %38 = icmp eq ptr %37, null
+  br i1 %38, label %39, label %33
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %40, i8 0, i64 32, i1 false)
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 136
   %42 = load ptr, ptr %41, align 8
-  %43 = shl i64 %12, 3
-  tail call void @llvm.memset.p0.i64(ptr align 1 %42, i8 0, i64 %43, i1 false)
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  %45 = load ptr, ptr %44, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %45, i8 0, i64 %43, i1 false)
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %47 = load ptr, ptr %46, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %47, i8 0, i64 %43, i1 false)
+  %43 = shl nuw nsw i64 %10, 3
+  %44 = mul i64 %43, %15
+  tail call void @llvm.memset.p0.i64(ptr align 1 %42, i8 0, i64 %44, i1 false)
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %46 = load ptr, ptr %45, align 8
+  %47 = shl i64 %15, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %46, i8 0, i64 %47, i1 false)
   %48 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %48, i8 0, i64 64, i1 false)
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %50 = load i32, ptr %49, align 4
-  %51 = icmp eq i32 %50, 0
-  br i1 %51, label %57, label %52
+  %49 = load ptr, ptr %48, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %49, i8 0, i64 %47, i1 false)
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %51 = load ptr, ptr %50, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %51, i8 0, i64 %47, i1 false)
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %52, i8 0, i64 64, i1 false)
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %54 = load i32, ptr %53, align 4
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %61, label %56
 
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %54 = getelementptr inbounds nuw i8, ptr %5, i64 232
-  %55 = getelementptr inbounds nuw i8, ptr %5, i64 244
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %61
-
-57:
-  %58 = getelementptr inbounds nuw i8, ptr %5, i64 584
-  %59 = load ptr, ptr %58, align 8
-  %60 = icmp eq ptr %59, null
-  br i1 %60, label %195, label %194
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 232
+  %59 = getelementptr inbounds nuw i8, ptr %5, i64 244
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %65
 
 61:
-  %62 = phi i64 [ 0, %52 ], [ %135, %134 ]
-  %63 = load ptr, ptr %53, align 8
-  %64 = getelementptr inbounds nuw ptr, ptr %63, i64 %62
-  %65 = load ptr, ptr %64, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %5, i64 584
+  %63 = load ptr, ptr %62, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %206, label %205
+
+65:
+  %66 = phi i64 [ 0, %56 ], [ %146, %145 ]
+  %67 = load ptr, ptr %57, align 8
+  %68 = getelementptr inbounds nuw ptr, ptr %67, i64 %66
+  %69 = load ptr, ptr %68, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  br label %66
+  br label %70
 
-66:
-  %67 = phi i64 [ 0, %61 ], [ %86, %66 ]
-  %68 = phi i64 [ %1, %61 ], [ %84, %66 ]
-  %69 = phi i64 [ %62, %61 ], [ %85, %66 ]
-  %70 = getelementptr inbounds nuw i32, ptr %54, i64 %67
-  %71 = load i32, ptr %70, align 4
-  %72 = zext i32 %71 to i64
-  %73 = urem i64 %68, %72
-  %74 = trunc nuw i64 %73 to i32
-  %75 = getelementptr inbounds nuw i32, ptr %3, i64 %67
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 12
-  store i32 %74, ptr %76, align 4
-  %77 = getelementptr inbounds nuw i32, ptr %55, i64 %67
-  %78 = load i32, ptr %77, align 4
-  %79 = zext i32 %78 to i64
-  %80 = mul nuw i64 %73, %79
-  %81 = urem i64 %69, %79
-  %82 = add nuw i64 %80, %81
-  %83 = trunc i64 %82 to i32
-  store i32 %83, ptr %75, align 4
-  %84 = udiv i64 %68, %72
-  %85 = udiv i64 %69, %79
-  %86 = add nuw nsw i64 %67, 1
-  %87 = icmp eq i64 %86, 3
-  br i1 %87, label %88, label %66
+70:
+  %71 = phi i64 [ 0, %65 ], [ %90, %70 ]
+  %72 = phi i64 [ %1, %65 ], [ %88, %70 ]
+  %73 = phi i64 [ %66, %65 ], [ %89, %70 ]
+  %74 = getelementptr inbounds nuw i32, ptr %58, i64 %71
+  %75 = load i32, ptr %74, align 4
+  %76 = zext i32 %75 to i64
+  %77 = urem i64 %72, %76
+  %78 = trunc nuw i64 %77 to i32
+  %79 = getelementptr inbounds nuw i32, ptr %3, i64 %71
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 12
+  store i32 %78, ptr %80, align 4
+  %81 = getelementptr inbounds nuw i32, ptr %59, i64 %71
+  %82 = load i32, ptr %81, align 4
+  %83 = zext i32 %82 to i64
+  %84 = mul nuw i64 %77, %83
+  %85 = urem i64 %73, %83
+  %86 = add nuw i64 %84, %85
+  %87 = trunc i64 %86 to i32
+  store i32 %87, ptr %79, align 4
+  %88 = udiv i64 %72, %76
+  %89 = udiv i64 %73, %83
+  %90 = add nuw nsw i64 %71, 1
+  %91 = icmp eq i64 %90, 3
+  br i1 %91, label %92, label %70
 
-88:
-  %89 = load ptr, ptr %65, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %65, i64 12
-  %91 = load i32, ptr %90, align 4
-  %92 = getelementptr inbounds nuw i8, ptr %65, i64 20
-  store i32 %91, ptr %92, align 4
-  %93 = getelementptr inbounds nuw i8, ptr %65, i64 104
-  %94 = load i32, ptr %93, align 8
-  %95 = add i32 %94, 1
-  store i32 %95, ptr %93, align 8
-  %96 = icmp ult i32 %95, 268435456
-  br i1 %96, label %105, label %97
+92:
+  %93 = load ptr, ptr %69, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %69, i64 12
+  %95 = load i32, ptr %94, align 4
+  %96 = getelementptr inbounds nuw i8, ptr %69, i64 20
+  store i32 %95, ptr %96, align 4
+  %97 = getelementptr inbounds nuw i8, ptr %69, i64 104
+  %98 = load i32, ptr %97, align 8
+  %99 = add i32 %98, 1
+  store i32 %99, ptr %97, align 8
+  %100 = icmp ult i32 %99, 268435456
+  br i1 %100, label %109, label %101
 
-97:
-  %98 = getelementptr inbounds nuw i8, ptr %65, i64 80
-  %99 = load ptr, ptr %98, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %65, i64 32
-  %101 = load i64, ptr %100, align 8
-  %102 = add i64 %101, 4095
-  %103 = lshr i64 %102, 10
-  %104 = and i64 %103, 18014398509481980
-  tail call void @llvm.memset.p0.i64(ptr align 1 %99, i8 0, i64 %104, i1 false)
-  store i32 1, ptr %93, align 8
-  br label %105
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %69, i64 80
+  %103 = load ptr, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %69, i64 32
+  %105 = load i64, ptr %104, align 8
+  %106 = add i64 %105, 4095
+  %107 = lshr i64 %106, 10
+  %108 = and i64 %107, 18014398509481980
+  tail call void @llvm.memset.p0.i64(ptr align 1 %103, i8 0, i64 %108, i1 false)
+  store i32 1, ptr %97, align 8
+  br label %109
 
-105:
-  %106 = getelementptr inbounds nuw i8, ptr %65, i64 128
-  %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %89, i64 8
-  %109 = load i32, ptr %108, align 8
-  %110 = zext i32 %109 to i64
-  %111 = shl nuw nsw i64 %110, 3
-  tail call void @llvm.memset.p0.i64(ptr align 1 %107, i8 0, i64 %111, i1 false)
-  %112 = getelementptr inbounds nuw i8, ptr %65, i64 136
-  %113 = load ptr, ptr %112, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %89, i64 112
-  %115 = load i64, ptr %114, align 8
-  %116 = load i32, ptr %108, align 8
-  %117 = zext i32 %116 to i64
-  %118 = shl i64 %115, 3
-  %119 = mul i64 %118, %117
-  %120 = add i64 %119, 24
-  tail call void @llvm.memset.p0.i64(ptr align 1 %113, i8 0, i64 %120, i1 false)
-  %121 = getelementptr inbounds nuw i8, ptr %65, i64 144
-  %122 = load ptr, ptr %121, align 8
-  %123 = load i64, ptr %114, align 8
-  %124 = load i32, ptr %108, align 8
-  %125 = zext i32 %124 to i64
-  %126 = shl i64 %123, 7
-  %127 = mul i64 %126, %125
-  %128 = add i64 %127, 384
-  tail call void @llvm.memset.p0.i64(ptr align 1 %122, i8 0, i64 %128, i1 false)
-  %129 = getelementptr inbounds nuw i8, ptr %65, i64 152
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %129, i8 0, i64 768, i1 false)
-  %130 = load i32, ptr %90, align 4
-  %131 = icmp eq i32 %130, 0
-  br i1 %131, label %134, label %132
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %69, i64 128
+  %111 = load ptr, ptr %110, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %93, i64 8
+  %113 = load i32, ptr %112, align 8
+  %114 = zext i32 %113 to i64
+  %115 = getelementptr inbounds nuw i8, ptr %93, i64 120
+  %116 = load i64, ptr %115, align 8
+  %117 = add i64 %116, %114
+  %118 = shl i64 %117, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %111, i8 0, i64 %118, i1 false)
+  %119 = getelementptr inbounds nuw i8, ptr %69, i64 136
+  %120 = load ptr, ptr %119, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %93, i64 112
+  %122 = load i64, ptr %121, align 8
+  %123 = load i32, ptr %112, align 8
+  %124 = zext i32 %123 to i64
+  %125 = mul i64 %122, %124
+  %126 = load i64, ptr %115, align 8
+  %127 = add i64 %126, 3
+  %128 = add i64 %127, %125
+  %129 = shl i64 %128, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %120, i8 0, i64 %129, i1 false)
+  %130 = getelementptr inbounds nuw i8, ptr %69, i64 144
+  %131 = load ptr, ptr %130, align 8
+  %132 = load i64, ptr %121, align 8
+  %133 = load i32, ptr %112, align 8
+  %134 = zext i32 %133 to i64
+  %135 = mul i64 %132, %134
+  %136 = load i64, ptr %115, align 8
+  %137 = add i64 %136, 3
+  %138 = add i64 %137, %135
+  %139 = shl i64 %138, 7
+  tail call void @llvm.memset.p0.i64(ptr align 1 %131, i8 0, i64 %139, i1 false)
+  %140 = getelementptr inbounds nuw i8, ptr %69, i64 152
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %140, i8 0, i64 768, i1 false)
+  %141 = load i32, ptr %94, align 4
+  %142 = icmp eq i32 %141, 0
+  br i1 %142, label %145, label %143
 
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %65, i64 16
-  br label %139
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %69, i64 16
+  br label %150
 
-134:
+145:
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  %135 = add nuw nsw i64 %62, 1
-  %136 = load i32, ptr %49, align 4
-  %137 = zext i32 %136 to i64
-  %138 = icmp samesign ult i64 %135, %137
-  br i1 %138, label %61, label %57
+  %146 = add nuw nsw i64 %66, 1
+  %147 = load i32, ptr %53, align 4
+  %148 = zext i32 %147 to i64
+  %149 = icmp samesign ult i64 %146, %148
+  br i1 %149, label %65, label %61
 
-139:
-  %140 = phi i32 [ 0, %132 ], [ %191, %190 ]
-  %141 = load ptr, ptr %56, align 8
-  %142 = load i32, ptr %133, align 8
-  %143 = add i32 %142, %140
-  %144 = zext i32 %143 to i64
-  %145 = getelementptr inbounds nuw ptr, ptr %141, i64 %144
-  %146 = load ptr, ptr %145, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %146, i64 16
-  %148 = load ptr, ptr %147, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %146, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3944) %149, i8 0, i64 3944, i1 false)
-  %150 = getelementptr inbounds nuw i8, ptr %146, i64 32
-  %151 = load i64, ptr %150, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %146, i64 168
-  store i64 %151, ptr %152, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %146, i64 117312
-  %154 = getelementptr inbounds nuw i8, ptr %146, i64 144
-  %155 = load ptr, ptr %154, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %148, i64 272
-  %157 = load i64, ptr %156, align 8
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %153, ptr readonly align 1 %155, i64 %157, i1 false)
-  %158 = getelementptr inbounds nuw i8, ptr %148, i64 264
-  %159 = load i64, ptr %158, align 8
-  %160 = icmp eq i64 %159, 0
-  br i1 %160, label %164, label %161
+150:
+  %151 = phi i32 [ 0, %143 ], [ %202, %201 ]
+  %152 = load ptr, ptr %60, align 8
+  %153 = load i32, ptr %144, align 8
+  %154 = add i32 %153, %151
+  %155 = zext i32 %154 to i64
+  %156 = getelementptr inbounds nuw ptr, ptr %152, i64 %155
+  %157 = load ptr, ptr %156, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %157, i64 16
+  %159 = load ptr, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %157, i64 160
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3952) %160, i8 0, i64 3952, i1 false)
+  %161 = getelementptr inbounds nuw i8, ptr %157, i64 32
+  %162 = load i64, ptr %161, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %157, i64 168
+  store i64 %162, ptr %163, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %157, i64 117312
+  %165 = getelementptr inbounds nuw i8, ptr %157, i64 144
+  %166 = load ptr, ptr %165, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %159, i64 272
+  %168 = load i64, ptr %167, align 8
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %164, ptr readonly align 1 %166, i64 %168, i1 false)
+  %169 = getelementptr inbounds nuw i8, ptr %159, i64 264
+  %170 = load i64, ptr %169, align 8
+  %171 = icmp eq i64 %170, 0
+  br i1 %171, label %175, label %172
 
-161:
-  %162 = getelementptr inbounds nuw i8, ptr %148, i64 256
-  %163 = load ptr, ptr %162, align 8
-  br label %177
+172:
+  %173 = getelementptr inbounds nuw i8, ptr %159, i64 256
+  %174 = load ptr, ptr %173, align 8
+  br label %188
 
-164:
-  %165 = getelementptr inbounds nuw i8, ptr %146, i64 120
-  %166 = load i32, ptr %165, align 8
-  %167 = add i32 %166, 1
-  store i32 %167, ptr %165, align 8
-  %168 = icmp ult i32 %167, 268435456
-  br i1 %168, label %190, label %169
+175:
+  %176 = getelementptr inbounds nuw i8, ptr %157, i64 120
+  %177 = load i32, ptr %176, align 8
+  %178 = add i32 %177, 1
+  store i32 %178, ptr %176, align 8
+  %179 = icmp ult i32 %178, 268435456
+  br i1 %179, label %201, label %180
 
-169:
-  %170 = getelementptr inbounds nuw i8, ptr %146, i64 96
-  %171 = load ptr, ptr %170, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %146, i64 48
-  %173 = load i64, ptr %172, align 8
-  %174 = add i64 %173, 4095
-  %175 = lshr i64 %174, 10
-  %176 = and i64 %175, 18014398509481980
-  tail call void @llvm.memset.p0.i64(ptr align 1 %171, i8 0, i64 %176, i1 false)
-  store i32 1, ptr %165, align 8
-  br label %190
+180:
+  %181 = getelementptr inbounds nuw i8, ptr %157, i64 96
+  %182 = load ptr, ptr %181, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %157, i64 48
+  %184 = load i64, ptr %183, align 8
+  %185 = add i64 %184, 4095
+  %186 = lshr i64 %185, 10
+  %187 = and i64 %186, 18014398509481980
+  tail call void @llvm.memset.p0.i64(ptr align 1 %182, i8 0, i64 %187, i1 false)
+  store i32 1, ptr %176, align 8
+  br label %201
 
-177:
-  %178 = phi i64 [ 0, %161 ], [ %188, %177 ]
-  %179 = getelementptr inbounds nuw %struct.Placed, ptr %163, i64 %178
-  %180 = getelementptr inbounds nuw i8, ptr %179, i64 4
-  %181 = load i32, ptr %180, align 4
-  %182 = zext i32 %181 to i64
-  %183 = getelementptr inbounds nuw i32, ptr %3, i64 %182
-  %184 = load i32, ptr %183, align 4
-  %185 = load i32, ptr %179, align 4
-  %186 = zext i32 %185 to i64
-  %187 = getelementptr inbounds nuw i8, ptr %146, i64 %186
-  store i32 %184, ptr %187, align 4
-  %188 = add nuw i64 %178, 1
-  %189 = icmp eq i64 %188, %159
-  br i1 %189, label %164, label %177
+188:
+  %189 = phi i64 [ 0, %172 ], [ %199, %188 ]
+  %190 = getelementptr inbounds nuw %struct.Placed, ptr %174, i64 %189
+  %191 = getelementptr inbounds nuw i8, ptr %190, i64 4
+  %192 = load i32, ptr %191, align 4
+  %193 = zext i32 %192 to i64
+  %194 = getelementptr inbounds nuw i32, ptr %3, i64 %193
+  %195 = load i32, ptr %194, align 4
+  %196 = load i32, ptr %190, align 4
+  %197 = zext i32 %196 to i64
+  %198 = getelementptr inbounds nuw i8, ptr %157, i64 %197
+  store i32 %195, ptr %198, align 4
+  %199 = add nuw i64 %189, 1
+  %200 = icmp eq i64 %199, %170
+  br i1 %200, label %175, label %188
 
-190:
-  %191 = add nuw i32 %140, 1
-  %192 = load i32, ptr %90, align 4
-  %193 = icmp ult i32 %191, %192
-  br i1 %193, label %139, label %134
+201:
+  %202 = add nuw i32 %151, 1
+  %203 = load i32, ptr %94, align 4
+  %204 = icmp ult i32 %202, %203
+  br i1 %204, label %150, label %145
 
-194:
-  tail call void %59(ptr noundef nonnull %0)
-  br label %195
+205:
+  tail call void %63(ptr noundef nonnull %0)
+  br label %206
 
-195:
+206:
   ret void
 }
 
@@ -7085,122 +9463,6 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
 
 declare i64 @llvm.cttz.i64(i64, i1 immarg)
 
-define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 632
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %12 = load ptr, ptr %11, align 8
-  %13 = zext i32 %1 to i64
-  %14 = mul nuw nsw i64 %13, 6
-  %15 = zext i32 %2 to i64
-  %16 = add nuw nsw i64 %14, %15
-  %17 = zext i32 %5 to i64
-  %18 = mul nuw nsw i64 %16, 168
-  %19 = getelementptr inbounds nuw i8, ptr %12, i64 %18
-  %20 = getelementptr inbounds nuw %struct.Traffic, ptr %19, i64 %17
-  %21 = load i64, ptr %20, align 8
-  %22 = add i64 %21, 1
-  store i64 %22, ptr %20, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  %24 = load i64, ptr %23, align 8
-  %25 = add i64 %24, %4
-  store i64 %25, ptr %23, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %10, i64 64
-  %27 = load ptr, ptr %26, align 8
-  %28 = icmp eq ptr %27, null
-  br i1 %28, label %83, label %29
-
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 72
-  %31 = load i64, ptr %30, align 8
-  %32 = icmp eq i64 %31, 0
-  %33 = getelementptr %struct.Event, ptr %27, i64 %31
-  %34 = getelementptr i8, ptr %33, i64 -72
-  %35 = icmp eq ptr %34, null
-  %36 = or i1 %32, %35
-  br i1 %36, label %51, label %37
-
-37:
-  %38 = getelementptr i8, ptr %33, i64 -28
-  %39 = load i32, ptr %38, align 4
-  %40 = icmp eq i32 %39, %1
-  br i1 %40, label %41, label %51
-
-41:
-  %42 = getelementptr i8, ptr %33, i64 -32
-  %43 = load i32, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %45 = load i32, ptr %44, align 4
-  %46 = icmp eq i32 %43, %45
-  br i1 %46, label %47, label %51
-
-47:
-  %48 = getelementptr i8, ptr %33, i64 -24
-  %49 = load i32, ptr %48, align 8
-  %50 = icmp eq i32 %49, 0
-  br i1 %50, label %77, label %51
-
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %10, i64 88
-  %53 = load i64, ptr %52, align 8
-  %54 = icmp ult i64 %31, %53
-  br i1 %54, label %57, label %55
-
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %10, i64 96
-  store i64 1, ptr %56, align 8
-  br label %83
-
-57:
-  %58 = add nuw i64 %31, 1
-  store i64 %58, ptr %30, align 8
-  %59 = load ptr, ptr %0, align 8
-  %60 = load i64, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %8, i64 96
-  %62 = load i64, ptr %61, align 8
-  %63 = sub i64 %60, %62
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %65 = load i32, ptr %64, align 4
-  store i64 %63, ptr %33, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %33, i64 8
-  store i64 %3, ptr %66, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  %68 = getelementptr inbounds nuw i8, ptr %33, i64 40
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %67, i8 0, i64 24, i1 false)
-  store i32 %65, ptr %68, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %33, i64 44
-  store i32 %1, ptr %69, align 4
-  %70 = getelementptr inbounds nuw i8, ptr %33, i64 48
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %70, i8 0, i64 24, i1 false)
-  %71 = load i64, ptr %30, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %10, i64 80
-  %73 = load i64, ptr %72, align 8
-  %74 = icmp ugt i64 %71, %73
-  br i1 %74, label %75, label %77
-
-75:
-  %76 = getelementptr inbounds nuw i8, ptr %8, i64 416
-  store volatile i64 1, ptr %76, align 8
-  br label %77
-
-77:
-  %78 = phi ptr [ %34, %47 ], [ %33, %57 ], [ %33, %75 ]
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 48
-  store i32 1, ptr %79, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %78, i64 52
-  store i32 %2, ptr %80, align 4
-  %81 = getelementptr inbounds nuw i8, ptr %78, i64 56
-  store i32 %5, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %78, i64 32
-  store i64 %4, ptr %82, align 8
-  br label %83
-
-83:
-  ret void
-}
-
 define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
@@ -7530,7 +9792,7 @@ define void @lm_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef 
 define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %5 = load i32, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %7 = zext i32 %5 to i64
   br label %8
 
@@ -9911,208 +12173,9 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
   ret i32 %42
 }
 
-define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = ptrtoint ptr %1 to i64
-  %10 = ptrtoint ptr %8 to i64
-  %11 = sub i64 %9, %10
-  %12 = ashr exact i64 %11, 4
-  %13 = load ptr, ptr %0, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 112
-  %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %17 = load i32, ptr %16, align 8
-  %18 = zext i32 %17 to i64
-  %19 = mul i64 %15, %18
-  %20 = add i64 %19, 3
-  %21 = mul i64 %20, %12
-  %22 = getelementptr inbounds nuw i64, ptr %6, i64 %21
-  ret ptr %22
-}
-
-define ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = ptrtoint ptr %1 to i64
-  %10 = ptrtoint ptr %8 to i64
-  %11 = sub i64 %9, %10
-  %12 = ashr exact i64 %11, 4
-  %13 = load ptr, ptr %0, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 112
-  %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %17 = load i32, ptr %16, align 8
-  %18 = zext i32 %17 to i64
-  %19 = mul i64 %15, %18
-  %20 = add i64 %19, 3
-  %21 = mul i64 %20, %12
-  %22 = getelementptr inbounds nuw i64, ptr %6, i64 %21
-  %23 = getelementptr inbounds nuw i64, ptr %22, i64 %20
-  ret ptr %23
-}
-
-define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
-  %7 = alloca %struct.Access, align 8
-  %8 = alloca %struct.Access, align 8
-  %9 = alloca i64, align 8
-  %10 = alloca %struct.Access, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %12 = load i64, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %14 = load i32, ptr %13, align 4
-  %15 = zext i32 %14 to i64
-  %16 = shl nuw nsw i64 %15, 28
-  %17 = load ptr, ptr %0, align 8
-  %18 = load i64, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 96
-  %22 = load i64, ptr %21, align 8
-  %23 = sub i64 %18, %22
-  %24 = shl i64 %23, 37
-  %25 = or i64 %12, %16
-  %26 = or i64 %25, %24
-  %27 = or i64 %26, 288230376151711744
-  %28 = getelementptr inbounds nuw i8, ptr %20, i64 568
-  %29 = load ptr, ptr %28, align 8
-  %30 = icmp eq ptr %29, null
-  br i1 %30, label %46, label %31
-
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %29, i64 16
-  %33 = load ptr, ptr %32, align 8
-  %34 = load i64, ptr %29, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %36 = load i64, ptr %35, align 8
-  %37 = urem i64 %34, %36
-  %38 = getelementptr inbounds nuw i64, ptr %33, i64 %37
-  store i64 %27, ptr %38, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  %40 = load ptr, ptr %39, align 8
-  %41 = load i64, ptr %29, align 8
-  %42 = add i64 %41, 1
-  store i64 %42, ptr %29, align 8
-  %43 = load i64, ptr %35, align 8
-  %44 = urem i64 %41, %43
-  %45 = getelementptr inbounds nuw i32, ptr %40, i64 %44
-  store i32 %1, ptr %45, align 4
-  br label %46
-
-46:
-  store ptr %0, ptr %10, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store i32 %1, ptr %47, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  store i32 %3, ptr %48, align 4
-  %49 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i32 33, ptr %49, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  store i32 1, ptr %50, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  store i64 0, ptr %51, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  store i64 %27, ptr %52, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  store ptr null, ptr %53, align 8
-  %54 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %4, i64 noundef 8, ptr noundef nonnull %9)
-  %55 = icmp eq ptr %54, null
-  br i1 %55, label %60, label %56
-
-56:
-  %57 = getelementptr inbounds nuw i8, ptr %54, i64 84
-  %58 = load i32, ptr %57, align 4
-  %59 = icmp eq i32 %58, 1
-  br i1 %59, label %62, label %60
-
-60:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %7, ptr noundef nonnull readonly align 8 dereferenceable(48) %10, i64 48, i1 false)
-  %61 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  store i32 1, ptr %61, align 4
-  call void @out_of_bounds(ptr noundef nonnull %7, i32 noundef %2, i64 noundef %4, i64 noundef 8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %90
-
-62:
-  %63 = load i64, ptr %9, align 8
-  %64 = and i64 %63, 7
-  %65 = icmp eq i64 %64, 0
-  br i1 %65, label %68, label %66
-
-66:
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %8, ptr noundef nonnull readonly align 8 dereferenceable(48) %10, i64 48, i1 false)
-  %67 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  store i32 1, ptr %67, align 4
-  call void @misaligned(ptr noundef nonnull %8, i32 noundef %2, i64 noundef %4, i64 noundef 8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %90
-
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %54, i64 72
-  %70 = load ptr, ptr %69, align 8
-  store ptr %70, ptr %5, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 920
-  %72 = load ptr, ptr %71, align 8
-  %73 = load ptr, ptr %72, align 8
-  %74 = lshr exact i64 %63, 2
-  %75 = getelementptr inbounds nuw i8, ptr %73, i64 %74
-  %76 = load i16, ptr %75, align 2
-  %77 = icmp eq i16 %76, 0
-  br i1 %77, label %78, label %81
-
-78:
-  %79 = zext nneg i32 %2 to i64
-  %80 = shl nuw i64 1, %79
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 36, i64 noundef %4, i64 noundef 0, i64 noundef 0)
-  br label %90
-
-81:
-  call void @order_only(ptr noundef nonnull %10, i32 noundef %2, ptr noundef nonnull %54, i64 noundef %63, i64 noundef 8)
-  %82 = load ptr, ptr %69, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 920
-  %84 = load ptr, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 8
-  %86 = load ptr, ptr %85, align 8
-  %87 = zext i16 %76 to i64
-  %88 = getelementptr %struct.Mbarrier, ptr %86, i64 %87
-  %89 = getelementptr i8, ptr %88, i64 -32
-  br label %90
-
-90:
-  %91 = phi ptr [ null, %78 ], [ %89, %81 ], [ null, %60 ], [ null, %66 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  ret ptr %91
-}
-
-define void @tensor_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6) local_unnamed_addr {
-  %8 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 6, i32 noundef %1, i64 noundef %2)
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  store i32 %3, ptr %9, align 4
-  %10 = getelementptr inbounds nuw i8, ptr %8, i64 48
-  store i64 %4, ptr %10, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %8, i64 56
-  store i64 %5, ptr %11, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 64
-  store i64 %6, ptr %12, align 8
-  ret void
-}
-
 define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 248
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
@@ -10273,48 +12336,17 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   ret i32 %105
 }
 
-define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 20
-  %8 = load i32, ptr %7, align 4
-  %9 = icmp ugt i32 %5, %8
-  br i1 %9, label %10, label %17
-
-10:
-  %11 = zext nneg i32 %2 to i64
-  %12 = shl nuw i64 1, %11
-  %13 = zext i32 %5 to i64
-  %14 = zext i32 %8 to i64
-  %15 = load i64, ptr %4, align 8
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 41, i64 noundef %13, i64 noundef %14, i64 noundef %15)
-  %16 = load i32, ptr %7, align 4
-  br label %17
-
-17:
-  %18 = phi i32 [ %16, %10 ], [ %8, %6 ]
-  %19 = phi i32 [ %16, %10 ], [ %5, %6 ]
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 160
-  %23 = load i64, ptr %22, align 8
-  %24 = add i64 %23, 1
-  store i64 %24, ptr %22, align 8
-  %25 = sub i32 %18, %19
-  store i32 %25, ptr %7, align 4
-  tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
-  ret void
-}
-
 define internal fastcc void @complete_phase(ptr noundef readonly captures(none) %0, ptr noundef %1) unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %1, i64 20
   %4 = load i32, ptr %3, align 4
   %5 = icmp eq i32 %4, 0
-  br i1 %5, label %6, label %106
+  br i1 %5, label %6, label %144
 
 6:
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 0
-  br i1 %9, label %10, label %106
+  br i1 %9, label %10, label %144
 
 10:
   %11 = load i64, ptr %1, align 8
@@ -10332,132 +12364,181 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %21 = ptrtoint ptr %1 to i64
   %22 = ptrtoint ptr %20 to i64
   %23 = sub i64 %21, %22
-  %24 = ashr exact i64 %23, 4
-  %25 = load ptr, ptr %0, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 112
-  %27 = load i64, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %25, i64 8
-  %29 = load i32, ptr %28, align 8
-  %30 = zext i32 %29 to i64
-  %31 = mul i64 %27, %30
-  %32 = add i64 %31, 3
-  %33 = mul i64 %32, %24
-  %34 = getelementptr inbounds nuw i64, ptr %18, i64 %33
-  %35 = getelementptr inbounds nuw i64, ptr %34, i64 %32
-  %36 = icmp eq i64 %32, 0
-  br i1 %36, label %48, label %37
+  %24 = sdiv exact i64 %23, 40
+  %25 = shl nsw i64 %24, 1
+  %26 = load ptr, ptr %0, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 112
+  %28 = load i64, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %30 = load i32, ptr %29, align 8
+  %31 = zext i32 %30 to i64
+  %32 = mul i64 %28, %31
+  %33 = getelementptr inbounds nuw i8, ptr %26, i64 120
+  %34 = load i64, ptr %33, align 8
+  %35 = add i64 %34, 3
+  %36 = add i64 %35, %32
+  %37 = mul i64 %36, %25
+  %38 = getelementptr inbounds nuw i64, ptr %18, i64 %37
+  %39 = getelementptr inbounds nuw i64, ptr %38, i64 %36
+  %40 = icmp eq i64 %36, 0
+  br i1 %40, label %52, label %41
 
-37:
-  %38 = phi i64 [ %46, %45 ], [ 0, %10 ]
-  %39 = getelementptr inbounds nuw i64, ptr %34, i64 %38
-  %40 = load i64, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i64, ptr %35, i64 %38
-  %42 = load i64, ptr %41, align 8
-  %43 = icmp ugt i64 %40, %42
-  br i1 %43, label %44, label %45
-
-44:
-  store i64 %40, ptr %41, align 8
-  br label %45
-
-45:
-  %46 = add nuw i64 %38, 1
-  %47 = icmp eq i64 %46, %32
-  br i1 %47, label %48, label %37
+41:
+  %42 = phi i64 [ %50, %49 ], [ 0, %10 ]
+  %43 = getelementptr inbounds nuw i64, ptr %38, i64 %42
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i64, ptr %39, i64 %42
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp ugt i64 %44, %46
+  br i1 %47, label %48, label %49
 
 48:
-  %49 = icmp eq i32 %29, 0
-  br i1 %49, label %106, label %50
+  store i64 %44, ptr %45, align 8
+  br label %49
 
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  br label %52
+49:
+  %50 = add nuw i64 %42, 1
+  %51 = icmp eq i64 %50, %36
+  br i1 %51, label %52, label %41
 
 52:
-  %53 = phi i32 [ %29, %50 ], [ %102, %101 ]
-  %54 = phi i64 [ 0, %50 ], [ %103, %101 ]
-  %55 = load ptr, ptr %51, align 8
-  %56 = getelementptr inbounds nuw ptr, ptr %55, i64 %54
-  %57 = load ptr, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 1528
-  %59 = load i32, ptr %58, align 8
-  %60 = icmp eq i32 %59, 0
-  br i1 %60, label %61, label %66
+  %53 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %54 = load i32, ptr %53, align 8
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %86, label %56
 
-61:
-  store i32 1, ptr %58, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %57, i64 32
-  %63 = load i64, ptr %62, align 8
-  %64 = trunc i64 %63 to i32
-  %65 = getelementptr inbounds nuw i8, ptr %57, i64 1532
-  store i32 %64, ptr %65, align 4
-  br label %66
-
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %57, i64 1560
-  br label %70
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  %58 = load ptr, ptr %57, align 8
+  %59 = add i32 %54, -1
+  %60 = zext i32 %59 to i64
+  %61 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %58, i64 %60
+  %62 = load i64, ptr %61, align 8
+  %63 = load i64, ptr %1, align 8
+  %64 = add i64 %63, %62
+  %65 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %66 = load i64, ptr %65, align 8
+  %67 = icmp ugt i64 %64, %66
+  br i1 %67, label %68, label %70
 
 68:
-  %69 = icmp eq i32 %82, 0
-  br i1 %69, label %101, label %85
+  store i64 %64, ptr %65, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %61, i64 24
+  store i32 0, ptr %69, align 8
+  br label %70
 
 70:
-  %71 = phi i64 [ 0, %66 ], [ %83, %81 ]
-  %72 = phi i32 [ 0, %66 ], [ %82, %81 ]
-  %73 = getelementptr inbounds nuw %struct.Lanes, ptr %67, i64 %71
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 8
-  %75 = load i32, ptr %74, align 8
-  %76 = icmp eq i32 %75, 4
-  br i1 %76, label %77, label %81
+  %71 = shl i64 %64, 8
+  %72 = or disjoint i64 %71, 255
+  %73 = load i64, ptr %27, align 8
+  %74 = mul i64 %73, %31
+  %75 = load i64, ptr %33, align 8
+  %76 = add i64 %75, 3
+  %77 = add i64 %76, %74
+  %78 = mul i64 %77, %25
+  %79 = getelementptr inbounds nuw i64, ptr %18, i64 %78
+  %80 = getelementptr inbounds nuw i64, ptr %79, i64 %77
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 24
+  %82 = and i64 %73, 4294967295
+  %83 = mul nuw i64 %82, %31
+  %84 = getelementptr inbounds nuw i64, ptr %81, i64 %83
+  %85 = getelementptr inbounds nuw i64, ptr %84, i64 %60
+  store i64 %72, ptr %85, align 8
+  br label %86
 
-77:
-  store i32 1, ptr %74, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %73, i64 4
-  %79 = load i32, ptr %78, align 4
-  %80 = or i32 %79, %72
-  br label %81
+86:
+  %87 = icmp eq i32 %30, 0
+  br i1 %87, label %144, label %88
 
-81:
-  %82 = phi i32 [ %80, %77 ], [ %72, %70 ]
-  %83 = add nuw nsw i64 %71, 1
-  %84 = icmp eq i64 %83, 32
-  br i1 %84, label %68, label %70
-
-85:
-  %86 = getelementptr inbounds nuw i8, ptr %57, i64 1556
-  store i32 0, ptr %86, align 4
-  %87 = getelementptr inbounds nuw i8, ptr %57, i64 164
-  %88 = load i32, ptr %87, align 4
-  %89 = icmp eq i32 %88, 2
-  br i1 %89, label %90, label %101
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  br label %90
 
 90:
-  %91 = getelementptr inbounds nuw i8, ptr %57, i64 244
-  %92 = load i32, ptr %91, align 4
-  %93 = icmp eq i32 %92, 0
-  br i1 %93, label %101, label %94
+  %91 = phi i32 [ %30, %88 ], [ %140, %139 ]
+  %92 = phi i64 [ 0, %88 ], [ %141, %139 ]
+  %93 = load ptr, ptr %89, align 8
+  %94 = getelementptr inbounds nuw ptr, ptr %93, i64 %92
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 1528
+  %97 = load i32, ptr %96, align 8
+  %98 = icmp eq i32 %97, 0
+  br i1 %98, label %99, label %104
 
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %57, i64 196
-  %96 = load i32, ptr %95, align 4
-  %97 = icmp eq i32 %96, 17
-  br i1 %97, label %98, label %101
+99:
+  store i32 1, ptr %96, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %95, i64 32
+  %101 = load i64, ptr %100, align 8
+  %102 = trunc i64 %101 to i32
+  %103 = getelementptr inbounds nuw i8, ptr %95, i64 1532
+  store i32 %102, ptr %103, align 4
+  br label %104
 
-98:
-  store i32 0, ptr %87, align 4
-  store i32 0, ptr %91, align 4
-  %99 = tail call i32 @choose(ptr noundef nonnull %57, ptr noundef nonnull %58)
-  %100 = load i32, ptr %28, align 8
-  br label %101
-
-101:
-  %102 = phi i32 [ %53, %85 ], [ %53, %90 ], [ %53, %94 ], [ %53, %68 ], [ %100, %98 ]
-  %103 = add nuw nsw i64 %54, 1
-  %104 = zext i32 %102 to i64
-  %105 = icmp samesign ult i64 %103, %104
-  br i1 %105, label %52, label %106
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %95, i64 1560
+  br label %108
 
 106:
+  %107 = icmp eq i32 %120, 0
+  br i1 %107, label %139, label %123
+
+108:
+  %109 = phi i64 [ 0, %104 ], [ %121, %119 ]
+  %110 = phi i32 [ 0, %104 ], [ %120, %119 ]
+  %111 = getelementptr inbounds nuw %struct.Lanes, ptr %105, i64 %109
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 8
+  %113 = load i32, ptr %112, align 8
+  %114 = icmp eq i32 %113, 4
+  br i1 %114, label %115, label %119
+
+115:
+  store i32 1, ptr %112, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %111, i64 4
+  %117 = load i32, ptr %116, align 4
+  %118 = or i32 %117, %110
+  br label %119
+
+119:
+  %120 = phi i32 [ %118, %115 ], [ %110, %108 ]
+  %121 = add nuw nsw i64 %109, 1
+  %122 = icmp eq i64 %121, 32
+  br i1 %122, label %106, label %108
+
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %95, i64 1556
+  store i32 0, ptr %124, align 4
+  %125 = getelementptr inbounds nuw i8, ptr %95, i64 164
+  %126 = load i32, ptr %125, align 4
+  %127 = icmp eq i32 %126, 2
+  br i1 %127, label %128, label %139
+
+128:
+  %129 = getelementptr inbounds nuw i8, ptr %95, i64 244
+  %130 = load i32, ptr %129, align 4
+  %131 = icmp eq i32 %130, 0
+  br i1 %131, label %139, label %132
+
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %95, i64 196
+  %134 = load i32, ptr %133, align 4
+  %135 = icmp eq i32 %134, 17
+  br i1 %135, label %136, label %139
+
+136:
+  store i32 0, ptr %125, align 4
+  store i32 0, ptr %129, align 4
+  %137 = tail call i32 @choose(ptr noundef nonnull %95, ptr noundef nonnull %96)
+  %138 = load i32, ptr %29, align 8
+  br label %139
+
+139:
+  %140 = phi i32 [ %91, %123 ], [ %91, %128 ], [ %91, %132 ], [ %91, %106 ], [ %138, %136 ]
+  %141 = add nuw nsw i64 %92, 1
+  %142 = zext i32 %140 to i64
+  %143 = icmp samesign ult i64 %141, %142
+  br i1 %143, label %90, label %144
+
+144:
   ret void
 }
 
@@ -10492,55 +12573,89 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
 }
 
 define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = load ptr, ptr %0, align 8
-  %3 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 576
-  store i64 37, ptr %5, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 920
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  br label %12
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 80
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %25, label %8
+
+8:
+  %9 = load i32, ptr %2, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %25, label %16
 
 11:
-  ret void
+  %12 = add nuw nsw i64 %18, 1
+  %13 = load i32, ptr %2, align 4
+  %14 = zext i32 %13 to i64
+  %15 = icmp samesign ult i64 %12, %14
+  br i1 %15, label %16, label %25
 
-12:
-  %13 = phi i64 [ 0, %1 ], [ %36, %35 ]
-  %14 = getelementptr inbounds nuw %struct.Mbarrier, ptr %9, i64 %13
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 28
-  %16 = load i32, ptr %15, align 4
-  %17 = icmp eq i32 %16, 0
-  br i1 %17, label %35, label %18
+16:
+  %17 = phi ptr [ %22, %11 ], [ %6, %8 ]
+  %18 = phi i64 [ %12, %11 ], [ 0, %8 ]
+  %19 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %17, i64 %18
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %19, i8 0, i64 256, i1 false)
+  %20 = load ptr, ptr %3, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 80
+  %22 = load ptr, ptr %21, align 8
+  %23 = icmp eq ptr %22, null
+  br i1 %23, label %24, label %11
 
-18:
-  %19 = load ptr, ptr %7, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %21 = load i32, ptr %20, align 8
-  %22 = lshr i32 %21, 3
-  %23 = zext nneg i32 %22 to i64
-  %24 = getelementptr inbounds nuw i16, ptr %19, i64 %23
-  store i16 0, ptr %24, align 2
-  %25 = zext i32 %21 to i64
-  %26 = lshr i64 %25, 3
-  %27 = and i64 %26, 63
-  %28 = shl nuw i64 1, %27
-  %29 = load ptr, ptr %10, align 8
-  %30 = lshr i64 %25, 9
-  %31 = getelementptr inbounds nuw i64, ptr %29, i64 %30
-  %32 = load i64, ptr %31, align 8
-  %33 = xor i64 %28, -1
-  %34 = and i64 %32, %33
-  store i64 %34, ptr %31, align 8
+24:
+  br label %25
+
+25:
+  %26 = phi ptr [ %4, %1 ], [ %20, %24 ], [ %4, %8 ], [ %20, %11 ]
+  %27 = load ptr, ptr %0, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 576
+  store i64 37, ptr %30, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 88
   br label %35
 
+34:
+  ret void
+
 35:
-  store i32 0, ptr %15, align 4
-  %36 = add nuw nsw i64 %13, 1
-  %37 = icmp eq i64 %36, 512
-  br i1 %37, label %11, label %12
+  %36 = phi i64 [ 0, %25 ], [ %59, %58 ]
+  %37 = getelementptr inbounds nuw %struct.Mbarrier, ptr %32, i64 %36
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 28
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %39, 0
+  br i1 %40, label %58, label %41
+
+41:
+  %42 = load ptr, ptr %26, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  %44 = load i32, ptr %43, align 8
+  %45 = lshr i32 %44, 3
+  %46 = zext nneg i32 %45 to i64
+  %47 = getelementptr inbounds nuw i16, ptr %42, i64 %46
+  store i16 0, ptr %47, align 2
+  %48 = zext i32 %44 to i64
+  %49 = lshr i64 %48, 3
+  %50 = and i64 %49, 63
+  %51 = shl nuw i64 1, %50
+  %52 = load ptr, ptr %33, align 8
+  %53 = lshr i64 %48, 9
+  %54 = getelementptr inbounds nuw i64, ptr %52, i64 %53
+  %55 = load i64, ptr %54, align 8
+  %56 = xor i64 %51, -1
+  %57 = and i64 %55, %56
+  store i64 %57, ptr %54, align 8
+  br label %58
+
+58:
+  store i32 0, ptr %38, align 4
+  %59 = add nuw nsw i64 %36, 1
+  %60 = icmp eq i64 %59, 512
+  br i1 %60, label %34, label %35
 }
 
 define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -10573,14 +12688,14 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   ret void
 
 29:
-  %30 = phi i64 [ 0, %5 ], [ %156, %155 ]
+  %30 = phi i64 [ 0, %5 ], [ %161, %160 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %31 = getelementptr inbounds nuw i32, ptr %15, i64 %30
   %32 = load i32, ptr %31, align 4
   %33 = shl nuw nsw i64 1, %30
   %34 = and i64 %33, %3
   %35 = icmp eq i64 %34, 0
-  br i1 %35, label %155, label %36
+  br i1 %35, label %160, label %36
 
 36:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
@@ -10651,7 +12766,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %79 = trunc nuw nsw i64 %30 to i32
   call void @out_of_bounds(ptr noundef nonnull %6, i32 noundef %79, i64 noundef %71, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %154
+  br label %159
 
 80:
   %81 = load i64, ptr %8, align 8
@@ -10666,7 +12781,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %85 = trunc nuw nsw i64 %30 to i32
   call void @misaligned(ptr noundef nonnull %7, i32 noundef %85, i64 noundef %71, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %154
+  br label %159
 
 86:
   %87 = getelementptr inbounds nuw i8, ptr %72, i64 72
@@ -10693,7 +12808,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 101:
   %102 = load i64, ptr %70, align 8
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 38, i64 noundef %102, i64 noundef 0, i64 noundef 0)
-  br label %154
+  br label %159
 
 103:
   %104 = trunc nuw nsw i64 %30 to i32
@@ -10718,7 +12833,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 117:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 39, i64 noundef 512, i64 noundef 0, i64 noundef 0)
-  br label %154
+  br label %159
 
 118:
   %119 = and i64 %109, 4294967295
@@ -10734,47 +12849,54 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   store i32 %122, ptr %125, align 8
   %126 = getelementptr inbounds nuw i8, ptr %120, i64 28
   store i32 1, ptr %126, align 4
-  %127 = lshr i64 %121, 3
-  %128 = and i64 %127, 63
-  %129 = shl nuw i64 1, %128
-  %130 = getelementptr inbounds nuw i8, ptr %72, i64 64
-  %131 = load ptr, ptr %130, align 8
-  %132 = lshr i64 %121, 9
-  %133 = getelementptr inbounds nuw i64, ptr %131, i64 %132
-  %134 = load i64, ptr %133, align 8
-  %135 = or i64 %134, %129
-  store i64 %135, ptr %133, align 8
-  %136 = trunc i64 %109 to i16
-  %137 = add nsw i16 %136, 1
-  %138 = load ptr, ptr %105, align 8
-  %139 = getelementptr inbounds nuw i16, ptr %138, i64 %127
-  store i16 %137, ptr %139, align 2
-  %140 = getelementptr inbounds nuw i8, ptr %105, i64 16
-  %141 = load ptr, ptr %140, align 8
-  %142 = shl nuw nsw i64 %119, 1
-  %143 = load ptr, ptr %88, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %143, i64 112
-  %145 = load i64, ptr %144, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %143, i64 8
-  %147 = load i32, ptr %146, align 8
-  %148 = zext i32 %147 to i64
-  %149 = mul i64 %145, %148
-  %150 = add i64 %149, 3
-  %151 = mul i64 %142, %150
-  %152 = getelementptr inbounds nuw i64, ptr %141, i64 %151
-  %153 = shl i64 %150, 4
-  call void @llvm.memset.p0.i64(ptr align 1 %152, i8 0, i64 %153, i1 false)
-  br label %154
+  %127 = getelementptr inbounds nuw i8, ptr %120, i64 32
+  store i32 0, ptr %127, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %120, i64 36
+  store i32 0, ptr %128, align 4
+  %129 = lshr i64 %121, 3
+  %130 = and i64 %129, 63
+  %131 = shl nuw i64 1, %130
+  %132 = getelementptr inbounds nuw i8, ptr %72, i64 64
+  %133 = load ptr, ptr %132, align 8
+  %134 = lshr i64 %121, 9
+  %135 = getelementptr inbounds nuw i64, ptr %133, i64 %134
+  %136 = load i64, ptr %135, align 8
+  %137 = or i64 %136, %131
+  store i64 %137, ptr %135, align 8
+  %138 = trunc i64 %109 to i16
+  %139 = add nsw i16 %138, 1
+  %140 = load ptr, ptr %105, align 8
+  %141 = getelementptr inbounds nuw i16, ptr %140, i64 %129
+  store i16 %139, ptr %141, align 2
+  %142 = getelementptr inbounds nuw i8, ptr %105, i64 16
+  %143 = load ptr, ptr %142, align 8
+  %144 = shl nuw nsw i64 %119, 1
+  %145 = load ptr, ptr %88, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 112
+  %147 = load i64, ptr %146, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %145, i64 8
+  %149 = load i32, ptr %148, align 8
+  %150 = zext i32 %149 to i64
+  %151 = mul i64 %147, %150
+  %152 = getelementptr inbounds nuw i8, ptr %145, i64 120
+  %153 = load i64, ptr %152, align 8
+  %154 = add i64 %153, 3
+  %155 = add i64 %154, %151
+  %156 = mul i64 %144, %155
+  %157 = getelementptr inbounds nuw i64, ptr %143, i64 %156
+  %158 = shl i64 %155, 4
+  call void @llvm.memset.p0.i64(ptr align 1 %157, i8 0, i64 %158, i1 false)
+  br label %159
 
-154:
+159:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %155
+  br label %160
 
-155:
+160:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %156 = add nuw nsw i64 %30, 1
-  %157 = icmp eq i64 %156, 32
-  br i1 %157, label %28, label %29
+  %161 = add nuw nsw i64 %30, 1
+  %162 = icmp eq i64 %161, 32
+  br i1 %162, label %28, label %29
 }
 
 define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
@@ -10926,338 +13048,247 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %24 = icmp eq i32 %23, 0
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %29 = and i32 %5, 1
+  %27 = and i32 %5, 1
+  %28 = icmp eq i32 %27, 0
+  %29 = and i32 %5, 2
   %30 = icmp eq i32 %29, 0
-  %31 = and i32 %5, 2
-  %32 = icmp eq i32 %31, 0
-  br label %34
+  br label %32
 
-33:
+31:
   ret void
 
-34:
-  %35 = phi i64 [ 0, %6 ], [ %256, %255 ]
+32:
+  %33 = phi i64 [ 0, %6 ], [ %191, %190 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %36 = shl nuw nsw i64 1, %35
-  %37 = and i64 %36, %3
-  %38 = icmp eq i64 %37, 0
-  br i1 %38, label %255, label %39
+  %34 = shl nuw nsw i64 1, %33
+  %35 = and i64 %34, %3
+  %36 = icmp eq i64 %35, 0
+  br i1 %36, label %190, label %37
 
-39:
-  %40 = getelementptr inbounds nuw i64, ptr %11, i64 %35
-  %41 = load i64, ptr %40, align 8
-  %42 = trunc nuw nsw i64 %35 to i32
-  %43 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %42, i32 noundef %2, i64 noundef %41, ptr noundef nonnull %7)
-  %44 = getelementptr inbounds nuw i32, ptr %14, i64 %35
-  %45 = load i32, ptr %44, align 4
-  %46 = select i1 %16, i32 %45, i32 1
-  %47 = icmp eq ptr %43, null
-  br i1 %47, label %252, label %48
+37:
+  %38 = getelementptr inbounds nuw i64, ptr %11, i64 %33
+  %39 = load i64, ptr %38, align 8
+  %40 = trunc nuw nsw i64 %33 to i32
+  %41 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %40, i32 noundef %2, i64 noundef %39, ptr noundef nonnull %7)
+  %42 = getelementptr inbounds nuw i32, ptr %14, i64 %33
+  %43 = load i32, ptr %42, align 4
+  %44 = select i1 %16, i32 %43, i32 1
+  %45 = icmp eq ptr %41, null
+  br i1 %45, label %187, label %46
 
-48:
-  %49 = load i64, ptr %43, align 8
-  %50 = shl i64 %49, 20
-  %51 = getelementptr inbounds nuw i8, ptr %43, i64 20
-  %52 = load i32, ptr %51, align 4
-  %53 = trunc i64 %50 to i32
-  %54 = or i32 %52, %53
-  %55 = getelementptr inbounds nuw i32, ptr %19, i64 %35
-  store i32 %54, ptr %55, align 4
-  %56 = lshr i64 %50, 32
-  %57 = trunc nuw i64 %56 to i32
-  %58 = getelementptr inbounds nuw i32, ptr %22, i64 %35
-  store i32 %57, ptr %58, align 4
-  %59 = add i32 %46, -1048576
-  %60 = icmp ult i32 %59, -1048575
-  br i1 %60, label %61, label %63
+46:
+  %47 = load i64, ptr %41, align 8
+  %48 = shl i64 %47, 20
+  %49 = getelementptr inbounds nuw i8, ptr %41, i64 20
+  %50 = load i32, ptr %49, align 4
+  %51 = trunc i64 %48 to i32
+  %52 = or i32 %50, %51
+  %53 = getelementptr inbounds nuw i32, ptr %19, i64 %33
+  store i32 %52, ptr %53, align 4
+  %54 = lshr i64 %48, 32
+  %55 = trunc nuw i64 %54 to i32
+  %56 = getelementptr inbounds nuw i32, ptr %22, i64 %33
+  store i32 %55, ptr %56, align 4
+  %57 = add i32 %44, -1048576
+  %58 = icmp ult i32 %57, -1048575
+  br i1 %58, label %59, label %61
+
+59:
+  %60 = zext i32 %44 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 40, i64 noundef %60, i64 noundef 0, i64 noundef 0)
+  br label %61
 
 61:
-  %62 = zext i32 %46 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 40, i64 noundef %62, i64 noundef 0, i64 noundef 0)
-  br label %63
+  br i1 %24, label %117, label %62
 
-63:
-  br i1 %24, label %115, label %64
+62:
+  %63 = load ptr, ptr %0, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 144
+  %65 = load ptr, ptr %64, align 8
+  %66 = icmp eq ptr %65, null
+  br i1 %66, label %143, label %67
 
-64:
-  %65 = load ptr, ptr %0, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 128
-  %67 = load ptr, ptr %66, align 8
-  %68 = icmp eq ptr %67, null
-  br i1 %68, label %208, label %69
-
-69:
-  %70 = load ptr, ptr %7, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 920
+67:
+  %68 = load ptr, ptr %7, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 920
+  %70 = load ptr, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 16
   %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 16
-  %74 = load ptr, ptr %73, align 8
-  %75 = load ptr, ptr %70, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 112
-  %77 = load i64, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %75, i64 8
-  %79 = load i32, ptr %78, align 8
-  %80 = zext i32 %79 to i64
-  %81 = mul i64 %77, %80
-  %82 = add i64 %81, 3
-  %83 = ptrtoint ptr %43 to i64
-  %84 = getelementptr inbounds nuw i8, ptr %72, i64 8
-  %85 = load ptr, ptr %84, align 8
-  %86 = ptrtoint ptr %85 to i64
-  %87 = sub i64 %83, %86
-  %88 = ashr exact i64 %87, 4
-  %89 = mul i64 %88, %82
-  %90 = getelementptr inbounds nuw i64, ptr %74, i64 %89
-  %91 = getelementptr inbounds nuw i8, ptr %90, i64 24
-  %92 = getelementptr inbounds nuw i8, ptr %65, i64 8
-  %93 = load i32, ptr %92, align 8
-  %94 = zext i32 %93 to i64
-  %95 = mul nuw nsw i64 %94, 56
-  %96 = getelementptr inbounds nuw i8, ptr %91, i64 %95
-  %97 = load i32, ptr %25, align 4
-  %98 = zext i32 %97 to i64
-  %99 = shl nuw nsw i64 %94, 3
-  %100 = mul i64 %99, %98
-  %101 = getelementptr inbounds nuw i64, ptr %67, i64 %100
-  %102 = shl nuw nsw i64 %94, 2
-  %103 = icmp eq i32 %93, 0
-  br i1 %103, label %208, label %104
+  %73 = ptrtoint ptr %41 to i64
+  %74 = getelementptr inbounds nuw i8, ptr %70, i64 8
+  %75 = load ptr, ptr %74, align 8
+  %76 = ptrtoint ptr %75 to i64
+  %77 = sub i64 %73, %76
+  %78 = sdiv exact i64 %77, 40
+  %79 = shl nsw i64 %78, 1
+  %80 = load ptr, ptr %68, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 120
+  %82 = load i64, ptr %81, align 8
+  %83 = add i64 %82, 3
+  %84 = getelementptr inbounds nuw i8, ptr %80, i64 112
+  %85 = load i64, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %80, i64 8
+  %87 = load i32, ptr %86, align 8
+  %88 = zext i32 %87 to i64
+  %89 = mul i64 %85, %88
+  %90 = add i64 %83, %89
+  %91 = mul i64 %79, %90
+  %92 = getelementptr inbounds nuw i64, ptr %72, i64 %91
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 24
+  %94 = getelementptr inbounds nuw i8, ptr %63, i64 8
+  %95 = load i32, ptr %94, align 8
+  %96 = zext i32 %95 to i64
+  %97 = mul nuw nsw i64 %96, 56
+  %98 = getelementptr inbounds nuw i8, ptr %93, i64 %97
+  %99 = load i32, ptr %25, align 4
+  %100 = zext i32 %99 to i64
+  %101 = shl nuw nsw i64 %96, 3
+  %102 = mul i64 %101, %100
+  %103 = getelementptr inbounds nuw i64, ptr %65, i64 %102
+  %104 = shl nuw nsw i64 %96, 2
+  %105 = icmp eq i32 %95, 0
+  br i1 %105, label %143, label %106
 
-104:
-  %105 = phi i64 [ %113, %112 ], [ 0, %69 ]
-  %106 = getelementptr inbounds nuw i64, ptr %101, i64 %105
-  %107 = load i64, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i64, ptr %96, i64 %105
+106:
+  %107 = phi i64 [ %115, %114 ], [ 0, %67 ]
+  %108 = getelementptr inbounds nuw i64, ptr %103, i64 %107
   %109 = load i64, ptr %108, align 8
-  %110 = icmp ugt i64 %107, %109
-  br i1 %110, label %111, label %112
+  %110 = getelementptr inbounds nuw i64, ptr %98, i64 %107
+  %111 = load i64, ptr %110, align 8
+  %112 = icmp ugt i64 %109, %111
+  br i1 %112, label %113, label %114
 
-111:
-  store i64 %107, ptr %108, align 8
-  br label %112
+113:
+  store i64 %109, ptr %110, align 8
+  br label %114
 
-112:
-  %113 = add nuw nsw i64 %105, 1
-  %114 = icmp eq i64 %113, %102
-  br i1 %114, label %208, label %104
+114:
+  %115 = add nuw nsw i64 %107, 1
+  %116 = icmp eq i64 %115, %104
+  br i1 %116, label %143, label %106
 
-115:
-  %116 = load ptr, ptr %7, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 920
-  %118 = load ptr, ptr %117, align 8
-  %119 = getelementptr inbounds nuw i8, ptr %118, i64 16
+117:
+  %118 = load ptr, ptr %7, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 920
   %120 = load ptr, ptr %119, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %118, i64 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 16
   %122 = load ptr, ptr %121, align 8
-  %123 = ptrtoint ptr %43 to i64
-  %124 = ptrtoint ptr %122 to i64
-  %125 = sub i64 %123, %124
-  %126 = ashr exact i64 %125, 4
-  %127 = load ptr, ptr %116, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %127, i64 112
-  %129 = load i64, ptr %128, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %127, i64 8
-  %131 = load i32, ptr %130, align 8
-  %132 = zext i32 %131 to i64
-  %133 = mul i64 %129, %132
-  %134 = add i64 %133, 3
-  %135 = mul i64 %134, %126
-  %136 = getelementptr inbounds nuw i64, ptr %120, i64 %135
-  %137 = load ptr, ptr %0, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 120
-  %139 = load ptr, ptr %138, align 8
-  %140 = load i32, ptr %25, align 4
-  %141 = zext i32 %140 to i64
-  %142 = getelementptr inbounds nuw i8, ptr %137, i64 112
-  %143 = load i64, ptr %142, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %137, i64 8
-  %145 = load i32, ptr %144, align 8
-  %146 = zext i32 %145 to i64
-  %147 = mul i64 %143, %146
-  %148 = add i64 %147, 3
-  %149 = mul i64 %148, %141
-  %150 = getelementptr inbounds nuw i64, ptr %139, i64 %149
-  %151 = tail call i64 @llvm.umin.i64(i64 %143, i64 7)
-  %152 = mul nuw nsw i64 %151, %146
-  %153 = add nuw nsw i64 %152, 2
-  br label %154
+  %123 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %124 = load ptr, ptr %123, align 8
+  %125 = ptrtoint ptr %41 to i64
+  %126 = ptrtoint ptr %124 to i64
+  %127 = sub i64 %125, %126
+  %128 = sdiv exact i64 %127, 40
+  %129 = shl nsw i64 %128, 1
+  %130 = load ptr, ptr %118, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 112
+  %132 = load i64, ptr %131, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %130, i64 8
+  %134 = load i32, ptr %133, align 8
+  %135 = zext i32 %134 to i64
+  %136 = mul i64 %132, %135
+  %137 = getelementptr inbounds nuw i8, ptr %130, i64 120
+  %138 = load i64, ptr %137, align 8
+  %139 = add i64 %138, 3
+  %140 = add i64 %139, %136
+  %141 = mul i64 %129, %140
+  %142 = getelementptr inbounds nuw i64, ptr %122, i64 %141
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %142)
+  br label %143
 
-154:
-  %155 = phi i64 [ %163, %162 ], [ 0, %115 ]
-  %156 = getelementptr inbounds nuw i64, ptr %150, i64 %155
-  %157 = load i64, ptr %156, align 8
-  %158 = getelementptr inbounds nuw i64, ptr %136, i64 %155
-  %159 = load i64, ptr %158, align 8
-  %160 = icmp ugt i64 %157, %159
-  br i1 %160, label %161, label %162
+143:
+  br i1 %16, label %161, label %144
+
+144:
+  %145 = load ptr, ptr %7, align 8
+  %146 = zext i32 %43 to i64
+  %147 = load ptr, ptr %26, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 160
+  %149 = load i64, ptr %148, align 8
+  %150 = add i64 %149, 1
+  store i64 %150, ptr %148, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %41, i64 8
+  %152 = load i64, ptr %151, align 8
+  %153 = add nsw i64 %152, %146
+  store i64 %153, ptr %151, align 8
+  %154 = icmp ugt i32 %43, 1048575
+  %155 = select i1 %154, i64 %146, i64 %153
+  %156 = add i64 %155, -1048576
+  %157 = icmp ult i64 %156, -2097151
+  br i1 %157, label %158, label %160
+
+158:
+  %159 = tail call i64 @llvm.abs.i64(i64 %155, i1 true)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 43, i64 noundef %159, i64 noundef 0, i64 noundef 0)
+  br label %160
+
+160:
+  tail call fastcc void @complete_phase(ptr noundef readonly %145, ptr noundef nonnull %41)
+  br label %161
 
 161:
-  store i64 %157, ptr %158, align 8
-  br label %162
+  br i1 %28, label %166, label %162
 
 162:
-  %163 = add nuw nsw i64 %155, 1
-  %164 = icmp eq i64 %155, %153
-  br i1 %164, label %165, label %154
+  %163 = getelementptr inbounds nuw i8, ptr %41, i64 16
+  %164 = load i32, ptr %163, align 8
+  %165 = tail call i32 @llvm.usub.sat.i32(i32 %164, i32 %44)
+  store i32 %165, ptr %163, align 8
+  br label %166
 
-165:
-  %166 = load ptr, ptr %26, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %166, i64 152
-  %168 = getelementptr inbounds nuw i8, ptr %136, i64 24
-  %169 = getelementptr inbounds nuw i64, ptr %168, i64 %141
-  br label %193
+166:
+  %167 = load i64, ptr %41, align 8
+  %168 = load ptr, ptr %7, align 8
+  %169 = load i32, ptr %49, align 4
+  %170 = icmp ugt i32 %44, %169
+  br i1 %170, label %171, label %175
 
-170:
-  %171 = getelementptr inbounds nuw i8, ptr %137, i64 128
-  %172 = load ptr, ptr %171, align 8
-  %173 = icmp eq ptr %172, null
-  br i1 %173, label %208, label %174
+171:
+  %172 = zext i32 %44 to i64
+  %173 = zext i32 %169 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 41, i64 noundef %172, i64 noundef %173, i64 noundef %167)
+  %174 = load i32, ptr %49, align 4
+  br label %175
 
-174:
-  %175 = mul nuw nsw i64 %146, 56
-  %176 = getelementptr inbounds nuw i8, ptr %168, i64 %175
-  %177 = shl nuw nsw i64 %141, 3
-  %178 = mul i64 %177, %146
-  %179 = getelementptr inbounds nuw i64, ptr %172, i64 %178
-  %180 = shl nuw nsw i64 %146, 2
-  %181 = icmp eq i32 %145, 0
-  br i1 %181, label %208, label %182
+175:
+  %176 = phi i32 [ %174, %171 ], [ %169, %166 ]
+  %177 = phi i32 [ %174, %171 ], [ %44, %166 ]
+  %178 = load ptr, ptr %26, align 8
+  %179 = getelementptr inbounds nuw i8, ptr %178, i64 160
+  %180 = load i64, ptr %179, align 8
+  %181 = add i64 %180, 1
+  store i64 %181, ptr %179, align 8
+  %182 = sub i32 %176, %177
+  store i32 %182, ptr %49, align 4
+  tail call fastcc void @complete_phase(ptr noundef readonly %168, ptr noundef nonnull %41)
+  br i1 %30, label %190, label %183
 
-182:
-  %183 = phi i64 [ %191, %190 ], [ 0, %174 ]
-  %184 = getelementptr inbounds nuw i64, ptr %179, i64 %183
-  %185 = load i64, ptr %184, align 8
-  %186 = getelementptr inbounds nuw i64, ptr %176, i64 %183
-  %187 = load i64, ptr %186, align 8
-  %188 = icmp ugt i64 %185, %187
-  br i1 %188, label %189, label %190
+183:
+  %184 = load i64, ptr %41, align 8
+  %185 = icmp eq i64 %184, %167
+  br i1 %185, label %190, label %186
 
-189:
-  store i64 %185, ptr %186, align 8
+186:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 42, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %190
+
+187:
+  %188 = getelementptr inbounds nuw i32, ptr %19, i64 %33
+  store i32 0, ptr %188, align 4
+  %189 = getelementptr inbounds nuw i32, ptr %22, i64 %33
+  store i32 0, ptr %189, align 4
   br label %190
 
 190:
-  %191 = add nuw nsw i64 %183, 1
-  %192 = icmp eq i64 %191, %180
-  br i1 %192, label %208, label %182
-
-193:
-  %194 = phi i1 [ true, %165 ], [ false, %207 ]
-  %195 = phi i64 [ 0, %165 ], [ 1, %207 ]
-  %196 = load i64, ptr %167, align 8
-  %197 = icmp ne i64 %196, 0
-  %198 = or i1 %194, %197
-  %199 = getelementptr inbounds nuw i64, ptr %27, i64 %195
-  %200 = select i1 %198, ptr %199, ptr %28
-  %201 = load i64, ptr %200, align 8
-  %202 = mul nuw nsw i64 %195, %146
-  %203 = getelementptr inbounds nuw i64, ptr %169, i64 %202
-  %204 = load i64, ptr %203, align 8
-  %205 = icmp ugt i64 %201, %204
-  br i1 %205, label %206, label %207
-
-206:
-  store i64 %201, ptr %203, align 8
-  br label %207
-
-207:
-  br i1 %194, label %193, label %170
-
-208:
-  br i1 %16, label %226, label %209
-
-209:
-  %210 = load ptr, ptr %7, align 8
-  %211 = zext i32 %45 to i64
-  %212 = load ptr, ptr %26, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %212, i64 160
-  %214 = load i64, ptr %213, align 8
-  %215 = add i64 %214, 1
-  store i64 %215, ptr %213, align 8
-  %216 = getelementptr inbounds nuw i8, ptr %43, i64 8
-  %217 = load i64, ptr %216, align 8
-  %218 = add nsw i64 %217, %211
-  store i64 %218, ptr %216, align 8
-  %219 = icmp ugt i32 %45, 1048575
-  %220 = select i1 %219, i64 %211, i64 %218
-  %221 = add i64 %220, -1048576
-  %222 = icmp ult i64 %221, -2097151
-  br i1 %222, label %223, label %225
-
-223:
-  %224 = tail call i64 @llvm.abs.i64(i64 %220, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 43, i64 noundef %224, i64 noundef 0, i64 noundef 0)
-  br label %225
-
-225:
-  tail call fastcc void @complete_phase(ptr noundef readonly %210, ptr noundef nonnull %43)
-  br label %226
-
-226:
-  br i1 %30, label %231, label %227
-
-227:
-  %228 = getelementptr inbounds nuw i8, ptr %43, i64 16
-  %229 = load i32, ptr %228, align 8
-  %230 = tail call i32 @llvm.usub.sat.i32(i32 %229, i32 %46)
-  store i32 %230, ptr %228, align 8
-  br label %231
-
-231:
-  %232 = load i64, ptr %43, align 8
-  %233 = load ptr, ptr %7, align 8
-  %234 = load i32, ptr %51, align 4
-  %235 = icmp ugt i32 %46, %234
-  br i1 %235, label %236, label %240
-
-236:
-  %237 = zext i32 %46 to i64
-  %238 = zext i32 %234 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %36, i32 noundef 41, i64 noundef %237, i64 noundef %238, i64 noundef %232)
-  %239 = load i32, ptr %51, align 4
-  br label %240
-
-240:
-  %241 = phi i32 [ %239, %236 ], [ %234, %231 ]
-  %242 = phi i32 [ %239, %236 ], [ %46, %231 ]
-  %243 = load ptr, ptr %26, align 8
-  %244 = getelementptr inbounds nuw i8, ptr %243, i64 160
-  %245 = load i64, ptr %244, align 8
-  %246 = add i64 %245, 1
-  store i64 %246, ptr %244, align 8
-  %247 = sub i32 %241, %242
-  store i32 %247, ptr %51, align 4
-  tail call fastcc void @complete_phase(ptr noundef readonly %233, ptr noundef nonnull %43)
-  br i1 %32, label %255, label %248
-
-248:
-  %249 = load i64, ptr %43, align 8
-  %250 = icmp eq i64 %249, %232
-  br i1 %250, label %255, label %251
-
-251:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %36, i32 noundef 42, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %255
-
-252:
-  %253 = getelementptr inbounds nuw i32, ptr %19, i64 %35
-  store i32 0, ptr %253, align 4
-  %254 = getelementptr inbounds nuw i32, ptr %22, i64 %35
-  store i32 0, ptr %254, align 4
-  br label %255
-
-255:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %256 = add nuw nsw i64 %35, 1
-  %257 = icmp eq i64 %256, 32
-  br i1 %257, label %33, label %34
+  %191 = add nuw nsw i64 %33, 1
+  %192 = icmp eq i64 %191, 32
+  br i1 %192, label %31, label %32
 }
 
 define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %33, label %7
@@ -11303,7 +13334,7 @@ define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef 
 
 define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 136
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %7 = load i32, ptr %6, align 4
@@ -11314,100 +13345,140 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %12 = load i32, ptr %11, align 8
   %13 = zext i32 %12 to i64
   %14 = mul i64 %10, %13
-  %15 = add i64 %14, 3
-  %16 = mul i64 %15, %8
-  %17 = getelementptr inbounds nuw i64, ptr %5, i64 %16
-  %18 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
-  %19 = mul nuw nsw i64 %18, %13
-  %20 = add nuw nsw i64 %19, 2
-  br label %21
+  %15 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %16 = load i64, ptr %15, align 8
+  %17 = add i64 %16, 3
+  %18 = add i64 %17, %14
+  %19 = mul i64 %18, %8
+  %20 = getelementptr inbounds nuw i64, ptr %5, i64 %19
+  %21 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
+  %22 = mul nuw nsw i64 %21, %13
+  %23 = add nuw nsw i64 %22, 2
+  br label %24
 
-21:
-  %22 = phi i64 [ %30, %29 ], [ 0, %2 ]
-  %23 = getelementptr inbounds nuw i64, ptr %17, i64 %22
-  %24 = load i64, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i64, ptr %1, i64 %22
-  %26 = load i64, ptr %25, align 8
-  %27 = icmp ugt i64 %24, %26
-  br i1 %27, label %28, label %29
+24:
+  %25 = phi i64 [ %33, %32 ], [ 0, %2 ]
+  %26 = getelementptr inbounds nuw i64, ptr %20, i64 %25
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i64, ptr %1, i64 %25
+  %29 = load i64, ptr %28, align 8
+  %30 = icmp ugt i64 %27, %29
+  br i1 %30, label %31, label %32
 
-28:
-  store i64 %24, ptr %25, align 8
-  br label %29
-
-29:
-  %30 = add nuw nsw i64 %22, 1
-  %31 = icmp eq i64 %22, %20
-  br i1 %31, label %32, label %21
+31:
+  store i64 %27, ptr %28, align 8
+  br label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 152
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %38 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %39 = getelementptr inbounds nuw i64, ptr %38, i64 %8
-  br label %64
+  %33 = add nuw nsw i64 %25, 1
+  %34 = icmp eq i64 %25, %23
+  br i1 %34, label %35, label %24
 
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %3, i64 128
-  %42 = load ptr, ptr %41, align 8
-  %43 = icmp eq ptr %42, null
-  br i1 %43, label %63, label %44
+35:
+  %36 = load i64, ptr %9, align 8
+  %37 = icmp ult i64 %36, 15
+  br i1 %37, label %61, label %38
 
-44:
-  %45 = mul nuw nsw i64 %13, 56
-  %46 = getelementptr inbounds nuw i8, ptr %38, i64 %45
-  %47 = shl nuw nsw i64 %8, 3
-  %48 = mul i64 %47, %13
-  %49 = getelementptr inbounds nuw i64, ptr %42, i64 %48
-  %50 = shl nuw nsw i64 %13, 2
-  %51 = icmp eq i32 %12, 0
-  br i1 %51, label %63, label %52
+38:
+  %39 = mul i32 %12, 11
+  %40 = add i32 %39, 3
+  %41 = zext i32 %40 to i64
+  %42 = getelementptr inbounds nuw i64, ptr %1, i64 %41
+  %43 = getelementptr inbounds nuw i64, ptr %20, i64 %41
+  %44 = shl i32 %12, 2
+  %45 = zext i32 %44 to i64
+  %46 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %47 = load i64, ptr %46, align 8
+  %48 = add i64 %47, %45
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %61, label %50
 
-52:
-  %53 = phi i64 [ %61, %60 ], [ 0, %44 ]
-  %54 = getelementptr inbounds nuw i64, ptr %49, i64 %53
+50:
+  %51 = phi i64 [ %59, %58 ], [ 0, %38 ]
+  %52 = getelementptr inbounds nuw i64, ptr %43, i64 %51
+  %53 = load i64, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i64, ptr %42, i64 %51
   %55 = load i64, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i64, ptr %46, i64 %53
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp ugt i64 %55, %57
-  br i1 %58, label %59, label %60
+  %56 = icmp ugt i64 %53, %55
+  br i1 %56, label %57, label %58
 
-59:
-  store i64 %55, ptr %56, align 8
-  br label %60
+57:
+  store i64 %53, ptr %54, align 8
+  br label %58
 
-60:
-  %61 = add nuw nsw i64 %53, 1
-  %62 = icmp eq i64 %61, %50
-  br i1 %62, label %63, label %52
+58:
+  %59 = add nuw i64 %51, 1
+  %60 = icmp eq i64 %59, %48
+  br i1 %60, label %61, label %50
 
-63:
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %63 = load ptr, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 152
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %67 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %8
+  br label %93
+
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %71 = load ptr, ptr %70, align 8
+  %72 = icmp eq ptr %71, null
+  br i1 %72, label %92, label %73
+
+73:
+  %74 = mul nuw nsw i64 %13, 56
+  %75 = getelementptr inbounds nuw i8, ptr %67, i64 %74
+  %76 = shl nuw nsw i64 %8, 3
+  %77 = mul i64 %76, %13
+  %78 = getelementptr inbounds nuw i64, ptr %71, i64 %77
+  %79 = shl nuw nsw i64 %13, 2
+  %80 = icmp eq i32 %12, 0
+  br i1 %80, label %92, label %81
+
+81:
+  %82 = phi i64 [ %90, %89 ], [ 0, %73 ]
+  %83 = getelementptr inbounds nuw i64, ptr %78, i64 %82
+  %84 = load i64, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i64, ptr %75, i64 %82
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp ugt i64 %84, %86
+  br i1 %87, label %88, label %89
+
+88:
+  store i64 %84, ptr %85, align 8
+  br label %89
+
+89:
+  %90 = add nuw nsw i64 %82, 1
+  %91 = icmp eq i64 %90, %79
+  br i1 %91, label %92, label %81
+
+92:
   ret void
 
-64:
-  %65 = phi i1 [ true, %32 ], [ false, %78 ]
-  %66 = phi i64 [ 0, %32 ], [ 1, %78 ]
-  %67 = load i64, ptr %35, align 8
-  %68 = icmp ne i64 %67, 0
-  %69 = or i1 %65, %68
-  %70 = getelementptr inbounds nuw i64, ptr %36, i64 %66
-  %71 = select i1 %69, ptr %70, ptr %37
-  %72 = load i64, ptr %71, align 8
-  %73 = mul nuw nsw i64 %66, %13
-  %74 = getelementptr inbounds nuw i64, ptr %39, i64 %73
-  %75 = load i64, ptr %74, align 8
-  %76 = icmp ugt i64 %72, %75
-  br i1 %76, label %77, label %78
+93:
+  %94 = phi i1 [ true, %61 ], [ false, %107 ]
+  %95 = phi i64 [ 0, %61 ], [ 1, %107 ]
+  %96 = load i64, ptr %64, align 8
+  %97 = icmp ne i64 %96, 0
+  %98 = or i1 %94, %97
+  %99 = getelementptr inbounds nuw i64, ptr %65, i64 %95
+  %100 = select i1 %98, ptr %99, ptr %66
+  %101 = load i64, ptr %100, align 8
+  %102 = mul nuw nsw i64 %95, %13
+  %103 = getelementptr inbounds nuw i64, ptr %68, i64 %102
+  %104 = load i64, ptr %103, align 8
+  %105 = icmp ugt i64 %101, %104
+  br i1 %105, label %106, label %107
 
-77:
-  store i64 %72, ptr %74, align 8
-  br label %78
+106:
+  store i64 %101, ptr %103, align 8
+  br label %107
 
-78:
-  br i1 %65, label %64, label %40
+107:
+  br i1 %94, label %93, label %69
 }
 
 define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -11521,7 +13592,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   br label %47
 
 37:
-  %38 = icmp ne i32 %250, %18
+  %38 = icmp ne i32 %204, %18
   %39 = and i32 %6, 4
   %40 = icmp ne i32 %39, 0
   %41 = and i1 %40, %38
@@ -11530,17 +13601,17 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %44 = and i32 %43, %18
   %45 = icmp eq i32 %44, 0
   %46 = select i1 %41, i1 %45, i1 false
-  br i1 %46, label %257, label %253
+  br i1 %46, label %211, label %207
 
 47:
-  %48 = phi i64 [ 0, %17 ], [ %251, %248 ]
-  %49 = phi i32 [ %18, %17 ], [ %250, %248 ]
-  %50 = phi i64 [ 0, %17 ], [ %249, %248 ]
+  %48 = phi i64 [ 0, %17 ], [ %205, %202 ]
+  %49 = phi i32 [ %18, %17 ], [ %204, %202 ]
+  %50 = phi i64 [ 0, %17 ], [ %203, %202 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %51 = shl nuw nsw i64 1, %48
   %52 = and i64 %51, %4
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %248, label %54
+  br i1 %53, label %202, label %54
 
 54:
   %55 = getelementptr inbounds nuw i64, ptr %19, i64 %48
@@ -11633,273 +13704,208 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
 114:
   %115 = phi i64 [ %111, %107 ], [ %113, %112 ]
   store i64 %115, ptr %32, align 8
-  br label %248
+  br label %202
 
 116:
   %117 = getelementptr inbounds nuw i32, ptr %31, i64 %48
   store i32 1, ptr %117, align 4
-  br label %248
+  br label %202
 
 118:
-  br i1 %34, label %171, label %119
+  br i1 %34, label %175, label %119
 
 119:
   %120 = load ptr, ptr %0, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 128
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 144
   %122 = load ptr, ptr %121, align 8
   %123 = icmp eq ptr %122, null
-  br i1 %123, label %248, label %124
+  br i1 %123, label %202, label %124
 
 124:
   %125 = getelementptr inbounds nuw i8, ptr %92, i64 920
   %126 = load ptr, ptr %125, align 8
   %127 = getelementptr inbounds nuw i8, ptr %126, i64 16
   %128 = load ptr, ptr %127, align 8
-  %129 = load ptr, ptr %92, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %129, i64 112
-  %131 = load i64, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %133 = load i32, ptr %132, align 8
-  %134 = zext i32 %133 to i64
-  %135 = mul i64 %131, %134
-  %136 = add i64 %135, 3
-  %137 = ptrtoint ptr %58 to i64
-  %138 = getelementptr inbounds nuw i8, ptr %126, i64 8
-  %139 = load ptr, ptr %138, align 8
-  %140 = ptrtoint ptr %139 to i64
-  %141 = sub i64 %137, %140
-  %142 = ashr exact i64 %141, 4
-  %143 = mul i64 %142, %136
-  %144 = getelementptr inbounds nuw i64, ptr %128, i64 %143
-  %145 = getelementptr inbounds nuw i64, ptr %144, i64 %136
-  %146 = load i32, ptr %35, align 4
-  %147 = zext i32 %146 to i64
-  %148 = shl nuw nsw i64 %147, 3
-  %149 = or disjoint i64 %148, 4
-  %150 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %151 = load i32, ptr %150, align 8
-  %152 = zext i32 %151 to i64
-  %153 = mul i64 %149, %152
-  %154 = getelementptr inbounds nuw i64, ptr %122, i64 %153
-  %155 = getelementptr inbounds nuw i8, ptr %145, i64 24
-  %156 = mul nuw nsw i64 %152, 56
-  %157 = getelementptr inbounds nuw i8, ptr %155, i64 %156
-  %158 = shl nuw nsw i64 %152, 2
-  %159 = icmp eq i32 %151, 0
-  br i1 %159, label %248, label %160
+  %129 = ptrtoint ptr %58 to i64
+  %130 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  %131 = load ptr, ptr %130, align 8
+  %132 = ptrtoint ptr %131 to i64
+  %133 = sub i64 %129, %132
+  %134 = sdiv exact i64 %133, 40
+  %135 = shl nsw i64 %134, 1
+  %136 = load ptr, ptr %92, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 120
+  %138 = load i64, ptr %137, align 8
+  %139 = add i64 %138, 3
+  %140 = getelementptr inbounds nuw i8, ptr %136, i64 112
+  %141 = load i64, ptr %140, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %136, i64 8
+  %143 = load i32, ptr %142, align 8
+  %144 = zext i32 %143 to i64
+  %145 = mul i64 %141, %144
+  %146 = add i64 %139, %145
+  %147 = mul i64 %135, %146
+  %148 = getelementptr inbounds nuw i64, ptr %128, i64 %147
+  %149 = getelementptr inbounds nuw i64, ptr %148, i64 %146
+  %150 = load i32, ptr %35, align 4
+  %151 = zext i32 %150 to i64
+  %152 = shl nuw nsw i64 %151, 3
+  %153 = or disjoint i64 %152, 4
+  %154 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %155 = load i32, ptr %154, align 8
+  %156 = zext i32 %155 to i64
+  %157 = mul i64 %153, %156
+  %158 = getelementptr inbounds nuw i64, ptr %122, i64 %157
+  %159 = getelementptr inbounds nuw i8, ptr %149, i64 24
+  %160 = mul nuw nsw i64 %156, 56
+  %161 = getelementptr inbounds nuw i8, ptr %159, i64 %160
+  %162 = shl nuw nsw i64 %156, 2
+  %163 = icmp eq i32 %155, 0
+  br i1 %163, label %202, label %164
 
-160:
-  %161 = phi i64 [ %169, %168 ], [ 0, %124 ]
-  %162 = getelementptr inbounds nuw i64, ptr %157, i64 %161
-  %163 = load i64, ptr %162, align 8
-  %164 = getelementptr inbounds nuw i64, ptr %154, i64 %161
-  %165 = load i64, ptr %164, align 8
-  %166 = icmp ugt i64 %163, %165
-  br i1 %166, label %167, label %168
-
-167:
-  store i64 %163, ptr %164, align 8
-  br label %168
-
-168:
-  %169 = add nuw nsw i64 %161, 1
-  %170 = icmp eq i64 %169, %158
-  br i1 %170, label %248, label %160
+164:
+  %165 = phi i64 [ %173, %172 ], [ 0, %124 ]
+  %166 = getelementptr inbounds nuw i64, ptr %161, i64 %165
+  %167 = load i64, ptr %166, align 8
+  %168 = getelementptr inbounds nuw i64, ptr %158, i64 %165
+  %169 = load i64, ptr %168, align 8
+  %170 = icmp ugt i64 %167, %169
+  br i1 %170, label %171, label %172
 
 171:
-  %172 = getelementptr inbounds nuw i8, ptr %92, i64 920
-  %173 = load ptr, ptr %172, align 8
-  %174 = getelementptr inbounds nuw i8, ptr %173, i64 16
-  %175 = load ptr, ptr %174, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %173, i64 8
+  store i64 %167, ptr %168, align 8
+  br label %172
+
+172:
+  %173 = add nuw nsw i64 %165, 1
+  %174 = icmp eq i64 %173, %162
+  br i1 %174, label %202, label %164
+
+175:
+  %176 = getelementptr inbounds nuw i8, ptr %92, i64 920
   %177 = load ptr, ptr %176, align 8
-  %178 = ptrtoint ptr %58 to i64
-  %179 = ptrtoint ptr %177 to i64
-  %180 = sub i64 %178, %179
-  %181 = ashr exact i64 %180, 4
-  %182 = load ptr, ptr %92, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %182, i64 112
-  %184 = load i64, ptr %183, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %182, i64 8
-  %186 = load i32, ptr %185, align 8
-  %187 = zext i32 %186 to i64
-  %188 = mul i64 %184, %187
-  %189 = add i64 %188, 3
-  %190 = mul i64 %189, %181
-  %191 = getelementptr inbounds nuw i64, ptr %175, i64 %190
-  %192 = getelementptr inbounds nuw i64, ptr %191, i64 %189
-  %193 = load ptr, ptr %0, align 8
-  %194 = getelementptr inbounds nuw i8, ptr %193, i64 120
-  %195 = load ptr, ptr %194, align 8
-  %196 = load i32, ptr %35, align 4
-  %197 = zext i32 %196 to i64
-  %198 = getelementptr inbounds nuw i8, ptr %193, i64 112
-  %199 = load i64, ptr %198, align 8
-  %200 = getelementptr inbounds nuw i8, ptr %193, i64 8
-  %201 = load i32, ptr %200, align 8
-  %202 = zext i32 %201 to i64
-  %203 = mul i64 %199, %202
-  %204 = add i64 %203, 3
-  %205 = mul i64 %204, %197
-  %206 = getelementptr inbounds nuw i64, ptr %195, i64 %205
-  %207 = tail call i64 @llvm.umin.i64(i64 %199, i64 7)
-  %208 = mul nuw nsw i64 %207, %202
-  %209 = add nuw nsw i64 %208, 2
-  br label %210
+  %178 = getelementptr inbounds nuw i8, ptr %177, i64 16
+  %179 = load ptr, ptr %178, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %177, i64 8
+  %181 = load ptr, ptr %180, align 8
+  %182 = ptrtoint ptr %58 to i64
+  %183 = ptrtoint ptr %181 to i64
+  %184 = sub i64 %182, %183
+  %185 = sdiv exact i64 %184, 40
+  %186 = shl nsw i64 %185, 1
+  %187 = load ptr, ptr %92, align 8
+  %188 = getelementptr inbounds nuw i8, ptr %187, i64 112
+  %189 = load i64, ptr %188, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %187, i64 8
+  %191 = load i32, ptr %190, align 8
+  %192 = zext i32 %191 to i64
+  %193 = mul i64 %189, %192
+  %194 = getelementptr inbounds nuw i8, ptr %187, i64 120
+  %195 = load i64, ptr %194, align 8
+  %196 = add i64 %195, 3
+  %197 = add i64 %196, %193
+  %198 = mul i64 %186, %197
+  %199 = getelementptr inbounds nuw i64, ptr %179, i64 %198
+  %200 = getelementptr inbounds nuw i64, ptr %199, i64 %197
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %200)
+  %201 = load i64, ptr %36, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %201)
+  br label %202
 
-210:
-  %211 = phi i64 [ %219, %218 ], [ 0, %171 ]
-  %212 = getelementptr inbounds nuw i64, ptr %192, i64 %211
-  %213 = load i64, ptr %212, align 8
-  %214 = getelementptr inbounds nuw i64, ptr %206, i64 %211
-  %215 = load i64, ptr %214, align 8
-  %216 = icmp ugt i64 %213, %215
-  br i1 %216, label %217, label %218
-
-217:
-  store i64 %213, ptr %214, align 8
-  br label %218
-
-218:
-  %219 = add nuw nsw i64 %211, 1
-  %220 = icmp eq i64 %211, %209
-  br i1 %220, label %221, label %210
-
-221:
-  %222 = getelementptr inbounds nuw i8, ptr %193, i64 128
-  %223 = load ptr, ptr %222, align 8
-  %224 = icmp eq ptr %223, null
-  br i1 %224, label %246, label %225
-
-225:
-  %226 = shl nuw nsw i64 %197, 3
-  %227 = or disjoint i64 %226, 4
-  %228 = mul i64 %227, %202
-  %229 = getelementptr inbounds nuw i64, ptr %223, i64 %228
-  %230 = getelementptr inbounds nuw i8, ptr %192, i64 24
-  %231 = mul nuw nsw i64 %202, 56
-  %232 = getelementptr inbounds nuw i8, ptr %230, i64 %231
-  %233 = shl nuw nsw i64 %202, 2
-  %234 = icmp eq i32 %201, 0
-  br i1 %234, label %246, label %235
-
-235:
-  %236 = phi i64 [ %244, %243 ], [ 0, %225 ]
-  %237 = getelementptr inbounds nuw i64, ptr %232, i64 %236
-  %238 = load i64, ptr %237, align 8
-  %239 = getelementptr inbounds nuw i64, ptr %229, i64 %236
-  %240 = load i64, ptr %239, align 8
-  %241 = icmp ugt i64 %238, %240
-  br i1 %241, label %242, label %243
-
-242:
-  store i64 %238, ptr %239, align 8
-  br label %243
-
-243:
-  %244 = add nuw nsw i64 %236, 1
-  %245 = icmp eq i64 %244, %233
-  br i1 %245, label %246, label %235
-
-246:
-  %247 = load i64, ptr %36, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %247)
-  br label %248
-
-248:
-  %249 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %246 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %168 ]
-  %250 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %246 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %168 ]
+202:
+  %203 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %175 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %172 ]
+  %204 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %175 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %172 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %251 = add nuw nsw i64 %48, 1
-  %252 = icmp eq i64 %251, 32
-  br i1 %252, label %37, label %47
+  %205 = add nuw nsw i64 %48, 1
+  %206 = icmp eq i64 %205, 32
+  br i1 %206, label %37, label %47
 
-253:
-  %254 = xor i32 %18, -1
-  %255 = getelementptr inbounds nuw i8, ptr %0, i64 2088
-  %256 = and i32 %43, %254
-  store i32 %256, ptr %255, align 8
-  br label %301
+207:
+  %208 = xor i32 %18, -1
+  %209 = getelementptr inbounds nuw i8, ptr %0, i64 2088
+  %210 = and i32 %43, %208
+  store i32 %210, ptr %209, align 8
+  br label %255
 
-257:
-  %258 = and i64 %249, 4294967295
-  %259 = getelementptr inbounds nuw i8, ptr %0, i64 2096
-  store i64 %258, ptr %259, align 8
-  %260 = getelementptr inbounds nuw i8, ptr %0, i64 2092
-  store i32 %20, ptr %260, align 4
-  %261 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %261, align 8
-  %262 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %263 = load i64, ptr %262, align 8
-  %264 = trunc i64 %263 to i32
-  %265 = icmp eq i32 %264, 0
-  br i1 %265, label %299, label %266
+211:
+  %212 = and i64 %203, 4294967295
+  %213 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  store i64 %212, ptr %213, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %0, i64 2092
+  store i32 %20, ptr %214, align 4
+  %215 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %215, align 8
+  %216 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %217 = load i64, ptr %216, align 8
+  %218 = trunc i64 %217 to i32
+  %219 = icmp eq i32 %218, 0
+  br i1 %219, label %253, label %220
 
-266:
-  %267 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %268
+220:
+  %221 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %222
 
-268:
-  %269 = phi i64 [ 0, %266 ], [ %286, %284 ]
-  %270 = phi ptr [ null, %266 ], [ %285, %284 ]
-  %271 = getelementptr inbounds nuw %struct.Lanes, ptr %267, i64 %269
-  %272 = getelementptr inbounds nuw i8, ptr %271, i64 8
-  %273 = load i32, ptr %272, align 4
-  switch i32 %273, label %284 [
-    i32 0, label %274
-    i32 4, label %277
+222:
+  %223 = phi i64 [ 0, %220 ], [ %240, %238 ]
+  %224 = phi ptr [ null, %220 ], [ %239, %238 ]
+  %225 = getelementptr inbounds nuw %struct.Lanes, ptr %221, i64 %223
+  %226 = getelementptr inbounds nuw i8, ptr %225, i64 8
+  %227 = load i32, ptr %226, align 4
+  switch i32 %227, label %238 [
+    i32 0, label %228
+    i32 4, label %231
   ]
 
-274:
-  %275 = icmp eq ptr %270, null
-  %276 = select i1 %275, ptr %271, ptr %270
-  br label %284
+228:
+  %229 = icmp eq ptr %224, null
+  %230 = select i1 %229, ptr %225, ptr %224
+  br label %238
 
-277:
-  %278 = load i32, ptr %271, align 4
-  %279 = icmp eq i32 %278, %2
-  br i1 %279, label %280, label %284
+231:
+  %232 = load i32, ptr %225, align 4
+  %233 = icmp eq i32 %232, %2
+  br i1 %233, label %234, label %238
 
-280:
-  %281 = getelementptr inbounds nuw i8, ptr %271, i64 12
-  %282 = load i32, ptr %281, align 4
-  %283 = icmp eq i32 %282, 0
-  br i1 %283, label %288, label %284
+234:
+  %235 = getelementptr inbounds nuw i8, ptr %225, i64 12
+  %236 = load i32, ptr %235, align 4
+  %237 = icmp eq i32 %236, 0
+  br i1 %237, label %242, label %238
 
-284:
-  %285 = phi ptr [ %276, %274 ], [ %270, %268 ], [ %270, %277 ], [ %270, %280 ]
-  %286 = add nuw nsw i64 %269, 1
-  %287 = icmp eq i64 %286, 32
-  br i1 %287, label %292, label %268
+238:
+  %239 = phi ptr [ %230, %228 ], [ %224, %222 ], [ %224, %231 ], [ %224, %234 ]
+  %240 = add nuw nsw i64 %223, 1
+  %241 = icmp eq i64 %240, 32
+  br i1 %241, label %246, label %222
 
-288:
-  %289 = getelementptr inbounds nuw i8, ptr %271, i64 4
-  %290 = load i32, ptr %289, align 4
-  %291 = or i32 %290, %264
-  store i32 %291, ptr %289, align 4
-  br label %299
+242:
+  %243 = getelementptr inbounds nuw i8, ptr %225, i64 4
+  %244 = load i32, ptr %243, align 4
+  %245 = or i32 %244, %218
+  store i32 %245, ptr %243, align 4
+  br label %253
 
-292:
-  store i32 %2, ptr %285, align 4
-  %293 = getelementptr inbounds nuw i8, ptr %285, i64 4
-  store i32 %264, ptr %293, align 4
-  %294 = getelementptr inbounds nuw i8, ptr %285, i64 8
-  store i32 4, ptr %294, align 4
-  %295 = getelementptr inbounds nuw i8, ptr %285, i64 12
-  store i32 0, ptr %295, align 4
-  %296 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %297 = load i32, ptr %296, align 8
-  %298 = add i32 %297, 1
-  store i32 %298, ptr %296, align 8
-  br label %299
+246:
+  store i32 %2, ptr %239, align 4
+  %247 = getelementptr inbounds nuw i8, ptr %239, i64 4
+  store i32 %218, ptr %247, align 4
+  %248 = getelementptr inbounds nuw i8, ptr %239, i64 8
+  store i32 4, ptr %248, align 4
+  %249 = getelementptr inbounds nuw i8, ptr %239, i64 12
+  store i32 0, ptr %249, align 4
+  %250 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %251 = load i32, ptr %250, align 8
+  %252 = add i32 %251, 1
+  store i32 %252, ptr %250, align 8
+  br label %253
 
-299:
-  %300 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  br label %301
+253:
+  %254 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %255
 
-301:
-  %302 = phi i32 [ -1, %253 ], [ %300, %299 ]
-  ret i32 %302
+255:
+  %256 = phi i32 [ -1, %207 ], [ %254, %253 ]
+  ret i32 %256
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
@@ -11923,7 +13929,7 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
 
 define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %34, label %7
@@ -11970,7 +13976,7 @@ define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef 
 
 define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 136
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %7 = load i32, ptr %6, align 4
@@ -11981,69 +13987,109 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %12 = load i32, ptr %11, align 8
   %13 = zext i32 %12 to i64
   %14 = mul i64 %10, %13
-  %15 = add i64 %14, 3
-  %16 = mul i64 %15, %8
-  %17 = getelementptr inbounds nuw i64, ptr %5, i64 %16
-  %18 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
-  %19 = mul nuw nsw i64 %18, %13
-  %20 = add nuw nsw i64 %19, 2
-  br label %21
+  %15 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %16 = load i64, ptr %15, align 8
+  %17 = add i64 %16, 3
+  %18 = add i64 %17, %14
+  %19 = mul i64 %18, %8
+  %20 = getelementptr inbounds nuw i64, ptr %5, i64 %19
+  %21 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
+  %22 = mul nuw nsw i64 %21, %13
+  %23 = add nuw nsw i64 %22, 2
+  br label %24
 
-21:
-  %22 = phi i64 [ %30, %29 ], [ 0, %2 ]
-  %23 = getelementptr inbounds nuw i64, ptr %1, i64 %22
-  %24 = load i64, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i64, ptr %17, i64 %22
-  %26 = load i64, ptr %25, align 8
-  %27 = icmp ugt i64 %24, %26
-  br i1 %27, label %28, label %29
+24:
+  %25 = phi i64 [ %33, %32 ], [ 0, %2 ]
+  %26 = getelementptr inbounds nuw i64, ptr %1, i64 %25
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i64, ptr %20, i64 %25
+  %29 = load i64, ptr %28, align 8
+  %30 = icmp ugt i64 %27, %29
+  br i1 %30, label %31, label %32
 
-28:
-  store i64 %24, ptr %25, align 8
-  br label %29
-
-29:
-  %30 = add nuw nsw i64 %22, 1
-  %31 = icmp eq i64 %22, %20
-  br i1 %31, label %32, label %21
+31:
+  store i64 %27, ptr %28, align 8
+  br label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %3, i64 128
-  %34 = load ptr, ptr %33, align 8
-  %35 = icmp eq ptr %34, null
-  br i1 %35, label %57, label %36
+  %33 = add nuw nsw i64 %25, 1
+  %34 = icmp eq i64 %25, %23
+  br i1 %34, label %35, label %24
 
-36:
-  %37 = shl nuw nsw i64 %8, 3
-  %38 = or disjoint i64 %37, 4
-  %39 = mul i64 %38, %13
-  %40 = getelementptr inbounds nuw i64, ptr %34, i64 %39
-  %41 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %42 = mul nuw nsw i64 %13, 56
-  %43 = getelementptr inbounds nuw i8, ptr %41, i64 %42
-  %44 = shl nuw nsw i64 %13, 2
-  %45 = icmp eq i32 %12, 0
-  br i1 %45, label %57, label %46
+35:
+  %36 = load i64, ptr %9, align 8
+  %37 = icmp ult i64 %36, 15
+  br i1 %37, label %61, label %38
 
-46:
-  %47 = phi i64 [ %55, %54 ], [ 0, %36 ]
-  %48 = getelementptr inbounds nuw i64, ptr %43, i64 %47
-  %49 = load i64, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i64, ptr %40, i64 %47
-  %51 = load i64, ptr %50, align 8
-  %52 = icmp ugt i64 %49, %51
-  br i1 %52, label %53, label %54
+38:
+  %39 = mul i32 %12, 11
+  %40 = add i32 %39, 3
+  %41 = zext i32 %40 to i64
+  %42 = getelementptr inbounds nuw i64, ptr %20, i64 %41
+  %43 = getelementptr inbounds nuw i64, ptr %1, i64 %41
+  %44 = shl i32 %12, 2
+  %45 = zext i32 %44 to i64
+  %46 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %47 = load i64, ptr %46, align 8
+  %48 = add i64 %47, %45
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %61, label %50
 
-53:
-  store i64 %49, ptr %50, align 8
-  br label %54
-
-54:
-  %55 = add nuw nsw i64 %47, 1
-  %56 = icmp eq i64 %55, %44
-  br i1 %56, label %57, label %46
+50:
+  %51 = phi i64 [ %59, %58 ], [ 0, %38 ]
+  %52 = getelementptr inbounds nuw i64, ptr %43, i64 %51
+  %53 = load i64, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i64, ptr %42, i64 %51
+  %55 = load i64, ptr %54, align 8
+  %56 = icmp ugt i64 %53, %55
+  br i1 %56, label %57, label %58
 
 57:
+  store i64 %53, ptr %54, align 8
+  br label %58
+
+58:
+  %59 = add nuw i64 %51, 1
+  %60 = icmp eq i64 %59, %48
+  br i1 %60, label %61, label %50
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %63 = load ptr, ptr %62, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %86, label %65
+
+65:
+  %66 = shl nuw nsw i64 %8, 3
+  %67 = or disjoint i64 %66, 4
+  %68 = mul i64 %67, %13
+  %69 = getelementptr inbounds nuw i64, ptr %63, i64 %68
+  %70 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %71 = mul nuw nsw i64 %13, 56
+  %72 = getelementptr inbounds nuw i8, ptr %70, i64 %71
+  %73 = shl nuw nsw i64 %13, 2
+  %74 = icmp eq i32 %12, 0
+  br i1 %74, label %86, label %75
+
+75:
+  %76 = phi i64 [ %84, %83 ], [ 0, %65 ]
+  %77 = getelementptr inbounds nuw i64, ptr %72, i64 %76
+  %78 = load i64, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i64, ptr %69, i64 %76
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ugt i64 %78, %80
+  br i1 %81, label %82, label %83
+
+82:
+  store i64 %78, ptr %79, align 8
+  br label %83
+
+83:
+  %84 = add nuw nsw i64 %76, 1
+  %85 = icmp eq i64 %84, %73
+  br i1 %85, label %86, label %75
+
+86:
   ret void
 }
 
@@ -12359,7 +14405,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %21 = alloca i64, align 8
   %22 = alloca %struct.Range, align 8
   %23 = icmp eq i64 %3, 0
-  br i1 %23, label %1405, label %24
+  br i1 %23, label %1420, label %24
 
 24:
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -12394,7 +14440,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 40:
   %41 = call fastcc i32 @private_words(ptr noundef %19, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
   %42 = icmp eq i32 %41, 0
-  br i1 %42, label %43, label %1404
+  br i1 %42, label %43, label %1419
 
 43:
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
@@ -12517,17 +14563,17 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br label %134
 
 134:
-  %135 = phi i64 [ %89, %103 ], [ %1365, %1379 ]
-  %136 = phi i64 [ %3, %103 ], [ %1397, %1379 ]
-  br i1 %107, label %137, label %1362
+  %135 = phi i64 [ %89, %103 ], [ %1380, %1394 ]
+  %136 = phi i64 [ %3, %103 ], [ %1412, %1394 ]
+  br i1 %107, label %137, label %1377
 
 137:
-  switch i32 %108, label %1362 [
+  switch i32 %108, label %1377 [
     i32 2, label %138
-    i32 3, label %368
-    i32 4, label %609
-    i32 1, label %873
-    i32 0, label %1119
+    i32 3, label %371
+    i32 4, label %615
+    i32 1, label %882
+    i32 0, label %1131
   ]
 
 138:
@@ -12541,7 +14587,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %146 = sub i64 0, %136
   %147 = and i64 %145, %146
   %148 = icmp eq i64 %147, 0
-  br i1 %148, label %1362, label %149
+  br i1 %148, label %1377, label %149
 
 149:
   %150 = getelementptr inbounds nuw i8, ptr %139, i64 12352
@@ -12586,7 +14632,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 
 177:
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br label %1362
+  br label %1377
 
 178:
   %179 = getelementptr inbounds nuw i8, ptr %155, i64 84
@@ -12607,7 +14653,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %194 = load ptr, ptr %139, align 8
   %195 = getelementptr inbounds nuw i8, ptr %139, i64 28
   %196 = load i32, ptr %195, align 4
-  %197 = getelementptr inbounds nuw i8, ptr %194, i64 120
+  %197 = getelementptr inbounds nuw i8, ptr %194, i64 136
   %198 = load ptr, ptr %197, align 8
   %199 = zext i32 %196 to i64
   %200 = getelementptr inbounds nuw i8, ptr %194, i64 112
@@ -12616,1671 +14662,1686 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %203 = load i32, ptr %202, align 8
   %204 = zext i32 %203 to i64
   %205 = mul i64 %201, %204
-  %206 = add i64 %205, 3
-  %207 = mul i64 %206, %199
-  %208 = getelementptr inbounds nuw i64, ptr %198, i64 %207
-  %209 = getelementptr inbounds nuw i8, ptr %208, i64 24
-  %210 = select i1 %181, i64 %204, i64 0
-  %211 = getelementptr inbounds nuw i64, ptr %209, i64 %210
-  %212 = getelementptr inbounds nuw i8, ptr %155, i64 56
-  %213 = load ptr, ptr %212, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %155, i64 64
-  %215 = load ptr, ptr %214, align 8
-  %216 = getelementptr inbounds nuw i8, ptr %155, i64 24
-  %217 = load ptr, ptr %216, align 8
-  %218 = getelementptr inbounds nuw i8, ptr %139, i64 16
-  %219 = load ptr, ptr %218, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %155, i64 16
-  %221 = load ptr, ptr %220, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %155, i64 80
-  %223 = load i32, ptr %222, align 8
-  %224 = getelementptr inbounds nuw i8, ptr %219, i64 456
-  %225 = load ptr, ptr %224, align 8
+  %206 = getelementptr inbounds nuw i8, ptr %194, i64 120
+  %207 = load i64, ptr %206, align 8
+  %208 = add i64 %207, 3
+  %209 = add i64 %208, %205
+  %210 = mul i64 %209, %199
+  %211 = getelementptr inbounds nuw i64, ptr %198, i64 %210
+  %212 = getelementptr inbounds nuw i8, ptr %211, i64 24
+  %213 = select i1 %181, i64 %204, i64 0
+  %214 = getelementptr inbounds nuw i64, ptr %212, i64 %213
+  %215 = getelementptr inbounds nuw i8, ptr %155, i64 56
+  %216 = load ptr, ptr %215, align 8
+  %217 = getelementptr inbounds nuw i8, ptr %155, i64 64
+  %218 = load ptr, ptr %217, align 8
+  %219 = getelementptr inbounds nuw i8, ptr %155, i64 24
+  %220 = load ptr, ptr %219, align 8
+  %221 = getelementptr inbounds nuw i8, ptr %139, i64 16
+  %222 = load ptr, ptr %221, align 8
+  %223 = getelementptr inbounds nuw i8, ptr %155, i64 16
+  %224 = load ptr, ptr %223, align 8
+  %225 = getelementptr inbounds nuw i8, ptr %155, i64 80
   %226 = load i32, ptr %225, align 8
-  %227 = icmp ult i32 %226, 2
-  %228 = icmp ne i32 %180, 0
-  %229 = getelementptr inbounds nuw i8, ptr %225, i64 4232
-  %230 = or i1 %228, %227
+  %227 = getelementptr inbounds nuw i8, ptr %222, i64 456
+  %228 = load ptr, ptr %227, align 8
+  %229 = load i32, ptr %228, align 8
+  %230 = icmp ult i32 %229, 2
+  %231 = icmp ne i32 %180, 0
+  %232 = getelementptr inbounds nuw i8, ptr %228, i64 4232
+  %233 = or i1 %231, %230
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %231 = lshr i64 %189, 28
-  %232 = trunc i64 %231 to i16
-  %233 = and i16 %232, 511
-  %234 = urem i16 %233, 15
-  %235 = getelementptr inbounds nuw i8, ptr %139, i64 12864
-  %236 = getelementptr inbounds nuw [64 x i32], ptr %235, i64 %113
-  %237 = icmp eq ptr %215, null
-  %238 = getelementptr inbounds nuw i8, ptr %155, i64 92
-  %239 = zext nneg i16 %234 to i64
-  br label %240
+  %234 = lshr i64 %189, 28
+  %235 = trunc i64 %234 to i16
+  %236 = and i16 %235, 511
+  %237 = urem i16 %236, 15
+  %238 = getelementptr inbounds nuw i8, ptr %139, i64 12864
+  %239 = getelementptr inbounds nuw [64 x i32], ptr %238, i64 %113
+  %240 = icmp eq ptr %218, null
+  %241 = getelementptr inbounds nuw i8, ptr %155, i64 92
+  %242 = zext nneg i16 %237 to i64
+  br label %243
 
-240:
-  %241 = phi i64 [ %136, %178 ], [ %363, %359 ]
-  %242 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %241, i1 true)
-  %243 = getelementptr inbounds nuw i32, ptr %236, i64 %242
-  %244 = getelementptr inbounds nuw i64, ptr %150, i64 %242
-  %245 = load i64, ptr %244, align 8
-  %246 = add i64 %245, %183
-  %247 = icmp ule i64 %246, %186
-  %248 = and i64 %245, %193
-  %249 = icmp eq i64 %248, 0
-  %250 = select i1 %247, i1 %249, i1 false
-  br i1 %250, label %251, label %1359
+243:
+  %244 = phi i64 [ %136, %178 ], [ %366, %362 ]
+  %245 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %244, i1 true)
+  %246 = getelementptr inbounds nuw i32, ptr %239, i64 %245
+  %247 = getelementptr inbounds nuw i64, ptr %150, i64 %245
+  %248 = load i64, ptr %247, align 8
+  %249 = add i64 %248, %183
+  %250 = icmp ule i64 %249, %186
+  %251 = and i64 %248, %193
+  %252 = icmp eq i64 %251, 0
+  %253 = select i1 %250, i1 %252, i1 false
+  br i1 %253, label %254, label %1374
 
-251:
-  %252 = lshr i64 %246, 12
-  %253 = getelementptr inbounds nuw i32, ptr %213, i64 %252
-  %254 = load i32, ptr %253, align 4
-  %255 = lshr i32 %254, 4
-  %256 = icmp eq i32 %255, %223
-  br i1 %256, label %257, label %1359
+254:
+  %255 = lshr i64 %249, 12
+  %256 = getelementptr inbounds nuw i32, ptr %216, i64 %255
+  %257 = load i32, ptr %256, align 4
+  %258 = lshr i32 %257, 4
+  %259 = icmp eq i32 %258, %226
+  br i1 %259, label %260, label %1374
 
-257:
-  br i1 %237, label %267, label %258
+260:
+  br i1 %240, label %270, label %261
 
-258:
-  %259 = lshr i64 %246, 9
-  %260 = getelementptr inbounds nuw i64, ptr %215, i64 %259
-  %261 = load i64, ptr %260, align 8
-  %262 = lshr i64 %246, 3
-  %263 = and i64 %262, 63
-  %264 = shl nuw i64 1, %263
-  %265 = and i64 %261, %264
-  %266 = icmp eq i64 %265, 0
-  br i1 %266, label %267, label %1359
-
-267:
-  %268 = and i32 %254, 2
-  %269 = icmp eq i32 %268, 0
-  br i1 %269, label %270, label %278
+261:
+  %262 = lshr i64 %249, 9
+  %263 = getelementptr inbounds nuw i64, ptr %218, i64 %262
+  %264 = load i64, ptr %263, align 8
+  %265 = lshr i64 %249, 3
+  %266 = and i64 %265, 63
+  %267 = shl nuw i64 1, %266
+  %268 = and i64 %264, %267
+  %269 = icmp eq i64 %268, 0
+  br i1 %269, label %270, label %1374
 
 270:
-  %271 = lshr i64 %246, 6
-  %272 = getelementptr inbounds nuw i64, ptr %217, i64 %271
-  %273 = load i64, ptr %272, align 8
-  %274 = and i64 %246, 63
-  %275 = lshr i64 %273, %274
-  %276 = and i64 %275, 15
-  %277 = icmp eq i64 %276, 15
-  br i1 %277, label %278, label %1359
+  %271 = and i32 %257, 2
+  %272 = icmp eq i32 %271, 0
+  br i1 %272, label %273, label %281
 
-278:
-  %279 = lshr i64 %246, 7
-  br i1 %230, label %290, label %280
+273:
+  %274 = lshr i64 %249, 6
+  %275 = getelementptr inbounds nuw i64, ptr %220, i64 %274
+  %276 = load i64, ptr %275, align 8
+  %277 = and i64 %249, 63
+  %278 = lshr i64 %276, %277
+  %279 = and i64 %278, 15
+  %280 = icmp eq i64 %279, 15
+  br i1 %280, label %281, label %1374
 
-280:
-  %281 = load i32, ptr %238, align 4
-  %282 = zext i32 %281 to i64
-  %283 = mul nuw nsw i64 %282, 7
-  %284 = xor i64 %283, %279
-  %285 = and i64 %284, 1023
-  %286 = getelementptr inbounds nuw i32, ptr %229, i64 %285
-  br label %287
+281:
+  %282 = lshr i64 %249, 7
+  br i1 %233, label %293, label %283
 
-287:
-  %288 = atomicrmw xchg ptr %286, i32 1 acquire, align 4
-  %289 = icmp eq i32 %288, 0
-  br i1 %289, label %290, label %287
+283:
+  %284 = load i32, ptr %241, align 4
+  %285 = zext i32 %284 to i64
+  %286 = mul nuw nsw i64 %285, 7
+  %287 = xor i64 %286, %282
+  %288 = and i64 %287, 1023
+  %289 = getelementptr inbounds nuw i32, ptr %232, i64 %288
+  br label %290
 
 290:
-  %291 = phi ptr [ null, %278 ], [ %286, %287 ]
-  %292 = getelementptr inbounds nuw %struct.Line, ptr %159, i64 %279
-  %293 = load i64, ptr %292, align 8
-  %294 = and i64 %293, -9223372036854775745
-  %295 = icmp eq i64 %294, -9223372036854775804
-  br i1 %295, label %296, label %303
+  %291 = atomicrmw xchg ptr %289, i32 1 acquire, align 4
+  %292 = icmp eq i32 %291, 0
+  br i1 %292, label %293, label %290
 
-296:
-  %297 = and i64 %293, 9223372036854775744
-  %298 = inttoptr i64 %297 to ptr
-  %299 = lshr i64 %246, 2
-  %300 = and i64 %299, 31
-  %301 = getelementptr inbounds nuw %struct.Line, ptr %298, i64 %300
-  %302 = icmp eq i64 %297, 0
-  br i1 %302, label %303, label %305
+293:
+  %294 = phi ptr [ null, %281 ], [ %289, %290 ]
+  %295 = getelementptr inbounds nuw %struct.Line, ptr %159, i64 %282
+  %296 = load i64, ptr %295, align 8
+  %297 = and i64 %296, -9223372036854775745
+  %298 = icmp eq i64 %297, -9223372036854775804
+  br i1 %298, label %299, label %306
 
-303:
-  %304 = icmp eq ptr %291, null
-  br i1 %304, label %1359, label %1356
+299:
+  %300 = and i64 %296, 9223372036854775744
+  %301 = inttoptr i64 %300 to ptr
+  %302 = lshr i64 %249, 2
+  %303 = and i64 %302, 31
+  %304 = getelementptr inbounds nuw %struct.Line, ptr %301, i64 %303
+  %305 = icmp eq i64 %300, 0
+  br i1 %305, label %306, label %308
 
-305:
-  %306 = load i64, ptr %301, align 16
-  %307 = xor i64 %306, %189
-  %308 = icmp ugt i64 %307, 268435455
-  %309 = icmp ne i64 %306, 0
-  %310 = and i1 %309, %308
-  br i1 %310, label %311, label %323
+306:
+  %307 = icmp eq ptr %294, null
+  br i1 %307, label %1374, label %1371
 
-311:
-  %312 = icmp ult i64 %307, 137438953472
-  br i1 %312, label %313, label %320
+308:
+  %309 = load i64, ptr %304, align 16
+  %310 = xor i64 %309, %189
+  %311 = icmp ugt i64 %310, 268435455
+  %312 = icmp ne i64 %309, 0
+  %313 = and i1 %312, %311
+  br i1 %313, label %314, label %326
 
-313:
-  %314 = and i64 %306, 268435455
-  %315 = lshr i64 %306, 28
-  %316 = and i64 %315, 511
-  %317 = getelementptr inbounds nuw i64, ptr %211, i64 %316
-  %318 = load i64, ptr %317, align 8
-  %319 = icmp ugt i64 %314, %318
-  br i1 %319, label %320, label %323
+314:
+  %315 = icmp ult i64 %310, 137438953472
+  br i1 %315, label %316, label %323
 
-320:
-  %321 = icmp eq ptr %291, null
-  br i1 %321, label %1359, label %1356
-
-322:
-  store atomic i32 0, ptr %291 release, align 4
-  br label %359
+316:
+  %317 = and i64 %309, 268435455
+  %318 = lshr i64 %309, 28
+  %319 = and i64 %318, 511
+  %320 = getelementptr inbounds nuw i64, ptr %214, i64 %319
+  %321 = load i64, ptr %320, align 8
+  %322 = icmp ugt i64 %317, %321
+  br i1 %322, label %323, label %326
 
 323:
-  %324 = getelementptr inbounds nuw i8, ptr %301, i64 8
-  %325 = load i64, ptr %324, align 8
-  %326 = xor i64 %325, %189
-  %327 = icmp ugt i64 %326, 268435455
-  %328 = icmp ne i64 %325, 0
-  %329 = and i1 %328, %327
-  br i1 %329, label %330, label %339
+  %324 = icmp eq ptr %294, null
+  br i1 %324, label %1374, label %1371
 
-330:
-  %331 = icmp ult i64 %326, 137438953472
-  br i1 %331, label %332, label %340
+325:
+  store atomic i32 0, ptr %294 release, align 4
+  br label %362
 
-332:
-  %333 = and i64 %325, 268435455
-  %334 = lshr i64 %325, 28
-  %335 = and i64 %334, 511
-  %336 = getelementptr inbounds nuw i64, ptr %211, i64 %335
-  %337 = load i64, ptr %336, align 8
-  %338 = icmp ugt i64 %333, %337
-  br i1 %338, label %340, label %339
+326:
+  %327 = getelementptr inbounds nuw i8, ptr %304, i64 8
+  %328 = load i64, ptr %327, align 8
+  %329 = xor i64 %328, %189
+  %330 = icmp ugt i64 %329, 268435455
+  %331 = icmp ne i64 %328, 0
+  %332 = and i1 %331, %330
+  br i1 %332, label %333, label %342
 
-339:
-  store i64 %189, ptr %324, align 8
-  br label %357
+333:
+  %334 = icmp ult i64 %329, 137438953472
+  br i1 %334, label %335, label %343
 
-340:
-  %341 = icmp sgt i64 %325, -1
-  br i1 %341, label %351, label %342
+335:
+  %336 = and i64 %328, 268435455
+  %337 = lshr i64 %328, 28
+  %338 = and i64 %337, 511
+  %339 = getelementptr inbounds nuw i64, ptr %214, i64 %338
+  %340 = load i64, ptr %339, align 8
+  %341 = icmp ugt i64 %336, %340
+  br i1 %341, label %343, label %342
 
 342:
-  %343 = and i64 %325, 9223372036854775744
-  %344 = inttoptr i64 %343 to ptr
-  %345 = getelementptr inbounds nuw i8, ptr %344, i64 8
-  %346 = getelementptr inbounds nuw i64, ptr %345, i64 %239
-  %347 = load i64, ptr %346, align 8
-  %348 = xor i64 %347, %189
-  %349 = icmp ult i64 %348, 268435456
-  br i1 %349, label %350, label %351
+  store i64 %189, ptr %327, align 8
+  br label %360
 
-350:
-  store i64 %189, ptr %346, align 8
-  br label %357
+343:
+  %344 = icmp sgt i64 %328, -1
+  br i1 %344, label %354, label %345
 
-351:
+345:
+  %346 = and i64 %328, 9223372036854775744
+  %347 = inttoptr i64 %346 to ptr
+  %348 = getelementptr inbounds nuw i8, ptr %347, i64 8
+  %349 = getelementptr inbounds nuw i64, ptr %348, i64 %242
+  %350 = load i64, ptr %349, align 8
+  %351 = xor i64 %350, %189
+  %352 = icmp ult i64 %351, 268435456
+  br i1 %352, label %353, label %354
+
+353:
+  store i64 %189, ptr %349, align 8
+  br label %360
+
+354:
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   store ptr %19, ptr %17, align 8
   store ptr %155, ptr %126, align 8
-  %352 = load i32, ptr %179, align 4
-  %353 = icmp eq i32 %352, 1
-  %354 = load i64, ptr %111, align 8
-  %355 = load i64, ptr %110, align 8
-  %356 = select i1 %353, i64 %354, i64 %355
-  store i64 %356, ptr %127, align 8
+  %355 = load i32, ptr %179, align 4
+  %356 = icmp eq i32 %355, 1
+  %357 = load i64, ptr %111, align 8
+  %358 = load i64, ptr %110, align 8
+  %359 = select i1 %356, i64 %357, i64 %358
+  store i64 %359, ptr %127, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %128, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %17, ptr noundef nonnull %324, i64 noundef %356, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %17, ptr noundef nonnull %327, i64 noundef %359, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %357
+  br label %360
 
-357:
-  %358 = icmp eq ptr %291, null
-  br i1 %358, label %359, label %322
+360:
+  %361 = icmp eq ptr %294, null
+  br i1 %361, label %362, label %325
 
-359:
-  %360 = getelementptr inbounds nuw i8, ptr %221, i64 %246
-  %361 = load i32, ptr %360, align 1
-  store i32 %361, ptr %243, align 4
-  %362 = add i64 %241, -1
-  %363 = and i64 %362, %241
-  %364 = sub i64 0, %363
-  %365 = and i64 %145, %364
-  %366 = and i64 %365, %363
-  %367 = icmp eq i64 %366, 0
-  br i1 %367, label %1359, label %240
+362:
+  %363 = getelementptr inbounds nuw i8, ptr %224, i64 %249
+  %364 = load i32, ptr %363, align 1
+  store i32 %364, ptr %246, align 4
+  %365 = add i64 %244, -1
+  %366 = and i64 %365, %244
+  %367 = sub i64 0, %366
+  %368 = and i64 %145, %367
+  %369 = and i64 %368, %366
+  %370 = icmp eq i64 %369, 0
+  br i1 %370, label %1374, label %243
 
-368:
-  %369 = load ptr, ptr %19, align 8
-  %370 = load i64, ptr %20, align 8
-  %371 = or i64 %135, %370
-  %372 = shl i64 %371, 1
-  %373 = or i64 %372, %371
-  %374 = xor i64 %373, -1
-  %375 = and i64 %136, %374
-  %376 = sub i64 0, %136
-  %377 = and i64 %375, %376
-  %378 = icmp eq i64 %377, 0
-  br i1 %378, label %1362, label %379
+371:
+  %372 = load ptr, ptr %19, align 8
+  %373 = load i64, ptr %20, align 8
+  %374 = or i64 %135, %373
+  %375 = shl i64 %374, 1
+  %376 = or i64 %375, %374
+  %377 = xor i64 %376, -1
+  %378 = and i64 %136, %377
+  %379 = sub i64 0, %136
+  %380 = and i64 %378, %379
+  %381 = icmp eq i64 %380, 0
+  br i1 %381, label %1377, label %382
 
-379:
-  %380 = getelementptr inbounds nuw i8, ptr %369, i64 12352
-  %381 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %382 = getelementptr inbounds nuw i64, ptr %380, i64 %381
-  %383 = load i64, ptr %382, align 8
+382:
+  %383 = getelementptr inbounds nuw i8, ptr %372, i64 12352
+  %384 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %385 = getelementptr inbounds nuw i64, ptr %383, i64 %384
+  %386 = load i64, ptr %385, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %384 = load i32, ptr %109, align 4
-  %385 = call ptr @memory_at(ptr noundef %369, i32 noundef %384, i64 noundef %383, i64 noundef 8, ptr noundef nonnull %16)
-  %386 = icmp eq ptr %385, null
-  br i1 %386, label %407, label %387
+  %387 = load i32, ptr %109, align 4
+  %388 = call ptr @memory_at(ptr noundef %372, i32 noundef %387, i64 noundef %386, i64 noundef 8, ptr noundef nonnull %16)
+  %389 = icmp eq ptr %388, null
+  br i1 %389, label %410, label %390
 
-387:
-  %388 = getelementptr inbounds nuw i8, ptr %385, i64 48
-  %389 = load ptr, ptr %388, align 8
-  %390 = icmp eq ptr %389, null
-  br i1 %390, label %407, label %391
+390:
+  %391 = getelementptr inbounds nuw i8, ptr %388, i64 48
+  %392 = load ptr, ptr %391, align 8
+  %393 = icmp eq ptr %392, null
+  br i1 %393, label %410, label %394
 
-391:
-  %392 = getelementptr inbounds nuw i8, ptr %385, i64 72
-  %393 = load ptr, ptr %392, align 8
-  %394 = icmp eq ptr %393, null
-  br i1 %394, label %399, label %395
+394:
+  %395 = getelementptr inbounds nuw i8, ptr %388, i64 72
+  %396 = load ptr, ptr %395, align 8
+  %397 = icmp eq ptr %396, null
+  br i1 %397, label %402, label %398
 
-395:
-  %396 = getelementptr inbounds nuw i8, ptr %369, i64 8
-  %397 = load ptr, ptr %396, align 8
-  %398 = icmp eq ptr %393, %397
-  br i1 %398, label %399, label %407
+398:
+  %399 = getelementptr inbounds nuw i8, ptr %372, i64 8
+  %400 = load ptr, ptr %399, align 8
+  %401 = icmp eq ptr %396, %400
+  br i1 %401, label %402, label %410
 
-399:
-  %400 = load i32, ptr %90, align 8
-  %401 = and i32 %400, 2
-  %402 = icmp eq i32 %401, 0
-  br i1 %402, label %408, label %403
+402:
+  %403 = load i32, ptr %90, align 8
+  %404 = and i32 %403, 2
+  %405 = icmp eq i32 %404, 0
+  br i1 %405, label %411, label %406
 
-403:
-  %404 = getelementptr inbounds nuw i8, ptr %385, i64 88
-  %405 = load i32, ptr %404, align 8
-  %406 = icmp eq i32 %405, 0
-  br i1 %406, label %408, label %407
+406:
+  %407 = getelementptr inbounds nuw i8, ptr %388, i64 88
+  %408 = load i32, ptr %407, align 8
+  %409 = icmp eq i32 %408, 0
+  br i1 %409, label %411, label %410
 
-407:
+410:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1362
+  br label %1377
 
-408:
-  %409 = getelementptr inbounds nuw i8, ptr %385, i64 84
-  %410 = load i32, ptr %409, align 4
-  %411 = icmp eq i32 %410, 1
-  %412 = load i64, ptr %16, align 8
-  %413 = sub i64 %412, %383
-  %414 = getelementptr inbounds nuw i8, ptr %385, i64 8
-  %415 = load i64, ptr %414, align 8
-  %416 = add i64 %415, -8
-  %417 = load i64, ptr %111, align 8
-  %418 = load i64, ptr %110, align 8
-  %419 = select i1 %411, i64 %417, i64 %418
-  %420 = load i32, ptr %112, align 4
-  %421 = add i32 %420, -1
-  %422 = or i32 %421, 7
-  %423 = zext i32 %422 to i64
-  %424 = load ptr, ptr %369, align 8
-  %425 = getelementptr inbounds nuw i8, ptr %369, i64 28
-  %426 = load i32, ptr %425, align 4
-  %427 = getelementptr inbounds nuw i8, ptr %424, i64 120
-  %428 = load ptr, ptr %427, align 8
-  %429 = zext i32 %426 to i64
-  %430 = getelementptr inbounds nuw i8, ptr %424, i64 112
-  %431 = load i64, ptr %430, align 8
-  %432 = getelementptr inbounds nuw i8, ptr %424, i64 8
-  %433 = load i32, ptr %432, align 8
-  %434 = zext i32 %433 to i64
-  %435 = mul i64 %431, %434
-  %436 = add i64 %435, 3
-  %437 = mul i64 %436, %429
-  %438 = getelementptr inbounds nuw i64, ptr %428, i64 %437
-  %439 = getelementptr inbounds nuw i8, ptr %438, i64 24
-  %440 = select i1 %411, i64 %434, i64 0
-  %441 = getelementptr inbounds nuw i64, ptr %439, i64 %440
-  %442 = getelementptr inbounds nuw i8, ptr %385, i64 56
-  %443 = load ptr, ptr %442, align 8
-  %444 = getelementptr inbounds nuw i8, ptr %385, i64 64
-  %445 = load ptr, ptr %444, align 8
-  %446 = getelementptr inbounds nuw i8, ptr %385, i64 24
-  %447 = load ptr, ptr %446, align 8
-  %448 = getelementptr inbounds nuw i8, ptr %369, i64 16
+411:
+  %412 = getelementptr inbounds nuw i8, ptr %388, i64 84
+  %413 = load i32, ptr %412, align 4
+  %414 = icmp eq i32 %413, 1
+  %415 = load i64, ptr %16, align 8
+  %416 = sub i64 %415, %386
+  %417 = getelementptr inbounds nuw i8, ptr %388, i64 8
+  %418 = load i64, ptr %417, align 8
+  %419 = add i64 %418, -8
+  %420 = load i64, ptr %111, align 8
+  %421 = load i64, ptr %110, align 8
+  %422 = select i1 %414, i64 %420, i64 %421
+  %423 = load i32, ptr %112, align 4
+  %424 = add i32 %423, -1
+  %425 = or i32 %424, 7
+  %426 = zext i32 %425 to i64
+  %427 = load ptr, ptr %372, align 8
+  %428 = getelementptr inbounds nuw i8, ptr %372, i64 28
+  %429 = load i32, ptr %428, align 4
+  %430 = getelementptr inbounds nuw i8, ptr %427, i64 136
+  %431 = load ptr, ptr %430, align 8
+  %432 = zext i32 %429 to i64
+  %433 = getelementptr inbounds nuw i8, ptr %427, i64 112
+  %434 = load i64, ptr %433, align 8
+  %435 = getelementptr inbounds nuw i8, ptr %427, i64 8
+  %436 = load i32, ptr %435, align 8
+  %437 = zext i32 %436 to i64
+  %438 = mul i64 %434, %437
+  %439 = getelementptr inbounds nuw i8, ptr %427, i64 120
+  %440 = load i64, ptr %439, align 8
+  %441 = add i64 %440, 3
+  %442 = add i64 %441, %438
+  %443 = mul i64 %442, %432
+  %444 = getelementptr inbounds nuw i64, ptr %431, i64 %443
+  %445 = getelementptr inbounds nuw i8, ptr %444, i64 24
+  %446 = select i1 %414, i64 %437, i64 0
+  %447 = getelementptr inbounds nuw i64, ptr %445, i64 %446
+  %448 = getelementptr inbounds nuw i8, ptr %388, i64 56
   %449 = load ptr, ptr %448, align 8
-  %450 = getelementptr inbounds nuw i8, ptr %385, i64 16
+  %450 = getelementptr inbounds nuw i8, ptr %388, i64 64
   %451 = load ptr, ptr %450, align 8
-  %452 = getelementptr inbounds nuw i8, ptr %385, i64 80
-  %453 = load i32, ptr %452, align 8
-  %454 = getelementptr inbounds nuw i8, ptr %449, i64 456
+  %452 = getelementptr inbounds nuw i8, ptr %388, i64 24
+  %453 = load ptr, ptr %452, align 8
+  %454 = getelementptr inbounds nuw i8, ptr %372, i64 16
   %455 = load ptr, ptr %454, align 8
-  %456 = load i32, ptr %455, align 8
-  %457 = icmp ult i32 %456, 2
-  %458 = icmp ne i32 %410, 0
-  %459 = getelementptr inbounds nuw i8, ptr %455, i64 4232
-  %460 = or i1 %458, %457
+  %456 = getelementptr inbounds nuw i8, ptr %388, i64 16
+  %457 = load ptr, ptr %456, align 8
+  %458 = getelementptr inbounds nuw i8, ptr %388, i64 80
+  %459 = load i32, ptr %458, align 8
+  %460 = getelementptr inbounds nuw i8, ptr %455, i64 456
+  %461 = load ptr, ptr %460, align 8
+  %462 = load i32, ptr %461, align 8
+  %463 = icmp ult i32 %462, 2
+  %464 = icmp ne i32 %413, 0
+  %465 = getelementptr inbounds nuw i8, ptr %461, i64 4232
+  %466 = or i1 %464, %463
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %461 = lshr i64 %419, 28
-  %462 = trunc i64 %461 to i16
-  %463 = and i16 %462, 511
-  %464 = urem i16 %463, 15
-  %465 = getelementptr inbounds nuw i8, ptr %369, i64 12864
-  %466 = getelementptr inbounds nuw [64 x i32], ptr %465, i64 %113
-  %467 = icmp eq ptr %445, null
-  %468 = getelementptr inbounds nuw i8, ptr %385, i64 92
-  %469 = zext nneg i16 %464 to i64
-  br label %470
+  %467 = lshr i64 %422, 28
+  %468 = trunc i64 %467 to i16
+  %469 = and i16 %468, 511
+  %470 = urem i16 %469, 15
+  %471 = getelementptr inbounds nuw i8, ptr %372, i64 12864
+  %472 = getelementptr inbounds nuw [64 x i32], ptr %471, i64 %113
+  %473 = icmp eq ptr %451, null
+  %474 = getelementptr inbounds nuw i8, ptr %388, i64 92
+  %475 = zext nneg i16 %470 to i64
+  br label %476
 
-470:
-  %471 = phi i64 [ %136, %408 ], [ %604, %597 ]
-  %472 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %471, i1 true)
-  %473 = getelementptr inbounds nuw i32, ptr %466, i64 %472
-  %474 = getelementptr inbounds nuw i64, ptr %380, i64 %472
-  %475 = load i64, ptr %474, align 8
-  %476 = add i64 %475, %413
-  %477 = icmp ule i64 %476, %416
-  %478 = and i64 %475, %423
-  %479 = icmp eq i64 %478, 0
-  %480 = select i1 %477, i1 %479, i1 false
-  br i1 %480, label %481, label %1359
-
-481:
-  %482 = lshr i64 %476, 12
-  %483 = getelementptr inbounds nuw i32, ptr %443, i64 %482
-  %484 = load i32, ptr %483, align 4
-  %485 = lshr i32 %484, 4
-  %486 = icmp eq i32 %485, %453
-  br i1 %486, label %487, label %1359
+476:
+  %477 = phi i64 [ %136, %411 ], [ %610, %603 ]
+  %478 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %477, i1 true)
+  %479 = getelementptr inbounds nuw i32, ptr %472, i64 %478
+  %480 = getelementptr inbounds nuw i64, ptr %383, i64 %478
+  %481 = load i64, ptr %480, align 8
+  %482 = add i64 %481, %416
+  %483 = icmp ule i64 %482, %419
+  %484 = and i64 %481, %426
+  %485 = icmp eq i64 %484, 0
+  %486 = select i1 %483, i1 %485, i1 false
+  br i1 %486, label %487, label %1374
 
 487:
-  br i1 %467, label %497, label %488
+  %488 = lshr i64 %482, 12
+  %489 = getelementptr inbounds nuw i32, ptr %449, i64 %488
+  %490 = load i32, ptr %489, align 4
+  %491 = lshr i32 %490, 4
+  %492 = icmp eq i32 %491, %459
+  br i1 %492, label %493, label %1374
 
-488:
-  %489 = lshr i64 %476, 9
-  %490 = getelementptr inbounds nuw i64, ptr %445, i64 %489
-  %491 = load i64, ptr %490, align 8
-  %492 = lshr i64 %476, 3
-  %493 = and i64 %492, 63
-  %494 = shl nuw i64 1, %493
-  %495 = and i64 %491, %494
-  %496 = icmp eq i64 %495, 0
-  br i1 %496, label %497, label %1359
+493:
+  br i1 %473, label %503, label %494
 
-497:
-  %498 = and i32 %484, 2
-  %499 = icmp eq i32 %498, 0
-  br i1 %499, label %500, label %508
+494:
+  %495 = lshr i64 %482, 9
+  %496 = getelementptr inbounds nuw i64, ptr %451, i64 %495
+  %497 = load i64, ptr %496, align 8
+  %498 = lshr i64 %482, 3
+  %499 = and i64 %498, 63
+  %500 = shl nuw i64 1, %499
+  %501 = and i64 %497, %500
+  %502 = icmp eq i64 %501, 0
+  br i1 %502, label %503, label %1374
 
-500:
-  %501 = lshr i64 %476, 6
-  %502 = getelementptr inbounds nuw i64, ptr %447, i64 %501
-  %503 = load i64, ptr %502, align 8
-  %504 = and i64 %476, 63
-  %505 = lshr i64 %503, %504
-  %506 = and i64 %505, 255
-  %507 = icmp eq i64 %506, 255
-  br i1 %507, label %508, label %1359
+503:
+  %504 = and i32 %490, 2
+  %505 = icmp eq i32 %504, 0
+  br i1 %505, label %506, label %514
 
-508:
-  %509 = lshr i64 %476, 7
-  br i1 %460, label %520, label %510
+506:
+  %507 = lshr i64 %482, 6
+  %508 = getelementptr inbounds nuw i64, ptr %453, i64 %507
+  %509 = load i64, ptr %508, align 8
+  %510 = and i64 %482, 63
+  %511 = lshr i64 %509, %510
+  %512 = and i64 %511, 255
+  %513 = icmp eq i64 %512, 255
+  br i1 %513, label %514, label %1374
 
-510:
-  %511 = load i32, ptr %468, align 4
-  %512 = zext i32 %511 to i64
-  %513 = mul nuw nsw i64 %512, 7
-  %514 = xor i64 %513, %509
-  %515 = and i64 %514, 1023
-  %516 = getelementptr inbounds nuw i32, ptr %459, i64 %515
-  br label %517
+514:
+  %515 = lshr i64 %482, 7
+  br i1 %466, label %526, label %516
 
-517:
-  %518 = atomicrmw xchg ptr %516, i32 1 acquire, align 4
-  %519 = icmp eq i32 %518, 0
-  br i1 %519, label %520, label %517
+516:
+  %517 = load i32, ptr %474, align 4
+  %518 = zext i32 %517 to i64
+  %519 = mul nuw nsw i64 %518, 7
+  %520 = xor i64 %519, %515
+  %521 = and i64 %520, 1023
+  %522 = getelementptr inbounds nuw i32, ptr %465, i64 %521
+  br label %523
 
-520:
-  %521 = phi ptr [ null, %508 ], [ %516, %517 ]
-  %522 = getelementptr inbounds nuw %struct.Line, ptr %389, i64 %509
-  %523 = load i64, ptr %522, align 8
-  %524 = and i64 %523, -9223372036854775745
-  %525 = icmp eq i64 %524, -9223372036854775804
-  br i1 %525, label %526, label %533
+523:
+  %524 = atomicrmw xchg ptr %522, i32 1 acquire, align 4
+  %525 = icmp eq i32 %524, 0
+  br i1 %525, label %526, label %523
 
 526:
-  %527 = and i64 %523, 9223372036854775744
-  %528 = inttoptr i64 %527 to ptr
-  %529 = lshr i64 %476, 2
-  %530 = and i64 %529, 31
-  %531 = getelementptr inbounds nuw %struct.Line, ptr %528, i64 %530
-  %532 = icmp eq i64 %527, 0
-  br i1 %532, label %533, label %535
+  %527 = phi ptr [ null, %514 ], [ %522, %523 ]
+  %528 = getelementptr inbounds nuw %struct.Line, ptr %392, i64 %515
+  %529 = load i64, ptr %528, align 8
+  %530 = and i64 %529, -9223372036854775745
+  %531 = icmp eq i64 %530, -9223372036854775804
+  br i1 %531, label %532, label %539
 
-533:
-  %534 = icmp eq ptr %521, null
-  br i1 %534, label %1359, label %1356
+532:
+  %533 = and i64 %529, 9223372036854775744
+  %534 = inttoptr i64 %533 to ptr
+  %535 = lshr i64 %482, 2
+  %536 = and i64 %535, 31
+  %537 = getelementptr inbounds nuw %struct.Line, ptr %534, i64 %536
+  %538 = icmp eq i64 %533, 0
+  br i1 %538, label %539, label %541
 
-535:
-  %536 = phi i1 [ false, %555 ], [ true, %526 ]
-  %537 = phi i64 [ 1, %555 ], [ 0, %526 ]
-  %538 = getelementptr inbounds nuw %struct.Line, ptr %531, i64 %537
-  %539 = load i64, ptr %538, align 16
-  %540 = xor i64 %539, %419
-  %541 = icmp ugt i64 %540, 268435455
-  %542 = icmp ne i64 %539, 0
-  %543 = and i1 %542, %541
-  br i1 %543, label %544, label %555
+539:
+  %540 = icmp eq ptr %527, null
+  br i1 %540, label %1374, label %1371
 
-544:
-  %545 = icmp ult i64 %540, 137438953472
-  br i1 %545, label %546, label %553
+541:
+  %542 = phi i1 [ false, %561 ], [ true, %532 ]
+  %543 = phi i64 [ 1, %561 ], [ 0, %532 ]
+  %544 = getelementptr inbounds nuw %struct.Line, ptr %537, i64 %543
+  %545 = load i64, ptr %544, align 16
+  %546 = xor i64 %545, %422
+  %547 = icmp ugt i64 %546, 268435455
+  %548 = icmp ne i64 %545, 0
+  %549 = and i1 %548, %547
+  br i1 %549, label %550, label %561
 
-546:
-  %547 = and i64 %539, 268435455
-  %548 = lshr i64 %539, 28
-  %549 = and i64 %548, 511
-  %550 = getelementptr inbounds nuw i64, ptr %441, i64 %549
-  %551 = load i64, ptr %550, align 8
-  %552 = icmp ugt i64 %547, %551
-  br i1 %552, label %553, label %555
+550:
+  %551 = icmp ult i64 %546, 137438953472
+  br i1 %551, label %552, label %559
 
-553:
-  %554 = icmp eq ptr %521, null
-  br i1 %554, label %1359, label %1356
-
-555:
-  br i1 %536, label %535, label %559
-
-556:
-  %557 = icmp eq ptr %521, null
-  br i1 %557, label %597, label %558
-
-558:
-  store atomic i32 0, ptr %521 release, align 4
-  br label %597
+552:
+  %553 = and i64 %545, 268435455
+  %554 = lshr i64 %545, 28
+  %555 = and i64 %554, 511
+  %556 = getelementptr inbounds nuw i64, ptr %447, i64 %555
+  %557 = load i64, ptr %556, align 8
+  %558 = icmp ugt i64 %553, %557
+  br i1 %558, label %559, label %561
 
 559:
-  %560 = phi i1 [ false, %596 ], [ true, %555 ]
-  %561 = phi i64 [ 1, %596 ], [ 0, %555 ]
-  %562 = getelementptr inbounds nuw %struct.Line, ptr %531, i64 %561
-  %563 = getelementptr inbounds nuw i8, ptr %562, i64 8
-  %564 = load i64, ptr %563, align 8
-  %565 = xor i64 %564, %419
-  %566 = icmp ugt i64 %565, 268435455
-  %567 = icmp ne i64 %564, 0
-  %568 = and i1 %567, %566
-  br i1 %568, label %569, label %578
+  %560 = icmp eq ptr %527, null
+  br i1 %560, label %1374, label %1371
 
-569:
-  %570 = icmp ult i64 %565, 137438953472
-  br i1 %570, label %571, label %579
+561:
+  br i1 %542, label %541, label %565
 
-571:
-  %572 = and i64 %564, 268435455
-  %573 = lshr i64 %564, 28
-  %574 = and i64 %573, 511
-  %575 = getelementptr inbounds nuw i64, ptr %441, i64 %574
-  %576 = load i64, ptr %575, align 8
-  %577 = icmp ugt i64 %572, %576
-  br i1 %577, label %579, label %578
+562:
+  %563 = icmp eq ptr %527, null
+  br i1 %563, label %603, label %564
 
-578:
-  store i64 %419, ptr %563, align 8
-  br label %596
+564:
+  store atomic i32 0, ptr %527 release, align 4
+  br label %603
 
-579:
-  %580 = icmp sgt i64 %564, -1
-  br i1 %580, label %590, label %581
+565:
+  %566 = phi i1 [ false, %602 ], [ true, %561 ]
+  %567 = phi i64 [ 1, %602 ], [ 0, %561 ]
+  %568 = getelementptr inbounds nuw %struct.Line, ptr %537, i64 %567
+  %569 = getelementptr inbounds nuw i8, ptr %568, i64 8
+  %570 = load i64, ptr %569, align 8
+  %571 = xor i64 %570, %422
+  %572 = icmp ugt i64 %571, 268435455
+  %573 = icmp ne i64 %570, 0
+  %574 = and i1 %573, %572
+  br i1 %574, label %575, label %584
 
-581:
-  %582 = and i64 %564, 9223372036854775744
-  %583 = inttoptr i64 %582 to ptr
-  %584 = getelementptr inbounds nuw i8, ptr %583, i64 8
-  %585 = getelementptr inbounds nuw i64, ptr %584, i64 %469
-  %586 = load i64, ptr %585, align 8
-  %587 = xor i64 %586, %419
-  %588 = icmp ult i64 %587, 268435456
-  br i1 %588, label %589, label %590
+575:
+  %576 = icmp ult i64 %571, 137438953472
+  br i1 %576, label %577, label %585
 
-589:
-  store i64 %419, ptr %585, align 8
-  br label %596
+577:
+  %578 = and i64 %570, 268435455
+  %579 = lshr i64 %570, 28
+  %580 = and i64 %579, 511
+  %581 = getelementptr inbounds nuw i64, ptr %447, i64 %580
+  %582 = load i64, ptr %581, align 8
+  %583 = icmp ugt i64 %578, %582
+  br i1 %583, label %585, label %584
 
-590:
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  store ptr %19, ptr %15, align 8
-  store ptr %385, ptr %123, align 8
-  %591 = load i32, ptr %409, align 4
-  %592 = icmp eq i32 %591, 1
-  %593 = load i64, ptr %111, align 8
-  %594 = load i64, ptr %110, align 8
-  %595 = select i1 %592, i64 %593, i64 %594
-  store i64 %595, ptr %124, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %15, ptr noundef nonnull %563, i64 noundef %595, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %596
+584:
+  store i64 %422, ptr %569, align 8
+  br label %602
+
+585:
+  %586 = icmp sgt i64 %570, -1
+  br i1 %586, label %596, label %587
+
+587:
+  %588 = and i64 %570, 9223372036854775744
+  %589 = inttoptr i64 %588 to ptr
+  %590 = getelementptr inbounds nuw i8, ptr %589, i64 8
+  %591 = getelementptr inbounds nuw i64, ptr %590, i64 %475
+  %592 = load i64, ptr %591, align 8
+  %593 = xor i64 %592, %422
+  %594 = icmp ult i64 %593, 268435456
+  br i1 %594, label %595, label %596
+
+595:
+  store i64 %422, ptr %591, align 8
+  br label %602
 
 596:
-  br i1 %560, label %559, label %556
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  store ptr %19, ptr %15, align 8
+  store ptr %388, ptr %123, align 8
+  %597 = load i32, ptr %412, align 4
+  %598 = icmp eq i32 %597, 1
+  %599 = load i64, ptr %111, align 8
+  %600 = load i64, ptr %110, align 8
+  %601 = select i1 %598, i64 %599, i64 %600
+  store i64 %601, ptr %124, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %15, ptr noundef nonnull %569, i64 noundef %601, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %602
 
-597:
-  %598 = getelementptr inbounds nuw i8, ptr %451, i64 %476
-  %599 = load i32, ptr %598, align 1
-  store i32 %599, ptr %473, align 4
-  %600 = getelementptr inbounds nuw i8, ptr %473, i64 256
-  %601 = getelementptr inbounds nuw i8, ptr %598, i64 4
-  %602 = load i32, ptr %601, align 1
-  store i32 %602, ptr %600, align 4
-  %603 = add i64 %471, -1
-  %604 = and i64 %603, %471
-  %605 = sub i64 0, %604
-  %606 = and i64 %375, %605
-  %607 = and i64 %606, %604
-  %608 = icmp eq i64 %607, 0
-  br i1 %608, label %1359, label %470
+602:
+  br i1 %566, label %565, label %562
 
-609:
-  %610 = load ptr, ptr %19, align 8
-  %611 = load i64, ptr %20, align 8
-  %612 = or i64 %135, %611
-  %613 = shl i64 %612, 1
-  %614 = or i64 %613, %612
-  %615 = xor i64 %614, -1
-  %616 = and i64 %136, %615
-  %617 = sub i64 0, %136
-  %618 = and i64 %616, %617
-  %619 = icmp eq i64 %618, 0
-  br i1 %619, label %1362, label %620
+603:
+  %604 = getelementptr inbounds nuw i8, ptr %457, i64 %482
+  %605 = load i32, ptr %604, align 1
+  store i32 %605, ptr %479, align 4
+  %606 = getelementptr inbounds nuw i8, ptr %479, i64 256
+  %607 = getelementptr inbounds nuw i8, ptr %604, i64 4
+  %608 = load i32, ptr %607, align 1
+  store i32 %608, ptr %606, align 4
+  %609 = add i64 %477, -1
+  %610 = and i64 %609, %477
+  %611 = sub i64 0, %610
+  %612 = and i64 %378, %611
+  %613 = and i64 %612, %610
+  %614 = icmp eq i64 %613, 0
+  br i1 %614, label %1374, label %476
 
-620:
-  %621 = getelementptr inbounds nuw i8, ptr %610, i64 12352
-  %622 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %623 = getelementptr inbounds nuw i64, ptr %621, i64 %622
-  %624 = load i64, ptr %623, align 8
+615:
+  %616 = load ptr, ptr %19, align 8
+  %617 = load i64, ptr %20, align 8
+  %618 = or i64 %135, %617
+  %619 = shl i64 %618, 1
+  %620 = or i64 %619, %618
+  %621 = xor i64 %620, -1
+  %622 = and i64 %136, %621
+  %623 = sub i64 0, %136
+  %624 = and i64 %622, %623
+  %625 = icmp eq i64 %624, 0
+  br i1 %625, label %1377, label %626
+
+626:
+  %627 = getelementptr inbounds nuw i8, ptr %616, i64 12352
+  %628 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %629 = getelementptr inbounds nuw i64, ptr %627, i64 %628
+  %630 = load i64, ptr %629, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %625 = load i32, ptr %109, align 4
-  %626 = call ptr @memory_at(ptr noundef %610, i32 noundef %625, i64 noundef %624, i64 noundef 16, ptr noundef nonnull %14)
-  %627 = icmp eq ptr %626, null
-  br i1 %627, label %648, label %628
+  %631 = load i32, ptr %109, align 4
+  %632 = call ptr @memory_at(ptr noundef %616, i32 noundef %631, i64 noundef %630, i64 noundef 16, ptr noundef nonnull %14)
+  %633 = icmp eq ptr %632, null
+  br i1 %633, label %654, label %634
 
-628:
-  %629 = getelementptr inbounds nuw i8, ptr %626, i64 48
-  %630 = load ptr, ptr %629, align 8
-  %631 = icmp eq ptr %630, null
-  br i1 %631, label %648, label %632
+634:
+  %635 = getelementptr inbounds nuw i8, ptr %632, i64 48
+  %636 = load ptr, ptr %635, align 8
+  %637 = icmp eq ptr %636, null
+  br i1 %637, label %654, label %638
 
-632:
-  %633 = getelementptr inbounds nuw i8, ptr %626, i64 72
-  %634 = load ptr, ptr %633, align 8
-  %635 = icmp eq ptr %634, null
-  br i1 %635, label %640, label %636
+638:
+  %639 = getelementptr inbounds nuw i8, ptr %632, i64 72
+  %640 = load ptr, ptr %639, align 8
+  %641 = icmp eq ptr %640, null
+  br i1 %641, label %646, label %642
 
-636:
-  %637 = getelementptr inbounds nuw i8, ptr %610, i64 8
-  %638 = load ptr, ptr %637, align 8
-  %639 = icmp eq ptr %634, %638
-  br i1 %639, label %640, label %648
+642:
+  %643 = getelementptr inbounds nuw i8, ptr %616, i64 8
+  %644 = load ptr, ptr %643, align 8
+  %645 = icmp eq ptr %640, %644
+  br i1 %645, label %646, label %654
 
-640:
-  %641 = load i32, ptr %90, align 8
-  %642 = and i32 %641, 2
-  %643 = icmp eq i32 %642, 0
-  br i1 %643, label %649, label %644
+646:
+  %647 = load i32, ptr %90, align 8
+  %648 = and i32 %647, 2
+  %649 = icmp eq i32 %648, 0
+  br i1 %649, label %655, label %650
 
-644:
-  %645 = getelementptr inbounds nuw i8, ptr %626, i64 88
-  %646 = load i32, ptr %645, align 8
-  %647 = icmp eq i32 %646, 0
-  br i1 %647, label %649, label %648
+650:
+  %651 = getelementptr inbounds nuw i8, ptr %632, i64 88
+  %652 = load i32, ptr %651, align 8
+  %653 = icmp eq i32 %652, 0
+  br i1 %653, label %655, label %654
 
-648:
+654:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %1362
+  br label %1377
 
-649:
-  %650 = getelementptr inbounds nuw i8, ptr %626, i64 84
-  %651 = load i32, ptr %650, align 4
-  %652 = icmp eq i32 %651, 1
-  %653 = load i64, ptr %14, align 8
-  %654 = sub i64 %653, %624
-  %655 = getelementptr inbounds nuw i8, ptr %626, i64 8
-  %656 = load i64, ptr %655, align 8
-  %657 = add i64 %656, -16
-  %658 = load i64, ptr %111, align 8
-  %659 = load i64, ptr %110, align 8
-  %660 = select i1 %652, i64 %658, i64 %659
-  %661 = load i32, ptr %112, align 4
-  %662 = add i32 %661, -1
-  %663 = or i32 %662, 15
-  %664 = zext i32 %663 to i64
-  %665 = load ptr, ptr %610, align 8
-  %666 = getelementptr inbounds nuw i8, ptr %610, i64 28
-  %667 = load i32, ptr %666, align 4
-  %668 = getelementptr inbounds nuw i8, ptr %665, i64 120
-  %669 = load ptr, ptr %668, align 8
-  %670 = zext i32 %667 to i64
-  %671 = getelementptr inbounds nuw i8, ptr %665, i64 112
-  %672 = load i64, ptr %671, align 8
-  %673 = getelementptr inbounds nuw i8, ptr %665, i64 8
-  %674 = load i32, ptr %673, align 8
-  %675 = zext i32 %674 to i64
-  %676 = mul i64 %672, %675
-  %677 = add i64 %676, 3
-  %678 = mul i64 %677, %670
-  %679 = getelementptr inbounds nuw i64, ptr %669, i64 %678
-  %680 = getelementptr inbounds nuw i8, ptr %679, i64 24
-  %681 = select i1 %652, i64 %675, i64 0
-  %682 = getelementptr inbounds nuw i64, ptr %680, i64 %681
-  %683 = getelementptr inbounds nuw i8, ptr %626, i64 56
-  %684 = load ptr, ptr %683, align 8
-  %685 = getelementptr inbounds nuw i8, ptr %626, i64 64
-  %686 = load ptr, ptr %685, align 8
-  %687 = getelementptr inbounds nuw i8, ptr %626, i64 24
-  %688 = load ptr, ptr %687, align 8
-  %689 = getelementptr inbounds nuw i8, ptr %610, i64 16
-  %690 = load ptr, ptr %689, align 8
-  %691 = getelementptr inbounds nuw i8, ptr %626, i64 16
-  %692 = load ptr, ptr %691, align 8
-  %693 = getelementptr inbounds nuw i8, ptr %626, i64 80
-  %694 = load i32, ptr %693, align 8
-  %695 = getelementptr inbounds nuw i8, ptr %690, i64 456
-  %696 = load ptr, ptr %695, align 8
-  %697 = load i32, ptr %696, align 8
-  %698 = icmp ult i32 %697, 2
-  %699 = icmp ne i32 %651, 0
-  %700 = getelementptr inbounds nuw i8, ptr %696, i64 4232
-  %701 = or i1 %699, %698
+655:
+  %656 = getelementptr inbounds nuw i8, ptr %632, i64 84
+  %657 = load i32, ptr %656, align 4
+  %658 = icmp eq i32 %657, 1
+  %659 = load i64, ptr %14, align 8
+  %660 = sub i64 %659, %630
+  %661 = getelementptr inbounds nuw i8, ptr %632, i64 8
+  %662 = load i64, ptr %661, align 8
+  %663 = add i64 %662, -16
+  %664 = load i64, ptr %111, align 8
+  %665 = load i64, ptr %110, align 8
+  %666 = select i1 %658, i64 %664, i64 %665
+  %667 = load i32, ptr %112, align 4
+  %668 = add i32 %667, -1
+  %669 = or i32 %668, 15
+  %670 = zext i32 %669 to i64
+  %671 = load ptr, ptr %616, align 8
+  %672 = getelementptr inbounds nuw i8, ptr %616, i64 28
+  %673 = load i32, ptr %672, align 4
+  %674 = getelementptr inbounds nuw i8, ptr %671, i64 136
+  %675 = load ptr, ptr %674, align 8
+  %676 = zext i32 %673 to i64
+  %677 = getelementptr inbounds nuw i8, ptr %671, i64 112
+  %678 = load i64, ptr %677, align 8
+  %679 = getelementptr inbounds nuw i8, ptr %671, i64 8
+  %680 = load i32, ptr %679, align 8
+  %681 = zext i32 %680 to i64
+  %682 = mul i64 %678, %681
+  %683 = getelementptr inbounds nuw i8, ptr %671, i64 120
+  %684 = load i64, ptr %683, align 8
+  %685 = add i64 %684, 3
+  %686 = add i64 %685, %682
+  %687 = mul i64 %686, %676
+  %688 = getelementptr inbounds nuw i64, ptr %675, i64 %687
+  %689 = getelementptr inbounds nuw i8, ptr %688, i64 24
+  %690 = select i1 %658, i64 %681, i64 0
+  %691 = getelementptr inbounds nuw i64, ptr %689, i64 %690
+  %692 = getelementptr inbounds nuw i8, ptr %632, i64 56
+  %693 = load ptr, ptr %692, align 8
+  %694 = getelementptr inbounds nuw i8, ptr %632, i64 64
+  %695 = load ptr, ptr %694, align 8
+  %696 = getelementptr inbounds nuw i8, ptr %632, i64 24
+  %697 = load ptr, ptr %696, align 8
+  %698 = getelementptr inbounds nuw i8, ptr %616, i64 16
+  %699 = load ptr, ptr %698, align 8
+  %700 = getelementptr inbounds nuw i8, ptr %632, i64 16
+  %701 = load ptr, ptr %700, align 8
+  %702 = getelementptr inbounds nuw i8, ptr %632, i64 80
+  %703 = load i32, ptr %702, align 8
+  %704 = getelementptr inbounds nuw i8, ptr %699, i64 456
+  %705 = load ptr, ptr %704, align 8
+  %706 = load i32, ptr %705, align 8
+  %707 = icmp ult i32 %706, 2
+  %708 = icmp ne i32 %657, 0
+  %709 = getelementptr inbounds nuw i8, ptr %705, i64 4232
+  %710 = or i1 %708, %707
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %702 = lshr i64 %660, 28
-  %703 = trunc i64 %702 to i16
-  %704 = and i16 %703, 511
-  %705 = urem i16 %704, 15
-  %706 = getelementptr inbounds nuw i8, ptr %610, i64 12864
-  %707 = getelementptr inbounds nuw [64 x i32], ptr %706, i64 %113
-  %708 = icmp eq ptr %686, null
-  %709 = getelementptr inbounds nuw i8, ptr %626, i64 92
-  %710 = zext nneg i16 %705 to i64
-  br label %711
+  %711 = lshr i64 %666, 28
+  %712 = trunc i64 %711 to i16
+  %713 = and i16 %712, 511
+  %714 = urem i16 %713, 15
+  %715 = getelementptr inbounds nuw i8, ptr %616, i64 12864
+  %716 = getelementptr inbounds nuw [64 x i32], ptr %715, i64 %113
+  %717 = icmp eq ptr %695, null
+  %718 = getelementptr inbounds nuw i8, ptr %632, i64 92
+  %719 = zext nneg i16 %714 to i64
+  br label %720
 
-711:
-  %712 = phi i64 [ %136, %649 ], [ %868, %866 ]
-  %713 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %712, i1 true)
-  %714 = getelementptr inbounds nuw i32, ptr %707, i64 %713
-  %715 = getelementptr inbounds nuw i64, ptr %621, i64 %713
-  %716 = load i64, ptr %715, align 8
-  %717 = add i64 %716, %654
-  %718 = icmp ule i64 %717, %657
-  %719 = and i64 %716, %664
-  %720 = icmp eq i64 %719, 0
-  %721 = select i1 %718, i1 %720, i1 false
-  br i1 %721, label %722, label %1359
+720:
+  %721 = phi i64 [ %136, %655 ], [ %877, %875 ]
+  %722 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %721, i1 true)
+  %723 = getelementptr inbounds nuw i32, ptr %716, i64 %722
+  %724 = getelementptr inbounds nuw i64, ptr %627, i64 %722
+  %725 = load i64, ptr %724, align 8
+  %726 = add i64 %725, %660
+  %727 = icmp ule i64 %726, %663
+  %728 = and i64 %725, %670
+  %729 = icmp eq i64 %728, 0
+  %730 = select i1 %727, i1 %729, i1 false
+  br i1 %730, label %731, label %1374
 
-722:
-  %723 = lshr i64 %717, 12
-  %724 = getelementptr inbounds nuw i32, ptr %684, i64 %723
-  %725 = load i32, ptr %724, align 4
-  %726 = lshr i32 %725, 4
-  %727 = icmp eq i32 %726, %694
-  br i1 %727, label %728, label %1359
+731:
+  %732 = lshr i64 %726, 12
+  %733 = getelementptr inbounds nuw i32, ptr %693, i64 %732
+  %734 = load i32, ptr %733, align 4
+  %735 = lshr i32 %734, 4
+  %736 = icmp eq i32 %735, %703
+  br i1 %736, label %737, label %1374
 
-728:
-  br i1 %708, label %738, label %729
-
-729:
-  %730 = lshr i64 %717, 9
-  %731 = getelementptr inbounds nuw i64, ptr %686, i64 %730
-  %732 = load i64, ptr %731, align 8
-  %733 = lshr i64 %717, 3
-  %734 = and i64 %733, 63
-  %735 = shl i64 3, %734
-  %736 = and i64 %732, %735
-  %737 = icmp eq i64 %736, 0
-  br i1 %737, label %738, label %1359
+737:
+  br i1 %717, label %747, label %738
 
 738:
-  %739 = and i32 %725, 2
-  %740 = icmp eq i32 %739, 0
-  br i1 %740, label %741, label %749
+  %739 = lshr i64 %726, 9
+  %740 = getelementptr inbounds nuw i64, ptr %695, i64 %739
+  %741 = load i64, ptr %740, align 8
+  %742 = lshr i64 %726, 3
+  %743 = and i64 %742, 63
+  %744 = shl i64 3, %743
+  %745 = and i64 %741, %744
+  %746 = icmp eq i64 %745, 0
+  br i1 %746, label %747, label %1374
 
-741:
-  %742 = lshr i64 %717, 6
-  %743 = getelementptr inbounds nuw i64, ptr %688, i64 %742
-  %744 = load i64, ptr %743, align 8
-  %745 = and i64 %717, 63
-  %746 = lshr i64 %744, %745
-  %747 = and i64 %746, 65535
-  %748 = icmp eq i64 %747, 65535
-  br i1 %748, label %749, label %1359
+747:
+  %748 = and i32 %734, 2
+  %749 = icmp eq i32 %748, 0
+  br i1 %749, label %750, label %758
 
-749:
-  %750 = lshr i64 %717, 7
-  br i1 %701, label %761, label %751
-
-751:
-  %752 = load i32, ptr %709, align 4
-  %753 = zext i32 %752 to i64
-  %754 = mul nuw nsw i64 %753, 7
-  %755 = xor i64 %754, %750
-  %756 = and i64 %755, 1023
-  %757 = getelementptr inbounds nuw i32, ptr %700, i64 %756
-  br label %758
+750:
+  %751 = lshr i64 %726, 6
+  %752 = getelementptr inbounds nuw i64, ptr %697, i64 %751
+  %753 = load i64, ptr %752, align 8
+  %754 = and i64 %726, 63
+  %755 = lshr i64 %753, %754
+  %756 = and i64 %755, 65535
+  %757 = icmp eq i64 %756, 65535
+  br i1 %757, label %758, label %1374
 
 758:
-  %759 = atomicrmw xchg ptr %757, i32 1 acquire, align 4
-  %760 = icmp eq i32 %759, 0
-  br i1 %760, label %761, label %758
+  %759 = lshr i64 %726, 7
+  br i1 %710, label %770, label %760
 
-761:
-  %762 = phi ptr [ null, %749 ], [ %757, %758 ]
-  %763 = getelementptr inbounds nuw %struct.Line, ptr %630, i64 %750
-  %764 = load i64, ptr %763, align 8
-  %765 = icmp sgt i64 %764, -1
-  %766 = and i64 %764, 63
-  %767 = icmp eq i64 %766, 0
-  %768 = or i1 %765, %767
-  %769 = trunc nuw nsw i64 %766 to i32
-  %770 = select i1 %768, i32 4, i32 %769
-  %771 = trunc nuw nsw i32 %770 to i8
-  %772 = udiv i8 16, %771
-  %773 = and i64 %764, -9223372036854775745
-  %774 = zext nneg i32 %770 to i64
-  %775 = or disjoint i64 %774, -9223372036854775808
-  %776 = icmp eq i64 %773, %775
-  br i1 %776, label %777, label %790
+760:
+  %761 = load i32, ptr %718, align 4
+  %762 = zext i32 %761 to i64
+  %763 = mul nuw nsw i64 %762, 7
+  %764 = xor i64 %763, %759
+  %765 = and i64 %764, 1023
+  %766 = getelementptr inbounds nuw i32, ptr %709, i64 %765
+  br label %767
 
-777:
-  %778 = and i64 %764, 9223372036854775744
-  %779 = inttoptr i64 %778 to ptr
-  %780 = trunc i64 %717 to i8
-  %781 = and i8 %780, 127
-  %782 = udiv i8 %781, %771
-  %783 = zext nneg i8 %782 to i64
-  %784 = getelementptr inbounds nuw %struct.Line, ptr %779, i64 %783
-  %785 = icmp eq i64 %778, 0
-  br i1 %785, label %790, label %786
+767:
+  %768 = atomicrmw xchg ptr %766, i32 1 acquire, align 4
+  %769 = icmp eq i32 %768, 0
+  br i1 %769, label %770, label %767
+
+770:
+  %771 = phi ptr [ null, %758 ], [ %766, %767 ]
+  %772 = getelementptr inbounds nuw %struct.Line, ptr %636, i64 %759
+  %773 = load i64, ptr %772, align 8
+  %774 = icmp sgt i64 %773, -1
+  %775 = and i64 %773, 63
+  %776 = icmp eq i64 %775, 0
+  %777 = or i1 %774, %776
+  %778 = trunc nuw nsw i64 %775 to i32
+  %779 = select i1 %777, i32 4, i32 %778
+  %780 = trunc nuw nsw i32 %779 to i8
+  %781 = udiv i8 16, %780
+  %782 = and i64 %773, -9223372036854775745
+  %783 = zext nneg i32 %779 to i64
+  %784 = or disjoint i64 %783, -9223372036854775808
+  %785 = icmp eq i64 %782, %784
+  br i1 %785, label %786, label %799
 
 786:
-  %787 = icmp samesign ugt i32 %770, 16
-  br i1 %787, label %814, label %788
+  %787 = and i64 %773, 9223372036854775744
+  %788 = inttoptr i64 %787 to ptr
+  %789 = trunc i64 %726 to i8
+  %790 = and i8 %789, 127
+  %791 = udiv i8 %790, %780
+  %792 = zext nneg i8 %791 to i64
+  %793 = getelementptr inbounds nuw %struct.Line, ptr %788, i64 %792
+  %794 = icmp eq i64 %787, 0
+  br i1 %794, label %799, label %795
 
-788:
-  %789 = zext nneg i8 %772 to i64
-  br label %792
+795:
+  %796 = icmp samesign ugt i32 %779, 16
+  br i1 %796, label %823, label %797
 
-790:
-  %791 = icmp eq ptr %762, null
-  br i1 %791, label %1359, label %1356
+797:
+  %798 = zext nneg i8 %781 to i64
+  br label %801
 
-792:
-  %793 = phi i64 [ 0, %788 ], [ %812, %811 ]
-  %794 = getelementptr inbounds nuw %struct.Line, ptr %784, i64 %793
-  %795 = load i64, ptr %794, align 16
-  %796 = xor i64 %795, %660
-  %797 = icmp ugt i64 %796, 268435455
-  %798 = icmp ne i64 %795, 0
-  %799 = and i1 %798, %797
-  br i1 %799, label %800, label %811
+799:
+  %800 = icmp eq ptr %771, null
+  br i1 %800, label %1374, label %1371
 
-800:
-  %801 = icmp ult i64 %796, 137438953472
-  br i1 %801, label %802, label %809
-
-802:
-  %803 = and i64 %795, 268435455
-  %804 = lshr i64 %795, 28
-  %805 = and i64 %804, 511
-  %806 = getelementptr inbounds nuw i64, ptr %682, i64 %805
-  %807 = load i64, ptr %806, align 8
-  %808 = icmp ugt i64 %803, %807
-  br i1 %808, label %809, label %811
+801:
+  %802 = phi i64 [ 0, %797 ], [ %821, %820 ]
+  %803 = getelementptr inbounds nuw %struct.Line, ptr %793, i64 %802
+  %804 = load i64, ptr %803, align 16
+  %805 = xor i64 %804, %666
+  %806 = icmp ugt i64 %805, 268435455
+  %807 = icmp ne i64 %804, 0
+  %808 = and i1 %807, %806
+  br i1 %808, label %809, label %820
 
 809:
-  %810 = icmp eq ptr %762, null
-  br i1 %810, label %1359, label %1356
+  %810 = icmp ult i64 %805, 137438953472
+  br i1 %810, label %811, label %818
 
 811:
-  %812 = add nuw nsw i64 %793, 1
-  %813 = icmp samesign ult i64 %812, %789
-  br i1 %813, label %792, label %817
+  %812 = and i64 %804, 268435455
+  %813 = lshr i64 %804, 28
+  %814 = and i64 %813, 511
+  %815 = getelementptr inbounds nuw i64, ptr %691, i64 %814
+  %816 = load i64, ptr %815, align 8
+  %817 = icmp ugt i64 %812, %816
+  br i1 %817, label %818, label %820
 
-814:
-  %815 = icmp eq ptr %762, null
-  br i1 %815, label %856, label %816
+818:
+  %819 = icmp eq ptr %771, null
+  br i1 %819, label %1374, label %1371
 
-816:
-  store atomic i32 0, ptr %762 release, align 4
-  br label %856
+820:
+  %821 = add nuw nsw i64 %802, 1
+  %822 = icmp samesign ult i64 %821, %798
+  br i1 %822, label %801, label %826
 
-817:
-  %818 = phi i64 [ %854, %853 ], [ 0, %811 ]
-  %819 = getelementptr inbounds nuw %struct.Line, ptr %784, i64 %818
-  %820 = getelementptr inbounds nuw i8, ptr %819, i64 8
-  %821 = load i64, ptr %820, align 8
-  %822 = xor i64 %821, %660
-  %823 = icmp ugt i64 %822, 268435455
-  %824 = icmp ne i64 %821, 0
-  %825 = and i1 %824, %823
-  br i1 %825, label %826, label %835
+823:
+  %824 = icmp eq ptr %771, null
+  br i1 %824, label %865, label %825
+
+825:
+  store atomic i32 0, ptr %771 release, align 4
+  br label %865
 
 826:
-  %827 = icmp ult i64 %822, 137438953472
-  br i1 %827, label %828, label %836
-
-828:
-  %829 = and i64 %821, 268435455
-  %830 = lshr i64 %821, 28
-  %831 = and i64 %830, 511
-  %832 = getelementptr inbounds nuw i64, ptr %682, i64 %831
-  %833 = load i64, ptr %832, align 8
-  %834 = icmp ugt i64 %829, %833
-  br i1 %834, label %836, label %835
+  %827 = phi i64 [ %863, %862 ], [ 0, %820 ]
+  %828 = getelementptr inbounds nuw %struct.Line, ptr %793, i64 %827
+  %829 = getelementptr inbounds nuw i8, ptr %828, i64 8
+  %830 = load i64, ptr %829, align 8
+  %831 = xor i64 %830, %666
+  %832 = icmp ugt i64 %831, 268435455
+  %833 = icmp ne i64 %830, 0
+  %834 = and i1 %833, %832
+  br i1 %834, label %835, label %844
 
 835:
-  store i64 %660, ptr %820, align 8
-  br label %853
+  %836 = icmp ult i64 %831, 137438953472
+  br i1 %836, label %837, label %845
 
-836:
-  %837 = icmp sgt i64 %821, -1
-  br i1 %837, label %847, label %838
+837:
+  %838 = and i64 %830, 268435455
+  %839 = lshr i64 %830, 28
+  %840 = and i64 %839, 511
+  %841 = getelementptr inbounds nuw i64, ptr %691, i64 %840
+  %842 = load i64, ptr %841, align 8
+  %843 = icmp ugt i64 %838, %842
+  br i1 %843, label %845, label %844
 
-838:
-  %839 = and i64 %821, 9223372036854775744
-  %840 = inttoptr i64 %839 to ptr
-  %841 = getelementptr inbounds nuw i8, ptr %840, i64 8
-  %842 = getelementptr inbounds nuw i64, ptr %841, i64 %710
-  %843 = load i64, ptr %842, align 8
-  %844 = xor i64 %843, %660
-  %845 = icmp ult i64 %844, 268435456
-  br i1 %845, label %846, label %847
+844:
+  store i64 %666, ptr %829, align 8
+  br label %862
 
-846:
-  store i64 %660, ptr %842, align 8
-  br label %853
+845:
+  %846 = icmp sgt i64 %830, -1
+  br i1 %846, label %856, label %847
 
 847:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store ptr %19, ptr %13, align 8
-  store ptr %626, ptr %120, align 8
-  %848 = load i32, ptr %650, align 4
-  %849 = icmp eq i32 %848, 1
-  %850 = load i64, ptr %111, align 8
-  %851 = load i64, ptr %110, align 8
-  %852 = select i1 %849, i64 %850, i64 %851
-  store i64 %852, ptr %121, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %122, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %820, i64 noundef %852, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %853
+  %848 = and i64 %830, 9223372036854775744
+  %849 = inttoptr i64 %848 to ptr
+  %850 = getelementptr inbounds nuw i8, ptr %849, i64 8
+  %851 = getelementptr inbounds nuw i64, ptr %850, i64 %719
+  %852 = load i64, ptr %851, align 8
+  %853 = xor i64 %852, %666
+  %854 = icmp ult i64 %853, 268435456
+  br i1 %854, label %855, label %856
 
-853:
-  %854 = add nuw nsw i64 %818, 1
-  %855 = icmp samesign ult i64 %854, %789
-  br i1 %855, label %817, label %814
+855:
+  store i64 %666, ptr %851, align 8
+  br label %862
 
 856:
-  %857 = getelementptr inbounds nuw i8, ptr %692, i64 %717
-  br label %858
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %19, ptr %13, align 8
+  store ptr %632, ptr %120, align 8
+  %857 = load i32, ptr %656, align 4
+  %858 = icmp eq i32 %857, 1
+  %859 = load i64, ptr %111, align 8
+  %860 = load i64, ptr %110, align 8
+  %861 = select i1 %858, i64 %859, i64 %860
+  store i64 %861, ptr %121, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %122, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %829, i64 noundef %861, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %862
 
-858:
-  %859 = phi i64 [ 0, %856 ], [ %864, %858 ]
-  %860 = shl nuw nsw i64 %859, 6
-  %861 = getelementptr inbounds nuw i8, ptr %714, i64 %860
-  %862 = getelementptr inbounds nuw i8, ptr %857, i64 %859
-  %863 = load i32, ptr %862, align 1
-  store i32 %863, ptr %861, align 4
-  %864 = add nuw nsw i64 %859, 4
-  %865 = icmp samesign ult i64 %859, 12
-  br i1 %865, label %858, label %866
+862:
+  %863 = add nuw nsw i64 %827, 1
+  %864 = icmp samesign ult i64 %863, %798
+  br i1 %864, label %826, label %823
 
-866:
-  %867 = add i64 %712, -1
-  %868 = and i64 %867, %712
-  %869 = sub i64 0, %868
-  %870 = and i64 %616, %869
-  %871 = and i64 %870, %868
-  %872 = icmp eq i64 %871, 0
-  br i1 %872, label %1359, label %711
+865:
+  %866 = getelementptr inbounds nuw i8, ptr %701, i64 %726
+  br label %867
 
-873:
-  %874 = load ptr, ptr %19, align 8
-  %875 = load i64, ptr %20, align 8
-  %876 = or i64 %135, %875
-  %877 = shl i64 %876, 1
-  %878 = or i64 %877, %876
-  %879 = xor i64 %878, -1
-  %880 = and i64 %136, %879
-  %881 = sub i64 0, %136
-  %882 = and i64 %880, %881
-  %883 = icmp eq i64 %882, 0
-  br i1 %883, label %1362, label %884
+867:
+  %868 = phi i64 [ 0, %865 ], [ %873, %867 ]
+  %869 = shl nuw nsw i64 %868, 6
+  %870 = getelementptr inbounds nuw i8, ptr %723, i64 %869
+  %871 = getelementptr inbounds nuw i8, ptr %866, i64 %868
+  %872 = load i32, ptr %871, align 1
+  store i32 %872, ptr %870, align 4
+  %873 = add nuw nsw i64 %868, 4
+  %874 = icmp samesign ult i64 %868, 12
+  br i1 %874, label %867, label %875
 
-884:
-  %885 = getelementptr inbounds nuw i8, ptr %874, i64 12352
-  %886 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %887 = getelementptr inbounds nuw i64, ptr %885, i64 %886
-  %888 = load i64, ptr %887, align 8
+875:
+  %876 = add i64 %721, -1
+  %877 = and i64 %876, %721
+  %878 = sub i64 0, %877
+  %879 = and i64 %622, %878
+  %880 = and i64 %879, %877
+  %881 = icmp eq i64 %880, 0
+  br i1 %881, label %1374, label %720
+
+882:
+  %883 = load ptr, ptr %19, align 8
+  %884 = load i64, ptr %20, align 8
+  %885 = or i64 %135, %884
+  %886 = shl i64 %885, 1
+  %887 = or i64 %886, %885
+  %888 = xor i64 %887, -1
+  %889 = and i64 %136, %888
+  %890 = sub i64 0, %136
+  %891 = and i64 %889, %890
+  %892 = icmp eq i64 %891, 0
+  br i1 %892, label %1377, label %893
+
+893:
+  %894 = getelementptr inbounds nuw i8, ptr %883, i64 12352
+  %895 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %896 = getelementptr inbounds nuw i64, ptr %894, i64 %895
+  %897 = load i64, ptr %896, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %889 = load i32, ptr %109, align 4
-  %890 = call ptr @memory_at(ptr noundef %874, i32 noundef %889, i64 noundef %888, i64 noundef 2, ptr noundef nonnull %12)
-  %891 = icmp eq ptr %890, null
-  br i1 %891, label %912, label %892
+  %898 = load i32, ptr %109, align 4
+  %899 = call ptr @memory_at(ptr noundef %883, i32 noundef %898, i64 noundef %897, i64 noundef 2, ptr noundef nonnull %12)
+  %900 = icmp eq ptr %899, null
+  br i1 %900, label %921, label %901
 
-892:
-  %893 = getelementptr inbounds nuw i8, ptr %890, i64 48
-  %894 = load ptr, ptr %893, align 8
-  %895 = icmp eq ptr %894, null
-  br i1 %895, label %912, label %896
+901:
+  %902 = getelementptr inbounds nuw i8, ptr %899, i64 48
+  %903 = load ptr, ptr %902, align 8
+  %904 = icmp eq ptr %903, null
+  br i1 %904, label %921, label %905
 
-896:
-  %897 = getelementptr inbounds nuw i8, ptr %890, i64 72
-  %898 = load ptr, ptr %897, align 8
-  %899 = icmp eq ptr %898, null
-  br i1 %899, label %904, label %900
+905:
+  %906 = getelementptr inbounds nuw i8, ptr %899, i64 72
+  %907 = load ptr, ptr %906, align 8
+  %908 = icmp eq ptr %907, null
+  br i1 %908, label %913, label %909
 
-900:
-  %901 = getelementptr inbounds nuw i8, ptr %874, i64 8
-  %902 = load ptr, ptr %901, align 8
-  %903 = icmp eq ptr %898, %902
-  br i1 %903, label %904, label %912
-
-904:
-  %905 = load i32, ptr %90, align 8
-  %906 = and i32 %905, 2
-  %907 = icmp eq i32 %906, 0
-  br i1 %907, label %913, label %908
-
-908:
-  %909 = getelementptr inbounds nuw i8, ptr %890, i64 88
-  %910 = load i32, ptr %909, align 8
-  %911 = icmp eq i32 %910, 0
-  br i1 %911, label %913, label %912
-
-912:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %1362
+909:
+  %910 = getelementptr inbounds nuw i8, ptr %883, i64 8
+  %911 = load ptr, ptr %910, align 8
+  %912 = icmp eq ptr %907, %911
+  br i1 %912, label %913, label %921
 
 913:
-  %914 = getelementptr inbounds nuw i8, ptr %890, i64 84
-  %915 = load i32, ptr %914, align 4
-  %916 = icmp eq i32 %915, 1
-  %917 = load i64, ptr %12, align 8
-  %918 = sub i64 %917, %888
-  %919 = getelementptr inbounds nuw i8, ptr %890, i64 8
-  %920 = load i64, ptr %919, align 8
-  %921 = add i64 %920, -2
-  %922 = load i64, ptr %111, align 8
-  %923 = load i64, ptr %110, align 8
-  %924 = select i1 %916, i64 %922, i64 %923
-  %925 = load i32, ptr %112, align 4
-  %926 = add i32 %925, -1
-  %927 = or i32 %926, 1
-  %928 = zext i32 %927 to i64
-  %929 = load ptr, ptr %874, align 8
-  %930 = getelementptr inbounds nuw i8, ptr %874, i64 28
-  %931 = load i32, ptr %930, align 4
-  %932 = getelementptr inbounds nuw i8, ptr %929, i64 120
-  %933 = load ptr, ptr %932, align 8
-  %934 = zext i32 %931 to i64
-  %935 = getelementptr inbounds nuw i8, ptr %929, i64 112
-  %936 = load i64, ptr %935, align 8
-  %937 = getelementptr inbounds nuw i8, ptr %929, i64 8
-  %938 = load i32, ptr %937, align 8
-  %939 = zext i32 %938 to i64
-  %940 = mul i64 %936, %939
-  %941 = add i64 %940, 3
-  %942 = mul i64 %941, %934
-  %943 = getelementptr inbounds nuw i64, ptr %933, i64 %942
-  %944 = getelementptr inbounds nuw i8, ptr %943, i64 24
-  %945 = select i1 %916, i64 %939, i64 0
-  %946 = getelementptr inbounds nuw i64, ptr %944, i64 %945
-  %947 = getelementptr inbounds nuw i8, ptr %890, i64 56
-  %948 = load ptr, ptr %947, align 8
-  %949 = getelementptr inbounds nuw i8, ptr %890, i64 64
-  %950 = load ptr, ptr %949, align 8
-  %951 = getelementptr inbounds nuw i8, ptr %890, i64 24
-  %952 = load ptr, ptr %951, align 8
-  %953 = getelementptr inbounds nuw i8, ptr %874, i64 16
-  %954 = load ptr, ptr %953, align 8
-  %955 = getelementptr inbounds nuw i8, ptr %890, i64 16
-  %956 = load ptr, ptr %955, align 8
-  %957 = getelementptr inbounds nuw i8, ptr %890, i64 80
-  %958 = load i32, ptr %957, align 8
-  %959 = getelementptr inbounds nuw i8, ptr %954, i64 456
-  %960 = load ptr, ptr %959, align 8
-  %961 = load i32, ptr %960, align 8
-  %962 = icmp ult i32 %961, 2
-  %963 = icmp ne i32 %915, 0
-  %964 = getelementptr inbounds nuw i8, ptr %960, i64 4232
-  %965 = or i1 %963, %962
+  %914 = load i32, ptr %90, align 8
+  %915 = and i32 %914, 2
+  %916 = icmp eq i32 %915, 0
+  br i1 %916, label %922, label %917
+
+917:
+  %918 = getelementptr inbounds nuw i8, ptr %899, i64 88
+  %919 = load i32, ptr %918, align 8
+  %920 = icmp eq i32 %919, 0
+  br i1 %920, label %922, label %921
+
+921:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %966 = lshr i64 %924, 28
-  %967 = trunc i64 %966 to i16
-  %968 = and i16 %967, 511
-  %969 = urem i16 %968, 15
-  %970 = getelementptr inbounds nuw i8, ptr %874, i64 12864
-  %971 = getelementptr inbounds nuw [64 x i32], ptr %970, i64 %113
-  %972 = icmp eq ptr %950, null
-  %973 = getelementptr inbounds nuw i8, ptr %890, i64 92
-  %974 = zext nneg i16 %969 to i64
-  br label %975
+  br label %1377
 
-975:
-  %976 = phi i64 [ %136, %913 ], [ %1114, %1110 ]
-  %977 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %976, i1 true)
-  %978 = getelementptr inbounds nuw i32, ptr %971, i64 %977
-  %979 = getelementptr inbounds nuw i64, ptr %885, i64 %977
-  %980 = load i64, ptr %979, align 8
-  %981 = add i64 %980, %918
-  %982 = icmp ule i64 %981, %921
-  %983 = and i64 %980, %928
-  %984 = icmp eq i64 %983, 0
-  %985 = select i1 %982, i1 %984, i1 false
-  br i1 %985, label %986, label %1359
+922:
+  %923 = getelementptr inbounds nuw i8, ptr %899, i64 84
+  %924 = load i32, ptr %923, align 4
+  %925 = icmp eq i32 %924, 1
+  %926 = load i64, ptr %12, align 8
+  %927 = sub i64 %926, %897
+  %928 = getelementptr inbounds nuw i8, ptr %899, i64 8
+  %929 = load i64, ptr %928, align 8
+  %930 = add i64 %929, -2
+  %931 = load i64, ptr %111, align 8
+  %932 = load i64, ptr %110, align 8
+  %933 = select i1 %925, i64 %931, i64 %932
+  %934 = load i32, ptr %112, align 4
+  %935 = add i32 %934, -1
+  %936 = or i32 %935, 1
+  %937 = zext i32 %936 to i64
+  %938 = load ptr, ptr %883, align 8
+  %939 = getelementptr inbounds nuw i8, ptr %883, i64 28
+  %940 = load i32, ptr %939, align 4
+  %941 = getelementptr inbounds nuw i8, ptr %938, i64 136
+  %942 = load ptr, ptr %941, align 8
+  %943 = zext i32 %940 to i64
+  %944 = getelementptr inbounds nuw i8, ptr %938, i64 112
+  %945 = load i64, ptr %944, align 8
+  %946 = getelementptr inbounds nuw i8, ptr %938, i64 8
+  %947 = load i32, ptr %946, align 8
+  %948 = zext i32 %947 to i64
+  %949 = mul i64 %945, %948
+  %950 = getelementptr inbounds nuw i8, ptr %938, i64 120
+  %951 = load i64, ptr %950, align 8
+  %952 = add i64 %951, 3
+  %953 = add i64 %952, %949
+  %954 = mul i64 %953, %943
+  %955 = getelementptr inbounds nuw i64, ptr %942, i64 %954
+  %956 = getelementptr inbounds nuw i8, ptr %955, i64 24
+  %957 = select i1 %925, i64 %948, i64 0
+  %958 = getelementptr inbounds nuw i64, ptr %956, i64 %957
+  %959 = getelementptr inbounds nuw i8, ptr %899, i64 56
+  %960 = load ptr, ptr %959, align 8
+  %961 = getelementptr inbounds nuw i8, ptr %899, i64 64
+  %962 = load ptr, ptr %961, align 8
+  %963 = getelementptr inbounds nuw i8, ptr %899, i64 24
+  %964 = load ptr, ptr %963, align 8
+  %965 = getelementptr inbounds nuw i8, ptr %883, i64 16
+  %966 = load ptr, ptr %965, align 8
+  %967 = getelementptr inbounds nuw i8, ptr %899, i64 16
+  %968 = load ptr, ptr %967, align 8
+  %969 = getelementptr inbounds nuw i8, ptr %899, i64 80
+  %970 = load i32, ptr %969, align 8
+  %971 = getelementptr inbounds nuw i8, ptr %966, i64 456
+  %972 = load ptr, ptr %971, align 8
+  %973 = load i32, ptr %972, align 8
+  %974 = icmp ult i32 %973, 2
+  %975 = icmp ne i32 %924, 0
+  %976 = getelementptr inbounds nuw i8, ptr %972, i64 4232
+  %977 = or i1 %975, %974
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %978 = lshr i64 %933, 28
+  %979 = trunc i64 %978 to i16
+  %980 = and i16 %979, 511
+  %981 = urem i16 %980, 15
+  %982 = getelementptr inbounds nuw i8, ptr %883, i64 12864
+  %983 = getelementptr inbounds nuw [64 x i32], ptr %982, i64 %113
+  %984 = icmp eq ptr %962, null
+  %985 = getelementptr inbounds nuw i8, ptr %899, i64 92
+  %986 = zext nneg i16 %981 to i64
+  br label %987
 
-986:
-  %987 = lshr i64 %981, 12
-  %988 = getelementptr inbounds nuw i32, ptr %948, i64 %987
-  %989 = load i32, ptr %988, align 4
-  %990 = lshr i32 %989, 4
-  %991 = icmp eq i32 %990, %958
-  br i1 %991, label %992, label %1359
+987:
+  %988 = phi i64 [ %136, %922 ], [ %1126, %1122 ]
+  %989 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %988, i1 true)
+  %990 = getelementptr inbounds nuw i32, ptr %983, i64 %989
+  %991 = getelementptr inbounds nuw i64, ptr %894, i64 %989
+  %992 = load i64, ptr %991, align 8
+  %993 = add i64 %992, %927
+  %994 = icmp ule i64 %993, %930
+  %995 = and i64 %992, %937
+  %996 = icmp eq i64 %995, 0
+  %997 = select i1 %994, i1 %996, i1 false
+  br i1 %997, label %998, label %1374
 
-992:
-  br i1 %972, label %1002, label %993
+998:
+  %999 = lshr i64 %993, 12
+  %1000 = getelementptr inbounds nuw i32, ptr %960, i64 %999
+  %1001 = load i32, ptr %1000, align 4
+  %1002 = lshr i32 %1001, 4
+  %1003 = icmp eq i32 %1002, %970
+  br i1 %1003, label %1004, label %1374
 
-993:
-  %994 = lshr i64 %981, 9
-  %995 = getelementptr inbounds nuw i64, ptr %950, i64 %994
-  %996 = load i64, ptr %995, align 8
-  %997 = lshr i64 %981, 3
-  %998 = and i64 %997, 63
-  %999 = shl nuw i64 1, %998
-  %1000 = and i64 %996, %999
-  %1001 = icmp eq i64 %1000, 0
-  br i1 %1001, label %1002, label %1359
-
-1002:
-  %1003 = and i32 %989, 2
-  %1004 = icmp eq i32 %1003, 0
-  br i1 %1004, label %1005, label %1013
+1004:
+  br i1 %984, label %1014, label %1005
 
 1005:
-  %1006 = lshr i64 %981, 6
-  %1007 = getelementptr inbounds nuw i64, ptr %952, i64 %1006
+  %1006 = lshr i64 %993, 9
+  %1007 = getelementptr inbounds nuw i64, ptr %962, i64 %1006
   %1008 = load i64, ptr %1007, align 8
-  %1009 = and i64 %981, 63
-  %1010 = lshr i64 %1008, %1009
-  %1011 = and i64 %1010, 3
-  %1012 = icmp eq i64 %1011, 3
-  br i1 %1012, label %1013, label %1359
+  %1009 = lshr i64 %993, 3
+  %1010 = and i64 %1009, 63
+  %1011 = shl nuw i64 1, %1010
+  %1012 = and i64 %1008, %1011
+  %1013 = icmp eq i64 %1012, 0
+  br i1 %1013, label %1014, label %1374
 
-1013:
-  %1014 = lshr i64 %981, 7
-  br i1 %965, label %1025, label %1015
+1014:
+  %1015 = and i32 %1001, 2
+  %1016 = icmp eq i32 %1015, 0
+  br i1 %1016, label %1017, label %1025
 
-1015:
-  %1016 = load i32, ptr %973, align 4
-  %1017 = zext i32 %1016 to i64
-  %1018 = mul nuw nsw i64 %1017, 7
-  %1019 = xor i64 %1018, %1014
-  %1020 = and i64 %1019, 1023
-  %1021 = getelementptr inbounds nuw i32, ptr %964, i64 %1020
-  br label %1022
-
-1022:
-  %1023 = atomicrmw xchg ptr %1021, i32 1 acquire, align 4
-  %1024 = icmp eq i32 %1023, 0
-  br i1 %1024, label %1025, label %1022
+1017:
+  %1018 = lshr i64 %993, 6
+  %1019 = getelementptr inbounds nuw i64, ptr %964, i64 %1018
+  %1020 = load i64, ptr %1019, align 8
+  %1021 = and i64 %993, 63
+  %1022 = lshr i64 %1020, %1021
+  %1023 = and i64 %1022, 3
+  %1024 = icmp eq i64 %1023, 3
+  br i1 %1024, label %1025, label %1374
 
 1025:
-  %1026 = phi ptr [ null, %1013 ], [ %1021, %1022 ]
-  %1027 = getelementptr inbounds nuw %struct.Line, ptr %894, i64 %1014
-  %1028 = load i64, ptr %1027, align 8
-  %1029 = and i64 %1028, -9223372036854775745
-  %1030 = icmp eq i64 %1029, -9223372036854775804
-  br i1 %1030, label %1031, label %1046
+  %1026 = lshr i64 %993, 7
+  br i1 %977, label %1037, label %1027
 
-1031:
-  %1032 = and i64 %1028, 9223372036854775744
-  %1033 = inttoptr i64 %1032 to ptr
-  %1034 = lshr i64 %981, 2
-  %1035 = and i64 %1034, 31
-  %1036 = getelementptr inbounds nuw %struct.Line, ptr %1033, i64 %1035
-  %1037 = load i64, ptr %1036, align 16
-  %1038 = and i64 %1037, -9223372036854775745
-  %1039 = icmp eq i64 %1038, -9223372036854775807
-  br i1 %1039, label %1040, label %1046
+1027:
+  %1028 = load i32, ptr %985, align 4
+  %1029 = zext i32 %1028 to i64
+  %1030 = mul nuw nsw i64 %1029, 7
+  %1031 = xor i64 %1030, %1026
+  %1032 = and i64 %1031, 1023
+  %1033 = getelementptr inbounds nuw i32, ptr %976, i64 %1032
+  br label %1034
 
-1040:
-  %1041 = and i64 %1037, 9223372036854775744
-  %1042 = inttoptr i64 %1041 to ptr
-  %1043 = and i64 %981, 3
-  %1044 = getelementptr inbounds nuw %struct.Line, ptr %1042, i64 %1043
-  %1045 = icmp eq i64 %1041, 0
-  br i1 %1045, label %1046, label %1048
+1034:
+  %1035 = atomicrmw xchg ptr %1033, i32 1 acquire, align 4
+  %1036 = icmp eq i32 %1035, 0
+  br i1 %1036, label %1037, label %1034
 
-1046:
-  %1047 = icmp eq ptr %1026, null
-  br i1 %1047, label %1359, label %1356
+1037:
+  %1038 = phi ptr [ null, %1025 ], [ %1033, %1034 ]
+  %1039 = getelementptr inbounds nuw %struct.Line, ptr %903, i64 %1026
+  %1040 = load i64, ptr %1039, align 8
+  %1041 = and i64 %1040, -9223372036854775745
+  %1042 = icmp eq i64 %1041, -9223372036854775804
+  br i1 %1042, label %1043, label %1058
 
-1048:
-  %1049 = phi i1 [ false, %1068 ], [ true, %1040 ]
-  %1050 = phi i64 [ 1, %1068 ], [ 0, %1040 ]
-  %1051 = getelementptr inbounds nuw %struct.Line, ptr %1044, i64 %1050
-  %1052 = load i64, ptr %1051, align 16
-  %1053 = xor i64 %1052, %924
-  %1054 = icmp ugt i64 %1053, 268435455
-  %1055 = icmp ne i64 %1052, 0
-  %1056 = and i1 %1055, %1054
-  br i1 %1056, label %1057, label %1068
+1043:
+  %1044 = and i64 %1040, 9223372036854775744
+  %1045 = inttoptr i64 %1044 to ptr
+  %1046 = lshr i64 %993, 2
+  %1047 = and i64 %1046, 31
+  %1048 = getelementptr inbounds nuw %struct.Line, ptr %1045, i64 %1047
+  %1049 = load i64, ptr %1048, align 16
+  %1050 = and i64 %1049, -9223372036854775745
+  %1051 = icmp eq i64 %1050, -9223372036854775807
+  br i1 %1051, label %1052, label %1058
 
-1057:
-  %1058 = icmp ult i64 %1053, 137438953472
-  br i1 %1058, label %1059, label %1066
+1052:
+  %1053 = and i64 %1049, 9223372036854775744
+  %1054 = inttoptr i64 %1053 to ptr
+  %1055 = and i64 %993, 3
+  %1056 = getelementptr inbounds nuw %struct.Line, ptr %1054, i64 %1055
+  %1057 = icmp eq i64 %1053, 0
+  br i1 %1057, label %1058, label %1060
 
-1059:
-  %1060 = and i64 %1052, 268435455
-  %1061 = lshr i64 %1052, 28
-  %1062 = and i64 %1061, 511
-  %1063 = getelementptr inbounds nuw i64, ptr %946, i64 %1062
-  %1064 = load i64, ptr %1063, align 8
-  %1065 = icmp ugt i64 %1060, %1064
-  br i1 %1065, label %1066, label %1068
+1058:
+  %1059 = icmp eq ptr %1038, null
+  br i1 %1059, label %1374, label %1371
 
-1066:
-  %1067 = icmp eq ptr %1026, null
-  br i1 %1067, label %1359, label %1356
-
-1068:
-  br i1 %1049, label %1048, label %1072
+1060:
+  %1061 = phi i1 [ false, %1080 ], [ true, %1052 ]
+  %1062 = phi i64 [ 1, %1080 ], [ 0, %1052 ]
+  %1063 = getelementptr inbounds nuw %struct.Line, ptr %1056, i64 %1062
+  %1064 = load i64, ptr %1063, align 16
+  %1065 = xor i64 %1064, %933
+  %1066 = icmp ugt i64 %1065, 268435455
+  %1067 = icmp ne i64 %1064, 0
+  %1068 = and i1 %1067, %1066
+  br i1 %1068, label %1069, label %1080
 
 1069:
-  %1070 = icmp eq ptr %1026, null
-  br i1 %1070, label %1110, label %1071
+  %1070 = icmp ult i64 %1065, 137438953472
+  br i1 %1070, label %1071, label %1078
 
 1071:
-  store atomic i32 0, ptr %1026 release, align 4
-  br label %1110
+  %1072 = and i64 %1064, 268435455
+  %1073 = lshr i64 %1064, 28
+  %1074 = and i64 %1073, 511
+  %1075 = getelementptr inbounds nuw i64, ptr %958, i64 %1074
+  %1076 = load i64, ptr %1075, align 8
+  %1077 = icmp ugt i64 %1072, %1076
+  br i1 %1077, label %1078, label %1080
 
-1072:
-  %1073 = phi i1 [ false, %1109 ], [ true, %1068 ]
-  %1074 = phi i64 [ 1, %1109 ], [ 0, %1068 ]
-  %1075 = getelementptr inbounds nuw %struct.Line, ptr %1044, i64 %1074
-  %1076 = getelementptr inbounds nuw i8, ptr %1075, i64 8
-  %1077 = load i64, ptr %1076, align 8
-  %1078 = xor i64 %1077, %924
-  %1079 = icmp ugt i64 %1078, 268435455
-  %1080 = icmp ne i64 %1077, 0
-  %1081 = and i1 %1080, %1079
-  br i1 %1081, label %1082, label %1091
+1078:
+  %1079 = icmp eq ptr %1038, null
+  br i1 %1079, label %1374, label %1371
 
-1082:
-  %1083 = icmp ult i64 %1078, 137438953472
-  br i1 %1083, label %1084, label %1092
+1080:
+  br i1 %1061, label %1060, label %1084
+
+1081:
+  %1082 = icmp eq ptr %1038, null
+  br i1 %1082, label %1122, label %1083
+
+1083:
+  store atomic i32 0, ptr %1038 release, align 4
+  br label %1122
 
 1084:
-  %1085 = and i64 %1077, 268435455
-  %1086 = lshr i64 %1077, 28
-  %1087 = and i64 %1086, 511
-  %1088 = getelementptr inbounds nuw i64, ptr %946, i64 %1087
+  %1085 = phi i1 [ false, %1121 ], [ true, %1080 ]
+  %1086 = phi i64 [ 1, %1121 ], [ 0, %1080 ]
+  %1087 = getelementptr inbounds nuw %struct.Line, ptr %1056, i64 %1086
+  %1088 = getelementptr inbounds nuw i8, ptr %1087, i64 8
   %1089 = load i64, ptr %1088, align 8
-  %1090 = icmp ugt i64 %1085, %1089
-  br i1 %1090, label %1092, label %1091
-
-1091:
-  store i64 %924, ptr %1076, align 8
-  br label %1109
-
-1092:
-  %1093 = icmp sgt i64 %1077, -1
-  br i1 %1093, label %1103, label %1094
+  %1090 = xor i64 %1089, %933
+  %1091 = icmp ugt i64 %1090, 268435455
+  %1092 = icmp ne i64 %1089, 0
+  %1093 = and i1 %1092, %1091
+  br i1 %1093, label %1094, label %1103
 
 1094:
-  %1095 = and i64 %1077, 9223372036854775744
-  %1096 = inttoptr i64 %1095 to ptr
-  %1097 = getelementptr inbounds nuw i8, ptr %1096, i64 8
-  %1098 = getelementptr inbounds nuw i64, ptr %1097, i64 %974
-  %1099 = load i64, ptr %1098, align 8
-  %1100 = xor i64 %1099, %924
-  %1101 = icmp ult i64 %1100, 268435456
-  br i1 %1101, label %1102, label %1103
+  %1095 = icmp ult i64 %1090, 137438953472
+  br i1 %1095, label %1096, label %1104
 
-1102:
-  store i64 %924, ptr %1098, align 8
-  br label %1109
+1096:
+  %1097 = and i64 %1089, 268435455
+  %1098 = lshr i64 %1089, 28
+  %1099 = and i64 %1098, 511
+  %1100 = getelementptr inbounds nuw i64, ptr %958, i64 %1099
+  %1101 = load i64, ptr %1100, align 8
+  %1102 = icmp ugt i64 %1097, %1101
+  br i1 %1102, label %1104, label %1103
 
 1103:
+  store i64 %933, ptr %1088, align 8
+  br label %1121
+
+1104:
+  %1105 = icmp sgt i64 %1089, -1
+  br i1 %1105, label %1115, label %1106
+
+1106:
+  %1107 = and i64 %1089, 9223372036854775744
+  %1108 = inttoptr i64 %1107 to ptr
+  %1109 = getelementptr inbounds nuw i8, ptr %1108, i64 8
+  %1110 = getelementptr inbounds nuw i64, ptr %1109, i64 %986
+  %1111 = load i64, ptr %1110, align 8
+  %1112 = xor i64 %1111, %933
+  %1113 = icmp ult i64 %1112, 268435456
+  br i1 %1113, label %1114, label %1115
+
+1114:
+  store i64 %933, ptr %1110, align 8
+  br label %1121
+
+1115:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %19, ptr %11, align 8
-  store ptr %890, ptr %117, align 8
-  %1104 = load i32, ptr %914, align 4
-  %1105 = icmp eq i32 %1104, 1
-  %1106 = load i64, ptr %111, align 8
-  %1107 = load i64, ptr %110, align 8
-  %1108 = select i1 %1105, i64 %1106, i64 %1107
-  store i64 %1108, ptr %118, align 8
+  store ptr %899, ptr %117, align 8
+  %1116 = load i32, ptr %923, align 4
+  %1117 = icmp eq i32 %1116, 1
+  %1118 = load i64, ptr %111, align 8
+  %1119 = load i64, ptr %110, align 8
+  %1120 = select i1 %1117, i64 %1118, i64 %1119
+  store i64 %1120, ptr %118, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %119, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %1076, i64 noundef %1108, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %1088, i64 noundef %1120, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %1109
+  br label %1121
 
-1109:
-  br i1 %1073, label %1072, label %1069
+1121:
+  br i1 %1085, label %1084, label %1081
 
-1110:
-  store i32 0, ptr %978, align 4
-  %1111 = getelementptr inbounds nuw i8, ptr %956, i64 %981
-  %1112 = load i16, ptr %1111, align 1
-  store i16 %1112, ptr %978, align 4
-  %1113 = add i64 %976, -1
-  %1114 = and i64 %1113, %976
-  %1115 = sub i64 0, %1114
-  %1116 = and i64 %880, %1115
-  %1117 = and i64 %1116, %1114
-  %1118 = icmp eq i64 %1117, 0
-  br i1 %1118, label %1359, label %975
+1122:
+  store i32 0, ptr %990, align 4
+  %1123 = getelementptr inbounds nuw i8, ptr %968, i64 %993
+  %1124 = load i16, ptr %1123, align 1
+  store i16 %1124, ptr %990, align 4
+  %1125 = add i64 %988, -1
+  %1126 = and i64 %1125, %988
+  %1127 = sub i64 0, %1126
+  %1128 = and i64 %889, %1127
+  %1129 = and i64 %1128, %1126
+  %1130 = icmp eq i64 %1129, 0
+  br i1 %1130, label %1374, label %987
 
-1119:
-  %1120 = load ptr, ptr %19, align 8
-  %1121 = load i64, ptr %20, align 8
-  %1122 = or i64 %135, %1121
-  %1123 = shl i64 %1122, 1
-  %1124 = or i64 %1123, %1122
-  %1125 = xor i64 %1124, -1
-  %1126 = and i64 %136, %1125
-  %1127 = sub i64 0, %136
-  %1128 = and i64 %1126, %1127
-  %1129 = icmp eq i64 %1128, 0
-  br i1 %1129, label %1362, label %1130
-
-1130:
-  %1131 = getelementptr inbounds nuw i8, ptr %1120, i64 12352
-  %1132 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %1133 = getelementptr inbounds nuw i64, ptr %1131, i64 %1132
-  %1134 = load i64, ptr %1133, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %1135 = load i32, ptr %109, align 4
-  %1136 = call ptr @memory_at(ptr noundef %1120, i32 noundef %1135, i64 noundef %1134, i64 noundef 1, ptr noundef nonnull %10)
-  %1137 = icmp eq ptr %1136, null
-  br i1 %1137, label %1158, label %1138
-
-1138:
-  %1139 = getelementptr inbounds nuw i8, ptr %1136, i64 48
-  %1140 = load ptr, ptr %1139, align 8
-  %1141 = icmp eq ptr %1140, null
-  br i1 %1141, label %1158, label %1142
+1131:
+  %1132 = load ptr, ptr %19, align 8
+  %1133 = load i64, ptr %20, align 8
+  %1134 = or i64 %135, %1133
+  %1135 = shl i64 %1134, 1
+  %1136 = or i64 %1135, %1134
+  %1137 = xor i64 %1136, -1
+  %1138 = and i64 %136, %1137
+  %1139 = sub i64 0, %136
+  %1140 = and i64 %1138, %1139
+  %1141 = icmp eq i64 %1140, 0
+  br i1 %1141, label %1377, label %1142
 
 1142:
-  %1143 = getelementptr inbounds nuw i8, ptr %1136, i64 72
-  %1144 = load ptr, ptr %1143, align 8
-  %1145 = icmp eq ptr %1144, null
-  br i1 %1145, label %1150, label %1146
-
-1146:
-  %1147 = getelementptr inbounds nuw i8, ptr %1120, i64 8
-  %1148 = load ptr, ptr %1147, align 8
-  %1149 = icmp eq ptr %1144, %1148
-  br i1 %1149, label %1150, label %1158
+  %1143 = getelementptr inbounds nuw i8, ptr %1132, i64 12352
+  %1144 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %1145 = getelementptr inbounds nuw i64, ptr %1143, i64 %1144
+  %1146 = load i64, ptr %1145, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %1147 = load i32, ptr %109, align 4
+  %1148 = call ptr @memory_at(ptr noundef %1132, i32 noundef %1147, i64 noundef %1146, i64 noundef 1, ptr noundef nonnull %10)
+  %1149 = icmp eq ptr %1148, null
+  br i1 %1149, label %1170, label %1150
 
 1150:
-  %1151 = load i32, ptr %90, align 8
-  %1152 = and i32 %1151, 2
-  %1153 = icmp eq i32 %1152, 0
-  br i1 %1153, label %1159, label %1154
+  %1151 = getelementptr inbounds nuw i8, ptr %1148, i64 48
+  %1152 = load ptr, ptr %1151, align 8
+  %1153 = icmp eq ptr %1152, null
+  br i1 %1153, label %1170, label %1154
 
 1154:
-  %1155 = getelementptr inbounds nuw i8, ptr %1136, i64 88
-  %1156 = load i32, ptr %1155, align 8
-  %1157 = icmp eq i32 %1156, 0
-  br i1 %1157, label %1159, label %1158
+  %1155 = getelementptr inbounds nuw i8, ptr %1148, i64 72
+  %1156 = load ptr, ptr %1155, align 8
+  %1157 = icmp eq ptr %1156, null
+  br i1 %1157, label %1162, label %1158
 
 1158:
+  %1159 = getelementptr inbounds nuw i8, ptr %1132, i64 8
+  %1160 = load ptr, ptr %1159, align 8
+  %1161 = icmp eq ptr %1156, %1160
+  br i1 %1161, label %1162, label %1170
+
+1162:
+  %1163 = load i32, ptr %90, align 8
+  %1164 = and i32 %1163, 2
+  %1165 = icmp eq i32 %1164, 0
+  br i1 %1165, label %1171, label %1166
+
+1166:
+  %1167 = getelementptr inbounds nuw i8, ptr %1148, i64 88
+  %1168 = load i32, ptr %1167, align 8
+  %1169 = icmp eq i32 %1168, 0
+  br i1 %1169, label %1171, label %1170
+
+1170:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1362
+  br label %1377
 
-1159:
-  %1160 = getelementptr inbounds nuw i8, ptr %1136, i64 84
-  %1161 = load i32, ptr %1160, align 4
-  %1162 = icmp eq i32 %1161, 1
-  %1163 = load i64, ptr %10, align 8
-  %1164 = sub i64 %1163, %1134
-  %1165 = getelementptr inbounds nuw i8, ptr %1136, i64 8
-  %1166 = load i64, ptr %1165, align 8
-  %1167 = add i64 %1166, -1
-  %1168 = load i64, ptr %111, align 8
-  %1169 = load i64, ptr %110, align 8
-  %1170 = select i1 %1162, i64 %1168, i64 %1169
-  %1171 = load i32, ptr %112, align 4
-  %1172 = add i32 %1171, -1
-  %1173 = zext i32 %1172 to i64
-  %1174 = load ptr, ptr %1120, align 8
-  %1175 = getelementptr inbounds nuw i8, ptr %1120, i64 28
-  %1176 = load i32, ptr %1175, align 4
-  %1177 = getelementptr inbounds nuw i8, ptr %1174, i64 120
-  %1178 = load ptr, ptr %1177, align 8
-  %1179 = zext i32 %1176 to i64
-  %1180 = getelementptr inbounds nuw i8, ptr %1174, i64 112
-  %1181 = load i64, ptr %1180, align 8
-  %1182 = getelementptr inbounds nuw i8, ptr %1174, i64 8
-  %1183 = load i32, ptr %1182, align 8
-  %1184 = zext i32 %1183 to i64
-  %1185 = mul i64 %1181, %1184
-  %1186 = add i64 %1185, 3
-  %1187 = mul i64 %1186, %1179
-  %1188 = getelementptr inbounds nuw i64, ptr %1178, i64 %1187
-  %1189 = getelementptr inbounds nuw i8, ptr %1188, i64 24
-  %1190 = select i1 %1162, i64 %1184, i64 0
-  %1191 = getelementptr inbounds nuw i64, ptr %1189, i64 %1190
-  %1192 = getelementptr inbounds nuw i8, ptr %1136, i64 56
-  %1193 = load ptr, ptr %1192, align 8
-  %1194 = getelementptr inbounds nuw i8, ptr %1136, i64 64
-  %1195 = load ptr, ptr %1194, align 8
-  %1196 = getelementptr inbounds nuw i8, ptr %1136, i64 24
-  %1197 = load ptr, ptr %1196, align 8
-  %1198 = getelementptr inbounds nuw i8, ptr %1120, i64 16
-  %1199 = load ptr, ptr %1198, align 8
-  %1200 = getelementptr inbounds nuw i8, ptr %1136, i64 16
-  %1201 = load ptr, ptr %1200, align 8
-  %1202 = getelementptr inbounds nuw i8, ptr %1136, i64 80
-  %1203 = load i32, ptr %1202, align 8
-  %1204 = getelementptr inbounds nuw i8, ptr %1199, i64 456
-  %1205 = load ptr, ptr %1204, align 8
-  %1206 = load i32, ptr %1205, align 8
-  %1207 = icmp ult i32 %1206, 2
-  %1208 = icmp ne i32 %1161, 0
-  %1209 = getelementptr inbounds nuw i8, ptr %1205, i64 4232
-  %1210 = or i1 %1208, %1207
+1171:
+  %1172 = getelementptr inbounds nuw i8, ptr %1148, i64 84
+  %1173 = load i32, ptr %1172, align 4
+  %1174 = icmp eq i32 %1173, 1
+  %1175 = load i64, ptr %10, align 8
+  %1176 = sub i64 %1175, %1146
+  %1177 = getelementptr inbounds nuw i8, ptr %1148, i64 8
+  %1178 = load i64, ptr %1177, align 8
+  %1179 = add i64 %1178, -1
+  %1180 = load i64, ptr %111, align 8
+  %1181 = load i64, ptr %110, align 8
+  %1182 = select i1 %1174, i64 %1180, i64 %1181
+  %1183 = load i32, ptr %112, align 4
+  %1184 = add i32 %1183, -1
+  %1185 = zext i32 %1184 to i64
+  %1186 = load ptr, ptr %1132, align 8
+  %1187 = getelementptr inbounds nuw i8, ptr %1132, i64 28
+  %1188 = load i32, ptr %1187, align 4
+  %1189 = getelementptr inbounds nuw i8, ptr %1186, i64 136
+  %1190 = load ptr, ptr %1189, align 8
+  %1191 = zext i32 %1188 to i64
+  %1192 = getelementptr inbounds nuw i8, ptr %1186, i64 112
+  %1193 = load i64, ptr %1192, align 8
+  %1194 = getelementptr inbounds nuw i8, ptr %1186, i64 8
+  %1195 = load i32, ptr %1194, align 8
+  %1196 = zext i32 %1195 to i64
+  %1197 = mul i64 %1193, %1196
+  %1198 = getelementptr inbounds nuw i8, ptr %1186, i64 120
+  %1199 = load i64, ptr %1198, align 8
+  %1200 = add i64 %1199, 3
+  %1201 = add i64 %1200, %1197
+  %1202 = mul i64 %1201, %1191
+  %1203 = getelementptr inbounds nuw i64, ptr %1190, i64 %1202
+  %1204 = getelementptr inbounds nuw i8, ptr %1203, i64 24
+  %1205 = select i1 %1174, i64 %1196, i64 0
+  %1206 = getelementptr inbounds nuw i64, ptr %1204, i64 %1205
+  %1207 = getelementptr inbounds nuw i8, ptr %1148, i64 56
+  %1208 = load ptr, ptr %1207, align 8
+  %1209 = getelementptr inbounds nuw i8, ptr %1148, i64 64
+  %1210 = load ptr, ptr %1209, align 8
+  %1211 = getelementptr inbounds nuw i8, ptr %1148, i64 24
+  %1212 = load ptr, ptr %1211, align 8
+  %1213 = getelementptr inbounds nuw i8, ptr %1132, i64 16
+  %1214 = load ptr, ptr %1213, align 8
+  %1215 = getelementptr inbounds nuw i8, ptr %1148, i64 16
+  %1216 = load ptr, ptr %1215, align 8
+  %1217 = getelementptr inbounds nuw i8, ptr %1148, i64 80
+  %1218 = load i32, ptr %1217, align 8
+  %1219 = getelementptr inbounds nuw i8, ptr %1214, i64 456
+  %1220 = load ptr, ptr %1219, align 8
+  %1221 = load i32, ptr %1220, align 8
+  %1222 = icmp ult i32 %1221, 2
+  %1223 = icmp ne i32 %1173, 0
+  %1224 = getelementptr inbounds nuw i8, ptr %1220, i64 4232
+  %1225 = or i1 %1223, %1222
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1211 = lshr i64 %1170, 28
-  %1212 = trunc i64 %1211 to i16
-  %1213 = and i16 %1212, 511
-  %1214 = urem i16 %1213, 15
-  %1215 = getelementptr inbounds nuw i8, ptr %1120, i64 12864
-  %1216 = getelementptr inbounds nuw [64 x i32], ptr %1215, i64 %113
-  %1217 = icmp eq ptr %1195, null
-  %1218 = getelementptr inbounds nuw i8, ptr %1136, i64 92
-  %1219 = zext nneg i16 %1214 to i64
-  br label %1220
+  %1226 = lshr i64 %1182, 28
+  %1227 = trunc i64 %1226 to i16
+  %1228 = and i16 %1227, 511
+  %1229 = urem i16 %1228, 15
+  %1230 = getelementptr inbounds nuw i8, ptr %1132, i64 12864
+  %1231 = getelementptr inbounds nuw [64 x i32], ptr %1230, i64 %113
+  %1232 = icmp eq ptr %1210, null
+  %1233 = getelementptr inbounds nuw i8, ptr %1148, i64 92
+  %1234 = zext nneg i16 %1229 to i64
+  br label %1235
 
-1220:
-  %1221 = phi i64 [ %136, %1159 ], [ %1351, %1347 ]
-  %1222 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1221, i1 true)
-  %1223 = getelementptr inbounds nuw i32, ptr %1216, i64 %1222
-  %1224 = getelementptr inbounds nuw i64, ptr %1131, i64 %1222
-  %1225 = load i64, ptr %1224, align 8
-  %1226 = add i64 %1225, %1164
-  %1227 = icmp ule i64 %1226, %1167
-  %1228 = and i64 %1225, %1173
-  %1229 = icmp eq i64 %1228, 0
-  %1230 = select i1 %1227, i1 %1229, i1 false
-  br i1 %1230, label %1231, label %1359
+1235:
+  %1236 = phi i64 [ %136, %1171 ], [ %1366, %1362 ]
+  %1237 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1236, i1 true)
+  %1238 = getelementptr inbounds nuw i32, ptr %1231, i64 %1237
+  %1239 = getelementptr inbounds nuw i64, ptr %1143, i64 %1237
+  %1240 = load i64, ptr %1239, align 8
+  %1241 = add i64 %1240, %1176
+  %1242 = icmp ule i64 %1241, %1179
+  %1243 = and i64 %1240, %1185
+  %1244 = icmp eq i64 %1243, 0
+  %1245 = select i1 %1242, i1 %1244, i1 false
+  br i1 %1245, label %1246, label %1374
 
-1231:
-  %1232 = lshr i64 %1226, 12
-  %1233 = getelementptr inbounds nuw i32, ptr %1193, i64 %1232
-  %1234 = load i32, ptr %1233, align 4
-  %1235 = lshr i32 %1234, 4
-  %1236 = icmp eq i32 %1235, %1203
-  br i1 %1236, label %1237, label %1359
+1246:
+  %1247 = lshr i64 %1241, 12
+  %1248 = getelementptr inbounds nuw i32, ptr %1208, i64 %1247
+  %1249 = load i32, ptr %1248, align 4
+  %1250 = lshr i32 %1249, 4
+  %1251 = icmp eq i32 %1250, %1218
+  br i1 %1251, label %1252, label %1374
 
-1237:
-  br i1 %1217, label %1247, label %1238
+1252:
+  br i1 %1232, label %1262, label %1253
 
-1238:
-  %1239 = lshr i64 %1226, 9
-  %1240 = getelementptr inbounds nuw i64, ptr %1195, i64 %1239
-  %1241 = load i64, ptr %1240, align 8
-  %1242 = lshr i64 %1226, 3
-  %1243 = and i64 %1242, 63
-  %1244 = shl nuw i64 1, %1243
-  %1245 = and i64 %1241, %1244
-  %1246 = icmp eq i64 %1245, 0
-  br i1 %1246, label %1247, label %1359
+1253:
+  %1254 = lshr i64 %1241, 9
+  %1255 = getelementptr inbounds nuw i64, ptr %1210, i64 %1254
+  %1256 = load i64, ptr %1255, align 8
+  %1257 = lshr i64 %1241, 3
+  %1258 = and i64 %1257, 63
+  %1259 = shl nuw i64 1, %1258
+  %1260 = and i64 %1256, %1259
+  %1261 = icmp eq i64 %1260, 0
+  br i1 %1261, label %1262, label %1374
 
-1247:
-  %1248 = and i32 %1234, 2
-  %1249 = icmp eq i32 %1248, 0
-  br i1 %1249, label %1250, label %1258
+1262:
+  %1263 = and i32 %1249, 2
+  %1264 = icmp eq i32 %1263, 0
+  br i1 %1264, label %1265, label %1273
 
-1250:
-  %1251 = lshr i64 %1226, 6
-  %1252 = getelementptr inbounds nuw i64, ptr %1197, i64 %1251
-  %1253 = load i64, ptr %1252, align 8
-  %1254 = and i64 %1226, 63
-  %1255 = shl nuw i64 1, %1254
-  %1256 = and i64 %1253, %1255
-  %1257 = icmp eq i64 %1256, 0
-  br i1 %1257, label %1359, label %1258
+1265:
+  %1266 = lshr i64 %1241, 6
+  %1267 = getelementptr inbounds nuw i64, ptr %1212, i64 %1266
+  %1268 = load i64, ptr %1267, align 8
+  %1269 = and i64 %1241, 63
+  %1270 = shl nuw i64 1, %1269
+  %1271 = and i64 %1268, %1270
+  %1272 = icmp eq i64 %1271, 0
+  br i1 %1272, label %1374, label %1273
 
-1258:
-  %1259 = lshr i64 %1226, 7
-  br i1 %1210, label %1270, label %1260
+1273:
+  %1274 = lshr i64 %1241, 7
+  br i1 %1225, label %1285, label %1275
 
-1260:
-  %1261 = load i32, ptr %1218, align 4
-  %1262 = zext i32 %1261 to i64
-  %1263 = mul nuw nsw i64 %1262, 7
-  %1264 = xor i64 %1263, %1259
-  %1265 = and i64 %1264, 1023
-  %1266 = getelementptr inbounds nuw i32, ptr %1209, i64 %1265
-  br label %1267
+1275:
+  %1276 = load i32, ptr %1233, align 4
+  %1277 = zext i32 %1276 to i64
+  %1278 = mul nuw nsw i64 %1277, 7
+  %1279 = xor i64 %1278, %1274
+  %1280 = and i64 %1279, 1023
+  %1281 = getelementptr inbounds nuw i32, ptr %1224, i64 %1280
+  br label %1282
 
-1267:
-  %1268 = atomicrmw xchg ptr %1266, i32 1 acquire, align 4
-  %1269 = icmp eq i32 %1268, 0
-  br i1 %1269, label %1270, label %1267
-
-1270:
-  %1271 = phi ptr [ null, %1258 ], [ %1266, %1267 ]
-  %1272 = getelementptr inbounds nuw %struct.Line, ptr %1140, i64 %1259
-  %1273 = load i64, ptr %1272, align 8
-  %1274 = and i64 %1273, -9223372036854775745
-  %1275 = icmp eq i64 %1274, -9223372036854775804
-  br i1 %1275, label %1276, label %1291
-
-1276:
-  %1277 = and i64 %1273, 9223372036854775744
-  %1278 = inttoptr i64 %1277 to ptr
-  %1279 = lshr i64 %1226, 2
-  %1280 = and i64 %1279, 31
-  %1281 = getelementptr inbounds nuw %struct.Line, ptr %1278, i64 %1280
-  %1282 = load i64, ptr %1281, align 16
-  %1283 = and i64 %1282, -9223372036854775745
-  %1284 = icmp eq i64 %1283, -9223372036854775807
-  br i1 %1284, label %1285, label %1291
+1282:
+  %1283 = atomicrmw xchg ptr %1281, i32 1 acquire, align 4
+  %1284 = icmp eq i32 %1283, 0
+  br i1 %1284, label %1285, label %1282
 
 1285:
-  %1286 = and i64 %1282, 9223372036854775744
-  %1287 = inttoptr i64 %1286 to ptr
-  %1288 = and i64 %1226, 3
-  %1289 = getelementptr inbounds nuw %struct.Line, ptr %1287, i64 %1288
-  %1290 = icmp eq i64 %1286, 0
-  br i1 %1290, label %1291, label %1293
+  %1286 = phi ptr [ null, %1273 ], [ %1281, %1282 ]
+  %1287 = getelementptr inbounds nuw %struct.Line, ptr %1152, i64 %1274
+  %1288 = load i64, ptr %1287, align 8
+  %1289 = and i64 %1288, -9223372036854775745
+  %1290 = icmp eq i64 %1289, -9223372036854775804
+  br i1 %1290, label %1291, label %1306
 
 1291:
-  %1292 = icmp eq ptr %1271, null
-  br i1 %1292, label %1359, label %1356
+  %1292 = and i64 %1288, 9223372036854775744
+  %1293 = inttoptr i64 %1292 to ptr
+  %1294 = lshr i64 %1241, 2
+  %1295 = and i64 %1294, 31
+  %1296 = getelementptr inbounds nuw %struct.Line, ptr %1293, i64 %1295
+  %1297 = load i64, ptr %1296, align 16
+  %1298 = and i64 %1297, -9223372036854775745
+  %1299 = icmp eq i64 %1298, -9223372036854775807
+  br i1 %1299, label %1300, label %1306
 
-1293:
-  %1294 = load i64, ptr %1289, align 16
-  %1295 = xor i64 %1294, %1170
-  %1296 = icmp ugt i64 %1295, 268435455
-  %1297 = icmp ne i64 %1294, 0
-  %1298 = and i1 %1297, %1296
-  br i1 %1298, label %1299, label %1311
+1300:
+  %1301 = and i64 %1297, 9223372036854775744
+  %1302 = inttoptr i64 %1301 to ptr
+  %1303 = and i64 %1241, 3
+  %1304 = getelementptr inbounds nuw %struct.Line, ptr %1302, i64 %1303
+  %1305 = icmp eq i64 %1301, 0
+  br i1 %1305, label %1306, label %1308
 
-1299:
-  %1300 = icmp ult i64 %1295, 137438953472
-  br i1 %1300, label %1301, label %1308
-
-1301:
-  %1302 = and i64 %1294, 268435455
-  %1303 = lshr i64 %1294, 28
-  %1304 = and i64 %1303, 511
-  %1305 = getelementptr inbounds nuw i64, ptr %1191, i64 %1304
-  %1306 = load i64, ptr %1305, align 8
-  %1307 = icmp ugt i64 %1302, %1306
-  br i1 %1307, label %1308, label %1311
+1306:
+  %1307 = icmp eq ptr %1286, null
+  br i1 %1307, label %1374, label %1371
 
 1308:
-  %1309 = icmp eq ptr %1271, null
-  br i1 %1309, label %1359, label %1356
+  %1309 = load i64, ptr %1304, align 16
+  %1310 = xor i64 %1309, %1182
+  %1311 = icmp ugt i64 %1310, 268435455
+  %1312 = icmp ne i64 %1309, 0
+  %1313 = and i1 %1312, %1311
+  br i1 %1313, label %1314, label %1326
 
-1310:
-  store atomic i32 0, ptr %1271 release, align 4
-  br label %1347
+1314:
+  %1315 = icmp ult i64 %1310, 137438953472
+  br i1 %1315, label %1316, label %1323
 
-1311:
-  %1312 = getelementptr inbounds nuw i8, ptr %1289, i64 8
-  %1313 = load i64, ptr %1312, align 8
-  %1314 = xor i64 %1313, %1170
-  %1315 = icmp ugt i64 %1314, 268435455
-  %1316 = icmp ne i64 %1313, 0
-  %1317 = and i1 %1316, %1315
-  br i1 %1317, label %1318, label %1327
+1316:
+  %1317 = and i64 %1309, 268435455
+  %1318 = lshr i64 %1309, 28
+  %1319 = and i64 %1318, 511
+  %1320 = getelementptr inbounds nuw i64, ptr %1206, i64 %1319
+  %1321 = load i64, ptr %1320, align 8
+  %1322 = icmp ugt i64 %1317, %1321
+  br i1 %1322, label %1323, label %1326
 
-1318:
-  %1319 = icmp ult i64 %1314, 137438953472
-  br i1 %1319, label %1320, label %1328
+1323:
+  %1324 = icmp eq ptr %1286, null
+  br i1 %1324, label %1374, label %1371
 
-1320:
-  %1321 = and i64 %1313, 268435455
-  %1322 = lshr i64 %1313, 28
-  %1323 = and i64 %1322, 511
-  %1324 = getelementptr inbounds nuw i64, ptr %1191, i64 %1323
-  %1325 = load i64, ptr %1324, align 8
-  %1326 = icmp ugt i64 %1321, %1325
-  br i1 %1326, label %1328, label %1327
+1325:
+  store atomic i32 0, ptr %1286 release, align 4
+  br label %1362
 
-1327:
-  store i64 %1170, ptr %1312, align 8
-  br label %1345
+1326:
+  %1327 = getelementptr inbounds nuw i8, ptr %1304, i64 8
+  %1328 = load i64, ptr %1327, align 8
+  %1329 = xor i64 %1328, %1182
+  %1330 = icmp ugt i64 %1329, 268435455
+  %1331 = icmp ne i64 %1328, 0
+  %1332 = and i1 %1331, %1330
+  br i1 %1332, label %1333, label %1342
 
-1328:
-  %1329 = icmp sgt i64 %1313, -1
-  br i1 %1329, label %1339, label %1330
+1333:
+  %1334 = icmp ult i64 %1329, 137438953472
+  br i1 %1334, label %1335, label %1343
 
-1330:
-  %1331 = and i64 %1313, 9223372036854775744
-  %1332 = inttoptr i64 %1331 to ptr
-  %1333 = getelementptr inbounds nuw i8, ptr %1332, i64 8
-  %1334 = getelementptr inbounds nuw i64, ptr %1333, i64 %1219
-  %1335 = load i64, ptr %1334, align 8
-  %1336 = xor i64 %1335, %1170
-  %1337 = icmp ult i64 %1336, 268435456
-  br i1 %1337, label %1338, label %1339
+1335:
+  %1336 = and i64 %1328, 268435455
+  %1337 = lshr i64 %1328, 28
+  %1338 = and i64 %1337, 511
+  %1339 = getelementptr inbounds nuw i64, ptr %1206, i64 %1338
+  %1340 = load i64, ptr %1339, align 8
+  %1341 = icmp ugt i64 %1336, %1340
+  br i1 %1341, label %1343, label %1342
 
-1338:
-  store i64 %1170, ptr %1334, align 8
-  br label %1345
+1342:
+  store i64 %1182, ptr %1327, align 8
+  br label %1360
 
-1339:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  store ptr %19, ptr %9, align 8
-  store ptr %1136, ptr %114, align 8
-  %1340 = load i32, ptr %1160, align 4
-  %1341 = icmp eq i32 %1340, 1
-  %1342 = load i64, ptr %111, align 8
-  %1343 = load i64, ptr %110, align 8
-  %1344 = select i1 %1341, i64 %1342, i64 %1343
-  store i64 %1344, ptr %115, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %116, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %1312, i64 noundef %1344, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1345
+1343:
+  %1344 = icmp sgt i64 %1328, -1
+  br i1 %1344, label %1354, label %1345
 
 1345:
-  %1346 = icmp eq ptr %1271, null
-  br i1 %1346, label %1347, label %1310
+  %1346 = and i64 %1328, 9223372036854775744
+  %1347 = inttoptr i64 %1346 to ptr
+  %1348 = getelementptr inbounds nuw i8, ptr %1347, i64 8
+  %1349 = getelementptr inbounds nuw i64, ptr %1348, i64 %1234
+  %1350 = load i64, ptr %1349, align 8
+  %1351 = xor i64 %1350, %1182
+  %1352 = icmp ult i64 %1351, 268435456
+  br i1 %1352, label %1353, label %1354
 
-1347:
-  store i32 0, ptr %1223, align 4
-  %1348 = getelementptr inbounds nuw i8, ptr %1201, i64 %1226
-  %1349 = load i8, ptr %1348, align 1
-  store i8 %1349, ptr %1223, align 4
-  %1350 = add i64 %1221, -1
-  %1351 = and i64 %1350, %1221
-  %1352 = sub i64 0, %1351
-  %1353 = and i64 %1126, %1352
-  %1354 = and i64 %1353, %1351
-  %1355 = icmp eq i64 %1354, 0
-  br i1 %1355, label %1359, label %1220
+1353:
+  store i64 %1182, ptr %1349, align 8
+  br label %1360
 
-1356:
-  %1357 = phi ptr [ %1026, %1046 ], [ %291, %303 ], [ %521, %533 ], [ %762, %790 ], [ %291, %320 ], [ %521, %553 ], [ %762, %809 ], [ %1026, %1066 ], [ %1271, %1308 ], [ %1271, %1291 ]
-  %1358 = phi i64 [ %976, %1046 ], [ %241, %303 ], [ %471, %533 ], [ %712, %790 ], [ %241, %320 ], [ %471, %553 ], [ %712, %809 ], [ %976, %1066 ], [ %1221, %1308 ], [ %1221, %1291 ]
-  store atomic i32 0, ptr %1357 release, align 4
-  br label %1359
+1354:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store ptr %19, ptr %9, align 8
+  store ptr %1148, ptr %114, align 8
+  %1355 = load i32, ptr %1172, align 4
+  %1356 = icmp eq i32 %1355, 1
+  %1357 = load i64, ptr %111, align 8
+  %1358 = load i64, ptr %110, align 8
+  %1359 = select i1 %1356, i64 %1357, i64 %1358
+  store i64 %1359, ptr %115, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %116, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %1327, i64 noundef %1359, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %1360
 
-1359:
-  %1360 = phi i64 [ %976, %1066 ], [ %712, %711 ], [ %471, %533 ], [ %712, %790 ], [ %471, %553 ], [ %1221, %1291 ], [ %241, %320 ], [ %1358, %1356 ], [ %1221, %1308 ], [ %712, %809 ], [ %241, %251 ], [ %471, %481 ], [ %976, %1046 ], [ %241, %303 ], [ %976, %986 ], [ %241, %258 ], [ %241, %270 ], [ %363, %359 ], [ %241, %240 ], [ %471, %488 ], [ %471, %500 ], [ %604, %597 ], [ %471, %470 ], [ %868, %866 ], [ %712, %722 ], [ %712, %729 ], [ %712, %741 ], [ %1114, %1110 ], [ %976, %993 ], [ %976, %1005 ], [ %976, %975 ], [ %1221, %1238 ], [ %1221, %1250 ], [ %1351, %1347 ], [ %1221, %1220 ], [ %1221, %1231 ]
-  %1361 = icmp eq i64 %1360, 0
-  br i1 %1361, label %1403, label %1362
+1360:
+  %1361 = icmp eq ptr %1286, null
+  br i1 %1361, label %1362, label %1325
 
 1362:
-  %1363 = phi i64 [ %1360, %1359 ], [ %136, %134 ], [ %136, %137 ], [ %136, %138 ], [ %136, %177 ], [ %136, %1158 ], [ %136, %368 ], [ %136, %407 ], [ %136, %609 ], [ %136, %648 ], [ %136, %873 ], [ %136, %912 ], [ %136, %1119 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %1364 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1363, i1 true)
-  %1365 = load i64, ptr %21, align 8
-  %1366 = shl nuw i64 1, %1364
-  %1367 = and i64 %1365, %1366
-  %1368 = icmp eq i64 %1367, 0
-  %1369 = getelementptr inbounds nuw i64, ptr %129, i64 %1364
-  %1370 = load i64, ptr %1369, align 8
-  br i1 %1368, label %1379, label %1371
+  store i32 0, ptr %1238, align 4
+  %1363 = getelementptr inbounds nuw i8, ptr %1216, i64 %1241
+  %1364 = load i8, ptr %1363, align 1
+  store i8 %1364, ptr %1238, align 4
+  %1365 = add i64 %1236, -1
+  %1366 = and i64 %1365, %1236
+  %1367 = sub i64 0, %1366
+  %1368 = and i64 %1138, %1367
+  %1369 = and i64 %1368, %1366
+  %1370 = icmp eq i64 %1369, 0
+  br i1 %1370, label %1374, label %1235
 
 1371:
-  %1372 = lshr i64 %1370, 32
-  %1373 = load ptr, ptr %25, align 8
-  %1374 = getelementptr inbounds nuw i8, ptr %1373, i64 128
-  %1375 = load i64, ptr %1374, align 8
-  %1376 = icmp ne i64 %1372, %1375
-  %1377 = freeze i1 %1376
-  %1378 = select i1 %1377, ptr %21, ptr %20
-  br label %1379
+  %1372 = phi ptr [ %1038, %1058 ], [ %294, %306 ], [ %527, %539 ], [ %771, %799 ], [ %294, %323 ], [ %527, %559 ], [ %771, %818 ], [ %1038, %1078 ], [ %1286, %1323 ], [ %1286, %1306 ]
+  %1373 = phi i64 [ %988, %1058 ], [ %244, %306 ], [ %477, %539 ], [ %721, %799 ], [ %244, %323 ], [ %477, %559 ], [ %721, %818 ], [ %988, %1078 ], [ %1236, %1323 ], [ %1236, %1306 ]
+  store atomic i32 0, ptr %1372 release, align 4
+  br label %1374
 
-1379:
-  %1380 = phi i1 [ %1377, %1371 ], [ false, %1362 ]
-  %1381 = phi ptr [ %1378, %1371 ], [ %20, %1362 ]
-  %1382 = load i64, ptr %1381, align 8
-  %1383 = lshr i64 %1382, %1364
-  %1384 = icmp eq i64 %1383, -1
-  %1385 = xor i64 %1383, -1
-  %1386 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1385, i1 true)
-  %1387 = trunc nuw nsw i64 %1386 to i32
-  %1388 = add nuw nsw i32 %1387, 1
-  %1389 = select i1 %1384, i32 64, i32 %1388
-  %1390 = icmp samesign ugt i32 %1389, 63
-  %1391 = zext nneg i32 %1389 to i64
-  %1392 = shl nsw i64 -1, %1391
-  %1393 = xor i64 %1392, -1
-  %1394 = select i1 %1390, i64 -1, i64 %1393
-  %1395 = shl i64 %1394, %1364
-  %1396 = xor i64 %1395, -1
-  %1397 = and i64 %1363, %1396
-  store i64 %1370, ptr %22, align 8
-  %1398 = select i1 %1380, i32 1, i32 %1389
-  %1399 = mul i32 %1398, %4
-  %1400 = select i1 %1380, i32 0, i32 %4
-  store i32 %1399, ptr %130, align 8
-  %1401 = trunc nuw nsw i64 %1364 to i32
-  store i32 %1400, ptr %131, align 4
-  store i32 %1401, ptr %132, align 8
+1374:
+  %1375 = phi i64 [ %988, %1078 ], [ %721, %720 ], [ %477, %539 ], [ %721, %799 ], [ %477, %559 ], [ %1236, %1306 ], [ %244, %323 ], [ %1373, %1371 ], [ %1236, %1323 ], [ %721, %818 ], [ %244, %254 ], [ %477, %487 ], [ %988, %1058 ], [ %244, %306 ], [ %988, %998 ], [ %244, %261 ], [ %244, %273 ], [ %366, %362 ], [ %244, %243 ], [ %477, %494 ], [ %477, %506 ], [ %610, %603 ], [ %477, %476 ], [ %877, %875 ], [ %721, %731 ], [ %721, %738 ], [ %721, %750 ], [ %1126, %1122 ], [ %988, %1005 ], [ %988, %1017 ], [ %988, %987 ], [ %1236, %1253 ], [ %1236, %1265 ], [ %1366, %1362 ], [ %1236, %1235 ], [ %1236, %1246 ]
+  %1376 = icmp eq i64 %1375, 0
+  br i1 %1376, label %1418, label %1377
+
+1377:
+  %1378 = phi i64 [ %1375, %1374 ], [ %136, %134 ], [ %136, %137 ], [ %136, %138 ], [ %136, %177 ], [ %136, %1170 ], [ %136, %371 ], [ %136, %410 ], [ %136, %615 ], [ %136, %654 ], [ %136, %882 ], [ %136, %921 ], [ %136, %1131 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  %1379 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1378, i1 true)
+  %1380 = load i64, ptr %21, align 8
+  %1381 = shl nuw i64 1, %1379
+  %1382 = and i64 %1380, %1381
+  %1383 = icmp eq i64 %1382, 0
+  %1384 = getelementptr inbounds nuw i64, ptr %129, i64 %1379
+  %1385 = load i64, ptr %1384, align 8
+  br i1 %1383, label %1394, label %1386
+
+1386:
+  %1387 = lshr i64 %1385, 32
+  %1388 = load ptr, ptr %25, align 8
+  %1389 = getelementptr inbounds nuw i8, ptr %1388, i64 128
+  %1390 = load i64, ptr %1389, align 8
+  %1391 = icmp ne i64 %1387, %1390
+  %1392 = freeze i1 %1391
+  %1393 = select i1 %1392, ptr %21, ptr %20
+  br label %1394
+
+1394:
+  %1395 = phi i1 [ %1392, %1386 ], [ false, %1377 ]
+  %1396 = phi ptr [ %1393, %1386 ], [ %20, %1377 ]
+  %1397 = load i64, ptr %1396, align 8
+  %1398 = lshr i64 %1397, %1379
+  %1399 = icmp eq i64 %1398, -1
+  %1400 = xor i64 %1398, -1
+  %1401 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1400, i1 true)
+  %1402 = trunc nuw nsw i64 %1401 to i32
+  %1403 = add nuw nsw i32 %1402, 1
+  %1404 = select i1 %1399, i32 64, i32 %1403
+  %1405 = icmp samesign ugt i32 %1404, 63
+  %1406 = zext nneg i32 %1404 to i64
+  %1407 = shl nsw i64 -1, %1406
+  %1408 = xor i64 %1407, -1
+  %1409 = select i1 %1405, i64 -1, i64 %1408
+  %1410 = shl i64 %1409, %1379
+  %1411 = xor i64 %1410, -1
+  %1412 = and i64 %1378, %1411
+  store i64 %1385, ptr %22, align 8
+  %1413 = select i1 %1395, i32 1, i32 %1404
+  %1414 = mul i32 %1413, %4
+  %1415 = select i1 %1395, i32 0, i32 %4
+  store i32 %1414, ptr %130, align 8
+  %1416 = trunc nuw nsw i64 %1379 to i32
+  store i32 %1415, ptr %131, align 4
+  store i32 %1416, ptr %132, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %133, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %19, ptr noundef %22, i32 noundef %1389, i32 noundef %4, i32 noundef %6)
+  call fastcc void @load_range(ptr noundef %19, ptr noundef %22, i32 noundef %1404, i32 noundef %4, i32 noundef %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %1402 = icmp eq i64 %1397, 0
-  br i1 %1402, label %1403, label %134
+  %1417 = icmp eq i64 %1412, 0
+  br i1 %1417, label %1418, label %134
 
-1403:
+1418:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  br label %1404
+  br label %1419
 
-1404:
+1419:
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  br label %1405
+  br label %1420
 
-1405:
+1420:
   ret void
 }
 
@@ -14949,7 +17010,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %22 = alloca i64, align 8
   %23 = alloca %struct.Range, align 8
   %24 = icmp eq i64 %3, 0
-  br i1 %24, label %1914, label %25
+  br i1 %24, label %1929, label %25
 
 25:
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -14984,7 +17045,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 41:
   %42 = call fastcc i32 @private_words(ptr noundef %20, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
   %43 = icmp eq i32 %42, 0
-  br i1 %43, label %44, label %1913
+  br i1 %43, label %44, label %1928
 
 44:
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
@@ -15094,17 +17155,17 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br label %127
 
 127:
-  %128 = phi i64 [ 0, %84 ], [ %1635, %1910 ]
-  %129 = phi i64 [ %3, %84 ], [ %1667, %1910 ]
-  br i1 %88, label %130, label %1632
+  %128 = phi i64 [ 0, %84 ], [ %1650, %1925 ]
+  %129 = phi i64 [ %3, %84 ], [ %1682, %1925 ]
+  br i1 %88, label %130, label %1647
 
 130:
-  switch i32 %89, label %1632 [
+  switch i32 %89, label %1647 [
     i32 2, label %131
-    i32 3, label %410
-    i32 4, label %712
-    i32 1, label %1039
-    i32 0, label %1339
+    i32 3, label %413
+    i32 4, label %718
+    i32 1, label %1048
+    i32 0, label %1351
   ]
 
 131:
@@ -15118,7 +17179,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %139 = sub i64 0, %129
   %140 = and i64 %138, %139
   %141 = icmp eq i64 %140, 0
-  br i1 %141, label %1632, label %142
+  br i1 %141, label %1647, label %142
 
 142:
   %143 = getelementptr inbounds nuw i8, ptr %132, i64 12352
@@ -15163,7 +17224,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 170:
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  br label %1632
+  br label %1647
 
 171:
   %172 = getelementptr inbounds nuw i8, ptr %148, i64 84
@@ -15184,7 +17245,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %187 = load ptr, ptr %132, align 8
   %188 = getelementptr inbounds nuw i8, ptr %132, i64 28
   %189 = load i32, ptr %188, align 4
-  %190 = getelementptr inbounds nuw i8, ptr %187, i64 120
+  %190 = getelementptr inbounds nuw i8, ptr %187, i64 136
   %191 = load ptr, ptr %190, align 8
   %192 = zext i32 %189 to i64
   %193 = getelementptr inbounds nuw i8, ptr %187, i64 112
@@ -15193,2506 +17254,2521 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %196 = load i32, ptr %195, align 8
   %197 = zext i32 %196 to i64
   %198 = mul i64 %194, %197
-  %199 = add i64 %198, 3
-  %200 = mul i64 %199, %192
-  %201 = getelementptr inbounds nuw i64, ptr %191, i64 %200
-  %202 = getelementptr inbounds nuw i8, ptr %201, i64 24
-  %203 = select i1 %174, i64 %197, i64 0
-  %204 = getelementptr inbounds nuw i64, ptr %202, i64 %203
-  %205 = getelementptr inbounds nuw i8, ptr %148, i64 56
-  %206 = load ptr, ptr %205, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %148, i64 64
-  %208 = load ptr, ptr %207, align 8
-  %209 = getelementptr inbounds nuw i8, ptr %148, i64 24
-  %210 = load ptr, ptr %209, align 8
-  %211 = getelementptr inbounds nuw i8, ptr %132, i64 16
-  %212 = load ptr, ptr %211, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %212, i64 160
-  %214 = getelementptr inbounds nuw i8, ptr %148, i64 16
+  %199 = getelementptr inbounds nuw i8, ptr %187, i64 120
+  %200 = load i64, ptr %199, align 8
+  %201 = add i64 %200, 3
+  %202 = add i64 %201, %198
+  %203 = mul i64 %202, %192
+  %204 = getelementptr inbounds nuw i64, ptr %191, i64 %203
+  %205 = getelementptr inbounds nuw i8, ptr %204, i64 24
+  %206 = select i1 %174, i64 %197, i64 0
+  %207 = getelementptr inbounds nuw i64, ptr %205, i64 %206
+  %208 = getelementptr inbounds nuw i8, ptr %148, i64 56
+  %209 = load ptr, ptr %208, align 8
+  %210 = getelementptr inbounds nuw i8, ptr %148, i64 64
+  %211 = load ptr, ptr %210, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %148, i64 24
+  %213 = load ptr, ptr %212, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %132, i64 16
   %215 = load ptr, ptr %214, align 8
-  %216 = getelementptr inbounds nuw i8, ptr %148, i64 80
-  %217 = load i32, ptr %216, align 8
-  %218 = getelementptr inbounds nuw i8, ptr %212, i64 456
-  %219 = load ptr, ptr %218, align 8
+  %216 = getelementptr inbounds nuw i8, ptr %215, i64 160
+  %217 = getelementptr inbounds nuw i8, ptr %148, i64 16
+  %218 = load ptr, ptr %217, align 8
+  %219 = getelementptr inbounds nuw i8, ptr %148, i64 80
   %220 = load i32, ptr %219, align 8
-  %221 = icmp ult i32 %220, 2
-  %222 = icmp ne i32 %173, 0
-  %223 = getelementptr inbounds nuw i8, ptr %219, i64 4232
-  %224 = or i1 %222, %221
+  %221 = getelementptr inbounds nuw i8, ptr %215, i64 456
+  %222 = load ptr, ptr %221, align 8
+  %223 = load i32, ptr %222, align 8
+  %224 = icmp ult i32 %223, 2
+  %225 = icmp ne i32 %173, 0
+  %226 = getelementptr inbounds nuw i8, ptr %222, i64 4232
+  %227 = or i1 %225, %224
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %225 = getelementptr inbounds nuw i8, ptr %132, i64 12864
-  %226 = getelementptr inbounds nuw [64 x i32], ptr %225, i64 %94
-  %227 = icmp eq ptr %208, null
-  %228 = getelementptr inbounds nuw i8, ptr %148, i64 92
-  br label %229
+  %228 = getelementptr inbounds nuw i8, ptr %132, i64 12864
+  %229 = getelementptr inbounds nuw [64 x i32], ptr %228, i64 %94
+  %230 = icmp eq ptr %211, null
+  %231 = getelementptr inbounds nuw i8, ptr %148, i64 92
+  br label %232
 
-229:
-  %230 = phi i64 [ %129, %171 ], [ %405, %403 ]
-  %231 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %230, i1 true)
-  %232 = getelementptr inbounds nuw i32, ptr %226, i64 %231
-  %233 = getelementptr inbounds nuw i64, ptr %143, i64 %231
-  %234 = load i64, ptr %233, align 8
-  %235 = add i64 %234, %176
-  %236 = icmp ule i64 %235, %179
-  %237 = and i64 %234, %186
-  %238 = icmp eq i64 %237, 0
-  %239 = select i1 %236, i1 %238, i1 false
-  br i1 %239, label %240, label %1629
+232:
+  %233 = phi i64 [ %129, %171 ], [ %408, %406 ]
+  %234 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %233, i1 true)
+  %235 = getelementptr inbounds nuw i32, ptr %229, i64 %234
+  %236 = getelementptr inbounds nuw i64, ptr %143, i64 %234
+  %237 = load i64, ptr %236, align 8
+  %238 = add i64 %237, %176
+  %239 = icmp ule i64 %238, %179
+  %240 = and i64 %237, %186
+  %241 = icmp eq i64 %240, 0
+  %242 = select i1 %239, i1 %241, i1 false
+  br i1 %242, label %243, label %1644
 
-240:
-  %241 = lshr i64 %235, 12
-  %242 = getelementptr inbounds nuw i32, ptr %206, i64 %241
-  %243 = load i32, ptr %242, align 4
-  %244 = lshr i32 %243, 4
-  %245 = icmp ne i32 %244, %217
-  %246 = and i32 %243, 4
-  %247 = icmp eq i32 %246, 0
-  %248 = or i1 %245, %247
-  br i1 %248, label %1629, label %249
+243:
+  %244 = lshr i64 %238, 12
+  %245 = getelementptr inbounds nuw i32, ptr %209, i64 %244
+  %246 = load i32, ptr %245, align 4
+  %247 = lshr i32 %246, 4
+  %248 = icmp ne i32 %247, %220
+  %249 = and i32 %246, 4
+  %250 = icmp eq i32 %249, 0
+  %251 = or i1 %248, %250
+  br i1 %251, label %1644, label %252
 
-249:
-  br i1 %227, label %259, label %250
+252:
+  br i1 %230, label %262, label %253
 
-250:
-  %251 = lshr i64 %235, 9
-  %252 = getelementptr inbounds nuw i64, ptr %208, i64 %251
-  %253 = load i64, ptr %252, align 8
-  %254 = lshr i64 %235, 3
-  %255 = and i64 %254, 63
-  %256 = shl nuw i64 1, %255
-  %257 = and i64 %253, %256
-  %258 = icmp eq i64 %257, 0
-  br i1 %258, label %259, label %1629
+253:
+  %254 = lshr i64 %238, 9
+  %255 = getelementptr inbounds nuw i64, ptr %211, i64 %254
+  %256 = load i64, ptr %255, align 8
+  %257 = lshr i64 %238, 3
+  %258 = and i64 %257, 63
+  %259 = shl nuw i64 1, %258
+  %260 = and i64 %256, %259
+  %261 = icmp eq i64 %260, 0
+  br i1 %261, label %262, label %1644
 
-259:
-  %260 = lshr i64 %235, 6
-  %261 = getelementptr inbounds nuw i64, ptr %210, i64 %260
-  %262 = and i32 %243, 2
-  %263 = icmp eq i32 %262, 0
-  br i1 %263, label %264, label %270
+262:
+  %263 = lshr i64 %238, 6
+  %264 = getelementptr inbounds nuw i64, ptr %213, i64 %263
+  %265 = and i32 %246, 2
+  %266 = icmp eq i32 %265, 0
+  br i1 %266, label %267, label %273
 
-264:
-  %265 = and i64 %235, 63
-  %266 = shl i64 15, %265
-  %267 = load i64, ptr %261, align 8
-  %268 = xor i64 %267, -1
-  %269 = and i64 %266, %268
-  br label %270
+267:
+  %268 = and i64 %238, 63
+  %269 = shl i64 15, %268
+  %270 = load i64, ptr %264, align 8
+  %271 = xor i64 %270, -1
+  %272 = and i64 %269, %271
+  br label %273
 
-270:
-  %271 = phi i64 [ %269, %264 ], [ 0, %259 ]
-  %272 = getelementptr inbounds nuw i8, ptr %215, i64 %235
-  %273 = load i32, ptr %232, align 4
-  %274 = load i32, ptr %272, align 1
-  %275 = icmp eq i32 %273, %274
-  %276 = icmp eq i64 %271, 0
-  %277 = select i1 %275, i1 %276, i1 false
-  br i1 %277, label %278, label %279
+273:
+  %274 = phi i64 [ %272, %267 ], [ 0, %262 ]
+  %275 = getelementptr inbounds nuw i8, ptr %218, i64 %238
+  %276 = load i32, ptr %235, align 4
+  %277 = load i32, ptr %275, align 1
+  %278 = icmp eq i32 %276, %277
+  %279 = icmp eq i64 %274, 0
+  %280 = select i1 %278, i1 %279, i1 false
+  br i1 %280, label %281, label %282
 
-278:
-  br i1 %224, label %403, label %282
-
-279:
-  br i1 %224, label %280, label %282
-
-280:
-  %281 = lshr i64 %235, 7
-  br label %293
+281:
+  br i1 %227, label %406, label %285
 
 282:
-  %283 = lshr i64 %235, 7
-  %284 = load i32, ptr %228, align 4
-  %285 = zext i32 %284 to i64
-  %286 = mul nuw nsw i64 %285, 7
-  %287 = xor i64 %286, %283
-  %288 = and i64 %287, 1023
-  %289 = getelementptr inbounds nuw i32, ptr %223, i64 %288
-  br label %290
+  br i1 %227, label %283, label %285
 
-290:
-  %291 = atomicrmw xchg ptr %289, i32 1 acquire, align 4
-  %292 = icmp eq i32 %291, 0
-  br i1 %292, label %293, label %290
+283:
+  %284 = lshr i64 %238, 7
+  br label %296
+
+285:
+  %286 = lshr i64 %238, 7
+  %287 = load i32, ptr %231, align 4
+  %288 = zext i32 %287 to i64
+  %289 = mul nuw nsw i64 %288, 7
+  %290 = xor i64 %289, %286
+  %291 = and i64 %290, 1023
+  %292 = getelementptr inbounds nuw i32, ptr %226, i64 %291
+  br label %293
 
 293:
-  %294 = phi i64 [ %281, %280 ], [ %283, %290 ]
-  %295 = phi ptr [ null, %280 ], [ %289, %290 ]
-  %296 = getelementptr inbounds nuw %struct.Line, ptr %152, i64 %294
-  %297 = load i64, ptr %296, align 8
-  %298 = and i64 %297, -9223372036854775745
-  %299 = icmp eq i64 %298, -9223372036854775804
-  br i1 %299, label %300, label %307
+  %294 = atomicrmw xchg ptr %292, i32 1 acquire, align 4
+  %295 = icmp eq i32 %294, 0
+  br i1 %295, label %296, label %293
 
-300:
-  %301 = and i64 %297, 9223372036854775744
-  %302 = inttoptr i64 %301 to ptr
-  %303 = lshr i64 %235, 2
-  %304 = and i64 %303, 31
-  %305 = getelementptr inbounds nuw %struct.Line, ptr %302, i64 %304
-  %306 = icmp eq i64 %301, 0
-  br i1 %306, label %307, label %309
+296:
+  %297 = phi i64 [ %284, %283 ], [ %286, %293 ]
+  %298 = phi ptr [ null, %283 ], [ %292, %293 ]
+  %299 = getelementptr inbounds nuw %struct.Line, ptr %152, i64 %297
+  %300 = load i64, ptr %299, align 8
+  %301 = and i64 %300, -9223372036854775745
+  %302 = icmp eq i64 %301, -9223372036854775804
+  br i1 %302, label %303, label %310
 
-307:
-  %308 = icmp eq ptr %295, null
-  br i1 %308, label %1629, label %1626
+303:
+  %304 = and i64 %300, 9223372036854775744
+  %305 = inttoptr i64 %304 to ptr
+  %306 = lshr i64 %238, 2
+  %307 = and i64 %306, 31
+  %308 = getelementptr inbounds nuw %struct.Line, ptr %305, i64 %307
+  %309 = icmp eq i64 %304, 0
+  br i1 %309, label %310, label %312
 
-309:
-  %310 = load i64, ptr %305, align 16
-  %311 = xor i64 %310, %182
-  %312 = icmp ugt i64 %311, 268435455
-  %313 = icmp ne i64 %310, 0
-  %314 = and i1 %313, %312
-  br i1 %314, label %315, label %324
+310:
+  %311 = icmp eq ptr %298, null
+  br i1 %311, label %1644, label %1641
 
-315:
-  %316 = icmp ult i64 %311, 137438953472
-  br i1 %316, label %317, label %351
+312:
+  %313 = load i64, ptr %308, align 16
+  %314 = xor i64 %313, %182
+  %315 = icmp ugt i64 %314, 268435455
+  %316 = icmp ne i64 %313, 0
+  %317 = and i1 %316, %315
+  br i1 %317, label %318, label %327
 
-317:
-  %318 = and i64 %310, 268435455
-  %319 = lshr i64 %310, 28
-  %320 = and i64 %319, 511
-  %321 = getelementptr inbounds nuw i64, ptr %204, i64 %320
-  %322 = load i64, ptr %321, align 8
-  %323 = icmp ugt i64 %318, %322
-  br i1 %323, label %351, label %324
+318:
+  %319 = icmp ult i64 %314, 137438953472
+  br i1 %319, label %320, label %354
 
-324:
-  br i1 %277, label %353, label %325
+320:
+  %321 = and i64 %313, 268435455
+  %322 = lshr i64 %313, 28
+  %323 = and i64 %322, 511
+  %324 = getelementptr inbounds nuw i64, ptr %207, i64 %323
+  %325 = load i64, ptr %324, align 8
+  %326 = icmp ugt i64 %321, %325
+  br i1 %326, label %354, label %327
 
-325:
-  %326 = getelementptr inbounds nuw i8, ptr %305, i64 8
-  %327 = load i64, ptr %326, align 8
-  %328 = xor i64 %327, %182
-  %329 = icmp ugt i64 %328, 268435455
-  %330 = icmp ne i64 %327, 0
-  %331 = and i1 %330, %329
-  br i1 %331, label %332, label %356
+327:
+  br i1 %280, label %356, label %328
 
-332:
-  %333 = icmp ult i64 %328, 137438953472
-  br i1 %333, label %334, label %341
+328:
+  %329 = getelementptr inbounds nuw i8, ptr %308, i64 8
+  %330 = load i64, ptr %329, align 8
+  %331 = xor i64 %330, %182
+  %332 = icmp ugt i64 %331, 268435455
+  %333 = icmp ne i64 %330, 0
+  %334 = and i1 %333, %332
+  br i1 %334, label %335, label %359
 
-334:
-  %335 = and i64 %327, 268435455
-  %336 = lshr i64 %327, 28
-  %337 = and i64 %336, 511
-  %338 = getelementptr inbounds nuw i64, ptr %204, i64 %337
-  %339 = load i64, ptr %338, align 8
-  %340 = icmp ugt i64 %335, %339
-  br i1 %340, label %341, label %356
+335:
+  %336 = icmp ult i64 %331, 137438953472
+  br i1 %336, label %337, label %344
 
-341:
-  %342 = icmp sgt i64 %327, -1
-  br i1 %342, label %351, label %343
+337:
+  %338 = and i64 %330, 268435455
+  %339 = lshr i64 %330, 28
+  %340 = and i64 %339, 511
+  %341 = getelementptr inbounds nuw i64, ptr %207, i64 %340
+  %342 = load i64, ptr %341, align 8
+  %343 = icmp ugt i64 %338, %342
+  br i1 %343, label %344, label %359
 
-343:
+344:
+  %345 = icmp sgt i64 %330, -1
+  br i1 %345, label %354, label %346
+
+346:
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   store ptr %20, ptr %18, align 8
   store ptr %148, ptr %107, align 8
-  %344 = load i32, ptr %172, align 4
-  %345 = icmp eq i32 %344, 1
-  %346 = load i64, ptr %92, align 8
-  %347 = load i64, ptr %91, align 8
-  %348 = select i1 %345, i64 %346, i64 %347
-  store i64 %348, ptr %108, align 8
+  %347 = load i32, ptr %172, align 4
+  %348 = icmp eq i32 %347, 1
+  %349 = load i64, ptr %92, align 8
+  %350 = load i64, ptr %91, align 8
+  %351 = select i1 %348, i64 %349, i64 %350
+  store i64 %351, ptr %108, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %109, i8 0, i64 40, i1 false)
-  %349 = call fastcc i64 @unordered(ptr noundef nonnull %18, i64 noundef %327)
-  %350 = icmp eq i64 %349, 0
+  %352 = call fastcc i64 @unordered(ptr noundef nonnull %18, i64 noundef %330, i32 noundef 1)
+  %353 = icmp eq i64 %352, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br i1 %350, label %360, label %351
+  br i1 %353, label %363, label %354
 
-351:
-  %352 = icmp eq ptr %295, null
-  br i1 %352, label %1629, label %1626
-
-353:
-  %354 = icmp eq ptr %295, null
-  br i1 %354, label %385, label %355
-
-355:
-  store atomic i32 0, ptr %295 release, align 4
-  br label %385
+354:
+  %355 = icmp eq ptr %298, null
+  br i1 %355, label %1644, label %1641
 
 356:
-  %357 = icmp sgt i64 %327, -1
-  br i1 %357, label %384, label %358
+  %357 = icmp eq ptr %298, null
+  br i1 %357, label %388, label %358
 
 358:
-  %359 = load i32, ptr %172, align 4
-  br label %360
+  store atomic i32 0, ptr %298 release, align 4
+  br label %388
 
-360:
-  %361 = phi i32 [ %359, %358 ], [ %344, %343 ]
-  %362 = icmp eq i32 %361, 1
+359:
+  %360 = icmp sgt i64 %330, -1
+  br i1 %360, label %387, label %361
+
+361:
+  %362 = load i32, ptr %172, align 4
   br label %363
 
 363:
-  %364 = phi i64 [ %367, %382 ], [ %327, %360 ]
-  %365 = and i64 %364, 9223372036854775744
-  %366 = inttoptr i64 %365 to ptr
-  %367 = load i64, ptr %366, align 64
-  %368 = icmp eq i64 %365, ptrtoint (ptr @nowhere to i64)
-  br i1 %368, label %382, label %369
+  %364 = phi i32 [ %362, %361 ], [ %347, %346 ]
+  %365 = icmp eq i32 %364, 1
+  br label %366
 
-369:
-  %370 = load ptr, ptr %20, align 8
-  br i1 %362, label %371, label %374
+366:
+  %367 = phi i64 [ %370, %385 ], [ %330, %363 ]
+  %368 = and i64 %367, 9223372036854775744
+  %369 = inttoptr i64 %368 to ptr
+  %370 = load i64, ptr %369, align 64
+  %371 = icmp eq i64 %368, ptrtoint (ptr @nowhere to i64)
+  br i1 %371, label %385, label %372
 
-371:
-  %372 = load ptr, ptr %370, align 8
-  %373 = getelementptr inbounds nuw i8, ptr %372, i64 136
-  br label %378
+372:
+  %373 = load ptr, ptr %20, align 8
+  br i1 %365, label %374, label %377
 
 374:
-  %375 = getelementptr inbounds nuw i8, ptr %370, i64 16
-  %376 = load ptr, ptr %375, align 8
-  %377 = getelementptr inbounds nuw i8, ptr %376, i64 464
-  br label %378
+  %375 = load ptr, ptr %373, align 8
+  %376 = getelementptr inbounds nuw i8, ptr %375, i64 152
+  br label %381
 
-378:
-  %379 = phi ptr [ %373, %371 ], [ %377, %374 ]
-  %380 = getelementptr inbounds nuw i8, ptr %379, i64 16
-  %381 = load ptr, ptr %380, align 8
-  store ptr %381, ptr %366, align 64
-  store ptr %366, ptr %380, align 8
-  br label %382
+377:
+  %378 = getelementptr inbounds nuw i8, ptr %373, i64 16
+  %379 = load ptr, ptr %378, align 8
+  %380 = getelementptr inbounds nuw i8, ptr %379, i64 464
+  br label %381
 
-382:
-  %383 = icmp sgt i64 %367, -1
-  br i1 %383, label %384, label %363
-
-384:
-  store i64 %182, ptr %305, align 16
-  store i64 0, ptr %326, align 8
-  br label %353
+381:
+  %382 = phi ptr [ %376, %374 ], [ %380, %377 ]
+  %383 = getelementptr inbounds nuw i8, ptr %382, i64 16
+  %384 = load ptr, ptr %383, align 8
+  store ptr %384, ptr %369, align 64
+  store ptr %369, ptr %383, align 8
+  br label %385
 
 385:
-  br i1 %277, label %403, label %386
+  %386 = icmp sgt i64 %370, -1
+  br i1 %386, label %387, label %366
 
-386:
-  %387 = load i32, ptr %232, align 4
-  store i32 %387, ptr %272, align 1
-  br i1 %276, label %400, label %388
+387:
+  store i64 %182, ptr %308, align 16
+  store i64 0, ptr %329, align 8
+  br label %356
 
 388:
-  %389 = load i64, ptr %261, align 8
-  %390 = xor i64 %389, -1
-  %391 = and i64 %271, %390
-  %392 = icmp eq i64 %391, 0
-  br i1 %392, label %400, label %393
+  br i1 %280, label %406, label %389
 
-393:
-  %394 = icmp eq i64 %271, -1
-  %395 = or i1 %224, %394
-  br i1 %395, label %398, label %396
+389:
+  %390 = load i32, ptr %235, align 4
+  store i32 %390, ptr %275, align 1
+  br i1 %279, label %403, label %391
+
+391:
+  %392 = load i64, ptr %264, align 8
+  %393 = xor i64 %392, -1
+  %394 = and i64 %274, %393
+  %395 = icmp eq i64 %394, 0
+  br i1 %395, label %403, label %396
 
 396:
-  %397 = atomicrmw or ptr %261, i64 %271 monotonic, align 8
-  br label %400
+  %397 = icmp eq i64 %274, -1
+  %398 = or i1 %227, %397
+  br i1 %398, label %401, label %399
 
-398:
-  %399 = or i64 %389, %271
-  store i64 %399, ptr %261, align 8
-  br label %400
+399:
+  %400 = atomicrmw or ptr %264, i64 %274 monotonic, align 8
+  br label %403
 
-400:
-  %401 = load i64, ptr %213, align 8
-  %402 = add i64 %401, 1
-  store i64 %402, ptr %213, align 8
+401:
+  %402 = or i64 %392, %274
+  store i64 %402, ptr %264, align 8
   br label %403
 
 403:
-  %404 = add i64 %230, -1
-  %405 = and i64 %404, %230
-  %406 = sub i64 0, %405
-  %407 = and i64 %138, %406
-  %408 = and i64 %407, %405
-  %409 = icmp eq i64 %408, 0
-  br i1 %409, label %1629, label %229
+  %404 = load i64, ptr %216, align 8
+  %405 = add i64 %404, 1
+  store i64 %405, ptr %216, align 8
+  br label %406
 
-410:
-  %411 = load ptr, ptr %20, align 8
-  %412 = load i64, ptr %21, align 8
-  %413 = or i64 %128, %412
-  %414 = shl i64 %413, 1
-  %415 = or i64 %414, %413
-  %416 = xor i64 %415, -1
-  %417 = and i64 %129, %416
-  %418 = sub i64 0, %129
-  %419 = and i64 %417, %418
-  %420 = icmp eq i64 %419, 0
-  br i1 %420, label %1632, label %421
+406:
+  %407 = add i64 %233, -1
+  %408 = and i64 %407, %233
+  %409 = sub i64 0, %408
+  %410 = and i64 %138, %409
+  %411 = and i64 %410, %408
+  %412 = icmp eq i64 %411, 0
+  br i1 %412, label %1644, label %232
 
-421:
-  %422 = getelementptr inbounds nuw i8, ptr %411, i64 12352
-  %423 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %424 = getelementptr inbounds nuw i64, ptr %422, i64 %423
-  %425 = load i64, ptr %424, align 8
+413:
+  %414 = load ptr, ptr %20, align 8
+  %415 = load i64, ptr %21, align 8
+  %416 = or i64 %128, %415
+  %417 = shl i64 %416, 1
+  %418 = or i64 %417, %416
+  %419 = xor i64 %418, -1
+  %420 = and i64 %129, %419
+  %421 = sub i64 0, %129
+  %422 = and i64 %420, %421
+  %423 = icmp eq i64 %422, 0
+  br i1 %423, label %1647, label %424
+
+424:
+  %425 = getelementptr inbounds nuw i8, ptr %414, i64 12352
+  %426 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %427 = getelementptr inbounds nuw i64, ptr %425, i64 %426
+  %428 = load i64, ptr %427, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %426 = load i32, ptr %90, align 4
-  %427 = call ptr @memory_at(ptr noundef %411, i32 noundef %426, i64 noundef %425, i64 noundef 8, ptr noundef nonnull %17)
-  %428 = icmp eq ptr %427, null
-  br i1 %428, label %449, label %429
+  %429 = load i32, ptr %90, align 4
+  %430 = call ptr @memory_at(ptr noundef %414, i32 noundef %429, i64 noundef %428, i64 noundef 8, ptr noundef nonnull %17)
+  %431 = icmp eq ptr %430, null
+  br i1 %431, label %452, label %432
 
-429:
-  %430 = getelementptr inbounds nuw i8, ptr %427, i64 48
-  %431 = load ptr, ptr %430, align 8
-  %432 = icmp eq ptr %431, null
-  br i1 %432, label %449, label %433
+432:
+  %433 = getelementptr inbounds nuw i8, ptr %430, i64 48
+  %434 = load ptr, ptr %433, align 8
+  %435 = icmp eq ptr %434, null
+  br i1 %435, label %452, label %436
 
-433:
-  %434 = getelementptr inbounds nuw i8, ptr %427, i64 72
-  %435 = load ptr, ptr %434, align 8
-  %436 = icmp eq ptr %435, null
-  br i1 %436, label %441, label %437
+436:
+  %437 = getelementptr inbounds nuw i8, ptr %430, i64 72
+  %438 = load ptr, ptr %437, align 8
+  %439 = icmp eq ptr %438, null
+  br i1 %439, label %444, label %440
 
-437:
-  %438 = getelementptr inbounds nuw i8, ptr %411, i64 8
-  %439 = load ptr, ptr %438, align 8
-  %440 = icmp eq ptr %435, %439
-  br i1 %440, label %441, label %449
+440:
+  %441 = getelementptr inbounds nuw i8, ptr %414, i64 8
+  %442 = load ptr, ptr %441, align 8
+  %443 = icmp eq ptr %438, %442
+  br i1 %443, label %444, label %452
 
-441:
-  %442 = load i32, ptr %71, align 8
-  %443 = and i32 %442, 2
-  %444 = icmp eq i32 %443, 0
-  br i1 %444, label %450, label %445
+444:
+  %445 = load i32, ptr %71, align 8
+  %446 = and i32 %445, 2
+  %447 = icmp eq i32 %446, 0
+  br i1 %447, label %453, label %448
 
-445:
-  %446 = getelementptr inbounds nuw i8, ptr %427, i64 88
-  %447 = load i32, ptr %446, align 8
-  %448 = icmp eq i32 %447, 0
-  br i1 %448, label %450, label %449
+448:
+  %449 = getelementptr inbounds nuw i8, ptr %430, i64 88
+  %450 = load i32, ptr %449, align 8
+  %451 = icmp eq i32 %450, 0
+  br i1 %451, label %453, label %452
 
-449:
+452:
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %1632
+  br label %1647
 
-450:
-  %451 = getelementptr inbounds nuw i8, ptr %427, i64 84
-  %452 = load i32, ptr %451, align 4
-  %453 = icmp eq i32 %452, 1
-  %454 = load i64, ptr %17, align 8
-  %455 = sub i64 %454, %425
-  %456 = getelementptr inbounds nuw i8, ptr %427, i64 8
-  %457 = load i64, ptr %456, align 8
-  %458 = add i64 %457, -8
-  %459 = load i64, ptr %92, align 8
-  %460 = load i64, ptr %91, align 8
-  %461 = select i1 %453, i64 %459, i64 %460
-  %462 = load i32, ptr %93, align 4
-  %463 = add i32 %462, -1
-  %464 = or i32 %463, 7
-  %465 = zext i32 %464 to i64
-  %466 = load ptr, ptr %411, align 8
-  %467 = getelementptr inbounds nuw i8, ptr %411, i64 28
-  %468 = load i32, ptr %467, align 4
-  %469 = getelementptr inbounds nuw i8, ptr %466, i64 120
-  %470 = load ptr, ptr %469, align 8
-  %471 = zext i32 %468 to i64
-  %472 = getelementptr inbounds nuw i8, ptr %466, i64 112
-  %473 = load i64, ptr %472, align 8
-  %474 = getelementptr inbounds nuw i8, ptr %466, i64 8
-  %475 = load i32, ptr %474, align 8
-  %476 = zext i32 %475 to i64
-  %477 = mul i64 %473, %476
-  %478 = add i64 %477, 3
-  %479 = mul i64 %478, %471
-  %480 = getelementptr inbounds nuw i64, ptr %470, i64 %479
-  %481 = getelementptr inbounds nuw i8, ptr %480, i64 24
-  %482 = select i1 %453, i64 %476, i64 0
-  %483 = getelementptr inbounds nuw i64, ptr %481, i64 %482
-  %484 = getelementptr inbounds nuw i8, ptr %427, i64 56
-  %485 = load ptr, ptr %484, align 8
-  %486 = getelementptr inbounds nuw i8, ptr %427, i64 64
-  %487 = load ptr, ptr %486, align 8
-  %488 = getelementptr inbounds nuw i8, ptr %427, i64 24
-  %489 = load ptr, ptr %488, align 8
-  %490 = getelementptr inbounds nuw i8, ptr %411, i64 16
+453:
+  %454 = getelementptr inbounds nuw i8, ptr %430, i64 84
+  %455 = load i32, ptr %454, align 4
+  %456 = icmp eq i32 %455, 1
+  %457 = load i64, ptr %17, align 8
+  %458 = sub i64 %457, %428
+  %459 = getelementptr inbounds nuw i8, ptr %430, i64 8
+  %460 = load i64, ptr %459, align 8
+  %461 = add i64 %460, -8
+  %462 = load i64, ptr %92, align 8
+  %463 = load i64, ptr %91, align 8
+  %464 = select i1 %456, i64 %462, i64 %463
+  %465 = load i32, ptr %93, align 4
+  %466 = add i32 %465, -1
+  %467 = or i32 %466, 7
+  %468 = zext i32 %467 to i64
+  %469 = load ptr, ptr %414, align 8
+  %470 = getelementptr inbounds nuw i8, ptr %414, i64 28
+  %471 = load i32, ptr %470, align 4
+  %472 = getelementptr inbounds nuw i8, ptr %469, i64 136
+  %473 = load ptr, ptr %472, align 8
+  %474 = zext i32 %471 to i64
+  %475 = getelementptr inbounds nuw i8, ptr %469, i64 112
+  %476 = load i64, ptr %475, align 8
+  %477 = getelementptr inbounds nuw i8, ptr %469, i64 8
+  %478 = load i32, ptr %477, align 8
+  %479 = zext i32 %478 to i64
+  %480 = mul i64 %476, %479
+  %481 = getelementptr inbounds nuw i8, ptr %469, i64 120
+  %482 = load i64, ptr %481, align 8
+  %483 = add i64 %482, 3
+  %484 = add i64 %483, %480
+  %485 = mul i64 %484, %474
+  %486 = getelementptr inbounds nuw i64, ptr %473, i64 %485
+  %487 = getelementptr inbounds nuw i8, ptr %486, i64 24
+  %488 = select i1 %456, i64 %479, i64 0
+  %489 = getelementptr inbounds nuw i64, ptr %487, i64 %488
+  %490 = getelementptr inbounds nuw i8, ptr %430, i64 56
   %491 = load ptr, ptr %490, align 8
-  %492 = getelementptr inbounds nuw i8, ptr %491, i64 160
-  %493 = getelementptr inbounds nuw i8, ptr %427, i64 16
-  %494 = load ptr, ptr %493, align 8
-  %495 = getelementptr inbounds nuw i8, ptr %427, i64 80
-  %496 = load i32, ptr %495, align 8
-  %497 = getelementptr inbounds nuw i8, ptr %491, i64 456
-  %498 = load ptr, ptr %497, align 8
-  %499 = load i32, ptr %498, align 8
-  %500 = icmp ult i32 %499, 2
-  %501 = icmp ne i32 %452, 0
-  %502 = getelementptr inbounds nuw i8, ptr %498, i64 4232
-  %503 = or i1 %501, %500
+  %492 = getelementptr inbounds nuw i8, ptr %430, i64 64
+  %493 = load ptr, ptr %492, align 8
+  %494 = getelementptr inbounds nuw i8, ptr %430, i64 24
+  %495 = load ptr, ptr %494, align 8
+  %496 = getelementptr inbounds nuw i8, ptr %414, i64 16
+  %497 = load ptr, ptr %496, align 8
+  %498 = getelementptr inbounds nuw i8, ptr %497, i64 160
+  %499 = getelementptr inbounds nuw i8, ptr %430, i64 16
+  %500 = load ptr, ptr %499, align 8
+  %501 = getelementptr inbounds nuw i8, ptr %430, i64 80
+  %502 = load i32, ptr %501, align 8
+  %503 = getelementptr inbounds nuw i8, ptr %497, i64 456
+  %504 = load ptr, ptr %503, align 8
+  %505 = load i32, ptr %504, align 8
+  %506 = icmp ult i32 %505, 2
+  %507 = icmp ne i32 %455, 0
+  %508 = getelementptr inbounds nuw i8, ptr %504, i64 4232
+  %509 = or i1 %507, %506
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %504 = getelementptr inbounds nuw i8, ptr %411, i64 12864
-  %505 = getelementptr inbounds nuw [64 x i32], ptr %504, i64 %94
-  %506 = icmp eq ptr %487, null
-  %507 = getelementptr inbounds nuw i8, ptr %427, i64 92
-  br label %508
+  %510 = getelementptr inbounds nuw i8, ptr %414, i64 12864
+  %511 = getelementptr inbounds nuw [64 x i32], ptr %510, i64 %94
+  %512 = icmp eq ptr %493, null
+  %513 = getelementptr inbounds nuw i8, ptr %430, i64 92
+  br label %514
 
-508:
-  %509 = phi i64 [ %129, %450 ], [ %707, %705 ]
-  %510 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %509, i1 true)
-  %511 = getelementptr inbounds nuw i32, ptr %505, i64 %510
-  %512 = getelementptr inbounds nuw i64, ptr %422, i64 %510
-  %513 = load i64, ptr %512, align 8
-  %514 = add i64 %513, %455
-  %515 = icmp ule i64 %514, %458
-  %516 = and i64 %513, %465
-  %517 = icmp eq i64 %516, 0
-  %518 = select i1 %515, i1 %517, i1 false
-  br i1 %518, label %519, label %1629
+514:
+  %515 = phi i64 [ %129, %453 ], [ %713, %711 ]
+  %516 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %515, i1 true)
+  %517 = getelementptr inbounds nuw i32, ptr %511, i64 %516
+  %518 = getelementptr inbounds nuw i64, ptr %425, i64 %516
+  %519 = load i64, ptr %518, align 8
+  %520 = add i64 %519, %458
+  %521 = icmp ule i64 %520, %461
+  %522 = and i64 %519, %468
+  %523 = icmp eq i64 %522, 0
+  %524 = select i1 %521, i1 %523, i1 false
+  br i1 %524, label %525, label %1644
 
-519:
-  %520 = lshr i64 %514, 12
-  %521 = getelementptr inbounds nuw i32, ptr %485, i64 %520
-  %522 = load i32, ptr %521, align 4
-  %523 = lshr i32 %522, 4
-  %524 = icmp ne i32 %523, %496
-  %525 = and i32 %522, 4
-  %526 = icmp eq i32 %525, 0
-  %527 = or i1 %524, %526
-  br i1 %527, label %1629, label %528
+525:
+  %526 = lshr i64 %520, 12
+  %527 = getelementptr inbounds nuw i32, ptr %491, i64 %526
+  %528 = load i32, ptr %527, align 4
+  %529 = lshr i32 %528, 4
+  %530 = icmp ne i32 %529, %502
+  %531 = and i32 %528, 4
+  %532 = icmp eq i32 %531, 0
+  %533 = or i1 %530, %532
+  br i1 %533, label %1644, label %534
 
-528:
-  br i1 %506, label %538, label %529
+534:
+  br i1 %512, label %544, label %535
 
-529:
-  %530 = lshr i64 %514, 9
-  %531 = getelementptr inbounds nuw i64, ptr %487, i64 %530
-  %532 = load i64, ptr %531, align 8
-  %533 = lshr i64 %514, 3
-  %534 = and i64 %533, 63
-  %535 = shl nuw i64 1, %534
-  %536 = and i64 %532, %535
-  %537 = icmp eq i64 %536, 0
-  br i1 %537, label %538, label %1629
+535:
+  %536 = lshr i64 %520, 9
+  %537 = getelementptr inbounds nuw i64, ptr %493, i64 %536
+  %538 = load i64, ptr %537, align 8
+  %539 = lshr i64 %520, 3
+  %540 = and i64 %539, 63
+  %541 = shl nuw i64 1, %540
+  %542 = and i64 %538, %541
+  %543 = icmp eq i64 %542, 0
+  br i1 %543, label %544, label %1644
 
-538:
-  %539 = lshr i64 %514, 6
-  %540 = getelementptr inbounds nuw i64, ptr %489, i64 %539
-  %541 = and i32 %522, 2
-  %542 = icmp eq i32 %541, 0
-  br i1 %542, label %543, label %549
-
-543:
-  %544 = and i64 %514, 63
-  %545 = shl i64 255, %544
-  %546 = load i64, ptr %540, align 8
-  %547 = xor i64 %546, -1
-  %548 = and i64 %545, %547
-  br label %549
+544:
+  %545 = lshr i64 %520, 6
+  %546 = getelementptr inbounds nuw i64, ptr %495, i64 %545
+  %547 = and i32 %528, 2
+  %548 = icmp eq i32 %547, 0
+  br i1 %548, label %549, label %555
 
 549:
-  %550 = phi i64 [ %548, %543 ], [ 0, %538 ]
-  %551 = getelementptr inbounds nuw i8, ptr %494, i64 %514
-  br label %674
+  %550 = and i64 %520, 63
+  %551 = shl i64 255, %550
+  %552 = load i64, ptr %546, align 8
+  %553 = xor i64 %552, -1
+  %554 = and i64 %551, %553
+  br label %555
 
-552:
-  %553 = icmp eq i32 %684, 0
-  %554 = icmp eq i64 %550, 0
-  %555 = select i1 %553, i1 %554, i1 false
-  br i1 %555, label %556, label %557
-
-556:
-  br i1 %503, label %705, label %560
-
-557:
-  br i1 %503, label %558, label %560
+555:
+  %556 = phi i64 [ %554, %549 ], [ 0, %544 ]
+  %557 = getelementptr inbounds nuw i8, ptr %500, i64 %520
+  br label %680
 
 558:
-  %559 = lshr i64 %514, 7
-  br label %571
+  %559 = icmp eq i32 %690, 0
+  %560 = icmp eq i64 %556, 0
+  %561 = select i1 %559, i1 %560, i1 false
+  br i1 %561, label %562, label %563
 
-560:
-  %561 = lshr i64 %514, 7
-  %562 = load i32, ptr %507, align 4
-  %563 = zext i32 %562 to i64
-  %564 = mul nuw nsw i64 %563, 7
-  %565 = xor i64 %564, %561
-  %566 = and i64 %565, 1023
-  %567 = getelementptr inbounds nuw i32, ptr %502, i64 %566
-  br label %568
+562:
+  br i1 %509, label %711, label %566
 
-568:
-  %569 = atomicrmw xchg ptr %567, i32 1 acquire, align 4
-  %570 = icmp eq i32 %569, 0
-  br i1 %570, label %571, label %568
+563:
+  br i1 %509, label %564, label %566
 
-571:
-  %572 = phi i64 [ %559, %558 ], [ %561, %568 ]
-  %573 = phi ptr [ null, %558 ], [ %567, %568 ]
-  %574 = getelementptr inbounds nuw %struct.Line, ptr %431, i64 %572
-  %575 = load i64, ptr %574, align 8
-  %576 = and i64 %575, -9223372036854775745
-  %577 = icmp eq i64 %576, -9223372036854775804
-  br i1 %577, label %578, label %588
+564:
+  %565 = lshr i64 %520, 7
+  br label %577
 
-578:
-  %579 = and i64 %575, 9223372036854775744
-  %580 = inttoptr i64 %579 to ptr
-  %581 = lshr i64 %514, 2
-  %582 = and i64 %581, 31
-  %583 = getelementptr inbounds nuw %struct.Line, ptr %580, i64 %582
-  %584 = icmp eq i64 %579, 0
-  br i1 %584, label %588, label %585
+566:
+  %567 = lshr i64 %520, 7
+  %568 = load i32, ptr %513, align 4
+  %569 = zext i32 %568 to i64
+  %570 = mul nuw nsw i64 %569, 7
+  %571 = xor i64 %570, %567
+  %572 = and i64 %571, 1023
+  %573 = getelementptr inbounds nuw i32, ptr %508, i64 %572
+  br label %574
 
-585:
-  %586 = load i64, ptr %92, align 8
-  %587 = load i64, ptr %91, align 8
-  br label %590
+574:
+  %575 = atomicrmw xchg ptr %573, i32 1 acquire, align 4
+  %576 = icmp eq i32 %575, 0
+  br i1 %576, label %577, label %574
 
-588:
-  %589 = icmp eq ptr %573, null
-  br i1 %589, label %1629, label %1626
+577:
+  %578 = phi i64 [ %565, %564 ], [ %567, %574 ]
+  %579 = phi ptr [ null, %564 ], [ %573, %574 ]
+  %580 = getelementptr inbounds nuw %struct.Line, ptr %434, i64 %578
+  %581 = load i64, ptr %580, align 8
+  %582 = and i64 %581, -9223372036854775745
+  %583 = icmp eq i64 %582, -9223372036854775804
+  br i1 %583, label %584, label %594
 
-590:
-  %591 = phi i1 [ true, %585 ], [ false, %637 ]
-  %592 = phi i64 [ 0, %585 ], [ 1, %637 ]
-  %593 = getelementptr inbounds nuw %struct.Line, ptr %583, i64 %592
-  %594 = load i64, ptr %593, align 16
-  %595 = xor i64 %594, %461
-  %596 = icmp ugt i64 %595, 268435455
-  %597 = icmp ne i64 %594, 0
-  %598 = and i1 %597, %596
-  br i1 %598, label %599, label %608
+584:
+  %585 = and i64 %581, 9223372036854775744
+  %586 = inttoptr i64 %585 to ptr
+  %587 = lshr i64 %520, 2
+  %588 = and i64 %587, 31
+  %589 = getelementptr inbounds nuw %struct.Line, ptr %586, i64 %588
+  %590 = icmp eq i64 %585, 0
+  br i1 %590, label %594, label %591
 
-599:
-  %600 = icmp ult i64 %595, 137438953472
-  br i1 %600, label %601, label %633
+591:
+  %592 = load i64, ptr %92, align 8
+  %593 = load i64, ptr %91, align 8
+  br label %596
 
-601:
-  %602 = and i64 %594, 268435455
-  %603 = lshr i64 %594, 28
-  %604 = and i64 %603, 511
-  %605 = getelementptr inbounds nuw i64, ptr %483, i64 %604
-  %606 = load i64, ptr %605, align 8
-  %607 = icmp ugt i64 %602, %606
-  br i1 %607, label %633, label %608
+594:
+  %595 = icmp eq ptr %579, null
+  br i1 %595, label %1644, label %1641
 
-608:
-  br i1 %555, label %636, label %609
+596:
+  %597 = phi i1 [ true, %591 ], [ false, %643 ]
+  %598 = phi i64 [ 0, %591 ], [ 1, %643 ]
+  %599 = getelementptr inbounds nuw %struct.Line, ptr %589, i64 %598
+  %600 = load i64, ptr %599, align 16
+  %601 = xor i64 %600, %464
+  %602 = icmp ugt i64 %601, 268435455
+  %603 = icmp ne i64 %600, 0
+  %604 = and i1 %603, %602
+  br i1 %604, label %605, label %614
 
-609:
-  %610 = getelementptr inbounds nuw i8, ptr %593, i64 8
-  %611 = load i64, ptr %610, align 8
-  %612 = xor i64 %611, %461
-  %613 = icmp ugt i64 %612, 268435455
-  %614 = icmp ne i64 %611, 0
-  %615 = and i1 %614, %613
-  br i1 %615, label %616, label %635
+605:
+  %606 = icmp ult i64 %601, 137438953472
+  br i1 %606, label %607, label %639
 
-616:
-  %617 = icmp ult i64 %612, 137438953472
-  br i1 %617, label %618, label %625
+607:
+  %608 = and i64 %600, 268435455
+  %609 = lshr i64 %600, 28
+  %610 = and i64 %609, 511
+  %611 = getelementptr inbounds nuw i64, ptr %489, i64 %610
+  %612 = load i64, ptr %611, align 8
+  %613 = icmp ugt i64 %608, %612
+  br i1 %613, label %639, label %614
 
-618:
-  %619 = and i64 %611, 268435455
-  %620 = lshr i64 %611, 28
-  %621 = and i64 %620, 511
-  %622 = getelementptr inbounds nuw i64, ptr %483, i64 %621
-  %623 = load i64, ptr %622, align 8
-  %624 = icmp ugt i64 %619, %623
-  br i1 %624, label %625, label %635
+614:
+  br i1 %561, label %642, label %615
 
-625:
-  %626 = icmp sgt i64 %611, -1
-  br i1 %626, label %633, label %627
+615:
+  %616 = getelementptr inbounds nuw i8, ptr %599, i64 8
+  %617 = load i64, ptr %616, align 8
+  %618 = xor i64 %617, %464
+  %619 = icmp ugt i64 %618, 268435455
+  %620 = icmp ne i64 %617, 0
+  %621 = and i1 %620, %619
+  br i1 %621, label %622, label %641
 
-627:
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  store ptr %20, ptr %16, align 8
-  store ptr %427, ptr %104, align 8
-  %628 = load i32, ptr %451, align 4
-  %629 = icmp eq i32 %628, 1
-  %630 = select i1 %629, i64 %586, i64 %587
-  store i64 %630, ptr %105, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %106, i8 0, i64 40, i1 false)
-  %631 = call fastcc i64 @unordered(ptr noundef nonnull %16, i64 noundef %611)
-  %632 = icmp eq i64 %631, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br i1 %632, label %635, label %633
+622:
+  %623 = icmp ult i64 %618, 137438953472
+  br i1 %623, label %624, label %631
+
+624:
+  %625 = and i64 %617, 268435455
+  %626 = lshr i64 %617, 28
+  %627 = and i64 %626, 511
+  %628 = getelementptr inbounds nuw i64, ptr %489, i64 %627
+  %629 = load i64, ptr %628, align 8
+  %630 = icmp ugt i64 %625, %629
+  br i1 %630, label %631, label %641
+
+631:
+  %632 = icmp sgt i64 %617, -1
+  br i1 %632, label %639, label %633
 
 633:
-  %634 = icmp eq ptr %573, null
-  br i1 %634, label %1629, label %1626
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store ptr %20, ptr %16, align 8
+  store ptr %430, ptr %104, align 8
+  %634 = load i32, ptr %454, align 4
+  %635 = icmp eq i32 %634, 1
+  %636 = select i1 %635, i64 %592, i64 %593
+  store i64 %636, ptr %105, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %106, i8 0, i64 40, i1 false)
+  %637 = call fastcc i64 @unordered(ptr noundef nonnull %16, i64 noundef %617, i32 noundef 1)
+  %638 = icmp eq i64 %637, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br i1 %638, label %641, label %639
 
-635:
-  br i1 %591, label %637, label %641
-
-636:
-  br i1 %591, label %637, label %638
-
-637:
-  br label %590
-
-638:
-  %639 = icmp eq ptr %573, null
-  br i1 %639, label %673, label %640
-
-640:
-  store atomic i32 0, ptr %573 release, align 4
-  br label %673
+639:
+  %640 = icmp eq ptr %579, null
+  br i1 %640, label %1644, label %1641
 
 641:
-  %642 = phi i1 [ false, %672 ], [ true, %635 ]
-  %643 = phi i64 [ 1, %672 ], [ 0, %635 ]
-  %644 = getelementptr inbounds nuw %struct.Line, ptr %583, i64 %643
-  %645 = getelementptr inbounds nuw i8, ptr %644, i64 8
-  %646 = load i64, ptr %645, align 8
-  %647 = icmp sgt i64 %646, -1
-  br i1 %647, label %672, label %648
+  br i1 %597, label %643, label %647
 
-648:
-  %649 = load i32, ptr %451, align 4
-  %650 = icmp eq i32 %649, 1
-  br label %651
+642:
+  br i1 %597, label %643, label %644
 
-651:
-  %652 = phi i64 [ %655, %670 ], [ %646, %648 ]
-  %653 = and i64 %652, 9223372036854775744
-  %654 = inttoptr i64 %653 to ptr
-  %655 = load i64, ptr %654, align 64
-  %656 = icmp eq i64 %653, ptrtoint (ptr @nowhere to i64)
-  br i1 %656, label %670, label %657
+643:
+  br label %596
+
+644:
+  %645 = icmp eq ptr %579, null
+  br i1 %645, label %679, label %646
+
+646:
+  store atomic i32 0, ptr %579 release, align 4
+  br label %679
+
+647:
+  %648 = phi i1 [ false, %678 ], [ true, %641 ]
+  %649 = phi i64 [ 1, %678 ], [ 0, %641 ]
+  %650 = getelementptr inbounds nuw %struct.Line, ptr %589, i64 %649
+  %651 = getelementptr inbounds nuw i8, ptr %650, i64 8
+  %652 = load i64, ptr %651, align 8
+  %653 = icmp sgt i64 %652, -1
+  br i1 %653, label %678, label %654
+
+654:
+  %655 = load i32, ptr %454, align 4
+  %656 = icmp eq i32 %655, 1
+  br label %657
 
 657:
-  %658 = load ptr, ptr %20, align 8
-  br i1 %650, label %659, label %662
+  %658 = phi i64 [ %661, %676 ], [ %652, %654 ]
+  %659 = and i64 %658, 9223372036854775744
+  %660 = inttoptr i64 %659 to ptr
+  %661 = load i64, ptr %660, align 64
+  %662 = icmp eq i64 %659, ptrtoint (ptr @nowhere to i64)
+  br i1 %662, label %676, label %663
 
-659:
-  %660 = load ptr, ptr %658, align 8
-  %661 = getelementptr inbounds nuw i8, ptr %660, i64 136
-  br label %666
+663:
+  %664 = load ptr, ptr %20, align 8
+  br i1 %656, label %665, label %668
 
-662:
-  %663 = getelementptr inbounds nuw i8, ptr %658, i64 16
-  %664 = load ptr, ptr %663, align 8
-  %665 = getelementptr inbounds nuw i8, ptr %664, i64 464
-  br label %666
+665:
+  %666 = load ptr, ptr %664, align 8
+  %667 = getelementptr inbounds nuw i8, ptr %666, i64 152
+  br label %672
 
-666:
-  %667 = phi ptr [ %661, %659 ], [ %665, %662 ]
-  %668 = getelementptr inbounds nuw i8, ptr %667, i64 16
-  %669 = load ptr, ptr %668, align 8
-  store ptr %669, ptr %654, align 64
-  store ptr %654, ptr %668, align 8
-  br label %670
-
-670:
-  %671 = icmp sgt i64 %655, -1
-  br i1 %671, label %672, label %651
+668:
+  %669 = getelementptr inbounds nuw i8, ptr %664, i64 16
+  %670 = load ptr, ptr %669, align 8
+  %671 = getelementptr inbounds nuw i8, ptr %670, i64 464
+  br label %672
 
 672:
-  store i64 %461, ptr %644, align 16
-  store i64 0, ptr %645, align 8
-  br i1 %642, label %641, label %638
+  %673 = phi ptr [ %667, %665 ], [ %671, %668 ]
+  %674 = getelementptr inbounds nuw i8, ptr %673, i64 16
+  %675 = load ptr, ptr %674, align 8
+  store ptr %675, ptr %660, align 64
+  store ptr %660, ptr %674, align 8
+  br label %676
 
-673:
-  br i1 %555, label %705, label %685
+676:
+  %677 = icmp sgt i64 %661, -1
+  br i1 %677, label %678, label %657
 
-674:
-  %675 = phi i1 [ true, %549 ], [ false, %674 ]
-  %676 = phi i64 [ 0, %549 ], [ 4, %674 ]
-  %677 = phi i32 [ 0, %549 ], [ %684, %674 ]
-  %678 = shl nuw nsw i64 %676, 6
-  %679 = getelementptr inbounds nuw i8, ptr %511, i64 %678
-  %680 = getelementptr inbounds nuw i8, ptr %551, i64 %676
-  %681 = load i32, ptr %680, align 1
-  %682 = load i32, ptr %679, align 4
-  %683 = xor i32 %682, %681
-  %684 = or i32 %683, %677
-  br i1 %675, label %674, label %552
+678:
+  store i64 %464, ptr %650, align 16
+  store i64 0, ptr %651, align 8
+  br i1 %648, label %647, label %644
 
-685:
-  %686 = load i32, ptr %511, align 4
-  store i32 %686, ptr %551, align 1
-  %687 = getelementptr inbounds nuw i8, ptr %551, i64 4
-  %688 = getelementptr inbounds nuw i8, ptr %511, i64 256
-  %689 = load i32, ptr %688, align 4
-  store i32 %689, ptr %687, align 1
-  br i1 %554, label %702, label %690
+679:
+  br i1 %561, label %711, label %691
 
-690:
-  %691 = load i64, ptr %540, align 8
-  %692 = xor i64 %691, -1
-  %693 = and i64 %550, %692
-  %694 = icmp eq i64 %693, 0
-  br i1 %694, label %702, label %695
+680:
+  %681 = phi i1 [ true, %555 ], [ false, %680 ]
+  %682 = phi i64 [ 0, %555 ], [ 4, %680 ]
+  %683 = phi i32 [ 0, %555 ], [ %690, %680 ]
+  %684 = shl nuw nsw i64 %682, 6
+  %685 = getelementptr inbounds nuw i8, ptr %517, i64 %684
+  %686 = getelementptr inbounds nuw i8, ptr %557, i64 %682
+  %687 = load i32, ptr %686, align 1
+  %688 = load i32, ptr %685, align 4
+  %689 = xor i32 %688, %687
+  %690 = or i32 %689, %683
+  br i1 %681, label %680, label %558
 
-695:
-  %696 = icmp eq i64 %550, -1
-  %697 = or i1 %503, %696
-  br i1 %697, label %700, label %698
+691:
+  %692 = load i32, ptr %517, align 4
+  store i32 %692, ptr %557, align 1
+  %693 = getelementptr inbounds nuw i8, ptr %557, i64 4
+  %694 = getelementptr inbounds nuw i8, ptr %517, i64 256
+  %695 = load i32, ptr %694, align 4
+  store i32 %695, ptr %693, align 1
+  br i1 %560, label %708, label %696
 
-698:
-  %699 = atomicrmw or ptr %540, i64 %550 monotonic, align 8
-  br label %702
+696:
+  %697 = load i64, ptr %546, align 8
+  %698 = xor i64 %697, -1
+  %699 = and i64 %556, %698
+  %700 = icmp eq i64 %699, 0
+  br i1 %700, label %708, label %701
 
-700:
-  %701 = or i64 %691, %550
-  store i64 %701, ptr %540, align 8
-  br label %702
+701:
+  %702 = icmp eq i64 %556, -1
+  %703 = or i1 %509, %702
+  br i1 %703, label %706, label %704
 
-702:
-  %703 = load i64, ptr %492, align 8
-  %704 = add i64 %703, 1
-  store i64 %704, ptr %492, align 8
-  br label %705
+704:
+  %705 = atomicrmw or ptr %546, i64 %556 monotonic, align 8
+  br label %708
 
-705:
-  %706 = add i64 %509, -1
-  %707 = and i64 %706, %509
-  %708 = sub i64 0, %707
-  %709 = and i64 %417, %708
-  %710 = and i64 %709, %707
-  %711 = icmp eq i64 %710, 0
-  br i1 %711, label %1629, label %508
+706:
+  %707 = or i64 %697, %556
+  store i64 %707, ptr %546, align 8
+  br label %708
 
-712:
-  %713 = load ptr, ptr %20, align 8
-  %714 = load i64, ptr %21, align 8
-  %715 = or i64 %128, %714
-  %716 = shl i64 %715, 1
-  %717 = or i64 %716, %715
-  %718 = xor i64 %717, -1
-  %719 = and i64 %129, %718
-  %720 = sub i64 0, %129
-  %721 = and i64 %719, %720
-  %722 = icmp eq i64 %721, 0
-  br i1 %722, label %1632, label %723
+708:
+  %709 = load i64, ptr %498, align 8
+  %710 = add i64 %709, 1
+  store i64 %710, ptr %498, align 8
+  br label %711
 
-723:
-  %724 = getelementptr inbounds nuw i8, ptr %713, i64 12352
-  %725 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %726 = getelementptr inbounds nuw i64, ptr %724, i64 %725
-  %727 = load i64, ptr %726, align 8
+711:
+  %712 = add i64 %515, -1
+  %713 = and i64 %712, %515
+  %714 = sub i64 0, %713
+  %715 = and i64 %420, %714
+  %716 = and i64 %715, %713
+  %717 = icmp eq i64 %716, 0
+  br i1 %717, label %1644, label %514
+
+718:
+  %719 = load ptr, ptr %20, align 8
+  %720 = load i64, ptr %21, align 8
+  %721 = or i64 %128, %720
+  %722 = shl i64 %721, 1
+  %723 = or i64 %722, %721
+  %724 = xor i64 %723, -1
+  %725 = and i64 %129, %724
+  %726 = sub i64 0, %129
+  %727 = and i64 %725, %726
+  %728 = icmp eq i64 %727, 0
+  br i1 %728, label %1647, label %729
+
+729:
+  %730 = getelementptr inbounds nuw i8, ptr %719, i64 12352
+  %731 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %732 = getelementptr inbounds nuw i64, ptr %730, i64 %731
+  %733 = load i64, ptr %732, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %728 = load i32, ptr %90, align 4
-  %729 = call ptr @memory_at(ptr noundef %713, i32 noundef %728, i64 noundef %727, i64 noundef 16, ptr noundef nonnull %15)
-  %730 = icmp eq ptr %729, null
-  br i1 %730, label %751, label %731
+  %734 = load i32, ptr %90, align 4
+  %735 = call ptr @memory_at(ptr noundef %719, i32 noundef %734, i64 noundef %733, i64 noundef 16, ptr noundef nonnull %15)
+  %736 = icmp eq ptr %735, null
+  br i1 %736, label %757, label %737
 
-731:
-  %732 = getelementptr inbounds nuw i8, ptr %729, i64 48
-  %733 = load ptr, ptr %732, align 8
-  %734 = icmp eq ptr %733, null
-  br i1 %734, label %751, label %735
+737:
+  %738 = getelementptr inbounds nuw i8, ptr %735, i64 48
+  %739 = load ptr, ptr %738, align 8
+  %740 = icmp eq ptr %739, null
+  br i1 %740, label %757, label %741
 
-735:
-  %736 = getelementptr inbounds nuw i8, ptr %729, i64 72
-  %737 = load ptr, ptr %736, align 8
-  %738 = icmp eq ptr %737, null
-  br i1 %738, label %743, label %739
+741:
+  %742 = getelementptr inbounds nuw i8, ptr %735, i64 72
+  %743 = load ptr, ptr %742, align 8
+  %744 = icmp eq ptr %743, null
+  br i1 %744, label %749, label %745
 
-739:
-  %740 = getelementptr inbounds nuw i8, ptr %713, i64 8
-  %741 = load ptr, ptr %740, align 8
-  %742 = icmp eq ptr %737, %741
-  br i1 %742, label %743, label %751
+745:
+  %746 = getelementptr inbounds nuw i8, ptr %719, i64 8
+  %747 = load ptr, ptr %746, align 8
+  %748 = icmp eq ptr %743, %747
+  br i1 %748, label %749, label %757
 
-743:
-  %744 = load i32, ptr %71, align 8
-  %745 = and i32 %744, 2
-  %746 = icmp eq i32 %745, 0
-  br i1 %746, label %752, label %747
+749:
+  %750 = load i32, ptr %71, align 8
+  %751 = and i32 %750, 2
+  %752 = icmp eq i32 %751, 0
+  br i1 %752, label %758, label %753
 
-747:
-  %748 = getelementptr inbounds nuw i8, ptr %729, i64 88
-  %749 = load i32, ptr %748, align 8
-  %750 = icmp eq i32 %749, 0
-  br i1 %750, label %752, label %751
+753:
+  %754 = getelementptr inbounds nuw i8, ptr %735, i64 88
+  %755 = load i32, ptr %754, align 8
+  %756 = icmp eq i32 %755, 0
+  br i1 %756, label %758, label %757
 
-751:
+757:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %1632
+  br label %1647
 
-752:
-  %753 = getelementptr inbounds nuw i8, ptr %729, i64 84
-  %754 = load i32, ptr %753, align 4
-  %755 = icmp eq i32 %754, 1
-  %756 = load i64, ptr %15, align 8
-  %757 = sub i64 %756, %727
-  %758 = getelementptr inbounds nuw i8, ptr %729, i64 8
-  %759 = load i64, ptr %758, align 8
-  %760 = add i64 %759, -16
-  %761 = load i64, ptr %92, align 8
-  %762 = load i64, ptr %91, align 8
-  %763 = select i1 %755, i64 %761, i64 %762
-  %764 = load i32, ptr %93, align 4
-  %765 = add i32 %764, -1
-  %766 = or i32 %765, 15
-  %767 = zext i32 %766 to i64
-  %768 = load ptr, ptr %713, align 8
-  %769 = getelementptr inbounds nuw i8, ptr %713, i64 28
-  %770 = load i32, ptr %769, align 4
-  %771 = getelementptr inbounds nuw i8, ptr %768, i64 120
-  %772 = load ptr, ptr %771, align 8
-  %773 = zext i32 %770 to i64
-  %774 = getelementptr inbounds nuw i8, ptr %768, i64 112
-  %775 = load i64, ptr %774, align 8
-  %776 = getelementptr inbounds nuw i8, ptr %768, i64 8
-  %777 = load i32, ptr %776, align 8
-  %778 = zext i32 %777 to i64
-  %779 = mul i64 %775, %778
-  %780 = add i64 %779, 3
-  %781 = mul i64 %780, %773
-  %782 = getelementptr inbounds nuw i64, ptr %772, i64 %781
-  %783 = getelementptr inbounds nuw i8, ptr %782, i64 24
-  %784 = select i1 %755, i64 %778, i64 0
-  %785 = getelementptr inbounds nuw i64, ptr %783, i64 %784
-  %786 = getelementptr inbounds nuw i8, ptr %729, i64 56
-  %787 = load ptr, ptr %786, align 8
-  %788 = getelementptr inbounds nuw i8, ptr %729, i64 64
-  %789 = load ptr, ptr %788, align 8
-  %790 = getelementptr inbounds nuw i8, ptr %729, i64 24
-  %791 = load ptr, ptr %790, align 8
-  %792 = getelementptr inbounds nuw i8, ptr %713, i64 16
-  %793 = load ptr, ptr %792, align 8
-  %794 = getelementptr inbounds nuw i8, ptr %793, i64 160
-  %795 = getelementptr inbounds nuw i8, ptr %729, i64 16
+758:
+  %759 = getelementptr inbounds nuw i8, ptr %735, i64 84
+  %760 = load i32, ptr %759, align 4
+  %761 = icmp eq i32 %760, 1
+  %762 = load i64, ptr %15, align 8
+  %763 = sub i64 %762, %733
+  %764 = getelementptr inbounds nuw i8, ptr %735, i64 8
+  %765 = load i64, ptr %764, align 8
+  %766 = add i64 %765, -16
+  %767 = load i64, ptr %92, align 8
+  %768 = load i64, ptr %91, align 8
+  %769 = select i1 %761, i64 %767, i64 %768
+  %770 = load i32, ptr %93, align 4
+  %771 = add i32 %770, -1
+  %772 = or i32 %771, 15
+  %773 = zext i32 %772 to i64
+  %774 = load ptr, ptr %719, align 8
+  %775 = getelementptr inbounds nuw i8, ptr %719, i64 28
+  %776 = load i32, ptr %775, align 4
+  %777 = getelementptr inbounds nuw i8, ptr %774, i64 136
+  %778 = load ptr, ptr %777, align 8
+  %779 = zext i32 %776 to i64
+  %780 = getelementptr inbounds nuw i8, ptr %774, i64 112
+  %781 = load i64, ptr %780, align 8
+  %782 = getelementptr inbounds nuw i8, ptr %774, i64 8
+  %783 = load i32, ptr %782, align 8
+  %784 = zext i32 %783 to i64
+  %785 = mul i64 %781, %784
+  %786 = getelementptr inbounds nuw i8, ptr %774, i64 120
+  %787 = load i64, ptr %786, align 8
+  %788 = add i64 %787, 3
+  %789 = add i64 %788, %785
+  %790 = mul i64 %789, %779
+  %791 = getelementptr inbounds nuw i64, ptr %778, i64 %790
+  %792 = getelementptr inbounds nuw i8, ptr %791, i64 24
+  %793 = select i1 %761, i64 %784, i64 0
+  %794 = getelementptr inbounds nuw i64, ptr %792, i64 %793
+  %795 = getelementptr inbounds nuw i8, ptr %735, i64 56
   %796 = load ptr, ptr %795, align 8
-  %797 = getelementptr inbounds nuw i8, ptr %729, i64 80
-  %798 = load i32, ptr %797, align 8
-  %799 = getelementptr inbounds nuw i8, ptr %793, i64 456
+  %797 = getelementptr inbounds nuw i8, ptr %735, i64 64
+  %798 = load ptr, ptr %797, align 8
+  %799 = getelementptr inbounds nuw i8, ptr %735, i64 24
   %800 = load ptr, ptr %799, align 8
-  %801 = load i32, ptr %800, align 8
-  %802 = icmp ult i32 %801, 2
-  %803 = icmp ne i32 %754, 0
-  %804 = getelementptr inbounds nuw i8, ptr %800, i64 4232
-  %805 = or i1 %803, %802
+  %801 = getelementptr inbounds nuw i8, ptr %719, i64 16
+  %802 = load ptr, ptr %801, align 8
+  %803 = getelementptr inbounds nuw i8, ptr %802, i64 160
+  %804 = getelementptr inbounds nuw i8, ptr %735, i64 16
+  %805 = load ptr, ptr %804, align 8
+  %806 = getelementptr inbounds nuw i8, ptr %735, i64 80
+  %807 = load i32, ptr %806, align 8
+  %808 = getelementptr inbounds nuw i8, ptr %802, i64 456
+  %809 = load ptr, ptr %808, align 8
+  %810 = load i32, ptr %809, align 8
+  %811 = icmp ult i32 %810, 2
+  %812 = icmp ne i32 %760, 0
+  %813 = getelementptr inbounds nuw i8, ptr %809, i64 4232
+  %814 = or i1 %812, %811
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %806 = getelementptr inbounds nuw i8, ptr %713, i64 12864
-  %807 = getelementptr inbounds nuw [64 x i32], ptr %806, i64 %94
-  %808 = icmp eq ptr %789, null
-  %809 = getelementptr inbounds nuw i8, ptr %729, i64 92
-  br label %810
+  %815 = getelementptr inbounds nuw i8, ptr %719, i64 12864
+  %816 = getelementptr inbounds nuw [64 x i32], ptr %815, i64 %94
+  %817 = icmp eq ptr %798, null
+  %818 = getelementptr inbounds nuw i8, ptr %735, i64 92
+  br label %819
 
-810:
-  %811 = phi i64 [ %129, %752 ], [ %1034, %1032 ]
-  %812 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %811, i1 true)
-  %813 = getelementptr inbounds nuw i32, ptr %807, i64 %812
-  %814 = getelementptr inbounds nuw i64, ptr %724, i64 %812
-  %815 = load i64, ptr %814, align 8
-  %816 = add i64 %815, %757
-  %817 = icmp ule i64 %816, %760
-  %818 = and i64 %815, %767
-  %819 = icmp eq i64 %818, 0
-  %820 = select i1 %817, i1 %819, i1 false
-  br i1 %820, label %821, label %1629
-
-821:
-  %822 = lshr i64 %816, 12
-  %823 = getelementptr inbounds nuw i32, ptr %787, i64 %822
-  %824 = load i32, ptr %823, align 4
-  %825 = lshr i32 %824, 4
-  %826 = icmp ne i32 %825, %798
-  %827 = and i32 %824, 4
-  %828 = icmp eq i32 %827, 0
-  %829 = or i1 %826, %828
-  br i1 %829, label %1629, label %830
+819:
+  %820 = phi i64 [ %129, %758 ], [ %1043, %1041 ]
+  %821 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %820, i1 true)
+  %822 = getelementptr inbounds nuw i32, ptr %816, i64 %821
+  %823 = getelementptr inbounds nuw i64, ptr %730, i64 %821
+  %824 = load i64, ptr %823, align 8
+  %825 = add i64 %824, %763
+  %826 = icmp ule i64 %825, %766
+  %827 = and i64 %824, %773
+  %828 = icmp eq i64 %827, 0
+  %829 = select i1 %826, i1 %828, i1 false
+  br i1 %829, label %830, label %1644
 
 830:
-  br i1 %808, label %840, label %831
+  %831 = lshr i64 %825, 12
+  %832 = getelementptr inbounds nuw i32, ptr %796, i64 %831
+  %833 = load i32, ptr %832, align 4
+  %834 = lshr i32 %833, 4
+  %835 = icmp ne i32 %834, %807
+  %836 = and i32 %833, 4
+  %837 = icmp eq i32 %836, 0
+  %838 = or i1 %835, %837
+  br i1 %838, label %1644, label %839
 
-831:
-  %832 = lshr i64 %816, 9
-  %833 = getelementptr inbounds nuw i64, ptr %789, i64 %832
-  %834 = load i64, ptr %833, align 8
-  %835 = lshr i64 %816, 3
-  %836 = and i64 %835, 63
-  %837 = shl i64 3, %836
-  %838 = and i64 %834, %837
-  %839 = icmp eq i64 %838, 0
-  br i1 %839, label %840, label %1629
+839:
+  br i1 %817, label %849, label %840
 
 840:
-  %841 = lshr i64 %816, 6
-  %842 = getelementptr inbounds nuw i64, ptr %791, i64 %841
-  %843 = and i32 %824, 2
-  %844 = icmp eq i32 %843, 0
-  br i1 %844, label %845, label %851
+  %841 = lshr i64 %825, 9
+  %842 = getelementptr inbounds nuw i64, ptr %798, i64 %841
+  %843 = load i64, ptr %842, align 8
+  %844 = lshr i64 %825, 3
+  %845 = and i64 %844, 63
+  %846 = shl i64 3, %845
+  %847 = and i64 %843, %846
+  %848 = icmp eq i64 %847, 0
+  br i1 %848, label %849, label %1644
 
-845:
-  %846 = and i64 %816, 63
-  %847 = shl i64 65535, %846
-  %848 = load i64, ptr %842, align 8
-  %849 = xor i64 %848, -1
-  %850 = and i64 %847, %849
-  br label %851
-
-851:
-  %852 = phi i64 [ %850, %845 ], [ 0, %840 ]
-  %853 = getelementptr inbounds nuw i8, ptr %796, i64 %816
-  br label %996
+849:
+  %850 = lshr i64 %825, 6
+  %851 = getelementptr inbounds nuw i64, ptr %800, i64 %850
+  %852 = and i32 %833, 2
+  %853 = icmp eq i32 %852, 0
+  br i1 %853, label %854, label %860
 
 854:
-  %855 = icmp eq i32 %1005, 0
-  %856 = icmp eq i64 %852, 0
-  %857 = select i1 %855, i1 %856, i1 false
-  br i1 %857, label %858, label %859
-
-858:
-  br i1 %805, label %1032, label %862
-
-859:
-  br i1 %805, label %860, label %862
+  %855 = and i64 %825, 63
+  %856 = shl i64 65535, %855
+  %857 = load i64, ptr %851, align 8
+  %858 = xor i64 %857, -1
+  %859 = and i64 %856, %858
+  br label %860
 
 860:
-  %861 = lshr i64 %816, 7
-  br label %873
+  %861 = phi i64 [ %859, %854 ], [ 0, %849 ]
+  %862 = getelementptr inbounds nuw i8, ptr %805, i64 %825
+  br label %1005
 
-862:
-  %863 = lshr i64 %816, 7
-  %864 = load i32, ptr %809, align 4
-  %865 = zext i32 %864 to i64
-  %866 = mul nuw nsw i64 %865, 7
-  %867 = xor i64 %866, %863
-  %868 = and i64 %867, 1023
-  %869 = getelementptr inbounds nuw i32, ptr %804, i64 %868
-  br label %870
+863:
+  %864 = icmp eq i32 %1014, 0
+  %865 = icmp eq i64 %861, 0
+  %866 = select i1 %864, i1 %865, i1 false
+  br i1 %866, label %867, label %868
 
-870:
-  %871 = atomicrmw xchg ptr %869, i32 1 acquire, align 4
-  %872 = icmp eq i32 %871, 0
-  br i1 %872, label %873, label %870
+867:
+  br i1 %814, label %1041, label %871
 
-873:
-  %874 = phi i64 [ %861, %860 ], [ %863, %870 ]
-  %875 = phi ptr [ null, %860 ], [ %869, %870 ]
-  %876 = getelementptr inbounds nuw %struct.Line, ptr %733, i64 %874
-  %877 = load i64, ptr %876, align 8
-  %878 = icmp sgt i64 %877, -1
-  %879 = and i64 %877, 63
-  %880 = icmp eq i64 %879, 0
-  %881 = or i1 %878, %880
-  %882 = trunc nuw nsw i64 %879 to i32
-  %883 = select i1 %881, i32 4, i32 %882
-  %884 = trunc nuw nsw i32 %883 to i8
-  %885 = udiv i8 16, %884
-  %886 = and i64 %877, -9223372036854775745
-  %887 = zext nneg i32 %883 to i64
-  %888 = or disjoint i64 %887, -9223372036854775808
-  %889 = icmp eq i64 %886, %888
-  br i1 %889, label %890, label %905
+868:
+  br i1 %814, label %869, label %871
 
-890:
-  %891 = and i64 %877, 9223372036854775744
-  %892 = inttoptr i64 %891 to ptr
-  %893 = trunc i64 %816 to i8
-  %894 = and i8 %893, 127
-  %895 = udiv i8 %894, %884
-  %896 = zext nneg i8 %895 to i64
-  %897 = getelementptr inbounds nuw %struct.Line, ptr %892, i64 %896
-  %898 = icmp eq i64 %891, 0
-  br i1 %898, label %905, label %899
+869:
+  %870 = lshr i64 %825, 7
+  br label %882
+
+871:
+  %872 = lshr i64 %825, 7
+  %873 = load i32, ptr %818, align 4
+  %874 = zext i32 %873 to i64
+  %875 = mul nuw nsw i64 %874, 7
+  %876 = xor i64 %875, %872
+  %877 = and i64 %876, 1023
+  %878 = getelementptr inbounds nuw i32, ptr %813, i64 %877
+  br label %879
+
+879:
+  %880 = atomicrmw xchg ptr %878, i32 1 acquire, align 4
+  %881 = icmp eq i32 %880, 0
+  br i1 %881, label %882, label %879
+
+882:
+  %883 = phi i64 [ %870, %869 ], [ %872, %879 ]
+  %884 = phi ptr [ null, %869 ], [ %878, %879 ]
+  %885 = getelementptr inbounds nuw %struct.Line, ptr %739, i64 %883
+  %886 = load i64, ptr %885, align 8
+  %887 = icmp sgt i64 %886, -1
+  %888 = and i64 %886, 63
+  %889 = icmp eq i64 %888, 0
+  %890 = or i1 %887, %889
+  %891 = trunc nuw nsw i64 %888 to i32
+  %892 = select i1 %890, i32 4, i32 %891
+  %893 = trunc nuw nsw i32 %892 to i8
+  %894 = udiv i8 16, %893
+  %895 = and i64 %886, -9223372036854775745
+  %896 = zext nneg i32 %892 to i64
+  %897 = or disjoint i64 %896, -9223372036854775808
+  %898 = icmp eq i64 %895, %897
+  br i1 %898, label %899, label %914
 
 899:
-  %900 = icmp samesign ugt i32 %883, 16
-  br i1 %900, label %959, label %901
+  %900 = and i64 %886, 9223372036854775744
+  %901 = inttoptr i64 %900 to ptr
+  %902 = trunc i64 %825 to i8
+  %903 = and i8 %902, 127
+  %904 = udiv i8 %903, %893
+  %905 = zext nneg i8 %904 to i64
+  %906 = getelementptr inbounds nuw %struct.Line, ptr %901, i64 %905
+  %907 = icmp eq i64 %900, 0
+  br i1 %907, label %914, label %908
 
-901:
-  %902 = zext nneg i8 %885 to i64
-  %903 = load i64, ptr %92, align 8
-  %904 = load i64, ptr %91, align 8
-  br label %907
+908:
+  %909 = icmp samesign ugt i32 %892, 16
+  br i1 %909, label %968, label %910
 
-905:
-  %906 = icmp eq ptr %875, null
-  br i1 %906, label %1629, label %1626
+910:
+  %911 = zext nneg i8 %894 to i64
+  %912 = load i64, ptr %92, align 8
+  %913 = load i64, ptr %91, align 8
+  br label %916
 
-907:
-  %908 = phi i64 [ 0, %901 ], [ %955, %954 ]
-  %909 = getelementptr inbounds nuw %struct.Line, ptr %897, i64 %908
-  %910 = load i64, ptr %909, align 16
-  %911 = xor i64 %910, %763
-  %912 = icmp ugt i64 %911, 268435455
-  %913 = icmp ne i64 %910, 0
-  %914 = and i1 %913, %912
-  br i1 %914, label %915, label %924
+914:
+  %915 = icmp eq ptr %884, null
+  br i1 %915, label %1644, label %1641
 
-915:
-  %916 = icmp ult i64 %911, 137438953472
-  br i1 %916, label %917, label %949
-
-917:
-  %918 = and i64 %910, 268435455
-  %919 = lshr i64 %910, 28
-  %920 = and i64 %919, 511
-  %921 = getelementptr inbounds nuw i64, ptr %785, i64 %920
-  %922 = load i64, ptr %921, align 8
-  %923 = icmp ugt i64 %918, %922
-  br i1 %923, label %949, label %924
+916:
+  %917 = phi i64 [ 0, %910 ], [ %964, %963 ]
+  %918 = getelementptr inbounds nuw %struct.Line, ptr %906, i64 %917
+  %919 = load i64, ptr %918, align 16
+  %920 = xor i64 %919, %769
+  %921 = icmp ugt i64 %920, 268435455
+  %922 = icmp ne i64 %919, 0
+  %923 = and i1 %922, %921
+  br i1 %923, label %924, label %933
 
 924:
-  br i1 %857, label %956, label %925
+  %925 = icmp ult i64 %920, 137438953472
+  br i1 %925, label %926, label %958
 
-925:
-  %926 = getelementptr inbounds nuw i8, ptr %909, i64 8
-  %927 = load i64, ptr %926, align 8
-  %928 = xor i64 %927, %763
-  %929 = icmp ugt i64 %928, 268435455
-  %930 = icmp ne i64 %927, 0
-  %931 = and i1 %930, %929
-  br i1 %931, label %932, label %951
+926:
+  %927 = and i64 %919, 268435455
+  %928 = lshr i64 %919, 28
+  %929 = and i64 %928, 511
+  %930 = getelementptr inbounds nuw i64, ptr %794, i64 %929
+  %931 = load i64, ptr %930, align 8
+  %932 = icmp ugt i64 %927, %931
+  br i1 %932, label %958, label %933
 
-932:
-  %933 = icmp ult i64 %928, 137438953472
-  br i1 %933, label %934, label %941
+933:
+  br i1 %866, label %965, label %934
 
 934:
-  %935 = and i64 %927, 268435455
-  %936 = lshr i64 %927, 28
-  %937 = and i64 %936, 511
-  %938 = getelementptr inbounds nuw i64, ptr %785, i64 %937
-  %939 = load i64, ptr %938, align 8
-  %940 = icmp ugt i64 %935, %939
-  br i1 %940, label %941, label %951
+  %935 = getelementptr inbounds nuw i8, ptr %918, i64 8
+  %936 = load i64, ptr %935, align 8
+  %937 = xor i64 %936, %769
+  %938 = icmp ugt i64 %937, 268435455
+  %939 = icmp ne i64 %936, 0
+  %940 = and i1 %939, %938
+  br i1 %940, label %941, label %960
 
 941:
-  %942 = icmp sgt i64 %927, -1
-  br i1 %942, label %949, label %943
+  %942 = icmp ult i64 %937, 137438953472
+  br i1 %942, label %943, label %950
 
 943:
+  %944 = and i64 %936, 268435455
+  %945 = lshr i64 %936, 28
+  %946 = and i64 %945, 511
+  %947 = getelementptr inbounds nuw i64, ptr %794, i64 %946
+  %948 = load i64, ptr %947, align 8
+  %949 = icmp ugt i64 %944, %948
+  br i1 %949, label %950, label %960
+
+950:
+  %951 = icmp sgt i64 %936, -1
+  br i1 %951, label %958, label %952
+
+952:
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   store ptr %20, ptr %14, align 8
-  store ptr %729, ptr %101, align 8
-  %944 = load i32, ptr %753, align 4
-  %945 = icmp eq i32 %944, 1
-  %946 = select i1 %945, i64 %903, i64 %904
-  store i64 %946, ptr %102, align 8
+  store ptr %735, ptr %101, align 8
+  %953 = load i32, ptr %759, align 4
+  %954 = icmp eq i32 %953, 1
+  %955 = select i1 %954, i64 %912, i64 %913
+  store i64 %955, ptr %102, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %103, i8 0, i64 40, i1 false)
-  %947 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %927)
-  %948 = icmp eq i64 %947, 0
+  %956 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %936, i32 noundef 1)
+  %957 = icmp eq i64 %956, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br i1 %948, label %951, label %949
+  br i1 %957, label %960, label %958
 
-949:
-  %950 = icmp eq ptr %875, null
-  br i1 %950, label %1629, label %1626
+958:
+  %959 = icmp eq ptr %884, null
+  br i1 %959, label %1644, label %1641
 
-951:
-  %952 = add nuw nsw i64 %908, 1
-  %953 = icmp samesign ult i64 %952, %902
-  br i1 %953, label %954, label %962
+960:
+  %961 = add nuw nsw i64 %917, 1
+  %962 = icmp samesign ult i64 %961, %911
+  br i1 %962, label %963, label %971
 
-954:
-  %955 = phi i64 [ %952, %951 ], [ %957, %956 ]
-  br label %907
+963:
+  %964 = phi i64 [ %961, %960 ], [ %966, %965 ]
+  br label %916
 
-956:
-  %957 = add nuw nsw i64 %908, 1
-  %958 = icmp samesign ult i64 %957, %902
-  br i1 %958, label %954, label %959
-
-959:
-  %960 = icmp eq ptr %875, null
-  br i1 %960, label %995, label %961
-
-961:
-  store atomic i32 0, ptr %875 release, align 4
-  br label %995
-
-962:
-  %963 = phi i64 [ %993, %992 ], [ 0, %951 ]
-  %964 = getelementptr inbounds nuw %struct.Line, ptr %897, i64 %963
-  %965 = getelementptr inbounds nuw i8, ptr %964, i64 8
-  %966 = load i64, ptr %965, align 8
-  %967 = icmp sgt i64 %966, -1
-  br i1 %967, label %992, label %968
+965:
+  %966 = add nuw nsw i64 %917, 1
+  %967 = icmp samesign ult i64 %966, %911
+  br i1 %967, label %963, label %968
 
 968:
-  %969 = load i32, ptr %753, align 4
-  %970 = icmp eq i32 %969, 1
-  br label %971
+  %969 = icmp eq ptr %884, null
+  br i1 %969, label %1004, label %970
+
+970:
+  store atomic i32 0, ptr %884 release, align 4
+  br label %1004
 
 971:
-  %972 = phi i64 [ %975, %990 ], [ %966, %968 ]
-  %973 = and i64 %972, 9223372036854775744
-  %974 = inttoptr i64 %973 to ptr
-  %975 = load i64, ptr %974, align 64
-  %976 = icmp eq i64 %973, ptrtoint (ptr @nowhere to i64)
-  br i1 %976, label %990, label %977
+  %972 = phi i64 [ %1002, %1001 ], [ 0, %960 ]
+  %973 = getelementptr inbounds nuw %struct.Line, ptr %906, i64 %972
+  %974 = getelementptr inbounds nuw i8, ptr %973, i64 8
+  %975 = load i64, ptr %974, align 8
+  %976 = icmp sgt i64 %975, -1
+  br i1 %976, label %1001, label %977
 
 977:
-  %978 = load ptr, ptr %20, align 8
-  br i1 %970, label %979, label %982
+  %978 = load i32, ptr %759, align 4
+  %979 = icmp eq i32 %978, 1
+  br label %980
 
-979:
-  %980 = load ptr, ptr %978, align 8
-  %981 = getelementptr inbounds nuw i8, ptr %980, i64 136
-  br label %986
-
-982:
-  %983 = getelementptr inbounds nuw i8, ptr %978, i64 16
-  %984 = load ptr, ptr %983, align 8
-  %985 = getelementptr inbounds nuw i8, ptr %984, i64 464
-  br label %986
+980:
+  %981 = phi i64 [ %984, %999 ], [ %975, %977 ]
+  %982 = and i64 %981, 9223372036854775744
+  %983 = inttoptr i64 %982 to ptr
+  %984 = load i64, ptr %983, align 64
+  %985 = icmp eq i64 %982, ptrtoint (ptr @nowhere to i64)
+  br i1 %985, label %999, label %986
 
 986:
-  %987 = phi ptr [ %981, %979 ], [ %985, %982 ]
-  %988 = getelementptr inbounds nuw i8, ptr %987, i64 16
-  %989 = load ptr, ptr %988, align 8
-  store ptr %989, ptr %974, align 64
-  store ptr %974, ptr %988, align 8
-  br label %990
+  %987 = load ptr, ptr %20, align 8
+  br i1 %979, label %988, label %991
 
-990:
-  %991 = icmp sgt i64 %975, -1
-  br i1 %991, label %992, label %971
+988:
+  %989 = load ptr, ptr %987, align 8
+  %990 = getelementptr inbounds nuw i8, ptr %989, i64 152
+  br label %995
 
-992:
-  store i64 %763, ptr %964, align 16
-  store i64 0, ptr %965, align 8
-  %993 = add nuw nsw i64 %963, 1
-  %994 = icmp samesign ult i64 %993, %902
-  br i1 %994, label %962, label %959
+991:
+  %992 = getelementptr inbounds nuw i8, ptr %987, i64 16
+  %993 = load ptr, ptr %992, align 8
+  %994 = getelementptr inbounds nuw i8, ptr %993, i64 464
+  br label %995
 
 995:
-  br i1 %857, label %1032, label %1009
+  %996 = phi ptr [ %990, %988 ], [ %994, %991 ]
+  %997 = getelementptr inbounds nuw i8, ptr %996, i64 16
+  %998 = load ptr, ptr %997, align 8
+  store ptr %998, ptr %983, align 64
+  store ptr %983, ptr %997, align 8
+  br label %999
 
-996:
-  %997 = phi i64 [ 0, %851 ], [ %1006, %996 ]
-  %998 = phi i32 [ 0, %851 ], [ %1005, %996 ]
-  %999 = shl nuw nsw i64 %997, 6
-  %1000 = getelementptr inbounds nuw i8, ptr %813, i64 %999
-  %1001 = getelementptr inbounds nuw i8, ptr %853, i64 %997
-  %1002 = load i32, ptr %1001, align 1
-  %1003 = load i32, ptr %1000, align 4
-  %1004 = xor i32 %1003, %1002
-  %1005 = or i32 %1004, %998
-  %1006 = add nuw nsw i64 %997, 4
-  %1007 = icmp samesign ult i64 %997, 12
-  br i1 %1007, label %996, label %854
+999:
+  %1000 = icmp sgt i64 %984, -1
+  br i1 %1000, label %1001, label %980
 
-1008:
-  br i1 %856, label %1029, label %1017
+1001:
+  store i64 %769, ptr %973, align 16
+  store i64 0, ptr %974, align 8
+  %1002 = add nuw nsw i64 %972, 1
+  %1003 = icmp samesign ult i64 %1002, %911
+  br i1 %1003, label %971, label %968
 
-1009:
-  %1010 = phi i64 [ %1015, %1009 ], [ 0, %995 ]
-  %1011 = getelementptr inbounds nuw i8, ptr %853, i64 %1010
-  %1012 = shl nuw nsw i64 %1010, 6
-  %1013 = getelementptr inbounds nuw i8, ptr %813, i64 %1012
-  %1014 = load i32, ptr %1013, align 4
-  store i32 %1014, ptr %1011, align 1
-  %1015 = add nuw nsw i64 %1010, 4
-  %1016 = icmp samesign ult i64 %1010, 12
-  br i1 %1016, label %1009, label %1008
+1004:
+  br i1 %866, label %1041, label %1018
+
+1005:
+  %1006 = phi i64 [ 0, %860 ], [ %1015, %1005 ]
+  %1007 = phi i32 [ 0, %860 ], [ %1014, %1005 ]
+  %1008 = shl nuw nsw i64 %1006, 6
+  %1009 = getelementptr inbounds nuw i8, ptr %822, i64 %1008
+  %1010 = getelementptr inbounds nuw i8, ptr %862, i64 %1006
+  %1011 = load i32, ptr %1010, align 1
+  %1012 = load i32, ptr %1009, align 4
+  %1013 = xor i32 %1012, %1011
+  %1014 = or i32 %1013, %1007
+  %1015 = add nuw nsw i64 %1006, 4
+  %1016 = icmp samesign ult i64 %1006, 12
+  br i1 %1016, label %1005, label %863
 
 1017:
-  %1018 = load i64, ptr %842, align 8
-  %1019 = xor i64 %1018, -1
-  %1020 = and i64 %852, %1019
-  %1021 = icmp eq i64 %1020, 0
-  br i1 %1021, label %1029, label %1022
+  br i1 %865, label %1038, label %1026
 
-1022:
-  %1023 = icmp eq i64 %852, -1
-  %1024 = or i1 %805, %1023
-  br i1 %1024, label %1027, label %1025
+1018:
+  %1019 = phi i64 [ %1024, %1018 ], [ 0, %1004 ]
+  %1020 = getelementptr inbounds nuw i8, ptr %862, i64 %1019
+  %1021 = shl nuw nsw i64 %1019, 6
+  %1022 = getelementptr inbounds nuw i8, ptr %822, i64 %1021
+  %1023 = load i32, ptr %1022, align 4
+  store i32 %1023, ptr %1020, align 1
+  %1024 = add nuw nsw i64 %1019, 4
+  %1025 = icmp samesign ult i64 %1019, 12
+  br i1 %1025, label %1018, label %1017
 
-1025:
-  %1026 = atomicrmw or ptr %842, i64 %852 monotonic, align 8
-  br label %1029
+1026:
+  %1027 = load i64, ptr %851, align 8
+  %1028 = xor i64 %1027, -1
+  %1029 = and i64 %861, %1028
+  %1030 = icmp eq i64 %1029, 0
+  br i1 %1030, label %1038, label %1031
 
-1027:
-  %1028 = or i64 %1018, %852
-  store i64 %1028, ptr %842, align 8
-  br label %1029
+1031:
+  %1032 = icmp eq i64 %861, -1
+  %1033 = or i1 %814, %1032
+  br i1 %1033, label %1036, label %1034
 
-1029:
-  %1030 = load i64, ptr %794, align 8
-  %1031 = add i64 %1030, 1
-  store i64 %1031, ptr %794, align 8
-  br label %1032
+1034:
+  %1035 = atomicrmw or ptr %851, i64 %861 monotonic, align 8
+  br label %1038
 
-1032:
-  %1033 = add i64 %811, -1
-  %1034 = and i64 %1033, %811
-  %1035 = sub i64 0, %1034
-  %1036 = and i64 %719, %1035
-  %1037 = and i64 %1036, %1034
-  %1038 = icmp eq i64 %1037, 0
-  br i1 %1038, label %1629, label %810
+1036:
+  %1037 = or i64 %1027, %861
+  store i64 %1037, ptr %851, align 8
+  br label %1038
 
-1039:
-  %1040 = load ptr, ptr %20, align 8
-  %1041 = load i64, ptr %21, align 8
-  %1042 = or i64 %128, %1041
-  %1043 = shl i64 %1042, 1
-  %1044 = or i64 %1043, %1042
-  %1045 = xor i64 %1044, -1
-  %1046 = and i64 %129, %1045
-  %1047 = sub i64 0, %129
-  %1048 = and i64 %1046, %1047
-  %1049 = icmp eq i64 %1048, 0
-  br i1 %1049, label %1632, label %1050
+1038:
+  %1039 = load i64, ptr %803, align 8
+  %1040 = add i64 %1039, 1
+  store i64 %1040, ptr %803, align 8
+  br label %1041
 
-1050:
-  %1051 = getelementptr inbounds nuw i8, ptr %1040, i64 12352
-  %1052 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %1053 = getelementptr inbounds nuw i64, ptr %1051, i64 %1052
-  %1054 = load i64, ptr %1053, align 8
+1041:
+  %1042 = add i64 %820, -1
+  %1043 = and i64 %1042, %820
+  %1044 = sub i64 0, %1043
+  %1045 = and i64 %725, %1044
+  %1046 = and i64 %1045, %1043
+  %1047 = icmp eq i64 %1046, 0
+  br i1 %1047, label %1644, label %819
+
+1048:
+  %1049 = load ptr, ptr %20, align 8
+  %1050 = load i64, ptr %21, align 8
+  %1051 = or i64 %128, %1050
+  %1052 = shl i64 %1051, 1
+  %1053 = or i64 %1052, %1051
+  %1054 = xor i64 %1053, -1
+  %1055 = and i64 %129, %1054
+  %1056 = sub i64 0, %129
+  %1057 = and i64 %1055, %1056
+  %1058 = icmp eq i64 %1057, 0
+  br i1 %1058, label %1647, label %1059
+
+1059:
+  %1060 = getelementptr inbounds nuw i8, ptr %1049, i64 12352
+  %1061 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %1062 = getelementptr inbounds nuw i64, ptr %1060, i64 %1061
+  %1063 = load i64, ptr %1062, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %1055 = load i32, ptr %90, align 4
-  %1056 = call ptr @memory_at(ptr noundef %1040, i32 noundef %1055, i64 noundef %1054, i64 noundef 2, ptr noundef nonnull %13)
-  %1057 = icmp eq ptr %1056, null
-  br i1 %1057, label %1078, label %1058
+  %1064 = load i32, ptr %90, align 4
+  %1065 = call ptr @memory_at(ptr noundef %1049, i32 noundef %1064, i64 noundef %1063, i64 noundef 2, ptr noundef nonnull %13)
+  %1066 = icmp eq ptr %1065, null
+  br i1 %1066, label %1087, label %1067
 
-1058:
-  %1059 = getelementptr inbounds nuw i8, ptr %1056, i64 48
-  %1060 = load ptr, ptr %1059, align 8
-  %1061 = icmp eq ptr %1060, null
-  br i1 %1061, label %1078, label %1062
+1067:
+  %1068 = getelementptr inbounds nuw i8, ptr %1065, i64 48
+  %1069 = load ptr, ptr %1068, align 8
+  %1070 = icmp eq ptr %1069, null
+  br i1 %1070, label %1087, label %1071
 
-1062:
-  %1063 = getelementptr inbounds nuw i8, ptr %1056, i64 72
-  %1064 = load ptr, ptr %1063, align 8
-  %1065 = icmp eq ptr %1064, null
-  br i1 %1065, label %1070, label %1066
+1071:
+  %1072 = getelementptr inbounds nuw i8, ptr %1065, i64 72
+  %1073 = load ptr, ptr %1072, align 8
+  %1074 = icmp eq ptr %1073, null
+  br i1 %1074, label %1079, label %1075
 
-1066:
-  %1067 = getelementptr inbounds nuw i8, ptr %1040, i64 8
-  %1068 = load ptr, ptr %1067, align 8
-  %1069 = icmp eq ptr %1064, %1068
-  br i1 %1069, label %1070, label %1078
-
-1070:
-  %1071 = load i32, ptr %71, align 8
-  %1072 = and i32 %1071, 2
-  %1073 = icmp eq i32 %1072, 0
-  br i1 %1073, label %1079, label %1074
-
-1074:
-  %1075 = getelementptr inbounds nuw i8, ptr %1056, i64 88
-  %1076 = load i32, ptr %1075, align 8
-  %1077 = icmp eq i32 %1076, 0
-  br i1 %1077, label %1079, label %1078
-
-1078:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %1632
+1075:
+  %1076 = getelementptr inbounds nuw i8, ptr %1049, i64 8
+  %1077 = load ptr, ptr %1076, align 8
+  %1078 = icmp eq ptr %1073, %1077
+  br i1 %1078, label %1079, label %1087
 
 1079:
-  %1080 = getelementptr inbounds nuw i8, ptr %1056, i64 84
-  %1081 = load i32, ptr %1080, align 4
-  %1082 = icmp eq i32 %1081, 1
-  %1083 = load i64, ptr %13, align 8
-  %1084 = sub i64 %1083, %1054
-  %1085 = getelementptr inbounds nuw i8, ptr %1056, i64 8
-  %1086 = load i64, ptr %1085, align 8
-  %1087 = add i64 %1086, -2
-  %1088 = load i64, ptr %92, align 8
-  %1089 = load i64, ptr %91, align 8
-  %1090 = select i1 %1082, i64 %1088, i64 %1089
-  %1091 = load i32, ptr %93, align 4
-  %1092 = add i32 %1091, -1
-  %1093 = or i32 %1092, 1
-  %1094 = zext i32 %1093 to i64
-  %1095 = load ptr, ptr %1040, align 8
-  %1096 = getelementptr inbounds nuw i8, ptr %1040, i64 28
-  %1097 = load i32, ptr %1096, align 4
-  %1098 = getelementptr inbounds nuw i8, ptr %1095, i64 120
-  %1099 = load ptr, ptr %1098, align 8
-  %1100 = zext i32 %1097 to i64
-  %1101 = getelementptr inbounds nuw i8, ptr %1095, i64 112
-  %1102 = load i64, ptr %1101, align 8
-  %1103 = getelementptr inbounds nuw i8, ptr %1095, i64 8
-  %1104 = load i32, ptr %1103, align 8
-  %1105 = zext i32 %1104 to i64
-  %1106 = mul i64 %1102, %1105
-  %1107 = add i64 %1106, 3
-  %1108 = mul i64 %1107, %1100
-  %1109 = getelementptr inbounds nuw i64, ptr %1099, i64 %1108
-  %1110 = getelementptr inbounds nuw i8, ptr %1109, i64 24
-  %1111 = select i1 %1082, i64 %1105, i64 0
-  %1112 = getelementptr inbounds nuw i64, ptr %1110, i64 %1111
-  %1113 = getelementptr inbounds nuw i8, ptr %1056, i64 56
-  %1114 = load ptr, ptr %1113, align 8
-  %1115 = getelementptr inbounds nuw i8, ptr %1056, i64 64
-  %1116 = load ptr, ptr %1115, align 8
-  %1117 = getelementptr inbounds nuw i8, ptr %1056, i64 24
-  %1118 = load ptr, ptr %1117, align 8
-  %1119 = getelementptr inbounds nuw i8, ptr %1040, i64 16
-  %1120 = load ptr, ptr %1119, align 8
-  %1121 = getelementptr inbounds nuw i8, ptr %1120, i64 160
-  %1122 = getelementptr inbounds nuw i8, ptr %1056, i64 16
-  %1123 = load ptr, ptr %1122, align 8
-  %1124 = getelementptr inbounds nuw i8, ptr %1056, i64 80
-  %1125 = load i32, ptr %1124, align 8
-  %1126 = getelementptr inbounds nuw i8, ptr %1120, i64 456
-  %1127 = load ptr, ptr %1126, align 8
-  %1128 = load i32, ptr %1127, align 8
-  %1129 = icmp ult i32 %1128, 2
-  %1130 = icmp ne i32 %1081, 0
-  %1131 = getelementptr inbounds nuw i8, ptr %1127, i64 4232
-  %1132 = or i1 %1130, %1129
+  %1080 = load i32, ptr %71, align 8
+  %1081 = and i32 %1080, 2
+  %1082 = icmp eq i32 %1081, 0
+  br i1 %1082, label %1088, label %1083
+
+1083:
+  %1084 = getelementptr inbounds nuw i8, ptr %1065, i64 88
+  %1085 = load i32, ptr %1084, align 8
+  %1086 = icmp eq i32 %1085, 0
+  br i1 %1086, label %1088, label %1087
+
+1087:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %1133 = getelementptr inbounds nuw i8, ptr %1040, i64 12864
-  %1134 = getelementptr inbounds nuw [64 x i32], ptr %1133, i64 %94
-  %1135 = icmp eq ptr %1116, null
-  %1136 = getelementptr inbounds nuw i8, ptr %1056, i64 92
-  br label %1137
+  br label %1647
 
-1137:
-  %1138 = phi i64 [ %129, %1079 ], [ %1334, %1332 ]
-  %1139 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1138, i1 true)
-  %1140 = getelementptr inbounds nuw i32, ptr %1134, i64 %1139
-  %1141 = getelementptr inbounds nuw i64, ptr %1051, i64 %1139
-  %1142 = load i64, ptr %1141, align 8
-  %1143 = add i64 %1142, %1084
-  %1144 = icmp ule i64 %1143, %1087
-  %1145 = and i64 %1142, %1094
-  %1146 = icmp eq i64 %1145, 0
-  %1147 = select i1 %1144, i1 %1146, i1 false
-  br i1 %1147, label %1148, label %1629
+1088:
+  %1089 = getelementptr inbounds nuw i8, ptr %1065, i64 84
+  %1090 = load i32, ptr %1089, align 4
+  %1091 = icmp eq i32 %1090, 1
+  %1092 = load i64, ptr %13, align 8
+  %1093 = sub i64 %1092, %1063
+  %1094 = getelementptr inbounds nuw i8, ptr %1065, i64 8
+  %1095 = load i64, ptr %1094, align 8
+  %1096 = add i64 %1095, -2
+  %1097 = load i64, ptr %92, align 8
+  %1098 = load i64, ptr %91, align 8
+  %1099 = select i1 %1091, i64 %1097, i64 %1098
+  %1100 = load i32, ptr %93, align 4
+  %1101 = add i32 %1100, -1
+  %1102 = or i32 %1101, 1
+  %1103 = zext i32 %1102 to i64
+  %1104 = load ptr, ptr %1049, align 8
+  %1105 = getelementptr inbounds nuw i8, ptr %1049, i64 28
+  %1106 = load i32, ptr %1105, align 4
+  %1107 = getelementptr inbounds nuw i8, ptr %1104, i64 136
+  %1108 = load ptr, ptr %1107, align 8
+  %1109 = zext i32 %1106 to i64
+  %1110 = getelementptr inbounds nuw i8, ptr %1104, i64 112
+  %1111 = load i64, ptr %1110, align 8
+  %1112 = getelementptr inbounds nuw i8, ptr %1104, i64 8
+  %1113 = load i32, ptr %1112, align 8
+  %1114 = zext i32 %1113 to i64
+  %1115 = mul i64 %1111, %1114
+  %1116 = getelementptr inbounds nuw i8, ptr %1104, i64 120
+  %1117 = load i64, ptr %1116, align 8
+  %1118 = add i64 %1117, 3
+  %1119 = add i64 %1118, %1115
+  %1120 = mul i64 %1119, %1109
+  %1121 = getelementptr inbounds nuw i64, ptr %1108, i64 %1120
+  %1122 = getelementptr inbounds nuw i8, ptr %1121, i64 24
+  %1123 = select i1 %1091, i64 %1114, i64 0
+  %1124 = getelementptr inbounds nuw i64, ptr %1122, i64 %1123
+  %1125 = getelementptr inbounds nuw i8, ptr %1065, i64 56
+  %1126 = load ptr, ptr %1125, align 8
+  %1127 = getelementptr inbounds nuw i8, ptr %1065, i64 64
+  %1128 = load ptr, ptr %1127, align 8
+  %1129 = getelementptr inbounds nuw i8, ptr %1065, i64 24
+  %1130 = load ptr, ptr %1129, align 8
+  %1131 = getelementptr inbounds nuw i8, ptr %1049, i64 16
+  %1132 = load ptr, ptr %1131, align 8
+  %1133 = getelementptr inbounds nuw i8, ptr %1132, i64 160
+  %1134 = getelementptr inbounds nuw i8, ptr %1065, i64 16
+  %1135 = load ptr, ptr %1134, align 8
+  %1136 = getelementptr inbounds nuw i8, ptr %1065, i64 80
+  %1137 = load i32, ptr %1136, align 8
+  %1138 = getelementptr inbounds nuw i8, ptr %1132, i64 456
+  %1139 = load ptr, ptr %1138, align 8
+  %1140 = load i32, ptr %1139, align 8
+  %1141 = icmp ult i32 %1140, 2
+  %1142 = icmp ne i32 %1090, 0
+  %1143 = getelementptr inbounds nuw i8, ptr %1139, i64 4232
+  %1144 = or i1 %1142, %1141
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %1145 = getelementptr inbounds nuw i8, ptr %1049, i64 12864
+  %1146 = getelementptr inbounds nuw [64 x i32], ptr %1145, i64 %94
+  %1147 = icmp eq ptr %1128, null
+  %1148 = getelementptr inbounds nuw i8, ptr %1065, i64 92
+  br label %1149
 
-1148:
-  %1149 = lshr i64 %1143, 12
-  %1150 = getelementptr inbounds nuw i32, ptr %1114, i64 %1149
-  %1151 = load i32, ptr %1150, align 4
-  %1152 = lshr i32 %1151, 4
-  %1153 = icmp ne i32 %1152, %1125
-  %1154 = and i32 %1151, 4
-  %1155 = icmp eq i32 %1154, 0
-  %1156 = or i1 %1153, %1155
-  br i1 %1156, label %1629, label %1157
+1149:
+  %1150 = phi i64 [ %129, %1088 ], [ %1346, %1344 ]
+  %1151 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1150, i1 true)
+  %1152 = getelementptr inbounds nuw i32, ptr %1146, i64 %1151
+  %1153 = getelementptr inbounds nuw i64, ptr %1060, i64 %1151
+  %1154 = load i64, ptr %1153, align 8
+  %1155 = add i64 %1154, %1093
+  %1156 = icmp ule i64 %1155, %1096
+  %1157 = and i64 %1154, %1103
+  %1158 = icmp eq i64 %1157, 0
+  %1159 = select i1 %1156, i1 %1158, i1 false
+  br i1 %1159, label %1160, label %1644
 
-1157:
-  br i1 %1135, label %1167, label %1158
+1160:
+  %1161 = lshr i64 %1155, 12
+  %1162 = getelementptr inbounds nuw i32, ptr %1126, i64 %1161
+  %1163 = load i32, ptr %1162, align 4
+  %1164 = lshr i32 %1163, 4
+  %1165 = icmp ne i32 %1164, %1137
+  %1166 = and i32 %1163, 4
+  %1167 = icmp eq i32 %1166, 0
+  %1168 = or i1 %1165, %1167
+  br i1 %1168, label %1644, label %1169
 
-1158:
-  %1159 = lshr i64 %1143, 9
-  %1160 = getelementptr inbounds nuw i64, ptr %1116, i64 %1159
-  %1161 = load i64, ptr %1160, align 8
-  %1162 = lshr i64 %1143, 3
-  %1163 = and i64 %1162, 63
-  %1164 = shl nuw i64 1, %1163
-  %1165 = and i64 %1161, %1164
-  %1166 = icmp eq i64 %1165, 0
-  br i1 %1166, label %1167, label %1629
+1169:
+  br i1 %1147, label %1179, label %1170
 
-1167:
-  %1168 = lshr i64 %1143, 6
-  %1169 = getelementptr inbounds nuw i64, ptr %1118, i64 %1168
-  %1170 = and i32 %1151, 2
-  %1171 = icmp eq i32 %1170, 0
-  br i1 %1171, label %1172, label %1178
+1170:
+  %1171 = lshr i64 %1155, 9
+  %1172 = getelementptr inbounds nuw i64, ptr %1128, i64 %1171
+  %1173 = load i64, ptr %1172, align 8
+  %1174 = lshr i64 %1155, 3
+  %1175 = and i64 %1174, 63
+  %1176 = shl nuw i64 1, %1175
+  %1177 = and i64 %1173, %1176
+  %1178 = icmp eq i64 %1177, 0
+  br i1 %1178, label %1179, label %1644
 
-1172:
-  %1173 = and i64 %1143, 63
-  %1174 = shl i64 3, %1173
-  %1175 = load i64, ptr %1169, align 8
-  %1176 = xor i64 %1175, -1
-  %1177 = and i64 %1174, %1176
-  br label %1178
+1179:
+  %1180 = lshr i64 %1155, 6
+  %1181 = getelementptr inbounds nuw i64, ptr %1130, i64 %1180
+  %1182 = and i32 %1163, 2
+  %1183 = icmp eq i32 %1182, 0
+  br i1 %1183, label %1184, label %1190
 
-1178:
-  %1179 = phi i64 [ %1177, %1172 ], [ 0, %1167 ]
-  %1180 = getelementptr inbounds nuw i8, ptr %1123, i64 %1143
-  %1181 = load i32, ptr %1140, align 4
-  %1182 = and i32 %1181, -65536
-  %1183 = load i16, ptr %1180, align 1
-  %1184 = zext i16 %1183 to i32
-  %1185 = or disjoint i32 %1182, %1184
-  %1186 = icmp eq i32 %1185, %1181
-  %1187 = icmp eq i64 %1179, 0
-  %1188 = select i1 %1186, i1 %1187, i1 false
-  br i1 %1188, label %1189, label %1190
-
-1189:
-  br i1 %1132, label %1332, label %1193
+1184:
+  %1185 = and i64 %1155, 63
+  %1186 = shl i64 3, %1185
+  %1187 = load i64, ptr %1181, align 8
+  %1188 = xor i64 %1187, -1
+  %1189 = and i64 %1186, %1188
+  br label %1190
 
 1190:
-  br i1 %1132, label %1191, label %1193
-
-1191:
-  %1192 = lshr i64 %1143, 7
-  br label %1204
-
-1193:
-  %1194 = lshr i64 %1143, 7
-  %1195 = load i32, ptr %1136, align 4
-  %1196 = zext i32 %1195 to i64
-  %1197 = mul nuw nsw i64 %1196, 7
-  %1198 = xor i64 %1197, %1194
-  %1199 = and i64 %1198, 1023
-  %1200 = getelementptr inbounds nuw i32, ptr %1131, i64 %1199
-  br label %1201
+  %1191 = phi i64 [ %1189, %1184 ], [ 0, %1179 ]
+  %1192 = getelementptr inbounds nuw i8, ptr %1135, i64 %1155
+  %1193 = load i32, ptr %1152, align 4
+  %1194 = and i32 %1193, -65536
+  %1195 = load i16, ptr %1192, align 1
+  %1196 = zext i16 %1195 to i32
+  %1197 = or disjoint i32 %1194, %1196
+  %1198 = icmp eq i32 %1197, %1193
+  %1199 = icmp eq i64 %1191, 0
+  %1200 = select i1 %1198, i1 %1199, i1 false
+  br i1 %1200, label %1201, label %1202
 
 1201:
-  %1202 = atomicrmw xchg ptr %1200, i32 1 acquire, align 4
-  %1203 = icmp eq i32 %1202, 0
-  br i1 %1203, label %1204, label %1201
+  br i1 %1144, label %1344, label %1205
 
-1204:
-  %1205 = phi i64 [ %1192, %1191 ], [ %1194, %1201 ]
-  %1206 = phi ptr [ null, %1191 ], [ %1200, %1201 ]
-  %1207 = getelementptr inbounds nuw %struct.Line, ptr %1060, i64 %1205
-  %1208 = load i64, ptr %1207, align 8
-  %1209 = and i64 %1208, -9223372036854775745
-  %1210 = icmp eq i64 %1209, -9223372036854775804
-  br i1 %1210, label %1211, label %1229
+1202:
+  br i1 %1144, label %1203, label %1205
 
-1211:
-  %1212 = and i64 %1208, 9223372036854775744
-  %1213 = inttoptr i64 %1212 to ptr
-  %1214 = lshr i64 %1143, 2
-  %1215 = and i64 %1214, 31
-  %1216 = getelementptr inbounds nuw %struct.Line, ptr %1213, i64 %1215
-  %1217 = load i64, ptr %1216, align 16
-  %1218 = and i64 %1217, -9223372036854775745
-  %1219 = icmp eq i64 %1218, -9223372036854775807
-  br i1 %1219, label %1220, label %1229
+1203:
+  %1204 = lshr i64 %1155, 7
+  br label %1216
 
-1220:
-  %1221 = and i64 %1217, 9223372036854775744
-  %1222 = inttoptr i64 %1221 to ptr
-  %1223 = and i64 %1143, 3
-  %1224 = getelementptr inbounds nuw %struct.Line, ptr %1222, i64 %1223
-  %1225 = icmp eq i64 %1221, 0
-  br i1 %1225, label %1229, label %1226
+1205:
+  %1206 = lshr i64 %1155, 7
+  %1207 = load i32, ptr %1148, align 4
+  %1208 = zext i32 %1207 to i64
+  %1209 = mul nuw nsw i64 %1208, 7
+  %1210 = xor i64 %1209, %1206
+  %1211 = and i64 %1210, 1023
+  %1212 = getelementptr inbounds nuw i32, ptr %1143, i64 %1211
+  br label %1213
 
-1226:
-  %1227 = load i64, ptr %92, align 8
-  %1228 = load i64, ptr %91, align 8
-  br label %1231
+1213:
+  %1214 = atomicrmw xchg ptr %1212, i32 1 acquire, align 4
+  %1215 = icmp eq i32 %1214, 0
+  br i1 %1215, label %1216, label %1213
 
-1229:
-  %1230 = icmp eq ptr %1206, null
-  br i1 %1230, label %1629, label %1626
+1216:
+  %1217 = phi i64 [ %1204, %1203 ], [ %1206, %1213 ]
+  %1218 = phi ptr [ null, %1203 ], [ %1212, %1213 ]
+  %1219 = getelementptr inbounds nuw %struct.Line, ptr %1069, i64 %1217
+  %1220 = load i64, ptr %1219, align 8
+  %1221 = and i64 %1220, -9223372036854775745
+  %1222 = icmp eq i64 %1221, -9223372036854775804
+  br i1 %1222, label %1223, label %1241
 
-1231:
-  %1232 = phi i1 [ true, %1226 ], [ false, %1278 ]
-  %1233 = phi i64 [ 0, %1226 ], [ 1, %1278 ]
-  %1234 = getelementptr inbounds nuw %struct.Line, ptr %1224, i64 %1233
-  %1235 = load i64, ptr %1234, align 16
-  %1236 = xor i64 %1235, %1090
-  %1237 = icmp ugt i64 %1236, 268435455
-  %1238 = icmp ne i64 %1235, 0
-  %1239 = and i1 %1238, %1237
-  br i1 %1239, label %1240, label %1249
+1223:
+  %1224 = and i64 %1220, 9223372036854775744
+  %1225 = inttoptr i64 %1224 to ptr
+  %1226 = lshr i64 %1155, 2
+  %1227 = and i64 %1226, 31
+  %1228 = getelementptr inbounds nuw %struct.Line, ptr %1225, i64 %1227
+  %1229 = load i64, ptr %1228, align 16
+  %1230 = and i64 %1229, -9223372036854775745
+  %1231 = icmp eq i64 %1230, -9223372036854775807
+  br i1 %1231, label %1232, label %1241
 
-1240:
-  %1241 = icmp ult i64 %1236, 137438953472
-  br i1 %1241, label %1242, label %1274
+1232:
+  %1233 = and i64 %1229, 9223372036854775744
+  %1234 = inttoptr i64 %1233 to ptr
+  %1235 = and i64 %1155, 3
+  %1236 = getelementptr inbounds nuw %struct.Line, ptr %1234, i64 %1235
+  %1237 = icmp eq i64 %1233, 0
+  br i1 %1237, label %1241, label %1238
 
-1242:
-  %1243 = and i64 %1235, 268435455
-  %1244 = lshr i64 %1235, 28
-  %1245 = and i64 %1244, 511
-  %1246 = getelementptr inbounds nuw i64, ptr %1112, i64 %1245
-  %1247 = load i64, ptr %1246, align 8
-  %1248 = icmp ugt i64 %1243, %1247
-  br i1 %1248, label %1274, label %1249
+1238:
+  %1239 = load i64, ptr %92, align 8
+  %1240 = load i64, ptr %91, align 8
+  br label %1243
 
-1249:
-  br i1 %1188, label %1277, label %1250
+1241:
+  %1242 = icmp eq ptr %1218, null
+  br i1 %1242, label %1644, label %1641
 
-1250:
-  %1251 = getelementptr inbounds nuw i8, ptr %1234, i64 8
-  %1252 = load i64, ptr %1251, align 8
-  %1253 = xor i64 %1252, %1090
-  %1254 = icmp ugt i64 %1253, 268435455
-  %1255 = icmp ne i64 %1252, 0
-  %1256 = and i1 %1255, %1254
-  br i1 %1256, label %1257, label %1276
+1243:
+  %1244 = phi i1 [ true, %1238 ], [ false, %1290 ]
+  %1245 = phi i64 [ 0, %1238 ], [ 1, %1290 ]
+  %1246 = getelementptr inbounds nuw %struct.Line, ptr %1236, i64 %1245
+  %1247 = load i64, ptr %1246, align 16
+  %1248 = xor i64 %1247, %1099
+  %1249 = icmp ugt i64 %1248, 268435455
+  %1250 = icmp ne i64 %1247, 0
+  %1251 = and i1 %1250, %1249
+  br i1 %1251, label %1252, label %1261
 
-1257:
-  %1258 = icmp ult i64 %1253, 137438953472
-  br i1 %1258, label %1259, label %1266
+1252:
+  %1253 = icmp ult i64 %1248, 137438953472
+  br i1 %1253, label %1254, label %1286
 
-1259:
-  %1260 = and i64 %1252, 268435455
-  %1261 = lshr i64 %1252, 28
-  %1262 = and i64 %1261, 511
-  %1263 = getelementptr inbounds nuw i64, ptr %1112, i64 %1262
+1254:
+  %1255 = and i64 %1247, 268435455
+  %1256 = lshr i64 %1247, 28
+  %1257 = and i64 %1256, 511
+  %1258 = getelementptr inbounds nuw i64, ptr %1124, i64 %1257
+  %1259 = load i64, ptr %1258, align 8
+  %1260 = icmp ugt i64 %1255, %1259
+  br i1 %1260, label %1286, label %1261
+
+1261:
+  br i1 %1200, label %1289, label %1262
+
+1262:
+  %1263 = getelementptr inbounds nuw i8, ptr %1246, i64 8
   %1264 = load i64, ptr %1263, align 8
-  %1265 = icmp ugt i64 %1260, %1264
-  br i1 %1265, label %1266, label %1276
+  %1265 = xor i64 %1264, %1099
+  %1266 = icmp ugt i64 %1265, 268435455
+  %1267 = icmp ne i64 %1264, 0
+  %1268 = and i1 %1267, %1266
+  br i1 %1268, label %1269, label %1288
 
-1266:
-  %1267 = icmp sgt i64 %1252, -1
-  br i1 %1267, label %1274, label %1268
+1269:
+  %1270 = icmp ult i64 %1265, 137438953472
+  br i1 %1270, label %1271, label %1278
 
-1268:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store ptr %20, ptr %12, align 8
-  store ptr %1056, ptr %98, align 8
-  %1269 = load i32, ptr %1080, align 4
-  %1270 = icmp eq i32 %1269, 1
-  %1271 = select i1 %1270, i64 %1227, i64 %1228
-  store i64 %1271, ptr %99, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %100, i8 0, i64 40, i1 false)
-  %1272 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %1252)
-  %1273 = icmp eq i64 %1272, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br i1 %1273, label %1276, label %1274
-
-1274:
-  %1275 = icmp eq ptr %1206, null
-  br i1 %1275, label %1629, label %1626
-
-1276:
-  br i1 %1232, label %1278, label %1282
-
-1277:
-  br i1 %1232, label %1278, label %1279
+1271:
+  %1272 = and i64 %1264, 268435455
+  %1273 = lshr i64 %1264, 28
+  %1274 = and i64 %1273, 511
+  %1275 = getelementptr inbounds nuw i64, ptr %1124, i64 %1274
+  %1276 = load i64, ptr %1275, align 8
+  %1277 = icmp ugt i64 %1272, %1276
+  br i1 %1277, label %1278, label %1288
 
 1278:
-  br label %1231
+  %1279 = icmp sgt i64 %1264, -1
+  br i1 %1279, label %1286, label %1280
 
-1279:
-  %1280 = icmp eq ptr %1206, null
-  br i1 %1280, label %1314, label %1281
+1280:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %20, ptr %12, align 8
+  store ptr %1065, ptr %98, align 8
+  %1281 = load i32, ptr %1089, align 4
+  %1282 = icmp eq i32 %1281, 1
+  %1283 = select i1 %1282, i64 %1239, i64 %1240
+  store i64 %1283, ptr %99, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %100, i8 0, i64 40, i1 false)
+  %1284 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %1264, i32 noundef 1)
+  %1285 = icmp eq i64 %1284, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br i1 %1285, label %1288, label %1286
 
-1281:
-  store atomic i32 0, ptr %1206 release, align 4
-  br label %1314
+1286:
+  %1287 = icmp eq ptr %1218, null
+  br i1 %1287, label %1644, label %1641
 
-1282:
-  %1283 = phi i1 [ false, %1313 ], [ true, %1276 ]
-  %1284 = phi i64 [ 1, %1313 ], [ 0, %1276 ]
-  %1285 = getelementptr inbounds nuw %struct.Line, ptr %1224, i64 %1284
-  %1286 = getelementptr inbounds nuw i8, ptr %1285, i64 8
-  %1287 = load i64, ptr %1286, align 8
-  %1288 = icmp sgt i64 %1287, -1
-  br i1 %1288, label %1313, label %1289
+1288:
+  br i1 %1244, label %1290, label %1294
 
 1289:
-  %1290 = load i32, ptr %1080, align 4
-  %1291 = icmp eq i32 %1290, 1
-  br label %1292
+  br i1 %1244, label %1290, label %1291
 
-1292:
-  %1293 = phi i64 [ %1296, %1311 ], [ %1287, %1289 ]
-  %1294 = and i64 %1293, 9223372036854775744
-  %1295 = inttoptr i64 %1294 to ptr
-  %1296 = load i64, ptr %1295, align 64
-  %1297 = icmp eq i64 %1294, ptrtoint (ptr @nowhere to i64)
-  br i1 %1297, label %1311, label %1298
+1290:
+  br label %1243
 
-1298:
-  %1299 = load ptr, ptr %20, align 8
-  br i1 %1291, label %1300, label %1303
+1291:
+  %1292 = icmp eq ptr %1218, null
+  br i1 %1292, label %1326, label %1293
 
-1300:
-  %1301 = load ptr, ptr %1299, align 8
-  %1302 = getelementptr inbounds nuw i8, ptr %1301, i64 136
-  br label %1307
+1293:
+  store atomic i32 0, ptr %1218 release, align 4
+  br label %1326
 
-1303:
-  %1304 = getelementptr inbounds nuw i8, ptr %1299, i64 16
-  %1305 = load ptr, ptr %1304, align 8
-  %1306 = getelementptr inbounds nuw i8, ptr %1305, i64 464
-  br label %1307
+1294:
+  %1295 = phi i1 [ false, %1325 ], [ true, %1288 ]
+  %1296 = phi i64 [ 1, %1325 ], [ 0, %1288 ]
+  %1297 = getelementptr inbounds nuw %struct.Line, ptr %1236, i64 %1296
+  %1298 = getelementptr inbounds nuw i8, ptr %1297, i64 8
+  %1299 = load i64, ptr %1298, align 8
+  %1300 = icmp sgt i64 %1299, -1
+  br i1 %1300, label %1325, label %1301
 
-1307:
-  %1308 = phi ptr [ %1302, %1300 ], [ %1306, %1303 ]
-  %1309 = getelementptr inbounds nuw i8, ptr %1308, i64 16
-  %1310 = load ptr, ptr %1309, align 8
-  store ptr %1310, ptr %1295, align 64
-  store ptr %1295, ptr %1309, align 8
-  br label %1311
+1301:
+  %1302 = load i32, ptr %1089, align 4
+  %1303 = icmp eq i32 %1302, 1
+  br label %1304
 
-1311:
-  %1312 = icmp sgt i64 %1296, -1
-  br i1 %1312, label %1313, label %1292
+1304:
+  %1305 = phi i64 [ %1308, %1323 ], [ %1299, %1301 ]
+  %1306 = and i64 %1305, 9223372036854775744
+  %1307 = inttoptr i64 %1306 to ptr
+  %1308 = load i64, ptr %1307, align 64
+  %1309 = icmp eq i64 %1306, ptrtoint (ptr @nowhere to i64)
+  br i1 %1309, label %1323, label %1310
 
-1313:
-  store i64 %1090, ptr %1285, align 16
-  store i64 0, ptr %1286, align 8
-  br i1 %1283, label %1282, label %1279
+1310:
+  %1311 = load ptr, ptr %20, align 8
+  br i1 %1303, label %1312, label %1315
 
-1314:
-  br i1 %1188, label %1332, label %1315
+1312:
+  %1313 = load ptr, ptr %1311, align 8
+  %1314 = getelementptr inbounds nuw i8, ptr %1313, i64 152
+  br label %1319
 
 1315:
-  %1316 = load i16, ptr %1140, align 4
-  store i16 %1316, ptr %1180, align 1
-  br i1 %1187, label %1329, label %1317
+  %1316 = getelementptr inbounds nuw i8, ptr %1311, i64 16
+  %1317 = load ptr, ptr %1316, align 8
+  %1318 = getelementptr inbounds nuw i8, ptr %1317, i64 464
+  br label %1319
 
-1317:
-  %1318 = load i64, ptr %1169, align 8
-  %1319 = xor i64 %1318, -1
-  %1320 = and i64 %1179, %1319
-  %1321 = icmp eq i64 %1320, 0
-  br i1 %1321, label %1329, label %1322
+1319:
+  %1320 = phi ptr [ %1314, %1312 ], [ %1318, %1315 ]
+  %1321 = getelementptr inbounds nuw i8, ptr %1320, i64 16
+  %1322 = load ptr, ptr %1321, align 8
+  store ptr %1322, ptr %1307, align 64
+  store ptr %1307, ptr %1321, align 8
+  br label %1323
 
-1322:
-  %1323 = icmp eq i64 %1179, -1
-  %1324 = or i1 %1132, %1323
-  br i1 %1324, label %1327, label %1325
+1323:
+  %1324 = icmp sgt i64 %1308, -1
+  br i1 %1324, label %1325, label %1304
 
 1325:
-  %1326 = atomicrmw or ptr %1169, i64 %1179 monotonic, align 8
-  br label %1329
+  store i64 %1099, ptr %1297, align 16
+  store i64 0, ptr %1298, align 8
+  br i1 %1295, label %1294, label %1291
+
+1326:
+  br i1 %1200, label %1344, label %1327
 
 1327:
-  %1328 = or i64 %1318, %1179
-  store i64 %1328, ptr %1169, align 8
-  br label %1329
+  %1328 = load i16, ptr %1152, align 4
+  store i16 %1328, ptr %1192, align 1
+  br i1 %1199, label %1341, label %1329
 
 1329:
-  %1330 = load i64, ptr %1121, align 8
-  %1331 = add i64 %1330, 1
-  store i64 %1331, ptr %1121, align 8
-  br label %1332
+  %1330 = load i64, ptr %1181, align 8
+  %1331 = xor i64 %1330, -1
+  %1332 = and i64 %1191, %1331
+  %1333 = icmp eq i64 %1332, 0
+  br i1 %1333, label %1341, label %1334
 
-1332:
-  %1333 = add i64 %1138, -1
-  %1334 = and i64 %1333, %1138
-  %1335 = sub i64 0, %1334
-  %1336 = and i64 %1046, %1335
-  %1337 = and i64 %1336, %1334
-  %1338 = icmp eq i64 %1337, 0
-  br i1 %1338, label %1629, label %1137
+1334:
+  %1335 = icmp eq i64 %1191, -1
+  %1336 = or i1 %1144, %1335
+  br i1 %1336, label %1339, label %1337
+
+1337:
+  %1338 = atomicrmw or ptr %1181, i64 %1191 monotonic, align 8
+  br label %1341
 
 1339:
-  %1340 = load ptr, ptr %20, align 8
-  %1341 = load i64, ptr %21, align 8
-  %1342 = or i64 %128, %1341
-  %1343 = shl i64 %1342, 1
-  %1344 = or i64 %1343, %1342
-  %1345 = xor i64 %1344, -1
-  %1346 = and i64 %129, %1345
-  %1347 = sub i64 0, %129
-  %1348 = and i64 %1346, %1347
-  %1349 = icmp eq i64 %1348, 0
-  br i1 %1349, label %1632, label %1350
+  %1340 = or i64 %1330, %1191
+  store i64 %1340, ptr %1181, align 8
+  br label %1341
 
-1350:
-  %1351 = getelementptr inbounds nuw i8, ptr %1340, i64 12352
-  %1352 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %1353 = getelementptr inbounds nuw i64, ptr %1351, i64 %1352
-  %1354 = load i64, ptr %1353, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %1355 = load i32, ptr %90, align 4
-  %1356 = call ptr @memory_at(ptr noundef %1340, i32 noundef %1355, i64 noundef %1354, i64 noundef 1, ptr noundef nonnull %11)
-  %1357 = icmp eq ptr %1356, null
-  br i1 %1357, label %1378, label %1358
+1341:
+  %1342 = load i64, ptr %1133, align 8
+  %1343 = add i64 %1342, 1
+  store i64 %1343, ptr %1133, align 8
+  br label %1344
 
-1358:
-  %1359 = getelementptr inbounds nuw i8, ptr %1356, i64 48
-  %1360 = load ptr, ptr %1359, align 8
-  %1361 = icmp eq ptr %1360, null
-  br i1 %1361, label %1378, label %1362
+1344:
+  %1345 = add i64 %1150, -1
+  %1346 = and i64 %1345, %1150
+  %1347 = sub i64 0, %1346
+  %1348 = and i64 %1055, %1347
+  %1349 = and i64 %1348, %1346
+  %1350 = icmp eq i64 %1349, 0
+  br i1 %1350, label %1644, label %1149
+
+1351:
+  %1352 = load ptr, ptr %20, align 8
+  %1353 = load i64, ptr %21, align 8
+  %1354 = or i64 %128, %1353
+  %1355 = shl i64 %1354, 1
+  %1356 = or i64 %1355, %1354
+  %1357 = xor i64 %1356, -1
+  %1358 = and i64 %129, %1357
+  %1359 = sub i64 0, %129
+  %1360 = and i64 %1358, %1359
+  %1361 = icmp eq i64 %1360, 0
+  br i1 %1361, label %1647, label %1362
 
 1362:
-  %1363 = getelementptr inbounds nuw i8, ptr %1356, i64 72
-  %1364 = load ptr, ptr %1363, align 8
-  %1365 = icmp eq ptr %1364, null
-  br i1 %1365, label %1370, label %1366
-
-1366:
-  %1367 = getelementptr inbounds nuw i8, ptr %1340, i64 8
-  %1368 = load ptr, ptr %1367, align 8
-  %1369 = icmp eq ptr %1364, %1368
-  br i1 %1369, label %1370, label %1378
+  %1363 = getelementptr inbounds nuw i8, ptr %1352, i64 12352
+  %1364 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %1365 = getelementptr inbounds nuw i64, ptr %1363, i64 %1364
+  %1366 = load i64, ptr %1365, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %1367 = load i32, ptr %90, align 4
+  %1368 = call ptr @memory_at(ptr noundef %1352, i32 noundef %1367, i64 noundef %1366, i64 noundef 1, ptr noundef nonnull %11)
+  %1369 = icmp eq ptr %1368, null
+  br i1 %1369, label %1390, label %1370
 
 1370:
-  %1371 = load i32, ptr %71, align 8
-  %1372 = and i32 %1371, 2
-  %1373 = icmp eq i32 %1372, 0
-  br i1 %1373, label %1379, label %1374
+  %1371 = getelementptr inbounds nuw i8, ptr %1368, i64 48
+  %1372 = load ptr, ptr %1371, align 8
+  %1373 = icmp eq ptr %1372, null
+  br i1 %1373, label %1390, label %1374
 
 1374:
-  %1375 = getelementptr inbounds nuw i8, ptr %1356, i64 88
-  %1376 = load i32, ptr %1375, align 8
-  %1377 = icmp eq i32 %1376, 0
-  br i1 %1377, label %1379, label %1378
+  %1375 = getelementptr inbounds nuw i8, ptr %1368, i64 72
+  %1376 = load ptr, ptr %1375, align 8
+  %1377 = icmp eq ptr %1376, null
+  br i1 %1377, label %1382, label %1378
 
 1378:
+  %1379 = getelementptr inbounds nuw i8, ptr %1352, i64 8
+  %1380 = load ptr, ptr %1379, align 8
+  %1381 = icmp eq ptr %1376, %1380
+  br i1 %1381, label %1382, label %1390
+
+1382:
+  %1383 = load i32, ptr %71, align 8
+  %1384 = and i32 %1383, 2
+  %1385 = icmp eq i32 %1384, 0
+  br i1 %1385, label %1391, label %1386
+
+1386:
+  %1387 = getelementptr inbounds nuw i8, ptr %1368, i64 88
+  %1388 = load i32, ptr %1387, align 8
+  %1389 = icmp eq i32 %1388, 0
+  br i1 %1389, label %1391, label %1390
+
+1390:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %1632
+  br label %1647
 
-1379:
-  %1380 = getelementptr inbounds nuw i8, ptr %1356, i64 84
-  %1381 = load i32, ptr %1380, align 4
-  %1382 = icmp eq i32 %1381, 1
-  %1383 = load i64, ptr %11, align 8
-  %1384 = sub i64 %1383, %1354
-  %1385 = getelementptr inbounds nuw i8, ptr %1356, i64 8
-  %1386 = load i64, ptr %1385, align 8
-  %1387 = add i64 %1386, -1
-  %1388 = load i64, ptr %92, align 8
-  %1389 = load i64, ptr %91, align 8
-  %1390 = select i1 %1382, i64 %1388, i64 %1389
-  %1391 = load i32, ptr %93, align 4
-  %1392 = add i32 %1391, -1
-  %1393 = zext i32 %1392 to i64
-  %1394 = load ptr, ptr %1340, align 8
-  %1395 = getelementptr inbounds nuw i8, ptr %1340, i64 28
-  %1396 = load i32, ptr %1395, align 4
-  %1397 = getelementptr inbounds nuw i8, ptr %1394, i64 120
-  %1398 = load ptr, ptr %1397, align 8
-  %1399 = zext i32 %1396 to i64
-  %1400 = getelementptr inbounds nuw i8, ptr %1394, i64 112
-  %1401 = load i64, ptr %1400, align 8
-  %1402 = getelementptr inbounds nuw i8, ptr %1394, i64 8
-  %1403 = load i32, ptr %1402, align 8
-  %1404 = zext i32 %1403 to i64
-  %1405 = mul i64 %1401, %1404
-  %1406 = add i64 %1405, 3
-  %1407 = mul i64 %1406, %1399
-  %1408 = getelementptr inbounds nuw i64, ptr %1398, i64 %1407
-  %1409 = getelementptr inbounds nuw i8, ptr %1408, i64 24
-  %1410 = select i1 %1382, i64 %1404, i64 0
-  %1411 = getelementptr inbounds nuw i64, ptr %1409, i64 %1410
-  %1412 = getelementptr inbounds nuw i8, ptr %1356, i64 56
-  %1413 = load ptr, ptr %1412, align 8
-  %1414 = getelementptr inbounds nuw i8, ptr %1356, i64 64
-  %1415 = load ptr, ptr %1414, align 8
-  %1416 = getelementptr inbounds nuw i8, ptr %1356, i64 24
-  %1417 = load ptr, ptr %1416, align 8
-  %1418 = getelementptr inbounds nuw i8, ptr %1340, i64 16
-  %1419 = load ptr, ptr %1418, align 8
-  %1420 = getelementptr inbounds nuw i8, ptr %1419, i64 160
-  %1421 = getelementptr inbounds nuw i8, ptr %1356, i64 16
-  %1422 = load ptr, ptr %1421, align 8
-  %1423 = getelementptr inbounds nuw i8, ptr %1356, i64 80
-  %1424 = load i32, ptr %1423, align 8
-  %1425 = getelementptr inbounds nuw i8, ptr %1419, i64 456
-  %1426 = load ptr, ptr %1425, align 8
-  %1427 = load i32, ptr %1426, align 8
-  %1428 = icmp ult i32 %1427, 2
-  %1429 = icmp ne i32 %1381, 0
-  %1430 = getelementptr inbounds nuw i8, ptr %1426, i64 4232
-  %1431 = or i1 %1429, %1428
+1391:
+  %1392 = getelementptr inbounds nuw i8, ptr %1368, i64 84
+  %1393 = load i32, ptr %1392, align 4
+  %1394 = icmp eq i32 %1393, 1
+  %1395 = load i64, ptr %11, align 8
+  %1396 = sub i64 %1395, %1366
+  %1397 = getelementptr inbounds nuw i8, ptr %1368, i64 8
+  %1398 = load i64, ptr %1397, align 8
+  %1399 = add i64 %1398, -1
+  %1400 = load i64, ptr %92, align 8
+  %1401 = load i64, ptr %91, align 8
+  %1402 = select i1 %1394, i64 %1400, i64 %1401
+  %1403 = load i32, ptr %93, align 4
+  %1404 = add i32 %1403, -1
+  %1405 = zext i32 %1404 to i64
+  %1406 = load ptr, ptr %1352, align 8
+  %1407 = getelementptr inbounds nuw i8, ptr %1352, i64 28
+  %1408 = load i32, ptr %1407, align 4
+  %1409 = getelementptr inbounds nuw i8, ptr %1406, i64 136
+  %1410 = load ptr, ptr %1409, align 8
+  %1411 = zext i32 %1408 to i64
+  %1412 = getelementptr inbounds nuw i8, ptr %1406, i64 112
+  %1413 = load i64, ptr %1412, align 8
+  %1414 = getelementptr inbounds nuw i8, ptr %1406, i64 8
+  %1415 = load i32, ptr %1414, align 8
+  %1416 = zext i32 %1415 to i64
+  %1417 = mul i64 %1413, %1416
+  %1418 = getelementptr inbounds nuw i8, ptr %1406, i64 120
+  %1419 = load i64, ptr %1418, align 8
+  %1420 = add i64 %1419, 3
+  %1421 = add i64 %1420, %1417
+  %1422 = mul i64 %1421, %1411
+  %1423 = getelementptr inbounds nuw i64, ptr %1410, i64 %1422
+  %1424 = getelementptr inbounds nuw i8, ptr %1423, i64 24
+  %1425 = select i1 %1394, i64 %1416, i64 0
+  %1426 = getelementptr inbounds nuw i64, ptr %1424, i64 %1425
+  %1427 = getelementptr inbounds nuw i8, ptr %1368, i64 56
+  %1428 = load ptr, ptr %1427, align 8
+  %1429 = getelementptr inbounds nuw i8, ptr %1368, i64 64
+  %1430 = load ptr, ptr %1429, align 8
+  %1431 = getelementptr inbounds nuw i8, ptr %1368, i64 24
+  %1432 = load ptr, ptr %1431, align 8
+  %1433 = getelementptr inbounds nuw i8, ptr %1352, i64 16
+  %1434 = load ptr, ptr %1433, align 8
+  %1435 = getelementptr inbounds nuw i8, ptr %1434, i64 160
+  %1436 = getelementptr inbounds nuw i8, ptr %1368, i64 16
+  %1437 = load ptr, ptr %1436, align 8
+  %1438 = getelementptr inbounds nuw i8, ptr %1368, i64 80
+  %1439 = load i32, ptr %1438, align 8
+  %1440 = getelementptr inbounds nuw i8, ptr %1434, i64 456
+  %1441 = load ptr, ptr %1440, align 8
+  %1442 = load i32, ptr %1441, align 8
+  %1443 = icmp ult i32 %1442, 2
+  %1444 = icmp ne i32 %1393, 0
+  %1445 = getelementptr inbounds nuw i8, ptr %1441, i64 4232
+  %1446 = or i1 %1444, %1443
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1432 = getelementptr inbounds nuw i8, ptr %1340, i64 12864
-  %1433 = getelementptr inbounds nuw [64 x i32], ptr %1432, i64 %94
-  %1434 = icmp eq ptr %1415, null
-  %1435 = getelementptr inbounds nuw i8, ptr %1356, i64 92
-  br label %1436
+  %1447 = getelementptr inbounds nuw i8, ptr %1352, i64 12864
+  %1448 = getelementptr inbounds nuw [64 x i32], ptr %1447, i64 %94
+  %1449 = icmp eq ptr %1430, null
+  %1450 = getelementptr inbounds nuw i8, ptr %1368, i64 92
+  br label %1451
 
-1436:
-  %1437 = phi i64 [ %129, %1379 ], [ %1621, %1619 ]
-  %1438 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1437, i1 true)
-  %1439 = getelementptr inbounds nuw i32, ptr %1433, i64 %1438
-  %1440 = getelementptr inbounds nuw i64, ptr %1351, i64 %1438
-  %1441 = load i64, ptr %1440, align 8
-  %1442 = add i64 %1441, %1384
-  %1443 = icmp ule i64 %1442, %1387
-  %1444 = and i64 %1441, %1393
-  %1445 = icmp eq i64 %1444, 0
-  %1446 = select i1 %1443, i1 %1445, i1 false
-  br i1 %1446, label %1447, label %1629
+1451:
+  %1452 = phi i64 [ %129, %1391 ], [ %1636, %1634 ]
+  %1453 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1452, i1 true)
+  %1454 = getelementptr inbounds nuw i32, ptr %1448, i64 %1453
+  %1455 = getelementptr inbounds nuw i64, ptr %1363, i64 %1453
+  %1456 = load i64, ptr %1455, align 8
+  %1457 = add i64 %1456, %1396
+  %1458 = icmp ule i64 %1457, %1399
+  %1459 = and i64 %1456, %1405
+  %1460 = icmp eq i64 %1459, 0
+  %1461 = select i1 %1458, i1 %1460, i1 false
+  br i1 %1461, label %1462, label %1644
 
-1447:
-  %1448 = lshr i64 %1442, 12
-  %1449 = getelementptr inbounds nuw i32, ptr %1413, i64 %1448
-  %1450 = load i32, ptr %1449, align 4
-  %1451 = lshr i32 %1450, 4
-  %1452 = icmp ne i32 %1451, %1424
-  %1453 = and i32 %1450, 4
-  %1454 = icmp eq i32 %1453, 0
-  %1455 = or i1 %1452, %1454
-  br i1 %1455, label %1629, label %1456
-
-1456:
-  br i1 %1434, label %1466, label %1457
-
-1457:
-  %1458 = lshr i64 %1442, 9
-  %1459 = getelementptr inbounds nuw i64, ptr %1415, i64 %1458
-  %1460 = load i64, ptr %1459, align 8
-  %1461 = lshr i64 %1442, 3
-  %1462 = and i64 %1461, 63
-  %1463 = shl nuw i64 1, %1462
-  %1464 = and i64 %1460, %1463
-  %1465 = icmp eq i64 %1464, 0
-  br i1 %1465, label %1466, label %1629
-
-1466:
-  %1467 = lshr i64 %1442, 6
-  %1468 = getelementptr inbounds nuw i64, ptr %1417, i64 %1467
-  %1469 = and i32 %1450, 2
-  %1470 = icmp eq i32 %1469, 0
-  br i1 %1470, label %1471, label %1477
+1462:
+  %1463 = lshr i64 %1457, 12
+  %1464 = getelementptr inbounds nuw i32, ptr %1428, i64 %1463
+  %1465 = load i32, ptr %1464, align 4
+  %1466 = lshr i32 %1465, 4
+  %1467 = icmp ne i32 %1466, %1439
+  %1468 = and i32 %1465, 4
+  %1469 = icmp eq i32 %1468, 0
+  %1470 = or i1 %1467, %1469
+  br i1 %1470, label %1644, label %1471
 
 1471:
-  %1472 = and i64 %1442, 63
-  %1473 = shl nuw i64 1, %1472
-  %1474 = load i64, ptr %1468, align 8
-  %1475 = xor i64 %1474, -1
-  %1476 = and i64 %1473, %1475
-  br label %1477
+  br i1 %1449, label %1481, label %1472
 
-1477:
-  %1478 = phi i64 [ %1476, %1471 ], [ 0, %1466 ]
-  %1479 = getelementptr inbounds nuw i8, ptr %1422, i64 %1442
-  %1480 = load i32, ptr %1439, align 4
-  %1481 = load i8, ptr %1479, align 1
-  %1482 = zext i8 %1481 to i32
-  %1483 = and i32 %1480, -256
-  %1484 = or disjoint i32 %1483, %1482
-  %1485 = icmp eq i32 %1484, %1480
-  %1486 = icmp eq i64 %1478, 0
-  %1487 = select i1 %1485, i1 %1486, i1 false
-  br i1 %1487, label %1488, label %1489
+1472:
+  %1473 = lshr i64 %1457, 9
+  %1474 = getelementptr inbounds nuw i64, ptr %1430, i64 %1473
+  %1475 = load i64, ptr %1474, align 8
+  %1476 = lshr i64 %1457, 3
+  %1477 = and i64 %1476, 63
+  %1478 = shl nuw i64 1, %1477
+  %1479 = and i64 %1475, %1478
+  %1480 = icmp eq i64 %1479, 0
+  br i1 %1480, label %1481, label %1644
 
-1488:
-  br i1 %1431, label %1619, label %1492
+1481:
+  %1482 = lshr i64 %1457, 6
+  %1483 = getelementptr inbounds nuw i64, ptr %1432, i64 %1482
+  %1484 = and i32 %1465, 2
+  %1485 = icmp eq i32 %1484, 0
+  br i1 %1485, label %1486, label %1492
 
-1489:
-  br i1 %1431, label %1490, label %1492
-
-1490:
-  %1491 = lshr i64 %1442, 7
-  br label %1503
+1486:
+  %1487 = and i64 %1457, 63
+  %1488 = shl nuw i64 1, %1487
+  %1489 = load i64, ptr %1483, align 8
+  %1490 = xor i64 %1489, -1
+  %1491 = and i64 %1488, %1490
+  br label %1492
 
 1492:
-  %1493 = lshr i64 %1442, 7
-  %1494 = load i32, ptr %1435, align 4
-  %1495 = zext i32 %1494 to i64
-  %1496 = mul nuw nsw i64 %1495, 7
-  %1497 = xor i64 %1496, %1493
-  %1498 = and i64 %1497, 1023
-  %1499 = getelementptr inbounds nuw i32, ptr %1430, i64 %1498
-  br label %1500
-
-1500:
-  %1501 = atomicrmw xchg ptr %1499, i32 1 acquire, align 4
-  %1502 = icmp eq i32 %1501, 0
-  br i1 %1502, label %1503, label %1500
+  %1493 = phi i64 [ %1491, %1486 ], [ 0, %1481 ]
+  %1494 = getelementptr inbounds nuw i8, ptr %1437, i64 %1457
+  %1495 = load i32, ptr %1454, align 4
+  %1496 = load i8, ptr %1494, align 1
+  %1497 = zext i8 %1496 to i32
+  %1498 = and i32 %1495, -256
+  %1499 = or disjoint i32 %1498, %1497
+  %1500 = icmp eq i32 %1499, %1495
+  %1501 = icmp eq i64 %1493, 0
+  %1502 = select i1 %1500, i1 %1501, i1 false
+  br i1 %1502, label %1503, label %1504
 
 1503:
-  %1504 = phi i64 [ %1491, %1490 ], [ %1493, %1500 ]
-  %1505 = phi ptr [ null, %1490 ], [ %1499, %1500 ]
-  %1506 = getelementptr inbounds nuw %struct.Line, ptr %1360, i64 %1504
-  %1507 = load i64, ptr %1506, align 8
-  %1508 = and i64 %1507, -9223372036854775745
-  %1509 = icmp eq i64 %1508, -9223372036854775804
-  br i1 %1509, label %1510, label %1525
+  br i1 %1446, label %1634, label %1507
 
-1510:
-  %1511 = and i64 %1507, 9223372036854775744
-  %1512 = inttoptr i64 %1511 to ptr
-  %1513 = lshr i64 %1442, 2
-  %1514 = and i64 %1513, 31
-  %1515 = getelementptr inbounds nuw %struct.Line, ptr %1512, i64 %1514
-  %1516 = load i64, ptr %1515, align 16
-  %1517 = and i64 %1516, -9223372036854775745
-  %1518 = icmp eq i64 %1517, -9223372036854775807
-  br i1 %1518, label %1519, label %1525
+1504:
+  br i1 %1446, label %1505, label %1507
 
-1519:
-  %1520 = and i64 %1516, 9223372036854775744
-  %1521 = inttoptr i64 %1520 to ptr
-  %1522 = and i64 %1442, 3
-  %1523 = getelementptr inbounds nuw %struct.Line, ptr %1521, i64 %1522
-  %1524 = icmp eq i64 %1520, 0
-  br i1 %1524, label %1525, label %1527
+1505:
+  %1506 = lshr i64 %1457, 7
+  br label %1518
+
+1507:
+  %1508 = lshr i64 %1457, 7
+  %1509 = load i32, ptr %1450, align 4
+  %1510 = zext i32 %1509 to i64
+  %1511 = mul nuw nsw i64 %1510, 7
+  %1512 = xor i64 %1511, %1508
+  %1513 = and i64 %1512, 1023
+  %1514 = getelementptr inbounds nuw i32, ptr %1445, i64 %1513
+  br label %1515
+
+1515:
+  %1516 = atomicrmw xchg ptr %1514, i32 1 acquire, align 4
+  %1517 = icmp eq i32 %1516, 0
+  br i1 %1517, label %1518, label %1515
+
+1518:
+  %1519 = phi i64 [ %1506, %1505 ], [ %1508, %1515 ]
+  %1520 = phi ptr [ null, %1505 ], [ %1514, %1515 ]
+  %1521 = getelementptr inbounds nuw %struct.Line, ptr %1372, i64 %1519
+  %1522 = load i64, ptr %1521, align 8
+  %1523 = and i64 %1522, -9223372036854775745
+  %1524 = icmp eq i64 %1523, -9223372036854775804
+  br i1 %1524, label %1525, label %1540
 
 1525:
-  %1526 = icmp eq ptr %1505, null
-  br i1 %1526, label %1629, label %1626
+  %1526 = and i64 %1522, 9223372036854775744
+  %1527 = inttoptr i64 %1526 to ptr
+  %1528 = lshr i64 %1457, 2
+  %1529 = and i64 %1528, 31
+  %1530 = getelementptr inbounds nuw %struct.Line, ptr %1527, i64 %1529
+  %1531 = load i64, ptr %1530, align 16
+  %1532 = and i64 %1531, -9223372036854775745
+  %1533 = icmp eq i64 %1532, -9223372036854775807
+  br i1 %1533, label %1534, label %1540
 
-1527:
-  %1528 = load i64, ptr %1523, align 16
-  %1529 = xor i64 %1528, %1390
-  %1530 = icmp ugt i64 %1529, 268435455
-  %1531 = icmp ne i64 %1528, 0
-  %1532 = and i1 %1531, %1530
-  br i1 %1532, label %1533, label %1542
+1534:
+  %1535 = and i64 %1531, 9223372036854775744
+  %1536 = inttoptr i64 %1535 to ptr
+  %1537 = and i64 %1457, 3
+  %1538 = getelementptr inbounds nuw %struct.Line, ptr %1536, i64 %1537
+  %1539 = icmp eq i64 %1535, 0
+  br i1 %1539, label %1540, label %1542
 
-1533:
-  %1534 = icmp ult i64 %1529, 137438953472
-  br i1 %1534, label %1535, label %1569
-
-1535:
-  %1536 = and i64 %1528, 268435455
-  %1537 = lshr i64 %1528, 28
-  %1538 = and i64 %1537, 511
-  %1539 = getelementptr inbounds nuw i64, ptr %1411, i64 %1538
-  %1540 = load i64, ptr %1539, align 8
-  %1541 = icmp ugt i64 %1536, %1540
-  br i1 %1541, label %1569, label %1542
+1540:
+  %1541 = icmp eq ptr %1520, null
+  br i1 %1541, label %1644, label %1641
 
 1542:
-  br i1 %1487, label %1571, label %1543
+  %1543 = load i64, ptr %1538, align 16
+  %1544 = xor i64 %1543, %1402
+  %1545 = icmp ugt i64 %1544, 268435455
+  %1546 = icmp ne i64 %1543, 0
+  %1547 = and i1 %1546, %1545
+  br i1 %1547, label %1548, label %1557
 
-1543:
-  %1544 = getelementptr inbounds nuw i8, ptr %1523, i64 8
-  %1545 = load i64, ptr %1544, align 8
-  %1546 = xor i64 %1545, %1390
-  %1547 = icmp ugt i64 %1546, 268435455
-  %1548 = icmp ne i64 %1545, 0
-  %1549 = and i1 %1548, %1547
-  br i1 %1549, label %1550, label %1574
+1548:
+  %1549 = icmp ult i64 %1544, 137438953472
+  br i1 %1549, label %1550, label %1584
 
 1550:
-  %1551 = icmp ult i64 %1546, 137438953472
-  br i1 %1551, label %1552, label %1559
+  %1551 = and i64 %1543, 268435455
+  %1552 = lshr i64 %1543, 28
+  %1553 = and i64 %1552, 511
+  %1554 = getelementptr inbounds nuw i64, ptr %1426, i64 %1553
+  %1555 = load i64, ptr %1554, align 8
+  %1556 = icmp ugt i64 %1551, %1555
+  br i1 %1556, label %1584, label %1557
 
-1552:
-  %1553 = and i64 %1545, 268435455
-  %1554 = lshr i64 %1545, 28
-  %1555 = and i64 %1554, 511
-  %1556 = getelementptr inbounds nuw i64, ptr %1411, i64 %1555
-  %1557 = load i64, ptr %1556, align 8
-  %1558 = icmp ugt i64 %1553, %1557
-  br i1 %1558, label %1559, label %1574
+1557:
+  br i1 %1502, label %1586, label %1558
 
-1559:
-  %1560 = icmp sgt i64 %1545, -1
-  br i1 %1560, label %1569, label %1561
+1558:
+  %1559 = getelementptr inbounds nuw i8, ptr %1538, i64 8
+  %1560 = load i64, ptr %1559, align 8
+  %1561 = xor i64 %1560, %1402
+  %1562 = icmp ugt i64 %1561, 268435455
+  %1563 = icmp ne i64 %1560, 0
+  %1564 = and i1 %1563, %1562
+  br i1 %1564, label %1565, label %1589
 
-1561:
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store ptr %20, ptr %10, align 8
-  store ptr %1356, ptr %95, align 8
-  %1562 = load i32, ptr %1380, align 4
-  %1563 = icmp eq i32 %1562, 1
-  %1564 = load i64, ptr %92, align 8
-  %1565 = load i64, ptr %91, align 8
-  %1566 = select i1 %1563, i64 %1564, i64 %1565
-  store i64 %1566, ptr %96, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %97, i8 0, i64 40, i1 false)
-  %1567 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %1545)
-  %1568 = icmp eq i64 %1567, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br i1 %1568, label %1578, label %1569
+1565:
+  %1566 = icmp ult i64 %1561, 137438953472
+  br i1 %1566, label %1567, label %1574
 
-1569:
-  %1570 = icmp eq ptr %1505, null
-  br i1 %1570, label %1629, label %1626
-
-1571:
-  %1572 = icmp eq ptr %1505, null
-  br i1 %1572, label %1603, label %1573
-
-1573:
-  store atomic i32 0, ptr %1505 release, align 4
-  br label %1603
+1567:
+  %1568 = and i64 %1560, 268435455
+  %1569 = lshr i64 %1560, 28
+  %1570 = and i64 %1569, 511
+  %1571 = getelementptr inbounds nuw i64, ptr %1426, i64 %1570
+  %1572 = load i64, ptr %1571, align 8
+  %1573 = icmp ugt i64 %1568, %1572
+  br i1 %1573, label %1574, label %1589
 
 1574:
-  %1575 = icmp sgt i64 %1545, -1
-  br i1 %1575, label %1602, label %1576
+  %1575 = icmp sgt i64 %1560, -1
+  br i1 %1575, label %1584, label %1576
 
 1576:
-  %1577 = load i32, ptr %1380, align 4
-  br label %1578
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr %20, ptr %10, align 8
+  store ptr %1368, ptr %95, align 8
+  %1577 = load i32, ptr %1392, align 4
+  %1578 = icmp eq i32 %1577, 1
+  %1579 = load i64, ptr %92, align 8
+  %1580 = load i64, ptr %91, align 8
+  %1581 = select i1 %1578, i64 %1579, i64 %1580
+  store i64 %1581, ptr %96, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %97, i8 0, i64 40, i1 false)
+  %1582 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %1560, i32 noundef 1)
+  %1583 = icmp eq i64 %1582, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br i1 %1583, label %1593, label %1584
 
-1578:
-  %1579 = phi i32 [ %1577, %1576 ], [ %1562, %1561 ]
-  %1580 = icmp eq i32 %1579, 1
-  br label %1581
+1584:
+  %1585 = icmp eq ptr %1520, null
+  br i1 %1585, label %1644, label %1641
 
-1581:
-  %1582 = phi i64 [ %1585, %1600 ], [ %1545, %1578 ]
-  %1583 = and i64 %1582, 9223372036854775744
-  %1584 = inttoptr i64 %1583 to ptr
-  %1585 = load i64, ptr %1584, align 64
-  %1586 = icmp eq i64 %1583, ptrtoint (ptr @nowhere to i64)
-  br i1 %1586, label %1600, label %1587
+1586:
+  %1587 = icmp eq ptr %1520, null
+  br i1 %1587, label %1618, label %1588
 
-1587:
-  %1588 = load ptr, ptr %20, align 8
-  br i1 %1580, label %1589, label %1592
+1588:
+  store atomic i32 0, ptr %1520 release, align 4
+  br label %1618
 
 1589:
-  %1590 = load ptr, ptr %1588, align 8
-  %1591 = getelementptr inbounds nuw i8, ptr %1590, i64 136
-  br label %1596
+  %1590 = icmp sgt i64 %1560, -1
+  br i1 %1590, label %1617, label %1591
 
-1592:
-  %1593 = getelementptr inbounds nuw i8, ptr %1588, i64 16
-  %1594 = load ptr, ptr %1593, align 8
-  %1595 = getelementptr inbounds nuw i8, ptr %1594, i64 464
+1591:
+  %1592 = load i32, ptr %1392, align 4
+  br label %1593
+
+1593:
+  %1594 = phi i32 [ %1592, %1591 ], [ %1577, %1576 ]
+  %1595 = icmp eq i32 %1594, 1
   br label %1596
 
 1596:
-  %1597 = phi ptr [ %1591, %1589 ], [ %1595, %1592 ]
-  %1598 = getelementptr inbounds nuw i8, ptr %1597, i64 16
-  %1599 = load ptr, ptr %1598, align 8
-  store ptr %1599, ptr %1584, align 64
-  store ptr %1584, ptr %1598, align 8
-  br label %1600
-
-1600:
-  %1601 = icmp sgt i64 %1585, -1
-  br i1 %1601, label %1602, label %1581
+  %1597 = phi i64 [ %1600, %1615 ], [ %1560, %1593 ]
+  %1598 = and i64 %1597, 9223372036854775744
+  %1599 = inttoptr i64 %1598 to ptr
+  %1600 = load i64, ptr %1599, align 64
+  %1601 = icmp eq i64 %1598, ptrtoint (ptr @nowhere to i64)
+  br i1 %1601, label %1615, label %1602
 
 1602:
-  store i64 %1390, ptr %1523, align 16
-  store i64 0, ptr %1544, align 8
-  br label %1571
-
-1603:
-  br i1 %1487, label %1619, label %1604
+  %1603 = load ptr, ptr %20, align 8
+  br i1 %1595, label %1604, label %1607
 
 1604:
-  %1605 = load i8, ptr %1439, align 4
-  store i8 %1605, ptr %1479, align 1
-  br i1 %1486, label %1616, label %1606
+  %1605 = load ptr, ptr %1603, align 8
+  %1606 = getelementptr inbounds nuw i8, ptr %1605, i64 152
+  br label %1611
 
-1606:
-  %1607 = load i64, ptr %1468, align 8
-  %1608 = xor i64 %1607, -1
-  %1609 = and i64 %1478, %1608
-  %1610 = icmp eq i64 %1609, 0
-  br i1 %1610, label %1616, label %1611
+1607:
+  %1608 = getelementptr inbounds nuw i8, ptr %1603, i64 16
+  %1609 = load ptr, ptr %1608, align 8
+  %1610 = getelementptr inbounds nuw i8, ptr %1609, i64 464
+  br label %1611
 
 1611:
-  br i1 %1431, label %1614, label %1612
+  %1612 = phi ptr [ %1606, %1604 ], [ %1610, %1607 ]
+  %1613 = getelementptr inbounds nuw i8, ptr %1612, i64 16
+  %1614 = load ptr, ptr %1613, align 8
+  store ptr %1614, ptr %1599, align 64
+  store ptr %1599, ptr %1613, align 8
+  br label %1615
 
-1612:
-  %1613 = atomicrmw or ptr %1468, i64 %1478 monotonic, align 8
-  br label %1616
+1615:
+  %1616 = icmp sgt i64 %1600, -1
+  br i1 %1616, label %1617, label %1596
 
-1614:
-  %1615 = or i64 %1607, %1478
-  store i64 %1615, ptr %1468, align 8
-  br label %1616
+1617:
+  store i64 %1402, ptr %1538, align 16
+  store i64 0, ptr %1559, align 8
+  br label %1586
 
-1616:
-  %1617 = load i64, ptr %1420, align 8
-  %1618 = add i64 %1617, 1
-  store i64 %1618, ptr %1420, align 8
-  br label %1619
+1618:
+  br i1 %1502, label %1634, label %1619
 
 1619:
-  %1620 = add i64 %1437, -1
-  %1621 = and i64 %1620, %1437
-  %1622 = sub i64 0, %1621
-  %1623 = and i64 %1346, %1622
-  %1624 = and i64 %1623, %1621
+  %1620 = load i8, ptr %1454, align 4
+  store i8 %1620, ptr %1494, align 1
+  br i1 %1501, label %1631, label %1621
+
+1621:
+  %1622 = load i64, ptr %1483, align 8
+  %1623 = xor i64 %1622, -1
+  %1624 = and i64 %1493, %1623
   %1625 = icmp eq i64 %1624, 0
-  br i1 %1625, label %1629, label %1436
+  br i1 %1625, label %1631, label %1626
 
 1626:
-  %1627 = phi ptr [ %1206, %1229 ], [ %295, %307 ], [ %573, %588 ], [ %875, %905 ], [ %295, %351 ], [ %573, %633 ], [ %875, %949 ], [ %1206, %1274 ], [ %1505, %1569 ], [ %1505, %1525 ]
-  %1628 = phi i64 [ %1138, %1229 ], [ %230, %307 ], [ %509, %588 ], [ %811, %905 ], [ %230, %351 ], [ %509, %633 ], [ %811, %949 ], [ %1138, %1274 ], [ %1437, %1569 ], [ %1437, %1525 ]
-  store atomic i32 0, ptr %1627 release, align 4
-  br label %1629
+  br i1 %1446, label %1629, label %1627
+
+1627:
+  %1628 = atomicrmw or ptr %1483, i64 %1493 monotonic, align 8
+  br label %1631
 
 1629:
-  %1630 = phi i64 [ %811, %949 ], [ %1138, %1274 ], [ %230, %351 ], [ %1138, %1229 ], [ %509, %633 ], [ %1138, %1148 ], [ %811, %905 ], [ %509, %519 ], [ %1437, %1569 ], [ %230, %307 ], [ %811, %810 ], [ %1437, %1525 ], [ %509, %588 ], [ %230, %240 ], [ %1628, %1626 ], [ %230, %250 ], [ %405, %403 ], [ %230, %229 ], [ %509, %529 ], [ %707, %705 ], [ %509, %508 ], [ %1034, %1032 ], [ %811, %821 ], [ %811, %831 ], [ %1138, %1137 ], [ %1138, %1158 ], [ %1334, %1332 ], [ %1437, %1457 ], [ %1621, %1619 ], [ %1437, %1436 ], [ %1437, %1447 ]
-  %1631 = icmp eq i64 %1630, 0
-  br i1 %1631, label %1912, label %1632
+  %1630 = or i64 %1622, %1493
+  store i64 %1630, ptr %1483, align 8
+  br label %1631
 
-1632:
-  %1633 = phi i64 [ %1630, %1629 ], [ %129, %127 ], [ %129, %130 ], [ %129, %131 ], [ %129, %170 ], [ %129, %1378 ], [ %129, %410 ], [ %129, %449 ], [ %129, %712 ], [ %129, %751 ], [ %129, %1039 ], [ %129, %1078 ], [ %129, %1339 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %1634 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1633, i1 true)
-  %1635 = load i64, ptr %22, align 8
-  %1636 = shl nuw i64 1, %1634
-  %1637 = and i64 %1635, %1636
-  %1638 = icmp eq i64 %1637, 0
-  %1639 = getelementptr inbounds nuw i64, ptr %110, i64 %1634
-  %1640 = load i64, ptr %1639, align 8
-  br i1 %1638, label %1649, label %1641
+1631:
+  %1632 = load i64, ptr %1435, align 8
+  %1633 = add i64 %1632, 1
+  store i64 %1633, ptr %1435, align 8
+  br label %1634
+
+1634:
+  %1635 = add i64 %1452, -1
+  %1636 = and i64 %1635, %1452
+  %1637 = sub i64 0, %1636
+  %1638 = and i64 %1358, %1637
+  %1639 = and i64 %1638, %1636
+  %1640 = icmp eq i64 %1639, 0
+  br i1 %1640, label %1644, label %1451
 
 1641:
-  %1642 = lshr i64 %1640, 32
-  %1643 = load ptr, ptr %26, align 8
-  %1644 = getelementptr inbounds nuw i8, ptr %1643, i64 128
-  %1645 = load i64, ptr %1644, align 8
-  %1646 = icmp ne i64 %1642, %1645
-  %1647 = freeze i1 %1646
-  %1648 = select i1 %1647, ptr %22, ptr %21
-  br label %1649
+  %1642 = phi ptr [ %1218, %1241 ], [ %298, %310 ], [ %579, %594 ], [ %884, %914 ], [ %298, %354 ], [ %579, %639 ], [ %884, %958 ], [ %1218, %1286 ], [ %1520, %1584 ], [ %1520, %1540 ]
+  %1643 = phi i64 [ %1150, %1241 ], [ %233, %310 ], [ %515, %594 ], [ %820, %914 ], [ %233, %354 ], [ %515, %639 ], [ %820, %958 ], [ %1150, %1286 ], [ %1452, %1584 ], [ %1452, %1540 ]
+  store atomic i32 0, ptr %1642 release, align 4
+  br label %1644
 
-1649:
-  %1650 = phi i1 [ %1647, %1641 ], [ false, %1632 ]
-  %1651 = phi ptr [ %1648, %1641 ], [ %21, %1632 ]
-  %1652 = load i64, ptr %1651, align 8
-  %1653 = lshr i64 %1652, %1634
-  %1654 = icmp eq i64 %1653, -1
-  %1655 = xor i64 %1653, -1
-  %1656 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1655, i1 true)
-  %1657 = trunc nuw nsw i64 %1656 to i32
-  %1658 = add nuw nsw i32 %1657, 1
-  %1659 = select i1 %1654, i32 64, i32 %1658
-  %1660 = icmp samesign ugt i32 %1659, 63
-  %1661 = zext nneg i32 %1659 to i64
-  %1662 = shl nsw i64 -1, %1661
-  %1663 = xor i64 %1662, -1
-  %1664 = select i1 %1660, i64 -1, i64 %1663
-  %1665 = shl i64 %1664, %1634
-  %1666 = xor i64 %1665, -1
-  %1667 = and i64 %1633, %1666
-  store i64 %1640, ptr %23, align 8
-  %1668 = select i1 %1650, i32 1, i32 %1659
-  %1669 = mul i32 %1668, %4
-  %1670 = select i1 %1650, i32 0, i32 %4
-  store i32 %1669, ptr %111, align 8
-  %1671 = trunc nuw nsw i64 %1634 to i32
-  store i32 %1670, ptr %112, align 4
-  store i32 %1671, ptr %113, align 8
+1644:
+  %1645 = phi i64 [ %820, %958 ], [ %1150, %1286 ], [ %233, %354 ], [ %1150, %1241 ], [ %515, %639 ], [ %1150, %1160 ], [ %820, %914 ], [ %515, %525 ], [ %1452, %1584 ], [ %233, %310 ], [ %820, %819 ], [ %1452, %1540 ], [ %515, %594 ], [ %233, %243 ], [ %1643, %1641 ], [ %233, %253 ], [ %408, %406 ], [ %233, %232 ], [ %515, %535 ], [ %713, %711 ], [ %515, %514 ], [ %1043, %1041 ], [ %820, %830 ], [ %820, %840 ], [ %1150, %1149 ], [ %1150, %1170 ], [ %1346, %1344 ], [ %1452, %1472 ], [ %1636, %1634 ], [ %1452, %1451 ], [ %1452, %1462 ]
+  %1646 = icmp eq i64 %1645, 0
+  br i1 %1646, label %1927, label %1647
+
+1647:
+  %1648 = phi i64 [ %1645, %1644 ], [ %129, %127 ], [ %129, %130 ], [ %129, %131 ], [ %129, %170 ], [ %129, %1390 ], [ %129, %413 ], [ %129, %452 ], [ %129, %718 ], [ %129, %757 ], [ %129, %1048 ], [ %129, %1087 ], [ %129, %1351 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  %1649 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1648, i1 true)
+  %1650 = load i64, ptr %22, align 8
+  %1651 = shl nuw i64 1, %1649
+  %1652 = and i64 %1650, %1651
+  %1653 = icmp eq i64 %1652, 0
+  %1654 = getelementptr inbounds nuw i64, ptr %110, i64 %1649
+  %1655 = load i64, ptr %1654, align 8
+  br i1 %1653, label %1664, label %1656
+
+1656:
+  %1657 = lshr i64 %1655, 32
+  %1658 = load ptr, ptr %26, align 8
+  %1659 = getelementptr inbounds nuw i8, ptr %1658, i64 128
+  %1660 = load i64, ptr %1659, align 8
+  %1661 = icmp ne i64 %1657, %1660
+  %1662 = freeze i1 %1661
+  %1663 = select i1 %1662, ptr %22, ptr %21
+  br label %1664
+
+1664:
+  %1665 = phi i1 [ %1662, %1656 ], [ false, %1647 ]
+  %1666 = phi ptr [ %1663, %1656 ], [ %21, %1647 ]
+  %1667 = load i64, ptr %1666, align 8
+  %1668 = lshr i64 %1667, %1649
+  %1669 = icmp eq i64 %1668, -1
+  %1670 = xor i64 %1668, -1
+  %1671 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1670, i1 true)
+  %1672 = trunc nuw nsw i64 %1671 to i32
+  %1673 = add nuw nsw i32 %1672, 1
+  %1674 = select i1 %1669, i32 64, i32 %1673
+  %1675 = icmp samesign ugt i32 %1674, 63
+  %1676 = zext nneg i32 %1674 to i64
+  %1677 = shl nsw i64 -1, %1676
+  %1678 = xor i64 %1677, -1
+  %1679 = select i1 %1675, i64 -1, i64 %1678
+  %1680 = shl i64 %1679, %1649
+  %1681 = xor i64 %1680, -1
+  %1682 = and i64 %1648, %1681
+  store i64 %1655, ptr %23, align 8
+  %1683 = select i1 %1665, i32 1, i32 %1674
+  %1684 = mul i32 %1683, %4
+  %1685 = select i1 %1665, i32 0, i32 %4
+  store i32 %1684, ptr %111, align 8
+  %1686 = trunc nuw nsw i64 %1649 to i32
+  store i32 %1685, ptr %112, align 4
+  store i32 %1686, ptr %113, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %114, i8 0, i64 36, i1 false)
-  %1672 = load ptr, ptr %20, align 8
-  %1673 = load i32, ptr %71, align 8
-  %1674 = and i32 %1673, 64
-  %1675 = icmp ne i32 %1674, 0
-  %1676 = and i1 %115, %1675
-  br i1 %1676, label %1677, label %1682
+  %1687 = load ptr, ptr %20, align 8
+  %1688 = load i32, ptr %71, align 8
+  %1689 = and i32 %1688, 64
+  %1690 = icmp ne i32 %1689, 0
+  %1691 = and i1 %115, %1690
+  br i1 %1691, label %1692, label %1697
 
-1677:
-  %1678 = getelementptr inbounds nuw i8, ptr %1672, i64 12864
-  %1679 = getelementptr inbounds nuw [64 x i32], ptr %1678, i64 %94
-  %1680 = getelementptr inbounds nuw i32, ptr %1679, i64 %1634
-  store ptr %1680, ptr %122, align 8
-  %1681 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
-  br label %1910
-
-1682:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %1683 = getelementptr inbounds nuw i8, ptr %1672, i64 12864
-  %1684 = getelementptr inbounds nuw [64 x i32], ptr %1683, i64 %94
-  br i1 %116, label %1685, label %1708
-
-1685:
-  %1686 = phi i64 [ %1695, %1694 ], [ 0, %1682 ]
-  br i1 %120, label %1694, label %1687
-
-1687:
-  %1688 = trunc nuw i64 %1686 to i32
-  %1689 = add nuw i64 %1686, %1634
-  %1690 = and i64 %1689, 4294967295
-  %1691 = getelementptr inbounds nuw i32, ptr %1684, i64 %1690
-  %1692 = mul i32 %4, %1688
-  %1693 = load i32, ptr %1691, align 4
-  br label %1697
-
-1694:
-  %1695 = add nuw nsw i64 %1686, 1
-  %1696 = icmp eq i64 %1695, %1661
-  br i1 %1696, label %1779, label %1685
+1692:
+  %1693 = getelementptr inbounds nuw i8, ptr %1687, i64 12864
+  %1694 = getelementptr inbounds nuw [64 x i32], ptr %1693, i64 %94
+  %1695 = getelementptr inbounds nuw i32, ptr %1694, i64 %1649
+  store ptr %1695, ptr %122, align 8
+  %1696 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
+  br label %1925
 
 1697:
-  %1698 = phi i64 [ 0, %1687 ], [ %1706, %1697 ]
-  %1699 = trunc i64 %1698 to i32
-  %1700 = shl i32 %1699, 3
-  %1701 = lshr i32 %1693, %1700
-  %1702 = trunc i32 %1701 to i8
-  %1703 = add i32 %1692, %1699
-  %1704 = zext i32 %1703 to i64
-  %1705 = getelementptr inbounds nuw i8, ptr %9, i64 %1704
-  store i8 %1702, ptr %1705, align 1
-  %1706 = add nuw nsw i64 %1698, 1
-  %1707 = icmp eq i64 %1706, %121
-  br i1 %1707, label %1694, label %1697
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %1698 = getelementptr inbounds nuw i8, ptr %1687, i64 12864
+  %1699 = getelementptr inbounds nuw [64 x i32], ptr %1698, i64 %94
+  br i1 %116, label %1700, label %1723
 
-1708:
-  switch i32 %4, label %1754 [
-    i32 16, label %1709
-    i32 8, label %1709
-  ]
+1700:
+  %1701 = phi i64 [ %1710, %1709 ], [ 0, %1697 ]
+  br i1 %120, label %1709, label %1702
+
+1702:
+  %1703 = trunc nuw i64 %1701 to i32
+  %1704 = add nuw i64 %1701, %1649
+  %1705 = and i64 %1704, 4294967295
+  %1706 = getelementptr inbounds nuw i32, ptr %1699, i64 %1705
+  %1707 = mul i32 %4, %1703
+  %1708 = load i32, ptr %1706, align 4
+  br label %1712
 
 1709:
-  %1710 = icmp samesign ult i32 %1659, 16
-  br i1 %1710, label %1754, label %1711
+  %1710 = add nuw nsw i64 %1701, 1
+  %1711 = icmp eq i64 %1710, %1676
+  br i1 %1711, label %1794, label %1700
 
-1711:
-  %1712 = getelementptr inbounds nuw i8, ptr %1684, i64 256
-  %1713 = getelementptr inbounds nuw i8, ptr %1684, i64 512
-  %1714 = getelementptr inbounds nuw i8, ptr %1684, i64 768
-  br label %1715
+1712:
+  %1713 = phi i64 [ 0, %1702 ], [ %1721, %1712 ]
+  %1714 = trunc i64 %1713 to i32
+  %1715 = shl i32 %1714, 3
+  %1716 = lshr i32 %1708, %1715
+  %1717 = trunc i32 %1716 to i8
+  %1718 = add i32 %1707, %1714
+  %1719 = zext i32 %1718 to i64
+  %1720 = getelementptr inbounds nuw i8, ptr %9, i64 %1719
+  store i8 %1717, ptr %1720, align 1
+  %1721 = add nuw nsw i64 %1713, 1
+  %1722 = icmp eq i64 %1721, %121
+  br i1 %1722, label %1709, label %1712
 
-1715:
-  %1716 = phi i64 [ %1751, %1745 ], [ 0, %1711 ]
-  %1717 = phi i64 [ %1749, %1745 ], [ 16, %1711 ]
-  %1718 = trunc nuw nsw i64 %1716 to i32
-  %1719 = mul i32 %4, %1718
-  %1720 = zext i32 %1719 to i64
-  %1721 = getelementptr inbounds nuw i8, ptr %9, i64 %1720
-  %1722 = add nuw nsw i64 %1716, %1634
-  %1723 = getelementptr inbounds nuw i32, ptr %1684, i64 %1722
-  %1724 = load <16 x i32>, ptr %1723, align 1
-  %1725 = getelementptr inbounds nuw i32, ptr %1712, i64 %1722
-  %1726 = load <16 x i32>, ptr %1725, align 1
-  br i1 %117, label %1727, label %1730
-
-1727:
-  %1728 = shufflevector <16 x i32> %1724, <16 x i32> %1726, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1729 = shufflevector <16 x i32> %1724, <16 x i32> %1726, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1745
-
-1730:
-  %1731 = getelementptr inbounds nuw i32, ptr %1713, i64 %1722
-  %1732 = load <16 x i32>, ptr %1731, align 1
-  %1733 = getelementptr inbounds nuw i32, ptr %1714, i64 %1722
-  %1734 = load <16 x i32>, ptr %1733, align 1
-  %1735 = shufflevector <16 x i32> %1724, <16 x i32> %1732, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1736 = shufflevector <16 x i32> %1726, <16 x i32> %1734, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1737 = shufflevector <16 x i32> %1724, <16 x i32> %1732, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1738 = shufflevector <16 x i32> %1726, <16 x i32> %1734, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1739 = shufflevector <16 x i32> %1735, <16 x i32> %1736, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1740 = shufflevector <16 x i32> %1735, <16 x i32> %1736, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1741 = getelementptr inbounds nuw i8, ptr %1721, i64 128
-  %1742 = shufflevector <16 x i32> %1737, <16 x i32> %1738, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1742, ptr %1741, align 4
-  %1743 = getelementptr inbounds nuw i8, ptr %1721, i64 192
-  %1744 = shufflevector <16 x i32> %1737, <16 x i32> %1738, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %1744, ptr %1743, align 4
-  br label %1745
-
-1745:
-  %1746 = phi <16 x i32> [ %1728, %1727 ], [ %1739, %1730 ]
-  %1747 = phi <16 x i32> [ %1729, %1727 ], [ %1740, %1730 ]
-  store <16 x i32> %1746, ptr %1721, align 4
-  %1748 = getelementptr inbounds nuw i8, ptr %1721, i64 64
-  store <16 x i32> %1747, ptr %1748, align 4
-  %1749 = add nuw nsw i64 %1717, 16
-  %1750 = icmp samesign ugt i64 %1749, %1661
-  %1751 = add nuw nsw i64 %1716, 16
-  br i1 %1750, label %1752, label %1715
-
-1752:
-  %1753 = trunc nuw nsw i64 %1717 to i32
-  br label %1754
-
-1754:
-  %1755 = phi i32 [ 0, %1708 ], [ 0, %1709 ], [ %1753, %1752 ]
-  %1756 = icmp ult i32 %1755, %1659
-  %1757 = zext i32 %1755 to i64
-  br label %1758
-
-1758:
-  %1759 = phi i64 [ 0, %1754 ], [ %1765, %1764 ]
-  br i1 %1756, label %1760, label %1764
-
-1760:
-  %1761 = shl nuw i64 %1759, 2
-  %1762 = getelementptr inbounds nuw i8, ptr %9, i64 %1761
-  %1763 = getelementptr inbounds nuw [64 x i32], ptr %1684, i64 %1759
-  br label %1767
-
-1764:
-  %1765 = add nuw nsw i64 %1759, 1
-  %1766 = icmp eq i64 %1765, %119
-  br i1 %1766, label %1779, label %1758
-
-1767:
-  %1768 = phi i64 [ %1757, %1760 ], [ %1777, %1767 ]
-  %1769 = trunc nuw i64 %1768 to i32
-  %1770 = mul i32 %4, %1769
-  %1771 = zext i32 %1770 to i64
-  %1772 = getelementptr inbounds nuw i8, ptr %1762, i64 %1771
-  %1773 = add nuw i64 %1768, %1634
-  %1774 = and i64 %1773, 4294967295
-  %1775 = getelementptr inbounds nuw i32, ptr %1763, i64 %1774
-  %1776 = load i32, ptr %1775, align 4
-  store i32 %1776, ptr %1772, align 1
-  %1777 = add nuw nsw i64 %1768, 1
-  %1778 = icmp eq i64 %1777, %1661
-  br i1 %1778, label %1764, label %1767
-
-1779:
-  store ptr %9, ptr %122, align 8
-  br i1 %1675, label %1908, label %1780
-
-1780:
-  %1781 = getelementptr inbounds nuw i8, ptr %1672, i64 47680
-  %1782 = getelementptr inbounds nuw [64 x i32], ptr %1781, i64 %94
-  br i1 %116, label %1783, label %1806
-
-1783:
-  %1784 = phi i64 [ %1793, %1792 ], [ 0, %1780 ]
-  br i1 %120, label %1792, label %1785
-
-1785:
-  %1786 = trunc nuw i64 %1784 to i32
-  %1787 = add nuw i64 %1784, %1634
-  %1788 = and i64 %1787, 4294967295
-  %1789 = getelementptr inbounds nuw i32, ptr %1782, i64 %1788
-  %1790 = mul i32 %4, %1786
-  %1791 = load i32, ptr %1789, align 4
-  br label %1795
-
-1792:
-  %1793 = add nuw nsw i64 %1784, 1
-  %1794 = icmp eq i64 %1793, %1661
-  br i1 %1794, label %1877, label %1783
-
-1795:
-  %1796 = phi i64 [ 0, %1785 ], [ %1804, %1795 ]
-  %1797 = trunc i64 %1796 to i32
-  %1798 = shl i32 %1797, 3
-  %1799 = lshr i32 %1791, %1798
-  %1800 = trunc i32 %1799 to i8
-  %1801 = add i32 %1790, %1797
-  %1802 = zext i32 %1801 to i64
-  %1803 = getelementptr inbounds nuw i8, ptr %123, i64 %1802
-  store i8 %1800, ptr %1803, align 1
-  %1804 = add nuw nsw i64 %1796, 1
-  %1805 = icmp eq i64 %1804, %121
-  br i1 %1805, label %1792, label %1795
-
-1806:
-  switch i32 %4, label %1852 [
-    i32 16, label %1807
-    i32 8, label %1807
+1723:
+  switch i32 %4, label %1769 [
+    i32 16, label %1724
+    i32 8, label %1724
   ]
 
+1724:
+  %1725 = icmp samesign ult i32 %1674, 16
+  br i1 %1725, label %1769, label %1726
+
+1726:
+  %1727 = getelementptr inbounds nuw i8, ptr %1699, i64 256
+  %1728 = getelementptr inbounds nuw i8, ptr %1699, i64 512
+  %1729 = getelementptr inbounds nuw i8, ptr %1699, i64 768
+  br label %1730
+
+1730:
+  %1731 = phi i64 [ %1766, %1760 ], [ 0, %1726 ]
+  %1732 = phi i64 [ %1764, %1760 ], [ 16, %1726 ]
+  %1733 = trunc nuw nsw i64 %1731 to i32
+  %1734 = mul i32 %4, %1733
+  %1735 = zext i32 %1734 to i64
+  %1736 = getelementptr inbounds nuw i8, ptr %9, i64 %1735
+  %1737 = add nuw nsw i64 %1731, %1649
+  %1738 = getelementptr inbounds nuw i32, ptr %1699, i64 %1737
+  %1739 = load <16 x i32>, ptr %1738, align 1
+  %1740 = getelementptr inbounds nuw i32, ptr %1727, i64 %1737
+  %1741 = load <16 x i32>, ptr %1740, align 1
+  br i1 %117, label %1742, label %1745
+
+1742:
+  %1743 = shufflevector <16 x i32> %1739, <16 x i32> %1741, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1744 = shufflevector <16 x i32> %1739, <16 x i32> %1741, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1760
+
+1745:
+  %1746 = getelementptr inbounds nuw i32, ptr %1728, i64 %1737
+  %1747 = load <16 x i32>, ptr %1746, align 1
+  %1748 = getelementptr inbounds nuw i32, ptr %1729, i64 %1737
+  %1749 = load <16 x i32>, ptr %1748, align 1
+  %1750 = shufflevector <16 x i32> %1739, <16 x i32> %1747, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1751 = shufflevector <16 x i32> %1741, <16 x i32> %1749, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1752 = shufflevector <16 x i32> %1739, <16 x i32> %1747, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1753 = shufflevector <16 x i32> %1741, <16 x i32> %1749, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1754 = shufflevector <16 x i32> %1750, <16 x i32> %1751, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1755 = shufflevector <16 x i32> %1750, <16 x i32> %1751, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1756 = getelementptr inbounds nuw i8, ptr %1736, i64 128
+  %1757 = shufflevector <16 x i32> %1752, <16 x i32> %1753, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1757, ptr %1756, align 4
+  %1758 = getelementptr inbounds nuw i8, ptr %1736, i64 192
+  %1759 = shufflevector <16 x i32> %1752, <16 x i32> %1753, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1759, ptr %1758, align 4
+  br label %1760
+
+1760:
+  %1761 = phi <16 x i32> [ %1743, %1742 ], [ %1754, %1745 ]
+  %1762 = phi <16 x i32> [ %1744, %1742 ], [ %1755, %1745 ]
+  store <16 x i32> %1761, ptr %1736, align 4
+  %1763 = getelementptr inbounds nuw i8, ptr %1736, i64 64
+  store <16 x i32> %1762, ptr %1763, align 4
+  %1764 = add nuw nsw i64 %1732, 16
+  %1765 = icmp samesign ugt i64 %1764, %1676
+  %1766 = add nuw nsw i64 %1731, 16
+  br i1 %1765, label %1767, label %1730
+
+1767:
+  %1768 = trunc nuw nsw i64 %1732 to i32
+  br label %1769
+
+1769:
+  %1770 = phi i32 [ 0, %1723 ], [ 0, %1724 ], [ %1768, %1767 ]
+  %1771 = icmp ult i32 %1770, %1674
+  %1772 = zext i32 %1770 to i64
+  br label %1773
+
+1773:
+  %1774 = phi i64 [ 0, %1769 ], [ %1780, %1779 ]
+  br i1 %1771, label %1775, label %1779
+
+1775:
+  %1776 = shl nuw i64 %1774, 2
+  %1777 = getelementptr inbounds nuw i8, ptr %9, i64 %1776
+  %1778 = getelementptr inbounds nuw [64 x i32], ptr %1699, i64 %1774
+  br label %1782
+
+1779:
+  %1780 = add nuw nsw i64 %1774, 1
+  %1781 = icmp eq i64 %1780, %119
+  br i1 %1781, label %1794, label %1773
+
+1782:
+  %1783 = phi i64 [ %1772, %1775 ], [ %1792, %1782 ]
+  %1784 = trunc nuw i64 %1783 to i32
+  %1785 = mul i32 %4, %1784
+  %1786 = zext i32 %1785 to i64
+  %1787 = getelementptr inbounds nuw i8, ptr %1777, i64 %1786
+  %1788 = add nuw i64 %1783, %1649
+  %1789 = and i64 %1788, 4294967295
+  %1790 = getelementptr inbounds nuw i32, ptr %1778, i64 %1789
+  %1791 = load i32, ptr %1790, align 4
+  store i32 %1791, ptr %1787, align 1
+  %1792 = add nuw nsw i64 %1783, 1
+  %1793 = icmp eq i64 %1792, %1676
+  br i1 %1793, label %1779, label %1782
+
+1794:
+  store ptr %9, ptr %122, align 8
+  br i1 %1690, label %1923, label %1795
+
+1795:
+  %1796 = getelementptr inbounds nuw i8, ptr %1687, i64 47680
+  %1797 = getelementptr inbounds nuw [64 x i32], ptr %1796, i64 %94
+  br i1 %116, label %1798, label %1821
+
+1798:
+  %1799 = phi i64 [ %1808, %1807 ], [ 0, %1795 ]
+  br i1 %120, label %1807, label %1800
+
+1800:
+  %1801 = trunc nuw i64 %1799 to i32
+  %1802 = add nuw i64 %1799, %1649
+  %1803 = and i64 %1802, 4294967295
+  %1804 = getelementptr inbounds nuw i32, ptr %1797, i64 %1803
+  %1805 = mul i32 %4, %1801
+  %1806 = load i32, ptr %1804, align 4
+  br label %1810
+
 1807:
-  %1808 = icmp samesign ult i32 %1659, 16
-  br i1 %1808, label %1852, label %1809
+  %1808 = add nuw nsw i64 %1799, 1
+  %1809 = icmp eq i64 %1808, %1676
+  br i1 %1809, label %1892, label %1798
 
-1809:
-  %1810 = getelementptr inbounds nuw i8, ptr %1782, i64 256
-  %1811 = getelementptr inbounds nuw i8, ptr %1782, i64 512
-  %1812 = getelementptr inbounds nuw i8, ptr %1782, i64 768
-  br label %1813
+1810:
+  %1811 = phi i64 [ 0, %1800 ], [ %1819, %1810 ]
+  %1812 = trunc i64 %1811 to i32
+  %1813 = shl i32 %1812, 3
+  %1814 = lshr i32 %1806, %1813
+  %1815 = trunc i32 %1814 to i8
+  %1816 = add i32 %1805, %1812
+  %1817 = zext i32 %1816 to i64
+  %1818 = getelementptr inbounds nuw i8, ptr %123, i64 %1817
+  store i8 %1815, ptr %1818, align 1
+  %1819 = add nuw nsw i64 %1811, 1
+  %1820 = icmp eq i64 %1819, %121
+  br i1 %1820, label %1807, label %1810
 
-1813:
-  %1814 = phi i64 [ %1849, %1843 ], [ 0, %1809 ]
-  %1815 = phi i64 [ %1847, %1843 ], [ 16, %1809 ]
-  %1816 = trunc nuw nsw i64 %1814 to i32
-  %1817 = mul i32 %4, %1816
-  %1818 = zext i32 %1817 to i64
-  %1819 = getelementptr inbounds nuw i8, ptr %123, i64 %1818
-  %1820 = add nuw nsw i64 %1814, %1634
-  %1821 = getelementptr inbounds nuw i32, ptr %1782, i64 %1820
-  %1822 = load <16 x i32>, ptr %1821, align 1
-  %1823 = getelementptr inbounds nuw i32, ptr %1810, i64 %1820
-  %1824 = load <16 x i32>, ptr %1823, align 1
-  br i1 %117, label %1825, label %1828
+1821:
+  switch i32 %4, label %1867 [
+    i32 16, label %1822
+    i32 8, label %1822
+  ]
 
-1825:
-  %1826 = shufflevector <16 x i32> %1822, <16 x i32> %1824, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1827 = shufflevector <16 x i32> %1822, <16 x i32> %1824, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1843
+1822:
+  %1823 = icmp samesign ult i32 %1674, 16
+  br i1 %1823, label %1867, label %1824
+
+1824:
+  %1825 = getelementptr inbounds nuw i8, ptr %1797, i64 256
+  %1826 = getelementptr inbounds nuw i8, ptr %1797, i64 512
+  %1827 = getelementptr inbounds nuw i8, ptr %1797, i64 768
+  br label %1828
 
 1828:
-  %1829 = getelementptr inbounds nuw i32, ptr %1811, i64 %1820
-  %1830 = load <16 x i32>, ptr %1829, align 1
-  %1831 = getelementptr inbounds nuw i32, ptr %1812, i64 %1820
-  %1832 = load <16 x i32>, ptr %1831, align 1
-  %1833 = shufflevector <16 x i32> %1822, <16 x i32> %1830, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1834 = shufflevector <16 x i32> %1824, <16 x i32> %1832, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1835 = shufflevector <16 x i32> %1822, <16 x i32> %1830, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1836 = shufflevector <16 x i32> %1824, <16 x i32> %1832, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1837 = shufflevector <16 x i32> %1833, <16 x i32> %1834, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1838 = shufflevector <16 x i32> %1833, <16 x i32> %1834, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1839 = getelementptr inbounds nuw i8, ptr %1819, i64 128
-  %1840 = shufflevector <16 x i32> %1835, <16 x i32> %1836, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1840, ptr %1839, align 4
-  %1841 = getelementptr inbounds nuw i8, ptr %1819, i64 192
-  %1842 = shufflevector <16 x i32> %1835, <16 x i32> %1836, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %1842, ptr %1841, align 4
-  br label %1843
+  %1829 = phi i64 [ %1864, %1858 ], [ 0, %1824 ]
+  %1830 = phi i64 [ %1862, %1858 ], [ 16, %1824 ]
+  %1831 = trunc nuw nsw i64 %1829 to i32
+  %1832 = mul i32 %4, %1831
+  %1833 = zext i32 %1832 to i64
+  %1834 = getelementptr inbounds nuw i8, ptr %123, i64 %1833
+  %1835 = add nuw nsw i64 %1829, %1649
+  %1836 = getelementptr inbounds nuw i32, ptr %1797, i64 %1835
+  %1837 = load <16 x i32>, ptr %1836, align 1
+  %1838 = getelementptr inbounds nuw i32, ptr %1825, i64 %1835
+  %1839 = load <16 x i32>, ptr %1838, align 1
+  br i1 %117, label %1840, label %1843
+
+1840:
+  %1841 = shufflevector <16 x i32> %1837, <16 x i32> %1839, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1842 = shufflevector <16 x i32> %1837, <16 x i32> %1839, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1858
 
 1843:
-  %1844 = phi <16 x i32> [ %1826, %1825 ], [ %1837, %1828 ]
-  %1845 = phi <16 x i32> [ %1827, %1825 ], [ %1838, %1828 ]
-  store <16 x i32> %1844, ptr %1819, align 4
-  %1846 = getelementptr inbounds nuw i8, ptr %1819, i64 64
-  store <16 x i32> %1845, ptr %1846, align 4
-  %1847 = add nuw nsw i64 %1815, 16
-  %1848 = icmp samesign ugt i64 %1847, %1661
-  %1849 = add nuw nsw i64 %1814, 16
-  br i1 %1848, label %1850, label %1813
-
-1850:
-  %1851 = trunc nuw nsw i64 %1815 to i32
-  br label %1852
-
-1852:
-  %1853 = phi i32 [ 0, %1806 ], [ 0, %1807 ], [ %1851, %1850 ]
-  %1854 = icmp ult i32 %1853, %1659
-  %1855 = zext i32 %1853 to i64
-  br label %1856
-
-1856:
-  %1857 = phi i64 [ 0, %1852 ], [ %1863, %1862 ]
-  br i1 %1854, label %1858, label %1862
+  %1844 = getelementptr inbounds nuw i32, ptr %1826, i64 %1835
+  %1845 = load <16 x i32>, ptr %1844, align 1
+  %1846 = getelementptr inbounds nuw i32, ptr %1827, i64 %1835
+  %1847 = load <16 x i32>, ptr %1846, align 1
+  %1848 = shufflevector <16 x i32> %1837, <16 x i32> %1845, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1849 = shufflevector <16 x i32> %1839, <16 x i32> %1847, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1850 = shufflevector <16 x i32> %1837, <16 x i32> %1845, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1851 = shufflevector <16 x i32> %1839, <16 x i32> %1847, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1852 = shufflevector <16 x i32> %1848, <16 x i32> %1849, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1853 = shufflevector <16 x i32> %1848, <16 x i32> %1849, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1854 = getelementptr inbounds nuw i8, ptr %1834, i64 128
+  %1855 = shufflevector <16 x i32> %1850, <16 x i32> %1851, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1855, ptr %1854, align 4
+  %1856 = getelementptr inbounds nuw i8, ptr %1834, i64 192
+  %1857 = shufflevector <16 x i32> %1850, <16 x i32> %1851, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1857, ptr %1856, align 4
+  br label %1858
 
 1858:
-  %1859 = shl nuw i64 %1857, 2
-  %1860 = getelementptr inbounds nuw i8, ptr %123, i64 %1859
-  %1861 = getelementptr inbounds nuw [64 x i32], ptr %1782, i64 %1857
-  br label %1865
-
-1862:
-  %1863 = add nuw nsw i64 %1857, 1
-  %1864 = icmp eq i64 %1863, %119
-  br i1 %1864, label %1877, label %1856
+  %1859 = phi <16 x i32> [ %1841, %1840 ], [ %1852, %1843 ]
+  %1860 = phi <16 x i32> [ %1842, %1840 ], [ %1853, %1843 ]
+  store <16 x i32> %1859, ptr %1834, align 4
+  %1861 = getelementptr inbounds nuw i8, ptr %1834, i64 64
+  store <16 x i32> %1860, ptr %1861, align 4
+  %1862 = add nuw nsw i64 %1830, 16
+  %1863 = icmp samesign ugt i64 %1862, %1676
+  %1864 = add nuw nsw i64 %1829, 16
+  br i1 %1863, label %1865, label %1828
 
 1865:
-  %1866 = phi i64 [ %1855, %1858 ], [ %1875, %1865 ]
-  %1867 = trunc nuw i64 %1866 to i32
-  %1868 = mul i32 %4, %1867
-  %1869 = zext i32 %1868 to i64
-  %1870 = getelementptr inbounds nuw i8, ptr %1860, i64 %1869
-  %1871 = add nuw i64 %1866, %1634
-  %1872 = and i64 %1871, 4294967295
-  %1873 = getelementptr inbounds nuw i32, ptr %1861, i64 %1872
-  %1874 = load i32, ptr %1873, align 4
-  store i32 %1874, ptr %1870, align 1
-  %1875 = add nuw nsw i64 %1866, 1
-  %1876 = icmp eq i64 %1875, %1661
-  br i1 %1876, label %1862, label %1865
+  %1866 = trunc nuw nsw i64 %1830 to i32
+  br label %1867
+
+1867:
+  %1868 = phi i32 [ 0, %1821 ], [ 0, %1822 ], [ %1866, %1865 ]
+  %1869 = icmp ult i32 %1868, %1674
+  %1870 = zext i32 %1868 to i64
+  br label %1871
+
+1871:
+  %1872 = phi i64 [ 0, %1867 ], [ %1878, %1877 ]
+  br i1 %1869, label %1873, label %1877
+
+1873:
+  %1874 = shl nuw i64 %1872, 2
+  %1875 = getelementptr inbounds nuw i8, ptr %123, i64 %1874
+  %1876 = getelementptr inbounds nuw [64 x i32], ptr %1797, i64 %1872
+  br label %1880
 
 1877:
-  store ptr %123, ptr %124, align 8
-  store ptr %125, ptr %126, align 8
-  %1878 = getelementptr inbounds nuw i8, ptr %1672, i64 16
-  %1879 = load ptr, ptr %1878, align 8
-  %1880 = getelementptr inbounds nuw i8, ptr %1879, i64 136
-  %1881 = load i64, ptr %1880, align 8
-  %1882 = icmp eq i64 %1881, 0
-  br i1 %1882, label %1908, label %1883
+  %1878 = add nuw nsw i64 %1872, 1
+  %1879 = icmp eq i64 %1878, %119
+  br i1 %1879, label %1892, label %1871
 
-1883:
-  %1884 = getelementptr inbounds nuw i8, ptr %1672, i64 82496
-  %1885 = getelementptr inbounds nuw i32, ptr %1884, i64 %1634
-  br label %1886
-
-1886:
-  %1887 = phi i64 [ 0, %1883 ], [ %1893, %1892 ]
-  br i1 %120, label %1892, label %1888
-
-1888:
-  %1889 = trunc nuw i64 %1887 to i32
-  %1890 = getelementptr inbounds nuw i32, ptr %1885, i64 %1887
-  %1891 = mul i32 %4, %1889
-  br label %1895
+1880:
+  %1881 = phi i64 [ %1870, %1873 ], [ %1890, %1880 ]
+  %1882 = trunc nuw i64 %1881 to i32
+  %1883 = mul i32 %4, %1882
+  %1884 = zext i32 %1883 to i64
+  %1885 = getelementptr inbounds nuw i8, ptr %1875, i64 %1884
+  %1886 = add nuw i64 %1881, %1649
+  %1887 = and i64 %1886, 4294967295
+  %1888 = getelementptr inbounds nuw i32, ptr %1876, i64 %1887
+  %1889 = load i32, ptr %1888, align 4
+  store i32 %1889, ptr %1885, align 1
+  %1890 = add nuw nsw i64 %1881, 1
+  %1891 = icmp eq i64 %1890, %1676
+  br i1 %1891, label %1877, label %1880
 
 1892:
-  %1893 = add nuw nsw i64 %1887, 1
-  %1894 = icmp eq i64 %1893, %1661
-  br i1 %1894, label %1908, label %1886
+  store ptr %123, ptr %124, align 8
+  store ptr %125, ptr %126, align 8
+  %1893 = getelementptr inbounds nuw i8, ptr %1687, i64 16
+  %1894 = load ptr, ptr %1893, align 8
+  %1895 = getelementptr inbounds nuw i8, ptr %1894, i64 136
+  %1896 = load i64, ptr %1895, align 8
+  %1897 = icmp eq i64 %1896, 0
+  br i1 %1897, label %1923, label %1898
 
-1895:
-  %1896 = phi i64 [ 0, %1888 ], [ %1906, %1895 ]
-  %1897 = trunc nuw i64 %1896 to i32
-  %1898 = lshr i32 %1897, 2
-  %1899 = add i32 %1898, %6
-  %1900 = zext i32 %1899 to i64
-  %1901 = getelementptr inbounds nuw [64 x i32], ptr %1890, i64 %1900
-  %1902 = load i32, ptr %1901, align 4
-  %1903 = add i32 %1891, %1897
-  %1904 = zext i32 %1903 to i64
-  %1905 = getelementptr inbounds nuw i32, ptr %125, i64 %1904
-  store i32 %1902, ptr %1905, align 4
-  %1906 = add nuw nsw i64 %1896, 1
-  %1907 = icmp eq i64 %1906, %121
-  br i1 %1907, label %1892, label %1895
+1898:
+  %1899 = getelementptr inbounds nuw i8, ptr %1687, i64 82496
+  %1900 = getelementptr inbounds nuw i32, ptr %1899, i64 %1649
+  br label %1901
 
-1908:
-  %1909 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+1901:
+  %1902 = phi i64 [ 0, %1898 ], [ %1908, %1907 ]
+  br i1 %120, label %1907, label %1903
+
+1903:
+  %1904 = trunc nuw i64 %1902 to i32
+  %1905 = getelementptr inbounds nuw i32, ptr %1900, i64 %1902
+  %1906 = mul i32 %4, %1904
   br label %1910
 
-1910:
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %1911 = icmp eq i64 %1667, 0
-  br i1 %1911, label %1912, label %127
+1907:
+  %1908 = add nuw nsw i64 %1902, 1
+  %1909 = icmp eq i64 %1908, %1676
+  br i1 %1909, label %1923, label %1901
 
-1912:
+1910:
+  %1911 = phi i64 [ 0, %1903 ], [ %1921, %1910 ]
+  %1912 = trunc nuw i64 %1911 to i32
+  %1913 = lshr i32 %1912, 2
+  %1914 = add i32 %1913, %6
+  %1915 = zext i32 %1914 to i64
+  %1916 = getelementptr inbounds nuw [64 x i32], ptr %1905, i64 %1915
+  %1917 = load i32, ptr %1916, align 4
+  %1918 = add i32 %1906, %1912
+  %1919 = zext i32 %1918 to i64
+  %1920 = getelementptr inbounds nuw i32, ptr %125, i64 %1919
+  store i32 %1917, ptr %1920, align 4
+  %1921 = add nuw nsw i64 %1911, 1
+  %1922 = icmp eq i64 %1921, %121
+  br i1 %1922, label %1907, label %1910
+
+1923:
+  %1924 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %1925
+
+1925:
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  %1926 = icmp eq i64 %1682, 0
+  br i1 %1926, label %1927, label %127
+
+1927:
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  br label %1913
+  br label %1928
 
-1913:
+1928:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %1914
+  br label %1929
 
-1914:
+1929:
   ret void
 }
 
@@ -21935,187 +24011,259 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %3 = load ptr, ptr %2, align 8
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %6 = getelementptr inbounds nuw i8, ptr %4, i64 12
-  %7 = load i32, ptr %6, align 4
-  %8 = icmp ugt i32 %7, 1
-  br i1 %8, label %9, label %23
+  %6 = load i32, ptr %5, align 8
+  %7 = zext i32 %6 to i64
+  %8 = getelementptr inbounds nuw i8, ptr %4, i64 12
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp ugt i32 %9, 1
+  br i1 %10, label %11, label %25
 
-9:
-  %10 = getelementptr inbounds nuw i8, ptr %3, i64 128
-  %11 = getelementptr inbounds nuw i8, ptr %3, i64 12
-  %12 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %13 = getelementptr inbounds nuw i8, ptr %4, i64 120
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 112
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %16 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  br label %17
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %13 = load i64, ptr %12, align 8
+  %14 = add i64 %13, %7
+  %15 = icmp eq i64 %14, 0
+  br i1 %15, label %25, label %16
 
-17:
-  %18 = phi i32 [ %7, %9 ], [ %72, %71 ]
-  %19 = phi i64 [ 0, %9 ], [ %73, %71 ]
-  %20 = load i32, ptr %5, align 8
-  %21 = zext i32 %20 to i64
-  %22 = icmp samesign ult i64 %19, %21
-  br i1 %22, label %24, label %23
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %18 = getelementptr inbounds nuw i8, ptr %3, i64 12
+  %19 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 136
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 112
+  %22 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %23 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %24 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  br label %26
 
-23:
+25:
   ret void
 
-24:
-  %25 = load ptr, ptr %10, align 8
-  %26 = getelementptr inbounds nuw i64, ptr %25, i64 %19
-  %27 = load i64, ptr %26, align 8
-  %28 = and i64 %27, 4294967295
-  %29 = load i32, ptr %11, align 4
-  %30 = icmp eq i32 %29, 0
-  br i1 %30, label %38, label %31
+26:
+  %27 = phi i64 [ 0, %16 ], [ %92, %90 ]
+  %28 = phi i32 [ 0, %16 ], [ %91, %90 ]
+  %29 = load ptr, ptr %17, align 8
+  %30 = getelementptr inbounds nuw i64, ptr %29, i64 %27
+  %31 = load i64, ptr %30, align 8
+  %32 = and i64 %31, 4294967295
+  %33 = load i32, ptr %18, align 4
+  %34 = icmp eq i32 %33, 0
+  br i1 %34, label %50, label %35
 
-31:
-  %32 = load i32, ptr %12, align 8
-  %33 = load ptr, ptr %13, align 8
-  %34 = load i64, ptr %14, align 8
-  %35 = mul i64 %34, %21
-  %36 = add i64 %35, 3
-  %37 = zext i32 %29 to i64
-  br label %41
+35:
+  %36 = load i32, ptr %19, align 8
+  %37 = load ptr, ptr %20, align 8
+  %38 = load i64, ptr %21, align 8
+  %39 = load i32, ptr %5, align 8
+  %40 = zext i32 %39 to i64
+  %41 = mul i64 %38, %40
+  %42 = load i64, ptr %22, align 8
+  %43 = add i64 %42, 3
+  %44 = add i64 %43, %41
+  %45 = icmp ult i32 %28, %6
+  %46 = and i64 %38, 4294967295
+  %47 = mul nuw i64 %46, %40
+  %48 = sub nsw i64 %27, %7
+  %49 = zext i32 %33 to i64
+  br label %53
 
-38:
-  %39 = phi i64 [ 0, %24 ], [ %53, %41 ]
-  %40 = icmp ugt i64 %28, %39
-  br i1 %40, label %56, label %71
+50:
+  %51 = phi i64 [ 0, %26 ], [ %68, %53 ]
+  %52 = icmp ugt i64 %32, %51
+  br i1 %52, label %71, label %90
 
-41:
-  %42 = phi i64 [ 0, %31 ], [ %54, %41 ]
-  %43 = phi i64 [ 0, %31 ], [ %53, %41 ]
-  %44 = trunc nuw i64 %42 to i32
-  %45 = add i32 %32, %44
-  %46 = zext i32 %45 to i64
-  %47 = mul i64 %36, %46
-  %48 = getelementptr inbounds nuw i64, ptr %33, i64 %47
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 24
-  %50 = getelementptr inbounds nuw i64, ptr %49, i64 %21
-  %51 = getelementptr inbounds nuw i64, ptr %50, i64 %19
-  %52 = load i64, ptr %51, align 8
-  %53 = tail call i64 @llvm.umax.i64(i64 %52, i64 %43)
-  %54 = add nuw nsw i64 %42, 1
-  %55 = icmp eq i64 %54, %37
-  br i1 %55, label %38, label %41
-
-56:
-  %57 = lshr i64 %27, 32
-  %58 = trunc nuw i64 %57 to i32
-  %59 = load ptr, ptr %15, align 8
-  %60 = getelementptr inbounds nuw ptr, ptr %59, i64 %19
-  %61 = load ptr, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 32
-  %63 = load i64, ptr %62, align 8
-  %64 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %58, i64 noundef %63)
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 8
-  %66 = trunc nuw i64 %19 to i32
-  store i32 %66, ptr %65, align 8
-  %67 = load i32, ptr %16, align 8
-  %68 = zext i32 %67 to i64
-  %69 = getelementptr inbounds nuw i8, ptr %64, i64 48
-  store i64 %68, ptr %69, align 8
-  %70 = load i32, ptr %6, align 4
-  br label %71
+53:
+  %54 = phi i64 [ 0, %35 ], [ %69, %53 ]
+  %55 = phi i64 [ 0, %35 ], [ %68, %53 ]
+  %56 = trunc nuw i64 %54 to i32
+  %57 = add i32 %36, %56
+  %58 = zext i32 %57 to i64
+  %59 = mul i64 %44, %58
+  %60 = getelementptr inbounds nuw i64, ptr %37, i64 %59
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 24
+  %62 = getelementptr inbounds nuw i64, ptr %61, i64 %40
+  %63 = getelementptr inbounds nuw i64, ptr %62, i64 %27
+  %64 = getelementptr inbounds nuw i64, ptr %61, i64 %47
+  %65 = getelementptr inbounds nuw i64, ptr %64, i64 %48
+  %66 = select i1 %45, ptr %63, ptr %65
+  %67 = load i64, ptr %66, align 8
+  %68 = tail call i64 @llvm.umax.i64(i64 %67, i64 %55)
+  %69 = add nuw nsw i64 %54, 1
+  %70 = icmp eq i64 %69, %49
+  br i1 %70, label %50, label %53
 
 71:
-  %72 = phi i32 [ %18, %38 ], [ %70, %56 ]
-  %73 = add nuw nsw i64 %19, 1
-  %74 = icmp ugt i32 %72, 1
-  br i1 %74, label %17, label %23
+  %72 = icmp ult i32 %28, %6
+  br i1 %72, label %73, label %77
+
+73:
+  %74 = load ptr, ptr %23, align 8
+  %75 = getelementptr inbounds nuw ptr, ptr %74, i64 %27
+  %76 = load ptr, ptr %75, align 8
+  br label %77
+
+77:
+  %78 = phi ptr [ %76, %73 ], [ %0, %71 ]
+  %79 = lshr i64 %31, 32
+  %80 = trunc nuw i64 %79 to i32
+  %81 = getelementptr inbounds nuw i8, ptr %78, i64 32
+  %82 = load i64, ptr %81, align 8
+  %83 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %80, i64 noundef %82)
+  %84 = getelementptr inbounds nuw i8, ptr %78, i64 28
+  %85 = load i32, ptr %84, align 4
+  %86 = getelementptr inbounds nuw i8, ptr %83, i64 8
+  store i32 %85, ptr %86, align 8
+  %87 = load i32, ptr %24, align 8
+  %88 = zext i32 %87 to i64
+  %89 = getelementptr inbounds nuw i8, ptr %83, i64 48
+  store i64 %88, ptr %89, align 8
+  br label %90
+
+90:
+  %91 = add i32 %28, 1
+  %92 = zext i32 %91 to i64
+  %93 = icmp ugt i64 %14, %92
+  br i1 %93, label %26, label %25
 }
 
 define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = icmp eq i64 %1, 0
-  br i1 %5, label %67, label %6
+  br i1 %5, label %105, label %6
 
 6:
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 112
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 2
-  br i1 %9, label %67, label %10
+  br i1 %9, label %105, label %10
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 136
   %13 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  br label %17
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  br label %24
 
-17:
-  %18 = phi i1 [ true, %10 ], [ false, %66 ]
-  %19 = phi i64 [ 0, %10 ], [ 1, %66 ]
-  %20 = trunc nuw nsw i64 %19 to i32
-  %21 = shl nuw nsw i32 1, %20
-  %22 = and i32 %21, %2
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %66, label %24
+18:
+  %19 = load i64, ptr %7, align 8
+  %20 = icmp ne i64 %19, 15
+  %21 = and i32 %2, 2
+  %22 = icmp eq i32 %21, 0
+  %23 = or i1 %22, %20
+  br i1 %23, label %105, label %76
 
 24:
-  %25 = load i32, ptr %11, align 4
-  %26 = or disjoint i64 %19, 2
-  %27 = load ptr, ptr %12, align 8
-  %28 = zext i32 %25 to i64
-  %29 = load i64, ptr %7, align 8
-  %30 = load i32, ptr %13, align 8
-  %31 = zext i32 %30 to i64
-  %32 = mul i64 %29, %31
-  %33 = add i64 %32, 3
-  %34 = mul i64 %33, %28
-  %35 = getelementptr inbounds nuw i64, ptr %27, i64 %34
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 24
-  %37 = mul nuw nsw i64 %26, %31
-  %38 = getelementptr inbounds nuw i64, ptr %36, i64 %37
-  %39 = mul nuw nsw i64 %19, %31
-  %40 = getelementptr inbounds nuw i64, ptr %36, i64 %39
-  %41 = icmp eq i32 %30, 0
-  br i1 %41, label %53, label %42
+  %25 = phi i1 [ true, %10 ], [ false, %75 ]
+  %26 = phi i64 [ 0, %10 ], [ 1, %75 ]
+  %27 = trunc nuw nsw i64 %26 to i32
+  %28 = shl nuw nsw i32 1, %27
+  %29 = and i32 %28, %2
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %75, label %31
 
-42:
-  %43 = phi i64 [ %51, %50 ], [ 0, %24 ]
-  %44 = getelementptr inbounds nuw i64, ptr %40, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %43
-  %47 = load i64, ptr %46, align 8
-  %48 = icmp ugt i64 %45, %47
-  br i1 %48, label %49, label %50
+31:
+  %32 = load i32, ptr %11, align 4
+  %33 = or disjoint i64 %26, 2
+  %34 = load ptr, ptr %12, align 8
+  %35 = zext i32 %32 to i64
+  %36 = load i64, ptr %7, align 8
+  %37 = load i32, ptr %13, align 8
+  %38 = zext i32 %37 to i64
+  %39 = mul i64 %36, %38
+  %40 = load i64, ptr %14, align 8
+  %41 = add i64 %40, 3
+  %42 = add i64 %41, %39
+  %43 = mul i64 %42, %35
+  %44 = getelementptr inbounds nuw i64, ptr %34, i64 %43
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 24
+  %46 = mul nuw nsw i64 %33, %38
+  %47 = getelementptr inbounds nuw i64, ptr %45, i64 %46
+  %48 = mul nuw nsw i64 %26, %38
+  %49 = getelementptr inbounds nuw i64, ptr %45, i64 %48
+  %50 = icmp eq i32 %37, 0
+  br i1 %50, label %62, label %51
 
-49:
-  store i64 %45, ptr %46, align 8
-  br label %50
+51:
+  %52 = phi i64 [ %60, %59 ], [ 0, %31 ]
+  %53 = getelementptr inbounds nuw i64, ptr %49, i64 %52
+  %54 = load i64, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i64, ptr %47, i64 %52
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp ugt i64 %54, %56
+  br i1 %57, label %58, label %59
 
-50:
-  %51 = add nuw nsw i64 %43, 1
-  %52 = icmp eq i64 %51, %31
-  br i1 %52, label %53, label %42
+58:
+  store i64 %54, ptr %55, align 8
+  br label %59
 
-53:
-  %54 = getelementptr inbounds nuw i64, ptr %38, i64 %28
-  %55 = load i64, ptr %54, align 8
-  %56 = load ptr, ptr %14, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 152
-  %58 = load i64, ptr %57, align 8
-  %59 = icmp ne i64 %58, 0
-  %60 = or i1 %18, %59
-  %61 = getelementptr inbounds nuw i64, ptr %15, i64 %19
-  %62 = select i1 %60, ptr %61, ptr %16
-  %63 = load i64, ptr %62, align 8
-  %64 = icmp ult i64 %55, %63
-  br i1 %64, label %65, label %66
+59:
+  %60 = add nuw nsw i64 %52, 1
+  %61 = icmp eq i64 %60, %38
+  br i1 %61, label %62, label %51
 
-65:
-  store i64 %63, ptr %54, align 8
-  br label %66
+62:
+  %63 = getelementptr inbounds nuw i64, ptr %47, i64 %35
+  %64 = load i64, ptr %63, align 8
+  %65 = load ptr, ptr %15, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 152
+  %67 = load i64, ptr %66, align 8
+  %68 = icmp ne i64 %67, 0
+  %69 = or i1 %25, %68
+  %70 = getelementptr inbounds nuw i64, ptr %16, i64 %26
+  %71 = select i1 %69, ptr %70, ptr %17
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp ult i64 %64, %72
+  br i1 %73, label %74, label %75
 
-66:
-  br i1 %18, label %17, label %67
+74:
+  store i64 %72, ptr %63, align 8
+  br label %75
 
-67:
+75:
+  br i1 %25, label %24, label %18
+
+76:
+  %77 = load i32, ptr %11, align 4
+  %78 = load ptr, ptr %12, align 8
+  %79 = zext i32 %77 to i64
+  %80 = load i32, ptr %13, align 8
+  %81 = zext i32 %80 to i64
+  %82 = mul nuw nsw i64 %81, 15
+  %83 = load i64, ptr %14, align 8
+  %84 = add i64 %83, 3
+  %85 = add i64 %84, %82
+  %86 = mul i64 %85, %79
+  %87 = getelementptr inbounds nuw i64, ptr %78, i64 %86
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 24
+  %89 = mul nuw nsw i64 %81, 96
+  %90 = getelementptr inbounds nuw i8, ptr %88, i64 %89
+  %91 = mul nuw nsw i64 %81, 88
+  %92 = getelementptr inbounds nuw i8, ptr %88, i64 %91
+  %93 = icmp eq i32 %80, 0
+  br i1 %93, label %105, label %94
+
+94:
+  %95 = phi i64 [ %103, %102 ], [ 0, %76 ]
+  %96 = getelementptr inbounds nuw i64, ptr %92, i64 %95
+  %97 = load i64, ptr %96, align 8
+  %98 = getelementptr inbounds nuw i64, ptr %90, i64 %95
+  %99 = load i64, ptr %98, align 8
+  %100 = icmp ugt i64 %97, %99
+  br i1 %100, label %101, label %102
+
+101:
+  store i64 %97, ptr %98, align 8
+  br label %102
+
+102:
+  %103 = add nuw nsw i64 %95, 1
+  %104 = icmp eq i64 %103, %81
+  br i1 %104, label %105, label %94
+
+105:
   ret void
 }
 
@@ -22146,7 +24294,7 @@ define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly capt
 }
 
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = alloca [5635 x i64], align 16
+  %3 = alloca [8195 x i64], align 16
   %4 = load ptr, ptr %0, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 112
@@ -22155,230 +24303,89 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %8 = load i32, ptr %7, align 8
   %9 = zext i32 %8 to i64
   %10 = mul i64 %6, %9
-  %11 = add i64 %10, 3
-  %12 = icmp eq i64 %11, 0
-  br i1 %12, label %13, label %21
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %12 = load i64, ptr %11, align 8
+  %13 = add i64 %12, 3
+  %14 = add i64 %13, %10
+  %15 = icmp eq i64 %14, 0
+  br i1 %15, label %16, label %23
 
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %111, label %17
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %48, label %20
 
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %20 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  br label %32
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %33
 
-21:
-  %22 = phi i64 [ %26, %21 ], [ 0, %2 ]
-  %23 = phi i32 [ %25, %21 ], [ 0, %2 ]
-  %24 = getelementptr inbounds nuw i64, ptr %3, i64 %22
-  store i64 0, ptr %24, align 8
-  %25 = add i32 %23, 1
-  %26 = zext i32 %25 to i64
-  %27 = icmp ugt i64 %11, %26
-  br i1 %27, label %21, label %13
+23:
+  %24 = phi i64 [ %28, %23 ], [ 0, %2 ]
+  %25 = phi i32 [ %27, %23 ], [ 0, %2 ]
+  %26 = getelementptr inbounds nuw i64, ptr %3, i64 %24
+  store i64 0, ptr %26, align 8
+  %27 = add i32 %25, 1
+  %28 = zext i32 %27 to i64
+  %29 = icmp ugt i64 %14, %28
+  br i1 %29, label %23, label %16
 
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %31 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  br label %112
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %49
 
-32:
-  %33 = phi i32 [ 0, %17 ], [ %109, %108 ]
-  %34 = shl nuw i32 1, %33
-  %35 = and i32 %34, %1
-  %36 = icmp eq i32 %35, 0
-  br i1 %36, label %108, label %37
+33:
+  %34 = phi i32 [ 0, %20 ], [ %46, %45 ]
+  %35 = shl nuw i32 1, %34
+  %36 = and i32 %35, %1
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %45, label %38
 
-37:
-  %38 = load ptr, ptr %18, align 8
-  %39 = load i32, ptr %19, align 8
-  %40 = add i32 %39, %33
-  %41 = zext i32 %40 to i64
-  %42 = getelementptr inbounds nuw ptr, ptr %38, i64 %41
-  %43 = load ptr, ptr %42, align 8
+38:
+  %39 = load ptr, ptr %21, align 8
+  %40 = load i32, ptr %22, align 8
+  %41 = add i32 %40, %34
+  %42 = zext i32 %41 to i64
+  %43 = getelementptr inbounds nuw ptr, ptr %39, i64 %42
   %44 = load ptr, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 120
-  %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %43, i64 28
-  %48 = load i32, ptr %47, align 4
-  %49 = zext i32 %48 to i64
-  %50 = getelementptr inbounds nuw i8, ptr %44, i64 112
-  %51 = load i64, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %53 = load i32, ptr %52, align 8
-  %54 = zext i32 %53 to i64
-  %55 = mul i64 %51, %54
-  %56 = add i64 %55, 3
-  %57 = mul i64 %56, %49
-  %58 = getelementptr inbounds nuw i64, ptr %46, i64 %57
-  %59 = tail call i64 @llvm.umin.i64(i64 %51, i64 7)
-  %60 = mul nuw nsw i64 %59, %54
-  %61 = add nuw nsw i64 %60, 2
-  br label %62
+  call void @lm_publish(ptr noundef %44, ptr noundef nonnull %3)
+  br label %45
 
-62:
-  %63 = phi i64 [ %69, %62 ], [ 0, %37 ]
-  %64 = getelementptr inbounds nuw i64, ptr %58, i64 %63
-  %65 = load i64, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i64, ptr %3, i64 %63
-  %67 = load i64, ptr %66, align 8
-  %68 = tail call i64 @llvm.umax.i64(i64 %65, i64 %67)
-  store i64 %68, ptr %66, align 8
-  %69 = add nuw nsw i64 %63, 1
-  %70 = icmp eq i64 %63, %61
-  br i1 %70, label %71, label %62
+45:
+  %46 = add nuw i32 %34, 1
+  %47 = icmp eq i32 %46, %18
+  br i1 %47, label %30, label %33
 
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %43, i64 16
-  %73 = load ptr, ptr %72, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 152
-  %75 = getelementptr inbounds nuw i8, ptr %43, i64 208
-  %76 = getelementptr inbounds nuw i64, ptr %20, i64 %49
-  %77 = load i64, ptr %74, align 8
-  %78 = icmp eq i64 %77, 0
-  %79 = load i64, ptr %75, align 8
-  %80 = load i64, ptr %76, align 8
-  %81 = tail call i64 @llvm.umax.i64(i64 %79, i64 %80)
-  store i64 %81, ptr %76, align 8
-  %82 = select i1 %78, i64 232, i64 216
-  %83 = getelementptr inbounds nuw i8, ptr %43, i64 %82
-  %84 = load i64, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i64, ptr %76, i64 %54
-  %86 = load i64, ptr %85, align 8
-  %87 = tail call i64 @llvm.umax.i64(i64 %84, i64 %86)
-  store i64 %87, ptr %85, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %44, i64 128
-  %89 = load ptr, ptr %88, align 8
-  %90 = icmp eq ptr %89, null
-  br i1 %90, label %108, label %91
-
-91:
-  %92 = mul nuw nsw i64 %54, 56
-  %93 = getelementptr inbounds nuw i8, ptr %20, i64 %92
-  %94 = shl nuw nsw i64 %49, 3
-  %95 = mul i64 %94, %54
-  %96 = getelementptr inbounds nuw i64, ptr %89, i64 %95
-  %97 = shl nuw nsw i64 %54, 2
-  %98 = icmp eq i32 %53, 0
-  br i1 %98, label %108, label %99
-
-99:
-  %100 = phi i64 [ %106, %99 ], [ 0, %91 ]
-  %101 = getelementptr inbounds nuw i64, ptr %96, i64 %100
-  %102 = load i64, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i64, ptr %93, i64 %100
-  %104 = load i64, ptr %103, align 8
-  %105 = tail call i64 @llvm.umax.i64(i64 %102, i64 %104)
-  store i64 %105, ptr %103, align 8
-  %106 = add nuw nsw i64 %100, 1
-  %107 = icmp eq i64 %106, %97
-  br i1 %107, label %108, label %99
-
-108:
-  %109 = add nuw i32 %33, 1
-  %110 = icmp eq i32 %109, %15
-  br i1 %110, label %28, label %32
-
-111:
+48:
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
   ret void
 
-112:
-  %113 = phi i32 [ 0, %28 ], [ %178, %177 ]
-  %114 = shl nuw i32 1, %113
-  %115 = and i32 %114, %1
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %177, label %117
+49:
+  %50 = phi i32 [ %18, %30 ], [ %64, %63 ]
+  %51 = phi i32 [ 0, %30 ], [ %65, %63 ]
+  %52 = shl nuw i32 1, %51
+  %53 = and i32 %52, %1
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %63, label %55
 
-117:
-  %118 = load ptr, ptr %29, align 8
-  %119 = load i32, ptr %30, align 8
-  %120 = add i32 %119, %113
-  %121 = zext i32 %120 to i64
-  %122 = getelementptr inbounds nuw ptr, ptr %118, i64 %121
-  %123 = load ptr, ptr %122, align 8
-  %124 = load ptr, ptr %123, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %124, i64 120
-  %126 = load ptr, ptr %125, align 8
-  %127 = getelementptr inbounds nuw i8, ptr %123, i64 28
-  %128 = load i32, ptr %127, align 4
-  %129 = zext i32 %128 to i64
-  %130 = getelementptr inbounds nuw i8, ptr %124, i64 112
-  %131 = load i64, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %124, i64 8
-  %133 = load i32, ptr %132, align 8
-  %134 = zext i32 %133 to i64
-  %135 = mul i64 %131, %134
-  %136 = add i64 %135, 3
-  %137 = mul i64 %136, %129
-  %138 = getelementptr inbounds nuw i64, ptr %126, i64 %137
-  %139 = tail call i64 @llvm.umin.i64(i64 %131, i64 7)
-  %140 = mul nuw nsw i64 %139, %134
-  %141 = add nuw nsw i64 %140, 2
-  br label %142
+55:
+  %56 = load ptr, ptr %31, align 8
+  %57 = load i32, ptr %32, align 8
+  %58 = add i32 %57, %51
+  %59 = zext i32 %58 to i64
+  %60 = getelementptr inbounds nuw ptr, ptr %56, i64 %59
+  %61 = load ptr, ptr %60, align 8
+  call void @lm_learn(ptr noundef %61, ptr noundef nonnull %3)
+  %62 = load i32, ptr %17, align 4
+  br label %63
 
-142:
-  %143 = phi i64 [ %151, %150 ], [ 0, %117 ]
-  %144 = getelementptr inbounds nuw i64, ptr %3, i64 %143
-  %145 = load i64, ptr %144, align 8
-  %146 = getelementptr inbounds nuw i64, ptr %138, i64 %143
-  %147 = load i64, ptr %146, align 8
-  %148 = icmp ugt i64 %145, %147
-  br i1 %148, label %149, label %150
-
-149:
-  store i64 %145, ptr %146, align 8
-  br label %150
-
-150:
-  %151 = add nuw nsw i64 %143, 1
-  %152 = icmp eq i64 %143, %141
-  br i1 %152, label %153, label %142
-
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %124, i64 128
-  %155 = load ptr, ptr %154, align 8
-  %156 = icmp eq ptr %155, null
-  br i1 %156, label %177, label %157
-
-157:
-  %158 = shl nuw nsw i64 %129, 3
-  %159 = or disjoint i64 %158, 4
-  %160 = mul i64 %159, %134
-  %161 = getelementptr inbounds nuw i64, ptr %155, i64 %160
-  %162 = mul nuw nsw i64 %134, 56
-  %163 = getelementptr inbounds nuw i8, ptr %31, i64 %162
-  %164 = shl nuw nsw i64 %134, 2
-  %165 = icmp eq i32 %133, 0
-  br i1 %165, label %177, label %166
-
-166:
-  %167 = phi i64 [ %175, %174 ], [ 0, %157 ]
-  %168 = getelementptr inbounds nuw i64, ptr %163, i64 %167
-  %169 = load i64, ptr %168, align 8
-  %170 = getelementptr inbounds nuw i64, ptr %161, i64 %167
-  %171 = load i64, ptr %170, align 8
-  %172 = icmp ugt i64 %169, %171
-  br i1 %172, label %173, label %174
-
-173:
-  store i64 %169, ptr %170, align 8
-  br label %174
-
-174:
-  %175 = add nuw nsw i64 %167, 1
-  %176 = icmp eq i64 %175, %164
-  br i1 %176, label %177, label %166
-
-177:
-  %178 = add nuw i32 %113, 1
-  %179 = icmp eq i32 %178, %15
-  br i1 %179, label %111, label %112
+63:
+  %64 = phi i32 [ %50, %49 ], [ %62, %55 ]
+  %65 = add nuw i32 %51, 1
+  %66 = icmp ult i32 %65, %64
+  br i1 %66, label %49, label %48
 }
 
 define void @lm_write_back(ptr noundef captures(none) initializes((1528, 1536)) %0) local_unnamed_addr {
@@ -22423,7 +24430,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %16 = load i64, ptr %15, align 8
   %17 = mul i64 %14, %16
   %18 = getelementptr inbounds nuw i64, ptr %11, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 136
   %20 = load ptr, ptr %19, align 8
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %22 = load i32, ptr %21, align 4
@@ -22431,164 +24438,167 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %24 = getelementptr inbounds nuw i8, ptr %5, i64 112
   %25 = load i64, ptr %24, align 8
   %26 = mul i64 %25, %8
-  %27 = add i64 %26, 3
-  %28 = mul i64 %27, %23
-  %29 = getelementptr inbounds nuw i64, ptr %20, i64 %28
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  %31 = load i64, ptr %18, align 8
-  %32 = icmp eq i64 %31, 0
-  %33 = add i64 %31, -1
-  %34 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %35 = add nuw nsw i64 %8, 1
-  %36 = mul i64 %33, %35
-  %37 = getelementptr inbounds nuw i64, ptr %34, i64 %36
-  %38 = icmp eq i32 %7, 0
-  br i1 %38, label %41, label %43
+  %27 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %28 = load i64, ptr %27, align 8
+  %29 = add i64 %28, 3
+  %30 = add i64 %29, %26
+  %31 = mul i64 %30, %23
+  %32 = getelementptr inbounds nuw i64, ptr %20, i64 %31
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 24
+  %34 = load i64, ptr %18, align 8
+  %35 = icmp eq i64 %34, 0
+  %36 = add i64 %34, -1
+  %37 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %38 = add nuw nsw i64 %8, 1
+  %39 = mul i64 %36, %38
+  %40 = getelementptr inbounds nuw i64, ptr %37, i64 %39
+  %41 = icmp eq i32 %7, 0
+  br i1 %41, label %44, label %46
 
-39:
-  %40 = icmp eq i32 %60, 0
-  br label %41
+42:
+  %43 = icmp eq i32 %63, 0
+  br label %44
 
-41:
-  %42 = phi i1 [ true, %2 ], [ %40, %39 ]
-  br i1 %32, label %65, label %63
+44:
+  %45 = phi i1 [ true, %2 ], [ %43, %42 ]
+  br i1 %35, label %68, label %66
 
-43:
-  %44 = phi i32 [ %60, %56 ], [ 0, %2 ]
-  %45 = phi i64 [ %61, %56 ], [ 0, %2 ]
-  %46 = icmp eq i64 %45, %23
-  br i1 %46, label %50, label %47
-
-47:
-  %48 = getelementptr inbounds nuw i64, ptr %30, i64 %45
-  %49 = load i64, ptr %48, align 8
-  br label %50
+46:
+  %47 = phi i32 [ %63, %59 ], [ 0, %2 ]
+  %48 = phi i64 [ %64, %59 ], [ 0, %2 ]
+  %49 = icmp eq i64 %48, %23
+  br i1 %49, label %53, label %50
 
 50:
-  %51 = phi i64 [ %49, %47 ], [ %1, %43 ]
-  br i1 %32, label %56, label %52
+  %51 = getelementptr inbounds nuw i64, ptr %33, i64 %48
+  %52 = load i64, ptr %51, align 8
+  br label %53
 
-52:
-  %53 = getelementptr inbounds nuw i64, ptr %37, i64 %45
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 8
-  %55 = load i64, ptr %54, align 8
-  br label %56
+53:
+  %54 = phi i64 [ %52, %50 ], [ %1, %46 ]
+  br i1 %35, label %59, label %55
 
-56:
-  %57 = phi i64 [ %55, %52 ], [ 0, %50 ]
-  %58 = icmp ugt i64 %51, %57
-  %59 = zext i1 %58 to i32
-  %60 = or i32 %44, %59
-  %61 = add nuw nsw i64 %45, 1
-  %62 = icmp eq i64 %61, %8
-  br i1 %62, label %39, label %43
+55:
+  %56 = getelementptr inbounds nuw i64, ptr %40, i64 %48
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 8
+  %58 = load i64, ptr %57, align 8
+  br label %59
 
-63:
-  %64 = load i64, ptr %37, align 8
-  br label %65
+59:
+  %60 = phi i64 [ %58, %55 ], [ 0, %53 ]
+  %61 = icmp ugt i64 %54, %60
+  %62 = zext i1 %61 to i32
+  %63 = or i32 %47, %62
+  %64 = add nuw nsw i64 %48, 1
+  %65 = icmp eq i64 %64, %8
+  br i1 %65, label %42, label %46
 
-65:
-  %66 = phi i64 [ %64, %63 ], [ 0, %41 ]
-  br i1 %42, label %118, label %67
+66:
+  %67 = load i64, ptr %40, align 8
+  br label %68
 
-67:
-  %68 = getelementptr inbounds nuw i8, ptr %4, i64 200
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp eq i64 %31, %69
-  br i1 %70, label %74, label %71
+68:
+  %69 = phi i64 [ %67, %66 ], [ 0, %44 ]
+  br i1 %45, label %121, label %70
 
-71:
-  %72 = mul i64 %31, %35
-  %73 = add i64 %31, 1
-  br label %89
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %4, i64 200
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp eq i64 %34, %72
+  br i1 %73, label %77, label %74
 
 74:
-  store i64 %33, ptr %18, align 8
-  %75 = load i64, ptr %34, align 8
-  %76 = getelementptr i64, ptr %18, i64 %8
-  %77 = icmp eq i64 %36, 0
-  br i1 %77, label %81, label %78
+  %75 = mul i64 %34, %38
+  %76 = add i64 %34, 1
+  br label %92
 
-78:
-  %79 = add i64 %36, 1
-  %80 = tail call i64 @llvm.umax.i64(i64 %79, i64 2)
-  br label %82
+77:
+  store i64 %36, ptr %18, align 8
+  %78 = load i64, ptr %37, align 8
+  %79 = getelementptr i64, ptr %18, i64 %8
+  %80 = icmp eq i64 %39, 0
+  br i1 %80, label %84, label %81
 
 81:
-  store i64 %75, ptr %34, align 8
-  br label %89
+  %82 = add i64 %39, 1
+  %83 = tail call i64 @llvm.umax.i64(i64 %82, i64 2)
+  br label %85
 
-82:
-  %83 = phi i64 [ %84, %82 ], [ 1, %78 ]
-  %84 = add nuw i64 %83, 1
-  %85 = getelementptr i64, ptr %76, i64 %84
-  %86 = load i64, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i64, ptr %18, i64 %83
-  store i64 %86, ptr %87, align 8
-  %88 = icmp eq i64 %84, %80
-  br i1 %88, label %81, label %82
+84:
+  store i64 %78, ptr %37, align 8
+  br label %92
 
-89:
-  %90 = phi i64 [ %72, %71 ], [ %36, %81 ]
-  %91 = phi i64 [ %73, %71 ], [ %31, %81 ]
-  store i64 %91, ptr %18, align 8
-  %92 = getelementptr inbounds nuw i64, ptr %34, i64 %90
-  %93 = icmp ugt i64 %91, 1
-  %94 = xor i64 %8, -1
-  %95 = getelementptr inbounds i64, ptr %92, i64 %94
-  %96 = getelementptr inbounds nuw i8, ptr %4, i64 208
-  %97 = load i64, ptr %96, align 8
-  %98 = add i64 %97, 1
-  store i64 %98, ptr %96, align 8
-  store i64 %98, ptr %92, align 8
-  br i1 %38, label %118, label %99
+85:
+  %86 = phi i64 [ %87, %85 ], [ 1, %81 ]
+  %87 = add nuw i64 %86, 1
+  %88 = getelementptr i64, ptr %79, i64 %87
+  %89 = load i64, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i64, ptr %18, i64 %86
+  store i64 %89, ptr %90, align 8
+  %91 = icmp eq i64 %87, %83
+  br i1 %91, label %84, label %85
 
-99:
-  %100 = phi i64 [ %115, %113 ], [ 0, %89 ]
-  %101 = icmp eq i64 %100, %23
-  br i1 %101, label %105, label %102
+92:
+  %93 = phi i64 [ %75, %74 ], [ %39, %84 ]
+  %94 = phi i64 [ %76, %74 ], [ %34, %84 ]
+  store i64 %94, ptr %18, align 8
+  %95 = getelementptr inbounds nuw i64, ptr %37, i64 %93
+  %96 = icmp ugt i64 %94, 1
+  %97 = xor i64 %8, -1
+  %98 = getelementptr inbounds i64, ptr %95, i64 %97
+  %99 = getelementptr inbounds nuw i8, ptr %4, i64 208
+  %100 = load i64, ptr %99, align 8
+  %101 = add i64 %100, 1
+  store i64 %101, ptr %99, align 8
+  store i64 %101, ptr %95, align 8
+  br i1 %41, label %121, label %102
 
 102:
-  %103 = getelementptr inbounds nuw i64, ptr %30, i64 %100
-  %104 = load i64, ptr %103, align 8
-  br label %105
+  %103 = phi i64 [ %118, %116 ], [ 0, %92 ]
+  %104 = icmp eq i64 %103, %23
+  br i1 %104, label %108, label %105
 
 105:
-  %106 = phi i64 [ %104, %102 ], [ %1, %99 ]
-  br i1 %93, label %107, label %112
+  %106 = getelementptr inbounds nuw i64, ptr %33, i64 %103
+  %107 = load i64, ptr %106, align 8
+  br label %108
 
-107:
-  %108 = getelementptr inbounds nuw i64, ptr %95, i64 %100
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 8
-  %110 = load i64, ptr %109, align 8
-  %111 = icmp ugt i64 %110, %106
-  br i1 %111, label %113, label %112
+108:
+  %109 = phi i64 [ %107, %105 ], [ %1, %102 ]
+  br i1 %96, label %110, label %115
 
-112:
-  br label %113
+110:
+  %111 = getelementptr inbounds nuw i64, ptr %98, i64 %103
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 8
+  %113 = load i64, ptr %112, align 8
+  %114 = icmp ugt i64 %113, %109
+  br i1 %114, label %116, label %115
 
-113:
-  %114 = phi i64 [ %106, %112 ], [ %110, %107 ]
-  %115 = add nuw nsw i64 %100, 1
-  %116 = getelementptr inbounds nuw i64, ptr %92, i64 %115
-  store i64 %114, ptr %116, align 8
-  %117 = icmp eq i64 %115, %8
-  br i1 %117, label %118, label %99
+115:
+  br label %116
 
-118:
-  %119 = phi i64 [ %66, %65 ], [ %98, %89 ], [ %98, %113 ]
-  %120 = load i64, ptr %29, align 8
-  %121 = tail call i64 @llvm.umax.i64(i64 %120, i64 %119)
-  %122 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %123 = load i64, ptr %122, align 8
-  %124 = icmp ugt i64 %121, %123
-  br i1 %124, label %125, label %126
+116:
+  %117 = phi i64 [ %109, %115 ], [ %113, %110 ]
+  %118 = add nuw nsw i64 %103, 1
+  %119 = getelementptr inbounds nuw i64, ptr %95, i64 %118
+  store i64 %117, ptr %119, align 8
+  %120 = icmp eq i64 %118, %8
+  br i1 %120, label %121, label %102
 
-125:
-  store i64 %121, ptr %122, align 8
-  br label %126
+121:
+  %122 = phi i64 [ %69, %68 ], [ %101, %92 ], [ %101, %116 ]
+  %123 = load i64, ptr %32, align 8
+  %124 = tail call i64 @llvm.umax.i64(i64 %123, i64 %122)
+  %125 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %126 = load i64, ptr %125, align 8
+  %127 = icmp ugt i64 %124, %126
+  br i1 %127, label %128, label %129
 
-126:
+128:
+  store i64 %124, ptr %125, align 8
+  br label %129
+
+129:
   ret void
 }
 
@@ -23076,7 +25086,7 @@ define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unn
 16:
   %17 = load ptr, ptr %12, align 8
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %20 = zext i32 %4 to i64
   br label %21
 
@@ -23169,7 +25179,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %12 = add i32 %4, %3
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = zext i32 %3 to i64
@@ -23184,7 +25194,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 20:
   %21 = phi i32 [ %9, %7 ], [ %64, %63 ]
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %23 = add i32 %21, 1
   store i32 %23, ptr %8, align 8
   %24 = zext i32 %21 to i64
@@ -23299,7 +25309,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %6, label %178, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %9 = zext i32 %5 to i64
   br label %12
 
@@ -23356,7 +25366,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %46, label %47, label %106
 
 47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %50 = zext i32 %5 to i64
   br label %56
@@ -23450,7 +25460,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 109:
   %110 = sub nuw i32 %107, %25
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %112 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %113 = zext i32 %5 to i64
   br label %119
@@ -24276,7 +26286,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 4:
   %5 = icmp eq i32 %23, 16
-  br i1 %5, label %27, label %95
+  br i1 %5, label %27, label %36
 
 6:
   %7 = phi i64 [ 0, %2 ], [ %25, %22 ]
@@ -24307,352 +26317,172 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 27:
   %28 = load ptr, ptr %0, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 216
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 232
   %30 = load i64, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %1, i64 552
   %32 = load i64, ptr %31, align 8
   %33 = icmp eq i64 %30, %32
-  br i1 %33, label %34, label %36
+  br i1 %33, label %34, label %94
 
 34:
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 196
   store i32 16, ptr %35, align 4
-  br label %143
+  br label %138
 
 36:
   %37 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %38 = load i64, ptr %37, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %38)
-  %39 = load ptr, ptr %0, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 208
-  %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %39, i64 120
-  %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  tail call void @lanes_meet(ptr noundef %0, i64 noundef %38)
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 152
+  %42 = zext nneg i32 %23 to i64
+  %43 = getelementptr inbounds nuw %struct.Barrier, ptr %41, i64 %42
+  store i32 %24, ptr %43, align 4
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 4
   %45 = load i32, ptr %44, align 4
-  %46 = zext i32 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %39, i64 112
-  %48 = load i64, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %50 = load i32, ptr %49, align 8
-  %51 = zext i32 %50 to i64
-  %52 = mul i64 %48, %51
-  %53 = add i64 %52, 3
-  %54 = mul i64 %53, %46
-  %55 = getelementptr inbounds nuw i64, ptr %43, i64 %54
-  %56 = tail call i64 @llvm.umin.i64(i64 %48, i64 7)
-  %57 = mul nuw nsw i64 %56, %51
-  %58 = add nuw nsw i64 %57, 2
-  br label %59
+  %46 = add i32 %45, 32
+  store i32 %46, ptr %44, align 4
+  %47 = getelementptr inbounds nuw i8, ptr %40, i64 144
+  %48 = load ptr, ptr %47, align 8
+  %49 = load ptr, ptr %40, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 112
+  %51 = load i64, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  %53 = load i32, ptr %52, align 8
+  %54 = zext i32 %53 to i64
+  %55 = mul i64 %51, %54
+  %56 = getelementptr inbounds nuw i8, ptr %49, i64 120
+  %57 = load i64, ptr %56, align 8
+  %58 = add i64 %57, 3
+  %59 = add i64 %58, %55
+  %60 = mul i64 %59, %42
+  %61 = getelementptr inbounds nuw i64, ptr %48, i64 %60
+  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %61)
+  %62 = load i32, ptr %44, align 4
+  %63 = icmp eq i32 %24, 0
+  %64 = load ptr, ptr %39, align 8
+  br i1 %63, label %65, label %91
 
-59:
-  %60 = phi i64 [ %68, %67 ], [ 0, %36 ]
-  %61 = getelementptr inbounds nuw i64, ptr %41, i64 %60
-  %62 = load i64, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i64, ptr %55, i64 %60
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp ugt i64 %62, %64
-  br i1 %65, label %66, label %67
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %64, i64 12
+  %67 = load i32, ptr %66, align 4
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %100, label %69
 
-66:
-  store i64 %62, ptr %63, align 8
-  br label %67
-
-67:
-  %68 = add nuw nsw i64 %60, 1
-  %69 = icmp eq i64 %60, %58
-  br i1 %69, label %70, label %59
-
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %39, i64 128
+69:
+  %70 = load ptr, ptr %64, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 16
   %72 = load ptr, ptr %71, align 8
-  %73 = icmp eq ptr %72, null
-  br i1 %73, label %103, label %74
+  %73 = getelementptr inbounds nuw i8, ptr %64, i64 16
+  %74 = load i32, ptr %73, align 8
+  %75 = zext i32 %67 to i64
+  br label %76
 
-74:
-  %75 = shl nuw nsw i64 %46, 3
-  %76 = or disjoint i64 %75, 4
-  %77 = mul i64 %76, %51
-  %78 = getelementptr inbounds nuw i64, ptr %72, i64 %77
-  %79 = getelementptr inbounds nuw i8, ptr %41, i64 24
-  %80 = mul nuw nsw i64 %51, 56
-  %81 = getelementptr inbounds nuw i8, ptr %79, i64 %80
-  %82 = shl nuw nsw i64 %51, 2
-  %83 = icmp eq i32 %50, 0
-  br i1 %83, label %103, label %84
-
-84:
-  %85 = phi i64 [ %93, %92 ], [ 0, %74 ]
-  %86 = getelementptr inbounds nuw i64, ptr %81, i64 %85
-  %87 = load i64, ptr %86, align 8
-  %88 = getelementptr inbounds nuw i64, ptr %78, i64 %85
-  %89 = load i64, ptr %88, align 8
-  %90 = icmp ugt i64 %87, %89
-  br i1 %90, label %91, label %92
+76:
+  %77 = phi i64 [ 0, %69 ], [ %89, %76 ]
+  %78 = phi i32 [ 0, %69 ], [ %88, %76 ]
+  %79 = trunc nuw i64 %77 to i32
+  %80 = add i32 %74, %79
+  %81 = zext i32 %80 to i64
+  %82 = getelementptr inbounds nuw ptr, ptr %72, i64 %81
+  %83 = load ptr, ptr %82, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 164
+  %85 = load i32, ptr %84, align 4
+  %86 = icmp eq i32 %85, 1
+  %87 = add i32 %78, 32
+  %88 = select i1 %86, i32 %78, i32 %87
+  %89 = add nuw nsw i64 %77, 1
+  %90 = icmp eq i64 %89, %75
+  br i1 %90, label %91, label %76
 
 91:
-  store i64 %87, ptr %88, align 8
-  br label %92
+  %92 = phi i32 [ %24, %36 ], [ %88, %76 ]
+  %93 = icmp ult i32 %62, %92
+  br i1 %93, label %129, label %100
 
-92:
-  %93 = add nuw nsw i64 %85, 1
-  %94 = icmp eq i64 %93, %82
-  br i1 %94, label %103, label %84
-
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %97 = load i64, ptr %96, align 8
-  tail call void @lanes_meet(ptr noundef %0, i64 noundef %97)
-  %98 = tail call fastcc i32 @come(ptr noundef %0, i32 noundef %23, i32 noundef %24)
-  %99 = icmp eq i32 %98, 0
-  br i1 %99, label %131, label %100
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %96 = load i64, ptr %95, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %96)
+  %97 = load ptr, ptr %0, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %97, i64 224
+  %99 = load ptr, ptr %98, align 8
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %99)
+  br label %101
 
 100:
-  %101 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %102 = load ptr, ptr %101, align 8
-  tail call fastcc void @complete(ptr noundef %102, i32 noundef %23, ptr noundef nonnull %0)
-  br label %103
+  tail call fastcc void @complete(ptr noundef %64, i32 noundef %23, ptr noundef nonnull %0)
+  br label %101
 
-103:
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 1528
-  %105 = load i32, ptr %104, align 8
-  %106 = icmp eq i32 %105, 0
-  br i1 %106, label %107, label %112
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %103 = load i32, ptr %102, align 8
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %105, label %110
 
-107:
-  store i32 1, ptr %104, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %109 = load i64, ptr %108, align 8
-  %110 = trunc i64 %109 to i32
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 1532
-  store i32 %110, ptr %111, align 4
+105:
+  store i32 1, ptr %102, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %107 = load i64, ptr %106, align 8
+  %108 = trunc i64 %107 to i32
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  store i32 %108, ptr %109, align 4
+  br label %110
+
+110:
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 1560
   br label %112
 
 112:
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %114
+  %113 = phi i64 [ 0, %110 ], [ %125, %124 ]
+  %114 = getelementptr inbounds nuw %struct.Lanes, ptr %111, i64 %113
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 8
+  %116 = load i32, ptr %115, align 8
+  %117 = icmp eq i32 %116, 3
+  br i1 %117, label %118, label %124
 
-114:
-  %115 = phi i64 [ 0, %112 ], [ %127, %126 ]
-  %116 = getelementptr inbounds nuw %struct.Lanes, ptr %113, i64 %115
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 8
-  %118 = load i32, ptr %117, align 8
-  %119 = icmp eq i32 %118, 3
-  br i1 %119, label %120, label %126
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %114, i64 12
+  %120 = load i32, ptr %119, align 4
+  %121 = and i32 %120, 31
+  %122 = icmp eq i32 %121, %23
+  br i1 %122, label %123, label %124
 
-120:
-  %121 = getelementptr inbounds nuw i8, ptr %116, i64 12
-  %122 = load i32, ptr %121, align 4
-  %123 = and i32 %122, 31
-  %124 = icmp eq i32 %123, %23
-  br i1 %124, label %125, label %126
+123:
+  store i32 1, ptr %115, align 8
+  br label %124
 
-125:
-  store i32 1, ptr %117, align 8
-  br label %126
+124:
+  %125 = add nuw nsw i64 %113, 1
+  %126 = icmp eq i64 %125, 32
+  br i1 %126, label %127, label %112
 
-126:
-  %127 = add nuw nsw i64 %115, 1
-  %128 = icmp eq i64 %127, 32
-  br i1 %128, label %129, label %114
+127:
+  %128 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %102)
+  br label %140
 
 129:
-  %130 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %104)
-  br label %145
+  %130 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 %23, ptr %130, align 4
+  %131 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %132 = load i32, ptr %131, align 8
+  %133 = shl nuw i32 1, %132
+  %134 = getelementptr inbounds nuw %struct.Barrier, ptr %64, i64 %42
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 160
+  %136 = load i32, ptr %135, align 4
+  %137 = or i32 %136, %133
+  store i32 %137, ptr %135, align 4
+  br label %138
 
-131:
-  %132 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 %23, ptr %132, align 4
-  %133 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %134 = load i32, ptr %133, align 8
-  %135 = shl nuw i32 1, %134
-  %136 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %137 = load ptr, ptr %136, align 8
-  %138 = zext nneg i32 %23 to i64
-  %139 = getelementptr inbounds nuw %struct.Barrier, ptr %137, i64 %138
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 160
-  %141 = load i32, ptr %140, align 4
-  %142 = or i32 %141, %135
-  store i32 %142, ptr %140, align 4
-  br label %143
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %139, align 4
+  br label %140
 
-143:
-  %144 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %144, align 4
-  br label %145
-
-145:
-  %146 = phi i32 [ 0, %129 ], [ 2, %143 ]
-  ret i32 %146
-}
-
-define internal fastcc range(i32 0, 2) i32 @come(ptr noundef readonly captures(none) %0, i32 noundef range(i32 0, 32) %1, i32 noundef %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 152
-  %7 = zext nneg i32 %1 to i64
-  %8 = getelementptr inbounds nuw %struct.Barrier, ptr %6, i64 %7
-  store i32 %2, ptr %8, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 4
-  %10 = load i32, ptr %9, align 4
-  %11 = add i32 %10, 32
-  store i32 %11, ptr %9, align 4
-  %12 = getelementptr inbounds nuw i8, ptr %5, i64 144
-  %13 = load ptr, ptr %12, align 8
-  %14 = load ptr, ptr %5, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 112
-  %16 = load i64, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %18 = load i32, ptr %17, align 8
-  %19 = zext i32 %18 to i64
-  %20 = mul i64 %16, %19
-  %21 = add i64 %20, 3
-  %22 = mul i64 %21, %7
-  %23 = getelementptr inbounds nuw i64, ptr %13, i64 %22
-  %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 120
-  %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %28 = load i32, ptr %27, align 4
-  %29 = zext i32 %28 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %24, i64 112
-  %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  %33 = load i32, ptr %32, align 8
-  %34 = zext i32 %33 to i64
-  %35 = mul i64 %31, %34
-  %36 = add i64 %35, 3
-  %37 = mul i64 %36, %29
-  %38 = getelementptr inbounds nuw i64, ptr %26, i64 %37
-  %39 = tail call i64 @llvm.umin.i64(i64 %31, i64 7)
-  %40 = mul nuw nsw i64 %39, %34
-  %41 = add nuw nsw i64 %40, 2
-  br label %42
-
-42:
-  %43 = phi i64 [ %51, %50 ], [ 0, %3 ]
-  %44 = getelementptr inbounds nuw i64, ptr %38, i64 %43
-  %45 = load i64, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i64, ptr %23, i64 %43
-  %47 = load i64, ptr %46, align 8
-  %48 = icmp ugt i64 %45, %47
-  br i1 %48, label %49, label %50
-
-49:
-  store i64 %45, ptr %46, align 8
-  br label %50
-
-50:
-  %51 = add nuw nsw i64 %43, 1
-  %52 = icmp eq i64 %43, %41
-  br i1 %52, label %53, label %42
-
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %55 = load ptr, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 152
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %59 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %60 = getelementptr inbounds nuw i64, ptr %59, i64 %29
-  br label %84
-
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %24, i64 128
-  %63 = load ptr, ptr %62, align 8
-  %64 = icmp eq ptr %63, null
-  br i1 %64, label %99, label %65
-
-65:
-  %66 = mul nuw nsw i64 %34, 56
-  %67 = getelementptr inbounds nuw i8, ptr %59, i64 %66
-  %68 = shl nuw nsw i64 %29, 3
-  %69 = mul i64 %68, %34
-  %70 = getelementptr inbounds nuw i64, ptr %63, i64 %69
-  %71 = shl nuw nsw i64 %34, 2
-  %72 = icmp eq i32 %33, 0
-  br i1 %72, label %99, label %73
-
-73:
-  %74 = phi i64 [ %82, %81 ], [ 0, %65 ]
-  %75 = getelementptr inbounds nuw i64, ptr %70, i64 %74
-  %76 = load i64, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i64, ptr %67, i64 %74
-  %78 = load i64, ptr %77, align 8
-  %79 = icmp ugt i64 %76, %78
-  br i1 %79, label %80, label %81
-
-80:
-  store i64 %76, ptr %77, align 8
-  br label %81
-
-81:
-  %82 = add nuw nsw i64 %74, 1
-  %83 = icmp eq i64 %82, %71
-  br i1 %83, label %99, label %73
-
-84:
-  %85 = phi i1 [ true, %53 ], [ false, %98 ]
-  %86 = phi i64 [ 0, %53 ], [ 1, %98 ]
-  %87 = load i64, ptr %56, align 8
-  %88 = icmp ne i64 %87, 0
-  %89 = or i1 %85, %88
-  %90 = getelementptr inbounds nuw i64, ptr %57, i64 %86
-  %91 = select i1 %89, ptr %90, ptr %58
-  %92 = load i64, ptr %91, align 8
-  %93 = mul nuw nsw i64 %86, %34
-  %94 = getelementptr inbounds nuw i64, ptr %60, i64 %93
-  %95 = load i64, ptr %94, align 8
-  %96 = icmp ugt i64 %92, %95
-  br i1 %96, label %97, label %98
-
-97:
-  store i64 %92, ptr %94, align 8
-  br label %98
-
-98:
-  br i1 %85, label %84, label %61
-
-99:
-  %100 = icmp eq i32 %2, 0
-  br i1 %100, label %101, label %126
-
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %103 = load i32, ptr %102, align 4
-  %104 = icmp eq i32 %103, 0
-  br i1 %104, label %126, label %105
-
-105:
-  %106 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %109 = load i32, ptr %108, align 8
-  %110 = zext i32 %103 to i64
-  br label %111
-
-111:
-  %112 = phi i64 [ 0, %105 ], [ %124, %111 ]
-  %113 = phi i32 [ 0, %105 ], [ %123, %111 ]
-  %114 = trunc nuw i64 %112 to i32
-  %115 = add i32 %109, %114
-  %116 = zext i32 %115 to i64
-  %117 = getelementptr inbounds nuw ptr, ptr %107, i64 %116
-  %118 = load ptr, ptr %117, align 8
-  %119 = getelementptr inbounds nuw i8, ptr %118, i64 164
-  %120 = load i32, ptr %119, align 4
-  %121 = icmp eq i32 %120, 1
-  %122 = add i32 %113, 32
-  %123 = select i1 %121, i32 %113, i32 %122
-  %124 = add nuw nsw i64 %112, 1
-  %125 = icmp eq i64 %124, %110
-  br i1 %125, label %126, label %111
-
-126:
-  %127 = phi i32 [ %2, %99 ], [ 0, %101 ], [ %123, %111 ]
-  %128 = icmp uge i32 %11, %127
-  %129 = zext i1 %128 to i32
-  ret i32 %129
+140:
+  %141 = phi i32 [ 0, %127 ], [ 2, %138 ]
+  ret i32 %141
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
@@ -24668,289 +26498,145 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %13 = load i32, ptr %12, align 8
   %14 = zext i32 %13 to i64
   %15 = mul i64 %11, %14
-  %16 = add i64 %15, 3
-  %17 = mul i64 %16, %5
-  %18 = getelementptr inbounds nuw i64, ptr %8, i64 %17
-  %19 = icmp eq ptr %2, null
-  br i1 %19, label %75, label %20
+  %16 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %17 = load i64, ptr %16, align 8
+  %18 = add i64 %17, 3
+  %19 = add i64 %18, %15
+  %20 = mul i64 %19, %5
+  %21 = getelementptr inbounds nuw i64, ptr %8, i64 %20
+  %22 = icmp eq ptr %2, null
+  br i1 %22, label %24, label %23
 
-20:
-  %21 = load ptr, ptr %2, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 120
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %25 = load i32, ptr %24, align 4
-  %26 = zext i32 %25 to i64
-  %27 = getelementptr inbounds nuw i8, ptr %21, i64 112
-  %28 = load i64, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %30 = load i32, ptr %29, align 8
-  %31 = zext i32 %30 to i64
-  %32 = mul i64 %28, %31
-  %33 = add i64 %32, 3
-  %34 = mul i64 %33, %26
-  %35 = getelementptr inbounds nuw i64, ptr %23, i64 %34
-  %36 = tail call i64 @llvm.umin.i64(i64 %28, i64 7)
-  %37 = mul nuw nsw i64 %36, %31
-  %38 = add nuw nsw i64 %37, 2
-  br label %39
+23:
+  tail call void @lm_learn(ptr noundef nonnull %2, ptr noundef %21)
+  br label %24
 
-39:
-  %40 = phi i64 [ %48, %47 ], [ 0, %20 ]
-  %41 = getelementptr inbounds nuw i64, ptr %18, i64 %40
-  %42 = load i64, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i64, ptr %35, i64 %40
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp ugt i64 %42, %44
-  br i1 %45, label %46, label %47
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %26 = load i32, ptr %25, align 4
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %31, label %28
 
-46:
-  store i64 %42, ptr %43, align 8
-  br label %47
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %30 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %54
 
-47:
-  %48 = add nuw nsw i64 %40, 1
-  %49 = icmp eq i64 %40, %38
-  br i1 %49, label %50, label %39
-
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %21, i64 128
-  %52 = load ptr, ptr %51, align 8
-  %53 = icmp eq ptr %52, null
-  br i1 %53, label %75, label %54
-
-54:
-  %55 = shl nuw nsw i64 %26, 3
-  %56 = or disjoint i64 %55, 4
-  %57 = mul i64 %56, %31
-  %58 = getelementptr inbounds nuw i64, ptr %52, i64 %57
-  %59 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %60 = mul nuw nsw i64 %31, 56
-  %61 = getelementptr inbounds nuw i8, ptr %59, i64 %60
-  %62 = shl nuw nsw i64 %31, 2
-  %63 = icmp eq i32 %30, 0
-  br i1 %63, label %75, label %64
-
-64:
-  %65 = phi i64 [ %73, %72 ], [ 0, %54 ]
-  %66 = getelementptr inbounds nuw i64, ptr %61, i64 %65
-  %67 = load i64, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i64, ptr %58, i64 %65
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp ugt i64 %67, %69
-  br i1 %70, label %71, label %72
-
-71:
-  store i64 %67, ptr %68, align 8
-  br label %72
-
-72:
-  %73 = add nuw nsw i64 %65, 1
-  %74 = icmp eq i64 %73, %62
-  br i1 %74, label %75, label %64
-
-75:
-  %76 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %77 = load i32, ptr %76, align 4
-  %78 = icmp eq i32 %77, 0
-  br i1 %78, label %88, label %79
-
-79:
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %81 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %82 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  br label %106
-
-83:
-  %84 = load ptr, ptr %0, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 8
-  %86 = load i32, ptr %85, align 8
-  %87 = zext i32 %86 to i64
-  br label %88
-
-88:
-  %89 = phi i64 [ %87, %83 ], [ %14, %75 ]
-  %90 = phi ptr [ %84, %83 ], [ %9, %75 ]
-  %91 = getelementptr inbounds nuw i8, ptr %90, i64 112
-  %92 = load i64, ptr %91, align 8
-  %93 = shl i64 %92, 3
-  %94 = mul i64 %93, %89
-  %95 = add i64 %94, 24
-  tail call void @llvm.memset.p0.i64(ptr align 1 %18, i8 0, i64 %95, i1 false)
-  %96 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %97 = load i64, ptr %96, align 4
-  %98 = shl nuw nsw i32 %1, 1
-  %99 = zext nneg i32 %98 to i64
-  %100 = getelementptr inbounds nuw i64, ptr %4, i64 %99
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 480
-  store i64 %97, ptr %101, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %103 = load i32, ptr %102, align 4
-  %104 = zext i32 %103 to i64
-  %105 = getelementptr inbounds nuw i8, ptr %100, i64 488
-  store i64 %104, ptr %105, align 8
+31:
+  %32 = load ptr, ptr %0, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 112
+  %34 = load i64, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %36 = load i32, ptr %35, align 8
+  %37 = zext i32 %36 to i64
+  %38 = mul i64 %34, %37
+  %39 = getelementptr inbounds nuw i8, ptr %32, i64 120
+  %40 = load i64, ptr %39, align 8
+  %41 = add i64 %40, 3
+  %42 = add i64 %41, %38
+  %43 = shl i64 %42, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %21, i8 0, i64 %43, i1 false)
+  %44 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %45 = load i64, ptr %44, align 4
+  %46 = shl nuw nsw i32 %1, 1
+  %47 = zext nneg i32 %46 to i64
+  %48 = getelementptr inbounds nuw i64, ptr %4, i64 %47
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 480
+  store i64 %45, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %51 = load i32, ptr %50, align 4
+  %52 = zext i32 %51 to i64
+  %53 = getelementptr inbounds nuw i8, ptr %48, i64 488
+  store i64 %52, ptr %53, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %6, i8 0, i64 28, i1 false)
   ret void
 
-106:
-  %107 = phi i32 [ %77, %79 ], [ %214, %213 ]
-  %108 = phi i32 [ 0, %79 ], [ %215, %213 ]
-  %109 = load ptr, ptr %0, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 16
-  %111 = load ptr, ptr %110, align 8
-  %112 = load i32, ptr %80, align 8
-  %113 = add i32 %112, %108
-  %114 = zext i32 %113 to i64
-  %115 = getelementptr inbounds nuw ptr, ptr %111, i64 %114
-  %116 = load ptr, ptr %115, align 8
-  %117 = load i32, ptr %81, align 4
-  %118 = shl nuw i32 1, %108
-  %119 = and i32 %117, %118
-  %120 = icmp eq i32 %119, 0
-  br i1 %120, label %213, label %121
+54:
+  %55 = phi i32 [ %26, %28 ], [ %108, %107 ]
+  %56 = phi i32 [ 0, %28 ], [ %109, %107 ]
+  %57 = load ptr, ptr %0, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 16
+  %59 = load ptr, ptr %58, align 8
+  %60 = load i32, ptr %29, align 8
+  %61 = add i32 %60, %56
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw ptr, ptr %59, i64 %62
+  %64 = load ptr, ptr %63, align 8
+  %65 = load i32, ptr %30, align 4
+  %66 = shl nuw i32 1, %56
+  %67 = and i32 %65, %66
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %107, label %69
 
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %116, i64 164
-  %123 = load i32, ptr %122, align 4
-  %124 = icmp eq i32 %123, 2
-  br i1 %124, label %125, label %213
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %64, i64 164
+  %71 = load i32, ptr %70, align 4
+  %72 = icmp eq i32 %71, 2
+  br i1 %72, label %73, label %107
 
-125:
-  %126 = getelementptr inbounds nuw i8, ptr %116, i64 196
-  %127 = load i32, ptr %126, align 4
-  %128 = icmp eq i32 %127, %1
-  br i1 %128, label %129, label %213
+73:
+  %74 = getelementptr inbounds nuw i8, ptr %64, i64 196
+  %75 = load i32, ptr %74, align 4
+  %76 = icmp eq i32 %75, %1
+  br i1 %76, label %77, label %107
 
-129:
-  %130 = load ptr, ptr %116, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 120
-  %132 = load ptr, ptr %131, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %116, i64 28
-  %134 = load i32, ptr %133, align 4
-  %135 = zext i32 %134 to i64
-  %136 = getelementptr inbounds nuw i8, ptr %130, i64 112
-  %137 = load i64, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %130, i64 8
-  %139 = load i32, ptr %138, align 8
-  %140 = zext i32 %139 to i64
-  %141 = mul i64 %137, %140
-  %142 = add i64 %141, 3
-  %143 = mul i64 %142, %135
-  %144 = getelementptr inbounds nuw i64, ptr %132, i64 %143
-  %145 = tail call i64 @llvm.umin.i64(i64 %137, i64 7)
-  %146 = mul nuw nsw i64 %145, %140
-  %147 = add nuw nsw i64 %146, 2
-  br label %148
+77:
+  tail call void @lm_learn(ptr noundef nonnull %64, ptr noundef %21)
+  store i32 0, ptr %70, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %64, i64 244
+  store i32 0, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i8, ptr %64, i64 1528
+  %80 = load i32, ptr %79, align 8
+  %81 = icmp eq i32 %80, 0
+  br i1 %81, label %82, label %87
 
-148:
-  %149 = phi i64 [ %157, %156 ], [ 0, %129 ]
-  %150 = getelementptr inbounds nuw i64, ptr %18, i64 %149
-  %151 = load i64, ptr %150, align 8
-  %152 = getelementptr inbounds nuw i64, ptr %144, i64 %149
-  %153 = load i64, ptr %152, align 8
-  %154 = icmp ugt i64 %151, %153
-  br i1 %154, label %155, label %156
+82:
+  store i32 1, ptr %79, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %64, i64 32
+  %84 = load i64, ptr %83, align 8
+  %85 = trunc i64 %84 to i32
+  %86 = getelementptr inbounds nuw i8, ptr %64, i64 1532
+  store i32 %85, ptr %86, align 4
+  br label %87
 
-155:
-  store i64 %151, ptr %152, align 8
-  br label %156
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %64, i64 1560
+  br label %89
 
-156:
-  %157 = add nuw nsw i64 %149, 1
-  %158 = icmp eq i64 %149, %147
-  br i1 %158, label %159, label %148
+89:
+  %90 = phi i64 [ 0, %87 ], [ %102, %101 ]
+  %91 = getelementptr inbounds nuw %struct.Lanes, ptr %88, i64 %90
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 8
+  %93 = load i32, ptr %92, align 8
+  %94 = icmp eq i32 %93, 3
+  br i1 %94, label %95, label %101
 
-159:
-  %160 = getelementptr inbounds nuw i8, ptr %130, i64 128
-  %161 = load ptr, ptr %160, align 8
-  %162 = icmp eq ptr %161, null
-  br i1 %162, label %183, label %163
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %91, i64 12
+  %97 = load i32, ptr %96, align 4
+  %98 = and i32 %97, 31
+  %99 = icmp eq i32 %98, %1
+  br i1 %99, label %100, label %101
 
-163:
-  %164 = shl nuw nsw i64 %135, 3
-  %165 = or disjoint i64 %164, 4
-  %166 = mul i64 %165, %140
-  %167 = getelementptr inbounds nuw i64, ptr %161, i64 %166
-  %168 = mul nuw nsw i64 %140, 56
-  %169 = getelementptr inbounds nuw i8, ptr %82, i64 %168
-  %170 = shl nuw nsw i64 %140, 2
-  %171 = icmp eq i32 %139, 0
-  br i1 %171, label %183, label %172
+100:
+  store i32 1, ptr %92, align 8
+  br label %101
 
-172:
-  %173 = phi i64 [ %181, %180 ], [ 0, %163 ]
-  %174 = getelementptr inbounds nuw i64, ptr %169, i64 %173
-  %175 = load i64, ptr %174, align 8
-  %176 = getelementptr inbounds nuw i64, ptr %167, i64 %173
-  %177 = load i64, ptr %176, align 8
-  %178 = icmp ugt i64 %175, %177
-  br i1 %178, label %179, label %180
+101:
+  %102 = add nuw nsw i64 %90, 1
+  %103 = icmp eq i64 %102, 32
+  br i1 %103, label %104, label %89
 
-179:
-  store i64 %175, ptr %176, align 8
-  br label %180
+104:
+  %105 = tail call i32 @choose(ptr noundef nonnull %64, ptr noundef nonnull %79)
+  %106 = load i32, ptr %25, align 4
+  br label %107
 
-180:
-  %181 = add nuw nsw i64 %173, 1
-  %182 = icmp eq i64 %181, %170
-  br i1 %182, label %183, label %172
-
-183:
-  store i32 0, ptr %122, align 4
-  %184 = getelementptr inbounds nuw i8, ptr %116, i64 244
-  store i32 0, ptr %184, align 4
-  %185 = getelementptr inbounds nuw i8, ptr %116, i64 1528
-  %186 = load i32, ptr %185, align 8
-  %187 = icmp eq i32 %186, 0
-  br i1 %187, label %188, label %193
-
-188:
-  store i32 1, ptr %185, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %116, i64 32
-  %190 = load i64, ptr %189, align 8
-  %191 = trunc i64 %190 to i32
-  %192 = getelementptr inbounds nuw i8, ptr %116, i64 1532
-  store i32 %191, ptr %192, align 4
-  br label %193
-
-193:
-  %194 = getelementptr inbounds nuw i8, ptr %116, i64 1560
-  br label %195
-
-195:
-  %196 = phi i64 [ 0, %193 ], [ %208, %207 ]
-  %197 = getelementptr inbounds nuw %struct.Lanes, ptr %194, i64 %196
-  %198 = getelementptr inbounds nuw i8, ptr %197, i64 8
-  %199 = load i32, ptr %198, align 8
-  %200 = icmp eq i32 %199, 3
-  br i1 %200, label %201, label %207
-
-201:
-  %202 = getelementptr inbounds nuw i8, ptr %197, i64 12
-  %203 = load i32, ptr %202, align 4
-  %204 = and i32 %203, 31
-  %205 = icmp eq i32 %204, %1
-  br i1 %205, label %206, label %207
-
-206:
-  store i32 1, ptr %198, align 8
-  br label %207
-
-207:
-  %208 = add nuw nsw i64 %196, 1
-  %209 = icmp eq i64 %208, 32
-  br i1 %209, label %210, label %195
-
-210:
-  %211 = tail call i32 @choose(ptr noundef nonnull %116, ptr noundef nonnull %185)
-  %212 = load i32, ptr %76, align 4
-  br label %213
-
-213:
-  %214 = phi i32 [ %107, %106 ], [ %107, %121 ], [ %107, %125 ], [ %212, %210 ]
-  %215 = add nuw i32 %108, 1
-  %216 = icmp ult i32 %215, %214
-  br i1 %216, label %106, label %83
+107:
+  %108 = phi i32 [ %55, %54 ], [ %55, %69 ], [ %55, %73 ], [ %106, %104 ]
+  %109 = add nuw i32 %56, 1
+  %110 = icmp ult i32 %109, %108
+  br i1 %110, label %54, label %31
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -25163,7 +26849,7 @@ define void @lm_ptx_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 no
   %33 = getelementptr inbounds nuw i8, ptr %21, i64 4
   %34 = load i32, ptr %33, align 4
   %35 = icmp eq i32 %34, 0
-  br i1 %35, label %58, label %36
+  br i1 %35, label %62, label %36
 
 36:
   %37 = select i1 %12, i32 %24, i32 %3
@@ -25174,7 +26860,7 @@ define void @lm_ptx_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 no
   %40 = getelementptr inbounds nuw i8, ptr %21, i64 24
   %41 = load i32, ptr %40, align 4
   %42 = icmp eq i32 %41, 0
-  br i1 %42, label %58, label %43
+  br i1 %42, label %62, label %43
 
 43:
   %44 = phi i1 [ false, %39 ], [ true, %36 ], [ false, %30 ], [ false, %16 ]
@@ -25195,20 +26881,90 @@ define void @lm_ptx_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 no
   %57 = zext i32 %55 to i64
   store i64 %57, ptr %53, align 8
   store i64 %20, ptr %54, align 8
-  br label %58
-
-58:
-  %59 = phi i32 [ %3, %32 ], [ %3, %39 ], [ %56, %43 ]
-  %60 = tail call fastcc i32 @come(ptr noundef nonnull %0, i32 noundef %11, i32 noundef %59)
-  %61 = icmp eq i32 %60, 0
-  br i1 %61, label %64, label %62
+  %58 = load ptr, ptr %17, align 8
+  %59 = getelementptr inbounds nuw %struct.Barrier, ptr %58, i64 %20
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 156
+  %61 = load i32, ptr %60, align 4
+  br label %62
 
 62:
-  %63 = load ptr, ptr %17, align 8
-  tail call fastcc void @complete(ptr noundef %63, i32 noundef %11, ptr noundef null)
-  br label %64
+  %63 = phi i32 [ 0, %32 ], [ %34, %39 ], [ %61, %43 ]
+  %64 = phi ptr [ %18, %32 ], [ %18, %39 ], [ %58, %43 ]
+  %65 = phi i32 [ %3, %32 ], [ %3, %39 ], [ %56, %43 ]
+  %66 = getelementptr inbounds nuw i8, ptr %64, i64 152
+  %67 = getelementptr inbounds nuw %struct.Barrier, ptr %66, i64 %20
+  store i32 %65, ptr %67, align 4
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 4
+  %69 = add i32 %63, 32
+  store i32 %69, ptr %68, align 4
+  %70 = getelementptr inbounds nuw i8, ptr %64, i64 144
+  %71 = load ptr, ptr %70, align 8
+  %72 = load ptr, ptr %64, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 112
+  %74 = load i64, ptr %73, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  %76 = load i32, ptr %75, align 8
+  %77 = zext i32 %76 to i64
+  %78 = mul i64 %74, %77
+  %79 = getelementptr inbounds nuw i8, ptr %72, i64 120
+  %80 = load i64, ptr %79, align 8
+  %81 = add i64 %80, 3
+  %82 = add i64 %81, %78
+  %83 = mul i64 %82, %20
+  %84 = getelementptr inbounds nuw i64, ptr %71, i64 %83
+  tail call void @lm_publish(ptr noundef nonnull readonly %0, ptr noundef %84)
+  %85 = load i32, ptr %68, align 4
+  %86 = icmp eq i32 %65, 0
+  br i1 %86, label %87, label %114
 
-64:
+87:
+  %88 = load ptr, ptr %17, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %88, i64 12
+  %90 = load i32, ptr %89, align 4
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %119, label %92
+
+92:
+  %93 = load ptr, ptr %88, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 16
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %88, i64 16
+  %97 = load i32, ptr %96, align 8
+  %98 = zext i32 %90 to i64
+  br label %99
+
+99:
+  %100 = phi i64 [ 0, %92 ], [ %112, %99 ]
+  %101 = phi i32 [ 0, %92 ], [ %111, %99 ]
+  %102 = trunc nuw i64 %100 to i32
+  %103 = add i32 %97, %102
+  %104 = zext i32 %103 to i64
+  %105 = getelementptr inbounds nuw ptr, ptr %95, i64 %104
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 164
+  %108 = load i32, ptr %107, align 4
+  %109 = icmp eq i32 %108, 1
+  %110 = add i32 %101, 32
+  %111 = select i1 %109, i32 %101, i32 %110
+  %112 = add nuw nsw i64 %100, 1
+  %113 = icmp eq i64 %112, %98
+  br i1 %113, label %114, label %99
+
+114:
+  %115 = phi i32 [ %65, %62 ], [ %111, %99 ]
+  %116 = icmp ult i32 %85, %115
+  br i1 %116, label %121, label %117
+
+117:
+  %118 = load ptr, ptr %17, align 8
+  br label %119
+
+119:
+  %120 = phi ptr [ %118, %117 ], [ %88, %87 ]
+  tail call fastcc void @complete(ptr noundef %120, i32 noundef %11, ptr noundef null)
+  br label %121
+
+121:
   ret void
 }
 
@@ -25318,7 +27074,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %21 = zext i32 %20 to i64
   tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %21, i32 noundef 6, i64 noundef 0)
   %22 = load ptr, ptr %0, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 216
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 232
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 2080
   store i64 %24, ptr %25, align 8
@@ -25330,188 +27086,102 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %30 = or i32 %29, %17
   store i32 %30, ptr %18, align 4
   %31 = icmp eq i32 %2, 0
-  br i1 %31, label %109, label %32
+  br i1 %31, label %36, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %22, i64 200
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 216
   %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %22, i64 120
-  %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %38 = load i32, ptr %37, align 4
-  %39 = zext i32 %38 to i64
-  %40 = getelementptr inbounds nuw i8, ptr %22, i64 112
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %43 = load i32, ptr %42, align 8
-  %44 = zext i32 %43 to i64
-  %45 = mul i64 %41, %44
-  %46 = add i64 %45, 3
-  %47 = mul i64 %46, %39
-  %48 = getelementptr inbounds nuw i64, ptr %36, i64 %47
-  %49 = tail call i64 @llvm.umin.i64(i64 %41, i64 7)
-  %50 = mul nuw nsw i64 %49, %44
-  %51 = add nuw nsw i64 %50, 2
-  br label %52
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %34)
+  %35 = load ptr, ptr %0, align 8
+  br label %97
 
-52:
-  %53 = phi i64 [ %61, %60 ], [ 0, %32 ]
-  %54 = getelementptr inbounds nuw i64, ptr %48, i64 %53
-  %55 = load i64, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i64, ptr %34, i64 %53
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp ugt i64 %55, %57
-  br i1 %58, label %59, label %60
-
-59:
-  store i64 %55, ptr %56, align 8
-  br label %60
-
-60:
-  %61 = add nuw nsw i64 %53, 1
-  %62 = icmp eq i64 %53, %51
-  br i1 %62, label %63, label %52
-
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 152
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %69 = getelementptr inbounds nuw i8, ptr %34, i64 24
-  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %39
-  br label %94
-
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %22, i64 128
-  %73 = load ptr, ptr %72, align 8
-  %74 = icmp eq ptr %73, null
-  br i1 %74, label %158, label %75
-
-75:
-  %76 = mul nuw nsw i64 %44, 56
-  %77 = getelementptr inbounds nuw i8, ptr %69, i64 %76
-  %78 = shl nuw nsw i64 %39, 3
-  %79 = mul i64 %78, %44
-  %80 = getelementptr inbounds nuw i64, ptr %73, i64 %79
-  %81 = shl nuw nsw i64 %44, 2
-  %82 = icmp eq i32 %43, 0
-  br i1 %82, label %158, label %83
-
-83:
-  %84 = phi i64 [ %92, %91 ], [ 0, %75 ]
-  %85 = getelementptr inbounds nuw i64, ptr %80, i64 %84
-  %86 = load i64, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i64, ptr %77, i64 %84
-  %88 = load i64, ptr %87, align 8
-  %89 = icmp ugt i64 %86, %88
-  br i1 %89, label %90, label %91
-
-90:
-  store i64 %86, ptr %87, align 8
-  br label %91
-
-91:
-  %92 = add nuw nsw i64 %84, 1
-  %93 = icmp eq i64 %92, %81
-  br i1 %93, label %158, label %83
-
-94:
-  %95 = phi i1 [ true, %63 ], [ false, %108 ]
-  %96 = phi i64 [ 0, %63 ], [ 1, %108 ]
-  %97 = load i64, ptr %66, align 8
-  %98 = icmp ne i64 %97, 0
-  %99 = or i1 %95, %98
-  %100 = getelementptr inbounds nuw i64, ptr %67, i64 %96
-  %101 = select i1 %99, ptr %100, ptr %68
-  %102 = load i64, ptr %101, align 8
-  %103 = mul nuw nsw i64 %96, %44
-  %104 = getelementptr inbounds nuw i64, ptr %70, i64 %103
-  %105 = load i64, ptr %104, align 8
-  %106 = icmp ugt i64 %102, %105
-  br i1 %106, label %107, label %108
-
-107:
-  store i64 %102, ptr %104, align 8
-  br label %108
-
-108:
-  br i1 %95, label %94, label %71
-
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %111 = load ptr, ptr %110, align 8
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %38 = load ptr, ptr %37, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 136
-  %113 = load ptr, ptr %112, align 8
-  store ptr %113, ptr %4, align 16
-  %114 = getelementptr inbounds nuw i8, ptr %22, i64 12
-  %115 = load i32, ptr %114, align 4
-  %116 = icmp ugt i32 %115, 1
-  %117 = getelementptr inbounds nuw i8, ptr %22, i64 192
-  %118 = select i1 %116, ptr %117, ptr %112
-  %119 = load ptr, ptr %118, align 8
-  store ptr %119, ptr %5, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %22, i64 112
-  %121 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %122 = load i32, ptr %121, align 8
-  %123 = zext i32 %122 to i64
-  %124 = getelementptr inbounds nuw i8, ptr %22, i64 200
-  %125 = load i64, ptr %120, align 8
-  br label %126
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 136
+  %40 = load ptr, ptr %39, align 8
+  store ptr %40, ptr %4, align 16
+  %41 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp ugt i32 %42, 1
+  %44 = getelementptr inbounds nuw i8, ptr %22, i64 208
+  %45 = select i1 %43, ptr %44, ptr %39
+  %46 = load ptr, ptr %45, align 8
+  store ptr %46, ptr %5, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %22, i64 112
+  %48 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %49 = load i32, ptr %48, align 8
+  %50 = zext i32 %49 to i64
+  %51 = getelementptr inbounds nuw i8, ptr %22, i64 120
+  %52 = getelementptr inbounds nuw i8, ptr %22, i64 216
+  %53 = load i64, ptr %47, align 8
+  %54 = load i64, ptr %51, align 8
+  br label %55
 
-126:
-  %127 = phi i64 [ %125, %109 ], [ %137, %136 ]
-  %128 = phi i64 [ %125, %109 ], [ %138, %136 ]
-  %129 = phi i1 [ true, %109 ], [ false, %136 ]
-  %130 = phi ptr [ %4, %109 ], [ %5, %136 ]
-  %131 = mul i64 %128, %123
-  %132 = icmp eq i64 %131, -3
-  br i1 %132, label %136, label %133
+55:
+  %56 = phi i64 [ %54, %36 ], [ %70, %69 ]
+  %57 = phi i64 [ %53, %36 ], [ %71, %69 ]
+  %58 = phi i64 [ %54, %36 ], [ %72, %69 ]
+  %59 = phi i64 [ %53, %36 ], [ %73, %69 ]
+  %60 = phi i1 [ true, %36 ], [ false, %69 ]
+  %61 = phi ptr [ %4, %36 ], [ %5, %69 ]
+  %62 = add i64 %58, 3
+  %63 = mul i64 %59, %50
+  %64 = sub i64 0, %63
+  %65 = icmp eq i64 %62, %64
+  br i1 %65, label %69, label %66
 
-133:
-  %134 = load ptr, ptr %130, align 8
-  %135 = load ptr, ptr %124, align 8
-  br label %139
+66:
+  %67 = load ptr, ptr %61, align 8
+  %68 = load ptr, ptr %52, align 8
+  br label %74
 
-136:
-  %137 = phi i64 [ %127, %126 ], [ %151, %150 ]
-  %138 = phi i64 [ %128, %126 ], [ %151, %150 ]
-  br i1 %129, label %126, label %157
+69:
+  %70 = phi i64 [ %56, %55 ], [ %88, %87 ]
+  %71 = phi i64 [ %57, %55 ], [ %89, %87 ]
+  %72 = phi i64 [ %58, %55 ], [ %88, %87 ]
+  %73 = phi i64 [ %59, %55 ], [ %89, %87 ]
+  br i1 %60, label %55, label %96
 
-139:
-  %140 = phi i64 [ %127, %133 ], [ %151, %150 ]
-  %141 = phi i64 [ 0, %133 ], [ %153, %150 ]
-  %142 = phi i32 [ 0, %133 ], [ %152, %150 ]
-  %143 = getelementptr inbounds nuw i64, ptr %134, i64 %141
-  %144 = load i64, ptr %143, align 8
-  %145 = getelementptr inbounds nuw i64, ptr %135, i64 %141
-  %146 = load i64, ptr %145, align 8
-  %147 = icmp ugt i64 %144, %146
-  br i1 %147, label %148, label %150
+74:
+  %75 = phi i64 [ %56, %66 ], [ %88, %87 ]
+  %76 = phi i64 [ %57, %66 ], [ %89, %87 ]
+  %77 = phi i64 [ 0, %66 ], [ %91, %87 ]
+  %78 = phi i32 [ 0, %66 ], [ %90, %87 ]
+  %79 = getelementptr inbounds nuw i64, ptr %67, i64 %77
+  %80 = load i64, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i64, ptr %68, i64 %77
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp ugt i64 %80, %82
+  br i1 %83, label %84, label %87
 
-148:
-  store i64 %144, ptr %145, align 8
-  %149 = load i64, ptr %120, align 8
-  br label %150
+84:
+  store i64 %80, ptr %81, align 8
+  %85 = load i64, ptr %47, align 8
+  %86 = load i64, ptr %51, align 8
+  br label %87
 
-150:
-  %151 = phi i64 [ %140, %139 ], [ %149, %148 ]
-  %152 = add i32 %142, 1
-  %153 = zext i32 %152 to i64
-  %154 = mul i64 %151, %123
-  %155 = add i64 %154, 3
-  %156 = icmp ugt i64 %155, %153
-  br i1 %156, label %139, label %136
+87:
+  %88 = phi i64 [ %75, %74 ], [ %86, %84 ]
+  %89 = phi i64 [ %76, %74 ], [ %85, %84 ]
+  %90 = add i32 %78, 1
+  %91 = zext i32 %90 to i64
+  %92 = mul i64 %89, %50
+  %93 = add i64 %88, 3
+  %94 = add i64 %93, %92
+  %95 = icmp ugt i64 %94, %91
+  br i1 %95, label %74, label %69
 
-157:
+96:
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %158
+  br label %97
 
-158:
-  tail call fastcc void @meet(ptr noundef %22)
+97:
+  %98 = phi ptr [ %22, %96 ], [ %35, %32 ]
+  tail call fastcc void @meet(ptr noundef %98)
   ret void
 }
 
@@ -25519,7 +27189,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %186, label %5
+  br i1 %4, label %136, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -25565,7 +27235,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %186
+  br i1 %36, label %37, label %136
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -25576,215 +27246,146 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %186, label %44
+  br i1 %43, label %136, label %44
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %48 = load ptr, ptr %47, align 8
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 112
   %50 = load i64, ptr %49, align 8
   %51 = zext i32 %3 to i64
-  %52 = shl nuw nsw i64 %51, 3
-  %53 = mul i64 %52, %50
-  %54 = add i64 %53, 24
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %46, ptr readonly align 1 %48, i64 %54, i1 false)
-  %55 = load ptr, ptr %47, align 8
-  %56 = load i64, ptr %49, align 8
-  %57 = load i32, ptr %2, align 8
-  %58 = zext i32 %57 to i64
-  %59 = shl i64 %56, 3
-  %60 = mul i64 %59, %58
-  %61 = add i64 %60, 24
-  tail call void @llvm.memset.p0.i64(ptr align 1 %55, i8 0, i64 %61, i1 false)
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %63 = load i64, ptr %62, align 8
-  %64 = add i64 %63, 1
-  store i64 %64, ptr %62, align 8
-  %65 = load i32, ptr %2, align 8
-  %66 = icmp eq i32 %65, 0
-  br i1 %66, label %186, label %67
+  %52 = mul i64 %50, %51
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %54 = load i64, ptr %53, align 8
+  %55 = add i64 %54, 3
+  %56 = add i64 %55, %52
+  %57 = shl i64 %56, 3
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %46, ptr readonly align 1 %48, i64 %57, i1 false)
+  %58 = load ptr, ptr %47, align 8
+  %59 = load i64, ptr %49, align 8
+  %60 = load i32, ptr %2, align 8
+  %61 = zext i32 %60 to i64
+  %62 = mul i64 %59, %61
+  %63 = load i64, ptr %53, align 8
+  %64 = add i64 %63, 3
+  %65 = add i64 %64, %62
+  %66 = shl i64 %65, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %58, i8 0, i64 %66, i1 false)
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %68 = load i64, ptr %67, align 8
+  %69 = add i64 %68, 1
+  store i64 %69, ptr %67, align 8
+  %70 = load i32, ptr %2, align 8
+  %71 = icmp eq i32 %70, 0
+  br i1 %71, label %136, label %72
 
-67:
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %69
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %74
 
-69:
-  %70 = phi i32 [ %65, %67 ], [ %182, %181 ]
-  %71 = phi i64 [ 0, %67 ], [ %183, %181 ]
-  %72 = load ptr, ptr %68, align 8
-  %73 = getelementptr inbounds nuw ptr, ptr %72, i64 %71
-  %74 = load ptr, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %74, i64 1528
-  %76 = load i32, ptr %75, align 8
-  %77 = icmp eq i32 %76, 0
-  br i1 %77, label %78, label %83
-
-78:
-  store i32 1, ptr %75, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %74, i64 32
-  %80 = load i64, ptr %79, align 8
-  %81 = trunc i64 %80 to i32
-  %82 = getelementptr inbounds nuw i8, ptr %74, i64 1532
-  store i32 %81, ptr %82, align 4
-  br label %83
+74:
+  %75 = phi i32 [ %70, %72 ], [ %132, %131 ]
+  %76 = phi i64 [ 0, %72 ], [ %133, %131 ]
+  %77 = load ptr, ptr %73, align 8
+  %78 = getelementptr inbounds nuw ptr, ptr %77, i64 %76
+  %79 = load ptr, ptr %78, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 1528
+  %81 = load i32, ptr %80, align 8
+  %82 = icmp eq i32 %81, 0
+  br i1 %82, label %83, label %88
 
 83:
-  %84 = getelementptr inbounds nuw i8, ptr %74, i64 2072
-  store i32 0, ptr %84, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %74, i64 164
-  %86 = load i32, ptr %85, align 4
-  %87 = icmp eq i32 %86, 2
-  br i1 %87, label %88, label %181
+  store i32 1, ptr %80, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %79, i64 32
+  %85 = load i64, ptr %84, align 8
+  %86 = trunc i64 %85 to i32
+  %87 = getelementptr inbounds nuw i8, ptr %79, i64 1532
+  store i32 %86, ptr %87, align 4
+  br label %88
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %74, i64 244
-  %90 = load i32, ptr %89, align 4
-  %91 = icmp eq i32 %90, 0
-  br i1 %91, label %181, label %92
+  %89 = getelementptr inbounds nuw i8, ptr %79, i64 2072
+  store i32 0, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %79, i64 164
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp eq i32 %91, 2
+  br i1 %92, label %93, label %131
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %74, i64 196
-  %94 = load i32, ptr %93, align 4
-  %95 = icmp eq i32 %94, 16
-  br i1 %95, label %96, label %181
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %79, i64 244
+  %95 = load i32, ptr %94, align 4
+  %96 = icmp eq i32 %95, 0
+  br i1 %96, label %131, label %97
 
-96:
-  %97 = load ptr, ptr %45, align 8
-  %98 = load ptr, ptr %74, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 120
-  %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %74, i64 28
-  %102 = load i32, ptr %101, align 4
-  %103 = zext i32 %102 to i64
-  %104 = getelementptr inbounds nuw i8, ptr %98, i64 112
-  %105 = load i64, ptr %104, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %98, i64 8
-  %107 = load i32, ptr %106, align 8
-  %108 = zext i32 %107 to i64
-  %109 = mul i64 %105, %108
-  %110 = add i64 %109, 3
-  %111 = mul i64 %110, %103
-  %112 = getelementptr inbounds nuw i64, ptr %100, i64 %111
-  %113 = tail call i64 @llvm.umin.i64(i64 %105, i64 7)
-  %114 = mul nuw nsw i64 %113, %108
-  %115 = add nuw nsw i64 %114, 2
-  br label %116
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %79, i64 196
+  %99 = load i32, ptr %98, align 4
+  %100 = icmp eq i32 %99, 16
+  br i1 %100, label %101, label %131
 
-116:
-  %117 = phi i64 [ %125, %124 ], [ 0, %96 ]
-  %118 = getelementptr inbounds nuw i64, ptr %97, i64 %117
-  %119 = load i64, ptr %118, align 8
-  %120 = getelementptr inbounds nuw i64, ptr %112, i64 %117
-  %121 = load i64, ptr %120, align 8
-  %122 = icmp ugt i64 %119, %121
-  br i1 %122, label %123, label %124
+101:
+  %102 = load ptr, ptr %45, align 8
+  tail call void @lm_learn(ptr noundef nonnull %79, ptr noundef %102)
+  %103 = getelementptr inbounds nuw i8, ptr %79, i64 32
+  %104 = load i64, ptr %103, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %79, i64 noundef %104)
+  store i32 0, ptr %90, align 4
+  store i32 0, ptr %94, align 4
+  %105 = load i32, ptr %80, align 8
+  %106 = icmp eq i32 %105, 0
+  br i1 %106, label %107, label %111
 
-123:
-  store i64 %119, ptr %120, align 8
-  br label %124
+107:
+  store i32 1, ptr %80, align 8
+  %108 = load i64, ptr %103, align 8
+  %109 = trunc i64 %108 to i32
+  %110 = getelementptr inbounds nuw i8, ptr %79, i64 1532
+  store i32 %109, ptr %110, align 4
+  br label %111
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %79, i64 1560
+  br label %113
+
+113:
+  %114 = phi i64 [ 0, %111 ], [ %126, %125 ]
+  %115 = getelementptr inbounds nuw %struct.Lanes, ptr %112, i64 %114
+  %116 = getelementptr inbounds nuw i8, ptr %115, i64 8
+  %117 = load i32, ptr %116, align 8
+  %118 = icmp eq i32 %117, 3
+  br i1 %118, label %119, label %125
+
+119:
+  %120 = getelementptr inbounds nuw i8, ptr %115, i64 12
+  %121 = load i32, ptr %120, align 4
+  %122 = and i32 %121, 31
+  %123 = icmp eq i32 %122, 16
+  br i1 %123, label %124, label %125
 
 124:
-  %125 = add nuw nsw i64 %117, 1
-  %126 = icmp eq i64 %117, %115
-  br i1 %126, label %127, label %116
+  store i32 1, ptr %116, align 8
+  br label %125
 
-127:
-  %128 = getelementptr inbounds nuw i8, ptr %98, i64 128
-  %129 = load ptr, ptr %128, align 8
-  %130 = icmp eq ptr %129, null
-  br i1 %130, label %152, label %131
+125:
+  %126 = add nuw nsw i64 %114, 1
+  %127 = icmp eq i64 %126, 32
+  br i1 %127, label %128, label %113
+
+128:
+  %129 = tail call i32 @choose(ptr noundef nonnull %79, ptr noundef nonnull %80)
+  %130 = load i32, ptr %2, align 8
+  br label %131
 
 131:
-  %132 = shl nuw nsw i64 %103, 3
-  %133 = or disjoint i64 %132, 4
-  %134 = mul i64 %133, %108
-  %135 = getelementptr inbounds nuw i64, ptr %129, i64 %134
-  %136 = getelementptr inbounds nuw i8, ptr %97, i64 24
-  %137 = mul nuw nsw i64 %108, 56
-  %138 = getelementptr inbounds nuw i8, ptr %136, i64 %137
-  %139 = shl nuw nsw i64 %108, 2
-  %140 = icmp eq i32 %107, 0
-  br i1 %140, label %152, label %141
+  %132 = phi i32 [ %75, %88 ], [ %75, %93 ], [ %75, %97 ], [ %130, %128 ]
+  %133 = add nuw nsw i64 %76, 1
+  %134 = zext i32 %132 to i64
+  %135 = icmp samesign ult i64 %133, %134
+  br i1 %135, label %74, label %136
 
-141:
-  %142 = phi i64 [ %150, %149 ], [ 0, %131 ]
-  %143 = getelementptr inbounds nuw i64, ptr %138, i64 %142
-  %144 = load i64, ptr %143, align 8
-  %145 = getelementptr inbounds nuw i64, ptr %135, i64 %142
-  %146 = load i64, ptr %145, align 8
-  %147 = icmp ugt i64 %144, %146
-  br i1 %147, label %148, label %149
-
-148:
-  store i64 %144, ptr %145, align 8
-  br label %149
-
-149:
-  %150 = add nuw nsw i64 %142, 1
-  %151 = icmp eq i64 %150, %139
-  br i1 %151, label %152, label %141
-
-152:
-  %153 = getelementptr inbounds nuw i8, ptr %74, i64 32
-  %154 = load i64, ptr %153, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %74, i64 noundef %154)
-  store i32 0, ptr %85, align 4
-  store i32 0, ptr %89, align 4
-  %155 = load i32, ptr %75, align 8
-  %156 = icmp eq i32 %155, 0
-  br i1 %156, label %157, label %161
-
-157:
-  store i32 1, ptr %75, align 8
-  %158 = load i64, ptr %153, align 8
-  %159 = trunc i64 %158 to i32
-  %160 = getelementptr inbounds nuw i8, ptr %74, i64 1532
-  store i32 %159, ptr %160, align 4
-  br label %161
-
-161:
-  %162 = getelementptr inbounds nuw i8, ptr %74, i64 1560
-  br label %163
-
-163:
-  %164 = phi i64 [ 0, %161 ], [ %176, %175 ]
-  %165 = getelementptr inbounds nuw %struct.Lanes, ptr %162, i64 %164
-  %166 = getelementptr inbounds nuw i8, ptr %165, i64 8
-  %167 = load i32, ptr %166, align 8
-  %168 = icmp eq i32 %167, 3
-  br i1 %168, label %169, label %175
-
-169:
-  %170 = getelementptr inbounds nuw i8, ptr %165, i64 12
-  %171 = load i32, ptr %170, align 4
-  %172 = and i32 %171, 31
-  %173 = icmp eq i32 %172, 16
-  br i1 %173, label %174, label %175
-
-174:
-  store i32 1, ptr %166, align 8
-  br label %175
-
-175:
-  %176 = add nuw nsw i64 %164, 1
-  %177 = icmp eq i64 %176, 32
-  br i1 %177, label %178, label %163
-
-178:
-  %179 = tail call i32 @choose(ptr noundef nonnull %74, ptr noundef nonnull %75)
-  %180 = load i32, ptr %2, align 8
-  br label %181
-
-181:
-  %182 = phi i32 [ %70, %83 ], [ %70, %88 ], [ %70, %92 ], [ %180, %178 ]
-  %183 = add nuw nsw i64 %71, 1
-  %184 = zext i32 %182 to i64
-  %185 = icmp samesign ult i64 %183, %184
-  br i1 %185, label %69, label %186
-
-186:
+136:
   ret void
 }
 
@@ -25818,194 +27419,121 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %23 = and i32 %22, %21
   store i32 %23, ptr %16, align 4
   %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 216
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 232
   %26 = load i64, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 2080
   %28 = load i64, ptr %27, align 8
   %29 = icmp eq i64 %26, %28
-  br i1 %29, label %108, label %30
+  br i1 %29, label %54, label %30
 
 30:
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %32 = load i64, ptr %31, align 8
   tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %32)
   %33 = load ptr, ptr %0, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 208
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 224
   %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %33, i64 120
-  %37 = load ptr, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %39 = load i32, ptr %38, align 4
-  %40 = zext i32 %39 to i64
-  %41 = getelementptr inbounds nuw i8, ptr %33, i64 112
-  %42 = load i64, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %33, i64 8
-  %44 = load i32, ptr %43, align 8
-  %45 = zext i32 %44 to i64
-  %46 = mul i64 %42, %45
-  %47 = add i64 %46, 3
-  %48 = mul i64 %47, %40
-  %49 = getelementptr inbounds nuw i64, ptr %37, i64 %48
-  %50 = tail call i64 @llvm.umin.i64(i64 %42, i64 7)
-  %51 = mul nuw nsw i64 %50, %45
-  %52 = add nuw nsw i64 %51, 2
-  br label %53
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %35)
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %37
 
-53:
-  %54 = phi i64 [ %62, %61 ], [ 0, %30 ]
-  %55 = getelementptr inbounds nuw i64, ptr %35, i64 %54
-  %56 = load i64, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i64, ptr %49, i64 %54
-  %58 = load i64, ptr %57, align 8
-  %59 = icmp ugt i64 %56, %58
-  br i1 %59, label %60, label %61
+37:
+  %38 = phi i64 [ 0, %30 ], [ %50, %49 ]
+  %39 = getelementptr inbounds nuw %struct.Lanes, ptr %36, i64 %38
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %41 = load i32, ptr %40, align 8
+  %42 = icmp eq i32 %41, 3
+  br i1 %42, label %43, label %49
 
-60:
-  store i64 %56, ptr %57, align 8
-  br label %61
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %39, i64 12
+  %45 = load i32, ptr %44, align 4
+  %46 = and i32 %45, 31
+  %47 = icmp eq i32 %46, 16
+  br i1 %47, label %48, label %49
 
-61:
-  %62 = add nuw nsw i64 %54, 1
-  %63 = icmp eq i64 %54, %52
-  br i1 %63, label %64, label %53
+48:
+  store i32 1, ptr %40, align 8
+  br label %49
+
+49:
+  %50 = add nuw nsw i64 %38, 1
+  %51 = icmp eq i64 %50, 32
+  br i1 %51, label %52, label %37
+
+52:
+  %53 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
+  br label %91
+
+54:
+  %55 = icmp eq i32 %15, 0
+  br i1 %55, label %89, label %56
+
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %58
+
+58:
+  %59 = phi i64 [ 0, %56 ], [ %76, %74 ]
+  %60 = phi ptr [ null, %56 ], [ %75, %74 ]
+  %61 = getelementptr inbounds nuw %struct.Lanes, ptr %57, i64 %59
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %63 = load i32, ptr %62, align 4
+  switch i32 %63, label %74 [
+    i32 0, label %64
+    i32 3, label %67
+  ]
 
 64:
-  %65 = getelementptr inbounds nuw i8, ptr %33, i64 128
-  %66 = load ptr, ptr %65, align 8
-  %67 = icmp eq ptr %66, null
-  br i1 %67, label %89, label %68
+  %65 = icmp eq ptr %60, null
+  %66 = select i1 %65, ptr %61, ptr %60
+  br label %74
 
-68:
-  %69 = shl nuw nsw i64 %40, 3
-  %70 = or disjoint i64 %69, 4
-  %71 = mul i64 %70, %45
-  %72 = getelementptr inbounds nuw i64, ptr %66, i64 %71
-  %73 = getelementptr inbounds nuw i8, ptr %35, i64 24
-  %74 = mul nuw nsw i64 %45, 56
-  %75 = getelementptr inbounds nuw i8, ptr %73, i64 %74
-  %76 = shl nuw nsw i64 %45, 2
-  %77 = icmp eq i32 %44, 0
-  br i1 %77, label %89, label %78
+67:
+  %68 = load i32, ptr %61, align 4
+  %69 = icmp eq i32 %68, %2
+  br i1 %69, label %70, label %74
+
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %61, i64 12
+  %72 = load i32, ptr %71, align 4
+  %73 = icmp eq i32 %72, 16
+  br i1 %73, label %78, label %74
+
+74:
+  %75 = phi ptr [ %66, %64 ], [ %60, %58 ], [ %60, %67 ], [ %60, %70 ]
+  %76 = add nuw nsw i64 %59, 1
+  %77 = icmp eq i64 %76, 32
+  br i1 %77, label %82, label %58
 
 78:
-  %79 = phi i64 [ %87, %86 ], [ 0, %68 ]
-  %80 = getelementptr inbounds nuw i64, ptr %75, i64 %79
-  %81 = load i64, ptr %80, align 8
-  %82 = getelementptr inbounds nuw i64, ptr %72, i64 %79
-  %83 = load i64, ptr %82, align 8
-  %84 = icmp ugt i64 %81, %83
-  br i1 %84, label %85, label %86
+  %79 = getelementptr inbounds nuw i8, ptr %61, i64 4
+  %80 = load i32, ptr %79, align 4
+  %81 = or i32 %80, %15
+  store i32 %81, ptr %79, align 4
+  br label %89
 
-85:
-  store i64 %81, ptr %82, align 8
-  br label %86
-
-86:
-  %87 = add nuw nsw i64 %79, 1
-  %88 = icmp eq i64 %87, %76
-  br i1 %88, label %89, label %78
+82:
+  store i32 %2, ptr %75, align 4
+  %83 = getelementptr inbounds nuw i8, ptr %75, i64 4
+  store i32 %15, ptr %83, align 4
+  %84 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  store i32 3, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %75, i64 12
+  store i32 16, ptr %85, align 4
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %87 = load i32, ptr %86, align 8
+  %88 = add i32 %87, 1
+  store i32 %88, ptr %86, align 8
+  br label %89
 
 89:
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %90 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
   br label %91
 
 91:
-  %92 = phi i64 [ 0, %89 ], [ %104, %103 ]
-  %93 = getelementptr inbounds nuw %struct.Lanes, ptr %90, i64 %92
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 8
-  %95 = load i32, ptr %94, align 8
-  %96 = icmp eq i32 %95, 3
-  br i1 %96, label %97, label %103
-
-97:
-  %98 = getelementptr inbounds nuw i8, ptr %93, i64 12
-  %99 = load i32, ptr %98, align 4
-  %100 = and i32 %99, 31
-  %101 = icmp eq i32 %100, 16
-  br i1 %101, label %102, label %103
-
-102:
-  store i32 1, ptr %94, align 8
-  br label %103
-
-103:
-  %104 = add nuw nsw i64 %92, 1
-  %105 = icmp eq i64 %104, 32
-  br i1 %105, label %106, label %91
-
-106:
-  %107 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
-  br label %145
-
-108:
-  %109 = icmp eq i32 %15, 0
-  br i1 %109, label %143, label %110
-
-110:
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %112
-
-112:
-  %113 = phi i64 [ 0, %110 ], [ %130, %128 ]
-  %114 = phi ptr [ null, %110 ], [ %129, %128 ]
-  %115 = getelementptr inbounds nuw %struct.Lanes, ptr %111, i64 %113
-  %116 = getelementptr inbounds nuw i8, ptr %115, i64 8
-  %117 = load i32, ptr %116, align 4
-  switch i32 %117, label %128 [
-    i32 0, label %118
-    i32 3, label %121
-  ]
-
-118:
-  %119 = icmp eq ptr %114, null
-  %120 = select i1 %119, ptr %115, ptr %114
-  br label %128
-
-121:
-  %122 = load i32, ptr %115, align 4
-  %123 = icmp eq i32 %122, %2
-  br i1 %123, label %124, label %128
-
-124:
-  %125 = getelementptr inbounds nuw i8, ptr %115, i64 12
-  %126 = load i32, ptr %125, align 4
-  %127 = icmp eq i32 %126, 16
-  br i1 %127, label %132, label %128
-
-128:
-  %129 = phi ptr [ %120, %118 ], [ %114, %112 ], [ %114, %121 ], [ %114, %124 ]
-  %130 = add nuw nsw i64 %113, 1
-  %131 = icmp eq i64 %130, 32
-  br i1 %131, label %136, label %112
-
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %115, i64 4
-  %134 = load i32, ptr %133, align 4
-  %135 = or i32 %134, %15
-  store i32 %135, ptr %133, align 4
-  br label %143
-
-136:
-  store i32 %2, ptr %129, align 4
-  %137 = getelementptr inbounds nuw i8, ptr %129, i64 4
-  store i32 %15, ptr %137, align 4
-  %138 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  store i32 3, ptr %138, align 4
-  %139 = getelementptr inbounds nuw i8, ptr %129, i64 12
-  store i32 16, ptr %139, align 4
-  %140 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %141 = load i32, ptr %140, align 8
-  %142 = add i32 %141, 1
-  store i32 %142, ptr %140, align 8
-  br label %143
-
-143:
-  %144 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
-  br label %145
-
-145:
-  %146 = phi i32 [ %107, %106 ], [ %144, %143 ]
-  ret i32 %146
+  %92 = phi i32 [ %53, %52 ], [ %90, %89 ]
+  ret i32 %92
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((160, 164)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -27005,7 +28533,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 }
 
 define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %8
@@ -27025,7 +28553,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %15 = load i32, ptr %14, align 4
   %16 = icmp eq i32 %15, 0
-  br i1 %16, label %70, label %17
+  br i1 %16, label %69, label %17
 
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -27097,77 +28625,113 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
 
 63:
   %64 = phi i32 [ %7, %5 ], [ %60, %58 ]
-  %65 = icmp eq i32 %64, 0
-  br i1 %65, label %70, label %66
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %66 = icmp eq i32 %64, 0
+  br i1 %66, label %69, label %67
 
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %68 = load ptr, ptr %67, align 8
-  %69 = zext i32 %64 to i64
-  br label %71
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %70
 
-70:
+69:
   ret void
 
-71:
-  %72 = phi i64 [ 0, %66 ], [ %111, %110 ]
-  %73 = getelementptr inbounds nuw ptr, ptr %68, i64 %72
+70:
+  %71 = phi i64 [ 0, %67 ], [ %134, %133 ]
+  %72 = load ptr, ptr %68, align 8
+  %73 = getelementptr inbounds nuw ptr, ptr %72, i64 %71
   %74 = load ptr, ptr %73, align 8
-  %75 = load ptr, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 32
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 12
+  %76 = getelementptr inbounds nuw i8, ptr %74, i64 920
   %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 576
-  store i64 37, ptr %78, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %74, i64 920
-  %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 8
-  %82 = load ptr, ptr %81, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %74, i64 88
-  br label %84
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 80
+  %79 = load ptr, ptr %78, align 8
+  %80 = icmp eq ptr %79, null
+  br i1 %80, label %98, label %81
+
+81:
+  %82 = load i32, ptr %75, align 4
+  %83 = icmp eq i32 %82, 0
+  br i1 %83, label %98, label %89
 
 84:
-  %85 = phi i64 [ 0, %71 ], [ %108, %107 ]
-  %86 = getelementptr inbounds nuw %struct.Mbarrier, ptr %82, i64 %85
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 28
-  %88 = load i32, ptr %87, align 4
-  %89 = icmp eq i32 %88, 0
-  br i1 %89, label %107, label %90
+  %85 = add nuw nsw i64 %91, 1
+  %86 = load i32, ptr %75, align 4
+  %87 = zext i32 %86 to i64
+  %88 = icmp samesign ult i64 %85, %87
+  br i1 %88, label %89, label %98
 
-90:
-  %91 = load ptr, ptr %80, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %86, i64 24
-  %93 = load i32, ptr %92, align 8
-  %94 = lshr i32 %93, 3
-  %95 = zext nneg i32 %94 to i64
-  %96 = getelementptr inbounds nuw i16, ptr %91, i64 %95
-  store i16 0, ptr %96, align 2
-  %97 = zext i32 %93 to i64
-  %98 = lshr i64 %97, 3
-  %99 = and i64 %98, 63
-  %100 = shl nuw i64 1, %99
-  %101 = load ptr, ptr %83, align 8
-  %102 = lshr i64 %97, 9
-  %103 = getelementptr inbounds nuw i64, ptr %101, i64 %102
-  %104 = load i64, ptr %103, align 8
-  %105 = xor i64 %100, -1
-  %106 = and i64 %104, %105
-  store i64 %106, ptr %103, align 8
+89:
+  %90 = phi ptr [ %95, %84 ], [ %79, %81 ]
+  %91 = phi i64 [ %85, %84 ], [ 0, %81 ]
+  %92 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %90, i64 %91
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %92, i8 0, i64 256, i1 false)
+  %93 = load ptr, ptr %76, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 80
+  %95 = load ptr, ptr %94, align 8
+  %96 = icmp eq ptr %95, null
+  br i1 %96, label %97, label %84
+
+97:
+  br label %98
+
+98:
+  %99 = phi ptr [ %77, %70 ], [ %93, %97 ], [ %77, %81 ], [ %93, %84 ]
+  %100 = load ptr, ptr %74, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 32
+  %102 = load ptr, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 576
+  store i64 37, ptr %103, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %99, i64 8
+  %105 = load ptr, ptr %104, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %74, i64 88
   br label %107
 
 107:
-  store i32 0, ptr %87, align 4
-  %108 = add nuw nsw i64 %85, 1
-  %109 = icmp eq i64 %108, 512
-  br i1 %109, label %110, label %84
+  %108 = phi i64 [ 0, %98 ], [ %131, %130 ]
+  %109 = getelementptr inbounds nuw %struct.Mbarrier, ptr %105, i64 %108
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 28
+  %111 = load i32, ptr %110, align 4
+  %112 = icmp eq i32 %111, 0
+  br i1 %112, label %130, label %113
 
-110:
-  %111 = add nuw nsw i64 %72, 1
-  %112 = icmp eq i64 %111, %69
-  br i1 %112, label %70, label %71
+113:
+  %114 = load ptr, ptr %99, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %116 = load i32, ptr %115, align 8
+  %117 = lshr i32 %116, 3
+  %118 = zext nneg i32 %117 to i64
+  %119 = getelementptr inbounds nuw i16, ptr %114, i64 %118
+  store i16 0, ptr %119, align 2
+  %120 = zext i32 %116 to i64
+  %121 = lshr i64 %120, 3
+  %122 = and i64 %121, 63
+  %123 = shl nuw i64 1, %122
+  %124 = load ptr, ptr %106, align 8
+  %125 = lshr i64 %120, 9
+  %126 = getelementptr inbounds nuw i64, ptr %124, i64 %125
+  %127 = load i64, ptr %126, align 8
+  %128 = xor i64 %123, -1
+  %129 = and i64 %127, %128
+  store i64 %129, ptr %126, align 8
+  br label %130
+
+130:
+  store i32 0, ptr %110, align 4
+  %131 = add nuw nsw i64 %108, 1
+  %132 = icmp eq i64 %131, 512
+  br i1 %132, label %133, label %107
+
+133:
+  %134 = add nuw nsw i64 %71, 1
+  %135 = load i32, ptr %65, align 4
+  %136 = zext i32 %135 to i64
+  %137 = icmp samesign ult i64 %134, %136
+  br i1 %137, label %70, label %69
 }
 
 define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %62, label %5
@@ -28794,7 +30358,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 25:
   %26 = phi i1 [ false, %14 ], [ false, %4 ], [ %24, %21 ]
   %27 = icmp eq i32 %1, 0
-  br i1 %27, label %1025, label %28
+  br i1 %27, label %1031, label %28
 
 28:
   %29 = icmp eq i32 %2, 16
@@ -28829,8 +30393,8 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   br label %58
 
 58:
-  %59 = phi i32 [ 0, %28 ], [ %1023, %1021 ]
-  br i1 %30, label %60, label %553
+  %59 = phi i32 [ 0, %28 ], [ %1029, %1027 ]
+  br i1 %30, label %60, label %556
 
 60:
   %61 = load ptr, ptr %0, align 8
@@ -28876,7 +30440,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 
 89:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %550
+  br label %553
 
 90:
   %91 = getelementptr inbounds nuw i8, ptr %67, i64 84
@@ -28897,7 +30461,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %106 = load ptr, ptr %61, align 8
   %107 = getelementptr inbounds nuw i8, ptr %61, i64 28
   %108 = load i32, ptr %107, align 4
-  %109 = getelementptr inbounds nuw i8, ptr %106, i64 120
+  %109 = getelementptr inbounds nuw i8, ptr %106, i64 136
   %110 = load ptr, ptr %109, align 8
   %111 = zext i32 %108 to i64
   %112 = getelementptr inbounds nuw i8, ptr %106, i64 112
@@ -28906,1403 +30470,1409 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %115 = load i32, ptr %114, align 8
   %116 = zext i32 %115 to i64
   %117 = mul i64 %113, %116
-  %118 = add i64 %117, 3
-  %119 = mul i64 %118, %111
-  %120 = getelementptr inbounds nuw i64, ptr %110, i64 %119
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 24
-  %122 = select i1 %93, i64 %116, i64 0
-  %123 = getelementptr inbounds nuw i64, ptr %121, i64 %122
-  %124 = getelementptr inbounds nuw i8, ptr %67, i64 56
-  %125 = load ptr, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %67, i64 64
-  %127 = load ptr, ptr %126, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %67, i64 24
-  %129 = load ptr, ptr %128, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %61, i64 16
-  %131 = load ptr, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 160
-  %133 = getelementptr inbounds nuw i8, ptr %67, i64 16
+  %118 = getelementptr inbounds nuw i8, ptr %106, i64 120
+  %119 = load i64, ptr %118, align 8
+  %120 = add i64 %119, 3
+  %121 = add i64 %120, %117
+  %122 = mul i64 %121, %111
+  %123 = getelementptr inbounds nuw i64, ptr %110, i64 %122
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 24
+  %125 = select i1 %93, i64 %116, i64 0
+  %126 = getelementptr inbounds nuw i64, ptr %124, i64 %125
+  %127 = getelementptr inbounds nuw i8, ptr %67, i64 56
+  %128 = load ptr, ptr %127, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %67, i64 64
+  %130 = load ptr, ptr %129, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %132 = load ptr, ptr %131, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %61, i64 16
   %134 = load ptr, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %67, i64 80
-  %136 = load i32, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %131, i64 456
-  %138 = load ptr, ptr %137, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 160
+  %136 = getelementptr inbounds nuw i8, ptr %67, i64 16
+  %137 = load ptr, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %67, i64 80
   %139 = load i32, ptr %138, align 8
-  %140 = icmp ult i32 %139, 2
-  %141 = icmp ne i32 %92, 0
-  %142 = getelementptr inbounds nuw i8, ptr %138, i64 4232
-  %143 = or i1 %141, %140
+  %140 = getelementptr inbounds nuw i8, ptr %134, i64 456
+  %141 = load ptr, ptr %140, align 8
+  %142 = load i32, ptr %141, align 8
+  %143 = icmp ult i32 %142, 2
+  %144 = icmp ne i32 %92, 0
+  %145 = getelementptr inbounds nuw i8, ptr %141, i64 4232
+  %146 = or i1 %144, %143
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %144 = icmp ult i32 %59, %1
-  br i1 %144, label %145, label %547
+  %147 = icmp ult i32 %59, %1
+  br i1 %147, label %148, label %550
 
-145:
-  %146 = lshr i64 %101, 28
-  %147 = trunc i64 %146 to i16
-  %148 = and i16 %147, 511
-  %149 = urem i16 %148, 15
-  %150 = icmp eq ptr %127, null
-  %151 = getelementptr inbounds nuw i8, ptr %67, i64 92
-  %152 = zext nneg i16 %149 to i64
-  br label %153
+148:
+  %149 = lshr i64 %101, 28
+  %150 = trunc i64 %149 to i16
+  %151 = and i16 %150, 511
+  %152 = urem i16 %151, 15
+  %153 = icmp eq ptr %130, null
+  %154 = getelementptr inbounds nuw i8, ptr %67, i64 92
+  %155 = zext nneg i16 %152 to i64
+  br label %156
 
-153:
-  %154 = phi i64 [ %63, %145 ], [ %531, %530 ]
-  %155 = shl i64 %154, 4
-  %156 = and i64 %155, 4294967280
-  %157 = getelementptr inbounds nuw i8, ptr %3, i64 %156
-  %158 = load i32, ptr %12, align 8
-  %159 = and i32 %158, 2
-  %160 = icmp eq i32 %159, 0
-  %161 = getelementptr inbounds nuw i64, ptr %62, i64 %154
-  %162 = load i64, ptr %161, align 8
-  %163 = add i64 %95, %162
-  %164 = icmp ule i64 %163, %98
-  %165 = and i64 %162, %105
-  %166 = icmp eq i64 %165, 0
-  %167 = select i1 %164, i1 %166, i1 false
-  br i1 %160, label %380, label %168
+156:
+  %157 = phi i64 [ %63, %148 ], [ %534, %533 ]
+  %158 = shl i64 %157, 4
+  %159 = and i64 %158, 4294967280
+  %160 = getelementptr inbounds nuw i8, ptr %3, i64 %159
+  %161 = load i32, ptr %12, align 8
+  %162 = and i32 %161, 2
+  %163 = icmp eq i32 %162, 0
+  %164 = getelementptr inbounds nuw i64, ptr %62, i64 %157
+  %165 = load i64, ptr %164, align 8
+  %166 = add i64 %95, %165
+  %167 = icmp ule i64 %166, %98
+  %168 = and i64 %165, %105
+  %169 = icmp eq i64 %168, 0
+  %170 = select i1 %167, i1 %169, i1 false
+  br i1 %163, label %383, label %171
 
-168:
-  br i1 %167, label %169, label %541
+171:
+  br i1 %170, label %172, label %544
 
-169:
-  %170 = lshr i64 %163, 12
-  %171 = getelementptr inbounds nuw i32, ptr %125, i64 %170
-  %172 = load i32, ptr %171, align 4
-  %173 = lshr i32 %172, 4
-  %174 = icmp ne i32 %173, %136
-  %175 = and i32 %172, 4
-  %176 = icmp eq i32 %175, 0
-  %177 = or i1 %174, %176
-  br i1 %177, label %543, label %178
+172:
+  %173 = lshr i64 %166, 12
+  %174 = getelementptr inbounds nuw i32, ptr %128, i64 %173
+  %175 = load i32, ptr %174, align 4
+  %176 = lshr i32 %175, 4
+  %177 = icmp ne i32 %176, %139
+  %178 = and i32 %175, 4
+  %179 = icmp eq i32 %178, 0
+  %180 = or i1 %177, %179
+  br i1 %180, label %546, label %181
 
-178:
-  br i1 %150, label %188, label %179
+181:
+  br i1 %153, label %191, label %182
 
-179:
-  %180 = lshr i64 %163, 9
-  %181 = getelementptr inbounds nuw i64, ptr %127, i64 %180
-  %182 = load i64, ptr %181, align 8
-  %183 = lshr i64 %163, 3
-  %184 = and i64 %183, 63
-  %185 = shl i64 3, %184
-  %186 = and i64 %182, %185
-  %187 = icmp eq i64 %186, 0
-  br i1 %187, label %188, label %545
+182:
+  %183 = lshr i64 %166, 9
+  %184 = getelementptr inbounds nuw i64, ptr %130, i64 %183
+  %185 = load i64, ptr %184, align 8
+  %186 = lshr i64 %166, 3
+  %187 = and i64 %186, 63
+  %188 = shl i64 3, %187
+  %189 = and i64 %185, %188
+  %190 = icmp eq i64 %189, 0
+  br i1 %190, label %191, label %548
 
-188:
-  %189 = lshr i64 %163, 6
-  %190 = getelementptr inbounds nuw i64, ptr %129, i64 %189
-  %191 = and i32 %172, 2
-  %192 = icmp eq i32 %191, 0
-  br i1 %192, label %193, label %199
+191:
+  %192 = lshr i64 %166, 6
+  %193 = getelementptr inbounds nuw i64, ptr %132, i64 %192
+  %194 = and i32 %175, 2
+  %195 = icmp eq i32 %194, 0
+  br i1 %195, label %196, label %202
 
-193:
-  %194 = and i64 %163, 63
-  %195 = shl i64 65535, %194
-  %196 = load i64, ptr %190, align 8
-  %197 = xor i64 %196, -1
-  %198 = and i64 %195, %197
-  br label %199
-
-199:
-  %200 = phi i64 [ %198, %193 ], [ 0, %188 ]
-  %201 = getelementptr inbounds nuw i8, ptr %134, i64 %163
-  br label %346
+196:
+  %197 = and i64 %166, 63
+  %198 = shl i64 65535, %197
+  %199 = load i64, ptr %193, align 8
+  %200 = xor i64 %199, -1
+  %201 = and i64 %198, %200
+  br label %202
 
 202:
-  %203 = icmp eq i32 %354, 0
-  %204 = icmp eq i64 %200, 0
-  %205 = select i1 %203, i1 %204, i1 false
-  br i1 %205, label %206, label %207
+  %203 = phi i64 [ %201, %196 ], [ 0, %191 ]
+  %204 = getelementptr inbounds nuw i8, ptr %137, i64 %166
+  br label %349
 
-206:
-  br i1 %143, label %530, label %210
+205:
+  %206 = icmp eq i32 %357, 0
+  %207 = icmp eq i64 %203, 0
+  %208 = select i1 %206, i1 %207, i1 false
+  br i1 %208, label %209, label %210
 
-207:
-  br i1 %143, label %208, label %210
-
-208:
-  %209 = lshr i64 %163, 7
-  br label %221
+209:
+  br i1 %146, label %533, label %213
 
 210:
-  %211 = lshr i64 %163, 7
-  %212 = load i32, ptr %151, align 4
-  %213 = zext i32 %212 to i64
-  %214 = mul nuw nsw i64 %213, 7
-  %215 = xor i64 %214, %211
-  %216 = and i64 %215, 1023
-  %217 = getelementptr inbounds nuw i32, ptr %142, i64 %216
-  br label %218
+  br i1 %146, label %211, label %213
 
-218:
-  %219 = atomicrmw xchg ptr %217, i32 1 acquire, align 4
-  %220 = icmp eq i32 %219, 0
-  br i1 %220, label %221, label %218
+211:
+  %212 = lshr i64 %166, 7
+  br label %224
+
+213:
+  %214 = lshr i64 %166, 7
+  %215 = load i32, ptr %154, align 4
+  %216 = zext i32 %215 to i64
+  %217 = mul nuw nsw i64 %216, 7
+  %218 = xor i64 %217, %214
+  %219 = and i64 %218, 1023
+  %220 = getelementptr inbounds nuw i32, ptr %145, i64 %219
+  br label %221
 
 221:
-  %222 = phi i64 [ %209, %208 ], [ %211, %218 ]
-  %223 = phi ptr [ null, %208 ], [ %217, %218 ]
-  %224 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %222
-  %225 = load i64, ptr %224, align 8
-  %226 = icmp sgt i64 %225, -1
-  %227 = and i64 %225, 63
-  %228 = icmp eq i64 %227, 0
-  %229 = or i1 %226, %228
-  %230 = trunc nuw nsw i64 %227 to i32
-  %231 = select i1 %229, i32 4, i32 %230
-  %232 = trunc nuw nsw i32 %231 to i8
-  %233 = udiv i8 16, %232
-  %234 = and i64 %225, -9223372036854775745
-  %235 = zext nneg i32 %231 to i64
-  %236 = or disjoint i64 %235, -9223372036854775808
-  %237 = icmp eq i64 %234, %236
-  br i1 %237, label %238, label %251
+  %222 = atomicrmw xchg ptr %220, i32 1 acquire, align 4
+  %223 = icmp eq i32 %222, 0
+  br i1 %223, label %224, label %221
 
-238:
-  %239 = and i64 %225, 9223372036854775744
-  %240 = inttoptr i64 %239 to ptr
-  %241 = trunc i64 %163 to i8
-  %242 = and i8 %241, 127
-  %243 = udiv i8 %242, %232
-  %244 = zext nneg i8 %243 to i64
-  %245 = getelementptr inbounds nuw %struct.Line, ptr %240, i64 %244
-  %246 = icmp eq i64 %239, 0
-  br i1 %246, label %251, label %247
+224:
+  %225 = phi i64 [ %212, %211 ], [ %214, %221 ]
+  %226 = phi ptr [ null, %211 ], [ %220, %221 ]
+  %227 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %225
+  %228 = load i64, ptr %227, align 8
+  %229 = icmp sgt i64 %228, -1
+  %230 = and i64 %228, 63
+  %231 = icmp eq i64 %230, 0
+  %232 = or i1 %229, %231
+  %233 = trunc nuw nsw i64 %230 to i32
+  %234 = select i1 %232, i32 4, i32 %233
+  %235 = trunc nuw nsw i32 %234 to i8
+  %236 = udiv i8 16, %235
+  %237 = and i64 %228, -9223372036854775745
+  %238 = zext nneg i32 %234 to i64
+  %239 = or disjoint i64 %238, -9223372036854775808
+  %240 = icmp eq i64 %237, %239
+  br i1 %240, label %241, label %254
 
-247:
-  %248 = icmp samesign ugt i32 %231, 16
-  br i1 %248, label %309, label %249
+241:
+  %242 = and i64 %228, 9223372036854775744
+  %243 = inttoptr i64 %242 to ptr
+  %244 = trunc i64 %166 to i8
+  %245 = and i8 %244, 127
+  %246 = udiv i8 %245, %235
+  %247 = zext nneg i8 %246 to i64
+  %248 = getelementptr inbounds nuw %struct.Line, ptr %243, i64 %247
+  %249 = icmp eq i64 %242, 0
+  br i1 %249, label %254, label %250
 
-249:
-  %250 = zext nneg i8 %233 to i64
-  br label %258
+250:
+  %251 = icmp samesign ugt i32 %234, 16
+  br i1 %251, label %312, label %252
 
-251:
-  %252 = trunc nuw i64 %154 to i32
-  %253 = icmp eq ptr %223, null
-  br i1 %253, label %547, label %254
+252:
+  %253 = zext nneg i8 %236 to i64
+  br label %261
 
 254:
-  store atomic i32 0, ptr %223 release, align 4
-  br label %547
+  %255 = trunc nuw i64 %157 to i32
+  %256 = icmp eq ptr %226, null
+  br i1 %256, label %550, label %257
 
-255:
-  br i1 %205, label %309, label %256
-
-256:
-  %257 = zext nneg i8 %233 to i64
-  br label %312
+257:
+  store atomic i32 0, ptr %226 release, align 4
+  br label %550
 
 258:
-  %259 = phi i64 [ 0, %249 ], [ %307, %306 ]
-  %260 = getelementptr inbounds nuw %struct.Line, ptr %245, i64 %259
-  %261 = load i64, ptr %260, align 16
-  %262 = xor i64 %261, %101
-  %263 = icmp ugt i64 %262, 268435455
-  %264 = icmp ne i64 %261, 0
-  %265 = and i1 %264, %263
-  br i1 %265, label %266, label %275
+  br i1 %208, label %312, label %259
 
-266:
-  %267 = icmp ult i64 %262, 137438953472
-  br i1 %267, label %268, label %302
+259:
+  %260 = zext nneg i8 %236 to i64
+  br label %315
 
-268:
-  %269 = and i64 %261, 268435455
-  %270 = lshr i64 %261, 28
-  %271 = and i64 %270, 511
-  %272 = getelementptr inbounds nuw i64, ptr %123, i64 %271
-  %273 = load i64, ptr %272, align 8
-  %274 = icmp ugt i64 %269, %273
-  br i1 %274, label %302, label %275
+261:
+  %262 = phi i64 [ 0, %252 ], [ %310, %309 ]
+  %263 = getelementptr inbounds nuw %struct.Line, ptr %248, i64 %262
+  %264 = load i64, ptr %263, align 16
+  %265 = xor i64 %264, %101
+  %266 = icmp ugt i64 %265, 268435455
+  %267 = icmp ne i64 %264, 0
+  %268 = and i1 %267, %266
+  br i1 %268, label %269, label %278
 
-275:
-  br i1 %205, label %306, label %276
+269:
+  %270 = icmp ult i64 %265, 137438953472
+  br i1 %270, label %271, label %305
 
-276:
-  %277 = getelementptr inbounds nuw i8, ptr %260, i64 8
-  %278 = load i64, ptr %277, align 8
-  %279 = xor i64 %278, %101
-  %280 = icmp ugt i64 %279, 268435455
-  %281 = icmp ne i64 %278, 0
-  %282 = and i1 %281, %280
-  br i1 %282, label %283, label %306
+271:
+  %272 = and i64 %264, 268435455
+  %273 = lshr i64 %264, 28
+  %274 = and i64 %273, 511
+  %275 = getelementptr inbounds nuw i64, ptr %126, i64 %274
+  %276 = load i64, ptr %275, align 8
+  %277 = icmp ugt i64 %272, %276
+  br i1 %277, label %305, label %278
 
-283:
-  %284 = icmp ult i64 %279, 137438953472
-  br i1 %284, label %285, label %292
+278:
+  br i1 %208, label %309, label %279
 
-285:
-  %286 = and i64 %278, 268435455
-  %287 = lshr i64 %278, 28
-  %288 = and i64 %287, 511
-  %289 = getelementptr inbounds nuw i64, ptr %123, i64 %288
-  %290 = load i64, ptr %289, align 8
-  %291 = icmp ugt i64 %286, %290
-  br i1 %291, label %292, label %306
+279:
+  %280 = getelementptr inbounds nuw i8, ptr %263, i64 8
+  %281 = load i64, ptr %280, align 8
+  %282 = xor i64 %281, %101
+  %283 = icmp ugt i64 %282, 268435455
+  %284 = icmp ne i64 %281, 0
+  %285 = and i1 %284, %283
+  br i1 %285, label %286, label %309
 
-292:
-  %293 = icmp sgt i64 %278, -1
-  br i1 %293, label %302, label %294
+286:
+  %287 = icmp ult i64 %282, 137438953472
+  br i1 %287, label %288, label %295
 
-294:
+288:
+  %289 = and i64 %281, 268435455
+  %290 = lshr i64 %281, 28
+  %291 = and i64 %290, 511
+  %292 = getelementptr inbounds nuw i64, ptr %126, i64 %291
+  %293 = load i64, ptr %292, align 8
+  %294 = icmp ugt i64 %289, %293
+  br i1 %294, label %295, label %309
+
+295:
+  %296 = icmp sgt i64 %281, -1
+  br i1 %296, label %305, label %297
+
+297:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %0, ptr %9, align 8
   store ptr %67, ptr %42, align 8
-  %295 = load i32, ptr %91, align 4
-  %296 = icmp eq i32 %295, 1
-  %297 = zext i1 %296 to i64
-  %298 = getelementptr inbounds nuw i64, ptr %34, i64 %297
-  %299 = load i64, ptr %298, align 8
-  store i64 %299, ptr %43, align 8
+  %298 = load i32, ptr %91, align 4
+  %299 = icmp eq i32 %298, 1
+  %300 = zext i1 %299 to i64
+  %301 = getelementptr inbounds nuw i64, ptr %34, i64 %300
+  %302 = load i64, ptr %301, align 8
+  store i64 %302, ptr %43, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %44, i8 0, i64 40, i1 false)
-  %300 = call fastcc i64 @unordered(ptr noundef nonnull %9, i64 noundef %278)
-  %301 = icmp eq i64 %300, 0
+  %303 = call fastcc i64 @unordered(ptr noundef nonnull %9, i64 noundef %281, i32 noundef 1)
+  %304 = icmp eq i64 %303, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br i1 %301, label %306, label %302
-
-302:
-  %303 = trunc nuw i64 %154 to i32
-  %304 = icmp eq ptr %223, null
-  br i1 %304, label %547, label %305
+  br i1 %304, label %309, label %305
 
 305:
-  store atomic i32 0, ptr %223 release, align 4
-  br label %547
+  %306 = trunc nuw i64 %157 to i32
+  %307 = icmp eq ptr %226, null
+  br i1 %307, label %550, label %308
 
-306:
-  %307 = add nuw nsw i64 %259, 1
-  %308 = icmp samesign ult i64 %307, %250
-  br i1 %308, label %258, label %255
+308:
+  store atomic i32 0, ptr %226 release, align 4
+  br label %550
 
 309:
-  %310 = icmp eq ptr %223, null
-  br i1 %310, label %345, label %311
-
-311:
-  store atomic i32 0, ptr %223 release, align 4
-  br label %345
+  %310 = add nuw nsw i64 %262, 1
+  %311 = icmp samesign ult i64 %310, %253
+  br i1 %311, label %261, label %258
 
 312:
-  %313 = phi i64 [ 0, %256 ], [ %343, %342 ]
-  %314 = getelementptr inbounds nuw %struct.Line, ptr %245, i64 %313
-  %315 = getelementptr inbounds nuw i8, ptr %314, i64 8
-  %316 = load i64, ptr %315, align 8
-  %317 = icmp sgt i64 %316, -1
-  br i1 %317, label %342, label %318
+  %313 = icmp eq ptr %226, null
+  br i1 %313, label %348, label %314
 
-318:
-  %319 = load i32, ptr %91, align 4
-  %320 = icmp eq i32 %319, 1
-  br label %321
+314:
+  store atomic i32 0, ptr %226 release, align 4
+  br label %348
+
+315:
+  %316 = phi i64 [ 0, %259 ], [ %346, %345 ]
+  %317 = getelementptr inbounds nuw %struct.Line, ptr %248, i64 %316
+  %318 = getelementptr inbounds nuw i8, ptr %317, i64 8
+  %319 = load i64, ptr %318, align 8
+  %320 = icmp sgt i64 %319, -1
+  br i1 %320, label %345, label %321
 
 321:
-  %322 = phi i64 [ %325, %340 ], [ %316, %318 ]
-  %323 = and i64 %322, 9223372036854775744
-  %324 = inttoptr i64 %323 to ptr
-  %325 = load i64, ptr %324, align 64
-  %326 = icmp eq i64 %323, ptrtoint (ptr @nowhere to i64)
-  br i1 %326, label %340, label %327
+  %322 = load i32, ptr %91, align 4
+  %323 = icmp eq i32 %322, 1
+  br label %324
 
-327:
-  %328 = load ptr, ptr %0, align 8
-  br i1 %320, label %329, label %332
+324:
+  %325 = phi i64 [ %328, %343 ], [ %319, %321 ]
+  %326 = and i64 %325, 9223372036854775744
+  %327 = inttoptr i64 %326 to ptr
+  %328 = load i64, ptr %327, align 64
+  %329 = icmp eq i64 %326, ptrtoint (ptr @nowhere to i64)
+  br i1 %329, label %343, label %330
 
-329:
-  %330 = load ptr, ptr %328, align 8
-  %331 = getelementptr inbounds nuw i8, ptr %330, i64 136
-  br label %336
+330:
+  %331 = load ptr, ptr %0, align 8
+  br i1 %323, label %332, label %335
 
 332:
-  %333 = getelementptr inbounds nuw i8, ptr %328, i64 16
-  %334 = load ptr, ptr %333, align 8
-  %335 = getelementptr inbounds nuw i8, ptr %334, i64 464
-  br label %336
+  %333 = load ptr, ptr %331, align 8
+  %334 = getelementptr inbounds nuw i8, ptr %333, i64 152
+  br label %339
 
-336:
-  %337 = phi ptr [ %331, %329 ], [ %335, %332 ]
-  %338 = getelementptr inbounds nuw i8, ptr %337, i64 16
-  %339 = load ptr, ptr %338, align 8
-  store ptr %339, ptr %324, align 64
-  store ptr %324, ptr %338, align 8
-  br label %340
+335:
+  %336 = getelementptr inbounds nuw i8, ptr %331, i64 16
+  %337 = load ptr, ptr %336, align 8
+  %338 = getelementptr inbounds nuw i8, ptr %337, i64 464
+  br label %339
 
-340:
-  %341 = icmp sgt i64 %325, -1
-  br i1 %341, label %342, label %321
+339:
+  %340 = phi ptr [ %334, %332 ], [ %338, %335 ]
+  %341 = getelementptr inbounds nuw i8, ptr %340, i64 16
+  %342 = load ptr, ptr %341, align 8
+  store ptr %342, ptr %327, align 64
+  store ptr %327, ptr %341, align 8
+  br label %343
 
-342:
-  store i64 %101, ptr %314, align 16
-  store i64 0, ptr %315, align 8
-  %343 = add nuw nsw i64 %313, 1
-  %344 = icmp samesign ult i64 %343, %257
-  br i1 %344, label %312, label %309
+343:
+  %344 = icmp sgt i64 %328, -1
+  br i1 %344, label %345, label %324
 
 345:
-  br i1 %205, label %530, label %358
+  store i64 %101, ptr %317, align 16
+  store i64 0, ptr %318, align 8
+  %346 = add nuw nsw i64 %316, 1
+  %347 = icmp samesign ult i64 %346, %260
+  br i1 %347, label %315, label %312
 
-346:
-  %347 = phi i64 [ 0, %199 ], [ %355, %346 ]
-  %348 = phi i32 [ 0, %199 ], [ %354, %346 ]
-  %349 = getelementptr inbounds nuw i8, ptr %157, i64 %347
-  %350 = getelementptr inbounds nuw i8, ptr %201, i64 %347
-  %351 = load i32, ptr %350, align 1
-  %352 = load i32, ptr %349, align 4
-  %353 = xor i32 %352, %351
-  %354 = or i32 %353, %348
-  %355 = add nuw nsw i64 %347, 4
-  %356 = icmp samesign ult i64 %347, 12
-  br i1 %356, label %346, label %202
+348:
+  br i1 %208, label %533, label %361
 
-357:
-  br i1 %204, label %377, label %365
+349:
+  %350 = phi i64 [ 0, %202 ], [ %358, %349 ]
+  %351 = phi i32 [ 0, %202 ], [ %357, %349 ]
+  %352 = getelementptr inbounds nuw i8, ptr %160, i64 %350
+  %353 = getelementptr inbounds nuw i8, ptr %204, i64 %350
+  %354 = load i32, ptr %353, align 1
+  %355 = load i32, ptr %352, align 4
+  %356 = xor i32 %355, %354
+  %357 = or i32 %356, %351
+  %358 = add nuw nsw i64 %350, 4
+  %359 = icmp samesign ult i64 %350, 12
+  br i1 %359, label %349, label %205
 
-358:
-  %359 = phi i64 [ %363, %358 ], [ 0, %345 ]
-  %360 = getelementptr inbounds nuw i8, ptr %201, i64 %359
-  %361 = getelementptr inbounds nuw i8, ptr %157, i64 %359
-  %362 = load i32, ptr %361, align 4
-  store i32 %362, ptr %360, align 1
-  %363 = add nuw nsw i64 %359, 4
-  %364 = icmp samesign ult i64 %359, 12
-  br i1 %364, label %358, label %357
+360:
+  br i1 %207, label %380, label %368
 
-365:
-  %366 = load i64, ptr %190, align 8
-  %367 = xor i64 %366, -1
-  %368 = and i64 %200, %367
-  %369 = icmp eq i64 %368, 0
-  br i1 %369, label %377, label %370
+361:
+  %362 = phi i64 [ %366, %361 ], [ 0, %348 ]
+  %363 = getelementptr inbounds nuw i8, ptr %204, i64 %362
+  %364 = getelementptr inbounds nuw i8, ptr %160, i64 %362
+  %365 = load i32, ptr %364, align 4
+  store i32 %365, ptr %363, align 1
+  %366 = add nuw nsw i64 %362, 4
+  %367 = icmp samesign ult i64 %362, 12
+  br i1 %367, label %361, label %360
 
-370:
-  %371 = icmp eq i64 %200, -1
-  %372 = or i1 %143, %371
-  br i1 %372, label %375, label %373
+368:
+  %369 = load i64, ptr %193, align 8
+  %370 = xor i64 %369, -1
+  %371 = and i64 %203, %370
+  %372 = icmp eq i64 %371, 0
+  br i1 %372, label %380, label %373
 
 373:
-  %374 = atomicrmw or ptr %190, i64 %200 monotonic, align 8
-  br label %377
+  %374 = icmp eq i64 %203, -1
+  %375 = or i1 %146, %374
+  br i1 %375, label %378, label %376
 
-375:
-  %376 = or i64 %366, %200
-  store i64 %376, ptr %190, align 8
-  br label %377
+376:
+  %377 = atomicrmw or ptr %193, i64 %203 monotonic, align 8
+  br label %380
 
-377:
-  %378 = load i64, ptr %132, align 8
-  %379 = add i64 %378, 1
-  store i64 %379, ptr %132, align 8
-  br label %530
+378:
+  %379 = or i64 %369, %203
+  store i64 %379, ptr %193, align 8
+  br label %380
 
 380:
-  br i1 %167, label %381, label %533
+  %381 = load i64, ptr %135, align 8
+  %382 = add i64 %381, 1
+  store i64 %382, ptr %135, align 8
+  br label %533
 
-381:
-  %382 = lshr i64 %163, 12
-  %383 = getelementptr inbounds nuw i32, ptr %125, i64 %382
-  %384 = load i32, ptr %383, align 4
-  %385 = lshr i32 %384, 4
-  %386 = icmp eq i32 %385, %136
-  br i1 %386, label %387, label %535
+383:
+  br i1 %170, label %384, label %536
 
-387:
-  br i1 %150, label %397, label %388
+384:
+  %385 = lshr i64 %166, 12
+  %386 = getelementptr inbounds nuw i32, ptr %128, i64 %385
+  %387 = load i32, ptr %386, align 4
+  %388 = lshr i32 %387, 4
+  %389 = icmp eq i32 %388, %139
+  br i1 %389, label %390, label %538
 
-388:
-  %389 = lshr i64 %163, 9
-  %390 = getelementptr inbounds nuw i64, ptr %127, i64 %389
-  %391 = load i64, ptr %390, align 8
-  %392 = lshr i64 %163, 3
-  %393 = and i64 %392, 63
-  %394 = shl i64 3, %393
-  %395 = and i64 %391, %394
-  %396 = icmp eq i64 %395, 0
-  br i1 %396, label %397, label %537
+390:
+  br i1 %153, label %400, label %391
 
-397:
-  %398 = and i32 %384, 2
-  %399 = icmp eq i32 %398, 0
-  br i1 %399, label %400, label %408
+391:
+  %392 = lshr i64 %166, 9
+  %393 = getelementptr inbounds nuw i64, ptr %130, i64 %392
+  %394 = load i64, ptr %393, align 8
+  %395 = lshr i64 %166, 3
+  %396 = and i64 %395, 63
+  %397 = shl i64 3, %396
+  %398 = and i64 %394, %397
+  %399 = icmp eq i64 %398, 0
+  br i1 %399, label %400, label %540
 
 400:
-  %401 = lshr i64 %163, 6
-  %402 = getelementptr inbounds nuw i64, ptr %129, i64 %401
-  %403 = load i64, ptr %402, align 8
-  %404 = and i64 %163, 63
-  %405 = lshr i64 %403, %404
-  %406 = and i64 %405, 65535
-  %407 = icmp eq i64 %406, 65535
-  br i1 %407, label %408, label %539
+  %401 = and i32 %387, 2
+  %402 = icmp eq i32 %401, 0
+  br i1 %402, label %403, label %411
 
-408:
-  %409 = lshr i64 %163, 7
-  br i1 %143, label %420, label %410
+403:
+  %404 = lshr i64 %166, 6
+  %405 = getelementptr inbounds nuw i64, ptr %132, i64 %404
+  %406 = load i64, ptr %405, align 8
+  %407 = and i64 %166, 63
+  %408 = lshr i64 %406, %407
+  %409 = and i64 %408, 65535
+  %410 = icmp eq i64 %409, 65535
+  br i1 %410, label %411, label %542
 
-410:
-  %411 = load i32, ptr %151, align 4
-  %412 = zext i32 %411 to i64
-  %413 = mul nuw nsw i64 %412, 7
-  %414 = xor i64 %413, %409
-  %415 = and i64 %414, 1023
-  %416 = getelementptr inbounds nuw i32, ptr %142, i64 %415
-  br label %417
+411:
+  %412 = lshr i64 %166, 7
+  br i1 %146, label %423, label %413
 
-417:
-  %418 = atomicrmw xchg ptr %416, i32 1 acquire, align 4
-  %419 = icmp eq i32 %418, 0
-  br i1 %419, label %420, label %417
+413:
+  %414 = load i32, ptr %154, align 4
+  %415 = zext i32 %414 to i64
+  %416 = mul nuw nsw i64 %415, 7
+  %417 = xor i64 %416, %412
+  %418 = and i64 %417, 1023
+  %419 = getelementptr inbounds nuw i32, ptr %145, i64 %418
+  br label %420
 
 420:
-  %421 = phi ptr [ null, %408 ], [ %416, %417 ]
-  %422 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %409
-  %423 = load i64, ptr %422, align 8
-  %424 = icmp sgt i64 %423, -1
-  %425 = and i64 %423, 63
-  %426 = icmp eq i64 %425, 0
-  %427 = or i1 %424, %426
-  %428 = trunc nuw nsw i64 %425 to i32
-  %429 = select i1 %427, i32 4, i32 %428
-  %430 = trunc nuw nsw i32 %429 to i8
-  %431 = udiv i8 16, %430
-  %432 = and i64 %423, -9223372036854775745
-  %433 = zext nneg i32 %429 to i64
-  %434 = or disjoint i64 %433, -9223372036854775808
-  %435 = icmp eq i64 %432, %434
-  br i1 %435, label %436, label %449
+  %421 = atomicrmw xchg ptr %419, i32 1 acquire, align 4
+  %422 = icmp eq i32 %421, 0
+  br i1 %422, label %423, label %420
 
-436:
-  %437 = and i64 %423, 9223372036854775744
-  %438 = inttoptr i64 %437 to ptr
-  %439 = trunc i64 %163 to i8
-  %440 = and i8 %439, 127
-  %441 = udiv i8 %440, %430
-  %442 = zext nneg i8 %441 to i64
-  %443 = getelementptr inbounds nuw %struct.Line, ptr %438, i64 %442
-  %444 = icmp eq i64 %437, 0
-  br i1 %444, label %449, label %445
+423:
+  %424 = phi ptr [ null, %411 ], [ %419, %420 ]
+  %425 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %412
+  %426 = load i64, ptr %425, align 8
+  %427 = icmp sgt i64 %426, -1
+  %428 = and i64 %426, 63
+  %429 = icmp eq i64 %428, 0
+  %430 = or i1 %427, %429
+  %431 = trunc nuw nsw i64 %428 to i32
+  %432 = select i1 %430, i32 4, i32 %431
+  %433 = trunc nuw nsw i32 %432 to i8
+  %434 = udiv i8 16, %433
+  %435 = and i64 %426, -9223372036854775745
+  %436 = zext nneg i32 %432 to i64
+  %437 = or disjoint i64 %436, -9223372036854775808
+  %438 = icmp eq i64 %435, %437
+  br i1 %438, label %439, label %452
 
-445:
-  %446 = icmp samesign ugt i32 %429, 16
-  br i1 %446, label %479, label %447
+439:
+  %440 = and i64 %426, 9223372036854775744
+  %441 = inttoptr i64 %440 to ptr
+  %442 = trunc i64 %166 to i8
+  %443 = and i8 %442, 127
+  %444 = udiv i8 %443, %433
+  %445 = zext nneg i8 %444 to i64
+  %446 = getelementptr inbounds nuw %struct.Line, ptr %441, i64 %445
+  %447 = icmp eq i64 %440, 0
+  br i1 %447, label %452, label %448
 
-447:
-  %448 = zext nneg i8 %431 to i64
-  br label %455
+448:
+  %449 = icmp samesign ugt i32 %432, 16
+  br i1 %449, label %482, label %450
 
-449:
-  %450 = trunc nuw i64 %154 to i32
-  %451 = icmp eq ptr %421, null
-  br i1 %451, label %547, label %452
+450:
+  %451 = zext nneg i8 %434 to i64
+  br label %458
 
 452:
-  store atomic i32 0, ptr %421 release, align 4
-  br label %547
-
-453:
-  %454 = zext nneg i8 %431 to i64
-  br label %482
+  %453 = trunc nuw i64 %157 to i32
+  %454 = icmp eq ptr %424, null
+  br i1 %454, label %550, label %455
 
 455:
-  %456 = phi i64 [ 0, %447 ], [ %477, %476 ]
-  %457 = getelementptr inbounds nuw %struct.Line, ptr %443, i64 %456
-  %458 = load i64, ptr %457, align 16
-  %459 = xor i64 %458, %101
-  %460 = icmp ugt i64 %459, 268435455
-  %461 = icmp ne i64 %458, 0
-  %462 = and i1 %461, %460
-  br i1 %462, label %463, label %476
+  store atomic i32 0, ptr %424 release, align 4
+  br label %550
 
-463:
-  %464 = icmp ult i64 %459, 137438953472
-  br i1 %464, label %465, label %472
+456:
+  %457 = zext nneg i8 %434 to i64
+  br label %485
 
-465:
-  %466 = and i64 %458, 268435455
-  %467 = lshr i64 %458, 28
-  %468 = and i64 %467, 511
-  %469 = getelementptr inbounds nuw i64, ptr %123, i64 %468
-  %470 = load i64, ptr %469, align 8
-  %471 = icmp ugt i64 %466, %470
-  br i1 %471, label %472, label %476
+458:
+  %459 = phi i64 [ 0, %450 ], [ %480, %479 ]
+  %460 = getelementptr inbounds nuw %struct.Line, ptr %446, i64 %459
+  %461 = load i64, ptr %460, align 16
+  %462 = xor i64 %461, %101
+  %463 = icmp ugt i64 %462, 268435455
+  %464 = icmp ne i64 %461, 0
+  %465 = and i1 %464, %463
+  br i1 %465, label %466, label %479
 
-472:
-  %473 = trunc nuw i64 %154 to i32
-  %474 = icmp eq ptr %421, null
-  br i1 %474, label %547, label %475
+466:
+  %467 = icmp ult i64 %462, 137438953472
+  br i1 %467, label %468, label %475
+
+468:
+  %469 = and i64 %461, 268435455
+  %470 = lshr i64 %461, 28
+  %471 = and i64 %470, 511
+  %472 = getelementptr inbounds nuw i64, ptr %126, i64 %471
+  %473 = load i64, ptr %472, align 8
+  %474 = icmp ugt i64 %469, %473
+  br i1 %474, label %475, label %479
 
 475:
-  store atomic i32 0, ptr %421 release, align 4
-  br label %547
+  %476 = trunc nuw i64 %157 to i32
+  %477 = icmp eq ptr %424, null
+  br i1 %477, label %550, label %478
 
-476:
-  %477 = add nuw nsw i64 %456, 1
-  %478 = icmp samesign ult i64 %477, %448
-  br i1 %478, label %455, label %453
+478:
+  store atomic i32 0, ptr %424 release, align 4
+  br label %550
 
 479:
-  %480 = icmp eq ptr %421, null
-  br i1 %480, label %521, label %481
-
-481:
-  store atomic i32 0, ptr %421 release, align 4
-  br label %521
+  %480 = add nuw nsw i64 %459, 1
+  %481 = icmp samesign ult i64 %480, %451
+  br i1 %481, label %458, label %456
 
 482:
-  %483 = phi i64 [ 0, %453 ], [ %519, %518 ]
-  %484 = getelementptr inbounds nuw %struct.Line, ptr %443, i64 %483
-  %485 = getelementptr inbounds nuw i8, ptr %484, i64 8
-  %486 = load i64, ptr %485, align 8
-  %487 = xor i64 %486, %101
-  %488 = icmp ugt i64 %487, 268435455
-  %489 = icmp ne i64 %486, 0
-  %490 = and i1 %489, %488
-  br i1 %490, label %491, label %500
+  %483 = icmp eq ptr %424, null
+  br i1 %483, label %524, label %484
 
-491:
-  %492 = icmp ult i64 %487, 137438953472
-  br i1 %492, label %493, label %501
+484:
+  store atomic i32 0, ptr %424 release, align 4
+  br label %524
 
-493:
-  %494 = and i64 %486, 268435455
-  %495 = lshr i64 %486, 28
-  %496 = and i64 %495, 511
-  %497 = getelementptr inbounds nuw i64, ptr %123, i64 %496
-  %498 = load i64, ptr %497, align 8
-  %499 = icmp ugt i64 %494, %498
-  br i1 %499, label %501, label %500
+485:
+  %486 = phi i64 [ 0, %456 ], [ %522, %521 ]
+  %487 = getelementptr inbounds nuw %struct.Line, ptr %446, i64 %486
+  %488 = getelementptr inbounds nuw i8, ptr %487, i64 8
+  %489 = load i64, ptr %488, align 8
+  %490 = xor i64 %489, %101
+  %491 = icmp ugt i64 %490, 268435455
+  %492 = icmp ne i64 %489, 0
+  %493 = and i1 %492, %491
+  br i1 %493, label %494, label %503
 
-500:
-  store i64 %101, ptr %485, align 8
-  br label %518
+494:
+  %495 = icmp ult i64 %490, 137438953472
+  br i1 %495, label %496, label %504
 
-501:
-  %502 = icmp sgt i64 %486, -1
-  br i1 %502, label %512, label %503
+496:
+  %497 = and i64 %489, 268435455
+  %498 = lshr i64 %489, 28
+  %499 = and i64 %498, 511
+  %500 = getelementptr inbounds nuw i64, ptr %126, i64 %499
+  %501 = load i64, ptr %500, align 8
+  %502 = icmp ugt i64 %497, %501
+  br i1 %502, label %504, label %503
 
 503:
-  %504 = and i64 %486, 9223372036854775744
-  %505 = inttoptr i64 %504 to ptr
-  %506 = getelementptr inbounds nuw i8, ptr %505, i64 8
-  %507 = getelementptr inbounds nuw i64, ptr %506, i64 %152
-  %508 = load i64, ptr %507, align 8
-  %509 = xor i64 %508, %101
-  %510 = icmp ult i64 %509, 268435456
-  br i1 %510, label %511, label %512
+  store i64 %101, ptr %488, align 8
+  br label %521
 
-511:
-  store i64 %101, ptr %507, align 8
-  br label %518
+504:
+  %505 = icmp sgt i64 %489, -1
+  br i1 %505, label %515, label %506
 
-512:
+506:
+  %507 = and i64 %489, 9223372036854775744
+  %508 = inttoptr i64 %507 to ptr
+  %509 = getelementptr inbounds nuw i8, ptr %508, i64 8
+  %510 = getelementptr inbounds nuw i64, ptr %509, i64 %155
+  %511 = load i64, ptr %510, align 8
+  %512 = xor i64 %511, %101
+  %513 = icmp ult i64 %512, 268435456
+  br i1 %513, label %514, label %515
+
+514:
+  store i64 %101, ptr %510, align 8
+  br label %521
+
+515:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   store ptr %0, ptr %8, align 8
   store ptr %67, ptr %45, align 8
-  %513 = load i32, ptr %91, align 4
-  %514 = icmp eq i32 %513, 1
-  %515 = zext i1 %514 to i64
-  %516 = getelementptr inbounds nuw i64, ptr %34, i64 %515
-  %517 = load i64, ptr %516, align 8
-  store i64 %517, ptr %46, align 8
+  %516 = load i32, ptr %91, align 4
+  %517 = icmp eq i32 %516, 1
+  %518 = zext i1 %517 to i64
+  %519 = getelementptr inbounds nuw i64, ptr %34, i64 %518
+  %520 = load i64, ptr %519, align 8
+  store i64 %520, ptr %46, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %47, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %8, ptr noundef nonnull %485, i64 noundef %517, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %8, ptr noundef nonnull %488, i64 noundef %520, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %518
-
-518:
-  %519 = add nuw nsw i64 %483, 1
-  %520 = icmp samesign ult i64 %519, %454
-  br i1 %520, label %482, label %479
+  br label %521
 
 521:
-  %522 = getelementptr inbounds nuw i8, ptr %134, i64 %163
-  br label %523
+  %522 = add nuw nsw i64 %486, 1
+  %523 = icmp samesign ult i64 %522, %457
+  br i1 %523, label %485, label %482
 
-523:
-  %524 = phi i64 [ 0, %521 ], [ %528, %523 ]
-  %525 = getelementptr inbounds nuw i8, ptr %157, i64 %524
-  %526 = getelementptr inbounds nuw i8, ptr %522, i64 %524
-  %527 = load i32, ptr %526, align 1
-  store i32 %527, ptr %525, align 4
-  %528 = add nuw nsw i64 %524, 4
-  %529 = icmp samesign ult i64 %524, 12
-  br i1 %529, label %523, label %530
+524:
+  %525 = getelementptr inbounds nuw i8, ptr %137, i64 %166
+  br label %526
 
-530:
-  %531 = add nuw nsw i64 %154, 1
-  %532 = icmp eq i64 %531, %57
-  br i1 %532, label %547, label %153
+526:
+  %527 = phi i64 [ 0, %524 ], [ %531, %526 ]
+  %528 = getelementptr inbounds nuw i8, ptr %160, i64 %527
+  %529 = getelementptr inbounds nuw i8, ptr %525, i64 %527
+  %530 = load i32, ptr %529, align 1
+  store i32 %530, ptr %528, align 4
+  %531 = add nuw nsw i64 %527, 4
+  %532 = icmp samesign ult i64 %527, 12
+  br i1 %532, label %526, label %533
 
 533:
-  %534 = trunc nuw i64 %154 to i32
-  br label %547
+  %534 = add nuw nsw i64 %157, 1
+  %535 = icmp eq i64 %534, %57
+  br i1 %535, label %550, label %156
 
-535:
-  %536 = trunc nuw i64 %154 to i32
-  br label %547
+536:
+  %537 = trunc nuw i64 %157 to i32
+  br label %550
 
-537:
-  %538 = trunc nuw i64 %154 to i32
-  br label %547
+538:
+  %539 = trunc nuw i64 %157 to i32
+  br label %550
 
-539:
-  %540 = trunc nuw i64 %154 to i32
-  br label %547
+540:
+  %541 = trunc nuw i64 %157 to i32
+  br label %550
 
-541:
-  %542 = trunc nuw i64 %154 to i32
-  br label %547
+542:
+  %543 = trunc nuw i64 %157 to i32
+  br label %550
 
-543:
-  %544 = trunc nuw i64 %154 to i32
-  br label %547
+544:
+  %545 = trunc nuw i64 %157 to i32
+  br label %550
 
-545:
-  %546 = trunc nuw i64 %154 to i32
-  br label %547
+546:
+  %547 = trunc nuw i64 %157 to i32
+  br label %550
 
-547:
-  %548 = phi i32 [ %252, %254 ], [ %473, %475 ], [ %473, %472 ], [ %450, %452 ], [ %450, %449 ], [ %303, %302 ], [ %303, %305 ], [ %252, %251 ], [ %59, %90 ], [ %546, %545 ], [ %544, %543 ], [ %542, %541 ], [ %540, %539 ], [ %538, %537 ], [ %536, %535 ], [ %534, %533 ], [ %1, %530 ]
-  %549 = sub i32 %548, %59
+548:
+  %549 = trunc nuw i64 %157 to i32
   br label %550
 
 550:
-  %551 = phi i32 [ %549, %547 ], [ 0, %89 ]
-  %552 = add i32 %551, %59
-  br label %1001
+  %551 = phi i32 [ %255, %257 ], [ %476, %478 ], [ %476, %475 ], [ %453, %455 ], [ %453, %452 ], [ %306, %305 ], [ %306, %308 ], [ %255, %254 ], [ %59, %90 ], [ %549, %548 ], [ %547, %546 ], [ %545, %544 ], [ %543, %542 ], [ %541, %540 ], [ %539, %538 ], [ %537, %536 ], [ %1, %533 ]
+  %552 = sub i32 %551, %59
+  br label %553
 
 553:
-  br i1 %32, label %554, label %1001
+  %554 = phi i32 [ %552, %550 ], [ 0, %89 ]
+  %555 = add i32 %554, %59
+  br label %1007
 
-554:
-  %555 = load ptr, ptr %0, align 8
-  %556 = getelementptr inbounds nuw i8, ptr %555, i64 12352
-  %557 = zext i32 %59 to i64
-  %558 = getelementptr inbounds nuw i64, ptr %556, i64 %557
-  %559 = load i64, ptr %558, align 8
+556:
+  br i1 %32, label %557, label %1007
+
+557:
+  %558 = load ptr, ptr %0, align 8
+  %559 = getelementptr inbounds nuw i8, ptr %558, i64 12352
+  %560 = zext i32 %59 to i64
+  %561 = getelementptr inbounds nuw i64, ptr %559, i64 %560
+  %562 = load i64, ptr %561, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %560 = load i32, ptr %33, align 4
-  %561 = call ptr @memory_at(ptr noundef %555, i32 noundef %560, i64 noundef %559, i64 noundef 8, ptr noundef nonnull %7)
-  %562 = icmp eq ptr %561, null
-  br i1 %562, label %583, label %563
+  %563 = load i32, ptr %33, align 4
+  %564 = call ptr @memory_at(ptr noundef %558, i32 noundef %563, i64 noundef %562, i64 noundef 8, ptr noundef nonnull %7)
+  %565 = icmp eq ptr %564, null
+  br i1 %565, label %586, label %566
 
-563:
-  %564 = getelementptr inbounds nuw i8, ptr %561, i64 48
-  %565 = load ptr, ptr %564, align 8
-  %566 = icmp eq ptr %565, null
-  br i1 %566, label %583, label %567
+566:
+  %567 = getelementptr inbounds nuw i8, ptr %564, i64 48
+  %568 = load ptr, ptr %567, align 8
+  %569 = icmp eq ptr %568, null
+  br i1 %569, label %586, label %570
 
-567:
-  %568 = getelementptr inbounds nuw i8, ptr %561, i64 72
-  %569 = load ptr, ptr %568, align 8
-  %570 = icmp eq ptr %569, null
-  br i1 %570, label %575, label %571
+570:
+  %571 = getelementptr inbounds nuw i8, ptr %564, i64 72
+  %572 = load ptr, ptr %571, align 8
+  %573 = icmp eq ptr %572, null
+  br i1 %573, label %578, label %574
 
-571:
-  %572 = getelementptr inbounds nuw i8, ptr %555, i64 8
-  %573 = load ptr, ptr %572, align 8
-  %574 = icmp eq ptr %569, %573
-  br i1 %574, label %575, label %583
+574:
+  %575 = getelementptr inbounds nuw i8, ptr %558, i64 8
+  %576 = load ptr, ptr %575, align 8
+  %577 = icmp eq ptr %572, %576
+  br i1 %577, label %578, label %586
 
-575:
-  %576 = load i32, ptr %12, align 8
-  %577 = and i32 %576, 2
-  %578 = icmp eq i32 %577, 0
-  br i1 %578, label %584, label %579
+578:
+  %579 = load i32, ptr %12, align 8
+  %580 = and i32 %579, 2
+  %581 = icmp eq i32 %580, 0
+  br i1 %581, label %587, label %582
 
-579:
-  %580 = getelementptr inbounds nuw i8, ptr %561, i64 88
-  %581 = load i32, ptr %580, align 8
-  %582 = icmp eq i32 %581, 0
-  br i1 %582, label %584, label %583
+582:
+  %583 = getelementptr inbounds nuw i8, ptr %564, i64 88
+  %584 = load i32, ptr %583, align 8
+  %585 = icmp eq i32 %584, 0
+  br i1 %585, label %587, label %586
 
-583:
+586:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %998
+  br label %1004
 
-584:
-  %585 = getelementptr inbounds nuw i8, ptr %561, i64 84
-  %586 = load i32, ptr %585, align 4
-  %587 = icmp eq i32 %586, 1
-  %588 = load i64, ptr %7, align 8
-  %589 = sub i64 %588, %559
-  %590 = getelementptr inbounds nuw i8, ptr %561, i64 8
-  %591 = load i64, ptr %590, align 8
-  %592 = add i64 %591, -8
-  %593 = zext i1 %587 to i64
-  %594 = getelementptr inbounds nuw i64, ptr %34, i64 %593
-  %595 = load i64, ptr %594, align 8
-  %596 = load i32, ptr %35, align 4
-  %597 = add i32 %596, -1
-  %598 = or i32 %597, 7
-  %599 = zext i32 %598 to i64
-  %600 = load ptr, ptr %555, align 8
-  %601 = getelementptr inbounds nuw i8, ptr %555, i64 28
-  %602 = load i32, ptr %601, align 4
-  %603 = getelementptr inbounds nuw i8, ptr %600, i64 120
-  %604 = load ptr, ptr %603, align 8
-  %605 = zext i32 %602 to i64
-  %606 = getelementptr inbounds nuw i8, ptr %600, i64 112
-  %607 = load i64, ptr %606, align 8
-  %608 = getelementptr inbounds nuw i8, ptr %600, i64 8
-  %609 = load i32, ptr %608, align 8
-  %610 = zext i32 %609 to i64
-  %611 = mul i64 %607, %610
-  %612 = add i64 %611, 3
-  %613 = mul i64 %612, %605
-  %614 = getelementptr inbounds nuw i64, ptr %604, i64 %613
-  %615 = getelementptr inbounds nuw i8, ptr %614, i64 24
-  %616 = select i1 %587, i64 %610, i64 0
-  %617 = getelementptr inbounds nuw i64, ptr %615, i64 %616
-  %618 = getelementptr inbounds nuw i8, ptr %561, i64 56
-  %619 = load ptr, ptr %618, align 8
-  %620 = getelementptr inbounds nuw i8, ptr %561, i64 64
-  %621 = load ptr, ptr %620, align 8
-  %622 = getelementptr inbounds nuw i8, ptr %561, i64 24
-  %623 = load ptr, ptr %622, align 8
-  %624 = getelementptr inbounds nuw i8, ptr %555, i64 16
+587:
+  %588 = getelementptr inbounds nuw i8, ptr %564, i64 84
+  %589 = load i32, ptr %588, align 4
+  %590 = icmp eq i32 %589, 1
+  %591 = load i64, ptr %7, align 8
+  %592 = sub i64 %591, %562
+  %593 = getelementptr inbounds nuw i8, ptr %564, i64 8
+  %594 = load i64, ptr %593, align 8
+  %595 = add i64 %594, -8
+  %596 = zext i1 %590 to i64
+  %597 = getelementptr inbounds nuw i64, ptr %34, i64 %596
+  %598 = load i64, ptr %597, align 8
+  %599 = load i32, ptr %35, align 4
+  %600 = add i32 %599, -1
+  %601 = or i32 %600, 7
+  %602 = zext i32 %601 to i64
+  %603 = load ptr, ptr %558, align 8
+  %604 = getelementptr inbounds nuw i8, ptr %558, i64 28
+  %605 = load i32, ptr %604, align 4
+  %606 = getelementptr inbounds nuw i8, ptr %603, i64 136
+  %607 = load ptr, ptr %606, align 8
+  %608 = zext i32 %605 to i64
+  %609 = getelementptr inbounds nuw i8, ptr %603, i64 112
+  %610 = load i64, ptr %609, align 8
+  %611 = getelementptr inbounds nuw i8, ptr %603, i64 8
+  %612 = load i32, ptr %611, align 8
+  %613 = zext i32 %612 to i64
+  %614 = mul i64 %610, %613
+  %615 = getelementptr inbounds nuw i8, ptr %603, i64 120
+  %616 = load i64, ptr %615, align 8
+  %617 = add i64 %616, 3
+  %618 = add i64 %617, %614
+  %619 = mul i64 %618, %608
+  %620 = getelementptr inbounds nuw i64, ptr %607, i64 %619
+  %621 = getelementptr inbounds nuw i8, ptr %620, i64 24
+  %622 = select i1 %590, i64 %613, i64 0
+  %623 = getelementptr inbounds nuw i64, ptr %621, i64 %622
+  %624 = getelementptr inbounds nuw i8, ptr %564, i64 56
   %625 = load ptr, ptr %624, align 8
-  %626 = getelementptr inbounds nuw i8, ptr %625, i64 160
-  %627 = getelementptr inbounds nuw i8, ptr %561, i64 16
-  %628 = load ptr, ptr %627, align 8
-  %629 = getelementptr inbounds nuw i8, ptr %561, i64 80
-  %630 = load i32, ptr %629, align 8
-  %631 = getelementptr inbounds nuw i8, ptr %625, i64 456
-  %632 = load ptr, ptr %631, align 8
-  %633 = load i32, ptr %632, align 8
-  %634 = icmp ult i32 %633, 2
-  %635 = icmp ne i32 %586, 0
-  %636 = getelementptr inbounds nuw i8, ptr %632, i64 4232
-  %637 = or i1 %635, %634
+  %626 = getelementptr inbounds nuw i8, ptr %564, i64 64
+  %627 = load ptr, ptr %626, align 8
+  %628 = getelementptr inbounds nuw i8, ptr %564, i64 24
+  %629 = load ptr, ptr %628, align 8
+  %630 = getelementptr inbounds nuw i8, ptr %558, i64 16
+  %631 = load ptr, ptr %630, align 8
+  %632 = getelementptr inbounds nuw i8, ptr %631, i64 160
+  %633 = getelementptr inbounds nuw i8, ptr %564, i64 16
+  %634 = load ptr, ptr %633, align 8
+  %635 = getelementptr inbounds nuw i8, ptr %564, i64 80
+  %636 = load i32, ptr %635, align 8
+  %637 = getelementptr inbounds nuw i8, ptr %631, i64 456
+  %638 = load ptr, ptr %637, align 8
+  %639 = load i32, ptr %638, align 8
+  %640 = icmp ult i32 %639, 2
+  %641 = icmp ne i32 %589, 0
+  %642 = getelementptr inbounds nuw i8, ptr %638, i64 4232
+  %643 = or i1 %641, %640
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %638 = icmp ult i32 %59, %1
-  br i1 %638, label %639, label %995
+  %644 = icmp ult i32 %59, %1
+  br i1 %644, label %645, label %1001
 
-639:
-  %640 = lshr i64 %595, 28
-  %641 = trunc i64 %640 to i16
-  %642 = and i16 %641, 511
-  %643 = urem i16 %642, 15
-  %644 = icmp eq ptr %621, null
-  %645 = getelementptr inbounds nuw i8, ptr %561, i64 92
-  %646 = zext nneg i16 %643 to i64
-  br label %647
+645:
+  %646 = lshr i64 %598, 28
+  %647 = trunc i64 %646 to i16
+  %648 = and i16 %647, 511
+  %649 = urem i16 %648, 15
+  %650 = icmp eq ptr %627, null
+  %651 = getelementptr inbounds nuw i8, ptr %564, i64 92
+  %652 = zext nneg i16 %649 to i64
+  br label %653
 
-647:
-  %648 = phi i64 [ %557, %639 ], [ %979, %978 ]
-  %649 = shl i64 %648, 3
-  %650 = and i64 %649, 4294967288
-  %651 = getelementptr inbounds nuw i8, ptr %3, i64 %650
-  %652 = load i32, ptr %12, align 8
-  %653 = and i32 %652, 2
-  %654 = icmp eq i32 %653, 0
-  %655 = getelementptr inbounds nuw i64, ptr %556, i64 %648
-  %656 = load i64, ptr %655, align 8
-  %657 = add i64 %589, %656
-  %658 = icmp ule i64 %657, %592
-  %659 = and i64 %656, %599
-  %660 = icmp eq i64 %659, 0
-  %661 = select i1 %658, i1 %660, i1 false
-  br i1 %654, label %851, label %662
+653:
+  %654 = phi i64 [ %560, %645 ], [ %985, %984 ]
+  %655 = shl i64 %654, 3
+  %656 = and i64 %655, 4294967288
+  %657 = getelementptr inbounds nuw i8, ptr %3, i64 %656
+  %658 = load i32, ptr %12, align 8
+  %659 = and i32 %658, 2
+  %660 = icmp eq i32 %659, 0
+  %661 = getelementptr inbounds nuw i64, ptr %559, i64 %654
+  %662 = load i64, ptr %661, align 8
+  %663 = add i64 %592, %662
+  %664 = icmp ule i64 %663, %595
+  %665 = and i64 %662, %602
+  %666 = icmp eq i64 %665, 0
+  %667 = select i1 %664, i1 %666, i1 false
+  br i1 %660, label %857, label %668
 
-662:
-  br i1 %661, label %663, label %989
+668:
+  br i1 %667, label %669, label %995
 
-663:
-  %664 = lshr i64 %657, 12
-  %665 = getelementptr inbounds nuw i32, ptr %619, i64 %664
-  %666 = load i32, ptr %665, align 4
-  %667 = lshr i32 %666, 4
-  %668 = icmp ne i32 %667, %630
-  %669 = and i32 %666, 4
-  %670 = icmp eq i32 %669, 0
-  %671 = or i1 %668, %670
-  br i1 %671, label %991, label %672
+669:
+  %670 = lshr i64 %663, 12
+  %671 = getelementptr inbounds nuw i32, ptr %625, i64 %670
+  %672 = load i32, ptr %671, align 4
+  %673 = lshr i32 %672, 4
+  %674 = icmp ne i32 %673, %636
+  %675 = and i32 %672, 4
+  %676 = icmp eq i32 %675, 0
+  %677 = or i1 %674, %676
+  br i1 %677, label %997, label %678
 
-672:
-  br i1 %644, label %682, label %673
+678:
+  br i1 %650, label %688, label %679
 
-673:
-  %674 = lshr i64 %657, 9
-  %675 = getelementptr inbounds nuw i64, ptr %621, i64 %674
-  %676 = load i64, ptr %675, align 8
-  %677 = lshr i64 %657, 3
-  %678 = and i64 %677, 63
-  %679 = shl nuw i64 1, %678
-  %680 = and i64 %676, %679
-  %681 = icmp eq i64 %680, 0
-  br i1 %681, label %682, label %993
+679:
+  %680 = lshr i64 %663, 9
+  %681 = getelementptr inbounds nuw i64, ptr %627, i64 %680
+  %682 = load i64, ptr %681, align 8
+  %683 = lshr i64 %663, 3
+  %684 = and i64 %683, 63
+  %685 = shl nuw i64 1, %684
+  %686 = and i64 %682, %685
+  %687 = icmp eq i64 %686, 0
+  br i1 %687, label %688, label %999
 
-682:
-  %683 = lshr i64 %657, 6
-  %684 = getelementptr inbounds nuw i64, ptr %623, i64 %683
-  %685 = and i32 %666, 2
-  %686 = icmp eq i32 %685, 0
-  br i1 %686, label %687, label %693
-
-687:
-  %688 = and i64 %657, 63
-  %689 = shl i64 255, %688
-  %690 = load i64, ptr %684, align 8
-  %691 = xor i64 %690, -1
-  %692 = and i64 %689, %691
-  br label %693
+688:
+  %689 = lshr i64 %663, 6
+  %690 = getelementptr inbounds nuw i64, ptr %629, i64 %689
+  %691 = and i32 %672, 2
+  %692 = icmp eq i32 %691, 0
+  br i1 %692, label %693, label %699
 
 693:
-  %694 = phi i64 [ %692, %687 ], [ 0, %682 ]
-  %695 = getelementptr inbounds nuw i8, ptr %628, i64 %657
-  br label %821
+  %694 = and i64 %663, 63
+  %695 = shl i64 255, %694
+  %696 = load i64, ptr %690, align 8
+  %697 = xor i64 %696, -1
+  %698 = and i64 %695, %697
+  br label %699
 
-696:
-  %697 = icmp eq i32 %830, 0
-  %698 = icmp eq i64 %694, 0
-  %699 = select i1 %697, i1 %698, i1 false
-  br i1 %699, label %700, label %701
-
-700:
-  br i1 %637, label %978, label %704
-
-701:
-  br i1 %637, label %702, label %704
+699:
+  %700 = phi i64 [ %698, %693 ], [ 0, %688 ]
+  %701 = getelementptr inbounds nuw i8, ptr %634, i64 %663
+  br label %827
 
 702:
-  %703 = lshr i64 %657, 7
-  br label %715
+  %703 = icmp eq i32 %836, 0
+  %704 = icmp eq i64 %700, 0
+  %705 = select i1 %703, i1 %704, i1 false
+  br i1 %705, label %706, label %707
 
-704:
-  %705 = lshr i64 %657, 7
-  %706 = load i32, ptr %645, align 4
-  %707 = zext i32 %706 to i64
-  %708 = mul nuw nsw i64 %707, 7
-  %709 = xor i64 %708, %705
-  %710 = and i64 %709, 1023
-  %711 = getelementptr inbounds nuw i32, ptr %636, i64 %710
-  br label %712
+706:
+  br i1 %643, label %984, label %710
 
-712:
-  %713 = atomicrmw xchg ptr %711, i32 1 acquire, align 4
-  %714 = icmp eq i32 %713, 0
-  br i1 %714, label %715, label %712
+707:
+  br i1 %643, label %708, label %710
 
-715:
-  %716 = phi i64 [ %703, %702 ], [ %705, %712 ]
-  %717 = phi ptr [ null, %702 ], [ %711, %712 ]
-  %718 = getelementptr inbounds nuw %struct.Line, ptr %565, i64 %716
-  %719 = load i64, ptr %718, align 8
-  %720 = and i64 %719, -9223372036854775745
-  %721 = icmp eq i64 %720, -9223372036854775804
-  br i1 %721, label %722, label %729
+708:
+  %709 = lshr i64 %663, 7
+  br label %721
 
-722:
-  %723 = and i64 %719, 9223372036854775744
-  %724 = inttoptr i64 %723 to ptr
-  %725 = lshr i64 %657, 2
-  %726 = and i64 %725, 31
-  %727 = getelementptr inbounds nuw %struct.Line, ptr %724, i64 %726
-  %728 = icmp eq i64 %723, 0
-  br i1 %728, label %729, label %733
+710:
+  %711 = lshr i64 %663, 7
+  %712 = load i32, ptr %651, align 4
+  %713 = zext i32 %712 to i64
+  %714 = mul nuw nsw i64 %713, 7
+  %715 = xor i64 %714, %711
+  %716 = and i64 %715, 1023
+  %717 = getelementptr inbounds nuw i32, ptr %642, i64 %716
+  br label %718
 
-729:
-  %730 = trunc nuw i64 %648 to i32
-  %731 = icmp eq ptr %717, null
-  br i1 %731, label %995, label %732
+718:
+  %719 = atomicrmw xchg ptr %717, i32 1 acquire, align 4
+  %720 = icmp eq i32 %719, 0
+  br i1 %720, label %721, label %718
 
-732:
-  store atomic i32 0, ptr %717 release, align 4
-  br label %995
+721:
+  %722 = phi i64 [ %709, %708 ], [ %711, %718 ]
+  %723 = phi ptr [ null, %708 ], [ %717, %718 ]
+  %724 = getelementptr inbounds nuw %struct.Line, ptr %568, i64 %722
+  %725 = load i64, ptr %724, align 8
+  %726 = and i64 %725, -9223372036854775745
+  %727 = icmp eq i64 %726, -9223372036854775804
+  br i1 %727, label %728, label %735
 
-733:
-  %734 = phi i1 [ false, %783 ], [ true, %722 ]
-  %735 = phi i64 [ 1, %783 ], [ 0, %722 ]
-  %736 = getelementptr inbounds nuw %struct.Line, ptr %727, i64 %735
-  %737 = load i64, ptr %736, align 16
-  %738 = xor i64 %737, %595
-  %739 = icmp ugt i64 %738, 268435455
-  %740 = icmp ne i64 %737, 0
-  %741 = and i1 %740, %739
-  br i1 %741, label %742, label %751
+728:
+  %729 = and i64 %725, 9223372036854775744
+  %730 = inttoptr i64 %729 to ptr
+  %731 = lshr i64 %663, 2
+  %732 = and i64 %731, 31
+  %733 = getelementptr inbounds nuw %struct.Line, ptr %730, i64 %732
+  %734 = icmp eq i64 %729, 0
+  br i1 %734, label %735, label %739
 
-742:
-  %743 = icmp ult i64 %738, 137438953472
-  br i1 %743, label %744, label %778
+735:
+  %736 = trunc nuw i64 %654 to i32
+  %737 = icmp eq ptr %723, null
+  br i1 %737, label %1001, label %738
 
-744:
-  %745 = and i64 %737, 268435455
-  %746 = lshr i64 %737, 28
-  %747 = and i64 %746, 511
-  %748 = getelementptr inbounds nuw i64, ptr %617, i64 %747
-  %749 = load i64, ptr %748, align 8
-  %750 = icmp ugt i64 %745, %749
-  br i1 %750, label %778, label %751
+738:
+  store atomic i32 0, ptr %723 release, align 4
+  br label %1001
 
-751:
-  br i1 %699, label %784, label %752
+739:
+  %740 = phi i1 [ false, %789 ], [ true, %728 ]
+  %741 = phi i64 [ 1, %789 ], [ 0, %728 ]
+  %742 = getelementptr inbounds nuw %struct.Line, ptr %733, i64 %741
+  %743 = load i64, ptr %742, align 16
+  %744 = xor i64 %743, %598
+  %745 = icmp ugt i64 %744, 268435455
+  %746 = icmp ne i64 %743, 0
+  %747 = and i1 %746, %745
+  br i1 %747, label %748, label %757
 
-752:
-  %753 = getelementptr inbounds nuw i8, ptr %736, i64 8
-  %754 = load i64, ptr %753, align 8
-  %755 = xor i64 %754, %595
-  %756 = icmp ugt i64 %755, 268435455
-  %757 = icmp ne i64 %754, 0
-  %758 = and i1 %757, %756
-  br i1 %758, label %759, label %782
+748:
+  %749 = icmp ult i64 %744, 137438953472
+  br i1 %749, label %750, label %784
 
-759:
-  %760 = icmp ult i64 %755, 137438953472
-  br i1 %760, label %761, label %768
+750:
+  %751 = and i64 %743, 268435455
+  %752 = lshr i64 %743, 28
+  %753 = and i64 %752, 511
+  %754 = getelementptr inbounds nuw i64, ptr %623, i64 %753
+  %755 = load i64, ptr %754, align 8
+  %756 = icmp ugt i64 %751, %755
+  br i1 %756, label %784, label %757
 
-761:
-  %762 = and i64 %754, 268435455
-  %763 = lshr i64 %754, 28
-  %764 = and i64 %763, 511
-  %765 = getelementptr inbounds nuw i64, ptr %617, i64 %764
-  %766 = load i64, ptr %765, align 8
-  %767 = icmp ugt i64 %762, %766
-  br i1 %767, label %768, label %782
+757:
+  br i1 %705, label %790, label %758
 
-768:
-  %769 = icmp sgt i64 %754, -1
-  br i1 %769, label %778, label %770
+758:
+  %759 = getelementptr inbounds nuw i8, ptr %742, i64 8
+  %760 = load i64, ptr %759, align 8
+  %761 = xor i64 %760, %598
+  %762 = icmp ugt i64 %761, 268435455
+  %763 = icmp ne i64 %760, 0
+  %764 = and i1 %763, %762
+  br i1 %764, label %765, label %788
 
-770:
+765:
+  %766 = icmp ult i64 %761, 137438953472
+  br i1 %766, label %767, label %774
+
+767:
+  %768 = and i64 %760, 268435455
+  %769 = lshr i64 %760, 28
+  %770 = and i64 %769, 511
+  %771 = getelementptr inbounds nuw i64, ptr %623, i64 %770
+  %772 = load i64, ptr %771, align 8
+  %773 = icmp ugt i64 %768, %772
+  br i1 %773, label %774, label %788
+
+774:
+  %775 = icmp sgt i64 %760, -1
+  br i1 %775, label %784, label %776
+
+776:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   store ptr %0, ptr %6, align 8
-  store ptr %561, ptr %36, align 8
-  %771 = load i32, ptr %585, align 4
-  %772 = icmp eq i32 %771, 1
-  %773 = zext i1 %772 to i64
-  %774 = getelementptr inbounds nuw i64, ptr %34, i64 %773
-  %775 = load i64, ptr %774, align 8
-  store i64 %775, ptr %37, align 8
+  store ptr %564, ptr %36, align 8
+  %777 = load i32, ptr %588, align 4
+  %778 = icmp eq i32 %777, 1
+  %779 = zext i1 %778 to i64
+  %780 = getelementptr inbounds nuw i64, ptr %34, i64 %779
+  %781 = load i64, ptr %780, align 8
+  store i64 %781, ptr %37, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %38, i8 0, i64 40, i1 false)
-  %776 = call fastcc i64 @unordered(ptr noundef nonnull %6, i64 noundef %754)
-  %777 = icmp eq i64 %776, 0
+  %782 = call fastcc i64 @unordered(ptr noundef nonnull %6, i64 noundef %760, i32 noundef 1)
+  %783 = icmp eq i64 %782, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br i1 %777, label %782, label %778
-
-778:
-  %779 = trunc nuw i64 %648 to i32
-  %780 = icmp eq ptr %717, null
-  br i1 %780, label %995, label %781
-
-781:
-  store atomic i32 0, ptr %717 release, align 4
-  br label %995
-
-782:
-  br i1 %734, label %783, label %788
-
-783:
-  br label %733
+  br i1 %783, label %788, label %784
 
 784:
-  br i1 %734, label %783, label %785
-
-785:
-  %786 = icmp eq ptr %717, null
-  br i1 %786, label %820, label %787
+  %785 = trunc nuw i64 %654 to i32
+  %786 = icmp eq ptr %723, null
+  br i1 %786, label %1001, label %787
 
 787:
-  store atomic i32 0, ptr %717 release, align 4
-  br label %820
+  store atomic i32 0, ptr %723 release, align 4
+  br label %1001
 
 788:
-  %789 = phi i1 [ false, %819 ], [ true, %782 ]
-  %790 = phi i64 [ 1, %819 ], [ 0, %782 ]
-  %791 = getelementptr inbounds nuw %struct.Line, ptr %727, i64 %790
-  %792 = getelementptr inbounds nuw i8, ptr %791, i64 8
-  %793 = load i64, ptr %792, align 8
-  %794 = icmp sgt i64 %793, -1
-  br i1 %794, label %819, label %795
+  br i1 %740, label %789, label %794
 
-795:
-  %796 = load i32, ptr %585, align 4
-  %797 = icmp eq i32 %796, 1
-  br label %798
+789:
+  br label %739
 
-798:
-  %799 = phi i64 [ %802, %817 ], [ %793, %795 ]
-  %800 = and i64 %799, 9223372036854775744
-  %801 = inttoptr i64 %800 to ptr
-  %802 = load i64, ptr %801, align 64
-  %803 = icmp eq i64 %800, ptrtoint (ptr @nowhere to i64)
-  br i1 %803, label %817, label %804
+790:
+  br i1 %740, label %789, label %791
+
+791:
+  %792 = icmp eq ptr %723, null
+  br i1 %792, label %826, label %793
+
+793:
+  store atomic i32 0, ptr %723 release, align 4
+  br label %826
+
+794:
+  %795 = phi i1 [ false, %825 ], [ true, %788 ]
+  %796 = phi i64 [ 1, %825 ], [ 0, %788 ]
+  %797 = getelementptr inbounds nuw %struct.Line, ptr %733, i64 %796
+  %798 = getelementptr inbounds nuw i8, ptr %797, i64 8
+  %799 = load i64, ptr %798, align 8
+  %800 = icmp sgt i64 %799, -1
+  br i1 %800, label %825, label %801
+
+801:
+  %802 = load i32, ptr %588, align 4
+  %803 = icmp eq i32 %802, 1
+  br label %804
 
 804:
-  %805 = load ptr, ptr %0, align 8
-  br i1 %797, label %806, label %809
+  %805 = phi i64 [ %808, %823 ], [ %799, %801 ]
+  %806 = and i64 %805, 9223372036854775744
+  %807 = inttoptr i64 %806 to ptr
+  %808 = load i64, ptr %807, align 64
+  %809 = icmp eq i64 %806, ptrtoint (ptr @nowhere to i64)
+  br i1 %809, label %823, label %810
 
-806:
-  %807 = load ptr, ptr %805, align 8
-  %808 = getelementptr inbounds nuw i8, ptr %807, i64 136
-  br label %813
+810:
+  %811 = load ptr, ptr %0, align 8
+  br i1 %803, label %812, label %815
 
-809:
-  %810 = getelementptr inbounds nuw i8, ptr %805, i64 16
-  %811 = load ptr, ptr %810, align 8
-  %812 = getelementptr inbounds nuw i8, ptr %811, i64 464
-  br label %813
+812:
+  %813 = load ptr, ptr %811, align 8
+  %814 = getelementptr inbounds nuw i8, ptr %813, i64 152
+  br label %819
 
-813:
-  %814 = phi ptr [ %808, %806 ], [ %812, %809 ]
-  %815 = getelementptr inbounds nuw i8, ptr %814, i64 16
-  %816 = load ptr, ptr %815, align 8
-  store ptr %816, ptr %801, align 64
-  store ptr %801, ptr %815, align 8
-  br label %817
-
-817:
-  %818 = icmp sgt i64 %802, -1
-  br i1 %818, label %819, label %798
+815:
+  %816 = getelementptr inbounds nuw i8, ptr %811, i64 16
+  %817 = load ptr, ptr %816, align 8
+  %818 = getelementptr inbounds nuw i8, ptr %817, i64 464
+  br label %819
 
 819:
-  store i64 %595, ptr %791, align 16
-  store i64 0, ptr %792, align 8
-  br i1 %789, label %788, label %785
+  %820 = phi ptr [ %814, %812 ], [ %818, %815 ]
+  %821 = getelementptr inbounds nuw i8, ptr %820, i64 16
+  %822 = load ptr, ptr %821, align 8
+  store ptr %822, ptr %807, align 64
+  store ptr %807, ptr %821, align 8
+  br label %823
 
-820:
-  br i1 %699, label %978, label %831
+823:
+  %824 = icmp sgt i64 %808, -1
+  br i1 %824, label %825, label %804
 
-821:
-  %822 = phi i1 [ true, %693 ], [ false, %821 ]
-  %823 = phi i64 [ 0, %693 ], [ 4, %821 ]
-  %824 = phi i32 [ 0, %693 ], [ %830, %821 ]
-  %825 = getelementptr inbounds nuw i8, ptr %651, i64 %823
-  %826 = getelementptr inbounds nuw i8, ptr %695, i64 %823
-  %827 = load i32, ptr %826, align 1
-  %828 = load i32, ptr %825, align 4
-  %829 = xor i32 %828, %827
-  %830 = or i32 %829, %824
-  br i1 %822, label %821, label %696
+825:
+  store i64 %598, ptr %797, align 16
+  store i64 0, ptr %798, align 8
+  br i1 %795, label %794, label %791
 
-831:
-  %832 = load i32, ptr %651, align 4
-  store i32 %832, ptr %695, align 1
-  %833 = getelementptr inbounds nuw i8, ptr %695, i64 4
-  %834 = getelementptr inbounds nuw i8, ptr %651, i64 4
-  %835 = load i32, ptr %834, align 4
-  store i32 %835, ptr %833, align 1
-  br i1 %698, label %848, label %836
+826:
+  br i1 %705, label %984, label %837
 
-836:
-  %837 = load i64, ptr %684, align 8
-  %838 = xor i64 %837, -1
-  %839 = and i64 %694, %838
-  %840 = icmp eq i64 %839, 0
-  br i1 %840, label %848, label %841
+827:
+  %828 = phi i1 [ true, %699 ], [ false, %827 ]
+  %829 = phi i64 [ 0, %699 ], [ 4, %827 ]
+  %830 = phi i32 [ 0, %699 ], [ %836, %827 ]
+  %831 = getelementptr inbounds nuw i8, ptr %657, i64 %829
+  %832 = getelementptr inbounds nuw i8, ptr %701, i64 %829
+  %833 = load i32, ptr %832, align 1
+  %834 = load i32, ptr %831, align 4
+  %835 = xor i32 %834, %833
+  %836 = or i32 %835, %830
+  br i1 %828, label %827, label %702
 
-841:
-  %842 = icmp eq i64 %694, -1
-  %843 = or i1 %637, %842
-  br i1 %843, label %846, label %844
+837:
+  %838 = load i32, ptr %657, align 4
+  store i32 %838, ptr %701, align 1
+  %839 = getelementptr inbounds nuw i8, ptr %701, i64 4
+  %840 = getelementptr inbounds nuw i8, ptr %657, i64 4
+  %841 = load i32, ptr %840, align 4
+  store i32 %841, ptr %839, align 1
+  br i1 %704, label %854, label %842
 
-844:
-  %845 = atomicrmw or ptr %684, i64 %694 monotonic, align 8
-  br label %848
+842:
+  %843 = load i64, ptr %690, align 8
+  %844 = xor i64 %843, -1
+  %845 = and i64 %700, %844
+  %846 = icmp eq i64 %845, 0
+  br i1 %846, label %854, label %847
 
-846:
-  %847 = or i64 %837, %694
-  store i64 %847, ptr %684, align 8
-  br label %848
+847:
+  %848 = icmp eq i64 %700, -1
+  %849 = or i1 %643, %848
+  br i1 %849, label %852, label %850
 
-848:
-  %849 = load i64, ptr %626, align 8
-  %850 = add i64 %849, 1
-  store i64 %850, ptr %626, align 8
-  br label %978
-
-851:
-  br i1 %661, label %852, label %981
+850:
+  %851 = atomicrmw or ptr %690, i64 %700 monotonic, align 8
+  br label %854
 
 852:
-  %853 = lshr i64 %657, 12
-  %854 = getelementptr inbounds nuw i32, ptr %619, i64 %853
-  %855 = load i32, ptr %854, align 4
-  %856 = lshr i32 %855, 4
-  %857 = icmp eq i32 %856, %630
-  br i1 %857, label %858, label %983
+  %853 = or i64 %843, %700
+  store i64 %853, ptr %690, align 8
+  br label %854
+
+854:
+  %855 = load i64, ptr %632, align 8
+  %856 = add i64 %855, 1
+  store i64 %856, ptr %632, align 8
+  br label %984
+
+857:
+  br i1 %667, label %858, label %987
 
 858:
-  br i1 %644, label %868, label %859
+  %859 = lshr i64 %663, 12
+  %860 = getelementptr inbounds nuw i32, ptr %625, i64 %859
+  %861 = load i32, ptr %860, align 4
+  %862 = lshr i32 %861, 4
+  %863 = icmp eq i32 %862, %636
+  br i1 %863, label %864, label %989
 
-859:
-  %860 = lshr i64 %657, 9
-  %861 = getelementptr inbounds nuw i64, ptr %621, i64 %860
-  %862 = load i64, ptr %861, align 8
-  %863 = lshr i64 %657, 3
-  %864 = and i64 %863, 63
-  %865 = shl nuw i64 1, %864
-  %866 = and i64 %862, %865
-  %867 = icmp eq i64 %866, 0
-  br i1 %867, label %868, label %985
+864:
+  br i1 %650, label %874, label %865
 
-868:
-  %869 = and i32 %855, 2
-  %870 = icmp eq i32 %869, 0
-  br i1 %870, label %871, label %879
+865:
+  %866 = lshr i64 %663, 9
+  %867 = getelementptr inbounds nuw i64, ptr %627, i64 %866
+  %868 = load i64, ptr %867, align 8
+  %869 = lshr i64 %663, 3
+  %870 = and i64 %869, 63
+  %871 = shl nuw i64 1, %870
+  %872 = and i64 %868, %871
+  %873 = icmp eq i64 %872, 0
+  br i1 %873, label %874, label %991
 
-871:
-  %872 = lshr i64 %657, 6
-  %873 = getelementptr inbounds nuw i64, ptr %623, i64 %872
-  %874 = load i64, ptr %873, align 8
-  %875 = and i64 %657, 63
-  %876 = lshr i64 %874, %875
-  %877 = and i64 %876, 255
-  %878 = icmp eq i64 %877, 255
-  br i1 %878, label %879, label %987
+874:
+  %875 = and i32 %861, 2
+  %876 = icmp eq i32 %875, 0
+  br i1 %876, label %877, label %885
 
-879:
-  %880 = lshr i64 %657, 7
-  br i1 %637, label %891, label %881
+877:
+  %878 = lshr i64 %663, 6
+  %879 = getelementptr inbounds nuw i64, ptr %629, i64 %878
+  %880 = load i64, ptr %879, align 8
+  %881 = and i64 %663, 63
+  %882 = lshr i64 %880, %881
+  %883 = and i64 %882, 255
+  %884 = icmp eq i64 %883, 255
+  br i1 %884, label %885, label %993
 
-881:
-  %882 = load i32, ptr %645, align 4
-  %883 = zext i32 %882 to i64
-  %884 = mul nuw nsw i64 %883, 7
-  %885 = xor i64 %884, %880
-  %886 = and i64 %885, 1023
-  %887 = getelementptr inbounds nuw i32, ptr %636, i64 %886
-  br label %888
+885:
+  %886 = lshr i64 %663, 7
+  br i1 %643, label %897, label %887
 
-888:
-  %889 = atomicrmw xchg ptr %887, i32 1 acquire, align 4
-  %890 = icmp eq i32 %889, 0
-  br i1 %890, label %891, label %888
+887:
+  %888 = load i32, ptr %651, align 4
+  %889 = zext i32 %888 to i64
+  %890 = mul nuw nsw i64 %889, 7
+  %891 = xor i64 %890, %886
+  %892 = and i64 %891, 1023
+  %893 = getelementptr inbounds nuw i32, ptr %642, i64 %892
+  br label %894
 
-891:
-  %892 = phi ptr [ null, %879 ], [ %887, %888 ]
-  %893 = getelementptr inbounds nuw %struct.Line, ptr %565, i64 %880
-  %894 = load i64, ptr %893, align 8
-  %895 = and i64 %894, -9223372036854775745
-  %896 = icmp eq i64 %895, -9223372036854775804
-  br i1 %896, label %897, label %904
+894:
+  %895 = atomicrmw xchg ptr %893, i32 1 acquire, align 4
+  %896 = icmp eq i32 %895, 0
+  br i1 %896, label %897, label %894
 
 897:
-  %898 = and i64 %894, 9223372036854775744
-  %899 = inttoptr i64 %898 to ptr
-  %900 = lshr i64 %657, 2
-  %901 = and i64 %900, 31
-  %902 = getelementptr inbounds nuw %struct.Line, ptr %899, i64 %901
-  %903 = icmp eq i64 %898, 0
-  br i1 %903, label %904, label %908
+  %898 = phi ptr [ null, %885 ], [ %893, %894 ]
+  %899 = getelementptr inbounds nuw %struct.Line, ptr %568, i64 %886
+  %900 = load i64, ptr %899, align 8
+  %901 = and i64 %900, -9223372036854775745
+  %902 = icmp eq i64 %901, -9223372036854775804
+  br i1 %902, label %903, label %910
 
-904:
-  %905 = trunc nuw i64 %648 to i32
-  %906 = icmp eq ptr %892, null
-  br i1 %906, label %995, label %907
+903:
+  %904 = and i64 %900, 9223372036854775744
+  %905 = inttoptr i64 %904 to ptr
+  %906 = lshr i64 %663, 2
+  %907 = and i64 %906, 31
+  %908 = getelementptr inbounds nuw %struct.Line, ptr %905, i64 %907
+  %909 = icmp eq i64 %904, 0
+  br i1 %909, label %910, label %914
 
-907:
-  store atomic i32 0, ptr %892 release, align 4
-  br label %995
+910:
+  %911 = trunc nuw i64 %654 to i32
+  %912 = icmp eq ptr %898, null
+  br i1 %912, label %1001, label %913
 
-908:
-  %909 = phi i1 [ false, %930 ], [ true, %897 ]
-  %910 = phi i64 [ 1, %930 ], [ 0, %897 ]
-  %911 = getelementptr inbounds nuw %struct.Line, ptr %902, i64 %910
-  %912 = load i64, ptr %911, align 16
-  %913 = xor i64 %912, %595
-  %914 = icmp ugt i64 %913, 268435455
-  %915 = icmp ne i64 %912, 0
-  %916 = and i1 %915, %914
-  br i1 %916, label %917, label %930
+913:
+  store atomic i32 0, ptr %898 release, align 4
+  br label %1001
 
-917:
-  %918 = icmp ult i64 %913, 137438953472
-  br i1 %918, label %919, label %926
+914:
+  %915 = phi i1 [ false, %936 ], [ true, %903 ]
+  %916 = phi i64 [ 1, %936 ], [ 0, %903 ]
+  %917 = getelementptr inbounds nuw %struct.Line, ptr %908, i64 %916
+  %918 = load i64, ptr %917, align 16
+  %919 = xor i64 %918, %598
+  %920 = icmp ugt i64 %919, 268435455
+  %921 = icmp ne i64 %918, 0
+  %922 = and i1 %921, %920
+  br i1 %922, label %923, label %936
 
-919:
-  %920 = and i64 %912, 268435455
-  %921 = lshr i64 %912, 28
-  %922 = and i64 %921, 511
-  %923 = getelementptr inbounds nuw i64, ptr %617, i64 %922
-  %924 = load i64, ptr %923, align 8
-  %925 = icmp ugt i64 %920, %924
-  br i1 %925, label %926, label %930
+923:
+  %924 = icmp ult i64 %919, 137438953472
+  br i1 %924, label %925, label %932
 
-926:
-  %927 = trunc nuw i64 %648 to i32
-  %928 = icmp eq ptr %892, null
-  br i1 %928, label %995, label %929
+925:
+  %926 = and i64 %918, 268435455
+  %927 = lshr i64 %918, 28
+  %928 = and i64 %927, 511
+  %929 = getelementptr inbounds nuw i64, ptr %623, i64 %928
+  %930 = load i64, ptr %929, align 8
+  %931 = icmp ugt i64 %926, %930
+  br i1 %931, label %932, label %936
 
-929:
-  store atomic i32 0, ptr %892 release, align 4
-  br label %995
+932:
+  %933 = trunc nuw i64 %654 to i32
+  %934 = icmp eq ptr %898, null
+  br i1 %934, label %1001, label %935
 
-930:
-  br i1 %909, label %908, label %934
+935:
+  store atomic i32 0, ptr %898 release, align 4
+  br label %1001
 
-931:
-  %932 = icmp eq ptr %892, null
-  br i1 %932, label %972, label %933
+936:
+  br i1 %915, label %914, label %940
 
-933:
-  store atomic i32 0, ptr %892 release, align 4
-  br label %972
+937:
+  %938 = icmp eq ptr %898, null
+  br i1 %938, label %978, label %939
 
-934:
-  %935 = phi i1 [ false, %971 ], [ true, %930 ]
-  %936 = phi i64 [ 1, %971 ], [ 0, %930 ]
-  %937 = getelementptr inbounds nuw %struct.Line, ptr %902, i64 %936
-  %938 = getelementptr inbounds nuw i8, ptr %937, i64 8
-  %939 = load i64, ptr %938, align 8
-  %940 = xor i64 %939, %595
-  %941 = icmp ugt i64 %940, 268435455
-  %942 = icmp ne i64 %939, 0
-  %943 = and i1 %942, %941
-  br i1 %943, label %944, label %953
-
-944:
-  %945 = icmp ult i64 %940, 137438953472
-  br i1 %945, label %946, label %954
-
-946:
-  %947 = and i64 %939, 268435455
-  %948 = lshr i64 %939, 28
-  %949 = and i64 %948, 511
-  %950 = getelementptr inbounds nuw i64, ptr %617, i64 %949
-  %951 = load i64, ptr %950, align 8
-  %952 = icmp ugt i64 %947, %951
-  br i1 %952, label %954, label %953
-
-953:
-  store i64 %595, ptr %938, align 8
-  br label %971
-
-954:
-  %955 = icmp sgt i64 %939, -1
-  br i1 %955, label %965, label %956
-
-956:
-  %957 = and i64 %939, 9223372036854775744
-  %958 = inttoptr i64 %957 to ptr
-  %959 = getelementptr inbounds nuw i8, ptr %958, i64 8
-  %960 = getelementptr inbounds nuw i64, ptr %959, i64 %646
-  %961 = load i64, ptr %960, align 8
-  %962 = xor i64 %961, %595
-  %963 = icmp ult i64 %962, 268435456
-  br i1 %963, label %964, label %965
-
-964:
-  store i64 %595, ptr %960, align 8
-  br label %971
-
-965:
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  store ptr %0, ptr %5, align 8
-  store ptr %561, ptr %39, align 8
-  %966 = load i32, ptr %585, align 4
-  %967 = icmp eq i32 %966, 1
-  %968 = zext i1 %967 to i64
-  %969 = getelementptr inbounds nuw i64, ptr %34, i64 %968
-  %970 = load i64, ptr %969, align 8
-  store i64 %970, ptr %40, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %41, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %5, ptr noundef nonnull %938, i64 noundef %970, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %971
-
-971:
-  br i1 %935, label %934, label %931
-
-972:
-  %973 = getelementptr inbounds nuw i8, ptr %628, i64 %657
-  %974 = load i32, ptr %973, align 1
-  store i32 %974, ptr %651, align 4
-  %975 = getelementptr inbounds nuw i8, ptr %651, i64 4
-  %976 = getelementptr inbounds nuw i8, ptr %973, i64 4
-  %977 = load i32, ptr %976, align 1
-  store i32 %977, ptr %975, align 4
+939:
+  store atomic i32 0, ptr %898 release, align 4
   br label %978
 
+940:
+  %941 = phi i1 [ false, %977 ], [ true, %936 ]
+  %942 = phi i64 [ 1, %977 ], [ 0, %936 ]
+  %943 = getelementptr inbounds nuw %struct.Line, ptr %908, i64 %942
+  %944 = getelementptr inbounds nuw i8, ptr %943, i64 8
+  %945 = load i64, ptr %944, align 8
+  %946 = xor i64 %945, %598
+  %947 = icmp ugt i64 %946, 268435455
+  %948 = icmp ne i64 %945, 0
+  %949 = and i1 %948, %947
+  br i1 %949, label %950, label %959
+
+950:
+  %951 = icmp ult i64 %946, 137438953472
+  br i1 %951, label %952, label %960
+
+952:
+  %953 = and i64 %945, 268435455
+  %954 = lshr i64 %945, 28
+  %955 = and i64 %954, 511
+  %956 = getelementptr inbounds nuw i64, ptr %623, i64 %955
+  %957 = load i64, ptr %956, align 8
+  %958 = icmp ugt i64 %953, %957
+  br i1 %958, label %960, label %959
+
+959:
+  store i64 %598, ptr %944, align 8
+  br label %977
+
+960:
+  %961 = icmp sgt i64 %945, -1
+  br i1 %961, label %971, label %962
+
+962:
+  %963 = and i64 %945, 9223372036854775744
+  %964 = inttoptr i64 %963 to ptr
+  %965 = getelementptr inbounds nuw i8, ptr %964, i64 8
+  %966 = getelementptr inbounds nuw i64, ptr %965, i64 %652
+  %967 = load i64, ptr %966, align 8
+  %968 = xor i64 %967, %598
+  %969 = icmp ult i64 %968, 268435456
+  br i1 %969, label %970, label %971
+
+970:
+  store i64 %598, ptr %966, align 8
+  br label %977
+
+971:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  store ptr %0, ptr %5, align 8
+  store ptr %564, ptr %39, align 8
+  %972 = load i32, ptr %588, align 4
+  %973 = icmp eq i32 %972, 1
+  %974 = zext i1 %973 to i64
+  %975 = getelementptr inbounds nuw i64, ptr %34, i64 %974
+  %976 = load i64, ptr %975, align 8
+  store i64 %976, ptr %40, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %41, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %5, ptr noundef nonnull %944, i64 noundef %976, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %977
+
+977:
+  br i1 %941, label %940, label %937
+
 978:
-  %979 = add nuw nsw i64 %648, 1
-  %980 = icmp eq i64 %979, %57
-  br i1 %980, label %995, label %647
+  %979 = getelementptr inbounds nuw i8, ptr %634, i64 %663
+  %980 = load i32, ptr %979, align 1
+  store i32 %980, ptr %657, align 4
+  %981 = getelementptr inbounds nuw i8, ptr %657, i64 4
+  %982 = getelementptr inbounds nuw i8, ptr %979, i64 4
+  %983 = load i32, ptr %982, align 1
+  store i32 %983, ptr %981, align 4
+  br label %984
 
-981:
-  %982 = trunc nuw i64 %648 to i32
-  br label %995
-
-983:
-  %984 = trunc nuw i64 %648 to i32
-  br label %995
-
-985:
-  %986 = trunc nuw i64 %648 to i32
-  br label %995
+984:
+  %985 = add nuw nsw i64 %654, 1
+  %986 = icmp eq i64 %985, %57
+  br i1 %986, label %1001, label %653
 
 987:
-  %988 = trunc nuw i64 %648 to i32
-  br label %995
+  %988 = trunc nuw i64 %654 to i32
+  br label %1001
 
 989:
-  %990 = trunc nuw i64 %648 to i32
-  br label %995
+  %990 = trunc nuw i64 %654 to i32
+  br label %1001
 
 991:
-  %992 = trunc nuw i64 %648 to i32
-  br label %995
+  %992 = trunc nuw i64 %654 to i32
+  br label %1001
 
 993:
-  %994 = trunc nuw i64 %648 to i32
-  br label %995
+  %994 = trunc nuw i64 %654 to i32
+  br label %1001
 
 995:
-  %996 = phi i32 [ %730, %732 ], [ %927, %929 ], [ %927, %926 ], [ %905, %907 ], [ %905, %904 ], [ %779, %778 ], [ %779, %781 ], [ %730, %729 ], [ %59, %584 ], [ %994, %993 ], [ %992, %991 ], [ %990, %989 ], [ %988, %987 ], [ %986, %985 ], [ %984, %983 ], [ %982, %981 ], [ %1, %978 ]
-  %997 = sub i32 %996, %59
-  br label %998
+  %996 = trunc nuw i64 %654 to i32
+  br label %1001
 
-998:
-  %999 = phi i32 [ %997, %995 ], [ 0, %583 ]
-  %1000 = add i32 %999, %59
+997:
+  %998 = trunc nuw i64 %654 to i32
+  br label %1001
+
+999:
+  %1000 = trunc nuw i64 %654 to i32
   br label %1001
 
 1001:
-  %1002 = phi i32 [ %552, %550 ], [ %1000, %998 ], [ %59, %553 ]
-  %1003 = icmp eq i32 %1002, %1
-  br i1 %1003, label %1025, label %1004
+  %1002 = phi i32 [ %736, %738 ], [ %933, %935 ], [ %933, %932 ], [ %911, %913 ], [ %911, %910 ], [ %785, %784 ], [ %785, %787 ], [ %736, %735 ], [ %59, %587 ], [ %1000, %999 ], [ %998, %997 ], [ %996, %995 ], [ %994, %993 ], [ %992, %991 ], [ %990, %989 ], [ %988, %987 ], [ %1, %984 ]
+  %1003 = sub i32 %1002, %59
+  br label %1004
 
 1004:
-  %1005 = mul i32 %1002, %2
+  %1005 = phi i32 [ %1003, %1001 ], [ 0, %586 ]
+  %1006 = add i32 %1005, %59
+  br label %1007
+
+1007:
+  %1008 = phi i32 [ %555, %553 ], [ %1006, %1004 ], [ %59, %556 ]
+  %1009 = icmp eq i32 %1008, %1
+  br i1 %1009, label %1031, label %1010
+
+1010:
+  %1011 = mul i32 %1008, %2
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %1006 = load ptr, ptr %0, align 8
-  %1007 = getelementptr inbounds nuw i8, ptr %1006, i64 12352
-  %1008 = zext i32 %1002 to i64
-  %1009 = getelementptr inbounds nuw i64, ptr %1007, i64 %1008
-  %1010 = load i64, ptr %1009, align 8
-  store i64 %1010, ptr %11, align 8
+  %1012 = load ptr, ptr %0, align 8
+  %1013 = getelementptr inbounds nuw i8, ptr %1012, i64 12352
+  %1014 = zext i32 %1008 to i64
+  %1015 = getelementptr inbounds nuw i64, ptr %1013, i64 %1014
+  %1016 = load i64, ptr %1015, align 8
+  store i64 %1016, ptr %11, align 8
   store i32 %2, ptr %48, align 8
   store i32 0, ptr %49, align 4
-  store i32 %1002, ptr %50, align 8
+  store i32 %1008, ptr %50, align 8
   store i32 0, ptr %51, align 4
-  %1011 = zext i32 %1005 to i64
-  %1012 = getelementptr inbounds nuw i8, ptr %3, i64 %1011
-  store ptr %1012, ptr %52, align 8
-  %1013 = getelementptr inbounds nuw i8, ptr %1006, i64 16
+  %1017 = zext i32 %1011 to i64
+  %1018 = getelementptr inbounds nuw i8, ptr %3, i64 %1017
+  store ptr %1018, ptr %52, align 8
+  %1019 = getelementptr inbounds nuw i8, ptr %1012, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %53, i8 0, i64 24, i1 false)
-  %1014 = load ptr, ptr %1013, align 8
-  %1015 = getelementptr inbounds nuw i8, ptr %1014, i64 136
-  %1016 = load i64, ptr %1015, align 8
-  %1017 = icmp eq i64 %1016, 0
-  br i1 %1017, label %1021, label %1018
+  %1020 = load ptr, ptr %1019, align 8
+  %1021 = getelementptr inbounds nuw i8, ptr %1020, i64 136
+  %1022 = load i64, ptr %1021, align 8
+  %1023 = icmp eq i64 %1022, 0
+  br i1 %1023, label %1027, label %1024
 
-1018:
-  %1019 = getelementptr inbounds nuw i8, ptr %55, i64 %1011
-  store ptr %1019, ptr %53, align 8
-  %1020 = getelementptr inbounds nuw i32, ptr %56, i64 %1011
-  store ptr %1020, ptr %54, align 8
-  br label %1021
+1024:
+  %1025 = getelementptr inbounds nuw i8, ptr %55, i64 %1017
+  store ptr %1025, ptr %53, align 8
+  %1026 = getelementptr inbounds nuw i32, ptr %56, i64 %1017
+  store ptr %1026, ptr %54, align 8
+  br label %1027
 
-1021:
-  %1022 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %11)
+1027:
+  %1028 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1023 = add i32 %1002, 1
-  %1024 = icmp ult i32 %1023, %1
-  br i1 %1024, label %58, label %1025
+  %1029 = add i32 %1008, 1
+  %1030 = icmp ult i32 %1029, %1
+  br i1 %1030, label %58, label %1031
 
-1025:
+1031:
   ret void
 }
 
@@ -31006,232 +32576,47 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
 
 define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %155, label %5
+  br i1 %4, label %24, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
   %9 = load ptr, ptr %8, align 8
-  %10 = load ptr, ptr %0, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 120
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  tail call void @lm_publish(ptr noundef %0, ptr noundef %9)
+  %10 = icmp eq i32 %2, 0
+  br i1 %10, label %24, label %11
+
+11:
+  %12 = load ptr, ptr %0, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 12
   %14 = load i32, ptr %13, align 4
-  %15 = zext i32 %14 to i64
-  %16 = getelementptr inbounds nuw i8, ptr %10, i64 112
-  %17 = load i64, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %19 = load i32, ptr %18, align 8
-  %20 = zext i32 %19 to i64
-  %21 = mul i64 %17, %20
-  %22 = add i64 %21, 3
-  %23 = mul i64 %22, %15
-  %24 = getelementptr inbounds nuw i64, ptr %12, i64 %23
-  %25 = tail call i64 @llvm.umin.i64(i64 %17, i64 7)
-  %26 = mul nuw nsw i64 %25, %20
-  %27 = add nuw nsw i64 %26, 2
-  br label %28
+  %15 = icmp ugt i32 %14, 1
+  br i1 %15, label %16, label %19
 
-28:
-  %29 = phi i64 [ %37, %36 ], [ 0, %5 ]
-  %30 = getelementptr inbounds nuw i64, ptr %24, i64 %29
-  %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i64, ptr %9, i64 %29
-  %33 = load i64, ptr %32, align 8
-  %34 = icmp ugt i64 %31, %33
-  br i1 %34, label %35, label %36
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 208
+  %18 = load ptr, ptr %17, align 8
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %18)
+  br label %19
 
-35:
-  store i64 %31, ptr %32, align 8
-  br label %36
+19:
+  %20 = icmp eq i32 %2, 1
+  br i1 %20, label %24, label %21
 
-36:
-  %37 = add nuw nsw i64 %29, 1
-  %38 = icmp eq i64 %29, %27
-  br i1 %38, label %39, label %28
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %23 = load i64, ptr %22, align 8
+  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %23)
+  br label %24
 
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 152
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %45 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %46 = getelementptr inbounds nuw i64, ptr %45, i64 %15
-  br label %70
-
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %10, i64 128
-  %49 = load ptr, ptr %48, align 8
-  %50 = icmp eq ptr %49, null
-  br i1 %50, label %85, label %51
-
-51:
-  %52 = mul nuw nsw i64 %20, 56
-  %53 = getelementptr inbounds nuw i8, ptr %45, i64 %52
-  %54 = shl nuw nsw i64 %15, 3
-  %55 = mul i64 %54, %20
-  %56 = getelementptr inbounds nuw i64, ptr %49, i64 %55
-  %57 = shl nuw nsw i64 %20, 2
-  %58 = icmp eq i32 %19, 0
-  br i1 %58, label %85, label %59
-
-59:
-  %60 = phi i64 [ %68, %67 ], [ 0, %51 ]
-  %61 = getelementptr inbounds nuw i64, ptr %56, i64 %60
-  %62 = load i64, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i64, ptr %53, i64 %60
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp ugt i64 %62, %64
-  br i1 %65, label %66, label %67
-
-66:
-  store i64 %62, ptr %63, align 8
-  br label %67
-
-67:
-  %68 = add nuw nsw i64 %60, 1
-  %69 = icmp eq i64 %68, %57
-  br i1 %69, label %85, label %59
-
-70:
-  %71 = phi i1 [ true, %39 ], [ false, %84 ]
-  %72 = phi i64 [ 0, %39 ], [ 1, %84 ]
-  %73 = load i64, ptr %42, align 8
-  %74 = icmp ne i64 %73, 0
-  %75 = or i1 %71, %74
-  %76 = getelementptr inbounds nuw i64, ptr %43, i64 %72
-  %77 = select i1 %75, ptr %76, ptr %44
-  %78 = load i64, ptr %77, align 8
-  %79 = mul nuw nsw i64 %72, %20
-  %80 = getelementptr inbounds nuw i64, ptr %46, i64 %79
-  %81 = load i64, ptr %80, align 8
-  %82 = icmp ugt i64 %78, %81
-  br i1 %82, label %83, label %84
-
-83:
-  store i64 %78, ptr %80, align 8
-  br label %84
-
-84:
-  br i1 %71, label %70, label %47
-
-85:
-  %86 = icmp eq i32 %2, 0
-  br i1 %86, label %155, label %87
-
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  %89 = load i32, ptr %88, align 4
-  %90 = icmp ugt i32 %89, 1
-  br i1 %90, label %91, label %151
-
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %10, i64 192
-  %93 = load ptr, ptr %92, align 8
-  %94 = load i64, ptr %16, align 8
-  %95 = mul i64 %94, %20
-  %96 = add i64 %95, 3
-  %97 = mul i64 %96, %15
-  %98 = getelementptr inbounds nuw i64, ptr %12, i64 %97
-  %99 = tail call i64 @llvm.umin.i64(i64 %94, i64 7)
-  %100 = mul nuw nsw i64 %99, %20
-  %101 = add nuw nsw i64 %100, 2
-  br label %102
-
-102:
-  %103 = phi i64 [ %111, %110 ], [ 0, %91 ]
-  %104 = getelementptr inbounds nuw i64, ptr %98, i64 %103
-  %105 = load i64, ptr %104, align 8
-  %106 = getelementptr inbounds nuw i64, ptr %93, i64 %103
-  %107 = load i64, ptr %106, align 8
-  %108 = icmp ugt i64 %105, %107
-  br i1 %108, label %109, label %110
-
-109:
-  store i64 %105, ptr %106, align 8
-  br label %110
-
-110:
-  %111 = add nuw nsw i64 %103, 1
-  %112 = icmp eq i64 %103, %101
-  br i1 %112, label %113, label %102
-
-113:
-  %114 = getelementptr inbounds nuw i8, ptr %93, i64 24
-  %115 = getelementptr inbounds nuw i64, ptr %114, i64 %15
-  br label %136
-
-116:
-  br i1 %50, label %151, label %117
-
-117:
-  %118 = mul nuw nsw i64 %20, 56
-  %119 = getelementptr inbounds nuw i8, ptr %114, i64 %118
-  %120 = shl nuw nsw i64 %15, 3
-  %121 = mul i64 %120, %20
-  %122 = getelementptr inbounds nuw i64, ptr %49, i64 %121
-  %123 = shl nuw nsw i64 %20, 2
-  %124 = icmp eq i32 %19, 0
-  br i1 %124, label %151, label %125
-
-125:
-  %126 = phi i64 [ %134, %133 ], [ 0, %117 ]
-  %127 = getelementptr inbounds nuw i64, ptr %122, i64 %126
-  %128 = load i64, ptr %127, align 8
-  %129 = getelementptr inbounds nuw i64, ptr %119, i64 %126
-  %130 = load i64, ptr %129, align 8
-  %131 = icmp ugt i64 %128, %130
-  br i1 %131, label %132, label %133
-
-132:
-  store i64 %128, ptr %129, align 8
-  br label %133
-
-133:
-  %134 = add nuw nsw i64 %126, 1
-  %135 = icmp eq i64 %134, %123
-  br i1 %135, label %151, label %125
-
-136:
-  %137 = phi i1 [ true, %113 ], [ false, %150 ]
-  %138 = phi i64 [ 0, %113 ], [ 1, %150 ]
-  %139 = load i64, ptr %42, align 8
-  %140 = icmp ne i64 %139, 0
-  %141 = or i1 %137, %140
-  %142 = getelementptr inbounds nuw i64, ptr %43, i64 %138
-  %143 = select i1 %141, ptr %142, ptr %44
-  %144 = load i64, ptr %143, align 8
-  %145 = mul nuw nsw i64 %138, %20
-  %146 = getelementptr inbounds nuw i64, ptr %115, i64 %145
-  %147 = load i64, ptr %146, align 8
-  %148 = icmp ugt i64 %144, %147
-  br i1 %148, label %149, label %150
-
-149:
-  store i64 %144, ptr %146, align 8
-  br label %150
-
-150:
-  br i1 %137, label %136, label %116
-
-151:
-  %152 = icmp eq i32 %2, 1
-  br i1 %152, label %155, label %153
-
-153:
-  %154 = load i64, ptr %43, align 8
-  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %154)
-  br label %155
-
-155:
+24:
   ret void
 }
 
 define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %129, label %5
+  br i1 %4, label %47, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -31241,181 +32626,63 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 136
   %11 = load ptr, ptr %10, align 8
-  %12 = load ptr, ptr %0, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 120
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  tail call void @lm_learn(ptr noundef %0, ptr noundef %11)
+  %12 = icmp eq i32 %2, 0
+  br i1 %12, label %47, label %13
+
+13:
+  %14 = load ptr, ptr %0, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 12
   %16 = load i32, ptr %15, align 4
-  %17 = zext i32 %16 to i64
-  %18 = getelementptr inbounds nuw i8, ptr %12, i64 112
-  %19 = load i64, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %21 = load i32, ptr %20, align 8
-  %22 = zext i32 %21 to i64
-  %23 = mul i64 %19, %22
-  %24 = add i64 %23, 3
-  %25 = mul i64 %24, %17
-  %26 = getelementptr inbounds nuw i64, ptr %14, i64 %25
-  %27 = tail call i64 @llvm.umin.i64(i64 %19, i64 7)
-  %28 = mul nuw nsw i64 %27, %22
-  %29 = add nuw nsw i64 %28, 2
-  br label %30
+  %17 = icmp ugt i32 %16, 1
+  br i1 %17, label %18, label %21
 
-30:
-  %31 = phi i64 [ %39, %38 ], [ 0, %5 ]
-  %32 = getelementptr inbounds nuw i64, ptr %11, i64 %31
-  %33 = load i64, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i64, ptr %26, i64 %31
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp ugt i64 %33, %35
-  br i1 %36, label %37, label %38
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 208
+  %20 = load ptr, ptr %19, align 8
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %20)
+  br label %21
 
-37:
-  store i64 %33, ptr %34, align 8
-  br label %38
+21:
+  %22 = icmp eq i32 %2, 1
+  br i1 %22, label %47, label %23
 
-38:
-  %39 = add nuw nsw i64 %31, 1
-  %40 = icmp eq i64 %31, %29
-  br i1 %40, label %41, label %30
+23:
+  %24 = load ptr, ptr %0, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 136
+  %26 = load ptr, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %28 = load i32, ptr %27, align 4
+  %29 = zext i32 %28 to i64
+  %30 = getelementptr inbounds nuw i8, ptr %24, i64 112
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %33 = load i32, ptr %32, align 8
+  %34 = zext i32 %33 to i64
+  %35 = mul i64 %31, %34
+  %36 = getelementptr inbounds nuw i8, ptr %24, i64 120
+  %37 = load i64, ptr %36, align 8
+  %38 = add i64 %37, 3
+  %39 = add i64 %38, %35
+  %40 = mul i64 %39, %29
+  %41 = getelementptr inbounds nuw i64, ptr %26, i64 %40
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 16
+  %43 = load i64, ptr %42, align 8
+  %44 = load i64, ptr %41, align 8
+  %45 = icmp ugt i64 %43, %44
+  br i1 %45, label %46, label %47
 
-41:
-  %42 = getelementptr inbounds nuw i8, ptr %12, i64 128
-  %43 = load ptr, ptr %42, align 8
-  %44 = icmp eq ptr %43, null
-  br i1 %44, label %66, label %45
+46:
+  store i64 %43, ptr %41, align 8
+  br label %47
 
-45:
-  %46 = shl nuw nsw i64 %17, 3
-  %47 = or disjoint i64 %46, 4
-  %48 = mul i64 %47, %22
-  %49 = getelementptr inbounds nuw i64, ptr %43, i64 %48
-  %50 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %51 = mul nuw nsw i64 %22, 56
-  %52 = getelementptr inbounds nuw i8, ptr %50, i64 %51
-  %53 = shl nuw nsw i64 %22, 2
-  %54 = icmp eq i32 %21, 0
-  br i1 %54, label %66, label %55
-
-55:
-  %56 = phi i64 [ %64, %63 ], [ 0, %45 ]
-  %57 = getelementptr inbounds nuw i64, ptr %52, i64 %56
-  %58 = load i64, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i64, ptr %49, i64 %56
-  %60 = load i64, ptr %59, align 8
-  %61 = icmp ugt i64 %58, %60
-  br i1 %61, label %62, label %63
-
-62:
-  store i64 %58, ptr %59, align 8
-  br label %63
-
-63:
-  %64 = add nuw nsw i64 %56, 1
-  %65 = icmp eq i64 %64, %53
-  br i1 %65, label %66, label %55
-
-66:
-  %67 = icmp eq i32 %2, 0
-  br i1 %67, label %129, label %68
-
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %70 = load i32, ptr %69, align 4
-  %71 = icmp ugt i32 %70, 1
-  br i1 %71, label %72, label %116
-
-72:
-  %73 = getelementptr inbounds nuw i8, ptr %12, i64 192
-  %74 = load ptr, ptr %73, align 8
-  %75 = load i64, ptr %18, align 8
-  %76 = mul i64 %75, %22
-  %77 = add i64 %76, 3
-  %78 = mul i64 %77, %17
-  %79 = getelementptr inbounds nuw i64, ptr %14, i64 %78
-  %80 = tail call i64 @llvm.umin.i64(i64 %75, i64 7)
-  %81 = mul nuw nsw i64 %80, %22
-  %82 = add nuw nsw i64 %81, 2
-  br label %83
-
-83:
-  %84 = phi i64 [ %92, %91 ], [ 0, %72 ]
-  %85 = getelementptr inbounds nuw i64, ptr %74, i64 %84
-  %86 = load i64, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i64, ptr %79, i64 %84
-  %88 = load i64, ptr %87, align 8
-  %89 = icmp ugt i64 %86, %88
-  br i1 %89, label %90, label %91
-
-90:
-  store i64 %86, ptr %87, align 8
-  br label %91
-
-91:
-  %92 = add nuw nsw i64 %84, 1
-  %93 = icmp eq i64 %84, %82
-  br i1 %93, label %94, label %83
-
-94:
-  br i1 %44, label %116, label %95
-
-95:
-  %96 = shl nuw nsw i64 %17, 3
-  %97 = or disjoint i64 %96, 4
-  %98 = mul i64 %97, %22
-  %99 = getelementptr inbounds nuw i64, ptr %43, i64 %98
-  %100 = getelementptr inbounds nuw i8, ptr %74, i64 24
-  %101 = mul nuw nsw i64 %22, 56
-  %102 = getelementptr inbounds nuw i8, ptr %100, i64 %101
-  %103 = shl nuw nsw i64 %22, 2
-  %104 = icmp eq i32 %21, 0
-  br i1 %104, label %116, label %105
-
-105:
-  %106 = phi i64 [ %114, %113 ], [ 0, %95 ]
-  %107 = getelementptr inbounds nuw i64, ptr %102, i64 %106
-  %108 = load i64, ptr %107, align 8
-  %109 = getelementptr inbounds nuw i64, ptr %99, i64 %106
-  %110 = load i64, ptr %109, align 8
-  %111 = icmp ugt i64 %108, %110
-  br i1 %111, label %112, label %113
-
-112:
-  store i64 %108, ptr %109, align 8
-  br label %113
-
-113:
-  %114 = add nuw nsw i64 %106, 1
-  %115 = icmp eq i64 %114, %103
-  br i1 %115, label %116, label %105
-
-116:
-  %117 = icmp eq i32 %2, 1
-  br i1 %117, label %129, label %118
-
-118:
-  %119 = load i64, ptr %18, align 8
-  %120 = mul i64 %119, %22
-  %121 = add i64 %120, 3
-  %122 = mul i64 %121, %17
-  %123 = getelementptr inbounds nuw i64, ptr %14, i64 %122
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 16
-  %125 = load i64, ptr %124, align 8
-  %126 = load i64, ptr %123, align 8
-  %127 = icmp ugt i64 %125, %126
-  br i1 %127, label %128, label %129
-
-128:
-  store i64 %125, ptr %123, align 8
-  br label %129
-
-129:
+47:
   ret void
 }
 
 define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = load ptr, ptr %0, align 8
-  %3 = getelementptr inbounds nuw i8, ptr %2, i64 120
+  %3 = getelementptr inbounds nuw i8, ptr %2, i64 136
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %6 = load i32, ptr %5, align 4
@@ -31426,20 +32693,23 @@ define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unname
   %11 = load i32, ptr %10, align 8
   %12 = zext i32 %11 to i64
   %13 = mul i64 %9, %12
-  %14 = add i64 %13, 3
-  %15 = mul i64 %14, %7
-  %16 = getelementptr inbounds nuw i64, ptr %4, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %18 = load i64, ptr %17, align 8
-  %19 = load i64, ptr %16, align 8
-  %20 = icmp ugt i64 %18, %19
-  br i1 %20, label %21, label %22
+  %14 = getelementptr inbounds nuw i8, ptr %2, i64 120
+  %15 = load i64, ptr %14, align 8
+  %16 = add i64 %15, 3
+  %17 = add i64 %16, %13
+  %18 = mul i64 %17, %7
+  %19 = getelementptr inbounds nuw i64, ptr %4, i64 %18
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %21 = load i64, ptr %20, align 8
+  %22 = load i64, ptr %19, align 8
+  %23 = icmp ugt i64 %21, %22
+  br i1 %23, label %24, label %25
 
-21:
-  store i64 %18, ptr %16, align 8
-  br label %22
+24:
+  store i64 %21, ptr %19, align 8
+  br label %25
 
-22:
+25:
   ret void
 }
 
@@ -32094,7 +33364,7 @@ define void @lm_free_times(ptr noundef captures(none) initializes((536, 560)) %0
 
 define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 136
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %9 = load i32, ptr %8, align 4
@@ -32105,295 +33375,298 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   %14 = load i32, ptr %13, align 8
   %15 = zext i32 %14 to i64
   %16 = mul i64 %12, %15
-  %17 = add i64 %16, 3
-  %18 = mul i64 %17, %10
-  %19 = getelementptr inbounds nuw i64, ptr %7, i64 %18
-  %20 = and i32 %3, 2
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %29, label %22
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %18 = load i64, ptr %17, align 8
+  %19 = add i64 %18, 3
+  %20 = add i64 %19, %16
+  %21 = mul i64 %20, %10
+  %22 = getelementptr inbounds nuw i64, ptr %7, i64 %21
+  %23 = and i32 %3, 2
+  %24 = icmp eq i32 %23, 0
+  br i1 %24, label %32, label %25
 
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 616
-  %26 = load ptr, ptr %25, align 8
-  %27 = icmp eq ptr %26, null
-  br i1 %27, label %29, label %28
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 616
+  %29 = load ptr, ptr %28, align 8
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %32, label %31
 
-28:
-  tail call void %26(ptr noundef nonnull %0)
-  br label %29
+31:
+  tail call void %29(ptr noundef nonnull %0)
+  br label %32
 
-29:
-  %30 = and i64 %1, -4
-  %31 = add i64 %2, %1
-  %32 = icmp ult i64 %30, %31
-  br i1 %32, label %33, label %42
+32:
+  %33 = and i64 %1, -4
+  %34 = add i64 %2, %1
+  %35 = icmp ult i64 %33, %34
+  br i1 %35, label %36, label %45
 
-33:
-  %34 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %37 = and i32 %3, 1
-  %38 = icmp eq i32 %37, 0
-  %39 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %40 = and i32 %3, 256
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %40 = and i32 %3, 1
   %41 = icmp eq i32 %40, 0
-  br label %43
-
-42:
-  ret void
-
-43:
-  %44 = phi i64 [ %30, %33 ], [ %197, %196 ]
-  br i1 %21, label %53, label %45
+  %42 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  %43 = and i32 %3, 256
+  %44 = icmp eq i32 %43, 0
+  br label %46
 
 45:
-  %46 = load i64, ptr %34, align 8
-  %47 = icmp eq i64 %46, 0
-  %48 = load ptr, ptr %35, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 528
-  %50 = getelementptr inbounds nuw i8, ptr %48, i64 552
-  %51 = load i64, ptr %50, align 8
-  %52 = icmp eq i64 %51, 0
-  br i1 %52, label %66, label %59
+  ret void
 
-53:
-  %54 = load ptr, ptr %35, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 528
-  %56 = getelementptr inbounds nuw i8, ptr %54, i64 552
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp eq i64 %57, 0
-  br i1 %58, label %196, label %59
+46:
+  %47 = phi i64 [ %33, %36 ], [ %200, %199 ]
+  br i1 %24, label %56, label %48
 
-59:
-  %60 = phi i64 [ %57, %53 ], [ %51, %45 ]
-  %61 = phi ptr [ %56, %53 ], [ %50, %45 ]
-  %62 = phi ptr [ %55, %53 ], [ %49, %45 ]
-  %63 = phi ptr [ %54, %53 ], [ %48, %45 ]
-  %64 = phi i1 [ true, %53 ], [ %47, %45 ]
-  %65 = load ptr, ptr %62, align 8
-  br label %77
+48:
+  %49 = load i64, ptr %37, align 8
+  %50 = icmp eq i64 %49, 0
+  %51 = load ptr, ptr %38, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 528
+  %53 = getelementptr inbounds nuw i8, ptr %51, i64 552
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp eq i64 %54, 0
+  br i1 %55, label %69, label %62
 
-66:
-  br i1 %47, label %196, label %67
+56:
+  %57 = load ptr, ptr %38, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 528
+  %59 = getelementptr inbounds nuw i8, ptr %57, i64 552
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp eq i64 %60, 0
+  br i1 %61, label %199, label %62
 
-67:
-  %68 = tail call dereferenceable_or_null(16384) ptr @calloc(i64 noundef 2048, i64 noundef 8)
-  %69 = icmp eq ptr %68, null
-  br i1 %69, label %70, label %71
+62:
+  %63 = phi i64 [ %60, %56 ], [ %54, %48 ]
+  %64 = phi ptr [ %59, %56 ], [ %53, %48 ]
+  %65 = phi ptr [ %58, %56 ], [ %52, %48 ]
+  %66 = phi ptr [ %57, %56 ], [ %51, %48 ]
+  %67 = phi i1 [ true, %56 ], [ %50, %48 ]
+  %68 = load ptr, ptr %65, align 8
+  br label %80
+
+69:
+  br i1 %50, label %199, label %70
 
 70:
-  store i32 3, ptr %36, align 8
-  br label %196
+  %71 = tail call dereferenceable_or_null(16384) ptr @calloc(i64 noundef 2048, i64 noundef 8)
+  %72 = icmp eq ptr %71, null
+  br i1 %72, label %73, label %74
 
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %68, i64 8192
-  %73 = getelementptr inbounds nuw i8, ptr %48, i64 544
-  %74 = load i64, ptr %73, align 8
-  %75 = load ptr, ptr %49, align 8
-  tail call void @free(ptr noundef %75)
-  store ptr %68, ptr %49, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %48, i64 536
-  store ptr %72, ptr %76, align 8
-  store i64 %74, ptr %73, align 8
-  store i64 1024, ptr %50, align 8
-  br label %77
+73:
+  store i32 3, ptr %39, align 8
+  br label %199
 
-77:
-  %78 = phi ptr [ %50, %71 ], [ %61, %59 ]
-  %79 = phi ptr [ %49, %71 ], [ %62, %59 ]
-  %80 = phi ptr [ %48, %71 ], [ %63, %59 ]
-  %81 = phi i1 [ false, %71 ], [ %64, %59 ]
-  %82 = phi ptr [ %68, %71 ], [ %65, %59 ]
-  %83 = phi i64 [ 1024, %71 ], [ %60, %59 ]
-  %84 = mul i64 %44, -7046029254386353131
-  %85 = lshr i64 %84, 20
-  %86 = add i64 %83, -1
-  br label %87
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %71, i64 8192
+  %76 = getelementptr inbounds nuw i8, ptr %51, i64 544
+  %77 = load i64, ptr %76, align 8
+  %78 = load ptr, ptr %52, align 8
+  tail call void @free(ptr noundef %78)
+  store ptr %71, ptr %52, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %51, i64 536
+  store ptr %75, ptr %79, align 8
+  store i64 %77, ptr %76, align 8
+  store i64 1024, ptr %53, align 8
+  br label %80
 
-87:
-  %88 = phi i64 [ %85, %77 ], [ %95, %87 ]
-  %89 = and i64 %88, %86
-  %90 = getelementptr inbounds nuw i64, ptr %82, i64 %89
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp eq i64 %91, 0
-  %93 = icmp eq i64 %91, %44
-  %94 = or i1 %92, %93
-  %95 = add nuw i64 %89, 1
-  br i1 %94, label %96, label %87
+80:
+  %81 = phi ptr [ %53, %74 ], [ %64, %62 ]
+  %82 = phi ptr [ %52, %74 ], [ %65, %62 ]
+  %83 = phi ptr [ %51, %74 ], [ %66, %62 ]
+  %84 = phi i1 [ false, %74 ], [ %67, %62 ]
+  %85 = phi ptr [ %71, %74 ], [ %68, %62 ]
+  %86 = phi i64 [ 1024, %74 ], [ %63, %62 ]
+  %87 = mul i64 %47, -7046029254386353131
+  %88 = lshr i64 %87, 20
+  %89 = add i64 %86, -1
+  br label %90
 
-96:
-  br i1 %92, label %97, label %171
+90:
+  %91 = phi i64 [ %88, %80 ], [ %98, %90 ]
+  %92 = and i64 %91, %89
+  %93 = getelementptr inbounds nuw i64, ptr %85, i64 %92
+  %94 = load i64, ptr %93, align 8
+  %95 = icmp eq i64 %94, 0
+  %96 = icmp eq i64 %94, %47
+  %97 = or i1 %95, %96
+  %98 = add nuw i64 %92, 1
+  br i1 %97, label %99, label %90
 
-97:
-  br i1 %81, label %196, label %98
+99:
+  br i1 %95, label %100, label %174
 
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %80, i64 544
-  %100 = load i64, ptr %99, align 8
-  %101 = shl i64 %100, 1
-  %102 = icmp ult i64 %101, %83
-  br i1 %102, label %165, label %103
+100:
+  br i1 %84, label %199, label %101
 
-103:
-  %104 = load ptr, ptr %35, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 528
-  %106 = getelementptr inbounds nuw i8, ptr %104, i64 552
-  %107 = load i64, ptr %106, align 8
-  %108 = icmp eq i64 %107, 0
-  %109 = shl i64 %107, 1
-  %110 = select i1 %108, i64 1024, i64 %109
-  %111 = shl i64 %110, 1
-  %112 = tail call ptr @calloc(i64 noundef %111, i64 noundef 8)
-  %113 = icmp eq ptr %112, null
-  br i1 %113, label %114, label %115
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %83, i64 544
+  %103 = load i64, ptr %102, align 8
+  %104 = shl i64 %103, 1
+  %105 = icmp ult i64 %104, %86
+  br i1 %105, label %168, label %106
 
-114:
-  store i32 3, ptr %36, align 8
-  br label %196
+106:
+  %107 = load ptr, ptr %38, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 528
+  %109 = getelementptr inbounds nuw i8, ptr %107, i64 552
+  %110 = load i64, ptr %109, align 8
+  %111 = icmp eq i64 %110, 0
+  %112 = shl i64 %110, 1
+  %113 = select i1 %111, i64 1024, i64 %112
+  %114 = shl i64 %113, 1
+  %115 = tail call ptr @calloc(i64 noundef %114, i64 noundef 8)
+  %116 = icmp eq ptr %115, null
+  br i1 %116, label %117, label %118
 
-115:
-  %116 = getelementptr inbounds nuw i64, ptr %112, i64 %110
-  %117 = getelementptr inbounds nuw i8, ptr %104, i64 544
-  %118 = load i64, ptr %117, align 8
-  %119 = load ptr, ptr %105, align 8
-  br i1 %108, label %149, label %120
+117:
+  store i32 3, ptr %39, align 8
+  br label %199
 
-120:
-  %121 = add i64 %109, -1
-  %122 = getelementptr inbounds nuw i8, ptr %104, i64 536
-  br label %123
+118:
+  %119 = getelementptr inbounds nuw i64, ptr %115, i64 %113
+  %120 = getelementptr inbounds nuw i8, ptr %107, i64 544
+  %121 = load i64, ptr %120, align 8
+  %122 = load ptr, ptr %108, align 8
+  br i1 %111, label %152, label %123
 
 123:
-  %124 = phi i64 [ 0, %120 ], [ %147, %146 ]
-  %125 = getelementptr inbounds nuw i64, ptr %119, i64 %124
-  %126 = load i64, ptr %125, align 8
-  %127 = icmp eq i64 %126, 0
-  br i1 %127, label %146, label %128
+  %124 = add i64 %112, -1
+  %125 = getelementptr inbounds nuw i8, ptr %107, i64 536
+  br label %126
 
-128:
-  %129 = mul i64 %126, -7046029254386353131
-  %130 = lshr i64 %129, 20
-  br label %131
+126:
+  %127 = phi i64 [ 0, %123 ], [ %150, %149 ]
+  %128 = getelementptr inbounds nuw i64, ptr %122, i64 %127
+  %129 = load i64, ptr %128, align 8
+  %130 = icmp eq i64 %129, 0
+  br i1 %130, label %149, label %131
 
 131:
-  %132 = phi i64 [ %130, %128 ], [ %139, %131 ]
-  %133 = and i64 %132, %121
-  %134 = getelementptr inbounds nuw i64, ptr %112, i64 %133
-  %135 = load i64, ptr %134, align 8
-  %136 = icmp eq i64 %135, 0
-  %137 = icmp eq i64 %135, %126
-  %138 = or i1 %136, %137
-  %139 = add i64 %133, 1
-  br i1 %138, label %140, label %131
+  %132 = mul i64 %129, -7046029254386353131
+  %133 = lshr i64 %132, 20
+  br label %134
 
-140:
-  %141 = getelementptr inbounds nuw i64, ptr %112, i64 %133
-  store i64 %126, ptr %141, align 8
-  %142 = load ptr, ptr %122, align 8
-  %143 = getelementptr inbounds nuw i64, ptr %142, i64 %124
-  %144 = load i64, ptr %143, align 8
-  %145 = getelementptr inbounds nuw i64, ptr %116, i64 %133
-  store i64 %144, ptr %145, align 8
-  br label %146
+134:
+  %135 = phi i64 [ %133, %131 ], [ %142, %134 ]
+  %136 = and i64 %135, %124
+  %137 = getelementptr inbounds nuw i64, ptr %115, i64 %136
+  %138 = load i64, ptr %137, align 8
+  %139 = icmp eq i64 %138, 0
+  %140 = icmp eq i64 %138, %129
+  %141 = or i1 %139, %140
+  %142 = add i64 %136, 1
+  br i1 %141, label %143, label %134
 
-146:
-  %147 = add nuw i64 %124, 1
-  %148 = icmp eq i64 %147, %107
-  br i1 %148, label %149, label %123
+143:
+  %144 = getelementptr inbounds nuw i64, ptr %115, i64 %136
+  store i64 %129, ptr %144, align 8
+  %145 = load ptr, ptr %125, align 8
+  %146 = getelementptr inbounds nuw i64, ptr %145, i64 %127
+  %147 = load i64, ptr %146, align 8
+  %148 = getelementptr inbounds nuw i64, ptr %119, i64 %136
+  store i64 %147, ptr %148, align 8
+  br label %149
 
 149:
-  tail call void @free(ptr noundef %119)
-  store ptr %112, ptr %105, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %104, i64 536
-  store ptr %116, ptr %150, align 8
-  store i64 %118, ptr %117, align 8
-  store i64 %110, ptr %106, align 8
-  %151 = load i64, ptr %78, align 8
-  %152 = add i64 %151, -1
-  %153 = load ptr, ptr %79, align 8
-  br label %154
+  %150 = add nuw i64 %127, 1
+  %151 = icmp eq i64 %150, %110
+  br i1 %151, label %152, label %126
 
-154:
-  %155 = phi i64 [ %85, %149 ], [ %162, %154 ]
-  %156 = and i64 %155, %152
-  %157 = getelementptr inbounds nuw i64, ptr %153, i64 %156
-  %158 = load i64, ptr %157, align 8
-  %159 = icmp eq i64 %158, 0
-  %160 = icmp eq i64 %158, %44
-  %161 = or i1 %159, %160
-  %162 = add i64 %156, 1
-  br i1 %161, label %163, label %154
+152:
+  tail call void @free(ptr noundef %122)
+  store ptr %115, ptr %108, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %107, i64 536
+  store ptr %119, ptr %153, align 8
+  store i64 %121, ptr %120, align 8
+  store i64 %113, ptr %109, align 8
+  %154 = load i64, ptr %81, align 8
+  %155 = add i64 %154, -1
+  %156 = load ptr, ptr %82, align 8
+  br label %157
 
-163:
-  %164 = load i64, ptr %99, align 8
-  br label %165
+157:
+  %158 = phi i64 [ %88, %152 ], [ %165, %157 ]
+  %159 = and i64 %158, %155
+  %160 = getelementptr inbounds nuw i64, ptr %156, i64 %159
+  %161 = load i64, ptr %160, align 8
+  %162 = icmp eq i64 %161, 0
+  %163 = icmp eq i64 %161, %47
+  %164 = or i1 %162, %163
+  %165 = add i64 %159, 1
+  br i1 %164, label %166, label %157
 
-165:
-  %166 = phi ptr [ %82, %98 ], [ %153, %163 ]
-  %167 = phi i64 [ %100, %98 ], [ %164, %163 ]
-  %168 = phi i64 [ %89, %98 ], [ %156, %163 ]
-  %169 = add i64 %167, 1
-  store i64 %169, ptr %99, align 8
-  %170 = getelementptr inbounds nuw i64, ptr %166, i64 %168
-  store i64 %44, ptr %170, align 8
-  br label %171
+166:
+  %167 = load i64, ptr %102, align 8
+  br label %168
 
-171:
-  %172 = phi i64 [ %168, %165 ], [ %89, %96 ]
-  %173 = getelementptr inbounds nuw i8, ptr %80, i64 536
-  %174 = load ptr, ptr %173, align 8
-  %175 = getelementptr inbounds nuw i64, ptr %174, i64 %172
-  %176 = icmp eq ptr %174, null
-  br i1 %176, label %196, label %177
+168:
+  %169 = phi ptr [ %85, %101 ], [ %156, %166 ]
+  %170 = phi i64 [ %103, %101 ], [ %167, %166 ]
+  %171 = phi i64 [ %92, %101 ], [ %159, %166 ]
+  %172 = add i64 %170, 1
+  store i64 %172, ptr %102, align 8
+  %173 = getelementptr inbounds nuw i64, ptr %169, i64 %171
+  store i64 %47, ptr %173, align 8
+  br label %174
 
-177:
-  br i1 %38, label %183, label %178
+174:
+  %175 = phi i64 [ %171, %168 ], [ %92, %99 ]
+  %176 = getelementptr inbounds nuw i8, ptr %83, i64 536
+  %177 = load ptr, ptr %176, align 8
+  %178 = getelementptr inbounds nuw i64, ptr %177, i64 %175
+  %179 = icmp eq ptr %177, null
+  br i1 %179, label %199, label %180
 
-178:
-  %179 = load i64, ptr %175, align 8
-  %180 = load i64, ptr %39, align 8
-  %181 = icmp ugt i64 %179, %180
-  br i1 %181, label %182, label %183
+180:
+  br i1 %41, label %186, label %181
 
-182:
-  store i64 %179, ptr %39, align 8
-  br label %183
+181:
+  %182 = load i64, ptr %178, align 8
+  %183 = load i64, ptr %42, align 8
+  %184 = icmp ugt i64 %182, %183
+  br i1 %184, label %185, label %186
 
-183:
-  br i1 %41, label %189, label %184
+185:
+  store i64 %182, ptr %42, align 8
+  br label %186
 
-184:
-  %185 = load i64, ptr %175, align 8
-  %186 = load i64, ptr %19, align 8
-  %187 = icmp ugt i64 %185, %186
-  br i1 %187, label %188, label %189
+186:
+  br i1 %44, label %192, label %187
 
-188:
-  store i64 %185, ptr %19, align 8
-  br label %189
+187:
+  %188 = load i64, ptr %178, align 8
+  %189 = load i64, ptr %22, align 8
+  %190 = icmp ugt i64 %188, %189
+  br i1 %190, label %191, label %192
 
-189:
-  br i1 %21, label %196, label %190
-
-190:
-  %191 = load i64, ptr %34, align 8
-  br i1 %38, label %195, label %192
+191:
+  store i64 %188, ptr %22, align 8
+  br label %192
 
 192:
-  %193 = load i64, ptr %175, align 8
-  %194 = icmp ugt i64 %191, %193
-  br i1 %194, label %195, label %196
+  br i1 %24, label %199, label %193
+
+193:
+  %194 = load i64, ptr %37, align 8
+  br i1 %41, label %198, label %195
 
 195:
-  store i64 %191, ptr %175, align 8
-  br label %196
+  %196 = load i64, ptr %178, align 8
+  %197 = icmp ugt i64 %194, %196
+  br i1 %197, label %198, label %199
 
-196:
-  %197 = add i64 %44, 4
-  %198 = icmp ult i64 %197, %31
-  br i1 %198, label %43, label %42
+198:
+  store i64 %194, ptr %178, align 8
+  br label %199
+
+199:
+  %200 = add i64 %47, 4
+  %201 = icmp ult i64 %200, %34
+  br i1 %201, label %46, label %45
 }
 
 define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
@@ -32413,7 +33686,7 @@ define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i
   %18 = mul i64 %15, %17
   %19 = getelementptr inbounds nuw i64, ptr %12, i64 %18
   %20 = load i64, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %7, i64 120
+  %21 = getelementptr inbounds nuw i8, ptr %7, i64 136
   %22 = load ptr, ptr %21, align 8
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %24 = load i32, ptr %23, align 4
@@ -32421,54 +33694,57 @@ define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i
   %26 = getelementptr inbounds nuw i8, ptr %7, i64 112
   %27 = load i64, ptr %26, align 8
   %28 = mul i64 %27, %10
-  %29 = add i64 %28, 3
-  %30 = mul i64 %29, %25
-  %31 = getelementptr inbounds nuw i64, ptr %22, i64 %30
-  %32 = load i64, ptr %31, align 8
-  %33 = icmp eq i64 %20, 0
-  br i1 %33, label %64, label %34
-
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %36 = add nuw nsw i64 %10, 1
-  br label %37
+  %29 = getelementptr inbounds nuw i8, ptr %7, i64 120
+  %30 = load i64, ptr %29, align 8
+  %31 = add i64 %30, 3
+  %32 = add i64 %31, %28
+  %33 = mul i64 %32, %25
+  %34 = getelementptr inbounds nuw i64, ptr %22, i64 %33
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp eq i64 %20, 0
+  br i1 %36, label %67, label %37
 
 37:
-  %38 = phi i64 [ 0, %34 ], [ %48, %37 ]
-  %39 = phi i64 [ %20, %34 ], [ %47, %37 ]
-  %40 = add i64 %38, %39
-  %41 = lshr i64 %40, 1
-  %42 = mul i64 %41, %36
-  %43 = getelementptr inbounds nuw i64, ptr %35, i64 %42
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp ugt i64 %44, %32
-  %46 = add nuw i64 %41, 1
-  %47 = select i1 %45, i64 %41, i64 %39
-  %48 = select i1 %45, i64 %38, i64 %46
-  %49 = icmp ult i64 %48, %47
-  br i1 %49, label %37, label %50
+  %38 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %39 = add nuw nsw i64 %10, 1
+  br label %40
 
-50:
-  %51 = icmp eq i64 %48, 0
-  br i1 %51, label %64, label %52
+40:
+  %41 = phi i64 [ 0, %37 ], [ %51, %40 ]
+  %42 = phi i64 [ %20, %37 ], [ %50, %40 ]
+  %43 = add i64 %41, %42
+  %44 = lshr i64 %43, 1
+  %45 = mul i64 %44, %39
+  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %45
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp ugt i64 %47, %35
+  %49 = add nuw i64 %44, 1
+  %50 = select i1 %48, i64 %44, i64 %42
+  %51 = select i1 %48, i64 %41, i64 %49
+  %52 = icmp ult i64 %51, %50
+  br i1 %52, label %40, label %53
 
-52:
-  %53 = add i64 %48, -1
-  %54 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %55 = add nuw nsw i64 %10, 1
-  %56 = mul i64 %53, %55
-  %57 = getelementptr inbounds nuw i64, ptr %54, i64 %56
-  %58 = add i32 %2, 1
-  %59 = zext i32 %58 to i64
+53:
+  %54 = icmp eq i64 %51, 0
+  br i1 %54, label %67, label %55
+
+55:
+  %56 = add i64 %51, -1
+  %57 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %58 = add nuw nsw i64 %10, 1
+  %59 = mul i64 %56, %58
   %60 = getelementptr inbounds nuw i64, ptr %57, i64 %59
-  %61 = load i64, ptr %60, align 8
-  %62 = icmp uge i64 %61, %3
-  %63 = zext i1 %62 to i32
-  br label %64
+  %61 = add i32 %2, 1
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw i64, ptr %60, i64 %62
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp uge i64 %64, %3
+  %66 = zext i1 %65 to i32
+  br label %67
 
-64:
-  %65 = phi i32 [ 0, %50 ], [ %63, %52 ], [ 0, %4 ]
-  ret i32 %65
+67:
+  %68 = phi i32 [ 0, %53 ], [ %66, %55 ], [ 0, %4 ]
+  ret i32 %68
 }
 
 define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_unnamed_addr {
@@ -32523,7 +33799,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %32 = load i32, ptr %13, align 8
   %33 = zext i32 %32 to i64
   %34 = icmp ult i64 %27, %33
-  br i1 %34, label %35, label %279
+  br i1 %34, label %35, label %208
 
 35:
   %36 = load ptr, ptr %16, align 8
@@ -32542,7 +33818,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %47 = icmp ne ptr %46, null
   %48 = icmp eq i32 %41, 2
   %49 = and i1 %48, %47
-  br i1 %49, label %50, label %256
+  br i1 %49, label %50, label %185
 
 50:
   %51 = getelementptr inbounds nuw i8, ptr %39, i64 16
@@ -32570,7 +33846,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %69 = load i64, ptr %68, align 8
   %70 = add i64 %69, 1
   store i64 %70, ptr %68, align 8
-  br label %256
+  br label %185
 
 71:
   store i64 1, ptr %18, align 8
@@ -32645,7 +33921,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 122:
   %123 = icmp eq i32 %115, 3
-  br i1 %123, label %124, label %405
+  br i1 %123, label %124, label %334
 
 124:
   %125 = load i32, ptr %72, align 4
@@ -32654,14 +33930,14 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 127:
   store i64 1, ptr %20, align 8
-  br label %256
+  br label %185
 
 128:
   %129 = load ptr, ptr %2, align 8
   %130 = getelementptr inbounds nuw i8, ptr %129, i64 632
   %131 = load ptr, ptr %130, align 8
   %132 = icmp eq ptr %131, null
-  br i1 %132, label %256, label %133
+  br i1 %132, label %185, label %133
 
 133:
   %134 = load ptr, ptr %75, align 8
@@ -32672,7 +33948,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %139 = load i64, ptr %138, align 8
   %140 = add i64 %139, 1
   store i64 %140, ptr %138, align 8
-  br label %256
+  br label %185
 
 141:
   %142 = icmp eq i32 %115, 2
@@ -32710,10 +33986,10 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %166 = load i64, ptr %165, align 8
   %167 = add i64 %166, 1
   store i64 %167, ptr %165, align 8
-  br label %256
+  br label %185
 
 168:
-  br i1 %120, label %169, label %256
+  br i1 %120, label %169, label %185
 
 169:
   %170 = getelementptr inbounds nuw i8, ptr %39, i64 8
@@ -32723,355 +33999,265 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %174 = add i32 %173, -1
   store i32 %174, ptr %172, align 4
   %175 = icmp eq i32 %174, 0
-  br i1 %175, label %176, label %256
+  br i1 %175, label %176, label %185
 
 176:
-  %177 = load ptr, ptr %171, align 8
-  %178 = getelementptr inbounds nuw i8, ptr %177, i64 8
-  %179 = getelementptr inbounds nuw i8, ptr %177, i64 12
-  %180 = load i32, ptr %179, align 4
-  %181 = icmp ugt i32 %180, 1
-  br i1 %181, label %182, label %247
+  tail call void @lm_leave(ptr noundef nonnull %39)
+  %177 = load ptr, ptr %75, align 8
+  %178 = getelementptr inbounds nuw i8, ptr %177, i64 592
+  %179 = load ptr, ptr %178, align 8
+  %180 = icmp eq ptr %179, null
+  br i1 %180, label %182, label %181
+
+181:
+  tail call void %179(ptr noundef nonnull %39)
+  br label %182
 
 182:
-  %183 = getelementptr inbounds nuw i8, ptr %171, i64 128
-  %184 = getelementptr inbounds nuw i8, ptr %171, i64 12
-  %185 = getelementptr inbounds nuw i8, ptr %171, i64 16
-  %186 = getelementptr inbounds nuw i8, ptr %177, i64 120
-  %187 = getelementptr inbounds nuw i8, ptr %177, i64 112
-  %188 = getelementptr inbounds nuw i8, ptr %177, i64 16
-  %189 = getelementptr inbounds nuw i8, ptr %171, i64 8
-  br label %190
+  %183 = load i32, ptr %84, align 8
+  %184 = icmp eq i32 %183, 0
+  br i1 %184, label %185, label %334
 
-190:
-  %191 = phi i32 [ %180, %182 ], [ %244, %243 ]
-  %192 = phi i64 [ 0, %182 ], [ %245, %243 ]
-  %193 = load i32, ptr %178, align 8
-  %194 = zext i32 %193 to i64
-  %195 = icmp samesign ult i64 %192, %194
-  br i1 %195, label %196, label %247
+185:
+  %186 = load i64, ptr %4, align 8
+  %187 = add i64 %186, 1
+  store i64 %187, ptr %4, align 8
+  %188 = load i64, ptr %17, align 8
+  %189 = add i64 %188, 1
+  %190 = load i32, ptr %13, align 8
+  %191 = zext i32 %190 to i64
+  %192 = urem i64 %189, %191
+  store i64 %192, ptr %17, align 8
+  %193 = load i64, ptr %21, align 8
+  %194 = icmp eq i64 %193, 0
+  br i1 %194, label %204, label %195
 
-196:
-  %197 = load ptr, ptr %183, align 8
-  %198 = getelementptr inbounds nuw i64, ptr %197, i64 %192
-  %199 = load i64, ptr %198, align 8
-  %200 = and i64 %199, 4294967295
-  %201 = load i32, ptr %184, align 4
-  %202 = icmp eq i32 %201, 0
-  br i1 %202, label %210, label %203
+195:
+  %196 = load i64, ptr %22, align 8
+  %197 = add i64 %196, 1
+  %198 = icmp ult i64 %197, %193
+  %199 = select i1 %198, i64 %197, i64 0
+  store i64 %199, ptr %22, align 8
+  br i1 %198, label %200, label %334
 
-203:
-  %204 = load i32, ptr %185, align 8
-  %205 = load ptr, ptr %186, align 8
-  %206 = load i64, ptr %187, align 8
-  %207 = mul i64 %206, %194
-  %208 = add i64 %207, 3
-  %209 = zext i32 %201 to i64
-  br label %213
+200:
+  %201 = load i64, ptr %4, align 8
+  %202 = load i32, ptr %13, align 8
+  %203 = zext i32 %202 to i64
+  br label %204
 
-210:
-  %211 = phi i64 [ 0, %196 ], [ %225, %213 ]
-  %212 = icmp ugt i64 %200, %211
-  br i1 %212, label %228, label %243
+204:
+  %205 = phi i64 [ %203, %200 ], [ %191, %185 ]
+  %206 = phi i64 [ %201, %200 ], [ %187, %185 ]
+  %207 = icmp ult i64 %206, %205
+  br i1 %207, label %35, label %208
 
-213:
-  %214 = phi i64 [ 0, %203 ], [ %226, %213 ]
-  %215 = phi i64 [ 0, %203 ], [ %225, %213 ]
-  %216 = trunc nuw i64 %214 to i32
-  %217 = add i32 %204, %216
-  %218 = zext i32 %217 to i64
-  %219 = mul i64 %208, %218
-  %220 = getelementptr inbounds nuw i64, ptr %205, i64 %219
-  %221 = getelementptr inbounds nuw i8, ptr %220, i64 24
-  %222 = getelementptr inbounds nuw i64, ptr %221, i64 %194
-  %223 = getelementptr inbounds nuw i64, ptr %222, i64 %192
-  %224 = load i64, ptr %223, align 8
-  %225 = tail call i64 @llvm.umax.i64(i64 %224, i64 %215)
-  %226 = add nuw nsw i64 %214, 1
-  %227 = icmp eq i64 %226, %209
-  br i1 %227, label %210, label %213
-
-228:
-  %229 = lshr i64 %199, 32
-  %230 = trunc nuw i64 %229 to i32
-  %231 = load ptr, ptr %188, align 8
-  %232 = getelementptr inbounds nuw ptr, ptr %231, i64 %192
-  %233 = load ptr, ptr %232, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %233, i64 32
-  %235 = load i64, ptr %234, align 8
-  %236 = tail call ptr @lm_hazard(ptr noundef %39, i32 noundef 9, i32 noundef %230, i64 noundef %235)
-  %237 = getelementptr inbounds nuw i8, ptr %236, i64 8
-  %238 = trunc nuw i64 %192 to i32
-  store i32 %238, ptr %237, align 8
-  %239 = load i32, ptr %189, align 8
-  %240 = zext i32 %239 to i64
-  %241 = getelementptr inbounds nuw i8, ptr %236, i64 48
-  store i64 %240, ptr %241, align 8
-  %242 = load i32, ptr %179, align 4
-  br label %243
-
-243:
-  %244 = phi i32 [ %191, %210 ], [ %242, %228 ]
-  %245 = add nuw nsw i64 %192, 1
-  %246 = icmp ugt i32 %244, 1
-  br i1 %246, label %190, label %247
-
-247:
-  %248 = load ptr, ptr %75, align 8
-  %249 = getelementptr inbounds nuw i8, ptr %248, i64 592
-  %250 = load ptr, ptr %249, align 8
-  %251 = icmp eq ptr %250, null
-  br i1 %251, label %253, label %252
-
-252:
-  tail call void %250(ptr noundef nonnull %39)
-  br label %253
-
-253:
-  %254 = load i32, ptr %84, align 8
-  %255 = icmp eq i32 %254, 0
-  br i1 %255, label %256, label %405
-
-256:
-  %257 = load i64, ptr %4, align 8
-  %258 = add i64 %257, 1
-  store i64 %258, ptr %4, align 8
-  %259 = load i64, ptr %17, align 8
-  %260 = add i64 %259, 1
-  %261 = load i32, ptr %13, align 8
-  %262 = zext i32 %261 to i64
-  %263 = urem i64 %260, %262
-  store i64 %263, ptr %17, align 8
-  %264 = load i64, ptr %21, align 8
-  %265 = icmp eq i64 %264, 0
-  br i1 %265, label %275, label %266
-
-266:
-  %267 = load i64, ptr %22, align 8
-  %268 = add i64 %267, 1
-  %269 = icmp ult i64 %268, %264
-  %270 = select i1 %269, i64 %268, i64 0
-  store i64 %270, ptr %22, align 8
-  br i1 %269, label %271, label %405
-
-271:
-  %272 = load i64, ptr %4, align 8
-  %273 = load i32, ptr %13, align 8
-  %274 = zext i32 %273 to i64
-  br label %275
-
-275:
-  %276 = phi i64 [ %274, %271 ], [ %262, %256 ]
-  %277 = phi i64 [ %272, %271 ], [ %258, %256 ]
-  %278 = icmp ult i64 %277, %276
-  br i1 %278, label %35, label %279
-
-279:
+208:
   store i64 0, ptr %4, align 8
-  %280 = load ptr, ptr %2, align 8
-  %281 = getelementptr inbounds nuw i8, ptr %280, i64 608
-  %282 = load ptr, ptr %281, align 8
-  %283 = load i64, ptr %18, align 8
-  %284 = load i64, ptr %20, align 8
-  %285 = load i64, ptr %15, align 8
-  %286 = load i64, ptr %19, align 8
+  %209 = load ptr, ptr %2, align 8
+  %210 = getelementptr inbounds nuw i8, ptr %209, i64 608
+  %211 = load ptr, ptr %210, align 8
+  %212 = load i64, ptr %18, align 8
+  %213 = load i64, ptr %20, align 8
+  %214 = load i64, ptr %15, align 8
+  %215 = load i64, ptr %19, align 8
   store i64 0, ptr %19, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %18, i8 0, i64 16, i1 false)
-  %287 = load i32, ptr %23, align 4
-  %288 = icmp eq i32 %287, 0
-  br i1 %288, label %400, label %289
+  %216 = load i32, ptr %23, align 4
+  %217 = icmp eq i32 %216, 0
+  br i1 %217, label %329, label %218
 
-289:
-  %290 = load ptr, ptr %24, align 8
-  %291 = zext i32 %287 to i64
-  br label %294
+218:
+  %219 = load ptr, ptr %24, align 8
+  %220 = zext i32 %216 to i64
+  br label %223
 
-292:
-  %293 = icmp eq i32 %301, 0
-  br i1 %293, label %400, label %304
+221:
+  %222 = icmp eq i32 %230, 0
+  br i1 %222, label %329, label %233
 
-294:
-  %295 = phi i64 [ 0, %289 ], [ %302, %294 ]
-  %296 = phi i32 [ 0, %289 ], [ %301, %294 ]
-  %297 = getelementptr inbounds nuw ptr, ptr %290, i64 %295
-  %298 = load ptr, ptr %297, align 8
-  %299 = getelementptr inbounds nuw i8, ptr %298, i64 20
-  %300 = load i32, ptr %299, align 4
-  %301 = add i32 %300, %296
-  %302 = add nuw nsw i64 %295, 1
-  %303 = icmp eq i64 %302, %291
-  br i1 %303, label %292, label %294
+223:
+  %224 = phi i64 [ 0, %218 ], [ %231, %223 ]
+  %225 = phi i32 [ 0, %218 ], [ %230, %223 ]
+  %226 = getelementptr inbounds nuw ptr, ptr %219, i64 %224
+  %227 = load ptr, ptr %226, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %227, i64 20
+  %229 = load i32, ptr %228, align 4
+  %230 = add i32 %229, %225
+  %231 = add nuw nsw i64 %224, 1
+  %232 = icmp eq i64 %231, %220
+  br i1 %232, label %221, label %223
 
-304:
-  %305 = phi i64 [ %364, %361 ], [ 0, %292 ]
-  %306 = phi i32 [ %363, %361 ], [ 0, %292 ]
-  %307 = load ptr, ptr %24, align 8
-  %308 = getelementptr inbounds nuw ptr, ptr %307, i64 %305
-  %309 = load ptr, ptr %308, align 8
-  %310 = load ptr, ptr %309, align 8
-  %311 = getelementptr inbounds nuw i8, ptr %310, i64 16
-  %312 = load ptr, ptr %311, align 8
-  %313 = getelementptr inbounds nuw i8, ptr %309, i64 16
-  %314 = load i32, ptr %313, align 8
-  %315 = zext i32 %314 to i64
-  %316 = getelementptr inbounds nuw ptr, ptr %312, i64 %315
-  %317 = getelementptr inbounds nuw i8, ptr %309, i64 12
-  %318 = load i32, ptr %317, align 4
-  %319 = icmp eq i32 %318, 0
-  br i1 %319, label %361, label %320
+233:
+  %234 = phi i64 [ %293, %290 ], [ 0, %221 ]
+  %235 = phi i32 [ %292, %290 ], [ 0, %221 ]
+  %236 = load ptr, ptr %24, align 8
+  %237 = getelementptr inbounds nuw ptr, ptr %236, i64 %234
+  %238 = load ptr, ptr %237, align 8
+  %239 = load ptr, ptr %238, align 8
+  %240 = getelementptr inbounds nuw i8, ptr %239, i64 16
+  %241 = load ptr, ptr %240, align 8
+  %242 = getelementptr inbounds nuw i8, ptr %238, i64 16
+  %243 = load i32, ptr %242, align 8
+  %244 = zext i32 %243 to i64
+  %245 = getelementptr inbounds nuw ptr, ptr %241, i64 %244
+  %246 = getelementptr inbounds nuw i8, ptr %238, i64 12
+  %247 = load i32, ptr %246, align 4
+  %248 = icmp eq i32 %247, 0
+  br i1 %248, label %290, label %249
 
-320:
-  %321 = zext i32 %318 to i64
-  br label %322
+249:
+  %250 = zext i32 %247 to i64
+  br label %251
 
-322:
-  %323 = phi i64 [ 0, %320 ], [ %339, %337 ]
-  %324 = phi i32 [ 0, %320 ], [ %338, %337 ]
-  %325 = getelementptr inbounds nuw ptr, ptr %316, i64 %323
-  %326 = load ptr, ptr %325, align 8
-  %327 = getelementptr inbounds nuw i8, ptr %326, i64 164
-  %328 = load i32, ptr %327, align 4
-  switch i32 %328, label %361 [
-    i32 1, label %337
-    i32 2, label %329
+251:
+  %252 = phi i64 [ 0, %249 ], [ %268, %266 ]
+  %253 = phi i32 [ 0, %249 ], [ %267, %266 ]
+  %254 = getelementptr inbounds nuw ptr, ptr %245, i64 %252
+  %255 = load ptr, ptr %254, align 8
+  %256 = getelementptr inbounds nuw i8, ptr %255, i64 164
+  %257 = load i32, ptr %256, align 4
+  switch i32 %257, label %290 [
+    i32 1, label %266
+    i32 2, label %258
   ]
 
+258:
+  %259 = getelementptr inbounds nuw i8, ptr %255, i64 244
+  %260 = load i32, ptr %259, align 4
+  %261 = icmp eq i32 %260, 0
+  br i1 %261, label %262, label %290
+
+262:
+  %263 = trunc nuw i64 %252 to i32
+  %264 = shl nuw i32 1, %263
+  %265 = or i32 %264, %253
+  br label %266
+
+266:
+  %267 = phi i32 [ %253, %251 ], [ %265, %262 ]
+  %268 = add nuw nsw i64 %252, 1
+  %269 = icmp eq i64 %268, %250
+  br i1 %269, label %270, label %251
+
+270:
+  %271 = icmp eq i32 %267, 0
+  br i1 %271, label %290, label %272
+
+272:
+  tail call void @lm_join(ptr noundef nonnull readonly %238, i32 noundef %267)
+  %273 = load i32, ptr %246, align 4
+  %274 = icmp eq i32 %273, 0
+  br i1 %274, label %290, label %275
+
+275:
+  %276 = zext i32 %273 to i64
+  br label %277
+
+277:
+  %278 = phi i64 [ 0, %275 ], [ %288, %287 ]
+  %279 = trunc nuw i64 %278 to i32
+  %280 = shl nuw i32 1, %279
+  %281 = and i32 %280, %267
+  %282 = icmp eq i32 %281, 0
+  br i1 %282, label %287, label %283
+
+283:
+  %284 = getelementptr inbounds nuw ptr, ptr %245, i64 %278
+  %285 = load ptr, ptr %284, align 8
+  %286 = getelementptr inbounds nuw i8, ptr %285, i64 164
+  store i32 0, ptr %286, align 4
+  br label %287
+
+287:
+  %288 = add nuw nsw i64 %278, 1
+  %289 = icmp eq i64 %288, %276
+  br i1 %289, label %290, label %277
+
+290:
+  %291 = phi i32 [ 0, %270 ], [ 1, %272 ], [ 1, %287 ], [ 0, %233 ], [ 0, %251 ], [ 0, %258 ]
+  %292 = or i32 %291, %235
+  %293 = add nuw nsw i64 %234, 1
+  %294 = load i32, ptr %23, align 4
+  %295 = zext i32 %294 to i64
+  %296 = icmp samesign ult i64 %293, %295
+  br i1 %296, label %233, label %297
+
+297:
+  %298 = icmp eq i32 %292, 0
+  br i1 %298, label %299, label %331
+
+299:
+  %300 = icmp eq i64 %212, 0
+  br i1 %300, label %301, label %303
+
+301:
+  %302 = icmp eq ptr %211, null
+  br i1 %302, label %334, label %326
+
+303:
+  %304 = icmp eq i64 %213, 0
+  br i1 %304, label %306, label %305
+
+305:
+  store i64 0, ptr %25, align 8
+  br label %331
+
+306:
+  %307 = load ptr, ptr %2, align 8
+  %308 = getelementptr inbounds nuw i8, ptr %307, i64 160
+  %309 = load i64, ptr %308, align 8
+  %310 = icmp eq i64 %214, %309
+  %311 = getelementptr inbounds nuw i8, ptr %307, i64 176
+  %312 = load i64, ptr %311, align 8
+  %313 = icmp eq i64 %312, %309
+  br i1 %313, label %316, label %314
+
+314:
+  store i64 %309, ptr %311, align 8
+  %315 = getelementptr inbounds nuw i8, ptr %307, i64 168
+  store i64 0, ptr %315, align 8
+  br label %316
+
+316:
+  br i1 %310, label %317, label %321
+
+317:
+  %318 = getelementptr inbounds nuw i8, ptr %307, i64 168
+  %319 = load i64, ptr %318, align 8
+  %320 = add i64 %319, %215
+  store i64 %320, ptr %318, align 8
+  br label %325
+
+321:
+  %322 = load i64, ptr %25, align 8
+  %323 = add i64 %322, 1
+  store i64 %323, ptr %25, align 8
+  %324 = icmp ult i64 %323, 64
+  br i1 %324, label %331, label %325
+
+325:
+  store i64 0, ptr %25, align 8
+  br label %334
+
+326:
+  %327 = tail call i32 %211(ptr noundef nonnull %0)
+  %328 = icmp eq i32 %327, 1
+  br i1 %328, label %329, label %331
+
 329:
-  %330 = getelementptr inbounds nuw i8, ptr %326, i64 244
-  %331 = load i32, ptr %330, align 4
-  %332 = icmp eq i32 %331, 0
-  br i1 %332, label %333, label %361
+  %330 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 0, ptr %330, align 8
+  br label %334
 
-333:
-  %334 = trunc nuw i64 %323 to i32
-  %335 = shl nuw i32 1, %334
-  %336 = or i32 %335, %324
-  br label %337
+331:
+  %332 = phi i32 [ %327, %326 ], [ 0, %321 ], [ 0, %305 ], [ 0, %297 ]
+  %333 = icmp eq i32 %332, 0
+  br i1 %333, label %26, label %334
 
-337:
-  %338 = phi i32 [ %324, %322 ], [ %336, %333 ]
-  %339 = add nuw nsw i64 %323, 1
-  %340 = icmp eq i64 %339, %321
-  br i1 %340, label %341, label %322
-
-341:
-  %342 = icmp eq i32 %338, 0
-  br i1 %342, label %361, label %343
-
-343:
-  tail call void @lm_join(ptr noundef nonnull readonly %309, i32 noundef %338)
-  %344 = load i32, ptr %317, align 4
-  %345 = icmp eq i32 %344, 0
-  br i1 %345, label %361, label %346
-
-346:
-  %347 = zext i32 %344 to i64
-  br label %348
-
-348:
-  %349 = phi i64 [ 0, %346 ], [ %359, %358 ]
-  %350 = trunc nuw i64 %349 to i32
-  %351 = shl nuw i32 1, %350
-  %352 = and i32 %351, %338
-  %353 = icmp eq i32 %352, 0
-  br i1 %353, label %358, label %354
-
-354:
-  %355 = getelementptr inbounds nuw ptr, ptr %316, i64 %349
-  %356 = load ptr, ptr %355, align 8
-  %357 = getelementptr inbounds nuw i8, ptr %356, i64 164
-  store i32 0, ptr %357, align 4
-  br label %358
-
-358:
-  %359 = add nuw nsw i64 %349, 1
-  %360 = icmp eq i64 %359, %347
-  br i1 %360, label %361, label %348
-
-361:
-  %362 = phi i32 [ 0, %341 ], [ 1, %343 ], [ 1, %358 ], [ 0, %304 ], [ 0, %322 ], [ 0, %329 ]
-  %363 = or i32 %362, %306
-  %364 = add nuw nsw i64 %305, 1
-  %365 = load i32, ptr %23, align 4
-  %366 = zext i32 %365 to i64
-  %367 = icmp samesign ult i64 %364, %366
-  br i1 %367, label %304, label %368
-
-368:
-  %369 = icmp eq i32 %363, 0
-  br i1 %369, label %370, label %402
-
-370:
-  %371 = icmp eq i64 %283, 0
-  br i1 %371, label %372, label %374
-
-372:
-  %373 = icmp eq ptr %282, null
-  br i1 %373, label %405, label %397
-
-374:
-  %375 = icmp eq i64 %284, 0
-  br i1 %375, label %377, label %376
-
-376:
-  store i64 0, ptr %25, align 8
-  br label %402
-
-377:
-  %378 = load ptr, ptr %2, align 8
-  %379 = getelementptr inbounds nuw i8, ptr %378, i64 160
-  %380 = load i64, ptr %379, align 8
-  %381 = icmp eq i64 %285, %380
-  %382 = getelementptr inbounds nuw i8, ptr %378, i64 176
-  %383 = load i64, ptr %382, align 8
-  %384 = icmp eq i64 %383, %380
-  br i1 %384, label %387, label %385
-
-385:
-  store i64 %380, ptr %382, align 8
-  %386 = getelementptr inbounds nuw i8, ptr %378, i64 168
-  store i64 0, ptr %386, align 8
-  br label %387
-
-387:
-  br i1 %381, label %388, label %392
-
-388:
-  %389 = getelementptr inbounds nuw i8, ptr %378, i64 168
-  %390 = load i64, ptr %389, align 8
-  %391 = add i64 %390, %286
-  store i64 %391, ptr %389, align 8
-  br label %396
-
-392:
-  %393 = load i64, ptr %25, align 8
-  %394 = add i64 %393, 1
-  store i64 %394, ptr %25, align 8
-  %395 = icmp ult i64 %394, 64
-  br i1 %395, label %402, label %396
-
-396:
-  store i64 0, ptr %25, align 8
-  br label %405
-
-397:
-  %398 = tail call i32 %282(ptr noundef nonnull %0)
-  %399 = icmp eq i32 %398, 1
-  br i1 %399, label %400, label %402
-
-400:
-  %401 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 0, ptr %401, align 8
-  br label %405
-
-402:
-  %403 = phi i32 [ %398, %397 ], [ 0, %392 ], [ 0, %376 ], [ 0, %368 ]
-  %404 = icmp eq i32 %403, 0
-  br i1 %404, label %26, label %405
-
-405:
-  %406 = phi i32 [ 3, %396 ], [ 11, %266 ], [ 1, %400 ], [ 6, %253 ], [ %115, %122 ], [ %403, %402 ], [ 8, %372 ]
-  ret i32 %406
+334:
+  %335 = phi i32 [ 3, %325 ], [ 11, %195 ], [ 1, %329 ], [ 6, %182 ], [ %115, %122 ], [ %332, %331 ], [ 8, %301 ]
+  ret i32 %335
 }
 
 define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
@@ -33174,7 +34360,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
   br i1 %8, label %92, label %9
 
 9:
-  %10 = tail call fastcc i32 @covers(ptr noundef %0, i64 noundef %5)
+  %10 = tail call fastcc i32 @covers(ptr noundef %0, i64 noundef %5, i32 noundef %3)
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %13, label %12
 
@@ -33194,7 +34380,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 
 21:
   %22 = load ptr, ptr %20, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 136
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 152
   br label %28
 
 24:
@@ -33374,7 +34560,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
   br i1 %139, label %124, label %140
 
 140:
-  %141 = tail call fastcc i32 @covers(ptr noundef readonly %0, i64 noundef %135)
+  %141 = tail call fastcc i32 @covers(ptr noundef readonly %0, i64 noundef %135, i32 noundef range(i32 0, 2) %3)
   %142 = icmp eq i32 %141, 0
   %143 = add nuw nsw i32 %131, 1
   %144 = icmp samesign ult i32 %143, %111
@@ -33410,7 +34596,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 
 161:
   %162 = load ptr, ptr %160, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 136
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 152
   br label %168
 
 164:
@@ -33535,188 +34721,204 @@ define range(i32 0, 2) i32 @after_readers(ptr noundef %0, ptr noundef %1, ptr no
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %14, i8 0, i64 40, i1 false)
   %15 = getelementptr inbounds nuw i8, ptr %2, i64 8
   %16 = load i64, ptr %15, align 8
-  %17 = call fastcc i64 @unordered(ptr noundef nonnull %4, i64 noundef %16)
+  %17 = call fastcc i64 @unordered(ptr noundef nonnull %4, i64 noundef %16, i32 noundef 1)
   %18 = icmp eq i64 %17, 0
   %19 = zext i1 %18 to i32
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
   ret i32 %19
 }
 
-define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
-  %3 = icmp eq i64 %1, 0
-  br i1 %3, label %124, label %4
+define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %137, label %5
 
-4:
-  %5 = icmp slt i64 %1, 0
-  br i1 %5, label %6, label %11
+5:
+  %6 = icmp slt i64 %1, 0
+  br i1 %6, label %7, label %14
 
-6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %8 = load i64, ptr %7, align 8
-  %9 = and i64 %8, 1729382256910270464
-  %10 = icmp eq i64 %9, 0
-  br label %60
-
-11:
-  %12 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %1)
-  %13 = icmp eq i32 %12, 0
-  br i1 %13, label %14, label %124
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = and i64 %9, 1729382256910270464
+  %11 = icmp eq i64 %10, 0
+  %12 = and i64 %9, 2017612633061982208
+  %13 = icmp eq i64 %12, 2017612633061982208
+  br label %69
 
 14:
-  %15 = load ptr, ptr %0, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %17 = load i32, ptr %16, align 8
-  %18 = and i32 %17, 12
-  %19 = icmp eq i32 %18, 0
-  br i1 %19, label %28, label %20
+  %15 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %1, i32 noundef %2)
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %17, label %137
 
-20:
-  %21 = and i32 %17, 16
+17:
+  %18 = load ptr, ptr %0, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %20 = load i32, ptr %19, align 8
+  %21 = and i32 %20, 12
   %22 = icmp eq i32 %21, 0
-  %23 = and i32 %17, 128
-  %24 = icmp eq i32 %23, 0
-  %25 = select i1 %24, i64 3, i64 2
-  %26 = select i1 %22, i64 %25, i64 1
-  %27 = freeze i64 %26
-  br label %28
+  br i1 %22, label %31, label %23
 
-28:
-  %29 = phi i64 [ %27, %20 ], [ 0, %14 ]
-  %30 = lshr i64 %1, 61
-  %31 = tail call i64 @llvm.umin.i64(i64 %30, i64 %29)
-  %32 = add nsw i64 %31, -1
-  %33 = icmp ult i64 %32, 2
-  br i1 %33, label %36, label %34
+23:
+  %24 = and i32 %20, 16
+  %25 = icmp eq i32 %24, 0
+  %26 = and i32 %20, 128
+  %27 = icmp eq i32 %26, 0
+  %28 = select i1 %27, i64 3, i64 2
+  %29 = select i1 %25, i64 %28, i64 1
+  %30 = freeze i64 %29
+  br label %31
 
-34:
-  %35 = icmp eq i64 %31, 0
-  br i1 %35, label %124, label %59
+31:
+  %32 = phi i64 [ %30, %23 ], [ 0, %17 ]
+  %33 = lshr i64 %1, 61
+  %34 = tail call i64 @llvm.umin.i64(i64 %33, i64 %32)
+  %35 = add nsw i64 %34, -1
+  %36 = icmp ult i64 %35, 2
+  br i1 %36, label %39, label %37
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %38 = load i64, ptr %37, align 8
-  %39 = xor i64 %38, %1
-  %40 = and i64 %39, 288230238712758272
-  %41 = icmp eq i64 %40, 0
-  br i1 %41, label %42, label %124
+37:
+  %38 = icmp eq i64 %34, 0
+  br i1 %38, label %137, label %68
 
-42:
-  %43 = icmp eq i64 %31, 2
-  br i1 %43, label %59, label %44
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %41 = load i64, ptr %40, align 8
+  %42 = xor i64 %41, %1
+  %43 = and i64 %42, 288230238712758272
+  %44 = icmp eq i64 %43, 0
+  br i1 %44, label %45, label %137
 
-44:
-  %45 = load ptr, ptr %15, align 8
-  %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 16
-  %48 = load ptr, ptr %47, align 8
-  %49 = lshr i64 %1, 28
-  %50 = and i64 %49, 511
-  %51 = getelementptr inbounds nuw ptr, ptr %48, i64 %50
-  %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 8
-  %54 = load ptr, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %45, i64 8
-  %56 = load ptr, ptr %55, align 8
-  %57 = icmp eq ptr %54, %56
-  %58 = freeze i1 %57
-  br i1 %58, label %59, label %124
+45:
+  %46 = icmp eq i64 %34, 1
+  br i1 %46, label %47, label %68
 
-59:
-  br label %124
+47:
+  %48 = and i64 %1, 2017612633061982208
+  %49 = icmp eq i64 %48, 2017612633061982208
+  %50 = and i64 %41, 2017612633061982208
+  %51 = icmp eq i64 %50, 2017612633061982208
+  %52 = or i1 %49, %51
+  br i1 %52, label %137, label %53
 
-60:
-  %61 = phi i64 [ %1, %6 ], [ %122, %121 ]
-  %62 = and i64 %61, 9223372036854775744
-  %63 = inttoptr i64 %62 to ptr
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 8
-  br label %65
+53:
+  %54 = load ptr, ptr %18, align 8
+  %55 = load ptr, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 16
+  %57 = load ptr, ptr %56, align 8
+  %58 = lshr i64 %1, 28
+  %59 = and i64 %58, 511
+  %60 = getelementptr inbounds nuw ptr, ptr %57, i64 %59
+  %61 = load ptr, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %63 = load ptr, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %54, i64 8
+  %65 = load ptr, ptr %64, align 8
+  %66 = icmp eq ptr %63, %65
+  %67 = freeze i1 %66
+  br i1 %67, label %68, label %137
 
-65:
-  %66 = phi i64 [ 0, %60 ], [ %119, %118 ]
-  %67 = getelementptr inbounds nuw i64, ptr %64, i64 %66
-  %68 = load i64, ptr %67, align 8
-  %69 = icmp eq i64 %68, 0
-  br i1 %69, label %118, label %70
+68:
+  br label %137
 
-70:
-  %71 = xor i64 %8, %68
-  %72 = icmp ult i64 %71, 268435456
-  %73 = and i1 %72, %10
-  br i1 %73, label %118, label %74
+69:
+  %70 = phi i64 [ %1, %7 ], [ %135, %134 ]
+  %71 = and i64 %70, 9223372036854775744
+  %72 = inttoptr i64 %71 to ptr
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  br label %74
 
 74:
-  %75 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %68)
-  %76 = icmp eq i32 %75, 0
-  br i1 %76, label %77, label %118
+  %75 = phi i64 [ 0, %69 ], [ %132, %131 ]
+  %76 = getelementptr inbounds nuw i64, ptr %73, i64 %75
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp eq i64 %77, 0
+  br i1 %78, label %131, label %79
 
-77:
-  %78 = load ptr, ptr %0, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 16
-  %80 = load i32, ptr %79, align 8
-  %81 = and i32 %80, 12
-  %82 = icmp eq i32 %81, 0
-  br i1 %82, label %90, label %83
+79:
+  %80 = xor i64 %9, %77
+  %81 = icmp ult i64 %80, 268435456
+  %82 = and i1 %81, %11
+  br i1 %82, label %131, label %83
 
 83:
-  %84 = and i32 %80, 16
+  %84 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %77, i32 noundef %2)
   %85 = icmp eq i32 %84, 0
-  %86 = and i32 %80, 128
-  %87 = icmp eq i32 %86, 0
-  %88 = select i1 %87, i64 3, i64 2
-  %89 = select i1 %85, i64 %88, i64 1
-  br label %90
+  br i1 %85, label %86, label %131
 
-90:
-  %91 = phi i64 [ %89, %83 ], [ 0, %77 ]
-  %92 = lshr i64 %68, 61
-  %93 = and i64 %92, 3
-  %94 = tail call i64 @llvm.umin.i64(i64 %93, i64 %91)
-  %95 = add nsw i64 %94, -1
-  %96 = icmp ult i64 %95, 2
-  br i1 %96, label %99, label %97
+86:
+  %87 = load ptr, ptr %0, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 16
+  %89 = load i32, ptr %88, align 8
+  %90 = and i32 %89, 12
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %99, label %92
 
-97:
-  %98 = icmp eq i64 %94, 0
-  br i1 %98, label %124, label %118
+92:
+  %93 = and i32 %89, 16
+  %94 = icmp eq i32 %93, 0
+  %95 = and i32 %89, 128
+  %96 = icmp eq i32 %95, 0
+  %97 = select i1 %96, i64 3, i64 2
+  %98 = select i1 %94, i64 %97, i64 1
+  br label %99
 
 99:
-  %100 = and i64 %71, 288230238712758272
-  %101 = icmp eq i64 %100, 0
-  br i1 %101, label %102, label %124
+  %100 = phi i64 [ %98, %92 ], [ 0, %86 ]
+  %101 = lshr i64 %77, 61
+  %102 = and i64 %101, 3
+  %103 = tail call i64 @llvm.umin.i64(i64 %102, i64 %100)
+  %104 = add nsw i64 %103, -1
+  %105 = icmp ult i64 %104, 2
+  br i1 %105, label %108, label %106
 
-102:
-  %103 = icmp eq i64 %94, 2
-  br i1 %103, label %118, label %104
+106:
+  %107 = icmp eq i64 %103, 0
+  br i1 %107, label %137, label %131
 
-104:
-  %105 = load ptr, ptr %78, align 8
-  %106 = load ptr, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %106, i64 16
-  %108 = load ptr, ptr %107, align 8
-  %109 = lshr i64 %68, 28
-  %110 = and i64 %109, 511
-  %111 = getelementptr inbounds nuw ptr, ptr %108, i64 %110
-  %112 = load ptr, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 8
-  %114 = load ptr, ptr %113, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %105, i64 8
-  %116 = load ptr, ptr %115, align 8
-  %117 = icmp eq ptr %114, %116
-  br i1 %117, label %118, label %124
+108:
+  %109 = and i64 %80, 288230238712758272
+  %110 = icmp eq i64 %109, 0
+  br i1 %110, label %111, label %137
 
-118:
-  %119 = add nuw nsw i64 %66, 1
-  %120 = icmp eq i64 %119, 15
-  br i1 %120, label %121, label %65
+111:
+  %112 = icmp eq i64 %103, 1
+  br i1 %112, label %113, label %131
 
-121:
-  %122 = load i64, ptr %63, align 64
-  %123 = icmp sgt i64 %122, -1
-  br i1 %123, label %124, label %60
+113:
+  %114 = and i64 %77, 2017612633061982208
+  %115 = icmp eq i64 %114, 2017612633061982208
+  %116 = or i1 %115, %13
+  br i1 %116, label %137, label %117
 
-124:
-  %125 = phi i64 [ %1, %34 ], [ %1, %36 ], [ 0, %2 ], [ 0, %11 ], [ 0, %59 ], [ %1, %44 ], [ %68, %99 ], [ %68, %97 ], [ %68, %104 ], [ 0, %121 ]
-  ret i64 %125
+117:
+  %118 = load ptr, ptr %87, align 8
+  %119 = load ptr, ptr %118, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 16
+  %121 = load ptr, ptr %120, align 8
+  %122 = lshr i64 %77, 28
+  %123 = and i64 %122, 511
+  %124 = getelementptr inbounds nuw ptr, ptr %121, i64 %123
+  %125 = load ptr, ptr %124, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %125, i64 8
+  %127 = load ptr, ptr %126, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %118, i64 8
+  %129 = load ptr, ptr %128, align 8
+  %130 = icmp eq ptr %127, %129
+  br i1 %130, label %131, label %137
+
+131:
+  %132 = add nuw nsw i64 %75, 1
+  %133 = icmp eq i64 %132, 15
+  br i1 %133, label %134, label %74
+
+134:
+  %135 = load i64, ptr %72, align 64
+  %136 = icmp sgt i64 %135, -1
+  br i1 %136, label %137, label %69
+
+137:
+  %138 = phi i64 [ %1, %37 ], [ %1, %47 ], [ 0, %3 ], [ 0, %14 ], [ 0, %68 ], [ %1, %53 ], [ %77, %108 ], [ %1, %39 ], [ %77, %106 ], [ %77, %117 ], [ %77, %113 ], [ 0, %134 ]
+  ret i64 %138
 }
 
 define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2) local_unnamed_addr {
@@ -33742,7 +34944,7 @@ define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef re
 
 18:
   %19 = load ptr, ptr %17, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 136
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 152
   br label %25
 
 21:
@@ -33815,7 +35017,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 41:
   %42 = load ptr, ptr %40, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 136
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 152
   br label %48
 
 44:
@@ -33982,7 +35184,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 150:
   %151 = load ptr, ptr %149, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 136
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 152
   br label %157
 
 153:
@@ -34083,7 +35285,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 213:
   %214 = load ptr, ptr %212, align 8
-  %215 = getelementptr inbounds nuw i8, ptr %214, i64 136
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 152
   br label %220
 
 216:
@@ -34210,7 +35412,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   br i1 %296, label %297, label %646
 
 297:
-  %298 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
+  %298 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
   %299 = icmp eq i64 %298, 0
   br i1 %299, label %646, label %300
 
@@ -34268,12 +35470,12 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   br i1 %335, label %339, label %336
 
 336:
-  %337 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %333)
+  %337 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %333, i32 noundef 0)
   %338 = icmp eq i32 %337, 0
   br i1 %338, label %339, label %343
 
 339:
-  %340 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
+  %340 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
   %341 = icmp eq i64 %340, 0
   br i1 %341, label %343, label %342
 
@@ -34284,7 +35486,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 343:
   %344 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %345 = load i64, ptr %344, align 8
-  %346 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %345)
+  %346 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %345, i32 noundef 1)
   %347 = icmp eq i64 %346, 0
   br i1 %347, label %349, label %348
 
@@ -34348,7 +35550,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   br i1 %382, label %383, label %389
 
 383:
-  %384 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %379)
+  %384 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %379, i32 noundef 1)
   %385 = icmp eq i32 %384, 0
   br i1 %385, label %386, label %389
 
@@ -34409,7 +35611,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 419:
   %420 = load ptr, ptr %418, align 8
-  %421 = getelementptr inbounds nuw i8, ptr %420, i64 136
+  %421 = getelementptr inbounds nuw i8, ptr %420, i64 152
   br label %426
 
 422:
@@ -34467,7 +35669,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 456:
   %457 = load ptr, ptr %455, align 8
-  %458 = getelementptr inbounds nuw i8, ptr %457, i64 136
+  %458 = getelementptr inbounds nuw i8, ptr %457, i64 152
   br label %463
 
 459:
@@ -34531,7 +35733,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 494:
   %495 = load ptr, ptr %493, align 8
-  %496 = getelementptr inbounds nuw i8, ptr %495, i64 136
+  %496 = getelementptr inbounds nuw i8, ptr %495, i64 152
   br label %501
 
 497:
@@ -34581,7 +35783,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 525:
   %526 = load ptr, ptr %524, align 8
-  %527 = getelementptr inbounds nuw i8, ptr %526, i64 136
+  %527 = getelementptr inbounds nuw i8, ptr %526, i64 152
   br label %532
 
 528:
@@ -34636,7 +35838,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   br i1 %559, label %572, label %560
 
 560:
-  %561 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257)
+  %561 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
   %562 = icmp eq i64 %561, 0
   br i1 %562, label %564, label %563
 
@@ -36446,7 +37648,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   ret void
 
 88:
-  %89 = phi i64 [ %2, %42 ], [ %305, %303 ]
+  %89 = phi i64 [ %2, %42 ], [ %308, %306 ]
   %90 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %89, i1 true)
   %91 = trunc nuw nsw i64 %90 to i32
   %92 = getelementptr inbounds nuw i32, ptr %46, i64 %90
@@ -36478,7 +37680,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 112:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 28, i64 noundef %101, i64 noundef 0, i64 noundef 0)
-  br label %303
+  br label %306
 
 113:
   %114 = trunc nuw nsw i64 %108 to i32
@@ -36490,7 +37692,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 116:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 29, i64 noundef %108, i64 noundef %101, i64 noundef 0)
-  br label %303
+  br label %306
 
 117:
   %118 = shl i32 %95, 4
@@ -36529,10 +37731,10 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %145 = zext nneg i32 %119 to i64
   %146 = and i64 %109, 7
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 30, i64 noundef %145, i64 noundef %146, i64 noundef %133)
-  br label %303
+  br label %306
 
 147:
-  %148 = phi i32 [ 0, %140 ], [ %301, %300 ]
+  %148 = phi i32 [ 0, %140 ], [ %304, %303 ]
   %149 = icmp eq i32 %148, 0
   br i1 %149, label %172, label %150
 
@@ -36563,12 +37765,12 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %170 = zext i32 %154 to i64
   %171 = zext i32 %157 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %169, i32 noundef 34, i64 noundef %170, i64 noundef %171, i64 noundef 0)
-  br label %300
+  br label %303
 
 172:
   %173 = load ptr, ptr %54, align 8
   %174 = icmp eq ptr %173, null
-  br i1 %174, label %300, label %175
+  br i1 %174, label %303, label %175
 
 175:
   %176 = load ptr, ptr %0, align 8
@@ -36588,7 +37790,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i32 %186, ptr %56, align 4
   %187 = zext i32 %186 to i64
   %188 = load i32, ptr %57, align 4
-  %189 = getelementptr inbounds nuw i8, ptr %178, i64 120
+  %189 = getelementptr inbounds nuw i8, ptr %178, i64 136
   %190 = load ptr, ptr %189, align 8
   %191 = zext i32 %188 to i64
   %192 = getelementptr inbounds nuw i8, ptr %178, i64 112
@@ -36597,197 +37799,200 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %195 = load i32, ptr %194, align 8
   %196 = zext i32 %195 to i64
   %197 = mul i64 %193, %196
-  %198 = add i64 %197, 3
-  %199 = mul i64 %198, %191
-  %200 = getelementptr inbounds nuw i64, ptr %190, i64 %199
-  %201 = getelementptr inbounds nuw i8, ptr %200, i64 24
-  %202 = mul nuw nsw i64 %196, 80
-  %203 = getelementptr inbounds nuw i8, ptr %201, i64 %202
-  %204 = getelementptr inbounds nuw i64, ptr %203, i64 %191
-  store i64 %187, ptr %204, align 8
-  %205 = shl nuw nsw i64 %191, 28
-  %206 = load i64, ptr %178, align 8
-  %207 = load ptr, ptr %17, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %207, i64 96
-  %209 = load i64, ptr %208, align 8
-  %210 = sub i64 %206, %209
-  %211 = shl i64 %210, 37
-  %212 = or i64 %205, %211
-  %213 = or i64 %212, %187
-  %214 = or i64 %213, 1152921504606846976
-  %215 = getelementptr inbounds nuw i8, ptr %207, i64 568
-  %216 = load ptr, ptr %215, align 8
-  %217 = icmp eq ptr %216, null
-  br i1 %217, label %233, label %218
+  %198 = getelementptr inbounds nuw i8, ptr %178, i64 120
+  %199 = load i64, ptr %198, align 8
+  %200 = add i64 %199, 3
+  %201 = add i64 %200, %197
+  %202 = mul i64 %201, %191
+  %203 = getelementptr inbounds nuw i64, ptr %190, i64 %202
+  %204 = getelementptr inbounds nuw i8, ptr %203, i64 24
+  %205 = mul nuw nsw i64 %196, 80
+  %206 = getelementptr inbounds nuw i8, ptr %204, i64 %205
+  %207 = getelementptr inbounds nuw i64, ptr %206, i64 %191
+  store i64 %187, ptr %207, align 8
+  %208 = shl nuw nsw i64 %191, 28
+  %209 = load i64, ptr %178, align 8
+  %210 = load ptr, ptr %17, align 8
+  %211 = getelementptr inbounds nuw i8, ptr %210, i64 96
+  %212 = load i64, ptr %211, align 8
+  %213 = sub i64 %209, %212
+  %214 = shl i64 %213, 37
+  %215 = or i64 %208, %214
+  %216 = or i64 %215, %187
+  %217 = or i64 %216, 1152921504606846976
+  %218 = getelementptr inbounds nuw i8, ptr %210, i64 568
+  %219 = load ptr, ptr %218, align 8
+  %220 = icmp eq ptr %219, null
+  br i1 %220, label %236, label %221
 
-218:
-  %219 = getelementptr inbounds nuw i8, ptr %216, i64 16
-  %220 = load ptr, ptr %219, align 8
-  %221 = load i64, ptr %216, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %216, i64 8
-  %223 = load i64, ptr %222, align 8
-  %224 = urem i64 %221, %223
-  %225 = getelementptr inbounds nuw i64, ptr %220, i64 %224
-  store i64 %214, ptr %225, align 8
-  %226 = getelementptr inbounds nuw i8, ptr %216, i64 24
-  %227 = load ptr, ptr %226, align 8
-  %228 = load i64, ptr %216, align 8
-  %229 = add i64 %228, 1
-  store i64 %229, ptr %216, align 8
-  %230 = load i64, ptr %222, align 8
-  %231 = urem i64 %228, %230
-  %232 = getelementptr inbounds nuw i32, ptr %227, i64 %231
-  store i32 %1, ptr %232, align 4
-  br label %233
+221:
+  %222 = getelementptr inbounds nuw i8, ptr %219, i64 16
+  %223 = load ptr, ptr %222, align 8
+  %224 = load i64, ptr %219, align 8
+  %225 = getelementptr inbounds nuw i8, ptr %219, i64 8
+  %226 = load i64, ptr %225, align 8
+  %227 = urem i64 %224, %226
+  %228 = getelementptr inbounds nuw i64, ptr %223, i64 %227
+  store i64 %217, ptr %228, align 8
+  %229 = getelementptr inbounds nuw i8, ptr %219, i64 24
+  %230 = load ptr, ptr %229, align 8
+  %231 = load i64, ptr %219, align 8
+  %232 = add i64 %231, 1
+  store i64 %232, ptr %219, align 8
+  %233 = load i64, ptr %225, align 8
+  %234 = urem i64 %231, %233
+  %235 = getelementptr inbounds nuw i32, ptr %230, i64 %234
+  store i32 %1, ptr %235, align 4
+  br label %236
 
-233:
+236:
   store ptr %0, ptr %16, align 8
   store i32 %1, ptr %58, align 8
   store i32 5, ptr %59, align 4
   store i32 2, ptr %60, align 8
   store i32 1, ptr %61, align 4
-  store i64 %214, ptr %62, align 8
-  store i64 %214, ptr %63, align 8
+  store i64 %217, ptr %62, align 8
+  store i64 %217, ptr %63, align 8
   store ptr %183, ptr %64, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %207, i64 632
-  %235 = load ptr, ptr %234, align 8
-  %236 = icmp eq ptr %235, null
-  br i1 %236, label %238, label %237
+  %237 = getelementptr inbounds nuw i8, ptr %210, i64 632
+  %238 = load ptr, ptr %237, align 8
+  %239 = icmp eq ptr %238, null
+  br i1 %239, label %241, label %240
 
-237:
+240:
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %104, i64 noundef %65, i32 noundef 0)
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %104, i64 noundef %67, i32 noundef 1)
-  br label %238
+  br label %241
 
-238:
+241:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %16, i64 40, i1 false)
   store i32 1, ptr %69, align 4
   store i32 1, ptr %70, align 8
-  %239 = getelementptr inbounds nuw i8, ptr %179, i64 24
-  store ptr %239, ptr %71, align 8
-  br i1 %72, label %292, label %240
+  %242 = getelementptr inbounds nuw i8, ptr %179, i64 24
+  store ptr %242, ptr %71, align 8
+  br i1 %72, label %295, label %243
 
-240:
-  %241 = getelementptr inbounds nuw i8, ptr %179, i64 32
-  br label %242
+243:
+  %244 = getelementptr inbounds nuw i8, ptr %179, i64 32
+  br label %245
 
-242:
-  %243 = phi i32 [ 0, %240 ], [ %253, %252 ]
-  br i1 %74, label %252, label %244
+245:
+  %246 = phi i32 [ 0, %243 ], [ %256, %255 ]
+  br i1 %74, label %255, label %247
 
-244:
-  %245 = lshr i32 %243, 3
-  %246 = and i32 %243, 7
-  %247 = mul i32 %243, %68
-  %248 = mul i32 %245, %123
-  %249 = add i32 %248, %118
-  %250 = mul nuw nsw i32 %246, %131
-  %251 = add i32 %249, %250
-  br label %255
-
-252:
-  %253 = add nuw i32 %243, 1
-  %254 = icmp eq i32 %253, %5
-  br i1 %254, label %292, label %242
+247:
+  %248 = lshr i32 %246, 3
+  %249 = and i32 %246, 7
+  %250 = mul i32 %246, %68
+  %251 = mul i32 %248, %123
+  %252 = add i32 %251, %118
+  %253 = mul nuw nsw i32 %249, %131
+  %254 = add i32 %252, %253
+  br label %258
 
 255:
-  %256 = phi i64 [ 0, %244 ], [ %290, %289 ]
-  %257 = trunc i64 %256 to i32
-  %258 = mul i32 %142, %257
-  %259 = add i32 %251, %258
-  %260 = and i32 %259, 262128
-  %261 = lshr i32 %259, 7
-  %262 = and i32 %261, %129
-  %263 = shl nuw nsw i32 %262, 4
-  %264 = xor i32 %263, %260
-  %265 = zext nneg i32 %264 to i64
-  %266 = shl i32 %257, 4
-  %267 = add i32 %266, %247
+  %256 = add nuw i32 %246, 1
+  %257 = icmp eq i32 %256, %5
+  br i1 %257, label %295, label %245
+
+258:
+  %259 = phi i64 [ 0, %247 ], [ %293, %292 ]
+  %260 = trunc i64 %259 to i32
+  %261 = mul i32 %142, %260
+  %262 = add i32 %254, %261
+  %263 = and i32 %262, 262128
+  %264 = lshr i32 %262, 7
+  %265 = and i32 %264, %129
+  %266 = shl nuw nsw i32 %265, 4
+  %267 = xor i32 %266, %263
+  %268 = zext nneg i32 %267 to i64
+  %269 = shl i32 %260, 4
+  %270 = add i32 %269, %250
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %265, ptr %12, align 8
+  store i64 %268, ptr %12, align 8
   store i32 16, ptr %75, align 8
   store i32 0, ptr %76, align 4
   store i32 %91, ptr %77, align 8
   store i32 0, ptr %78, align 4
-  %268 = zext i32 %267 to i64
-  %269 = getelementptr inbounds nuw i8, ptr %13, i64 %268
-  store ptr %269, ptr %79, align 8
+  %271 = zext i32 %270 to i64
+  %272 = getelementptr inbounds nuw i8, ptr %13, i64 %271
+  store ptr %272, ptr %79, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %80, i8 0, i64 24, i1 false)
-  %270 = load ptr, ptr %16, align 8
-  %271 = getelementptr inbounds nuw i8, ptr %270, i64 16
-  %272 = load ptr, ptr %271, align 8
-  %273 = getelementptr inbounds nuw i8, ptr %272, i64 136
-  %274 = load i64, ptr %273, align 8
-  %275 = icmp eq i64 %274, 0
-  br i1 %275, label %279, label %276
-
-276:
-  %277 = getelementptr inbounds nuw i8, ptr %82, i64 %268
-  store ptr %277, ptr %80, align 8
-  %278 = getelementptr inbounds nuw i32, ptr %83, i64 %268
-  store ptr %278, ptr %81, align 8
-  br label %279
+  %273 = load ptr, ptr %16, align 8
+  %274 = getelementptr inbounds nuw i8, ptr %273, i64 16
+  %275 = load ptr, ptr %274, align 8
+  %276 = getelementptr inbounds nuw i8, ptr %275, i64 136
+  %277 = load i64, ptr %276, align 8
+  %278 = icmp eq i64 %277, 0
+  br i1 %278, label %282, label %279
 
 279:
-  %280 = add nuw nsw i64 %265, 16
-  %281 = load i64, ptr %241, align 8
-  %282 = icmp ugt i64 %280, %281
-  br i1 %282, label %285, label %283
+  %280 = getelementptr inbounds nuw i8, ptr %82, i64 %271
+  store ptr %280, ptr %80, align 8
+  %281 = getelementptr inbounds nuw i32, ptr %83, i64 %271
+  store ptr %281, ptr %81, align 8
+  br label %282
 
-283:
-  %284 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %289
+282:
+  %283 = add nuw nsw i64 %268, 16
+  %284 = load i64, ptr %244, align 8
+  %285 = icmp ugt i64 %283, %284
+  br i1 %285, label %288, label %286
 
-285:
-  %286 = load i64, ptr %239, align 8
-  %287 = add i64 %286, %265
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %91, i64 noundef %287, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %269, i8 0, i64 16, i1 false)
-  %288 = getelementptr inbounds nuw i8, ptr %82, i64 %268
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %288, i8 0, i64 16, i1 false)
-  br label %289
+286:
+  %287 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %292
 
-289:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %290 = add nuw nsw i64 %256, 1
-  %291 = icmp eq i64 %290, %84
-  br i1 %291, label %252, label %255
+288:
+  %289 = load i64, ptr %242, align 8
+  %290 = add i64 %289, %268
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %91, i64 noundef %290, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %272, i8 0, i64 16, i1 false)
+  %291 = getelementptr inbounds nuw i8, ptr %82, i64 %271
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %291, i8 0, i64 16, i1 false)
+  br label %292
 
 292:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %293 = add nuw nsw i64 %259, 1
+  %294 = icmp eq i64 %293, %84
+  br i1 %294, label %255, label %258
+
+295:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %30, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %85, label %298, label %293
+  br i1 %85, label %301, label %296
 
-293:
-  %294 = phi i64 [ %296, %293 ], [ 0, %292 ]
-  %295 = getelementptr inbounds nuw i32, ptr %9, i64 %294
-  store i32 %91, ptr %295, align 4
-  %296 = add nuw nsw i64 %294, 1
-  %297 = icmp eq i64 %296, %39
-  br i1 %297, label %298, label %293
+296:
+  %297 = phi i64 [ %299, %296 ], [ 0, %295 ]
+  %298 = getelementptr inbounds nuw i32, ptr %9, i64 %297
+  store i32 %91, ptr %298, align 4
+  %299 = add nuw nsw i64 %297, 1
+  %300 = icmp eq i64 %299, %39
+  br i1 %300, label %301, label %296
 
-298:
+301:
   store ptr %9, ptr %86, align 8
-  %299 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %179, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %143, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+  %302 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %179, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %143, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %300
-
-300:
-  %301 = add i32 %148, 1
-  %302 = icmp ugt i32 %301, %7
-  br i1 %302, label %303, label %147
+  br label %303
 
 303:
-  %304 = add i64 %89, -1
-  %305 = and i64 %304, %89
-  %306 = icmp eq i64 %305, 0
-  br i1 %306, label %87, label %88
+  %304 = add i32 %148, 1
+  %305 = icmp ugt i32 %304, %7
+  br i1 %305, label %306, label %147
+
+306:
+  %307 = add i64 %89, -1
+  %308 = and i64 %307, %89
+  %309 = icmp eq i64 %308, 0
+  br i1 %309, label %87, label %88
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -36807,14 +38012,14 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %18 = load ptr, ptr %1, align 8
   %19 = zext i32 %13 to i64
   %20 = zext i32 %17 to i64
-  br label %42
+  br label %45
 
 21:
   %22 = zext i32 %13 to i64
   %23 = load ptr, ptr %1, align 8
   %24 = getelementptr inbounds nuw i8, ptr %1, i64 28
   %25 = load i32, ptr %24, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 120
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 136
   %27 = load ptr, ptr %26, align 8
   %28 = zext i32 %25 to i64
   %29 = getelementptr inbounds nuw i8, ptr %23, i64 112
@@ -36823,74 +38028,77 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %32 = load i32, ptr %31, align 8
   %33 = zext i32 %32 to i64
   %34 = mul i64 %30, %33
-  %35 = add i64 %34, 3
-  %36 = mul i64 %35, %28
-  %37 = getelementptr inbounds nuw i64, ptr %27, i64 %36
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 24
-  %39 = mul nuw nsw i64 %33, 80
-  %40 = getelementptr inbounds nuw i8, ptr %38, i64 %39
-  %41 = getelementptr inbounds nuw i64, ptr %40, i64 %28
-  store i64 %22, ptr %41, align 8
-  br label %42
+  %35 = getelementptr inbounds nuw i8, ptr %23, i64 120
+  %36 = load i64, ptr %35, align 8
+  %37 = add i64 %36, 3
+  %38 = add i64 %37, %34
+  %39 = mul i64 %38, %28
+  %40 = getelementptr inbounds nuw i64, ptr %27, i64 %39
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 24
+  %42 = mul nuw nsw i64 %33, 80
+  %43 = getelementptr inbounds nuw i8, ptr %41, i64 %42
+  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %28
+  store i64 %22, ptr %44, align 8
+  br label %45
 
-42:
-  %43 = phi i64 [ %20, %15 ], [ %28, %21 ]
-  %44 = phi i64 [ %19, %15 ], [ %22, %21 ]
-  %45 = phi ptr [ %18, %15 ], [ %23, %21 ]
-  %46 = shl nuw nsw i64 %43, 28
-  %47 = load i64, ptr %45, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 96
-  %51 = load i64, ptr %50, align 8
-  %52 = sub i64 %47, %51
-  %53 = shl i64 %52, 37
-  %54 = zext i32 %4 to i64
-  %55 = shl i64 %54, 58
-  %56 = or disjoint i64 %55, %44
-  %57 = or i64 %46, %56
-  %58 = or i64 %57, %53
-  %59 = getelementptr inbounds nuw i8, ptr %49, i64 568
-  %60 = load ptr, ptr %59, align 8
-  %61 = icmp eq ptr %60, null
-  br i1 %61, label %77, label %62
+45:
+  %46 = phi i64 [ %20, %15 ], [ %28, %21 ]
+  %47 = phi i64 [ %19, %15 ], [ %22, %21 ]
+  %48 = phi ptr [ %18, %15 ], [ %23, %21 ]
+  %49 = shl nuw nsw i64 %46, 28
+  %50 = load i64, ptr %48, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 96
+  %54 = load i64, ptr %53, align 8
+  %55 = sub i64 %50, %54
+  %56 = shl i64 %55, 37
+  %57 = zext i32 %4 to i64
+  %58 = shl i64 %57, 58
+  %59 = or disjoint i64 %58, %47
+  %60 = or i64 %49, %59
+  %61 = or i64 %60, %56
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 568
+  %63 = load ptr, ptr %62, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %80, label %65
 
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %60, i64 16
-  %64 = load ptr, ptr %63, align 8
-  %65 = load i64, ptr %60, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %60, i64 8
-  %67 = load i64, ptr %66, align 8
-  %68 = urem i64 %65, %67
-  %69 = getelementptr inbounds nuw i64, ptr %64, i64 %68
-  store i64 %58, ptr %69, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %60, i64 24
-  %71 = load ptr, ptr %70, align 8
-  %72 = load i64, ptr %60, align 8
-  %73 = add i64 %72, 1
-  store i64 %73, ptr %60, align 8
-  %74 = load i64, ptr %66, align 8
-  %75 = urem i64 %72, %74
-  %76 = getelementptr inbounds nuw i32, ptr %71, i64 %75
-  store i32 %3, ptr %76, align 4
-  br label %77
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %63, i64 16
+  %67 = load ptr, ptr %66, align 8
+  %68 = load i64, ptr %63, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %63, i64 8
+  %70 = load i64, ptr %69, align 8
+  %71 = urem i64 %68, %70
+  %72 = getelementptr inbounds nuw i64, ptr %67, i64 %71
+  store i64 %61, ptr %72, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %63, i64 24
+  %74 = load ptr, ptr %73, align 8
+  %75 = load i64, ptr %63, align 8
+  %76 = add i64 %75, 1
+  store i64 %76, ptr %63, align 8
+  %77 = load i64, ptr %69, align 8
+  %78 = urem i64 %75, %77
+  %79 = getelementptr inbounds nuw i32, ptr %74, i64 %78
+  store i32 %3, ptr %79, align 4
+  br label %80
 
-77:
+80:
   store ptr %1, ptr %0, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i32 %3, ptr %78, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  store i32 5, ptr %79, align 4
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %5, ptr %80, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  store i32 1, ptr %81, align 4
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store i64 %58, ptr %82, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i64 %58, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store ptr %2, ptr %84, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %3, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 5, ptr %82, align 4
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %5, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 1, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %61, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %61, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store ptr %2, ptr %87, align 8
   ret void
 }
 
@@ -36969,7 +38177,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   ret void
 
 61:
-  %62 = phi i64 [ %2, %40 ], [ %188, %186 ]
+  %62 = phi i64 [ %2, %40 ], [ %191, %189 ]
   %63 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %62, i1 true)
   %64 = trunc nuw nsw i64 %63 to i32
   %65 = getelementptr inbounds nuw i32, ptr %43, i64 %63
@@ -36984,10 +38192,10 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
 72:
   %73 = zext nneg i32 %67 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 32, i64 noundef %73, i64 noundef 0, i64 noundef 0)
-  br label %186
+  br label %189
 
 74:
-  %75 = phi i32 [ %184, %183 ], [ 0, %61 ]
+  %75 = phi i32 [ %187, %186 ], [ 0, %61 ]
   %76 = icmp eq i32 %75, 0
   br i1 %76, label %99, label %77
 
@@ -37018,12 +38226,12 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %97 = zext i32 %81 to i64
   %98 = zext i32 %84 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 34, i64 noundef %97, i64 noundef %98, i64 noundef 0)
-  br label %183
+  br label %186
 
 99:
   %100 = load ptr, ptr %44, align 8
   %101 = icmp eq ptr %100, null
-  br i1 %101, label %183, label %102
+  br i1 %101, label %186, label %102
 
 102:
   %103 = load ptr, ptr %0, align 8
@@ -37043,7 +38251,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   store i32 %113, ptr %46, align 4
   %114 = zext i32 %113 to i64
   %115 = load i32, ptr %47, align 4
-  %116 = getelementptr inbounds nuw i8, ptr %105, i64 120
+  %116 = getelementptr inbounds nuw i8, ptr %105, i64 136
   %117 = load ptr, ptr %116, align 8
   %118 = zext i32 %115 to i64
   %119 = getelementptr inbounds nuw i8, ptr %105, i64 112
@@ -37052,127 +38260,130 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %122 = load i32, ptr %121, align 8
   %123 = zext i32 %122 to i64
   %124 = mul i64 %120, %123
-  %125 = add i64 %124, 3
-  %126 = mul i64 %125, %118
-  %127 = getelementptr inbounds nuw i64, ptr %117, i64 %126
-  %128 = getelementptr inbounds nuw i8, ptr %127, i64 24
-  %129 = mul nuw nsw i64 %123, 80
-  %130 = getelementptr inbounds nuw i8, ptr %128, i64 %129
-  %131 = getelementptr inbounds nuw i64, ptr %130, i64 %118
-  store i64 %114, ptr %131, align 8
-  %132 = shl nuw nsw i64 %118, 28
-  %133 = load i64, ptr %105, align 8
-  %134 = load ptr, ptr %15, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 96
-  %136 = load i64, ptr %135, align 8
-  %137 = sub i64 %133, %136
-  %138 = shl i64 %137, 37
-  %139 = or i64 %132, %138
-  %140 = or i64 %139, %114
-  %141 = or i64 %140, 1152921504606846976
-  %142 = getelementptr inbounds nuw i8, ptr %134, i64 568
-  %143 = load ptr, ptr %142, align 8
-  %144 = icmp eq ptr %143, null
-  br i1 %144, label %160, label %145
+  %125 = getelementptr inbounds nuw i8, ptr %105, i64 120
+  %126 = load i64, ptr %125, align 8
+  %127 = add i64 %126, 3
+  %128 = add i64 %127, %124
+  %129 = mul i64 %128, %118
+  %130 = getelementptr inbounds nuw i64, ptr %117, i64 %129
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
+  %132 = mul nuw nsw i64 %123, 80
+  %133 = getelementptr inbounds nuw i8, ptr %131, i64 %132
+  %134 = getelementptr inbounds nuw i64, ptr %133, i64 %118
+  store i64 %114, ptr %134, align 8
+  %135 = shl nuw nsw i64 %118, 28
+  %136 = load i64, ptr %105, align 8
+  %137 = load ptr, ptr %15, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 96
+  %139 = load i64, ptr %138, align 8
+  %140 = sub i64 %136, %139
+  %141 = shl i64 %140, 37
+  %142 = or i64 %135, %141
+  %143 = or i64 %142, %114
+  %144 = or i64 %143, 1152921504606846976
+  %145 = getelementptr inbounds nuw i8, ptr %137, i64 568
+  %146 = load ptr, ptr %145, align 8
+  %147 = icmp eq ptr %146, null
+  br i1 %147, label %163, label %148
 
-145:
-  %146 = getelementptr inbounds nuw i8, ptr %143, i64 16
-  %147 = load ptr, ptr %146, align 8
-  %148 = load i64, ptr %143, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %143, i64 8
-  %150 = load i64, ptr %149, align 8
-  %151 = urem i64 %148, %150
-  %152 = getelementptr inbounds nuw i64, ptr %147, i64 %151
-  store i64 %141, ptr %152, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %143, i64 24
-  %154 = load ptr, ptr %153, align 8
-  %155 = load i64, ptr %143, align 8
-  %156 = add i64 %155, 1
-  store i64 %156, ptr %143, align 8
-  %157 = load i64, ptr %149, align 8
-  %158 = urem i64 %155, %157
-  %159 = getelementptr inbounds nuw i32, ptr %154, i64 %158
-  store i32 %1, ptr %159, align 4
-  br label %160
+148:
+  %149 = getelementptr inbounds nuw i8, ptr %146, i64 16
+  %150 = load ptr, ptr %149, align 8
+  %151 = load i64, ptr %146, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %146, i64 8
+  %153 = load i64, ptr %152, align 8
+  %154 = urem i64 %151, %153
+  %155 = getelementptr inbounds nuw i64, ptr %150, i64 %154
+  store i64 %144, ptr %155, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %146, i64 24
+  %157 = load ptr, ptr %156, align 8
+  %158 = load i64, ptr %146, align 8
+  %159 = add i64 %158, 1
+  store i64 %159, ptr %146, align 8
+  %160 = load i64, ptr %152, align 8
+  %161 = urem i64 %158, %160
+  %162 = getelementptr inbounds nuw i32, ptr %157, i64 %161
+  store i32 %1, ptr %162, align 4
+  br label %163
 
-160:
+163:
   store ptr %0, ptr %14, align 8
   store i32 %1, ptr %48, align 8
   store i32 5, ptr %49, align 4
   store i32 1, ptr %50, align 8
   store i32 1, ptr %51, align 4
-  store i64 %141, ptr %52, align 8
-  store i64 %141, ptr %53, align 8
+  store i64 %144, ptr %52, align 8
+  store i64 %144, ptr %53, align 8
   store ptr %110, ptr %54, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %134, i64 632
-  %162 = load ptr, ptr %161, align 8
-  %163 = icmp eq ptr %162, null
-  br i1 %163, label %165, label %164
+  %164 = getelementptr inbounds nuw i8, ptr %137, i64 632
+  %165 = load ptr, ptr %164, align 8
+  %166 = icmp eq ptr %165, null
+  br i1 %166, label %168, label %167
 
-164:
+167:
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %71, i64 noundef %56, i32 noundef 0)
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %71, i64 noundef %56, i32 noundef 1)
-  br label %165
+  br label %168
 
-165:
+168:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %57, label %171, label %166
+  br i1 %57, label %174, label %169
 
-166:
-  %167 = phi i64 [ %169, %166 ], [ 0, %165 ]
-  %168 = getelementptr inbounds nuw i32, ptr %9, i64 %167
-  store i32 %64, ptr %168, align 4
-  %169 = add nuw nsw i64 %167, 1
-  %170 = icmp eq i64 %169, %37
-  br i1 %170, label %171, label %166
-
-171:
-  store ptr %9, ptr %58, align 8
-  %172 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %173 = icmp eq i32 %172, 0
-  br i1 %173, label %182, label %174
+169:
+  %170 = phi i64 [ %172, %169 ], [ 0, %168 ]
+  %171 = getelementptr inbounds nuw i32, ptr %9, i64 %170
+  store i32 %64, ptr %171, align 4
+  %172 = add nuw nsw i64 %170, 1
+  %173 = icmp eq i64 %172, %37
+  br i1 %173, label %174, label %169
 
 174:
+  store ptr %9, ptr %58, align 8
+  %175 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %176 = icmp eq i32 %175, 0
+  br i1 %176, label %185, label %177
+
+177:
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %28, ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef 0, i32 noundef 0)
   store i32 2, ptr %50, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %8, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %57, label %180, label %175
+  br i1 %57, label %183, label %178
 
-175:
-  %176 = phi i64 [ %178, %175 ], [ 0, %174 ]
-  %177 = getelementptr inbounds nuw i32, ptr %7, i64 %176
-  store i32 %64, ptr %177, align 4
-  %178 = add nuw nsw i64 %176, 1
-  %179 = icmp eq i64 %178, %37
-  br i1 %179, label %180, label %175
-
-180:
-  store ptr %7, ptr %59, align 8
-  %181 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %182
-
-182:
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %183
+178:
+  %179 = phi i64 [ %181, %178 ], [ 0, %177 ]
+  %180 = getelementptr inbounds nuw i32, ptr %7, i64 %179
+  store i32 %64, ptr %180, align 4
+  %181 = add nuw nsw i64 %179, 1
+  %182 = icmp eq i64 %181, %37
+  br i1 %182, label %183, label %178
 
 183:
-  %184 = add i32 %75, 1
-  %185 = icmp ugt i32 %184, %5
-  br i1 %185, label %186, label %74
+  store ptr %7, ptr %59, align 8
+  %184 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %185
+
+185:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %186
 
 186:
-  %187 = add i64 %62, -1
-  %188 = and i64 %187, %62
-  %189 = icmp eq i64 %188, 0
-  br i1 %189, label %60, label %61
+  %187 = add i32 %75, 1
+  %188 = icmp ugt i32 %187, %5
+  br i1 %188, label %189, label %74
+
+189:
+  %190 = add i64 %62, -1
+  %191 = and i64 %190, %62
+  %192 = icmp eq i64 %191, 0
+  br i1 %192, label %60, label %61
 }
 
 define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -37180,12 +38391,12 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %8 = alloca %struct.Access, align 8
   %9 = load ptr, ptr %0, align 8
   %10 = icmp eq i64 %3, 0
-  br i1 %10, label %47, label %11
+  br i1 %10, label %50, label %11
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 136
   %15 = load ptr, ptr %14, align 8
   %16 = zext i32 %13 to i64
   %17 = getelementptr inbounds nuw i8, ptr %9, i64 112
@@ -37194,176 +38405,179 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %20 = load i32, ptr %19, align 8
   %21 = zext i32 %20 to i64
   %22 = mul i64 %18, %21
-  %23 = add i64 %22, 3
-  %24 = mul i64 %23, %16
-  %25 = getelementptr inbounds nuw i64, ptr %15, i64 %24
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %27 = mul nuw nsw i64 %21, 56
-  %28 = getelementptr inbounds nuw i8, ptr %26, i64 %27
-  %29 = shl nuw nsw i64 %21, 2
-  %30 = getelementptr inbounds nuw i8, ptr %9, i64 128
-  %31 = load ptr, ptr %30, align 8
-  %32 = shl nuw nsw i64 %16, 3
-  %33 = mul i64 %32, %21
-  %34 = getelementptr inbounds nuw i64, ptr %31, i64 %33
-  %35 = icmp eq i32 %20, 0
-  br i1 %35, label %47, label %36
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %24 = load i64, ptr %23, align 8
+  %25 = add i64 %24, 3
+  %26 = add i64 %25, %22
+  %27 = mul i64 %26, %16
+  %28 = getelementptr inbounds nuw i64, ptr %15, i64 %27
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 24
+  %30 = mul nuw nsw i64 %21, 56
+  %31 = getelementptr inbounds nuw i8, ptr %29, i64 %30
+  %32 = shl nuw nsw i64 %21, 2
+  %33 = getelementptr inbounds nuw i8, ptr %9, i64 144
+  %34 = load ptr, ptr %33, align 8
+  %35 = shl nuw nsw i64 %16, 3
+  %36 = mul i64 %35, %21
+  %37 = getelementptr inbounds nuw i64, ptr %34, i64 %36
+  %38 = icmp eq i32 %20, 0
+  br i1 %38, label %50, label %39
 
-36:
-  %37 = phi i64 [ %45, %44 ], [ 0, %11 ]
-  %38 = getelementptr inbounds nuw i64, ptr %28, i64 %37
-  %39 = load i64, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i64, ptr %34, i64 %37
-  %41 = load i64, ptr %40, align 8
-  %42 = icmp ugt i64 %39, %41
-  br i1 %42, label %43, label %44
+39:
+  %40 = phi i64 [ %48, %47 ], [ 0, %11 ]
+  %41 = getelementptr inbounds nuw i64, ptr %31, i64 %40
+  %42 = load i64, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i64, ptr %37, i64 %40
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp ugt i64 %42, %44
+  br i1 %45, label %46, label %47
 
-43:
-  store i64 %39, ptr %40, align 8
-  br label %44
-
-44:
-  %45 = add nuw nsw i64 %37, 1
-  %46 = icmp eq i64 %45, %29
-  br i1 %46, label %47, label %36
+46:
+  store i64 %42, ptr %43, align 8
+  br label %47
 
 47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %49 = load i64, ptr %48, align 8
-  %50 = add i64 %49, 1
-  store i64 %50, ptr %48, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %52 = icmp eq i32 %5, 0
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %54 = zext i32 %4 to i64
-  %55 = getelementptr inbounds nuw [64 x i32], ptr %53, i64 %54
-  %56 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %57 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %58 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %59 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %60 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %61 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  %62 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %64
+  %48 = add nuw nsw i64 %40, 1
+  %49 = icmp eq i64 %48, %32
+  br i1 %49, label %50, label %39
 
-63:
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %52 = load i64, ptr %51, align 8
+  %53 = add i64 %52, 1
+  store i64 %53, ptr %51, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %55 = icmp eq i32 %5, 0
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %57 = zext i32 %4 to i64
+  %58 = getelementptr inbounds nuw [64 x i32], ptr %56, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %60 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %61 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %62 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %63 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %64 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %65 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %67
+
+66:
   ret void
 
-64:
-  %65 = phi i64 [ 0, %47 ], [ %123, %122 ]
-  %66 = getelementptr inbounds nuw i64, ptr %51, i64 %65
-  %67 = load i64, ptr %66, align 8
-  %68 = shl nuw nsw i64 1, %65
-  %69 = and i64 %68, %3
-  %70 = icmp eq i64 %69, 0
-  br i1 %70, label %122, label %71
-
-71:
-  br i1 %52, label %72, label %74
-
-72:
-  %73 = trunc nuw nsw i64 %65 to i32
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %73, i32 noundef %2, i64 noundef %67)
-  br label %122
+67:
+  %68 = phi i64 [ 0, %50 ], [ %126, %125 ]
+  %69 = getelementptr inbounds nuw i64, ptr %54, i64 %68
+  %70 = load i64, ptr %69, align 8
+  %71 = shl nuw nsw i64 1, %68
+  %72 = and i64 %71, %3
+  %73 = icmp eq i64 %72, 0
+  br i1 %73, label %125, label %74
 
 74:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %75 = getelementptr inbounds nuw i32, ptr %55, i64 %65
-  %76 = load i32, ptr %75, align 4
-  %77 = and i32 %76, 65535
-  %78 = icmp ne i32 %77, 0
-  %79 = load i32, ptr %56, align 4
-  %80 = lshr i32 %77, %79
-  %81 = icmp eq i32 %80, 0
-  %82 = select i1 %78, i1 %81, i1 false
-  br i1 %82, label %86, label %83
+  br i1 %55, label %75, label %77
 
-83:
-  %84 = zext nneg i32 %77 to i64
-  %85 = zext i32 %79 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %68, i32 noundef 33, i64 noundef %84, i64 noundef %85, i64 noundef 0)
-  br label %86
+75:
+  %76 = trunc nuw nsw i64 %68 to i32
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %76, i32 noundef %2, i64 noundef %70)
+  br label %125
+
+77:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %78 = getelementptr inbounds nuw i32, ptr %58, i64 %68
+  %79 = load i32, ptr %78, align 4
+  %80 = and i32 %79, 65535
+  %81 = icmp ne i32 %80, 0
+  %82 = load i32, ptr %59, align 4
+  %83 = lshr i32 %80, %82
+  %84 = icmp eq i32 %83, 0
+  %85 = select i1 %81, i1 %84, i1 false
+  br i1 %85, label %89, label %86
 
 86:
-  %87 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %67, i64 noundef 8, ptr noundef nonnull %7)
-  %88 = icmp eq ptr %87, null
-  br i1 %88, label %99, label %89
+  %87 = zext nneg i32 %80 to i64
+  %88 = zext i32 %82 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 33, i64 noundef %87, i64 noundef %88, i64 noundef 0)
+  br label %89
 
 89:
-  %90 = getelementptr inbounds nuw i8, ptr %87, i64 84
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp eq i32 %91, 1
-  br i1 %92, label %93, label %99
+  %90 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %70, i64 noundef 8, ptr noundef nonnull %7)
+  %91 = icmp eq ptr %90, null
+  br i1 %91, label %102, label %92
 
-93:
-  %94 = load i32, ptr %56, align 4
-  %95 = icmp eq i32 %94, 0
-  br i1 %95, label %121, label %96
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %90, i64 84
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, 1
+  br i1 %95, label %96, label %102
 
 96:
-  %97 = load i64, ptr %7, align 8
-  %98 = trunc nuw nsw i64 %65 to i32
-  br label %101
+  %97 = load i32, ptr %59, align 4
+  %98 = icmp eq i32 %97, 0
+  br i1 %98, label %124, label %99
 
 99:
+  %100 = load i64, ptr %7, align 8
+  %101 = trunc nuw nsw i64 %68 to i32
+  br label %104
+
+102:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   store ptr %0, ptr %8, align 8
-  store i32 %1, ptr %58, align 8
-  store i32 1, ptr %59, align 4
-  store i32 0, ptr %60, align 8
-  store i32 1, ptr %61, align 4
-  %100 = trunc nuw nsw i64 %65 to i32
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %62, i8 0, i64 24, i1 false)
-  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %100, i64 noundef %67, i64 noundef 8)
+  store i32 %1, ptr %61, align 8
+  store i32 1, ptr %62, align 4
+  store i32 0, ptr %63, align 8
+  store i32 1, ptr %64, align 4
+  %103 = trunc nuw nsw i64 %68 to i32
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %65, i8 0, i64 24, i1 false)
+  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %103, i64 noundef %70, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %121
+  br label %124
 
-101:
-  %102 = phi i32 [ %94, %96 ], [ %117, %116 ]
-  %103 = phi i64 [ 0, %96 ], [ %118, %116 ]
-  %104 = trunc nuw i64 %103 to i32
-  %105 = shl nuw i32 1, %104
-  %106 = and i32 %105, %77
-  %107 = icmp eq i32 %106, 0
-  br i1 %107, label %116, label %108
+104:
+  %105 = phi i32 [ %97, %99 ], [ %120, %119 ]
+  %106 = phi i64 [ 0, %99 ], [ %121, %119 ]
+  %107 = trunc nuw i64 %106 to i32
+  %108 = shl nuw i32 1, %107
+  %109 = and i32 %108, %80
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %119, label %111
 
-108:
-  %109 = load ptr, ptr %57, align 8
-  %110 = getelementptr inbounds nuw ptr, ptr %109, i64 %103
-  %111 = load ptr, ptr %110, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 24
-  %113 = load i64, ptr %112, align 8
-  %114 = add i64 %97, %113
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %98, i32 noundef 4, i64 noundef %114)
-  %115 = load i32, ptr %56, align 4
-  br label %116
+111:
+  %112 = load ptr, ptr %60, align 8
+  %113 = getelementptr inbounds nuw ptr, ptr %112, i64 %106
+  %114 = load ptr, ptr %113, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 24
+  %116 = load i64, ptr %115, align 8
+  %117 = add i64 %100, %116
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %101, i32 noundef 4, i64 noundef %117)
+  %118 = load i32, ptr %59, align 4
+  br label %119
 
-116:
-  %117 = phi i32 [ %102, %101 ], [ %115, %108 ]
-  %118 = add nuw nsw i64 %103, 1
-  %119 = zext i32 %117 to i64
-  %120 = icmp samesign ult i64 %118, %119
-  br i1 %120, label %101, label %121
+119:
+  %120 = phi i32 [ %105, %104 ], [ %118, %111 ]
+  %121 = add nuw nsw i64 %106, 1
+  %122 = zext i32 %120 to i64
+  %123 = icmp samesign ult i64 %121, %122
+  br i1 %123, label %104, label %124
 
-121:
+124:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %122
+  br label %125
 
-122:
-  %123 = add nuw nsw i64 %65, 1
-  %124 = icmp eq i64 %123, 32
-  br i1 %124, label %63, label %64
+125:
+  %126 = add nuw nsw i64 %68, 1
+  %127 = icmp eq i64 %126, 32
+  br i1 %127, label %66, label %67
 }
 
 define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %60, label %5
+  br i1 %4, label %63, label %5
 
 5:
   %6 = load ptr, ptr %0, align 8
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %8 = load i32, ptr %7, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 136
   %10 = load ptr, ptr %9, align 8
   %11 = zext i32 %8 to i64
   %12 = getelementptr inbounds nuw i8, ptr %6, i64 112
@@ -37372,69 +38586,72 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   %15 = load i32, ptr %14, align 8
   %16 = zext i32 %15 to i64
   %17 = mul i64 %13, %16
-  %18 = add i64 %17, 3
-  %19 = mul i64 %18, %11
-  %20 = getelementptr inbounds nuw i64, ptr %10, i64 %19
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
-  %22 = mul nuw nsw i64 %16, 56
-  %23 = getelementptr inbounds nuw i8, ptr %21, i64 %22
-  %24 = shl nuw nsw i64 %16, 2
-  %25 = icmp eq i32 %2, 0
-  %26 = getelementptr inbounds nuw i8, ptr %6, i64 128
-  %27 = load ptr, ptr %26, align 8
-  %28 = shl nuw nsw i64 %11, 3
-  br i1 %25, label %45, label %29
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %19 = load i64, ptr %18, align 8
+  %20 = add i64 %19, 3
+  %21 = add i64 %20, %17
+  %22 = mul i64 %21, %11
+  %23 = getelementptr inbounds nuw i64, ptr %10, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %25 = mul nuw nsw i64 %16, 56
+  %26 = getelementptr inbounds nuw i8, ptr %24, i64 %25
+  %27 = shl nuw nsw i64 %16, 2
+  %28 = icmp eq i32 %2, 0
+  %29 = getelementptr inbounds nuw i8, ptr %6, i64 144
+  %30 = load ptr, ptr %29, align 8
+  %31 = shl nuw nsw i64 %11, 3
+  br i1 %28, label %48, label %32
 
-29:
-  %30 = or disjoint i64 %28, 4
-  %31 = mul i64 %30, %16
-  %32 = getelementptr inbounds nuw i64, ptr %27, i64 %31
-  %33 = icmp eq i32 %15, 0
-  br i1 %33, label %60, label %34
+32:
+  %33 = or disjoint i64 %31, 4
+  %34 = mul i64 %33, %16
+  %35 = getelementptr inbounds nuw i64, ptr %30, i64 %34
+  %36 = icmp eq i32 %15, 0
+  br i1 %36, label %63, label %37
 
-34:
-  %35 = phi i64 [ %43, %42 ], [ 0, %29 ]
-  %36 = getelementptr inbounds nuw i64, ptr %32, i64 %35
-  %37 = load i64, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i64, ptr %23, i64 %35
-  %39 = load i64, ptr %38, align 8
-  %40 = icmp ugt i64 %37, %39
-  br i1 %40, label %41, label %42
+37:
+  %38 = phi i64 [ %46, %45 ], [ 0, %32 ]
+  %39 = getelementptr inbounds nuw i64, ptr %35, i64 %38
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i64, ptr %26, i64 %38
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp ugt i64 %40, %42
+  br i1 %43, label %44, label %45
 
-41:
-  store i64 %37, ptr %38, align 8
-  br label %42
-
-42:
-  %43 = add nuw nsw i64 %35, 1
-  %44 = icmp eq i64 %43, %24
-  br i1 %44, label %60, label %34
+44:
+  store i64 %40, ptr %41, align 8
+  br label %45
 
 45:
-  %46 = mul i64 %28, %16
-  %47 = getelementptr inbounds nuw i64, ptr %27, i64 %46
-  %48 = icmp eq i32 %15, 0
-  br i1 %48, label %60, label %49
+  %46 = add nuw nsw i64 %38, 1
+  %47 = icmp eq i64 %46, %27
+  br i1 %47, label %63, label %37
 
-49:
-  %50 = phi i64 [ %58, %57 ], [ 0, %45 ]
-  %51 = getelementptr inbounds nuw i64, ptr %23, i64 %50
-  %52 = load i64, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i64, ptr %47, i64 %50
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ugt i64 %52, %54
-  br i1 %55, label %56, label %57
+48:
+  %49 = mul i64 %31, %16
+  %50 = getelementptr inbounds nuw i64, ptr %30, i64 %49
+  %51 = icmp eq i32 %15, 0
+  br i1 %51, label %63, label %52
 
-56:
-  store i64 %52, ptr %53, align 8
-  br label %57
+52:
+  %53 = phi i64 [ %61, %60 ], [ 0, %48 ]
+  %54 = getelementptr inbounds nuw i64, ptr %26, i64 %53
+  %55 = load i64, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i64, ptr %50, i64 %53
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp ugt i64 %55, %57
+  br i1 %58, label %59, label %60
 
-57:
-  %58 = add nuw nsw i64 %50, 1
-  %59 = icmp eq i64 %58, %24
-  br i1 %59, label %60, label %49
+59:
+  store i64 %55, ptr %56, align 8
+  br label %60
 
 60:
+  %61 = add nuw nsw i64 %53, 1
+  %62 = icmp eq i64 %61, %27
+  br i1 %62, label %63, label %52
+
+63:
   ret void
 }
 
@@ -37443,7 +38660,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
   %8 = icmp eq ptr %7, null
-  br i1 %8, label %141, label %9
+  br i1 %8, label %77, label %9
 
 9:
   %10 = load ptr, ptr %6, align 8
@@ -37456,177 +38673,85 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %17 = ptrtoint ptr %7 to i64
   %18 = ptrtoint ptr %16 to i64
   %19 = sub i64 %17, %18
-  %20 = ashr exact i64 %19, 4
-  %21 = load ptr, ptr %10, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 112
-  %23 = load i64, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %25 = load i32, ptr %24, align 8
-  %26 = zext i32 %25 to i64
-  %27 = mul i64 %23, %26
-  %28 = add i64 %27, 3
-  %29 = mul i64 %28, %20
-  %30 = getelementptr inbounds nuw i64, ptr %14, i64 %29
-  %31 = load ptr, ptr %0, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 120
-  %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %35 = load i32, ptr %34, align 4
-  %36 = zext i32 %35 to i64
-  %37 = getelementptr inbounds nuw i8, ptr %31, i64 112
-  %38 = load i64, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  %40 = load i32, ptr %39, align 8
-  %41 = zext i32 %40 to i64
-  %42 = mul i64 %38, %41
-  %43 = add i64 %42, 3
-  %44 = mul i64 %43, %36
-  %45 = getelementptr inbounds nuw i64, ptr %33, i64 %44
-  %46 = tail call i64 @llvm.umin.i64(i64 %38, i64 7)
-  %47 = mul nuw nsw i64 %46, %41
-  %48 = add nuw nsw i64 %47, 2
-  br label %49
+  %20 = sdiv exact i64 %19, 40
+  %21 = shl nsw i64 %20, 1
+  %22 = load ptr, ptr %10, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 112
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %26 = load i32, ptr %25, align 8
+  %27 = zext i32 %26 to i64
+  %28 = mul i64 %24, %27
+  %29 = getelementptr inbounds nuw i8, ptr %22, i64 120
+  %30 = load i64, ptr %29, align 8
+  %31 = add i64 %30, 3
+  %32 = add i64 %31, %28
+  %33 = mul i64 %21, %32
+  %34 = getelementptr inbounds nuw i64, ptr %14, i64 %33
+  tail call void @lm_publish(ptr noundef %0, ptr noundef %34)
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %36 = load i32, ptr %35, align 8
+  %37 = zext i32 %36 to i64
+  %38 = load ptr, ptr %0, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %34, i64 24
+  %40 = getelementptr inbounds nuw i8, ptr %38, i64 8
+  %41 = load i32, ptr %40, align 8
+  %42 = zext i32 %41 to i64
+  %43 = mul nuw nsw i64 %42, 72
+  %44 = getelementptr inbounds nuw i8, ptr %39, i64 %43
+  %45 = mul nuw nsw i64 %42, 48
+  %46 = getelementptr inbounds nuw i8, ptr %39, i64 %45
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %48 = load i32, ptr %47, align 4
+  %49 = zext i32 %48 to i64
+  %50 = getelementptr inbounds nuw i64, ptr %44, i64 %49
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp ult i64 %51, %37
+  br i1 %52, label %53, label %54
 
-49:
-  %50 = phi i64 [ %58, %57 ], [ 0, %9 ]
-  %51 = getelementptr inbounds nuw i64, ptr %45, i64 %50
-  %52 = load i64, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i64, ptr %30, i64 %50
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ugt i64 %52, %54
-  br i1 %55, label %56, label %57
+53:
+  store i64 %37, ptr %50, align 8
+  br label %54
 
-56:
-  store i64 %52, ptr %53, align 8
-  br label %57
+54:
+  %55 = getelementptr inbounds nuw i64, ptr %46, i64 %49
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp ult i64 %56, %37
+  br i1 %57, label %58, label %59
 
-57:
-  %58 = add nuw nsw i64 %50, 1
-  %59 = icmp eq i64 %50, %48
-  br i1 %59, label %60, label %49
+58:
+  store i64 %37, ptr %55, align 8
+  br label %59
 
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %62 = load ptr, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 152
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %66 = getelementptr inbounds nuw i8, ptr %30, i64 24
-  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %36
-  br label %91
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %61 = load i32, ptr %60, align 4
+  %62 = icmp eq i32 %61, 0
+  br i1 %62, label %63, label %68
+
+63:
+  %64 = zext nneg i32 %2 to i64
+  %65 = shl nuw nsw i64 1, %64
+  %66 = load i64, ptr %7, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %65, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %66)
+  %67 = load i32, ptr %60, align 4
+  br label %68
 
 68:
-  %69 = getelementptr inbounds nuw i8, ptr %31, i64 128
-  %70 = load ptr, ptr %69, align 8
-  %71 = icmp eq ptr %70, null
-  br i1 %71, label %106, label %72
-
-72:
-  %73 = mul nuw nsw i64 %41, 56
-  %74 = getelementptr inbounds nuw i8, ptr %66, i64 %73
-  %75 = shl nuw nsw i64 %36, 3
-  %76 = mul i64 %75, %41
-  %77 = getelementptr inbounds nuw i64, ptr %70, i64 %76
-  %78 = shl nuw nsw i64 %41, 2
-  %79 = icmp eq i32 %40, 0
-  br i1 %79, label %106, label %80
-
-80:
-  %81 = phi i64 [ %89, %88 ], [ 0, %72 ]
-  %82 = getelementptr inbounds nuw i64, ptr %77, i64 %81
-  %83 = load i64, ptr %82, align 8
-  %84 = getelementptr inbounds nuw i64, ptr %74, i64 %81
-  %85 = load i64, ptr %84, align 8
-  %86 = icmp ugt i64 %83, %85
-  br i1 %86, label %87, label %88
-
-87:
-  store i64 %83, ptr %84, align 8
-  br label %88
-
-88:
-  %89 = add nuw nsw i64 %81, 1
-  %90 = icmp eq i64 %89, %78
-  br i1 %90, label %106, label %80
-
-91:
-  %92 = phi i1 [ true, %60 ], [ false, %105 ]
-  %93 = phi i64 [ 0, %60 ], [ 1, %105 ]
-  %94 = load i64, ptr %63, align 8
-  %95 = icmp ne i64 %94, 0
-  %96 = or i1 %92, %95
-  %97 = getelementptr inbounds nuw i64, ptr %64, i64 %93
-  %98 = select i1 %96, ptr %97, ptr %65
-  %99 = load i64, ptr %98, align 8
-  %100 = mul nuw nsw i64 %93, %41
-  %101 = getelementptr inbounds nuw i64, ptr %67, i64 %100
-  %102 = load i64, ptr %101, align 8
-  %103 = icmp ugt i64 %99, %102
-  br i1 %103, label %104, label %105
-
-104:
-  store i64 %99, ptr %101, align 8
-  br label %105
-
-105:
-  br i1 %92, label %91, label %68
-
-106:
-  %107 = getelementptr inbounds nuw i8, ptr %0, i64 4096
-  %108 = load i32, ptr %107, align 8
-  %109 = zext i32 %108 to i64
-  %110 = mul nuw nsw i64 %41, 72
-  %111 = getelementptr inbounds nuw i8, ptr %66, i64 %110
-  %112 = mul nuw nsw i64 %41, 48
-  %113 = getelementptr inbounds nuw i8, ptr %66, i64 %112
-  %114 = getelementptr inbounds nuw i64, ptr %111, i64 %36
-  %115 = load i64, ptr %114, align 8
-  %116 = icmp ult i64 %115, %109
-  br i1 %116, label %117, label %118
-
-117:
-  store i64 %109, ptr %114, align 8
-  br label %118
-
-118:
-  %119 = getelementptr inbounds nuw i64, ptr %113, i64 %36
-  %120 = load i64, ptr %119, align 8
-  %121 = icmp ult i64 %120, %109
-  br i1 %121, label %122, label %123
-
-122:
-  store i64 %109, ptr %119, align 8
-  br label %123
-
-123:
-  %124 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %125 = load i32, ptr %124, align 4
-  %126 = icmp eq i32 %125, 0
-  br i1 %126, label %127, label %133
-
-127:
-  %128 = zext nneg i32 %2 to i64
-  %129 = shl nuw nsw i64 1, %128
-  %130 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %129, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %130)
-  %131 = load i32, ptr %124, align 4
-  %132 = load ptr, ptr %61, align 8
-  br label %133
-
-133:
-  %134 = phi ptr [ %132, %127 ], [ %62, %123 ]
-  %135 = phi i32 [ %131, %127 ], [ %125, %123 ]
-  %136 = phi i32 [ %131, %127 ], [ 1, %123 ]
-  %137 = getelementptr inbounds nuw i8, ptr %134, i64 160
-  %138 = load i64, ptr %137, align 8
-  %139 = add i64 %138, 1
-  store i64 %139, ptr %137, align 8
-  %140 = sub i32 %135, %136
-  store i32 %140, ptr %124, align 4
+  %69 = phi i32 [ %67, %63 ], [ %61, %59 ]
+  %70 = phi i32 [ %67, %63 ], [ 1, %59 ]
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %72 = load ptr, ptr %71, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 160
+  %74 = load i64, ptr %73, align 8
+  %75 = add i64 %74, 1
+  store i64 %75, ptr %73, align 8
+  %76 = sub i32 %69, %70
+  store i32 %76, ptr %60, align 4
   tail call fastcc void @complete_phase(ptr noundef nonnull readonly %10, ptr noundef nonnull %7)
-  br label %141
+  br label %77
 
-141:
+77:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -38408,7 +39533,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   ret void
 }
 
-define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) initializes((0, 4), (48, 64)) %1, i64 noundef %2) local_unnamed_addr {
+define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -38421,159 +39546,189 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
   %13 = getelementptr inbounds nuw i8, ptr %1, i64 12
   %14 = load i32, ptr %13, align 4
   %15 = and i32 %14, 512
-  store i32 10, ptr %1, align 8
   %16 = lshr i64 %2, 58
   %17 = trunc nuw nsw i64 %16 to i32
   %18 = and i32 %17, 7
-  %19 = icmp samesign ult i32 %18, 2
-  br i1 %19, label %20, label %50
+  %19 = icmp samesign ugt i32 %18, 4
+  br i1 %19, label %20, label %21
 
 20:
+  tail call void @async_conflict(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %2)
+  br label %153
+
+21:
+  %22 = icmp eq i32 %10, 5
+  br i1 %22, label %23, label %27
+
+23:
+  %24 = icmp samesign ult i32 %18, 2
+  br i1 %24, label %153, label %25
+
+25:
+  store i32 10, ptr %1, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  store i64 4, ptr %26, align 8
+  br label %132
+
+27:
+  store i32 10, ptr %1, align 8
+  %28 = icmp samesign ult i32 %18, 2
+  br i1 %28, label %29, label %63
+
+29:
   store i32 11, ptr %1, align 8
-  %21 = lshr i64 %2, 28
-  %22 = trunc i64 %21 to i32
-  %23 = and i32 %22, 511
-  %24 = and i64 %21, 511
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %24, ptr %25, align 8
-  %26 = and i64 %2, 268435455
-  %27 = load ptr, ptr %5, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %29 = load i32, ptr %28, align 4
-  %30 = getelementptr inbounds nuw i8, ptr %27, i64 120
-  %31 = load ptr, ptr %30, align 8
-  %32 = zext i32 %29 to i64
-  %33 = getelementptr inbounds nuw i8, ptr %27, i64 112
-  %34 = load i64, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  %36 = load i32, ptr %35, align 8
-  %37 = zext i32 %36 to i64
-  %38 = mul i64 %34, %37
-  %39 = add i64 %38, 3
-  %40 = mul i64 %39, %32
-  %41 = getelementptr inbounds nuw i64, ptr %31, i64 %40
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 24
-  %43 = getelementptr inbounds nuw i64, ptr %42, i64 %37
-  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %24
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp ule i64 %26, %45
-  %47 = icmp eq i32 %23, %29
-  %48 = or i1 %47, %46
-  %49 = zext i1 %48 to i64
-  br label %135
+  %30 = lshr i64 %2, 28
+  %31 = trunc i64 %30 to i32
+  %32 = and i32 %31, 511
+  %33 = and i64 %30, 511
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %33, ptr %34, align 8
+  %35 = and i64 %2, 268435455
+  %36 = load ptr, ptr %5, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %38 = load i32, ptr %37, align 4
+  %39 = getelementptr inbounds nuw i8, ptr %36, i64 136
+  %40 = load ptr, ptr %39, align 8
+  %41 = zext i32 %38 to i64
+  %42 = getelementptr inbounds nuw i8, ptr %36, i64 112
+  %43 = load i64, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %36, i64 8
+  %45 = load i32, ptr %44, align 8
+  %46 = zext i32 %45 to i64
+  %47 = mul i64 %43, %46
+  %48 = getelementptr inbounds nuw i8, ptr %36, i64 120
+  %49 = load i64, ptr %48, align 8
+  %50 = add i64 %49, 3
+  %51 = add i64 %50, %47
+  %52 = mul i64 %51, %41
+  %53 = getelementptr inbounds nuw i64, ptr %40, i64 %52
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 24
+  %55 = getelementptr inbounds nuw i64, ptr %54, i64 %46
+  %56 = getelementptr inbounds nuw i64, ptr %55, i64 %33
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp ule i64 %35, %57
+  %59 = icmp eq i32 %32, %38
+  %60 = or i1 %59, %58
+  %61 = zext i1 %60 to i64
+  %62 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %61, ptr %62, align 8
+  br label %153
 
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  store i64 4, ptr %51, align 8
-  %52 = icmp samesign ult i32 %10, 2
-  br i1 %52, label %115, label %53
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  store i64 4, ptr %64, align 8
+  %65 = add nsw i32 %10, -5
+  %66 = icmp ult i32 %65, -3
+  br i1 %66, label %132, label %67
 
-53:
-  %54 = load ptr, ptr %5, align 8
-  %55 = icmp eq i32 %18, 4
-  %56 = icmp eq i32 %10, 4
-  %57 = and i1 %55, %56
-  %58 = icmp eq i32 %18, 2
-  %59 = icmp eq i32 %18, 3
-  %60 = select i1 %59, i32 1, i32 2
-  %61 = select i1 %58, i32 0, i32 %60
-  %62 = select i1 %57, i32 3, i32 %61
-  %63 = lshr i64 %2, 28
-  %64 = and i64 %63, 511
-  %65 = and i64 %2, 268435455
-  %66 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %67 = load i32, ptr %66, align 4
-  %68 = getelementptr inbounds nuw i8, ptr %54, i64 128
-  %69 = load ptr, ptr %68, align 8
-  %70 = zext i32 %67 to i64
-  %71 = shl nuw nsw i64 %70, 3
-  %72 = or disjoint i64 %71, 4
-  %73 = getelementptr inbounds nuw i8, ptr %54, i64 8
-  %74 = load i32, ptr %73, align 8
-  %75 = zext i32 %74 to i64
-  %76 = mul i64 %72, %75
-  %77 = getelementptr inbounds nuw i64, ptr %69, i64 %76
-  %78 = zext nneg i32 %62 to i64
-  %79 = mul nuw nsw i64 %75, %78
-  %80 = getelementptr inbounds nuw i64, ptr %77, i64 %79
-  %81 = getelementptr inbounds nuw i64, ptr %80, i64 %64
-  %82 = load i64, ptr %81, align 8
-  %83 = icmp ugt i64 %65, %82
-  br i1 %83, label %84, label %115
+67:
+  %68 = load ptr, ptr %5, align 8
+  %69 = icmp eq i32 %18, 4
+  %70 = icmp eq i32 %10, 4
+  %71 = and i1 %69, %70
+  %72 = icmp eq i32 %18, 2
+  %73 = icmp eq i32 %18, 3
+  %74 = select i1 %73, i32 1, i32 2
+  %75 = select i1 %72, i32 0, i32 %74
+  %76 = select i1 %71, i32 3, i32 %75
+  %77 = lshr i64 %2, 28
+  %78 = and i64 %77, 511
+  %79 = and i64 %2, 268435455
+  %80 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %81 = load i32, ptr %80, align 4
+  %82 = getelementptr inbounds nuw i8, ptr %68, i64 144
+  %83 = load ptr, ptr %82, align 8
+  %84 = zext i32 %81 to i64
+  %85 = shl nuw nsw i64 %84, 3
+  %86 = or disjoint i64 %85, 4
+  %87 = getelementptr inbounds nuw i8, ptr %68, i64 8
+  %88 = load i32, ptr %87, align 8
+  %89 = zext i32 %88 to i64
+  %90 = mul i64 %86, %89
+  %91 = getelementptr inbounds nuw i64, ptr %83, i64 %90
+  %92 = zext nneg i32 %76 to i64
+  %93 = mul nuw nsw i64 %89, %92
+  %94 = getelementptr inbounds nuw i64, ptr %91, i64 %93
+  %95 = getelementptr inbounds nuw i64, ptr %94, i64 %78
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp ugt i64 %79, %96
+  br i1 %97, label %98, label %132
 
-84:
-  %85 = icmp eq i32 %62, 2
-  br i1 %85, label %115, label %86
+98:
+  %99 = icmp eq i32 %76, 2
+  br i1 %99, label %132, label %100
 
-86:
-  %87 = add nuw nsw i32 %62, 7
-  %88 = getelementptr inbounds nuw i8, ptr %54, i64 120
-  %89 = load ptr, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %54, i64 112
-  %91 = load i64, ptr %90, align 8
-  %92 = mul i64 %91, %75
-  %93 = add i64 %92, 3
-  %94 = mul i64 %93, %64
-  %95 = getelementptr inbounds nuw i64, ptr %89, i64 %94
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 24
-  %97 = zext nneg i32 %87 to i64
-  %98 = mul nuw nsw i64 %75, %97
-  %99 = getelementptr inbounds nuw i64, ptr %96, i64 %98
-  %100 = getelementptr inbounds nuw i64, ptr %99, i64 %64
-  %101 = load i64, ptr %100, align 8
-  %102 = icmp ugt i64 %65, %101
-  br i1 %102, label %103, label %106
+100:
+  %101 = add nuw nsw i32 %76, 7
+  %102 = getelementptr inbounds nuw i8, ptr %68, i64 136
+  %103 = load ptr, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %68, i64 112
+  %105 = load i64, ptr %104, align 8
+  %106 = mul i64 %105, %89
+  %107 = getelementptr inbounds nuw i8, ptr %68, i64 120
+  %108 = load i64, ptr %107, align 8
+  %109 = add i64 %108, 3
+  %110 = add i64 %109, %106
+  %111 = mul i64 %110, %78
+  %112 = getelementptr inbounds nuw i64, ptr %103, i64 %111
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 24
+  %114 = zext nneg i32 %101 to i64
+  %115 = mul nuw nsw i64 %89, %114
+  %116 = getelementptr inbounds nuw i64, ptr %113, i64 %115
+  %117 = getelementptr inbounds nuw i64, ptr %116, i64 %78
+  %118 = load i64, ptr %117, align 8
+  %119 = icmp ugt i64 %79, %118
+  br i1 %119, label %120, label %123
 
-103:
-  %104 = icmp ne i32 %62, 0
-  %105 = zext i1 %104 to i32
-  br label %115
+120:
+  %121 = icmp ne i32 %76, 0
+  %122 = zext i1 %121 to i32
+  br label %132
 
-106:
-  %107 = shl nuw nsw i64 %64, 3
-  %108 = mul nuw nsw i64 %107, %75
-  %109 = getelementptr inbounds nuw i64, ptr %69, i64 %108
-  %110 = getelementptr inbounds nuw i64, ptr %109, i64 %79
-  %111 = getelementptr inbounds nuw i64, ptr %110, i64 %64
-  %112 = load i64, ptr %111, align 8
-  %113 = icmp ugt i64 %65, %112
-  %114 = select i1 %113, i32 3, i32 4
-  br label %115
+123:
+  %124 = shl nuw nsw i64 %78, 3
+  %125 = mul nuw nsw i64 %124, %89
+  %126 = getelementptr inbounds nuw i64, ptr %83, i64 %125
+  %127 = getelementptr inbounds nuw i64, ptr %126, i64 %93
+  %128 = getelementptr inbounds nuw i64, ptr %127, i64 %78
+  %129 = load i64, ptr %128, align 8
+  %130 = icmp ugt i64 %79, %129
+  %131 = select i1 %130, i32 3, i32 4
+  br label %132
 
-115:
-  %116 = phi i32 [ 2, %50 ], [ %114, %106 ], [ 5, %53 ], [ %105, %103 ], [ 2, %84 ]
-  %117 = shl i32 %12, 7
-  %118 = and i32 %117, 256
-  %119 = or disjoint i32 %15, %118
-  %120 = or disjoint i32 %119, %116
-  store i32 %120, ptr %13, align 4
-  %121 = getelementptr inbounds nuw i8, ptr %1, i64 96
-  %122 = load i32, ptr %121, align 8
-  %123 = icmp eq i32 %122, 0
-  br i1 %123, label %126, label %124
+132:
+  %133 = phi i32 [ 2, %25 ], [ 2, %63 ], [ %131, %123 ], [ 5, %67 ], [ %122, %120 ], [ 2, %98 ]
+  %134 = shl i32 %12, 7
+  %135 = and i32 %134, 256
+  %136 = or disjoint i32 %15, %135
+  %137 = or disjoint i32 %136, %133
+  store i32 %137, ptr %13, align 4
+  %138 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %139 = load i32, ptr %138, align 8
+  %140 = icmp eq i32 %139, 0
+  br i1 %140, label %143, label %141
 
-124:
-  %125 = add i32 %122, -1
-  br label %129
+141:
+  %142 = add i32 %139, -1
+  br label %146
 
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %128 = load i32, ptr %127, align 4
-  br label %129
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %145 = load i32, ptr %144, align 4
+  br label %146
 
-129:
-  %130 = phi i32 [ %125, %124 ], [ %128, %126 ]
-  %131 = zext i32 %130 to i64
-  %132 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %131, ptr %132, align 8
-  %133 = lshr i64 %2, 28
-  %134 = and i64 %133, 511
-  br label %135
+146:
+  %147 = phi i32 [ %142, %141 ], [ %145, %143 ]
+  %148 = zext i32 %147 to i64
+  %149 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %148, ptr %149, align 8
+  %150 = lshr i64 %2, 28
+  %151 = and i64 %150, 511
+  %152 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %151, ptr %152, align 8
+  br label %153
 
-135:
-  %136 = phi i64 [ %134, %129 ], [ %49, %20 ]
-  %137 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  store i64 %136, ptr %137, align 8
+153:
   ret void
 }
 
@@ -38589,7 +39744,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %13 = add nsw i64 %11, -1
   %14 = lshr i64 %13, 7
   %15 = icmp samesign ugt i64 %12, %14
-  br i1 %15, label %98, label %16
+  br i1 %15, label %101, label %16
 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 920
@@ -38623,7 +39778,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 39:
   %40 = add nuw nsw i64 %25, 1
   %41 = icmp eq i64 %25, %14
-  br i1 %41, label %98, label %24
+  br i1 %41, label %101, label %24
 
 42:
   %43 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -38636,7 +39791,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 48:
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 184
   store i32 2, ptr %49, align 8
-  br label %98
+  br label %101
 
 50:
   %51 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -38660,7 +39815,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %67 = add nuw nsw i64 %66, 2
   %68 = and i64 %37, 268435455
   %69 = load ptr, ptr %0, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 120
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 136
   %71 = load ptr, ptr %70, align 8
   %72 = getelementptr inbounds nuw i8, ptr %69, i64 112
   %73 = load i64, ptr %72, align 8
@@ -38668,32 +39823,35 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %75 = load i32, ptr %74, align 8
   %76 = zext i32 %75 to i64
   %77 = mul i64 %73, %76
-  %78 = add i64 %77, 3
-  %79 = mul i64 %78, %65
-  %80 = getelementptr inbounds nuw i64, ptr %71, i64 %79
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 24
-  %82 = mul nuw nsw i64 %67, %76
-  %83 = getelementptr inbounds nuw i64, ptr %81, i64 %82
-  %84 = getelementptr inbounds nuw i64, ptr %83, i64 %65
-  %85 = load i64, ptr %84, align 8
-  %86 = icmp ugt i64 %68, %85
-  %87 = icmp eq i32 %56, 3
-  %88 = select i1 %87, i32 1, i32 2
-  %89 = select i1 %61, i32 0, i32 %88
-  %90 = select i1 %86, i32 %89, i32 6
-  %91 = or disjoint i32 %90, %62
-  store i32 %91, ptr %63, align 4
-  %92 = icmp eq i32 %57, 0
-  %93 = add i32 %57, -1
-  %94 = select i1 %92, i32 %2, i32 %93
-  %95 = zext i32 %94 to i64
-  %96 = getelementptr inbounds nuw i8, ptr %53, i64 48
-  store i64 %95, ptr %96, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %53, i64 56
-  store i64 %65, ptr %97, align 8
-  br label %98
+  %78 = getelementptr inbounds nuw i8, ptr %69, i64 120
+  %79 = load i64, ptr %78, align 8
+  %80 = add i64 %79, 3
+  %81 = add i64 %80, %77
+  %82 = mul i64 %81, %65
+  %83 = getelementptr inbounds nuw i64, ptr %71, i64 %82
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 24
+  %85 = mul nuw nsw i64 %67, %76
+  %86 = getelementptr inbounds nuw i64, ptr %84, i64 %85
+  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %65
+  %88 = load i64, ptr %87, align 8
+  %89 = icmp ugt i64 %68, %88
+  %90 = icmp eq i32 %56, 3
+  %91 = select i1 %90, i32 1, i32 2
+  %92 = select i1 %61, i32 0, i32 %91
+  %93 = select i1 %89, i32 %92, i32 6
+  %94 = or disjoint i32 %93, %62
+  store i32 %94, ptr %63, align 4
+  %95 = icmp eq i32 %57, 0
+  %96 = add i32 %57, -1
+  %97 = select i1 %95, i32 %2, i32 %96
+  %98 = zext i32 %97 to i64
+  %99 = getelementptr inbounds nuw i8, ptr %53, i64 48
+  store i64 %98, ptr %99, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %53, i64 56
+  store i64 %65, ptr %100, align 8
+  br label %101
 
-98:
+101:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -38706,7 +39864,7 @@ define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none
   %7 = add nuw nsw i64 %6, 2
   %8 = and i64 %1, 268435455
   %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 136
   %11 = load ptr, ptr %10, align 8
   %12 = zext i32 %4 to i64
   %13 = getelementptr inbounds nuw i8, ptr %9, i64 112
@@ -38715,19 +39873,22 @@ define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none
   %16 = load i32, ptr %15, align 8
   %17 = zext i32 %16 to i64
   %18 = mul i64 %14, %17
-  %19 = add i64 %18, 3
-  %20 = mul i64 %19, %12
-  %21 = getelementptr inbounds nuw i64, ptr %11, i64 %20
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  %23 = mul nuw nsw i64 %7, %17
-  %24 = getelementptr inbounds nuw i64, ptr %22, i64 %23
-  %25 = lshr i64 %1, 28
-  %26 = and i64 %25, 511
-  %27 = getelementptr inbounds nuw i64, ptr %24, i64 %26
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp ugt i64 %8, %28
-  %30 = zext i1 %29 to i32
-  ret i32 %30
+  %19 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %20 = load i64, ptr %19, align 8
+  %21 = add i64 %20, 3
+  %22 = add i64 %21, %18
+  %23 = mul i64 %22, %12
+  %24 = getelementptr inbounds nuw i64, ptr %11, i64 %23
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 24
+  %26 = mul nuw nsw i64 %7, %17
+  %27 = getelementptr inbounds nuw i64, ptr %25, i64 %26
+  %28 = lshr i64 %1, 28
+  %29 = and i64 %28, 511
+  %30 = getelementptr inbounds nuw i64, ptr %27, i64 %29
+  %31 = load i64, ptr %30, align 8
+  %32 = icmp ugt i64 %8, %31
+  %33 = zext i1 %32 to i32
+  ret i32 %33
 }
 
 define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -38740,7 +39901,7 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %10 = load i32, ptr %9, align 4
   %11 = add i32 %1, 7
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 136
   %13 = load ptr, ptr %12, align 8
   %14 = zext i32 %10 to i64
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 112
@@ -38749,27 +39910,32 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   %18 = load i32, ptr %17, align 8
   %19 = zext i32 %18 to i64
   %20 = mul i64 %16, %19
-  %21 = add i64 %20, 3
-  %22 = mul i64 %21, %14
-  %23 = getelementptr inbounds nuw i64, ptr %13, i64 %22
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %25 = zext i32 %11 to i64
-  %26 = mul nuw i64 %19, %25
-  %27 = getelementptr inbounds nuw i64, ptr %24, i64 %26
-  %28 = getelementptr inbounds nuw i64, ptr %27, i64 %14
-  store i64 %7, ptr %28, align 8
-  %29 = add i32 %1, 4
-  %30 = load i64, ptr %15, align 8
-  %31 = mul i64 %30, %19
-  %32 = add i64 %31, 3
-  %33 = mul i64 %32, %14
-  %34 = getelementptr inbounds nuw i64, ptr %13, i64 %33
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 24
-  %36 = zext i32 %29 to i64
-  %37 = mul nuw i64 %19, %36
-  %38 = getelementptr inbounds nuw i64, ptr %35, i64 %37
-  %39 = getelementptr inbounds nuw i64, ptr %38, i64 %14
-  store i64 %7, ptr %39, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %22 = load i64, ptr %21, align 8
+  %23 = add i64 %22, 3
+  %24 = add i64 %23, %20
+  %25 = mul i64 %24, %14
+  %26 = getelementptr inbounds nuw i64, ptr %13, i64 %25
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %28 = zext i32 %11 to i64
+  %29 = mul nuw i64 %19, %28
+  %30 = getelementptr inbounds nuw i64, ptr %27, i64 %29
+  %31 = getelementptr inbounds nuw i64, ptr %30, i64 %14
+  store i64 %7, ptr %31, align 8
+  %32 = add i32 %1, 4
+  %33 = load i64, ptr %15, align 8
+  %34 = mul i64 %33, %19
+  %35 = load i64, ptr %21, align 8
+  %36 = add i64 %35, 3
+  %37 = add i64 %36, %34
+  %38 = mul i64 %37, %14
+  %39 = getelementptr inbounds nuw i64, ptr %13, i64 %38
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 24
+  %41 = zext i32 %32 to i64
+  %42 = mul nuw i64 %19, %41
+  %43 = getelementptr inbounds nuw i64, ptr %40, i64 %42
+  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %14
+  store i64 %7, ptr %44, align 8
   ret void
 }
 
@@ -38784,7 +39950,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   %9 = load ptr, ptr %8, align 8
   store ptr %9, ptr %4, align 16
   %10 = load ptr, ptr %0, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 192
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 208
   %12 = load ptr, ptr %11, align 8
   store ptr %12, ptr %5, align 8
   %13 = icmp eq i64 %1, 0
@@ -38792,7 +39958,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 
 14:
   %15 = icmp eq i32 %2, 0
-  %16 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 144
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
   %19 = load ptr, ptr %16, align 8
@@ -40246,286 +41412,378 @@ define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef %0, i
   ret i32 %50
 }
 
-define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef range(i64 1, 0) %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %4 = load i64, ptr %3, align 8
-  %5 = xor i64 %4, %1
-  %6 = and i64 %5, 2017612633061982208
-  %7 = icmp eq i64 %6, 0
-  br i1 %7, label %8, label %75
+define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef range(i64 1, 0) %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = load i64, ptr %4, align 8
+  %6 = xor i64 %5, %1
+  %7 = and i64 %6, 2017612633061982208
+  %8 = icmp eq i64 %7, 0
+  br i1 %8, label %9, label %79
 
-8:
-  %9 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %1)
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %75, label %11
+9:
+  %10 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %1, i32 noundef %2)
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %79, label %12
 
-11:
-  %12 = load ptr, ptr %0, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %14 = load i32, ptr %13, align 8
-  %15 = and i32 %14, 12
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %75, label %17
+12:
+  %13 = load ptr, ptr %0, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %15 = load i32, ptr %14, align 8
+  %16 = and i32 %15, 12
+  %17 = icmp eq i32 %16, 0
+  br i1 %17, label %79, label %18
 
-17:
-  %18 = and i32 %14, 16
-  %19 = icmp eq i32 %18, 0
-  %20 = and i32 %14, 128
-  %21 = icmp eq i32 %20, 0
-  %22 = select i1 %21, i64 3, i64 2
-  %23 = select i1 %19, i64 %22, i64 1
-  %24 = lshr i64 %1, 61
-  %25 = and i64 %24, 3
-  %26 = icmp samesign ugt i64 %23, %25
-  br i1 %26, label %27, label %75
-
-27:
-  %28 = load ptr, ptr %12, align 8
-  %29 = load ptr, ptr %28, align 8
-  %30 = lshr i64 %1, 28
-  %31 = and i64 %30, 511
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 72
-  %35 = load ptr, ptr %34, align 8
-  %36 = icmp ne ptr %35, null
-  %37 = and i64 %1, 2017612633061982208
-  %38 = icmp eq i64 %37, 288230376151711744
-  %39 = and i1 %38, %36
-  br i1 %39, label %40, label %75
-
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %29, i64 120
-  %42 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %43 = load i32, ptr %42, align 8
-  %44 = icmp eq i32 %43, 0
-  br i1 %44, label %75, label %45
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %29, i64 16
-  %47 = getelementptr inbounds nuw i8, ptr %29, i64 112
-  %48 = zext i32 %43 to i64
-  %49 = and i64 %1, 268435455
-  br label %50
-
-50:
-  %51 = phi i64 [ 0, %45 ], [ %73, %72 ]
-  %52 = icmp eq i64 %51, %31
-  br i1 %52, label %72, label %53
-
-53:
-  %54 = load ptr, ptr %46, align 8
-  %55 = getelementptr inbounds nuw ptr, ptr %54, i64 %51
-  %56 = load ptr, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 164
-  %58 = load i32, ptr %57, align 4
-  %59 = icmp eq i32 %58, 1
-  br i1 %59, label %72, label %60
-
-60:
-  %61 = load ptr, ptr %41, align 8
-  %62 = load i64, ptr %47, align 8
-  %63 = mul i64 %62, %48
-  %64 = add i64 %63, 3
-  %65 = mul i64 %64, %51
-  %66 = getelementptr inbounds nuw i64, ptr %61, i64 %65
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
-  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %48
-  %69 = getelementptr inbounds nuw i64, ptr %68, i64 %31
-  %70 = load i64, ptr %69, align 8
-  %71 = icmp ult i64 %70, %49
-  br i1 %71, label %75, label %72
-
-72:
-  %73 = add nuw nsw i64 %51, 1
-  %74 = icmp eq i64 %73, %48
-  br i1 %74, label %75, label %50
-
-75:
-  %76 = phi i32 [ 0, %2 ], [ 0, %8 ], [ 1, %17 ], [ 1, %11 ], [ 0, %27 ], [ 1, %40 ], [ 0, %60 ], [ 1, %72 ]
-  ret i32 %76
-}
-
-define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
-  %3 = load ptr, ptr %0, align 8
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %6 = load i64, ptr %5, align 8
-  %7 = lshr i64 %1, 58
-  %8 = trunc nuw nsw i64 %7 to i32
-  %9 = and i32 %8, 7
-  %10 = lshr i64 %6, 58
-  %11 = trunc nuw nsw i64 %10 to i32
-  %12 = and i32 %11, 7
-  %13 = lshr i64 %1, 28
-  %14 = lshr i64 %1, 37
-  %15 = and i64 %14, 2097151
-  %16 = lshr i64 %6, 37
-  %17 = and i64 %16, 2097151
-  %18 = icmp eq i64 %15, %17
-  br i1 %18, label %81, label %19
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 456
-  %23 = load ptr, ptr %22, align 8
-  %24 = load i32, ptr %23, align 8
-  %25 = icmp ult i32 %24, 2
-  %26 = icmp eq i32 %9, 0
-  %27 = select i1 %25, i1 %26, i1 false
-  br i1 %27, label %28, label %142
+18:
+  %19 = and i32 %15, 16
+  %20 = icmp eq i32 %19, 0
+  %21 = and i32 %15, 128
+  %22 = icmp eq i32 %21, 0
+  %23 = select i1 %22, i64 3, i64 2
+  %24 = select i1 %20, i64 %23, i64 1
+  %25 = lshr i64 %1, 61
+  %26 = and i64 %25, 3
+  %27 = icmp samesign ugt i64 %24, %26
+  br i1 %27, label %28, label %79
 
 28:
-  %29 = and i64 %1, 268435455
-  %30 = load ptr, ptr %4, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 8
-  %32 = load i32, ptr %31, align 8
-  %33 = zext i32 %32 to i64
-  %34 = getelementptr inbounds nuw i8, ptr %21, i64 184
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %21, i64 192
-  %37 = load i64, ptr %36, align 8
-  %38 = mul i64 %37, %15
-  %39 = getelementptr inbounds nuw i64, ptr %35, i64 %38
+  %29 = load ptr, ptr %13, align 8
+  %30 = load ptr, ptr %29, align 8
+  %31 = lshr i64 %1, 28
+  %32 = and i64 %31, 511
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 72
+  %36 = load ptr, ptr %35, align 8
+  %37 = icmp ne ptr %36, null
+  %38 = and i64 %1, 2017612633061982208
+  %39 = icmp eq i64 %38, 288230376151711744
+  %40 = and i1 %39, %37
+  br i1 %40, label %41, label %79
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %30, i64 136
+  %43 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  %44 = load i32, ptr %43, align 8
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %79, label %46
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %30, i64 16
+  %48 = getelementptr inbounds nuw i8, ptr %30, i64 112
+  %49 = zext i32 %44 to i64
+  %50 = getelementptr inbounds nuw i8, ptr %30, i64 120
+  %51 = and i64 %1, 268435455
+  br label %52
+
+52:
+  %53 = phi i64 [ 0, %46 ], [ %77, %76 ]
+  %54 = icmp eq i64 %53, %32
+  br i1 %54, label %76, label %55
+
+55:
+  %56 = load ptr, ptr %47, align 8
+  %57 = getelementptr inbounds nuw ptr, ptr %56, i64 %53
+  %58 = load ptr, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 164
+  %60 = load i32, ptr %59, align 4
+  %61 = icmp eq i32 %60, 1
+  br i1 %61, label %76, label %62
+
+62:
+  %63 = load ptr, ptr %42, align 8
+  %64 = load i64, ptr %48, align 8
+  %65 = mul i64 %64, %49
+  %66 = load i64, ptr %50, align 8
+  %67 = add i64 %66, 3
+  %68 = add i64 %67, %65
+  %69 = mul i64 %68, %53
+  %70 = getelementptr inbounds nuw i64, ptr %63, i64 %69
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 24
+  %72 = getelementptr inbounds nuw i64, ptr %71, i64 %49
+  %73 = getelementptr inbounds nuw i64, ptr %72, i64 %32
+  %74 = load i64, ptr %73, align 8
+  %75 = icmp ult i64 %74, %51
+  br i1 %75, label %79, label %76
+
+76:
+  %77 = add nuw nsw i64 %53, 1
+  %78 = icmp eq i64 %77, %49
+  br i1 %78, label %79, label %52
+
+79:
+  %80 = phi i32 [ 0, %3 ], [ 0, %9 ], [ 1, %18 ], [ 1, %12 ], [ 0, %28 ], [ 1, %41 ], [ 0, %62 ], [ 1, %76 ]
+  ret i32 %80
+}
+
+define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
+  %4 = load ptr, ptr %0, align 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load i64, ptr %6, align 8
+  %8 = lshr i64 %1, 58
+  %9 = trunc nuw nsw i64 %8 to i32
+  %10 = and i32 %9, 7
+  %11 = lshr i64 %7, 58
+  %12 = trunc nuw nsw i64 %11 to i32
+  %13 = and i32 %12, 7
+  %14 = lshr i64 %1, 28
+  %15 = trunc i64 %14 to i32
+  %16 = and i32 %15, 511
+  %17 = lshr i64 %1, 37
+  %18 = and i64 %17, 2097151
+  %19 = lshr i64 %7, 37
+  %20 = and i64 %19, 2097151
+  %21 = icmp eq i64 %18, %20
+  br i1 %21, label %87, label %22
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 456
+  %26 = load ptr, ptr %25, align 8
+  %27 = load i32, ptr %26, align 8
+  %28 = icmp ult i32 %27, 2
+  %29 = icmp eq i32 %10, 0
+  %30 = select i1 %28, i1 %29, i1 false
+  br i1 %30, label %31, label %209
+
+31:
+  %32 = and i64 %1, 268435455
+  %33 = load ptr, ptr %5, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  %35 = load i32, ptr %34, align 8
+  %36 = zext i32 %35 to i64
+  %37 = getelementptr inbounds nuw i8, ptr %24, i64 184
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %24, i64 192
   %40 = load i64, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %30, i64 120
-  %42 = load ptr, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %4, i64 28
-  %44 = load i32, ptr %43, align 4
-  %45 = zext i32 %44 to i64
-  %46 = getelementptr inbounds nuw i8, ptr %30, i64 112
-  %47 = load i64, ptr %46, align 8
-  %48 = mul i64 %47, %33
-  %49 = add i64 %48, 3
-  %50 = mul i64 %49, %45
-  %51 = getelementptr inbounds nuw i64, ptr %42, i64 %50
-  %52 = load i64, ptr %51, align 8
-  %53 = icmp eq i64 %40, 0
-  br i1 %53, label %142, label %54
+  %41 = mul i64 %40, %18
+  %42 = getelementptr inbounds nuw i64, ptr %38, i64 %41
+  %43 = load i64, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %33, i64 136
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %47 = load i32, ptr %46, align 4
+  %48 = zext i32 %47 to i64
+  %49 = getelementptr inbounds nuw i8, ptr %33, i64 112
+  %50 = load i64, ptr %49, align 8
+  %51 = mul i64 %50, %36
+  %52 = getelementptr inbounds nuw i8, ptr %33, i64 120
+  %53 = load i64, ptr %52, align 8
+  %54 = add i64 %53, 3
+  %55 = add i64 %54, %51
+  %56 = mul i64 %55, %48
+  %57 = getelementptr inbounds nuw i64, ptr %45, i64 %56
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp eq i64 %43, 0
+  br i1 %59, label %209, label %60
 
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %56 = add nuw nsw i64 %33, 1
-  br label %57
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %42, i64 8
+  %62 = add nuw nsw i64 %36, 1
+  br label %63
 
-57:
-  %58 = phi i64 [ 0, %54 ], [ %68, %57 ]
-  %59 = phi i64 [ %40, %54 ], [ %67, %57 ]
-  %60 = add i64 %59, %58
-  %61 = lshr i64 %60, 1
-  %62 = mul i64 %61, %56
-  %63 = getelementptr inbounds nuw i64, ptr %55, i64 %62
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp ugt i64 %64, %52
-  %66 = add nuw i64 %61, 1
-  %67 = select i1 %65, i64 %61, i64 %59
-  %68 = select i1 %65, i64 %58, i64 %66
-  %69 = icmp ult i64 %68, %67
-  br i1 %69, label %57, label %70
+63:
+  %64 = phi i64 [ 0, %60 ], [ %74, %63 ]
+  %65 = phi i64 [ %43, %60 ], [ %73, %63 ]
+  %66 = add i64 %65, %64
+  %67 = lshr i64 %66, 1
+  %68 = mul i64 %67, %62
+  %69 = getelementptr inbounds nuw i64, ptr %61, i64 %68
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp ugt i64 %70, %58
+  %72 = add nuw i64 %67, 1
+  %73 = select i1 %71, i64 %67, i64 %65
+  %74 = select i1 %71, i64 %64, i64 %72
+  %75 = icmp ult i64 %74, %73
+  br i1 %75, label %63, label %76
 
-70:
-  %71 = icmp eq i64 %68, 0
-  br i1 %71, label %142, label %72
+76:
+  %77 = icmp eq i64 %74, 0
+  br i1 %77, label %209, label %78
 
-72:
-  %73 = add i64 %68, -1
-  %74 = mul i64 %73, %56
-  %75 = getelementptr inbounds nuw i64, ptr %55, i64 %74
-  %76 = and i64 %13, 511
-  %77 = getelementptr inbounds nuw i64, ptr %75, i64 %76
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 8
-  %79 = load i64, ptr %78, align 8
-  %80 = icmp uge i64 %79, %29
-  br label %142
-
-81:
-  %82 = trunc i64 %13 to i32
-  %83 = and i32 %82, 511
-  %84 = getelementptr inbounds nuw i8, ptr %4, i64 28
-  %85 = load i32, ptr %84, align 4
-  %86 = icmp eq i32 %83, %85
-  br i1 %86, label %87, label %101
+78:
+  %79 = add i64 %74, -1
+  %80 = mul i64 %79, %62
+  %81 = getelementptr inbounds nuw i64, ptr %61, i64 %80
+  %82 = and i64 %14, 511
+  %83 = getelementptr inbounds nuw i64, ptr %81, i64 %82
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 8
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp uge i64 %85, %32
+  br label %209
 
 87:
-  %88 = icmp samesign ult i32 %12, 2
-  %89 = icmp samesign ult i32 %9, 2
-  %90 = select i1 %88, i1 %89, i1 false
-  br i1 %90, label %142, label %91
+  %88 = icmp samesign ugt i32 %10, 1
+  br i1 %88, label %89, label %123
 
-91:
-  %92 = icmp eq i32 %12, 4
-  %93 = icmp eq i32 %9, 4
-  %94 = select i1 %92, i1 %93, i1 false
-  br i1 %94, label %142, label %95
+89:
+  %90 = xor i64 %7, %1
+  %91 = and i64 %90, -6917529027641081857
+  %92 = icmp eq i64 %91, 0
+  br i1 %92, label %209, label %93
+
+93:
+  %94 = icmp eq i32 %10, 7
+  br i1 %94, label %95, label %123
 
 95:
-  %96 = icmp eq i32 %12, %9
-  br i1 %96, label %97, label %101
+  %96 = and i64 %1, 268435455
+  %97 = load ptr, ptr %5, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %97, i64 136
+  %99 = load ptr, ptr %98, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %101 = load i32, ptr %100, align 4
+  %102 = zext i32 %101 to i64
+  %103 = getelementptr inbounds nuw i8, ptr %97, i64 112
+  %104 = load i64, ptr %103, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %97, i64 8
+  %106 = load i32, ptr %105, align 8
+  %107 = zext i32 %106 to i64
+  %108 = mul i64 %104, %107
+  %109 = getelementptr inbounds nuw i8, ptr %97, i64 120
+  %110 = load i64, ptr %109, align 8
+  %111 = add i64 %110, 3
+  %112 = add i64 %111, %108
+  %113 = mul i64 %112, %102
+  %114 = getelementptr inbounds nuw i64, ptr %99, i64 %113
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 24
+  %116 = and i64 %104, 4294967295
+  %117 = mul nuw i64 %116, %107
+  %118 = getelementptr inbounds nuw i64, ptr %115, i64 %117
+  %119 = and i64 %14, 511
+  %120 = getelementptr inbounds nuw i64, ptr %118, i64 %119
+  %121 = load i64, ptr %120, align 8
+  %122 = icmp ule i64 %96, %121
+  br label %209
 
-97:
-  %98 = xor i64 %6, %1
-  %99 = and i64 %98, 268435455
-  %100 = icmp eq i64 %99, 0
-  br i1 %100, label %142, label %101
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %125 = load i32, ptr %124, align 4
+  %126 = icmp eq i32 %16, %125
+  br i1 %126, label %127, label %144
 
-101:
-  %102 = and i64 %1, 268435455
-  %103 = load ptr, ptr %4, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %103, i64 120
-  %105 = load ptr, ptr %104, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %103, i64 112
-  %107 = load i64, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %103, i64 8
-  %109 = load i32, ptr %108, align 8
-  %110 = icmp samesign ult i32 %9, 2
-  br i1 %110, label %111, label %115
+127:
+  %128 = icmp samesign ult i32 %10, 2
+  br i1 %128, label %129, label %140
 
-111:
-  %112 = icmp eq i32 %12, 4
-  %113 = select i1 %112, i32 2, i32 0
-  %114 = or disjoint i32 %113, %9
-  br label %126
+129:
+  %130 = icmp eq i32 %2, 0
+  br i1 %130, label %131, label %209
 
-115:
-  %116 = icmp samesign ult i32 %12, 2
-  br i1 %116, label %117, label %119
+131:
+  %132 = icmp samesign ult i32 %13, 6
+  %133 = trunc nuw nsw i32 %13 to i8
+  %134 = lshr i8 47, %133
+  %135 = trunc i8 %134 to i1
+  %136 = select i1 %132, i1 %135, i1 false
+  br i1 %136, label %209, label %137
 
-117:
-  %118 = add nuw nsw i32 %9, 2
-  br label %126
+137:
+  %138 = and i64 %1, 268435455
+  %139 = load ptr, ptr %5, align 8
+  br label %148
 
-119:
-  %120 = icmp eq i32 %9, 4
-  %121 = icmp eq i32 %12, 4
-  %122 = and i1 %120, %121
-  %123 = select i1 %122, i32 -1, i32 -2
-  %124 = add nuw nsw i32 %9, 7
-  %125 = add nsw i32 %124, %123
-  br label %126
+140:
+  %141 = icmp eq i32 %13, 4
+  %142 = icmp eq i32 %10, 4
+  %143 = select i1 %141, i1 %142, i1 false
+  br i1 %143, label %209, label %144
 
-126:
-  %127 = phi i32 [ %114, %111 ], [ %118, %117 ], [ %125, %119 ]
-  %128 = zext i32 %109 to i64
-  %129 = mul i64 %107, %128
-  %130 = add i64 %129, 3
-  %131 = zext i32 %85 to i64
-  %132 = mul i64 %130, %131
-  %133 = getelementptr inbounds nuw i64, ptr %105, i64 %132
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 24
-  %135 = zext nneg i32 %127 to i64
-  %136 = mul nuw nsw i64 %135, %128
-  %137 = getelementptr inbounds nuw i64, ptr %134, i64 %136
-  %138 = and i64 %13, 511
-  %139 = getelementptr inbounds nuw i64, ptr %137, i64 %138
-  %140 = load i64, ptr %139, align 8
-  %141 = icmp ule i64 %102, %140
-  br label %142
+144:
+  %145 = and i64 %1, 268435455
+  %146 = load ptr, ptr %5, align 8
+  %147 = icmp eq i32 %2, 0
+  br i1 %147, label %148, label %154
 
-142:
-  %143 = phi i1 [ %141, %126 ], [ false, %19 ], [ true, %87 ], [ true, %91 ], [ true, %97 ], [ false, %70 ], [ %80, %72 ], [ false, %28 ]
-  %144 = zext i1 %143 to i32
-  ret i32 %144
+148:
+  %149 = phi ptr [ %139, %137 ], [ %146, %144 ]
+  %150 = phi i64 [ %138, %137 ], [ %145, %144 ]
+  %151 = icmp samesign ugt i32 %13, 3
+  %152 = icmp ne i32 %13, 5
+  %153 = and i1 %151, %152
+  br label %154
+
+154:
+  %155 = phi ptr [ %146, %144 ], [ %149, %148 ]
+  %156 = phi i64 [ %145, %144 ], [ %150, %148 ]
+  %157 = phi i1 [ false, %144 ], [ %153, %148 ]
+  %158 = icmp samesign ult i32 %10, 2
+  br i1 %158, label %159, label %162
+
+159:
+  %160 = select i1 %157, i32 2, i32 0
+  %161 = or disjoint i32 %160, %10
+  br label %184
+
+162:
+  switch i32 %10, label %172 [
+    i32 5, label %163
+    i32 6, label %165
+  ]
+
+163:
+  %164 = select i1 %157, i32 12, i32 11
+  br label %184
+
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %167 = load ptr, ptr %166, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %167, i64 84
+  %169 = load i32, ptr %168, align 4
+  %170 = icmp eq i32 %169, 1
+  %171 = select i1 %170, i32 14, i32 13
+  br label %184
+
+172:
+  %173 = add nsw i32 %13, -5
+  %174 = icmp ult i32 %173, -3
+  br i1 %174, label %175, label %177
+
+175:
+  %176 = add nuw nsw i32 %10, 2
+  br label %184
+
+177:
+  %178 = add nuw nsw i32 %10, 5
+  %179 = icmp eq i32 %10, 4
+  %180 = icmp eq i32 %13, 4
+  %181 = and i1 %179, %180
+  %182 = zext i1 %181 to i32
+  %183 = add nuw nsw i32 %178, %182
+  br label %184
+
+184:
+  %185 = phi i32 [ %161, %159 ], [ %164, %163 ], [ %171, %165 ], [ %176, %175 ], [ %183, %177 ]
+  %186 = getelementptr inbounds nuw i8, ptr %155, i64 136
+  %187 = load ptr, ptr %186, align 8
+  %188 = zext i32 %125 to i64
+  %189 = getelementptr inbounds nuw i8, ptr %155, i64 112
+  %190 = load i64, ptr %189, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  %192 = load i32, ptr %191, align 8
+  %193 = zext i32 %192 to i64
+  %194 = mul i64 %190, %193
+  %195 = getelementptr inbounds nuw i8, ptr %155, i64 120
+  %196 = load i64, ptr %195, align 8
+  %197 = add i64 %196, 3
+  %198 = add i64 %197, %194
+  %199 = mul i64 %198, %188
+  %200 = getelementptr inbounds nuw i64, ptr %187, i64 %199
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 24
+  %202 = zext nneg i32 %185 to i64
+  %203 = mul nuw nsw i64 %193, %202
+  %204 = getelementptr inbounds nuw i64, ptr %201, i64 %203
+  %205 = and i64 %14, 511
+  %206 = getelementptr inbounds nuw i64, ptr %204, i64 %205
+  %207 = load i64, ptr %206, align 8
+  %208 = icmp ule i64 %156, %207
+  br label %209
+
+209:
+  %210 = phi i1 [ false, %22 ], [ %122, %95 ], [ true, %89 ], [ true, %129 ], [ %208, %184 ], [ true, %140 ], [ false, %31 ], [ false, %76 ], [ %86, %78 ], [ true, %131 ]
+  %211 = zext i1 %210 to i32
+  ret i32 %211
 }
 
 define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, 129) %2) unnamed_addr {
@@ -40562,7 +41820,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 
 27:
   %28 = load ptr, ptr %26, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 136
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 152
   br label %34
 
 30:
@@ -40621,7 +41879,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 
 65:
   %66 = load ptr, ptr %64, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 136
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 152
   br label %72
 
 68:
@@ -40667,7 +41925,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 
 95:
   %96 = load ptr, ptr %94, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %96, i64 136
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 152
   br label %102
 
 98:
@@ -40715,7 +41973,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 
 15:
   %16 = load ptr, ptr %14, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 136
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 152
   br label %22
 
 18:

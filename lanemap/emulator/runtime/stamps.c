@@ -115,36 +115,38 @@ _Static_assert(LINE_BYTES / 16 * sizeof(Line) == sizeof(Set), "a node holds eith
 
 int lm_learned(const Wave *w, u64 group, u32 member, u64 sequence);
 
-/* How far the wave knows each member to have got, in what counts between two agents. */
-static const u64 *known(const Wave *w, u32 earlier, u32 agent) {
-  const Group *g = w->group;
-  const u64 *clocks = clock_of(g, w->member, 0);
-  u64 count = g->member_count;
-  if (earlier <= AGENT_SHARED) {
-    u32 to_engine = agent == AGENT_ENGINE ? CLOCK_HANDED_GLOBAL - CLOCK_GLOBAL : 0;
-    return clocks + (earlier + to_engine) * count;
-  }
+/* Does an engine access memory for the agent? What waves write must be handed over to it; what they read
+ * need only have happened before. */
+static int by_engine(u32 agent) { return agent >= AGENT_ENGINE && agent != AGENT_COPY; }
+
+/* Which clock says how far others have got, in what counts between two agents. `read`: the earlier access
+ * read, or else wrote. Bulk operations read shared memory and write global memory. */
+static u32 clock_between(const Touch *t, u32 earlier, u32 agent, int read) {
+  int handed = !read && by_engine(agent);
+  if (earlier <= AGENT_SHARED) return earlier + (handed ? CLOCK_HANDED_GLOBAL - CLOCK_GLOBAL : 0);
+  if (earlier == AGENT_COPY) return handed ? CLOCK_HANDED_COPY : CLOCK_COPY;
+  if (earlier == AGENT_BULK) return t->m->space == SPACE_SHARED ? CLOCK_BULK_READ : CLOCK_BULK;
   u32 class = earlier - AGENT_LOAD;
-  if (agent <= AGENT_SHARED) return clocks + (CLOCK_OVER + class) * count;
+  if (agent <= AGENT_SHARED || agent >= AGENT_COPY) return CLOCK_OVER + class;
   /* what was handed to an engine before goes first there */
-  if (earlier == AGENT_ENGINE && agent == AGENT_ENGINE) class++;
-  return clocks + (CLOCK_FENCED + class) * count;
+  return CLOCK_FENCED + class + (earlier == AGENT_ENGINE && agent == AGENT_ENGINE);
 }
 
-/* Is the earlier access ordered before this one, apart from what is atomic to it? */
-static int before(const Touch *t, u64 earlier) {
+/* Is the earlier access, which read or wrote, ordered before this one, apart from what is atomic to it? */
+static int before(const Touch *t, u64 earlier, int read) {
   const Wave *w = t->a->w;
   u64 stamp = t->stamp;
   u32 agent = stamp_agent(earlier), mine = stamp_agent(stamp), member = stamp_member(earlier);
   if (stamp_group(earlier) != stamp_group(stamp))
     return w->launch->shared->threads < 2 && agent == AGENT_GLOBAL &&
            lm_learned(w, stamp_group(earlier) + w->launch->first_group, member, earlier & SEQUENCE_MASK);
+  if (agent > AGENT_SHARED && !((earlier ^ stamp) & ~SCOPE_BITS)) return 1;   /* the same operation */
+  if (agent == AGENT_BARRIER) return (earlier & SEQUENCE_MASK) <= clock_slots(w->group, times_of(w))[member];
   if (member == w->member) {
-    if (mine <= AGENT_SHARED && agent <= AGENT_SHARED) return 1;
+    if (agent <= AGENT_SHARED && (read || !by_engine(mine))) return 1;
     if (mine == AGENT_ENGINE && agent == AGENT_ENGINE) return 1;
-    if (mine == agent && (earlier & SEQUENCE_MASK) == (stamp & SEQUENCE_MASK)) return 1;
   }
-  return (earlier & SEQUENCE_MASK) <= known(w, agent, mine)[member];
+  return (earlier & SEQUENCE_MASK) <= clock_of(w->group, w->member, clock_between(t, agent, mine, read))[member];
 }
 
 /* Are two accesses atomic to each other? The scope of both must hold the other one. */
@@ -153,18 +155,19 @@ static int atomic_to(const Touch *t, u64 earlier) {
   if (other < scope) scope = other;
   if (!scope || scope == 3) return scope != 0;
   if (stamp_group(earlier) != stamp_group(t->stamp)) return 0;
+  if (scope == 1 && (stamp_agent(earlier) == AGENT_BARRIER || stamp_agent(t->stamp) == AGENT_BARRIER)) return 0;
   return scope == 2 || t->a->w->group->members[stamp_member(earlier)]->cta == t->a->w->cta;
 }
 
-/* The first stamp of a field that this access is not ordered after; 0 for none. */
-static u64 unordered(const Touch *t, u64 field) {
+/* The first stamp of a field, of readers or of writers, that this access is not ordered after; 0 for none. */
+static u64 unordered(const Touch *t, u64 field, int read) {
   if (!field) return 0;
-  if (!(field & LINK_BIT)) return before(t, field) || atomic_to(t, field) ? 0 : field;
+  if (!(field & LINK_BIT)) return before(t, field, read) || atomic_to(t, field) ? 0 : field;
   for (; field & LINK_BIT; field = ((Set *)node_of(field))->next) {
     const Set *set = node_of(field);
     for (u32 i = 0; i < SET_STAMPS; i++) {
       u64 stamp = set->stamps[i];
-      if (!own(stamp, t->stamp) && !before(t, stamp) && !atomic_to(t, stamp)) return stamp;
+      if (!own(stamp, t->stamp) && !before(t, stamp, read) && !atomic_to(t, stamp)) return stamp;
     }
   }
   return 0;
@@ -176,7 +179,7 @@ static int settled(const Touch *t, u64 field) {
   const Launch *l = t->a->w->launch;
   if (!(field & LINK_BIT) || l->strict || scope_of(t->a->kind)) return 0;
   u64 last = ((const Set *)node_of(field))->stamps[0];
-  return stamp_scope(last) && before(t, last);
+  return stamp_scope(last) && before(t, last, 0);
 }
 
 /* -- sets ----------------------------------------------------------------------------------------- */
@@ -194,8 +197,8 @@ static int known_to_all(const Touch *t, u64 earlier) {
 
 /* Does the new stamp stand for the earlier one? Of the same agent, and ordered after it, so that whoever
  * is ordered after the new one is ordered after both; and atomic to nobody to whom that is not. */
-static int covers(const Touch *t, u64 earlier) {
-  if (stamp_agent(earlier) != stamp_agent(t->stamp) || !before(t, earlier)) return 0;
+static int covers(const Touch *t, u64 earlier, int read) {
+  if (stamp_agent(earlier) != stamp_agent(t->stamp) || !before(t, earlier, read)) return 0;
   return scope_of(t->a->kind) <= stamp_scope(earlier) || known_to_all(t, earlier);
 }
 
@@ -205,7 +208,7 @@ static void drop_covered(Touch *t, u64 *field) {
   for (u64 f = *field; f; f = f & LINK_BIT ? ((Set *)node_of(f))->next : 0)
     for (u32 i = 0; i < SET_STAMPS; i++) {
       u64 stamp = f & LINK_BIT ? ((Set *)node_of(f))->stamps[i] : i ? 0 : f;
-      if (stamp && count < SET_STAMPS && !covers(t, stamp)) left[count++] = stamp;
+      if (stamp && count < SET_STAMPS && !covers(t, stamp, 1)) left[count++] = stamp;
     }
   if (!(*field & LINK_BIT)) {
     *field = count ? left[0] : 0;
@@ -232,7 +235,7 @@ static void add_to_set(Touch *t, u64 *field, u64 stamp, int reads) {
     u64 *place = 0;
     for (u32 i = first; i < end && !place; i++) {
       place = &set->stamps[i % SET_STAMPS];
-      if (*place && (*place ^ stamp) >> MEMBER_SHIFT && !covers(t, *place)) place = 0;
+      if (*place && (*place ^ stamp) >> MEMBER_SHIFT && !covers(t, *place, reads)) place = 0;
     }
     if (!place && global) place = &set->stamps[SET_STAMPS - 1];
     if (place && !reads) *place = set->stamps[0], place = set->stamps;
@@ -250,7 +253,7 @@ static void add_to_set(Touch *t, u64 *field, u64 stamp, int reads) {
 }
 
 static void note(Touch *t, u64 *field, u64 stamp, int reads) {
-  if (!*field || (!(*field & LINK_BIT) && covers(t, *field))) {
+  if (!*field || (!(*field & LINK_BIT) && covers(t, *field, reads))) {
     *field = stamp;
     return;
   }
@@ -274,7 +277,7 @@ void add_reader(const Access *a, Memory *m, Line *r) {
 
 int after_readers(const Access *a, Memory *m, const Line *r) {
   Touch t = touching(a, m);
-  return !unordered(&t, r->read);
+  return !unordered(&t, r->read, 1);
 }
 
 void drop_readers(const Access *a, Memory *m, Line *r) {
@@ -288,7 +291,7 @@ void drop_readers(const Access *a, Memory *m, Line *r) {
 static void read_record(Touch *t, Line *r, u64 at, u64 bytes) {
   u64 scope = scope_of(t->a->kind);
   if (!own(r->write, t->stamp)) {
-    u64 earlier = unordered(t, r->write);
+    u64 earlier = unordered(t, r->write, 0);
     if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
     if (t->bad) return;
   }
@@ -301,14 +304,14 @@ static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
   u64 scope = scope_of(t->a->kind);
   if (t->same) {
     /* what is there already has no new writer, and its readers may still meet another store */
-    if (r->write && t->a->w->launch->shared->threads > 1 && unordered(t, r->write))
+    if (r->write && t->a->w->launch->shared->threads > 1 && unordered(t, r->write, 0))
       t->a->w->stop = STOP_IMPRECISE;   /* which came first depends on the threads */
     return;
   }
   if (!own(r->write, t->stamp) || !own(r->read, t->stamp)) {
-    u64 earlier = settled(t, r->write) ? 0 : unordered(t, r->write);
+    u64 earlier = settled(t, r->write) ? 0 : unordered(t, r->write, 0);
     if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
-    earlier = unordered(t, r->read);
+    earlier = unordered(t, r->read, 1);
     if (earlier) conflict(t, at, bytes, earlier, ACCESS_LOAD);
     if (t->bad) return;
   }

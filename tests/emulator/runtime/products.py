@@ -128,7 +128,8 @@ def complete(wave: abi.Wave) -> None:
     group = abi.Group.from_address(wave.group)
     members = group.member_count
     part = abi.CLOCK_TIMES + (abi.Clock.OVER + _ENGINE) * members
-    at = group.clock + 8 * (wave.member * layout.clock_words(members, True) + part + wave.member)
+    words = layout.clock_words(members, abi.ENGINE_CLOCKS, 0)
+    at = group.clock + 8 * (wave.member * words + part + wave.member)
     ctypes.c_uint64.from_address(at).value = wave.engine_sequence[_ENGINE]
 
 
@@ -197,7 +198,8 @@ def launch(image: NDArray[np.uint8], results: int, *steps: Step,
         blocks.append(([], ()))
     blocks[-1][0].append(op("end", end))
     entry = ToyEntry(blocks, len(image))
-    entry.program.synchronous_memory = entry.program.engine = True
+    entry.program.synchronous_memory = True
+    entry.program.clocks = abi.ENGINE_CLOCKS
     machine = Machine()
     machine.subscribers = subscribers
     memory = machine.memory.allocate(len(image) + results)

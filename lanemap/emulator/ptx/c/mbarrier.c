@@ -100,6 +100,7 @@ static void complete_phase(Cta *owner, Mbarrier *m) {
   m->phase++;
   m->pending = m->expected;
   lm_advance(mbarrier_gathered(owner, m), mbarrier_gathering(owner, m), clock_words(owner->group));
+  complete_transactions(owner, m);
   wake_waiting(owner->group, 0);
 }
 
@@ -124,6 +125,7 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
 }
 
 void mbarriers_begin(Cta *c) {
+  async_begin(c);
   c->group->launch->object_rule = RULE_MBARRIER_TOUCHED;
   for (u32 i = 0; i < MOST_MBARRIERS; i++) {
     Mbarrier *m = &ptx_cta(c)->mbarriers[i];

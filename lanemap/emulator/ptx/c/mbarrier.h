@@ -17,7 +17,12 @@ typedef struct Mbarrier {
   i64 transactions;           /* bytes that are expected and have not come */
   u32 expected, pending;      /* arrivals of a phase; of this phase those that have not come */
   u32 offset, live;           /* in the shared memory of its CTA */
+  u32 slot, unused;           /* from 1; 0: no asynchronous operation has completed bytes there */
 } Mbarrier;
+
+/* A place of mbarriers at which asynchronous operations complete (AGENT_BARRIER). Stamps count the phases of
+ * all objects that lay there: those of the present one from `base` on. `operations`: in the last phase. */
+typedef struct AsyncSlot { u64 base, last; u32 cta, offset, operations, unused; } AsyncSlot;
 
 /* What is kept for a CTA of a kernel that has mbarriers or tensor memory (Cta.extension). */
 typedef struct PtxCta {
@@ -27,6 +32,8 @@ typedef struct PtxCta {
   TensorMemory *tensor;       /* that of its SM; null where the kernel has no tcgen05 */
   u32 relinquished, columns;  /* it allocates no more; columns of its last allocation */
   TensorAsk ask;
+  AsyncSlot *slots;           /* of the cluster; null where the kernel has no asynchronous operations */
+  struct AsyncGroups *groups; /* of each wave, likewise */
 } PtxCta;
 static inline PtxCta *ptx_cta(const Cta *c) { return c->extension; }
 
@@ -46,6 +53,10 @@ u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m);
 /* `count` arrivals; `change` bytes more (less) are expected. Completing a phase wakes its waiters. */
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count);
 void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change);
+/* A phase of an object is complete, and with it the asynchronous operations that completed its bytes. */
+void complete_transactions(Cta *owner, const Mbarrier *m);
+/* A CTA begins: its waves have no asynchronous operations. */
+void async_begin(Cta *c);
 /* A CTA begins: it has no objects. */
 void mbarriers_begin(Cta *c);
 /* No wave of the group can go on: let waits that may time out do so, a bounded number of times. */

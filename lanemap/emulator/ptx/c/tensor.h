@@ -47,9 +47,11 @@ enum { WARP_LANES = 32 };
 /* A tcgen05.alloc or dealloc that waits for the peer CTA, see tensor_alloc.c. */
 typedef struct TensorAsk { u32 kind, value, columns, wave, instruction, done, result; } TensorAsk;
 
-/* The detail of HAZARD_ENGINE: what is missing (enum Misses), and these. WROTE: the earlier access. */
+/* The detail of HAZARD_ENGINE: what is missing (enum Misses), and of HAZARD_ASYNC: the earlier agent; and
+ * these. WROTE: the earlier access. WAITED: somebody knows that it is over. ELSEWHERE: of another group. */
 enum Detail {
-  DETAIL_MISSING = 0xff, DETAIL_WRITES = 0x100, DETAIL_WROTE = 0x200, DETAIL_GIVES_BACK = 0x400
+  DETAIL_MISSING = 0xff, DETAIL_WRITES = 0x100, DETAIL_WROTE = 0x200, DETAIL_GIVES_BACK = 0x400,
+  DETAIL_WAITED = 0x800, DETAIL_ELSEWHERE = 0x1000
 };
 
 /* Clock [other] of one kind that a member knows, or has in one of its two sets. */

@@ -1,5 +1,5 @@
 /* The order of accesses to tensor memory: waits, fences, and what a barrier passes on (tensor.h). */
-#include "mbarrier.h"
+#include "async.h"
 
 Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 kind, int next) {
   u32 class = agent - AGENT_LOAD;
@@ -48,13 +48,18 @@ void lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   Wave *w = t->a->w;
   u32 mine = stamp_agent(t->stamp), writes = (t->a->kind & ACCESS_STORE) != 0;
   u32 earlier_writes = h->detail >> 8 & ACCESS_STORE ? 1 : 0;
+  if (stamp_agent(earlier) >= AGENT_COPY) {
+    async_conflict(t, h, earlier);
+    return;
+  }
+  if (mine == AGENT_COPY && stamp_agent(earlier) <= AGENT_SHARED) return;   /* of one proxy */
   h->kind = HAZARD_ENGINE;
   if (stamp_agent(earlier) <= AGENT_SHARED) {
     proxy_conflict(t, h, earlier);
     return;
   }
   h->size = 4;
-  h->detail = (mine <= AGENT_SHARED ? (u32)MISSES_COMMIT : missing(w, earlier, mine)) |
+  h->detail = (mine <= AGENT_SHARED || mine >= AGENT_COPY ? (u32)MISSES_COMMIT : missing(w, earlier, mine)) |
               (writes ? DETAIL_WRITES : 0) | (earlier_writes ? DETAIL_WROTE : 0);
   h->info[0] = h->earlier ? h->earlier - 1 : h->instruction;
   h->info[1] = stamp_member(earlier);

@@ -2,6 +2,7 @@
 
 from lanemap.emulator.ptx.isa import (
     addresses,
+    async_copies,
     bits,
     compare,
     convert,
@@ -20,6 +21,7 @@ from lanemap.emulator.ptx.isa import (
 )
 
 __all__ = [
-    "addresses", "bits", "compare", "convert", "floats", "functions", "integers", "matrices",
-    "mbarrier", "memory", "miscellaneous", "narrow", "tcgen05", "tcgen05_async", "video", "warp",
+    "addresses", "async_copies", "bits", "compare", "convert", "floats", "functions", "integers",
+    "matrices", "mbarrier", "memory", "miscellaneous", "narrow", "tcgen05", "tcgen05_async",
+    "video", "warp",
 ]  # fmt: skip

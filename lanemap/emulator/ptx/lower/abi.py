@@ -16,6 +16,8 @@ u32 = ctypes.c_uint32
 u64 = ctypes.c_uint64
 i64 = ctypes.c_int64
 
+MOST_GROUPS = 64
+PIECE_BYTES = 4096
 MBARRIER_BYTES = 8
 MOST_MBARRIERS = 512
 LANES = 32
@@ -183,6 +185,12 @@ class Rule(IntEnum):
     MBARRIER_TRANSACTIONS = 43
     MBARRIER_PHASE = 44
     MBARRIER_REMOTE = 45
+    MBARRIER_SLOTS = 46
+    MBARRIER_PHASES = 47
+    COPY_SOURCE_SIZE = 48
+    BULK_SIZE = 49
+    BULK_CTAS = 50
+    BULK_MBARRIER = 51
 
 
 class Tensor(IntEnum):
@@ -208,6 +216,8 @@ class Detail(IntEnum):
     WRITES = 256
     WROTE = 512
     GIVES_BACK = 1024
+    WAITED = 2048
+    ELSEWHERE = 4096
 
 
 class Misses(IntEnum):
@@ -222,12 +232,33 @@ class Misses(IntEnum):
     MEETING = 6
 
 
+class AsyncGroups(ctypes.Structure):
+    """AsyncGroups of async.h."""
+
+    _fields_ = [("committed", u32 * 32 * 2), ("ends", u32 * 64 * 32 * 2)]
+
+
+class Piece(ctypes.Structure):
+    """Piece of async.h."""
+
+    _fields_ = [("data", u8 * 4096), ("undefined", u8 * 4096), ("origin", u32 * 4096)]
+
+
 class Mbarrier(ctypes.Structure):
     """Mbarrier of mbarrier.h."""
 
     _fields_ = [
         ("phase", u64), ("transactions", i64), ("expected", u32), ("pending", u32),
-        ("offset", u32), ("live", u32)
+        ("offset", u32), ("live", u32), ("slot", u32), ("unused", u32)
+    ]
+
+
+class AsyncSlot(ctypes.Structure):
+    """AsyncSlot of mbarrier.h."""
+
+    _fields_ = [
+        ("base", u64), ("last", u64), ("cta", u32), ("offset", u32), ("operations", u32),
+        ("unused", u32)
     ]
 
 
@@ -245,7 +276,8 @@ class PtxCta(ctypes.Structure):
 
     _fields_ = [
         ("mbarrier_at", pointer), ("mbarriers", pointer), ("mbarrier_clocks", pointer),
-        ("tensor", pointer), ("relinquished", u32), ("columns", u32), ("ask", TensorAsk)
+        ("tensor", pointer), ("relinquished", u32), ("columns", u32), ("ask", TensorAsk),
+        ("slots", pointer), ("groups", pointer)
     ]
 
 

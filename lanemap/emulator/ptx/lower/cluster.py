@@ -9,7 +9,14 @@ import numpy as np
 
 from lanemap.emulator.codegen.extension import Extension
 from lanemap.emulator.host.memory import aligned_bytes
-from lanemap.emulator.ptx.lower.abi import MOST_MBARRIERS, Mbarrier, PtxCta, TensorMemory
+from lanemap.emulator.ptx.lower.abi import (
+    MOST_MBARRIERS,
+    AsyncGroups,
+    AsyncSlot,
+    Mbarrier,
+    PtxCta,
+    TensorMemory,
+)
 from lanemap.emulator.runtime import abi, layout
 
 #: What PTX does when these things happen to groups with such an extension (abi.FrontEnd).
@@ -24,7 +31,7 @@ class Mbarriers(Extension):
 
     def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make it, and tell the runtime where it is."""
-        clocks = 2 * layout.clock_words(group.member_count, group.clocks == abi.ENGINE_CLOCKS)
+        clocks = 2 * layout.clock_words(group.member_count, group.clocks, group.slots)
         self._at = [np.zeros(int(cta.shared.size) // 8 + 2, np.uint16) for cta in ctas]
         self._marks = [np.zeros(int(cta.shared.size) // 512 + 2, np.uint64) for cta in ctas]
         self._objects = aligned_bytes(
@@ -38,6 +45,17 @@ class Mbarriers(Extension):
             kept.mbarrier_clocks = self._clocks[number].ctypes.data
             cta.shared.objects = self._marks[number].ctypes.data
             cta.extension = ctypes.addressof(kept)
+        if group.clocks == abi.ASYNC_CLOCKS:
+            self._track_operations(group, ctas)
+
+    def _track_operations(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
+        """Make room for what completes asynchronous operations (ptx/c/async.h)."""
+        waves, size = int(ctas[0].wave_count), ctypes.sizeof(AsyncGroups)
+        self._groups = aligned_bytes(len(ctas) * waves * size).reshape(len(ctas), -1)
+        self._slots = aligned_bytes(int(group.slots) * ctypes.sizeof(AsyncSlot))
+        for number, kept in enumerate(self.kept):
+            kept.groups = self._groups[number].ctypes.data
+            kept.slots = self._slots.ctypes.data
 
 
 class TensorMemories(Mbarriers):

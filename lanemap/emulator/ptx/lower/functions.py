@@ -10,6 +10,15 @@ from lanemap.emulator.runtime.signature import Signature
 #: What each returns and takes.
 FUNCTIONS = {
     name: Signature.parse(text) for name, text in {
+        "lm_async_arrive": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 counted)",
+        "lm_async_commit": "void(Wave w, i64 mask, i32 agent)",
+        "lm_async_copy": "void(Wave w, i32 instruction, i64 mask, i32 size, i32 row)",
+        "lm_async_wait": "void(Wave w, i64 mask, i32 agent, i32 allowed, i32 reads)",
+        "lm_async_wait_all": "void(Wave w, i64 mask)",
+        "lm_bulk_load": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 from_space, i32 multicast)"
+        ),
+        "lm_bulk_store": "void(Wave w, i32 instruction, i64 mask, i32 row)",
         "lm_mbarrier_arrive": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row, i32 how)"
         ),

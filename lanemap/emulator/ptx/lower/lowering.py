@@ -111,7 +111,7 @@ class Lowering:
             self.names.tracks, True, tables=self.names.tables, counters=COUNTERS,
             rules=rules.SENTENCES, functions=FUNCTIONS,
             extension=self.names.extension,
-            front_end=FRONT_END if self.names.extension else {}, engine=self.names.tensor_memory,
+            front_end=FRONT_END if self.names.extension else {}, clocks=self.names.clocks,
             kept_bytes=KEPT_BYTES if together else 0,
             independent=independent(self.functions), lanes_part=True, banks=BANKS,
             wording=PtxWording(), key=f"{key} {entry.name}" if key else "",

@@ -29,7 +29,12 @@ from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
 from lanemap.emulator.ptx.text.operands import Vector
 from lanemap.emulator.ptx.text.variables import Variable
-from lanemap.emulator.runtime.abi import PENDING_WORDS
+from lanemap.emulator.runtime.abi import (
+    ASYNC_CLOCKS,
+    ENGINE_CLOCKS,
+    PENDING_WORDS,
+    PLAIN_CLOCKS,
+)
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
@@ -169,7 +174,7 @@ class Names:
         """
         self.strict = strict
         self.tensor_memory = False
-        self.mbarriers = False
+        self.mbarriers = self.asynchronous = False
         self._cta_group = 0
         self._frames: dict[str, Frame] = {}
         self._framed: dict[int, Frame] = {}
@@ -375,6 +380,17 @@ class Names:
     def use_mbarriers(self) -> None:
         """Note that the kernel has mbarrier objects."""
         self.mbarriers = True
+
+    def use_async(self) -> None:
+        """Note that the kernel has asynchronous copies, which order keeps track of."""
+        self.mbarriers = self.asynchronous = True
+
+    @property
+    def clocks(self) -> int:
+        """Return what the clocks of its waves count (enum Clock in runtime.h)."""
+        if self.asynchronous:
+            return ASYNC_CLOCKS
+        return ENGINE_CLOCKS if self.tensor_memory else PLAIN_CLOCKS
 
     @property
     def extension(self) -> MakeExtension | None:

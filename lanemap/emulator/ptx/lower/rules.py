@@ -77,6 +77,16 @@ SENTENCES: dict[int, str] = {
         "one before it can be tested",
     Rule.MBARRIER_REMOTE:
         "the mbarrier is in CTA {} of the cluster, but a wait needs an mbarrier of its own CTA",
+    Rule.MBARRIER_SLOTS:
+        "asynchronous operations complete at more than {} places of mbarriers in one cluster, "
+        "which is not supported",
+    Rule.MBARRIER_PHASES: "more than {} phases of one mbarrier are not supported",
+    Rule.COPY_SOURCE_SIZE: "the source has {} bytes, but the copy writes only {}",
+    Rule.BULK_SIZE: "{} bytes are not a multiple of {}",
+    Rule.BULK_CTAS: "the CTA mask {:#x} is empty or names CTAs outside the cluster of {}",
+    Rule.BULK_MBARRIER:
+        "the mbarrier is in CTA {} of the cluster and the destination in CTA {}: both must be in "
+        "the same one",
 }
 if missing := set(Rule) - set(SENTENCES):
     raise RuntimeError(f"rules.py has no sentence for {sorted(missing)}")

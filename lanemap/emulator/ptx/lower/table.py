@@ -60,7 +60,7 @@ def instruction(
 
 def find(instruction: Instruction) -> Definition | None:
     """Return the entry with the longest beginning of the instruction's name."""
-    return _longest(instruction.opcode, instruction.modifiers[:2])
+    return _longest(instruction.opcode, instruction.modifiers[:4])
 
 
 @functools.cache

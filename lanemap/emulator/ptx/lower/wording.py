@@ -67,6 +67,9 @@ class PtxWording(Wording):
         if record.kind == abi.Hazard.ENGINE:
             own = record.info[1] == record.wave and record.detail & Detail.MISSING in _WAITS
             return "pending" if own else "order", self._tensor_order(record, operations, name)
+        if record.kind == abi.Hazard.ASYNC:
+            waited = record.detail & (Detail.WAITED | Detail.ELSEWHERE)
+            return "order" if waited else "pending", _unfinished(self, record, operations, name)
         return super().own_hazard(record, operations, name)
 
     def _tensor_order(self, record: HazardRecord, operations: Sequence[Operation],
@@ -129,6 +132,46 @@ class PtxWording(Wording):
             missing += f" and {found.transactions} bytes"
         return (f"the {named} of the mbarrier at shared address {found.address:#x}, whose phase "
                 f"{found.phase} lacks {missing}")
+
+
+#: What makes a warp know that an asynchronous copy of its own is complete.
+_GROUPS: dict[int, str] = {
+    abi.Agent.COPY: "cp.async.wait_group (or wait_all, or cp.async.mbarrier.arrive and a wait for "
+                    "its mbarrier)",
+    abi.Agent.BULK: "cp.async.bulk.commit_group and wait_group",
+}  # fmt: skip
+
+
+def _unfinished(words: Wording, record: HazardRecord, operations: Sequence[Operation],
+                name: Callable[[int], str]) -> str:
+    """Say which asynchronous operation an access is not ordered after, and what is missing."""
+    now = "writes" if record.detail & Detail.WRITES else "reads"
+    agent = record.detail & Detail.MISSING
+    by = "an asynchronous operation"
+    if record.earlier:
+        operation = operations[record.earlier - 1]
+        by = f"`{operation.text}` (line {operation.line})"
+    does = "writes" if record.detail & Detail.WROTE else "reads"
+    where = f"{words.memory(record.space)} at byte {record.address:#x}"
+    if record.detail & Detail.ELSEWHERE:
+        missing = ("its completion, a release and an acquire at GPU scope are missing between "
+                   "them")  # fmt: skip
+    elif agent not in _GROUPS:
+        missing = (f"nothing orders this after phase {record.info[3]} of the mbarrier at shared "
+                   f"address {record.info[2]:#x}, which completes that operation")
+        if not record.detail & Detail.WAITED:
+            missing += ": a wait for it is missing"
+    else:
+        whose = name(record.info[1])
+        if record.info[1] == record.wave:
+            whose = "its own warp"
+        wait = _GROUPS[agent]
+        if agent == abi.Agent.BULK and does == "reads":
+            wait += ".read"
+        missing = f"{wait} by {whose} is missing between them"
+        if record.detail & Detail.WAITED:
+            missing = f"{whose} waited for it, but a barrier is missing between them"
+    return f"{now} {where}, which {by} {does} asynchronously: {missing}"
 
 
 def _proxy(record: HazardRecord, operations: Sequence[Operation],

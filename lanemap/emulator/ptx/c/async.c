@@ -1,0 +1,156 @@
+/* What completes asynchronous operations, and who knows that (async.h). */
+#include "async.h"
+
+/* -- operations ----------------------------------------------------------------------------------- */
+
+static u64 remembered(Wave *w, u64 stamp, u32 instruction) {
+  if (w->launch->log) log_access(w, stamp, instruction);
+  return stamp;
+}
+
+u64 next_copy(Wave *w, u32 instruction, u32 agent) {
+  return remembered(w, stamp_of(w, agent, ++w->engine_sequence[agent - AGENT_LOAD]), instruction);
+}
+
+/* The slot of an object. Objects that lie in the same place one after the other have the same. */
+static AsyncSlot *slot_of(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m) {
+  Group *g = w->group;
+  AsyncSlot *slots = ptx_cta(owner)->slots;
+  if (m->slot) return &slots[m->slot - 1];
+  u64 number = 0;
+  while (number < g->slots_used && (slots[number].cta != owner->rank || slots[number].offset != m->offset)) number++;
+  if (number == g->slots) {
+    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_SLOTS, g->slots, 0, 0);
+    return 0;
+  }
+  if (number == g->slots_used) {
+    g->slots_used++;
+    slots[number] = (AsyncSlot){.cta = owner->rank, .offset = m->offset};
+  }
+  /* phases of an earlier object in this place are all over */
+  slots[number].base = slots[number].last;
+  m->slot = (u32)number + 1;
+  return &slots[number];
+}
+
+u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m) {
+  AsyncSlot *s = slot_of(w, instruction, lane, owner, m);
+  if (!s) return stamp_of(w, AGENT_SHARED, w->sequence[1]);
+  u64 phase = s->base + m->phase + 1;
+  if (phase > s->last) s->last = phase, s->operations = 0;
+  if (phase >> (SEQUENCE_BITS - PHASE_SHIFT))
+    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_PHASES, 1ull << (SEQUENCE_BITS - PHASE_SHIFT), 0, 0);
+  u64 sequence = (phase << PHASE_SHIFT | s->operations) & SEQUENCE_MASK;
+  if (s->operations < PHASE_OPERATIONS - 1) s->operations++;
+  u64 stamp = stamp_of(w, AGENT_BARRIER, sequence) & ~((u64)MEMBER_MASK << MEMBER_SHIFT);
+  return remembered(w, stamp | (u64)(m->slot - 1) << MEMBER_SHIFT, instruction);
+}
+
+void complete_transactions(Cta *owner, const Mbarrier *m) {
+  if (!m->slot) return;
+  AsyncSlot *s = &ptx_cta(owner)->slots[m->slot - 1];
+  u64 phase = s->base + m->phase;
+  if (phase > s->last) s->last = phase, s->operations = 0;
+  clock_slots(owner->group, mbarrier_gathered(owner, m))[m->slot - 1] = phase << PHASE_SHIFT | (PHASE_OPERATIONS - 1);
+}
+
+Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align) {
+  return (Access){w, instruction, space, kind, align, {stamp, stamp}, 0};
+}
+
+Range range_in(const Wave *w, Piece *piece, u32 at, u32 lane, u64 address, u32 size) {
+  Range r = {address, size, 0, lane, piece->data + at, 0, 0, 0};
+  if (w->launch->precise) r.undefined = piece->undefined + at, r.origin = piece->origin + at;
+  return r;
+}
+
+void async_begin(Cta *c) {
+  for (u32 i = 0; ptx_cta(c)->groups && i < c->wave_count; i++)
+    fill_bytes((u8 *)ptx_cta(c)->groups[i].committed, 0, sizeof ptx_cta(c)->groups[i].committed);
+}
+
+/* -- groups --------------------------------------------------------------------------------------- */
+
+static AsyncGroups *groups_of(const Wave *w) { return &ptx_cta(w->cta)->groups[w->index]; }
+
+/* Every operation so far is complete, or has read its source: `until` in the order of the wave's own. */
+static void advance_own(Wave *w, u64 *clock, u32 which, u64 until) {
+  u64 *part = clock_part(w->group, clock, which);
+  if (part[w->member] < until) part[w->member] = until;
+}
+
+/* cp.async.commit_group, cp.async.bulk.commit_group by the lanes of a mask. */
+void lm_async_commit(Wave *w, u64 mask, u32 agent) {
+  AsyncGroups *g = groups_of(w);
+  u32 kind = agent == AGENT_BULK;
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left), number = g->committed[kind][lane]++;
+    g->ends[kind][lane][number % MOST_GROUPS] = w->engine_sequence[agent - AGENT_LOAD];
+  }
+}
+
+/* All groups of the lanes of a mask but the last `allowed` ones are complete; `reads`: have read their
+ * sources. */
+void lm_async_wait(Wave *w, u64 mask, u32 agent, u32 allowed, u32 reads) {
+  const AsyncGroups *g = groups_of(w);
+  u32 kind = agent == AGENT_BULK, until = 0;
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left), count = g->committed[kind][lane];
+    if (count <= allowed) continue;
+    u32 end = g->ends[kind][lane][(count - allowed - 1) % MOST_GROUPS];
+    if (end > until) until = end;
+  }
+  if (kind) advance_own(w, times_of(w), CLOCK_BULK_READ, until);
+  if (!reads) advance_own(w, times_of(w), kind ? CLOCK_BULK : CLOCK_COPY, until);
+}
+
+/* cp.async.wait_all: as if all had been committed. */
+void lm_async_wait_all(Wave *w, u64 mask) {
+  if (mask) advance_own(w, times_of(w), CLOCK_COPY, w->engine_sequence[AGENT_COPY - AGENT_LOAD]);
+}
+
+/* cp.async.mbarrier.arrive: the arrival comes when the lane's cp.async so far are complete. It knows
+ * nothing else. Without `counted` it raises the count that is pending first (PTX ISA: .noinc). */
+void lm_async_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 counted) {
+  w->sequence[1]++;
+  for (u64 left = mask; left; left &= left - 1) {
+    Cta *owner;
+    u32 lane = lowest(left);
+    Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
+    if (!m) continue;
+    advance_own(w, mbarrier_gathering(owner, m), CLOCK_COPY, w->engine_sequence[AGENT_COPY - AGENT_LOAD]);
+    if (!counted) m->pending++;
+    mbarrier_arrive(w, instruction, lane, owner, m, 1);
+  }
+}
+
+/* -- hazards -------------------------------------------------------------------------------------- */
+
+/* Has anybody waited for the earlier operation: for the wave that issued it, or for the object's phase? */
+static int waited_for(const Touch *t, u64 earlier, u32 which) {
+  const Group *g = t->a->w->group;
+  u64 sequence = earlier & SEQUENCE_MASK;
+  u32 member = stamp_member(earlier);
+  if (stamp_agent(earlier) != AGENT_BARRIER) return sequence <= clock_of(g, member, which)[member];
+  for (u32 i = 0; i < g->member_count; i++)
+    if (sequence <= clock_of(g, i, (u32)g->clocks)[member]) return 1;
+  return 0;
+}
+
+void async_conflict(Touch *t, HazardRecord *h, u64 earlier) {
+  const Wave *w = t->a->w;
+  u32 agent = stamp_agent(earlier), member = stamp_member(earlier);
+  u32 earlier_wrote = (h->detail >> 8 & ACCESS_STORE) != 0;
+  u32 which = agent == AGENT_COPY ? CLOCK_COPY : t->m->space == SPACE_SHARED ? CLOCK_BULK_READ : CLOCK_BULK;
+  int same_group = stamp_group(earlier) == stamp_group(t->stamp);
+  h->kind = HAZARD_ASYNC;
+  h->detail = agent | (t->a->kind & ACCESS_STORE ? DETAIL_WRITES : 0) | (earlier_wrote ? DETAIL_WROTE : 0) |
+              (same_group && waited_for(t, earlier, which) ? DETAIL_WAITED : 0) |
+              (same_group ? 0 : DETAIL_ELSEWHERE);
+  h->info[1] = member;
+  if (agent != AGENT_BARRIER || !same_group) return;
+  const AsyncSlot *s = &ptx_cta(w->cta)->slots[member];
+  h->info[1] = w->member;
+  h->info[2] = w->group->ctas[s->cta]->shared.base + s->offset;
+  h->info[3] = ((earlier & SEQUENCE_MASK) >> PHASE_SHIFT) - 1 - s->base;
+}

@@ -1,0 +1,46 @@
+/* Asynchronous operations: what completes them, and who knows that they are complete (PTX ISA,
+ * Memory Consistency Model: asynchronous operations; Data Movement: asynchronous copy).
+ *
+ * Data moves when an operation is issued. That it is not guaranteed to have moved is what the stamps of
+ * its accesses hold: they name what completes the operation. A wave that waits for that knows it, and
+ * passes it on as it passes on all that it knows.
+ *
+ * An instruction asks for the stamp of one operation, begins accesses with it, and moves bytes through
+ * `access`, as every instruction does:
+ *
+ *   u64 stamp = next_copy(w, instruction, AGENT_BULK);                     cp.async.wait_group, bulk or not
+ *   u64 stamp = next_transaction(w, instruction, owner, mbarrier);         complete_tx of a phase
+ *   Access from = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, 16);
+ *   ..
+ *   mbarrier_transact(w, instruction, lane, owner, mbarrier, -bytes);      after the last access
+ */
+#ifndef LANEMAP_ASYNC_H
+#define LANEMAP_ASYNC_H
+#include "mbarrier.h"
+
+enum { MOST_GROUPS = 64 };    /* of cp.async, or of bulk operations, that a lane can leave outstanding */
+
+/* Groups that the lanes of a wave committed, of cp.async and of bulk operations: how many, and where in
+ * the order of the wave's operations the last ones end. */
+typedef struct AsyncGroups {
+  u32 committed[2][WARP_LANES];
+  u32 ends[2][WARP_LANES][MOST_GROUPS];
+} AsyncGroups;
+
+/* The next operation of a wave that is waited for by number: AGENT_COPY or AGENT_BULK. */
+u64 next_copy(Wave *w, u32 instruction, u32 agent);
+/* The next operation that completes bytes of the current phase of an mbarrier. */
+u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m);
+/* An access of an operation; `space` and `align` as of any access. */
+Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align);
+/* Hazards between an access and an asynchronous one. */
+void async_conflict(Touch *t, HazardRecord *h, u64 earlier);
+/* Bytes on their way from one memory to another. */
+enum { PIECE_BYTES = 4096 };
+typedef struct Piece {
+  u8 data[PIECE_BYTES], undefined[PIECE_BYTES];
+  u32 origin[PIECE_BYTES];
+} Piece;
+/* `size` bytes from `at` on of a piece, as a range of one lane. */
+Range range_in(const Wave *w, Piece *piece, u32 at, u32 lane, u64 address, u32 size);
+#endif

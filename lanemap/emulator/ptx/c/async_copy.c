@@ -1,0 +1,149 @@
+/* cp.async and cp.async.bulk (PTX ISA, Data Movement and Conversion Instructions: asynchronous copy). */
+#include "async.h"
+#include "events.h"
+
+static u64 address_in(const Wave *w, u32 row, u32 lane) {
+  return w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
+}
+
+/* -- cp.async ------------------------------------------------------------------------------------- */
+
+#define COPY_BYTES 16         /* of a lane, at most: its place in a piece */
+
+/* Lanes from `first` on whose bytes follow each other in memory, and in the piece. */
+static u32 lanes_together(const u64 *address, u64 mask, u32 first, u32 size) {
+  u32 count = 1;
+  while (first + count < WARP_LANES && mask >> (first + count) & 1 &&
+         address[first + count] == address[first + count - 1] + size) count++;
+  return count;
+}
+
+/* One side of a copy of `size` bytes by each lane of `mask`, which lie one after the other in the piece. */
+static void copy_side(const Access *a, const u64 *address, u64 mask, u32 size, Piece *piece) {
+  while (mask) {
+    u32 first = lowest(mask), count = size == COPY_BYTES ? lanes_together(address, mask, first, size) : 1;
+    Range r = range_in(a->w, piece, first * COPY_BYTES, first, address[first], count * size);
+    r.each = size;
+    access(a, &r);
+    mask &= ~(((1ull << count) - 1) << first);
+  }
+}
+
+/* cp.async by the lanes of a mask: destinations in `address`, sources in rows row and row + 1; how many
+ * bytes of the source count in row + 2, the others are zeros. */
+void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
+  Piece piece;
+  u64 from[WARP_LANES], whole = 0;
+  if (!mask) return;
+  u64 stamp = next_copy(w, instruction, AGENT_COPY);
+  Access source = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_LOAD, size);
+  Access target = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_STORE, size);
+  fill_bytes(piece.data, 0, WARP_LANES * COPY_BYTES);
+  fill_bytes(piece.undefined, 0, WARP_LANES * COPY_BYTES);
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left), bytes = w->value[row + 2][lane];
+    from[lane] = address_in(w, row, lane);
+    if (bytes > size) {
+      tensor_rule(w, instruction, 1ull << lane, RULE_COPY_SOURCE_SIZE, bytes, size, 0);
+      bytes = size;
+    }
+    if (bytes == size) whole |= 1ull << lane;
+    else if (bytes) {
+      Range r = range_in(w, &piece, lane * COPY_BYTES, lane, from[lane], bytes);
+      access(&source, &r);
+    }
+  }
+  if (w->launch->events) {
+    u64 bytes = 0;
+    for (u64 left = mask; left; left &= left - 1) bytes += w->value[row + 2][lowest(left)];
+    count_bytes(w, instruction, SPACE_GLOBAL, mask, bytes, DIRECTION_LOAD);
+    note_access(w, instruction, SPACE_SHARED, mask, size, DIRECTION_STORE);
+  }
+  copy_side(&source, from, whole, size, &piece);
+  copy_side(&target, w->address, mask, size, &piece);
+}
+
+/* -- cp.async.bulk -------------------------------------------------------------------------------- */
+
+#define BULK_ALIGN 16
+
+static int bulk_size(Wave *w, u32 instruction, u32 lane, u32 size) {
+  if (!(size % BULK_ALIGN)) return 1;
+  tensor_rule(w, instruction, 1ull << lane, RULE_BULK_SIZE, size, BULK_ALIGN, 0);
+  return 0;
+}
+
+/* One copy: `size` bytes, piece by piece. */
+static void copy_bulk(const Access *source, u64 from, const Access *target, u64 to, u32 lane, u32 size) {
+  Piece piece;
+  for (u32 done = 0, bytes; done < size; done += bytes) {
+    bytes = size - done < PIECE_BYTES ? size - done : PIECE_BYTES;
+    Range in = range_in(source->w, &piece, 0, lane, from + done, bytes);
+    Range out = range_in(target->w, &piece, 0, lane, to + done, bytes);
+    if (!access(source, &in)) return;
+    if (!access(target, &out)) return;
+  }
+}
+
+static void count_bulk(Wave *w, u32 instruction, u32 lane, u32 from, u32 to, u32 size) {
+  if (!w->launch->events) return;
+  count_bytes(w, instruction, from, 1ull << lane, size, DIRECTION_LOAD);
+  count_bytes(w, instruction, to, 1ull << lane, size, DIRECTION_STORE);
+}
+
+/* A copy into shared memory that an mbarrier of the destination's CTA completes: to `to` from `from`. */
+static void bulk_to_shared(Wave *w, u32 instruction, u32 lane, u32 from_space, u64 from, u64 to,
+                           u64 barrier, u32 size) {
+  Cta *owner;
+  u64 offset;
+  Mbarrier *m = mbarrier_find(w, instruction, lane, SPACE_CLUSTER, barrier, &owner);
+  if (!m) return;
+  u64 stamp = next_transaction(w, instruction, lane, owner, m);
+  Access source = async_access(w, instruction, stamp, from_space, ACCESS_LOAD, BULK_ALIGN);
+  Access target = async_access(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, BULK_ALIGN);
+  const Memory *there = memory_at(w, SPACE_CLUSTER, to, size, &offset);
+  if (there && there->owner != owner)
+    tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, owner->rank, there->owner->rank, 0);
+  count_bulk(w, instruction, lane, from_space, SPACE_SHARED, size);
+  copy_bulk(&source, from, &target, to, lane, size);
+  mbarrier_transact(w, instruction, lane, owner, m, -(i64)size);
+}
+
+/* cp.async.bulk into shared memory by each lane of a mask: destination in `address`, source in rows row and
+ * row + 1, bytes in row + 2, mbarrier in rows row + 3 and row + 4; with `multicast` a mask of CTAs in row
+ * + 5, of which each gets the bytes at the destination's offset, and its mbarrier there the signal. */
+void lm_bulk_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 from_space, u32 multicast) {
+  Group *g = w->group;
+  u32 in_cta = (1u << RANK_SHIFT) - 1;
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left), size = w->value[row + 2][lane];
+    u64 to = w->address[lane] & 0xffffffff, from = address_in(w, row, lane);
+    u64 barrier = address_in(w, row + 3, lane) & 0xffffffff;
+    if (!bulk_size(w, instruction, lane, size)) continue;
+    if (!multicast) {
+      bulk_to_shared(w, instruction, lane, from_space, from, to, barrier, size);
+      continue;
+    }
+    u32 ctas = w->value[row + 5][lane] & 0xffff;
+    if (!ctas || ctas >> g->cta_count)
+      tensor_rule(w, instruction, 1ull << lane, RULE_BULK_CTAS, ctas, g->cta_count, 0);
+    for (u32 i = 0; i < g->cta_count; i++)
+      if (ctas >> i & 1)
+        bulk_to_shared(w, instruction, lane, from_space, from, (to & in_cta) | (u64)i << RANK_SHIFT,
+                       (barrier & in_cta) | (u64)i << RANK_SHIFT, size);
+  }
+}
+
+/* cp.async.bulk from shared to global memory by each lane of a mask: destination in `address`, source in
+ * row, bytes in row + 1. */
+void lm_bulk_store(Wave *w, u32 instruction, u64 mask, u32 row) {
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left), size = w->value[row + 1][lane];
+    if (!bulk_size(w, instruction, lane, size)) continue;
+    u64 stamp = next_copy(w, instruction, AGENT_BULK);
+    Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, BULK_ALIGN);
+    Access target = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_STORE, BULK_ALIGN);
+    count_bulk(w, instruction, lane, SPACE_SHARED, SPACE_GLOBAL, size);
+    copy_bulk(&source, w->value[row][lane], &target, w->address[lane], lane, size);
+  }
+}
