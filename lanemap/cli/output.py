@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+Item = TypeVar("Item")
 # A pipe has no width; tables would be cut at rich's default of 80 columns.
 PIPE_WIDTH = 160
 
@@ -37,7 +38,7 @@ def console() -> Console:
     return found
 
 
-def progress(items: Sequence[str], what: str, quiet: bool = False) -> Iterator[str]:
+def progress(items: Sequence[Item], what: str, quiet: bool = False) -> Iterator[Item]:
     """Yield items; before each one, a line on stderr says which it is, unless `quiet`.
 
     Nothing is said of a single item, or where stderr is not a terminal.

@@ -1,7 +1,8 @@
 """Every observation that an sm_90 GPU can make: `make silicon`.
 
-It writes rows with evidence `silicon` and their environment to results/sm_90a/cuda/, and compares
-the emulator with the GPU.
+It runs every probe of the target, and the programs that compare the emulator with the GPU. It
+writes rows with evidence `silicon` and their environment to results/sm_90a/cuda/. Where a row is
+there already, it says whether the GPU gave the same results again.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from lanemap.conformance.programs.mbarriers import trial as mbarriers
 from lanemap.conformance.programs.reduction import Disagreement
 from lanemap.devices import Device
 from lanemap.errors import LanemapError
+from lanemap.probing.probe import Probe, chosen
+from lanemap.probing.run import ProbeReport, observe
 from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
 
@@ -75,8 +78,16 @@ def _programs(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
     return findings, len(disagreements) + unequal
 
 
-def _essence(findings: Mapping[str, Any]) -> Any:
-    """Return what a second run on such a GPU must reproduce: all but what the compiler made."""
+def _essence(row: Record) -> Any:
+    """Return what a second run on such a GPU must reproduce.
+
+    Of programs that is all but what the compiler made. Of a probe it is its maps and findings, but
+    not what it timed.
+    """
+    findings = row.findings
+    if "question" in findings:
+        maps = [(each.variant, each.map, each.to_json()["cells"]) for each in row.observations]
+        return maps, {k: v for k, v in findings.items() if k not in ("command", "measured")}
     if "faults" in findings:
         return faults.outcomes(findings)
     if "programs" not in findings:
@@ -85,13 +96,13 @@ def _essence(findings: Mapping[str, Any]) -> Any:
     return [[item[key] for key in keys] for item in findings["programs"]]
 
 
-def agree(stored: Mapping[str, Any], seen: Mapping[str, Any]) -> bool:
+def agree(stored: Record, seen: Record) -> bool:
     """Whether two runs of one observation found the same.
 
     Faults are compared for the compilers that both runs had; there must be one.
     """
     first, second = _essence(stored), _essence(seen)
-    if "faults" in seen:
+    if "faults" in seen.findings:
         common = first.keys() & second.keys()
         return bool(common) and all(first[key] == second[key] for key in common)
     return bool(first == second)
@@ -104,7 +115,7 @@ def _keep(row: Record, out: Path) -> int:
         write_records([row], out)
         print(path, flush=True)
         return 0
-    if agree(read_record(path).findings, row.findings):
+    if agree(read_record(path), row):
         print(f"{path}: the GPU gave the same results", flush=True)
         return 0
     print(
@@ -115,23 +126,51 @@ def _keep(row: Record, out: Path) -> int:
     return 1
 
 
+def _probe(probe: Probe, device: Device, out: Path) -> int:
+    """Run a probe on the GPU; return how many ways it disagrees: model, emulator, stored row."""
+    start = time.monotonic()
+    try:
+        report = observe(probe, device)
+    except LanemapError as error:
+        print(f"probe {probe.name}: {error}", flush=True)
+        return 1
+    print(f"probe {probe.name}: {time.monotonic() - start:.1f} s", flush=True)
+    unequal = int(not report.agrees)
+    if unequal:
+        print(f"probe {probe.name} disagrees with the model, or cannot explain what it saw")
+    return unequal + _differs_from_emulator(report, out) + _keep(report.record, out)
+
+
+def _differs_from_emulator(report: ProbeReport, out: Path) -> int:
+    """Return 1 if the emulator's row of the same probe, where there is one, says otherwise."""
+    own = record_path(report.record, out)
+    path = own.parent.with_name("emulator") / own.name
+    if not path.exists() or agree(read_record(path), report.record):
+        return 0
+    print(f"{path} says otherwise than the GPU", flush=True)
+    return 1
+
+
 def observe_all(
     out: Path, only: str | None, keep: Path | None, further: int, assemblers: Sequence[str]
 ) -> int:
     """Run every observation and write its row; return how many forms and rows disagree."""
     device = lanemap.open_device(TARGET, device="cuda")
+    disagreeing = 0
+    for probe in chosen((), TARGET):
+        if only in (None, "probes", probe.name):
+            disagreeing += _probe(probe, device, out)
     observations: dict[str, Callable[[], tuple[Mapping[str, Any], int]]] = {
         "programs": lambda: _programs(keep, further),
         "mbarriers": lambda: mbarriers.observe(keep),
         "compiler_faults": lambda: faults.observe([None, *assemblers]),
         "approximations": lambda: _approximations(device),
     }
-    disagreeing = 0
-    for name, observe in observations.items():
+    for name, run in observations.items():
         if only not in (None, name):
             continue
         before = dict(device.environment())
-        findings, unequal = observe()
+        findings, unequal = run()
         environment = {"before": before, "after": dict(device.environment())}
         # Each of these rows is the only one of its kind, which bears its name.
         row = Record(
@@ -145,8 +184,9 @@ def main() -> int:
     """Run as a program; the exit status of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
-    names = ("programs", "mbarriers", "compiler_faults", "approximations")
-    parser.add_argument("--only", choices=names, help="this row alone")
+    names = ("programs", "mbarriers", "compiler_faults", "approximations", "probes")
+    probes = tuple(each.name for each in chosen((), TARGET))
+    parser.add_argument("--only", choices=(*names, *probes), help="this row, or all probes")
     parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")
     parser.add_argument("--series", type=int, default=4, help="further series of programs")
     parser.add_argument(

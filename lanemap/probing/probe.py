@@ -18,7 +18,7 @@ import importlib.util
 import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, TypeVar
@@ -105,13 +105,14 @@ class Probe:
     Attributes:
         name: the name of the function and of its file.
         variant: the instruction form that it asks about.
-        target: the instruction set.
-        source: the kernel's text, PTX or assembly.
+        target: the instruction set that it runs on.
+        source: the kernel's text for that target, PTX or assembly.
         analysis: what explains its readings.
         function: takes one point of the axes and returns its readings.
         axes: names and values, in the order of the decorators.
         hazards: how the device treats hazards, "raise" or "report".
         overrides: the axes whose values were overridden, as "pattern=permuted,strided".
+        sources: the text for every target that it can run on.
     """
 
     name: str
@@ -123,6 +124,27 @@ class Probe:
     axes: tuple[tuple[str, tuple[AxisValue, ...]], ...] = ()
     hazards: str = "raise"
     overrides: tuple[str, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Name and target."""
+        return f"{self.name} on {self.target}"
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Every target that it can run on."""
+        return tuple(self.sources)
+
+    def on(self, target: str) -> Probe:
+        """The probe on one of its targets.
+
+        Raises:
+            UserError: it has no text for that target.
+        """
+        if target not in self.sources:
+            known = " and ".join(self.sources)
+            raise UserError(f"probe {self.name} runs on {known}, not on {target}")
+        return replace(self, target=target, source=self.sources[target])
 
     @property
     def question(self) -> str:
@@ -177,22 +199,30 @@ def _read_value(probe: Probe, axis: str, value: AxisValue | str) -> AxisValue:
 
 
 def probe(
-    variant: str, *, target: str, source: str, analysis: Analysis, hazards: str = "raise"
+    variant: str,
+    *,
+    source: str | Mapping[str, str],
+    target: str = "",
+    analysis: Analysis,
+    hazards: str = "raise",
 ) -> Callable[[Callable[[State], list[Any]]], Probe]:
     """Turn a function into a probe; the innermost decorator.
 
     Args:
         variant: the instruction form that it asks about.
-        target: the instruction set.
-        source: the kernel's text.
+        source: the kernel's text, or the text for each of several targets, by target.
+        target: the instruction set of a single text.
         analysis: what explains the readings.
         hazards: "raise", or "report" if hazards are part of the question.
     """
+    texts = {target: source} if isinstance(source, str) else dict(source)
+    first, text = next(iter(texts.items()))
 
     def decorate(function: Callable[[State], list[Any]]) -> Probe:
         return Probe(
-            function.__name__, variant, target, source, analysis, function, hazards=hazards
-        )
+            function.__name__, variant, first, text, analysis, function, hazards=hazards,
+            sources=texts,
+        )  # fmt: skip
 
     return decorate
 
@@ -258,3 +288,24 @@ def find_probe(name: str, folder: Path | None = None) -> Probe:
         close = difflib.get_close_matches(name, probes, 3) or list(probes)
         raise UserError(f"there is no probe {name!r}; there are {', '.join(close)}")
     return probes[name]
+
+
+def chosen(names: Sequence[str], target: str = "") -> list[Probe]:
+    """Probes by name, or all of them, each on every target that it runs on or on the one named.
+
+    Raises:
+        UserError: there is no probe of a name, one that is named does not run on the target, or
+            none does.
+    """
+    if names:
+        named = [find_probe(name) for name in names]
+        return [each.on(name) for each in named for name in ((target,) if target else each.targets)]
+    found = [
+        each.on(name)
+        for each in find_probes().values()
+        for name in each.targets
+        if target in ("", name)
+    ]
+    if not found:
+        raise UserError(f"there are no probes of target {target}")
+    return found

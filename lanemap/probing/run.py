@@ -78,7 +78,7 @@ def run_probe(
 
     Args:
         name: the probe.
-        target: the probe's own target, or None.
+        target: one of the probe's targets; None for its first.
         device: "auto", "emulator", "cuda" or "hip".
         out: root of the results. The record and all figures go to <out>/<target>/<device>/, or
             none of them does. None writes nothing.
@@ -92,8 +92,8 @@ def run_probe(
     from lanemap.devices import open_device
 
     probe = find_probe(name).with_axes(axes or {})
-    if target not in (None, probe.target):
-        raise UserError(f"probe {name} runs on {probe.target}, not on {target}")
+    if target is not None:
+        probe = probe.on(target)
     opened = open_device(probe.target, device=device)
     if probe.hazards == "report" and opened.evidence == "emulator":
         # Only the emulator can report hazards.

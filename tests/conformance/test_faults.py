@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -71,24 +72,24 @@ def test_each_fault_was_seen_on_silicon_and_each_cure_helps(program: FaultProgra
 
 def test_a_second_run_is_compared_by_what_came_out() -> None:
     """Another wording of an error, or one compiler fewer, is the same; another word is not."""
-    first = row().findings
-    fewer: dict[str, Any] = copy.deepcopy(dict(first))
+    first = row()
+    fewer: dict[str, Any] = copy.deepcopy(dict(first.findings))
     for fault in fewer["faults"]:
         for program in fault["programs"]:
             program["outcomes"] = program["outcomes"][:3]
             for outcome in program["outcomes"]:
                 if "error" in outcome:
                     outcome["error"] = outcome["error"].replace("kernel", "the kernel")
-    assert agree(first, fewer)
+    assert agree(first, replace(first, findings=fewer))
     for fault in fewer["faults"]:
         for outcome in fault["programs"][0]["outcomes"]:
             outcome.pop("error", None)
             outcome["words"] = [1]
-    assert not agree(first, fewer)
+    assert not agree(first, replace(first, findings=fewer))
     for fault in fewer["faults"]:
         for program in fault["programs"]:
             program["outcomes"] = []
-    assert not agree(first, fewer)
+    assert not agree(first, replace(first, findings=fewer))
 
 
 def test_the_page_says_what_the_row_says() -> None:

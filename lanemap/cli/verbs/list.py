@@ -170,7 +170,12 @@ def _probes() -> list[dict[str, str]]:
     from lanemap.probing.probe import find_probes
 
     return [
-        {"name": p.name, "target": p.target, "variant": p.variant, "question": p.question}
+        {
+            "name": p.name,
+            "target": ", ".join(p.targets),
+            "variant": p.variant,
+            "question": p.question,
+        }
         for p in find_probes().values()
     ]
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from lanemap.cli.output import JSON_OPTION, console, progress, show_json
 from lanemap.errors import Disagreement, UserError
+
+if TYPE_CHECKING:
+    from lanemap.probing.mutation.scoring import MutationScore
+    from lanemap.probing.probe import Probe
 
 
 def command(
@@ -15,7 +20,9 @@ def command(
         None, metavar="NAME..", help="Names that `lanemap list` shows."
     ),
     every: bool = typer.Option(False, "--all", help="Run every probe (of --target, if given)."),
-    target: str = typer.Option("", help="The target, such as gfx950."),
+    target: str = typer.Option(
+        "", help="The target, such as gfx950; without it, every target that a probe runs on."
+    ),
     device: str = typer.Option(
         "auto", help="auto (hardware if there is any), emulator, cuda or hip."
     ),
@@ -43,8 +50,8 @@ def command(
         return _score(_chosen(names or [], every, target), mutants, out, as_json)
     axes = dict(_axis(text) for text in axis)
     reports = []
-    for name in progress(_chosen(names or [], every, target), "probe", quiet=as_json):
-        report = run_probe(name, target or None, device, out, axes, figures)
+    for probe in progress(_chosen(names or [], every, target), "probe", quiet=as_json):
+        report = run_probe(probe.name, probe.target, device, out, axes, figures)
         reports.append(report)
         if not as_json:
             report.show(console())
@@ -53,47 +60,43 @@ def command(
     return 0 if all(report.agrees for report in reports) else Disagreement.exit_code
 
 
-def _score(names: list[str], execute: int, out: Path, as_json: bool) -> int:
+def _score(probes: list[Probe], execute: int, out: Path, as_json: bool) -> int:
     """Score probes, and add the scores to the row of their targets."""
     from lanemap.probing.mutation import scores
-    from lanemap.probing.probe import find_probe
     from lanemap.records.files import write_records
 
-    found = {
-        name: scores.scores_of(name, execute)
-        for name in progress(names, "mutants of probe", quiet=as_json)
-    }
+    found: dict[str, dict[str, list[MutationScore]]] = {}
+    for probe in progress(probes, "mutants of probe", quiet=as_json):
+        found.setdefault(probe.target, {})[probe.name] = scores.scores_of(probe, execute)
     written = []
-    for target in dict.fromkeys(find_probe(name).target for name in names):
-        chosen = {n: each for n, each in found.items() if find_probe(n).target == target}
+    for target, chosen in found.items():
         written += write_records([scores.record(target, chosen, out)], out)
+    every = [(name, own) for chosen in found.values() for name, own in chosen.items()]
     if as_json:
-        show_json({name: [each.to_json() for each in own] for name, own in found.items()})
+        shown: dict[str, list[Any]] = {}
+        for name, own in every:
+            shown.setdefault(name, []).extend(each.to_json() for each in own)
+        show_json(shown)
     else:
-        for name, own in found.items():
+        for name, own in every:
             console().print(scores.sentence(name, own), markup=False)
         for path in written:
             console().print(f"wrote {path}", markup=False)
-    survives = any(each.survivors for own in found.values() for each in own)
+    survives = any(each.survivors for _, own in every for each in own)
     return Disagreement.exit_code if survives else 0
 
 
-def _chosen(names: list[str], every: bool, target: str) -> list[str]:
-    """Return the probes asked for.
+def _chosen(names: list[str], every: bool, target: str) -> list[Probe]:
+    """Return the probes asked for, each on the targets asked for.
 
     Raises:
         UserError: both names and --all are given, or neither.
     """
     if every == bool(names):
         raise UserError("name the probes to run, or give --all; `lanemap list` shows them")
-    if not every:
-        return names
-    from lanemap.probing.probe import find_probes
+    from lanemap.probing.probe import chosen
 
-    found = [probe.name for probe in find_probes().values() if target in ("", probe.target)]
-    if not found:
-        raise UserError(f"there are no probes of target {target}")
-    return found
+    return chosen(names, target)
 
 
 def _axis(text: str) -> tuple[str, list[str]]:

@@ -18,33 +18,32 @@ from typing import Any
 from lanemap.errors import LanemapError
 from lanemap.probing.mutation.scoring import MutationScore, score
 from lanemap.probing.mutation.subjects import asks_of_a_family, has_mutants
-from lanemap.probing.probe import Probe, find_probe, find_probes
+from lanemap.probing.probe import Probe, chosen, find_probe
 from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
 
 FAMILY_EXECUTED = 8
 
 
-def scores_of(name: str, execute: int | None) -> list[MutationScore]:
+def scores_of(probe: Probe, execute: int | None) -> list[MutationScore]:
     """The scores of the variants that a probe asks of; one for most probes.
 
     Args:
-        name: The probe.
+        probe: The probe, on one of its targets.
         execute: How many mutants of each variant to execute; None for all of a single variant, and
             FAMILY_EXECUTED of each variant of a family.
 
     Raises:
-        UserError: There is no such probe, it contradicts the model, or nothing can be mutated.
+        UserError: It contradicts the model, or nothing can be mutated.
     """
-    probe = find_probe(name)
     if execute is None and asks_of_a_family(probe):
         execute = FAMILY_EXECUTED
     return score(probe, execute)
 
 
-def scored(target: str) -> list[str]:
-    """The probes of a target that ask of something that can be mutated."""
-    return [p.name for p in find_probes().values() if p.target == target and has_mutants(p)]
+def scored(target: str = "") -> list[Probe]:
+    """The probes (of a target) that ask of something that can be mutated."""
+    return [each for each in chosen((), target) if has_mutants(each)]
 
 
 def record(target: str, scores: Mapping[str, Sequence[MutationScore]], out: Path) -> Record:
@@ -109,18 +108,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run as a program; the exit status of the command line, 1 where a mutant survives."""
     parser = argparse.ArgumentParser(prog="lanemap.probing.mutation.scores", description=__doc__)
     parser.add_argument("probes", nargs="*", help="all that can be scored, unless named")
-    parser.add_argument("--target", default="gfx950")
+    parser.add_argument("--target", default="", help="all targets, unless named")
     parser.add_argument("--execute", type=int, help="most mutants of a variant to execute")
     parser.add_argument("--out", type=Path, default=Path("results"))
     given = parser.parse_args(arguments)
     complete = True
     try:
-        for name in given.probes or scored(given.target):
-            own = scores_of(name, given.execute)
+        asked = chosen(given.probes, given.target) if given.probes else scored(given.target)
+        for probe in asked:
+            own = scores_of(probe, given.execute)
             complete &= not any(each.survivors for each in own)
-            print(sentence(name, own), flush=True)
+            print(sentence(probe.name, own), flush=True)
             # Written at once: the next probe may take many minutes.
-            row = record(find_probe(name).target, {name: own}, given.out)
+            row = record(probe.target, {probe.name: own}, given.out)
             print(f"wrote {write_records([row], given.out)[0]}", flush=True)
     except LanemapError as error:
         print(f"lanemap: {error}", file=sys.stderr)

@@ -15,9 +15,9 @@ RESULTS = Path(__file__).resolve().parents[3] / "results"
 
 
 def test_every_probe_has_a_score() -> None:
-    for target in ("gfx950", "sm_100a"):
-        own = [each.name for each in find_probes().values() if each.target == target]
-        assert scores.scored(target) == own
+    for target in ("gfx950", "sm_90a", "sm_100a"):
+        own = [each.name for each in find_probes().values() if target in each.targets]
+        assert [each.name for each in scores.scored(target)] == own
         stored = read_record(RESULTS / target / "emulator" / "mutation_scores.json").findings
         assert set(stored) == set(own)
 
@@ -32,7 +32,7 @@ def test_stored_scores_are_of_mutants_that_were_executed() -> None:
 
 def test_a_family_is_told_from_a_variant() -> None:
     families = {"tcgen05_ld", "tcgen05_st", "tcgen05_pack", "tcgen05_unpack", "tcgen05_cp",
-                "tcgen05_cp_pair"}  # fmt: skip
+                "tcgen05_cp_pair", "ldmatrix", "stmatrix"}  # fmt: skip
     found = {name for name, each in find_probes().items() if scores.asks_of_a_family(each)}
     assert found == families
 
@@ -82,7 +82,7 @@ def test_one_variant_has_all_its_mutants_executed(monkeypatch: pytest.MonkeyPatc
     asked: dict[str, int | None] = {}
     monkeypatch.setattr(scores, "score", lambda probe, n: asked.setdefault(probe.name, n) or [])
     for name in ("tr8", "tcgen05_ld"):
-        scores.scores_of(name, None)
-    scores.scores_of("tcgen05_st", 7)
+        scores.scores_of(find_probe(name), None)
+    scores.scores_of(find_probe("tcgen05_st"), 7)
     assert asked == {"tr8": None, "tcgen05_ld": scores.FAMILY_EXECUTED, "tcgen05_st": 7}
     assert find_probe("tr8").name == "tr8"

@@ -16,16 +16,14 @@ def _variant(s: Statement, verb: str) -> tuple[str, int, int, int]:
     """Take the modifiers; return the model's name, rows, registers and the state space."""
     for word in ("sync", "aligned"):
         s.choice(word)
-    kind = s.type("b16 b8")
+    kind = s.type("b16 b8 b6x16_p32 b4x16_p64")
+    if "_p" in kind:  # elements of 6 and 4 bits, which a load widens to bytes
+        kind = f"{s.choice('b8x16')}.{kind}"
     space = abi.Space.SHARED if s.choice("shared shared::cta", "") else abi.Space.GENERIC
     shape = s.choice("m8n8 m16n16 m8n16 m16n8")
     count = int(s.choice("x1 x2 x4")[1:])
     trans = ".trans" if s.flag("trans") else ""
-    form = s.choice("b8x16.b6x16_p32 b8x16.b4x16_p64", "")
-    if not form and s.flag("b8x16"):
-        form = "b8x16." + s.choice("b6x16_p32 b4x16_p64")
-    stored = form or kind
-    name = f"{verb}.sync.aligned.{shape}.x{count}{trans}.shared.{stored}"
+    name = f"{verb}.sync.aligned.{shape}.x{count}{trans}.shared.{kind}"
     rows = count * (16 if shape == "m16n16" else 8)
     registers = count * (2 if shape == "m16n16" else 1)
     return name, rows, registers, space
