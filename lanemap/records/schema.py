@@ -171,6 +171,11 @@ class Record:
     environment: Mapping[str, Json] | None = None
     kind: str = "layout_map"
 
+    @property
+    def origin(self) -> str:
+        """Where it comes from, in words: "probe tr8 on hip (gfx950)"."""
+        return f"probe {self.probe} on {self.device} ({self.target})"
+
     def __post_init__(self) -> None:
         """Check the rules that every reader of results/ relies on."""
         fault = self._fault()

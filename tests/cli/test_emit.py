@@ -56,11 +56,11 @@ def test_an_observation_comes_before_the_model(
     write_records(rows[:1], tmp_path)
     where = ["--results", str(tmp_path), "--json", "--as", "formula"]
     answer = json.loads(emit(capsys, *where))
-    assert answer["map"] == ["observed by probe plain, evidence emulator"]
+    assert answer["map"] == ["observed by probe plain on emulator (gfx950), evidence emulator"]
     assert "chunk.lane = lane\n" in answer["text"]
     write_records(rows[1:], tmp_path)
     answer = json.loads(emit(capsys, *where))
-    assert answer["map"] == ["observed by probe plain, evidence silicon"]
+    assert answer["map"] == ["observed by probe plain on hip (gfx950), evidence silicon"]
     answer = json.loads(emit(capsys, *where, "--from", "model"))
     assert answer["map"][0] == "our model, evidence documented"
 
@@ -96,7 +96,7 @@ def test_a_partial_observation_is_named_and_never_emitted_as_the_map(
     silicon = Record("mine", "gfx950", "hip", "silicon", (partial,), told, ENVIRONMENT)
     emulated = Record("mine", "gfx950", "emulator", "emulator", (whole,), told)
     where = ["--results", str(tmp_path), "--json"]
-    said = "in part, 1 of 4096 cells, also by probe mine, evidence silicon"
+    said = "in part, 1 of 4096 cells, also by probe mine on hip (gfx950), evidence silicon"
     write_records([silicon], tmp_path)
     answer = json.loads(emit(capsys, *where))
     assert answer["map"][0] == "our model, evidence documented" and answer["map"][-1] == said
@@ -108,7 +108,7 @@ def test_a_partial_observation_is_named_and_never_emitted_as_the_map(
         assert "every cell." not in answer["text"]
     write_records([emulated], tmp_path)
     answer = json.loads(emit(capsys, *where))
-    assert answer["map"] == ["observed by probe mine, evidence emulator", said]
+    assert answer["map"] == ["observed by probe mine on emulator (gfx950), evidence emulator", said]
 
 
 def test_a_partial_observation_that_contradicts_what_would_be_emitted_stops_it(
@@ -122,4 +122,4 @@ def test_a_partial_observation_that_contradicts_what_would_be_emitted_stops_it(
                  findings(TR8), ENVIRONMENT)  # fmt: skip
     write_records([row], tmp_path)
     assert main.run(["emit", TR8, "--results", str(tmp_path)]) == 1
-    assert "probe mine on hip observed another map" in capsys.readouterr().err
+    assert "probe mine on hip (gfx950) observed another map" in capsys.readouterr().err

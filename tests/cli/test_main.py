@@ -149,7 +149,7 @@ def test_listing_variants_says_what_they_were_observed_on(
     listing = ["list", "variants", name, "--results", str(tmp_path), "--json"]
     assert main.run(listing) == 0
     (found,) = json.loads(capsys.readouterr().out)["variants"]
-    assert found["observed"] == "emulator, silicon (partial: 5 of 4096 cells)"
+    assert found["observed"] == "emulator, silicon (gfx950) (partial: 5 of 4096 cells)"
 
 
 def test_importing_lanemap_loads_nothing_heavy() -> None:

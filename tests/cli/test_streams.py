@@ -101,7 +101,8 @@ def through_terminal(words: Sequence[str]) -> str:
 def test_progress_of_several_probes_is_shown_to_a_terminal_only(tmp_path: Path) -> None:
     options = ["--device", "emulator", "--no-figures", "--out", str(tmp_path)]
     words = ["probe", "tr8", "tr16", *options]
-    assert through_terminal(words) == "probe 1 of 2: tr8\r\nprobe 2 of 2: tr16\r\n"
+    shown = through_terminal(words)
+    assert shown == "probe 1 of 2: tr8 on gfx950\r\nprobe 2 of 2: tr16 on gfx950\r\n"
     assert through_terminal([*words, "--json"]) == ""
     assert through_terminal(["probe", "tr8", *options]) == ""
     status, _, err = lanemap(*words)

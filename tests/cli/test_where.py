@@ -80,9 +80,9 @@ def test_observations_are_held_against_the_model(
     ]
     assert main.run(["where", TR8, *words]) == 0
     out = capsys.readouterr().out
-    assert "observed: emulator, probe right: the same map" in out
+    assert "observed: emulator, probe right on emulator (gfx950): the same map" in out
     wrong = "another map: register lane 0 register 0 bit 0 receives"
-    assert f"observed: emulator, probe wrong: {wrong}" in out
+    assert f"observed: emulator, probe wrong on emulator (gfx950): {wrong}" in out
 
 
 def test_an_unknown_variant_is_answered_with_close_ones(
@@ -118,7 +118,7 @@ def test_a_partial_observation_is_called_partial(
 ) -> None:
     true = variant(TR8).map
     for source, words in (
-        (int(true.table[0]), "silicon, probe mine: PARTIAL, 1 of 4096 cells: as the model where"),
+        (int(true.table[0]), "silicon, probe mine on hip (gfx950): PARTIAL, 1 of 4096 cells: as "),
         (4095, "PARTIAL, 1 of 4096 cells: another map: register lane 0 register 0 bit 0 receives"),
     ):
         table = np.full(4096, -1)
@@ -213,4 +213,4 @@ def test_an_observation_with_other_axes_is_refused_by_name(
     for words in (["where", TR8, "--lane", "0"], ["emit", TR8], ["list", "variants", TR8],
                   ["compare", TR8]):  # fmt: skip
         assert main.run([*words, "--results", str(tmp_path)]) == 2
-        assert f"probe mine on hip on {TR8}: cannot compare" in capsys.readouterr().err
+        assert f"probe mine on hip (gfx950) on {TR8}: cannot compare" in capsys.readouterr().err

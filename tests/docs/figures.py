@@ -17,6 +17,7 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+from lanemap.conformance.forms.packing import pack
 from lanemap.conformance.forms.summary import summary
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
@@ -28,6 +29,7 @@ BLOCK = re.compile(
     r"(<!-- figures: (\w+) ?(\S*) -->\n)(.*?)(^<!-- end of figures -->$)", re.DOTALL | re.MULTILINE
 )
 WIDTH = 100
+MOST_PARTS = 7  # of a brace in packed names
 
 
 def families(target: str) -> str:
@@ -49,20 +51,33 @@ def families(target: str) -> str:
 
 
 def verified(_: str) -> str:
-    """Which layout maps silicon has shown."""
-    seen = {
-        (observation.variant, record.target): observation.partial
-        for record in read_records(RESULTS)
-        for observation in record.observations
-        if record.evidence == "silicon"
-    }
-    if not seen:
+    """Which layout maps silicon has shown, by probe and GPU, as a table."""
+    rows = []
+    for record in read_records(RESULTS):
+        if record.evidence != "silicon" or not record.observations:
+            continue
+        where = f"| `{record.probe}` | {record.target}, {_gpu(record)} |"
+        for partial in (False, True):
+            names = [each.variant for each in record.observations if each.partial == partial]
+            forms = ", ".join(f"`{_few(line)}`" for line in pack(names))
+            if names:
+                rows.append(f"{where} {len(names)}{' (partial)' if partial else ''} | {forms} |")
+    if not rows:
         return _filled("**No layout map has been verified on silicon by this project yet.**")
-    whole = sorted(f"`{name}` ({target})" for (name, target), part in seen.items() if not part)
-    partial = sorted(f"`{name}` ({target})" for (name, target), part in seen.items() if part)
-    sentences = [f"Layout maps verified on silicon: {', '.join(whole) or 'none'}."]
-    sentences += [f"Partial ones: {', '.join(partial)}."] if partial else []
-    return _filled(" ".join(sentences))
+    said = "These layout maps were verified on silicon, bit by bit. `{a,b}` stands for either part."
+    head = "| probe | target, GPU | maps | instruction forms |\n|---|---|---|---|"
+    return "\n".join([said, "", head, *rows]) + "\n"
+
+
+def _few(line: str) -> str:
+    """Packed names with at most seven parts in a brace: the first three, and the last."""
+
+    def shortened(match: re.Match[str]) -> str:
+        parts = match[1].split(",")
+        few = parts if len(parts) <= MOST_PARTS else [*parts[:3], "..", parts[-1]]
+        return "{" + ",".join(few) + "}"
+
+    return re.sub(r"\{([^{}]*)\}", shortened, line)
 
 
 def programs(target: str) -> str:
@@ -104,18 +119,21 @@ def mbarriers(target: str) -> str:
 
 def scores(_: str) -> str:
     """How many mutants each probe noticed, as a table."""
-    rows = ["| probe | mutants | executed | noticed | stopped | survivors |", "|---" * 6 + "|"]
+    heads = "| probe | target | mutants | executed | noticed | stopped | survivors |"
+    rows = [heads, "|---" * 7 + "|"]
     for path in sorted(RESULTS.glob("*/emulator/mutation_scores.json")):
-        for probe, score in read_record(path).findings.items():
+        record = read_record(path)
+        for probe, score in record.findings.items():
             counts = [score["mutants"], score["executed"], score["executed_noticed"],
                       len(score["stopped"]), len(score["survivors"])]  # fmt: skip
-            rows.append(f"| `{probe}` | {' | '.join(f'{count:,}' for count in counts)} |")
+            told = " | ".join(f"{count:,}" for count in counts)
+            rows.append(f"| `{probe}` | {record.target} | {told} |")
     return "\n".join(rows) + "\n"
 
 
 def _gpu(record: Record) -> str:
     environment = record.environment or {}
-    return str(environment["after"]["gpu"])
+    return str(environment.get("after", environment)["gpu"])
 
 
 def _count(number: int, noun: str) -> str:

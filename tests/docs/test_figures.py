@@ -6,14 +6,19 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lanemap.records.files import read_record, write_records
+from lanemap.records.schema import Observation
 from tests.docs import figures
 
 # Figures outside the blocks that are no counts of ours, by page, with what they are.
 OTHERS = {
-    "docs/probes.md": {"16,384": "bytes of a wave's LDS in the text, 64 lanes of 256"},
+    "docs/probes.md": {
+        "16,384": "bytes of a wave's LDS in the text, 64 lanes of 256",
+        "65,536": "bits of 8 KB of shared memory",
+    },
     "docs/emulator-scheduling.md": {"22,000": "hostile kernels of tests/fuzz"},
     "docs/emulator-order.md": {
         "3,200": "programs of tests/emulator/access/subword.py",
@@ -69,4 +74,21 @@ def test_what_is_verified_follows_the_rows_of_silicon(tmp_path: Path, monkeypatc
     monkeypatch.setattr(figures, "RESULTS", tmp_path)
     assert "No layout map has been verified on silicon" in figures.verified("")
     write_records([row()], tmp_path)
-    assert figures.verified("") == "Layout maps verified on silicon: `a_read` (gfx950).\n"
+    said = row()
+    assert said.environment is not None
+    (line,) = [line for line in figures.verified("").splitlines() if "a_read" in line]
+    gpu = said.environment["gpu"]
+    assert line == f"| `{said.probe}` | gfx950, {gpu} | 1 | `a_read` |"
+    partial = replace(said, probe="other", observations=(_half_known(said.observations[0]),))
+    write_records([partial], tmp_path)
+    assert f"| `other` | gfx950, {gpu} | 1 (partial) | `a_read` |" in figures.verified("")
+
+
+def _half_known(observation: Observation) -> Observation:
+    mask = np.arange(observation.map.table.size) % 2 == 0
+    return replace(observation, map=observation.map.restrict(mask=mask))
+
+
+def test_long_lists_of_parts_are_shortened() -> None:
+    assert figures._few("a.{1,2,3,4,5,6,7}.b") == "a.{1,2,3,4,5,6,7}.b"
+    assert figures._few("a.{1,2,3,4,5,6,7,8}.b") == "a.{1,2,3,..,8}.b"

@@ -154,7 +154,7 @@ def _held_against(
 
 def _contradicts(name: str, record: Record, first: Witness, whom: str) -> str:
     return (
-        f"probe {record.probe} on {record.device} observed another map of {name} than {whom}: "
+        f"{record.origin} observed another map of {name} than {whom}: "
         f"{first.cell} {first.verb} {first.theirs}, not {first.mine}; see `lanemap compare {name}`"
     )
 
@@ -180,11 +180,11 @@ def _map(found: Variant, origin: Origin, results: Roots) -> tuple[LayoutMap, tup
     if whole:
         record, observation = whole[0]
         chosen = observation.map
-        says = (f"observed by probe {record.probe}, evidence {record.evidence}",)
+        says = (f"observed by {record.origin}, evidence {record.evidence}",)
     elif origin is Origin.results and partial:
         record, observation, relation = partial[0]
         says = (
-            f"PARTIAL: observed by probe {record.probe}, evidence {record.evidence}, on "
+            f"PARTIAL: observed by {record.origin}, evidence {record.evidence}, on "
             f"{relation.reach} of the model; of the others it says nothing",
         )
         return observation.map, says
@@ -199,7 +199,7 @@ def _map(found: Variant, origin: Origin, results: Roots) -> tuple[LayoutMap, tup
         if against.first is not None:
             raise Disagreement(_contradicts(found.name, record, against.first, says[0]))
         says += (
-            f"in part, {relation.reach}, also by probe {record.probe}, evidence {record.evidence}",
+            f"in part, {relation.reach}, also by {record.origin}, evidence {record.evidence}",
         )
     return chosen, says
 

@@ -107,7 +107,8 @@ def _add_observed(rows: list[dict[str, str]], results: Roots) -> None:
         for record, observation in seen.get(row["name"], ()):
             relation = relate_observed(variant(row["name"]).map, record, observation)
             part = f" (partial: {relation.reach})" if relation.partial else ""
-            told[f"{record.evidence}{part}"] = None
+            where = f" ({record.target})" if record.evidence == "silicon" else ""
+            told[f"{record.evidence}{where}{part}"] = None
         row["observed"] = ", ".join(told)
 
 

@@ -213,7 +213,7 @@ def _observed(variant: Variant, results: Roots) -> list[dict[str, Any]]:
                 "partial": relation.partial,
                 "cells": relation.common,
                 "cells_of_model": relation.wanted,
-                "sentence": f"{record.evidence}, probe {record.probe}: {same}",
+                "sentence": f"{record.evidence}, {record.origin}: {same}",
             }
         )
     return found

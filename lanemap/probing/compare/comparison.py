@@ -29,7 +29,7 @@ class Observed:
     Attributes:
         evidence: silicon or emulator.
         map: The map.
-        origin: Where it comes from, as "probe tr8 on hip".
+        origin: Where it comes from, as "probe tr8 on hip (gfx950)".
         nothing: bool[cells], cells that receive nothing; None for none.
     """
 
@@ -296,9 +296,8 @@ def _rows(results: Roots) -> dict[str, list[Observed]]:
     """Every observation under a root of results/, by variant."""
     found: dict[str, list[Observed]] = {}
     for record in read_records(results):
-        origin = f"probe {record.probe} on {record.device}"
         for row in record.observations:
-            seen = Observed(record.evidence, row.map, origin, row.without_source)
+            seen = Observed(record.evidence, row.map, record.origin, row.without_source)
             found.setdefault(row.variant, []).append(seen)
     return found
 

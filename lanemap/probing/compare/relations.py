@@ -130,8 +130,7 @@ def relate_observed(reference: LayoutMap, record: Record, observation: Observati
     try:
         mine, theirs = aligned([reference, observation.map])
     except UserError as error:
-        who = f"probe {record.probe} on {record.device}"
-        raise UserError(f"{who} on {observation.variant}: {error}") from error
+        raise UserError(f"{record.origin} on {observation.variant}: {error}") from error
     nothing = spread(observation.without_source, observation.map.destination, mine.destination)
     return relate(mine, theirs, nothing=nothing)
 

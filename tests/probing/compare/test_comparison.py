@@ -298,10 +298,10 @@ def test_the_command_calls_a_partial_row_partial(
     where = ["--results", str(tmp_path)]
     assert run(["compare", TR8, *where]) == 0
     text = capsys.readouterr().out
-    (row,) = [line for line in text.splitlines() if line.startswith("probe tr8 on hip ")]
+    (row,) = [line for line in text.splitlines() if line.startswith("probe tr8 on hip (gfx950) ")]
     assert "in part" in row and "1 of 1 (PARTIAL: 1 of 4096 cells)" in row
     assert "support: 1 partial silicon row, 6 claims" in text
-    assert "silicon: probe tr8 on hip, PARTIAL: 1 of 4096 cells" in text
+    assert "silicon: probe tr8 on hip (gfx950), PARTIAL: 1 of 4096 cells" in text
     assert run(["compare", "--all", "--target", "gfx950", *where]) == 0
     text = capsys.readouterr().out
     (row,) = [line for line in text.splitlines() if line.startswith(f"{TR8} ")]
@@ -316,11 +316,11 @@ def test_the_command_reads_results_and_exits_by_them(
     assert run(["compare", TR8, "--results", str(tmp_path), "--json"]) == status
     shown = json.loads(capsys.readouterr().out)
     assert shown["agrees"] is (status == 0)
-    assert shown["standings"][0]["name"] == "probe tr8 on hip"
-    assert shown["support"]["silicon"] == (["probe tr8 on hip"] if status == 0 else [])
+    assert shown["standings"][0]["name"] == "probe tr8 on hip (gfx950)"
+    assert shown["support"]["silicon"] == (["probe tr8 on hip (gfx950)"] if status == 0 else [])
     assert run(["compare", TR8, "--results", str(tmp_path)]) == status
     text = capsys.readouterr().out
-    assert "probe tr8 on hip" in text
+    assert "probe tr8 on hip (gfx950)" in text
 
 
 def test_the_command_wants_a_variant_or_all(capsys: pytest.CaptureFixture[str]) -> None:
