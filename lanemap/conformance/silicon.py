@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import lanemap
 from lanemap.conformance import approximations
@@ -20,6 +20,7 @@ from lanemap.conformance.faults import trial as faults
 from lanemap.conformance.programs import crew, trial
 from lanemap.conformance.programs.mbarriers import trial as mbarriers
 from lanemap.conformance.programs.reduction import Disagreement
+from lanemap.conformance.tensor_maps import trial as tensor_maps
 from lanemap.devices import Device
 from lanemap.errors import LanemapError
 from lanemap.probing.probe import Probe, chosen
@@ -42,6 +43,11 @@ def _approximations(device: Device) -> tuple[Mapping[str, Any], int]:
             flush=True,
         )
     return found, 0
+
+
+def _tensor_maps(device: Device) -> tuple[Mapping[str, Any], int]:
+    """Ask the driver for tensor maps. Tests compare our encoder with the row."""
+    return tensor_maps.observe(cast(tensor_maps.Encoder, device)), 0
 
 
 def _series(
@@ -165,6 +171,7 @@ def observe_all(
         "mbarriers": lambda: mbarriers.observe(keep),
         "compiler_faults": lambda: faults.observe([None, *assemblers]),
         "approximations": lambda: _approximations(device),
+        "tensor_maps": lambda: _tensor_maps(device),
     }
     for name, run in observations.items():
         if only not in (None, name):
@@ -184,7 +191,7 @@ def main() -> int:
     """Run as a program; the exit status of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
-    names = ("programs", "mbarriers", "compiler_faults", "approximations", "probes")
+    names = ("programs", "mbarriers", "compiler_faults", "approximations", "tensor_maps", "probes")
     probes = tuple(each.name for each in chosen((), TARGET))
     parser.add_argument("--only", choices=(*names, *probes), help="this row, or all probes")
     parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")

@@ -10,8 +10,10 @@ import numpy as np
 from lanemap.devices.arguments import ByValue, Parameter, dimensions, pack, parameter_block
 from lanemap.devices.arrays import DeviceArray
 from lanemap.devices.base import BaseDevice, require_entry
+from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.interface import Dimensions
 from lanemap.devices.nvml import card_state
+from lanemap.devices.tensor_maps import TensorMapParameters
 from lanemap.errors import MissingEnvironment, UserError
 from lanemap.records.environment import host_environment
 
@@ -310,6 +312,10 @@ class CudaDevice(BaseDevice):
         steps = list(element_strides) if element_strides is not None else [1] * len(shape)
         address = array.pointer(byte_offset).address
         return _encode(self.driver, kind, address, (shape, strides, list(box), steps), names)
+
+    def encode_tensor_map(self, parameters: TensorMapParameters) -> tuple[str, bytes]:
+        """Return the driver's status by its name, and the 128 bytes of a tensor map."""
+        return encode(parameters)
 
     def environment(self) -> Mapping[str, Any]:
         """Describe GPU, driver, libraries, state of the card and host (units in the names)."""

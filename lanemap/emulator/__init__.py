@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from lanemap.model.tensor_map import FUNCTIONS as TENSOR_MAP_FUNCTIONS
+from lanemap.model.tensor_map import TensorMapParameters
+
 if TYPE_CHECKING:
     from lanemap.emulator.engine import Emulator
     from lanemap.layout import LayoutMap
 
-__all__ = ["open"]
+__all__ = ["TENSOR_MAP_FUNCTIONS", "TensorMapParameters", "open"]
 
 
 def open(target: str, hazards: str, strict: bool, models: Mapping[str, LayoutMap]) -> Emulator:

@@ -19,6 +19,7 @@ from lanemap.records.kinds.tables import (
     MbarriersFile,
     MutationScoresFile,
     ProgramsFile,
+    TensorMapsFile,
 )
 
 __all__ = ["EVIDENCE", "FILES", "SCHEMA", "hold_to_schema"]
@@ -33,6 +34,7 @@ FILES: dict[str, type[File]] = {
     "mbarriers": MbarriersFile,
     "compiler_faults": CompilerFaultsFile,
     "approximations": ApproximationsFile,
+    "tensor_maps": TensorMapsFile,
 }
 
 

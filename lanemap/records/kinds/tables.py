@@ -226,3 +226,27 @@ class ApproximationsFile(_TableFile):
     kind: Literal["approximations"]
     evidence: Literal["silicon"]
     findings: dict[str, Approximation]
+
+
+class MapSeries(Strict):
+    """What is kept of a random series of tensor maps."""
+
+    members: Positive
+    failed: Count
+    hash: Hash
+
+
+class EncodedMaps(Strict):
+    """Parameter sets in the words of `columns`, each with the driver's bytes or its status."""
+
+    columns: Word
+    maps: list[Annotated[str, Field(pattern=r"^[-0-9a-f, ]+ = ([0-9a-f]*|CUDA_[A-Z_]+)$")]]
+    series: list[MapSeries]
+
+
+class TensorMapsFile(_TableFile):
+    """What the CUDA driver's encoding functions return, by function."""
+
+    kind: Literal["tensor_maps"]
+    evidence: Literal["silicon"]
+    findings: dict[str, EncodedMaps]

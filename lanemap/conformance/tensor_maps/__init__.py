@@ -1,0 +1,1 @@
+"""Tensor maps: what the CUDA driver encodes over a grid of parameters."""
