@@ -1,4 +1,4 @@
-"""NVIDIA GPUs: memory through CuPy, modules, clusters and tensor maps through cuda-bindings."""
+"""NVIDIA GPUs: memory through CuPy, modules and clusters through cuda-bindings."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from lanemap.devices.arguments import ByValue, Parameter, dimensions, pack, parameter_block
-from lanemap.devices.arrays import DeviceArray
+from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
 from lanemap.devices.base import BaseDevice, require_entry
 from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.interface import Dimensions
 from lanemap.devices.nvml import card_state
-from lanemap.devices.tensor_maps import TensorMapParameters
+from lanemap.devices.tensor_maps import TensorMapParameters, TensorMaps
 from lanemap.errors import MissingEnvironment, UserError
 from lanemap.records.environment import host_environment
 
@@ -232,7 +231,7 @@ class CudaModule:
         return CudaKernel(self._driver, self._functions[entry], entry)
 
 
-class CudaDevice(BaseDevice):
+class CudaDevice(BaseDevice, TensorMaps):
     """The first NVIDIA GPU."""
 
     name = "cuda"
@@ -264,55 +263,6 @@ class CudaDevice(BaseDevice):
         image = content.encode() if isinstance(content, str) else content
         return CudaModule(self.driver, image, name)
 
-    def tensor_map(
-        self,
-        array: DeviceArray,
-        box: Sequence[int],
-        *,
-        dtype: str | None = None,
-        sizes: Sequence[int] | None = None,
-        strides: Sequence[int] | None = None,
-        element_strides: Sequence[int] | None = None,
-        interleave: str = "none",
-        swizzle: str = "none",
-        l2_promotion: str = "none",
-        oob_fill: str = "none",
-        byte_offset: int = 0,
-    ) -> ByValue:
-        """Encode a tiled tensor map, to be passed by value (cuTensorMapEncodeTiled).
-
-        Args:
-            array: What the map describes; its dimensions are given innermost first to the driver.
-            box: Elements of a box in each dimension, outermost first like the array's shape.
-            dtype: CUtensorMapDataType in lower case without its prefix; the array's by default.
-            sizes: Elements in each dimension, outermost first; the array's shape by default.
-            strides: Bytes between elements of each dimension but the innermost, outermost first.
-            element_strides: Steps in each dimension, outermost first; ones by default.
-            interleave: The driver's name in lower case without its prefix, as are the next three.
-            swizzle: Such as `128b` for CU_TENSOR_MAP_SWIZZLE_128B.
-            l2_promotion: Such as `l2_128b`.
-            oob_fill: `none` or `nan_request_zero_fma`.
-            byte_offset: Where in the array the tensor begins.
-
-        Raises:
-            UserError: a name is unknown, or the driver refuses the combination.
-        """
-        names = {"interleave": interleave, "swizzle": swizzle, "l2_promotion": l2_promotion,
-                 "oob_fill": oob_fill}  # fmt: skip
-        shape = list(sizes if sizes is not None else array.shape)
-        if strides is None:
-            item = array.dtype.itemsize
-            strides = [item * int(np.prod(shape[i + 1:])) for i in range(len(shape) - 1)]
-        if not len(shape) == len(box) == len(strides) + 1:
-            raise UserError(f"box {list(box)} and strides {list(strides)} do not fit a tensor of "
-                            f"{len(shape)} dimensions")
-        kind = dtype or _TENSOR_TYPES.get(array.dtype.name)
-        if kind is None:
-            raise UserError(f"tensor maps have no type for {array.dtype}; name one with dtype=")
-        steps = list(element_strides) if element_strides is not None else [1] * len(shape)
-        address = array.pointer(byte_offset).address
-        return _encode(self.driver, kind, address, (shape, strides, list(box), steps), names)
-
     def encode_tensor_map(self, parameters: TensorMapParameters) -> tuple[str, bytes]:
         """Return the driver's status by its name, and the 128 bytes of a tensor map."""
         return encode(parameters)
@@ -333,45 +283,3 @@ class CudaDevice(BaseDevice):
             "cupy": str(cupy.__version__),
             "card": card_state(),
         }
-
-
-_TENSOR_TYPES = {
-    "uint8": "uint8", "int8": "uint8", "uint16": "uint16", "uint32": "uint32", "int32": "int32",
-    "uint64": "uint64", "int64": "int64", "float16": "float16", "float32": "float32",
-    "float64": "float64", "bfloat16": "bfloat16", "float8_e4m3fn": "uint8", "float8_e5m2": "uint8",
-}  # fmt: skip
-
-
-def _named(enumeration: Any, prefix: str, name: str) -> Any:
-    """A member of a driver enumeration by its name in lower case without prefix."""
-    member = getattr(enumeration, prefix + name.upper(), None)
-    if member is None:
-        names = [m.name for m in enumeration if m.name.startswith(prefix)]
-        legal = ", ".join(n.removeprefix(prefix).lower() for n in names)
-        raise UserError(f"{name!r} is not one of {legal}")
-    return member
-
-
-def _encode(
-    driver: Driver,
-    kind: str,
-    address: int,
-    numbers: tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[int]],
-    names: Mapping[str, str],
-) -> ByValue:
-    """Ask the driver for the 128 bytes of a tensor map; `numbers` are outermost first."""
-    api = driver.api
-    sizes, strides, box, steps = (list(reversed(each)) for each in numbers)
-    encoded = driver.call(
-        "cuTensorMapEncodeTiled",
-        _named(api.CUtensorMapDataType, "CU_TENSOR_MAP_DATA_TYPE_", kind), len(sizes), address,
-        [api.cuuint64_t(n) for n in sizes], [api.cuuint64_t(n) for n in strides],
-        [api.cuuint32_t(n) for n in box], [api.cuuint32_t(n) for n in steps],
-        _named(api.CUtensorMapInterleave, "CU_TENSOR_MAP_INTERLEAVE_", names["interleave"]),
-        _named(api.CUtensorMapSwizzle, "CU_TENSOR_MAP_SWIZZLE_", names["swizzle"]),
-        _named(api.CUtensorMapL2promotion, "CU_TENSOR_MAP_L2_PROMOTION_", names["l2_promotion"]),
-        _named(api.CUtensorMapFloatOOBfill, "CU_TENSOR_MAP_FLOAT_OOB_FILL_", names["oob_fill"]),
-        what="encoding the tensor map",
-    )  # fmt: skip
-    words = np.array([int(word) for word in encoded.opaque], np.uint64)
-    return ByValue(words.tobytes(), 64)

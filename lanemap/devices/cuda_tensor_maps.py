@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from lanemap.emulator import TENSOR_MAP_FUNCTIONS, TensorMapParameters
+from lanemap.devices.tensor_maps import TENSOR_MAP_FUNCTIONS, TensorMapParameters
 from lanemap.errors import MissingEnvironment
 
 _MAP_BYTES, _MAP_ALIGNMENT = 128, 64

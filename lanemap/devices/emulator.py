@@ -13,6 +13,7 @@ from lanemap.devices.arguments import Declared, dimensions, pack, parameter_bloc
 from lanemap.devices.arrays import Memory
 from lanemap.devices.base import BaseDevice, require_entry
 from lanemap.devices.interface import Dimensions, HazardMode
+from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
 from lanemap.emulator.host.counts import Counts as Counts
 from lanemap.emulator.host.counts import InstructionCount as InstructionCount
 from lanemap.errors import UserError
@@ -137,7 +138,7 @@ class EmulatorModule:
         return tuple(self._engine.warnings(self._loaded, entry))
 
 
-class EmulatorDevice(BaseDevice):
+class EmulatorDevice(BaseDevice, TensorMaps):
     """The emulator of one target."""
 
     name = "emulator"
@@ -216,6 +217,17 @@ class EmulatorDevice(BaseDevice):
         if isinstance(content, bytes):
             content = _carried_text(content, name)
         return EmulatorModule(self._engine, self._engine.load(content, name))
+
+    def encode_tensor_map(self, parameters: TensorMapParameters) -> tuple[str, bytes]:
+        """Return the driver's success and the 128 bytes of a tensor map.
+
+        Raises:
+            UserError: the driver would refuse a parameter, which the sentence names, or the target
+                has no tensor maps.
+        """
+        if not self.target.startswith("sm_"):
+            raise UserError(f"{self.target} has no tensor maps")
+        return SUCCESS, emulator.tensor_maps.encode(parameters, self.target)
 
     def environment(self) -> Mapping[str, Any]:
         """Return nothing: rows of the emulator carry no environment."""

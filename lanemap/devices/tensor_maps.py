@@ -1,5 +1,182 @@
-"""The parameters of tensor maps, as every device takes them."""
+"""Tensor maps on any device: the parameters of the CUDA driver's functions, by their names."""
 
-from lanemap.emulator import TENSOR_MAP_FUNCTIONS, TensorMapParameters
+from __future__ import annotations
 
-__all__ = ["TENSOR_MAP_FUNCTIONS", "TensorMapParameters"]
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from lanemap.devices.arguments import ByValue
+from lanemap.devices.arrays import DeviceArray
+from lanemap.emulator import tensor_maps
+from lanemap.errors import UserError
+
+__all__ = ["SUCCESS", "TENSOR_MAP_FUNCTIONS", "TensorMapParameters", "TensorMaps"]
+
+TENSOR_MAP_FUNCTIONS = tensor_maps.FUNCTIONS
+TensorMapParameters = tensor_maps.TensorMapParameters
+SUCCESS = "CUDA_SUCCESS"
+_TYPES = {
+    "uint8": "uint8", "int8": "uint8", "uint16": "uint16", "uint32": "uint32", "int32": "int32",
+    "uint64": "uint64", "int64": "int64", "float16": "float16", "float32": "float32",
+    "float64": "float64", "bfloat16": "bfloat16", "float8_e4m3fn": "uint8", "float8_e5m2": "uint8",
+}  # fmt: skip
+
+
+def _number(names: Sequence[str], name: str) -> int:
+    """The driver's number of an enumeration's member, by its name in lower case without prefix."""
+    if name not in names:
+        raise UserError(f"{name!r} is not one of {', '.join(names)}")
+    return names.index(name)
+
+
+def _geometry(
+    array: DeviceArray, dtype: str | None, sizes: Sequence[int] | None,
+    strides: Sequence[int] | None, element_strides: Sequence[int] | None,
+) -> tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:  # fmt: skip
+    """Type, sizes, strides in bytes and steps, innermost first, with what the array gives."""
+    kind = dtype or _TYPES.get(array.dtype.name)
+    if kind is None:
+        raise UserError(f"tensor maps have no type for {array.dtype}; name one with dtype=")
+    shape = list(sizes if sizes is not None else array.shape)
+    if strides is None:
+        strides, stride = [], array.dtype.itemsize
+        for size in reversed(shape[1:]):
+            stride *= size
+            strides.insert(0, stride)
+    steps = list(element_strides) if element_strides is not None else [1] * len(shape)
+    if not len(shape) == len(steps) == len(strides) + 1:
+        raise UserError(f"strides {list(strides)} and element_strides {steps} do not fit a tensor "
+                        f"of {len(shape)} dimensions")  # fmt: skip
+
+    def inwards(numbers: Sequence[int]) -> tuple[int, ...]:
+        return tuple(int(number) for number in reversed(numbers))
+
+    number = _number(tensor_maps.DATA_TYPES, kind)
+    return number, inwards(shape), inwards(strides), inwards(steps)
+
+
+class TensorMaps(ABC):
+    """What a device adds to encode tensor maps."""
+
+    target: str
+
+    @abstractmethod
+    def encode_tensor_map(self, parameters: TensorMapParameters) -> tuple[str, bytes]:
+        """Return the driver's status by its name, and the 128 bytes."""
+
+    def _by_value(self, parameters: TensorMapParameters) -> ByValue:
+        status, data = self.encode_tensor_map(parameters)
+        if status != SUCCESS:
+            why = tensor_maps.fault(parameters, self.target) or "the driver gives no reason"
+            raise UserError(f"{TENSOR_MAP_FUNCTIONS[parameters.mode]}: {why} ({status})")
+        return ByValue(data, tensor_maps.MAP_ALIGNMENT)
+
+    def tensor_map(
+        self,
+        array: DeviceArray,
+        box: Sequence[int],
+        *,
+        dtype: str | None = None,
+        sizes: Sequence[int] | None = None,
+        strides: Sequence[int] | None = None,
+        element_strides: Sequence[int] | None = None,
+        interleave: str = "none",
+        swizzle: str = "none",
+        l2_promotion: str = "none",
+        oob_fill: str = "none",
+        byte_offset: int = 0,
+    ) -> ByValue:
+        """Encode a tiled tensor map, to be passed by value (cuTensorMapEncodeTiled).
+
+        Args:
+            array: What the map describes; its dimensions are given innermost first to the driver.
+            box: Elements of a box in each dimension, outermost first like the array's shape.
+            dtype: CUtensorMapDataType in lower case without its prefix; the array's by default.
+            sizes: Elements in each dimension, outermost first; the array's shape by default.
+            strides: Bytes between elements of each dimension but the innermost, outermost first.
+            element_strides: Steps in each dimension, outermost first; ones by default.
+            interleave: The driver's name in lower case without its prefix, as are the next three.
+            swizzle: Such as `128b` for CU_TENSOR_MAP_SWIZZLE_128B.
+            l2_promotion: Such as `l2_128b`.
+            oob_fill: `none` or `nan_request_zero_fma`.
+            byte_offset: Where in the array the tensor begins.
+
+        Raises:
+            UserError: a name is unknown, or the driver refuses a parameter.
+        """
+        kind, dims, gaps, steps = _geometry(array, dtype, sizes, strides, element_strides)
+        if len(box) != len(dims):
+            raise UserError(f"box {list(box)} does not fit a tensor of {len(dims)} dimensions")
+        parameters = TensorMapParameters(
+            "tiled", kind, len(dims), array.pointer(byte_offset).address, dims, gaps, steps,
+            box=tuple(reversed([int(size) for size in box])),
+        )  # fmt: skip
+        modes = _modes(interleave, swizzle, l2_promotion, oob_fill)
+        return self._by_value(replace(parameters, **modes))
+
+    def tensor_map_im2col(
+        self,
+        array: DeviceArray,
+        pixel_box_lower_corner: Sequence[int],
+        pixel_box_upper_corner: Sequence[int],
+        channels_per_pixel: int,
+        pixels_per_column: int,
+        *,
+        mode: str | None = None,
+        dtype: str | None = None,
+        sizes: Sequence[int] | None = None,
+        strides: Sequence[int] | None = None,
+        element_strides: Sequence[int] | None = None,
+        interleave: str = "none",
+        swizzle: str = "none",
+        l2_promotion: str = "none",
+        oob_fill: str = "none",
+        byte_offset: int = 0,
+    ) -> ByValue:
+        """Encode an im2col tensor map of an N(DH)WC tensor (cuTensorMapEncodeIm2col).
+
+        Args:
+            array: What the map describes, of 3 to 5 dimensions.
+            pixel_box_lower_corner: Offsets in D, H and W, outermost first; of W alone with `mode`.
+            pixel_box_upper_corner: Likewise.
+            channels_per_pixel: Elements along C.
+            pixels_per_column: Pixels of a box.
+            mode: `w` or `w128` for cuTensorMapEncodeIm2colWide, which copies along W alone.
+            dtype: See `tensor_map`, as for all others.
+            sizes: In elements.
+            strides: In bytes.
+            element_strides: Steps in each dimension.
+            interleave: The driver's name.
+            swizzle: The driver's name.
+            l2_promotion: The driver's name.
+            oob_fill: The driver's name.
+            byte_offset: Where in the array the tensor begins.
+
+        Raises:
+            UserError: a name is unknown, or the driver refuses a parameter.
+        """
+        kind, dims, gaps, steps = _geometry(array, dtype, sizes, strides, element_strides)
+        lower = tuple(reversed([int(n) for n in pixel_box_lower_corner]))
+        upper = tuple(reversed([int(n) for n in pixel_box_upper_corner]))
+        if not len(lower) == len(upper) == (1 if mode else len(dims) - 2):
+            raise UserError(f"corners {list(lower)} and {list(upper)} do not fit a tensor of "
+                            f"{len(dims)} dimensions")  # fmt: skip
+        parameters = TensorMapParameters(
+            "im2col_wide" if mode else "im2col", kind, len(dims),
+            array.pointer(byte_offset).address, dims, gaps, steps,
+            lower=lower, upper=upper, channels=channels_per_pixel, pixels=pixels_per_column,
+            wide_mode=_number(("w", "w128"), mode) if mode else 0,
+        )  # fmt: skip
+        modes = _modes(interleave, swizzle, l2_promotion, oob_fill)
+        return self._by_value(replace(parameters, **modes))
+
+
+def _modes(interleave: str, swizzle: str, l2_promotion: str, oob_fill: str) -> dict[str, Any]:
+    return {
+        "interleave": _number(tensor_maps.INTERLEAVES, interleave),
+        "swizzle": _number(tensor_maps.SWIZZLES, swizzle),
+        "l2_promotion": _number(tensor_maps.L2_PROMOTIONS, l2_promotion),
+        "oob_fill": _number(tensor_maps.OOB_FILLS, oob_fill),
+    }

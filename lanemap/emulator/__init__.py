@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from lanemap.model.tensor_map import FUNCTIONS as TENSOR_MAP_FUNCTIONS
-from lanemap.model.tensor_map import TensorMapParameters
+from lanemap.model import tensor_map as tensor_maps
 
 if TYPE_CHECKING:
     from lanemap.emulator.engine import Emulator
     from lanemap.layout import LayoutMap
 
-__all__ = ["TENSOR_MAP_FUNCTIONS", "TensorMapParameters", "open"]
+__all__ = ["open", "tensor_maps"]
 
 
 def open(target: str, hazards: str, strict: bool, models: Mapping[str, LayoutMap]) -> Emulator:
