@@ -49,8 +49,9 @@ class KernelEntry(Entry, Protocol):
     def warnings(self) -> Sequence[str]:
         """Sentences about legal code that is known to fail on hardware, with file and line."""
 
-    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
-        """The clusters that a launch gets; UserError where it cannot have these sizes."""
+    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size
+                     ) -> tuple[Size, Size]:
+        """The grid and the clusters of a launch; UserError where it cannot have these sizes."""
 
 
 class LoadedText(Protocol):
@@ -163,7 +164,7 @@ class Emulator:
         """Run a kernel to its end; `parameters` is its parameter space up to the last argument."""
         kernel = loaded.text.kernels[entry]
         with _within_limits(entry):
-            cluster = kernel.check_launch(grid, block, shared_bytes, cluster)
+            grid, cluster = kernel.check_launch(grid, block, shared_bytes, cluster)
             self._machine.launch(kernel, grid, block, parameters, shared_bytes, cluster)
 
     @contextlib.contextmanager

@@ -26,7 +26,7 @@ from lanemap.emulator.host.subscribers import NOBODY, Subscribers
 from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
 from lanemap.emulator.host.trace import TraceBuffer
-from lanemap.emulator.runtime import abi
+from lanemap.emulator.runtime import abi, layout
 from lanemap.errors import UserError
 
 #: High 32 bits of generic addresses of shared and private memory.
@@ -209,9 +209,13 @@ class Run:
         launch.placed, launch.placed_count = placed.ctypes.data, len(placed)
         launch.start_bytes = program.start_bytes
         members = shape.ctas * shape.waves
-        depth = _RELEASE_WORDS // (shape.clusters * (1 + members))
+        width = members
+        if not program.independent:  # else nothing is released to other clusters
+            slots = layout.barrier_slots(program.clocks, shape.ctas)
+            width = layout.released_words(members, program.clocks, slots)
+        depth = _RELEASE_WORDS // (shape.clusters * (1 + width))
         launch.release_depth = min(max(depth, _LEAST_RELEASES), _MOST_RELEASES)
-        launch.release_words = 1 + launch.release_depth * (1 + members)
+        launch.release_words = 1 + launch.release_depth * (1 + width)
         self._releases = np.zeros(shape.clusters * launch.release_words, np.uint64)
         launch.releases = self._releases.ctypes.data
         launch.release_time = device.release_time

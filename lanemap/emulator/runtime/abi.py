@@ -31,6 +31,7 @@ PLAIN_CLOCKS = 2
 FENCED_CLOCKS = 4
 ENGINE_CLOCKS = 11
 ASYNC_CLOCKS = 15
+RELEASED_PARTS = 4
 CTA_SLOTS = 128
 MOST_SLOTS = 512
 SEQUENCE_BITS = 28
@@ -70,10 +71,11 @@ class AccessKind(IntEnum):
     DEFINED = 64
     CLUSTER = 128
     TICKET = 256
+    DIRECT = 512
 
 
 class Atomic(IntEnum):
-    """enum Atomic of atomics.c."""
+    """enum Atomic of atomics.h."""
 
     ADD = 0
     SUB = 1

@@ -6,11 +6,12 @@
 
 /* LOAD of what is there, STORE, both for ATOMIC. RELAXED: it may race with atomic ones. NARROW: it is
  * atomic within its CTA alone; CLUSTER: within its cluster alone. TICKET: who loads what a flag carries
- * acquires it at once. OBJECT: it is an object's own. */
+ * acquires it at once. OBJECT: it is an object's own. DIRECT: an asynchronous access to which nothing need be
+ * handed over. */
 enum AccessKind {
   ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8, ACCESS_NARROW = 16,
   ACCESS_OBJECT = 32, ACCESS_DEFINED = 64, ACCESS_CLUSTER = 128,
-  ACCESS_TICKET = 256
+  ACCESS_TICKET = 256, ACCESS_DIRECT = 512
 };
 
 typedef struct Access {
@@ -98,6 +99,9 @@ void lanes_meet(Wave *w, u64 lanes);
 
 /* What a flag carries from one group to another: releases.c. */
 void carry(Wave *w, u64 address, u64 size, u32 kind);
+/* Does a wave know of an access of another group to global memory, and (`handed`) that it was handed over? */
+int learned(const Wave *w, u64 stamp, int handed);
+int needs_handing(const Touch *t, int read);
 
 /* Private memory has the words of all lanes side by side, so that lanes which access the same address
  * access one range. */

@@ -2,12 +2,6 @@
 #include "atomics.h"
 #include "events.h"
 
-enum Atomic {
-  ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_SMIN, ATOMIC_SMAX, ATOMIC_UMIN, ATOMIC_UMAX,
-  ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC, ATOMIC_EXCHANGE, ATOMIC_CAS,
-  ATOMIC_FADD, ATOMIC_FMIN, ATOMIC_FMAX
-};
-
 static u64 narrow(u64 value, u32 size) { return size == 8 ? value : value & 0xffffffffull; }
 
 static i64 sign(u64 value, u32 size) { return size == 8 ? (i64)value : (i64)(i32)value; }
@@ -29,7 +23,7 @@ u64 add_floats(u64 a, u64 b, u32 size) {
   return from_float((float)((float)to_float(a, 4) + (float)to_float(b, 4)), 4);
 }
 
-static u64 apply(u32 operation, u64 old, u64 operand, u64 compare, u32 size) {
+u64 atomic_result(u32 operation, u64 old, u64 operand, u64 compare, u32 size) {
   switch (operation) {
     case ATOMIC_ADD: return old + operand;
     case ATOMIC_SUB: return old - operand;
@@ -153,7 +147,7 @@ void exchange(Wave *w, const Access *a, u64 mask, u32 row, u32 compare_row, Exch
 }
 
 static void change_number(Exchange *x) {
-  x->next[0] = narrow(apply(x->operation, x->old[0], x->operand[0], x->compare[0], x->size), x->size);
+  x->next[0] = narrow(atomic_result(x->operation, x->old[0], x->operand[0], x->compare[0], x->size), x->size);
 }
 
 /* `size` is 4 or 8 bytes. */

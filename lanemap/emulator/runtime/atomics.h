@@ -13,6 +13,13 @@ typedef struct Exchange {
   int global;
 } Exchange;
 typedef void (*Change)(Exchange *x);
+enum Atomic {
+  ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_SMIN, ATOMIC_SMAX, ATOMIC_UMIN, ATOMIC_UMAX,
+  ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC, ATOMIC_EXCHANGE, ATOMIC_CAS,
+  ATOMIC_FADD, ATOMIC_FMIN, ATOMIC_FMAX
+};
+/* What an operation on 4 or 8 bytes leaves there; of 4 bytes the low half counts. */
+u64 atomic_result(u32 operation, u64 old, u64 operand, u64 compare, u32 size);
 /* The sum of two floats of 4 or 8 bytes, as bits. */
 u64 add_floats(u64 a, u64 b, u32 size);
 

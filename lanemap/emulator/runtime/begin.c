@@ -4,7 +4,7 @@
 static void clear_words(u64 *words, u64 count) { fill_bytes((u8 *)words, 0, 8 * count); }
 
 /* Where a CTA is: its position in the grid, then that of its cluster among the clusters. */
-static void cta_position(const Launch *l, u64 number, u64 rank, u32 *position) {
+void cta_position(const Launch *l, u64 number, u64 rank, u32 *position) {
   u64 cluster = number, inside = rank;
   for (u32 axis = 0; axis < 3; axis++) {
     u64 at = cluster % l->grid[axis];

@@ -45,7 +45,6 @@ FUNCTIONS = {
         "lm_join": "void(Cta c, i32 waves)",
         "lm_keep": "void(Shared shared)",
         "lm_learn": "void(Wave w, ptr clock)",
-        "lm_learned": "i32(Wave w, i64 group, i32 member, i64 sequence)",
         "lm_leave": "void(Wave ending)",
         "lm_load": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "

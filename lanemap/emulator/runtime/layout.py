@@ -9,6 +9,7 @@ from lanemap.emulator.runtime.abi import (
     CLOCK_TIMES,
     CTA_SLOTS,
     MOST_SLOTS,
+    RELEASED_PARTS,
     Space,
     Wave,
 )
@@ -27,7 +28,12 @@ def barrier_slots(clocks: int, ctas: int) -> int:
 
 def clock_words(members: int, clocks: int, slots: int) -> int:
     """Words of a clock of a group (clock_words in runtime.h)."""
-    return CLOCK_TIMES + clocks * members + slots
+    return CLOCK_TIMES + clocks * members + (slots + 1 if slots else 0)
+
+
+def released_words(members: int, clocks: int, slots: int) -> int:
+    """Words of what one release makes known (`released` in releases.c)."""
+    return RELEASED_PARTS * members + slots if clocks == ASYNC_CLOCKS else members
 
 
 #: Slots begin at the first multiple of 64 bytes after the wave.

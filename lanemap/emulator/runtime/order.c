@@ -40,8 +40,10 @@ void lm_hand_over(Wave *w, u64 mask, u32 spaces) {
     lm_advance(handed, clock_of(g, w->member, space), g->member_count);
     if (handed[w->member] < reached(w, space)) handed[w->member] = reached(w, space);
   }
-  if (g->clocks == ASYNC_CLOCKS && spaces >> CLOCK_SHARED & 1)   /* copies write shared memory */
+  if (g->clocks < ASYNC_CLOCKS) return;
+  if (spaces >> CLOCK_SHARED & 1)   /* copies write shared memory */
     lm_advance(clock_of(g, w->member, CLOCK_HANDED_COPY), clock_of(g, w->member, CLOCK_COPY), g->member_count);
+  if (spaces >> CLOCK_GLOBAL & 1) lm_advance(clock_slots(g, times_of(w)) + g->slots, times_of(w) + ACQUIRED, 1);
 }
 
 /* Each of `count` clocks is as far as that in `from`, at least. */
@@ -71,7 +73,9 @@ static void advance_unfenced(const Group *g, u64 *clock, const u64 *from) {
   lm_advance(clock, from, CLOCK_TIMES + parts * g->member_count);
   if (g->clocks < ASYNC_CLOCKS) return;
   u64 after = CLOCK_TIMES + CLOCK_COPY * g->member_count;
+  u64 handed = after + (ASYNC_CLOCKS - CLOCK_COPY) * g->member_count + g->slots;
   lm_advance(clock + after, from + after, (ASYNC_CLOCKS - CLOCK_COPY) * g->member_count + g->slots_used);
+  lm_advance(clock + handed, from + handed, 1);
 }
 
 /* Release: merge the wave's clock, and its own progress, into a clock. */
@@ -94,7 +98,7 @@ void lm_learn(Wave *w, const u64 *clock) {
 /* All waves (a mask) of a CTA met: what each had completed, and what it knew, is ordered before all. */
 void lm_join(Cta *c, u32 waves) {
   Group *g = c->group;
-  u64 joined[CLOCK_TIMES + ASYNC_CLOCKS * MAX_MEMBERS + MOST_SLOTS];
+  u64 joined[CLOCK_TIMES + ASYNC_CLOCKS * MAX_MEMBERS + MOST_SLOTS + 1];
   for (u32 i = 0; i < clock_words(g); i++) joined[i] = 0;
   for (u32 i = 0; i < c->wave_count; i++)
     if (waves >> i & 1) lm_publish(g->members[c->first_member + i], joined);

@@ -73,44 +73,56 @@ void carry(Wave *w, u64 address, u64 size, u32 kind) {
 }
 
 /* In Launch.releases, for each group: how many releases; then of each, by time, its time and what it
- * made known of each wave of the group in global memory. */
+ * made known of each wave of the group: in global memory; where waves copy asynchronously, in RELEASED_PARTS
+ * parts, and then of each slot. */
 static u64 *releases_of(const Launch *l, u64 group) {
   return l->releases + (group - l->first_group) * l->release_words;
 }
 
-static u64 *entry(u64 *releases, u64 members, u64 i) { return releases + 1 + i * (1 + members); }
+static const u32 RELEASED[RELEASED_PARTS] = {CLOCK_GLOBAL, CLOCK_HANDED_GLOBAL, CLOCK_COPY, CLOCK_BULK};
+
+static u64 width_of(const Group *g) {
+  return g->clocks < ASYNC_CLOCKS ? g->member_count : RELEASED_PARTS * (u64)g->member_count + g->slots;
+}
+
+static u64 *entry(u64 *releases, u64 width, u64 i) { return releases + 1 + i * (1 + width); }
+
+/* Word `i` of what a wave releases: what it knows, and `own` accesses of its own. */
+static u64 released(const Wave *w, u64 own, u64 i) {
+  const Group *g = w->group;
+  u64 members = g->member_count, part = i / members;
+  if (i == w->member) return own;
+  if (part >= RELEASED_PARTS) return clock_slots(g, times_of(w))[i - RELEASED_PARTS * members];
+  return clock_of(g, w->member, RELEASED[part])[i % members];
+}
 
 /* Where there is no room for another release, the two oldest become one: what the later one made known
  * counts from the time of the earlier one. */
-static u64 *new_entry(const Launch *l, u64 *releases, u64 members) {
+static u64 *new_entry(const Launch *l, u64 *releases, u64 width) {
   if (releases[0] == l->release_depth) {
     releases[0]--;
-    u64 words = releases[0] * (1 + members), first = releases[1];
-    for (u64 i = 1; i <= words; i++) releases[i] = releases[i + 1 + members];
+    u64 words = releases[0] * (1 + width), first = releases[1];
+    for (u64 i = 1; i <= words; i++) releases[i] = releases[i + 1 + width];
     releases[1] = first;
   }
-  return entry(releases, members, releases[0]++);
+  return entry(releases, width, releases[0]++);
 }
 
 /* What the wave knows, and `own` accesses of its own, are released to the GPU. */
 void lm_release_all(Wave *w, u64 own) {
   Launch *l = w->launch;
-  Group *g = w->group;
-  u64 members = g->member_count, *releases = releases_of(l, g->number), *times = times_of(w);
-  const u64 *known = clock_of(g, w->member, 0);
-  const u64 *last = releases[0] ? entry(releases, members, releases[0] - 1) : 0;
+  const Group *g = w->group;
+  u64 width = width_of(g), *releases = releases_of(l, g->number), *times = times_of(w);
+  const u64 *last = releases[0] ? entry(releases, width, releases[0] - 1) : 0;
   u32 news = 0;
-  for (u64 i = 0; i < members; i++) {
-    u64 got = i == w->member ? own : known[i];
-    news |= got > (last ? last[1 + i] : 0);
-  }
+  for (u64 i = 0; i < width; i++) news |= released(w, own, i) > (last ? last[1 + i] : 0);
   u64 time = last ? last[0] : 0;
   if (news) {
-    u64 *made = new_entry(l, releases, members);
-    const u64 *before = releases[0] > 1 ? made - (1 + members) : 0;
+    u64 *made = new_entry(l, releases, width);
+    const u64 *before = releases[0] > 1 ? made - (1 + width) : 0;
     made[0] = time = ++l->release_time;
-    for (u64 i = 0; i < members; i++) {
-      u64 got = i == w->member ? own : known[i];
+    for (u64 i = 0; i < width; i++) {
+      u64 got = released(w, own, i);
       made[1 + i] = before && before[1 + i] > got ? before[1 + i] : got;
     }
   }
@@ -124,15 +136,32 @@ void lm_acquire_all(Wave *w) {
   if (times[PENDING] > times[ACQUIRED]) times[ACQUIRED] = times[PENDING];
 }
 
-/* Does a wave know of an access of another group? */
-int lm_learned(const Wave *w, u64 group, u32 member, u64 sequence) {
-  const Launch *l = w->launch;
-  u64 members = w->group->member_count, *releases = releases_of(l, group);
-  u64 low = 0, high = releases[0], acquired = times_of(w)[ACQUIRED];
+/* Word `i` of the last release of a group up to a time; 0 if there is none. */
+static u64 released_until(const Wave *w, u64 group, u64 time, u64 i) {
+  u64 width = width_of(w->group), *releases = releases_of(w->launch, group);
+  u64 low = 0, high = releases[0];
   while (low < high) {
     u64 middle = (low + high) / 2;
-    if (entry(releases, members, middle)[0] <= acquired) low = middle + 1;
+    if (entry(releases, width, middle)[0] <= time) low = middle + 1;
     else high = middle;
   }
-  return low && entry(releases, members, low - 1)[1 + member] >= sequence;
+  return low ? entry(releases, width, low - 1)[1 + i] : 0;
+}
+
+int learned(const Wave *w, u64 stamp, int handed) {
+  const Group *g = w->group;
+  u64 members = g->member_count, member = stamp_member(stamp), sequence = stamp & SEQUENCE_MASK;
+  u64 group = stamp_group(stamp) + w->launch->first_group, *times = times_of(w), acquired = times[ACQUIRED];
+  switch (stamp_agent(stamp)) {
+    case AGENT_COPY: return released_until(w, group, acquired, 2 * members + member) >= sequence;
+    case AGENT_BULK: return released_until(w, group, acquired, 3 * members + member) >= sequence;
+    case AGENT_BARRIER: return released_until(w, group, acquired, RELEASED_PARTS * members + member) >= sequence;
+    case AGENT_GLOBAL: break;
+    default: return 0;
+  }
+  if (!handed) return released_until(w, group, acquired, member) >= sequence;
+  if (g->clocks < ASYNC_CLOCKS) return 0;
+  /* by whom accessed it, or since it was acquired */
+  return released_until(w, group, acquired, members + member) >= sequence ||
+         released_until(w, group, clock_slots(g, times)[g->slots], member) >= sequence;
 }

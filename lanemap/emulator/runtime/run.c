@@ -131,17 +131,22 @@ u32 lm_run_group(Group *g) {
   }
 }
 
+u64 take_cluster(const Launch *l) {
+  u64 number = __atomic_load_n(l->next, __ATOMIC_RELAXED);
+  do {
+    if (number >= l->clusters) return ~0ull;
+  } while (!__atomic_compare_exchange_n(l->next, &number, number + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return number;
+}
+
 /* Run clusters in the memory of `g`, each to its end, until none is left (RUN_END) or the host is
  * needed: as lm_run_group. */
 u32 lm_run_clusters(Group *g) {
   const Launch *l = g->launch;
   for (;;) {
     if (!g->running) {
-      u64 number = __atomic_load_n(l->next, __ATOMIC_RELAXED);
-      do {
-        if (number >= l->clusters) return RUN_END;
-      } while (!__atomic_compare_exchange_n(l->next, &number, number + 1, 0, __ATOMIC_RELAXED,
-                                            __ATOMIC_RELAXED));
+      u64 number = take_cluster(l);
+      if (number == ~0ull) return RUN_END;
       lm_begin(g, number);
     }
     u32 status = lm_run_group(g);

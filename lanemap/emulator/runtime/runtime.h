@@ -49,6 +49,9 @@ enum {
   PLAIN_CLOCKS = CLOCK_SHARED + 1, FENCED_CLOCKS = 4, ENGINE_CLOCKS = CLOCK_FENCED + FENCED_CLOCKS,
   ASYNC_CLOCKS = CLOCK_BULK_READ + 1
 };
+/* What a release to the GPU makes known of each wave where waves copy asynchronously: accesses to global
+ * memory, those handed over, copies and bulk operations. */
+enum { RELEASED_PARTS = 4 };
 /* Barrier objects that asynchronous accesses complete at: CTAs of a cluster have room for so many each. */
 enum { CTA_SLOTS = 128, MOST_SLOTS = MAX_MEMBERS };
 
@@ -328,12 +331,12 @@ typedef struct Group {
 } Group;
 
 /* A clock has these, times of releases to the GPU (releases.c), then [CLOCK_..][other], accesses of
- * every member that are ordered before something, and then [slot], sequences of barrier objects whose
- * phases are known to be complete. */
+ * every member that are ordered before something; then [slot], sequences of barrier objects whose phases are
+ * known to be complete, and the time up to which releases are handed over to engines. */
 enum { ACQUIRED, FENCED, PENDING, CLOCK_TIMES };
 
 static inline u64 clock_words(const Group *g) {
-  return CLOCK_TIMES + g->clocks * g->member_count + g->slots;
+  return CLOCK_TIMES + g->clocks * g->member_count + (g->slots ? g->slots + 1 : 0);
 }
 
 /* The part `which` (CLOCK_..) of a clock. */
@@ -372,6 +375,10 @@ void lm_learn(Wave *w, const u64 *clock);
 void publish_fenced(const Wave *w, u64 *clock);
 void receive_fenced(Wave *w, const u64 *clock);
 void lm_advance(u64 *clock, const u64 *from, u64 count);
+/* Take the number of the next cluster that has not begun: ~0 if there is none. */
+u64 take_cluster(const Launch *l);
+/* Where the CTA `rank` of a cluster is, by enum Position. */
+void cta_position(const Launch *l, u64 number, u64 rank, u32 *position);
 void lm_release_all(Wave *w, u64 own);
 void lm_acquire_all(Wave *w);
 void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,

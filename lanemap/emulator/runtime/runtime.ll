@@ -7,8 +7,8 @@
 %struct.Race = type { i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
-%struct.AsyncGroups = type { [2 x [32 x i32]], [2 x [32 x [64 x i32]]] }
 %struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32 }
+%struct.AsyncGroups = type { [2 x [32 x i32]], [2 x [32 x [64 x i32]]] }
 %struct.Piece = type { [4096 x i8], [4096 x i8], [4096 x i32] }
 %struct.Event = type { i64, i64, i64, i64, i64, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Traffic = type { i64, i64, i64, i64, i64, i64, i64 }
@@ -37,6 +37,7 @@
 %struct.Span = type { i64, i64, i32, i32, [4096 x i64] }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
+@RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
 @nowhere = internal global [512 x i8] zeroinitializer, align 64
 @NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
@@ -2088,7 +2089,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br label %41
 
 34:
-  br i1 %13, label %240, label %35
+  br i1 %13, label %244, label %35
 
 35:
   %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2097,7 +2098,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %37, i64 noundef %38, i64 noundef %40)
-  br label %240
+  br label %244
 
 41:
   %42 = phi i64 [ %24, %23 ], [ %33, %32 ]
@@ -2114,7 +2115,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %51 = zext i32 %50 to i64
   %52 = and i64 %47, %51
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %65, label %240
+  br i1 %53, label %65, label %244
 
 54:
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 20
@@ -2130,7 +2131,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %63 = load i32, ptr %62, align 8
   %64 = zext i32 %56 to i64
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %63, i64 noundef %42, i64 noundef %64)
-  br label %240
+  br label %244
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %43, i64 84
@@ -2140,7 +2141,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 
 69:
   %70 = select i1 %13, ptr null, ptr %43
-  br label %240
+  br label %244
 
 71:
   br i1 %18, label %91, label %72
@@ -2152,11 +2153,11 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %75, label %78, label %76
 
 76:
-  br i1 %13, label %240, label %77
+  br i1 %13, label %244, label %77
 
 77:
   tail call fastcc void @read_only(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %240
+  br label %244
 
 78:
   %79 = getelementptr inbounds nuw i8, ptr %1, i64 32
@@ -2278,7 +2279,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %159, label %148, label %160
 
 160:
-  br i1 %13, label %240, label %161
+  br i1 %13, label %244, label %161
 
 161:
   %162 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2378,36 +2379,42 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %221 = load i32, ptr %15, align 8
   %222 = and i32 %221, 12
   %223 = icmp eq i32 %222, 0
-  br i1 %223, label %236, label %224
+  br i1 %223, label %240, label %224
 
 224:
   %225 = load i32, ptr %66, align 4
   %226 = icmp eq i32 %225, 0
-  br i1 %226, label %227, label %236
+  br i1 %226, label %227, label %240
 
 227:
   %228 = load i32, ptr %184, align 4
   %229 = icmp eq i32 %228, 0
-  br i1 %229, label %230, label %236
+  br i1 %229, label %230, label %240
 
 230:
-  %231 = load i64, ptr %43, align 8
-  %232 = load i64, ptr %2, align 8
-  %233 = add i64 %232, %231
-  %234 = load i32, ptr %9, align 8
-  %235 = zext i32 %234 to i64
-  tail call void @carry(ptr noundef %6, i64 noundef %233, i64 noundef %235, i32 noundef %221)
-  br label %236
+  %231 = load i64, ptr %178, align 8
+  %232 = and i64 %231, 1729382256910270464
+  %233 = icmp eq i64 %232, 0
+  br i1 %233, label %234, label %240
 
-236:
-  %237 = load i32, ptr %184, align 4
-  %238 = icmp eq i32 %237, 0
-  %239 = select i1 %238, ptr %43, ptr null
+234:
+  %235 = load i64, ptr %43, align 8
+  %236 = load i64, ptr %2, align 8
+  %237 = add i64 %236, %235
+  %238 = load i32, ptr %9, align 8
+  %239 = zext i32 %238 to i64
+  tail call void @carry(ptr noundef %6, i64 noundef %237, i64 noundef %239, i32 noundef %221)
   br label %240
 
 240:
-  %241 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %160 ], [ %239, %236 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
-  ret ptr %241
+  %241 = load i32, ptr %184, align 4
+  %242 = icmp eq i32 %241, 0
+  %243 = select i1 %242, ptr %43, ptr null
+  br label %244
+
+244:
+  %245 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %160 ], [ %243, %240 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
+  ret ptr %245
 }
 
 define internal fastcc range(i32 0, 2) i32 @by_lane(ptr noundef %0, ptr noundef readonly captures(none) %1) unnamed_addr {
@@ -5024,7 +5031,7 @@ define void @complete_transactions(ptr noundef readonly captures(none) %0, ptr n
   %3 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
-  br i1 %5, label %53, label %6
+  br i1 %5, label %56, label %6
 
 6:
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 920
@@ -5065,24 +5072,27 @@ define void @complete_transactions(ptr noundef readonly captures(none) %0, ptr n
   %36 = load i64, ptr %35, align 8
   %37 = getelementptr inbounds nuw i8, ptr %25, i64 8
   %38 = load i32, ptr %37, align 8
-  %39 = zext i32 %38 to i64
-  %40 = mul i64 %36, %39
-  %41 = getelementptr inbounds nuw i8, ptr %25, i64 120
-  %42 = load i64, ptr %41, align 8
-  %43 = add i64 %42, 3
-  %44 = add i64 %43, %40
-  %45 = mul i64 %34, %44
-  %46 = getelementptr inbounds nuw i64, ptr %27, i64 %45
-  %47 = getelementptr inbounds nuw i64, ptr %46, i64 %44
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 24
-  %49 = and i64 %36, 4294967295
-  %50 = mul nuw i64 %49, %39
-  %51 = getelementptr inbounds nuw i64, ptr %48, i64 %50
-  %52 = getelementptr inbounds nuw i64, ptr %51, i64 %12
-  store i64 %24, ptr %52, align 8
-  br label %53
+  %39 = getelementptr inbounds nuw i8, ptr %25, i64 120
+  %40 = load i64, ptr %39, align 8
+  %41 = icmp eq i64 %40, 0
+  %42 = add i64 %40, 1
+  %43 = select i1 %41, i64 0, i64 %42
+  %44 = zext i32 %38 to i64
+  %45 = mul i64 %36, %44
+  %46 = add i64 %45, 3
+  %47 = add i64 %46, %43
+  %48 = mul i64 %34, %47
+  %49 = getelementptr inbounds nuw i64, ptr %27, i64 %48
+  %50 = getelementptr inbounds nuw i64, ptr %49, i64 %47
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 24
+  %52 = and i64 %36, 4294967295
+  %53 = mul nuw i64 %52, %44
+  %54 = getelementptr inbounds nuw i64, ptr %51, i64 %53
+  %55 = getelementptr inbounds nuw i64, ptr %54, i64 %12
+  store i64 %24, ptr %55, align 8
+  br label %56
 
-53:
+56:
   ret void
 }
 
@@ -5103,442 +5113,60 @@ define ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr nounde
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %18 = load i32, ptr %17, align 8
-  %19 = zext i32 %18 to i64
-  %20 = mul i64 %16, %19
-  %21 = getelementptr inbounds nuw i8, ptr %14, i64 120
-  %22 = load i64, ptr %21, align 8
-  %23 = add i64 %22, 3
-  %24 = add i64 %23, %20
-  %25 = mul i64 %13, %24
-  %26 = getelementptr inbounds nuw i64, ptr %6, i64 %25
-  %27 = getelementptr inbounds nuw i64, ptr %26, i64 %24
-  ret ptr %27
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp eq i64 %20, 0
+  %22 = add i64 %20, 1
+  %23 = select i1 %21, i64 0, i64 %22
+  %24 = zext i32 %18 to i64
+  %25 = mul i64 %16, %24
+  %26 = add i64 %25, 3
+  %27 = add i64 %26, %23
+  %28 = mul i64 %13, %27
+  %29 = getelementptr inbounds nuw i64, ptr %6, i64 %28
+  %30 = getelementptr inbounds nuw i64, ptr %29, i64 %27
+  ret ptr %30
 }
 
-define void @async_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  store ptr %1, ptr %0, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i32 %2, ptr %8, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  store i32 %4, ptr %9, align 4
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %5, ptr %10, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  store i32 %6, ptr %11, align 4
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store i64 %3, ptr %12, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i64 %3, ptr %13, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store ptr null, ptr %14, align 8
-  ret void
-}
+define ptr @mbarrier_of(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5, i32 noundef %6, ptr noundef captures(none) %7) local_unnamed_addr {
+  %9 = alloca i64, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %10 = tail call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef %7)
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %32, label %12
 
-define void @range_in(ptr dead_on_unwind noalias writable writeonly sret(%struct.Range) align 8 captures(none) initializes((0, 56)) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5, i32 noundef %6) local_unnamed_addr {
-  store i64 %5, ptr %0, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i32 %6, ptr %8, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  store i32 0, ptr %9, align 4
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %4, ptr %10, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  store i32 0, ptr %11, align 4
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %13 = zext i32 %3 to i64
-  %14 = getelementptr inbounds nuw i8, ptr %2, i64 %13
-  store ptr %14, ptr %12, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %15, i8 0, i64 24, i1 false)
-  %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 136
-  %19 = load i64, ptr %18, align 8
-  %20 = icmp eq i64 %19, 0
-  br i1 %20, label %27, label %21
+12:
+  %13 = zext i32 %6 to i64
+  %14 = call ptr @memory_at(ptr noundef %0, i32 noundef %3, i64 noundef %5, i64 noundef %13, ptr noundef nonnull %9)
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %32, label %16
 
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %23 = getelementptr inbounds nuw i8, ptr %2, i64 4096
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 %13
-  store ptr %24, ptr %15, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %2, i64 8192
-  %26 = getelementptr inbounds nuw i32, ptr %25, i64 %13
-  store ptr %26, ptr %22, align 8
-  br label %27
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 72
+  %18 = load ptr, ptr %17, align 8
+  %19 = icmp eq ptr %18, null
+  br i1 %19, label %32, label %20
 
-27:
-  ret void
-}
+20:
+  %21 = load ptr, ptr %7, align 8
+  %22 = icmp eq ptr %18, %21
+  br i1 %22, label %32, label %23
 
-define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 80
-  %6 = load ptr, ptr %5, align 8
-  %7 = icmp eq ptr %6, null
-  br i1 %7, label %14, label %8
-
-8:
-  %9 = phi i64 [ %17, %15 ], [ 0, %1 ]
-  %10 = phi ptr [ %20, %15 ], [ %6, %1 ]
-  %11 = load i32, ptr %2, align 4
-  %12 = zext i32 %11 to i64
-  %13 = icmp samesign ult i64 %9, %12
-  br i1 %13, label %15, label %14
-
-14:
-  ret void
-
-15:
-  %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %10, i64 %9
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %16, i8 0, i64 256, i1 false)
-  %17 = add nuw nsw i64 %9, 1
-  %18 = load ptr, ptr %3, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 80
-  %20 = load ptr, ptr %19, align 8
-  %21 = icmp eq ptr %20, null
-  br i1 %21, label %14, label %8
-}
-
-define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %1, 0
-  br i1 %4, label %25, label %5
-
-5:
-  %6 = icmp eq i32 %2, 6
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 80
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %14 = load i32, ptr %13, align 8
-  %15 = zext i32 %14 to i64
-  %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %12, i64 %15
-  %17 = zext i1 %6 to i64
-  %18 = getelementptr inbounds nuw [32 x i32], ptr %16, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4088
-  %20 = add i32 %2, -2
-  %21 = zext i32 %20 to i64
-  %22 = getelementptr inbounds nuw i32, ptr %19, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %16, i64 256
-  %24 = getelementptr inbounds nuw [32 x [64 x i32]], ptr %23, i64 %17
-  br label %26
-
-25:
-  ret void
-
-26:
-  %27 = phi i64 [ %1, %5 ], [ %38, %26 ]
-  %28 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %27, i1 true)
-  %29 = getelementptr inbounds nuw i32, ptr %18, i64 %28
-  %30 = load i32, ptr %29, align 4
-  %31 = add i32 %30, 1
-  store i32 %31, ptr %29, align 4
-  %32 = load i32, ptr %22, align 4
-  %33 = getelementptr inbounds nuw [64 x i32], ptr %24, i64 %28
-  %34 = and i32 %30, 63
-  %35 = zext nneg i32 %34 to i64
-  %36 = getelementptr inbounds nuw i32, ptr %33, i64 %35
-  store i32 %32, ptr %36, align 4
-  %37 = add i64 %27, -1
-  %38 = and i64 %37, %27
-  %39 = icmp eq i64 %38, 0
-  br i1 %39, label %25, label %26
-}
-
-define void @lm_async_wait(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = icmp eq i32 %2, 6
-  %7 = icmp eq i64 %1, 0
-  br i1 %7, label %26, label %8
-
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 920
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 80
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %16 = load i32, ptr %15, align 8
-  %17 = zext i32 %16 to i64
-  %18 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %14, i64 %17
-  %19 = zext i1 %6 to i64
-  %20 = getelementptr inbounds nuw [32 x i32], ptr %18, i64 %19
-  %21 = getelementptr inbounds nuw i8, ptr %18, i64 256
-  %22 = getelementptr inbounds nuw [32 x [64 x i32]], ptr %21, i64 %19
-  %23 = xor i32 %3, -1
-  br label %28
-
-24:
-  %25 = zext i32 %44 to i64
-  br label %26
-
-26:
-  %27 = phi i64 [ 0, %5 ], [ %25, %24 ]
-  br i1 %6, label %48, label %74
-
-28:
-  %29 = phi i32 [ 0, %8 ], [ %44, %43 ]
-  %30 = phi i64 [ %1, %8 ], [ %46, %43 ]
-  %31 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %30, i1 true)
-  %32 = getelementptr inbounds nuw i32, ptr %20, i64 %31
-  %33 = load i32, ptr %32, align 4
-  %34 = icmp ugt i32 %33, %3
-  br i1 %34, label %35, label %43
-
-35:
-  %36 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %31
-  %37 = add i32 %33, %23
-  %38 = and i32 %37, 63
-  %39 = zext nneg i32 %38 to i64
-  %40 = getelementptr inbounds nuw i32, ptr %36, i64 %39
-  %41 = load i32, ptr %40, align 4
-  %42 = tail call i32 @llvm.umax.i32(i32 %41, i32 %29)
-  br label %43
-
-43:
-  %44 = phi i32 [ %42, %35 ], [ %29, %28 ]
-  %45 = add i64 %30, -1
-  %46 = and i64 %45, %30
-  %47 = icmp eq i64 %46, 0
-  br i1 %47, label %24, label %28
-
-48:
-  %49 = load ptr, ptr %0, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 136
-  %51 = load ptr, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %53 = load i32, ptr %52, align 4
-  %54 = zext i32 %53 to i64
-  %55 = getelementptr inbounds nuw i8, ptr %49, i64 112
-  %56 = load i64, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %49, i64 8
-  %58 = load i32, ptr %57, align 8
-  %59 = zext i32 %58 to i64
-  %60 = mul i64 %56, %59
-  %61 = getelementptr inbounds nuw i8, ptr %49, i64 120
-  %62 = load i64, ptr %61, align 8
-  %63 = add i64 %62, 3
-  %64 = add i64 %63, %60
-  %65 = mul i64 %64, %54
-  %66 = getelementptr inbounds nuw i64, ptr %51, i64 %65
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
-  %68 = mul nuw nsw i64 %59, 112
-  %69 = getelementptr inbounds nuw i8, ptr %67, i64 %68
-  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %54
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp ult i64 %71, %27
-  br i1 %72, label %73, label %74
-
-73:
-  store i64 %27, ptr %70, align 8
-  br label %74
-
-74:
-  %75 = icmp eq i32 %4, 0
-  br i1 %75, label %76, label %103
-
-76:
-  %77 = load ptr, ptr %0, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 136
-  %79 = load ptr, ptr %78, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %81 = load i32, ptr %80, align 4
-  %82 = zext i32 %81 to i64
-  %83 = getelementptr inbounds nuw i8, ptr %77, i64 112
-  %84 = load i64, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %77, i64 8
-  %86 = load i32, ptr %85, align 8
-  %87 = zext i32 %86 to i64
-  %88 = mul i64 %84, %87
-  %89 = getelementptr inbounds nuw i8, ptr %77, i64 120
-  %90 = load i64, ptr %89, align 8
-  %91 = add i64 %90, 3
-  %92 = add i64 %91, %88
-  %93 = mul i64 %92, %82
-  %94 = getelementptr inbounds nuw i64, ptr %79, i64 %93
-  %95 = select i1 %6, i64 13, i64 11
-  %96 = getelementptr inbounds nuw i8, ptr %94, i64 24
-  %97 = mul nuw nsw i64 %95, %87
-  %98 = getelementptr inbounds nuw i64, ptr %96, i64 %97
-  %99 = getelementptr inbounds nuw i64, ptr %98, i64 %82
-  %100 = load i64, ptr %99, align 8
-  %101 = icmp ult i64 %100, %27
-  br i1 %101, label %102, label %103
-
-102:
-  store i64 %27, ptr %99, align 8
-  br label %103
-
-103:
-  ret void
-}
-
-define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
-  %3 = icmp eq i64 %1, 0
-  br i1 %3, label %33, label %4
-
-4:
-  %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 136
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %9 = load i32, ptr %8, align 4
-  %10 = zext i32 %9 to i64
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 112
-  %12 = load i64, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %14 = load i32, ptr %13, align 8
-  %15 = zext i32 %14 to i64
-  %16 = mul i64 %12, %15
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 120
-  %18 = load i64, ptr %17, align 8
-  %19 = add i64 %18, 3
-  %20 = add i64 %19, %16
-  %21 = mul i64 %20, %10
-  %22 = getelementptr inbounds nuw i64, ptr %7, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 4100
-  %24 = load i32, ptr %23, align 4
-  %25 = zext i32 %24 to i64
-  %26 = getelementptr inbounds nuw i8, ptr %22, i64 24
-  %27 = mul nuw nsw i64 %15, 88
-  %28 = getelementptr inbounds nuw i8, ptr %26, i64 %27
-  %29 = getelementptr inbounds nuw i64, ptr %28, i64 %10
-  %30 = load i64, ptr %29, align 8
-  %31 = icmp ult i64 %30, %25
-  br i1 %31, label %32, label %33
+23:
+  %24 = zext nneg i32 %2 to i64
+  %25 = shl nuw i64 1, %24
+  %26 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %27 = load i32, ptr %26, align 8
+  %28 = zext i32 %27 to i64
+  %29 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %30 = load i32, ptr %29, align 8
+  %31 = zext i32 %30 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 51, i64 noundef %28, i64 noundef %31, i64 noundef 0)
+  br label %32
 
 32:
-  store i64 %25, ptr %29, align 8
-  br label %33
-
-33:
-  ret void
-}
-
-define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = alloca ptr, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %8 = load i64, ptr %7, align 8
-  %9 = add i64 %8, 1
-  store i64 %9, ptr %7, align 8
-  %10 = icmp eq i64 %3, 0
-  br i1 %10, label %17, label %11
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4100
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %15 = icmp eq i32 %4, 0
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %18
-
-17:
-  ret void
-
-18:
-  %19 = phi i64 [ %3, %11 ], [ %90, %88 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %20 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %19, i1 true)
-  %21 = trunc nuw nsw i64 %20 to i32
-  %22 = getelementptr inbounds nuw i64, ptr %12, i64 %20
-  %23 = load i64, ptr %22, align 8
-  %24 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %21, i32 noundef %2, i64 noundef %23, ptr noundef nonnull %6)
-  %25 = icmp eq ptr %24, null
-  br i1 %25, label %88, label %26
-
-26:
-  %27 = load ptr, ptr %6, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 920
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 16
-  %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %33 = load ptr, ptr %32, align 8
-  %34 = ptrtoint ptr %24 to i64
-  %35 = ptrtoint ptr %33 to i64
-  %36 = sub i64 %34, %35
-  %37 = sdiv exact i64 %36, 40
-  %38 = shl nsw i64 %37, 1
-  %39 = load ptr, ptr %27, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 112
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %43 = load i32, ptr %42, align 8
-  %44 = zext i32 %43 to i64
-  %45 = mul i64 %41, %44
-  %46 = getelementptr inbounds nuw i8, ptr %39, i64 120
-  %47 = load i64, ptr %46, align 8
-  %48 = add i64 %47, 3
-  %49 = add i64 %48, %45
-  %50 = mul i64 %38, %49
-  %51 = getelementptr inbounds nuw i64, ptr %31, i64 %50
-  %52 = load i32, ptr %13, align 4
-  %53 = zext i32 %52 to i64
-  %54 = load ptr, ptr %0, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %51, i64 24
-  %56 = getelementptr inbounds nuw i8, ptr %54, i64 8
-  %57 = load i32, ptr %56, align 8
-  %58 = zext i32 %57 to i64
-  %59 = mul nuw nsw i64 %58, 88
-  %60 = getelementptr inbounds nuw i8, ptr %55, i64 %59
-  %61 = load i32, ptr %14, align 4
-  %62 = zext i32 %61 to i64
-  %63 = getelementptr inbounds nuw i64, ptr %60, i64 %62
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp ult i64 %64, %53
-  br i1 %65, label %66, label %67
-
-66:
-  store i64 %53, ptr %63, align 8
-  br label %67
-
-67:
-  %68 = getelementptr inbounds nuw i8, ptr %24, i64 20
-  %69 = load i32, ptr %68, align 4
-  br i1 %15, label %70, label %72
-
-70:
-  %71 = add i32 %69, 1
-  store i32 %71, ptr %68, align 4
-  br label %72
-
-72:
-  %73 = phi i32 [ %71, %70 ], [ %69, %67 ]
-  %74 = getelementptr inbounds nuw i8, ptr %24, i64 20
-  %75 = icmp eq i32 %73, 0
-  br i1 %75, label %76, label %80
-
-76:
-  %77 = shl nuw i64 1, %20
-  %78 = load i64, ptr %24, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %77, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %78)
-  %79 = load i32, ptr %74, align 4
-  br label %80
-
-80:
-  %81 = phi i32 [ %79, %76 ], [ %73, %72 ]
-  %82 = phi i32 [ %79, %76 ], [ 1, %72 ]
-  %83 = load ptr, ptr %16, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 160
-  %85 = load i64, ptr %84, align 8
-  %86 = add i64 %85, 1
-  store i64 %86, ptr %84, align 8
-  %87 = sub i32 %81, %82
-  store i32 %87, ptr %74, align 4
-  tail call fastcc void @complete_phase(ptr noundef nonnull readonly %27, ptr noundef nonnull %24)
-  br label %88
-
-88:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %89 = add i64 %19, -1
-  %90 = and i64 %89, %19
-  %91 = icmp eq i64 %90, 0
-  br i1 %91, label %17, label %18
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  ret ptr %10
 }
 
 define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
@@ -5678,6 +5306,446 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   ret ptr %91
 }
 
+define void @async_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  store ptr %1, ptr %0, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %2, ptr %8, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %4, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %5, ptr %10, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 %6, ptr %11, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %3, ptr %12, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %3, ptr %13, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store ptr null, ptr %14, align 8
+  ret void
+}
+
+define void @range_in(ptr dead_on_unwind noalias writable writeonly sret(%struct.Range) align 8 captures(none) initializes((0, 56)) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5, i32 noundef %6) local_unnamed_addr {
+  store i64 %5, ptr %0, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %6, ptr %8, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 0, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %4, ptr %10, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 0, ptr %11, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %13 = zext i32 %3 to i64
+  %14 = getelementptr inbounds nuw i8, ptr %2, i64 %13
+  store ptr %14, ptr %12, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %15, i8 0, i64 24, i1 false)
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 136
+  %19 = load i64, ptr %18, align 8
+  %20 = icmp eq i64 %19, 0
+  br i1 %20, label %27, label %21
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %2, i64 4096
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 %13
+  store ptr %24, ptr %15, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %2, i64 8192
+  %26 = getelementptr inbounds nuw i32, ptr %25, i64 %13
+  store ptr %26, ptr %22, align 8
+  br label %27
+
+27:
+  ret void
+}
+
+define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 88
+  store i64 0, ptr %4, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  %7 = load ptr, ptr %6, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %15, label %9
+
+9:
+  %10 = phi i64 [ %18, %16 ], [ 0, %1 ]
+  %11 = phi ptr [ %21, %16 ], [ %7, %1 ]
+  %12 = load i32, ptr %5, align 4
+  %13 = zext i32 %12 to i64
+  %14 = icmp samesign ult i64 %10, %13
+  br i1 %14, label %16, label %15
+
+15:
+  ret void
+
+16:
+  %17 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %10
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %17, i8 0, i64 256, i1 false)
+  %18 = add nuw nsw i64 %10, 1
+  %19 = load ptr, ptr %2, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 80
+  %21 = load ptr, ptr %20, align 8
+  %22 = icmp eq ptr %21, null
+  br i1 %22, label %15, label %9
+}
+
+define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %25, label %5
+
+5:
+  %6 = icmp eq i32 %2, 6
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %12, i64 %15
+  %17 = zext i1 %6 to i64
+  %18 = getelementptr inbounds nuw [32 x i32], ptr %16, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4088
+  %20 = add i32 %2, -2
+  %21 = zext i32 %20 to i64
+  %22 = getelementptr inbounds nuw i32, ptr %19, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %16, i64 256
+  %24 = getelementptr inbounds nuw [32 x [64 x i32]], ptr %23, i64 %17
+  br label %26
+
+25:
+  ret void
+
+26:
+  %27 = phi i64 [ %1, %5 ], [ %38, %26 ]
+  %28 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %27, i1 true)
+  %29 = getelementptr inbounds nuw i32, ptr %18, i64 %28
+  %30 = load i32, ptr %29, align 4
+  %31 = add i32 %30, 1
+  store i32 %31, ptr %29, align 4
+  %32 = load i32, ptr %22, align 4
+  %33 = getelementptr inbounds nuw [64 x i32], ptr %24, i64 %28
+  %34 = and i32 %30, 63
+  %35 = zext nneg i32 %34 to i64
+  %36 = getelementptr inbounds nuw i32, ptr %33, i64 %35
+  store i32 %32, ptr %36, align 4
+  %37 = add i64 %27, -1
+  %38 = and i64 %37, %27
+  %39 = icmp eq i64 %38, 0
+  br i1 %39, label %25, label %26
+}
+
+define void @lm_async_wait(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = icmp eq i32 %2, 6
+  %7 = icmp eq i64 %1, 0
+  br i1 %7, label %26, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 920
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 80
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %16 = load i32, ptr %15, align 8
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %14, i64 %17
+  %19 = zext i1 %6 to i64
+  %20 = getelementptr inbounds nuw [32 x i32], ptr %18, i64 %19
+  %21 = getelementptr inbounds nuw i8, ptr %18, i64 256
+  %22 = getelementptr inbounds nuw [32 x [64 x i32]], ptr %21, i64 %19
+  %23 = xor i32 %3, -1
+  br label %28
+
+24:
+  %25 = zext i32 %44 to i64
+  br label %26
+
+26:
+  %27 = phi i64 [ 0, %5 ], [ %25, %24 ]
+  br i1 %6, label %48, label %77
+
+28:
+  %29 = phi i32 [ 0, %8 ], [ %44, %43 ]
+  %30 = phi i64 [ %1, %8 ], [ %46, %43 ]
+  %31 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %30, i1 true)
+  %32 = getelementptr inbounds nuw i32, ptr %20, i64 %31
+  %33 = load i32, ptr %32, align 4
+  %34 = icmp ugt i32 %33, %3
+  br i1 %34, label %35, label %43
+
+35:
+  %36 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %31
+  %37 = add i32 %33, %23
+  %38 = and i32 %37, 63
+  %39 = zext nneg i32 %38 to i64
+  %40 = getelementptr inbounds nuw i32, ptr %36, i64 %39
+  %41 = load i32, ptr %40, align 4
+  %42 = tail call i32 @llvm.umax.i32(i32 %41, i32 %29)
+  br label %43
+
+43:
+  %44 = phi i32 [ %42, %35 ], [ %29, %28 ]
+  %45 = add i64 %30, -1
+  %46 = and i64 %45, %30
+  %47 = icmp eq i64 %46, 0
+  br i1 %47, label %24, label %28
+
+48:
+  %49 = load ptr, ptr %0, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 136
+  %51 = load ptr, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %53 = load i32, ptr %52, align 4
+  %54 = zext i32 %53 to i64
+  %55 = getelementptr inbounds nuw i8, ptr %49, i64 112
+  %56 = load i64, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  %58 = load i32, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %49, i64 120
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp eq i64 %60, 0
+  %62 = add i64 %60, 1
+  %63 = select i1 %61, i64 0, i64 %62
+  %64 = zext i32 %58 to i64
+  %65 = mul i64 %56, %64
+  %66 = add i64 %65, 3
+  %67 = add i64 %66, %63
+  %68 = mul i64 %67, %54
+  %69 = getelementptr inbounds nuw i64, ptr %51, i64 %68
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
+  %71 = mul nuw nsw i64 %64, 112
+  %72 = getelementptr inbounds nuw i8, ptr %70, i64 %71
+  %73 = getelementptr inbounds nuw i64, ptr %72, i64 %54
+  %74 = load i64, ptr %73, align 8
+  %75 = icmp ult i64 %74, %27
+  br i1 %75, label %76, label %77
+
+76:
+  store i64 %27, ptr %73, align 8
+  br label %77
+
+77:
+  %78 = icmp eq i32 %4, 0
+  br i1 %78, label %79, label %109
+
+79:
+  %80 = load ptr, ptr %0, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 136
+  %82 = load ptr, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %84 = load i32, ptr %83, align 4
+  %85 = zext i32 %84 to i64
+  %86 = getelementptr inbounds nuw i8, ptr %80, i64 112
+  %87 = load i64, ptr %86, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %80, i64 8
+  %89 = load i32, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %80, i64 120
+  %91 = load i64, ptr %90, align 8
+  %92 = icmp eq i64 %91, 0
+  %93 = add i64 %91, 1
+  %94 = select i1 %92, i64 0, i64 %93
+  %95 = zext i32 %89 to i64
+  %96 = mul i64 %87, %95
+  %97 = add i64 %96, 3
+  %98 = add i64 %97, %94
+  %99 = mul i64 %98, %85
+  %100 = getelementptr inbounds nuw i64, ptr %82, i64 %99
+  %101 = select i1 %6, i64 13, i64 11
+  %102 = getelementptr inbounds nuw i8, ptr %100, i64 24
+  %103 = mul nuw nsw i64 %101, %95
+  %104 = getelementptr inbounds nuw i64, ptr %102, i64 %103
+  %105 = getelementptr inbounds nuw i64, ptr %104, i64 %85
+  %106 = load i64, ptr %105, align 8
+  %107 = icmp ult i64 %106, %27
+  br i1 %107, label %108, label %109
+
+108:
+  store i64 %27, ptr %105, align 8
+  br label %109
+
+109:
+  ret void
+}
+
+define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = icmp eq i64 %1, 0
+  br i1 %3, label %36, label %4
+
+4:
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %9 = load i32, ptr %8, align 4
+  %10 = zext i32 %9 to i64
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %14 = load i32, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %16 = load i64, ptr %15, align 8
+  %17 = icmp eq i64 %16, 0
+  %18 = add i64 %16, 1
+  %19 = select i1 %17, i64 0, i64 %18
+  %20 = zext i32 %14 to i64
+  %21 = mul i64 %12, %20
+  %22 = add i64 %21, 3
+  %23 = add i64 %22, %19
+  %24 = mul i64 %23, %10
+  %25 = getelementptr inbounds nuw i64, ptr %7, i64 %24
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 4100
+  %27 = load i32, ptr %26, align 4
+  %28 = zext i32 %27 to i64
+  %29 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  %30 = mul nuw nsw i64 %20, 88
+  %31 = getelementptr inbounds nuw i8, ptr %29, i64 %30
+  %32 = getelementptr inbounds nuw i64, ptr %31, i64 %10
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp ult i64 %33, %28
+  br i1 %34, label %35, label %36
+
+35:
+  store i64 %28, ptr %32, align 8
+  br label %36
+
+36:
+  ret void
+}
+
+define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca ptr, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %8 = load i64, ptr %7, align 8
+  %9 = add i64 %8, 1
+  store i64 %9, ptr %7, align 8
+  %10 = icmp eq i64 %3, 0
+  br i1 %10, label %17, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4100
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %15 = icmp eq i32 %4, 0
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %18
+
+17:
+  ret void
+
+18:
+  %19 = phi i64 [ %3, %11 ], [ %93, %91 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %20 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %19, i1 true)
+  %21 = trunc nuw nsw i64 %20 to i32
+  %22 = getelementptr inbounds nuw i64, ptr %12, i64 %20
+  %23 = load i64, ptr %22, align 8
+  %24 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %21, i32 noundef %2, i64 noundef %23, ptr noundef nonnull %6)
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %91, label %26
+
+26:
+  %27 = load ptr, ptr %6, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 920
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %31 = load ptr, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %33 = load ptr, ptr %32, align 8
+  %34 = ptrtoint ptr %24 to i64
+  %35 = ptrtoint ptr %33 to i64
+  %36 = sub i64 %34, %35
+  %37 = sdiv exact i64 %36, 40
+  %38 = shl nsw i64 %37, 1
+  %39 = load ptr, ptr %27, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 112
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %43 = load i32, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %39, i64 120
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp eq i64 %45, 0
+  %47 = add i64 %45, 1
+  %48 = select i1 %46, i64 0, i64 %47
+  %49 = zext i32 %43 to i64
+  %50 = mul i64 %41, %49
+  %51 = add i64 %50, 3
+  %52 = add i64 %51, %48
+  %53 = mul i64 %38, %52
+  %54 = getelementptr inbounds nuw i64, ptr %31, i64 %53
+  %55 = load i32, ptr %13, align 4
+  %56 = zext i32 %55 to i64
+  %57 = load ptr, ptr %0, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %54, i64 24
+  %59 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  %60 = load i32, ptr %59, align 8
+  %61 = zext i32 %60 to i64
+  %62 = mul nuw nsw i64 %61, 88
+  %63 = getelementptr inbounds nuw i8, ptr %58, i64 %62
+  %64 = load i32, ptr %14, align 4
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw i64, ptr %63, i64 %65
+  %67 = load i64, ptr %66, align 8
+  %68 = icmp ult i64 %67, %56
+  br i1 %68, label %69, label %70
+
+69:
+  store i64 %56, ptr %66, align 8
+  br label %70
+
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %24, i64 20
+  %72 = load i32, ptr %71, align 4
+  br i1 %15, label %73, label %75
+
+73:
+  %74 = add i32 %72, 1
+  store i32 %74, ptr %71, align 4
+  br label %75
+
+75:
+  %76 = phi i32 [ %74, %73 ], [ %72, %70 ]
+  %77 = getelementptr inbounds nuw i8, ptr %24, i64 20
+  %78 = icmp eq i32 %76, 0
+  br i1 %78, label %79, label %83
+
+79:
+  %80 = shl nuw i64 1, %20
+  %81 = load i64, ptr %24, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %81)
+  %82 = load i32, ptr %77, align 4
+  br label %83
+
+83:
+  %84 = phi i32 [ %82, %79 ], [ %76, %75 ]
+  %85 = phi i32 [ %82, %79 ], [ 1, %75 ]
+  %86 = load ptr, ptr %16, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 160
+  %88 = load i64, ptr %87, align 8
+  %89 = add i64 %88, 1
+  store i64 %89, ptr %87, align 8
+  %90 = sub i32 %84, %85
+  store i32 %90, ptr %77, align 4
+  tail call fastcc void @complete_phase(ptr noundef nonnull readonly %27, ptr noundef nonnull %24)
+  br label %91
+
+91:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %92 = add i64 %19, -1
+  %93 = and i64 %92, %19
+  %94 = icmp eq i64 %93, 0
+  br i1 %94, label %17, label %18
+}
+
 define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %4 = load ptr, ptr %3, align 8
@@ -5695,15 +5763,18 @@ define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr nound
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %18 = load i32, ptr %17, align 8
-  %19 = zext i32 %18 to i64
-  %20 = mul i64 %16, %19
-  %21 = getelementptr inbounds nuw i8, ptr %14, i64 120
-  %22 = load i64, ptr %21, align 8
-  %23 = add i64 %22, 3
-  %24 = add i64 %23, %20
-  %25 = mul i64 %13, %24
-  %26 = getelementptr inbounds nuw i64, ptr %6, i64 %25
-  ret ptr %26
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp eq i64 %20, 0
+  %22 = add i64 %20, 1
+  %23 = select i1 %21, i64 0, i64 %22
+  %24 = zext i32 %18 to i64
+  %25 = mul i64 %16, %24
+  %26 = add i64 %25, 3
+  %27 = add i64 %26, %23
+  %28 = mul i64 %13, %27
+  %29 = getelementptr inbounds nuw i64, ptr %6, i64 %28
+  ret ptr %29
 }
 
 define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -5735,6 +5806,519 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   store i32 %25, ptr %7, align 4
   tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
   ret void
+}
+
+define range(i32 0, 2) i32 @proxy_conflict(ptr noundef readonly captures(none) %0, ptr noundef writeonly captures(none) %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = load ptr, ptr %5, align 8
+  %7 = lshr i64 %2, 58
+  %8 = trunc nuw nsw i64 %7 to i32
+  %9 = and i32 %8, 7
+  %10 = lshr i64 %2, 28
+  %11 = trunc i64 %10 to i32
+  %12 = and i32 %11, 511
+  %13 = and i64 %2, 268435455
+  %14 = icmp eq i32 %3, 0
+  br i1 %14, label %15, label %87
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %17 = load i64, ptr %16, align 8
+  %18 = lshr i64 %17, 58
+  %19 = trunc nuw nsw i64 %18 to i32
+  %20 = and i32 %19, 7
+  %21 = icmp samesign ult i32 %20, 6
+  %22 = trunc nuw nsw i32 %20 to i8
+  %23 = lshr i8 47, %22
+  %24 = trunc i8 %23 to i1
+  %25 = select i1 %21, i1 %24, i1 false
+  br i1 %25, label %87, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %28 = load i32, ptr %27, align 8
+  %29 = and i32 %28, 512
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %31, label %87
+
+31:
+  %32 = icmp ne i32 %9, 5
+  switch i32 %9, label %87 [
+    i32 5, label %33
+    i32 1, label %33
+    i32 0, label %33
+  ]
+
+33:
+  %34 = xor i64 %17, %2
+  %35 = and i64 %34, 288230238712758272
+  %36 = icmp ne i64 %35, 0
+  br i1 %36, label %69, label %37
+
+37:
+  %38 = icmp eq i32 %9, 5
+  %39 = select i1 %38, i32 11, i32 %9
+  %40 = load ptr, ptr %6, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %6, i64 28
+  %42 = load i32, ptr %41, align 4
+  %43 = getelementptr inbounds nuw i8, ptr %40, i64 136
+  %44 = load ptr, ptr %43, align 8
+  %45 = zext i32 %42 to i64
+  %46 = getelementptr inbounds nuw i8, ptr %40, i64 112
+  %47 = load i64, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %40, i64 8
+  %49 = load i32, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 120
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp eq i64 %51, 0
+  %53 = add i64 %51, 1
+  %54 = select i1 %52, i64 0, i64 %53
+  %55 = zext i32 %49 to i64
+  %56 = mul i64 %47, %55
+  %57 = add i64 %56, 3
+  %58 = add i64 %57, %54
+  %59 = mul i64 %58, %45
+  %60 = getelementptr inbounds nuw i64, ptr %44, i64 %59
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 24
+  %62 = zext nneg i32 %39 to i64
+  %63 = mul nuw nsw i64 %55, %62
+  %64 = getelementptr inbounds nuw i64, ptr %61, i64 %63
+  %65 = and i64 %10, 511
+  %66 = getelementptr inbounds nuw i64, ptr %64, i64 %65
+  %67 = load i64, ptr %66, align 8
+  %68 = icmp ule i64 %13, %67
+  br label %72
+
+69:
+  %70 = tail call i32 @learned(ptr noundef %6, i64 noundef %2, i32 noundef 0)
+  %71 = icmp ne i32 %70, 0
+  br label %72
+
+72:
+  %73 = phi i1 [ %68, %37 ], [ %71, %69 ]
+  %74 = select i1 %32, i1 true, i1 %73
+  br i1 %74, label %75, label %87
+
+75:
+  store i32 11, ptr %1, align 8
+  %76 = and i64 %10, 511
+  %77 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %76, ptr %77, align 8
+  %78 = or i1 %36, %73
+  br i1 %78, label %83, label %79
+
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %6, i64 28
+  %81 = load i32, ptr %80, align 4
+  %82 = icmp eq i32 %12, %81
+  br label %83
+
+83:
+  %84 = phi i1 [ %73, %75 ], [ %82, %79 ]
+  %85 = zext i1 %84 to i64
+  %86 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %85, ptr %86, align 8
+  br label %87
+
+87:
+  %88 = phi i32 [ 0, %26 ], [ 0, %31 ], [ 1, %83 ], [ 0, %72 ], [ 0, %4 ], [ 0, %15 ]
+  ret i32 %88
+}
+
+define range(i32 0, 2) i32 @needs_handing(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = icmp eq i32 %1, 0
+  br i1 %3, label %4, label %22
+
+4:
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load i64, ptr %5, align 8
+  %7 = lshr i64 %6, 58
+  %8 = trunc nuw nsw i64 %7 to i32
+  %9 = and i32 %8, 7
+  %10 = icmp samesign ult i32 %9, 6
+  %11 = trunc nuw nsw i32 %9 to i8
+  %12 = lshr i8 47, %11
+  %13 = trunc i8 %12 to i1
+  %14 = select i1 %10, i1 %13, i1 false
+  br i1 %14, label %22, label %15
+
+15:
+  %16 = load ptr, ptr %0, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %18 = load i32, ptr %17, align 8
+  %19 = lshr i32 %18, 9
+  %20 = and i32 %19, 1
+  %21 = xor i32 %20, 1
+  br label %22
+
+22:
+  %23 = phi i32 [ 0, %2 ], [ %21, %15 ], [ 0, %4 ]
+  ret i32 %23
+}
+
+define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = load ptr, ptr %0, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %6 = load i32, ptr %5, align 8
+  %7 = zext i32 %6 to i64
+  %8 = lshr i64 %1, 28
+  %9 = and i64 %8, 511
+  %10 = and i64 %1, 268435455
+  %11 = lshr i64 %1, 37
+  %12 = and i64 %11, 2097151
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 136
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %18 = load i32, ptr %17, align 4
+  %19 = zext i32 %18 to i64
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 112
+  %21 = load i64, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %23 = load i64, ptr %22, align 8
+  %24 = icmp eq i64 %23, 0
+  %25 = add i64 %23, 1
+  %26 = select i1 %24, i64 0, i64 %25
+  %27 = mul i64 %21, %7
+  %28 = add i64 %27, 3
+  %29 = add i64 %28, %26
+  %30 = mul i64 %29, %19
+  %31 = getelementptr inbounds nuw i64, ptr %16, i64 %30
+  %32 = load i64, ptr %31, align 8
+  %33 = lshr i64 %1, 58
+  %34 = trunc nuw nsw i64 %33 to i32
+  %35 = and i32 %34, 7
+  switch i32 %35, label %281 [
+    i32 5, label %36
+    i32 6, label %79
+    i32 7, label %122
+    i32 0, label %164
+  ]
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %14, i64 192
+  %40 = load i64, ptr %39, align 8
+  %41 = mul i64 %40, %12
+  %42 = getelementptr inbounds nuw i64, ptr %38, i64 %41
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp eq i64 %43, 0
+  br i1 %44, label %76, label %45
+
+45:
+  %46 = icmp ult i64 %21, 15
+  %47 = shl nuw nsw i64 %7, 2
+  %48 = add i64 %23, %47
+  %49 = select i1 %46, i64 %7, i64 %48
+  %50 = getelementptr inbounds nuw i8, ptr %42, i64 8
+  %51 = add i64 %49, 1
+  br label %52
+
+52:
+  %53 = phi i64 [ 0, %45 ], [ %63, %52 ]
+  %54 = phi i64 [ %43, %45 ], [ %62, %52 ]
+  %55 = add i64 %54, %53
+  %56 = lshr i64 %55, 1
+  %57 = mul i64 %56, %51
+  %58 = getelementptr inbounds nuw i64, ptr %50, i64 %57
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp ugt i64 %59, %32
+  %61 = add nuw i64 %56, 1
+  %62 = select i1 %60, i64 %56, i64 %54
+  %63 = select i1 %60, i64 %53, i64 %61
+  %64 = icmp ult i64 %63, %62
+  br i1 %64, label %52, label %65
+
+65:
+  %66 = icmp eq i64 %63, 0
+  br i1 %66, label %76, label %67
+
+67:
+  %68 = add i64 %63, -1
+  %69 = mul i64 %68, %51
+  %70 = getelementptr inbounds nuw i64, ptr %42, i64 %69
+  %71 = shl nuw nsw i64 %7, 4
+  %72 = getelementptr inbounds nuw i8, ptr %70, i64 %71
+  %73 = getelementptr inbounds nuw i64, ptr %72, i64 %9
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  %75 = load i64, ptr %74, align 8
+  br label %76
+
+76:
+  %77 = phi i64 [ %75, %67 ], [ 0, %65 ], [ 0, %36 ]
+  %78 = icmp uge i64 %77, %10
+  br label %281
+
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %81 = load ptr, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %14, i64 192
+  %83 = load i64, ptr %82, align 8
+  %84 = mul i64 %83, %12
+  %85 = getelementptr inbounds nuw i64, ptr %81, i64 %84
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp eq i64 %86, 0
+  br i1 %87, label %119, label %88
+
+88:
+  %89 = icmp ult i64 %21, 15
+  %90 = shl nuw nsw i64 %7, 2
+  %91 = add i64 %23, %90
+  %92 = select i1 %89, i64 %7, i64 %91
+  %93 = getelementptr inbounds nuw i8, ptr %85, i64 8
+  %94 = add i64 %92, 1
+  br label %95
+
+95:
+  %96 = phi i64 [ 0, %88 ], [ %106, %95 ]
+  %97 = phi i64 [ %86, %88 ], [ %105, %95 ]
+  %98 = add i64 %97, %96
+  %99 = lshr i64 %98, 1
+  %100 = mul i64 %99, %94
+  %101 = getelementptr inbounds nuw i64, ptr %93, i64 %100
+  %102 = load i64, ptr %101, align 8
+  %103 = icmp ugt i64 %102, %32
+  %104 = add nuw i64 %99, 1
+  %105 = select i1 %103, i64 %99, i64 %97
+  %106 = select i1 %103, i64 %96, i64 %104
+  %107 = icmp ult i64 %106, %105
+  br i1 %107, label %95, label %108
+
+108:
+  %109 = icmp eq i64 %106, 0
+  br i1 %109, label %119, label %110
+
+110:
+  %111 = add i64 %106, -1
+  %112 = mul i64 %111, %94
+  %113 = getelementptr inbounds nuw i64, ptr %85, i64 %112
+  %114 = mul nuw nsw i64 %7, 24
+  %115 = getelementptr inbounds nuw i8, ptr %113, i64 %114
+  %116 = getelementptr inbounds nuw i64, ptr %115, i64 %9
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 16
+  %118 = load i64, ptr %117, align 8
+  br label %119
+
+119:
+  %120 = phi i64 [ %118, %110 ], [ 0, %108 ], [ 0, %79 ]
+  %121 = icmp uge i64 %120, %10
+  br label %281
+
+122:
+  %123 = shl nuw nsw i64 %7, 2
+  %124 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %125 = load ptr, ptr %124, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %14, i64 192
+  %127 = load i64, ptr %126, align 8
+  %128 = mul i64 %127, %12
+  %129 = getelementptr inbounds nuw i64, ptr %125, i64 %128
+  %130 = load i64, ptr %129, align 8
+  %131 = icmp eq i64 %130, 0
+  br i1 %131, label %161, label %132
+
+132:
+  %133 = icmp ult i64 %21, 15
+  %134 = add i64 %23, %123
+  %135 = select i1 %133, i64 %7, i64 %134
+  %136 = getelementptr inbounds nuw i8, ptr %129, i64 8
+  %137 = add i64 %135, 1
+  br label %138
+
+138:
+  %139 = phi i64 [ 0, %132 ], [ %149, %138 ]
+  %140 = phi i64 [ %130, %132 ], [ %148, %138 ]
+  %141 = add i64 %140, %139
+  %142 = lshr i64 %141, 1
+  %143 = mul i64 %142, %137
+  %144 = getelementptr inbounds nuw i64, ptr %136, i64 %143
+  %145 = load i64, ptr %144, align 8
+  %146 = icmp ugt i64 %145, %32
+  %147 = add nuw i64 %142, 1
+  %148 = select i1 %146, i64 %142, i64 %140
+  %149 = select i1 %146, i64 %139, i64 %147
+  %150 = icmp ult i64 %149, %148
+  br i1 %150, label %138, label %151
+
+151:
+  %152 = icmp eq i64 %149, 0
+  br i1 %152, label %161, label %153
+
+153:
+  %154 = add i64 %149, -1
+  %155 = mul i64 %154, %137
+  %156 = getelementptr inbounds nuw i64, ptr %129, i64 %155
+  %157 = getelementptr inbounds nuw i64, ptr %156, i64 %123
+  %158 = getelementptr inbounds nuw i64, ptr %157, i64 %9
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 16
+  %160 = load i64, ptr %159, align 8
+  br label %161
+
+161:
+  %162 = phi i64 [ %160, %153 ], [ 0, %151 ], [ 0, %122 ]
+  %163 = icmp uge i64 %162, %10
+  br label %281
+
+164:
+  %165 = icmp eq i32 %2, 0
+  br i1 %165, label %166, label %207
+
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %168 = load ptr, ptr %167, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %14, i64 192
+  %170 = load i64, ptr %169, align 8
+  %171 = mul i64 %170, %12
+  %172 = getelementptr inbounds nuw i64, ptr %168, i64 %171
+  %173 = load i64, ptr %172, align 8
+  %174 = icmp eq i64 %173, 0
+  br i1 %174, label %204, label %175
+
+175:
+  %176 = icmp ult i64 %21, 15
+  %177 = shl nuw nsw i64 %7, 2
+  %178 = add i64 %23, %177
+  %179 = select i1 %176, i64 %7, i64 %178
+  %180 = getelementptr inbounds nuw i8, ptr %172, i64 8
+  %181 = add i64 %179, 1
+  br label %182
+
+182:
+  %183 = phi i64 [ 0, %175 ], [ %193, %182 ]
+  %184 = phi i64 [ %173, %175 ], [ %192, %182 ]
+  %185 = add i64 %184, %183
+  %186 = lshr i64 %185, 1
+  %187 = mul i64 %186, %181
+  %188 = getelementptr inbounds nuw i64, ptr %180, i64 %187
+  %189 = load i64, ptr %188, align 8
+  %190 = icmp ugt i64 %189, %32
+  %191 = add nuw i64 %186, 1
+  %192 = select i1 %190, i64 %186, i64 %184
+  %193 = select i1 %190, i64 %183, i64 %191
+  %194 = icmp ult i64 %193, %192
+  br i1 %194, label %182, label %195
+
+195:
+  %196 = icmp eq i64 %193, 0
+  br i1 %196, label %204, label %197
+
+197:
+  %198 = add i64 %193, -1
+  %199 = mul i64 %198, %181
+  %200 = getelementptr inbounds nuw i64, ptr %172, i64 %199
+  %201 = getelementptr inbounds nuw i64, ptr %200, i64 %9
+  %202 = getelementptr inbounds nuw i8, ptr %201, i64 16
+  %203 = load i64, ptr %202, align 8
+  br label %204
+
+204:
+  %205 = phi i64 [ %203, %197 ], [ 0, %195 ], [ 0, %166 ]
+  %206 = icmp uge i64 %205, %10
+  br label %281
+
+207:
+  %208 = icmp ult i64 %21, 15
+  br i1 %208, label %281, label %209
+
+209:
+  %210 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %211 = load ptr, ptr %210, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %14, i64 192
+  %213 = load i64, ptr %212, align 8
+  %214 = mul i64 %213, %12
+  %215 = getelementptr inbounds nuw i64, ptr %211, i64 %214
+  %216 = load i64, ptr %215, align 8
+  %217 = icmp eq i64 %216, 0
+  br i1 %217, label %249, label %218
+
+218:
+  %219 = shl nuw nsw i64 %7, 2
+  %220 = getelementptr inbounds nuw i8, ptr %215, i64 8
+  %221 = or disjoint i64 %219, 1
+  %222 = add i64 %221, %23
+  br label %223
+
+223:
+  %224 = phi i64 [ 0, %218 ], [ %234, %223 ]
+  %225 = phi i64 [ %216, %218 ], [ %233, %223 ]
+  %226 = add i64 %225, %224
+  %227 = lshr i64 %226, 1
+  %228 = mul i64 %227, %222
+  %229 = getelementptr inbounds nuw i64, ptr %220, i64 %228
+  %230 = load i64, ptr %229, align 8
+  %231 = icmp ugt i64 %230, %32
+  %232 = add nuw i64 %227, 1
+  %233 = select i1 %231, i64 %227, i64 %225
+  %234 = select i1 %231, i64 %224, i64 %232
+  %235 = icmp ult i64 %234, %233
+  br i1 %235, label %223, label %236
+
+236:
+  %237 = icmp eq i64 %234, 0
+  br i1 %237, label %246, label %238
+
+238:
+  %239 = add i64 %234, -1
+  %240 = mul i64 %239, %222
+  %241 = getelementptr inbounds nuw i64, ptr %215, i64 %240
+  %242 = getelementptr inbounds nuw i64, ptr %241, i64 %9
+  %243 = getelementptr inbounds nuw i64, ptr %242, i64 %7
+  %244 = getelementptr inbounds nuw i8, ptr %243, i64 16
+  %245 = load i64, ptr %244, align 8
+  br label %246
+
+246:
+  %247 = phi i64 [ %245, %238 ], [ 0, %236 ]
+  %248 = icmp ult i64 %247, %10
+  br i1 %248, label %251, label %281
+
+249:
+  %250 = icmp eq i64 %10, 0
+  br label %281
+
+251:
+  %252 = getelementptr inbounds nuw i8, ptr %31, i64 24
+  %253 = and i64 %21, 4294967295
+  %254 = mul nuw i64 %253, %7
+  %255 = getelementptr inbounds nuw i64, ptr %252, i64 %254
+  %256 = getelementptr inbounds nuw i64, ptr %255, i64 %23
+  %257 = load i64, ptr %256, align 8
+  br label %258
+
+258:
+  %259 = phi i64 [ 0, %251 ], [ %269, %258 ]
+  %260 = phi i64 [ %216, %251 ], [ %268, %258 ]
+  %261 = add i64 %260, %259
+  %262 = lshr i64 %261, 1
+  %263 = mul i64 %262, %222
+  %264 = getelementptr inbounds nuw i64, ptr %220, i64 %263
+  %265 = load i64, ptr %264, align 8
+  %266 = icmp ugt i64 %265, %257
+  %267 = add nuw i64 %262, 1
+  %268 = select i1 %266, i64 %262, i64 %260
+  %269 = select i1 %266, i64 %259, i64 %267
+  %270 = icmp ult i64 %269, %268
+  br i1 %270, label %258, label %271
+
+271:
+  %272 = icmp eq i64 %269, 0
+  br i1 %272, label %281, label %273
+
+273:
+  %274 = add i64 %269, -1
+  %275 = mul i64 %274, %222
+  %276 = getelementptr inbounds nuw i64, ptr %215, i64 %275
+  %277 = getelementptr inbounds nuw i64, ptr %276, i64 %9
+  %278 = getelementptr inbounds nuw i8, ptr %277, i64 16
+  %279 = load i64, ptr %278, align 8
+  %280 = icmp uge i64 %279, %10
+  br label %281
+
+281:
+  %282 = phi i1 [ %206, %204 ], [ %78, %76 ], [ %121, %119 ], [ %163, %161 ], [ false, %3 ], [ false, %207 ], [ true, %246 ], [ %250, %249 ], [ %280, %273 ], [ false, %271 ]
+  %283 = zext i1 %282 to i32
+  ret i32 %283
 }
 
 define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) initializes((0, 4)) %1, i64 noundef %2) local_unnamed_addr {
@@ -5772,131 +6356,137 @@ define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef 
   %30 = load i32, ptr %29, align 8
   %31 = shl i32 %30, 7
   %32 = and i32 %31, 256
-  br i1 %28, label %33, label %90
+  br i1 %28, label %33, label %96
 
 33:
   %34 = load ptr, ptr %5, align 8
   %35 = and i64 %2, 268435455
   %36 = and i64 %2, 2017612633061982208
   %37 = icmp eq i64 %36, 2017612633061982208
-  br i1 %37, label %38, label %67
+  br i1 %37, label %38, label %70
 
 38:
   %39 = getelementptr inbounds nuw i8, ptr %34, i64 8
   %40 = load i32, ptr %39, align 8
   %41 = icmp eq i32 %40, 0
-  br i1 %41, label %89, label %42
+  br i1 %41, label %95, label %42
 
 42:
   %43 = getelementptr inbounds nuw i8, ptr %34, i64 112
   %44 = load i64, ptr %43, align 8
   %45 = getelementptr inbounds nuw i8, ptr %34, i64 136
   %46 = load ptr, ptr %45, align 8
-  %47 = zext i32 %40 to i64
-  %48 = mul i64 %44, %47
-  %49 = getelementptr inbounds nuw i8, ptr %34, i64 120
-  %50 = load i64, ptr %49, align 8
-  %51 = add i64 %48, 3
-  %52 = add i64 %51, %50
-  %53 = and i64 %44, 4294967295
-  %54 = mul nuw i64 %53, %47
-  br label %58
-
-55:
-  %56 = add nuw nsw i64 %59, 1
-  %57 = icmp eq i64 %56, %47
-  br i1 %57, label %89, label %58
+  %47 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp eq i64 %48, 0
+  %50 = add i64 %48, 1
+  %51 = select i1 %49, i64 0, i64 %50
+  %52 = zext i32 %40 to i64
+  %53 = mul i64 %44, %52
+  %54 = add i64 %53, 3
+  %55 = add i64 %54, %51
+  %56 = and i64 %44, 4294967295
+  %57 = mul nuw i64 %56, %52
+  br label %61
 
 58:
-  %59 = phi i64 [ 0, %42 ], [ %56, %55 ]
-  %60 = mul i64 %59, %52
-  %61 = getelementptr inbounds nuw i64, ptr %46, i64 %60
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 24
-  %63 = getelementptr inbounds nuw i64, ptr %62, i64 %54
-  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %10
-  %65 = load i64, ptr %64, align 8
-  %66 = icmp ugt i64 %35, %65
-  br i1 %66, label %55, label %90
+  %59 = add nuw nsw i64 %62, 1
+  %60 = icmp eq i64 %59, %52
+  br i1 %60, label %95, label %61
 
-67:
-  %68 = getelementptr inbounds nuw i8, ptr %34, i64 136
-  %69 = load ptr, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %34, i64 112
-  %71 = load i64, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %34, i64 8
-  %73 = load i32, ptr %72, align 8
-  %74 = zext i32 %73 to i64
-  %75 = mul i64 %71, %74
-  %76 = getelementptr inbounds nuw i8, ptr %34, i64 120
-  %77 = load i64, ptr %76, align 8
-  %78 = add i64 %77, 3
-  %79 = add i64 %78, %75
-  %80 = mul i64 %79, %10
-  %81 = getelementptr inbounds nuw i64, ptr %69, i64 %80
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 24
-  %83 = mul nuw nsw i64 %23, %74
-  %84 = getelementptr inbounds nuw i64, ptr %82, i64 %83
-  %85 = getelementptr inbounds nuw i64, ptr %84, i64 %10
-  %86 = load i64, ptr %85, align 8
-  %87 = freeze i64 %86
-  %88 = icmp ugt i64 %35, %87
-  br i1 %88, label %89, label %90
+61:
+  %62 = phi i64 [ 0, %42 ], [ %59, %58 ]
+  %63 = mul i64 %62, %55
+  %64 = getelementptr inbounds nuw i64, ptr %46, i64 %63
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 24
+  %66 = getelementptr inbounds nuw i64, ptr %65, i64 %57
+  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %10
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp ugt i64 %35, %68
+  br i1 %69, label %58, label %96
 
-89:
-  br label %90
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %34, i64 136
+  %72 = load ptr, ptr %71, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %74 = load i64, ptr %73, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %76 = load i32, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %78 = load i64, ptr %77, align 8
+  %79 = icmp eq i64 %78, 0
+  %80 = add i64 %78, 1
+  %81 = select i1 %79, i64 0, i64 %80
+  %82 = zext i32 %76 to i64
+  %83 = mul i64 %74, %82
+  %84 = add i64 %83, 3
+  %85 = add i64 %84, %81
+  %86 = mul i64 %85, %10
+  %87 = getelementptr inbounds nuw i64, ptr %72, i64 %86
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 24
+  %89 = mul nuw nsw i64 %23, %82
+  %90 = getelementptr inbounds nuw i64, ptr %88, i64 %89
+  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %10
+  %92 = load i64, ptr %91, align 8
+  %93 = freeze i64 %92
+  %94 = icmp ugt i64 %35, %93
+  br i1 %94, label %95, label %96
 
-90:
-  %91 = phi i32 [ 4096, %22 ], [ 0, %89 ], [ 0, %67 ], [ 0, %58 ]
-  %92 = phi i32 [ 0, %22 ], [ 0, %89 ], [ 2048, %67 ], [ 2048, %58 ]
-  %93 = or disjoint i32 %13, %32
-  %94 = or disjoint i32 %93, %91
-  %95 = or disjoint i32 %94, %92
-  %96 = or disjoint i32 %95, %8
-  store i32 %96, ptr %11, align 4
-  %97 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  store i64 %10, ptr %97, align 8
-  %98 = icmp eq i32 %8, 7
-  %99 = and i1 %98, %28
-  br i1 %99, label %100, label %132
+95:
+  br label %96
 
-100:
-  %101 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %102 = load ptr, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 920
-  %104 = load ptr, ptr %103, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 72
-  %106 = load ptr, ptr %105, align 8
-  %107 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %106, i64 %10
-  %108 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %109 = load i32, ptr %108, align 4
-  %110 = zext i32 %109 to i64
-  store i64 %110, ptr %97, align 8
-  %111 = load ptr, ptr %5, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 24
-  %113 = load ptr, ptr %112, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %107, i64 16
-  %115 = load i32, ptr %114, align 8
+96:
+  %97 = phi i32 [ 4096, %22 ], [ 0, %95 ], [ 0, %70 ], [ 0, %61 ]
+  %98 = phi i32 [ 0, %22 ], [ 0, %95 ], [ 2048, %70 ], [ 2048, %61 ]
+  %99 = or disjoint i32 %13, %32
+  %100 = or disjoint i32 %99, %97
+  %101 = or disjoint i32 %100, %98
+  %102 = or disjoint i32 %101, %8
+  store i32 %102, ptr %11, align 4
+  %103 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %10, ptr %103, align 8
+  %104 = icmp eq i32 %8, 7
+  %105 = and i1 %104, %28
+  br i1 %105, label %106, label %138
+
+106:
+  %107 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %108 = load ptr, ptr %107, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 920
+  %110 = load ptr, ptr %109, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 72
+  %112 = load ptr, ptr %111, align 8
+  %113 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %112, i64 %10
+  %114 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %115 = load i32, ptr %114, align 4
   %116 = zext i32 %115 to i64
-  %117 = getelementptr inbounds nuw ptr, ptr %113, i64 %116
-  %118 = load ptr, ptr %117, align 8
-  %119 = getelementptr inbounds nuw i8, ptr %118, i64 24
-  %120 = load i64, ptr %119, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %107, i64 20
-  %122 = load i32, ptr %121, align 4
-  %123 = zext i32 %122 to i64
-  %124 = add i64 %120, %123
-  %125 = getelementptr inbounds nuw i8, ptr %1, i64 64
-  store i64 %124, ptr %125, align 8
-  %126 = lshr i64 %2, 8
-  %127 = and i64 %126, 1048575
-  %128 = load i64, ptr %107, align 8
-  %129 = xor i64 %128, -1
-  %130 = add i64 %127, %129
-  %131 = getelementptr inbounds nuw i8, ptr %1, i64 72
+  store i64 %116, ptr %103, align 8
+  %117 = load ptr, ptr %5, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 24
+  %119 = load ptr, ptr %118, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %113, i64 16
+  %121 = load i32, ptr %120, align 8
+  %122 = zext i32 %121 to i64
+  %123 = getelementptr inbounds nuw ptr, ptr %119, i64 %122
+  %124 = load ptr, ptr %123, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %124, i64 24
+  %126 = load i64, ptr %125, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %113, i64 20
+  %128 = load i32, ptr %127, align 4
+  %129 = zext i32 %128 to i64
+  %130 = add i64 %126, %129
+  %131 = getelementptr inbounds nuw i8, ptr %1, i64 64
   store i64 %130, ptr %131, align 8
-  br label %132
+  %132 = lshr i64 %2, 8
+  %133 = and i64 %132, 1048575
+  %134 = load i64, ptr %113, align 8
+  %135 = xor i64 %134, -1
+  %136 = add i64 %133, %135
+  %137 = getelementptr inbounds nuw i8, ptr %1, i64 72
+  store i64 %136, ptr %137, align 8
+  br label %138
 
-132:
+138:
   ret void
 }
 
@@ -6467,6 +7057,43 @@ define internal fastcc void @copy_side(ptr noundef nonnull %0, ptr noundef reado
   ret void
 }
 
+define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = and i32 %3, 15
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %11, label %7
+
+7:
+  %8 = zext nneg i32 %2 to i64
+  %9 = shl nuw i64 1, %8
+  %10 = zext i32 %3 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 49, i64 noundef %10, i64 noundef 16, i64 noundef 0)
+  br label %11
+
+11:
+  %12 = phi i32 [ 0, %7 ], [ 1, %4 ]
+  ret i32 %12
+}
+
+define void @count_bulk(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 632
+  %10 = load ptr, ptr %9, align 8
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %16, label %12
+
+12:
+  %13 = zext nneg i32 %2 to i64
+  %14 = shl nuw i64 1, %13
+  %15 = zext i32 %5 to i64
+  tail call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %3, i64 noundef %14, i64 noundef %15, i32 noundef 0)
+  tail call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %4, i64 noundef %14, i64 noundef %15, i32 noundef 1)
+  br label %16
+
+16:
+  ret void
+}
+
 define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = icmp eq i64 %2, 0
   br i1 %7, label %28, label %8
@@ -6600,380 +7227,619 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %12 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 4, i64 noundef %6, ptr noundef nonnull %9)
   %13 = icmp eq ptr %12, null
-  br i1 %13, label %92, label %14
+  br i1 %13, label %99, label %14
 
 14:
-  %15 = load ptr, ptr %9, align 8
-  %16 = tail call i64 @next_transaction(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef %15, ptr noundef nonnull %12)
+  %15 = lshr i64 %5, 24
+  %16 = load ptr, ptr %0, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %18 = load i32, ptr %17, align 4
+  %19 = zext i32 %18 to i64
+  %20 = icmp samesign ult i64 %15, %19
+  br i1 %20, label %21, label %52
+
+21:
+  %22 = zext i32 %7 to i64
+  %23 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw ptr, ptr %24, i64 %15
+  %26 = load ptr, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %28 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %29 = load i64, ptr %28, align 8
+  %30 = load i64, ptr %27, align 8
+  %31 = sub i64 %5, %30
+  %32 = icmp ugt i64 %31, %29
+  %33 = sub nuw i64 %29, %31
+  %34 = icmp ult i64 %33, %22
+  %35 = select i1 %32, i1 true, i1 %34
+  br i1 %35, label %52, label %36
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %26, i64 96
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %52, label %40
+
+40:
+  %41 = load ptr, ptr %9, align 8
+  %42 = icmp eq ptr %38, %41
+  br i1 %42, label %52, label %43
+
+43:
+  %44 = zext nneg i32 %2 to i64
+  %45 = shl nuw i64 1, %44
+  %46 = getelementptr inbounds nuw i8, ptr %41, i64 8
+  %47 = load i32, ptr %46, align 8
+  %48 = zext i32 %47 to i64
+  %49 = getelementptr inbounds nuw i8, ptr %38, i64 8
+  %50 = load i32, ptr %49, align 8
+  %51 = zext i32 %50 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 51, i64 noundef %48, i64 noundef %51, i64 noundef 0)
+  br label %52
+
+52:
+  %53 = load ptr, ptr %9, align 8
+  %54 = tail call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef %53, ptr noundef nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   store ptr %0, ptr %10, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store i32 %1, ptr %17, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  store i32 %3, ptr %18, align 4
-  %19 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i32 1, ptr %19, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  store i32 16, ptr %20, align 4
-  %21 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  store i64 %16, ptr %21, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  store i64 %16, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  store ptr null, ptr %23, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 %1, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 %3, ptr %56, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 1, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 16, ptr %58, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store i64 %54, ptr %59, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %54, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store ptr null, ptr %61, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %0, ptr %11, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 %1, ptr %24, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 4, ptr %25, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store i32 2, ptr %26, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  store i32 16, ptr %27, align 4
-  %28 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  store i64 %16, ptr %28, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  store i64 %16, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store ptr null, ptr %30, align 8
-  %31 = zext i32 %7 to i64
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %33 = lshr i64 %5, 24
-  %34 = load ptr, ptr %0, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 12
-  %36 = load i32, ptr %35, align 4
-  %37 = zext i32 %36 to i64
-  %38 = icmp samesign ult i64 %33, %37
-  br i1 %38, label %39, label %66
-
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %34, i64 24
-  %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw ptr, ptr %41, i64 %33
-  %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
-  %45 = getelementptr inbounds nuw i8, ptr %43, i64 32
-  %46 = load i64, ptr %45, align 8
-  %47 = load i64, ptr %44, align 8
-  %48 = sub i64 %5, %47
-  %49 = icmp ugt i64 %48, %46
-  %50 = sub nuw i64 %46, %48
-  %51 = icmp ult i64 %50, %31
-  %52 = select i1 %49, i1 true, i1 %51
-  br i1 %52, label %66, label %53
-
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %43, i64 96
-  %55 = load ptr, ptr %54, align 8
-  %56 = icmp eq ptr %55, %15
-  br i1 %56, label %66, label %57
-
-57:
-  %58 = zext nneg i32 %2 to i64
-  %59 = shl nuw i64 1, %58
-  %60 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %61 = load i32, ptr %60, align 8
-  %62 = zext i32 %61 to i64
-  %63 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  %64 = load i32, ptr %63, align 8
-  %65 = zext i32 %64 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %59, i32 noundef 51, i64 noundef %62, i64 noundef %65, i64 noundef 0)
-  br label %66
-
-66:
-  %67 = load ptr, ptr %32, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 632
-  %69 = load ptr, ptr %68, align 8
-  %70 = icmp eq ptr %69, null
-  br i1 %70, label %74, label %71
-
-71:
-  %72 = zext nneg i32 %2 to i64
-  %73 = shl nuw i64 1, %72
-  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %3, i64 noundef %73, i64 noundef %31, i32 noundef 0)
-  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %73, i64 noundef %31, i32 noundef 1)
-  br label %74
+  %62 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 %1, ptr %62, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 4, ptr %63, align 4
+  %64 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 2, ptr %64, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 16, ptr %65, align 4
+  %66 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store i64 %54, ptr %66, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i64 %54, ptr %67, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr null, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %70 = load ptr, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 632
+  %72 = load ptr, ptr %71, align 8
+  %73 = icmp eq ptr %72, null
+  br i1 %73, label %74, label %76
 
 74:
+  %75 = zext i32 %7 to i64
+  br label %80
+
+76:
+  %77 = zext nneg i32 %2 to i64
+  %78 = shl nuw i64 1, %77
+  %79 = zext i32 %7 to i64
+  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %3, i64 noundef %78, i64 noundef %79, i32 noundef 0)
+  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %78, i64 noundef %79, i32 noundef 1)
+  br label %80
+
+80:
+  %81 = phi i64 [ %75, %74 ], [ %79, %76 ]
   call fastcc void @copy_bulk(ptr noundef %10, i64 noundef %4, ptr noundef %11, i64 noundef %5, i32 noundef %2, i32 noundef %7)
-  %75 = sub nsw i64 0, %31
-  %76 = load ptr, ptr %32, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 160
-  %78 = load i64, ptr %77, align 8
-  %79 = add i64 %78, 1
-  store i64 %79, ptr %77, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %81 = load i64, ptr %80, align 8
-  %82 = sub nsw i64 %81, %31
-  store i64 %82, ptr %80, align 8
-  %83 = icmp ugt i32 %7, 1048575
-  %84 = select i1 %83, i64 %75, i64 %82
-  %85 = add i64 %84, -1048576
-  %86 = icmp ult i64 %85, -2097151
-  br i1 %86, label %87, label %91
+  %82 = sub nsw i64 0, %81
+  %83 = load ptr, ptr %69, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 160
+  %85 = load i64, ptr %84, align 8
+  %86 = add i64 %85, 1
+  store i64 %86, ptr %84, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %88 = load i64, ptr %87, align 8
+  %89 = sub nsw i64 %88, %81
+  store i64 %89, ptr %87, align 8
+  %90 = icmp ugt i32 %7, 1048575
+  %91 = select i1 %90, i64 %82, i64 %89
+  %92 = add i64 %91, -1048576
+  %93 = icmp ult i64 %92, -2097151
+  br i1 %93, label %94, label %98
 
-87:
-  %88 = zext nneg i32 %2 to i64
-  %89 = shl nuw i64 1, %88
-  %90 = call i64 @llvm.abs.i64(i64 %84, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %89, i32 noundef 43, i64 noundef %90, i64 noundef 0, i64 noundef 0)
-  br label %91
+94:
+  %95 = zext nneg i32 %2 to i64
+  %96 = shl nuw i64 1, %95
+  %97 = call i64 @llvm.abs.i64(i64 %91, i1 true)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 43, i64 noundef %97, i64 noundef 0, i64 noundef 0)
+  br label %98
 
-91:
-  call fastcc void @complete_phase(ptr noundef readonly %15, ptr noundef nonnull %12)
+98:
+  call fastcc void @complete_phase(ptr noundef readonly %53, ptr noundef nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %92
+  br label %99
 
-92:
+99:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   ret void
 }
 
-define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+define void @lm_bulk_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = alloca %struct.Access, align 8
-  %6 = alloca %struct.Access, align 8
-  %7 = icmp eq i64 %2, 0
-  br i1 %7, label %35, label %8
-
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %10 = add i32 %3, 1
-  %11 = zext i32 %10 to i64
-  %12 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %11
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %16 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %18 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %19 = getelementptr inbounds nuw i8, ptr %5, i64 20
-  %20 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  %21 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  %22 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  %23 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %24 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %25 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %26 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %27 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %28 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %29 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  %30 = zext i32 %1 to i64
-  %31 = mul nuw nsw i64 %30, 1008
-  %32 = zext i32 %3 to i64
-  %33 = getelementptr inbounds nuw [64 x i32], ptr %9, i64 %32
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  br label %36
-
-35:
-  ret void
-
-36:
-  %37 = phi i64 [ %2, %8 ], [ %164, %162 ]
-  %38 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %37, i1 true)
-  %39 = trunc nuw nsw i64 %38 to i32
-  %40 = getelementptr inbounds nuw i32, ptr %12, i64 %38
-  %41 = load i32, ptr %40, align 4
-  %42 = and i32 %41, 15
-  %43 = icmp eq i32 %42, 0
-  br i1 %43, label %47, label %44
-
-44:
-  %45 = shl nuw i64 1, %38
-  %46 = zext i32 %41 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 49, i64 noundef %46, i64 noundef 16, i64 noundef 0)
-  br label %162
-
-47:
-  %48 = load i32, ptr %13, align 4
-  %49 = add i32 %48, 1
-  store i32 %49, ptr %13, align 4
-  %50 = zext i32 %49 to i64
-  %51 = load i32, ptr %14, align 4
-  %52 = zext i32 %51 to i64
-  %53 = shl nuw nsw i64 %52, 28
-  %54 = load ptr, ptr %0, align 8
-  %55 = load i64, ptr %54, align 8
-  %56 = load ptr, ptr %15, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 96
-  %58 = load i64, ptr %57, align 8
-  %59 = sub i64 %55, %58
-  %60 = shl i64 %59, 37
-  %61 = or i64 %53, %50
-  %62 = or i64 %61, %60
-  %63 = or i64 %62, 1729382256910270464
-  %64 = getelementptr inbounds nuw i8, ptr %56, i64 568
-  %65 = load ptr, ptr %64, align 8
-  %66 = icmp eq ptr %65, null
-  br i1 %66, label %82, label %67
-
-67:
-  %68 = getelementptr inbounds nuw i8, ptr %65, i64 16
-  %69 = load ptr, ptr %68, align 8
-  %70 = load i64, ptr %65, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %65, i64 8
-  %72 = load i64, ptr %71, align 8
-  %73 = urem i64 %70, %72
-  %74 = getelementptr inbounds nuw i64, ptr %69, i64 %73
-  store i64 %63, ptr %74, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %65, i64 24
-  %76 = load ptr, ptr %75, align 8
-  %77 = load i64, ptr %65, align 8
-  %78 = add i64 %77, 1
-  store i64 %78, ptr %65, align 8
-  %79 = load i64, ptr %71, align 8
-  %80 = urem i64 %77, %79
-  %81 = getelementptr inbounds nuw i32, ptr %76, i64 %80
-  store i32 %1, ptr %81, align 4
-  br label %82
-
-82:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   store ptr %0, ptr %5, align 8
-  store i32 %1, ptr %16, align 8
-  store i32 1, ptr %17, align 4
-  store i32 1, ptr %18, align 8
-  store i32 16, ptr %19, align 4
-  store i64 %63, ptr %20, align 8
-  store i64 %63, ptr %21, align 8
-  store ptr null, ptr %22, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  store ptr %0, ptr %6, align 8
-  store i32 %1, ptr %23, align 8
-  store i32 0, ptr %24, align 4
-  store i32 2, ptr %25, align 8
-  store i32 16, ptr %26, align 4
-  store i64 %63, ptr %27, align 8
-  store i64 %63, ptr %28, align 8
-  store ptr null, ptr %29, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %56, i64 632
-  %84 = load ptr, ptr %83, align 8
-  %85 = icmp eq ptr %84, null
-  br i1 %85, label %156, label %86
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store i32 %1, ptr %6, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  store i32 0, ptr %7, align 4
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i32 1, ptr %8, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  store i32 16, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %11 = icmp eq i64 %2, 0
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %10, i8 0, i64 24, i1 false)
+  br i1 %11, label %17, label %12
 
-86:
-  %87 = shl nuw i64 1, %38
-  %88 = zext i32 %41 to i64
-  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %87, i64 noundef %88, i32 noundef 0)
-  %89 = load ptr, ptr %15, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 632
-  %91 = load ptr, ptr %90, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %91, i64 24
-  %93 = load ptr, ptr %92, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 %31
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 56
-  %96 = load i64, ptr %95, align 8
-  %97 = add i64 %96, 1
-  store i64 %97, ptr %95, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %94, i64 64
-  %99 = load i64, ptr %98, align 8
-  %100 = add i64 %99, %88
-  store i64 %100, ptr %98, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %91, i64 64
-  %102 = load ptr, ptr %101, align 8
-  %103 = icmp eq ptr %102, null
-  br i1 %103, label %156, label %104
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %14 = zext i32 %3 to i64
+  %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  br label %18
 
-104:
-  %105 = getelementptr inbounds nuw i8, ptr %91, i64 72
-  %106 = load i64, ptr %105, align 8
-  %107 = icmp eq i64 %106, 0
-  %108 = getelementptr %struct.Event, ptr %102, i64 %106
-  %109 = getelementptr i8, ptr %108, i64 -72
-  %110 = icmp eq ptr %109, null
-  %111 = or i1 %107, %110
-  br i1 %111, label %125, label %112
+17:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  ret void
 
-112:
-  %113 = getelementptr i8, ptr %108, i64 -28
-  %114 = load i32, ptr %113, align 4
-  %115 = icmp eq i32 %114, %1
-  br i1 %115, label %116, label %125
+18:
+  %19 = phi i64 [ %2, %12 ], [ %37, %35 ]
+  %20 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %19, i1 true)
+  %21 = trunc nuw nsw i64 %20 to i32
+  %22 = getelementptr inbounds nuw i32, ptr %15, i64 %20
+  %23 = load i32, ptr %22, align 4
+  %24 = and i32 %23, 15
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %29, label %26
 
-116:
-  %117 = getelementptr i8, ptr %108, i64 -32
-  %118 = load i32, ptr %117, align 8
-  %119 = load i32, ptr %14, align 4
-  %120 = icmp eq i32 %118, %119
-  br i1 %120, label %121, label %125
+26:
+  %27 = shl nuw i64 1, %20
+  %28 = zext i32 %23 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 49, i64 noundef %28, i64 noundef 16, i64 noundef 0)
+  br label %29
 
-121:
-  %122 = getelementptr i8, ptr %108, i64 -24
-  %123 = load i32, ptr %122, align 8
-  %124 = icmp eq i32 %123, 0
-  br i1 %124, label %150, label %125
+29:
+  %30 = getelementptr inbounds nuw i64, ptr %16, i64 %20
+  %31 = load i64, ptr %30, align 8
+  %32 = and i64 %31, 15
+  %33 = icmp eq i64 %32, 0
+  br i1 %33, label %35, label %34
 
-125:
-  %126 = getelementptr inbounds nuw i8, ptr %91, i64 88
-  %127 = load i64, ptr %126, align 8
-  %128 = icmp ult i64 %106, %127
-  br i1 %128, label %131, label %129
+34:
+  call void @misaligned(ptr noundef nonnull %5, i32 noundef %21, i64 noundef %31, i64 noundef 16)
+  br label %35
 
-129:
-  %130 = getelementptr inbounds nuw i8, ptr %91, i64 96
-  store i64 1, ptr %130, align 8
-  br label %156
+35:
+  %36 = add i64 %19, -1
+  %37 = and i64 %36, %19
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %17, label %18
+}
+
+define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Piece, align 4
+  %7 = alloca %struct.Range, align 8
+  %8 = alloca %struct.Range, align 8
+  %9 = alloca %struct.Access, align 8
+  %10 = alloca %struct.Access, align 8
+  %11 = icmp eq i64 %2, 0
+  br i1 %11, label %60, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %14 = add i32 %3, 1
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %20 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %24 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %25 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %27 = icmp eq i32 %4, 0
+  %28 = select i1 %27, i32 16, i32 1
+  %29 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %31 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %32 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %33 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %34 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %35 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %37 = zext i32 %1 to i64
+  %38 = mul nuw nsw i64 %37, 1008
+  %39 = zext i32 %3 to i64
+  %40 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %39
+  %41 = add i32 %3, 2
+  %42 = zext i32 %41 to i64
+  %43 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %42
+  %44 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %45 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %46 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %47 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %48 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %49 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %50 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %51 = getelementptr inbounds nuw i8, ptr %6, i64 4096
+  %52 = getelementptr inbounds nuw i8, ptr %6, i64 8192
+  %53 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %54 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %55 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %56 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %57 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %58 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %59 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  br label %61
+
+60:
+  ret void
+
+61:
+  %62 = phi i64 [ %2, %12 ], [ %263, %261 ]
+  %63 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %62, i1 true)
+  %64 = trunc nuw nsw i64 %63 to i32
+  %65 = getelementptr inbounds nuw i32, ptr %16, i64 %63
+  %66 = load i32, ptr %65, align 4
+  %67 = and i32 %66, 15
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %72, label %69
+
+69:
+  %70 = shl nuw i64 1, %63
+  %71 = zext i32 %66 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %70, i32 noundef 49, i64 noundef %71, i64 noundef 16, i64 noundef 0)
+  br label %261
+
+72:
+  %73 = load i32, ptr %17, align 4
+  %74 = add i32 %73, 1
+  store i32 %74, ptr %17, align 4
+  %75 = zext i32 %74 to i64
+  %76 = load i32, ptr %18, align 4
+  %77 = zext i32 %76 to i64
+  %78 = shl nuw nsw i64 %77, 28
+  %79 = load ptr, ptr %0, align 8
+  %80 = load i64, ptr %79, align 8
+  %81 = load ptr, ptr %19, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 96
+  %83 = load i64, ptr %82, align 8
+  %84 = sub i64 %80, %83
+  %85 = shl i64 %84, 37
+  %86 = or i64 %78, %75
+  %87 = or i64 %86, %85
+  %88 = or i64 %87, 1729382256910270464
+  %89 = getelementptr inbounds nuw i8, ptr %81, i64 568
+  %90 = load ptr, ptr %89, align 8
+  %91 = icmp eq ptr %90, null
+  br i1 %91, label %107, label %92
+
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %90, i64 16
+  %94 = load ptr, ptr %93, align 8
+  %95 = load i64, ptr %90, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %90, i64 8
+  %97 = load i64, ptr %96, align 8
+  %98 = urem i64 %95, %97
+  %99 = getelementptr inbounds nuw i64, ptr %94, i64 %98
+  store i64 %88, ptr %99, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %90, i64 24
+  %101 = load ptr, ptr %100, align 8
+  %102 = load i64, ptr %90, align 8
+  %103 = add i64 %102, 1
+  store i64 %103, ptr %90, align 8
+  %104 = load i64, ptr %96, align 8
+  %105 = urem i64 %102, %104
+  %106 = getelementptr inbounds nuw i32, ptr %101, i64 %105
+  store i32 %1, ptr %106, align 4
+  br label %107
+
+107:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store ptr %0, ptr %9, align 8
+  store i32 %1, ptr %20, align 8
+  store i32 1, ptr %21, align 4
+  store i32 1, ptr %22, align 8
+  store i32 16, ptr %23, align 4
+  store i64 %88, ptr %24, align 8
+  store i64 %88, ptr %25, align 8
+  store ptr null, ptr %26, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr %0, ptr %10, align 8
+  store i32 %1, ptr %29, align 8
+  store i32 0, ptr %30, align 4
+  store i32 2, ptr %31, align 8
+  store i32 %28, ptr %32, align 4
+  store i64 %88, ptr %33, align 8
+  store i64 %88, ptr %34, align 8
+  store ptr null, ptr %35, align 8
+  %108 = getelementptr inbounds nuw i64, ptr %36, i64 %63
+  %109 = load i64, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %81, i64 632
+  %111 = load ptr, ptr %110, align 8
+  %112 = icmp eq ptr %111, null
+  br i1 %112, label %183, label %113
+
+113:
+  %114 = shl nuw i64 1, %63
+  %115 = zext i32 %66 to i64
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %114, i64 noundef %115, i32 noundef 0)
+  %116 = load ptr, ptr %19, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 632
+  %118 = load ptr, ptr %117, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 24
+  %120 = load ptr, ptr %119, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 %38
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 56
+  %123 = load i64, ptr %122, align 8
+  %124 = add i64 %123, 1
+  store i64 %124, ptr %122, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %121, i64 64
+  %126 = load i64, ptr %125, align 8
+  %127 = add i64 %126, %115
+  store i64 %127, ptr %125, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %118, i64 64
+  %129 = load ptr, ptr %128, align 8
+  %130 = icmp eq ptr %129, null
+  br i1 %130, label %183, label %131
 
 131:
-  %132 = add nuw i64 %106, 1
-  store i64 %132, ptr %105, align 8
-  %133 = load ptr, ptr %0, align 8
-  %134 = load i64, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %89, i64 96
-  %136 = load i64, ptr %135, align 8
-  %137 = sub i64 %134, %136
-  %138 = load i32, ptr %14, align 4
-  store i64 %137, ptr %108, align 8
-  %139 = getelementptr inbounds nuw i8, ptr %108, i64 8
-  store i64 %87, ptr %139, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %108, i64 16
-  %141 = getelementptr inbounds nuw i8, ptr %108, i64 40
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %140, i8 0, i64 24, i1 false)
-  store i32 %138, ptr %141, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %108, i64 44
-  store i32 %1, ptr %142, align 4
-  %143 = getelementptr inbounds nuw i8, ptr %108, i64 48
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %143, i8 0, i64 24, i1 false)
-  %144 = load i64, ptr %105, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %91, i64 80
-  %146 = load i64, ptr %145, align 8
-  %147 = icmp ugt i64 %144, %146
-  br i1 %147, label %148, label %150
+  %132 = getelementptr inbounds nuw i8, ptr %118, i64 72
+  %133 = load i64, ptr %132, align 8
+  %134 = icmp eq i64 %133, 0
+  %135 = getelementptr %struct.Event, ptr %129, i64 %133
+  %136 = getelementptr i8, ptr %135, i64 -72
+  %137 = icmp eq ptr %136, null
+  %138 = or i1 %134, %137
+  br i1 %138, label %152, label %139
+
+139:
+  %140 = getelementptr i8, ptr %135, i64 -28
+  %141 = load i32, ptr %140, align 4
+  %142 = icmp eq i32 %141, %1
+  br i1 %142, label %143, label %152
+
+143:
+  %144 = getelementptr i8, ptr %135, i64 -32
+  %145 = load i32, ptr %144, align 8
+  %146 = load i32, ptr %18, align 4
+  %147 = icmp eq i32 %145, %146
+  br i1 %147, label %148, label %152
 
 148:
-  %149 = getelementptr inbounds nuw i8, ptr %89, i64 416
-  store volatile i64 1, ptr %149, align 8
-  br label %150
+  %149 = getelementptr i8, ptr %135, i64 -24
+  %150 = load i32, ptr %149, align 8
+  %151 = icmp eq i32 %150, 0
+  br i1 %151, label %177, label %152
 
-150:
-  %151 = phi ptr [ %109, %121 ], [ %108, %131 ], [ %108, %148 ]
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 48
-  store i32 1, ptr %152, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %151, i64 52
-  store i32 0, ptr %153, align 4
-  %154 = getelementptr inbounds nuw i8, ptr %151, i64 56
-  store i32 1, ptr %154, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %151, i64 32
-  store i64 %88, ptr %155, align 8
-  br label %156
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %118, i64 88
+  %154 = load i64, ptr %153, align 8
+  %155 = icmp ult i64 %133, %154
+  br i1 %155, label %158, label %156
 
 156:
-  %157 = getelementptr inbounds nuw i32, ptr %33, i64 %38
-  %158 = load i32, ptr %157, align 4
-  %159 = zext i32 %158 to i64
-  %160 = getelementptr inbounds nuw i64, ptr %34, i64 %38
-  %161 = load i64, ptr %160, align 8
-  call fastcc void @copy_bulk(ptr noundef %5, i64 noundef %159, ptr noundef %6, i64 noundef %161, i32 noundef %39, i32 noundef %41)
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %162
+  %157 = getelementptr inbounds nuw i8, ptr %118, i64 96
+  store i64 1, ptr %157, align 8
+  br label %183
 
-162:
-  %163 = add i64 %37, -1
-  %164 = and i64 %163, %37
-  %165 = icmp eq i64 %164, 0
-  br i1 %165, label %35, label %36
+158:
+  %159 = add nuw i64 %133, 1
+  store i64 %159, ptr %132, align 8
+  %160 = load ptr, ptr %0, align 8
+  %161 = load i64, ptr %160, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %116, i64 96
+  %163 = load i64, ptr %162, align 8
+  %164 = sub i64 %161, %163
+  %165 = load i32, ptr %18, align 4
+  store i64 %164, ptr %135, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  store i64 %114, ptr %166, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %135, i64 16
+  %168 = getelementptr inbounds nuw i8, ptr %135, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %167, i8 0, i64 24, i1 false)
+  store i32 %165, ptr %168, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %135, i64 44
+  store i32 %1, ptr %169, align 4
+  %170 = getelementptr inbounds nuw i8, ptr %135, i64 48
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %170, i8 0, i64 24, i1 false)
+  %171 = load i64, ptr %132, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %118, i64 80
+  %173 = load i64, ptr %172, align 8
+  %174 = icmp ugt i64 %171, %173
+  br i1 %174, label %175, label %177
+
+175:
+  %176 = getelementptr inbounds nuw i8, ptr %116, i64 416
+  store volatile i64 1, ptr %176, align 8
+  br label %177
+
+177:
+  %178 = phi ptr [ %136, %148 ], [ %135, %158 ], [ %135, %175 ]
+  %179 = getelementptr inbounds nuw i8, ptr %178, i64 48
+  store i32 1, ptr %179, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %178, i64 52
+  store i32 0, ptr %180, align 4
+  %181 = getelementptr inbounds nuw i8, ptr %178, i64 56
+  store i32 1, ptr %181, align 8
+  %182 = getelementptr inbounds nuw i8, ptr %178, i64 32
+  store i64 %115, ptr %182, align 8
+  br label %183
+
+183:
+  %184 = and i64 %109, 15
+  %185 = icmp eq i64 %184, 0
+  %186 = select i1 %27, i1 true, i1 %185
+  br i1 %186, label %188, label %187
+
+187:
+  call void @misaligned(ptr noundef nonnull %10, i32 noundef %64, i64 noundef %109, i64 noundef 16)
+  br label %260
+
+188:
+  %189 = getelementptr inbounds nuw i32, ptr %40, i64 %63
+  %190 = load i32, ptr %189, align 4
+  %191 = zext i32 %190 to i64
+  br i1 %27, label %259, label %192
+
+192:
+  %193 = getelementptr inbounds nuw i32, ptr %43, i64 %63
+  %194 = load i32, ptr %193, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %195 = icmp eq i32 %66, 0
+  br i1 %195, label %258, label %196
+
+196:
+  %197 = phi i32 [ %255, %254 ], [ 0, %192 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %198 = load ptr, ptr %9, align 8
+  %199 = zext i32 %197 to i64
+  %200 = add nuw nsw i64 %199, %191
+  store i64 %200, ptr %7, align 8
+  store i32 16, ptr %44, align 8
+  store i32 0, ptr %45, align 4
+  store i32 %64, ptr %46, align 8
+  store i32 0, ptr %47, align 4
+  store ptr %6, ptr %48, align 8
+  %201 = getelementptr inbounds nuw i8, ptr %198, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %49, i8 0, i64 24, i1 false)
+  %202 = load ptr, ptr %201, align 8
+  %203 = getelementptr inbounds nuw i8, ptr %202, i64 136
+  %204 = load i64, ptr %203, align 8
+  %205 = icmp eq i64 %204, 0
+  br i1 %205, label %207, label %206
+
+206:
+  store ptr %51, ptr %49, align 8
+  store ptr %52, ptr %50, align 8
+  br label %207
+
+207:
+  %208 = call i32 @access(ptr noundef nonnull %9, ptr noundef nonnull %7)
+  %209 = icmp eq i32 %208, 0
+  br i1 %209, label %257, label %210
+
+210:
+  %211 = add i64 %109, %199
+  br label %212
+
+212:
+  %213 = phi i32 [ 0, %210 ], [ %232, %252 ]
+  %214 = icmp eq i32 %213, 15
+  br i1 %214, label %230, label %215
+
+215:
+  %216 = add nuw nsw i32 %213, 1
+  %217 = lshr i32 %194, %213
+  %218 = sub nuw nsw i32 16, %213
+  br label %219
+
+219:
+  %220 = phi i32 [ %216, %215 ], [ %228, %226 ]
+  %221 = phi i32 [ 1, %215 ], [ %227, %226 ]
+  %222 = lshr i32 %194, %220
+  %223 = xor i32 %222, %217
+  %224 = and i32 %223, 1
+  %225 = icmp eq i32 %224, 0
+  br i1 %225, label %226, label %230
+
+226:
+  %227 = add nuw nsw i32 %221, 1
+  %228 = add nuw nsw i32 %227, %213
+  %229 = icmp eq i32 %227, %218
+  br i1 %229, label %230, label %219
+
+230:
+  %231 = phi i32 [ 1, %212 ], [ %221, %219 ], [ %218, %226 ]
+  %232 = phi i32 [ 16, %212 ], [ %220, %219 ], [ 16, %226 ]
+  %233 = shl nuw nsw i32 1, %213
+  %234 = and i32 %233, %194
+  %235 = icmp eq i32 %234, 0
+  br i1 %235, label %252, label %236
+
+236:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %237 = load ptr, ptr %10, align 8
+  %238 = zext nneg i32 %213 to i64
+  %239 = add i64 %211, %238
+  store i64 %239, ptr %8, align 8
+  store i32 %231, ptr %53, align 8
+  store i32 0, ptr %54, align 4
+  store i32 %64, ptr %55, align 8
+  store i32 0, ptr %56, align 4
+  %240 = getelementptr inbounds nuw i8, ptr %6, i64 %238
+  store ptr %240, ptr %57, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %237, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %58, i8 0, i64 24, i1 false)
+  %242 = load ptr, ptr %241, align 8
+  %243 = getelementptr inbounds nuw i8, ptr %242, i64 136
+  %244 = load i64, ptr %243, align 8
+  %245 = icmp eq i64 %244, 0
+  br i1 %245, label %249, label %246
+
+246:
+  %247 = getelementptr inbounds nuw i8, ptr %51, i64 %238
+  store ptr %247, ptr %58, align 8
+  %248 = getelementptr inbounds nuw i32, ptr %52, i64 %238
+  store ptr %248, ptr %59, align 8
+  br label %249
+
+249:
+  %250 = call i32 @access(ptr noundef nonnull %10, ptr noundef nonnull %8)
+  %251 = icmp eq i32 %250, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %251, label %257, label %252
+
+252:
+  %253 = icmp ugt i32 %232, 15
+  br i1 %253, label %254, label %212
+
+254:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %255 = add i32 %197, 16
+  %256 = icmp ult i32 %255, %66
+  br i1 %256, label %196, label %258
+
+257:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %258
+
+258:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %260
+
+259:
+  call fastcc void @copy_bulk(ptr noundef %9, i64 noundef %191, ptr noundef %10, i64 noundef %109, i32 noundef %64, i32 noundef %66)
+  br label %260
+
+260:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %261
+
+261:
+  %262 = add i64 %62, -1
+  %263 = and i64 %262, %62
+  %264 = icmp eq i64 %263, 0
+  br i1 %264, label %60, label %61
 }
 
 define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, ptr noundef nonnull %2, i64 noundef %3, i32 noundef range(i32 0, 64) %4, i32 noundef %5) unnamed_addr {
@@ -7078,6 +7944,863 @@ define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, p
   ret void
 }
 
+define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca %struct.Piece, align 4
+  %9 = alloca %struct.Range, align 8
+  %10 = alloca ptr, align 8
+  %11 = alloca %struct.Access, align 8
+  %12 = alloca %struct.Access, align 8
+  %13 = icmp ne i32 %4, 0
+  %14 = select i1 %13, i32 4, i32 0
+  %15 = icmp eq i64 %2, 0
+  br i1 %15, label %57, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %18 = add i32 %3, 1
+  %19 = zext i32 %18 to i64
+  %20 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %19
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %24 = add i32 %3, 2
+  %25 = zext i32 %24 to i64
+  %26 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %25
+  %27 = add i32 %3, 3
+  %28 = zext i32 %27 to i64
+  %29 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %31 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %32 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %33 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %34 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %35 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %36 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %37 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %38 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %39 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %40 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %41 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %42 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %43 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %44 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %45 = zext i1 %13 to i32
+  %46 = zext i32 %3 to i64
+  %47 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %46
+  %48 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %49 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %50 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %51 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %52 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %53 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %54 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %55 = getelementptr inbounds nuw i8, ptr %8, i64 4096
+  %56 = getelementptr inbounds nuw i8, ptr %8, i64 8192
+  br label %58
+
+57:
+  ret void
+
+58:
+  %59 = phi i64 [ %2, %16 ], [ %223, %221 ]
+  %60 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %59, i1 true)
+  %61 = trunc nuw nsw i64 %60 to i32
+  %62 = getelementptr inbounds nuw i32, ptr %20, i64 %60
+  %63 = load i32, ptr %62, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr null, ptr %10, align 8
+  %64 = and i32 %63, 15
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %69, label %66
+
+66:
+  %67 = shl nuw i64 1, %60
+  %68 = zext i32 %63 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 49, i64 noundef %68, i64 noundef 16, i64 noundef 0)
+  br label %221
+
+69:
+  br i1 %13, label %70, label %124
+
+70:
+  %71 = getelementptr inbounds nuw i32, ptr %26, i64 %60
+  %72 = load i32, ptr %71, align 4
+  %73 = zext i32 %72 to i64
+  %74 = getelementptr inbounds nuw i32, ptr %29, i64 %60
+  %75 = load i32, ptr %74, align 4
+  %76 = zext i32 %75 to i64
+  %77 = shl nuw i64 %76, 32
+  %78 = or disjoint i64 %77, %73
+  %79 = getelementptr inbounds nuw i64, ptr %30, i64 %60
+  %80 = load i64, ptr %79, align 8
+  %81 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %61, i32 noundef 4, i64 noundef %78, ptr noundef nonnull %10)
+  %82 = icmp eq ptr %81, null
+  br i1 %82, label %221, label %83
+
+83:
+  %84 = lshr i64 %80, 24
+  %85 = load ptr, ptr %0, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 12
+  %87 = load i32, ptr %86, align 4
+  %88 = zext i32 %87 to i64
+  %89 = icmp samesign ult i64 %84, %88
+  br i1 %89, label %90, label %120
+
+90:
+  %91 = zext i32 %63 to i64
+  %92 = getelementptr inbounds nuw i8, ptr %85, i64 24
+  %93 = load ptr, ptr %92, align 8
+  %94 = getelementptr inbounds nuw ptr, ptr %93, i64 %84
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 24
+  %97 = getelementptr inbounds nuw i8, ptr %95, i64 32
+  %98 = load i64, ptr %97, align 8
+  %99 = load i64, ptr %96, align 8
+  %100 = sub i64 %80, %99
+  %101 = icmp ugt i64 %100, %98
+  %102 = sub nuw i64 %98, %100
+  %103 = icmp ult i64 %102, %91
+  %104 = select i1 %101, i1 true, i1 %103
+  br i1 %104, label %120, label %105
+
+105:
+  %106 = getelementptr inbounds nuw i8, ptr %95, i64 96
+  %107 = load ptr, ptr %106, align 8
+  %108 = icmp eq ptr %107, null
+  br i1 %108, label %120, label %109
+
+109:
+  %110 = load ptr, ptr %10, align 8
+  %111 = icmp eq ptr %107, %110
+  br i1 %111, label %120, label %112
+
+112:
+  %113 = shl nuw i64 1, %60
+  %114 = getelementptr inbounds nuw i8, ptr %110, i64 8
+  %115 = load i32, ptr %114, align 8
+  %116 = zext i32 %115 to i64
+  %117 = getelementptr inbounds nuw i8, ptr %107, i64 8
+  %118 = load i32, ptr %117, align 8
+  %119 = zext i32 %118 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %113, i32 noundef 51, i64 noundef %116, i64 noundef %119, i64 noundef 0)
+  br label %120
+
+120:
+  %121 = load ptr, ptr %10, align 8
+  %122 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %61, ptr noundef %121, ptr noundef nonnull %81)
+  %123 = load ptr, ptr %23, align 8
+  br label %159
+
+124:
+  %125 = load i32, ptr %21, align 4
+  %126 = add i32 %125, 1
+  store i32 %126, ptr %21, align 4
+  %127 = zext i32 %126 to i64
+  %128 = load i32, ptr %22, align 4
+  %129 = zext i32 %128 to i64
+  %130 = shl nuw nsw i64 %129, 28
+  %131 = load ptr, ptr %0, align 8
+  %132 = load i64, ptr %131, align 8
+  %133 = load ptr, ptr %23, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 96
+  %135 = load i64, ptr %134, align 8
+  %136 = sub i64 %132, %135
+  %137 = shl i64 %136, 37
+  %138 = or i64 %130, %127
+  %139 = or i64 %138, %137
+  %140 = or i64 %139, 1729382256910270464
+  %141 = getelementptr inbounds nuw i8, ptr %133, i64 568
+  %142 = load ptr, ptr %141, align 8
+  %143 = icmp eq ptr %142, null
+  br i1 %143, label %159, label %144
+
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %142, i64 16
+  %146 = load ptr, ptr %145, align 8
+  %147 = load i64, ptr %142, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %142, i64 8
+  %149 = load i64, ptr %148, align 8
+  %150 = urem i64 %147, %149
+  %151 = getelementptr inbounds nuw i64, ptr %146, i64 %150
+  store i64 %140, ptr %151, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %142, i64 24
+  %153 = load ptr, ptr %152, align 8
+  %154 = load i64, ptr %142, align 8
+  %155 = add i64 %154, 1
+  store i64 %155, ptr %142, align 8
+  %156 = load i64, ptr %148, align 8
+  %157 = urem i64 %154, %156
+  %158 = getelementptr inbounds nuw i32, ptr %153, i64 %157
+  store i32 %1, ptr %158, align 4
+  br label %159
+
+159:
+  %160 = phi ptr [ %121, %120 ], [ null, %124 ], [ null, %144 ]
+  %161 = phi ptr [ %123, %120 ], [ %133, %124 ], [ %133, %144 ]
+  %162 = phi ptr [ %81, %120 ], [ null, %124 ], [ null, %144 ]
+  %163 = phi i64 [ %122, %120 ], [ %140, %124 ], [ %140, %144 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %0, ptr %11, align 8
+  store i32 %1, ptr %31, align 8
+  store i32 1, ptr %32, align 4
+  store i32 1, ptr %33, align 8
+  store i32 16, ptr %34, align 4
+  store i64 %163, ptr %35, align 8
+  store i64 %163, ptr %36, align 8
+  store ptr null, ptr %37, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %0, ptr %12, align 8
+  store i32 %1, ptr %38, align 8
+  store i32 %14, ptr %39, align 4
+  store i32 7, ptr %40, align 8
+  store i32 16, ptr %41, align 4
+  store i64 %163, ptr %42, align 8
+  store i64 %163, ptr %43, align 8
+  store ptr null, ptr %44, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %161, i64 632
+  %165 = load ptr, ptr %164, align 8
+  %166 = icmp eq ptr %165, null
+  br i1 %166, label %170, label %167
+
+167:
+  %168 = shl nuw i64 1, %60
+  %169 = zext i32 %63 to i64
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %168, i64 noundef %169, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %45, i64 noundef %168, i64 noundef %169, i32 noundef 2)
+  br label %170
+
+170:
+  %171 = getelementptr inbounds nuw i32, ptr %47, i64 %60
+  %172 = load i32, ptr %171, align 4
+  %173 = zext i32 %172 to i64
+  %174 = getelementptr inbounds nuw i64, ptr %30, i64 %60
+  %175 = load i64, ptr %174, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %176 = icmp eq i32 %63, 0
+  br i1 %176, label %201, label %177
+
+177:
+  %178 = phi i32 [ %197, %193 ], [ 0, %170 ]
+  %179 = sub nuw i32 %63, %178
+  %180 = call i32 @llvm.umin.i32(i32 %179, i32 4096)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %181 = load ptr, ptr %11, align 8
+  %182 = zext i32 %178 to i64
+  %183 = add nuw nsw i64 %182, %173
+  store i64 %183, ptr %9, align 8
+  store i32 %180, ptr %48, align 8
+  store i32 0, ptr %49, align 4
+  store i32 %61, ptr %50, align 8
+  store i32 0, ptr %51, align 4
+  store ptr %8, ptr %52, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %181, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %53, i8 0, i64 24, i1 false)
+  %185 = load ptr, ptr %184, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %185, i64 136
+  %187 = load i64, ptr %186, align 8
+  %188 = icmp eq i64 %187, 0
+  br i1 %188, label %190, label %189
+
+189:
+  store ptr %55, ptr %53, align 8
+  store ptr %56, ptr %54, align 8
+  br label %190
+
+190:
+  %191 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %9)
+  %192 = icmp eq i32 %191, 0
+  br i1 %192, label %200, label %193
+
+193:
+  %194 = add i64 %175, %182
+  %195 = call fastcc i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %194, i32 noundef range(i32 0, 64) %61, ptr noundef %8, i32 noundef %180, i32 noundef %5, i32 noundef %6)
+  %196 = icmp ne i32 %195, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %197 = add i32 %180, %178
+  %198 = icmp ult i32 %197, %63
+  %199 = select i1 %196, i1 %198, i1 false
+  br i1 %199, label %177, label %201
+
+200:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %201
+
+201:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %13, label %202, label %220
+
+202:
+  %203 = zext i32 %63 to i64
+  %204 = sub nsw i64 0, %203
+  %205 = load ptr, ptr %23, align 8
+  %206 = getelementptr inbounds nuw i8, ptr %205, i64 160
+  %207 = load i64, ptr %206, align 8
+  %208 = add i64 %207, 1
+  store i64 %208, ptr %206, align 8
+  %209 = getelementptr inbounds nuw i8, ptr %162, i64 8
+  %210 = load i64, ptr %209, align 8
+  %211 = sub nsw i64 %210, %203
+  store i64 %211, ptr %209, align 8
+  %212 = icmp ugt i32 %63, 1048575
+  %213 = select i1 %212, i64 %204, i64 %211
+  %214 = add i64 %213, -1048576
+  %215 = icmp ult i64 %214, -2097151
+  br i1 %215, label %216, label %219
+
+216:
+  %217 = shl nuw i64 1, %60
+  %218 = call i64 @llvm.abs.i64(i64 %213, i1 true)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %217, i32 noundef 43, i64 noundef %218, i64 noundef 0, i64 noundef 0)
+  br label %219
+
+219:
+  call fastcc void @complete_phase(ptr noundef readonly %160, ptr noundef nonnull %162)
+  br label %220
+
+220:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %221
+
+221:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %222 = add i64 %59, -1
+  %223 = and i64 %222, %59
+  %224 = icmp eq i64 %223, 0
+  br i1 %224, label %57, label %58
+}
+
+define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 160
+  %10 = load i64, ptr %9, align 8
+  %11 = add i64 %10, 1
+  store i64 %11, ptr %9, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %13 = load i64, ptr %12, align 8
+  %14 = add nsw i64 %13, %5
+  store i64 %14, ptr %12, align 8
+  %15 = add i64 %5, -1048576
+  %16 = icmp ult i64 %15, -2097151
+  %17 = select i1 %16, i64 %5, i64 %14
+  %18 = add i64 %17, -1048576
+  %19 = icmp ult i64 %18, -2097151
+  br i1 %19, label %20, label %24
+
+20:
+  %21 = zext nneg i32 %2 to i64
+  %22 = shl nuw i64 1, %21
+  %23 = tail call i64 @llvm.abs.i64(i64 %17, i1 true)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 43, i64 noundef %23, i64 noundef 0, i64 noundef 0)
+  br label %24
+
+24:
+  tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
+  ret void
+}
+
+define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca i64, align 8
+  %10 = alloca %struct.Piece, align 4
+  %11 = alloca ptr, align 8
+  %12 = alloca %struct.Access, align 8
+  %13 = alloca %struct.Range, align 8
+  %14 = icmp eq i64 %2, 0
+  br i1 %14, label %168, label %15
+
+15:
+  %16 = icmp eq i32 %6, 0
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 632
+  %20 = load ptr, ptr %19, align 8
+  %21 = icmp eq ptr %20, null
+  br i1 %21, label %24, label %22
+
+22:
+  %23 = select i1 %16, i32 1, i32 2
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %3, i64 noundef %2, i32 noundef %5, i32 noundef range(i32 0, 3) %23, i32 noundef 0)
+  br label %24
+
+24:
+  %25 = select i1 %16, i32 514, i32 647
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %28 = zext i32 %4 to i64
+  %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
+  %30 = add i32 %4, 1
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %31
+  %33 = zext i32 %5 to i64
+  %34 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %35 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %36 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %37 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %38 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %39 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %40 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %41 = add i32 %4, 2
+  %42 = icmp eq i32 %5, 0
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %44 = getelementptr inbounds nuw i8, ptr %10, i64 4096
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %46 = getelementptr inbounds nuw i8, ptr %10, i64 8192
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %48 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %49 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %50 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %51 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %52 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %53 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %54 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %55 = sub nsw i64 0, %33
+  %56 = icmp ugt i32 %5, 1048575
+  br label %57
+
+57:
+  %58 = phi i64 [ %2, %24 ], [ %166, %164 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %59 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %58, i1 true)
+  %60 = trunc nuw nsw i64 %59 to i32
+  %61 = getelementptr inbounds nuw i64, ptr %26, i64 %59
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i32, ptr %29, i64 %59
+  %64 = load i32, ptr %63, align 4
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw i32, ptr %32, i64 %59
+  %67 = load i32, ptr %66, align 4
+  %68 = zext i32 %67 to i64
+  %69 = shl nuw i64 %68, 32
+  %70 = or disjoint i64 %69, %65
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %71 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %60, i32 noundef %3, i64 noundef %70, ptr noundef nonnull %11)
+  %72 = icmp eq ptr %71, null
+  br i1 %72, label %93, label %73
+
+73:
+  %74 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %62, i64 noundef %33, ptr noundef nonnull %9)
+  %75 = icmp eq ptr %74, null
+  br i1 %75, label %76, label %78
+
+76:
+  %77 = load ptr, ptr %11, align 8
+  br label %94
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %74, i64 72
+  %80 = load ptr, ptr %79, align 8
+  %81 = icmp eq ptr %80, null
+  %82 = load ptr, ptr %11, align 8
+  %83 = icmp eq ptr %80, %82
+  %84 = select i1 %81, i1 true, i1 %83
+  br i1 %84, label %94, label %85
+
+85:
+  %86 = shl nuw i64 1, %59
+  %87 = getelementptr inbounds nuw i8, ptr %82, i64 8
+  %88 = load i32, ptr %87, align 8
+  %89 = zext i32 %88 to i64
+  %90 = getelementptr inbounds nuw i8, ptr %80, i64 8
+  %91 = load i32, ptr %90, align 8
+  %92 = zext i32 %91 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %86, i32 noundef 51, i64 noundef %89, i64 noundef %92, i64 noundef 0)
+  br label %94
+
+93:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %164
+
+94:
+  %95 = phi ptr [ %77, %76 ], [ %82, %78 ], [ %82, %85 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %96 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %60, ptr noundef %95, ptr noundef nonnull %71)
+  store ptr %0, ptr %12, align 8
+  store i32 %1, ptr %34, align 8
+  store i32 %3, ptr %35, align 4
+  store i32 %25, ptr %36, align 8
+  store i32 %5, ptr %37, align 4
+  store i64 %96, ptr %38, align 8
+  store i64 %96, ptr %39, align 8
+  store ptr null, ptr %40, align 8
+  br i1 %42, label %138, label %97
+
+97:
+  %98 = getelementptr inbounds nuw i32, ptr %27, i64 %59
+  %99 = getelementptr inbounds nuw i32, ptr %43, i64 %59
+  %100 = getelementptr inbounds nuw i32, ptr %45, i64 %59
+  %101 = load ptr, ptr %17, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %101, i64 136
+  br label %106
+
+103:
+  %104 = icmp eq i32 %134, 0
+  %105 = or i1 %104, %126
+  br i1 %105, label %138, label %137
+
+106:
+  %107 = phi i64 [ 0, %97 ], [ %135, %130 ]
+  %108 = phi i32 [ 0, %97 ], [ %134, %130 ]
+  %109 = trunc nuw i64 %107 to i32
+  %110 = shl i32 %109, 3
+  %111 = and i32 %110, 24
+  %112 = lshr i32 %109, 2
+  %113 = add i32 %41, %112
+  %114 = zext i32 %113 to i64
+  %115 = getelementptr inbounds nuw [64 x i32], ptr %98, i64 %114
+  %116 = load i32, ptr %115, align 4
+  %117 = lshr i32 %116, %111
+  %118 = trunc i32 %117 to i8
+  %119 = getelementptr inbounds nuw i8, ptr %10, i64 %107
+  store i8 %118, ptr %119, align 1
+  %120 = getelementptr inbounds nuw [64 x i32], ptr %99, i64 %114
+  %121 = load i32, ptr %120, align 4
+  %122 = lshr i32 %121, %111
+  %123 = trunc i32 %122 to i8
+  %124 = getelementptr inbounds nuw i8, ptr %44, i64 %107
+  store i8 %123, ptr %124, align 1
+  %125 = load i64, ptr %102, align 8
+  %126 = icmp ne i64 %125, 0
+  br i1 %126, label %127, label %130
+
+127:
+  %128 = getelementptr inbounds nuw [64 x i32], ptr %100, i64 %114
+  %129 = load i32, ptr %128, align 4
+  br label %130
+
+130:
+  %131 = phi i32 [ %129, %127 ], [ 0, %106 ]
+  %132 = getelementptr inbounds nuw i32, ptr %46, i64 %107
+  store i32 %131, ptr %132, align 4
+  %133 = and i32 %122, 255
+  %134 = or i32 %133, %108
+  %135 = add nuw nsw i64 %107, 1
+  %136 = icmp eq i64 %135, %33
+  br i1 %136, label %103, label %106
+
+137:
+  store i32 2, ptr %47, align 8
+  br label %138
+
+138:
+  br i1 %16, label %141, label %139
+
+139:
+  %140 = call fastcc i32 @reduce_into(ptr noundef %12, i64 noundef %62, i32 noundef %60, ptr noundef %10, i32 noundef %5, i32 noundef %7, i32 noundef %5)
+  br label %149
+
+141:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store i64 %62, ptr %13, align 8
+  store i32 %5, ptr %48, align 8
+  store i32 0, ptr %49, align 4
+  store i32 %60, ptr %50, align 8
+  store i32 0, ptr %51, align 4
+  store ptr %10, ptr %52, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %53, i8 0, i64 24, i1 false)
+  %142 = load ptr, ptr %17, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 136
+  %144 = load i64, ptr %143, align 8
+  %145 = icmp eq i64 %144, 0
+  br i1 %145, label %147, label %146
+
+146:
+  store ptr %44, ptr %53, align 8
+  store ptr %46, ptr %54, align 8
+  br label %147
+
+147:
+  %148 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %149
+
+149:
+  %150 = load ptr, ptr %17, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %150, i64 160
+  %152 = load i64, ptr %151, align 8
+  %153 = add i64 %152, 1
+  store i64 %153, ptr %151, align 8
+  %154 = getelementptr inbounds nuw i8, ptr %71, i64 8
+  %155 = load i64, ptr %154, align 8
+  %156 = sub nsw i64 %155, %33
+  store i64 %156, ptr %154, align 8
+  %157 = select i1 %56, i64 %55, i64 %156
+  %158 = add i64 %157, -1048576
+  %159 = icmp ult i64 %158, -2097151
+  br i1 %159, label %160, label %163
+
+160:
+  %161 = shl nuw i64 1, %59
+  %162 = call i64 @llvm.abs.i64(i64 %157, i1 true)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %161, i32 noundef 43, i64 noundef %162, i64 noundef 0, i64 noundef 0)
+  br label %163
+
+163:
+  call fastcc void @complete_phase(ptr noundef readonly %95, ptr noundef nonnull %71)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %164
+
+164:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %165 = add i64 %58, -1
+  %166 = and i64 %165, %58
+  %167 = icmp eq i64 %166, 0
+  br i1 %167, label %168, label %57
+
+168:
+  ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %0, i64 noundef %1, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull readonly captures(none) %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) unnamed_addr {
+  %8 = alloca i64, align 8
+  %9 = alloca i64, align 8
+  %10 = alloca i32, align 4
+  %11 = alloca %struct.Touch, align 8
+  %12 = alloca i64, align 8
+  %13 = alloca %struct.Piece, align 4
+  %14 = alloca %struct.Range, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %15 = load ptr, ptr %0, align 8
+  store i64 %1, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store i32 %4, ptr %16, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  store i32 0, ptr %17, align 4
+  %18 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  store i32 %2, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  store i32 0, ptr %19, align 4
+  %20 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  store ptr %13, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %22 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %21, i8 0, i64 24, i1 false)
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 136
+  %25 = load i64, ptr %24, align 8
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %31, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %29 = getelementptr inbounds nuw i8, ptr %13, i64 4096
+  store ptr %29, ptr %21, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %13, i64 8192
+  store ptr %30, ptr %28, align 8
+  br label %31
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 4096
+  %33 = zext i32 %4 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 4 %32, i8 0, i64 %33, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %11, i8 0, i64 64, i1 false)
+  %34 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %14, ptr noundef nonnull %12, ptr noundef %11, ptr noundef %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %155, label %36
+
+36:
+  %37 = load i64, ptr %12, align 8
+  call void @read_bytes(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %34, i64 noundef %37)
+  %38 = icmp eq i32 %4, 0
+  br i1 %38, label %148, label %39
+
+39:
+  %40 = load ptr, ptr %0, align 8
+  %41 = zext i32 %6 to i64
+  %42 = icmp eq i32 %5, 70
+  %43 = icmp ugt i32 %5, 66
+  %44 = icmp samesign ugt i32 %5, 63
+  %45 = add nsw i32 %5, -64
+  %46 = add i32 %5, -67
+  %47 = icmp eq i32 %6, 8
+  %48 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %49 = getelementptr inbounds nuw i8, ptr %13, i64 8192
+  %50 = getelementptr inbounds nuw i8, ptr %3, i64 4096
+  %51 = getelementptr inbounds nuw i8, ptr %3, i64 8192
+  br label %52
+
+52:
+  %53 = phi i32 [ 0, %39 ], [ %102, %146 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store i64 0, ptr %8, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store i64 0, ptr %9, align 8
+  %54 = zext i32 %53 to i64
+  %55 = getelementptr inbounds nuw i8, ptr %13, i64 %54
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %8, ptr nonnull readonly align 1 %55, i64 %41, i1 false)
+  %56 = getelementptr inbounds nuw i8, ptr %3, i64 %54
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %9, ptr nonnull readonly align 1 %56, i64 %41, i1 false)
+  %57 = load i64, ptr %8, align 8
+  %58 = load i64, ptr %9, align 8
+  br i1 %42, label %59, label %82
+
+59:
+  br i1 %47, label %60, label %71
+
+60:
+  %61 = and i64 %58, 9223372036854775807
+  %62 = icmp samesign ult i64 %61, 9218868437227405313
+  br i1 %62, label %63, label %96
+
+63:
+  %64 = and i64 %57, 9223372036854775807
+  %65 = icmp samesign ult i64 %64, 9218868437227405313
+  br i1 %65, label %66, label %96
+
+66:
+  %67 = bitcast i64 %57 to double
+  %68 = bitcast i64 %58 to double
+  %69 = fadd double %67, %68
+  %70 = bitcast double %69 to i64
+  br label %96
+
+71:
+  %72 = trunc i64 %57 to i32
+  %73 = bitcast i32 %72 to float
+  %74 = trunc i64 %58 to i32
+  %75 = bitcast i32 %74 to float
+  %76 = fadd float %73, %75
+  %77 = bitcast float %76 to i32
+  %78 = zext i32 %77 to i64
+  %79 = and i64 %78, 2147483647
+  %80 = icmp samesign ugt i64 %79, 2139095040
+  %81 = select i1 %80, i64 2147483647, i64 %78
+  br label %96
+
+82:
+  br i1 %43, label %83, label %88
+
+83:
+  %84 = trunc i64 %57 to i32
+  %85 = trunc i64 %58 to i32
+  %86 = call i32 @half_operation(i32 noundef %46, i32 noundef 2, i32 noundef %84, i32 noundef %85)
+  %87 = zext nneg i32 %86 to i64
+  br label %96
+
+88:
+  br i1 %44, label %89, label %94
+
+89:
+  %90 = trunc i64 %57 to i32
+  %91 = trunc i64 %58 to i32
+  %92 = call i32 @half_operation(i32 noundef %45, i32 noundef 1, i32 noundef %90, i32 noundef %91)
+  %93 = zext nneg i32 %92 to i64
+  br label %96
+
+94:
+  %95 = call i64 @atomic_result(i32 noundef %5, i64 noundef %57, i64 noundef %58, i64 noundef 0, i32 noundef %6)
+  br label %96
+
+96:
+  %97 = phi i64 [ %95, %94 ], [ %87, %83 ], [ %93, %89 ], [ %57, %63 ], [ %58, %60 ], [ %70, %66 ], [ %81, %71 ]
+  store i64 %97, ptr %8, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %55, ptr nonnull readonly align 8 %8, i64 %41, i1 false)
+  %98 = load ptr, ptr %48, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 136
+  %100 = load i64, ptr %99, align 8
+  %101 = icmp ne i64 %100, 0
+  %102 = add i32 %53, %6
+  %103 = icmp ult i32 %53, %102
+  %104 = and i1 %103, %101
+  br i1 %104, label %105, label %146
+
+105:
+  %106 = zext i32 %102 to i64
+  br label %109
+
+107:
+  %108 = icmp eq i32 %137, 0
+  br i1 %108, label %146, label %140
+
+109:
+  %110 = phi i64 [ %54, %105 ], [ %138, %132 ]
+  %111 = phi i32 [ 0, %105 ], [ %134, %132 ]
+  %112 = phi i32 [ 0, %105 ], [ %137, %132 ]
+  %113 = icmp eq i32 %112, 0
+  %114 = getelementptr inbounds nuw i8, ptr %32, i64 %110
+  %115 = load i8, ptr %114, align 1
+  br i1 %113, label %119, label %116
+
+116:
+  %117 = getelementptr inbounds nuw i8, ptr %50, i64 %110
+  %118 = load i8, ptr %117, align 1
+  br label %132
+
+119:
+  %120 = icmp eq i8 %115, 0
+  br i1 %120, label %124, label %121
+
+121:
+  %122 = getelementptr inbounds nuw i32, ptr %49, i64 %110
+  %123 = load i32, ptr %122, align 4
+  br label %124
+
+124:
+  %125 = phi i32 [ %111, %119 ], [ %123, %121 ]
+  %126 = getelementptr inbounds nuw i8, ptr %50, i64 %110
+  %127 = load i8, ptr %126, align 1
+  %128 = icmp eq i8 %127, 0
+  br i1 %128, label %132, label %129
+
+129:
+  %130 = getelementptr inbounds nuw i32, ptr %51, i64 %110
+  %131 = load i32, ptr %130, align 4
+  br label %132
+
+132:
+  %133 = phi i8 [ 0, %124 ], [ %127, %129 ], [ %118, %116 ]
+  %134 = phi i32 [ %125, %124 ], [ %131, %129 ], [ %111, %116 ]
+  %135 = or i8 %133, %115
+  %136 = zext i8 %135 to i32
+  %137 = or i32 %112, %136
+  %138 = add nuw nsw i64 %110, 1
+  %139 = icmp eq i64 %138, %106
+  br i1 %139, label %107, label %109
+
+140:
+  %141 = phi i64 [ %144, %140 ], [ %54, %107 ]
+  %142 = getelementptr inbounds nuw i8, ptr %32, i64 %141
+  store i8 -1, ptr %142, align 1
+  %143 = getelementptr inbounds nuw i32, ptr %49, i64 %141
+  store i32 %134, ptr %143, align 4
+  %144 = add nuw nsw i64 %141, 1
+  %145 = icmp samesign ult i64 %144, %106
+  br i1 %145, label %140, label %146
+
+146:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %147 = icmp ult i32 %102, %4
+  br i1 %147, label %52, label %148
+
+148:
+  call void @write_bytes(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %34, i64 noundef %37)
+  %149 = load ptr, ptr %0, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 16
+  %151 = load ptr, ptr %150, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 160
+  %153 = load i64, ptr %152, align 8
+  %154 = add i64 %153, 1
+  store i64 %154, ptr %152, align 8
+  br label %155
+
+155:
+  %156 = phi i32 [ 1, %148 ], [ 0, %31 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  ret i32 %156
+}
+
 define i64 @add_floats(i64 noundef %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i32 %2, 8
   br i1 %4, label %5, label %10
@@ -7102,6 +8825,160 @@ define i64 @add_floats(i64 noundef %0, i64 noundef %1, i32 noundef %2) local_unn
 18:
   %19 = phi i64 [ %9, %5 ], [ %17, %10 ]
   ret i64 %19
+}
+
+define i64 @atomic_result(i32 noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  switch i32 %0, label %95 [
+    i32 0, label %6
+    i32 1, label %8
+    i32 2, label %10
+    i32 3, label %12
+    i32 4, label %22
+    i32 5, label %32
+    i32 6, label %34
+    i32 7, label %36
+    i32 8, label %38
+    i32 9, label %40
+    i32 10, label %42
+    i32 11, label %46
+    i32 12, label %96
+    i32 13, label %49
+    i32 14, label %52
+    i32 15, label %67
+    i32 16, label %81
+  ]
+
+6:
+  %7 = add i64 %2, %1
+  br label %96
+
+8:
+  %9 = sub i64 %1, %2
+  br label %96
+
+10:
+  %11 = sub i64 %2, %1
+  br label %96
+
+12:
+  %13 = icmp eq i32 %4, 8
+  %14 = shl i64 %1, 32
+  %15 = ashr exact i64 %14, 32
+  %16 = select i1 %13, i64 %1, i64 %15
+  %17 = shl i64 %2, 32
+  %18 = ashr exact i64 %17, 32
+  %19 = select i1 %13, i64 %2, i64 %18
+  %20 = icmp slt i64 %16, %19
+  %21 = select i1 %20, i64 %1, i64 %2
+  br label %96
+
+22:
+  %23 = icmp eq i32 %4, 8
+  %24 = shl i64 %1, 32
+  %25 = ashr exact i64 %24, 32
+  %26 = select i1 %23, i64 %1, i64 %25
+  %27 = shl i64 %2, 32
+  %28 = ashr exact i64 %27, 32
+  %29 = select i1 %23, i64 %2, i64 %28
+  %30 = icmp sgt i64 %26, %29
+  %31 = select i1 %30, i64 %1, i64 %2
+  br label %96
+
+32:
+  %33 = tail call i64 @llvm.umin.i64(i64 %1, i64 %2)
+  br label %96
+
+34:
+  %35 = tail call i64 @llvm.umax.i64(i64 %1, i64 %2)
+  br label %96
+
+36:
+  %37 = and i64 %2, %1
+  br label %96
+
+38:
+  %39 = or i64 %2, %1
+  br label %96
+
+40:
+  %41 = xor i64 %2, %1
+  br label %96
+
+42:
+  %43 = icmp ult i64 %1, %2
+  %44 = add nuw i64 %1, 1
+  %45 = select i1 %43, i64 %44, i64 0
+  br label %96
+
+46:
+  %47 = add i64 %1, -1
+  %48 = tail call i64 @llvm.umin.i64(i64 %47, i64 %2)
+  br label %96
+
+49:
+  %50 = icmp eq i64 %1, %3
+  %51 = select i1 %50, i64 %2, i64 %1
+  br label %96
+
+52:
+  %53 = icmp eq i32 %4, 8
+  br i1 %53, label %54, label %59
+
+54:
+  %55 = bitcast i64 %1 to double
+  %56 = bitcast i64 %2 to double
+  %57 = fadd double %55, %56
+  %58 = bitcast double %57 to i64
+  br label %96
+
+59:
+  %60 = trunc i64 %1 to i32
+  %61 = bitcast i32 %60 to float
+  %62 = trunc i64 %2 to i32
+  %63 = bitcast i32 %62 to float
+  %64 = fadd float %61, %63
+  %65 = bitcast float %64 to i32
+  %66 = zext i32 %65 to i64
+  br label %96
+
+67:
+  %68 = trunc i64 %2 to i32
+  %69 = icmp eq i32 %4, 8
+  %70 = bitcast i64 %2 to double
+  %71 = bitcast i32 %68 to float
+  %72 = fpext float %71 to double
+  %73 = select i1 %69, double %70, double %72
+  %74 = trunc i64 %1 to i32
+  %75 = bitcast i64 %1 to double
+  %76 = bitcast i32 %74 to float
+  %77 = fpext float %76 to double
+  %78 = select i1 %69, double %75, double %77
+  %79 = fcmp olt double %73, %78
+  %80 = select i1 %79, i64 %2, i64 %1
+  br label %96
+
+81:
+  %82 = trunc i64 %2 to i32
+  %83 = icmp eq i32 %4, 8
+  %84 = bitcast i64 %2 to double
+  %85 = bitcast i32 %82 to float
+  %86 = fpext float %85 to double
+  %87 = select i1 %83, double %84, double %86
+  %88 = trunc i64 %1 to i32
+  %89 = bitcast i64 %1 to double
+  %90 = bitcast i32 %88 to float
+  %91 = fpext float %90 to double
+  %92 = select i1 %83, double %89, double %91
+  %93 = fcmp ogt double %87, %92
+  %94 = select i1 %93, i64 %2, i64 %1
+  br label %96
+
+95:
+  br label %96
+
+96:
+  %97 = phi i64 [ %1, %95 ], [ %7, %6 ], [ %9, %8 ], [ %11, %10 ], [ %21, %12 ], [ %31, %22 ], [ %33, %32 ], [ %35, %34 ], [ %37, %36 ], [ %39, %38 ], [ %41, %40 ], [ %45, %42 ], [ %48, %46 ], [ %94, %81 ], [ %51, %49 ], [ %2, %5 ], [ %80, %67 ], [ %58, %54 ], [ %66, %59 ]
+  ret i64 %97
 }
 
 define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, ptr noundef %5, ptr noundef readonly captures(none) %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
@@ -8321,166 +10198,56 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
   %4 = load i64, ptr %0, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load i64, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 68
-  %8 = load i32, ptr %7, align 4
-  switch i32 %3, label %100 [
-    i32 0, label %9
-    i32 1, label %11
-    i32 2, label %13
-    i32 3, label %15
-    i32 4, label %25
-    i32 5, label %35
-    i32 6, label %37
-    i32 7, label %39
-    i32 8, label %41
-    i32 9, label %43
-    i32 10, label %45
-    i32 11, label %49
-    i32 12, label %101
-    i32 13, label %52
-    i32 14, label %57
-    i32 15, label %72
-    i32 16, label %86
-  ]
-
-9:
-  %10 = add i64 %6, %4
-  br label %101
-
-11:
-  %12 = sub i64 %4, %6
-  br label %101
-
-13:
-  %14 = sub i64 %6, %4
-  br label %101
-
-15:
-  %16 = icmp eq i32 %8, 8
-  %17 = shl i64 %4, 32
-  %18 = ashr exact i64 %17, 32
-  %19 = select i1 %16, i64 %4, i64 %18
-  %20 = shl i64 %6, 32
-  %21 = ashr exact i64 %20, 32
-  %22 = select i1 %16, i64 %6, i64 %21
-  %23 = icmp slt i64 %19, %22
-  %24 = select i1 %23, i64 %4, i64 %6
-  br label %101
-
-25:
-  %26 = icmp eq i32 %8, 8
-  %27 = shl i64 %4, 32
-  %28 = ashr exact i64 %27, 32
-  %29 = select i1 %26, i64 %4, i64 %28
-  %30 = shl i64 %6, 32
-  %31 = ashr exact i64 %30, 32
-  %32 = select i1 %26, i64 %6, i64 %31
-  %33 = icmp sgt i64 %29, %32
-  %34 = select i1 %33, i64 %4, i64 %6
-  br label %101
-
-35:
-  %36 = tail call i64 @llvm.umin.i64(i64 %4, i64 %6)
-  br label %101
-
-37:
-  %38 = tail call i64 @llvm.umax.i64(i64 %4, i64 %6)
-  br label %101
-
-39:
-  %40 = and i64 %6, %4
-  br label %101
-
-41:
-  %42 = or i64 %6, %4
-  br label %101
-
-43:
-  %44 = xor i64 %6, %4
-  br label %101
-
-45:
-  %46 = icmp ult i64 %4, %6
-  %47 = add nuw i64 %4, 1
-  %48 = select i1 %46, i64 %47, i64 0
-  br label %101
-
-49:
-  %50 = add i64 %4, -1
-  %51 = tail call i64 @llvm.umin.i64(i64 %50, i64 %6)
-  br label %101
-
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp eq i64 %4, %54
-  %56 = select i1 %55, i64 %6, i64 %4
-  br label %101
-
-57:
-  %58 = icmp eq i32 %8, 8
-  br i1 %58, label %59, label %64
-
-59:
-  %60 = bitcast i64 %4 to double
-  %61 = bitcast i64 %6 to double
-  %62 = fadd double %60, %61
-  %63 = bitcast double %62 to i64
-  br label %101
-
-64:
-  %65 = trunc i64 %4 to i32
-  %66 = bitcast i32 %65 to float
-  %67 = trunc i64 %6 to i32
-  %68 = bitcast i32 %67 to float
-  %69 = fadd float %66, %68
-  %70 = bitcast float %69 to i32
-  %71 = zext i32 %70 to i64
-  br label %101
-
-72:
-  %73 = trunc i64 %6 to i32
-  %74 = icmp eq i32 %8, 8
-  %75 = bitcast i64 %6 to double
-  %76 = bitcast i32 %73 to float
-  %77 = fpext float %76 to double
-  %78 = select i1 %74, double %75, double %77
-  %79 = trunc i64 %4 to i32
-  %80 = bitcast i64 %4 to double
-  %81 = bitcast i32 %79 to float
-  %82 = fpext float %81 to double
-  %83 = select i1 %74, double %80, double %82
-  %84 = fcmp olt double %78, %83
-  %85 = select i1 %84, i64 %6, i64 %4
-  br label %101
-
-86:
-  %87 = trunc i64 %6 to i32
-  %88 = icmp eq i32 %8, 8
-  %89 = bitcast i64 %6 to double
-  %90 = bitcast i32 %87 to float
-  %91 = fpext float %90 to double
-  %92 = select i1 %88, double %89, double %91
-  %93 = trunc i64 %4 to i32
-  %94 = bitcast i64 %4 to double
-  %95 = bitcast i32 %93 to float
-  %96 = fpext float %95 to double
-  %97 = select i1 %88, double %94, double %96
-  %98 = fcmp ogt double %92, %97
-  %99 = select i1 %98, i64 %6, i64 %4
-  br label %101
-
-100:
-  br label %101
-
-101:
-  %102 = phi i64 [ %4, %100 ], [ %10, %9 ], [ %12, %11 ], [ %14, %13 ], [ %24, %15 ], [ %34, %25 ], [ %36, %35 ], [ %38, %37 ], [ %40, %39 ], [ %42, %41 ], [ %44, %43 ], [ %48, %45 ], [ %51, %49 ], [ %99, %86 ], [ %56, %52 ], [ %6, %1 ], [ %85, %72 ], [ %63, %59 ], [ %71, %64 ]
-  %103 = icmp eq i32 %8, 8
-  %104 = and i64 %102, 4294967295
-  %105 = select i1 %103, i64 %102, i64 %104
-  %106 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  store i64 %105, ptr %106, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %8 = load i64, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 68
+  %10 = load i32, ptr %9, align 4
+  %11 = tail call i64 @atomic_result(i32 noundef %3, i64 noundef %4, i64 noundef %6, i64 noundef %8, i32 noundef %10)
+  %12 = icmp eq i32 %10, 8
+  %13 = and i64 %11, 4294967295
+  %14 = select i1 %12, i64 %11, i64 %13
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %14, ptr %15, align 8
   ret void
+}
+
+define void @cta_position(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef %2, ptr noundef writeonly captures(none) %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  br label %8
+
+7:
+  ret void
+
+8:
+  %9 = phi i64 [ 0, %4 ], [ %32, %8 ]
+  %10 = phi i64 [ %1, %4 ], [ %28, %8 ]
+  %11 = phi i64 [ %2, %4 ], [ %31, %8 ]
+  %12 = getelementptr inbounds nuw i32, ptr %5, i64 %9
+  %13 = load i32, ptr %12, align 4
+  %14 = zext i32 %13 to i64
+  %15 = urem i64 %10, %14
+  %16 = trunc nuw i64 %15 to i32
+  %17 = getelementptr inbounds nuw i32, ptr %3, i64 %9
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  store i32 %16, ptr %18, align 4
+  %19 = getelementptr inbounds nuw i32, ptr %6, i64 %9
+  %20 = load i32, ptr %19, align 4
+  %21 = zext i32 %20 to i64
+  %22 = mul nuw i64 %15, %21
+  %23 = urem i64 %11, %21
+  %24 = add nuw i64 %22, %23
+  %25 = trunc i64 %24 to i32
+  store i32 %25, ptr %17, align 4
+  %26 = load i32, ptr %12, align 4
+  %27 = zext i32 %26 to i64
+  %28 = udiv i64 %10, %27
+  %29 = load i32, ptr %19, align 4
+  %30 = zext i32 %29 to i64
+  %31 = udiv i64 %11, %30
+  %32 = add nuw nsw i64 %9, 1
+  %33 = icmp eq i64 %32, 3
+  br i1 %33, label %7, label %8
 }
 
 define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (128, 136)) %0, i64 noundef %1) local_unnamed_addr {
@@ -8491,279 +10258,288 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (128, 136)) %0,
   %7 = load i64, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %9 = load i32, ptr %8, align 8
-  %10 = zext i32 %9 to i64
-  %11 = mul i64 %7, %10
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %13 = load i64, ptr %12, align 8
-  %14 = add i64 %13, 3
-  %15 = add i64 %14, %11
-  %16 = getelementptr inbounds nuw i8, ptr %5, i64 96
-  %17 = load i64, ptr %16, align 8
-  %18 = add i64 %17, %1
-  store i64 %18, ptr %0, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 1, ptr %19, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  store i64 0, ptr %20, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %22 = getelementptr inbounds nuw i8, ptr %5, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %21, i8 0, i64 40, i1 false)
-  %23 = load i64, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  store i64 %23, ptr %24, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  store i64 %23, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  store i64 0, ptr %26, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %28 = load ptr, ptr %27, align 8
-  %29 = icmp eq ptr %28, null
-  br i1 %29, label %39, label %30
-
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %32 = load ptr, ptr %31, align 8
-  br label %33
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp eq i64 %11, 0
+  %13 = add i64 %11, 1
+  %14 = select i1 %12, i64 0, i64 %13
+  %15 = zext i32 %9 to i64
+  %16 = mul i64 %7, %15
+  %17 = add i64 %16, 3
+  %18 = add i64 %17, %14
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 96
+  %20 = load i64, ptr %19, align 8
+  %21 = add i64 %20, %1
+  store i64 %21, ptr %0, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 1, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i64 0, ptr %23, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %25 = getelementptr inbounds nuw i8, ptr %5, i64 160
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %24, i8 0, i64 40, i1 false)
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  store i64 %26, ptr %27, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  store i64 %26, ptr %28, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  store i64 0, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %31 = load ptr, ptr %30, align 8
+  %32 = icmp eq ptr %31, null
+  br i1 %32, label %42, label %33
 
 33:
-  %34 = phi ptr [ %32, %30 ], [ %35, %33 ]
-  %35 = phi ptr [ %28, %30 ], [ %37, %33 ]
-  %36 = load ptr, ptr %35, align 8
-  store ptr %36, ptr %27, align 8
-  store ptr %34, ptr %35, align 8
-  store ptr %35, ptr %31, align 8
-  %37 = load ptr, ptr %27, align 8
-  %38 = icmp eq ptr %37, null
-  br i1 %38, label %39, label %33
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %35 = load ptr, ptr %34, align 8
+  br label %36
 
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %40, i8 0, i64 32, i1 false)
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %42 = load ptr, ptr %41, align 8
-  %43 = shl nuw nsw i64 %10, 3
-  %44 = mul i64 %43, %15
-  tail call void @llvm.memset.p0.i64(ptr align 1 %42, i8 0, i64 %44, i1 false)
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %46 = load ptr, ptr %45, align 8
-  %47 = shl i64 %15, 3
-  tail call void @llvm.memset.p0.i64(ptr align 1 %46, i8 0, i64 %47, i1 false)
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 216
+36:
+  %37 = phi ptr [ %35, %33 ], [ %38, %36 ]
+  %38 = phi ptr [ %31, %33 ], [ %40, %36 ]
+  %39 = load ptr, ptr %38, align 8
+  store ptr %39, ptr %30, align 8
+  store ptr %37, ptr %38, align 8
+  store ptr %38, ptr %34, align 8
+  %40 = load ptr, ptr %30, align 8
+  %41 = icmp eq ptr %40, null
+  br i1 %41, label %42, label %36
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, i8 0, i64 32, i1 false)
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %45 = load ptr, ptr %44, align 8
+  %46 = shl nuw nsw i64 %15, 3
+  %47 = mul i64 %46, %18
+  tail call void @llvm.memset.p0.i64(ptr align 1 %45, i8 0, i64 %47, i1 false)
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %49 = load ptr, ptr %48, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %49, i8 0, i64 %47, i1 false)
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %51 = load ptr, ptr %50, align 8
-  tail call void @llvm.memset.p0.i64(ptr align 1 %51, i8 0, i64 %47, i1 false)
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %52, i8 0, i64 64, i1 false)
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %54 = load i32, ptr %53, align 4
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %61, label %56
+  %50 = shl i64 %18, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %49, i8 0, i64 %50, i1 false)
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %52 = load ptr, ptr %51, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %52, i8 0, i64 %50, i1 false)
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %54 = load ptr, ptr %53, align 8
+  tail call void @llvm.memset.p0.i64(ptr align 1 %54, i8 0, i64 %50, i1 false)
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %55, i8 0, i64 64, i1 false)
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %57 = load i32, ptr %56, align 4
+  %58 = icmp eq i32 %57, 0
+  br i1 %58, label %64, label %59
 
-56:
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %58 = getelementptr inbounds nuw i8, ptr %5, i64 232
-  %59 = getelementptr inbounds nuw i8, ptr %5, i64 244
-  %60 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %65
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %61 = getelementptr inbounds nuw i8, ptr %5, i64 232
+  %62 = getelementptr inbounds nuw i8, ptr %5, i64 244
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %68
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %5, i64 584
-  %63 = load ptr, ptr %62, align 8
-  %64 = icmp eq ptr %63, null
-  br i1 %64, label %206, label %205
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %5, i64 584
+  %66 = load ptr, ptr %65, align 8
+  %67 = icmp eq ptr %66, null
+  br i1 %67, label %215, label %214
 
-65:
-  %66 = phi i64 [ 0, %56 ], [ %146, %145 ]
-  %67 = load ptr, ptr %57, align 8
-  %68 = getelementptr inbounds nuw ptr, ptr %67, i64 %66
-  %69 = load ptr, ptr %68, align 8
+68:
+  %69 = phi i64 [ 0, %59 ], [ %155, %154 ]
+  %70 = load ptr, ptr %60, align 8
+  %71 = getelementptr inbounds nuw ptr, ptr %70, i64 %69
+  %72 = load ptr, ptr %71, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  br label %70
+  br label %73
 
-70:
-  %71 = phi i64 [ 0, %65 ], [ %90, %70 ]
-  %72 = phi i64 [ %1, %65 ], [ %88, %70 ]
-  %73 = phi i64 [ %66, %65 ], [ %89, %70 ]
-  %74 = getelementptr inbounds nuw i32, ptr %58, i64 %71
-  %75 = load i32, ptr %74, align 4
-  %76 = zext i32 %75 to i64
-  %77 = urem i64 %72, %76
-  %78 = trunc nuw i64 %77 to i32
-  %79 = getelementptr inbounds nuw i32, ptr %3, i64 %71
-  %80 = getelementptr inbounds nuw i8, ptr %79, i64 12
-  store i32 %78, ptr %80, align 4
-  %81 = getelementptr inbounds nuw i32, ptr %59, i64 %71
-  %82 = load i32, ptr %81, align 4
-  %83 = zext i32 %82 to i64
-  %84 = mul nuw i64 %77, %83
-  %85 = urem i64 %73, %83
-  %86 = add nuw i64 %84, %85
-  %87 = trunc i64 %86 to i32
-  store i32 %87, ptr %79, align 4
-  %88 = udiv i64 %72, %76
-  %89 = udiv i64 %73, %83
-  %90 = add nuw nsw i64 %71, 1
-  %91 = icmp eq i64 %90, 3
-  br i1 %91, label %92, label %70
+73:
+  %74 = phi i64 [ 0, %68 ], [ %93, %73 ]
+  %75 = phi i64 [ %1, %68 ], [ %91, %73 ]
+  %76 = phi i64 [ %69, %68 ], [ %92, %73 ]
+  %77 = getelementptr inbounds nuw i32, ptr %61, i64 %74
+  %78 = load i32, ptr %77, align 4
+  %79 = zext i32 %78 to i64
+  %80 = urem i64 %75, %79
+  %81 = trunc nuw i64 %80 to i32
+  %82 = getelementptr inbounds nuw i32, ptr %3, i64 %74
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 12
+  store i32 %81, ptr %83, align 4
+  %84 = getelementptr inbounds nuw i32, ptr %62, i64 %74
+  %85 = load i32, ptr %84, align 4
+  %86 = zext i32 %85 to i64
+  %87 = mul nuw i64 %80, %86
+  %88 = urem i64 %76, %86
+  %89 = add nuw i64 %87, %88
+  %90 = trunc i64 %89 to i32
+  store i32 %90, ptr %82, align 4
+  %91 = udiv i64 %75, %79
+  %92 = udiv i64 %76, %86
+  %93 = add nuw nsw i64 %74, 1
+  %94 = icmp eq i64 %93, 3
+  br i1 %94, label %95, label %73
 
-92:
-  %93 = load ptr, ptr %69, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %69, i64 12
-  %95 = load i32, ptr %94, align 4
-  %96 = getelementptr inbounds nuw i8, ptr %69, i64 20
-  store i32 %95, ptr %96, align 4
-  %97 = getelementptr inbounds nuw i8, ptr %69, i64 104
-  %98 = load i32, ptr %97, align 8
-  %99 = add i32 %98, 1
-  store i32 %99, ptr %97, align 8
-  %100 = icmp ult i32 %99, 268435456
-  br i1 %100, label %109, label %101
+95:
+  %96 = load ptr, ptr %72, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %72, i64 12
+  %98 = load i32, ptr %97, align 4
+  %99 = getelementptr inbounds nuw i8, ptr %72, i64 20
+  store i32 %98, ptr %99, align 4
+  %100 = getelementptr inbounds nuw i8, ptr %72, i64 104
+  %101 = load i32, ptr %100, align 8
+  %102 = add i32 %101, 1
+  store i32 %102, ptr %100, align 8
+  %103 = icmp ult i32 %102, 268435456
+  br i1 %103, label %112, label %104
 
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %69, i64 80
-  %103 = load ptr, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %69, i64 32
-  %105 = load i64, ptr %104, align 8
-  %106 = add i64 %105, 4095
-  %107 = lshr i64 %106, 10
-  %108 = and i64 %107, 18014398509481980
-  tail call void @llvm.memset.p0.i64(ptr align 1 %103, i8 0, i64 %108, i1 false)
-  store i32 1, ptr %97, align 8
-  br label %109
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %72, i64 80
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %72, i64 32
+  %108 = load i64, ptr %107, align 8
+  %109 = add i64 %108, 4095
+  %110 = lshr i64 %109, 10
+  %111 = and i64 %110, 18014398509481980
+  tail call void @llvm.memset.p0.i64(ptr align 1 %106, i8 0, i64 %111, i1 false)
+  store i32 1, ptr %100, align 8
+  br label %112
 
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %69, i64 128
-  %111 = load ptr, ptr %110, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %93, i64 8
-  %113 = load i32, ptr %112, align 8
-  %114 = zext i32 %113 to i64
-  %115 = getelementptr inbounds nuw i8, ptr %93, i64 120
-  %116 = load i64, ptr %115, align 8
-  %117 = add i64 %116, %114
-  %118 = shl i64 %117, 3
-  tail call void @llvm.memset.p0.i64(ptr align 1 %111, i8 0, i64 %118, i1 false)
-  %119 = getelementptr inbounds nuw i8, ptr %69, i64 136
-  %120 = load ptr, ptr %119, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %93, i64 112
-  %122 = load i64, ptr %121, align 8
-  %123 = load i32, ptr %112, align 8
-  %124 = zext i32 %123 to i64
-  %125 = mul i64 %122, %124
-  %126 = load i64, ptr %115, align 8
-  %127 = add i64 %126, 3
-  %128 = add i64 %127, %125
-  %129 = shl i64 %128, 3
-  tail call void @llvm.memset.p0.i64(ptr align 1 %120, i8 0, i64 %129, i1 false)
-  %130 = getelementptr inbounds nuw i8, ptr %69, i64 144
-  %131 = load ptr, ptr %130, align 8
-  %132 = load i64, ptr %121, align 8
-  %133 = load i32, ptr %112, align 8
-  %134 = zext i32 %133 to i64
-  %135 = mul i64 %132, %134
-  %136 = load i64, ptr %115, align 8
-  %137 = add i64 %136, 3
-  %138 = add i64 %137, %135
-  %139 = shl i64 %138, 7
-  tail call void @llvm.memset.p0.i64(ptr align 1 %131, i8 0, i64 %139, i1 false)
-  %140 = getelementptr inbounds nuw i8, ptr %69, i64 152
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %140, i8 0, i64 768, i1 false)
-  %141 = load i32, ptr %94, align 4
-  %142 = icmp eq i32 %141, 0
-  br i1 %142, label %145, label %143
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %72, i64 128
+  %114 = load ptr, ptr %113, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %96, i64 8
+  %116 = load i32, ptr %115, align 8
+  %117 = zext i32 %116 to i64
+  %118 = getelementptr inbounds nuw i8, ptr %96, i64 120
+  %119 = load i64, ptr %118, align 8
+  %120 = add i64 %119, %117
+  %121 = shl i64 %120, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %114, i8 0, i64 %121, i1 false)
+  %122 = getelementptr inbounds nuw i8, ptr %72, i64 136
+  %123 = load ptr, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %96, i64 112
+  %125 = load i64, ptr %124, align 8
+  %126 = load i32, ptr %115, align 8
+  %127 = load i64, ptr %118, align 8
+  %128 = icmp eq i64 %127, 0
+  %129 = add i64 %127, 1
+  %130 = select i1 %128, i64 0, i64 %129
+  %131 = zext i32 %126 to i64
+  %132 = mul i64 %125, %131
+  %133 = add i64 %132, 3
+  %134 = add i64 %133, %130
+  %135 = shl i64 %134, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %123, i8 0, i64 %135, i1 false)
+  %136 = getelementptr inbounds nuw i8, ptr %72, i64 144
+  %137 = load ptr, ptr %136, align 8
+  %138 = load i64, ptr %124, align 8
+  %139 = load i32, ptr %115, align 8
+  %140 = load i64, ptr %118, align 8
+  %141 = icmp eq i64 %140, 0
+  %142 = add i64 %140, 1
+  %143 = select i1 %141, i64 0, i64 %142
+  %144 = zext i32 %139 to i64
+  %145 = mul i64 %138, %144
+  %146 = add i64 %145, 3
+  %147 = add i64 %146, %143
+  %148 = shl i64 %147, 7
+  tail call void @llvm.memset.p0.i64(ptr align 1 %137, i8 0, i64 %148, i1 false)
+  %149 = getelementptr inbounds nuw i8, ptr %72, i64 152
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(768) %149, i8 0, i64 768, i1 false)
+  %150 = load i32, ptr %97, align 4
+  %151 = icmp eq i32 %150, 0
+  br i1 %151, label %154, label %152
 
-143:
-  %144 = getelementptr inbounds nuw i8, ptr %69, i64 16
-  br label %150
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %72, i64 16
+  br label %159
 
-145:
+154:
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  %146 = add nuw nsw i64 %66, 1
-  %147 = load i32, ptr %53, align 4
-  %148 = zext i32 %147 to i64
-  %149 = icmp samesign ult i64 %146, %148
-  br i1 %149, label %65, label %61
+  %155 = add nuw nsw i64 %69, 1
+  %156 = load i32, ptr %56, align 4
+  %157 = zext i32 %156 to i64
+  %158 = icmp samesign ult i64 %155, %157
+  br i1 %158, label %68, label %64
 
-150:
-  %151 = phi i32 [ 0, %143 ], [ %202, %201 ]
-  %152 = load ptr, ptr %60, align 8
-  %153 = load i32, ptr %144, align 8
-  %154 = add i32 %153, %151
-  %155 = zext i32 %154 to i64
-  %156 = getelementptr inbounds nuw ptr, ptr %152, i64 %155
-  %157 = load ptr, ptr %156, align 8
-  %158 = getelementptr inbounds nuw i8, ptr %157, i64 16
-  %159 = load ptr, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %157, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3952) %160, i8 0, i64 3952, i1 false)
-  %161 = getelementptr inbounds nuw i8, ptr %157, i64 32
-  %162 = load i64, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %157, i64 168
-  store i64 %162, ptr %163, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %157, i64 117312
-  %165 = getelementptr inbounds nuw i8, ptr %157, i64 144
+159:
+  %160 = phi i32 [ 0, %152 ], [ %211, %210 ]
+  %161 = load ptr, ptr %63, align 8
+  %162 = load i32, ptr %153, align 8
+  %163 = add i32 %162, %160
+  %164 = zext i32 %163 to i64
+  %165 = getelementptr inbounds nuw ptr, ptr %161, i64 %164
   %166 = load ptr, ptr %165, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %159, i64 272
-  %168 = load i64, ptr %167, align 8
-  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %164, ptr readonly align 1 %166, i64 %168, i1 false)
-  %169 = getelementptr inbounds nuw i8, ptr %159, i64 264
-  %170 = load i64, ptr %169, align 8
-  %171 = icmp eq i64 %170, 0
-  br i1 %171, label %175, label %172
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 16
+  %168 = load ptr, ptr %167, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %166, i64 160
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3952) %169, i8 0, i64 3952, i1 false)
+  %170 = getelementptr inbounds nuw i8, ptr %166, i64 32
+  %171 = load i64, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %166, i64 168
+  store i64 %171, ptr %172, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %166, i64 117312
+  %174 = getelementptr inbounds nuw i8, ptr %166, i64 144
+  %175 = load ptr, ptr %174, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %168, i64 272
+  %177 = load i64, ptr %176, align 8
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %173, ptr readonly align 1 %175, i64 %177, i1 false)
+  %178 = getelementptr inbounds nuw i8, ptr %168, i64 264
+  %179 = load i64, ptr %178, align 8
+  %180 = icmp eq i64 %179, 0
+  br i1 %180, label %184, label %181
 
-172:
-  %173 = getelementptr inbounds nuw i8, ptr %159, i64 256
-  %174 = load ptr, ptr %173, align 8
-  br label %188
+181:
+  %182 = getelementptr inbounds nuw i8, ptr %168, i64 256
+  %183 = load ptr, ptr %182, align 8
+  br label %197
 
-175:
-  %176 = getelementptr inbounds nuw i8, ptr %157, i64 120
-  %177 = load i32, ptr %176, align 8
-  %178 = add i32 %177, 1
-  store i32 %178, ptr %176, align 8
-  %179 = icmp ult i32 %178, 268435456
-  br i1 %179, label %201, label %180
+184:
+  %185 = getelementptr inbounds nuw i8, ptr %166, i64 120
+  %186 = load i32, ptr %185, align 8
+  %187 = add i32 %186, 1
+  store i32 %187, ptr %185, align 8
+  %188 = icmp ult i32 %187, 268435456
+  br i1 %188, label %210, label %189
 
-180:
-  %181 = getelementptr inbounds nuw i8, ptr %157, i64 96
-  %182 = load ptr, ptr %181, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %157, i64 48
-  %184 = load i64, ptr %183, align 8
-  %185 = add i64 %184, 4095
-  %186 = lshr i64 %185, 10
-  %187 = and i64 %186, 18014398509481980
-  tail call void @llvm.memset.p0.i64(ptr align 1 %182, i8 0, i64 %187, i1 false)
-  store i32 1, ptr %176, align 8
-  br label %201
+189:
+  %190 = getelementptr inbounds nuw i8, ptr %166, i64 96
+  %191 = load ptr, ptr %190, align 8
+  %192 = getelementptr inbounds nuw i8, ptr %166, i64 48
+  %193 = load i64, ptr %192, align 8
+  %194 = add i64 %193, 4095
+  %195 = lshr i64 %194, 10
+  %196 = and i64 %195, 18014398509481980
+  tail call void @llvm.memset.p0.i64(ptr align 1 %191, i8 0, i64 %196, i1 false)
+  store i32 1, ptr %185, align 8
+  br label %210
 
-188:
-  %189 = phi i64 [ 0, %172 ], [ %199, %188 ]
-  %190 = getelementptr inbounds nuw %struct.Placed, ptr %174, i64 %189
-  %191 = getelementptr inbounds nuw i8, ptr %190, i64 4
-  %192 = load i32, ptr %191, align 4
-  %193 = zext i32 %192 to i64
-  %194 = getelementptr inbounds nuw i32, ptr %3, i64 %193
-  %195 = load i32, ptr %194, align 4
-  %196 = load i32, ptr %190, align 4
-  %197 = zext i32 %196 to i64
-  %198 = getelementptr inbounds nuw i8, ptr %157, i64 %197
-  store i32 %195, ptr %198, align 4
-  %199 = add nuw i64 %189, 1
-  %200 = icmp eq i64 %199, %170
-  br i1 %200, label %175, label %188
+197:
+  %198 = phi i64 [ 0, %181 ], [ %208, %197 ]
+  %199 = getelementptr inbounds nuw %struct.Placed, ptr %183, i64 %198
+  %200 = getelementptr inbounds nuw i8, ptr %199, i64 4
+  %201 = load i32, ptr %200, align 4
+  %202 = zext i32 %201 to i64
+  %203 = getelementptr inbounds nuw i32, ptr %3, i64 %202
+  %204 = load i32, ptr %203, align 4
+  %205 = load i32, ptr %199, align 4
+  %206 = zext i32 %205 to i64
+  %207 = getelementptr inbounds nuw i8, ptr %166, i64 %206
+  store i32 %204, ptr %207, align 4
+  %208 = add nuw i64 %198, 1
+  %209 = icmp eq i64 %208, %179
+  br i1 %209, label %184, label %197
 
-201:
-  %202 = add nuw i32 %151, 1
-  %203 = load i32, ptr %94, align 4
-  %204 = icmp ult i32 %202, %203
-  br i1 %204, label %150, label %145
+210:
+  %211 = add nuw i32 %160, 1
+  %212 = load i32, ptr %97, align 4
+  %213 = icmp ult i32 %211, %212
+  br i1 %213, label %159, label %154
 
-205:
-  tail call void %63(ptr noundef nonnull %0)
-  br label %206
+214:
+  tail call void %66(ptr noundef nonnull %0)
+  br label %215
 
-206:
+215:
   ret void
 }
 
@@ -8792,6 +10568,525 @@ define void @empty_pool(ptr noundef captures(none) %0) local_unnamed_addr {
   %13 = load ptr, ptr %0, align 8
   %14 = icmp eq ptr %13, null
   br i1 %14, label %7, label %9
+}
+
+define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca ptr, align 8
+  %7 = alloca %struct.Piece, align 4
+  %8 = alloca %struct.Access, align 8
+  %9 = alloca %struct.Range, align 8
+  %10 = alloca [3 x i32], align 16
+  %11 = alloca [6 x i32], align 16
+  %12 = alloca i64, align 8
+  %13 = alloca %struct.Access, align 8
+  %14 = icmp eq i64 %2, 0
+  br i1 %14, label %47, label %15
+
+15:
+  %16 = load ptr, ptr %0, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %22 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %23 = icmp eq i32 %4, 0
+  %24 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %25 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %27 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %28 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %29 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %31 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %32 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %33 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %34 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %35 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %36 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %37 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %38 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %39 = getelementptr inbounds nuw i8, ptr %7, i64 4096
+  %40 = getelementptr inbounds nuw i8, ptr %7, i64 8192
+  %41 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %42 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %43 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %44 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %45 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %46 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  br label %48
+
+47:
+  ret void
+
+48:
+  %49 = phi i64 [ %2, %15 ], [ %250, %248 ]
+  %50 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %49, i1 true)
+  %51 = trunc nuw nsw i64 %50 to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(12) %10, i8 0, i64 12, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %52 = getelementptr inbounds nuw i64, ptr %17, i64 %50
+  %53 = load i64, ptr %52, align 8
+  %54 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %53, i64 noundef 16, ptr noundef nonnull %12)
+  %55 = icmp eq ptr %54, null
+  br i1 %55, label %61, label %56
+
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %54, i64 72
+  %58 = load ptr, ptr %57, align 8
+  %59 = load ptr, ptr %18, align 8
+  %60 = icmp eq ptr %58, %59
+  br i1 %60, label %63, label %61
+
+61:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %0, ptr %13, align 8
+  store i32 %1, ptr %42, align 8
+  store i32 1, ptr %43, align 4
+  store i32 2, ptr %44, align 8
+  store i32 1, ptr %45, align 4
+  %62 = and i64 %53, 4294967295
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %46, i8 0, i64 24, i1 false)
+  call void @out_of_bounds(ptr noundef nonnull %13, i32 noundef %51, i64 noundef %62, i64 noundef 16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %248
+
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %59, i64 920
+  %65 = load ptr, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 88
+  %67 = load i64, ptr %66, align 8
+  %68 = icmp eq i64 %67, 0
+  br i1 %68, label %102, label %69
+
+69:
+  %70 = load ptr, ptr %0, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 136
+  %72 = load ptr, ptr %71, align 8
+  %73 = load i32, ptr %19, align 4
+  %74 = zext i32 %73 to i64
+  %75 = getelementptr inbounds nuw i8, ptr %70, i64 112
+  %76 = load i64, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %70, i64 8
+  %78 = load i32, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %70, i64 120
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp eq i64 %80, 0
+  %82 = add i64 %80, 1
+  %83 = select i1 %81, i64 0, i64 %82
+  %84 = zext i32 %78 to i64
+  %85 = mul i64 %76, %84
+  %86 = add i64 %85, 3
+  %87 = add i64 %86, %83
+  %88 = mul i64 %87, %74
+  %89 = getelementptr inbounds nuw i64, ptr %72, i64 %88
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 24
+  %91 = and i64 %76, 4294967295
+  %92 = mul nuw i64 %91, %84
+  %93 = getelementptr inbounds nuw i64, ptr %90, i64 %92
+  %94 = lshr i64 %67, 28
+  %95 = and i64 %94, 511
+  %96 = getelementptr inbounds nuw i64, ptr %93, i64 %95
+  %97 = load i64, ptr %96, align 8
+  %98 = and i64 %67, 268435455
+  %99 = icmp ult i64 %97, %98
+  br i1 %99, label %102, label %100
+
+100:
+  %101 = shl nuw i64 1, %50
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 52, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %102
+
+102:
+  %103 = load ptr, ptr %20, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 216
+  %105 = load ptr, ptr %104, align 8
+  %106 = load atomic i64, ptr %105 monotonic, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %103, i64 224
+  br label %108
+
+108:
+  %109 = phi i64 [ %106, %102 ], [ %120, %115 ]
+  %110 = load i64, ptr %107, align 8
+  %111 = icmp ult i64 %109, %110
+  br i1 %111, label %115, label %112
+
+112:
+  %113 = getelementptr inbounds nuw i32, ptr %21, i64 %50
+  %114 = load i32, ptr %113, align 4
+  br label %144
+
+115:
+  %116 = load ptr, ptr %104, align 8
+  %117 = add nuw i64 %109, 1
+  %118 = cmpxchg ptr %116, i64 %109, i64 %117 monotonic monotonic, align 8
+  %119 = extractvalue { i64, i1 } %118, 1
+  %120 = extractvalue { i64, i1 } %118, 0
+  br i1 %119, label %121, label %108
+
+121:
+  %122 = getelementptr inbounds nuw i32, ptr %21, i64 %50
+  %123 = load i32, ptr %122, align 4
+  %124 = load ptr, ptr %20, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %124, i64 232
+  %126 = getelementptr inbounds nuw i8, ptr %124, i64 244
+  br label %127
+
+127:
+  %128 = phi i64 [ 0, %121 ], [ %141, %127 ]
+  %129 = phi i64 [ %109, %121 ], [ %140, %127 ]
+  %130 = getelementptr inbounds nuw i32, ptr %125, i64 %128
+  %131 = load i32, ptr %130, align 4
+  %132 = zext i32 %131 to i64
+  %133 = urem i64 %129, %132
+  %134 = trunc nuw i64 %133 to i32
+  %135 = getelementptr inbounds nuw i32, ptr %11, i64 %128
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 12
+  store i32 %134, ptr %136, align 4
+  %137 = getelementptr inbounds nuw i32, ptr %126, i64 %128
+  %138 = load i32, ptr %137, align 4
+  %139 = mul i32 %138, %134
+  store i32 %139, ptr %135, align 4
+  %140 = udiv i64 %129, %132
+  %141 = add nuw nsw i64 %128, 1
+  %142 = icmp eq i64 %141, 3
+  br i1 %142, label %143, label %127
+
+143:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(12) %10, ptr noundef nonnull align 16 dereferenceable(12) %11, i64 12, i1 false)
+  br label %144
+
+144:
+  %145 = phi i32 [ %114, %112 ], [ %123, %143 ]
+  %146 = phi i32 [ 0, %112 ], [ 1, %143 ]
+  %147 = load i32, ptr %22, align 4
+  %148 = icmp eq i32 %147, 0
+  br i1 %148, label %248, label %149
+
+149:
+  %150 = shl nuw i64 1, %50
+  %151 = and i64 %53, 16777215
+  %152 = and i32 %145, 16777215
+  %153 = zext nneg i32 %152 to i64
+  br label %154
+
+154:
+  %155 = phi i32 [ %147, %149 ], [ %244, %243 ]
+  %156 = phi i64 [ 0, %149 ], [ %245, %243 ]
+  br i1 %23, label %157, label %163
+
+157:
+  %158 = load ptr, ptr %24, align 8
+  %159 = getelementptr inbounds nuw ptr, ptr %158, i64 %156
+  %160 = load ptr, ptr %159, align 8
+  %161 = load ptr, ptr %18, align 8
+  %162 = icmp eq ptr %160, %161
+  br i1 %162, label %163, label %243
+
+163:
+  %164 = load ptr, ptr %20, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 632
+  %166 = load ptr, ptr %165, align 8
+  %167 = icmp eq ptr %166, null
+  br i1 %167, label %169, label %168
+
+168:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %150, i64 noundef 16, i32 noundef 1)
+  br label %169
+
+169:
+  %170 = load ptr, ptr %24, align 8
+  %171 = getelementptr inbounds nuw ptr, ptr %170, i64 %156
+  %172 = load ptr, ptr %171, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 8
+  %174 = load i32, ptr %173, align 8
+  %175 = zext i32 %174 to i64
+  %176 = shl nuw nsw i64 %175, 24
+  %177 = or disjoint i64 %176, %151
+  %178 = or disjoint i64 %176, %153
+  %179 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 64) %51, i32 noundef 4, i64 noundef %178, ptr noundef nonnull %6)
+  %180 = icmp eq ptr %179, null
+  br i1 %180, label %241, label %181
+
+181:
+  %182 = load ptr, ptr %0, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %182, i64 12
+  %184 = load i32, ptr %183, align 4
+  %185 = icmp ult i32 %174, %184
+  br i1 %185, label %186, label %214
+
+186:
+  %187 = getelementptr inbounds nuw i8, ptr %182, i64 24
+  %188 = load ptr, ptr %187, align 8
+  %189 = getelementptr inbounds nuw ptr, ptr %188, i64 %175
+  %190 = load ptr, ptr %189, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %190, i64 24
+  %192 = getelementptr inbounds nuw i8, ptr %190, i64 32
+  %193 = load i64, ptr %192, align 8
+  %194 = load i64, ptr %191, align 8
+  %195 = sub i64 %177, %194
+  %196 = icmp ugt i64 %195, %193
+  %197 = sub nuw i64 %193, %195
+  %198 = icmp ult i64 %197, 16
+  %199 = select i1 %196, i1 true, i1 %198
+  br i1 %199, label %214, label %200
+
+200:
+  %201 = getelementptr inbounds nuw i8, ptr %190, i64 96
+  %202 = load ptr, ptr %201, align 8
+  %203 = icmp eq ptr %202, null
+  br i1 %203, label %214, label %204
+
+204:
+  %205 = load ptr, ptr %6, align 8
+  %206 = icmp eq ptr %202, %205
+  br i1 %206, label %214, label %207
+
+207:
+  %208 = getelementptr inbounds nuw i8, ptr %205, i64 8
+  %209 = load i32, ptr %208, align 8
+  %210 = zext i32 %209 to i64
+  %211 = getelementptr inbounds nuw i8, ptr %202, i64 8
+  %212 = load i32, ptr %211, align 8
+  %213 = zext i32 %212 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 51, i64 noundef %210, i64 noundef %213, i64 noundef 0)
+  br label %214
+
+214:
+  %215 = load ptr, ptr %6, align 8
+  %216 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 64) %51, ptr noundef %215, ptr noundef nonnull %179)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store ptr %0, ptr %8, align 8
+  store i32 %1, ptr %25, align 8
+  store i32 4, ptr %26, align 4
+  store i32 2, ptr %27, align 8
+  store i32 16, ptr %28, align 4
+  store i64 %216, ptr %29, align 8
+  store i64 %216, ptr %30, align 8
+  store ptr null, ptr %31, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store i64 %177, ptr %9, align 8
+  store i32 16, ptr %32, align 8
+  store i32 0, ptr %33, align 4
+  store i32 %51, ptr %34, align 8
+  store i32 0, ptr %35, align 4
+  store ptr %7, ptr %36, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %37, i8 0, i64 24, i1 false)
+  %217 = load ptr, ptr %20, align 8
+  %218 = getelementptr inbounds nuw i8, ptr %217, i64 136
+  %219 = load i64, ptr %218, align 8
+  %220 = icmp eq i64 %219, 0
+  br i1 %220, label %222, label %221
+
+221:
+  store ptr %39, ptr %37, align 8
+  store ptr %40, ptr %38, align 8
+  br label %222
+
+222:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(12) %7, ptr noundef nonnull align 16 dereferenceable(12) %10, i64 12, i1 false)
+  store i32 %146, ptr %41, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %39, i8 0, i64 16, i1 false)
+  %223 = call i32 @access(ptr noundef nonnull %8, ptr noundef nonnull %9)
+  br i1 %111, label %228, label %224
+
+224:
+  %225 = getelementptr inbounds nuw i8, ptr %172, i64 920
+  %226 = load ptr, ptr %225, align 8
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 88
+  store i64 %216, ptr %227, align 8
+  br label %228
+
+228:
+  %229 = load ptr, ptr %20, align 8
+  %230 = getelementptr inbounds nuw i8, ptr %229, i64 160
+  %231 = load i64, ptr %230, align 8
+  %232 = add i64 %231, 1
+  store i64 %232, ptr %230, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %179, i64 8
+  %234 = load i64, ptr %233, align 8
+  %235 = add nsw i64 %234, -16
+  store i64 %235, ptr %233, align 8
+  %236 = add i64 %234, -1048592
+  %237 = icmp ult i64 %236, -2097151
+  br i1 %237, label %238, label %240
+
+238:
+  %239 = call i64 @llvm.abs.i64(i64 %235, i1 true)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 43, i64 noundef %239, i64 noundef 0, i64 noundef 0)
+  br label %240
+
+240:
+  call fastcc void @complete_phase(ptr noundef readonly %215, ptr noundef nonnull %179)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %241
+
+241:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %242 = load i32, ptr %22, align 4
+  br label %243
+
+243:
+  %244 = phi i32 [ %155, %157 ], [ %242, %241 ]
+  %245 = add nuw nsw i64 %156, 1
+  %246 = zext i32 %244 to i64
+  %247 = icmp samesign ult i64 %245, %246
+  br i1 %247, label %154, label %248
+
+248:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %249 = add i64 %49, -1
+  %250 = and i64 %249, %49
+  %251 = icmp eq i64 %250, 0
+  br i1 %251, label %47, label %48
+}
+
+define i64 @take_cluster(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %3 = load ptr, ptr %2, align 8
+  %4 = load atomic i64, ptr %3 monotonic, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  br label %6
+
+6:
+  %7 = phi i64 [ %4, %1 ], [ %15, %10 ]
+  %8 = load i64, ptr %5, align 8
+  %9 = icmp ult i64 %7, %8
+  br i1 %9, label %10, label %16
+
+10:
+  %11 = load ptr, ptr %2, align 8
+  %12 = add nuw i64 %7, 1
+  %13 = cmpxchg ptr %11, i64 %7, i64 %12 monotonic monotonic, align 8
+  %14 = extractvalue { i64, i1 } %13, 1
+  %15 = extractvalue { i64, i1 } %13, 0
+  br i1 %14, label %16, label %6
+
+16:
+  %17 = phi i64 [ -1, %6 ], [ %7, %10 ]
+  ret i64 %17
+}
+
+define void @lm_query_cancel(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = icmp eq i64 %2, 0
+  br i1 %5, label %14, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 13632
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %12 = icmp ne i32 %3, 0
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  br label %15
+
+14:
+  ret void
+
+15:
+  %16 = phi i64 [ %2, %6 ], [ %69, %67 ]
+  %17 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %16, i1 true)
+  %18 = getelementptr inbounds nuw i32, ptr %8, i64 %17
+  %19 = load i32, ptr %18, align 4
+  %20 = getelementptr inbounds nuw i32, ptr %9, i64 %17
+  %21 = getelementptr inbounds nuw i32, ptr %11, i64 %17
+  br label %27
+
+22:
+  %23 = icmp ne i32 %46, 0
+  %24 = select i1 %12, i1 true, i1 %23
+  %25 = icmp ne i32 %19, 0
+  %26 = select i1 %24, i1 true, i1 %25
+  br i1 %26, label %52, label %49
+
+27:
+  %28 = phi i64 [ 0, %15 ], [ %47, %44 ]
+  %29 = phi i32 [ 0, %15 ], [ %45, %44 ]
+  %30 = phi i32 [ 0, %15 ], [ %46, %44 ]
+  %31 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %28
+  %32 = load i32, ptr %31, align 4
+  %33 = icmp eq i32 %32, 0
+  %34 = icmp ne i32 %30, 0
+  %35 = select i1 %33, i1 true, i1 %34
+  br i1 %35, label %44, label %36
+
+36:
+  %37 = load ptr, ptr %10, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 136
+  %39 = load i64, ptr %38, align 8
+  %40 = icmp eq i64 %39, 0
+  br i1 %40, label %44, label %41
+
+41:
+  %42 = getelementptr inbounds nuw [64 x i32], ptr %21, i64 %28
+  %43 = load i32, ptr %42, align 4
+  br label %44
+
+44:
+  %45 = phi i32 [ %29, %27 ], [ %43, %41 ], [ %29, %36 ]
+  %46 = or i32 %32, %30
+  %47 = add nuw nsw i64 %28, 1
+  %48 = icmp eq i64 %47, 4
+  br i1 %48, label %22, label %27
+
+49:
+  %50 = trunc nuw nsw i64 %17 to i32
+  %51 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %1, i32 noundef %50, i32 noundef 1, i64 noundef 0)
+  br label %54
+
+52:
+  %53 = icmp eq i32 %46, 0
+  br i1 %53, label %61, label %54
+
+54:
+  %55 = phi i32 [ %51, %49 ], [ %45, %52 ]
+  %56 = load ptr, ptr %10, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 136
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp eq i64 %58, 0
+  br i1 %59, label %60, label %61
+
+60:
+  store i32 2, ptr %13, align 8
+  br label %61
+
+61:
+  %62 = phi i32 [ -1, %60 ], [ -1, %54 ], [ 0, %52 ]
+  %63 = phi i32 [ %55, %60 ], [ %55, %54 ], [ %45, %52 ]
+  br i1 %12, label %65, label %64
+
+64:
+  br label %71
+
+65:
+  %66 = getelementptr inbounds nuw i32, ptr %7, i64 %17
+  store i32 %19, ptr %66, align 4
+  br label %64
+
+67:
+  %68 = add i64 %16, -1
+  %69 = and i64 %68, %16
+  %70 = icmp eq i64 %69, 0
+  br i1 %70, label %14, label %15
+
+71:
+  %72 = phi i64 [ %75, %71 ], [ 0, %64 ]
+  %73 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %72
+  store i32 %62, ptr %73, align 4
+  %74 = getelementptr inbounds nuw [64 x i32], ptr %21, i64 %72
+  store i32 %63, ptr %74, align 4
+  %75 = add nuw nsw i64 %72, 1
+  %76 = icmp eq i64 %75, 3
+  br i1 %76, label %67, label %71
 }
 
 define void @lm_count_block(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
@@ -12340,13 +14635,13 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %3 = getelementptr inbounds nuw i8, ptr %1, i64 20
   %4 = load i32, ptr %3, align 4
   %5 = icmp eq i32 %4, 0
-  br i1 %5, label %6, label %144
+  br i1 %5, label %6, label %150
 
 6:
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 0
-  br i1 %9, label %10, label %144
+  br i1 %9, label %10, label %150
 
 10:
   %11 = load i64, ptr %1, align 8
@@ -12371,291 +14666,269 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %28 = load i64, ptr %27, align 8
   %29 = getelementptr inbounds nuw i8, ptr %26, i64 8
   %30 = load i32, ptr %29, align 8
-  %31 = zext i32 %30 to i64
-  %32 = mul i64 %28, %31
-  %33 = getelementptr inbounds nuw i8, ptr %26, i64 120
-  %34 = load i64, ptr %33, align 8
-  %35 = add i64 %34, 3
-  %36 = add i64 %35, %32
-  %37 = mul i64 %36, %25
-  %38 = getelementptr inbounds nuw i64, ptr %18, i64 %37
-  %39 = getelementptr inbounds nuw i64, ptr %38, i64 %36
-  %40 = icmp eq i64 %36, 0
-  br i1 %40, label %52, label %41
+  %31 = getelementptr inbounds nuw i8, ptr %26, i64 120
+  %32 = load i64, ptr %31, align 8
+  %33 = icmp eq i64 %32, 0
+  %34 = add i64 %32, 1
+  %35 = select i1 %33, i64 0, i64 %34
+  %36 = zext i32 %30 to i64
+  %37 = mul i64 %28, %36
+  %38 = add i64 %37, 3
+  %39 = add i64 %38, %35
+  %40 = mul i64 %39, %25
+  %41 = getelementptr inbounds nuw i64, ptr %18, i64 %40
+  %42 = getelementptr inbounds nuw i64, ptr %41, i64 %39
+  %43 = icmp eq i64 %39, 0
+  br i1 %43, label %55, label %44
 
-41:
-  %42 = phi i64 [ %50, %49 ], [ 0, %10 ]
-  %43 = getelementptr inbounds nuw i64, ptr %38, i64 %42
-  %44 = load i64, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i64, ptr %39, i64 %42
-  %46 = load i64, ptr %45, align 8
-  %47 = icmp ugt i64 %44, %46
-  br i1 %47, label %48, label %49
+44:
+  %45 = phi i64 [ %53, %52 ], [ 0, %10 ]
+  %46 = getelementptr inbounds nuw i64, ptr %41, i64 %45
+  %47 = load i64, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i64, ptr %42, i64 %45
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp ugt i64 %47, %49
+  br i1 %50, label %51, label %52
 
-48:
-  store i64 %44, ptr %45, align 8
-  br label %49
-
-49:
-  %50 = add nuw i64 %42, 1
-  %51 = icmp eq i64 %50, %36
-  br i1 %51, label %52, label %41
+51:
+  store i64 %47, ptr %48, align 8
+  br label %52
 
 52:
-  %53 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %54 = load i32, ptr %53, align 8
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %86, label %56
+  %53 = add nuw i64 %45, 1
+  %54 = icmp eq i64 %53, %39
+  br i1 %54, label %55, label %44
 
-56:
-  %57 = getelementptr inbounds nuw i8, ptr %16, i64 72
-  %58 = load ptr, ptr %57, align 8
-  %59 = add i32 %54, -1
-  %60 = zext i32 %59 to i64
-  %61 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %58, i64 %60
-  %62 = load i64, ptr %61, align 8
-  %63 = load i64, ptr %1, align 8
-  %64 = add i64 %63, %62
-  %65 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  %66 = load i64, ptr %65, align 8
-  %67 = icmp ugt i64 %64, %66
-  br i1 %67, label %68, label %70
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %57 = load i32, ptr %56, align 8
+  %58 = icmp eq i32 %57, 0
+  br i1 %58, label %92, label %59
 
-68:
-  store i64 %64, ptr %65, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %61, i64 24
-  store i32 0, ptr %69, align 8
-  br label %70
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  %61 = load ptr, ptr %60, align 8
+  %62 = add i32 %57, -1
+  %63 = zext i32 %62 to i64
+  %64 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %61, i64 %63
+  %65 = load i64, ptr %64, align 8
+  %66 = load i64, ptr %1, align 8
+  %67 = add i64 %66, %65
+  %68 = getelementptr inbounds nuw i8, ptr %64, i64 8
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp ugt i64 %67, %69
+  br i1 %70, label %71, label %73
 
-70:
-  %71 = shl i64 %64, 8
-  %72 = or disjoint i64 %71, 255
-  %73 = load i64, ptr %27, align 8
-  %74 = mul i64 %73, %31
-  %75 = load i64, ptr %33, align 8
-  %76 = add i64 %75, 3
-  %77 = add i64 %76, %74
-  %78 = mul i64 %77, %25
-  %79 = getelementptr inbounds nuw i64, ptr %18, i64 %78
-  %80 = getelementptr inbounds nuw i64, ptr %79, i64 %77
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 24
-  %82 = and i64 %73, 4294967295
-  %83 = mul nuw i64 %82, %31
-  %84 = getelementptr inbounds nuw i64, ptr %81, i64 %83
-  %85 = getelementptr inbounds nuw i64, ptr %84, i64 %60
-  store i64 %72, ptr %85, align 8
-  br label %86
+71:
+  store i64 %67, ptr %68, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %64, i64 24
+  store i32 0, ptr %72, align 8
+  br label %73
 
-86:
-  %87 = icmp eq i32 %30, 0
-  br i1 %87, label %144, label %88
+73:
+  %74 = shl i64 %67, 8
+  %75 = or disjoint i64 %74, 255
+  %76 = load i64, ptr %27, align 8
+  %77 = load i64, ptr %31, align 8
+  %78 = icmp eq i64 %77, 0
+  %79 = add i64 %77, 1
+  %80 = select i1 %78, i64 0, i64 %79
+  %81 = mul i64 %76, %36
+  %82 = add i64 %81, 3
+  %83 = add i64 %82, %80
+  %84 = mul i64 %83, %25
+  %85 = getelementptr inbounds nuw i64, ptr %18, i64 %84
+  %86 = getelementptr inbounds nuw i64, ptr %85, i64 %83
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 24
+  %88 = and i64 %76, 4294967295
+  %89 = mul nuw i64 %88, %36
+  %90 = getelementptr inbounds nuw i64, ptr %87, i64 %89
+  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %63
+  store i64 %75, ptr %91, align 8
+  br label %92
 
-88:
-  %89 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  br label %90
+92:
+  %93 = icmp eq i32 %30, 0
+  br i1 %93, label %150, label %94
 
-90:
-  %91 = phi i32 [ %30, %88 ], [ %140, %139 ]
-  %92 = phi i64 [ 0, %88 ], [ %141, %139 ]
-  %93 = load ptr, ptr %89, align 8
-  %94 = getelementptr inbounds nuw ptr, ptr %93, i64 %92
-  %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 1528
-  %97 = load i32, ptr %96, align 8
-  %98 = icmp eq i32 %97, 0
-  br i1 %98, label %99, label %104
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  br label %96
 
-99:
-  store i32 1, ptr %96, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %95, i64 32
-  %101 = load i64, ptr %100, align 8
-  %102 = trunc i64 %101 to i32
-  %103 = getelementptr inbounds nuw i8, ptr %95, i64 1532
-  store i32 %102, ptr %103, align 4
-  br label %104
+96:
+  %97 = phi i32 [ %30, %94 ], [ %146, %145 ]
+  %98 = phi i64 [ 0, %94 ], [ %147, %145 ]
+  %99 = load ptr, ptr %95, align 8
+  %100 = getelementptr inbounds nuw ptr, ptr %99, i64 %98
+  %101 = load ptr, ptr %100, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %101, i64 1528
+  %103 = load i32, ptr %102, align 8
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %105, label %110
 
-104:
-  %105 = getelementptr inbounds nuw i8, ptr %95, i64 1560
-  br label %108
+105:
+  store i32 1, ptr %102, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %101, i64 32
+  %107 = load i64, ptr %106, align 8
+  %108 = trunc i64 %107 to i32
+  %109 = getelementptr inbounds nuw i8, ptr %101, i64 1532
+  store i32 %108, ptr %109, align 4
+  br label %110
 
-106:
-  %107 = icmp eq i32 %120, 0
-  br i1 %107, label %139, label %123
+110:
+  %111 = getelementptr inbounds nuw i8, ptr %101, i64 1560
+  br label %114
 
-108:
-  %109 = phi i64 [ 0, %104 ], [ %121, %119 ]
-  %110 = phi i32 [ 0, %104 ], [ %120, %119 ]
-  %111 = getelementptr inbounds nuw %struct.Lanes, ptr %105, i64 %109
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 8
-  %113 = load i32, ptr %112, align 8
-  %114 = icmp eq i32 %113, 4
-  br i1 %114, label %115, label %119
+112:
+  %113 = icmp eq i32 %126, 0
+  br i1 %113, label %145, label %129
 
-115:
-  store i32 1, ptr %112, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %111, i64 4
-  %117 = load i32, ptr %116, align 4
-  %118 = or i32 %117, %110
-  br label %119
+114:
+  %115 = phi i64 [ 0, %110 ], [ %127, %125 ]
+  %116 = phi i32 [ 0, %110 ], [ %126, %125 ]
+  %117 = getelementptr inbounds nuw %struct.Lanes, ptr %111, i64 %115
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 8
+  %119 = load i32, ptr %118, align 8
+  %120 = icmp eq i32 %119, 4
+  br i1 %120, label %121, label %125
 
-119:
-  %120 = phi i32 [ %118, %115 ], [ %110, %108 ]
-  %121 = add nuw nsw i64 %109, 1
-  %122 = icmp eq i64 %121, 32
-  br i1 %122, label %106, label %108
+121:
+  store i32 1, ptr %118, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %117, i64 4
+  %123 = load i32, ptr %122, align 4
+  %124 = or i32 %123, %116
+  br label %125
 
-123:
-  %124 = getelementptr inbounds nuw i8, ptr %95, i64 1556
-  store i32 0, ptr %124, align 4
-  %125 = getelementptr inbounds nuw i8, ptr %95, i64 164
-  %126 = load i32, ptr %125, align 4
-  %127 = icmp eq i32 %126, 2
-  br i1 %127, label %128, label %139
+125:
+  %126 = phi i32 [ %124, %121 ], [ %116, %114 ]
+  %127 = add nuw nsw i64 %115, 1
+  %128 = icmp eq i64 %127, 32
+  br i1 %128, label %112, label %114
 
-128:
-  %129 = getelementptr inbounds nuw i8, ptr %95, i64 244
-  %130 = load i32, ptr %129, align 4
-  %131 = icmp eq i32 %130, 0
-  br i1 %131, label %139, label %132
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %101, i64 1556
+  store i32 0, ptr %130, align 4
+  %131 = getelementptr inbounds nuw i8, ptr %101, i64 164
+  %132 = load i32, ptr %131, align 4
+  %133 = icmp eq i32 %132, 2
+  br i1 %133, label %134, label %145
 
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %95, i64 196
-  %134 = load i32, ptr %133, align 4
-  %135 = icmp eq i32 %134, 17
-  br i1 %135, label %136, label %139
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %101, i64 244
+  %136 = load i32, ptr %135, align 4
+  %137 = icmp eq i32 %136, 0
+  br i1 %137, label %145, label %138
 
-136:
-  store i32 0, ptr %125, align 4
-  store i32 0, ptr %129, align 4
-  %137 = tail call i32 @choose(ptr noundef nonnull %95, ptr noundef nonnull %96)
-  %138 = load i32, ptr %29, align 8
-  br label %139
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %101, i64 196
+  %140 = load i32, ptr %139, align 4
+  %141 = icmp eq i32 %140, 17
+  br i1 %141, label %142, label %145
 
-139:
-  %140 = phi i32 [ %91, %123 ], [ %91, %128 ], [ %91, %132 ], [ %91, %106 ], [ %138, %136 ]
-  %141 = add nuw nsw i64 %92, 1
-  %142 = zext i32 %140 to i64
-  %143 = icmp samesign ult i64 %141, %142
-  br i1 %143, label %90, label %144
+142:
+  store i32 0, ptr %131, align 4
+  store i32 0, ptr %135, align 4
+  %143 = tail call i32 @choose(ptr noundef nonnull %101, ptr noundef nonnull %102)
+  %144 = load i32, ptr %29, align 8
+  br label %145
 
-144:
-  ret void
-}
+145:
+  %146 = phi i32 [ %97, %129 ], [ %97, %134 ], [ %97, %138 ], [ %97, %112 ], [ %144, %142 ]
+  %147 = add nuw nsw i64 %98, 1
+  %148 = zext i32 %146 to i64
+  %149 = icmp samesign ult i64 %147, %148
+  br i1 %149, label %96, label %150
 
-define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 160
-  %10 = load i64, ptr %9, align 8
-  %11 = add i64 %10, 1
-  store i64 %11, ptr %9, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %13 = load i64, ptr %12, align 8
-  %14 = add nsw i64 %13, %5
-  store i64 %14, ptr %12, align 8
-  %15 = add i64 %5, -1048576
-  %16 = icmp ult i64 %15, -2097151
-  %17 = select i1 %16, i64 %5, i64 %14
-  %18 = add i64 %17, -1048576
-  %19 = icmp ult i64 %18, -2097151
-  br i1 %19, label %20, label %24
-
-20:
-  %21 = zext nneg i32 %2 to i64
-  %22 = shl nuw i64 1, %21
-  %23 = tail call i64 @llvm.abs.i64(i64 %17, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 43, i64 noundef %23, i64 noundef 0, i64 noundef 0)
-  br label %24
-
-24:
-  tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
+150:
   ret void
 }
 
 define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 920
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 80
-  %6 = load ptr, ptr %5, align 8
-  %7 = icmp eq ptr %6, null
-  br i1 %7, label %25, label %8
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 88
+  store i64 0, ptr %4, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  %7 = load ptr, ptr %6, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %26, label %9
 
-8:
-  %9 = load i32, ptr %2, align 4
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %25, label %16
+9:
+  %10 = load i32, ptr %5, align 4
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %26, label %17
 
-11:
-  %12 = add nuw nsw i64 %18, 1
-  %13 = load i32, ptr %2, align 4
-  %14 = zext i32 %13 to i64
-  %15 = icmp samesign ult i64 %12, %14
-  br i1 %15, label %16, label %25
+12:
+  %13 = add nuw nsw i64 %19, 1
+  %14 = load i32, ptr %5, align 4
+  %15 = zext i32 %14 to i64
+  %16 = icmp samesign ult i64 %13, %15
+  br i1 %16, label %17, label %26
 
-16:
-  %17 = phi ptr [ %22, %11 ], [ %6, %8 ]
-  %18 = phi i64 [ %12, %11 ], [ 0, %8 ]
-  %19 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %17, i64 %18
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %19, i8 0, i64 256, i1 false)
-  %20 = load ptr, ptr %3, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 80
-  %22 = load ptr, ptr %21, align 8
-  %23 = icmp eq ptr %22, null
-  br i1 %23, label %24, label %11
-
-24:
-  br label %25
+17:
+  %18 = phi ptr [ %23, %12 ], [ %7, %9 ]
+  %19 = phi i64 [ %13, %12 ], [ 0, %9 ]
+  %20 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %18, i64 %19
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %20, i8 0, i64 256, i1 false)
+  %21 = load ptr, ptr %2, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 80
+  %23 = load ptr, ptr %22, align 8
+  %24 = icmp eq ptr %23, null
+  br i1 %24, label %25, label %12
 
 25:
-  %26 = phi ptr [ %4, %1 ], [ %20, %24 ], [ %4, %8 ], [ %20, %11 ]
-  %27 = load ptr, ptr %0, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 32
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 576
-  store i64 37, ptr %30, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  br label %35
+  br label %26
 
-34:
-  ret void
+26:
+  %27 = phi ptr [ %3, %1 ], [ %21, %25 ], [ %3, %9 ], [ %21, %12 ]
+  %28 = load ptr, ptr %0, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 32
+  %30 = load ptr, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 576
+  store i64 37, ptr %31, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  br label %36
 
 35:
-  %36 = phi i64 [ 0, %25 ], [ %59, %58 ]
-  %37 = getelementptr inbounds nuw %struct.Mbarrier, ptr %32, i64 %36
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 28
-  %39 = load i32, ptr %38, align 4
-  %40 = icmp eq i32 %39, 0
-  br i1 %40, label %58, label %41
+  ret void
 
-41:
-  %42 = load ptr, ptr %26, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %37, i64 24
-  %44 = load i32, ptr %43, align 8
-  %45 = lshr i32 %44, 3
-  %46 = zext nneg i32 %45 to i64
-  %47 = getelementptr inbounds nuw i16, ptr %42, i64 %46
-  store i16 0, ptr %47, align 2
-  %48 = zext i32 %44 to i64
-  %49 = lshr i64 %48, 3
-  %50 = and i64 %49, 63
-  %51 = shl nuw i64 1, %50
-  %52 = load ptr, ptr %33, align 8
-  %53 = lshr i64 %48, 9
-  %54 = getelementptr inbounds nuw i64, ptr %52, i64 %53
-  %55 = load i64, ptr %54, align 8
-  %56 = xor i64 %51, -1
-  %57 = and i64 %55, %56
-  store i64 %57, ptr %54, align 8
-  br label %58
+36:
+  %37 = phi i64 [ 0, %26 ], [ %60, %59 ]
+  %38 = getelementptr inbounds nuw %struct.Mbarrier, ptr %33, i64 %37
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 28
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %59, label %42
 
-58:
-  store i32 0, ptr %38, align 4
-  %59 = add nuw nsw i64 %36, 1
-  %60 = icmp eq i64 %59, 512
-  br i1 %60, label %34, label %35
+42:
+  %43 = load ptr, ptr %27, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %45 = load i32, ptr %44, align 8
+  %46 = lshr i32 %45, 3
+  %47 = zext nneg i32 %46 to i64
+  %48 = getelementptr inbounds nuw i16, ptr %43, i64 %47
+  store i16 0, ptr %48, align 2
+  %49 = zext i32 %45 to i64
+  %50 = lshr i64 %49, 3
+  %51 = and i64 %50, 63
+  %52 = shl nuw i64 1, %51
+  %53 = load ptr, ptr %34, align 8
+  %54 = lshr i64 %49, 9
+  %55 = getelementptr inbounds nuw i64, ptr %53, i64 %54
+  %56 = load i64, ptr %55, align 8
+  %57 = xor i64 %52, -1
+  %58 = and i64 %56, %57
+  store i64 %58, ptr %55, align 8
+  br label %59
+
+59:
+  store i32 0, ptr %39, align 4
+  %60 = add nuw nsw i64 %37, 1
+  %61 = icmp eq i64 %60, 512
+  br i1 %61, label %35, label %36
 }
 
 define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -12688,14 +14961,14 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   ret void
 
 29:
-  %30 = phi i64 [ 0, %5 ], [ %161, %160 ]
+  %30 = phi i64 [ 0, %5 ], [ %164, %163 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %31 = getelementptr inbounds nuw i32, ptr %15, i64 %30
   %32 = load i32, ptr %31, align 4
   %33 = shl nuw nsw i64 1, %30
   %34 = and i64 %33, %3
   %35 = icmp eq i64 %34, 0
-  br i1 %35, label %160, label %36
+  br i1 %35, label %163, label %36
 
 36:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
@@ -12766,7 +15039,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %79 = trunc nuw nsw i64 %30 to i32
   call void @out_of_bounds(ptr noundef nonnull %6, i32 noundef %79, i64 noundef %71, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %159
+  br label %162
 
 80:
   %81 = load i64, ptr %8, align 8
@@ -12781,7 +15054,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %85 = trunc nuw nsw i64 %30 to i32
   call void @misaligned(ptr noundef nonnull %7, i32 noundef %85, i64 noundef %71, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %159
+  br label %162
 
 86:
   %87 = getelementptr inbounds nuw i8, ptr %72, i64 72
@@ -12808,7 +15081,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 101:
   %102 = load i64, ptr %70, align 8
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 38, i64 noundef %102, i64 noundef 0, i64 noundef 0)
-  br label %159
+  br label %162
 
 103:
   %104 = trunc nuw nsw i64 %30 to i32
@@ -12833,7 +15106,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 117:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 39, i64 noundef 512, i64 noundef 0, i64 noundef 0)
-  br label %159
+  br label %162
 
 118:
   %119 = and i64 %109, 4294967295
@@ -12876,27 +15149,30 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %147 = load i64, ptr %146, align 8
   %148 = getelementptr inbounds nuw i8, ptr %145, i64 8
   %149 = load i32, ptr %148, align 8
-  %150 = zext i32 %149 to i64
-  %151 = mul i64 %147, %150
-  %152 = getelementptr inbounds nuw i8, ptr %145, i64 120
-  %153 = load i64, ptr %152, align 8
-  %154 = add i64 %153, 3
-  %155 = add i64 %154, %151
-  %156 = mul i64 %144, %155
-  %157 = getelementptr inbounds nuw i64, ptr %143, i64 %156
-  %158 = shl i64 %155, 4
-  call void @llvm.memset.p0.i64(ptr align 1 %157, i8 0, i64 %158, i1 false)
-  br label %159
+  %150 = getelementptr inbounds nuw i8, ptr %145, i64 120
+  %151 = load i64, ptr %150, align 8
+  %152 = icmp eq i64 %151, 0
+  %153 = add i64 %151, 1
+  %154 = select i1 %152, i64 0, i64 %153
+  %155 = zext i32 %149 to i64
+  %156 = mul i64 %147, %155
+  %157 = add i64 %156, 3
+  %158 = add i64 %157, %154
+  %159 = mul i64 %144, %158
+  %160 = getelementptr inbounds nuw i64, ptr %143, i64 %159
+  %161 = shl i64 %158, 4
+  call void @llvm.memset.p0.i64(ptr align 1 %160, i8 0, i64 %161, i1 false)
+  br label %162
 
-159:
+162:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %160
+  br label %163
 
-160:
+163:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %161 = add nuw nsw i64 %30, 1
-  %162 = icmp eq i64 %161, 32
-  br i1 %162, label %28, label %29
+  %164 = add nuw nsw i64 %30, 1
+  %165 = icmp eq i64 %164, 32
+  br i1 %165, label %28, label %29
 }
 
 define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
@@ -13058,12 +15334,12 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   ret void
 
 32:
-  %33 = phi i64 [ 0, %6 ], [ %191, %190 ]
+  %33 = phi i64 [ 0, %6 ], [ %197, %196 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %34 = shl nuw nsw i64 1, %33
   %35 = and i64 %34, %3
   %36 = icmp eq i64 %35, 0
-  br i1 %36, label %190, label %37
+  br i1 %36, label %196, label %37
 
 37:
   %38 = getelementptr inbounds nuw i64, ptr %11, i64 %33
@@ -13074,7 +15350,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %43 = load i32, ptr %42, align 4
   %44 = select i1 %16, i32 %43, i32 1
   %45 = icmp eq ptr %41, null
-  br i1 %45, label %187, label %46
+  br i1 %45, label %193, label %46
 
 46:
   %47 = load i64, ptr %41, align 8
@@ -13099,14 +15375,14 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   br label %61
 
 61:
-  br i1 %24, label %117, label %62
+  br i1 %24, label %120, label %62
 
 62:
   %63 = load ptr, ptr %0, align 8
   %64 = getelementptr inbounds nuw i8, ptr %63, i64 144
   %65 = load ptr, ptr %64, align 8
   %66 = icmp eq ptr %65, null
-  br i1 %66, label %143, label %67
+  br i1 %66, label %149, label %67
 
 67:
   %68 = load ptr, ptr %7, align 8
@@ -13122,168 +15398,174 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %78 = sdiv exact i64 %77, 40
   %79 = shl nsw i64 %78, 1
   %80 = load ptr, ptr %68, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 120
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 112
   %82 = load i64, ptr %81, align 8
-  %83 = add i64 %82, 3
-  %84 = getelementptr inbounds nuw i8, ptr %80, i64 112
-  %85 = load i64, ptr %84, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %80, i64 8
-  %87 = load i32, ptr %86, align 8
-  %88 = zext i32 %87 to i64
-  %89 = mul i64 %85, %88
-  %90 = add i64 %83, %89
-  %91 = mul i64 %79, %90
-  %92 = getelementptr inbounds nuw i64, ptr %72, i64 %91
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 24
-  %94 = getelementptr inbounds nuw i8, ptr %63, i64 8
-  %95 = load i32, ptr %94, align 8
-  %96 = zext i32 %95 to i64
-  %97 = mul nuw nsw i64 %96, 56
-  %98 = getelementptr inbounds nuw i8, ptr %93, i64 %97
-  %99 = load i32, ptr %25, align 4
-  %100 = zext i32 %99 to i64
-  %101 = shl nuw nsw i64 %96, 3
-  %102 = mul i64 %101, %100
-  %103 = getelementptr inbounds nuw i64, ptr %65, i64 %102
-  %104 = shl nuw nsw i64 %96, 2
-  %105 = icmp eq i32 %95, 0
-  br i1 %105, label %143, label %106
+  %83 = getelementptr inbounds nuw i8, ptr %80, i64 8
+  %84 = load i32, ptr %83, align 8
+  %85 = zext i32 %84 to i64
+  %86 = mul i64 %82, %85
+  %87 = add i64 %86, 3
+  %88 = getelementptr inbounds nuw i8, ptr %80, i64 120
+  %89 = load i64, ptr %88, align 8
+  %90 = icmp eq i64 %89, 0
+  %91 = add i64 %89, 1
+  %92 = select i1 %90, i64 0, i64 %91
+  %93 = add i64 %87, %92
+  %94 = mul i64 %79, %93
+  %95 = getelementptr inbounds nuw i64, ptr %72, i64 %94
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 24
+  %97 = getelementptr inbounds nuw i8, ptr %63, i64 8
+  %98 = load i32, ptr %97, align 8
+  %99 = zext i32 %98 to i64
+  %100 = mul nuw nsw i64 %99, 56
+  %101 = getelementptr inbounds nuw i8, ptr %96, i64 %100
+  %102 = load i32, ptr %25, align 4
+  %103 = zext i32 %102 to i64
+  %104 = shl nuw nsw i64 %99, 3
+  %105 = mul i64 %104, %103
+  %106 = getelementptr inbounds nuw i64, ptr %65, i64 %105
+  %107 = shl nuw nsw i64 %99, 2
+  %108 = icmp eq i32 %98, 0
+  br i1 %108, label %149, label %109
 
-106:
-  %107 = phi i64 [ %115, %114 ], [ 0, %67 ]
-  %108 = getelementptr inbounds nuw i64, ptr %103, i64 %107
-  %109 = load i64, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i64, ptr %98, i64 %107
-  %111 = load i64, ptr %110, align 8
-  %112 = icmp ugt i64 %109, %111
-  br i1 %112, label %113, label %114
+109:
+  %110 = phi i64 [ %118, %117 ], [ 0, %67 ]
+  %111 = getelementptr inbounds nuw i64, ptr %106, i64 %110
+  %112 = load i64, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i64, ptr %101, i64 %110
+  %114 = load i64, ptr %113, align 8
+  %115 = icmp ugt i64 %112, %114
+  br i1 %115, label %116, label %117
 
-113:
-  store i64 %109, ptr %110, align 8
-  br label %114
-
-114:
-  %115 = add nuw nsw i64 %107, 1
-  %116 = icmp eq i64 %115, %104
-  br i1 %116, label %143, label %106
+116:
+  store i64 %112, ptr %113, align 8
+  br label %117
 
 117:
-  %118 = load ptr, ptr %7, align 8
-  %119 = getelementptr inbounds nuw i8, ptr %118, i64 920
-  %120 = load ptr, ptr %119, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 16
-  %122 = load ptr, ptr %121, align 8
-  %123 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %124 = load ptr, ptr %123, align 8
-  %125 = ptrtoint ptr %41 to i64
-  %126 = ptrtoint ptr %124 to i64
-  %127 = sub i64 %125, %126
-  %128 = sdiv exact i64 %127, 40
-  %129 = shl nsw i64 %128, 1
-  %130 = load ptr, ptr %118, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 112
-  %132 = load i64, ptr %131, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %130, i64 8
-  %134 = load i32, ptr %133, align 8
-  %135 = zext i32 %134 to i64
-  %136 = mul i64 %132, %135
-  %137 = getelementptr inbounds nuw i8, ptr %130, i64 120
-  %138 = load i64, ptr %137, align 8
-  %139 = add i64 %138, 3
-  %140 = add i64 %139, %136
-  %141 = mul i64 %129, %140
-  %142 = getelementptr inbounds nuw i64, ptr %122, i64 %141
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %142)
-  br label %143
+  %118 = add nuw nsw i64 %110, 1
+  %119 = icmp eq i64 %118, %107
+  br i1 %119, label %149, label %109
 
-143:
-  br i1 %16, label %161, label %144
+120:
+  %121 = load ptr, ptr %7, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 920
+  %123 = load ptr, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 16
+  %125 = load ptr, ptr %124, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %123, i64 8
+  %127 = load ptr, ptr %126, align 8
+  %128 = ptrtoint ptr %41 to i64
+  %129 = ptrtoint ptr %127 to i64
+  %130 = sub i64 %128, %129
+  %131 = sdiv exact i64 %130, 40
+  %132 = shl nsw i64 %131, 1
+  %133 = load ptr, ptr %121, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 112
+  %135 = load i64, ptr %134, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %133, i64 8
+  %137 = load i32, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %133, i64 120
+  %139 = load i64, ptr %138, align 8
+  %140 = icmp eq i64 %139, 0
+  %141 = add i64 %139, 1
+  %142 = select i1 %140, i64 0, i64 %141
+  %143 = zext i32 %137 to i64
+  %144 = mul i64 %135, %143
+  %145 = add i64 %144, 3
+  %146 = add i64 %145, %142
+  %147 = mul i64 %132, %146
+  %148 = getelementptr inbounds nuw i64, ptr %125, i64 %147
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %148)
+  br label %149
 
-144:
-  %145 = load ptr, ptr %7, align 8
-  %146 = zext i32 %43 to i64
-  %147 = load ptr, ptr %26, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %147, i64 160
-  %149 = load i64, ptr %148, align 8
-  %150 = add i64 %149, 1
-  store i64 %150, ptr %148, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %41, i64 8
-  %152 = load i64, ptr %151, align 8
-  %153 = add nsw i64 %152, %146
-  store i64 %153, ptr %151, align 8
-  %154 = icmp ugt i32 %43, 1048575
-  %155 = select i1 %154, i64 %146, i64 %153
-  %156 = add i64 %155, -1048576
-  %157 = icmp ult i64 %156, -2097151
-  br i1 %157, label %158, label %160
+149:
+  br i1 %16, label %167, label %150
 
-158:
-  %159 = tail call i64 @llvm.abs.i64(i64 %155, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 43, i64 noundef %159, i64 noundef 0, i64 noundef 0)
-  br label %160
+150:
+  %151 = load ptr, ptr %7, align 8
+  %152 = zext i32 %43 to i64
+  %153 = load ptr, ptr %26, align 8
+  %154 = getelementptr inbounds nuw i8, ptr %153, i64 160
+  %155 = load i64, ptr %154, align 8
+  %156 = add i64 %155, 1
+  store i64 %156, ptr %154, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %41, i64 8
+  %158 = load i64, ptr %157, align 8
+  %159 = add nsw i64 %158, %152
+  store i64 %159, ptr %157, align 8
+  %160 = icmp ugt i32 %43, 1048575
+  %161 = select i1 %160, i64 %152, i64 %159
+  %162 = add i64 %161, -1048576
+  %163 = icmp ult i64 %162, -2097151
+  br i1 %163, label %164, label %166
 
-160:
-  tail call fastcc void @complete_phase(ptr noundef readonly %145, ptr noundef nonnull %41)
-  br label %161
-
-161:
-  br i1 %28, label %166, label %162
-
-162:
-  %163 = getelementptr inbounds nuw i8, ptr %41, i64 16
-  %164 = load i32, ptr %163, align 8
-  %165 = tail call i32 @llvm.usub.sat.i32(i32 %164, i32 %44)
-  store i32 %165, ptr %163, align 8
+164:
+  %165 = tail call i64 @llvm.abs.i64(i64 %161, i1 true)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 43, i64 noundef %165, i64 noundef 0, i64 noundef 0)
   br label %166
 
 166:
-  %167 = load i64, ptr %41, align 8
-  %168 = load ptr, ptr %7, align 8
-  %169 = load i32, ptr %49, align 4
-  %170 = icmp ugt i32 %44, %169
-  br i1 %170, label %171, label %175
+  tail call fastcc void @complete_phase(ptr noundef readonly %151, ptr noundef nonnull %41)
+  br label %167
 
-171:
-  %172 = zext i32 %44 to i64
-  %173 = zext i32 %169 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 41, i64 noundef %172, i64 noundef %173, i64 noundef %167)
-  %174 = load i32, ptr %49, align 4
-  br label %175
+167:
+  br i1 %28, label %172, label %168
 
-175:
-  %176 = phi i32 [ %174, %171 ], [ %169, %166 ]
-  %177 = phi i32 [ %174, %171 ], [ %44, %166 ]
-  %178 = load ptr, ptr %26, align 8
-  %179 = getelementptr inbounds nuw i8, ptr %178, i64 160
-  %180 = load i64, ptr %179, align 8
-  %181 = add i64 %180, 1
-  store i64 %181, ptr %179, align 8
-  %182 = sub i32 %176, %177
-  store i32 %182, ptr %49, align 4
-  tail call fastcc void @complete_phase(ptr noundef readonly %168, ptr noundef nonnull %41)
-  br i1 %30, label %190, label %183
+168:
+  %169 = getelementptr inbounds nuw i8, ptr %41, i64 16
+  %170 = load i32, ptr %169, align 8
+  %171 = tail call i32 @llvm.usub.sat.i32(i32 %170, i32 %44)
+  store i32 %171, ptr %169, align 8
+  br label %172
 
-183:
-  %184 = load i64, ptr %41, align 8
-  %185 = icmp eq i64 %184, %167
-  br i1 %185, label %190, label %186
+172:
+  %173 = load i64, ptr %41, align 8
+  %174 = load ptr, ptr %7, align 8
+  %175 = load i32, ptr %49, align 4
+  %176 = icmp ugt i32 %44, %175
+  br i1 %176, label %177, label %181
 
-186:
+177:
+  %178 = zext i32 %44 to i64
+  %179 = zext i32 %175 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 41, i64 noundef %178, i64 noundef %179, i64 noundef %173)
+  %180 = load i32, ptr %49, align 4
+  br label %181
+
+181:
+  %182 = phi i32 [ %180, %177 ], [ %175, %172 ]
+  %183 = phi i32 [ %180, %177 ], [ %44, %172 ]
+  %184 = load ptr, ptr %26, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %184, i64 160
+  %186 = load i64, ptr %185, align 8
+  %187 = add i64 %186, 1
+  store i64 %187, ptr %185, align 8
+  %188 = sub i32 %182, %183
+  store i32 %188, ptr %49, align 4
+  tail call fastcc void @complete_phase(ptr noundef readonly %174, ptr noundef nonnull %41)
+  br i1 %30, label %196, label %189
+
+189:
+  %190 = load i64, ptr %41, align 8
+  %191 = icmp eq i64 %190, %173
+  br i1 %191, label %196, label %192
+
+192:
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 42, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %190
+  br label %196
 
-187:
-  %188 = getelementptr inbounds nuw i32, ptr %19, i64 %33
-  store i32 0, ptr %188, align 4
-  %189 = getelementptr inbounds nuw i32, ptr %22, i64 %33
-  store i32 0, ptr %189, align 4
-  br label %190
+193:
+  %194 = getelementptr inbounds nuw i32, ptr %19, i64 %33
+  store i32 0, ptr %194, align 4
+  %195 = getelementptr inbounds nuw i32, ptr %22, i64 %33
+  store i32 0, ptr %195, align 4
+  br label %196
 
-190:
+196:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %191 = add nuw nsw i64 %33, 1
-  %192 = icmp eq i64 %191, 32
-  br i1 %192, label %31, label %32
+  %197 = add nuw nsw i64 %33, 1
+  %198 = icmp eq i64 %197, 32
+  br i1 %198, label %31, label %32
 }
 
 define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
@@ -13343,142 +15625,160 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %10 = load i64, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %12 = load i32, ptr %11, align 8
-  %13 = zext i32 %12 to i64
-  %14 = mul i64 %10, %13
-  %15 = getelementptr inbounds nuw i8, ptr %3, i64 120
-  %16 = load i64, ptr %15, align 8
-  %17 = add i64 %16, 3
-  %18 = add i64 %17, %14
-  %19 = mul i64 %18, %8
-  %20 = getelementptr inbounds nuw i64, ptr %5, i64 %19
-  %21 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
-  %22 = mul nuw nsw i64 %21, %13
-  %23 = add nuw nsw i64 %22, 2
-  br label %24
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  %16 = add i64 %14, 1
+  %17 = select i1 %15, i64 0, i64 %16
+  %18 = zext i32 %12 to i64
+  %19 = mul i64 %10, %18
+  %20 = add i64 %19, 3
+  %21 = add i64 %20, %17
+  %22 = mul i64 %21, %8
+  %23 = getelementptr inbounds nuw i64, ptr %5, i64 %22
+  %24 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
+  %25 = mul nuw nsw i64 %24, %18
+  %26 = add nuw nsw i64 %25, 2
+  br label %27
 
-24:
-  %25 = phi i64 [ %33, %32 ], [ 0, %2 ]
-  %26 = getelementptr inbounds nuw i64, ptr %20, i64 %25
-  %27 = load i64, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i64, ptr %1, i64 %25
-  %29 = load i64, ptr %28, align 8
-  %30 = icmp ugt i64 %27, %29
-  br i1 %30, label %31, label %32
+27:
+  %28 = phi i64 [ %36, %35 ], [ 0, %2 ]
+  %29 = getelementptr inbounds nuw i64, ptr %23, i64 %28
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i64, ptr %1, i64 %28
+  %32 = load i64, ptr %31, align 8
+  %33 = icmp ugt i64 %30, %32
+  br i1 %33, label %34, label %35
 
-31:
-  store i64 %27, ptr %28, align 8
-  br label %32
-
-32:
-  %33 = add nuw nsw i64 %25, 1
-  %34 = icmp eq i64 %25, %23
-  br i1 %34, label %35, label %24
+34:
+  store i64 %30, ptr %31, align 8
+  br label %35
 
 35:
-  %36 = load i64, ptr %9, align 8
-  %37 = icmp ult i64 %36, 15
-  br i1 %37, label %61, label %38
+  %36 = add nuw nsw i64 %28, 1
+  %37 = icmp eq i64 %28, %26
+  br i1 %37, label %38, label %27
 
 38:
-  %39 = mul i32 %12, 11
-  %40 = add i32 %39, 3
-  %41 = zext i32 %40 to i64
-  %42 = getelementptr inbounds nuw i64, ptr %1, i64 %41
-  %43 = getelementptr inbounds nuw i64, ptr %20, i64 %41
-  %44 = shl i32 %12, 2
-  %45 = zext i32 %44 to i64
-  %46 = getelementptr inbounds nuw i8, ptr %3, i64 128
-  %47 = load i64, ptr %46, align 8
-  %48 = add i64 %47, %45
-  %49 = icmp eq i64 %48, 0
-  br i1 %49, label %61, label %50
+  %39 = load i64, ptr %9, align 8
+  %40 = icmp ult i64 %39, 15
+  br i1 %40, label %74, label %41
 
-50:
-  %51 = phi i64 [ %59, %58 ], [ 0, %38 ]
-  %52 = getelementptr inbounds nuw i64, ptr %43, i64 %51
+41:
+  %42 = mul i32 %12, 11
+  %43 = add i32 %42, 3
+  %44 = zext i32 %43 to i64
+  %45 = shl i32 %12, 2
+  %46 = zext i32 %45 to i64
+  %47 = add nuw nsw i64 %44, %46
+  %48 = load i64, ptr %13, align 8
+  %49 = add i64 %47, %48
+  %50 = getelementptr inbounds nuw i64, ptr %1, i64 %44
+  %51 = getelementptr inbounds nuw i64, ptr %23, i64 %44
+  %52 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %53 = load i64, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i64, ptr %42, i64 %51
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp ugt i64 %53, %55
-  br i1 %56, label %57, label %58
+  %54 = add i64 %53, %46
+  %55 = icmp eq i64 %54, 0
+  br i1 %55, label %67, label %56
 
-57:
-  store i64 %53, ptr %54, align 8
-  br label %58
+56:
+  %57 = phi i64 [ %65, %64 ], [ 0, %41 ]
+  %58 = getelementptr inbounds nuw i64, ptr %51, i64 %57
+  %59 = load i64, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i64, ptr %50, i64 %57
+  %61 = load i64, ptr %60, align 8
+  %62 = icmp ugt i64 %59, %61
+  br i1 %62, label %63, label %64
 
-58:
-  %59 = add nuw i64 %51, 1
-  %60 = icmp eq i64 %59, %48
-  br i1 %60, label %61, label %50
+63:
+  store i64 %59, ptr %60, align 8
+  br label %64
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %63 = load ptr, ptr %62, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 152
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %67 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %8
-  br label %93
+64:
+  %65 = add nuw i64 %57, 1
+  %66 = icmp eq i64 %65, %54
+  br i1 %66, label %67, label %56
 
-69:
-  %70 = getelementptr inbounds nuw i8, ptr %3, i64 144
-  %71 = load ptr, ptr %70, align 8
-  %72 = icmp eq ptr %71, null
-  br i1 %72, label %92, label %73
+67:
+  %68 = getelementptr inbounds nuw i64, ptr %1, i64 %49
+  %69 = getelementptr inbounds nuw i64, ptr %23, i64 %49
+  %70 = load i64, ptr %69, align 8
+  %71 = load i64, ptr %68, align 8
+  %72 = icmp ugt i64 %70, %71
+  br i1 %72, label %73, label %74
 
 73:
-  %74 = mul nuw nsw i64 %13, 56
-  %75 = getelementptr inbounds nuw i8, ptr %67, i64 %74
-  %76 = shl nuw nsw i64 %8, 3
-  %77 = mul i64 %76, %13
-  %78 = getelementptr inbounds nuw i64, ptr %71, i64 %77
-  %79 = shl nuw nsw i64 %13, 2
-  %80 = icmp eq i32 %12, 0
-  br i1 %80, label %92, label %81
+  store i64 %70, ptr %68, align 8
+  br label %74
 
-81:
-  %82 = phi i64 [ %90, %89 ], [ 0, %73 ]
-  %83 = getelementptr inbounds nuw i64, ptr %78, i64 %82
-  %84 = load i64, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i64, ptr %75, i64 %82
-  %86 = load i64, ptr %85, align 8
-  %87 = icmp ugt i64 %84, %86
-  br i1 %87, label %88, label %89
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %76 = load ptr, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 152
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %80 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %81 = getelementptr inbounds nuw i64, ptr %80, i64 %8
+  br label %106
 
-88:
-  store i64 %84, ptr %85, align 8
-  br label %89
+82:
+  %83 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %84 = load ptr, ptr %83, align 8
+  %85 = icmp eq ptr %84, null
+  br i1 %85, label %105, label %86
 
-89:
-  %90 = add nuw nsw i64 %82, 1
-  %91 = icmp eq i64 %90, %79
-  br i1 %91, label %92, label %81
+86:
+  %87 = mul nuw nsw i64 %18, 56
+  %88 = getelementptr inbounds nuw i8, ptr %80, i64 %87
+  %89 = shl nuw nsw i64 %8, 3
+  %90 = mul i64 %89, %18
+  %91 = getelementptr inbounds nuw i64, ptr %84, i64 %90
+  %92 = shl nuw nsw i64 %18, 2
+  %93 = icmp eq i32 %12, 0
+  br i1 %93, label %105, label %94
 
-92:
+94:
+  %95 = phi i64 [ %103, %102 ], [ 0, %86 ]
+  %96 = getelementptr inbounds nuw i64, ptr %91, i64 %95
+  %97 = load i64, ptr %96, align 8
+  %98 = getelementptr inbounds nuw i64, ptr %88, i64 %95
+  %99 = load i64, ptr %98, align 8
+  %100 = icmp ugt i64 %97, %99
+  br i1 %100, label %101, label %102
+
+101:
+  store i64 %97, ptr %98, align 8
+  br label %102
+
+102:
+  %103 = add nuw nsw i64 %95, 1
+  %104 = icmp eq i64 %103, %92
+  br i1 %104, label %105, label %94
+
+105:
   ret void
 
-93:
-  %94 = phi i1 [ true, %61 ], [ false, %107 ]
-  %95 = phi i64 [ 0, %61 ], [ 1, %107 ]
-  %96 = load i64, ptr %64, align 8
-  %97 = icmp ne i64 %96, 0
-  %98 = or i1 %94, %97
-  %99 = getelementptr inbounds nuw i64, ptr %65, i64 %95
-  %100 = select i1 %98, ptr %99, ptr %66
-  %101 = load i64, ptr %100, align 8
-  %102 = mul nuw nsw i64 %95, %13
-  %103 = getelementptr inbounds nuw i64, ptr %68, i64 %102
-  %104 = load i64, ptr %103, align 8
-  %105 = icmp ugt i64 %101, %104
-  br i1 %105, label %106, label %107
-
 106:
-  store i64 %101, ptr %103, align 8
-  br label %107
+  %107 = phi i1 [ true, %74 ], [ false, %120 ]
+  %108 = phi i64 [ 0, %74 ], [ 1, %120 ]
+  %109 = load i64, ptr %77, align 8
+  %110 = icmp ne i64 %109, 0
+  %111 = or i1 %107, %110
+  %112 = getelementptr inbounds nuw i64, ptr %78, i64 %108
+  %113 = select i1 %111, ptr %112, ptr %79
+  %114 = load i64, ptr %113, align 8
+  %115 = mul nuw nsw i64 %108, %18
+  %116 = getelementptr inbounds nuw i64, ptr %81, i64 %115
+  %117 = load i64, ptr %116, align 8
+  %118 = icmp ugt i64 %114, %117
+  br i1 %118, label %119, label %120
 
-107:
-  br i1 %94, label %93, label %69
+119:
+  store i64 %114, ptr %116, align 8
+  br label %120
+
+120:
+  br i1 %107, label %106, label %82
 }
 
 define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -13592,7 +15892,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   br label %47
 
 37:
-  %38 = icmp ne i32 %204, %18
+  %38 = icmp ne i32 %210, %18
   %39 = and i32 %6, 4
   %40 = icmp ne i32 %39, 0
   %41 = and i1 %40, %38
@@ -13601,17 +15901,17 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %44 = and i32 %43, %18
   %45 = icmp eq i32 %44, 0
   %46 = select i1 %41, i1 %45, i1 false
-  br i1 %46, label %211, label %207
+  br i1 %46, label %217, label %213
 
 47:
-  %48 = phi i64 [ 0, %17 ], [ %205, %202 ]
-  %49 = phi i32 [ %18, %17 ], [ %204, %202 ]
-  %50 = phi i64 [ 0, %17 ], [ %203, %202 ]
+  %48 = phi i64 [ 0, %17 ], [ %211, %208 ]
+  %49 = phi i32 [ %18, %17 ], [ %210, %208 ]
+  %50 = phi i64 [ 0, %17 ], [ %209, %208 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %51 = shl nuw nsw i64 1, %48
   %52 = and i64 %51, %4
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %202, label %54
+  br i1 %53, label %208, label %54
 
 54:
   %55 = getelementptr inbounds nuw i64, ptr %19, i64 %48
@@ -13704,22 +16004,22 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
 114:
   %115 = phi i64 [ %111, %107 ], [ %113, %112 ]
   store i64 %115, ptr %32, align 8
-  br label %202
+  br label %208
 
 116:
   %117 = getelementptr inbounds nuw i32, ptr %31, i64 %48
   store i32 1, ptr %117, align 4
-  br label %202
+  br label %208
 
 118:
-  br i1 %34, label %175, label %119
+  br i1 %34, label %178, label %119
 
 119:
   %120 = load ptr, ptr %0, align 8
   %121 = getelementptr inbounds nuw i8, ptr %120, i64 144
   %122 = load ptr, ptr %121, align 8
   %123 = icmp eq ptr %122, null
-  br i1 %123, label %202, label %124
+  br i1 %123, label %208, label %124
 
 124:
   %125 = getelementptr inbounds nuw i8, ptr %92, i64 920
@@ -13734,178 +16034,184 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %134 = sdiv exact i64 %133, 40
   %135 = shl nsw i64 %134, 1
   %136 = load ptr, ptr %92, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 120
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 112
   %138 = load i64, ptr %137, align 8
-  %139 = add i64 %138, 3
-  %140 = getelementptr inbounds nuw i8, ptr %136, i64 112
-  %141 = load i64, ptr %140, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %136, i64 8
-  %143 = load i32, ptr %142, align 8
-  %144 = zext i32 %143 to i64
-  %145 = mul i64 %141, %144
-  %146 = add i64 %139, %145
-  %147 = mul i64 %135, %146
-  %148 = getelementptr inbounds nuw i64, ptr %128, i64 %147
-  %149 = getelementptr inbounds nuw i64, ptr %148, i64 %146
-  %150 = load i32, ptr %35, align 4
-  %151 = zext i32 %150 to i64
-  %152 = shl nuw nsw i64 %151, 3
-  %153 = or disjoint i64 %152, 4
-  %154 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %155 = load i32, ptr %154, align 8
-  %156 = zext i32 %155 to i64
-  %157 = mul i64 %153, %156
-  %158 = getelementptr inbounds nuw i64, ptr %122, i64 %157
-  %159 = getelementptr inbounds nuw i8, ptr %149, i64 24
-  %160 = mul nuw nsw i64 %156, 56
-  %161 = getelementptr inbounds nuw i8, ptr %159, i64 %160
-  %162 = shl nuw nsw i64 %156, 2
-  %163 = icmp eq i32 %155, 0
-  br i1 %163, label %202, label %164
+  %139 = getelementptr inbounds nuw i8, ptr %136, i64 8
+  %140 = load i32, ptr %139, align 8
+  %141 = zext i32 %140 to i64
+  %142 = mul i64 %138, %141
+  %143 = add i64 %142, 3
+  %144 = getelementptr inbounds nuw i8, ptr %136, i64 120
+  %145 = load i64, ptr %144, align 8
+  %146 = icmp eq i64 %145, 0
+  %147 = add i64 %145, 1
+  %148 = select i1 %146, i64 0, i64 %147
+  %149 = add i64 %143, %148
+  %150 = mul i64 %135, %149
+  %151 = getelementptr inbounds nuw i64, ptr %128, i64 %150
+  %152 = getelementptr inbounds nuw i64, ptr %151, i64 %149
+  %153 = load i32, ptr %35, align 4
+  %154 = zext i32 %153 to i64
+  %155 = shl nuw nsw i64 %154, 3
+  %156 = or disjoint i64 %155, 4
+  %157 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %158 = load i32, ptr %157, align 8
+  %159 = zext i32 %158 to i64
+  %160 = mul i64 %156, %159
+  %161 = getelementptr inbounds nuw i64, ptr %122, i64 %160
+  %162 = getelementptr inbounds nuw i8, ptr %152, i64 24
+  %163 = mul nuw nsw i64 %159, 56
+  %164 = getelementptr inbounds nuw i8, ptr %162, i64 %163
+  %165 = shl nuw nsw i64 %159, 2
+  %166 = icmp eq i32 %158, 0
+  br i1 %166, label %208, label %167
 
-164:
-  %165 = phi i64 [ %173, %172 ], [ 0, %124 ]
-  %166 = getelementptr inbounds nuw i64, ptr %161, i64 %165
-  %167 = load i64, ptr %166, align 8
-  %168 = getelementptr inbounds nuw i64, ptr %158, i64 %165
-  %169 = load i64, ptr %168, align 8
-  %170 = icmp ugt i64 %167, %169
-  br i1 %170, label %171, label %172
+167:
+  %168 = phi i64 [ %176, %175 ], [ 0, %124 ]
+  %169 = getelementptr inbounds nuw i64, ptr %164, i64 %168
+  %170 = load i64, ptr %169, align 8
+  %171 = getelementptr inbounds nuw i64, ptr %161, i64 %168
+  %172 = load i64, ptr %171, align 8
+  %173 = icmp ugt i64 %170, %172
+  br i1 %173, label %174, label %175
 
-171:
-  store i64 %167, ptr %168, align 8
-  br label %172
-
-172:
-  %173 = add nuw nsw i64 %165, 1
-  %174 = icmp eq i64 %173, %162
-  br i1 %174, label %202, label %164
+174:
+  store i64 %170, ptr %171, align 8
+  br label %175
 
 175:
-  %176 = getelementptr inbounds nuw i8, ptr %92, i64 920
-  %177 = load ptr, ptr %176, align 8
-  %178 = getelementptr inbounds nuw i8, ptr %177, i64 16
-  %179 = load ptr, ptr %178, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %177, i64 8
-  %181 = load ptr, ptr %180, align 8
-  %182 = ptrtoint ptr %58 to i64
-  %183 = ptrtoint ptr %181 to i64
-  %184 = sub i64 %182, %183
-  %185 = sdiv exact i64 %184, 40
-  %186 = shl nsw i64 %185, 1
-  %187 = load ptr, ptr %92, align 8
-  %188 = getelementptr inbounds nuw i8, ptr %187, i64 112
-  %189 = load i64, ptr %188, align 8
-  %190 = getelementptr inbounds nuw i8, ptr %187, i64 8
-  %191 = load i32, ptr %190, align 8
-  %192 = zext i32 %191 to i64
-  %193 = mul i64 %189, %192
-  %194 = getelementptr inbounds nuw i8, ptr %187, i64 120
-  %195 = load i64, ptr %194, align 8
-  %196 = add i64 %195, 3
-  %197 = add i64 %196, %193
-  %198 = mul i64 %186, %197
-  %199 = getelementptr inbounds nuw i64, ptr %179, i64 %198
-  %200 = getelementptr inbounds nuw i64, ptr %199, i64 %197
-  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %200)
-  %201 = load i64, ptr %36, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %201)
-  br label %202
+  %176 = add nuw nsw i64 %168, 1
+  %177 = icmp eq i64 %176, %165
+  br i1 %177, label %208, label %167
 
-202:
-  %203 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %175 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %172 ]
-  %204 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %175 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %172 ]
+178:
+  %179 = getelementptr inbounds nuw i8, ptr %92, i64 920
+  %180 = load ptr, ptr %179, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 16
+  %182 = load ptr, ptr %181, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %180, i64 8
+  %184 = load ptr, ptr %183, align 8
+  %185 = ptrtoint ptr %58 to i64
+  %186 = ptrtoint ptr %184 to i64
+  %187 = sub i64 %185, %186
+  %188 = sdiv exact i64 %187, 40
+  %189 = shl nsw i64 %188, 1
+  %190 = load ptr, ptr %92, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %190, i64 112
+  %192 = load i64, ptr %191, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %190, i64 8
+  %194 = load i32, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %190, i64 120
+  %196 = load i64, ptr %195, align 8
+  %197 = icmp eq i64 %196, 0
+  %198 = add i64 %196, 1
+  %199 = select i1 %197, i64 0, i64 %198
+  %200 = zext i32 %194 to i64
+  %201 = mul i64 %192, %200
+  %202 = add i64 %201, 3
+  %203 = add i64 %202, %199
+  %204 = mul i64 %189, %203
+  %205 = getelementptr inbounds nuw i64, ptr %182, i64 %204
+  %206 = getelementptr inbounds nuw i64, ptr %205, i64 %203
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %206)
+  %207 = load i64, ptr %36, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %207)
+  br label %208
+
+208:
+  %209 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %178 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %175 ]
+  %210 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %178 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %175 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %205 = add nuw nsw i64 %48, 1
-  %206 = icmp eq i64 %205, 32
-  br i1 %206, label %37, label %47
+  %211 = add nuw nsw i64 %48, 1
+  %212 = icmp eq i64 %211, 32
+  br i1 %212, label %37, label %47
 
-207:
-  %208 = xor i32 %18, -1
-  %209 = getelementptr inbounds nuw i8, ptr %0, i64 2088
-  %210 = and i32 %43, %208
-  store i32 %210, ptr %209, align 8
-  br label %255
+213:
+  %214 = xor i32 %18, -1
+  %215 = getelementptr inbounds nuw i8, ptr %0, i64 2088
+  %216 = and i32 %43, %214
+  store i32 %216, ptr %215, align 8
+  br label %261
 
-211:
-  %212 = and i64 %203, 4294967295
-  %213 = getelementptr inbounds nuw i8, ptr %0, i64 2096
-  store i64 %212, ptr %213, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %0, i64 2092
-  store i32 %20, ptr %214, align 4
-  %215 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %215, align 8
-  %216 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %217 = load i64, ptr %216, align 8
-  %218 = trunc i64 %217 to i32
-  %219 = icmp eq i32 %218, 0
-  br i1 %219, label %253, label %220
+217:
+  %218 = and i64 %209, 4294967295
+  %219 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  store i64 %218, ptr %219, align 8
+  %220 = getelementptr inbounds nuw i8, ptr %0, i64 2092
+  store i32 %20, ptr %220, align 4
+  %221 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %221, align 8
+  %222 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %223 = load i64, ptr %222, align 8
+  %224 = trunc i64 %223 to i32
+  %225 = icmp eq i32 %224, 0
+  br i1 %225, label %259, label %226
 
-220:
-  %221 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %222
-
-222:
-  %223 = phi i64 [ 0, %220 ], [ %240, %238 ]
-  %224 = phi ptr [ null, %220 ], [ %239, %238 ]
-  %225 = getelementptr inbounds nuw %struct.Lanes, ptr %221, i64 %223
-  %226 = getelementptr inbounds nuw i8, ptr %225, i64 8
-  %227 = load i32, ptr %226, align 4
-  switch i32 %227, label %238 [
-    i32 0, label %228
-    i32 4, label %231
-  ]
+226:
+  %227 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %228
 
 228:
-  %229 = icmp eq ptr %224, null
-  %230 = select i1 %229, ptr %225, ptr %224
-  br label %238
-
-231:
-  %232 = load i32, ptr %225, align 4
-  %233 = icmp eq i32 %232, %2
-  br i1 %233, label %234, label %238
+  %229 = phi i64 [ 0, %226 ], [ %246, %244 ]
+  %230 = phi ptr [ null, %226 ], [ %245, %244 ]
+  %231 = getelementptr inbounds nuw %struct.Lanes, ptr %227, i64 %229
+  %232 = getelementptr inbounds nuw i8, ptr %231, i64 8
+  %233 = load i32, ptr %232, align 4
+  switch i32 %233, label %244 [
+    i32 0, label %234
+    i32 4, label %237
+  ]
 
 234:
-  %235 = getelementptr inbounds nuw i8, ptr %225, i64 12
-  %236 = load i32, ptr %235, align 4
-  %237 = icmp eq i32 %236, 0
-  br i1 %237, label %242, label %238
+  %235 = icmp eq ptr %230, null
+  %236 = select i1 %235, ptr %231, ptr %230
+  br label %244
 
-238:
-  %239 = phi ptr [ %230, %228 ], [ %224, %222 ], [ %224, %231 ], [ %224, %234 ]
-  %240 = add nuw nsw i64 %223, 1
-  %241 = icmp eq i64 %240, 32
-  br i1 %241, label %246, label %222
+237:
+  %238 = load i32, ptr %231, align 4
+  %239 = icmp eq i32 %238, %2
+  br i1 %239, label %240, label %244
 
-242:
-  %243 = getelementptr inbounds nuw i8, ptr %225, i64 4
-  %244 = load i32, ptr %243, align 4
-  %245 = or i32 %244, %218
-  store i32 %245, ptr %243, align 4
-  br label %253
+240:
+  %241 = getelementptr inbounds nuw i8, ptr %231, i64 12
+  %242 = load i32, ptr %241, align 4
+  %243 = icmp eq i32 %242, 0
+  br i1 %243, label %248, label %244
 
-246:
-  store i32 %2, ptr %239, align 4
-  %247 = getelementptr inbounds nuw i8, ptr %239, i64 4
-  store i32 %218, ptr %247, align 4
-  %248 = getelementptr inbounds nuw i8, ptr %239, i64 8
-  store i32 4, ptr %248, align 4
-  %249 = getelementptr inbounds nuw i8, ptr %239, i64 12
-  store i32 0, ptr %249, align 4
-  %250 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %251 = load i32, ptr %250, align 8
-  %252 = add i32 %251, 1
-  store i32 %252, ptr %250, align 8
-  br label %253
+244:
+  %245 = phi ptr [ %236, %234 ], [ %230, %228 ], [ %230, %237 ], [ %230, %240 ]
+  %246 = add nuw nsw i64 %229, 1
+  %247 = icmp eq i64 %246, 32
+  br i1 %247, label %252, label %228
 
-253:
-  %254 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  br label %255
+248:
+  %249 = getelementptr inbounds nuw i8, ptr %231, i64 4
+  %250 = load i32, ptr %249, align 4
+  %251 = or i32 %250, %224
+  store i32 %251, ptr %249, align 4
+  br label %259
 
-255:
-  %256 = phi i32 [ -1, %207 ], [ %254, %253 ]
-  ret i32 %256
+252:
+  store i32 %2, ptr %245, align 4
+  %253 = getelementptr inbounds nuw i8, ptr %245, i64 4
+  store i32 %224, ptr %253, align 4
+  %254 = getelementptr inbounds nuw i8, ptr %245, i64 8
+  store i32 4, ptr %254, align 4
+  %255 = getelementptr inbounds nuw i8, ptr %245, i64 12
+  store i32 0, ptr %255, align 4
+  %256 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %257 = load i32, ptr %256, align 8
+  %258 = add i32 %257, 1
+  store i32 %258, ptr %256, align 8
+  br label %259
+
+259:
+  %260 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %261
+
+261:
+  %262 = phi i32 [ -1, %213 ], [ %260, %259 ]
+  ret i32 %262
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
@@ -13985,111 +16291,129 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %10 = load i64, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %12 = load i32, ptr %11, align 8
-  %13 = zext i32 %12 to i64
-  %14 = mul i64 %10, %13
-  %15 = getelementptr inbounds nuw i8, ptr %3, i64 120
-  %16 = load i64, ptr %15, align 8
-  %17 = add i64 %16, 3
-  %18 = add i64 %17, %14
-  %19 = mul i64 %18, %8
-  %20 = getelementptr inbounds nuw i64, ptr %5, i64 %19
-  %21 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
-  %22 = mul nuw nsw i64 %21, %13
-  %23 = add nuw nsw i64 %22, 2
-  br label %24
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  %16 = add i64 %14, 1
+  %17 = select i1 %15, i64 0, i64 %16
+  %18 = zext i32 %12 to i64
+  %19 = mul i64 %10, %18
+  %20 = add i64 %19, 3
+  %21 = add i64 %20, %17
+  %22 = mul i64 %21, %8
+  %23 = getelementptr inbounds nuw i64, ptr %5, i64 %22
+  %24 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
+  %25 = mul nuw nsw i64 %24, %18
+  %26 = add nuw nsw i64 %25, 2
+  br label %27
 
-24:
-  %25 = phi i64 [ %33, %32 ], [ 0, %2 ]
-  %26 = getelementptr inbounds nuw i64, ptr %1, i64 %25
-  %27 = load i64, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i64, ptr %20, i64 %25
-  %29 = load i64, ptr %28, align 8
-  %30 = icmp ugt i64 %27, %29
-  br i1 %30, label %31, label %32
+27:
+  %28 = phi i64 [ %36, %35 ], [ 0, %2 ]
+  %29 = getelementptr inbounds nuw i64, ptr %1, i64 %28
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i64, ptr %23, i64 %28
+  %32 = load i64, ptr %31, align 8
+  %33 = icmp ugt i64 %30, %32
+  br i1 %33, label %34, label %35
 
-31:
-  store i64 %27, ptr %28, align 8
-  br label %32
-
-32:
-  %33 = add nuw nsw i64 %25, 1
-  %34 = icmp eq i64 %25, %23
-  br i1 %34, label %35, label %24
+34:
+  store i64 %30, ptr %31, align 8
+  br label %35
 
 35:
-  %36 = load i64, ptr %9, align 8
-  %37 = icmp ult i64 %36, 15
-  br i1 %37, label %61, label %38
+  %36 = add nuw nsw i64 %28, 1
+  %37 = icmp eq i64 %28, %26
+  br i1 %37, label %38, label %27
 
 38:
-  %39 = mul i32 %12, 11
-  %40 = add i32 %39, 3
-  %41 = zext i32 %40 to i64
-  %42 = getelementptr inbounds nuw i64, ptr %20, i64 %41
-  %43 = getelementptr inbounds nuw i64, ptr %1, i64 %41
-  %44 = shl i32 %12, 2
-  %45 = zext i32 %44 to i64
-  %46 = getelementptr inbounds nuw i8, ptr %3, i64 128
-  %47 = load i64, ptr %46, align 8
-  %48 = add i64 %47, %45
-  %49 = icmp eq i64 %48, 0
-  br i1 %49, label %61, label %50
+  %39 = load i64, ptr %9, align 8
+  %40 = icmp ult i64 %39, 15
+  br i1 %40, label %74, label %41
 
-50:
-  %51 = phi i64 [ %59, %58 ], [ 0, %38 ]
-  %52 = getelementptr inbounds nuw i64, ptr %43, i64 %51
+41:
+  %42 = mul i32 %12, 11
+  %43 = add i32 %42, 3
+  %44 = zext i32 %43 to i64
+  %45 = shl i32 %12, 2
+  %46 = zext i32 %45 to i64
+  %47 = add nuw nsw i64 %44, %46
+  %48 = load i64, ptr %13, align 8
+  %49 = add i64 %47, %48
+  %50 = getelementptr inbounds nuw i64, ptr %23, i64 %44
+  %51 = getelementptr inbounds nuw i64, ptr %1, i64 %44
+  %52 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %53 = load i64, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i64, ptr %42, i64 %51
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp ugt i64 %53, %55
-  br i1 %56, label %57, label %58
+  %54 = add i64 %53, %46
+  %55 = icmp eq i64 %54, 0
+  br i1 %55, label %67, label %56
 
-57:
-  store i64 %53, ptr %54, align 8
-  br label %58
+56:
+  %57 = phi i64 [ %65, %64 ], [ 0, %41 ]
+  %58 = getelementptr inbounds nuw i64, ptr %51, i64 %57
+  %59 = load i64, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i64, ptr %50, i64 %57
+  %61 = load i64, ptr %60, align 8
+  %62 = icmp ugt i64 %59, %61
+  br i1 %62, label %63, label %64
 
-58:
-  %59 = add nuw i64 %51, 1
-  %60 = icmp eq i64 %59, %48
-  br i1 %60, label %61, label %50
+63:
+  store i64 %59, ptr %60, align 8
+  br label %64
 
-61:
-  %62 = getelementptr inbounds nuw i8, ptr %3, i64 144
-  %63 = load ptr, ptr %62, align 8
-  %64 = icmp eq ptr %63, null
-  br i1 %64, label %86, label %65
+64:
+  %65 = add nuw i64 %57, 1
+  %66 = icmp eq i64 %65, %54
+  br i1 %66, label %67, label %56
 
-65:
-  %66 = shl nuw nsw i64 %8, 3
-  %67 = or disjoint i64 %66, 4
-  %68 = mul i64 %67, %13
-  %69 = getelementptr inbounds nuw i64, ptr %63, i64 %68
-  %70 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %71 = mul nuw nsw i64 %13, 56
-  %72 = getelementptr inbounds nuw i8, ptr %70, i64 %71
-  %73 = shl nuw nsw i64 %13, 2
-  %74 = icmp eq i32 %12, 0
-  br i1 %74, label %86, label %75
+67:
+  %68 = getelementptr inbounds nuw i64, ptr %23, i64 %49
+  %69 = getelementptr inbounds nuw i64, ptr %1, i64 %49
+  %70 = load i64, ptr %69, align 8
+  %71 = load i64, ptr %68, align 8
+  %72 = icmp ugt i64 %70, %71
+  br i1 %72, label %73, label %74
 
-75:
-  %76 = phi i64 [ %84, %83 ], [ 0, %65 ]
-  %77 = getelementptr inbounds nuw i64, ptr %72, i64 %76
-  %78 = load i64, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i64, ptr %69, i64 %76
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp ugt i64 %78, %80
-  br i1 %81, label %82, label %83
+73:
+  store i64 %70, ptr %68, align 8
+  br label %74
 
-82:
-  store i64 %78, ptr %79, align 8
-  br label %83
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %76 = load ptr, ptr %75, align 8
+  %77 = icmp eq ptr %76, null
+  br i1 %77, label %99, label %78
 
-83:
-  %84 = add nuw nsw i64 %76, 1
-  %85 = icmp eq i64 %84, %73
-  br i1 %85, label %86, label %75
+78:
+  %79 = shl nuw nsw i64 %8, 3
+  %80 = or disjoint i64 %79, 4
+  %81 = mul i64 %80, %18
+  %82 = getelementptr inbounds nuw i64, ptr %76, i64 %81
+  %83 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %84 = mul nuw nsw i64 %18, 56
+  %85 = getelementptr inbounds nuw i8, ptr %83, i64 %84
+  %86 = shl nuw nsw i64 %18, 2
+  %87 = icmp eq i32 %12, 0
+  br i1 %87, label %99, label %88
 
-86:
+88:
+  %89 = phi i64 [ %97, %96 ], [ 0, %78 ]
+  %90 = getelementptr inbounds nuw i64, ptr %85, i64 %89
+  %91 = load i64, ptr %90, align 8
+  %92 = getelementptr inbounds nuw i64, ptr %82, i64 %89
+  %93 = load i64, ptr %92, align 8
+  %94 = icmp ugt i64 %91, %93
+  br i1 %94, label %95, label %96
+
+95:
+  store i64 %91, ptr %92, align 8
+  br label %96
+
+96:
+  %97 = add nuw nsw i64 %89, 1
+  %98 = icmp eq i64 %97, %86
+  br i1 %98, label %99, label %88
+
+99:
   ret void
 }
 
@@ -14405,7 +16729,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %21 = alloca i64, align 8
   %22 = alloca %struct.Range, align 8
   %23 = icmp eq i64 %3, 0
-  br i1 %23, label %1420, label %24
+  br i1 %23, label %1435, label %24
 
 24:
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -14440,7 +16764,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 40:
   %41 = call fastcc i32 @private_words(ptr noundef %19, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
   %42 = icmp eq i32 %41, 0
-  br i1 %42, label %43, label %1419
+  br i1 %42, label %43, label %1434
 
 43:
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
@@ -14563,17 +16887,17 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br label %134
 
 134:
-  %135 = phi i64 [ %89, %103 ], [ %1380, %1394 ]
-  %136 = phi i64 [ %3, %103 ], [ %1412, %1394 ]
-  br i1 %107, label %137, label %1377
+  %135 = phi i64 [ %89, %103 ], [ %1395, %1409 ]
+  %136 = phi i64 [ %3, %103 ], [ %1427, %1409 ]
+  br i1 %107, label %137, label %1392
 
 137:
-  switch i32 %108, label %1377 [
+  switch i32 %108, label %1392 [
     i32 2, label %138
-    i32 3, label %371
-    i32 4, label %615
-    i32 1, label %882
-    i32 0, label %1131
+    i32 3, label %374
+    i32 4, label %621
+    i32 1, label %891
+    i32 0, label %1143
   ]
 
 138:
@@ -14587,7 +16911,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %146 = sub i64 0, %136
   %147 = and i64 %145, %146
   %148 = icmp eq i64 %147, 0
-  br i1 %148, label %1377, label %149
+  br i1 %148, label %1392, label %149
 
 149:
   %150 = getelementptr inbounds nuw i8, ptr %139, i64 12352
@@ -14632,7 +16956,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 
 177:
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br label %1377
+  br label %1392
 
 178:
   %179 = getelementptr inbounds nuw i8, ptr %155, i64 84
@@ -14660,1688 +16984,1703 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %201 = load i64, ptr %200, align 8
   %202 = getelementptr inbounds nuw i8, ptr %194, i64 8
   %203 = load i32, ptr %202, align 8
-  %204 = zext i32 %203 to i64
-  %205 = mul i64 %201, %204
-  %206 = getelementptr inbounds nuw i8, ptr %194, i64 120
-  %207 = load i64, ptr %206, align 8
-  %208 = add i64 %207, 3
-  %209 = add i64 %208, %205
-  %210 = mul i64 %209, %199
-  %211 = getelementptr inbounds nuw i64, ptr %198, i64 %210
-  %212 = getelementptr inbounds nuw i8, ptr %211, i64 24
-  %213 = select i1 %181, i64 %204, i64 0
-  %214 = getelementptr inbounds nuw i64, ptr %212, i64 %213
-  %215 = getelementptr inbounds nuw i8, ptr %155, i64 56
-  %216 = load ptr, ptr %215, align 8
-  %217 = getelementptr inbounds nuw i8, ptr %155, i64 64
-  %218 = load ptr, ptr %217, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %155, i64 24
-  %220 = load ptr, ptr %219, align 8
-  %221 = getelementptr inbounds nuw i8, ptr %139, i64 16
-  %222 = load ptr, ptr %221, align 8
-  %223 = getelementptr inbounds nuw i8, ptr %155, i64 16
-  %224 = load ptr, ptr %223, align 8
-  %225 = getelementptr inbounds nuw i8, ptr %155, i64 80
-  %226 = load i32, ptr %225, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %222, i64 456
-  %228 = load ptr, ptr %227, align 8
+  %204 = getelementptr inbounds nuw i8, ptr %194, i64 120
+  %205 = load i64, ptr %204, align 8
+  %206 = icmp eq i64 %205, 0
+  %207 = add i64 %205, 1
+  %208 = select i1 %206, i64 0, i64 %207
+  %209 = zext i32 %203 to i64
+  %210 = mul i64 %201, %209
+  %211 = add i64 %210, 3
+  %212 = add i64 %211, %208
+  %213 = mul i64 %212, %199
+  %214 = getelementptr inbounds nuw i64, ptr %198, i64 %213
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 24
+  %216 = select i1 %181, i64 %209, i64 0
+  %217 = getelementptr inbounds nuw i64, ptr %215, i64 %216
+  %218 = getelementptr inbounds nuw i8, ptr %155, i64 56
+  %219 = load ptr, ptr %218, align 8
+  %220 = getelementptr inbounds nuw i8, ptr %155, i64 64
+  %221 = load ptr, ptr %220, align 8
+  %222 = getelementptr inbounds nuw i8, ptr %155, i64 24
+  %223 = load ptr, ptr %222, align 8
+  %224 = getelementptr inbounds nuw i8, ptr %139, i64 16
+  %225 = load ptr, ptr %224, align 8
+  %226 = getelementptr inbounds nuw i8, ptr %155, i64 16
+  %227 = load ptr, ptr %226, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %155, i64 80
   %229 = load i32, ptr %228, align 8
-  %230 = icmp ult i32 %229, 2
-  %231 = icmp ne i32 %180, 0
-  %232 = getelementptr inbounds nuw i8, ptr %228, i64 4232
-  %233 = or i1 %231, %230
+  %230 = getelementptr inbounds nuw i8, ptr %225, i64 456
+  %231 = load ptr, ptr %230, align 8
+  %232 = load i32, ptr %231, align 8
+  %233 = icmp ult i32 %232, 2
+  %234 = icmp ne i32 %180, 0
+  %235 = getelementptr inbounds nuw i8, ptr %231, i64 4232
+  %236 = or i1 %234, %233
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %234 = lshr i64 %189, 28
-  %235 = trunc i64 %234 to i16
-  %236 = and i16 %235, 511
-  %237 = urem i16 %236, 15
-  %238 = getelementptr inbounds nuw i8, ptr %139, i64 12864
-  %239 = getelementptr inbounds nuw [64 x i32], ptr %238, i64 %113
-  %240 = icmp eq ptr %218, null
-  %241 = getelementptr inbounds nuw i8, ptr %155, i64 92
-  %242 = zext nneg i16 %237 to i64
-  br label %243
+  %237 = lshr i64 %189, 28
+  %238 = trunc i64 %237 to i16
+  %239 = and i16 %238, 511
+  %240 = urem i16 %239, 15
+  %241 = getelementptr inbounds nuw i8, ptr %139, i64 12864
+  %242 = getelementptr inbounds nuw [64 x i32], ptr %241, i64 %113
+  %243 = icmp eq ptr %221, null
+  %244 = getelementptr inbounds nuw i8, ptr %155, i64 92
+  %245 = zext nneg i16 %240 to i64
+  br label %246
 
-243:
-  %244 = phi i64 [ %136, %178 ], [ %366, %362 ]
-  %245 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %244, i1 true)
-  %246 = getelementptr inbounds nuw i32, ptr %239, i64 %245
-  %247 = getelementptr inbounds nuw i64, ptr %150, i64 %245
-  %248 = load i64, ptr %247, align 8
-  %249 = add i64 %248, %183
-  %250 = icmp ule i64 %249, %186
-  %251 = and i64 %248, %193
-  %252 = icmp eq i64 %251, 0
-  %253 = select i1 %250, i1 %252, i1 false
-  br i1 %253, label %254, label %1374
+246:
+  %247 = phi i64 [ %136, %178 ], [ %369, %365 ]
+  %248 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %247, i1 true)
+  %249 = getelementptr inbounds nuw i32, ptr %242, i64 %248
+  %250 = getelementptr inbounds nuw i64, ptr %150, i64 %248
+  %251 = load i64, ptr %250, align 8
+  %252 = add i64 %251, %183
+  %253 = icmp ule i64 %252, %186
+  %254 = and i64 %251, %193
+  %255 = icmp eq i64 %254, 0
+  %256 = select i1 %253, i1 %255, i1 false
+  br i1 %256, label %257, label %1389
 
-254:
-  %255 = lshr i64 %249, 12
-  %256 = getelementptr inbounds nuw i32, ptr %216, i64 %255
-  %257 = load i32, ptr %256, align 4
-  %258 = lshr i32 %257, 4
-  %259 = icmp eq i32 %258, %226
-  br i1 %259, label %260, label %1374
+257:
+  %258 = lshr i64 %252, 12
+  %259 = getelementptr inbounds nuw i32, ptr %219, i64 %258
+  %260 = load i32, ptr %259, align 4
+  %261 = lshr i32 %260, 4
+  %262 = icmp eq i32 %261, %229
+  br i1 %262, label %263, label %1389
 
-260:
-  br i1 %240, label %270, label %261
+263:
+  br i1 %243, label %273, label %264
 
-261:
-  %262 = lshr i64 %249, 9
-  %263 = getelementptr inbounds nuw i64, ptr %218, i64 %262
-  %264 = load i64, ptr %263, align 8
-  %265 = lshr i64 %249, 3
-  %266 = and i64 %265, 63
-  %267 = shl nuw i64 1, %266
-  %268 = and i64 %264, %267
-  %269 = icmp eq i64 %268, 0
-  br i1 %269, label %270, label %1374
-
-270:
-  %271 = and i32 %257, 2
-  %272 = icmp eq i32 %271, 0
-  br i1 %272, label %273, label %281
+264:
+  %265 = lshr i64 %252, 9
+  %266 = getelementptr inbounds nuw i64, ptr %221, i64 %265
+  %267 = load i64, ptr %266, align 8
+  %268 = lshr i64 %252, 3
+  %269 = and i64 %268, 63
+  %270 = shl nuw i64 1, %269
+  %271 = and i64 %267, %270
+  %272 = icmp eq i64 %271, 0
+  br i1 %272, label %273, label %1389
 
 273:
-  %274 = lshr i64 %249, 6
-  %275 = getelementptr inbounds nuw i64, ptr %220, i64 %274
-  %276 = load i64, ptr %275, align 8
-  %277 = and i64 %249, 63
-  %278 = lshr i64 %276, %277
-  %279 = and i64 %278, 15
-  %280 = icmp eq i64 %279, 15
-  br i1 %280, label %281, label %1374
+  %274 = and i32 %260, 2
+  %275 = icmp eq i32 %274, 0
+  br i1 %275, label %276, label %284
 
-281:
-  %282 = lshr i64 %249, 7
-  br i1 %233, label %293, label %283
+276:
+  %277 = lshr i64 %252, 6
+  %278 = getelementptr inbounds nuw i64, ptr %223, i64 %277
+  %279 = load i64, ptr %278, align 8
+  %280 = and i64 %252, 63
+  %281 = lshr i64 %279, %280
+  %282 = and i64 %281, 15
+  %283 = icmp eq i64 %282, 15
+  br i1 %283, label %284, label %1389
 
-283:
-  %284 = load i32, ptr %241, align 4
-  %285 = zext i32 %284 to i64
-  %286 = mul nuw nsw i64 %285, 7
-  %287 = xor i64 %286, %282
-  %288 = and i64 %287, 1023
-  %289 = getelementptr inbounds nuw i32, ptr %232, i64 %288
-  br label %290
+284:
+  %285 = lshr i64 %252, 7
+  br i1 %236, label %296, label %286
 
-290:
-  %291 = atomicrmw xchg ptr %289, i32 1 acquire, align 4
-  %292 = icmp eq i32 %291, 0
-  br i1 %292, label %293, label %290
+286:
+  %287 = load i32, ptr %244, align 4
+  %288 = zext i32 %287 to i64
+  %289 = mul nuw nsw i64 %288, 7
+  %290 = xor i64 %289, %285
+  %291 = and i64 %290, 1023
+  %292 = getelementptr inbounds nuw i32, ptr %235, i64 %291
+  br label %293
 
 293:
-  %294 = phi ptr [ null, %281 ], [ %289, %290 ]
-  %295 = getelementptr inbounds nuw %struct.Line, ptr %159, i64 %282
-  %296 = load i64, ptr %295, align 8
-  %297 = and i64 %296, -9223372036854775745
-  %298 = icmp eq i64 %297, -9223372036854775804
-  br i1 %298, label %299, label %306
+  %294 = atomicrmw xchg ptr %292, i32 1 acquire, align 4
+  %295 = icmp eq i32 %294, 0
+  br i1 %295, label %296, label %293
 
-299:
-  %300 = and i64 %296, 9223372036854775744
-  %301 = inttoptr i64 %300 to ptr
-  %302 = lshr i64 %249, 2
-  %303 = and i64 %302, 31
-  %304 = getelementptr inbounds nuw %struct.Line, ptr %301, i64 %303
-  %305 = icmp eq i64 %300, 0
-  br i1 %305, label %306, label %308
+296:
+  %297 = phi ptr [ null, %284 ], [ %292, %293 ]
+  %298 = getelementptr inbounds nuw %struct.Line, ptr %159, i64 %285
+  %299 = load i64, ptr %298, align 8
+  %300 = and i64 %299, -9223372036854775745
+  %301 = icmp eq i64 %300, -9223372036854775804
+  br i1 %301, label %302, label %309
 
-306:
-  %307 = icmp eq ptr %294, null
-  br i1 %307, label %1374, label %1371
+302:
+  %303 = and i64 %299, 9223372036854775744
+  %304 = inttoptr i64 %303 to ptr
+  %305 = lshr i64 %252, 2
+  %306 = and i64 %305, 31
+  %307 = getelementptr inbounds nuw %struct.Line, ptr %304, i64 %306
+  %308 = icmp eq i64 %303, 0
+  br i1 %308, label %309, label %311
 
-308:
-  %309 = load i64, ptr %304, align 16
-  %310 = xor i64 %309, %189
-  %311 = icmp ugt i64 %310, 268435455
-  %312 = icmp ne i64 %309, 0
-  %313 = and i1 %312, %311
-  br i1 %313, label %314, label %326
+309:
+  %310 = icmp eq ptr %297, null
+  br i1 %310, label %1389, label %1386
 
-314:
-  %315 = icmp ult i64 %310, 137438953472
-  br i1 %315, label %316, label %323
+311:
+  %312 = load i64, ptr %307, align 16
+  %313 = xor i64 %312, %189
+  %314 = icmp ugt i64 %313, 268435455
+  %315 = icmp ne i64 %312, 0
+  %316 = and i1 %315, %314
+  br i1 %316, label %317, label %329
 
-316:
-  %317 = and i64 %309, 268435455
-  %318 = lshr i64 %309, 28
-  %319 = and i64 %318, 511
-  %320 = getelementptr inbounds nuw i64, ptr %214, i64 %319
-  %321 = load i64, ptr %320, align 8
-  %322 = icmp ugt i64 %317, %321
-  br i1 %322, label %323, label %326
+317:
+  %318 = icmp ult i64 %313, 137438953472
+  br i1 %318, label %319, label %326
 
-323:
-  %324 = icmp eq ptr %294, null
-  br i1 %324, label %1374, label %1371
-
-325:
-  store atomic i32 0, ptr %294 release, align 4
-  br label %362
+319:
+  %320 = and i64 %312, 268435455
+  %321 = lshr i64 %312, 28
+  %322 = and i64 %321, 511
+  %323 = getelementptr inbounds nuw i64, ptr %217, i64 %322
+  %324 = load i64, ptr %323, align 8
+  %325 = icmp ugt i64 %320, %324
+  br i1 %325, label %326, label %329
 
 326:
-  %327 = getelementptr inbounds nuw i8, ptr %304, i64 8
-  %328 = load i64, ptr %327, align 8
-  %329 = xor i64 %328, %189
-  %330 = icmp ugt i64 %329, 268435455
-  %331 = icmp ne i64 %328, 0
-  %332 = and i1 %331, %330
-  br i1 %332, label %333, label %342
+  %327 = icmp eq ptr %297, null
+  br i1 %327, label %1389, label %1386
 
-333:
-  %334 = icmp ult i64 %329, 137438953472
-  br i1 %334, label %335, label %343
+328:
+  store atomic i32 0, ptr %297 release, align 4
+  br label %365
 
-335:
-  %336 = and i64 %328, 268435455
-  %337 = lshr i64 %328, 28
-  %338 = and i64 %337, 511
-  %339 = getelementptr inbounds nuw i64, ptr %214, i64 %338
-  %340 = load i64, ptr %339, align 8
-  %341 = icmp ugt i64 %336, %340
-  br i1 %341, label %343, label %342
+329:
+  %330 = getelementptr inbounds nuw i8, ptr %307, i64 8
+  %331 = load i64, ptr %330, align 8
+  %332 = xor i64 %331, %189
+  %333 = icmp ugt i64 %332, 268435455
+  %334 = icmp ne i64 %331, 0
+  %335 = and i1 %334, %333
+  br i1 %335, label %336, label %345
 
-342:
-  store i64 %189, ptr %327, align 8
-  br label %360
+336:
+  %337 = icmp ult i64 %332, 137438953472
+  br i1 %337, label %338, label %346
 
-343:
-  %344 = icmp sgt i64 %328, -1
-  br i1 %344, label %354, label %345
+338:
+  %339 = and i64 %331, 268435455
+  %340 = lshr i64 %331, 28
+  %341 = and i64 %340, 511
+  %342 = getelementptr inbounds nuw i64, ptr %217, i64 %341
+  %343 = load i64, ptr %342, align 8
+  %344 = icmp ugt i64 %339, %343
+  br i1 %344, label %346, label %345
 
 345:
-  %346 = and i64 %328, 9223372036854775744
-  %347 = inttoptr i64 %346 to ptr
-  %348 = getelementptr inbounds nuw i8, ptr %347, i64 8
-  %349 = getelementptr inbounds nuw i64, ptr %348, i64 %242
-  %350 = load i64, ptr %349, align 8
-  %351 = xor i64 %350, %189
-  %352 = icmp ult i64 %351, 268435456
-  br i1 %352, label %353, label %354
+  store i64 %189, ptr %330, align 8
+  br label %363
 
-353:
-  store i64 %189, ptr %349, align 8
-  br label %360
+346:
+  %347 = icmp sgt i64 %331, -1
+  br i1 %347, label %357, label %348
 
-354:
+348:
+  %349 = and i64 %331, 9223372036854775744
+  %350 = inttoptr i64 %349 to ptr
+  %351 = getelementptr inbounds nuw i8, ptr %350, i64 8
+  %352 = getelementptr inbounds nuw i64, ptr %351, i64 %245
+  %353 = load i64, ptr %352, align 8
+  %354 = xor i64 %353, %189
+  %355 = icmp ult i64 %354, 268435456
+  br i1 %355, label %356, label %357
+
+356:
+  store i64 %189, ptr %352, align 8
+  br label %363
+
+357:
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   store ptr %19, ptr %17, align 8
   store ptr %155, ptr %126, align 8
-  %355 = load i32, ptr %179, align 4
-  %356 = icmp eq i32 %355, 1
-  %357 = load i64, ptr %111, align 8
-  %358 = load i64, ptr %110, align 8
-  %359 = select i1 %356, i64 %357, i64 %358
-  store i64 %359, ptr %127, align 8
+  %358 = load i32, ptr %179, align 4
+  %359 = icmp eq i32 %358, 1
+  %360 = load i64, ptr %111, align 8
+  %361 = load i64, ptr %110, align 8
+  %362 = select i1 %359, i64 %360, i64 %361
+  store i64 %362, ptr %127, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %128, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %17, ptr noundef nonnull %327, i64 noundef %359, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %17, ptr noundef nonnull %330, i64 noundef %362, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %360
+  br label %363
 
-360:
-  %361 = icmp eq ptr %294, null
-  br i1 %361, label %362, label %325
+363:
+  %364 = icmp eq ptr %297, null
+  br i1 %364, label %365, label %328
 
-362:
-  %363 = getelementptr inbounds nuw i8, ptr %224, i64 %249
-  %364 = load i32, ptr %363, align 1
-  store i32 %364, ptr %246, align 4
-  %365 = add i64 %244, -1
-  %366 = and i64 %365, %244
-  %367 = sub i64 0, %366
-  %368 = and i64 %145, %367
-  %369 = and i64 %368, %366
-  %370 = icmp eq i64 %369, 0
-  br i1 %370, label %1374, label %243
+365:
+  %366 = getelementptr inbounds nuw i8, ptr %227, i64 %252
+  %367 = load i32, ptr %366, align 1
+  store i32 %367, ptr %249, align 4
+  %368 = add i64 %247, -1
+  %369 = and i64 %368, %247
+  %370 = sub i64 0, %369
+  %371 = and i64 %145, %370
+  %372 = and i64 %371, %369
+  %373 = icmp eq i64 %372, 0
+  br i1 %373, label %1389, label %246
 
-371:
-  %372 = load ptr, ptr %19, align 8
-  %373 = load i64, ptr %20, align 8
-  %374 = or i64 %135, %373
-  %375 = shl i64 %374, 1
-  %376 = or i64 %375, %374
-  %377 = xor i64 %376, -1
-  %378 = and i64 %136, %377
-  %379 = sub i64 0, %136
-  %380 = and i64 %378, %379
-  %381 = icmp eq i64 %380, 0
-  br i1 %381, label %1377, label %382
+374:
+  %375 = load ptr, ptr %19, align 8
+  %376 = load i64, ptr %20, align 8
+  %377 = or i64 %135, %376
+  %378 = shl i64 %377, 1
+  %379 = or i64 %378, %377
+  %380 = xor i64 %379, -1
+  %381 = and i64 %136, %380
+  %382 = sub i64 0, %136
+  %383 = and i64 %381, %382
+  %384 = icmp eq i64 %383, 0
+  br i1 %384, label %1392, label %385
 
-382:
-  %383 = getelementptr inbounds nuw i8, ptr %372, i64 12352
-  %384 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %385 = getelementptr inbounds nuw i64, ptr %383, i64 %384
-  %386 = load i64, ptr %385, align 8
+385:
+  %386 = getelementptr inbounds nuw i8, ptr %375, i64 12352
+  %387 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %388 = getelementptr inbounds nuw i64, ptr %386, i64 %387
+  %389 = load i64, ptr %388, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %387 = load i32, ptr %109, align 4
-  %388 = call ptr @memory_at(ptr noundef %372, i32 noundef %387, i64 noundef %386, i64 noundef 8, ptr noundef nonnull %16)
-  %389 = icmp eq ptr %388, null
-  br i1 %389, label %410, label %390
+  %390 = load i32, ptr %109, align 4
+  %391 = call ptr @memory_at(ptr noundef %375, i32 noundef %390, i64 noundef %389, i64 noundef 8, ptr noundef nonnull %16)
+  %392 = icmp eq ptr %391, null
+  br i1 %392, label %413, label %393
 
-390:
-  %391 = getelementptr inbounds nuw i8, ptr %388, i64 48
-  %392 = load ptr, ptr %391, align 8
-  %393 = icmp eq ptr %392, null
-  br i1 %393, label %410, label %394
+393:
+  %394 = getelementptr inbounds nuw i8, ptr %391, i64 48
+  %395 = load ptr, ptr %394, align 8
+  %396 = icmp eq ptr %395, null
+  br i1 %396, label %413, label %397
 
-394:
-  %395 = getelementptr inbounds nuw i8, ptr %388, i64 72
-  %396 = load ptr, ptr %395, align 8
-  %397 = icmp eq ptr %396, null
-  br i1 %397, label %402, label %398
+397:
+  %398 = getelementptr inbounds nuw i8, ptr %391, i64 72
+  %399 = load ptr, ptr %398, align 8
+  %400 = icmp eq ptr %399, null
+  br i1 %400, label %405, label %401
 
-398:
-  %399 = getelementptr inbounds nuw i8, ptr %372, i64 8
-  %400 = load ptr, ptr %399, align 8
-  %401 = icmp eq ptr %396, %400
-  br i1 %401, label %402, label %410
+401:
+  %402 = getelementptr inbounds nuw i8, ptr %375, i64 8
+  %403 = load ptr, ptr %402, align 8
+  %404 = icmp eq ptr %399, %403
+  br i1 %404, label %405, label %413
 
-402:
-  %403 = load i32, ptr %90, align 8
-  %404 = and i32 %403, 2
-  %405 = icmp eq i32 %404, 0
-  br i1 %405, label %411, label %406
+405:
+  %406 = load i32, ptr %90, align 8
+  %407 = and i32 %406, 2
+  %408 = icmp eq i32 %407, 0
+  br i1 %408, label %414, label %409
 
-406:
-  %407 = getelementptr inbounds nuw i8, ptr %388, i64 88
-  %408 = load i32, ptr %407, align 8
-  %409 = icmp eq i32 %408, 0
-  br i1 %409, label %411, label %410
+409:
+  %410 = getelementptr inbounds nuw i8, ptr %391, i64 88
+  %411 = load i32, ptr %410, align 8
+  %412 = icmp eq i32 %411, 0
+  br i1 %412, label %414, label %413
 
-410:
+413:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1377
+  br label %1392
 
-411:
-  %412 = getelementptr inbounds nuw i8, ptr %388, i64 84
-  %413 = load i32, ptr %412, align 4
-  %414 = icmp eq i32 %413, 1
-  %415 = load i64, ptr %16, align 8
-  %416 = sub i64 %415, %386
-  %417 = getelementptr inbounds nuw i8, ptr %388, i64 8
-  %418 = load i64, ptr %417, align 8
-  %419 = add i64 %418, -8
-  %420 = load i64, ptr %111, align 8
-  %421 = load i64, ptr %110, align 8
-  %422 = select i1 %414, i64 %420, i64 %421
-  %423 = load i32, ptr %112, align 4
-  %424 = add i32 %423, -1
-  %425 = or i32 %424, 7
-  %426 = zext i32 %425 to i64
-  %427 = load ptr, ptr %372, align 8
-  %428 = getelementptr inbounds nuw i8, ptr %372, i64 28
-  %429 = load i32, ptr %428, align 4
-  %430 = getelementptr inbounds nuw i8, ptr %427, i64 136
-  %431 = load ptr, ptr %430, align 8
-  %432 = zext i32 %429 to i64
-  %433 = getelementptr inbounds nuw i8, ptr %427, i64 112
-  %434 = load i64, ptr %433, align 8
-  %435 = getelementptr inbounds nuw i8, ptr %427, i64 8
-  %436 = load i32, ptr %435, align 8
-  %437 = zext i32 %436 to i64
-  %438 = mul i64 %434, %437
-  %439 = getelementptr inbounds nuw i8, ptr %427, i64 120
-  %440 = load i64, ptr %439, align 8
-  %441 = add i64 %440, 3
-  %442 = add i64 %441, %438
-  %443 = mul i64 %442, %432
-  %444 = getelementptr inbounds nuw i64, ptr %431, i64 %443
-  %445 = getelementptr inbounds nuw i8, ptr %444, i64 24
-  %446 = select i1 %414, i64 %437, i64 0
-  %447 = getelementptr inbounds nuw i64, ptr %445, i64 %446
-  %448 = getelementptr inbounds nuw i8, ptr %388, i64 56
-  %449 = load ptr, ptr %448, align 8
-  %450 = getelementptr inbounds nuw i8, ptr %388, i64 64
-  %451 = load ptr, ptr %450, align 8
-  %452 = getelementptr inbounds nuw i8, ptr %388, i64 24
-  %453 = load ptr, ptr %452, align 8
-  %454 = getelementptr inbounds nuw i8, ptr %372, i64 16
+414:
+  %415 = getelementptr inbounds nuw i8, ptr %391, i64 84
+  %416 = load i32, ptr %415, align 4
+  %417 = icmp eq i32 %416, 1
+  %418 = load i64, ptr %16, align 8
+  %419 = sub i64 %418, %389
+  %420 = getelementptr inbounds nuw i8, ptr %391, i64 8
+  %421 = load i64, ptr %420, align 8
+  %422 = add i64 %421, -8
+  %423 = load i64, ptr %111, align 8
+  %424 = load i64, ptr %110, align 8
+  %425 = select i1 %417, i64 %423, i64 %424
+  %426 = load i32, ptr %112, align 4
+  %427 = add i32 %426, -1
+  %428 = or i32 %427, 7
+  %429 = zext i32 %428 to i64
+  %430 = load ptr, ptr %375, align 8
+  %431 = getelementptr inbounds nuw i8, ptr %375, i64 28
+  %432 = load i32, ptr %431, align 4
+  %433 = getelementptr inbounds nuw i8, ptr %430, i64 136
+  %434 = load ptr, ptr %433, align 8
+  %435 = zext i32 %432 to i64
+  %436 = getelementptr inbounds nuw i8, ptr %430, i64 112
+  %437 = load i64, ptr %436, align 8
+  %438 = getelementptr inbounds nuw i8, ptr %430, i64 8
+  %439 = load i32, ptr %438, align 8
+  %440 = getelementptr inbounds nuw i8, ptr %430, i64 120
+  %441 = load i64, ptr %440, align 8
+  %442 = icmp eq i64 %441, 0
+  %443 = add i64 %441, 1
+  %444 = select i1 %442, i64 0, i64 %443
+  %445 = zext i32 %439 to i64
+  %446 = mul i64 %437, %445
+  %447 = add i64 %446, 3
+  %448 = add i64 %447, %444
+  %449 = mul i64 %448, %435
+  %450 = getelementptr inbounds nuw i64, ptr %434, i64 %449
+  %451 = getelementptr inbounds nuw i8, ptr %450, i64 24
+  %452 = select i1 %417, i64 %445, i64 0
+  %453 = getelementptr inbounds nuw i64, ptr %451, i64 %452
+  %454 = getelementptr inbounds nuw i8, ptr %391, i64 56
   %455 = load ptr, ptr %454, align 8
-  %456 = getelementptr inbounds nuw i8, ptr %388, i64 16
+  %456 = getelementptr inbounds nuw i8, ptr %391, i64 64
   %457 = load ptr, ptr %456, align 8
-  %458 = getelementptr inbounds nuw i8, ptr %388, i64 80
-  %459 = load i32, ptr %458, align 8
-  %460 = getelementptr inbounds nuw i8, ptr %455, i64 456
+  %458 = getelementptr inbounds nuw i8, ptr %391, i64 24
+  %459 = load ptr, ptr %458, align 8
+  %460 = getelementptr inbounds nuw i8, ptr %375, i64 16
   %461 = load ptr, ptr %460, align 8
-  %462 = load i32, ptr %461, align 8
-  %463 = icmp ult i32 %462, 2
-  %464 = icmp ne i32 %413, 0
-  %465 = getelementptr inbounds nuw i8, ptr %461, i64 4232
-  %466 = or i1 %464, %463
+  %462 = getelementptr inbounds nuw i8, ptr %391, i64 16
+  %463 = load ptr, ptr %462, align 8
+  %464 = getelementptr inbounds nuw i8, ptr %391, i64 80
+  %465 = load i32, ptr %464, align 8
+  %466 = getelementptr inbounds nuw i8, ptr %461, i64 456
+  %467 = load ptr, ptr %466, align 8
+  %468 = load i32, ptr %467, align 8
+  %469 = icmp ult i32 %468, 2
+  %470 = icmp ne i32 %416, 0
+  %471 = getelementptr inbounds nuw i8, ptr %467, i64 4232
+  %472 = or i1 %470, %469
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %467 = lshr i64 %422, 28
-  %468 = trunc i64 %467 to i16
-  %469 = and i16 %468, 511
-  %470 = urem i16 %469, 15
-  %471 = getelementptr inbounds nuw i8, ptr %372, i64 12864
-  %472 = getelementptr inbounds nuw [64 x i32], ptr %471, i64 %113
-  %473 = icmp eq ptr %451, null
-  %474 = getelementptr inbounds nuw i8, ptr %388, i64 92
-  %475 = zext nneg i16 %470 to i64
-  br label %476
+  %473 = lshr i64 %425, 28
+  %474 = trunc i64 %473 to i16
+  %475 = and i16 %474, 511
+  %476 = urem i16 %475, 15
+  %477 = getelementptr inbounds nuw i8, ptr %375, i64 12864
+  %478 = getelementptr inbounds nuw [64 x i32], ptr %477, i64 %113
+  %479 = icmp eq ptr %457, null
+  %480 = getelementptr inbounds nuw i8, ptr %391, i64 92
+  %481 = zext nneg i16 %476 to i64
+  br label %482
 
-476:
-  %477 = phi i64 [ %136, %411 ], [ %610, %603 ]
-  %478 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %477, i1 true)
-  %479 = getelementptr inbounds nuw i32, ptr %472, i64 %478
-  %480 = getelementptr inbounds nuw i64, ptr %383, i64 %478
-  %481 = load i64, ptr %480, align 8
-  %482 = add i64 %481, %416
-  %483 = icmp ule i64 %482, %419
-  %484 = and i64 %481, %426
-  %485 = icmp eq i64 %484, 0
-  %486 = select i1 %483, i1 %485, i1 false
-  br i1 %486, label %487, label %1374
-
-487:
-  %488 = lshr i64 %482, 12
-  %489 = getelementptr inbounds nuw i32, ptr %449, i64 %488
-  %490 = load i32, ptr %489, align 4
-  %491 = lshr i32 %490, 4
-  %492 = icmp eq i32 %491, %459
-  br i1 %492, label %493, label %1374
+482:
+  %483 = phi i64 [ %136, %414 ], [ %616, %609 ]
+  %484 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %483, i1 true)
+  %485 = getelementptr inbounds nuw i32, ptr %478, i64 %484
+  %486 = getelementptr inbounds nuw i64, ptr %386, i64 %484
+  %487 = load i64, ptr %486, align 8
+  %488 = add i64 %487, %419
+  %489 = icmp ule i64 %488, %422
+  %490 = and i64 %487, %429
+  %491 = icmp eq i64 %490, 0
+  %492 = select i1 %489, i1 %491, i1 false
+  br i1 %492, label %493, label %1389
 
 493:
-  br i1 %473, label %503, label %494
+  %494 = lshr i64 %488, 12
+  %495 = getelementptr inbounds nuw i32, ptr %455, i64 %494
+  %496 = load i32, ptr %495, align 4
+  %497 = lshr i32 %496, 4
+  %498 = icmp eq i32 %497, %465
+  br i1 %498, label %499, label %1389
 
-494:
-  %495 = lshr i64 %482, 9
-  %496 = getelementptr inbounds nuw i64, ptr %451, i64 %495
-  %497 = load i64, ptr %496, align 8
-  %498 = lshr i64 %482, 3
-  %499 = and i64 %498, 63
-  %500 = shl nuw i64 1, %499
-  %501 = and i64 %497, %500
-  %502 = icmp eq i64 %501, 0
-  br i1 %502, label %503, label %1374
+499:
+  br i1 %479, label %509, label %500
 
-503:
-  %504 = and i32 %490, 2
-  %505 = icmp eq i32 %504, 0
-  br i1 %505, label %506, label %514
+500:
+  %501 = lshr i64 %488, 9
+  %502 = getelementptr inbounds nuw i64, ptr %457, i64 %501
+  %503 = load i64, ptr %502, align 8
+  %504 = lshr i64 %488, 3
+  %505 = and i64 %504, 63
+  %506 = shl nuw i64 1, %505
+  %507 = and i64 %503, %506
+  %508 = icmp eq i64 %507, 0
+  br i1 %508, label %509, label %1389
 
-506:
-  %507 = lshr i64 %482, 6
-  %508 = getelementptr inbounds nuw i64, ptr %453, i64 %507
-  %509 = load i64, ptr %508, align 8
-  %510 = and i64 %482, 63
-  %511 = lshr i64 %509, %510
-  %512 = and i64 %511, 255
-  %513 = icmp eq i64 %512, 255
-  br i1 %513, label %514, label %1374
+509:
+  %510 = and i32 %496, 2
+  %511 = icmp eq i32 %510, 0
+  br i1 %511, label %512, label %520
 
-514:
-  %515 = lshr i64 %482, 7
-  br i1 %466, label %526, label %516
+512:
+  %513 = lshr i64 %488, 6
+  %514 = getelementptr inbounds nuw i64, ptr %459, i64 %513
+  %515 = load i64, ptr %514, align 8
+  %516 = and i64 %488, 63
+  %517 = lshr i64 %515, %516
+  %518 = and i64 %517, 255
+  %519 = icmp eq i64 %518, 255
+  br i1 %519, label %520, label %1389
 
-516:
-  %517 = load i32, ptr %474, align 4
-  %518 = zext i32 %517 to i64
-  %519 = mul nuw nsw i64 %518, 7
-  %520 = xor i64 %519, %515
-  %521 = and i64 %520, 1023
-  %522 = getelementptr inbounds nuw i32, ptr %465, i64 %521
-  br label %523
+520:
+  %521 = lshr i64 %488, 7
+  br i1 %472, label %532, label %522
 
-523:
-  %524 = atomicrmw xchg ptr %522, i32 1 acquire, align 4
-  %525 = icmp eq i32 %524, 0
-  br i1 %525, label %526, label %523
+522:
+  %523 = load i32, ptr %480, align 4
+  %524 = zext i32 %523 to i64
+  %525 = mul nuw nsw i64 %524, 7
+  %526 = xor i64 %525, %521
+  %527 = and i64 %526, 1023
+  %528 = getelementptr inbounds nuw i32, ptr %471, i64 %527
+  br label %529
 
-526:
-  %527 = phi ptr [ null, %514 ], [ %522, %523 ]
-  %528 = getelementptr inbounds nuw %struct.Line, ptr %392, i64 %515
-  %529 = load i64, ptr %528, align 8
-  %530 = and i64 %529, -9223372036854775745
-  %531 = icmp eq i64 %530, -9223372036854775804
-  br i1 %531, label %532, label %539
+529:
+  %530 = atomicrmw xchg ptr %528, i32 1 acquire, align 4
+  %531 = icmp eq i32 %530, 0
+  br i1 %531, label %532, label %529
 
 532:
-  %533 = and i64 %529, 9223372036854775744
-  %534 = inttoptr i64 %533 to ptr
-  %535 = lshr i64 %482, 2
-  %536 = and i64 %535, 31
-  %537 = getelementptr inbounds nuw %struct.Line, ptr %534, i64 %536
-  %538 = icmp eq i64 %533, 0
-  br i1 %538, label %539, label %541
+  %533 = phi ptr [ null, %520 ], [ %528, %529 ]
+  %534 = getelementptr inbounds nuw %struct.Line, ptr %395, i64 %521
+  %535 = load i64, ptr %534, align 8
+  %536 = and i64 %535, -9223372036854775745
+  %537 = icmp eq i64 %536, -9223372036854775804
+  br i1 %537, label %538, label %545
 
-539:
-  %540 = icmp eq ptr %527, null
-  br i1 %540, label %1374, label %1371
+538:
+  %539 = and i64 %535, 9223372036854775744
+  %540 = inttoptr i64 %539 to ptr
+  %541 = lshr i64 %488, 2
+  %542 = and i64 %541, 31
+  %543 = getelementptr inbounds nuw %struct.Line, ptr %540, i64 %542
+  %544 = icmp eq i64 %539, 0
+  br i1 %544, label %545, label %547
 
-541:
-  %542 = phi i1 [ false, %561 ], [ true, %532 ]
-  %543 = phi i64 [ 1, %561 ], [ 0, %532 ]
-  %544 = getelementptr inbounds nuw %struct.Line, ptr %537, i64 %543
-  %545 = load i64, ptr %544, align 16
-  %546 = xor i64 %545, %422
-  %547 = icmp ugt i64 %546, 268435455
-  %548 = icmp ne i64 %545, 0
-  %549 = and i1 %548, %547
-  br i1 %549, label %550, label %561
+545:
+  %546 = icmp eq ptr %533, null
+  br i1 %546, label %1389, label %1386
 
-550:
-  %551 = icmp ult i64 %546, 137438953472
-  br i1 %551, label %552, label %559
+547:
+  %548 = phi i1 [ false, %567 ], [ true, %538 ]
+  %549 = phi i64 [ 1, %567 ], [ 0, %538 ]
+  %550 = getelementptr inbounds nuw %struct.Line, ptr %543, i64 %549
+  %551 = load i64, ptr %550, align 16
+  %552 = xor i64 %551, %425
+  %553 = icmp ugt i64 %552, 268435455
+  %554 = icmp ne i64 %551, 0
+  %555 = and i1 %554, %553
+  br i1 %555, label %556, label %567
 
-552:
-  %553 = and i64 %545, 268435455
-  %554 = lshr i64 %545, 28
-  %555 = and i64 %554, 511
-  %556 = getelementptr inbounds nuw i64, ptr %447, i64 %555
-  %557 = load i64, ptr %556, align 8
-  %558 = icmp ugt i64 %553, %557
-  br i1 %558, label %559, label %561
+556:
+  %557 = icmp ult i64 %552, 137438953472
+  br i1 %557, label %558, label %565
 
-559:
-  %560 = icmp eq ptr %527, null
-  br i1 %560, label %1374, label %1371
-
-561:
-  br i1 %542, label %541, label %565
-
-562:
-  %563 = icmp eq ptr %527, null
-  br i1 %563, label %603, label %564
-
-564:
-  store atomic i32 0, ptr %527 release, align 4
-  br label %603
+558:
+  %559 = and i64 %551, 268435455
+  %560 = lshr i64 %551, 28
+  %561 = and i64 %560, 511
+  %562 = getelementptr inbounds nuw i64, ptr %453, i64 %561
+  %563 = load i64, ptr %562, align 8
+  %564 = icmp ugt i64 %559, %563
+  br i1 %564, label %565, label %567
 
 565:
-  %566 = phi i1 [ false, %602 ], [ true, %561 ]
-  %567 = phi i64 [ 1, %602 ], [ 0, %561 ]
-  %568 = getelementptr inbounds nuw %struct.Line, ptr %537, i64 %567
-  %569 = getelementptr inbounds nuw i8, ptr %568, i64 8
-  %570 = load i64, ptr %569, align 8
-  %571 = xor i64 %570, %422
-  %572 = icmp ugt i64 %571, 268435455
-  %573 = icmp ne i64 %570, 0
-  %574 = and i1 %573, %572
-  br i1 %574, label %575, label %584
+  %566 = icmp eq ptr %533, null
+  br i1 %566, label %1389, label %1386
 
-575:
-  %576 = icmp ult i64 %571, 137438953472
-  br i1 %576, label %577, label %585
+567:
+  br i1 %548, label %547, label %571
 
-577:
-  %578 = and i64 %570, 268435455
-  %579 = lshr i64 %570, 28
-  %580 = and i64 %579, 511
-  %581 = getelementptr inbounds nuw i64, ptr %447, i64 %580
-  %582 = load i64, ptr %581, align 8
-  %583 = icmp ugt i64 %578, %582
-  br i1 %583, label %585, label %584
+568:
+  %569 = icmp eq ptr %533, null
+  br i1 %569, label %609, label %570
 
-584:
-  store i64 %422, ptr %569, align 8
-  br label %602
+570:
+  store atomic i32 0, ptr %533 release, align 4
+  br label %609
 
-585:
-  %586 = icmp sgt i64 %570, -1
-  br i1 %586, label %596, label %587
+571:
+  %572 = phi i1 [ false, %608 ], [ true, %567 ]
+  %573 = phi i64 [ 1, %608 ], [ 0, %567 ]
+  %574 = getelementptr inbounds nuw %struct.Line, ptr %543, i64 %573
+  %575 = getelementptr inbounds nuw i8, ptr %574, i64 8
+  %576 = load i64, ptr %575, align 8
+  %577 = xor i64 %576, %425
+  %578 = icmp ugt i64 %577, 268435455
+  %579 = icmp ne i64 %576, 0
+  %580 = and i1 %579, %578
+  br i1 %580, label %581, label %590
 
-587:
-  %588 = and i64 %570, 9223372036854775744
-  %589 = inttoptr i64 %588 to ptr
-  %590 = getelementptr inbounds nuw i8, ptr %589, i64 8
-  %591 = getelementptr inbounds nuw i64, ptr %590, i64 %475
-  %592 = load i64, ptr %591, align 8
-  %593 = xor i64 %592, %422
-  %594 = icmp ult i64 %593, 268435456
-  br i1 %594, label %595, label %596
+581:
+  %582 = icmp ult i64 %577, 137438953472
+  br i1 %582, label %583, label %591
 
-595:
-  store i64 %422, ptr %591, align 8
-  br label %602
+583:
+  %584 = and i64 %576, 268435455
+  %585 = lshr i64 %576, 28
+  %586 = and i64 %585, 511
+  %587 = getelementptr inbounds nuw i64, ptr %453, i64 %586
+  %588 = load i64, ptr %587, align 8
+  %589 = icmp ugt i64 %584, %588
+  br i1 %589, label %591, label %590
 
-596:
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  store ptr %19, ptr %15, align 8
-  store ptr %388, ptr %123, align 8
-  %597 = load i32, ptr %412, align 4
-  %598 = icmp eq i32 %597, 1
-  %599 = load i64, ptr %111, align 8
-  %600 = load i64, ptr %110, align 8
-  %601 = select i1 %598, i64 %599, i64 %600
-  store i64 %601, ptr %124, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %15, ptr noundef nonnull %569, i64 noundef %601, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %602
+590:
+  store i64 %425, ptr %575, align 8
+  br label %608
+
+591:
+  %592 = icmp sgt i64 %576, -1
+  br i1 %592, label %602, label %593
+
+593:
+  %594 = and i64 %576, 9223372036854775744
+  %595 = inttoptr i64 %594 to ptr
+  %596 = getelementptr inbounds nuw i8, ptr %595, i64 8
+  %597 = getelementptr inbounds nuw i64, ptr %596, i64 %481
+  %598 = load i64, ptr %597, align 8
+  %599 = xor i64 %598, %425
+  %600 = icmp ult i64 %599, 268435456
+  br i1 %600, label %601, label %602
+
+601:
+  store i64 %425, ptr %597, align 8
+  br label %608
 
 602:
-  br i1 %566, label %565, label %562
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  store ptr %19, ptr %15, align 8
+  store ptr %391, ptr %123, align 8
+  %603 = load i32, ptr %415, align 4
+  %604 = icmp eq i32 %603, 1
+  %605 = load i64, ptr %111, align 8
+  %606 = load i64, ptr %110, align 8
+  %607 = select i1 %604, i64 %605, i64 %606
+  store i64 %607, ptr %124, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %15, ptr noundef nonnull %575, i64 noundef %607, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %608
 
-603:
-  %604 = getelementptr inbounds nuw i8, ptr %457, i64 %482
-  %605 = load i32, ptr %604, align 1
-  store i32 %605, ptr %479, align 4
-  %606 = getelementptr inbounds nuw i8, ptr %479, i64 256
-  %607 = getelementptr inbounds nuw i8, ptr %604, i64 4
-  %608 = load i32, ptr %607, align 1
-  store i32 %608, ptr %606, align 4
-  %609 = add i64 %477, -1
-  %610 = and i64 %609, %477
-  %611 = sub i64 0, %610
-  %612 = and i64 %378, %611
-  %613 = and i64 %612, %610
-  %614 = icmp eq i64 %613, 0
-  br i1 %614, label %1374, label %476
+608:
+  br i1 %572, label %571, label %568
 
-615:
-  %616 = load ptr, ptr %19, align 8
-  %617 = load i64, ptr %20, align 8
-  %618 = or i64 %135, %617
-  %619 = shl i64 %618, 1
-  %620 = or i64 %619, %618
-  %621 = xor i64 %620, -1
-  %622 = and i64 %136, %621
-  %623 = sub i64 0, %136
-  %624 = and i64 %622, %623
-  %625 = icmp eq i64 %624, 0
-  br i1 %625, label %1377, label %626
+609:
+  %610 = getelementptr inbounds nuw i8, ptr %463, i64 %488
+  %611 = load i32, ptr %610, align 1
+  store i32 %611, ptr %485, align 4
+  %612 = getelementptr inbounds nuw i8, ptr %485, i64 256
+  %613 = getelementptr inbounds nuw i8, ptr %610, i64 4
+  %614 = load i32, ptr %613, align 1
+  store i32 %614, ptr %612, align 4
+  %615 = add i64 %483, -1
+  %616 = and i64 %615, %483
+  %617 = sub i64 0, %616
+  %618 = and i64 %381, %617
+  %619 = and i64 %618, %616
+  %620 = icmp eq i64 %619, 0
+  br i1 %620, label %1389, label %482
 
-626:
-  %627 = getelementptr inbounds nuw i8, ptr %616, i64 12352
-  %628 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %629 = getelementptr inbounds nuw i64, ptr %627, i64 %628
-  %630 = load i64, ptr %629, align 8
+621:
+  %622 = load ptr, ptr %19, align 8
+  %623 = load i64, ptr %20, align 8
+  %624 = or i64 %135, %623
+  %625 = shl i64 %624, 1
+  %626 = or i64 %625, %624
+  %627 = xor i64 %626, -1
+  %628 = and i64 %136, %627
+  %629 = sub i64 0, %136
+  %630 = and i64 %628, %629
+  %631 = icmp eq i64 %630, 0
+  br i1 %631, label %1392, label %632
+
+632:
+  %633 = getelementptr inbounds nuw i8, ptr %622, i64 12352
+  %634 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %635 = getelementptr inbounds nuw i64, ptr %633, i64 %634
+  %636 = load i64, ptr %635, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %631 = load i32, ptr %109, align 4
-  %632 = call ptr @memory_at(ptr noundef %616, i32 noundef %631, i64 noundef %630, i64 noundef 16, ptr noundef nonnull %14)
-  %633 = icmp eq ptr %632, null
-  br i1 %633, label %654, label %634
+  %637 = load i32, ptr %109, align 4
+  %638 = call ptr @memory_at(ptr noundef %622, i32 noundef %637, i64 noundef %636, i64 noundef 16, ptr noundef nonnull %14)
+  %639 = icmp eq ptr %638, null
+  br i1 %639, label %660, label %640
 
-634:
-  %635 = getelementptr inbounds nuw i8, ptr %632, i64 48
-  %636 = load ptr, ptr %635, align 8
-  %637 = icmp eq ptr %636, null
-  br i1 %637, label %654, label %638
+640:
+  %641 = getelementptr inbounds nuw i8, ptr %638, i64 48
+  %642 = load ptr, ptr %641, align 8
+  %643 = icmp eq ptr %642, null
+  br i1 %643, label %660, label %644
 
-638:
-  %639 = getelementptr inbounds nuw i8, ptr %632, i64 72
-  %640 = load ptr, ptr %639, align 8
-  %641 = icmp eq ptr %640, null
-  br i1 %641, label %646, label %642
+644:
+  %645 = getelementptr inbounds nuw i8, ptr %638, i64 72
+  %646 = load ptr, ptr %645, align 8
+  %647 = icmp eq ptr %646, null
+  br i1 %647, label %652, label %648
 
-642:
-  %643 = getelementptr inbounds nuw i8, ptr %616, i64 8
-  %644 = load ptr, ptr %643, align 8
-  %645 = icmp eq ptr %640, %644
-  br i1 %645, label %646, label %654
+648:
+  %649 = getelementptr inbounds nuw i8, ptr %622, i64 8
+  %650 = load ptr, ptr %649, align 8
+  %651 = icmp eq ptr %646, %650
+  br i1 %651, label %652, label %660
 
-646:
-  %647 = load i32, ptr %90, align 8
-  %648 = and i32 %647, 2
-  %649 = icmp eq i32 %648, 0
-  br i1 %649, label %655, label %650
+652:
+  %653 = load i32, ptr %90, align 8
+  %654 = and i32 %653, 2
+  %655 = icmp eq i32 %654, 0
+  br i1 %655, label %661, label %656
 
-650:
-  %651 = getelementptr inbounds nuw i8, ptr %632, i64 88
-  %652 = load i32, ptr %651, align 8
-  %653 = icmp eq i32 %652, 0
-  br i1 %653, label %655, label %654
+656:
+  %657 = getelementptr inbounds nuw i8, ptr %638, i64 88
+  %658 = load i32, ptr %657, align 8
+  %659 = icmp eq i32 %658, 0
+  br i1 %659, label %661, label %660
 
-654:
+660:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %1377
+  br label %1392
 
-655:
-  %656 = getelementptr inbounds nuw i8, ptr %632, i64 84
-  %657 = load i32, ptr %656, align 4
-  %658 = icmp eq i32 %657, 1
-  %659 = load i64, ptr %14, align 8
-  %660 = sub i64 %659, %630
-  %661 = getelementptr inbounds nuw i8, ptr %632, i64 8
-  %662 = load i64, ptr %661, align 8
-  %663 = add i64 %662, -16
-  %664 = load i64, ptr %111, align 8
-  %665 = load i64, ptr %110, align 8
-  %666 = select i1 %658, i64 %664, i64 %665
-  %667 = load i32, ptr %112, align 4
-  %668 = add i32 %667, -1
-  %669 = or i32 %668, 15
-  %670 = zext i32 %669 to i64
-  %671 = load ptr, ptr %616, align 8
-  %672 = getelementptr inbounds nuw i8, ptr %616, i64 28
-  %673 = load i32, ptr %672, align 4
-  %674 = getelementptr inbounds nuw i8, ptr %671, i64 136
-  %675 = load ptr, ptr %674, align 8
-  %676 = zext i32 %673 to i64
-  %677 = getelementptr inbounds nuw i8, ptr %671, i64 112
-  %678 = load i64, ptr %677, align 8
-  %679 = getelementptr inbounds nuw i8, ptr %671, i64 8
-  %680 = load i32, ptr %679, align 8
-  %681 = zext i32 %680 to i64
-  %682 = mul i64 %678, %681
-  %683 = getelementptr inbounds nuw i8, ptr %671, i64 120
+661:
+  %662 = getelementptr inbounds nuw i8, ptr %638, i64 84
+  %663 = load i32, ptr %662, align 4
+  %664 = icmp eq i32 %663, 1
+  %665 = load i64, ptr %14, align 8
+  %666 = sub i64 %665, %636
+  %667 = getelementptr inbounds nuw i8, ptr %638, i64 8
+  %668 = load i64, ptr %667, align 8
+  %669 = add i64 %668, -16
+  %670 = load i64, ptr %111, align 8
+  %671 = load i64, ptr %110, align 8
+  %672 = select i1 %664, i64 %670, i64 %671
+  %673 = load i32, ptr %112, align 4
+  %674 = add i32 %673, -1
+  %675 = or i32 %674, 15
+  %676 = zext i32 %675 to i64
+  %677 = load ptr, ptr %622, align 8
+  %678 = getelementptr inbounds nuw i8, ptr %622, i64 28
+  %679 = load i32, ptr %678, align 4
+  %680 = getelementptr inbounds nuw i8, ptr %677, i64 136
+  %681 = load ptr, ptr %680, align 8
+  %682 = zext i32 %679 to i64
+  %683 = getelementptr inbounds nuw i8, ptr %677, i64 112
   %684 = load i64, ptr %683, align 8
-  %685 = add i64 %684, 3
-  %686 = add i64 %685, %682
-  %687 = mul i64 %686, %676
-  %688 = getelementptr inbounds nuw i64, ptr %675, i64 %687
-  %689 = getelementptr inbounds nuw i8, ptr %688, i64 24
-  %690 = select i1 %658, i64 %681, i64 0
-  %691 = getelementptr inbounds nuw i64, ptr %689, i64 %690
-  %692 = getelementptr inbounds nuw i8, ptr %632, i64 56
-  %693 = load ptr, ptr %692, align 8
-  %694 = getelementptr inbounds nuw i8, ptr %632, i64 64
-  %695 = load ptr, ptr %694, align 8
-  %696 = getelementptr inbounds nuw i8, ptr %632, i64 24
-  %697 = load ptr, ptr %696, align 8
-  %698 = getelementptr inbounds nuw i8, ptr %616, i64 16
-  %699 = load ptr, ptr %698, align 8
-  %700 = getelementptr inbounds nuw i8, ptr %632, i64 16
-  %701 = load ptr, ptr %700, align 8
-  %702 = getelementptr inbounds nuw i8, ptr %632, i64 80
-  %703 = load i32, ptr %702, align 8
-  %704 = getelementptr inbounds nuw i8, ptr %699, i64 456
-  %705 = load ptr, ptr %704, align 8
-  %706 = load i32, ptr %705, align 8
-  %707 = icmp ult i32 %706, 2
-  %708 = icmp ne i32 %657, 0
-  %709 = getelementptr inbounds nuw i8, ptr %705, i64 4232
-  %710 = or i1 %708, %707
+  %685 = getelementptr inbounds nuw i8, ptr %677, i64 8
+  %686 = load i32, ptr %685, align 8
+  %687 = getelementptr inbounds nuw i8, ptr %677, i64 120
+  %688 = load i64, ptr %687, align 8
+  %689 = icmp eq i64 %688, 0
+  %690 = add i64 %688, 1
+  %691 = select i1 %689, i64 0, i64 %690
+  %692 = zext i32 %686 to i64
+  %693 = mul i64 %684, %692
+  %694 = add i64 %693, 3
+  %695 = add i64 %694, %691
+  %696 = mul i64 %695, %682
+  %697 = getelementptr inbounds nuw i64, ptr %681, i64 %696
+  %698 = getelementptr inbounds nuw i8, ptr %697, i64 24
+  %699 = select i1 %664, i64 %692, i64 0
+  %700 = getelementptr inbounds nuw i64, ptr %698, i64 %699
+  %701 = getelementptr inbounds nuw i8, ptr %638, i64 56
+  %702 = load ptr, ptr %701, align 8
+  %703 = getelementptr inbounds nuw i8, ptr %638, i64 64
+  %704 = load ptr, ptr %703, align 8
+  %705 = getelementptr inbounds nuw i8, ptr %638, i64 24
+  %706 = load ptr, ptr %705, align 8
+  %707 = getelementptr inbounds nuw i8, ptr %622, i64 16
+  %708 = load ptr, ptr %707, align 8
+  %709 = getelementptr inbounds nuw i8, ptr %638, i64 16
+  %710 = load ptr, ptr %709, align 8
+  %711 = getelementptr inbounds nuw i8, ptr %638, i64 80
+  %712 = load i32, ptr %711, align 8
+  %713 = getelementptr inbounds nuw i8, ptr %708, i64 456
+  %714 = load ptr, ptr %713, align 8
+  %715 = load i32, ptr %714, align 8
+  %716 = icmp ult i32 %715, 2
+  %717 = icmp ne i32 %663, 0
+  %718 = getelementptr inbounds nuw i8, ptr %714, i64 4232
+  %719 = or i1 %717, %716
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %711 = lshr i64 %666, 28
-  %712 = trunc i64 %711 to i16
-  %713 = and i16 %712, 511
-  %714 = urem i16 %713, 15
-  %715 = getelementptr inbounds nuw i8, ptr %616, i64 12864
-  %716 = getelementptr inbounds nuw [64 x i32], ptr %715, i64 %113
-  %717 = icmp eq ptr %695, null
-  %718 = getelementptr inbounds nuw i8, ptr %632, i64 92
-  %719 = zext nneg i16 %714 to i64
-  br label %720
+  %720 = lshr i64 %672, 28
+  %721 = trunc i64 %720 to i16
+  %722 = and i16 %721, 511
+  %723 = urem i16 %722, 15
+  %724 = getelementptr inbounds nuw i8, ptr %622, i64 12864
+  %725 = getelementptr inbounds nuw [64 x i32], ptr %724, i64 %113
+  %726 = icmp eq ptr %704, null
+  %727 = getelementptr inbounds nuw i8, ptr %638, i64 92
+  %728 = zext nneg i16 %723 to i64
+  br label %729
 
-720:
-  %721 = phi i64 [ %136, %655 ], [ %877, %875 ]
-  %722 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %721, i1 true)
-  %723 = getelementptr inbounds nuw i32, ptr %716, i64 %722
-  %724 = getelementptr inbounds nuw i64, ptr %627, i64 %722
-  %725 = load i64, ptr %724, align 8
-  %726 = add i64 %725, %660
-  %727 = icmp ule i64 %726, %663
-  %728 = and i64 %725, %670
-  %729 = icmp eq i64 %728, 0
-  %730 = select i1 %727, i1 %729, i1 false
-  br i1 %730, label %731, label %1374
+729:
+  %730 = phi i64 [ %136, %661 ], [ %886, %884 ]
+  %731 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %730, i1 true)
+  %732 = getelementptr inbounds nuw i32, ptr %725, i64 %731
+  %733 = getelementptr inbounds nuw i64, ptr %633, i64 %731
+  %734 = load i64, ptr %733, align 8
+  %735 = add i64 %734, %666
+  %736 = icmp ule i64 %735, %669
+  %737 = and i64 %734, %676
+  %738 = icmp eq i64 %737, 0
+  %739 = select i1 %736, i1 %738, i1 false
+  br i1 %739, label %740, label %1389
 
-731:
-  %732 = lshr i64 %726, 12
-  %733 = getelementptr inbounds nuw i32, ptr %693, i64 %732
-  %734 = load i32, ptr %733, align 4
-  %735 = lshr i32 %734, 4
-  %736 = icmp eq i32 %735, %703
-  br i1 %736, label %737, label %1374
+740:
+  %741 = lshr i64 %735, 12
+  %742 = getelementptr inbounds nuw i32, ptr %702, i64 %741
+  %743 = load i32, ptr %742, align 4
+  %744 = lshr i32 %743, 4
+  %745 = icmp eq i32 %744, %712
+  br i1 %745, label %746, label %1389
 
-737:
-  br i1 %717, label %747, label %738
-
-738:
-  %739 = lshr i64 %726, 9
-  %740 = getelementptr inbounds nuw i64, ptr %695, i64 %739
-  %741 = load i64, ptr %740, align 8
-  %742 = lshr i64 %726, 3
-  %743 = and i64 %742, 63
-  %744 = shl i64 3, %743
-  %745 = and i64 %741, %744
-  %746 = icmp eq i64 %745, 0
-  br i1 %746, label %747, label %1374
+746:
+  br i1 %726, label %756, label %747
 
 747:
-  %748 = and i32 %734, 2
-  %749 = icmp eq i32 %748, 0
-  br i1 %749, label %750, label %758
+  %748 = lshr i64 %735, 9
+  %749 = getelementptr inbounds nuw i64, ptr %704, i64 %748
+  %750 = load i64, ptr %749, align 8
+  %751 = lshr i64 %735, 3
+  %752 = and i64 %751, 63
+  %753 = shl i64 3, %752
+  %754 = and i64 %750, %753
+  %755 = icmp eq i64 %754, 0
+  br i1 %755, label %756, label %1389
 
-750:
-  %751 = lshr i64 %726, 6
-  %752 = getelementptr inbounds nuw i64, ptr %697, i64 %751
-  %753 = load i64, ptr %752, align 8
-  %754 = and i64 %726, 63
-  %755 = lshr i64 %753, %754
-  %756 = and i64 %755, 65535
-  %757 = icmp eq i64 %756, 65535
-  br i1 %757, label %758, label %1374
+756:
+  %757 = and i32 %743, 2
+  %758 = icmp eq i32 %757, 0
+  br i1 %758, label %759, label %767
 
-758:
-  %759 = lshr i64 %726, 7
-  br i1 %710, label %770, label %760
-
-760:
-  %761 = load i32, ptr %718, align 4
-  %762 = zext i32 %761 to i64
-  %763 = mul nuw nsw i64 %762, 7
-  %764 = xor i64 %763, %759
-  %765 = and i64 %764, 1023
-  %766 = getelementptr inbounds nuw i32, ptr %709, i64 %765
-  br label %767
+759:
+  %760 = lshr i64 %735, 6
+  %761 = getelementptr inbounds nuw i64, ptr %706, i64 %760
+  %762 = load i64, ptr %761, align 8
+  %763 = and i64 %735, 63
+  %764 = lshr i64 %762, %763
+  %765 = and i64 %764, 65535
+  %766 = icmp eq i64 %765, 65535
+  br i1 %766, label %767, label %1389
 
 767:
-  %768 = atomicrmw xchg ptr %766, i32 1 acquire, align 4
-  %769 = icmp eq i32 %768, 0
-  br i1 %769, label %770, label %767
+  %768 = lshr i64 %735, 7
+  br i1 %719, label %779, label %769
 
-770:
-  %771 = phi ptr [ null, %758 ], [ %766, %767 ]
-  %772 = getelementptr inbounds nuw %struct.Line, ptr %636, i64 %759
-  %773 = load i64, ptr %772, align 8
-  %774 = icmp sgt i64 %773, -1
-  %775 = and i64 %773, 63
-  %776 = icmp eq i64 %775, 0
-  %777 = or i1 %774, %776
-  %778 = trunc nuw nsw i64 %775 to i32
-  %779 = select i1 %777, i32 4, i32 %778
-  %780 = trunc nuw nsw i32 %779 to i8
-  %781 = udiv i8 16, %780
-  %782 = and i64 %773, -9223372036854775745
-  %783 = zext nneg i32 %779 to i64
-  %784 = or disjoint i64 %783, -9223372036854775808
-  %785 = icmp eq i64 %782, %784
-  br i1 %785, label %786, label %799
+769:
+  %770 = load i32, ptr %727, align 4
+  %771 = zext i32 %770 to i64
+  %772 = mul nuw nsw i64 %771, 7
+  %773 = xor i64 %772, %768
+  %774 = and i64 %773, 1023
+  %775 = getelementptr inbounds nuw i32, ptr %718, i64 %774
+  br label %776
 
-786:
-  %787 = and i64 %773, 9223372036854775744
-  %788 = inttoptr i64 %787 to ptr
-  %789 = trunc i64 %726 to i8
-  %790 = and i8 %789, 127
-  %791 = udiv i8 %790, %780
-  %792 = zext nneg i8 %791 to i64
-  %793 = getelementptr inbounds nuw %struct.Line, ptr %788, i64 %792
-  %794 = icmp eq i64 %787, 0
-  br i1 %794, label %799, label %795
+776:
+  %777 = atomicrmw xchg ptr %775, i32 1 acquire, align 4
+  %778 = icmp eq i32 %777, 0
+  br i1 %778, label %779, label %776
+
+779:
+  %780 = phi ptr [ null, %767 ], [ %775, %776 ]
+  %781 = getelementptr inbounds nuw %struct.Line, ptr %642, i64 %768
+  %782 = load i64, ptr %781, align 8
+  %783 = icmp sgt i64 %782, -1
+  %784 = and i64 %782, 63
+  %785 = icmp eq i64 %784, 0
+  %786 = or i1 %783, %785
+  %787 = trunc nuw nsw i64 %784 to i32
+  %788 = select i1 %786, i32 4, i32 %787
+  %789 = trunc nuw nsw i32 %788 to i8
+  %790 = udiv i8 16, %789
+  %791 = and i64 %782, -9223372036854775745
+  %792 = zext nneg i32 %788 to i64
+  %793 = or disjoint i64 %792, -9223372036854775808
+  %794 = icmp eq i64 %791, %793
+  br i1 %794, label %795, label %808
 
 795:
-  %796 = icmp samesign ugt i32 %779, 16
-  br i1 %796, label %823, label %797
+  %796 = and i64 %782, 9223372036854775744
+  %797 = inttoptr i64 %796 to ptr
+  %798 = trunc i64 %735 to i8
+  %799 = and i8 %798, 127
+  %800 = udiv i8 %799, %789
+  %801 = zext nneg i8 %800 to i64
+  %802 = getelementptr inbounds nuw %struct.Line, ptr %797, i64 %801
+  %803 = icmp eq i64 %796, 0
+  br i1 %803, label %808, label %804
 
-797:
-  %798 = zext nneg i8 %781 to i64
-  br label %801
+804:
+  %805 = icmp samesign ugt i32 %788, 16
+  br i1 %805, label %832, label %806
 
-799:
-  %800 = icmp eq ptr %771, null
-  br i1 %800, label %1374, label %1371
+806:
+  %807 = zext nneg i8 %790 to i64
+  br label %810
 
-801:
-  %802 = phi i64 [ 0, %797 ], [ %821, %820 ]
-  %803 = getelementptr inbounds nuw %struct.Line, ptr %793, i64 %802
-  %804 = load i64, ptr %803, align 16
-  %805 = xor i64 %804, %666
-  %806 = icmp ugt i64 %805, 268435455
-  %807 = icmp ne i64 %804, 0
-  %808 = and i1 %807, %806
-  br i1 %808, label %809, label %820
+808:
+  %809 = icmp eq ptr %780, null
+  br i1 %809, label %1389, label %1386
 
-809:
-  %810 = icmp ult i64 %805, 137438953472
-  br i1 %810, label %811, label %818
-
-811:
-  %812 = and i64 %804, 268435455
-  %813 = lshr i64 %804, 28
-  %814 = and i64 %813, 511
-  %815 = getelementptr inbounds nuw i64, ptr %691, i64 %814
-  %816 = load i64, ptr %815, align 8
-  %817 = icmp ugt i64 %812, %816
-  br i1 %817, label %818, label %820
+810:
+  %811 = phi i64 [ 0, %806 ], [ %830, %829 ]
+  %812 = getelementptr inbounds nuw %struct.Line, ptr %802, i64 %811
+  %813 = load i64, ptr %812, align 16
+  %814 = xor i64 %813, %672
+  %815 = icmp ugt i64 %814, 268435455
+  %816 = icmp ne i64 %813, 0
+  %817 = and i1 %816, %815
+  br i1 %817, label %818, label %829
 
 818:
-  %819 = icmp eq ptr %771, null
-  br i1 %819, label %1374, label %1371
+  %819 = icmp ult i64 %814, 137438953472
+  br i1 %819, label %820, label %827
 
 820:
-  %821 = add nuw nsw i64 %802, 1
-  %822 = icmp samesign ult i64 %821, %798
-  br i1 %822, label %801, label %826
+  %821 = and i64 %813, 268435455
+  %822 = lshr i64 %813, 28
+  %823 = and i64 %822, 511
+  %824 = getelementptr inbounds nuw i64, ptr %700, i64 %823
+  %825 = load i64, ptr %824, align 8
+  %826 = icmp ugt i64 %821, %825
+  br i1 %826, label %827, label %829
 
-823:
-  %824 = icmp eq ptr %771, null
-  br i1 %824, label %865, label %825
+827:
+  %828 = icmp eq ptr %780, null
+  br i1 %828, label %1389, label %1386
 
-825:
-  store atomic i32 0, ptr %771 release, align 4
-  br label %865
+829:
+  %830 = add nuw nsw i64 %811, 1
+  %831 = icmp samesign ult i64 %830, %807
+  br i1 %831, label %810, label %835
 
-826:
-  %827 = phi i64 [ %863, %862 ], [ 0, %820 ]
-  %828 = getelementptr inbounds nuw %struct.Line, ptr %793, i64 %827
-  %829 = getelementptr inbounds nuw i8, ptr %828, i64 8
-  %830 = load i64, ptr %829, align 8
-  %831 = xor i64 %830, %666
-  %832 = icmp ugt i64 %831, 268435455
-  %833 = icmp ne i64 %830, 0
-  %834 = and i1 %833, %832
-  br i1 %834, label %835, label %844
+832:
+  %833 = icmp eq ptr %780, null
+  br i1 %833, label %874, label %834
+
+834:
+  store atomic i32 0, ptr %780 release, align 4
+  br label %874
 
 835:
-  %836 = icmp ult i64 %831, 137438953472
-  br i1 %836, label %837, label %845
-
-837:
-  %838 = and i64 %830, 268435455
-  %839 = lshr i64 %830, 28
-  %840 = and i64 %839, 511
-  %841 = getelementptr inbounds nuw i64, ptr %691, i64 %840
-  %842 = load i64, ptr %841, align 8
-  %843 = icmp ugt i64 %838, %842
-  br i1 %843, label %845, label %844
+  %836 = phi i64 [ %872, %871 ], [ 0, %829 ]
+  %837 = getelementptr inbounds nuw %struct.Line, ptr %802, i64 %836
+  %838 = getelementptr inbounds nuw i8, ptr %837, i64 8
+  %839 = load i64, ptr %838, align 8
+  %840 = xor i64 %839, %672
+  %841 = icmp ugt i64 %840, 268435455
+  %842 = icmp ne i64 %839, 0
+  %843 = and i1 %842, %841
+  br i1 %843, label %844, label %853
 
 844:
-  store i64 %666, ptr %829, align 8
-  br label %862
+  %845 = icmp ult i64 %840, 137438953472
+  br i1 %845, label %846, label %854
 
-845:
-  %846 = icmp sgt i64 %830, -1
-  br i1 %846, label %856, label %847
+846:
+  %847 = and i64 %839, 268435455
+  %848 = lshr i64 %839, 28
+  %849 = and i64 %848, 511
+  %850 = getelementptr inbounds nuw i64, ptr %700, i64 %849
+  %851 = load i64, ptr %850, align 8
+  %852 = icmp ugt i64 %847, %851
+  br i1 %852, label %854, label %853
 
-847:
-  %848 = and i64 %830, 9223372036854775744
-  %849 = inttoptr i64 %848 to ptr
-  %850 = getelementptr inbounds nuw i8, ptr %849, i64 8
-  %851 = getelementptr inbounds nuw i64, ptr %850, i64 %719
-  %852 = load i64, ptr %851, align 8
-  %853 = xor i64 %852, %666
-  %854 = icmp ult i64 %853, 268435456
-  br i1 %854, label %855, label %856
+853:
+  store i64 %672, ptr %838, align 8
+  br label %871
 
-855:
-  store i64 %666, ptr %851, align 8
-  br label %862
+854:
+  %855 = icmp sgt i64 %839, -1
+  br i1 %855, label %865, label %856
 
 856:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store ptr %19, ptr %13, align 8
-  store ptr %632, ptr %120, align 8
-  %857 = load i32, ptr %656, align 4
-  %858 = icmp eq i32 %857, 1
-  %859 = load i64, ptr %111, align 8
-  %860 = load i64, ptr %110, align 8
-  %861 = select i1 %858, i64 %859, i64 %860
-  store i64 %861, ptr %121, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %122, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %829, i64 noundef %861, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %862
+  %857 = and i64 %839, 9223372036854775744
+  %858 = inttoptr i64 %857 to ptr
+  %859 = getelementptr inbounds nuw i8, ptr %858, i64 8
+  %860 = getelementptr inbounds nuw i64, ptr %859, i64 %728
+  %861 = load i64, ptr %860, align 8
+  %862 = xor i64 %861, %672
+  %863 = icmp ult i64 %862, 268435456
+  br i1 %863, label %864, label %865
 
-862:
-  %863 = add nuw nsw i64 %827, 1
-  %864 = icmp samesign ult i64 %863, %798
-  br i1 %864, label %826, label %823
+864:
+  store i64 %672, ptr %860, align 8
+  br label %871
 
 865:
-  %866 = getelementptr inbounds nuw i8, ptr %701, i64 %726
-  br label %867
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %19, ptr %13, align 8
+  store ptr %638, ptr %120, align 8
+  %866 = load i32, ptr %662, align 4
+  %867 = icmp eq i32 %866, 1
+  %868 = load i64, ptr %111, align 8
+  %869 = load i64, ptr %110, align 8
+  %870 = select i1 %867, i64 %868, i64 %869
+  store i64 %870, ptr %121, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %122, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %838, i64 noundef %870, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %871
 
-867:
-  %868 = phi i64 [ 0, %865 ], [ %873, %867 ]
-  %869 = shl nuw nsw i64 %868, 6
-  %870 = getelementptr inbounds nuw i8, ptr %723, i64 %869
-  %871 = getelementptr inbounds nuw i8, ptr %866, i64 %868
-  %872 = load i32, ptr %871, align 1
-  store i32 %872, ptr %870, align 4
-  %873 = add nuw nsw i64 %868, 4
-  %874 = icmp samesign ult i64 %868, 12
-  br i1 %874, label %867, label %875
+871:
+  %872 = add nuw nsw i64 %836, 1
+  %873 = icmp samesign ult i64 %872, %807
+  br i1 %873, label %835, label %832
 
-875:
-  %876 = add i64 %721, -1
-  %877 = and i64 %876, %721
-  %878 = sub i64 0, %877
-  %879 = and i64 %622, %878
-  %880 = and i64 %879, %877
-  %881 = icmp eq i64 %880, 0
-  br i1 %881, label %1374, label %720
+874:
+  %875 = getelementptr inbounds nuw i8, ptr %710, i64 %735
+  br label %876
 
-882:
-  %883 = load ptr, ptr %19, align 8
-  %884 = load i64, ptr %20, align 8
-  %885 = or i64 %135, %884
-  %886 = shl i64 %885, 1
-  %887 = or i64 %886, %885
-  %888 = xor i64 %887, -1
-  %889 = and i64 %136, %888
-  %890 = sub i64 0, %136
-  %891 = and i64 %889, %890
-  %892 = icmp eq i64 %891, 0
-  br i1 %892, label %1377, label %893
+876:
+  %877 = phi i64 [ 0, %874 ], [ %882, %876 ]
+  %878 = shl nuw nsw i64 %877, 6
+  %879 = getelementptr inbounds nuw i8, ptr %732, i64 %878
+  %880 = getelementptr inbounds nuw i8, ptr %875, i64 %877
+  %881 = load i32, ptr %880, align 1
+  store i32 %881, ptr %879, align 4
+  %882 = add nuw nsw i64 %877, 4
+  %883 = icmp samesign ult i64 %877, 12
+  br i1 %883, label %876, label %884
 
-893:
-  %894 = getelementptr inbounds nuw i8, ptr %883, i64 12352
-  %895 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %896 = getelementptr inbounds nuw i64, ptr %894, i64 %895
-  %897 = load i64, ptr %896, align 8
+884:
+  %885 = add i64 %730, -1
+  %886 = and i64 %885, %730
+  %887 = sub i64 0, %886
+  %888 = and i64 %628, %887
+  %889 = and i64 %888, %886
+  %890 = icmp eq i64 %889, 0
+  br i1 %890, label %1389, label %729
+
+891:
+  %892 = load ptr, ptr %19, align 8
+  %893 = load i64, ptr %20, align 8
+  %894 = or i64 %135, %893
+  %895 = shl i64 %894, 1
+  %896 = or i64 %895, %894
+  %897 = xor i64 %896, -1
+  %898 = and i64 %136, %897
+  %899 = sub i64 0, %136
+  %900 = and i64 %898, %899
+  %901 = icmp eq i64 %900, 0
+  br i1 %901, label %1392, label %902
+
+902:
+  %903 = getelementptr inbounds nuw i8, ptr %892, i64 12352
+  %904 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %905 = getelementptr inbounds nuw i64, ptr %903, i64 %904
+  %906 = load i64, ptr %905, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %898 = load i32, ptr %109, align 4
-  %899 = call ptr @memory_at(ptr noundef %883, i32 noundef %898, i64 noundef %897, i64 noundef 2, ptr noundef nonnull %12)
-  %900 = icmp eq ptr %899, null
-  br i1 %900, label %921, label %901
+  %907 = load i32, ptr %109, align 4
+  %908 = call ptr @memory_at(ptr noundef %892, i32 noundef %907, i64 noundef %906, i64 noundef 2, ptr noundef nonnull %12)
+  %909 = icmp eq ptr %908, null
+  br i1 %909, label %930, label %910
 
-901:
-  %902 = getelementptr inbounds nuw i8, ptr %899, i64 48
-  %903 = load ptr, ptr %902, align 8
-  %904 = icmp eq ptr %903, null
-  br i1 %904, label %921, label %905
+910:
+  %911 = getelementptr inbounds nuw i8, ptr %908, i64 48
+  %912 = load ptr, ptr %911, align 8
+  %913 = icmp eq ptr %912, null
+  br i1 %913, label %930, label %914
 
-905:
-  %906 = getelementptr inbounds nuw i8, ptr %899, i64 72
-  %907 = load ptr, ptr %906, align 8
-  %908 = icmp eq ptr %907, null
-  br i1 %908, label %913, label %909
+914:
+  %915 = getelementptr inbounds nuw i8, ptr %908, i64 72
+  %916 = load ptr, ptr %915, align 8
+  %917 = icmp eq ptr %916, null
+  br i1 %917, label %922, label %918
 
-909:
-  %910 = getelementptr inbounds nuw i8, ptr %883, i64 8
-  %911 = load ptr, ptr %910, align 8
-  %912 = icmp eq ptr %907, %911
-  br i1 %912, label %913, label %921
-
-913:
-  %914 = load i32, ptr %90, align 8
-  %915 = and i32 %914, 2
-  %916 = icmp eq i32 %915, 0
-  br i1 %916, label %922, label %917
-
-917:
-  %918 = getelementptr inbounds nuw i8, ptr %899, i64 88
-  %919 = load i32, ptr %918, align 8
-  %920 = icmp eq i32 %919, 0
-  br i1 %920, label %922, label %921
-
-921:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %1377
+918:
+  %919 = getelementptr inbounds nuw i8, ptr %892, i64 8
+  %920 = load ptr, ptr %919, align 8
+  %921 = icmp eq ptr %916, %920
+  br i1 %921, label %922, label %930
 
 922:
-  %923 = getelementptr inbounds nuw i8, ptr %899, i64 84
-  %924 = load i32, ptr %923, align 4
-  %925 = icmp eq i32 %924, 1
-  %926 = load i64, ptr %12, align 8
-  %927 = sub i64 %926, %897
-  %928 = getelementptr inbounds nuw i8, ptr %899, i64 8
-  %929 = load i64, ptr %928, align 8
-  %930 = add i64 %929, -2
-  %931 = load i64, ptr %111, align 8
-  %932 = load i64, ptr %110, align 8
-  %933 = select i1 %925, i64 %931, i64 %932
-  %934 = load i32, ptr %112, align 4
-  %935 = add i32 %934, -1
-  %936 = or i32 %935, 1
-  %937 = zext i32 %936 to i64
-  %938 = load ptr, ptr %883, align 8
-  %939 = getelementptr inbounds nuw i8, ptr %883, i64 28
-  %940 = load i32, ptr %939, align 4
-  %941 = getelementptr inbounds nuw i8, ptr %938, i64 136
-  %942 = load ptr, ptr %941, align 8
-  %943 = zext i32 %940 to i64
-  %944 = getelementptr inbounds nuw i8, ptr %938, i64 112
-  %945 = load i64, ptr %944, align 8
-  %946 = getelementptr inbounds nuw i8, ptr %938, i64 8
-  %947 = load i32, ptr %946, align 8
-  %948 = zext i32 %947 to i64
-  %949 = mul i64 %945, %948
-  %950 = getelementptr inbounds nuw i8, ptr %938, i64 120
-  %951 = load i64, ptr %950, align 8
-  %952 = add i64 %951, 3
-  %953 = add i64 %952, %949
-  %954 = mul i64 %953, %943
-  %955 = getelementptr inbounds nuw i64, ptr %942, i64 %954
-  %956 = getelementptr inbounds nuw i8, ptr %955, i64 24
-  %957 = select i1 %925, i64 %948, i64 0
-  %958 = getelementptr inbounds nuw i64, ptr %956, i64 %957
-  %959 = getelementptr inbounds nuw i8, ptr %899, i64 56
-  %960 = load ptr, ptr %959, align 8
-  %961 = getelementptr inbounds nuw i8, ptr %899, i64 64
-  %962 = load ptr, ptr %961, align 8
-  %963 = getelementptr inbounds nuw i8, ptr %899, i64 24
-  %964 = load ptr, ptr %963, align 8
-  %965 = getelementptr inbounds nuw i8, ptr %883, i64 16
-  %966 = load ptr, ptr %965, align 8
-  %967 = getelementptr inbounds nuw i8, ptr %899, i64 16
-  %968 = load ptr, ptr %967, align 8
-  %969 = getelementptr inbounds nuw i8, ptr %899, i64 80
-  %970 = load i32, ptr %969, align 8
-  %971 = getelementptr inbounds nuw i8, ptr %966, i64 456
-  %972 = load ptr, ptr %971, align 8
-  %973 = load i32, ptr %972, align 8
-  %974 = icmp ult i32 %973, 2
-  %975 = icmp ne i32 %924, 0
-  %976 = getelementptr inbounds nuw i8, ptr %972, i64 4232
-  %977 = or i1 %975, %974
+  %923 = load i32, ptr %90, align 8
+  %924 = and i32 %923, 2
+  %925 = icmp eq i32 %924, 0
+  br i1 %925, label %931, label %926
+
+926:
+  %927 = getelementptr inbounds nuw i8, ptr %908, i64 88
+  %928 = load i32, ptr %927, align 8
+  %929 = icmp eq i32 %928, 0
+  br i1 %929, label %931, label %930
+
+930:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %978 = lshr i64 %933, 28
-  %979 = trunc i64 %978 to i16
-  %980 = and i16 %979, 511
-  %981 = urem i16 %980, 15
-  %982 = getelementptr inbounds nuw i8, ptr %883, i64 12864
-  %983 = getelementptr inbounds nuw [64 x i32], ptr %982, i64 %113
-  %984 = icmp eq ptr %962, null
-  %985 = getelementptr inbounds nuw i8, ptr %899, i64 92
-  %986 = zext nneg i16 %981 to i64
-  br label %987
+  br label %1392
 
-987:
-  %988 = phi i64 [ %136, %922 ], [ %1126, %1122 ]
-  %989 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %988, i1 true)
-  %990 = getelementptr inbounds nuw i32, ptr %983, i64 %989
-  %991 = getelementptr inbounds nuw i64, ptr %894, i64 %989
-  %992 = load i64, ptr %991, align 8
-  %993 = add i64 %992, %927
-  %994 = icmp ule i64 %993, %930
-  %995 = and i64 %992, %937
-  %996 = icmp eq i64 %995, 0
-  %997 = select i1 %994, i1 %996, i1 false
-  br i1 %997, label %998, label %1374
+931:
+  %932 = getelementptr inbounds nuw i8, ptr %908, i64 84
+  %933 = load i32, ptr %932, align 4
+  %934 = icmp eq i32 %933, 1
+  %935 = load i64, ptr %12, align 8
+  %936 = sub i64 %935, %906
+  %937 = getelementptr inbounds nuw i8, ptr %908, i64 8
+  %938 = load i64, ptr %937, align 8
+  %939 = add i64 %938, -2
+  %940 = load i64, ptr %111, align 8
+  %941 = load i64, ptr %110, align 8
+  %942 = select i1 %934, i64 %940, i64 %941
+  %943 = load i32, ptr %112, align 4
+  %944 = add i32 %943, -1
+  %945 = or i32 %944, 1
+  %946 = zext i32 %945 to i64
+  %947 = load ptr, ptr %892, align 8
+  %948 = getelementptr inbounds nuw i8, ptr %892, i64 28
+  %949 = load i32, ptr %948, align 4
+  %950 = getelementptr inbounds nuw i8, ptr %947, i64 136
+  %951 = load ptr, ptr %950, align 8
+  %952 = zext i32 %949 to i64
+  %953 = getelementptr inbounds nuw i8, ptr %947, i64 112
+  %954 = load i64, ptr %953, align 8
+  %955 = getelementptr inbounds nuw i8, ptr %947, i64 8
+  %956 = load i32, ptr %955, align 8
+  %957 = getelementptr inbounds nuw i8, ptr %947, i64 120
+  %958 = load i64, ptr %957, align 8
+  %959 = icmp eq i64 %958, 0
+  %960 = add i64 %958, 1
+  %961 = select i1 %959, i64 0, i64 %960
+  %962 = zext i32 %956 to i64
+  %963 = mul i64 %954, %962
+  %964 = add i64 %963, 3
+  %965 = add i64 %964, %961
+  %966 = mul i64 %965, %952
+  %967 = getelementptr inbounds nuw i64, ptr %951, i64 %966
+  %968 = getelementptr inbounds nuw i8, ptr %967, i64 24
+  %969 = select i1 %934, i64 %962, i64 0
+  %970 = getelementptr inbounds nuw i64, ptr %968, i64 %969
+  %971 = getelementptr inbounds nuw i8, ptr %908, i64 56
+  %972 = load ptr, ptr %971, align 8
+  %973 = getelementptr inbounds nuw i8, ptr %908, i64 64
+  %974 = load ptr, ptr %973, align 8
+  %975 = getelementptr inbounds nuw i8, ptr %908, i64 24
+  %976 = load ptr, ptr %975, align 8
+  %977 = getelementptr inbounds nuw i8, ptr %892, i64 16
+  %978 = load ptr, ptr %977, align 8
+  %979 = getelementptr inbounds nuw i8, ptr %908, i64 16
+  %980 = load ptr, ptr %979, align 8
+  %981 = getelementptr inbounds nuw i8, ptr %908, i64 80
+  %982 = load i32, ptr %981, align 8
+  %983 = getelementptr inbounds nuw i8, ptr %978, i64 456
+  %984 = load ptr, ptr %983, align 8
+  %985 = load i32, ptr %984, align 8
+  %986 = icmp ult i32 %985, 2
+  %987 = icmp ne i32 %933, 0
+  %988 = getelementptr inbounds nuw i8, ptr %984, i64 4232
+  %989 = or i1 %987, %986
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %990 = lshr i64 %942, 28
+  %991 = trunc i64 %990 to i16
+  %992 = and i16 %991, 511
+  %993 = urem i16 %992, 15
+  %994 = getelementptr inbounds nuw i8, ptr %892, i64 12864
+  %995 = getelementptr inbounds nuw [64 x i32], ptr %994, i64 %113
+  %996 = icmp eq ptr %974, null
+  %997 = getelementptr inbounds nuw i8, ptr %908, i64 92
+  %998 = zext nneg i16 %993 to i64
+  br label %999
 
-998:
-  %999 = lshr i64 %993, 12
-  %1000 = getelementptr inbounds nuw i32, ptr %960, i64 %999
-  %1001 = load i32, ptr %1000, align 4
-  %1002 = lshr i32 %1001, 4
-  %1003 = icmp eq i32 %1002, %970
-  br i1 %1003, label %1004, label %1374
+999:
+  %1000 = phi i64 [ %136, %931 ], [ %1138, %1134 ]
+  %1001 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1000, i1 true)
+  %1002 = getelementptr inbounds nuw i32, ptr %995, i64 %1001
+  %1003 = getelementptr inbounds nuw i64, ptr %903, i64 %1001
+  %1004 = load i64, ptr %1003, align 8
+  %1005 = add i64 %1004, %936
+  %1006 = icmp ule i64 %1005, %939
+  %1007 = and i64 %1004, %946
+  %1008 = icmp eq i64 %1007, 0
+  %1009 = select i1 %1006, i1 %1008, i1 false
+  br i1 %1009, label %1010, label %1389
 
-1004:
-  br i1 %984, label %1014, label %1005
+1010:
+  %1011 = lshr i64 %1005, 12
+  %1012 = getelementptr inbounds nuw i32, ptr %972, i64 %1011
+  %1013 = load i32, ptr %1012, align 4
+  %1014 = lshr i32 %1013, 4
+  %1015 = icmp eq i32 %1014, %982
+  br i1 %1015, label %1016, label %1389
 
-1005:
-  %1006 = lshr i64 %993, 9
-  %1007 = getelementptr inbounds nuw i64, ptr %962, i64 %1006
-  %1008 = load i64, ptr %1007, align 8
-  %1009 = lshr i64 %993, 3
-  %1010 = and i64 %1009, 63
-  %1011 = shl nuw i64 1, %1010
-  %1012 = and i64 %1008, %1011
-  %1013 = icmp eq i64 %1012, 0
-  br i1 %1013, label %1014, label %1374
-
-1014:
-  %1015 = and i32 %1001, 2
-  %1016 = icmp eq i32 %1015, 0
-  br i1 %1016, label %1017, label %1025
+1016:
+  br i1 %996, label %1026, label %1017
 
 1017:
-  %1018 = lshr i64 %993, 6
-  %1019 = getelementptr inbounds nuw i64, ptr %964, i64 %1018
+  %1018 = lshr i64 %1005, 9
+  %1019 = getelementptr inbounds nuw i64, ptr %974, i64 %1018
   %1020 = load i64, ptr %1019, align 8
-  %1021 = and i64 %993, 63
-  %1022 = lshr i64 %1020, %1021
-  %1023 = and i64 %1022, 3
-  %1024 = icmp eq i64 %1023, 3
-  br i1 %1024, label %1025, label %1374
+  %1021 = lshr i64 %1005, 3
+  %1022 = and i64 %1021, 63
+  %1023 = shl nuw i64 1, %1022
+  %1024 = and i64 %1020, %1023
+  %1025 = icmp eq i64 %1024, 0
+  br i1 %1025, label %1026, label %1389
 
-1025:
-  %1026 = lshr i64 %993, 7
-  br i1 %977, label %1037, label %1027
+1026:
+  %1027 = and i32 %1013, 2
+  %1028 = icmp eq i32 %1027, 0
+  br i1 %1028, label %1029, label %1037
 
-1027:
-  %1028 = load i32, ptr %985, align 4
-  %1029 = zext i32 %1028 to i64
-  %1030 = mul nuw nsw i64 %1029, 7
-  %1031 = xor i64 %1030, %1026
-  %1032 = and i64 %1031, 1023
-  %1033 = getelementptr inbounds nuw i32, ptr %976, i64 %1032
-  br label %1034
-
-1034:
-  %1035 = atomicrmw xchg ptr %1033, i32 1 acquire, align 4
-  %1036 = icmp eq i32 %1035, 0
-  br i1 %1036, label %1037, label %1034
+1029:
+  %1030 = lshr i64 %1005, 6
+  %1031 = getelementptr inbounds nuw i64, ptr %976, i64 %1030
+  %1032 = load i64, ptr %1031, align 8
+  %1033 = and i64 %1005, 63
+  %1034 = lshr i64 %1032, %1033
+  %1035 = and i64 %1034, 3
+  %1036 = icmp eq i64 %1035, 3
+  br i1 %1036, label %1037, label %1389
 
 1037:
-  %1038 = phi ptr [ null, %1025 ], [ %1033, %1034 ]
-  %1039 = getelementptr inbounds nuw %struct.Line, ptr %903, i64 %1026
-  %1040 = load i64, ptr %1039, align 8
-  %1041 = and i64 %1040, -9223372036854775745
-  %1042 = icmp eq i64 %1041, -9223372036854775804
-  br i1 %1042, label %1043, label %1058
+  %1038 = lshr i64 %1005, 7
+  br i1 %989, label %1049, label %1039
 
-1043:
-  %1044 = and i64 %1040, 9223372036854775744
-  %1045 = inttoptr i64 %1044 to ptr
-  %1046 = lshr i64 %993, 2
-  %1047 = and i64 %1046, 31
-  %1048 = getelementptr inbounds nuw %struct.Line, ptr %1045, i64 %1047
-  %1049 = load i64, ptr %1048, align 16
-  %1050 = and i64 %1049, -9223372036854775745
-  %1051 = icmp eq i64 %1050, -9223372036854775807
-  br i1 %1051, label %1052, label %1058
+1039:
+  %1040 = load i32, ptr %997, align 4
+  %1041 = zext i32 %1040 to i64
+  %1042 = mul nuw nsw i64 %1041, 7
+  %1043 = xor i64 %1042, %1038
+  %1044 = and i64 %1043, 1023
+  %1045 = getelementptr inbounds nuw i32, ptr %988, i64 %1044
+  br label %1046
 
-1052:
-  %1053 = and i64 %1049, 9223372036854775744
-  %1054 = inttoptr i64 %1053 to ptr
-  %1055 = and i64 %993, 3
-  %1056 = getelementptr inbounds nuw %struct.Line, ptr %1054, i64 %1055
-  %1057 = icmp eq i64 %1053, 0
-  br i1 %1057, label %1058, label %1060
+1046:
+  %1047 = atomicrmw xchg ptr %1045, i32 1 acquire, align 4
+  %1048 = icmp eq i32 %1047, 0
+  br i1 %1048, label %1049, label %1046
 
-1058:
-  %1059 = icmp eq ptr %1038, null
-  br i1 %1059, label %1374, label %1371
+1049:
+  %1050 = phi ptr [ null, %1037 ], [ %1045, %1046 ]
+  %1051 = getelementptr inbounds nuw %struct.Line, ptr %912, i64 %1038
+  %1052 = load i64, ptr %1051, align 8
+  %1053 = and i64 %1052, -9223372036854775745
+  %1054 = icmp eq i64 %1053, -9223372036854775804
+  br i1 %1054, label %1055, label %1070
 
-1060:
-  %1061 = phi i1 [ false, %1080 ], [ true, %1052 ]
-  %1062 = phi i64 [ 1, %1080 ], [ 0, %1052 ]
-  %1063 = getelementptr inbounds nuw %struct.Line, ptr %1056, i64 %1062
-  %1064 = load i64, ptr %1063, align 16
-  %1065 = xor i64 %1064, %933
-  %1066 = icmp ugt i64 %1065, 268435455
-  %1067 = icmp ne i64 %1064, 0
-  %1068 = and i1 %1067, %1066
-  br i1 %1068, label %1069, label %1080
+1055:
+  %1056 = and i64 %1052, 9223372036854775744
+  %1057 = inttoptr i64 %1056 to ptr
+  %1058 = lshr i64 %1005, 2
+  %1059 = and i64 %1058, 31
+  %1060 = getelementptr inbounds nuw %struct.Line, ptr %1057, i64 %1059
+  %1061 = load i64, ptr %1060, align 16
+  %1062 = and i64 %1061, -9223372036854775745
+  %1063 = icmp eq i64 %1062, -9223372036854775807
+  br i1 %1063, label %1064, label %1070
 
-1069:
-  %1070 = icmp ult i64 %1065, 137438953472
-  br i1 %1070, label %1071, label %1078
+1064:
+  %1065 = and i64 %1061, 9223372036854775744
+  %1066 = inttoptr i64 %1065 to ptr
+  %1067 = and i64 %1005, 3
+  %1068 = getelementptr inbounds nuw %struct.Line, ptr %1066, i64 %1067
+  %1069 = icmp eq i64 %1065, 0
+  br i1 %1069, label %1070, label %1072
 
-1071:
-  %1072 = and i64 %1064, 268435455
-  %1073 = lshr i64 %1064, 28
-  %1074 = and i64 %1073, 511
-  %1075 = getelementptr inbounds nuw i64, ptr %958, i64 %1074
-  %1076 = load i64, ptr %1075, align 8
-  %1077 = icmp ugt i64 %1072, %1076
-  br i1 %1077, label %1078, label %1080
+1070:
+  %1071 = icmp eq ptr %1050, null
+  br i1 %1071, label %1389, label %1386
 
-1078:
-  %1079 = icmp eq ptr %1038, null
-  br i1 %1079, label %1374, label %1371
-
-1080:
-  br i1 %1061, label %1060, label %1084
+1072:
+  %1073 = phi i1 [ false, %1092 ], [ true, %1064 ]
+  %1074 = phi i64 [ 1, %1092 ], [ 0, %1064 ]
+  %1075 = getelementptr inbounds nuw %struct.Line, ptr %1068, i64 %1074
+  %1076 = load i64, ptr %1075, align 16
+  %1077 = xor i64 %1076, %942
+  %1078 = icmp ugt i64 %1077, 268435455
+  %1079 = icmp ne i64 %1076, 0
+  %1080 = and i1 %1079, %1078
+  br i1 %1080, label %1081, label %1092
 
 1081:
-  %1082 = icmp eq ptr %1038, null
-  br i1 %1082, label %1122, label %1083
+  %1082 = icmp ult i64 %1077, 137438953472
+  br i1 %1082, label %1083, label %1090
 
 1083:
-  store atomic i32 0, ptr %1038 release, align 4
-  br label %1122
+  %1084 = and i64 %1076, 268435455
+  %1085 = lshr i64 %1076, 28
+  %1086 = and i64 %1085, 511
+  %1087 = getelementptr inbounds nuw i64, ptr %970, i64 %1086
+  %1088 = load i64, ptr %1087, align 8
+  %1089 = icmp ugt i64 %1084, %1088
+  br i1 %1089, label %1090, label %1092
 
-1084:
-  %1085 = phi i1 [ false, %1121 ], [ true, %1080 ]
-  %1086 = phi i64 [ 1, %1121 ], [ 0, %1080 ]
-  %1087 = getelementptr inbounds nuw %struct.Line, ptr %1056, i64 %1086
-  %1088 = getelementptr inbounds nuw i8, ptr %1087, i64 8
-  %1089 = load i64, ptr %1088, align 8
-  %1090 = xor i64 %1089, %933
-  %1091 = icmp ugt i64 %1090, 268435455
-  %1092 = icmp ne i64 %1089, 0
-  %1093 = and i1 %1092, %1091
-  br i1 %1093, label %1094, label %1103
+1090:
+  %1091 = icmp eq ptr %1050, null
+  br i1 %1091, label %1389, label %1386
 
-1094:
-  %1095 = icmp ult i64 %1090, 137438953472
-  br i1 %1095, label %1096, label %1104
+1092:
+  br i1 %1073, label %1072, label %1096
+
+1093:
+  %1094 = icmp eq ptr %1050, null
+  br i1 %1094, label %1134, label %1095
+
+1095:
+  store atomic i32 0, ptr %1050 release, align 4
+  br label %1134
 
 1096:
-  %1097 = and i64 %1089, 268435455
-  %1098 = lshr i64 %1089, 28
-  %1099 = and i64 %1098, 511
-  %1100 = getelementptr inbounds nuw i64, ptr %958, i64 %1099
+  %1097 = phi i1 [ false, %1133 ], [ true, %1092 ]
+  %1098 = phi i64 [ 1, %1133 ], [ 0, %1092 ]
+  %1099 = getelementptr inbounds nuw %struct.Line, ptr %1068, i64 %1098
+  %1100 = getelementptr inbounds nuw i8, ptr %1099, i64 8
   %1101 = load i64, ptr %1100, align 8
-  %1102 = icmp ugt i64 %1097, %1101
-  br i1 %1102, label %1104, label %1103
-
-1103:
-  store i64 %933, ptr %1088, align 8
-  br label %1121
-
-1104:
-  %1105 = icmp sgt i64 %1089, -1
-  br i1 %1105, label %1115, label %1106
+  %1102 = xor i64 %1101, %942
+  %1103 = icmp ugt i64 %1102, 268435455
+  %1104 = icmp ne i64 %1101, 0
+  %1105 = and i1 %1104, %1103
+  br i1 %1105, label %1106, label %1115
 
 1106:
-  %1107 = and i64 %1089, 9223372036854775744
-  %1108 = inttoptr i64 %1107 to ptr
-  %1109 = getelementptr inbounds nuw i8, ptr %1108, i64 8
-  %1110 = getelementptr inbounds nuw i64, ptr %1109, i64 %986
-  %1111 = load i64, ptr %1110, align 8
-  %1112 = xor i64 %1111, %933
-  %1113 = icmp ult i64 %1112, 268435456
-  br i1 %1113, label %1114, label %1115
+  %1107 = icmp ult i64 %1102, 137438953472
+  br i1 %1107, label %1108, label %1116
 
-1114:
-  store i64 %933, ptr %1110, align 8
-  br label %1121
+1108:
+  %1109 = and i64 %1101, 268435455
+  %1110 = lshr i64 %1101, 28
+  %1111 = and i64 %1110, 511
+  %1112 = getelementptr inbounds nuw i64, ptr %970, i64 %1111
+  %1113 = load i64, ptr %1112, align 8
+  %1114 = icmp ugt i64 %1109, %1113
+  br i1 %1114, label %1116, label %1115
 
 1115:
+  store i64 %942, ptr %1100, align 8
+  br label %1133
+
+1116:
+  %1117 = icmp sgt i64 %1101, -1
+  br i1 %1117, label %1127, label %1118
+
+1118:
+  %1119 = and i64 %1101, 9223372036854775744
+  %1120 = inttoptr i64 %1119 to ptr
+  %1121 = getelementptr inbounds nuw i8, ptr %1120, i64 8
+  %1122 = getelementptr inbounds nuw i64, ptr %1121, i64 %998
+  %1123 = load i64, ptr %1122, align 8
+  %1124 = xor i64 %1123, %942
+  %1125 = icmp ult i64 %1124, 268435456
+  br i1 %1125, label %1126, label %1127
+
+1126:
+  store i64 %942, ptr %1122, align 8
+  br label %1133
+
+1127:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %19, ptr %11, align 8
-  store ptr %899, ptr %117, align 8
-  %1116 = load i32, ptr %923, align 4
-  %1117 = icmp eq i32 %1116, 1
-  %1118 = load i64, ptr %111, align 8
-  %1119 = load i64, ptr %110, align 8
-  %1120 = select i1 %1117, i64 %1118, i64 %1119
-  store i64 %1120, ptr %118, align 8
+  store ptr %908, ptr %117, align 8
+  %1128 = load i32, ptr %932, align 4
+  %1129 = icmp eq i32 %1128, 1
+  %1130 = load i64, ptr %111, align 8
+  %1131 = load i64, ptr %110, align 8
+  %1132 = select i1 %1129, i64 %1130, i64 %1131
+  store i64 %1132, ptr %118, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %119, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %1088, i64 noundef %1120, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %1100, i64 noundef %1132, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %1121
+  br label %1133
 
-1121:
-  br i1 %1085, label %1084, label %1081
+1133:
+  br i1 %1097, label %1096, label %1093
 
-1122:
-  store i32 0, ptr %990, align 4
-  %1123 = getelementptr inbounds nuw i8, ptr %968, i64 %993
-  %1124 = load i16, ptr %1123, align 1
-  store i16 %1124, ptr %990, align 4
-  %1125 = add i64 %988, -1
-  %1126 = and i64 %1125, %988
-  %1127 = sub i64 0, %1126
-  %1128 = and i64 %889, %1127
-  %1129 = and i64 %1128, %1126
-  %1130 = icmp eq i64 %1129, 0
-  br i1 %1130, label %1374, label %987
+1134:
+  store i32 0, ptr %1002, align 4
+  %1135 = getelementptr inbounds nuw i8, ptr %980, i64 %1005
+  %1136 = load i16, ptr %1135, align 1
+  store i16 %1136, ptr %1002, align 4
+  %1137 = add i64 %1000, -1
+  %1138 = and i64 %1137, %1000
+  %1139 = sub i64 0, %1138
+  %1140 = and i64 %898, %1139
+  %1141 = and i64 %1140, %1138
+  %1142 = icmp eq i64 %1141, 0
+  br i1 %1142, label %1389, label %999
 
-1131:
-  %1132 = load ptr, ptr %19, align 8
-  %1133 = load i64, ptr %20, align 8
-  %1134 = or i64 %135, %1133
-  %1135 = shl i64 %1134, 1
-  %1136 = or i64 %1135, %1134
-  %1137 = xor i64 %1136, -1
-  %1138 = and i64 %136, %1137
-  %1139 = sub i64 0, %136
-  %1140 = and i64 %1138, %1139
-  %1141 = icmp eq i64 %1140, 0
-  br i1 %1141, label %1377, label %1142
-
-1142:
-  %1143 = getelementptr inbounds nuw i8, ptr %1132, i64 12352
-  %1144 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %1145 = getelementptr inbounds nuw i64, ptr %1143, i64 %1144
-  %1146 = load i64, ptr %1145, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %1147 = load i32, ptr %109, align 4
-  %1148 = call ptr @memory_at(ptr noundef %1132, i32 noundef %1147, i64 noundef %1146, i64 noundef 1, ptr noundef nonnull %10)
-  %1149 = icmp eq ptr %1148, null
-  br i1 %1149, label %1170, label %1150
-
-1150:
-  %1151 = getelementptr inbounds nuw i8, ptr %1148, i64 48
-  %1152 = load ptr, ptr %1151, align 8
-  %1153 = icmp eq ptr %1152, null
-  br i1 %1153, label %1170, label %1154
+1143:
+  %1144 = load ptr, ptr %19, align 8
+  %1145 = load i64, ptr %20, align 8
+  %1146 = or i64 %135, %1145
+  %1147 = shl i64 %1146, 1
+  %1148 = or i64 %1147, %1146
+  %1149 = xor i64 %1148, -1
+  %1150 = and i64 %136, %1149
+  %1151 = sub i64 0, %136
+  %1152 = and i64 %1150, %1151
+  %1153 = icmp eq i64 %1152, 0
+  br i1 %1153, label %1392, label %1154
 
 1154:
-  %1155 = getelementptr inbounds nuw i8, ptr %1148, i64 72
-  %1156 = load ptr, ptr %1155, align 8
-  %1157 = icmp eq ptr %1156, null
-  br i1 %1157, label %1162, label %1158
-
-1158:
-  %1159 = getelementptr inbounds nuw i8, ptr %1132, i64 8
-  %1160 = load ptr, ptr %1159, align 8
-  %1161 = icmp eq ptr %1156, %1160
-  br i1 %1161, label %1162, label %1170
+  %1155 = getelementptr inbounds nuw i8, ptr %1144, i64 12352
+  %1156 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
+  %1157 = getelementptr inbounds nuw i64, ptr %1155, i64 %1156
+  %1158 = load i64, ptr %1157, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %1159 = load i32, ptr %109, align 4
+  %1160 = call ptr @memory_at(ptr noundef %1144, i32 noundef %1159, i64 noundef %1158, i64 noundef 1, ptr noundef nonnull %10)
+  %1161 = icmp eq ptr %1160, null
+  br i1 %1161, label %1182, label %1162
 
 1162:
-  %1163 = load i32, ptr %90, align 8
-  %1164 = and i32 %1163, 2
-  %1165 = icmp eq i32 %1164, 0
-  br i1 %1165, label %1171, label %1166
+  %1163 = getelementptr inbounds nuw i8, ptr %1160, i64 48
+  %1164 = load ptr, ptr %1163, align 8
+  %1165 = icmp eq ptr %1164, null
+  br i1 %1165, label %1182, label %1166
 
 1166:
-  %1167 = getelementptr inbounds nuw i8, ptr %1148, i64 88
-  %1168 = load i32, ptr %1167, align 8
-  %1169 = icmp eq i32 %1168, 0
-  br i1 %1169, label %1171, label %1170
+  %1167 = getelementptr inbounds nuw i8, ptr %1160, i64 72
+  %1168 = load ptr, ptr %1167, align 8
+  %1169 = icmp eq ptr %1168, null
+  br i1 %1169, label %1174, label %1170
 
 1170:
+  %1171 = getelementptr inbounds nuw i8, ptr %1144, i64 8
+  %1172 = load ptr, ptr %1171, align 8
+  %1173 = icmp eq ptr %1168, %1172
+  br i1 %1173, label %1174, label %1182
+
+1174:
+  %1175 = load i32, ptr %90, align 8
+  %1176 = and i32 %1175, 2
+  %1177 = icmp eq i32 %1176, 0
+  br i1 %1177, label %1183, label %1178
+
+1178:
+  %1179 = getelementptr inbounds nuw i8, ptr %1160, i64 88
+  %1180 = load i32, ptr %1179, align 8
+  %1181 = icmp eq i32 %1180, 0
+  br i1 %1181, label %1183, label %1182
+
+1182:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1377
+  br label %1392
 
-1171:
-  %1172 = getelementptr inbounds nuw i8, ptr %1148, i64 84
-  %1173 = load i32, ptr %1172, align 4
-  %1174 = icmp eq i32 %1173, 1
-  %1175 = load i64, ptr %10, align 8
-  %1176 = sub i64 %1175, %1146
-  %1177 = getelementptr inbounds nuw i8, ptr %1148, i64 8
-  %1178 = load i64, ptr %1177, align 8
-  %1179 = add i64 %1178, -1
-  %1180 = load i64, ptr %111, align 8
-  %1181 = load i64, ptr %110, align 8
-  %1182 = select i1 %1174, i64 %1180, i64 %1181
-  %1183 = load i32, ptr %112, align 4
-  %1184 = add i32 %1183, -1
-  %1185 = zext i32 %1184 to i64
-  %1186 = load ptr, ptr %1132, align 8
-  %1187 = getelementptr inbounds nuw i8, ptr %1132, i64 28
-  %1188 = load i32, ptr %1187, align 4
-  %1189 = getelementptr inbounds nuw i8, ptr %1186, i64 136
-  %1190 = load ptr, ptr %1189, align 8
-  %1191 = zext i32 %1188 to i64
-  %1192 = getelementptr inbounds nuw i8, ptr %1186, i64 112
-  %1193 = load i64, ptr %1192, align 8
-  %1194 = getelementptr inbounds nuw i8, ptr %1186, i64 8
-  %1195 = load i32, ptr %1194, align 8
-  %1196 = zext i32 %1195 to i64
-  %1197 = mul i64 %1193, %1196
-  %1198 = getelementptr inbounds nuw i8, ptr %1186, i64 120
-  %1199 = load i64, ptr %1198, align 8
-  %1200 = add i64 %1199, 3
-  %1201 = add i64 %1200, %1197
-  %1202 = mul i64 %1201, %1191
-  %1203 = getelementptr inbounds nuw i64, ptr %1190, i64 %1202
-  %1204 = getelementptr inbounds nuw i8, ptr %1203, i64 24
-  %1205 = select i1 %1174, i64 %1196, i64 0
-  %1206 = getelementptr inbounds nuw i64, ptr %1204, i64 %1205
-  %1207 = getelementptr inbounds nuw i8, ptr %1148, i64 56
-  %1208 = load ptr, ptr %1207, align 8
-  %1209 = getelementptr inbounds nuw i8, ptr %1148, i64 64
-  %1210 = load ptr, ptr %1209, align 8
-  %1211 = getelementptr inbounds nuw i8, ptr %1148, i64 24
-  %1212 = load ptr, ptr %1211, align 8
-  %1213 = getelementptr inbounds nuw i8, ptr %1132, i64 16
-  %1214 = load ptr, ptr %1213, align 8
-  %1215 = getelementptr inbounds nuw i8, ptr %1148, i64 16
-  %1216 = load ptr, ptr %1215, align 8
-  %1217 = getelementptr inbounds nuw i8, ptr %1148, i64 80
-  %1218 = load i32, ptr %1217, align 8
-  %1219 = getelementptr inbounds nuw i8, ptr %1214, i64 456
-  %1220 = load ptr, ptr %1219, align 8
-  %1221 = load i32, ptr %1220, align 8
-  %1222 = icmp ult i32 %1221, 2
-  %1223 = icmp ne i32 %1173, 0
-  %1224 = getelementptr inbounds nuw i8, ptr %1220, i64 4232
-  %1225 = or i1 %1223, %1222
+1183:
+  %1184 = getelementptr inbounds nuw i8, ptr %1160, i64 84
+  %1185 = load i32, ptr %1184, align 4
+  %1186 = icmp eq i32 %1185, 1
+  %1187 = load i64, ptr %10, align 8
+  %1188 = sub i64 %1187, %1158
+  %1189 = getelementptr inbounds nuw i8, ptr %1160, i64 8
+  %1190 = load i64, ptr %1189, align 8
+  %1191 = add i64 %1190, -1
+  %1192 = load i64, ptr %111, align 8
+  %1193 = load i64, ptr %110, align 8
+  %1194 = select i1 %1186, i64 %1192, i64 %1193
+  %1195 = load i32, ptr %112, align 4
+  %1196 = add i32 %1195, -1
+  %1197 = zext i32 %1196 to i64
+  %1198 = load ptr, ptr %1144, align 8
+  %1199 = getelementptr inbounds nuw i8, ptr %1144, i64 28
+  %1200 = load i32, ptr %1199, align 4
+  %1201 = getelementptr inbounds nuw i8, ptr %1198, i64 136
+  %1202 = load ptr, ptr %1201, align 8
+  %1203 = zext i32 %1200 to i64
+  %1204 = getelementptr inbounds nuw i8, ptr %1198, i64 112
+  %1205 = load i64, ptr %1204, align 8
+  %1206 = getelementptr inbounds nuw i8, ptr %1198, i64 8
+  %1207 = load i32, ptr %1206, align 8
+  %1208 = getelementptr inbounds nuw i8, ptr %1198, i64 120
+  %1209 = load i64, ptr %1208, align 8
+  %1210 = icmp eq i64 %1209, 0
+  %1211 = add i64 %1209, 1
+  %1212 = select i1 %1210, i64 0, i64 %1211
+  %1213 = zext i32 %1207 to i64
+  %1214 = mul i64 %1205, %1213
+  %1215 = add i64 %1214, 3
+  %1216 = add i64 %1215, %1212
+  %1217 = mul i64 %1216, %1203
+  %1218 = getelementptr inbounds nuw i64, ptr %1202, i64 %1217
+  %1219 = getelementptr inbounds nuw i8, ptr %1218, i64 24
+  %1220 = select i1 %1186, i64 %1213, i64 0
+  %1221 = getelementptr inbounds nuw i64, ptr %1219, i64 %1220
+  %1222 = getelementptr inbounds nuw i8, ptr %1160, i64 56
+  %1223 = load ptr, ptr %1222, align 8
+  %1224 = getelementptr inbounds nuw i8, ptr %1160, i64 64
+  %1225 = load ptr, ptr %1224, align 8
+  %1226 = getelementptr inbounds nuw i8, ptr %1160, i64 24
+  %1227 = load ptr, ptr %1226, align 8
+  %1228 = getelementptr inbounds nuw i8, ptr %1144, i64 16
+  %1229 = load ptr, ptr %1228, align 8
+  %1230 = getelementptr inbounds nuw i8, ptr %1160, i64 16
+  %1231 = load ptr, ptr %1230, align 8
+  %1232 = getelementptr inbounds nuw i8, ptr %1160, i64 80
+  %1233 = load i32, ptr %1232, align 8
+  %1234 = getelementptr inbounds nuw i8, ptr %1229, i64 456
+  %1235 = load ptr, ptr %1234, align 8
+  %1236 = load i32, ptr %1235, align 8
+  %1237 = icmp ult i32 %1236, 2
+  %1238 = icmp ne i32 %1185, 0
+  %1239 = getelementptr inbounds nuw i8, ptr %1235, i64 4232
+  %1240 = or i1 %1238, %1237
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1226 = lshr i64 %1182, 28
-  %1227 = trunc i64 %1226 to i16
-  %1228 = and i16 %1227, 511
-  %1229 = urem i16 %1228, 15
-  %1230 = getelementptr inbounds nuw i8, ptr %1132, i64 12864
-  %1231 = getelementptr inbounds nuw [64 x i32], ptr %1230, i64 %113
-  %1232 = icmp eq ptr %1210, null
-  %1233 = getelementptr inbounds nuw i8, ptr %1148, i64 92
-  %1234 = zext nneg i16 %1229 to i64
-  br label %1235
+  %1241 = lshr i64 %1194, 28
+  %1242 = trunc i64 %1241 to i16
+  %1243 = and i16 %1242, 511
+  %1244 = urem i16 %1243, 15
+  %1245 = getelementptr inbounds nuw i8, ptr %1144, i64 12864
+  %1246 = getelementptr inbounds nuw [64 x i32], ptr %1245, i64 %113
+  %1247 = icmp eq ptr %1225, null
+  %1248 = getelementptr inbounds nuw i8, ptr %1160, i64 92
+  %1249 = zext nneg i16 %1244 to i64
+  br label %1250
 
-1235:
-  %1236 = phi i64 [ %136, %1171 ], [ %1366, %1362 ]
-  %1237 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1236, i1 true)
-  %1238 = getelementptr inbounds nuw i32, ptr %1231, i64 %1237
-  %1239 = getelementptr inbounds nuw i64, ptr %1143, i64 %1237
-  %1240 = load i64, ptr %1239, align 8
-  %1241 = add i64 %1240, %1176
-  %1242 = icmp ule i64 %1241, %1179
-  %1243 = and i64 %1240, %1185
-  %1244 = icmp eq i64 %1243, 0
-  %1245 = select i1 %1242, i1 %1244, i1 false
-  br i1 %1245, label %1246, label %1374
+1250:
+  %1251 = phi i64 [ %136, %1183 ], [ %1381, %1377 ]
+  %1252 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1251, i1 true)
+  %1253 = getelementptr inbounds nuw i32, ptr %1246, i64 %1252
+  %1254 = getelementptr inbounds nuw i64, ptr %1155, i64 %1252
+  %1255 = load i64, ptr %1254, align 8
+  %1256 = add i64 %1255, %1188
+  %1257 = icmp ule i64 %1256, %1191
+  %1258 = and i64 %1255, %1197
+  %1259 = icmp eq i64 %1258, 0
+  %1260 = select i1 %1257, i1 %1259, i1 false
+  br i1 %1260, label %1261, label %1389
 
-1246:
-  %1247 = lshr i64 %1241, 12
-  %1248 = getelementptr inbounds nuw i32, ptr %1208, i64 %1247
-  %1249 = load i32, ptr %1248, align 4
-  %1250 = lshr i32 %1249, 4
-  %1251 = icmp eq i32 %1250, %1218
-  br i1 %1251, label %1252, label %1374
+1261:
+  %1262 = lshr i64 %1256, 12
+  %1263 = getelementptr inbounds nuw i32, ptr %1223, i64 %1262
+  %1264 = load i32, ptr %1263, align 4
+  %1265 = lshr i32 %1264, 4
+  %1266 = icmp eq i32 %1265, %1233
+  br i1 %1266, label %1267, label %1389
 
-1252:
-  br i1 %1232, label %1262, label %1253
+1267:
+  br i1 %1247, label %1277, label %1268
 
-1253:
-  %1254 = lshr i64 %1241, 9
-  %1255 = getelementptr inbounds nuw i64, ptr %1210, i64 %1254
-  %1256 = load i64, ptr %1255, align 8
-  %1257 = lshr i64 %1241, 3
-  %1258 = and i64 %1257, 63
-  %1259 = shl nuw i64 1, %1258
-  %1260 = and i64 %1256, %1259
-  %1261 = icmp eq i64 %1260, 0
-  br i1 %1261, label %1262, label %1374
+1268:
+  %1269 = lshr i64 %1256, 9
+  %1270 = getelementptr inbounds nuw i64, ptr %1225, i64 %1269
+  %1271 = load i64, ptr %1270, align 8
+  %1272 = lshr i64 %1256, 3
+  %1273 = and i64 %1272, 63
+  %1274 = shl nuw i64 1, %1273
+  %1275 = and i64 %1271, %1274
+  %1276 = icmp eq i64 %1275, 0
+  br i1 %1276, label %1277, label %1389
 
-1262:
-  %1263 = and i32 %1249, 2
-  %1264 = icmp eq i32 %1263, 0
-  br i1 %1264, label %1265, label %1273
+1277:
+  %1278 = and i32 %1264, 2
+  %1279 = icmp eq i32 %1278, 0
+  br i1 %1279, label %1280, label %1288
 
-1265:
-  %1266 = lshr i64 %1241, 6
-  %1267 = getelementptr inbounds nuw i64, ptr %1212, i64 %1266
-  %1268 = load i64, ptr %1267, align 8
-  %1269 = and i64 %1241, 63
-  %1270 = shl nuw i64 1, %1269
-  %1271 = and i64 %1268, %1270
-  %1272 = icmp eq i64 %1271, 0
-  br i1 %1272, label %1374, label %1273
+1280:
+  %1281 = lshr i64 %1256, 6
+  %1282 = getelementptr inbounds nuw i64, ptr %1227, i64 %1281
+  %1283 = load i64, ptr %1282, align 8
+  %1284 = and i64 %1256, 63
+  %1285 = shl nuw i64 1, %1284
+  %1286 = and i64 %1283, %1285
+  %1287 = icmp eq i64 %1286, 0
+  br i1 %1287, label %1389, label %1288
 
-1273:
-  %1274 = lshr i64 %1241, 7
-  br i1 %1225, label %1285, label %1275
+1288:
+  %1289 = lshr i64 %1256, 7
+  br i1 %1240, label %1300, label %1290
 
-1275:
-  %1276 = load i32, ptr %1233, align 4
-  %1277 = zext i32 %1276 to i64
-  %1278 = mul nuw nsw i64 %1277, 7
-  %1279 = xor i64 %1278, %1274
-  %1280 = and i64 %1279, 1023
-  %1281 = getelementptr inbounds nuw i32, ptr %1224, i64 %1280
-  br label %1282
+1290:
+  %1291 = load i32, ptr %1248, align 4
+  %1292 = zext i32 %1291 to i64
+  %1293 = mul nuw nsw i64 %1292, 7
+  %1294 = xor i64 %1293, %1289
+  %1295 = and i64 %1294, 1023
+  %1296 = getelementptr inbounds nuw i32, ptr %1239, i64 %1295
+  br label %1297
 
-1282:
-  %1283 = atomicrmw xchg ptr %1281, i32 1 acquire, align 4
-  %1284 = icmp eq i32 %1283, 0
-  br i1 %1284, label %1285, label %1282
-
-1285:
-  %1286 = phi ptr [ null, %1273 ], [ %1281, %1282 ]
-  %1287 = getelementptr inbounds nuw %struct.Line, ptr %1152, i64 %1274
-  %1288 = load i64, ptr %1287, align 8
-  %1289 = and i64 %1288, -9223372036854775745
-  %1290 = icmp eq i64 %1289, -9223372036854775804
-  br i1 %1290, label %1291, label %1306
-
-1291:
-  %1292 = and i64 %1288, 9223372036854775744
-  %1293 = inttoptr i64 %1292 to ptr
-  %1294 = lshr i64 %1241, 2
-  %1295 = and i64 %1294, 31
-  %1296 = getelementptr inbounds nuw %struct.Line, ptr %1293, i64 %1295
-  %1297 = load i64, ptr %1296, align 16
-  %1298 = and i64 %1297, -9223372036854775745
-  %1299 = icmp eq i64 %1298, -9223372036854775807
-  br i1 %1299, label %1300, label %1306
+1297:
+  %1298 = atomicrmw xchg ptr %1296, i32 1 acquire, align 4
+  %1299 = icmp eq i32 %1298, 0
+  br i1 %1299, label %1300, label %1297
 
 1300:
-  %1301 = and i64 %1297, 9223372036854775744
-  %1302 = inttoptr i64 %1301 to ptr
-  %1303 = and i64 %1241, 3
-  %1304 = getelementptr inbounds nuw %struct.Line, ptr %1302, i64 %1303
-  %1305 = icmp eq i64 %1301, 0
-  br i1 %1305, label %1306, label %1308
+  %1301 = phi ptr [ null, %1288 ], [ %1296, %1297 ]
+  %1302 = getelementptr inbounds nuw %struct.Line, ptr %1164, i64 %1289
+  %1303 = load i64, ptr %1302, align 8
+  %1304 = and i64 %1303, -9223372036854775745
+  %1305 = icmp eq i64 %1304, -9223372036854775804
+  br i1 %1305, label %1306, label %1321
 
 1306:
-  %1307 = icmp eq ptr %1286, null
-  br i1 %1307, label %1374, label %1371
+  %1307 = and i64 %1303, 9223372036854775744
+  %1308 = inttoptr i64 %1307 to ptr
+  %1309 = lshr i64 %1256, 2
+  %1310 = and i64 %1309, 31
+  %1311 = getelementptr inbounds nuw %struct.Line, ptr %1308, i64 %1310
+  %1312 = load i64, ptr %1311, align 16
+  %1313 = and i64 %1312, -9223372036854775745
+  %1314 = icmp eq i64 %1313, -9223372036854775807
+  br i1 %1314, label %1315, label %1321
 
-1308:
-  %1309 = load i64, ptr %1304, align 16
-  %1310 = xor i64 %1309, %1182
-  %1311 = icmp ugt i64 %1310, 268435455
-  %1312 = icmp ne i64 %1309, 0
-  %1313 = and i1 %1312, %1311
-  br i1 %1313, label %1314, label %1326
+1315:
+  %1316 = and i64 %1312, 9223372036854775744
+  %1317 = inttoptr i64 %1316 to ptr
+  %1318 = and i64 %1256, 3
+  %1319 = getelementptr inbounds nuw %struct.Line, ptr %1317, i64 %1318
+  %1320 = icmp eq i64 %1316, 0
+  br i1 %1320, label %1321, label %1323
 
-1314:
-  %1315 = icmp ult i64 %1310, 137438953472
-  br i1 %1315, label %1316, label %1323
-
-1316:
-  %1317 = and i64 %1309, 268435455
-  %1318 = lshr i64 %1309, 28
-  %1319 = and i64 %1318, 511
-  %1320 = getelementptr inbounds nuw i64, ptr %1206, i64 %1319
-  %1321 = load i64, ptr %1320, align 8
-  %1322 = icmp ugt i64 %1317, %1321
-  br i1 %1322, label %1323, label %1326
+1321:
+  %1322 = icmp eq ptr %1301, null
+  br i1 %1322, label %1389, label %1386
 
 1323:
-  %1324 = icmp eq ptr %1286, null
-  br i1 %1324, label %1374, label %1371
+  %1324 = load i64, ptr %1319, align 16
+  %1325 = xor i64 %1324, %1194
+  %1326 = icmp ugt i64 %1325, 268435455
+  %1327 = icmp ne i64 %1324, 0
+  %1328 = and i1 %1327, %1326
+  br i1 %1328, label %1329, label %1341
 
-1325:
-  store atomic i32 0, ptr %1286 release, align 4
-  br label %1362
+1329:
+  %1330 = icmp ult i64 %1325, 137438953472
+  br i1 %1330, label %1331, label %1338
 
-1326:
-  %1327 = getelementptr inbounds nuw i8, ptr %1304, i64 8
-  %1328 = load i64, ptr %1327, align 8
-  %1329 = xor i64 %1328, %1182
-  %1330 = icmp ugt i64 %1329, 268435455
-  %1331 = icmp ne i64 %1328, 0
-  %1332 = and i1 %1331, %1330
-  br i1 %1332, label %1333, label %1342
+1331:
+  %1332 = and i64 %1324, 268435455
+  %1333 = lshr i64 %1324, 28
+  %1334 = and i64 %1333, 511
+  %1335 = getelementptr inbounds nuw i64, ptr %1221, i64 %1334
+  %1336 = load i64, ptr %1335, align 8
+  %1337 = icmp ugt i64 %1332, %1336
+  br i1 %1337, label %1338, label %1341
 
-1333:
-  %1334 = icmp ult i64 %1329, 137438953472
-  br i1 %1334, label %1335, label %1343
+1338:
+  %1339 = icmp eq ptr %1301, null
+  br i1 %1339, label %1389, label %1386
 
-1335:
-  %1336 = and i64 %1328, 268435455
-  %1337 = lshr i64 %1328, 28
-  %1338 = and i64 %1337, 511
-  %1339 = getelementptr inbounds nuw i64, ptr %1206, i64 %1338
-  %1340 = load i64, ptr %1339, align 8
-  %1341 = icmp ugt i64 %1336, %1340
-  br i1 %1341, label %1343, label %1342
+1340:
+  store atomic i32 0, ptr %1301 release, align 4
+  br label %1377
 
-1342:
-  store i64 %1182, ptr %1327, align 8
-  br label %1360
+1341:
+  %1342 = getelementptr inbounds nuw i8, ptr %1319, i64 8
+  %1343 = load i64, ptr %1342, align 8
+  %1344 = xor i64 %1343, %1194
+  %1345 = icmp ugt i64 %1344, 268435455
+  %1346 = icmp ne i64 %1343, 0
+  %1347 = and i1 %1346, %1345
+  br i1 %1347, label %1348, label %1357
 
-1343:
-  %1344 = icmp sgt i64 %1328, -1
-  br i1 %1344, label %1354, label %1345
+1348:
+  %1349 = icmp ult i64 %1344, 137438953472
+  br i1 %1349, label %1350, label %1358
 
-1345:
-  %1346 = and i64 %1328, 9223372036854775744
-  %1347 = inttoptr i64 %1346 to ptr
-  %1348 = getelementptr inbounds nuw i8, ptr %1347, i64 8
-  %1349 = getelementptr inbounds nuw i64, ptr %1348, i64 %1234
-  %1350 = load i64, ptr %1349, align 8
-  %1351 = xor i64 %1350, %1182
-  %1352 = icmp ult i64 %1351, 268435456
-  br i1 %1352, label %1353, label %1354
+1350:
+  %1351 = and i64 %1343, 268435455
+  %1352 = lshr i64 %1343, 28
+  %1353 = and i64 %1352, 511
+  %1354 = getelementptr inbounds nuw i64, ptr %1221, i64 %1353
+  %1355 = load i64, ptr %1354, align 8
+  %1356 = icmp ugt i64 %1351, %1355
+  br i1 %1356, label %1358, label %1357
 
-1353:
-  store i64 %1182, ptr %1349, align 8
-  br label %1360
+1357:
+  store i64 %1194, ptr %1342, align 8
+  br label %1375
 
-1354:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  store ptr %19, ptr %9, align 8
-  store ptr %1148, ptr %114, align 8
-  %1355 = load i32, ptr %1172, align 4
-  %1356 = icmp eq i32 %1355, 1
-  %1357 = load i64, ptr %111, align 8
-  %1358 = load i64, ptr %110, align 8
-  %1359 = select i1 %1356, i64 %1357, i64 %1358
-  store i64 %1359, ptr %115, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %116, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %1327, i64 noundef %1359, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1360
+1358:
+  %1359 = icmp sgt i64 %1343, -1
+  br i1 %1359, label %1369, label %1360
 
 1360:
-  %1361 = icmp eq ptr %1286, null
-  br i1 %1361, label %1362, label %1325
+  %1361 = and i64 %1343, 9223372036854775744
+  %1362 = inttoptr i64 %1361 to ptr
+  %1363 = getelementptr inbounds nuw i8, ptr %1362, i64 8
+  %1364 = getelementptr inbounds nuw i64, ptr %1363, i64 %1249
+  %1365 = load i64, ptr %1364, align 8
+  %1366 = xor i64 %1365, %1194
+  %1367 = icmp ult i64 %1366, 268435456
+  br i1 %1367, label %1368, label %1369
 
-1362:
-  store i32 0, ptr %1238, align 4
-  %1363 = getelementptr inbounds nuw i8, ptr %1216, i64 %1241
-  %1364 = load i8, ptr %1363, align 1
-  store i8 %1364, ptr %1238, align 4
-  %1365 = add i64 %1236, -1
-  %1366 = and i64 %1365, %1236
-  %1367 = sub i64 0, %1366
-  %1368 = and i64 %1138, %1367
-  %1369 = and i64 %1368, %1366
-  %1370 = icmp eq i64 %1369, 0
-  br i1 %1370, label %1374, label %1235
+1368:
+  store i64 %1194, ptr %1364, align 8
+  br label %1375
 
-1371:
-  %1372 = phi ptr [ %1038, %1058 ], [ %294, %306 ], [ %527, %539 ], [ %771, %799 ], [ %294, %323 ], [ %527, %559 ], [ %771, %818 ], [ %1038, %1078 ], [ %1286, %1323 ], [ %1286, %1306 ]
-  %1373 = phi i64 [ %988, %1058 ], [ %244, %306 ], [ %477, %539 ], [ %721, %799 ], [ %244, %323 ], [ %477, %559 ], [ %721, %818 ], [ %988, %1078 ], [ %1236, %1323 ], [ %1236, %1306 ]
-  store atomic i32 0, ptr %1372 release, align 4
-  br label %1374
+1369:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store ptr %19, ptr %9, align 8
+  store ptr %1160, ptr %114, align 8
+  %1370 = load i32, ptr %1184, align 4
+  %1371 = icmp eq i32 %1370, 1
+  %1372 = load i64, ptr %111, align 8
+  %1373 = load i64, ptr %110, align 8
+  %1374 = select i1 %1371, i64 %1372, i64 %1373
+  store i64 %1374, ptr %115, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %116, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %1342, i64 noundef %1374, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %1375
 
-1374:
-  %1375 = phi i64 [ %988, %1078 ], [ %721, %720 ], [ %477, %539 ], [ %721, %799 ], [ %477, %559 ], [ %1236, %1306 ], [ %244, %323 ], [ %1373, %1371 ], [ %1236, %1323 ], [ %721, %818 ], [ %244, %254 ], [ %477, %487 ], [ %988, %1058 ], [ %244, %306 ], [ %988, %998 ], [ %244, %261 ], [ %244, %273 ], [ %366, %362 ], [ %244, %243 ], [ %477, %494 ], [ %477, %506 ], [ %610, %603 ], [ %477, %476 ], [ %877, %875 ], [ %721, %731 ], [ %721, %738 ], [ %721, %750 ], [ %1126, %1122 ], [ %988, %1005 ], [ %988, %1017 ], [ %988, %987 ], [ %1236, %1253 ], [ %1236, %1265 ], [ %1366, %1362 ], [ %1236, %1235 ], [ %1236, %1246 ]
-  %1376 = icmp eq i64 %1375, 0
-  br i1 %1376, label %1418, label %1377
+1375:
+  %1376 = icmp eq ptr %1301, null
+  br i1 %1376, label %1377, label %1340
 
 1377:
-  %1378 = phi i64 [ %1375, %1374 ], [ %136, %134 ], [ %136, %137 ], [ %136, %138 ], [ %136, %177 ], [ %136, %1170 ], [ %136, %371 ], [ %136, %410 ], [ %136, %615 ], [ %136, %654 ], [ %136, %882 ], [ %136, %921 ], [ %136, %1131 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %1379 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1378, i1 true)
-  %1380 = load i64, ptr %21, align 8
-  %1381 = shl nuw i64 1, %1379
-  %1382 = and i64 %1380, %1381
-  %1383 = icmp eq i64 %1382, 0
-  %1384 = getelementptr inbounds nuw i64, ptr %129, i64 %1379
-  %1385 = load i64, ptr %1384, align 8
-  br i1 %1383, label %1394, label %1386
+  store i32 0, ptr %1253, align 4
+  %1378 = getelementptr inbounds nuw i8, ptr %1231, i64 %1256
+  %1379 = load i8, ptr %1378, align 1
+  store i8 %1379, ptr %1253, align 4
+  %1380 = add i64 %1251, -1
+  %1381 = and i64 %1380, %1251
+  %1382 = sub i64 0, %1381
+  %1383 = and i64 %1150, %1382
+  %1384 = and i64 %1383, %1381
+  %1385 = icmp eq i64 %1384, 0
+  br i1 %1385, label %1389, label %1250
 
 1386:
-  %1387 = lshr i64 %1385, 32
-  %1388 = load ptr, ptr %25, align 8
-  %1389 = getelementptr inbounds nuw i8, ptr %1388, i64 128
-  %1390 = load i64, ptr %1389, align 8
-  %1391 = icmp ne i64 %1387, %1390
-  %1392 = freeze i1 %1391
-  %1393 = select i1 %1392, ptr %21, ptr %20
-  br label %1394
+  %1387 = phi ptr [ %1050, %1070 ], [ %297, %309 ], [ %533, %545 ], [ %780, %808 ], [ %297, %326 ], [ %533, %565 ], [ %780, %827 ], [ %1050, %1090 ], [ %1301, %1338 ], [ %1301, %1321 ]
+  %1388 = phi i64 [ %1000, %1070 ], [ %247, %309 ], [ %483, %545 ], [ %730, %808 ], [ %247, %326 ], [ %483, %565 ], [ %730, %827 ], [ %1000, %1090 ], [ %1251, %1338 ], [ %1251, %1321 ]
+  store atomic i32 0, ptr %1387 release, align 4
+  br label %1389
 
-1394:
-  %1395 = phi i1 [ %1392, %1386 ], [ false, %1377 ]
-  %1396 = phi ptr [ %1393, %1386 ], [ %20, %1377 ]
-  %1397 = load i64, ptr %1396, align 8
-  %1398 = lshr i64 %1397, %1379
-  %1399 = icmp eq i64 %1398, -1
-  %1400 = xor i64 %1398, -1
-  %1401 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1400, i1 true)
-  %1402 = trunc nuw nsw i64 %1401 to i32
-  %1403 = add nuw nsw i32 %1402, 1
-  %1404 = select i1 %1399, i32 64, i32 %1403
-  %1405 = icmp samesign ugt i32 %1404, 63
-  %1406 = zext nneg i32 %1404 to i64
-  %1407 = shl nsw i64 -1, %1406
-  %1408 = xor i64 %1407, -1
-  %1409 = select i1 %1405, i64 -1, i64 %1408
-  %1410 = shl i64 %1409, %1379
-  %1411 = xor i64 %1410, -1
-  %1412 = and i64 %1378, %1411
-  store i64 %1385, ptr %22, align 8
-  %1413 = select i1 %1395, i32 1, i32 %1404
-  %1414 = mul i32 %1413, %4
-  %1415 = select i1 %1395, i32 0, i32 %4
-  store i32 %1414, ptr %130, align 8
-  %1416 = trunc nuw nsw i64 %1379 to i32
-  store i32 %1415, ptr %131, align 4
-  store i32 %1416, ptr %132, align 8
+1389:
+  %1390 = phi i64 [ %1000, %1090 ], [ %730, %729 ], [ %483, %545 ], [ %730, %808 ], [ %483, %565 ], [ %1251, %1321 ], [ %247, %326 ], [ %1388, %1386 ], [ %1251, %1338 ], [ %730, %827 ], [ %247, %257 ], [ %483, %493 ], [ %1000, %1070 ], [ %247, %309 ], [ %1000, %1010 ], [ %247, %264 ], [ %247, %276 ], [ %369, %365 ], [ %247, %246 ], [ %483, %500 ], [ %483, %512 ], [ %616, %609 ], [ %483, %482 ], [ %886, %884 ], [ %730, %740 ], [ %730, %747 ], [ %730, %759 ], [ %1138, %1134 ], [ %1000, %1017 ], [ %1000, %1029 ], [ %1000, %999 ], [ %1251, %1268 ], [ %1251, %1280 ], [ %1381, %1377 ], [ %1251, %1250 ], [ %1251, %1261 ]
+  %1391 = icmp eq i64 %1390, 0
+  br i1 %1391, label %1433, label %1392
+
+1392:
+  %1393 = phi i64 [ %1390, %1389 ], [ %136, %134 ], [ %136, %137 ], [ %136, %138 ], [ %136, %177 ], [ %136, %1182 ], [ %136, %374 ], [ %136, %413 ], [ %136, %621 ], [ %136, %660 ], [ %136, %891 ], [ %136, %930 ], [ %136, %1143 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  %1394 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1393, i1 true)
+  %1395 = load i64, ptr %21, align 8
+  %1396 = shl nuw i64 1, %1394
+  %1397 = and i64 %1395, %1396
+  %1398 = icmp eq i64 %1397, 0
+  %1399 = getelementptr inbounds nuw i64, ptr %129, i64 %1394
+  %1400 = load i64, ptr %1399, align 8
+  br i1 %1398, label %1409, label %1401
+
+1401:
+  %1402 = lshr i64 %1400, 32
+  %1403 = load ptr, ptr %25, align 8
+  %1404 = getelementptr inbounds nuw i8, ptr %1403, i64 128
+  %1405 = load i64, ptr %1404, align 8
+  %1406 = icmp ne i64 %1402, %1405
+  %1407 = freeze i1 %1406
+  %1408 = select i1 %1407, ptr %21, ptr %20
+  br label %1409
+
+1409:
+  %1410 = phi i1 [ %1407, %1401 ], [ false, %1392 ]
+  %1411 = phi ptr [ %1408, %1401 ], [ %20, %1392 ]
+  %1412 = load i64, ptr %1411, align 8
+  %1413 = lshr i64 %1412, %1394
+  %1414 = icmp eq i64 %1413, -1
+  %1415 = xor i64 %1413, -1
+  %1416 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1415, i1 true)
+  %1417 = trunc nuw nsw i64 %1416 to i32
+  %1418 = add nuw nsw i32 %1417, 1
+  %1419 = select i1 %1414, i32 64, i32 %1418
+  %1420 = icmp samesign ugt i32 %1419, 63
+  %1421 = zext nneg i32 %1419 to i64
+  %1422 = shl nsw i64 -1, %1421
+  %1423 = xor i64 %1422, -1
+  %1424 = select i1 %1420, i64 -1, i64 %1423
+  %1425 = shl i64 %1424, %1394
+  %1426 = xor i64 %1425, -1
+  %1427 = and i64 %1393, %1426
+  store i64 %1400, ptr %22, align 8
+  %1428 = select i1 %1410, i32 1, i32 %1419
+  %1429 = mul i32 %1428, %4
+  %1430 = select i1 %1410, i32 0, i32 %4
+  store i32 %1429, ptr %130, align 8
+  %1431 = trunc nuw nsw i64 %1394 to i32
+  store i32 %1430, ptr %131, align 4
+  store i32 %1431, ptr %132, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %133, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %19, ptr noundef %22, i32 noundef %1404, i32 noundef %4, i32 noundef %6)
+  call fastcc void @load_range(ptr noundef %19, ptr noundef %22, i32 noundef %1419, i32 noundef %4, i32 noundef %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %1417 = icmp eq i64 %1412, 0
-  br i1 %1417, label %1418, label %134
+  %1432 = icmp eq i64 %1427, 0
+  br i1 %1432, label %1433, label %134
 
-1418:
+1433:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  br label %1419
+  br label %1434
 
-1419:
+1434:
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  br label %1420
+  br label %1435
 
-1420:
+1435:
   ret void
 }
 
@@ -17010,7 +19349,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %22 = alloca i64, align 8
   %23 = alloca %struct.Range, align 8
   %24 = icmp eq i64 %3, 0
-  br i1 %24, label %1929, label %25
+  br i1 %24, label %1944, label %25
 
 25:
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -17045,7 +19384,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 41:
   %42 = call fastcc i32 @private_words(ptr noundef %20, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
   %43 = icmp eq i32 %42, 0
-  br i1 %43, label %44, label %1928
+  br i1 %43, label %44, label %1943
 
 44:
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
@@ -17155,17 +19494,17 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br label %127
 
 127:
-  %128 = phi i64 [ 0, %84 ], [ %1650, %1925 ]
-  %129 = phi i64 [ %3, %84 ], [ %1682, %1925 ]
-  br i1 %88, label %130, label %1647
+  %128 = phi i64 [ 0, %84 ], [ %1665, %1940 ]
+  %129 = phi i64 [ %3, %84 ], [ %1697, %1940 ]
+  br i1 %88, label %130, label %1662
 
 130:
-  switch i32 %89, label %1647 [
+  switch i32 %89, label %1662 [
     i32 2, label %131
-    i32 3, label %413
-    i32 4, label %718
-    i32 1, label %1048
-    i32 0, label %1351
+    i32 3, label %416
+    i32 4, label %724
+    i32 1, label %1057
+    i32 0, label %1363
   ]
 
 131:
@@ -17179,7 +19518,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %139 = sub i64 0, %129
   %140 = and i64 %138, %139
   %141 = icmp eq i64 %140, 0
-  br i1 %141, label %1647, label %142
+  br i1 %141, label %1662, label %142
 
 142:
   %143 = getelementptr inbounds nuw i8, ptr %132, i64 12352
@@ -17224,7 +19563,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 170:
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  br label %1647
+  br label %1662
 
 171:
   %172 = getelementptr inbounds nuw i8, ptr %148, i64 84
@@ -17252,2523 +19591,2538 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %194 = load i64, ptr %193, align 8
   %195 = getelementptr inbounds nuw i8, ptr %187, i64 8
   %196 = load i32, ptr %195, align 8
-  %197 = zext i32 %196 to i64
-  %198 = mul i64 %194, %197
-  %199 = getelementptr inbounds nuw i8, ptr %187, i64 120
-  %200 = load i64, ptr %199, align 8
-  %201 = add i64 %200, 3
-  %202 = add i64 %201, %198
-  %203 = mul i64 %202, %192
-  %204 = getelementptr inbounds nuw i64, ptr %191, i64 %203
-  %205 = getelementptr inbounds nuw i8, ptr %204, i64 24
-  %206 = select i1 %174, i64 %197, i64 0
-  %207 = getelementptr inbounds nuw i64, ptr %205, i64 %206
-  %208 = getelementptr inbounds nuw i8, ptr %148, i64 56
-  %209 = load ptr, ptr %208, align 8
-  %210 = getelementptr inbounds nuw i8, ptr %148, i64 64
-  %211 = load ptr, ptr %210, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %148, i64 24
-  %213 = load ptr, ptr %212, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %132, i64 16
-  %215 = load ptr, ptr %214, align 8
-  %216 = getelementptr inbounds nuw i8, ptr %215, i64 160
-  %217 = getelementptr inbounds nuw i8, ptr %148, i64 16
+  %197 = getelementptr inbounds nuw i8, ptr %187, i64 120
+  %198 = load i64, ptr %197, align 8
+  %199 = icmp eq i64 %198, 0
+  %200 = add i64 %198, 1
+  %201 = select i1 %199, i64 0, i64 %200
+  %202 = zext i32 %196 to i64
+  %203 = mul i64 %194, %202
+  %204 = add i64 %203, 3
+  %205 = add i64 %204, %201
+  %206 = mul i64 %205, %192
+  %207 = getelementptr inbounds nuw i64, ptr %191, i64 %206
+  %208 = getelementptr inbounds nuw i8, ptr %207, i64 24
+  %209 = select i1 %174, i64 %202, i64 0
+  %210 = getelementptr inbounds nuw i64, ptr %208, i64 %209
+  %211 = getelementptr inbounds nuw i8, ptr %148, i64 56
+  %212 = load ptr, ptr %211, align 8
+  %213 = getelementptr inbounds nuw i8, ptr %148, i64 64
+  %214 = load ptr, ptr %213, align 8
+  %215 = getelementptr inbounds nuw i8, ptr %148, i64 24
+  %216 = load ptr, ptr %215, align 8
+  %217 = getelementptr inbounds nuw i8, ptr %132, i64 16
   %218 = load ptr, ptr %217, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %148, i64 80
-  %220 = load i32, ptr %219, align 8
-  %221 = getelementptr inbounds nuw i8, ptr %215, i64 456
-  %222 = load ptr, ptr %221, align 8
+  %219 = getelementptr inbounds nuw i8, ptr %218, i64 160
+  %220 = getelementptr inbounds nuw i8, ptr %148, i64 16
+  %221 = load ptr, ptr %220, align 8
+  %222 = getelementptr inbounds nuw i8, ptr %148, i64 80
   %223 = load i32, ptr %222, align 8
-  %224 = icmp ult i32 %223, 2
-  %225 = icmp ne i32 %173, 0
-  %226 = getelementptr inbounds nuw i8, ptr %222, i64 4232
-  %227 = or i1 %225, %224
+  %224 = getelementptr inbounds nuw i8, ptr %218, i64 456
+  %225 = load ptr, ptr %224, align 8
+  %226 = load i32, ptr %225, align 8
+  %227 = icmp ult i32 %226, 2
+  %228 = icmp ne i32 %173, 0
+  %229 = getelementptr inbounds nuw i8, ptr %225, i64 4232
+  %230 = or i1 %228, %227
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %228 = getelementptr inbounds nuw i8, ptr %132, i64 12864
-  %229 = getelementptr inbounds nuw [64 x i32], ptr %228, i64 %94
-  %230 = icmp eq ptr %211, null
-  %231 = getelementptr inbounds nuw i8, ptr %148, i64 92
-  br label %232
+  %231 = getelementptr inbounds nuw i8, ptr %132, i64 12864
+  %232 = getelementptr inbounds nuw [64 x i32], ptr %231, i64 %94
+  %233 = icmp eq ptr %214, null
+  %234 = getelementptr inbounds nuw i8, ptr %148, i64 92
+  br label %235
 
-232:
-  %233 = phi i64 [ %129, %171 ], [ %408, %406 ]
-  %234 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %233, i1 true)
-  %235 = getelementptr inbounds nuw i32, ptr %229, i64 %234
-  %236 = getelementptr inbounds nuw i64, ptr %143, i64 %234
-  %237 = load i64, ptr %236, align 8
-  %238 = add i64 %237, %176
-  %239 = icmp ule i64 %238, %179
-  %240 = and i64 %237, %186
-  %241 = icmp eq i64 %240, 0
-  %242 = select i1 %239, i1 %241, i1 false
-  br i1 %242, label %243, label %1644
+235:
+  %236 = phi i64 [ %129, %171 ], [ %411, %409 ]
+  %237 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %236, i1 true)
+  %238 = getelementptr inbounds nuw i32, ptr %232, i64 %237
+  %239 = getelementptr inbounds nuw i64, ptr %143, i64 %237
+  %240 = load i64, ptr %239, align 8
+  %241 = add i64 %240, %176
+  %242 = icmp ule i64 %241, %179
+  %243 = and i64 %240, %186
+  %244 = icmp eq i64 %243, 0
+  %245 = select i1 %242, i1 %244, i1 false
+  br i1 %245, label %246, label %1659
 
-243:
-  %244 = lshr i64 %238, 12
-  %245 = getelementptr inbounds nuw i32, ptr %209, i64 %244
-  %246 = load i32, ptr %245, align 4
-  %247 = lshr i32 %246, 4
-  %248 = icmp ne i32 %247, %220
-  %249 = and i32 %246, 4
-  %250 = icmp eq i32 %249, 0
-  %251 = or i1 %248, %250
-  br i1 %251, label %1644, label %252
+246:
+  %247 = lshr i64 %241, 12
+  %248 = getelementptr inbounds nuw i32, ptr %212, i64 %247
+  %249 = load i32, ptr %248, align 4
+  %250 = lshr i32 %249, 4
+  %251 = icmp ne i32 %250, %223
+  %252 = and i32 %249, 4
+  %253 = icmp eq i32 %252, 0
+  %254 = or i1 %251, %253
+  br i1 %254, label %1659, label %255
 
-252:
-  br i1 %230, label %262, label %253
+255:
+  br i1 %233, label %265, label %256
 
-253:
-  %254 = lshr i64 %238, 9
-  %255 = getelementptr inbounds nuw i64, ptr %211, i64 %254
-  %256 = load i64, ptr %255, align 8
-  %257 = lshr i64 %238, 3
-  %258 = and i64 %257, 63
-  %259 = shl nuw i64 1, %258
-  %260 = and i64 %256, %259
-  %261 = icmp eq i64 %260, 0
-  br i1 %261, label %262, label %1644
+256:
+  %257 = lshr i64 %241, 9
+  %258 = getelementptr inbounds nuw i64, ptr %214, i64 %257
+  %259 = load i64, ptr %258, align 8
+  %260 = lshr i64 %241, 3
+  %261 = and i64 %260, 63
+  %262 = shl nuw i64 1, %261
+  %263 = and i64 %259, %262
+  %264 = icmp eq i64 %263, 0
+  br i1 %264, label %265, label %1659
 
-262:
-  %263 = lshr i64 %238, 6
-  %264 = getelementptr inbounds nuw i64, ptr %213, i64 %263
-  %265 = and i32 %246, 2
-  %266 = icmp eq i32 %265, 0
-  br i1 %266, label %267, label %273
+265:
+  %266 = lshr i64 %241, 6
+  %267 = getelementptr inbounds nuw i64, ptr %216, i64 %266
+  %268 = and i32 %249, 2
+  %269 = icmp eq i32 %268, 0
+  br i1 %269, label %270, label %276
 
-267:
-  %268 = and i64 %238, 63
-  %269 = shl i64 15, %268
-  %270 = load i64, ptr %264, align 8
-  %271 = xor i64 %270, -1
-  %272 = and i64 %269, %271
-  br label %273
+270:
+  %271 = and i64 %241, 63
+  %272 = shl i64 15, %271
+  %273 = load i64, ptr %267, align 8
+  %274 = xor i64 %273, -1
+  %275 = and i64 %272, %274
+  br label %276
 
-273:
-  %274 = phi i64 [ %272, %267 ], [ 0, %262 ]
-  %275 = getelementptr inbounds nuw i8, ptr %218, i64 %238
-  %276 = load i32, ptr %235, align 4
-  %277 = load i32, ptr %275, align 1
-  %278 = icmp eq i32 %276, %277
-  %279 = icmp eq i64 %274, 0
-  %280 = select i1 %278, i1 %279, i1 false
-  br i1 %280, label %281, label %282
+276:
+  %277 = phi i64 [ %275, %270 ], [ 0, %265 ]
+  %278 = getelementptr inbounds nuw i8, ptr %221, i64 %241
+  %279 = load i32, ptr %238, align 4
+  %280 = load i32, ptr %278, align 1
+  %281 = icmp eq i32 %279, %280
+  %282 = icmp eq i64 %277, 0
+  %283 = select i1 %281, i1 %282, i1 false
+  br i1 %283, label %284, label %285
 
-281:
-  br i1 %227, label %406, label %285
-
-282:
-  br i1 %227, label %283, label %285
-
-283:
-  %284 = lshr i64 %238, 7
-  br label %296
+284:
+  br i1 %230, label %409, label %288
 
 285:
-  %286 = lshr i64 %238, 7
-  %287 = load i32, ptr %231, align 4
-  %288 = zext i32 %287 to i64
-  %289 = mul nuw nsw i64 %288, 7
-  %290 = xor i64 %289, %286
-  %291 = and i64 %290, 1023
-  %292 = getelementptr inbounds nuw i32, ptr %226, i64 %291
-  br label %293
+  br i1 %230, label %286, label %288
 
-293:
-  %294 = atomicrmw xchg ptr %292, i32 1 acquire, align 4
-  %295 = icmp eq i32 %294, 0
-  br i1 %295, label %296, label %293
+286:
+  %287 = lshr i64 %241, 7
+  br label %299
+
+288:
+  %289 = lshr i64 %241, 7
+  %290 = load i32, ptr %234, align 4
+  %291 = zext i32 %290 to i64
+  %292 = mul nuw nsw i64 %291, 7
+  %293 = xor i64 %292, %289
+  %294 = and i64 %293, 1023
+  %295 = getelementptr inbounds nuw i32, ptr %229, i64 %294
+  br label %296
 
 296:
-  %297 = phi i64 [ %284, %283 ], [ %286, %293 ]
-  %298 = phi ptr [ null, %283 ], [ %292, %293 ]
-  %299 = getelementptr inbounds nuw %struct.Line, ptr %152, i64 %297
-  %300 = load i64, ptr %299, align 8
-  %301 = and i64 %300, -9223372036854775745
-  %302 = icmp eq i64 %301, -9223372036854775804
-  br i1 %302, label %303, label %310
+  %297 = atomicrmw xchg ptr %295, i32 1 acquire, align 4
+  %298 = icmp eq i32 %297, 0
+  br i1 %298, label %299, label %296
 
-303:
-  %304 = and i64 %300, 9223372036854775744
-  %305 = inttoptr i64 %304 to ptr
-  %306 = lshr i64 %238, 2
-  %307 = and i64 %306, 31
-  %308 = getelementptr inbounds nuw %struct.Line, ptr %305, i64 %307
-  %309 = icmp eq i64 %304, 0
-  br i1 %309, label %310, label %312
+299:
+  %300 = phi i64 [ %287, %286 ], [ %289, %296 ]
+  %301 = phi ptr [ null, %286 ], [ %295, %296 ]
+  %302 = getelementptr inbounds nuw %struct.Line, ptr %152, i64 %300
+  %303 = load i64, ptr %302, align 8
+  %304 = and i64 %303, -9223372036854775745
+  %305 = icmp eq i64 %304, -9223372036854775804
+  br i1 %305, label %306, label %313
 
-310:
-  %311 = icmp eq ptr %298, null
-  br i1 %311, label %1644, label %1641
+306:
+  %307 = and i64 %303, 9223372036854775744
+  %308 = inttoptr i64 %307 to ptr
+  %309 = lshr i64 %241, 2
+  %310 = and i64 %309, 31
+  %311 = getelementptr inbounds nuw %struct.Line, ptr %308, i64 %310
+  %312 = icmp eq i64 %307, 0
+  br i1 %312, label %313, label %315
 
-312:
-  %313 = load i64, ptr %308, align 16
-  %314 = xor i64 %313, %182
-  %315 = icmp ugt i64 %314, 268435455
-  %316 = icmp ne i64 %313, 0
-  %317 = and i1 %316, %315
-  br i1 %317, label %318, label %327
+313:
+  %314 = icmp eq ptr %301, null
+  br i1 %314, label %1659, label %1656
 
-318:
-  %319 = icmp ult i64 %314, 137438953472
-  br i1 %319, label %320, label %354
+315:
+  %316 = load i64, ptr %311, align 16
+  %317 = xor i64 %316, %182
+  %318 = icmp ugt i64 %317, 268435455
+  %319 = icmp ne i64 %316, 0
+  %320 = and i1 %319, %318
+  br i1 %320, label %321, label %330
 
-320:
-  %321 = and i64 %313, 268435455
-  %322 = lshr i64 %313, 28
-  %323 = and i64 %322, 511
-  %324 = getelementptr inbounds nuw i64, ptr %207, i64 %323
-  %325 = load i64, ptr %324, align 8
-  %326 = icmp ugt i64 %321, %325
-  br i1 %326, label %354, label %327
+321:
+  %322 = icmp ult i64 %317, 137438953472
+  br i1 %322, label %323, label %357
 
-327:
-  br i1 %280, label %356, label %328
+323:
+  %324 = and i64 %316, 268435455
+  %325 = lshr i64 %316, 28
+  %326 = and i64 %325, 511
+  %327 = getelementptr inbounds nuw i64, ptr %210, i64 %326
+  %328 = load i64, ptr %327, align 8
+  %329 = icmp ugt i64 %324, %328
+  br i1 %329, label %357, label %330
 
-328:
-  %329 = getelementptr inbounds nuw i8, ptr %308, i64 8
-  %330 = load i64, ptr %329, align 8
-  %331 = xor i64 %330, %182
-  %332 = icmp ugt i64 %331, 268435455
-  %333 = icmp ne i64 %330, 0
-  %334 = and i1 %333, %332
-  br i1 %334, label %335, label %359
+330:
+  br i1 %283, label %359, label %331
 
-335:
-  %336 = icmp ult i64 %331, 137438953472
-  br i1 %336, label %337, label %344
+331:
+  %332 = getelementptr inbounds nuw i8, ptr %311, i64 8
+  %333 = load i64, ptr %332, align 8
+  %334 = xor i64 %333, %182
+  %335 = icmp ugt i64 %334, 268435455
+  %336 = icmp ne i64 %333, 0
+  %337 = and i1 %336, %335
+  br i1 %337, label %338, label %362
 
-337:
-  %338 = and i64 %330, 268435455
-  %339 = lshr i64 %330, 28
-  %340 = and i64 %339, 511
-  %341 = getelementptr inbounds nuw i64, ptr %207, i64 %340
-  %342 = load i64, ptr %341, align 8
-  %343 = icmp ugt i64 %338, %342
-  br i1 %343, label %344, label %359
+338:
+  %339 = icmp ult i64 %334, 137438953472
+  br i1 %339, label %340, label %347
 
-344:
-  %345 = icmp sgt i64 %330, -1
-  br i1 %345, label %354, label %346
+340:
+  %341 = and i64 %333, 268435455
+  %342 = lshr i64 %333, 28
+  %343 = and i64 %342, 511
+  %344 = getelementptr inbounds nuw i64, ptr %210, i64 %343
+  %345 = load i64, ptr %344, align 8
+  %346 = icmp ugt i64 %341, %345
+  br i1 %346, label %347, label %362
 
-346:
+347:
+  %348 = icmp sgt i64 %333, -1
+  br i1 %348, label %357, label %349
+
+349:
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   store ptr %20, ptr %18, align 8
   store ptr %148, ptr %107, align 8
-  %347 = load i32, ptr %172, align 4
-  %348 = icmp eq i32 %347, 1
-  %349 = load i64, ptr %92, align 8
-  %350 = load i64, ptr %91, align 8
-  %351 = select i1 %348, i64 %349, i64 %350
-  store i64 %351, ptr %108, align 8
+  %350 = load i32, ptr %172, align 4
+  %351 = icmp eq i32 %350, 1
+  %352 = load i64, ptr %92, align 8
+  %353 = load i64, ptr %91, align 8
+  %354 = select i1 %351, i64 %352, i64 %353
+  store i64 %354, ptr %108, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %109, i8 0, i64 40, i1 false)
-  %352 = call fastcc i64 @unordered(ptr noundef nonnull %18, i64 noundef %330, i32 noundef 1)
-  %353 = icmp eq i64 %352, 0
+  %355 = call fastcc i64 @unordered(ptr noundef nonnull %18, i64 noundef %333, i32 noundef 1)
+  %356 = icmp eq i64 %355, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br i1 %353, label %363, label %354
+  br i1 %356, label %366, label %357
 
-354:
-  %355 = icmp eq ptr %298, null
-  br i1 %355, label %1644, label %1641
-
-356:
-  %357 = icmp eq ptr %298, null
-  br i1 %357, label %388, label %358
-
-358:
-  store atomic i32 0, ptr %298 release, align 4
-  br label %388
+357:
+  %358 = icmp eq ptr %301, null
+  br i1 %358, label %1659, label %1656
 
 359:
-  %360 = icmp sgt i64 %330, -1
-  br i1 %360, label %387, label %361
+  %360 = icmp eq ptr %301, null
+  br i1 %360, label %391, label %361
 
 361:
-  %362 = load i32, ptr %172, align 4
-  br label %363
+  store atomic i32 0, ptr %301 release, align 4
+  br label %391
 
-363:
-  %364 = phi i32 [ %362, %361 ], [ %347, %346 ]
-  %365 = icmp eq i32 %364, 1
+362:
+  %363 = icmp sgt i64 %333, -1
+  br i1 %363, label %390, label %364
+
+364:
+  %365 = load i32, ptr %172, align 4
   br label %366
 
 366:
-  %367 = phi i64 [ %370, %385 ], [ %330, %363 ]
-  %368 = and i64 %367, 9223372036854775744
-  %369 = inttoptr i64 %368 to ptr
-  %370 = load i64, ptr %369, align 64
-  %371 = icmp eq i64 %368, ptrtoint (ptr @nowhere to i64)
-  br i1 %371, label %385, label %372
+  %367 = phi i32 [ %365, %364 ], [ %350, %349 ]
+  %368 = icmp eq i32 %367, 1
+  br label %369
 
-372:
-  %373 = load ptr, ptr %20, align 8
-  br i1 %365, label %374, label %377
+369:
+  %370 = phi i64 [ %373, %388 ], [ %333, %366 ]
+  %371 = and i64 %370, 9223372036854775744
+  %372 = inttoptr i64 %371 to ptr
+  %373 = load i64, ptr %372, align 64
+  %374 = icmp eq i64 %371, ptrtoint (ptr @nowhere to i64)
+  br i1 %374, label %388, label %375
 
-374:
-  %375 = load ptr, ptr %373, align 8
-  %376 = getelementptr inbounds nuw i8, ptr %375, i64 152
-  br label %381
+375:
+  %376 = load ptr, ptr %20, align 8
+  br i1 %368, label %377, label %380
 
 377:
-  %378 = getelementptr inbounds nuw i8, ptr %373, i64 16
-  %379 = load ptr, ptr %378, align 8
-  %380 = getelementptr inbounds nuw i8, ptr %379, i64 464
-  br label %381
+  %378 = load ptr, ptr %376, align 8
+  %379 = getelementptr inbounds nuw i8, ptr %378, i64 152
+  br label %384
 
-381:
-  %382 = phi ptr [ %376, %374 ], [ %380, %377 ]
-  %383 = getelementptr inbounds nuw i8, ptr %382, i64 16
-  %384 = load ptr, ptr %383, align 8
-  store ptr %384, ptr %369, align 64
-  store ptr %369, ptr %383, align 8
-  br label %385
+380:
+  %381 = getelementptr inbounds nuw i8, ptr %376, i64 16
+  %382 = load ptr, ptr %381, align 8
+  %383 = getelementptr inbounds nuw i8, ptr %382, i64 464
+  br label %384
 
-385:
-  %386 = icmp sgt i64 %370, -1
-  br i1 %386, label %387, label %366
-
-387:
-  store i64 %182, ptr %308, align 16
-  store i64 0, ptr %329, align 8
-  br label %356
+384:
+  %385 = phi ptr [ %379, %377 ], [ %383, %380 ]
+  %386 = getelementptr inbounds nuw i8, ptr %385, i64 16
+  %387 = load ptr, ptr %386, align 8
+  store ptr %387, ptr %372, align 64
+  store ptr %372, ptr %386, align 8
+  br label %388
 
 388:
-  br i1 %280, label %406, label %389
+  %389 = icmp sgt i64 %373, -1
+  br i1 %389, label %390, label %369
 
-389:
-  %390 = load i32, ptr %235, align 4
-  store i32 %390, ptr %275, align 1
-  br i1 %279, label %403, label %391
+390:
+  store i64 %182, ptr %311, align 16
+  store i64 0, ptr %332, align 8
+  br label %359
 
 391:
-  %392 = load i64, ptr %264, align 8
-  %393 = xor i64 %392, -1
-  %394 = and i64 %274, %393
-  %395 = icmp eq i64 %394, 0
-  br i1 %395, label %403, label %396
+  br i1 %283, label %409, label %392
 
-396:
-  %397 = icmp eq i64 %274, -1
-  %398 = or i1 %227, %397
-  br i1 %398, label %401, label %399
+392:
+  %393 = load i32, ptr %238, align 4
+  store i32 %393, ptr %278, align 1
+  br i1 %282, label %406, label %394
+
+394:
+  %395 = load i64, ptr %267, align 8
+  %396 = xor i64 %395, -1
+  %397 = and i64 %277, %396
+  %398 = icmp eq i64 %397, 0
+  br i1 %398, label %406, label %399
 
 399:
-  %400 = atomicrmw or ptr %264, i64 %274 monotonic, align 8
-  br label %403
+  %400 = icmp eq i64 %277, -1
+  %401 = or i1 %230, %400
+  br i1 %401, label %404, label %402
 
-401:
-  %402 = or i64 %392, %274
-  store i64 %402, ptr %264, align 8
-  br label %403
+402:
+  %403 = atomicrmw or ptr %267, i64 %277 monotonic, align 8
+  br label %406
 
-403:
-  %404 = load i64, ptr %216, align 8
-  %405 = add i64 %404, 1
-  store i64 %405, ptr %216, align 8
+404:
+  %405 = or i64 %395, %277
+  store i64 %405, ptr %267, align 8
   br label %406
 
 406:
-  %407 = add i64 %233, -1
-  %408 = and i64 %407, %233
-  %409 = sub i64 0, %408
-  %410 = and i64 %138, %409
-  %411 = and i64 %410, %408
-  %412 = icmp eq i64 %411, 0
-  br i1 %412, label %1644, label %232
+  %407 = load i64, ptr %219, align 8
+  %408 = add i64 %407, 1
+  store i64 %408, ptr %219, align 8
+  br label %409
 
-413:
-  %414 = load ptr, ptr %20, align 8
-  %415 = load i64, ptr %21, align 8
-  %416 = or i64 %128, %415
-  %417 = shl i64 %416, 1
-  %418 = or i64 %417, %416
-  %419 = xor i64 %418, -1
-  %420 = and i64 %129, %419
-  %421 = sub i64 0, %129
-  %422 = and i64 %420, %421
-  %423 = icmp eq i64 %422, 0
-  br i1 %423, label %1647, label %424
+409:
+  %410 = add i64 %236, -1
+  %411 = and i64 %410, %236
+  %412 = sub i64 0, %411
+  %413 = and i64 %138, %412
+  %414 = and i64 %413, %411
+  %415 = icmp eq i64 %414, 0
+  br i1 %415, label %1659, label %235
 
-424:
-  %425 = getelementptr inbounds nuw i8, ptr %414, i64 12352
-  %426 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %427 = getelementptr inbounds nuw i64, ptr %425, i64 %426
-  %428 = load i64, ptr %427, align 8
+416:
+  %417 = load ptr, ptr %20, align 8
+  %418 = load i64, ptr %21, align 8
+  %419 = or i64 %128, %418
+  %420 = shl i64 %419, 1
+  %421 = or i64 %420, %419
+  %422 = xor i64 %421, -1
+  %423 = and i64 %129, %422
+  %424 = sub i64 0, %129
+  %425 = and i64 %423, %424
+  %426 = icmp eq i64 %425, 0
+  br i1 %426, label %1662, label %427
+
+427:
+  %428 = getelementptr inbounds nuw i8, ptr %417, i64 12352
+  %429 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %430 = getelementptr inbounds nuw i64, ptr %428, i64 %429
+  %431 = load i64, ptr %430, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %429 = load i32, ptr %90, align 4
-  %430 = call ptr @memory_at(ptr noundef %414, i32 noundef %429, i64 noundef %428, i64 noundef 8, ptr noundef nonnull %17)
-  %431 = icmp eq ptr %430, null
-  br i1 %431, label %452, label %432
+  %432 = load i32, ptr %90, align 4
+  %433 = call ptr @memory_at(ptr noundef %417, i32 noundef %432, i64 noundef %431, i64 noundef 8, ptr noundef nonnull %17)
+  %434 = icmp eq ptr %433, null
+  br i1 %434, label %455, label %435
 
-432:
-  %433 = getelementptr inbounds nuw i8, ptr %430, i64 48
-  %434 = load ptr, ptr %433, align 8
-  %435 = icmp eq ptr %434, null
-  br i1 %435, label %452, label %436
+435:
+  %436 = getelementptr inbounds nuw i8, ptr %433, i64 48
+  %437 = load ptr, ptr %436, align 8
+  %438 = icmp eq ptr %437, null
+  br i1 %438, label %455, label %439
 
-436:
-  %437 = getelementptr inbounds nuw i8, ptr %430, i64 72
-  %438 = load ptr, ptr %437, align 8
-  %439 = icmp eq ptr %438, null
-  br i1 %439, label %444, label %440
+439:
+  %440 = getelementptr inbounds nuw i8, ptr %433, i64 72
+  %441 = load ptr, ptr %440, align 8
+  %442 = icmp eq ptr %441, null
+  br i1 %442, label %447, label %443
 
-440:
-  %441 = getelementptr inbounds nuw i8, ptr %414, i64 8
-  %442 = load ptr, ptr %441, align 8
-  %443 = icmp eq ptr %438, %442
-  br i1 %443, label %444, label %452
+443:
+  %444 = getelementptr inbounds nuw i8, ptr %417, i64 8
+  %445 = load ptr, ptr %444, align 8
+  %446 = icmp eq ptr %441, %445
+  br i1 %446, label %447, label %455
 
-444:
-  %445 = load i32, ptr %71, align 8
-  %446 = and i32 %445, 2
-  %447 = icmp eq i32 %446, 0
-  br i1 %447, label %453, label %448
+447:
+  %448 = load i32, ptr %71, align 8
+  %449 = and i32 %448, 2
+  %450 = icmp eq i32 %449, 0
+  br i1 %450, label %456, label %451
 
-448:
-  %449 = getelementptr inbounds nuw i8, ptr %430, i64 88
-  %450 = load i32, ptr %449, align 8
-  %451 = icmp eq i32 %450, 0
-  br i1 %451, label %453, label %452
+451:
+  %452 = getelementptr inbounds nuw i8, ptr %433, i64 88
+  %453 = load i32, ptr %452, align 8
+  %454 = icmp eq i32 %453, 0
+  br i1 %454, label %456, label %455
 
-452:
+455:
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %1647
+  br label %1662
 
-453:
-  %454 = getelementptr inbounds nuw i8, ptr %430, i64 84
-  %455 = load i32, ptr %454, align 4
-  %456 = icmp eq i32 %455, 1
-  %457 = load i64, ptr %17, align 8
-  %458 = sub i64 %457, %428
-  %459 = getelementptr inbounds nuw i8, ptr %430, i64 8
-  %460 = load i64, ptr %459, align 8
-  %461 = add i64 %460, -8
-  %462 = load i64, ptr %92, align 8
-  %463 = load i64, ptr %91, align 8
-  %464 = select i1 %456, i64 %462, i64 %463
-  %465 = load i32, ptr %93, align 4
-  %466 = add i32 %465, -1
-  %467 = or i32 %466, 7
-  %468 = zext i32 %467 to i64
-  %469 = load ptr, ptr %414, align 8
-  %470 = getelementptr inbounds nuw i8, ptr %414, i64 28
-  %471 = load i32, ptr %470, align 4
-  %472 = getelementptr inbounds nuw i8, ptr %469, i64 136
-  %473 = load ptr, ptr %472, align 8
-  %474 = zext i32 %471 to i64
-  %475 = getelementptr inbounds nuw i8, ptr %469, i64 112
-  %476 = load i64, ptr %475, align 8
-  %477 = getelementptr inbounds nuw i8, ptr %469, i64 8
-  %478 = load i32, ptr %477, align 8
-  %479 = zext i32 %478 to i64
-  %480 = mul i64 %476, %479
-  %481 = getelementptr inbounds nuw i8, ptr %469, i64 120
-  %482 = load i64, ptr %481, align 8
-  %483 = add i64 %482, 3
-  %484 = add i64 %483, %480
-  %485 = mul i64 %484, %474
-  %486 = getelementptr inbounds nuw i64, ptr %473, i64 %485
-  %487 = getelementptr inbounds nuw i8, ptr %486, i64 24
-  %488 = select i1 %456, i64 %479, i64 0
-  %489 = getelementptr inbounds nuw i64, ptr %487, i64 %488
-  %490 = getelementptr inbounds nuw i8, ptr %430, i64 56
-  %491 = load ptr, ptr %490, align 8
-  %492 = getelementptr inbounds nuw i8, ptr %430, i64 64
-  %493 = load ptr, ptr %492, align 8
-  %494 = getelementptr inbounds nuw i8, ptr %430, i64 24
-  %495 = load ptr, ptr %494, align 8
-  %496 = getelementptr inbounds nuw i8, ptr %414, i64 16
+456:
+  %457 = getelementptr inbounds nuw i8, ptr %433, i64 84
+  %458 = load i32, ptr %457, align 4
+  %459 = icmp eq i32 %458, 1
+  %460 = load i64, ptr %17, align 8
+  %461 = sub i64 %460, %431
+  %462 = getelementptr inbounds nuw i8, ptr %433, i64 8
+  %463 = load i64, ptr %462, align 8
+  %464 = add i64 %463, -8
+  %465 = load i64, ptr %92, align 8
+  %466 = load i64, ptr %91, align 8
+  %467 = select i1 %459, i64 %465, i64 %466
+  %468 = load i32, ptr %93, align 4
+  %469 = add i32 %468, -1
+  %470 = or i32 %469, 7
+  %471 = zext i32 %470 to i64
+  %472 = load ptr, ptr %417, align 8
+  %473 = getelementptr inbounds nuw i8, ptr %417, i64 28
+  %474 = load i32, ptr %473, align 4
+  %475 = getelementptr inbounds nuw i8, ptr %472, i64 136
+  %476 = load ptr, ptr %475, align 8
+  %477 = zext i32 %474 to i64
+  %478 = getelementptr inbounds nuw i8, ptr %472, i64 112
+  %479 = load i64, ptr %478, align 8
+  %480 = getelementptr inbounds nuw i8, ptr %472, i64 8
+  %481 = load i32, ptr %480, align 8
+  %482 = getelementptr inbounds nuw i8, ptr %472, i64 120
+  %483 = load i64, ptr %482, align 8
+  %484 = icmp eq i64 %483, 0
+  %485 = add i64 %483, 1
+  %486 = select i1 %484, i64 0, i64 %485
+  %487 = zext i32 %481 to i64
+  %488 = mul i64 %479, %487
+  %489 = add i64 %488, 3
+  %490 = add i64 %489, %486
+  %491 = mul i64 %490, %477
+  %492 = getelementptr inbounds nuw i64, ptr %476, i64 %491
+  %493 = getelementptr inbounds nuw i8, ptr %492, i64 24
+  %494 = select i1 %459, i64 %487, i64 0
+  %495 = getelementptr inbounds nuw i64, ptr %493, i64 %494
+  %496 = getelementptr inbounds nuw i8, ptr %433, i64 56
   %497 = load ptr, ptr %496, align 8
-  %498 = getelementptr inbounds nuw i8, ptr %497, i64 160
-  %499 = getelementptr inbounds nuw i8, ptr %430, i64 16
-  %500 = load ptr, ptr %499, align 8
-  %501 = getelementptr inbounds nuw i8, ptr %430, i64 80
-  %502 = load i32, ptr %501, align 8
-  %503 = getelementptr inbounds nuw i8, ptr %497, i64 456
-  %504 = load ptr, ptr %503, align 8
-  %505 = load i32, ptr %504, align 8
-  %506 = icmp ult i32 %505, 2
-  %507 = icmp ne i32 %455, 0
-  %508 = getelementptr inbounds nuw i8, ptr %504, i64 4232
-  %509 = or i1 %507, %506
+  %498 = getelementptr inbounds nuw i8, ptr %433, i64 64
+  %499 = load ptr, ptr %498, align 8
+  %500 = getelementptr inbounds nuw i8, ptr %433, i64 24
+  %501 = load ptr, ptr %500, align 8
+  %502 = getelementptr inbounds nuw i8, ptr %417, i64 16
+  %503 = load ptr, ptr %502, align 8
+  %504 = getelementptr inbounds nuw i8, ptr %503, i64 160
+  %505 = getelementptr inbounds nuw i8, ptr %433, i64 16
+  %506 = load ptr, ptr %505, align 8
+  %507 = getelementptr inbounds nuw i8, ptr %433, i64 80
+  %508 = load i32, ptr %507, align 8
+  %509 = getelementptr inbounds nuw i8, ptr %503, i64 456
+  %510 = load ptr, ptr %509, align 8
+  %511 = load i32, ptr %510, align 8
+  %512 = icmp ult i32 %511, 2
+  %513 = icmp ne i32 %458, 0
+  %514 = getelementptr inbounds nuw i8, ptr %510, i64 4232
+  %515 = or i1 %513, %512
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %510 = getelementptr inbounds nuw i8, ptr %414, i64 12864
-  %511 = getelementptr inbounds nuw [64 x i32], ptr %510, i64 %94
-  %512 = icmp eq ptr %493, null
-  %513 = getelementptr inbounds nuw i8, ptr %430, i64 92
-  br label %514
+  %516 = getelementptr inbounds nuw i8, ptr %417, i64 12864
+  %517 = getelementptr inbounds nuw [64 x i32], ptr %516, i64 %94
+  %518 = icmp eq ptr %499, null
+  %519 = getelementptr inbounds nuw i8, ptr %433, i64 92
+  br label %520
 
-514:
-  %515 = phi i64 [ %129, %453 ], [ %713, %711 ]
-  %516 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %515, i1 true)
-  %517 = getelementptr inbounds nuw i32, ptr %511, i64 %516
-  %518 = getelementptr inbounds nuw i64, ptr %425, i64 %516
-  %519 = load i64, ptr %518, align 8
-  %520 = add i64 %519, %458
-  %521 = icmp ule i64 %520, %461
-  %522 = and i64 %519, %468
-  %523 = icmp eq i64 %522, 0
-  %524 = select i1 %521, i1 %523, i1 false
-  br i1 %524, label %525, label %1644
+520:
+  %521 = phi i64 [ %129, %456 ], [ %719, %717 ]
+  %522 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %521, i1 true)
+  %523 = getelementptr inbounds nuw i32, ptr %517, i64 %522
+  %524 = getelementptr inbounds nuw i64, ptr %428, i64 %522
+  %525 = load i64, ptr %524, align 8
+  %526 = add i64 %525, %461
+  %527 = icmp ule i64 %526, %464
+  %528 = and i64 %525, %471
+  %529 = icmp eq i64 %528, 0
+  %530 = select i1 %527, i1 %529, i1 false
+  br i1 %530, label %531, label %1659
 
-525:
-  %526 = lshr i64 %520, 12
-  %527 = getelementptr inbounds nuw i32, ptr %491, i64 %526
-  %528 = load i32, ptr %527, align 4
-  %529 = lshr i32 %528, 4
-  %530 = icmp ne i32 %529, %502
-  %531 = and i32 %528, 4
-  %532 = icmp eq i32 %531, 0
-  %533 = or i1 %530, %532
-  br i1 %533, label %1644, label %534
+531:
+  %532 = lshr i64 %526, 12
+  %533 = getelementptr inbounds nuw i32, ptr %497, i64 %532
+  %534 = load i32, ptr %533, align 4
+  %535 = lshr i32 %534, 4
+  %536 = icmp ne i32 %535, %508
+  %537 = and i32 %534, 4
+  %538 = icmp eq i32 %537, 0
+  %539 = or i1 %536, %538
+  br i1 %539, label %1659, label %540
 
-534:
-  br i1 %512, label %544, label %535
+540:
+  br i1 %518, label %550, label %541
 
-535:
-  %536 = lshr i64 %520, 9
-  %537 = getelementptr inbounds nuw i64, ptr %493, i64 %536
-  %538 = load i64, ptr %537, align 8
-  %539 = lshr i64 %520, 3
-  %540 = and i64 %539, 63
-  %541 = shl nuw i64 1, %540
-  %542 = and i64 %538, %541
-  %543 = icmp eq i64 %542, 0
-  br i1 %543, label %544, label %1644
+541:
+  %542 = lshr i64 %526, 9
+  %543 = getelementptr inbounds nuw i64, ptr %499, i64 %542
+  %544 = load i64, ptr %543, align 8
+  %545 = lshr i64 %526, 3
+  %546 = and i64 %545, 63
+  %547 = shl nuw i64 1, %546
+  %548 = and i64 %544, %547
+  %549 = icmp eq i64 %548, 0
+  br i1 %549, label %550, label %1659
 
-544:
-  %545 = lshr i64 %520, 6
-  %546 = getelementptr inbounds nuw i64, ptr %495, i64 %545
-  %547 = and i32 %528, 2
-  %548 = icmp eq i32 %547, 0
-  br i1 %548, label %549, label %555
-
-549:
-  %550 = and i64 %520, 63
-  %551 = shl i64 255, %550
-  %552 = load i64, ptr %546, align 8
-  %553 = xor i64 %552, -1
-  %554 = and i64 %551, %553
-  br label %555
+550:
+  %551 = lshr i64 %526, 6
+  %552 = getelementptr inbounds nuw i64, ptr %501, i64 %551
+  %553 = and i32 %534, 2
+  %554 = icmp eq i32 %553, 0
+  br i1 %554, label %555, label %561
 
 555:
-  %556 = phi i64 [ %554, %549 ], [ 0, %544 ]
-  %557 = getelementptr inbounds nuw i8, ptr %500, i64 %520
-  br label %680
+  %556 = and i64 %526, 63
+  %557 = shl i64 255, %556
+  %558 = load i64, ptr %552, align 8
+  %559 = xor i64 %558, -1
+  %560 = and i64 %557, %559
+  br label %561
 
-558:
-  %559 = icmp eq i32 %690, 0
-  %560 = icmp eq i64 %556, 0
-  %561 = select i1 %559, i1 %560, i1 false
-  br i1 %561, label %562, label %563
-
-562:
-  br i1 %509, label %711, label %566
-
-563:
-  br i1 %509, label %564, label %566
+561:
+  %562 = phi i64 [ %560, %555 ], [ 0, %550 ]
+  %563 = getelementptr inbounds nuw i8, ptr %506, i64 %526
+  br label %686
 
 564:
-  %565 = lshr i64 %520, 7
-  br label %577
+  %565 = icmp eq i32 %696, 0
+  %566 = icmp eq i64 %562, 0
+  %567 = select i1 %565, i1 %566, i1 false
+  br i1 %567, label %568, label %569
 
-566:
-  %567 = lshr i64 %520, 7
-  %568 = load i32, ptr %513, align 4
-  %569 = zext i32 %568 to i64
-  %570 = mul nuw nsw i64 %569, 7
-  %571 = xor i64 %570, %567
-  %572 = and i64 %571, 1023
-  %573 = getelementptr inbounds nuw i32, ptr %508, i64 %572
-  br label %574
+568:
+  br i1 %515, label %717, label %572
 
-574:
-  %575 = atomicrmw xchg ptr %573, i32 1 acquire, align 4
-  %576 = icmp eq i32 %575, 0
-  br i1 %576, label %577, label %574
+569:
+  br i1 %515, label %570, label %572
 
-577:
-  %578 = phi i64 [ %565, %564 ], [ %567, %574 ]
-  %579 = phi ptr [ null, %564 ], [ %573, %574 ]
-  %580 = getelementptr inbounds nuw %struct.Line, ptr %434, i64 %578
-  %581 = load i64, ptr %580, align 8
-  %582 = and i64 %581, -9223372036854775745
-  %583 = icmp eq i64 %582, -9223372036854775804
-  br i1 %583, label %584, label %594
+570:
+  %571 = lshr i64 %526, 7
+  br label %583
 
-584:
-  %585 = and i64 %581, 9223372036854775744
-  %586 = inttoptr i64 %585 to ptr
-  %587 = lshr i64 %520, 2
-  %588 = and i64 %587, 31
-  %589 = getelementptr inbounds nuw %struct.Line, ptr %586, i64 %588
-  %590 = icmp eq i64 %585, 0
-  br i1 %590, label %594, label %591
+572:
+  %573 = lshr i64 %526, 7
+  %574 = load i32, ptr %519, align 4
+  %575 = zext i32 %574 to i64
+  %576 = mul nuw nsw i64 %575, 7
+  %577 = xor i64 %576, %573
+  %578 = and i64 %577, 1023
+  %579 = getelementptr inbounds nuw i32, ptr %514, i64 %578
+  br label %580
 
-591:
-  %592 = load i64, ptr %92, align 8
-  %593 = load i64, ptr %91, align 8
-  br label %596
+580:
+  %581 = atomicrmw xchg ptr %579, i32 1 acquire, align 4
+  %582 = icmp eq i32 %581, 0
+  br i1 %582, label %583, label %580
 
-594:
-  %595 = icmp eq ptr %579, null
-  br i1 %595, label %1644, label %1641
+583:
+  %584 = phi i64 [ %571, %570 ], [ %573, %580 ]
+  %585 = phi ptr [ null, %570 ], [ %579, %580 ]
+  %586 = getelementptr inbounds nuw %struct.Line, ptr %437, i64 %584
+  %587 = load i64, ptr %586, align 8
+  %588 = and i64 %587, -9223372036854775745
+  %589 = icmp eq i64 %588, -9223372036854775804
+  br i1 %589, label %590, label %600
 
-596:
-  %597 = phi i1 [ true, %591 ], [ false, %643 ]
-  %598 = phi i64 [ 0, %591 ], [ 1, %643 ]
-  %599 = getelementptr inbounds nuw %struct.Line, ptr %589, i64 %598
-  %600 = load i64, ptr %599, align 16
-  %601 = xor i64 %600, %464
-  %602 = icmp ugt i64 %601, 268435455
-  %603 = icmp ne i64 %600, 0
-  %604 = and i1 %603, %602
-  br i1 %604, label %605, label %614
+590:
+  %591 = and i64 %587, 9223372036854775744
+  %592 = inttoptr i64 %591 to ptr
+  %593 = lshr i64 %526, 2
+  %594 = and i64 %593, 31
+  %595 = getelementptr inbounds nuw %struct.Line, ptr %592, i64 %594
+  %596 = icmp eq i64 %591, 0
+  br i1 %596, label %600, label %597
 
-605:
-  %606 = icmp ult i64 %601, 137438953472
-  br i1 %606, label %607, label %639
+597:
+  %598 = load i64, ptr %92, align 8
+  %599 = load i64, ptr %91, align 8
+  br label %602
 
-607:
-  %608 = and i64 %600, 268435455
-  %609 = lshr i64 %600, 28
-  %610 = and i64 %609, 511
-  %611 = getelementptr inbounds nuw i64, ptr %489, i64 %610
-  %612 = load i64, ptr %611, align 8
-  %613 = icmp ugt i64 %608, %612
-  br i1 %613, label %639, label %614
+600:
+  %601 = icmp eq ptr %585, null
+  br i1 %601, label %1659, label %1656
 
-614:
-  br i1 %561, label %642, label %615
+602:
+  %603 = phi i1 [ true, %597 ], [ false, %649 ]
+  %604 = phi i64 [ 0, %597 ], [ 1, %649 ]
+  %605 = getelementptr inbounds nuw %struct.Line, ptr %595, i64 %604
+  %606 = load i64, ptr %605, align 16
+  %607 = xor i64 %606, %467
+  %608 = icmp ugt i64 %607, 268435455
+  %609 = icmp ne i64 %606, 0
+  %610 = and i1 %609, %608
+  br i1 %610, label %611, label %620
 
-615:
-  %616 = getelementptr inbounds nuw i8, ptr %599, i64 8
-  %617 = load i64, ptr %616, align 8
-  %618 = xor i64 %617, %464
-  %619 = icmp ugt i64 %618, 268435455
-  %620 = icmp ne i64 %617, 0
-  %621 = and i1 %620, %619
-  br i1 %621, label %622, label %641
+611:
+  %612 = icmp ult i64 %607, 137438953472
+  br i1 %612, label %613, label %645
 
-622:
-  %623 = icmp ult i64 %618, 137438953472
-  br i1 %623, label %624, label %631
+613:
+  %614 = and i64 %606, 268435455
+  %615 = lshr i64 %606, 28
+  %616 = and i64 %615, 511
+  %617 = getelementptr inbounds nuw i64, ptr %495, i64 %616
+  %618 = load i64, ptr %617, align 8
+  %619 = icmp ugt i64 %614, %618
+  br i1 %619, label %645, label %620
 
-624:
-  %625 = and i64 %617, 268435455
-  %626 = lshr i64 %617, 28
-  %627 = and i64 %626, 511
-  %628 = getelementptr inbounds nuw i64, ptr %489, i64 %627
-  %629 = load i64, ptr %628, align 8
-  %630 = icmp ugt i64 %625, %629
-  br i1 %630, label %631, label %641
+620:
+  br i1 %567, label %648, label %621
 
-631:
-  %632 = icmp sgt i64 %617, -1
-  br i1 %632, label %639, label %633
+621:
+  %622 = getelementptr inbounds nuw i8, ptr %605, i64 8
+  %623 = load i64, ptr %622, align 8
+  %624 = xor i64 %623, %467
+  %625 = icmp ugt i64 %624, 268435455
+  %626 = icmp ne i64 %623, 0
+  %627 = and i1 %626, %625
+  br i1 %627, label %628, label %647
 
-633:
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  store ptr %20, ptr %16, align 8
-  store ptr %430, ptr %104, align 8
-  %634 = load i32, ptr %454, align 4
-  %635 = icmp eq i32 %634, 1
-  %636 = select i1 %635, i64 %592, i64 %593
-  store i64 %636, ptr %105, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %106, i8 0, i64 40, i1 false)
-  %637 = call fastcc i64 @unordered(ptr noundef nonnull %16, i64 noundef %617, i32 noundef 1)
-  %638 = icmp eq i64 %637, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br i1 %638, label %641, label %639
+628:
+  %629 = icmp ult i64 %624, 137438953472
+  br i1 %629, label %630, label %637
+
+630:
+  %631 = and i64 %623, 268435455
+  %632 = lshr i64 %623, 28
+  %633 = and i64 %632, 511
+  %634 = getelementptr inbounds nuw i64, ptr %495, i64 %633
+  %635 = load i64, ptr %634, align 8
+  %636 = icmp ugt i64 %631, %635
+  br i1 %636, label %637, label %647
+
+637:
+  %638 = icmp sgt i64 %623, -1
+  br i1 %638, label %645, label %639
 
 639:
-  %640 = icmp eq ptr %579, null
-  br i1 %640, label %1644, label %1641
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store ptr %20, ptr %16, align 8
+  store ptr %433, ptr %104, align 8
+  %640 = load i32, ptr %457, align 4
+  %641 = icmp eq i32 %640, 1
+  %642 = select i1 %641, i64 %598, i64 %599
+  store i64 %642, ptr %105, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %106, i8 0, i64 40, i1 false)
+  %643 = call fastcc i64 @unordered(ptr noundef nonnull %16, i64 noundef %623, i32 noundef 1)
+  %644 = icmp eq i64 %643, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br i1 %644, label %647, label %645
 
-641:
-  br i1 %597, label %643, label %647
-
-642:
-  br i1 %597, label %643, label %644
-
-643:
-  br label %596
-
-644:
-  %645 = icmp eq ptr %579, null
-  br i1 %645, label %679, label %646
-
-646:
-  store atomic i32 0, ptr %579 release, align 4
-  br label %679
+645:
+  %646 = icmp eq ptr %585, null
+  br i1 %646, label %1659, label %1656
 
 647:
-  %648 = phi i1 [ false, %678 ], [ true, %641 ]
-  %649 = phi i64 [ 1, %678 ], [ 0, %641 ]
-  %650 = getelementptr inbounds nuw %struct.Line, ptr %589, i64 %649
-  %651 = getelementptr inbounds nuw i8, ptr %650, i64 8
-  %652 = load i64, ptr %651, align 8
-  %653 = icmp sgt i64 %652, -1
-  br i1 %653, label %678, label %654
+  br i1 %603, label %649, label %653
 
-654:
-  %655 = load i32, ptr %454, align 4
-  %656 = icmp eq i32 %655, 1
-  br label %657
+648:
+  br i1 %603, label %649, label %650
 
-657:
-  %658 = phi i64 [ %661, %676 ], [ %652, %654 ]
-  %659 = and i64 %658, 9223372036854775744
-  %660 = inttoptr i64 %659 to ptr
-  %661 = load i64, ptr %660, align 64
-  %662 = icmp eq i64 %659, ptrtoint (ptr @nowhere to i64)
-  br i1 %662, label %676, label %663
+649:
+  br label %602
+
+650:
+  %651 = icmp eq ptr %585, null
+  br i1 %651, label %685, label %652
+
+652:
+  store atomic i32 0, ptr %585 release, align 4
+  br label %685
+
+653:
+  %654 = phi i1 [ false, %684 ], [ true, %647 ]
+  %655 = phi i64 [ 1, %684 ], [ 0, %647 ]
+  %656 = getelementptr inbounds nuw %struct.Line, ptr %595, i64 %655
+  %657 = getelementptr inbounds nuw i8, ptr %656, i64 8
+  %658 = load i64, ptr %657, align 8
+  %659 = icmp sgt i64 %658, -1
+  br i1 %659, label %684, label %660
+
+660:
+  %661 = load i32, ptr %457, align 4
+  %662 = icmp eq i32 %661, 1
+  br label %663
 
 663:
-  %664 = load ptr, ptr %20, align 8
-  br i1 %656, label %665, label %668
+  %664 = phi i64 [ %667, %682 ], [ %658, %660 ]
+  %665 = and i64 %664, 9223372036854775744
+  %666 = inttoptr i64 %665 to ptr
+  %667 = load i64, ptr %666, align 64
+  %668 = icmp eq i64 %665, ptrtoint (ptr @nowhere to i64)
+  br i1 %668, label %682, label %669
 
-665:
-  %666 = load ptr, ptr %664, align 8
-  %667 = getelementptr inbounds nuw i8, ptr %666, i64 152
-  br label %672
+669:
+  %670 = load ptr, ptr %20, align 8
+  br i1 %662, label %671, label %674
 
-668:
-  %669 = getelementptr inbounds nuw i8, ptr %664, i64 16
-  %670 = load ptr, ptr %669, align 8
-  %671 = getelementptr inbounds nuw i8, ptr %670, i64 464
-  br label %672
+671:
+  %672 = load ptr, ptr %670, align 8
+  %673 = getelementptr inbounds nuw i8, ptr %672, i64 152
+  br label %678
 
-672:
-  %673 = phi ptr [ %667, %665 ], [ %671, %668 ]
-  %674 = getelementptr inbounds nuw i8, ptr %673, i64 16
-  %675 = load ptr, ptr %674, align 8
-  store ptr %675, ptr %660, align 64
-  store ptr %660, ptr %674, align 8
-  br label %676
-
-676:
-  %677 = icmp sgt i64 %661, -1
-  br i1 %677, label %678, label %657
+674:
+  %675 = getelementptr inbounds nuw i8, ptr %670, i64 16
+  %676 = load ptr, ptr %675, align 8
+  %677 = getelementptr inbounds nuw i8, ptr %676, i64 464
+  br label %678
 
 678:
-  store i64 %464, ptr %650, align 16
-  store i64 0, ptr %651, align 8
-  br i1 %648, label %647, label %644
+  %679 = phi ptr [ %673, %671 ], [ %677, %674 ]
+  %680 = getelementptr inbounds nuw i8, ptr %679, i64 16
+  %681 = load ptr, ptr %680, align 8
+  store ptr %681, ptr %666, align 64
+  store ptr %666, ptr %680, align 8
+  br label %682
 
-679:
-  br i1 %561, label %711, label %691
+682:
+  %683 = icmp sgt i64 %667, -1
+  br i1 %683, label %684, label %663
 
-680:
-  %681 = phi i1 [ true, %555 ], [ false, %680 ]
-  %682 = phi i64 [ 0, %555 ], [ 4, %680 ]
-  %683 = phi i32 [ 0, %555 ], [ %690, %680 ]
-  %684 = shl nuw nsw i64 %682, 6
-  %685 = getelementptr inbounds nuw i8, ptr %517, i64 %684
-  %686 = getelementptr inbounds nuw i8, ptr %557, i64 %682
-  %687 = load i32, ptr %686, align 1
-  %688 = load i32, ptr %685, align 4
-  %689 = xor i32 %688, %687
-  %690 = or i32 %689, %683
-  br i1 %681, label %680, label %558
+684:
+  store i64 %467, ptr %656, align 16
+  store i64 0, ptr %657, align 8
+  br i1 %654, label %653, label %650
 
-691:
-  %692 = load i32, ptr %517, align 4
-  store i32 %692, ptr %557, align 1
-  %693 = getelementptr inbounds nuw i8, ptr %557, i64 4
-  %694 = getelementptr inbounds nuw i8, ptr %517, i64 256
-  %695 = load i32, ptr %694, align 4
-  store i32 %695, ptr %693, align 1
-  br i1 %560, label %708, label %696
+685:
+  br i1 %567, label %717, label %697
 
-696:
-  %697 = load i64, ptr %546, align 8
-  %698 = xor i64 %697, -1
-  %699 = and i64 %556, %698
-  %700 = icmp eq i64 %699, 0
-  br i1 %700, label %708, label %701
+686:
+  %687 = phi i1 [ true, %561 ], [ false, %686 ]
+  %688 = phi i64 [ 0, %561 ], [ 4, %686 ]
+  %689 = phi i32 [ 0, %561 ], [ %696, %686 ]
+  %690 = shl nuw nsw i64 %688, 6
+  %691 = getelementptr inbounds nuw i8, ptr %523, i64 %690
+  %692 = getelementptr inbounds nuw i8, ptr %563, i64 %688
+  %693 = load i32, ptr %692, align 1
+  %694 = load i32, ptr %691, align 4
+  %695 = xor i32 %694, %693
+  %696 = or i32 %695, %689
+  br i1 %687, label %686, label %564
 
-701:
-  %702 = icmp eq i64 %556, -1
-  %703 = or i1 %509, %702
-  br i1 %703, label %706, label %704
+697:
+  %698 = load i32, ptr %523, align 4
+  store i32 %698, ptr %563, align 1
+  %699 = getelementptr inbounds nuw i8, ptr %563, i64 4
+  %700 = getelementptr inbounds nuw i8, ptr %523, i64 256
+  %701 = load i32, ptr %700, align 4
+  store i32 %701, ptr %699, align 1
+  br i1 %566, label %714, label %702
 
-704:
-  %705 = atomicrmw or ptr %546, i64 %556 monotonic, align 8
-  br label %708
+702:
+  %703 = load i64, ptr %552, align 8
+  %704 = xor i64 %703, -1
+  %705 = and i64 %562, %704
+  %706 = icmp eq i64 %705, 0
+  br i1 %706, label %714, label %707
 
-706:
-  %707 = or i64 %697, %556
-  store i64 %707, ptr %546, align 8
-  br label %708
+707:
+  %708 = icmp eq i64 %562, -1
+  %709 = or i1 %515, %708
+  br i1 %709, label %712, label %710
 
-708:
-  %709 = load i64, ptr %498, align 8
-  %710 = add i64 %709, 1
-  store i64 %710, ptr %498, align 8
-  br label %711
+710:
+  %711 = atomicrmw or ptr %552, i64 %562 monotonic, align 8
+  br label %714
 
-711:
-  %712 = add i64 %515, -1
-  %713 = and i64 %712, %515
-  %714 = sub i64 0, %713
-  %715 = and i64 %420, %714
-  %716 = and i64 %715, %713
-  %717 = icmp eq i64 %716, 0
-  br i1 %717, label %1644, label %514
+712:
+  %713 = or i64 %703, %562
+  store i64 %713, ptr %552, align 8
+  br label %714
 
-718:
-  %719 = load ptr, ptr %20, align 8
-  %720 = load i64, ptr %21, align 8
-  %721 = or i64 %128, %720
-  %722 = shl i64 %721, 1
-  %723 = or i64 %722, %721
-  %724 = xor i64 %723, -1
-  %725 = and i64 %129, %724
-  %726 = sub i64 0, %129
-  %727 = and i64 %725, %726
-  %728 = icmp eq i64 %727, 0
-  br i1 %728, label %1647, label %729
+714:
+  %715 = load i64, ptr %504, align 8
+  %716 = add i64 %715, 1
+  store i64 %716, ptr %504, align 8
+  br label %717
 
-729:
-  %730 = getelementptr inbounds nuw i8, ptr %719, i64 12352
-  %731 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %732 = getelementptr inbounds nuw i64, ptr %730, i64 %731
-  %733 = load i64, ptr %732, align 8
+717:
+  %718 = add i64 %521, -1
+  %719 = and i64 %718, %521
+  %720 = sub i64 0, %719
+  %721 = and i64 %423, %720
+  %722 = and i64 %721, %719
+  %723 = icmp eq i64 %722, 0
+  br i1 %723, label %1659, label %520
+
+724:
+  %725 = load ptr, ptr %20, align 8
+  %726 = load i64, ptr %21, align 8
+  %727 = or i64 %128, %726
+  %728 = shl i64 %727, 1
+  %729 = or i64 %728, %727
+  %730 = xor i64 %729, -1
+  %731 = and i64 %129, %730
+  %732 = sub i64 0, %129
+  %733 = and i64 %731, %732
+  %734 = icmp eq i64 %733, 0
+  br i1 %734, label %1662, label %735
+
+735:
+  %736 = getelementptr inbounds nuw i8, ptr %725, i64 12352
+  %737 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %738 = getelementptr inbounds nuw i64, ptr %736, i64 %737
+  %739 = load i64, ptr %738, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %734 = load i32, ptr %90, align 4
-  %735 = call ptr @memory_at(ptr noundef %719, i32 noundef %734, i64 noundef %733, i64 noundef 16, ptr noundef nonnull %15)
-  %736 = icmp eq ptr %735, null
-  br i1 %736, label %757, label %737
+  %740 = load i32, ptr %90, align 4
+  %741 = call ptr @memory_at(ptr noundef %725, i32 noundef %740, i64 noundef %739, i64 noundef 16, ptr noundef nonnull %15)
+  %742 = icmp eq ptr %741, null
+  br i1 %742, label %763, label %743
 
-737:
-  %738 = getelementptr inbounds nuw i8, ptr %735, i64 48
-  %739 = load ptr, ptr %738, align 8
-  %740 = icmp eq ptr %739, null
-  br i1 %740, label %757, label %741
+743:
+  %744 = getelementptr inbounds nuw i8, ptr %741, i64 48
+  %745 = load ptr, ptr %744, align 8
+  %746 = icmp eq ptr %745, null
+  br i1 %746, label %763, label %747
 
-741:
-  %742 = getelementptr inbounds nuw i8, ptr %735, i64 72
-  %743 = load ptr, ptr %742, align 8
-  %744 = icmp eq ptr %743, null
-  br i1 %744, label %749, label %745
+747:
+  %748 = getelementptr inbounds nuw i8, ptr %741, i64 72
+  %749 = load ptr, ptr %748, align 8
+  %750 = icmp eq ptr %749, null
+  br i1 %750, label %755, label %751
 
-745:
-  %746 = getelementptr inbounds nuw i8, ptr %719, i64 8
-  %747 = load ptr, ptr %746, align 8
-  %748 = icmp eq ptr %743, %747
-  br i1 %748, label %749, label %757
+751:
+  %752 = getelementptr inbounds nuw i8, ptr %725, i64 8
+  %753 = load ptr, ptr %752, align 8
+  %754 = icmp eq ptr %749, %753
+  br i1 %754, label %755, label %763
 
-749:
-  %750 = load i32, ptr %71, align 8
-  %751 = and i32 %750, 2
-  %752 = icmp eq i32 %751, 0
-  br i1 %752, label %758, label %753
+755:
+  %756 = load i32, ptr %71, align 8
+  %757 = and i32 %756, 2
+  %758 = icmp eq i32 %757, 0
+  br i1 %758, label %764, label %759
 
-753:
-  %754 = getelementptr inbounds nuw i8, ptr %735, i64 88
-  %755 = load i32, ptr %754, align 8
-  %756 = icmp eq i32 %755, 0
-  br i1 %756, label %758, label %757
+759:
+  %760 = getelementptr inbounds nuw i8, ptr %741, i64 88
+  %761 = load i32, ptr %760, align 8
+  %762 = icmp eq i32 %761, 0
+  br i1 %762, label %764, label %763
 
-757:
+763:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %1647
+  br label %1662
 
-758:
-  %759 = getelementptr inbounds nuw i8, ptr %735, i64 84
-  %760 = load i32, ptr %759, align 4
-  %761 = icmp eq i32 %760, 1
-  %762 = load i64, ptr %15, align 8
-  %763 = sub i64 %762, %733
-  %764 = getelementptr inbounds nuw i8, ptr %735, i64 8
-  %765 = load i64, ptr %764, align 8
-  %766 = add i64 %765, -16
-  %767 = load i64, ptr %92, align 8
-  %768 = load i64, ptr %91, align 8
-  %769 = select i1 %761, i64 %767, i64 %768
-  %770 = load i32, ptr %93, align 4
-  %771 = add i32 %770, -1
-  %772 = or i32 %771, 15
-  %773 = zext i32 %772 to i64
-  %774 = load ptr, ptr %719, align 8
-  %775 = getelementptr inbounds nuw i8, ptr %719, i64 28
-  %776 = load i32, ptr %775, align 4
-  %777 = getelementptr inbounds nuw i8, ptr %774, i64 136
-  %778 = load ptr, ptr %777, align 8
-  %779 = zext i32 %776 to i64
-  %780 = getelementptr inbounds nuw i8, ptr %774, i64 112
-  %781 = load i64, ptr %780, align 8
-  %782 = getelementptr inbounds nuw i8, ptr %774, i64 8
-  %783 = load i32, ptr %782, align 8
-  %784 = zext i32 %783 to i64
-  %785 = mul i64 %781, %784
-  %786 = getelementptr inbounds nuw i8, ptr %774, i64 120
+764:
+  %765 = getelementptr inbounds nuw i8, ptr %741, i64 84
+  %766 = load i32, ptr %765, align 4
+  %767 = icmp eq i32 %766, 1
+  %768 = load i64, ptr %15, align 8
+  %769 = sub i64 %768, %739
+  %770 = getelementptr inbounds nuw i8, ptr %741, i64 8
+  %771 = load i64, ptr %770, align 8
+  %772 = add i64 %771, -16
+  %773 = load i64, ptr %92, align 8
+  %774 = load i64, ptr %91, align 8
+  %775 = select i1 %767, i64 %773, i64 %774
+  %776 = load i32, ptr %93, align 4
+  %777 = add i32 %776, -1
+  %778 = or i32 %777, 15
+  %779 = zext i32 %778 to i64
+  %780 = load ptr, ptr %725, align 8
+  %781 = getelementptr inbounds nuw i8, ptr %725, i64 28
+  %782 = load i32, ptr %781, align 4
+  %783 = getelementptr inbounds nuw i8, ptr %780, i64 136
+  %784 = load ptr, ptr %783, align 8
+  %785 = zext i32 %782 to i64
+  %786 = getelementptr inbounds nuw i8, ptr %780, i64 112
   %787 = load i64, ptr %786, align 8
-  %788 = add i64 %787, 3
-  %789 = add i64 %788, %785
-  %790 = mul i64 %789, %779
-  %791 = getelementptr inbounds nuw i64, ptr %778, i64 %790
-  %792 = getelementptr inbounds nuw i8, ptr %791, i64 24
-  %793 = select i1 %761, i64 %784, i64 0
-  %794 = getelementptr inbounds nuw i64, ptr %792, i64 %793
-  %795 = getelementptr inbounds nuw i8, ptr %735, i64 56
-  %796 = load ptr, ptr %795, align 8
-  %797 = getelementptr inbounds nuw i8, ptr %735, i64 64
-  %798 = load ptr, ptr %797, align 8
-  %799 = getelementptr inbounds nuw i8, ptr %735, i64 24
-  %800 = load ptr, ptr %799, align 8
-  %801 = getelementptr inbounds nuw i8, ptr %719, i64 16
-  %802 = load ptr, ptr %801, align 8
-  %803 = getelementptr inbounds nuw i8, ptr %802, i64 160
-  %804 = getelementptr inbounds nuw i8, ptr %735, i64 16
+  %788 = getelementptr inbounds nuw i8, ptr %780, i64 8
+  %789 = load i32, ptr %788, align 8
+  %790 = getelementptr inbounds nuw i8, ptr %780, i64 120
+  %791 = load i64, ptr %790, align 8
+  %792 = icmp eq i64 %791, 0
+  %793 = add i64 %791, 1
+  %794 = select i1 %792, i64 0, i64 %793
+  %795 = zext i32 %789 to i64
+  %796 = mul i64 %787, %795
+  %797 = add i64 %796, 3
+  %798 = add i64 %797, %794
+  %799 = mul i64 %798, %785
+  %800 = getelementptr inbounds nuw i64, ptr %784, i64 %799
+  %801 = getelementptr inbounds nuw i8, ptr %800, i64 24
+  %802 = select i1 %767, i64 %795, i64 0
+  %803 = getelementptr inbounds nuw i64, ptr %801, i64 %802
+  %804 = getelementptr inbounds nuw i8, ptr %741, i64 56
   %805 = load ptr, ptr %804, align 8
-  %806 = getelementptr inbounds nuw i8, ptr %735, i64 80
-  %807 = load i32, ptr %806, align 8
-  %808 = getelementptr inbounds nuw i8, ptr %802, i64 456
+  %806 = getelementptr inbounds nuw i8, ptr %741, i64 64
+  %807 = load ptr, ptr %806, align 8
+  %808 = getelementptr inbounds nuw i8, ptr %741, i64 24
   %809 = load ptr, ptr %808, align 8
-  %810 = load i32, ptr %809, align 8
-  %811 = icmp ult i32 %810, 2
-  %812 = icmp ne i32 %760, 0
-  %813 = getelementptr inbounds nuw i8, ptr %809, i64 4232
-  %814 = or i1 %812, %811
+  %810 = getelementptr inbounds nuw i8, ptr %725, i64 16
+  %811 = load ptr, ptr %810, align 8
+  %812 = getelementptr inbounds nuw i8, ptr %811, i64 160
+  %813 = getelementptr inbounds nuw i8, ptr %741, i64 16
+  %814 = load ptr, ptr %813, align 8
+  %815 = getelementptr inbounds nuw i8, ptr %741, i64 80
+  %816 = load i32, ptr %815, align 8
+  %817 = getelementptr inbounds nuw i8, ptr %811, i64 456
+  %818 = load ptr, ptr %817, align 8
+  %819 = load i32, ptr %818, align 8
+  %820 = icmp ult i32 %819, 2
+  %821 = icmp ne i32 %766, 0
+  %822 = getelementptr inbounds nuw i8, ptr %818, i64 4232
+  %823 = or i1 %821, %820
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %815 = getelementptr inbounds nuw i8, ptr %719, i64 12864
-  %816 = getelementptr inbounds nuw [64 x i32], ptr %815, i64 %94
-  %817 = icmp eq ptr %798, null
-  %818 = getelementptr inbounds nuw i8, ptr %735, i64 92
-  br label %819
+  %824 = getelementptr inbounds nuw i8, ptr %725, i64 12864
+  %825 = getelementptr inbounds nuw [64 x i32], ptr %824, i64 %94
+  %826 = icmp eq ptr %807, null
+  %827 = getelementptr inbounds nuw i8, ptr %741, i64 92
+  br label %828
 
-819:
-  %820 = phi i64 [ %129, %758 ], [ %1043, %1041 ]
-  %821 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %820, i1 true)
-  %822 = getelementptr inbounds nuw i32, ptr %816, i64 %821
-  %823 = getelementptr inbounds nuw i64, ptr %730, i64 %821
-  %824 = load i64, ptr %823, align 8
-  %825 = add i64 %824, %763
-  %826 = icmp ule i64 %825, %766
-  %827 = and i64 %824, %773
-  %828 = icmp eq i64 %827, 0
-  %829 = select i1 %826, i1 %828, i1 false
-  br i1 %829, label %830, label %1644
-
-830:
-  %831 = lshr i64 %825, 12
-  %832 = getelementptr inbounds nuw i32, ptr %796, i64 %831
-  %833 = load i32, ptr %832, align 4
-  %834 = lshr i32 %833, 4
-  %835 = icmp ne i32 %834, %807
-  %836 = and i32 %833, 4
-  %837 = icmp eq i32 %836, 0
-  %838 = or i1 %835, %837
-  br i1 %838, label %1644, label %839
+828:
+  %829 = phi i64 [ %129, %764 ], [ %1052, %1050 ]
+  %830 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %829, i1 true)
+  %831 = getelementptr inbounds nuw i32, ptr %825, i64 %830
+  %832 = getelementptr inbounds nuw i64, ptr %736, i64 %830
+  %833 = load i64, ptr %832, align 8
+  %834 = add i64 %833, %769
+  %835 = icmp ule i64 %834, %772
+  %836 = and i64 %833, %779
+  %837 = icmp eq i64 %836, 0
+  %838 = select i1 %835, i1 %837, i1 false
+  br i1 %838, label %839, label %1659
 
 839:
-  br i1 %817, label %849, label %840
+  %840 = lshr i64 %834, 12
+  %841 = getelementptr inbounds nuw i32, ptr %805, i64 %840
+  %842 = load i32, ptr %841, align 4
+  %843 = lshr i32 %842, 4
+  %844 = icmp ne i32 %843, %816
+  %845 = and i32 %842, 4
+  %846 = icmp eq i32 %845, 0
+  %847 = or i1 %844, %846
+  br i1 %847, label %1659, label %848
 
-840:
-  %841 = lshr i64 %825, 9
-  %842 = getelementptr inbounds nuw i64, ptr %798, i64 %841
-  %843 = load i64, ptr %842, align 8
-  %844 = lshr i64 %825, 3
-  %845 = and i64 %844, 63
-  %846 = shl i64 3, %845
-  %847 = and i64 %843, %846
-  %848 = icmp eq i64 %847, 0
-  br i1 %848, label %849, label %1644
+848:
+  br i1 %826, label %858, label %849
 
 849:
-  %850 = lshr i64 %825, 6
-  %851 = getelementptr inbounds nuw i64, ptr %800, i64 %850
-  %852 = and i32 %833, 2
-  %853 = icmp eq i32 %852, 0
-  br i1 %853, label %854, label %860
+  %850 = lshr i64 %834, 9
+  %851 = getelementptr inbounds nuw i64, ptr %807, i64 %850
+  %852 = load i64, ptr %851, align 8
+  %853 = lshr i64 %834, 3
+  %854 = and i64 %853, 63
+  %855 = shl i64 3, %854
+  %856 = and i64 %852, %855
+  %857 = icmp eq i64 %856, 0
+  br i1 %857, label %858, label %1659
 
-854:
-  %855 = and i64 %825, 63
-  %856 = shl i64 65535, %855
-  %857 = load i64, ptr %851, align 8
-  %858 = xor i64 %857, -1
-  %859 = and i64 %856, %858
-  br label %860
-
-860:
-  %861 = phi i64 [ %859, %854 ], [ 0, %849 ]
-  %862 = getelementptr inbounds nuw i8, ptr %805, i64 %825
-  br label %1005
+858:
+  %859 = lshr i64 %834, 6
+  %860 = getelementptr inbounds nuw i64, ptr %809, i64 %859
+  %861 = and i32 %842, 2
+  %862 = icmp eq i32 %861, 0
+  br i1 %862, label %863, label %869
 
 863:
-  %864 = icmp eq i32 %1014, 0
-  %865 = icmp eq i64 %861, 0
-  %866 = select i1 %864, i1 %865, i1 false
-  br i1 %866, label %867, label %868
-
-867:
-  br i1 %814, label %1041, label %871
-
-868:
-  br i1 %814, label %869, label %871
+  %864 = and i64 %834, 63
+  %865 = shl i64 65535, %864
+  %866 = load i64, ptr %860, align 8
+  %867 = xor i64 %866, -1
+  %868 = and i64 %865, %867
+  br label %869
 
 869:
-  %870 = lshr i64 %825, 7
-  br label %882
+  %870 = phi i64 [ %868, %863 ], [ 0, %858 ]
+  %871 = getelementptr inbounds nuw i8, ptr %814, i64 %834
+  br label %1014
 
-871:
-  %872 = lshr i64 %825, 7
-  %873 = load i32, ptr %818, align 4
-  %874 = zext i32 %873 to i64
-  %875 = mul nuw nsw i64 %874, 7
-  %876 = xor i64 %875, %872
-  %877 = and i64 %876, 1023
-  %878 = getelementptr inbounds nuw i32, ptr %813, i64 %877
-  br label %879
+872:
+  %873 = icmp eq i32 %1023, 0
+  %874 = icmp eq i64 %870, 0
+  %875 = select i1 %873, i1 %874, i1 false
+  br i1 %875, label %876, label %877
 
-879:
-  %880 = atomicrmw xchg ptr %878, i32 1 acquire, align 4
-  %881 = icmp eq i32 %880, 0
-  br i1 %881, label %882, label %879
+876:
+  br i1 %823, label %1050, label %880
 
-882:
-  %883 = phi i64 [ %870, %869 ], [ %872, %879 ]
-  %884 = phi ptr [ null, %869 ], [ %878, %879 ]
-  %885 = getelementptr inbounds nuw %struct.Line, ptr %739, i64 %883
-  %886 = load i64, ptr %885, align 8
-  %887 = icmp sgt i64 %886, -1
-  %888 = and i64 %886, 63
-  %889 = icmp eq i64 %888, 0
-  %890 = or i1 %887, %889
-  %891 = trunc nuw nsw i64 %888 to i32
-  %892 = select i1 %890, i32 4, i32 %891
-  %893 = trunc nuw nsw i32 %892 to i8
-  %894 = udiv i8 16, %893
-  %895 = and i64 %886, -9223372036854775745
-  %896 = zext nneg i32 %892 to i64
-  %897 = or disjoint i64 %896, -9223372036854775808
-  %898 = icmp eq i64 %895, %897
-  br i1 %898, label %899, label %914
+877:
+  br i1 %823, label %878, label %880
 
-899:
-  %900 = and i64 %886, 9223372036854775744
-  %901 = inttoptr i64 %900 to ptr
-  %902 = trunc i64 %825 to i8
-  %903 = and i8 %902, 127
-  %904 = udiv i8 %903, %893
-  %905 = zext nneg i8 %904 to i64
-  %906 = getelementptr inbounds nuw %struct.Line, ptr %901, i64 %905
-  %907 = icmp eq i64 %900, 0
-  br i1 %907, label %914, label %908
+878:
+  %879 = lshr i64 %834, 7
+  br label %891
+
+880:
+  %881 = lshr i64 %834, 7
+  %882 = load i32, ptr %827, align 4
+  %883 = zext i32 %882 to i64
+  %884 = mul nuw nsw i64 %883, 7
+  %885 = xor i64 %884, %881
+  %886 = and i64 %885, 1023
+  %887 = getelementptr inbounds nuw i32, ptr %822, i64 %886
+  br label %888
+
+888:
+  %889 = atomicrmw xchg ptr %887, i32 1 acquire, align 4
+  %890 = icmp eq i32 %889, 0
+  br i1 %890, label %891, label %888
+
+891:
+  %892 = phi i64 [ %879, %878 ], [ %881, %888 ]
+  %893 = phi ptr [ null, %878 ], [ %887, %888 ]
+  %894 = getelementptr inbounds nuw %struct.Line, ptr %745, i64 %892
+  %895 = load i64, ptr %894, align 8
+  %896 = icmp sgt i64 %895, -1
+  %897 = and i64 %895, 63
+  %898 = icmp eq i64 %897, 0
+  %899 = or i1 %896, %898
+  %900 = trunc nuw nsw i64 %897 to i32
+  %901 = select i1 %899, i32 4, i32 %900
+  %902 = trunc nuw nsw i32 %901 to i8
+  %903 = udiv i8 16, %902
+  %904 = and i64 %895, -9223372036854775745
+  %905 = zext nneg i32 %901 to i64
+  %906 = or disjoint i64 %905, -9223372036854775808
+  %907 = icmp eq i64 %904, %906
+  br i1 %907, label %908, label %923
 
 908:
-  %909 = icmp samesign ugt i32 %892, 16
-  br i1 %909, label %968, label %910
+  %909 = and i64 %895, 9223372036854775744
+  %910 = inttoptr i64 %909 to ptr
+  %911 = trunc i64 %834 to i8
+  %912 = and i8 %911, 127
+  %913 = udiv i8 %912, %902
+  %914 = zext nneg i8 %913 to i64
+  %915 = getelementptr inbounds nuw %struct.Line, ptr %910, i64 %914
+  %916 = icmp eq i64 %909, 0
+  br i1 %916, label %923, label %917
 
-910:
-  %911 = zext nneg i8 %894 to i64
-  %912 = load i64, ptr %92, align 8
-  %913 = load i64, ptr %91, align 8
-  br label %916
+917:
+  %918 = icmp samesign ugt i32 %901, 16
+  br i1 %918, label %977, label %919
 
-914:
-  %915 = icmp eq ptr %884, null
-  br i1 %915, label %1644, label %1641
+919:
+  %920 = zext nneg i8 %903 to i64
+  %921 = load i64, ptr %92, align 8
+  %922 = load i64, ptr %91, align 8
+  br label %925
 
-916:
-  %917 = phi i64 [ 0, %910 ], [ %964, %963 ]
-  %918 = getelementptr inbounds nuw %struct.Line, ptr %906, i64 %917
-  %919 = load i64, ptr %918, align 16
-  %920 = xor i64 %919, %769
-  %921 = icmp ugt i64 %920, 268435455
-  %922 = icmp ne i64 %919, 0
-  %923 = and i1 %922, %921
-  br i1 %923, label %924, label %933
+923:
+  %924 = icmp eq ptr %893, null
+  br i1 %924, label %1659, label %1656
 
-924:
-  %925 = icmp ult i64 %920, 137438953472
-  br i1 %925, label %926, label %958
-
-926:
-  %927 = and i64 %919, 268435455
-  %928 = lshr i64 %919, 28
-  %929 = and i64 %928, 511
-  %930 = getelementptr inbounds nuw i64, ptr %794, i64 %929
-  %931 = load i64, ptr %930, align 8
-  %932 = icmp ugt i64 %927, %931
-  br i1 %932, label %958, label %933
+925:
+  %926 = phi i64 [ 0, %919 ], [ %973, %972 ]
+  %927 = getelementptr inbounds nuw %struct.Line, ptr %915, i64 %926
+  %928 = load i64, ptr %927, align 16
+  %929 = xor i64 %928, %775
+  %930 = icmp ugt i64 %929, 268435455
+  %931 = icmp ne i64 %928, 0
+  %932 = and i1 %931, %930
+  br i1 %932, label %933, label %942
 
 933:
-  br i1 %866, label %965, label %934
+  %934 = icmp ult i64 %929, 137438953472
+  br i1 %934, label %935, label %967
 
-934:
-  %935 = getelementptr inbounds nuw i8, ptr %918, i64 8
-  %936 = load i64, ptr %935, align 8
-  %937 = xor i64 %936, %769
-  %938 = icmp ugt i64 %937, 268435455
-  %939 = icmp ne i64 %936, 0
-  %940 = and i1 %939, %938
-  br i1 %940, label %941, label %960
+935:
+  %936 = and i64 %928, 268435455
+  %937 = lshr i64 %928, 28
+  %938 = and i64 %937, 511
+  %939 = getelementptr inbounds nuw i64, ptr %803, i64 %938
+  %940 = load i64, ptr %939, align 8
+  %941 = icmp ugt i64 %936, %940
+  br i1 %941, label %967, label %942
 
-941:
-  %942 = icmp ult i64 %937, 137438953472
-  br i1 %942, label %943, label %950
+942:
+  br i1 %875, label %974, label %943
 
 943:
-  %944 = and i64 %936, 268435455
-  %945 = lshr i64 %936, 28
-  %946 = and i64 %945, 511
-  %947 = getelementptr inbounds nuw i64, ptr %794, i64 %946
-  %948 = load i64, ptr %947, align 8
-  %949 = icmp ugt i64 %944, %948
-  br i1 %949, label %950, label %960
+  %944 = getelementptr inbounds nuw i8, ptr %927, i64 8
+  %945 = load i64, ptr %944, align 8
+  %946 = xor i64 %945, %775
+  %947 = icmp ugt i64 %946, 268435455
+  %948 = icmp ne i64 %945, 0
+  %949 = and i1 %948, %947
+  br i1 %949, label %950, label %969
 
 950:
-  %951 = icmp sgt i64 %936, -1
-  br i1 %951, label %958, label %952
+  %951 = icmp ult i64 %946, 137438953472
+  br i1 %951, label %952, label %959
 
 952:
+  %953 = and i64 %945, 268435455
+  %954 = lshr i64 %945, 28
+  %955 = and i64 %954, 511
+  %956 = getelementptr inbounds nuw i64, ptr %803, i64 %955
+  %957 = load i64, ptr %956, align 8
+  %958 = icmp ugt i64 %953, %957
+  br i1 %958, label %959, label %969
+
+959:
+  %960 = icmp sgt i64 %945, -1
+  br i1 %960, label %967, label %961
+
+961:
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   store ptr %20, ptr %14, align 8
-  store ptr %735, ptr %101, align 8
-  %953 = load i32, ptr %759, align 4
-  %954 = icmp eq i32 %953, 1
-  %955 = select i1 %954, i64 %912, i64 %913
-  store i64 %955, ptr %102, align 8
+  store ptr %741, ptr %101, align 8
+  %962 = load i32, ptr %765, align 4
+  %963 = icmp eq i32 %962, 1
+  %964 = select i1 %963, i64 %921, i64 %922
+  store i64 %964, ptr %102, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %103, i8 0, i64 40, i1 false)
-  %956 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %936, i32 noundef 1)
-  %957 = icmp eq i64 %956, 0
+  %965 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %945, i32 noundef 1)
+  %966 = icmp eq i64 %965, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br i1 %957, label %960, label %958
+  br i1 %966, label %969, label %967
 
-958:
-  %959 = icmp eq ptr %884, null
-  br i1 %959, label %1644, label %1641
+967:
+  %968 = icmp eq ptr %893, null
+  br i1 %968, label %1659, label %1656
 
-960:
-  %961 = add nuw nsw i64 %917, 1
-  %962 = icmp samesign ult i64 %961, %911
-  br i1 %962, label %963, label %971
+969:
+  %970 = add nuw nsw i64 %926, 1
+  %971 = icmp samesign ult i64 %970, %920
+  br i1 %971, label %972, label %980
 
-963:
-  %964 = phi i64 [ %961, %960 ], [ %966, %965 ]
-  br label %916
+972:
+  %973 = phi i64 [ %970, %969 ], [ %975, %974 ]
+  br label %925
 
-965:
-  %966 = add nuw nsw i64 %917, 1
-  %967 = icmp samesign ult i64 %966, %911
-  br i1 %967, label %963, label %968
-
-968:
-  %969 = icmp eq ptr %884, null
-  br i1 %969, label %1004, label %970
-
-970:
-  store atomic i32 0, ptr %884 release, align 4
-  br label %1004
-
-971:
-  %972 = phi i64 [ %1002, %1001 ], [ 0, %960 ]
-  %973 = getelementptr inbounds nuw %struct.Line, ptr %906, i64 %972
-  %974 = getelementptr inbounds nuw i8, ptr %973, i64 8
-  %975 = load i64, ptr %974, align 8
-  %976 = icmp sgt i64 %975, -1
-  br i1 %976, label %1001, label %977
+974:
+  %975 = add nuw nsw i64 %926, 1
+  %976 = icmp samesign ult i64 %975, %920
+  br i1 %976, label %972, label %977
 
 977:
-  %978 = load i32, ptr %759, align 4
-  %979 = icmp eq i32 %978, 1
-  br label %980
+  %978 = icmp eq ptr %893, null
+  br i1 %978, label %1013, label %979
+
+979:
+  store atomic i32 0, ptr %893 release, align 4
+  br label %1013
 
 980:
-  %981 = phi i64 [ %984, %999 ], [ %975, %977 ]
-  %982 = and i64 %981, 9223372036854775744
-  %983 = inttoptr i64 %982 to ptr
-  %984 = load i64, ptr %983, align 64
-  %985 = icmp eq i64 %982, ptrtoint (ptr @nowhere to i64)
-  br i1 %985, label %999, label %986
+  %981 = phi i64 [ %1011, %1010 ], [ 0, %969 ]
+  %982 = getelementptr inbounds nuw %struct.Line, ptr %915, i64 %981
+  %983 = getelementptr inbounds nuw i8, ptr %982, i64 8
+  %984 = load i64, ptr %983, align 8
+  %985 = icmp sgt i64 %984, -1
+  br i1 %985, label %1010, label %986
 
 986:
-  %987 = load ptr, ptr %20, align 8
-  br i1 %979, label %988, label %991
+  %987 = load i32, ptr %765, align 4
+  %988 = icmp eq i32 %987, 1
+  br label %989
 
-988:
-  %989 = load ptr, ptr %987, align 8
-  %990 = getelementptr inbounds nuw i8, ptr %989, i64 152
-  br label %995
-
-991:
-  %992 = getelementptr inbounds nuw i8, ptr %987, i64 16
-  %993 = load ptr, ptr %992, align 8
-  %994 = getelementptr inbounds nuw i8, ptr %993, i64 464
-  br label %995
+989:
+  %990 = phi i64 [ %993, %1008 ], [ %984, %986 ]
+  %991 = and i64 %990, 9223372036854775744
+  %992 = inttoptr i64 %991 to ptr
+  %993 = load i64, ptr %992, align 64
+  %994 = icmp eq i64 %991, ptrtoint (ptr @nowhere to i64)
+  br i1 %994, label %1008, label %995
 
 995:
-  %996 = phi ptr [ %990, %988 ], [ %994, %991 ]
-  %997 = getelementptr inbounds nuw i8, ptr %996, i64 16
-  %998 = load ptr, ptr %997, align 8
-  store ptr %998, ptr %983, align 64
-  store ptr %983, ptr %997, align 8
-  br label %999
+  %996 = load ptr, ptr %20, align 8
+  br i1 %988, label %997, label %1000
 
-999:
-  %1000 = icmp sgt i64 %984, -1
-  br i1 %1000, label %1001, label %980
+997:
+  %998 = load ptr, ptr %996, align 8
+  %999 = getelementptr inbounds nuw i8, ptr %998, i64 152
+  br label %1004
 
-1001:
-  store i64 %769, ptr %973, align 16
-  store i64 0, ptr %974, align 8
-  %1002 = add nuw nsw i64 %972, 1
-  %1003 = icmp samesign ult i64 %1002, %911
-  br i1 %1003, label %971, label %968
+1000:
+  %1001 = getelementptr inbounds nuw i8, ptr %996, i64 16
+  %1002 = load ptr, ptr %1001, align 8
+  %1003 = getelementptr inbounds nuw i8, ptr %1002, i64 464
+  br label %1004
 
 1004:
-  br i1 %866, label %1041, label %1018
+  %1005 = phi ptr [ %999, %997 ], [ %1003, %1000 ]
+  %1006 = getelementptr inbounds nuw i8, ptr %1005, i64 16
+  %1007 = load ptr, ptr %1006, align 8
+  store ptr %1007, ptr %992, align 64
+  store ptr %992, ptr %1006, align 8
+  br label %1008
 
-1005:
-  %1006 = phi i64 [ 0, %860 ], [ %1015, %1005 ]
-  %1007 = phi i32 [ 0, %860 ], [ %1014, %1005 ]
-  %1008 = shl nuw nsw i64 %1006, 6
-  %1009 = getelementptr inbounds nuw i8, ptr %822, i64 %1008
-  %1010 = getelementptr inbounds nuw i8, ptr %862, i64 %1006
-  %1011 = load i32, ptr %1010, align 1
-  %1012 = load i32, ptr %1009, align 4
-  %1013 = xor i32 %1012, %1011
-  %1014 = or i32 %1013, %1007
-  %1015 = add nuw nsw i64 %1006, 4
-  %1016 = icmp samesign ult i64 %1006, 12
-  br i1 %1016, label %1005, label %863
+1008:
+  %1009 = icmp sgt i64 %993, -1
+  br i1 %1009, label %1010, label %989
 
-1017:
-  br i1 %865, label %1038, label %1026
+1010:
+  store i64 %775, ptr %982, align 16
+  store i64 0, ptr %983, align 8
+  %1011 = add nuw nsw i64 %981, 1
+  %1012 = icmp samesign ult i64 %1011, %920
+  br i1 %1012, label %980, label %977
 
-1018:
-  %1019 = phi i64 [ %1024, %1018 ], [ 0, %1004 ]
-  %1020 = getelementptr inbounds nuw i8, ptr %862, i64 %1019
-  %1021 = shl nuw nsw i64 %1019, 6
-  %1022 = getelementptr inbounds nuw i8, ptr %822, i64 %1021
-  %1023 = load i32, ptr %1022, align 4
-  store i32 %1023, ptr %1020, align 1
-  %1024 = add nuw nsw i64 %1019, 4
-  %1025 = icmp samesign ult i64 %1019, 12
-  br i1 %1025, label %1018, label %1017
+1013:
+  br i1 %875, label %1050, label %1027
+
+1014:
+  %1015 = phi i64 [ 0, %869 ], [ %1024, %1014 ]
+  %1016 = phi i32 [ 0, %869 ], [ %1023, %1014 ]
+  %1017 = shl nuw nsw i64 %1015, 6
+  %1018 = getelementptr inbounds nuw i8, ptr %831, i64 %1017
+  %1019 = getelementptr inbounds nuw i8, ptr %871, i64 %1015
+  %1020 = load i32, ptr %1019, align 1
+  %1021 = load i32, ptr %1018, align 4
+  %1022 = xor i32 %1021, %1020
+  %1023 = or i32 %1022, %1016
+  %1024 = add nuw nsw i64 %1015, 4
+  %1025 = icmp samesign ult i64 %1015, 12
+  br i1 %1025, label %1014, label %872
 
 1026:
-  %1027 = load i64, ptr %851, align 8
-  %1028 = xor i64 %1027, -1
-  %1029 = and i64 %861, %1028
-  %1030 = icmp eq i64 %1029, 0
-  br i1 %1030, label %1038, label %1031
+  br i1 %874, label %1047, label %1035
 
-1031:
-  %1032 = icmp eq i64 %861, -1
-  %1033 = or i1 %814, %1032
-  br i1 %1033, label %1036, label %1034
+1027:
+  %1028 = phi i64 [ %1033, %1027 ], [ 0, %1013 ]
+  %1029 = getelementptr inbounds nuw i8, ptr %871, i64 %1028
+  %1030 = shl nuw nsw i64 %1028, 6
+  %1031 = getelementptr inbounds nuw i8, ptr %831, i64 %1030
+  %1032 = load i32, ptr %1031, align 4
+  store i32 %1032, ptr %1029, align 1
+  %1033 = add nuw nsw i64 %1028, 4
+  %1034 = icmp samesign ult i64 %1028, 12
+  br i1 %1034, label %1027, label %1026
 
-1034:
-  %1035 = atomicrmw or ptr %851, i64 %861 monotonic, align 8
-  br label %1038
+1035:
+  %1036 = load i64, ptr %860, align 8
+  %1037 = xor i64 %1036, -1
+  %1038 = and i64 %870, %1037
+  %1039 = icmp eq i64 %1038, 0
+  br i1 %1039, label %1047, label %1040
 
-1036:
-  %1037 = or i64 %1027, %861
-  store i64 %1037, ptr %851, align 8
-  br label %1038
+1040:
+  %1041 = icmp eq i64 %870, -1
+  %1042 = or i1 %823, %1041
+  br i1 %1042, label %1045, label %1043
 
-1038:
-  %1039 = load i64, ptr %803, align 8
-  %1040 = add i64 %1039, 1
-  store i64 %1040, ptr %803, align 8
-  br label %1041
+1043:
+  %1044 = atomicrmw or ptr %860, i64 %870 monotonic, align 8
+  br label %1047
 
-1041:
-  %1042 = add i64 %820, -1
-  %1043 = and i64 %1042, %820
-  %1044 = sub i64 0, %1043
-  %1045 = and i64 %725, %1044
-  %1046 = and i64 %1045, %1043
-  %1047 = icmp eq i64 %1046, 0
-  br i1 %1047, label %1644, label %819
+1045:
+  %1046 = or i64 %1036, %870
+  store i64 %1046, ptr %860, align 8
+  br label %1047
 
-1048:
-  %1049 = load ptr, ptr %20, align 8
-  %1050 = load i64, ptr %21, align 8
-  %1051 = or i64 %128, %1050
-  %1052 = shl i64 %1051, 1
-  %1053 = or i64 %1052, %1051
-  %1054 = xor i64 %1053, -1
-  %1055 = and i64 %129, %1054
-  %1056 = sub i64 0, %129
-  %1057 = and i64 %1055, %1056
-  %1058 = icmp eq i64 %1057, 0
-  br i1 %1058, label %1647, label %1059
+1047:
+  %1048 = load i64, ptr %812, align 8
+  %1049 = add i64 %1048, 1
+  store i64 %1049, ptr %812, align 8
+  br label %1050
 
-1059:
-  %1060 = getelementptr inbounds nuw i8, ptr %1049, i64 12352
-  %1061 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %1062 = getelementptr inbounds nuw i64, ptr %1060, i64 %1061
-  %1063 = load i64, ptr %1062, align 8
+1050:
+  %1051 = add i64 %829, -1
+  %1052 = and i64 %1051, %829
+  %1053 = sub i64 0, %1052
+  %1054 = and i64 %731, %1053
+  %1055 = and i64 %1054, %1052
+  %1056 = icmp eq i64 %1055, 0
+  br i1 %1056, label %1659, label %828
+
+1057:
+  %1058 = load ptr, ptr %20, align 8
+  %1059 = load i64, ptr %21, align 8
+  %1060 = or i64 %128, %1059
+  %1061 = shl i64 %1060, 1
+  %1062 = or i64 %1061, %1060
+  %1063 = xor i64 %1062, -1
+  %1064 = and i64 %129, %1063
+  %1065 = sub i64 0, %129
+  %1066 = and i64 %1064, %1065
+  %1067 = icmp eq i64 %1066, 0
+  br i1 %1067, label %1662, label %1068
+
+1068:
+  %1069 = getelementptr inbounds nuw i8, ptr %1058, i64 12352
+  %1070 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %1071 = getelementptr inbounds nuw i64, ptr %1069, i64 %1070
+  %1072 = load i64, ptr %1071, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %1064 = load i32, ptr %90, align 4
-  %1065 = call ptr @memory_at(ptr noundef %1049, i32 noundef %1064, i64 noundef %1063, i64 noundef 2, ptr noundef nonnull %13)
-  %1066 = icmp eq ptr %1065, null
-  br i1 %1066, label %1087, label %1067
+  %1073 = load i32, ptr %90, align 4
+  %1074 = call ptr @memory_at(ptr noundef %1058, i32 noundef %1073, i64 noundef %1072, i64 noundef 2, ptr noundef nonnull %13)
+  %1075 = icmp eq ptr %1074, null
+  br i1 %1075, label %1096, label %1076
 
-1067:
-  %1068 = getelementptr inbounds nuw i8, ptr %1065, i64 48
-  %1069 = load ptr, ptr %1068, align 8
-  %1070 = icmp eq ptr %1069, null
-  br i1 %1070, label %1087, label %1071
+1076:
+  %1077 = getelementptr inbounds nuw i8, ptr %1074, i64 48
+  %1078 = load ptr, ptr %1077, align 8
+  %1079 = icmp eq ptr %1078, null
+  br i1 %1079, label %1096, label %1080
 
-1071:
-  %1072 = getelementptr inbounds nuw i8, ptr %1065, i64 72
-  %1073 = load ptr, ptr %1072, align 8
-  %1074 = icmp eq ptr %1073, null
-  br i1 %1074, label %1079, label %1075
+1080:
+  %1081 = getelementptr inbounds nuw i8, ptr %1074, i64 72
+  %1082 = load ptr, ptr %1081, align 8
+  %1083 = icmp eq ptr %1082, null
+  br i1 %1083, label %1088, label %1084
 
-1075:
-  %1076 = getelementptr inbounds nuw i8, ptr %1049, i64 8
-  %1077 = load ptr, ptr %1076, align 8
-  %1078 = icmp eq ptr %1073, %1077
-  br i1 %1078, label %1079, label %1087
-
-1079:
-  %1080 = load i32, ptr %71, align 8
-  %1081 = and i32 %1080, 2
-  %1082 = icmp eq i32 %1081, 0
-  br i1 %1082, label %1088, label %1083
-
-1083:
-  %1084 = getelementptr inbounds nuw i8, ptr %1065, i64 88
-  %1085 = load i32, ptr %1084, align 8
-  %1086 = icmp eq i32 %1085, 0
-  br i1 %1086, label %1088, label %1087
-
-1087:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %1647
+1084:
+  %1085 = getelementptr inbounds nuw i8, ptr %1058, i64 8
+  %1086 = load ptr, ptr %1085, align 8
+  %1087 = icmp eq ptr %1082, %1086
+  br i1 %1087, label %1088, label %1096
 
 1088:
-  %1089 = getelementptr inbounds nuw i8, ptr %1065, i64 84
-  %1090 = load i32, ptr %1089, align 4
-  %1091 = icmp eq i32 %1090, 1
-  %1092 = load i64, ptr %13, align 8
-  %1093 = sub i64 %1092, %1063
-  %1094 = getelementptr inbounds nuw i8, ptr %1065, i64 8
-  %1095 = load i64, ptr %1094, align 8
-  %1096 = add i64 %1095, -2
-  %1097 = load i64, ptr %92, align 8
-  %1098 = load i64, ptr %91, align 8
-  %1099 = select i1 %1091, i64 %1097, i64 %1098
-  %1100 = load i32, ptr %93, align 4
-  %1101 = add i32 %1100, -1
-  %1102 = or i32 %1101, 1
-  %1103 = zext i32 %1102 to i64
-  %1104 = load ptr, ptr %1049, align 8
-  %1105 = getelementptr inbounds nuw i8, ptr %1049, i64 28
-  %1106 = load i32, ptr %1105, align 4
-  %1107 = getelementptr inbounds nuw i8, ptr %1104, i64 136
-  %1108 = load ptr, ptr %1107, align 8
-  %1109 = zext i32 %1106 to i64
-  %1110 = getelementptr inbounds nuw i8, ptr %1104, i64 112
-  %1111 = load i64, ptr %1110, align 8
-  %1112 = getelementptr inbounds nuw i8, ptr %1104, i64 8
-  %1113 = load i32, ptr %1112, align 8
-  %1114 = zext i32 %1113 to i64
-  %1115 = mul i64 %1111, %1114
-  %1116 = getelementptr inbounds nuw i8, ptr %1104, i64 120
-  %1117 = load i64, ptr %1116, align 8
-  %1118 = add i64 %1117, 3
-  %1119 = add i64 %1118, %1115
-  %1120 = mul i64 %1119, %1109
-  %1121 = getelementptr inbounds nuw i64, ptr %1108, i64 %1120
-  %1122 = getelementptr inbounds nuw i8, ptr %1121, i64 24
-  %1123 = select i1 %1091, i64 %1114, i64 0
-  %1124 = getelementptr inbounds nuw i64, ptr %1122, i64 %1123
-  %1125 = getelementptr inbounds nuw i8, ptr %1065, i64 56
-  %1126 = load ptr, ptr %1125, align 8
-  %1127 = getelementptr inbounds nuw i8, ptr %1065, i64 64
-  %1128 = load ptr, ptr %1127, align 8
-  %1129 = getelementptr inbounds nuw i8, ptr %1065, i64 24
-  %1130 = load ptr, ptr %1129, align 8
-  %1131 = getelementptr inbounds nuw i8, ptr %1049, i64 16
-  %1132 = load ptr, ptr %1131, align 8
-  %1133 = getelementptr inbounds nuw i8, ptr %1132, i64 160
-  %1134 = getelementptr inbounds nuw i8, ptr %1065, i64 16
-  %1135 = load ptr, ptr %1134, align 8
-  %1136 = getelementptr inbounds nuw i8, ptr %1065, i64 80
-  %1137 = load i32, ptr %1136, align 8
-  %1138 = getelementptr inbounds nuw i8, ptr %1132, i64 456
-  %1139 = load ptr, ptr %1138, align 8
-  %1140 = load i32, ptr %1139, align 8
-  %1141 = icmp ult i32 %1140, 2
-  %1142 = icmp ne i32 %1090, 0
-  %1143 = getelementptr inbounds nuw i8, ptr %1139, i64 4232
-  %1144 = or i1 %1142, %1141
+  %1089 = load i32, ptr %71, align 8
+  %1090 = and i32 %1089, 2
+  %1091 = icmp eq i32 %1090, 0
+  br i1 %1091, label %1097, label %1092
+
+1092:
+  %1093 = getelementptr inbounds nuw i8, ptr %1074, i64 88
+  %1094 = load i32, ptr %1093, align 8
+  %1095 = icmp eq i32 %1094, 0
+  br i1 %1095, label %1097, label %1096
+
+1096:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %1145 = getelementptr inbounds nuw i8, ptr %1049, i64 12864
-  %1146 = getelementptr inbounds nuw [64 x i32], ptr %1145, i64 %94
-  %1147 = icmp eq ptr %1128, null
-  %1148 = getelementptr inbounds nuw i8, ptr %1065, i64 92
-  br label %1149
+  br label %1662
 
-1149:
-  %1150 = phi i64 [ %129, %1088 ], [ %1346, %1344 ]
-  %1151 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1150, i1 true)
-  %1152 = getelementptr inbounds nuw i32, ptr %1146, i64 %1151
-  %1153 = getelementptr inbounds nuw i64, ptr %1060, i64 %1151
-  %1154 = load i64, ptr %1153, align 8
-  %1155 = add i64 %1154, %1093
-  %1156 = icmp ule i64 %1155, %1096
-  %1157 = and i64 %1154, %1103
-  %1158 = icmp eq i64 %1157, 0
-  %1159 = select i1 %1156, i1 %1158, i1 false
-  br i1 %1159, label %1160, label %1644
+1097:
+  %1098 = getelementptr inbounds nuw i8, ptr %1074, i64 84
+  %1099 = load i32, ptr %1098, align 4
+  %1100 = icmp eq i32 %1099, 1
+  %1101 = load i64, ptr %13, align 8
+  %1102 = sub i64 %1101, %1072
+  %1103 = getelementptr inbounds nuw i8, ptr %1074, i64 8
+  %1104 = load i64, ptr %1103, align 8
+  %1105 = add i64 %1104, -2
+  %1106 = load i64, ptr %92, align 8
+  %1107 = load i64, ptr %91, align 8
+  %1108 = select i1 %1100, i64 %1106, i64 %1107
+  %1109 = load i32, ptr %93, align 4
+  %1110 = add i32 %1109, -1
+  %1111 = or i32 %1110, 1
+  %1112 = zext i32 %1111 to i64
+  %1113 = load ptr, ptr %1058, align 8
+  %1114 = getelementptr inbounds nuw i8, ptr %1058, i64 28
+  %1115 = load i32, ptr %1114, align 4
+  %1116 = getelementptr inbounds nuw i8, ptr %1113, i64 136
+  %1117 = load ptr, ptr %1116, align 8
+  %1118 = zext i32 %1115 to i64
+  %1119 = getelementptr inbounds nuw i8, ptr %1113, i64 112
+  %1120 = load i64, ptr %1119, align 8
+  %1121 = getelementptr inbounds nuw i8, ptr %1113, i64 8
+  %1122 = load i32, ptr %1121, align 8
+  %1123 = getelementptr inbounds nuw i8, ptr %1113, i64 120
+  %1124 = load i64, ptr %1123, align 8
+  %1125 = icmp eq i64 %1124, 0
+  %1126 = add i64 %1124, 1
+  %1127 = select i1 %1125, i64 0, i64 %1126
+  %1128 = zext i32 %1122 to i64
+  %1129 = mul i64 %1120, %1128
+  %1130 = add i64 %1129, 3
+  %1131 = add i64 %1130, %1127
+  %1132 = mul i64 %1131, %1118
+  %1133 = getelementptr inbounds nuw i64, ptr %1117, i64 %1132
+  %1134 = getelementptr inbounds nuw i8, ptr %1133, i64 24
+  %1135 = select i1 %1100, i64 %1128, i64 0
+  %1136 = getelementptr inbounds nuw i64, ptr %1134, i64 %1135
+  %1137 = getelementptr inbounds nuw i8, ptr %1074, i64 56
+  %1138 = load ptr, ptr %1137, align 8
+  %1139 = getelementptr inbounds nuw i8, ptr %1074, i64 64
+  %1140 = load ptr, ptr %1139, align 8
+  %1141 = getelementptr inbounds nuw i8, ptr %1074, i64 24
+  %1142 = load ptr, ptr %1141, align 8
+  %1143 = getelementptr inbounds nuw i8, ptr %1058, i64 16
+  %1144 = load ptr, ptr %1143, align 8
+  %1145 = getelementptr inbounds nuw i8, ptr %1144, i64 160
+  %1146 = getelementptr inbounds nuw i8, ptr %1074, i64 16
+  %1147 = load ptr, ptr %1146, align 8
+  %1148 = getelementptr inbounds nuw i8, ptr %1074, i64 80
+  %1149 = load i32, ptr %1148, align 8
+  %1150 = getelementptr inbounds nuw i8, ptr %1144, i64 456
+  %1151 = load ptr, ptr %1150, align 8
+  %1152 = load i32, ptr %1151, align 8
+  %1153 = icmp ult i32 %1152, 2
+  %1154 = icmp ne i32 %1099, 0
+  %1155 = getelementptr inbounds nuw i8, ptr %1151, i64 4232
+  %1156 = or i1 %1154, %1153
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %1157 = getelementptr inbounds nuw i8, ptr %1058, i64 12864
+  %1158 = getelementptr inbounds nuw [64 x i32], ptr %1157, i64 %94
+  %1159 = icmp eq ptr %1140, null
+  %1160 = getelementptr inbounds nuw i8, ptr %1074, i64 92
+  br label %1161
 
-1160:
-  %1161 = lshr i64 %1155, 12
-  %1162 = getelementptr inbounds nuw i32, ptr %1126, i64 %1161
-  %1163 = load i32, ptr %1162, align 4
-  %1164 = lshr i32 %1163, 4
-  %1165 = icmp ne i32 %1164, %1137
-  %1166 = and i32 %1163, 4
-  %1167 = icmp eq i32 %1166, 0
-  %1168 = or i1 %1165, %1167
-  br i1 %1168, label %1644, label %1169
+1161:
+  %1162 = phi i64 [ %129, %1097 ], [ %1358, %1356 ]
+  %1163 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1162, i1 true)
+  %1164 = getelementptr inbounds nuw i32, ptr %1158, i64 %1163
+  %1165 = getelementptr inbounds nuw i64, ptr %1069, i64 %1163
+  %1166 = load i64, ptr %1165, align 8
+  %1167 = add i64 %1166, %1102
+  %1168 = icmp ule i64 %1167, %1105
+  %1169 = and i64 %1166, %1112
+  %1170 = icmp eq i64 %1169, 0
+  %1171 = select i1 %1168, i1 %1170, i1 false
+  br i1 %1171, label %1172, label %1659
 
-1169:
-  br i1 %1147, label %1179, label %1170
+1172:
+  %1173 = lshr i64 %1167, 12
+  %1174 = getelementptr inbounds nuw i32, ptr %1138, i64 %1173
+  %1175 = load i32, ptr %1174, align 4
+  %1176 = lshr i32 %1175, 4
+  %1177 = icmp ne i32 %1176, %1149
+  %1178 = and i32 %1175, 4
+  %1179 = icmp eq i32 %1178, 0
+  %1180 = or i1 %1177, %1179
+  br i1 %1180, label %1659, label %1181
 
-1170:
-  %1171 = lshr i64 %1155, 9
-  %1172 = getelementptr inbounds nuw i64, ptr %1128, i64 %1171
-  %1173 = load i64, ptr %1172, align 8
-  %1174 = lshr i64 %1155, 3
-  %1175 = and i64 %1174, 63
-  %1176 = shl nuw i64 1, %1175
-  %1177 = and i64 %1173, %1176
-  %1178 = icmp eq i64 %1177, 0
-  br i1 %1178, label %1179, label %1644
+1181:
+  br i1 %1159, label %1191, label %1182
 
-1179:
-  %1180 = lshr i64 %1155, 6
-  %1181 = getelementptr inbounds nuw i64, ptr %1130, i64 %1180
-  %1182 = and i32 %1163, 2
-  %1183 = icmp eq i32 %1182, 0
-  br i1 %1183, label %1184, label %1190
+1182:
+  %1183 = lshr i64 %1167, 9
+  %1184 = getelementptr inbounds nuw i64, ptr %1140, i64 %1183
+  %1185 = load i64, ptr %1184, align 8
+  %1186 = lshr i64 %1167, 3
+  %1187 = and i64 %1186, 63
+  %1188 = shl nuw i64 1, %1187
+  %1189 = and i64 %1185, %1188
+  %1190 = icmp eq i64 %1189, 0
+  br i1 %1190, label %1191, label %1659
 
-1184:
-  %1185 = and i64 %1155, 63
-  %1186 = shl i64 3, %1185
-  %1187 = load i64, ptr %1181, align 8
-  %1188 = xor i64 %1187, -1
-  %1189 = and i64 %1186, %1188
-  br label %1190
+1191:
+  %1192 = lshr i64 %1167, 6
+  %1193 = getelementptr inbounds nuw i64, ptr %1142, i64 %1192
+  %1194 = and i32 %1175, 2
+  %1195 = icmp eq i32 %1194, 0
+  br i1 %1195, label %1196, label %1202
 
-1190:
-  %1191 = phi i64 [ %1189, %1184 ], [ 0, %1179 ]
-  %1192 = getelementptr inbounds nuw i8, ptr %1135, i64 %1155
-  %1193 = load i32, ptr %1152, align 4
-  %1194 = and i32 %1193, -65536
-  %1195 = load i16, ptr %1192, align 1
-  %1196 = zext i16 %1195 to i32
-  %1197 = or disjoint i32 %1194, %1196
-  %1198 = icmp eq i32 %1197, %1193
-  %1199 = icmp eq i64 %1191, 0
-  %1200 = select i1 %1198, i1 %1199, i1 false
-  br i1 %1200, label %1201, label %1202
-
-1201:
-  br i1 %1144, label %1344, label %1205
+1196:
+  %1197 = and i64 %1167, 63
+  %1198 = shl i64 3, %1197
+  %1199 = load i64, ptr %1193, align 8
+  %1200 = xor i64 %1199, -1
+  %1201 = and i64 %1198, %1200
+  br label %1202
 
 1202:
-  br i1 %1144, label %1203, label %1205
-
-1203:
-  %1204 = lshr i64 %1155, 7
-  br label %1216
-
-1205:
-  %1206 = lshr i64 %1155, 7
-  %1207 = load i32, ptr %1148, align 4
-  %1208 = zext i32 %1207 to i64
-  %1209 = mul nuw nsw i64 %1208, 7
-  %1210 = xor i64 %1209, %1206
-  %1211 = and i64 %1210, 1023
-  %1212 = getelementptr inbounds nuw i32, ptr %1143, i64 %1211
-  br label %1213
+  %1203 = phi i64 [ %1201, %1196 ], [ 0, %1191 ]
+  %1204 = getelementptr inbounds nuw i8, ptr %1147, i64 %1167
+  %1205 = load i32, ptr %1164, align 4
+  %1206 = and i32 %1205, -65536
+  %1207 = load i16, ptr %1204, align 1
+  %1208 = zext i16 %1207 to i32
+  %1209 = or disjoint i32 %1206, %1208
+  %1210 = icmp eq i32 %1209, %1205
+  %1211 = icmp eq i64 %1203, 0
+  %1212 = select i1 %1210, i1 %1211, i1 false
+  br i1 %1212, label %1213, label %1214
 
 1213:
-  %1214 = atomicrmw xchg ptr %1212, i32 1 acquire, align 4
-  %1215 = icmp eq i32 %1214, 0
-  br i1 %1215, label %1216, label %1213
+  br i1 %1156, label %1356, label %1217
 
-1216:
-  %1217 = phi i64 [ %1204, %1203 ], [ %1206, %1213 ]
-  %1218 = phi ptr [ null, %1203 ], [ %1212, %1213 ]
-  %1219 = getelementptr inbounds nuw %struct.Line, ptr %1069, i64 %1217
-  %1220 = load i64, ptr %1219, align 8
-  %1221 = and i64 %1220, -9223372036854775745
-  %1222 = icmp eq i64 %1221, -9223372036854775804
-  br i1 %1222, label %1223, label %1241
+1214:
+  br i1 %1156, label %1215, label %1217
 
-1223:
-  %1224 = and i64 %1220, 9223372036854775744
-  %1225 = inttoptr i64 %1224 to ptr
-  %1226 = lshr i64 %1155, 2
-  %1227 = and i64 %1226, 31
-  %1228 = getelementptr inbounds nuw %struct.Line, ptr %1225, i64 %1227
-  %1229 = load i64, ptr %1228, align 16
-  %1230 = and i64 %1229, -9223372036854775745
-  %1231 = icmp eq i64 %1230, -9223372036854775807
-  br i1 %1231, label %1232, label %1241
+1215:
+  %1216 = lshr i64 %1167, 7
+  br label %1228
 
-1232:
-  %1233 = and i64 %1229, 9223372036854775744
-  %1234 = inttoptr i64 %1233 to ptr
-  %1235 = and i64 %1155, 3
-  %1236 = getelementptr inbounds nuw %struct.Line, ptr %1234, i64 %1235
-  %1237 = icmp eq i64 %1233, 0
-  br i1 %1237, label %1241, label %1238
+1217:
+  %1218 = lshr i64 %1167, 7
+  %1219 = load i32, ptr %1160, align 4
+  %1220 = zext i32 %1219 to i64
+  %1221 = mul nuw nsw i64 %1220, 7
+  %1222 = xor i64 %1221, %1218
+  %1223 = and i64 %1222, 1023
+  %1224 = getelementptr inbounds nuw i32, ptr %1155, i64 %1223
+  br label %1225
 
-1238:
-  %1239 = load i64, ptr %92, align 8
-  %1240 = load i64, ptr %91, align 8
-  br label %1243
+1225:
+  %1226 = atomicrmw xchg ptr %1224, i32 1 acquire, align 4
+  %1227 = icmp eq i32 %1226, 0
+  br i1 %1227, label %1228, label %1225
 
-1241:
-  %1242 = icmp eq ptr %1218, null
-  br i1 %1242, label %1644, label %1641
+1228:
+  %1229 = phi i64 [ %1216, %1215 ], [ %1218, %1225 ]
+  %1230 = phi ptr [ null, %1215 ], [ %1224, %1225 ]
+  %1231 = getelementptr inbounds nuw %struct.Line, ptr %1078, i64 %1229
+  %1232 = load i64, ptr %1231, align 8
+  %1233 = and i64 %1232, -9223372036854775745
+  %1234 = icmp eq i64 %1233, -9223372036854775804
+  br i1 %1234, label %1235, label %1253
 
-1243:
-  %1244 = phi i1 [ true, %1238 ], [ false, %1290 ]
-  %1245 = phi i64 [ 0, %1238 ], [ 1, %1290 ]
-  %1246 = getelementptr inbounds nuw %struct.Line, ptr %1236, i64 %1245
-  %1247 = load i64, ptr %1246, align 16
-  %1248 = xor i64 %1247, %1099
-  %1249 = icmp ugt i64 %1248, 268435455
-  %1250 = icmp ne i64 %1247, 0
-  %1251 = and i1 %1250, %1249
-  br i1 %1251, label %1252, label %1261
+1235:
+  %1236 = and i64 %1232, 9223372036854775744
+  %1237 = inttoptr i64 %1236 to ptr
+  %1238 = lshr i64 %1167, 2
+  %1239 = and i64 %1238, 31
+  %1240 = getelementptr inbounds nuw %struct.Line, ptr %1237, i64 %1239
+  %1241 = load i64, ptr %1240, align 16
+  %1242 = and i64 %1241, -9223372036854775745
+  %1243 = icmp eq i64 %1242, -9223372036854775807
+  br i1 %1243, label %1244, label %1253
 
-1252:
-  %1253 = icmp ult i64 %1248, 137438953472
-  br i1 %1253, label %1254, label %1286
+1244:
+  %1245 = and i64 %1241, 9223372036854775744
+  %1246 = inttoptr i64 %1245 to ptr
+  %1247 = and i64 %1167, 3
+  %1248 = getelementptr inbounds nuw %struct.Line, ptr %1246, i64 %1247
+  %1249 = icmp eq i64 %1245, 0
+  br i1 %1249, label %1253, label %1250
 
-1254:
-  %1255 = and i64 %1247, 268435455
-  %1256 = lshr i64 %1247, 28
-  %1257 = and i64 %1256, 511
-  %1258 = getelementptr inbounds nuw i64, ptr %1124, i64 %1257
-  %1259 = load i64, ptr %1258, align 8
-  %1260 = icmp ugt i64 %1255, %1259
-  br i1 %1260, label %1286, label %1261
+1250:
+  %1251 = load i64, ptr %92, align 8
+  %1252 = load i64, ptr %91, align 8
+  br label %1255
 
-1261:
-  br i1 %1200, label %1289, label %1262
+1253:
+  %1254 = icmp eq ptr %1230, null
+  br i1 %1254, label %1659, label %1656
 
-1262:
-  %1263 = getelementptr inbounds nuw i8, ptr %1246, i64 8
-  %1264 = load i64, ptr %1263, align 8
-  %1265 = xor i64 %1264, %1099
-  %1266 = icmp ugt i64 %1265, 268435455
-  %1267 = icmp ne i64 %1264, 0
-  %1268 = and i1 %1267, %1266
-  br i1 %1268, label %1269, label %1288
+1255:
+  %1256 = phi i1 [ true, %1250 ], [ false, %1302 ]
+  %1257 = phi i64 [ 0, %1250 ], [ 1, %1302 ]
+  %1258 = getelementptr inbounds nuw %struct.Line, ptr %1248, i64 %1257
+  %1259 = load i64, ptr %1258, align 16
+  %1260 = xor i64 %1259, %1108
+  %1261 = icmp ugt i64 %1260, 268435455
+  %1262 = icmp ne i64 %1259, 0
+  %1263 = and i1 %1262, %1261
+  br i1 %1263, label %1264, label %1273
 
-1269:
-  %1270 = icmp ult i64 %1265, 137438953472
-  br i1 %1270, label %1271, label %1278
+1264:
+  %1265 = icmp ult i64 %1260, 137438953472
+  br i1 %1265, label %1266, label %1298
 
-1271:
-  %1272 = and i64 %1264, 268435455
-  %1273 = lshr i64 %1264, 28
-  %1274 = and i64 %1273, 511
-  %1275 = getelementptr inbounds nuw i64, ptr %1124, i64 %1274
+1266:
+  %1267 = and i64 %1259, 268435455
+  %1268 = lshr i64 %1259, 28
+  %1269 = and i64 %1268, 511
+  %1270 = getelementptr inbounds nuw i64, ptr %1136, i64 %1269
+  %1271 = load i64, ptr %1270, align 8
+  %1272 = icmp ugt i64 %1267, %1271
+  br i1 %1272, label %1298, label %1273
+
+1273:
+  br i1 %1212, label %1301, label %1274
+
+1274:
+  %1275 = getelementptr inbounds nuw i8, ptr %1258, i64 8
   %1276 = load i64, ptr %1275, align 8
-  %1277 = icmp ugt i64 %1272, %1276
-  br i1 %1277, label %1278, label %1288
+  %1277 = xor i64 %1276, %1108
+  %1278 = icmp ugt i64 %1277, 268435455
+  %1279 = icmp ne i64 %1276, 0
+  %1280 = and i1 %1279, %1278
+  br i1 %1280, label %1281, label %1300
 
-1278:
-  %1279 = icmp sgt i64 %1264, -1
-  br i1 %1279, label %1286, label %1280
+1281:
+  %1282 = icmp ult i64 %1277, 137438953472
+  br i1 %1282, label %1283, label %1290
 
-1280:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store ptr %20, ptr %12, align 8
-  store ptr %1065, ptr %98, align 8
-  %1281 = load i32, ptr %1089, align 4
-  %1282 = icmp eq i32 %1281, 1
-  %1283 = select i1 %1282, i64 %1239, i64 %1240
-  store i64 %1283, ptr %99, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %100, i8 0, i64 40, i1 false)
-  %1284 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %1264, i32 noundef 1)
-  %1285 = icmp eq i64 %1284, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br i1 %1285, label %1288, label %1286
-
-1286:
-  %1287 = icmp eq ptr %1218, null
-  br i1 %1287, label %1644, label %1641
-
-1288:
-  br i1 %1244, label %1290, label %1294
-
-1289:
-  br i1 %1244, label %1290, label %1291
+1283:
+  %1284 = and i64 %1276, 268435455
+  %1285 = lshr i64 %1276, 28
+  %1286 = and i64 %1285, 511
+  %1287 = getelementptr inbounds nuw i64, ptr %1136, i64 %1286
+  %1288 = load i64, ptr %1287, align 8
+  %1289 = icmp ugt i64 %1284, %1288
+  br i1 %1289, label %1290, label %1300
 
 1290:
-  br label %1243
+  %1291 = icmp sgt i64 %1276, -1
+  br i1 %1291, label %1298, label %1292
 
-1291:
-  %1292 = icmp eq ptr %1218, null
-  br i1 %1292, label %1326, label %1293
+1292:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %20, ptr %12, align 8
+  store ptr %1074, ptr %98, align 8
+  %1293 = load i32, ptr %1098, align 4
+  %1294 = icmp eq i32 %1293, 1
+  %1295 = select i1 %1294, i64 %1251, i64 %1252
+  store i64 %1295, ptr %99, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %100, i8 0, i64 40, i1 false)
+  %1296 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %1276, i32 noundef 1)
+  %1297 = icmp eq i64 %1296, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br i1 %1297, label %1300, label %1298
 
-1293:
-  store atomic i32 0, ptr %1218 release, align 4
-  br label %1326
+1298:
+  %1299 = icmp eq ptr %1230, null
+  br i1 %1299, label %1659, label %1656
 
-1294:
-  %1295 = phi i1 [ false, %1325 ], [ true, %1288 ]
-  %1296 = phi i64 [ 1, %1325 ], [ 0, %1288 ]
-  %1297 = getelementptr inbounds nuw %struct.Line, ptr %1236, i64 %1296
-  %1298 = getelementptr inbounds nuw i8, ptr %1297, i64 8
-  %1299 = load i64, ptr %1298, align 8
-  %1300 = icmp sgt i64 %1299, -1
-  br i1 %1300, label %1325, label %1301
+1300:
+  br i1 %1256, label %1302, label %1306
 
 1301:
-  %1302 = load i32, ptr %1089, align 4
-  %1303 = icmp eq i32 %1302, 1
-  br label %1304
+  br i1 %1256, label %1302, label %1303
 
-1304:
-  %1305 = phi i64 [ %1308, %1323 ], [ %1299, %1301 ]
-  %1306 = and i64 %1305, 9223372036854775744
-  %1307 = inttoptr i64 %1306 to ptr
-  %1308 = load i64, ptr %1307, align 64
-  %1309 = icmp eq i64 %1306, ptrtoint (ptr @nowhere to i64)
-  br i1 %1309, label %1323, label %1310
+1302:
+  br label %1255
 
-1310:
-  %1311 = load ptr, ptr %20, align 8
-  br i1 %1303, label %1312, label %1315
+1303:
+  %1304 = icmp eq ptr %1230, null
+  br i1 %1304, label %1338, label %1305
 
-1312:
-  %1313 = load ptr, ptr %1311, align 8
-  %1314 = getelementptr inbounds nuw i8, ptr %1313, i64 152
-  br label %1319
+1305:
+  store atomic i32 0, ptr %1230 release, align 4
+  br label %1338
 
-1315:
-  %1316 = getelementptr inbounds nuw i8, ptr %1311, i64 16
-  %1317 = load ptr, ptr %1316, align 8
-  %1318 = getelementptr inbounds nuw i8, ptr %1317, i64 464
-  br label %1319
+1306:
+  %1307 = phi i1 [ false, %1337 ], [ true, %1300 ]
+  %1308 = phi i64 [ 1, %1337 ], [ 0, %1300 ]
+  %1309 = getelementptr inbounds nuw %struct.Line, ptr %1248, i64 %1308
+  %1310 = getelementptr inbounds nuw i8, ptr %1309, i64 8
+  %1311 = load i64, ptr %1310, align 8
+  %1312 = icmp sgt i64 %1311, -1
+  br i1 %1312, label %1337, label %1313
 
-1319:
-  %1320 = phi ptr [ %1314, %1312 ], [ %1318, %1315 ]
-  %1321 = getelementptr inbounds nuw i8, ptr %1320, i64 16
-  %1322 = load ptr, ptr %1321, align 8
-  store ptr %1322, ptr %1307, align 64
-  store ptr %1307, ptr %1321, align 8
-  br label %1323
+1313:
+  %1314 = load i32, ptr %1098, align 4
+  %1315 = icmp eq i32 %1314, 1
+  br label %1316
 
-1323:
-  %1324 = icmp sgt i64 %1308, -1
-  br i1 %1324, label %1325, label %1304
+1316:
+  %1317 = phi i64 [ %1320, %1335 ], [ %1311, %1313 ]
+  %1318 = and i64 %1317, 9223372036854775744
+  %1319 = inttoptr i64 %1318 to ptr
+  %1320 = load i64, ptr %1319, align 64
+  %1321 = icmp eq i64 %1318, ptrtoint (ptr @nowhere to i64)
+  br i1 %1321, label %1335, label %1322
 
-1325:
-  store i64 %1099, ptr %1297, align 16
-  store i64 0, ptr %1298, align 8
-  br i1 %1295, label %1294, label %1291
+1322:
+  %1323 = load ptr, ptr %20, align 8
+  br i1 %1315, label %1324, label %1327
 
-1326:
-  br i1 %1200, label %1344, label %1327
+1324:
+  %1325 = load ptr, ptr %1323, align 8
+  %1326 = getelementptr inbounds nuw i8, ptr %1325, i64 152
+  br label %1331
 
 1327:
-  %1328 = load i16, ptr %1152, align 4
-  store i16 %1328, ptr %1192, align 1
-  br i1 %1199, label %1341, label %1329
+  %1328 = getelementptr inbounds nuw i8, ptr %1323, i64 16
+  %1329 = load ptr, ptr %1328, align 8
+  %1330 = getelementptr inbounds nuw i8, ptr %1329, i64 464
+  br label %1331
 
-1329:
-  %1330 = load i64, ptr %1181, align 8
-  %1331 = xor i64 %1330, -1
-  %1332 = and i64 %1191, %1331
-  %1333 = icmp eq i64 %1332, 0
-  br i1 %1333, label %1341, label %1334
+1331:
+  %1332 = phi ptr [ %1326, %1324 ], [ %1330, %1327 ]
+  %1333 = getelementptr inbounds nuw i8, ptr %1332, i64 16
+  %1334 = load ptr, ptr %1333, align 8
+  store ptr %1334, ptr %1319, align 64
+  store ptr %1319, ptr %1333, align 8
+  br label %1335
 
-1334:
-  %1335 = icmp eq i64 %1191, -1
-  %1336 = or i1 %1144, %1335
-  br i1 %1336, label %1339, label %1337
+1335:
+  %1336 = icmp sgt i64 %1320, -1
+  br i1 %1336, label %1337, label %1316
 
 1337:
-  %1338 = atomicrmw or ptr %1181, i64 %1191 monotonic, align 8
-  br label %1341
+  store i64 %1108, ptr %1309, align 16
+  store i64 0, ptr %1310, align 8
+  br i1 %1307, label %1306, label %1303
+
+1338:
+  br i1 %1212, label %1356, label %1339
 
 1339:
-  %1340 = or i64 %1330, %1191
-  store i64 %1340, ptr %1181, align 8
-  br label %1341
+  %1340 = load i16, ptr %1164, align 4
+  store i16 %1340, ptr %1204, align 1
+  br i1 %1211, label %1353, label %1341
 
 1341:
-  %1342 = load i64, ptr %1133, align 8
-  %1343 = add i64 %1342, 1
-  store i64 %1343, ptr %1133, align 8
-  br label %1344
+  %1342 = load i64, ptr %1193, align 8
+  %1343 = xor i64 %1342, -1
+  %1344 = and i64 %1203, %1343
+  %1345 = icmp eq i64 %1344, 0
+  br i1 %1345, label %1353, label %1346
 
-1344:
-  %1345 = add i64 %1150, -1
-  %1346 = and i64 %1345, %1150
-  %1347 = sub i64 0, %1346
-  %1348 = and i64 %1055, %1347
-  %1349 = and i64 %1348, %1346
-  %1350 = icmp eq i64 %1349, 0
-  br i1 %1350, label %1644, label %1149
+1346:
+  %1347 = icmp eq i64 %1203, -1
+  %1348 = or i1 %1156, %1347
+  br i1 %1348, label %1351, label %1349
+
+1349:
+  %1350 = atomicrmw or ptr %1193, i64 %1203 monotonic, align 8
+  br label %1353
 
 1351:
-  %1352 = load ptr, ptr %20, align 8
-  %1353 = load i64, ptr %21, align 8
-  %1354 = or i64 %128, %1353
-  %1355 = shl i64 %1354, 1
-  %1356 = or i64 %1355, %1354
-  %1357 = xor i64 %1356, -1
-  %1358 = and i64 %129, %1357
-  %1359 = sub i64 0, %129
-  %1360 = and i64 %1358, %1359
-  %1361 = icmp eq i64 %1360, 0
-  br i1 %1361, label %1647, label %1362
+  %1352 = or i64 %1342, %1203
+  store i64 %1352, ptr %1193, align 8
+  br label %1353
 
-1362:
-  %1363 = getelementptr inbounds nuw i8, ptr %1352, i64 12352
-  %1364 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %1365 = getelementptr inbounds nuw i64, ptr %1363, i64 %1364
-  %1366 = load i64, ptr %1365, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %1367 = load i32, ptr %90, align 4
-  %1368 = call ptr @memory_at(ptr noundef %1352, i32 noundef %1367, i64 noundef %1366, i64 noundef 1, ptr noundef nonnull %11)
-  %1369 = icmp eq ptr %1368, null
-  br i1 %1369, label %1390, label %1370
+1353:
+  %1354 = load i64, ptr %1145, align 8
+  %1355 = add i64 %1354, 1
+  store i64 %1355, ptr %1145, align 8
+  br label %1356
 
-1370:
-  %1371 = getelementptr inbounds nuw i8, ptr %1368, i64 48
-  %1372 = load ptr, ptr %1371, align 8
-  %1373 = icmp eq ptr %1372, null
-  br i1 %1373, label %1390, label %1374
+1356:
+  %1357 = add i64 %1162, -1
+  %1358 = and i64 %1357, %1162
+  %1359 = sub i64 0, %1358
+  %1360 = and i64 %1064, %1359
+  %1361 = and i64 %1360, %1358
+  %1362 = icmp eq i64 %1361, 0
+  br i1 %1362, label %1659, label %1161
+
+1363:
+  %1364 = load ptr, ptr %20, align 8
+  %1365 = load i64, ptr %21, align 8
+  %1366 = or i64 %128, %1365
+  %1367 = shl i64 %1366, 1
+  %1368 = or i64 %1367, %1366
+  %1369 = xor i64 %1368, -1
+  %1370 = and i64 %129, %1369
+  %1371 = sub i64 0, %129
+  %1372 = and i64 %1370, %1371
+  %1373 = icmp eq i64 %1372, 0
+  br i1 %1373, label %1662, label %1374
 
 1374:
-  %1375 = getelementptr inbounds nuw i8, ptr %1368, i64 72
-  %1376 = load ptr, ptr %1375, align 8
-  %1377 = icmp eq ptr %1376, null
-  br i1 %1377, label %1382, label %1378
-
-1378:
-  %1379 = getelementptr inbounds nuw i8, ptr %1352, i64 8
-  %1380 = load ptr, ptr %1379, align 8
-  %1381 = icmp eq ptr %1376, %1380
-  br i1 %1381, label %1382, label %1390
+  %1375 = getelementptr inbounds nuw i8, ptr %1364, i64 12352
+  %1376 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %1377 = getelementptr inbounds nuw i64, ptr %1375, i64 %1376
+  %1378 = load i64, ptr %1377, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %1379 = load i32, ptr %90, align 4
+  %1380 = call ptr @memory_at(ptr noundef %1364, i32 noundef %1379, i64 noundef %1378, i64 noundef 1, ptr noundef nonnull %11)
+  %1381 = icmp eq ptr %1380, null
+  br i1 %1381, label %1402, label %1382
 
 1382:
-  %1383 = load i32, ptr %71, align 8
-  %1384 = and i32 %1383, 2
-  %1385 = icmp eq i32 %1384, 0
-  br i1 %1385, label %1391, label %1386
+  %1383 = getelementptr inbounds nuw i8, ptr %1380, i64 48
+  %1384 = load ptr, ptr %1383, align 8
+  %1385 = icmp eq ptr %1384, null
+  br i1 %1385, label %1402, label %1386
 
 1386:
-  %1387 = getelementptr inbounds nuw i8, ptr %1368, i64 88
-  %1388 = load i32, ptr %1387, align 8
-  %1389 = icmp eq i32 %1388, 0
-  br i1 %1389, label %1391, label %1390
+  %1387 = getelementptr inbounds nuw i8, ptr %1380, i64 72
+  %1388 = load ptr, ptr %1387, align 8
+  %1389 = icmp eq ptr %1388, null
+  br i1 %1389, label %1394, label %1390
 
 1390:
+  %1391 = getelementptr inbounds nuw i8, ptr %1364, i64 8
+  %1392 = load ptr, ptr %1391, align 8
+  %1393 = icmp eq ptr %1388, %1392
+  br i1 %1393, label %1394, label %1402
+
+1394:
+  %1395 = load i32, ptr %71, align 8
+  %1396 = and i32 %1395, 2
+  %1397 = icmp eq i32 %1396, 0
+  br i1 %1397, label %1403, label %1398
+
+1398:
+  %1399 = getelementptr inbounds nuw i8, ptr %1380, i64 88
+  %1400 = load i32, ptr %1399, align 8
+  %1401 = icmp eq i32 %1400, 0
+  br i1 %1401, label %1403, label %1402
+
+1402:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %1647
+  br label %1662
 
-1391:
-  %1392 = getelementptr inbounds nuw i8, ptr %1368, i64 84
-  %1393 = load i32, ptr %1392, align 4
-  %1394 = icmp eq i32 %1393, 1
-  %1395 = load i64, ptr %11, align 8
-  %1396 = sub i64 %1395, %1366
-  %1397 = getelementptr inbounds nuw i8, ptr %1368, i64 8
-  %1398 = load i64, ptr %1397, align 8
-  %1399 = add i64 %1398, -1
-  %1400 = load i64, ptr %92, align 8
-  %1401 = load i64, ptr %91, align 8
-  %1402 = select i1 %1394, i64 %1400, i64 %1401
-  %1403 = load i32, ptr %93, align 4
-  %1404 = add i32 %1403, -1
-  %1405 = zext i32 %1404 to i64
-  %1406 = load ptr, ptr %1352, align 8
-  %1407 = getelementptr inbounds nuw i8, ptr %1352, i64 28
-  %1408 = load i32, ptr %1407, align 4
-  %1409 = getelementptr inbounds nuw i8, ptr %1406, i64 136
-  %1410 = load ptr, ptr %1409, align 8
-  %1411 = zext i32 %1408 to i64
-  %1412 = getelementptr inbounds nuw i8, ptr %1406, i64 112
-  %1413 = load i64, ptr %1412, align 8
-  %1414 = getelementptr inbounds nuw i8, ptr %1406, i64 8
-  %1415 = load i32, ptr %1414, align 8
-  %1416 = zext i32 %1415 to i64
-  %1417 = mul i64 %1413, %1416
-  %1418 = getelementptr inbounds nuw i8, ptr %1406, i64 120
-  %1419 = load i64, ptr %1418, align 8
-  %1420 = add i64 %1419, 3
-  %1421 = add i64 %1420, %1417
-  %1422 = mul i64 %1421, %1411
-  %1423 = getelementptr inbounds nuw i64, ptr %1410, i64 %1422
-  %1424 = getelementptr inbounds nuw i8, ptr %1423, i64 24
-  %1425 = select i1 %1394, i64 %1416, i64 0
-  %1426 = getelementptr inbounds nuw i64, ptr %1424, i64 %1425
-  %1427 = getelementptr inbounds nuw i8, ptr %1368, i64 56
-  %1428 = load ptr, ptr %1427, align 8
-  %1429 = getelementptr inbounds nuw i8, ptr %1368, i64 64
-  %1430 = load ptr, ptr %1429, align 8
-  %1431 = getelementptr inbounds nuw i8, ptr %1368, i64 24
-  %1432 = load ptr, ptr %1431, align 8
-  %1433 = getelementptr inbounds nuw i8, ptr %1352, i64 16
-  %1434 = load ptr, ptr %1433, align 8
-  %1435 = getelementptr inbounds nuw i8, ptr %1434, i64 160
-  %1436 = getelementptr inbounds nuw i8, ptr %1368, i64 16
-  %1437 = load ptr, ptr %1436, align 8
-  %1438 = getelementptr inbounds nuw i8, ptr %1368, i64 80
-  %1439 = load i32, ptr %1438, align 8
-  %1440 = getelementptr inbounds nuw i8, ptr %1434, i64 456
-  %1441 = load ptr, ptr %1440, align 8
-  %1442 = load i32, ptr %1441, align 8
-  %1443 = icmp ult i32 %1442, 2
-  %1444 = icmp ne i32 %1393, 0
-  %1445 = getelementptr inbounds nuw i8, ptr %1441, i64 4232
-  %1446 = or i1 %1444, %1443
+1403:
+  %1404 = getelementptr inbounds nuw i8, ptr %1380, i64 84
+  %1405 = load i32, ptr %1404, align 4
+  %1406 = icmp eq i32 %1405, 1
+  %1407 = load i64, ptr %11, align 8
+  %1408 = sub i64 %1407, %1378
+  %1409 = getelementptr inbounds nuw i8, ptr %1380, i64 8
+  %1410 = load i64, ptr %1409, align 8
+  %1411 = add i64 %1410, -1
+  %1412 = load i64, ptr %92, align 8
+  %1413 = load i64, ptr %91, align 8
+  %1414 = select i1 %1406, i64 %1412, i64 %1413
+  %1415 = load i32, ptr %93, align 4
+  %1416 = add i32 %1415, -1
+  %1417 = zext i32 %1416 to i64
+  %1418 = load ptr, ptr %1364, align 8
+  %1419 = getelementptr inbounds nuw i8, ptr %1364, i64 28
+  %1420 = load i32, ptr %1419, align 4
+  %1421 = getelementptr inbounds nuw i8, ptr %1418, i64 136
+  %1422 = load ptr, ptr %1421, align 8
+  %1423 = zext i32 %1420 to i64
+  %1424 = getelementptr inbounds nuw i8, ptr %1418, i64 112
+  %1425 = load i64, ptr %1424, align 8
+  %1426 = getelementptr inbounds nuw i8, ptr %1418, i64 8
+  %1427 = load i32, ptr %1426, align 8
+  %1428 = getelementptr inbounds nuw i8, ptr %1418, i64 120
+  %1429 = load i64, ptr %1428, align 8
+  %1430 = icmp eq i64 %1429, 0
+  %1431 = add i64 %1429, 1
+  %1432 = select i1 %1430, i64 0, i64 %1431
+  %1433 = zext i32 %1427 to i64
+  %1434 = mul i64 %1425, %1433
+  %1435 = add i64 %1434, 3
+  %1436 = add i64 %1435, %1432
+  %1437 = mul i64 %1436, %1423
+  %1438 = getelementptr inbounds nuw i64, ptr %1422, i64 %1437
+  %1439 = getelementptr inbounds nuw i8, ptr %1438, i64 24
+  %1440 = select i1 %1406, i64 %1433, i64 0
+  %1441 = getelementptr inbounds nuw i64, ptr %1439, i64 %1440
+  %1442 = getelementptr inbounds nuw i8, ptr %1380, i64 56
+  %1443 = load ptr, ptr %1442, align 8
+  %1444 = getelementptr inbounds nuw i8, ptr %1380, i64 64
+  %1445 = load ptr, ptr %1444, align 8
+  %1446 = getelementptr inbounds nuw i8, ptr %1380, i64 24
+  %1447 = load ptr, ptr %1446, align 8
+  %1448 = getelementptr inbounds nuw i8, ptr %1364, i64 16
+  %1449 = load ptr, ptr %1448, align 8
+  %1450 = getelementptr inbounds nuw i8, ptr %1449, i64 160
+  %1451 = getelementptr inbounds nuw i8, ptr %1380, i64 16
+  %1452 = load ptr, ptr %1451, align 8
+  %1453 = getelementptr inbounds nuw i8, ptr %1380, i64 80
+  %1454 = load i32, ptr %1453, align 8
+  %1455 = getelementptr inbounds nuw i8, ptr %1449, i64 456
+  %1456 = load ptr, ptr %1455, align 8
+  %1457 = load i32, ptr %1456, align 8
+  %1458 = icmp ult i32 %1457, 2
+  %1459 = icmp ne i32 %1405, 0
+  %1460 = getelementptr inbounds nuw i8, ptr %1456, i64 4232
+  %1461 = or i1 %1459, %1458
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1447 = getelementptr inbounds nuw i8, ptr %1352, i64 12864
-  %1448 = getelementptr inbounds nuw [64 x i32], ptr %1447, i64 %94
-  %1449 = icmp eq ptr %1430, null
-  %1450 = getelementptr inbounds nuw i8, ptr %1368, i64 92
-  br label %1451
+  %1462 = getelementptr inbounds nuw i8, ptr %1364, i64 12864
+  %1463 = getelementptr inbounds nuw [64 x i32], ptr %1462, i64 %94
+  %1464 = icmp eq ptr %1445, null
+  %1465 = getelementptr inbounds nuw i8, ptr %1380, i64 92
+  br label %1466
 
-1451:
-  %1452 = phi i64 [ %129, %1391 ], [ %1636, %1634 ]
-  %1453 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1452, i1 true)
-  %1454 = getelementptr inbounds nuw i32, ptr %1448, i64 %1453
-  %1455 = getelementptr inbounds nuw i64, ptr %1363, i64 %1453
-  %1456 = load i64, ptr %1455, align 8
-  %1457 = add i64 %1456, %1396
-  %1458 = icmp ule i64 %1457, %1399
-  %1459 = and i64 %1456, %1405
-  %1460 = icmp eq i64 %1459, 0
-  %1461 = select i1 %1458, i1 %1460, i1 false
-  br i1 %1461, label %1462, label %1644
+1466:
+  %1467 = phi i64 [ %129, %1403 ], [ %1651, %1649 ]
+  %1468 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1467, i1 true)
+  %1469 = getelementptr inbounds nuw i32, ptr %1463, i64 %1468
+  %1470 = getelementptr inbounds nuw i64, ptr %1375, i64 %1468
+  %1471 = load i64, ptr %1470, align 8
+  %1472 = add i64 %1471, %1408
+  %1473 = icmp ule i64 %1472, %1411
+  %1474 = and i64 %1471, %1417
+  %1475 = icmp eq i64 %1474, 0
+  %1476 = select i1 %1473, i1 %1475, i1 false
+  br i1 %1476, label %1477, label %1659
 
-1462:
-  %1463 = lshr i64 %1457, 12
-  %1464 = getelementptr inbounds nuw i32, ptr %1428, i64 %1463
-  %1465 = load i32, ptr %1464, align 4
-  %1466 = lshr i32 %1465, 4
-  %1467 = icmp ne i32 %1466, %1439
-  %1468 = and i32 %1465, 4
-  %1469 = icmp eq i32 %1468, 0
-  %1470 = or i1 %1467, %1469
-  br i1 %1470, label %1644, label %1471
-
-1471:
-  br i1 %1449, label %1481, label %1472
-
-1472:
-  %1473 = lshr i64 %1457, 9
-  %1474 = getelementptr inbounds nuw i64, ptr %1430, i64 %1473
-  %1475 = load i64, ptr %1474, align 8
-  %1476 = lshr i64 %1457, 3
-  %1477 = and i64 %1476, 63
-  %1478 = shl nuw i64 1, %1477
-  %1479 = and i64 %1475, %1478
-  %1480 = icmp eq i64 %1479, 0
-  br i1 %1480, label %1481, label %1644
-
-1481:
-  %1482 = lshr i64 %1457, 6
-  %1483 = getelementptr inbounds nuw i64, ptr %1432, i64 %1482
-  %1484 = and i32 %1465, 2
-  %1485 = icmp eq i32 %1484, 0
-  br i1 %1485, label %1486, label %1492
+1477:
+  %1478 = lshr i64 %1472, 12
+  %1479 = getelementptr inbounds nuw i32, ptr %1443, i64 %1478
+  %1480 = load i32, ptr %1479, align 4
+  %1481 = lshr i32 %1480, 4
+  %1482 = icmp ne i32 %1481, %1454
+  %1483 = and i32 %1480, 4
+  %1484 = icmp eq i32 %1483, 0
+  %1485 = or i1 %1482, %1484
+  br i1 %1485, label %1659, label %1486
 
 1486:
-  %1487 = and i64 %1457, 63
-  %1488 = shl nuw i64 1, %1487
-  %1489 = load i64, ptr %1483, align 8
-  %1490 = xor i64 %1489, -1
-  %1491 = and i64 %1488, %1490
-  br label %1492
+  br i1 %1464, label %1496, label %1487
 
-1492:
-  %1493 = phi i64 [ %1491, %1486 ], [ 0, %1481 ]
-  %1494 = getelementptr inbounds nuw i8, ptr %1437, i64 %1457
-  %1495 = load i32, ptr %1454, align 4
-  %1496 = load i8, ptr %1494, align 1
-  %1497 = zext i8 %1496 to i32
-  %1498 = and i32 %1495, -256
-  %1499 = or disjoint i32 %1498, %1497
-  %1500 = icmp eq i32 %1499, %1495
-  %1501 = icmp eq i64 %1493, 0
-  %1502 = select i1 %1500, i1 %1501, i1 false
-  br i1 %1502, label %1503, label %1504
+1487:
+  %1488 = lshr i64 %1472, 9
+  %1489 = getelementptr inbounds nuw i64, ptr %1445, i64 %1488
+  %1490 = load i64, ptr %1489, align 8
+  %1491 = lshr i64 %1472, 3
+  %1492 = and i64 %1491, 63
+  %1493 = shl nuw i64 1, %1492
+  %1494 = and i64 %1490, %1493
+  %1495 = icmp eq i64 %1494, 0
+  br i1 %1495, label %1496, label %1659
 
-1503:
-  br i1 %1446, label %1634, label %1507
+1496:
+  %1497 = lshr i64 %1472, 6
+  %1498 = getelementptr inbounds nuw i64, ptr %1447, i64 %1497
+  %1499 = and i32 %1480, 2
+  %1500 = icmp eq i32 %1499, 0
+  br i1 %1500, label %1501, label %1507
 
-1504:
-  br i1 %1446, label %1505, label %1507
-
-1505:
-  %1506 = lshr i64 %1457, 7
-  br label %1518
+1501:
+  %1502 = and i64 %1472, 63
+  %1503 = shl nuw i64 1, %1502
+  %1504 = load i64, ptr %1498, align 8
+  %1505 = xor i64 %1504, -1
+  %1506 = and i64 %1503, %1505
+  br label %1507
 
 1507:
-  %1508 = lshr i64 %1457, 7
-  %1509 = load i32, ptr %1450, align 4
-  %1510 = zext i32 %1509 to i64
-  %1511 = mul nuw nsw i64 %1510, 7
-  %1512 = xor i64 %1511, %1508
-  %1513 = and i64 %1512, 1023
-  %1514 = getelementptr inbounds nuw i32, ptr %1445, i64 %1513
-  br label %1515
-
-1515:
-  %1516 = atomicrmw xchg ptr %1514, i32 1 acquire, align 4
-  %1517 = icmp eq i32 %1516, 0
-  br i1 %1517, label %1518, label %1515
+  %1508 = phi i64 [ %1506, %1501 ], [ 0, %1496 ]
+  %1509 = getelementptr inbounds nuw i8, ptr %1452, i64 %1472
+  %1510 = load i32, ptr %1469, align 4
+  %1511 = load i8, ptr %1509, align 1
+  %1512 = zext i8 %1511 to i32
+  %1513 = and i32 %1510, -256
+  %1514 = or disjoint i32 %1513, %1512
+  %1515 = icmp eq i32 %1514, %1510
+  %1516 = icmp eq i64 %1508, 0
+  %1517 = select i1 %1515, i1 %1516, i1 false
+  br i1 %1517, label %1518, label %1519
 
 1518:
-  %1519 = phi i64 [ %1506, %1505 ], [ %1508, %1515 ]
-  %1520 = phi ptr [ null, %1505 ], [ %1514, %1515 ]
-  %1521 = getelementptr inbounds nuw %struct.Line, ptr %1372, i64 %1519
-  %1522 = load i64, ptr %1521, align 8
-  %1523 = and i64 %1522, -9223372036854775745
-  %1524 = icmp eq i64 %1523, -9223372036854775804
-  br i1 %1524, label %1525, label %1540
+  br i1 %1461, label %1649, label %1522
 
-1525:
-  %1526 = and i64 %1522, 9223372036854775744
-  %1527 = inttoptr i64 %1526 to ptr
-  %1528 = lshr i64 %1457, 2
-  %1529 = and i64 %1528, 31
-  %1530 = getelementptr inbounds nuw %struct.Line, ptr %1527, i64 %1529
-  %1531 = load i64, ptr %1530, align 16
-  %1532 = and i64 %1531, -9223372036854775745
-  %1533 = icmp eq i64 %1532, -9223372036854775807
-  br i1 %1533, label %1534, label %1540
+1519:
+  br i1 %1461, label %1520, label %1522
 
-1534:
-  %1535 = and i64 %1531, 9223372036854775744
-  %1536 = inttoptr i64 %1535 to ptr
-  %1537 = and i64 %1457, 3
-  %1538 = getelementptr inbounds nuw %struct.Line, ptr %1536, i64 %1537
-  %1539 = icmp eq i64 %1535, 0
-  br i1 %1539, label %1540, label %1542
+1520:
+  %1521 = lshr i64 %1472, 7
+  br label %1533
+
+1522:
+  %1523 = lshr i64 %1472, 7
+  %1524 = load i32, ptr %1465, align 4
+  %1525 = zext i32 %1524 to i64
+  %1526 = mul nuw nsw i64 %1525, 7
+  %1527 = xor i64 %1526, %1523
+  %1528 = and i64 %1527, 1023
+  %1529 = getelementptr inbounds nuw i32, ptr %1460, i64 %1528
+  br label %1530
+
+1530:
+  %1531 = atomicrmw xchg ptr %1529, i32 1 acquire, align 4
+  %1532 = icmp eq i32 %1531, 0
+  br i1 %1532, label %1533, label %1530
+
+1533:
+  %1534 = phi i64 [ %1521, %1520 ], [ %1523, %1530 ]
+  %1535 = phi ptr [ null, %1520 ], [ %1529, %1530 ]
+  %1536 = getelementptr inbounds nuw %struct.Line, ptr %1384, i64 %1534
+  %1537 = load i64, ptr %1536, align 8
+  %1538 = and i64 %1537, -9223372036854775745
+  %1539 = icmp eq i64 %1538, -9223372036854775804
+  br i1 %1539, label %1540, label %1555
 
 1540:
-  %1541 = icmp eq ptr %1520, null
-  br i1 %1541, label %1644, label %1641
+  %1541 = and i64 %1537, 9223372036854775744
+  %1542 = inttoptr i64 %1541 to ptr
+  %1543 = lshr i64 %1472, 2
+  %1544 = and i64 %1543, 31
+  %1545 = getelementptr inbounds nuw %struct.Line, ptr %1542, i64 %1544
+  %1546 = load i64, ptr %1545, align 16
+  %1547 = and i64 %1546, -9223372036854775745
+  %1548 = icmp eq i64 %1547, -9223372036854775807
+  br i1 %1548, label %1549, label %1555
 
-1542:
-  %1543 = load i64, ptr %1538, align 16
-  %1544 = xor i64 %1543, %1402
-  %1545 = icmp ugt i64 %1544, 268435455
-  %1546 = icmp ne i64 %1543, 0
-  %1547 = and i1 %1546, %1545
-  br i1 %1547, label %1548, label %1557
+1549:
+  %1550 = and i64 %1546, 9223372036854775744
+  %1551 = inttoptr i64 %1550 to ptr
+  %1552 = and i64 %1472, 3
+  %1553 = getelementptr inbounds nuw %struct.Line, ptr %1551, i64 %1552
+  %1554 = icmp eq i64 %1550, 0
+  br i1 %1554, label %1555, label %1557
 
-1548:
-  %1549 = icmp ult i64 %1544, 137438953472
-  br i1 %1549, label %1550, label %1584
-
-1550:
-  %1551 = and i64 %1543, 268435455
-  %1552 = lshr i64 %1543, 28
-  %1553 = and i64 %1552, 511
-  %1554 = getelementptr inbounds nuw i64, ptr %1426, i64 %1553
-  %1555 = load i64, ptr %1554, align 8
-  %1556 = icmp ugt i64 %1551, %1555
-  br i1 %1556, label %1584, label %1557
+1555:
+  %1556 = icmp eq ptr %1535, null
+  br i1 %1556, label %1659, label %1656
 
 1557:
-  br i1 %1502, label %1586, label %1558
+  %1558 = load i64, ptr %1553, align 16
+  %1559 = xor i64 %1558, %1414
+  %1560 = icmp ugt i64 %1559, 268435455
+  %1561 = icmp ne i64 %1558, 0
+  %1562 = and i1 %1561, %1560
+  br i1 %1562, label %1563, label %1572
 
-1558:
-  %1559 = getelementptr inbounds nuw i8, ptr %1538, i64 8
-  %1560 = load i64, ptr %1559, align 8
-  %1561 = xor i64 %1560, %1402
-  %1562 = icmp ugt i64 %1561, 268435455
-  %1563 = icmp ne i64 %1560, 0
-  %1564 = and i1 %1563, %1562
-  br i1 %1564, label %1565, label %1589
+1563:
+  %1564 = icmp ult i64 %1559, 137438953472
+  br i1 %1564, label %1565, label %1599
 
 1565:
-  %1566 = icmp ult i64 %1561, 137438953472
-  br i1 %1566, label %1567, label %1574
+  %1566 = and i64 %1558, 268435455
+  %1567 = lshr i64 %1558, 28
+  %1568 = and i64 %1567, 511
+  %1569 = getelementptr inbounds nuw i64, ptr %1441, i64 %1568
+  %1570 = load i64, ptr %1569, align 8
+  %1571 = icmp ugt i64 %1566, %1570
+  br i1 %1571, label %1599, label %1572
 
-1567:
-  %1568 = and i64 %1560, 268435455
-  %1569 = lshr i64 %1560, 28
-  %1570 = and i64 %1569, 511
-  %1571 = getelementptr inbounds nuw i64, ptr %1426, i64 %1570
-  %1572 = load i64, ptr %1571, align 8
-  %1573 = icmp ugt i64 %1568, %1572
-  br i1 %1573, label %1574, label %1589
+1572:
+  br i1 %1517, label %1601, label %1573
 
-1574:
-  %1575 = icmp sgt i64 %1560, -1
-  br i1 %1575, label %1584, label %1576
+1573:
+  %1574 = getelementptr inbounds nuw i8, ptr %1553, i64 8
+  %1575 = load i64, ptr %1574, align 8
+  %1576 = xor i64 %1575, %1414
+  %1577 = icmp ugt i64 %1576, 268435455
+  %1578 = icmp ne i64 %1575, 0
+  %1579 = and i1 %1578, %1577
+  br i1 %1579, label %1580, label %1604
 
-1576:
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store ptr %20, ptr %10, align 8
-  store ptr %1368, ptr %95, align 8
-  %1577 = load i32, ptr %1392, align 4
-  %1578 = icmp eq i32 %1577, 1
-  %1579 = load i64, ptr %92, align 8
-  %1580 = load i64, ptr %91, align 8
-  %1581 = select i1 %1578, i64 %1579, i64 %1580
-  store i64 %1581, ptr %96, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %97, i8 0, i64 40, i1 false)
-  %1582 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %1560, i32 noundef 1)
-  %1583 = icmp eq i64 %1582, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br i1 %1583, label %1593, label %1584
+1580:
+  %1581 = icmp ult i64 %1576, 137438953472
+  br i1 %1581, label %1582, label %1589
 
-1584:
-  %1585 = icmp eq ptr %1520, null
-  br i1 %1585, label %1644, label %1641
-
-1586:
-  %1587 = icmp eq ptr %1520, null
-  br i1 %1587, label %1618, label %1588
-
-1588:
-  store atomic i32 0, ptr %1520 release, align 4
-  br label %1618
+1582:
+  %1583 = and i64 %1575, 268435455
+  %1584 = lshr i64 %1575, 28
+  %1585 = and i64 %1584, 511
+  %1586 = getelementptr inbounds nuw i64, ptr %1441, i64 %1585
+  %1587 = load i64, ptr %1586, align 8
+  %1588 = icmp ugt i64 %1583, %1587
+  br i1 %1588, label %1589, label %1604
 
 1589:
-  %1590 = icmp sgt i64 %1560, -1
-  br i1 %1590, label %1617, label %1591
+  %1590 = icmp sgt i64 %1575, -1
+  br i1 %1590, label %1599, label %1591
 
 1591:
-  %1592 = load i32, ptr %1392, align 4
-  br label %1593
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr %20, ptr %10, align 8
+  store ptr %1380, ptr %95, align 8
+  %1592 = load i32, ptr %1404, align 4
+  %1593 = icmp eq i32 %1592, 1
+  %1594 = load i64, ptr %92, align 8
+  %1595 = load i64, ptr %91, align 8
+  %1596 = select i1 %1593, i64 %1594, i64 %1595
+  store i64 %1596, ptr %96, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %97, i8 0, i64 40, i1 false)
+  %1597 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %1575, i32 noundef 1)
+  %1598 = icmp eq i64 %1597, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br i1 %1598, label %1608, label %1599
 
-1593:
-  %1594 = phi i32 [ %1592, %1591 ], [ %1577, %1576 ]
-  %1595 = icmp eq i32 %1594, 1
-  br label %1596
+1599:
+  %1600 = icmp eq ptr %1535, null
+  br i1 %1600, label %1659, label %1656
 
-1596:
-  %1597 = phi i64 [ %1600, %1615 ], [ %1560, %1593 ]
-  %1598 = and i64 %1597, 9223372036854775744
-  %1599 = inttoptr i64 %1598 to ptr
-  %1600 = load i64, ptr %1599, align 64
-  %1601 = icmp eq i64 %1598, ptrtoint (ptr @nowhere to i64)
-  br i1 %1601, label %1615, label %1602
+1601:
+  %1602 = icmp eq ptr %1535, null
+  br i1 %1602, label %1633, label %1603
 
-1602:
-  %1603 = load ptr, ptr %20, align 8
-  br i1 %1595, label %1604, label %1607
+1603:
+  store atomic i32 0, ptr %1535 release, align 4
+  br label %1633
 
 1604:
-  %1605 = load ptr, ptr %1603, align 8
-  %1606 = getelementptr inbounds nuw i8, ptr %1605, i64 152
-  br label %1611
+  %1605 = icmp sgt i64 %1575, -1
+  br i1 %1605, label %1632, label %1606
 
-1607:
-  %1608 = getelementptr inbounds nuw i8, ptr %1603, i64 16
-  %1609 = load ptr, ptr %1608, align 8
-  %1610 = getelementptr inbounds nuw i8, ptr %1609, i64 464
+1606:
+  %1607 = load i32, ptr %1404, align 4
+  br label %1608
+
+1608:
+  %1609 = phi i32 [ %1607, %1606 ], [ %1592, %1591 ]
+  %1610 = icmp eq i32 %1609, 1
   br label %1611
 
 1611:
-  %1612 = phi ptr [ %1606, %1604 ], [ %1610, %1607 ]
-  %1613 = getelementptr inbounds nuw i8, ptr %1612, i64 16
-  %1614 = load ptr, ptr %1613, align 8
-  store ptr %1614, ptr %1599, align 64
-  store ptr %1599, ptr %1613, align 8
-  br label %1615
-
-1615:
-  %1616 = icmp sgt i64 %1600, -1
-  br i1 %1616, label %1617, label %1596
+  %1612 = phi i64 [ %1615, %1630 ], [ %1575, %1608 ]
+  %1613 = and i64 %1612, 9223372036854775744
+  %1614 = inttoptr i64 %1613 to ptr
+  %1615 = load i64, ptr %1614, align 64
+  %1616 = icmp eq i64 %1613, ptrtoint (ptr @nowhere to i64)
+  br i1 %1616, label %1630, label %1617
 
 1617:
-  store i64 %1402, ptr %1538, align 16
-  store i64 0, ptr %1559, align 8
-  br label %1586
-
-1618:
-  br i1 %1502, label %1634, label %1619
+  %1618 = load ptr, ptr %20, align 8
+  br i1 %1610, label %1619, label %1622
 
 1619:
-  %1620 = load i8, ptr %1454, align 4
-  store i8 %1620, ptr %1494, align 1
-  br i1 %1501, label %1631, label %1621
+  %1620 = load ptr, ptr %1618, align 8
+  %1621 = getelementptr inbounds nuw i8, ptr %1620, i64 152
+  br label %1626
 
-1621:
-  %1622 = load i64, ptr %1483, align 8
-  %1623 = xor i64 %1622, -1
-  %1624 = and i64 %1493, %1623
-  %1625 = icmp eq i64 %1624, 0
-  br i1 %1625, label %1631, label %1626
+1622:
+  %1623 = getelementptr inbounds nuw i8, ptr %1618, i64 16
+  %1624 = load ptr, ptr %1623, align 8
+  %1625 = getelementptr inbounds nuw i8, ptr %1624, i64 464
+  br label %1626
 
 1626:
-  br i1 %1446, label %1629, label %1627
+  %1627 = phi ptr [ %1621, %1619 ], [ %1625, %1622 ]
+  %1628 = getelementptr inbounds nuw i8, ptr %1627, i64 16
+  %1629 = load ptr, ptr %1628, align 8
+  store ptr %1629, ptr %1614, align 64
+  store ptr %1614, ptr %1628, align 8
+  br label %1630
 
-1627:
-  %1628 = atomicrmw or ptr %1483, i64 %1493 monotonic, align 8
-  br label %1631
+1630:
+  %1631 = icmp sgt i64 %1615, -1
+  br i1 %1631, label %1632, label %1611
 
-1629:
-  %1630 = or i64 %1622, %1493
-  store i64 %1630, ptr %1483, align 8
-  br label %1631
+1632:
+  store i64 %1414, ptr %1553, align 16
+  store i64 0, ptr %1574, align 8
+  br label %1601
 
-1631:
-  %1632 = load i64, ptr %1435, align 8
-  %1633 = add i64 %1632, 1
-  store i64 %1633, ptr %1435, align 8
-  br label %1634
+1633:
+  br i1 %1517, label %1649, label %1634
 
 1634:
-  %1635 = add i64 %1452, -1
-  %1636 = and i64 %1635, %1452
-  %1637 = sub i64 0, %1636
-  %1638 = and i64 %1358, %1637
-  %1639 = and i64 %1638, %1636
+  %1635 = load i8, ptr %1469, align 4
+  store i8 %1635, ptr %1509, align 1
+  br i1 %1516, label %1646, label %1636
+
+1636:
+  %1637 = load i64, ptr %1498, align 8
+  %1638 = xor i64 %1637, -1
+  %1639 = and i64 %1508, %1638
   %1640 = icmp eq i64 %1639, 0
-  br i1 %1640, label %1644, label %1451
+  br i1 %1640, label %1646, label %1641
 
 1641:
-  %1642 = phi ptr [ %1218, %1241 ], [ %298, %310 ], [ %579, %594 ], [ %884, %914 ], [ %298, %354 ], [ %579, %639 ], [ %884, %958 ], [ %1218, %1286 ], [ %1520, %1584 ], [ %1520, %1540 ]
-  %1643 = phi i64 [ %1150, %1241 ], [ %233, %310 ], [ %515, %594 ], [ %820, %914 ], [ %233, %354 ], [ %515, %639 ], [ %820, %958 ], [ %1150, %1286 ], [ %1452, %1584 ], [ %1452, %1540 ]
-  store atomic i32 0, ptr %1642 release, align 4
-  br label %1644
+  br i1 %1461, label %1644, label %1642
+
+1642:
+  %1643 = atomicrmw or ptr %1498, i64 %1508 monotonic, align 8
+  br label %1646
 
 1644:
-  %1645 = phi i64 [ %820, %958 ], [ %1150, %1286 ], [ %233, %354 ], [ %1150, %1241 ], [ %515, %639 ], [ %1150, %1160 ], [ %820, %914 ], [ %515, %525 ], [ %1452, %1584 ], [ %233, %310 ], [ %820, %819 ], [ %1452, %1540 ], [ %515, %594 ], [ %233, %243 ], [ %1643, %1641 ], [ %233, %253 ], [ %408, %406 ], [ %233, %232 ], [ %515, %535 ], [ %713, %711 ], [ %515, %514 ], [ %1043, %1041 ], [ %820, %830 ], [ %820, %840 ], [ %1150, %1149 ], [ %1150, %1170 ], [ %1346, %1344 ], [ %1452, %1472 ], [ %1636, %1634 ], [ %1452, %1451 ], [ %1452, %1462 ]
-  %1646 = icmp eq i64 %1645, 0
-  br i1 %1646, label %1927, label %1647
+  %1645 = or i64 %1637, %1508
+  store i64 %1645, ptr %1498, align 8
+  br label %1646
 
-1647:
-  %1648 = phi i64 [ %1645, %1644 ], [ %129, %127 ], [ %129, %130 ], [ %129, %131 ], [ %129, %170 ], [ %129, %1390 ], [ %129, %413 ], [ %129, %452 ], [ %129, %718 ], [ %129, %757 ], [ %129, %1048 ], [ %129, %1087 ], [ %129, %1351 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %1649 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1648, i1 true)
-  %1650 = load i64, ptr %22, align 8
-  %1651 = shl nuw i64 1, %1649
-  %1652 = and i64 %1650, %1651
-  %1653 = icmp eq i64 %1652, 0
-  %1654 = getelementptr inbounds nuw i64, ptr %110, i64 %1649
-  %1655 = load i64, ptr %1654, align 8
-  br i1 %1653, label %1664, label %1656
+1646:
+  %1647 = load i64, ptr %1450, align 8
+  %1648 = add i64 %1647, 1
+  store i64 %1648, ptr %1450, align 8
+  br label %1649
+
+1649:
+  %1650 = add i64 %1467, -1
+  %1651 = and i64 %1650, %1467
+  %1652 = sub i64 0, %1651
+  %1653 = and i64 %1370, %1652
+  %1654 = and i64 %1653, %1651
+  %1655 = icmp eq i64 %1654, 0
+  br i1 %1655, label %1659, label %1466
 
 1656:
-  %1657 = lshr i64 %1655, 32
-  %1658 = load ptr, ptr %26, align 8
-  %1659 = getelementptr inbounds nuw i8, ptr %1658, i64 128
-  %1660 = load i64, ptr %1659, align 8
-  %1661 = icmp ne i64 %1657, %1660
-  %1662 = freeze i1 %1661
-  %1663 = select i1 %1662, ptr %22, ptr %21
-  br label %1664
+  %1657 = phi ptr [ %1230, %1253 ], [ %301, %313 ], [ %585, %600 ], [ %893, %923 ], [ %301, %357 ], [ %585, %645 ], [ %893, %967 ], [ %1230, %1298 ], [ %1535, %1599 ], [ %1535, %1555 ]
+  %1658 = phi i64 [ %1162, %1253 ], [ %236, %313 ], [ %521, %600 ], [ %829, %923 ], [ %236, %357 ], [ %521, %645 ], [ %829, %967 ], [ %1162, %1298 ], [ %1467, %1599 ], [ %1467, %1555 ]
+  store atomic i32 0, ptr %1657 release, align 4
+  br label %1659
 
-1664:
-  %1665 = phi i1 [ %1662, %1656 ], [ false, %1647 ]
-  %1666 = phi ptr [ %1663, %1656 ], [ %21, %1647 ]
-  %1667 = load i64, ptr %1666, align 8
-  %1668 = lshr i64 %1667, %1649
-  %1669 = icmp eq i64 %1668, -1
-  %1670 = xor i64 %1668, -1
-  %1671 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1670, i1 true)
-  %1672 = trunc nuw nsw i64 %1671 to i32
-  %1673 = add nuw nsw i32 %1672, 1
-  %1674 = select i1 %1669, i32 64, i32 %1673
-  %1675 = icmp samesign ugt i32 %1674, 63
-  %1676 = zext nneg i32 %1674 to i64
-  %1677 = shl nsw i64 -1, %1676
-  %1678 = xor i64 %1677, -1
-  %1679 = select i1 %1675, i64 -1, i64 %1678
-  %1680 = shl i64 %1679, %1649
-  %1681 = xor i64 %1680, -1
-  %1682 = and i64 %1648, %1681
-  store i64 %1655, ptr %23, align 8
-  %1683 = select i1 %1665, i32 1, i32 %1674
-  %1684 = mul i32 %1683, %4
-  %1685 = select i1 %1665, i32 0, i32 %4
-  store i32 %1684, ptr %111, align 8
-  %1686 = trunc nuw nsw i64 %1649 to i32
-  store i32 %1685, ptr %112, align 4
-  store i32 %1686, ptr %113, align 8
+1659:
+  %1660 = phi i64 [ %829, %967 ], [ %1162, %1298 ], [ %236, %357 ], [ %1162, %1253 ], [ %521, %645 ], [ %1162, %1172 ], [ %829, %923 ], [ %521, %531 ], [ %1467, %1599 ], [ %236, %313 ], [ %829, %828 ], [ %1467, %1555 ], [ %521, %600 ], [ %236, %246 ], [ %1658, %1656 ], [ %236, %256 ], [ %411, %409 ], [ %236, %235 ], [ %521, %541 ], [ %719, %717 ], [ %521, %520 ], [ %1052, %1050 ], [ %829, %839 ], [ %829, %849 ], [ %1162, %1161 ], [ %1162, %1182 ], [ %1358, %1356 ], [ %1467, %1487 ], [ %1651, %1649 ], [ %1467, %1466 ], [ %1467, %1477 ]
+  %1661 = icmp eq i64 %1660, 0
+  br i1 %1661, label %1942, label %1662
+
+1662:
+  %1663 = phi i64 [ %1660, %1659 ], [ %129, %127 ], [ %129, %130 ], [ %129, %131 ], [ %129, %170 ], [ %129, %1402 ], [ %129, %416 ], [ %129, %455 ], [ %129, %724 ], [ %129, %763 ], [ %129, %1057 ], [ %129, %1096 ], [ %129, %1363 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  %1664 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1663, i1 true)
+  %1665 = load i64, ptr %22, align 8
+  %1666 = shl nuw i64 1, %1664
+  %1667 = and i64 %1665, %1666
+  %1668 = icmp eq i64 %1667, 0
+  %1669 = getelementptr inbounds nuw i64, ptr %110, i64 %1664
+  %1670 = load i64, ptr %1669, align 8
+  br i1 %1668, label %1679, label %1671
+
+1671:
+  %1672 = lshr i64 %1670, 32
+  %1673 = load ptr, ptr %26, align 8
+  %1674 = getelementptr inbounds nuw i8, ptr %1673, i64 128
+  %1675 = load i64, ptr %1674, align 8
+  %1676 = icmp ne i64 %1672, %1675
+  %1677 = freeze i1 %1676
+  %1678 = select i1 %1677, ptr %22, ptr %21
+  br label %1679
+
+1679:
+  %1680 = phi i1 [ %1677, %1671 ], [ false, %1662 ]
+  %1681 = phi ptr [ %1678, %1671 ], [ %21, %1662 ]
+  %1682 = load i64, ptr %1681, align 8
+  %1683 = lshr i64 %1682, %1664
+  %1684 = icmp eq i64 %1683, -1
+  %1685 = xor i64 %1683, -1
+  %1686 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1685, i1 true)
+  %1687 = trunc nuw nsw i64 %1686 to i32
+  %1688 = add nuw nsw i32 %1687, 1
+  %1689 = select i1 %1684, i32 64, i32 %1688
+  %1690 = icmp samesign ugt i32 %1689, 63
+  %1691 = zext nneg i32 %1689 to i64
+  %1692 = shl nsw i64 -1, %1691
+  %1693 = xor i64 %1692, -1
+  %1694 = select i1 %1690, i64 -1, i64 %1693
+  %1695 = shl i64 %1694, %1664
+  %1696 = xor i64 %1695, -1
+  %1697 = and i64 %1663, %1696
+  store i64 %1670, ptr %23, align 8
+  %1698 = select i1 %1680, i32 1, i32 %1689
+  %1699 = mul i32 %1698, %4
+  %1700 = select i1 %1680, i32 0, i32 %4
+  store i32 %1699, ptr %111, align 8
+  %1701 = trunc nuw nsw i64 %1664 to i32
+  store i32 %1700, ptr %112, align 4
+  store i32 %1701, ptr %113, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %114, i8 0, i64 36, i1 false)
-  %1687 = load ptr, ptr %20, align 8
-  %1688 = load i32, ptr %71, align 8
-  %1689 = and i32 %1688, 64
-  %1690 = icmp ne i32 %1689, 0
-  %1691 = and i1 %115, %1690
-  br i1 %1691, label %1692, label %1697
+  %1702 = load ptr, ptr %20, align 8
+  %1703 = load i32, ptr %71, align 8
+  %1704 = and i32 %1703, 64
+  %1705 = icmp ne i32 %1704, 0
+  %1706 = and i1 %115, %1705
+  br i1 %1706, label %1707, label %1712
 
-1692:
-  %1693 = getelementptr inbounds nuw i8, ptr %1687, i64 12864
-  %1694 = getelementptr inbounds nuw [64 x i32], ptr %1693, i64 %94
-  %1695 = getelementptr inbounds nuw i32, ptr %1694, i64 %1649
-  store ptr %1695, ptr %122, align 8
-  %1696 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
-  br label %1925
-
-1697:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %1698 = getelementptr inbounds nuw i8, ptr %1687, i64 12864
-  %1699 = getelementptr inbounds nuw [64 x i32], ptr %1698, i64 %94
-  br i1 %116, label %1700, label %1723
-
-1700:
-  %1701 = phi i64 [ %1710, %1709 ], [ 0, %1697 ]
-  br i1 %120, label %1709, label %1702
-
-1702:
-  %1703 = trunc nuw i64 %1701 to i32
-  %1704 = add nuw i64 %1701, %1649
-  %1705 = and i64 %1704, 4294967295
-  %1706 = getelementptr inbounds nuw i32, ptr %1699, i64 %1705
-  %1707 = mul i32 %4, %1703
-  %1708 = load i32, ptr %1706, align 4
-  br label %1712
-
-1709:
-  %1710 = add nuw nsw i64 %1701, 1
-  %1711 = icmp eq i64 %1710, %1676
-  br i1 %1711, label %1794, label %1700
+1707:
+  %1708 = getelementptr inbounds nuw i8, ptr %1702, i64 12864
+  %1709 = getelementptr inbounds nuw [64 x i32], ptr %1708, i64 %94
+  %1710 = getelementptr inbounds nuw i32, ptr %1709, i64 %1664
+  store ptr %1710, ptr %122, align 8
+  %1711 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
+  br label %1940
 
 1712:
-  %1713 = phi i64 [ 0, %1702 ], [ %1721, %1712 ]
-  %1714 = trunc i64 %1713 to i32
-  %1715 = shl i32 %1714, 3
-  %1716 = lshr i32 %1708, %1715
-  %1717 = trunc i32 %1716 to i8
-  %1718 = add i32 %1707, %1714
-  %1719 = zext i32 %1718 to i64
-  %1720 = getelementptr inbounds nuw i8, ptr %9, i64 %1719
-  store i8 %1717, ptr %1720, align 1
-  %1721 = add nuw nsw i64 %1713, 1
-  %1722 = icmp eq i64 %1721, %121
-  br i1 %1722, label %1709, label %1712
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %1713 = getelementptr inbounds nuw i8, ptr %1702, i64 12864
+  %1714 = getelementptr inbounds nuw [64 x i32], ptr %1713, i64 %94
+  br i1 %116, label %1715, label %1738
 
-1723:
-  switch i32 %4, label %1769 [
-    i32 16, label %1724
-    i32 8, label %1724
-  ]
+1715:
+  %1716 = phi i64 [ %1725, %1724 ], [ 0, %1712 ]
+  br i1 %120, label %1724, label %1717
+
+1717:
+  %1718 = trunc nuw i64 %1716 to i32
+  %1719 = add nuw i64 %1716, %1664
+  %1720 = and i64 %1719, 4294967295
+  %1721 = getelementptr inbounds nuw i32, ptr %1714, i64 %1720
+  %1722 = mul i32 %4, %1718
+  %1723 = load i32, ptr %1721, align 4
+  br label %1727
 
 1724:
-  %1725 = icmp samesign ult i32 %1674, 16
-  br i1 %1725, label %1769, label %1726
+  %1725 = add nuw nsw i64 %1716, 1
+  %1726 = icmp eq i64 %1725, %1691
+  br i1 %1726, label %1809, label %1715
 
-1726:
-  %1727 = getelementptr inbounds nuw i8, ptr %1699, i64 256
-  %1728 = getelementptr inbounds nuw i8, ptr %1699, i64 512
-  %1729 = getelementptr inbounds nuw i8, ptr %1699, i64 768
-  br label %1730
+1727:
+  %1728 = phi i64 [ 0, %1717 ], [ %1736, %1727 ]
+  %1729 = trunc i64 %1728 to i32
+  %1730 = shl i32 %1729, 3
+  %1731 = lshr i32 %1723, %1730
+  %1732 = trunc i32 %1731 to i8
+  %1733 = add i32 %1722, %1729
+  %1734 = zext i32 %1733 to i64
+  %1735 = getelementptr inbounds nuw i8, ptr %9, i64 %1734
+  store i8 %1732, ptr %1735, align 1
+  %1736 = add nuw nsw i64 %1728, 1
+  %1737 = icmp eq i64 %1736, %121
+  br i1 %1737, label %1724, label %1727
 
-1730:
-  %1731 = phi i64 [ %1766, %1760 ], [ 0, %1726 ]
-  %1732 = phi i64 [ %1764, %1760 ], [ 16, %1726 ]
-  %1733 = trunc nuw nsw i64 %1731 to i32
-  %1734 = mul i32 %4, %1733
-  %1735 = zext i32 %1734 to i64
-  %1736 = getelementptr inbounds nuw i8, ptr %9, i64 %1735
-  %1737 = add nuw nsw i64 %1731, %1649
-  %1738 = getelementptr inbounds nuw i32, ptr %1699, i64 %1737
-  %1739 = load <16 x i32>, ptr %1738, align 1
-  %1740 = getelementptr inbounds nuw i32, ptr %1727, i64 %1737
-  %1741 = load <16 x i32>, ptr %1740, align 1
-  br i1 %117, label %1742, label %1745
-
-1742:
-  %1743 = shufflevector <16 x i32> %1739, <16 x i32> %1741, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1744 = shufflevector <16 x i32> %1739, <16 x i32> %1741, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1760
-
-1745:
-  %1746 = getelementptr inbounds nuw i32, ptr %1728, i64 %1737
-  %1747 = load <16 x i32>, ptr %1746, align 1
-  %1748 = getelementptr inbounds nuw i32, ptr %1729, i64 %1737
-  %1749 = load <16 x i32>, ptr %1748, align 1
-  %1750 = shufflevector <16 x i32> %1739, <16 x i32> %1747, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1751 = shufflevector <16 x i32> %1741, <16 x i32> %1749, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1752 = shufflevector <16 x i32> %1739, <16 x i32> %1747, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1753 = shufflevector <16 x i32> %1741, <16 x i32> %1749, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1754 = shufflevector <16 x i32> %1750, <16 x i32> %1751, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1755 = shufflevector <16 x i32> %1750, <16 x i32> %1751, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1756 = getelementptr inbounds nuw i8, ptr %1736, i64 128
-  %1757 = shufflevector <16 x i32> %1752, <16 x i32> %1753, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1757, ptr %1756, align 4
-  %1758 = getelementptr inbounds nuw i8, ptr %1736, i64 192
-  %1759 = shufflevector <16 x i32> %1752, <16 x i32> %1753, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %1759, ptr %1758, align 4
-  br label %1760
-
-1760:
-  %1761 = phi <16 x i32> [ %1743, %1742 ], [ %1754, %1745 ]
-  %1762 = phi <16 x i32> [ %1744, %1742 ], [ %1755, %1745 ]
-  store <16 x i32> %1761, ptr %1736, align 4
-  %1763 = getelementptr inbounds nuw i8, ptr %1736, i64 64
-  store <16 x i32> %1762, ptr %1763, align 4
-  %1764 = add nuw nsw i64 %1732, 16
-  %1765 = icmp samesign ugt i64 %1764, %1676
-  %1766 = add nuw nsw i64 %1731, 16
-  br i1 %1765, label %1767, label %1730
-
-1767:
-  %1768 = trunc nuw nsw i64 %1732 to i32
-  br label %1769
-
-1769:
-  %1770 = phi i32 [ 0, %1723 ], [ 0, %1724 ], [ %1768, %1767 ]
-  %1771 = icmp ult i32 %1770, %1674
-  %1772 = zext i32 %1770 to i64
-  br label %1773
-
-1773:
-  %1774 = phi i64 [ 0, %1769 ], [ %1780, %1779 ]
-  br i1 %1771, label %1775, label %1779
-
-1775:
-  %1776 = shl nuw i64 %1774, 2
-  %1777 = getelementptr inbounds nuw i8, ptr %9, i64 %1776
-  %1778 = getelementptr inbounds nuw [64 x i32], ptr %1699, i64 %1774
-  br label %1782
-
-1779:
-  %1780 = add nuw nsw i64 %1774, 1
-  %1781 = icmp eq i64 %1780, %119
-  br i1 %1781, label %1794, label %1773
-
-1782:
-  %1783 = phi i64 [ %1772, %1775 ], [ %1792, %1782 ]
-  %1784 = trunc nuw i64 %1783 to i32
-  %1785 = mul i32 %4, %1784
-  %1786 = zext i32 %1785 to i64
-  %1787 = getelementptr inbounds nuw i8, ptr %1777, i64 %1786
-  %1788 = add nuw i64 %1783, %1649
-  %1789 = and i64 %1788, 4294967295
-  %1790 = getelementptr inbounds nuw i32, ptr %1778, i64 %1789
-  %1791 = load i32, ptr %1790, align 4
-  store i32 %1791, ptr %1787, align 1
-  %1792 = add nuw nsw i64 %1783, 1
-  %1793 = icmp eq i64 %1792, %1676
-  br i1 %1793, label %1779, label %1782
-
-1794:
-  store ptr %9, ptr %122, align 8
-  br i1 %1690, label %1923, label %1795
-
-1795:
-  %1796 = getelementptr inbounds nuw i8, ptr %1687, i64 47680
-  %1797 = getelementptr inbounds nuw [64 x i32], ptr %1796, i64 %94
-  br i1 %116, label %1798, label %1821
-
-1798:
-  %1799 = phi i64 [ %1808, %1807 ], [ 0, %1795 ]
-  br i1 %120, label %1807, label %1800
-
-1800:
-  %1801 = trunc nuw i64 %1799 to i32
-  %1802 = add nuw i64 %1799, %1649
-  %1803 = and i64 %1802, 4294967295
-  %1804 = getelementptr inbounds nuw i32, ptr %1797, i64 %1803
-  %1805 = mul i32 %4, %1801
-  %1806 = load i32, ptr %1804, align 4
-  br label %1810
-
-1807:
-  %1808 = add nuw nsw i64 %1799, 1
-  %1809 = icmp eq i64 %1808, %1676
-  br i1 %1809, label %1892, label %1798
-
-1810:
-  %1811 = phi i64 [ 0, %1800 ], [ %1819, %1810 ]
-  %1812 = trunc i64 %1811 to i32
-  %1813 = shl i32 %1812, 3
-  %1814 = lshr i32 %1806, %1813
-  %1815 = trunc i32 %1814 to i8
-  %1816 = add i32 %1805, %1812
-  %1817 = zext i32 %1816 to i64
-  %1818 = getelementptr inbounds nuw i8, ptr %123, i64 %1817
-  store i8 %1815, ptr %1818, align 1
-  %1819 = add nuw nsw i64 %1811, 1
-  %1820 = icmp eq i64 %1819, %121
-  br i1 %1820, label %1807, label %1810
-
-1821:
-  switch i32 %4, label %1867 [
-    i32 16, label %1822
-    i32 8, label %1822
+1738:
+  switch i32 %4, label %1784 [
+    i32 16, label %1739
+    i32 8, label %1739
   ]
 
+1739:
+  %1740 = icmp samesign ult i32 %1689, 16
+  br i1 %1740, label %1784, label %1741
+
+1741:
+  %1742 = getelementptr inbounds nuw i8, ptr %1714, i64 256
+  %1743 = getelementptr inbounds nuw i8, ptr %1714, i64 512
+  %1744 = getelementptr inbounds nuw i8, ptr %1714, i64 768
+  br label %1745
+
+1745:
+  %1746 = phi i64 [ %1781, %1775 ], [ 0, %1741 ]
+  %1747 = phi i64 [ %1779, %1775 ], [ 16, %1741 ]
+  %1748 = trunc nuw nsw i64 %1746 to i32
+  %1749 = mul i32 %4, %1748
+  %1750 = zext i32 %1749 to i64
+  %1751 = getelementptr inbounds nuw i8, ptr %9, i64 %1750
+  %1752 = add nuw nsw i64 %1746, %1664
+  %1753 = getelementptr inbounds nuw i32, ptr %1714, i64 %1752
+  %1754 = load <16 x i32>, ptr %1753, align 1
+  %1755 = getelementptr inbounds nuw i32, ptr %1742, i64 %1752
+  %1756 = load <16 x i32>, ptr %1755, align 1
+  br i1 %117, label %1757, label %1760
+
+1757:
+  %1758 = shufflevector <16 x i32> %1754, <16 x i32> %1756, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1759 = shufflevector <16 x i32> %1754, <16 x i32> %1756, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1775
+
+1760:
+  %1761 = getelementptr inbounds nuw i32, ptr %1743, i64 %1752
+  %1762 = load <16 x i32>, ptr %1761, align 1
+  %1763 = getelementptr inbounds nuw i32, ptr %1744, i64 %1752
+  %1764 = load <16 x i32>, ptr %1763, align 1
+  %1765 = shufflevector <16 x i32> %1754, <16 x i32> %1762, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1766 = shufflevector <16 x i32> %1756, <16 x i32> %1764, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1767 = shufflevector <16 x i32> %1754, <16 x i32> %1762, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1768 = shufflevector <16 x i32> %1756, <16 x i32> %1764, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1769 = shufflevector <16 x i32> %1765, <16 x i32> %1766, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1770 = shufflevector <16 x i32> %1765, <16 x i32> %1766, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1771 = getelementptr inbounds nuw i8, ptr %1751, i64 128
+  %1772 = shufflevector <16 x i32> %1767, <16 x i32> %1768, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1772, ptr %1771, align 4
+  %1773 = getelementptr inbounds nuw i8, ptr %1751, i64 192
+  %1774 = shufflevector <16 x i32> %1767, <16 x i32> %1768, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1774, ptr %1773, align 4
+  br label %1775
+
+1775:
+  %1776 = phi <16 x i32> [ %1758, %1757 ], [ %1769, %1760 ]
+  %1777 = phi <16 x i32> [ %1759, %1757 ], [ %1770, %1760 ]
+  store <16 x i32> %1776, ptr %1751, align 4
+  %1778 = getelementptr inbounds nuw i8, ptr %1751, i64 64
+  store <16 x i32> %1777, ptr %1778, align 4
+  %1779 = add nuw nsw i64 %1747, 16
+  %1780 = icmp samesign ugt i64 %1779, %1691
+  %1781 = add nuw nsw i64 %1746, 16
+  br i1 %1780, label %1782, label %1745
+
+1782:
+  %1783 = trunc nuw nsw i64 %1747 to i32
+  br label %1784
+
+1784:
+  %1785 = phi i32 [ 0, %1738 ], [ 0, %1739 ], [ %1783, %1782 ]
+  %1786 = icmp ult i32 %1785, %1689
+  %1787 = zext i32 %1785 to i64
+  br label %1788
+
+1788:
+  %1789 = phi i64 [ 0, %1784 ], [ %1795, %1794 ]
+  br i1 %1786, label %1790, label %1794
+
+1790:
+  %1791 = shl nuw i64 %1789, 2
+  %1792 = getelementptr inbounds nuw i8, ptr %9, i64 %1791
+  %1793 = getelementptr inbounds nuw [64 x i32], ptr %1714, i64 %1789
+  br label %1797
+
+1794:
+  %1795 = add nuw nsw i64 %1789, 1
+  %1796 = icmp eq i64 %1795, %119
+  br i1 %1796, label %1809, label %1788
+
+1797:
+  %1798 = phi i64 [ %1787, %1790 ], [ %1807, %1797 ]
+  %1799 = trunc nuw i64 %1798 to i32
+  %1800 = mul i32 %4, %1799
+  %1801 = zext i32 %1800 to i64
+  %1802 = getelementptr inbounds nuw i8, ptr %1792, i64 %1801
+  %1803 = add nuw i64 %1798, %1664
+  %1804 = and i64 %1803, 4294967295
+  %1805 = getelementptr inbounds nuw i32, ptr %1793, i64 %1804
+  %1806 = load i32, ptr %1805, align 4
+  store i32 %1806, ptr %1802, align 1
+  %1807 = add nuw nsw i64 %1798, 1
+  %1808 = icmp eq i64 %1807, %1691
+  br i1 %1808, label %1794, label %1797
+
+1809:
+  store ptr %9, ptr %122, align 8
+  br i1 %1705, label %1938, label %1810
+
+1810:
+  %1811 = getelementptr inbounds nuw i8, ptr %1702, i64 47680
+  %1812 = getelementptr inbounds nuw [64 x i32], ptr %1811, i64 %94
+  br i1 %116, label %1813, label %1836
+
+1813:
+  %1814 = phi i64 [ %1823, %1822 ], [ 0, %1810 ]
+  br i1 %120, label %1822, label %1815
+
+1815:
+  %1816 = trunc nuw i64 %1814 to i32
+  %1817 = add nuw i64 %1814, %1664
+  %1818 = and i64 %1817, 4294967295
+  %1819 = getelementptr inbounds nuw i32, ptr %1812, i64 %1818
+  %1820 = mul i32 %4, %1816
+  %1821 = load i32, ptr %1819, align 4
+  br label %1825
+
 1822:
-  %1823 = icmp samesign ult i32 %1674, 16
-  br i1 %1823, label %1867, label %1824
+  %1823 = add nuw nsw i64 %1814, 1
+  %1824 = icmp eq i64 %1823, %1691
+  br i1 %1824, label %1907, label %1813
 
-1824:
-  %1825 = getelementptr inbounds nuw i8, ptr %1797, i64 256
-  %1826 = getelementptr inbounds nuw i8, ptr %1797, i64 512
-  %1827 = getelementptr inbounds nuw i8, ptr %1797, i64 768
-  br label %1828
+1825:
+  %1826 = phi i64 [ 0, %1815 ], [ %1834, %1825 ]
+  %1827 = trunc i64 %1826 to i32
+  %1828 = shl i32 %1827, 3
+  %1829 = lshr i32 %1821, %1828
+  %1830 = trunc i32 %1829 to i8
+  %1831 = add i32 %1820, %1827
+  %1832 = zext i32 %1831 to i64
+  %1833 = getelementptr inbounds nuw i8, ptr %123, i64 %1832
+  store i8 %1830, ptr %1833, align 1
+  %1834 = add nuw nsw i64 %1826, 1
+  %1835 = icmp eq i64 %1834, %121
+  br i1 %1835, label %1822, label %1825
 
-1828:
-  %1829 = phi i64 [ %1864, %1858 ], [ 0, %1824 ]
-  %1830 = phi i64 [ %1862, %1858 ], [ 16, %1824 ]
-  %1831 = trunc nuw nsw i64 %1829 to i32
-  %1832 = mul i32 %4, %1831
-  %1833 = zext i32 %1832 to i64
-  %1834 = getelementptr inbounds nuw i8, ptr %123, i64 %1833
-  %1835 = add nuw nsw i64 %1829, %1649
-  %1836 = getelementptr inbounds nuw i32, ptr %1797, i64 %1835
-  %1837 = load <16 x i32>, ptr %1836, align 1
-  %1838 = getelementptr inbounds nuw i32, ptr %1825, i64 %1835
-  %1839 = load <16 x i32>, ptr %1838, align 1
-  br i1 %117, label %1840, label %1843
+1836:
+  switch i32 %4, label %1882 [
+    i32 16, label %1837
+    i32 8, label %1837
+  ]
 
-1840:
-  %1841 = shufflevector <16 x i32> %1837, <16 x i32> %1839, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1842 = shufflevector <16 x i32> %1837, <16 x i32> %1839, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1858
+1837:
+  %1838 = icmp samesign ult i32 %1689, 16
+  br i1 %1838, label %1882, label %1839
+
+1839:
+  %1840 = getelementptr inbounds nuw i8, ptr %1812, i64 256
+  %1841 = getelementptr inbounds nuw i8, ptr %1812, i64 512
+  %1842 = getelementptr inbounds nuw i8, ptr %1812, i64 768
+  br label %1843
 
 1843:
-  %1844 = getelementptr inbounds nuw i32, ptr %1826, i64 %1835
-  %1845 = load <16 x i32>, ptr %1844, align 1
-  %1846 = getelementptr inbounds nuw i32, ptr %1827, i64 %1835
-  %1847 = load <16 x i32>, ptr %1846, align 1
-  %1848 = shufflevector <16 x i32> %1837, <16 x i32> %1845, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1849 = shufflevector <16 x i32> %1839, <16 x i32> %1847, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1850 = shufflevector <16 x i32> %1837, <16 x i32> %1845, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1851 = shufflevector <16 x i32> %1839, <16 x i32> %1847, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1852 = shufflevector <16 x i32> %1848, <16 x i32> %1849, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1853 = shufflevector <16 x i32> %1848, <16 x i32> %1849, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1854 = getelementptr inbounds nuw i8, ptr %1834, i64 128
-  %1855 = shufflevector <16 x i32> %1850, <16 x i32> %1851, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1855, ptr %1854, align 4
-  %1856 = getelementptr inbounds nuw i8, ptr %1834, i64 192
-  %1857 = shufflevector <16 x i32> %1850, <16 x i32> %1851, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %1857, ptr %1856, align 4
-  br label %1858
+  %1844 = phi i64 [ %1879, %1873 ], [ 0, %1839 ]
+  %1845 = phi i64 [ %1877, %1873 ], [ 16, %1839 ]
+  %1846 = trunc nuw nsw i64 %1844 to i32
+  %1847 = mul i32 %4, %1846
+  %1848 = zext i32 %1847 to i64
+  %1849 = getelementptr inbounds nuw i8, ptr %123, i64 %1848
+  %1850 = add nuw nsw i64 %1844, %1664
+  %1851 = getelementptr inbounds nuw i32, ptr %1812, i64 %1850
+  %1852 = load <16 x i32>, ptr %1851, align 1
+  %1853 = getelementptr inbounds nuw i32, ptr %1840, i64 %1850
+  %1854 = load <16 x i32>, ptr %1853, align 1
+  br i1 %117, label %1855, label %1858
+
+1855:
+  %1856 = shufflevector <16 x i32> %1852, <16 x i32> %1854, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1857 = shufflevector <16 x i32> %1852, <16 x i32> %1854, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1873
 
 1858:
-  %1859 = phi <16 x i32> [ %1841, %1840 ], [ %1852, %1843 ]
-  %1860 = phi <16 x i32> [ %1842, %1840 ], [ %1853, %1843 ]
-  store <16 x i32> %1859, ptr %1834, align 4
-  %1861 = getelementptr inbounds nuw i8, ptr %1834, i64 64
-  store <16 x i32> %1860, ptr %1861, align 4
-  %1862 = add nuw nsw i64 %1830, 16
-  %1863 = icmp samesign ugt i64 %1862, %1676
-  %1864 = add nuw nsw i64 %1829, 16
-  br i1 %1863, label %1865, label %1828
-
-1865:
-  %1866 = trunc nuw nsw i64 %1830 to i32
-  br label %1867
-
-1867:
-  %1868 = phi i32 [ 0, %1821 ], [ 0, %1822 ], [ %1866, %1865 ]
-  %1869 = icmp ult i32 %1868, %1674
-  %1870 = zext i32 %1868 to i64
-  br label %1871
-
-1871:
-  %1872 = phi i64 [ 0, %1867 ], [ %1878, %1877 ]
-  br i1 %1869, label %1873, label %1877
+  %1859 = getelementptr inbounds nuw i32, ptr %1841, i64 %1850
+  %1860 = load <16 x i32>, ptr %1859, align 1
+  %1861 = getelementptr inbounds nuw i32, ptr %1842, i64 %1850
+  %1862 = load <16 x i32>, ptr %1861, align 1
+  %1863 = shufflevector <16 x i32> %1852, <16 x i32> %1860, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1864 = shufflevector <16 x i32> %1854, <16 x i32> %1862, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1865 = shufflevector <16 x i32> %1852, <16 x i32> %1860, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1866 = shufflevector <16 x i32> %1854, <16 x i32> %1862, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1867 = shufflevector <16 x i32> %1863, <16 x i32> %1864, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1868 = shufflevector <16 x i32> %1863, <16 x i32> %1864, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1869 = getelementptr inbounds nuw i8, ptr %1849, i64 128
+  %1870 = shufflevector <16 x i32> %1865, <16 x i32> %1866, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1870, ptr %1869, align 4
+  %1871 = getelementptr inbounds nuw i8, ptr %1849, i64 192
+  %1872 = shufflevector <16 x i32> %1865, <16 x i32> %1866, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1872, ptr %1871, align 4
+  br label %1873
 
 1873:
-  %1874 = shl nuw i64 %1872, 2
-  %1875 = getelementptr inbounds nuw i8, ptr %123, i64 %1874
-  %1876 = getelementptr inbounds nuw [64 x i32], ptr %1797, i64 %1872
-  br label %1880
-
-1877:
-  %1878 = add nuw nsw i64 %1872, 1
-  %1879 = icmp eq i64 %1878, %119
-  br i1 %1879, label %1892, label %1871
+  %1874 = phi <16 x i32> [ %1856, %1855 ], [ %1867, %1858 ]
+  %1875 = phi <16 x i32> [ %1857, %1855 ], [ %1868, %1858 ]
+  store <16 x i32> %1874, ptr %1849, align 4
+  %1876 = getelementptr inbounds nuw i8, ptr %1849, i64 64
+  store <16 x i32> %1875, ptr %1876, align 4
+  %1877 = add nuw nsw i64 %1845, 16
+  %1878 = icmp samesign ugt i64 %1877, %1691
+  %1879 = add nuw nsw i64 %1844, 16
+  br i1 %1878, label %1880, label %1843
 
 1880:
-  %1881 = phi i64 [ %1870, %1873 ], [ %1890, %1880 ]
-  %1882 = trunc nuw i64 %1881 to i32
-  %1883 = mul i32 %4, %1882
-  %1884 = zext i32 %1883 to i64
-  %1885 = getelementptr inbounds nuw i8, ptr %1875, i64 %1884
-  %1886 = add nuw i64 %1881, %1649
-  %1887 = and i64 %1886, 4294967295
-  %1888 = getelementptr inbounds nuw i32, ptr %1876, i64 %1887
-  %1889 = load i32, ptr %1888, align 4
-  store i32 %1889, ptr %1885, align 1
-  %1890 = add nuw nsw i64 %1881, 1
-  %1891 = icmp eq i64 %1890, %1676
-  br i1 %1891, label %1877, label %1880
+  %1881 = trunc nuw nsw i64 %1845 to i32
+  br label %1882
+
+1882:
+  %1883 = phi i32 [ 0, %1836 ], [ 0, %1837 ], [ %1881, %1880 ]
+  %1884 = icmp ult i32 %1883, %1689
+  %1885 = zext i32 %1883 to i64
+  br label %1886
+
+1886:
+  %1887 = phi i64 [ 0, %1882 ], [ %1893, %1892 ]
+  br i1 %1884, label %1888, label %1892
+
+1888:
+  %1889 = shl nuw i64 %1887, 2
+  %1890 = getelementptr inbounds nuw i8, ptr %123, i64 %1889
+  %1891 = getelementptr inbounds nuw [64 x i32], ptr %1812, i64 %1887
+  br label %1895
 
 1892:
-  store ptr %123, ptr %124, align 8
-  store ptr %125, ptr %126, align 8
-  %1893 = getelementptr inbounds nuw i8, ptr %1687, i64 16
-  %1894 = load ptr, ptr %1893, align 8
-  %1895 = getelementptr inbounds nuw i8, ptr %1894, i64 136
-  %1896 = load i64, ptr %1895, align 8
-  %1897 = icmp eq i64 %1896, 0
-  br i1 %1897, label %1923, label %1898
+  %1893 = add nuw nsw i64 %1887, 1
+  %1894 = icmp eq i64 %1893, %119
+  br i1 %1894, label %1907, label %1886
 
-1898:
-  %1899 = getelementptr inbounds nuw i8, ptr %1687, i64 82496
-  %1900 = getelementptr inbounds nuw i32, ptr %1899, i64 %1649
-  br label %1901
-
-1901:
-  %1902 = phi i64 [ 0, %1898 ], [ %1908, %1907 ]
-  br i1 %120, label %1907, label %1903
-
-1903:
-  %1904 = trunc nuw i64 %1902 to i32
-  %1905 = getelementptr inbounds nuw i32, ptr %1900, i64 %1902
-  %1906 = mul i32 %4, %1904
-  br label %1910
+1895:
+  %1896 = phi i64 [ %1885, %1888 ], [ %1905, %1895 ]
+  %1897 = trunc nuw i64 %1896 to i32
+  %1898 = mul i32 %4, %1897
+  %1899 = zext i32 %1898 to i64
+  %1900 = getelementptr inbounds nuw i8, ptr %1890, i64 %1899
+  %1901 = add nuw i64 %1896, %1664
+  %1902 = and i64 %1901, 4294967295
+  %1903 = getelementptr inbounds nuw i32, ptr %1891, i64 %1902
+  %1904 = load i32, ptr %1903, align 4
+  store i32 %1904, ptr %1900, align 1
+  %1905 = add nuw nsw i64 %1896, 1
+  %1906 = icmp eq i64 %1905, %1691
+  br i1 %1906, label %1892, label %1895
 
 1907:
-  %1908 = add nuw nsw i64 %1902, 1
-  %1909 = icmp eq i64 %1908, %1676
-  br i1 %1909, label %1923, label %1901
+  store ptr %123, ptr %124, align 8
+  store ptr %125, ptr %126, align 8
+  %1908 = getelementptr inbounds nuw i8, ptr %1702, i64 16
+  %1909 = load ptr, ptr %1908, align 8
+  %1910 = getelementptr inbounds nuw i8, ptr %1909, i64 136
+  %1911 = load i64, ptr %1910, align 8
+  %1912 = icmp eq i64 %1911, 0
+  br i1 %1912, label %1938, label %1913
 
-1910:
-  %1911 = phi i64 [ 0, %1903 ], [ %1921, %1910 ]
-  %1912 = trunc nuw i64 %1911 to i32
-  %1913 = lshr i32 %1912, 2
-  %1914 = add i32 %1913, %6
-  %1915 = zext i32 %1914 to i64
-  %1916 = getelementptr inbounds nuw [64 x i32], ptr %1905, i64 %1915
-  %1917 = load i32, ptr %1916, align 4
-  %1918 = add i32 %1906, %1912
-  %1919 = zext i32 %1918 to i64
-  %1920 = getelementptr inbounds nuw i32, ptr %125, i64 %1919
-  store i32 %1917, ptr %1920, align 4
-  %1921 = add nuw nsw i64 %1911, 1
-  %1922 = icmp eq i64 %1921, %121
-  br i1 %1922, label %1907, label %1910
+1913:
+  %1914 = getelementptr inbounds nuw i8, ptr %1702, i64 82496
+  %1915 = getelementptr inbounds nuw i32, ptr %1914, i64 %1664
+  br label %1916
 
-1923:
-  %1924 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+1916:
+  %1917 = phi i64 [ 0, %1913 ], [ %1923, %1922 ]
+  br i1 %120, label %1922, label %1918
+
+1918:
+  %1919 = trunc nuw i64 %1917 to i32
+  %1920 = getelementptr inbounds nuw i32, ptr %1915, i64 %1917
+  %1921 = mul i32 %4, %1919
   br label %1925
 
-1925:
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %1926 = icmp eq i64 %1682, 0
-  br i1 %1926, label %1927, label %127
+1922:
+  %1923 = add nuw nsw i64 %1917, 1
+  %1924 = icmp eq i64 %1923, %1691
+  br i1 %1924, label %1938, label %1916
 
-1927:
+1925:
+  %1926 = phi i64 [ 0, %1918 ], [ %1936, %1925 ]
+  %1927 = trunc nuw i64 %1926 to i32
+  %1928 = lshr i32 %1927, 2
+  %1929 = add i32 %1928, %6
+  %1930 = zext i32 %1929 to i64
+  %1931 = getelementptr inbounds nuw [64 x i32], ptr %1920, i64 %1930
+  %1932 = load i32, ptr %1931, align 4
+  %1933 = add i32 %1921, %1927
+  %1934 = zext i32 %1933 to i64
+  %1935 = getelementptr inbounds nuw i32, ptr %125, i64 %1934
+  store i32 %1932, ptr %1935, align 4
+  %1936 = add nuw nsw i64 %1926, 1
+  %1937 = icmp eq i64 %1936, %121
+  br i1 %1937, label %1922, label %1925
+
+1938:
+  %1939 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %1940
+
+1940:
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  %1941 = icmp eq i64 %1697, 0
+  br i1 %1941, label %1942, label %127
+
+1942:
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  br label %1928
+  br label %1943
 
-1928:
+1943:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %1929
+  br label %1944
 
-1929:
+1944:
   ret void
 }
 
@@ -24040,102 +26394,105 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   ret void
 
 26:
-  %27 = phi i64 [ 0, %16 ], [ %92, %90 ]
-  %28 = phi i32 [ 0, %16 ], [ %91, %90 ]
+  %27 = phi i64 [ 0, %16 ], [ %95, %93 ]
+  %28 = phi i32 [ 0, %16 ], [ %94, %93 ]
   %29 = load ptr, ptr %17, align 8
   %30 = getelementptr inbounds nuw i64, ptr %29, i64 %27
   %31 = load i64, ptr %30, align 8
   %32 = and i64 %31, 4294967295
   %33 = load i32, ptr %18, align 4
   %34 = icmp eq i32 %33, 0
-  br i1 %34, label %50, label %35
+  br i1 %34, label %53, label %35
 
 35:
   %36 = load i32, ptr %19, align 8
   %37 = load ptr, ptr %20, align 8
   %38 = load i64, ptr %21, align 8
   %39 = load i32, ptr %5, align 8
-  %40 = zext i32 %39 to i64
-  %41 = mul i64 %38, %40
-  %42 = load i64, ptr %22, align 8
-  %43 = add i64 %42, 3
-  %44 = add i64 %43, %41
-  %45 = icmp ult i32 %28, %6
-  %46 = and i64 %38, 4294967295
-  %47 = mul nuw i64 %46, %40
-  %48 = sub nsw i64 %27, %7
-  %49 = zext i32 %33 to i64
-  br label %53
-
-50:
-  %51 = phi i64 [ 0, %26 ], [ %68, %53 ]
-  %52 = icmp ugt i64 %32, %51
-  br i1 %52, label %71, label %90
+  %40 = load i64, ptr %22, align 8
+  %41 = icmp eq i64 %40, 0
+  %42 = add i64 %40, 1
+  %43 = select i1 %41, i64 0, i64 %42
+  %44 = zext i32 %39 to i64
+  %45 = mul i64 %38, %44
+  %46 = add i64 %45, 3
+  %47 = add i64 %46, %43
+  %48 = icmp ult i32 %28, %6
+  %49 = and i64 %38, 4294967295
+  %50 = mul nuw i64 %49, %44
+  %51 = sub nsw i64 %27, %7
+  %52 = zext i32 %33 to i64
+  br label %56
 
 53:
-  %54 = phi i64 [ 0, %35 ], [ %69, %53 ]
-  %55 = phi i64 [ 0, %35 ], [ %68, %53 ]
-  %56 = trunc nuw i64 %54 to i32
-  %57 = add i32 %36, %56
-  %58 = zext i32 %57 to i64
-  %59 = mul i64 %44, %58
-  %60 = getelementptr inbounds nuw i64, ptr %37, i64 %59
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 24
-  %62 = getelementptr inbounds nuw i64, ptr %61, i64 %40
-  %63 = getelementptr inbounds nuw i64, ptr %62, i64 %27
-  %64 = getelementptr inbounds nuw i64, ptr %61, i64 %47
-  %65 = getelementptr inbounds nuw i64, ptr %64, i64 %48
-  %66 = select i1 %45, ptr %63, ptr %65
-  %67 = load i64, ptr %66, align 8
-  %68 = tail call i64 @llvm.umax.i64(i64 %67, i64 %55)
-  %69 = add nuw nsw i64 %54, 1
-  %70 = icmp eq i64 %69, %49
-  br i1 %70, label %50, label %53
+  %54 = phi i64 [ 0, %26 ], [ %71, %56 ]
+  %55 = icmp ugt i64 %32, %54
+  br i1 %55, label %74, label %93
 
-71:
-  %72 = icmp ult i32 %28, %6
-  br i1 %72, label %73, label %77
+56:
+  %57 = phi i64 [ 0, %35 ], [ %72, %56 ]
+  %58 = phi i64 [ 0, %35 ], [ %71, %56 ]
+  %59 = trunc nuw i64 %57 to i32
+  %60 = add i32 %36, %59
+  %61 = zext i32 %60 to i64
+  %62 = mul i64 %47, %61
+  %63 = getelementptr inbounds nuw i64, ptr %37, i64 %62
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 24
+  %65 = getelementptr inbounds nuw i64, ptr %64, i64 %44
+  %66 = getelementptr inbounds nuw i64, ptr %65, i64 %27
+  %67 = getelementptr inbounds nuw i64, ptr %64, i64 %50
+  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %51
+  %69 = select i1 %48, ptr %66, ptr %68
+  %70 = load i64, ptr %69, align 8
+  %71 = tail call i64 @llvm.umax.i64(i64 %70, i64 %58)
+  %72 = add nuw nsw i64 %57, 1
+  %73 = icmp eq i64 %72, %52
+  br i1 %73, label %53, label %56
 
-73:
-  %74 = load ptr, ptr %23, align 8
-  %75 = getelementptr inbounds nuw ptr, ptr %74, i64 %27
-  %76 = load ptr, ptr %75, align 8
-  br label %77
+74:
+  %75 = icmp ult i32 %28, %6
+  br i1 %75, label %76, label %80
 
-77:
-  %78 = phi ptr [ %76, %73 ], [ %0, %71 ]
-  %79 = lshr i64 %31, 32
-  %80 = trunc nuw i64 %79 to i32
-  %81 = getelementptr inbounds nuw i8, ptr %78, i64 32
-  %82 = load i64, ptr %81, align 8
-  %83 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %80, i64 noundef %82)
-  %84 = getelementptr inbounds nuw i8, ptr %78, i64 28
-  %85 = load i32, ptr %84, align 4
-  %86 = getelementptr inbounds nuw i8, ptr %83, i64 8
-  store i32 %85, ptr %86, align 8
-  %87 = load i32, ptr %24, align 8
-  %88 = zext i32 %87 to i64
-  %89 = getelementptr inbounds nuw i8, ptr %83, i64 48
-  store i64 %88, ptr %89, align 8
-  br label %90
+76:
+  %77 = load ptr, ptr %23, align 8
+  %78 = getelementptr inbounds nuw ptr, ptr %77, i64 %27
+  %79 = load ptr, ptr %78, align 8
+  br label %80
 
-90:
-  %91 = add i32 %28, 1
-  %92 = zext i32 %91 to i64
-  %93 = icmp ugt i64 %14, %92
-  br i1 %93, label %26, label %25
+80:
+  %81 = phi ptr [ %79, %76 ], [ %0, %74 ]
+  %82 = lshr i64 %31, 32
+  %83 = trunc nuw i64 %82 to i32
+  %84 = getelementptr inbounds nuw i8, ptr %81, i64 32
+  %85 = load i64, ptr %84, align 8
+  %86 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %83, i64 noundef %85)
+  %87 = getelementptr inbounds nuw i8, ptr %81, i64 28
+  %88 = load i32, ptr %87, align 4
+  %89 = getelementptr inbounds nuw i8, ptr %86, i64 8
+  store i32 %88, ptr %89, align 8
+  %90 = load i32, ptr %24, align 8
+  %91 = zext i32 %90 to i64
+  %92 = getelementptr inbounds nuw i8, ptr %86, i64 48
+  store i64 %91, ptr %92, align 8
+  br label %93
+
+93:
+  %94 = add i32 %28, 1
+  %95 = zext i32 %94 to i64
+  %96 = icmp ugt i64 %14, %95
+  br i1 %96, label %26, label %25
 }
 
 define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = icmp eq i64 %1, 0
-  br i1 %5, label %105, label %6
+  br i1 %5, label %139, label %6
 
 6:
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 112
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 2
-  br i1 %9, label %105, label %10
+  br i1 %9, label %139, label %10
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -24145,49 +26502,49 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  br label %24
+  br label %21
 
 18:
   %19 = load i64, ptr %7, align 8
-  %20 = icmp ne i64 %19, 15
-  %21 = and i32 %2, 2
-  %22 = icmp eq i32 %21, 0
-  %23 = or i1 %22, %20
-  br i1 %23, label %105, label %76
+  %20 = icmp ult i64 %19, 15
+  br i1 %20, label %139, label %76
 
-24:
-  %25 = phi i1 [ true, %10 ], [ false, %75 ]
-  %26 = phi i64 [ 0, %10 ], [ 1, %75 ]
-  %27 = trunc nuw nsw i64 %26 to i32
-  %28 = shl nuw nsw i32 1, %27
-  %29 = and i32 %28, %2
-  %30 = icmp eq i32 %29, 0
-  br i1 %30, label %75, label %31
+21:
+  %22 = phi i1 [ true, %10 ], [ false, %75 ]
+  %23 = phi i64 [ 0, %10 ], [ 1, %75 ]
+  %24 = trunc nuw nsw i64 %23 to i32
+  %25 = shl nuw nsw i32 1, %24
+  %26 = and i32 %25, %2
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %75, label %28
 
-31:
-  %32 = load i32, ptr %11, align 4
-  %33 = or disjoint i64 %26, 2
-  %34 = load ptr, ptr %12, align 8
-  %35 = zext i32 %32 to i64
-  %36 = load i64, ptr %7, align 8
-  %37 = load i32, ptr %13, align 8
-  %38 = zext i32 %37 to i64
-  %39 = mul i64 %36, %38
-  %40 = load i64, ptr %14, align 8
+28:
+  %29 = load i32, ptr %11, align 4
+  %30 = or disjoint i64 %23, 2
+  %31 = load ptr, ptr %12, align 8
+  %32 = zext i32 %29 to i64
+  %33 = load i64, ptr %7, align 8
+  %34 = load i32, ptr %13, align 8
+  %35 = load i64, ptr %14, align 8
+  %36 = icmp eq i64 %35, 0
+  %37 = add i64 %35, 1
+  %38 = select i1 %36, i64 0, i64 %37
+  %39 = zext i32 %34 to i64
+  %40 = mul i64 %33, %39
   %41 = add i64 %40, 3
-  %42 = add i64 %41, %39
-  %43 = mul i64 %42, %35
-  %44 = getelementptr inbounds nuw i64, ptr %34, i64 %43
+  %42 = add i64 %41, %38
+  %43 = mul i64 %42, %32
+  %44 = getelementptr inbounds nuw i64, ptr %31, i64 %43
   %45 = getelementptr inbounds nuw i8, ptr %44, i64 24
-  %46 = mul nuw nsw i64 %33, %38
+  %46 = mul nuw nsw i64 %30, %39
   %47 = getelementptr inbounds nuw i64, ptr %45, i64 %46
-  %48 = mul nuw nsw i64 %26, %38
+  %48 = mul nuw nsw i64 %23, %39
   %49 = getelementptr inbounds nuw i64, ptr %45, i64 %48
-  %50 = icmp eq i32 %37, 0
+  %50 = icmp eq i32 %34, 0
   br i1 %50, label %62, label %51
 
 51:
-  %52 = phi i64 [ %60, %59 ], [ 0, %31 ]
+  %52 = phi i64 [ %60, %59 ], [ 0, %28 ]
   %53 = getelementptr inbounds nuw i64, ptr %49, i64 %52
   %54 = load i64, ptr %53, align 8
   %55 = getelementptr inbounds nuw i64, ptr %47, i64 %52
@@ -24201,18 +26558,18 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
 
 59:
   %60 = add nuw nsw i64 %52, 1
-  %61 = icmp eq i64 %60, %38
+  %61 = icmp eq i64 %60, %39
   br i1 %61, label %62, label %51
 
 62:
-  %63 = getelementptr inbounds nuw i64, ptr %47, i64 %35
+  %63 = getelementptr inbounds nuw i64, ptr %47, i64 %32
   %64 = load i64, ptr %63, align 8
   %65 = load ptr, ptr %15, align 8
   %66 = getelementptr inbounds nuw i8, ptr %65, i64 152
   %67 = load i64, ptr %66, align 8
   %68 = icmp ne i64 %67, 0
-  %69 = or i1 %25, %68
-  %70 = getelementptr inbounds nuw i64, ptr %16, i64 %26
+  %69 = or i1 %22, %68
+  %70 = getelementptr inbounds nuw i64, ptr %16, i64 %23
   %71 = select i1 %69, ptr %70, ptr %17
   %72 = load i64, ptr %71, align 8
   %73 = icmp ult i64 %64, %72
@@ -24223,47 +26580,90 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   br label %75
 
 75:
-  br i1 %25, label %24, label %18
+  br i1 %22, label %21, label %18
 
 76:
-  %77 = load i32, ptr %11, align 4
-  %78 = load ptr, ptr %12, align 8
-  %79 = zext i32 %77 to i64
-  %80 = load i32, ptr %13, align 8
-  %81 = zext i32 %80 to i64
-  %82 = mul nuw nsw i64 %81, 15
-  %83 = load i64, ptr %14, align 8
-  %84 = add i64 %83, 3
-  %85 = add i64 %84, %82
-  %86 = mul i64 %85, %79
-  %87 = getelementptr inbounds nuw i64, ptr %78, i64 %86
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 24
-  %89 = mul nuw nsw i64 %81, 96
-  %90 = getelementptr inbounds nuw i8, ptr %88, i64 %89
-  %91 = mul nuw nsw i64 %81, 88
-  %92 = getelementptr inbounds nuw i8, ptr %88, i64 %91
-  %93 = icmp eq i32 %80, 0
-  br i1 %93, label %105, label %94
+  %77 = and i32 %2, 2
+  %78 = icmp eq i32 %77, 0
+  br i1 %78, label %111, label %79
 
-94:
-  %95 = phi i64 [ %103, %102 ], [ 0, %76 ]
-  %96 = getelementptr inbounds nuw i64, ptr %92, i64 %95
-  %97 = load i64, ptr %96, align 8
-  %98 = getelementptr inbounds nuw i64, ptr %90, i64 %95
-  %99 = load i64, ptr %98, align 8
-  %100 = icmp ugt i64 %97, %99
-  br i1 %100, label %101, label %102
+79:
+  %80 = load i32, ptr %11, align 4
+  %81 = load ptr, ptr %12, align 8
+  %82 = zext i32 %80 to i64
+  %83 = load i32, ptr %13, align 8
+  %84 = load i64, ptr %14, align 8
+  %85 = icmp eq i64 %84, 0
+  %86 = add i64 %84, 1
+  %87 = select i1 %85, i64 0, i64 %86
+  %88 = zext i32 %83 to i64
+  %89 = mul i64 %19, %88
+  %90 = add i64 %89, 3
+  %91 = add i64 %90, %87
+  %92 = mul i64 %91, %82
+  %93 = getelementptr inbounds nuw i64, ptr %81, i64 %92
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 24
+  %95 = mul nuw nsw i64 %88, 96
+  %96 = getelementptr inbounds nuw i8, ptr %94, i64 %95
+  %97 = mul nuw nsw i64 %88, 88
+  %98 = getelementptr inbounds nuw i8, ptr %94, i64 %97
+  %99 = icmp eq i32 %83, 0
+  br i1 %99, label %111, label %100
 
-101:
-  store i64 %97, ptr %98, align 8
-  br label %102
+100:
+  %101 = phi i64 [ %109, %108 ], [ 0, %79 ]
+  %102 = getelementptr inbounds nuw i64, ptr %98, i64 %101
+  %103 = load i64, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i64, ptr %96, i64 %101
+  %105 = load i64, ptr %104, align 8
+  %106 = icmp ugt i64 %103, %105
+  br i1 %106, label %107, label %108
 
-102:
-  %103 = add nuw nsw i64 %95, 1
-  %104 = icmp eq i64 %103, %81
-  br i1 %104, label %105, label %94
+107:
+  store i64 %103, ptr %104, align 8
+  br label %108
 
-105:
+108:
+  %109 = add nuw nsw i64 %101, 1
+  %110 = icmp eq i64 %109, %88
+  br i1 %110, label %111, label %100
+
+111:
+  %112 = and i32 %2, 1
+  %113 = icmp eq i32 %112, 0
+  br i1 %113, label %139, label %114
+
+114:
+  %115 = load ptr, ptr %12, align 8
+  %116 = load i32, ptr %11, align 4
+  %117 = zext i32 %116 to i64
+  %118 = load i64, ptr %7, align 8
+  %119 = load i32, ptr %13, align 8
+  %120 = load i64, ptr %14, align 8
+  %121 = icmp eq i64 %120, 0
+  %122 = add i64 %120, 1
+  %123 = select i1 %121, i64 0, i64 %122
+  %124 = zext i32 %119 to i64
+  %125 = mul i64 %118, %124
+  %126 = add i64 %125, 3
+  %127 = add i64 %126, %123
+  %128 = mul i64 %127, %117
+  %129 = getelementptr inbounds nuw i64, ptr %115, i64 %128
+  %130 = getelementptr inbounds nuw i8, ptr %129, i64 24
+  %131 = and i64 %118, 4294967295
+  %132 = mul nuw i64 %131, %124
+  %133 = getelementptr inbounds nuw i64, ptr %130, i64 %132
+  %134 = getelementptr inbounds nuw i64, ptr %133, i64 %120
+  %135 = load i64, ptr %129, align 8
+  %136 = load i64, ptr %134, align 8
+  %137 = icmp ugt i64 %135, %136
+  br i1 %137, label %138, label %139
+
+138:
+  store i64 %135, ptr %134, align 8
+  br label %139
+
+139:
   ret void
 }
 
@@ -24294,98 +26694,101 @@ define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly capt
 }
 
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = alloca [8195 x i64], align 16
+  %3 = alloca [8196 x i64], align 16
   %4 = load ptr, ptr %0, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 112
   %6 = load i64, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %8 = load i32, ptr %7, align 8
-  %9 = zext i32 %8 to i64
-  %10 = mul i64 %6, %9
-  %11 = getelementptr inbounds nuw i8, ptr %4, i64 120
-  %12 = load i64, ptr %11, align 8
-  %13 = add i64 %12, 3
-  %14 = add i64 %13, %10
-  %15 = icmp eq i64 %14, 0
-  br i1 %15, label %16, label %23
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %10 = load i64, ptr %9, align 8
+  %11 = icmp eq i64 %10, 0
+  %12 = add i64 %10, 1
+  %13 = select i1 %11, i64 0, i64 %12
+  %14 = zext i32 %8 to i64
+  %15 = mul i64 %6, %14
+  %16 = add i64 %15, 3
+  %17 = add i64 %16, %13
+  %18 = icmp eq i64 %17, 0
+  br i1 %18, label %19, label %26
 
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %18 = load i32, ptr %17, align 4
-  %19 = icmp eq i32 %18, 0
-  br i1 %19, label %48, label %20
-
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %33
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp eq i32 %21, 0
+  br i1 %22, label %51, label %23
 
 23:
-  %24 = phi i64 [ %28, %23 ], [ 0, %2 ]
-  %25 = phi i32 [ %27, %23 ], [ 0, %2 ]
-  %26 = getelementptr inbounds nuw i64, ptr %3, i64 %24
-  store i64 0, ptr %26, align 8
-  %27 = add i32 %25, 1
-  %28 = zext i32 %27 to i64
-  %29 = icmp ugt i64 %14, %28
-  br i1 %29, label %23, label %16
+  %24 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %36
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %49
+26:
+  %27 = phi i64 [ %31, %26 ], [ 0, %2 ]
+  %28 = phi i32 [ %30, %26 ], [ 0, %2 ]
+  %29 = getelementptr inbounds nuw i64, ptr %3, i64 %27
+  store i64 0, ptr %29, align 8
+  %30 = add i32 %28, 1
+  %31 = zext i32 %30 to i64
+  %32 = icmp ugt i64 %17, %31
+  br i1 %32, label %26, label %19
 
 33:
-  %34 = phi i32 [ 0, %20 ], [ %46, %45 ]
-  %35 = shl nuw i32 1, %34
-  %36 = and i32 %35, %1
-  %37 = icmp eq i32 %36, 0
-  br i1 %37, label %45, label %38
+  %34 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %52
 
-38:
-  %39 = load ptr, ptr %21, align 8
-  %40 = load i32, ptr %22, align 8
-  %41 = add i32 %40, %34
-  %42 = zext i32 %41 to i64
-  %43 = getelementptr inbounds nuw ptr, ptr %39, i64 %42
-  %44 = load ptr, ptr %43, align 8
-  call void @lm_publish(ptr noundef %44, ptr noundef nonnull %3)
-  br label %45
+36:
+  %37 = phi i32 [ 0, %23 ], [ %49, %48 ]
+  %38 = shl nuw i32 1, %37
+  %39 = and i32 %38, %1
+  %40 = icmp eq i32 %39, 0
+  br i1 %40, label %48, label %41
 
-45:
-  %46 = add nuw i32 %34, 1
-  %47 = icmp eq i32 %46, %18
-  br i1 %47, label %30, label %33
+41:
+  %42 = load ptr, ptr %24, align 8
+  %43 = load i32, ptr %25, align 8
+  %44 = add i32 %43, %37
+  %45 = zext i32 %44 to i64
+  %46 = getelementptr inbounds nuw ptr, ptr %42, i64 %45
+  %47 = load ptr, ptr %46, align 8
+  call void @lm_publish(ptr noundef %47, ptr noundef nonnull %3)
+  br label %48
 
 48:
+  %49 = add nuw i32 %37, 1
+  %50 = icmp eq i32 %49, %21
+  br i1 %50, label %33, label %36
+
+51:
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
   ret void
 
-49:
-  %50 = phi i32 [ %18, %30 ], [ %64, %63 ]
-  %51 = phi i32 [ 0, %30 ], [ %65, %63 ]
-  %52 = shl nuw i32 1, %51
-  %53 = and i32 %52, %1
-  %54 = icmp eq i32 %53, 0
-  br i1 %54, label %63, label %55
+52:
+  %53 = phi i32 [ %21, %33 ], [ %67, %66 ]
+  %54 = phi i32 [ 0, %33 ], [ %68, %66 ]
+  %55 = shl nuw i32 1, %54
+  %56 = and i32 %55, %1
+  %57 = icmp eq i32 %56, 0
+  br i1 %57, label %66, label %58
 
-55:
-  %56 = load ptr, ptr %31, align 8
-  %57 = load i32, ptr %32, align 8
-  %58 = add i32 %57, %51
-  %59 = zext i32 %58 to i64
-  %60 = getelementptr inbounds nuw ptr, ptr %56, i64 %59
-  %61 = load ptr, ptr %60, align 8
-  call void @lm_learn(ptr noundef %61, ptr noundef nonnull %3)
-  %62 = load i32, ptr %17, align 4
-  br label %63
+58:
+  %59 = load ptr, ptr %34, align 8
+  %60 = load i32, ptr %35, align 8
+  %61 = add i32 %60, %54
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw ptr, ptr %59, i64 %62
+  %64 = load ptr, ptr %63, align 8
+  call void @lm_learn(ptr noundef %64, ptr noundef nonnull %3)
+  %65 = load i32, ptr %20, align 4
+  br label %66
 
-63:
-  %64 = phi i32 [ %50, %49 ], [ %62, %55 ]
-  %65 = add nuw i32 %51, 1
-  %66 = icmp ult i32 %65, %64
-  br i1 %66, label %49, label %48
+66:
+  %67 = phi i32 [ %53, %52 ], [ %65, %58 ]
+  %68 = add nuw i32 %54, 1
+  %69 = icmp ult i32 %68, %67
+  br i1 %69, label %52, label %51
 }
 
 define void @lm_write_back(ptr noundef captures(none) initializes((1528, 1536)) %0) local_unnamed_addr {
@@ -24417,188 +26820,278 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
   %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %7 = load i32, ptr %6, align 8
-  %8 = zext i32 %7 to i64
-  %9 = load i64, ptr %5, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %4, i64 184
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 96
-  %13 = load i64, ptr %12, align 8
-  %14 = sub i64 %9, %13
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 192
-  %16 = load i64, ptr %15, align 8
-  %17 = mul i64 %14, %16
-  %18 = getelementptr inbounds nuw i64, ptr %11, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %5, i64 136
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %22 = load i32, ptr %21, align 4
-  %23 = zext i32 %22 to i64
-  %24 = getelementptr inbounds nuw i8, ptr %5, i64 112
-  %25 = load i64, ptr %24, align 8
-  %26 = mul i64 %25, %8
-  %27 = getelementptr inbounds nuw i8, ptr %5, i64 120
-  %28 = load i64, ptr %27, align 8
-  %29 = add i64 %28, 3
-  %30 = add i64 %29, %26
-  %31 = mul i64 %30, %23
-  %32 = getelementptr inbounds nuw i64, ptr %20, i64 %31
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 24
-  %34 = load i64, ptr %18, align 8
-  %35 = icmp eq i64 %34, 0
-  %36 = add i64 %34, -1
-  %37 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %38 = add nuw nsw i64 %8, 1
-  %39 = mul i64 %36, %38
-  %40 = getelementptr inbounds nuw i64, ptr %37, i64 %39
-  %41 = icmp eq i32 %7, 0
-  br i1 %41, label %44, label %46
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %7 = load i64, ptr %6, align 8
+  %8 = icmp ult i64 %7, 15
+  %9 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  br i1 %8, label %12, label %15
 
-42:
-  %43 = icmp eq i32 %63, 0
-  br label %44
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %14 = load i64, ptr %13, align 8
+  br label %20
 
-44:
-  %45 = phi i1 [ true, %2 ], [ %43, %42 ]
-  br i1 %35, label %68, label %66
+15:
+  %16 = shl nuw nsw i64 %11, 2
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %18 = load i64, ptr %17, align 8
+  %19 = add i64 %18, %16
+  br label %20
 
-46:
-  %47 = phi i32 [ %63, %59 ], [ 0, %2 ]
-  %48 = phi i64 [ %64, %59 ], [ 0, %2 ]
-  %49 = icmp eq i64 %48, %23
-  br i1 %49, label %53, label %50
-
-50:
-  %51 = getelementptr inbounds nuw i64, ptr %33, i64 %48
-  %52 = load i64, ptr %51, align 8
-  br label %53
-
-53:
-  %54 = phi i64 [ %52, %50 ], [ %1, %46 ]
-  br i1 %35, label %59, label %55
+20:
+  %21 = phi i64 [ %18, %15 ], [ %14, %12 ]
+  %22 = phi i64 [ %19, %15 ], [ %11, %12 ]
+  %23 = load i64, ptr %5, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %4, i64 184
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %4, i64 96
+  %27 = load i64, ptr %26, align 8
+  %28 = sub i64 %23, %27
+  %29 = getelementptr inbounds nuw i8, ptr %4, i64 192
+  %30 = load i64, ptr %29, align 8
+  %31 = mul i64 %28, %30
+  %32 = getelementptr inbounds nuw i64, ptr %25, i64 %31
+  %33 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %36 = load i32, ptr %35, align 4
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %39 = icmp eq i64 %21, 0
+  %40 = add i64 %21, 1
+  %41 = select i1 %39, i64 0, i64 %40
+  %42 = mul i64 %7, %11
+  %43 = add i64 %42, 3
+  %44 = add i64 %43, %41
+  %45 = mul i64 %44, %37
+  %46 = getelementptr inbounds nuw i64, ptr %34, i64 %45
+  %47 = load i64, ptr %32, align 8
+  %48 = icmp eq i64 %47, 0
+  %49 = add i64 %47, -1
+  %50 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %51 = add i64 %22, 1
+  %52 = mul i64 %49, %51
+  %53 = getelementptr inbounds nuw i64, ptr %50, i64 %52
+  %54 = icmp eq i64 %22, 0
+  br i1 %54, label %63, label %55
 
 55:
-  %56 = getelementptr inbounds nuw i64, ptr %40, i64 %48
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 8
-  %58 = load i64, ptr %57, align 8
-  br label %59
+  %56 = getelementptr inbounds nuw i8, ptr %46, i64 24
+  %57 = and i64 %7, 4294967295
+  %58 = mul nuw i64 %57, %11
+  %59 = getelementptr inbounds nuw i64, ptr %56, i64 %58
+  %60 = shl nuw nsw i64 %11, 2
+  br label %65
 
-59:
-  %60 = phi i64 [ %58, %55 ], [ 0, %53 ]
-  %61 = icmp ugt i64 %54, %60
-  %62 = zext i1 %61 to i32
-  %63 = or i32 %47, %62
-  %64 = add nuw nsw i64 %48, 1
-  %65 = icmp eq i64 %64, %8
-  br i1 %65, label %42, label %46
+61:
+  %62 = icmp eq i32 %95, 0
+  br label %63
 
-66:
-  %67 = load i64, ptr %40, align 8
-  br label %68
+63:
+  %64 = phi i1 [ true, %20 ], [ %62, %61 ]
+  br i1 %48, label %100, label %98
 
-68:
-  %69 = phi i64 [ %67, %66 ], [ 0, %44 ]
-  br i1 %45, label %121, label %70
+65:
+  %66 = phi i32 [ 0, %55 ], [ %95, %91 ]
+  %67 = phi i64 [ 0, %55 ], [ %96, %91 ]
+  %68 = udiv i64 %67, %11
+  %69 = urem i64 %67, %11
+  %70 = icmp eq i64 %67, %37
+  br i1 %70, label %85, label %71
 
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %4, i64 200
-  %72 = load i64, ptr %71, align 8
-  %73 = icmp eq i64 %34, %72
-  br i1 %73, label %77, label %74
+71:
+  %72 = icmp ugt i64 %68, 3
+  br i1 %72, label %73, label %77
 
-74:
-  %75 = mul i64 %34, %38
-  %76 = add i64 %34, 1
-  br label %92
-
-77:
-  store i64 %36, ptr %18, align 8
-  %78 = load i64, ptr %37, align 8
-  %79 = getelementptr i64, ptr %18, i64 %8
-  %80 = icmp eq i64 %39, 0
-  br i1 %80, label %84, label %81
-
-81:
-  %82 = add i64 %39, 1
-  %83 = tail call i64 @llvm.umax.i64(i64 %82, i64 2)
+73:
+  %74 = sub i64 %67, %60
+  %75 = getelementptr inbounds nuw i64, ptr %59, i64 %74
+  %76 = load i64, ptr %75, align 8
   br label %85
 
-84:
-  store i64 %78, ptr %37, align 8
-  br label %92
+77:
+  %78 = getelementptr inbounds nuw i32, ptr @RELEASED, i64 %68
+  %79 = load i32, ptr %78, align 4
+  %80 = zext i32 %79 to i64
+  %81 = mul nuw i64 %80, %11
+  %82 = getelementptr inbounds nuw i64, ptr %56, i64 %81
+  %83 = getelementptr inbounds nuw i64, ptr %82, i64 %69
+  %84 = load i64, ptr %83, align 8
+  br label %85
 
 85:
-  %86 = phi i64 [ %87, %85 ], [ 1, %81 ]
-  %87 = add nuw i64 %86, 1
-  %88 = getelementptr i64, ptr %79, i64 %87
-  %89 = load i64, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i64, ptr %18, i64 %86
-  store i64 %89, ptr %90, align 8
-  %91 = icmp eq i64 %87, %83
-  br i1 %91, label %84, label %85
+  %86 = phi i64 [ %84, %77 ], [ %76, %73 ], [ %1, %65 ]
+  br i1 %48, label %91, label %87
 
-92:
-  %93 = phi i64 [ %75, %74 ], [ %39, %84 ]
-  %94 = phi i64 [ %76, %74 ], [ %34, %84 ]
-  store i64 %94, ptr %18, align 8
-  %95 = getelementptr inbounds nuw i64, ptr %37, i64 %93
-  %96 = icmp ugt i64 %94, 1
-  %97 = xor i64 %8, -1
-  %98 = getelementptr inbounds i64, ptr %95, i64 %97
-  %99 = getelementptr inbounds nuw i8, ptr %4, i64 208
-  %100 = load i64, ptr %99, align 8
-  %101 = add i64 %100, 1
-  store i64 %101, ptr %99, align 8
-  store i64 %101, ptr %95, align 8
-  br i1 %41, label %121, label %102
+87:
+  %88 = getelementptr i64, ptr %53, i64 %67
+  %89 = getelementptr i8, ptr %88, i64 8
+  %90 = load i64, ptr %89, align 8
+  br label %91
+
+91:
+  %92 = phi i64 [ %90, %87 ], [ 0, %85 ]
+  %93 = icmp ugt i64 %86, %92
+  %94 = zext i1 %93 to i32
+  %95 = or i32 %66, %94
+  %96 = add nuw i64 %67, 1
+  %97 = icmp eq i64 %96, %22
+  br i1 %97, label %61, label %65
+
+98:
+  %99 = load i64, ptr %53, align 8
+  br label %100
+
+100:
+  %101 = phi i64 [ %99, %98 ], [ 0, %63 ]
+  br i1 %64, label %193, label %102
 
 102:
-  %103 = phi i64 [ %118, %116 ], [ 0, %92 ]
-  %104 = icmp eq i64 %103, %23
-  br i1 %104, label %108, label %105
+  %103 = getelementptr inbounds nuw i8, ptr %4, i64 200
+  %104 = load i64, ptr %103, align 8
+  %105 = icmp eq i64 %47, %104
+  br i1 %105, label %109, label %106
 
-105:
-  %106 = getelementptr inbounds nuw i64, ptr %33, i64 %103
-  %107 = load i64, ptr %106, align 8
-  br label %108
+106:
+  %107 = mul i64 %47, %51
+  %108 = add i64 %47, 1
+  br label %124
 
-108:
-  %109 = phi i64 [ %107, %105 ], [ %1, %102 ]
-  br i1 %96, label %110, label %115
+109:
+  store i64 %49, ptr %32, align 8
+  %110 = load i64, ptr %50, align 8
+  %111 = getelementptr i64, ptr %32, i64 %22
+  %112 = icmp eq i64 %52, 0
+  br i1 %112, label %116, label %113
 
-110:
-  %111 = getelementptr inbounds nuw i64, ptr %98, i64 %103
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 8
-  %113 = load i64, ptr %112, align 8
-  %114 = icmp ugt i64 %113, %109
-  br i1 %114, label %116, label %115
-
-115:
-  br label %116
+113:
+  %114 = add i64 %52, 1
+  %115 = tail call i64 @llvm.umax.i64(i64 %114, i64 2)
+  br label %117
 
 116:
-  %117 = phi i64 [ %109, %115 ], [ %113, %110 ]
-  %118 = add nuw nsw i64 %103, 1
-  %119 = getelementptr inbounds nuw i64, ptr %95, i64 %118
-  store i64 %117, ptr %119, align 8
-  %120 = icmp eq i64 %118, %8
-  br i1 %120, label %121, label %102
+  store i64 %110, ptr %50, align 8
+  br label %124
 
-121:
-  %122 = phi i64 [ %69, %68 ], [ %101, %92 ], [ %101, %116 ]
-  %123 = load i64, ptr %32, align 8
-  %124 = tail call i64 @llvm.umax.i64(i64 %123, i64 %122)
-  %125 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %126 = load i64, ptr %125, align 8
-  %127 = icmp ugt i64 %124, %126
-  br i1 %127, label %128, label %129
+117:
+  %118 = phi i64 [ %119, %117 ], [ 1, %113 ]
+  %119 = add nuw i64 %118, 1
+  %120 = getelementptr i64, ptr %111, i64 %119
+  %121 = load i64, ptr %120, align 8
+  %122 = getelementptr inbounds nuw i64, ptr %32, i64 %118
+  store i64 %121, ptr %122, align 8
+  %123 = icmp eq i64 %119, %115
+  br i1 %123, label %116, label %117
 
-128:
-  store i64 %124, ptr %125, align 8
-  br label %129
+124:
+  %125 = phi i64 [ %107, %106 ], [ %52, %116 ]
+  %126 = phi i64 [ %108, %106 ], [ %47, %116 ]
+  store i64 %126, ptr %32, align 8
+  %127 = getelementptr inbounds nuw i64, ptr %50, i64 %125
+  %128 = icmp ugt i64 %126, 1
+  %129 = xor i64 %22, -1
+  %130 = getelementptr inbounds i64, ptr %127, i64 %129
+  %131 = getelementptr inbounds nuw i8, ptr %4, i64 208
+  %132 = load i64, ptr %131, align 8
+  %133 = add i64 %132, 1
+  store i64 %133, ptr %131, align 8
+  store i64 %133, ptr %127, align 8
+  br i1 %54, label %193, label %134
 
-129:
+134:
+  %135 = shl nuw nsw i64 %11, 2
+  br label %136
+
+136:
+  %137 = phi i64 [ 0, %134 ], [ %190, %188 ]
+  %138 = udiv i64 %137, %11
+  %139 = urem i64 %137, %11
+  %140 = icmp eq i64 %137, %37
+  br i1 %140, label %180, label %141
+
+141:
+  %142 = icmp ugt i64 %138, 3
+  br i1 %142, label %143, label %161
+
+143:
+  %144 = load i64, ptr %6, align 8
+  %145 = load i64, ptr %38, align 8
+  %146 = icmp eq i64 %145, 0
+  %147 = add i64 %145, 1
+  %148 = select i1 %146, i64 0, i64 %147
+  %149 = mul i64 %144, %11
+  %150 = add i64 %149, 3
+  %151 = add i64 %150, %148
+  %152 = mul i64 %151, %37
+  %153 = getelementptr inbounds nuw i64, ptr %34, i64 %152
+  %154 = getelementptr inbounds nuw i8, ptr %153, i64 24
+  %155 = and i64 %144, 4294967295
+  %156 = mul nuw i64 %155, %11
+  %157 = getelementptr inbounds nuw i64, ptr %154, i64 %156
+  %158 = sub i64 %137, %135
+  %159 = getelementptr inbounds nuw i64, ptr %157, i64 %158
+  %160 = load i64, ptr %159, align 8
+  br label %180
+
+161:
+  %162 = getelementptr inbounds nuw i32, ptr @RELEASED, i64 %138
+  %163 = load i32, ptr %162, align 4
+  %164 = load i64, ptr %6, align 8
+  %165 = load i64, ptr %38, align 8
+  %166 = icmp eq i64 %165, 0
+  %167 = add i64 %165, 1
+  %168 = select i1 %166, i64 0, i64 %167
+  %169 = mul i64 %164, %11
+  %170 = add i64 %169, 3
+  %171 = add i64 %170, %168
+  %172 = mul i64 %171, %37
+  %173 = getelementptr inbounds nuw i64, ptr %34, i64 %172
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 24
+  %175 = zext i32 %163 to i64
+  %176 = mul nuw i64 %175, %11
+  %177 = getelementptr inbounds nuw i64, ptr %174, i64 %176
+  %178 = getelementptr inbounds nuw i64, ptr %177, i64 %139
+  %179 = load i64, ptr %178, align 8
+  br label %180
+
+180:
+  %181 = phi i64 [ %179, %161 ], [ %160, %143 ], [ %1, %136 ]
+  br i1 %128, label %182, label %187
+
+182:
+  %183 = getelementptr i64, ptr %130, i64 %137
+  %184 = getelementptr i8, ptr %183, i64 8
+  %185 = load i64, ptr %184, align 8
+  %186 = icmp ugt i64 %185, %181
+  br i1 %186, label %188, label %187
+
+187:
+  br label %188
+
+188:
+  %189 = phi i64 [ %181, %187 ], [ %185, %182 ]
+  %190 = add nuw i64 %137, 1
+  %191 = getelementptr inbounds nuw i64, ptr %127, i64 %190
+  store i64 %189, ptr %191, align 8
+  %192 = icmp eq i64 %190, %22
+  br i1 %192, label %193, label %136
+
+193:
+  %194 = phi i64 [ %101, %100 ], [ %133, %124 ], [ %133, %188 ]
+  %195 = load i64, ptr %46, align 8
+  %196 = tail call i64 @llvm.umax.i64(i64 %195, i64 %194)
+  %197 = getelementptr inbounds nuw i8, ptr %46, i64 8
+  %198 = load i64, ptr %197, align 8
+  %199 = icmp ugt i64 %196, %198
+  br i1 %199, label %200, label %201
+
+200:
+  store i64 %196, ptr %197, align 8
+  br label %201
+
+201:
   ret void
 }
 
@@ -25983,6 +28476,73 @@ define internal fastcc range(i32 0, 2) i32 @touch_scales(ptr noundef %0, ptr nou
   ret i32 %103
 }
 
+define i64 @add_as_ptx(i64 noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = icmp eq i32 %2, 8
+  %6 = icmp eq i32 %3, 0
+  br i1 %5, label %7, label %19
+
+7:
+  br i1 %6, label %14, label %8
+
+8:
+  %9 = and i64 %1, 9223372036854775807
+  %10 = icmp samesign ult i64 %9, 9218868437227405313
+  br i1 %10, label %11, label %48
+
+11:
+  %12 = and i64 %0, 9223372036854775807
+  %13 = icmp samesign ult i64 %12, 9218868437227405313
+  br i1 %13, label %14, label %48
+
+14:
+  %15 = bitcast i64 %0 to double
+  %16 = bitcast i64 %1 to double
+  %17 = fadd double %15, %16
+  %18 = bitcast double %17 to i64
+  br label %48
+
+19:
+  br i1 %6, label %29, label %20
+
+20:
+  %21 = and i64 %0, 2139095040
+  %22 = icmp eq i64 %21, 0
+  %23 = and i64 %0, 2147483648
+  %24 = select i1 %22, i64 %23, i64 %0
+  %25 = and i64 %1, 2139095040
+  %26 = icmp eq i64 %25, 0
+  %27 = and i64 %1, 2147483648
+  %28 = select i1 %26, i64 %27, i64 %1
+  br label %29
+
+29:
+  %30 = phi i64 [ %28, %20 ], [ %1, %19 ]
+  %31 = phi i64 [ %24, %20 ], [ %0, %19 ]
+  %32 = trunc i64 %31 to i32
+  %33 = bitcast i32 %32 to float
+  %34 = trunc i64 %30 to i32
+  %35 = bitcast i32 %34 to float
+  %36 = fadd float %35, %33
+  %37 = bitcast float %36 to i32
+  %38 = zext i32 %37 to i64
+  %39 = and i64 %38, 2147483647
+  %40 = icmp samesign ugt i64 %39, 2139095040
+  %41 = or i1 %6, %40
+  %42 = select i1 %40, i64 2147483647, i64 %38
+  br i1 %41, label %48, label %43
+
+43:
+  %44 = and i64 %38, 2139095040
+  %45 = icmp eq i64 %44, 0
+  %46 = and i64 %38, 2147483648
+  %47 = select i1 %45, i64 %46, i64 %38
+  br label %48
+
+48:
+  %49 = phi i64 [ %0, %11 ], [ %1, %8 ], [ %18, %14 ], [ %42, %29 ], [ %47, %43 ]
+  ret i64 %49
+}
+
 define void @lm_ptx_add_floats(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Access, align 8
   %10 = alloca %struct.Exchange, align 8
@@ -26082,6 +28642,74 @@ define internal void @add_number(ptr noundef captures(none) initializes((48, 56)
   ret void
 }
 
+define range(i32 0, 65536) i32 @half_operation(i32 noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = and i32 %2, 65535
+  %6 = tail call float @decode(i32 noundef %1, i32 noundef %5)
+  %7 = and i32 %3, 65535
+  %8 = tail call float @decode(i32 noundef %1, i32 noundef %7)
+  %9 = icmp eq i32 %0, 0
+  br i1 %9, label %10, label %19
+
+10:
+  %11 = fadd float %6, %8
+  %12 = tail call i32 @encode(i32 noundef %1, float noundef %11, i32 noundef 0)
+  %13 = and i32 %12, 32767
+  %14 = icmp eq i32 %1, 1
+  %15 = select i1 %14, i32 31744, i32 32640
+  %16 = icmp samesign ugt i32 %13, %15
+  %17 = and i32 %12, 65535
+  %18 = select i1 %16, i32 32767, i32 %17
+  br label %49
+
+19:
+  %20 = fcmp uno float %6, 0.000000e+00
+  br i1 %20, label %21, label %27
+
+21:
+  %22 = and i32 %3, 32767
+  %23 = icmp eq i32 %1, 1
+  %24 = select i1 %23, i32 31744, i32 32640
+  %25 = icmp samesign ugt i32 %22, %24
+  %26 = select i1 %25, i32 32767, i32 %7
+  br label %49
+
+27:
+  %28 = fcmp uno float %8, 0.000000e+00
+  br i1 %28, label %29, label %35
+
+29:
+  %30 = and i32 %2, 32767
+  %31 = icmp eq i32 %1, 1
+  %32 = select i1 %31, i32 31744, i32 32640
+  %33 = icmp samesign ugt i32 %30, %32
+  %34 = select i1 %33, i32 32767, i32 %5
+  br label %49
+
+35:
+  %36 = fcmp olt float %6, %8
+  br i1 %36, label %43, label %37
+
+37:
+  %38 = fcmp oeq float %6, %8
+  %39 = and i32 %2, 32768
+  %40 = icmp ne i32 %39, 0
+  %41 = and i1 %40, %38
+  %42 = zext i1 %41 to i32
+  br label %43
+
+43:
+  %44 = phi i32 [ 1, %35 ], [ %42, %37 ]
+  %45 = icmp eq i32 %0, 1
+  %46 = zext i1 %45 to i32
+  %47 = icmp eq i32 %44, %46
+  %48 = select i1 %47, i32 %5, i32 %7
+  br label %49
+
+49:
+  %50 = phi i32 [ %18, %10 ], [ %26, %21 ], [ %34, %29 ], [ %48, %43 ]
+  ret i32 %50
+}
+
 define void @lm_ptx_half_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
   %10 = alloca %struct.Access, align 8
   %11 = alloca %struct.Exchange, align 8
@@ -26144,7 +28772,7 @@ define internal void @change_halves(ptr noundef captures(none) initializes((48, 
   %8 = load i32, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 72
   %10 = load i32, ptr %9, align 8
-  %11 = tail call fastcc i32 @half_operation(i32 noundef %8, i32 noundef %10, i32 noundef %3, i32 noundef %6)
+  %11 = tail call i32 @half_operation(i32 noundef %8, i32 noundef %10, i32 noundef %3, i32 noundef %6)
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 68
   %13 = load i32, ptr %12, align 4
   %14 = icmp eq i32 %13, 4
@@ -26153,7 +28781,7 @@ define internal void @change_halves(ptr noundef captures(none) initializes((48, 
 15:
   %16 = lshr i32 %3, 16
   %17 = lshr i32 %6, 16
-  %18 = tail call fastcc i32 @half_operation(i32 noundef %8, i32 noundef %10, i32 noundef %16, i32 noundef %17)
+  %18 = tail call i32 @half_operation(i32 noundef %8, i32 noundef %10, i32 noundef %16, i32 noundef %17)
   %19 = shl nuw i32 %18, 16
   %20 = or disjoint i32 %19, %11
   br label %21
@@ -26322,12 +28950,12 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %31 = getelementptr inbounds nuw i8, ptr %1, i64 552
   %32 = load i64, ptr %31, align 8
   %33 = icmp eq i64 %30, %32
-  br i1 %33, label %34, label %94
+  br i1 %33, label %34, label %97
 
 34:
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 196
   store i32 16, ptr %35, align 4
-  br label %138
+  br label %141
 
 36:
   %37 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -26350,139 +28978,142 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %51 = load i64, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %49, i64 8
   %53 = load i32, ptr %52, align 8
-  %54 = zext i32 %53 to i64
-  %55 = mul i64 %51, %54
-  %56 = getelementptr inbounds nuw i8, ptr %49, i64 120
-  %57 = load i64, ptr %56, align 8
-  %58 = add i64 %57, 3
-  %59 = add i64 %58, %55
-  %60 = mul i64 %59, %42
-  %61 = getelementptr inbounds nuw i64, ptr %48, i64 %60
-  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %61)
-  %62 = load i32, ptr %44, align 4
-  %63 = icmp eq i32 %24, 0
-  %64 = load ptr, ptr %39, align 8
-  br i1 %63, label %65, label %91
+  %54 = getelementptr inbounds nuw i8, ptr %49, i64 120
+  %55 = load i64, ptr %54, align 8
+  %56 = icmp eq i64 %55, 0
+  %57 = add i64 %55, 1
+  %58 = select i1 %56, i64 0, i64 %57
+  %59 = zext i32 %53 to i64
+  %60 = mul i64 %51, %59
+  %61 = add i64 %60, 3
+  %62 = add i64 %61, %58
+  %63 = mul i64 %62, %42
+  %64 = getelementptr inbounds nuw i64, ptr %48, i64 %63
+  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %64)
+  %65 = load i32, ptr %44, align 4
+  %66 = icmp eq i32 %24, 0
+  %67 = load ptr, ptr %39, align 8
+  br i1 %66, label %68, label %94
 
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %64, i64 12
-  %67 = load i32, ptr %66, align 4
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %100, label %69
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %67, i64 12
+  %70 = load i32, ptr %69, align 4
+  %71 = icmp eq i32 %70, 0
+  br i1 %71, label %103, label %72
 
-69:
-  %70 = load ptr, ptr %64, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 16
-  %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %64, i64 16
-  %74 = load i32, ptr %73, align 8
-  %75 = zext i32 %67 to i64
-  br label %76
+72:
+  %73 = load ptr, ptr %67, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  %75 = load ptr, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %67, i64 16
+  %77 = load i32, ptr %76, align 8
+  %78 = zext i32 %70 to i64
+  br label %79
 
-76:
-  %77 = phi i64 [ 0, %69 ], [ %89, %76 ]
-  %78 = phi i32 [ 0, %69 ], [ %88, %76 ]
-  %79 = trunc nuw i64 %77 to i32
-  %80 = add i32 %74, %79
-  %81 = zext i32 %80 to i64
-  %82 = getelementptr inbounds nuw ptr, ptr %72, i64 %81
-  %83 = load ptr, ptr %82, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 164
-  %85 = load i32, ptr %84, align 4
-  %86 = icmp eq i32 %85, 1
-  %87 = add i32 %78, 32
-  %88 = select i1 %86, i32 %78, i32 %87
-  %89 = add nuw nsw i64 %77, 1
-  %90 = icmp eq i64 %89, %75
-  br i1 %90, label %91, label %76
-
-91:
-  %92 = phi i32 [ %24, %36 ], [ %88, %76 ]
-  %93 = icmp ult i32 %62, %92
-  br i1 %93, label %129, label %100
+79:
+  %80 = phi i64 [ 0, %72 ], [ %92, %79 ]
+  %81 = phi i32 [ 0, %72 ], [ %91, %79 ]
+  %82 = trunc nuw i64 %80 to i32
+  %83 = add i32 %77, %82
+  %84 = zext i32 %83 to i64
+  %85 = getelementptr inbounds nuw ptr, ptr %75, i64 %84
+  %86 = load ptr, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 164
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 1
+  %90 = add i32 %81, 32
+  %91 = select i1 %89, i32 %81, i32 %90
+  %92 = add nuw nsw i64 %80, 1
+  %93 = icmp eq i64 %92, %78
+  br i1 %93, label %94, label %79
 
 94:
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %96 = load i64, ptr %95, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %96)
-  %97 = load ptr, ptr %0, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %97, i64 224
-  %99 = load ptr, ptr %98, align 8
-  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %99)
-  br label %101
+  %95 = phi i32 [ %24, %36 ], [ %91, %79 ]
+  %96 = icmp ult i32 %65, %95
+  br i1 %96, label %132, label %103
 
-100:
-  tail call fastcc void @complete(ptr noundef %64, i32 noundef %23, ptr noundef nonnull %0)
-  br label %101
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %99 = load i64, ptr %98, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %99)
+  %100 = load ptr, ptr %0, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 224
+  %102 = load ptr, ptr %101, align 8
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %102)
+  br label %104
 
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %0, i64 1528
-  %103 = load i32, ptr %102, align 8
-  %104 = icmp eq i32 %103, 0
-  br i1 %104, label %105, label %110
+103:
+  tail call fastcc void @complete(ptr noundef %67, i32 noundef %23, ptr noundef nonnull %0)
+  br label %104
 
-105:
-  store i32 1, ptr %102, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %107 = load i64, ptr %106, align 8
-  %108 = trunc i64 %107 to i32
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 1532
-  store i32 %108, ptr %109, align 4
-  br label %110
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %106 = load i32, ptr %105, align 8
+  %107 = icmp eq i32 %106, 0
+  br i1 %107, label %108, label %113
 
-110:
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  br label %112
+108:
+  store i32 1, ptr %105, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %110 = load i64, ptr %109, align 8
+  %111 = trunc i64 %110 to i32
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  store i32 %111, ptr %112, align 4
+  br label %113
 
-112:
-  %113 = phi i64 [ 0, %110 ], [ %125, %124 ]
-  %114 = getelementptr inbounds nuw %struct.Lanes, ptr %111, i64 %113
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 8
-  %116 = load i32, ptr %115, align 8
-  %117 = icmp eq i32 %116, 3
-  br i1 %117, label %118, label %124
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  br label %115
 
-118:
-  %119 = getelementptr inbounds nuw i8, ptr %114, i64 12
-  %120 = load i32, ptr %119, align 4
-  %121 = and i32 %120, 31
-  %122 = icmp eq i32 %121, %23
-  br i1 %122, label %123, label %124
+115:
+  %116 = phi i64 [ 0, %113 ], [ %128, %127 ]
+  %117 = getelementptr inbounds nuw %struct.Lanes, ptr %114, i64 %116
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 8
+  %119 = load i32, ptr %118, align 8
+  %120 = icmp eq i32 %119, 3
+  br i1 %120, label %121, label %127
 
-123:
-  store i32 1, ptr %115, align 8
-  br label %124
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %117, i64 12
+  %123 = load i32, ptr %122, align 4
+  %124 = and i32 %123, 31
+  %125 = icmp eq i32 %124, %23
+  br i1 %125, label %126, label %127
 
-124:
-  %125 = add nuw nsw i64 %113, 1
-  %126 = icmp eq i64 %125, 32
-  br i1 %126, label %127, label %112
+126:
+  store i32 1, ptr %118, align 8
+  br label %127
 
 127:
-  %128 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %102)
-  br label %140
+  %128 = add nuw nsw i64 %116, 1
+  %129 = icmp eq i64 %128, 32
+  br i1 %129, label %130, label %115
 
-129:
-  %130 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 %23, ptr %130, align 4
-  %131 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %132 = load i32, ptr %131, align 8
-  %133 = shl nuw i32 1, %132
-  %134 = getelementptr inbounds nuw %struct.Barrier, ptr %64, i64 %42
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 160
-  %136 = load i32, ptr %135, align 4
-  %137 = or i32 %136, %133
-  store i32 %137, ptr %135, align 4
-  br label %138
+130:
+  %131 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %105)
+  br label %143
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %139, align 4
-  br label %140
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 %23, ptr %133, align 4
+  %134 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %135 = load i32, ptr %134, align 8
+  %136 = shl nuw i32 1, %135
+  %137 = getelementptr inbounds nuw %struct.Barrier, ptr %67, i64 %42
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 160
+  %139 = load i32, ptr %138, align 4
+  %140 = or i32 %139, %136
+  store i32 %140, ptr %138, align 4
+  br label %141
 
-140:
-  %141 = phi i32 [ 0, %127 ], [ 2, %138 ]
-  ret i32 %141
+141:
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %142, align 4
+  br label %143
+
+143:
+  %144 = phi i32 [ 0, %130 ], [ 2, %141 ]
+  ret i32 %144
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
@@ -26496,147 +29127,153 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %11 = load i64, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %13 = load i32, ptr %12, align 8
-  %14 = zext i32 %13 to i64
-  %15 = mul i64 %11, %14
-  %16 = getelementptr inbounds nuw i8, ptr %9, i64 120
-  %17 = load i64, ptr %16, align 8
-  %18 = add i64 %17, 3
-  %19 = add i64 %18, %15
-  %20 = mul i64 %19, %5
-  %21 = getelementptr inbounds nuw i64, ptr %8, i64 %20
-  %22 = icmp eq ptr %2, null
-  br i1 %22, label %24, label %23
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %15 = load i64, ptr %14, align 8
+  %16 = icmp eq i64 %15, 0
+  %17 = add i64 %15, 1
+  %18 = select i1 %16, i64 0, i64 %17
+  %19 = zext i32 %13 to i64
+  %20 = mul i64 %11, %19
+  %21 = add i64 %20, 3
+  %22 = add i64 %21, %18
+  %23 = mul i64 %22, %5
+  %24 = getelementptr inbounds nuw i64, ptr %8, i64 %23
+  %25 = icmp eq ptr %2, null
+  br i1 %25, label %27, label %26
 
-23:
-  tail call void @lm_learn(ptr noundef nonnull %2, ptr noundef %21)
-  br label %24
+26:
+  tail call void @lm_learn(ptr noundef nonnull %2, ptr noundef %24)
+  br label %27
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %26 = load i32, ptr %25, align 4
-  %27 = icmp eq i32 %26, 0
-  br i1 %27, label %31, label %28
-
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %30 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  br label %54
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %29 = load i32, ptr %28, align 4
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %34, label %31
 
 31:
-  %32 = load ptr, ptr %0, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 112
-  %34 = load i64, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %36 = load i32, ptr %35, align 8
-  %37 = zext i32 %36 to i64
-  %38 = mul i64 %34, %37
-  %39 = getelementptr inbounds nuw i8, ptr %32, i64 120
-  %40 = load i64, ptr %39, align 8
-  %41 = add i64 %40, 3
-  %42 = add i64 %41, %38
-  %43 = shl i64 %42, 3
-  tail call void @llvm.memset.p0.i64(ptr align 1 %21, i8 0, i64 %43, i1 false)
-  %44 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %45 = load i64, ptr %44, align 4
-  %46 = shl nuw nsw i32 %1, 1
-  %47 = zext nneg i32 %46 to i64
-  %48 = getelementptr inbounds nuw i64, ptr %4, i64 %47
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 480
-  store i64 %45, ptr %49, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %51 = load i32, ptr %50, align 4
-  %52 = zext i32 %51 to i64
-  %53 = getelementptr inbounds nuw i8, ptr %48, i64 488
-  store i64 %52, ptr %53, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %33 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  br label %60
+
+34:
+  %35 = load ptr, ptr %0, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 112
+  %37 = load i64, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %35, i64 8
+  %39 = load i32, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %35, i64 120
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp eq i64 %41, 0
+  %43 = add i64 %41, 1
+  %44 = select i1 %42, i64 0, i64 %43
+  %45 = zext i32 %39 to i64
+  %46 = mul i64 %37, %45
+  %47 = add i64 %46, 3
+  %48 = add i64 %47, %44
+  %49 = shl i64 %48, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %24, i8 0, i64 %49, i1 false)
+  %50 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %51 = load i64, ptr %50, align 4
+  %52 = shl nuw nsw i32 %1, 1
+  %53 = zext nneg i32 %52 to i64
+  %54 = getelementptr inbounds nuw i64, ptr %4, i64 %53
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 480
+  store i64 %51, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %57 = load i32, ptr %56, align 4
+  %58 = zext i32 %57 to i64
+  %59 = getelementptr inbounds nuw i8, ptr %54, i64 488
+  store i64 %58, ptr %59, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %6, i8 0, i64 28, i1 false)
   ret void
 
-54:
-  %55 = phi i32 [ %26, %28 ], [ %108, %107 ]
-  %56 = phi i32 [ 0, %28 ], [ %109, %107 ]
-  %57 = load ptr, ptr %0, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 16
-  %59 = load ptr, ptr %58, align 8
-  %60 = load i32, ptr %29, align 8
-  %61 = add i32 %60, %56
-  %62 = zext i32 %61 to i64
-  %63 = getelementptr inbounds nuw ptr, ptr %59, i64 %62
-  %64 = load ptr, ptr %63, align 8
-  %65 = load i32, ptr %30, align 4
-  %66 = shl nuw i32 1, %56
-  %67 = and i32 %65, %66
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %107, label %69
+60:
+  %61 = phi i32 [ %29, %31 ], [ %114, %113 ]
+  %62 = phi i32 [ 0, %31 ], [ %115, %113 ]
+  %63 = load ptr, ptr %0, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 16
+  %65 = load ptr, ptr %64, align 8
+  %66 = load i32, ptr %32, align 8
+  %67 = add i32 %66, %62
+  %68 = zext i32 %67 to i64
+  %69 = getelementptr inbounds nuw ptr, ptr %65, i64 %68
+  %70 = load ptr, ptr %69, align 8
+  %71 = load i32, ptr %33, align 4
+  %72 = shl nuw i32 1, %62
+  %73 = and i32 %71, %72
+  %74 = icmp eq i32 %73, 0
+  br i1 %74, label %113, label %75
 
-69:
-  %70 = getelementptr inbounds nuw i8, ptr %64, i64 164
-  %71 = load i32, ptr %70, align 4
-  %72 = icmp eq i32 %71, 2
-  br i1 %72, label %73, label %107
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %70, i64 164
+  %77 = load i32, ptr %76, align 4
+  %78 = icmp eq i32 %77, 2
+  br i1 %78, label %79, label %113
 
-73:
-  %74 = getelementptr inbounds nuw i8, ptr %64, i64 196
-  %75 = load i32, ptr %74, align 4
-  %76 = icmp eq i32 %75, %1
-  br i1 %76, label %77, label %107
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %70, i64 196
+  %81 = load i32, ptr %80, align 4
+  %82 = icmp eq i32 %81, %1
+  br i1 %82, label %83, label %113
 
-77:
-  tail call void @lm_learn(ptr noundef nonnull %64, ptr noundef %21)
-  store i32 0, ptr %70, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %64, i64 244
-  store i32 0, ptr %78, align 4
-  %79 = getelementptr inbounds nuw i8, ptr %64, i64 1528
-  %80 = load i32, ptr %79, align 8
-  %81 = icmp eq i32 %80, 0
-  br i1 %81, label %82, label %87
+83:
+  tail call void @lm_learn(ptr noundef nonnull %70, ptr noundef %24)
+  store i32 0, ptr %76, align 4
+  %84 = getelementptr inbounds nuw i8, ptr %70, i64 244
+  store i32 0, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %70, i64 1528
+  %86 = load i32, ptr %85, align 8
+  %87 = icmp eq i32 %86, 0
+  br i1 %87, label %88, label %93
 
-82:
-  store i32 1, ptr %79, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %64, i64 32
-  %84 = load i64, ptr %83, align 8
-  %85 = trunc i64 %84 to i32
-  %86 = getelementptr inbounds nuw i8, ptr %64, i64 1532
-  store i32 %85, ptr %86, align 4
-  br label %87
+88:
+  store i32 1, ptr %85, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %70, i64 32
+  %90 = load i64, ptr %89, align 8
+  %91 = trunc i64 %90 to i32
+  %92 = getelementptr inbounds nuw i8, ptr %70, i64 1532
+  store i32 %91, ptr %92, align 4
+  br label %93
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %64, i64 1560
-  br label %89
-
-89:
-  %90 = phi i64 [ 0, %87 ], [ %102, %101 ]
-  %91 = getelementptr inbounds nuw %struct.Lanes, ptr %88, i64 %90
-  %92 = getelementptr inbounds nuw i8, ptr %91, i64 8
-  %93 = load i32, ptr %92, align 8
-  %94 = icmp eq i32 %93, 3
-  br i1 %94, label %95, label %101
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %70, i64 1560
+  br label %95
 
 95:
-  %96 = getelementptr inbounds nuw i8, ptr %91, i64 12
-  %97 = load i32, ptr %96, align 4
-  %98 = and i32 %97, 31
-  %99 = icmp eq i32 %98, %1
-  br i1 %99, label %100, label %101
-
-100:
-  store i32 1, ptr %92, align 8
-  br label %101
+  %96 = phi i64 [ 0, %93 ], [ %108, %107 ]
+  %97 = getelementptr inbounds nuw %struct.Lanes, ptr %94, i64 %96
+  %98 = getelementptr inbounds nuw i8, ptr %97, i64 8
+  %99 = load i32, ptr %98, align 8
+  %100 = icmp eq i32 %99, 3
+  br i1 %100, label %101, label %107
 
 101:
-  %102 = add nuw nsw i64 %90, 1
-  %103 = icmp eq i64 %102, 32
-  br i1 %103, label %104, label %89
+  %102 = getelementptr inbounds nuw i8, ptr %97, i64 12
+  %103 = load i32, ptr %102, align 4
+  %104 = and i32 %103, 31
+  %105 = icmp eq i32 %104, %1
+  br i1 %105, label %106, label %107
 
-104:
-  %105 = tail call i32 @choose(ptr noundef nonnull %64, ptr noundef nonnull %79)
-  %106 = load i32, ptr %25, align 4
+106:
+  store i32 1, ptr %98, align 8
   br label %107
 
 107:
-  %108 = phi i32 [ %55, %54 ], [ %55, %69 ], [ %55, %73 ], [ %106, %104 ]
-  %109 = add nuw i32 %56, 1
-  %110 = icmp ult i32 %109, %108
-  br i1 %110, label %54, label %31
+  %108 = add nuw nsw i64 %96, 1
+  %109 = icmp eq i64 %108, 32
+  br i1 %109, label %110, label %95
+
+110:
+  %111 = tail call i32 @choose(ptr noundef nonnull %70, ptr noundef nonnull %85)
+  %112 = load i32, ptr %28, align 4
+  br label %113
+
+113:
+  %114 = phi i32 [ %61, %60 ], [ %61, %75 ], [ %61, %79 ], [ %112, %110 ]
+  %115 = add nuw i32 %62, 1
+  %116 = icmp ult i32 %115, %114
+  br i1 %116, label %60, label %34
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -26904,67 +29541,70 @@ define void @lm_ptx_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 no
   %74 = load i64, ptr %73, align 8
   %75 = getelementptr inbounds nuw i8, ptr %72, i64 8
   %76 = load i32, ptr %75, align 8
-  %77 = zext i32 %76 to i64
-  %78 = mul i64 %74, %77
-  %79 = getelementptr inbounds nuw i8, ptr %72, i64 120
-  %80 = load i64, ptr %79, align 8
-  %81 = add i64 %80, 3
-  %82 = add i64 %81, %78
-  %83 = mul i64 %82, %20
-  %84 = getelementptr inbounds nuw i64, ptr %71, i64 %83
-  tail call void @lm_publish(ptr noundef nonnull readonly %0, ptr noundef %84)
-  %85 = load i32, ptr %68, align 4
-  %86 = icmp eq i32 %65, 0
-  br i1 %86, label %87, label %114
+  %77 = getelementptr inbounds nuw i8, ptr %72, i64 120
+  %78 = load i64, ptr %77, align 8
+  %79 = icmp eq i64 %78, 0
+  %80 = add i64 %78, 1
+  %81 = select i1 %79, i64 0, i64 %80
+  %82 = zext i32 %76 to i64
+  %83 = mul i64 %74, %82
+  %84 = add i64 %83, 3
+  %85 = add i64 %84, %81
+  %86 = mul i64 %85, %20
+  %87 = getelementptr inbounds nuw i64, ptr %71, i64 %86
+  tail call void @lm_publish(ptr noundef nonnull readonly %0, ptr noundef %87)
+  %88 = load i32, ptr %68, align 4
+  %89 = icmp eq i32 %65, 0
+  br i1 %89, label %90, label %117
 
-87:
-  %88 = load ptr, ptr %17, align 8
-  %89 = getelementptr inbounds nuw i8, ptr %88, i64 12
-  %90 = load i32, ptr %89, align 4
-  %91 = icmp eq i32 %90, 0
-  br i1 %91, label %119, label %92
+90:
+  %91 = load ptr, ptr %17, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 12
+  %93 = load i32, ptr %92, align 4
+  %94 = icmp eq i32 %93, 0
+  br i1 %94, label %122, label %95
 
-92:
-  %93 = load ptr, ptr %88, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 16
-  %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %88, i64 16
-  %97 = load i32, ptr %96, align 8
-  %98 = zext i32 %90 to i64
-  br label %99
+95:
+  %96 = load ptr, ptr %91, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 16
+  %98 = load ptr, ptr %97, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %91, i64 16
+  %100 = load i32, ptr %99, align 8
+  %101 = zext i32 %93 to i64
+  br label %102
 
-99:
-  %100 = phi i64 [ 0, %92 ], [ %112, %99 ]
-  %101 = phi i32 [ 0, %92 ], [ %111, %99 ]
-  %102 = trunc nuw i64 %100 to i32
-  %103 = add i32 %97, %102
-  %104 = zext i32 %103 to i64
-  %105 = getelementptr inbounds nuw ptr, ptr %95, i64 %104
-  %106 = load ptr, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %106, i64 164
-  %108 = load i32, ptr %107, align 4
-  %109 = icmp eq i32 %108, 1
-  %110 = add i32 %101, 32
-  %111 = select i1 %109, i32 %101, i32 %110
-  %112 = add nuw nsw i64 %100, 1
-  %113 = icmp eq i64 %112, %98
-  br i1 %113, label %114, label %99
-
-114:
-  %115 = phi i32 [ %65, %62 ], [ %111, %99 ]
-  %116 = icmp ult i32 %85, %115
-  br i1 %116, label %121, label %117
+102:
+  %103 = phi i64 [ 0, %95 ], [ %115, %102 ]
+  %104 = phi i32 [ 0, %95 ], [ %114, %102 ]
+  %105 = trunc nuw i64 %103 to i32
+  %106 = add i32 %100, %105
+  %107 = zext i32 %106 to i64
+  %108 = getelementptr inbounds nuw ptr, ptr %98, i64 %107
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 164
+  %111 = load i32, ptr %110, align 4
+  %112 = icmp eq i32 %111, 1
+  %113 = add i32 %104, 32
+  %114 = select i1 %112, i32 %104, i32 %113
+  %115 = add nuw nsw i64 %103, 1
+  %116 = icmp eq i64 %115, %101
+  br i1 %116, label %117, label %102
 
 117:
-  %118 = load ptr, ptr %17, align 8
-  br label %119
+  %118 = phi i32 [ %65, %62 ], [ %114, %102 ]
+  %119 = icmp ult i32 %88, %118
+  br i1 %119, label %124, label %120
 
-119:
-  %120 = phi ptr [ %118, %117 ], [ %88, %87 ]
-  tail call fastcc void @complete(ptr noundef %120, i32 noundef %11, ptr noundef null)
-  br label %121
+120:
+  %121 = load ptr, ptr %17, align 8
+  br label %122
 
-121:
+122:
+  %123 = phi ptr [ %121, %120 ], [ %91, %90 ]
+  tail call fastcc void @complete(ptr noundef %123, i32 noundef %11, ptr noundef null)
+  br label %124
+
+124:
   ret void
 }
 
@@ -27093,7 +29733,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %34 = load ptr, ptr %33, align 8
   tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %34)
   %35 = load ptr, ptr %0, align 8
-  br label %97
+  br label %101
 
 36:
   %37 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -27113,75 +29753,79 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %47 = getelementptr inbounds nuw i8, ptr %22, i64 112
   %48 = getelementptr inbounds nuw i8, ptr %22, i64 8
   %49 = load i32, ptr %48, align 8
-  %50 = zext i32 %49 to i64
-  %51 = getelementptr inbounds nuw i8, ptr %22, i64 120
+  %50 = getelementptr inbounds nuw i8, ptr %22, i64 120
+  %51 = zext i32 %49 to i64
   %52 = getelementptr inbounds nuw i8, ptr %22, i64 216
   %53 = load i64, ptr %47, align 8
-  %54 = load i64, ptr %51, align 8
+  %54 = load i64, ptr %50, align 8
   br label %55
 
 55:
-  %56 = phi i64 [ %54, %36 ], [ %70, %69 ]
-  %57 = phi i64 [ %53, %36 ], [ %71, %69 ]
-  %58 = phi i64 [ %54, %36 ], [ %72, %69 ]
-  %59 = phi i64 [ %53, %36 ], [ %73, %69 ]
-  %60 = phi i1 [ true, %36 ], [ false, %69 ]
-  %61 = phi ptr [ %4, %36 ], [ %5, %69 ]
-  %62 = add i64 %58, 3
-  %63 = mul i64 %59, %50
-  %64 = sub i64 0, %63
-  %65 = icmp eq i64 %62, %64
-  br i1 %65, label %69, label %66
+  %56 = phi i64 [ %54, %36 ], [ %71, %70 ]
+  %57 = phi i64 [ %53, %36 ], [ %72, %70 ]
+  %58 = phi i64 [ %54, %36 ], [ %73, %70 ]
+  %59 = phi i64 [ %53, %36 ], [ %74, %70 ]
+  %60 = phi i1 [ true, %36 ], [ false, %70 ]
+  %61 = phi ptr [ %4, %36 ], [ %5, %70 ]
+  %62 = icmp eq i64 %58, 0
+  %63 = mul i64 %59, %51
+  %64 = sub i64 -4, %63
+  %65 = select i1 %62, i64 -1, i64 %58
+  %66 = icmp eq i64 %64, %65
+  br i1 %66, label %70, label %67
 
-66:
-  %67 = load ptr, ptr %61, align 8
-  %68 = load ptr, ptr %52, align 8
-  br label %74
+67:
+  %68 = load ptr, ptr %61, align 8
+  %69 = load ptr, ptr %52, align 8
+  br label %75
 
-69:
-  %70 = phi i64 [ %56, %55 ], [ %88, %87 ]
-  %71 = phi i64 [ %57, %55 ], [ %89, %87 ]
-  %72 = phi i64 [ %58, %55 ], [ %88, %87 ]
-  %73 = phi i64 [ %59, %55 ], [ %89, %87 ]
-  br i1 %60, label %55, label %96
+70:
+  %71 = phi i64 [ %56, %55 ], [ %89, %88 ]
+  %72 = phi i64 [ %57, %55 ], [ %90, %88 ]
+  %73 = phi i64 [ %58, %55 ], [ %89, %88 ]
+  %74 = phi i64 [ %59, %55 ], [ %90, %88 ]
+  br i1 %60, label %55, label %100
 
-74:
-  %75 = phi i64 [ %56, %66 ], [ %88, %87 ]
-  %76 = phi i64 [ %57, %66 ], [ %89, %87 ]
-  %77 = phi i64 [ 0, %66 ], [ %91, %87 ]
-  %78 = phi i32 [ 0, %66 ], [ %90, %87 ]
-  %79 = getelementptr inbounds nuw i64, ptr %67, i64 %77
-  %80 = load i64, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i64, ptr %68, i64 %77
-  %82 = load i64, ptr %81, align 8
-  %83 = icmp ugt i64 %80, %82
-  br i1 %83, label %84, label %87
+75:
+  %76 = phi i64 [ %56, %67 ], [ %89, %88 ]
+  %77 = phi i64 [ %57, %67 ], [ %90, %88 ]
+  %78 = phi i64 [ 0, %67 ], [ %92, %88 ]
+  %79 = phi i32 [ 0, %67 ], [ %91, %88 ]
+  %80 = getelementptr inbounds nuw i64, ptr %68, i64 %78
+  %81 = load i64, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i64, ptr %69, i64 %78
+  %83 = load i64, ptr %82, align 8
+  %84 = icmp ugt i64 %81, %83
+  br i1 %84, label %85, label %88
 
-84:
-  store i64 %80, ptr %81, align 8
-  %85 = load i64, ptr %47, align 8
-  %86 = load i64, ptr %51, align 8
-  br label %87
+85:
+  store i64 %81, ptr %82, align 8
+  %86 = load i64, ptr %47, align 8
+  %87 = load i64, ptr %50, align 8
+  br label %88
 
-87:
-  %88 = phi i64 [ %75, %74 ], [ %86, %84 ]
-  %89 = phi i64 [ %76, %74 ], [ %85, %84 ]
-  %90 = add i32 %78, 1
-  %91 = zext i32 %90 to i64
-  %92 = mul i64 %89, %50
-  %93 = add i64 %88, 3
-  %94 = add i64 %93, %92
-  %95 = icmp ugt i64 %94, %91
-  br i1 %95, label %74, label %69
+88:
+  %89 = phi i64 [ %76, %75 ], [ %87, %85 ]
+  %90 = phi i64 [ %77, %75 ], [ %86, %85 ]
+  %91 = add i32 %79, 1
+  %92 = zext i32 %91 to i64
+  %93 = icmp eq i64 %89, 0
+  %94 = add i64 %89, 1
+  %95 = select i1 %93, i64 0, i64 %94
+  %96 = mul i64 %90, %51
+  %97 = add i64 %96, 3
+  %98 = add i64 %97, %95
+  %99 = icmp ugt i64 %98, %92
+  br i1 %99, label %75, label %70
 
-96:
+100:
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %97
+  br label %101
 
-97:
-  %98 = phi ptr [ %22, %96 ], [ %35, %32 ]
-  tail call fastcc void @meet(ptr noundef %98)
+101:
+  %102 = phi ptr [ %22, %100 ], [ %35, %32 ]
+  tail call fastcc void @meet(ptr noundef %102)
   ret void
 }
 
@@ -27189,7 +29833,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %136, label %5
+  br i1 %4, label %142, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -27235,7 +29879,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %136
+  br i1 %36, label %37, label %142
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -27246,7 +29890,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %136, label %44
+  br i1 %43, label %142, label %44
 
 44:
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 224
@@ -27255,137 +29899,143 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %48 = load ptr, ptr %47, align 8
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 112
   %50 = load i64, ptr %49, align 8
-  %51 = zext i32 %3 to i64
-  %52 = mul i64 %50, %51
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %54 = load i64, ptr %53, align 8
-  %55 = add i64 %54, 3
-  %56 = add i64 %55, %52
-  %57 = shl i64 %56, 3
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %46, ptr readonly align 1 %48, i64 %57, i1 false)
-  %58 = load ptr, ptr %47, align 8
-  %59 = load i64, ptr %49, align 8
-  %60 = load i32, ptr %2, align 8
-  %61 = zext i32 %60 to i64
-  %62 = mul i64 %59, %61
-  %63 = load i64, ptr %53, align 8
-  %64 = add i64 %63, 3
-  %65 = add i64 %64, %62
-  %66 = shl i64 %65, 3
-  tail call void @llvm.memset.p0.i64(ptr align 1 %58, i8 0, i64 %66, i1 false)
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %68 = load i64, ptr %67, align 8
-  %69 = add i64 %68, 1
-  store i64 %69, ptr %67, align 8
-  %70 = load i32, ptr %2, align 8
-  %71 = icmp eq i32 %70, 0
-  br i1 %71, label %136, label %72
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp eq i64 %52, 0
+  %54 = add i64 %52, 1
+  %55 = select i1 %53, i64 0, i64 %54
+  %56 = zext i32 %3 to i64
+  %57 = mul i64 %50, %56
+  %58 = add i64 %57, 3
+  %59 = add i64 %58, %55
+  %60 = shl i64 %59, 3
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %46, ptr readonly align 1 %48, i64 %60, i1 false)
+  %61 = load ptr, ptr %47, align 8
+  %62 = load i64, ptr %49, align 8
+  %63 = load i32, ptr %2, align 8
+  %64 = load i64, ptr %51, align 8
+  %65 = icmp eq i64 %64, 0
+  %66 = add i64 %64, 1
+  %67 = select i1 %65, i64 0, i64 %66
+  %68 = zext i32 %63 to i64
+  %69 = mul i64 %62, %68
+  %70 = add i64 %69, 3
+  %71 = add i64 %70, %67
+  %72 = shl i64 %71, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %61, i8 0, i64 %72, i1 false)
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %74 = load i64, ptr %73, align 8
+  %75 = add i64 %74, 1
+  store i64 %75, ptr %73, align 8
+  %76 = load i32, ptr %2, align 8
+  %77 = icmp eq i32 %76, 0
+  br i1 %77, label %142, label %78
 
-72:
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %74
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %80
 
-74:
-  %75 = phi i32 [ %70, %72 ], [ %132, %131 ]
-  %76 = phi i64 [ 0, %72 ], [ %133, %131 ]
-  %77 = load ptr, ptr %73, align 8
-  %78 = getelementptr inbounds nuw ptr, ptr %77, i64 %76
-  %79 = load ptr, ptr %78, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %79, i64 1528
-  %81 = load i32, ptr %80, align 8
-  %82 = icmp eq i32 %81, 0
-  br i1 %82, label %83, label %88
+80:
+  %81 = phi i32 [ %76, %78 ], [ %138, %137 ]
+  %82 = phi i64 [ 0, %78 ], [ %139, %137 ]
+  %83 = load ptr, ptr %79, align 8
+  %84 = getelementptr inbounds nuw ptr, ptr %83, i64 %82
+  %85 = load ptr, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 1528
+  %87 = load i32, ptr %86, align 8
+  %88 = icmp eq i32 %87, 0
+  br i1 %88, label %89, label %94
 
-83:
-  store i32 1, ptr %80, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %79, i64 32
-  %85 = load i64, ptr %84, align 8
-  %86 = trunc i64 %85 to i32
-  %87 = getelementptr inbounds nuw i8, ptr %79, i64 1532
-  store i32 %86, ptr %87, align 4
-  br label %88
+89:
+  store i32 1, ptr %86, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %85, i64 32
+  %91 = load i64, ptr %90, align 8
+  %92 = trunc i64 %91 to i32
+  %93 = getelementptr inbounds nuw i8, ptr %85, i64 1532
+  store i32 %92, ptr %93, align 4
+  br label %94
 
-88:
-  %89 = getelementptr inbounds nuw i8, ptr %79, i64 2072
-  store i32 0, ptr %89, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %79, i64 164
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp eq i32 %91, 2
-  br i1 %92, label %93, label %131
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %85, i64 2072
+  store i32 0, ptr %95, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %85, i64 164
+  %97 = load i32, ptr %96, align 4
+  %98 = icmp eq i32 %97, 2
+  br i1 %98, label %99, label %137
 
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %79, i64 244
-  %95 = load i32, ptr %94, align 4
-  %96 = icmp eq i32 %95, 0
-  br i1 %96, label %131, label %97
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %85, i64 244
+  %101 = load i32, ptr %100, align 4
+  %102 = icmp eq i32 %101, 0
+  br i1 %102, label %137, label %103
 
-97:
-  %98 = getelementptr inbounds nuw i8, ptr %79, i64 196
-  %99 = load i32, ptr %98, align 4
-  %100 = icmp eq i32 %99, 16
-  br i1 %100, label %101, label %131
-
-101:
-  %102 = load ptr, ptr %45, align 8
-  tail call void @lm_learn(ptr noundef nonnull %79, ptr noundef %102)
-  %103 = getelementptr inbounds nuw i8, ptr %79, i64 32
-  %104 = load i64, ptr %103, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %79, i64 noundef %104)
-  store i32 0, ptr %90, align 4
-  store i32 0, ptr %94, align 4
-  %105 = load i32, ptr %80, align 8
-  %106 = icmp eq i32 %105, 0
-  br i1 %106, label %107, label %111
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %85, i64 196
+  %105 = load i32, ptr %104, align 4
+  %106 = icmp eq i32 %105, 16
+  br i1 %106, label %107, label %137
 
 107:
-  store i32 1, ptr %80, align 8
-  %108 = load i64, ptr %103, align 8
-  %109 = trunc i64 %108 to i32
-  %110 = getelementptr inbounds nuw i8, ptr %79, i64 1532
-  store i32 %109, ptr %110, align 4
-  br label %111
-
-111:
-  %112 = getelementptr inbounds nuw i8, ptr %79, i64 1560
-  br label %113
+  %108 = load ptr, ptr %45, align 8
+  tail call void @lm_learn(ptr noundef nonnull %85, ptr noundef %108)
+  %109 = getelementptr inbounds nuw i8, ptr %85, i64 32
+  %110 = load i64, ptr %109, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %85, i64 noundef %110)
+  store i32 0, ptr %96, align 4
+  store i32 0, ptr %100, align 4
+  %111 = load i32, ptr %86, align 8
+  %112 = icmp eq i32 %111, 0
+  br i1 %112, label %113, label %117
 
 113:
-  %114 = phi i64 [ 0, %111 ], [ %126, %125 ]
-  %115 = getelementptr inbounds nuw %struct.Lanes, ptr %112, i64 %114
-  %116 = getelementptr inbounds nuw i8, ptr %115, i64 8
-  %117 = load i32, ptr %116, align 8
-  %118 = icmp eq i32 %117, 3
-  br i1 %118, label %119, label %125
+  store i32 1, ptr %86, align 8
+  %114 = load i64, ptr %109, align 8
+  %115 = trunc i64 %114 to i32
+  %116 = getelementptr inbounds nuw i8, ptr %85, i64 1532
+  store i32 %115, ptr %116, align 4
+  br label %117
+
+117:
+  %118 = getelementptr inbounds nuw i8, ptr %85, i64 1560
+  br label %119
 
 119:
-  %120 = getelementptr inbounds nuw i8, ptr %115, i64 12
-  %121 = load i32, ptr %120, align 4
-  %122 = and i32 %121, 31
-  %123 = icmp eq i32 %122, 16
-  br i1 %123, label %124, label %125
-
-124:
-  store i32 1, ptr %116, align 8
-  br label %125
+  %120 = phi i64 [ 0, %117 ], [ %132, %131 ]
+  %121 = getelementptr inbounds nuw %struct.Lanes, ptr %118, i64 %120
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 8
+  %123 = load i32, ptr %122, align 8
+  %124 = icmp eq i32 %123, 3
+  br i1 %124, label %125, label %131
 
 125:
-  %126 = add nuw nsw i64 %114, 1
-  %127 = icmp eq i64 %126, 32
-  br i1 %127, label %128, label %113
+  %126 = getelementptr inbounds nuw i8, ptr %121, i64 12
+  %127 = load i32, ptr %126, align 4
+  %128 = and i32 %127, 31
+  %129 = icmp eq i32 %128, 16
+  br i1 %129, label %130, label %131
 
-128:
-  %129 = tail call i32 @choose(ptr noundef nonnull %79, ptr noundef nonnull %80)
-  %130 = load i32, ptr %2, align 8
+130:
+  store i32 1, ptr %122, align 8
   br label %131
 
 131:
-  %132 = phi i32 [ %75, %88 ], [ %75, %93 ], [ %75, %97 ], [ %130, %128 ]
-  %133 = add nuw nsw i64 %76, 1
-  %134 = zext i32 %132 to i64
-  %135 = icmp samesign ult i64 %133, %134
-  br i1 %135, label %74, label %136
+  %132 = add nuw nsw i64 %120, 1
+  %133 = icmp eq i64 %132, 32
+  br i1 %133, label %134, label %119
 
-136:
+134:
+  %135 = tail call i32 @choose(ptr noundef nonnull %85, ptr noundef nonnull %86)
+  %136 = load i32, ptr %2, align 8
+  br label %137
+
+137:
+  %138 = phi i32 [ %81, %94 ], [ %81, %99 ], [ %81, %103 ], [ %136, %134 ]
+  %139 = add nuw nsw i64 %82, 1
+  %140 = zext i32 %138 to i64
+  %141 = icmp samesign ult i64 %139, %140
+  br i1 %141, label %80, label %142
+
+142:
   ret void
 }
 
@@ -28320,7 +30970,7 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2112
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2128
   br label %19
 
 17:
@@ -28449,7 +31099,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2112
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2128
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %18 = zext i32 %2 to i64
   %19 = icmp eq i32 %3, 0
@@ -28637,97 +31287,99 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   ret void
 
 70:
-  %71 = phi i64 [ 0, %67 ], [ %134, %133 ]
+  %71 = phi i64 [ 0, %67 ], [ %135, %134 ]
   %72 = load ptr, ptr %68, align 8
   %73 = getelementptr inbounds nuw ptr, ptr %72, i64 %71
   %74 = load ptr, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %74, i64 12
-  %76 = getelementptr inbounds nuw i8, ptr %74, i64 920
-  %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 80
-  %79 = load ptr, ptr %78, align 8
-  %80 = icmp eq ptr %79, null
-  br i1 %80, label %98, label %81
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 920
+  %76 = load ptr, ptr %75, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 88
+  store i64 0, ptr %77, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %74, i64 12
+  %79 = getelementptr inbounds nuw i8, ptr %76, i64 80
+  %80 = load ptr, ptr %79, align 8
+  %81 = icmp eq ptr %80, null
+  br i1 %81, label %99, label %82
 
-81:
-  %82 = load i32, ptr %75, align 4
-  %83 = icmp eq i32 %82, 0
-  br i1 %83, label %98, label %89
+82:
+  %83 = load i32, ptr %78, align 4
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %99, label %90
 
-84:
-  %85 = add nuw nsw i64 %91, 1
-  %86 = load i32, ptr %75, align 4
-  %87 = zext i32 %86 to i64
-  %88 = icmp samesign ult i64 %85, %87
-  br i1 %88, label %89, label %98
+85:
+  %86 = add nuw nsw i64 %92, 1
+  %87 = load i32, ptr %78, align 4
+  %88 = zext i32 %87 to i64
+  %89 = icmp samesign ult i64 %86, %88
+  br i1 %89, label %90, label %99
 
-89:
-  %90 = phi ptr [ %95, %84 ], [ %79, %81 ]
-  %91 = phi i64 [ %85, %84 ], [ 0, %81 ]
-  %92 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %90, i64 %91
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %92, i8 0, i64 256, i1 false)
-  %93 = load ptr, ptr %76, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 80
-  %95 = load ptr, ptr %94, align 8
-  %96 = icmp eq ptr %95, null
-  br i1 %96, label %97, label %84
-
-97:
-  br label %98
+90:
+  %91 = phi ptr [ %96, %85 ], [ %80, %82 ]
+  %92 = phi i64 [ %86, %85 ], [ 0, %82 ]
+  %93 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %91, i64 %92
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %93, i8 0, i64 256, i1 false)
+  %94 = load ptr, ptr %75, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 80
+  %96 = load ptr, ptr %95, align 8
+  %97 = icmp eq ptr %96, null
+  br i1 %97, label %98, label %85
 
 98:
-  %99 = phi ptr [ %77, %70 ], [ %93, %97 ], [ %77, %81 ], [ %93, %84 ]
-  %100 = load ptr, ptr %74, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 32
-  %102 = load ptr, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 576
-  store i64 37, ptr %103, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %99, i64 8
-  %105 = load ptr, ptr %104, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %74, i64 88
-  br label %107
+  br label %99
 
-107:
-  %108 = phi i64 [ 0, %98 ], [ %131, %130 ]
-  %109 = getelementptr inbounds nuw %struct.Mbarrier, ptr %105, i64 %108
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 28
-  %111 = load i32, ptr %110, align 4
-  %112 = icmp eq i32 %111, 0
-  br i1 %112, label %130, label %113
+99:
+  %100 = phi ptr [ %76, %70 ], [ %94, %98 ], [ %76, %82 ], [ %94, %85 ]
+  %101 = load ptr, ptr %74, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %101, i64 32
+  %103 = load ptr, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 576
+  store i64 37, ptr %104, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %100, i64 8
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %74, i64 88
+  br label %108
 
-113:
-  %114 = load ptr, ptr %99, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %109, i64 24
-  %116 = load i32, ptr %115, align 8
-  %117 = lshr i32 %116, 3
-  %118 = zext nneg i32 %117 to i64
-  %119 = getelementptr inbounds nuw i16, ptr %114, i64 %118
-  store i16 0, ptr %119, align 2
-  %120 = zext i32 %116 to i64
-  %121 = lshr i64 %120, 3
-  %122 = and i64 %121, 63
-  %123 = shl nuw i64 1, %122
-  %124 = load ptr, ptr %106, align 8
-  %125 = lshr i64 %120, 9
-  %126 = getelementptr inbounds nuw i64, ptr %124, i64 %125
-  %127 = load i64, ptr %126, align 8
-  %128 = xor i64 %123, -1
-  %129 = and i64 %127, %128
-  store i64 %129, ptr %126, align 8
-  br label %130
+108:
+  %109 = phi i64 [ 0, %99 ], [ %132, %131 ]
+  %110 = getelementptr inbounds nuw %struct.Mbarrier, ptr %106, i64 %109
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 28
+  %112 = load i32, ptr %111, align 4
+  %113 = icmp eq i32 %112, 0
+  br i1 %113, label %131, label %114
 
-130:
-  store i32 0, ptr %110, align 4
-  %131 = add nuw nsw i64 %108, 1
-  %132 = icmp eq i64 %131, 512
-  br i1 %132, label %133, label %107
+114:
+  %115 = load ptr, ptr %100, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %110, i64 24
+  %117 = load i32, ptr %116, align 8
+  %118 = lshr i32 %117, 3
+  %119 = zext nneg i32 %118 to i64
+  %120 = getelementptr inbounds nuw i16, ptr %115, i64 %119
+  store i16 0, ptr %120, align 2
+  %121 = zext i32 %117 to i64
+  %122 = lshr i64 %121, 3
+  %123 = and i64 %122, 63
+  %124 = shl nuw i64 1, %123
+  %125 = load ptr, ptr %107, align 8
+  %126 = lshr i64 %121, 9
+  %127 = getelementptr inbounds nuw i64, ptr %125, i64 %126
+  %128 = load i64, ptr %127, align 8
+  %129 = xor i64 %124, -1
+  %130 = and i64 %128, %129
+  store i64 %130, ptr %127, align 8
+  br label %131
 
-133:
-  %134 = add nuw nsw i64 %71, 1
-  %135 = load i32, ptr %65, align 4
-  %136 = zext i32 %135 to i64
-  %137 = icmp samesign ult i64 %134, %136
-  br i1 %137, label %70, label %69
+131:
+  store i32 0, ptr %111, align 4
+  %132 = add nuw nsw i64 %109, 1
+  %133 = icmp eq i64 %132, 512
+  br i1 %133, label %134, label %108
+
+134:
+  %135 = add nuw nsw i64 %71, 1
+  %136 = load i32, ptr %65, align 4
+  %137 = zext i32 %136 to i64
+  %138 = icmp samesign ult i64 %135, %137
+  br i1 %138, label %70, label %69
 }
 
 define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -28825,6 +31477,7 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
 }
 
 define void @lm_ptx_leave(ptr noundef captures(none) %0) local_unnamed_addr {
+  tail call void @registers_leave(ptr noundef %0)
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
@@ -28897,6 +31550,181 @@ define void @lm_ptx_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 
 56:
   ret void
+}
+
+define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 12
+  %5 = load i32, ptr %4, align 4
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %9, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  br label %10
+
+9:
+  ret void
+
+10:
+  %11 = phi i32 [ %5, %7 ], [ %119, %118 ]
+  %12 = phi i32 [ 0, %7 ], [ %120, %118 ]
+  %13 = load ptr, ptr %3, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %15 = load ptr, ptr %14, align 8
+  %16 = load i32, ptr %8, align 8
+  %17 = add i32 %16, %12
+  %18 = zext i32 %17 to i64
+  %19 = getelementptr inbounds nuw ptr, ptr %15, i64 %18
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
+  %22 = load i32, ptr %21, align 8
+  %23 = and i32 %22, -4
+  %24 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 12
+  %27 = load i32, ptr %26, align 4
+  %28 = icmp ult i32 %23, %27
+  br i1 %28, label %29, label %39
+
+29:
+  %30 = load ptr, ptr %25, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 16
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %34 = load i32, ptr %33, align 8
+  %35 = add i32 %34, %23
+  %36 = zext i32 %35 to i64
+  %37 = getelementptr inbounds nuw ptr, ptr %32, i64 %36
+  %38 = load ptr, ptr %37, align 8
+  br label %39
+
+39:
+  %40 = phi ptr [ %38, %29 ], [ null, %10 ]
+  %41 = getelementptr inbounds nuw i8, ptr %20, i64 1528
+  %42 = load i32, ptr %41, align 8
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %44, label %49
+
+44:
+  store i32 1, ptr %41, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %20, i64 32
+  %46 = load i64, ptr %45, align 8
+  %47 = trunc i64 %46 to i32
+  %48 = getelementptr inbounds nuw i8, ptr %20, i64 1532
+  store i32 %47, ptr %48, align 4
+  br label %49
+
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 1528
+  %51 = load i32, ptr %50, align 8
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %53, label %58
+
+53:
+  store i32 1, ptr %50, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %40, i64 32
+  %55 = load i64, ptr %54, align 8
+  %56 = trunc i64 %55 to i32
+  %57 = getelementptr inbounds nuw i8, ptr %40, i64 1532
+  store i32 %56, ptr %57, align 4
+  br label %58
+
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %20, i64 2116
+  %60 = load i32, ptr %59, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %40, i64 2116
+  %62 = load i32, ptr %61, align 4
+  %63 = icmp eq i32 %60, %62
+  br i1 %63, label %118, label %64
+
+64:
+  %65 = icmp ugt i32 %60, %62
+  %66 = select i1 %65, ptr %20, ptr %40
+  %67 = select i1 %65, ptr %40, ptr %20
+  %68 = getelementptr inbounds nuw i8, ptr %66, i64 1528
+  %69 = load i32, ptr %68, align 8
+  %70 = icmp eq i32 %69, 0
+  br i1 %70, label %74, label %71
+
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %66, i64 32
+  %73 = load i64, ptr %72, align 8
+  br label %79
+
+74:
+  store i32 1, ptr %68, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %66, i64 32
+  %76 = load i64, ptr %75, align 8
+  %77 = trunc i64 %76 to i32
+  %78 = getelementptr inbounds nuw i8, ptr %66, i64 1532
+  store i32 %77, ptr %78, align 4
+  br label %79
+
+79:
+  %80 = phi i64 [ %73, %71 ], [ %76, %74 ]
+  %81 = getelementptr inbounds nuw i8, ptr %66, i64 2120
+  %82 = load i32, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %66, i64 32
+  %84 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 6, i32 noundef %82, i64 noundef %80)
+  %85 = getelementptr inbounds nuw i8, ptr %66, i64 28
+  %86 = load i32, ptr %85, align 4
+  %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
+  store i32 %86, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
+  store i32 56, ptr %88, align 4
+  %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %90 = load i32, ptr %89, align 8
+  %91 = zext i32 %90 to i64
+  %92 = getelementptr inbounds nuw i8, ptr %84, i64 48
+  store i64 %91, ptr %92, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %67, i64 1528
+  %94 = load i32, ptr %93, align 8
+  %95 = icmp eq i32 %94, 0
+  br i1 %95, label %96, label %101
+
+96:
+  store i32 1, ptr %93, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %67, i64 32
+  %98 = load i64, ptr %97, align 8
+  %99 = trunc i64 %98 to i32
+  %100 = getelementptr inbounds nuw i8, ptr %67, i64 1532
+  store i32 %99, ptr %100, align 4
+  br label %101
+
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %67, i64 2116
+  %103 = load i32, ptr %102, align 4
+  %104 = zext i32 %103 to i64
+  %105 = getelementptr inbounds nuw i8, ptr %84, i64 56
+  store i64 %104, ptr %105, align 8
+  %106 = load i32, ptr %68, align 8
+  %107 = icmp eq i32 %106, 0
+  br i1 %107, label %108, label %112
+
+108:
+  store i32 1, ptr %68, align 8
+  %109 = load i64, ptr %83, align 8
+  %110 = trunc i64 %109 to i32
+  %111 = getelementptr inbounds nuw i8, ptr %66, i64 1532
+  store i32 %110, ptr %111, align 4
+  br label %112
+
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %66, i64 2116
+  %114 = load i32, ptr %113, align 4
+  %115 = zext i32 %114 to i64
+  %116 = getelementptr inbounds nuw i8, ptr %84, i64 64
+  store i64 %115, ptr %116, align 8
+  %117 = load i32, ptr %4, align 4
+  br label %118
+
+118:
+  %119 = phi i32 [ %11, %58 ], [ %117, %112 ]
+  %120 = add nuw i32 %12, 1
+  %121 = icmp ult i32 %120, %119
+  br i1 %121, label %10, label %9
 }
 
 define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -30358,7 +33186,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 25:
   %26 = phi i1 [ false, %14 ], [ false, %4 ], [ %24, %21 ]
   %27 = icmp eq i32 %1, 0
-  br i1 %27, label %1031, label %28
+  br i1 %27, label %1037, label %28
 
 28:
   %29 = icmp eq i32 %2, 16
@@ -30393,8 +33221,8 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   br label %58
 
 58:
-  %59 = phi i32 [ 0, %28 ], [ %1029, %1027 ]
-  br i1 %30, label %60, label %556
+  %59 = phi i32 [ 0, %28 ], [ %1035, %1033 ]
+  br i1 %30, label %60, label %559
 
 60:
   %61 = load ptr, ptr %0, align 8
@@ -30440,7 +33268,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 
 89:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %553
+  br label %556
 
 90:
   %91 = getelementptr inbounds nuw i8, ptr %67, i64 84
@@ -30468,1411 +33296,1417 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %113 = load i64, ptr %112, align 8
   %114 = getelementptr inbounds nuw i8, ptr %106, i64 8
   %115 = load i32, ptr %114, align 8
-  %116 = zext i32 %115 to i64
-  %117 = mul i64 %113, %116
-  %118 = getelementptr inbounds nuw i8, ptr %106, i64 120
-  %119 = load i64, ptr %118, align 8
-  %120 = add i64 %119, 3
-  %121 = add i64 %120, %117
-  %122 = mul i64 %121, %111
-  %123 = getelementptr inbounds nuw i64, ptr %110, i64 %122
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 24
-  %125 = select i1 %93, i64 %116, i64 0
-  %126 = getelementptr inbounds nuw i64, ptr %124, i64 %125
-  %127 = getelementptr inbounds nuw i8, ptr %67, i64 56
-  %128 = load ptr, ptr %127, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %67, i64 64
-  %130 = load ptr, ptr %129, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %67, i64 24
-  %132 = load ptr, ptr %131, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %61, i64 16
-  %134 = load ptr, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 160
-  %136 = getelementptr inbounds nuw i8, ptr %67, i64 16
+  %116 = getelementptr inbounds nuw i8, ptr %106, i64 120
+  %117 = load i64, ptr %116, align 8
+  %118 = icmp eq i64 %117, 0
+  %119 = add i64 %117, 1
+  %120 = select i1 %118, i64 0, i64 %119
+  %121 = zext i32 %115 to i64
+  %122 = mul i64 %113, %121
+  %123 = add i64 %122, 3
+  %124 = add i64 %123, %120
+  %125 = mul i64 %124, %111
+  %126 = getelementptr inbounds nuw i64, ptr %110, i64 %125
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 24
+  %128 = select i1 %93, i64 %121, i64 0
+  %129 = getelementptr inbounds nuw i64, ptr %127, i64 %128
+  %130 = getelementptr inbounds nuw i8, ptr %67, i64 56
+  %131 = load ptr, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %67, i64 64
+  %133 = load ptr, ptr %132, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %67, i64 24
+  %135 = load ptr, ptr %134, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %61, i64 16
   %137 = load ptr, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %67, i64 80
-  %139 = load i32, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %134, i64 456
-  %141 = load ptr, ptr %140, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 160
+  %139 = getelementptr inbounds nuw i8, ptr %67, i64 16
+  %140 = load ptr, ptr %139, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %67, i64 80
   %142 = load i32, ptr %141, align 8
-  %143 = icmp ult i32 %142, 2
-  %144 = icmp ne i32 %92, 0
-  %145 = getelementptr inbounds nuw i8, ptr %141, i64 4232
-  %146 = or i1 %144, %143
+  %143 = getelementptr inbounds nuw i8, ptr %137, i64 456
+  %144 = load ptr, ptr %143, align 8
+  %145 = load i32, ptr %144, align 8
+  %146 = icmp ult i32 %145, 2
+  %147 = icmp ne i32 %92, 0
+  %148 = getelementptr inbounds nuw i8, ptr %144, i64 4232
+  %149 = or i1 %147, %146
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %147 = icmp ult i32 %59, %1
-  br i1 %147, label %148, label %550
+  %150 = icmp ult i32 %59, %1
+  br i1 %150, label %151, label %553
 
-148:
-  %149 = lshr i64 %101, 28
-  %150 = trunc i64 %149 to i16
-  %151 = and i16 %150, 511
-  %152 = urem i16 %151, 15
-  %153 = icmp eq ptr %130, null
-  %154 = getelementptr inbounds nuw i8, ptr %67, i64 92
-  %155 = zext nneg i16 %152 to i64
-  br label %156
+151:
+  %152 = lshr i64 %101, 28
+  %153 = trunc i64 %152 to i16
+  %154 = and i16 %153, 511
+  %155 = urem i16 %154, 15
+  %156 = icmp eq ptr %133, null
+  %157 = getelementptr inbounds nuw i8, ptr %67, i64 92
+  %158 = zext nneg i16 %155 to i64
+  br label %159
 
-156:
-  %157 = phi i64 [ %63, %148 ], [ %534, %533 ]
-  %158 = shl i64 %157, 4
-  %159 = and i64 %158, 4294967280
-  %160 = getelementptr inbounds nuw i8, ptr %3, i64 %159
-  %161 = load i32, ptr %12, align 8
-  %162 = and i32 %161, 2
-  %163 = icmp eq i32 %162, 0
-  %164 = getelementptr inbounds nuw i64, ptr %62, i64 %157
-  %165 = load i64, ptr %164, align 8
-  %166 = add i64 %95, %165
-  %167 = icmp ule i64 %166, %98
-  %168 = and i64 %165, %105
-  %169 = icmp eq i64 %168, 0
-  %170 = select i1 %167, i1 %169, i1 false
-  br i1 %163, label %383, label %171
+159:
+  %160 = phi i64 [ %63, %151 ], [ %537, %536 ]
+  %161 = shl i64 %160, 4
+  %162 = and i64 %161, 4294967280
+  %163 = getelementptr inbounds nuw i8, ptr %3, i64 %162
+  %164 = load i32, ptr %12, align 8
+  %165 = and i32 %164, 2
+  %166 = icmp eq i32 %165, 0
+  %167 = getelementptr inbounds nuw i64, ptr %62, i64 %160
+  %168 = load i64, ptr %167, align 8
+  %169 = add i64 %95, %168
+  %170 = icmp ule i64 %169, %98
+  %171 = and i64 %168, %105
+  %172 = icmp eq i64 %171, 0
+  %173 = select i1 %170, i1 %172, i1 false
+  br i1 %166, label %386, label %174
 
-171:
-  br i1 %170, label %172, label %544
+174:
+  br i1 %173, label %175, label %547
 
-172:
-  %173 = lshr i64 %166, 12
-  %174 = getelementptr inbounds nuw i32, ptr %128, i64 %173
-  %175 = load i32, ptr %174, align 4
-  %176 = lshr i32 %175, 4
-  %177 = icmp ne i32 %176, %139
-  %178 = and i32 %175, 4
-  %179 = icmp eq i32 %178, 0
-  %180 = or i1 %177, %179
-  br i1 %180, label %546, label %181
+175:
+  %176 = lshr i64 %169, 12
+  %177 = getelementptr inbounds nuw i32, ptr %131, i64 %176
+  %178 = load i32, ptr %177, align 4
+  %179 = lshr i32 %178, 4
+  %180 = icmp ne i32 %179, %142
+  %181 = and i32 %178, 4
+  %182 = icmp eq i32 %181, 0
+  %183 = or i1 %180, %182
+  br i1 %183, label %549, label %184
 
-181:
-  br i1 %153, label %191, label %182
+184:
+  br i1 %156, label %194, label %185
 
-182:
-  %183 = lshr i64 %166, 9
-  %184 = getelementptr inbounds nuw i64, ptr %130, i64 %183
-  %185 = load i64, ptr %184, align 8
-  %186 = lshr i64 %166, 3
-  %187 = and i64 %186, 63
-  %188 = shl i64 3, %187
-  %189 = and i64 %185, %188
-  %190 = icmp eq i64 %189, 0
-  br i1 %190, label %191, label %548
+185:
+  %186 = lshr i64 %169, 9
+  %187 = getelementptr inbounds nuw i64, ptr %133, i64 %186
+  %188 = load i64, ptr %187, align 8
+  %189 = lshr i64 %169, 3
+  %190 = and i64 %189, 63
+  %191 = shl i64 3, %190
+  %192 = and i64 %188, %191
+  %193 = icmp eq i64 %192, 0
+  br i1 %193, label %194, label %551
 
-191:
-  %192 = lshr i64 %166, 6
-  %193 = getelementptr inbounds nuw i64, ptr %132, i64 %192
-  %194 = and i32 %175, 2
-  %195 = icmp eq i32 %194, 0
-  br i1 %195, label %196, label %202
+194:
+  %195 = lshr i64 %169, 6
+  %196 = getelementptr inbounds nuw i64, ptr %135, i64 %195
+  %197 = and i32 %178, 2
+  %198 = icmp eq i32 %197, 0
+  br i1 %198, label %199, label %205
 
-196:
-  %197 = and i64 %166, 63
-  %198 = shl i64 65535, %197
-  %199 = load i64, ptr %193, align 8
-  %200 = xor i64 %199, -1
-  %201 = and i64 %198, %200
-  br label %202
-
-202:
-  %203 = phi i64 [ %201, %196 ], [ 0, %191 ]
-  %204 = getelementptr inbounds nuw i8, ptr %137, i64 %166
-  br label %349
+199:
+  %200 = and i64 %169, 63
+  %201 = shl i64 65535, %200
+  %202 = load i64, ptr %196, align 8
+  %203 = xor i64 %202, -1
+  %204 = and i64 %201, %203
+  br label %205
 
 205:
-  %206 = icmp eq i32 %357, 0
-  %207 = icmp eq i64 %203, 0
-  %208 = select i1 %206, i1 %207, i1 false
-  br i1 %208, label %209, label %210
+  %206 = phi i64 [ %204, %199 ], [ 0, %194 ]
+  %207 = getelementptr inbounds nuw i8, ptr %140, i64 %169
+  br label %352
 
-209:
-  br i1 %146, label %533, label %213
+208:
+  %209 = icmp eq i32 %360, 0
+  %210 = icmp eq i64 %206, 0
+  %211 = select i1 %209, i1 %210, i1 false
+  br i1 %211, label %212, label %213
 
-210:
-  br i1 %146, label %211, label %213
-
-211:
-  %212 = lshr i64 %166, 7
-  br label %224
+212:
+  br i1 %149, label %536, label %216
 
 213:
-  %214 = lshr i64 %166, 7
-  %215 = load i32, ptr %154, align 4
-  %216 = zext i32 %215 to i64
-  %217 = mul nuw nsw i64 %216, 7
-  %218 = xor i64 %217, %214
-  %219 = and i64 %218, 1023
-  %220 = getelementptr inbounds nuw i32, ptr %145, i64 %219
-  br label %221
+  br i1 %149, label %214, label %216
 
-221:
-  %222 = atomicrmw xchg ptr %220, i32 1 acquire, align 4
-  %223 = icmp eq i32 %222, 0
-  br i1 %223, label %224, label %221
+214:
+  %215 = lshr i64 %169, 7
+  br label %227
+
+216:
+  %217 = lshr i64 %169, 7
+  %218 = load i32, ptr %157, align 4
+  %219 = zext i32 %218 to i64
+  %220 = mul nuw nsw i64 %219, 7
+  %221 = xor i64 %220, %217
+  %222 = and i64 %221, 1023
+  %223 = getelementptr inbounds nuw i32, ptr %148, i64 %222
+  br label %224
 
 224:
-  %225 = phi i64 [ %212, %211 ], [ %214, %221 ]
-  %226 = phi ptr [ null, %211 ], [ %220, %221 ]
-  %227 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %225
-  %228 = load i64, ptr %227, align 8
-  %229 = icmp sgt i64 %228, -1
-  %230 = and i64 %228, 63
-  %231 = icmp eq i64 %230, 0
-  %232 = or i1 %229, %231
-  %233 = trunc nuw nsw i64 %230 to i32
-  %234 = select i1 %232, i32 4, i32 %233
-  %235 = trunc nuw nsw i32 %234 to i8
-  %236 = udiv i8 16, %235
-  %237 = and i64 %228, -9223372036854775745
-  %238 = zext nneg i32 %234 to i64
-  %239 = or disjoint i64 %238, -9223372036854775808
-  %240 = icmp eq i64 %237, %239
-  br i1 %240, label %241, label %254
+  %225 = atomicrmw xchg ptr %223, i32 1 acquire, align 4
+  %226 = icmp eq i32 %225, 0
+  br i1 %226, label %227, label %224
 
-241:
-  %242 = and i64 %228, 9223372036854775744
-  %243 = inttoptr i64 %242 to ptr
-  %244 = trunc i64 %166 to i8
-  %245 = and i8 %244, 127
-  %246 = udiv i8 %245, %235
-  %247 = zext nneg i8 %246 to i64
-  %248 = getelementptr inbounds nuw %struct.Line, ptr %243, i64 %247
-  %249 = icmp eq i64 %242, 0
-  br i1 %249, label %254, label %250
+227:
+  %228 = phi i64 [ %215, %214 ], [ %217, %224 ]
+  %229 = phi ptr [ null, %214 ], [ %223, %224 ]
+  %230 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %228
+  %231 = load i64, ptr %230, align 8
+  %232 = icmp sgt i64 %231, -1
+  %233 = and i64 %231, 63
+  %234 = icmp eq i64 %233, 0
+  %235 = or i1 %232, %234
+  %236 = trunc nuw nsw i64 %233 to i32
+  %237 = select i1 %235, i32 4, i32 %236
+  %238 = trunc nuw nsw i32 %237 to i8
+  %239 = udiv i8 16, %238
+  %240 = and i64 %231, -9223372036854775745
+  %241 = zext nneg i32 %237 to i64
+  %242 = or disjoint i64 %241, -9223372036854775808
+  %243 = icmp eq i64 %240, %242
+  br i1 %243, label %244, label %257
 
-250:
-  %251 = icmp samesign ugt i32 %234, 16
-  br i1 %251, label %312, label %252
+244:
+  %245 = and i64 %231, 9223372036854775744
+  %246 = inttoptr i64 %245 to ptr
+  %247 = trunc i64 %169 to i8
+  %248 = and i8 %247, 127
+  %249 = udiv i8 %248, %238
+  %250 = zext nneg i8 %249 to i64
+  %251 = getelementptr inbounds nuw %struct.Line, ptr %246, i64 %250
+  %252 = icmp eq i64 %245, 0
+  br i1 %252, label %257, label %253
 
-252:
-  %253 = zext nneg i8 %236 to i64
-  br label %261
+253:
+  %254 = icmp samesign ugt i32 %237, 16
+  br i1 %254, label %315, label %255
 
-254:
-  %255 = trunc nuw i64 %157 to i32
-  %256 = icmp eq ptr %226, null
-  br i1 %256, label %550, label %257
+255:
+  %256 = zext nneg i8 %239 to i64
+  br label %264
 
 257:
-  store atomic i32 0, ptr %226 release, align 4
-  br label %550
+  %258 = trunc nuw i64 %160 to i32
+  %259 = icmp eq ptr %229, null
+  br i1 %259, label %553, label %260
 
-258:
-  br i1 %208, label %312, label %259
-
-259:
-  %260 = zext nneg i8 %236 to i64
-  br label %315
+260:
+  store atomic i32 0, ptr %229 release, align 4
+  br label %553
 
 261:
-  %262 = phi i64 [ 0, %252 ], [ %310, %309 ]
-  %263 = getelementptr inbounds nuw %struct.Line, ptr %248, i64 %262
-  %264 = load i64, ptr %263, align 16
-  %265 = xor i64 %264, %101
-  %266 = icmp ugt i64 %265, 268435455
-  %267 = icmp ne i64 %264, 0
-  %268 = and i1 %267, %266
-  br i1 %268, label %269, label %278
+  br i1 %211, label %315, label %262
 
-269:
-  %270 = icmp ult i64 %265, 137438953472
-  br i1 %270, label %271, label %305
+262:
+  %263 = zext nneg i8 %239 to i64
+  br label %318
 
-271:
-  %272 = and i64 %264, 268435455
-  %273 = lshr i64 %264, 28
-  %274 = and i64 %273, 511
-  %275 = getelementptr inbounds nuw i64, ptr %126, i64 %274
-  %276 = load i64, ptr %275, align 8
-  %277 = icmp ugt i64 %272, %276
-  br i1 %277, label %305, label %278
+264:
+  %265 = phi i64 [ 0, %255 ], [ %313, %312 ]
+  %266 = getelementptr inbounds nuw %struct.Line, ptr %251, i64 %265
+  %267 = load i64, ptr %266, align 16
+  %268 = xor i64 %267, %101
+  %269 = icmp ugt i64 %268, 268435455
+  %270 = icmp ne i64 %267, 0
+  %271 = and i1 %270, %269
+  br i1 %271, label %272, label %281
 
-278:
-  br i1 %208, label %309, label %279
+272:
+  %273 = icmp ult i64 %268, 137438953472
+  br i1 %273, label %274, label %308
 
-279:
-  %280 = getelementptr inbounds nuw i8, ptr %263, i64 8
-  %281 = load i64, ptr %280, align 8
-  %282 = xor i64 %281, %101
-  %283 = icmp ugt i64 %282, 268435455
-  %284 = icmp ne i64 %281, 0
-  %285 = and i1 %284, %283
-  br i1 %285, label %286, label %309
+274:
+  %275 = and i64 %267, 268435455
+  %276 = lshr i64 %267, 28
+  %277 = and i64 %276, 511
+  %278 = getelementptr inbounds nuw i64, ptr %129, i64 %277
+  %279 = load i64, ptr %278, align 8
+  %280 = icmp ugt i64 %275, %279
+  br i1 %280, label %308, label %281
 
-286:
-  %287 = icmp ult i64 %282, 137438953472
-  br i1 %287, label %288, label %295
+281:
+  br i1 %211, label %312, label %282
 
-288:
-  %289 = and i64 %281, 268435455
-  %290 = lshr i64 %281, 28
-  %291 = and i64 %290, 511
-  %292 = getelementptr inbounds nuw i64, ptr %126, i64 %291
-  %293 = load i64, ptr %292, align 8
-  %294 = icmp ugt i64 %289, %293
-  br i1 %294, label %295, label %309
+282:
+  %283 = getelementptr inbounds nuw i8, ptr %266, i64 8
+  %284 = load i64, ptr %283, align 8
+  %285 = xor i64 %284, %101
+  %286 = icmp ugt i64 %285, 268435455
+  %287 = icmp ne i64 %284, 0
+  %288 = and i1 %287, %286
+  br i1 %288, label %289, label %312
 
-295:
-  %296 = icmp sgt i64 %281, -1
-  br i1 %296, label %305, label %297
+289:
+  %290 = icmp ult i64 %285, 137438953472
+  br i1 %290, label %291, label %298
 
-297:
+291:
+  %292 = and i64 %284, 268435455
+  %293 = lshr i64 %284, 28
+  %294 = and i64 %293, 511
+  %295 = getelementptr inbounds nuw i64, ptr %129, i64 %294
+  %296 = load i64, ptr %295, align 8
+  %297 = icmp ugt i64 %292, %296
+  br i1 %297, label %298, label %312
+
+298:
+  %299 = icmp sgt i64 %284, -1
+  br i1 %299, label %308, label %300
+
+300:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %0, ptr %9, align 8
   store ptr %67, ptr %42, align 8
-  %298 = load i32, ptr %91, align 4
-  %299 = icmp eq i32 %298, 1
-  %300 = zext i1 %299 to i64
-  %301 = getelementptr inbounds nuw i64, ptr %34, i64 %300
-  %302 = load i64, ptr %301, align 8
-  store i64 %302, ptr %43, align 8
+  %301 = load i32, ptr %91, align 4
+  %302 = icmp eq i32 %301, 1
+  %303 = zext i1 %302 to i64
+  %304 = getelementptr inbounds nuw i64, ptr %34, i64 %303
+  %305 = load i64, ptr %304, align 8
+  store i64 %305, ptr %43, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %44, i8 0, i64 40, i1 false)
-  %303 = call fastcc i64 @unordered(ptr noundef nonnull %9, i64 noundef %281, i32 noundef 1)
-  %304 = icmp eq i64 %303, 0
+  %306 = call fastcc i64 @unordered(ptr noundef nonnull %9, i64 noundef %284, i32 noundef 1)
+  %307 = icmp eq i64 %306, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br i1 %304, label %309, label %305
-
-305:
-  %306 = trunc nuw i64 %157 to i32
-  %307 = icmp eq ptr %226, null
-  br i1 %307, label %550, label %308
+  br i1 %307, label %312, label %308
 
 308:
-  store atomic i32 0, ptr %226 release, align 4
-  br label %550
+  %309 = trunc nuw i64 %160 to i32
+  %310 = icmp eq ptr %229, null
+  br i1 %310, label %553, label %311
 
-309:
-  %310 = add nuw nsw i64 %262, 1
-  %311 = icmp samesign ult i64 %310, %253
-  br i1 %311, label %261, label %258
+311:
+  store atomic i32 0, ptr %229 release, align 4
+  br label %553
 
 312:
-  %313 = icmp eq ptr %226, null
-  br i1 %313, label %348, label %314
-
-314:
-  store atomic i32 0, ptr %226 release, align 4
-  br label %348
+  %313 = add nuw nsw i64 %265, 1
+  %314 = icmp samesign ult i64 %313, %256
+  br i1 %314, label %264, label %261
 
 315:
-  %316 = phi i64 [ 0, %259 ], [ %346, %345 ]
-  %317 = getelementptr inbounds nuw %struct.Line, ptr %248, i64 %316
-  %318 = getelementptr inbounds nuw i8, ptr %317, i64 8
-  %319 = load i64, ptr %318, align 8
-  %320 = icmp sgt i64 %319, -1
-  br i1 %320, label %345, label %321
+  %316 = icmp eq ptr %229, null
+  br i1 %316, label %351, label %317
 
-321:
-  %322 = load i32, ptr %91, align 4
-  %323 = icmp eq i32 %322, 1
-  br label %324
+317:
+  store atomic i32 0, ptr %229 release, align 4
+  br label %351
+
+318:
+  %319 = phi i64 [ 0, %262 ], [ %349, %348 ]
+  %320 = getelementptr inbounds nuw %struct.Line, ptr %251, i64 %319
+  %321 = getelementptr inbounds nuw i8, ptr %320, i64 8
+  %322 = load i64, ptr %321, align 8
+  %323 = icmp sgt i64 %322, -1
+  br i1 %323, label %348, label %324
 
 324:
-  %325 = phi i64 [ %328, %343 ], [ %319, %321 ]
-  %326 = and i64 %325, 9223372036854775744
-  %327 = inttoptr i64 %326 to ptr
-  %328 = load i64, ptr %327, align 64
-  %329 = icmp eq i64 %326, ptrtoint (ptr @nowhere to i64)
-  br i1 %329, label %343, label %330
+  %325 = load i32, ptr %91, align 4
+  %326 = icmp eq i32 %325, 1
+  br label %327
 
-330:
-  %331 = load ptr, ptr %0, align 8
-  br i1 %323, label %332, label %335
+327:
+  %328 = phi i64 [ %331, %346 ], [ %322, %324 ]
+  %329 = and i64 %328, 9223372036854775744
+  %330 = inttoptr i64 %329 to ptr
+  %331 = load i64, ptr %330, align 64
+  %332 = icmp eq i64 %329, ptrtoint (ptr @nowhere to i64)
+  br i1 %332, label %346, label %333
 
-332:
-  %333 = load ptr, ptr %331, align 8
-  %334 = getelementptr inbounds nuw i8, ptr %333, i64 152
-  br label %339
+333:
+  %334 = load ptr, ptr %0, align 8
+  br i1 %326, label %335, label %338
 
 335:
-  %336 = getelementptr inbounds nuw i8, ptr %331, i64 16
-  %337 = load ptr, ptr %336, align 8
-  %338 = getelementptr inbounds nuw i8, ptr %337, i64 464
-  br label %339
+  %336 = load ptr, ptr %334, align 8
+  %337 = getelementptr inbounds nuw i8, ptr %336, i64 152
+  br label %342
 
-339:
-  %340 = phi ptr [ %334, %332 ], [ %338, %335 ]
-  %341 = getelementptr inbounds nuw i8, ptr %340, i64 16
-  %342 = load ptr, ptr %341, align 8
-  store ptr %342, ptr %327, align 64
-  store ptr %327, ptr %341, align 8
-  br label %343
+338:
+  %339 = getelementptr inbounds nuw i8, ptr %334, i64 16
+  %340 = load ptr, ptr %339, align 8
+  %341 = getelementptr inbounds nuw i8, ptr %340, i64 464
+  br label %342
 
-343:
-  %344 = icmp sgt i64 %328, -1
-  br i1 %344, label %345, label %324
+342:
+  %343 = phi ptr [ %337, %335 ], [ %341, %338 ]
+  %344 = getelementptr inbounds nuw i8, ptr %343, i64 16
+  %345 = load ptr, ptr %344, align 8
+  store ptr %345, ptr %330, align 64
+  store ptr %330, ptr %344, align 8
+  br label %346
 
-345:
-  store i64 %101, ptr %317, align 16
-  store i64 0, ptr %318, align 8
-  %346 = add nuw nsw i64 %316, 1
-  %347 = icmp samesign ult i64 %346, %260
-  br i1 %347, label %315, label %312
+346:
+  %347 = icmp sgt i64 %331, -1
+  br i1 %347, label %348, label %327
 
 348:
-  br i1 %208, label %533, label %361
+  store i64 %101, ptr %320, align 16
+  store i64 0, ptr %321, align 8
+  %349 = add nuw nsw i64 %319, 1
+  %350 = icmp samesign ult i64 %349, %263
+  br i1 %350, label %318, label %315
 
-349:
-  %350 = phi i64 [ 0, %202 ], [ %358, %349 ]
-  %351 = phi i32 [ 0, %202 ], [ %357, %349 ]
-  %352 = getelementptr inbounds nuw i8, ptr %160, i64 %350
-  %353 = getelementptr inbounds nuw i8, ptr %204, i64 %350
-  %354 = load i32, ptr %353, align 1
-  %355 = load i32, ptr %352, align 4
-  %356 = xor i32 %355, %354
-  %357 = or i32 %356, %351
-  %358 = add nuw nsw i64 %350, 4
-  %359 = icmp samesign ult i64 %350, 12
-  br i1 %359, label %349, label %205
+351:
+  br i1 %211, label %536, label %364
 
-360:
-  br i1 %207, label %380, label %368
+352:
+  %353 = phi i64 [ 0, %205 ], [ %361, %352 ]
+  %354 = phi i32 [ 0, %205 ], [ %360, %352 ]
+  %355 = getelementptr inbounds nuw i8, ptr %163, i64 %353
+  %356 = getelementptr inbounds nuw i8, ptr %207, i64 %353
+  %357 = load i32, ptr %356, align 1
+  %358 = load i32, ptr %355, align 4
+  %359 = xor i32 %358, %357
+  %360 = or i32 %359, %354
+  %361 = add nuw nsw i64 %353, 4
+  %362 = icmp samesign ult i64 %353, 12
+  br i1 %362, label %352, label %208
 
-361:
-  %362 = phi i64 [ %366, %361 ], [ 0, %348 ]
-  %363 = getelementptr inbounds nuw i8, ptr %204, i64 %362
-  %364 = getelementptr inbounds nuw i8, ptr %160, i64 %362
-  %365 = load i32, ptr %364, align 4
-  store i32 %365, ptr %363, align 1
-  %366 = add nuw nsw i64 %362, 4
-  %367 = icmp samesign ult i64 %362, 12
-  br i1 %367, label %361, label %360
+363:
+  br i1 %210, label %383, label %371
 
-368:
-  %369 = load i64, ptr %193, align 8
-  %370 = xor i64 %369, -1
-  %371 = and i64 %203, %370
-  %372 = icmp eq i64 %371, 0
-  br i1 %372, label %380, label %373
+364:
+  %365 = phi i64 [ %369, %364 ], [ 0, %351 ]
+  %366 = getelementptr inbounds nuw i8, ptr %207, i64 %365
+  %367 = getelementptr inbounds nuw i8, ptr %163, i64 %365
+  %368 = load i32, ptr %367, align 4
+  store i32 %368, ptr %366, align 1
+  %369 = add nuw nsw i64 %365, 4
+  %370 = icmp samesign ult i64 %365, 12
+  br i1 %370, label %364, label %363
 
-373:
-  %374 = icmp eq i64 %203, -1
-  %375 = or i1 %146, %374
-  br i1 %375, label %378, label %376
+371:
+  %372 = load i64, ptr %196, align 8
+  %373 = xor i64 %372, -1
+  %374 = and i64 %206, %373
+  %375 = icmp eq i64 %374, 0
+  br i1 %375, label %383, label %376
 
 376:
-  %377 = atomicrmw or ptr %193, i64 %203 monotonic, align 8
-  br label %380
+  %377 = icmp eq i64 %206, -1
+  %378 = or i1 %149, %377
+  br i1 %378, label %381, label %379
 
-378:
-  %379 = or i64 %369, %203
-  store i64 %379, ptr %193, align 8
-  br label %380
+379:
+  %380 = atomicrmw or ptr %196, i64 %206 monotonic, align 8
+  br label %383
 
-380:
-  %381 = load i64, ptr %135, align 8
-  %382 = add i64 %381, 1
-  store i64 %382, ptr %135, align 8
-  br label %533
+381:
+  %382 = or i64 %372, %206
+  store i64 %382, ptr %196, align 8
+  br label %383
 
 383:
-  br i1 %170, label %384, label %536
+  %384 = load i64, ptr %138, align 8
+  %385 = add i64 %384, 1
+  store i64 %385, ptr %138, align 8
+  br label %536
 
-384:
-  %385 = lshr i64 %166, 12
-  %386 = getelementptr inbounds nuw i32, ptr %128, i64 %385
-  %387 = load i32, ptr %386, align 4
-  %388 = lshr i32 %387, 4
-  %389 = icmp eq i32 %388, %139
-  br i1 %389, label %390, label %538
+386:
+  br i1 %173, label %387, label %539
 
-390:
-  br i1 %153, label %400, label %391
+387:
+  %388 = lshr i64 %169, 12
+  %389 = getelementptr inbounds nuw i32, ptr %131, i64 %388
+  %390 = load i32, ptr %389, align 4
+  %391 = lshr i32 %390, 4
+  %392 = icmp eq i32 %391, %142
+  br i1 %392, label %393, label %541
 
-391:
-  %392 = lshr i64 %166, 9
-  %393 = getelementptr inbounds nuw i64, ptr %130, i64 %392
-  %394 = load i64, ptr %393, align 8
-  %395 = lshr i64 %166, 3
-  %396 = and i64 %395, 63
-  %397 = shl i64 3, %396
-  %398 = and i64 %394, %397
-  %399 = icmp eq i64 %398, 0
-  br i1 %399, label %400, label %540
+393:
+  br i1 %156, label %403, label %394
 
-400:
-  %401 = and i32 %387, 2
-  %402 = icmp eq i32 %401, 0
-  br i1 %402, label %403, label %411
+394:
+  %395 = lshr i64 %169, 9
+  %396 = getelementptr inbounds nuw i64, ptr %133, i64 %395
+  %397 = load i64, ptr %396, align 8
+  %398 = lshr i64 %169, 3
+  %399 = and i64 %398, 63
+  %400 = shl i64 3, %399
+  %401 = and i64 %397, %400
+  %402 = icmp eq i64 %401, 0
+  br i1 %402, label %403, label %543
 
 403:
-  %404 = lshr i64 %166, 6
-  %405 = getelementptr inbounds nuw i64, ptr %132, i64 %404
-  %406 = load i64, ptr %405, align 8
-  %407 = and i64 %166, 63
-  %408 = lshr i64 %406, %407
-  %409 = and i64 %408, 65535
-  %410 = icmp eq i64 %409, 65535
-  br i1 %410, label %411, label %542
+  %404 = and i32 %390, 2
+  %405 = icmp eq i32 %404, 0
+  br i1 %405, label %406, label %414
 
-411:
-  %412 = lshr i64 %166, 7
-  br i1 %146, label %423, label %413
+406:
+  %407 = lshr i64 %169, 6
+  %408 = getelementptr inbounds nuw i64, ptr %135, i64 %407
+  %409 = load i64, ptr %408, align 8
+  %410 = and i64 %169, 63
+  %411 = lshr i64 %409, %410
+  %412 = and i64 %411, 65535
+  %413 = icmp eq i64 %412, 65535
+  br i1 %413, label %414, label %545
 
-413:
-  %414 = load i32, ptr %154, align 4
-  %415 = zext i32 %414 to i64
-  %416 = mul nuw nsw i64 %415, 7
-  %417 = xor i64 %416, %412
-  %418 = and i64 %417, 1023
-  %419 = getelementptr inbounds nuw i32, ptr %145, i64 %418
-  br label %420
+414:
+  %415 = lshr i64 %169, 7
+  br i1 %149, label %426, label %416
 
-420:
-  %421 = atomicrmw xchg ptr %419, i32 1 acquire, align 4
-  %422 = icmp eq i32 %421, 0
-  br i1 %422, label %423, label %420
+416:
+  %417 = load i32, ptr %157, align 4
+  %418 = zext i32 %417 to i64
+  %419 = mul nuw nsw i64 %418, 7
+  %420 = xor i64 %419, %415
+  %421 = and i64 %420, 1023
+  %422 = getelementptr inbounds nuw i32, ptr %148, i64 %421
+  br label %423
 
 423:
-  %424 = phi ptr [ null, %411 ], [ %419, %420 ]
-  %425 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %412
-  %426 = load i64, ptr %425, align 8
-  %427 = icmp sgt i64 %426, -1
-  %428 = and i64 %426, 63
-  %429 = icmp eq i64 %428, 0
-  %430 = or i1 %427, %429
-  %431 = trunc nuw nsw i64 %428 to i32
-  %432 = select i1 %430, i32 4, i32 %431
-  %433 = trunc nuw nsw i32 %432 to i8
-  %434 = udiv i8 16, %433
-  %435 = and i64 %426, -9223372036854775745
-  %436 = zext nneg i32 %432 to i64
-  %437 = or disjoint i64 %436, -9223372036854775808
-  %438 = icmp eq i64 %435, %437
-  br i1 %438, label %439, label %452
+  %424 = atomicrmw xchg ptr %422, i32 1 acquire, align 4
+  %425 = icmp eq i32 %424, 0
+  br i1 %425, label %426, label %423
 
-439:
-  %440 = and i64 %426, 9223372036854775744
-  %441 = inttoptr i64 %440 to ptr
-  %442 = trunc i64 %166 to i8
-  %443 = and i8 %442, 127
-  %444 = udiv i8 %443, %433
-  %445 = zext nneg i8 %444 to i64
-  %446 = getelementptr inbounds nuw %struct.Line, ptr %441, i64 %445
-  %447 = icmp eq i64 %440, 0
-  br i1 %447, label %452, label %448
+426:
+  %427 = phi ptr [ null, %414 ], [ %422, %423 ]
+  %428 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %415
+  %429 = load i64, ptr %428, align 8
+  %430 = icmp sgt i64 %429, -1
+  %431 = and i64 %429, 63
+  %432 = icmp eq i64 %431, 0
+  %433 = or i1 %430, %432
+  %434 = trunc nuw nsw i64 %431 to i32
+  %435 = select i1 %433, i32 4, i32 %434
+  %436 = trunc nuw nsw i32 %435 to i8
+  %437 = udiv i8 16, %436
+  %438 = and i64 %429, -9223372036854775745
+  %439 = zext nneg i32 %435 to i64
+  %440 = or disjoint i64 %439, -9223372036854775808
+  %441 = icmp eq i64 %438, %440
+  br i1 %441, label %442, label %455
 
-448:
-  %449 = icmp samesign ugt i32 %432, 16
-  br i1 %449, label %482, label %450
+442:
+  %443 = and i64 %429, 9223372036854775744
+  %444 = inttoptr i64 %443 to ptr
+  %445 = trunc i64 %169 to i8
+  %446 = and i8 %445, 127
+  %447 = udiv i8 %446, %436
+  %448 = zext nneg i8 %447 to i64
+  %449 = getelementptr inbounds nuw %struct.Line, ptr %444, i64 %448
+  %450 = icmp eq i64 %443, 0
+  br i1 %450, label %455, label %451
 
-450:
-  %451 = zext nneg i8 %434 to i64
-  br label %458
+451:
+  %452 = icmp samesign ugt i32 %435, 16
+  br i1 %452, label %485, label %453
 
-452:
-  %453 = trunc nuw i64 %157 to i32
-  %454 = icmp eq ptr %424, null
-  br i1 %454, label %550, label %455
+453:
+  %454 = zext nneg i8 %437 to i64
+  br label %461
 
 455:
-  store atomic i32 0, ptr %424 release, align 4
-  br label %550
-
-456:
-  %457 = zext nneg i8 %434 to i64
-  br label %485
+  %456 = trunc nuw i64 %160 to i32
+  %457 = icmp eq ptr %427, null
+  br i1 %457, label %553, label %458
 
 458:
-  %459 = phi i64 [ 0, %450 ], [ %480, %479 ]
-  %460 = getelementptr inbounds nuw %struct.Line, ptr %446, i64 %459
-  %461 = load i64, ptr %460, align 16
-  %462 = xor i64 %461, %101
-  %463 = icmp ugt i64 %462, 268435455
-  %464 = icmp ne i64 %461, 0
-  %465 = and i1 %464, %463
-  br i1 %465, label %466, label %479
+  store atomic i32 0, ptr %427 release, align 4
+  br label %553
 
-466:
-  %467 = icmp ult i64 %462, 137438953472
-  br i1 %467, label %468, label %475
+459:
+  %460 = zext nneg i8 %437 to i64
+  br label %488
 
-468:
-  %469 = and i64 %461, 268435455
-  %470 = lshr i64 %461, 28
-  %471 = and i64 %470, 511
-  %472 = getelementptr inbounds nuw i64, ptr %126, i64 %471
-  %473 = load i64, ptr %472, align 8
-  %474 = icmp ugt i64 %469, %473
-  br i1 %474, label %475, label %479
+461:
+  %462 = phi i64 [ 0, %453 ], [ %483, %482 ]
+  %463 = getelementptr inbounds nuw %struct.Line, ptr %449, i64 %462
+  %464 = load i64, ptr %463, align 16
+  %465 = xor i64 %464, %101
+  %466 = icmp ugt i64 %465, 268435455
+  %467 = icmp ne i64 %464, 0
+  %468 = and i1 %467, %466
+  br i1 %468, label %469, label %482
 
-475:
-  %476 = trunc nuw i64 %157 to i32
-  %477 = icmp eq ptr %424, null
-  br i1 %477, label %550, label %478
+469:
+  %470 = icmp ult i64 %465, 137438953472
+  br i1 %470, label %471, label %478
+
+471:
+  %472 = and i64 %464, 268435455
+  %473 = lshr i64 %464, 28
+  %474 = and i64 %473, 511
+  %475 = getelementptr inbounds nuw i64, ptr %129, i64 %474
+  %476 = load i64, ptr %475, align 8
+  %477 = icmp ugt i64 %472, %476
+  br i1 %477, label %478, label %482
 
 478:
-  store atomic i32 0, ptr %424 release, align 4
-  br label %550
+  %479 = trunc nuw i64 %160 to i32
+  %480 = icmp eq ptr %427, null
+  br i1 %480, label %553, label %481
 
-479:
-  %480 = add nuw nsw i64 %459, 1
-  %481 = icmp samesign ult i64 %480, %451
-  br i1 %481, label %458, label %456
+481:
+  store atomic i32 0, ptr %427 release, align 4
+  br label %553
 
 482:
-  %483 = icmp eq ptr %424, null
-  br i1 %483, label %524, label %484
-
-484:
-  store atomic i32 0, ptr %424 release, align 4
-  br label %524
+  %483 = add nuw nsw i64 %462, 1
+  %484 = icmp samesign ult i64 %483, %454
+  br i1 %484, label %461, label %459
 
 485:
-  %486 = phi i64 [ 0, %456 ], [ %522, %521 ]
-  %487 = getelementptr inbounds nuw %struct.Line, ptr %446, i64 %486
-  %488 = getelementptr inbounds nuw i8, ptr %487, i64 8
-  %489 = load i64, ptr %488, align 8
-  %490 = xor i64 %489, %101
-  %491 = icmp ugt i64 %490, 268435455
-  %492 = icmp ne i64 %489, 0
-  %493 = and i1 %492, %491
-  br i1 %493, label %494, label %503
+  %486 = icmp eq ptr %427, null
+  br i1 %486, label %527, label %487
 
-494:
-  %495 = icmp ult i64 %490, 137438953472
-  br i1 %495, label %496, label %504
+487:
+  store atomic i32 0, ptr %427 release, align 4
+  br label %527
 
-496:
-  %497 = and i64 %489, 268435455
-  %498 = lshr i64 %489, 28
-  %499 = and i64 %498, 511
-  %500 = getelementptr inbounds nuw i64, ptr %126, i64 %499
-  %501 = load i64, ptr %500, align 8
-  %502 = icmp ugt i64 %497, %501
-  br i1 %502, label %504, label %503
+488:
+  %489 = phi i64 [ 0, %459 ], [ %525, %524 ]
+  %490 = getelementptr inbounds nuw %struct.Line, ptr %449, i64 %489
+  %491 = getelementptr inbounds nuw i8, ptr %490, i64 8
+  %492 = load i64, ptr %491, align 8
+  %493 = xor i64 %492, %101
+  %494 = icmp ugt i64 %493, 268435455
+  %495 = icmp ne i64 %492, 0
+  %496 = and i1 %495, %494
+  br i1 %496, label %497, label %506
 
-503:
-  store i64 %101, ptr %488, align 8
-  br label %521
+497:
+  %498 = icmp ult i64 %493, 137438953472
+  br i1 %498, label %499, label %507
 
-504:
-  %505 = icmp sgt i64 %489, -1
-  br i1 %505, label %515, label %506
+499:
+  %500 = and i64 %492, 268435455
+  %501 = lshr i64 %492, 28
+  %502 = and i64 %501, 511
+  %503 = getelementptr inbounds nuw i64, ptr %129, i64 %502
+  %504 = load i64, ptr %503, align 8
+  %505 = icmp ugt i64 %500, %504
+  br i1 %505, label %507, label %506
 
 506:
-  %507 = and i64 %489, 9223372036854775744
-  %508 = inttoptr i64 %507 to ptr
-  %509 = getelementptr inbounds nuw i8, ptr %508, i64 8
-  %510 = getelementptr inbounds nuw i64, ptr %509, i64 %155
-  %511 = load i64, ptr %510, align 8
-  %512 = xor i64 %511, %101
-  %513 = icmp ult i64 %512, 268435456
-  br i1 %513, label %514, label %515
+  store i64 %101, ptr %491, align 8
+  br label %524
 
-514:
-  store i64 %101, ptr %510, align 8
-  br label %521
+507:
+  %508 = icmp sgt i64 %492, -1
+  br i1 %508, label %518, label %509
 
-515:
+509:
+  %510 = and i64 %492, 9223372036854775744
+  %511 = inttoptr i64 %510 to ptr
+  %512 = getelementptr inbounds nuw i8, ptr %511, i64 8
+  %513 = getelementptr inbounds nuw i64, ptr %512, i64 %158
+  %514 = load i64, ptr %513, align 8
+  %515 = xor i64 %514, %101
+  %516 = icmp ult i64 %515, 268435456
+  br i1 %516, label %517, label %518
+
+517:
+  store i64 %101, ptr %513, align 8
+  br label %524
+
+518:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   store ptr %0, ptr %8, align 8
   store ptr %67, ptr %45, align 8
-  %516 = load i32, ptr %91, align 4
-  %517 = icmp eq i32 %516, 1
-  %518 = zext i1 %517 to i64
-  %519 = getelementptr inbounds nuw i64, ptr %34, i64 %518
-  %520 = load i64, ptr %519, align 8
-  store i64 %520, ptr %46, align 8
+  %519 = load i32, ptr %91, align 4
+  %520 = icmp eq i32 %519, 1
+  %521 = zext i1 %520 to i64
+  %522 = getelementptr inbounds nuw i64, ptr %34, i64 %521
+  %523 = load i64, ptr %522, align 8
+  store i64 %523, ptr %46, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %47, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %8, ptr noundef nonnull %488, i64 noundef %520, i32 noundef 1)
+  call fastcc void @note(ptr noundef nonnull %8, ptr noundef nonnull %491, i64 noundef %523, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %521
-
-521:
-  %522 = add nuw nsw i64 %486, 1
-  %523 = icmp samesign ult i64 %522, %457
-  br i1 %523, label %485, label %482
+  br label %524
 
 524:
-  %525 = getelementptr inbounds nuw i8, ptr %137, i64 %166
-  br label %526
+  %525 = add nuw nsw i64 %489, 1
+  %526 = icmp samesign ult i64 %525, %460
+  br i1 %526, label %488, label %485
 
-526:
-  %527 = phi i64 [ 0, %524 ], [ %531, %526 ]
-  %528 = getelementptr inbounds nuw i8, ptr %160, i64 %527
-  %529 = getelementptr inbounds nuw i8, ptr %525, i64 %527
-  %530 = load i32, ptr %529, align 1
-  store i32 %530, ptr %528, align 4
-  %531 = add nuw nsw i64 %527, 4
-  %532 = icmp samesign ult i64 %527, 12
-  br i1 %532, label %526, label %533
+527:
+  %528 = getelementptr inbounds nuw i8, ptr %140, i64 %169
+  br label %529
 
-533:
-  %534 = add nuw nsw i64 %157, 1
-  %535 = icmp eq i64 %534, %57
-  br i1 %535, label %550, label %156
+529:
+  %530 = phi i64 [ 0, %527 ], [ %534, %529 ]
+  %531 = getelementptr inbounds nuw i8, ptr %163, i64 %530
+  %532 = getelementptr inbounds nuw i8, ptr %528, i64 %530
+  %533 = load i32, ptr %532, align 1
+  store i32 %533, ptr %531, align 4
+  %534 = add nuw nsw i64 %530, 4
+  %535 = icmp samesign ult i64 %530, 12
+  br i1 %535, label %529, label %536
 
 536:
-  %537 = trunc nuw i64 %157 to i32
-  br label %550
+  %537 = add nuw nsw i64 %160, 1
+  %538 = icmp eq i64 %537, %57
+  br i1 %538, label %553, label %159
 
-538:
-  %539 = trunc nuw i64 %157 to i32
-  br label %550
+539:
+  %540 = trunc nuw i64 %160 to i32
+  br label %553
 
-540:
-  %541 = trunc nuw i64 %157 to i32
-  br label %550
+541:
+  %542 = trunc nuw i64 %160 to i32
+  br label %553
 
-542:
-  %543 = trunc nuw i64 %157 to i32
-  br label %550
+543:
+  %544 = trunc nuw i64 %160 to i32
+  br label %553
 
-544:
-  %545 = trunc nuw i64 %157 to i32
-  br label %550
+545:
+  %546 = trunc nuw i64 %160 to i32
+  br label %553
 
-546:
-  %547 = trunc nuw i64 %157 to i32
-  br label %550
+547:
+  %548 = trunc nuw i64 %160 to i32
+  br label %553
 
-548:
-  %549 = trunc nuw i64 %157 to i32
-  br label %550
+549:
+  %550 = trunc nuw i64 %160 to i32
+  br label %553
 
-550:
-  %551 = phi i32 [ %255, %257 ], [ %476, %478 ], [ %476, %475 ], [ %453, %455 ], [ %453, %452 ], [ %306, %305 ], [ %306, %308 ], [ %255, %254 ], [ %59, %90 ], [ %549, %548 ], [ %547, %546 ], [ %545, %544 ], [ %543, %542 ], [ %541, %540 ], [ %539, %538 ], [ %537, %536 ], [ %1, %533 ]
-  %552 = sub i32 %551, %59
+551:
+  %552 = trunc nuw i64 %160 to i32
   br label %553
 
 553:
-  %554 = phi i32 [ %552, %550 ], [ 0, %89 ]
-  %555 = add i32 %554, %59
-  br label %1007
+  %554 = phi i32 [ %258, %260 ], [ %479, %481 ], [ %479, %478 ], [ %456, %458 ], [ %456, %455 ], [ %309, %308 ], [ %309, %311 ], [ %258, %257 ], [ %59, %90 ], [ %552, %551 ], [ %550, %549 ], [ %548, %547 ], [ %546, %545 ], [ %544, %543 ], [ %542, %541 ], [ %540, %539 ], [ %1, %536 ]
+  %555 = sub i32 %554, %59
+  br label %556
 
 556:
-  br i1 %32, label %557, label %1007
+  %557 = phi i32 [ %555, %553 ], [ 0, %89 ]
+  %558 = add i32 %557, %59
+  br label %1013
 
-557:
-  %558 = load ptr, ptr %0, align 8
-  %559 = getelementptr inbounds nuw i8, ptr %558, i64 12352
-  %560 = zext i32 %59 to i64
-  %561 = getelementptr inbounds nuw i64, ptr %559, i64 %560
-  %562 = load i64, ptr %561, align 8
+559:
+  br i1 %32, label %560, label %1013
+
+560:
+  %561 = load ptr, ptr %0, align 8
+  %562 = getelementptr inbounds nuw i8, ptr %561, i64 12352
+  %563 = zext i32 %59 to i64
+  %564 = getelementptr inbounds nuw i64, ptr %562, i64 %563
+  %565 = load i64, ptr %564, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %563 = load i32, ptr %33, align 4
-  %564 = call ptr @memory_at(ptr noundef %558, i32 noundef %563, i64 noundef %562, i64 noundef 8, ptr noundef nonnull %7)
-  %565 = icmp eq ptr %564, null
-  br i1 %565, label %586, label %566
+  %566 = load i32, ptr %33, align 4
+  %567 = call ptr @memory_at(ptr noundef %561, i32 noundef %566, i64 noundef %565, i64 noundef 8, ptr noundef nonnull %7)
+  %568 = icmp eq ptr %567, null
+  br i1 %568, label %589, label %569
 
-566:
-  %567 = getelementptr inbounds nuw i8, ptr %564, i64 48
-  %568 = load ptr, ptr %567, align 8
-  %569 = icmp eq ptr %568, null
-  br i1 %569, label %586, label %570
+569:
+  %570 = getelementptr inbounds nuw i8, ptr %567, i64 48
+  %571 = load ptr, ptr %570, align 8
+  %572 = icmp eq ptr %571, null
+  br i1 %572, label %589, label %573
 
-570:
-  %571 = getelementptr inbounds nuw i8, ptr %564, i64 72
-  %572 = load ptr, ptr %571, align 8
-  %573 = icmp eq ptr %572, null
-  br i1 %573, label %578, label %574
+573:
+  %574 = getelementptr inbounds nuw i8, ptr %567, i64 72
+  %575 = load ptr, ptr %574, align 8
+  %576 = icmp eq ptr %575, null
+  br i1 %576, label %581, label %577
 
-574:
-  %575 = getelementptr inbounds nuw i8, ptr %558, i64 8
-  %576 = load ptr, ptr %575, align 8
-  %577 = icmp eq ptr %572, %576
-  br i1 %577, label %578, label %586
+577:
+  %578 = getelementptr inbounds nuw i8, ptr %561, i64 8
+  %579 = load ptr, ptr %578, align 8
+  %580 = icmp eq ptr %575, %579
+  br i1 %580, label %581, label %589
 
-578:
-  %579 = load i32, ptr %12, align 8
-  %580 = and i32 %579, 2
-  %581 = icmp eq i32 %580, 0
-  br i1 %581, label %587, label %582
+581:
+  %582 = load i32, ptr %12, align 8
+  %583 = and i32 %582, 2
+  %584 = icmp eq i32 %583, 0
+  br i1 %584, label %590, label %585
 
-582:
-  %583 = getelementptr inbounds nuw i8, ptr %564, i64 88
-  %584 = load i32, ptr %583, align 8
-  %585 = icmp eq i32 %584, 0
-  br i1 %585, label %587, label %586
+585:
+  %586 = getelementptr inbounds nuw i8, ptr %567, i64 88
+  %587 = load i32, ptr %586, align 8
+  %588 = icmp eq i32 %587, 0
+  br i1 %588, label %590, label %589
 
-586:
+589:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %1004
+  br label %1010
 
-587:
-  %588 = getelementptr inbounds nuw i8, ptr %564, i64 84
-  %589 = load i32, ptr %588, align 4
-  %590 = icmp eq i32 %589, 1
-  %591 = load i64, ptr %7, align 8
-  %592 = sub i64 %591, %562
-  %593 = getelementptr inbounds nuw i8, ptr %564, i64 8
-  %594 = load i64, ptr %593, align 8
-  %595 = add i64 %594, -8
-  %596 = zext i1 %590 to i64
-  %597 = getelementptr inbounds nuw i64, ptr %34, i64 %596
-  %598 = load i64, ptr %597, align 8
-  %599 = load i32, ptr %35, align 4
-  %600 = add i32 %599, -1
-  %601 = or i32 %600, 7
-  %602 = zext i32 %601 to i64
-  %603 = load ptr, ptr %558, align 8
-  %604 = getelementptr inbounds nuw i8, ptr %558, i64 28
-  %605 = load i32, ptr %604, align 4
-  %606 = getelementptr inbounds nuw i8, ptr %603, i64 136
-  %607 = load ptr, ptr %606, align 8
-  %608 = zext i32 %605 to i64
-  %609 = getelementptr inbounds nuw i8, ptr %603, i64 112
-  %610 = load i64, ptr %609, align 8
-  %611 = getelementptr inbounds nuw i8, ptr %603, i64 8
-  %612 = load i32, ptr %611, align 8
-  %613 = zext i32 %612 to i64
-  %614 = mul i64 %610, %613
-  %615 = getelementptr inbounds nuw i8, ptr %603, i64 120
-  %616 = load i64, ptr %615, align 8
-  %617 = add i64 %616, 3
-  %618 = add i64 %617, %614
-  %619 = mul i64 %618, %608
-  %620 = getelementptr inbounds nuw i64, ptr %607, i64 %619
-  %621 = getelementptr inbounds nuw i8, ptr %620, i64 24
-  %622 = select i1 %590, i64 %613, i64 0
-  %623 = getelementptr inbounds nuw i64, ptr %621, i64 %622
-  %624 = getelementptr inbounds nuw i8, ptr %564, i64 56
-  %625 = load ptr, ptr %624, align 8
-  %626 = getelementptr inbounds nuw i8, ptr %564, i64 64
-  %627 = load ptr, ptr %626, align 8
-  %628 = getelementptr inbounds nuw i8, ptr %564, i64 24
-  %629 = load ptr, ptr %628, align 8
-  %630 = getelementptr inbounds nuw i8, ptr %558, i64 16
+590:
+  %591 = getelementptr inbounds nuw i8, ptr %567, i64 84
+  %592 = load i32, ptr %591, align 4
+  %593 = icmp eq i32 %592, 1
+  %594 = load i64, ptr %7, align 8
+  %595 = sub i64 %594, %565
+  %596 = getelementptr inbounds nuw i8, ptr %567, i64 8
+  %597 = load i64, ptr %596, align 8
+  %598 = add i64 %597, -8
+  %599 = zext i1 %593 to i64
+  %600 = getelementptr inbounds nuw i64, ptr %34, i64 %599
+  %601 = load i64, ptr %600, align 8
+  %602 = load i32, ptr %35, align 4
+  %603 = add i32 %602, -1
+  %604 = or i32 %603, 7
+  %605 = zext i32 %604 to i64
+  %606 = load ptr, ptr %561, align 8
+  %607 = getelementptr inbounds nuw i8, ptr %561, i64 28
+  %608 = load i32, ptr %607, align 4
+  %609 = getelementptr inbounds nuw i8, ptr %606, i64 136
+  %610 = load ptr, ptr %609, align 8
+  %611 = zext i32 %608 to i64
+  %612 = getelementptr inbounds nuw i8, ptr %606, i64 112
+  %613 = load i64, ptr %612, align 8
+  %614 = getelementptr inbounds nuw i8, ptr %606, i64 8
+  %615 = load i32, ptr %614, align 8
+  %616 = getelementptr inbounds nuw i8, ptr %606, i64 120
+  %617 = load i64, ptr %616, align 8
+  %618 = icmp eq i64 %617, 0
+  %619 = add i64 %617, 1
+  %620 = select i1 %618, i64 0, i64 %619
+  %621 = zext i32 %615 to i64
+  %622 = mul i64 %613, %621
+  %623 = add i64 %622, 3
+  %624 = add i64 %623, %620
+  %625 = mul i64 %624, %611
+  %626 = getelementptr inbounds nuw i64, ptr %610, i64 %625
+  %627 = getelementptr inbounds nuw i8, ptr %626, i64 24
+  %628 = select i1 %593, i64 %621, i64 0
+  %629 = getelementptr inbounds nuw i64, ptr %627, i64 %628
+  %630 = getelementptr inbounds nuw i8, ptr %567, i64 56
   %631 = load ptr, ptr %630, align 8
-  %632 = getelementptr inbounds nuw i8, ptr %631, i64 160
-  %633 = getelementptr inbounds nuw i8, ptr %564, i64 16
-  %634 = load ptr, ptr %633, align 8
-  %635 = getelementptr inbounds nuw i8, ptr %564, i64 80
-  %636 = load i32, ptr %635, align 8
-  %637 = getelementptr inbounds nuw i8, ptr %631, i64 456
-  %638 = load ptr, ptr %637, align 8
-  %639 = load i32, ptr %638, align 8
-  %640 = icmp ult i32 %639, 2
-  %641 = icmp ne i32 %589, 0
-  %642 = getelementptr inbounds nuw i8, ptr %638, i64 4232
-  %643 = or i1 %641, %640
+  %632 = getelementptr inbounds nuw i8, ptr %567, i64 64
+  %633 = load ptr, ptr %632, align 8
+  %634 = getelementptr inbounds nuw i8, ptr %567, i64 24
+  %635 = load ptr, ptr %634, align 8
+  %636 = getelementptr inbounds nuw i8, ptr %561, i64 16
+  %637 = load ptr, ptr %636, align 8
+  %638 = getelementptr inbounds nuw i8, ptr %637, i64 160
+  %639 = getelementptr inbounds nuw i8, ptr %567, i64 16
+  %640 = load ptr, ptr %639, align 8
+  %641 = getelementptr inbounds nuw i8, ptr %567, i64 80
+  %642 = load i32, ptr %641, align 8
+  %643 = getelementptr inbounds nuw i8, ptr %637, i64 456
+  %644 = load ptr, ptr %643, align 8
+  %645 = load i32, ptr %644, align 8
+  %646 = icmp ult i32 %645, 2
+  %647 = icmp ne i32 %592, 0
+  %648 = getelementptr inbounds nuw i8, ptr %644, i64 4232
+  %649 = or i1 %647, %646
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %644 = icmp ult i32 %59, %1
-  br i1 %644, label %645, label %1001
+  %650 = icmp ult i32 %59, %1
+  br i1 %650, label %651, label %1007
 
-645:
-  %646 = lshr i64 %598, 28
-  %647 = trunc i64 %646 to i16
-  %648 = and i16 %647, 511
-  %649 = urem i16 %648, 15
-  %650 = icmp eq ptr %627, null
-  %651 = getelementptr inbounds nuw i8, ptr %564, i64 92
-  %652 = zext nneg i16 %649 to i64
-  br label %653
+651:
+  %652 = lshr i64 %601, 28
+  %653 = trunc i64 %652 to i16
+  %654 = and i16 %653, 511
+  %655 = urem i16 %654, 15
+  %656 = icmp eq ptr %633, null
+  %657 = getelementptr inbounds nuw i8, ptr %567, i64 92
+  %658 = zext nneg i16 %655 to i64
+  br label %659
 
-653:
-  %654 = phi i64 [ %560, %645 ], [ %985, %984 ]
-  %655 = shl i64 %654, 3
-  %656 = and i64 %655, 4294967288
-  %657 = getelementptr inbounds nuw i8, ptr %3, i64 %656
-  %658 = load i32, ptr %12, align 8
-  %659 = and i32 %658, 2
-  %660 = icmp eq i32 %659, 0
-  %661 = getelementptr inbounds nuw i64, ptr %559, i64 %654
-  %662 = load i64, ptr %661, align 8
-  %663 = add i64 %592, %662
-  %664 = icmp ule i64 %663, %595
-  %665 = and i64 %662, %602
-  %666 = icmp eq i64 %665, 0
-  %667 = select i1 %664, i1 %666, i1 false
-  br i1 %660, label %857, label %668
+659:
+  %660 = phi i64 [ %563, %651 ], [ %991, %990 ]
+  %661 = shl i64 %660, 3
+  %662 = and i64 %661, 4294967288
+  %663 = getelementptr inbounds nuw i8, ptr %3, i64 %662
+  %664 = load i32, ptr %12, align 8
+  %665 = and i32 %664, 2
+  %666 = icmp eq i32 %665, 0
+  %667 = getelementptr inbounds nuw i64, ptr %562, i64 %660
+  %668 = load i64, ptr %667, align 8
+  %669 = add i64 %595, %668
+  %670 = icmp ule i64 %669, %598
+  %671 = and i64 %668, %605
+  %672 = icmp eq i64 %671, 0
+  %673 = select i1 %670, i1 %672, i1 false
+  br i1 %666, label %863, label %674
 
-668:
-  br i1 %667, label %669, label %995
+674:
+  br i1 %673, label %675, label %1001
 
-669:
-  %670 = lshr i64 %663, 12
-  %671 = getelementptr inbounds nuw i32, ptr %625, i64 %670
-  %672 = load i32, ptr %671, align 4
-  %673 = lshr i32 %672, 4
-  %674 = icmp ne i32 %673, %636
-  %675 = and i32 %672, 4
-  %676 = icmp eq i32 %675, 0
-  %677 = or i1 %674, %676
-  br i1 %677, label %997, label %678
+675:
+  %676 = lshr i64 %669, 12
+  %677 = getelementptr inbounds nuw i32, ptr %631, i64 %676
+  %678 = load i32, ptr %677, align 4
+  %679 = lshr i32 %678, 4
+  %680 = icmp ne i32 %679, %642
+  %681 = and i32 %678, 4
+  %682 = icmp eq i32 %681, 0
+  %683 = or i1 %680, %682
+  br i1 %683, label %1003, label %684
 
-678:
-  br i1 %650, label %688, label %679
+684:
+  br i1 %656, label %694, label %685
 
-679:
-  %680 = lshr i64 %663, 9
-  %681 = getelementptr inbounds nuw i64, ptr %627, i64 %680
-  %682 = load i64, ptr %681, align 8
-  %683 = lshr i64 %663, 3
-  %684 = and i64 %683, 63
-  %685 = shl nuw i64 1, %684
-  %686 = and i64 %682, %685
-  %687 = icmp eq i64 %686, 0
-  br i1 %687, label %688, label %999
+685:
+  %686 = lshr i64 %669, 9
+  %687 = getelementptr inbounds nuw i64, ptr %633, i64 %686
+  %688 = load i64, ptr %687, align 8
+  %689 = lshr i64 %669, 3
+  %690 = and i64 %689, 63
+  %691 = shl nuw i64 1, %690
+  %692 = and i64 %688, %691
+  %693 = icmp eq i64 %692, 0
+  br i1 %693, label %694, label %1005
 
-688:
-  %689 = lshr i64 %663, 6
-  %690 = getelementptr inbounds nuw i64, ptr %629, i64 %689
-  %691 = and i32 %672, 2
-  %692 = icmp eq i32 %691, 0
-  br i1 %692, label %693, label %699
-
-693:
-  %694 = and i64 %663, 63
-  %695 = shl i64 255, %694
-  %696 = load i64, ptr %690, align 8
-  %697 = xor i64 %696, -1
-  %698 = and i64 %695, %697
-  br label %699
+694:
+  %695 = lshr i64 %669, 6
+  %696 = getelementptr inbounds nuw i64, ptr %635, i64 %695
+  %697 = and i32 %678, 2
+  %698 = icmp eq i32 %697, 0
+  br i1 %698, label %699, label %705
 
 699:
-  %700 = phi i64 [ %698, %693 ], [ 0, %688 ]
-  %701 = getelementptr inbounds nuw i8, ptr %634, i64 %663
-  br label %827
+  %700 = and i64 %669, 63
+  %701 = shl i64 255, %700
+  %702 = load i64, ptr %696, align 8
+  %703 = xor i64 %702, -1
+  %704 = and i64 %701, %703
+  br label %705
 
-702:
-  %703 = icmp eq i32 %836, 0
-  %704 = icmp eq i64 %700, 0
-  %705 = select i1 %703, i1 %704, i1 false
-  br i1 %705, label %706, label %707
-
-706:
-  br i1 %643, label %984, label %710
-
-707:
-  br i1 %643, label %708, label %710
+705:
+  %706 = phi i64 [ %704, %699 ], [ 0, %694 ]
+  %707 = getelementptr inbounds nuw i8, ptr %640, i64 %669
+  br label %833
 
 708:
-  %709 = lshr i64 %663, 7
-  br label %721
+  %709 = icmp eq i32 %842, 0
+  %710 = icmp eq i64 %706, 0
+  %711 = select i1 %709, i1 %710, i1 false
+  br i1 %711, label %712, label %713
 
-710:
-  %711 = lshr i64 %663, 7
-  %712 = load i32, ptr %651, align 4
-  %713 = zext i32 %712 to i64
-  %714 = mul nuw nsw i64 %713, 7
-  %715 = xor i64 %714, %711
-  %716 = and i64 %715, 1023
-  %717 = getelementptr inbounds nuw i32, ptr %642, i64 %716
-  br label %718
+712:
+  br i1 %649, label %990, label %716
 
-718:
-  %719 = atomicrmw xchg ptr %717, i32 1 acquire, align 4
-  %720 = icmp eq i32 %719, 0
-  br i1 %720, label %721, label %718
+713:
+  br i1 %649, label %714, label %716
 
-721:
-  %722 = phi i64 [ %709, %708 ], [ %711, %718 ]
-  %723 = phi ptr [ null, %708 ], [ %717, %718 ]
-  %724 = getelementptr inbounds nuw %struct.Line, ptr %568, i64 %722
-  %725 = load i64, ptr %724, align 8
-  %726 = and i64 %725, -9223372036854775745
-  %727 = icmp eq i64 %726, -9223372036854775804
-  br i1 %727, label %728, label %735
+714:
+  %715 = lshr i64 %669, 7
+  br label %727
 
-728:
-  %729 = and i64 %725, 9223372036854775744
-  %730 = inttoptr i64 %729 to ptr
-  %731 = lshr i64 %663, 2
-  %732 = and i64 %731, 31
-  %733 = getelementptr inbounds nuw %struct.Line, ptr %730, i64 %732
-  %734 = icmp eq i64 %729, 0
-  br i1 %734, label %735, label %739
+716:
+  %717 = lshr i64 %669, 7
+  %718 = load i32, ptr %657, align 4
+  %719 = zext i32 %718 to i64
+  %720 = mul nuw nsw i64 %719, 7
+  %721 = xor i64 %720, %717
+  %722 = and i64 %721, 1023
+  %723 = getelementptr inbounds nuw i32, ptr %648, i64 %722
+  br label %724
 
-735:
-  %736 = trunc nuw i64 %654 to i32
-  %737 = icmp eq ptr %723, null
-  br i1 %737, label %1001, label %738
+724:
+  %725 = atomicrmw xchg ptr %723, i32 1 acquire, align 4
+  %726 = icmp eq i32 %725, 0
+  br i1 %726, label %727, label %724
 
-738:
-  store atomic i32 0, ptr %723 release, align 4
-  br label %1001
+727:
+  %728 = phi i64 [ %715, %714 ], [ %717, %724 ]
+  %729 = phi ptr [ null, %714 ], [ %723, %724 ]
+  %730 = getelementptr inbounds nuw %struct.Line, ptr %571, i64 %728
+  %731 = load i64, ptr %730, align 8
+  %732 = and i64 %731, -9223372036854775745
+  %733 = icmp eq i64 %732, -9223372036854775804
+  br i1 %733, label %734, label %741
 
-739:
-  %740 = phi i1 [ false, %789 ], [ true, %728 ]
-  %741 = phi i64 [ 1, %789 ], [ 0, %728 ]
-  %742 = getelementptr inbounds nuw %struct.Line, ptr %733, i64 %741
-  %743 = load i64, ptr %742, align 16
-  %744 = xor i64 %743, %598
-  %745 = icmp ugt i64 %744, 268435455
-  %746 = icmp ne i64 %743, 0
-  %747 = and i1 %746, %745
-  br i1 %747, label %748, label %757
+734:
+  %735 = and i64 %731, 9223372036854775744
+  %736 = inttoptr i64 %735 to ptr
+  %737 = lshr i64 %669, 2
+  %738 = and i64 %737, 31
+  %739 = getelementptr inbounds nuw %struct.Line, ptr %736, i64 %738
+  %740 = icmp eq i64 %735, 0
+  br i1 %740, label %741, label %745
 
-748:
-  %749 = icmp ult i64 %744, 137438953472
-  br i1 %749, label %750, label %784
+741:
+  %742 = trunc nuw i64 %660 to i32
+  %743 = icmp eq ptr %729, null
+  br i1 %743, label %1007, label %744
 
-750:
-  %751 = and i64 %743, 268435455
-  %752 = lshr i64 %743, 28
-  %753 = and i64 %752, 511
-  %754 = getelementptr inbounds nuw i64, ptr %623, i64 %753
-  %755 = load i64, ptr %754, align 8
-  %756 = icmp ugt i64 %751, %755
-  br i1 %756, label %784, label %757
+744:
+  store atomic i32 0, ptr %729 release, align 4
+  br label %1007
 
-757:
-  br i1 %705, label %790, label %758
+745:
+  %746 = phi i1 [ false, %795 ], [ true, %734 ]
+  %747 = phi i64 [ 1, %795 ], [ 0, %734 ]
+  %748 = getelementptr inbounds nuw %struct.Line, ptr %739, i64 %747
+  %749 = load i64, ptr %748, align 16
+  %750 = xor i64 %749, %601
+  %751 = icmp ugt i64 %750, 268435455
+  %752 = icmp ne i64 %749, 0
+  %753 = and i1 %752, %751
+  br i1 %753, label %754, label %763
 
-758:
-  %759 = getelementptr inbounds nuw i8, ptr %742, i64 8
-  %760 = load i64, ptr %759, align 8
-  %761 = xor i64 %760, %598
-  %762 = icmp ugt i64 %761, 268435455
-  %763 = icmp ne i64 %760, 0
-  %764 = and i1 %763, %762
-  br i1 %764, label %765, label %788
+754:
+  %755 = icmp ult i64 %750, 137438953472
+  br i1 %755, label %756, label %790
 
-765:
-  %766 = icmp ult i64 %761, 137438953472
-  br i1 %766, label %767, label %774
+756:
+  %757 = and i64 %749, 268435455
+  %758 = lshr i64 %749, 28
+  %759 = and i64 %758, 511
+  %760 = getelementptr inbounds nuw i64, ptr %629, i64 %759
+  %761 = load i64, ptr %760, align 8
+  %762 = icmp ugt i64 %757, %761
+  br i1 %762, label %790, label %763
 
-767:
-  %768 = and i64 %760, 268435455
-  %769 = lshr i64 %760, 28
-  %770 = and i64 %769, 511
-  %771 = getelementptr inbounds nuw i64, ptr %623, i64 %770
-  %772 = load i64, ptr %771, align 8
-  %773 = icmp ugt i64 %768, %772
-  br i1 %773, label %774, label %788
+763:
+  br i1 %711, label %796, label %764
 
-774:
-  %775 = icmp sgt i64 %760, -1
-  br i1 %775, label %784, label %776
+764:
+  %765 = getelementptr inbounds nuw i8, ptr %748, i64 8
+  %766 = load i64, ptr %765, align 8
+  %767 = xor i64 %766, %601
+  %768 = icmp ugt i64 %767, 268435455
+  %769 = icmp ne i64 %766, 0
+  %770 = and i1 %769, %768
+  br i1 %770, label %771, label %794
 
-776:
+771:
+  %772 = icmp ult i64 %767, 137438953472
+  br i1 %772, label %773, label %780
+
+773:
+  %774 = and i64 %766, 268435455
+  %775 = lshr i64 %766, 28
+  %776 = and i64 %775, 511
+  %777 = getelementptr inbounds nuw i64, ptr %629, i64 %776
+  %778 = load i64, ptr %777, align 8
+  %779 = icmp ugt i64 %774, %778
+  br i1 %779, label %780, label %794
+
+780:
+  %781 = icmp sgt i64 %766, -1
+  br i1 %781, label %790, label %782
+
+782:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   store ptr %0, ptr %6, align 8
-  store ptr %564, ptr %36, align 8
-  %777 = load i32, ptr %588, align 4
-  %778 = icmp eq i32 %777, 1
-  %779 = zext i1 %778 to i64
-  %780 = getelementptr inbounds nuw i64, ptr %34, i64 %779
-  %781 = load i64, ptr %780, align 8
-  store i64 %781, ptr %37, align 8
+  store ptr %567, ptr %36, align 8
+  %783 = load i32, ptr %591, align 4
+  %784 = icmp eq i32 %783, 1
+  %785 = zext i1 %784 to i64
+  %786 = getelementptr inbounds nuw i64, ptr %34, i64 %785
+  %787 = load i64, ptr %786, align 8
+  store i64 %787, ptr %37, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %38, i8 0, i64 40, i1 false)
-  %782 = call fastcc i64 @unordered(ptr noundef nonnull %6, i64 noundef %760, i32 noundef 1)
-  %783 = icmp eq i64 %782, 0
+  %788 = call fastcc i64 @unordered(ptr noundef nonnull %6, i64 noundef %766, i32 noundef 1)
+  %789 = icmp eq i64 %788, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br i1 %783, label %788, label %784
-
-784:
-  %785 = trunc nuw i64 %654 to i32
-  %786 = icmp eq ptr %723, null
-  br i1 %786, label %1001, label %787
-
-787:
-  store atomic i32 0, ptr %723 release, align 4
-  br label %1001
-
-788:
-  br i1 %740, label %789, label %794
-
-789:
-  br label %739
+  br i1 %789, label %794, label %790
 
 790:
-  br i1 %740, label %789, label %791
-
-791:
-  %792 = icmp eq ptr %723, null
-  br i1 %792, label %826, label %793
+  %791 = trunc nuw i64 %660 to i32
+  %792 = icmp eq ptr %729, null
+  br i1 %792, label %1007, label %793
 
 793:
-  store atomic i32 0, ptr %723 release, align 4
-  br label %826
+  store atomic i32 0, ptr %729 release, align 4
+  br label %1007
 
 794:
-  %795 = phi i1 [ false, %825 ], [ true, %788 ]
-  %796 = phi i64 [ 1, %825 ], [ 0, %788 ]
-  %797 = getelementptr inbounds nuw %struct.Line, ptr %733, i64 %796
-  %798 = getelementptr inbounds nuw i8, ptr %797, i64 8
-  %799 = load i64, ptr %798, align 8
-  %800 = icmp sgt i64 %799, -1
-  br i1 %800, label %825, label %801
+  br i1 %746, label %795, label %800
 
-801:
-  %802 = load i32, ptr %588, align 4
-  %803 = icmp eq i32 %802, 1
-  br label %804
+795:
+  br label %745
 
-804:
-  %805 = phi i64 [ %808, %823 ], [ %799, %801 ]
-  %806 = and i64 %805, 9223372036854775744
-  %807 = inttoptr i64 %806 to ptr
-  %808 = load i64, ptr %807, align 64
-  %809 = icmp eq i64 %806, ptrtoint (ptr @nowhere to i64)
-  br i1 %809, label %823, label %810
+796:
+  br i1 %746, label %795, label %797
+
+797:
+  %798 = icmp eq ptr %729, null
+  br i1 %798, label %832, label %799
+
+799:
+  store atomic i32 0, ptr %729 release, align 4
+  br label %832
+
+800:
+  %801 = phi i1 [ false, %831 ], [ true, %794 ]
+  %802 = phi i64 [ 1, %831 ], [ 0, %794 ]
+  %803 = getelementptr inbounds nuw %struct.Line, ptr %739, i64 %802
+  %804 = getelementptr inbounds nuw i8, ptr %803, i64 8
+  %805 = load i64, ptr %804, align 8
+  %806 = icmp sgt i64 %805, -1
+  br i1 %806, label %831, label %807
+
+807:
+  %808 = load i32, ptr %591, align 4
+  %809 = icmp eq i32 %808, 1
+  br label %810
 
 810:
-  %811 = load ptr, ptr %0, align 8
-  br i1 %803, label %812, label %815
+  %811 = phi i64 [ %814, %829 ], [ %805, %807 ]
+  %812 = and i64 %811, 9223372036854775744
+  %813 = inttoptr i64 %812 to ptr
+  %814 = load i64, ptr %813, align 64
+  %815 = icmp eq i64 %812, ptrtoint (ptr @nowhere to i64)
+  br i1 %815, label %829, label %816
 
-812:
-  %813 = load ptr, ptr %811, align 8
-  %814 = getelementptr inbounds nuw i8, ptr %813, i64 152
-  br label %819
+816:
+  %817 = load ptr, ptr %0, align 8
+  br i1 %809, label %818, label %821
 
-815:
-  %816 = getelementptr inbounds nuw i8, ptr %811, i64 16
-  %817 = load ptr, ptr %816, align 8
-  %818 = getelementptr inbounds nuw i8, ptr %817, i64 464
-  br label %819
+818:
+  %819 = load ptr, ptr %817, align 8
+  %820 = getelementptr inbounds nuw i8, ptr %819, i64 152
+  br label %825
 
-819:
-  %820 = phi ptr [ %814, %812 ], [ %818, %815 ]
-  %821 = getelementptr inbounds nuw i8, ptr %820, i64 16
-  %822 = load ptr, ptr %821, align 8
-  store ptr %822, ptr %807, align 64
-  store ptr %807, ptr %821, align 8
-  br label %823
-
-823:
-  %824 = icmp sgt i64 %808, -1
-  br i1 %824, label %825, label %804
+821:
+  %822 = getelementptr inbounds nuw i8, ptr %817, i64 16
+  %823 = load ptr, ptr %822, align 8
+  %824 = getelementptr inbounds nuw i8, ptr %823, i64 464
+  br label %825
 
 825:
-  store i64 %598, ptr %797, align 16
-  store i64 0, ptr %798, align 8
-  br i1 %795, label %794, label %791
+  %826 = phi ptr [ %820, %818 ], [ %824, %821 ]
+  %827 = getelementptr inbounds nuw i8, ptr %826, i64 16
+  %828 = load ptr, ptr %827, align 8
+  store ptr %828, ptr %813, align 64
+  store ptr %813, ptr %827, align 8
+  br label %829
 
-826:
-  br i1 %705, label %984, label %837
+829:
+  %830 = icmp sgt i64 %814, -1
+  br i1 %830, label %831, label %810
 
-827:
-  %828 = phi i1 [ true, %699 ], [ false, %827 ]
-  %829 = phi i64 [ 0, %699 ], [ 4, %827 ]
-  %830 = phi i32 [ 0, %699 ], [ %836, %827 ]
-  %831 = getelementptr inbounds nuw i8, ptr %657, i64 %829
-  %832 = getelementptr inbounds nuw i8, ptr %701, i64 %829
-  %833 = load i32, ptr %832, align 1
-  %834 = load i32, ptr %831, align 4
-  %835 = xor i32 %834, %833
-  %836 = or i32 %835, %830
-  br i1 %828, label %827, label %702
+831:
+  store i64 %601, ptr %803, align 16
+  store i64 0, ptr %804, align 8
+  br i1 %801, label %800, label %797
 
-837:
-  %838 = load i32, ptr %657, align 4
-  store i32 %838, ptr %701, align 1
-  %839 = getelementptr inbounds nuw i8, ptr %701, i64 4
-  %840 = getelementptr inbounds nuw i8, ptr %657, i64 4
-  %841 = load i32, ptr %840, align 4
-  store i32 %841, ptr %839, align 1
-  br i1 %704, label %854, label %842
+832:
+  br i1 %711, label %990, label %843
 
-842:
-  %843 = load i64, ptr %690, align 8
-  %844 = xor i64 %843, -1
-  %845 = and i64 %700, %844
-  %846 = icmp eq i64 %845, 0
-  br i1 %846, label %854, label %847
+833:
+  %834 = phi i1 [ true, %705 ], [ false, %833 ]
+  %835 = phi i64 [ 0, %705 ], [ 4, %833 ]
+  %836 = phi i32 [ 0, %705 ], [ %842, %833 ]
+  %837 = getelementptr inbounds nuw i8, ptr %663, i64 %835
+  %838 = getelementptr inbounds nuw i8, ptr %707, i64 %835
+  %839 = load i32, ptr %838, align 1
+  %840 = load i32, ptr %837, align 4
+  %841 = xor i32 %840, %839
+  %842 = or i32 %841, %836
+  br i1 %834, label %833, label %708
 
-847:
-  %848 = icmp eq i64 %700, -1
-  %849 = or i1 %643, %848
-  br i1 %849, label %852, label %850
+843:
+  %844 = load i32, ptr %663, align 4
+  store i32 %844, ptr %707, align 1
+  %845 = getelementptr inbounds nuw i8, ptr %707, i64 4
+  %846 = getelementptr inbounds nuw i8, ptr %663, i64 4
+  %847 = load i32, ptr %846, align 4
+  store i32 %847, ptr %845, align 1
+  br i1 %710, label %860, label %848
 
-850:
-  %851 = atomicrmw or ptr %690, i64 %700 monotonic, align 8
-  br label %854
+848:
+  %849 = load i64, ptr %696, align 8
+  %850 = xor i64 %849, -1
+  %851 = and i64 %706, %850
+  %852 = icmp eq i64 %851, 0
+  br i1 %852, label %860, label %853
 
-852:
-  %853 = or i64 %843, %700
-  store i64 %853, ptr %690, align 8
-  br label %854
+853:
+  %854 = icmp eq i64 %706, -1
+  %855 = or i1 %649, %854
+  br i1 %855, label %858, label %856
 
-854:
-  %855 = load i64, ptr %632, align 8
-  %856 = add i64 %855, 1
-  store i64 %856, ptr %632, align 8
-  br label %984
-
-857:
-  br i1 %667, label %858, label %987
+856:
+  %857 = atomicrmw or ptr %696, i64 %706 monotonic, align 8
+  br label %860
 
 858:
-  %859 = lshr i64 %663, 12
-  %860 = getelementptr inbounds nuw i32, ptr %625, i64 %859
-  %861 = load i32, ptr %860, align 4
-  %862 = lshr i32 %861, 4
-  %863 = icmp eq i32 %862, %636
-  br i1 %863, label %864, label %989
+  %859 = or i64 %849, %706
+  store i64 %859, ptr %696, align 8
+  br label %860
+
+860:
+  %861 = load i64, ptr %638, align 8
+  %862 = add i64 %861, 1
+  store i64 %862, ptr %638, align 8
+  br label %990
+
+863:
+  br i1 %673, label %864, label %993
 
 864:
-  br i1 %650, label %874, label %865
+  %865 = lshr i64 %669, 12
+  %866 = getelementptr inbounds nuw i32, ptr %631, i64 %865
+  %867 = load i32, ptr %866, align 4
+  %868 = lshr i32 %867, 4
+  %869 = icmp eq i32 %868, %642
+  br i1 %869, label %870, label %995
 
-865:
-  %866 = lshr i64 %663, 9
-  %867 = getelementptr inbounds nuw i64, ptr %627, i64 %866
-  %868 = load i64, ptr %867, align 8
-  %869 = lshr i64 %663, 3
-  %870 = and i64 %869, 63
-  %871 = shl nuw i64 1, %870
-  %872 = and i64 %868, %871
-  %873 = icmp eq i64 %872, 0
-  br i1 %873, label %874, label %991
+870:
+  br i1 %656, label %880, label %871
 
-874:
-  %875 = and i32 %861, 2
-  %876 = icmp eq i32 %875, 0
-  br i1 %876, label %877, label %885
+871:
+  %872 = lshr i64 %669, 9
+  %873 = getelementptr inbounds nuw i64, ptr %633, i64 %872
+  %874 = load i64, ptr %873, align 8
+  %875 = lshr i64 %669, 3
+  %876 = and i64 %875, 63
+  %877 = shl nuw i64 1, %876
+  %878 = and i64 %874, %877
+  %879 = icmp eq i64 %878, 0
+  br i1 %879, label %880, label %997
 
-877:
-  %878 = lshr i64 %663, 6
-  %879 = getelementptr inbounds nuw i64, ptr %629, i64 %878
-  %880 = load i64, ptr %879, align 8
-  %881 = and i64 %663, 63
-  %882 = lshr i64 %880, %881
-  %883 = and i64 %882, 255
-  %884 = icmp eq i64 %883, 255
-  br i1 %884, label %885, label %993
+880:
+  %881 = and i32 %867, 2
+  %882 = icmp eq i32 %881, 0
+  br i1 %882, label %883, label %891
 
-885:
-  %886 = lshr i64 %663, 7
-  br i1 %643, label %897, label %887
+883:
+  %884 = lshr i64 %669, 6
+  %885 = getelementptr inbounds nuw i64, ptr %635, i64 %884
+  %886 = load i64, ptr %885, align 8
+  %887 = and i64 %669, 63
+  %888 = lshr i64 %886, %887
+  %889 = and i64 %888, 255
+  %890 = icmp eq i64 %889, 255
+  br i1 %890, label %891, label %999
 
-887:
-  %888 = load i32, ptr %651, align 4
-  %889 = zext i32 %888 to i64
-  %890 = mul nuw nsw i64 %889, 7
-  %891 = xor i64 %890, %886
-  %892 = and i64 %891, 1023
-  %893 = getelementptr inbounds nuw i32, ptr %642, i64 %892
-  br label %894
+891:
+  %892 = lshr i64 %669, 7
+  br i1 %649, label %903, label %893
 
-894:
-  %895 = atomicrmw xchg ptr %893, i32 1 acquire, align 4
-  %896 = icmp eq i32 %895, 0
-  br i1 %896, label %897, label %894
+893:
+  %894 = load i32, ptr %657, align 4
+  %895 = zext i32 %894 to i64
+  %896 = mul nuw nsw i64 %895, 7
+  %897 = xor i64 %896, %892
+  %898 = and i64 %897, 1023
+  %899 = getelementptr inbounds nuw i32, ptr %648, i64 %898
+  br label %900
 
-897:
-  %898 = phi ptr [ null, %885 ], [ %893, %894 ]
-  %899 = getelementptr inbounds nuw %struct.Line, ptr %568, i64 %886
-  %900 = load i64, ptr %899, align 8
-  %901 = and i64 %900, -9223372036854775745
-  %902 = icmp eq i64 %901, -9223372036854775804
-  br i1 %902, label %903, label %910
+900:
+  %901 = atomicrmw xchg ptr %899, i32 1 acquire, align 4
+  %902 = icmp eq i32 %901, 0
+  br i1 %902, label %903, label %900
 
 903:
-  %904 = and i64 %900, 9223372036854775744
-  %905 = inttoptr i64 %904 to ptr
-  %906 = lshr i64 %663, 2
-  %907 = and i64 %906, 31
-  %908 = getelementptr inbounds nuw %struct.Line, ptr %905, i64 %907
-  %909 = icmp eq i64 %904, 0
-  br i1 %909, label %910, label %914
+  %904 = phi ptr [ null, %891 ], [ %899, %900 ]
+  %905 = getelementptr inbounds nuw %struct.Line, ptr %571, i64 %892
+  %906 = load i64, ptr %905, align 8
+  %907 = and i64 %906, -9223372036854775745
+  %908 = icmp eq i64 %907, -9223372036854775804
+  br i1 %908, label %909, label %916
 
-910:
-  %911 = trunc nuw i64 %654 to i32
-  %912 = icmp eq ptr %898, null
-  br i1 %912, label %1001, label %913
+909:
+  %910 = and i64 %906, 9223372036854775744
+  %911 = inttoptr i64 %910 to ptr
+  %912 = lshr i64 %669, 2
+  %913 = and i64 %912, 31
+  %914 = getelementptr inbounds nuw %struct.Line, ptr %911, i64 %913
+  %915 = icmp eq i64 %910, 0
+  br i1 %915, label %916, label %920
 
-913:
-  store atomic i32 0, ptr %898 release, align 4
-  br label %1001
+916:
+  %917 = trunc nuw i64 %660 to i32
+  %918 = icmp eq ptr %904, null
+  br i1 %918, label %1007, label %919
 
-914:
-  %915 = phi i1 [ false, %936 ], [ true, %903 ]
-  %916 = phi i64 [ 1, %936 ], [ 0, %903 ]
-  %917 = getelementptr inbounds nuw %struct.Line, ptr %908, i64 %916
-  %918 = load i64, ptr %917, align 16
-  %919 = xor i64 %918, %598
-  %920 = icmp ugt i64 %919, 268435455
-  %921 = icmp ne i64 %918, 0
-  %922 = and i1 %921, %920
-  br i1 %922, label %923, label %936
+919:
+  store atomic i32 0, ptr %904 release, align 4
+  br label %1007
 
-923:
-  %924 = icmp ult i64 %919, 137438953472
-  br i1 %924, label %925, label %932
+920:
+  %921 = phi i1 [ false, %942 ], [ true, %909 ]
+  %922 = phi i64 [ 1, %942 ], [ 0, %909 ]
+  %923 = getelementptr inbounds nuw %struct.Line, ptr %914, i64 %922
+  %924 = load i64, ptr %923, align 16
+  %925 = xor i64 %924, %601
+  %926 = icmp ugt i64 %925, 268435455
+  %927 = icmp ne i64 %924, 0
+  %928 = and i1 %927, %926
+  br i1 %928, label %929, label %942
 
-925:
-  %926 = and i64 %918, 268435455
-  %927 = lshr i64 %918, 28
-  %928 = and i64 %927, 511
-  %929 = getelementptr inbounds nuw i64, ptr %623, i64 %928
-  %930 = load i64, ptr %929, align 8
-  %931 = icmp ugt i64 %926, %930
-  br i1 %931, label %932, label %936
+929:
+  %930 = icmp ult i64 %925, 137438953472
+  br i1 %930, label %931, label %938
 
-932:
-  %933 = trunc nuw i64 %654 to i32
-  %934 = icmp eq ptr %898, null
-  br i1 %934, label %1001, label %935
+931:
+  %932 = and i64 %924, 268435455
+  %933 = lshr i64 %924, 28
+  %934 = and i64 %933, 511
+  %935 = getelementptr inbounds nuw i64, ptr %629, i64 %934
+  %936 = load i64, ptr %935, align 8
+  %937 = icmp ugt i64 %932, %936
+  br i1 %937, label %938, label %942
 
-935:
-  store atomic i32 0, ptr %898 release, align 4
-  br label %1001
+938:
+  %939 = trunc nuw i64 %660 to i32
+  %940 = icmp eq ptr %904, null
+  br i1 %940, label %1007, label %941
 
-936:
-  br i1 %915, label %914, label %940
+941:
+  store atomic i32 0, ptr %904 release, align 4
+  br label %1007
 
-937:
-  %938 = icmp eq ptr %898, null
-  br i1 %938, label %978, label %939
+942:
+  br i1 %921, label %920, label %946
 
-939:
-  store atomic i32 0, ptr %898 release, align 4
-  br label %978
+943:
+  %944 = icmp eq ptr %904, null
+  br i1 %944, label %984, label %945
 
-940:
-  %941 = phi i1 [ false, %977 ], [ true, %936 ]
-  %942 = phi i64 [ 1, %977 ], [ 0, %936 ]
-  %943 = getelementptr inbounds nuw %struct.Line, ptr %908, i64 %942
-  %944 = getelementptr inbounds nuw i8, ptr %943, i64 8
-  %945 = load i64, ptr %944, align 8
-  %946 = xor i64 %945, %598
-  %947 = icmp ugt i64 %946, 268435455
-  %948 = icmp ne i64 %945, 0
-  %949 = and i1 %948, %947
-  br i1 %949, label %950, label %959
-
-950:
-  %951 = icmp ult i64 %946, 137438953472
-  br i1 %951, label %952, label %960
-
-952:
-  %953 = and i64 %945, 268435455
-  %954 = lshr i64 %945, 28
-  %955 = and i64 %954, 511
-  %956 = getelementptr inbounds nuw i64, ptr %623, i64 %955
-  %957 = load i64, ptr %956, align 8
-  %958 = icmp ugt i64 %953, %957
-  br i1 %958, label %960, label %959
-
-959:
-  store i64 %598, ptr %944, align 8
-  br label %977
-
-960:
-  %961 = icmp sgt i64 %945, -1
-  br i1 %961, label %971, label %962
-
-962:
-  %963 = and i64 %945, 9223372036854775744
-  %964 = inttoptr i64 %963 to ptr
-  %965 = getelementptr inbounds nuw i8, ptr %964, i64 8
-  %966 = getelementptr inbounds nuw i64, ptr %965, i64 %652
-  %967 = load i64, ptr %966, align 8
-  %968 = xor i64 %967, %598
-  %969 = icmp ult i64 %968, 268435456
-  br i1 %969, label %970, label %971
-
-970:
-  store i64 %598, ptr %966, align 8
-  br label %977
-
-971:
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  store ptr %0, ptr %5, align 8
-  store ptr %564, ptr %39, align 8
-  %972 = load i32, ptr %588, align 4
-  %973 = icmp eq i32 %972, 1
-  %974 = zext i1 %973 to i64
-  %975 = getelementptr inbounds nuw i64, ptr %34, i64 %974
-  %976 = load i64, ptr %975, align 8
-  store i64 %976, ptr %40, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %41, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %5, ptr noundef nonnull %944, i64 noundef %976, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %977
-
-977:
-  br i1 %941, label %940, label %937
-
-978:
-  %979 = getelementptr inbounds nuw i8, ptr %634, i64 %663
-  %980 = load i32, ptr %979, align 1
-  store i32 %980, ptr %657, align 4
-  %981 = getelementptr inbounds nuw i8, ptr %657, i64 4
-  %982 = getelementptr inbounds nuw i8, ptr %979, i64 4
-  %983 = load i32, ptr %982, align 1
-  store i32 %983, ptr %981, align 4
+945:
+  store atomic i32 0, ptr %904 release, align 4
   br label %984
 
+946:
+  %947 = phi i1 [ false, %983 ], [ true, %942 ]
+  %948 = phi i64 [ 1, %983 ], [ 0, %942 ]
+  %949 = getelementptr inbounds nuw %struct.Line, ptr %914, i64 %948
+  %950 = getelementptr inbounds nuw i8, ptr %949, i64 8
+  %951 = load i64, ptr %950, align 8
+  %952 = xor i64 %951, %601
+  %953 = icmp ugt i64 %952, 268435455
+  %954 = icmp ne i64 %951, 0
+  %955 = and i1 %954, %953
+  br i1 %955, label %956, label %965
+
+956:
+  %957 = icmp ult i64 %952, 137438953472
+  br i1 %957, label %958, label %966
+
+958:
+  %959 = and i64 %951, 268435455
+  %960 = lshr i64 %951, 28
+  %961 = and i64 %960, 511
+  %962 = getelementptr inbounds nuw i64, ptr %629, i64 %961
+  %963 = load i64, ptr %962, align 8
+  %964 = icmp ugt i64 %959, %963
+  br i1 %964, label %966, label %965
+
+965:
+  store i64 %601, ptr %950, align 8
+  br label %983
+
+966:
+  %967 = icmp sgt i64 %951, -1
+  br i1 %967, label %977, label %968
+
+968:
+  %969 = and i64 %951, 9223372036854775744
+  %970 = inttoptr i64 %969 to ptr
+  %971 = getelementptr inbounds nuw i8, ptr %970, i64 8
+  %972 = getelementptr inbounds nuw i64, ptr %971, i64 %658
+  %973 = load i64, ptr %972, align 8
+  %974 = xor i64 %973, %601
+  %975 = icmp ult i64 %974, 268435456
+  br i1 %975, label %976, label %977
+
+976:
+  store i64 %601, ptr %972, align 8
+  br label %983
+
+977:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  store ptr %0, ptr %5, align 8
+  store ptr %567, ptr %39, align 8
+  %978 = load i32, ptr %591, align 4
+  %979 = icmp eq i32 %978, 1
+  %980 = zext i1 %979 to i64
+  %981 = getelementptr inbounds nuw i64, ptr %34, i64 %980
+  %982 = load i64, ptr %981, align 8
+  store i64 %982, ptr %40, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %41, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %5, ptr noundef nonnull %950, i64 noundef %982, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %983
+
+983:
+  br i1 %947, label %946, label %943
+
 984:
-  %985 = add nuw nsw i64 %654, 1
-  %986 = icmp eq i64 %985, %57
-  br i1 %986, label %1001, label %653
+  %985 = getelementptr inbounds nuw i8, ptr %640, i64 %669
+  %986 = load i32, ptr %985, align 1
+  store i32 %986, ptr %663, align 4
+  %987 = getelementptr inbounds nuw i8, ptr %663, i64 4
+  %988 = getelementptr inbounds nuw i8, ptr %985, i64 4
+  %989 = load i32, ptr %988, align 1
+  store i32 %989, ptr %987, align 4
+  br label %990
 
-987:
-  %988 = trunc nuw i64 %654 to i32
-  br label %1001
-
-989:
-  %990 = trunc nuw i64 %654 to i32
-  br label %1001
-
-991:
-  %992 = trunc nuw i64 %654 to i32
-  br label %1001
+990:
+  %991 = add nuw nsw i64 %660, 1
+  %992 = icmp eq i64 %991, %57
+  br i1 %992, label %1007, label %659
 
 993:
-  %994 = trunc nuw i64 %654 to i32
-  br label %1001
+  %994 = trunc nuw i64 %660 to i32
+  br label %1007
 
 995:
-  %996 = trunc nuw i64 %654 to i32
-  br label %1001
+  %996 = trunc nuw i64 %660 to i32
+  br label %1007
 
 997:
-  %998 = trunc nuw i64 %654 to i32
-  br label %1001
+  %998 = trunc nuw i64 %660 to i32
+  br label %1007
 
 999:
-  %1000 = trunc nuw i64 %654 to i32
-  br label %1001
+  %1000 = trunc nuw i64 %660 to i32
+  br label %1007
 
 1001:
-  %1002 = phi i32 [ %736, %738 ], [ %933, %935 ], [ %933, %932 ], [ %911, %913 ], [ %911, %910 ], [ %785, %784 ], [ %785, %787 ], [ %736, %735 ], [ %59, %587 ], [ %1000, %999 ], [ %998, %997 ], [ %996, %995 ], [ %994, %993 ], [ %992, %991 ], [ %990, %989 ], [ %988, %987 ], [ %1, %984 ]
-  %1003 = sub i32 %1002, %59
-  br label %1004
+  %1002 = trunc nuw i64 %660 to i32
+  br label %1007
 
-1004:
-  %1005 = phi i32 [ %1003, %1001 ], [ 0, %586 ]
-  %1006 = add i32 %1005, %59
+1003:
+  %1004 = trunc nuw i64 %660 to i32
+  br label %1007
+
+1005:
+  %1006 = trunc nuw i64 %660 to i32
   br label %1007
 
 1007:
-  %1008 = phi i32 [ %555, %553 ], [ %1006, %1004 ], [ %59, %556 ]
-  %1009 = icmp eq i32 %1008, %1
-  br i1 %1009, label %1031, label %1010
+  %1008 = phi i32 [ %742, %744 ], [ %939, %941 ], [ %939, %938 ], [ %917, %919 ], [ %917, %916 ], [ %791, %790 ], [ %791, %793 ], [ %742, %741 ], [ %59, %590 ], [ %1006, %1005 ], [ %1004, %1003 ], [ %1002, %1001 ], [ %1000, %999 ], [ %998, %997 ], [ %996, %995 ], [ %994, %993 ], [ %1, %990 ]
+  %1009 = sub i32 %1008, %59
+  br label %1010
 
 1010:
-  %1011 = mul i32 %1008, %2
+  %1011 = phi i32 [ %1009, %1007 ], [ 0, %589 ]
+  %1012 = add i32 %1011, %59
+  br label %1013
+
+1013:
+  %1014 = phi i32 [ %558, %556 ], [ %1012, %1010 ], [ %59, %559 ]
+  %1015 = icmp eq i32 %1014, %1
+  br i1 %1015, label %1037, label %1016
+
+1016:
+  %1017 = mul i32 %1014, %2
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %1012 = load ptr, ptr %0, align 8
-  %1013 = getelementptr inbounds nuw i8, ptr %1012, i64 12352
-  %1014 = zext i32 %1008 to i64
-  %1015 = getelementptr inbounds nuw i64, ptr %1013, i64 %1014
-  %1016 = load i64, ptr %1015, align 8
-  store i64 %1016, ptr %11, align 8
+  %1018 = load ptr, ptr %0, align 8
+  %1019 = getelementptr inbounds nuw i8, ptr %1018, i64 12352
+  %1020 = zext i32 %1014 to i64
+  %1021 = getelementptr inbounds nuw i64, ptr %1019, i64 %1020
+  %1022 = load i64, ptr %1021, align 8
+  store i64 %1022, ptr %11, align 8
   store i32 %2, ptr %48, align 8
   store i32 0, ptr %49, align 4
-  store i32 %1008, ptr %50, align 8
+  store i32 %1014, ptr %50, align 8
   store i32 0, ptr %51, align 4
-  %1017 = zext i32 %1011 to i64
-  %1018 = getelementptr inbounds nuw i8, ptr %3, i64 %1017
-  store ptr %1018, ptr %52, align 8
-  %1019 = getelementptr inbounds nuw i8, ptr %1012, i64 16
+  %1023 = zext i32 %1017 to i64
+  %1024 = getelementptr inbounds nuw i8, ptr %3, i64 %1023
+  store ptr %1024, ptr %52, align 8
+  %1025 = getelementptr inbounds nuw i8, ptr %1018, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %53, i8 0, i64 24, i1 false)
-  %1020 = load ptr, ptr %1019, align 8
-  %1021 = getelementptr inbounds nuw i8, ptr %1020, i64 136
-  %1022 = load i64, ptr %1021, align 8
-  %1023 = icmp eq i64 %1022, 0
-  br i1 %1023, label %1027, label %1024
+  %1026 = load ptr, ptr %1025, align 8
+  %1027 = getelementptr inbounds nuw i8, ptr %1026, i64 136
+  %1028 = load i64, ptr %1027, align 8
+  %1029 = icmp eq i64 %1028, 0
+  br i1 %1029, label %1033, label %1030
 
-1024:
-  %1025 = getelementptr inbounds nuw i8, ptr %55, i64 %1017
-  store ptr %1025, ptr %53, align 8
-  %1026 = getelementptr inbounds nuw i32, ptr %56, i64 %1017
-  store ptr %1026, ptr %54, align 8
-  br label %1027
+1030:
+  %1031 = getelementptr inbounds nuw i8, ptr %55, i64 %1023
+  store ptr %1031, ptr %53, align 8
+  %1032 = getelementptr inbounds nuw i32, ptr %56, i64 %1023
+  store ptr %1032, ptr %54, align 8
+  br label %1033
 
-1027:
-  %1028 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %11)
+1033:
+  %1034 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1029 = add i32 %1008, 1
-  %1030 = icmp ult i32 %1029, %1
-  br i1 %1030, label %58, label %1031
+  %1035 = add i32 %1014, 1
+  %1036 = icmp ult i32 %1035, %1
+  br i1 %1036, label %58, label %1037
 
-1031:
+1037:
   ret void
 }
 
@@ -32616,7 +35450,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
 
 define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %47, label %5
+  br i1 %4, label %50, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -32628,7 +35462,7 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
   %11 = load ptr, ptr %10, align 8
   tail call void @lm_learn(ptr noundef %0, ptr noundef %11)
   %12 = icmp eq i32 %2, 0
-  br i1 %12, label %47, label %13
+  br i1 %12, label %50, label %13
 
 13:
   %14 = load ptr, ptr %0, align 8
@@ -32645,7 +35479,7 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
 
 21:
   %22 = icmp eq i32 %2, 1
-  br i1 %22, label %47, label %23
+  br i1 %22, label %50, label %23
 
 23:
   %24 = load ptr, ptr %0, align 8
@@ -32658,25 +35492,28 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
   %31 = load i64, ptr %30, align 8
   %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
   %33 = load i32, ptr %32, align 8
-  %34 = zext i32 %33 to i64
-  %35 = mul i64 %31, %34
-  %36 = getelementptr inbounds nuw i8, ptr %24, i64 120
-  %37 = load i64, ptr %36, align 8
-  %38 = add i64 %37, 3
-  %39 = add i64 %38, %35
-  %40 = mul i64 %39, %29
-  %41 = getelementptr inbounds nuw i64, ptr %26, i64 %40
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 16
-  %43 = load i64, ptr %42, align 8
-  %44 = load i64, ptr %41, align 8
-  %45 = icmp ugt i64 %43, %44
-  br i1 %45, label %46, label %47
+  %34 = getelementptr inbounds nuw i8, ptr %24, i64 120
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp eq i64 %35, 0
+  %37 = add i64 %35, 1
+  %38 = select i1 %36, i64 0, i64 %37
+  %39 = zext i32 %33 to i64
+  %40 = mul i64 %31, %39
+  %41 = add i64 %40, 3
+  %42 = add i64 %41, %38
+  %43 = mul i64 %42, %29
+  %44 = getelementptr inbounds nuw i64, ptr %26, i64 %43
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 16
+  %46 = load i64, ptr %45, align 8
+  %47 = load i64, ptr %44, align 8
+  %48 = icmp ugt i64 %46, %47
+  br i1 %48, label %49, label %50
 
-46:
-  store i64 %43, ptr %41, align 8
-  br label %47
+49:
+  store i64 %46, ptr %44, align 8
+  br label %50
 
-47:
+50:
   ret void
 }
 
@@ -32691,26 +35528,175 @@ define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unname
   %9 = load i64, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %2, i64 8
   %11 = load i32, ptr %10, align 8
-  %12 = zext i32 %11 to i64
-  %13 = mul i64 %9, %12
-  %14 = getelementptr inbounds nuw i8, ptr %2, i64 120
-  %15 = load i64, ptr %14, align 8
-  %16 = add i64 %15, 3
-  %17 = add i64 %16, %13
-  %18 = mul i64 %17, %7
-  %19 = getelementptr inbounds nuw i64, ptr %4, i64 %18
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %21 = load i64, ptr %20, align 8
-  %22 = load i64, ptr %19, align 8
-  %23 = icmp ugt i64 %21, %22
-  br i1 %23, label %24, label %25
+  %12 = getelementptr inbounds nuw i8, ptr %2, i64 120
+  %13 = load i64, ptr %12, align 8
+  %14 = icmp eq i64 %13, 0
+  %15 = add i64 %13, 1
+  %16 = select i1 %14, i64 0, i64 %15
+  %17 = zext i32 %11 to i64
+  %18 = mul i64 %9, %17
+  %19 = add i64 %18, 3
+  %20 = add i64 %19, %16
+  %21 = mul i64 %20, %7
+  %22 = getelementptr inbounds nuw i64, ptr %4, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  %24 = load i64, ptr %23, align 8
+  %25 = load i64, ptr %22, align 8
+  %26 = icmp ugt i64 %24, %25
+  br i1 %26, label %27, label %28
 
-24:
-  store i64 %21, ptr %19, align 8
-  br label %25
+27:
+  store i64 %24, ptr %22, align 8
+  br label %28
 
-25:
+28:
   ret void
+}
+
+define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %7 = load i32, ptr %6, align 8
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %9, label %14
+
+9:
+  store i32 1, ptr %6, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %11 = load i64, ptr %10, align 8
+  %12 = trunc i64 %11 to i32
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  store i32 %12, ptr %13, align 4
+  br label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 2116
+  %16 = load i32, ptr %15, align 4
+  %17 = icmp eq i32 %16, 0
+  br i1 %17, label %21, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 2112
+  %20 = load i32, ptr %19, align 8
+  br label %21
+
+21:
+  %22 = phi i32 [ %20, %18 ], [ %4, %14 ]
+  %23 = icmp ne i32 %3, 0
+  %24 = icmp ult i32 %2, %22
+  %25 = and i1 %23, %24
+  br i1 %25, label %26, label %31
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %28 = load i64, ptr %27, align 8
+  %29 = zext i32 %2 to i64
+  %30 = zext i32 %22 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %28, i32 noundef 53, i64 noundef %29, i64 noundef %30, i64 noundef 0)
+  br label %43
+
+31:
+  %32 = icmp eq i32 %22, 0
+  %33 = icmp ule i32 %2, %22
+  %34 = or i1 %32, %33
+  %35 = or i1 %23, %34
+  br i1 %35, label %36, label %38
+
+36:
+  %37 = zext i32 %2 to i64
+  br label %43
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %40 = load i64, ptr %39, align 8
+  %41 = zext i32 %2 to i64
+  %42 = zext i32 %22 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 54, i64 noundef %41, i64 noundef %42, i64 noundef 0)
+  br label %43
+
+43:
+  %44 = phi i64 [ %37, %36 ], [ %29, %26 ], [ %41, %38 ]
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2112
+  store i32 %2, ptr %45, align 8
+  %46 = load i32, ptr %15, align 4
+  %47 = add i32 %46, 1
+  store i32 %47, ptr %15, align 4
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 2120
+  store i32 %1, ptr %48, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  br label %53
+
+52:
+  ret void
+
+53:
+  %54 = phi i32 [ 0, %43 ], [ %100, %99 ]
+  %55 = load i32, ptr %49, align 8
+  %56 = and i32 %55, -4
+  %57 = or disjoint i32 %56, %54
+  %58 = load ptr, ptr %50, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 12
+  %60 = load i32, ptr %59, align 4
+  %61 = icmp ult i32 %57, %60
+  br i1 %61, label %62, label %99
+
+62:
+  %63 = load ptr, ptr %58, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 16
+  %65 = load ptr, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %58, i64 16
+  %67 = load i32, ptr %66, align 8
+  %68 = add i32 %67, %57
+  %69 = zext i32 %68 to i64
+  %70 = getelementptr inbounds nuw ptr, ptr %65, i64 %69
+  %71 = load ptr, ptr %70, align 8
+  %72 = icmp eq ptr %71, null
+  %73 = icmp eq ptr %71, %0
+  %74 = or i1 %72, %73
+  br i1 %74, label %99, label %75
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %71, i64 1528
+  %77 = load i32, ptr %76, align 8
+  %78 = icmp eq i32 %77, 0
+  br i1 %78, label %79, label %84
+
+79:
+  store i32 1, ptr %76, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %71, i64 32
+  %81 = load i64, ptr %80, align 8
+  %82 = trunc i64 %81 to i32
+  %83 = getelementptr inbounds nuw i8, ptr %71, i64 1532
+  store i32 %82, ptr %83, align 4
+  br label %84
+
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %71, i64 2116
+  %86 = load i32, ptr %85, align 4
+  %87 = load i32, ptr %15, align 4
+  %88 = icmp eq i32 %86, %87
+  br i1 %88, label %89, label %99
+
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %71, i64 2112
+  %91 = load i32, ptr %90, align 8
+  %92 = icmp eq i32 %91, %2
+  br i1 %92, label %99, label %93
+
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %71, i64 24
+  %95 = load i32, ptr %94, align 8
+  %96 = zext i32 %95 to i64
+  %97 = load i64, ptr %51, align 8
+  %98 = zext i32 %91 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef 55, i64 noundef %44, i64 noundef %96, i64 noundef %98)
+  br label %99
+
+99:
+  %100 = add nuw nsw i32 %54, 1
+  %101 = icmp eq i32 %100, 4
+  br i1 %101, label %52, label %53
 }
 
 define noundef ptr @lm_new_races() local_unnamed_addr {
@@ -33373,378 +36359,303 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   %12 = load i64, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %14 = load i32, ptr %13, align 8
-  %15 = zext i32 %14 to i64
-  %16 = mul i64 %12, %15
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 120
-  %18 = load i64, ptr %17, align 8
-  %19 = add i64 %18, 3
-  %20 = add i64 %19, %16
-  %21 = mul i64 %20, %10
-  %22 = getelementptr inbounds nuw i64, ptr %7, i64 %21
-  %23 = and i32 %3, 2
-  %24 = icmp eq i32 %23, 0
-  br i1 %24, label %32, label %25
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %16 = load i64, ptr %15, align 8
+  %17 = icmp eq i64 %16, 0
+  %18 = add i64 %16, 1
+  %19 = select i1 %17, i64 0, i64 %18
+  %20 = zext i32 %14 to i64
+  %21 = mul i64 %12, %20
+  %22 = add i64 %21, 3
+  %23 = add i64 %22, %19
+  %24 = mul i64 %23, %10
+  %25 = getelementptr inbounds nuw i64, ptr %7, i64 %24
+  %26 = and i32 %3, 2
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %35, label %28
 
-25:
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 616
-  %29 = load ptr, ptr %28, align 8
-  %30 = icmp eq ptr %29, null
-  br i1 %30, label %32, label %31
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %30 = load ptr, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 616
+  %32 = load ptr, ptr %31, align 8
+  %33 = icmp eq ptr %32, null
+  br i1 %33, label %35, label %34
 
-31:
-  tail call void %29(ptr noundef nonnull %0)
-  br label %32
+34:
+  tail call void %32(ptr noundef nonnull %0)
+  br label %35
 
-32:
-  %33 = and i64 %1, -4
-  %34 = add i64 %2, %1
-  %35 = icmp ult i64 %33, %34
-  br i1 %35, label %36, label %45
+35:
+  %36 = and i64 %1, -4
+  %37 = add i64 %2, %1
+  %38 = icmp ult i64 %36, %37
+  br i1 %38, label %39, label %48
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %40 = and i32 %3, 1
-  %41 = icmp eq i32 %40, 0
-  %42 = getelementptr inbounds nuw i8, ptr %22, i64 16
-  %43 = and i32 %3, 256
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %25, i64 8
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %43 = and i32 %3, 1
   %44 = icmp eq i32 %43, 0
-  br label %46
-
-45:
-  ret void
-
-46:
-  %47 = phi i64 [ %33, %36 ], [ %200, %199 ]
-  br i1 %24, label %56, label %48
+  %45 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %46 = and i32 %3, 256
+  %47 = icmp eq i32 %46, 0
+  br label %49
 
 48:
-  %49 = load i64, ptr %37, align 8
-  %50 = icmp eq i64 %49, 0
-  %51 = load ptr, ptr %38, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 528
-  %53 = getelementptr inbounds nuw i8, ptr %51, i64 552
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp eq i64 %54, 0
-  br i1 %55, label %69, label %62
+  ret void
 
-56:
-  %57 = load ptr, ptr %38, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 528
-  %59 = getelementptr inbounds nuw i8, ptr %57, i64 552
-  %60 = load i64, ptr %59, align 8
-  %61 = icmp eq i64 %60, 0
-  br i1 %61, label %199, label %62
+49:
+  %50 = phi i64 [ %36, %39 ], [ %203, %202 ]
+  br i1 %27, label %59, label %51
 
-62:
-  %63 = phi i64 [ %60, %56 ], [ %54, %48 ]
-  %64 = phi ptr [ %59, %56 ], [ %53, %48 ]
-  %65 = phi ptr [ %58, %56 ], [ %52, %48 ]
-  %66 = phi ptr [ %57, %56 ], [ %51, %48 ]
-  %67 = phi i1 [ true, %56 ], [ %50, %48 ]
-  %68 = load ptr, ptr %65, align 8
-  br label %80
+51:
+  %52 = load i64, ptr %40, align 8
+  %53 = icmp eq i64 %52, 0
+  %54 = load ptr, ptr %41, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 528
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 552
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp eq i64 %57, 0
+  br i1 %58, label %72, label %65
 
-69:
-  br i1 %50, label %199, label %70
+59:
+  %60 = load ptr, ptr %41, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 528
+  %62 = getelementptr inbounds nuw i8, ptr %60, i64 552
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp eq i64 %63, 0
+  br i1 %64, label %202, label %65
 
-70:
-  %71 = tail call dereferenceable_or_null(16384) ptr @calloc(i64 noundef 2048, i64 noundef 8)
-  %72 = icmp eq ptr %71, null
-  br i1 %72, label %73, label %74
+65:
+  %66 = phi i64 [ %63, %59 ], [ %57, %51 ]
+  %67 = phi ptr [ %62, %59 ], [ %56, %51 ]
+  %68 = phi ptr [ %61, %59 ], [ %55, %51 ]
+  %69 = phi ptr [ %60, %59 ], [ %54, %51 ]
+  %70 = phi i1 [ true, %59 ], [ %53, %51 ]
+  %71 = load ptr, ptr %68, align 8
+  br label %83
+
+72:
+  br i1 %53, label %202, label %73
 
 73:
-  store i32 3, ptr %39, align 8
-  br label %199
+  %74 = tail call dereferenceable_or_null(16384) ptr @calloc(i64 noundef 2048, i64 noundef 8)
+  %75 = icmp eq ptr %74, null
+  br i1 %75, label %76, label %77
 
-74:
-  %75 = getelementptr inbounds nuw i8, ptr %71, i64 8192
-  %76 = getelementptr inbounds nuw i8, ptr %51, i64 544
-  %77 = load i64, ptr %76, align 8
-  %78 = load ptr, ptr %52, align 8
-  tail call void @free(ptr noundef %78)
-  store ptr %71, ptr %52, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %51, i64 536
-  store ptr %75, ptr %79, align 8
-  store i64 %77, ptr %76, align 8
-  store i64 1024, ptr %53, align 8
-  br label %80
+76:
+  store i32 3, ptr %42, align 8
+  br label %202
 
-80:
-  %81 = phi ptr [ %53, %74 ], [ %64, %62 ]
-  %82 = phi ptr [ %52, %74 ], [ %65, %62 ]
-  %83 = phi ptr [ %51, %74 ], [ %66, %62 ]
-  %84 = phi i1 [ false, %74 ], [ %67, %62 ]
-  %85 = phi ptr [ %71, %74 ], [ %68, %62 ]
-  %86 = phi i64 [ 1024, %74 ], [ %63, %62 ]
-  %87 = mul i64 %47, -7046029254386353131
-  %88 = lshr i64 %87, 20
-  %89 = add i64 %86, -1
-  br label %90
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %74, i64 8192
+  %79 = getelementptr inbounds nuw i8, ptr %54, i64 544
+  %80 = load i64, ptr %79, align 8
+  %81 = load ptr, ptr %55, align 8
+  tail call void @free(ptr noundef %81)
+  store ptr %74, ptr %55, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %54, i64 536
+  store ptr %78, ptr %82, align 8
+  store i64 %80, ptr %79, align 8
+  store i64 1024, ptr %56, align 8
+  br label %83
 
-90:
-  %91 = phi i64 [ %88, %80 ], [ %98, %90 ]
-  %92 = and i64 %91, %89
-  %93 = getelementptr inbounds nuw i64, ptr %85, i64 %92
-  %94 = load i64, ptr %93, align 8
-  %95 = icmp eq i64 %94, 0
-  %96 = icmp eq i64 %94, %47
-  %97 = or i1 %95, %96
-  %98 = add nuw i64 %92, 1
-  br i1 %97, label %99, label %90
+83:
+  %84 = phi ptr [ %56, %77 ], [ %67, %65 ]
+  %85 = phi ptr [ %55, %77 ], [ %68, %65 ]
+  %86 = phi ptr [ %54, %77 ], [ %69, %65 ]
+  %87 = phi i1 [ false, %77 ], [ %70, %65 ]
+  %88 = phi ptr [ %74, %77 ], [ %71, %65 ]
+  %89 = phi i64 [ 1024, %77 ], [ %66, %65 ]
+  %90 = mul i64 %50, -7046029254386353131
+  %91 = lshr i64 %90, 20
+  %92 = add i64 %89, -1
+  br label %93
 
-99:
-  br i1 %95, label %100, label %174
+93:
+  %94 = phi i64 [ %91, %83 ], [ %101, %93 ]
+  %95 = and i64 %94, %92
+  %96 = getelementptr inbounds nuw i64, ptr %88, i64 %95
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp eq i64 %97, 0
+  %99 = icmp eq i64 %97, %50
+  %100 = or i1 %98, %99
+  %101 = add nuw i64 %95, 1
+  br i1 %100, label %102, label %93
 
-100:
-  br i1 %84, label %199, label %101
+102:
+  br i1 %98, label %103, label %177
 
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %83, i64 544
-  %103 = load i64, ptr %102, align 8
-  %104 = shl i64 %103, 1
-  %105 = icmp ult i64 %104, %86
-  br i1 %105, label %168, label %106
+103:
+  br i1 %87, label %202, label %104
 
-106:
-  %107 = load ptr, ptr %38, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 528
-  %109 = getelementptr inbounds nuw i8, ptr %107, i64 552
-  %110 = load i64, ptr %109, align 8
-  %111 = icmp eq i64 %110, 0
-  %112 = shl i64 %110, 1
-  %113 = select i1 %111, i64 1024, i64 %112
-  %114 = shl i64 %113, 1
-  %115 = tail call ptr @calloc(i64 noundef %114, i64 noundef 8)
-  %116 = icmp eq ptr %115, null
-  br i1 %116, label %117, label %118
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %86, i64 544
+  %106 = load i64, ptr %105, align 8
+  %107 = shl i64 %106, 1
+  %108 = icmp ult i64 %107, %89
+  br i1 %108, label %171, label %109
 
-117:
-  store i32 3, ptr %39, align 8
-  br label %199
+109:
+  %110 = load ptr, ptr %41, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 528
+  %112 = getelementptr inbounds nuw i8, ptr %110, i64 552
+  %113 = load i64, ptr %112, align 8
+  %114 = icmp eq i64 %113, 0
+  %115 = shl i64 %113, 1
+  %116 = select i1 %114, i64 1024, i64 %115
+  %117 = shl i64 %116, 1
+  %118 = tail call ptr @calloc(i64 noundef %117, i64 noundef 8)
+  %119 = icmp eq ptr %118, null
+  br i1 %119, label %120, label %121
 
-118:
-  %119 = getelementptr inbounds nuw i64, ptr %115, i64 %113
-  %120 = getelementptr inbounds nuw i8, ptr %107, i64 544
-  %121 = load i64, ptr %120, align 8
-  %122 = load ptr, ptr %108, align 8
-  br i1 %111, label %152, label %123
+120:
+  store i32 3, ptr %42, align 8
+  br label %202
 
-123:
-  %124 = add i64 %112, -1
-  %125 = getelementptr inbounds nuw i8, ptr %107, i64 536
-  br label %126
+121:
+  %122 = getelementptr inbounds nuw i64, ptr %118, i64 %116
+  %123 = getelementptr inbounds nuw i8, ptr %110, i64 544
+  %124 = load i64, ptr %123, align 8
+  %125 = load ptr, ptr %111, align 8
+  br i1 %114, label %155, label %126
 
 126:
-  %127 = phi i64 [ 0, %123 ], [ %150, %149 ]
-  %128 = getelementptr inbounds nuw i64, ptr %122, i64 %127
-  %129 = load i64, ptr %128, align 8
-  %130 = icmp eq i64 %129, 0
-  br i1 %130, label %149, label %131
+  %127 = add i64 %115, -1
+  %128 = getelementptr inbounds nuw i8, ptr %110, i64 536
+  br label %129
 
-131:
-  %132 = mul i64 %129, -7046029254386353131
-  %133 = lshr i64 %132, 20
-  br label %134
+129:
+  %130 = phi i64 [ 0, %126 ], [ %153, %152 ]
+  %131 = getelementptr inbounds nuw i64, ptr %125, i64 %130
+  %132 = load i64, ptr %131, align 8
+  %133 = icmp eq i64 %132, 0
+  br i1 %133, label %152, label %134
 
 134:
-  %135 = phi i64 [ %133, %131 ], [ %142, %134 ]
-  %136 = and i64 %135, %124
-  %137 = getelementptr inbounds nuw i64, ptr %115, i64 %136
-  %138 = load i64, ptr %137, align 8
-  %139 = icmp eq i64 %138, 0
-  %140 = icmp eq i64 %138, %129
-  %141 = or i1 %139, %140
-  %142 = add i64 %136, 1
-  br i1 %141, label %143, label %134
+  %135 = mul i64 %132, -7046029254386353131
+  %136 = lshr i64 %135, 20
+  br label %137
 
-143:
-  %144 = getelementptr inbounds nuw i64, ptr %115, i64 %136
-  store i64 %129, ptr %144, align 8
-  %145 = load ptr, ptr %125, align 8
-  %146 = getelementptr inbounds nuw i64, ptr %145, i64 %127
-  %147 = load i64, ptr %146, align 8
-  %148 = getelementptr inbounds nuw i64, ptr %119, i64 %136
-  store i64 %147, ptr %148, align 8
-  br label %149
+137:
+  %138 = phi i64 [ %136, %134 ], [ %145, %137 ]
+  %139 = and i64 %138, %127
+  %140 = getelementptr inbounds nuw i64, ptr %118, i64 %139
+  %141 = load i64, ptr %140, align 8
+  %142 = icmp eq i64 %141, 0
+  %143 = icmp eq i64 %141, %132
+  %144 = or i1 %142, %143
+  %145 = add i64 %139, 1
+  br i1 %144, label %146, label %137
 
-149:
-  %150 = add nuw i64 %127, 1
-  %151 = icmp eq i64 %150, %110
-  br i1 %151, label %152, label %126
+146:
+  %147 = getelementptr inbounds nuw i64, ptr %118, i64 %139
+  store i64 %132, ptr %147, align 8
+  %148 = load ptr, ptr %128, align 8
+  %149 = getelementptr inbounds nuw i64, ptr %148, i64 %130
+  %150 = load i64, ptr %149, align 8
+  %151 = getelementptr inbounds nuw i64, ptr %122, i64 %139
+  store i64 %150, ptr %151, align 8
+  br label %152
 
 152:
-  tail call void @free(ptr noundef %122)
-  store ptr %115, ptr %108, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %107, i64 536
-  store ptr %119, ptr %153, align 8
-  store i64 %121, ptr %120, align 8
-  store i64 %113, ptr %109, align 8
-  %154 = load i64, ptr %81, align 8
-  %155 = add i64 %154, -1
-  %156 = load ptr, ptr %82, align 8
-  br label %157
+  %153 = add nuw i64 %130, 1
+  %154 = icmp eq i64 %153, %113
+  br i1 %154, label %155, label %129
 
-157:
-  %158 = phi i64 [ %88, %152 ], [ %165, %157 ]
-  %159 = and i64 %158, %155
-  %160 = getelementptr inbounds nuw i64, ptr %156, i64 %159
-  %161 = load i64, ptr %160, align 8
-  %162 = icmp eq i64 %161, 0
-  %163 = icmp eq i64 %161, %47
-  %164 = or i1 %162, %163
-  %165 = add i64 %159, 1
-  br i1 %164, label %166, label %157
+155:
+  tail call void @free(ptr noundef %125)
+  store ptr %118, ptr %111, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %110, i64 536
+  store ptr %122, ptr %156, align 8
+  store i64 %124, ptr %123, align 8
+  store i64 %116, ptr %112, align 8
+  %157 = load i64, ptr %84, align 8
+  %158 = add i64 %157, -1
+  %159 = load ptr, ptr %85, align 8
+  br label %160
 
-166:
-  %167 = load i64, ptr %102, align 8
-  br label %168
+160:
+  %161 = phi i64 [ %91, %155 ], [ %168, %160 ]
+  %162 = and i64 %161, %158
+  %163 = getelementptr inbounds nuw i64, ptr %159, i64 %162
+  %164 = load i64, ptr %163, align 8
+  %165 = icmp eq i64 %164, 0
+  %166 = icmp eq i64 %164, %50
+  %167 = or i1 %165, %166
+  %168 = add i64 %162, 1
+  br i1 %167, label %169, label %160
 
-168:
-  %169 = phi ptr [ %85, %101 ], [ %156, %166 ]
-  %170 = phi i64 [ %103, %101 ], [ %167, %166 ]
-  %171 = phi i64 [ %92, %101 ], [ %159, %166 ]
-  %172 = add i64 %170, 1
-  store i64 %172, ptr %102, align 8
-  %173 = getelementptr inbounds nuw i64, ptr %169, i64 %171
-  store i64 %47, ptr %173, align 8
-  br label %174
+169:
+  %170 = load i64, ptr %105, align 8
+  br label %171
 
-174:
-  %175 = phi i64 [ %171, %168 ], [ %92, %99 ]
-  %176 = getelementptr inbounds nuw i8, ptr %83, i64 536
-  %177 = load ptr, ptr %176, align 8
-  %178 = getelementptr inbounds nuw i64, ptr %177, i64 %175
-  %179 = icmp eq ptr %177, null
-  br i1 %179, label %199, label %180
+171:
+  %172 = phi ptr [ %88, %104 ], [ %159, %169 ]
+  %173 = phi i64 [ %106, %104 ], [ %170, %169 ]
+  %174 = phi i64 [ %95, %104 ], [ %162, %169 ]
+  %175 = add i64 %173, 1
+  store i64 %175, ptr %105, align 8
+  %176 = getelementptr inbounds nuw i64, ptr %172, i64 %174
+  store i64 %50, ptr %176, align 8
+  br label %177
 
-180:
-  br i1 %41, label %186, label %181
+177:
+  %178 = phi i64 [ %174, %171 ], [ %95, %102 ]
+  %179 = getelementptr inbounds nuw i8, ptr %86, i64 536
+  %180 = load ptr, ptr %179, align 8
+  %181 = getelementptr inbounds nuw i64, ptr %180, i64 %178
+  %182 = icmp eq ptr %180, null
+  br i1 %182, label %202, label %183
 
-181:
-  %182 = load i64, ptr %178, align 8
-  %183 = load i64, ptr %42, align 8
-  %184 = icmp ugt i64 %182, %183
-  br i1 %184, label %185, label %186
+183:
+  br i1 %44, label %189, label %184
 
-185:
-  store i64 %182, ptr %42, align 8
-  br label %186
+184:
+  %185 = load i64, ptr %181, align 8
+  %186 = load i64, ptr %45, align 8
+  %187 = icmp ugt i64 %185, %186
+  br i1 %187, label %188, label %189
 
-186:
-  br i1 %44, label %192, label %187
+188:
+  store i64 %185, ptr %45, align 8
+  br label %189
 
-187:
-  %188 = load i64, ptr %178, align 8
-  %189 = load i64, ptr %22, align 8
-  %190 = icmp ugt i64 %188, %189
-  br i1 %190, label %191, label %192
+189:
+  br i1 %47, label %195, label %190
 
-191:
-  store i64 %188, ptr %22, align 8
-  br label %192
+190:
+  %191 = load i64, ptr %181, align 8
+  %192 = load i64, ptr %25, align 8
+  %193 = icmp ugt i64 %191, %192
+  br i1 %193, label %194, label %195
 
-192:
-  br i1 %24, label %199, label %193
-
-193:
-  %194 = load i64, ptr %37, align 8
-  br i1 %41, label %198, label %195
+194:
+  store i64 %191, ptr %25, align 8
+  br label %195
 
 195:
-  %196 = load i64, ptr %178, align 8
-  %197 = icmp ugt i64 %194, %196
-  br i1 %197, label %198, label %199
+  br i1 %27, label %202, label %196
+
+196:
+  %197 = load i64, ptr %40, align 8
+  br i1 %44, label %201, label %198
 
 198:
-  store i64 %194, ptr %178, align 8
-  br label %199
+  %199 = load i64, ptr %181, align 8
+  %200 = icmp ugt i64 %197, %199
+  br i1 %200, label %201, label %202
 
-199:
-  %200 = add i64 %47, 4
-  %201 = icmp ult i64 %200, %34
-  br i1 %201, label %46, label %45
-}
+201:
+  store i64 %197, ptr %181, align 8
+  br label %202
 
-define range(i32 0, 2) i32 @lm_learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %6 = load ptr, ptr %5, align 8
-  %7 = load ptr, ptr %0, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %9 = load i32, ptr %8, align 8
-  %10 = zext i32 %9 to i64
-  %11 = getelementptr inbounds nuw i8, ptr %6, i64 184
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 96
-  %14 = load i64, ptr %13, align 8
-  %15 = sub i64 %1, %14
-  %16 = getelementptr inbounds nuw i8, ptr %6, i64 192
-  %17 = load i64, ptr %16, align 8
-  %18 = mul i64 %15, %17
-  %19 = getelementptr inbounds nuw i64, ptr %12, i64 %18
-  %20 = load i64, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %7, i64 136
-  %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %24 = load i32, ptr %23, align 4
-  %25 = zext i32 %24 to i64
-  %26 = getelementptr inbounds nuw i8, ptr %7, i64 112
-  %27 = load i64, ptr %26, align 8
-  %28 = mul i64 %27, %10
-  %29 = getelementptr inbounds nuw i8, ptr %7, i64 120
-  %30 = load i64, ptr %29, align 8
-  %31 = add i64 %30, 3
-  %32 = add i64 %31, %28
-  %33 = mul i64 %32, %25
-  %34 = getelementptr inbounds nuw i64, ptr %22, i64 %33
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp eq i64 %20, 0
-  br i1 %36, label %67, label %37
-
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %39 = add nuw nsw i64 %10, 1
-  br label %40
-
-40:
-  %41 = phi i64 [ 0, %37 ], [ %51, %40 ]
-  %42 = phi i64 [ %20, %37 ], [ %50, %40 ]
-  %43 = add i64 %41, %42
-  %44 = lshr i64 %43, 1
-  %45 = mul i64 %44, %39
-  %46 = getelementptr inbounds nuw i64, ptr %38, i64 %45
-  %47 = load i64, ptr %46, align 8
-  %48 = icmp ugt i64 %47, %35
-  %49 = add nuw i64 %44, 1
-  %50 = select i1 %48, i64 %44, i64 %42
-  %51 = select i1 %48, i64 %41, i64 %49
-  %52 = icmp ult i64 %51, %50
-  br i1 %52, label %40, label %53
-
-53:
-  %54 = icmp eq i64 %51, 0
-  br i1 %54, label %67, label %55
-
-55:
-  %56 = add i64 %51, -1
-  %57 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %58 = add nuw nsw i64 %10, 1
-  %59 = mul i64 %56, %58
-  %60 = getelementptr inbounds nuw i64, ptr %57, i64 %59
-  %61 = add i32 %2, 1
-  %62 = zext i32 %61 to i64
-  %63 = getelementptr inbounds nuw i64, ptr %60, i64 %62
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp uge i64 %64, %3
-  %66 = zext i1 %65 to i32
-  br label %67
-
-67:
-  %68 = phi i32 [ 0, %53 ], [ %66, %55 ], [ 0, %4 ]
-  ret i32 %68
+202:
+  %203 = add i64 %50, 4
+  %204 = icmp ult i64 %203, %37
+  br i1 %204, label %49, label %48
 }
 
 define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_unnamed_addr {
@@ -37648,7 +40559,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   ret void
 
 88:
-  %89 = phi i64 [ %2, %42 ], [ %308, %306 ]
+  %89 = phi i64 [ %2, %42 ], [ %311, %309 ]
   %90 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %89, i1 true)
   %91 = trunc nuw nsw i64 %90 to i32
   %92 = getelementptr inbounds nuw i32, ptr %46, i64 %90
@@ -37680,7 +40591,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 112:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 28, i64 noundef %101, i64 noundef 0, i64 noundef 0)
-  br label %306
+  br label %309
 
 113:
   %114 = trunc nuw nsw i64 %108 to i32
@@ -37692,7 +40603,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 116:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 29, i64 noundef %108, i64 noundef %101, i64 noundef 0)
-  br label %306
+  br label %309
 
 117:
   %118 = shl i32 %95, 4
@@ -37731,10 +40642,10 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %145 = zext nneg i32 %119 to i64
   %146 = and i64 %109, 7
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 30, i64 noundef %145, i64 noundef %146, i64 noundef %133)
-  br label %306
+  br label %309
 
 147:
-  %148 = phi i32 [ 0, %140 ], [ %304, %303 ]
+  %148 = phi i32 [ 0, %140 ], [ %307, %306 ]
   %149 = icmp eq i32 %148, 0
   br i1 %149, label %172, label %150
 
@@ -37765,12 +40676,12 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %170 = zext i32 %154 to i64
   %171 = zext i32 %157 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %169, i32 noundef 34, i64 noundef %170, i64 noundef %171, i64 noundef 0)
-  br label %303
+  br label %306
 
 172:
   %173 = load ptr, ptr %54, align 8
   %174 = icmp eq ptr %173, null
-  br i1 %174, label %303, label %175
+  br i1 %174, label %306, label %175
 
 175:
   %176 = load ptr, ptr %0, align 8
@@ -37797,202 +40708,205 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %193 = load i64, ptr %192, align 8
   %194 = getelementptr inbounds nuw i8, ptr %178, i64 8
   %195 = load i32, ptr %194, align 8
-  %196 = zext i32 %195 to i64
-  %197 = mul i64 %193, %196
-  %198 = getelementptr inbounds nuw i8, ptr %178, i64 120
-  %199 = load i64, ptr %198, align 8
-  %200 = add i64 %199, 3
-  %201 = add i64 %200, %197
-  %202 = mul i64 %201, %191
-  %203 = getelementptr inbounds nuw i64, ptr %190, i64 %202
-  %204 = getelementptr inbounds nuw i8, ptr %203, i64 24
-  %205 = mul nuw nsw i64 %196, 80
-  %206 = getelementptr inbounds nuw i8, ptr %204, i64 %205
-  %207 = getelementptr inbounds nuw i64, ptr %206, i64 %191
-  store i64 %187, ptr %207, align 8
-  %208 = shl nuw nsw i64 %191, 28
-  %209 = load i64, ptr %178, align 8
-  %210 = load ptr, ptr %17, align 8
-  %211 = getelementptr inbounds nuw i8, ptr %210, i64 96
-  %212 = load i64, ptr %211, align 8
-  %213 = sub i64 %209, %212
-  %214 = shl i64 %213, 37
-  %215 = or i64 %208, %214
-  %216 = or i64 %215, %187
-  %217 = or i64 %216, 1152921504606846976
-  %218 = getelementptr inbounds nuw i8, ptr %210, i64 568
-  %219 = load ptr, ptr %218, align 8
-  %220 = icmp eq ptr %219, null
-  br i1 %220, label %236, label %221
+  %196 = getelementptr inbounds nuw i8, ptr %178, i64 120
+  %197 = load i64, ptr %196, align 8
+  %198 = icmp eq i64 %197, 0
+  %199 = add i64 %197, 1
+  %200 = select i1 %198, i64 0, i64 %199
+  %201 = zext i32 %195 to i64
+  %202 = mul i64 %193, %201
+  %203 = add i64 %202, 3
+  %204 = add i64 %203, %200
+  %205 = mul i64 %204, %191
+  %206 = getelementptr inbounds nuw i64, ptr %190, i64 %205
+  %207 = getelementptr inbounds nuw i8, ptr %206, i64 24
+  %208 = mul nuw nsw i64 %201, 80
+  %209 = getelementptr inbounds nuw i8, ptr %207, i64 %208
+  %210 = getelementptr inbounds nuw i64, ptr %209, i64 %191
+  store i64 %187, ptr %210, align 8
+  %211 = shl nuw nsw i64 %191, 28
+  %212 = load i64, ptr %178, align 8
+  %213 = load ptr, ptr %17, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %213, i64 96
+  %215 = load i64, ptr %214, align 8
+  %216 = sub i64 %212, %215
+  %217 = shl i64 %216, 37
+  %218 = or i64 %211, %217
+  %219 = or i64 %218, %187
+  %220 = or i64 %219, 1152921504606846976
+  %221 = getelementptr inbounds nuw i8, ptr %213, i64 568
+  %222 = load ptr, ptr %221, align 8
+  %223 = icmp eq ptr %222, null
+  br i1 %223, label %239, label %224
 
-221:
-  %222 = getelementptr inbounds nuw i8, ptr %219, i64 16
-  %223 = load ptr, ptr %222, align 8
-  %224 = load i64, ptr %219, align 8
-  %225 = getelementptr inbounds nuw i8, ptr %219, i64 8
-  %226 = load i64, ptr %225, align 8
-  %227 = urem i64 %224, %226
-  %228 = getelementptr inbounds nuw i64, ptr %223, i64 %227
-  store i64 %217, ptr %228, align 8
-  %229 = getelementptr inbounds nuw i8, ptr %219, i64 24
-  %230 = load ptr, ptr %229, align 8
-  %231 = load i64, ptr %219, align 8
-  %232 = add i64 %231, 1
-  store i64 %232, ptr %219, align 8
-  %233 = load i64, ptr %225, align 8
-  %234 = urem i64 %231, %233
-  %235 = getelementptr inbounds nuw i32, ptr %230, i64 %234
-  store i32 %1, ptr %235, align 4
-  br label %236
+224:
+  %225 = getelementptr inbounds nuw i8, ptr %222, i64 16
+  %226 = load ptr, ptr %225, align 8
+  %227 = load i64, ptr %222, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %222, i64 8
+  %229 = load i64, ptr %228, align 8
+  %230 = urem i64 %227, %229
+  %231 = getelementptr inbounds nuw i64, ptr %226, i64 %230
+  store i64 %220, ptr %231, align 8
+  %232 = getelementptr inbounds nuw i8, ptr %222, i64 24
+  %233 = load ptr, ptr %232, align 8
+  %234 = load i64, ptr %222, align 8
+  %235 = add i64 %234, 1
+  store i64 %235, ptr %222, align 8
+  %236 = load i64, ptr %228, align 8
+  %237 = urem i64 %234, %236
+  %238 = getelementptr inbounds nuw i32, ptr %233, i64 %237
+  store i32 %1, ptr %238, align 4
+  br label %239
 
-236:
+239:
   store ptr %0, ptr %16, align 8
   store i32 %1, ptr %58, align 8
   store i32 5, ptr %59, align 4
   store i32 2, ptr %60, align 8
   store i32 1, ptr %61, align 4
-  store i64 %217, ptr %62, align 8
-  store i64 %217, ptr %63, align 8
+  store i64 %220, ptr %62, align 8
+  store i64 %220, ptr %63, align 8
   store ptr %183, ptr %64, align 8
-  %237 = getelementptr inbounds nuw i8, ptr %210, i64 632
-  %238 = load ptr, ptr %237, align 8
-  %239 = icmp eq ptr %238, null
-  br i1 %239, label %241, label %240
+  %240 = getelementptr inbounds nuw i8, ptr %213, i64 632
+  %241 = load ptr, ptr %240, align 8
+  %242 = icmp eq ptr %241, null
+  br i1 %242, label %244, label %243
 
-240:
+243:
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %104, i64 noundef %65, i32 noundef 0)
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %104, i64 noundef %67, i32 noundef 1)
-  br label %241
+  br label %244
 
-241:
+244:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %16, i64 40, i1 false)
   store i32 1, ptr %69, align 4
   store i32 1, ptr %70, align 8
-  %242 = getelementptr inbounds nuw i8, ptr %179, i64 24
-  store ptr %242, ptr %71, align 8
-  br i1 %72, label %295, label %243
+  %245 = getelementptr inbounds nuw i8, ptr %179, i64 24
+  store ptr %245, ptr %71, align 8
+  br i1 %72, label %298, label %246
 
-243:
-  %244 = getelementptr inbounds nuw i8, ptr %179, i64 32
-  br label %245
+246:
+  %247 = getelementptr inbounds nuw i8, ptr %179, i64 32
+  br label %248
 
-245:
-  %246 = phi i32 [ 0, %243 ], [ %256, %255 ]
-  br i1 %74, label %255, label %247
+248:
+  %249 = phi i32 [ 0, %246 ], [ %259, %258 ]
+  br i1 %74, label %258, label %250
 
-247:
-  %248 = lshr i32 %246, 3
-  %249 = and i32 %246, 7
-  %250 = mul i32 %246, %68
-  %251 = mul i32 %248, %123
-  %252 = add i32 %251, %118
-  %253 = mul nuw nsw i32 %249, %131
-  %254 = add i32 %252, %253
-  br label %258
-
-255:
-  %256 = add nuw i32 %246, 1
-  %257 = icmp eq i32 %256, %5
-  br i1 %257, label %295, label %245
+250:
+  %251 = lshr i32 %249, 3
+  %252 = and i32 %249, 7
+  %253 = mul i32 %249, %68
+  %254 = mul i32 %251, %123
+  %255 = add i32 %254, %118
+  %256 = mul nuw nsw i32 %252, %131
+  %257 = add i32 %255, %256
+  br label %261
 
 258:
-  %259 = phi i64 [ 0, %247 ], [ %293, %292 ]
-  %260 = trunc i64 %259 to i32
-  %261 = mul i32 %142, %260
-  %262 = add i32 %254, %261
-  %263 = and i32 %262, 262128
-  %264 = lshr i32 %262, 7
-  %265 = and i32 %264, %129
-  %266 = shl nuw nsw i32 %265, 4
-  %267 = xor i32 %266, %263
-  %268 = zext nneg i32 %267 to i64
-  %269 = shl i32 %260, 4
-  %270 = add i32 %269, %250
+  %259 = add nuw i32 %249, 1
+  %260 = icmp eq i32 %259, %5
+  br i1 %260, label %298, label %248
+
+261:
+  %262 = phi i64 [ 0, %250 ], [ %296, %295 ]
+  %263 = trunc i64 %262 to i32
+  %264 = mul i32 %142, %263
+  %265 = add i32 %257, %264
+  %266 = and i32 %265, 262128
+  %267 = lshr i32 %265, 7
+  %268 = and i32 %267, %129
+  %269 = shl nuw nsw i32 %268, 4
+  %270 = xor i32 %269, %266
+  %271 = zext nneg i32 %270 to i64
+  %272 = shl i32 %263, 4
+  %273 = add i32 %272, %253
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %268, ptr %12, align 8
+  store i64 %271, ptr %12, align 8
   store i32 16, ptr %75, align 8
   store i32 0, ptr %76, align 4
   store i32 %91, ptr %77, align 8
   store i32 0, ptr %78, align 4
-  %271 = zext i32 %270 to i64
-  %272 = getelementptr inbounds nuw i8, ptr %13, i64 %271
-  store ptr %272, ptr %79, align 8
+  %274 = zext i32 %273 to i64
+  %275 = getelementptr inbounds nuw i8, ptr %13, i64 %274
+  store ptr %275, ptr %79, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %80, i8 0, i64 24, i1 false)
-  %273 = load ptr, ptr %16, align 8
-  %274 = getelementptr inbounds nuw i8, ptr %273, i64 16
-  %275 = load ptr, ptr %274, align 8
-  %276 = getelementptr inbounds nuw i8, ptr %275, i64 136
-  %277 = load i64, ptr %276, align 8
-  %278 = icmp eq i64 %277, 0
-  br i1 %278, label %282, label %279
-
-279:
-  %280 = getelementptr inbounds nuw i8, ptr %82, i64 %271
-  store ptr %280, ptr %80, align 8
-  %281 = getelementptr inbounds nuw i32, ptr %83, i64 %271
-  store ptr %281, ptr %81, align 8
-  br label %282
+  %276 = load ptr, ptr %16, align 8
+  %277 = getelementptr inbounds nuw i8, ptr %276, i64 16
+  %278 = load ptr, ptr %277, align 8
+  %279 = getelementptr inbounds nuw i8, ptr %278, i64 136
+  %280 = load i64, ptr %279, align 8
+  %281 = icmp eq i64 %280, 0
+  br i1 %281, label %285, label %282
 
 282:
-  %283 = add nuw nsw i64 %268, 16
-  %284 = load i64, ptr %244, align 8
-  %285 = icmp ugt i64 %283, %284
-  br i1 %285, label %288, label %286
+  %283 = getelementptr inbounds nuw i8, ptr %82, i64 %274
+  store ptr %283, ptr %80, align 8
+  %284 = getelementptr inbounds nuw i32, ptr %83, i64 %274
+  store ptr %284, ptr %81, align 8
+  br label %285
 
-286:
-  %287 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %292
+285:
+  %286 = add nuw nsw i64 %271, 16
+  %287 = load i64, ptr %247, align 8
+  %288 = icmp ugt i64 %286, %287
+  br i1 %288, label %291, label %289
 
-288:
-  %289 = load i64, ptr %242, align 8
-  %290 = add i64 %289, %268
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %91, i64 noundef %290, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %272, i8 0, i64 16, i1 false)
-  %291 = getelementptr inbounds nuw i8, ptr %82, i64 %271
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %291, i8 0, i64 16, i1 false)
-  br label %292
+289:
+  %290 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %295
 
-292:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %293 = add nuw nsw i64 %259, 1
-  %294 = icmp eq i64 %293, %84
-  br i1 %294, label %255, label %258
+291:
+  %292 = load i64, ptr %245, align 8
+  %293 = add i64 %292, %271
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %91, i64 noundef %293, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %275, i8 0, i64 16, i1 false)
+  %294 = getelementptr inbounds nuw i8, ptr %82, i64 %274
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %294, i8 0, i64 16, i1 false)
+  br label %295
 
 295:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %296 = add nuw nsw i64 %262, 1
+  %297 = icmp eq i64 %296, %84
+  br i1 %297, label %258, label %261
+
+298:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %30, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %85, label %301, label %296
+  br i1 %85, label %304, label %299
 
-296:
-  %297 = phi i64 [ %299, %296 ], [ 0, %295 ]
-  %298 = getelementptr inbounds nuw i32, ptr %9, i64 %297
-  store i32 %91, ptr %298, align 4
-  %299 = add nuw nsw i64 %297, 1
-  %300 = icmp eq i64 %299, %39
-  br i1 %300, label %301, label %296
+299:
+  %300 = phi i64 [ %302, %299 ], [ 0, %298 ]
+  %301 = getelementptr inbounds nuw i32, ptr %9, i64 %300
+  store i32 %91, ptr %301, align 4
+  %302 = add nuw nsw i64 %300, 1
+  %303 = icmp eq i64 %302, %39
+  br i1 %303, label %304, label %299
 
-301:
+304:
   store ptr %9, ptr %86, align 8
-  %302 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %179, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %143, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+  %305 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %179, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %143, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %303
-
-303:
-  %304 = add i32 %148, 1
-  %305 = icmp ugt i32 %304, %7
-  br i1 %305, label %306, label %147
+  br label %306
 
 306:
-  %307 = add i64 %89, -1
-  %308 = and i64 %307, %89
-  %309 = icmp eq i64 %308, 0
-  br i1 %309, label %87, label %88
+  %307 = add i32 %148, 1
+  %308 = icmp ugt i32 %307, %7
+  br i1 %308, label %309, label %147
+
+309:
+  %310 = add i64 %89, -1
+  %311 = and i64 %310, %89
+  %312 = icmp eq i64 %311, 0
+  br i1 %312, label %87, label %88
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -38012,7 +40926,7 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %18 = load ptr, ptr %1, align 8
   %19 = zext i32 %13 to i64
   %20 = zext i32 %17 to i64
-  br label %45
+  br label %48
 
 21:
   %22 = zext i32 %13 to i64
@@ -38026,79 +40940,82 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %30 = load i64, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %23, i64 8
   %32 = load i32, ptr %31, align 8
-  %33 = zext i32 %32 to i64
-  %34 = mul i64 %30, %33
-  %35 = getelementptr inbounds nuw i8, ptr %23, i64 120
-  %36 = load i64, ptr %35, align 8
-  %37 = add i64 %36, 3
-  %38 = add i64 %37, %34
-  %39 = mul i64 %38, %28
-  %40 = getelementptr inbounds nuw i64, ptr %27, i64 %39
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 24
-  %42 = mul nuw nsw i64 %33, 80
-  %43 = getelementptr inbounds nuw i8, ptr %41, i64 %42
-  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %28
-  store i64 %22, ptr %44, align 8
-  br label %45
+  %33 = getelementptr inbounds nuw i8, ptr %23, i64 120
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp eq i64 %34, 0
+  %36 = add i64 %34, 1
+  %37 = select i1 %35, i64 0, i64 %36
+  %38 = zext i32 %32 to i64
+  %39 = mul i64 %30, %38
+  %40 = add i64 %39, 3
+  %41 = add i64 %40, %37
+  %42 = mul i64 %41, %28
+  %43 = getelementptr inbounds nuw i64, ptr %27, i64 %42
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
+  %45 = mul nuw nsw i64 %38, 80
+  %46 = getelementptr inbounds nuw i8, ptr %44, i64 %45
+  %47 = getelementptr inbounds nuw i64, ptr %46, i64 %28
+  store i64 %22, ptr %47, align 8
+  br label %48
 
-45:
-  %46 = phi i64 [ %20, %15 ], [ %28, %21 ]
-  %47 = phi i64 [ %19, %15 ], [ %22, %21 ]
-  %48 = phi ptr [ %18, %15 ], [ %23, %21 ]
-  %49 = shl nuw nsw i64 %46, 28
-  %50 = load i64, ptr %48, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 96
-  %54 = load i64, ptr %53, align 8
-  %55 = sub i64 %50, %54
-  %56 = shl i64 %55, 37
-  %57 = zext i32 %4 to i64
-  %58 = shl i64 %57, 58
-  %59 = or disjoint i64 %58, %47
-  %60 = or i64 %49, %59
-  %61 = or i64 %60, %56
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 568
-  %63 = load ptr, ptr %62, align 8
-  %64 = icmp eq ptr %63, null
-  br i1 %64, label %80, label %65
+48:
+  %49 = phi i64 [ %20, %15 ], [ %28, %21 ]
+  %50 = phi i64 [ %19, %15 ], [ %22, %21 ]
+  %51 = phi ptr [ %18, %15 ], [ %23, %21 ]
+  %52 = shl nuw nsw i64 %49, 28
+  %53 = load i64, ptr %51, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %55 = load ptr, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 96
+  %57 = load i64, ptr %56, align 8
+  %58 = sub i64 %53, %57
+  %59 = shl i64 %58, 37
+  %60 = zext i32 %4 to i64
+  %61 = shl i64 %60, 58
+  %62 = or disjoint i64 %61, %50
+  %63 = or i64 %52, %62
+  %64 = or i64 %63, %59
+  %65 = getelementptr inbounds nuw i8, ptr %55, i64 568
+  %66 = load ptr, ptr %65, align 8
+  %67 = icmp eq ptr %66, null
+  br i1 %67, label %83, label %68
 
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %63, i64 16
-  %67 = load ptr, ptr %66, align 8
-  %68 = load i64, ptr %63, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %63, i64 8
-  %70 = load i64, ptr %69, align 8
-  %71 = urem i64 %68, %70
-  %72 = getelementptr inbounds nuw i64, ptr %67, i64 %71
-  store i64 %61, ptr %72, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %63, i64 24
-  %74 = load ptr, ptr %73, align 8
-  %75 = load i64, ptr %63, align 8
-  %76 = add i64 %75, 1
-  store i64 %76, ptr %63, align 8
-  %77 = load i64, ptr %69, align 8
-  %78 = urem i64 %75, %77
-  %79 = getelementptr inbounds nuw i32, ptr %74, i64 %78
-  store i32 %3, ptr %79, align 4
-  br label %80
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %66, i64 16
+  %70 = load ptr, ptr %69, align 8
+  %71 = load i64, ptr %66, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %66, i64 8
+  %73 = load i64, ptr %72, align 8
+  %74 = urem i64 %71, %73
+  %75 = getelementptr inbounds nuw i64, ptr %70, i64 %74
+  store i64 %64, ptr %75, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %66, i64 24
+  %77 = load ptr, ptr %76, align 8
+  %78 = load i64, ptr %66, align 8
+  %79 = add i64 %78, 1
+  store i64 %79, ptr %66, align 8
+  %80 = load i64, ptr %72, align 8
+  %81 = urem i64 %78, %80
+  %82 = getelementptr inbounds nuw i32, ptr %77, i64 %81
+  store i32 %3, ptr %82, align 4
+  br label %83
 
-80:
+83:
   store ptr %1, ptr %0, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i32 %3, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  store i32 5, ptr %82, align 4
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %5, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  store i32 1, ptr %84, align 4
-  %85 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store i64 %61, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i64 %61, ptr %86, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store ptr %2, ptr %87, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %3, ptr %84, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 5, ptr %85, align 4
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %5, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 1, ptr %87, align 4
+  %88 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %64, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %64, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store ptr %2, ptr %90, align 8
   ret void
 }
 
@@ -38177,7 +41094,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   ret void
 
 61:
-  %62 = phi i64 [ %2, %40 ], [ %191, %189 ]
+  %62 = phi i64 [ %2, %40 ], [ %194, %192 ]
   %63 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %62, i1 true)
   %64 = trunc nuw nsw i64 %63 to i32
   %65 = getelementptr inbounds nuw i32, ptr %43, i64 %63
@@ -38192,10 +41109,10 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
 72:
   %73 = zext nneg i32 %67 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 32, i64 noundef %73, i64 noundef 0, i64 noundef 0)
-  br label %189
+  br label %192
 
 74:
-  %75 = phi i32 [ %187, %186 ], [ 0, %61 ]
+  %75 = phi i32 [ %190, %189 ], [ 0, %61 ]
   %76 = icmp eq i32 %75, 0
   br i1 %76, label %99, label %77
 
@@ -38226,12 +41143,12 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %97 = zext i32 %81 to i64
   %98 = zext i32 %84 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 34, i64 noundef %97, i64 noundef %98, i64 noundef 0)
-  br label %186
+  br label %189
 
 99:
   %100 = load ptr, ptr %44, align 8
   %101 = icmp eq ptr %100, null
-  br i1 %101, label %186, label %102
+  br i1 %101, label %189, label %102
 
 102:
   %103 = load ptr, ptr %0, align 8
@@ -38258,132 +41175,135 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %120 = load i64, ptr %119, align 8
   %121 = getelementptr inbounds nuw i8, ptr %105, i64 8
   %122 = load i32, ptr %121, align 8
-  %123 = zext i32 %122 to i64
-  %124 = mul i64 %120, %123
-  %125 = getelementptr inbounds nuw i8, ptr %105, i64 120
-  %126 = load i64, ptr %125, align 8
-  %127 = add i64 %126, 3
-  %128 = add i64 %127, %124
-  %129 = mul i64 %128, %118
-  %130 = getelementptr inbounds nuw i64, ptr %117, i64 %129
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
-  %132 = mul nuw nsw i64 %123, 80
-  %133 = getelementptr inbounds nuw i8, ptr %131, i64 %132
-  %134 = getelementptr inbounds nuw i64, ptr %133, i64 %118
-  store i64 %114, ptr %134, align 8
-  %135 = shl nuw nsw i64 %118, 28
-  %136 = load i64, ptr %105, align 8
-  %137 = load ptr, ptr %15, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 96
-  %139 = load i64, ptr %138, align 8
-  %140 = sub i64 %136, %139
-  %141 = shl i64 %140, 37
-  %142 = or i64 %135, %141
-  %143 = or i64 %142, %114
-  %144 = or i64 %143, 1152921504606846976
-  %145 = getelementptr inbounds nuw i8, ptr %137, i64 568
-  %146 = load ptr, ptr %145, align 8
-  %147 = icmp eq ptr %146, null
-  br i1 %147, label %163, label %148
+  %123 = getelementptr inbounds nuw i8, ptr %105, i64 120
+  %124 = load i64, ptr %123, align 8
+  %125 = icmp eq i64 %124, 0
+  %126 = add i64 %124, 1
+  %127 = select i1 %125, i64 0, i64 %126
+  %128 = zext i32 %122 to i64
+  %129 = mul i64 %120, %128
+  %130 = add i64 %129, 3
+  %131 = add i64 %130, %127
+  %132 = mul i64 %131, %118
+  %133 = getelementptr inbounds nuw i64, ptr %117, i64 %132
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 24
+  %135 = mul nuw nsw i64 %128, 80
+  %136 = getelementptr inbounds nuw i8, ptr %134, i64 %135
+  %137 = getelementptr inbounds nuw i64, ptr %136, i64 %118
+  store i64 %114, ptr %137, align 8
+  %138 = shl nuw nsw i64 %118, 28
+  %139 = load i64, ptr %105, align 8
+  %140 = load ptr, ptr %15, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %140, i64 96
+  %142 = load i64, ptr %141, align 8
+  %143 = sub i64 %139, %142
+  %144 = shl i64 %143, 37
+  %145 = or i64 %138, %144
+  %146 = or i64 %145, %114
+  %147 = or i64 %146, 1152921504606846976
+  %148 = getelementptr inbounds nuw i8, ptr %140, i64 568
+  %149 = load ptr, ptr %148, align 8
+  %150 = icmp eq ptr %149, null
+  br i1 %150, label %166, label %151
 
-148:
-  %149 = getelementptr inbounds nuw i8, ptr %146, i64 16
-  %150 = load ptr, ptr %149, align 8
-  %151 = load i64, ptr %146, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %146, i64 8
-  %153 = load i64, ptr %152, align 8
-  %154 = urem i64 %151, %153
-  %155 = getelementptr inbounds nuw i64, ptr %150, i64 %154
-  store i64 %144, ptr %155, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %146, i64 24
-  %157 = load ptr, ptr %156, align 8
-  %158 = load i64, ptr %146, align 8
-  %159 = add i64 %158, 1
-  store i64 %159, ptr %146, align 8
-  %160 = load i64, ptr %152, align 8
-  %161 = urem i64 %158, %160
-  %162 = getelementptr inbounds nuw i32, ptr %157, i64 %161
-  store i32 %1, ptr %162, align 4
-  br label %163
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %149, i64 16
+  %153 = load ptr, ptr %152, align 8
+  %154 = load i64, ptr %149, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %149, i64 8
+  %156 = load i64, ptr %155, align 8
+  %157 = urem i64 %154, %156
+  %158 = getelementptr inbounds nuw i64, ptr %153, i64 %157
+  store i64 %147, ptr %158, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %149, i64 24
+  %160 = load ptr, ptr %159, align 8
+  %161 = load i64, ptr %149, align 8
+  %162 = add i64 %161, 1
+  store i64 %162, ptr %149, align 8
+  %163 = load i64, ptr %155, align 8
+  %164 = urem i64 %161, %163
+  %165 = getelementptr inbounds nuw i32, ptr %160, i64 %164
+  store i32 %1, ptr %165, align 4
+  br label %166
 
-163:
+166:
   store ptr %0, ptr %14, align 8
   store i32 %1, ptr %48, align 8
   store i32 5, ptr %49, align 4
   store i32 1, ptr %50, align 8
   store i32 1, ptr %51, align 4
-  store i64 %144, ptr %52, align 8
-  store i64 %144, ptr %53, align 8
+  store i64 %147, ptr %52, align 8
+  store i64 %147, ptr %53, align 8
   store ptr %110, ptr %54, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %137, i64 632
-  %165 = load ptr, ptr %164, align 8
-  %166 = icmp eq ptr %165, null
-  br i1 %166, label %168, label %167
+  %167 = getelementptr inbounds nuw i8, ptr %140, i64 632
+  %168 = load ptr, ptr %167, align 8
+  %169 = icmp eq ptr %168, null
+  br i1 %169, label %171, label %170
 
-167:
+170:
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %71, i64 noundef %56, i32 noundef 0)
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %71, i64 noundef %56, i32 noundef 1)
-  br label %168
+  br label %171
 
-168:
+171:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %57, label %174, label %169
+  br i1 %57, label %177, label %172
 
-169:
-  %170 = phi i64 [ %172, %169 ], [ 0, %168 ]
-  %171 = getelementptr inbounds nuw i32, ptr %9, i64 %170
-  store i32 %64, ptr %171, align 4
-  %172 = add nuw nsw i64 %170, 1
-  %173 = icmp eq i64 %172, %37
-  br i1 %173, label %174, label %169
-
-174:
-  store ptr %9, ptr %58, align 8
-  %175 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %176 = icmp eq i32 %175, 0
-  br i1 %176, label %185, label %177
+172:
+  %173 = phi i64 [ %175, %172 ], [ 0, %171 ]
+  %174 = getelementptr inbounds nuw i32, ptr %9, i64 %173
+  store i32 %64, ptr %174, align 4
+  %175 = add nuw nsw i64 %173, 1
+  %176 = icmp eq i64 %175, %37
+  br i1 %176, label %177, label %172
 
 177:
+  store ptr %9, ptr %58, align 8
+  %178 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %179 = icmp eq i32 %178, 0
+  br i1 %179, label %188, label %180
+
+180:
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %28, ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef 0, i32 noundef 0)
   store i32 2, ptr %50, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %8, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %57, label %183, label %178
+  br i1 %57, label %186, label %181
 
-178:
-  %179 = phi i64 [ %181, %178 ], [ 0, %177 ]
-  %180 = getelementptr inbounds nuw i32, ptr %7, i64 %179
-  store i32 %64, ptr %180, align 4
-  %181 = add nuw nsw i64 %179, 1
-  %182 = icmp eq i64 %181, %37
-  br i1 %182, label %183, label %178
-
-183:
-  store ptr %7, ptr %59, align 8
-  %184 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %185
-
-185:
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %186
+181:
+  %182 = phi i64 [ %184, %181 ], [ 0, %180 ]
+  %183 = getelementptr inbounds nuw i32, ptr %7, i64 %182
+  store i32 %64, ptr %183, align 4
+  %184 = add nuw nsw i64 %182, 1
+  %185 = icmp eq i64 %184, %37
+  br i1 %185, label %186, label %181
 
 186:
-  %187 = add i32 %75, 1
-  %188 = icmp ugt i32 %187, %5
-  br i1 %188, label %189, label %74
+  store ptr %7, ptr %59, align 8
+  %187 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %188
+
+188:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %189
 
 189:
-  %190 = add i64 %62, -1
-  %191 = and i64 %190, %62
-  %192 = icmp eq i64 %191, 0
-  br i1 %192, label %60, label %61
+  %190 = add i32 %75, 1
+  %191 = icmp ugt i32 %190, %5
+  br i1 %191, label %192, label %74
+
+192:
+  %193 = add i64 %62, -1
+  %194 = and i64 %193, %62
+  %195 = icmp eq i64 %194, 0
+  br i1 %195, label %60, label %61
 }
 
 define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -38391,7 +41311,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %8 = alloca %struct.Access, align 8
   %9 = load ptr, ptr %0, align 8
   %10 = icmp eq i64 %3, 0
-  br i1 %10, label %50, label %11
+  br i1 %10, label %53, label %11
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -38403,175 +41323,178 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %18 = load i64, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %20 = load i32, ptr %19, align 8
-  %21 = zext i32 %20 to i64
-  %22 = mul i64 %18, %21
-  %23 = getelementptr inbounds nuw i8, ptr %9, i64 120
-  %24 = load i64, ptr %23, align 8
-  %25 = add i64 %24, 3
-  %26 = add i64 %25, %22
-  %27 = mul i64 %26, %16
-  %28 = getelementptr inbounds nuw i64, ptr %15, i64 %27
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 24
-  %30 = mul nuw nsw i64 %21, 56
-  %31 = getelementptr inbounds nuw i8, ptr %29, i64 %30
-  %32 = shl nuw nsw i64 %21, 2
-  %33 = getelementptr inbounds nuw i8, ptr %9, i64 144
-  %34 = load ptr, ptr %33, align 8
-  %35 = shl nuw nsw i64 %16, 3
-  %36 = mul i64 %35, %21
-  %37 = getelementptr inbounds nuw i64, ptr %34, i64 %36
-  %38 = icmp eq i32 %20, 0
-  br i1 %38, label %50, label %39
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %22 = load i64, ptr %21, align 8
+  %23 = icmp eq i64 %22, 0
+  %24 = add i64 %22, 1
+  %25 = select i1 %23, i64 0, i64 %24
+  %26 = zext i32 %20 to i64
+  %27 = mul i64 %18, %26
+  %28 = add i64 %27, 3
+  %29 = add i64 %28, %25
+  %30 = mul i64 %29, %16
+  %31 = getelementptr inbounds nuw i64, ptr %15, i64 %30
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 24
+  %33 = mul nuw nsw i64 %26, 56
+  %34 = getelementptr inbounds nuw i8, ptr %32, i64 %33
+  %35 = shl nuw nsw i64 %26, 2
+  %36 = getelementptr inbounds nuw i8, ptr %9, i64 144
+  %37 = load ptr, ptr %36, align 8
+  %38 = shl nuw nsw i64 %16, 3
+  %39 = mul i64 %38, %26
+  %40 = getelementptr inbounds nuw i64, ptr %37, i64 %39
+  %41 = icmp eq i32 %20, 0
+  br i1 %41, label %53, label %42
 
-39:
-  %40 = phi i64 [ %48, %47 ], [ 0, %11 ]
-  %41 = getelementptr inbounds nuw i64, ptr %31, i64 %40
-  %42 = load i64, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i64, ptr %37, i64 %40
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp ugt i64 %42, %44
-  br i1 %45, label %46, label %47
+42:
+  %43 = phi i64 [ %51, %50 ], [ 0, %11 ]
+  %44 = getelementptr inbounds nuw i64, ptr %34, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i64, ptr %40, i64 %43
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp ugt i64 %45, %47
+  br i1 %48, label %49, label %50
 
-46:
-  store i64 %42, ptr %43, align 8
-  br label %47
-
-47:
-  %48 = add nuw nsw i64 %40, 1
-  %49 = icmp eq i64 %48, %32
-  br i1 %49, label %50, label %39
+49:
+  store i64 %45, ptr %46, align 8
+  br label %50
 
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %52 = load i64, ptr %51, align 8
-  %53 = add i64 %52, 1
-  store i64 %53, ptr %51, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %55 = icmp eq i32 %5, 0
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %57 = zext i32 %4 to i64
-  %58 = getelementptr inbounds nuw [64 x i32], ptr %56, i64 %57
-  %59 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %60 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %61 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %62 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %63 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %64 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  %65 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %67
+  %51 = add nuw nsw i64 %43, 1
+  %52 = icmp eq i64 %51, %35
+  br i1 %52, label %53, label %42
 
-66:
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %55 = load i64, ptr %54, align 8
+  %56 = add i64 %55, 1
+  store i64 %56, ptr %54, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %58 = icmp eq i32 %5, 0
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %60 = zext i32 %4 to i64
+  %61 = getelementptr inbounds nuw [64 x i32], ptr %59, i64 %60
+  %62 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %63 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %64 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %66 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %67 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %68 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %70
+
+69:
   ret void
 
-67:
-  %68 = phi i64 [ 0, %50 ], [ %126, %125 ]
-  %69 = getelementptr inbounds nuw i64, ptr %54, i64 %68
-  %70 = load i64, ptr %69, align 8
-  %71 = shl nuw nsw i64 1, %68
-  %72 = and i64 %71, %3
-  %73 = icmp eq i64 %72, 0
-  br i1 %73, label %125, label %74
-
-74:
-  br i1 %55, label %75, label %77
-
-75:
-  %76 = trunc nuw nsw i64 %68 to i32
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %76, i32 noundef %2, i64 noundef %70)
-  br label %125
+70:
+  %71 = phi i64 [ 0, %53 ], [ %129, %128 ]
+  %72 = getelementptr inbounds nuw i64, ptr %57, i64 %71
+  %73 = load i64, ptr %72, align 8
+  %74 = shl nuw nsw i64 1, %71
+  %75 = and i64 %74, %3
+  %76 = icmp eq i64 %75, 0
+  br i1 %76, label %128, label %77
 
 77:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %78 = getelementptr inbounds nuw i32, ptr %58, i64 %68
-  %79 = load i32, ptr %78, align 4
-  %80 = and i32 %79, 65535
-  %81 = icmp ne i32 %80, 0
-  %82 = load i32, ptr %59, align 4
-  %83 = lshr i32 %80, %82
-  %84 = icmp eq i32 %83, 0
-  %85 = select i1 %81, i1 %84, i1 false
-  br i1 %85, label %89, label %86
+  br i1 %58, label %78, label %80
 
-86:
-  %87 = zext nneg i32 %80 to i64
-  %88 = zext i32 %82 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 33, i64 noundef %87, i64 noundef %88, i64 noundef 0)
-  br label %89
+78:
+  %79 = trunc nuw nsw i64 %71 to i32
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %79, i32 noundef %2, i64 noundef %73)
+  br label %128
+
+80:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %81 = getelementptr inbounds nuw i32, ptr %61, i64 %71
+  %82 = load i32, ptr %81, align 4
+  %83 = and i32 %82, 65535
+  %84 = icmp ne i32 %83, 0
+  %85 = load i32, ptr %62, align 4
+  %86 = lshr i32 %83, %85
+  %87 = icmp eq i32 %86, 0
+  %88 = select i1 %84, i1 %87, i1 false
+  br i1 %88, label %92, label %89
 
 89:
-  %90 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %70, i64 noundef 8, ptr noundef nonnull %7)
-  %91 = icmp eq ptr %90, null
-  br i1 %91, label %102, label %92
+  %90 = zext nneg i32 %83 to i64
+  %91 = zext i32 %85 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 33, i64 noundef %90, i64 noundef %91, i64 noundef 0)
+  br label %92
 
 92:
-  %93 = getelementptr inbounds nuw i8, ptr %90, i64 84
-  %94 = load i32, ptr %93, align 4
-  %95 = icmp eq i32 %94, 1
-  br i1 %95, label %96, label %102
+  %93 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %73, i64 noundef 8, ptr noundef nonnull %7)
+  %94 = icmp eq ptr %93, null
+  br i1 %94, label %105, label %95
 
-96:
-  %97 = load i32, ptr %59, align 4
-  %98 = icmp eq i32 %97, 0
-  br i1 %98, label %124, label %99
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %93, i64 84
+  %97 = load i32, ptr %96, align 4
+  %98 = icmp eq i32 %97, 1
+  br i1 %98, label %99, label %105
 
 99:
-  %100 = load i64, ptr %7, align 8
-  %101 = trunc nuw nsw i64 %68 to i32
-  br label %104
+  %100 = load i32, ptr %62, align 4
+  %101 = icmp eq i32 %100, 0
+  br i1 %101, label %127, label %102
 
 102:
+  %103 = load i64, ptr %7, align 8
+  %104 = trunc nuw nsw i64 %71 to i32
+  br label %107
+
+105:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   store ptr %0, ptr %8, align 8
-  store i32 %1, ptr %61, align 8
-  store i32 1, ptr %62, align 4
-  store i32 0, ptr %63, align 8
-  store i32 1, ptr %64, align 4
-  %103 = trunc nuw nsw i64 %68 to i32
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %65, i8 0, i64 24, i1 false)
-  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %103, i64 noundef %70, i64 noundef 8)
+  store i32 %1, ptr %64, align 8
+  store i32 1, ptr %65, align 4
+  store i32 0, ptr %66, align 8
+  store i32 1, ptr %67, align 4
+  %106 = trunc nuw nsw i64 %71 to i32
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %68, i8 0, i64 24, i1 false)
+  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %106, i64 noundef %73, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %124
+  br label %127
 
-104:
-  %105 = phi i32 [ %97, %99 ], [ %120, %119 ]
-  %106 = phi i64 [ 0, %99 ], [ %121, %119 ]
-  %107 = trunc nuw i64 %106 to i32
-  %108 = shl nuw i32 1, %107
-  %109 = and i32 %108, %80
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %119, label %111
+107:
+  %108 = phi i32 [ %100, %102 ], [ %123, %122 ]
+  %109 = phi i64 [ 0, %102 ], [ %124, %122 ]
+  %110 = trunc nuw i64 %109 to i32
+  %111 = shl nuw i32 1, %110
+  %112 = and i32 %111, %83
+  %113 = icmp eq i32 %112, 0
+  br i1 %113, label %122, label %114
 
-111:
-  %112 = load ptr, ptr %60, align 8
-  %113 = getelementptr inbounds nuw ptr, ptr %112, i64 %106
-  %114 = load ptr, ptr %113, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 24
-  %116 = load i64, ptr %115, align 8
-  %117 = add i64 %100, %116
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %101, i32 noundef 4, i64 noundef %117)
-  %118 = load i32, ptr %59, align 4
-  br label %119
+114:
+  %115 = load ptr, ptr %63, align 8
+  %116 = getelementptr inbounds nuw ptr, ptr %115, i64 %109
+  %117 = load ptr, ptr %116, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 24
+  %119 = load i64, ptr %118, align 8
+  %120 = add i64 %103, %119
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %104, i32 noundef 4, i64 noundef %120)
+  %121 = load i32, ptr %62, align 4
+  br label %122
 
-119:
-  %120 = phi i32 [ %105, %104 ], [ %118, %111 ]
-  %121 = add nuw nsw i64 %106, 1
-  %122 = zext i32 %120 to i64
-  %123 = icmp samesign ult i64 %121, %122
-  br i1 %123, label %104, label %124
+122:
+  %123 = phi i32 [ %108, %107 ], [ %121, %114 ]
+  %124 = add nuw nsw i64 %109, 1
+  %125 = zext i32 %123 to i64
+  %126 = icmp samesign ult i64 %124, %125
+  br i1 %126, label %107, label %127
 
-124:
+127:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %125
+  br label %128
 
-125:
-  %126 = add nuw nsw i64 %68, 1
-  %127 = icmp eq i64 %126, 32
-  br i1 %127, label %66, label %67
+128:
+  %129 = add nuw nsw i64 %71, 1
+  %130 = icmp eq i64 %129, 32
+  br i1 %130, label %69, label %70
 }
 
 define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %63, label %5
+  br i1 %4, label %66, label %5
 
 5:
   %6 = load ptr, ptr %0, align 8
@@ -38584,74 +41507,77 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   %13 = load i64, ptr %12, align 8
   %14 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %15 = load i32, ptr %14, align 8
-  %16 = zext i32 %15 to i64
-  %17 = mul i64 %13, %16
-  %18 = getelementptr inbounds nuw i8, ptr %6, i64 120
-  %19 = load i64, ptr %18, align 8
-  %20 = add i64 %19, 3
-  %21 = add i64 %20, %17
-  %22 = mul i64 %21, %11
-  %23 = getelementptr inbounds nuw i64, ptr %10, i64 %22
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %25 = mul nuw nsw i64 %16, 56
-  %26 = getelementptr inbounds nuw i8, ptr %24, i64 %25
-  %27 = shl nuw nsw i64 %16, 2
-  %28 = icmp eq i32 %2, 0
-  %29 = getelementptr inbounds nuw i8, ptr %6, i64 144
-  %30 = load ptr, ptr %29, align 8
-  %31 = shl nuw nsw i64 %11, 3
-  br i1 %28, label %48, label %32
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %17 = load i64, ptr %16, align 8
+  %18 = icmp eq i64 %17, 0
+  %19 = add i64 %17, 1
+  %20 = select i1 %18, i64 0, i64 %19
+  %21 = zext i32 %15 to i64
+  %22 = mul i64 %13, %21
+  %23 = add i64 %22, 3
+  %24 = add i64 %23, %20
+  %25 = mul i64 %24, %11
+  %26 = getelementptr inbounds nuw i64, ptr %10, i64 %25
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %28 = mul nuw nsw i64 %21, 56
+  %29 = getelementptr inbounds nuw i8, ptr %27, i64 %28
+  %30 = shl nuw nsw i64 %21, 2
+  %31 = icmp eq i32 %2, 0
+  %32 = getelementptr inbounds nuw i8, ptr %6, i64 144
+  %33 = load ptr, ptr %32, align 8
+  %34 = shl nuw nsw i64 %11, 3
+  br i1 %31, label %51, label %35
 
-32:
-  %33 = or disjoint i64 %31, 4
-  %34 = mul i64 %33, %16
-  %35 = getelementptr inbounds nuw i64, ptr %30, i64 %34
-  %36 = icmp eq i32 %15, 0
-  br i1 %36, label %63, label %37
+35:
+  %36 = or disjoint i64 %34, 4
+  %37 = mul i64 %36, %21
+  %38 = getelementptr inbounds nuw i64, ptr %33, i64 %37
+  %39 = icmp eq i32 %15, 0
+  br i1 %39, label %66, label %40
 
-37:
-  %38 = phi i64 [ %46, %45 ], [ 0, %32 ]
-  %39 = getelementptr inbounds nuw i64, ptr %35, i64 %38
-  %40 = load i64, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i64, ptr %26, i64 %38
-  %42 = load i64, ptr %41, align 8
-  %43 = icmp ugt i64 %40, %42
-  br i1 %43, label %44, label %45
+40:
+  %41 = phi i64 [ %49, %48 ], [ 0, %35 ]
+  %42 = getelementptr inbounds nuw i64, ptr %38, i64 %41
+  %43 = load i64, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i64, ptr %29, i64 %41
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp ugt i64 %43, %45
+  br i1 %46, label %47, label %48
 
-44:
-  store i64 %40, ptr %41, align 8
-  br label %45
-
-45:
-  %46 = add nuw nsw i64 %38, 1
-  %47 = icmp eq i64 %46, %27
-  br i1 %47, label %63, label %37
+47:
+  store i64 %43, ptr %44, align 8
+  br label %48
 
 48:
-  %49 = mul i64 %31, %16
-  %50 = getelementptr inbounds nuw i64, ptr %30, i64 %49
-  %51 = icmp eq i32 %15, 0
-  br i1 %51, label %63, label %52
+  %49 = add nuw nsw i64 %41, 1
+  %50 = icmp eq i64 %49, %30
+  br i1 %50, label %66, label %40
 
-52:
-  %53 = phi i64 [ %61, %60 ], [ 0, %48 ]
-  %54 = getelementptr inbounds nuw i64, ptr %26, i64 %53
-  %55 = load i64, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i64, ptr %50, i64 %53
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp ugt i64 %55, %57
-  br i1 %58, label %59, label %60
+51:
+  %52 = mul i64 %34, %21
+  %53 = getelementptr inbounds nuw i64, ptr %33, i64 %52
+  %54 = icmp eq i32 %15, 0
+  br i1 %54, label %66, label %55
 
-59:
-  store i64 %55, ptr %56, align 8
-  br label %60
+55:
+  %56 = phi i64 [ %64, %63 ], [ 0, %51 ]
+  %57 = getelementptr inbounds nuw i64, ptr %29, i64 %56
+  %58 = load i64, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i64, ptr %53, i64 %56
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp ugt i64 %58, %60
+  br i1 %61, label %62, label %63
 
-60:
-  %61 = add nuw nsw i64 %53, 1
-  %62 = icmp eq i64 %61, %27
-  br i1 %62, label %63, label %52
+62:
+  store i64 %58, ptr %59, align 8
+  br label %63
 
 63:
+  %64 = add nuw nsw i64 %56, 1
+  %65 = icmp eq i64 %64, %30
+  br i1 %65, label %66, label %55
+
+66:
   ret void
 }
 
@@ -38660,7 +41586,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
   %8 = icmp eq ptr %7, null
-  br i1 %8, label %77, label %9
+  br i1 %8, label %80, label %9
 
 9:
   %10 = load ptr, ptr %6, align 8
@@ -38680,78 +41606,81 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %22, i64 8
   %26 = load i32, ptr %25, align 8
-  %27 = zext i32 %26 to i64
-  %28 = mul i64 %24, %27
-  %29 = getelementptr inbounds nuw i8, ptr %22, i64 120
-  %30 = load i64, ptr %29, align 8
-  %31 = add i64 %30, 3
-  %32 = add i64 %31, %28
-  %33 = mul i64 %21, %32
-  %34 = getelementptr inbounds nuw i64, ptr %14, i64 %33
-  tail call void @lm_publish(ptr noundef %0, ptr noundef %34)
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 4096
-  %36 = load i32, ptr %35, align 8
-  %37 = zext i32 %36 to i64
-  %38 = load ptr, ptr %0, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %34, i64 24
-  %40 = getelementptr inbounds nuw i8, ptr %38, i64 8
-  %41 = load i32, ptr %40, align 8
-  %42 = zext i32 %41 to i64
-  %43 = mul nuw nsw i64 %42, 72
-  %44 = getelementptr inbounds nuw i8, ptr %39, i64 %43
-  %45 = mul nuw nsw i64 %42, 48
-  %46 = getelementptr inbounds nuw i8, ptr %39, i64 %45
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %48 = load i32, ptr %47, align 4
-  %49 = zext i32 %48 to i64
-  %50 = getelementptr inbounds nuw i64, ptr %44, i64 %49
-  %51 = load i64, ptr %50, align 8
-  %52 = icmp ult i64 %51, %37
-  br i1 %52, label %53, label %54
+  %27 = getelementptr inbounds nuw i8, ptr %22, i64 120
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp eq i64 %28, 0
+  %30 = add i64 %28, 1
+  %31 = select i1 %29, i64 0, i64 %30
+  %32 = zext i32 %26 to i64
+  %33 = mul i64 %24, %32
+  %34 = add i64 %33, 3
+  %35 = add i64 %34, %31
+  %36 = mul i64 %21, %35
+  %37 = getelementptr inbounds nuw i64, ptr %14, i64 %36
+  tail call void @lm_publish(ptr noundef %0, ptr noundef %37)
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %39 = load i32, ptr %38, align 8
+  %40 = zext i32 %39 to i64
+  %41 = load ptr, ptr %0, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  %43 = getelementptr inbounds nuw i8, ptr %41, i64 8
+  %44 = load i32, ptr %43, align 8
+  %45 = zext i32 %44 to i64
+  %46 = mul nuw nsw i64 %45, 72
+  %47 = getelementptr inbounds nuw i8, ptr %42, i64 %46
+  %48 = mul nuw nsw i64 %45, 48
+  %49 = getelementptr inbounds nuw i8, ptr %42, i64 %48
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %51 = load i32, ptr %50, align 4
+  %52 = zext i32 %51 to i64
+  %53 = getelementptr inbounds nuw i64, ptr %47, i64 %52
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ult i64 %54, %40
+  br i1 %55, label %56, label %57
 
-53:
-  store i64 %37, ptr %50, align 8
-  br label %54
+56:
+  store i64 %40, ptr %53, align 8
+  br label %57
 
-54:
-  %55 = getelementptr inbounds nuw i64, ptr %46, i64 %49
-  %56 = load i64, ptr %55, align 8
-  %57 = icmp ult i64 %56, %37
-  br i1 %57, label %58, label %59
+57:
+  %58 = getelementptr inbounds nuw i64, ptr %49, i64 %52
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp ult i64 %59, %40
+  br i1 %60, label %61, label %62
 
-58:
-  store i64 %37, ptr %55, align 8
-  br label %59
+61:
+  store i64 %40, ptr %58, align 8
+  br label %62
 
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %61 = load i32, ptr %60, align 4
-  %62 = icmp eq i32 %61, 0
-  br i1 %62, label %63, label %68
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %64 = load i32, ptr %63, align 4
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %66, label %71
 
-63:
-  %64 = zext nneg i32 %2 to i64
-  %65 = shl nuw nsw i64 1, %64
-  %66 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %65, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %66)
-  %67 = load i32, ptr %60, align 4
-  br label %68
+66:
+  %67 = zext nneg i32 %2 to i64
+  %68 = shl nuw nsw i64 1, %67
+  %69 = load i64, ptr %7, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %68, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %69)
+  %70 = load i32, ptr %63, align 4
+  br label %71
 
-68:
-  %69 = phi i32 [ %67, %63 ], [ %61, %59 ]
-  %70 = phi i32 [ %67, %63 ], [ 1, %59 ]
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 160
-  %74 = load i64, ptr %73, align 8
-  %75 = add i64 %74, 1
-  store i64 %75, ptr %73, align 8
-  %76 = sub i32 %69, %70
-  store i32 %76, ptr %60, align 4
+71:
+  %72 = phi i32 [ %70, %66 ], [ %64, %62 ]
+  %73 = phi i32 [ %70, %66 ], [ 1, %62 ]
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %75 = load ptr, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 160
+  %77 = load i64, ptr %76, align 8
+  %78 = add i64 %77, 1
+  store i64 %78, ptr %76, align 8
+  %79 = sub i32 %72, %73
+  store i32 %79, ptr %63, align 4
   tail call fastcc void @complete_phase(ptr noundef nonnull readonly %10, ptr noundef nonnull %7)
-  br label %77
+  br label %80
 
-77:
+80:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -39541,194 +42470,151 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
   %8 = lshr i64 %7, 58
   %9 = trunc nuw nsw i64 %8 to i32
   %10 = and i32 %9, 7
-  %11 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %12 = load i32, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %14 = load i32, ptr %13, align 4
-  %15 = and i32 %14, 512
-  %16 = lshr i64 %2, 58
-  %17 = trunc nuw nsw i64 %16 to i32
-  %18 = and i32 %17, 7
-  %19 = icmp samesign ugt i32 %18, 4
-  br i1 %19, label %20, label %21
-
-20:
-  tail call void @async_conflict(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %2)
-  br label %153
-
-21:
-  %22 = icmp eq i32 %10, 5
-  br i1 %22, label %23, label %27
+  %11 = lshr i64 %2, 58
+  %12 = trunc nuw nsw i64 %11 to i32
+  %13 = and i32 %12, 7
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %15 = load i32, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %17 = load i32, ptr %16, align 4
+  %18 = and i32 %17, 512
+  %19 = lshr exact i32 %18, 9
+  %20 = xor i32 %19, 1
+  %21 = tail call i32 @proxy_conflict(ptr noundef nonnull %0, ptr noundef %1, i64 noundef %2, i32 noundef %20)
+  %22 = icmp eq i32 %21, 0
+  br i1 %22, label %23, label %121
 
 23:
-  %24 = icmp samesign ult i32 %18, 2
-  br i1 %24, label %153, label %25
+  %24 = icmp samesign ugt i32 %13, 4
+  br i1 %24, label %25, label %26
 
 25:
-  store i32 10, ptr %1, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  store i64 4, ptr %26, align 8
-  br label %132
+  tail call void @async_conflict(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %2)
+  br label %121
 
-27:
-  store i32 10, ptr %1, align 8
-  %28 = icmp samesign ult i32 %18, 2
-  br i1 %28, label %29, label %63
+26:
+  %27 = icmp samesign ult i32 %13, 2
+  br i1 %27, label %121, label %28
 
-29:
-  store i32 11, ptr %1, align 8
-  %30 = lshr i64 %2, 28
-  %31 = trunc i64 %30 to i32
-  %32 = and i32 %31, 511
-  %33 = and i64 %30, 511
-  %34 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %33, ptr %34, align 8
-  %35 = and i64 %2, 268435455
-  %36 = load ptr, ptr %5, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %38 = load i32, ptr %37, align 4
-  %39 = getelementptr inbounds nuw i8, ptr %36, i64 136
-  %40 = load ptr, ptr %39, align 8
-  %41 = zext i32 %38 to i64
-  %42 = getelementptr inbounds nuw i8, ptr %36, i64 112
-  %43 = load i64, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %36, i64 8
-  %45 = load i32, ptr %44, align 8
-  %46 = zext i32 %45 to i64
-  %47 = mul i64 %43, %46
-  %48 = getelementptr inbounds nuw i8, ptr %36, i64 120
-  %49 = load i64, ptr %48, align 8
-  %50 = add i64 %49, 3
-  %51 = add i64 %50, %47
-  %52 = mul i64 %51, %41
-  %53 = getelementptr inbounds nuw i64, ptr %40, i64 %52
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 24
-  %55 = getelementptr inbounds nuw i64, ptr %54, i64 %46
-  %56 = getelementptr inbounds nuw i64, ptr %55, i64 %33
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp ule i64 %35, %57
-  %59 = icmp eq i32 %32, %38
-  %60 = or i1 %59, %58
-  %61 = zext i1 %60 to i64
-  %62 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  store i64 %61, ptr %62, align 8
-  br label %153
+28:
+  store i32 10, ptr %1, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  store i64 4, ptr %29, align 8
+  %30 = add nsw i32 %10, -5
+  %31 = icmp ult i32 %30, -3
+  br i1 %31, label %100, label %32
+
+32:
+  %33 = load ptr, ptr %5, align 8
+  %34 = icmp eq i32 %13, 4
+  %35 = icmp eq i32 %10, 4
+  %36 = and i1 %34, %35
+  %37 = icmp eq i32 %13, 2
+  %38 = icmp eq i32 %13, 3
+  %39 = select i1 %38, i32 1, i32 2
+  %40 = select i1 %37, i32 0, i32 %39
+  %41 = select i1 %36, i32 3, i32 %40
+  %42 = lshr i64 %2, 28
+  %43 = and i64 %42, 511
+  %44 = and i64 %2, 268435455
+  %45 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %46 = load i32, ptr %45, align 4
+  %47 = getelementptr inbounds nuw i8, ptr %33, i64 144
+  %48 = load ptr, ptr %47, align 8
+  %49 = zext i32 %46 to i64
+  %50 = shl nuw nsw i64 %49, 3
+  %51 = or disjoint i64 %50, 4
+  %52 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  %53 = load i32, ptr %52, align 8
+  %54 = zext i32 %53 to i64
+  %55 = mul i64 %51, %54
+  %56 = getelementptr inbounds nuw i64, ptr %48, i64 %55
+  %57 = zext nneg i32 %41 to i64
+  %58 = mul nuw nsw i64 %54, %57
+  %59 = getelementptr inbounds nuw i64, ptr %56, i64 %58
+  %60 = getelementptr inbounds nuw i64, ptr %59, i64 %43
+  %61 = load i64, ptr %60, align 8
+  %62 = icmp ugt i64 %44, %61
+  br i1 %62, label %63, label %100
 
 63:
-  %64 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  store i64 4, ptr %64, align 8
-  %65 = add nsw i32 %10, -5
-  %66 = icmp ult i32 %65, -3
-  br i1 %66, label %132, label %67
+  %64 = icmp eq i32 %41, 2
+  br i1 %64, label %100, label %65
 
-67:
-  %68 = load ptr, ptr %5, align 8
-  %69 = icmp eq i32 %18, 4
-  %70 = icmp eq i32 %10, 4
-  %71 = and i1 %69, %70
-  %72 = icmp eq i32 %18, 2
-  %73 = icmp eq i32 %18, 3
-  %74 = select i1 %73, i32 1, i32 2
-  %75 = select i1 %72, i32 0, i32 %74
-  %76 = select i1 %71, i32 3, i32 %75
-  %77 = lshr i64 %2, 28
-  %78 = and i64 %77, 511
-  %79 = and i64 %2, 268435455
-  %80 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %81 = load i32, ptr %80, align 4
-  %82 = getelementptr inbounds nuw i8, ptr %68, i64 144
-  %83 = load ptr, ptr %82, align 8
-  %84 = zext i32 %81 to i64
-  %85 = shl nuw nsw i64 %84, 3
-  %86 = or disjoint i64 %85, 4
-  %87 = getelementptr inbounds nuw i8, ptr %68, i64 8
-  %88 = load i32, ptr %87, align 8
-  %89 = zext i32 %88 to i64
-  %90 = mul i64 %86, %89
-  %91 = getelementptr inbounds nuw i64, ptr %83, i64 %90
-  %92 = zext nneg i32 %76 to i64
-  %93 = mul nuw nsw i64 %89, %92
-  %94 = getelementptr inbounds nuw i64, ptr %91, i64 %93
-  %95 = getelementptr inbounds nuw i64, ptr %94, i64 %78
-  %96 = load i64, ptr %95, align 8
-  %97 = icmp ugt i64 %79, %96
-  br i1 %97, label %98, label %132
+65:
+  %66 = add nuw nsw i32 %41, 7
+  %67 = getelementptr inbounds nuw i8, ptr %33, i64 136
+  %68 = load ptr, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %33, i64 112
+  %70 = load i64, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %33, i64 120
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp eq i64 %72, 0
+  %74 = add i64 %72, 1
+  %75 = select i1 %73, i64 0, i64 %74
+  %76 = mul i64 %70, %54
+  %77 = add i64 %76, 3
+  %78 = add i64 %77, %75
+  %79 = mul i64 %78, %43
+  %80 = getelementptr inbounds nuw i64, ptr %68, i64 %79
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 24
+  %82 = zext nneg i32 %66 to i64
+  %83 = mul nuw nsw i64 %54, %82
+  %84 = getelementptr inbounds nuw i64, ptr %81, i64 %83
+  %85 = getelementptr inbounds nuw i64, ptr %84, i64 %43
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp ugt i64 %44, %86
+  br i1 %87, label %88, label %91
 
-98:
-  %99 = icmp eq i32 %76, 2
-  br i1 %99, label %132, label %100
+88:
+  %89 = icmp ne i32 %41, 0
+  %90 = zext i1 %89 to i32
+  br label %100
+
+91:
+  %92 = shl nuw nsw i64 %43, 3
+  %93 = mul nuw nsw i64 %92, %54
+  %94 = getelementptr inbounds nuw i64, ptr %48, i64 %93
+  %95 = getelementptr inbounds nuw i64, ptr %94, i64 %58
+  %96 = getelementptr inbounds nuw i64, ptr %95, i64 %43
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp ugt i64 %44, %97
+  %99 = select i1 %98, i32 3, i32 4
+  br label %100
 
 100:
-  %101 = add nuw nsw i32 %76, 7
-  %102 = getelementptr inbounds nuw i8, ptr %68, i64 136
-  %103 = load ptr, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %68, i64 112
-  %105 = load i64, ptr %104, align 8
-  %106 = mul i64 %105, %89
-  %107 = getelementptr inbounds nuw i8, ptr %68, i64 120
-  %108 = load i64, ptr %107, align 8
-  %109 = add i64 %108, 3
-  %110 = add i64 %109, %106
-  %111 = mul i64 %110, %78
-  %112 = getelementptr inbounds nuw i64, ptr %103, i64 %111
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 24
-  %114 = zext nneg i32 %101 to i64
-  %115 = mul nuw nsw i64 %89, %114
-  %116 = getelementptr inbounds nuw i64, ptr %113, i64 %115
-  %117 = getelementptr inbounds nuw i64, ptr %116, i64 %78
-  %118 = load i64, ptr %117, align 8
-  %119 = icmp ugt i64 %79, %118
-  br i1 %119, label %120, label %123
+  %101 = phi i32 [ 2, %28 ], [ %99, %91 ], [ 5, %32 ], [ %90, %88 ], [ 2, %63 ]
+  %102 = shl i32 %15, 7
+  %103 = and i32 %102, 256
+  %104 = or disjoint i32 %103, %101
+  %105 = or disjoint i32 %104, %18
+  store i32 %105, ptr %16, align 4
+  %106 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %107 = load i32, ptr %106, align 8
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %111, label %109
 
-120:
-  %121 = icmp ne i32 %76, 0
-  %122 = zext i1 %121 to i32
-  br label %132
+109:
+  %110 = add i32 %107, -1
+  br label %114
 
-123:
-  %124 = shl nuw nsw i64 %78, 3
-  %125 = mul nuw nsw i64 %124, %89
-  %126 = getelementptr inbounds nuw i64, ptr %83, i64 %125
-  %127 = getelementptr inbounds nuw i64, ptr %126, i64 %93
-  %128 = getelementptr inbounds nuw i64, ptr %127, i64 %78
-  %129 = load i64, ptr %128, align 8
-  %130 = icmp ugt i64 %79, %129
-  %131 = select i1 %130, i32 3, i32 4
-  br label %132
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %113 = load i32, ptr %112, align 4
+  br label %114
 
-132:
-  %133 = phi i32 [ 2, %25 ], [ 2, %63 ], [ %131, %123 ], [ 5, %67 ], [ %122, %120 ], [ 2, %98 ]
-  %134 = shl i32 %12, 7
-  %135 = and i32 %134, 256
-  %136 = or disjoint i32 %15, %135
-  %137 = or disjoint i32 %136, %133
-  store i32 %137, ptr %13, align 4
-  %138 = getelementptr inbounds nuw i8, ptr %1, i64 96
-  %139 = load i32, ptr %138, align 8
-  %140 = icmp eq i32 %139, 0
-  br i1 %140, label %143, label %141
+114:
+  %115 = phi i32 [ %110, %109 ], [ %113, %111 ]
+  %116 = zext i32 %115 to i64
+  %117 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %116, ptr %117, align 8
+  %118 = lshr i64 %2, 28
+  %119 = and i64 %118, 511
+  %120 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %119, ptr %120, align 8
+  br label %121
 
-141:
-  %142 = add i32 %139, -1
-  br label %146
-
-143:
-  %144 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %145 = load i32, ptr %144, align 4
-  br label %146
-
-146:
-  %147 = phi i32 [ %142, %141 ], [ %145, %143 ]
-  %148 = zext i32 %147 to i64
-  %149 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %148, ptr %149, align 8
-  %150 = lshr i64 %2, 28
-  %151 = and i64 %150, 511
-  %152 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  store i64 %151, ptr %152, align 8
-  br label %153
-
-153:
+121:
   ret void
 }
 
@@ -39744,7 +42630,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %13 = add nsw i64 %11, -1
   %14 = lshr i64 %13, 7
   %15 = icmp samesign ugt i64 %12, %14
-  br i1 %15, label %101, label %16
+  br i1 %15, label %104, label %16
 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 920
@@ -39778,7 +42664,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 39:
   %40 = add nuw nsw i64 %25, 1
   %41 = icmp eq i64 %25, %14
-  br i1 %41, label %101, label %24
+  br i1 %41, label %104, label %24
 
 42:
   %43 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -39791,7 +42677,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 48:
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 184
   store i32 2, ptr %49, align 8
-  br label %101
+  br label %104
 
 50:
   %51 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -39821,37 +42707,40 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %73 = load i64, ptr %72, align 8
   %74 = getelementptr inbounds nuw i8, ptr %69, i64 8
   %75 = load i32, ptr %74, align 8
-  %76 = zext i32 %75 to i64
-  %77 = mul i64 %73, %76
-  %78 = getelementptr inbounds nuw i8, ptr %69, i64 120
-  %79 = load i64, ptr %78, align 8
-  %80 = add i64 %79, 3
-  %81 = add i64 %80, %77
-  %82 = mul i64 %81, %65
-  %83 = getelementptr inbounds nuw i64, ptr %71, i64 %82
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 24
-  %85 = mul nuw nsw i64 %67, %76
-  %86 = getelementptr inbounds nuw i64, ptr %84, i64 %85
-  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %65
-  %88 = load i64, ptr %87, align 8
-  %89 = icmp ugt i64 %68, %88
-  %90 = icmp eq i32 %56, 3
-  %91 = select i1 %90, i32 1, i32 2
-  %92 = select i1 %61, i32 0, i32 %91
-  %93 = select i1 %89, i32 %92, i32 6
-  %94 = or disjoint i32 %93, %62
-  store i32 %94, ptr %63, align 4
-  %95 = icmp eq i32 %57, 0
-  %96 = add i32 %57, -1
-  %97 = select i1 %95, i32 %2, i32 %96
-  %98 = zext i32 %97 to i64
-  %99 = getelementptr inbounds nuw i8, ptr %53, i64 48
-  store i64 %98, ptr %99, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %53, i64 56
-  store i64 %65, ptr %100, align 8
-  br label %101
+  %76 = getelementptr inbounds nuw i8, ptr %69, i64 120
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp eq i64 %77, 0
+  %79 = add i64 %77, 1
+  %80 = select i1 %78, i64 0, i64 %79
+  %81 = zext i32 %75 to i64
+  %82 = mul i64 %73, %81
+  %83 = add i64 %82, 3
+  %84 = add i64 %83, %80
+  %85 = mul i64 %84, %65
+  %86 = getelementptr inbounds nuw i64, ptr %71, i64 %85
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 24
+  %88 = mul nuw nsw i64 %67, %81
+  %89 = getelementptr inbounds nuw i64, ptr %87, i64 %88
+  %90 = getelementptr inbounds nuw i64, ptr %89, i64 %65
+  %91 = load i64, ptr %90, align 8
+  %92 = icmp ugt i64 %68, %91
+  %93 = icmp eq i32 %56, 3
+  %94 = select i1 %93, i32 1, i32 2
+  %95 = select i1 %61, i32 0, i32 %94
+  %96 = select i1 %92, i32 %95, i32 6
+  %97 = or disjoint i32 %96, %62
+  store i32 %97, ptr %63, align 4
+  %98 = icmp eq i32 %57, 0
+  %99 = add i32 %57, -1
+  %100 = select i1 %98, i32 %2, i32 %99
+  %101 = zext i32 %100 to i64
+  %102 = getelementptr inbounds nuw i8, ptr %53, i64 48
+  store i64 %101, ptr %102, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %53, i64 56
+  store i64 %65, ptr %103, align 8
+  br label %104
 
-101:
+104:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -39871,24 +42760,27 @@ define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none
   %14 = load i64, ptr %13, align 8
   %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %16 = load i32, ptr %15, align 8
-  %17 = zext i32 %16 to i64
-  %18 = mul i64 %14, %17
-  %19 = getelementptr inbounds nuw i8, ptr %9, i64 120
-  %20 = load i64, ptr %19, align 8
-  %21 = add i64 %20, 3
-  %22 = add i64 %21, %18
-  %23 = mul i64 %22, %12
-  %24 = getelementptr inbounds nuw i64, ptr %11, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 24
-  %26 = mul nuw nsw i64 %7, %17
-  %27 = getelementptr inbounds nuw i64, ptr %25, i64 %26
-  %28 = lshr i64 %1, 28
-  %29 = and i64 %28, 511
-  %30 = getelementptr inbounds nuw i64, ptr %27, i64 %29
-  %31 = load i64, ptr %30, align 8
-  %32 = icmp ugt i64 %8, %31
-  %33 = zext i1 %32 to i32
-  ret i32 %33
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp eq i64 %18, 0
+  %20 = add i64 %18, 1
+  %21 = select i1 %19, i64 0, i64 %20
+  %22 = zext i32 %16 to i64
+  %23 = mul i64 %14, %22
+  %24 = add i64 %23, 3
+  %25 = add i64 %24, %21
+  %26 = mul i64 %25, %12
+  %27 = getelementptr inbounds nuw i64, ptr %11, i64 %26
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %29 = mul nuw nsw i64 %7, %22
+  %30 = getelementptr inbounds nuw i64, ptr %28, i64 %29
+  %31 = lshr i64 %1, 28
+  %32 = and i64 %31, 511
+  %33 = getelementptr inbounds nuw i64, ptr %30, i64 %32
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp ugt i64 %8, %34
+  %36 = zext i1 %35 to i32
+  ret i32 %36
 }
 
 define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -39908,34 +42800,40 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %8, i64 8
   %18 = load i32, ptr %17, align 8
-  %19 = zext i32 %18 to i64
-  %20 = mul i64 %16, %19
-  %21 = getelementptr inbounds nuw i8, ptr %8, i64 120
-  %22 = load i64, ptr %21, align 8
-  %23 = add i64 %22, 3
-  %24 = add i64 %23, %20
-  %25 = mul i64 %24, %14
-  %26 = getelementptr inbounds nuw i64, ptr %13, i64 %25
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  %28 = zext i32 %11 to i64
-  %29 = mul nuw i64 %19, %28
-  %30 = getelementptr inbounds nuw i64, ptr %27, i64 %29
-  %31 = getelementptr inbounds nuw i64, ptr %30, i64 %14
-  store i64 %7, ptr %31, align 8
-  %32 = add i32 %1, 4
-  %33 = load i64, ptr %15, align 8
-  %34 = mul i64 %33, %19
-  %35 = load i64, ptr %21, align 8
-  %36 = add i64 %35, 3
-  %37 = add i64 %36, %34
-  %38 = mul i64 %37, %14
-  %39 = getelementptr inbounds nuw i64, ptr %13, i64 %38
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 24
-  %41 = zext i32 %32 to i64
-  %42 = mul nuw i64 %19, %41
-  %43 = getelementptr inbounds nuw i64, ptr %40, i64 %42
-  %44 = getelementptr inbounds nuw i64, ptr %43, i64 %14
-  store i64 %7, ptr %44, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp eq i64 %20, 0
+  %22 = add i64 %20, 1
+  %23 = select i1 %21, i64 0, i64 %22
+  %24 = zext i32 %18 to i64
+  %25 = mul i64 %16, %24
+  %26 = add i64 %25, 3
+  %27 = add i64 %26, %23
+  %28 = mul i64 %27, %14
+  %29 = getelementptr inbounds nuw i64, ptr %13, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %31 = zext i32 %11 to i64
+  %32 = mul nuw i64 %24, %31
+  %33 = getelementptr inbounds nuw i64, ptr %30, i64 %32
+  %34 = getelementptr inbounds nuw i64, ptr %33, i64 %14
+  store i64 %7, ptr %34, align 8
+  %35 = add i32 %1, 4
+  %36 = load i64, ptr %15, align 8
+  %37 = load i64, ptr %19, align 8
+  %38 = icmp eq i64 %37, 0
+  %39 = add i64 %37, 1
+  %40 = select i1 %38, i64 0, i64 %39
+  %41 = mul i64 %36, %24
+  %42 = add i64 %41, 3
+  %43 = add i64 %42, %40
+  %44 = mul i64 %43, %14
+  %45 = getelementptr inbounds nuw i64, ptr %13, i64 %44
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 24
+  %47 = zext i32 %35 to i64
+  %48 = mul nuw i64 %24, %47
+  %49 = getelementptr inbounds nuw i64, ptr %46, i64 %48
+  %50 = getelementptr inbounds nuw i64, ptr %49, i64 %14
+  store i64 %7, ptr %50, align 8
   ret void
 }
 
@@ -41344,86 +44242,18 @@ define internal fastcc void @undefined_operand(ptr noundef nonnull readonly capt
   ret void
 }
 
-define internal fastcc range(i32 0, 65536) i32 @half_operation(i32 noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
-  %5 = and i32 %2, 65535
-  %6 = tail call float @decode(i32 noundef %1, i32 noundef %5)
-  %7 = and i32 %3, 65535
-  %8 = tail call float @decode(i32 noundef %1, i32 noundef %7)
-  %9 = icmp eq i32 %0, 0
-  br i1 %9, label %10, label %19
-
-10:
-  %11 = fadd float %6, %8
-  %12 = tail call i32 @encode(i32 noundef %1, float noundef %11, i32 noundef 0)
-  %13 = and i32 %12, 32767
-  %14 = icmp eq i32 %1, 1
-  %15 = select i1 %14, i32 31744, i32 32640
-  %16 = icmp samesign ugt i32 %13, %15
-  %17 = and i32 %12, 65535
-  %18 = select i1 %16, i32 32767, i32 %17
-  br label %49
-
-19:
-  %20 = fcmp uno float %6, 0.000000e+00
-  br i1 %20, label %21, label %27
-
-21:
-  %22 = and i32 %3, 32767
-  %23 = icmp eq i32 %1, 1
-  %24 = select i1 %23, i32 31744, i32 32640
-  %25 = icmp samesign ugt i32 %22, %24
-  %26 = select i1 %25, i32 32767, i32 %7
-  br label %49
-
-27:
-  %28 = fcmp uno float %8, 0.000000e+00
-  br i1 %28, label %29, label %35
-
-29:
-  %30 = and i32 %2, 32767
-  %31 = icmp eq i32 %1, 1
-  %32 = select i1 %31, i32 31744, i32 32640
-  %33 = icmp samesign ugt i32 %30, %32
-  %34 = select i1 %33, i32 32767, i32 %5
-  br label %49
-
-35:
-  %36 = fcmp olt float %6, %8
-  br i1 %36, label %43, label %37
-
-37:
-  %38 = fcmp oeq float %6, %8
-  %39 = and i32 %2, 32768
-  %40 = icmp ne i32 %39, 0
-  %41 = and i1 %40, %38
-  %42 = zext i1 %41 to i32
-  br label %43
-
-43:
-  %44 = phi i32 [ 1, %35 ], [ %42, %37 ]
-  %45 = icmp eq i32 %0, 1
-  %46 = zext i1 %45 to i32
-  %47 = icmp eq i32 %44, %46
-  %48 = select i1 %47, i32 %5, i32 %7
-  br label %49
-
-49:
-  %50 = phi i32 [ %18, %10 ], [ %26, %21 ], [ %34, %29 ], [ %48, %43 ]
-  ret i32 %50
-}
-
 define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef range(i64 1, 0) %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load i64, ptr %4, align 8
   %6 = xor i64 %5, %1
   %7 = and i64 %6, 2017612633061982208
   %8 = icmp eq i64 %7, 0
-  br i1 %8, label %9, label %79
+  br i1 %8, label %9, label %82
 
 9:
   %10 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %1, i32 noundef %2)
   %11 = icmp eq i32 %10, 0
-  br i1 %11, label %79, label %12
+  br i1 %11, label %82, label %12
 
 12:
   %13 = load ptr, ptr %0, align 8
@@ -41431,7 +44261,7 @@ define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures
   %15 = load i32, ptr %14, align 8
   %16 = and i32 %15, 12
   %17 = icmp eq i32 %16, 0
-  br i1 %17, label %79, label %18
+  br i1 %17, label %82, label %18
 
 18:
   %19 = and i32 %15, 16
@@ -41443,7 +44273,7 @@ define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures
   %25 = lshr i64 %1, 61
   %26 = and i64 %25, 3
   %27 = icmp samesign ugt i64 %24, %26
-  br i1 %27, label %28, label %79
+  br i1 %27, label %28, label %82
 
 28:
   %29 = load ptr, ptr %13, align 8
@@ -41458,27 +44288,27 @@ define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures
   %38 = and i64 %1, 2017612633061982208
   %39 = icmp eq i64 %38, 288230376151711744
   %40 = and i1 %39, %37
-  br i1 %40, label %41, label %79
+  br i1 %40, label %41, label %82
 
 41:
   %42 = getelementptr inbounds nuw i8, ptr %30, i64 136
   %43 = getelementptr inbounds nuw i8, ptr %30, i64 8
   %44 = load i32, ptr %43, align 8
   %45 = icmp eq i32 %44, 0
-  br i1 %45, label %79, label %46
+  br i1 %45, label %82, label %46
 
 46:
   %47 = getelementptr inbounds nuw i8, ptr %30, i64 16
   %48 = getelementptr inbounds nuw i8, ptr %30, i64 112
-  %49 = zext i32 %44 to i64
-  %50 = getelementptr inbounds nuw i8, ptr %30, i64 120
+  %49 = getelementptr inbounds nuw i8, ptr %30, i64 120
+  %50 = zext i32 %44 to i64
   %51 = and i64 %1, 268435455
   br label %52
 
 52:
-  %53 = phi i64 [ 0, %46 ], [ %77, %76 ]
+  %53 = phi i64 [ 0, %46 ], [ %80, %79 ]
   %54 = icmp eq i64 %53, %32
-  br i1 %54, label %76, label %55
+  br i1 %54, label %79, label %55
 
 55:
   %56 = load ptr, ptr %47, align 8
@@ -41487,32 +44317,35 @@ define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures
   %59 = getelementptr inbounds nuw i8, ptr %58, i64 164
   %60 = load i32, ptr %59, align 4
   %61 = icmp eq i32 %60, 1
-  br i1 %61, label %76, label %62
+  br i1 %61, label %79, label %62
 
 62:
   %63 = load ptr, ptr %42, align 8
   %64 = load i64, ptr %48, align 8
-  %65 = mul i64 %64, %49
-  %66 = load i64, ptr %50, align 8
-  %67 = add i64 %66, 3
-  %68 = add i64 %67, %65
-  %69 = mul i64 %68, %53
-  %70 = getelementptr inbounds nuw i64, ptr %63, i64 %69
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 24
-  %72 = getelementptr inbounds nuw i64, ptr %71, i64 %49
-  %73 = getelementptr inbounds nuw i64, ptr %72, i64 %32
-  %74 = load i64, ptr %73, align 8
-  %75 = icmp ult i64 %74, %51
-  br i1 %75, label %79, label %76
-
-76:
-  %77 = add nuw nsw i64 %53, 1
-  %78 = icmp eq i64 %77, %49
-  br i1 %78, label %79, label %52
+  %65 = load i64, ptr %49, align 8
+  %66 = icmp eq i64 %65, 0
+  %67 = add i64 %65, 1
+  %68 = select i1 %66, i64 0, i64 %67
+  %69 = mul i64 %64, %50
+  %70 = add i64 %69, 3
+  %71 = add i64 %70, %68
+  %72 = mul i64 %71, %53
+  %73 = getelementptr inbounds nuw i64, ptr %63, i64 %72
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 24
+  %75 = getelementptr inbounds nuw i64, ptr %74, i64 %50
+  %76 = getelementptr inbounds nuw i64, ptr %75, i64 %32
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ult i64 %77, %51
+  br i1 %78, label %82, label %79
 
 79:
-  %80 = phi i32 [ 0, %3 ], [ 0, %9 ], [ 1, %18 ], [ 1, %12 ], [ 0, %28 ], [ 1, %41 ], [ 0, %62 ], [ 1, %76 ]
-  ret i32 %80
+  %80 = add nuw nsw i64 %53, 1
+  %81 = icmp eq i64 %80, %50
+  br i1 %81, label %82, label %52
+
+82:
+  %83 = phi i32 [ 0, %3 ], [ 0, %9 ], [ 1, %18 ], [ 1, %12 ], [ 0, %28 ], [ 1, %41 ], [ 0, %62 ], [ 1, %79 ]
+  ret i32 %83
 }
 
 define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
@@ -41529,261 +44362,239 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %14 = lshr i64 %1, 28
   %15 = trunc i64 %14 to i32
   %16 = and i32 %15, 511
-  %17 = lshr i64 %1, 37
-  %18 = and i64 %17, 2097151
-  %19 = lshr i64 %7, 37
-  %20 = and i64 %19, 2097151
-  %21 = icmp eq i64 %18, %20
-  br i1 %21, label %87, label %22
+  %17 = xor i64 %7, %1
+  %18 = and i64 %17, 288230238712758272
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %44, label %20
 
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %5, i64 16
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 456
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 456
-  %26 = load ptr, ptr %25, align 8
-  %27 = load i32, ptr %26, align 8
-  %28 = icmp ult i32 %27, 2
-  %29 = icmp eq i32 %10, 0
-  %30 = select i1 %28, i1 %29, i1 false
-  br i1 %30, label %31, label %209
+  %25 = load i32, ptr %24, align 8
+  %26 = icmp ult i32 %25, 2
+  br i1 %26, label %27, label %180
 
-31:
-  %32 = and i64 %1, 268435455
-  %33 = load ptr, ptr %5, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 8
-  %35 = load i32, ptr %34, align 8
-  %36 = zext i32 %35 to i64
-  %37 = getelementptr inbounds nuw i8, ptr %24, i64 184
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %24, i64 192
-  %40 = load i64, ptr %39, align 8
-  %41 = mul i64 %40, %18
-  %42 = getelementptr inbounds nuw i64, ptr %38, i64 %41
-  %43 = load i64, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %33, i64 136
-  %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %47 = load i32, ptr %46, align 4
-  %48 = zext i32 %47 to i64
-  %49 = getelementptr inbounds nuw i8, ptr %33, i64 112
-  %50 = load i64, ptr %49, align 8
-  %51 = mul i64 %50, %36
-  %52 = getelementptr inbounds nuw i8, ptr %33, i64 120
-  %53 = load i64, ptr %52, align 8
-  %54 = add i64 %53, 3
-  %55 = add i64 %54, %51
-  %56 = mul i64 %55, %48
-  %57 = getelementptr inbounds nuw i64, ptr %45, i64 %56
-  %58 = load i64, ptr %57, align 8
-  %59 = icmp eq i64 %43, 0
-  br i1 %59, label %209, label %60
+27:
+  %28 = icmp eq i32 %2, 0
+  br i1 %28, label %29, label %41
 
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %42, i64 8
-  %62 = add nuw nsw i64 %36, 1
-  br label %63
+29:
+  %30 = icmp samesign ult i32 %13, 6
+  %31 = trunc nuw nsw i32 %13 to i8
+  %32 = lshr i8 47, %31
+  %33 = trunc i8 %32 to i1
+  %34 = select i1 %30, i1 %33, i1 false
+  br i1 %34, label %41, label %35
 
-63:
-  %64 = phi i64 [ 0, %60 ], [ %74, %63 ]
-  %65 = phi i64 [ %43, %60 ], [ %73, %63 ]
-  %66 = add i64 %65, %64
-  %67 = lshr i64 %66, 1
-  %68 = mul i64 %67, %62
-  %69 = getelementptr inbounds nuw i64, ptr %61, i64 %68
-  %70 = load i64, ptr %69, align 8
-  %71 = icmp ugt i64 %70, %58
-  %72 = add nuw i64 %67, 1
-  %73 = select i1 %71, i64 %67, i64 %65
-  %74 = select i1 %71, i64 %64, i64 %72
-  %75 = icmp ult i64 %74, %73
-  br i1 %75, label %63, label %76
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %37 = load i32, ptr %36, align 8
+  %38 = lshr i32 %37, 9
+  %39 = and i32 %38, 1
+  %40 = xor i32 %39, 1
+  br label %41
 
-76:
-  %77 = icmp eq i64 %74, 0
-  br i1 %77, label %209, label %78
+41:
+  %42 = phi i32 [ 0, %27 ], [ %40, %35 ], [ 0, %29 ]
+  %43 = tail call i32 @learned(ptr noundef nonnull %5, i64 noundef %1, i32 noundef %42)
+  br label %180
 
-78:
-  %79 = add i64 %74, -1
-  %80 = mul i64 %79, %62
-  %81 = getelementptr inbounds nuw i64, ptr %61, i64 %80
-  %82 = and i64 %14, 511
-  %83 = getelementptr inbounds nuw i64, ptr %81, i64 %82
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 8
-  %85 = load i64, ptr %84, align 8
-  %86 = icmp uge i64 %85, %32
-  br label %209
+44:
+  %45 = icmp samesign ugt i32 %10, 1
+  br i1 %45, label %46, label %83
+
+46:
+  %47 = and i64 %17, -7205759266353840129
+  %48 = icmp eq i64 %47, 0
+  br i1 %48, label %180, label %49
+
+49:
+  %50 = icmp eq i32 %10, 7
+  br i1 %50, label %51, label %83
+
+51:
+  %52 = and i64 %1, 268435455
+  %53 = load ptr, ptr %5, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 136
+  %55 = load ptr, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %57 = load i32, ptr %56, align 4
+  %58 = zext i32 %57 to i64
+  %59 = getelementptr inbounds nuw i8, ptr %53, i64 112
+  %60 = load i64, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %53, i64 8
+  %62 = load i32, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %53, i64 120
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp eq i64 %64, 0
+  %66 = add i64 %64, 1
+  %67 = select i1 %65, i64 0, i64 %66
+  %68 = zext i32 %62 to i64
+  %69 = mul i64 %60, %68
+  %70 = add i64 %69, 3
+  %71 = add i64 %70, %67
+  %72 = mul i64 %71, %58
+  %73 = getelementptr inbounds nuw i64, ptr %55, i64 %72
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 24
+  %75 = and i64 %60, 4294967295
+  %76 = mul nuw i64 %75, %68
+  %77 = getelementptr inbounds nuw i64, ptr %74, i64 %76
+  %78 = and i64 %14, 511
+  %79 = getelementptr inbounds nuw i64, ptr %77, i64 %78
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ule i64 %52, %80
+  %82 = zext i1 %81 to i32
+  br label %180
+
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %85 = load i32, ptr %84, align 4
+  %86 = icmp eq i32 %16, %85
+  br i1 %86, label %87, label %109
 
 87:
-  %88 = icmp samesign ugt i32 %10, 1
-  br i1 %88, label %89, label %123
+  %88 = icmp samesign ult i32 %10, 2
+  br i1 %88, label %89, label %105
 
 89:
-  %90 = xor i64 %7, %1
-  %91 = and i64 %90, -6917529027641081857
-  %92 = icmp eq i64 %91, 0
-  br i1 %92, label %209, label %93
+  %90 = icmp eq i32 %2, 0
+  br i1 %90, label %91, label %180
 
-93:
-  %94 = icmp eq i32 %10, 7
-  br i1 %94, label %95, label %123
+91:
+  %92 = icmp samesign ult i32 %13, 6
+  %93 = trunc nuw nsw i32 %13 to i8
+  %94 = lshr i8 47, %93
+  %95 = trunc i8 %94 to i1
+  %96 = select i1 %92, i1 %95, i1 false
+  br i1 %96, label %180, label %97
 
-95:
-  %96 = and i64 %1, 268435455
-  %97 = load ptr, ptr %5, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %97, i64 136
-  %99 = load ptr, ptr %98, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %101 = load i32, ptr %100, align 4
-  %102 = zext i32 %101 to i64
-  %103 = getelementptr inbounds nuw i8, ptr %97, i64 112
-  %104 = load i64, ptr %103, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %97, i64 8
-  %106 = load i32, ptr %105, align 8
-  %107 = zext i32 %106 to i64
-  %108 = mul i64 %104, %107
-  %109 = getelementptr inbounds nuw i8, ptr %97, i64 120
-  %110 = load i64, ptr %109, align 8
-  %111 = add i64 %110, 3
-  %112 = add i64 %111, %108
-  %113 = mul i64 %112, %102
-  %114 = getelementptr inbounds nuw i64, ptr %99, i64 %113
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 24
-  %116 = and i64 %104, 4294967295
-  %117 = mul nuw i64 %116, %107
-  %118 = getelementptr inbounds nuw i64, ptr %115, i64 %117
-  %119 = and i64 %14, 511
-  %120 = getelementptr inbounds nuw i64, ptr %118, i64 %119
-  %121 = load i64, ptr %120, align 8
-  %122 = icmp ule i64 %96, %121
-  br label %209
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %99 = load i32, ptr %98, align 8
+  %100 = and i32 %99, 512
+  %101 = icmp eq i32 %100, 0
+  br i1 %101, label %102, label %180
 
-123:
-  %124 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %125 = load i32, ptr %124, align 4
-  %126 = icmp eq i32 %16, %125
-  br i1 %126, label %127, label %144
+102:
+  %103 = and i64 %1, 268435455
+  %104 = load ptr, ptr %5, align 8
+  br label %113
 
-127:
-  %128 = icmp samesign ult i32 %10, 2
-  br i1 %128, label %129, label %140
+105:
+  %106 = icmp eq i32 %13, 4
+  %107 = icmp eq i32 %10, 4
+  %108 = select i1 %106, i1 %107, i1 false
+  br i1 %108, label %180, label %109
 
-129:
-  %130 = icmp eq i32 %2, 0
-  br i1 %130, label %131, label %209
+109:
+  %110 = and i64 %1, 268435455
+  %111 = load ptr, ptr %5, align 8
+  %112 = icmp eq i32 %2, 0
+  br i1 %112, label %113, label %121
 
-131:
-  %132 = icmp samesign ult i32 %13, 6
-  %133 = trunc nuw nsw i32 %13 to i8
-  %134 = lshr i8 47, %133
-  %135 = trunc i8 %134 to i1
-  %136 = select i1 %132, i1 %135, i1 false
-  br i1 %136, label %209, label %137
-
-137:
-  %138 = and i64 %1, 268435455
-  %139 = load ptr, ptr %5, align 8
-  br label %148
-
-140:
-  %141 = icmp eq i32 %13, 4
-  %142 = icmp eq i32 %10, 4
-  %143 = select i1 %141, i1 %142, i1 false
-  br i1 %143, label %209, label %144
-
-144:
-  %145 = and i64 %1, 268435455
-  %146 = load ptr, ptr %5, align 8
-  %147 = icmp eq i32 %2, 0
-  br i1 %147, label %148, label %154
-
-148:
-  %149 = phi ptr [ %139, %137 ], [ %146, %144 ]
-  %150 = phi i64 [ %138, %137 ], [ %145, %144 ]
-  %151 = icmp samesign ugt i32 %13, 3
-  %152 = icmp ne i32 %13, 5
-  %153 = and i1 %151, %152
-  br label %154
-
-154:
-  %155 = phi ptr [ %146, %144 ], [ %149, %148 ]
-  %156 = phi i64 [ %145, %144 ], [ %150, %148 ]
-  %157 = phi i1 [ false, %144 ], [ %153, %148 ]
-  %158 = icmp samesign ult i32 %10, 2
-  br i1 %158, label %159, label %162
-
-159:
-  %160 = select i1 %157, i32 2, i32 0
-  %161 = or disjoint i32 %160, %10
-  br label %184
-
-162:
-  switch i32 %10, label %172 [
-    i32 5, label %163
-    i32 6, label %165
+113:
+  %114 = phi ptr [ %104, %102 ], [ %111, %109 ]
+  %115 = phi i64 [ %103, %102 ], [ %110, %109 ]
+  switch i32 %13, label %116 [
+    i32 5, label %121
+    i32 3, label %121
+    i32 2, label %121
+    i32 1, label %121
+    i32 0, label %121
   ]
 
-163:
-  %164 = select i1 %157, i32 12, i32 11
-  br label %184
+116:
+  %117 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %118 = load i32, ptr %117, align 8
+  %119 = and i32 %118, 512
+  %120 = icmp ne i32 %119, 0
+  br label %121
 
-165:
-  %166 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %167 = load ptr, ptr %166, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %167, i64 84
-  %169 = load i32, ptr %168, align 4
-  %170 = icmp eq i32 %169, 1
-  %171 = select i1 %170, i32 14, i32 13
-  br label %184
+121:
+  %122 = phi ptr [ %114, %113 ], [ %114, %116 ], [ %111, %109 ], [ %114, %113 ], [ %114, %113 ], [ %114, %113 ], [ %114, %113 ]
+  %123 = phi i64 [ %115, %113 ], [ %115, %116 ], [ %110, %109 ], [ %115, %113 ], [ %115, %113 ], [ %115, %113 ], [ %115, %113 ]
+  %124 = phi i1 [ true, %113 ], [ %120, %116 ], [ true, %109 ], [ true, %113 ], [ true, %113 ], [ true, %113 ], [ true, %113 ]
+  %125 = icmp samesign ult i32 %10, 2
+  br i1 %125, label %126, label %129
 
-172:
-  %173 = add nsw i32 %13, -5
-  %174 = icmp ult i32 %173, -3
-  br i1 %174, label %175, label %177
+126:
+  %127 = select i1 %124, i32 0, i32 2
+  %128 = or disjoint i32 %127, %10
+  br label %151
 
-175:
-  %176 = add nuw nsw i32 %10, 2
-  br label %184
+129:
+  switch i32 %10, label %139 [
+    i32 5, label %130
+    i32 6, label %132
+  ]
 
-177:
-  %178 = add nuw nsw i32 %10, 5
-  %179 = icmp eq i32 %10, 4
-  %180 = icmp eq i32 %13, 4
-  %181 = and i1 %179, %180
-  %182 = zext i1 %181 to i32
-  %183 = add nuw nsw i32 %178, %182
-  br label %184
+130:
+  %131 = select i1 %124, i32 11, i32 12
+  br label %151
 
-184:
-  %185 = phi i32 [ %161, %159 ], [ %164, %163 ], [ %171, %165 ], [ %176, %175 ], [ %183, %177 ]
-  %186 = getelementptr inbounds nuw i8, ptr %155, i64 136
-  %187 = load ptr, ptr %186, align 8
-  %188 = zext i32 %125 to i64
-  %189 = getelementptr inbounds nuw i8, ptr %155, i64 112
-  %190 = load i64, ptr %189, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %155, i64 8
-  %192 = load i32, ptr %191, align 8
-  %193 = zext i32 %192 to i64
-  %194 = mul i64 %190, %193
-  %195 = getelementptr inbounds nuw i8, ptr %155, i64 120
-  %196 = load i64, ptr %195, align 8
-  %197 = add i64 %196, 3
-  %198 = add i64 %197, %194
-  %199 = mul i64 %198, %188
-  %200 = getelementptr inbounds nuw i64, ptr %187, i64 %199
-  %201 = getelementptr inbounds nuw i8, ptr %200, i64 24
-  %202 = zext nneg i32 %185 to i64
-  %203 = mul nuw nsw i64 %193, %202
-  %204 = getelementptr inbounds nuw i64, ptr %201, i64 %203
-  %205 = and i64 %14, 511
-  %206 = getelementptr inbounds nuw i64, ptr %204, i64 %205
-  %207 = load i64, ptr %206, align 8
-  %208 = icmp ule i64 %156, %207
-  br label %209
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %134 = load ptr, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 84
+  %136 = load i32, ptr %135, align 4
+  %137 = icmp eq i32 %136, 1
+  %138 = select i1 %137, i32 14, i32 13
+  br label %151
 
-209:
-  %210 = phi i1 [ false, %22 ], [ %122, %95 ], [ true, %89 ], [ true, %129 ], [ %208, %184 ], [ true, %140 ], [ false, %31 ], [ false, %76 ], [ %86, %78 ], [ true, %131 ]
-  %211 = zext i1 %210 to i32
-  ret i32 %211
+139:
+  %140 = add nsw i32 %13, -5
+  %141 = icmp ult i32 %140, -3
+  br i1 %141, label %142, label %144
+
+142:
+  %143 = add nuw nsw i32 %10, 2
+  br label %151
+
+144:
+  %145 = add nuw nsw i32 %10, 5
+  %146 = icmp eq i32 %10, 4
+  %147 = icmp eq i32 %13, 4
+  %148 = and i1 %146, %147
+  %149 = zext i1 %148 to i32
+  %150 = add nuw nsw i32 %145, %149
+  br label %151
+
+151:
+  %152 = phi i32 [ %128, %126 ], [ %131, %130 ], [ %138, %132 ], [ %143, %142 ], [ %150, %144 ]
+  %153 = getelementptr inbounds nuw i8, ptr %122, i64 136
+  %154 = load ptr, ptr %153, align 8
+  %155 = zext i32 %85 to i64
+  %156 = getelementptr inbounds nuw i8, ptr %122, i64 112
+  %157 = load i64, ptr %156, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  %159 = load i32, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %122, i64 120
+  %161 = load i64, ptr %160, align 8
+  %162 = icmp eq i64 %161, 0
+  %163 = add i64 %161, 1
+  %164 = select i1 %162, i64 0, i64 %163
+  %165 = zext i32 %159 to i64
+  %166 = mul i64 %157, %165
+  %167 = add i64 %166, 3
+  %168 = add i64 %167, %164
+  %169 = mul i64 %168, %155
+  %170 = getelementptr inbounds nuw i64, ptr %154, i64 %169
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 24
+  %172 = zext nneg i32 %152 to i64
+  %173 = mul nuw nsw i64 %165, %172
+  %174 = getelementptr inbounds nuw i64, ptr %171, i64 %173
+  %175 = and i64 %14, 511
+  %176 = getelementptr inbounds nuw i64, ptr %174, i64 %175
+  %177 = load i64, ptr %176, align 8
+  %178 = icmp ule i64 %123, %177
+  %179 = zext i1 %178 to i32
+  br label %180
+
+180:
+  %181 = phi i32 [ %43, %41 ], [ %82, %51 ], [ 1, %97 ], [ %179, %151 ], [ 1, %46 ], [ 0, %20 ], [ 1, %105 ], [ 1, %89 ], [ 1, %91 ]
+  ret i32 %181
 }
 
 define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, 129) %2) unnamed_addr {
@@ -42089,6 +44900,8 @@ declare i32 @llvm.umin.i32(i32, i32)
 
 declare i64 @llvm.abs.i64(i64, i1 immarg)
 
+declare i64 @llvm.umax.i64(i64, i64)
+
 declare i32 @llvm.ctpop.i32(i32)
 
 declare i32 @llvm.cttz.i32(i32, i1 immarg)
@@ -42106,8 +44919,6 @@ declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.smin.i32(i32, i32)
 
 declare i32 @llvm.abs.i32(i32, i1 immarg)
-
-declare i64 @llvm.umax.i64(i64, i64)
 
 declare <16 x float> @llvm.fabs.v16f32(<16 x float>)
 

@@ -113,16 +113,17 @@ _Static_assert(LINE_BYTES / 16 * sizeof(Line) == sizeof(Set), "a node holds eith
 
 /* -- order ---------------------------------------------------------------------------------------- */
 
-int lm_learned(const Wave *w, u64 group, u32 member, u64 sequence);
-
-/* Does an engine access memory for the agent? What waves write must be handed over to it; what they read
- * need only have happened before. */
-static int by_engine(u32 agent) { return agent >= AGENT_ENGINE && agent != AGENT_COPY; }
+/* Must what waves wrote be handed over before this access? That is where an engine makes it. What they read
+ * (`read`) need only have happened before. */
+int needs_handing(const Touch *t, int read) {
+  u32 agent = stamp_agent(t->stamp);
+  return !read && agent >= AGENT_ENGINE && agent != AGENT_COPY && !(t->a->kind & ACCESS_DIRECT);
+}
 
 /* Which clock says how far others have got, in what counts between two agents. `read`: the earlier access
  * read, or else wrote. Bulk operations read shared memory and write global memory. */
 static u32 clock_between(const Touch *t, u32 earlier, u32 agent, int read) {
-  int handed = !read && by_engine(agent);
+  int handed = needs_handing(t, read);
   if (earlier <= AGENT_SHARED) return earlier + (handed ? CLOCK_HANDED_GLOBAL - CLOCK_GLOBAL : 0);
   if (earlier == AGENT_COPY) return handed ? CLOCK_HANDED_COPY : CLOCK_COPY;
   if (earlier == AGENT_BULK) return t->m->space == SPACE_SHARED ? CLOCK_BULK_READ : CLOCK_BULK;
@@ -138,12 +139,11 @@ static int before(const Touch *t, u64 earlier, int read) {
   u64 stamp = t->stamp;
   u32 agent = stamp_agent(earlier), mine = stamp_agent(stamp), member = stamp_member(earlier);
   if (stamp_group(earlier) != stamp_group(stamp))
-    return w->launch->shared->threads < 2 && agent == AGENT_GLOBAL &&
-           lm_learned(w, stamp_group(earlier) + w->launch->first_group, member, earlier & SEQUENCE_MASK);
+    return w->launch->shared->threads < 2 && learned(w, earlier, needs_handing(t, read));
   if (agent > AGENT_SHARED && !((earlier ^ stamp) & ~SCOPE_BITS)) return 1;   /* the same operation */
   if (agent == AGENT_BARRIER) return (earlier & SEQUENCE_MASK) <= clock_slots(w->group, times_of(w))[member];
   if (member == w->member) {
-    if (agent <= AGENT_SHARED && (read || !by_engine(mine))) return 1;
+    if (agent <= AGENT_SHARED && !needs_handing(t, read)) return 1;
     if (mine == AGENT_ENGINE && agent == AGENT_ENGINE) return 1;
   }
   return (earlier & SEQUENCE_MASK) <= clock_of(w->group, w->member, clock_between(t, agent, mine, read))[member];

@@ -81,13 +81,22 @@ def test_a_launch_without_a_cluster_is_of_one() -> None:
         (".explicitcluster .reqnctapercluster 2, 2", 8, 4, "clusters of (2, 2, 1)"),
         (".explicitcluster .reqnctapercluster 2, 2", 8, 1, "does not divide"),
         (".explicitcluster .maxclusterrank 4", 8, 1, "must be launched with a cluster"),
-        (".blocksareclusters .reqntid 32 .reqnctapercluster 2", 8, 2, "its grid in clusters"),
     ],
 )
 def test_what_cannot_be_launched(directives: str, grid: int, cluster: int, words: str) -> None:
     with pytest.raises(UserError) as refused:
         launch(entry(EXPLICIT, directives), grid, cluster)
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("cluster", [1, 2])
+def test_a_grid_of_clusters(cluster: int) -> None:
+    """PTX ISA, .blocksareclusters: the launch's grid counts clusters."""
+    directives = ".blocksareclusters .reqntid 32 .reqnctapercluster 2"
+    body = """mov.u32 %r1, %ctaid.x; mov.u32 %r2, %nctaid.x; mov.u32 %r3, %nclusterid.x;
+mul.wide.u32 %rd2, %r1, 8; add.u64 %rd2, %rd2, %rd1; st.global.v2.u32 [%rd2], {%r2, %r3};"""
+    got = launch(entry(body, directives), 3, cluster, words=14)
+    assert got.reshape(7, 2).tolist() == 6 * [[6, 3]] + [[0, 0]]
 
 
 def test_the_largest_cluster() -> None:

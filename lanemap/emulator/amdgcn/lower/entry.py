@@ -91,8 +91,10 @@ class KernelEntry:
             )
         self.program  # noqa: B018  made here, or refused
 
-    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
-        """Refuse launch sizes that the kernel cannot have; return cluster dimensions of one.
+    def check_launch(
+        self, grid: Size, block: Size, shared_bytes: int, cluster: Size
+    ) -> tuple[Size, Size]:
+        """Refuse launch sizes that the kernel cannot have; return the grid, and clusters of one.
 
         Raises:
             UserError: The block or the LDS is too large, or not what the kernel demands.
@@ -121,7 +123,7 @@ class KernelEntry:
                 f"most {_SCRATCH_BYTES}"
             )
         self._full_waves = threads % 64 == 0
-        return cluster
+        return grid, cluster
 
     @property
     def multiprocessors(self) -> int:

@@ -54,6 +54,15 @@ void complete_transactions(Cta *owner, const Mbarrier *m) {
   clock_slots(owner->group, mbarrier_gathered(owner, m))[m->slot - 1] = phase << PHASE_SHIFT | (PHASE_OPERATIONS - 1);
 }
 
+Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 to, u32 size, Cta **owner) {
+  u64 offset;
+  Mbarrier *m = mbarrier_find(w, instruction, lane, space, address, owner);
+  const Memory *there = m ? memory_at(w, space, to, size, &offset) : 0;
+  if (there && there->owner && there->owner != *owner)
+    tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, (*owner)->rank, there->owner->rank, 0);
+  return m;
+}
+
 Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align) {
   return (Access){w, instruction, space, kind, align, {stamp, stamp}, 0};
 }
@@ -65,6 +74,7 @@ Range range_in(const Wave *w, Piece *piece, u32 at, u32 lane, u64 address, u32 s
 }
 
 void async_begin(Cta *c) {
+  ptx_cta(c)->refusal = 0;
   for (u32 i = 0; ptx_cta(c)->groups && i < c->wave_count; i++)
     fill_bytes((u8 *)ptx_cta(c)->groups[i].committed, 0, sizeof ptx_cta(c)->groups[i].committed);
 }
@@ -135,6 +145,22 @@ static int waited_for(const Touch *t, u64 earlier, u32 which) {
   for (u32 i = 0; i < g->member_count; i++)
     if (sequence <= clock_of(g, i, (u32)g->clocks)[member]) return 1;
   return 0;
+}
+
+int proxy_conflict(Touch *t, HazardRecord *h, u64 earlier, int read) {
+  Wave *w = t->a->w;
+  u32 agent = stamp_agent(earlier), member = stamp_member(earlier), clock = agent;
+  u64 sequence = earlier & SEQUENCE_MASK;
+  if (!needs_handing(t, read) || (agent > AGENT_SHARED && agent != AGENT_COPY)) return 0;
+  int same_group = stamp_group(earlier) == stamp_group(t->stamp), ordered;
+  if (agent == AGENT_COPY) clock = CLOCK_COPY;
+  if (same_group) ordered = sequence <= clock_of(w->group, w->member, clock)[member];
+  else ordered = learned(w, earlier, 0);
+  if (agent == AGENT_COPY && !ordered) return 0;
+  h->kind = HAZARD_HANDED;
+  h->info[0] = member;
+  h->info[1] = ordered || (same_group && member == w->member);
+  return 1;
 }
 
 void async_conflict(Touch *t, HazardRecord *h, u64 earlier) {

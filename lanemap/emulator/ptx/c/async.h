@@ -31,10 +31,23 @@ typedef struct AsyncGroups {
 u64 next_copy(Wave *w, u32 instruction, u32 agent);
 /* The next operation that completes bytes of the current phase of an mbarrier. */
 u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m);
+/* The mbarrier at an address, which must be in the same CTA as the bytes that are written; null after a
+ * hazard. */
+Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 to, u32 size, Cta **owner);
 /* An access of an operation; `space` and `align` as of any access. */
 Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align);
-/* Hazards between an access and an asynchronous one. */
+/* Hazards between an access and an asynchronous one; and between one of the async proxy and a write of the
+ * generic one, without a proxy fence between them: 0 if it is none. */
+int proxy_conflict(Touch *t, HazardRecord *h, u64 earlier, int read);
 void async_conflict(Touch *t, HazardRecord *h, u64 earlier);
+/* 64 bits of a lane in two rows. */
+static inline u64 address_in(const Wave *w, u32 row, u32 lane) {
+  return w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
+}
+/* Sizes and addresses of bulk operations are multiples of this; 0 after a hazard. */
+enum { BULK_ALIGN = 16 };
+int bulk_size(Wave *w, u32 instruction, u32 lane, u32 size);
+void count_bulk(Wave *w, u32 instruction, u32 lane, u32 from, u32 to, u32 size);
 /* Bytes on their way from one memory to another. */
 enum { PIECE_BYTES = 4096 };
 typedef struct Piece {

@@ -2,10 +2,6 @@
 #include "async.h"
 #include "events.h"
 
-static u64 address_in(const Wave *w, u32 row, u32 lane) {
-  return w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
-}
-
 /* -- cp.async ------------------------------------------------------------------------------------- */
 
 #define COPY_BYTES 16         /* of a lane, at most: its place in a piece */
@@ -65,9 +61,7 @@ void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
 
 /* -- cp.async.bulk -------------------------------------------------------------------------------- */
 
-#define BULK_ALIGN 16
-
-static int bulk_size(Wave *w, u32 instruction, u32 lane, u32 size) {
+int bulk_size(Wave *w, u32 instruction, u32 lane, u32 size) {
   if (!(size % BULK_ALIGN)) return 1;
   tensor_rule(w, instruction, 1ull << lane, RULE_BULK_SIZE, size, BULK_ALIGN, 0);
   return 0;
@@ -85,7 +79,7 @@ static void copy_bulk(const Access *source, u64 from, const Access *target, u64 
   }
 }
 
-static void count_bulk(Wave *w, u32 instruction, u32 lane, u32 from, u32 to, u32 size) {
+void count_bulk(Wave *w, u32 instruction, u32 lane, u32 from, u32 to, u32 size) {
   if (!w->launch->events) return;
   count_bytes(w, instruction, from, 1ull << lane, size, DIRECTION_LOAD);
   count_bytes(w, instruction, to, 1ull << lane, size, DIRECTION_STORE);
@@ -95,15 +89,11 @@ static void count_bulk(Wave *w, u32 instruction, u32 lane, u32 from, u32 to, u32
 static void bulk_to_shared(Wave *w, u32 instruction, u32 lane, u32 from_space, u64 from, u64 to,
                            u64 barrier, u32 size) {
   Cta *owner;
-  u64 offset;
-  Mbarrier *m = mbarrier_find(w, instruction, lane, SPACE_CLUSTER, barrier, &owner);
+  Mbarrier *m = mbarrier_of(w, instruction, lane, SPACE_CLUSTER, barrier, to, size, &owner);
   if (!m) return;
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
   Access source = async_access(w, instruction, stamp, from_space, ACCESS_LOAD, BULK_ALIGN);
   Access target = async_access(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, BULK_ALIGN);
-  const Memory *there = memory_at(w, SPACE_CLUSTER, to, size, &offset);
-  if (there && there->owner != owner)
-    tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, owner->rank, there->owner->rank, 0);
   count_bulk(w, instruction, lane, from_space, SPACE_SHARED, size);
   copy_bulk(&source, from, &target, to, lane, size);
   mbarrier_transact(w, instruction, lane, owner, m, -(i64)size);
@@ -134,16 +124,45 @@ void lm_bulk_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 from_space, u
   }
 }
 
+/* cp.async.bulk.prefetch by each lane of a mask: only a hint, for which address and size must be aligned. */
+void lm_bulk_prefetch(Wave *w, u32 instruction, u64 mask, u32 row) {
+  Access a = async_access(w, instruction, 0, SPACE_GLOBAL, ACCESS_LOAD, BULK_ALIGN);
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left);
+    bulk_size(w, instruction, lane, w->value[row][lane]);
+    if (w->address[lane] % BULK_ALIGN) misaligned(&a, lane, w->address[lane], BULK_ALIGN);
+  }
+}
+
+/* The bytes of each chunk that a mask leaves out are not accessed. */
+static void store_masked(const Access *source, u64 from, const Access *target, u64 to, u32 lane, u32 size,
+                         u32 bytes) {
+  Piece piece;
+  for (u32 done = 0; done < size; done += BULK_ALIGN) {
+    Range in = range_in(source->w, &piece, 0, lane, from + done, BULK_ALIGN);
+    if (!access(source, &in)) return;
+    for (u32 first = 0, count; first < BULK_ALIGN; first += count) {
+      for (count = 1; first + count < BULK_ALIGN && (bytes >> (first + count) & 1) == (bytes >> first & 1); count++) {}
+      if (!(bytes >> first & 1)) continue;
+      Range out = range_in(target->w, &piece, first, lane, to + done + first, count);
+      if (!access(target, &out)) return;
+    }
+  }
+}
+
 /* cp.async.bulk from shared to global memory by each lane of a mask: destination in `address`, source in
- * row, bytes in row + 1. */
-void lm_bulk_store(Wave *w, u32 instruction, u64 mask, u32 row) {
+ * row, bytes in row + 1; with `masked` which bytes of each 16 are copied, in row + 2. */
+void lm_bulk_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 masked) {
   for (u64 left = mask; left; left &= left - 1) {
     u32 lane = lowest(left), size = w->value[row + 1][lane];
     if (!bulk_size(w, instruction, lane, size)) continue;
     u64 stamp = next_copy(w, instruction, AGENT_BULK);
     Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, BULK_ALIGN);
-    Access target = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_STORE, BULK_ALIGN);
+    Access target = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_STORE, masked ? 1 : BULK_ALIGN);
+    u64 to = w->address[lane];
     count_bulk(w, instruction, lane, SPACE_SHARED, SPACE_GLOBAL, size);
-    copy_bulk(&source, w->value[row][lane], &target, w->address[lane], lane, size);
+    if (masked && to % BULK_ALIGN) misaligned(&target, lane, to, BULK_ALIGN);
+    else if (masked) store_masked(&source, w->value[row][lane], &target, to, lane, size, w->value[row + 2][lane]);
+    else copy_bulk(&source, w->value[row][lane], &target, to, lane, size);
   }
 }

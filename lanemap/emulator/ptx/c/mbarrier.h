@@ -34,6 +34,7 @@ typedef struct PtxCta {
   TensorAsk ask;
   AsyncSlot *slots;           /* of the cluster; null where the kernel has no asynchronous operations */
   struct AsyncGroups *groups; /* of each wave, likewise */
+  u64 refusal;                /* stamp of a response that no cluster could be canceled */
 } PtxCta;
 static inline PtxCta *ptx_cta(const Cta *c) { return c->extension; }
 

@@ -1,7 +1,7 @@
 /* Atomics of PTX on floats, 16-bit values and pairs of them; discarding of memory. */
 #include "atomics.h"
 #include "events.h"
-#include "narrow.h"
+#include "ptx_atomics.h"
 
 static u64 flushed(u64 bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
 
@@ -12,7 +12,7 @@ static int holds_nan(u64 bits, u32 size) {
 /* PTX ISA, atom.add: of f32 in global memory subnormal operands and results are zeros. Which NaN the
  * result is, it leaves open: as on an H200, of f32 always 0x7fffffff; of f64 in global memory the
  * operand, else what was there, neither made quiet. */
-static u64 add_as_ptx(u64 old, u64 operand, u32 size, int global) {
+u64 add_as_ptx(u64 old, u64 operand, u32 size, int global) {
   if (size == 8) {
     if (global && holds_nan(operand, 8)) return operand;
     if (global && holds_nan(old, 8)) return old;
@@ -37,15 +37,13 @@ void lm_ptx_add_floats(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, 
   exchange(w, &a, mask, row, row, &x, add_number, 0, 0);
 }
 
-enum Half { HALF_ADD, HALF_MIN, HALF_MAX, HALF_CAS, HALF_EXCHANGE };
-
 static u32 canonical_half(u32 code, u32 format) {
   u32 magnitude = code & 0x7fff;
   return magnitude > (format == FORMAT_F16 ? 0x7c00u : 0x7f80u) ? 0x7fff : code & 0xffff;
 }
 
 /* One half: exact in f32, so a single rounding is correct. */
-static u32 half_operation(u32 operation, u32 format, u32 old, u32 operand) {
+u32 half_operation(u32 operation, u32 format, u32 old, u32 operand) {
   float a = decode(format, old & 0xffff), b = decode(format, operand & 0xffff);
   if (operation == HALF_ADD) return canonical_half(encode(format, a + b, 0), format);
   if (a != a) return canonical_half(operand, format);

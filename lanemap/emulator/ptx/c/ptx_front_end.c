@@ -1,13 +1,17 @@
 /* PTX callbacks (FrontEnd in runtime.h) for groups that begin, wait and end, for kernels with mbarriers or
  * tensor memory. */
 #include "mbarrier.h"
+#include "ptx_warp.h"
 
 void lm_ptx_begin(Group *g) {
   tensor_enter(g);
   for (u32 i = 0; i < g->cta_count; i++) mbarriers_begin(g->ctas[i]);
 }
 
-void lm_ptx_leave(Wave *last) { tensor_leave(last); }
+void lm_ptx_leave(Wave *last) {
+  registers_leave(last);
+  tensor_leave(last);
+}
 
 /* CTAs of other groups may have deallocated columns. */
 void lm_ptx_resume(Group *g) { retry_columns(g); }

@@ -28,6 +28,8 @@ typedef struct {
   u32 give_up;                /* lanes whose next mbarrier.try_wait gives up */
   u32 awaited_parity;         /* what lanes wait for, for reports: an mbarrier's address, */
   u64 awaited, awaited_value; /* and the parity or the number of its phase */
+  u32 registers, register_changes, register_instruction;   /* setmaxnreg: ptx_registers.c */
+  u32 unused;
   u32 kept[LANES];            /* words on each lane's stack of what calls keep (ptx_calls.c) */
 } Warp;
 _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
@@ -43,6 +45,8 @@ u32 go(Wave *w, Warp *s, u32 block, u32 back);
 u32 lm_ptx_exit(Wave *w);
 /* All lanes that have not ended are at barriers. */
 u32 arrive_whole(Wave *w, Warp *s);
+/* The last warp of a CTA ended: have all warps of each warpgroup executed setmaxnreg as often? */
+void registers_leave(Wave *last);
 /* Lanes ended: barriers may have been waiting only for them. */
 void lanes_ended(Wave *w);
 #endif

@@ -34,30 +34,17 @@ static u32 missing(Wave *w, u64 stamp, u32 agent) {
   return sequence > tensor_fenced(g, who, PUBLISHED, clock)[who] ? MISSES_BEFORE : MISSES_SYNC;
 }
 
-/* What the async proxy reads the generic one wrote, without a proxy fence between them. */
-static void proxy_conflict(Touch *t, HazardRecord *h, u64 earlier) {
-  Wave *w = t->a->w;
-  h->kind = HAZARD_HANDED;
-  h->info[0] = stamp_member(earlier);
-  h->info[1] = (earlier & SEQUENCE_MASK) <=
-               clock_of(w->group, w->member, CLOCK_SHARED)[stamp_member(earlier)] ||
-               stamp_member(earlier) == w->member;
-}
-
 void lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   Wave *w = t->a->w;
-  u32 mine = stamp_agent(t->stamp), writes = (t->a->kind & ACCESS_STORE) != 0;
-  u32 earlier_writes = h->detail >> 8 & ACCESS_STORE ? 1 : 0;
-  if (stamp_agent(earlier) >= AGENT_COPY) {
+  u32 mine = stamp_agent(t->stamp), agent = stamp_agent(earlier);
+  u32 writes = (t->a->kind & ACCESS_STORE) != 0, earlier_writes = (h->detail >> 8 & ACCESS_STORE) != 0;
+  if (proxy_conflict(t, h, earlier, !earlier_writes)) return;
+  if (agent >= AGENT_COPY) {
     async_conflict(t, h, earlier);
     return;
   }
-  if (mine == AGENT_COPY && stamp_agent(earlier) <= AGENT_SHARED) return;   /* of one proxy */
+  if (agent <= AGENT_SHARED) return;   /* only order is missing */
   h->kind = HAZARD_ENGINE;
-  if (stamp_agent(earlier) <= AGENT_SHARED) {
-    proxy_conflict(t, h, earlier);
-    return;
-  }
   h->size = 4;
   h->detail = (mine <= AGENT_SHARED || mine >= AGENT_COPY ? (u32)MISSES_COMMIT : missing(w, earlier, mine)) |
               (writes ? DETAIL_WRITES : 0) | (earlier_writes ? DETAIL_WROTE : 0);

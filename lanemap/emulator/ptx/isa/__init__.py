@@ -3,6 +3,7 @@
 from lanemap.emulator.ptx.isa import (
     addresses,
     async_copies,
+    async_stores,
     bits,
     compare,
     convert,
@@ -21,7 +22,7 @@ from lanemap.emulator.ptx.isa import (
 )
 
 __all__ = [
-    "addresses", "async_copies", "bits", "compare", "convert", "floats", "functions", "integers",
-    "matrices", "mbarrier", "memory", "miscellaneous", "narrow", "tcgen05", "tcgen05_async",
-    "video", "warp",
+    "addresses", "async_copies", "async_stores", "bits", "compare", "convert", "floats",
+    "functions", "integers", "matrices", "mbarrier", "memory", "miscellaneous", "narrow",
+    "tcgen05", "tcgen05_async", "video", "warp",
 ]  # fmt: skip

@@ -14,7 +14,6 @@ from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS
 from lanemap.emulator.ptx.text.operand_text import OperandError
-from lanemap.emulator.ptx.text.operands import Register
 from lanemap.emulator.runtime import abi
 
 # -- addresses -----------------------------------------------------------------------------------
@@ -162,15 +161,28 @@ def cache_control(s: Statement) -> Emit:
     return emit
 
 
+_PRIORITIES = "L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged"
+
+
 def _policy(s: Statement) -> Emit:
-    for word in ("range", "fractional", "cvt", "global", "L2", *(
-        f"L2::evict_{name}" for name in ("last", "normal", "first", "unchanged"))):  # fmt: skip
-        while s.flag(word):
-            pass
+    """Make a policy; the modifiers and operands are those of the ISA's three forms."""
     s.type("b64")
+    form = s.next_word("range fractional cvt")
+    if form == "cvt":
+        s.next_word("L2")
+    else:
+        if form == "range":
+            s.flag("global")
+        s.next_word(_PRIORITIES)
+        if s.words_left:
+            s.next_word("L2::evict_first L2::evict_unchanged")
     d = s.destination("b64")
-    while s.left:
-        operand = s.operand()
-        if isinstance(operand, Register):
-            s.reads.append(s.names.register(operand))
+    if form == "range":
+        s.address()
+        s.source("b32")
+        s.source("b32")
+    elif form == "cvt":
+        s.source("b64")
+    elif s.left:
+        s.source("f32")
     return lambda b: d.write(b, b.ir.constant("i64", 0, True))

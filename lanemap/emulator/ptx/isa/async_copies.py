@@ -21,6 +21,10 @@ _CITE = "PTX ISA, Data Movement and Conversion Instructions: {}"
 _COPY, _BULK = abi.Agent.COPY, abi.Agent.BULK
 
 
+#: The modifier of operations that complete bytes at an mbarrier.
+COMPLETES = "mbarrier::complete_tx::bytes"
+
+
 def defined(b: Builder, source: Source, decides: str = "address") -> Value:
     """Read an operand whose undefined bits are a hazard."""
     value = source.read(b)
@@ -154,9 +158,6 @@ def arrive(s: Statement) -> Emit:
     return emit
 
 
-_LOAD = "mbarrier::complete_tx::bytes"
-
-
 @instruction(
     "cp.async.bulk",
     "cp.async.bulk.shared::cluster|shared::cta.global|shared::cta.mbarrier::complete_tx::bytes"
@@ -166,7 +167,7 @@ _LOAD = "mbarrier::complete_tx::bytes"
 )  # fmt: skip
 def bulk(s: Statement) -> Emit:
     """Copy `size` bytes; each thread that executes it copies its own."""
-    if s.peek("tensor") or s.peek("prefetch"):
+    if s.peek("tensor"):
         raise OperandError(f"`{s.instruction.name}` is not supported")
     s.names.use_async()
     hinted = s.flag("L2::cache_hint")
@@ -174,7 +175,7 @@ def bulk(s: Statement) -> Emit:
 
 
 def _load(s: Statement, hinted: bool) -> Emit:
-    s.choice(_LOAD)
+    s.choice(COMPLETES)
     multicast = int(s.flag("multicast::cluster"))
     cluster = s.flag("shared::cluster")
     near = s.flag("shared::cta")
@@ -200,12 +201,40 @@ def _load(s: Statement, hinted: bool) -> Emit:
 def _store(s: Statement, hinted: bool) -> Emit:
     s.choice("global")
     s.choice("shared::cta")
+    masked = s.flag("cp_mask")
     target, source, size = s.address(), s.address(), s.source("b32")
     take_policy(s, hinted)
+    mask = s.source("b16") if masked else None
 
     def emit(b: Builder) -> None:
         b.memory.set_addresses(target.read(b))
-        b.rows.store(0, [b.alu.trunc(wide(b, source), "i32"), defined(b, size, "operand")])
-        b.runtime.call("lm_bulk_store", b.index, mask64(b), 0)
+        values = [b.alu.trunc(wide(b, source), "i32"), defined(b, size, "operand")]
+        if mask is not None:
+            values.append(b.alu.zext(defined(b, mask, "operand"), "i32"))
+        b.rows.store(0, values)
+        b.runtime.call("lm_bulk_store", b.index, mask64(b), 0, int(masked))
+
+    return emit
+
+
+@instruction(
+    "cp.async.bulk.prefetch",
+    "cp.async.bulk.prefetch.L2.global{.hint} [src], size{, policy}",
+    cite=_CITE.format("cp.async.bulk.prefetch"),
+)  # fmt: skip
+def prefetch(s: Statement) -> Emit:
+    """Fetch `size` bytes to a cache: a hint, of which only the size is checked."""
+    hinted = s.flag("L2::cache_hint")
+    if s.peek("tensor"):
+        raise OperandError(f"`{s.instruction.name}` is not supported")
+    s.choice("L2")
+    s.choice("global")
+    source, size = s.address(), s.source("b32")
+    take_policy(s, hinted)
+
+    def emit(b: Builder) -> None:
+        b.memory.set_addresses(source.read(b))
+        b.rows.store(0, [defined(b, size, "operand")])
+        b.runtime.call("lm_bulk_prefetch", b.index, mask64(b), 0)
 
     return emit

@@ -133,6 +133,8 @@ def fence(s: Statement) -> Emit:
     while s.words_left:
         words.append(s.choice(_FENCE_WORDS))
     handed = _handed_over(words)
+    # a fence between two proxies alone orders nothing between threads
+    threads = not ("proxy" in words and not scope)
     address = s.address() if s.left else None
     if address is not None:
         s.immediate()
@@ -143,9 +145,9 @@ def fence(s: Statement) -> Emit:
         note_polling(b)
         if handed:
             b.runtime.call("lm_hand_over", mask64(b), handed)
-        if sem != "acquire":
+        if sem != "acquire" and threads:
             release(b, scope)
-        if sem != "release":
+        if sem != "release" and threads:
             acquire(b, scope)
 
     return emit
@@ -234,12 +236,21 @@ def without_effect(s: Statement) -> Emit:
 )  # fmt: skip
 def setmaxnreg(s: Statement) -> Emit:
     """The number of registers of a warp, which changes no value."""
-    s.choice("inc dec")
+    s.names.use_mbarriers()  # for what the runtime does at the end of a CTA
+    increases = int(s.choice("inc dec") == "inc")
     s.choice("sync")
     s.choice("aligned")
     s.type("u32")
-    s.immediate()
-    return lambda b: gate(b, None)
+    count = s.immediate()
+    if not 24 <= count <= 256 or count % 8:
+        raise OperandError(f"setmaxnreg takes a multiple of 8 from 24 to 256, not {count}")
+    first = s.names.most_registers
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.runtime.call("lm_set_registers", b.index, count, increases, first)
+
+    return emit
 
 
 @instruction(

@@ -17,6 +17,7 @@ u64 = ctypes.c_uint64
 i64 = ctypes.c_int64
 
 MOST_GROUPS = 64
+BULK_ALIGN = 16
 PIECE_BYTES = 4096
 MBARRIER_BYTES = 8
 MOST_MBARRIERS = 512
@@ -32,6 +33,18 @@ TENSOR_BYTES = 262144
 UNIT_COLUMNS = 32
 TENSOR_UNITS = 16
 WARP_LANES = 32
+
+
+class Reduction(IntEnum):
+    """enum Reduction of async_reduce.c."""
+
+    F16_ADD = 64
+    F16_MIN = 65
+    F16_MAX = 66
+    BF16_ADD = 67
+    BF16_MIN = 68
+    BF16_MAX = 69
+    FLOAT_ADD = 70
 
 
 class Arrive(IntEnum):
@@ -82,7 +95,7 @@ class Flag(IntEnum):
 
 
 class Half(IntEnum):
-    """enum Half of ptx_atomics.c."""
+    """enum Half of ptx_atomics.h."""
 
     ADD = 0
     MIN = 1
@@ -191,6 +204,11 @@ class Rule(IntEnum):
     BULK_SIZE = 49
     BULK_CTAS = 50
     BULK_MBARRIER = 51
+    CANCEL_AGAIN = 52
+    REGISTERS_UP = 53
+    REGISTERS_DOWN = 54
+    REGISTERS_DIFFER = 55
+    REGISTERS_LEFT = 56
 
 
 class Tensor(IntEnum):
@@ -277,7 +295,7 @@ class PtxCta(ctypes.Structure):
     _fields_ = [
         ("mbarrier_at", pointer), ("mbarriers", pointer), ("mbarrier_clocks", pointer),
         ("tensor", pointer), ("relinquished", u32), ("columns", u32), ("ask", TensorAsk),
-        ("slots", pointer), ("groups", pointer)
+        ("slots", pointer), ("groups", pointer), ("refusal", u64)
     ]
 
 
@@ -303,7 +321,9 @@ class Warp(ctypes.Structure):
         ("begun", u32), ("alive", u32), ("others", u32), ("rounds", u32), ("turn", u32),
         ("next", u32), ("polls", u32), ("refused", u32), ("groups", Lanes * 32),
         ("arrived", u32), ("owing", u32), ("round", u64), ("give_up", u32),
-        ("awaited_parity", u32), ("awaited", u64), ("awaited_value", u64), ("kept", u32 * 32)
+        ("awaited_parity", u32), ("awaited", u64), ("awaited_value", u64), ("registers", u32),
+        ("register_changes", u32), ("register_instruction", u32), ("unused", u32),
+        ("kept", u32 * 32)
     ]
 
 

@@ -25,8 +25,8 @@ _KIND_OF = {
         "shared load": "ldmatrix",
         "shared store": "stmatrix",
         "matrix": "mma tcgen05.mma wgmma.mma_async wmma.mma",
-        "prefetch": "applypriority createpolicy discard prefetch prefetchu",
-        "mbarrier": "mbarrier tcgen05.commit",
+        "prefetch": "applypriority cp.async.bulk.prefetch createpolicy discard prefetch prefetchu",
+        "mbarrier": "cp.async.mbarrier mbarrier tcgen05.commit",
         "allocation": "alloca stackrestore stacksave tcgen05.alloc tcgen05.dealloc "
                       "tcgen05.relinquish_alloc_permit",
         "barrier": "bar barrier",
@@ -34,7 +34,7 @@ _KIND_OF = {
                 "nanosleep tcgen05.wait wgmma.wait_group tcgen05.wait::ld tcgen05.wait::st",
         "fence": "fence membar tcgen05.fence::after_thread_sync tcgen05.fence::before_thread_sync "
                  "wgmma.fence wgmma.commit_group cp.async.commit_group cp.async.bulk.commit_group",
-        "control": "bra brkpt brx call exit pmevent ret setmaxnreg trap",
+        "control": "bra brkpt brx call clusterlaunchcontrol exit pmevent ret setmaxnreg trap",
     }.items()
     for name in names.split()
 }  # fmt: skip

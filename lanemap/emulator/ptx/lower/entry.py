@@ -191,14 +191,21 @@ class Kernel:
         each = min(RESIDENT_CTAS, RESIDENT_WARPS // waves, SHARED_BYTES_OF_SM // shared)
         return each * multiprocessors, gpu
 
-    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size) -> Size:
+    def check_launch(
+        self, grid: Size, block: Size, shared_bytes: int, cluster: Size
+    ) -> tuple[Size, Size]:
         """Refuse what no GPU would launch, or the kernel's own directives forbid.
 
-        Returns the clusters that the launch gets.
+        Returns the CTAs of the grid and the clusters that the launch gets.
 
         Raises:
             UserError: the sizes do not fit.
         """
+        directives = self._function.directives
+        if "blocksareclusters" in directives:  # PTX ISA, Miscellaneous Directives
+            of_cluster = _three(directives.get("reqnctapercluster")) or (1, 1, 1)
+            x, y, z = (g * c for g, c in zip(grid, of_cluster, strict=True))
+            grid = x, y, z
         threads = int(np.prod(block))
         if threads > MAX_THREADS or any(b > m for b, m in zip(block, MAX_BLOCK, strict=True)):
             raise UserError(f"block {block} is larger than {MAX_BLOCK} or {MAX_THREADS} threads")
@@ -214,7 +221,6 @@ class Kernel:
                 f"{self.name} asks for {self.private_bytes} bytes of local memory; a thread has at "
                 f"most {MAX_LOCAL_BYTES}"
             )
-        directives = self._function.directives
         required = _three(directives.get("reqntid"))
         if required is not None and block != required:
             raise UserError(f"{self.name} needs a block of {required} (.reqntid), not {block}")
@@ -223,16 +229,11 @@ class Kernel:
             raise UserError(
                 f"{self.name} takes at most {int(np.prod(most))} threads (.maxntid), not {threads}"
             )
-        return self._check_cluster(grid, cluster)
+        return grid, self._check_cluster(grid, cluster)
 
     def _check_cluster(self, grid: Size, cluster: Size) -> Size:
         """Return the clusters that a launch gets: what it asks for, or the kernel demands."""
         directives = self._function.directives
-        if "blocksareclusters" in directives:
-            raise UserError(
-                f"{self.name} counts its grid in clusters (.blocksareclusters), which the emulator "
-                "does not; leave the directive out and multiply the grid by the cluster"
-            )
         required = _three(directives.get("reqnctapercluster"))
         if required is not None and cluster == (1, 1, 1):
             cluster = required

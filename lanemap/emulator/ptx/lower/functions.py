@@ -13,12 +13,21 @@ FUNCTIONS = {
         "lm_async_arrive": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 counted)",
         "lm_async_commit": "void(Wave w, i64 mask, i32 agent)",
         "lm_async_copy": "void(Wave w, i32 instruction, i64 mask, i32 size, i32 row)",
+        "lm_async_store": (
+            "void(Wave w, i32 instruction, i64 mask, i32 space, i32 row, i32 bytes, i32 reduces, "
+            "i32 operation)"
+        ),
         "lm_async_wait": "void(Wave w, i64 mask, i32 agent, i32 allowed, i32 reads)",
         "lm_async_wait_all": "void(Wave w, i64 mask)",
         "lm_bulk_load": (
             "void(Wave w, i32 instruction, i64 mask, i32 row, i32 from_space, i32 multicast)"
         ),
-        "lm_bulk_store": "void(Wave w, i32 instruction, i64 mask, i32 row)",
+        "lm_bulk_prefetch": "void(Wave w, i32 instruction, i64 mask, i32 row)",
+        "lm_bulk_reduce": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 shared, i32 operation, "
+            "i32 size)"
+        ),
+        "lm_bulk_store": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 masked)",
         "lm_mbarrier_arrive": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row, i32 how)"
         ),
@@ -90,6 +99,10 @@ FUNCTIONS = {
         "lm_ptx_wide_atomic": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 compare, i32 kind)"
         ),
+        "lm_query_cancel": "void(Wave w, i32 instruction, i64 mask, i32 canceled)",
+        "lm_set_registers": (
+            "void(Wave w, i32 instruction, i32 registers, i32 increases, i32 first)"
+        ),
         "lm_tensor_alloc": (
             "i32(Wave w, i32 instruction, i32 block, i32 columns, i32 pair, i32 strict)"
         ),
@@ -114,5 +127,6 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 taddr, i32 table, i32 registers, i32 strict)"
         ),
         "lm_tensor_wait": "void(Wave w, i32 class)",
+        "lm_try_cancel": "void(Wave w, i32 instruction, i64 mask, i32 space, i32 multicast)",
     }.items()
 }

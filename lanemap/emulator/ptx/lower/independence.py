@@ -26,6 +26,10 @@ def independent(functions: Iterable[Function]) -> bool:
 
 def _meets_others(instruction: Instruction) -> bool:
     modifiers = instruction.modifiers
+    if instruction.opcode == "clusterlaunchcontrol":  # who takes which depends on the order
+        return True
+    if instruction.opcode == "cp" and modifiers[0] == "reduce" and "bulk_group" in modifiers:
+        return True
     if instruction.opcode in ("fence", "membar"):
         return not _WIDE_SCOPES.isdisjoint(modifiers)
     if any(modifier.startswith(_OWN_SPACES) for modifier in modifiers):

@@ -193,6 +193,7 @@ class Names:
         self._parameters: dict[int, int] = {}
         self._functions = {name: number for number, name in enumerate(module.functions)}
         self._parameter_bytes = entry.parameter_bytes
+        self._most_registers = entry.directives.get("maxnreg", (0,))[0]
         for parameter, offset in zip(entry.prototype.parameters, entry.offsets, strict=True):
             self._parameters[id(parameter)] = offset
         reached = list(functions)
@@ -384,6 +385,21 @@ class Names:
     def use_async(self) -> None:
         """Note that the kernel has asynchronous copies, which order keeps track of."""
         self.mbarriers = self.asynchronous = True
+
+    def use_cluster_launch(self) -> None:
+        """Note that the kernel has clusterlaunchcontrol instructions.
+
+        Raises:
+            OperandError: the target has none.
+        """
+        if int(re.sub(r"\D", "", self._module.target)) < 100:
+            raise OperandError(f"{self._module.target} has no clusterlaunchcontrol; sm_100 has")
+        self.use_async()
+
+    @property
+    def most_registers(self) -> int:
+        """The number of registers that the kernel asks for (.maxnreg); 0 if it does not."""
+        return self._most_registers
 
     @property
     def clocks(self) -> int:

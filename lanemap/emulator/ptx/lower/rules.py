@@ -87,6 +87,17 @@ SENTENCES: dict[int, str] = {
     Rule.BULK_MBARRIER:
         "the mbarrier is in CTA {} of the cluster and the destination in CTA {}: both must be in "
         "the same one",
+    Rule.CANCEL_AGAIN:
+        "an earlier clusterlaunchcontrol.try_cancel of this CTA has already failed, and the ISA "
+        "leaves open what another one does",
+    Rule.REGISTERS_UP:
+        "setmaxnreg.inc asks for {} registers, but the warp already has {}",
+    Rule.REGISTERS_DOWN:
+        "setmaxnreg.dec leaves {} registers, but the warp has only {}",
+    Rule.REGISTERS_DIFFER:
+        "setmaxnreg gives this warp {} registers and warp {} of the same warpgroup {}",
+    Rule.REGISTERS_LEFT:
+        "warp {} of the same warpgroup has executed setmaxnreg {} times, but this warp {} times",
 }
 if missing := set(Rule) - set(SENTENCES):
     raise RuntimeError(f"rules.py has no sentence for {sorted(missing)}")

@@ -100,6 +100,19 @@ class Statement:
                 return word
         raise OperandError(f"`{self.instruction.name}` lacks a type")
 
+    def next_word(self, names: str) -> str:
+        """Take the next modifier, which must be one of these, in the ISA's order.
+
+        Raises:
+            OperandError: it is another one, or none is left.
+        """
+        if not self._words or self._words[0] not in names.split():
+            raise OperandError(
+                f"`{self.instruction.name}` needs one of .{', .'.join(names.split())}"
+                + (f" where it has .{self._words[0]}" if self._words else " behind it")
+            )
+        return self._words.pop(0)
+
     @property
     def words_left(self) -> int:
         """How many modifiers have not been taken."""

@@ -63,7 +63,7 @@ class PtxWording(Wording):
                    name: Callable[[int], str]) -> tuple[str, str]:
         """Describe missing order in tensor memory, or between the generic and the async proxy."""
         if record.kind == abi.Hazard.HANDED:
-            return "order", _proxy(record, operations, name)
+            return "order", _proxy(self, record, operations, name)
         if record.kind == abi.Hazard.ENGINE:
             own = record.info[1] == record.wave and record.detail & Detail.MISSING in _WAITS
             return "pending" if own else "order", self._tensor_order(record, operations, name)
@@ -174,14 +174,20 @@ def _unfinished(words: Wording, record: HazardRecord, operations: Sequence[Opera
     return f"{now} {where}, which {by} {does} asynchronously: {missing}"
 
 
-def _proxy(record: HazardRecord, operations: Sequence[Operation],
-           name: Callable[[int], str]) -> str:
-    """Say what is missing between a write of the generic proxy and a read of the async proxy."""
+def _proxy(words: Wording, record: HazardRecord, operations: Sequence[Operation],
+           name: Callable[[int], str]) -> str:  # fmt: skip
+    """Say what is missing between a write of the generic proxy and an access of the async proxy."""
     by = ""
     if record.earlier:
         operation = operations[record.earlier - 1]
         by = f" at line {operation.line} (`{operation.text}`)"
+    now = "writes" if record.detail & abi.AccessKind.STORE else "reads"
+    who = name(record.info[0])
     missing = "fence.proxy.async is" if record.info[1] else "fence.proxy.async and a barrier are"
-    return (f"reads shared memory at byte {record.address:#x} through the async proxy, which "
-            f"{name(record.info[0])} wrote{by} through the generic proxy: {missing} missing "
-            "between them")
+    if not record.info[2]:
+        who = f"a warp of another {words.group}"
+        if not record.info[1]:
+            missing = "fence.proxy.async, a release and an acquire at GPU scope are"
+    return (f"{now} {words.memory(record.space)} at byte {record.address:#x} through the async "
+            f"proxy, which {who} wrote{by} through the generic proxy: {missing} missing between "
+            "them")

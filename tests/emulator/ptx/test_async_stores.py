@@ -1,0 +1,382 @@
+"""st.async, red.async, cp.reduce.async.bulk, cluster launch control and setmaxnreg.
+
+Results are held against NumPy and ml_dtypes, rules against the sentences of the PTX ISA.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.emulator.host.hazards import Hazard
+from lanemap.errors import UserError
+
+_HEAD = """.version 8.7
+.target {target}
+.address_size 64
+.visible .entry k(.param .u64 given, .param .u64 result) {directives} {{
+.reg .pred %p<8>; .reg .b16 %h<4>; .reg .b32 %r<16>; .reg .b64 %given, %result, %d<16>;
+.reg .b128 %o<2>;
+.shared .align 128 .b8 data[4096]; .shared .align 16 .b8 answer[16];
+.shared .align 8 .b64 bar[4];
+ld.param.u64 %given, [given]; ld.param.u64 %result, [result];
+mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0; mov.u32 %r9, %cluster_ctarank;
+mov.u32 %r1, data; mov.u32 %r2, bar;
+"""
+_MEET = "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"
+_WAIT = """AGAIN: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p1, [bar], 0;
+@!%p1 bra AGAIN;
+"""
+
+
+def run(body: str, given: Any, words: int, threads: int = 32, ctas: int = 1, cluster: int = 1,
+        target: str = "sm_90a", directives: str = "", **options: Any) -> Any:  # fmt: skip
+    """What the kernel leaves in `words` words, zero before."""
+    device = lanemap.open_device(target, device="emulator", **options)
+    text = _HEAD.format(target=target, directives=directives) + body + "ret; }\n"
+    given, result = device.array(given), device.zeros(words, np.uint32)
+    device.load(text)["k"]((ctas, 1, 1), (threads, 1, 1), (given, result),
+                           cluster=(cluster, 1, 1))  # fmt: skip
+    return result.get()
+
+
+# -- st.async, red.async ---------------------------------------------------------------------------
+_GIVEN = np.arange(256, dtype=np.uint32) * np.uint32(2654435761)
+
+
+def _sent(statement: str, size: int, wait: str = _WAIT, more: str = "") -> str:
+    """Each thread of CTA 0 executes a statement for CTA 1, which stores what it received."""
+    return f"""@%p0 mbarrier.init.shared::cta.b64 [bar], 1;
+@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 %d3, [bar], {size * 32};
+shl.b32 %r8, %r0, 4; add.u32 %r3, %r1, %r8; st.shared.v4.b32 [%r3], {{3, 3, 3, 3}};
+{more}fence.mbarrier_init.release.cluster;
+{_MEET}
+setp.eq.u32 %p2, %r9, 1; @%p2 bra RECEIVE;
+mul.wide.u32 %d0, %r0, 16; add.u64 %d1, %given, %d0;
+ld.global.v4.b32 {{%r4, %r5, %r6, %r7}}, [%d1]; ld.global.v2.b64 {{%d6, %d7}}, [%d1];
+mapa.shared::cluster.u32 %r10, %r3, 1; mapa.shared::cluster.u32 %r11, %r2, 1;
+{statement}
+bra END;
+RECEIVE:
+{wait}
+ld.shared.v4.b32 {{%r4, %r5, %r6, %r7}}, [%r3];
+mul.wide.u32 %d0, %r0, 16; add.u64 %d2, %result, %d0;
+st.global.v4.b32 [%d2], {{%r4, %r5, %r6, %r7}};
+END:
+"""
+
+
+_STORE = "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "operand", "size"),
+    [
+        ("b32", "%r4", 4), ("s32", "%r4", 4), ("u64", "%d6", 8), ("v2.b32", "{%r4, %r5}", 8),
+        ("v4.u32", "{%r4, %r5, %r6, %r7}", 16), ("v2.s64", "{%d6, %d7}", 16),
+    ],
+)  # fmt: skip
+def test_stores_reach_another_cta(suffix: str, operand: str, size: int) -> None:
+    body = _sent(f"{_STORE}.{suffix} [%r10], {operand}, [%r11];", size)
+    got = run(body, _GIVEN, 128, ctas=2, cluster=2).view(np.uint8).reshape(32, 16)
+    expected = np.full((32, 4), 3, np.uint32).view(np.uint8)
+    expected[:, :size] = _GIVEN[:128].view(np.uint8).reshape(32, 16)[:, :size]
+    assert np.array_equal(got, expected)
+
+
+def test_a_store_that_nobody_waited_for() -> None:
+    body = _sent(f"{_STORE}.b32 [%r10], %r4, [%r11];", 4, wait=_MEET).replace(
+        "bra END;", _MEET + "bra END;")  # fmt: skip
+    with pytest.raises(Hazard, match="phase 0 of the mbarrier") as caught:
+        run(body, _GIVEN, 128, ctas=2, cluster=2)
+    assert caught.value.kind == "pending"
+
+
+def test_the_mbarrier_must_be_that_of_the_receiver() -> None:
+    body = _sent(f"{_STORE}.b32 [%r10], %r4, [%r2];", 4)
+    with pytest.raises(Hazard, match="the mbarrier is in CTA 0 of the cluster and the destination"):
+        run(body, _GIVEN, 128, ctas=2, cluster=2)
+
+
+def test_an_undefined_store_is_named() -> None:
+    body = _sent(f"{_STORE}.b32 [%r10], %r15, [%r11];", 4)
+    with pytest.raises(Hazard, match="undefined"):
+        run(body, _GIVEN, 128, ctas=2, cluster=2)
+
+
+_REDUCE = "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes"
+_NUMPY = {"add": np.add, "min": np.minimum, "max": np.maximum, "and": np.bitwise_and,
+          "or": np.bitwise_or, "xor": np.bitwise_xor}  # fmt: skip
+
+
+def _inc(old: int, bound: int) -> int:
+    return 0 if old >= bound else old + 1
+
+
+def _dec(old: int, bound: int) -> int:
+    return bound if old == 0 or old > bound else old - 1
+
+
+@pytest.mark.parametrize(
+    ("operation", "kind"),
+    [("add", "u32"), ("add", "s32"), ("add", "u64"), ("min", "u32"), ("min", "s32"),
+     ("max", "u32"), ("max", "s32"), ("and", "b32"), ("or", "b32"), ("xor", "b32"),
+     ("inc", "u32"), ("dec", "u32")],
+)  # fmt: skip
+def test_reductions_reach_another_cta(operation: str, kind: str) -> None:
+    wide = kind == "u64"
+    operand = "%d6" if wide else "%r4"
+    body = _sent(f"{_REDUCE}.{operation}.{kind} [%r10], {operand}, [%r11];", 8 if wide else 4)
+    got = run(body, _GIVEN, 128, ctas=2, cluster=2)
+    dtype = {"u64": np.uint64, "s32": np.int32}.get(kind, np.uint32)
+    old = np.full(128, 3, np.uint32).view(dtype)
+    given = _GIVEN[:128].view(dtype)
+    step = 128 // 32 * 4 // np.dtype(dtype).itemsize
+    if operation in _NUMPY:
+        new = _NUMPY[operation](old[::step], given[::step])
+    else:
+        count = {"inc": _inc, "dec": _dec}[operation]
+        new = np.array([count(3, int(v)) for v in given[::step]], np.uint32)
+    expected = old.copy()
+    expected[::step] = new
+    assert np.array_equal(got, expected.view(np.uint32))
+
+
+def test_reductions_of_one_word_meet() -> None:
+    """All threads add to the first word, which completes 32 times 4 bytes."""
+    body = _sent(f"{_REDUCE}.add.u32 [%r10], %r4, [%r11];", 4).replace(
+        "%r10, %r3, 1", "%r10, %r1, 1")  # fmt: skip
+    got = run(body, _GIVEN, 128, ctas=2, cluster=2)
+    assert got[0] == np.uint32(3) + _GIVEN[:128:4].sum(dtype=np.uint32)
+
+
+@pytest.mark.parametrize("text", ["add.s64 [%r10], %d6", "min.u64 [%r10], %d6",
+                                  "and.u32 [%r10], %r4", "inc.s32 [%r10], %r4"])  # fmt: skip
+def test_types_that_red_async_lacks(text: str) -> None:
+    with pytest.raises(UserError, match="red|type"):
+        run(_sent(f"{_REDUCE}.{text}, [%r11];", 4), _GIVEN, 128, ctas=2, cluster=2)
+
+
+def test_a_release_store_of_sm_100_carries_what_came_before() -> None:
+    """CTA 0 stores data and then a flag by st.async.release; CTA 1 polls it with acquire."""
+    body = """mov.u32 %r8, %ctaid.x; setp.eq.u32 %p2, %r8, 1; @!%p0 bra END; @%p2 bra READ;
+st.global.u32 [%result], 77;
+{flag}
+bra END;
+READ: ld.acquire.gpu.global.u32 %r4, [%result+8]; setp.eq.u32 %p3, %r4, 5; @!%p3 bra READ;
+ld.global.u32 %r5, [%result]; st.global.u32 [%result+16], %r5;
+END:
+"""
+    for flag in ("st.async.release.gpu.global.u32 [%result+8], 5;",
+                 "red.async.release.sys.add.u32 [%result+8], 5;"):  # fmt: skip
+        got = run(body.format(flag=flag), _GIVEN, 8, ctas=2, target="sm_100a")
+        assert got.tolist()[:5] == [77, 0, 5, 0, 77]
+
+
+# -- cp.reduce.async.bulk --------------------------------------------------------------------------
+def _reduced(operation: str, scope: str = "global.shared::cta.bulk_group", size: int = 512) -> str:
+    """Copy `given` to shared memory, reduce `result` by it, and wait."""
+    return f"""mul.wide.u32 %d0, %r0, 16; add.u64 %d1, %given, %d0;
+ld.global.v4.b32 {{%r4, %r5, %r6, %r7}}, [%d1];
+shl.b32 %r8, %r0, 4; add.u32 %r3, %r1, %r8; st.shared.v4.b32 [%r3], {{%r4, %r5, %r6, %r7}};
+fence.proxy.async; bar.sync 0;
+@!%p0 bra END;
+cp.reduce.async.bulk.{scope}.{operation} [%result], [data], {size};
+cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+END:
+"""
+
+
+_DTYPES: dict[str, Any] = {
+    "u32": np.uint32, "s32": np.int32, "b32": np.uint32, "u64": np.uint64, "s64": np.int64,
+    "b64": np.uint64, "f32": np.float32, "f64": np.float64, "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
+}  # fmt: skip
+_BULK = [
+    *(("add", kind) for kind in ("u32", "s32", "u64", "f32", "f64", "f16", "bf16")),
+    *((name, kind) for name in ("min", "max")
+      for kind in ("u32", "s32", "u64", "s64", "f16", "bf16")),
+    *((name, kind) for name in ("and", "or", "xor") for kind in ("b32", "b64")),
+    ("inc", "u32"), ("dec", "u32"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("operation", "kind"), _BULK, ids=[f"{o}.{k}" for o, k in _BULK])
+def test_bulk_reductions_to_global_memory(operation: str, kind: str) -> None:
+    dtype = _DTYPES[kind]
+    rng = np.random.default_rng(7)
+    size = np.dtype(dtype).itemsize
+    if kind in ("f32", "f64", "f16", "bf16"):
+        given, old = (rng.normal(size=512 // size).astype(dtype) for _ in range(2))
+    else:
+        given, old = (rng.integers(0, 256, 512, np.uint8).view(dtype) for _ in range(2))
+        if operation in ("inc", "dec"):
+            given[::2], old[::4] = old[::2] + 1, 0
+    noftz = "noftz." if operation == "add" and kind in ("f16", "bf16") else ""
+    device = lanemap.open_device("sm_90a", device="emulator")
+    text = _HEAD.format(target="sm_90a", directives="")
+    text += _reduced(f"{operation}.{noftz}{kind}") + "ret; }\n"
+    result = device.array(old.view(np.uint8))
+    device.load(text)["k"]((1, 1, 1), (32, 1, 1), (device.array(given.view(np.uint8)), result))
+    if operation in _NUMPY:
+        expected = _NUMPY[operation](old, given).astype(dtype)
+    else:
+        count = {"inc": _inc, "dec": _dec}[operation]
+        expected = np.array([count(int(a), int(b)) for a, b in zip(old, given, strict=True)], dtype)
+    assert np.array_equal(result.get(), expected.view(np.uint8))
+
+
+def test_bulk_reductions_of_many_ctas_add_up() -> None:
+    given = np.arange(128, dtype=np.uint32)
+    assert np.array_equal(run(_reduced("add.u32"), given, 128, ctas=5), 5 * given)
+
+
+def test_a_bulk_reduction_into_another_cta() -> None:
+    body = """shl.b32 %r8, %r0, 4; add.u32 %r3, %r1, %r8;
+st.shared.v4.b32 [%r3], {%r0, 1, 2, 3}; st.shared.v4.b32 [%r3+1024], {100, 100, 100, 100};
+@%p0 mbarrier.init.shared::cta.b64 [bar], 1;
+@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 %d3, [bar], 512;
+fence.proxy.async; fence.mbarrier_init.release.cluster;
+""" + _MEET + """xor.b32 %r8, %r9, 1; add.u32 %r4, %r1, 1024;
+mapa.shared::cluster.u32 %r10, %r4, %r8; mapa.shared::cluster.u32 %r11, %r2, %r8;
+@%p0 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32
+  [%r10], [data], 512, [%r11];
+""" + _WAIT + """ld.shared.v4.b32 {%r4, %r5, %r6, %r7}, [%r3+1024];
+mad.lo.u32 %r8, %r9, 32, %r0; mul.wide.u32 %d0, %r8, 16; add.u64 %d2, %result, %d0;
+st.global.v4.b32 [%d2], {%r4, %r5, %r6, %r7};
+"""  # fmt: skip
+    got = run(body, _GIVEN, 256, ctas=2, cluster=2).reshape(2, 32, 4)
+    expected = 100 + np.stack([np.arange(32), *(np.full(32, i) for i in (1, 2, 3))], 1)
+    assert np.array_equal(got[0], expected)
+    assert np.array_equal(got[1], expected)
+
+
+# -- cluster launch control ------------------------------------------------------------------------
+#: Each CTA works on its own index, and on those of the CTAs whose launch it cancels.
+_PERSISTENT = """mov.u32 %r4, %ctaid.x; mov.u32 %r7, 0;
+@%p0 mbarrier.init.shared::cta.b64 [bar], 1;
+bar.sync 0;
+WORK:
+@!%p0 bra ASKED;
+mbarrier.arrive.expect_tx.shared::cta.b64 %d3, [bar], 16;
+clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [answer],
+  [bar];
+ASKED:
+mad.lo.u32 %r5, %r4, 32, %r0; mul.wide.u32 %d0, %r5, 4; add.u64 %d1, %result, %d0;
+atom.global.add.u32 %r6, [%d1], 1;
+WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], %r7;
+@!%p1 bra WAIT;
+xor.b32 %r7, %r7, 1;
+ld.shared.b128 %o0, [answer];
+{fence}bar.sync 0;
+clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p2, %o0;
+@!%p2 bra END;
+clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {{%r4, %r8, %r10, _}}, %o0;
+clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r11, %o0;
+add.u32 %r4, %r11, %r8;
+bra WORK;
+END: {end}
+"""
+_FENCE = "fence.proxy.async.shared::cta;\n"
+
+
+def test_every_cta_of_the_grid_is_worked_on_once() -> None:
+    body = _PERSISTENT.format(fence=_FENCE, end="")
+    got = run(body, _GIVEN, 9 * 32, ctas=9, target="sm_100a")
+    assert got.tolist() == 9 * 32 * [1]
+
+
+def test_canceled_ctas_do_not_start() -> None:
+    """Only CTAs that began store their index: the first one canceled all others."""
+    end = "mov.u32 %r4, %ctaid.x; add.u32 %r4, %r4, 1; st.global.u32 [%given], %r4;"
+    body = _PERSISTENT.format(fence=_FENCE, end=end)
+    device = lanemap.open_device("sm_100a", device="emulator")
+    text = _HEAD.format(target="sm_100a", directives="") + body + "ret; }\n"
+    given, result = device.zeros(1, np.uint32), device.zeros(7 * 32, np.uint32)
+    device.load(text)["k"]((7, 1, 1), (32, 1, 1), (given, result))
+    assert given.get().tolist() == [1]
+    assert result.get().tolist() == 7 * 32 * [1]
+
+
+def test_the_answer_may_be_overwritten_only_after_a_proxy_fence() -> None:
+    """PTX ISA, clusterlaunchcontrol: the example fences between reading and the next request."""
+    run(_PERSISTENT.format(fence="", end=""), _GIVEN, 96, ctas=3, target="sm_100a")
+    wrote = _PERSISTENT.format(fence="@%p0 st.shared.u32 [answer], 5;\n", end="")
+    with pytest.raises(Hazard, match=r"fence\.proxy\.async is missing"):
+        run(wrote, _GIVEN, 96, ctas=3, target="sm_100a")
+
+
+def test_asking_again_after_a_refusal() -> None:
+    body = _PERSISTENT.format(fence=_FENCE, end="").replace("@!%p2 bra END;", "")
+    body = body.replace("clusterlaunchcontrol.query_cancel.get_first",
+                        "@%p2 clusterlaunchcontrol.query_cancel.get_first")  # fmt: skip
+    with pytest.raises(Hazard, match="has already failed"):
+        run(body, _GIVEN, 96, ctas=3, target="sm_100a")
+
+
+def test_the_cta_of_a_refusal_is_undefined() -> None:
+    body = _PERSISTENT.format(fence=_FENCE, end="st.global.u32 [%result], %r4;").replace(
+        "@!%p2 bra END;", "").replace("bra WORK;", "@%p2 bra WORK;")  # fmt: skip
+    with pytest.raises(Hazard, match="undefined"):
+        run(body, _GIVEN, 96, ctas=1, target="sm_100a")
+
+
+def test_a_cluster_hears_of_another_one() -> None:
+    body = """mov.u32 %r4, %ctaid.x;
+@%p0 mbarrier.init.shared::cta.b64 [bar], 1;
+@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 %d3, [bar], 16;
+fence.mbarrier_init.release.cluster;
+""" + _MEET + """setp.eq.u32 %p3, %r9, 0; and.pred %p3, %p3, %p0;
+cvta.shared.u64 %d4, answer; cvta.shared.u64 %d5, bar;
+@%p3 clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes.multicast::cluster::all.b128
+  [%d4], [%d5];
+""" + _WAIT + """ld.shared.b128 %o0, [answer];
+clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p2, %o0; selp.u32 %r6, 1, 0, %p2;
+mov.u32 %r5, 0;
+@%p2 clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r5, %o0;
+mul.wide.u32 %d0, %r4, 8; add.u64 %d1, %result, %d0; @%p0 st.global.v2.u32 [%d1], {%r6, %r5};
+"""  # fmt: skip
+    got = run(body, _GIVEN, 12, ctas=6, cluster=2, target="sm_100a").reshape(6, 2)
+    # the first cluster cancels the second one, and the third finds none left
+    assert got.tolist() == [[1, 2], [1, 2], [0, 0], [0, 0], [0, 0], [0, 0]]
+
+
+def test_hopper_has_no_cluster_launch_control() -> None:
+    with pytest.raises(UserError, match="sm_90a has no clusterlaunchcontrol"):
+        run(_PERSISTENT.format(fence="", end=""), _GIVEN, 96)
+
+
+# -- setmaxnreg ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("count", [16, 100, 264])
+def test_register_counts_that_setmaxnreg_refuses(count: int) -> None:
+    with pytest.raises(UserError, match="a multiple of 8 from 24 to 256"):
+        run(f"setmaxnreg.inc.sync.aligned.u32 {count};", _GIVEN, 1, 128)
+
+
+@pytest.mark.parametrize(
+    ("body", "directives", "words"),
+    [
+        ("setmaxnreg.inc.sync.aligned.u32 64;", ".maxnreg 96", "the warp already has 96"),
+        ("setmaxnreg.dec.sync.aligned.u32 128;", ".maxnreg 96", "the warp has only 96"),
+        ("setmaxnreg.dec.sync.aligned.u32 64; bar.sync 0; setmaxnreg.dec.sync.aligned.u32 72;", "",
+         "the warp has only 64"),
+        ("setp.lt.u32 %p2, %r0, 64; @%p2 bra A; setmaxnreg.dec.sync.aligned.u32 40; bra END; A: "
+         "setmaxnreg.dec.sync.aligned.u32 48; END:", "", "of the same warpgroup"),
+        ("setp.lt.u32 %p2, %r0, 64; @%p2 bra A; setmaxnreg.dec.sync.aligned.u32 40; A:", "",
+         "has executed setmaxnreg 0 times, but this warp 1 times"),
+    ],
+)  # fmt: skip
+def test_rules_of_setmaxnreg(body: str, directives: str, words: str) -> None:
+    with pytest.raises(Hazard, match=words):
+        run(body, _GIVEN, 1, 256, directives=directives)
+
+
+def test_two_warpgroups_may_differ() -> None:
+    body = """setp.lt.u32 %p2, %r0, 128; @%p2 bra A; setmaxnreg.dec.sync.aligned.u32 40; bra END;
+A: setmaxnreg.inc.sync.aligned.u32 232; END:
+"""
+    run(body, _GIVEN, 1, 256, directives=".maxnreg 128")
