@@ -1,9 +1,10 @@
 """Mutation run over the instruction functions of both front ends.
 
-    python -m tests.mutation --front amdgcn --sample 200 --seed 1 --out tests/mutation/score.json
+    python -m tests.mutation --front amdgcn --one-in 8 --seed 1 --reach /tmp/reach.json
 
-A sample takes mutants of every file in proportion, chosen by a hash of their names; --full takes
-all. Every mutant runs in a fork of one process, on the tests that execute its statement.
+A sample takes one mutant of several of each file, chosen by a hash of their names; --one-in 1 takes
+all. Every mutant runs in a fork of one process, on the tests that execute its statement. A run that
+is stopped, or that --seconds ends, is continued by the next one with the same --out and --reach.
 """
 
 from __future__ import annotations
@@ -13,16 +14,17 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.mutation import score as scores
 from tests.mutation import session
-from tests.mutation.sites import FRONT_ENDS, files, mutants, sample
+from tests.mutation.sites import FRONT_ENDS, Mutant, files, sample
 
-KIND = "mutation of instruction semantics"
 PROGRAMS = "tests/conformance/programs/test_silicon_row.py::"
 PROGRAMS += "test_the_emulator_answers_every_program_as_the_h200_did"
 # Three rounds of programs have every form; one is enough to reach every statement.
@@ -31,9 +33,12 @@ ROUND = 108
 TESTS = {
     "ptx": [
         "tests/conformance/programs/test_silicon_row.py", "tests/emulator/ptx",
-        "tests/hazards/test_sm_100a.py",
+        "tests/emulator/access/test_ptx.py", "tests/hazards/test_sm_100a.py",
     ],
-    "amdgcn": ["tests/emulator/amdgcn", "tests/hazards/test_gfx950.py"],
+    "amdgcn": [
+        "tests/emulator/amdgcn", "tests/emulator/access/test_gfx950.py",
+        "tests/hazards/test_gfx950.py",
+    ],
 }  # fmt: skip
 # What compiles sources first, or loads texts without executing them.
 NOT = ("triton", "cute_dsl", "cccl", "_cuda", "test_parser", "test_text", "test_seen_at", "random")
@@ -44,25 +49,31 @@ def wanted(item: pytest.Item) -> bool:
     if "test_silicon_row" in item.nodeid:
         number = item.nodeid.removeprefix(f"{PROGRAMS}[").removesuffix("]")
         return number.isdecimal() and int(number) < ROUND
+    if item.get_closest_marker("slow") is not None:
+        return False
     return not any(word in item.nodeid for word in NOT)
 
 
 def main() -> None:
     """Run, and write the score."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--front", choices=FRONT_ENDS, required=True)
-    parser.add_argument("--sample", type=int, default=200)
+    parser.add_argument("--one-in", type=int, default=8, help="1 for every mutant")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--full", action="store_true", help="every mutant instead of a sample")
     parser.add_argument("--only", default="", help="only mutants whose name contains this")
     parser.add_argument("--tests", action="append", help="only the tests of this file; repeat it")
     parser.add_argument("--most", type=int, default=400, help="tests tried on one mutant")
+    parser.add_argument("--again", action="append", default=[], choices=scores.STATUSES,
+                        help="judge mutants of this status once more; repeat it")  # fmt: skip
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long")
     parser.add_argument("--reach", type=Path, help="keep what tests reach in this file")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, help="the score; default: the stored one")
     options = parser.parse_args()
+    options.until = time.monotonic() + options.seconds
     plugin = session.Collector(lambda items: run(items, options))
-    files = options.tests or TESTS[options.front]
-    arguments = ["-p", "no:xdist", "-p", "no:cacheprovider", "-q", *files]
+    tests = options.tests or TESTS[options.front]
+    arguments = ["-p", "no:xdist", "-p", "no:cacheprovider", "-q", *tests]
     sys.exit(pytest.main(arguments, plugins=[plugin]))
 
 
@@ -75,55 +86,75 @@ def run(items: list[pytest.Item], options: argparse.Namespace) -> None:
     """Measure the tests, judge the mutants, and write the score."""
     used = {item.nodeid: item for item in items if wanted(item)}
     session.prepare(list(used.values()))
-    reach = measured(used, options.reach)
-    if options.full:
-        found = [each for path in files(options.front) for each in mutants(path)]
-    else:
-        found = sample(options.front, options.sample, options.seed)
-    found = [each for each in found if options.only in each.name]
-    begun, verdicts = time.monotonic(), []
-    for number, mutant in enumerate(found, 1):
-        verdicts.append(session.judge(mutant, used, reach, options.most))
-        if verdicts[-1].status != "killed":
-            say(f"{verdicts[-1].status}: {mutant.name}")
+    reach = measured(used, options)
+    if reach is None:
+        return
+    path: Path = options.out or scores.stored(options.front)
+    score = scores.Score(options.front, options.one_in, options.seed)
+    if path.exists():
+        score = scores.read(path)
+        if (score.front_end, score.one_in, score.seed) != (
+            options.front, options.one_in, options.seed
+        ):  # fmt: skip
+            raise SystemExit(f"{path} holds another sample; remove it, or name another --out")
+    score.forget(options.again)
+    found = sample(options.front, options.one_in, options.seed)
+    judge([each for each in found if options.only in each.name], used, reach, score, options)
+    score.write(path)
+    say(f"{100 * score.share:.1f} % noticed, {len(score.unnoticed)} not; wrote {path}")
+
+
+def judge(found: Sequence[Mutant], used: dict[str, pytest.Item],
+          reach: dict[str, session.Reach], score: scores.Score,
+          options: argparse.Namespace) -> None:  # fmt: skip
+    """Judge the mutants that have no verdict yet, as long as there is time."""
+    left = [each for each in found if each.name not in score.verdicts]
+    begun = time.monotonic()
+    for number, mutant in enumerate(left, 1):
+        if time.monotonic() > options.until:
+            say(f"stopped with {len(left) - number + 1} mutants left")
+            return
+        verdict = session.judge(mutant, used, reach, options.most)
+        score.add(verdict)
+        if verdict.status != "killed":
+            say(f"{verdict.status}: {mutant.name}")
         if number % 20 == 0:
-            counts = Counter(each.status for each in verdicts)
-            say(f"{number} of {len(found)} in {time.monotonic() - begun:.0f} s: {dict(counts)}")
-            write(options, verdicts)  # a run that is stopped leaves what it has found
-    write(options, verdicts)
+            counts = Counter(each.status for each in score.verdicts.values())
+            say(f"{number} of {len(left)} in {time.monotonic() - begun:.0f} s: {dict(counts)}")
 
 
-def measured(used: dict[str, pytest.Item], store: Path | None) -> dict[str, session.Reach]:
-    """What the tests reach, from `store` if it is there."""
+def measured(
+    used: dict[str, pytest.Item], options: argparse.Namespace
+) -> dict[str, session.Reach] | None:
+    """What the tests reach: as stored, where neither test nor instructions changed since.
+
+    None if the time did not do for all of them.
+    """
+    store: Path | None = options.reach
+    isa = [scores.file_hash(path) for path in files(options.front)]
+    old: dict[str, Any] = {"isa": isa, "tests": {}}
     if store is not None and store.exists():
-        rows = json.loads(store.read_text())
-        return {name: session.Reach(**row) for name, row in rows.items() if name in used}
-    reach = session.measure(list(used.values()), say)
+        old = json.loads(store.read_text())
+    known = old["tests"] if old["isa"] == isa else {}
+    hashes = {item.path: scores.file_hash(item.path) for item in used.values()}
+    rows = {
+        name: row for name, row in known.items()
+        if name in used and row["hash"] == hashes[used[name].path]
+    }  # fmt: skip
+    missing = [item for name, item in used.items() if name not in rows]
+    for number, (name, reach) in enumerate(session.measure(options.front, missing), 1):
+        rows[name] = {"hash": hashes[used[name].path], **asdict(reach)}
+        if time.monotonic() > options.until:
+            break
+        if number % 100 == 0:
+            say(f"{number} of {len(missing)} tests measured")
     if store is not None:
-        store.write_text(json.dumps({name: asdict(each) for name, each in reach.items()}))
-    return reach
-
-
-def write(options: argparse.Namespace, verdicts: list[session.Verdict]) -> None:
-    """Put the score of a front end into the file, beside that of the other."""
-    path: Path = options.out
-    score: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"kind": KIND}
-    counts = Counter(each.status for each in verdicts)
-    judged = counts["killed"] + counts["survived"]
-    old = score.get(options.front, {}).get("argued", {})
-    survivors = sorted(each.name for each in verdicts if each.status == "survived")
-    score[options.front] = {
-        "mutants": sum(1 for path in files(options.front) for _ in mutants(path)),
-        "chosen": len(verdicts),
-        "seed": None if options.full else options.seed,
-        "tests tried on one": options.most,
-        **{name: counts[name] for name in ("killed", "survived", "unchanged", "refused")},
-        "unreached": sorted(each.name for each in verdicts if each.status == "unreached"),
-        "survivors": survivors,
-        "argued": {name: why for name, why in old.items() if name in survivors},
-    }
-    path.write_text(json.dumps(score, indent=2, sort_keys=True) + "\n")
-    say(f"{counts['killed']} of {judged} killed; {dict(counts)}; wrote {path}")
+        store.write_text(json.dumps({"isa": isa, "tests": known | rows}))
+    if len(rows) < len(used):
+        say(f"stopped with {len(used) - len(rows)} tests to measure")
+        return None
+    found = {name: {k: v for k, v in row.items() if k != "hash"} for name, row in rows.items()}
+    return {name: session.Reach(**row) for name, row in found.items() if row["lines"]}
 
 
 if __name__ == "__main__":

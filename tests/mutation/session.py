@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import select
 import signal
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import llvmlite.binding as llvm
 import pytest
 from _pytest.runner import runtestprotocol
 
+from lanemap.emulator.codegen.processor import processor
 from tests.mutation import swap
 from tests.mutation.sites import Mutant
 
@@ -48,8 +51,15 @@ class Reach:
 class Verdict:
     """What became of one mutant.
 
-    `status` is "killed", "survived", "unchanged" (the same IR in every test), "refused" (no IR is
-    emitted any more, so that there is no semantics to be wrong) or "unreached".
+    Attributes:
+        name: That of the mutant.
+        status: "killed"; "survived"; "unreached" (no test executes the statement); "unchanged" (the
+            same IR in every test that can be built); "same code" (the IR differs, but LLVM makes
+            the same machine code of it in every test, which proves that both are equal there); or
+            "refused" (no test emits other IR, and some emit none any more, so that there is no
+            semantics to be wrong).
+        by: The test that killed it.
+        tests: How many tests were run on it.
     """
 
     name: str
@@ -86,7 +96,11 @@ def prepare(items: list[pytest.Item]) -> None:
 
     def recorded(*arguments: Any) -> Any:
         function, builder = block_ir(*arguments)
-        _emitted.append(zlib.crc32("\n".join(function.lines).encode()))
+        number = zlib.crc32("\n".join(function.lines).encode())
+        _emitted.append(number)
+        if _texts is not None and number not in _texts:
+            declarations = function.declarations(builder.ir.declarations).values()
+            _texts[number] = "\n".join([*declarations, unit.function_ir("block", function)])
         return function, builder
 
     unit.block_ir = recorded  # type: ignore[assignment]
@@ -94,7 +108,9 @@ def prepare(items: list[pytest.Item]) -> None:
         _run(item)
 
 
+# Hashes of the blocks that this process has emitted; their texts where a fork asked for them.
 _emitted: list[int] = []
+_texts: dict[int, str] | None = None
 # Part of the key of what is compiled: of the parent, then of a fork.
 _salt: list[str] = ["parent"]
 
@@ -145,12 +161,11 @@ def _write(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-def measure(items: list[pytest.Item], say: Callable[[str], None]) -> dict[str, Reach]:
-    """What every test reaches with the unchanged code."""
-    found: dict[str, Reach] = {}
+def measure(front_end: str, items: Sequence[pytest.Item]) -> Iterator[tuple[str, Reach]]:
+    """What each test reaches with the unchanged code; of one that fails or is skipped nothing."""
     hits: set[str] = set()
-    with swap.recording_lines(lambda file, line: hits.add(f"{file}:{line}")):
-        for number, item in enumerate(items):
+    with swap.recording_lines(front_end, hits.add):
+        for item in items:
 
             def work(tell: Callable[[Any], None], item: pytest.Item = item) -> None:
                 begun = time.perf_counter()
@@ -159,13 +174,8 @@ def measure(items: list[pytest.Item], say: Callable[[str], None]) -> dict[str, R
                 tell(asdict(Reach(seconds, passed and not skipped, sorted(hits), _emitted)))
 
             told = _forked(work, SLOWEST)
-            if len(told) == 1 and isinstance(told[0], dict) and told[0]["passed"]:
-                reach = Reach(**told[0])
-                if reach.lines:
-                    found[item.nodeid] = reach
-            if number % 100 == 99:
-                say(f"{number + 1} of {len(items)} tests measured, {len(found)} of use")
-    return found
+            of_use = len(told) == 1 and isinstance(told[0], dict) and told[0]["passed"]
+            yield item.nodeid, Reach(**told[0]) if of_use else Reach(0, False)
 
 
 def chosen(mutant: Mutant, reach: dict[str, Reach], most: int) -> list[str]:
@@ -189,8 +199,10 @@ def judge(
         return Verdict(mutant.name, "unreached")
 
     def work(tell: Callable[[Any], None]) -> None:
-        swap.mutate(mutant)
+        if not _can_be_made(mutant):
+            return
         before: set[int] = set()
+        differs = fails = False
         begun = time.perf_counter()
         for name in tests:
             if time.perf_counter() - begun > MOST_SECONDS:
@@ -201,24 +213,86 @@ def judge(
             before.update(reach[name].blocks)
             changed = bool(set(_emitted) - before)
             tell([name, passed, changed])
-            if changed and not passed:
+            differs, fails = differs or changed, fails or not passed
+            if differs and fails:
                 return
 
     patience = PATIENCE + MOST_SECONDS + SLOWER * max(reach[name].seconds for name in tests)
-    return _verdict(mutant.name, tests, _forked(work, patience))
+    told = _forked(work, patience)
+    verdict = _verdict(mutant.name, tests, told)
+    if verdict.status == "survived":
+        rows = [row for row in told if isinstance(row, list)]
+        seen = [items[name] for name, _, changed in rows if changed]
+        known = {block for name, _, _ in rows for block in reach[name].blocks}
+        if _same_code(mutant, seen, known, patience):
+            verdict.status = "same code"
+    return verdict
+
+
+def _can_be_made(mutant: Mutant) -> bool:
+    """Mutate this process; False where the changed module cannot be imported any more."""
+    try:
+        swap.mutate(mutant)
+    except Exception:
+        return False
+    return True
+
+
+def _same_code(
+    mutant: Mutant, tests: list[pytest.Item], known: set[int], patience: float
+) -> bool:
+    """Whether LLVM makes the same machine code of all that the tests emit, mutated or not.
+
+    `known` are hashes of what they emit unmutated.
+    """
+
+    def blocks(mutated: bool, known: set[int]) -> list[Any]:
+        """Hashes of the IR that is emitted, and of the code of what is not known."""
+
+        def work(tell: Callable[[Any], None]) -> None:
+            global _texts
+            _texts = {}
+            if mutated:
+                swap.mutate(mutant)
+            for test in tests:
+                _run(test)
+            codes = {optimized(text) for number, text in _texts.items() if number not in known}
+            tell([list(_texts), sorted(codes)])
+
+        return _forked(work, 3 * patience)
+
+    theirs = blocks(True, known)
+    if len(theirs) != 1 or "crash" in theirs or "hang" in theirs:
+        return False
+    emitted, codes = theirs[0]
+    ours = blocks(False, set(emitted))
+    return len(ours) == 1 and set(codes) <= set(ours[0][1])
+
+
+def optimized(text: str) -> str:
+    """A hash of the machine code that LLVM makes of IR with all its optimizations."""
+    machine = processor().machine(3)
+    module = llvm.parse_assembly(text)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(3))
+    builder.getModulePassManager().run(module, builder)
+    return hashlib.sha256(machine.emit_object(module)).hexdigest()
 
 
 def _verdict(name: str, tests: list[str], told: list[Any]) -> Verdict:
-    """From what a fork told of a mutant: [test, passed, whether its IR changed] for each test."""
+    """From what a fork told of a mutant: [test, passed, whether its IR changed] for each test.
+
+    A mutant that cannot be imported tells nothing.
+    """
+    if not told:
+        return Verdict(name, "refused")
     rows = [row for row in told if isinstance(row, list)]
     count = len(rows)
-    for test, passed, changed in rows:
-        if not passed and changed:
-            return Verdict(name, "killed", test, count)
-    if told and told[-1] in ("hang", "crash"):
+    changed = any(changed for _, _, changed in rows)
+    failed = [test for test, passed, _ in rows if not passed]
+    if failed and changed:
+        return Verdict(name, "killed", failed[-1], count)
+    if told[-1] in ("hang", "crash"):
         return Verdict(name, "killed", f"{tests[min(count, len(tests) - 1)]} ({told[-1]})", count)
-    if any(changed for _, _, changed in rows):
+    if changed:
         return Verdict(name, "survived", "", count)
-    if any(not passed for _, passed, _ in rows):
-        return Verdict(name, "refused", "", count)
-    return Verdict(name, "unchanged", "", count)
+    return Verdict(name, "refused" if failed else "unchanged", "", count)

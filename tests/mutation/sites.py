@@ -1,8 +1,9 @@
 """Mutants of the instruction functions: one change of one node of their syntax tree each.
 
 A mutant is named by its file, the function, the line of its statement, what was changed, and which
-such change of the statement it is. Only bodies of functions are mutated: syntax strings, citations,
-docstrings and what only words an error stay as they are.
+such change of the statement it is. What is mutated: bodies of functions, those that a loop at the
+top of a module defines with their defaults, and arguments of calls at the top that define
+instructions. Syntax strings, citations, docstrings and what only words an error stay as they are.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import ast
 import copy
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,30 +43,50 @@ _WORDS = {
     "roundeven": "trunc", "min": "max", "max": "min", "fadd": "fsub", "fsub": "fadd",
     "fmul": "fadd", "fdiv": "fmul",
 }  # fmt: skip
-_COMMUTATIVE = {
-    "add", "mul", "and_", "or_", "xor", "umin", "umax", "smin", "smax", "minnum", "maxnum",
+# Operands are not swapped where the order makes no difference by definition, because such a mutant
+# is the original: a predicate that is symmetric, sums and products, also of floats (IEEE 754 leaves
+# open which of two NaNs comes out, and so do both ISAs), and the greater and the smaller of two.
+_SYMMETRIC = {
+    "eq", "ne", "oeq", "one", "ueq", "une", "ord", "uno", "fadd", "fmul", "add", "mul", "umin",
+    "umax", "smin", "smax", "minnum", "maxnum", "minimum", "maximum", "minimumnum", "maximumnum",
+    "sadd.sat", "uadd.sat",
 }  # fmt: skip
-_ORDERED = {"sub", "shl", "lshr", "ashr", "divide", "shift_clamped", "disjoint", "join"}
+# What depends on the order of its first two arguments. Bits that are put side by side (`disjoint`)
+# are the same in either order.
+_ORDERED = {"sub", "shl", "lshr", "ashr", "join"}
+# What takes the operation first, then operands. `extremum` takes minima and maxima alone.
+_BY_NAME = {"compare", "intrinsic", "float_op", "divide", "shift_clamped"}
 # Calls whose arguments only word a refusal.
 _WORDING = {"refuse", "error", "OperandError", "UserError"}
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mutant: a changed copy of a function's definition."""
+    """One mutant.
+
+    Attributes:
+        file: Its module, relative to the emulator's folder.
+        function: The function that is changed.
+        line: Line of the changed statement in the file.
+        change: What was changed.
+        occurrence: Which such change of the statement, from 1.
+        index: Position in the module's body of the statement that holds it.
+        statement: That statement, changed.
+    """
 
     file: str
     function: str
     line: int
     change: str
     occurrence: int
-    definition: ast.FunctionDef
+    index: int
+    statement: ast.stmt
 
     @property
     def name(self) -> str:
-        """Its name in scores; lines are counted from the function's first."""
-        first = self.definition.lineno
-        return f"{self.file}:{self.function}+{self.line - first}: {self.change} #{self.occurrence}"
+        """Its name in scores; lines are counted from the first of the statement at the top."""
+        line = self.line - self.statement.lineno
+        return f"{self.file}:{self.function}+{line}: {self.change} #{self.occurrence}"
 
 
 def files(front_end: str) -> list[Path]:
@@ -72,42 +94,74 @@ def files(front_end: str) -> list[Path]:
     return sorted((EMULATOR / front_end / "isa").glob("*.py"))
 
 
-def functions(path: Path) -> list[ast.FunctionDef]:
-    """The functions at the top of a file."""
-    return [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)]
+def relative(path: Path) -> str:
+    """A file's name in scores."""
+    return str(path.relative_to(EMULATOR))
+
+
+def defining(path: Path) -> list[tuple[int, ast.stmt]]:
+    """The statements at the top of a file that define semantics, each with its position."""
+    body = ast.parse(path.read_text()).body
+    return [(index, node) for index, node in enumerate(body) if _defines(node)]
+
+
+def _defines(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Call)
+    return isinstance(node, (ast.FunctionDef, ast.For))
+
+
+def _title(node: ast.AST) -> str:
+    """The function that a statement defines, or calls at the top of its module."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.FunctionDef):
+            return each.name
+    calls = [each for each in ast.walk(node) if isinstance(each, ast.Expr)]
+    return _called(calls[0].value) if calls else "loop"
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
-    """Every mutant of the functions of a file."""
-    file = str(path.relative_to(EMULATOR))
-    for function in functions(path):
-        seen: dict[tuple[int, str], int] = {}
-        for index, (line, node) in enumerate(_nodes(function)):
+    """Every mutant of a file."""
+    seen: Counter[tuple[str, int, str]] = Counter()
+    for position, statement in defining(path):
+        function = _title(statement)
+        for index, (line, node) in enumerate(_nodes(statement)):
             for change, apply in _changes(node):
-                changed = copy.deepcopy(function)
-                target = list(_nodes(changed))[index][1]
-                apply(target)
-                number = seen[line, change] = seen.get((line, change), 0) + 1
-                yield Mutant(file, function.name, line, change, number, changed)
+                changed = copy.deepcopy(statement)
+                apply(list(_nodes(changed))[index][1])
+                key = (function, line - statement.lineno, change)
+                seen[key] += 1
+                yield Mutant(relative(path), function, line, change, seen[key], position, changed)
 
 
-def sample(front_end: str, count: int, seed: int) -> list[Mutant]:
-    """Mutants chosen by a hash of their names: as many of each file as its share, at least two."""
-    every = {path: list(mutants(path)) for path in files(front_end)}
-    total = sum(map(len, every.values()))
-    chosen: list[Mutant] = []
-    for found in every.values():
-        wanted = max(2, round(count * len(found) / total))
-        found.sort(key=lambda each: hashlib.sha256(f"{seed} {each.name}".encode()).digest())
-        chosen += found[:wanted]
-    return chosen
+def sample(front_end: str, one_in: int, seed: int) -> list[Mutant]:
+    """One mutant of `one_in` of each file, at least two, chosen by a hash of their names.
+
+    What is chosen of a file does not depend on other files.
+    """
+    return [each for path in files(front_end) for each in sample_of(path, one_in, seed)]
 
 
-def _nodes(function: ast.FunctionDef) -> Iterator[tuple[int, ast.AST]]:
-    """The nodes of a function's body with the line of their statement, in a fixed order."""
-    for statement in function.body:
-        if not _is_docstring(statement):
-            yield from _below(statement, statement.lineno)
+def sample_of(path: Path, one_in: int, seed: int) -> list[Mutant]:
+    """The part of a sample that one file has."""
+    found = list(mutants(path))
+    found.sort(key=lambda each: hashlib.sha256(f"{seed} {each.name}".encode()).digest())
+    return found[: max(2, round(len(found) / one_in))]
+
+
+def _nodes(statement: ast.AST) -> Iterator[tuple[int, ast.AST]]:
+    """What may be changed in a statement at the top, with the line of its statement, in order."""
+    if isinstance(statement, ast.FunctionDef):
+        for default in (*statement.args.defaults, *statement.args.kw_defaults):
+            if default is not None:
+                yield from _below(default, statement.lineno)
+        for each in statement.body:
+            yield from _below(each, each.lineno)
+    elif isinstance(statement, ast.For):
+        for each in statement.body:
+            yield from _nodes(each)
+    elif isinstance(statement, ast.Expr):
+        yield from _below(statement.value, statement.lineno)
 
 
 def _below(node: ast.AST, line: int) -> Iterator[tuple[int, ast.AST]]:
@@ -205,16 +259,13 @@ def _negate(node: ast.If | ast.IfExp) -> None:
 def _call(node: ast.Call) -> Iterator[Change]:
     name, count = _called(node), len(node.args)
     first = node.args[0] if node.args else None
-    same = name in ("compare", "intrinsic", "extremum", "float_op") and (
-        isinstance(first, ast.Constant) and first.value in {"eq", "ne", *_COMMUTATIVE}
-    )
+    symmetric = isinstance(first, ast.Constant) and first.value in _SYMMETRIC
     if name == "is_signed":
         yield "is_signed negated", _negate_call
     elif name == "select" and count == 3:
         yield "select swapped", _swap(1, 2)
-    elif name in ("compare", "intrinsic", "extremum", "float_op"):
-        if count >= 3 and not same:
-            yield "operands swapped", _swap(1, 2)
+    elif name in _BY_NAME and count >= 3 and not symmetric:
+        yield "operands swapped", _swap(1, 2)
     elif name in _ORDERED and count >= 2:
         yield "operands swapped", _swap(0, 1)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.mutation import sites
-from tests.mutation.session import Reach, Verdict, _verdict, chosen
-from tests.mutation.swap import HIT, _instrumented, mutate, replace
+from tests.mutation import sites, swap
+from tests.mutation.score import read
+from tests.mutation.session import Reach, Verdict, _verdict, chosen, optimized
 
 ROOT = Path(__file__).resolve().parents[2]
 FUNCTION = '''
@@ -34,7 +33,7 @@ def mutants_of(text: str, folder: Path) -> list[sites.Mutant]:
 
 def test_each_mutant_changes_one_thing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sites, "EMULATOR", tmp_path)
-    found = {each.name: ast.unparse(each.definition) for each in mutants_of(FUNCTION, tmp_path)}
+    found = {each.name: ast.unparse(each.statement) for each in mutants_of(FUNCTION, tmp_path)}
     ours = "ptx/isa/made.py:semantics"
     assert set(found) == {
         f"{ours}+2: condition negated #1",
@@ -50,40 +49,136 @@ def test_each_mutant_changes_one_thing(tmp_path: Path, monkeypatch: pytest.Monke
     assert "if not s.flag('sat')" in found[f"{ours}+2: condition negated #1"]
 
 
+LOOP = '''
+for bits in (32, 64):
+
+    @instruction(f"load_b{bits}", "d, a", size=3)
+    def load(c, size=bits // 8):
+        return c.load(size)
+
+define("v_mfma", Shape(16))
+'''
+
+
+def test_definitions_in_loops_and_calls_that_define_are_mutated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sites, "EMULATOR", tmp_path)
+    found = {each.name: ast.unparse(each.statement) for each in mutants_of(LOOP, tmp_path)}
+    ours = "ptx/isa/made.py"
+    assert set(found) == {
+        f"{ours}:load+3: FloorDiv to Mult #1",
+        f"{ours}:load+3: 8 to 9 #1",
+        f"{ours}:define+0: 16 to 17 #1",
+    }
+    assert "size=bits // 9)" in found[f"{ours}:load+3: 8 to 9 #1"]
+
+
+@pytest.mark.parametrize("call", [
+    "b.alu.compare('eq', x, y)", "b.alu.compare('uno', x, y)", "b.alu.float_op('fmul', x, y)",
+    "b.alu.extremum(operation, x, y)", "b.alu.intrinsic('smin', x, y)", "b.alu.disjoint(x, y)",
+    "b.alu.and_(x, y)", "b.alu.add(x, y)", "b.alu.intrinsic('maximum', x, y)",
+])  # fmt: skip
+def test_operands_that_commute_are_not_swapped(
+    call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sites, "EMULATOR", tmp_path)
+    changes = [each.change for each in mutants_of(f"def f(b):\n    return {call}\n", tmp_path)]
+    assert "operands swapped" not in changes
+    other = "def f(b):\n    return b.alu.compare('ult', x, y)\n"
+    assert "operands swapped" in [each.change for each in mutants_of(other, tmp_path)]
+
+
 def test_a_sample_is_the_same_again_and_has_every_file() -> None:
-    names = [each.name for each in sites.sample("ptx", 100, 1)]
-    assert names == [each.name for each in sites.sample("ptx", 100, 1)]
-    assert names != [each.name for each in sites.sample("ptx", 100, 2)]
-    with_mutants = {path.name for path in sites.files("ptx") if list(sites.mutants(path))}
-    assert {name.partition(":")[0].rpartition("/")[2] for name in names} == with_mutants
+    names = [each.name for each in sites.sample("ptx", 20, 1)]
+    assert names == [each.name for each in sites.sample("ptx", 20, 1)]
+    assert names != [each.name for each in sites.sample("ptx", 20, 2)]
+    with_mutants = {sites.relative(path) for path in sites.files("ptx") if [*sites.mutants(path)]}
+    assert {name.partition(":")[0] for name in names} == with_mutants
 
 
-def test_every_statement_is_announced() -> None:
-    (function,) = ast.parse(FUNCTION).body
-    assert isinstance(function, ast.FunctionDef)
-    text = ast.unparse(_instrumented(function))
-    assert text.count(HIT) == 4  # docstring, if, raise, return
+MADE = '''
+"""A module."""
+from __future__ import annotations
 
 
-def test_a_mutant_takes_the_place_of_the_function_for_all_who_hold_it() -> None:
+def define(name):
+    TABLE[name] = lambda: name
+
+
+for each in ("one", "two"):
+    define(each)
+define("three")
+
+
+def helper(x):
+    return x
+'''
+
+
+def test_every_statement_is_announced_and_what_runs_at_import_is_told_by_form() -> None:
+    hits: list[int] = []
+    table: dict[str, Any] = {}
+    at_import = swap._Import(table)
+    space = {
+        "TABLE": table, swap.BEGIN: lambda line: at_import.begin("made.py", line),
+        swap.HIT: lambda line: at_import.hit(str(line)) if at_import.running else hits.append(line),
+    }  # fmt: skip
+    exec(compile(swap._instrumented(ast.parse(MADE)), "made.py", "exec"), space)
+    lines = at_import.lines_of_forms()
+    assert lines["one"] == lines["two"] >= {"made.py:10", "11", "7"}
+    assert lines["three"] >= {"made.py:12", "7"} and not {"made.py:10", "11"} & lines["three"]
+    assert "made.py:12" not in lines["one"]
+    space["helper"](1)  # type: ignore[operator]
+    assert hits == [16]
+
+
+@pytest.fixture
+def unchanged() -> Any:
+    yield
+    swap.execute("ptx", {})
+    swap.execute("amdgcn", {})
+
+
+def test_a_mutant_takes_the_place_of_the_function(unchanged: Any) -> None:
     from lanemap.emulator.ptx.isa import integers
     from lanemap.emulator.ptx.lower.table import TABLE
 
     path = sites.EMULATOR / "ptx" / "isa" / "integers.py"
     mutant = next(m for m in sites.mutants(path) if m.function == "_result_type")
-    held, before = integers._result_type, integers._result_type("s32", "wide")
-    old = held.__code__
-    try:
-        mutate(mutant)
-        assert integers._result_type is held and held("s32", "wide") != before
-    finally:
-        held.__code__ = old
-    assert TABLE["add"].function is integers.add
-    definition = next(f for f in sites.functions(path) if f.name == "_result_type")
-    assert held("s32", "wide") == before and replace(mutant.file, definition).co_name == old.co_name
+    before, names = integers._result_type("s32", "wide"), list(TABLE)
+    swap.mutate(mutant)
+    assert integers._result_type("s32", "wide") != before
+    assert list(TABLE) == names and TABLE["add"].function is integers.add
 
 
-def test_only_a_test_that_saw_other_code_kills() -> None:
+def test_a_mutant_of_a_definition_in_a_loop_reaches_the_table(unchanged: Any) -> None:
+    from lanemap.emulator.amdgcn.lower.table import TABLE
+
+    path = sites.EMULATOR / "amdgcn" / "isa" / "lds.py"
+    assert TABLE["ds_read_b128"].function.__defaults__ == (16,)
+    mutant = next(m for m in sites.mutants(path) if m.function == "ds_read" and "8 to 9" in m.name)
+    swap.mutate(mutant)
+    assert TABLE["ds_read_b128"].function.__defaults__ == (14,)
+
+
+CODE = """define i32 @block(ptr %w) {{
+  %x = load i32, ptr %w
+  %f = icmp slt i32 %x, 0
+  %y = {extend} i1 %f to i32
+  %z = and i32 %y, {mask}
+  ret i32 %z
+}}"""
+
+
+def test_equal_code_is_recognized_by_what_llvm_makes_of_it() -> None:
+    """A flag may be extended either way if all but its lowest bit is then masked."""
+    zext, sext = CODE.format(extend="zext", mask=1), CODE.format(extend="sext", mask=1)
+    assert optimized(zext) == optimized(sext)
+    assert optimized(zext) != optimized(CODE.format(extend="sext", mask=3))
+
+
+def test_only_tests_of_other_code_kill() -> None:
     tests = ["a", "b"]
 
     def status(*told: Any) -> str:
@@ -92,10 +187,14 @@ def test_only_a_test_that_saw_other_code_kills() -> None:
     assert _verdict("m", tests, [["a", True, True], ["b", False, True]]) == (
         Verdict("m", "killed", "b", 2)
     )
+    # What cannot be built any more in one place, and is other code elsewhere, is noticed.
+    assert status(["a", True, True], ["b", False, False]) == "killed"
+    assert status(["a", False, False], ["b", True, True]) == "killed"
     assert status(["a", True, True], ["b", True, False]) == "survived"
     assert status(["a", True, False], ["b", True, False]) == "unchanged"
     assert status(["a", False, False], ["b", True, False]) == "refused"
     assert status(["a", True, True], "hang") == status("crash") == "killed"
+    assert status() == "refused"
 
 
 def test_tests_are_chosen_by_what_they_execute() -> None:
@@ -116,9 +215,9 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     test = "tests/emulator/ptx/test_written_out.py::"
     test += "test_the_sign_of_a_field_that_leaves_the_register_is_its_last_bit"
     out = tmp_path / "score.json"
-    words = ["--front", "ptx", "--full", "--only", "bits.py:bfe+21", "--tests", test]
+    words = ["--front", "ptx", "--one-in", "1", "--only", "bits.py:bfe+21", "--tests", test]
     command = [sys.executable, "-m", "tests.mutation", *words, "--out", str(out)]
     subprocess.run(command, check=True, capture_output=True, cwd=ROOT, timeout=600)
-    score = json.loads(out.read_text())["ptx"]
+    score = read(out)
     # Bits 35, 33 (1 of the word) and 30 in the place of bit 31 are zero.
-    assert (score["killed"], score["survivors"], score["unreached"]) == (3, [], [])
+    assert (len(score.names("killed")), score.unnoticed, score.share) == (3, [], 1)

@@ -1,0 +1,127 @@
+"""The stored score of a front end: what became of each mutant of a sample, and what it adds up to.
+
+A score names the hashes of the files whose mutants it judged. What a file's mutants did is of no
+account any more when the file has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.mutation.session import Verdict
+from tests.mutation.sites import EMULATOR, files, mutants, relative
+
+KIND = "mutation of instruction semantics"
+FOLDER = Path(__file__).parent
+STATUSES = ("killed", "survived", "unreached", "unchanged", "same code", "refused")
+
+
+def stored(front_end: str) -> Path:
+    """The file of a front end's score."""
+    return FOLDER / f"{front_end}.json"
+
+
+def file_hash(path: Path) -> str:
+    """Of a file's text."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@dataclass
+class Score:
+    """What became of a sample's mutants.
+
+    Attributes:
+        front_end: "ptx" or "amdgcn".
+        one_in: Of how many mutants of a file one was taken.
+        seed: What the choice depends on.
+        hashes: File -> hash of its text when its mutants were judged.
+        verdicts: Mutant -> what became of it.
+        argued: Survivor -> why no program can distinguish it from the original, in a sentence.
+    """
+
+    front_end: str
+    one_in: int
+    seed: int
+    hashes: dict[str, str] = field(default_factory=dict)
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    argued: dict[str, str] = field(default_factory=dict)
+
+    def names(self, status: str) -> list[str]:
+        """The mutants of one status, sorted."""
+        return sorted(name for name, each in self.verdicts.items() if each.status == status)
+
+    @property
+    def unnoticed(self) -> list[str]:
+        """Mutants that change the code, as far as known, are not argued, and no test noticed."""
+        open_ = {*self.names("survived"), *self.names("unreached")} - set(self.argued)
+        return sorted(open_)
+
+    @property
+    def share(self) -> float:
+        """The part of the mutants to be noticed that was."""
+        killed = len(self.names("killed"))
+        return killed / (killed + len(self.unnoticed))
+
+    def forget(self, statuses: Iterable[str] = ()) -> None:
+        """Drop the verdicts of files that have changed or are gone, and those of some statuses."""
+        current = {relative(path): file_hash(path) for path in files(self.front_end)}
+        self.verdicts = {
+            name: each
+            for name, each in self.verdicts.items()
+            if self.hashes.get(file_of(name)) == current.get(file_of(name), "")
+            and each.status not in statuses
+        }
+        self.hashes = {file: current[file] for file in map(file_of, self.verdicts)}
+
+    def add(self, verdict: Verdict) -> None:
+        """Take what became of a mutant of the present text."""
+        file = file_of(verdict.name)
+        self.verdicts[verdict.name] = verdict
+        self.hashes[file] = file_hash(EMULATOR / file)
+
+    def write(self, path: Path) -> None:
+        """Write the score as sorted JSON."""
+        by_status = {status: self.names(status) for status in STATUSES[1:]}
+        files_ = {
+            file: {
+                "sha256": hash_,
+                "mutants": len(list(mutants(EMULATOR / file))),
+                "chosen": sum(file_of(name) == file for name in self.verdicts),
+            }
+            for file, hash_ in self.hashes.items()
+        }
+        content = {
+            "kind": KIND, "front end": self.front_end, "one in": self.one_in, "seed": self.seed,
+            "files": files_, "argued": self.argued,
+            "killed": {name: self.verdicts[name].by for name in self.names("killed")},
+            "counts": {status: len(self.names(status)) for status in STATUSES},
+            "noticed": round(self.share, 4),
+            **by_status,
+        }  # fmt: skip
+        path.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
+
+
+def file_of(name: str) -> str:
+    """The file of a mutant, from its name."""
+    return name.partition(":")[0]
+
+
+def read(path: Path) -> Score:
+    """The score that a file holds."""
+    content: dict[str, Any] = json.loads(path.read_text())
+    if content["kind"] != KIND:
+        raise ValueError(f"{path}: {content['kind']!r} is not {KIND!r}")
+    score = Score(content["front end"], content["one in"], content["seed"])
+    score.hashes = {file: row["sha256"] for file, row in content["files"].items()}
+    for name, by in content["killed"].items():
+        score.verdicts[name] = Verdict(name, "killed", by)
+    for status in STATUSES[1:]:
+        for name in content[status]:
+            score.verdicts[name] = Verdict(name, status)
+    score.argued = content["argued"]
+    return score
