@@ -90,6 +90,98 @@ buffer_load_dword v20, v2, s[24:27], 0 offen
         run(text, [], ["v20"])
 
 
+def test_an_index_has_no_sign() -> None:
+    """AMD CDNA4 ISA, 9.1.5: an index of 2^32 - 1 times the stride is far behind the buffer.
+
+    Taken as -1, it would be the word before, which the scalar offset brings inside.
+    """
+    scalars = words(225, 8)[None]
+    text = strided(4, 24) + f"""
+v_mov_b32 v4, -1
+s_mov_b32 s28, 8
+buffer_load_dword v20, v4, s[24:27], s28 idxen
+{WAIT}"""
+    (found,) = run(text, [], ["v20"], scalars=scalars)
+    assert (found == 0).all()
+
+
+STORES = {"byte": (8, 0), "byte_d16_hi": (8, 16), "short": (16, 0), "short_d16_hi": (16, 16),
+          "dword": (32, 0)}  # fmt: skip
+ADDRESSES = {
+    "buffer": "buffer_store_{} v10, v2, s[24:27], 0 offen offset:4",
+    "global": "global_store_{} v2, v10, s[8:9] offset:4",
+    "flat": "flat_store_{} v[4:5], v10 offset:4",
+    "scratch": "scratch_store_{} v2, v10, off offset:4",
+}
+
+
+@pytest.mark.parametrize("family", ADDRESSES)
+@pytest.mark.parametrize("width", STORES)
+def test_stores_write_as_many_bits_as_they_say(family: str, width: str) -> None:
+    """One word of lane 0, of which the low bits or those of the upper half go to memory."""
+    bits, shift = STORES[width]
+    scalars, data = words(226, 8)[None], words(227, 64)
+    text = DESCRIPTOR.format(bytes=32) + f"""
+v_mov_b32 v2, 0
+v_mov_b32 v4, s8
+v_mov_b32 v5, s9
+v_mov_b32 v21, 0x12345678
+v_mov_b32 v20, 0
+scratch_store_dword v2, v21, off offset:4
+s_mov_b64 exec, 1
+{WAIT}{ADDRESSES[family].format(width)}
+{WAIT}{"scratch_load_dword v20, v2, off" if family == "scratch" else
+       "global_load_dword v20, v2, s[8:9]"} offset:4
+{WAIT}s_mov_b64 exec, -1
+"""
+    (found,) = run(text, [data], ["v20"], scalars=scalars)
+    old = 0x12345678 if family == "scratch" else int(scalars[0][1])
+    mask = (1 << bits) - 1
+    assert found[0] == old & ~mask | int(data[0]) >> shift & mask
+
+
+ATOMICS_64 = {
+    "add": lambda m, d: m + d, "sub": lambda m, d: m - d, "and": lambda m, d: m & d,
+    "umax": max, "umin": min, "swap": lambda m, d: d, "xor": lambda m, d: m ^ d,
+}  # fmt: skip
+RETURNING = {
+    "buffer": "buffer_atomic_{}_x2 v[10:11], off, s[24:27], 0 offset:8 sc0",
+    "global": "global_atomic_{}_x2 v[10:11], v2, v[10:11], s[8:9] offset:8 sc0",
+    "flat": "flat_atomic_{}_x2 v[10:11], v[4:5], v[10:11] offset:8 sc0",
+}
+
+
+@pytest.mark.parametrize("family", RETURNING)
+@pytest.mark.parametrize("name", ATOMICS_64)
+def test_atomics_of_64_bits(family: str, name: str) -> None:
+    """By one lane: the old value comes back, and memory holds the new one."""
+    scalars, data = words(228, 8)[None], [words(seed, 64) for seed in (229, 230)]
+    text = DESCRIPTOR.format(bytes=32) + f"""
+v_mov_b32 v2, 0
+v_mov_b32 v4, s8
+v_mov_b32 v5, s9
+v_mov_b32 v20, 0
+v_mov_b32 v21, 0
+s_mov_b64 exec, 1
+{RETURNING[family].format(name)}
+{WAIT}global_load_dwordx2 v[20:21], v2, s[8:9] offset:8
+{WAIT}s_mov_b64 exec, -1
+"""
+    found = run(text, data, ["v10", "v11", "v20", "v21"], scalars=scalars)[:, 0]
+    old, new = (int(found[i]) | int(found[i + 1]) << 32 for i in (0, 2))
+    memory = int(scalars[0][2]) | int(scalars[0][3]) << 32
+    operand = int(data[0][0]) | int(data[1][0]) << 32
+    assert (old, new) == (memory, ATOMICS_64[name](memory, operand) % 2**64)
+
+
+def test_a_buffer_atomic_outside_gives_zero_in_both_words() -> None:
+    text = DESCRIPTOR.format(bytes=8) + f"""
+buffer_atomic_cmpswap_x2 v[10:13], off, s[24:27], 0 offset:8 sc0
+{WAIT}"""
+    data = [words(seed, 64) for seed in (231, 232, 233, 234)]
+    assert (run(text, data, ["v10", "v11"]) == 0).all()
+
+
 @pytest.mark.parametrize("family", ["buffer", "global"])
 @pytest.mark.parametrize("width", ["dword", "dwordx3", "dwordx4", "ubyte", "sshort"])
 def test_loads_into_lds(family: str, width: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -93,6 +94,21 @@ def bfe_i(a: int, offset: int, count: int) -> int:
         return 0
     field = bits_of(s32(a) >> offset, 0, count)
     return field - (1 << count) if field >> (count - 1) else field
+
+
+def dot(a: int, b: int, c: int, width: int, signed: bool) -> int:
+    """Products of the elements of two registers, and a third register."""
+
+    def element(x: int, at: int) -> int:
+        value = bits_of(x, at, width)
+        return value - (1 << width) if signed and value >> (width - 1) else value
+
+    return sum(element(a, at) * element(b, at) for at in range(0, 32, width)) + c
+
+
+def pair_of_bytes(a: int, b: int, shift: int, low: int, high: int) -> int:
+    parts = [clamp(s32(x) >> (shift & 31), low, high) & 0xFF for x in (a, b)]
+    return parts[0] | parts[1] << 8
 
 
 Reference = Callable[..., int]
@@ -193,6 +209,43 @@ CASES: dict[str, Reference] = {
     "v_dot2_i32_i16 {d}, v10, v11, v12": lambda a, b, c: (
         s16(a) * s16(b) + s16(a >> 16) * s16(b >> 16) + c
     ),
+    "v_dot2_u32_u16 {d}, v10, v11, v12": lambda a, b, c: dot(a, b, c, 16, False),
+    "v_dot4_i32_i8 {d}, v10, v11, v12": lambda a, b, c: dot(a, b, c, 8, True),
+    "v_dot8_i32_i4 {d}, v10, v11, v12": lambda a, b, c: dot(a, b, c, 4, True),
+    "v_dot8_u32_u4 {d}, v10, v11, v12": lambda a, b, c: dot(a, b, c, 4, False),
+    "v_ashr_pk_i8_i32 {d}, v10, v11, v12": lambda a, b, c: pair_of_bytes(a, b, c, -128, 127),
+    "v_ashr_pk_u8_i32 {d}, v10, v11, v12": lambda a, b, c: pair_of_bytes(a, b, c, 0, 255),
+    "v_mad_u16 {d}, v10, v11, v12": lambda a, b, c: (a * b + c) & 0xFFFF,
+    "v_mad_i16 {d}, v10, v11, v12": lambda a, b, c: (a * b + c) & 0xFFFF,
+    "v_mad_u32_u24 {d}, v10, v11, v12 clamp": lambda a, b, c: min(
+        (a & 0xFFFFFF) * (b & 0xFFFFFF) + c, M32
+    ),
+    "v_mad_u32_u16 {d}, v10, v11, v12 clamp": lambda a, b, c: min(
+        (a & 0xFFFF) * (b & 0xFFFF) + c, M32
+    ),
+    "v_mul_u32_u24_e64 {d}, v10, v11 clamp": lambda a, b: min((a & 0xFFFFFF) * (b & 0xFFFFFF), M32),
+    "v_mul_i32_i24_e64 {d}, v10, v11 clamp": lambda a, b: clamp(
+        s24(a) * s24(b), -(1 << 31), M32 >> 1
+    ),
+    "v_sub_i16 {d}, v10, v11": lambda a, b: (a - b) & 0xFFFF,
+    "v_sub_i16 {d}, v10, v11 clamp": lambda a, b: clamp(s16(a) - s16(b), -32768, 32767) & 0xFFFF,
+    "v_add_i16 {d}, v10, v11 clamp": lambda a, b: clamp(s16(a) + s16(b), -32768, 32767) & 0xFFFF,
+    "v_add_u16_e64 {d}, v10, v11 clamp": lambda a, b: min((a & 0xFFFF) + (b & 0xFFFF), 0xFFFF),
+    "v_sub_u16_e64 {d}, v10, v11 clamp": lambda a, b: max((a & 0xFFFF) - (b & 0xFFFF), 0),
+    "v_min_i16 {d}, v10, v11": lambda a, b: min(s16(a), s16(b)) & 0xFFFF,
+    "v_max_u16 {d}, v10, v11": lambda a, b: max(a & 0xFFFF, b & 0xFFFF),
+    "v_min3_i32 {d}, v10, v11, v12": lambda a, b, c: min(s32(a), s32(b), s32(c)),
+    "v_max3_u32 {d}, v10, v11, v12": max,
+    "v_min3_u16 {d}, v10, v11, v12": lambda a, b, c: min(x & 0xFFFF for x in (a, b, c)),
+    "v_max3_u16 {d}, v10, v11, v12": lambda a, b, c: max(x & 0xFFFF for x in (a, b, c)),
+    "v_med3_u16 {d}, v10, v11, v12": lambda a, b, c: med(a & 0xFFFF, b & 0xFFFF, c & 0xFFFF),
+    "v_min3_i16 {d}, v10, v11, v12": lambda a, b, c: min(s16(x) for x in (a, b, c)) & 0xFFFF,
+    "v_max3_i16 {d}, v10, v11, v12": lambda a, b, c: max(s16(x) for x in (a, b, c)) & 0xFFFF,
+    "v_med3_i16 {d}, v10, v11, v12": lambda a, b, c: med(s16(a), s16(b), s16(c)) & 0xFFFF,
+    "v_bitop3_b16 {d}, v10, v11, v12 bitop3:0x8e": lambda a, b, c: bitop3(0x8E, a, b, c) & 0xFFFF,
+    "v_bitop3_b32 {d}, v10, v11, v12 bitop3:0x8e": lambda a, b, c: bitop3(0x8E, a, b, c),
+    "v_bitop3_b32 {d}, v10, v11, v12 bitop3:0xd0": lambda a, b, c: bitop3(0xD0, a, b, c),
+    "v_bitop3_b32 {d}, v10, v11, v12 bitop3:0x3c": lambda a, b, c: bitop3(0x3C, a, b, c),
     # SDWA: byte and half selections, signs, and what becomes of the rest of the destination
     "v_add_u32_sdwa {d}, v10, v11 dst_sel:DWORD src0_sel:BYTE_2 src1_sel:WORD_1": lambda a, b: (
         bits_of(a, 16, 8) + (b >> 16)
@@ -209,13 +262,24 @@ CASES: dict[str, Reference] = {
     ),
 }
 
+# Selectors that are known when code is generated: inline constants.
+for _selector in (*range(14), 64, -1, -16):
+    CASES[f"v_perm_b32 {{d}}, v10, v11, {_selector}"] = (
+        lambda a, b, selectors=_selector & M32: perm(a, b, selectors)
+    )
 
-def _lanes(texts: list[str], before: str = "") -> Any:
+
+# Forms that keep the upper half of their destination, which begins as 0 here.
+KEEPS = re.compile("v_((min3|max3|med3|mad)_[ui]16|(add|sub)_i16|bitop3_b16|ashr_pk)")
+
+
+def _lanes(texts: list[str]) -> Any:
     scalars = np.zeros((8, 8), np.uint32)
     scalars[:, 0] = 0x0D0C0906
     vectors = [words(seed) for seed in (1, 2, 3)]
-    body = before + "\n".join(
-        "  " + text.format(d=f"v{100 + n}") for n, text in enumerate(texts)
+    body = "\n".join(
+        [f"v_mov_b32 v{100 + n}, 0" for n, text in enumerate(texts) if KEEPS.match(text)]
+        + ["  " + text.format(d=f"v{100 + n}") for n, text in enumerate(texts)]
     )
     found = run(body, vectors, [f"v{100 + n}" for n in range(len(texts))], scalars=scalars)
     return [int_list(v) for v in vectors], found
@@ -299,11 +363,33 @@ def test_carries(text: str) -> None:
         assert (total, carry) == (value & M32, int(out))
 
 
+ACCUMULATED = {"v_dot2c_i32_i16": 16, "v_dot4c_i32_i8": 8, "v_dot8c_i32_i4": 4}
+
+
+@pytest.mark.parametrize("name", ACCUMULATED)
+def test_dot_products_add_to_their_destination(name: str) -> None:
+    vectors = [words(seed, 128) for seed in (16, 17, 18)]
+    (found,) = run(f"{name} v12, v10, v11", vectors, ["v12"])
+    for a, b, c, got in zip(*(int_list(v) for v in (*vectors, found)), strict=True):
+        assert got == dot(a, b, c, ACCUMULATED[name], True) & M32
+
+
+def test_swap() -> None:
+    vectors = [words(seed, 64) for seed in (19, 20)]
+    found = run("v_swap_b32 v10, v11", vectors, ["v10", "v11"])
+    assert np.array_equal(found, vectors[::-1])
+
+
 PACKED: dict[str, Callable[[int, int, int], int]] = {
     "v_pk_add_u16": lambda a, b, c: a + b,
     "v_pk_sub_i16": lambda a, b, c: a - b,
     "v_pk_mul_lo_u16": lambda a, b, c: a * b,
     "v_pk_mad_u16": lambda a, b, c: a * b + c,
+    "v_pk_mad_i16": lambda a, b, c: a * b + c,
+    "v_pk_add_i16": lambda a, b, c: a + b,
+    "v_pk_sub_u16": lambda a, b, c: a - b,
+    "v_pk_min_u16": lambda a, b, c: min(a, b),
+    "v_pk_max_i16": lambda a, b, c: max(s16(a), s16(b)),
     "v_pk_lshlrev_b16": lambda a, b, c: b << (a & 15),
     "v_pk_lshrrev_b16": lambda a, b, c: b >> (a & 15),
     "v_pk_ashrrev_i16": lambda a, b, c: s16(b) >> (a & 15),
@@ -321,7 +407,7 @@ PACKED: dict[str, Callable[[int, int, int], int]] = {
     ],
 )
 def test_packed(name: str, modifiers: str, low: Any, high: Any) -> None:
-    three = name == "v_pk_mad_u16"
+    three = "mad" in name
     vectors = [words(seed, 128) for seed in (11, 12, 13)]
     if three and modifiers:
         modifiers = " op_sel:[1,0,0] op_sel_hi:[0,1,1]"

@@ -147,6 +147,11 @@ def test_the_highest_sender_wins_and_lanes_without_one_get_zero() -> None:
     assert (found == expected).all()
 
 
+def reversed_bits(x: int, count: int) -> int:
+    """The low `count` bits in the reverse order."""
+    return sum((x >> i & 1) << (count - 1 - i) for i in range(count))
+
+
 SWIZZLES = {
     # "GCN Assembly: Cross-Lane Operations": quad permutations and bit masks of 5 bits
     "quad_perm": (0x8000 | 0b00_01_10_11, [(x & ~3) + 3 - (x & 3) for x in range(64)]),
@@ -156,6 +161,12 @@ SWIZZLES = {
     "broadcast 3 of 8": (0x0078, [(x & 56) | 3 for x in range(64)]),
     "rotate by 3": (0xC060, [(x & 32) + ((x + 3) & 31) for x in range(64)]),
     "rotate by -3": (0xC460, [(x & 32) + ((x - 3) & 31) for x in range(64)]),
+    "rotate by 3 within 8": (0xC078, [(x & ~7) + ((x + 3) & 7) for x in range(64)]),
+    # AMD CDNA4 ISA, DS_SWIZZLE_B32, FFT decomposition: the bits of the lane below the mask reversed
+    "fft of 32": (0xE000, [x & 32 | reversed_bits(x, 5) for x in range(64)]),
+    "fft of 16": (0xE010, [x & 48 | reversed_bits(x, 4) for x in range(64)]),
+    "fft of 4": (0xE01C, [x & 60 | reversed_bits(x, 2) for x in range(64)]),
+    "no fft": (0xE01F, [*range(64)]),
 }
 
 
@@ -166,6 +177,18 @@ def test_swizzles(name: str) -> None:
     text = f"ds_swizzle_b32 v20, v10 offset:{pattern:#x}\ns_waitcnt lgkmcnt(0)"
     (found,) = run(text, [data], ["v20"])
     assert (found == data[sources]).all()
+
+
+def test_counts_of_lower_lanes() -> None:
+    """AMD CDNA4 ISA, V_MBCNT_LO_U32_B32: ones of the mask below the lane, plus S1."""
+    mask, more = words(117, 64), words(118, 64)
+    texts = "v_mbcnt_lo_u32_b32 v20, v10, v11\nv_mbcnt_hi_u32_b32 v21, v10, v11"
+    found = run(texts, [mask, more], ["v20", "v21"])
+    for lane in range(64):
+        bits = [int(mask[lane]) >> i & 1 for i in range(32)]
+        low, high = sum(bits[:lane]), sum(bits[: max(lane - 32, 0)])
+        assert found[0][lane] == (int(more[lane]) + low) % 2**32
+        assert found[1][lane] == (int(more[lane]) + high) % 2**32
 
 
 @pytest.mark.parametrize("distance", [16, 32])

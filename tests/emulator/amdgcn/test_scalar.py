@@ -54,6 +54,7 @@ def whole_quads(x: int, bits: int) -> int:
 
 
 Reference = Callable[..., tuple[int, bool | None]]
+OLD, OLD64 = 0x00FF00FF, 0x00FF00FF00FF00FF
 
 
 def plain(function: Callable[..., int]) -> Reference:
@@ -118,7 +119,29 @@ CASES: dict[str, Reference] = {
     "s_bitset0_b32 s30, s16": plain(lambda a, b: 0x00FF00FF & ~(1 << (a & 31))),
     "s_addk_i32 s30, -5": lambda a, b: (0x00FF00FF - 5, False),
     "s_mulk_i32 s30, 0x101": plain(lambda a, b: 0x00FF00FF * 0x101),
+    "s_min_u32 s30, s16, s17": lambda a, b: (min(a, b), a < b),
+    "s_max_i32 s30, s16, s17": lambda a, b: (max(signed(a), signed(b)), signed(a) >= signed(b)),
+    **{
+        f"s_lshl{n}_add_u32 s30, s16, s17": lambda a, b, n=n: ((a << n) + b, (a << n) + b > M32)
+        for n in (1, 3, 4)
+    },
+    "s_bitcmp1_b32 s16, s17": lambda a, b: (OLD, bool(a >> (b & 31) & 1)),
+    "s_bitcmp0_b32 s16, s17": lambda a, b: (OLD, not a >> (b & 31) & 1),
 }
+OPERATIONS: dict[str, Callable[[int, int], bool]] = {
+    "eq": int.__eq__, "lg": int.__ne__, "gt": int.__gt__, "ge": int.__ge__, "lt": int.__lt__,
+    "le": int.__le__,
+}  # fmt: skip
+# Immediates of 16 bits that are the old value of s30, and their neighbors.
+for _op, _holds in OPERATIONS.items():
+    for _k in (0x00FF, 0x0100, 0x00FE, -1):
+        CASES[f"s_cmpk_{_op}_i32 s22, {_k}"] = (
+            lambda a, b, holds=_holds, k=_k: (OLD, holds(OLD, k))
+        )
+    for _k in (0xFFFF, 0x8000):
+        CASES[f"s_cmpk_{_op}_u32 s16, {_k}"] = (
+            lambda a, b, holds=_holds, k=_k: (OLD, holds(a, k))
+        )
 WIDE: dict[str, Reference] = {
     "s_and_b64 s[30:31], s[18:19], s[20:21]": flagged(lambda a, b: a & b, 64),
     "s_or_b64 s[30:31], s[18:19], s[20:21]": flagged(lambda a, b: a | b, 64),
@@ -148,9 +171,17 @@ WIDE: dict[str, Reference] = {
     "s_bitreplicate_b64_b32 s[30:31], s18": plain(
         lambda a, b: sum(3 << 2 * i for i in range(32) if a >> i & 1)
     ),
+    "s_orn2_b64 s[30:31], s[18:19], s[20:21]": flagged(lambda a, b: a | ~b, 64),
+    "s_nand_b64 s[30:31], s[18:19], s[20:21]": flagged(lambda a, b: ~(a & b), 64),
+    "s_nor_b64 s[30:31], s[18:19], s[20:21]": flagged(lambda a, b: ~(a | b), 64),
+    "s_bitset0_b64 s[30:31], s18": plain(lambda a, b: 0x00FF00FF00FF00FF & ~(1 << (a & 63))),
+    "s_bitcmp1_b64 s[18:19], s20": lambda a, b: (OLD64, bool(a >> (b & 63) & 1)),
+    "s_bitcmp0_b64 s[18:19], s20": lambda a, b: (OLD64, not a >> (b & 63) & 1),
+    "s_cmp_eq_u64 s[18:19], s[20:21]": lambda a, b: (OLD64, a == b),
+    "s_cmp_lg_u64 s[18:19], s[20:21]": lambda a, b: (OLD64, a != b),
     "s_bitset1_b64 s[30:31], s18": plain(lambda a, b: 0x00FF00FF00FF00FF | 1 << (a & 63)),
 }
-OLD = 0x00FF00FF
+
 
 
 def _run(text: str) -> tuple[Any, Any]:
@@ -176,7 +207,7 @@ def _run(text: str) -> tuple[Any, Any]:
 @pytest.mark.parametrize("text", [*CASES, *WIDE])
 def test_scalar(text: str) -> None:
     scalars, found = _run(text)
-    wide_result = "s[30:31]" in text
+    wide_result = "s[30:31]" in text or WIDE.get(text, CASES.get(text))(0, 0)[0] == OLD64
     for row, column in zip(scalars, found.T, strict=True):
         s = int_list(row)
         if text in CASES:
@@ -190,10 +221,57 @@ def test_scalar(text: str) -> None:
             assert flag == (start if scc is None else int(scc)), [hex(x) for x in s]
 
 
-COMPARISONS = {
-    "eq": int.__eq__, "lg": int.__ne__, "gt": int.__gt__, "ge": int.__ge__, "lt": int.__lt__,
-    "le": int.__le__,
+@pytest.mark.parametrize("text", ["s_cmov_b32 s30, s16", "s_cmovk_i32 s30, -9",
+                                  "s_cmov_b64 s[30:31], s[18:19]",
+                                  "s_cselect_b64 s[30:31], s[18:19], s[20:21]"])  # fmt: skip
+def test_moves_where_scc_is_set(text: str) -> None:
+    scalars, found = _run(text)
+    for row, column in zip(scalars, found.T, strict=True):
+        s = int_list(row)
+        moved = {"s30, s16": [s[0], OLD], "s30, -9": [M32 - 8, OLD]}.get(
+            text.partition(" ")[2], [s[2], s[3]]
+        )
+        kept = [s[4], s[5]] if "cselect" in text else [OLD, OLD]
+        assert int_list(column) == [*kept, 0, *moved, 1]
+
+
+SAVEEXEC: dict[str, Callable[[int, int], int]] = {
+    "and": lambda s, e: s & e, "or": lambda s, e: s | e, "xor": lambda s, e: s ^ e,
+    "andn2": lambda s, e: s & ~e, "orn2": lambda s, e: s | ~e, "nand": lambda s, e: ~(s & e),
+    "nor": lambda s, e: ~(s | e), "xnor": lambda s, e: ~(s ^ e), "andn1": lambda s, e: ~s & e,
+    "orn1": lambda s, e: ~s | e,
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*SAVEEXEC, "andn1_wrexec", "andn2_wrexec"])
+@pytest.mark.parametrize("mask", [0x00FF0F0F12345678, 0, M64, 0xF0F0F0F0F0F0F0F0])
+def test_masks_are_combined_and_the_old_one_is_saved(name: str, mask: int) -> None:
+    """AMD CDNA4 ISA, S_AND_SAVEEXEC_B64 and alike: EXEC = S0 op EXEC; SCC = EXEC != 0."""
+    before = 0xF0F0F0F0F0F0F0F0
+    operation = name if "wrexec" in name else f"{name}_saveexec"
+    body = f"""
+v_mov_b32 v100, 0
+s_mov_b32 s24, {mask & M32:#x}
+s_mov_b32 s25, {mask >> 32:#x}
+s_mov_b32 exec_lo, {before & M32:#x}
+s_mov_b32 exec_hi, {before >> 32:#x}
+s_{operation}_b64 s[26:27], s[24:25]
+s_cselect_b32 s28, 1, 0
+v_mov_b32 v100, 1
+s_mov_b64 exec, -1
+v_mov_b32 v101, s26
+v_mov_b32 v102, s27
+v_mov_b32 v103, s28
+"""
+    executed, low, high, scc = run(body, [], ["v100", "v101", "v102", "v103"])
+    lanes = SAVEEXEC[name.partition("_")[0]](mask, before) & M64
+    assert int_list(executed) == [lanes >> lane & 1 for lane in range(64)]
+    saved = lanes if "wrexec" in name else before
+    assert int(low[0]) | int(high[0]) << 32 == saved
+    assert scc[0] == int(lanes != 0)
+
+
+COMPARISONS = OPERATIONS
 
 
 def test_comparisons_and_selects() -> None:

@@ -24,11 +24,6 @@ _GLOBAL = abi.Space.GLOBAL
 _ROLES = "baddr s:w4 soff"
 
 
-def _address_registers(text: Instruction) -> int:
-    """VGPRs of the address: the index if there is one, then the offset."""
-    return int(bool(text.modifiers.get("idxen"))) + int(bool(text.modifiers.get("offen")))
-
-
 def _buffer_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
     """Loads into LDS have no destination; atomics return only with sc0."""
     if text.modifiers.get("lds"):
