@@ -69,12 +69,40 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long")
     parser.add_argument("--reach", type=Path, help="keep what tests reach in this file")
     parser.add_argument("--out", type=Path, help="the score; default: the stored one")
+    parser.add_argument("--check", type=int, default=0, metavar="N",
+                        help="judge nothing: see whether N killed mutants of the score still are")
     options = parser.parse_args()
     options.until = time.monotonic() + options.seconds
+    if options.check:
+        sys.exit(check(options))
     plugin = session.Collector(lambda items: run(items, options))
     tests = options.tests or TESTS[options.front]
     arguments = ["-p", "no:xdist", "-p", "no:cacheprovider", "-q", *tests]
     sys.exit(pytest.main(arguments, plugins=[plugin]))
+
+
+def check(options: argparse.Namespace) -> int:
+    """See whether the tests that killed some mutants of the score notice them today."""
+    score = scores.read(options.out or scores.stored(options.front))
+    score.forget()
+    killed = sorted(score.names("killed"), key=lambda name: scores.order(name, options.seed))
+    killed = killed[: options.check]
+    tests = {name: score.verdicts[name].by.partition(" (")[0] for name in killed}
+    known = {each.name: each for each in sample(options.front, score.one_in, score.seed)}
+    lost: list[str] = []
+
+    def work(items: list[pytest.Item]) -> None:
+        session.prepare(items)
+        found = {item.nodeid: item for item in items}
+        for name, test in tests.items():
+            if test not in found or not session.notices(known[name], found[test]):
+                lost.append(f"{test} does not notice {name}")
+
+    collector = session.Collector(work)
+    arguments = ["-p", "no:xdist", "-p", "no:cacheprovider", "-q", *sorted({*tests.values()})]
+    status = pytest.main(arguments, plugins=[collector])
+    say("\n".join([*lost, f"{len(tests) - len(lost)} of {len(tests)} noticed again"]))
+    return int(bool(lost or status))
 
 
 def say(text: str) -> None:

@@ -106,6 +106,11 @@ class Score:
         path.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
 
 
+def order(name: str, seed: int) -> bytes:
+    """What mutants are sorted by when some are chosen."""
+    return hashlib.sha256(f"{seed} {name}".encode()).digest()
+
+
 def file_of(name: str) -> str:
     """The file of a mutant, from its name."""
     return name.partition(":")[0]

@@ -27,7 +27,7 @@ SLOWER, PATIENCE = 8, 10.0
 # Tests that take longer than this many seconds are left out.
 SLOWEST = 15.0
 # After this long no further test is tried on a mutant.
-MOST_SECONDS = 30.0
+MOST_SECONDS = 90.0
 
 
 @dataclass
@@ -179,15 +179,17 @@ def measure(front_end: str, items: Sequence[pytest.Item]) -> Iterator[tuple[str,
 
 
 def chosen(mutant: Mutant, reach: dict[str, Reach], most: int) -> list[str]:
-    """The tests to try on a mutant: those that reach its statement, the quickest first.
+    """The tests to try on a mutant: those that reach its statement.
 
-    Where there are many, half of them are those that reach the least besides.
+    The quickest, those that reach the least besides, and those that reach the most, in turn: many
+    tests reach a statement that many forms share, and few of them have the form that matters.
     """
     line = f"{mutant.file}:{mutant.line}"
     names = [name for name, each in reach.items() if line in each.lines]
     quick = sorted(names, key=lambda name: reach[name].seconds)
     narrow = sorted(names, key=lambda name: (len(reach[name].lines), reach[name].seconds))
-    return list(dict.fromkeys([*quick[: most // 2], *narrow[: most - most // 2]]))
+    turns = zip(quick, narrow, reversed(narrow), strict=True)
+    return list(dict.fromkeys(name for turn in turns for name in turn))[:most]
 
 
 def judge(
@@ -227,6 +229,18 @@ def judge(
         if _same_code(mutant, seen, known, patience):
             verdict.status = "same code"
     return verdict
+
+
+def notices(mutant: Mutant, item: pytest.Item) -> bool:
+    """Whether a test that passes with the unchanged code fails with a mutant."""
+
+    def work(tell: Callable[[Any], None], mutated: bool) -> None:
+        if not mutated or _can_be_made(mutant):
+            tell(_run(item)[0])
+
+    before = _forked(lambda tell: work(tell, False), PATIENCE + SLOWEST)
+    after = _forked(lambda tell: work(tell, True), PATIENCE + SLOWER * SLOWEST)
+    return before == [True] and after != [True]
 
 
 def _can_be_made(mutant: Mutant) -> bool:

@@ -207,7 +207,9 @@ def test_tests_are_chosen_by_what_they_execute() -> None:
         "other": Reach(1, True, ["else"]),
     }
     assert chosen(mutant, reach, 4) == ["quick", "slow"]
-    assert chosen(mutant, reach, 1) == ["slow"]
+    reach["broad"] = Reach(5, True, [line, *map(str, range(9))])
+    assert chosen(mutant, reach, 3) == ["quick", "slow", "broad"]
+    assert chosen(mutant, reach, 1) == ["quick"]
 
 
 def test_a_run_from_end_to_end(tmp_path: Path) -> None:
