@@ -33,7 +33,8 @@ ROUND = 108
 TESTS = {
     "ptx": [
         "tests/conformance/programs/test_silicon_row.py", "tests/emulator/ptx",
-        "tests/emulator/access/test_ptx.py", "tests/hazards/test_sm_100a.py",
+        "tests/conformance/test_approximations.py", "tests/emulator/access/test_ptx.py",
+        "tests/hazards/test_sm_100a.py",
     ],
     "amdgcn": [
         "tests/emulator/amdgcn", "tests/emulator/access/test_gfx950.py",
