@@ -6,8 +6,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.runtime import abi
+from lanemap.layout import LayoutMap
 
 _WORD = 32
+
+
+def element_places(layout: LayoutMap) -> NDArray[np.int64]:
+    """Where each element of a matrix begins in the registers that a layout map describes.
+
+    Args:
+        layout: From a matrix, whose last axis counts the bits of an element, to registers (lane,
+            register, bit).
+
+    Returns:
+        Bits of the runtime's rows (`register_places`), in the shape of the matrix without bits.
+
+    Raises:
+        ValueError: no register holds some element, or one is torn apart.
+    """
+    places = np.full(layout.source.size, -1, np.int64)
+    read = np.flatnonzero(layout.table >= 0)
+    places[layout.table[read]] = read
+    *shape, width = layout.source.sizes
+    bits = places.reshape(-1, width)
+    first = bits[:, 0]
+    if (first < 0).any() or (bits != first[:, None] + np.arange(width)).any():
+        raise ValueError("the bits of an element are not kept together")
+    lanes, registers = layout.destination.sizes[:2]
+    return register_places(first, lanes, registers).reshape(shape)
 
 
 def register_places(

@@ -122,6 +122,9 @@ class Format(IntEnum):
     U8 = 11
     TF32 = 12
     UE4M3 = 13
+    I4 = 14
+    U4 = 15
+    B1 = 16
 
 
 class Top(IntEnum):
@@ -154,6 +157,8 @@ class Sum(IntEnum):
     I32 = 1
     ALIGNED = 2
     GROUPED = 3
+    XOR = 4
+    FUSED = 5
 
 
 class Result(IntEnum):
@@ -335,7 +340,7 @@ class SumRule(ctypes.Structure):
     _fields_ = [
         ("sum", u32), ("result", u32), ("block", u32), ("fraction", u32), ("zero_exponent", i32),
         ("smallest_exponent", i32), ("bits", u32), ("nearest", u32), ("saturate", u32),
-        ("nan", u32), ("fresh", u32), ("unused", u32)
+        ("nan", u32), ("fresh", u32), ("apart", u32), ("operand_exponent", i32), ("unused", u32)
     ]
 
 

@@ -132,6 +132,39 @@ static void sum_f64(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
     }
 }
 
+/* -- fused multiply-adds ------------------------------------------------------------- */
+
+static inline Floats fused_floats(const double *line, const double *columns, u32 depth, Floats c,
+                                  const SumRule *rule) {
+  Floats sum = rule->apart ? (Floats)0 : c;
+  for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES)
+    sum = __builtin_elementwise_fma(
+        (Floats)(float)line[k], __builtin_convertvector(LOAD(Doubles, columns + k), Floats), sum);
+  if (rule->apart) sum += c;
+  Words code = AS(Words, sum);
+  return AS(Floats, (code & 0x7fffffff) > 0x7f800000 ? (Words)rule->nan : code);
+}
+
+static void sum_fused(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
+  u32 depth = a->depth, across = strips_of(b->lines);
+  for (u32 i = 0; i < a->lines; i++)
+    for (u32 j = 0; j < b->lines; j += PANEL_LINES) {
+      const double *line = a->f64 + i / PANEL_LINES * depth * PANEL_LINES + i % PANEL_LINES;
+      const double *columns = b->f64 + j * depth;
+      u8 *strip = strips[i * across + j / PANEL_LINES];
+      u32 count = strip_columns(b, j);
+      if (rule->result == RESULT_F32) {
+        Floats c = load_floats(strip, count, rule);
+        store_floats(strip, count, rule, fused_floats(line, columns, depth, c, rule));
+        continue;
+      }
+      Doubles sum = load_doubles(strip, count, rule);
+      for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES)
+        sum = __builtin_elementwise_fma((Doubles)line[k], LOAD(Doubles, columns + k), sum);
+      store_doubles(strip, count, rule, sum);
+    }
+}
+
 /* -- integers ------------------------------------------------------------------------ */
 
 static void sum_i32(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
@@ -144,8 +177,12 @@ static void sum_i32(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
       u8 *strip = strips[i * across + j / PANEL_LINES];
       u32 count = strip_columns(b, j);
       Words sum = 0, c = 0;
-      for (u32 k = 0; k < depth; k++)
-        sum += (u32)lines[k * PANEL_LINES] * LOAD(Words, columns + k * PANEL_LINES);
+      if (rule->sum == SUM_XOR)
+        for (u32 k = 0; k < depth; k++)
+          sum += (u32)lines[k * PANEL_LINES] ^ LOAD(Words, columns + k * PANEL_LINES);
+      else
+        for (u32 k = 0; k < depth; k++)
+          sum += (u32)lines[k * PANEL_LINES] * LOAD(Words, columns + k * PANEL_LINES);
       if (!rule->fresh) c = LOAD(Words, columns_of(strip, count, 4, copy));
       Words wrapped = sum + c;
       if (rule->saturate) {
@@ -270,6 +307,20 @@ static inline Ints scale_exponents(const Panel *a, const Panel *b, u32 i, u32 j,
   return sum;
 }
 
+/* C, which was kept apart, and the sum of the products, as IEEE 754 adds them. */
+static inline Floats add_apart(Floats c, Floats sum, const SumRule *rule) {
+  if (rule->result == RESULT_F32) {
+    Floats total = c + sum;
+    return with_odd(total, total, rule);
+  }
+  /* The sum of two f16 is exact in f64. */
+  Doubles total = __builtin_convertvector(c, Doubles) + __builtin_convertvector(sum, Doubles);
+  Longs odd = (AS(Longs, total) & 0x7ff0000000000000) == 0x7ff0000000000000;
+  SumRule nearest = *rule;
+  nearest.nearest = 1;
+  return __builtin_convertvector(odd ? total : rounded(total, &nearest), Floats);
+}
+
 static void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
   u32 depth = a->depth, across = strips_of(b->lines);
   Strip s;
@@ -281,7 +332,7 @@ static void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 
       s.wide = a->least[ib] + b->least[jb] < -100 || a->greatest[ib] + b->greatest[jb] > 124;
       u8 *strip = strips[i * across + jb];
       u32 count = strip_columns(b, j);
-      Floats c = load_floats(strip, count, rule);
+      Floats first = load_floats(strip, count, rule), c = rule->apart ? (Floats)0 : first;
       for (u32 k = 0; k < depth; k += rule->block) {
         u32 at = line + k * PANEL_LINES, from = column + k * PANEL_LINES;
         s.a = a->value + at;
@@ -292,7 +343,7 @@ static void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 
         s.scale = scale_exponents(a, b, i, j, k);
         c = aligned_block(&s, c, rule);
       }
-      store_floats(strip, count, rule, c);
+      store_floats(strip, count, rule, rule->apart ? add_apart(first, c, rule) : c);
     }
 }
 
@@ -358,7 +409,9 @@ static void sum_grouped(const Panel *a, const Panel *b, const SumRule *rule, u8 
 
 void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
   switch (rule->sum) {
-    case SUM_I32: sum_i32(a, b, rule, strips); break;
+    case SUM_I32:
+    case SUM_XOR: sum_i32(a, b, rule, strips); break;
+    case SUM_FUSED: sum_fused(a, b, rule, strips); break;
     case SUM_ALIGNED: sum_aligned(a, b, rule, strips); break;
     case SUM_GROUPED: sum_grouped(a, b, rule, strips); break;
     default: sum_f64(a, b, rule, strips);

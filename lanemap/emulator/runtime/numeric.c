@@ -12,6 +12,8 @@ u32 format_bits(u32 format) {
   FloatShape s = float_shape(format);
   if (format == FORMAT_F64) return 64;
   if (format == FORMAT_I8 || format == FORMAT_U8 || format == FORMAT_E8M0) return 8;
+  if (format == FORMAT_I4 || format == FORMAT_U4) return 4;
+  if (format == FORMAT_B1) return 1;
   return 1 + s.exponent_bits + s.mantissa_bits;
 }
 

@@ -123,7 +123,13 @@ static void decode_tile(Tile tile, u32 format, u32 depth) {
       for (u32 k = 0; k < depth; k++)
         STORE(tile[k], __builtin_convertvector(LOAD(Ints, tile[k]) << 24 >> 24, Floats));
       return;
+    case FORMAT_I4:
+      for (u32 k = 0; k < depth; k++)
+        STORE(tile[k], __builtin_convertvector(LOAD(Ints, tile[k]) << 28 >> 28, Floats));
+      return;
     case FORMAT_U8:
+    case FORMAT_U4:
+    case FORMAT_B1:
       for (u32 k = 0; k < depth; k++)
         STORE(tile[k], __builtin_convertvector(LOAD(Ints, tile[k]), Floats));
       return;
@@ -186,9 +192,9 @@ static Ints pack_scale(Panel *p, const Operand *o, u32 first, u32 lines, u32 k, 
   return is_odd(values);
 }
 
-static void pack_split(Panel *p, const Operand *o, Tile tile, u32 first, u32 lines) {
+static void pack_split(Panel *p, const Operand *o, Tile tile, u32 first, u32 lines, i32 unit) {
   u32 block = first / PANEL_LINES, start = block * p->depth * PANEL_LINES;
-  i32 smallest = smallest_exponent(o->format);
+  i32 smallest = unit ? unit : smallest_exponent(o->format);
   Ints least = 0, greatest = NO_EXPONENT, odd = 0;
   for (u32 k = 0; k < p->depth; k++) {
     u32 at = start + k * PANEL_LINES;
@@ -266,8 +272,8 @@ void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule) {
     if (o->view.along_k) fill_along_k(tile, o, depth, first, lines);
     else fill_across(tile, o, depth, first, lines);
     decode_tile(tile, o->format, depth);
-    if (rule->sum == SUM_ALIGNED) pack_split(p, o, tile, first, lines);
+    if (rule->sum == SUM_ALIGNED) pack_split(p, o, tile, first, lines, rule->operand_exponent);
     else if (rule->sum == SUM_GROUPED) pack_groups(p, o, tile, first, lines);
-    else pack_plain(p, o, tile, first, lines, rule->sum == SUM_I32);
+    else pack_plain(p, o, tile, first, lines, rule->sum == SUM_I32 || rule->sum == SUM_XOR);
   }
 }

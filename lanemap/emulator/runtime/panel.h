@@ -42,26 +42,34 @@ typedef struct Operand {
 /* How products become a result.
  *
  * SUM_F64: products and sums in f64, in the order of k, rounded to nearest at the end.
+ * SUM_FUSED: fused multiply-adds in the order of k, each rounded to nearest even. C of results in f32 may
+ *   be added `apart`, as below.
  * SUM_I32: 32-bit integers, modulo 2^32 or, if `saturate`, clamped.
+ * SUM_XOR: the same, where each product is the exclusive or of its factors.
  * SUM_ALIGNED: C and `block` products are added at once. Exact significands are shifted to the
  *   largest exponent among them, truncated `fraction` (at most 27) bits below it, and summed
  *   exactly. The significand of a product is not normalized: it lies below 4. The sum is rounded
  *   to `bits` significant bits (to nearest even if `nearest`, else toward zero) and is C of the
  *   next block. A zero C has the exponent `zero_exponent`, which is at most that of any other C; a
- *   zero product has none. NaN becomes `nan`. Operands have at most 11 significant bits. Scales
- *   are E8M0, and `block` divides the k of a scale.
+ *   zero product has none. NaN becomes `nan`. Operands have at most 11 significant bits; one that
+ *   is subnormal where the unit multiplies has the exponent `operand_exponent`, by default that of
+ *   its format's smallest normal number. Scales are E8M0, and `block` divides the k of a scale.
+ *   If C is added `apart`, the blocks begin with zero, and the last sum and C are added as in IEEE
+ *   754, to nearest even.
  * SUM_GROUPED: the same for groups of 16 products of E2M1. Each group is summed exactly and
  *   multiplied by its two scales; the exponents of the scales alone align it. A group whose
  *   products are all zero has `zero_exponent`. `fraction` is at most 35.
  *
  * Sources: arXiv 2511.10909 and 2512.07004 on the rounding of matrix units; the package mmasim 2.1.1. */
-enum Sum { SUM_F64, SUM_I32, SUM_ALIGNED, SUM_GROUPED };
+enum Sum { SUM_F64, SUM_I32, SUM_ALIGNED, SUM_GROUPED, SUM_XOR, SUM_FUSED };
 enum Result { RESULT_F32, RESULT_I32, RESULT_F64, RESULT_F16 };
 typedef struct SumRule {
   u32 sum, result, block, fraction;
   i32 zero_exponent, smallest_exponent;    /* of a normal number of the result */
   u32 bits, nearest, saturate, nan;
-  u32 fresh, unused;                       /* fresh: C counts as zero and is not read */
+  u32 fresh, apart;                        /* fresh: C counts as zero and is not read */
+  i32 operand_exponent;
+  u32 unused;
 } SumRule;
 
 /* A packed operand. Element (line, k) has the number (line / 16 * depth + k) * 16 + line % 16. The

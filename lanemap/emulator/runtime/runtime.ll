@@ -22,11 +22,11 @@
 %struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32] }
 %struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32 }
 %struct.View = type { ptr, ptr, i32, i32, i32, i32 }
-%struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Lanes = type { i32, i32, i32, i32 }
 %struct.Buffer = type { [2048 x i8], [2048 x i8], [2048 x i32] }
-%struct.u256 = type { [4 x i64] }
 %struct.Number = type { i32, i32, i32, %struct.u256, i32 }
+%struct.u256 = type { [4 x i64] }
 %struct.Segment = type { ptr, i64 }
 %struct.SegmentWord = type { i64, i64 }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32, i32 }
@@ -2950,1785 +2950,2258 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %16 = alloca [64 x i8], align 64
   %17 = alloca <16 x float>, align 64
   %18 = alloca [64 x i8], align 64
-  %19 = alloca [64 x i8], align 64
-  %20 = load i32, ptr %2, align 4
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %22 = load i32, ptr %21, align 4
-  %23 = load i32, ptr %1, align 64
-  %24 = add i32 %23, 15
-  %25 = lshr i32 %24, 4
-  switch i32 %20, label %971 [
-    i32 1, label %26
-    i32 2, label %118
-    i32 3, label %603
+  %19 = alloca <16 x float>, align 64
+  %20 = alloca <16 x double>, align 128
+  %21 = alloca [64 x i8], align 64
+  %22 = alloca [128 x i8], align 64
+  %23 = alloca <16 x float>, align 64
+  %24 = alloca [64 x i8], align 64
+  %25 = alloca [64 x i8], align 64
+  %26 = load i32, ptr %2, align 4
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %28 = load i32, ptr %27, align 4
+  %29 = load i32, ptr %1, align 64
+  %30 = add i32 %29, 15
+  %31 = lshr i32 %30, 4
+  switch i32 %26, label %1326 [
+    i32 1, label %32
+    i32 4, label %32
+    i32 5, label %143
+    i32 2, label %398
+    i32 3, label %958
   ]
 
-26:
-  %27 = load i32, ptr %0, align 64
-  %28 = icmp eq i32 %27, 0
-  br i1 %28, label %1386, label %29
+32:
+  %33 = load i32, ptr %0, align 64
+  %34 = icmp eq i32 %33, 0
+  br i1 %34, label %1741, label %35
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 208960
-  %31 = shl i32 %22, 4
-  %32 = getelementptr inbounds nuw i8, ptr %1, i64 208960
-  %33 = icmp eq i32 %22, 0
-  %34 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %35 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %36 = zext i32 %22 to i64
-  br label %37
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %37 = shl i32 %28, 4
+  %38 = getelementptr inbounds nuw i8, ptr %1, i64 208960
+  %39 = icmp eq i32 %28, 0
+  %40 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %41 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %42 = zext i32 %28 to i64
+  br label %43
 
-37:
-  %38 = phi i32 [ %27, %29 ], [ %54, %53 ]
-  %39 = phi i32 [ %23, %29 ], [ %55, %53 ]
-  %40 = phi i32 [ 0, %29 ], [ %56, %53 ]
-  %41 = icmp eq i32 %39, 0
-  br i1 %41, label %53, label %42
+43:
+  %44 = phi i32 [ %33, %35 ], [ %60, %59 ]
+  %45 = phi i32 [ %29, %35 ], [ %61, %59 ]
+  %46 = phi i32 [ 0, %35 ], [ %62, %59 ]
+  %47 = icmp eq i32 %45, 0
+  br i1 %47, label %59, label %48
 
-42:
-  %43 = lshr i32 %40, 4
-  %44 = mul i32 %31, %43
-  %45 = zext i32 %44 to i64
-  %46 = getelementptr inbounds nuw i32, ptr %30, i64 %45
-  %47 = and i32 %40, 15
-  %48 = zext nneg i32 %47 to i64
-  %49 = getelementptr inbounds nuw i32, ptr %46, i64 %48
-  %50 = mul i32 %40, %25
-  br label %58
+48:
+  %49 = lshr i32 %46, 4
+  %50 = mul i32 %37, %49
+  %51 = zext i32 %50 to i64
+  %52 = getelementptr inbounds nuw i32, ptr %36, i64 %51
+  %53 = and i32 %46, 15
+  %54 = zext nneg i32 %53 to i64
+  %55 = getelementptr inbounds nuw i32, ptr %52, i64 %54
+  %56 = mul i32 %46, %31
+  br label %64
 
-51:
-  %52 = load i32, ptr %0, align 64
-  br label %53
+57:
+  %58 = load i32, ptr %0, align 64
+  br label %59
 
-53:
-  %54 = phi i32 [ %52, %51 ], [ %38, %37 ]
-  %55 = phi i32 [ %116, %51 ], [ 0, %37 ]
-  %56 = add nuw i32 %40, 1
-  %57 = icmp ult i32 %56, %54
-  br i1 %57, label %37, label %1386
+59:
+  %60 = phi i32 [ %58, %57 ], [ %44, %43 ]
+  %61 = phi i32 [ %141, %57 ], [ 0, %43 ]
+  %62 = add nuw i32 %46, 1
+  %63 = icmp ult i32 %62, %60
+  br i1 %63, label %43, label %1741
 
-58:
-  %59 = phi i32 [ %39, %42 ], [ %116, %111 ]
-  %60 = phi i32 [ 0, %42 ], [ %115, %111 ]
-  %61 = mul i32 %60, %22
-  %62 = zext i32 %61 to i64
-  %63 = getelementptr inbounds nuw i32, ptr %32, i64 %62
-  call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %19, i8 0, i64 64, i1 false)
-  %64 = lshr exact i32 %60, 4
-  %65 = add i32 %64, %50
-  %66 = zext i32 %65 to i64
-  %67 = getelementptr inbounds nuw ptr, ptr %3, i64 %66
-  %68 = load ptr, ptr %67, align 8
-  %69 = sub nuw i32 %59, %60
-  %70 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %69, i32 16)
-  br i1 %33, label %71, label %75
+64:
+  %65 = phi i32 [ %45, %48 ], [ %141, %136 ]
+  %66 = phi i32 [ 0, %48 ], [ %140, %136 ]
+  %67 = mul i32 %66, %28
+  %68 = zext i32 %67 to i64
+  %69 = getelementptr inbounds nuw i32, ptr %38, i64 %68
+  call void @llvm.lifetime.start.p0(ptr nonnull %25)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %25, i8 0, i64 64, i1 false)
+  %70 = lshr exact i32 %66, 4
+  %71 = add i32 %70, %56
+  %72 = zext i32 %71 to i64
+  %73 = getelementptr inbounds nuw ptr, ptr %3, i64 %72
+  %74 = load ptr, ptr %73, align 8
+  %75 = sub nuw i32 %65, %66
+  %76 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %75, i32 16)
+  %77 = load i32, ptr %2, align 4
+  %78 = icmp eq i32 %77, 4
+  br i1 %78, label %80, label %79
 
-71:
-  %72 = phi <16 x i32> [ zeroinitializer, %58 ], [ %87, %75 ]
-  %73 = load i32, ptr %34, align 4
-  %74 = icmp eq i32 %73, 0
-  br i1 %74, label %90, label %98
+79:
+  br i1 %39, label %111, label %96
 
-75:
-  %76 = phi i64 [ %88, %75 ], [ 0, %58 ]
-  %77 = phi <16 x i32> [ %87, %75 ], [ zeroinitializer, %58 ]
-  %78 = shl i64 %76, 4
-  %79 = and i64 %78, 4294967280
-  %80 = getelementptr inbounds nuw i32, ptr %49, i64 %79
-  %81 = load i32, ptr %80, align 4
-  %82 = insertelement <16 x i32> poison, i32 %81, i64 0
-  %83 = shufflevector <16 x i32> %82, <16 x i32> poison, <16 x i32> zeroinitializer
-  %84 = getelementptr inbounds nuw i32, ptr %63, i64 %79
-  %85 = load <16 x i32>, ptr %84, align 4
-  %86 = mul <16 x i32> %83, %85
-  %87 = add <16 x i32> %86, %77
-  %88 = add nuw nsw i64 %76, 1
-  %89 = icmp eq i64 %88, %36
-  br i1 %89, label %71, label %75
+80:
+  br i1 %39, label %111, label %81
 
-90:
-  %91 = icmp ugt i32 %69, 15
-  br i1 %91, label %95, label %92
+81:
+  %82 = phi i64 [ %94, %81 ], [ 0, %80 ]
+  %83 = phi <16 x i32> [ %93, %81 ], [ zeroinitializer, %80 ]
+  %84 = shl i64 %82, 4
+  %85 = and i64 %84, 4294967280
+  %86 = getelementptr inbounds nuw i32, ptr %55, i64 %85
+  %87 = load i32, ptr %86, align 4
+  %88 = insertelement <16 x i32> poison, i32 %87, i64 0
+  %89 = shufflevector <16 x i32> %88, <16 x i32> poison, <16 x i32> zeroinitializer
+  %90 = getelementptr inbounds nuw i32, ptr %69, i64 %85
+  %91 = load <16 x i32>, ptr %90, align 4
+  %92 = xor <16 x i32> %89, %91
+  %93 = add <16 x i32> %92, %83
+  %94 = add nuw nsw i64 %82, 1
+  %95 = icmp eq i64 %94, %42
+  br i1 %95, label %111, label %81
 
-92:
-  %93 = shl nuw nsw i32 %70, 2
-  %94 = zext nneg i32 %93 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %19, ptr readonly align 1 %68, i64 %94, i1 false)
-  br label %95
-
-95:
-  %96 = phi ptr [ %19, %92 ], [ %68, %90 ]
-  %97 = load <16 x i32>, ptr %96, align 1
-  br label %98
-
-98:
-  %99 = phi <16 x i32> [ zeroinitializer, %71 ], [ %97, %95 ]
-  %100 = add <16 x i32> %99, %72
-  %101 = load i32, ptr %35, align 4
-  %102 = icmp eq i32 %101, 0
-  br i1 %102, label %111, label %103
-
-103:
-  %104 = xor <16 x i32> %100, %72
-  %105 = xor <16 x i32> %100, %99
-  %106 = and <16 x i32> %104, %105
-  %107 = icmp sgt <16 x i32> %99, splat (i32 -1)
-  %108 = select <16 x i1> %107, <16 x i32> splat (i32 2147483647), <16 x i32> splat (i32 -2147483648)
-  %109 = icmp slt <16 x i32> %106, zeroinitializer
-  %110 = select <16 x i1> %109, <16 x i32> %108, <16 x i32> %100
-  br label %111
+96:
+  %97 = phi i64 [ %109, %96 ], [ 0, %79 ]
+  %98 = phi <16 x i32> [ %108, %96 ], [ zeroinitializer, %79 ]
+  %99 = shl i64 %97, 4
+  %100 = and i64 %99, 4294967280
+  %101 = getelementptr inbounds nuw i32, ptr %55, i64 %100
+  %102 = load i32, ptr %101, align 4
+  %103 = insertelement <16 x i32> poison, i32 %102, i64 0
+  %104 = shufflevector <16 x i32> %103, <16 x i32> poison, <16 x i32> zeroinitializer
+  %105 = getelementptr inbounds nuw i32, ptr %69, i64 %100
+  %106 = load <16 x i32>, ptr %105, align 4
+  %107 = mul <16 x i32> %104, %106
+  %108 = add <16 x i32> %107, %98
+  %109 = add nuw nsw i64 %97, 1
+  %110 = icmp eq i64 %109, %42
+  br i1 %110, label %111, label %96
 
 111:
-  %112 = phi <16 x i32> [ %110, %103 ], [ %100, %98 ]
-  store <16 x i32> %112, ptr %19, align 64
-  %113 = shl nuw nsw i32 %70, 2
-  %114 = zext nneg i32 %113 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %68, ptr nonnull readonly align 64 %19, i64 %114, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %115 = add i32 %60, 16
-  %116 = load i32, ptr %1, align 64
-  %117 = icmp ult i32 %115, %116
-  br i1 %117, label %58, label %51
+  %112 = phi <16 x i32> [ %93, %81 ], [ zeroinitializer, %80 ], [ zeroinitializer, %79 ], [ %108, %96 ]
+  %113 = load i32, ptr %40, align 4
+  %114 = icmp eq i32 %113, 0
+  br i1 %114, label %115, label %123
 
-118:
-  %119 = load i32, ptr %0, align 64
-  %120 = icmp eq i32 %119, 0
-  br i1 %120, label %1386, label %121
+115:
+  %116 = icmp ugt i32 %75, 15
+  br i1 %116, label %120, label %117
 
-121:
-  %122 = shl i32 %22, 4
-  %123 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %124 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %125 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %126 = getelementptr inbounds nuw i8, ptr %1, i64 4112
-  %127 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %128 = getelementptr inbounds nuw i8, ptr %1, i64 8208
-  %129 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %130 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %131 = icmp eq i32 %22, 0
-  %132 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %133 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %134 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %135 = getelementptr inbounds nuw i8, ptr %1, i64 274496
-  %136 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %138 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %139 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %140 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %141 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %142 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %143 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %144 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %145 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %146 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %147 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  br label %148
+117:
+  %118 = shl nuw nsw i32 %76, 2
+  %119 = zext nneg i32 %118 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %25, ptr readonly align 1 %74, i64 %119, i1 false)
+  br label %120
 
-148:
-  %149 = phi i32 [ %119, %121 ], [ %166, %165 ]
-  %150 = phi i32 [ %23, %121 ], [ %167, %165 ]
-  %151 = phi i32 [ 0, %121 ], [ %168, %165 ]
-  %152 = icmp eq i32 %150, 0
-  br i1 %152, label %165, label %153
+120:
+  %121 = phi ptr [ %25, %117 ], [ %74, %115 ]
+  %122 = load <16 x i32>, ptr %121, align 1
+  br label %123
 
-153:
-  %154 = lshr i32 %151, 4
-  %155 = mul i32 %122, %154
-  %156 = and i32 %151, 15
-  %157 = or disjoint i32 %155, %156
-  %158 = zext nneg i32 %154 to i64
-  %159 = getelementptr inbounds nuw i32, ptr %123, i64 %158
-  %160 = getelementptr inbounds nuw i32, ptr %125, i64 %158
-  %161 = getelementptr inbounds nuw i32, ptr %127, i64 %158
-  %162 = mul i32 %151, %25
-  br label %170
+123:
+  %124 = phi <16 x i32> [ zeroinitializer, %111 ], [ %122, %120 ]
+  %125 = add <16 x i32> %124, %112
+  %126 = load i32, ptr %41, align 4
+  %127 = icmp eq i32 %126, 0
+  br i1 %127, label %136, label %128
 
-163:
-  %164 = load i32, ptr %0, align 64
-  br label %165
+128:
+  %129 = xor <16 x i32> %125, %112
+  %130 = xor <16 x i32> %125, %124
+  %131 = and <16 x i32> %129, %130
+  %132 = icmp sgt <16 x i32> %124, splat (i32 -1)
+  %133 = select <16 x i1> %132, <16 x i32> splat (i32 2147483647), <16 x i32> splat (i32 -2147483648)
+  %134 = icmp slt <16 x i32> %131, zeroinitializer
+  %135 = select <16 x i1> %134, <16 x i32> %133, <16 x i32> %125
+  br label %136
 
-165:
-  %166 = phi i32 [ %164, %163 ], [ %149, %148 ]
-  %167 = phi i32 [ %310, %163 ], [ 0, %148 ]
-  %168 = add nuw i32 %151, 1
-  %169 = icmp ult i32 %168, %166
-  br i1 %169, label %148, label %1386
+136:
+  %137 = phi <16 x i32> [ %135, %128 ], [ %125, %123 ]
+  store <16 x i32> %137, ptr %25, align 64
+  %138 = shl nuw nsw i32 %76, 2
+  %139 = zext nneg i32 %138 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %74, ptr nonnull readonly align 64 %25, i64 %139, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+  %140 = add i32 %66, 16
+  %141 = load i32, ptr %1, align 64
+  %142 = icmp ult i32 %140, %141
+  br i1 %142, label %64, label %57
 
-170:
-  %171 = phi i32 [ %150, %153 ], [ %310, %308 ]
-  %172 = phi i32 [ 0, %153 ], [ %309, %308 ]
-  %173 = lshr exact i32 %172, 4
-  %174 = mul i32 %172, %22
-  %175 = load i32, ptr %159, align 4
-  %176 = zext nneg i32 %173 to i64
-  %177 = getelementptr inbounds nuw i32, ptr %124, i64 %176
-  %178 = load i32, ptr %177, align 4
-  %179 = or i32 %178, %175
-  %180 = load i32, ptr %160, align 4
-  %181 = getelementptr inbounds nuw i32, ptr %126, i64 %176
-  %182 = load i32, ptr %181, align 4
-  %183 = add nsw i32 %182, %180
-  %184 = icmp slt i32 %183, -100
-  br i1 %184, label %191, label %185
+143:
+  %144 = load i32, ptr %0, align 64
+  %145 = icmp eq i32 %144, 0
+  br i1 %145, label %1741, label %146
 
-185:
-  %186 = load i32, ptr %161, align 4
-  %187 = getelementptr inbounds nuw i32, ptr %128, i64 %176
-  %188 = load i32, ptr %187, align 4
-  %189 = add nsw i32 %188, %186
-  %190 = icmp slt i32 %189, 125
-  br label %191
+146:
+  %147 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %148 = shl i32 %28, 4
+  %149 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %150 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %151 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %152 = icmp eq i32 %148, 0
+  %153 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %154 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %155 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %156 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %157 = getelementptr inbounds nuw i8, ptr %2, i64 44
+  %158 = zext i32 %148 to i64
+  br label %159
 
-191:
-  %192 = phi i1 [ false, %170 ], [ %190, %185 ]
-  %193 = add i32 %173, %162
-  %194 = zext i32 %193 to i64
-  %195 = getelementptr inbounds nuw ptr, ptr %3, i64 %194
-  %196 = load ptr, ptr %195, align 8
-  %197 = sub i32 %171, %172
-  %198 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %197, i32 16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %18, i8 0, i64 64, i1 false)
-  %199 = load i32, ptr %129, align 4
-  %200 = icmp eq i32 %199, 0
-  br i1 %200, label %201, label %237
+159:
+  %160 = phi i32 [ %144, %146 ], [ %176, %175 ]
+  %161 = phi i32 [ %29, %146 ], [ %177, %175 ]
+  %162 = phi i32 [ 0, %146 ], [ %178, %175 ]
+  %163 = icmp eq i32 %161, 0
+  br i1 %163, label %175, label %164
 
-201:
-  %202 = load i32, ptr %130, align 4
-  %203 = icmp ugt i32 %197, 15
-  br i1 %203, label %211, label %204
+164:
+  %165 = lshr i32 %162, 4
+  %166 = mul i32 %165, %148
+  %167 = zext i32 %166 to i64
+  %168 = getelementptr inbounds nuw double, ptr %147, i64 %167
+  %169 = and i32 %162, 15
+  %170 = zext nneg i32 %169 to i64
+  %171 = getelementptr inbounds nuw double, ptr %168, i64 %170
+  %172 = mul i32 %162, %31
+  br label %180
 
-204:
-  %205 = icmp eq i32 %202, 2
-  %206 = icmp eq i32 %202, 3
-  %207 = select i1 %206, i32 1, i32 2
-  %208 = select i1 %205, i32 3, i32 %207
-  %209 = shl nuw nsw i32 %198, %208
-  %210 = zext nneg i32 %209 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %18, ptr readonly align 1 %196, i64 %210, i1 false)
-  br label %211
+173:
+  %174 = load i32, ptr %0, align 64
+  br label %175
+
+175:
+  %176 = phi i32 [ %174, %173 ], [ %160, %159 ]
+  %177 = phi i32 [ %396, %173 ], [ 0, %159 ]
+  %178 = add nuw i32 %162, 1
+  %179 = icmp ult i32 %178, %176
+  br i1 %179, label %159, label %1741
+
+180:
+  %181 = phi i32 [ %161, %164 ], [ %396, %394 ]
+  %182 = phi i32 [ 0, %164 ], [ %395, %394 ]
+  %183 = mul i32 %182, %28
+  %184 = zext i32 %183 to i64
+  %185 = getelementptr inbounds nuw double, ptr %149, i64 %184
+  %186 = lshr exact i32 %182, 4
+  %187 = add i32 %186, %172
+  %188 = zext i32 %187 to i64
+  %189 = getelementptr inbounds nuw ptr, ptr %3, i64 %188
+  %190 = load ptr, ptr %189, align 8
+  %191 = sub nuw i32 %181, %182
+  %192 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %191, i32 16)
+  %193 = load i32, ptr %150, align 4
+  %194 = icmp eq i32 %193, 0
+  br i1 %194, label %195, label %243
+
+195:
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %24, i8 0, i64 64, i1 false)
+  %196 = load i32, ptr %151, align 4
+  %197 = icmp eq i32 %196, 0
+  br i1 %197, label %198, label %206
+
+198:
+  %199 = icmp ugt i32 %191, 15
+  br i1 %199, label %203, label %200
+
+200:
+  %201 = shl nuw nsw i32 %192, 2
+  %202 = zext nneg i32 %201 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %24, ptr readonly align 1 %190, i64 %202, i1 false)
+  br label %203
+
+203:
+  %204 = phi ptr [ %24, %200 ], [ %190, %198 ]
+  %205 = load <16 x float>, ptr %204, align 1
+  br label %206
+
+206:
+  %207 = phi <16 x float> [ zeroinitializer, %195 ], [ %205, %203 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  %208 = load i32, ptr %157, align 4
+  %209 = icmp eq i32 %208, 0
+  %210 = select i1 %209, <16 x float> %207, <16 x float> zeroinitializer
+  br i1 %152, label %225, label %211
 
 211:
-  %212 = phi ptr [ %18, %204 ], [ %196, %201 ]
-  %213 = icmp eq i32 %202, 0
-  br i1 %213, label %214, label %216
+  %212 = phi i64 [ %223, %211 ], [ 0, %206 ]
+  %213 = phi <16 x float> [ %222, %211 ], [ %210, %206 ]
+  %214 = getelementptr inbounds nuw double, ptr %171, i64 %212
+  %215 = load double, ptr %214, align 8
+  %216 = fptrunc double %215 to float
+  %217 = insertelement <16 x float> poison, float %216, i64 0
+  %218 = shufflevector <16 x float> %217, <16 x float> poison, <16 x i32> zeroinitializer
+  %219 = getelementptr inbounds nuw double, ptr %185, i64 %212
+  %220 = load <16 x double>, ptr %219, align 8
+  %221 = fptrunc <16 x double> %220 to <16 x float>
+  %222 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %218, <16 x float> %221, <16 x float> %213)
+  %223 = add nuw nsw i64 %212, 16
+  %224 = icmp samesign ult i64 %223, %158
+  br i1 %224, label %211, label %225
 
-214:
-  %215 = load <16 x float>, ptr %212, align 1
-  br label %237
+225:
+  %226 = phi <16 x float> [ %210, %206 ], [ %222, %211 ]
+  %227 = fadd <16 x float> %207, %226
+  %228 = select i1 %209, <16 x float> %226, <16 x float> %227
+  %229 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %228)
+  %230 = bitcast <16 x float> %229 to <16 x i32>
+  %231 = icmp samesign ugt <16 x i32> %230, splat (i32 2139095040)
+  %232 = load i32, ptr %156, align 4
+  %233 = insertelement <16 x i32> poison, i32 %232, i64 0
+  %234 = bitcast <16 x i32> %233 to <16 x float>
+  %235 = shufflevector <16 x float> %234, <16 x float> poison, <16 x i32> zeroinitializer
+  %236 = select <16 x i1> %231, <16 x float> %235, <16 x float> %228
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  %237 = icmp ugt i32 %191, 15
+  br i1 %237, label %238, label %239
 
-216:
-  %217 = load <16 x i16>, ptr %212, align 1
-  %218 = and <16 x i16> %217, splat (i16 32767)
-  %219 = zext nneg <16 x i16> %218 to <16 x i32>
-  %220 = shl nuw nsw <16 x i32> %219, splat (i32 13)
-  %221 = add nuw nsw <16 x i32> %220, splat (i32 947912704)
-  %222 = bitcast <16 x i32> %221 to <16 x float>
-  %223 = fadd <16 x float> %222, splat (float 0xBF10000000000000)
-  %224 = bitcast <16 x float> %223 to <16 x i32>
-  %225 = add nuw nsw <16 x i32> %220, splat (i32 939524096)
-  %226 = icmp samesign ult <16 x i16> %218, splat (i16 1024)
-  %227 = select <16 x i1> %226, <16 x i32> %224, <16 x i32> %225
-  %228 = or <16 x i32> %220, splat (i32 2143289344)
-  %229 = icmp samesign ugt <16 x i16> %218, splat (i16 31744)
-  %230 = icmp eq <16 x i16> %218, splat (i16 31744)
-  %231 = select <16 x i1> %230, <16 x i32> splat (i32 2139095040), <16 x i32> %227
-  %232 = select <16 x i1> %229, <16 x i32> %228, <16 x i32> %231
-  %233 = sext <16 x i16> %217 to <16 x i32>
-  %234 = and <16 x i32> %233, splat (i32 -2147483648)
-  %235 = or <16 x i32> %232, %234
-  %236 = bitcast <16 x i32> %235 to <16 x float>
-  br label %237
-
-237:
-  %238 = phi <16 x float> [ zeroinitializer, %191 ], [ %215, %214 ], [ %236, %216 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br i1 %131, label %272, label %239
+238:
+  store <16 x float> %236, ptr %190, align 1
+  br label %242
 
 239:
-  %240 = load i32, ptr %136, align 4
-  %241 = load i32, ptr %137, align 8
-  %242 = icmp eq i32 %241, 0
-  %243 = load i32, ptr %139, align 8
-  %244 = icmp eq i32 %243, 0
-  %245 = load i32, ptr %142, align 4
-  %246 = insertelement <16 x i32> poison, i32 %245, i64 0
-  %247 = shufflevector <16 x i32> %246, <16 x i32> poison, <16 x i32> zeroinitializer
-  %248 = shl i32 %245, 23
-  %249 = sub i32 1065353216, %248
-  %250 = insertelement <16 x i32> poison, i32 %249, i64 0
-  %251 = bitcast <16 x i32> %250 to <16 x float>
-  %252 = shufflevector <16 x float> %251, <16 x float> poison, <16 x i32> zeroinitializer
-  %253 = load i32, ptr %143, align 4
-  %254 = insertelement <16 x i32> poison, i32 %253, i64 0
-  %255 = shufflevector <16 x i32> %254, <16 x i32> poison, <16 x i32> zeroinitializer
-  %256 = load i32, ptr %144, align 4
-  %257 = insertelement <16 x i32> poison, i32 %256, i64 0
-  %258 = shufflevector <16 x i32> %257, <16 x i32> poison, <16 x i32> zeroinitializer
-  %259 = sub i32 29, %256
-  %260 = shl nuw i32 1, %259
-  %261 = add nsw i32 %256, %245
-  %262 = insertelement <16 x i32> poison, i32 %261, i64 0
-  %263 = shufflevector <16 x i32> %262, <16 x i32> poison, <16 x i32> zeroinitializer
-  %264 = xor i32 %245, -1
-  %265 = zext i32 %264 to i64
-  %266 = add nsw i32 %245, 1023
-  %267 = zext i32 %266 to i64
-  %268 = shl i64 %267, 52
-  %269 = insertelement <16 x i64> poison, i64 %268, i64 0
-  %270 = shufflevector <16 x i64> %269, <16 x i64> poison, <16 x i32> zeroinitializer
-  %271 = icmp ne i32 %179, 0
-  br label %312
+  store <16 x float> %236, ptr %23, align 64
+  %240 = shl nuw nsw i32 %192, 2
+  %241 = zext nneg i32 %240 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %190, ptr nonnull readonly align 64 %23, i64 %241, i1 false)
+  br label %242
 
-272:
-  %273 = phi <16 x float> [ %238, %237 ], [ %600, %599 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %274 = load i32, ptr %130, align 4
-  %275 = icmp eq i32 %274, 0
-  br i1 %275, label %276, label %280
+242:
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  br label %394
 
-276:
-  %277 = icmp ugt i32 %197, 15
-  br i1 %277, label %278, label %279
+243:
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %22, i8 0, i64 128, i1 false)
+  %244 = load i32, ptr %151, align 4
+  %245 = icmp eq i32 %244, 0
+  br i1 %245, label %246, label %286
+
+246:
+  %247 = icmp eq i32 %193, 2
+  br i1 %247, label %278, label %248
+
+248:
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %21, i8 0, i64 64, i1 false)
+  %249 = icmp ugt i32 %191, 15
+  br i1 %249, label %255, label %250
+
+250:
+  %251 = icmp eq i32 %193, 3
+  %252 = select i1 %251, i32 1, i32 2
+  %253 = shl nuw nsw i32 %192, %252
+  %254 = zext nneg i32 %253 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %21, ptr readonly align 1 %190, i64 %254, i1 false)
+  br label %255
+
+255:
+  %256 = phi ptr [ %21, %250 ], [ %190, %248 ]
+  %257 = load <16 x i16>, ptr %256, align 1
+  %258 = and <16 x i16> %257, splat (i16 32767)
+  %259 = zext nneg <16 x i16> %258 to <16 x i32>
+  %260 = shl nuw nsw <16 x i32> %259, splat (i32 13)
+  %261 = add nuw nsw <16 x i32> %260, splat (i32 947912704)
+  %262 = bitcast <16 x i32> %261 to <16 x float>
+  %263 = fadd <16 x float> %262, splat (float 0xBF10000000000000)
+  %264 = bitcast <16 x float> %263 to <16 x i32>
+  %265 = add nuw nsw <16 x i32> %260, splat (i32 939524096)
+  %266 = icmp samesign ult <16 x i16> %258, splat (i16 1024)
+  %267 = select <16 x i1> %266, <16 x i32> %264, <16 x i32> %265
+  %268 = or <16 x i32> %260, splat (i32 2143289344)
+  %269 = icmp samesign ugt <16 x i16> %258, splat (i16 31744)
+  %270 = icmp eq <16 x i16> %258, splat (i16 31744)
+  %271 = select <16 x i1> %270, <16 x i32> splat (i32 2139095040), <16 x i32> %267
+  %272 = select <16 x i1> %269, <16 x i32> %268, <16 x i32> %271
+  %273 = sext <16 x i16> %257 to <16 x i32>
+  %274 = and <16 x i32> %273, splat (i32 -2147483648)
+  %275 = or <16 x i32> %272, %274
+  %276 = bitcast <16 x i32> %275 to <16 x float>
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  %277 = fpext <16 x float> %276 to <16 x double>
+  br label %286
 
 278:
-  store <16 x float> %273, ptr %196, align 1
-  br label %308
-
-279:
-  store <16 x float> %273, ptr %17, align 64
-  br label %301
+  %279 = icmp ugt i32 %191, 15
+  br i1 %279, label %283, label %280
 
 280:
-  %281 = load i32, ptr %147, align 4
-  %282 = bitcast <16 x float> %273 to <16 x i32>
-  %283 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %273)
-  %284 = bitcast <16 x float> %283 to <16 x i32>
-  %285 = fmul <16 x float> %283, splat (float 0x4170000000000000)
-  %286 = fptosi <16 x float> %285 to <16 x i32>
-  %287 = lshr <16 x i32> %284, splat (i32 13)
-  %288 = add nuw nsw <16 x i32> %287, splat (i32 16384)
-  %289 = icmp samesign ult <16 x i32> %284, splat (i32 947912704)
-  %290 = select <16 x i1> %289, <16 x i32> %286, <16 x i32> %288
-  %291 = icmp samesign ugt <16 x i32> %284, splat (i32 1199570943)
-  %292 = select <16 x i1> %291, <16 x i32> splat (i32 31744), <16 x i32> %290
-  %293 = lshr <16 x i32> %282, splat (i32 16)
-  %294 = and <16 x i32> %293, splat (i32 32768)
-  %295 = or <16 x i32> %292, %294
-  %296 = icmp samesign ugt <16 x i32> %284, splat (i32 2139095040)
-  %297 = insertelement <16 x i32> poison, i32 %281, i64 0
-  %298 = shufflevector <16 x i32> %297, <16 x i32> poison, <16 x i32> zeroinitializer
-  %299 = select <16 x i1> %296, <16 x i32> %298, <16 x i32> %295
-  %300 = trunc <16 x i32> %299 to <16 x i16>
-  store <16 x i16> %300, ptr %17, align 64
-  br label %301
+  %281 = shl nuw nsw i32 %192, 3
+  %282 = zext nneg i32 %281 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %22, ptr readonly align 1 %190, i64 %282, i1 false)
+  br label %283
 
-301:
-  %302 = icmp eq i32 %274, 2
-  %303 = icmp eq i32 %274, 3
-  %304 = select i1 %303, i32 1, i32 2
-  %305 = select i1 %302, i32 3, i32 %304
-  %306 = shl nuw nsw i32 %198, %305
-  %307 = zext nneg i32 %306 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %196, ptr nonnull readonly align 64 %17, i64 %307, i1 false)
-  br label %308
+283:
+  %284 = phi ptr [ %22, %280 ], [ %190, %278 ]
+  %285 = load <16 x double>, ptr %284, align 1
+  br label %286
 
-308:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %309 = add i32 %172, 16
-  %310 = load i32, ptr %1, align 64
-  %311 = icmp ult i32 %309, %310
-  br i1 %311, label %170, label %163
+286:
+  %287 = phi <16 x double> [ %285, %283 ], [ %277, %255 ], [ zeroinitializer, %243 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  br i1 %152, label %288, label %382
+
+288:
+  %289 = phi <16 x double> [ %287, %286 ], [ %391, %382 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  switch i32 %193, label %354 [
+    i32 2, label %290
+    i32 3, label %293
+  ]
+
+290:
+  store <16 x double> %289, ptr %20, align 128
+  %291 = shl nuw nsw i32 %192, 3
+  %292 = zext nneg i32 %291 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %190, ptr nonnull readonly align 128 %20, i64 %292, i1 false)
+  br label %381
+
+293:
+  %294 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %289)
+  %295 = fcmp ueq <16 x double> %294, splat (double 0x7FF0000000000000)
+  %296 = load i32, ptr %153, align 4
+  %297 = zext i32 %296 to i64
+  %298 = load i32, ptr %154, align 4
+  %299 = xor i32 %298, -1
+  %300 = zext i32 %299 to i64
+  %301 = add nuw nsw i64 %300, %297
+  %302 = shl i64 %301, 52
+  %303 = add i64 %302, 4607182418800017408
+  %304 = insertelement <16 x i64> poison, i64 %303, i64 0
+  %305 = bitcast <16 x i64> %304 to <16 x double>
+  %306 = shufflevector <16 x double> %305, <16 x double> poison, <16 x i32> zeroinitializer
+  %307 = fmul <16 x double> %289, %306
+  %308 = load i32, ptr %155, align 4
+  %309 = icmp eq i32 %308, 0
+  %310 = bitcast <16 x double> %289 to <16 x i64>
+  %311 = sub i32 53, %296
+  br i1 %309, label %312, label %315
 
 312:
-  %313 = phi i32 [ 0, %239 ], [ %601, %599 ]
-  %314 = phi <16 x float> [ %238, %239 ], [ %600, %599 ]
-  %315 = shl i32 %313, 4
-  %316 = add i32 %157, %315
-  %317 = add i32 %315, %174
-  %318 = zext i32 %316 to i64
-  %319 = getelementptr inbounds nuw float, ptr %132, i64 %318
-  %320 = zext i32 %317 to i64
-  %321 = getelementptr inbounds nuw float, ptr %133, i64 %320
-  %322 = getelementptr inbounds nuw i16, ptr %134, i64 %318
-  %323 = getelementptr inbounds nuw i16, ptr %135, i64 %320
-  %324 = sub nuw i32 %22, %313
-  %325 = tail call i32 @llvm.umin.i32(i32 %324, i32 %240)
-  br i1 %242, label %339, label %326
+  %313 = fptosi <16 x double> %307 to <16 x i32>
+  %314 = sitofp <16 x i32> %313 to <16 x double>
+  br label %331
 
-326:
-  %327 = load i32, ptr %21, align 4
-  %328 = udiv i32 %327, %241
-  %329 = mul i32 %328, %154
-  %330 = udiv i32 %313, %241
-  %331 = add i32 %329, %330
-  %332 = shl i32 %331, 4
-  %333 = or disjoint i32 %332, %156
-  %334 = zext i32 %333 to i64
-  %335 = getelementptr inbounds nuw i32, ptr %138, i64 %334
-  %336 = load i32, ptr %335, align 4
-  %337 = insertelement <16 x i32> poison, i32 %336, i64 0
-  %338 = shufflevector <16 x i32> %337, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %339
+315:
+  %316 = fadd <16 x double> %307, splat (double 0x4338000000000000)
+  %317 = fadd <16 x double> %316, splat (double 0xC338000000000000)
+  %318 = sub i32 52, %296
+  %319 = zext nneg i32 %318 to i64
+  %320 = shl nsw i64 -1, %319
+  %321 = xor i64 %320, -1
+  %322 = insertelement <16 x i64> poison, i64 %321, i64 0
+  %323 = shufflevector <16 x i64> %322, <16 x i64> poison, <16 x i32> zeroinitializer
+  %324 = insertelement <16 x i32> poison, i32 %311, i64 0
+  %325 = shufflevector <16 x i32> %324, <16 x i32> poison, <16 x i32> zeroinitializer
+  %326 = zext nneg <16 x i32> %325 to <16 x i64>
+  %327 = lshr <16 x i64> %310, %326
+  %328 = and <16 x i64> %327, splat (i64 1)
+  %329 = add <16 x i64> %323, %310
+  %330 = add <16 x i64> %329, %328
+  br label %331
 
-339:
-  %340 = phi <16 x i32> [ %338, %326 ], [ zeroinitializer, %312 ]
-  br i1 %244, label %353, label %341
+331:
+  %332 = phi <16 x double> [ %317, %315 ], [ %314, %312 ]
+  %333 = phi <16 x i64> [ %330, %315 ], [ %310, %312 ]
+  %334 = sub i64 4607182418800017408, %302
+  %335 = insertelement <16 x i64> poison, i64 %334, i64 0
+  %336 = bitcast <16 x i64> %335 to <16 x double>
+  %337 = shufflevector <16 x double> %336, <16 x double> poison, <16 x i32> zeroinitializer
+  %338 = fmul <16 x double> %337, %332
+  %339 = add nsw i32 %298, 1023
+  %340 = zext i32 %339 to i64
+  %341 = shl i64 %340, 52
+  %342 = insertelement <16 x i64> poison, i64 %341, i64 0
+  %343 = shufflevector <16 x i64> %342, <16 x i64> poison, <16 x i32> zeroinitializer
+  %344 = bitcast <16 x double> %294 to <16 x i64>
+  %345 = icmp sgt <16 x i64> %343, %344
+  %346 = zext nneg i32 %311 to i64
+  %347 = shl nsw i64 -1, %346
+  %348 = insertelement <16 x i64> poison, i64 %347, i64 0
+  %349 = shufflevector <16 x i64> %348, <16 x i64> poison, <16 x i32> zeroinitializer
+  %350 = and <16 x i64> %333, %349
+  %351 = bitcast <16 x i64> %350 to <16 x double>
+  %352 = select <16 x i1> %345, <16 x double> %338, <16 x double> %351
+  %353 = select <16 x i1> %295, <16 x double> %289, <16 x double> %352
+  br label %354
 
-341:
-  %342 = load i32, ptr %141, align 4
-  %343 = udiv i32 %342, %243
-  %344 = mul i32 %343, %172
-  %345 = zext i32 %344 to i64
-  %346 = getelementptr inbounds nuw i32, ptr %140, i64 %345
-  %347 = udiv i32 %313, %243
-  %348 = shl i32 %347, 4
-  %349 = zext i32 %348 to i64
-  %350 = getelementptr inbounds nuw i32, ptr %346, i64 %349
-  %351 = load <16 x i32>, ptr %350, align 4
-  %352 = add <16 x i32> %351, %340
-  br label %353
+354:
+  %355 = phi <16 x double> [ %353, %331 ], [ %289, %288 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  %356 = fptrunc <16 x double> %355 to <16 x float>
+  %357 = load i32, ptr %156, align 4
+  %358 = bitcast <16 x float> %356 to <16 x i32>
+  %359 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %356)
+  %360 = bitcast <16 x float> %359 to <16 x i32>
+  %361 = fmul <16 x float> %359, splat (float 0x4170000000000000)
+  %362 = fptosi <16 x float> %361 to <16 x i32>
+  %363 = lshr <16 x i32> %360, splat (i32 13)
+  %364 = add nuw nsw <16 x i32> %363, splat (i32 16384)
+  %365 = icmp samesign ult <16 x i32> %360, splat (i32 947912704)
+  %366 = select <16 x i1> %365, <16 x i32> %362, <16 x i32> %364
+  %367 = icmp samesign ugt <16 x i32> %360, splat (i32 1199570943)
+  %368 = select <16 x i1> %367, <16 x i32> splat (i32 31744), <16 x i32> %366
+  %369 = lshr <16 x i32> %358, splat (i32 16)
+  %370 = and <16 x i32> %369, splat (i32 32768)
+  %371 = or <16 x i32> %368, %370
+  %372 = icmp samesign ugt <16 x i32> %360, splat (i32 2139095040)
+  %373 = insertelement <16 x i32> poison, i32 %357, i64 0
+  %374 = shufflevector <16 x i32> %373, <16 x i32> poison, <16 x i32> zeroinitializer
+  %375 = select <16 x i1> %372, <16 x i32> %374, <16 x i32> %371
+  %376 = trunc <16 x i32> %375 to <16 x i16>
+  store <16 x i16> %376, ptr %19, align 64
+  %377 = icmp eq i32 %193, 3
+  %378 = select i1 %377, i32 1, i32 2
+  %379 = shl nuw nsw i32 %192, %378
+  %380 = zext nneg i32 %379 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %190, ptr nonnull readonly align 64 %19, i64 %380, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  br label %381
 
-353:
-  %354 = phi <16 x i32> [ %352, %341 ], [ %340, %339 ]
-  %355 = bitcast <16 x float> %314 to <16 x i32>
-  %356 = lshr <16 x i32> %355, splat (i32 23)
-  %357 = and <16 x i32> %356, splat (i32 255)
-  %358 = add nsw <16 x i32> %357, splat (i32 -127)
-  %359 = icmp slt <16 x i32> %358, %247
-  %360 = fcmp oeq <16 x float> %314, zeroinitializer
-  %361 = and <16 x i32> %355, splat (i32 -2139095041)
-  %362 = or disjoint <16 x i32> %361, splat (i32 1065353216)
-  %363 = bitcast <16 x i32> %362 to <16 x float>
-  %364 = icmp eq <16 x i32> %357, splat (i32 255)
-  %365 = fmul <16 x float> %252, %314
-  %366 = select <16 x i1> %359, <16 x float> %365, <16 x float> %363
-  %367 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %358, <16 x i32> %247)
-  %368 = select <16 x i1> %360, <16 x i32> %255, <16 x i32> %367
-  %369 = shl i32 %325, 4
-  %370 = icmp eq i32 %369, 0
-  br i1 %370, label %375, label %371
+381:
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  br label %394
 
-371:
-  %372 = zext i32 %369 to i64
-  br label %400
+382:
+  %383 = phi i64 [ %392, %382 ], [ 0, %286 ]
+  %384 = phi <16 x double> [ %391, %382 ], [ %287, %286 ]
+  %385 = getelementptr inbounds nuw double, ptr %171, i64 %383
+  %386 = load double, ptr %385, align 8
+  %387 = insertelement <16 x double> poison, double %386, i64 0
+  %388 = shufflevector <16 x double> %387, <16 x double> poison, <16 x i32> zeroinitializer
+  %389 = getelementptr inbounds nuw double, ptr %185, i64 %383
+  %390 = load <16 x double>, ptr %389, align 8
+  %391 = tail call <16 x double> @llvm.fma.v16f64(<16 x double> %388, <16 x double> %390, <16 x double> %384)
+  %392 = add nuw nsw i64 %383, 16
+  %393 = icmp samesign ult i64 %392, %158
+  br i1 %393, label %382, label %288
 
-373:
-  %374 = sext <16 x i16> %410 to <16 x i32>
-  br label %375
+394:
+  %395 = add i32 %182, 16
+  %396 = load i32, ptr %1, align 64
+  %397 = icmp ult i32 %395, %396
+  br i1 %397, label %180, label %173
 
-375:
-  %376 = phi <16 x i32> [ splat (i32 -8192), %353 ], [ %374, %373 ]
-  %377 = add <16 x i32> %376, %354
-  %378 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %377, <16 x i32> %368)
-  %379 = sub <16 x i32> %258, %378
-  %380 = add <16 x i32> %379, %368
-  %381 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %380, <16 x i32> splat (i32 -127))
-  %382 = shl <16 x i32> %381, splat (i32 23)
-  %383 = add <16 x i32> %382, splat (i32 1065353216)
-  %384 = bitcast <16 x i32> %383 to <16 x float>
-  %385 = fmul <16 x float> %366, %384
-  %386 = fptosi <16 x float> %385 to <16 x i32>
-  %387 = sitofp <16 x i32> %386 to <16 x double>
-  %388 = icmp eq i32 %325, 0
-  br i1 %388, label %413, label %389
+398:
+  %399 = load i32, ptr %0, align 64
+  %400 = icmp eq i32 %399, 0
+  br i1 %400, label %1741, label %401
 
-389:
-  %390 = add <16 x i32> %379, %354
-  %391 = add <16 x i32> %390, splat (i32 1023)
-  %392 = zext <16 x i32> %391 to <16 x i64>
-  %393 = shl <16 x i64> %392, splat (i64 52)
-  %394 = bitcast <16 x i64> %393 to <16 x double>
-  %395 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %390, <16 x i32> splat (i32 -126))
-  %396 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %395, <16 x i32> splat (i32 127))
-  %397 = shl nsw <16 x i32> %396, splat (i32 23)
-  %398 = add nsw <16 x i32> %397, splat (i32 1065353216)
-  %399 = bitcast <16 x i32> %398 to <16 x float>
-  br label %423
+401:
+  %402 = shl i32 %28, 4
+  %403 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %404 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %405 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %406 = getelementptr inbounds nuw i8, ptr %1, i64 4112
+  %407 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %408 = getelementptr inbounds nuw i8, ptr %1, i64 8208
+  %409 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %410 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %411 = getelementptr inbounds nuw i8, ptr %2, i64 44
+  %412 = icmp eq i32 %28, 0
+  %413 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %414 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %415 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %416 = getelementptr inbounds nuw i8, ptr %1, i64 274496
+  %417 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %418 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %419 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %420 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %421 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %422 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %423 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %424 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %425 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %426 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %427 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %428 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  br label %429
 
-400:
-  %401 = phi i64 [ 0, %371 ], [ %411, %400 ]
-  %402 = phi <16 x i16> [ splat (i16 -8192), %371 ], [ %410, %400 ]
-  %403 = getelementptr inbounds nuw i16, ptr %323, i64 %401
-  %404 = load <16 x i16>, ptr %403, align 2
-  %405 = getelementptr inbounds nuw i16, ptr %322, i64 %401
-  %406 = load i16, ptr %405, align 2
-  %407 = insertelement <16 x i16> poison, i16 %406, i64 0
-  %408 = shufflevector <16 x i16> %407, <16 x i16> poison, <16 x i32> zeroinitializer
-  %409 = add <16 x i16> %408, %404
-  %410 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %402, <16 x i16> %409)
-  %411 = add nuw nsw i64 %401, 16
-  %412 = icmp samesign ult i64 %411, %372
-  br i1 %412, label %400, label %373
-
-413:
-  %414 = phi <16 x double> [ %387, %375 ], [ %476, %473 ]
-  %415 = sub <16 x i32> splat (i32 1023), %379
-  %416 = zext <16 x i32> %415 to <16 x i64>
-  %417 = shl <16 x i64> %416, splat (i64 52)
-  %418 = bitcast <16 x i64> %417 to <16 x double>
-  %419 = fmul <16 x double> %414, %418
-  %420 = icmp slt <16 x i32> %378, %263
-  %421 = bitcast <16 x i1> %420 to i16
-  %422 = icmp eq i16 %421, 0
-  br i1 %422, label %529, label %478
-
-423:
-  %424 = phi i32 [ 0, %389 ], [ %428, %473 ]
-  %425 = phi <16 x double> [ %387, %389 ], [ %476, %473 ]
-  %426 = sub nuw i32 %325, %424
-  %427 = icmp ult i32 %426, %260
-  %428 = add i32 %424, %260
-  %429 = select i1 %427, i32 %325, i32 %428
-  %430 = shl i32 %424, 4
-  %431 = shl i32 %429, 4
-  %432 = icmp ult i32 %430, %431
-  br i1 %192, label %454, label %433
-
-433:
-  br i1 %432, label %434, label %473
+429:
+  %430 = phi i32 [ %399, %401 ], [ %447, %446 ]
+  %431 = phi i32 [ %29, %401 ], [ %448, %446 ]
+  %432 = phi i32 [ 0, %401 ], [ %449, %446 ]
+  %433 = icmp eq i32 %431, 0
+  br i1 %433, label %446, label %434
 
 434:
-  %435 = zext i32 %430 to i64
-  %436 = zext i32 %431 to i64
-  br label %437
+  %435 = lshr i32 %432, 4
+  %436 = mul i32 %402, %435
+  %437 = and i32 %432, 15
+  %438 = or disjoint i32 %436, %437
+  %439 = zext nneg i32 %435 to i64
+  %440 = getelementptr inbounds nuw i32, ptr %403, i64 %439
+  %441 = getelementptr inbounds nuw i32, ptr %405, i64 %439
+  %442 = getelementptr inbounds nuw i32, ptr %407, i64 %439
+  %443 = mul i32 %432, %31
+  br label %451
 
-437:
-  %438 = phi i64 [ %435, %434 ], [ %452, %437 ]
-  %439 = phi <16 x i32> [ zeroinitializer, %434 ], [ %451, %437 ]
-  %440 = getelementptr inbounds nuw float, ptr %321, i64 %438
-  %441 = load <16 x float>, ptr %440, align 4
-  %442 = fpext <16 x float> %441 to <16 x double>
-  %443 = getelementptr inbounds nuw float, ptr %319, i64 %438
-  %444 = load float, ptr %443, align 4
-  %445 = fpext float %444 to double
-  %446 = insertelement <16 x double> poison, double %445, i64 0
-  %447 = shufflevector <16 x double> %446, <16 x double> poison, <16 x i32> zeroinitializer
-  %448 = fmul <16 x double> %447, %442
-  %449 = fmul <16 x double> %448, %394
-  %450 = fptosi <16 x double> %449 to <16 x i32>
-  %451 = add <16 x i32> %439, %450
-  %452 = add nuw nsw i64 %438, 16
-  %453 = icmp samesign ult i64 %452, %436
-  br i1 %453, label %437, label %473
+444:
+  %445 = load i32, ptr %0, align 64
+  br label %446
 
-454:
-  br i1 %432, label %455, label %473
+446:
+  %447 = phi i32 [ %445, %444 ], [ %430, %429 ]
+  %448 = phi i32 [ %956, %444 ], [ 0, %429 ]
+  %449 = add nuw i32 %432, 1
+  %450 = icmp ult i32 %449, %447
+  br i1 %450, label %429, label %1741
 
-455:
-  %456 = zext i32 %430 to i64
-  %457 = zext i32 %431 to i64
-  br label %458
+451:
+  %452 = phi i32 [ %431, %434 ], [ %956, %954 ]
+  %453 = phi i32 [ 0, %434 ], [ %955, %954 ]
+  %454 = lshr exact i32 %453, 4
+  %455 = mul i32 %453, %28
+  %456 = load i32, ptr %440, align 4
+  %457 = zext nneg i32 %454 to i64
+  %458 = getelementptr inbounds nuw i32, ptr %404, i64 %457
+  %459 = load i32, ptr %458, align 4
+  %460 = or i32 %459, %456
+  %461 = load i32, ptr %441, align 4
+  %462 = getelementptr inbounds nuw i32, ptr %406, i64 %457
+  %463 = load i32, ptr %462, align 4
+  %464 = add nsw i32 %463, %461
+  %465 = icmp slt i32 %464, -100
+  br i1 %465, label %472, label %466
 
-458:
-  %459 = phi i64 [ %456, %455 ], [ %471, %458 ]
-  %460 = phi <16 x i32> [ zeroinitializer, %455 ], [ %470, %458 ]
-  %461 = getelementptr inbounds nuw float, ptr %319, i64 %459
-  %462 = load float, ptr %461, align 4
-  %463 = insertelement <16 x float> poison, float %462, i64 0
-  %464 = shufflevector <16 x float> %463, <16 x float> poison, <16 x i32> zeroinitializer
-  %465 = getelementptr inbounds nuw float, ptr %321, i64 %459
-  %466 = load <16 x float>, ptr %465, align 4
-  %467 = fmul <16 x float> %466, %464
-  %468 = fmul <16 x float> %467, %399
-  %469 = fptosi <16 x float> %468 to <16 x i32>
-  %470 = add <16 x i32> %460, %469
-  %471 = add nuw nsw i64 %459, 16
-  %472 = icmp samesign ult i64 %471, %457
-  br i1 %472, label %458, label %473
+466:
+  %467 = load i32, ptr %442, align 4
+  %468 = getelementptr inbounds nuw i32, ptr %408, i64 %457
+  %469 = load i32, ptr %468, align 4
+  %470 = add nsw i32 %469, %467
+  %471 = icmp slt i32 %470, 125
+  br label %472
 
-473:
-  %474 = phi <16 x i32> [ %470, %458 ], [ zeroinitializer, %433 ], [ zeroinitializer, %454 ], [ %451, %437 ]
-  %475 = sitofp <16 x i32> %474 to <16 x double>
-  %476 = fadd <16 x double> %425, %475
-  %477 = icmp ult i32 %428, %325
-  br i1 %477, label %423, label %413
+472:
+  %473 = phi i1 [ false, %451 ], [ %471, %466 ]
+  %474 = add i32 %454, %443
+  %475 = zext i32 %474 to i64
+  %476 = getelementptr inbounds nuw ptr, ptr %3, i64 %475
+  %477 = load ptr, ptr %476, align 8
+  %478 = sub i32 %452, %453
+  %479 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %478, i32 16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %18, i8 0, i64 64, i1 false)
+  %480 = load i32, ptr %409, align 4
+  %481 = icmp eq i32 %480, 0
+  br i1 %481, label %482, label %518
 
-478:
-  %479 = load i32, ptr %145, align 4
-  %480 = zext i32 %479 to i64
-  %481 = add nuw nsw i64 %480, %265
-  %482 = shl i64 %481, 52
-  %483 = add i64 %482, 4607182418800017408
-  %484 = insertelement <16 x i64> poison, i64 %483, i64 0
-  %485 = bitcast <16 x i64> %484 to <16 x double>
-  %486 = shufflevector <16 x double> %485, <16 x double> poison, <16 x i32> zeroinitializer
-  %487 = fmul <16 x double> %419, %486
-  %488 = load i32, ptr %146, align 4
-  %489 = icmp eq i32 %488, 0
-  %490 = bitcast <16 x double> %419 to <16 x i64>
-  %491 = sub i32 53, %479
-  br i1 %489, label %492, label %495
+482:
+  %483 = load i32, ptr %410, align 4
+  %484 = icmp ugt i32 %478, 15
+  br i1 %484, label %492, label %485
+
+485:
+  %486 = icmp eq i32 %483, 2
+  %487 = icmp eq i32 %483, 3
+  %488 = select i1 %487, i32 1, i32 2
+  %489 = select i1 %486, i32 3, i32 %488
+  %490 = shl nuw nsw i32 %479, %489
+  %491 = zext nneg i32 %490 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %18, ptr readonly align 1 %477, i64 %491, i1 false)
+  br label %492
 
 492:
-  %493 = fptosi <16 x double> %487 to <16 x i32>
-  %494 = sitofp <16 x i32> %493 to <16 x double>
-  br label %511
+  %493 = phi ptr [ %18, %485 ], [ %477, %482 ]
+  %494 = icmp eq i32 %483, 0
+  br i1 %494, label %495, label %497
 
 495:
-  %496 = fadd <16 x double> %487, splat (double 0x4338000000000000)
-  %497 = fadd <16 x double> %496, splat (double 0xC338000000000000)
-  %498 = sub i32 52, %479
-  %499 = zext nneg i32 %498 to i64
-  %500 = shl nsw i64 -1, %499
-  %501 = xor i64 %500, -1
-  %502 = insertelement <16 x i64> poison, i64 %501, i64 0
-  %503 = shufflevector <16 x i64> %502, <16 x i64> poison, <16 x i32> zeroinitializer
-  %504 = insertelement <16 x i32> poison, i32 %491, i64 0
-  %505 = shufflevector <16 x i32> %504, <16 x i32> poison, <16 x i32> zeroinitializer
-  %506 = zext nneg <16 x i32> %505 to <16 x i64>
-  %507 = lshr <16 x i64> %490, %506
-  %508 = and <16 x i64> %507, splat (i64 1)
-  %509 = add <16 x i64> %503, %490
-  %510 = add <16 x i64> %509, %508
-  br label %511
+  %496 = load <16 x float>, ptr %493, align 1
+  br label %518
 
-511:
-  %512 = phi <16 x double> [ %497, %495 ], [ %494, %492 ]
-  %513 = phi <16 x i64> [ %510, %495 ], [ %490, %492 ]
-  %514 = sub i64 4607182418800017408, %482
-  %515 = insertelement <16 x i64> poison, i64 %514, i64 0
-  %516 = bitcast <16 x i64> %515 to <16 x double>
-  %517 = shufflevector <16 x double> %516, <16 x double> poison, <16 x i32> zeroinitializer
-  %518 = fmul <16 x double> %517, %512
-  %519 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %419)
-  %520 = bitcast <16 x double> %519 to <16 x i64>
-  %521 = icmp sgt <16 x i64> %270, %520
-  %522 = zext nneg i32 %491 to i64
-  %523 = shl nsw i64 -1, %522
-  %524 = insertelement <16 x i64> poison, i64 %523, i64 0
-  %525 = shufflevector <16 x i64> %524, <16 x i64> poison, <16 x i32> zeroinitializer
-  %526 = and <16 x i64> %513, %525
-  %527 = bitcast <16 x i64> %526 to <16 x double>
-  %528 = select <16 x i1> %521, <16 x double> %518, <16 x double> %527
-  br label %557
+497:
+  %498 = load <16 x i16>, ptr %493, align 1
+  %499 = and <16 x i16> %498, splat (i16 32767)
+  %500 = zext nneg <16 x i16> %499 to <16 x i32>
+  %501 = shl nuw nsw <16 x i32> %500, splat (i32 13)
+  %502 = add nuw nsw <16 x i32> %501, splat (i32 947912704)
+  %503 = bitcast <16 x i32> %502 to <16 x float>
+  %504 = fadd <16 x float> %503, splat (float 0xBF10000000000000)
+  %505 = bitcast <16 x float> %504 to <16 x i32>
+  %506 = add nuw nsw <16 x i32> %501, splat (i32 939524096)
+  %507 = icmp samesign ult <16 x i16> %499, splat (i16 1024)
+  %508 = select <16 x i1> %507, <16 x i32> %505, <16 x i32> %506
+  %509 = or <16 x i32> %501, splat (i32 2143289344)
+  %510 = icmp samesign ugt <16 x i16> %499, splat (i16 31744)
+  %511 = icmp eq <16 x i16> %499, splat (i16 31744)
+  %512 = select <16 x i1> %511, <16 x i32> splat (i32 2139095040), <16 x i32> %508
+  %513 = select <16 x i1> %510, <16 x i32> %509, <16 x i32> %512
+  %514 = sext <16 x i16> %498 to <16 x i32>
+  %515 = and <16 x i32> %514, splat (i32 -2147483648)
+  %516 = or <16 x i32> %513, %515
+  %517 = bitcast <16 x i32> %516 to <16 x float>
+  br label %518
 
-529:
-  %530 = bitcast <16 x double> %419 to <16 x i64>
-  %531 = load i32, ptr %145, align 4
-  %532 = sub i32 53, %531
-  %533 = load i32, ptr %146, align 4
-  %534 = icmp eq i32 %533, 0
-  br i1 %534, label %549, label %535
+518:
+  %519 = phi <16 x float> [ zeroinitializer, %472 ], [ %496, %495 ], [ %517, %497 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  %520 = load i32, ptr %411, align 4
+  %521 = icmp eq i32 %520, 0
+  %522 = select i1 %521, <16 x float> %519, <16 x float> zeroinitializer
+  br i1 %412, label %556, label %523
 
-535:
-  %536 = sub i32 52, %531
-  %537 = zext nneg i32 %536 to i64
-  %538 = shl nsw i64 -1, %537
-  %539 = xor i64 %538, -1
-  %540 = insertelement <16 x i64> poison, i64 %539, i64 0
-  %541 = shufflevector <16 x i64> %540, <16 x i64> poison, <16 x i32> zeroinitializer
-  %542 = insertelement <16 x i32> poison, i32 %532, i64 0
-  %543 = shufflevector <16 x i32> %542, <16 x i32> poison, <16 x i32> zeroinitializer
-  %544 = zext nneg <16 x i32> %543 to <16 x i64>
-  %545 = lshr <16 x i64> %530, %544
-  %546 = and <16 x i64> %545, splat (i64 1)
-  %547 = add <16 x i64> %541, %530
-  %548 = add <16 x i64> %547, %546
-  br label %549
-
-549:
-  %550 = phi <16 x i64> [ %548, %535 ], [ %530, %529 ]
-  %551 = zext nneg i32 %532 to i64
-  %552 = shl nsw i64 -1, %551
+523:
+  %524 = load i32, ptr %417, align 4
+  %525 = load i32, ptr %418, align 8
+  %526 = icmp eq i32 %525, 0
+  %527 = load i32, ptr %420, align 8
+  %528 = icmp eq i32 %527, 0
+  %529 = load i32, ptr %423, align 4
+  %530 = insertelement <16 x i32> poison, i32 %529, i64 0
+  %531 = shufflevector <16 x i32> %530, <16 x i32> poison, <16 x i32> zeroinitializer
+  %532 = shl i32 %529, 23
+  %533 = sub i32 1065353216, %532
+  %534 = insertelement <16 x i32> poison, i32 %533, i64 0
+  %535 = bitcast <16 x i32> %534 to <16 x float>
+  %536 = shufflevector <16 x float> %535, <16 x float> poison, <16 x i32> zeroinitializer
+  %537 = load i32, ptr %424, align 4
+  %538 = insertelement <16 x i32> poison, i32 %537, i64 0
+  %539 = shufflevector <16 x i32> %538, <16 x i32> poison, <16 x i32> zeroinitializer
+  %540 = load i32, ptr %425, align 4
+  %541 = insertelement <16 x i32> poison, i32 %540, i64 0
+  %542 = shufflevector <16 x i32> %541, <16 x i32> poison, <16 x i32> zeroinitializer
+  %543 = sub i32 29, %540
+  %544 = shl nuw i32 1, %543
+  %545 = add nsw i32 %540, %529
+  %546 = insertelement <16 x i32> poison, i32 %545, i64 0
+  %547 = shufflevector <16 x i32> %546, <16 x i32> poison, <16 x i32> zeroinitializer
+  %548 = xor i32 %529, -1
+  %549 = zext i32 %548 to i64
+  %550 = add nsw i32 %529, 1023
+  %551 = zext i32 %550 to i64
+  %552 = shl i64 %551, 52
   %553 = insertelement <16 x i64> poison, i64 %552, i64 0
   %554 = shufflevector <16 x i64> %553, <16 x i64> poison, <16 x i32> zeroinitializer
-  %555 = and <16 x i64> %550, %554
-  %556 = bitcast <16 x i64> %555 to <16 x double>
-  br label %557
+  %555 = icmp ne i32 %460, 0
+  br label %559
 
-557:
-  %558 = phi <16 x double> [ %528, %511 ], [ %556, %549 ]
-  %559 = fptrunc <16 x double> %558 to <16 x float>
-  %560 = bitcast <16 x i1> %364 to i16
-  %561 = icmp ne i16 %560, 0
-  %562 = select i1 %271, i1 true, i1 %561
-  br i1 %562, label %563, label %599
+556:
+  %557 = phi <16 x float> [ %522, %518 ], [ %847, %846 ]
+  %558 = load i32, ptr %410, align 4
+  br i1 %521, label %918, label %850
 
-563:
-  %564 = fpext <16 x float> %314 to <16 x double>
-  %565 = select <16 x i1> %364, <16 x double> %564, <16 x double> zeroinitializer
-  br i1 %370, label %583, label %566
+559:
+  %560 = phi i32 [ 0, %523 ], [ %848, %846 ]
+  %561 = phi <16 x float> [ %522, %523 ], [ %847, %846 ]
+  %562 = shl i32 %560, 4
+  %563 = add i32 %438, %562
+  %564 = add i32 %562, %455
+  %565 = zext i32 %563 to i64
+  %566 = getelementptr inbounds nuw float, ptr %413, i64 %565
+  %567 = zext i32 %564 to i64
+  %568 = getelementptr inbounds nuw float, ptr %414, i64 %567
+  %569 = getelementptr inbounds nuw i16, ptr %415, i64 %565
+  %570 = getelementptr inbounds nuw i16, ptr %416, i64 %567
+  %571 = sub nuw i32 %28, %560
+  %572 = tail call i32 @llvm.umin.i32(i32 %571, i32 %524)
+  br i1 %526, label %586, label %573
 
-566:
-  %567 = zext i32 %369 to i64
-  br label %568
+573:
+  %574 = load i32, ptr %27, align 4
+  %575 = udiv i32 %574, %525
+  %576 = mul i32 %575, %435
+  %577 = udiv i32 %560, %525
+  %578 = add i32 %576, %577
+  %579 = shl i32 %578, 4
+  %580 = or disjoint i32 %579, %437
+  %581 = zext i32 %580 to i64
+  %582 = getelementptr inbounds nuw i32, ptr %419, i64 %581
+  %583 = load i32, ptr %582, align 4
+  %584 = insertelement <16 x i32> poison, i32 %583, i64 0
+  %585 = shufflevector <16 x i32> %584, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %586
 
-568:
-  %569 = phi i64 [ 0, %566 ], [ %581, %568 ]
-  %570 = phi <16 x double> [ %565, %566 ], [ %580, %568 ]
-  %571 = getelementptr inbounds nuw float, ptr %319, i64 %569
-  %572 = load float, ptr %571, align 4
-  %573 = fpext float %572 to double
-  %574 = insertelement <16 x double> poison, double %573, i64 0
-  %575 = shufflevector <16 x double> %574, <16 x double> poison, <16 x i32> zeroinitializer
-  %576 = getelementptr inbounds nuw float, ptr %321, i64 %569
-  %577 = load <16 x float>, ptr %576, align 4
-  %578 = fpext <16 x float> %577 to <16 x double>
-  %579 = fmul <16 x double> %575, %578
-  %580 = fadd <16 x double> %570, %579
-  %581 = add nuw nsw i64 %569, 16
-  %582 = icmp samesign ult i64 %581, %567
-  br i1 %582, label %568, label %583
+586:
+  %587 = phi <16 x i32> [ %585, %573 ], [ zeroinitializer, %559 ]
+  br i1 %528, label %600, label %588
 
-583:
-  %584 = phi <16 x double> [ %565, %563 ], [ %580, %568 ]
-  %585 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %584)
-  %586 = fcmp ueq <16 x double> %585, splat (double 0x7FF0000000000000)
-  %587 = select <16 x i1> %586, <16 x double> %584, <16 x double> zeroinitializer
-  %588 = fptrunc <16 x double> %587 to <16 x float>
-  %589 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %588)
-  %590 = bitcast <16 x float> %589 to <16 x i32>
-  %591 = icmp samesign ugt <16 x i32> %590, splat (i32 2139095039)
-  %592 = select <16 x i1> %591, <16 x float> %588, <16 x float> %559
-  %593 = icmp samesign ugt <16 x i32> %590, splat (i32 2139095040)
-  %594 = load i32, ptr %147, align 4
-  %595 = insertelement <16 x i32> poison, i32 %594, i64 0
-  %596 = bitcast <16 x i32> %595 to <16 x float>
-  %597 = shufflevector <16 x float> %596, <16 x float> poison, <16 x i32> zeroinitializer
-  %598 = select <16 x i1> %593, <16 x float> %597, <16 x float> %592
-  br label %599
+588:
+  %589 = load i32, ptr %422, align 4
+  %590 = udiv i32 %589, %527
+  %591 = mul i32 %590, %453
+  %592 = zext i32 %591 to i64
+  %593 = getelementptr inbounds nuw i32, ptr %421, i64 %592
+  %594 = udiv i32 %560, %527
+  %595 = shl i32 %594, 4
+  %596 = zext i32 %595 to i64
+  %597 = getelementptr inbounds nuw i32, ptr %593, i64 %596
+  %598 = load <16 x i32>, ptr %597, align 4
+  %599 = add <16 x i32> %598, %587
+  br label %600
 
-599:
-  %600 = phi <16 x float> [ %598, %583 ], [ %559, %557 ]
-  %601 = add i32 %313, %240
-  %602 = icmp ult i32 %601, %22
-  br i1 %602, label %312, label %272
+600:
+  %601 = phi <16 x i32> [ %599, %588 ], [ %587, %586 ]
+  %602 = bitcast <16 x float> %561 to <16 x i32>
+  %603 = lshr <16 x i32> %602, splat (i32 23)
+  %604 = and <16 x i32> %603, splat (i32 255)
+  %605 = add nsw <16 x i32> %604, splat (i32 -127)
+  %606 = icmp slt <16 x i32> %605, %531
+  %607 = fcmp oeq <16 x float> %561, zeroinitializer
+  %608 = and <16 x i32> %602, splat (i32 -2139095041)
+  %609 = or disjoint <16 x i32> %608, splat (i32 1065353216)
+  %610 = bitcast <16 x i32> %609 to <16 x float>
+  %611 = icmp eq <16 x i32> %604, splat (i32 255)
+  %612 = fmul <16 x float> %536, %561
+  %613 = select <16 x i1> %606, <16 x float> %612, <16 x float> %610
+  %614 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %605, <16 x i32> %531)
+  %615 = select <16 x i1> %607, <16 x i32> %539, <16 x i32> %614
+  %616 = shl i32 %572, 4
+  %617 = icmp eq i32 %616, 0
+  br i1 %617, label %622, label %618
 
-603:
-  %604 = lshr i32 %22, 4
-  %605 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %606 = load i32, ptr %605, align 4
-  %607 = lshr i32 %606, 4
-  %608 = load i32, ptr %0, align 64
-  %609 = icmp eq i32 %608, 0
-  br i1 %609, label %1386, label %610
+618:
+  %619 = zext i32 %616 to i64
+  br label %647
 
-610:
-  %611 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %612 = shl i32 %22, 4
-  %613 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %614 = and i32 %22, -16
-  %615 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %616 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %617 = icmp eq i32 %604, 0
-  %618 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %619 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %620 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %621 = getelementptr inbounds nuw i8, ptr %1, i64 307264
-  %622 = getelementptr inbounds nuw i8, ptr %1, i64 315456
-  %623 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %624 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %625 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %626 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %627 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %628 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %629 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %630 = tail call i32 @llvm.umin.i32(i32 %607, i32 8)
-  %631 = zext nneg i32 %630 to i64
-  %632 = zext nneg i32 %604 to i64
-  br label %633
+620:
+  %621 = sext <16 x i16> %657 to <16 x i32>
+  br label %622
 
-633:
-  %634 = phi i32 [ %608, %610 ], [ %652, %651 ]
-  %635 = phi i32 [ %23, %610 ], [ %653, %651 ]
-  %636 = phi i32 [ 0, %610 ], [ %654, %651 ]
-  %637 = icmp eq i32 %635, 0
-  br i1 %637, label %651, label %638
+622:
+  %623 = phi <16 x i32> [ splat (i32 -8192), %600 ], [ %621, %620 ]
+  %624 = add <16 x i32> %623, %601
+  %625 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %624, <16 x i32> %615)
+  %626 = sub <16 x i32> %542, %625
+  %627 = add <16 x i32> %626, %615
+  %628 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %627, <16 x i32> splat (i32 -127))
+  %629 = shl <16 x i32> %628, splat (i32 23)
+  %630 = add <16 x i32> %629, splat (i32 1065353216)
+  %631 = bitcast <16 x i32> %630 to <16 x float>
+  %632 = fmul <16 x float> %613, %631
+  %633 = fptosi <16 x float> %632 to <16 x i32>
+  %634 = sitofp <16 x i32> %633 to <16 x double>
+  %635 = icmp eq i32 %572, 0
+  br i1 %635, label %660, label %636
 
-638:
-  %639 = lshr i32 %636, 4
-  %640 = mul i32 %612, %639
-  %641 = zext i32 %640 to i64
-  %642 = getelementptr inbounds nuw float, ptr %611, i64 %641
-  %643 = mul i32 %639, %614
-  %644 = and i32 %636, 15
-  %645 = or disjoint i32 %643, %644
-  %646 = mul i32 %636, %25
-  %647 = zext nneg i32 %644 to i64
-  %648 = getelementptr inbounds nuw float, ptr %642, i64 %647
-  br label %656
+636:
+  %637 = add <16 x i32> %626, %601
+  %638 = add <16 x i32> %637, splat (i32 1023)
+  %639 = zext <16 x i32> %638 to <16 x i64>
+  %640 = shl <16 x i64> %639, splat (i64 52)
+  %641 = bitcast <16 x i64> %640 to <16 x double>
+  %642 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %637, <16 x i32> splat (i32 -126))
+  %643 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %642, <16 x i32> splat (i32 127))
+  %644 = shl nsw <16 x i32> %643, splat (i32 23)
+  %645 = add nsw <16 x i32> %644, splat (i32 1065353216)
+  %646 = bitcast <16 x i32> %645 to <16 x float>
+  br label %670
 
-649:
-  %650 = load i32, ptr %0, align 64
-  br label %651
+647:
+  %648 = phi i64 [ 0, %618 ], [ %658, %647 ]
+  %649 = phi <16 x i16> [ splat (i16 -8192), %618 ], [ %657, %647 ]
+  %650 = getelementptr inbounds nuw i16, ptr %570, i64 %648
+  %651 = load <16 x i16>, ptr %650, align 2
+  %652 = getelementptr inbounds nuw i16, ptr %569, i64 %648
+  %653 = load i16, ptr %652, align 2
+  %654 = insertelement <16 x i16> poison, i16 %653, i64 0
+  %655 = shufflevector <16 x i16> %654, <16 x i16> poison, <16 x i32> zeroinitializer
+  %656 = add <16 x i16> %655, %651
+  %657 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %649, <16 x i16> %656)
+  %658 = add nuw nsw i64 %648, 16
+  %659 = icmp samesign ult i64 %658, %619
+  br i1 %659, label %647, label %620
 
-651:
-  %652 = phi i32 [ %650, %649 ], [ %634, %633 ]
-  %653 = phi i32 [ %802, %649 ], [ 0, %633 ]
-  %654 = add nuw i32 %636, 1
-  %655 = icmp ult i32 %654, %652
-  br i1 %655, label %633, label %1386
+660:
+  %661 = phi <16 x double> [ %634, %622 ], [ %723, %720 ]
+  %662 = sub <16 x i32> splat (i32 1023), %626
+  %663 = zext <16 x i32> %662 to <16 x i64>
+  %664 = shl <16 x i64> %663, splat (i64 52)
+  %665 = bitcast <16 x i64> %664 to <16 x double>
+  %666 = fmul <16 x double> %661, %665
+  %667 = icmp slt <16 x i32> %625, %547
+  %668 = bitcast <16 x i1> %667 to i16
+  %669 = icmp eq i16 %668, 0
+  br i1 %669, label %776, label %725
 
-656:
-  %657 = phi i32 [ %635, %638 ], [ %802, %800 ]
-  %658 = phi i32 [ 0, %638 ], [ %801, %800 ]
-  %659 = mul i32 %658, %22
-  %660 = zext i32 %659 to i64
-  %661 = getelementptr inbounds nuw float, ptr %613, i64 %660
-  %662 = mul i32 %658, %604
-  %663 = lshr exact i32 %658, 4
-  %664 = add i32 %663, %646
-  %665 = zext i32 %664 to i64
-  %666 = getelementptr inbounds nuw ptr, ptr %3, i64 %665
-  %667 = load ptr, ptr %666, align 8
-  %668 = sub nuw i32 %657, %658
-  %669 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %668, i32 16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %16, i8 0, i64 64, i1 false)
-  %670 = load i32, ptr %615, align 4
-  %671 = icmp eq i32 %670, 0
-  br i1 %671, label %672, label %708
+670:
+  %671 = phi i32 [ 0, %636 ], [ %675, %720 ]
+  %672 = phi <16 x double> [ %634, %636 ], [ %723, %720 ]
+  %673 = sub nuw i32 %572, %671
+  %674 = icmp ult i32 %673, %544
+  %675 = add i32 %671, %544
+  %676 = select i1 %674, i32 %572, i32 %675
+  %677 = shl i32 %671, 4
+  %678 = shl i32 %676, 4
+  %679 = icmp ult i32 %677, %678
+  br i1 %473, label %701, label %680
 
-672:
-  %673 = load i32, ptr %616, align 4
-  %674 = icmp ugt i32 %668, 15
-  br i1 %674, label %682, label %675
+680:
+  br i1 %679, label %681, label %720
 
-675:
-  %676 = icmp eq i32 %673, 2
-  %677 = icmp eq i32 %673, 3
-  %678 = select i1 %677, i32 1, i32 2
-  %679 = select i1 %676, i32 3, i32 %678
-  %680 = shl nuw nsw i32 %669, %679
-  %681 = zext nneg i32 %680 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %667, i64 %681, i1 false)
-  br label %682
+681:
+  %682 = zext i32 %677 to i64
+  %683 = zext i32 %678 to i64
+  br label %684
 
-682:
-  %683 = phi ptr [ %16, %675 ], [ %667, %672 ]
-  %684 = icmp eq i32 %673, 0
-  br i1 %684, label %685, label %687
+684:
+  %685 = phi i64 [ %682, %681 ], [ %699, %684 ]
+  %686 = phi <16 x i32> [ zeroinitializer, %681 ], [ %698, %684 ]
+  %687 = getelementptr inbounds nuw float, ptr %568, i64 %685
+  %688 = load <16 x float>, ptr %687, align 4
+  %689 = fpext <16 x float> %688 to <16 x double>
+  %690 = getelementptr inbounds nuw float, ptr %566, i64 %685
+  %691 = load float, ptr %690, align 4
+  %692 = fpext float %691 to double
+  %693 = insertelement <16 x double> poison, double %692, i64 0
+  %694 = shufflevector <16 x double> %693, <16 x double> poison, <16 x i32> zeroinitializer
+  %695 = fmul <16 x double> %694, %689
+  %696 = fmul <16 x double> %695, %641
+  %697 = fptosi <16 x double> %696 to <16 x i32>
+  %698 = add <16 x i32> %686, %697
+  %699 = add nuw nsw i64 %685, 16
+  %700 = icmp samesign ult i64 %699, %683
+  br i1 %700, label %684, label %720
 
-685:
-  %686 = load <16 x float>, ptr %683, align 1
-  br label %708
+701:
+  br i1 %679, label %702, label %720
 
-687:
-  %688 = load <16 x i16>, ptr %683, align 1
-  %689 = and <16 x i16> %688, splat (i16 32767)
-  %690 = zext nneg <16 x i16> %689 to <16 x i32>
-  %691 = shl nuw nsw <16 x i32> %690, splat (i32 13)
-  %692 = add nuw nsw <16 x i32> %691, splat (i32 947912704)
-  %693 = bitcast <16 x i32> %692 to <16 x float>
-  %694 = fadd <16 x float> %693, splat (float 0xBF10000000000000)
-  %695 = bitcast <16 x float> %694 to <16 x i32>
-  %696 = add nuw nsw <16 x i32> %691, splat (i32 939524096)
-  %697 = icmp samesign ult <16 x i16> %689, splat (i16 1024)
-  %698 = select <16 x i1> %697, <16 x i32> %695, <16 x i32> %696
-  %699 = or <16 x i32> %691, splat (i32 2143289344)
-  %700 = icmp samesign ugt <16 x i16> %689, splat (i16 31744)
-  %701 = icmp eq <16 x i16> %689, splat (i16 31744)
-  %702 = select <16 x i1> %701, <16 x i32> splat (i32 2139095040), <16 x i32> %698
-  %703 = select <16 x i1> %700, <16 x i32> %699, <16 x i32> %702
-  %704 = sext <16 x i16> %688 to <16 x i32>
-  %705 = and <16 x i32> %704, splat (i32 -2147483648)
-  %706 = or <16 x i32> %703, %705
-  %707 = bitcast <16 x i32> %706 to <16 x float>
-  br label %708
+702:
+  %703 = zext i32 %677 to i64
+  %704 = zext i32 %678 to i64
+  br label %705
 
-708:
-  %709 = phi <16 x float> [ zeroinitializer, %656 ], [ %686, %685 ], [ %707, %687 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br i1 %617, label %764, label %710
+705:
+  %706 = phi i64 [ %703, %702 ], [ %718, %705 ]
+  %707 = phi <16 x i32> [ zeroinitializer, %702 ], [ %717, %705 ]
+  %708 = getelementptr inbounds nuw float, ptr %566, i64 %706
+  %709 = load float, ptr %708, align 4
+  %710 = insertelement <16 x float> poison, float %709, i64 0
+  %711 = shufflevector <16 x float> %710, <16 x float> poison, <16 x i32> zeroinitializer
+  %712 = getelementptr inbounds nuw float, ptr %568, i64 %706
+  %713 = load <16 x float>, ptr %712, align 4
+  %714 = fmul <16 x float> %713, %711
+  %715 = fmul <16 x float> %714, %646
+  %716 = fptosi <16 x float> %715 to <16 x i32>
+  %717 = add <16 x i32> %707, %716
+  %718 = add nuw nsw i64 %706, 16
+  %719 = icmp samesign ult i64 %718, %704
+  br i1 %719, label %705, label %720
 
-710:
-  %711 = load i32, ptr %618, align 4
-  %712 = insertelement <16 x i32> poison, i32 %711, i64 0
-  %713 = shufflevector <16 x i32> %712, <16 x i32> poison, <16 x i32> zeroinitializer
-  %714 = shl i32 %711, 23
-  %715 = sub i32 1065353216, %714
-  %716 = insertelement <16 x i32> poison, i32 %715, i64 0
-  %717 = bitcast <16 x i32> %716 to <16 x float>
-  %718 = shufflevector <16 x float> %717, <16 x float> poison, <16 x i32> zeroinitializer
-  %719 = load i32, ptr %619, align 4
-  %720 = insertelement <16 x i32> poison, i32 %719, i64 0
-  %721 = shufflevector <16 x i32> %720, <16 x i32> poison, <16 x i32> zeroinitializer
-  %722 = load i32, ptr %626, align 4
-  %723 = insertelement <16 x i32> poison, i32 %722, i64 0
-  %724 = shufflevector <16 x i32> %723, <16 x i32> poison, <16 x i32> zeroinitializer
-  %725 = load i32, ptr %627, align 4
-  %726 = zext i32 %725 to i64
-  %727 = xor i32 %711, -1
-  %728 = zext i32 %727 to i64
-  %729 = add nuw nsw i64 %726, %728
-  %730 = shl i64 %729, 52
-  %731 = add i64 %730, 4607182418800017408
-  %732 = insertelement <16 x i64> poison, i64 %731, i64 0
-  %733 = bitcast <16 x i64> %732 to <16 x double>
-  %734 = shufflevector <16 x double> %733, <16 x double> poison, <16 x i32> zeroinitializer
-  %735 = load i32, ptr %628, align 4
+720:
+  %721 = phi <16 x i32> [ %717, %705 ], [ zeroinitializer, %680 ], [ zeroinitializer, %701 ], [ %698, %684 ]
+  %722 = sitofp <16 x i32> %721 to <16 x double>
+  %723 = fadd <16 x double> %672, %722
+  %724 = icmp ult i32 %675, %572
+  br i1 %724, label %670, label %660
+
+725:
+  %726 = load i32, ptr %426, align 4
+  %727 = zext i32 %726 to i64
+  %728 = add nuw nsw i64 %727, %549
+  %729 = shl i64 %728, 52
+  %730 = add i64 %729, 4607182418800017408
+  %731 = insertelement <16 x i64> poison, i64 %730, i64 0
+  %732 = bitcast <16 x i64> %731 to <16 x double>
+  %733 = shufflevector <16 x double> %732, <16 x double> poison, <16 x i32> zeroinitializer
+  %734 = fmul <16 x double> %666, %733
+  %735 = load i32, ptr %427, align 4
   %736 = icmp eq i32 %735, 0
-  %737 = sub i32 53, %725
-  %738 = sub i32 52, %725
-  %739 = zext nneg i32 %738 to i64
-  %740 = shl nsw i64 -1, %739
-  %741 = xor i64 %740, -1
-  %742 = insertelement <16 x i64> poison, i64 %741, i64 0
-  %743 = shufflevector <16 x i64> %742, <16 x i64> poison, <16 x i32> zeroinitializer
-  %744 = insertelement <16 x i32> poison, i32 %737, i64 0
-  %745 = shufflevector <16 x i32> %744, <16 x i32> poison, <16 x i32> zeroinitializer
-  %746 = zext nneg <16 x i32> %745 to <16 x i64>
-  %747 = sub i64 4607182418800017408, %730
-  %748 = insertelement <16 x i64> poison, i64 %747, i64 0
-  %749 = bitcast <16 x i64> %748 to <16 x double>
-  %750 = shufflevector <16 x double> %749, <16 x double> poison, <16 x i32> zeroinitializer
-  %751 = add nsw i32 %711, 1023
-  %752 = zext i32 %751 to i64
-  %753 = shl i64 %752, 52
-  %754 = insertelement <16 x i64> poison, i64 %753, i64 0
-  %755 = shufflevector <16 x i64> %754, <16 x i64> poison, <16 x i32> zeroinitializer
-  %756 = zext nneg i32 %737 to i64
-  %757 = shl nsw i64 -1, %756
-  %758 = insertelement <16 x i64> poison, i64 %757, i64 0
-  %759 = shufflevector <16 x i64> %758, <16 x i64> poison, <16 x i32> zeroinitializer
-  %760 = load i32, ptr %629, align 4
-  %761 = insertelement <16 x i32> poison, i32 %760, i64 0
-  %762 = bitcast <16 x i32> %761 to <16 x float>
-  %763 = shufflevector <16 x float> %762, <16 x float> poison, <16 x i32> zeroinitializer
+  %737 = bitcast <16 x double> %666 to <16 x i64>
+  %738 = sub i32 53, %726
+  br i1 %736, label %739, label %742
+
+739:
+  %740 = fptosi <16 x double> %734 to <16 x i32>
+  %741 = sitofp <16 x i32> %740 to <16 x double>
+  br label %758
+
+742:
+  %743 = fadd <16 x double> %734, splat (double 0x4338000000000000)
+  %744 = fadd <16 x double> %743, splat (double 0xC338000000000000)
+  %745 = sub i32 52, %726
+  %746 = zext nneg i32 %745 to i64
+  %747 = shl nsw i64 -1, %746
+  %748 = xor i64 %747, -1
+  %749 = insertelement <16 x i64> poison, i64 %748, i64 0
+  %750 = shufflevector <16 x i64> %749, <16 x i64> poison, <16 x i32> zeroinitializer
+  %751 = insertelement <16 x i32> poison, i32 %738, i64 0
+  %752 = shufflevector <16 x i32> %751, <16 x i32> poison, <16 x i32> zeroinitializer
+  %753 = zext nneg <16 x i32> %752 to <16 x i64>
+  %754 = lshr <16 x i64> %737, %753
+  %755 = and <16 x i64> %754, splat (i64 1)
+  %756 = add <16 x i64> %750, %737
+  %757 = add <16 x i64> %756, %755
+  br label %758
+
+758:
+  %759 = phi <16 x double> [ %744, %742 ], [ %741, %739 ]
+  %760 = phi <16 x i64> [ %757, %742 ], [ %737, %739 ]
+  %761 = sub i64 4607182418800017408, %729
+  %762 = insertelement <16 x i64> poison, i64 %761, i64 0
+  %763 = bitcast <16 x i64> %762 to <16 x double>
+  %764 = shufflevector <16 x double> %763, <16 x double> poison, <16 x i32> zeroinitializer
+  %765 = fmul <16 x double> %764, %759
+  %766 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %666)
+  %767 = bitcast <16 x double> %766 to <16 x i64>
+  %768 = icmp sgt <16 x i64> %554, %767
+  %769 = zext nneg i32 %738 to i64
+  %770 = shl nsw i64 -1, %769
+  %771 = insertelement <16 x i64> poison, i64 %770, i64 0
+  %772 = shufflevector <16 x i64> %771, <16 x i64> poison, <16 x i32> zeroinitializer
+  %773 = and <16 x i64> %760, %772
+  %774 = bitcast <16 x i64> %773 to <16 x double>
+  %775 = select <16 x i1> %768, <16 x double> %765, <16 x double> %774
   br label %804
 
-764:
-  %765 = phi <16 x float> [ %709, %708 ], [ %968, %952 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %766 = load i32, ptr %616, align 4
-  %767 = icmp eq i32 %766, 0
-  br i1 %767, label %768, label %772
+776:
+  %777 = bitcast <16 x double> %666 to <16 x i64>
+  %778 = load i32, ptr %426, align 4
+  %779 = sub i32 53, %778
+  %780 = load i32, ptr %427, align 4
+  %781 = icmp eq i32 %780, 0
+  br i1 %781, label %796, label %782
 
-768:
-  %769 = icmp ugt i32 %668, 15
-  br i1 %769, label %770, label %771
-
-770:
-  store <16 x float> %765, ptr %667, align 1
-  br label %800
-
-771:
-  store <16 x float> %765, ptr %15, align 64
-  br label %793
-
-772:
-  %773 = load i32, ptr %629, align 4
-  %774 = bitcast <16 x float> %765 to <16 x i32>
-  %775 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %765)
-  %776 = bitcast <16 x float> %775 to <16 x i32>
-  %777 = fmul <16 x float> %775, splat (float 0x4170000000000000)
-  %778 = fptosi <16 x float> %777 to <16 x i32>
-  %779 = lshr <16 x i32> %776, splat (i32 13)
-  %780 = add nuw nsw <16 x i32> %779, splat (i32 16384)
-  %781 = icmp samesign ult <16 x i32> %776, splat (i32 947912704)
-  %782 = select <16 x i1> %781, <16 x i32> %778, <16 x i32> %780
-  %783 = icmp samesign ugt <16 x i32> %776, splat (i32 1199570943)
-  %784 = select <16 x i1> %783, <16 x i32> splat (i32 31744), <16 x i32> %782
-  %785 = lshr <16 x i32> %774, splat (i32 16)
-  %786 = and <16 x i32> %785, splat (i32 32768)
-  %787 = or <16 x i32> %784, %786
-  %788 = icmp samesign ugt <16 x i32> %776, splat (i32 2139095040)
-  %789 = insertelement <16 x i32> poison, i32 %773, i64 0
+782:
+  %783 = sub i32 52, %778
+  %784 = zext nneg i32 %783 to i64
+  %785 = shl nsw i64 -1, %784
+  %786 = xor i64 %785, -1
+  %787 = insertelement <16 x i64> poison, i64 %786, i64 0
+  %788 = shufflevector <16 x i64> %787, <16 x i64> poison, <16 x i32> zeroinitializer
+  %789 = insertelement <16 x i32> poison, i32 %779, i64 0
   %790 = shufflevector <16 x i32> %789, <16 x i32> poison, <16 x i32> zeroinitializer
-  %791 = select <16 x i1> %788, <16 x i32> %790, <16 x i32> %787
-  %792 = trunc <16 x i32> %791 to <16 x i16>
-  store <16 x i16> %792, ptr %15, align 64
-  br label %793
+  %791 = zext nneg <16 x i32> %790 to <16 x i64>
+  %792 = lshr <16 x i64> %777, %791
+  %793 = and <16 x i64> %792, splat (i64 1)
+  %794 = add <16 x i64> %788, %777
+  %795 = add <16 x i64> %794, %793
+  br label %796
 
-793:
-  %794 = icmp eq i32 %766, 2
-  %795 = icmp eq i32 %766, 3
-  %796 = select i1 %795, i32 1, i32 2
-  %797 = select i1 %794, i32 3, i32 %796
-  %798 = shl nuw nsw i32 %669, %797
-  %799 = zext nneg i32 %798 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %667, ptr nonnull readonly align 64 %15, i64 %799, i1 false)
-  br label %800
-
-800:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %801 = add i32 %658, 16
-  %802 = load i32, ptr %1, align 64
-  %803 = icmp ult i32 %801, %802
-  br i1 %803, label %656, label %649
+796:
+  %797 = phi <16 x i64> [ %795, %782 ], [ %777, %776 ]
+  %798 = zext nneg i32 %779 to i64
+  %799 = shl nsw i64 -1, %798
+  %800 = insertelement <16 x i64> poison, i64 %799, i64 0
+  %801 = shufflevector <16 x i64> %800, <16 x i64> poison, <16 x i32> zeroinitializer
+  %802 = and <16 x i64> %797, %801
+  %803 = bitcast <16 x i64> %802 to <16 x double>
+  br label %804
 
 804:
-  %805 = phi i64 [ 0, %710 ], [ %969, %952 ]
-  %806 = phi <16 x float> [ %709, %710 ], [ %968, %952 ]
-  %807 = trunc i64 %805 to i32
-  %808 = sub i32 %604, %807
-  %809 = tail call i32 @llvm.umin.i32(i32 %607, i32 %808)
-  %810 = tail call i32 @llvm.umin.i32(i32 %809, i32 8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %811 = bitcast <16 x float> %806 to <16 x i32>
-  %812 = lshr <16 x i32> %811, splat (i32 23)
-  %813 = and <16 x i32> %812, splat (i32 255)
-  %814 = add nsw <16 x i32> %813, splat (i32 -127)
-  %815 = icmp slt <16 x i32> %814, %713
-  %816 = fcmp oeq <16 x float> %806, zeroinitializer
-  %817 = and <16 x i32> %811, splat (i32 -2139095041)
-  %818 = or disjoint <16 x i32> %817, splat (i32 1065353216)
-  %819 = bitcast <16 x i32> %818 to <16 x float>
-  %820 = icmp eq <16 x i32> %813, splat (i32 255)
-  %821 = fmul <16 x float> %718, %806
-  %822 = select <16 x i1> %815, <16 x float> %821, <16 x float> %819
-  %823 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %814, <16 x i32> %713)
-  %824 = select <16 x i1> %816, <16 x i32> %721, <16 x i32> %823
-  %825 = icmp eq i32 %809, 0
-  br i1 %825, label %842, label %826
+  %805 = phi <16 x double> [ %775, %758 ], [ %803, %796 ]
+  %806 = fptrunc <16 x double> %805 to <16 x float>
+  %807 = bitcast <16 x i1> %611 to i16
+  %808 = icmp ne i16 %807, 0
+  %809 = select i1 %555, i1 true, i1 %808
+  br i1 %809, label %810, label %846
 
-826:
-  %827 = shl i32 %807, 4
-  %828 = add i32 %827, %662
-  %829 = add i32 %645, %827
-  %830 = shl i64 %805, 8
-  %831 = and i64 %830, 4294967040
-  %832 = getelementptr inbounds nuw float, ptr %661, i64 %831
-  %833 = getelementptr inbounds nuw float, ptr %648, i64 %831
-  %834 = zext nneg i32 %810 to i64
-  br label %835
+810:
+  %811 = fpext <16 x float> %561 to <16 x double>
+  %812 = select <16 x i1> %611, <16 x double> %811, <16 x double> zeroinitializer
+  br i1 %617, label %830, label %813
 
-835:
-  %836 = phi i64 [ 0, %826 ], [ %891, %857 ]
-  %837 = phi ptr [ %833, %826 ], [ %858, %857 ]
-  %838 = phi ptr [ %832, %826 ], [ %859, %857 ]
-  %839 = phi i32 [ %829, %826 ], [ %892, %857 ]
-  %840 = phi i32 [ %828, %826 ], [ %893, %857 ]
-  %841 = phi <16 x i32> [ %824, %826 ], [ %890, %857 ]
-  br label %895
+813:
+  %814 = zext i32 %616 to i64
+  br label %815
 
-842:
-  %843 = phi <16 x i32> [ %824, %804 ], [ %890, %857 ]
-  %844 = sub <16 x i32> %724, %843
-  %845 = fpext <16 x float> %822 to <16 x double>
-  %846 = add <16 x i32> %844, %824
-  %847 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %846, <16 x i32> splat (i32 -1022))
-  %848 = add <16 x i32> %847, splat (i32 1023)
-  %849 = zext <16 x i32> %848 to <16 x i64>
-  %850 = shl <16 x i64> %849, splat (i64 52)
-  %851 = bitcast <16 x i64> %850 to <16 x double>
-  %852 = fmul <16 x double> %845, %851
-  %853 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %852)
-  %854 = select <16 x i1> %820, <16 x float> %806, <16 x float> zeroinitializer
-  br i1 %825, label %910, label %855
+815:
+  %816 = phi i64 [ 0, %813 ], [ %828, %815 ]
+  %817 = phi <16 x double> [ %812, %813 ], [ %827, %815 ]
+  %818 = getelementptr inbounds nuw float, ptr %566, i64 %816
+  %819 = load float, ptr %818, align 4
+  %820 = fpext float %819 to double
+  %821 = insertelement <16 x double> poison, double %820, i64 0
+  %822 = shufflevector <16 x double> %821, <16 x double> poison, <16 x i32> zeroinitializer
+  %823 = getelementptr inbounds nuw float, ptr %568, i64 %816
+  %824 = load <16 x float>, ptr %823, align 4
+  %825 = fpext <16 x float> %824 to <16 x double>
+  %826 = fmul <16 x double> %822, %825
+  %827 = fadd <16 x double> %817, %826
+  %828 = add nuw nsw i64 %816, 16
+  %829 = icmp samesign ult i64 %828, %814
+  br i1 %829, label %815, label %830
 
-855:
-  %856 = zext nneg i32 %810 to i64
-  br label %931
+830:
+  %831 = phi <16 x double> [ %812, %810 ], [ %827, %815 ]
+  %832 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %831)
+  %833 = fcmp ueq <16 x double> %832, splat (double 0x7FF0000000000000)
+  %834 = select <16 x i1> %833, <16 x double> %831, <16 x double> zeroinitializer
+  %835 = fptrunc <16 x double> %834 to <16 x float>
+  %836 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %835)
+  %837 = bitcast <16 x float> %836 to <16 x i32>
+  %838 = icmp samesign ugt <16 x i32> %837, splat (i32 2139095039)
+  %839 = select <16 x i1> %838, <16 x float> %835, <16 x float> %806
+  %840 = icmp samesign ugt <16 x i32> %837, splat (i32 2139095040)
+  %841 = load i32, ptr %428, align 4
+  %842 = insertelement <16 x i32> poison, i32 %841, i64 0
+  %843 = bitcast <16 x i32> %842 to <16 x float>
+  %844 = shufflevector <16 x float> %843, <16 x float> poison, <16 x i32> zeroinitializer
+  %845 = select <16 x i1> %840, <16 x float> %844, <16 x float> %839
+  br label %846
 
-857:
-  %858 = getelementptr i8, ptr %837, i64 1024
-  %859 = getelementptr i8, ptr %838, i64 1024
-  %860 = zext i32 %839 to i64
-  %861 = getelementptr inbounds nuw float, ptr %620, i64 %860
-  %862 = load float, ptr %861, align 4
-  %863 = insertelement <16 x float> poison, float %862, i64 0
-  %864 = shufflevector <16 x float> %863, <16 x float> poison, <16 x i32> zeroinitializer
-  %865 = zext i32 %840 to i64
-  %866 = getelementptr inbounds nuw float, ptr %621, i64 %865
-  %867 = load <16 x float>, ptr %866, align 4
-  %868 = fmul <16 x float> %867, %864
-  %869 = getelementptr inbounds nuw i32, ptr %622, i64 %865
-  %870 = load <16 x i32>, ptr %869, align 4
-  %871 = getelementptr inbounds nuw i32, ptr %623, i64 %860
-  %872 = load i32, ptr %871, align 4
-  %873 = insertelement <16 x i32> poison, i32 %872, i64 0
-  %874 = shufflevector <16 x i32> %873, <16 x i32> poison, <16 x i32> zeroinitializer
-  %875 = and <16 x i32> %874, %870
-  %876 = icmp eq <16 x i32> %875, zeroinitializer
-  %877 = fcmp oeq <16 x float> %868, zeroinitializer
-  %878 = or <16 x i1> %877, %876
-  %879 = getelementptr inbounds nuw i32, ptr %624, i64 %860
-  %880 = load i32, ptr %879, align 4
-  %881 = insertelement <16 x i32> poison, i32 %880, i64 0
-  %882 = shufflevector <16 x i32> %881, <16 x i32> poison, <16 x i32> zeroinitializer
-  %883 = getelementptr inbounds nuw i32, ptr %625, i64 %865
-  %884 = load <16 x i32>, ptr %883, align 4
-  %885 = add <16 x i32> %882, %884
-  %886 = select <16 x i1> %878, <16 x i32> %721, <16 x i32> %885
-  %887 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %836
-  store <16 x i32> %886, ptr %887, align 64
-  %888 = fmul <16 x float> %905, %868
-  %889 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %836
-  store <16 x float> %888, ptr %889, align 64
-  %890 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %841, <16 x i32> %886)
-  %891 = add nuw nsw i64 %836, 1
-  %892 = add i32 %839, 16
-  %893 = add i32 %840, 16
-  %894 = icmp eq i64 %891, %834
-  br i1 %894, label %842, label %835
+846:
+  %847 = phi <16 x float> [ %845, %830 ], [ %806, %804 ]
+  %848 = add i32 %560, %524
+  %849 = icmp ult i32 %848, %28
+  br i1 %849, label %559, label %556
 
-895:
-  %896 = phi ptr [ %837, %835 ], [ %907, %895 ]
-  %897 = phi ptr [ %838, %835 ], [ %908, %895 ]
-  %898 = phi <16 x float> [ zeroinitializer, %835 ], [ %905, %895 ]
-  %899 = phi i32 [ 0, %835 ], [ %906, %895 ]
-  %900 = load float, ptr %896, align 4
-  %901 = insertelement <16 x float> poison, float %900, i64 0
-  %902 = shufflevector <16 x float> %901, <16 x float> poison, <16 x i32> zeroinitializer
-  %903 = load <16 x float>, ptr %897, align 4
-  %904 = fmul <16 x float> %903, %902
-  %905 = fadd <16 x float> %898, %904
-  %906 = add nuw nsw i32 %899, 1
-  %907 = getelementptr inbounds nuw i8, ptr %896, i64 64
-  %908 = getelementptr inbounds nuw i8, ptr %897, i64 64
-  %909 = icmp eq i32 %906, 16
-  br i1 %909, label %857, label %895
+850:
+  %851 = icmp eq i32 %558, 0
+  br i1 %851, label %852, label %862
 
-910:
-  %911 = phi <16 x double> [ %853, %842 ], [ %948, %931 ]
-  %912 = phi <16 x float> [ %854, %842 ], [ %949, %931 ]
-  %913 = sub <16 x i32> %843, %724
-  %914 = add <16 x i32> %913, splat (i32 1023)
-  %915 = zext <16 x i32> %914 to <16 x i64>
-  %916 = shl <16 x i64> %915, splat (i64 52)
-  %917 = bitcast <16 x i64> %916 to <16 x double>
-  %918 = fmul <16 x double> %911, %917
-  %919 = fmul <16 x double> %734, %918
-  %920 = bitcast <16 x double> %918 to <16 x i64>
-  br i1 %736, label %921, label %924
+852:
+  %853 = fadd <16 x float> %519, %557
+  %854 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %853)
+  %855 = bitcast <16 x float> %854 to <16 x i32>
+  %856 = icmp samesign ugt <16 x i32> %855, splat (i32 2139095040)
+  %857 = load i32, ptr %428, align 4
+  %858 = insertelement <16 x i32> poison, i32 %857, i64 0
+  %859 = bitcast <16 x i32> %858 to <16 x float>
+  %860 = shufflevector <16 x float> %859, <16 x float> poison, <16 x i32> zeroinitializer
+  %861 = select <16 x i1> %856, <16 x float> %860, <16 x float> %853
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  br label %920
 
-921:
-  %922 = fptosi <16 x double> %919 to <16 x i32>
-  %923 = sitofp <16 x i32> %922 to <16 x double>
-  br label %952
+862:
+  %863 = fpext <16 x float> %519 to <16 x double>
+  %864 = fpext <16 x float> %557 to <16 x double>
+  %865 = fadd <16 x double> %863, %864
+  %866 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %865)
+  %867 = fcmp ueq <16 x double> %866, splat (double 0x7FF0000000000000)
+  %868 = load i32, ptr %423, align 4
+  %869 = load i32, ptr %426, align 4
+  %870 = zext i32 %869 to i64
+  %871 = xor i32 %868, -1
+  %872 = zext i32 %871 to i64
+  %873 = add nuw nsw i64 %870, %872
+  %874 = shl i64 %873, 52
+  %875 = add i64 %874, 4607182418800017408
+  %876 = insertelement <16 x i64> poison, i64 %875, i64 0
+  %877 = bitcast <16 x i64> %876 to <16 x double>
+  %878 = shufflevector <16 x double> %877, <16 x double> poison, <16 x i32> zeroinitializer
+  %879 = fmul <16 x double> %865, %878
+  %880 = bitcast <16 x double> %865 to <16 x i64>
+  %881 = sub i32 53, %869
+  %882 = fadd <16 x double> %879, splat (double 0x4338000000000000)
+  %883 = fadd <16 x double> %882, splat (double 0xC338000000000000)
+  %884 = sub i32 52, %869
+  %885 = zext nneg i32 %884 to i64
+  %886 = shl nsw i64 -1, %885
+  %887 = xor i64 %886, -1
+  %888 = insertelement <16 x i64> poison, i64 %887, i64 0
+  %889 = shufflevector <16 x i64> %888, <16 x i64> poison, <16 x i32> zeroinitializer
+  %890 = insertelement <16 x i32> poison, i32 %881, i64 0
+  %891 = shufflevector <16 x i32> %890, <16 x i32> poison, <16 x i32> zeroinitializer
+  %892 = zext nneg <16 x i32> %891 to <16 x i64>
+  %893 = lshr <16 x i64> %880, %892
+  %894 = and <16 x i64> %893, splat (i64 1)
+  %895 = add <16 x i64> %889, %880
+  %896 = add <16 x i64> %895, %894
+  %897 = sub i64 4607182418800017408, %874
+  %898 = insertelement <16 x i64> poison, i64 %897, i64 0
+  %899 = bitcast <16 x i64> %898 to <16 x double>
+  %900 = shufflevector <16 x double> %899, <16 x double> poison, <16 x i32> zeroinitializer
+  %901 = fmul <16 x double> %900, %883
+  %902 = add nsw i32 %868, 1023
+  %903 = zext i32 %902 to i64
+  %904 = shl i64 %903, 52
+  %905 = insertelement <16 x i64> poison, i64 %904, i64 0
+  %906 = shufflevector <16 x i64> %905, <16 x i64> poison, <16 x i32> zeroinitializer
+  %907 = bitcast <16 x double> %866 to <16 x i64>
+  %908 = icmp sgt <16 x i64> %906, %907
+  %909 = zext nneg i32 %881 to i64
+  %910 = shl nsw i64 -1, %909
+  %911 = insertelement <16 x i64> poison, i64 %910, i64 0
+  %912 = shufflevector <16 x i64> %911, <16 x i64> poison, <16 x i32> zeroinitializer
+  %913 = and <16 x i64> %896, %912
+  %914 = bitcast <16 x i64> %913 to <16 x double>
+  %915 = select <16 x i1> %908, <16 x double> %901, <16 x double> %914
+  %916 = select <16 x i1> %867, <16 x double> %865, <16 x double> %915
+  %917 = fptrunc <16 x double> %916 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  br label %925
+
+918:
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %919 = icmp eq i32 %558, 0
+  br i1 %919, label %920, label %925
+
+920:
+  %921 = phi <16 x float> [ %861, %852 ], [ %557, %918 ]
+  %922 = icmp ugt i32 %478, 15
+  br i1 %922, label %923, label %924
+
+923:
+  store <16 x float> %921, ptr %477, align 1
+  br label %954
 
 924:
-  %925 = fadd <16 x double> %919, splat (double 0x4338000000000000)
-  %926 = fadd <16 x double> %925, splat (double 0xC338000000000000)
-  %927 = lshr <16 x i64> %920, %746
-  %928 = and <16 x i64> %927, splat (i64 1)
-  %929 = add <16 x i64> %743, %920
-  %930 = add <16 x i64> %929, %928
-  br label %952
+  store <16 x float> %921, ptr %17, align 64
+  br label %947
 
-931:
-  %932 = phi i64 [ 0, %855 ], [ %950, %931 ]
-  %933 = phi <16 x float> [ %854, %855 ], [ %949, %931 ]
-  %934 = phi <16 x double> [ %853, %855 ], [ %948, %931 ]
-  %935 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %932
-  %936 = load <16 x float>, ptr %935, align 64
-  %937 = fpext <16 x float> %936 to <16 x double>
-  %938 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %932
-  %939 = load <16 x i32>, ptr %938, align 64
-  %940 = add <16 x i32> %939, %844
-  %941 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %940, <16 x i32> splat (i32 -1022))
-  %942 = add <16 x i32> %941, splat (i32 1023)
-  %943 = zext <16 x i32> %942 to <16 x i64>
-  %944 = shl <16 x i64> %943, splat (i64 52)
-  %945 = bitcast <16 x i64> %944 to <16 x double>
-  %946 = fmul <16 x double> %937, %945
-  %947 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %946)
-  %948 = fadd <16 x double> %934, %947
-  %949 = fadd <16 x float> %933, %936
-  %950 = add nuw nsw i64 %932, 1
-  %951 = icmp eq i64 %950, %856
-  br i1 %951, label %910, label %931
+925:
+  %926 = phi <16 x float> [ %917, %862 ], [ %557, %918 ]
+  %927 = load i32, ptr %428, align 4
+  %928 = bitcast <16 x float> %926 to <16 x i32>
+  %929 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %926)
+  %930 = bitcast <16 x float> %929 to <16 x i32>
+  %931 = fmul <16 x float> %929, splat (float 0x4170000000000000)
+  %932 = fptosi <16 x float> %931 to <16 x i32>
+  %933 = lshr <16 x i32> %930, splat (i32 13)
+  %934 = add nuw nsw <16 x i32> %933, splat (i32 16384)
+  %935 = icmp samesign ult <16 x i32> %930, splat (i32 947912704)
+  %936 = select <16 x i1> %935, <16 x i32> %932, <16 x i32> %934
+  %937 = icmp samesign ugt <16 x i32> %930, splat (i32 1199570943)
+  %938 = select <16 x i1> %937, <16 x i32> splat (i32 31744), <16 x i32> %936
+  %939 = lshr <16 x i32> %928, splat (i32 16)
+  %940 = and <16 x i32> %939, splat (i32 32768)
+  %941 = or <16 x i32> %938, %940
+  %942 = icmp samesign ugt <16 x i32> %930, splat (i32 2139095040)
+  %943 = insertelement <16 x i32> poison, i32 %927, i64 0
+  %944 = shufflevector <16 x i32> %943, <16 x i32> poison, <16 x i32> zeroinitializer
+  %945 = select <16 x i1> %942, <16 x i32> %944, <16 x i32> %941
+  %946 = trunc <16 x i32> %945 to <16 x i16>
+  store <16 x i16> %946, ptr %17, align 64
+  br label %947
 
-952:
-  %953 = phi <16 x double> [ %926, %924 ], [ %923, %921 ]
-  %954 = phi <16 x i64> [ %930, %924 ], [ %920, %921 ]
-  %955 = fmul <16 x double> %750, %953
-  %956 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %918)
-  %957 = bitcast <16 x double> %956 to <16 x i64>
-  %958 = icmp sgt <16 x i64> %755, %957
-  %959 = and <16 x i64> %954, %759
-  %960 = bitcast <16 x i64> %959 to <16 x double>
-  %961 = select <16 x i1> %958, <16 x double> %955, <16 x double> %960
-  %962 = fptrunc <16 x double> %961 to <16 x float>
-  %963 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %912)
-  %964 = bitcast <16 x float> %963 to <16 x i32>
-  %965 = icmp samesign ugt <16 x i32> %964, splat (i32 2139095039)
-  %966 = select <16 x i1> %965, <16 x float> %912, <16 x float> %962
-  %967 = icmp samesign ugt <16 x i32> %964, splat (i32 2139095040)
-  %968 = select <16 x i1> %967, <16 x float> %763, <16 x float> %966
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %969 = add nuw nsw i64 %805, %631
-  %970 = icmp samesign ult i64 %969, %632
-  br i1 %970, label %804, label %764
+947:
+  %948 = icmp eq i32 %558, 2
+  %949 = icmp eq i32 %558, 3
+  %950 = select i1 %949, i32 1, i32 2
+  %951 = select i1 %948, i32 3, i32 %950
+  %952 = shl nuw nsw i32 %479, %951
+  %953 = zext nneg i32 %952 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %477, ptr nonnull readonly align 64 %17, i64 %953, i1 false)
+  br label %954
 
-971:
-  %972 = load i32, ptr %0, align 64
-  %973 = icmp eq i32 %972, 0
-  br i1 %973, label %1386, label %974
+954:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %955 = add i32 %453, 16
+  %956 = load i32, ptr %1, align 64
+  %957 = icmp ult i32 %955, %956
+  br i1 %957, label %451, label %444
 
-974:
-  %975 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %976 = shl i32 %22, 4
-  %977 = getelementptr inbounds nuw i8, ptr %1, i64 12352
-  %978 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %979 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %980 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %981 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %982 = icmp eq i32 %22, 0
-  %983 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %984 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %985 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %986 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  br label %987
+958:
+  %959 = lshr i32 %28, 4
+  %960 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %961 = load i32, ptr %960, align 4
+  %962 = lshr i32 %961, 4
+  %963 = load i32, ptr %0, align 64
+  %964 = icmp eq i32 %963, 0
+  br i1 %964, label %1741, label %965
 
-987:
-  %988 = phi i32 [ %972, %974 ], [ %1008, %1007 ]
-  %989 = phi i32 [ %23, %974 ], [ %1009, %1007 ]
-  %990 = phi i32 [ 0, %974 ], [ %1010, %1007 ]
-  %991 = icmp eq i32 %989, 0
-  br i1 %991, label %1007, label %992
+965:
+  %966 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %967 = shl i32 %28, 4
+  %968 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %969 = and i32 %28, -16
+  %970 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %971 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %972 = icmp eq i32 %959, 0
+  %973 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %974 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %975 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %976 = getelementptr inbounds nuw i8, ptr %1, i64 307264
+  %977 = getelementptr inbounds nuw i8, ptr %1, i64 315456
+  %978 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %979 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %980 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %981 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %982 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %983 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %984 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %985 = tail call i32 @llvm.umin.i32(i32 %962, i32 8)
+  %986 = zext nneg i32 %985 to i64
+  %987 = zext nneg i32 %959 to i64
+  br label %988
 
-992:
-  %993 = lshr i32 %990, 4
-  %994 = mul i32 %976, %993
-  %995 = zext i32 %994 to i64
-  %996 = getelementptr inbounds nuw double, ptr %975, i64 %995
-  %997 = and i32 %990, 14
-  %998 = zext nneg i32 %997 to i64
-  %999 = getelementptr inbounds nuw double, ptr %996, i64 %998
-  %1000 = mul i32 %990, %25
-  %1001 = or disjoint i32 %990, 1
-  %1002 = mul i32 %1001, %25
-  %1003 = zext nneg i32 %993 to i64
-  %1004 = getelementptr inbounds nuw i32, ptr %980, i64 %1003
-  br label %1012
+988:
+  %989 = phi i32 [ %963, %965 ], [ %1007, %1006 ]
+  %990 = phi i32 [ %29, %965 ], [ %1008, %1006 ]
+  %991 = phi i32 [ 0, %965 ], [ %1009, %1006 ]
+  %992 = icmp eq i32 %990, 0
+  br i1 %992, label %1006, label %993
 
-1005:
-  %1006 = load i32, ptr %0, align 64
-  br label %1007
+993:
+  %994 = lshr i32 %991, 4
+  %995 = mul i32 %967, %994
+  %996 = zext i32 %995 to i64
+  %997 = getelementptr inbounds nuw float, ptr %966, i64 %996
+  %998 = mul i32 %994, %969
+  %999 = and i32 %991, 15
+  %1000 = or disjoint i32 %998, %999
+  %1001 = mul i32 %991, %31
+  %1002 = zext nneg i32 %999 to i64
+  %1003 = getelementptr inbounds nuw float, ptr %997, i64 %1002
+  br label %1011
 
-1007:
-  %1008 = phi i32 [ %1006, %1005 ], [ %988, %987 ]
-  %1009 = phi i32 [ %1384, %1005 ], [ 0, %987 ]
-  %1010 = add i32 %990, 2
-  %1011 = icmp ult i32 %1010, %1008
-  br i1 %1011, label %987, label %1386
+1004:
+  %1005 = load i32, ptr %0, align 64
+  br label %1006
 
-1012:
-  %1013 = phi i32 [ %989, %992 ], [ %1384, %1382 ]
-  %1014 = phi i32 [ 0, %992 ], [ %1383, %1382 ]
-  %1015 = mul i32 %1014, %22
-  %1016 = zext i32 %1015 to i64
-  %1017 = getelementptr inbounds nuw double, ptr %977, i64 %1016
-  %1018 = lshr exact i32 %1014, 4
-  %1019 = add i32 %1018, %1000
+1006:
+  %1007 = phi i32 [ %1005, %1004 ], [ %989, %988 ]
+  %1008 = phi i32 [ %1157, %1004 ], [ 0, %988 ]
+  %1009 = add nuw i32 %991, 1
+  %1010 = icmp ult i32 %1009, %1007
+  br i1 %1010, label %988, label %1741
+
+1011:
+  %1012 = phi i32 [ %990, %993 ], [ %1157, %1155 ]
+  %1013 = phi i32 [ 0, %993 ], [ %1156, %1155 ]
+  %1014 = mul i32 %1013, %28
+  %1015 = zext i32 %1014 to i64
+  %1016 = getelementptr inbounds nuw float, ptr %968, i64 %1015
+  %1017 = mul i32 %1013, %959
+  %1018 = lshr exact i32 %1013, 4
+  %1019 = add i32 %1018, %1001
   %1020 = zext i32 %1019 to i64
   %1021 = getelementptr inbounds nuw ptr, ptr %3, i64 %1020
   %1022 = load ptr, ptr %1021, align 8
-  %1023 = add i32 %1018, %1002
-  %1024 = zext i32 %1023 to i64
-  %1025 = getelementptr inbounds nuw ptr, ptr %3, i64 %1024
-  %1026 = load ptr, ptr %1025, align 8
-  %1027 = sub nuw i32 %1013, %1014
-  %1028 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1027, i32 16)
+  %1023 = sub nuw i32 %1012, %1013
+  %1024 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1023, i32 16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %16, i8 0, i64 64, i1 false)
+  %1025 = load i32, ptr %970, align 4
+  %1026 = icmp eq i32 %1025, 0
+  br i1 %1026, label %1027, label %1063
+
+1027:
+  %1028 = load i32, ptr %971, align 4
+  %1029 = icmp ugt i32 %1023, 15
+  br i1 %1029, label %1037, label %1030
+
+1030:
+  %1031 = icmp eq i32 %1028, 2
+  %1032 = icmp eq i32 %1028, 3
+  %1033 = select i1 %1032, i32 1, i32 2
+  %1034 = select i1 %1031, i32 3, i32 %1033
+  %1035 = shl nuw nsw i32 %1024, %1034
+  %1036 = zext nneg i32 %1035 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %1022, i64 %1036, i1 false)
+  br label %1037
+
+1037:
+  %1038 = phi ptr [ %16, %1030 ], [ %1022, %1027 ]
+  %1039 = icmp eq i32 %1028, 0
+  br i1 %1039, label %1040, label %1042
+
+1040:
+  %1041 = load <16 x float>, ptr %1038, align 1
+  br label %1063
+
+1042:
+  %1043 = load <16 x i16>, ptr %1038, align 1
+  %1044 = and <16 x i16> %1043, splat (i16 32767)
+  %1045 = zext nneg <16 x i16> %1044 to <16 x i32>
+  %1046 = shl nuw nsw <16 x i32> %1045, splat (i32 13)
+  %1047 = add nuw nsw <16 x i32> %1046, splat (i32 947912704)
+  %1048 = bitcast <16 x i32> %1047 to <16 x float>
+  %1049 = fadd <16 x float> %1048, splat (float 0xBF10000000000000)
+  %1050 = bitcast <16 x float> %1049 to <16 x i32>
+  %1051 = add nuw nsw <16 x i32> %1046, splat (i32 939524096)
+  %1052 = icmp samesign ult <16 x i16> %1044, splat (i16 1024)
+  %1053 = select <16 x i1> %1052, <16 x i32> %1050, <16 x i32> %1051
+  %1054 = or <16 x i32> %1046, splat (i32 2143289344)
+  %1055 = icmp samesign ugt <16 x i16> %1044, splat (i16 31744)
+  %1056 = icmp eq <16 x i16> %1044, splat (i16 31744)
+  %1057 = select <16 x i1> %1056, <16 x i32> splat (i32 2139095040), <16 x i32> %1053
+  %1058 = select <16 x i1> %1055, <16 x i32> %1054, <16 x i32> %1057
+  %1059 = sext <16 x i16> %1043 to <16 x i32>
+  %1060 = and <16 x i32> %1059, splat (i32 -2147483648)
+  %1061 = or <16 x i32> %1058, %1060
+  %1062 = bitcast <16 x i32> %1061 to <16 x float>
+  br label %1063
+
+1063:
+  %1064 = phi <16 x float> [ zeroinitializer, %1011 ], [ %1041, %1040 ], [ %1062, %1042 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br i1 %972, label %1119, label %1065
+
+1065:
+  %1066 = load i32, ptr %973, align 4
+  %1067 = insertelement <16 x i32> poison, i32 %1066, i64 0
+  %1068 = shufflevector <16 x i32> %1067, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1069 = shl i32 %1066, 23
+  %1070 = sub i32 1065353216, %1069
+  %1071 = insertelement <16 x i32> poison, i32 %1070, i64 0
+  %1072 = bitcast <16 x i32> %1071 to <16 x float>
+  %1073 = shufflevector <16 x float> %1072, <16 x float> poison, <16 x i32> zeroinitializer
+  %1074 = load i32, ptr %974, align 4
+  %1075 = insertelement <16 x i32> poison, i32 %1074, i64 0
+  %1076 = shufflevector <16 x i32> %1075, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1077 = load i32, ptr %981, align 4
+  %1078 = insertelement <16 x i32> poison, i32 %1077, i64 0
+  %1079 = shufflevector <16 x i32> %1078, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1080 = load i32, ptr %982, align 4
+  %1081 = zext i32 %1080 to i64
+  %1082 = xor i32 %1066, -1
+  %1083 = zext i32 %1082 to i64
+  %1084 = add nuw nsw i64 %1081, %1083
+  %1085 = shl i64 %1084, 52
+  %1086 = add i64 %1085, 4607182418800017408
+  %1087 = insertelement <16 x i64> poison, i64 %1086, i64 0
+  %1088 = bitcast <16 x i64> %1087 to <16 x double>
+  %1089 = shufflevector <16 x double> %1088, <16 x double> poison, <16 x i32> zeroinitializer
+  %1090 = load i32, ptr %983, align 4
+  %1091 = icmp eq i32 %1090, 0
+  %1092 = sub i32 53, %1080
+  %1093 = sub i32 52, %1080
+  %1094 = zext nneg i32 %1093 to i64
+  %1095 = shl nsw i64 -1, %1094
+  %1096 = xor i64 %1095, -1
+  %1097 = insertelement <16 x i64> poison, i64 %1096, i64 0
+  %1098 = shufflevector <16 x i64> %1097, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1099 = insertelement <16 x i32> poison, i32 %1092, i64 0
+  %1100 = shufflevector <16 x i32> %1099, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1101 = zext nneg <16 x i32> %1100 to <16 x i64>
+  %1102 = sub i64 4607182418800017408, %1085
+  %1103 = insertelement <16 x i64> poison, i64 %1102, i64 0
+  %1104 = bitcast <16 x i64> %1103 to <16 x double>
+  %1105 = shufflevector <16 x double> %1104, <16 x double> poison, <16 x i32> zeroinitializer
+  %1106 = add nsw i32 %1066, 1023
+  %1107 = zext i32 %1106 to i64
+  %1108 = shl i64 %1107, 52
+  %1109 = insertelement <16 x i64> poison, i64 %1108, i64 0
+  %1110 = shufflevector <16 x i64> %1109, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1111 = zext nneg i32 %1092 to i64
+  %1112 = shl nsw i64 -1, %1111
+  %1113 = insertelement <16 x i64> poison, i64 %1112, i64 0
+  %1114 = shufflevector <16 x i64> %1113, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1115 = load i32, ptr %984, align 4
+  %1116 = insertelement <16 x i32> poison, i32 %1115, i64 0
+  %1117 = bitcast <16 x i32> %1116 to <16 x float>
+  %1118 = shufflevector <16 x float> %1117, <16 x float> poison, <16 x i32> zeroinitializer
+  br label %1159
+
+1119:
+  %1120 = phi <16 x float> [ %1064, %1063 ], [ %1323, %1307 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %1121 = load i32, ptr %971, align 4
+  %1122 = icmp eq i32 %1121, 0
+  br i1 %1122, label %1123, label %1127
+
+1123:
+  %1124 = icmp ugt i32 %1023, 15
+  br i1 %1124, label %1125, label %1126
+
+1125:
+  store <16 x float> %1120, ptr %1022, align 1
+  br label %1155
+
+1126:
+  store <16 x float> %1120, ptr %15, align 64
+  br label %1148
+
+1127:
+  %1128 = load i32, ptr %984, align 4
+  %1129 = bitcast <16 x float> %1120 to <16 x i32>
+  %1130 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1120)
+  %1131 = bitcast <16 x float> %1130 to <16 x i32>
+  %1132 = fmul <16 x float> %1130, splat (float 0x4170000000000000)
+  %1133 = fptosi <16 x float> %1132 to <16 x i32>
+  %1134 = lshr <16 x i32> %1131, splat (i32 13)
+  %1135 = add nuw nsw <16 x i32> %1134, splat (i32 16384)
+  %1136 = icmp samesign ult <16 x i32> %1131, splat (i32 947912704)
+  %1137 = select <16 x i1> %1136, <16 x i32> %1133, <16 x i32> %1135
+  %1138 = icmp samesign ugt <16 x i32> %1131, splat (i32 1199570943)
+  %1139 = select <16 x i1> %1138, <16 x i32> splat (i32 31744), <16 x i32> %1137
+  %1140 = lshr <16 x i32> %1129, splat (i32 16)
+  %1141 = and <16 x i32> %1140, splat (i32 32768)
+  %1142 = or <16 x i32> %1139, %1141
+  %1143 = icmp samesign ugt <16 x i32> %1131, splat (i32 2139095040)
+  %1144 = insertelement <16 x i32> poison, i32 %1128, i64 0
+  %1145 = shufflevector <16 x i32> %1144, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1146 = select <16 x i1> %1143, <16 x i32> %1145, <16 x i32> %1142
+  %1147 = trunc <16 x i32> %1146 to <16 x i16>
+  store <16 x i16> %1147, ptr %15, align 64
+  br label %1148
+
+1148:
+  %1149 = icmp eq i32 %1121, 2
+  %1150 = icmp eq i32 %1121, 3
+  %1151 = select i1 %1150, i32 1, i32 2
+  %1152 = select i1 %1149, i32 3, i32 %1151
+  %1153 = shl nuw nsw i32 %1024, %1152
+  %1154 = zext nneg i32 %1153 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1022, ptr nonnull readonly align 64 %15, i64 %1154, i1 false)
+  br label %1155
+
+1155:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %1156 = add i32 %1013, 16
+  %1157 = load i32, ptr %1, align 64
+  %1158 = icmp ult i32 %1156, %1157
+  br i1 %1158, label %1011, label %1004
+
+1159:
+  %1160 = phi i64 [ 0, %1065 ], [ %1324, %1307 ]
+  %1161 = phi <16 x float> [ %1064, %1065 ], [ %1323, %1307 ]
+  %1162 = trunc i64 %1160 to i32
+  %1163 = sub i32 %959, %1162
+  %1164 = tail call i32 @llvm.umin.i32(i32 %962, i32 %1163)
+  %1165 = tail call i32 @llvm.umin.i32(i32 %1164, i32 8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %1166 = bitcast <16 x float> %1161 to <16 x i32>
+  %1167 = lshr <16 x i32> %1166, splat (i32 23)
+  %1168 = and <16 x i32> %1167, splat (i32 255)
+  %1169 = add nsw <16 x i32> %1168, splat (i32 -127)
+  %1170 = icmp slt <16 x i32> %1169, %1068
+  %1171 = fcmp oeq <16 x float> %1161, zeroinitializer
+  %1172 = and <16 x i32> %1166, splat (i32 -2139095041)
+  %1173 = or disjoint <16 x i32> %1172, splat (i32 1065353216)
+  %1174 = bitcast <16 x i32> %1173 to <16 x float>
+  %1175 = icmp eq <16 x i32> %1168, splat (i32 255)
+  %1176 = fmul <16 x float> %1073, %1161
+  %1177 = select <16 x i1> %1170, <16 x float> %1176, <16 x float> %1174
+  %1178 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1169, <16 x i32> %1068)
+  %1179 = select <16 x i1> %1171, <16 x i32> %1076, <16 x i32> %1178
+  %1180 = icmp eq i32 %1164, 0
+  br i1 %1180, label %1197, label %1181
+
+1181:
+  %1182 = shl i32 %1162, 4
+  %1183 = add i32 %1182, %1017
+  %1184 = add i32 %1000, %1182
+  %1185 = shl i64 %1160, 8
+  %1186 = and i64 %1185, 4294967040
+  %1187 = getelementptr inbounds nuw float, ptr %1016, i64 %1186
+  %1188 = getelementptr inbounds nuw float, ptr %1003, i64 %1186
+  %1189 = zext nneg i32 %1165 to i64
+  br label %1190
+
+1190:
+  %1191 = phi i64 [ 0, %1181 ], [ %1246, %1212 ]
+  %1192 = phi ptr [ %1188, %1181 ], [ %1213, %1212 ]
+  %1193 = phi ptr [ %1187, %1181 ], [ %1214, %1212 ]
+  %1194 = phi i32 [ %1184, %1181 ], [ %1247, %1212 ]
+  %1195 = phi i32 [ %1183, %1181 ], [ %1248, %1212 ]
+  %1196 = phi <16 x i32> [ %1179, %1181 ], [ %1245, %1212 ]
+  br label %1250
+
+1197:
+  %1198 = phi <16 x i32> [ %1179, %1159 ], [ %1245, %1212 ]
+  %1199 = sub <16 x i32> %1079, %1198
+  %1200 = fpext <16 x float> %1177 to <16 x double>
+  %1201 = add <16 x i32> %1199, %1179
+  %1202 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1201, <16 x i32> splat (i32 -1022))
+  %1203 = add <16 x i32> %1202, splat (i32 1023)
+  %1204 = zext <16 x i32> %1203 to <16 x i64>
+  %1205 = shl <16 x i64> %1204, splat (i64 52)
+  %1206 = bitcast <16 x i64> %1205 to <16 x double>
+  %1207 = fmul <16 x double> %1200, %1206
+  %1208 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1207)
+  %1209 = select <16 x i1> %1175, <16 x float> %1161, <16 x float> zeroinitializer
+  br i1 %1180, label %1265, label %1210
+
+1210:
+  %1211 = zext nneg i32 %1165 to i64
+  br label %1286
+
+1212:
+  %1213 = getelementptr i8, ptr %1192, i64 1024
+  %1214 = getelementptr i8, ptr %1193, i64 1024
+  %1215 = zext i32 %1194 to i64
+  %1216 = getelementptr inbounds nuw float, ptr %975, i64 %1215
+  %1217 = load float, ptr %1216, align 4
+  %1218 = insertelement <16 x float> poison, float %1217, i64 0
+  %1219 = shufflevector <16 x float> %1218, <16 x float> poison, <16 x i32> zeroinitializer
+  %1220 = zext i32 %1195 to i64
+  %1221 = getelementptr inbounds nuw float, ptr %976, i64 %1220
+  %1222 = load <16 x float>, ptr %1221, align 4
+  %1223 = fmul <16 x float> %1222, %1219
+  %1224 = getelementptr inbounds nuw i32, ptr %977, i64 %1220
+  %1225 = load <16 x i32>, ptr %1224, align 4
+  %1226 = getelementptr inbounds nuw i32, ptr %978, i64 %1215
+  %1227 = load i32, ptr %1226, align 4
+  %1228 = insertelement <16 x i32> poison, i32 %1227, i64 0
+  %1229 = shufflevector <16 x i32> %1228, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1230 = and <16 x i32> %1229, %1225
+  %1231 = icmp eq <16 x i32> %1230, zeroinitializer
+  %1232 = fcmp oeq <16 x float> %1223, zeroinitializer
+  %1233 = or <16 x i1> %1232, %1231
+  %1234 = getelementptr inbounds nuw i32, ptr %979, i64 %1215
+  %1235 = load i32, ptr %1234, align 4
+  %1236 = insertelement <16 x i32> poison, i32 %1235, i64 0
+  %1237 = shufflevector <16 x i32> %1236, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1238 = getelementptr inbounds nuw i32, ptr %980, i64 %1220
+  %1239 = load <16 x i32>, ptr %1238, align 4
+  %1240 = add <16 x i32> %1237, %1239
+  %1241 = select <16 x i1> %1233, <16 x i32> %1076, <16 x i32> %1240
+  %1242 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1191
+  store <16 x i32> %1241, ptr %1242, align 64
+  %1243 = fmul <16 x float> %1260, %1223
+  %1244 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1191
+  store <16 x float> %1243, ptr %1244, align 64
+  %1245 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1196, <16 x i32> %1241)
+  %1246 = add nuw nsw i64 %1191, 1
+  %1247 = add i32 %1194, 16
+  %1248 = add i32 %1195, 16
+  %1249 = icmp eq i64 %1246, %1189
+  br i1 %1249, label %1197, label %1190
+
+1250:
+  %1251 = phi ptr [ %1192, %1190 ], [ %1262, %1250 ]
+  %1252 = phi ptr [ %1193, %1190 ], [ %1263, %1250 ]
+  %1253 = phi <16 x float> [ zeroinitializer, %1190 ], [ %1260, %1250 ]
+  %1254 = phi i32 [ 0, %1190 ], [ %1261, %1250 ]
+  %1255 = load float, ptr %1251, align 4
+  %1256 = insertelement <16 x float> poison, float %1255, i64 0
+  %1257 = shufflevector <16 x float> %1256, <16 x float> poison, <16 x i32> zeroinitializer
+  %1258 = load <16 x float>, ptr %1252, align 4
+  %1259 = fmul <16 x float> %1258, %1257
+  %1260 = fadd <16 x float> %1253, %1259
+  %1261 = add nuw nsw i32 %1254, 1
+  %1262 = getelementptr inbounds nuw i8, ptr %1251, i64 64
+  %1263 = getelementptr inbounds nuw i8, ptr %1252, i64 64
+  %1264 = icmp eq i32 %1261, 16
+  br i1 %1264, label %1212, label %1250
+
+1265:
+  %1266 = phi <16 x double> [ %1208, %1197 ], [ %1303, %1286 ]
+  %1267 = phi <16 x float> [ %1209, %1197 ], [ %1304, %1286 ]
+  %1268 = sub <16 x i32> %1198, %1079
+  %1269 = add <16 x i32> %1268, splat (i32 1023)
+  %1270 = zext <16 x i32> %1269 to <16 x i64>
+  %1271 = shl <16 x i64> %1270, splat (i64 52)
+  %1272 = bitcast <16 x i64> %1271 to <16 x double>
+  %1273 = fmul <16 x double> %1266, %1272
+  %1274 = fmul <16 x double> %1089, %1273
+  %1275 = bitcast <16 x double> %1273 to <16 x i64>
+  br i1 %1091, label %1276, label %1279
+
+1276:
+  %1277 = fptosi <16 x double> %1274 to <16 x i32>
+  %1278 = sitofp <16 x i32> %1277 to <16 x double>
+  br label %1307
+
+1279:
+  %1280 = fadd <16 x double> %1274, splat (double 0x4338000000000000)
+  %1281 = fadd <16 x double> %1280, splat (double 0xC338000000000000)
+  %1282 = lshr <16 x i64> %1275, %1101
+  %1283 = and <16 x i64> %1282, splat (i64 1)
+  %1284 = add <16 x i64> %1098, %1275
+  %1285 = add <16 x i64> %1284, %1283
+  br label %1307
+
+1286:
+  %1287 = phi i64 [ 0, %1210 ], [ %1305, %1286 ]
+  %1288 = phi <16 x float> [ %1209, %1210 ], [ %1304, %1286 ]
+  %1289 = phi <16 x double> [ %1208, %1210 ], [ %1303, %1286 ]
+  %1290 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1287
+  %1291 = load <16 x float>, ptr %1290, align 64
+  %1292 = fpext <16 x float> %1291 to <16 x double>
+  %1293 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1287
+  %1294 = load <16 x i32>, ptr %1293, align 64
+  %1295 = add <16 x i32> %1294, %1199
+  %1296 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1295, <16 x i32> splat (i32 -1022))
+  %1297 = add <16 x i32> %1296, splat (i32 1023)
+  %1298 = zext <16 x i32> %1297 to <16 x i64>
+  %1299 = shl <16 x i64> %1298, splat (i64 52)
+  %1300 = bitcast <16 x i64> %1299 to <16 x double>
+  %1301 = fmul <16 x double> %1292, %1300
+  %1302 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1301)
+  %1303 = fadd <16 x double> %1289, %1302
+  %1304 = fadd <16 x float> %1288, %1291
+  %1305 = add nuw nsw i64 %1287, 1
+  %1306 = icmp eq i64 %1305, %1211
+  br i1 %1306, label %1265, label %1286
+
+1307:
+  %1308 = phi <16 x double> [ %1281, %1279 ], [ %1278, %1276 ]
+  %1309 = phi <16 x i64> [ %1285, %1279 ], [ %1275, %1276 ]
+  %1310 = fmul <16 x double> %1105, %1308
+  %1311 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1273)
+  %1312 = bitcast <16 x double> %1311 to <16 x i64>
+  %1313 = icmp sgt <16 x i64> %1110, %1312
+  %1314 = and <16 x i64> %1309, %1114
+  %1315 = bitcast <16 x i64> %1314 to <16 x double>
+  %1316 = select <16 x i1> %1313, <16 x double> %1310, <16 x double> %1315
+  %1317 = fptrunc <16 x double> %1316 to <16 x float>
+  %1318 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1267)
+  %1319 = bitcast <16 x float> %1318 to <16 x i32>
+  %1320 = icmp samesign ugt <16 x i32> %1319, splat (i32 2139095039)
+  %1321 = select <16 x i1> %1320, <16 x float> %1267, <16 x float> %1317
+  %1322 = icmp samesign ugt <16 x i32> %1319, splat (i32 2139095040)
+  %1323 = select <16 x i1> %1322, <16 x float> %1118, <16 x float> %1321
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %1324 = add nuw nsw i64 %1160, %986
+  %1325 = icmp samesign ult i64 %1324, %987
+  br i1 %1325, label %1159, label %1119
+
+1326:
+  %1327 = load i32, ptr %0, align 64
+  %1328 = icmp eq i32 %1327, 0
+  br i1 %1328, label %1741, label %1329
+
+1329:
+  %1330 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %1331 = shl i32 %28, 4
+  %1332 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %1333 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %1334 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %1335 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %1336 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %1337 = icmp eq i32 %28, 0
+  %1338 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %1339 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %1340 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %1341 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  br label %1342
+
+1342:
+  %1343 = phi i32 [ %1327, %1329 ], [ %1363, %1362 ]
+  %1344 = phi i32 [ %29, %1329 ], [ %1364, %1362 ]
+  %1345 = phi i32 [ 0, %1329 ], [ %1365, %1362 ]
+  %1346 = icmp eq i32 %1344, 0
+  br i1 %1346, label %1362, label %1347
+
+1347:
+  %1348 = lshr i32 %1345, 4
+  %1349 = mul i32 %1331, %1348
+  %1350 = zext i32 %1349 to i64
+  %1351 = getelementptr inbounds nuw double, ptr %1330, i64 %1350
+  %1352 = and i32 %1345, 14
+  %1353 = zext nneg i32 %1352 to i64
+  %1354 = getelementptr inbounds nuw double, ptr %1351, i64 %1353
+  %1355 = mul i32 %1345, %31
+  %1356 = or disjoint i32 %1345, 1
+  %1357 = mul i32 %1356, %31
+  %1358 = zext nneg i32 %1348 to i64
+  %1359 = getelementptr inbounds nuw i32, ptr %1335, i64 %1358
+  br label %1367
+
+1360:
+  %1361 = load i32, ptr %0, align 64
+  br label %1362
+
+1362:
+  %1363 = phi i32 [ %1361, %1360 ], [ %1343, %1342 ]
+  %1364 = phi i32 [ %1739, %1360 ], [ 0, %1342 ]
+  %1365 = add i32 %1345, 2
+  %1366 = icmp ult i32 %1365, %1363
+  br i1 %1366, label %1342, label %1741
+
+1367:
+  %1368 = phi i32 [ %1344, %1347 ], [ %1739, %1737 ]
+  %1369 = phi i32 [ 0, %1347 ], [ %1738, %1737 ]
+  %1370 = mul i32 %1369, %28
+  %1371 = zext i32 %1370 to i64
+  %1372 = getelementptr inbounds nuw double, ptr %1332, i64 %1371
+  %1373 = lshr exact i32 %1369, 4
+  %1374 = add i32 %1373, %1355
+  %1375 = zext i32 %1374 to i64
+  %1376 = getelementptr inbounds nuw ptr, ptr %3, i64 %1375
+  %1377 = load ptr, ptr %1376, align 8
+  %1378 = add i32 %1373, %1357
+  %1379 = zext i32 %1378 to i64
+  %1380 = getelementptr inbounds nuw ptr, ptr %3, i64 %1379
+  %1381 = load ptr, ptr %1380, align 8
+  %1382 = sub nuw i32 %1368, %1369
+  %1383 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1382, i32 16)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store <16 x double> zeroinitializer, ptr %12, align 128
-  %1029 = load i32, ptr %978, align 4
-  %1030 = icmp eq i32 %1029, 0
-  br i1 %1030, label %1031, label %1115
+  %1384 = load i32, ptr %1333, align 4
+  %1385 = icmp eq i32 %1384, 0
+  br i1 %1385, label %1386, label %1470
 
-1031:
-  %1032 = load i32, ptr %979, align 4
-  %1033 = icmp eq i32 %1032, 2
-  br i1 %1033, label %1067, label %1034
+1386:
+  %1387 = load i32, ptr %1334, align 4
+  %1388 = icmp eq i32 %1387, 2
+  br i1 %1388, label %1422, label %1389
 
-1034:
+1389:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %11, i8 0, i64 64, i1 false)
-  %1035 = icmp ugt i32 %1027, 15
-  br i1 %1035, label %1041, label %1036
+  %1390 = icmp ugt i32 %1382, 15
+  br i1 %1390, label %1396, label %1391
 
-1036:
-  %1037 = icmp eq i32 %1032, 3
-  %1038 = select i1 %1037, i32 1, i32 2
-  %1039 = shl nuw nsw i32 %1028, %1038
-  %1040 = zext nneg i32 %1039 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1022, i64 %1040, i1 false)
-  br label %1041
+1391:
+  %1392 = icmp eq i32 %1387, 3
+  %1393 = select i1 %1392, i32 1, i32 2
+  %1394 = shl nuw nsw i32 %1383, %1393
+  %1395 = zext nneg i32 %1394 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1377, i64 %1395, i1 false)
+  br label %1396
 
-1041:
-  %1042 = phi ptr [ %11, %1036 ], [ %1022, %1034 ]
-  %1043 = icmp eq i32 %1032, 0
-  br i1 %1043, label %1044, label %1046
+1396:
+  %1397 = phi ptr [ %11, %1391 ], [ %1377, %1389 ]
+  %1398 = icmp eq i32 %1387, 0
+  br i1 %1398, label %1399, label %1401
 
-1044:
-  %1045 = load <16 x float>, ptr %1042, align 1
-  br label %1071
+1399:
+  %1400 = load <16 x float>, ptr %1397, align 1
+  br label %1426
 
-1046:
-  %1047 = load <16 x i16>, ptr %1042, align 1
-  %1048 = and <16 x i16> %1047, splat (i16 32767)
-  %1049 = zext nneg <16 x i16> %1048 to <16 x i32>
-  %1050 = shl nuw nsw <16 x i32> %1049, splat (i32 13)
-  %1051 = add nuw nsw <16 x i32> %1050, splat (i32 947912704)
-  %1052 = bitcast <16 x i32> %1051 to <16 x float>
-  %1053 = fadd <16 x float> %1052, splat (float 0xBF10000000000000)
-  %1054 = bitcast <16 x float> %1053 to <16 x i32>
-  %1055 = add nuw nsw <16 x i32> %1050, splat (i32 939524096)
-  %1056 = icmp samesign ult <16 x i16> %1048, splat (i16 1024)
-  %1057 = select <16 x i1> %1056, <16 x i32> %1054, <16 x i32> %1055
-  %1058 = or <16 x i32> %1050, splat (i32 2143289344)
-  %1059 = icmp samesign ugt <16 x i16> %1048, splat (i16 31744)
-  %1060 = icmp eq <16 x i16> %1048, splat (i16 31744)
-  %1061 = select <16 x i1> %1060, <16 x i32> splat (i32 2139095040), <16 x i32> %1057
-  %1062 = select <16 x i1> %1059, <16 x i32> %1058, <16 x i32> %1061
-  %1063 = sext <16 x i16> %1047 to <16 x i32>
-  %1064 = and <16 x i32> %1063, splat (i32 -2147483648)
-  %1065 = or <16 x i32> %1062, %1064
-  %1066 = bitcast <16 x i32> %1065 to <16 x float>
-  br label %1071
+1401:
+  %1402 = load <16 x i16>, ptr %1397, align 1
+  %1403 = and <16 x i16> %1402, splat (i16 32767)
+  %1404 = zext nneg <16 x i16> %1403 to <16 x i32>
+  %1405 = shl nuw nsw <16 x i32> %1404, splat (i32 13)
+  %1406 = add nuw nsw <16 x i32> %1405, splat (i32 947912704)
+  %1407 = bitcast <16 x i32> %1406 to <16 x float>
+  %1408 = fadd <16 x float> %1407, splat (float 0xBF10000000000000)
+  %1409 = bitcast <16 x float> %1408 to <16 x i32>
+  %1410 = add nuw nsw <16 x i32> %1405, splat (i32 939524096)
+  %1411 = icmp samesign ult <16 x i16> %1403, splat (i16 1024)
+  %1412 = select <16 x i1> %1411, <16 x i32> %1409, <16 x i32> %1410
+  %1413 = or <16 x i32> %1405, splat (i32 2143289344)
+  %1414 = icmp samesign ugt <16 x i16> %1403, splat (i16 31744)
+  %1415 = icmp eq <16 x i16> %1403, splat (i16 31744)
+  %1416 = select <16 x i1> %1415, <16 x i32> splat (i32 2139095040), <16 x i32> %1412
+  %1417 = select <16 x i1> %1414, <16 x i32> %1413, <16 x i32> %1416
+  %1418 = sext <16 x i16> %1402 to <16 x i32>
+  %1419 = and <16 x i32> %1418, splat (i32 -2147483648)
+  %1420 = or <16 x i32> %1417, %1419
+  %1421 = bitcast <16 x i32> %1420 to <16 x float>
+  br label %1426
 
-1067:
-  %1068 = icmp ugt i32 %1027, 15
-  br i1 %1068, label %1069, label %1107
+1422:
+  %1423 = icmp ugt i32 %1382, 15
+  br i1 %1423, label %1424, label %1462
 
-1069:
-  %1070 = load <16 x double>, ptr %1022, align 1
+1424:
+  %1425 = load <16 x double>, ptr %1377, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  br label %1111
+  br label %1466
 
-1071:
-  %1072 = phi <16 x float> [ %1066, %1046 ], [ %1045, %1044 ]
+1426:
+  %1427 = phi <16 x float> [ %1421, %1401 ], [ %1400, %1399 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1073 = fpext <16 x float> %1072 to <16 x double>
+  %1428 = fpext <16 x float> %1427 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  br i1 %1035, label %1079, label %1074
+  br i1 %1390, label %1434, label %1429
 
-1074:
-  %1075 = icmp eq i32 %1032, 3
-  %1076 = select i1 %1075, i32 1, i32 2
-  %1077 = shl nuw nsw i32 %1028, %1076
-  %1078 = zext nneg i32 %1077 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1026, i64 %1078, i1 false)
-  br label %1079
+1429:
+  %1430 = icmp eq i32 %1387, 3
+  %1431 = select i1 %1430, i32 1, i32 2
+  %1432 = shl nuw nsw i32 %1383, %1431
+  %1433 = zext nneg i32 %1432 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1381, i64 %1433, i1 false)
+  br label %1434
 
-1079:
-  %1080 = phi ptr [ %9, %1074 ], [ %1026, %1071 ]
-  br i1 %1043, label %1081, label %1083
+1434:
+  %1435 = phi ptr [ %9, %1429 ], [ %1381, %1426 ]
+  br i1 %1398, label %1436, label %1438
 
-1081:
-  %1082 = load <16 x float>, ptr %1080, align 1
-  br label %1104
+1436:
+  %1437 = load <16 x float>, ptr %1435, align 1
+  br label %1459
 
-1083:
-  %1084 = load <16 x i16>, ptr %1080, align 1
-  %1085 = and <16 x i16> %1084, splat (i16 32767)
-  %1086 = zext nneg <16 x i16> %1085 to <16 x i32>
-  %1087 = shl nuw nsw <16 x i32> %1086, splat (i32 13)
-  %1088 = add nuw nsw <16 x i32> %1087, splat (i32 947912704)
-  %1089 = bitcast <16 x i32> %1088 to <16 x float>
-  %1090 = fadd <16 x float> %1089, splat (float 0xBF10000000000000)
-  %1091 = bitcast <16 x float> %1090 to <16 x i32>
-  %1092 = add nuw nsw <16 x i32> %1087, splat (i32 939524096)
-  %1093 = icmp samesign ult <16 x i16> %1085, splat (i16 1024)
-  %1094 = select <16 x i1> %1093, <16 x i32> %1091, <16 x i32> %1092
-  %1095 = or <16 x i32> %1087, splat (i32 2143289344)
-  %1096 = icmp samesign ugt <16 x i16> %1085, splat (i16 31744)
-  %1097 = icmp eq <16 x i16> %1085, splat (i16 31744)
-  %1098 = select <16 x i1> %1097, <16 x i32> splat (i32 2139095040), <16 x i32> %1094
-  %1099 = select <16 x i1> %1096, <16 x i32> %1095, <16 x i32> %1098
-  %1100 = sext <16 x i16> %1084 to <16 x i32>
-  %1101 = and <16 x i32> %1100, splat (i32 -2147483648)
-  %1102 = or <16 x i32> %1099, %1101
-  %1103 = bitcast <16 x i32> %1102 to <16 x float>
-  br label %1104
+1438:
+  %1439 = load <16 x i16>, ptr %1435, align 1
+  %1440 = and <16 x i16> %1439, splat (i16 32767)
+  %1441 = zext nneg <16 x i16> %1440 to <16 x i32>
+  %1442 = shl nuw nsw <16 x i32> %1441, splat (i32 13)
+  %1443 = add nuw nsw <16 x i32> %1442, splat (i32 947912704)
+  %1444 = bitcast <16 x i32> %1443 to <16 x float>
+  %1445 = fadd <16 x float> %1444, splat (float 0xBF10000000000000)
+  %1446 = bitcast <16 x float> %1445 to <16 x i32>
+  %1447 = add nuw nsw <16 x i32> %1442, splat (i32 939524096)
+  %1448 = icmp samesign ult <16 x i16> %1440, splat (i16 1024)
+  %1449 = select <16 x i1> %1448, <16 x i32> %1446, <16 x i32> %1447
+  %1450 = or <16 x i32> %1442, splat (i32 2143289344)
+  %1451 = icmp samesign ugt <16 x i16> %1440, splat (i16 31744)
+  %1452 = icmp eq <16 x i16> %1440, splat (i16 31744)
+  %1453 = select <16 x i1> %1452, <16 x i32> splat (i32 2139095040), <16 x i32> %1449
+  %1454 = select <16 x i1> %1451, <16 x i32> %1450, <16 x i32> %1453
+  %1455 = sext <16 x i16> %1439 to <16 x i32>
+  %1456 = and <16 x i32> %1455, splat (i32 -2147483648)
+  %1457 = or <16 x i32> %1454, %1456
+  %1458 = bitcast <16 x i32> %1457 to <16 x float>
+  br label %1459
 
-1104:
-  %1105 = phi <16 x float> [ %1103, %1083 ], [ %1082, %1081 ]
+1459:
+  %1460 = phi <16 x float> [ %1458, %1438 ], [ %1437, %1436 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %1106 = fpext <16 x float> %1105 to <16 x double>
+  %1461 = fpext <16 x float> %1460 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1118
+  br label %1473
 
-1107:
-  %1108 = shl nuw nsw i32 %1028, 3
-  %1109 = zext nneg i32 %1108 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1022, i64 %1109, i1 false)
-  %1110 = load <16 x double>, ptr %12, align 128
+1462:
+  %1463 = shl nuw nsw i32 %1383, 3
+  %1464 = zext nneg i32 %1463 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1377, i64 %1464, i1 false)
+  %1465 = load <16 x double>, ptr %12, align 128
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1026, i64 %1109, i1 false)
-  br label %1111
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1381, i64 %1464, i1 false)
+  br label %1466
 
-1111:
-  %1112 = phi <16 x double> [ %1110, %1107 ], [ %1070, %1069 ]
-  %1113 = phi ptr [ %10, %1107 ], [ %1026, %1069 ]
-  %1114 = load <16 x double>, ptr %1113, align 1
+1466:
+  %1467 = phi <16 x double> [ %1465, %1462 ], [ %1425, %1424 ]
+  %1468 = phi ptr [ %10, %1462 ], [ %1381, %1424 ]
+  %1469 = load <16 x double>, ptr %1468, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1130
+  br label %1485
 
-1115:
+1470:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %1116 = load i32, ptr %979, align 4
+  %1471 = load i32, ptr %1334, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1117 = icmp eq i32 %1116, 2
-  br i1 %1117, label %1130, label %1118
+  %1472 = icmp eq i32 %1471, 2
+  br i1 %1472, label %1485, label %1473
 
-1118:
-  %1119 = phi <16 x double> [ %1106, %1104 ], [ zeroinitializer, %1115 ]
-  %1120 = phi <16 x double> [ %1073, %1104 ], [ zeroinitializer, %1115 ]
-  %1121 = phi i32 [ %1032, %1104 ], [ %1116, %1115 ]
-  %1122 = load i32, ptr %1004, align 4
-  %1123 = icmp eq i32 %1122, 0
-  br i1 %1123, label %1124, label %1130
+1473:
+  %1474 = phi <16 x double> [ %1461, %1459 ], [ zeroinitializer, %1470 ]
+  %1475 = phi <16 x double> [ %1428, %1459 ], [ zeroinitializer, %1470 ]
+  %1476 = phi i32 [ %1387, %1459 ], [ %1471, %1470 ]
+  %1477 = load i32, ptr %1359, align 4
+  %1478 = icmp eq i32 %1477, 0
+  br i1 %1478, label %1479, label %1485
 
-1124:
-  %1125 = zext nneg i32 %1018 to i64
-  %1126 = getelementptr inbounds nuw i32, ptr %981, i64 %1125
-  %1127 = load i32, ptr %1126, align 4
-  %1128 = icmp eq i32 %1127, 0
-  br i1 %1128, label %1129, label %1130
+1479:
+  %1480 = zext nneg i32 %1373 to i64
+  %1481 = getelementptr inbounds nuw i32, ptr %1336, i64 %1480
+  %1482 = load i32, ptr %1481, align 4
+  %1483 = icmp eq i32 %1482, 0
+  br i1 %1483, label %1484, label %1485
 
-1129:
-  br i1 %982, label %1176, label %1156
+1484:
+  br i1 %1337, label %1531, label %1511
 
-1130:
-  %1131 = phi <16 x double> [ %1114, %1111 ], [ %1119, %1124 ], [ %1119, %1118 ], [ zeroinitializer, %1115 ]
-  %1132 = phi <16 x double> [ %1112, %1111 ], [ %1120, %1124 ], [ %1120, %1118 ], [ zeroinitializer, %1115 ]
-  %1133 = phi i32 [ 2, %1111 ], [ %1121, %1124 ], [ %1121, %1118 ], [ 2, %1115 ]
-  br i1 %982, label %1176, label %1134
+1485:
+  %1486 = phi <16 x double> [ %1469, %1466 ], [ %1474, %1479 ], [ %1474, %1473 ], [ zeroinitializer, %1470 ]
+  %1487 = phi <16 x double> [ %1467, %1466 ], [ %1475, %1479 ], [ %1475, %1473 ], [ zeroinitializer, %1470 ]
+  %1488 = phi i32 [ 2, %1466 ], [ %1476, %1479 ], [ %1476, %1473 ], [ 2, %1470 ]
+  br i1 %1337, label %1531, label %1489
 
-1134:
-  %1135 = phi ptr [ %1153, %1134 ], [ %999, %1130 ]
-  %1136 = phi ptr [ %1154, %1134 ], [ %1017, %1130 ]
-  %1137 = phi <16 x double> [ %1145, %1134 ], [ %1132, %1130 ]
-  %1138 = phi i32 [ %1152, %1134 ], [ 0, %1130 ]
-  %1139 = phi <16 x double> [ %1151, %1134 ], [ %1131, %1130 ]
-  %1140 = load <16 x double>, ptr %1136, align 8
-  %1141 = load double, ptr %1135, align 8
-  %1142 = insertelement <16 x double> poison, double %1141, i64 0
-  %1143 = shufflevector <16 x double> %1142, <16 x double> poison, <16 x i32> zeroinitializer
-  %1144 = fmul <16 x double> %1140, %1143
-  %1145 = fadd <16 x double> %1137, %1144
-  %1146 = getelementptr inbounds nuw i8, ptr %1135, i64 8
-  %1147 = load double, ptr %1146, align 8
-  %1148 = insertelement <16 x double> poison, double %1147, i64 0
-  %1149 = shufflevector <16 x double> %1148, <16 x double> poison, <16 x i32> zeroinitializer
-  %1150 = fmul <16 x double> %1140, %1149
-  %1151 = fadd <16 x double> %1139, %1150
-  %1152 = add nuw i32 %1138, 1
-  %1153 = getelementptr inbounds nuw i8, ptr %1135, i64 128
-  %1154 = getelementptr inbounds nuw i8, ptr %1136, i64 128
-  %1155 = icmp eq i32 %1152, %22
-  br i1 %1155, label %1176, label %1134
+1489:
+  %1490 = phi ptr [ %1508, %1489 ], [ %1354, %1485 ]
+  %1491 = phi ptr [ %1509, %1489 ], [ %1372, %1485 ]
+  %1492 = phi <16 x double> [ %1500, %1489 ], [ %1487, %1485 ]
+  %1493 = phi i32 [ %1507, %1489 ], [ 0, %1485 ]
+  %1494 = phi <16 x double> [ %1506, %1489 ], [ %1486, %1485 ]
+  %1495 = load <16 x double>, ptr %1491, align 8
+  %1496 = load double, ptr %1490, align 8
+  %1497 = insertelement <16 x double> poison, double %1496, i64 0
+  %1498 = shufflevector <16 x double> %1497, <16 x double> poison, <16 x i32> zeroinitializer
+  %1499 = fmul <16 x double> %1495, %1498
+  %1500 = fadd <16 x double> %1492, %1499
+  %1501 = getelementptr inbounds nuw i8, ptr %1490, i64 8
+  %1502 = load double, ptr %1501, align 8
+  %1503 = insertelement <16 x double> poison, double %1502, i64 0
+  %1504 = shufflevector <16 x double> %1503, <16 x double> poison, <16 x i32> zeroinitializer
+  %1505 = fmul <16 x double> %1495, %1504
+  %1506 = fadd <16 x double> %1494, %1505
+  %1507 = add nuw i32 %1493, 1
+  %1508 = getelementptr inbounds nuw i8, ptr %1490, i64 128
+  %1509 = getelementptr inbounds nuw i8, ptr %1491, i64 128
+  %1510 = icmp eq i32 %1507, %28
+  br i1 %1510, label %1531, label %1489
 
-1156:
-  %1157 = phi i32 [ %1172, %1156 ], [ 0, %1129 ]
-  %1158 = phi ptr [ %1173, %1156 ], [ %999, %1129 ]
-  %1159 = phi ptr [ %1174, %1156 ], [ %1017, %1129 ]
-  %1160 = phi <16 x double> [ %1166, %1156 ], [ %1120, %1129 ]
-  %1161 = phi <16 x double> [ %1171, %1156 ], [ %1119, %1129 ]
-  %1162 = load <16 x double>, ptr %1159, align 8
-  %1163 = load double, ptr %1158, align 8
-  %1164 = insertelement <16 x double> poison, double %1163, i64 0
-  %1165 = shufflevector <16 x double> %1164, <16 x double> poison, <16 x i32> zeroinitializer
-  %1166 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1165, <16 x double> %1162, <16 x double> %1160)
-  %1167 = getelementptr inbounds nuw i8, ptr %1158, i64 8
-  %1168 = load double, ptr %1167, align 8
-  %1169 = insertelement <16 x double> poison, double %1168, i64 0
-  %1170 = shufflevector <16 x double> %1169, <16 x double> poison, <16 x i32> zeroinitializer
-  %1171 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1170, <16 x double> %1162, <16 x double> %1161)
-  %1172 = add nuw i32 %1157, 1
-  %1173 = getelementptr inbounds nuw i8, ptr %1158, i64 128
-  %1174 = getelementptr inbounds nuw i8, ptr %1159, i64 128
-  %1175 = icmp eq i32 %1172, %22
-  br i1 %1175, label %1176, label %1156
+1511:
+  %1512 = phi i32 [ %1527, %1511 ], [ 0, %1484 ]
+  %1513 = phi ptr [ %1528, %1511 ], [ %1354, %1484 ]
+  %1514 = phi ptr [ %1529, %1511 ], [ %1372, %1484 ]
+  %1515 = phi <16 x double> [ %1521, %1511 ], [ %1475, %1484 ]
+  %1516 = phi <16 x double> [ %1526, %1511 ], [ %1474, %1484 ]
+  %1517 = load <16 x double>, ptr %1514, align 8
+  %1518 = load double, ptr %1513, align 8
+  %1519 = insertelement <16 x double> poison, double %1518, i64 0
+  %1520 = shufflevector <16 x double> %1519, <16 x double> poison, <16 x i32> zeroinitializer
+  %1521 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1520, <16 x double> %1517, <16 x double> %1515)
+  %1522 = getelementptr inbounds nuw i8, ptr %1513, i64 8
+  %1523 = load double, ptr %1522, align 8
+  %1524 = insertelement <16 x double> poison, double %1523, i64 0
+  %1525 = shufflevector <16 x double> %1524, <16 x double> poison, <16 x i32> zeroinitializer
+  %1526 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1525, <16 x double> %1517, <16 x double> %1516)
+  %1527 = add nuw i32 %1512, 1
+  %1528 = getelementptr inbounds nuw i8, ptr %1513, i64 128
+  %1529 = getelementptr inbounds nuw i8, ptr %1514, i64 128
+  %1530 = icmp eq i32 %1527, %28
+  br i1 %1530, label %1531, label %1511
 
-1176:
-  %1177 = phi i32 [ %1133, %1134 ], [ %1133, %1130 ], [ %1121, %1129 ], [ %1121, %1156 ]
-  %1178 = phi <16 x double> [ %1151, %1134 ], [ %1131, %1130 ], [ %1119, %1129 ], [ %1171, %1156 ]
-  %1179 = phi <16 x double> [ %1145, %1134 ], [ %1132, %1130 ], [ %1120, %1129 ], [ %1166, %1156 ]
+1531:
+  %1532 = phi i32 [ %1488, %1489 ], [ %1488, %1485 ], [ %1476, %1484 ], [ %1476, %1511 ]
+  %1533 = phi <16 x double> [ %1506, %1489 ], [ %1486, %1485 ], [ %1474, %1484 ], [ %1526, %1511 ]
+  %1534 = phi <16 x double> [ %1500, %1489 ], [ %1487, %1485 ], [ %1475, %1484 ], [ %1521, %1511 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  switch i32 %1177, label %1245 [
-    i32 2, label %1180
-    i32 3, label %1183
+  switch i32 %1532, label %1600 [
+    i32 2, label %1535
+    i32 3, label %1538
   ]
 
-1180:
-  store <16 x double> %1179, ptr %8, align 128
-  %1181 = shl nuw nsw i32 %1028, 3
-  %1182 = zext nneg i32 %1181 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1022, ptr nonnull readonly align 128 %8, i64 %1182, i1 false)
-  br label %1280
+1535:
+  store <16 x double> %1534, ptr %8, align 128
+  %1536 = shl nuw nsw i32 %1383, 3
+  %1537 = zext nneg i32 %1536 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1377, ptr nonnull readonly align 128 %8, i64 %1537, i1 false)
+  br label %1635
 
-1183:
-  %1184 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1179)
-  %1185 = fcmp ueq <16 x double> %1184, splat (double 0x7FF0000000000000)
-  %1186 = load i32, ptr %983, align 4
-  %1187 = zext i32 %1186 to i64
-  %1188 = load i32, ptr %984, align 4
-  %1189 = xor i32 %1188, -1
-  %1190 = zext i32 %1189 to i64
-  %1191 = add nuw nsw i64 %1190, %1187
-  %1192 = shl i64 %1191, 52
-  %1193 = add i64 %1192, 4607182418800017408
-  %1194 = insertelement <16 x i64> poison, i64 %1193, i64 0
-  %1195 = bitcast <16 x i64> %1194 to <16 x double>
-  %1196 = shufflevector <16 x double> %1195, <16 x double> poison, <16 x i32> zeroinitializer
-  %1197 = fmul <16 x double> %1179, %1196
-  %1198 = load i32, ptr %985, align 4
-  %1199 = icmp eq i32 %1198, 0
-  %1200 = bitcast <16 x double> %1179 to <16 x i64>
-  %1201 = sub i32 53, %1186
-  br i1 %1199, label %1202, label %1205
+1538:
+  %1539 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1534)
+  %1540 = fcmp ueq <16 x double> %1539, splat (double 0x7FF0000000000000)
+  %1541 = load i32, ptr %1338, align 4
+  %1542 = zext i32 %1541 to i64
+  %1543 = load i32, ptr %1339, align 4
+  %1544 = xor i32 %1543, -1
+  %1545 = zext i32 %1544 to i64
+  %1546 = add nuw nsw i64 %1545, %1542
+  %1547 = shl i64 %1546, 52
+  %1548 = add i64 %1547, 4607182418800017408
+  %1549 = insertelement <16 x i64> poison, i64 %1548, i64 0
+  %1550 = bitcast <16 x i64> %1549 to <16 x double>
+  %1551 = shufflevector <16 x double> %1550, <16 x double> poison, <16 x i32> zeroinitializer
+  %1552 = fmul <16 x double> %1534, %1551
+  %1553 = load i32, ptr %1340, align 4
+  %1554 = icmp eq i32 %1553, 0
+  %1555 = bitcast <16 x double> %1534 to <16 x i64>
+  %1556 = sub i32 53, %1541
+  br i1 %1554, label %1557, label %1560
 
-1202:
-  %1203 = fptosi <16 x double> %1197 to <16 x i32>
-  %1204 = sitofp <16 x i32> %1203 to <16 x double>
-  br label %1221
+1557:
+  %1558 = fptosi <16 x double> %1552 to <16 x i32>
+  %1559 = sitofp <16 x i32> %1558 to <16 x double>
+  br label %1576
 
-1205:
-  %1206 = fadd <16 x double> %1197, splat (double 0x4338000000000000)
-  %1207 = fadd <16 x double> %1206, splat (double 0xC338000000000000)
-  %1208 = sub i32 52, %1186
-  %1209 = zext nneg i32 %1208 to i64
-  %1210 = shl nsw i64 -1, %1209
-  %1211 = xor i64 %1210, -1
-  %1212 = insertelement <16 x i64> poison, i64 %1211, i64 0
-  %1213 = shufflevector <16 x i64> %1212, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1214 = insertelement <16 x i32> poison, i32 %1201, i64 0
-  %1215 = shufflevector <16 x i32> %1214, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1216 = zext nneg <16 x i32> %1215 to <16 x i64>
-  %1217 = lshr <16 x i64> %1200, %1216
-  %1218 = and <16 x i64> %1217, splat (i64 1)
-  %1219 = add <16 x i64> %1213, %1200
-  %1220 = add <16 x i64> %1219, %1218
-  br label %1221
+1560:
+  %1561 = fadd <16 x double> %1552, splat (double 0x4338000000000000)
+  %1562 = fadd <16 x double> %1561, splat (double 0xC338000000000000)
+  %1563 = sub i32 52, %1541
+  %1564 = zext nneg i32 %1563 to i64
+  %1565 = shl nsw i64 -1, %1564
+  %1566 = xor i64 %1565, -1
+  %1567 = insertelement <16 x i64> poison, i64 %1566, i64 0
+  %1568 = shufflevector <16 x i64> %1567, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1569 = insertelement <16 x i32> poison, i32 %1556, i64 0
+  %1570 = shufflevector <16 x i32> %1569, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1571 = zext nneg <16 x i32> %1570 to <16 x i64>
+  %1572 = lshr <16 x i64> %1555, %1571
+  %1573 = and <16 x i64> %1572, splat (i64 1)
+  %1574 = add <16 x i64> %1568, %1555
+  %1575 = add <16 x i64> %1574, %1573
+  br label %1576
 
-1221:
-  %1222 = phi <16 x double> [ %1207, %1205 ], [ %1204, %1202 ]
-  %1223 = phi <16 x i64> [ %1220, %1205 ], [ %1200, %1202 ]
-  %1224 = sub i64 4607182418800017408, %1192
-  %1225 = insertelement <16 x i64> poison, i64 %1224, i64 0
-  %1226 = bitcast <16 x i64> %1225 to <16 x double>
-  %1227 = shufflevector <16 x double> %1226, <16 x double> poison, <16 x i32> zeroinitializer
-  %1228 = fmul <16 x double> %1227, %1222
-  %1229 = add nsw i32 %1188, 1023
-  %1230 = zext i32 %1229 to i64
-  %1231 = shl i64 %1230, 52
-  %1232 = insertelement <16 x i64> poison, i64 %1231, i64 0
-  %1233 = shufflevector <16 x i64> %1232, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1234 = bitcast <16 x double> %1184 to <16 x i64>
-  %1235 = icmp sgt <16 x i64> %1233, %1234
-  %1236 = zext nneg i32 %1201 to i64
-  %1237 = shl nsw i64 -1, %1236
-  %1238 = insertelement <16 x i64> poison, i64 %1237, i64 0
-  %1239 = shufflevector <16 x i64> %1238, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1240 = and <16 x i64> %1223, %1239
-  %1241 = bitcast <16 x i64> %1240 to <16 x double>
-  %1242 = select <16 x i1> %1235, <16 x double> %1228, <16 x double> %1241
-  %1243 = select <16 x i1> %1185, <16 x double> %1179, <16 x double> %1242
-  %1244 = fptrunc <16 x double> %1243 to <16 x float>
+1576:
+  %1577 = phi <16 x double> [ %1562, %1560 ], [ %1559, %1557 ]
+  %1578 = phi <16 x i64> [ %1575, %1560 ], [ %1555, %1557 ]
+  %1579 = sub i64 4607182418800017408, %1547
+  %1580 = insertelement <16 x i64> poison, i64 %1579, i64 0
+  %1581 = bitcast <16 x i64> %1580 to <16 x double>
+  %1582 = shufflevector <16 x double> %1581, <16 x double> poison, <16 x i32> zeroinitializer
+  %1583 = fmul <16 x double> %1582, %1577
+  %1584 = add nsw i32 %1543, 1023
+  %1585 = zext i32 %1584 to i64
+  %1586 = shl i64 %1585, 52
+  %1587 = insertelement <16 x i64> poison, i64 %1586, i64 0
+  %1588 = shufflevector <16 x i64> %1587, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1589 = bitcast <16 x double> %1539 to <16 x i64>
+  %1590 = icmp sgt <16 x i64> %1588, %1589
+  %1591 = zext nneg i32 %1556 to i64
+  %1592 = shl nsw i64 -1, %1591
+  %1593 = insertelement <16 x i64> poison, i64 %1592, i64 0
+  %1594 = shufflevector <16 x i64> %1593, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1595 = and <16 x i64> %1578, %1594
+  %1596 = bitcast <16 x i64> %1595 to <16 x double>
+  %1597 = select <16 x i1> %1590, <16 x double> %1583, <16 x double> %1596
+  %1598 = select <16 x i1> %1540, <16 x double> %1534, <16 x double> %1597
+  %1599 = fptrunc <16 x double> %1598 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %1252
+  br label %1607
 
-1245:
-  %1246 = fptrunc <16 x double> %1179 to <16 x float>
+1600:
+  %1601 = fptrunc <16 x double> %1534 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %1247 = icmp eq i32 %1177, 0
-  br i1 %1247, label %1248, label %1252
+  %1602 = icmp eq i32 %1532, 0
+  br i1 %1602, label %1603, label %1607
 
-1248:
-  %1249 = icmp ugt i32 %1027, 15
-  br i1 %1249, label %1250, label %1251
+1603:
+  %1604 = icmp ugt i32 %1382, 15
+  br i1 %1604, label %1605, label %1606
 
-1250:
-  store <16 x float> %1246, ptr %1022, align 1
-  br label %1279
+1605:
+  store <16 x float> %1601, ptr %1377, align 1
+  br label %1634
 
-1251:
-  store <16 x float> %1246, ptr %7, align 64
-  br label %1274
+1606:
+  store <16 x float> %1601, ptr %7, align 64
+  br label %1629
 
-1252:
-  %1253 = phi <16 x float> [ %1244, %1221 ], [ %1246, %1245 ]
-  %1254 = load i32, ptr %986, align 4
-  %1255 = bitcast <16 x float> %1253 to <16 x i32>
-  %1256 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1253)
-  %1257 = bitcast <16 x float> %1256 to <16 x i32>
-  %1258 = fmul <16 x float> %1256, splat (float 0x4170000000000000)
-  %1259 = fptosi <16 x float> %1258 to <16 x i32>
-  %1260 = lshr <16 x i32> %1257, splat (i32 13)
-  %1261 = add nuw nsw <16 x i32> %1260, splat (i32 16384)
-  %1262 = icmp samesign ult <16 x i32> %1257, splat (i32 947912704)
-  %1263 = select <16 x i1> %1262, <16 x i32> %1259, <16 x i32> %1261
-  %1264 = icmp samesign ugt <16 x i32> %1257, splat (i32 1199570943)
-  %1265 = select <16 x i1> %1264, <16 x i32> splat (i32 31744), <16 x i32> %1263
-  %1266 = lshr <16 x i32> %1255, splat (i32 16)
-  %1267 = and <16 x i32> %1266, splat (i32 32768)
-  %1268 = or <16 x i32> %1265, %1267
-  %1269 = icmp samesign ugt <16 x i32> %1257, splat (i32 2139095040)
-  %1270 = insertelement <16 x i32> poison, i32 %1254, i64 0
-  %1271 = shufflevector <16 x i32> %1270, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1272 = select <16 x i1> %1269, <16 x i32> %1271, <16 x i32> %1268
-  %1273 = trunc <16 x i32> %1272 to <16 x i16>
-  store <16 x i16> %1273, ptr %7, align 64
-  br label %1274
+1607:
+  %1608 = phi <16 x float> [ %1599, %1576 ], [ %1601, %1600 ]
+  %1609 = load i32, ptr %1341, align 4
+  %1610 = bitcast <16 x float> %1608 to <16 x i32>
+  %1611 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1608)
+  %1612 = bitcast <16 x float> %1611 to <16 x i32>
+  %1613 = fmul <16 x float> %1611, splat (float 0x4170000000000000)
+  %1614 = fptosi <16 x float> %1613 to <16 x i32>
+  %1615 = lshr <16 x i32> %1612, splat (i32 13)
+  %1616 = add nuw nsw <16 x i32> %1615, splat (i32 16384)
+  %1617 = icmp samesign ult <16 x i32> %1612, splat (i32 947912704)
+  %1618 = select <16 x i1> %1617, <16 x i32> %1614, <16 x i32> %1616
+  %1619 = icmp samesign ugt <16 x i32> %1612, splat (i32 1199570943)
+  %1620 = select <16 x i1> %1619, <16 x i32> splat (i32 31744), <16 x i32> %1618
+  %1621 = lshr <16 x i32> %1610, splat (i32 16)
+  %1622 = and <16 x i32> %1621, splat (i32 32768)
+  %1623 = or <16 x i32> %1620, %1622
+  %1624 = icmp samesign ugt <16 x i32> %1612, splat (i32 2139095040)
+  %1625 = insertelement <16 x i32> poison, i32 %1609, i64 0
+  %1626 = shufflevector <16 x i32> %1625, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1627 = select <16 x i1> %1624, <16 x i32> %1626, <16 x i32> %1623
+  %1628 = trunc <16 x i32> %1627 to <16 x i16>
+  store <16 x i16> %1628, ptr %7, align 64
+  br label %1629
 
-1274:
-  %1275 = icmp eq i32 %1177, 3
-  %1276 = select i1 %1275, i32 1, i32 2
-  %1277 = shl nuw nsw i32 %1028, %1276
-  %1278 = zext nneg i32 %1277 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1022, ptr nonnull readonly align 64 %7, i64 %1278, i1 false)
-  br label %1279
+1629:
+  %1630 = icmp eq i32 %1532, 3
+  %1631 = select i1 %1630, i32 1, i32 2
+  %1632 = shl nuw nsw i32 %1383, %1631
+  %1633 = zext nneg i32 %1632 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1377, ptr nonnull readonly align 64 %7, i64 %1633, i1 false)
+  br label %1634
 
-1279:
+1634:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %1280
+  br label %1635
 
-1280:
+1635:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %1281 = load i32, ptr %979, align 4
-  switch i32 %1281, label %1347 [
-    i32 2, label %1282
-    i32 3, label %1285
+  %1636 = load i32, ptr %1334, align 4
+  switch i32 %1636, label %1702 [
+    i32 2, label %1637
+    i32 3, label %1640
   ]
 
-1282:
-  store <16 x double> %1178, ptr %6, align 128
-  %1283 = shl nuw nsw i32 %1028, 3
-  %1284 = zext nneg i32 %1283 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1026, ptr nonnull readonly align 128 %6, i64 %1284, i1 false)
-  br label %1382
+1637:
+  store <16 x double> %1533, ptr %6, align 128
+  %1638 = shl nuw nsw i32 %1383, 3
+  %1639 = zext nneg i32 %1638 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1381, ptr nonnull readonly align 128 %6, i64 %1639, i1 false)
+  br label %1737
 
-1285:
-  %1286 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1178)
-  %1287 = fcmp ueq <16 x double> %1286, splat (double 0x7FF0000000000000)
-  %1288 = load i32, ptr %983, align 4
-  %1289 = zext i32 %1288 to i64
-  %1290 = load i32, ptr %984, align 4
-  %1291 = xor i32 %1290, -1
-  %1292 = zext i32 %1291 to i64
-  %1293 = add nuw nsw i64 %1292, %1289
-  %1294 = shl i64 %1293, 52
-  %1295 = add i64 %1294, 4607182418800017408
-  %1296 = insertelement <16 x i64> poison, i64 %1295, i64 0
-  %1297 = bitcast <16 x i64> %1296 to <16 x double>
-  %1298 = shufflevector <16 x double> %1297, <16 x double> poison, <16 x i32> zeroinitializer
-  %1299 = fmul <16 x double> %1178, %1298
-  %1300 = load i32, ptr %985, align 4
-  %1301 = icmp eq i32 %1300, 0
-  %1302 = bitcast <16 x double> %1178 to <16 x i64>
-  %1303 = sub i32 53, %1288
-  br i1 %1301, label %1304, label %1307
+1640:
+  %1641 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1533)
+  %1642 = fcmp ueq <16 x double> %1641, splat (double 0x7FF0000000000000)
+  %1643 = load i32, ptr %1338, align 4
+  %1644 = zext i32 %1643 to i64
+  %1645 = load i32, ptr %1339, align 4
+  %1646 = xor i32 %1645, -1
+  %1647 = zext i32 %1646 to i64
+  %1648 = add nuw nsw i64 %1647, %1644
+  %1649 = shl i64 %1648, 52
+  %1650 = add i64 %1649, 4607182418800017408
+  %1651 = insertelement <16 x i64> poison, i64 %1650, i64 0
+  %1652 = bitcast <16 x i64> %1651 to <16 x double>
+  %1653 = shufflevector <16 x double> %1652, <16 x double> poison, <16 x i32> zeroinitializer
+  %1654 = fmul <16 x double> %1533, %1653
+  %1655 = load i32, ptr %1340, align 4
+  %1656 = icmp eq i32 %1655, 0
+  %1657 = bitcast <16 x double> %1533 to <16 x i64>
+  %1658 = sub i32 53, %1643
+  br i1 %1656, label %1659, label %1662
 
-1304:
-  %1305 = fptosi <16 x double> %1299 to <16 x i32>
-  %1306 = sitofp <16 x i32> %1305 to <16 x double>
-  br label %1323
+1659:
+  %1660 = fptosi <16 x double> %1654 to <16 x i32>
+  %1661 = sitofp <16 x i32> %1660 to <16 x double>
+  br label %1678
 
-1307:
-  %1308 = fadd <16 x double> %1299, splat (double 0x4338000000000000)
-  %1309 = fadd <16 x double> %1308, splat (double 0xC338000000000000)
-  %1310 = sub i32 52, %1288
-  %1311 = zext nneg i32 %1310 to i64
-  %1312 = shl nsw i64 -1, %1311
-  %1313 = xor i64 %1312, -1
-  %1314 = insertelement <16 x i64> poison, i64 %1313, i64 0
-  %1315 = shufflevector <16 x i64> %1314, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1316 = insertelement <16 x i32> poison, i32 %1303, i64 0
-  %1317 = shufflevector <16 x i32> %1316, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1318 = zext nneg <16 x i32> %1317 to <16 x i64>
-  %1319 = lshr <16 x i64> %1302, %1318
-  %1320 = and <16 x i64> %1319, splat (i64 1)
-  %1321 = add <16 x i64> %1315, %1302
-  %1322 = add <16 x i64> %1321, %1320
-  br label %1323
+1662:
+  %1663 = fadd <16 x double> %1654, splat (double 0x4338000000000000)
+  %1664 = fadd <16 x double> %1663, splat (double 0xC338000000000000)
+  %1665 = sub i32 52, %1643
+  %1666 = zext nneg i32 %1665 to i64
+  %1667 = shl nsw i64 -1, %1666
+  %1668 = xor i64 %1667, -1
+  %1669 = insertelement <16 x i64> poison, i64 %1668, i64 0
+  %1670 = shufflevector <16 x i64> %1669, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1671 = insertelement <16 x i32> poison, i32 %1658, i64 0
+  %1672 = shufflevector <16 x i32> %1671, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1673 = zext nneg <16 x i32> %1672 to <16 x i64>
+  %1674 = lshr <16 x i64> %1657, %1673
+  %1675 = and <16 x i64> %1674, splat (i64 1)
+  %1676 = add <16 x i64> %1670, %1657
+  %1677 = add <16 x i64> %1676, %1675
+  br label %1678
 
-1323:
-  %1324 = phi <16 x double> [ %1309, %1307 ], [ %1306, %1304 ]
-  %1325 = phi <16 x i64> [ %1322, %1307 ], [ %1302, %1304 ]
-  %1326 = sub i64 4607182418800017408, %1294
-  %1327 = insertelement <16 x i64> poison, i64 %1326, i64 0
-  %1328 = bitcast <16 x i64> %1327 to <16 x double>
-  %1329 = shufflevector <16 x double> %1328, <16 x double> poison, <16 x i32> zeroinitializer
-  %1330 = fmul <16 x double> %1329, %1324
-  %1331 = add nsw i32 %1290, 1023
-  %1332 = zext i32 %1331 to i64
-  %1333 = shl i64 %1332, 52
-  %1334 = insertelement <16 x i64> poison, i64 %1333, i64 0
-  %1335 = shufflevector <16 x i64> %1334, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1336 = bitcast <16 x double> %1286 to <16 x i64>
-  %1337 = icmp sgt <16 x i64> %1335, %1336
-  %1338 = zext nneg i32 %1303 to i64
-  %1339 = shl nsw i64 -1, %1338
-  %1340 = insertelement <16 x i64> poison, i64 %1339, i64 0
-  %1341 = shufflevector <16 x i64> %1340, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1342 = and <16 x i64> %1325, %1341
-  %1343 = bitcast <16 x i64> %1342 to <16 x double>
-  %1344 = select <16 x i1> %1337, <16 x double> %1330, <16 x double> %1343
-  %1345 = select <16 x i1> %1287, <16 x double> %1178, <16 x double> %1344
-  %1346 = fptrunc <16 x double> %1345 to <16 x float>
+1678:
+  %1679 = phi <16 x double> [ %1664, %1662 ], [ %1661, %1659 ]
+  %1680 = phi <16 x i64> [ %1677, %1662 ], [ %1657, %1659 ]
+  %1681 = sub i64 4607182418800017408, %1649
+  %1682 = insertelement <16 x i64> poison, i64 %1681, i64 0
+  %1683 = bitcast <16 x i64> %1682 to <16 x double>
+  %1684 = shufflevector <16 x double> %1683, <16 x double> poison, <16 x i32> zeroinitializer
+  %1685 = fmul <16 x double> %1684, %1679
+  %1686 = add nsw i32 %1645, 1023
+  %1687 = zext i32 %1686 to i64
+  %1688 = shl i64 %1687, 52
+  %1689 = insertelement <16 x i64> poison, i64 %1688, i64 0
+  %1690 = shufflevector <16 x i64> %1689, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1691 = bitcast <16 x double> %1641 to <16 x i64>
+  %1692 = icmp sgt <16 x i64> %1690, %1691
+  %1693 = zext nneg i32 %1658 to i64
+  %1694 = shl nsw i64 -1, %1693
+  %1695 = insertelement <16 x i64> poison, i64 %1694, i64 0
+  %1696 = shufflevector <16 x i64> %1695, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1697 = and <16 x i64> %1680, %1696
+  %1698 = bitcast <16 x i64> %1697 to <16 x double>
+  %1699 = select <16 x i1> %1692, <16 x double> %1685, <16 x double> %1698
+  %1700 = select <16 x i1> %1642, <16 x double> %1533, <16 x double> %1699
+  %1701 = fptrunc <16 x double> %1700 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %1354
+  br label %1709
 
-1347:
-  %1348 = fptrunc <16 x double> %1178 to <16 x float>
+1702:
+  %1703 = fptrunc <16 x double> %1533 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %1349 = icmp eq i32 %1281, 0
-  br i1 %1349, label %1350, label %1354
+  %1704 = icmp eq i32 %1636, 0
+  br i1 %1704, label %1705, label %1709
 
-1350:
-  %1351 = icmp ugt i32 %1027, 15
-  br i1 %1351, label %1352, label %1353
+1705:
+  %1706 = icmp ugt i32 %1382, 15
+  br i1 %1706, label %1707, label %1708
 
-1352:
-  store <16 x float> %1348, ptr %1026, align 1
-  br label %1381
+1707:
+  store <16 x float> %1703, ptr %1381, align 1
+  br label %1736
 
-1353:
-  store <16 x float> %1348, ptr %5, align 64
-  br label %1376
+1708:
+  store <16 x float> %1703, ptr %5, align 64
+  br label %1731
 
-1354:
-  %1355 = phi <16 x float> [ %1346, %1323 ], [ %1348, %1347 ]
-  %1356 = load i32, ptr %986, align 4
-  %1357 = bitcast <16 x float> %1355 to <16 x i32>
-  %1358 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1355)
-  %1359 = bitcast <16 x float> %1358 to <16 x i32>
-  %1360 = fmul <16 x float> %1358, splat (float 0x4170000000000000)
-  %1361 = fptosi <16 x float> %1360 to <16 x i32>
-  %1362 = lshr <16 x i32> %1359, splat (i32 13)
-  %1363 = add nuw nsw <16 x i32> %1362, splat (i32 16384)
-  %1364 = icmp samesign ult <16 x i32> %1359, splat (i32 947912704)
-  %1365 = select <16 x i1> %1364, <16 x i32> %1361, <16 x i32> %1363
-  %1366 = icmp samesign ugt <16 x i32> %1359, splat (i32 1199570943)
-  %1367 = select <16 x i1> %1366, <16 x i32> splat (i32 31744), <16 x i32> %1365
-  %1368 = lshr <16 x i32> %1357, splat (i32 16)
-  %1369 = and <16 x i32> %1368, splat (i32 32768)
-  %1370 = or <16 x i32> %1367, %1369
-  %1371 = icmp samesign ugt <16 x i32> %1359, splat (i32 2139095040)
-  %1372 = insertelement <16 x i32> poison, i32 %1356, i64 0
-  %1373 = shufflevector <16 x i32> %1372, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1374 = select <16 x i1> %1371, <16 x i32> %1373, <16 x i32> %1370
-  %1375 = trunc <16 x i32> %1374 to <16 x i16>
-  store <16 x i16> %1375, ptr %5, align 64
-  br label %1376
+1709:
+  %1710 = phi <16 x float> [ %1701, %1678 ], [ %1703, %1702 ]
+  %1711 = load i32, ptr %1341, align 4
+  %1712 = bitcast <16 x float> %1710 to <16 x i32>
+  %1713 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1710)
+  %1714 = bitcast <16 x float> %1713 to <16 x i32>
+  %1715 = fmul <16 x float> %1713, splat (float 0x4170000000000000)
+  %1716 = fptosi <16 x float> %1715 to <16 x i32>
+  %1717 = lshr <16 x i32> %1714, splat (i32 13)
+  %1718 = add nuw nsw <16 x i32> %1717, splat (i32 16384)
+  %1719 = icmp samesign ult <16 x i32> %1714, splat (i32 947912704)
+  %1720 = select <16 x i1> %1719, <16 x i32> %1716, <16 x i32> %1718
+  %1721 = icmp samesign ugt <16 x i32> %1714, splat (i32 1199570943)
+  %1722 = select <16 x i1> %1721, <16 x i32> splat (i32 31744), <16 x i32> %1720
+  %1723 = lshr <16 x i32> %1712, splat (i32 16)
+  %1724 = and <16 x i32> %1723, splat (i32 32768)
+  %1725 = or <16 x i32> %1722, %1724
+  %1726 = icmp samesign ugt <16 x i32> %1714, splat (i32 2139095040)
+  %1727 = insertelement <16 x i32> poison, i32 %1711, i64 0
+  %1728 = shufflevector <16 x i32> %1727, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1729 = select <16 x i1> %1726, <16 x i32> %1728, <16 x i32> %1725
+  %1730 = trunc <16 x i32> %1729 to <16 x i16>
+  store <16 x i16> %1730, ptr %5, align 64
+  br label %1731
 
-1376:
-  %1377 = icmp eq i32 %1281, 3
-  %1378 = select i1 %1377, i32 1, i32 2
-  %1379 = shl nuw nsw i32 %1028, %1378
-  %1380 = zext nneg i32 %1379 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1026, ptr nonnull readonly align 64 %5, i64 %1380, i1 false)
-  br label %1381
+1731:
+  %1732 = icmp eq i32 %1636, 3
+  %1733 = select i1 %1732, i32 1, i32 2
+  %1734 = shl nuw nsw i32 %1383, %1733
+  %1735 = zext nneg i32 %1734 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1381, ptr nonnull readonly align 64 %5, i64 %1735, i1 false)
+  br label %1736
 
-1381:
+1736:
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %1382
+  br label %1737
 
-1382:
+1737:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %1383 = add i32 %1014, 16
-  %1384 = load i32, ptr %1, align 64
-  %1385 = icmp ult i32 %1383, %1384
-  br i1 %1385, label %1012, label %1005
+  %1738 = add i32 %1369, 16
+  %1739 = load i32, ptr %1, align 64
+  %1740 = icmp ult i32 %1738, %1739
+  br i1 %1740, label %1367, label %1360
 
-1386:
+1741:
   ret void
 }
 
@@ -12572,7 +13045,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
 30:
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   %31 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(40) %31, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(48) %31, i8 0, i64 48, i1 false)
   %32 = icmp eq i32 %7, 1
   %33 = zext i1 %32 to i32
   store i32 %33, ptr %19, align 4
@@ -13053,10 +13526,10 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %25 = load i32, ptr %24, align 4
   %26 = icmp eq i32 %25, 9
   %27 = icmp eq i32 %13, 0
-  br i1 %26, label %53, label %28
+  br i1 %26, label %54, label %28
 
 28:
-  br i1 %27, label %912, label %29
+  br i1 %27, label %937, label %29
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %1, i64 24
@@ -13074,1287 +13547,1334 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %42 = getelementptr inbounds nuw i8, ptr %0, i64 307264
   %43 = getelementptr inbounds nuw i8, ptr %0, i64 311360
   %44 = zext nneg i32 %37 to i64
-  %45 = getelementptr i8, ptr %0, i64 143424
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 208960
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %52 = shl i32 %2, 4
-  br label %118
-
-53:
-  br i1 %27, label %912, label %54
+  %45 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %46 = getelementptr i8, ptr %0, i64 143424
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %53 = shl i32 %2, 4
+  br label %119
 
 54:
-  %55 = icmp eq i32 %2, 0
-  %56 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %57 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %58 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %59 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %60 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %62 = zext i32 %2 to i64
-  br label %63
+  br i1 %27, label %937, label %55
 
-63:
-  %64 = phi i32 [ 0, %54 ], [ %80, %79 ]
-  br i1 %55, label %79, label %65
+55:
+  %56 = icmp eq i32 %2, 0
+  %57 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %63 = zext i32 %2 to i64
+  br label %64
 
-65:
-  %66 = load i32, ptr %56, align 8
-  %67 = icmp eq i32 %66, 0
-  %68 = select i1 %67, i32 %13, i32 %2
-  %69 = load i32, ptr %57, align 8
-  %70 = udiv i32 %68, %69
-  %71 = load ptr, ptr %58, align 8
-  %72 = load i32, ptr %59, align 4
-  %73 = load ptr, ptr %1, align 8
-  %74 = load i32, ptr %60, align 4
-  %75 = zext i32 %74 to i64
-  %76 = lshr i32 %64, 4
-  %77 = mul i32 %76, %2
-  %78 = and i32 %64, 15
-  br label %82
+64:
+  %65 = phi i32 [ 0, %55 ], [ %81, %80 ]
+  br i1 %56, label %80, label %66
 
-79:
-  %80 = add nuw i32 %64, 1
-  %81 = icmp eq i32 %80, %13
-  br i1 %81, label %912, label %63
+66:
+  %67 = load i32, ptr %57, align 8
+  %68 = icmp eq i32 %67, 0
+  %69 = select i1 %68, i32 %13, i32 %2
+  %70 = load i32, ptr %58, align 8
+  %71 = udiv i32 %69, %70
+  %72 = load ptr, ptr %59, align 8
+  %73 = load i32, ptr %60, align 4
+  %74 = load ptr, ptr %1, align 8
+  %75 = load i32, ptr %61, align 4
+  %76 = zext i32 %75 to i64
+  %77 = lshr i32 %65, 4
+  %78 = mul i32 %77, %2
+  %79 = and i32 %65, 15
+  br label %83
 
-82:
-  %83 = phi i64 [ 0, %65 ], [ %116, %82 ]
-  %84 = trunc nuw i64 %83 to i32
-  %85 = select i1 %67, i32 %64, i32 %84
-  %86 = select i1 %67, i32 %84, i32 %64
-  %87 = mul i32 %86, %70
-  %88 = udiv i32 %85, %69
-  %89 = add i32 %87, %88
-  %90 = zext i32 %89 to i64
-  %91 = getelementptr inbounds nuw i32, ptr %71, i64 %90
-  %92 = load i32, ptr %91, align 4
-  %93 = urem i32 %85, %69
-  %94 = mul i32 %93, %72
-  %95 = add i32 %94, %92
-  %96 = lshr i32 %95, 3
-  %97 = and i32 %96, 536870908
-  %98 = zext nneg i32 %97 to i64
-  %99 = getelementptr inbounds nuw i8, ptr %73, i64 %98
-  %100 = and i32 %95, 31
-  %101 = load i32, ptr %99, align 1
-  %102 = icmp eq i32 %100, 0
-  %103 = getelementptr inbounds nuw i8, ptr %99, i64 %75
-  %104 = load i32, ptr %103, align 1
-  %105 = tail call i32 @llvm.fshr.i32(i32 %104, i32 %101, i32 %95)
-  %106 = select i1 %102, i32 %101, i32 %105
-  %107 = zext i32 %106 to i64
-  %108 = zext i32 %104 to i64
-  %109 = shl nuw i64 %108, 32
-  %110 = or disjoint i64 %109, %107
-  %111 = add i32 %77, %84
-  %112 = shl i32 %111, 4
-  %113 = or disjoint i32 %112, %78
-  %114 = zext i32 %113 to i64
-  %115 = getelementptr inbounds nuw double, ptr %61, i64 %114
-  store i64 %110, ptr %115, align 8
-  %116 = add nuw nsw i64 %83, 1
-  %117 = icmp eq i64 %116, %62
-  br i1 %117, label %79, label %82
+80:
+  %81 = add nuw i32 %65, 1
+  %82 = icmp eq i32 %81, %13
+  br i1 %82, label %937, label %64
 
-118:
-  %119 = phi i32 [ 0, %29 ], [ %911, %907 ]
-  %120 = phi i32 [ %13, %29 ], [ %909, %907 ]
-  %121 = phi i32 [ 0, %29 ], [ %908, %907 ]
-  %122 = mul i32 %52, %119
-  %123 = zext i32 %122 to i64
-  %124 = shl nuw nsw i64 %123, 2
-  %125 = sub nuw i32 %120, %121
-  %126 = icmp ult i32 %125, 16
-  %127 = tail call i32 @llvm.umin.i32(i32 %125, i32 16)
-  %128 = load i32, ptr %30, align 8
-  %129 = icmp eq i32 %128, 0
-  %130 = load i32, ptr %24, align 4
-  br i1 %129, label %326, label %131
+83:
+  %84 = phi i64 [ 0, %66 ], [ %117, %83 ]
+  %85 = trunc nuw i64 %84 to i32
+  %86 = select i1 %68, i32 %65, i32 %85
+  %87 = select i1 %68, i32 %85, i32 %65
+  %88 = mul i32 %87, %71
+  %89 = udiv i32 %86, %70
+  %90 = add i32 %88, %89
+  %91 = zext i32 %90 to i64
+  %92 = getelementptr inbounds nuw i32, ptr %72, i64 %91
+  %93 = load i32, ptr %92, align 4
+  %94 = urem i32 %86, %70
+  %95 = mul i32 %94, %73
+  %96 = add i32 %95, %93
+  %97 = lshr i32 %96, 3
+  %98 = and i32 %97, 536870908
+  %99 = zext nneg i32 %98 to i64
+  %100 = getelementptr inbounds nuw i8, ptr %74, i64 %99
+  %101 = and i32 %96, 31
+  %102 = load i32, ptr %100, align 1
+  %103 = icmp eq i32 %101, 0
+  %104 = getelementptr inbounds nuw i8, ptr %100, i64 %76
+  %105 = load i32, ptr %104, align 1
+  %106 = tail call i32 @llvm.fshr.i32(i32 %105, i32 %102, i32 %96)
+  %107 = select i1 %103, i32 %102, i32 %106
+  %108 = zext i32 %107 to i64
+  %109 = zext i32 %105 to i64
+  %110 = shl nuw i64 %109, 32
+  %111 = or disjoint i64 %110, %108
+  %112 = add i32 %78, %85
+  %113 = shl i32 %112, 4
+  %114 = or disjoint i32 %113, %79
+  %115 = zext i32 %114 to i64
+  %116 = getelementptr inbounds nuw double, ptr %62, i64 %115
+  store i64 %111, ptr %116, align 8
+  %117 = add nuw nsw i64 %84, 1
+  %118 = icmp eq i64 %117, %63
+  br i1 %118, label %80, label %83
 
-131:
-  switch i32 %130, label %137 [
-    i32 1, label %142
-    i32 2, label %132
-    i32 3, label %138
-    i32 13, label %138
-    i32 4, label %133
-    i32 5, label %134
-    i32 6, label %135
-    i32 7, label %136
-  ]
+119:
+  %120 = phi i32 [ 0, %29 ], [ %936, %932 ]
+  %121 = phi i32 [ %13, %29 ], [ %934, %932 ]
+  %122 = phi i32 [ 0, %29 ], [ %933, %932 ]
+  %123 = mul i32 %53, %120
+  %124 = zext i32 %123 to i64
+  %125 = shl nuw nsw i64 %124, 2
+  %126 = sub nuw i32 %121, %122
+  %127 = icmp ult i32 %126, 16
+  %128 = tail call i32 @llvm.umin.i32(i32 %126, i32 16)
+  %129 = load i32, ptr %30, align 8
+  %130 = icmp eq i32 %129, 0
+  %131 = load i32, ptr %24, align 4
+  br i1 %130, label %332, label %132
 
 132:
-  br label %142
+  switch i32 %131, label %138 [
+    i32 1, label %148
+    i32 2, label %133
+    i32 3, label %139
+    i32 13, label %139
+    i32 4, label %134
+    i32 5, label %135
+    i32 6, label %136
+    i32 7, label %137
+  ]
 
 133:
-  br label %142
+  br label %148
 
 134:
-  br label %142
+  br label %148
 
 135:
-  br label %142
+  br label %148
 
 136:
-  br label %142
+  br label %148
 
 137:
-  br label %138
+  br label %148
 
 138:
-  %139 = phi i64 [ 98784247816, %137 ], [ 12884901892, %131 ], [ 12884901892, %131 ]
-  %140 = add i32 %130, -8
-  %141 = icmp ult i32 %140, 4
-  br i1 %141, label %149, label %142
+  br label %139
 
-142:
-  %143 = phi i64 [ %139, %138 ], [ 42949672965, %131 ], [ 8589934595, %135 ], [ 12884901890, %134 ], [ 8589934597, %133 ], [ 30064771080, %132 ], [ 4294967298, %136 ]
-  %144 = trunc i64 %143 to i32
-  %145 = add i32 %144, 1
-  %146 = lshr i64 %143, 32
-  %147 = trunc nuw nsw i64 %146 to i32
-  %148 = add i32 %145, %147
-  br label %153
+139:
+  %140 = phi i64 [ 98784247816, %138 ], [ 12884901892, %132 ], [ 12884901892, %132 ]
+  %141 = add i32 %131, -8
+  %142 = icmp ult i32 %141, 4
+  br i1 %142, label %155, label %143
 
-149:
-  %150 = zext nneg i32 %140 to i64
-  %151 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %150
-  %152 = load i32, ptr %151, align 4
-  br label %153
+143:
+  %144 = and i32 %131, -2
+  %145 = icmp eq i32 %144, 14
+  br i1 %145, label %159, label %146
 
-153:
-  %154 = phi i32 [ %148, %142 ], [ %152, %149 ]
-  %155 = load i32, ptr %31, align 8
-  %156 = tail call i32 @llvm.umin.i32(i32 %155, i32 16)
-  %157 = udiv i32 %2, %155
+146:
+  %147 = icmp eq i32 %131, 16
+  br i1 %147, label %159, label %148
+
+148:
+  %149 = phi i64 [ %140, %146 ], [ 4294967298, %137 ], [ 30064771080, %133 ], [ 8589934597, %134 ], [ 12884901890, %135 ], [ 8589934595, %136 ], [ 42949672965, %132 ]
+  %150 = trunc i64 %149 to i32
+  %151 = add i32 %150, 1
+  %152 = lshr i64 %149, 32
+  %153 = trunc nuw nsw i64 %152 to i32
+  %154 = add i32 %151, %153
+  br label %159
+
+155:
+  %156 = zext nneg i32 %141 to i64
+  %157 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %156
+  %158 = load i32, ptr %157, align 4
+  br label %159
+
+159:
+  %160 = phi i32 [ %154, %148 ], [ %158, %155 ], [ 1, %146 ], [ 4, %143 ]
+  %161 = load i32, ptr %31, align 8
+  %162 = tail call i32 @llvm.umin.i32(i32 %161, i32 16)
+  %163 = udiv i32 %2, %161
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  br i1 %126, label %158, label %164
-
-158:
-  %159 = shl nuw nsw i32 %125, 6
-  %160 = zext nneg i32 %159 to i64
-  %161 = getelementptr i8, ptr %10, i64 %160
-  %162 = sub nuw nsw i32 1024, %159
-  %163 = zext nneg i32 %162 to i64
-  call void @llvm.memset.p0.i64(ptr align 64 %161, i8 0, i64 %163, i1 false)
-  br label %164
+  br i1 %127, label %164, label %170
 
 164:
-  br i1 %32, label %325, label %165
+  %165 = shl nuw nsw i32 %126, 6
+  %166 = zext nneg i32 %165 to i64
+  %167 = getelementptr i8, ptr %10, i64 %166
+  %168 = sub nuw nsw i32 1024, %165
+  %169 = zext nneg i32 %168 to i64
+  call void @llvm.memset.p0.i64(ptr align 64 %167, i8 0, i64 %169, i1 false)
+  br label %170
 
-165:
-  %166 = mul i32 %157, %121
-  %167 = zext i32 %166 to i64
-  %168 = icmp ugt i32 %155, 15
-  %169 = icmp eq i32 %154, 16
-  %170 = icmp eq i32 %155, 8
-  %171 = icmp eq i32 %154, 8
-  %172 = icmp eq i32 %154, 32
-  %173 = shl nsw i32 -1, %154
-  %174 = xor i32 %173, -1
-  %175 = select i1 %172, i32 -1, i32 %174
-  %176 = zext nneg i32 %156 to i64
-  %177 = icmp ult i32 %154, 32
-  %178 = insertelement <16 x i32> poison, i32 %174, i64 0
-  %179 = shufflevector <16 x i32> %178, <16 x i32> poison, <16 x i32> zeroinitializer
-  %180 = zext i32 %157 to i64
-  %181 = zext nneg i32 %127 to i64
-  %182 = select i1 %177, <16 x i32> %179, <16 x i32> splat (i32 -1)
-  %183 = load i32, ptr %33, align 4
-  %184 = load ptr, ptr %34, align 8
-  %185 = getelementptr inbounds nuw i32, ptr %184, i64 %167
-  %186 = icmp eq i32 %183, 32
-  %187 = and i1 %168, %186
-  %188 = icmp eq i32 %183, 16
-  %189 = and i1 %169, %188
-  %190 = and i1 %168, %189
-  %191 = and i1 %170, %189
-  %192 = icmp eq i32 %183, 8
-  %193 = and i1 %171, %192
-  %194 = and i1 %168, %193
-  %195 = load ptr, ptr %1, align 8
-  br label %196
+170:
+  br i1 %32, label %331, label %171
 
-196:
-  %197 = phi i32 [ 0, %165 ], [ %324, %312 ]
-  %198 = phi i32 [ 0, %165 ], [ %322, %312 ]
-  %199 = sub nuw i32 %2, %198
-  %200 = tail call i32 @llvm.umin.i32(i32 %199, i32 16)
-  %201 = urem i32 %198, %155
-  %202 = mul i32 %183, %201
-  %203 = udiv i32 %198, %155
-  %204 = zext i32 %203 to i64
-  %205 = getelementptr inbounds nuw i32, ptr %185, i64 %204
-  %206 = zext nneg i32 %200 to i64
-  br label %207
+171:
+  %172 = mul i32 %163, %122
+  %173 = zext i32 %172 to i64
+  %174 = icmp ugt i32 %161, 15
+  %175 = icmp eq i32 %160, 16
+  %176 = icmp eq i32 %161, 8
+  %177 = icmp eq i32 %160, 8
+  %178 = icmp eq i32 %160, 32
+  %179 = shl nsw i32 -1, %160
+  %180 = xor i32 %179, -1
+  %181 = select i1 %178, i32 -1, i32 %180
+  %182 = zext nneg i32 %162 to i64
+  %183 = icmp ult i32 %160, 32
+  %184 = insertelement <16 x i32> poison, i32 %180, i64 0
+  %185 = shufflevector <16 x i32> %184, <16 x i32> poison, <16 x i32> zeroinitializer
+  %186 = zext i32 %163 to i64
+  %187 = zext nneg i32 %128 to i64
+  %188 = select i1 %183, <16 x i32> %185, <16 x i32> splat (i32 -1)
+  %189 = load i32, ptr %33, align 4
+  %190 = load ptr, ptr %34, align 8
+  %191 = getelementptr inbounds nuw i32, ptr %190, i64 %173
+  %192 = icmp eq i32 %189, 32
+  %193 = and i1 %174, %192
+  %194 = icmp eq i32 %189, 16
+  %195 = and i1 %175, %194
+  %196 = and i1 %174, %195
+  %197 = and i1 %176, %195
+  %198 = icmp eq i32 %189, 8
+  %199 = and i1 %177, %198
+  %200 = and i1 %174, %199
+  %201 = load ptr, ptr %1, align 8
+  br label %202
 
-207:
-  %208 = phi i64 [ 0, %196 ], [ %231, %228 ]
-  %209 = phi ptr [ %205, %196 ], [ %232, %228 ]
-  br label %234
+202:
+  %203 = phi i32 [ 0, %171 ], [ %330, %318 ]
+  %204 = phi i32 [ 0, %171 ], [ %328, %318 ]
+  %205 = sub nuw i32 %2, %204
+  %206 = tail call i32 @llvm.umin.i32(i32 %205, i32 16)
+  %207 = urem i32 %204, %161
+  %208 = mul i32 %189, %207
+  %209 = udiv i32 %204, %161
+  %210 = zext i32 %209 to i64
+  %211 = getelementptr inbounds nuw i32, ptr %191, i64 %210
+  %212 = zext nneg i32 %206 to i64
+  br label %213
 
-210:
-  %211 = phi i32 [ %226, %225 ], [ 0, %228 ]
+213:
+  %214 = phi i64 [ 0, %202 ], [ %237, %234 ]
+  %215 = phi ptr [ %211, %202 ], [ %238, %234 ]
+  br label %240
+
+216:
+  %217 = phi i32 [ %232, %231 ], [ 0, %234 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  br label %212
+  br label %218
 
-212:
-  %213 = phi i64 [ 0, %210 ], [ %223, %212 ]
-  %214 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %213
-  %215 = load <16 x i32>, ptr %214, align 64
-  %216 = getelementptr inbounds nuw i8, ptr %214, i64 512
-  %217 = load <16 x i32>, ptr %216, align 64
-  %218 = shufflevector <16 x i32> %215, <16 x i32> %217, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %219 = shl nuw nsw i64 %213, 7
-  %220 = getelementptr inbounds nuw i8, ptr %8, i64 %219
-  store <16 x i32> %218, ptr %220, align 64
-  %221 = shufflevector <16 x i32> %215, <16 x i32> %217, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %222 = getelementptr inbounds nuw i8, ptr %220, i64 64
-  store <16 x i32> %221, ptr %222, align 64
-  %223 = add nuw nsw i64 %213, 1
-  %224 = icmp eq i64 %223, 8
-  br i1 %224, label %225, label %212
+218:
+  %219 = phi i64 [ 0, %216 ], [ %229, %218 ]
+  %220 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %219
+  %221 = load <16 x i32>, ptr %220, align 64
+  %222 = getelementptr inbounds nuw i8, ptr %220, i64 512
+  %223 = load <16 x i32>, ptr %222, align 64
+  %224 = shufflevector <16 x i32> %221, <16 x i32> %223, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %225 = shl nuw nsw i64 %219, 7
+  %226 = getelementptr inbounds nuw i8, ptr %8, i64 %225
+  store <16 x i32> %224, ptr %226, align 64
+  %227 = shufflevector <16 x i32> %221, <16 x i32> %223, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %228 = getelementptr inbounds nuw i8, ptr %226, i64 64
+  store <16 x i32> %227, ptr %228, align 64
+  %229 = add nuw nsw i64 %219, 1
+  %230 = icmp eq i64 %229, 8
+  br i1 %230, label %231, label %218
 
-225:
+231:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1024) %10, ptr noundef nonnull align 64 dereferenceable(1024) %8, i64 1024, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %226 = add nuw nsw i32 %211, 1
-  %227 = icmp eq i32 %226, 4
-  br i1 %227, label %312, label %210
-
-228:
-  %229 = load <16 x i32>, ptr %9, align 64
-  %230 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %208
-  store <16 x i32> %229, ptr %230, align 64
-  %231 = add nuw nsw i64 %208, 1
-  %232 = getelementptr inbounds nuw i32, ptr %209, i64 %180
-  %233 = icmp eq i64 %231, %181
-  br i1 %233, label %210, label %207
+  %232 = add nuw nsw i32 %217, 1
+  %233 = icmp eq i32 %232, 4
+  br i1 %233, label %318, label %216
 
 234:
-  %235 = phi i64 [ %309, %308 ], [ 0, %207 ]
-  %236 = phi i64 [ %310, %308 ], [ 0, %207 ]
-  %237 = getelementptr inbounds nuw i32, ptr %209, i64 %236
-  %238 = load i32, ptr %237, align 4
-  %239 = add i32 %238, %202
-  %240 = getelementptr inbounds nuw i32, ptr %9, i64 %235
-  %241 = lshr i32 %239, 3
-  %242 = zext nneg i32 %241 to i64
-  %243 = getelementptr inbounds nuw i8, ptr %195, i64 %242
-  br i1 %187, label %244, label %268
+  %235 = load <16 x i32>, ptr %9, align 64
+  %236 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %214
+  store <16 x i32> %235, ptr %236, align 64
+  %237 = add nuw nsw i64 %214, 1
+  %238 = getelementptr inbounds nuw i32, ptr %215, i64 %186
+  %239 = icmp eq i64 %237, %187
+  br i1 %239, label %216, label %213
 
-244:
-  %245 = and i32 %241, 536870908
-  %246 = zext nneg i32 %245 to i64
-  %247 = getelementptr inbounds nuw i8, ptr %195, i64 %246
-  %248 = and i32 %238, 31
-  %249 = load <16 x i32>, ptr %247, align 1
-  %250 = insertelement <16 x i32> poison, i32 %248, i64 0
-  %251 = shufflevector <16 x i32> %250, <16 x i32> poison, <16 x i32> zeroinitializer
-  %252 = lshr <16 x i32> %249, %251
-  %253 = add i32 %248, %154
-  %254 = icmp ugt i32 %253, 32
-  br i1 %254, label %255, label %265
+240:
+  %241 = phi i64 [ %315, %314 ], [ 0, %213 ]
+  %242 = phi i64 [ %316, %314 ], [ 0, %213 ]
+  %243 = getelementptr inbounds nuw i32, ptr %215, i64 %242
+  %244 = load i32, ptr %243, align 4
+  %245 = add i32 %244, %208
+  %246 = getelementptr inbounds nuw i32, ptr %9, i64 %241
+  %247 = lshr i32 %245, 3
+  %248 = zext nneg i32 %247 to i64
+  %249 = getelementptr inbounds nuw i8, ptr %201, i64 %248
+  br i1 %193, label %250, label %274
 
-255:
-  %256 = load i32, ptr %35, align 4
-  %257 = zext i32 %256 to i64
-  %258 = getelementptr inbounds nuw i8, ptr %247, i64 %257
-  %259 = load <16 x i32>, ptr %258, align 1
-  %260 = sub nuw nsw i32 32, %248
-  %261 = insertelement <16 x i32> poison, i32 %260, i64 0
-  %262 = shufflevector <16 x i32> %261, <16 x i32> poison, <16 x i32> zeroinitializer
-  %263 = shl <16 x i32> %259, %262
-  %264 = or <16 x i32> %263, %252
-  br label %265
+250:
+  %251 = and i32 %247, 536870908
+  %252 = zext nneg i32 %251 to i64
+  %253 = getelementptr inbounds nuw i8, ptr %201, i64 %252
+  %254 = and i32 %244, 31
+  %255 = load <16 x i32>, ptr %253, align 1
+  %256 = insertelement <16 x i32> poison, i32 %254, i64 0
+  %257 = shufflevector <16 x i32> %256, <16 x i32> poison, <16 x i32> zeroinitializer
+  %258 = lshr <16 x i32> %255, %257
+  %259 = add i32 %254, %160
+  %260 = icmp ugt i32 %259, 32
+  br i1 %260, label %261, label %271
 
-265:
-  %266 = phi <16 x i32> [ %264, %255 ], [ %252, %244 ]
-  %267 = and <16 x i32> %266, %182
-  store <16 x i32> %267, ptr %240, align 4
+261:
+  %262 = load i32, ptr %35, align 4
+  %263 = zext i32 %262 to i64
+  %264 = getelementptr inbounds nuw i8, ptr %253, i64 %263
+  %265 = load <16 x i32>, ptr %264, align 1
+  %266 = sub nuw nsw i32 32, %254
+  %267 = insertelement <16 x i32> poison, i32 %266, i64 0
+  %268 = shufflevector <16 x i32> %267, <16 x i32> poison, <16 x i32> zeroinitializer
+  %269 = shl <16 x i32> %265, %268
+  %270 = or <16 x i32> %269, %258
+  br label %271
+
+271:
+  %272 = phi <16 x i32> [ %270, %261 ], [ %258, %250 ]
+  %273 = and <16 x i32> %272, %188
+  store <16 x i32> %273, ptr %246, align 4
+  br label %314
+
+274:
+  br i1 %196, label %275, label %278
+
+275:
+  %276 = load <16 x i16>, ptr %249, align 1
+  %277 = zext <16 x i16> %276 to <16 x i32>
+  store <16 x i32> %277, ptr %246, align 4
+  br label %314
+
+278:
+  br i1 %197, label %279, label %282
+
+279:
+  %280 = load <8 x i16>, ptr %249, align 1
+  %281 = zext <8 x i16> %280 to <8 x i32>
+  store <8 x i32> %281, ptr %246, align 4
+  br label %314
+
+282:
+  br i1 %200, label %283, label %286
+
+283:
+  %284 = load <16 x i8>, ptr %249, align 1
+  %285 = zext <16 x i8> %284 to <16 x i32>
+  store <16 x i32> %285, ptr %246, align 4
+  br label %314
+
+286:
+  %287 = phi i64 [ %312, %308 ], [ 0, %282 ]
+  %288 = trunc nuw nsw i64 %287 to i32
+  %289 = mul i32 %189, %288
+  %290 = add i32 %289, %245
+  %291 = lshr i32 %290, 3
+  %292 = and i32 %291, 536870908
+  %293 = zext nneg i32 %292 to i64
+  %294 = getelementptr inbounds nuw i8, ptr %201, i64 %293
+  %295 = and i32 %290, 31
+  %296 = load i32, ptr %294, align 1
+  %297 = lshr i32 %296, %295
+  %298 = add i32 %295, %160
+  %299 = icmp ugt i32 %298, 32
+  br i1 %299, label %300, label %308
+
+300:
+  %301 = load i32, ptr %35, align 4
+  %302 = zext i32 %301 to i64
+  %303 = getelementptr inbounds nuw i8, ptr %294, i64 %302
+  %304 = load i32, ptr %303, align 1
+  %305 = sub nuw nsw i32 32, %295
+  %306 = shl i32 %304, %305
+  %307 = or disjoint i32 %306, %297
   br label %308
-
-268:
-  br i1 %190, label %269, label %272
-
-269:
-  %270 = load <16 x i16>, ptr %243, align 1
-  %271 = zext <16 x i16> %270 to <16 x i32>
-  store <16 x i32> %271, ptr %240, align 4
-  br label %308
-
-272:
-  br i1 %191, label %273, label %276
-
-273:
-  %274 = load <8 x i16>, ptr %243, align 1
-  %275 = zext <8 x i16> %274 to <8 x i32>
-  store <8 x i32> %275, ptr %240, align 4
-  br label %308
-
-276:
-  br i1 %194, label %277, label %280
-
-277:
-  %278 = load <16 x i8>, ptr %243, align 1
-  %279 = zext <16 x i8> %278 to <16 x i32>
-  store <16 x i32> %279, ptr %240, align 4
-  br label %308
-
-280:
-  %281 = phi i64 [ %306, %302 ], [ 0, %276 ]
-  %282 = trunc nuw nsw i64 %281 to i32
-  %283 = mul i32 %183, %282
-  %284 = add i32 %283, %239
-  %285 = lshr i32 %284, 3
-  %286 = and i32 %285, 536870908
-  %287 = zext nneg i32 %286 to i64
-  %288 = getelementptr inbounds nuw i8, ptr %195, i64 %287
-  %289 = and i32 %284, 31
-  %290 = load i32, ptr %288, align 1
-  %291 = lshr i32 %290, %289
-  %292 = add i32 %289, %154
-  %293 = icmp ugt i32 %292, 32
-  br i1 %293, label %294, label %302
-
-294:
-  %295 = load i32, ptr %35, align 4
-  %296 = zext i32 %295 to i64
-  %297 = getelementptr inbounds nuw i8, ptr %288, i64 %296
-  %298 = load i32, ptr %297, align 1
-  %299 = sub nuw nsw i32 32, %289
-  %300 = shl i32 %298, %299
-  %301 = or disjoint i32 %300, %291
-  br label %302
-
-302:
-  %303 = phi i32 [ %301, %294 ], [ %291, %280 ]
-  %304 = and i32 %303, %175
-  %305 = getelementptr inbounds nuw i32, ptr %240, i64 %281
-  store i32 %304, ptr %305, align 4
-  %306 = add nuw nsw i64 %281, 1
-  %307 = icmp eq i64 %306, %176
-  br i1 %307, label %308, label %280
 
 308:
-  %309 = add nuw nsw i64 %235, %176
-  %310 = add nuw nsw i64 %236, 1
-  %311 = icmp samesign ult i64 %309, %206
-  br i1 %311, label %234, label %228
+  %309 = phi i32 [ %307, %300 ], [ %297, %286 ]
+  %310 = and i32 %309, %181
+  %311 = getelementptr inbounds nuw i32, ptr %246, i64 %287
+  store i32 %310, ptr %311, align 4
+  %312 = add nuw nsw i64 %287, 1
+  %313 = icmp eq i64 %312, %182
+  br i1 %313, label %314, label %286
 
-312:
-  %313 = zext i32 %198 to i64
-  %314 = shl nuw nsw i64 %313, 6
-  %315 = getelementptr i8, ptr %11, i64 %314
-  %316 = shl i32 %197, 4
-  %317 = sub i32 %2, %316
-  %318 = tail call i32 @llvm.umax.i32(i32 %317, i32 1)
-  %319 = tail call i32 @llvm.umin.i32(i32 %318, i32 16)
-  %320 = shl nuw nsw i32 %319, 6
-  %321 = zext nneg i32 %320 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %315, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %321, i1 false)
-  %322 = add i32 %198, 16
-  %323 = icmp ult i32 %322, %2
-  %324 = add i32 %197, 1
-  br i1 %323, label %196, label %325
+314:
+  %315 = add nuw nsw i64 %241, %182
+  %316 = add nuw nsw i64 %242, 1
+  %317 = icmp samesign ult i64 %315, %212
+  br i1 %317, label %240, label %234
 
-325:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %475
-
-326:
-  switch i32 %130, label %332 [
-    i32 1, label %337
-    i32 2, label %327
-    i32 3, label %333
-    i32 13, label %333
-    i32 4, label %328
-    i32 5, label %329
-    i32 6, label %330
-    i32 7, label %331
-  ]
-
-327:
-  br label %337
-
-328:
-  br label %337
-
-329:
-  br label %337
-
-330:
-  br label %337
+318:
+  %319 = zext i32 %204 to i64
+  %320 = shl nuw nsw i64 %319, 6
+  %321 = getelementptr i8, ptr %11, i64 %320
+  %322 = shl i32 %203, 4
+  %323 = sub i32 %2, %322
+  %324 = tail call i32 @llvm.umax.i32(i32 %323, i32 1)
+  %325 = tail call i32 @llvm.umin.i32(i32 %324, i32 16)
+  %326 = shl nuw nsw i32 %325, 6
+  %327 = zext nneg i32 %326 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %321, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %327, i1 false)
+  %328 = add i32 %204, 16
+  %329 = icmp ult i32 %328, %2
+  %330 = add i32 %203, 1
+  br i1 %329, label %202, label %331
 
 331:
-  br label %337
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %486
 
 332:
-  br label %333
+  switch i32 %131, label %338 [
+    i32 1, label %348
+    i32 2, label %333
+    i32 3, label %339
+    i32 13, label %339
+    i32 4, label %334
+    i32 5, label %335
+    i32 6, label %336
+    i32 7, label %337
+  ]
 
 333:
-  %334 = phi i64 [ 98784247816, %332 ], [ 12884901892, %326 ], [ 12884901892, %326 ]
-  %335 = add i32 %130, -8
-  %336 = icmp ult i32 %335, 4
-  br i1 %336, label %344, label %337
+  br label %348
+
+334:
+  br label %348
+
+335:
+  br label %348
+
+336:
+  br label %348
 
 337:
-  %338 = phi i64 [ %334, %333 ], [ 42949672965, %326 ], [ 8589934595, %330 ], [ 12884901890, %329 ], [ 8589934597, %328 ], [ 30064771080, %327 ], [ 4294967298, %331 ]
-  %339 = trunc i64 %338 to i32
-  %340 = add i32 %339, 1
-  %341 = lshr i64 %338, 32
-  %342 = trunc nuw nsw i64 %341 to i32
-  %343 = add i32 %340, %342
   br label %348
 
-344:
-  %345 = zext nneg i32 %335 to i64
-  %346 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %345
-  %347 = load i32, ptr %346, align 4
-  br label %348
+338:
+  br label %339
+
+339:
+  %340 = phi i64 [ 98784247816, %338 ], [ 12884901892, %332 ], [ 12884901892, %332 ]
+  %341 = add i32 %131, -8
+  %342 = icmp ult i32 %341, 4
+  br i1 %342, label %355, label %343
+
+343:
+  %344 = and i32 %131, -2
+  %345 = icmp eq i32 %344, 14
+  br i1 %345, label %359, label %346
+
+346:
+  %347 = icmp eq i32 %131, 16
+  br i1 %347, label %359, label %348
 
 348:
-  %349 = phi i32 [ %343, %337 ], [ %347, %344 ]
-  %350 = load i32, ptr %31, align 8
-  %351 = urem i32 %121, %350
-  %352 = udiv i32 %121, %350
-  %353 = load i32, ptr %33, align 4
-  %354 = mul i32 %353, %351
-  br i1 %32, label %475, label %355
+  %349 = phi i64 [ %340, %346 ], [ 4294967298, %337 ], [ 30064771080, %333 ], [ 8589934597, %334 ], [ 12884901890, %335 ], [ 8589934595, %336 ], [ 42949672965, %332 ]
+  %350 = trunc i64 %349 to i32
+  %351 = add i32 %350, 1
+  %352 = lshr i64 %349, 32
+  %353 = trunc nuw nsw i64 %352 to i32
+  %354 = add i32 %351, %353
+  br label %359
 
 355:
-  %356 = tail call i32 @llvm.umin.i32(i32 %350, i32 16)
-  %357 = load ptr, ptr %34, align 8
-  %358 = zext i32 %352 to i64
-  %359 = getelementptr inbounds nuw i32, ptr %357, i64 %358
-  %360 = udiv i32 %120, %350
-  %361 = icmp ugt i32 %350, 15
-  %362 = icmp eq i32 %349, 16
-  %363 = icmp eq i32 %350, 8
-  %364 = icmp eq i32 %349, 8
-  %365 = icmp eq i32 %349, 32
-  %366 = shl nsw i32 -1, %349
-  %367 = xor i32 %366, -1
-  %368 = select i1 %365, i32 -1, i32 %367
-  %369 = zext nneg i32 %356 to i64
-  %370 = icmp ult i32 %349, 32
-  %371 = insertelement <16 x i32> poison, i32 %367, i64 0
-  %372 = shufflevector <16 x i32> %371, <16 x i32> poison, <16 x i32> zeroinitializer
-  %373 = zext i32 %360 to i64
-  %374 = zext nneg i32 %127 to i64
-  %375 = select i1 %370, <16 x i32> %372, <16 x i32> splat (i32 -1)
-  %376 = load ptr, ptr %1, align 8
-  %377 = icmp eq i32 %353, 32
-  %378 = and i1 %361, %377
-  %379 = icmp eq i32 %353, 16
-  %380 = and i1 %362, %379
-  %381 = and i1 %361, %380
-  %382 = and i1 %363, %380
-  %383 = icmp eq i32 %353, 8
-  %384 = and i1 %364, %383
-  %385 = and i1 %384, %361
-  br label %386
+  %356 = zext nneg i32 %341 to i64
+  %357 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %356
+  %358 = load i32, ptr %357, align 4
+  br label %359
 
-386:
-  %387 = phi i64 [ 0, %355 ], [ %394, %393 ]
-  %388 = phi ptr [ %359, %355 ], [ %395, %393 ]
-  br i1 %126, label %389, label %391
+359:
+  %360 = phi i32 [ %354, %348 ], [ %358, %355 ], [ 1, %346 ], [ 4, %343 ]
+  %361 = load i32, ptr %31, align 8
+  %362 = urem i32 %122, %361
+  %363 = udiv i32 %122, %361
+  %364 = load i32, ptr %33, align 4
+  %365 = mul i32 %364, %362
+  br i1 %32, label %486, label %366
 
-389:
-  %390 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %387
-  store <16 x i32> zeroinitializer, ptr %390, align 64
-  br label %391
-
-391:
-  %392 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %387
+366:
+  %367 = tail call i32 @llvm.umin.i32(i32 %361, i32 16)
+  %368 = load ptr, ptr %34, align 8
+  %369 = zext i32 %363 to i64
+  %370 = getelementptr inbounds nuw i32, ptr %368, i64 %369
+  %371 = udiv i32 %121, %361
+  %372 = icmp ugt i32 %361, 15
+  %373 = icmp eq i32 %360, 16
+  %374 = icmp eq i32 %361, 8
+  %375 = icmp eq i32 %360, 8
+  %376 = icmp eq i32 %360, 32
+  %377 = shl nsw i32 -1, %360
+  %378 = xor i32 %377, -1
+  %379 = select i1 %376, i32 -1, i32 %378
+  %380 = zext nneg i32 %367 to i64
+  %381 = icmp ult i32 %360, 32
+  %382 = insertelement <16 x i32> poison, i32 %378, i64 0
+  %383 = shufflevector <16 x i32> %382, <16 x i32> poison, <16 x i32> zeroinitializer
+  %384 = zext i32 %371 to i64
+  %385 = zext nneg i32 %128 to i64
+  %386 = select i1 %381, <16 x i32> %383, <16 x i32> splat (i32 -1)
+  %387 = load ptr, ptr %1, align 8
+  %388 = icmp eq i32 %364, 32
+  %389 = and i1 %372, %388
+  %390 = icmp eq i32 %364, 16
+  %391 = and i1 %373, %390
+  %392 = and i1 %372, %391
+  %393 = and i1 %374, %391
+  %394 = icmp eq i32 %364, 8
+  %395 = and i1 %375, %394
+  %396 = and i1 %395, %372
   br label %397
 
-393:
-  %394 = add nuw nsw i64 %387, 1
-  %395 = getelementptr inbounds nuw i32, ptr %388, i64 %373
-  %396 = icmp eq i64 %394, %36
-  br i1 %396, label %475, label %386
-
 397:
-  %398 = phi i64 [ 0, %391 ], [ %472, %471 ]
-  %399 = phi i64 [ 0, %391 ], [ %473, %471 ]
-  %400 = getelementptr inbounds nuw i32, ptr %388, i64 %399
-  %401 = load i32, ptr %400, align 4
-  %402 = add i32 %401, %354
-  %403 = getelementptr inbounds nuw i32, ptr %392, i64 %398
-  %404 = lshr i32 %402, 3
-  %405 = zext nneg i32 %404 to i64
-  %406 = getelementptr inbounds nuw i8, ptr %376, i64 %405
-  br i1 %378, label %407, label %431
+  %398 = phi i64 [ 0, %366 ], [ %405, %404 ]
+  %399 = phi ptr [ %370, %366 ], [ %406, %404 ]
+  br i1 %127, label %400, label %402
 
-407:
-  %408 = and i32 %404, 536870908
-  %409 = zext nneg i32 %408 to i64
-  %410 = getelementptr inbounds nuw i8, ptr %376, i64 %409
-  %411 = and i32 %401, 31
-  %412 = load <16 x i32>, ptr %410, align 1
-  %413 = insertelement <16 x i32> poison, i32 %411, i64 0
-  %414 = shufflevector <16 x i32> %413, <16 x i32> poison, <16 x i32> zeroinitializer
-  %415 = lshr <16 x i32> %412, %414
-  %416 = add i32 %411, %349
-  %417 = icmp ugt i32 %416, 32
-  br i1 %417, label %418, label %428
+400:
+  %401 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %398
+  store <16 x i32> zeroinitializer, ptr %401, align 64
+  br label %402
+
+402:
+  %403 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %398
+  br label %408
+
+404:
+  %405 = add nuw nsw i64 %398, 1
+  %406 = getelementptr inbounds nuw i32, ptr %399, i64 %384
+  %407 = icmp eq i64 %405, %36
+  br i1 %407, label %486, label %397
+
+408:
+  %409 = phi i64 [ 0, %402 ], [ %483, %482 ]
+  %410 = phi i64 [ 0, %402 ], [ %484, %482 ]
+  %411 = getelementptr inbounds nuw i32, ptr %399, i64 %410
+  %412 = load i32, ptr %411, align 4
+  %413 = add i32 %412, %365
+  %414 = getelementptr inbounds nuw i32, ptr %403, i64 %409
+  %415 = lshr i32 %413, 3
+  %416 = zext nneg i32 %415 to i64
+  %417 = getelementptr inbounds nuw i8, ptr %387, i64 %416
+  br i1 %389, label %418, label %442
 
 418:
-  %419 = load i32, ptr %35, align 4
-  %420 = zext i32 %419 to i64
-  %421 = getelementptr inbounds nuw i8, ptr %410, i64 %420
-  %422 = load <16 x i32>, ptr %421, align 1
-  %423 = sub nuw nsw i32 32, %411
-  %424 = insertelement <16 x i32> poison, i32 %423, i64 0
+  %419 = and i32 %415, 536870908
+  %420 = zext nneg i32 %419 to i64
+  %421 = getelementptr inbounds nuw i8, ptr %387, i64 %420
+  %422 = and i32 %412, 31
+  %423 = load <16 x i32>, ptr %421, align 1
+  %424 = insertelement <16 x i32> poison, i32 %422, i64 0
   %425 = shufflevector <16 x i32> %424, <16 x i32> poison, <16 x i32> zeroinitializer
-  %426 = shl <16 x i32> %422, %425
-  %427 = or <16 x i32> %426, %415
-  br label %428
+  %426 = lshr <16 x i32> %423, %425
+  %427 = add i32 %422, %360
+  %428 = icmp ugt i32 %427, 32
+  br i1 %428, label %429, label %439
 
-428:
-  %429 = phi <16 x i32> [ %427, %418 ], [ %415, %407 ]
-  %430 = and <16 x i32> %429, %375
-  store <16 x i32> %430, ptr %403, align 4
-  br label %471
-
-431:
-  br i1 %381, label %432, label %435
-
-432:
-  %433 = load <16 x i16>, ptr %406, align 1
-  %434 = zext <16 x i16> %433 to <16 x i32>
-  store <16 x i32> %434, ptr %403, align 4
-  br label %471
-
-435:
-  br i1 %382, label %436, label %439
-
-436:
-  %437 = load <8 x i16>, ptr %406, align 1
-  %438 = zext <8 x i16> %437 to <8 x i32>
-  store <8 x i32> %438, ptr %403, align 4
-  br label %471
+429:
+  %430 = load i32, ptr %35, align 4
+  %431 = zext i32 %430 to i64
+  %432 = getelementptr inbounds nuw i8, ptr %421, i64 %431
+  %433 = load <16 x i32>, ptr %432, align 1
+  %434 = sub nuw nsw i32 32, %422
+  %435 = insertelement <16 x i32> poison, i32 %434, i64 0
+  %436 = shufflevector <16 x i32> %435, <16 x i32> poison, <16 x i32> zeroinitializer
+  %437 = shl <16 x i32> %433, %436
+  %438 = or <16 x i32> %437, %426
+  br label %439
 
 439:
-  br i1 %385, label %440, label %443
+  %440 = phi <16 x i32> [ %438, %429 ], [ %426, %418 ]
+  %441 = and <16 x i32> %440, %386
+  store <16 x i32> %441, ptr %414, align 4
+  br label %482
 
-440:
-  %441 = load <16 x i8>, ptr %406, align 1
-  %442 = zext <16 x i8> %441 to <16 x i32>
-  store <16 x i32> %442, ptr %403, align 4
-  br label %471
+442:
+  br i1 %392, label %443, label %446
 
 443:
-  %444 = phi i64 [ %469, %465 ], [ 0, %439 ]
-  %445 = trunc nuw nsw i64 %444 to i32
-  %446 = mul i32 %353, %445
-  %447 = add i32 %446, %402
-  %448 = lshr i32 %447, 3
-  %449 = and i32 %448, 536870908
-  %450 = zext nneg i32 %449 to i64
-  %451 = getelementptr inbounds nuw i8, ptr %376, i64 %450
-  %452 = and i32 %447, 31
-  %453 = load i32, ptr %451, align 1
-  %454 = lshr i32 %453, %452
-  %455 = add i32 %452, %349
-  %456 = icmp ugt i32 %455, 32
-  br i1 %456, label %457, label %465
+  %444 = load <16 x i16>, ptr %417, align 1
+  %445 = zext <16 x i16> %444 to <16 x i32>
+  store <16 x i32> %445, ptr %414, align 4
+  br label %482
 
-457:
-  %458 = load i32, ptr %35, align 4
-  %459 = zext i32 %458 to i64
-  %460 = getelementptr inbounds nuw i8, ptr %451, i64 %459
-  %461 = load i32, ptr %460, align 1
-  %462 = sub nuw nsw i32 32, %452
-  %463 = shl i32 %461, %462
-  %464 = or disjoint i32 %463, %454
-  br label %465
+446:
+  br i1 %393, label %447, label %450
 
-465:
-  %466 = phi i32 [ %464, %457 ], [ %454, %443 ]
-  %467 = and i32 %466, %368
-  %468 = getelementptr inbounds nuw i32, ptr %403, i64 %444
-  store i32 %467, ptr %468, align 4
-  %469 = add nuw nsw i64 %444, 1
-  %470 = icmp eq i64 %469, %369
-  br i1 %470, label %471, label %443
+447:
+  %448 = load <8 x i16>, ptr %417, align 1
+  %449 = zext <8 x i16> %448 to <8 x i32>
+  store <8 x i32> %449, ptr %414, align 4
+  br label %482
 
-471:
-  %472 = add nuw nsw i64 %398, %369
-  %473 = add nuw nsw i64 %399, 1
-  %474 = icmp samesign ult i64 %472, %374
-  br i1 %474, label %397, label %393
+450:
+  br i1 %396, label %451, label %454
 
-475:
-  switch i32 %130, label %480 [
-    i32 1, label %488
-    i32 2, label %486
-    i32 3, label %481
-    i32 13, label %481
-    i32 4, label %476
-    i32 5, label %477
-    i32 6, label %478
-    i32 7, label %479
-  ]
+451:
+  %452 = load <16 x i8>, ptr %417, align 1
+  %453 = zext <16 x i8> %452 to <16 x i32>
+  store <16 x i32> %453, ptr %414, align 4
+  br label %482
+
+454:
+  %455 = phi i64 [ %480, %476 ], [ 0, %450 ]
+  %456 = trunc nuw nsw i64 %455 to i32
+  %457 = mul i32 %364, %456
+  %458 = add i32 %457, %413
+  %459 = lshr i32 %458, 3
+  %460 = and i32 %459, 536870908
+  %461 = zext nneg i32 %460 to i64
+  %462 = getelementptr inbounds nuw i8, ptr %387, i64 %461
+  %463 = and i32 %458, 31
+  %464 = load i32, ptr %462, align 1
+  %465 = lshr i32 %464, %463
+  %466 = add i32 %463, %360
+  %467 = icmp ugt i32 %466, 32
+  br i1 %467, label %468, label %476
+
+468:
+  %469 = load i32, ptr %35, align 4
+  %470 = zext i32 %469 to i64
+  %471 = getelementptr inbounds nuw i8, ptr %462, i64 %470
+  %472 = load i32, ptr %471, align 1
+  %473 = sub nuw nsw i32 32, %463
+  %474 = shl i32 %472, %473
+  %475 = or disjoint i32 %474, %465
+  br label %476
 
 476:
-  br label %488
+  %477 = phi i32 [ %475, %468 ], [ %465, %454 ]
+  %478 = and i32 %477, %379
+  %479 = getelementptr inbounds nuw i32, ptr %414, i64 %455
+  store i32 %478, ptr %479, align 4
+  %480 = add nuw nsw i64 %455, 1
+  %481 = icmp eq i64 %480, %380
+  br i1 %481, label %482, label %454
 
-477:
-  br label %488
-
-478:
-  br label %488
-
-479:
-  br label %488
-
-480:
-  br label %481
-
-481:
-  %482 = phi i64 [ 98784247816, %480 ], [ 12884901892, %475 ], [ 12884901892, %475 ]
-  %483 = phi i64 [ 127, %480 ], [ 4294967303, %475 ], [ 4294967303, %475 ]
-  switch i32 %130, label %488 [
-    i32 0, label %583
-    i32 12, label %487
-    i32 11, label %484
-    i32 8, label %485
-  ]
-
-484:
-  br i1 %32, label %583, label %547
-
-485:
-  br i1 %32, label %583, label %538
+482:
+  %483 = add nuw nsw i64 %409, %380
+  %484 = add nuw nsw i64 %410, 1
+  %485 = icmp samesign ult i64 %483, %385
+  br i1 %485, label %408, label %404
 
 486:
-  br i1 %32, label %583, label %531
+  switch i32 %131, label %491 [
+    i32 1, label %499
+    i32 2, label %497
+    i32 3, label %492
+    i32 13, label %492
+    i32 4, label %487
+    i32 5, label %488
+    i32 6, label %489
+    i32 7, label %490
+  ]
 
 487:
-  br i1 %32, label %583, label %524
+  br label %499
 
 488:
-  %489 = phi i64 [ %483, %481 ], [ 15, %475 ], [ 8589934595, %478 ], [ 8589934593, %477 ], [ 15, %476 ], [ 8589934593, %479 ]
-  %490 = phi i64 [ %482, %481 ], [ 42949672965, %475 ], [ 8589934595, %478 ], [ 12884901890, %477 ], [ 8589934597, %476 ], [ 4294967298, %479 ]
-  br i1 %32, label %583, label %491
+  br label %499
+
+489:
+  br label %499
+
+490:
+  br label %499
 
 491:
-  %492 = trunc i64 %490 to i32
-  %493 = lshr i64 %490, 32
-  %494 = trunc nuw nsw i64 %493 to i32
-  %495 = trunc i64 %489 to i32
-  %496 = lshr i64 %489, 32
-  %497 = add nuw nsw i32 %494, %492
-  %498 = sub nuw nsw i32 23, %494
-  %499 = shl nsw i32 -1, %497
-  %500 = xor i32 %499, -1
-  %501 = insertelement <16 x i32> poison, i32 %500, i64 0
-  %502 = shufflevector <16 x i32> %501, <16 x i32> poison, <16 x i32> zeroinitializer
-  %503 = insertelement <16 x i32> poison, i32 %498, i64 0
-  %504 = shufflevector <16 x i32> %503, <16 x i32> poison, <16 x i32> zeroinitializer
-  %505 = shl nuw nsw i32 %495, 23
-  %506 = sub nuw nsw i32 1073741824, %505
-  %507 = insertelement <16 x i32> poison, i32 %506, i64 0
-  %508 = shufflevector <16 x i32> %507, <16 x i32> poison, <16 x i32> zeroinitializer
-  %509 = bitcast <16 x i32> %508 to <16 x float>
-  %510 = sub nuw nsw i32 1065353216, %505
-  %511 = insertelement <16 x i32> poison, i32 %510, i64 0
-  %512 = shufflevector <16 x i32> %511, <16 x i32> poison, <16 x i32> zeroinitializer
-  %513 = shl nuw nsw i32 1, %494
-  %514 = insertelement <16 x i32> poison, i32 %513, i64 0
-  %515 = shufflevector <16 x i32> %514, <16 x i32> poison, <16 x i32> zeroinitializer
-  %516 = shl nsw i32 -1, %492
-  %517 = xor i32 %516, -1
-  %518 = shl i32 %517, %494
-  %519 = insertelement <16 x i32> poison, i32 %518, i64 0
-  %520 = shufflevector <16 x i32> %519, <16 x i32> poison, <16 x i32> zeroinitializer
-  %521 = insertelement <16 x i32> poison, i32 %497, i64 0
-  %522 = shufflevector <16 x i32> %521, <16 x i32> poison, <16 x i32> zeroinitializer
-  %523 = trunc nuw nsw i64 %496 to i32
-  br label %554
+  br label %492
 
-524:
-  %525 = phi i64 [ %529, %524 ], [ 0, %487 ]
-  %526 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %525
-  %527 = load <16 x i32>, ptr %526, align 64
-  %528 = and <16 x i32> %527, splat (i32 -8192)
-  store <16 x i32> %528, ptr %526, align 64
-  %529 = add nuw nsw i64 %525, 1
-  %530 = icmp eq i64 %529, %36
-  br i1 %530, label %583, label %524
-
-531:
-  %532 = phi i64 [ %536, %531 ], [ 0, %486 ]
-  %533 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %532
-  %534 = load <16 x i32>, ptr %533, align 64
-  %535 = shl <16 x i32> %534, splat (i32 16)
-  store <16 x i32> %535, ptr %533, align 64
-  %536 = add nuw nsw i64 %532, 1
-  %537 = icmp eq i64 %536, %36
-  br i1 %537, label %583, label %531
-
-538:
-  %539 = phi i64 [ %545, %538 ], [ 0, %485 ]
-  %540 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %539
-  %541 = load <16 x i32>, ptr %540, align 64
-  %542 = shl <16 x i32> %541, splat (i32 24)
-  %543 = ashr exact <16 x i32> %542, splat (i32 24)
-  %544 = sitofp <16 x i32> %543 to <16 x float>
-  store <16 x float> %544, ptr %540, align 64
-  %545 = add nuw nsw i64 %539, 1
-  %546 = icmp eq i64 %545, %36
-  br i1 %546, label %583, label %538
-
-547:
-  %548 = phi i64 [ %552, %547 ], [ 0, %484 ]
-  %549 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %548
-  %550 = load <16 x i32>, ptr %549, align 64
-  %551 = sitofp <16 x i32> %550 to <16 x float>
-  store <16 x float> %551, ptr %549, align 64
-  %552 = add nuw nsw i64 %548, 1
-  %553 = icmp eq i64 %552, %36
-  br i1 %553, label %583, label %547
-
-554:
-  %555 = phi i64 [ 0, %491 ], [ %581, %576 ]
-  %556 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %555
-  %557 = load <16 x i32>, ptr %556, align 64
-  %558 = and <16 x i32> %557, %502
-  %559 = shl <16 x i32> %558, %504
-  %560 = add <16 x i32> %559, %508
-  %561 = bitcast <16 x i32> %560 to <16 x float>
-  %562 = fsub <16 x float> %561, %509
-  %563 = bitcast <16 x float> %562 to <16 x i32>
-  %564 = add <16 x i32> %559, %512
-  %565 = icmp samesign ult <16 x i32> %558, %515
-  %566 = select <16 x i1> %565, <16 x i32> %563, <16 x i32> %564
-  switch i32 %523, label %576 [
-    i32 0, label %567
-    i32 1, label %573
+492:
+  %493 = phi i64 [ 98784247816, %491 ], [ 12884901892, %486 ], [ 12884901892, %486 ]
+  %494 = phi i64 [ 127, %491 ], [ 4294967303, %486 ], [ 4294967303, %486 ]
+  switch i32 %131, label %499 [
+    i32 0, label %604
+    i32 12, label %498
+    i32 16, label %567
+    i32 8, label %496
+    i32 14, label %495
+    i32 11, label %567
+    i32 15, label %567
   ]
+
+495:
+  br i1 %32, label %604, label %558
+
+496:
+  br i1 %32, label %604, label %549
+
+497:
+  br i1 %32, label %604, label %542
+
+498:
+  br i1 %32, label %604, label %535
+
+499:
+  %500 = phi i64 [ %494, %492 ], [ 15, %486 ], [ 8589934595, %489 ], [ 8589934593, %488 ], [ 15, %487 ], [ 8589934593, %490 ]
+  %501 = phi i64 [ %493, %492 ], [ 42949672965, %486 ], [ 8589934595, %489 ], [ 12884901890, %488 ], [ 8589934597, %487 ], [ 4294967298, %490 ]
+  br i1 %32, label %604, label %502
+
+502:
+  %503 = trunc i64 %501 to i32
+  %504 = lshr i64 %501, 32
+  %505 = trunc nuw nsw i64 %504 to i32
+  %506 = trunc i64 %500 to i32
+  %507 = lshr i64 %500, 32
+  %508 = add nuw nsw i32 %505, %503
+  %509 = sub nuw nsw i32 23, %505
+  %510 = shl nsw i32 -1, %508
+  %511 = xor i32 %510, -1
+  %512 = insertelement <16 x i32> poison, i32 %511, i64 0
+  %513 = shufflevector <16 x i32> %512, <16 x i32> poison, <16 x i32> zeroinitializer
+  %514 = insertelement <16 x i32> poison, i32 %509, i64 0
+  %515 = shufflevector <16 x i32> %514, <16 x i32> poison, <16 x i32> zeroinitializer
+  %516 = shl nuw nsw i32 %506, 23
+  %517 = sub nuw nsw i32 1073741824, %516
+  %518 = insertelement <16 x i32> poison, i32 %517, i64 0
+  %519 = shufflevector <16 x i32> %518, <16 x i32> poison, <16 x i32> zeroinitializer
+  %520 = bitcast <16 x i32> %519 to <16 x float>
+  %521 = sub nuw nsw i32 1065353216, %516
+  %522 = insertelement <16 x i32> poison, i32 %521, i64 0
+  %523 = shufflevector <16 x i32> %522, <16 x i32> poison, <16 x i32> zeroinitializer
+  %524 = shl nuw nsw i32 1, %505
+  %525 = insertelement <16 x i32> poison, i32 %524, i64 0
+  %526 = shufflevector <16 x i32> %525, <16 x i32> poison, <16 x i32> zeroinitializer
+  %527 = shl nsw i32 -1, %503
+  %528 = xor i32 %527, -1
+  %529 = shl i32 %528, %505
+  %530 = insertelement <16 x i32> poison, i32 %529, i64 0
+  %531 = shufflevector <16 x i32> %530, <16 x i32> poison, <16 x i32> zeroinitializer
+  %532 = insertelement <16 x i32> poison, i32 %508, i64 0
+  %533 = shufflevector <16 x i32> %532, <16 x i32> poison, <16 x i32> zeroinitializer
+  %534 = trunc nuw nsw i64 %507 to i32
+  br label %575
+
+535:
+  %536 = phi i64 [ %540, %535 ], [ 0, %498 ]
+  %537 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %536
+  %538 = load <16 x i32>, ptr %537, align 64
+  %539 = and <16 x i32> %538, splat (i32 -8192)
+  store <16 x i32> %539, ptr %537, align 64
+  %540 = add nuw nsw i64 %536, 1
+  %541 = icmp eq i64 %540, %36
+  br i1 %541, label %604, label %535
+
+542:
+  %543 = phi i64 [ %547, %542 ], [ 0, %497 ]
+  %544 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %543
+  %545 = load <16 x i32>, ptr %544, align 64
+  %546 = shl <16 x i32> %545, splat (i32 16)
+  store <16 x i32> %546, ptr %544, align 64
+  %547 = add nuw nsw i64 %543, 1
+  %548 = icmp eq i64 %547, %36
+  br i1 %548, label %604, label %542
+
+549:
+  %550 = phi i64 [ %556, %549 ], [ 0, %496 ]
+  %551 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %550
+  %552 = load <16 x i32>, ptr %551, align 64
+  %553 = shl <16 x i32> %552, splat (i32 24)
+  %554 = ashr exact <16 x i32> %553, splat (i32 24)
+  %555 = sitofp <16 x i32> %554 to <16 x float>
+  store <16 x float> %555, ptr %551, align 64
+  %556 = add nuw nsw i64 %550, 1
+  %557 = icmp eq i64 %556, %36
+  br i1 %557, label %604, label %549
+
+558:
+  %559 = phi i64 [ %565, %558 ], [ 0, %495 ]
+  %560 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %559
+  %561 = load <16 x i32>, ptr %560, align 64
+  %562 = shl <16 x i32> %561, splat (i32 28)
+  %563 = ashr exact <16 x i32> %562, splat (i32 28)
+  %564 = sitofp <16 x i32> %563 to <16 x float>
+  store <16 x float> %564, ptr %560, align 64
+  %565 = add nuw nsw i64 %559, 1
+  %566 = icmp eq i64 %565, %36
+  br i1 %566, label %604, label %558
 
 567:
-  %568 = or <16 x i32> %559, splat (i32 2143289344)
-  %569 = icmp ugt <16 x i32> %558, %520
-  %570 = icmp eq <16 x i32> %558, %520
-  %571 = select <16 x i1> %570, <16 x i32> splat (i32 2139095040), <16 x i32> %566
-  %572 = select <16 x i1> %569, <16 x i32> %568, <16 x i32> %571
-  br label %576
+  br i1 %32, label %604, label %568
 
-573:
-  %574 = icmp eq <16 x i32> %558, %502
-  %575 = select <16 x i1> %574, <16 x i32> splat (i32 2143289344), <16 x i32> %566
-  br label %576
+568:
+  %569 = phi i64 [ %573, %568 ], [ 0, %567 ]
+  %570 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %569
+  %571 = load <16 x i32>, ptr %570, align 64
+  %572 = sitofp <16 x i32> %571 to <16 x float>
+  store <16 x float> %572, ptr %570, align 64
+  %573 = add nuw nsw i64 %569, 1
+  %574 = icmp eq i64 %573, %36
+  br i1 %574, label %604, label %568
 
-576:
-  %577 = phi <16 x i32> [ %572, %567 ], [ %575, %573 ], [ %566, %554 ]
-  %578 = lshr <16 x i32> %557, %522
-  %579 = shl <16 x i32> %578, splat (i32 31)
-  %580 = or <16 x i32> %577, %579
-  store <16 x i32> %580, ptr %556, align 64
-  %581 = add nuw nsw i64 %555, 1
-  %582 = icmp eq i64 %581, %36
-  br i1 %582, label %583, label %554
-
-583:
-  %584 = load i32, ptr %3, align 4
-  switch i32 %584, label %826 [
-    i32 2, label %585
-    i32 3, label %727
+575:
+  %576 = phi i64 [ 0, %502 ], [ %602, %597 ]
+  %577 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %576
+  %578 = load <16 x i32>, ptr %577, align 64
+  %579 = and <16 x i32> %578, %513
+  %580 = shl <16 x i32> %579, %515
+  %581 = add <16 x i32> %580, %519
+  %582 = bitcast <16 x i32> %581 to <16 x float>
+  %583 = fsub <16 x float> %582, %520
+  %584 = bitcast <16 x float> %583 to <16 x i32>
+  %585 = add <16 x i32> %580, %523
+  %586 = icmp samesign ult <16 x i32> %579, %526
+  %587 = select <16 x i1> %586, <16 x i32> %584, <16 x i32> %585
+  switch i32 %534, label %597 [
+    i32 0, label %588
+    i32 1, label %594
   ]
 
-585:
-  %586 = lshr exact i32 %121, 4
-  %587 = mul i32 %586, %2
-  %588 = add i32 %130, -1
-  %589 = icmp ult i32 %588, 13
-  br i1 %589, label %590, label %594
-
-590:
-  %591 = zext nneg i32 %588 to i64
-  %592 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %591
-  %593 = load i32, ptr %592, align 4
-  br label %594
+588:
+  %589 = or <16 x i32> %580, splat (i32 2143289344)
+  %590 = icmp ugt <16 x i32> %579, %531
+  %591 = icmp eq <16 x i32> %579, %531
+  %592 = select <16 x i1> %591, <16 x i32> splat (i32 2139095040), <16 x i32> %587
+  %593 = select <16 x i1> %590, <16 x i32> %589, <16 x i32> %592
+  br label %597
 
 594:
-  %595 = phi i32 [ %593, %590 ], [ -126, %585 ]
-  br i1 %32, label %719, label %596
+  %595 = icmp eq <16 x i32> %579, %513
+  %596 = select <16 x i1> %595, <16 x i32> splat (i32 2143289344), <16 x i32> %587
+  br label %597
 
-596:
-  %597 = zext nneg i32 %127 to i64
-  %598 = insertelement <16 x i32> poison, i32 %595, i64 0
-  %599 = shufflevector <16 x i32> %598, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %606
+597:
+  %598 = phi <16 x i32> [ %593, %588 ], [ %596, %594 ], [ %587, %575 ]
+  %599 = lshr <16 x i32> %578, %533
+  %600 = shl <16 x i32> %599, splat (i32 31)
+  %601 = or <16 x i32> %598, %600
+  store <16 x i32> %601, ptr %577, align 64
+  %602 = add nuw nsw i64 %576, 1
+  %603 = icmp eq i64 %602, %36
+  br i1 %603, label %604, label %575
 
-600:
-  %601 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %712)
-  %602 = icmp ne i32 %601, 0
-  %603 = zext i1 %602 to i32
-  %604 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %709)
-  %605 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %706)
-  br label %719
+604:
+  %605 = load i32, ptr %3, align 4
+  switch i32 %605, label %850 [
+    i32 2, label %606
+    i32 3, label %751
+    i32 1, label %851
+    i32 4, label %851
+  ]
 
 606:
-  %607 = phi i64 [ 0, %596 ], [ %717, %694 ]
-  %608 = phi <16 x i32> [ zeroinitializer, %596 ], [ %709, %694 ]
-  %609 = phi <16 x i32> [ splat (i32 -4096), %596 ], [ %706, %694 ]
-  %610 = phi <16 x i32> [ zeroinitializer, %596 ], [ %712, %694 ]
-  %611 = trunc nuw i64 %607 to i32
-  %612 = add i32 %587, %611
-  %613 = shl i32 %612, 4
-  %614 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %607
-  %615 = load <16 x float>, ptr %614, align 64
-  %616 = load ptr, ptr %15, align 8
-  %617 = icmp eq ptr %616, null
-  br i1 %617, label %694, label %618
+  %607 = load i32, ptr %45, align 4
+  %608 = lshr exact i32 %122, 4
+  %609 = mul i32 %608, %2
+  %610 = icmp eq i32 %607, 0
+  br i1 %610, label %611, label %618
+
+611:
+  %612 = add i32 %131, -1
+  %613 = icmp ult i32 %612, 13
+  br i1 %613, label %614, label %618
+
+614:
+  %615 = zext nneg i32 %612 to i64
+  %616 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %615
+  %617 = load i32, ptr %616, align 4
+  br label %618
 
 618:
-  %619 = load i32, ptr %40, align 4
-  %620 = udiv i32 %2, %619
-  %621 = mul i32 %620, %586
-  %622 = udiv i32 %611, %619
-  %623 = add i32 %621, %622
-  %624 = shl i32 %623, 4
-  %625 = urem i32 %611, %619
-  %626 = icmp eq i32 %625, 0
-  br i1 %626, label %631, label %627
+  %619 = phi i32 [ %607, %606 ], [ %617, %614 ], [ -126, %611 ]
+  br i1 %32, label %743, label %620
 
-627:
-  %628 = zext i32 %624 to i64
-  %629 = getelementptr inbounds nuw float, ptr %42, i64 %628
-  %630 = load <16 x float>, ptr %629, align 4
-  br label %690
+620:
+  %621 = zext nneg i32 %128 to i64
+  %622 = insertelement <16 x i32> poison, i32 %619, i64 0
+  %623 = shufflevector <16 x i32> %622, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %630
 
-631:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %632
+624:
+  %625 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %736)
+  %626 = icmp ne i32 %625, 0
+  %627 = zext i1 %626 to i32
+  %628 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %733)
+  %629 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %730)
+  br label %743
 
-632:
-  %633 = phi i64 [ 0, %631 ], [ %649, %646 ]
-  %634 = icmp samesign ult i64 %633, %597
-  br i1 %634, label %635, label %646
+630:
+  %631 = phi i64 [ 0, %620 ], [ %741, %718 ]
+  %632 = phi <16 x i32> [ zeroinitializer, %620 ], [ %733, %718 ]
+  %633 = phi <16 x i32> [ splat (i32 -4096), %620 ], [ %730, %718 ]
+  %634 = phi <16 x i32> [ zeroinitializer, %620 ], [ %736, %718 ]
+  %635 = trunc nuw i64 %631 to i32
+  %636 = add i32 %609, %635
+  %637 = shl i32 %636, 4
+  %638 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %631
+  %639 = load <16 x float>, ptr %638, align 64
+  %640 = load ptr, ptr %15, align 8
+  %641 = icmp eq ptr %640, null
+  br i1 %641, label %718, label %642
 
-635:
-  %636 = load i32, ptr %41, align 8
-  %637 = trunc nuw nsw i64 %633 to i32
-  %638 = add nuw nsw i32 %121, %637
-  %639 = mul i32 %638, %620
-  %640 = add i32 %639, %622
-  %641 = zext i32 %640 to i64
-  %642 = getelementptr inbounds nuw i8, ptr %616, i64 %641
-  %643 = load i8, ptr %642, align 1
-  %644 = zext i8 %643 to i32
-  %645 = tail call float @decode(i32 noundef %636, i32 noundef %644)
-  br label %646
-
-646:
-  %647 = phi float [ %645, %635 ], [ 1.000000e+00, %632 ]
-  %648 = getelementptr inbounds nuw float, ptr %7, i64 %633
-  store float %647, ptr %648, align 4
-  %649 = add nuw nsw i64 %633, 1
-  %650 = icmp eq i64 %649, 16
-  br i1 %650, label %651, label %632
+642:
+  %643 = load i32, ptr %40, align 4
+  %644 = udiv i32 %2, %643
+  %645 = mul i32 %644, %608
+  %646 = udiv i32 %635, %643
+  %647 = add i32 %645, %646
+  %648 = shl i32 %647, 4
+  %649 = urem i32 %635, %643
+  %650 = icmp eq i32 %649, 0
+  br i1 %650, label %655, label %651
 
 651:
-  %652 = load <16 x float>, ptr %7, align 64
+  %652 = zext i32 %648 to i64
+  %653 = getelementptr inbounds nuw float, ptr %42, i64 %652
+  %654 = load <16 x float>, ptr %653, align 4
+  br label %714
+
+655:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  br label %656
+
+656:
+  %657 = phi i64 [ 0, %655 ], [ %673, %670 ]
+  %658 = icmp samesign ult i64 %657, %621
+  br i1 %658, label %659, label %670
+
+659:
+  %660 = load i32, ptr %41, align 8
+  %661 = trunc nuw nsw i64 %657 to i32
+  %662 = add nuw nsw i32 %122, %661
+  %663 = mul i32 %662, %644
+  %664 = add i32 %663, %646
+  %665 = zext i32 %664 to i64
+  %666 = getelementptr inbounds nuw i8, ptr %640, i64 %665
+  %667 = load i8, ptr %666, align 1
+  %668 = zext i8 %667 to i32
+  %669 = tail call float @decode(i32 noundef %660, i32 noundef %668)
+  br label %670
+
+670:
+  %671 = phi float [ %669, %659 ], [ 1.000000e+00, %656 ]
+  %672 = getelementptr inbounds nuw float, ptr %7, i64 %657
+  store float %671, ptr %672, align 4
+  %673 = add nuw nsw i64 %657, 1
+  %674 = icmp eq i64 %673, 16
+  br i1 %674, label %675, label %656
+
+675:
+  %676 = load <16 x float>, ptr %7, align 64
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %653 = bitcast <16 x float> %652 to <16 x i32>
-  %654 = lshr <16 x i32> %653, splat (i32 23)
-  %655 = and <16 x i32> %654, splat (i32 255)
-  %656 = load i32, ptr %41, align 8
-  switch i32 %656, label %664 [
-    i32 10, label %657
-    i32 1, label %665
-    i32 7, label %662
-    i32 3, label %661
-    i32 13, label %661
-    i32 4, label %665
-    i32 5, label %662
-    i32 6, label %663
+  %677 = bitcast <16 x float> %676 to <16 x i32>
+  %678 = lshr <16 x i32> %677, splat (i32 23)
+  %679 = and <16 x i32> %678, splat (i32 255)
+  %680 = load i32, ptr %41, align 8
+  switch i32 %680, label %688 [
+    i32 10, label %681
+    i32 1, label %689
+    i32 7, label %686
+    i32 3, label %685
+    i32 13, label %685
+    i32 4, label %689
+    i32 5, label %686
+    i32 6, label %687
   ]
-
-657:
-  %658 = add nsw <16 x i32> %655, splat (i32 -127)
-  %659 = icmp eq <16 x i32> %655, splat (i32 255)
-  %660 = select <16 x i1> %659, <16 x float> %652, <16 x float> splat (float 1.000000e+00)
-  br label %681
-
-661:
-  br label %665
-
-662:
-  br label %665
-
-663:
-  br label %665
-
-664:
-  br label %665
-
-665:
-  %666 = phi i32 [ -126, %664 ], [ -14, %651 ], [ -14, %651 ], [ -6, %661 ], [ -2, %663 ], [ 0, %662 ]
-  %667 = add nsw <16 x i32> %655, splat (i32 -127)
-  %668 = insertelement <16 x i32> poison, i32 %666, i64 0
-  %669 = shufflevector <16 x i32> %668, <16 x i32> poison, <16 x i32> zeroinitializer
-  %670 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %667, <16 x i32> %669)
-  %671 = icmp eq <16 x i32> %655, splat (i32 255)
-  %672 = select <16 x i1> %671, <16 x i32> zeroinitializer, <16 x i32> %670
-  %673 = fcmp oeq <16 x float> %652, zeroinitializer
-  %674 = select <16 x i1> %673, <16 x i32> splat (i32 -4096), <16 x i32> %672
-  %675 = sub nsw <16 x i32> splat (i32 127), %674
-  %676 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %675, <16 x i32> zeroinitializer)
-  %677 = shl <16 x i32> %676, splat (i32 23)
-  %678 = bitcast <16 x i32> %677 to <16 x float>
-  %679 = fmul <16 x float> %652, %678
-  %680 = select <16 x i1> %671, <16 x float> %652, <16 x float> %679
-  br label %681
 
 681:
-  %682 = phi <16 x i32> [ %658, %657 ], [ %674, %665 ]
-  %683 = phi <16 x float> [ %660, %657 ], [ %680, %665 ]
-  %684 = zext i32 %624 to i64
-  %685 = getelementptr inbounds nuw float, ptr %42, i64 %684
-  store <16 x float> %683, ptr %685, align 4
-  %686 = getelementptr inbounds nuw i32, ptr %43, i64 %684
-  store <16 x i32> %682, ptr %686, align 4
-  %687 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %683)
-  %688 = fcmp ueq <16 x float> %687, splat (float 0x7FF0000000000000)
-  %689 = select <16 x i1> %688, <16 x i32> splat (i32 -1), <16 x i32> %610
-  br label %690
+  %682 = add nsw <16 x i32> %679, splat (i32 -127)
+  %683 = icmp eq <16 x i32> %679, splat (i32 255)
+  %684 = select <16 x i1> %683, <16 x float> %676, <16 x float> splat (float 1.000000e+00)
+  br label %705
 
-690:
-  %691 = phi <16 x float> [ %683, %681 ], [ %630, %627 ]
-  %692 = phi <16 x i32> [ %689, %681 ], [ %610, %627 ]
-  %693 = fmul <16 x float> %615, %691
-  br label %694
+685:
+  br label %689
 
-694:
-  %695 = phi <16 x float> [ %693, %690 ], [ %615, %606 ]
-  %696 = phi <16 x i32> [ %692, %690 ], [ %610, %606 ]
-  %697 = bitcast <16 x float> %695 to <16 x i32>
-  %698 = lshr <16 x i32> %697, splat (i32 23)
-  %699 = and <16 x i32> %698, splat (i32 255)
-  %700 = add nsw <16 x i32> %699, splat (i32 -127)
-  %701 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %700, <16 x i32> %599)
-  %702 = icmp eq <16 x i32> %699, splat (i32 255)
-  %703 = select <16 x i1> %702, <16 x i32> zeroinitializer, <16 x i32> %701
-  %704 = fcmp oeq <16 x float> %695, zeroinitializer
-  %705 = select <16 x i1> %704, <16 x i32> splat (i32 -4096), <16 x i32> %703
-  %706 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %609, <16 x i32> %705)
-  %707 = icmp eq <16 x i32> %705, splat (i32 -4096)
-  %708 = select <16 x i1> %707, <16 x i32> zeroinitializer, <16 x i32> %705
-  %709 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %608, <16 x i32> %708)
-  %710 = and <16 x i32> %697, splat (i32 2139095040)
-  %711 = icmp eq <16 x i32> %710, splat (i32 2139095040)
-  %712 = select <16 x i1> %711, <16 x i32> splat (i32 -1), <16 x i32> %696
-  %713 = zext i32 %613 to i64
-  %714 = getelementptr inbounds nuw float, ptr %45, i64 %713
-  store <16 x float> %695, ptr %714, align 4
-  %715 = trunc <16 x i32> %705 to <16 x i16>
-  %716 = getelementptr inbounds nuw i16, ptr %46, i64 %713
-  store <16 x i16> %715, ptr %716, align 2
-  %717 = add nuw nsw i64 %607, 1
-  %718 = icmp eq i64 %717, %36
-  br i1 %718, label %600, label %606
+686:
+  br label %689
 
-719:
-  %720 = phi i32 [ 0, %594 ], [ %603, %600 ]
-  %721 = phi i32 [ -4096, %594 ], [ %605, %600 ]
-  %722 = phi i32 [ 0, %594 ], [ %604, %600 ]
-  %723 = zext nneg i32 %586 to i64
-  %724 = getelementptr inbounds nuw i32, ptr %47, i64 %723
-  store i32 %720, ptr %724, align 4
-  %725 = getelementptr inbounds nuw i32, ptr %48, i64 %723
-  store i32 %722, ptr %725, align 4
-  %726 = getelementptr inbounds nuw i32, ptr %49, i64 %723
-  store i32 %721, ptr %726, align 4
-  br label %907
+687:
+  br label %689
 
-727:
-  br i1 %38, label %907, label %728
+688:
+  br label %689
 
-728:
-  %729 = lshr exact i32 %121, 4
-  %730 = mul i32 %729, %37
-  %731 = zext nneg i32 %127 to i64
-  %732 = getelementptr i8, ptr %45, i64 %124
-  br label %733
+689:
+  %690 = phi i32 [ -126, %688 ], [ -14, %675 ], [ -14, %675 ], [ -6, %685 ], [ -2, %687 ], [ 0, %686 ]
+  %691 = add nsw <16 x i32> %679, splat (i32 -127)
+  %692 = insertelement <16 x i32> poison, i32 %690, i64 0
+  %693 = shufflevector <16 x i32> %692, <16 x i32> poison, <16 x i32> zeroinitializer
+  %694 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %691, <16 x i32> %693)
+  %695 = icmp eq <16 x i32> %679, splat (i32 255)
+  %696 = select <16 x i1> %695, <16 x i32> zeroinitializer, <16 x i32> %694
+  %697 = fcmp oeq <16 x float> %676, zeroinitializer
+  %698 = select <16 x i1> %697, <16 x i32> splat (i32 -4096), <16 x i32> %696
+  %699 = sub nsw <16 x i32> splat (i32 127), %698
+  %700 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %699, <16 x i32> zeroinitializer)
+  %701 = shl <16 x i32> %700, splat (i32 23)
+  %702 = bitcast <16 x i32> %701 to <16 x float>
+  %703 = fmul <16 x float> %676, %702
+  %704 = select <16 x i1> %695, <16 x float> %676, <16 x float> %703
+  br label %705
 
-733:
-  %734 = phi i64 [ 0, %728 ], [ %773, %803 ]
-  %735 = phi i64 [ 16, %728 ], [ %809, %803 ]
-  %736 = phi i64 [ 0, %728 ], [ %808, %803 ]
-  %737 = shl i64 %736, 6
-  %738 = and i64 %737, 17179868160
-  %739 = getelementptr i8, ptr %732, i64 %738
-  %740 = shl nuw nsw i64 %734, 10
-  %741 = getelementptr nuw i8, ptr %11, i64 %740
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %739, ptr noundef nonnull align 64 dereferenceable(1024) %741, i64 1024, i1 false)
-  br label %811
+705:
+  %706 = phi <16 x i32> [ %682, %681 ], [ %698, %689 ]
+  %707 = phi <16 x float> [ %684, %681 ], [ %704, %689 ]
+  %708 = zext i32 %648 to i64
+  %709 = getelementptr inbounds nuw float, ptr %42, i64 %708
+  store <16 x float> %707, ptr %709, align 4
+  %710 = getelementptr inbounds nuw i32, ptr %43, i64 %708
+  store <16 x i32> %706, ptr %710, align 4
+  %711 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %707)
+  %712 = fcmp ueq <16 x float> %711, splat (float 0x7FF0000000000000)
+  %713 = select <16 x i1> %712, <16 x i32> splat (i32 -1), <16 x i32> %634
+  br label %714
 
-742:
-  %743 = trunc nuw nsw i64 %734 to i32
-  %744 = add i32 %730, %743
-  %745 = shl i32 %744, 4
-  %746 = zext i32 %745 to i64
-  %747 = getelementptr inbounds nuw i32, ptr %39, i64 %746
-  store <16 x i32> %823, ptr %747, align 4
-  %748 = load i32, ptr %40, align 4
-  %749 = shl i32 %743, 4
-  %750 = udiv i32 %749, %748
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %751 = udiv i32 %2, %748
-  br label %752
+714:
+  %715 = phi <16 x float> [ %707, %705 ], [ %654, %651 ]
+  %716 = phi <16 x i32> [ %713, %705 ], [ %634, %651 ]
+  %717 = fmul <16 x float> %639, %715
+  br label %718
+
+718:
+  %719 = phi <16 x float> [ %717, %714 ], [ %639, %630 ]
+  %720 = phi <16 x i32> [ %716, %714 ], [ %634, %630 ]
+  %721 = bitcast <16 x float> %719 to <16 x i32>
+  %722 = lshr <16 x i32> %721, splat (i32 23)
+  %723 = and <16 x i32> %722, splat (i32 255)
+  %724 = add nsw <16 x i32> %723, splat (i32 -127)
+  %725 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %724, <16 x i32> %623)
+  %726 = icmp eq <16 x i32> %723, splat (i32 255)
+  %727 = select <16 x i1> %726, <16 x i32> zeroinitializer, <16 x i32> %725
+  %728 = fcmp oeq <16 x float> %719, zeroinitializer
+  %729 = select <16 x i1> %728, <16 x i32> splat (i32 -4096), <16 x i32> %727
+  %730 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %633, <16 x i32> %729)
+  %731 = icmp eq <16 x i32> %729, splat (i32 -4096)
+  %732 = select <16 x i1> %731, <16 x i32> zeroinitializer, <16 x i32> %729
+  %733 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %632, <16 x i32> %732)
+  %734 = and <16 x i32> %721, splat (i32 2139095040)
+  %735 = icmp eq <16 x i32> %734, splat (i32 2139095040)
+  %736 = select <16 x i1> %735, <16 x i32> splat (i32 -1), <16 x i32> %720
+  %737 = zext i32 %637 to i64
+  %738 = getelementptr inbounds nuw float, ptr %46, i64 %737
+  store <16 x float> %719, ptr %738, align 4
+  %739 = trunc <16 x i32> %729 to <16 x i16>
+  %740 = getelementptr inbounds nuw i16, ptr %47, i64 %737
+  store <16 x i16> %739, ptr %740, align 2
+  %741 = add nuw nsw i64 %631, 1
+  %742 = icmp eq i64 %741, %36
+  br i1 %742, label %624, label %630
+
+743:
+  %744 = phi i32 [ 0, %618 ], [ %627, %624 ]
+  %745 = phi i32 [ -4096, %618 ], [ %629, %624 ]
+  %746 = phi i32 [ 0, %618 ], [ %628, %624 ]
+  %747 = zext nneg i32 %608 to i64
+  %748 = getelementptr inbounds nuw i32, ptr %48, i64 %747
+  store i32 %744, ptr %748, align 4
+  %749 = getelementptr inbounds nuw i32, ptr %49, i64 %747
+  store i32 %746, ptr %749, align 4
+  %750 = getelementptr inbounds nuw i32, ptr %50, i64 %747
+  store i32 %745, ptr %750, align 4
+  br label %932
+
+751:
+  br i1 %38, label %932, label %752
 
 752:
-  %753 = phi i64 [ 0, %742 ], [ %770, %767 ]
-  %754 = icmp samesign ult i64 %753, %731
-  br i1 %754, label %755, label %767
+  %753 = lshr exact i32 %122, 4
+  %754 = mul i32 %753, %37
+  %755 = zext nneg i32 %128 to i64
+  %756 = getelementptr i8, ptr %46, i64 %125
+  br label %757
 
-755:
-  %756 = load i32, ptr %41, align 8
-  %757 = load ptr, ptr %15, align 8
-  %758 = trunc nuw nsw i64 %753 to i32
-  %759 = add nuw nsw i32 %121, %758
-  %760 = mul i32 %759, %751
-  %761 = add i32 %760, %750
-  %762 = zext i32 %761 to i64
-  %763 = getelementptr inbounds nuw i8, ptr %757, i64 %762
-  %764 = load i8, ptr %763, align 1
-  %765 = zext i8 %764 to i32
-  %766 = tail call float @decode(i32 noundef %756, i32 noundef %765)
-  br label %767
+757:
+  %758 = phi i64 [ 0, %752 ], [ %797, %827 ]
+  %759 = phi i64 [ 16, %752 ], [ %833, %827 ]
+  %760 = phi i64 [ 0, %752 ], [ %832, %827 ]
+  %761 = shl i64 %760, 6
+  %762 = and i64 %761, 17179868160
+  %763 = getelementptr i8, ptr %756, i64 %762
+  %764 = shl nuw nsw i64 %758, 10
+  %765 = getelementptr nuw i8, ptr %11, i64 %764
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %763, ptr noundef nonnull align 64 dereferenceable(1024) %765, i64 1024, i1 false)
+  br label %835
 
-767:
-  %768 = phi float [ %766, %755 ], [ 1.000000e+00, %752 ]
-  %769 = getelementptr inbounds nuw float, ptr %6, i64 %753
-  store float %768, ptr %769, align 4
-  %770 = add nuw nsw i64 %753, 1
-  %771 = icmp eq i64 %770, 16
-  br i1 %771, label %772, label %752
+766:
+  %767 = trunc nuw nsw i64 %758 to i32
+  %768 = add i32 %754, %767
+  %769 = shl i32 %768, 4
+  %770 = zext i32 %769 to i64
+  %771 = getelementptr inbounds nuw i32, ptr %39, i64 %770
+  store <16 x i32> %847, ptr %771, align 4
+  %772 = load i32, ptr %40, align 4
+  %773 = shl i32 %767, 4
+  %774 = udiv i32 %773, %772
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %775 = udiv i32 %2, %772
+  br label %776
 
-772:
-  %773 = add nuw nsw i64 %734, 1
-  %774 = load <16 x float>, ptr %6, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %775 = bitcast <16 x float> %774 to <16 x i32>
-  %776 = lshr <16 x i32> %775, splat (i32 23)
-  %777 = and <16 x i32> %776, splat (i32 255)
-  %778 = load i32, ptr %41, align 8
-  switch i32 %778, label %786 [
-    i32 10, label %779
-    i32 1, label %787
-    i32 7, label %784
-    i32 3, label %783
-    i32 13, label %783
-    i32 4, label %787
-    i32 5, label %784
-    i32 6, label %785
-  ]
+776:
+  %777 = phi i64 [ 0, %766 ], [ %794, %791 ]
+  %778 = icmp samesign ult i64 %777, %755
+  br i1 %778, label %779, label %791
 
 779:
-  %780 = add nsw <16 x i32> %777, splat (i32 -127)
-  %781 = icmp eq <16 x i32> %777, splat (i32 255)
-  %782 = select <16 x i1> %781, <16 x float> %774, <16 x float> splat (float 1.000000e+00)
-  br label %803
+  %780 = load i32, ptr %41, align 8
+  %781 = load ptr, ptr %15, align 8
+  %782 = trunc nuw nsw i64 %777 to i32
+  %783 = add nuw nsw i32 %122, %782
+  %784 = mul i32 %783, %775
+  %785 = add i32 %784, %774
+  %786 = zext i32 %785 to i64
+  %787 = getelementptr inbounds nuw i8, ptr %781, i64 %786
+  %788 = load i8, ptr %787, align 1
+  %789 = zext i8 %788 to i32
+  %790 = tail call float @decode(i32 noundef %780, i32 noundef %789)
+  br label %791
 
-783:
-  br label %787
+791:
+  %792 = phi float [ %790, %779 ], [ 1.000000e+00, %776 ]
+  %793 = getelementptr inbounds nuw float, ptr %6, i64 %777
+  store float %792, ptr %793, align 4
+  %794 = add nuw nsw i64 %777, 1
+  %795 = icmp eq i64 %794, 16
+  br i1 %795, label %796, label %776
 
-784:
-  br label %787
-
-785:
-  br label %787
-
-786:
-  br label %787
-
-787:
-  %788 = phi i32 [ -126, %786 ], [ -14, %772 ], [ -14, %772 ], [ -6, %783 ], [ -2, %785 ], [ 0, %784 ]
-  %789 = add nsw <16 x i32> %777, splat (i32 -127)
-  %790 = insertelement <16 x i32> poison, i32 %788, i64 0
-  %791 = shufflevector <16 x i32> %790, <16 x i32> poison, <16 x i32> zeroinitializer
-  %792 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %789, <16 x i32> %791)
-  %793 = icmp eq <16 x i32> %777, splat (i32 255)
-  %794 = select <16 x i1> %793, <16 x i32> zeroinitializer, <16 x i32> %792
-  %795 = fcmp oeq <16 x float> %774, zeroinitializer
-  %796 = select <16 x i1> %795, <16 x i32> splat (i32 -4096), <16 x i32> %794
-  %797 = sub nsw <16 x i32> splat (i32 127), %796
-  %798 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %797, <16 x i32> zeroinitializer)
-  %799 = shl <16 x i32> %798, splat (i32 23)
-  %800 = bitcast <16 x i32> %799 to <16 x float>
-  %801 = fmul <16 x float> %774, %800
-  %802 = select <16 x i1> %793, <16 x float> %774, <16 x float> %801
-  br label %803
+796:
+  %797 = add nuw nsw i64 %758, 1
+  %798 = load <16 x float>, ptr %6, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %799 = bitcast <16 x float> %798 to <16 x i32>
+  %800 = lshr <16 x i32> %799, splat (i32 23)
+  %801 = and <16 x i32> %800, splat (i32 255)
+  %802 = load i32, ptr %41, align 8
+  switch i32 %802, label %810 [
+    i32 10, label %803
+    i32 1, label %811
+    i32 7, label %808
+    i32 3, label %807
+    i32 13, label %807
+    i32 4, label %811
+    i32 5, label %808
+    i32 6, label %809
+  ]
 
 803:
-  %804 = phi <16 x i32> [ %780, %779 ], [ %796, %787 ]
-  %805 = phi <16 x float> [ %782, %779 ], [ %802, %787 ]
-  %806 = getelementptr inbounds nuw float, ptr %42, i64 %746
-  store <16 x float> %805, ptr %806, align 4
-  %807 = getelementptr inbounds nuw i32, ptr %43, i64 %746
-  store <16 x i32> %804, ptr %807, align 4
-  %808 = add nuw nsw i64 %736, 16
-  %809 = add nuw nsw i64 %735, 16
-  %810 = icmp eq i64 %773, %44
-  br i1 %810, label %907, label %733
+  %804 = add nsw <16 x i32> %801, splat (i32 -127)
+  %805 = icmp eq <16 x i32> %801, splat (i32 255)
+  %806 = select <16 x i1> %805, <16 x float> %798, <16 x float> splat (float 1.000000e+00)
+  br label %827
+
+807:
+  br label %811
+
+808:
+  br label %811
+
+809:
+  br label %811
+
+810:
+  br label %811
 
 811:
-  %812 = phi i64 [ %736, %733 ], [ %824, %811 ]
-  %813 = phi <16 x i32> [ zeroinitializer, %733 ], [ %823, %811 ]
-  %814 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %812
-  %815 = load <16 x float>, ptr %814, align 64
-  %816 = fcmp une <16 x float> %815, zeroinitializer
-  %817 = trunc i64 %812 to i32
-  %818 = and i32 %817, 15
-  %819 = shl nuw nsw i32 1, %818
-  %820 = insertelement <16 x i32> poison, i32 %819, i64 0
-  %821 = shufflevector <16 x i32> %820, <16 x i32> poison, <16 x i32> zeroinitializer
-  %822 = select <16 x i1> %816, <16 x i32> %821, <16 x i32> zeroinitializer
-  %823 = or <16 x i32> %822, %813
-  %824 = add nuw nsw i64 %812, 1
-  %825 = icmp eq i64 %824, %735
-  br i1 %825, label %742, label %811
+  %812 = phi i32 [ -126, %810 ], [ -14, %796 ], [ -14, %796 ], [ -6, %807 ], [ -2, %809 ], [ 0, %808 ]
+  %813 = add nsw <16 x i32> %801, splat (i32 -127)
+  %814 = insertelement <16 x i32> poison, i32 %812, i64 0
+  %815 = shufflevector <16 x i32> %814, <16 x i32> poison, <16 x i32> zeroinitializer
+  %816 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %813, <16 x i32> %815)
+  %817 = icmp eq <16 x i32> %801, splat (i32 255)
+  %818 = select <16 x i1> %817, <16 x i32> zeroinitializer, <16 x i32> %816
+  %819 = fcmp oeq <16 x float> %798, zeroinitializer
+  %820 = select <16 x i1> %819, <16 x i32> splat (i32 -4096), <16 x i32> %818
+  %821 = sub nsw <16 x i32> splat (i32 127), %820
+  %822 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %821, <16 x i32> zeroinitializer)
+  %823 = shl <16 x i32> %822, splat (i32 23)
+  %824 = bitcast <16 x i32> %823 to <16 x float>
+  %825 = fmul <16 x float> %798, %824
+  %826 = select <16 x i1> %817, <16 x float> %798, <16 x float> %825
+  br label %827
 
-826:
-  %827 = lshr exact i32 %121, 4
-  %828 = mul i32 %827, %2
-  br i1 %32, label %903, label %829
+827:
+  %828 = phi <16 x i32> [ %804, %803 ], [ %820, %811 ]
+  %829 = phi <16 x float> [ %806, %803 ], [ %826, %811 ]
+  %830 = getelementptr inbounds nuw float, ptr %42, i64 %770
+  store <16 x float> %829, ptr %830, align 4
+  %831 = getelementptr inbounds nuw i32, ptr %43, i64 %770
+  store <16 x i32> %828, ptr %831, align 4
+  %832 = add nuw nsw i64 %760, 16
+  %833 = add nuw nsw i64 %759, 16
+  %834 = icmp eq i64 %797, %44
+  br i1 %834, label %932, label %757
 
-829:
-  %830 = icmp eq i32 %584, 1
-  %831 = zext nneg i32 %127 to i64
-  br label %836
+835:
+  %836 = phi i64 [ %760, %757 ], [ %848, %835 ]
+  %837 = phi <16 x i32> [ zeroinitializer, %757 ], [ %847, %835 ]
+  %838 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %836
+  %839 = load <16 x float>, ptr %838, align 64
+  %840 = fcmp une <16 x float> %839, zeroinitializer
+  %841 = trunc i64 %836 to i32
+  %842 = and i32 %841, 15
+  %843 = shl nuw nsw i32 1, %842
+  %844 = insertelement <16 x i32> poison, i32 %843, i64 0
+  %845 = shufflevector <16 x i32> %844, <16 x i32> poison, <16 x i32> zeroinitializer
+  %846 = select <16 x i1> %840, <16 x i32> %845, <16 x i32> zeroinitializer
+  %847 = or <16 x i32> %846, %837
+  %848 = add nuw nsw i64 %836, 1
+  %849 = icmp eq i64 %848, %759
+  br i1 %849, label %766, label %835
 
-832:
-  %833 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %899)
-  %834 = icmp ne i32 %833, 0
-  %835 = zext i1 %834 to i32
-  br label %903
+850:
+  br label %851
 
-836:
-  %837 = phi i64 [ 0, %829 ], [ %901, %898 ]
-  %838 = phi <16 x double> [ splat (double 1.000000e+00), %829 ], [ %900, %898 ]
-  %839 = phi <16 x i32> [ zeroinitializer, %829 ], [ %899, %898 ]
-  %840 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %837
-  %841 = load <16 x float>, ptr %840, align 64
-  %842 = trunc nuw i64 %837 to i32
-  %843 = add i32 %828, %842
-  %844 = shl i32 %843, 4
-  br i1 %830, label %845, label %849
+851:
+  %852 = phi i1 [ false, %604 ], [ true, %850 ], [ false, %604 ]
+  %853 = lshr exact i32 %122, 4
+  %854 = mul i32 %853, %2
+  br i1 %32, label %928, label %855
 
-845:
-  %846 = fptosi <16 x float> %841 to <16 x i32>
-  %847 = zext i32 %844 to i64
-  %848 = getelementptr inbounds nuw i32, ptr %50, i64 %847
-  store <16 x i32> %846, ptr %848, align 4
-  br label %898
+855:
+  %856 = zext nneg i32 %128 to i64
+  br label %861
 
-849:
-  %850 = fpext <16 x float> %841 to <16 x double>
-  %851 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %841)
-  %852 = fcmp ueq <16 x float> %851, splat (float 0x7FF0000000000000)
-  %853 = select <16 x i1> %852, <16 x i32> splat (i32 -1), <16 x i32> %839
-  %854 = load ptr, ptr %15, align 8
-  %855 = icmp eq ptr %854, null
-  br i1 %855, label %892, label %856
-
-856:
-  %857 = load i32, ptr %40, align 4
-  %858 = urem i32 %842, %857
-  %859 = udiv i32 %842, %857
-  %860 = icmp eq i32 %858, 0
-  br i1 %860, label %861, label %888
+857:
+  %858 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %924)
+  %859 = icmp ne i32 %858, 0
+  %860 = zext i1 %859 to i32
+  br label %928
 
 861:
+  %862 = phi i64 [ 0, %855 ], [ %926, %923 ]
+  %863 = phi <16 x double> [ splat (double 1.000000e+00), %855 ], [ %925, %923 ]
+  %864 = phi <16 x i32> [ zeroinitializer, %855 ], [ %924, %923 ]
+  %865 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %862
+  %866 = load <16 x float>, ptr %865, align 64
+  %867 = trunc nuw i64 %862 to i32
+  %868 = add i32 %854, %867
+  %869 = shl i32 %868, 4
+  br i1 %852, label %874, label %870
+
+870:
+  %871 = fptosi <16 x float> %866 to <16 x i32>
+  %872 = zext i32 %869 to i64
+  %873 = getelementptr inbounds nuw i32, ptr %51, i64 %872
+  store <16 x i32> %871, ptr %873, align 4
+  br label %923
+
+874:
+  %875 = fpext <16 x float> %866 to <16 x double>
+  %876 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %866)
+  %877 = fcmp ueq <16 x float> %876, splat (float 0x7FF0000000000000)
+  %878 = select <16 x i1> %877, <16 x i32> splat (i32 -1), <16 x i32> %864
+  %879 = load ptr, ptr %15, align 8
+  %880 = icmp eq ptr %879, null
+  br i1 %880, label %917, label %881
+
+881:
+  %882 = load i32, ptr %40, align 4
+  %883 = urem i32 %867, %882
+  %884 = udiv i32 %867, %882
+  %885 = icmp eq i32 %883, 0
+  br i1 %885, label %886, label %913
+
+886:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %862 = udiv i32 %2, %857
-  br label %863
-
-863:
-  %864 = phi i64 [ 0, %861 ], [ %880, %877 ]
-  %865 = icmp samesign ult i64 %864, %831
-  br i1 %865, label %866, label %877
-
-866:
-  %867 = load i32, ptr %41, align 8
-  %868 = trunc nuw nsw i64 %864 to i32
-  %869 = add nuw nsw i32 %121, %868
-  %870 = mul i32 %869, %862
-  %871 = add i32 %870, %859
-  %872 = zext i32 %871 to i64
-  %873 = getelementptr inbounds nuw i8, ptr %854, i64 %872
-  %874 = load i8, ptr %873, align 1
-  %875 = zext i8 %874 to i32
-  %876 = tail call float @decode(i32 noundef %867, i32 noundef %875)
-  br label %877
-
-877:
-  %878 = phi float [ %876, %866 ], [ 1.000000e+00, %863 ]
-  %879 = getelementptr inbounds nuw float, ptr %5, i64 %864
-  store float %878, ptr %879, align 4
-  %880 = add nuw nsw i64 %864, 1
-  %881 = icmp eq i64 %880, 16
-  br i1 %881, label %882, label %863
-
-882:
-  %883 = load <16 x float>, ptr %5, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %884 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %883)
-  %885 = fcmp ueq <16 x float> %884, splat (float 0x7FF0000000000000)
-  %886 = select <16 x i1> %885, <16 x i32> splat (i32 -1), <16 x i32> %853
-  %887 = fpext <16 x float> %883 to <16 x double>
+  %887 = udiv i32 %2, %882
   br label %888
 
 888:
-  %889 = phi <16 x i32> [ %886, %882 ], [ %853, %856 ]
-  %890 = phi <16 x double> [ %887, %882 ], [ %838, %856 ]
-  %891 = fmul <16 x double> %890, %850
-  br label %892
+  %889 = phi i64 [ 0, %886 ], [ %905, %902 ]
+  %890 = icmp samesign ult i64 %889, %856
+  br i1 %890, label %891, label %902
 
-892:
-  %893 = phi <16 x double> [ %891, %888 ], [ %850, %849 ]
-  %894 = phi <16 x i32> [ %889, %888 ], [ %853, %849 ]
-  %895 = phi <16 x double> [ %890, %888 ], [ %838, %849 ]
-  %896 = zext i32 %844 to i64
-  %897 = getelementptr inbounds nuw double, ptr %51, i64 %896
-  store <16 x double> %893, ptr %897, align 8
-  br label %898
+891:
+  %892 = load i32, ptr %41, align 8
+  %893 = trunc nuw nsw i64 %889 to i32
+  %894 = add nuw nsw i32 %122, %893
+  %895 = mul i32 %894, %887
+  %896 = add i32 %895, %884
+  %897 = zext i32 %896 to i64
+  %898 = getelementptr inbounds nuw i8, ptr %879, i64 %897
+  %899 = load i8, ptr %898, align 1
+  %900 = zext i8 %899 to i32
+  %901 = tail call float @decode(i32 noundef %892, i32 noundef %900)
+  br label %902
 
-898:
-  %899 = phi <16 x i32> [ %839, %845 ], [ %894, %892 ]
-  %900 = phi <16 x double> [ %838, %845 ], [ %895, %892 ]
-  %901 = add nuw nsw i64 %837, 1
-  %902 = icmp eq i64 %901, %36
-  br i1 %902, label %832, label %836
-
-903:
-  %904 = phi i32 [ 0, %826 ], [ %835, %832 ]
-  %905 = zext nneg i32 %827 to i64
-  %906 = getelementptr inbounds nuw i32, ptr %47, i64 %905
-  store i32 %904, ptr %906, align 4
-  br label %907
+902:
+  %903 = phi float [ %901, %891 ], [ 1.000000e+00, %888 ]
+  %904 = getelementptr inbounds nuw float, ptr %5, i64 %889
+  store float %903, ptr %904, align 4
+  %905 = add nuw nsw i64 %889, 1
+  %906 = icmp eq i64 %905, 16
+  br i1 %906, label %907, label %888
 
 907:
-  %908 = add i32 %121, 16
-  %909 = load i32, ptr %12, align 8
-  %910 = icmp ult i32 %908, %909
-  %911 = add i32 %119, 1
-  br i1 %910, label %118, label %912
+  %908 = load <16 x float>, ptr %5, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %909 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %908)
+  %910 = fcmp ueq <16 x float> %909, splat (float 0x7FF0000000000000)
+  %911 = select <16 x i1> %910, <16 x i32> splat (i32 -1), <16 x i32> %878
+  %912 = fpext <16 x float> %908 to <16 x double>
+  br label %913
 
-912:
+913:
+  %914 = phi <16 x i32> [ %911, %907 ], [ %878, %881 ]
+  %915 = phi <16 x double> [ %912, %907 ], [ %863, %881 ]
+  %916 = fmul <16 x double> %915, %875
+  br label %917
+
+917:
+  %918 = phi <16 x double> [ %916, %913 ], [ %875, %874 ]
+  %919 = phi <16 x i32> [ %914, %913 ], [ %878, %874 ]
+  %920 = phi <16 x double> [ %915, %913 ], [ %863, %874 ]
+  %921 = zext i32 %869 to i64
+  %922 = getelementptr inbounds nuw double, ptr %52, i64 %921
+  store <16 x double> %918, ptr %922, align 8
+  br label %923
+
+923:
+  %924 = phi <16 x i32> [ %864, %870 ], [ %919, %917 ]
+  %925 = phi <16 x double> [ %863, %870 ], [ %920, %917 ]
+  %926 = add nuw nsw i64 %862, 1
+  %927 = icmp eq i64 %926, %36
+  br i1 %927, label %857, label %861
+
+928:
+  %929 = phi i32 [ 0, %851 ], [ %860, %857 ]
+  %930 = zext nneg i32 %853 to i64
+  %931 = getelementptr inbounds nuw i32, ptr %48, i64 %930
+  store i32 %929, ptr %931, align 4
+  br label %932
+
+932:
+  %933 = add i32 %122, 16
+  %934 = load i32, ptr %12, align 8
+  %935 = icmp ult i32 %933, %934
+  %936 = add i32 %120, 1
+  br i1 %935, label %119, label %937
+
+937:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
@@ -22200,7 +22720,7 @@ define range(i32 0, 2) i32 @lm_peek(ptr noundef %0, i32 noundef %1, i64 noundef 
 
 define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
   switch i32 %0, label %7 [
-    i32 1, label %12
+    i32 1, label %17
     i32 2, label %2
     i32 3, label %8
     i32 13, label %8
@@ -22211,19 +22731,19 @@ define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
   ]
 
 2:
-  br label %12
+  br label %17
 
 3:
-  br label %12
+  br label %17
 
 4:
-  br label %12
+  br label %17
 
 5:
-  br label %12
+  br label %17
 
 6:
-  br label %12
+  br label %17
 
 7:
   br label %8
@@ -22232,26 +22752,35 @@ define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
   %9 = phi i64 [ 98784247816, %7 ], [ 12884901892, %1 ], [ 12884901892, %1 ]
   %10 = add i32 %0, -8
   %11 = icmp ult i32 %10, 4
-  br i1 %11, label %19, label %12
+  br i1 %11, label %24, label %12
 
 12:
-  %13 = phi i64 [ %9, %8 ], [ 42949672965, %1 ], [ 8589934595, %5 ], [ 12884901890, %4 ], [ 8589934597, %3 ], [ 30064771080, %2 ], [ 4294967298, %6 ]
-  %14 = trunc i64 %13 to i32
-  %15 = add i32 %14, 1
-  %16 = lshr i64 %13, 32
-  %17 = trunc nuw nsw i64 %16 to i32
-  %18 = add i32 %15, %17
-  br label %23
+  %13 = and i32 %0, -2
+  %14 = icmp eq i32 %13, 14
+  br i1 %14, label %28, label %15
 
-19:
-  %20 = zext nneg i32 %10 to i64
-  %21 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %20
-  %22 = load i32, ptr %21, align 4
-  br label %23
+15:
+  %16 = icmp eq i32 %0, 16
+  br i1 %16, label %28, label %17
 
-23:
-  %24 = phi i32 [ %18, %12 ], [ %22, %19 ]
-  ret i32 %24
+17:
+  %18 = phi i64 [ %9, %15 ], [ 4294967298, %6 ], [ 30064771080, %2 ], [ 8589934597, %3 ], [ 12884901890, %4 ], [ 8589934595, %5 ], [ 42949672965, %1 ]
+  %19 = trunc i64 %18 to i32
+  %20 = add i32 %19, 1
+  %21 = lshr i64 %18, 32
+  %22 = trunc nuw nsw i64 %21 to i32
+  %23 = add i32 %20, %22
+  br label %28
+
+24:
+  %25 = zext nneg i32 %10 to i64
+  %26 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %25
+  %27 = load i32, ptr %26, align 4
+  br label %28
+
+28:
+  %29 = phi i32 [ %23, %17 ], [ %27, %24 ], [ 1, %15 ], [ 4, %12 ]
+  ret i32 %29
 }
 
 define float @decode(i32 noundef %0, i32 noundef %1) local_unnamed_addr {
@@ -23770,6 +24299,1164 @@ define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 nound
   br i1 %145, label %21, label %20
 }
 
+define i64 @soft_fused(i32 noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Number, align 8
+  %7 = alloca %struct.Number, align 8
+  %8 = alloca %struct.Number, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  switch i32 %0, label %11 [
+    i32 9, label %12
+    i32 1, label %9
+    i32 2, label %10
+  ]
+
+9:
+  br label %12
+
+10:
+  br label %12
+
+11:
+  br label %12
+
+12:
+  %13 = phi i64 [ 98784247816, %11 ], [ 30064771080, %10 ], [ 42949672965, %9 ], [ 223338299403, %5 ]
+  %14 = trunc i64 %13 to i32
+  %15 = lshr i64 %13, 32
+  %16 = shl nuw nsw i64 1, %15
+  %17 = add nsw i64 %16, -1
+  %18 = and i64 %17, %1
+  %19 = shl nsw i32 -1, %14
+  %20 = xor i32 %19, -1
+  %21 = lshr i64 %1, %15
+  %22 = trunc i64 %21 to i32
+  %23 = and i32 %22, %20
+  %24 = add nuw nsw i64 %15, %13
+  %25 = and i64 %24, 127
+  %26 = lshr i64 %1, %25
+  %27 = icmp eq i32 %23, %20
+  br i1 %27, label %28, label %31
+
+28:
+  %29 = icmp eq i64 %18, 0
+  %30 = select i1 %29, i32 1, i32 2
+  br label %40
+
+31:
+  %32 = trunc nuw nsw i64 %15 to i32
+  %33 = icmp eq i32 %23, 0
+  %34 = select i1 %33, i64 0, i64 %16
+  %35 = or i64 %34, %18
+  %36 = tail call i32 @llvm.umax.i32(i32 %23, i32 1)
+  %37 = lshr i32 %20, 1
+  %38 = add nuw nsw i32 %37, %32
+  %39 = sub nsw i32 %36, %38
+  br label %40
+
+40:
+  %41 = phi i32 [ 0, %28 ], [ %39, %31 ]
+  %42 = phi i64 [ 0, %28 ], [ %35, %31 ]
+  %43 = phi i32 [ %30, %28 ], [ 0, %31 ]
+  switch i32 %0, label %46 [
+    i32 9, label %47
+    i32 1, label %44
+    i32 2, label %45
+  ]
+
+44:
+  br label %47
+
+45:
+  br label %47
+
+46:
+  br label %47
+
+47:
+  %48 = phi i64 [ 98784247816, %46 ], [ 30064771080, %45 ], [ 42949672965, %44 ], [ 223338299403, %40 ]
+  %49 = trunc i64 %48 to i32
+  %50 = lshr i64 %48, 32
+  %51 = shl nuw nsw i64 1, %50
+  %52 = add nsw i64 %51, -1
+  %53 = and i64 %52, %2
+  %54 = shl nsw i32 -1, %49
+  %55 = xor i32 %54, -1
+  %56 = lshr i64 %2, %50
+  %57 = trunc i64 %56 to i32
+  %58 = and i32 %57, %55
+  %59 = add nuw nsw i64 %50, %48
+  %60 = and i64 %59, 127
+  %61 = lshr i64 %2, %60
+  %62 = icmp eq i32 %58, %55
+  br i1 %62, label %63, label %66
+
+63:
+  %64 = icmp eq i64 %53, 0
+  %65 = select i1 %64, i32 1, i32 2
+  br label %75
+
+66:
+  %67 = trunc nuw nsw i64 %50 to i32
+  %68 = icmp eq i32 %58, 0
+  %69 = select i1 %68, i64 0, i64 %51
+  %70 = or i64 %69, %53
+  %71 = tail call i32 @llvm.umax.i32(i32 %58, i32 1)
+  %72 = lshr i32 %55, 1
+  %73 = add nuw nsw i32 %72, %67
+  %74 = sub nsw i32 %71, %73
+  br label %75
+
+75:
+  %76 = phi i32 [ 0, %63 ], [ %74, %66 ]
+  %77 = phi i64 [ 0, %63 ], [ %70, %66 ]
+  %78 = phi i32 [ %65, %63 ], [ 0, %66 ]
+  store i32 0, ptr %6, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  %80 = xor i64 %61, %26
+  %81 = trunc i64 %80 to i32
+  %82 = and i32 %81, 1
+  store i32 %82, ptr %79, align 4
+  %83 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %84 = add nsw i32 %76, %41
+  store i32 %84, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %86 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %87 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(44) %85, i8 0, i64 44, i1 false)
+  %88 = icmp eq i32 %43, 0
+  %89 = icmp eq i64 %42, 0
+  %90 = icmp eq i32 %43, 2
+  %91 = icmp eq i32 %78, 2
+  %92 = or i1 %90, %91
+  br i1 %92, label %103, label %93
+
+93:
+  %94 = icmp eq i32 %78, 0
+  %95 = icmp eq i64 %77, 0
+  %96 = icmp eq i32 %43, 1
+  %97 = and i1 %96, %94
+  %98 = select i1 %97, i1 %95, i1 false
+  br i1 %98, label %103, label %99
+
+99:
+  %100 = icmp eq i32 %78, 1
+  %101 = select i1 %100, i1 %88, i1 false
+  %102 = select i1 %101, i1 %89, i1 false
+  br i1 %102, label %103, label %104
+
+103:
+  store i32 2, ptr %6, align 8
+  br label %114
+
+104:
+  %105 = or i1 %96, %100
+  br i1 %105, label %106, label %107
+
+106:
+  store i32 1, ptr %6, align 8
+  br label %114
+
+107:
+  %108 = zext nneg i64 %42 to i128
+  %109 = zext nneg i64 %77 to i128
+  %110 = mul nuw nsw i128 %109, %108
+  %111 = trunc i128 %110 to i64
+  store i64 %111, ptr %86, align 8
+  %112 = lshr i128 %110, 64
+  %113 = trunc nuw nsw i128 %112 to i64
+  store i64 %113, ptr %87, align 8
+  br label %114
+
+114:
+  switch i32 %0, label %117 [
+    i32 9, label %118
+    i32 1, label %115
+    i32 2, label %116
+  ]
+
+115:
+  br label %118
+
+116:
+  br label %118
+
+117:
+  br label %118
+
+118:
+  %119 = phi i64 [ 98784247816, %117 ], [ 30064771080, %116 ], [ 42949672965, %115 ], [ 223338299403, %114 ]
+  %120 = trunc i64 %119 to i32
+  %121 = lshr i64 %119, 32
+  %122 = shl nuw nsw i64 1, %121
+  %123 = add nsw i64 %122, -1
+  %124 = and i64 %123, %3
+  %125 = shl nsw i32 -1, %120
+  %126 = xor i32 %125, -1
+  %127 = lshr i64 %3, %121
+  %128 = trunc i64 %127 to i32
+  %129 = and i32 %128, %126
+  store i32 0, ptr %8, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %8, i64 4
+  %131 = add nuw nsw i64 %121, %119
+  %132 = and i64 %131, 127
+  %133 = lshr i64 %3, %132
+  %134 = trunc i64 %133 to i32
+  %135 = and i32 %134, 1
+  store i32 %135, ptr %130, align 4
+  %136 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %137 = icmp eq i32 %129, %126
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %136, i8 0, i64 48, i1 false)
+  br i1 %137, label %138, label %141
+
+138:
+  %139 = icmp eq i64 %124, 0
+  %140 = select i1 %139, i32 1, i32 2
+  store i32 %140, ptr %8, align 8
+  br label %152
+
+141:
+  %142 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %143 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %144 = trunc nuw nsw i64 %121 to i32
+  %145 = icmp eq i32 %129, 0
+  %146 = select i1 %145, i64 0, i64 %122
+  %147 = or i64 %146, %124
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %142, i8 0, i64 24, i1 false)
+  store i64 %147, ptr %143, align 8
+  %148 = tail call i32 @llvm.umax.i32(i32 %129, i32 1)
+  %149 = lshr i32 %126, 1
+  %150 = add nuw nsw i32 %149, %144
+  %151 = sub nsw i32 %148, %150
+  store i32 %151, ptr %136, align 8
+  br label %152
+
+152:
+  call fastcc void @soft_add(ptr dead_on_unwind writable sret(%struct.Number) align 8 %7, ptr noundef nonnull byval(%struct.Number) align 8 %6, ptr noundef nonnull byval(%struct.Number) align 8 %8, i32 noundef %4)
+  %153 = tail call fastcc i64 @soft_pack(i32 noundef %0, ptr noundef nonnull byval(%struct.Number) align 8 %7, i32 noundef %4, i32 noundef 0)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret i64 %153
+}
+
+define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.Number) align 8 captures(none) %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
+  %5 = alloca %struct.u256, align 8
+  %6 = alloca %struct.u256, align 8
+  %7 = alloca %struct.u256, align 8
+  %8 = alloca %struct.u256, align 8
+  %9 = alloca %struct.u256, align 8
+  switch i32 %0, label %12 [
+    i32 9, label %13
+    i32 1, label %10
+    i32 2, label %11
+  ]
+
+10:
+  br label %13
+
+11:
+  br label %13
+
+12:
+  br label %13
+
+13:
+  %14 = phi i64 [ 98784247816, %12 ], [ 30064771080, %11 ], [ 42949672965, %10 ], [ 223338299403, %4 ]
+  %15 = trunc i64 %14 to i32
+  %16 = lshr i64 %14, 32
+  %17 = trunc nuw nsw i64 %16 to i32
+  %18 = shl nsw i32 -1, %15
+  %19 = xor i32 %18, -1
+  %20 = lshr i32 %19, 1
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %22 = load i32, ptr %21, align 4
+  %23 = zext i32 %22 to i64
+  %24 = add nuw nsw i64 %16, %14
+  %25 = and i64 %24, 127
+  %26 = shl i64 %23, %25
+  %27 = zext nneg i32 %19 to i64
+  %28 = shl i64 %27, %16
+  %29 = load i32, ptr %1, align 8
+  switch i32 %29, label %42 [
+    i32 2, label %30
+    i32 1, label %36
+  ]
+
+30:
+  %31 = and i32 %3, 2
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %33, label %277
+
+33:
+  switch i32 %0, label %35 [
+    i32 9, label %277
+    i32 1, label %34
+    i32 2, label %34
+  ]
+
+34:
+  br label %277
+
+35:
+  br label %277
+
+36:
+  %37 = shl i32 %3, 28
+  %38 = ashr i32 %37, 31
+  %39 = sext i32 %38 to i64
+  %40 = add i64 %28, %39
+  %41 = or i64 %40, %26
+  br label %277
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %46 = load i64, ptr %45, align 8
+  %47 = or i64 %46, %44
+  %48 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %49 = load i64, ptr %48, align 8
+  %50 = or i64 %47, %49
+  %51 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %52 = load i64, ptr %51, align 8
+  %53 = or i64 %50, %52
+  %54 = icmp eq i64 %53, 0
+  br i1 %54, label %58, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %57 = load i32, ptr %56, align 8
+  br label %63
+
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %60 = load i32, ptr %59, align 8
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %277, label %62
+
+62:
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %45, i8 0, i64 24, i1 false)
+  store i64 1, ptr %43, align 8
+  br label %63
+
+63:
+  %64 = phi i32 [ %57, %55 ], [ -4000, %62 ]
+  %65 = add nuw nsw i32 %20, %17
+  %66 = sub nsw i32 1, %65
+  br label %70
+
+67:
+  %68 = add nsw i64 %71, -1
+  %69 = icmp eq i64 %71, 0
+  br i1 %69, label %89, label %70
+
+70:
+  %71 = phi i64 [ 3, %63 ], [ %68, %67 ]
+  %72 = getelementptr inbounds nuw i64, ptr %43, i64 %71
+  %73 = load i64, ptr %72, align 8
+  %74 = freeze i64 %73
+  %75 = icmp eq i64 %74, 0
+  br i1 %75, label %67, label %76
+
+76:
+  %77 = phi i64 [ %80, %79 ], [ 64, %70 ]
+  %78 = icmp eq i64 %77, 0
+  br i1 %78, label %67, label %79
+
+79:
+  %80 = add nsw i64 %77, -1
+  %81 = shl nuw i64 1, %80
+  %82 = and i64 %81, %74
+  %83 = icmp eq i64 %82, 0
+  br i1 %83, label %76, label %84
+
+84:
+  %85 = trunc nuw nsw i64 %71 to i32
+  %86 = trunc nuw nsw i64 %77 to i32
+  %87 = shl i32 %85, 6
+  %88 = add i32 %87, %86
+  br label %89
+
+89:
+  %90 = phi i32 [ %88, %84 ], [ 0, %67 ]
+  %91 = xor i32 %17, -1
+  %92 = add i32 %64, %91
+  %93 = add i32 %92, %90
+  %94 = and i32 %3, 1
+  %95 = icmp eq i32 %94, 0
+  %96 = tail call i32 @llvm.smax.i32(i32 %93, i32 %66)
+  %97 = select i1 %95, i32 %96, i32 %93
+  %98 = sub nsw i32 %97, %64
+  %99 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %100 = load i32, ptr %99, align 8
+  %101 = icmp sgt i32 %98, 0
+  br i1 %101, label %102, label %185
+
+102:
+  %103 = add nsw i32 %98, -1
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %6, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
+  %104 = icmp samesign ugt i32 %98, 256
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %7, i8 0, i64 32, i1 false)
+  br i1 %104, label %113, label %105
+
+105:
+  %106 = lshr i32 %103, 6
+  %107 = and i32 %103, 63
+  %108 = zext nneg i32 %107 to i64
+  %109 = icmp ne i32 %107, 0
+  %110 = sub nuw nsw i32 64, %107
+  %111 = zext nneg i32 %110 to i64
+  %112 = zext nneg i32 %106 to i64
+  br label %128
+
+113:
+  %114 = load i64, ptr %6, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %116 = load i64, ptr %115, align 8
+  %117 = or i64 %116, %114
+  %118 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %119 = load i64, ptr %118, align 8
+  %120 = or i64 %117, %119
+  %121 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %122 = load i64, ptr %121, align 8
+  %123 = or i64 %120, %122
+  %124 = icmp ne i64 %123, 0
+  %125 = zext i1 %124 to i32
+  br label %162
+
+126:
+  %127 = icmp eq i32 %103, 0
+  br i1 %127, label %162, label %147
+
+128:
+  %129 = phi i64 [ 0, %105 ], [ %145, %144 ]
+  %130 = add nuw nsw i64 %129, %112
+  %131 = icmp samesign ult i64 %130, 4
+  br i1 %131, label %132, label %144
+
+132:
+  %133 = getelementptr inbounds nuw i64, ptr %6, i64 %130
+  %134 = load i64, ptr %133, align 8
+  %135 = lshr i64 %134, %108
+  %136 = getelementptr inbounds nuw i64, ptr %7, i64 %129
+  store i64 %135, ptr %136, align 8
+  %137 = icmp ne i64 %130, 3
+  %138 = and i1 %109, %137
+  br i1 %138, label %139, label %144
+
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %133, i64 8
+  %141 = load i64, ptr %140, align 8
+  %142 = shl i64 %141, %111
+  %143 = or i64 %142, %135
+  store i64 %143, ptr %136, align 8
+  br label %144
+
+144:
+  %145 = add nuw nsw i64 %129, 1
+  %146 = icmp eq i64 %145, 4
+  br i1 %146, label %126, label %128
+
+147:
+  %148 = phi i32 [ %159, %147 ], [ 0, %126 ]
+  %149 = phi i32 [ %160, %147 ], [ 0, %126 ]
+  %150 = lshr i32 %149, 6
+  %151 = zext nneg i32 %150 to i64
+  %152 = getelementptr inbounds nuw i64, ptr %6, i64 %151
+  %153 = load i64, ptr %152, align 8
+  %154 = and i32 %149, 63
+  %155 = zext nneg i32 %154 to i64
+  %156 = lshr i64 %153, %155
+  %157 = trunc i64 %156 to i32
+  %158 = and i32 %157, 1
+  %159 = or i32 %158, %148
+  %160 = add nuw nsw i32 %149, 1
+  %161 = icmp eq i32 %160, %103
+  br i1 %161, label %162, label %147
+
+162:
+  %163 = phi i32 [ 0, %126 ], [ %125, %113 ], [ %159, %147 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %164 = load i64, ptr %7, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %8, i8 0, i64 32, i1 false)
+  br label %165
+
+165:
+  %166 = phi i64 [ 0, %162 ], [ %184, %183 ]
+  %167 = icmp samesign ult i64 %166, 4
+  br i1 %167, label %168, label %183
+
+168:
+  %169 = getelementptr inbounds nuw i64, ptr %7, i64 %166
+  %170 = load i64, ptr %169, align 8
+  %171 = lshr i64 %170, 1
+  %172 = getelementptr inbounds nuw i64, ptr %8, i64 %166
+  store i64 %171, ptr %172, align 8
+  %173 = icmp eq i64 %166, 3
+  br i1 %173, label %174, label %178
+
+174:
+  %175 = or i32 %163, %100
+  %176 = trunc i64 %164 to i32
+  %177 = and i32 %176, 1
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %8, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %214
+
+178:
+  %179 = getelementptr inbounds nuw i8, ptr %169, i64 8
+  %180 = load i64, ptr %179, align 8
+  %181 = shl i64 %180, 63
+  %182 = or disjoint i64 %181, %171
+  store i64 %182, ptr %172, align 8
+  br label %183
+
+183:
+  %184 = add nuw nsw i64 %166, 1
+  br label %165
+
+185:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %186 = sub nsw i32 0, %98
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %5, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
+  %187 = lshr i32 %186, 6
+  %188 = and i32 %186, 63
+  %189 = zext nneg i32 %188 to i64
+  %190 = icmp ne i32 %188, 0
+  %191 = sub nuw nsw i32 64, %188
+  %192 = zext nneg i32 %191 to i64
+  %193 = zext nneg i32 %187 to i64
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, i8 0, i64 32, i1 false)
+  br label %194
+
+194:
+  %195 = phi i64 [ 0, %185 ], [ %211, %210 ]
+  %196 = sub nsw i64 %195, %193
+  %197 = icmp slt i64 %196, 0
+  br i1 %197, label %210, label %198
+
+198:
+  %199 = getelementptr inbounds nuw i64, ptr %5, i64 %196
+  %200 = load i64, ptr %199, align 8
+  %201 = shl i64 %200, %189
+  %202 = getelementptr inbounds nuw i64, ptr %9, i64 %195
+  store i64 %201, ptr %202, align 8
+  %203 = icmp ne i64 %195, %193
+  %204 = and i1 %190, %203
+  br i1 %204, label %205, label %210
+
+205:
+  %206 = getelementptr i8, ptr %199, i64 -8
+  %207 = load i64, ptr %206, align 8
+  %208 = lshr i64 %207, %192
+  %209 = or i64 %208, %201
+  store i64 %209, ptr %202, align 8
+  br label %210
+
+210:
+  %211 = add nuw nsw i64 %195, 1
+  %212 = icmp eq i64 %211, 4
+  br i1 %212, label %213, label %194
+
+213:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %9, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %214
+
+214:
+  %215 = phi i32 [ %175, %174 ], [ %100, %213 ]
+  %216 = phi i32 [ %177, %174 ], [ 0, %213 ]
+  %217 = load i64, ptr %43, align 8
+  switch i32 %2, label %238 [
+    i32 0, label %218
+    i32 4, label %239
+    i32 2, label %226
+    i32 3, label %232
+  ]
+
+218:
+  %219 = trunc i64 %217 to i32
+  %220 = and i32 %219, 1
+  %221 = icmp ne i32 %216, 0
+  %222 = or i32 %220, %215
+  %223 = icmp ne i32 %222, 0
+  %224 = and i1 %221, %223
+  %225 = zext i1 %224 to i32
+  br label %239
+
+226:
+  %227 = icmp ne i32 %22, 0
+  %228 = or i32 %216, %215
+  %229 = icmp ne i32 %228, 0
+  %230 = and i1 %227, %229
+  %231 = zext i1 %230 to i32
+  br label %239
+
+232:
+  %233 = icmp eq i32 %22, 0
+  %234 = or i32 %216, %215
+  %235 = icmp ne i32 %234, 0
+  %236 = and i1 %233, %235
+  %237 = zext i1 %236 to i32
+  br label %239
+
+238:
+  br label %239
+
+239:
+  %240 = phi i32 [ 0, %238 ], [ %225, %218 ], [ %237, %232 ], [ %231, %226 ], [ %216, %214 ]
+  %241 = zext nneg i32 %240 to i64
+  %242 = add i64 %217, %241
+  %243 = add nuw nsw i64 %16, 1
+  %244 = lshr i64 %242, %243
+  %245 = icmp ne i64 %244, 0
+  %246 = zext i1 %245 to i32
+  %247 = add nsw i32 %97, %246
+  %248 = icmp slt i32 %247, %66
+  br i1 %248, label %277, label %249
+
+249:
+  %250 = zext i1 %245 to i64
+  %251 = lshr i64 %242, %250
+  %252 = lshr i64 %251, %16
+  %253 = icmp eq i64 %252, 0
+  %254 = sub nsw i32 %247, %66
+  %255 = zext nneg i32 %254 to i64
+  %256 = shl i64 %255, %16
+  %257 = select i1 %253, i64 0, i64 %256
+  %258 = add i64 %257, %251
+  %259 = icmp ult i64 %258, %28
+  br i1 %259, label %274, label %260
+
+260:
+  %261 = icmp eq i32 %2, 1
+  br i1 %261, label %272, label %262
+
+262:
+  %263 = icmp ne i32 %2, 2
+  %264 = icmp ne i32 %22, 0
+  %265 = select i1 %263, i1 true, i1 %264
+  br i1 %265, label %266, label %272
+
+266:
+  %267 = icmp eq i32 %2, 3
+  %268 = select i1 %267, i1 %264, i1 false
+  %269 = and i32 %3, 8
+  %270 = icmp ne i32 %269, 0
+  %271 = or i1 %270, %268
+  br i1 %271, label %272, label %274
+
+272:
+  %273 = add i64 %28, -1
+  br label %274
+
+274:
+  %275 = phi i64 [ %258, %249 ], [ %273, %272 ], [ %28, %266 ]
+  %276 = or i64 %275, %26
+  br label %277
+
+277:
+  %278 = phi i64 [ 0, %30 ], [ %41, %36 ], [ %26, %58 ], [ %26, %239 ], [ %276, %274 ], [ 2147483647, %35 ], [ 32767, %34 ], [ -2251799813685248, %33 ]
+  ret i64 %278
+}
+
+define internal fastcc void @soft_add(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.Number) align 8 captures(none) %0, ptr noundef byval(%struct.Number) align 8 captures(none) %1, ptr noundef byval(%struct.Number) align 8 captures(none) %2, i32 noundef %3) unnamed_addr {
+  %5 = alloca %struct.u256, align 8
+  %6 = alloca %struct.u256, align 8
+  %7 = alloca %struct.u256, align 8
+  %8 = alloca %struct.u256, align 8
+  %9 = alloca %struct.u256, align 8
+  %10 = alloca %struct.u256, align 8
+  %11 = alloca %struct.u256, align 8
+  %12 = alloca %struct.u256, align 8
+  %13 = alloca %struct.u256, align 8
+  %14 = alloca %struct.Number, align 8
+  %15 = alloca %struct.u256, align 8
+  %16 = alloca i32, align 4
+  %17 = alloca %struct.u256, align 8
+  %18 = load i32, ptr %1, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %20 = load i32, ptr %19, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %22 = load i32, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %24 = load i32, ptr %23, align 4
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %28 = load i64, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %32 = load i64, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %34 = load i32, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %1, i64 52
+  %36 = load i32, ptr %35, align 4
+  %37 = icmp eq i32 %18, 2
+  %38 = load i32, ptr %2, align 8
+  %39 = icmp eq i32 %38, 2
+  %40 = select i1 %37, i1 true, i1 %39
+  br i1 %40, label %49, label %41
+
+41:
+  %42 = icmp eq i32 %18, 1
+  %43 = icmp eq i32 %38, 1
+  %44 = select i1 %42, i1 %43, i1 false
+  br i1 %44, label %45, label %59
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %47 = load i32, ptr %46, align 4
+  %48 = icmp eq i32 %20, %47
+  br i1 %48, label %60, label %49
+
+49:
+  store i32 2, ptr %0, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  store i32 %20, ptr %50, align 4
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %22, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %24, ptr %52, align 4
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i64 %26, ptr %53, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %28, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %30, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 %32, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i32 %34, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 %36, ptr %58, align 4
+  br label %316
+
+59:
+  br i1 %42, label %60, label %61
+
+60:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
+  br label %316
+
+61:
+  br i1 %43, label %62, label %63
+
+62:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %2, i64 56, i1 false)
+  br label %316
+
+63:
+  %64 = or i64 %28, %30
+  %65 = or i64 %64, %32
+  %66 = or i64 %65, %26
+  %67 = icmp eq i64 %66, 0
+  %68 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %69 = load i64, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %71 = load i64, ptr %70, align 8
+  %72 = or i64 %71, %69
+  %73 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %74 = load i64, ptr %73, align 8
+  %75 = or i64 %72, %74
+  %76 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %77 = load i64, ptr %76, align 8
+  %78 = or i64 %75, %77
+  %79 = icmp eq i64 %78, 0
+  br i1 %67, label %80, label %98
+
+80:
+  br i1 %79, label %81, label %97
+
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %83 = load i32, ptr %82, align 4
+  %84 = icmp eq i32 %20, %83
+  %85 = icmp eq i32 %3, 2
+  %86 = zext i1 %85 to i32
+  %87 = select i1 %84, i32 %20, i32 %86
+  store i32 %18, ptr %0, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  store i32 %87, ptr %88, align 4
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %22, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %24, ptr %90, align 4
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i64 %26, ptr %91, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %28, ptr %92, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %30, ptr %93, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 %32, ptr %94, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i32 %34, ptr %95, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 %36, ptr %96, align 4
+  br label %316
+
+97:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %2, i64 56, i1 false)
+  br label %316
+
+98:
+  br i1 %79, label %99, label %100
+
+99:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
+  br label %316
+
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %102 = load i32, ptr %101, align 8
+  %103 = icmp slt i32 %22, %102
+  br i1 %103, label %104, label %107
+
+104:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %14, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %1, ptr noundef nonnull align 8 dereferenceable(56) %2, i64 56, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %2, ptr noundef nonnull align 8 dereferenceable(56) %14, i64 56, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  %105 = load i32, ptr %21, align 8
+  %106 = load i32, ptr %101, align 8
+  br label %107
+
+107:
+  %108 = phi i32 [ %106, %104 ], [ %102, %100 ]
+  %109 = phi i32 [ %105, %104 ], [ %22, %100 ]
+  %110 = sub nsw i32 %109, %108
+  br label %114
+
+111:
+  %112 = add nsw i64 %115, -1
+  %113 = icmp eq i64 %115, 0
+  br i1 %113, label %134, label %114
+
+114:
+  %115 = phi i64 [ 3, %107 ], [ %112, %111 ]
+  %116 = getelementptr inbounds nuw i64, ptr %25, i64 %115
+  %117 = load i64, ptr %116, align 8
+  %118 = freeze i64 %117
+  %119 = icmp eq i64 %118, 0
+  br i1 %119, label %111, label %120
+
+120:
+  %121 = phi i64 [ %124, %123 ], [ 64, %114 ]
+  %122 = icmp eq i64 %121, 0
+  br i1 %122, label %111, label %123
+
+123:
+  %124 = add nsw i64 %121, -1
+  %125 = shl nuw i64 1, %124
+  %126 = and i64 %125, %118
+  %127 = icmp eq i64 %126, 0
+  br i1 %127, label %120, label %128
+
+128:
+  %129 = trunc nuw nsw i64 %115 to i32
+  %130 = trunc nuw nsw i64 %121 to i32
+  %131 = shl i32 %129, 6
+  %132 = add i32 %131, %130
+  %133 = sub i32 250, %132
+  br label %134
+
+134:
+  %135 = phi i32 [ %133, %128 ], [ 250, %111 ]
+  %136 = tail call i32 @llvm.umin.i32(i32 %110, i32 %135)
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %13, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
+  %137 = lshr i32 %136, 6
+  %138 = and i32 %136, 63
+  %139 = zext nneg i32 %138 to i64
+  %140 = icmp ne i32 %138, 0
+  %141 = sub nuw nsw i32 64, %138
+  %142 = zext nneg i32 %141 to i64
+  %143 = zext nneg i32 %137 to i64
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %15, i8 0, i64 32, i1 false)
+  br label %144
+
+144:
+  %145 = phi i64 [ 0, %134 ], [ %161, %160 ]
+  %146 = sub nsw i64 %145, %143
+  %147 = icmp slt i64 %146, 0
+  br i1 %147, label %160, label %148
+
+148:
+  %149 = getelementptr inbounds nuw i64, ptr %13, i64 %146
+  %150 = load i64, ptr %149, align 8
+  %151 = shl i64 %150, %139
+  %152 = getelementptr inbounds nuw i64, ptr %15, i64 %145
+  store i64 %151, ptr %152, align 8
+  %153 = icmp ne i64 %145, %143
+  %154 = and i1 %140, %153
+  br i1 %154, label %155, label %160
+
+155:
+  %156 = getelementptr i8, ptr %149, i64 -8
+  %157 = load i64, ptr %156, align 8
+  %158 = lshr i64 %157, %142
+  %159 = or i64 %158, %151
+  store i64 %159, ptr %152, align 8
+  br label %160
+
+160:
+  %161 = add nuw nsw i64 %145, 1
+  %162 = icmp eq i64 %161, 4
+  br i1 %162, label %163, label %144
+
+163:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %25, ptr noundef nonnull align 8 dereferenceable(32) %15, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %164 = sub nsw i32 %109, %136
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store i32 0, ptr %16, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %165 = sub i32 %110, %136
+  call fastcc void @shift_right(ptr dead_on_unwind writable sret(%struct.u256) align 8 %17, ptr noundef nonnull byval(%struct.u256) align 8 %68, i32 noundef %165, ptr noundef %16)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %68, ptr noundef nonnull align 8 dereferenceable(32) %17, i64 32, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %166 = load i32, ptr %16, align 4
+  %167 = load i32, ptr %19, align 4
+  %168 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %169 = load i32, ptr %168, align 4
+  %170 = icmp eq i32 %167, %169
+  br i1 %170, label %171, label %197
+
+171:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %11, ptr noundef nonnull align 8 dereferenceable(32) %68, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %12, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
+  br label %172
+
+172:
+  %173 = phi i64 [ 0, %171 ], [ %187, %172 ]
+  %174 = phi i64 [ 0, %171 ], [ %186, %172 ]
+  %175 = getelementptr inbounds nuw i64, ptr %12, i64 %173
+  %176 = load i64, ptr %175, align 8
+  %177 = zext i64 %176 to i128
+  %178 = getelementptr inbounds nuw i64, ptr %11, i64 %173
+  %179 = load i64, ptr %178, align 8
+  %180 = zext i64 %179 to i128
+  %181 = zext nneg i64 %174 to i128
+  %182 = add nuw nsw i128 %177, %181
+  %183 = add nuw nsw i128 %182, %180
+  %184 = trunc i128 %183 to i64
+  store i64 %184, ptr %175, align 8
+  %185 = lshr i128 %183, 64
+  %186 = trunc nuw nsw i128 %185 to i64
+  %187 = add nuw nsw i64 %173, 1
+  %188 = icmp eq i64 %187, 4
+  br i1 %188, label %189, label %172
+
+189:
+  %190 = load i64, ptr %12, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %192 = load i64, ptr %191, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %194 = load i64, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %196 = load i64, ptr %195, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %301
+
+197:
+  %198 = phi i64 [ %201, %200 ], [ 4, %163 ]
+  %199 = icmp eq i64 %198, 0
+  br i1 %199, label %237, label %200
+
+200:
+  %201 = add nsw i64 %198, -1
+  %202 = and i64 %201, 4294967295
+  %203 = getelementptr inbounds nuw i64, ptr %25, i64 %202
+  %204 = load i64, ptr %203, align 8
+  %205 = getelementptr inbounds nuw i64, ptr %68, i64 %202
+  %206 = load i64, ptr %205, align 8
+  %207 = icmp eq i64 %204, %206
+  br i1 %207, label %197, label %208
+
+208:
+  %209 = icmp ult i64 %204, %206
+  br i1 %209, label %210, label %237
+
+210:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %10, ptr noundef nonnull align 8 dereferenceable(32) %68, i64 32, i1 false)
+  br label %211
+
+211:
+  %212 = phi i64 [ 0, %210 ], [ %227, %211 ]
+  %213 = phi i64 [ 0, %210 ], [ %226, %211 ]
+  %214 = getelementptr inbounds nuw i64, ptr %10, i64 %212
+  %215 = load i64, ptr %214, align 8
+  %216 = zext i64 %215 to i128
+  %217 = getelementptr inbounds nuw i64, ptr %9, i64 %212
+  %218 = load i64, ptr %217, align 8
+  %219 = zext i64 %218 to i128
+  %220 = zext nneg i64 %213 to i128
+  %221 = add nuw nsw i128 %220, %219
+  %222 = sub nsw i128 %216, %221
+  %223 = trunc i128 %222 to i64
+  store i64 %223, ptr %214, align 8
+  %224 = lshr i128 %222, 64
+  %225 = trunc nuw i128 %224 to i64
+  %226 = and i64 %225, 1
+  %227 = add nuw nsw i64 %212, 1
+  %228 = icmp eq i64 %227, 4
+  br i1 %228, label %229, label %211
+
+229:
+  %230 = load i64, ptr %10, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %232 = load i64, ptr %231, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %234 = load i64, ptr %233, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %236 = load i64, ptr %235, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %301
+
+237:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %7, ptr noundef nonnull align 8 dereferenceable(32) %68, i64 32, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %8, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
+  br label %238
+
+238:
+  %239 = phi i64 [ 0, %237 ], [ %254, %238 ]
+  %240 = phi i64 [ 0, %237 ], [ %253, %238 ]
+  %241 = getelementptr inbounds nuw i64, ptr %8, i64 %239
+  %242 = load i64, ptr %241, align 8
+  %243 = zext i64 %242 to i128
+  %244 = getelementptr inbounds nuw i64, ptr %7, i64 %239
+  %245 = load i64, ptr %244, align 8
+  %246 = zext i64 %245 to i128
+  %247 = zext nneg i64 %240 to i128
+  %248 = add nuw nsw i128 %247, %246
+  %249 = sub nsw i128 %243, %248
+  %250 = trunc i128 %249 to i64
+  store i64 %250, ptr %241, align 8
+  %251 = lshr i128 %249, 64
+  %252 = trunc nuw i128 %251 to i64
+  %253 = and i64 %252, 1
+  %254 = add nuw nsw i64 %239, 1
+  %255 = icmp eq i64 %254, 4
+  br i1 %255, label %256, label %238
+
+256:
+  %257 = load i64, ptr %8, align 8
+  %258 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %259 = load i64, ptr %258, align 8
+  %260 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %261 = load i64, ptr %260, align 8
+  %262 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %263 = load i64, ptr %262, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %264 = icmp eq i32 %166, 0
+  br i1 %264, label %293, label %265
+
+265:
+  %266 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %266, i8 0, i64 24, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store i64 1, ptr %5, align 8
+  store i64 %257, ptr %6, align 8
+  %267 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store i64 %259, ptr %267, align 8
+  %268 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  store i64 %261, ptr %268, align 8
+  %269 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  store i64 %263, ptr %269, align 8
+  br label %270
+
+270:
+  %271 = phi i64 [ 0, %265 ], [ %286, %270 ]
+  %272 = phi i64 [ 0, %265 ], [ %285, %270 ]
+  %273 = getelementptr inbounds nuw i64, ptr %6, i64 %271
+  %274 = load i64, ptr %273, align 8
+  %275 = zext i64 %274 to i128
+  %276 = getelementptr inbounds nuw i64, ptr %5, i64 %271
+  %277 = load i64, ptr %276, align 8
+  %278 = zext i64 %277 to i128
+  %279 = zext nneg i64 %272 to i128
+  %280 = add nuw nsw i128 %279, %278
+  %281 = sub nsw i128 %275, %280
+  %282 = trunc i128 %281 to i64
+  store i64 %282, ptr %273, align 8
+  %283 = lshr i128 %281, 64
+  %284 = trunc nuw i128 %283 to i64
+  %285 = and i64 %284, 1
+  %286 = add nuw nsw i64 %271, 1
+  %287 = icmp eq i64 %286, 4
+  br i1 %287, label %288, label %270
+
+288:
+  %289 = load i64, ptr %6, align 8
+  %290 = load i64, ptr %267, align 8
+  %291 = load i64, ptr %268, align 8
+  %292 = load i64, ptr %269, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %301
+
+293:
+  %294 = or i64 %259, %261
+  %295 = or i64 %294, %257
+  %296 = or i64 %295, %263
+  %297 = icmp eq i64 %296, 0
+  br i1 %297, label %298, label %301
+
+298:
+  %299 = icmp eq i32 %3, 2
+  %300 = zext i1 %299 to i32
+  br label %301
+
+301:
+  %302 = phi i64 [ %194, %189 ], [ %261, %293 ], [ %261, %298 ], [ %234, %229 ], [ %291, %288 ]
+  %303 = phi i64 [ %192, %189 ], [ %259, %293 ], [ %259, %298 ], [ %232, %229 ], [ %290, %288 ]
+  %304 = phi i64 [ %190, %189 ], [ %257, %293 ], [ %257, %298 ], [ %230, %229 ], [ %289, %288 ]
+  %305 = phi i64 [ %196, %189 ], [ %263, %293 ], [ %263, %298 ], [ %236, %229 ], [ %292, %288 ]
+  %306 = phi i32 [ %167, %189 ], [ %167, %293 ], [ %300, %298 ], [ %169, %229 ], [ %167, %288 ]
+  store i32 %18, ptr %0, align 8
+  %307 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  store i32 %306, ptr %307, align 4
+  %308 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i32 %164, ptr %308, align 8
+  %309 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %24, ptr %309, align 4
+  %310 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i64 %304, ptr %310, align 8
+  %311 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %303, ptr %311, align 8
+  %312 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %302, ptr %312, align 8
+  %313 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 %305, ptr %313, align 8
+  %314 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i32 %166, ptr %314, align 8
+  %315 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  store i32 %36, ptr %315, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %316
+
+316:
+  ret void
+}
+
 define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.u256, align 8
   %10 = alloca %struct.u256, align 8
@@ -25114,926 +26801,6 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %864 = zext i32 %862 to i64
   %865 = icmp samesign ult i64 %863, %864
   br i1 %865, label %143, label %142
-}
-
-define internal fastcc void @soft_add(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.Number) align 8 captures(none) %0, ptr noundef byval(%struct.Number) align 8 captures(none) %1, ptr noundef byval(%struct.Number) align 8 captures(none) %2, i32 noundef %3) unnamed_addr {
-  %5 = alloca %struct.u256, align 8
-  %6 = alloca %struct.u256, align 8
-  %7 = alloca %struct.u256, align 8
-  %8 = alloca %struct.u256, align 8
-  %9 = alloca %struct.u256, align 8
-  %10 = alloca %struct.u256, align 8
-  %11 = alloca %struct.u256, align 8
-  %12 = alloca %struct.u256, align 8
-  %13 = alloca %struct.u256, align 8
-  %14 = alloca %struct.Number, align 8
-  %15 = alloca %struct.u256, align 8
-  %16 = alloca i32, align 4
-  %17 = alloca %struct.u256, align 8
-  %18 = load i32, ptr %1, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %20 = load i32, ptr %19, align 4
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %22 = load i32, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %24 = load i32, ptr %23, align 4
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %28 = load i64, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %30 = load i64, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %32 = load i64, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %34 = load i32, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %1, i64 52
-  %36 = load i32, ptr %35, align 4
-  %37 = icmp eq i32 %18, 2
-  %38 = load i32, ptr %2, align 8
-  %39 = icmp eq i32 %38, 2
-  %40 = select i1 %37, i1 true, i1 %39
-  br i1 %40, label %49, label %41
-
-41:
-  %42 = icmp eq i32 %18, 1
-  %43 = icmp eq i32 %38, 1
-  %44 = select i1 %42, i1 %43, i1 false
-  br i1 %44, label %45, label %59
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %47 = load i32, ptr %46, align 4
-  %48 = icmp eq i32 %20, %47
-  br i1 %48, label %60, label %49
-
-49:
-  store i32 2, ptr %0, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  store i32 %20, ptr %50, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i32 %22, ptr %51, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  store i32 %24, ptr %52, align 4
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i64 %26, ptr %53, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store i64 %28, ptr %54, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i64 %30, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 %32, ptr %56, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  store i32 %34, ptr %57, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  store i32 %36, ptr %58, align 4
-  br label %316
-
-59:
-  br i1 %42, label %60, label %61
-
-60:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
-  br label %316
-
-61:
-  br i1 %43, label %62, label %63
-
-62:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %2, i64 56, i1 false)
-  br label %316
-
-63:
-  %64 = or i64 %28, %30
-  %65 = or i64 %64, %32
-  %66 = or i64 %65, %26
-  %67 = icmp eq i64 %66, 0
-  %68 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %69 = load i64, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %71 = load i64, ptr %70, align 8
-  %72 = or i64 %71, %69
-  %73 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %74 = load i64, ptr %73, align 8
-  %75 = or i64 %72, %74
-  %76 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %77 = load i64, ptr %76, align 8
-  %78 = or i64 %75, %77
-  %79 = icmp eq i64 %78, 0
-  br i1 %67, label %80, label %98
-
-80:
-  br i1 %79, label %81, label %97
-
-81:
-  %82 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %83 = load i32, ptr %82, align 4
-  %84 = icmp eq i32 %20, %83
-  %85 = icmp eq i32 %3, 2
-  %86 = zext i1 %85 to i32
-  %87 = select i1 %84, i32 %20, i32 %86
-  store i32 %18, ptr %0, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  store i32 %87, ptr %88, align 4
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i32 %22, ptr %89, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  store i32 %24, ptr %90, align 4
-  %91 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i64 %26, ptr %91, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store i64 %28, ptr %92, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i64 %30, ptr %93, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 %32, ptr %94, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  store i32 %34, ptr %95, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  store i32 %36, ptr %96, align 4
-  br label %316
-
-97:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %2, i64 56, i1 false)
-  br label %316
-
-98:
-  br i1 %79, label %99, label %100
-
-99:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %0, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
-  br label %316
-
-100:
-  %101 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %102 = load i32, ptr %101, align 8
-  %103 = icmp slt i32 %22, %102
-  br i1 %103, label %104, label %107
-
-104:
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %14, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %1, ptr noundef nonnull align 8 dereferenceable(56) %2, i64 56, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %2, ptr noundef nonnull align 8 dereferenceable(56) %14, i64 56, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %105 = load i32, ptr %21, align 8
-  %106 = load i32, ptr %101, align 8
-  br label %107
-
-107:
-  %108 = phi i32 [ %106, %104 ], [ %102, %100 ]
-  %109 = phi i32 [ %105, %104 ], [ %22, %100 ]
-  %110 = sub nsw i32 %109, %108
-  br label %114
-
-111:
-  %112 = add nsw i64 %115, -1
-  %113 = icmp eq i64 %115, 0
-  br i1 %113, label %134, label %114
-
-114:
-  %115 = phi i64 [ 3, %107 ], [ %112, %111 ]
-  %116 = getelementptr inbounds nuw i64, ptr %25, i64 %115
-  %117 = load i64, ptr %116, align 8
-  %118 = freeze i64 %117
-  %119 = icmp eq i64 %118, 0
-  br i1 %119, label %111, label %120
-
-120:
-  %121 = phi i64 [ %124, %123 ], [ 64, %114 ]
-  %122 = icmp eq i64 %121, 0
-  br i1 %122, label %111, label %123
-
-123:
-  %124 = add nsw i64 %121, -1
-  %125 = shl nuw i64 1, %124
-  %126 = and i64 %125, %118
-  %127 = icmp eq i64 %126, 0
-  br i1 %127, label %120, label %128
-
-128:
-  %129 = trunc nuw nsw i64 %115 to i32
-  %130 = trunc nuw nsw i64 %121 to i32
-  %131 = shl i32 %129, 6
-  %132 = add i32 %131, %130
-  %133 = sub i32 250, %132
-  br label %134
-
-134:
-  %135 = phi i32 [ %133, %128 ], [ 250, %111 ]
-  %136 = tail call i32 @llvm.umin.i32(i32 %110, i32 %135)
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %13, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
-  %137 = lshr i32 %136, 6
-  %138 = and i32 %136, 63
-  %139 = zext nneg i32 %138 to i64
-  %140 = icmp ne i32 %138, 0
-  %141 = sub nuw nsw i32 64, %138
-  %142 = zext nneg i32 %141 to i64
-  %143 = zext nneg i32 %137 to i64
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %15, i8 0, i64 32, i1 false)
-  br label %144
-
-144:
-  %145 = phi i64 [ 0, %134 ], [ %161, %160 ]
-  %146 = sub nsw i64 %145, %143
-  %147 = icmp slt i64 %146, 0
-  br i1 %147, label %160, label %148
-
-148:
-  %149 = getelementptr inbounds nuw i64, ptr %13, i64 %146
-  %150 = load i64, ptr %149, align 8
-  %151 = shl i64 %150, %139
-  %152 = getelementptr inbounds nuw i64, ptr %15, i64 %145
-  store i64 %151, ptr %152, align 8
-  %153 = icmp ne i64 %145, %143
-  %154 = and i1 %140, %153
-  br i1 %154, label %155, label %160
-
-155:
-  %156 = getelementptr i8, ptr %149, i64 -8
-  %157 = load i64, ptr %156, align 8
-  %158 = lshr i64 %157, %142
-  %159 = or i64 %158, %151
-  store i64 %159, ptr %152, align 8
-  br label %160
-
-160:
-  %161 = add nuw nsw i64 %145, 1
-  %162 = icmp eq i64 %161, 4
-  br i1 %162, label %163, label %144
-
-163:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %25, ptr noundef nonnull align 8 dereferenceable(32) %15, i64 32, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %164 = sub nsw i32 %109, %136
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  store i32 0, ptr %16, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %165 = sub i32 %110, %136
-  call fastcc void @shift_right(ptr dead_on_unwind writable sret(%struct.u256) align 8 %17, ptr noundef nonnull byval(%struct.u256) align 8 %68, i32 noundef %165, ptr noundef %16)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %68, ptr noundef nonnull align 8 dereferenceable(32) %17, i64 32, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %166 = load i32, ptr %16, align 4
-  %167 = load i32, ptr %19, align 4
-  %168 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %169 = load i32, ptr %168, align 4
-  %170 = icmp eq i32 %167, %169
-  br i1 %170, label %171, label %197
-
-171:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %11, ptr noundef nonnull align 8 dereferenceable(32) %68, i64 32, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %12, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
-  br label %172
-
-172:
-  %173 = phi i64 [ 0, %171 ], [ %187, %172 ]
-  %174 = phi i64 [ 0, %171 ], [ %186, %172 ]
-  %175 = getelementptr inbounds nuw i64, ptr %12, i64 %173
-  %176 = load i64, ptr %175, align 8
-  %177 = zext i64 %176 to i128
-  %178 = getelementptr inbounds nuw i64, ptr %11, i64 %173
-  %179 = load i64, ptr %178, align 8
-  %180 = zext i64 %179 to i128
-  %181 = zext nneg i64 %174 to i128
-  %182 = add nuw nsw i128 %177, %181
-  %183 = add nuw nsw i128 %182, %180
-  %184 = trunc i128 %183 to i64
-  store i64 %184, ptr %175, align 8
-  %185 = lshr i128 %183, 64
-  %186 = trunc nuw nsw i128 %185 to i64
-  %187 = add nuw nsw i64 %173, 1
-  %188 = icmp eq i64 %187, 4
-  br i1 %188, label %189, label %172
-
-189:
-  %190 = load i64, ptr %12, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %192 = load i64, ptr %191, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %194 = load i64, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %196 = load i64, ptr %195, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %301
-
-197:
-  %198 = phi i64 [ %201, %200 ], [ 4, %163 ]
-  %199 = icmp eq i64 %198, 0
-  br i1 %199, label %237, label %200
-
-200:
-  %201 = add nsw i64 %198, -1
-  %202 = and i64 %201, 4294967295
-  %203 = getelementptr inbounds nuw i64, ptr %25, i64 %202
-  %204 = load i64, ptr %203, align 8
-  %205 = getelementptr inbounds nuw i64, ptr %68, i64 %202
-  %206 = load i64, ptr %205, align 8
-  %207 = icmp eq i64 %204, %206
-  br i1 %207, label %197, label %208
-
-208:
-  %209 = icmp ult i64 %204, %206
-  br i1 %209, label %210, label %237
-
-210:
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %10, ptr noundef nonnull align 8 dereferenceable(32) %68, i64 32, i1 false)
-  br label %211
-
-211:
-  %212 = phi i64 [ 0, %210 ], [ %227, %211 ]
-  %213 = phi i64 [ 0, %210 ], [ %226, %211 ]
-  %214 = getelementptr inbounds nuw i64, ptr %10, i64 %212
-  %215 = load i64, ptr %214, align 8
-  %216 = zext i64 %215 to i128
-  %217 = getelementptr inbounds nuw i64, ptr %9, i64 %212
-  %218 = load i64, ptr %217, align 8
-  %219 = zext i64 %218 to i128
-  %220 = zext nneg i64 %213 to i128
-  %221 = add nuw nsw i128 %220, %219
-  %222 = sub nsw i128 %216, %221
-  %223 = trunc i128 %222 to i64
-  store i64 %223, ptr %214, align 8
-  %224 = lshr i128 %222, 64
-  %225 = trunc nuw i128 %224 to i64
-  %226 = and i64 %225, 1
-  %227 = add nuw nsw i64 %212, 1
-  %228 = icmp eq i64 %227, 4
-  br i1 %228, label %229, label %211
-
-229:
-  %230 = load i64, ptr %10, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %232 = load i64, ptr %231, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %234 = load i64, ptr %233, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %236 = load i64, ptr %235, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %301
-
-237:
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %7, ptr noundef nonnull align 8 dereferenceable(32) %68, i64 32, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %8, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
-  br label %238
-
-238:
-  %239 = phi i64 [ 0, %237 ], [ %254, %238 ]
-  %240 = phi i64 [ 0, %237 ], [ %253, %238 ]
-  %241 = getelementptr inbounds nuw i64, ptr %8, i64 %239
-  %242 = load i64, ptr %241, align 8
-  %243 = zext i64 %242 to i128
-  %244 = getelementptr inbounds nuw i64, ptr %7, i64 %239
-  %245 = load i64, ptr %244, align 8
-  %246 = zext i64 %245 to i128
-  %247 = zext nneg i64 %240 to i128
-  %248 = add nuw nsw i128 %247, %246
-  %249 = sub nsw i128 %243, %248
-  %250 = trunc i128 %249 to i64
-  store i64 %250, ptr %241, align 8
-  %251 = lshr i128 %249, 64
-  %252 = trunc nuw i128 %251 to i64
-  %253 = and i64 %252, 1
-  %254 = add nuw nsw i64 %239, 1
-  %255 = icmp eq i64 %254, 4
-  br i1 %255, label %256, label %238
-
-256:
-  %257 = load i64, ptr %8, align 8
-  %258 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %259 = load i64, ptr %258, align 8
-  %260 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %261 = load i64, ptr %260, align 8
-  %262 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %263 = load i64, ptr %262, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %264 = icmp eq i32 %166, 0
-  br i1 %264, label %293, label %265
-
-265:
-  %266 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %266, i8 0, i64 24, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  store i64 1, ptr %5, align 8
-  store i64 %257, ptr %6, align 8
-  %267 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  store i64 %259, ptr %267, align 8
-  %268 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  store i64 %261, ptr %268, align 8
-  %269 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  store i64 %263, ptr %269, align 8
-  br label %270
-
-270:
-  %271 = phi i64 [ 0, %265 ], [ %286, %270 ]
-  %272 = phi i64 [ 0, %265 ], [ %285, %270 ]
-  %273 = getelementptr inbounds nuw i64, ptr %6, i64 %271
-  %274 = load i64, ptr %273, align 8
-  %275 = zext i64 %274 to i128
-  %276 = getelementptr inbounds nuw i64, ptr %5, i64 %271
-  %277 = load i64, ptr %276, align 8
-  %278 = zext i64 %277 to i128
-  %279 = zext nneg i64 %272 to i128
-  %280 = add nuw nsw i128 %279, %278
-  %281 = sub nsw i128 %275, %280
-  %282 = trunc i128 %281 to i64
-  store i64 %282, ptr %273, align 8
-  %283 = lshr i128 %281, 64
-  %284 = trunc nuw i128 %283 to i64
-  %285 = and i64 %284, 1
-  %286 = add nuw nsw i64 %271, 1
-  %287 = icmp eq i64 %286, 4
-  br i1 %287, label %288, label %270
-
-288:
-  %289 = load i64, ptr %6, align 8
-  %290 = load i64, ptr %267, align 8
-  %291 = load i64, ptr %268, align 8
-  %292 = load i64, ptr %269, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %301
-
-293:
-  %294 = or i64 %259, %261
-  %295 = or i64 %294, %257
-  %296 = or i64 %295, %263
-  %297 = icmp eq i64 %296, 0
-  br i1 %297, label %298, label %301
-
-298:
-  %299 = icmp eq i32 %3, 2
-  %300 = zext i1 %299 to i32
-  br label %301
-
-301:
-  %302 = phi i64 [ %194, %189 ], [ %261, %293 ], [ %261, %298 ], [ %234, %229 ], [ %291, %288 ]
-  %303 = phi i64 [ %192, %189 ], [ %259, %293 ], [ %259, %298 ], [ %232, %229 ], [ %290, %288 ]
-  %304 = phi i64 [ %190, %189 ], [ %257, %293 ], [ %257, %298 ], [ %230, %229 ], [ %289, %288 ]
-  %305 = phi i64 [ %196, %189 ], [ %263, %293 ], [ %263, %298 ], [ %236, %229 ], [ %292, %288 ]
-  %306 = phi i32 [ %167, %189 ], [ %167, %293 ], [ %300, %298 ], [ %169, %229 ], [ %167, %288 ]
-  store i32 %18, ptr %0, align 8
-  %307 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  store i32 %306, ptr %307, align 4
-  %308 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i32 %164, ptr %308, align 8
-  %309 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  store i32 %24, ptr %309, align 4
-  %310 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i64 %304, ptr %310, align 8
-  %311 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store i64 %303, ptr %311, align 8
-  %312 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i64 %302, ptr %312, align 8
-  %313 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 %305, ptr %313, align 8
-  %314 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  store i32 %166, ptr %314, align 8
-  %315 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  store i32 %36, ptr %315, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %316
-
-316:
-  ret void
-}
-
-define internal fastcc i64 @soft_pack(i32 noundef %0, ptr noundef byval(%struct.Number) align 8 captures(none) %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
-  %5 = alloca %struct.u256, align 8
-  %6 = alloca %struct.u256, align 8
-  %7 = alloca %struct.u256, align 8
-  %8 = alloca %struct.u256, align 8
-  %9 = alloca %struct.u256, align 8
-  switch i32 %0, label %12 [
-    i32 9, label %13
-    i32 1, label %10
-    i32 2, label %11
-  ]
-
-10:
-  br label %13
-
-11:
-  br label %13
-
-12:
-  br label %13
-
-13:
-  %14 = phi i64 [ 98784247816, %12 ], [ 30064771080, %11 ], [ 42949672965, %10 ], [ 223338299403, %4 ]
-  %15 = trunc i64 %14 to i32
-  %16 = lshr i64 %14, 32
-  %17 = trunc nuw nsw i64 %16 to i32
-  %18 = shl nsw i32 -1, %15
-  %19 = xor i32 %18, -1
-  %20 = lshr i32 %19, 1
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %22 = load i32, ptr %21, align 4
-  %23 = zext i32 %22 to i64
-  %24 = add nuw nsw i64 %16, %14
-  %25 = and i64 %24, 127
-  %26 = shl i64 %23, %25
-  %27 = zext nneg i32 %19 to i64
-  %28 = shl i64 %27, %16
-  %29 = load i32, ptr %1, align 8
-  switch i32 %29, label %42 [
-    i32 2, label %30
-    i32 1, label %36
-  ]
-
-30:
-  %31 = and i32 %3, 2
-  %32 = icmp eq i32 %31, 0
-  br i1 %32, label %33, label %277
-
-33:
-  switch i32 %0, label %35 [
-    i32 9, label %277
-    i32 1, label %34
-    i32 2, label %34
-  ]
-
-34:
-  br label %277
-
-35:
-  br label %277
-
-36:
-  %37 = shl i32 %3, 28
-  %38 = ashr i32 %37, 31
-  %39 = sext i32 %38 to i64
-  %40 = add i64 %28, %39
-  %41 = or i64 %40, %26
-  br label %277
-
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %44 = load i64, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %46 = load i64, ptr %45, align 8
-  %47 = or i64 %46, %44
-  %48 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %49 = load i64, ptr %48, align 8
-  %50 = or i64 %47, %49
-  %51 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %52 = load i64, ptr %51, align 8
-  %53 = or i64 %50, %52
-  %54 = icmp eq i64 %53, 0
-  br i1 %54, label %58, label %55
-
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %57 = load i32, ptr %56, align 8
-  br label %63
-
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %60 = load i32, ptr %59, align 8
-  %61 = icmp eq i32 %60, 0
-  br i1 %61, label %277, label %62
-
-62:
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %45, i8 0, i64 24, i1 false)
-  store i64 1, ptr %43, align 8
-  br label %63
-
-63:
-  %64 = phi i32 [ %57, %55 ], [ -4000, %62 ]
-  %65 = add nuw nsw i32 %20, %17
-  %66 = sub nsw i32 1, %65
-  br label %70
-
-67:
-  %68 = add nsw i64 %71, -1
-  %69 = icmp eq i64 %71, 0
-  br i1 %69, label %89, label %70
-
-70:
-  %71 = phi i64 [ 3, %63 ], [ %68, %67 ]
-  %72 = getelementptr inbounds nuw i64, ptr %43, i64 %71
-  %73 = load i64, ptr %72, align 8
-  %74 = freeze i64 %73
-  %75 = icmp eq i64 %74, 0
-  br i1 %75, label %67, label %76
-
-76:
-  %77 = phi i64 [ %80, %79 ], [ 64, %70 ]
-  %78 = icmp eq i64 %77, 0
-  br i1 %78, label %67, label %79
-
-79:
-  %80 = add nsw i64 %77, -1
-  %81 = shl nuw i64 1, %80
-  %82 = and i64 %81, %74
-  %83 = icmp eq i64 %82, 0
-  br i1 %83, label %76, label %84
-
-84:
-  %85 = trunc nuw nsw i64 %71 to i32
-  %86 = trunc nuw nsw i64 %77 to i32
-  %87 = shl i32 %85, 6
-  %88 = add i32 %87, %86
-  br label %89
-
-89:
-  %90 = phi i32 [ %88, %84 ], [ 0, %67 ]
-  %91 = xor i32 %17, -1
-  %92 = add i32 %64, %91
-  %93 = add i32 %92, %90
-  %94 = and i32 %3, 1
-  %95 = icmp eq i32 %94, 0
-  %96 = tail call i32 @llvm.smax.i32(i32 %93, i32 %66)
-  %97 = select i1 %95, i32 %96, i32 %93
-  %98 = sub nsw i32 %97, %64
-  %99 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %100 = load i32, ptr %99, align 8
-  %101 = icmp sgt i32 %98, 0
-  br i1 %101, label %102, label %185
-
-102:
-  %103 = add nsw i32 %98, -1
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %6, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
-  %104 = icmp samesign ugt i32 %98, 256
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %7, i8 0, i64 32, i1 false)
-  br i1 %104, label %113, label %105
-
-105:
-  %106 = lshr i32 %103, 6
-  %107 = and i32 %103, 63
-  %108 = zext nneg i32 %107 to i64
-  %109 = icmp ne i32 %107, 0
-  %110 = sub nuw nsw i32 64, %107
-  %111 = zext nneg i32 %110 to i64
-  %112 = zext nneg i32 %106 to i64
-  br label %128
-
-113:
-  %114 = load i64, ptr %6, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %116 = load i64, ptr %115, align 8
-  %117 = or i64 %116, %114
-  %118 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %119 = load i64, ptr %118, align 8
-  %120 = or i64 %117, %119
-  %121 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %122 = load i64, ptr %121, align 8
-  %123 = or i64 %120, %122
-  %124 = icmp ne i64 %123, 0
-  %125 = zext i1 %124 to i32
-  br label %162
-
-126:
-  %127 = icmp eq i32 %103, 0
-  br i1 %127, label %162, label %147
-
-128:
-  %129 = phi i64 [ 0, %105 ], [ %145, %144 ]
-  %130 = add nuw nsw i64 %129, %112
-  %131 = icmp samesign ult i64 %130, 4
-  br i1 %131, label %132, label %144
-
-132:
-  %133 = getelementptr inbounds nuw i64, ptr %6, i64 %130
-  %134 = load i64, ptr %133, align 8
-  %135 = lshr i64 %134, %108
-  %136 = getelementptr inbounds nuw i64, ptr %7, i64 %129
-  store i64 %135, ptr %136, align 8
-  %137 = icmp ne i64 %130, 3
-  %138 = and i1 %109, %137
-  br i1 %138, label %139, label %144
-
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %133, i64 8
-  %141 = load i64, ptr %140, align 8
-  %142 = shl i64 %141, %111
-  %143 = or i64 %142, %135
-  store i64 %143, ptr %136, align 8
-  br label %144
-
-144:
-  %145 = add nuw nsw i64 %129, 1
-  %146 = icmp eq i64 %145, 4
-  br i1 %146, label %126, label %128
-
-147:
-  %148 = phi i32 [ %159, %147 ], [ 0, %126 ]
-  %149 = phi i32 [ %160, %147 ], [ 0, %126 ]
-  %150 = lshr i32 %149, 6
-  %151 = zext nneg i32 %150 to i64
-  %152 = getelementptr inbounds nuw i64, ptr %6, i64 %151
-  %153 = load i64, ptr %152, align 8
-  %154 = and i32 %149, 63
-  %155 = zext nneg i32 %154 to i64
-  %156 = lshr i64 %153, %155
-  %157 = trunc i64 %156 to i32
-  %158 = and i32 %157, 1
-  %159 = or i32 %158, %148
-  %160 = add nuw nsw i32 %149, 1
-  %161 = icmp eq i32 %160, %103
-  br i1 %161, label %162, label %147
-
-162:
-  %163 = phi i32 [ 0, %126 ], [ %125, %113 ], [ %159, %147 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %164 = load i64, ptr %7, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %8, i8 0, i64 32, i1 false)
-  br label %165
-
-165:
-  %166 = phi i64 [ 0, %162 ], [ %184, %183 ]
-  %167 = icmp samesign ult i64 %166, 4
-  br i1 %167, label %168, label %183
-
-168:
-  %169 = getelementptr inbounds nuw i64, ptr %7, i64 %166
-  %170 = load i64, ptr %169, align 8
-  %171 = lshr i64 %170, 1
-  %172 = getelementptr inbounds nuw i64, ptr %8, i64 %166
-  store i64 %171, ptr %172, align 8
-  %173 = icmp eq i64 %166, 3
-  br i1 %173, label %174, label %178
-
-174:
-  %175 = or i32 %163, %100
-  %176 = trunc i64 %164 to i32
-  %177 = and i32 %176, 1
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %8, i64 32, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %214
-
-178:
-  %179 = getelementptr inbounds nuw i8, ptr %169, i64 8
-  %180 = load i64, ptr %179, align 8
-  %181 = shl i64 %180, 63
-  %182 = or disjoint i64 %181, %171
-  store i64 %182, ptr %172, align 8
-  br label %183
-
-183:
-  %184 = add nuw nsw i64 %166, 1
-  br label %165
-
-185:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %186 = sub nsw i32 0, %98
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %5, ptr noundef nonnull align 8 dereferenceable(32) %43, i64 32, i1 false)
-  %187 = lshr i32 %186, 6
-  %188 = and i32 %186, 63
-  %189 = zext nneg i32 %188 to i64
-  %190 = icmp ne i32 %188, 0
-  %191 = sub nuw nsw i32 64, %188
-  %192 = zext nneg i32 %191 to i64
-  %193 = zext nneg i32 %187 to i64
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %9, i8 0, i64 32, i1 false)
-  br label %194
-
-194:
-  %195 = phi i64 [ 0, %185 ], [ %211, %210 ]
-  %196 = sub nsw i64 %195, %193
-  %197 = icmp slt i64 %196, 0
-  br i1 %197, label %210, label %198
-
-198:
-  %199 = getelementptr inbounds nuw i64, ptr %5, i64 %196
-  %200 = load i64, ptr %199, align 8
-  %201 = shl i64 %200, %189
-  %202 = getelementptr inbounds nuw i64, ptr %9, i64 %195
-  store i64 %201, ptr %202, align 8
-  %203 = icmp ne i64 %195, %193
-  %204 = and i1 %190, %203
-  br i1 %204, label %205, label %210
-
-205:
-  %206 = getelementptr i8, ptr %199, i64 -8
-  %207 = load i64, ptr %206, align 8
-  %208 = lshr i64 %207, %192
-  %209 = or i64 %208, %201
-  store i64 %209, ptr %202, align 8
-  br label %210
-
-210:
-  %211 = add nuw nsw i64 %195, 1
-  %212 = icmp eq i64 %211, 4
-  br i1 %212, label %213, label %194
-
-213:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, ptr noundef nonnull align 8 dereferenceable(32) %9, i64 32, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %214
-
-214:
-  %215 = phi i32 [ %175, %174 ], [ %100, %213 ]
-  %216 = phi i32 [ %177, %174 ], [ 0, %213 ]
-  %217 = load i64, ptr %43, align 8
-  switch i32 %2, label %238 [
-    i32 0, label %218
-    i32 4, label %239
-    i32 2, label %226
-    i32 3, label %232
-  ]
-
-218:
-  %219 = trunc i64 %217 to i32
-  %220 = and i32 %219, 1
-  %221 = icmp ne i32 %216, 0
-  %222 = or i32 %220, %215
-  %223 = icmp ne i32 %222, 0
-  %224 = and i1 %221, %223
-  %225 = zext i1 %224 to i32
-  br label %239
-
-226:
-  %227 = icmp ne i32 %22, 0
-  %228 = or i32 %216, %215
-  %229 = icmp ne i32 %228, 0
-  %230 = and i1 %227, %229
-  %231 = zext i1 %230 to i32
-  br label %239
-
-232:
-  %233 = icmp eq i32 %22, 0
-  %234 = or i32 %216, %215
-  %235 = icmp ne i32 %234, 0
-  %236 = and i1 %233, %235
-  %237 = zext i1 %236 to i32
-  br label %239
-
-238:
-  br label %239
-
-239:
-  %240 = phi i32 [ 0, %238 ], [ %225, %218 ], [ %237, %232 ], [ %231, %226 ], [ %216, %214 ]
-  %241 = zext nneg i32 %240 to i64
-  %242 = add i64 %217, %241
-  %243 = add nuw nsw i64 %16, 1
-  %244 = lshr i64 %242, %243
-  %245 = icmp ne i64 %244, 0
-  %246 = zext i1 %245 to i32
-  %247 = add nsw i32 %97, %246
-  %248 = icmp slt i32 %247, %66
-  br i1 %248, label %277, label %249
-
-249:
-  %250 = zext i1 %245 to i64
-  %251 = lshr i64 %242, %250
-  %252 = lshr i64 %251, %16
-  %253 = icmp eq i64 %252, 0
-  %254 = sub nsw i32 %247, %66
-  %255 = zext nneg i32 %254 to i64
-  %256 = shl i64 %255, %16
-  %257 = select i1 %253, i64 0, i64 %256
-  %258 = add i64 %257, %251
-  %259 = icmp ult i64 %258, %28
-  br i1 %259, label %274, label %260
-
-260:
-  %261 = icmp eq i32 %2, 1
-  br i1 %261, label %272, label %262
-
-262:
-  %263 = icmp ne i32 %2, 2
-  %264 = icmp ne i32 %22, 0
-  %265 = select i1 %263, i1 true, i1 %264
-  br i1 %265, label %266, label %272
-
-266:
-  %267 = icmp eq i32 %2, 3
-  %268 = select i1 %267, i1 %264, i1 false
-  %269 = and i32 %3, 8
-  %270 = icmp ne i32 %269, 0
-  %271 = or i1 %270, %268
-  br i1 %271, label %272, label %274
-
-272:
-  %273 = add i64 %28, -1
-  br label %274
-
-274:
-  %275 = phi i64 [ %258, %249 ], [ %273, %272 ], [ %28, %266 ]
-  %276 = or i64 %275, %26
-  br label %277
-
-277:
-  %278 = phi i64 [ 0, %30 ], [ %41, %36 ], [ %26, %58 ], [ %26, %239 ], [ %276, %274 ], [ 2147483647, %35 ], [ 32767, %34 ], [ -2251799813685248, %33 ]
-  ret i64 %278
 }
 
 define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
@@ -28242,7 +29009,7 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
 define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef %3) unnamed_addr {
   %5 = alloca %struct.Access, align 8
   %6 = icmp eq ptr %3, null
-  br i1 %6, label %53, label %7
+  br i1 %6, label %58, label %7
 
 7:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
@@ -28277,7 +29044,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
   %27 = getelementptr inbounds nuw i8, ptr %2, i64 44
   %28 = load i32, ptr %27, align 4
   switch i32 %28, label %34 [
-    i32 1, label %39
+    i32 1, label %44
     i32 2, label %29
     i32 3, label %35
     i32 13, label %35
@@ -28288,19 +29055,19 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
   ]
 
 29:
-  br label %39
+  br label %44
 
 30:
-  br label %39
+  br label %44
 
 31:
-  br label %39
+  br label %44
 
 32:
-  br label %39
+  br label %44
 
 33:
-  br label %39
+  br label %44
 
 34:
   br label %35
@@ -28309,32 +29076,41 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
   %36 = phi i64 [ 98784247816, %34 ], [ 12884901892, %7 ], [ 12884901892, %7 ]
   %37 = add i32 %28, -8
   %38 = icmp ult i32 %37, 4
-  br i1 %38, label %46, label %39
+  br i1 %38, label %51, label %39
 
 39:
-  %40 = phi i64 [ %36, %35 ], [ 42949672965, %7 ], [ 8589934595, %32 ], [ 12884901890, %31 ], [ 8589934597, %30 ], [ 30064771080, %29 ], [ 4294967298, %33 ]
-  %41 = trunc i64 %40 to i32
-  %42 = add i32 %41, 1
-  %43 = lshr i64 %40, 32
-  %44 = trunc nuw nsw i64 %43 to i32
-  %45 = add i32 %42, %44
-  br label %50
+  %40 = and i32 %28, -2
+  %41 = icmp eq i32 %40, 14
+  br i1 %41, label %55, label %42
 
-46:
-  %47 = zext nneg i32 %37 to i64
-  %48 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %47
-  %49 = load i32, ptr %48, align 4
-  br label %50
+42:
+  %43 = icmp eq i32 %28, 16
+  br i1 %43, label %55, label %44
 
-50:
-  %51 = phi i32 [ %45, %39 ], [ %49, %46 ]
-  %52 = call fastcc i32 @touch_view(ptr noundef %5, ptr noundef nonnull %2, i32 noundef %24, i32 noundef %26, i32 noundef %51, ptr noundef nonnull %1)
+44:
+  %45 = phi i64 [ %36, %42 ], [ 4294967298, %33 ], [ 30064771080, %29 ], [ 8589934597, %30 ], [ 12884901890, %31 ], [ 8589934595, %32 ], [ 42949672965, %7 ]
+  %46 = trunc i64 %45 to i32
+  %47 = add i32 %46, 1
+  %48 = lshr i64 %45, 32
+  %49 = trunc nuw nsw i64 %48 to i32
+  %50 = add i32 %47, %49
+  br label %55
+
+51:
+  %52 = zext nneg i32 %37 to i64
+  %53 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %52
+  %54 = load i32, ptr %53, align 4
+  br label %55
+
+55:
+  %56 = phi i32 [ %50, %44 ], [ %54, %51 ], [ 1, %42 ], [ 4, %39 ]
+  %57 = call fastcc i32 @touch_view(ptr noundef %5, ptr noundef nonnull %2, i32 noundef %24, i32 noundef %26, i32 noundef %56, ptr noundef nonnull %1)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %53
+  br label %58
 
-53:
-  %54 = phi i32 [ %52, %50 ], [ 1, %4 ]
-  ret i32 %54
+58:
+  %59 = phi i32 [ %57, %55 ], [ 1, %4 ]
+  ret i32 %59
 }
 
 define internal fastcc range(i32 0, 2) i32 @touch_scales(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef byval(%struct.View) align 8 captures(none) %3, ptr noundef nonnull %4) unnamed_addr {
@@ -35406,6 +36182,594 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
   ret void
+}
+
+define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = alloca %struct.Panel, align 64
+  %11 = alloca %struct.Panel, align 64
+  %12 = alloca [32 x ptr], align 16
+  %13 = alloca %struct.Operand, align 8
+  %14 = alloca %struct.Operand, align 8
+  %15 = alloca [2048 x i8], align 64
+  %16 = alloca %struct.View, align 8
+  %17 = alloca %struct.View, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 144
+  %21 = load ptr, ptr %20, align 8
+  %22 = zext i32 %6 to i64
+  %23 = getelementptr inbounds nuw ptr, ptr %21, i64 %22
+  %24 = load ptr, ptr %23, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %25 = icmp eq i32 %7, 0
+  br i1 %25, label %49, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %24, i64 96
+  %28 = load i32, ptr %27, align 4
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %49, label %30
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %33 = zext i32 %28 to i64
+  br label %34
+
+34:
+  %35 = phi i64 [ 0, %30 ], [ %47, %46 ]
+  %36 = getelementptr inbounds nuw [64 x i32], ptr %31, i64 %35
+  %37 = load <16 x i32>, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %36, i64 64
+  %39 = load <16 x i32>, ptr %38, align 8
+  %40 = or <16 x i32> %39, %37
+  %41 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %40)
+  %42 = icmp eq i32 %41, 0
+  br i1 %42, label %46, label %43
+
+43:
+  %44 = load i64, ptr %32, align 8
+  %45 = trunc nuw i64 %35 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %44, i32 noundef %45, i32 noundef %8)
+  br label %46
+
+46:
+  %47 = add nuw nsw i64 %35, 1
+  %48 = icmp eq i64 %47, %33
+  br i1 %48, label %49, label %34
+
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %24, i64 56
+  %51 = load i32, ptr %50, align 4
+  %52 = getelementptr inbounds nuw i8, ptr %24, i64 60
+  %53 = load i32, ptr %52, align 4
+  %54 = mul i32 %53, %51
+  %55 = getelementptr inbounds nuw i8, ptr %24, i64 68
+  %56 = load i32, ptr %55, align 4
+  %57 = icmp eq i32 %56, 0
+  br i1 %57, label %108, label %58
+
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %24, i64 92
+  %60 = zext i32 %4 to i64
+  %61 = getelementptr inbounds nuw ptr, ptr %21, i64 %60
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %63 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %64 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %65 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %66 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %67 = getelementptr inbounds nuw i8, ptr %16, i64 28
+  %68 = getelementptr inbounds nuw i8, ptr %24, i64 96
+  %69 = zext i32 %5 to i64
+  %70 = getelementptr inbounds nuw ptr, ptr %21, i64 %69
+  %71 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %72 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %73 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  %74 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %75 = getelementptr inbounds nuw i8, ptr %17, i64 28
+  %76 = zext i32 %2 to i64
+  %77 = getelementptr inbounds nuw ptr, ptr %21, i64 %76
+  %78 = getelementptr inbounds nuw i8, ptr %24, i64 64
+  %79 = getelementptr inbounds nuw i8, ptr %24, i64 88
+  %80 = zext i32 %3 to i64
+  %81 = getelementptr inbounds nuw ptr, ptr %21, i64 %80
+  %82 = getelementptr inbounds nuw i8, ptr %24, i64 4
+  %83 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %84 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %85 = getelementptr inbounds nuw i8, ptr %13, i64 44
+  %86 = getelementptr inbounds nuw i8, ptr %24, i64 76
+  %87 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  %88 = getelementptr inbounds nuw i8, ptr %13, i64 52
+  %89 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %90 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %91 = getelementptr inbounds nuw i8, ptr %14, i64 44
+  %92 = getelementptr inbounds nuw i8, ptr %24, i64 72
+  %93 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %94 = getelementptr inbounds nuw i8, ptr %14, i64 52
+  %95 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %96 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %97 = getelementptr inbounds nuw i8, ptr %24, i64 100
+  %98 = getelementptr inbounds nuw i8, ptr %10, i64 12352
+  %99 = getelementptr inbounds nuw i8, ptr %11, i64 12352
+  %100 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %101 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %102 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %103 = getelementptr inbounds nuw i8, ptr %13, i64 28
+  %104 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %105 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %106 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %107 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  br label %109
+
+108:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  ret void
+
+109:
+  %110 = phi i32 [ 0, %58 ], [ %252, %251 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %111 = load i32, ptr %59, align 4
+  %112 = load ptr, ptr %61, align 8
+  %113 = load i32, ptr %112, align 4
+  %114 = getelementptr inbounds nuw i8, ptr %112, i64 4
+  %115 = udiv i32 %54, %113
+  %116 = mul i32 %115, %110
+  %117 = zext i32 %116 to i64
+  %118 = getelementptr inbounds nuw i32, ptr %114, i64 %117
+  %119 = zext i32 %111 to i64
+  %120 = getelementptr inbounds nuw [64 x i32], ptr %62, i64 %119
+  store ptr %120, ptr %16, align 8
+  store ptr %118, ptr %63, align 8
+  store i32 %113, ptr %64, align 8
+  store i32 32, ptr %65, align 4
+  store i32 0, ptr %66, align 8
+  store i32 256, ptr %67, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %121 = load i32, ptr %68, align 4
+  %122 = load ptr, ptr %70, align 8
+  %123 = load i32, ptr %122, align 4
+  %124 = getelementptr inbounds nuw i8, ptr %122, i64 4
+  %125 = udiv i32 %54, %123
+  %126 = mul i32 %125, %110
+  %127 = zext i32 %126 to i64
+  %128 = getelementptr inbounds nuw i32, ptr %124, i64 %127
+  %129 = zext i32 %121 to i64
+  %130 = getelementptr inbounds nuw [64 x i32], ptr %62, i64 %129
+  store ptr %130, ptr %17, align 8
+  store ptr %128, ptr %71, align 8
+  store i32 %123, ptr %72, align 8
+  store i32 32, ptr %73, align 4
+  store i32 0, ptr %74, align 8
+  store i32 256, ptr %75, align 4
+  call fastcc void @move_tile(ptr noundef nonnull %24, ptr noundef %16, ptr noundef %15, i32 noundef 0)
+  %131 = load ptr, ptr %77, align 8
+  %132 = load i32, ptr %50, align 4
+  %133 = load i32, ptr %78, align 4
+  %134 = mul i32 %133, %132
+  %135 = load i32, ptr %131, align 4
+  %136 = getelementptr inbounds nuw i8, ptr %131, i64 4
+  %137 = udiv i32 %134, %135
+  %138 = mul i32 %137, %110
+  %139 = zext i32 %138 to i64
+  %140 = getelementptr inbounds nuw i32, ptr %136, i64 %139
+  %141 = load i32, ptr %79, align 4
+  %142 = load ptr, ptr %81, align 8
+  %143 = load i32, ptr %52, align 4
+  %144 = mul i32 %143, %133
+  %145 = load i32, ptr %142, align 4
+  %146 = getelementptr inbounds nuw i8, ptr %142, i64 4
+  %147 = udiv i32 %144, %145
+  %148 = mul i32 %147, %110
+  %149 = zext i32 %148 to i64
+  %150 = getelementptr inbounds nuw i32, ptr %146, i64 %149
+  %151 = zext i32 %141 to i64
+  %152 = getelementptr inbounds nuw [64 x i32], ptr %62, i64 %151
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %153 = add i32 %132, 15
+  %154 = lshr i32 %153, 4
+  %155 = icmp eq i32 %143, 0
+  br i1 %155, label %169, label %156
+
+156:
+  %157 = load i32, ptr %82, align 4
+  %158 = icmp eq i32 %157, 3
+  %159 = icmp eq i32 %157, 2
+  %160 = icmp eq i32 %154, 0
+  %161 = select i1 %158, i32 1, i32 2
+  %162 = select i1 %159, i32 3, i32 %161
+  %163 = zext nneg i32 %154 to i64
+  br label %164
+
+164:
+  %165 = phi i32 [ 0, %156 ], [ %172, %171 ]
+  br i1 %160, label %171, label %166
+
+166:
+  %167 = mul i32 %165, %132
+  %168 = mul i32 %165, %154
+  br label %174
+
+169:
+  %170 = icmp eq i32 %133, 0
+  br i1 %170, label %251, label %187
+
+171:
+  %172 = add nuw i32 %165, 1
+  %173 = icmp eq i32 %172, %143
+  br i1 %173, label %169, label %164
+
+174:
+  %175 = phi i64 [ 0, %166 ], [ %185, %174 ]
+  %176 = trunc i64 %175 to i32
+  %177 = shl i32 %176, 4
+  %178 = add i32 %177, %167
+  %179 = shl i32 %178, %162
+  %180 = zext i32 %179 to i64
+  %181 = getelementptr inbounds nuw i8, ptr %15, i64 %180
+  %182 = add i32 %168, %176
+  %183 = zext i32 %182 to i64
+  %184 = getelementptr inbounds nuw ptr, ptr %12, i64 %183
+  store ptr %181, ptr %184, align 8
+  %185 = add nuw nsw i64 %175, 1
+  %186 = icmp eq i64 %185, %163
+  br i1 %186, label %171, label %174
+
+187:
+  %188 = phi i32 [ %248, %247 ], [ %133, %169 ]
+  %189 = phi i32 [ %249, %247 ], [ 0, %169 ]
+  %190 = sub nuw i32 %188, %189
+  %191 = call i32 @llvm.umin.i32(i32 %190, i32 128)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %152, ptr %13, align 8
+  store i32 %145, ptr %100, align 8
+  store i32 32, ptr %101, align 4
+  store i32 0, ptr %102, align 8
+  store i32 256, ptr %103, align 4
+  store ptr null, ptr %83, align 8
+  %192 = load i32, ptr %52, align 4
+  store i32 %192, ptr %84, align 8
+  %193 = load i32, ptr %86, align 4
+  store i32 %193, ptr %85, align 4
+  store i32 0, ptr %87, align 8
+  store i32 0, ptr %88, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  store ptr %62, ptr %14, align 8
+  store i32 %135, ptr %104, align 8
+  store i32 32, ptr %105, align 4
+  store i32 0, ptr %106, align 8
+  store i32 256, ptr %107, align 4
+  store ptr null, ptr %89, align 8
+  %194 = load i32, ptr %50, align 4
+  store i32 %194, ptr %90, align 8
+  %195 = load i32, ptr %92, align 4
+  store i32 %195, ptr %91, align 4
+  store i32 0, ptr %93, align 8
+  store i32 0, ptr %94, align 4
+  %196 = udiv i32 %192, %145
+  %197 = mul i32 %196, %189
+  %198 = zext i32 %197 to i64
+  %199 = getelementptr inbounds nuw i32, ptr %150, i64 %198
+  store ptr %199, ptr %95, align 8
+  %200 = udiv i32 %194, %135
+  %201 = mul i32 %200, %189
+  %202 = zext i32 %201 to i64
+  %203 = getelementptr inbounds nuw i32, ptr %140, i64 %202
+  store ptr %203, ptr %96, align 8
+  call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %191, ptr noundef nonnull readonly %24)
+  call void @pack(ptr noundef nonnull %10, ptr noundef nonnull %14, i32 noundef %191, ptr noundef nonnull readonly %24)
+  %204 = load i32, ptr %97, align 4
+  %205 = icmp eq i32 %204, 0
+  br i1 %205, label %206, label %208
+
+206:
+  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %10, ptr noundef nonnull readonly %24, ptr noundef nonnull %12)
+  %207 = load i32, ptr %78, align 4
+  br label %247
+
+208:
+  %209 = load i32, ptr %11, align 64
+  %210 = icmp eq i32 %209, 0
+  br i1 %210, label %247, label %211
+
+211:
+  %212 = load i32, ptr %10, align 64
+  %213 = icmp eq i32 %212, 0
+  %214 = zext i32 %209 to i64
+  %215 = zext i32 %212 to i64
+  %216 = zext nneg i32 %191 to i64
+  br label %217
+
+217:
+  %218 = phi i64 [ 0, %211 ], [ %226, %225 ]
+  br i1 %213, label %225, label %219
+
+219:
+  %220 = trunc nuw i64 %218 to i32
+  %221 = mul i32 %212, %220
+  %222 = zext i32 %221 to i64
+  %223 = getelementptr inbounds nuw i64, ptr %15, i64 %222
+  %224 = getelementptr inbounds nuw double, ptr %99, i64 %218
+  br label %228
+
+225:
+  %226 = add nuw nsw i64 %218, 1
+  %227 = icmp eq i64 %226, %214
+  br i1 %227, label %247, label %217
+
+228:
+  %229 = phi i64 [ 0, %219 ], [ %234, %233 ]
+  %230 = getelementptr inbounds nuw i64, ptr %223, i64 %229
+  %231 = getelementptr inbounds nuw double, ptr %98, i64 %229
+  %232 = load i64, ptr %230, align 8
+  br label %236
+
+233:
+  %234 = add nuw nsw i64 %229, 1
+  %235 = icmp eq i64 %234, %215
+  br i1 %235, label %225, label %228
+
+236:
+  %237 = phi i64 [ 0, %228 ], [ %245, %236 ]
+  %238 = phi i64 [ %232, %228 ], [ %244, %236 ]
+  %239 = shl nuw nsw i64 %237, 4
+  %240 = getelementptr inbounds nuw double, ptr %231, i64 %239
+  %241 = load i64, ptr %240, align 8
+  %242 = getelementptr inbounds nuw double, ptr %224, i64 %239
+  %243 = load i64, ptr %242, align 8
+  %244 = call i64 @soft_fused(i32 noundef 9, i64 noundef %241, i64 noundef %243, i64 noundef %238, i32 noundef range(i32 1, 0) %204)
+  store i64 %244, ptr %230, align 8
+  %245 = add nuw nsw i64 %237, 1
+  %246 = icmp eq i64 %245, %216
+  br i1 %246, label %233, label %236
+
+247:
+  %248 = phi i32 [ %207, %206 ], [ %188, %208 ], [ %188, %225 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %249 = add i32 %189, 128
+  %250 = icmp ult i32 %249, %248
+  br i1 %250, label %187, label %251
+
+251:
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call fastcc void @move_tile(ptr noundef nonnull %24, ptr noundef %17, ptr noundef %15, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  %252 = add nuw i32 %110, 1
+  %253 = load i32, ptr %55, align 4
+  %254 = icmp ult i32 %252, %253
+  br i1 %254, label %109, label %108
+}
+
+define internal fastcc void @move_tile(ptr noundef readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, ptr noundef nonnull captures(none) %2, i32 noundef range(i32 0, 2) %3) unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %6 = load i32, ptr %5, align 4
+  %7 = icmp eq i32 %6, 3
+  %8 = icmp eq i32 %3, 0
+  %9 = select i1 %8, i64 80, i64 84
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 %9
+  %11 = load i32, ptr %10, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %13 = load i32, ptr %12, align 4
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %36, label %15
+
+15:
+  %16 = icmp eq i32 %6, 2
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %21 = select i1 %7, i32 1, i32 2
+  %22 = select i1 %16, i32 3, i32 %21
+  %23 = icmp eq i32 %11, 2
+  %24 = icmp eq i32 %11, 3
+  %25 = and i1 %7, %24
+  %26 = load i32, ptr %17, align 4
+  br label %27
+
+27:
+  %28 = phi i32 [ %13, %15 ], [ %40, %39 ]
+  %29 = phi i32 [ %26, %15 ], [ %41, %39 ]
+  %30 = phi i32 [ 0, %15 ], [ %43, %39 ]
+  %31 = phi i32 [ 0, %15 ], [ %42, %39 ]
+  %32 = icmp eq i32 %29, 0
+  br i1 %32, label %39, label %33
+
+33:
+  %34 = load ptr, ptr %18, align 8
+  %35 = load ptr, ptr %1, align 8
+  br label %45
+
+36:
+  ret void
+
+37:
+  %38 = load i32, ptr %12, align 4
+  br label %39
+
+39:
+  %40 = phi i32 [ %28, %27 ], [ %38, %37 ]
+  %41 = phi i32 [ 0, %27 ], [ %158, %37 ]
+  %42 = phi i32 [ %31, %27 ], [ %157, %37 ]
+  %43 = add nuw i32 %30, 1
+  %44 = icmp ult i32 %43, %40
+  br i1 %44, label %27, label %36
+
+45:
+  %46 = phi i32 [ %31, %33 ], [ %157, %155 ]
+  %47 = phi i32 [ 0, %33 ], [ %156, %155 ]
+  %48 = load i32, ptr %19, align 8
+  %49 = udiv i32 %46, %48
+  %50 = zext i32 %49 to i64
+  %51 = getelementptr inbounds nuw i32, ptr %34, i64 %50
+  %52 = load i32, ptr %51, align 4
+  %53 = urem i32 %46, %48
+  %54 = load i32, ptr %20, align 4
+  %55 = mul i32 %54, %53
+  %56 = add i32 %55, %52
+  %57 = lshr i32 %56, 3
+  %58 = and i32 %57, 536870908
+  %59 = zext nneg i32 %58 to i64
+  %60 = getelementptr inbounds nuw i8, ptr %35, i64 %59
+  %61 = load i32, ptr %12, align 4
+  %62 = mul i32 %61, %47
+  %63 = add i32 %62, %30
+  %64 = shl i32 %63, %22
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw i8, ptr %2, i64 %65
+  %67 = and i32 %56, 31
+  br i1 %8, label %139, label %68
+
+68:
+  switch i32 %11, label %137 [
+    i32 2, label %69
+    i32 3, label %74
+  ]
+
+69:
+  %70 = load i32, ptr %66, align 4
+  store i32 %70, ptr %60, align 4
+  %71 = getelementptr inbounds nuw i8, ptr %66, i64 4
+  %72 = load i32, ptr %71, align 4
+  %73 = getelementptr inbounds nuw i8, ptr %60, i64 256
+  store i32 %72, ptr %73, align 4
+  br label %155
+
+74:
+  br i1 %7, label %75, label %78
+
+75:
+  %76 = load i16, ptr %66, align 2
+  %77 = zext i16 %76 to i32
+  br label %129
+
+78:
+  %79 = load float, ptr %66, align 4
+  %80 = bitcast float %79 to i32
+  %81 = tail call float @llvm.fabs.f32(float %79)
+  %82 = bitcast float %81 to i32
+  %83 = lshr i32 %80, 16
+  %84 = and i32 %83, 32768
+  %85 = icmp samesign ugt i32 %82, 2139095040
+  br i1 %85, label %86, label %88
+
+86:
+  %87 = or disjoint i32 %84, 32256
+  br label %129
+
+88:
+  %89 = lshr i32 %82, 23
+  %90 = icmp eq i32 %89, 0
+  %91 = add nsw i32 %89, -127
+  %92 = select i1 %90, i32 -126, i32 %91
+  %93 = icmp slt i32 %92, -14
+  %94 = sub nsw i32 -24, %92
+  %95 = select i1 %93, i32 %94, i32 -10
+  %96 = icmp sgt i32 %95, 2
+  br i1 %96, label %122, label %97
+
+97:
+  %98 = add nsw i32 %95, 23
+  %99 = and i32 %82, 8388607
+  %100 = or disjoint i32 %99, 8388608
+  %101 = select i1 %90, i32 %99, i32 %100
+  %102 = lshr i32 %101, %98
+  %103 = shl nsw i32 -1, %98
+  %104 = xor i32 %103, -1
+  %105 = and i32 %101, %104
+  %106 = add nsw i32 %95, 22
+  %107 = shl nuw nsw i32 1, %106
+  %108 = icmp samesign ugt i32 %105, %107
+  br i1 %108, label %115, label %109
+
+109:
+  %110 = icmp eq i32 %105, %107
+  %111 = and i32 %102, 1
+  %112 = icmp ne i32 %111, 0
+  %113 = select i1 %110, i1 %112, i1 false
+  %114 = zext i1 %113 to i32
+  br label %115
+
+115:
+  %116 = phi i32 [ 1, %97 ], [ %114, %109 ]
+  %117 = shl nsw i32 %92, 10
+  %118 = add nsw i32 %117, 14336
+  %119 = select i1 %93, i32 0, i32 %118
+  %120 = add nsw i32 %102, %119
+  %121 = add nsw i32 %120, %116
+  br label %122
+
+122:
+  %123 = phi i32 [ %121, %115 ], [ 0, %88 ]
+  %124 = icmp eq i32 %82, 2139095040
+  %125 = icmp ugt i32 %123, 31743
+  %126 = select i1 %124, i1 true, i1 %125
+  %127 = select i1 %126, i32 31744, i32 %123
+  %128 = or i32 %127, %84
+  br label %129
+
+129:
+  %130 = phi i32 [ %77, %75 ], [ %128, %122 ], [ %87, %86 ]
+  %131 = load i32, ptr %60, align 4
+  %132 = shl i32 65535, %67
+  %133 = xor i32 %132, -1
+  %134 = and i32 %131, %133
+  %135 = shl i32 %130, %67
+  %136 = or i32 %134, %135
+  store i32 %136, ptr %60, align 4
+  br label %155
+
+137:
+  %138 = load i32, ptr %66, align 4
+  store i32 %138, ptr %60, align 4
+  br label %155
+
+139:
+  %140 = load i32, ptr %60, align 4
+  br i1 %23, label %141, label %145
+
+141:
+  store i32 %140, ptr %66, align 4
+  %142 = getelementptr inbounds nuw i8, ptr %60, i64 256
+  %143 = load i32, ptr %142, align 4
+  %144 = getelementptr inbounds nuw i8, ptr %66, i64 4
+  store i32 %143, ptr %144, align 4
+  br label %155
+
+145:
+  br i1 %25, label %146, label %149
+
+146:
+  %147 = lshr i32 %140, %67
+  %148 = trunc i32 %147 to i16
+  store i16 %148, ptr %66, align 2
+  br label %155
+
+149:
+  br i1 %24, label %150, label %154
+
+150:
+  %151 = lshr i32 %140, %67
+  %152 = and i32 %151, 65535
+  %153 = tail call float @decode(i32 noundef 1, i32 noundef %152)
+  store float %153, ptr %66, align 4
+  br label %155
+
+154:
+  store i32 %140, ptr %66, align 4
+  br label %155
+
+155:
+  %156 = add nuw i32 %47, 1
+  %157 = add i32 %46, 1
+  %158 = load i32, ptr %17, align 4
+  %159 = icmp ult i32 %156, %158
+  br i1 %159, label %45, label %37
 }
 
 define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -43490,6 +44854,10 @@ define internal fastcc range(i32 0, 2) i32 @same_bytes(ptr noundef readonly capt
   %119 = phi i32 [ 0, %70 ], [ 1, %77 ], [ %85, %84 ], [ 0, %115 ], [ 1, %86 ], [ 0, %20 ]
   ret i32 %119
 }
+
+declare <16 x double> @llvm.fma.v16f64(<16 x double>, <16 x double>, <16 x double>)
+
+declare <16 x float> @llvm.fma.v16f32(<16 x float>, <16 x float>, <16 x float>)
 
 declare <16 x i16> @llvm.smax.v16i16(<16 x i16>, <16 x i16>)
 

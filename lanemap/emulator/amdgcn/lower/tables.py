@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.codegen.operands import register_places, run_table
+from lanemap.emulator.codegen.operands import element_places, run_table
 from lanemap.emulator.codegen.tables import gather_table
 from lanemap.errors import UserError
 from lanemap.model import variant
@@ -41,15 +41,8 @@ def table_of(name: str, models: Mapping[str, LayoutMap]) -> NDArray[np.int32]:
 
 def _element_places(name: str, layout: LayoutMap) -> NDArray[np.int32]:
     """Where every element of A, B, C or D (or scale) begins in the registers, in runs of lanes."""
-    places = np.full(layout.source.size, -1, np.int64)
-    read = layout.table >= 0
-    places[layout.table[read]] = np.nonzero(read)[0]
-    names = layout.source.names[:-1]
-    shape = layout.source.sizes
-    bits = places.reshape(-1, shape[-1])
-    first = bits[:, 0]
-    if (first < 0).any() or (bits != first[:, None] + np.arange(shape[-1])).any():
-        raise UserError(f"the map given for {name} does not keep the bits of each element together")
-    lanes, registers = layout.destination.sizes[:2]
-    matrix = register_places(first, lanes, registers).reshape(shape[:-1])
-    return run_table(matrix.T if tuple(names) in _LINES_LAST else matrix)
+    try:
+        matrix = element_places(layout)
+    except ValueError as error:
+        raise UserError(f"the map given for {name} is not one of operands: {error}") from error
+    return run_table(matrix.T if layout.source.names[:-1] in _LINES_LAST else matrix)

@@ -4,9 +4,8 @@
  * below) and rounded once. This is slow and simple; LLVM's arithmetic handles the
  * common cases (f32 and f64 to nearest).
  */
-#include "narrow.h"
+#include "numeric_ptx.h"
 
-enum Round { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY };
 enum Operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_FMA, OPERATION_DIV, OPERATION_SQRT };
 enum { CLASS_FINITE, CLASS_INFINITE, CLASS_NAN };
 /* Flags of lm_ptx_float and lm_ptx_convert. */
@@ -289,6 +288,11 @@ static Number soft_square_root(Number a) {
   r.mantissa = root;
   r.sticky = !is_zero(rest);
   return r;
+}
+
+u64 soft_fused(u32 format, u64 a, u64 b, u64 c, u32 mode) {
+  Number product = soft_multiply(soft_unpack(format, a, 0), soft_unpack(format, b, 0));
+  return soft_pack(format, soft_add(product, soft_unpack(format, c, 0), mode), mode, 0);
 }
 
 static u64 row_bits(const Wave *w, u32 row, u32 lane, u32 format) {

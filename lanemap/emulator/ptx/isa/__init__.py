@@ -14,6 +14,7 @@ from lanemap.emulator.ptx.isa import (
     mbarrier,
     memory,
     miscellaneous,
+    mma,
     narrow,
     tcgen05,
     tcgen05_async,
@@ -23,6 +24,6 @@ from lanemap.emulator.ptx.isa import (
 
 __all__ = [
     "addresses", "async_copies", "async_stores", "bits", "compare", "convert", "floats",
-    "functions", "integers", "matrices", "mbarrier", "memory", "miscellaneous", "narrow",
+    "functions", "integers", "matrices", "mbarrier", "memory", "miscellaneous", "mma", "narrow",
     "tcgen05", "tcgen05_async", "video", "warp",
 ]  # fmt: skip

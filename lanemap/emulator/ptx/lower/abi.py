@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 from enum import IntEnum
 
-from lanemap.emulator.runtime.abi import Line, Memory
+from lanemap.emulator.runtime.abi import Line, Memory, SumRule
 
 pointer = ctypes.c_void_p
 u8 = ctypes.c_uint8
@@ -64,16 +64,6 @@ class Wait(IntEnum):
     TRY = 4
 
 
-class Round(IntEnum):
-    """enum Round of numeric_ptx.c."""
-
-    NEAREST = 0
-    ZERO = 1
-    DOWN = 2
-    UP = 3
-    AWAY = 4
-
-
 class Operation(IntEnum):
     """enum Operation of numeric_ptx.c."""
 
@@ -92,6 +82,16 @@ class Flag(IntEnum):
     SAT = 2
     RELU = 4
     FINITE = 8
+
+
+class Round(IntEnum):
+    """enum Round of numeric_ptx.h."""
+
+    NEAREST = 0
+    ZERO = 1
+    DOWN = 2
+    UP = 3
+    AWAY = 4
 
 
 class Half(IntEnum):
@@ -305,6 +305,16 @@ class Awaited(ctypes.Structure):
     _fields_ = [
         ("address", u64), ("by_parity", u64), ("value", u64), ("phase", u64), ("pending", u64),
         ("expected", u64), ("transactions", i64)
+    ]
+
+
+class Mma(ctypes.Structure):
+    """Mma of mma.h."""
+
+    _fields_ = [
+        ("rule", SumRule), ("rows", u32), ("columns", u32), ("depth", u32), ("products", u32),
+        ("a_format", u32), ("b_format", u32), ("c_result", u32), ("d_result", u32),
+        ("b_row", u32), ("c_row", u32), ("d_row", u32), ("mode", u32)
     ]
 
 

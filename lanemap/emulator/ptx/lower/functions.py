@@ -87,6 +87,10 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table)"
         ),
         "lm_ptx_met": "void(Wave w, i32 row)",
+        "lm_ptx_mma": (
+            "void(Wave w, i32 instruction, i32 a, i32 b, i32 c, i32 d, i32 rule, i32 checked, "
+            "i32 detail)"
+        ),
         "lm_ptx_nth_set": "void(Wave w, i32 instruction, i64 mask, i32 row)",
         "lm_ptx_reduce": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 operation)",
         "lm_ptx_reduced": "i32(Wave w, i32 number, i32 what)",

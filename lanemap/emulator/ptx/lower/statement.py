@@ -80,6 +80,18 @@ class Statement:
             )
         return default
 
+    def majors(self) -> tuple[str, str]:
+        """Take the layouts of A and B, each row or col.
+
+        Raises:
+            OperandError: one is missing.
+        """
+        places = [i for i, word in enumerate(self._words) if word in ("row", "col")]
+        if len(places) != 2:
+            raise OperandError(f"`{self.instruction.name}` needs .row or .col for both A and B")
+        second, first = self._words.pop(places[1]), self._words.pop(places[0])
+        return first, second
+
     def type(self, allowed: str) -> str:
         """Take the last modifier, which must be one of the types allowed."""
         if not self._words:

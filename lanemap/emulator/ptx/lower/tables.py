@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.emulator.codegen.operands import element_places, run_table
 from lanemap.emulator.codegen.tables import (
     NOTHING,
     Table,
@@ -22,6 +23,8 @@ from lanemap.model import variant
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
+
+    Models = Mapping[str, LayoutMap]
 
 
 def gather(name: str, models: Mapping[str, LayoutMap]) -> Table:
@@ -119,6 +122,31 @@ def tensor_shift_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
     moved = _renumbered(sources, order, len(order)).reshape(-1, 32)[order]
     bits, elements = moved_elements(moved, 32)
     return cell_table(bits, runs, np.zeros(len(order), np.int64), elements)
+
+
+def operand_table(order: Sequence[int] | None = None) -> Callable[[str, Models], Table]:
+    """What makes the table of an operand of mma.sync: places of elements by k and line.
+
+    Lines are rows of A, columns of B and, of C and D, columns by row instead of k.
+
+    Args:
+        order: The k in the order in which they are multiplied; None: as they are.
+    """
+
+    def make(name: str, models: Models) -> Table:
+        found = chosen_map(name, models)
+        try:
+            places = element_places(found)
+        except ValueError as error:
+            raise OperandError(f"the map given for {name} is not one of operands: {error}"
+                               ) from error  # fmt: skip
+        if found.source.names[-3:-1] == ("row", "k"):
+            places = places.swapaxes(-1, -2)
+        if order is not None:
+            places = places.take(order, axis=-2)
+        return run_table(places.reshape(-1, places.shape[-1]))
+
+    return make
 
 
 def _renumbered(sources: NDArray[np.int64], order: NDArray[np.int64], cells: int

@@ -1,0 +1,16 @@
+/* Matrix products of one warp, whose operands lie in registers: mma.sync and wmma.mma. */
+#ifndef LANEMAP_MMA_H
+#define LANEMAP_MMA_H
+#include "panel.h"
+
+/* One instruction, a table of its program. A lies in scratch rows from 0 on, the other operands in those
+ * from b_row, c_row and d_row on. It makes `products` products of rows x columns x depth. The rule's result
+ * is the type in which sums are kept; C and D may have another (enum Result). `mode` (enum Round) is that of
+ * fused multiply-adds. */
+typedef struct Mma {
+  SumRule rule;
+  u32 rows, columns, depth, products;
+  u32 a_format, b_format, c_result, d_result;
+  u32 b_row, c_row, d_row, mode;
+} Mma;
+#endif

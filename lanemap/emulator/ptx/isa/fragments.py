@@ -1,0 +1,141 @@
+"""Matrices in the registers of a warp, as mma.sync and wmma.mma multiply them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.checks import DECIDES
+from lanemap.emulator.codegen.sums import FORMATS, RESULTS
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.lower.abi import Mma
+from lanemap.emulator.ptx.lower.access import Destination, Source
+from lanemap.emulator.ptx.lower.runtime import gate
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit
+from lanemap.emulator.ptx.lower.tables import operand_table
+from lanemap.emulator.ptx.text.kinds import BITS
+from lanemap.emulator.runtime.abi import SumRule
+
+LANES = 32
+#: Bits of an element, and the type of the registers that hold elements of it.
+_BITS = {"f64": 64, "tf32": 32, "f32": 32, "s32": 32, "f16": 16, "bf16": 16, "s4": 4, "u4": 4,
+         "b1": 1}  # fmt: skip
+_REGISTERS = {"f64": "f64", "f32": "f32"}
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """One operand.
+
+    Attributes:
+        variant: Its map's name in the model.
+        kind: The type of its elements.
+        elements: Elements that a lane holds.
+    """
+
+    variant: str
+    kind: str
+    elements: int
+
+    @property
+    def words(self) -> int:
+        """Registers of 32 bits that a lane holds."""
+        return self.elements * _BITS.get(self.kind, 8) // 32
+
+    @property
+    def register(self) -> str:
+        """The PTX type of the registers of the instruction."""
+        return _REGISTERS.get(self.kind, "b32")
+
+    @property
+    def registers(self) -> int:
+        """How many of these it has."""
+        return self.words * 32 // BITS[self.register]
+
+    def sources(self, s: Statement) -> list[Source]:
+        """Take it as a source."""
+        return s.sources(self.register, self.registers)
+
+    def destinations(self, s: Statement) -> list[Destination]:
+        """Take it as a destination."""
+        return s.destinations(self.register, self.registers)
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product D = A x B + C of one warp.
+
+    Attributes:
+        rows: M.
+        columns: N.
+        depth: K.
+        d: D; `a`, `b`, `c` likewise.
+        rule: How products are added.
+        order: The k in the order in which they are multiplied.
+        products: Products of this size that the instruction makes side by side.
+        mode: The rounding of fused multiply-adds.
+    """
+
+    rows: int
+    columns: int
+    depth: int
+    d: Fragment
+    a: Fragment
+    b: Fragment
+    c: Fragment
+    rule: SumRule
+    order: Sequence[int]
+    products: int = 1
+    mode: int = 0
+
+    def table(self, name: str, models: Mapping[str, Any]) -> NDArray[np.int32]:
+        """The table with the runtime's form of it."""
+        b_row = self.a.words
+        c_row = b_row + self.b.words
+        form = Mma(
+            self.rule, self.rows, self.columns, self.depth, self.products, FORMATS[self.a.kind],
+            FORMATS[self.b.kind], RESULTS[self.c.kind], RESULTS[self.d.kind], b_row, c_row,
+            c_row + self.c.words, self.mode,
+        )  # fmt: skip
+        return np.frombuffer(bytes(form), np.int32)
+
+
+def multiply(s: Statement, product: Product) -> Emit:
+    """Take the operands d, a, b, c; return what emits the product."""
+    destinations = product.d.destinations(s)
+    operands = [each.sources(s) for each in (product.a, product.b, product.c)]
+    tables = [
+        s.names.table(each.variant, operand_table(order))
+        for each, order in (
+            (product.a, product.order), (product.b, product.order), (product.c, None),
+            (product.d, None),
+        )
+    ]  # fmt: skip
+    tables.append(s.names.table(s.instruction.name, product.table))
+    d_row = product.a.words + product.b.words + product.c.words
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        values = [source.read(b) for sources in operands for source in sources]
+        checked = any(value.undefined is not None for value in values)
+        b.rows.store(0, values, optional=not checked)  # else rows are looked at
+        b.runtime.call("lm_ptx_mma", b.index, *tables, int(checked),
+                       DECIDES.index("matrix operand"))  # fmt: skip
+        for number, destination in enumerate(destinations):
+            destination.write(b, _result(b, product.d, d_row, number))
+
+    return emit
+
+
+def _result(b: Builder, fragment: Fragment, row: int, number: int) -> Value:
+    if fragment.kind == "f64":
+        low, high = (b.rows.load(row + 2 * number + half, True) for half in range(2))
+        return b.alu.bitcast(b.alu.join(low, high), "double")
+    value = b.rows.load(row + number, True)
+    return b.alu.bitcast(value, "float") if fragment.kind == "f32" else value

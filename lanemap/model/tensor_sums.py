@@ -1,0 +1,120 @@
+"""How tensor cores add products: what ptxas makes of an instruction, and how the hardware adds.
+
+The two are kept apart, because they change for different reasons. `Lowering` belongs to a version
+of ptxas: a PTX instruction may become several machine instructions, on converted operands, with C
+added by ordinary arithmetic. `Unit` belongs to the hardware: how one machine instruction adds its
+products and its addend. Integers are exact under every lowering, so they need no unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+#: Bits of an element where a unit multiplies.
+_UNIT_BITS = {"f16": 16, "bf16": 16, "tf32": 32, "e4m3": 8, "e5m2": 8}
+#: Bytes of k that a unit adds at once.
+BLOCK_BYTES = 32
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The rule of one machine instruction for products that are floating-point numbers.
+
+    The addend and `block` products are added at once: aligned to the largest exponent among them,
+    truncated `fraction` bits below it and summed exactly. The sum is rounded, and is the addend of
+    the next block. `fused` units round after each product instead, in the order of k.
+
+    Attributes:
+        block: Products added at once.
+        fraction: Bits kept below the largest exponent.
+        zero_exponent: The exponent that an addend of zero counts with.
+        bits: Significant bits of the rounded sum.
+        nearest: Whether it is rounded to nearest even; otherwise toward zero.
+        fused: Whether products are added one by one, by fused multiply-adds to nearest even.
+    """
+
+    block: int = 0
+    fraction: int = 0
+    zero_exponent: int = 0
+    bits: int = 24
+    nearest: bool = False
+    fused: bool = False
+
+
+@dataclass(frozen=True)
+class Lowering:
+    """What ptxas makes of one PTX instruction, as its SASS shows.
+
+    Attributes:
+        machine: Machine instructions that multiply, in order.
+        step_of: Which of them multiplies the elements of each k.
+        operands: The type to which A and B are converted; empty where they are not.
+        kept: The type of sums, where it is not that of D.
+        apart: Whether the first one adds to zero and C is added after the last, as `FADD` and
+            `HADD2` add.
+    """
+
+    machine: tuple[str, ...]
+    step_of: Callable[[int], int] = lambda k: 0
+    operands: str = ""
+    kept: str = ""
+    apart: bool = False
+
+    def order(self, depth: int) -> list[int]:
+        """Every k, in the order in which the machine instructions take them."""
+        return sorted(range(depth), key=lambda k: (self.step_of(k), k))
+
+
+_FUSED = Unit(fused=True)
+
+
+def unit(kind: str, result: str, depth: int) -> Unit:
+    """The rule of HMMA and DMMA of sm_90a, sm_100a and sm_103a.
+
+    arXiv 2511.10909 and the package mmasim 2.1.1 publish it for Hopper and Blackwell.
+
+    Args:
+        kind: The type that the unit multiplies.
+        result: The type of its sums.
+        depth: K of the machine instruction.
+    """
+    if kind == "f64":
+        return _FUSED
+    block = min(depth, 8 * BLOCK_BYTES // _UNIT_BITS[kind])
+    if result == "f16":
+        return Unit(block, 25, -21, bits=11, nearest=True)
+    return Unit(block, 25, -133)
+
+
+_FP8 = ("e4m3", "e5m2")
+_HALF_DEPTHS = {16: "1688", 32: "16816"}
+
+
+def mma_lowering(rows: int, depth: int, kind: str, result: str) -> Lowering:
+    """What ptxas 13.0 makes of mma.sync, for sm_90a, sm_100a and sm_103a.
+
+    f16, bf16 and tf32 are one HMMA. FP8 is converted to f16 (F2FP): one HMMA multiplies the low
+    halves of the registers, another the high halves, and FADD or HADD2 adds C. f64 is one DMMA on
+    sm_90a and several of 8x8x4 on the others. m8n8k4 with f16 has no machine instruction of
+    its own: FFMA adds its products, FADD adds C. Integers are IMMA or BMMA of the same or smaller
+    elements, and exact.
+
+    Args:
+        rows: M.
+        depth: K.
+        kind: The type of A (B has the same, or is the other FP8 type).
+        result: The type of D.
+    """
+    if result == "s32":
+        return Lowering(("BMMA" if kind == "b1" else "IMMA",))
+    if kind in _FP8:
+        machine = f"HMMA.{_HALF_DEPTHS[depth]}.{result.upper()}"
+        return Lowering((machine, machine), lambda k: k % 4 // 2, "f16", apart=True)
+    if kind == "f64":
+        return Lowering((f"DMMA.{rows}x8x{depth}",))
+    if rows == 8:
+        return Lowering(("FFMA",), kept="f32", apart=True)
+    shape = {4: "1684", 8: "1688", 16: "16816"}[depth]
+    suffix = "" if kind == "f16" else f".{kind.upper()}"
+    return Lowering((f"HMMA.{shape}.{result.upper()}{suffix}",))
