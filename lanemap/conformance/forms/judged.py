@@ -12,7 +12,7 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from lanemap.conformance.forms import arithmetic, asynchronous, memory
+from lanemap.conformance.forms import arithmetic, asynchronous, matrix, memory
 from lanemap.conformance.forms.packing import unpack, unpack_reasons
 from lanemap.conformance.forms.rows import Form, Row, expand
 
@@ -29,6 +29,7 @@ FAMILIES: dict[str, Sequence[Row]] = {
     "special registers": memory.SPECIAL_ROWS,
     "mbarrier": asynchronous.MBARRIER_ROWS,
     "tensor memory": asynchronous.TENSOR_MEMORY_ROWS,
+    "mma.sync": matrix.MMA_ROWS,
 }
 HERE = Path(__file__).resolve().parent
 

@@ -42,9 +42,6 @@ def _list(letter: str, count: int, first: int = 0) -> str:
     return "{" + ", ".join(f"{letter}{first + i}" for i in range(count)) + "}"
 
 
-_MMA = f"{_list('f', 4)}, {_list('r', 4)}, {_list('r', 2, 4)}, {_list('f', 4)}"
-_MMA_INTEGERS = f"{_list('r', 4, 8)}, {_list('r', 4)}, {_list('r', 2, 4)}, {_list('r', 4, 8)}"
-
 FAMILIES = (
     Family("asynchronous copies", "9.7.9", EVERY, (
         "cp.async.ca.shared.global [s], [d0], 4",
@@ -104,15 +101,6 @@ FAMILIES = (
         f"wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [s], {_list('f', 8)}",
         f"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {_list('f', 8)}, {_list('r', 8)}, "
         f"{_list('r', 8, 8)}, {_list('f', 8)}",
-    )),
-    Family("mma.sync", "9.7.14", EVERY, (
-        f"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {_MMA}",
-        f"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {_MMA}",
-        f"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {_MMA}",
-        f"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {_MMA}",
-        f"mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {_MMA_INTEGERS}",
-        f"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {_MMA_INTEGERS}",
-        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {g0, g1}, {g2}, {g3}, {g0, g1}",
     )),
     Family("sparse mma.sync", "9.7.14", EVERY, (
         f"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {_list('f', 4)}, "

@@ -74,6 +74,11 @@ EXEMPTIONS = (
         "programs have no guard at the instructions of this family",
     ),
     Exemption(
+        r"w?mma\..*", "not run",
+        "programs are written thread by thread, and what a warp multiplies together has operands "
+        "of all its threads",
+    ),
+    Exemption(
         r"(abs|neg)\.(ftz\.)?(f16|f16x2|bf16|bf16x2|f32|f64)", "any NaN",
         "the ISA leaves the NaN open, and with it whether ptxas makes an instruction of floats or "
         "of bits: under a guard an H200 keeps the payload",

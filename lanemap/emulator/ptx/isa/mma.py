@@ -19,7 +19,8 @@ from lanemap.model import mma_sync, tensor_sums
 
 _TYPES = " ".join(dict.fromkeys((*FORMATS, *RESULTS)))
 _INTEGERS = ("s8", "u8", "s4", "u4", "b1")
-_MIXED = ({"e4m3", "e5m2"}, {"s8", "u8"}, {"s4", "u4"})
+_FP8 = ("e4m3", "e5m2")
+_MIXED = (set(_FP8), {"s8", "u8"}, {"s4", "u4"})
 #: Types of D and C for each type of A; of the quad form m8n8k4 D may be wider than C.
 _BOTH = {("f16", "f16"), ("f32", "f32")}
 _RESULTS = {
@@ -117,7 +118,11 @@ def mma(s: Statement) -> Emit:
     name = s.choice(" ".join(dict.fromkeys((_QUADS, *(shape.name for shape in mma_sync.SHAPES)))))
     majors = s.majors()
     rounding = s.choice(ROUNDINGS, "")
+    kind = s.flag("kind::f8f6f4")
     types = _types(s, name == _QUADS)
+    # The other types of this kind are those of sm_120a; ptxas makes the same of e4m3 and e5m2.
+    if kind and (name != "m16n8k32" or types.a not in _FP8):
+        s.refuse("kind::f8f6f4")
     if (types.a == "b1") != bool(bits):
         s.refuse(bits or types.a)
     if rounding and types.a != "f64":

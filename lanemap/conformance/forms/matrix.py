@@ -1,0 +1,63 @@
+"""Syntax tables of the PTX ISA: matrix multiplication by a warp.
+
+NVIDIA PTX ISA 9.0, Warp Level Matrix Instructions: mma.sync. Each row has one shape and one number
+of registers for each operand.
+"""
+
+from __future__ import annotations
+
+from lanemap.conformance.forms.rows import Row, Sets
+
+_MMA: Sets = {
+    "a_layout": "row col", "b_layout": "row col", "half": "f16", "single": "f32",
+    "rnd": "rn rz rm rp", "fp8": "e4m3 e5m2", "fp8_b": "e4m3 e5m2", "int8": "s8 u8",
+    "int8_b": "s8 u8", "int4": "s4 u4", "int4_b": "s4 u4", "bits": "xor and",
+    "kind": "kind::f8f6f4", "result": "f16 f32",
+}  # fmt: skip
+#: Registers of D and C, by rows and type.
+_D = {(8, "s32"): "2*b32", (16, "s32"): "4*b32", (16, "f16"): "2*b32", (16, "f32"): "4*b32"}
+
+
+def _row(rows: int, depth: int, a_bits: int, types: str, d: str, middle: str = "", end: str = ""
+         ) -> Row:  # fmt: skip
+    """A row of one shape whose operands lie in registers of 32 bits."""
+    name = f"mma.sync.aligned.m{rows}n8k{depth}.row.col{middle}.{d}.{types}.{d}{end}"
+    a, b = rows * depth * a_bits // 1024, 8 * depth * a_bits // 1024
+    return Row(name, f"{_D[rows, d]} {a}*b32 {b}*b32 {_D[rows, d]}", _MMA)
+
+
+def _quads() -> list[Row]:
+    rows = []
+    for d, c in (("f16", "f16"), ("f16", "f32"), ("f32", "f16"), ("f32", "f32")):
+        registers = {"f16": "4*b32", "f32": "8*b32"}
+        rows.append(Row(
+            f"mma.sync.aligned.m8n8k4.a_layout.b_layout.{d}.f16.f16.{c}",
+            f"{registers[d]} 2*b32 2*b32 {registers[c]}", _MMA,
+        ))  # fmt: skip
+    return rows
+
+
+def _doubles() -> list[Row]:
+    rows = []
+    for m, k in ((8, 4), (16, 4), (16, 8), (16, 16)):
+        d, a, b = m // 4, m * k // 32, 8 * k // 32
+        rows.append(Row(f"mma.sync.aligned.m{m}n8k{k}.row.col{{.rnd}}.f64.f64.f64.f64",
+                        f"{d}*b64 {a}*b64 {b}*b64 {d}*b64", _MMA))  # fmt: skip
+    return rows
+
+
+MMA_ROWS = [
+    *_doubles(),
+    *_quads(),
+    *(_row(16, k, 16, "f16.f16", d) for k in (8, 16) for d in ("f16", "f32")),
+    *(_row(16, k, 16, "bf16.bf16", "f32") for k in (8, 16)),
+    *(_row(16, k, 32, "tf32.tf32", "f32") for k in (4, 8)),
+    *(_row(16, k, 8, "fp8.fp8_b", d) for k in (16, 32) for d in ("f16", "f32")),
+    *(_row(16, 32, 8, "fp8.fp8_b", d, ".kind") for d in ("f16", "f32")),
+    *(_row(m, k, 8, "int8.int8_b", "s32", "{.satfinite}")
+      for m, k in ((8, 16), (16, 16), (16, 32))),
+    *(_row(m, k, 4, "int4.int4_b", "s32", "{.satfinite}")
+      for m, k in ((8, 32), (16, 32), (16, 64))),
+    *(_row(m, k, 1, "b1.b1", "s32", end=".bits.popc")
+      for m, k in ((8, 128), (16, 128), (16, 256))),
+]  # fmt: skip
