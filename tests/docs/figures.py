@@ -90,7 +90,8 @@ def programs(target: str) -> str:
     return _filled(
         f"{len(found['programs'])} generated programs, and {further:,} more in further series, ran "
         f"on an {counts.gpu}. The lists hold {counts.listed.accepted:,} forms that ptxas accepts "
-        f"for {target}, and the programs use all of these that the emulator does not refuse. The "
+        f"for {target}, and the programs use all of these that the emulator does not refuse, "
+        f"except matrix products of a warp. The "
         f"emulator executes {counts.listed.executed:,} of them. For {counts.listed.equal:,} forms, "
         f"its results equal the GPU's in every thread; for {counts.any_nan} of those, a NaN may "
         f"have different bits. {_count(differing, 'compared form')} gave a different result. "

@@ -111,6 +111,12 @@ def _of_warp_0(thread: Any) -> Any:
     return GIVEN[thread % 32]
 
 
+def _row_sums(thread: Any) -> Any:
+    """Column 0 of A x 1: ones in the words of the four threads of a group."""
+    ones = np.array([int(word & 0x01010101).bit_count() for word in GIVEN])
+    return ones.reshape(-1, 4).sum(1)[thread // 4]
+
+
 _WARPS: dict[str, Any] = {"threads": 256, "warp": 4}
 _OWN_WAIT = "tcgen05.wait::{} by its own warp"
 _COMMIT = "tcgen05.commit and a wait for its mbarrier"
@@ -169,4 +175,7 @@ PAIRS: dict[str, Pair] = {
     "mbarrier_unordered_init": Pair("order", ("without being ordered",), _number, 64, 0, warp=1),
     "mbarrier_old_state": Pair("rule", ("only the current phase and the one before it can be",),
                                _number, columns=0),
+    "mma_undefined_operand": Pair("undefined", ("decide the matrix operand",), _row_sums,
+                                  columns=0),
+    "mma_in_half_a_warp": Pair("deadlock", ("lanes",), _row_sums, columns=0),
 }  # fmt: skip

@@ -21,7 +21,7 @@ from lanemap.errors import UserError
 BITS = {
     Format.F32: 32, Format.TF32: 32, Format.F16: 16, Format.BF16: 16, Format.E4M3: 8,
     Format.E5M2: 8, Format.E2M3: 6, Format.E3M2: 6, Format.E2M1: 4, Format.I8: 8, Format.U8: 8,
-    Format.F64: 64,
+    Format.F64: 64, Format.I4: 4, Format.U4: 4, Format.B1: 1,
 }  # fmt: skip
 _RESULTS = {Result.F32: np.float32, Result.I32: np.int32, Result.F64: np.float64,
             Result.F16: np.float16}  # fmt: skip

@@ -88,7 +88,7 @@ class Matrix:
 
 def matrices() -> Iterator[Matrix]:
     """Every matrix that is loaded; D lies as C does."""
-    for kind, (shapes, results) in SHAPES.items():
+    for kind, (shapes, _) in SHAPES.items():
         for shape in shapes:
             yield Matrix("a", shape, kind)
             yield Matrix("b", shape, kind)

@@ -38,9 +38,12 @@ class Loaded:
     pace = 0
     strict = False
 
-    def __init__(self, text: str, hazards: str = "raise", **machine: Any) -> None:
+    def __init__(
+        self, text: str, hazards: str = "raise", models: dict[str, Any] | None = None,
+        **machine: Any,
+    ) -> None:  # fmt: skip
         self.machine = Machine(hazards, **{"strict": self.strict, **machine})
-        self.text = load(text, "test.ptx", {}, self.strict)
+        self.text = load(text, "test.ptx", models or {}, self.strict)
         self.text.place_data(self.machine)
         require(self.text)
 

@@ -29,7 +29,10 @@ SMALLEST = {"f16": -14, "bf16": -126, "tf32": -126, "e4m3": -6, "e5m2": -14, "e2
 
 
 def decoded(name: str, codes: NDArray[np.integer]) -> NDArray[np.float64]:
-    """The values of codes; ml_dtypes knows all formats but two."""
+    """The values of codes; ml_dtypes knows all formats but a few."""
+    if name in ("i4", "u4", "b1"):
+        values = codes.astype(np.float64)
+        return values - 16 * (values > 7) if name == "i4" else values
     if name == "tf32":
         return (codes.astype(np.uint32) & 0xFFFFE000).view(np.float32).astype(np.float64)
     if name == "ue4m3":

@@ -73,7 +73,8 @@ def random_codes(name: str, shape: tuple[int, int], rng: np.random.Generator, sp
 
 
 @pytest.mark.parametrize(
-    "name", ["f16", "bf16", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "i8", "u8"])
+    "name", ["f16", "bf16", "e4m3", "e5m2", "e2m3", "e3m2", "e2m1", "i8", "u8", "i4", "u4",
+             "b1"])  # fmt: skip
 def test_every_code_of_a_format_is_decoded(name: str) -> None:
     codes = np.arange(1 << width(name), dtype=np.uint64)
     values = decoded(name, codes)
@@ -313,4 +314,5 @@ def test_what_the_engine_cannot_hold_is_refused() -> None:
 
 
 def test_the_oracle_knows_every_format() -> None:
-    assert set(SMALLEST) | {"f32", "f64", "i8", "u8"} == {name.name.lower() for name in Format}
+    others = {"f32", "f64", "i8", "u8", "i4", "u4", "b1"}
+    assert set(SMALLEST) | others == {name.name.lower() for name in Format}

@@ -84,6 +84,8 @@ def products_of(instruction: Instruction) -> int:
         shape = _SHAPE.match(modifier)
         if shape is not None and kind_of(instruction) == "matrix":
             m, n, k = map(int, shape.groups())
+            if shape[0] == "m8n8k4" and "f16" in instruction.modifiers:
+                return 4 * m * n * k
             # a warpgroup multiplies together; each of its four warps executes the instruction
             return m * n * k // (4 if instruction.opcode == "wgmma" else 1)
     return 0
