@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.checks import DECIDES
-from lanemap.emulator.codegen.sums import FORMATS, RESULTS
+from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower.abi import Mma
 from lanemap.emulator.ptx.lower.access import Destination, Source

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanemap.emulator.codegen.sums import FORMATS, RESULTS, float_rule, integer_rule
+from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS, float_rule, integer_rule
 from lanemap.emulator.ptx.isa.floats import MODES, ROUNDINGS
 from lanemap.emulator.ptx.isa.fragments import LANES, Fragment, Product, multiply
 from lanemap.emulator.ptx.lower.statement import Statement
