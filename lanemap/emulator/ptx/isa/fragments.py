@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.checks import DECIDES
-from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower.abi import Mma
 from lanemap.emulator.ptx.lower.access import Destination, Source
 from lanemap.emulator.ptx.lower.runtime import gate
 from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS
 from lanemap.emulator.ptx.lower.table import Emit
 from lanemap.emulator.ptx.lower.tables import operand_table
 from lanemap.emulator.ptx.text.kinds import BITS

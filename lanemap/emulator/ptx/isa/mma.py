@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS, float_rule, integer_rule
 from lanemap.emulator.ptx.isa.floats import MODES, ROUNDINGS
 from lanemap.emulator.ptx.isa.fragments import LANES, Fragment, Product, multiply
 from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS, float_rule, integer_rule
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.runtime.abi import SumRule
