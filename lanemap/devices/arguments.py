@@ -8,7 +8,7 @@ or float has no width that a kernel could know, so it is refused rather than gue
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,10 +19,14 @@ from lanemap.errors import UserError
 
 @dataclass(frozen=True)
 class ByValue:
-    """An object that a kernel receives by value: its bytes and their alignment in bytes."""
+    """An object that a kernel receives by value: its bytes and their alignment in bytes.
+
+    `holds` is what the bytes point to, which must live as long as they are in use.
+    """
 
     data: bytes
     alignment: int
+    holds: Any = field(default=None, repr=False, compare=False)
 
 
 class Declared(Protocol):

@@ -66,12 +66,12 @@ class TensorMaps(ABC):
     def encode_tensor_map(self, parameters: TensorMapParameters) -> tuple[str, bytes]:
         """Return the driver's status by its name, and the 128 bytes."""
 
-    def _by_value(self, parameters: TensorMapParameters) -> ByValue:
+    def _by_value(self, parameters: TensorMapParameters, array: DeviceArray) -> ByValue:
         status, data = self.encode_tensor_map(parameters)
         if status != SUCCESS:
             why = tensor_maps.fault(parameters, self.target) or "the driver gives no reason"
             raise UserError(f"{TENSOR_MAP_FUNCTIONS[parameters.mode]}: {why} ({status})")
-        return ByValue(data, tensor_maps.MAP_ALIGNMENT)
+        return ByValue(data, tensor_maps.MAP_ALIGNMENT, array)
 
     def tensor_map(
         self,
@@ -114,7 +114,7 @@ class TensorMaps(ABC):
             box=tuple(reversed([int(size) for size in box])),
         )  # fmt: skip
         modes = _modes(interleave, swizzle, l2_promotion, oob_fill)
-        return self._by_value(replace(parameters, **modes))
+        return self._by_value(replace(parameters, **modes), array)
 
     def tensor_map_im2col(
         self,
@@ -170,7 +170,7 @@ class TensorMaps(ABC):
             wide_mode=_number(("w", "w128"), mode) if mode else 0,
         )  # fmt: skip
         modes = _modes(interleave, swizzle, l2_promotion, oob_fill)
-        return self._by_value(replace(parameters, **modes))
+        return self._by_value(replace(parameters, **modes), array)
 
 
 def _modes(interleave: str, swizzle: str, l2_promotion: str, oob_fill: str) -> dict[str, Any]:

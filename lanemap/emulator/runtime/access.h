@@ -76,6 +76,8 @@ int after_readers(const Access *a, Memory *m, const Line *r);
 void drop_readers(const Access *a, Memory *m, Line *r);
 typedef int (*Wanted)(const Wave *w, u64 stamp);
 u64 find_stamp(const Wave *w, Memory *m, u64 from, u64 to, Wanted wanted, u64 *place);
+/* The same among writes alone. */
+u64 find_write(const Wave *w, Memory *m, u64 from, u64 to, Wanted wanted, u64 *place);
 void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind);
 
 /* Make the bytes of a load undefined because an unordered write races with it: races.c. */

@@ -34,12 +34,20 @@
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
+%struct.TensorMap = type { i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32 }
+%struct.MapSeen = type { i64, i64 }
 %struct.Span = type { i64, i64, i32, i32, [4096 x i64] }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
+@swizzled.MASKS = internal unnamed_addr constant [4 x i64] [i64 0, i64 1, i64 3, i64 7], align 16
+@tma_box.SPANS = internal unnamed_addr constant [4 x i32] [i32 0, i32 32, i32 64, i32 128], align 16
+@reduction_of.PLAIN = internal unnamed_addr constant [9 x i32] [i32 0, i32 0, i32 5, i32 6, i32 10, i32 11, i32 7, i32 8, i32 9], align 16
 @RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
 @nowhere = internal global [512 x i8] zeroinitializer, align 64
 @NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
+@TYPE_BITS = internal unnamed_addr constant [14 x i8] c"\08\10  @@\10  @\10\04\04\06", align 1
+@is_valid.SPANS = internal unnamed_addr constant [4 x i32] [i32 -1, i32 32, i32 64, i32 128], align 16
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
 @switch.table.touch_operand = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
 
@@ -5839,33 +5847,36 @@ define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_a
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 88
-  store i64 0, ptr %4, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 80
-  %7 = load ptr, ptr %6, align 8
-  %8 = icmp eq ptr %7, null
-  br i1 %8, label %15, label %9
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1024) %4, i8 0, i64 1024, i1 false)
+  %5 = load ptr, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1112
+  store i64 0, ptr %6, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 80
+  %9 = load ptr, ptr %8, align 8
+  %10 = icmp eq ptr %9, null
+  br i1 %10, label %17, label %11
 
-9:
-  %10 = phi i64 [ %18, %16 ], [ 0, %1 ]
-  %11 = phi ptr [ %21, %16 ], [ %7, %1 ]
-  %12 = load i32, ptr %5, align 4
-  %13 = zext i32 %12 to i64
-  %14 = icmp samesign ult i64 %10, %13
-  br i1 %14, label %16, label %15
+11:
+  %12 = phi i64 [ %20, %18 ], [ 0, %1 ]
+  %13 = phi ptr [ %23, %18 ], [ %9, %1 ]
+  %14 = load i32, ptr %7, align 4
+  %15 = zext i32 %14 to i64
+  %16 = icmp samesign ult i64 %12, %15
+  br i1 %16, label %18, label %17
 
-15:
+17:
   ret void
 
-16:
-  %17 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %10
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %17, i8 0, i64 256, i1 false)
-  %18 = add nuw nsw i64 %10, 1
-  %19 = load ptr, ptr %2, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 80
-  %21 = load ptr, ptr %20, align 8
-  %22 = icmp eq ptr %21, null
-  br i1 %22, label %15, label %9
+18:
+  %19 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %13, i64 %12
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %19, i8 0, i64 256, i1 false)
+  %20 = add nuw nsw i64 %12, 1
+  %21 = load ptr, ptr %2, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 80
+  %23 = load ptr, ptr %22, align 8
+  %24 = icmp eq ptr %23, null
+  br i1 %24, label %17, label %11
 }
 
 define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -8417,6 +8428,302 @@ define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, p
   ret void
 }
 
+define range(i32 0, 2) i32 @reduce_into(ptr noundef %0, i64 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca i64, align 8
+  %9 = alloca i64, align 8
+  %10 = alloca i32, align 4
+  %11 = alloca %struct.Touch, align 8
+  %12 = alloca i64, align 8
+  %13 = alloca %struct.Piece, align 4
+  %14 = alloca %struct.Range, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %15 = load ptr, ptr %0, align 8
+  store i64 %1, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store i32 %4, ptr %16, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  store i32 0, ptr %17, align 4
+  %18 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  store i32 %2, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  store i32 0, ptr %19, align 4
+  %20 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  store ptr %13, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %22 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %21, i8 0, i64 24, i1 false)
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 136
+  %25 = load i64, ptr %24, align 8
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %31, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %29 = getelementptr inbounds nuw i8, ptr %13, i64 4096
+  store ptr %29, ptr %21, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %13, i64 8192
+  store ptr %30, ptr %28, align 8
+  br label %31
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 4096
+  %33 = zext i32 %4 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 4 %32, i8 0, i64 %33, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %11, i8 0, i64 64, i1 false)
+  %34 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %14, ptr noundef nonnull %12, ptr noundef %11, ptr noundef %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %189, label %36
+
+36:
+  %37 = load i64, ptr %12, align 8
+  call void @read_bytes(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %34, i64 noundef %37)
+  %38 = icmp eq i32 %4, 0
+  br i1 %38, label %182, label %39
+
+39:
+  %40 = load ptr, ptr %0, align 8
+  %41 = zext i32 %6 to i64
+  %42 = icmp eq i32 %6, 8
+  %43 = icmp ugt i32 %5, 66
+  %44 = icmp samesign ugt i32 %5, 63
+  %45 = add nsw i32 %5, -64
+  %46 = add i32 %5, -67
+  %47 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %48 = getelementptr inbounds nuw i8, ptr %13, i64 8192
+  %49 = getelementptr inbounds nuw i8, ptr %3, i64 4096
+  %50 = getelementptr inbounds nuw i8, ptr %3, i64 8192
+  br label %51
+
+51:
+  %52 = phi i32 [ 0, %39 ], [ %136, %180 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store i64 0, ptr %8, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store i64 0, ptr %9, align 8
+  %53 = zext i32 %52 to i64
+  %54 = getelementptr inbounds nuw i8, ptr %13, i64 %53
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %8, ptr nonnull readonly align 1 %54, i64 %41, i1 false)
+  %55 = getelementptr inbounds nuw i8, ptr %3, i64 %53
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %9, ptr readonly align 1 %55, i64 %41, i1 false)
+  %56 = load i64, ptr %8, align 8
+  %57 = load i64, ptr %9, align 8
+  switch i32 %5, label %116 [
+    i32 70, label %58
+    i32 71, label %81
+  ]
+
+58:
+  br i1 %42, label %59, label %70
+
+59:
+  %60 = and i64 %57, 9223372036854775807
+  %61 = icmp samesign ult i64 %60, 9218868437227405313
+  br i1 %61, label %62, label %130
+
+62:
+  %63 = and i64 %56, 9223372036854775807
+  %64 = icmp samesign ult i64 %63, 9218868437227405313
+  br i1 %64, label %65, label %130
+
+65:
+  %66 = bitcast i64 %56 to double
+  %67 = bitcast i64 %57 to double
+  %68 = fadd double %66, %67
+  %69 = bitcast double %68 to i64
+  br label %130
+
+70:
+  %71 = trunc i64 %56 to i32
+  %72 = bitcast i32 %71 to float
+  %73 = trunc i64 %57 to i32
+  %74 = bitcast i32 %73 to float
+  %75 = fadd float %72, %74
+  %76 = bitcast float %75 to i32
+  %77 = zext i32 %76 to i64
+  %78 = and i64 %77, 2147483647
+  %79 = icmp samesign ugt i64 %78, 2139095040
+  %80 = select i1 %79, i64 2147483647, i64 %77
+  br label %130
+
+81:
+  br i1 %42, label %82, label %93
+
+82:
+  %83 = and i64 %57, 9223372036854775807
+  %84 = icmp samesign ult i64 %83, 9218868437227405313
+  br i1 %84, label %85, label %130
+
+85:
+  %86 = and i64 %56, 9223372036854775807
+  %87 = icmp samesign ult i64 %86, 9218868437227405313
+  br i1 %87, label %88, label %130
+
+88:
+  %89 = bitcast i64 %56 to double
+  %90 = bitcast i64 %57 to double
+  %91 = fadd double %89, %90
+  %92 = bitcast double %91 to i64
+  br label %130
+
+93:
+  %94 = and i64 %56, 2139095040
+  %95 = icmp eq i64 %94, 0
+  %96 = and i64 %56, 2147483648
+  %97 = select i1 %95, i64 %96, i64 %56
+  %98 = and i64 %57, 2139095040
+  %99 = icmp eq i64 %98, 0
+  %100 = and i64 %57, 2147483648
+  %101 = select i1 %99, i64 %100, i64 %57
+  %102 = trunc i64 %97 to i32
+  %103 = bitcast i32 %102 to float
+  %104 = trunc i64 %101 to i32
+  %105 = bitcast i32 %104 to float
+  %106 = fadd float %103, %105
+  %107 = bitcast float %106 to i32
+  %108 = zext i32 %107 to i64
+  %109 = and i64 %108, 2147483647
+  %110 = icmp samesign ugt i64 %109, 2139095040
+  br i1 %110, label %130, label %111
+
+111:
+  %112 = and i64 %108, 2139095040
+  %113 = icmp eq i64 %112, 0
+  %114 = and i64 %108, 2147483648
+  %115 = select i1 %113, i64 %114, i64 %108
+  br label %130
+
+116:
+  br i1 %43, label %117, label %122
+
+117:
+  %118 = trunc i64 %56 to i32
+  %119 = trunc i64 %57 to i32
+  %120 = call i32 @half_operation(i32 noundef %46, i32 noundef 2, i32 noundef %118, i32 noundef %119)
+  %121 = zext nneg i32 %120 to i64
+  br label %130
+
+122:
+  br i1 %44, label %123, label %128
+
+123:
+  %124 = trunc i64 %56 to i32
+  %125 = trunc i64 %57 to i32
+  %126 = call i32 @half_operation(i32 noundef %45, i32 noundef 1, i32 noundef %124, i32 noundef %125)
+  %127 = zext nneg i32 %126 to i64
+  br label %130
+
+128:
+  %129 = call i64 @atomic_result(i32 noundef %5, i64 noundef %56, i64 noundef %57, i64 noundef 0, i32 noundef %6)
+  br label %130
+
+130:
+  %131 = phi i64 [ %129, %128 ], [ %80, %70 ], [ %121, %117 ], [ %127, %123 ], [ %56, %62 ], [ %57, %59 ], [ %69, %65 ], [ %56, %85 ], [ %57, %82 ], [ %92, %88 ], [ 2147483647, %93 ], [ %115, %111 ]
+  store i64 %131, ptr %8, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %54, ptr nonnull readonly align 8 %8, i64 %41, i1 false)
+  %132 = load ptr, ptr %47, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 136
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp ne i64 %134, 0
+  %136 = add i32 %52, %6
+  %137 = icmp ult i32 %52, %136
+  %138 = and i1 %137, %135
+  br i1 %138, label %139, label %180
+
+139:
+  %140 = zext i32 %136 to i64
+  br label %143
+
+141:
+  %142 = icmp eq i32 %171, 0
+  br i1 %142, label %180, label %174
+
+143:
+  %144 = phi i64 [ %53, %139 ], [ %172, %166 ]
+  %145 = phi i32 [ 0, %139 ], [ %168, %166 ]
+  %146 = phi i32 [ 0, %139 ], [ %171, %166 ]
+  %147 = icmp eq i32 %146, 0
+  %148 = getelementptr inbounds nuw i8, ptr %32, i64 %144
+  %149 = load i8, ptr %148, align 1
+  br i1 %147, label %153, label %150
+
+150:
+  %151 = getelementptr inbounds nuw i8, ptr %49, i64 %144
+  %152 = load i8, ptr %151, align 1
+  br label %166
+
+153:
+  %154 = icmp eq i8 %149, 0
+  br i1 %154, label %158, label %155
+
+155:
+  %156 = getelementptr inbounds nuw i32, ptr %48, i64 %144
+  %157 = load i32, ptr %156, align 4
+  br label %158
+
+158:
+  %159 = phi i32 [ %145, %153 ], [ %157, %155 ]
+  %160 = getelementptr inbounds nuw i8, ptr %49, i64 %144
+  %161 = load i8, ptr %160, align 1
+  %162 = icmp eq i8 %161, 0
+  br i1 %162, label %166, label %163
+
+163:
+  %164 = getelementptr inbounds nuw i32, ptr %50, i64 %144
+  %165 = load i32, ptr %164, align 4
+  br label %166
+
+166:
+  %167 = phi i8 [ 0, %158 ], [ %161, %163 ], [ %152, %150 ]
+  %168 = phi i32 [ %159, %158 ], [ %165, %163 ], [ %145, %150 ]
+  %169 = or i8 %167, %149
+  %170 = zext i8 %169 to i32
+  %171 = or i32 %146, %170
+  %172 = add nuw nsw i64 %144, 1
+  %173 = icmp eq i64 %172, %140
+  br i1 %173, label %141, label %143
+
+174:
+  %175 = phi i64 [ %178, %174 ], [ %53, %141 ]
+  %176 = getelementptr inbounds nuw i8, ptr %32, i64 %175
+  store i8 -1, ptr %176, align 1
+  %177 = getelementptr inbounds nuw i32, ptr %48, i64 %175
+  store i32 %168, ptr %177, align 4
+  %178 = add nuw nsw i64 %175, 1
+  %179 = icmp samesign ult i64 %178, %140
+  br i1 %179, label %174, label %180
+
+180:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %181 = icmp ult i32 %136, %4
+  br i1 %181, label %51, label %182
+
+182:
+  call void @write_bytes(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %34, i64 noundef %37)
+  %183 = load ptr, ptr %0, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 16
+  %185 = load ptr, ptr %184, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %185, i64 160
+  %187 = load i64, ptr %186, align 8
+  %188 = add i64 %187, 1
+  store i64 %188, ptr %186, align 8
+  br label %189
+
+189:
+  %190 = phi i32 [ 1, %182 ], [ 0, %31 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  ret i32 %190
+}
+
 define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = alloca %struct.Piece, align 4
   %9 = alloca %struct.Range, align 8
@@ -8686,7 +8993,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 193:
   %194 = add i64 %175, %182
-  %195 = call fastcc i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %194, i32 noundef range(i32 0, 64) %61, ptr noundef %8, i32 noundef %180, i32 noundef %5, i32 noundef %6)
+  %195 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %194, i32 noundef range(i32 0, 64) %61, ptr noundef nonnull %8, i32 noundef %180, i32 noundef %5, i32 noundef %6)
   %196 = icmp ne i32 %195, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   %197 = add i32 %180, %178
@@ -8961,7 +9268,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %16, label %141, label %139
 
 139:
-  %140 = call fastcc i32 @reduce_into(ptr noundef %12, i64 noundef %62, i32 noundef %60, ptr noundef %10, i32 noundef %5, i32 noundef %7, i32 noundef %5)
+  %140 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %62, i32 noundef %60, ptr noundef nonnull %10, i32 noundef %5, i32 noundef %7, i32 noundef %5)
   br label %149
 
 141:
@@ -9025,253 +9332,6 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 168:
   ret void
-}
-
-define internal fastcc range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %0, i64 noundef %1, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull readonly captures(none) %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) unnamed_addr {
-  %8 = alloca i64, align 8
-  %9 = alloca i64, align 8
-  %10 = alloca i32, align 4
-  %11 = alloca %struct.Touch, align 8
-  %12 = alloca i64, align 8
-  %13 = alloca %struct.Piece, align 4
-  %14 = alloca %struct.Range, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %15 = load ptr, ptr %0, align 8
-  store i64 %1, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  store i32 %4, ptr %16, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  store i32 0, ptr %17, align 4
-  %18 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  store i32 %2, ptr %18, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  store i32 0, ptr %19, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  store ptr %13, ptr %20, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %22 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %21, i8 0, i64 24, i1 false)
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 136
-  %25 = load i64, ptr %24, align 8
-  %26 = icmp eq i64 %25, 0
-  br i1 %26, label %31, label %27
-
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %29 = getelementptr inbounds nuw i8, ptr %13, i64 4096
-  store ptr %29, ptr %21, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %13, i64 8192
-  store ptr %30, ptr %28, align 8
-  br label %31
-
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %13, i64 4096
-  %33 = zext i32 %4 to i64
-  call void @llvm.memset.p0.i64(ptr nonnull align 4 %32, i8 0, i64 %33, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %11, i8 0, i64 64, i1 false)
-  %34 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %14, ptr noundef nonnull %12, ptr noundef %11, ptr noundef %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %35 = icmp eq ptr %34, null
-  br i1 %35, label %155, label %36
-
-36:
-  %37 = load i64, ptr %12, align 8
-  call void @read_bytes(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %34, i64 noundef %37)
-  %38 = icmp eq i32 %4, 0
-  br i1 %38, label %148, label %39
-
-39:
-  %40 = load ptr, ptr %0, align 8
-  %41 = zext i32 %6 to i64
-  %42 = icmp eq i32 %5, 70
-  %43 = icmp ugt i32 %5, 66
-  %44 = icmp samesign ugt i32 %5, 63
-  %45 = add nsw i32 %5, -64
-  %46 = add i32 %5, -67
-  %47 = icmp eq i32 %6, 8
-  %48 = getelementptr inbounds nuw i8, ptr %40, i64 16
-  %49 = getelementptr inbounds nuw i8, ptr %13, i64 8192
-  %50 = getelementptr inbounds nuw i8, ptr %3, i64 4096
-  %51 = getelementptr inbounds nuw i8, ptr %3, i64 8192
-  br label %52
-
-52:
-  %53 = phi i32 [ 0, %39 ], [ %102, %146 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  store i64 0, ptr %8, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  store i64 0, ptr %9, align 8
-  %54 = zext i32 %53 to i64
-  %55 = getelementptr inbounds nuw i8, ptr %13, i64 %54
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %8, ptr nonnull readonly align 1 %55, i64 %41, i1 false)
-  %56 = getelementptr inbounds nuw i8, ptr %3, i64 %54
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %9, ptr nonnull readonly align 1 %56, i64 %41, i1 false)
-  %57 = load i64, ptr %8, align 8
-  %58 = load i64, ptr %9, align 8
-  br i1 %42, label %59, label %82
-
-59:
-  br i1 %47, label %60, label %71
-
-60:
-  %61 = and i64 %58, 9223372036854775807
-  %62 = icmp samesign ult i64 %61, 9218868437227405313
-  br i1 %62, label %63, label %96
-
-63:
-  %64 = and i64 %57, 9223372036854775807
-  %65 = icmp samesign ult i64 %64, 9218868437227405313
-  br i1 %65, label %66, label %96
-
-66:
-  %67 = bitcast i64 %57 to double
-  %68 = bitcast i64 %58 to double
-  %69 = fadd double %67, %68
-  %70 = bitcast double %69 to i64
-  br label %96
-
-71:
-  %72 = trunc i64 %57 to i32
-  %73 = bitcast i32 %72 to float
-  %74 = trunc i64 %58 to i32
-  %75 = bitcast i32 %74 to float
-  %76 = fadd float %73, %75
-  %77 = bitcast float %76 to i32
-  %78 = zext i32 %77 to i64
-  %79 = and i64 %78, 2147483647
-  %80 = icmp samesign ugt i64 %79, 2139095040
-  %81 = select i1 %80, i64 2147483647, i64 %78
-  br label %96
-
-82:
-  br i1 %43, label %83, label %88
-
-83:
-  %84 = trunc i64 %57 to i32
-  %85 = trunc i64 %58 to i32
-  %86 = call i32 @half_operation(i32 noundef %46, i32 noundef 2, i32 noundef %84, i32 noundef %85)
-  %87 = zext nneg i32 %86 to i64
-  br label %96
-
-88:
-  br i1 %44, label %89, label %94
-
-89:
-  %90 = trunc i64 %57 to i32
-  %91 = trunc i64 %58 to i32
-  %92 = call i32 @half_operation(i32 noundef %45, i32 noundef 1, i32 noundef %90, i32 noundef %91)
-  %93 = zext nneg i32 %92 to i64
-  br label %96
-
-94:
-  %95 = call i64 @atomic_result(i32 noundef %5, i64 noundef %57, i64 noundef %58, i64 noundef 0, i32 noundef %6)
-  br label %96
-
-96:
-  %97 = phi i64 [ %95, %94 ], [ %87, %83 ], [ %93, %89 ], [ %57, %63 ], [ %58, %60 ], [ %70, %66 ], [ %81, %71 ]
-  store i64 %97, ptr %8, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %55, ptr nonnull readonly align 8 %8, i64 %41, i1 false)
-  %98 = load ptr, ptr %48, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 136
-  %100 = load i64, ptr %99, align 8
-  %101 = icmp ne i64 %100, 0
-  %102 = add i32 %53, %6
-  %103 = icmp ult i32 %53, %102
-  %104 = and i1 %103, %101
-  br i1 %104, label %105, label %146
-
-105:
-  %106 = zext i32 %102 to i64
-  br label %109
-
-107:
-  %108 = icmp eq i32 %137, 0
-  br i1 %108, label %146, label %140
-
-109:
-  %110 = phi i64 [ %54, %105 ], [ %138, %132 ]
-  %111 = phi i32 [ 0, %105 ], [ %134, %132 ]
-  %112 = phi i32 [ 0, %105 ], [ %137, %132 ]
-  %113 = icmp eq i32 %112, 0
-  %114 = getelementptr inbounds nuw i8, ptr %32, i64 %110
-  %115 = load i8, ptr %114, align 1
-  br i1 %113, label %119, label %116
-
-116:
-  %117 = getelementptr inbounds nuw i8, ptr %50, i64 %110
-  %118 = load i8, ptr %117, align 1
-  br label %132
-
-119:
-  %120 = icmp eq i8 %115, 0
-  br i1 %120, label %124, label %121
-
-121:
-  %122 = getelementptr inbounds nuw i32, ptr %49, i64 %110
-  %123 = load i32, ptr %122, align 4
-  br label %124
-
-124:
-  %125 = phi i32 [ %111, %119 ], [ %123, %121 ]
-  %126 = getelementptr inbounds nuw i8, ptr %50, i64 %110
-  %127 = load i8, ptr %126, align 1
-  %128 = icmp eq i8 %127, 0
-  br i1 %128, label %132, label %129
-
-129:
-  %130 = getelementptr inbounds nuw i32, ptr %51, i64 %110
-  %131 = load i32, ptr %130, align 4
-  br label %132
-
-132:
-  %133 = phi i8 [ 0, %124 ], [ %127, %129 ], [ %118, %116 ]
-  %134 = phi i32 [ %125, %124 ], [ %131, %129 ], [ %111, %116 ]
-  %135 = or i8 %133, %115
-  %136 = zext i8 %135 to i32
-  %137 = or i32 %112, %136
-  %138 = add nuw nsw i64 %110, 1
-  %139 = icmp eq i64 %138, %106
-  br i1 %139, label %107, label %109
-
-140:
-  %141 = phi i64 [ %144, %140 ], [ %54, %107 ]
-  %142 = getelementptr inbounds nuw i8, ptr %32, i64 %141
-  store i8 -1, ptr %142, align 1
-  %143 = getelementptr inbounds nuw i32, ptr %49, i64 %141
-  store i32 %134, ptr %143, align 4
-  %144 = add nuw nsw i64 %141, 1
-  %145 = icmp samesign ult i64 %144, %106
-  br i1 %145, label %140, label %146
-
-146:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %147 = icmp ult i32 %102, %4
-  br i1 %147, label %52, label %148
-
-148:
-  call void @write_bytes(ptr noundef nonnull %0, ptr noundef nonnull %14, ptr noundef nonnull %34, i64 noundef %37)
-  %149 = load ptr, ptr %0, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %149, i64 16
-  %151 = load ptr, ptr %150, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 160
-  %153 = load i64, ptr %152, align 8
-  %154 = add i64 %153, 1
-  store i64 %154, ptr %152, align 8
-  br label %155
-
-155:
-  %156 = phi i32 [ 1, %148 ], [ 0, %31 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  ret i32 %156
 }
 
 define i64 @add_floats(i64 noundef %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -11129,7 +11189,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 63:
   %64 = getelementptr inbounds nuw i8, ptr %59, i64 920
   %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 88
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 1112
   %67 = load i64, ptr %66, align 8
   %68 = icmp eq i64 %67, 0
   br i1 %68, label %102, label %69
@@ -11169,7 +11229,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 100:
   %101 = shl nuw i64 1, %50
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 52, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %102
 
 102:
@@ -11370,7 +11430,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 224:
   %225 = getelementptr inbounds nuw i8, ptr %172, i64 920
   %226 = load ptr, ptr %225, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 88
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 1112
   store i64 %216, ptr %227, align 8
   br label %228
 
@@ -15367,88 +15427,91 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 88
-  store i64 0, ptr %4, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 80
-  %7 = load ptr, ptr %6, align 8
-  %8 = icmp eq ptr %7, null
-  br i1 %8, label %26, label %9
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1024) %4, i8 0, i64 1024, i1 false)
+  %5 = load ptr, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1112
+  store i64 0, ptr %6, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 80
+  %9 = load ptr, ptr %8, align 8
+  %10 = icmp eq ptr %9, null
+  br i1 %10, label %28, label %11
 
-9:
-  %10 = load i32, ptr %5, align 4
-  %11 = icmp eq i32 %10, 0
-  br i1 %11, label %26, label %17
+11:
+  %12 = load i32, ptr %7, align 4
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %28, label %19
 
-12:
-  %13 = add nuw nsw i64 %19, 1
-  %14 = load i32, ptr %5, align 4
-  %15 = zext i32 %14 to i64
-  %16 = icmp samesign ult i64 %13, %15
-  br i1 %16, label %17, label %26
+14:
+  %15 = add nuw nsw i64 %21, 1
+  %16 = load i32, ptr %7, align 4
+  %17 = zext i32 %16 to i64
+  %18 = icmp samesign ult i64 %15, %17
+  br i1 %18, label %19, label %28
 
-17:
-  %18 = phi ptr [ %23, %12 ], [ %7, %9 ]
-  %19 = phi i64 [ %13, %12 ], [ 0, %9 ]
-  %20 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %18, i64 %19
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %20, i8 0, i64 256, i1 false)
-  %21 = load ptr, ptr %2, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 80
-  %23 = load ptr, ptr %22, align 8
-  %24 = icmp eq ptr %23, null
-  br i1 %24, label %25, label %12
+19:
+  %20 = phi ptr [ %25, %14 ], [ %9, %11 ]
+  %21 = phi i64 [ %15, %14 ], [ 0, %11 ]
+  %22 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %20, i64 %21
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %22, i8 0, i64 256, i1 false)
+  %23 = load ptr, ptr %2, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 80
+  %25 = load ptr, ptr %24, align 8
+  %26 = icmp eq ptr %25, null
+  br i1 %26, label %27, label %14
 
-25:
-  br label %26
+27:
+  br label %28
 
-26:
-  %27 = phi ptr [ %3, %1 ], [ %21, %25 ], [ %3, %9 ], [ %21, %12 ]
-  %28 = load ptr, ptr %0, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 32
-  %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 576
-  store i64 37, ptr %31, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  br label %36
+28:
+  %29 = phi ptr [ %5, %1 ], [ %23, %27 ], [ %5, %11 ], [ %23, %14 ]
+  %30 = load ptr, ptr %0, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 32
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 576
+  store i64 37, ptr %33, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  br label %38
 
-35:
+37:
   ret void
 
-36:
-  %37 = phi i64 [ 0, %26 ], [ %60, %59 ]
-  %38 = getelementptr inbounds nuw %struct.Mbarrier, ptr %33, i64 %37
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 28
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp eq i32 %40, 0
-  br i1 %41, label %59, label %42
+38:
+  %39 = phi i64 [ 0, %28 ], [ %62, %61 ]
+  %40 = getelementptr inbounds nuw %struct.Mbarrier, ptr %35, i64 %39
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 28
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %61, label %44
 
-42:
-  %43 = load ptr, ptr %27, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %38, i64 24
-  %45 = load i32, ptr %44, align 8
-  %46 = lshr i32 %45, 3
-  %47 = zext nneg i32 %46 to i64
-  %48 = getelementptr inbounds nuw i16, ptr %43, i64 %47
-  store i16 0, ptr %48, align 2
-  %49 = zext i32 %45 to i64
-  %50 = lshr i64 %49, 3
-  %51 = and i64 %50, 63
-  %52 = shl nuw i64 1, %51
-  %53 = load ptr, ptr %34, align 8
-  %54 = lshr i64 %49, 9
-  %55 = getelementptr inbounds nuw i64, ptr %53, i64 %54
-  %56 = load i64, ptr %55, align 8
-  %57 = xor i64 %52, -1
-  %58 = and i64 %56, %57
-  store i64 %58, ptr %55, align 8
-  br label %59
+44:
+  %45 = load ptr, ptr %29, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %40, i64 24
+  %47 = load i32, ptr %46, align 8
+  %48 = lshr i32 %47, 3
+  %49 = zext nneg i32 %48 to i64
+  %50 = getelementptr inbounds nuw i16, ptr %45, i64 %49
+  store i16 0, ptr %50, align 2
+  %51 = zext i32 %47 to i64
+  %52 = lshr i64 %51, 3
+  %53 = and i64 %52, 63
+  %54 = shl nuw i64 1, %53
+  %55 = load ptr, ptr %36, align 8
+  %56 = lshr i64 %51, 9
+  %57 = getelementptr inbounds nuw i64, ptr %55, i64 %56
+  %58 = load i64, ptr %57, align 8
+  %59 = xor i64 %54, -1
+  %60 = and i64 %58, %59
+  store i64 %60, ptr %57, align 8
+  br label %61
 
-59:
-  store i32 0, ptr %39, align 4
-  %60 = add nuw nsw i64 %37, 1
-  %61 = icmp eq i64 %60, 512
-  br i1 %61, label %35, label %36
+61:
+  store i32 0, ptr %41, align 4
+  %62 = add nuw nsw i64 %39, 1
+  %63 = icmp eq i64 %62, 512
+  br i1 %63, label %37, label %38
 }
 
 define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -32063,99 +32126,102 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   ret void
 
 70:
-  %71 = phi i64 [ 0, %67 ], [ %135, %134 ]
+  %71 = phi i64 [ 0, %67 ], [ %137, %136 ]
   %72 = load ptr, ptr %68, align 8
   %73 = getelementptr inbounds nuw ptr, ptr %72, i64 %71
   %74 = load ptr, ptr %73, align 8
   %75 = getelementptr inbounds nuw i8, ptr %74, i64 920
   %76 = load ptr, ptr %75, align 8
   %77 = getelementptr inbounds nuw i8, ptr %76, i64 88
-  store i64 0, ptr %77, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %74, i64 12
-  %79 = getelementptr inbounds nuw i8, ptr %76, i64 80
-  %80 = load ptr, ptr %79, align 8
-  %81 = icmp eq ptr %80, null
-  br i1 %81, label %99, label %82
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1024) %77, i8 0, i64 1024, i1 false)
+  %78 = load ptr, ptr %75, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 1112
+  store i64 0, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %74, i64 12
+  %81 = getelementptr inbounds nuw i8, ptr %78, i64 80
+  %82 = load ptr, ptr %81, align 8
+  %83 = icmp eq ptr %82, null
+  br i1 %83, label %101, label %84
 
-82:
-  %83 = load i32, ptr %78, align 4
-  %84 = icmp eq i32 %83, 0
-  br i1 %84, label %99, label %90
+84:
+  %85 = load i32, ptr %80, align 4
+  %86 = icmp eq i32 %85, 0
+  br i1 %86, label %101, label %92
 
-85:
-  %86 = add nuw nsw i64 %92, 1
-  %87 = load i32, ptr %78, align 4
-  %88 = zext i32 %87 to i64
-  %89 = icmp samesign ult i64 %86, %88
-  br i1 %89, label %90, label %99
+87:
+  %88 = add nuw nsw i64 %94, 1
+  %89 = load i32, ptr %80, align 4
+  %90 = zext i32 %89 to i64
+  %91 = icmp samesign ult i64 %88, %90
+  br i1 %91, label %92, label %101
 
-90:
-  %91 = phi ptr [ %96, %85 ], [ %80, %82 ]
-  %92 = phi i64 [ %86, %85 ], [ 0, %82 ]
-  %93 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %91, i64 %92
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %93, i8 0, i64 256, i1 false)
-  %94 = load ptr, ptr %75, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 80
-  %96 = load ptr, ptr %95, align 8
-  %97 = icmp eq ptr %96, null
-  br i1 %97, label %98, label %85
+92:
+  %93 = phi ptr [ %98, %87 ], [ %82, %84 ]
+  %94 = phi i64 [ %88, %87 ], [ 0, %84 ]
+  %95 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %93, i64 %94
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %95, i8 0, i64 256, i1 false)
+  %96 = load ptr, ptr %75, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 80
+  %98 = load ptr, ptr %97, align 8
+  %99 = icmp eq ptr %98, null
+  br i1 %99, label %100, label %87
 
-98:
-  br label %99
+100:
+  br label %101
 
-99:
-  %100 = phi ptr [ %76, %70 ], [ %94, %98 ], [ %76, %82 ], [ %94, %85 ]
-  %101 = load ptr, ptr %74, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 32
-  %103 = load ptr, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %103, i64 576
-  store i64 37, ptr %104, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %100, i64 8
-  %106 = load ptr, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %74, i64 88
-  br label %108
+101:
+  %102 = phi ptr [ %78, %70 ], [ %96, %100 ], [ %78, %84 ], [ %96, %87 ]
+  %103 = load ptr, ptr %74, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 32
+  %105 = load ptr, ptr %104, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %105, i64 576
+  store i64 37, ptr %106, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %102, i64 8
+  %108 = load ptr, ptr %107, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %74, i64 88
+  br label %110
 
-108:
-  %109 = phi i64 [ 0, %99 ], [ %132, %131 ]
-  %110 = getelementptr inbounds nuw %struct.Mbarrier, ptr %106, i64 %109
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 28
-  %112 = load i32, ptr %111, align 4
-  %113 = icmp eq i32 %112, 0
-  br i1 %113, label %131, label %114
+110:
+  %111 = phi i64 [ 0, %101 ], [ %134, %133 ]
+  %112 = getelementptr inbounds nuw %struct.Mbarrier, ptr %108, i64 %111
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 28
+  %114 = load i32, ptr %113, align 4
+  %115 = icmp eq i32 %114, 0
+  br i1 %115, label %133, label %116
 
-114:
-  %115 = load ptr, ptr %100, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %110, i64 24
-  %117 = load i32, ptr %116, align 8
-  %118 = lshr i32 %117, 3
-  %119 = zext nneg i32 %118 to i64
-  %120 = getelementptr inbounds nuw i16, ptr %115, i64 %119
-  store i16 0, ptr %120, align 2
-  %121 = zext i32 %117 to i64
-  %122 = lshr i64 %121, 3
-  %123 = and i64 %122, 63
-  %124 = shl nuw i64 1, %123
-  %125 = load ptr, ptr %107, align 8
-  %126 = lshr i64 %121, 9
-  %127 = getelementptr inbounds nuw i64, ptr %125, i64 %126
-  %128 = load i64, ptr %127, align 8
-  %129 = xor i64 %124, -1
-  %130 = and i64 %128, %129
-  store i64 %130, ptr %127, align 8
-  br label %131
+116:
+  %117 = load ptr, ptr %102, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %112, i64 24
+  %119 = load i32, ptr %118, align 8
+  %120 = lshr i32 %119, 3
+  %121 = zext nneg i32 %120 to i64
+  %122 = getelementptr inbounds nuw i16, ptr %117, i64 %121
+  store i16 0, ptr %122, align 2
+  %123 = zext i32 %119 to i64
+  %124 = lshr i64 %123, 3
+  %125 = and i64 %124, 63
+  %126 = shl nuw i64 1, %125
+  %127 = load ptr, ptr %109, align 8
+  %128 = lshr i64 %123, 9
+  %129 = getelementptr inbounds nuw i64, ptr %127, i64 %128
+  %130 = load i64, ptr %129, align 8
+  %131 = xor i64 %126, -1
+  %132 = and i64 %130, %131
+  store i64 %132, ptr %129, align 8
+  br label %133
 
-131:
-  store i32 0, ptr %111, align 4
-  %132 = add nuw nsw i64 %109, 1
-  %133 = icmp eq i64 %132, 512
-  br i1 %133, label %134, label %108
+133:
+  store i32 0, ptr %113, align 4
+  %134 = add nuw nsw i64 %111, 1
+  %135 = icmp eq i64 %134, 512
+  br i1 %135, label %136, label %110
 
-134:
-  %135 = add nuw nsw i64 %71, 1
-  %136 = load i32, ptr %65, align 4
-  %137 = zext i32 %136 to i64
-  %138 = icmp samesign ult i64 %135, %137
-  br i1 %138, label %70, label %69
+136:
+  %137 = add nuw nsw i64 %71, 1
+  %138 = load i32, ptr %65, align 4
+  %139 = zext i32 %138 to i64
+  %140 = icmp samesign ult i64 %137, %139
+  br i1 %140, label %70, label %69
 }
 
 define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -32449,7 +32515,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
   store i32 %86, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 56, ptr %88, align 4
+  store i32 74, ptr %88, align 4
   %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %90 = load i32, ptr %89, align 8
   %91 = zext i32 %90 to i64
@@ -36955,7 +37021,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %28 = load i64, ptr %27, align 8
   %29 = zext i32 %2 to i64
   %30 = zext i32 %22 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %28, i32 noundef 53, i64 noundef %29, i64 noundef %30, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %28, i32 noundef 71, i64 noundef %29, i64 noundef %30, i64 noundef 0)
   br label %43
 
 31:
@@ -36974,7 +37040,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %40 = load i64, ptr %39, align 8
   %41 = zext i32 %2 to i64
   %42 = zext i32 %22 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 54, i64 noundef %41, i64 noundef %42, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 72, i64 noundef %41, i64 noundef %42, i64 noundef 0)
   br label %43
 
 43:
@@ -37054,7 +37120,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %96 = zext i32 %95 to i64
   %97 = load i64, ptr %51, align 8
   %98 = zext i32 %91 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef 55, i64 noundef %44, i64 noundef %96, i64 noundef %98)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef 73, i64 noundef %44, i64 noundef %96, i64 noundef %98)
   br label %99
 
 99:
@@ -40279,7 +40345,7 @@ define i64 @find_stamp(ptr noundef %0, ptr noundef readonly captures(none) %1, i
   %25 = shl nuw i64 %16, 7
   %26 = load ptr, ptr %14, align 8
   %27 = getelementptr inbounds nuw %struct.Line, ptr %26, i64 %16
-  %28 = tail call fastcc i64 @find_in(ptr noundef %27, i64 noundef %25, i64 noundef 128, i64 noundef %2, i64 noundef %3, ptr noundef %4, ptr noundef %0, ptr noundef %5)
+  %28 = tail call fastcc i64 @find_in(ptr noundef %27, i64 noundef %25, i64 noundef 128, i64 noundef %2, i64 noundef %3, i32 noundef 2, ptr noundef readonly %4, ptr noundef %0, ptr noundef %5)
   %29 = icmp eq i64 %28, 0
   br i1 %29, label %30, label %33
 
@@ -40289,113 +40355,50 @@ define i64 @find_stamp(ptr noundef %0, ptr noundef readonly captures(none) %1, i
   br i1 %32, label %33, label %15
 
 33:
-  %34 = phi i64 [ 0, %6 ], [ 0, %30 ], [ %28, %24 ]
+  %34 = phi i64 [ 0, %6 ], [ %28, %24 ], [ 0, %30 ]
   ret i64 %34
 }
 
-define internal fastcc i64 @find_in(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef range(i64 0, 129) %2, i64 noundef %3, i64 noundef %4, ptr noundef readonly captures(none) %5, ptr noundef %6, ptr noundef writeonly captures(none) %7) unnamed_addr {
-  %9 = icmp ult i64 %1, %4
-  %10 = add i64 %2, %1
-  %11 = icmp ugt i64 %10, %3
-  %12 = and i1 %11, %9
-  br i1 %12, label %13, label %75
+define i64 @find_write(ptr noundef %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3, ptr noundef readonly captures(none) %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
+  %7 = lshr i64 %2, 7
+  %8 = add i64 %3, -1
+  %9 = lshr i64 %8, 7
+  %10 = icmp samesign ugt i64 %7, %9
+  br i1 %10, label %33, label %11
 
-13:
-  %14 = load i64, ptr %0, align 8
-  %15 = icmp sgt i64 %14, -1
-  %16 = and i64 %14, 63
-  %17 = icmp eq i64 %16, 0
-  %18 = or i1 %15, %17
-  br i1 %18, label %37, label %19
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 80
+  %14 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  br label %15
 
-19:
-  %20 = and i64 %14, 9223372036854775744
-  %21 = inttoptr i64 %20 to ptr
-  %22 = trunc nuw i64 %2 to i8
-  %23 = trunc nuw nsw i64 %16 to i8
-  %24 = udiv i8 %22, %23
-  %25 = zext i8 %24 to i64
-  %26 = icmp samesign ugt i64 %16, %2
-  br i1 %26, label %75, label %27
+15:
+  %16 = phi i64 [ %7, %11 ], [ %31, %30 ]
+  %17 = load ptr, ptr %12, align 8
+  %18 = lshr i64 %16, 5
+  %19 = getelementptr inbounds nuw i32, ptr %17, i64 %18
+  %20 = load i32, ptr %19, align 4
+  %21 = lshr i32 %20, 4
+  %22 = load i32, ptr %13, align 8
+  %23 = icmp eq i32 %21, %22
+  br i1 %23, label %24, label %30
 
-27:
-  %28 = phi i64 [ %33, %27 ], [ 0, %19 ]
-  %29 = getelementptr inbounds nuw %struct.Line, ptr %21, i64 %28
-  %30 = mul nuw nsw i64 %28, %16
-  %31 = add i64 %30, %1
-  %32 = tail call fastcc i64 @find_in(ptr noundef %29, i64 noundef %31, i64 noundef %16, i64 noundef %3, i64 noundef %4, ptr noundef %5, ptr noundef %6, ptr noundef %7)
-  %33 = add nuw nsw i64 %28, 1
-  %34 = icmp samesign ult i64 %33, %25
-  %35 = icmp eq i64 %32, 0
-  %36 = select i1 %34, i1 %35, i1 false
-  br i1 %36, label %27, label %75
+24:
+  %25 = shl nuw i64 %16, 7
+  %26 = load ptr, ptr %14, align 8
+  %27 = getelementptr inbounds nuw %struct.Line, ptr %26, i64 %16
+  %28 = tail call fastcc i64 @find_in(ptr noundef %27, i64 noundef %25, i64 noundef 128, i64 noundef %2, i64 noundef %3, i32 noundef 1, ptr noundef readonly %4, ptr noundef %0, ptr noundef %5)
+  %29 = icmp eq i64 %28, 0
+  br i1 %29, label %30, label %33
 
-37:
-  %38 = tail call i64 @llvm.umax.i64(i64 %1, i64 %3)
-  store i64 %38, ptr %7, align 8
-  %39 = load i64, ptr %0, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %41 = load i64, ptr %40, align 8
-  br label %42
+30:
+  %31 = add nuw nsw i64 %16, 1
+  %32 = icmp eq i64 %16, %9
+  br i1 %32, label %33, label %15
 
-42:
-  %43 = phi i1 [ true, %37 ], [ false, %72 ]
-  %44 = phi i64 [ %39, %37 ], [ %41, %72 ]
-  %45 = icmp slt i64 %44, 1
-  br i1 %45, label %50, label %46
-
-46:
-  %47 = tail call i32 %5(ptr noundef %6, i64 noundef %44)
-  %48 = icmp eq i32 %47, 0
-  %49 = and i1 %48, %43
-  br i1 %49, label %72, label %73
-
-50:
-  %51 = icmp sgt i64 %44, -1
-  br i1 %51, label %71, label %52
-
-52:
-  %53 = phi i64 [ %69, %68 ], [ %44, %50 ]
-  %54 = and i64 %53, 9223372036854775744
-  %55 = inttoptr i64 %54 to ptr
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  br label %57
-
-57:
-  %58 = phi i64 [ 0, %52 ], [ %66, %65 ]
-  %59 = getelementptr inbounds nuw i64, ptr %56, i64 %58
-  %60 = load i64, ptr %59, align 8
-  %61 = icmp eq i64 %60, 0
-  br i1 %61, label %65, label %62
-
-62:
-  %63 = tail call i32 %5(ptr noundef %6, i64 noundef %60)
-  %64 = icmp eq i32 %63, 0
-  br i1 %64, label %65, label %75
-
-65:
-  %66 = add nuw nsw i64 %58, 1
-  %67 = icmp eq i64 %66, 15
-  br i1 %67, label %68, label %57
-
-68:
-  %69 = load i64, ptr %55, align 64
-  %70 = icmp sgt i64 %69, -1
-  br i1 %70, label %71, label %52
-
-71:
-  br i1 %43, label %72, label %75
-
-72:
-  br label %42
-
-73:
-  %74 = select i1 %48, i64 0, i64 %44
-  br label %75
-
-75:
-  %76 = phi i64 [ 0, %71 ], [ 0, %8 ], [ 0, %19 ], [ %60, %62 ], [ %74, %73 ], [ %32, %27 ]
-  ret i64 %76
+33:
+  %34 = phi i64 [ 0, %6 ], [ %28, %24 ], [ 0, %30 ]
+  ret i64 %34
 }
 
 define internal fastcc void @follow_plane(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef readonly captures(none) %2, ptr noundef writeonly captures(none) %3) unnamed_addr {
@@ -44021,7 +44024,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %34 = shl nuw i64 %25, 7
   %35 = load ptr, ptr %23, align 8
   %36 = getelementptr inbounds nuw %struct.Line, ptr %35, i64 %25
-  %37 = call fastcc i64 @find_in(ptr noundef %36, i64 noundef %34, i64 noundef 128, i64 noundef %8, i64 noundef %11, ptr noundef nonnull @not_over, ptr noundef %0, ptr noundef nonnull %6)
+  %37 = call fastcc i64 @find_in(ptr noundef %36, i64 noundef %34, i64 noundef 128, i64 noundef %8, i64 noundef %11, i32 noundef 2, ptr noundef nonnull readonly @not_over, ptr noundef %0, ptr noundef nonnull %6)
   %38 = icmp eq i64 %37, 0
   br i1 %38, label %39, label %42
 
@@ -44314,6 +44317,3289 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 
 78:
   br i1 %23, label %22, label %21
+}
+
+define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca %struct.Access, align 8
+  %9 = alloca %struct.TensorMap, align 8
+  %10 = alloca %struct.Box, align 8
+  %11 = icmp eq i64 %2, 0
+  br i1 %11, label %32, label %12
+
+12:
+  %13 = load ptr, ptr %0, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %16 = add i32 %3, 10
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %20 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %22 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %23 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %24 = and i32 %6, 1
+  %25 = icmp eq i32 %24, 0
+  %26 = add i32 %3, 12
+  %27 = zext i32 %26 to i64
+  %28 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %27
+  %29 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %30 = and i32 %6, 2
+  %31 = icmp eq i32 %30, 0
+  br label %33
+
+32:
+  ret void
+
+33:
+  %34 = phi i64 [ %2, %12 ], [ %100, %98 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %35 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %34, i1 true)
+  %36 = trunc nuw nsw i64 %35 to i32
+  %37 = getelementptr inbounds nuw i64, ptr %14, i64 %35
+  %38 = load i64, ptr %37, align 8
+  %39 = and i64 %38, 4294967295
+  %40 = getelementptr inbounds nuw i32, ptr %18, i64 %35
+  %41 = load i32, ptr %40, align 4
+  %42 = zext i32 %41 to i64
+  %43 = call i32 @tma_map(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %36, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %9)
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %98, label %45
+
+45:
+  %46 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %36, i32 noundef %4, i32 noundef %3, ptr noundef nonnull %9, ptr noundef nonnull %10)
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %98, label %48
+
+48:
+  %49 = and i64 %38, 127
+  %50 = icmp eq i64 %49, 0
+  br i1 %50, label %52, label %51
+
+51:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store ptr %0, ptr %8, align 8
+  store i32 %1, ptr %19, align 8
+  store i32 1, ptr %20, align 4
+  store i32 0, ptr %21, align 8
+  store i32 1, ptr %22, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %23, i8 0, i64 24, i1 false)
+  call void @misaligned(ptr noundef nonnull %8, i32 noundef range(i32 0, 64) %36, i64 noundef range(i64 0, 4294967296) %39, i64 noundef 128)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %98
+
+52:
+  br i1 %25, label %53, label %54
+
+53:
+  call fastcc void @load_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %36, ptr noundef %10, i64 noundef %39, i64 noundef %42, i32 noundef %30)
+  br label %98
+
+54:
+  %55 = getelementptr inbounds nuw i32, ptr %28, i64 %35
+  %56 = load i32, ptr %55, align 4
+  %57 = and i32 %56, 65535
+  %58 = lshr i32 %41, 24
+  %59 = and i32 %58, 1
+  %60 = icmp ne i32 %57, 0
+  %61 = load i32, ptr %29, align 4
+  %62 = lshr i32 %57, %61
+  %63 = icmp eq i32 %62, 0
+  %64 = select i1 %60, i1 %63, i1 false
+  br i1 %64, label %70, label %65
+
+65:
+  %66 = shl nuw i64 1, %35
+  %67 = zext nneg i32 %57 to i64
+  %68 = zext i32 %61 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %66, i32 noundef 50, i64 noundef %67, i64 noundef %68, i64 noundef 0)
+  %69 = load i32, ptr %29, align 4
+  br label %70
+
+70:
+  %71 = phi i32 [ %69, %65 ], [ %61, %54 ]
+  %72 = icmp eq i32 %71, 0
+  br i1 %72, label %98, label %73
+
+73:
+  %74 = and i64 %38, 16777088
+  %75 = and i64 %42, 16777215
+  br label %76
+
+76:
+  %77 = phi i32 [ %71, %73 ], [ %94, %93 ]
+  %78 = phi i64 [ 0, %73 ], [ %95, %93 ]
+  %79 = trunc nuw i64 %78 to i32
+  %80 = shl nuw i32 1, %79
+  %81 = and i32 %80, %57
+  %82 = icmp eq i32 %81, 0
+  br i1 %82, label %93, label %83
+
+83:
+  %84 = and i32 %79, -2
+  %85 = or disjoint i32 %84, %59
+  %86 = select i1 %31, i32 %79, i32 %85
+  %87 = zext i32 %86 to i64
+  %88 = shl nuw nsw i64 %78, 24
+  %89 = or disjoint i64 %88, %74
+  %90 = shl nuw nsw i64 %87, 24
+  %91 = or disjoint i64 %90, %75
+  call fastcc void @load_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %36, ptr noundef %10, i64 noundef %89, i64 noundef %91, i32 noundef %30)
+  %92 = load i32, ptr %29, align 4
+  br label %93
+
+93:
+  %94 = phi i32 [ %92, %83 ], [ %77, %76 ]
+  %95 = add nuw nsw i64 %78, 1
+  %96 = zext i32 %94 to i64
+  %97 = icmp samesign ult i64 %95, %96
+  br i1 %97, label %76, label %98
+
+98:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %99 = add i64 %34, -1
+  %100 = and i64 %99, %34
+  %101 = icmp eq i64 %100, 0
+  br i1 %101, label %32, label %33
+}
+
+define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef captures(none) %6) local_unnamed_addr {
+  %8 = alloca i64, align 8
+  %9 = alloca [128 x i8], align 16
+  %10 = alloca [128 x i32], align 16
+  %11 = alloca i64, align 8
+  %12 = alloca %struct.Access, align 8
+  %13 = alloca %struct.Range, align 8
+  %14 = alloca [128 x i8], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %14, i8 0, i64 128, i1 false)
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %16 = zext i32 %5 to i64
+  %17 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %16
+  %18 = zext i32 %2 to i64
+  %19 = getelementptr inbounds nuw i32, ptr %17, i64 %18
+  %20 = load i32, ptr %19, align 4
+  %21 = zext i32 %20 to i64
+  %22 = add i32 %5, 1
+  %23 = zext i32 %22 to i64
+  %24 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %23
+  %25 = getelementptr inbounds nuw i32, ptr %24, i64 %18
+  %26 = load i32, ptr %25, align 4
+  %27 = zext i32 %26 to i64
+  %28 = shl nuw i64 %27, 32
+  %29 = or disjoint i64 %28, %21
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %31 = load i64, ptr %30, align 8
+  %32 = add i64 %31, 1
+  store i64 %32, ptr %30, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %34 = load i64, ptr %33, align 8
+  %35 = add i64 %34, 1
+  store i64 %35, ptr %33, align 8
+  store ptr %0, ptr %12, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store i32 %1, ptr %36, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  store i32 3, ptr %37, align 4
+  %38 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  store i32 1, ptr %38, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  store i32 64, ptr %39, align 4
+  %40 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %42 = load i32, ptr %41, align 4
+  %43 = zext i32 %42 to i64
+  %44 = shl nuw nsw i64 %43, 28
+  %45 = load ptr, ptr %0, align 8
+  %46 = load i64, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %48 = load ptr, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 96
+  %50 = load i64, ptr %49, align 8
+  %51 = sub i64 %46, %50
+  %52 = shl i64 %51, 37
+  %53 = or i64 %52, %44
+  %54 = or i64 %53, %32
+  store i64 %54, ptr %40, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %56 = or i64 %35, %53
+  %57 = or i64 %56, 288230376151711744
+  store i64 %57, ptr %55, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  store ptr null, ptr %58, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %48, i64 568
+  %60 = load ptr, ptr %59, align 8
+  %61 = icmp eq ptr %60, null
+  br i1 %61, label %84, label %62
+
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %60, i64 16
+  %64 = load ptr, ptr %63, align 8
+  %65 = load i64, ptr %60, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %60, i64 8
+  %67 = load i64, ptr %66, align 8
+  %68 = urem i64 %65, %67
+  %69 = getelementptr inbounds nuw i64, ptr %64, i64 %68
+  store i64 %54, ptr %69, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %60, i64 24
+  %71 = load ptr, ptr %70, align 8
+  %72 = load i64, ptr %60, align 8
+  %73 = add i64 %72, 1
+  store i64 %73, ptr %60, align 8
+  %74 = load i64, ptr %66, align 8
+  %75 = urem i64 %72, %74
+  %76 = getelementptr inbounds nuw i32, ptr %71, i64 %75
+  store i32 %1, ptr %76, align 4
+  %77 = urem i64 %73, %74
+  %78 = getelementptr inbounds nuw i64, ptr %64, i64 %77
+  store i64 %57, ptr %78, align 8
+  %79 = load i64, ptr %60, align 8
+  %80 = add i64 %79, 1
+  store i64 %80, ptr %60, align 8
+  %81 = load i64, ptr %66, align 8
+  %82 = urem i64 %79, %81
+  %83 = getelementptr inbounds nuw i32, ptr %71, i64 %82
+  store i32 %1, ptr %83, align 4
+  br label %84
+
+84:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store i64 %29, ptr %13, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  store i32 128, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  store i32 0, ptr %86, align 4
+  %87 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  store i32 %2, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  store i32 0, ptr %88, align 4
+  %89 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  store ptr %14, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %91 = getelementptr inbounds nuw i8, ptr %48, i64 136
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %90, i8 0, i64 24, i1 false)
+  %92 = load i64, ptr %91, align 8
+  %93 = icmp eq i64 %92, 0
+  br i1 %93, label %96, label %94
+
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  store ptr %9, ptr %90, align 8
+  store ptr %10, ptr %95, align 8
+  br label %96
+
+96:
+  %97 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef 3, i64 noundef %29, i64 noundef 128, ptr noundef nonnull %11)
+  %98 = icmp eq ptr %97, null
+  br i1 %98, label %105, label %99
+
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %97, i64 84
+  %101 = load i32, ptr %100, align 4
+  %102 = icmp eq i32 %101, 0
+  br i1 %102, label %105, label %103
+
+103:
+  %104 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 63, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  br label %177
+
+105:
+  %106 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
+  %107 = icmp eq i32 %106, 0
+  br i1 %107, label %177, label %108
+
+108:
+  br i1 %93, label %122, label %112
+
+109:
+  %110 = add nuw nsw i64 %113, 1
+  %111 = icmp eq i64 %110, 128
+  br i1 %111, label %122, label %112
+
+112:
+  %113 = phi i64 [ %110, %109 ], [ 0, %108 ]
+  %114 = getelementptr inbounds nuw i8, ptr %9, i64 %113
+  %115 = load i8, ptr %114, align 1
+  %116 = icmp eq i8 %115, 0
+  br i1 %116, label %109, label %117
+
+117:
+  %118 = shl nuw i64 1, %18
+  %119 = zext i8 %115 to i32
+  %120 = getelementptr inbounds nuw i32, ptr %10, i64 %113
+  %121 = load i32, ptr %120, align 4
+  call void @lm_undefined(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 5, i32 noundef %119, i32 noundef %121)
+  br label %177
+
+122:
+  %123 = load i64, ptr %11, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %125 = load ptr, ptr %124, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %125, i64 920
+  %127 = load ptr, ptr %126, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %128 = getelementptr inbounds nuw i8, ptr %97, i64 48
+  %129 = load ptr, ptr %128, align 8
+  %130 = icmp eq ptr %129, null
+  br i1 %130, label %158, label %131
+
+131:
+  %132 = add i64 %123, 128
+  %133 = lshr i64 %123, 7
+  %134 = add i64 %123, 127
+  %135 = lshr i64 %134, 7
+  %136 = icmp samesign ugt i64 %133, %135
+  br i1 %136, label %158, label %137
+
+137:
+  %138 = getelementptr inbounds nuw i8, ptr %97, i64 56
+  %139 = getelementptr inbounds nuw i8, ptr %97, i64 80
+  br label %140
+
+140:
+  %141 = phi i64 [ %133, %137 ], [ %156, %155 ]
+  %142 = load ptr, ptr %138, align 8
+  %143 = lshr i64 %141, 5
+  %144 = getelementptr inbounds nuw i32, ptr %142, i64 %143
+  %145 = load i32, ptr %144, align 4
+  %146 = lshr i32 %145, 4
+  %147 = load i32, ptr %139, align 8
+  %148 = icmp eq i32 %146, %147
+  br i1 %148, label %149, label %155
+
+149:
+  %150 = shl nuw i64 %141, 7
+  %151 = load ptr, ptr %128, align 8
+  %152 = getelementptr inbounds nuw %struct.Line, ptr %151, i64 %141
+  %153 = call fastcc i64 @find_in(ptr noundef %152, i64 noundef %150, i64 noundef 128, i64 noundef %123, i64 noundef %132, i32 noundef 1, ptr noundef nonnull readonly @any_write, ptr noundef nonnull %0, ptr noundef nonnull %8)
+  %154 = icmp eq i64 %153, 0
+  br i1 %154, label %155, label %159
+
+155:
+  %156 = add nuw nsw i64 %141, 1
+  %157 = icmp eq i64 %141, %135
+  br i1 %157, label %158, label %140
+
+158:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %178
+
+159:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %160 = getelementptr inbounds nuw i8, ptr %127, i64 88
+  br label %161
+
+161:
+  %162 = phi i64 [ 0, %159 ], [ %173, %172 ]
+  %163 = getelementptr inbounds nuw %struct.MapSeen, ptr %160, i64 %162
+  %164 = load i64, ptr %163, align 8
+  %165 = icmp eq i64 %164, 0
+  br i1 %165, label %175, label %166
+
+166:
+  %167 = icmp eq i64 %164, %29
+  br i1 %167, label %168, label %172
+
+168:
+  %169 = getelementptr inbounds nuw i8, ptr %163, i64 8
+  %170 = load i64, ptr %169, align 8
+  %171 = icmp eq i64 %170, %153
+  br i1 %171, label %178, label %172
+
+172:
+  %173 = add nuw nsw i64 %162, 1
+  %174 = icmp eq i64 %173, 64
+  br i1 %174, label %175, label %161
+
+175:
+  %176 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 64, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  br label %177
+
+177:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %638
+
+178:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %179 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(184) %179, i8 0, i64 184, i1 false)
+  br label %180
+
+180:
+  %181 = phi i64 [ 0, %178 ], [ %189, %180 ]
+  %182 = phi i64 [ 0, %178 ], [ %188, %180 ]
+  %183 = getelementptr inbounds nuw i8, ptr %14, i64 %181
+  %184 = load i8, ptr %183, align 1
+  %185 = zext i8 %184 to i64
+  %186 = shl nuw nsw i64 %181, 3
+  %187 = shl nuw i64 %185, %186
+  %188 = or i64 %187, %182
+  %189 = add nuw nsw i64 %181, 1
+  %190 = icmp eq i64 %189, 8
+  br i1 %190, label %191, label %180
+
+191:
+  store i64 %188, ptr %6, align 8
+  %192 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  br label %193
+
+193:
+  %194 = phi i64 [ 0, %191 ], [ %202, %193 ]
+  %195 = phi i64 [ 0, %191 ], [ %201, %193 ]
+  %196 = getelementptr inbounds nuw i8, ptr %192, i64 %194
+  %197 = load i8, ptr %196, align 1
+  %198 = zext i8 %197 to i64
+  %199 = shl nuw nsw i64 %194, 3
+  %200 = shl nuw i64 %198, %199
+  %201 = or i64 %200, %195
+  %202 = add nuw nsw i64 %194, 1
+  %203 = icmp eq i64 %202, 8
+  br i1 %203, label %204, label %193
+
+204:
+  %205 = trunc i64 %201 to i32
+  %206 = and i32 %205, 1
+  %207 = getelementptr inbounds nuw i8, ptr %6, i64 164
+  store i32 %206, ptr %207, align 4
+  br label %208
+
+208:
+  %209 = phi i64 [ 0, %204 ], [ %217, %208 ]
+  %210 = phi i64 [ 0, %204 ], [ %216, %208 ]
+  %211 = getelementptr inbounds nuw i8, ptr %192, i64 %209
+  %212 = load i8, ptr %211, align 1
+  %213 = zext i8 %212 to i64
+  %214 = shl nuw nsw i64 %209, 3
+  %215 = shl nuw i64 %213, %214
+  %216 = or i64 %215, %210
+  %217 = add nuw nsw i64 %209, 1
+  %218 = icmp eq i64 %217, 8
+  br i1 %218, label %219, label %208
+
+219:
+  %220 = trunc i64 %216 to i32
+  %221 = lshr i32 %220, 4
+  %222 = and i32 %221, 7
+  %223 = add nuw nsw i32 %222, 1
+  %224 = getelementptr inbounds nuw i8, ptr %6, i64 152
+  store i32 %223, ptr %224, align 8
+  br label %225
+
+225:
+  %226 = phi i64 [ 0, %219 ], [ %234, %225 ]
+  %227 = phi i64 [ 0, %219 ], [ %233, %225 ]
+  %228 = getelementptr inbounds nuw i8, ptr %192, i64 %226
+  %229 = load i8, ptr %228, align 1
+  %230 = zext i8 %229 to i64
+  %231 = shl nuw nsw i64 %226, 3
+  %232 = shl nuw i64 %230, %231
+  %233 = or i64 %232, %227
+  %234 = add nuw nsw i64 %226, 1
+  %235 = icmp eq i64 %234, 8
+  br i1 %235, label %236, label %225
+
+236:
+  %237 = lshr i64 %233, 7
+  %238 = and i64 %237, 15
+  %239 = trunc nuw nsw i64 %238 to i32
+  %240 = getelementptr inbounds nuw i8, ptr %6, i64 156
+  store i32 %239, ptr %240, align 4
+  %241 = icmp samesign ult i64 %238, 14
+  br i1 %241, label %242, label %246
+
+242:
+  %243 = getelementptr inbounds nuw i8, ptr @TYPE_BITS, i64 %238
+  %244 = load i8, ptr %243, align 1
+  %245 = zext i8 %244 to i32
+  br label %246
+
+246:
+  %247 = phi i32 [ %245, %242 ], [ 0, %236 ]
+  %248 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  store i32 %247, ptr %248, align 8
+  br label %249
+
+249:
+  %250 = phi i64 [ 0, %246 ], [ %258, %249 ]
+  %251 = phi i64 [ 0, %246 ], [ %257, %249 ]
+  %252 = getelementptr inbounds nuw i8, ptr %192, i64 %250
+  %253 = load i8, ptr %252, align 1
+  %254 = zext i8 %253 to i64
+  %255 = shl nuw nsw i64 %250, 3
+  %256 = shl nuw i64 %254, %255
+  %257 = or i64 %256, %251
+  %258 = add nuw nsw i64 %250, 1
+  %259 = icmp eq i64 %258, 8
+  br i1 %259, label %260, label %249
+
+260:
+  %261 = trunc i64 %257 to i32
+  %262 = lshr i32 %261, 11
+  %263 = and i32 %262, 3
+  %264 = getelementptr inbounds nuw i8, ptr %6, i64 168
+  store i32 %263, ptr %264, align 8
+  br label %265
+
+265:
+  %266 = phi i64 [ 0, %260 ], [ %274, %265 ]
+  %267 = phi i64 [ 0, %260 ], [ %273, %265 ]
+  %268 = getelementptr inbounds nuw i8, ptr %192, i64 %266
+  %269 = load i8, ptr %268, align 1
+  %270 = zext i8 %269 to i64
+  %271 = shl nuw nsw i64 %266, 3
+  %272 = shl nuw i64 %270, %271
+  %273 = or i64 %272, %267
+  %274 = add nuw nsw i64 %266, 1
+  %275 = icmp eq i64 %274, 8
+  br i1 %275, label %276, label %265
+
+276:
+  %277 = trunc i64 %273 to i32
+  %278 = lshr i32 %277, 13
+  %279 = and i32 %278, 3
+  %280 = getelementptr inbounds nuw i8, ptr %6, i64 172
+  store i32 %279, ptr %280, align 4
+  br label %281
+
+281:
+  %282 = phi i64 [ 0, %276 ], [ %290, %281 ]
+  %283 = phi i64 [ 0, %276 ], [ %289, %281 ]
+  %284 = getelementptr inbounds nuw i8, ptr %192, i64 %282
+  %285 = load i8, ptr %284, align 1
+  %286 = zext i8 %285 to i64
+  %287 = shl nuw nsw i64 %282, 3
+  %288 = shl nuw i64 %286, %287
+  %289 = or i64 %288, %283
+  %290 = add nuw nsw i64 %282, 1
+  %291 = icmp eq i64 %290, 8
+  br i1 %291, label %292, label %281
+
+292:
+  %293 = trunc i64 %289 to i32
+  %294 = lshr i32 %293, 15
+  %295 = and i32 %294, 1
+  %296 = getelementptr inbounds nuw i8, ptr %6, i64 180
+  store i32 %295, ptr %296, align 4
+  br label %297
+
+297:
+  %298 = phi i64 [ 0, %292 ], [ %306, %297 ]
+  %299 = phi i64 [ 0, %292 ], [ %305, %297 ]
+  %300 = getelementptr inbounds nuw i8, ptr %192, i64 %298
+  %301 = load i8, ptr %300, align 1
+  %302 = zext i8 %301 to i64
+  %303 = shl nuw nsw i64 %298, 3
+  %304 = shl nuw i64 %302, %303
+  %305 = or i64 %304, %299
+  %306 = add nuw nsw i64 %298, 1
+  %307 = icmp eq i64 %306, 8
+  br i1 %307, label %308, label %297
+
+308:
+  %309 = trunc i64 %305 to i32
+  %310 = lshr i32 %309, 16
+  %311 = and i32 %310, 1
+  %312 = getelementptr inbounds nuw i8, ptr %6, i64 184
+  store i32 %311, ptr %312, align 8
+  br label %313
+
+313:
+  %314 = phi i64 [ 0, %308 ], [ %322, %313 ]
+  %315 = phi i64 [ 0, %308 ], [ %321, %313 ]
+  %316 = getelementptr inbounds nuw i8, ptr %192, i64 %314
+  %317 = load i8, ptr %316, align 1
+  %318 = zext i8 %317 to i64
+  %319 = shl nuw nsw i64 %314, 3
+  %320 = shl nuw i64 %318, %319
+  %321 = or i64 %320, %315
+  %322 = add nuw nsw i64 %314, 1
+  %323 = icmp eq i64 %322, 8
+  br i1 %323, label %324, label %313
+
+324:
+  %325 = trunc i64 %321 to i32
+  %326 = lshr i32 %325, 19
+  %327 = and i32 %326, 7
+  %328 = getelementptr inbounds nuw i8, ptr %6, i64 176
+  store i32 %327, ptr %328, align 8
+  %329 = icmp samesign ult i32 %222, 5
+  br i1 %329, label %330, label %509
+
+330:
+  %331 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %332 = getelementptr inbounds nuw i8, ptr %14, i64 52
+  %333 = getelementptr inbounds nuw i8, ptr %6, i64 108
+  %334 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %335 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  %336 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  br label %341
+
+337:
+  %338 = load i32, ptr %207, align 4
+  %339 = icmp eq i32 %338, 0
+  %340 = load i32, ptr %224, align 8
+  br i1 %339, label %509, label %434
+
+341:
+  %342 = phi i64 [ 0, %330 ], [ %432, %431 ]
+  %343 = shl nuw nsw i64 %342, 2
+  %344 = getelementptr inbounds nuw i8, ptr %14, i64 %343
+  %345 = getelementptr inbounds nuw i8, ptr %344, i64 32
+  br label %346
+
+346:
+  %347 = phi i64 [ 0, %341 ], [ %355, %346 ]
+  %348 = phi i64 [ 0, %341 ], [ %354, %346 ]
+  %349 = getelementptr inbounds nuw i8, ptr %345, i64 %347
+  %350 = load i8, ptr %349, align 1
+  %351 = zext i8 %350 to i64
+  %352 = shl nuw nsw i64 %347, 3
+  %353 = shl nuw i64 %351, %352
+  %354 = or i64 %353, %348
+  %355 = add nuw nsw i64 %347, 1
+  %356 = icmp eq i64 %355, 8
+  br i1 %356, label %357, label %346
+
+357:
+  %358 = and i64 %354, 4294967295
+  %359 = add nuw nsw i64 %358, 1
+  %360 = getelementptr inbounds nuw i64, ptr %331, i64 %342
+  store i64 %359, ptr %360, align 8
+  br label %361
+
+361:
+  %362 = phi i64 [ 0, %357 ], [ %370, %361 ]
+  %363 = phi i64 [ 0, %357 ], [ %369, %361 ]
+  %364 = getelementptr inbounds nuw i8, ptr %332, i64 %362
+  %365 = load i8, ptr %364, align 1
+  %366 = zext i8 %365 to i64
+  %367 = shl nuw nsw i64 %362, 3
+  %368 = shl nuw i64 %366, %367
+  %369 = or i64 %368, %363
+  %370 = add nuw nsw i64 %362, 1
+  %371 = icmp eq i64 %370, 8
+  br i1 %371, label %372, label %361
+
+372:
+  %373 = mul nuw nsw i64 %342, 3
+  %374 = lshr i64 %369, %373
+  %375 = trunc i64 %374 to i32
+  %376 = and i32 %375, 7
+  %377 = add nuw nsw i32 %376, 1
+  %378 = getelementptr inbounds nuw i32, ptr %333, i64 %342
+  store i32 %377, ptr %378, align 4
+  %379 = getelementptr inbounds nuw i8, ptr %14, i64 %342
+  %380 = getelementptr inbounds nuw i8, ptr %379, i64 55
+  br label %381
+
+381:
+  %382 = phi i64 [ 0, %372 ], [ %390, %381 ]
+  %383 = phi i64 [ 0, %372 ], [ %389, %381 ]
+  %384 = getelementptr inbounds nuw i8, ptr %380, i64 %382
+  %385 = load i8, ptr %384, align 1
+  %386 = zext i8 %385 to i64
+  %387 = shl nuw nsw i64 %382, 3
+  %388 = shl nuw i64 %386, %387
+  %389 = or i64 %388, %383
+  %390 = add nuw nsw i64 %382, 1
+  %391 = icmp eq i64 %390, 8
+  br i1 %391, label %392, label %381
+
+392:
+  %393 = trunc i64 %389 to i32
+  %394 = and i32 %393, 255
+  %395 = add nuw nsw i32 %394, 1
+  %396 = getelementptr inbounds nuw i32, ptr %334, i64 %342
+  store i32 %395, ptr %396, align 4
+  %397 = icmp eq i64 %342, 0
+  br i1 %397, label %431, label %398
+
+398:
+  %399 = getelementptr inbounds nuw i8, ptr %344, i64 8
+  br label %400
+
+400:
+  %401 = phi i64 [ 0, %398 ], [ %409, %400 ]
+  %402 = phi i64 [ 0, %398 ], [ %408, %400 ]
+  %403 = getelementptr inbounds nuw i8, ptr %399, i64 %401
+  %404 = load i8, ptr %403, align 1
+  %405 = zext i8 %404 to i64
+  %406 = shl nuw nsw i64 %401, 3
+  %407 = shl nuw i64 %405, %406
+  %408 = or i64 %407, %402
+  %409 = add nuw nsw i64 %401, 1
+  %410 = icmp eq i64 %409, 8
+  br i1 %410, label %411, label %400
+
+411:
+  %412 = phi i64 [ %420, %411 ], [ 0, %400 ]
+  %413 = phi i64 [ %419, %411 ], [ 0, %400 ]
+  %414 = getelementptr inbounds nuw i8, ptr %335, i64 %412
+  %415 = load i8, ptr %414, align 1
+  %416 = zext i8 %415 to i64
+  %417 = shl nuw nsw i64 %412, 3
+  %418 = shl nuw i64 %416, %417
+  %419 = or i64 %418, %413
+  %420 = add nuw nsw i64 %412, 1
+  %421 = icmp eq i64 %420, 8
+  br i1 %421, label %422, label %411
+
+422:
+  %423 = add nsw i64 %343, -4
+  %424 = shl i64 %408, 4
+  %425 = and i64 %424, 68719476720
+  %426 = lshr i64 %419, %423
+  %427 = shl i64 %426, 36
+  %428 = and i64 %427, 1030792151040
+  %429 = or disjoint i64 %428, %425
+  %430 = getelementptr inbounds nuw i64, ptr %336, i64 %342
+  store i64 %429, ptr %430, align 8
+  br label %431
+
+431:
+  %432 = add nuw nsw i64 %342, 1
+  %433 = icmp eq i64 %432, 5
+  br i1 %433, label %337, label %341
+
+434:
+  %435 = icmp eq i32 %340, 3
+  %436 = icmp eq i32 %340, 4
+  %437 = select i1 %436, i32 8, i32 5
+  %438 = select i1 %435, i32 16, i32 %437
+  %439 = icmp ugt i32 %340, 2
+  br i1 %439, label %440, label %446
+
+440:
+  %441 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %442 = sub nuw nsw i32 32, %438
+  %443 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %444 = getelementptr inbounds nuw i8, ptr %14, i64 58
+  %445 = getelementptr inbounds nuw i8, ptr %6, i64 140
+  br label %465
+
+446:
+  %447 = phi i32 [ %340, %434 ], [ %506, %498 ]
+  %448 = getelementptr inbounds nuw i8, ptr %14, i64 60
+  br label %449
+
+449:
+  %450 = phi i64 [ 0, %446 ], [ %458, %449 ]
+  %451 = phi i64 [ 0, %446 ], [ %457, %449 ]
+  %452 = getelementptr inbounds nuw i8, ptr %448, i64 %450
+  %453 = load i8, ptr %452, align 1
+  %454 = zext i8 %453 to i64
+  %455 = shl nuw nsw i64 %450, 3
+  %456 = shl nuw i64 %454, %455
+  %457 = or i64 %456, %451
+  %458 = add nuw nsw i64 %450, 1
+  %459 = icmp eq i64 %458, 8
+  br i1 %459, label %460, label %449
+
+460:
+  %461 = trunc i64 %457 to i32
+  %462 = and i32 %461, 1023
+  %463 = add nuw nsw i32 %462, 1
+  %464 = getelementptr inbounds nuw i8, ptr %6, i64 188
+  store i32 %463, ptr %464, align 4
+  br label %509
+
+465:
+  %466 = phi i64 [ 0, %440 ], [ %504, %498 ]
+  br label %467
+
+467:
+  %468 = phi i64 [ 0, %465 ], [ %476, %467 ]
+  %469 = phi i64 [ 0, %465 ], [ %475, %467 ]
+  %470 = getelementptr inbounds nuw i8, ptr %441, i64 %468
+  %471 = load i8, ptr %470, align 1
+  %472 = zext i8 %471 to i64
+  %473 = shl nuw nsw i64 %468, 3
+  %474 = shl nuw i64 %472, %473
+  %475 = or i64 %474, %469
+  %476 = add nuw nsw i64 %468, 1
+  %477 = icmp eq i64 %476, 8
+  br i1 %477, label %478, label %467
+
+478:
+  %479 = trunc nuw i64 %466 to i32
+  %480 = mul i32 %438, %479
+  %481 = zext nneg i32 %480 to i64
+  %482 = lshr i64 %475, %481
+  %483 = trunc i64 %482 to i32
+  %484 = shl i32 %483, %442
+  %485 = ashr exact i32 %484, %442
+  %486 = getelementptr inbounds nuw i32, ptr %443, i64 %466
+  store i32 %485, ptr %486, align 4
+  br label %487
+
+487:
+  %488 = phi i64 [ 0, %478 ], [ %496, %487 ]
+  %489 = phi i64 [ 0, %478 ], [ %495, %487 ]
+  %490 = getelementptr inbounds nuw i8, ptr %444, i64 %488
+  %491 = load i8, ptr %490, align 1
+  %492 = zext i8 %491 to i64
+  %493 = shl nuw nsw i64 %488, 3
+  %494 = shl nuw i64 %492, %493
+  %495 = or i64 %494, %489
+  %496 = add nuw nsw i64 %488, 1
+  %497 = icmp eq i64 %496, 8
+  br i1 %497, label %498, label %487
+
+498:
+  %499 = lshr i64 %495, %481
+  %500 = trunc i64 %499 to i32
+  %501 = shl i32 %500, %442
+  %502 = ashr exact i32 %501, %442
+  %503 = getelementptr inbounds nuw i32, ptr %445, i64 %466
+  store i32 %502, ptr %503, align 4
+  %504 = add nuw nsw i64 %466, 1
+  %505 = add nuw nsw i64 %466, 3
+  %506 = load i32, ptr %224, align 8
+  %507 = zext i32 %506 to i64
+  %508 = icmp samesign ult i64 %505, %507
+  br i1 %508, label %465, label %446
+
+509:
+  %510 = phi i32 [ %223, %324 ], [ %340, %337 ], [ %447, %460 ]
+  %511 = load i32, ptr %264, align 8
+  %512 = shl i32 %511, 4
+  %513 = zext i32 %512 to i64
+  %514 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  store i64 %513, ptr %514, align 8
+  %515 = icmp eq i32 %510, %4
+  br i1 %515, label %520, label %516
+
+516:
+  %517 = shl nuw i64 1, %18
+  %518 = zext i32 %510 to i64
+  %519 = zext i32 %4 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 62, i64 noundef %518, i64 noundef %519, i64 noundef 0)
+  br label %638
+
+520:
+  %521 = load i32, ptr %207, align 4
+  %522 = icmp eq i32 %3, 1
+  %523 = zext i1 %522 to i32
+  %524 = icmp eq i32 %521, %523
+  br i1 %524, label %528, label %525
+
+525:
+  %526 = zext i32 %521 to i64
+  %527 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 52, i64 noundef %526, i64 noundef 0, i64 noundef 0)
+  br label %638
+
+528:
+  %529 = icmp eq i32 %511, 2
+  %530 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %531 = load i32, ptr %530, align 8
+  %532 = load i32, ptr %248, align 8
+  %533 = mul i32 %532, %531
+  %534 = lshr i32 %533, 3
+  %535 = icmp eq i32 %532, 0
+  %536 = load i32, ptr %240, align 4
+  %537 = icmp ugt i32 %536, 11
+  %538 = select i1 %535, i1 true, i1 %537
+  br i1 %538, label %539, label %542
+
+539:
+  %540 = zext i32 %536 to i64
+  %541 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %541, i32 noundef 53, i64 noundef %540, i64 noundef 0, i64 noundef 0)
+  br label %638
+
+542:
+  %543 = icmp ugt i32 %4, 5
+  br i1 %543, label %549, label %544
+
+544:
+  %545 = icmp samesign ult i32 %4, 3
+  br i1 %545, label %546, label %552
+
+546:
+  %547 = or i32 %521, %511
+  %548 = icmp eq i32 %547, 0
+  br i1 %548, label %561, label %549
+
+549:
+  %550 = zext i32 %4 to i64
+  %551 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %551, i32 noundef 54, i64 noundef %550, i64 noundef 0, i64 noundef 0)
+  br label %638
+
+552:
+  %553 = icmp ugt i32 %511, 2
+  br i1 %553, label %558, label %554
+
+554:
+  %555 = icmp eq i32 %511, 0
+  %556 = icmp eq i32 %521, 0
+  %557 = or i1 %555, %556
+  br i1 %557, label %561, label %558
+
+558:
+  %559 = zext i32 %511 to i64
+  %560 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %560, i32 noundef 55, i64 noundef %559, i64 noundef 0, i64 noundef 0)
+  br label %638
+
+561:
+  %562 = load i32, ptr %328, align 8
+  %563 = icmp eq i32 %562, 0
+  br i1 %563, label %571, label %564
+
+564:
+  %565 = load i32, ptr %280, align 4
+  %566 = icmp eq i32 %565, 3
+  br i1 %566, label %567, label %568
+
+567:
+  switch i32 %562, label %568 [
+    i32 1, label %571
+    i32 3, label %571
+  ]
+
+568:
+  %569 = zext i32 %562 to i64
+  %570 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %570, i32 noundef 56, i64 noundef %569, i64 noundef 0, i64 noundef 0)
+  br label %638
+
+571:
+  %572 = select i1 %529, i64 31, i64 15
+  %573 = and i64 %572, %188
+  %574 = icmp eq i64 %573, 0
+  br i1 %574, label %575, label %579
+
+575:
+  %576 = icmp samesign ugt i32 %4, 1
+  br i1 %576, label %577, label %592
+
+577:
+  %578 = zext nneg i32 %4 to i64
+  br label %584
+
+579:
+  %580 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %580, i32 noundef 57, i64 noundef %188, i64 noundef 0, i64 noundef 0)
+  br label %638
+
+581:
+  %582 = add nuw nsw i64 %585, 1
+  %583 = icmp eq i64 %582, %578
+  br i1 %583, label %592, label %584
+
+584:
+  %585 = phi i64 [ 1, %577 ], [ %582, %581 ]
+  %586 = getelementptr inbounds nuw i64, ptr %514, i64 %585
+  %587 = load i64, ptr %586, align 8
+  %588 = and i64 %587, %572
+  %589 = icmp eq i64 %588, 0
+  br i1 %589, label %581, label %590
+
+590:
+  %591 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %591, i32 noundef 58, i64 noundef %587, i64 noundef 0, i64 noundef 0)
+  br label %638
+
+592:
+  %593 = and i32 %533, 120
+  %594 = icmp eq i32 %593, 0
+  br i1 %594, label %595, label %603
+
+595:
+  %596 = icmp eq i32 %511, 0
+  br i1 %596, label %597, label %606
+
+597:
+  %598 = load i32, ptr %280, align 4
+  %599 = zext i32 %598 to i64
+  %600 = getelementptr inbounds nuw i32, ptr @is_valid.SPANS, i64 %599
+  %601 = load i32, ptr %600, align 4
+  %602 = icmp ugt i32 %534, %601
+  br i1 %602, label %603, label %606
+
+603:
+  %604 = zext nneg i32 %534 to i64
+  %605 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 59, i64 noundef %604, i64 noundef 0, i64 noundef 0)
+  br label %638
+
+606:
+  %607 = getelementptr inbounds nuw i8, ptr %6, i64 188
+  %608 = load i32, ptr %607, align 4
+  %609 = icmp ugt i32 %608, 1024
+  br i1 %609, label %618, label %610
+
+610:
+  %611 = icmp eq i32 %521, 0
+  %612 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %613 = getelementptr inbounds nuw i8, ptr %6, i64 140
+  %614 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  br i1 %611, label %638, label %615
+
+615:
+  %616 = call i32 @llvm.usub.sat.i32(i32 %4, i32 2)
+  %617 = zext nneg i32 %616 to i64
+  br label %621
+
+618:
+  %619 = zext i32 %608 to i64
+  %620 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %620, i32 noundef 60, i64 noundef %619, i64 noundef 0, i64 noundef 0)
+  br label %638
+
+621:
+  %622 = phi i64 [ %625, %624 ], [ 0, %615 ]
+  %623 = icmp eq i64 %622, %617
+  br i1 %623, label %638, label %624
+
+624:
+  %625 = add nuw nsw i64 %622, 1
+  %626 = getelementptr inbounds nuw i64, ptr %612, i64 %625
+  %627 = load i64, ptr %626, align 8
+  %628 = getelementptr inbounds nuw i32, ptr %613, i64 %622
+  %629 = load i32, ptr %628, align 4
+  %630 = sext i32 %629 to i64
+  %631 = add nsw i64 %627, %630
+  %632 = getelementptr inbounds nuw i32, ptr %614, i64 %622
+  %633 = load i32, ptr %632, align 4
+  %634 = sext i32 %633 to i64
+  %635 = icmp sgt i64 %631, %634
+  br i1 %635, label %621, label %636
+
+636:
+  %637 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %637, i32 noundef 61, i64 noundef %625, i64 noundef 0, i64 noundef 0)
+  br label %638
+
+638:
+  %639 = phi i32 [ 0, %516 ], [ 0, %525 ], [ 0, %177 ], [ 0, %539 ], [ 0, %549 ], [ 0, %558 ], [ 0, %568 ], [ 0, %579 ], [ 0, %603 ], [ 0, %618 ], [ 0, %590 ], [ 0, %636 ], [ 1, %610 ], [ 1, %621 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  ret i32 %639
+}
+
+define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, ptr noundef %5, ptr noundef captures(none) initializes((0, 160)) %6) local_unnamed_addr {
+  store ptr %5, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %8, i8 0, i64 96, i1 false)
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 104
+  store i32 %3, ptr %9, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %6, i64 108
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(40) %10, i8 0, i64 40, i1 false)
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 148
+  store i32 1, ptr %11, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 152
+  store i64 0, ptr %12, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 152
+  %14 = load i32, ptr %13, align 8
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %16, label %18
+
+16:
+  %17 = zext i32 %2 to i64
+  br label %24
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %20 = add i32 %4, 2
+  %21 = zext i32 %2 to i64
+  %22 = getelementptr inbounds nuw i32, ptr %19, i64 %21
+  %23 = zext i32 %14 to i64
+  br label %32
+
+24:
+  %25 = phi i64 [ %17, %16 ], [ %21, %32 ]
+  %26 = icmp eq i32 %3, 2
+  %27 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %29 = add i32 %4, 7
+  %30 = getelementptr inbounds nuw i32, ptr %28, i64 %25
+  %31 = add i32 %4, 4
+  br label %50
+
+32:
+  %33 = phi i64 [ 0, %18 ], [ %41, %32 ]
+  %34 = trunc nuw i64 %33 to i32
+  %35 = add i32 %20, %34
+  %36 = zext i32 %35 to i64
+  %37 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %36
+  %38 = load i32, ptr %37, align 4
+  %39 = sext i32 %38 to i64
+  %40 = getelementptr inbounds nuw i64, ptr %8, i64 %33
+  store i64 %39, ptr %40, align 8
+  %41 = add nuw nsw i64 %33, 1
+  %42 = icmp eq i64 %41, %23
+  br i1 %42, label %24, label %32
+
+43:
+  %44 = icmp eq i32 %3, 1
+  %45 = icmp ugt i32 %14, 2
+  %46 = and i1 %44, %45
+  br i1 %46, label %47, label %70
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %6, i64 72
+  %49 = zext i32 %14 to i64
+  br label %79
+
+50:
+  %51 = phi i64 [ 0, %24 ], [ %68, %65 ]
+  %52 = trunc nuw nsw i64 %51 to i32
+  br i1 %26, label %53, label %59
+
+53:
+  %54 = add i32 %31, %52
+  %55 = zext i32 %54 to i64
+  %56 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %55
+  %57 = load i32, ptr %56, align 4
+  %58 = sext i32 %57 to i64
+  br label %65
+
+59:
+  %60 = add i32 %29, %52
+  %61 = zext i32 %60 to i64
+  %62 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %61
+  %63 = load i32, ptr %62, align 4
+  %64 = zext i32 %63 to i64
+  br label %65
+
+65:
+  %66 = phi i64 [ %58, %53 ], [ %64, %59 ]
+  %67 = getelementptr inbounds nuw i64, ptr %27, i64 %51
+  store i64 %66, ptr %67, align 8
+  %68 = add nuw nsw i64 %51, 1
+  %69 = icmp eq i64 %68, 3
+  br i1 %69, label %43, label %50
+
+70:
+  %71 = add i32 %14, -1
+  %72 = zext i32 %71 to i64
+  %73 = getelementptr inbounds nuw i64, ptr %8, i64 %72
+  %74 = load i64, ptr %73, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %6, i64 96
+  store i64 %74, ptr %75, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %5, i64 168
+  %77 = load i32, ptr %76, align 8
+  %78 = icmp eq i32 %77, 0
+  br i1 %78, label %89, label %87
+
+79:
+  %80 = phi i64 [ 0, %47 ], [ %81, %79 ]
+  %81 = add nuw nsw i64 %80, 1
+  %82 = getelementptr inbounds nuw i64, ptr %8, i64 %81
+  %83 = load i64, ptr %82, align 8
+  %84 = getelementptr inbounds nuw i64, ptr %48, i64 %80
+  store i64 %83, ptr %84, align 8
+  %85 = add nuw nsw i64 %80, 3
+  %86 = icmp samesign ult i64 %85, %49
+  br i1 %86, label %79, label %70
+
+87:
+  %88 = shl i32 %77, 4
+  store i32 %88, ptr %12, align 8
+  br label %103
+
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %91 = load i32, ptr %90, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %5, i64 160
+  %93 = load i32, ptr %92, align 8
+  %94 = mul i32 %93, %91
+  %95 = lshr i32 %94, 3
+  store i32 %95, ptr %12, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %5, i64 172
+  %97 = load i32, ptr %96, align 4
+  %98 = icmp eq i32 %97, 0
+  br i1 %98, label %103, label %99
+
+99:
+  %100 = zext i32 %97 to i64
+  %101 = getelementptr inbounds nuw i32, ptr @tma_box.SPANS, i64 %100
+  %102 = load i32, ptr %101, align 4
+  br label %103
+
+103:
+  %104 = phi i32 [ %102, %99 ], [ %95, %89 ], [ %88, %87 ]
+  %105 = getelementptr inbounds nuw i8, ptr %6, i64 156
+  store i32 %104, ptr %105, align 4
+  br i1 %44, label %106, label %109
+
+106:
+  %107 = getelementptr inbounds nuw i8, ptr %5, i64 188
+  %108 = load i32, ptr %107, align 4
+  store i32 %108, ptr %11, align 4
+  br label %147
+
+109:
+  %110 = zext i1 %78 to i32
+  %111 = icmp ugt i32 %14, %110
+  br i1 %111, label %112, label %147
+
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %114 = getelementptr inbounds nuw i8, ptr %5, i64 108
+  %115 = zext i1 %78 to i64
+  br label %116
+
+116:
+  %117 = phi i64 [ %115, %112 ], [ %141, %137 ]
+  %118 = getelementptr inbounds nuw i32, ptr %113, i64 %117
+  %119 = load i32, ptr %118, align 4
+  %120 = getelementptr inbounds nuw i32, ptr %114, i64 %117
+  %121 = load i32, ptr %120, align 4
+  %122 = add i32 %119, -1
+  %123 = add i32 %122, %121
+  %124 = udiv i32 %123, %121
+  %125 = getelementptr inbounds nuw i32, ptr %10, i64 %117
+  store i32 %124, ptr %125, align 4
+  %126 = load i32, ptr %76, align 8
+  %127 = icmp eq i32 %126, 0
+  br i1 %127, label %134, label %128
+
+128:
+  %129 = load i32, ptr %13, align 8
+  %130 = add i32 %129, -2
+  %131 = zext i32 %130 to i64
+  %132 = icmp eq i64 %117, %131
+  br i1 %132, label %133, label %134
+
+133:
+  store i32 1, ptr %125, align 4
+  br label %134
+
+134:
+  %135 = phi i32 [ 1, %133 ], [ %124, %128 ], [ %124, %116 ]
+  br i1 %26, label %136, label %137
+
+136:
+  store i32 4, ptr %125, align 4
+  br label %137
+
+137:
+  %138 = phi i32 [ 4, %136 ], [ %135, %134 ]
+  %139 = load i32, ptr %11, align 4
+  %140 = mul i32 %139, %138
+  store i32 %140, ptr %11, align 4
+  %141 = add nuw nsw i64 %117, 1
+  %142 = load i32, ptr %13, align 8
+  %143 = zext i32 %142 to i64
+  %144 = icmp samesign ult i64 %141, %143
+  br i1 %144, label %116, label %145
+
+145:
+  %146 = load i32, ptr %76, align 8
+  br label %147
+
+147:
+  %148 = phi i32 [ %142, %145 ], [ %14, %109 ], [ %14, %106 ]
+  %149 = phi i32 [ %146, %145 ], [ %77, %109 ], [ %77, %106 ]
+  %150 = load i64, ptr %8, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %5, i64 160
+  %152 = load i32, ptr %151, align 8
+  %153 = zext i32 %152 to i64
+  %154 = mul nsw i64 %150, %153
+  %155 = sdiv i64 %154, 8
+  %156 = and i64 %155, 15
+  %157 = icmp eq i32 %149, 0
+  %158 = icmp ne i64 %156, 0
+  %159 = select i1 %157, i1 %158, i1 false
+  br i1 %159, label %167, label %160
+
+160:
+  %161 = getelementptr inbounds nuw i8, ptr %6, i64 72
+  %162 = getelementptr inbounds nuw i8, ptr %5, i64 128
+  %163 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %164 = getelementptr inbounds nuw i8, ptr %5, i64 140
+  switch i32 %3, label %200 [
+    i32 2, label %192
+    i32 1, label %165
+  ]
+
+165:
+  %166 = tail call i32 @llvm.usub.sat.i32(i32 %148, i32 2)
+  br label %169
+
+167:
+  %168 = shl nuw i64 1, %25
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %168, i32 noundef 65, i64 noundef %156, i64 noundef 0, i64 noundef 0)
+  br label %200
+
+169:
+  %170 = phi i32 [ %180, %182 ], [ 0, %165 ]
+  %171 = icmp eq i32 %170, %166
+  br i1 %171, label %200, label %172
+
+172:
+  %173 = zext i32 %170 to i64
+  %174 = getelementptr inbounds nuw i64, ptr %161, i64 %173
+  %175 = load i64, ptr %174, align 8
+  %176 = getelementptr inbounds nuw i32, ptr %162, i64 %173
+  %177 = load i32, ptr %176, align 4
+  %178 = sext i32 %177 to i64
+  %179 = icmp slt i64 %175, %178
+  %180 = add i32 %170, 1
+  %181 = zext i32 %180 to i64
+  br i1 %179, label %190, label %182
+
+182:
+  %183 = getelementptr inbounds nuw i64, ptr %163, i64 %181
+  %184 = load i64, ptr %183, align 8
+  %185 = getelementptr inbounds nuw i32, ptr %164, i64 %173
+  %186 = load i32, ptr %185, align 4
+  %187 = sext i32 %186 to i64
+  %188 = add nsw i64 %184, %187
+  %189 = icmp slt i64 %175, %188
+  br i1 %189, label %169, label %190
+
+190:
+  %191 = shl nuw i64 1, %25
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %191, i32 noundef 66, i64 noundef %181, i64 noundef 0, i64 noundef 0)
+  br label %200
+
+192:
+  %193 = getelementptr inbounds nuw i8, ptr %5, i64 92
+  %194 = load i32, ptr %193, align 4
+  %195 = icmp eq i32 %194, 1
+  %196 = and i1 %157, %195
+  br i1 %196, label %200, label %197
+
+197:
+  %198 = shl nuw i64 1, %25
+  %199 = zext i32 %194 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %198, i32 noundef 67, i64 noundef %199, i64 noundef 0, i64 noundef 0)
+  br label %200
+
+200:
+  %201 = phi i32 [ 0, %167 ], [ 0, %197 ], [ 0, %190 ], [ 1, %192 ], [ 1, %160 ], [ 1, %169 ]
+  ret i32 %201
+}
+
+define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull readonly captures(none) %3, i64 noundef range(i64 0, 72057594037927936) %4, i64 noundef range(i64 0, 72057594037927936) %5, i32 noundef range(i32 0, 3) %6) unnamed_addr {
+  %8 = alloca %struct.Range, align 8
+  %9 = alloca %struct.Piece, align 4
+  %10 = alloca %struct.Box, align 8
+  %11 = alloca ptr, align 8
+  %12 = alloca %struct.Access, align 8
+  %13 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %14 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 4, i64 noundef %5, ptr noundef nonnull %11)
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %311, label %16
+
+16:
+  %17 = lshr i64 %4, 24
+  %18 = trunc nuw i64 %17 to i32
+  %19 = load ptr, ptr %11, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = icmp eq i32 %21, %18
+  br i1 %22, label %32, label %23
+
+23:
+  %24 = icmp ne i32 %6, 0
+  %25 = xor i32 %21, %18
+  %26 = icmp eq i32 %25, 1
+  %27 = and i1 %24, %26
+  br i1 %27, label %32, label %28
+
+28:
+  %29 = zext nneg i32 %2 to i64
+  %30 = shl nuw i64 1, %29
+  %31 = zext i32 %21 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 51, i64 noundef %31, i64 noundef %17, i64 noundef 0)
+  br label %32
+
+32:
+  %33 = tail call i64 @next_transaction(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %19, ptr noundef nonnull %14)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %0, ptr %12, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store i32 %1, ptr %34, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  store i32 0, ptr %35, align 4
+  %36 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  store i32 1, ptr %36, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  store i32 16, ptr %37, align 4
+  %38 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  store i64 %33, ptr %38, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store i64 %33, ptr %39, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  store ptr null, ptr %40, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %0, ptr %13, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  store i32 %1, ptr %41, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  store i32 4, ptr %42, align 4
+  %43 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  store i32 2, ptr %43, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  store i32 16, ptr %44, align 4
+  %45 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  store i64 %33, ptr %45, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  store i64 %33, ptr %46, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  store ptr null, ptr %47, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 632
+  %51 = load ptr, ptr %50, align 8
+  %52 = icmp eq ptr %51, null
+  br i1 %52, label %135, label %53
+
+53:
+  %54 = zext nneg i32 %2 to i64
+  %55 = shl nuw i64 1, %54
+  %56 = getelementptr inbounds nuw i8, ptr %3, i64 148
+  %57 = load i32, ptr %56, align 4
+  %58 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %59 = load i32, ptr %58, align 8
+  %60 = mul i32 %59, %57
+  %61 = zext i32 %60 to i64
+  %62 = getelementptr inbounds nuw i8, ptr %51, i64 24
+  %63 = load ptr, ptr %62, align 8
+  %64 = zext i32 %1 to i64
+  %65 = mul nuw nsw i64 %64, 1008
+  %66 = getelementptr inbounds nuw i8, ptr %63, i64 %65
+  %67 = load i64, ptr %66, align 8
+  %68 = add i64 %67, 1
+  store i64 %68, ptr %66, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %66, i64 8
+  %70 = load i64, ptr %69, align 8
+  %71 = add i64 %70, %61
+  store i64 %71, ptr %69, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %51, i64 64
+  %73 = load ptr, ptr %72, align 8
+  %74 = icmp eq ptr %73, null
+  br i1 %74, label %133, label %75
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %51, i64 72
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp eq i64 %77, 0
+  %79 = getelementptr %struct.Event, ptr %73, i64 %77
+  %80 = getelementptr i8, ptr %79, i64 -72
+  %81 = icmp eq ptr %80, null
+  %82 = or i1 %78, %81
+  br i1 %82, label %97, label %83
+
+83:
+  %84 = getelementptr i8, ptr %79, i64 -28
+  %85 = load i32, ptr %84, align 4
+  %86 = icmp eq i32 %85, %1
+  br i1 %86, label %87, label %97
+
+87:
+  %88 = getelementptr i8, ptr %79, i64 -32
+  %89 = load i32, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %91 = load i32, ptr %90, align 4
+  %92 = icmp eq i32 %89, %91
+  br i1 %92, label %93, label %97
+
+93:
+  %94 = getelementptr i8, ptr %79, i64 -24
+  %95 = load i32, ptr %94, align 8
+  %96 = icmp eq i32 %95, 0
+  br i1 %96, label %123, label %97
+
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %51, i64 88
+  %99 = load i64, ptr %98, align 8
+  %100 = icmp ult i64 %77, %99
+  br i1 %100, label %103, label %101
+
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %51, i64 96
+  store i64 1, ptr %102, align 8
+  br label %133
+
+103:
+  %104 = add nuw i64 %77, 1
+  store i64 %104, ptr %76, align 8
+  %105 = load ptr, ptr %0, align 8
+  %106 = load i64, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %49, i64 96
+  %108 = load i64, ptr %107, align 8
+  %109 = sub i64 %106, %108
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %111 = load i32, ptr %110, align 4
+  store i64 %109, ptr %79, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %79, i64 8
+  store i64 %55, ptr %112, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %79, i64 16
+  %114 = getelementptr inbounds nuw i8, ptr %79, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %113, i8 0, i64 24, i1 false)
+  store i32 %111, ptr %114, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %79, i64 44
+  store i32 %1, ptr %115, align 4
+  %116 = getelementptr inbounds nuw i8, ptr %79, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %116, i8 0, i64 24, i1 false)
+  %117 = load i64, ptr %76, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %51, i64 80
+  %119 = load i64, ptr %118, align 8
+  %120 = icmp ugt i64 %117, %119
+  br i1 %120, label %121, label %123
+
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %49, i64 416
+  store volatile i64 1, ptr %122, align 8
+  br label %123
+
+123:
+  %124 = phi ptr [ %80, %93 ], [ %79, %103 ], [ %79, %121 ]
+  %125 = getelementptr inbounds nuw i8, ptr %124, i64 48
+  store i32 1, ptr %125, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %124, i64 52
+  store i32 0, ptr %126, align 4
+  %127 = getelementptr inbounds nuw i8, ptr %124, i64 56
+  store i32 0, ptr %127, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %124, i64 32
+  store i64 %61, ptr %128, align 8
+  %129 = load i32, ptr %56, align 4
+  %130 = load i32, ptr %58, align 8
+  %131 = mul i32 %130, %129
+  %132 = zext i32 %131 to i64
+  br label %133
+
+133:
+  %134 = phi i64 [ %61, %53 ], [ %61, %101 ], [ %132, %123 ]
+  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %55, i64 noundef %134, i32 noundef 1)
+  br label %135
+
+135:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(160) %10, ptr noundef nonnull align 8 dereferenceable(160) %3, i64 160, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %136 = getelementptr inbounds nuw i8, ptr %10, i64 148
+  %137 = load i32, ptr %136, align 4
+  %138 = icmp eq i32 %137, 0
+  br i1 %138, label %287, label %139
+
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %10, i64 156
+  %141 = getelementptr inbounds nuw i8, ptr %10, i64 152
+  %142 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %143 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %144 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %145 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %146 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %147 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %148 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %149 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %150 = getelementptr inbounds nuw i8, ptr %9, i64 8192
+  %151 = load i32, ptr %140, align 4
+  br label %156
+
+152:
+  %153 = add i32 %162, %159
+  %154 = load i32, ptr %136, align 4
+  %155 = icmp ult i32 %153, %154
+  br i1 %155, label %156, label %287
+
+156:
+  %157 = phi i32 [ %151, %139 ], [ %281, %152 ]
+  %158 = phi i32 [ %137, %139 ], [ %154, %152 ]
+  %159 = phi i32 [ 0, %139 ], [ %153, %152 ]
+  %160 = sub nuw i32 %158, %159
+  %161 = udiv i32 4096, %157
+  %162 = call i32 @llvm.umin.i32(i32 %160, i32 %161)
+  %163 = icmp eq i32 %162, 0
+  br i1 %163, label %280, label %164
+
+164:
+  %165 = phi i32 [ %276, %275 ], [ 0, %156 ]
+  %166 = load i32, ptr %140, align 4
+  %167 = mul i32 %166, %165
+  %168 = load ptr, ptr %10, align 8
+  %169 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %10)
+  %170 = extractvalue { i64, i64 } %169, 0
+  %171 = extractvalue { i64, i64 } %169, 1
+  %172 = zext i32 %167 to i64
+  %173 = getelementptr inbounds nuw i8, ptr %9, i64 %172
+  %174 = trunc i64 %171 to i32
+  %175 = getelementptr inbounds nuw i8, ptr %168, i64 180
+  %176 = load i32, ptr %175, align 4
+  %177 = icmp eq i32 %176, 0
+  br i1 %177, label %186, label %178
+
+178:
+  %179 = icmp eq i32 %174, 0
+  br i1 %179, label %180, label %184
+
+180:
+  %181 = lshr exact i64 %171, 32
+  %182 = trunc nuw i64 %181 to i32
+  %183 = load i32, ptr %141, align 8
+  br label %202
+
+184:
+  %185 = and i64 %171, 4294967295
+  br label %188
+
+186:
+  %187 = and i64 %171, 4294967295
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %173, i8 0, i64 %187, i1 false)
+  br label %196
+
+188:
+  %189 = phi i64 [ 0, %184 ], [ %194, %188 ]
+  %190 = and i64 %189, 1
+  %191 = icmp eq i64 %190, 0
+  %192 = select i1 %191, i8 -9, i8 127
+  %193 = getelementptr inbounds nuw i8, ptr %173, i64 %189
+  store i8 %192, ptr %193, align 1
+  %194 = add nuw nsw i64 %189, 1
+  %195 = icmp eq i64 %194, %185
+  br i1 %195, label %196, label %188
+
+196:
+  %197 = load i32, ptr %175, align 4
+  %198 = lshr i64 %171, 32
+  %199 = trunc nuw i64 %198 to i32
+  %200 = load i32, ptr %141, align 8
+  %201 = icmp eq i32 %197, 0
+  br i1 %201, label %209, label %202
+
+202:
+  %203 = phi i32 [ %183, %180 ], [ %200, %196 ]
+  %204 = phi i32 [ %182, %180 ], [ %199, %196 ]
+  %205 = icmp ult i32 %204, %203
+  br i1 %205, label %206, label %221
+
+206:
+  %207 = zext i32 %204 to i64
+  %208 = zext i32 %203 to i64
+  br label %213
+
+209:
+  %210 = getelementptr inbounds nuw i8, ptr %173, i64 %198
+  %211 = sub i32 %200, %199
+  %212 = zext i32 %211 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %210, i8 0, i64 %212, i1 false)
+  br label %221
+
+213:
+  %214 = phi i64 [ %207, %206 ], [ %219, %213 ]
+  %215 = and i64 %214, 1
+  %216 = icmp eq i64 %215, 0
+  %217 = select i1 %216, i8 -9, i8 127
+  %218 = getelementptr inbounds nuw i8, ptr %173, i64 %214
+  store i8 %217, ptr %218, align 1
+  %219 = add nuw nsw i64 %214, 1
+  %220 = icmp eq i64 %219, %208
+  br i1 %220, label %221, label %213
+
+221:
+  %222 = phi i32 [ %203, %202 ], [ %200, %209 ], [ %203, %213 ]
+  %223 = phi i32 [ %204, %202 ], [ %199, %209 ], [ %204, %213 ]
+  %224 = load ptr, ptr %12, align 8
+  %225 = getelementptr inbounds nuw i8, ptr %224, i64 16
+  %226 = load ptr, ptr %225, align 8
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 136
+  %228 = load i64, ptr %227, align 8
+  %229 = icmp eq i64 %228, 0
+  br i1 %229, label %233, label %230
+
+230:
+  %231 = getelementptr inbounds nuw i8, ptr %142, i64 %172
+  %232 = zext i32 %222 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %231, i8 0, i64 %232, i1 false)
+  br label %233
+
+233:
+  %234 = icmp eq i32 %223, %174
+  br i1 %234, label %275, label %235
+
+235:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %236 = add i32 %167, %174
+  %237 = sub i32 %223, %174
+  store i64 %170, ptr %8, align 8
+  store i32 %237, ptr %143, align 8
+  store i32 0, ptr %144, align 4
+  store i32 %2, ptr %145, align 8
+  store i32 0, ptr %146, align 4
+  %238 = zext i32 %236 to i64
+  %239 = getelementptr inbounds nuw i8, ptr %9, i64 %238
+  store ptr %239, ptr %147, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %148, i8 0, i64 24, i1 false)
+  %240 = load ptr, ptr %225, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %240, i64 136
+  %242 = load i64, ptr %241, align 8
+  %243 = icmp eq i64 %242, 0
+  br i1 %243, label %247, label %244
+
+244:
+  %245 = getelementptr inbounds nuw i8, ptr %142, i64 %238
+  store ptr %245, ptr %148, align 8
+  %246 = getelementptr inbounds nuw i32, ptr %150, i64 %238
+  store ptr %246, ptr %149, align 8
+  br label %247
+
+247:
+  %248 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %8)
+  %249 = getelementptr inbounds nuw i8, ptr %168, i64 184
+  %250 = load i32, ptr %249, align 8
+  %251 = icmp eq i32 %250, 0
+  %252 = add i32 %174, 4
+  %253 = icmp ugt i32 %252, %223
+  %254 = select i1 %251, i1 true, i1 %253
+  br i1 %254, label %273, label %255
+
+255:
+  %256 = phi i32 [ %271, %269 ], [ %252, %247 ]
+  %257 = phi i32 [ %256, %269 ], [ %174, %247 ]
+  %258 = zext i32 %257 to i64
+  %259 = getelementptr inbounds nuw i8, ptr %173, i64 %258
+  %260 = load i32, ptr %259, align 1
+  %261 = and i32 %260, 2147483647
+  %262 = icmp samesign ugt i32 %261, 2139095040
+  br i1 %262, label %269, label %263
+
+263:
+  %264 = add i32 %260, 4095
+  %265 = lshr i32 %260, 13
+  %266 = and i32 %265, 1
+  %267 = add i32 %264, %266
+  %268 = and i32 %267, -8192
+  br label %269
+
+269:
+  %270 = phi i32 [ %268, %263 ], [ 2147475456, %255 ]
+  store i32 %270, ptr %259, align 1
+  %271 = add i32 %256, 4
+  %272 = icmp ugt i32 %271, %223
+  br i1 %272, label %273, label %255
+
+273:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %274 = icmp eq i32 %248, 0
+  br i1 %274, label %287, label %275
+
+275:
+  %276 = add nuw nsw i32 %165, 1
+  %277 = icmp samesign ult i32 %276, %162
+  br i1 %277, label %164, label %278
+
+278:
+  %279 = load i32, ptr %140, align 4
+  br label %280
+
+280:
+  %281 = phi i32 [ %279, %278 ], [ %157, %156 ]
+  %282 = mul i32 %281, %159
+  %283 = zext i32 %282 to i64
+  %284 = add nuw nsw i64 %4, %283
+  %285 = call fastcc i32 @access_shared(ptr noundef nonnull %13, ptr noundef nonnull align 8 %10, ptr noundef %9, i32 noundef range(i32 0, 64) %2, i64 noundef %284, i32 noundef %162)
+  %286 = icmp eq i32 %285, 0
+  br i1 %286, label %287, label %152
+
+287:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %288 = getelementptr inbounds nuw i8, ptr %3, i64 148
+  %289 = load i32, ptr %288, align 4
+  %290 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %291 = load i32, ptr %290, align 8
+  %292 = mul i32 %291, %289
+  %293 = zext i32 %292 to i64
+  %294 = sub nsw i64 0, %293
+  %295 = load ptr, ptr %48, align 8
+  %296 = getelementptr inbounds nuw i8, ptr %295, i64 160
+  %297 = load i64, ptr %296, align 8
+  %298 = add i64 %297, 1
+  store i64 %298, ptr %296, align 8
+  %299 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %300 = load i64, ptr %299, align 8
+  %301 = sub nsw i64 %300, %293
+  store i64 %301, ptr %299, align 8
+  %302 = icmp ugt i32 %292, 1048575
+  %303 = select i1 %302, i64 %294, i64 %301
+  %304 = add i64 %303, -1048576
+  %305 = icmp ult i64 %304, -2097151
+  br i1 %305, label %306, label %310
+
+306:
+  %307 = zext nneg i32 %2 to i64
+  %308 = shl nuw i64 1, %307
+  %309 = call i64 @llvm.abs.i64(i64 %303, i1 true)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %308, i32 noundef 43, i64 noundef %309, i64 noundef 0, i64 noundef 0)
+  br label %310
+
+310:
+  call fastcc void @complete_phase(ptr noundef nonnull readonly %19, ptr noundef nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %311
+
+311:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  ret void
+}
+
+define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca %struct.Piece, align 4
+  %9 = alloca %struct.Piece, align 4
+  %10 = alloca %struct.Range, align 8
+  %11 = alloca %struct.Box, align 8
+  %12 = alloca %struct.Access, align 8
+  %13 = alloca %struct.TensorMap, align 8
+  %14 = alloca %struct.Box, align 8
+  %15 = alloca %struct.Access, align 8
+  %16 = alloca %struct.Access, align 8
+  %17 = icmp eq i64 %2, 0
+  br i1 %17, label %80, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %20 = icmp eq i32 %6, 0
+  %21 = icmp ult i32 %6, 4
+  %22 = getelementptr inbounds nuw i8, ptr %13, i64 184
+  %23 = getelementptr inbounds nuw i8, ptr %13, i64 156
+  %24 = icmp eq i32 %6, 1
+  %25 = add nuw nsw i32 %6, 66
+  %26 = add nuw nsw i32 %6, 63
+  %27 = and i32 %6, -2
+  %28 = icmp eq i32 %27, 4
+  %29 = add i32 %6, -4
+  %30 = icmp ult i32 %29, -2
+  %31 = zext i32 %6 to i64
+  %32 = getelementptr inbounds nuw i32, ptr @reduction_of.PLAIN, i64 %31
+  %33 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %34 = getelementptr inbounds nuw i8, ptr %14, i64 104
+  %35 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %36 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %37 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %38 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %39 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %43 = select i1 %20, i32 2, i32 7
+  %44 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %45 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %46 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %47 = getelementptr inbounds nuw i8, ptr %15, i64 20
+  %48 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %49 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %50 = getelementptr inbounds nuw i8, ptr %15, i64 40
+  %51 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %52 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %53 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %54 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %55 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %56 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %57 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %58 = select i1 %20, i32 1, i32 2
+  %59 = getelementptr inbounds nuw i8, ptr %14, i64 148
+  %60 = getelementptr inbounds nuw i8, ptr %14, i64 152
+  %61 = getelementptr inbounds nuw i8, ptr %11, i64 148
+  %62 = getelementptr inbounds nuw i8, ptr %11, i64 156
+  %63 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %64 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %65 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %66 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %67 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %68 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %69 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %70 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %71 = getelementptr inbounds nuw i8, ptr %9, i64 8192
+  %72 = getelementptr inbounds nuw i8, ptr %8, i64 4096
+  %73 = getelementptr inbounds nuw i8, ptr %8, i64 8192
+  %74 = icmp eq i32 %6, 2
+  %75 = select i1 %24, i32 71, i32 -1
+  %76 = select i1 %24, i32 70, i32 -1
+  %77 = select i1 %21, i32 %25, i32 -1
+  %78 = select i1 %21, i32 %26, i32 -1
+  %79 = select i1 %74, i32 3, i32 4
+  br label %81
+
+80:
+  ret void
+
+81:
+  %82 = phi i64 [ %2, %18 ], [ %293, %291 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %83 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %82, i1 true)
+  %84 = trunc nuw nsw i64 %83 to i32
+  %85 = getelementptr inbounds nuw i64, ptr %19, i64 %83
+  %86 = load i64, ptr %85, align 8
+  %87 = and i64 %86, 4294967295
+  %88 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %84, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %13)
+  %89 = icmp eq i32 %88, 0
+  br i1 %89, label %291, label %90
+
+90:
+  br i1 %20, label %107, label %91
+
+91:
+  %92 = load i32, ptr %22, align 8
+  %93 = icmp eq i32 %92, 0
+  %94 = load i32, ptr %23, align 4
+  br i1 %93, label %95, label %104
+
+95:
+  switch i32 %94, label %104 [
+    i32 2, label %107
+    i32 4, label %96
+    i32 3, label %96
+    i32 5, label %96
+    i32 6, label %100
+    i32 10, label %101
+    i32 7, label %102
+    i32 8, label %103
+  ]
+
+96:
+  %97 = icmp eq i32 %94, 5
+  %98 = and i1 %30, %97
+  %99 = or i1 %28, %98
+  br i1 %99, label %104, label %107
+
+100:
+  br i1 %21, label %107, label %104
+
+101:
+  br i1 %21, label %107, label %104
+
+102:
+  br i1 %24, label %107, label %104
+
+103:
+  br i1 %24, label %107, label %104
+
+104:
+  %105 = shl nuw i64 1, %83
+  %106 = zext i32 %94 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 69, i64 noundef %106, i64 noundef 0, i64 noundef 0)
+  br label %291
+
+107:
+  %108 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %84, i32 noundef %4, i32 noundef %3, ptr noundef nonnull %13, ptr noundef nonnull %14)
+  %109 = icmp eq i32 %108, 0
+  br i1 %109, label %291, label %110
+
+110:
+  %111 = load ptr, ptr %14, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 152
+  %113 = load i32, ptr %112, align 8
+  %114 = zext i32 %113 to i64
+  %115 = getelementptr i8, ptr %111, i64 124
+  %116 = load i32, ptr %34, align 8
+  %117 = icmp eq i32 %116, 1
+  br label %118
+
+118:
+  %119 = phi i64 [ %126, %134 ], [ 0, %110 ]
+  %120 = icmp eq i64 %119, %114
+  br i1 %120, label %140, label %121
+
+121:
+  %122 = getelementptr inbounds nuw i64, ptr %33, i64 %119
+  %123 = load i64, ptr %122, align 8
+  %124 = icmp ne i64 %119, 0
+  %125 = and i1 %124, %117
+  %126 = add nuw nsw i64 %119, 1
+  %127 = icmp samesign ult i64 %126, %114
+  %128 = and i1 %127, %125
+  br i1 %128, label %129, label %134
+
+129:
+  %130 = getelementptr i32, ptr %115, i64 %119
+  %131 = load i32, ptr %130, align 4
+  %132 = sext i32 %131 to i64
+  %133 = call i64 @llvm.smin.i64(i64 %123, i64 %132)
+  br label %134
+
+134:
+  %135 = phi i64 [ %123, %121 ], [ %133, %129 ]
+  %136 = icmp sgt i64 %135, -1
+  br i1 %136, label %118, label %137
+
+137:
+  %138 = shl nuw i64 1, %83
+  %139 = sub nsw i64 0, %135
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %138, i32 noundef 68, i64 noundef %139, i64 noundef %119, i64 noundef 0)
+  br label %291
+
+140:
+  %141 = and i64 %86, 127
+  %142 = icmp eq i64 %141, 0
+  br i1 %142, label %144, label %143
+
+143:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %0, ptr %12, align 8
+  store i32 %1, ptr %35, align 8
+  store i32 1, ptr %36, align 4
+  store i32 0, ptr %37, align 8
+  store i32 1, ptr %38, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %39, i8 0, i64 24, i1 false)
+  call void @misaligned(ptr noundef nonnull %12, i32 noundef range(i32 0, 64) %84, i64 noundef range(i64 0, 4294967296) %87, i64 noundef 128)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %291
+
+144:
+  %145 = load i32, ptr %40, align 4
+  %146 = add i32 %145, 1
+  store i32 %146, ptr %40, align 4
+  %147 = zext i32 %146 to i64
+  %148 = load i32, ptr %41, align 4
+  %149 = zext i32 %148 to i64
+  %150 = shl nuw nsw i64 %149, 28
+  %151 = load ptr, ptr %0, align 8
+  %152 = load i64, ptr %151, align 8
+  %153 = load ptr, ptr %42, align 8
+  %154 = getelementptr inbounds nuw i8, ptr %153, i64 96
+  %155 = load i64, ptr %154, align 8
+  %156 = sub i64 %152, %155
+  %157 = shl i64 %156, 37
+  %158 = or i64 %150, %147
+  %159 = or i64 %158, %157
+  %160 = or i64 %159, 1729382256910270464
+  %161 = getelementptr inbounds nuw i8, ptr %153, i64 568
+  %162 = load ptr, ptr %161, align 8
+  %163 = icmp eq ptr %162, null
+  br i1 %163, label %179, label %164
+
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %162, i64 16
+  %166 = load ptr, ptr %165, align 8
+  %167 = load i64, ptr %162, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %162, i64 8
+  %169 = load i64, ptr %168, align 8
+  %170 = urem i64 %167, %169
+  %171 = getelementptr inbounds nuw i64, ptr %166, i64 %170
+  store i64 %160, ptr %171, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %162, i64 24
+  %173 = load ptr, ptr %172, align 8
+  %174 = load i64, ptr %162, align 8
+  %175 = add i64 %174, 1
+  store i64 %175, ptr %162, align 8
+  %176 = load i64, ptr %168, align 8
+  %177 = urem i64 %174, %176
+  %178 = getelementptr inbounds nuw i32, ptr %173, i64 %177
+  store i32 %1, ptr %178, align 4
+  br label %179
+
+179:
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  store ptr %0, ptr %15, align 8
+  store i32 %1, ptr %44, align 8
+  store i32 1, ptr %45, align 4
+  store i32 1, ptr %46, align 8
+  store i32 16, ptr %47, align 4
+  store i64 %160, ptr %48, align 8
+  store i64 %160, ptr %49, align 8
+  store ptr null, ptr %50, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store ptr %0, ptr %16, align 8
+  store i32 %1, ptr %51, align 8
+  store i32 0, ptr %52, align 4
+  store i32 %43, ptr %53, align 8
+  store i32 16, ptr %54, align 4
+  store i64 %160, ptr %55, align 8
+  store i64 %160, ptr %56, align 8
+  store ptr null, ptr %57, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %153, i64 632
+  %181 = load ptr, ptr %180, align 8
+  %182 = icmp eq ptr %181, null
+  br i1 %182, label %189, label %183
+
+183:
+  %184 = shl nuw i64 1, %83
+  %185 = load i32, ptr %59, align 4
+  %186 = load i32, ptr %60, align 8
+  %187 = mul i32 %186, %185
+  %188 = zext i32 %187 to i64
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %184, i64 noundef %188, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 0, i64 noundef %184, i64 noundef %188, i32 noundef range(i32 1, 3) %58)
+  br label %189
+
+189:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(160) %11, ptr noundef nonnull align 8 dereferenceable(160) %14, i64 160, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %190 = load i32, ptr %61, align 4
+  %191 = icmp eq i32 %190, 0
+  br i1 %191, label %290, label %192
+
+192:
+  %193 = load i32, ptr %62, align 4
+  br label %194
+
+194:
+  %195 = phi i32 [ %190, %192 ], [ %286, %285 ]
+  %196 = phi i32 [ %193, %192 ], [ %287, %285 ]
+  %197 = phi i32 [ 0, %192 ], [ %288, %285 ]
+  %198 = sub nuw i32 %195, %197
+  %199 = udiv i32 4096, %196
+  %200 = call i32 @llvm.umin.i32(i32 %198, i32 %199)
+  %201 = mul i32 %197, %196
+  %202 = zext i32 %201 to i64
+  %203 = add nuw nsw i64 %87, %202
+  %204 = call fastcc i32 @access_shared(ptr noundef nonnull %15, ptr noundef nonnull align 8 %11, ptr noundef %9, i32 noundef range(i32 0, 64) %84, i64 noundef %203, i32 noundef %200)
+  %205 = icmp eq i32 %204, 0
+  br i1 %205, label %290, label %206
+
+206:
+  %207 = icmp eq i32 %200, 0
+  br i1 %207, label %285, label %208
+
+208:
+  %209 = phi i32 [ %280, %279 ], [ 0, %206 ]
+  %210 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %11)
+  %211 = extractvalue { i64, i64 } %210, 0
+  %212 = extractvalue { i64, i64 } %210, 1
+  %213 = add i64 %212, 64424509440
+  %214 = and i64 %213, -68719476736
+  %215 = and i64 %212, 4294967295
+  %216 = or disjoint i64 %214, %215
+  %217 = select i1 %20, i64 %216, i64 %212
+  %218 = load i32, ptr %62, align 4
+  %219 = mul i32 %218, %209
+  %220 = trunc i64 %217 to i32
+  %221 = add i32 %219, %220
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %222 = load ptr, ptr %16, align 8
+  %223 = lshr i64 %217, 32
+  %224 = trunc nuw i64 %223 to i32
+  %225 = sub i32 %224, %220
+  store i64 %211, ptr %10, align 8
+  store i32 %225, ptr %63, align 8
+  store i32 0, ptr %64, align 4
+  store i32 %84, ptr %65, align 8
+  store i32 0, ptr %66, align 4
+  %226 = zext i32 %221 to i64
+  %227 = getelementptr inbounds nuw i8, ptr %9, i64 %226
+  store ptr %227, ptr %67, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %222, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %68, i8 0, i64 24, i1 false)
+  %229 = load ptr, ptr %228, align 8
+  %230 = getelementptr inbounds nuw i8, ptr %229, i64 136
+  %231 = load i64, ptr %230, align 8
+  %232 = icmp eq i64 %231, 0
+  br i1 %232, label %236, label %233
+
+233:
+  %234 = getelementptr inbounds nuw i8, ptr %70, i64 %226
+  store ptr %234, ptr %68, align 8
+  %235 = getelementptr inbounds nuw i32, ptr %71, i64 %226
+  store ptr %235, ptr %69, align 8
+  br label %236
+
+236:
+  %237 = phi ptr [ null, %208 ], [ %235, %233 ]
+  %238 = phi ptr [ null, %208 ], [ %234, %233 ]
+  %239 = icmp eq i32 %224, %220
+  br i1 %239, label %279, label %240
+
+240:
+  br i1 %20, label %276, label %241
+
+241:
+  %242 = load ptr, ptr %11, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %243 = zext i32 %225 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %8, ptr nonnull readonly align 1 %227, i64 %243, i1 false)
+  %244 = icmp eq ptr %238, null
+  br i1 %244, label %247, label %245
+
+245:
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %72, ptr nonnull readonly align 1 %238, i64 %243, i1 false)
+  %246 = shl nuw nsw i64 %243, 2
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %73, ptr readonly align 1 %237, i64 %246, i1 false)
+  br label %247
+
+247:
+  %248 = getelementptr inbounds nuw i8, ptr %242, i64 184
+  %249 = load i32, ptr %248, align 8
+  %250 = icmp eq i32 %249, 0
+  br i1 %250, label %251, label %269
+
+251:
+  %252 = getelementptr inbounds nuw i8, ptr %242, i64 156
+  %253 = load i32, ptr %252, align 4
+  switch i32 %253, label %269 [
+    i32 2, label %254
+    i32 4, label %256
+    i32 3, label %256
+    i32 5, label %256
+    i32 6, label %265
+    i32 10, label %266
+    i32 7, label %267
+    i32 8, label %268
+  ]
+
+254:
+  %255 = load i32, ptr %32, align 4
+  br label %269
+
+256:
+  %257 = icmp eq i32 %253, 5
+  %258 = and i1 %30, %257
+  %259 = or i1 %28, %258
+  br i1 %259, label %269, label %260
+
+260:
+  %261 = icmp eq i32 %253, 4
+  %262 = or i1 %30, %261
+  br i1 %262, label %263, label %269
+
+263:
+  %264 = load i32, ptr %32, align 4
+  br label %269
+
+265:
+  br label %269
+
+266:
+  br label %269
+
+267:
+  br label %269
+
+268:
+  br label %269
+
+269:
+  %270 = phi i32 [ %75, %268 ], [ -1, %251 ], [ %255, %254 ], [ -1, %247 ], [ -1, %256 ], [ %264, %263 ], [ %76, %267 ], [ %78, %265 ], [ %77, %266 ], [ %79, %260 ]
+  %271 = getelementptr inbounds nuw i8, ptr %242, i64 160
+  %272 = load i32, ptr %271, align 8
+  %273 = lshr i32 %272, 3
+  %274 = call range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %16, i64 noundef %211, i32 noundef range(i32 0, 64) %84, ptr noundef nonnull %8, i32 noundef %225, i32 noundef %270, i32 noundef %273)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %275 = icmp eq i32 %274, 0
+  br i1 %275, label %282, label %279
+
+276:
+  %277 = call i32 @access(ptr noundef nonnull %16, ptr noundef nonnull %10)
+  %278 = icmp eq i32 %277, 0
+  br i1 %278, label %282, label %279
+
+279:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %280 = add nuw nsw i32 %209, 1
+  %281 = icmp samesign ult i32 %280, %200
+  br i1 %281, label %208, label %283
+
+282:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %290
+
+283:
+  %284 = load i32, ptr %61, align 4
+  br label %285
+
+285:
+  %286 = phi i32 [ %284, %283 ], [ %195, %206 ]
+  %287 = phi i32 [ %218, %283 ], [ %196, %206 ]
+  %288 = add i32 %200, %197
+  %289 = icmp ult i32 %288, %286
+  br i1 %289, label %194, label %290
+
+290:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %291
+
+291:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %292 = add i64 %82, -1
+  %293 = and i64 %292, %82
+  %294 = icmp eq i64 %293, 0
+  br i1 %294, label %80, label %81
+}
+
+define i32 @reduction_of(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = add i32 %1, -1
+  %4 = icmp ult i32 %3, 3
+  %5 = icmp eq i32 %1, 2
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %7 = load i32, ptr %6, align 8
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %9, label %45
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 156
+  %11 = load i32, ptr %10, align 4
+  switch i32 %11, label %45 [
+    i32 2, label %12
+    i32 4, label %16
+    i32 3, label %16
+    i32 5, label %16
+    i32 6, label %33
+    i32 10, label %36
+    i32 7, label %39
+    i32 8, label %42
+  ]
+
+12:
+  %13 = zext i32 %1 to i64
+  %14 = getelementptr inbounds nuw i32, ptr @reduction_of.PLAIN, i64 %13
+  %15 = load i32, ptr %14, align 4
+  br label %45
+
+16:
+  %17 = and i32 %1, -2
+  %18 = icmp eq i32 %17, 4
+  br i1 %18, label %45, label %19
+
+19:
+  %20 = icmp eq i32 %11, 5
+  %21 = add i32 %1, -4
+  %22 = icmp ult i32 %21, -2
+  %23 = and i1 %22, %20
+  br i1 %23, label %45, label %24
+
+24:
+  %25 = icmp eq i32 %11, 4
+  %26 = or i1 %22, %25
+  br i1 %26, label %27, label %31
+
+27:
+  %28 = zext i32 %1 to i64
+  %29 = getelementptr inbounds nuw i32, ptr @reduction_of.PLAIN, i64 %28
+  %30 = load i32, ptr %29, align 4
+  br label %45
+
+31:
+  %32 = select i1 %5, i32 3, i32 4
+  br label %45
+
+33:
+  %34 = add nuw nsw i32 %1, 63
+  %35 = select i1 %4, i32 %34, i32 -1
+  br label %45
+
+36:
+  %37 = add nuw nsw i32 %1, 66
+  %38 = select i1 %4, i32 %37, i32 -1
+  br label %45
+
+39:
+  %40 = icmp eq i32 %1, 1
+  %41 = select i1 %40, i32 70, i32 -1
+  br label %45
+
+42:
+  %43 = icmp eq i32 %1, 1
+  %44 = select i1 %43, i32 71, i32 -1
+  br label %45
+
+45:
+  %46 = phi i32 [ %44, %42 ], [ -1, %19 ], [ %15, %12 ], [ -1, %2 ], [ -1, %16 ], [ %30, %27 ], [ %32, %31 ], [ %35, %33 ], [ %38, %36 ], [ %41, %39 ], [ -1, %9 ]
+  ret i32 %46
+}
+
+define void @lm_tma_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.TensorMap, align 8
+  %8 = alloca %struct.Box, align 8
+  %9 = icmp eq i64 %2, 0
+  br i1 %9, label %10, label %11
+
+10:
+  ret void
+
+11:
+  %12 = phi i64 [ %21, %19 ], [ %2, %6 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %13 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %12, i1 true)
+  %14 = trunc nuw nsw i64 %13 to i32
+  %15 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %14, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %7)
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %19, label %17
+
+17:
+  %18 = call i32 @tma_box(ptr noundef %0, i32 noundef %1, i32 noundef %14, i32 noundef %4, i32 noundef %3, ptr noundef nonnull %7, ptr noundef nonnull %8)
+  br label %19
+
+19:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %20 = add i64 %12, -1
+  %21 = and i64 %20, %12
+  %22 = icmp eq i64 %21, 0
+  br i1 %22, label %10, label %11
+}
+
+define { i64, i64 } @next_row(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 1
+  %5 = load ptr, ptr %0, align 8
+  br i1 %4, label %6, label %152
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %5, i64 152
+  %8 = load i32, ptr %7, align 8
+  %9 = add i32 %8, -2
+  %10 = add i32 %8, -1
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %12 = load i64, ptr %11, align 8
+  %13 = icmp slt i64 %12, 0
+  br i1 %13, label %14, label %16
+
+14:
+  %15 = zext i32 %10 to i64
+  br label %23
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %18 = zext i32 %10 to i64
+  %19 = getelementptr inbounds nuw i64, ptr %17, i64 %18
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp sge i64 %12, %20
+  %22 = zext i1 %21 to i32
+  br label %23
+
+23:
+  %24 = phi i64 [ %15, %14 ], [ %18, %16 ]
+  %25 = phi i32 [ 1, %14 ], [ %22, %16 ]
+  %26 = load i64, ptr %5, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  %28 = getelementptr inbounds nuw i64, ptr %27, i64 %24
+  %29 = load i64, ptr %28, align 8
+  %30 = mul i64 %29, %12
+  %31 = add i64 %30, %26
+  %32 = icmp eq i32 %9, 0
+  br i1 %32, label %33, label %42
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %35 = load i64, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %37 = load i32, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %39 = load i64, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %5, i64 160
+  %41 = load i32, ptr %40, align 8
+  br label %105
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %45 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %46 = zext i32 %9 to i64
+  br label %58
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %49 = load i64, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %51 = load i32, ptr %50, align 8
+  %52 = load i64, ptr %45, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %5, i64 160
+  %54 = load i32, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %5, i64 108
+  %56 = getelementptr inbounds nuw i8, ptr %5, i64 140
+  %57 = getelementptr inbounds nuw i8, ptr %5, i64 128
+  br label %82
+
+58:
+  %59 = phi i64 [ 0, %42 ], [ %67, %74 ]
+  %60 = phi i32 [ %25, %42 ], [ %76, %74 ]
+  %61 = phi i64 [ %31, %42 ], [ %80, %74 ]
+  %62 = getelementptr inbounds nuw i64, ptr %43, i64 %59
+  %63 = load i64, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i64, ptr %44, i64 %59
+  %65 = load i64, ptr %64, align 8
+  %66 = add nsw i64 %65, %63
+  %67 = add nuw nsw i64 %59, 1
+  %68 = icmp slt i64 %66, 0
+  br i1 %68, label %74, label %69
+
+69:
+  %70 = getelementptr inbounds nuw i64, ptr %45, i64 %67
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp sge i64 %66, %71
+  %73 = zext i1 %72 to i32
+  br label %74
+
+74:
+  %75 = phi i32 [ 1, %58 ], [ %73, %69 ]
+  %76 = or i32 %75, %60
+  %77 = getelementptr inbounds nuw i64, ptr %27, i64 %67
+  %78 = load i64, ptr %77, align 8
+  %79 = mul i64 %78, %66
+  %80 = add i64 %79, %61
+  %81 = icmp eq i64 %67, %46
+  br i1 %81, label %47, label %58
+
+82:
+  %83 = phi i64 [ 0, %47 ], [ %84, %98 ]
+  %84 = add nuw nsw i64 %83, 1
+  %85 = getelementptr inbounds nuw i32, ptr %55, i64 %84
+  %86 = load i32, ptr %85, align 4
+  %87 = zext i32 %86 to i64
+  %88 = getelementptr inbounds nuw i64, ptr %43, i64 %83
+  %89 = load i64, ptr %88, align 8
+  %90 = add nsw i64 %89, %87
+  store i64 %90, ptr %88, align 8
+  %91 = getelementptr inbounds nuw i64, ptr %45, i64 %84
+  %92 = load i64, ptr %91, align 8
+  %93 = getelementptr inbounds nuw i32, ptr %56, i64 %83
+  %94 = load i32, ptr %93, align 4
+  %95 = sext i32 %94 to i64
+  %96 = add nsw i64 %92, %95
+  %97 = icmp slt i64 %90, %96
+  br i1 %97, label %118, label %98
+
+98:
+  %99 = getelementptr inbounds nuw i32, ptr %57, i64 %83
+  %100 = load i32, ptr %99, align 4
+  %101 = sext i32 %100 to i64
+  store i64 %101, ptr %88, align 8
+  %102 = icmp eq i64 %84, %46
+  br i1 %102, label %103, label %82
+
+103:
+  %104 = load i64, ptr %11, align 8
+  br label %105
+
+105:
+  %106 = phi i32 [ %54, %103 ], [ %41, %33 ]
+  %107 = phi i64 [ %52, %103 ], [ %39, %33 ]
+  %108 = phi i32 [ %51, %103 ], [ %37, %33 ]
+  %109 = phi i64 [ %49, %103 ], [ %35, %33 ]
+  %110 = phi i32 [ %76, %103 ], [ %25, %33 ]
+  %111 = phi i64 [ %80, %103 ], [ %31, %33 ]
+  %112 = phi i64 [ %104, %103 ], [ %12, %33 ]
+  %113 = getelementptr inbounds nuw i8, ptr %5, i64 108
+  %114 = getelementptr inbounds nuw i32, ptr %113, i64 %24
+  %115 = load i32, ptr %114, align 4
+  %116 = zext i32 %115 to i64
+  %117 = add nsw i64 %112, %116
+  store i64 %117, ptr %11, align 8
+  br label %118
+
+118:
+  %119 = phi i32 [ %106, %105 ], [ %54, %82 ]
+  %120 = phi i64 [ %107, %105 ], [ %52, %82 ]
+  %121 = phi i32 [ %108, %105 ], [ %51, %82 ]
+  %122 = phi i64 [ %109, %105 ], [ %49, %82 ]
+  %123 = phi i32 [ %110, %105 ], [ %76, %82 ]
+  %124 = phi i64 [ %111, %105 ], [ %80, %82 ]
+  %125 = icmp eq i32 %123, 0
+  %126 = icmp slt i64 %122, 0
+  %127 = sub nsw i64 0, %122
+  %128 = select i1 %126, i64 %127, i64 0
+  %129 = sub nsw i64 %120, %122
+  %130 = zext i32 %121 to i64
+  %131 = tail call i64 @llvm.smin.i64(i64 %129, i64 %130)
+  %132 = icmp sgt i64 %128, %131
+  %133 = select i1 %132, i64 0, i64 %128
+  %134 = trunc i64 %133 to i32
+  %135 = mul i32 %119, %134
+  %136 = lshr i32 %135, 3
+  %137 = select i1 %125, i32 %136, i32 0
+  %138 = trunc i64 %131 to i32
+  %139 = select i1 %132, i32 0, i32 %138
+  %140 = mul i32 %139, %119
+  %141 = lshr i32 %140, 3
+  %142 = select i1 %125, i32 %141, i32 0
+  %143 = add nsw i64 %133, %122
+  %144 = zext i32 %119 to i64
+  %145 = mul nsw i64 %143, %144
+  %146 = sdiv i64 %145, 8
+  %147 = add i64 %146, %124
+  %148 = zext nneg i32 %142 to i64
+  %149 = shl nuw nsw i64 %148, 32
+  %150 = zext nneg i32 %137 to i64
+  %151 = or disjoint i64 %149, %150
+  br label %273
+
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %5, i64 168
+  %154 = load i32, ptr %153, align 8
+  %155 = icmp eq i32 %154, 0
+  %156 = zext i1 %155 to i32
+  %157 = load i64, ptr %5, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %5, i64 152
+  %159 = load i32, ptr %158, align 8
+  %160 = icmp ugt i32 %159, %156
+  br i1 %160, label %161, label %173
+
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %163 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %164 = getelementptr inbounds nuw i8, ptr %5, i64 108
+  %165 = icmp ne i32 %3, 2
+  %166 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %167 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %168 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  %169 = zext i1 %155 to i64
+  %170 = zext i32 %159 to i64
+  br label %176
+
+171:
+  %172 = icmp eq i32 %207, 0
+  br label %173
+
+173:
+  %174 = phi i64 [ %157, %152 ], [ %211, %171 ]
+  %175 = phi i1 [ true, %152 ], [ %172, %171 ]
+  br i1 %155, label %214, label %244
+
+176:
+  %177 = phi i64 [ %169, %161 ], [ %212, %205 ]
+  %178 = phi i32 [ 0, %161 ], [ %207, %205 ]
+  %179 = phi i64 [ %157, %161 ], [ %211, %205 ]
+  %180 = getelementptr inbounds nuw i64, ptr %162, i64 %177
+  %181 = load i64, ptr %180, align 8
+  %182 = getelementptr inbounds nuw i32, ptr %163, i64 %177
+  %183 = load i32, ptr %182, align 4
+  %184 = zext i32 %183 to i64
+  %185 = getelementptr inbounds nuw i32, ptr %164, i64 %177
+  %186 = load i32, ptr %185, align 4
+  %187 = zext i32 %186 to i64
+  %188 = mul nuw nsw i64 %187, %184
+  %189 = add nsw i64 %188, %181
+  %190 = icmp eq i32 %183, 0
+  %191 = select i1 %165, i1 true, i1 %190
+  br i1 %191, label %197, label %192
+
+192:
+  %193 = add i32 %183, -1
+  %194 = zext i32 %193 to i64
+  %195 = getelementptr inbounds nuw i64, ptr %166, i64 %194
+  %196 = load i64, ptr %195, align 8
+  br label %197
+
+197:
+  %198 = phi i64 [ %196, %192 ], [ %189, %176 ]
+  %199 = icmp slt i64 %198, 0
+  br i1 %199, label %205, label %200
+
+200:
+  %201 = getelementptr inbounds nuw i64, ptr %167, i64 %177
+  %202 = load i64, ptr %201, align 8
+  %203 = icmp sge i64 %198, %202
+  %204 = zext i1 %203 to i32
+  br label %205
+
+205:
+  %206 = phi i32 [ 1, %197 ], [ %204, %200 ]
+  %207 = or i32 %206, %178
+  %208 = getelementptr inbounds nuw i64, ptr %168, i64 %177
+  %209 = load i64, ptr %208, align 8
+  %210 = mul i64 %209, %198
+  %211 = add i64 %210, %179
+  %212 = add nuw nsw i64 %177, 1
+  %213 = icmp eq i64 %212, %170
+  br i1 %213, label %171, label %176
+
+214:
+  %215 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %216 = load i64, ptr %215, align 8
+  %217 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %218 = load i32, ptr %217, align 8
+  %219 = icmp slt i64 %216, 0
+  %220 = sub nsw i64 0, %216
+  %221 = select i1 %219, i64 %220, i64 0
+  %222 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %223 = load i64, ptr %222, align 8
+  %224 = sub nsw i64 %223, %216
+  %225 = zext i32 %218 to i64
+  %226 = tail call i64 @llvm.smin.i64(i64 %224, i64 %225)
+  %227 = icmp sgt i64 %221, %226
+  %228 = select i1 %227, i64 0, i64 %221
+  %229 = trunc i64 %228 to i32
+  %230 = getelementptr inbounds nuw i8, ptr %5, i64 160
+  %231 = load i32, ptr %230, align 8
+  %232 = mul i32 %231, %229
+  %233 = lshr i32 %232, 3
+  %234 = trunc i64 %226 to i32
+  %235 = select i1 %227, i32 0, i32 %234
+  %236 = mul i32 %235, %231
+  %237 = lshr i32 %236, 3
+  %238 = add nsw i64 %228, %216
+  %239 = zext i32 %231 to i64
+  %240 = mul nsw i64 %238, %239
+  %241 = sdiv i64 %240, 8
+  %242 = add i64 %241, %174
+  %243 = zext nneg i32 %233 to i64
+  br label %247
+
+244:
+  %245 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %246 = load i32, ptr %245, align 8
+  br label %247
+
+247:
+  %248 = phi i32 [ %237, %214 ], [ %246, %244 ]
+  %249 = phi i64 [ %243, %214 ], [ 0, %244 ]
+  %250 = phi i64 [ %242, %214 ], [ %174, %244 ]
+  %251 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  br i1 %160, label %252, label %268
+
+252:
+  %253 = getelementptr inbounds nuw i8, ptr %0, i64 108
+  %254 = zext i1 %155 to i64
+  br label %255
+
+255:
+  %256 = phi i64 [ %254, %252 ], [ %264, %263 ]
+  %257 = getelementptr inbounds nuw i32, ptr %251, i64 %256
+  %258 = load i32, ptr %257, align 4
+  %259 = add i32 %258, 1
+  store i32 %259, ptr %257, align 4
+  %260 = getelementptr inbounds nuw i32, ptr %253, i64 %256
+  %261 = load i32, ptr %260, align 4
+  %262 = icmp ult i32 %259, %261
+  br i1 %262, label %268, label %263
+
+263:
+  store i32 0, ptr %257, align 4
+  %264 = add nuw nsw i64 %256, 1
+  %265 = load i32, ptr %158, align 8
+  %266 = zext i32 %265 to i64
+  %267 = icmp samesign ult i64 %264, %266
+  br i1 %267, label %255, label %268
+
+268:
+  %269 = zext i32 %248 to i64
+  %270 = shl nuw i64 %269, 32
+  %271 = or disjoint i64 %270, %249
+  %272 = select i1 %175, i64 %271, i64 0
+  br label %273
+
+273:
+  %274 = phi i64 [ %147, %118 ], [ %250, %268 ]
+  %275 = phi i64 [ %151, %118 ], [ %272, %268 ]
+  %276 = insertvalue { i64, i64 } poison, i64 %274, 0
+  %277 = insertvalue { i64, i64 } %276, i64 %275, 1
+  ret { i64, i64 } %277
+}
+
+define i64 @swizzled(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %4 = load i32, ptr %3, align 8
+  switch i32 %4, label %11 [
+    i32 1, label %5
+    i32 3, label %8
+  ]
+
+5:
+  %6 = lshr i64 %1, 2
+  %7 = and i64 %6, 96
+  br label %20
+
+8:
+  %9 = lshr i64 %1, 1
+  %10 = and i64 %9, 64
+  br label %20
+
+11:
+  %12 = lshr i64 %1, 7
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 172
+  %14 = load i32, ptr %13, align 4
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw i64, ptr @swizzled.MASKS, i64 %15
+  %17 = load i64, ptr %16, align 8
+  %18 = and i64 %17, %12
+  %19 = shl nuw nsw i64 %18, 4
+  br label %20
+
+20:
+  %21 = phi i64 [ %7, %5 ], [ %10, %8 ], [ %19, %11 ]
+  %22 = xor i64 %21, %1
+  ret i64 %22
+}
+
+define void @lm_tensormap_acquire(ptr noundef %0, i64 noundef %1) local_unnamed_addr {
+  %3 = alloca i64, align 8
+  %4 = alloca i64, align 8
+  %5 = icmp eq i64 %1, 0
+  br i1 %5, label %14, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %12 = getelementptr i8, ptr %10, i64 88
+  %13 = getelementptr i8, ptr %10, i64 104
+  br label %15
+
+14:
+  ret void
+
+15:
+  %16 = phi i64 [ %1, %6 ], [ %75, %73 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  %17 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %16, i1 true)
+  %18 = getelementptr inbounds nuw i64, ptr %11, i64 %17
+  %19 = load i64, ptr %18, align 8
+  %20 = call ptr @memory_at(ptr noundef %0, i32 noundef 3, i64 noundef %19, i64 noundef 128, ptr noundef nonnull %4)
+  %21 = icmp eq ptr %20, null
+  br i1 %21, label %73, label %22
+
+22:
+  %23 = load i64, ptr %4, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
+  %24 = getelementptr inbounds nuw i8, ptr %20, i64 48
+  %25 = load ptr, ptr %24, align 8
+  %26 = icmp eq ptr %25, null
+  br i1 %26, label %54, label %27
+
+27:
+  %28 = add i64 %23, 128
+  %29 = lshr i64 %23, 7
+  %30 = add i64 %23, 127
+  %31 = lshr i64 %30, 7
+  %32 = icmp samesign ugt i64 %29, %31
+  br i1 %32, label %54, label %33
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %20, i64 56
+  %35 = getelementptr inbounds nuw i8, ptr %20, i64 80
+  br label %36
+
+36:
+  %37 = phi i64 [ %29, %33 ], [ %52, %51 ]
+  %38 = load ptr, ptr %34, align 8
+  %39 = lshr i64 %37, 5
+  %40 = getelementptr inbounds nuw i32, ptr %38, i64 %39
+  %41 = load i32, ptr %40, align 4
+  %42 = lshr i32 %41, 4
+  %43 = load i32, ptr %35, align 8
+  %44 = icmp eq i32 %42, %43
+  br i1 %44, label %45, label %51
+
+45:
+  %46 = shl nuw i64 %37, 7
+  %47 = load ptr, ptr %24, align 8
+  %48 = getelementptr inbounds nuw %struct.Line, ptr %47, i64 %37
+  %49 = call fastcc i64 @find_in(ptr noundef %48, i64 noundef %46, i64 noundef 128, i64 noundef %23, i64 noundef %28, i32 noundef 1, ptr noundef nonnull readonly @any_write, ptr noundef %0, ptr noundef nonnull %3)
+  %50 = icmp eq i64 %49, 0
+  br i1 %50, label %51, label %55
+
+51:
+  %52 = add nuw nsw i64 %37, 1
+  %53 = icmp eq i64 %37, %31
+  br i1 %53, label %54, label %36
+
+54:
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  br label %73
+
+55:
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  br label %56
+
+56:
+  %57 = phi i64 [ 0, %55 ], [ %64, %63 ]
+  %58 = getelementptr inbounds nuw %struct.MapSeen, ptr %12, i64 %57
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp eq i64 %59, 0
+  %61 = icmp eq i64 %59, %19
+  %62 = or i1 %60, %61
+  br i1 %62, label %67, label %63
+
+63:
+  %64 = add nuw nsw i64 %57, 1
+  %65 = icmp eq i64 %64, 63
+  br i1 %65, label %66, label %56
+
+66:
+  tail call void @llvm.memmove.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(1008) %12, ptr noundef nonnull align 8 dereferenceable(1008) %13, i64 1008, i1 false)
+  br label %69
+
+67:
+  %68 = and i64 %57, 4294967295
+  br label %69
+
+69:
+  %70 = phi i64 [ 63, %66 ], [ %68, %67 ]
+  %71 = getelementptr inbounds nuw %struct.MapSeen, ptr %12, i64 %70
+  store i64 %19, ptr %71, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 8
+  store i64 %49, ptr %72, align 8
+  br label %73
+
+73:
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  %74 = add i64 %16, -1
+  %75 = and i64 %74, %16
+  %76 = icmp eq i64 %75, 0
+  br i1 %76, label %14, label %15
+}
+
+define void @lm_tensormap_replace(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Access, align 8
+  %10 = alloca %struct.Access, align 8
+  %11 = alloca [128 x i8], align 16
+  %12 = alloca [128 x i8], align 16
+  %13 = alloca [128 x i32], align 16
+  %14 = alloca %struct.Range, align 8
+  %15 = icmp eq i64 %3, 0
+  br i1 %15, label %99, label %16
+
+16:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %9, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef 64)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %10, ptr noundef nonnull align 8 dereferenceable(48) %9, i64 48, i1 false)
+  %17 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 2, ptr %17, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %19 = zext i32 %4 to i64
+  %20 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %19
+  %21 = add i32 %4, 1
+  %22 = zext i32 %21 to i64
+  %23 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %25 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %27 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %28 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %29 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %31 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %33 = icmp eq i32 %7, 0
+  %34 = select i1 %33, i32 0, i32 4
+  %35 = add i32 %34, %6
+  %36 = icmp eq i32 %35, 0
+  %37 = sub i32 %7, %6
+  %38 = zext i32 %6 to i64
+  %39 = zext i32 %35 to i64
+  br label %41
+
+40:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %99
+
+41:
+  %42 = phi i64 [ %3, %16 ], [ %97, %95 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %43 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %42, i1 true)
+  %44 = trunc nuw nsw i64 %43 to i32
+  %45 = getelementptr inbounds nuw i32, ptr %20, i64 %43
+  %46 = load i32, ptr %45, align 4
+  %47 = zext i32 %46 to i64
+  %48 = getelementptr inbounds nuw i32, ptr %23, i64 %43
+  %49 = load i32, ptr %48, align 4
+  %50 = zext i32 %49 to i64
+  %51 = shl nuw i64 %50, 32
+  %52 = or disjoint i64 %51, %47
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %53 = getelementptr inbounds nuw i64, ptr %24, i64 %43
+  %54 = load i64, ptr %53, align 8
+  store i64 %54, ptr %14, align 8
+  store i32 128, ptr %25, align 8
+  store i32 0, ptr %26, align 4
+  store i32 %44, ptr %27, align 8
+  store i32 0, ptr %28, align 4
+  store ptr %11, ptr %29, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %30, i8 0, i64 24, i1 false)
+  %55 = load ptr, ptr %32, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 136
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp eq i64 %57, 0
+  br i1 %58, label %60, label %59
+
+59:
+  store ptr %12, ptr %30, align 8
+  store ptr %13, ptr %31, align 8
+  br label %60
+
+60:
+  %61 = call i32 @access(ptr noundef nonnull %9, ptr noundef nonnull %14)
+  %62 = icmp eq i32 %61, 0
+  br i1 %62, label %95, label %63
+
+63:
+  br i1 %36, label %64, label %66
+
+64:
+  %65 = call i32 @access(ptr noundef nonnull %10, ptr noundef nonnull %14)
+  br label %95
+
+66:
+  %67 = phi i64 [ %93, %92 ], [ 0, %63 ]
+  %68 = icmp samesign ult i64 %67, %38
+  %69 = select i1 %68, i32 %5, i32 %37
+  %70 = trunc nuw i64 %67 to i32
+  %71 = add i32 %69, %70
+  %72 = lshr i32 %71, 3
+  %73 = zext nneg i32 %72 to i64
+  %74 = getelementptr inbounds nuw i8, ptr %11, i64 %73
+  %75 = load i8, ptr %74, align 1
+  %76 = zext i8 %75 to i32
+  %77 = and i32 %71, 7
+  %78 = shl nuw nsw i32 1, %77
+  %79 = xor i32 %78, -1
+  %80 = and i32 %76, %79
+  %81 = lshr i64 %52, %67
+  %82 = trunc i64 %81 to i32
+  %83 = and i32 %82, 1
+  %84 = shl nuw nsw i32 %83, %77
+  %85 = or i32 %80, %84
+  %86 = trunc nuw i32 %85 to i8
+  store i8 %86, ptr %74, align 1
+  br i1 %58, label %92, label %87
+
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %12, i64 %73
+  %89 = load i8, ptr %88, align 1
+  %90 = trunc i32 %79 to i8
+  %91 = and i8 %89, %90
+  store i8 %91, ptr %88, align 1
+  br label %92
+
+92:
+  %93 = add nuw nsw i64 %67, 1
+  %94 = icmp eq i64 %93, %39
+  br i1 %94, label %64, label %66
+
+95:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %96 = add i64 %42, -1
+  %97 = and i64 %96, %42
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %40, label %41
+
+99:
+  ret void
+}
+
+define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = alloca [128 x i8], align 16
+  %6 = alloca [128 x i8], align 16
+  %7 = alloca [128 x i32], align 16
+  %8 = alloca %struct.Access, align 8
+  %9 = alloca %struct.Access, align 8
+  %10 = alloca %struct.Range, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %11 = icmp eq i64 %2, 0
+  br i1 %11, label %138, label %12
+
+12:
+  %13 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %2, i1 true)
+  %14 = trunc nuw nsw i64 %13 to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %16 = load i64, ptr %15, align 8
+  %17 = add i64 %16, 1
+  store i64 %17, ptr %15, align 8
+  store ptr %0, ptr %8, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store i32 %1, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 1, ptr %19, align 4
+  %20 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  store i32 1, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  store i32 64, ptr %21, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %26 = load i32, ptr %25, align 4
+  %27 = zext i32 %26 to i64
+  %28 = shl nuw nsw i64 %27, 28
+  %29 = load ptr, ptr %0, align 8
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 96
+  %34 = load i64, ptr %33, align 8
+  %35 = sub i64 %30, %34
+  %36 = shl i64 %35, 37
+  %37 = or i64 %28, %24
+  %38 = or i64 %37, %36
+  store i64 %38, ptr %22, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %40 = or i64 %36, %28
+  %41 = or i64 %40, %17
+  %42 = or i64 %41, 288230376151711744
+  store i64 %42, ptr %39, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  store ptr null, ptr %43, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %32, i64 568
+  %45 = load ptr, ptr %44, align 8
+  %46 = icmp eq ptr %45, null
+  br i1 %46, label %67, label %47
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %45, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = load i64, ptr %45, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %45, i64 8
+  %52 = load i64, ptr %51, align 8
+  %53 = urem i64 %50, %52
+  %54 = getelementptr inbounds nuw i64, ptr %49, i64 %53
+  store i64 %42, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %45, i64 24
+  %56 = load ptr, ptr %55, align 8
+  %57 = load i64, ptr %45, align 8
+  %58 = add i64 %57, 1
+  store i64 %58, ptr %45, align 8
+  %59 = load i64, ptr %51, align 8
+  %60 = urem i64 %57, %59
+  %61 = getelementptr inbounds nuw i32, ptr %56, i64 %60
+  store i32 %1, ptr %61, align 4
+  %62 = load i64, ptr %23, align 8
+  %63 = load i64, ptr %15, align 8
+  %64 = load i32, ptr %25, align 4
+  %65 = zext i32 %64 to i64
+  %66 = shl nuw nsw i64 %65, 28
+  br label %67
+
+67:
+  %68 = phi i64 [ %28, %12 ], [ %66, %47 ]
+  %69 = phi i64 [ %17, %12 ], [ %63, %47 ]
+  %70 = phi i64 [ %24, %12 ], [ %62, %47 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %71 = add i64 %70, 1
+  store i64 %71, ptr %23, align 8
+  store ptr %0, ptr %9, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  store i32 %1, ptr %72, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 0, ptr %73, align 4
+  %74 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  store i32 2, ptr %74, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  store i32 64, ptr %75, align 4
+  %76 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %77 = load i64, ptr %29, align 8
+  %78 = load i64, ptr %33, align 8
+  %79 = sub i64 %77, %78
+  %80 = shl i64 %79, 37
+  %81 = or i64 %80, %68
+  %82 = or i64 %81, %71
+  store i64 %82, ptr %76, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %84 = or i64 %68, %69
+  %85 = or i64 %84, %80
+  %86 = or i64 %85, 288230376151711744
+  store i64 %86, ptr %83, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  store ptr null, ptr %87, align 8
+  br i1 %46, label %103, label %88
+
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %45, i64 16
+  %90 = load ptr, ptr %89, align 8
+  %91 = load i64, ptr %45, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %45, i64 8
+  %93 = load i64, ptr %92, align 8
+  %94 = urem i64 %91, %93
+  %95 = getelementptr inbounds nuw i64, ptr %90, i64 %94
+  store i64 %82, ptr %95, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %45, i64 24
+  %97 = load ptr, ptr %96, align 8
+  %98 = load i64, ptr %45, align 8
+  %99 = add i64 %98, 1
+  store i64 %99, ptr %45, align 8
+  %100 = load i64, ptr %92, align 8
+  %101 = urem i64 %98, %100
+  %102 = getelementptr inbounds nuw i32, ptr %97, i64 %101
+  store i32 %1, ptr %102, align 4
+  br label %103
+
+103:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %105 = zext i32 %3 to i64
+  %106 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %105
+  %107 = getelementptr inbounds nuw i32, ptr %106, i64 %13
+  %108 = load i32, ptr %107, align 4
+  %109 = zext i32 %108 to i64
+  %110 = add i32 %3, 1
+  %111 = zext i32 %110 to i64
+  %112 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %111
+  %113 = getelementptr inbounds nuw i32, ptr %112, i64 %13
+  %114 = load i32, ptr %113, align 4
+  %115 = zext i32 %114 to i64
+  %116 = shl nuw i64 %115, 32
+  %117 = or disjoint i64 %116, %109
+  store i64 %117, ptr %10, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 128, ptr %118, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 0, ptr %119, align 4
+  %120 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 %14, ptr %120, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 0, ptr %121, align 4
+  %122 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store ptr %5, ptr %122, align 8
+  %123 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %124 = getelementptr inbounds nuw i8, ptr %32, i64 136
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %123, i8 0, i64 24, i1 false)
+  %125 = load i64, ptr %124, align 8
+  %126 = icmp eq i64 %125, 0
+  br i1 %126, label %129, label %127
+
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  store ptr %6, ptr %123, align 8
+  store ptr %7, ptr %128, align 8
+  br label %129
+
+129:
+  %130 = call i32 @access(ptr noundef nonnull %8, ptr noundef nonnull %10)
+  %131 = icmp eq i32 %130, 0
+  br i1 %131, label %137, label %132
+
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %134 = getelementptr inbounds nuw i64, ptr %133, i64 %13
+  %135 = load i64, ptr %134, align 8
+  store i64 %135, ptr %10, align 8
+  %136 = call i32 @access(ptr noundef nonnull %9, ptr noundef nonnull %10)
+  br label %137
+
+137:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %138
+
+138:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  ret void
 }
 
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
@@ -46262,6 +49548,451 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
   ret void
 }
 
+define internal fastcc i64 @find_in(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef range(i64 0, 129) %2, i64 noundef %3, i64 noundef %4, i32 noundef range(i32 1, 3) %5, ptr noundef readonly captures(none) %6, ptr noundef %7, ptr noundef writeonly captures(none) %8) unnamed_addr {
+  %10 = alloca [2 x i64], align 16
+  %11 = icmp ult i64 %1, %4
+  %12 = add i64 %2, %1
+  %13 = icmp ugt i64 %12, %3
+  %14 = and i1 %13, %11
+  br i1 %14, label %15, label %80
+
+15:
+  %16 = load i64, ptr %0, align 8
+  %17 = icmp sgt i64 %16, -1
+  %18 = and i64 %16, 63
+  %19 = icmp eq i64 %18, 0
+  %20 = or i1 %17, %19
+  br i1 %20, label %39, label %21
+
+21:
+  %22 = and i64 %16, 9223372036854775744
+  %23 = inttoptr i64 %22 to ptr
+  %24 = trunc nuw i64 %2 to i8
+  %25 = trunc nuw nsw i64 %18 to i8
+  %26 = udiv i8 %24, %25
+  %27 = zext i8 %26 to i64
+  %28 = icmp samesign ugt i64 %18, %2
+  br i1 %28, label %80, label %29
+
+29:
+  %30 = phi i64 [ %35, %29 ], [ 0, %21 ]
+  %31 = getelementptr inbounds nuw %struct.Line, ptr %23, i64 %30
+  %32 = mul nuw nsw i64 %30, %18
+  %33 = add i64 %32, %1
+  %34 = tail call fastcc i64 @find_in(ptr noundef %31, i64 noundef %33, i64 noundef %18, i64 noundef %3, i64 noundef %4, i32 noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef %8)
+  %35 = add nuw nsw i64 %30, 1
+  %36 = icmp samesign ult i64 %35, %27
+  %37 = icmp eq i64 %34, 0
+  %38 = select i1 %36, i1 %37, i1 false
+  br i1 %38, label %29, label %80
+
+39:
+  %40 = tail call i64 @llvm.umax.i64(i64 %1, i64 %3)
+  store i64 %40, ptr %8, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %41 = load i64, ptr %0, align 8
+  store i64 %41, ptr %10, align 16
+  %42 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %44 = load i64, ptr %43, align 8
+  store i64 %44, ptr %42, align 8
+  %45 = zext nneg i32 %5 to i64
+  br label %46
+
+46:
+  %47 = phi i64 [ 0, %39 ], [ %76, %75 ]
+  %48 = getelementptr inbounds nuw i64, ptr %10, i64 %47
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp slt i64 %49, 1
+  br i1 %50, label %54, label %51
+
+51:
+  %52 = tail call i32 %6(ptr noundef %7, i64 noundef %49)
+  %53 = icmp eq i32 %52, 0
+  br i1 %53, label %75, label %78
+
+54:
+  %55 = icmp sgt i64 %49, -1
+  br i1 %55, label %75, label %56
+
+56:
+  %57 = phi i64 [ %73, %72 ], [ %49, %54 ]
+  %58 = and i64 %57, 9223372036854775744
+  %59 = inttoptr i64 %58 to ptr
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  br label %61
+
+61:
+  %62 = phi i64 [ 0, %56 ], [ %70, %69 ]
+  %63 = getelementptr inbounds nuw i64, ptr %60, i64 %62
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %69, label %66
+
+66:
+  %67 = tail call i32 %6(ptr noundef %7, i64 noundef %64)
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %69, label %78
+
+69:
+  %70 = add nuw nsw i64 %62, 1
+  %71 = icmp eq i64 %70, 15
+  br i1 %71, label %72, label %61
+
+72:
+  %73 = load i64, ptr %59, align 64
+  %74 = icmp sgt i64 %73, -1
+  br i1 %74, label %75, label %56
+
+75:
+  %76 = add nuw nsw i64 %47, 1
+  %77 = icmp eq i64 %76, %45
+  br i1 %77, label %78, label %46
+
+78:
+  %79 = phi i64 [ %64, %66 ], [ 0, %75 ], [ %49, %51 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %80
+
+80:
+  %81 = phi i64 [ %79, %78 ], [ 0, %9 ], [ 0, %21 ], [ %34, %29 ]
+  ret i64 %81
+}
+
+define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull %2, i32 noundef range(i32 0, 64) %3, i64 noundef range(i64 0, 72057598332895231) %4, i32 noundef %5) unnamed_addr {
+  %7 = alloca %struct.Piece, align 4
+  %8 = alloca %struct.Range, align 8
+  %9 = alloca %struct.Range, align 8
+  %10 = load ptr, ptr %1, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 172
+  %12 = load i32, ptr %11, align 4
+  %13 = icmp eq i32 %12, 0
+  %14 = getelementptr inbounds nuw i8, ptr %1, i64 156
+  %15 = load i32, ptr %14, align 4
+  %16 = mul i32 %15, %5
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 152
+  %18 = load i32, ptr %17, align 8
+  %19 = icmp eq i32 %15, %18
+  br i1 %19, label %20, label %151
+
+20:
+  %21 = and i32 %16, 127
+  %22 = icmp eq i32 %21, 0
+  %23 = select i1 %22, i1 true, i1 %13
+  br i1 %23, label %24, label %151
+
+24:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %25 = load ptr, ptr %0, align 8
+  %26 = select i1 %13, ptr %2, ptr %7
+  store i64 %4, ptr %8, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store i32 %16, ptr %27, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 0, ptr %28, align 4
+  %29 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  store i32 %3, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  store i32 0, ptr %30, align 4
+  %31 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  store ptr %26, ptr %31, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %33 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %32, i8 0, i64 24, i1 false)
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 136
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %44, label %38
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %40 = select i1 %13, ptr %2, ptr %7
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 4096
+  store ptr %41, ptr %32, align 8
+  %42 = select i1 %13, ptr %2, ptr %7
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 8192
+  store ptr %43, ptr %39, align 8
+  br label %44
+
+44:
+  br i1 %13, label %45, label %47
+
+45:
+  %46 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %8)
+  br label %149
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %49 = load i32, ptr %48, align 8
+  %50 = and i32 %49, 2
+  %51 = icmp eq i32 %50, 0
+  %52 = icmp eq i32 %16, 0
+  %53 = or i1 %52, %51
+  br i1 %53, label %95, label %54
+
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %10, i64 176
+  %56 = getelementptr inbounds nuw i8, ptr %7, i64 4096
+  %57 = getelementptr inbounds nuw i8, ptr %2, i64 4096
+  %58 = getelementptr inbounds nuw i8, ptr %7, i64 8192
+  %59 = getelementptr inbounds nuw i8, ptr %2, i64 8192
+  %60 = zext i32 %16 to i64
+  %61 = load i32, ptr %55, align 8
+  %62 = zext i32 %12 to i64
+  %63 = getelementptr inbounds nuw i64, ptr @swizzled.MASKS, i64 %62
+  br label %64
+
+64:
+  %65 = phi i64 [ 0, %54 ], [ %93, %92 ]
+  %66 = add nuw nsw i64 %65, %4
+  switch i32 %61, label %73 [
+    i32 1, label %67
+    i32 3, label %70
+  ]
+
+67:
+  %68 = lshr i64 %66, 2
+  %69 = and i64 %68, 96
+  br label %78
+
+70:
+  %71 = lshr i64 %66, 1
+  %72 = and i64 %71, 64
+  br label %78
+
+73:
+  %74 = lshr i64 %66, 7
+  %75 = load i64, ptr %63, align 8
+  %76 = and i64 %75, %74
+  %77 = shl nuw nsw i64 %76, 4
+  br label %78
+
+78:
+  %79 = phi i64 [ %69, %67 ], [ %72, %70 ], [ %77, %73 ]
+  %80 = xor i64 %79, %66
+  %81 = sub nsw i64 %80, %4
+  %82 = and i64 %81, 4294967295
+  %83 = getelementptr inbounds nuw i8, ptr %7, i64 %82
+  %84 = getelementptr inbounds nuw i8, ptr %2, i64 %65
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %83, ptr noundef nonnull readonly align 1 dereferenceable(16) %84, i64 16, i1 false)
+  %85 = load i64, ptr %35, align 8
+  %86 = icmp eq i64 %85, 0
+  br i1 %86, label %92, label %87
+
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %56, i64 %82
+  %89 = getelementptr inbounds nuw i8, ptr %57, i64 %65
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %88, ptr noundef nonnull readonly align 1 dereferenceable(16) %89, i64 16, i1 false)
+  %90 = getelementptr inbounds nuw i32, ptr %58, i64 %82
+  %91 = getelementptr inbounds nuw i32, ptr %59, i64 %65
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %90, ptr noundef nonnull readonly align 1 dereferenceable(64) %91, i64 64, i1 false)
+  br label %92
+
+92:
+  %93 = add nuw nsw i64 %65, 16
+  %94 = icmp samesign ult i64 %93, %60
+  br i1 %94, label %64, label %95
+
+95:
+  %96 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %8)
+  %97 = icmp eq i32 %96, 0
+  br i1 %97, label %149, label %98
+
+98:
+  %99 = load i32, ptr %48, align 8
+  %100 = and i32 %99, 1
+  %101 = icmp eq i32 %100, 0
+  %102 = or i1 %52, %101
+  br i1 %102, label %149, label %103
+
+103:
+  %104 = load ptr, ptr %0, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %10, i64 176
+  %106 = getelementptr inbounds nuw i8, ptr %104, i64 16
+  %107 = getelementptr inbounds nuw i8, ptr %2, i64 4096
+  %108 = getelementptr inbounds nuw i8, ptr %7, i64 4096
+  %109 = getelementptr inbounds nuw i8, ptr %2, i64 8192
+  %110 = getelementptr inbounds nuw i8, ptr %7, i64 8192
+  %111 = zext i32 %16 to i64
+  br label %112
+
+112:
+  %113 = phi i64 [ 0, %103 ], [ %147, %146 ]
+  %114 = add nuw nsw i64 %113, %4
+  %115 = load i32, ptr %105, align 8
+  switch i32 %115, label %122 [
+    i32 1, label %116
+    i32 3, label %119
+  ]
+
+116:
+  %117 = lshr i64 %114, 2
+  %118 = and i64 %117, 96
+  br label %130
+
+119:
+  %120 = lshr i64 %114, 1
+  %121 = and i64 %120, 64
+  br label %130
+
+122:
+  %123 = lshr i64 %114, 7
+  %124 = load i32, ptr %11, align 4
+  %125 = zext i32 %124 to i64
+  %126 = getelementptr inbounds nuw i64, ptr @swizzled.MASKS, i64 %125
+  %127 = load i64, ptr %126, align 8
+  %128 = and i64 %127, %123
+  %129 = shl nuw nsw i64 %128, 4
+  br label %130
+
+130:
+  %131 = phi i64 [ %118, %116 ], [ %121, %119 ], [ %129, %122 ]
+  %132 = xor i64 %131, %114
+  %133 = sub nsw i64 %132, %4
+  %134 = getelementptr inbounds nuw i8, ptr %2, i64 %113
+  %135 = and i64 %133, 4294967295
+  %136 = getelementptr inbounds nuw i8, ptr %7, i64 %135
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %134, ptr noundef nonnull readonly align 1 dereferenceable(16) %136, i64 16, i1 false)
+  %137 = load ptr, ptr %106, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 136
+  %139 = load i64, ptr %138, align 8
+  %140 = icmp eq i64 %139, 0
+  br i1 %140, label %146, label %141
+
+141:
+  %142 = getelementptr inbounds nuw i8, ptr %107, i64 %113
+  %143 = getelementptr inbounds nuw i8, ptr %108, i64 %135
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %142, ptr noundef nonnull readonly align 1 dereferenceable(16) %143, i64 16, i1 false)
+  %144 = getelementptr inbounds nuw i32, ptr %109, i64 %113
+  %145 = getelementptr inbounds nuw i32, ptr %110, i64 %135
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %144, ptr noundef nonnull readonly align 4 dereferenceable(64) %145, i64 64, i1 false)
+  br label %146
+
+146:
+  %147 = add nuw nsw i64 %113, 16
+  %148 = icmp samesign ult i64 %147, %111
+  br i1 %148, label %112, label %149
+
+149:
+  %150 = phi i32 [ %46, %45 ], [ 0, %95 ], [ 1, %98 ], [ 1, %146 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %212
+
+151:
+  %152 = icmp eq i32 %5, 0
+  br i1 %152, label %212, label %153
+
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %10, i64 176
+  %155 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %156 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %157 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %158 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %159 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %160 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %161 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %162 = getelementptr inbounds nuw i8, ptr %2, i64 4096
+  %163 = getelementptr inbounds nuw i8, ptr %2, i64 8192
+  br label %164
+
+164:
+  %165 = phi i32 [ 0, %153 ], [ %210, %209 ]
+  %166 = load i32, ptr %14, align 4
+  %167 = mul i32 %166, %165
+  %168 = load i32, ptr %17, align 8
+  %169 = add i32 %167, %168
+  %170 = icmp ult i32 %167, %169
+  br i1 %170, label %174, label %209
+
+171:
+  %172 = add i32 %175, 16
+  %173 = icmp ult i32 %172, %169
+  br i1 %173, label %174, label %209
+
+174:
+  %175 = phi i32 [ %172, %171 ], [ %167, %164 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %176 = load ptr, ptr %0, align 8
+  %177 = zext i32 %175 to i64
+  %178 = add nuw nsw i64 %4, %177
+  %179 = load i32, ptr %154, align 8
+  switch i32 %179, label %186 [
+    i32 1, label %180
+    i32 3, label %183
+  ]
+
+180:
+  %181 = lshr i64 %178, 2
+  %182 = and i64 %181, 96
+  br label %194
+
+183:
+  %184 = lshr i64 %178, 1
+  %185 = and i64 %184, 64
+  br label %194
+
+186:
+  %187 = lshr i64 %178, 7
+  %188 = load i32, ptr %11, align 4
+  %189 = zext i32 %188 to i64
+  %190 = getelementptr inbounds nuw i64, ptr @swizzled.MASKS, i64 %189
+  %191 = load i64, ptr %190, align 8
+  %192 = and i64 %191, %187
+  %193 = shl nuw nsw i64 %192, 4
+  br label %194
+
+194:
+  %195 = phi i64 [ %182, %180 ], [ %185, %183 ], [ %193, %186 ]
+  %196 = xor i64 %195, %178
+  store i64 %196, ptr %9, align 8
+  store i32 16, ptr %155, align 8
+  store i32 0, ptr %156, align 4
+  store i32 %3, ptr %157, align 8
+  store i32 0, ptr %158, align 4
+  %197 = getelementptr inbounds nuw i8, ptr %2, i64 %177
+  store ptr %197, ptr %159, align 8
+  %198 = getelementptr inbounds nuw i8, ptr %176, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %160, i8 0, i64 24, i1 false)
+  %199 = load ptr, ptr %198, align 8
+  %200 = getelementptr inbounds nuw i8, ptr %199, i64 136
+  %201 = load i64, ptr %200, align 8
+  %202 = icmp eq i64 %201, 0
+  br i1 %202, label %206, label %203
+
+203:
+  %204 = getelementptr inbounds nuw i8, ptr %162, i64 %177
+  store ptr %204, ptr %160, align 8
+  %205 = getelementptr inbounds nuw i32, ptr %163, i64 %177
+  store ptr %205, ptr %161, align 8
+  br label %206
+
+206:
+  %207 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  %208 = icmp eq i32 %207, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br i1 %208, label %212, label %171
+
+209:
+  %210 = add nuw i32 %165, 1
+  %211 = icmp eq i32 %210, %5
+  br i1 %211, label %212, label %164
+
+212:
+  %213 = phi i32 [ %150, %149 ], [ 0, %206 ], [ 1, %151 ], [ 1, %209 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret i32 %213
+}
+
+define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(address_is_null) %0, i64 noundef %1) {
+  %3 = icmp ne ptr %0, null
+  %4 = icmp ne i64 %1, 0
+  %5 = and i1 %3, %4
+  %6 = zext i1 %5 to i32
+  ret i32 %6
+}
+
 declare i64 @llvm.umin.i64(i64, i64)
 
 declare i32 @llvm.umin.i32(i32, i32)
@@ -46299,4 +50030,8 @@ declare i32 @llvm.fshr.i32(i32, i32, i32)
 declare i1 @llvm.is.fpclass.f64(double, i32 immarg)
 
 declare i1 @llvm.is.fpclass.f32(float, i32 immarg)
+
+declare i64 @llvm.smin.i64(i64, i64)
+
+declare void @llvm.memmove.p0.p0.i64(ptr writeonly captures(none), ptr readonly captures(none), i64, i1 immarg)
 

@@ -421,20 +421,21 @@ void touch(Touch *t) {
 }
 
 /* The first stamp in bytes from .. to - 1 that `wanted` accepts, and where; 0 for none. */
-static u64 find_in(Line *r, u64 at, u64 bytes, u64 from, u64 to, Wanted wanted, const Wave *w, u64 *place) {
+static u64 find_in(Line *r, u64 at, u64 bytes, u64 from, u64 to, u32 fields, Wanted wanted, const Wave *w,
+                   u64 *place) {
   if (at >= to || at + bytes <= from) return 0;
   if (is_split(r)) {
     Line *children = node_of(r->write);
     u64 each = record_bytes(r), found = 0;
     for (u64 i = 0; i < bytes / each && !found; i++)
-      found = find_in(&children[i], at + i * each, each, from, to, wanted, w, place);
+      found = find_in(&children[i], at + i * each, each, from, to, fields, wanted, w, place);
     return found;
   }
   *place = at > from ? at : from;
-  const u64 fields[2] = {r->write, r->read};
-  for (u32 i = 0; i < 2; i++) {
-    if (fields[i] && !(fields[i] & LINK_BIT) && wanted(w, fields[i])) return fields[i];
-    for (u64 f = fields[i]; f & LINK_BIT; f = ((Set *)node_of(f))->next)
+  const u64 field[2] = {r->write, r->read};
+  for (u32 i = 0; i < fields; i++) {
+    if (field[i] && !(field[i] & LINK_BIT) && wanted(w, field[i])) return field[i];
+    for (u64 f = field[i]; f & LINK_BIT; f = ((Set *)node_of(f))->next)
       for (u32 j = 0; j < SET_STAMPS; j++) {
         u64 stamp = ((Set *)node_of(f))->stamps[j];
         if (stamp && wanted(w, stamp)) return stamp;
@@ -443,11 +444,19 @@ static u64 find_in(Line *r, u64 at, u64 bytes, u64 from, u64 to, Wanted wanted, 
   return 0;
 }
 
-u64 find_stamp(const Wave *w, Memory *m, u64 from, u64 to, Wanted wanted, u64 *place) {
+static u64 find(const Wave *w, Memory *m, u64 from, u64 to, u32 fields, Wanted wanted, u64 *place) {
   for (u64 i = from / LINE_BYTES; i <= (to - 1) / LINE_BYTES; i++) {
     if (m->pages[i * LINE_BYTES >> PAGE_SHIFT] >> PAGE_TAG_SHIFT != m->tag) continue;
-    u64 found = find_in(&m->lines[i], i * LINE_BYTES, LINE_BYTES, from, to, wanted, w, place);
+    u64 found = find_in(&m->lines[i], i * LINE_BYTES, LINE_BYTES, from, to, fields, wanted, w, place);
     if (found) return found;
   }
   return 0;
+}
+
+u64 find_stamp(const Wave *w, Memory *m, u64 from, u64 to, Wanted wanted, u64 *place) {
+  return find(w, m, from, to, 2, wanted, place);
+}
+
+u64 find_write(const Wave *w, Memory *m, u64 from, u64 to, Wanted wanted, u64 *place) {
+  return find(w, m, from, to, 1, wanted, place);
 }

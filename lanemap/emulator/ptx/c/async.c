@@ -74,6 +74,7 @@ Range range_in(const Wave *w, Piece *piece, u32 at, u32 lane, u64 address, u32 s
 }
 
 void async_begin(Cta *c) {
+  fill_bytes((u8 *)ptx_cta(c)->maps, 0, sizeof ptx_cta(c)->maps);
   ptx_cta(c)->refusal = 0;
   for (u32 i = 0; ptx_cta(c)->groups && i < c->wave_count; i++)
     fill_bytes((u8 *)ptx_cta(c)->groups[i].committed, 0, sizeof ptx_cta(c)->groups[i].committed);

@@ -54,6 +54,14 @@ typedef struct Piece {
   u8 data[PIECE_BYTES], undefined[PIECE_BYTES];
   u32 origin[PIECE_BYTES];
 } Piece;
+/* What a reduction does to an element: an operation of atom (enum Atomic) on 4 or 8 bytes, or one of these
+ * on floats. Sums of f32 keep subnormal numbers (PTX ISA, cp.reduce.async.bulk), but for FTZ. */
+enum Reduction {
+  REDUCE_F16_ADD = 64, REDUCE_F16_MIN, REDUCE_F16_MAX, REDUCE_BF16_ADD, REDUCE_BF16_MIN, REDUCE_BF16_MAX,
+  REDUCE_FLOAT_ADD, REDUCE_FTZ_ADD
+};
+/* Reduce `bytes` bytes of a piece into memory, in elements of `size` bytes; 0 after a hazard. */
+int reduce_into(const Access *target, u64 address, u32 lane, const Piece *from, u32 bytes, u32 operation, u32 size);
 /* `size` bytes from `at` on of a piece, as a range of one lane. */
 Range range_in(const Wave *w, Piece *piece, u32 at, u32 lane, u64 address, u32 size);
 #endif

@@ -4,15 +4,9 @@
 #include "events.h"
 #include "ptx_atomics.h"
 
-/* What a reduction does to an element: an operation of atom (enum Atomic) on 4 or 8 bytes, or one of these
- * on floats. Sums of f32 keep subnormal numbers (PTX ISA, cp.reduce.async.bulk). */
-enum Reduction {
-  REDUCE_F16_ADD = 64, REDUCE_F16_MIN, REDUCE_F16_MAX, REDUCE_BF16_ADD, REDUCE_BF16_MIN, REDUCE_BF16_MAX,
-  REDUCE_FLOAT_ADD
-};
-
 static u64 reduced(u32 operation, u64 old, u64 operand, u32 size) {
   if (operation == REDUCE_FLOAT_ADD) return add_as_ptx(old, operand, size, size == 8);
+  if (operation == REDUCE_FTZ_ADD) return add_as_ptx(old, operand, size, 1);
   if (operation >= REDUCE_BF16_ADD) return half_operation(operation - REDUCE_BF16_ADD, FORMAT_BF16, (u32)old, (u32)operand);
   if (operation >= REDUCE_F16_ADD) return half_operation(operation - REDUCE_F16_ADD, FORMAT_F16, (u32)old, (u32)operand);
   return atomic_result(operation, old, operand, 0, size);
@@ -41,9 +35,7 @@ static void reduce_piece(const Wave *w, Piece *to, const Piece *from, u32 bytes,
   }
 }
 
-/* Reduce `bytes` bytes of a piece into memory. */
-static int reduce_into(const Access *target, u64 address, u32 lane, const Piece *from, u32 bytes, u32 operation,
-                       u32 size) {
+int reduce_into(const Access *target, u64 address, u32 lane, const Piece *from, u32 bytes, u32 operation, u32 size) {
   u64 offset;
   Piece there;
   Range r = range_in(target->w, &there, 0, lane, address, bytes);

@@ -24,6 +24,10 @@ typedef struct Mbarrier {
  * all objects that lay there: those of the present one from `base` on. `operations`: in the last phase. */
 typedef struct AsyncSlot { u64 base, last; u32 cta, offset, operations, unused; } AsyncSlot;
 
+/* A tensor map that was modified, as the tensormap proxy of a CTA sees it: which write was the last. */
+typedef struct MapSeen { u64 address, stamp; } MapSeen;
+enum { MOST_MAPS = 64 };
+
 /* What is kept for a CTA of a kernel that has mbarriers or tensor memory (Cta.extension). */
 typedef struct PtxCta {
   u16 *mbarrier_at;           /* for each 8 bytes of shared memory: number of the mbarrier there, from 1 */
@@ -34,6 +38,7 @@ typedef struct PtxCta {
   TensorAsk ask;
   AsyncSlot *slots;           /* of the cluster; null where the kernel has no asynchronous operations */
   struct AsyncGroups *groups; /* of each wave, likewise */
+  MapSeen maps[MOST_MAPS];
   u64 refusal;                /* stamp of a response that no cluster could be canceled */
 } PtxCta;
 static inline PtxCta *ptx_cta(const Cta *c) { return c->extension; }

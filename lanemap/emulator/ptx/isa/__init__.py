@@ -18,6 +18,7 @@ from lanemap.emulator.ptx.isa import (
     narrow,
     tcgen05,
     tcgen05_async,
+    tensor_copies,
     video,
     warp,
 )
@@ -25,5 +26,5 @@ from lanemap.emulator.ptx.isa import (
 __all__ = [
     "addresses", "async_copies", "async_stores", "bits", "compare", "convert", "floats",
     "functions", "integers", "matrices", "mbarrier", "memory", "miscellaneous", "mma", "narrow",
-    "tcgen05", "tcgen05_async", "video", "warp",
+    "tcgen05", "tcgen05_async", "tensor_copies", "video", "warp",
 ]  # fmt: skip

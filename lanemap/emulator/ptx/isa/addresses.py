@@ -146,7 +146,7 @@ def cache_control(s: Statement) -> Emit:
     if opcode == "createpolicy":
         return _policy(s)
     space = take_space(s)
-    for word in ("L1", "L2", "L2::evict_last", "L2::evict_normal"):
+    for word in ("L1", "L2", "L2::evict_last", "L2::evict_normal", "tensormap"):
         s.flag(word)
     address = s.address()
     if opcode == "applypriority" or opcode == "discard":

@@ -167,8 +167,6 @@ def arrive(s: Statement) -> Emit:
 )  # fmt: skip
 def bulk(s: Statement) -> Emit:
     """Copy `size` bytes; each thread that executes it copies its own."""
-    if s.peek("tensor"):
-        raise OperandError(f"`{s.instruction.name}` is not supported")
     s.names.use_async()
     hinted = s.flag("L2::cache_hint")
     return _store(s, hinted) if s.flag("bulk_group") else _load(s, hinted)
@@ -225,8 +223,6 @@ def _store(s: Statement, hinted: bool) -> Emit:
 def prefetch(s: Statement) -> Emit:
     """Fetch `size` bytes to a cache: a hint, of which only the size is checked."""
     hinted = s.flag("L2::cache_hint")
-    if s.peek("tensor"):
-        raise OperandError(f"`{s.instruction.name}` is not supported")
     s.choice("L2")
     s.choice("global")
     source, size = s.address(), s.source("b32")

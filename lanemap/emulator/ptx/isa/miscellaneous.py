@@ -105,7 +105,7 @@ def _gather(b: Builder, kind: str, parts: list[Source]) -> Value:
 
 _FENCE_WORDS = (
     "proxy alias async async.global global shared::cta shared::cluster mbarrier_init "
-    "tensormap::generic async::generic sync_restrict::shared::cta sync_restrict::shared::cluster"
+    "async::generic sync_restrict::shared::cta sync_restrict::shared::cluster"
 )
 _GLOBAL, _SHARED = 1 << Space.GLOBAL, 1 << Space.SHARED
 _LEVELS = {"cta": "cta", "gl": "gpu", "sys": "sys"}

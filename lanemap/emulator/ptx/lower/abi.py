@@ -14,6 +14,7 @@ pointer = ctypes.c_void_p
 u8 = ctypes.c_uint8
 u32 = ctypes.c_uint32
 u64 = ctypes.c_uint64
+i32 = ctypes.c_int32
 i64 = ctypes.c_int64
 
 MOST_GROUPS = 64
@@ -21,6 +22,7 @@ BULK_ALIGN = 16
 PIECE_BYTES = 4096
 MBARRIER_BYTES = 8
 MOST_MBARRIERS = 512
+MOST_MAPS = 64
 LANES = 32
 GO_ON = -1
 READY = 1
@@ -33,10 +35,15 @@ TENSOR_BYTES = 262144
 UNIT_COLUMNS = 32
 TENSOR_UNITS = 16
 WARP_LANES = 32
+MAP_BYTES = 128
+MAP_ALIGN = 64
+MAP_DIMS = 5
+TMA_ALIGN = 16
+SHARED_ALIGN = 128
 
 
 class Reduction(IntEnum):
-    """enum Reduction of async_reduce.c."""
+    """enum Reduction of async.h."""
 
     F16_ADD = 64
     F16_MIN = 65
@@ -45,6 +52,7 @@ class Reduction(IntEnum):
     BF16_MIN = 68
     BF16_MAX = 69
     FLOAT_ADD = 70
+    FTZ_ADD = 71
 
 
 class Arrive(IntEnum):
@@ -204,11 +212,29 @@ class Rule(IntEnum):
     BULK_SIZE = 49
     BULK_CTAS = 50
     BULK_MBARRIER = 51
-    CANCEL_AGAIN = 52
-    REGISTERS_UP = 53
-    REGISTERS_DOWN = 54
-    REGISTERS_DIFFER = 55
-    REGISTERS_LEFT = 56
+    MAP_FIELD = 52
+    MAP_TYPE = 53
+    MAP_DIMENSIONS = 54
+    MAP_INTERLEAVE = 55
+    MAP_SWIZZLE = 56
+    MAP_ADDRESS = 57
+    MAP_STRIDE = 58
+    MAP_BOX = 59
+    MAP_PIXELS = 60
+    MAP_CORNERS = 61
+    MAP_RANK = 62
+    MAP_SPACE = 63
+    MAP_UNFENCED = 64
+    TMA_COORDINATE = 65
+    TMA_CORNER = 66
+    TMA_ROWS = 67
+    TMA_NEGATIVE = 68
+    TMA_REDUCES = 69
+    CANCEL_AGAIN = 70
+    REGISTERS_UP = 71
+    REGISTERS_DOWN = 72
+    REGISTERS_DIFFER = 73
+    REGISTERS_LEFT = 74
 
 
 class Tensor(IntEnum):
@@ -250,6 +276,69 @@ class Misses(IntEnum):
     MEETING = 6
 
 
+class MapField(IntEnum):
+    """enum MapField of tma.h."""
+
+    MODE = 0
+    TYPE = 1
+    RANK = 2
+    INTERLEAVE = 3
+    SWIZZLE = 4
+    ADDRESS = 5
+    STRIDE = 6
+    BOX = 7
+    PIXELS = 8
+    CORNERS = 9
+
+
+class TmaMode(IntEnum):
+    """enum TmaMode of tma.h."""
+
+    TILE = 0
+    IM2COL = 1
+    FOUR_ROWS = 2
+
+
+class TmaHow(IntEnum):
+    """enum TmaHow of tma.h."""
+
+    MULTICAST = 1
+    PAIR = 2
+
+
+class TmaStore(IntEnum):
+    """enum TmaStore of tma.h."""
+
+    STORE = 0
+    ADD = 1
+    MIN = 2
+    MAX = 3
+    INC = 4
+    DEC = 5
+    AND = 6
+    OR = 7
+    XOR = 8
+
+
+class MapType(IntEnum):
+    """enum MapType of tma.h."""
+
+    U8 = 0
+    U16 = 1
+    U32 = 2
+    S32 = 3
+    U64 = 4
+    S64 = 5
+    F16 = 6
+    F32 = 7
+    F32_FTZ = 8
+    F64 = 9
+    BF16 = 10
+    B4X16 = 11
+    B4X16_P64 = 12
+    B6X16_P32 = 13
+
+
 class AsyncGroups(ctypes.Structure):
     """AsyncGroups of async.h."""
 
@@ -280,6 +369,12 @@ class AsyncSlot(ctypes.Structure):
     ]
 
 
+class MapSeen(ctypes.Structure):
+    """MapSeen of mbarrier.h."""
+
+    _fields_ = [("address", u64), ("stamp", u64)]
+
+
 class TensorAsk(ctypes.Structure):
     """TensorAsk of tensor.h."""
 
@@ -295,7 +390,7 @@ class PtxCta(ctypes.Structure):
     _fields_ = [
         ("mbarrier_at", pointer), ("mbarriers", pointer), ("mbarrier_clocks", pointer),
         ("tensor", pointer), ("relinquished", u32), ("columns", u32), ("ask", TensorAsk),
-        ("slots", pointer), ("groups", pointer), ("refusal", u64)
+        ("slots", pointer), ("groups", pointer), ("maps", MapSeen * 64), ("refusal", u64)
     ]
 
 
@@ -354,3 +449,30 @@ class TensorMemory(ctypes.Structure):
         ("lines", Line * 2048), ("pages", u32 * 64), ("data", u8 * 262144),
         ("partial", u8 * 262144), ("origin", u32 * 262144)
     ]
+
+
+class TensorMap(ctypes.Structure):
+    """TensorMap of tma.h."""
+
+    _fields_ = [
+        ("address", u64), ("dims", u64 * 5), ("strides", u64 * 5), ("box", u32 * 5),
+        ("steps", u32 * 5), ("lower", i32 * 3), ("upper", i32 * 3), ("rank", u32), ("type", u32),
+        ("bits", u32), ("im2col", u32), ("interleave", u32), ("swizzle", u32), ("atom", u32),
+        ("fill", u32), ("rounds", u32), ("pixels", u32)
+    ]
+
+
+class Box(ctypes.Structure):
+    """Box of tma.h."""
+
+    _fields_ = [
+        ("map", pointer), ("start", i64 * 5), ("offsets", i64 * 3), ("position", i64 * 3),
+        ("image", i64), ("mode", u32), ("count", u32 * 5), ("index", u32 * 5), ("rows", u32),
+        ("row_bytes", u32), ("pitch", u32)
+    ]
+
+
+class BoxRow(ctypes.Structure):
+    """BoxRow of tma.h."""
+
+    _fields_ = [("address", u64), ("from", u32), ("to", u32)]

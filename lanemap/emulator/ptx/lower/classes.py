@@ -19,7 +19,7 @@ _KIND_OF = {
         "compare": "isspacep istypep selp set setp slct testp",
         "move": "cvta getctarank mapa mov",
         "exchange": "activemask elect match movmatrix redux shfl vote",
-        "copy": "cp cp.async cp.reduce tcgen05.cp tcgen05.shift",
+        "copy": "cp cp.async cp.reduce tcgen05.cp tcgen05.shift tensormap",
         "tensor load": "tcgen05.ld",
         "tensor store": "tcgen05.st",
         "shared load": "ldmatrix",

@@ -131,6 +131,19 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 taddr, i32 table, i32 registers, i32 strict)"
         ),
         "lm_tensor_wait": "void(Wave w, i32 class)",
+        "lm_tensormap_acquire": "void(Wave w, i64 mask)",
+        "lm_tensormap_copy": "void(Wave w, i32 instruction, i64 mask, i32 row)",
+        "lm_tensormap_replace": (
+            "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row, i32 bit, i32 width, "
+            "i32 high)"
+        ),
+        "lm_tma_load": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode, i32 rank, i32 how)"
+        ),
+        "lm_tma_prefetch": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode, i32 rank)",
+        "lm_tma_store": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode, i32 rank, i32 operation)"
+        ),
         "lm_try_cancel": "void(Wave w, i32 instruction, i64 mask, i32 space, i32 multicast)",
     }.items()
 }

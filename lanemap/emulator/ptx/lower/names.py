@@ -378,6 +378,15 @@ class Names:
             raise OperandError(f"{self._module.target} has no tcgen05 instructions; sm_100a has")
         self.tensor_memory = True
 
+    def require_blackwell(self, what: str) -> None:
+        """Check that the target has what sm_90 lacks of tensor copies.
+
+        Raises:
+            OperandError: it has not.
+        """
+        if int(re.sub(r"\D", "", self._module.target)) < 100:
+            raise OperandError(f"{self._module.target} has no {what}; sm_100a has")
+
     def use_mbarriers(self) -> None:
         """Note that the kernel has mbarrier objects."""
         self.mbarriers = True

@@ -98,6 +98,43 @@ SENTENCES: dict[int, str] = {
         "setmaxnreg gives this warp {} registers and warp {} of the same warpgroup {}",
     Rule.REGISTERS_LEFT:
         "warp {} of the same warpgroup has executed setmaxnreg {} times, but this warp {} times",
+    Rule.MAP_FIELD:
+        "the tensor map is {0} (0: tiled, 1: im2col), but the instruction uses the other mode",
+    Rule.MAP_TYPE: "the tensor map has element type {}, which the emulator does not copy",
+    Rule.MAP_DIMENSIONS:
+        "the tensor map has rank {}: a map has 1 to 5 dimensions, with an interleaved layout or "
+        "im2col 3 to 5",
+    Rule.MAP_INTERLEAVE:
+        "the tensor map has interleave {}: there are 0, 1 and 2, and of im2col only 0 is supported",
+    Rule.MAP_SWIZZLE:
+        "the tensor map has swizzle atomicity {}, which its swizzle does not have or no source "
+        "settles",
+    Rule.MAP_ADDRESS: "the tensor map has global address {:#x}, which is not aligned",
+    Rule.MAP_STRIDE: "the tensor map has global stride {}, which is not a multiple of 16 (or 32)",
+    Rule.MAP_BOX:
+        "a row of the tensor map's box has {} bytes, which is no multiple of 16 or more than its "
+        "swizzle spans",
+    Rule.MAP_PIXELS: "the tensor map has {} pixels per column, more than 1024",
+    Rule.MAP_CORNERS: "the corners of the tensor map leave nothing of dimension {}",
+    Rule.MAP_RANK: "the tensor map has {} dimensions, but the instruction gives {} coordinates",
+    Rule.MAP_SPACE:
+        "the tensor map at generic address {:#x} is not in global, constant or parameter memory",
+    Rule.MAP_UNFENCED:
+        "the tensor map at {:#x} was modified by this launch, and no fence.proxy.tensormap with "
+        "acquire semantics on its address came after that in this CTA",
+    Rule.TMA_COORDINATE:
+        "the coordinate of dimension 0 begins {} bytes after a multiple of 16: an H200 stops "
+        "there",
+    Rule.TMA_CORNER:
+        "the coordinate of dimension {} lies outside the bounding box of the im2col map: an H200 "
+        "stops there",
+    Rule.TMA_ROWS:
+        "gather4 and scatter4 need a box of 1 in dimension 1 and no interleaved layout; the box "
+        "has {}",
+    Rule.TMA_NEGATIVE:
+        "the coordinate or corner -{} of dimension {} is negative: an H200 stops at such a store",
+    Rule.TMA_REDUCES:
+        "the operation is not defined for element type {} of the tensor map",
 }
 if missing := set(Rule) - set(SENTENCES):
     raise RuntimeError(f"rules.py has no sentence for {sorted(missing)}")

@@ -1,0 +1,221 @@
+/* cp.async.bulk.tensor, cp.reduce.async.bulk.tensor: boxes between global and shared memory (tma.h). */
+#include "tma.h"
+#include "events.h"
+
+/* Rows of a box that are staged together. */
+static u32 rows_of_piece(const Box *b) { return PIECE_BYTES / b->pitch; }
+
+/* Rearrange staged rows by the swizzle of the shared address, or back; it moves units of 16 bytes within
+ * lines of 128, which begin at the piece's first byte. */
+static void move_units(const Wave *w, const TensorMap *t, const Piece *from, Piece *to, u64 address, u32 size,
+                       int back) {
+  for (u32 at = 0; at < size; at += TMA_ALIGN) {
+    u32 other = (u32)(swizzled(t, address + at) - address), x = back ? other : at, y = back ? at : other;
+    copy_bytes(to->data + y, from->data + x, TMA_ALIGN);
+    if (!w->launch->precise) continue;
+    copy_bytes(to->undefined + y, from->undefined + x, TMA_ALIGN);
+    copy_bytes((u8 *)(to->origin + y), (const u8 *)(from->origin + x), TMA_ALIGN * sizeof(u32));
+  }
+}
+
+/* Access the staged rows in shared memory: all at once, or, where rows have gaps, unit by unit. */
+static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, u64 address, u32 rows) {
+  const TensorMap *t = b->map;
+  u32 plain = !t->swizzle, size = rows * b->pitch;
+  Piece moved;
+  if (is_contiguous(b) && !(size % SHARED_ALIGN && !plain)) {
+    Range r = range_in(a->w, plain ? piece : &moved, 0, lane, address, size);
+    if (plain) return access(a, &r);
+    if (a->kind & ACCESS_STORE) move_units(a->w, t, piece, &moved, address, size, 0);
+    if (!access(a, &r)) return 0;
+    if (a->kind & ACCESS_LOAD) move_units(a->w, t, &moved, piece, address, size, 1);
+    return 1;
+  }
+  for (u32 row = 0; row < rows; row++)
+    for (u32 at = row * b->pitch, end = at + b->row_bytes; at < end; at += TMA_ALIGN) {
+      Range r = range_in(a->w, piece, at, lane, swizzled(t, address + at), TMA_ALIGN);
+      if (!access(a, &r)) return 0;
+    }
+  return 1;
+}
+
+/* The elements that are not in the tensor: zeros, or an H200's NaN, which has the same 16 bits twice. */
+static void fill_outside(const TensorMap *t, u8 *data, u32 from, u32 to) {
+  if (!t->fill) {
+    fill_bytes(data + from, 0, to - from);
+    return;
+  }
+  for (u32 i = from; i < to; i++) data[i] = i & 1 ? 0x7f : 0xf7;
+}
+
+/* Types tf32: to the nearest with 10 bits of mantissa, ties to even; of NaNs one (observed on an H200). */
+static void round_elements(u8 *data, u32 from, u32 to) {
+  for (u32 i = from; i + 4 <= to; i += 4) {
+    u32 x;
+    copy_bytes((u8 *)&x, data + i, 4);
+    x = (x & 0x7fffffff) > 0x7f800000 ? 0x7fffe000 : (x + 0xfff + (x >> 13 & 1)) & ~0x1fffu;
+    copy_bytes(data + i, (const u8 *)&x, 4);
+  }
+}
+
+/* One row of the tensor into the piece, from byte `at` on. */
+static int read_row(const Access *a, Box *b, Piece *piece, u32 lane, u32 at) {
+  const TensorMap *t = b->map;
+  BoxRow row = next_row(b);
+  u8 *data = piece->data + at;
+  fill_outside(t, data, 0, row.from);
+  fill_outside(t, data, row.to, b->row_bytes);
+  if (a->w->launch->precise) fill_bytes(piece->undefined + at, 0, b->row_bytes);
+  if (row.from == row.to) return 1;
+  Range r = range_in(a->w, piece, at + row.from, lane, row.address, row.to - row.from);
+  int good = access(a, &r);
+  if (t->rounds) round_elements(data, row.from, row.to);
+  return good;
+}
+
+/* A box of the tensor into shared memory; its rows begin at `to`. */
+static void load_box(const Access *source, const Access *target, Box b, u32 lane, u64 to) {
+  Piece piece;
+  for (u32 row = 0, rows; row < b.rows; row += rows) {
+    rows = b.rows - row < rows_of_piece(&b) ? b.rows - row : rows_of_piece(&b);
+    for (u32 i = 0; i < rows; i++)
+      if (!read_row(source, &b, &piece, lane, i * b.pitch)) return;
+    if (!access_shared(target, &b, &piece, lane, to + row * b.pitch, rows)) return;
+  }
+}
+
+/* A store writes whole units of 16 bytes where the tensor ends within one (observed on an H200). */
+static u32 whole_units(u32 bytes) { return (bytes + TMA_ALIGN - 1) / TMA_ALIGN * TMA_ALIGN; }
+
+/* Reduce a row into the tensor. */
+static int reduce_row(const Access *a, const Range *r, const TensorMap *t, u32 operation) {
+  Piece row;
+  copy_bytes(row.data, r->data, r->size);
+  if (r->undefined) {
+    copy_bytes(row.undefined, r->undefined, r->size);
+    copy_bytes((u8 *)row.origin, (const u8 *)r->origin, r->size * sizeof(u32));
+  }
+  return reduce_into(a, r->address, r->lane, &row, r->size, reduction_of(t, operation), t->bits / 8);
+}
+
+/* A box of shared memory into the tensor: what lies outside of that is not written. */
+static void store_box(const Access *source, const Access *target, Box b, u32 lane, u64 from, u32 operation) {
+  Piece piece;
+  for (u32 row = 0, rows; row < b.rows; row += rows) {
+    rows = b.rows - row < rows_of_piece(&b) ? b.rows - row : rows_of_piece(&b);
+    if (!access_shared(source, &b, &piece, lane, from + row * b.pitch, rows)) return;
+    for (u32 i = 0; i < rows; i++) {
+      BoxRow to = next_row(&b);
+      if (!operation) to.to = whole_units(to.to);
+      u32 at = i * b.pitch + to.from;
+      Range r = range_in(target->w, &piece, at, lane, to.address, to.to - to.from);
+      if (!r.size) continue;
+      if (operation ? !reduce_row(target, &r, b.map, operation) : !access(target, &r)) return;
+    }
+  }
+}
+
+static void count_box(Wave *w, u32 instruction, u32 lane, u32 from, u32 to, const Box *b, u32 direction) {
+  if (!w->launch->events) return;
+  count_bytes(w, instruction, from, 1ull << lane, box_bytes(b), DIRECTION_LOAD);
+  count_bytes(w, instruction, to, 1ull << lane, box_bytes(b), direction);
+}
+
+static int aligned_place(Wave *w, u32 instruction, u32 lane, u64 address) {
+  if (!(address % SHARED_ALIGN)) return 1;
+  Access a = {w, instruction, SPACE_SHARED, 0, 1, {0, 0}, 0};
+  misaligned(&a, lane, address, SHARED_ALIGN);
+  return 0;
+}
+
+/* A box into the shared memory of one CTA, and the signal to an mbarrier: of that CTA, or of its peer. */
+static void load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u64 barrier, u32 pair) {
+  Cta *owner;
+  Mbarrier *m = mbarrier_find(w, instruction, lane, SPACE_CLUSTER, barrier, &owner);
+  if (!m) return;
+  u32 there = (u32)(to >> RANK_SHIFT);
+  if (owner->rank != there && !(pair && owner->rank == (there ^ 1)))
+    tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, owner->rank, there, 0);
+  u64 stamp = next_transaction(w, instruction, lane, owner, m);
+  Access source = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_LOAD, TMA_ALIGN);
+  Access target = async_access(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, TMA_ALIGN);
+  count_box(w, instruction, lane, SPACE_GLOBAL, SPACE_SHARED, b, DIRECTION_STORE);
+  load_box(&source, &target, *b, lane, to);
+  mbarrier_transact(w, instruction, lane, owner, m, -(i64)box_bytes(b));
+}
+
+/* A load by each lane of a mask: destination in `address`; the map in rows row and row + 1, coordinates in
+ * rows row + 2 .., im2col offsets in rows row + 7 .., the mbarrier in rows row + 10 and row + 11, with
+ * TMA_MULTICAST a mask of CTAs in row + 12. */
+void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 how) {
+  Group *g = w->group;
+  u32 in_cta = (1u << RANK_SHIFT) - 1;
+  for (u64 left = mask; left; left &= left - 1) {
+    TensorMap t;
+    Box b;
+    u32 lane = lowest(left);
+    u64 to = w->address[lane] & 0xffffffff, barrier = w->value[row + 10][lane];
+    if (!tma_map(w, instruction, lane, mode, rank, row, &t)) continue;
+    if (!tma_box(w, instruction, lane, mode, row, &t, &b)) continue;
+    if (!aligned_place(w, instruction, lane, to)) continue;
+    if (!(how & TMA_MULTICAST)) {
+      load_to(w, instruction, lane, &b, to, barrier, how & TMA_PAIR);
+      continue;
+    }
+    u32 ctas = w->value[row + 12][lane] & 0xffff, odd = (u32)(barrier >> RANK_SHIFT) & 1;
+    if (!ctas || ctas >> g->cta_count)
+      tensor_rule(w, instruction, 1ull << lane, RULE_BULK_CTAS, ctas, g->cta_count, 0);
+    for (u32 i = 0; i < g->cta_count; i++) {
+      u64 signal = how & TMA_PAIR ? (i & ~1u) | odd : i;
+      if (ctas >> i & 1)
+        load_to(w, instruction, lane, &b, (to & in_cta) | (u64)i << RANK_SHIFT,
+                (barrier & in_cta) | signal << RANK_SHIFT, how & TMA_PAIR);
+    }
+  }
+}
+
+/* An H200 stops at a store that could begin or go on before the tensor; beyond its end it is clipped. */
+static int begins_inside(Wave *w, u32 instruction, u32 lane, const Box *b) {
+  for (u32 d = 0; d < b->map->rank; d++) {
+    i64 least = b->start[d];
+    int spatial = b->mode == TMA_IM2COL && d && d + 1 < b->map->rank;
+    if (spatial && b->map->lower[d - 1] < least) least = b->map->lower[d - 1];
+    if (least >= 0) continue;
+    tensor_rule(w, instruction, 1ull << lane, RULE_TMA_NEGATIVE, (u64)-least, d, 0);
+    return 0;
+  }
+  return 1;
+}
+
+/* A store or reduction by each lane of a mask: source in `address`, the map and coordinates as of a load. */
+void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 operation) {
+  for (u64 left = mask; left; left &= left - 1) {
+    TensorMap t;
+    Box b;
+    u32 lane = lowest(left);
+    u64 from = w->address[lane] & 0xffffffff;
+    if (!tma_map(w, instruction, lane, mode, rank, row, &t)) continue;
+    if (operation && reduction_of(&t, operation) == NO_REDUCTION) {
+      tensor_rule(w, instruction, 1ull << lane, RULE_TMA_REDUCES, t.type, 0, 0);
+      continue;
+    }
+    if (!tma_box(w, instruction, lane, mode, row, &t, &b)) continue;
+    if (!begins_inside(w, instruction, lane, &b) || !aligned_place(w, instruction, lane, from)) continue;
+    u64 stamp = next_copy(w, instruction, AGENT_BULK);
+    u32 kind = operation ? ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC : ACCESS_STORE;
+    Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, TMA_ALIGN);
+    Access target = async_access(w, instruction, stamp, SPACE_GLOBAL, kind, TMA_ALIGN);
+    count_box(w, instruction, lane, SPACE_SHARED, SPACE_GLOBAL, &b, operation ? DIRECTION_ATOMIC : DIRECTION_STORE);
+    store_box(&source, &target, b, lane, from, operation);
+  }
+}
+
+/* A prefetch: only the map and the coordinates are checked. */
+void lm_tma_prefetch(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank) {
+  for (u64 left = mask; left; left &= left - 1) {
+    TensorMap t;
+    Box b;
+    if (tma_map(w, instruction, lowest(left), mode, rank, row, &t))
+      tma_box(w, instruction, lowest(left), mode, row, &t, &b);
+  }
+}

@@ -1,0 +1,62 @@
+/* Tensor copies (PTX ISA, Tensors; Data Movement: cp.async.bulk.tensor and its relatives).
+ *
+ * A tensor map is decoded from its 128 bytes whenever an instruction uses it: lanemap/model/tensor_map.py
+ * says where each field lies. A box is a sequence of rows, each of them contiguous bytes of the tensor.
+ */
+#ifndef LANEMAP_TMA_H
+#define LANEMAP_TMA_H
+#include "async.h"
+
+enum { MAP_BYTES = 128, MAP_ALIGN = 64, MAP_DIMS = 5, TMA_ALIGN = 16, SHARED_ALIGN = 128 };
+
+/* Fields of a map that can be wrong, as RULE_MAP_FIELD names them. */
+enum MapField {
+  FIELD_MODE, FIELD_TYPE, FIELD_RANK, FIELD_INTERLEAVE, FIELD_SWIZZLE, FIELD_ADDRESS, FIELD_STRIDE,
+  FIELD_BOX, FIELD_PIXELS, FIELD_CORNERS
+};
+/* Which boxes an instruction moves. */
+enum TmaMode { TMA_TILE, TMA_IM2COL, TMA_FOUR_ROWS };
+/* How a load is done, besides its mode. */
+enum TmaHow { TMA_MULTICAST = 1, TMA_PAIR = 2 };
+/* What a store does: a plain one, or a reduction of the ISA. */
+enum TmaStore { TMA_STORE, TMA_ADD, TMA_MIN, TMA_MAX, TMA_INC, TMA_DEC, TMA_AND, TMA_OR, TMA_XOR };
+/* Types of elements, as a map has them. */
+enum MapType {
+  MAP_U8, MAP_U16, MAP_U32, MAP_S32, MAP_U64, MAP_S64, MAP_F16, MAP_F32, MAP_F32_FTZ, MAP_F64, MAP_BF16,
+  MAP_B4X16, MAP_B4X16_P64, MAP_B6X16_P32
+};
+
+/* A decoded map: dimensions innermost first, strides in bytes. */
+typedef struct TensorMap {
+  u64 address, dims[MAP_DIMS], strides[MAP_DIMS];   /* strides[0] is that of an interleaved slice */
+  u32 box[MAP_DIMS], steps[MAP_DIMS];
+  i32 lower[3], upper[3];
+  u32 rank, type, bits, im2col, interleave, swizzle, atom, fill, rounds, pixels;
+} TensorMap;
+
+/* A box: where it starts, and how its rows lie in shared memory, `pitch` bytes apart. */
+typedef struct Box {
+  const TensorMap *map;
+  i64 start[MAP_DIMS];
+  i64 offsets[3];             /* of im2col; rows of a gather in start[1], offsets[] */
+  i64 position[3], image;     /* im2col: the pixel of the next row */
+  u32 mode, count[MAP_DIMS], index[MAP_DIMS];
+  u32 rows, row_bytes, pitch;
+} Box;
+
+/* A row: its bytes from .. to - 1 lie in the tensor, from `address` on. */
+typedef struct BoxRow { u64 address; u32 from, to; } BoxRow;
+
+/* The map at an address, and the box at coordinates in rows row + 2 ..; 0 after a hazard. */
+int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, TensorMap *t);
+int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, const TensorMap *t, Box *b);
+/* The rows of a box, one after the other. */
+BoxRow next_row(Box *b);
+/* Where bytes of a box lie that are 16 bytes together and begin at a shared address. */
+u64 swizzled(const TensorMap *t, u64 address);
+static inline u32 is_contiguous(const Box *b) { return b->pitch == b->row_bytes; }
+static inline u32 box_bytes(const Box *b) { return b->rows * b->row_bytes; }
+/* The reduction (enum Reduction, Atomic) that an operation is on elements of the map. */
+#define NO_REDUCTION (~0u)
+u32 reduction_of(const TensorMap *t, u32 operation);
+#endif

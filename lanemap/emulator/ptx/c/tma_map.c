@@ -1,0 +1,181 @@
+/* Tensor maps in memory: decoding, what makes one invalid, and their proxy (tma.h). */
+#include "tma.h"
+
+static u64 bits_at(const u8 *map, u32 byte, u32 bit, u32 count) {
+  u64 word = 0;
+  for (u32 i = 0; i < 8 && byte + i < MAP_BYTES; i++) word |= (u64)map[byte + i] << (8 * i);
+  return count == 64 ? word : word >> bit & ((1ull << count) - 1);
+}
+
+static i32 sign_extended(u64 value, u32 width) { return (i32)((u32)value << (32 - width)) >> (32 - width); }
+
+static const u8 TYPE_BITS[] = {8, 16, 32, 32, 64, 64, 16, 32, 32, 64, 16, 4, 4, 6};
+
+static void decode_box(const u8 *map, TensorMap *t) {
+  for (u32 i = 0; i < MAP_DIMS; i++) {
+    t->dims[i] = bits_at(map, 0x20 + 4 * i, 0, 32) + 1;
+    t->steps[i] = (u32)bits_at(map, 0x34, 3 * i, 3) + 1;
+    t->box[i] = (u32)bits_at(map, 0x37 + i, 0, 8) + 1;
+    if (i) t->strides[i] = bits_at(map, 0x0c + 4 * (i - 1), 0, 32) << 4 | bits_at(map, 0x1c, 4 * (i - 1), 4) << 36;
+  }
+  if (!t->im2col) return;
+  u32 width = t->rank == 3 ? 16 : t->rank == 4 ? 8 : 5;
+  for (u32 i = 0; i + 2 < t->rank; i++) {
+    t->lower[i] = sign_extended(bits_at(map, 0x38, i * width, width), width);
+    t->upper[i] = sign_extended(bits_at(map, 0x3a, i * width, width), width);
+  }
+  t->pixels = (u32)bits_at(map, 0x3c, 0, 10) + 1;
+}
+
+static void decode_map(const u8 *map, TensorMap *t) {
+  *t = (TensorMap){0};
+  t->address = bits_at(map, 0, 0, 64);
+  t->im2col = (u32)bits_at(map, 8, 0, 1);
+  t->rank = (u32)bits_at(map, 8, 4, 3) + 1;
+  t->type = (u32)bits_at(map, 8, 7, 4);
+  t->bits = t->type < sizeof TYPE_BITS ? TYPE_BITS[t->type] : 0;
+  t->interleave = (u32)bits_at(map, 8, 11, 2);
+  t->swizzle = (u32)bits_at(map, 8, 13, 2);
+  t->fill = (u32)bits_at(map, 8, 15, 1);
+  t->rounds = (u32)bits_at(map, 8, 16, 1);
+  t->atom = (u32)bits_at(map, 8, 19, 3);
+  if (t->rank <= MAP_DIMS) decode_box(map, t);
+  t->strides[0] = 16 * t->interleave;
+}
+
+static int bad_field(Wave *w, u32 instruction, u32 lane, u32 which, u64 value) {
+  tensor_rule(w, instruction, 1ull << lane, RULE_MAP_FIELD + which, value, 0, 0);
+  return 0;
+}
+
+/* The driver's rules, for maps that a kernel made or damaged, and what the emulator does not know. */
+static int is_valid(Wave *w, u32 i, u32 lane, const TensorMap *t) {
+  static const u32 SPANS[] = {~0u, 32, 64, 128};
+  u32 align = t->interleave == 2 ? 32 : 16, inner = t->box[0] * t->bits / 8;
+  if (!t->bits || t->type >= MAP_B4X16_P64) return bad_field(w, i, lane, FIELD_TYPE, t->type);
+  if (t->rank > MAP_DIMS || (t->rank < 3 && (t->interleave || t->im2col)))
+    return bad_field(w, i, lane, FIELD_RANK, t->rank);
+  if (t->interleave > 2 || (t->interleave && t->im2col)) return bad_field(w, i, lane, FIELD_INTERLEAVE, t->interleave);
+  if (t->atom && (t->swizzle != 3 || (t->atom != 1 && t->atom != 3)))
+    return bad_field(w, i, lane, FIELD_SWIZZLE, t->atom);
+  if (t->address % align) return bad_field(w, i, lane, FIELD_ADDRESS, t->address);
+  for (u32 d = 1; d < t->rank; d++)
+    if (t->strides[d] % align) return bad_field(w, i, lane, FIELD_STRIDE, t->strides[d]);
+  if (inner % TMA_ALIGN || (!t->interleave && inner > SPANS[t->swizzle]))
+    return bad_field(w, i, lane, FIELD_BOX, inner);
+  if (t->pixels > 1024) return bad_field(w, i, lane, FIELD_PIXELS, t->pixels);
+  for (u32 d = 0; t->im2col && d + 2 < t->rank; d++)
+    if ((i64)t->dims[d + 1] + t->upper[d] <= t->lower[d]) return bad_field(w, i, lane, FIELD_CORNERS, d + 1);
+  return 1;
+}
+
+/* -- the proxy of maps ---------------------------------------------------------------------------- */
+
+static int any_write(const Wave *w, u64 stamp) { return w && stamp; }
+
+/* The last write to the bytes of a map in this launch; 0: as the host left them. */
+static u64 written(Wave *w, Memory *m, u64 offset) {
+  u64 place;
+  return m->lines ? find_write(w, m, offset, offset + MAP_BYTES, any_write, &place) : 0;
+}
+
+/* fence.proxy.tensormap with acquire semantics: its CTA may use the map as it is now. */
+void lm_tensormap_acquire(Wave *w, u64 mask) {
+  PtxCta *c = ptx_cta(w->cta);
+  for (u64 left = mask; left; left &= left - 1) {
+    u64 offset, address = w->address[lowest(left)];
+    Memory *m = memory_at(w, SPACE_GENERIC, address, MAP_BYTES, &offset);
+    u64 stamp = m ? written(w, m, offset) : 0;
+    u32 place = 0;
+    if (!stamp) continue;
+    while (place < MOST_MAPS - 1 && c->maps[place].address && c->maps[place].address != address) place++;
+    if (place == MOST_MAPS - 1)   /* the oldest makes room */
+      for (u32 i = 1; i < MOST_MAPS; i++) c->maps[i - 1] = c->maps[i];
+    c->maps[place] = (MapSeen){address, stamp};
+  }
+}
+
+static int is_fenced(Wave *w, Memory *m, u64 offset, u64 address) {
+  const PtxCta *c = ptx_cta(w->cta);
+  u64 stamp = written(w, m, offset);
+  for (u32 i = 0; stamp && i < MOST_MAPS && c->maps[i].address; i++)
+    if (c->maps[i].address == address && c->maps[i].stamp == stamp) return 1;
+  return !stamp;
+}
+
+/* The bytes of the map at an address, whose undefined bits are a hazard; 0 after one. */
+static int read_map(Wave *w, u32 instruction, u32 lane, u64 address, u8 *map) {
+  u8 undefined[MAP_BYTES];
+  u32 origin[MAP_BYTES];
+  u64 offset;
+  Access a = begin_access(w, instruction, SPACE_GENERIC, ACCESS_LOAD, MAP_ALIGN);
+  Range r = {address, MAP_BYTES, 0, lane, map, 0, 0, 0};
+  if (w->launch->precise) r.undefined = undefined, r.origin = origin;
+  Memory *m = memory_at(w, SPACE_GENERIC, address, MAP_BYTES, &offset);
+  if (m && m->space != SPACE_GLOBAL) {
+    tensor_rule(w, instruction, 1ull << lane, RULE_MAP_SPACE, address, 0, 0);
+    return 0;
+  }
+  if (!access(&a, &r)) return 0;
+  for (u32 i = 0; r.undefined && i < MAP_BYTES; i++)
+    if (undefined[i]) {
+      lm_undefined(w, instruction, 1ull << lane, DECIDES_OPERAND, undefined[i], origin[i]);
+      return 0;
+    }
+  if (is_fenced(w, m, offset, address)) return 1;
+  tensor_rule(w, instruction, 1ull << lane, RULE_MAP_UNFENCED, address, 0, 0);
+  return 0;
+}
+
+int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, TensorMap *t) {
+  u8 map[MAP_BYTES] = {0};
+  u64 address = w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
+  if (!read_map(w, instruction, lane, address, map)) return 0;
+  decode_map(map, t);
+  if (t->rank != rank) {
+    tensor_rule(w, instruction, 1ull << lane, RULE_MAP_RANK, t->rank, rank, 0);
+    return 0;
+  }
+  if (t->im2col != (mode == TMA_IM2COL)) return bad_field(w, instruction, lane, FIELD_MODE, t->im2col);
+  return is_valid(w, instruction, lane, t);
+}
+
+/* -- instructions on maps ------------------------------------------------------------------------- */
+
+/* tensormap.replace: `width` bits from bit `bit` of the map at each lane's address on become the value in
+ * rows row and row + 1; further bits of a stride at `high`. The object is read and written as a whole. */
+void lm_tensormap_replace(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 bit, u32 width, u32 high) {
+  if (!mask) return;
+  Access from = begin_access(w, instruction, space, ACCESS_LOAD, MAP_ALIGN), to = from;
+  to.kind = ACCESS_STORE;
+  for (u64 left = mask; left; left &= left - 1) {
+    u8 map[MAP_BYTES], undefined[MAP_BYTES];
+    u32 origin[MAP_BYTES], lane = lowest(left);
+    u64 value = w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
+    Range r = {w->address[lane], MAP_BYTES, 0, lane, map, 0, 0, 0};
+    if (w->launch->precise) r.undefined = undefined, r.origin = origin;
+    if (!access(&from, &r)) continue;
+    for (u32 i = 0; i < width + (high ? 4 : 0); i++) {
+      u32 at = i < width ? bit + i : high + i - width;
+      map[at / 8] = (u8)((map[at / 8] & ~(1u << at % 8)) | (u32)(value >> i & 1) << at % 8);
+      if (r.undefined) undefined[at / 8] &= (u8)~(1u << at % 8);
+    }
+    access(&to, &r);
+  }
+}
+
+/* tensormap.cp_fenceproxy: 128 bytes of shared memory to global memory, once for the warp; the addresses
+ * in `address` and rows row and row + 1. */
+void lm_tensormap_copy(Wave *w, u32 instruction, u64 mask, u32 row) {
+  u8 map[MAP_BYTES], undefined[MAP_BYTES];
+  u32 origin[MAP_BYTES];
+  if (!mask) return;
+  u32 lane = lowest(mask);
+  Access from = begin_access(w, instruction, SPACE_SHARED, ACCESS_LOAD, MAP_ALIGN);
+  Access to = begin_access(w, instruction, SPACE_GLOBAL, ACCESS_STORE, MAP_ALIGN);
+  Range r = {w->value[row][lane] | (u64)w->value[row + 1][lane] << 32, MAP_BYTES, 0, lane, map, 0, 0, 0};
+  if (w->launch->precise) r.undefined = undefined, r.origin = origin;
+  if (!access(&from, &r)) return;
+  r.address = w->address[lane];
+  access(&to, &r);
+}

@@ -1,0 +1,312 @@
+"""Tensor maps and the copies that use them (NVIDIA PTX ISA, Tensors; Data Movement).
+
+ptx/c/tma.c moves boxes of tensors; lanemap/model/tensor_map.py says where the fields of a map lie.
+"""
+
+from __future__ import annotations
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.isa.async_copies import COMPLETES, defined, wide
+from lanemap.emulator.ptx.isa.memory import SPACES, take_policy
+from lanemap.emulator.ptx.lower.abi import TmaHow, TmaMode, TmaStore
+from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.runtime import acquire, gate, mask64, release
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.ptx.text.operands import Address, Vector
+
+_CITE = "PTX ISA, Data Movement and Conversion Instructions: {}"
+_RANKS = "1d 2d 3d 4d 5d"
+#: Scratch rows (ptx/c/tma.c): the map, coordinates, im2col offsets, the mbarrier, a mask of CTAs.
+_COORDINATES, _OFFSETS, _BARRIER, _CTAS = 2, 7, 10, 12
+_ROW_MODES = ("tile::gather4", "tile::scatter4")
+
+
+class _Operands:
+    """A tensor map with coordinates, and the offsets of im2col: the rows that a copy takes."""
+
+    def __init__(self, s: Statement, modes: str) -> None:
+        """Take the modifiers that say which boxes are moved."""
+        s.names.use_async()
+        self.rank = int(s.choice(_RANKS)[0])
+        mode = s.choice(modes, "tile")
+        if mode.startswith("im2col::"):
+            raise OperandError(
+                f"`.{mode}` is not supported: no source settles how it goes on after the box's end"
+            )
+        if mode.startswith("im2col") and self.rank < 3:
+            raise OperandError(f"`{s.instruction.name}` needs 3 to 5 dimensions")
+        if mode in _ROW_MODES:
+            s.names.require_blackwell(mode)
+            if self.rank != 2:
+                raise OperandError(f"`.{mode}` takes tensors of two dimensions")
+        four = mode in _ROW_MODES
+        self.mode = (
+            TmaMode.FOUR_ROWS if four else TmaMode.IM2COL if "im2col" in mode else TmaMode.TILE
+        )
+        self.coordinates = 5 if four else self.rank
+        self.offset_count = self.rank - 2 if mode == "im2col" else 0
+
+    def take_map(self, s: Statement) -> None:
+        """Take `[map, {coordinates}]`."""
+        operand = s.operand()
+        if not isinstance(operand, Address) or len(operand.indices) != 1:
+            raise OperandError(f"`{operand}` must be a tensor map with its coordinates")
+        (given,) = operand.indices
+        elements = given.elements if isinstance(given, Vector) else (given,)
+        if len(elements) != self.coordinates:
+            raise OperandError(f"`{operand}` must have {self.coordinates} coordinates")
+        self.address = s.address_of(Address(operand.base, operand.offset))
+        self.starts = [s.source_of(each, "s32") for each in elements]
+        self.offsets: list[Source] = []
+
+    def take_offsets(self, s: Statement) -> None:
+        """Take the offsets of im2col."""
+        if self.offset_count:
+            self.offsets = s.sources("u16", self.offset_count)
+
+    def store(self, b: Builder) -> None:
+        """Put all into scratch rows from 0 on."""
+        values = [wide(b, self.address), *(defined(b, each, "operand") for each in self.starts)]
+        b.rows.store(0, values)
+        if self.offsets:
+            b.rows.store(_OFFSETS, [
+                b.alu.zext(defined(b, each, "operand"), "i32") for each in self.offsets
+            ])  # fmt: skip
+
+
+@instruction(
+    "cp.async.bulk.tensor",
+    "cp.async.bulk.tensor.dim.shared::cta|shared::cluster.global{.load_mode}"
+    ".mbarrier::complete_tx::bytes{.multicast::cluster}{.cta_group}{.hint} "
+    "[dst], [map, {coordinates}], [mbar]{, {offsets}}{, ctaMask}{, policy}; "
+    "cp.async.bulk.tensor.dim.global.shared::cta{.load_mode}.bulk_group{.hint} "
+    "[map, {coordinates}], [src]{, policy}",
+    cite=_CITE.format("cp.async.bulk.tensor"),
+)  # fmt: skip
+def copy(s: Statement) -> Emit:
+    """Copy a box of a tensor; each thread that executes it copies its own."""
+    hinted = s.flag("L2::cache_hint")
+    if s.flag("bulk_group"):
+        operands = _Operands(s, "tile::scatter4 tile im2col_no_offs")
+        return _store(s, operands, int(TmaStore.STORE), hinted)
+    s.choice(COMPLETES)
+    operands = _Operands(s, "tile::gather4 tile im2col::w::128 im2col::w im2col")
+    s.choice("shared::cluster shared::cta")
+    s.choice("global")
+    how = TmaHow.MULTICAST if s.flag("multicast::cluster") else 0
+    group = s.choice("cta_group::1 cta_group::2", "")
+    if group:
+        s.names.require_blackwell(group)
+        s.names.use_cta_group(int(group[-1]))
+    how |= TmaHow.PAIR if group == "cta_group::2" else 0
+    target = s.address()
+    operands.take_map(s)
+    barrier = s.address()
+    operands.take_offsets(s)
+    ctas = s.source("b16") if how & TmaHow.MULTICAST else None
+    take_policy(s, hinted)
+
+    def emit(b: Builder) -> None:
+        b.memory.set_addresses(target.read(b))
+        operands.store(b)
+        b.rows.store(_BARRIER, [wide(b, barrier)])
+        if ctas is not None:
+            b.rows.store(_CTAS, [b.alu.zext(defined(b, ctas, "operand"), "i32")])
+        b.runtime.call("lm_tma_load", b.index, mask64(b), 0, operands.mode, operands.rank, how)
+
+    return emit
+
+
+def _store(s: Statement, operands: _Operands, operation: int, hinted: bool) -> Emit:
+    s.choice("global")
+    s.choice("shared::cta")
+    operands.take_map(s)
+    source = s.address()
+    take_policy(s, hinted)
+
+    def emit(b: Builder) -> None:
+        b.memory.set_addresses(source.read(b))
+        operands.store(b)
+        b.runtime.call(
+            "lm_tma_store", b.index, mask64(b), 0, operands.mode, operands.rank, operation
+        )
+
+    return emit
+
+
+@instruction(
+    "cp.reduce.async.bulk.tensor",
+    "cp.reduce.async.bulk.tensor.dim.global.shared::cta.op{.load_mode}.bulk_group{.hint} "
+    "[map, {coordinates}], [src]{, policy}",
+    cite=_CITE.format("cp.reduce.async.bulk.tensor"),
+)  # fmt: skip
+def reduce(s: Statement) -> Emit:
+    """Reduce a box of shared memory into a tensor; the map says of which type."""
+    hinted = s.flag("L2::cache_hint")
+    s.choice("bulk_group")
+    operation = s.choice("add min max inc dec and or xor")
+    operands = _Operands(s, "tile im2col_no_offs")
+    return _store(s, operands, int(TmaStore[operation.upper()]), hinted)
+
+
+@instruction(
+    "cp.async.bulk.prefetch.tensor",
+    "cp.async.bulk.prefetch.tensor.dim.L2.global{.load_mode}{.hint} [map, {coordinates}]"
+    "{, {offsets}}{, policy}",
+    cite=_CITE.format("cp.async.bulk.prefetch.tensor"),
+)  # fmt: skip
+def prefetch(s: Statement) -> Emit:
+    """Fetch a box to a cache: a hint, of which only the map and the coordinates are checked."""
+    hinted = s.flag("L2::cache_hint")
+    operands = _Operands(s, "tile::gather4 tile im2col::w::128 im2col::w im2col")
+    s.choice("L2")
+    s.choice("global")
+    operands.take_map(s)
+    operands.take_offsets(s)
+    take_policy(s, hinted)
+
+    def emit(b: Builder) -> None:
+        operands.store(b)
+        b.runtime.call("lm_tma_prefetch", b.index, mask64(b), 0, operands.mode, operands.rank)
+
+    return emit
+
+
+# -- maps in memory --------------------------------------------------------------------------------
+#: First bit and width of each field, and how far apart those of the dimensions lie.
+_FIELDS = {
+    "global_address": (0, 64, 0), "rank": (8 * 0x08 + 4, 3, 0), "box_dim": (8 * 0x37, 8, 8),
+    "global_dim": (8 * 0x20, 32, 32), "global_stride": (8 * 0x0C, 32, 32),
+    "element_stride": (8 * 0x34, 3, 3), "elemtype": (8 * 0x08 + 7, 4, 0),
+    "interleave_layout": (8 * 0x08 + 11, 2, 0), "swizzle_mode": (8 * 0x08 + 13, 2, 0),
+    "swizzle_atomicity": (8 * 0x08 + 19, 3, 0), "fill_mode": (8 * 0x08 + 15, 1, 0),
+}  # fmt: skip
+_HIGH_STRIDES, _ROUNDS, _BIT_22 = 8 * 0x1C, 8 * 0x08 + 16, 8 * 0x08 + 22
+#: Values that a field in an immediate may have.
+_VALUES = {
+    "elemtype": 16, "interleave_layout": 3, "swizzle_mode": 4, "swizzle_atomicity": 4,
+    "fill_mode": 2,
+}  # fmt: skip
+#: By the ISA's numbers of types, those of a map, where they differ.
+_ELEMENT_CODES = {11: 7, 12: 8, 13: 11, 14: 12, 15: 13}
+
+
+def _take_value(s: Statement, field: str, kind: str) -> Source | int:
+    """Take the new value: an immediate for the fields of few values."""
+    if field not in _VALUES:
+        return s.source(kind)
+    value = s.immediate()
+    if not 0 <= value < _VALUES[field]:
+        raise OperandError(f"`{s.instruction.text}`: .{field} has values 0 to {_VALUES[field] - 1}")
+    if field == "swizzle_atomicity" or value > 12:
+        s.names.require_blackwell(f"{field} {value}")
+    return value
+
+
+def _changes(b: Builder, field: str, ordinal: int, value: Source | int) -> list[tuple[Value, ...]]:
+    """Which bits a replacement writes: value, first bit, width, and the first of high bits."""
+    first, width, step = _FIELDS[field]
+    bit, high = first + ordinal * step, 0
+
+    def constant(number: int) -> Value:
+        return b.ir.constant("i64", number)
+
+    if isinstance(value, int):
+        code = _ELEMENT_CODES.get(value, value) if field == "elemtype" else value
+        found = [(constant(code), bit, width, 0)]
+        if field == "elemtype" and value in (11, 12):
+            found.append((constant(1), _ROUNDS, 1, 0))
+        if field == "swizzle_mode":
+            found.append((constant(0), _BIT_22, 1, 0))
+        return found  # type: ignore[return-value]
+    number = b.alu.zext(defined(b, value, "operand"), "i64")
+    if field in ("box_dim", "global_dim", "element_stride"):
+        number = b.alu.sub(number, constant(1))
+    if field == "global_stride":
+        number, high = b.alu.lshr(number, constant(4)), _HIGH_STRIDES + 4 * ordinal
+    return [(number, bit, width, high)]  # type: ignore[list-item]
+
+
+@instruction(
+    "tensormap.replace",
+    "tensormap.replace.tile.field{.global|.shared::cta}.b1024.type [addr]{, ord}, new_val",
+    cite=_CITE.format("tensormap.replace")
+    + "; the bits are those that an H200 writes, of Blackwell's fields those of ptxas 13.0",
+)  # fmt: skip
+def replace(s: Statement) -> Emit:
+    """Replace one field of a tensor map; the whole object is read and written."""
+    s.choice("tile")
+    field = s.choice(" ".join(_FIELDS))
+    space = SPACES[s.choice("global shared::cta", "")]
+    s.choice("b1024")
+    kind = s.type("b32 b64")
+    if (kind == "b64") != (field in ("global_address", "global_stride")):
+        raise OperandError(f"`{s.instruction.name}`: .{field} has another type")
+    address = s.address()
+    ordinal = s.immediate() if _FIELDS[field][2] else 0
+    if not 0 <= ordinal < (4 if field == "global_stride" else 5):
+        raise OperandError(f"`{s.instruction.text}`: there is no .{field} {ordinal}")
+    value = _take_value(s, field, kind)
+
+    def emit(b: Builder) -> None:
+        b.memory.set_addresses(address.read(b))
+        for number, bit, width, high in _changes(b, field, ordinal, value):
+            b.rows.store(0, [number])
+            b.runtime.call(
+                "lm_tensormap_replace", b.index, space, mask64(b), 0, bit, width, high
+            )
+
+    return emit
+
+
+@instruction(
+    "tensormap.cp_fenceproxy",
+    "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.scope.sync.aligned "
+    "[dst], [src], 128",
+    cite="PTX ISA, Parallel Synchronization and Communication: tensormap.cp_fenceproxy", gate=True,
+)  # fmt: skip
+def cp_fenceproxy(s: Statement) -> Emit:
+    """Copy a tensor map to global memory, and release it to its proxy; once for the warp."""
+    for word in ("global", "shared::cta", "tensormap::generic", "release", "sync", "aligned"):
+        s.choice(word)
+    scope = s.choice("cta cluster gpu sys")
+    target, source = s.address(), s.address()
+    if s.immediate() != 128:
+        raise OperandError("tensormap.cp_fenceproxy copies 128 bytes")
+    s.names.use_async()
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.memory.set_addresses(target.read(b))
+        b.rows.store(0, [wide(b, source)])
+        b.runtime.call("lm_tensormap_copy", b.index, mask64(b), 0)
+        release(b, scope)
+
+    return emit
+
+
+@instruction(
+    "fence.proxy.tensormap::generic",
+    "fence.proxy.tensormap::generic.release.scope; "
+    "fence.proxy.tensormap::generic.acquire.scope [addr], 128",
+    cite="PTX ISA, Parallel Synchronization and Communication: fence.proxy",
+)  # fmt: skip
+def fence_tensormap(s: Statement) -> Emit:
+    """Hand a modified tensor map to its proxy, or use it as it is now in this CTA."""
+    s.names.use_async()
+    sem, scope = s.choice("acquire release"), s.choice("cta cluster gpu sys")
+    if sem == "release":
+        return lambda b: release(b, scope)
+    address = s.address()
+    if s.immediate() != 128:
+        raise OperandError("fence.proxy.tensormap takes 128 bytes")
+
+    def emit(b: Builder) -> None:
+        acquire(b, scope)
+        b.memory.set_addresses(address.read(b))
+        b.runtime.call("lm_tensormap_acquire", mask64(b))
+
+    return emit
