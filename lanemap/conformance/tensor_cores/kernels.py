@@ -1,0 +1,131 @@
+"""PTX that executes one matrix instruction for each block of threads, on operands from memory.
+
+Every operand comes as packed by `kinds.pack`: word w of thread t of tile n is at
+(n * words + w) * threads + t. A and B of wgmma are copied to shared memory as they are.
+"""
+
+from __future__ import annotations
+
+from lanemap.conformance.tensor_cores.kinds import FORMATS, Kind
+
+_HEAD = """.version 9.0
+.target sm_90a
+.address_size 64
+.visible .entry dots(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d)
+{
+"""
+# The type of registers that an instruction wants; of all others it wants .b32.
+_REGISTERS = {"f64": "f64", "f32": "f32", "s32": "s32"}
+
+
+def _registers(kind: Kind, operand: str) -> int:
+    return kind.places(operand).shape[1] * FORMATS[getattr(kind, operand)].bits // 32
+
+
+def _names(kind: Kind, operand: str) -> str:
+    count = _registers(kind, operand) // (2 if getattr(kind, operand) == "f64" else 1)
+    return "{" + ", ".join(f"%{operand}{i}" for i in range(count)) + "}"
+
+
+def _declare(kind: Kind, operands: str) -> list[str]:
+    lines = [".reg .b32 %t, %n, %w, %lo, %hi;", ".reg .b64 %p, %o, %x, %y;", ".reg .pred %q;"]
+    for operand in operands:
+        register = _REGISTERS.get(getattr(kind, operand), "b32")
+        lines.append(f".reg .{register} %{operand}<{max(_registers(kind, operand), 1)}>;")
+    return [*lines, "mov.u32 %t, %tid.x;", "mov.u32 %n, %ctaid.x;"]
+
+
+def _address(kind: Kind, operand: str) -> list[str]:
+    """Set %p to the first word of this thread in an operand of registers."""
+    words = _registers(kind, operand) * kind.threads
+    return [
+        f"ld.param.u64 %p, [{operand}];", f"mad.lo.u32 %w, %n, {words}, %t;",
+        "mul.wide.u32 %o, %w, 4;", "add.u64 %p, %p, %o;",
+    ]  # fmt: skip
+
+
+def _load(kind: Kind, operand: str, into: str = "") -> list[str]:
+    lines, into = _address(kind, operand), into or operand
+    for i in range(_registers(kind, operand)):
+        place = f"[%p+{i * kind.threads * 4}]"
+        if getattr(kind, operand) != "f64":
+            lines.append(f"ld.global.b32 %{into}{i}, {place};")
+        elif i % 2:
+            lines += [f"ld.global.b32 %hi, {place};", f"mov.b64 %{into}{i // 2}, {{%lo, %hi}};"]
+        else:
+            lines.append(f"ld.global.b32 %lo, {place};")
+    return lines
+
+
+def _store(kind: Kind) -> list[str]:
+    lines = _address(kind, "d")
+    for i in range(_registers(kind, "d")):
+        place = f"[%p+{i * kind.threads * 4}]"
+        if kind.d != "f64":
+            lines.append(f"st.global.b32 {place}, %d{i};")
+            continue
+        if i % 2 == 0:
+            lines.append(f"mov.b64 {{%lo, %hi}}, %d{i // 2};")
+        lines.append(f"st.global.b32 {place}, %{'hi' if i % 2 else 'lo'};")
+    return [*lines, "ret;", "}", ""]
+
+
+def _mma(kind: Kind) -> str:
+    lines = _declare(kind, "abcd")
+    for operand in "abc":
+        lines += _load(kind, operand)
+    before = ".satfinite" if kind.modifier == "satfinite" else ""
+    after = f".{kind.modifier}" if kind.modifier.endswith("popc") else ""
+    operands = ", ".join(_names(kind, operand) for operand in "dabc")
+    lines.append(f"mma.sync.aligned.{kind.shape}.row.col{before}.{kind.d}.{kind.a}.{kind.b}"
+                 f".{kind.c}{after} {operands};")  # fmt: skip
+    return _HEAD + "\n".join(lines + _store(kind))
+
+
+def _copy(kind: Kind, operand: str, shared: str) -> list[str]:
+    """Copy an operand to shared memory, 4 bytes of each thread at a time."""
+    words = (kind.rows if operand == "a" else kind.columns) * 8
+    lines = [
+        f"ld.param.u64 %p, [{operand}];", f"mad.lo.u32 %w, %n, {words}, %t;",
+        "mul.wide.u32 %o, %w, 4;", "add.u64 %p, %p, %o;",
+        f"mov.u32 %w, {shared};", "mad.lo.u32 %w, %t, 4, %w;",
+    ]  # fmt: skip
+    guard = ""
+    if words < kind.threads:
+        lines.append(f"setp.lt.u32 %q, %t, {words};")
+        guard = "@%q "
+    for i in range(max(words // kind.threads, 1)):
+        lines.append(f"{guard}ld.global.b32 %lo, [%p+{i * kind.threads * 4}];")
+        lines.append(f"{guard}st.shared.b32 [%w+{i * kind.threads * 4}], %lo;")
+    return lines
+
+
+def _descriptor(name: str, shared: str) -> list[str]:
+    """A matrix descriptor: address, 128 bytes from half to half of K, 256 from 8 lines to 8."""
+    return [
+        f"mov.u32 %w, {shared};", "shr.u32 %w, %w, 4;", "and.b32 %w, %w, 0x3fff;",
+        f"cvt.u64.u32 {name}, %w;", f"or.b64 {name}, {name}, {(128 >> 4) << 16 | (256 >> 4) << 32};",
+    ]  # fmt: skip
+
+
+def _wgmma(kind: Kind) -> str:
+    lines = [".shared .align 128 .b8 left[2048];", ".shared .align 128 .b8 right[256];"]
+    lines += _declare(kind, "d")
+    lines += _copy(kind, "a", "left") + _copy(kind, "b", "right") + _load(kind, "c", "d")
+    lines += ["fence.proxy.async.shared::cta;", "bar.sync 0;"]
+    lines += _descriptor("%x", "left") + _descriptor("%y", "right")
+    tail = {"f16": ", 1, 1, 0, 0", "bf16": ", 1, 1, 0, 0", "s8": "", "u8": "", "b1": ""}
+    before = ".satfinite" if kind.modifier == "satfinite" else ""
+    after = f".{kind.modifier}" if kind.modifier.endswith("popc") else ""
+    lines += [
+        "setp.eq.u32 %q, 0, 0;", "wgmma.fence.sync.aligned;",
+        f"wgmma.mma_async.sync.aligned.{kind.shape}.{kind.d}.{kind.a}.{kind.b}{before}{after} "
+        f"{_names(kind, 'd')}, %x, %y, %q{tail.get(kind.a, ', 1, 1')};",
+        "wgmma.commit_group.sync.aligned;", "wgmma.wait_group.sync.aligned 0;",
+    ]  # fmt: skip
+    return _HEAD + "\n".join(lines + _store(kind))
+
+
+def source(kind: Kind) -> str:
+    """The PTX of a kind; its entry is `dots(a, b, c, d)`, a grid of tiles of `kind.threads`."""
+    return _wgmma(kind) if kind.family == "wgmma" else _mma(kind)
