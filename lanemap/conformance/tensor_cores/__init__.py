@@ -1,1 +1,1 @@
-"""How tensor cores add: kinds of dot products, inputs, a reference rule, and what silicon showed."""
+"""How tensor cores add: kinds of dot products, inputs, a reference rule, comparison on silicon."""

@@ -18,8 +18,9 @@ from lanemap.conformance.tensor_cores.rule import NOTHING, Rule, multiply_add
 #: Dot products that are looked at together.
 BATCH = 32
 #: Rules whose neighbors in the grid decide which dot products are chosen.
-BASES = 96
+BASES = 40
 FRACTIONS = range(8, 33)
+_OUTER = ("block", "cut", "normalized", "subnormal", "rounding", "last")
 Keys = npt.NDArray[np.uint64]
 
 
@@ -42,6 +43,15 @@ class Grid:
         """How many rules there are."""
         return len(self.outer) * len(self.inner["fraction"])
 
+    def columns(self) -> tuple[list[str], list[npt.NDArray[np.int64]]]:
+        """The names of the parameters, and for each the number of its value in every rule."""
+        width = len(self.inner["fraction"])
+        outer = [np.unique([str(each) for each in column], return_inverse=True)[1].repeat(width)
+                 for column in zip(*self.outer, strict=True)]  # fmt: skip
+        inner = [np.tile(np.unique(values, return_inverse=True)[1], len(self.outer))
+                 for values in self.inner.values()]  # fmt: skip
+        return [*_OUTER, *self.inner], [*outer, *inner]
+
     def rule(self, number: int) -> Rule:
         """One rule by its number."""
         first, second = divmod(number, len(self.inner["fraction"]))
@@ -50,9 +60,7 @@ class Grid:
 
 
 def _rule(outer: tuple[Any, ...], inner: dict[str, Any]) -> Rule:
-    block, cut, normalized, subnormal, rounding, last = outer
-    return Rule(block, cut=cut, normalized=normalized, subnormal=subnormal, rounding=rounding,
-                last=last, **inner)  # fmt: skip
+    return Rule(**dict(zip(_OUTER, outer, strict=True)), **inner)
 
 
 def grid(kind: Kind) -> Grid:
@@ -94,9 +102,9 @@ def _results(
     return np.broadcast_to(found, (len(inner["fraction"]), len(a), 1, 1))[:, :, 0, 0]
 
 
-def _batches(dots: tuple[Codes, ...]) -> Iterator[slice]:
-    for start in range(0, len(dots[0]), BATCH):
-        yield slice(start, start + BATCH)
+def _batches(dots: tuple[Codes, ...], size: int = BATCH) -> Iterator[slice]:
+    for start in range(0, len(dots[0]), size):
+        yield slice(start, start + size)
 
 
 def _mixed(key: Keys, codes: Codes) -> Keys:
@@ -175,7 +183,8 @@ def chosen(kind: Kind, rules: Grid, dots: tuple[Codes, ...]) -> npt.NDArray[np.i
         if len(near):
             inner = {name: values[near] for name, values in rules.inner.items()}
             codes.append(np.concatenate(
-                [_results(kind, outer, inner, tuple(o[b] for o in dots)) for b in _batches(dots)],
+                [_results(kind, outer, inner, tuple(o[b] for o in dots))
+                 for b in _batches(dots, 16 * BATCH)],
                 axis=1))  # fmt: skip
     table = np.concatenate(codes)
     kinds = np.array([len(np.unique(column)) for column in table.T])

@@ -178,7 +178,8 @@ def designed(kind: Kind) -> tuple[Codes, Codes, Codes]:
     packed = [
         np.concatenate([_encoded(values, name), others])
         for values, name, others in (
-            (a, kind.a, rows[tile, i]), (b, kind.b, columns[tile, j]), (c, kind.c, addends[tile, i, j])
+            (a, kind.a, rows[tile, i]), (b, kind.b, columns[tile, j]),
+            (c, kind.c, addends[tile, i, j]),
         )
     ]  # fmt: skip
     order = np.argsort(words.take(len(packed[2])), kind="stable")

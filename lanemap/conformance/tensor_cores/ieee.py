@@ -31,7 +31,7 @@ def _odd_sum(x: Doubles, y: Doubles) -> Doubles:
 
 
 def fma_f32(a: Singles, b: Singles, c: Singles) -> Singles:
-    """a * b + c, rounded once, for factors of f16 or other numbers whose product f64 holds."""
+    """A * b + c, rounded once, for factors of f16 or other numbers whose product f64 holds."""
     with np.errstate(all="ignore"):
         product = a.astype(np.float64) * b.astype(np.float64)
         return _odd_sum(product, c.astype(np.float64)).astype(np.float32)
@@ -48,7 +48,7 @@ def _product(a: Doubles, b: Doubles) -> tuple[Doubles, Doubles]:
 
 
 def _finite_fma(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
-    """a * b + c of finite numbers, none of them zero."""
+    """A * b + c of finite numbers, none of them zero."""
     a, first = np.frexp(a)
     b, second = np.frexp(b)
     fraction, third = np.frexp(c)
@@ -72,7 +72,7 @@ def _finite_fma(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
 
 
 def fma_f64(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
-    """a * b + c, rounded once; a NaN has no particular bits."""
+    """A * b + c, rounded once; a NaN has no particular bits."""
     with np.errstate(all="ignore"):
         finite = np.isfinite(a) & np.isfinite(b)
         product = a * b

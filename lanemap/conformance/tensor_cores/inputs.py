@@ -18,7 +18,9 @@ from lanemap.conformance.tensor_cores.kinds import FORMATS, Codes, Format, Kind
 #: Dot products of one chunk.
 CHUNK = 1 << 16
 # How the elements of a line are chosen, and how often of 16.
-_UNIFORM, _WINDOW, _WIDE, _LOW, _ONE_HUGE, _POWERS, _SPARSE, _SPECIAL, _PROBE, _ONES, _LEVEL = range(11)
+_UNIFORM, _WINDOW, _WIDE, _LOW, _ONE_HUGE, _POWERS, _SPARSE, _SPECIAL, _PROBE, _ONES, _LEVEL = (
+    range(11)
+)
 _LINES = np.array([_UNIFORM, _WINDOW, _WINDOW, _WIDE, _LOW, _ONE_HUGE, _ONE_HUGE, _POWERS, _SPARSE,
                    _SPARSE, _SPECIAL, _PROBE, _PROBE, _ONES, _ONES, _LEVEL])  # fmt: skip
 
@@ -40,21 +42,22 @@ class Words:
             self.state = (self.state + count * 0x9E3779B97F4A7C15) % 2**64
             z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
             z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-        return (z ^ z >> np.uint64(31)).reshape(shape)
+        return np.asarray((z ^ z >> np.uint64(31)).reshape(shape))
 
     def below(self, bound: int, *shape: int) -> npt.NDArray[np.int64]:
         """Integers from 0 to bound - 1."""
-        return ((self.take(*shape) >> np.uint64(20)) % np.uint64(bound)).astype(np.int64)
+        words = (self.take(*shape) >> np.uint64(20)) % np.uint64(bound)
+        return np.asarray(words.astype(np.int64))
 
 
 def decoded(codes: Codes, name: str) -> npt.NDArray[np.float64]:
     """The values of codes of a type of floating point; low bits of tf32 are ignored."""
+    dtype: Any = {"f64": np.float64, "f16": np.float16, "e4m3": ml_dtypes.float8_e4m3fn,
+                  "e5m2": ml_dtypes.float8_e5m2}.get(name, np.float32)  # fmt: skip
     if name == "tf32":
-        return (codes & np.uint32(0xFFFFE000)).view(np.float32).astype(np.float64)
+        codes = codes & np.uint32(0xFFFFE000)
     if name == "bf16":
-        return (codes.astype(np.uint32) << np.uint32(16)).view(np.float32).astype(np.float64)
-    dtype: Any = {"f64": np.float64, "f32": np.float32, "f16": np.float16,
-                  "e4m3": ml_dtypes.float8_e4m3fn, "e5m2": ml_dtypes.float8_e5m2}[name]  # fmt: skip
+        codes = codes.astype(np.uint32) << np.uint32(16)
     with np.errstate(invalid="ignore"):
         return np.asarray(codes.view(dtype).astype(np.float64))
 
@@ -67,7 +70,7 @@ def _assembled(f: Format, sign: Any, field: Any, mantissa: Any) -> npt.NDArray[n
     if not f.infinite:  # all ones is NaN
         ones = np.uint64((1 << (f.bits - 1)) - 1)
         code = np.where(code & ones == ones, code - np.uint64(1), code)
-    return code
+    return np.asarray(code)
 
 
 def _specials(f: Format) -> npt.NDArray[np.uint64]:
@@ -187,10 +190,11 @@ def _integers(words: Words, kind: Kind, tiles: int) -> tuple[Codes, Codes, Codes
     operands = []
     for name, lines in ((kind.a, kind.rows), (kind.b, kind.columns)):
         bits = FORMATS[name].bits
-        random = words.take(tiles, lines, kind.depth) >> np.uint64(64 - bits)
+        word = words.take(tiles, lines, kind.depth)
+        random = word >> np.uint64(64 - bits)
         ends = np.array([0, 1 << (bits - 1), (1 << (bits - 1)) - 1, (1 << bits) - 1], np.uint64)
         extreme = ends[words.below(4, tiles, lines, 1)]
-        dense = words.below(16, tiles, lines, kind.depth) >= words.below(16, tiles, lines, 1)
+        dense = (word & np.uint64(15)).astype(np.int64) >= words.below(16, tiles, lines, 1)
         choice = words.below(4, tiles, lines, 1)
         code = np.where(choice == 0, np.where(dense, extreme, random), random)
         operands.append(np.where((choice == 1) & dense, np.uint64(0), code).astype(np.uint8))

@@ -19,7 +19,8 @@ _REGISTERS = {"f64": "f64", "f32": "f32", "s32": "s32"}
 
 
 def _registers(kind: Kind, operand: str) -> int:
-    return kind.places(operand).shape[1] * FORMATS[getattr(kind, operand)].bits // 32
+    bits: int = FORMATS[getattr(kind, operand)].bits
+    return int(kind.places(operand).shape[1]) * bits // 32
 
 
 def _names(kind: Kind, operand: str) -> str:
@@ -104,23 +105,36 @@ def _descriptor(name: str, shared: str) -> list[str]:
     """A matrix descriptor: address, 128 bytes from half to half of K, 256 from 8 lines to 8."""
     return [
         f"mov.u32 %w, {shared};", "shr.u32 %w, %w, 4;", "and.b32 %w, %w, 0x3fff;",
-        f"cvt.u64.u32 {name}, %w;", f"or.b64 {name}, {name}, {(128 >> 4) << 16 | (256 >> 4) << 32};",
+        f"cvt.u64.u32 {name}, %w;", f"or.b64 {name}, {name}, {128 >> 4 << 16 | 256 >> 4 << 32};",
     ]  # fmt: skip
 
 
+def _immediates(kind: Kind) -> str:
+    """Signs of A and B, and that both lie K major, where an instruction has such operands."""
+    if not FORMATS[kind.a].exponent:
+        return ""
+    signs = ", -1, 1" if kind.form == "negated" else ", 1, 1"
+    if kind.a not in ("f16", "bf16"):
+        return signs
+    return signs + (", 0" if kind.form == "registers" else ", 0, 0")
+
+
 def _wgmma(kind: Kind) -> str:
-    lines = [".shared .align 128 .b8 left[2048];", ".shared .align 128 .b8 right[256];"]
-    lines += _declare(kind, "d")
-    lines += _copy(kind, "a", "left") + _copy(kind, "b", "right") + _load(kind, "c", "d")
+    in_registers = kind.form == "registers"
+    lines = [".shared .align 128 .b8 left[2048];",
+             f".shared .align 128 .b8 right[{kind.columns * 32}];"]  # fmt: skip
+    lines += _declare(kind, "ad" if in_registers else "d")
+    lines += _load(kind, "a") if in_registers else _copy(kind, "a", "left")
+    lines += _copy(kind, "b", "right") + _load(kind, "c", "d")
     lines += ["fence.proxy.async.shared::cta;", "bar.sync 0;"]
     lines += _descriptor("%x", "left") + _descriptor("%y", "right")
-    tail = {"f16": ", 1, 1, 0, 0", "bf16": ", 1, 1, 0, 0", "s8": "", "u8": "", "b1": ""}
     before = ".satfinite" if kind.modifier == "satfinite" else ""
     after = f".{kind.modifier}" if kind.modifier.endswith("popc") else ""
+    left = _names(kind, "a") if in_registers else "%x"
     lines += [
-        "setp.eq.u32 %q, 0, 0;", "wgmma.fence.sync.aligned;",
+        f"setp.eq.u32 %q, 0, {int(kind.form == 'fresh')};", "wgmma.fence.sync.aligned;",
         f"wgmma.mma_async.sync.aligned.{kind.shape}.{kind.d}.{kind.a}.{kind.b}{before}{after} "
-        f"{_names(kind, 'd')}, %x, %y, %q{tail.get(kind.a, ', 1, 1')};",
+        f"{_names(kind, 'd')}, {left}, %y, %q{_immediates(kind)};",
         "wgmma.commit_group.sync.aligned;", "wgmma.wait_group.sync.aligned 0;",
     ]  # fmt: skip
     return _HEAD + "\n".join(lines + _store(kind))

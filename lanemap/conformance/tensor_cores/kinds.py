@@ -67,6 +67,8 @@ class Kind:
         depth: K.
         a: Type of A; `b`, `c` and `d` likewise.
         modifier: "", "satfinite", "and.popc" or "xor.popc".
+        form: Of wgmma: "" for A and B in shared memory, "registers" for A in registers, "negated"
+            for -A x B, "fresh" for no addend.
     """
 
     family: str
@@ -78,6 +80,7 @@ class Kind:
     b: str
     c: str
     modifier: str = ""
+    form: str = ""
 
     @property
     def shape(self) -> str:
@@ -86,9 +89,10 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """Family, shape, types of D, A, B and C, modifier."""
+        """Family, shape, types of D, A, B and (of mma.sync) C, modifier, form."""
         types = (self.d, self.a, self.b) + ((self.c,) if self.family == "mma.sync" else ())
-        return ".".join((self.family, self.shape, *types, *filter(None, (self.modifier,))))
+        further = filter(None, (self.modifier, self.form))
+        return ".".join((self.family, self.shape, *types, *further))
 
     @property
     def products(self) -> int:
@@ -122,9 +126,16 @@ class Kind:
             return self._result_places()
         lines = self.rows if operand == "a" else self.columns
         bits = FORMATS[self.a if operand == "a" else self.b].bits
+        if self.form == "registers" and operand == "a":
+            thread, i = np.ogrid[:128, : self.depth // 2]
+            unit, lane = 32 // bits, thread % 32
+            row = 16 * (thread // 32) + lane // 4 + 8 * (i // unit % 2)
+            k = unit * (lane % 4) + i % unit + 4 * unit * (i // unit // 2)
+            return np.asarray(row * self.depth + k)
         if self.family == "wgmma":
             group, half, row, k = np.indices((lines // 8, 2, 8, 128 // bits))
-            return ((group * 8 + row) * self.depth + half * (128 // bits) + k).reshape(1, -1)
+            places = (group * 8 + row) * self.depth + half * (128 // bits) + k
+            return np.asarray(places).reshape(1, -1)
         unit, halves = max(1, 32 // bits), lines // 8
         lane, i = np.ogrid[:32, : lines * self.depth // 32]
         group = i // unit
@@ -220,6 +231,16 @@ def _wgmma() -> Iterator[Kind]:
             for b in ("s8", "u8"):
                 yield Kind("wgmma", 64, 8, 32, "s32", a, b, "s32", modifier)
     yield Kind("wgmma", 64, 8, 256, "s32", "b1", "b1", "s32", "and.popc")
+    for form in ("registers", "negated", "fresh"):
+        for d in ("f32", "f16"):
+            yield Kind("wgmma", 64, 8, 16, d, "f16", "f16", d, "", form)
+        yield Kind("wgmma", 64, 8, 16, "f32", "bf16", "bf16", "f32", "", form)
+        yield Kind("wgmma", 64, 8, 8, "f32", "tf32", "tf32", "f32", "", form)
+        yield Kind("wgmma", 64, 8, 32, "f32", "e4m3", "e5m2", "f32", "", form)
+    for form in ("registers", "fresh"):
+        yield Kind("wgmma", 64, 8, 32, "s32", "s8", "u8", "s32", "", form)
+    for depth, a in ((16, "f16"), (16, "bf16"), (8, "tf32"), (32, "e4m3"), (32, "e5m2")):
+        yield Kind("wgmma", 64, 256, depth, "f32", a, a, "f32")
 
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in (*_mma(), *_wgmma())}

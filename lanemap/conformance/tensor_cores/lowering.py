@@ -5,7 +5,10 @@ Operations follow the SASS of ptxas 13.0 for sm_90a, which a silicon row keeps b
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -66,83 +69,137 @@ def _ieee_sum(x: Codes, y: Codes, name: str) -> Codes:
     return _canonical(total, name)
 
 
-def _aligned(kind: Kind, a: Codes, b: Codes, c: Codes, rule: Rule) -> Codes:
-    if not is_split(kind):
-        return multiply_add(a, b, c, (kind.d, kind.a, kind.b, kind.c), rule)
+def in_steps(
+    kind: Kind, a: Codes, b: Codes, c: Codes, rule: Rule,
+    order: list[npt.NDArray[np.int64]] | None = None, apart: bool = True,
+) -> Codes:  # fmt: skip
+    """FP8 of mma.sync: operations on f16 from zero, then C as IEEE 754 adds it.
+
+    `rule` is that of the operation on f16. `order` has the k of each operation, by default as the
+    SASS takes them. Unless C is `apart`, the first operation adds it.
+    """
     a, b = _as_f16(a, kind.a), _as_f16(b, kind.b)
-    total = np.zeros_like(c)
-    for k in steps(kind):
+    total = np.zeros_like(c) if apart else c
+    for k in order or steps(kind):
         total = multiply_add(a[..., k], b[..., k], total, (kind.d, "f16", "f16", kind.d), rule)
-    return _ieee_sum(total, c, kind.d)
+    return _ieee_sum(total, c, kind.d) if apart else total
 
 
-def _quads(kind: Kind, a: Codes, b: Codes, c: Codes) -> Codes:
+def _aligned(kind: Kind, a: Codes, b: Codes, c: Codes, rule: Rule) -> Codes:
+    if is_split(kind):
+        return in_steps(kind, a, b, c, rule)
+    if kind.form == "negated":
+        a = a ^ FORMATS[kind.a].dtype(1 << (FORMATS[kind.a].bits - 1))
+    return multiply_add(a, b, c, (kind.d, kind.a, kind.b, kind.c), rule)
+
+
+def quads(kind: Kind, a: Codes, b: Codes, c: Codes, pairs: bool) -> Codes:
     """Four products at once: FFMA in f32 on f16 that are converted, then FADD of C.
 
-    Into f32 there is one chain of FFMA from zero. Into f16 there are two chains of two products,
-    which are added to C one after the other.
+    Without `pairs` there is one chain of FFMA from zero. With them there are two chains of two
+    products, which are added to C one after the other.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         left = a.view(np.float16).astype(np.float32)[:, :, None, :]
         right = b.view(np.float16).astype(np.float32)[:, None, :, :]
         total = c.view(_FLOATS[kind.c]).astype(np.float32)
-        if kind.d == "f32":
-            chain = np.zeros_like(total)
-            for k in range(4):
+        chain = np.zeros_like(total)
+        for k in range(4):
+            if not pairs:
                 chain = fma_f32(left[..., k], right[..., k], chain)
-            return _canonical(total + chain, "f32")
-        for k in (0, 2):
-            first = left[..., k] * right[..., k]
-            total = total + fma_f32(left[..., k + 1], right[..., k + 1], first)
-    return _canonical(total, "f16")
+            elif k % 2:
+                total = total + fma_f32(left[..., k], right[..., k], chain)
+            else:
+                chain = left[..., k] * right[..., k]
+        return _canonical(total if pairs else total + chain, kind.d)
 
 
-def _doubles(kind: Kind, a: Codes, b: Codes, c: Codes) -> Codes:
-    """DMMA: a fused multiply-add for each k, in order; a NaN of B goes before C's, then A's."""
+def doubles(
+    a: Codes, b: Codes, c: Codes, order: Sequence[int], nan: str = "bca", last: bool = False
+) -> Codes:
+    """DMMA: a fused multiply-add for each k.
+
+    `order` is that of the k. `nan` says whose NaN is the result, made quiet, if there are several.
+    With `last`, C is added at the end.
+    """
     quiet, default = np.uint64(1 << 51), np.uint64(0xFFF8000000000000)
-    total = c
-    for k in range(kind.depth):
+    total = np.full_like(c, np.uint64(1 << 63)) if last else c
+    for k in order:
         left = np.ascontiguousarray(np.broadcast_to(a[:, :, None, k], c.shape))
         right = np.ascontiguousarray(np.broadcast_to(b[:, None, :, k], c.shape))
         values = fma_f64(left.view(np.float64), right.view(np.float64), total.view(np.float64))
         found = np.where(np.isnan(values), default, values.view(np.uint64))
-        for codes in (left, total, right):
+        operands = {"a": left, "b": right, "c": total}
+        for codes in (operands[name] for name in reversed(nan)):
             found = np.where(np.isnan(codes.view(np.float64)), codes | quiet, found)
         total = found
+    if last:
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = (total.view(np.float64) + c.view(np.float64)).view(np.uint64)
     return total
 
 
-def _integers(kind: Kind, a: Codes, b: Codes, c: Codes) -> Codes:
-    """Exact sums; `satfinite` clamps the last one, which is the sum of all products and C."""
+def integers(kind: Kind, a: Codes, b: Codes, c: Codes, each: bool = False) -> Codes:
+    """Exact sums; `satfinite` clamps the sum of all products and C, or if `each`, every sum."""
     left, right = (
         (codes.astype(np.int32) ^ half) - half
         for codes, name in ((a, kind.a), (b, kind.b))
         for half in [1 << (FORMATS[name].bits - 1) if name[0] == "s" else 0]
     )
+    low, high = -(1 << 31), (1 << 31) - 1
     total = c.view(np.int32).astype(np.int64)
-    for k in range(kind.depth):
-        x, y = left[:, :, None, k], right[:, None, :, k]
-        total = total + (x ^ y if kind.modifier == "xor.popc" else x * y)
+    if each:
+        for k in range(kind.depth):
+            total = np.clip(total + left[:, :, None, k] * right[:, None, :, k], low, high)
+    else:  # matrix products of f64 are exact here
+        x, y = left.astype(np.float64), right.astype(np.float64)
+        products = x @ y.transpose(0, 2, 1)
+        if kind.modifier == "xor.popc":
+            products = x.sum(axis=-1)[:, :, None] + y.sum(axis=-1)[:, None, :] - 2 * products
+        total = total + products.astype(np.int64)
     if kind.modifier == "satfinite":
-        total = np.clip(total, -(1 << 31), (1 << 31) - 1)
+        total = np.clip(total, low, high)
     return (total & 0xFFFFFFFF).astype(np.uint32)
 
 
 def predicted(kind: Kind, a: Codes, b: Codes, c: Codes, rule: Rule | None = None) -> Codes:
     """D of an instruction: [tile, row, column].
 
-    Args:
-        kind: The instruction.
-        a: As `inputs.chunk` gives them; `b` and `c` likewise.
-        rule: Of its hardware operation, where that aligns; the published one unless given.
+    `a`, `b` and `c` are as `inputs.chunk` gives them. `rule` is that of the hardware operation,
+    where it aligns; the published one unless given.
     """
+    if kind.form == "fresh":
+        c = np.zeros_like(c)
     if is_aligned(kind):
         return _aligned(kind, a, b, c, rule or published(kind))
     if kind.products == 4:
-        return _quads(kind, a, b, c)
-    return _doubles(kind, a, b, c) if kind.a == "f64" else _integers(kind, a, b, c)
+        return quads(kind, a, b, c, kind.d == "f16")
+    return doubles(a, b, c, range(kind.depth)) if kind.a == "f64" else integers(kind, a, b, c)
 
 
-def of_block(rule: Rule, kind: Kind) -> Rule:
-    """A rule whose block is no larger than one operation's k."""
-    return replace(rule, block=min(rule.block, len(steps(kind)[0])))
+def alternatives(kind: Kind) -> Mapping[str, Callable[[Codes, Codes, Codes], Codes]]:
+    """What else the instruction might be: each is to be refuted by some dot product."""
+    k = np.arange(kind.depth)
+    if kind.a == "f64":
+        found = {f"NaN of {' before '.join(order)}": partial(doubles, order=k.tolist(),
+                 nan="".join(order)) for order in permutations("abc") if order != ("b", "c", "a")}
+        found["the last k first"] = partial(doubles, order=k[::-1].tolist())
+        found["C last"] = partial(doubles, order=k.tolist(), last=True)
+        return found
+    if kind.products == 4:
+        name = "one chain" if kind.d == "f16" else "two chains of two products"
+        return {name: partial(quads, kind, pairs=kind.d != "f16")}
+    if is_split(kind):
+        low, high = steps(kind)
+        half, rule = len(low), published(kind)
+        return {
+            "high 16 bits first": partial(in_steps, kind, rule=rule, order=[high, low]),
+            "halves of k": partial(in_steps, kind, rule=rule, order=[k[:half], k[half:]]),
+            "even k, then odd": partial(in_steps, kind, rule=rule, order=[k[::2], k[1::2]]),
+            "one operation": partial(in_steps, kind, rule=replace(rule, block=len(k)), order=[k]),
+            "C by the first operation": partial(in_steps, kind, rule=rule, apart=False),
+        }
+    if kind.modifier == "satfinite":
+        return {"clamped after each product": partial(integers, kind, each=True),
+                "not clamped": partial(integers, replace(kind, modifier=""))}  # fmt: skip
+    return {}

@@ -1,7 +1,7 @@
-"""A plain reference of how tensor cores may add: one rule with its parameters, in integers.
+"""A plain reference of how tensor cores may add: one rule with its parameters.
 
-It is written for clarity, shares no code with the emulator, and computes a chunk of dot products at
-a time.
+It shares no code with the emulator and computes a chunk of dot products at a time. Significands and
+their sums are integers or short binary fractions, which f64 holds exactly.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lanemap.conformance.tensor_cores.inputs import decoded
 from lanemap.conformance.tensor_cores.kinds import FORMATS, Codes
 
 Integers = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
+Doubles = npt.NDArray[np.float64]
 #: An exponent below that of every number.
-NOTHING = -(1 << 20)
+NOTHING = -(1 << 14)
+_CUTS = {"truncate": np.trunc, "floor": np.floor, "nearest": np.rint}
 
 
 @dataclass(frozen=True)
@@ -58,75 +60,40 @@ class Rule:
 
 @dataclass
 class Addend:
-    """Numbers as significand * 2^(exponent - mantissa bits), and what is not finite.
+    """Finite numbers as significand * 2^exponent; a zero has the exponent NOTHING."""
 
-    Attributes:
-        significand: With its sign.
-        exponent: NOTHING for a zero.
-        mantissa: Bits of the significand below its first.
-        nan: Which are NaN.
-        infinite: 1 or -1 for an infinity, else 0.
-    """
-
-    significand: Integers
-    exponent: Integers
-    mantissa: int
-    nan: Flags
-    infinite: Integers
+    significand: Doubles
+    exponent: npt.NDArray[np.int32]
 
 
-def _lengths(magnitude: Integers) -> Integers:
-    """The number of bits of integers below 2^53."""
-    return np.frexp(magnitude.astype(np.float64))[1].astype(np.int64)
+def _powers(exponents: npt.NDArray[np.int32]) -> Doubles:
+    """2 to the power of each; the smallest normal number of f64 for all lower ones."""
+    return ((np.clip(exponents, -1022, 1000) + 1023).astype(np.int64) << 52).view(np.float64)
 
 
 def split(codes: Codes, name: str, own: bool = False) -> Addend:
-    """Significands and exponents of codes; `own`: subnormal numbers are normalized."""
+    """Significands and exponents of codes; what is not finite counts as zero.
+
+    Significands lie below 2, and those of subnormal numbers below 1 unless each has its `own`
+    exponent.
+    """
     f = FORMATS[name]
-    bits = codes.astype(np.int64)
-    mantissa, width = bits & ((1 << f.mantissa) - 1), f.mantissa
-    field = bits >> f.mantissa & ((1 << f.exponent) - 1)
-    negative = bits >> (f.bits - 1) & 1 == 1
-    if f.infinite:
-        top = field == (1 << f.exponent) - 1
-        if name == "tf32":
-            mantissa, width = mantissa >> 13, 10
-        nan, infinite = top & (mantissa != 0), top & (mantissa == 0)
-    else:
-        nan = (bits & 0x7F) == 0x7F
-        infinite = np.zeros_like(nan)
-    significand = np.where(field > 0, mantissa | (1 << width), mantissa)
-    exponent = np.maximum(field, 1) - f.bias
-    if own:
-        shift = np.where(significand > 0, width + 1 - _lengths(significand), 0)
-        significand, exponent = significand << shift, exponent - shift
-    exponent = np.where(significand == 0, NOTHING, exponent)
-    sign = np.where(negative, -1, 1)
-    return Addend(sign * significand, exponent, width, nan, np.where(infinite, sign, 0))
+    values = decoded(codes, name)
+    values = np.where(np.isfinite(values), values, 0)
+    exponent = np.frexp(values)[1] - 1
+    if not own:
+        exponent = np.maximum(exponent, 1 - f.bias)
+    significand = np.ldexp(values, -exponent)
+    return Addend(significand, np.where(values == 0, NOTHING, exponent).astype(np.int32))
 
 
 def multiplied(a: Addend, b: Addend, normalized: bool) -> Addend:
     """Products; a and b broadcast against each other."""
-    significand = a.significand * b.significand
-    exponent = np.where(significand == 0, NOTHING, a.exponent + b.exponent)
-    width = a.mantissa + b.mantissa
-    if normalized:  # one more bit, so that a product of 2 or more keeps all
-        up = _lengths(np.abs(significand)) - 1 - width
-        exponent = np.where(significand == 0, NOTHING, exponent + up)
-        significand, width = significand << (1 - np.maximum(up, -62)), width + 1
-    zero_a = (a.significand == 0) & (a.infinite == 0) & ~a.nan
-    zero_b = (b.significand == 0) & (b.infinite == 0) & ~b.nan
-    nan = a.nan | b.nan | (zero_a & (b.infinite != 0)) | (zero_b & (a.infinite != 0))
-    sign = np.sign(np.where(a.infinite != 0, a.infinite, a.significand)) * np.sign(
-        np.where(b.infinite != 0, b.infinite, b.significand)
-    )
-    infinite = np.where((a.infinite != 0) | (b.infinite != 0), sign, 0)
-    return Addend(significand, exponent, width, nan, infinite)
-
-
-def _power(exponent: Any) -> Any:
-    """2 to the power of each."""
-    return np.left_shift(np.int64(1), exponent)
+    significand, exponent = a.significand * b.significand, a.exponent + b.exponent
+    if normalized:
+        significand, up = np.frexp(significand)
+        significand, exponent = significand * 2, exponent + up - 1
+    return Addend(significand, exponent)
 
 
 def _cut(magnitude: Integers, down: Any, nearest: bool) -> Integers:
@@ -138,25 +105,24 @@ def _cut(magnitude: Integers, down: Any, nearest: bool) -> Integers:
     return np.asarray(magnitude >> down)
 
 
-def _aligned(x: Addend, most: Integers, rule: Rule) -> Integers:
+def _power(exponent: Any) -> Any:
+    """2 to the power of each, as integers."""
+    return np.left_shift(np.int64(1), exponent)
+
+
+def _aligned(x: Addend, most: npt.NDArray[np.int32], rule: Rule) -> Doubles:
     """Addends in units of 2^(most - fraction), lower bits cut."""
-    fraction = np.asarray(rule.fraction)
+    fraction = np.asarray(rule.fraction, np.int32)
     fraction = fraction.reshape(fraction.shape + (1,) * (most.ndim - max(fraction.ndim, 1)))
-    up = x.exponent - most + fraction - x.mantissa
-    down = np.clip(-up, 0, 62)
-    if rule.cut == "floor":
-        low = x.significand >> down
-    else:
-        low = np.sign(x.significand) * _cut(np.abs(x.significand), down, rule.cut == "nearest")
-    return np.where(up > 0, x.significand << np.clip(up, 0, 40), low)
+    return np.asarray(_CUTS[rule.cut](x.significand * _powers(x.exponent - most + fraction)))
 
 
-def rounded(sums: Integers, unit: Integers, name: str, rule: Rule) -> Codes:
-    """Codes of sums * 2^unit; `sums` are below 2^53."""
+def rounded(sums: Doubles, unit: npt.NDArray[np.int32], name: str, rule: Rule) -> Codes:
+    """Codes of sums * 2^unit; `sums` are integers below 2^53."""
     f = FORMATS[name]
-    magnitude = np.abs(sums)
+    magnitude = np.abs(sums).astype(np.int64)
     least, digits = 1 - f.bias, rule.bits - 1
-    place = np.maximum(_lengths(magnitude) - 1 + unit, least) - digits
+    place = np.maximum(np.frexp(sums)[1].astype(np.int64) - 1 + unit, least) - digits
     drop = place - unit
     low = _cut(magnitude, np.clip(drop, 0, 62), rule.rounding == "nearest")
     kept = np.where(drop > 0, low, magnitude << np.clip(-drop, 0, 30))
@@ -170,29 +136,21 @@ def rounded(sums: Integers, unit: Integers, name: str, rule: Rule) -> Codes:
     return np.asarray(code.astype(f.dtype))
 
 
-def _not_finite(codes: Codes, name: str, nan: Flags, up: Flags, down: Flags) -> Codes:
-    """Codes, replaced where the sum is infinite or NaN."""
+def _with_odd(codes: Codes, odd: Doubles, name: str) -> Codes:
+    """Codes, replaced where a sum is infinite or NaN."""
     f = FORMATS[name]
     top = ((1 << f.exponent) - 1) << f.mantissa
-    codes = np.where(up, f.dtype(top), codes)
-    codes = np.where(down, f.dtype(top | 1 << (f.bits - 1)), codes)
-    return np.where(nan | (up & down), f.dtype((1 << (f.bits - 1)) - 1), codes)
+    codes = np.where(odd == np.inf, f.dtype(top), codes)
+    codes = np.where(odd == -np.inf, f.dtype(top | 1 << (f.bits - 1)), codes)
+    return np.where(np.isnan(odd), f.dtype((1 << (f.bits - 1)) - 1), codes)
 
 
 def _added(products: Addend, c: Addend, name: str, rule: Rule) -> Codes:
-    """The rounded sum of C and one block of products, which is the last axis."""
-    zero = c.significand == 0
-    most = np.maximum(products.exponent.max(axis=-1), np.where(zero, rule.zero, c.exponent))
+    """The rounded sum of C and one block of finite products, which is the last axis."""
+    least = np.where(c.exponent == NOTHING, rule.zero, c.exponent)
+    most = np.maximum(products.exponent.max(axis=-1), least).astype(np.int32)
     sums = _aligned(products, most[..., None], rule).sum(axis=-1) + _aligned(c, most, rule)
-    codes = rounded(sums, most - rule.fraction, name, rule)
-    up = (products.infinite > 0).any(axis=-1) | (c.infinite > 0)
-    down = (products.infinite < 0).any(axis=-1) | (c.infinite < 0)
-    return _not_finite(codes, name, products.nan.any(axis=-1) | c.nan, up, down)
-
-
-def _part(x: Addend, k: slice) -> Addend:
-    return Addend(x.significand[..., k], x.exponent[..., k], x.mantissa, x.nan[..., k],
-                  x.infinite[..., k])  # fmt: skip
+    return rounded(sums, most - np.asarray(rule.fraction, np.int32), name, rule)
 
 
 def multiply_add(
@@ -213,12 +171,23 @@ def multiply_add(
     own = rule.subnormal == "own"
     left, right = split(a[:, :, None, :], types[1], own), split(b[:, None, :, :], types[2], own)
     products = multiplied(left, right, rule.normalized)
-    zero = np.zeros_like(c)
-    total, name = (zero, types[3]) if rule.last else (c, types[3])
-    for k in range(0, a.shape[-1], rule.block):
-        block = _part(products, slice(k, k + rule.block))
-        total, name = _added(block, split(total, name), types[0], rule), types[0]
+    # Sums of f64 tell which results are not finite: no sum of finite products is infinite there.
+    plain = [decoded(operand, name) for operand, name in ((a, types[1]), (b, types[2]))]
+    odd = any(not np.isfinite(values).all() for values in (*plain, decoded(c, types[3])))
+    total, name = (np.zeros_like(c) if rule.last else c), types[3]
+    for first in range(0, a.shape[-1], rule.block):
+        k = slice(first, first + rule.block)
+        block = Addend(products.significand[..., k], products.exponent[..., k])
+        before = decoded(total, name)
+        total = _added(block, split(total, name), types[0], rule)
+        if odd or not np.isfinite(before).all():
+            with np.errstate(invalid="ignore"):
+                sums = plain[0][..., k] @ plain[1][..., k].transpose(0, 2, 1) + before
+            total = _with_odd(total, sums, types[0])
+        name = types[0]
     if rule.last:
-        alone = split(total[..., None], types[0])
-        total = _added(alone, split(c, types[3]), types[0], rule)
+        found = _added(split(total[..., None], name), split(c, types[3]), name, rule)
+        with np.errstate(invalid="ignore"):
+            sums = decoded(total, name) + decoded(c, types[3])
+        total = _with_odd(found, sums, name)
     return total
