@@ -20,6 +20,7 @@ from lanemap.conformance.faults import trial as faults
 from lanemap.conformance.programs import crew, trial
 from lanemap.conformance.programs.mbarriers import trial as mbarriers
 from lanemap.conformance.programs.reduction import Disagreement
+from lanemap.conformance.tensor_cores import trial as tensor_cores
 from lanemap.conformance.tensor_maps import trial as tensor_maps
 from lanemap.devices import Device
 from lanemap.errors import LanemapError
@@ -48,6 +49,20 @@ def _approximations(device: Device) -> tuple[Mapping[str, Any], int]:
 def _tensor_maps(device: Device) -> tuple[Mapping[str, Any], int]:
     """Ask the driver for tensor maps. Tests compare our encoder with the row."""
     return tensor_maps.observe(cast(tensor_maps.Encoder, device)), 0
+
+
+def _tensor_cores() -> tuple[Mapping[str, Any], int]:
+    """Fit and compare the sums of matrix instructions; return how many kinds disagree."""
+    start = time.monotonic()
+    findings = tensor_cores.observe()
+    wrong = tensor_cores.disagreements(findings)
+    dots = sum(each["dots"] for each in findings["kinds"])
+    print(
+        f"{len(findings['kinds'])} kinds of matrix instructions, {dots} dot products: {wrong} "
+        f"kinds disagree with their rule ({time.monotonic() - start:.1f} s)",
+        flush=True,
+    )
+    return findings, wrong
 
 
 def _series(
@@ -87,8 +102,8 @@ def _programs(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
 def _essence(row: Record) -> Any:
     """Return what a second run on such a GPU must reproduce.
 
-    Of programs that is all but what the compiler made. Of a probe it is its maps and findings, but
-    not what it timed.
+    Of programs and of tensor cores that is all but what the compiler made. Of a probe it is its
+    maps and findings, but not what it timed.
     """
     findings = row.findings
     if "question" in findings:
@@ -96,6 +111,9 @@ def _essence(row: Record) -> Any:
         return maps, {k: v for k, v in findings.items() if k not in ("command", "measured")}
     if "faults" in findings:
         return faults.outcomes(findings)
+    if row.kind == "tensor_cores":
+        made = ("cubin", "sass")
+        return [{k: v for k, v in each.items() if k not in made} for each in findings["kinds"]]
     if "programs" not in findings:
         return findings
     keys = ("name", "ptx", "inputs", "output", "slots")
@@ -172,6 +190,7 @@ def observe_all(
         "compiler_faults": lambda: faults.observe([None, *assemblers]),
         "approximations": lambda: _approximations(device),
         "tensor_maps": lambda: _tensor_maps(device),
+        "tensor_cores": _tensor_cores,
     }
     for name, run in observations.items():
         if only not in (None, name):
@@ -191,7 +210,8 @@ def main() -> int:
     """Run as a program; the exit status of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
-    names = ("programs", "mbarriers", "compiler_faults", "approximations", "tensor_maps", "probes")
+    names = ("programs", "mbarriers", "compiler_faults", "approximations", "tensor_maps",
+             "tensor_cores", "probes")  # fmt: skip
     probes = tuple(each.name for each in chosen((), TARGET))
     parser.add_argument("--only", choices=(*names, *probes), help="this row, or all probes")
     parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")

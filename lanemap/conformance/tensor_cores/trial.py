@@ -24,9 +24,9 @@ from lanemap.toolchain import ptxas, sass
 
 TARGET = "sm_90a"
 #: Chunks of every kind: more than 10^7 dot products.
-CHUNKS = 160
+CHUNKS = 154
 #: Chunks that share a hash in the row.
-GROUP = 32
+GROUP = 22
 #: Machine instructions that only move operands and addresses, and are not kept.
 _MOVES = ("LD", "ST", "ULD", "S2", "BRA", "NOP", "EXIT", "CS2R")
 
@@ -194,6 +194,8 @@ def observe(names: Iterable[str] = tuple(KINDS), chunks: int = CHUNKS) -> dict[s
         The findings of the row.
     """
     context = multiprocessing.get_context("spawn")
+    # One thread each: the processes share the cores.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     names = list(names)
     with ProcessPoolExecutor(min(os.cpu_count() or 1, 14), mp_context=context) as pool:
         fitted = list(pool.map(fit, [name for name in names if certified(KINDS[name])]))

@@ -21,6 +21,7 @@ from lanemap.records.kinds.tables import (
     ProgramsFile,
     TensorMapsFile,
 )
+from lanemap.records.kinds.tensor_cores import TensorCoresFile
 
 __all__ = ["EVIDENCE", "FILES", "SCHEMA", "hold_to_schema"]
 
@@ -35,6 +36,7 @@ FILES: dict[str, type[File]] = {
     "compiler_faults": CompilerFaultsFile,
     "approximations": ApproximationsFile,
     "tensor_maps": TensorMapsFile,
+    "tensor_cores": TensorCoresFile,
 }
 
 
