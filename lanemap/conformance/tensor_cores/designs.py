@@ -53,6 +53,8 @@ class Designer:
         first = min(max(exponent // 2, low_a, exponent - highest(b)), highest(a), exponent - low_b)
         second = exponent - first
         spare = 0 if of == 1 else 3
+        if of * 2 ** min(FORMATS[a].mantissa, FORMATS[b].mantissa) % 1:
+            return []
         if not (low_a <= first <= highest(a) and low_b <= second <= highest(b)):
             return []
         if min(first - lowest(a), second - lowest(b)) < spare:
