@@ -23,10 +23,11 @@ class Unit:
 
     The addend and `block` products are added at once: aligned to the largest exponent among them,
     truncated `fraction` bits below it and summed exactly. The sum is rounded, and is the addend of
-    the next block. `fused` units round after each product instead, in the order of k.
+    the next block. `fused` units round after each product instead, in the order of k; if C is added
+    apart, they make a chain of each block, and add the chains to C.
 
     Attributes:
-        block: Products added at once.
+        block: Products added at once, or of one chain.
         fraction: Bits kept below the largest exponent.
         zero_exponent: The exponent that an addend of zero counts with.
         bits: Significant bits of the rounded sum.
@@ -53,6 +54,7 @@ class Lowering:
         kept: The type of sums, where it is not that of D.
         apart: Whether the first one adds to zero and C is added after the last, as `FADD` and
             `HADD2` add.
+        chain: Products of one chain of `FFMA`, where those multiply; 0 where a tensor core does.
     """
 
     machine: tuple[str, ...]
@@ -60,6 +62,7 @@ class Lowering:
     operands: str = ""
     kept: str = ""
     apart: bool = False
+    chain: int = 0
 
     def order(self, depth: int) -> list[int]:
         """Every k, in the order in which the machine instructions take them."""
@@ -72,7 +75,8 @@ _FUSED = Unit(fused=True)
 def unit(kind: str, result: str, depth: int) -> Unit:
     """The rule of HMMA and DMMA of sm_90a, sm_100a and sm_103a.
 
-    arXiv 2511.10909 and the package mmasim 2.1.1 publish it for Hopper and Blackwell.
+    arXiv 2511.10909 and the package mmasim 2.1.1 publish it for Hopper and Blackwell. An H200 has
+    shown it for sm_90a (results/sm_90a/cuda/tensor_cores.json).
 
     Args:
         kind: The type that the unit multiplies.
@@ -97,7 +101,8 @@ def mma_lowering(rows: int, depth: int, kind: str, result: str) -> Lowering:
     f16, bf16 and tf32 are one HMMA. FP8 is converted to f16 (F2FP): one HMMA multiplies the low
     halves of the registers, another the high halves, and FADD or HADD2 adds C. f64 is one DMMA on
     sm_90a and several of 8x8x4 on the others. m8n8k4 with f16 has no machine instruction of
-    its own: FFMA adds its products, FADD adds C. Integers are IMMA or BMMA of the same or smaller
+    its own: into f32, a chain of FFMA adds its products, and FADD adds C; into f16, FADD adds two
+    chains of two products to C. Integers are IMMA or BMMA of the same or smaller
     elements, and exact.
 
     Args:
@@ -114,7 +119,7 @@ def mma_lowering(rows: int, depth: int, kind: str, result: str) -> Lowering:
     if kind == "f64":
         return Lowering((f"DMMA.{rows}x8x{depth}",))
     if rows == 8:
-        return Lowering(("FFMA",), kept="f32", apart=True)
+        return Lowering(("FFMA",), kept="f32", apart=True, chain=2 if result == "f16" else 4)
     shape = {4: "1684", 8: "1688", 16: "16816"}[depth]
     suffix = "" if kind == "f16" else f".{kind.upper()}"
     return Lowering((f"HMMA.{shape}.{result.upper()}{suffix}",))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from lanemap.conformance.tensor_cores.designs import highest, lowest
 from lanemap.conformance.tensor_cores.inputs import Words
 from lanemap.conformance.tensor_cores.kinds import FORMATS, Codes, Kind
+from lanemap.conformance.tensor_cores.lowering import published
 from lanemap.conformance.tensor_cores.rule import NOTHING, Rule, multiply_add
 
 #: Dot products that are looked at together.
@@ -196,6 +197,21 @@ def chosen(kind: Kind, rules: Grid, dots: tuple[Codes, ...]) -> npt.NDArray[np.i
             part, count = finer, int(finer.max()) + 1
             kept.append(n)
     return np.array(kept)
+
+
+def settled(kind: Kind, left: list[Rule]) -> Rule | None:
+    """The rule that is left; None if there are several that some input tells apart.
+
+    Rules that differ in `zero` alone are one where no product has a bit that any of them would cut.
+    """
+    lowest_bit = lowest(kind.a) + lowest(kind.b)
+    same = {replace(rule, zero=None) for rule in left}
+    if len(same) != 1:
+        return None
+    if len(left) > 1 and any(rule.zero - rule.fraction > lowest_bit for rule in left):
+        return None
+    return left[0] if len(left) == 1 else next(
+        (rule for rule in left if rule == published(kind)), left[0])  # fmt: skip
 
 
 def surviving(

@@ -155,7 +155,8 @@ def fit(name: str) -> tuple[str, Rule | None, dict[str, Any]]:
     runner = Runner(_device(), kind, ptxas.assemble(kernels.source(kind), TARGET))
     dots = designs.designed(kind)
     left, found = certify(kind, dots, runner.designed(dots))
-    return name, left[0] if len(left) == 1 else None, found
+    rule = certificate.settled(kind, left)
+    return name, rule, found | {"settled": rule is not None}
 
 
 def compare(name: str, rule: Rule | None, chunks: int) -> dict[str, Any]:
@@ -212,6 +213,6 @@ def observe(names: Iterable[str] = tuple(KINDS), chunks: int = CHUNKS) -> dict[s
 def disagreements(findings: Mapping[str, Any]) -> int:
     """How many kinds disagree with their rule, or have none where one should be fitted."""
     return sum(
-        each["disagreements"] > 0 or (each["certificate"] or {"left": 1})["left"] != 1
+        each["disagreements"] > 0 or not (each["certificate"] or {"settled": True})["settled"]
         for each in findings["kinds"]
     )

@@ -134,15 +134,51 @@ static void sum_f64(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
 
 /* -- fused multiply-adds ------------------------------------------------------------- */
 
-static inline Floats fused_floats(const double *line, const double *columns, u32 depth, Floats c,
-                                  const SumRule *rule) {
-  Floats sum = rule->apart ? (Floats)0 : c;
+/* A chain of fused multiply-adds. */
+static inline Floats fused_chain(const double *line, const double *columns, u32 depth, Floats sum) {
   for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES)
     sum = __builtin_elementwise_fma(
         (Floats)(float)line[k], __builtin_convertvector(LOAD(Doubles, columns + k), Floats), sum);
-  if (rule->apart) sum += c;
-  Words code = AS(Words, sum);
+  return sum;
+}
+
+static inline Floats fused_floats(const double *line, const double *columns, u32 depth, Floats c,
+                                  const SumRule *rule) {
+  u32 block = rule->apart ? rule->block : depth;
+  /* A product plus -0 is that product, of either sign. */
+  Floats start = (Floats)(block < depth ? -0.0f : 0.0f);
+  if (!rule->apart) c = fused_chain(line, columns, depth, c);
+  else
+    for (u32 k = 0; k < depth; k += block)
+      c += fused_chain(line + k * PANEL_LINES, columns + k * PANEL_LINES, block, start);
+  Words code = AS(Words, c);
   return AS(Floats, (code & 0x7fffffff) > 0x7f800000 ? (Words)rule->nan : code);
+}
+
+static inline Longs nan_codes(Doubles values, Longs found) {
+  Longs code = AS(Longs, values);
+  return (code & 0x7fffffffffffffff) > 0x7ff0000000000000 ? code | 1ll << 51 : found;
+}
+
+/* A chain of f64, some of which is NaN: that of `line` goes before the sum's, then the column's. */
+static COLD Doubles fused_nan(const double *line, const double *columns, u32 depth, Doubles sum) {
+  for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES) {
+    Doubles column = LOAD(Doubles, columns + k);
+    Doubles next = __builtin_elementwise_fma((Doubles)line[k], column, sum);
+    Longs code = AS(Longs, next);
+    code = (code & 0x7fffffffffffffff) > 0x7ff0000000000000 ? (Longs)(0x1fffll << 51) : code;
+    code = nan_codes((Doubles)line[k], nan_codes(sum, nan_codes(column, code)));
+    sum = AS(Doubles, code);
+  }
+  return sum;
+}
+
+static inline Doubles fused_doubles(const double *line, const double *columns, u32 depth, Doubles c) {
+  Doubles sum = c;
+  for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES)
+    sum = __builtin_elementwise_fma((Doubles)line[k], LOAD(Doubles, columns + k), sum);
+  Longs odd = (AS(Longs, sum) & 0x7fffffffffffffff) > 0x7ff0000000000000;
+  return __builtin_reduce_or(odd) ? fused_nan(line, columns, depth, c) : sum;
 }
 
 static void sum_fused(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
@@ -158,10 +194,8 @@ static void sum_fused(const Panel *a, const Panel *b, const SumRule *rule, u8 *c
         store_floats(strip, count, rule, fused_floats(line, columns, depth, c, rule));
         continue;
       }
-      Doubles sum = load_doubles(strip, count, rule);
-      for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES)
-        sum = __builtin_elementwise_fma((Doubles)line[k], LOAD(Doubles, columns + k), sum);
-      store_doubles(strip, count, rule, sum);
+      Doubles c = load_doubles(strip, count, rule);
+      store_doubles(strip, count, rule, fused_doubles(line, columns, depth, c));
     }
 }
 
@@ -227,10 +261,20 @@ static inline Floats odd_sum(const float *a, const float *b, u32 depth, Floats c
   return __builtin_convertvector(odd ? sum : (Doubles)0, Floats);
 }
 
+/* The code of a NaN where sums are kept as f32; those of f16 have theirs when they are stored. */
 static inline Floats with_odd(Floats values, Floats odd, const SumRule *rule) {
   Words magnitude = AS(Words, odd) & 0x7fffffff;
+  u32 nan = rule->result == RESULT_F16 ? 0x7fffffff : rule->nan;
   values = magnitude >= 0x7f800000 ? odd : values;
-  return magnitude > 0x7f800000 ? AS(Floats, (Words)rule->nan) : values;
+  return magnitude > 0x7f800000 ? AS(Floats, (Words)nan) : values;
+}
+
+/* Sums of f16 are kept as f32: those that are too large become infinite before the next is added. */
+static inline Floats overflowed(Floats values, const SumRule *rule) {
+  Words bits = AS(Words, values);
+  if (rule->result != RESULT_F16) return values;
+  bits = (bits & 0x7fffffff) >= 143 << 23 ? (bits & 0x80000000) | 0x7f800000 : bits;
+  return AS(Floats, bits);
 }
 
 /* Where one row of A and 16 columns of B lie, from one element of k to the next 16 apart; `scale`:
@@ -290,6 +334,7 @@ static inline Floats aligned_block(const Strip *s, Floats c, const SumRule *rule
   Ints tiny = most < rule->smallest_exponent + (i32)rule->fraction;
   Floats result = __builtin_convertvector(
       __builtin_reduce_or(tiny) ? rounded(total, rule) : rounded_normal(total, rule), Floats);
+  result = overflowed(result, rule);
   if (s->odd || __builtin_reduce_or(addend.odd))
     result = with_odd(result, odd_sum(s->a, s->b, s->depth, c, addend.odd), rule);
   return result;

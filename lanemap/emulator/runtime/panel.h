@@ -42,8 +42,10 @@ typedef struct Operand {
 /* How products become a result.
  *
  * SUM_F64: products and sums in f64, in the order of k, rounded to nearest at the end.
- * SUM_FUSED: fused multiply-adds in the order of k, each rounded to nearest even. C of results in f32 may
- *   be added `apart`, as below.
+ * SUM_FUSED: fused multiply-adds in the order of k, each rounded to nearest even. Of several NaN in f64
+ *   the result is that of A, else of the sum, else of B. C of results in f32 may be added `apart`: chains
+ *   of `block` products from zero are added to it one after the other; if there are several, each begins
+ *   with a product, which keeps the sign of a zero.
  * SUM_I32: 32-bit integers, modulo 2^32 or, if `saturate`, clamped.
  * SUM_XOR: the same, where each product is the exclusive or of its factors.
  * SUM_ALIGNED: C and `block` products are added at once. Exact significands are shifted to the

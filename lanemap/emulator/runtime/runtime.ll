@@ -2960,2256 +2960,2350 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %18 = alloca [64 x i8], align 64
   %19 = alloca <16 x float>, align 64
   %20 = alloca <16 x double>, align 128
-  %21 = alloca [64 x i8], align 64
-  %22 = alloca [128 x i8], align 64
-  %23 = alloca <16 x float>, align 64
-  %24 = alloca [64 x i8], align 64
+  %21 = alloca <16 x double>, align 128
+  %22 = alloca [64 x i8], align 64
+  %23 = alloca [128 x i8], align 64
+  %24 = alloca <16 x float>, align 64
   %25 = alloca [64 x i8], align 64
-  %26 = load i32, ptr %2, align 4
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %28 = load i32, ptr %27, align 4
-  %29 = load i32, ptr %1, align 64
-  %30 = add i32 %29, 15
-  %31 = lshr i32 %30, 4
-  switch i32 %26, label %1326 [
-    i32 1, label %32
-    i32 4, label %32
-    i32 5, label %143
-    i32 2, label %398
-    i32 3, label %958
+  %26 = alloca [64 x i8], align 64
+  %27 = load i32, ptr %2, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %29 = load i32, ptr %28, align 4
+  %30 = load i32, ptr %1, align 64
+  %31 = add i32 %30, 15
+  %32 = lshr i32 %31, 4
+  switch i32 %27, label %1389 [
+    i32 1, label %33
+    i32 4, label %33
+    i32 5, label %144
+    i32 2, label %444
+    i32 3, label %1018
   ]
 
-32:
-  %33 = load i32, ptr %0, align 64
-  %34 = icmp eq i32 %33, 0
-  br i1 %34, label %1741, label %35
+33:
+  %34 = load i32, ptr %0, align 64
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %1804, label %36
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 208960
-  %37 = shl i32 %28, 4
-  %38 = getelementptr inbounds nuw i8, ptr %1, i64 208960
-  %39 = icmp eq i32 %28, 0
-  %40 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %41 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %42 = zext i32 %28 to i64
-  br label %43
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %38 = shl i32 %29, 4
+  %39 = getelementptr inbounds nuw i8, ptr %1, i64 208960
+  %40 = icmp eq i32 %29, 0
+  %41 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %42 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %43 = zext i32 %29 to i64
+  br label %44
 
-43:
-  %44 = phi i32 [ %33, %35 ], [ %60, %59 ]
-  %45 = phi i32 [ %29, %35 ], [ %61, %59 ]
-  %46 = phi i32 [ 0, %35 ], [ %62, %59 ]
-  %47 = icmp eq i32 %45, 0
-  br i1 %47, label %59, label %48
+44:
+  %45 = phi i32 [ %34, %36 ], [ %61, %60 ]
+  %46 = phi i32 [ %30, %36 ], [ %62, %60 ]
+  %47 = phi i32 [ 0, %36 ], [ %63, %60 ]
+  %48 = icmp eq i32 %46, 0
+  br i1 %48, label %60, label %49
 
-48:
-  %49 = lshr i32 %46, 4
-  %50 = mul i32 %37, %49
-  %51 = zext i32 %50 to i64
-  %52 = getelementptr inbounds nuw i32, ptr %36, i64 %51
-  %53 = and i32 %46, 15
-  %54 = zext nneg i32 %53 to i64
-  %55 = getelementptr inbounds nuw i32, ptr %52, i64 %54
-  %56 = mul i32 %46, %31
-  br label %64
+49:
+  %50 = lshr i32 %47, 4
+  %51 = mul i32 %38, %50
+  %52 = zext i32 %51 to i64
+  %53 = getelementptr inbounds nuw i32, ptr %37, i64 %52
+  %54 = and i32 %47, 15
+  %55 = zext nneg i32 %54 to i64
+  %56 = getelementptr inbounds nuw i32, ptr %53, i64 %55
+  %57 = mul i32 %47, %32
+  br label %65
 
-57:
-  %58 = load i32, ptr %0, align 64
-  br label %59
+58:
+  %59 = load i32, ptr %0, align 64
+  br label %60
 
-59:
-  %60 = phi i32 [ %58, %57 ], [ %44, %43 ]
-  %61 = phi i32 [ %141, %57 ], [ 0, %43 ]
-  %62 = add nuw i32 %46, 1
-  %63 = icmp ult i32 %62, %60
-  br i1 %63, label %43, label %1741
+60:
+  %61 = phi i32 [ %59, %58 ], [ %45, %44 ]
+  %62 = phi i32 [ %142, %58 ], [ 0, %44 ]
+  %63 = add nuw i32 %47, 1
+  %64 = icmp ult i32 %63, %61
+  br i1 %64, label %44, label %1804
 
-64:
-  %65 = phi i32 [ %45, %48 ], [ %141, %136 ]
-  %66 = phi i32 [ 0, %48 ], [ %140, %136 ]
-  %67 = mul i32 %66, %28
-  %68 = zext i32 %67 to i64
-  %69 = getelementptr inbounds nuw i32, ptr %38, i64 %68
-  call void @llvm.lifetime.start.p0(ptr nonnull %25)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %25, i8 0, i64 64, i1 false)
-  %70 = lshr exact i32 %66, 4
-  %71 = add i32 %70, %56
-  %72 = zext i32 %71 to i64
-  %73 = getelementptr inbounds nuw ptr, ptr %3, i64 %72
-  %74 = load ptr, ptr %73, align 8
-  %75 = sub nuw i32 %65, %66
-  %76 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %75, i32 16)
-  %77 = load i32, ptr %2, align 4
-  %78 = icmp eq i32 %77, 4
-  br i1 %78, label %80, label %79
-
-79:
-  br i1 %39, label %111, label %96
+65:
+  %66 = phi i32 [ %46, %49 ], [ %142, %137 ]
+  %67 = phi i32 [ 0, %49 ], [ %141, %137 ]
+  %68 = mul i32 %67, %29
+  %69 = zext i32 %68 to i64
+  %70 = getelementptr inbounds nuw i32, ptr %39, i64 %69
+  call void @llvm.lifetime.start.p0(ptr nonnull %26)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %26, i8 0, i64 64, i1 false)
+  %71 = lshr exact i32 %67, 4
+  %72 = add i32 %71, %57
+  %73 = zext i32 %72 to i64
+  %74 = getelementptr inbounds nuw ptr, ptr %3, i64 %73
+  %75 = load ptr, ptr %74, align 8
+  %76 = sub nuw i32 %66, %67
+  %77 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %76, i32 16)
+  %78 = load i32, ptr %2, align 4
+  %79 = icmp eq i32 %78, 4
+  br i1 %79, label %81, label %80
 
 80:
-  br i1 %39, label %111, label %81
+  br i1 %40, label %112, label %97
 
 81:
-  %82 = phi i64 [ %94, %81 ], [ 0, %80 ]
-  %83 = phi <16 x i32> [ %93, %81 ], [ zeroinitializer, %80 ]
-  %84 = shl i64 %82, 4
-  %85 = and i64 %84, 4294967280
-  %86 = getelementptr inbounds nuw i32, ptr %55, i64 %85
-  %87 = load i32, ptr %86, align 4
-  %88 = insertelement <16 x i32> poison, i32 %87, i64 0
-  %89 = shufflevector <16 x i32> %88, <16 x i32> poison, <16 x i32> zeroinitializer
-  %90 = getelementptr inbounds nuw i32, ptr %69, i64 %85
-  %91 = load <16 x i32>, ptr %90, align 4
-  %92 = xor <16 x i32> %89, %91
-  %93 = add <16 x i32> %92, %83
-  %94 = add nuw nsw i64 %82, 1
-  %95 = icmp eq i64 %94, %42
-  br i1 %95, label %111, label %81
+  br i1 %40, label %112, label %82
 
-96:
-  %97 = phi i64 [ %109, %96 ], [ 0, %79 ]
-  %98 = phi <16 x i32> [ %108, %96 ], [ zeroinitializer, %79 ]
-  %99 = shl i64 %97, 4
-  %100 = and i64 %99, 4294967280
-  %101 = getelementptr inbounds nuw i32, ptr %55, i64 %100
-  %102 = load i32, ptr %101, align 4
-  %103 = insertelement <16 x i32> poison, i32 %102, i64 0
-  %104 = shufflevector <16 x i32> %103, <16 x i32> poison, <16 x i32> zeroinitializer
-  %105 = getelementptr inbounds nuw i32, ptr %69, i64 %100
-  %106 = load <16 x i32>, ptr %105, align 4
-  %107 = mul <16 x i32> %104, %106
-  %108 = add <16 x i32> %107, %98
-  %109 = add nuw nsw i64 %97, 1
-  %110 = icmp eq i64 %109, %42
-  br i1 %110, label %111, label %96
+82:
+  %83 = phi i64 [ %95, %82 ], [ 0, %81 ]
+  %84 = phi <16 x i32> [ %94, %82 ], [ zeroinitializer, %81 ]
+  %85 = shl i64 %83, 4
+  %86 = and i64 %85, 4294967280
+  %87 = getelementptr inbounds nuw i32, ptr %56, i64 %86
+  %88 = load i32, ptr %87, align 4
+  %89 = insertelement <16 x i32> poison, i32 %88, i64 0
+  %90 = shufflevector <16 x i32> %89, <16 x i32> poison, <16 x i32> zeroinitializer
+  %91 = getelementptr inbounds nuw i32, ptr %70, i64 %86
+  %92 = load <16 x i32>, ptr %91, align 4
+  %93 = xor <16 x i32> %90, %92
+  %94 = add <16 x i32> %93, %84
+  %95 = add nuw nsw i64 %83, 1
+  %96 = icmp eq i64 %95, %43
+  br i1 %96, label %112, label %82
 
-111:
-  %112 = phi <16 x i32> [ %93, %81 ], [ zeroinitializer, %80 ], [ zeroinitializer, %79 ], [ %108, %96 ]
-  %113 = load i32, ptr %40, align 4
-  %114 = icmp eq i32 %113, 0
-  br i1 %114, label %115, label %123
+97:
+  %98 = phi i64 [ %110, %97 ], [ 0, %80 ]
+  %99 = phi <16 x i32> [ %109, %97 ], [ zeroinitializer, %80 ]
+  %100 = shl i64 %98, 4
+  %101 = and i64 %100, 4294967280
+  %102 = getelementptr inbounds nuw i32, ptr %56, i64 %101
+  %103 = load i32, ptr %102, align 4
+  %104 = insertelement <16 x i32> poison, i32 %103, i64 0
+  %105 = shufflevector <16 x i32> %104, <16 x i32> poison, <16 x i32> zeroinitializer
+  %106 = getelementptr inbounds nuw i32, ptr %70, i64 %101
+  %107 = load <16 x i32>, ptr %106, align 4
+  %108 = mul <16 x i32> %105, %107
+  %109 = add <16 x i32> %108, %99
+  %110 = add nuw nsw i64 %98, 1
+  %111 = icmp eq i64 %110, %43
+  br i1 %111, label %112, label %97
 
-115:
-  %116 = icmp ugt i32 %75, 15
-  br i1 %116, label %120, label %117
+112:
+  %113 = phi <16 x i32> [ %94, %82 ], [ zeroinitializer, %81 ], [ zeroinitializer, %80 ], [ %109, %97 ]
+  %114 = load i32, ptr %41, align 4
+  %115 = icmp eq i32 %114, 0
+  br i1 %115, label %116, label %124
 
-117:
-  %118 = shl nuw nsw i32 %76, 2
-  %119 = zext nneg i32 %118 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %25, ptr readonly align 1 %74, i64 %119, i1 false)
-  br label %120
+116:
+  %117 = icmp ugt i32 %76, 15
+  br i1 %117, label %121, label %118
 
-120:
-  %121 = phi ptr [ %25, %117 ], [ %74, %115 ]
-  %122 = load <16 x i32>, ptr %121, align 1
-  br label %123
+118:
+  %119 = shl nuw nsw i32 %77, 2
+  %120 = zext nneg i32 %119 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %26, ptr readonly align 1 %75, i64 %120, i1 false)
+  br label %121
 
-123:
-  %124 = phi <16 x i32> [ zeroinitializer, %111 ], [ %122, %120 ]
-  %125 = add <16 x i32> %124, %112
-  %126 = load i32, ptr %41, align 4
-  %127 = icmp eq i32 %126, 0
-  br i1 %127, label %136, label %128
+121:
+  %122 = phi ptr [ %26, %118 ], [ %75, %116 ]
+  %123 = load <16 x i32>, ptr %122, align 1
+  br label %124
 
-128:
-  %129 = xor <16 x i32> %125, %112
-  %130 = xor <16 x i32> %125, %124
-  %131 = and <16 x i32> %129, %130
-  %132 = icmp sgt <16 x i32> %124, splat (i32 -1)
-  %133 = select <16 x i1> %132, <16 x i32> splat (i32 2147483647), <16 x i32> splat (i32 -2147483648)
-  %134 = icmp slt <16 x i32> %131, zeroinitializer
-  %135 = select <16 x i1> %134, <16 x i32> %133, <16 x i32> %125
-  br label %136
+124:
+  %125 = phi <16 x i32> [ zeroinitializer, %112 ], [ %123, %121 ]
+  %126 = add <16 x i32> %125, %113
+  %127 = load i32, ptr %42, align 4
+  %128 = icmp eq i32 %127, 0
+  br i1 %128, label %137, label %129
 
-136:
-  %137 = phi <16 x i32> [ %135, %128 ], [ %125, %123 ]
-  store <16 x i32> %137, ptr %25, align 64
-  %138 = shl nuw nsw i32 %76, 2
-  %139 = zext nneg i32 %138 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %74, ptr nonnull readonly align 64 %25, i64 %139, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %25)
-  %140 = add i32 %66, 16
-  %141 = load i32, ptr %1, align 64
-  %142 = icmp ult i32 %140, %141
-  br i1 %142, label %64, label %57
+129:
+  %130 = xor <16 x i32> %126, %113
+  %131 = xor <16 x i32> %126, %125
+  %132 = and <16 x i32> %130, %131
+  %133 = icmp sgt <16 x i32> %125, splat (i32 -1)
+  %134 = select <16 x i1> %133, <16 x i32> splat (i32 2147483647), <16 x i32> splat (i32 -2147483648)
+  %135 = icmp slt <16 x i32> %132, zeroinitializer
+  %136 = select <16 x i1> %135, <16 x i32> %134, <16 x i32> %126
+  br label %137
 
-143:
-  %144 = load i32, ptr %0, align 64
-  %145 = icmp eq i32 %144, 0
-  br i1 %145, label %1741, label %146
+137:
+  %138 = phi <16 x i32> [ %136, %129 ], [ %126, %124 ]
+  store <16 x i32> %138, ptr %26, align 64
+  %139 = shl nuw nsw i32 %77, 2
+  %140 = zext nneg i32 %139 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %75, ptr nonnull readonly align 64 %26, i64 %140, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %26)
+  %141 = add i32 %67, 16
+  %142 = load i32, ptr %1, align 64
+  %143 = icmp ult i32 %141, %142
+  br i1 %143, label %65, label %58
 
-146:
-  %147 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %148 = shl i32 %28, 4
-  %149 = getelementptr inbounds nuw i8, ptr %1, i64 12352
-  %150 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %151 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %152 = icmp eq i32 %148, 0
-  %153 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %154 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %155 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %156 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %157 = getelementptr inbounds nuw i8, ptr %2, i64 44
-  %158 = zext i32 %148 to i64
-  br label %159
+144:
+  %145 = load i32, ptr %0, align 64
+  %146 = icmp eq i32 %145, 0
+  br i1 %146, label %1804, label %147
 
-159:
-  %160 = phi i32 [ %144, %146 ], [ %176, %175 ]
-  %161 = phi i32 [ %29, %146 ], [ %177, %175 ]
-  %162 = phi i32 [ 0, %146 ], [ %178, %175 ]
-  %163 = icmp eq i32 %161, 0
-  br i1 %163, label %175, label %164
+147:
+  %148 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %149 = shl i32 %29, 4
+  %150 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %151 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %152 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %153 = icmp eq i32 %149, 0
+  %154 = zext i32 %149 to i64
+  %155 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %156 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %157 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %158 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %159 = getelementptr inbounds nuw i8, ptr %2, i64 44
+  %160 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %161 = icmp eq i32 %29, 0
+  br label %162
 
-164:
-  %165 = lshr i32 %162, 4
-  %166 = mul i32 %165, %148
-  %167 = zext i32 %166 to i64
-  %168 = getelementptr inbounds nuw double, ptr %147, i64 %167
-  %169 = and i32 %162, 15
-  %170 = zext nneg i32 %169 to i64
-  %171 = getelementptr inbounds nuw double, ptr %168, i64 %170
-  %172 = mul i32 %162, %31
-  br label %180
+162:
+  %163 = phi i32 [ %145, %147 ], [ %179, %178 ]
+  %164 = phi i32 [ %30, %147 ], [ %180, %178 ]
+  %165 = phi i32 [ 0, %147 ], [ %181, %178 ]
+  %166 = icmp eq i32 %164, 0
+  br i1 %166, label %178, label %167
 
-173:
-  %174 = load i32, ptr %0, align 64
-  br label %175
+167:
+  %168 = lshr i32 %165, 4
+  %169 = mul i32 %168, %149
+  %170 = zext i32 %169 to i64
+  %171 = getelementptr inbounds nuw double, ptr %148, i64 %170
+  %172 = and i32 %165, 15
+  %173 = zext nneg i32 %172 to i64
+  %174 = getelementptr inbounds nuw double, ptr %171, i64 %173
+  %175 = mul i32 %165, %32
+  br label %183
 
-175:
-  %176 = phi i32 [ %174, %173 ], [ %160, %159 ]
-  %177 = phi i32 [ %396, %173 ], [ 0, %159 ]
-  %178 = add nuw i32 %162, 1
-  %179 = icmp ult i32 %178, %176
-  br i1 %179, label %159, label %1741
+176:
+  %177 = load i32, ptr %0, align 64
+  br label %178
 
-180:
-  %181 = phi i32 [ %161, %164 ], [ %396, %394 ]
-  %182 = phi i32 [ 0, %164 ], [ %395, %394 ]
-  %183 = mul i32 %182, %28
-  %184 = zext i32 %183 to i64
-  %185 = getelementptr inbounds nuw double, ptr %149, i64 %184
-  %186 = lshr exact i32 %182, 4
-  %187 = add i32 %186, %172
-  %188 = zext i32 %187 to i64
-  %189 = getelementptr inbounds nuw ptr, ptr %3, i64 %188
-  %190 = load ptr, ptr %189, align 8
-  %191 = sub nuw i32 %181, %182
-  %192 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %191, i32 16)
-  %193 = load i32, ptr %150, align 4
-  %194 = icmp eq i32 %193, 0
-  br i1 %194, label %195, label %243
+178:
+  %179 = phi i32 [ %177, %176 ], [ %163, %162 ]
+  %180 = phi i32 [ %442, %176 ], [ 0, %162 ]
+  %181 = add nuw i32 %165, 1
+  %182 = icmp ult i32 %181, %179
+  br i1 %182, label %162, label %1804
 
-195:
-  call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %24, i8 0, i64 64, i1 false)
+183:
+  %184 = phi i32 [ %164, %167 ], [ %442, %440 ]
+  %185 = phi i32 [ 0, %167 ], [ %441, %440 ]
+  %186 = mul i32 %185, %29
+  %187 = zext i32 %186 to i64
+  %188 = getelementptr inbounds nuw double, ptr %150, i64 %187
+  %189 = lshr exact i32 %185, 4
+  %190 = add i32 %189, %175
+  %191 = zext i32 %190 to i64
+  %192 = getelementptr inbounds nuw ptr, ptr %3, i64 %191
+  %193 = load ptr, ptr %192, align 8
+  %194 = sub nuw i32 %184, %185
+  %195 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %194, i32 16)
   %196 = load i32, ptr %151, align 4
   %197 = icmp eq i32 %196, 0
-  br i1 %197, label %198, label %206
+  br i1 %197, label %198, label %280
 
 198:
-  %199 = icmp ugt i32 %191, 15
-  br i1 %199, label %203, label %200
+  call void @llvm.lifetime.start.p0(ptr nonnull %25)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %25, i8 0, i64 64, i1 false)
+  %199 = load i32, ptr %152, align 4
+  %200 = icmp eq i32 %199, 0
+  br i1 %200, label %201, label %209
 
-200:
-  %201 = shl nuw nsw i32 %192, 2
-  %202 = zext nneg i32 %201 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %24, ptr readonly align 1 %190, i64 %202, i1 false)
-  br label %203
+201:
+  %202 = icmp ugt i32 %194, 15
+  br i1 %202, label %206, label %203
 
 203:
-  %204 = phi ptr [ %24, %200 ], [ %190, %198 ]
-  %205 = load <16 x float>, ptr %204, align 1
+  %204 = shl nuw nsw i32 %195, 2
+  %205 = zext nneg i32 %204 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %25, ptr readonly align 1 %193, i64 %205, i1 false)
   br label %206
 
 206:
-  %207 = phi <16 x float> [ zeroinitializer, %195 ], [ %205, %203 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  %208 = load i32, ptr %157, align 4
-  %209 = icmp eq i32 %208, 0
-  %210 = select i1 %209, <16 x float> %207, <16 x float> zeroinitializer
-  br i1 %152, label %225, label %211
+  %207 = phi ptr [ %25, %203 ], [ %193, %201 ]
+  %208 = load <16 x float>, ptr %207, align 1
+  br label %209
 
-211:
-  %212 = phi i64 [ %223, %211 ], [ 0, %206 ]
-  %213 = phi <16 x float> [ %222, %211 ], [ %210, %206 ]
-  %214 = getelementptr inbounds nuw double, ptr %171, i64 %212
-  %215 = load double, ptr %214, align 8
-  %216 = fptrunc double %215 to float
+209:
+  %210 = phi <16 x float> [ zeroinitializer, %198 ], [ %208, %206 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+  %211 = load i32, ptr %159, align 4
+  %212 = icmp eq i32 %211, 0
+  br i1 %212, label %223, label %213
+
+213:
+  %214 = load i32, ptr %160, align 4
+  %215 = icmp ult i32 %214, %29
+  %216 = select i1 %215, float -0.000000e+00, float 0.000000e+00
   %217 = insertelement <16 x float> poison, float %216, i64 0
   %218 = shufflevector <16 x float> %217, <16 x float> poison, <16 x i32> zeroinitializer
-  %219 = getelementptr inbounds nuw double, ptr %185, i64 %212
-  %220 = load <16 x double>, ptr %219, align 8
-  %221 = fptrunc <16 x double> %220 to <16 x float>
-  %222 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %218, <16 x float> %221, <16 x float> %213)
-  %223 = add nuw nsw i64 %212, 16
-  %224 = icmp samesign ult i64 %223, %158
-  br i1 %224, label %211, label %225
+  br i1 %161, label %264, label %219
 
-225:
-  %226 = phi <16 x float> [ %210, %206 ], [ %222, %211 ]
-  %227 = fadd <16 x float> %207, %226
-  %228 = select i1 %209, <16 x float> %226, <16 x float> %227
-  %229 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %228)
-  %230 = bitcast <16 x float> %229 to <16 x i32>
-  %231 = icmp samesign ugt <16 x i32> %230, splat (i32 2139095040)
-  %232 = load i32, ptr %156, align 4
-  %233 = insertelement <16 x i32> poison, i32 %232, i64 0
-  %234 = bitcast <16 x i32> %233 to <16 x float>
-  %235 = shufflevector <16 x float> %234, <16 x float> poison, <16 x i32> zeroinitializer
-  %236 = select <16 x i1> %231, <16 x float> %235, <16 x float> %228
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %237 = icmp ugt i32 %191, 15
-  br i1 %237, label %238, label %239
+219:
+  %220 = shl i32 %214, 4
+  %221 = icmp eq i32 %220, 0
+  %222 = zext i32 %220 to i64
+  br label %238
+
+223:
+  br i1 %153, label %264, label %224
+
+224:
+  %225 = phi i64 [ %236, %224 ], [ 0, %223 ]
+  %226 = phi <16 x float> [ %235, %224 ], [ %210, %223 ]
+  %227 = getelementptr inbounds nuw double, ptr %174, i64 %225
+  %228 = load double, ptr %227, align 8
+  %229 = fptrunc double %228 to float
+  %230 = insertelement <16 x float> poison, float %229, i64 0
+  %231 = shufflevector <16 x float> %230, <16 x float> poison, <16 x i32> zeroinitializer
+  %232 = getelementptr inbounds nuw double, ptr %188, i64 %225
+  %233 = load <16 x double>, ptr %232, align 8
+  %234 = fptrunc <16 x double> %233 to <16 x float>
+  %235 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %231, <16 x float> %234, <16 x float> %226)
+  %236 = add nuw nsw i64 %225, 16
+  %237 = icmp samesign ult i64 %236, %154
+  br i1 %237, label %224, label %264
 
 238:
-  store <16 x float> %236, ptr %190, align 1
-  br label %242
+  %239 = phi <16 x float> [ %210, %219 ], [ %261, %259 ]
+  %240 = phi i32 [ 0, %219 ], [ %262, %259 ]
+  %241 = shl i32 %240, 4
+  %242 = zext i32 %241 to i64
+  %243 = getelementptr inbounds nuw double, ptr %174, i64 %242
+  %244 = getelementptr inbounds nuw double, ptr %188, i64 %242
+  br i1 %221, label %259, label %245
 
-239:
-  store <16 x float> %236, ptr %23, align 64
-  %240 = shl nuw nsw i32 %192, 2
-  %241 = zext nneg i32 %240 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %190, ptr nonnull readonly align 64 %23, i64 %241, i1 false)
-  br label %242
+245:
+  %246 = phi i64 [ %257, %245 ], [ 0, %238 ]
+  %247 = phi <16 x float> [ %256, %245 ], [ %218, %238 ]
+  %248 = getelementptr inbounds nuw double, ptr %243, i64 %246
+  %249 = load double, ptr %248, align 8
+  %250 = fptrunc double %249 to float
+  %251 = insertelement <16 x float> poison, float %250, i64 0
+  %252 = shufflevector <16 x float> %251, <16 x float> poison, <16 x i32> zeroinitializer
+  %253 = getelementptr inbounds nuw double, ptr %244, i64 %246
+  %254 = load <16 x double>, ptr %253, align 8
+  %255 = fptrunc <16 x double> %254 to <16 x float>
+  %256 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %252, <16 x float> %255, <16 x float> %247)
+  %257 = add nuw nsw i64 %246, 16
+  %258 = icmp samesign ult i64 %257, %222
+  br i1 %258, label %245, label %259
 
-242:
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  br label %394
+259:
+  %260 = phi <16 x float> [ %218, %238 ], [ %256, %245 ]
+  %261 = fadd <16 x float> %239, %260
+  %262 = add i32 %240, %214
+  %263 = icmp ult i32 %262, %29
+  br i1 %263, label %238, label %264
 
-243:
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %22, i8 0, i64 128, i1 false)
-  %244 = load i32, ptr %151, align 4
-  %245 = icmp eq i32 %244, 0
-  br i1 %245, label %246, label %286
+264:
+  %265 = phi <16 x float> [ %235, %224 ], [ %210, %223 ], [ %210, %213 ], [ %261, %259 ]
+  %266 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %265)
+  %267 = bitcast <16 x float> %266 to <16 x i32>
+  %268 = icmp samesign ugt <16 x i32> %267, splat (i32 2139095040)
+  %269 = load i32, ptr %158, align 4
+  %270 = insertelement <16 x i32> poison, i32 %269, i64 0
+  %271 = bitcast <16 x i32> %270 to <16 x float>
+  %272 = shufflevector <16 x float> %271, <16 x float> poison, <16 x i32> zeroinitializer
+  %273 = select <16 x i1> %268, <16 x float> %272, <16 x float> %265
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  %274 = icmp ugt i32 %194, 15
+  br i1 %274, label %275, label %276
 
-246:
-  %247 = icmp eq i32 %193, 2
-  br i1 %247, label %278, label %248
+275:
+  store <16 x float> %273, ptr %193, align 1
+  br label %279
 
-248:
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %21, i8 0, i64 64, i1 false)
-  %249 = icmp ugt i32 %191, 15
-  br i1 %249, label %255, label %250
+276:
+  store <16 x float> %273, ptr %24, align 64
+  %277 = shl nuw nsw i32 %195, 2
+  %278 = zext nneg i32 %277 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %193, ptr nonnull readonly align 64 %24, i64 %278, i1 false)
+  br label %279
 
-250:
-  %251 = icmp eq i32 %193, 3
-  %252 = select i1 %251, i32 1, i32 2
-  %253 = shl nuw nsw i32 %192, %252
-  %254 = zext nneg i32 %253 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %21, ptr readonly align 1 %190, i64 %254, i1 false)
-  br label %255
-
-255:
-  %256 = phi ptr [ %21, %250 ], [ %190, %248 ]
-  %257 = load <16 x i16>, ptr %256, align 1
-  %258 = and <16 x i16> %257, splat (i16 32767)
-  %259 = zext nneg <16 x i16> %258 to <16 x i32>
-  %260 = shl nuw nsw <16 x i32> %259, splat (i32 13)
-  %261 = add nuw nsw <16 x i32> %260, splat (i32 947912704)
-  %262 = bitcast <16 x i32> %261 to <16 x float>
-  %263 = fadd <16 x float> %262, splat (float 0xBF10000000000000)
-  %264 = bitcast <16 x float> %263 to <16 x i32>
-  %265 = add nuw nsw <16 x i32> %260, splat (i32 939524096)
-  %266 = icmp samesign ult <16 x i16> %258, splat (i16 1024)
-  %267 = select <16 x i1> %266, <16 x i32> %264, <16 x i32> %265
-  %268 = or <16 x i32> %260, splat (i32 2143289344)
-  %269 = icmp samesign ugt <16 x i16> %258, splat (i16 31744)
-  %270 = icmp eq <16 x i16> %258, splat (i16 31744)
-  %271 = select <16 x i1> %270, <16 x i32> splat (i32 2139095040), <16 x i32> %267
-  %272 = select <16 x i1> %269, <16 x i32> %268, <16 x i32> %271
-  %273 = sext <16 x i16> %257 to <16 x i32>
-  %274 = and <16 x i32> %273, splat (i32 -2147483648)
-  %275 = or <16 x i32> %272, %274
-  %276 = bitcast <16 x i32> %275 to <16 x float>
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %277 = fpext <16 x float> %276 to <16 x double>
-  br label %286
-
-278:
-  %279 = icmp ugt i32 %191, 15
-  br i1 %279, label %283, label %280
+279:
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  br label %440
 
 280:
-  %281 = shl nuw nsw i32 %192, 3
-  %282 = zext nneg i32 %281 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %22, ptr readonly align 1 %190, i64 %282, i1 false)
-  br label %283
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %23, i8 0, i64 128, i1 false)
+  %281 = load i32, ptr %152, align 4
+  %282 = icmp eq i32 %281, 0
+  br i1 %282, label %283, label %323
 
 283:
-  %284 = phi ptr [ %22, %280 ], [ %190, %278 ]
-  %285 = load <16 x double>, ptr %284, align 1
-  br label %286
+  %284 = icmp eq i32 %196, 2
+  br i1 %284, label %315, label %285
 
-286:
-  %287 = phi <16 x double> [ %285, %283 ], [ %277, %255 ], [ zeroinitializer, %243 ]
+285:
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %22, i8 0, i64 64, i1 false)
+  %286 = icmp ugt i32 %194, 15
+  br i1 %286, label %292, label %287
+
+287:
+  %288 = icmp eq i32 %196, 3
+  %289 = select i1 %288, i32 1, i32 2
+  %290 = shl nuw nsw i32 %195, %289
+  %291 = zext nneg i32 %290 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %22, ptr readonly align 1 %193, i64 %291, i1 false)
+  br label %292
+
+292:
+  %293 = phi ptr [ %22, %287 ], [ %193, %285 ]
+  %294 = load <16 x i16>, ptr %293, align 1
+  %295 = and <16 x i16> %294, splat (i16 32767)
+  %296 = zext nneg <16 x i16> %295 to <16 x i32>
+  %297 = shl nuw nsw <16 x i32> %296, splat (i32 13)
+  %298 = add nuw nsw <16 x i32> %297, splat (i32 947912704)
+  %299 = bitcast <16 x i32> %298 to <16 x float>
+  %300 = fadd <16 x float> %299, splat (float 0xBF10000000000000)
+  %301 = bitcast <16 x float> %300 to <16 x i32>
+  %302 = add nuw nsw <16 x i32> %297, splat (i32 939524096)
+  %303 = icmp samesign ult <16 x i16> %295, splat (i16 1024)
+  %304 = select <16 x i1> %303, <16 x i32> %301, <16 x i32> %302
+  %305 = or <16 x i32> %297, splat (i32 2143289344)
+  %306 = icmp samesign ugt <16 x i16> %295, splat (i16 31744)
+  %307 = icmp eq <16 x i16> %295, splat (i16 31744)
+  %308 = select <16 x i1> %307, <16 x i32> splat (i32 2139095040), <16 x i32> %304
+  %309 = select <16 x i1> %306, <16 x i32> %305, <16 x i32> %308
+  %310 = sext <16 x i16> %294 to <16 x i32>
+  %311 = and <16 x i32> %310, splat (i32 -2147483648)
+  %312 = or <16 x i32> %309, %311
+  %313 = bitcast <16 x i32> %312 to <16 x float>
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  br i1 %152, label %288, label %382
-
-288:
-  %289 = phi <16 x double> [ %287, %286 ], [ %391, %382 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  switch i32 %193, label %354 [
-    i32 2, label %290
-    i32 3, label %293
-  ]
-
-290:
-  store <16 x double> %289, ptr %20, align 128
-  %291 = shl nuw nsw i32 %192, 3
-  %292 = zext nneg i32 %291 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %190, ptr nonnull readonly align 128 %20, i64 %292, i1 false)
-  br label %381
-
-293:
-  %294 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %289)
-  %295 = fcmp ueq <16 x double> %294, splat (double 0x7FF0000000000000)
-  %296 = load i32, ptr %153, align 4
-  %297 = zext i32 %296 to i64
-  %298 = load i32, ptr %154, align 4
-  %299 = xor i32 %298, -1
-  %300 = zext i32 %299 to i64
-  %301 = add nuw nsw i64 %300, %297
-  %302 = shl i64 %301, 52
-  %303 = add i64 %302, 4607182418800017408
-  %304 = insertelement <16 x i64> poison, i64 %303, i64 0
-  %305 = bitcast <16 x i64> %304 to <16 x double>
-  %306 = shufflevector <16 x double> %305, <16 x double> poison, <16 x i32> zeroinitializer
-  %307 = fmul <16 x double> %289, %306
-  %308 = load i32, ptr %155, align 4
-  %309 = icmp eq i32 %308, 0
-  %310 = bitcast <16 x double> %289 to <16 x i64>
-  %311 = sub i32 53, %296
-  br i1 %309, label %312, label %315
-
-312:
-  %313 = fptosi <16 x double> %307 to <16 x i32>
-  %314 = sitofp <16 x i32> %313 to <16 x double>
-  br label %331
+  %314 = fpext <16 x float> %313 to <16 x double>
+  br label %323
 
 315:
-  %316 = fadd <16 x double> %307, splat (double 0x4338000000000000)
-  %317 = fadd <16 x double> %316, splat (double 0xC338000000000000)
-  %318 = sub i32 52, %296
+  %316 = icmp ugt i32 %194, 15
+  br i1 %316, label %320, label %317
+
+317:
+  %318 = shl nuw nsw i32 %195, 3
   %319 = zext nneg i32 %318 to i64
-  %320 = shl nsw i64 -1, %319
-  %321 = xor i64 %320, -1
-  %322 = insertelement <16 x i64> poison, i64 %321, i64 0
-  %323 = shufflevector <16 x i64> %322, <16 x i64> poison, <16 x i32> zeroinitializer
-  %324 = insertelement <16 x i32> poison, i32 %311, i64 0
-  %325 = shufflevector <16 x i32> %324, <16 x i32> poison, <16 x i32> zeroinitializer
-  %326 = zext nneg <16 x i32> %325 to <16 x i64>
-  %327 = lshr <16 x i64> %310, %326
-  %328 = and <16 x i64> %327, splat (i64 1)
-  %329 = add <16 x i64> %323, %310
-  %330 = add <16 x i64> %329, %328
-  br label %331
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %23, ptr readonly align 1 %193, i64 %319, i1 false)
+  br label %320
 
-331:
-  %332 = phi <16 x double> [ %317, %315 ], [ %314, %312 ]
-  %333 = phi <16 x i64> [ %330, %315 ], [ %310, %312 ]
-  %334 = sub i64 4607182418800017408, %302
-  %335 = insertelement <16 x i64> poison, i64 %334, i64 0
-  %336 = bitcast <16 x i64> %335 to <16 x double>
-  %337 = shufflevector <16 x double> %336, <16 x double> poison, <16 x i32> zeroinitializer
-  %338 = fmul <16 x double> %337, %332
-  %339 = add nsw i32 %298, 1023
-  %340 = zext i32 %339 to i64
-  %341 = shl i64 %340, 52
-  %342 = insertelement <16 x i64> poison, i64 %341, i64 0
-  %343 = shufflevector <16 x i64> %342, <16 x i64> poison, <16 x i32> zeroinitializer
-  %344 = bitcast <16 x double> %294 to <16 x i64>
-  %345 = icmp sgt <16 x i64> %343, %344
-  %346 = zext nneg i32 %311 to i64
-  %347 = shl nsw i64 -1, %346
-  %348 = insertelement <16 x i64> poison, i64 %347, i64 0
-  %349 = shufflevector <16 x i64> %348, <16 x i64> poison, <16 x i32> zeroinitializer
-  %350 = and <16 x i64> %333, %349
-  %351 = bitcast <16 x i64> %350 to <16 x double>
-  %352 = select <16 x i1> %345, <16 x double> %338, <16 x double> %351
-  %353 = select <16 x i1> %295, <16 x double> %289, <16 x double> %352
-  br label %354
+320:
+  %321 = phi ptr [ %23, %317 ], [ %193, %315 ]
+  %322 = load <16 x double>, ptr %321, align 1
+  br label %323
 
-354:
-  %355 = phi <16 x double> [ %353, %331 ], [ %289, %288 ]
+323:
+  %324 = phi <16 x double> [ %322, %320 ], [ %314, %292 ], [ zeroinitializer, %280 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  br i1 %153, label %325, label %332
+
+325:
+  %326 = phi <16 x double> [ %324, %323 ], [ %341, %332 ]
+  %327 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %326)
+  %328 = bitcast <16 x double> %327 to <16 x i64>
+  %329 = icmp samesign ugt <16 x i64> %328, splat (i64 9218868437227405312)
+  %330 = bitcast <16 x i1> %329 to i16
+  %331 = icmp eq i16 %330, 0
+  br i1 %331, label %346, label %344
+
+332:
+  %333 = phi i64 [ %342, %332 ], [ 0, %323 ]
+  %334 = phi <16 x double> [ %341, %332 ], [ %324, %323 ]
+  %335 = getelementptr inbounds nuw double, ptr %174, i64 %333
+  %336 = load double, ptr %335, align 8
+  %337 = insertelement <16 x double> poison, double %336, i64 0
+  %338 = shufflevector <16 x double> %337, <16 x double> poison, <16 x i32> zeroinitializer
+  %339 = getelementptr inbounds nuw double, ptr %188, i64 %333
+  %340 = load <16 x double>, ptr %339, align 8
+  %341 = tail call <16 x double> @llvm.fma.v16f64(<16 x double> %338, <16 x double> %340, <16 x double> %334)
+  %342 = add nuw nsw i64 %333, 16
+  %343 = icmp samesign ult i64 %342, %154
+  br i1 %343, label %332, label %325
+
+344:
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  store <16 x double> %324, ptr %21, align 128
+  %345 = tail call fastcc <16 x double> @fused_nan(ptr noundef nonnull readonly %174, ptr noundef nonnull readonly %188, i32 noundef %29, ptr noundef nonnull byval(<16 x double>) align 128 %21)
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  br label %346
+
+346:
+  %347 = phi <16 x double> [ %345, %344 ], [ %326, %325 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  switch i32 %196, label %412 [
+    i32 2, label %348
+    i32 3, label %351
+  ]
+
+348:
+  store <16 x double> %347, ptr %20, align 128
+  %349 = shl nuw nsw i32 %195, 3
+  %350 = zext nneg i32 %349 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %193, ptr nonnull readonly align 128 %20, i64 %350, i1 false)
+  br label %439
+
+351:
+  %352 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %347)
+  %353 = fcmp ueq <16 x double> %352, splat (double 0x7FF0000000000000)
+  %354 = load i32, ptr %155, align 4
+  %355 = zext i32 %354 to i64
+  %356 = load i32, ptr %156, align 4
+  %357 = xor i32 %356, -1
+  %358 = zext i32 %357 to i64
+  %359 = add nuw nsw i64 %358, %355
+  %360 = shl i64 %359, 52
+  %361 = add i64 %360, 4607182418800017408
+  %362 = insertelement <16 x i64> poison, i64 %361, i64 0
+  %363 = bitcast <16 x i64> %362 to <16 x double>
+  %364 = shufflevector <16 x double> %363, <16 x double> poison, <16 x i32> zeroinitializer
+  %365 = fmul <16 x double> %347, %364
+  %366 = load i32, ptr %157, align 4
+  %367 = icmp eq i32 %366, 0
+  %368 = bitcast <16 x double> %347 to <16 x i64>
+  %369 = sub i32 53, %354
+  br i1 %367, label %370, label %373
+
+370:
+  %371 = fptosi <16 x double> %365 to <16 x i32>
+  %372 = sitofp <16 x i32> %371 to <16 x double>
+  br label %389
+
+373:
+  %374 = fadd <16 x double> %365, splat (double 0x4338000000000000)
+  %375 = fadd <16 x double> %374, splat (double 0xC338000000000000)
+  %376 = sub i32 52, %354
+  %377 = zext nneg i32 %376 to i64
+  %378 = shl nsw i64 -1, %377
+  %379 = xor i64 %378, -1
+  %380 = insertelement <16 x i64> poison, i64 %379, i64 0
+  %381 = shufflevector <16 x i64> %380, <16 x i64> poison, <16 x i32> zeroinitializer
+  %382 = insertelement <16 x i32> poison, i32 %369, i64 0
+  %383 = shufflevector <16 x i32> %382, <16 x i32> poison, <16 x i32> zeroinitializer
+  %384 = zext nneg <16 x i32> %383 to <16 x i64>
+  %385 = lshr <16 x i64> %368, %384
+  %386 = and <16 x i64> %385, splat (i64 1)
+  %387 = add <16 x i64> %381, %368
+  %388 = add <16 x i64> %387, %386
+  br label %389
+
+389:
+  %390 = phi <16 x double> [ %375, %373 ], [ %372, %370 ]
+  %391 = phi <16 x i64> [ %388, %373 ], [ %368, %370 ]
+  %392 = sub i64 4607182418800017408, %360
+  %393 = insertelement <16 x i64> poison, i64 %392, i64 0
+  %394 = bitcast <16 x i64> %393 to <16 x double>
+  %395 = shufflevector <16 x double> %394, <16 x double> poison, <16 x i32> zeroinitializer
+  %396 = fmul <16 x double> %395, %390
+  %397 = add nsw i32 %356, 1023
+  %398 = zext i32 %397 to i64
+  %399 = shl i64 %398, 52
+  %400 = insertelement <16 x i64> poison, i64 %399, i64 0
+  %401 = shufflevector <16 x i64> %400, <16 x i64> poison, <16 x i32> zeroinitializer
+  %402 = bitcast <16 x double> %352 to <16 x i64>
+  %403 = icmp sgt <16 x i64> %401, %402
+  %404 = zext nneg i32 %369 to i64
+  %405 = shl nsw i64 -1, %404
+  %406 = insertelement <16 x i64> poison, i64 %405, i64 0
+  %407 = shufflevector <16 x i64> %406, <16 x i64> poison, <16 x i32> zeroinitializer
+  %408 = and <16 x i64> %391, %407
+  %409 = bitcast <16 x i64> %408 to <16 x double>
+  %410 = select <16 x i1> %403, <16 x double> %396, <16 x double> %409
+  %411 = select <16 x i1> %353, <16 x double> %347, <16 x double> %410
+  br label %412
+
+412:
+  %413 = phi <16 x double> [ %411, %389 ], [ %347, %346 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  %356 = fptrunc <16 x double> %355 to <16 x float>
-  %357 = load i32, ptr %156, align 4
-  %358 = bitcast <16 x float> %356 to <16 x i32>
-  %359 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %356)
-  %360 = bitcast <16 x float> %359 to <16 x i32>
-  %361 = fmul <16 x float> %359, splat (float 0x4170000000000000)
-  %362 = fptosi <16 x float> %361 to <16 x i32>
-  %363 = lshr <16 x i32> %360, splat (i32 13)
-  %364 = add nuw nsw <16 x i32> %363, splat (i32 16384)
-  %365 = icmp samesign ult <16 x i32> %360, splat (i32 947912704)
-  %366 = select <16 x i1> %365, <16 x i32> %362, <16 x i32> %364
-  %367 = icmp samesign ugt <16 x i32> %360, splat (i32 1199570943)
-  %368 = select <16 x i1> %367, <16 x i32> splat (i32 31744), <16 x i32> %366
-  %369 = lshr <16 x i32> %358, splat (i32 16)
-  %370 = and <16 x i32> %369, splat (i32 32768)
-  %371 = or <16 x i32> %368, %370
-  %372 = icmp samesign ugt <16 x i32> %360, splat (i32 2139095040)
-  %373 = insertelement <16 x i32> poison, i32 %357, i64 0
-  %374 = shufflevector <16 x i32> %373, <16 x i32> poison, <16 x i32> zeroinitializer
-  %375 = select <16 x i1> %372, <16 x i32> %374, <16 x i32> %371
-  %376 = trunc <16 x i32> %375 to <16 x i16>
-  store <16 x i16> %376, ptr %19, align 64
-  %377 = icmp eq i32 %193, 3
-  %378 = select i1 %377, i32 1, i32 2
-  %379 = shl nuw nsw i32 %192, %378
-  %380 = zext nneg i32 %379 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %190, ptr nonnull readonly align 64 %19, i64 %380, i1 false)
+  %414 = fptrunc <16 x double> %413 to <16 x float>
+  %415 = load i32, ptr %158, align 4
+  %416 = bitcast <16 x float> %414 to <16 x i32>
+  %417 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %414)
+  %418 = bitcast <16 x float> %417 to <16 x i32>
+  %419 = fmul <16 x float> %417, splat (float 0x4170000000000000)
+  %420 = fptosi <16 x float> %419 to <16 x i32>
+  %421 = lshr <16 x i32> %418, splat (i32 13)
+  %422 = add nuw nsw <16 x i32> %421, splat (i32 16384)
+  %423 = icmp samesign ult <16 x i32> %418, splat (i32 947912704)
+  %424 = select <16 x i1> %423, <16 x i32> %420, <16 x i32> %422
+  %425 = icmp samesign ugt <16 x i32> %418, splat (i32 1199570943)
+  %426 = select <16 x i1> %425, <16 x i32> splat (i32 31744), <16 x i32> %424
+  %427 = lshr <16 x i32> %416, splat (i32 16)
+  %428 = and <16 x i32> %427, splat (i32 32768)
+  %429 = or <16 x i32> %426, %428
+  %430 = icmp samesign ugt <16 x i32> %418, splat (i32 2139095040)
+  %431 = insertelement <16 x i32> poison, i32 %415, i64 0
+  %432 = shufflevector <16 x i32> %431, <16 x i32> poison, <16 x i32> zeroinitializer
+  %433 = select <16 x i1> %430, <16 x i32> %432, <16 x i32> %429
+  %434 = trunc <16 x i32> %433 to <16 x i16>
+  store <16 x i16> %434, ptr %19, align 64
+  %435 = icmp eq i32 %196, 3
+  %436 = select i1 %435, i32 1, i32 2
+  %437 = shl nuw nsw i32 %195, %436
+  %438 = zext nneg i32 %437 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %193, ptr nonnull readonly align 64 %19, i64 %438, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  br label %381
+  br label %439
 
-381:
+439:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %394
+  br label %440
 
-382:
-  %383 = phi i64 [ %392, %382 ], [ 0, %286 ]
-  %384 = phi <16 x double> [ %391, %382 ], [ %287, %286 ]
-  %385 = getelementptr inbounds nuw double, ptr %171, i64 %383
-  %386 = load double, ptr %385, align 8
-  %387 = insertelement <16 x double> poison, double %386, i64 0
-  %388 = shufflevector <16 x double> %387, <16 x double> poison, <16 x i32> zeroinitializer
-  %389 = getelementptr inbounds nuw double, ptr %185, i64 %383
-  %390 = load <16 x double>, ptr %389, align 8
-  %391 = tail call <16 x double> @llvm.fma.v16f64(<16 x double> %388, <16 x double> %390, <16 x double> %384)
-  %392 = add nuw nsw i64 %383, 16
-  %393 = icmp samesign ult i64 %392, %158
-  br i1 %393, label %382, label %288
-
-394:
-  %395 = add i32 %182, 16
-  %396 = load i32, ptr %1, align 64
-  %397 = icmp ult i32 %395, %396
-  br i1 %397, label %180, label %173
-
-398:
-  %399 = load i32, ptr %0, align 64
-  %400 = icmp eq i32 %399, 0
-  br i1 %400, label %1741, label %401
-
-401:
-  %402 = shl i32 %28, 4
-  %403 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %404 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %405 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %406 = getelementptr inbounds nuw i8, ptr %1, i64 4112
-  %407 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %408 = getelementptr inbounds nuw i8, ptr %1, i64 8208
-  %409 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %410 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %411 = getelementptr inbounds nuw i8, ptr %2, i64 44
-  %412 = icmp eq i32 %28, 0
-  %413 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %414 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %415 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %416 = getelementptr inbounds nuw i8, ptr %1, i64 274496
-  %417 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %418 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %419 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %420 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %421 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %422 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %423 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %424 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %425 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %426 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %427 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %428 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  br label %429
-
-429:
-  %430 = phi i32 [ %399, %401 ], [ %447, %446 ]
-  %431 = phi i32 [ %29, %401 ], [ %448, %446 ]
-  %432 = phi i32 [ 0, %401 ], [ %449, %446 ]
-  %433 = icmp eq i32 %431, 0
-  br i1 %433, label %446, label %434
-
-434:
-  %435 = lshr i32 %432, 4
-  %436 = mul i32 %402, %435
-  %437 = and i32 %432, 15
-  %438 = or disjoint i32 %436, %437
-  %439 = zext nneg i32 %435 to i64
-  %440 = getelementptr inbounds nuw i32, ptr %403, i64 %439
-  %441 = getelementptr inbounds nuw i32, ptr %405, i64 %439
-  %442 = getelementptr inbounds nuw i32, ptr %407, i64 %439
-  %443 = mul i32 %432, %31
-  br label %451
+440:
+  %441 = add i32 %185, 16
+  %442 = load i32, ptr %1, align 64
+  %443 = icmp ult i32 %441, %442
+  br i1 %443, label %183, label %176
 
 444:
   %445 = load i32, ptr %0, align 64
-  br label %446
+  %446 = icmp eq i32 %445, 0
+  br i1 %446, label %1804, label %447
 
-446:
-  %447 = phi i32 [ %445, %444 ], [ %430, %429 ]
-  %448 = phi i32 [ %956, %444 ], [ 0, %429 ]
-  %449 = add nuw i32 %432, 1
-  %450 = icmp ult i32 %449, %447
-  br i1 %450, label %429, label %1741
+447:
+  %448 = shl i32 %29, 4
+  %449 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %450 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %451 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %452 = getelementptr inbounds nuw i8, ptr %1, i64 4112
+  %453 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %454 = getelementptr inbounds nuw i8, ptr %1, i64 8208
+  %455 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %456 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %457 = getelementptr inbounds nuw i8, ptr %2, i64 44
+  %458 = icmp eq i32 %29, 0
+  %459 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %460 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %461 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %462 = getelementptr inbounds nuw i8, ptr %1, i64 274496
+  %463 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %464 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %465 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %466 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %467 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %468 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %469 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %470 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %471 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %472 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %473 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %474 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  br label %475
 
-451:
-  %452 = phi i32 [ %431, %434 ], [ %956, %954 ]
-  %453 = phi i32 [ 0, %434 ], [ %955, %954 ]
-  %454 = lshr exact i32 %453, 4
-  %455 = mul i32 %453, %28
-  %456 = load i32, ptr %440, align 4
-  %457 = zext nneg i32 %454 to i64
-  %458 = getelementptr inbounds nuw i32, ptr %404, i64 %457
-  %459 = load i32, ptr %458, align 4
-  %460 = or i32 %459, %456
-  %461 = load i32, ptr %441, align 4
-  %462 = getelementptr inbounds nuw i32, ptr %406, i64 %457
-  %463 = load i32, ptr %462, align 4
-  %464 = add nsw i32 %463, %461
-  %465 = icmp slt i32 %464, -100
-  br i1 %465, label %472, label %466
+475:
+  %476 = phi i32 [ %445, %447 ], [ %493, %492 ]
+  %477 = phi i32 [ %30, %447 ], [ %494, %492 ]
+  %478 = phi i32 [ 0, %447 ], [ %495, %492 ]
+  %479 = icmp eq i32 %477, 0
+  br i1 %479, label %492, label %480
 
-466:
-  %467 = load i32, ptr %442, align 4
-  %468 = getelementptr inbounds nuw i32, ptr %408, i64 %457
-  %469 = load i32, ptr %468, align 4
-  %470 = add nsw i32 %469, %467
-  %471 = icmp slt i32 %470, 125
-  br label %472
+480:
+  %481 = lshr i32 %478, 4
+  %482 = mul i32 %448, %481
+  %483 = and i32 %478, 15
+  %484 = or disjoint i32 %482, %483
+  %485 = zext nneg i32 %481 to i64
+  %486 = getelementptr inbounds nuw i32, ptr %449, i64 %485
+  %487 = getelementptr inbounds nuw i32, ptr %451, i64 %485
+  %488 = getelementptr inbounds nuw i32, ptr %453, i64 %485
+  %489 = mul i32 %478, %32
+  br label %497
 
-472:
-  %473 = phi i1 [ false, %451 ], [ %471, %466 ]
-  %474 = add i32 %454, %443
-  %475 = zext i32 %474 to i64
-  %476 = getelementptr inbounds nuw ptr, ptr %3, i64 %475
-  %477 = load ptr, ptr %476, align 8
-  %478 = sub i32 %452, %453
-  %479 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %478, i32 16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %18, i8 0, i64 64, i1 false)
-  %480 = load i32, ptr %409, align 4
-  %481 = icmp eq i32 %480, 0
-  br i1 %481, label %482, label %518
-
-482:
-  %483 = load i32, ptr %410, align 4
-  %484 = icmp ugt i32 %478, 15
-  br i1 %484, label %492, label %485
-
-485:
-  %486 = icmp eq i32 %483, 2
-  %487 = icmp eq i32 %483, 3
-  %488 = select i1 %487, i32 1, i32 2
-  %489 = select i1 %486, i32 3, i32 %488
-  %490 = shl nuw nsw i32 %479, %489
-  %491 = zext nneg i32 %490 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %18, ptr readonly align 1 %477, i64 %491, i1 false)
+490:
+  %491 = load i32, ptr %0, align 64
   br label %492
 
 492:
-  %493 = phi ptr [ %18, %485 ], [ %477, %482 ]
-  %494 = icmp eq i32 %483, 0
-  br i1 %494, label %495, label %497
-
-495:
-  %496 = load <16 x float>, ptr %493, align 1
-  br label %518
+  %493 = phi i32 [ %491, %490 ], [ %476, %475 ]
+  %494 = phi i32 [ %1016, %490 ], [ 0, %475 ]
+  %495 = add nuw i32 %478, 1
+  %496 = icmp ult i32 %495, %493
+  br i1 %496, label %475, label %1804
 
 497:
-  %498 = load <16 x i16>, ptr %493, align 1
-  %499 = and <16 x i16> %498, splat (i16 32767)
-  %500 = zext nneg <16 x i16> %499 to <16 x i32>
-  %501 = shl nuw nsw <16 x i32> %500, splat (i32 13)
-  %502 = add nuw nsw <16 x i32> %501, splat (i32 947912704)
-  %503 = bitcast <16 x i32> %502 to <16 x float>
-  %504 = fadd <16 x float> %503, splat (float 0xBF10000000000000)
-  %505 = bitcast <16 x float> %504 to <16 x i32>
-  %506 = add nuw nsw <16 x i32> %501, splat (i32 939524096)
-  %507 = icmp samesign ult <16 x i16> %499, splat (i16 1024)
-  %508 = select <16 x i1> %507, <16 x i32> %505, <16 x i32> %506
-  %509 = or <16 x i32> %501, splat (i32 2143289344)
-  %510 = icmp samesign ugt <16 x i16> %499, splat (i16 31744)
-  %511 = icmp eq <16 x i16> %499, splat (i16 31744)
-  %512 = select <16 x i1> %511, <16 x i32> splat (i32 2139095040), <16 x i32> %508
-  %513 = select <16 x i1> %510, <16 x i32> %509, <16 x i32> %512
-  %514 = sext <16 x i16> %498 to <16 x i32>
-  %515 = and <16 x i32> %514, splat (i32 -2147483648)
-  %516 = or <16 x i32> %513, %515
-  %517 = bitcast <16 x i32> %516 to <16 x float>
+  %498 = phi i32 [ %477, %480 ], [ %1016, %1014 ]
+  %499 = phi i32 [ 0, %480 ], [ %1015, %1014 ]
+  %500 = lshr exact i32 %499, 4
+  %501 = mul i32 %499, %29
+  %502 = load i32, ptr %486, align 4
+  %503 = zext nneg i32 %500 to i64
+  %504 = getelementptr inbounds nuw i32, ptr %450, i64 %503
+  %505 = load i32, ptr %504, align 4
+  %506 = or i32 %505, %502
+  %507 = load i32, ptr %487, align 4
+  %508 = getelementptr inbounds nuw i32, ptr %452, i64 %503
+  %509 = load i32, ptr %508, align 4
+  %510 = add nsw i32 %509, %507
+  %511 = icmp slt i32 %510, -100
+  br i1 %511, label %518, label %512
+
+512:
+  %513 = load i32, ptr %488, align 4
+  %514 = getelementptr inbounds nuw i32, ptr %454, i64 %503
+  %515 = load i32, ptr %514, align 4
+  %516 = add nsw i32 %515, %513
+  %517 = icmp slt i32 %516, 125
   br label %518
 
 518:
-  %519 = phi <16 x float> [ zeroinitializer, %472 ], [ %496, %495 ], [ %517, %497 ]
+  %519 = phi i1 [ false, %497 ], [ %517, %512 ]
+  %520 = add i32 %500, %489
+  %521 = zext i32 %520 to i64
+  %522 = getelementptr inbounds nuw ptr, ptr %3, i64 %521
+  %523 = load ptr, ptr %522, align 8
+  %524 = sub i32 %498, %499
+  %525 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %524, i32 16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %18, i8 0, i64 64, i1 false)
+  %526 = load i32, ptr %455, align 4
+  %527 = icmp eq i32 %526, 0
+  %528 = load i32, ptr %456, align 4
+  br i1 %527, label %529, label %564
+
+529:
+  %530 = icmp ugt i32 %524, 15
+  br i1 %530, label %538, label %531
+
+531:
+  %532 = icmp eq i32 %528, 2
+  %533 = icmp eq i32 %528, 3
+  %534 = select i1 %533, i32 1, i32 2
+  %535 = select i1 %532, i32 3, i32 %534
+  %536 = shl nuw nsw i32 %525, %535
+  %537 = zext nneg i32 %536 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %18, ptr readonly align 1 %523, i64 %537, i1 false)
+  br label %538
+
+538:
+  %539 = phi ptr [ %18, %531 ], [ %523, %529 ]
+  %540 = icmp eq i32 %528, 0
+  br i1 %540, label %541, label %543
+
+541:
+  %542 = load <16 x float>, ptr %539, align 1
+  br label %564
+
+543:
+  %544 = load <16 x i16>, ptr %539, align 1
+  %545 = and <16 x i16> %544, splat (i16 32767)
+  %546 = zext nneg <16 x i16> %545 to <16 x i32>
+  %547 = shl nuw nsw <16 x i32> %546, splat (i32 13)
+  %548 = add nuw nsw <16 x i32> %547, splat (i32 947912704)
+  %549 = bitcast <16 x i32> %548 to <16 x float>
+  %550 = fadd <16 x float> %549, splat (float 0xBF10000000000000)
+  %551 = bitcast <16 x float> %550 to <16 x i32>
+  %552 = add nuw nsw <16 x i32> %547, splat (i32 939524096)
+  %553 = icmp samesign ult <16 x i16> %545, splat (i16 1024)
+  %554 = select <16 x i1> %553, <16 x i32> %551, <16 x i32> %552
+  %555 = or <16 x i32> %547, splat (i32 2143289344)
+  %556 = icmp samesign ugt <16 x i16> %545, splat (i16 31744)
+  %557 = icmp eq <16 x i16> %545, splat (i16 31744)
+  %558 = select <16 x i1> %557, <16 x i32> splat (i32 2139095040), <16 x i32> %554
+  %559 = select <16 x i1> %556, <16 x i32> %555, <16 x i32> %558
+  %560 = sext <16 x i16> %544 to <16 x i32>
+  %561 = and <16 x i32> %560, splat (i32 -2147483648)
+  %562 = or <16 x i32> %559, %561
+  %563 = bitcast <16 x i32> %562 to <16 x float>
+  br label %564
+
+564:
+  %565 = phi <16 x float> [ zeroinitializer, %518 ], [ %542, %541 ], [ %563, %543 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %520 = load i32, ptr %411, align 4
-  %521 = icmp eq i32 %520, 0
-  %522 = select i1 %521, <16 x float> %519, <16 x float> zeroinitializer
-  br i1 %412, label %556, label %523
+  %566 = load i32, ptr %457, align 4
+  %567 = icmp eq i32 %566, 0
+  %568 = select i1 %567, <16 x float> %565, <16 x float> zeroinitializer
+  br i1 %458, label %603, label %569
 
-523:
-  %524 = load i32, ptr %417, align 4
-  %525 = load i32, ptr %418, align 8
-  %526 = icmp eq i32 %525, 0
-  %527 = load i32, ptr %420, align 8
-  %528 = icmp eq i32 %527, 0
-  %529 = load i32, ptr %423, align 4
-  %530 = insertelement <16 x i32> poison, i32 %529, i64 0
-  %531 = shufflevector <16 x i32> %530, <16 x i32> poison, <16 x i32> zeroinitializer
-  %532 = shl i32 %529, 23
-  %533 = sub i32 1065353216, %532
-  %534 = insertelement <16 x i32> poison, i32 %533, i64 0
-  %535 = bitcast <16 x i32> %534 to <16 x float>
-  %536 = shufflevector <16 x float> %535, <16 x float> poison, <16 x i32> zeroinitializer
-  %537 = load i32, ptr %424, align 4
-  %538 = insertelement <16 x i32> poison, i32 %537, i64 0
-  %539 = shufflevector <16 x i32> %538, <16 x i32> poison, <16 x i32> zeroinitializer
-  %540 = load i32, ptr %425, align 4
-  %541 = insertelement <16 x i32> poison, i32 %540, i64 0
-  %542 = shufflevector <16 x i32> %541, <16 x i32> poison, <16 x i32> zeroinitializer
-  %543 = sub i32 29, %540
-  %544 = shl nuw i32 1, %543
-  %545 = add nsw i32 %540, %529
-  %546 = insertelement <16 x i32> poison, i32 %545, i64 0
-  %547 = shufflevector <16 x i32> %546, <16 x i32> poison, <16 x i32> zeroinitializer
-  %548 = xor i32 %529, -1
-  %549 = zext i32 %548 to i64
-  %550 = add nsw i32 %529, 1023
-  %551 = zext i32 %550 to i64
-  %552 = shl i64 %551, 52
-  %553 = insertelement <16 x i64> poison, i64 %552, i64 0
-  %554 = shufflevector <16 x i64> %553, <16 x i64> poison, <16 x i32> zeroinitializer
-  %555 = icmp ne i32 %460, 0
-  br label %559
-
-556:
-  %557 = phi <16 x float> [ %522, %518 ], [ %847, %846 ]
-  %558 = load i32, ptr %410, align 4
-  br i1 %521, label %918, label %850
-
-559:
-  %560 = phi i32 [ 0, %523 ], [ %848, %846 ]
-  %561 = phi <16 x float> [ %522, %523 ], [ %847, %846 ]
-  %562 = shl i32 %560, 4
-  %563 = add i32 %438, %562
-  %564 = add i32 %562, %455
-  %565 = zext i32 %563 to i64
-  %566 = getelementptr inbounds nuw float, ptr %413, i64 %565
-  %567 = zext i32 %564 to i64
-  %568 = getelementptr inbounds nuw float, ptr %414, i64 %567
-  %569 = getelementptr inbounds nuw i16, ptr %415, i64 %565
-  %570 = getelementptr inbounds nuw i16, ptr %416, i64 %567
-  %571 = sub nuw i32 %28, %560
-  %572 = tail call i32 @llvm.umin.i32(i32 %571, i32 %524)
-  br i1 %526, label %586, label %573
-
-573:
-  %574 = load i32, ptr %27, align 4
-  %575 = udiv i32 %574, %525
-  %576 = mul i32 %575, %435
-  %577 = udiv i32 %560, %525
-  %578 = add i32 %576, %577
-  %579 = shl i32 %578, 4
-  %580 = or disjoint i32 %579, %437
-  %581 = zext i32 %580 to i64
-  %582 = getelementptr inbounds nuw i32, ptr %419, i64 %581
-  %583 = load i32, ptr %582, align 4
+569:
+  %570 = load i32, ptr %463, align 4
+  %571 = load i32, ptr %464, align 8
+  %572 = icmp eq i32 %571, 0
+  %573 = load i32, ptr %466, align 8
+  %574 = icmp eq i32 %573, 0
+  %575 = load i32, ptr %469, align 4
+  %576 = insertelement <16 x i32> poison, i32 %575, i64 0
+  %577 = shufflevector <16 x i32> %576, <16 x i32> poison, <16 x i32> zeroinitializer
+  %578 = shl i32 %575, 23
+  %579 = sub i32 1065353216, %578
+  %580 = insertelement <16 x i32> poison, i32 %579, i64 0
+  %581 = bitcast <16 x i32> %580 to <16 x float>
+  %582 = shufflevector <16 x float> %581, <16 x float> poison, <16 x i32> zeroinitializer
+  %583 = load i32, ptr %470, align 4
   %584 = insertelement <16 x i32> poison, i32 %583, i64 0
   %585 = shufflevector <16 x i32> %584, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %586
+  %586 = load i32, ptr %471, align 4
+  %587 = insertelement <16 x i32> poison, i32 %586, i64 0
+  %588 = shufflevector <16 x i32> %587, <16 x i32> poison, <16 x i32> zeroinitializer
+  %589 = sub i32 29, %586
+  %590 = shl nuw i32 1, %589
+  %591 = add nsw i32 %586, %575
+  %592 = insertelement <16 x i32> poison, i32 %591, i64 0
+  %593 = shufflevector <16 x i32> %592, <16 x i32> poison, <16 x i32> zeroinitializer
+  %594 = xor i32 %575, -1
+  %595 = zext i32 %594 to i64
+  %596 = add nsw i32 %575, 1023
+  %597 = zext i32 %596 to i64
+  %598 = shl i64 %597, 52
+  %599 = insertelement <16 x i64> poison, i64 %598, i64 0
+  %600 = shufflevector <16 x i64> %599, <16 x i64> poison, <16 x i32> zeroinitializer
+  %601 = icmp eq i32 %528, 3
+  %602 = icmp ne i32 %506, 0
+  br label %605
 
-586:
-  %587 = phi <16 x i32> [ %585, %573 ], [ zeroinitializer, %559 ]
-  br i1 %528, label %600, label %588
+603:
+  %604 = phi <16 x float> [ %568, %564 ], [ %907, %906 ]
+  br i1 %567, label %978, label %910
 
-588:
-  %589 = load i32, ptr %422, align 4
-  %590 = udiv i32 %589, %527
-  %591 = mul i32 %590, %453
-  %592 = zext i32 %591 to i64
-  %593 = getelementptr inbounds nuw i32, ptr %421, i64 %592
-  %594 = udiv i32 %560, %527
-  %595 = shl i32 %594, 4
-  %596 = zext i32 %595 to i64
-  %597 = getelementptr inbounds nuw i32, ptr %593, i64 %596
-  %598 = load <16 x i32>, ptr %597, align 4
-  %599 = add <16 x i32> %598, %587
-  br label %600
+605:
+  %606 = phi i32 [ 0, %569 ], [ %908, %906 ]
+  %607 = phi <16 x float> [ %568, %569 ], [ %907, %906 ]
+  %608 = shl i32 %606, 4
+  %609 = add i32 %484, %608
+  %610 = add i32 %608, %501
+  %611 = zext i32 %609 to i64
+  %612 = getelementptr inbounds nuw float, ptr %459, i64 %611
+  %613 = zext i32 %610 to i64
+  %614 = getelementptr inbounds nuw float, ptr %460, i64 %613
+  %615 = getelementptr inbounds nuw i16, ptr %461, i64 %611
+  %616 = getelementptr inbounds nuw i16, ptr %462, i64 %613
+  %617 = sub nuw i32 %29, %606
+  %618 = tail call i32 @llvm.umin.i32(i32 %617, i32 %570)
+  br i1 %572, label %632, label %619
 
-600:
-  %601 = phi <16 x i32> [ %599, %588 ], [ %587, %586 ]
-  %602 = bitcast <16 x float> %561 to <16 x i32>
-  %603 = lshr <16 x i32> %602, splat (i32 23)
-  %604 = and <16 x i32> %603, splat (i32 255)
-  %605 = add nsw <16 x i32> %604, splat (i32 -127)
-  %606 = icmp slt <16 x i32> %605, %531
-  %607 = fcmp oeq <16 x float> %561, zeroinitializer
-  %608 = and <16 x i32> %602, splat (i32 -2139095041)
-  %609 = or disjoint <16 x i32> %608, splat (i32 1065353216)
-  %610 = bitcast <16 x i32> %609 to <16 x float>
-  %611 = icmp eq <16 x i32> %604, splat (i32 255)
-  %612 = fmul <16 x float> %536, %561
-  %613 = select <16 x i1> %606, <16 x float> %612, <16 x float> %610
-  %614 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %605, <16 x i32> %531)
-  %615 = select <16 x i1> %607, <16 x i32> %539, <16 x i32> %614
-  %616 = shl i32 %572, 4
-  %617 = icmp eq i32 %616, 0
-  br i1 %617, label %622, label %618
+619:
+  %620 = load i32, ptr %28, align 4
+  %621 = udiv i32 %620, %571
+  %622 = mul i32 %621, %481
+  %623 = udiv i32 %606, %571
+  %624 = add i32 %622, %623
+  %625 = shl i32 %624, 4
+  %626 = or disjoint i32 %625, %483
+  %627 = zext i32 %626 to i64
+  %628 = getelementptr inbounds nuw i32, ptr %465, i64 %627
+  %629 = load i32, ptr %628, align 4
+  %630 = insertelement <16 x i32> poison, i32 %629, i64 0
+  %631 = shufflevector <16 x i32> %630, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %632
 
-618:
-  %619 = zext i32 %616 to i64
-  br label %647
+632:
+  %633 = phi <16 x i32> [ %631, %619 ], [ zeroinitializer, %605 ]
+  br i1 %574, label %646, label %634
 
-620:
-  %621 = sext <16 x i16> %657 to <16 x i32>
-  br label %622
+634:
+  %635 = load i32, ptr %468, align 4
+  %636 = udiv i32 %635, %573
+  %637 = mul i32 %636, %499
+  %638 = zext i32 %637 to i64
+  %639 = getelementptr inbounds nuw i32, ptr %467, i64 %638
+  %640 = udiv i32 %606, %573
+  %641 = shl i32 %640, 4
+  %642 = zext i32 %641 to i64
+  %643 = getelementptr inbounds nuw i32, ptr %639, i64 %642
+  %644 = load <16 x i32>, ptr %643, align 4
+  %645 = add <16 x i32> %644, %633
+  br label %646
 
-622:
-  %623 = phi <16 x i32> [ splat (i32 -8192), %600 ], [ %621, %620 ]
-  %624 = add <16 x i32> %623, %601
-  %625 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %624, <16 x i32> %615)
-  %626 = sub <16 x i32> %542, %625
-  %627 = add <16 x i32> %626, %615
-  %628 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %627, <16 x i32> splat (i32 -127))
-  %629 = shl <16 x i32> %628, splat (i32 23)
-  %630 = add <16 x i32> %629, splat (i32 1065353216)
-  %631 = bitcast <16 x i32> %630 to <16 x float>
-  %632 = fmul <16 x float> %613, %631
-  %633 = fptosi <16 x float> %632 to <16 x i32>
-  %634 = sitofp <16 x i32> %633 to <16 x double>
-  %635 = icmp eq i32 %572, 0
-  br i1 %635, label %660, label %636
+646:
+  %647 = phi <16 x i32> [ %645, %634 ], [ %633, %632 ]
+  %648 = bitcast <16 x float> %607 to <16 x i32>
+  %649 = lshr <16 x i32> %648, splat (i32 23)
+  %650 = and <16 x i32> %649, splat (i32 255)
+  %651 = add nsw <16 x i32> %650, splat (i32 -127)
+  %652 = icmp slt <16 x i32> %651, %577
+  %653 = fcmp oeq <16 x float> %607, zeroinitializer
+  %654 = and <16 x i32> %648, splat (i32 -2139095041)
+  %655 = or disjoint <16 x i32> %654, splat (i32 1065353216)
+  %656 = bitcast <16 x i32> %655 to <16 x float>
+  %657 = icmp eq <16 x i32> %650, splat (i32 255)
+  %658 = fmul <16 x float> %582, %607
+  %659 = select <16 x i1> %652, <16 x float> %658, <16 x float> %656
+  %660 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %651, <16 x i32> %577)
+  %661 = select <16 x i1> %653, <16 x i32> %585, <16 x i32> %660
+  %662 = shl i32 %618, 4
+  %663 = icmp eq i32 %662, 0
+  br i1 %663, label %668, label %664
 
-636:
-  %637 = add <16 x i32> %626, %601
-  %638 = add <16 x i32> %637, splat (i32 1023)
-  %639 = zext <16 x i32> %638 to <16 x i64>
-  %640 = shl <16 x i64> %639, splat (i64 52)
-  %641 = bitcast <16 x i64> %640 to <16 x double>
-  %642 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %637, <16 x i32> splat (i32 -126))
-  %643 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %642, <16 x i32> splat (i32 127))
-  %644 = shl nsw <16 x i32> %643, splat (i32 23)
-  %645 = add nsw <16 x i32> %644, splat (i32 1065353216)
-  %646 = bitcast <16 x i32> %645 to <16 x float>
-  br label %670
+664:
+  %665 = zext i32 %662 to i64
+  br label %693
 
-647:
-  %648 = phi i64 [ 0, %618 ], [ %658, %647 ]
-  %649 = phi <16 x i16> [ splat (i16 -8192), %618 ], [ %657, %647 ]
-  %650 = getelementptr inbounds nuw i16, ptr %570, i64 %648
-  %651 = load <16 x i16>, ptr %650, align 2
-  %652 = getelementptr inbounds nuw i16, ptr %569, i64 %648
-  %653 = load i16, ptr %652, align 2
-  %654 = insertelement <16 x i16> poison, i16 %653, i64 0
-  %655 = shufflevector <16 x i16> %654, <16 x i16> poison, <16 x i32> zeroinitializer
-  %656 = add <16 x i16> %655, %651
-  %657 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %649, <16 x i16> %656)
-  %658 = add nuw nsw i64 %648, 16
-  %659 = icmp samesign ult i64 %658, %619
-  br i1 %659, label %647, label %620
+666:
+  %667 = sext <16 x i16> %703 to <16 x i32>
+  br label %668
 
-660:
-  %661 = phi <16 x double> [ %634, %622 ], [ %723, %720 ]
-  %662 = sub <16 x i32> splat (i32 1023), %626
-  %663 = zext <16 x i32> %662 to <16 x i64>
-  %664 = shl <16 x i64> %663, splat (i64 52)
-  %665 = bitcast <16 x i64> %664 to <16 x double>
-  %666 = fmul <16 x double> %661, %665
-  %667 = icmp slt <16 x i32> %625, %547
-  %668 = bitcast <16 x i1> %667 to i16
-  %669 = icmp eq i16 %668, 0
-  br i1 %669, label %776, label %725
+668:
+  %669 = phi <16 x i32> [ splat (i32 -8192), %646 ], [ %667, %666 ]
+  %670 = add <16 x i32> %669, %647
+  %671 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %670, <16 x i32> %661)
+  %672 = sub <16 x i32> %588, %671
+  %673 = add <16 x i32> %672, %661
+  %674 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %673, <16 x i32> splat (i32 -127))
+  %675 = shl <16 x i32> %674, splat (i32 23)
+  %676 = add <16 x i32> %675, splat (i32 1065353216)
+  %677 = bitcast <16 x i32> %676 to <16 x float>
+  %678 = fmul <16 x float> %659, %677
+  %679 = fptosi <16 x float> %678 to <16 x i32>
+  %680 = sitofp <16 x i32> %679 to <16 x double>
+  %681 = icmp eq i32 %618, 0
+  br i1 %681, label %706, label %682
 
-670:
-  %671 = phi i32 [ 0, %636 ], [ %675, %720 ]
-  %672 = phi <16 x double> [ %634, %636 ], [ %723, %720 ]
-  %673 = sub nuw i32 %572, %671
-  %674 = icmp ult i32 %673, %544
-  %675 = add i32 %671, %544
-  %676 = select i1 %674, i32 %572, i32 %675
-  %677 = shl i32 %671, 4
-  %678 = shl i32 %676, 4
-  %679 = icmp ult i32 %677, %678
-  br i1 %473, label %701, label %680
+682:
+  %683 = add <16 x i32> %672, %647
+  %684 = add <16 x i32> %683, splat (i32 1023)
+  %685 = zext <16 x i32> %684 to <16 x i64>
+  %686 = shl <16 x i64> %685, splat (i64 52)
+  %687 = bitcast <16 x i64> %686 to <16 x double>
+  %688 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %683, <16 x i32> splat (i32 -126))
+  %689 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %688, <16 x i32> splat (i32 127))
+  %690 = shl nsw <16 x i32> %689, splat (i32 23)
+  %691 = add nsw <16 x i32> %690, splat (i32 1065353216)
+  %692 = bitcast <16 x i32> %691 to <16 x float>
+  br label %716
 
-680:
-  br i1 %679, label %681, label %720
+693:
+  %694 = phi i64 [ 0, %664 ], [ %704, %693 ]
+  %695 = phi <16 x i16> [ splat (i16 -8192), %664 ], [ %703, %693 ]
+  %696 = getelementptr inbounds nuw i16, ptr %616, i64 %694
+  %697 = load <16 x i16>, ptr %696, align 2
+  %698 = getelementptr inbounds nuw i16, ptr %615, i64 %694
+  %699 = load i16, ptr %698, align 2
+  %700 = insertelement <16 x i16> poison, i16 %699, i64 0
+  %701 = shufflevector <16 x i16> %700, <16 x i16> poison, <16 x i32> zeroinitializer
+  %702 = add <16 x i16> %701, %697
+  %703 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %695, <16 x i16> %702)
+  %704 = add nuw nsw i64 %694, 16
+  %705 = icmp samesign ult i64 %704, %665
+  br i1 %705, label %693, label %666
 
-681:
-  %682 = zext i32 %677 to i64
-  %683 = zext i32 %678 to i64
-  br label %684
+706:
+  %707 = phi <16 x double> [ %680, %668 ], [ %769, %766 ]
+  %708 = sub <16 x i32> splat (i32 1023), %672
+  %709 = zext <16 x i32> %708 to <16 x i64>
+  %710 = shl <16 x i64> %709, splat (i64 52)
+  %711 = bitcast <16 x i64> %710 to <16 x double>
+  %712 = fmul <16 x double> %707, %711
+  %713 = icmp slt <16 x i32> %671, %593
+  %714 = bitcast <16 x i1> %713 to i16
+  %715 = icmp eq i16 %714, 0
+  br i1 %715, label %822, label %771
 
-684:
-  %685 = phi i64 [ %682, %681 ], [ %699, %684 ]
-  %686 = phi <16 x i32> [ zeroinitializer, %681 ], [ %698, %684 ]
-  %687 = getelementptr inbounds nuw float, ptr %568, i64 %685
-  %688 = load <16 x float>, ptr %687, align 4
-  %689 = fpext <16 x float> %688 to <16 x double>
-  %690 = getelementptr inbounds nuw float, ptr %566, i64 %685
-  %691 = load float, ptr %690, align 4
-  %692 = fpext float %691 to double
-  %693 = insertelement <16 x double> poison, double %692, i64 0
-  %694 = shufflevector <16 x double> %693, <16 x double> poison, <16 x i32> zeroinitializer
-  %695 = fmul <16 x double> %694, %689
-  %696 = fmul <16 x double> %695, %641
-  %697 = fptosi <16 x double> %696 to <16 x i32>
-  %698 = add <16 x i32> %686, %697
-  %699 = add nuw nsw i64 %685, 16
-  %700 = icmp samesign ult i64 %699, %683
-  br i1 %700, label %684, label %720
+716:
+  %717 = phi i32 [ 0, %682 ], [ %721, %766 ]
+  %718 = phi <16 x double> [ %680, %682 ], [ %769, %766 ]
+  %719 = sub nuw i32 %618, %717
+  %720 = icmp ult i32 %719, %590
+  %721 = add i32 %717, %590
+  %722 = select i1 %720, i32 %618, i32 %721
+  %723 = shl i32 %717, 4
+  %724 = shl i32 %722, 4
+  %725 = icmp ult i32 %723, %724
+  br i1 %519, label %747, label %726
 
-701:
-  br i1 %679, label %702, label %720
+726:
+  br i1 %725, label %727, label %766
 
-702:
-  %703 = zext i32 %677 to i64
-  %704 = zext i32 %678 to i64
-  br label %705
+727:
+  %728 = zext i32 %723 to i64
+  %729 = zext i32 %724 to i64
+  br label %730
 
-705:
-  %706 = phi i64 [ %703, %702 ], [ %718, %705 ]
-  %707 = phi <16 x i32> [ zeroinitializer, %702 ], [ %717, %705 ]
-  %708 = getelementptr inbounds nuw float, ptr %566, i64 %706
-  %709 = load float, ptr %708, align 4
-  %710 = insertelement <16 x float> poison, float %709, i64 0
-  %711 = shufflevector <16 x float> %710, <16 x float> poison, <16 x i32> zeroinitializer
-  %712 = getelementptr inbounds nuw float, ptr %568, i64 %706
-  %713 = load <16 x float>, ptr %712, align 4
-  %714 = fmul <16 x float> %713, %711
-  %715 = fmul <16 x float> %714, %646
-  %716 = fptosi <16 x float> %715 to <16 x i32>
-  %717 = add <16 x i32> %707, %716
-  %718 = add nuw nsw i64 %706, 16
-  %719 = icmp samesign ult i64 %718, %704
-  br i1 %719, label %705, label %720
+730:
+  %731 = phi i64 [ %728, %727 ], [ %745, %730 ]
+  %732 = phi <16 x i32> [ zeroinitializer, %727 ], [ %744, %730 ]
+  %733 = getelementptr inbounds nuw float, ptr %614, i64 %731
+  %734 = load <16 x float>, ptr %733, align 4
+  %735 = fpext <16 x float> %734 to <16 x double>
+  %736 = getelementptr inbounds nuw float, ptr %612, i64 %731
+  %737 = load float, ptr %736, align 4
+  %738 = fpext float %737 to double
+  %739 = insertelement <16 x double> poison, double %738, i64 0
+  %740 = shufflevector <16 x double> %739, <16 x double> poison, <16 x i32> zeroinitializer
+  %741 = fmul <16 x double> %740, %735
+  %742 = fmul <16 x double> %741, %687
+  %743 = fptosi <16 x double> %742 to <16 x i32>
+  %744 = add <16 x i32> %732, %743
+  %745 = add nuw nsw i64 %731, 16
+  %746 = icmp samesign ult i64 %745, %729
+  br i1 %746, label %730, label %766
 
-720:
-  %721 = phi <16 x i32> [ %717, %705 ], [ zeroinitializer, %680 ], [ zeroinitializer, %701 ], [ %698, %684 ]
-  %722 = sitofp <16 x i32> %721 to <16 x double>
-  %723 = fadd <16 x double> %672, %722
-  %724 = icmp ult i32 %675, %572
-  br i1 %724, label %670, label %660
+747:
+  br i1 %725, label %748, label %766
 
-725:
-  %726 = load i32, ptr %426, align 4
-  %727 = zext i32 %726 to i64
-  %728 = add nuw nsw i64 %727, %549
-  %729 = shl i64 %728, 52
-  %730 = add i64 %729, 4607182418800017408
-  %731 = insertelement <16 x i64> poison, i64 %730, i64 0
-  %732 = bitcast <16 x i64> %731 to <16 x double>
-  %733 = shufflevector <16 x double> %732, <16 x double> poison, <16 x i32> zeroinitializer
-  %734 = fmul <16 x double> %666, %733
-  %735 = load i32, ptr %427, align 4
-  %736 = icmp eq i32 %735, 0
-  %737 = bitcast <16 x double> %666 to <16 x i64>
-  %738 = sub i32 53, %726
-  br i1 %736, label %739, label %742
+748:
+  %749 = zext i32 %723 to i64
+  %750 = zext i32 %724 to i64
+  br label %751
 
-739:
-  %740 = fptosi <16 x double> %734 to <16 x i32>
-  %741 = sitofp <16 x i32> %740 to <16 x double>
-  br label %758
+751:
+  %752 = phi i64 [ %749, %748 ], [ %764, %751 ]
+  %753 = phi <16 x i32> [ zeroinitializer, %748 ], [ %763, %751 ]
+  %754 = getelementptr inbounds nuw float, ptr %612, i64 %752
+  %755 = load float, ptr %754, align 4
+  %756 = insertelement <16 x float> poison, float %755, i64 0
+  %757 = shufflevector <16 x float> %756, <16 x float> poison, <16 x i32> zeroinitializer
+  %758 = getelementptr inbounds nuw float, ptr %614, i64 %752
+  %759 = load <16 x float>, ptr %758, align 4
+  %760 = fmul <16 x float> %759, %757
+  %761 = fmul <16 x float> %760, %692
+  %762 = fptosi <16 x float> %761 to <16 x i32>
+  %763 = add <16 x i32> %753, %762
+  %764 = add nuw nsw i64 %752, 16
+  %765 = icmp samesign ult i64 %764, %750
+  br i1 %765, label %751, label %766
 
-742:
-  %743 = fadd <16 x double> %734, splat (double 0x4338000000000000)
-  %744 = fadd <16 x double> %743, splat (double 0xC338000000000000)
-  %745 = sub i32 52, %726
-  %746 = zext nneg i32 %745 to i64
-  %747 = shl nsw i64 -1, %746
-  %748 = xor i64 %747, -1
-  %749 = insertelement <16 x i64> poison, i64 %748, i64 0
-  %750 = shufflevector <16 x i64> %749, <16 x i64> poison, <16 x i32> zeroinitializer
-  %751 = insertelement <16 x i32> poison, i32 %738, i64 0
-  %752 = shufflevector <16 x i32> %751, <16 x i32> poison, <16 x i32> zeroinitializer
-  %753 = zext nneg <16 x i32> %752 to <16 x i64>
-  %754 = lshr <16 x i64> %737, %753
-  %755 = and <16 x i64> %754, splat (i64 1)
-  %756 = add <16 x i64> %750, %737
-  %757 = add <16 x i64> %756, %755
-  br label %758
+766:
+  %767 = phi <16 x i32> [ %763, %751 ], [ zeroinitializer, %726 ], [ zeroinitializer, %747 ], [ %744, %730 ]
+  %768 = sitofp <16 x i32> %767 to <16 x double>
+  %769 = fadd <16 x double> %718, %768
+  %770 = icmp ult i32 %721, %618
+  br i1 %770, label %716, label %706
 
-758:
-  %759 = phi <16 x double> [ %744, %742 ], [ %741, %739 ]
-  %760 = phi <16 x i64> [ %757, %742 ], [ %737, %739 ]
-  %761 = sub i64 4607182418800017408, %729
-  %762 = insertelement <16 x i64> poison, i64 %761, i64 0
-  %763 = bitcast <16 x i64> %762 to <16 x double>
-  %764 = shufflevector <16 x double> %763, <16 x double> poison, <16 x i32> zeroinitializer
-  %765 = fmul <16 x double> %764, %759
-  %766 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %666)
-  %767 = bitcast <16 x double> %766 to <16 x i64>
-  %768 = icmp sgt <16 x i64> %554, %767
-  %769 = zext nneg i32 %738 to i64
-  %770 = shl nsw i64 -1, %769
-  %771 = insertelement <16 x i64> poison, i64 %770, i64 0
-  %772 = shufflevector <16 x i64> %771, <16 x i64> poison, <16 x i32> zeroinitializer
-  %773 = and <16 x i64> %760, %772
-  %774 = bitcast <16 x i64> %773 to <16 x double>
-  %775 = select <16 x i1> %768, <16 x double> %765, <16 x double> %774
+771:
+  %772 = load i32, ptr %472, align 4
+  %773 = zext i32 %772 to i64
+  %774 = add nuw nsw i64 %773, %595
+  %775 = shl i64 %774, 52
+  %776 = add i64 %775, 4607182418800017408
+  %777 = insertelement <16 x i64> poison, i64 %776, i64 0
+  %778 = bitcast <16 x i64> %777 to <16 x double>
+  %779 = shufflevector <16 x double> %778, <16 x double> poison, <16 x i32> zeroinitializer
+  %780 = fmul <16 x double> %712, %779
+  %781 = load i32, ptr %473, align 4
+  %782 = icmp eq i32 %781, 0
+  %783 = bitcast <16 x double> %712 to <16 x i64>
+  %784 = sub i32 53, %772
+  br i1 %782, label %785, label %788
+
+785:
+  %786 = fptosi <16 x double> %780 to <16 x i32>
+  %787 = sitofp <16 x i32> %786 to <16 x double>
   br label %804
 
-776:
-  %777 = bitcast <16 x double> %666 to <16 x i64>
-  %778 = load i32, ptr %426, align 4
-  %779 = sub i32 53, %778
-  %780 = load i32, ptr %427, align 4
-  %781 = icmp eq i32 %780, 0
-  br i1 %781, label %796, label %782
-
-782:
-  %783 = sub i32 52, %778
-  %784 = zext nneg i32 %783 to i64
-  %785 = shl nsw i64 -1, %784
-  %786 = xor i64 %785, -1
-  %787 = insertelement <16 x i64> poison, i64 %786, i64 0
-  %788 = shufflevector <16 x i64> %787, <16 x i64> poison, <16 x i32> zeroinitializer
-  %789 = insertelement <16 x i32> poison, i32 %779, i64 0
-  %790 = shufflevector <16 x i32> %789, <16 x i32> poison, <16 x i32> zeroinitializer
-  %791 = zext nneg <16 x i32> %790 to <16 x i64>
-  %792 = lshr <16 x i64> %777, %791
-  %793 = and <16 x i64> %792, splat (i64 1)
-  %794 = add <16 x i64> %788, %777
-  %795 = add <16 x i64> %794, %793
-  br label %796
-
-796:
-  %797 = phi <16 x i64> [ %795, %782 ], [ %777, %776 ]
-  %798 = zext nneg i32 %779 to i64
-  %799 = shl nsw i64 -1, %798
-  %800 = insertelement <16 x i64> poison, i64 %799, i64 0
-  %801 = shufflevector <16 x i64> %800, <16 x i64> poison, <16 x i32> zeroinitializer
-  %802 = and <16 x i64> %797, %801
-  %803 = bitcast <16 x i64> %802 to <16 x double>
+788:
+  %789 = fadd <16 x double> %780, splat (double 0x4338000000000000)
+  %790 = fadd <16 x double> %789, splat (double 0xC338000000000000)
+  %791 = sub i32 52, %772
+  %792 = zext nneg i32 %791 to i64
+  %793 = shl nsw i64 -1, %792
+  %794 = xor i64 %793, -1
+  %795 = insertelement <16 x i64> poison, i64 %794, i64 0
+  %796 = shufflevector <16 x i64> %795, <16 x i64> poison, <16 x i32> zeroinitializer
+  %797 = insertelement <16 x i32> poison, i32 %784, i64 0
+  %798 = shufflevector <16 x i32> %797, <16 x i32> poison, <16 x i32> zeroinitializer
+  %799 = zext nneg <16 x i32> %798 to <16 x i64>
+  %800 = lshr <16 x i64> %783, %799
+  %801 = and <16 x i64> %800, splat (i64 1)
+  %802 = add <16 x i64> %796, %783
+  %803 = add <16 x i64> %802, %801
   br label %804
 
 804:
-  %805 = phi <16 x double> [ %775, %758 ], [ %803, %796 ]
-  %806 = fptrunc <16 x double> %805 to <16 x float>
-  %807 = bitcast <16 x i1> %611 to i16
-  %808 = icmp ne i16 %807, 0
-  %809 = select i1 %555, i1 true, i1 %808
-  br i1 %809, label %810, label %846
+  %805 = phi <16 x double> [ %790, %788 ], [ %787, %785 ]
+  %806 = phi <16 x i64> [ %803, %788 ], [ %783, %785 ]
+  %807 = sub i64 4607182418800017408, %775
+  %808 = insertelement <16 x i64> poison, i64 %807, i64 0
+  %809 = bitcast <16 x i64> %808 to <16 x double>
+  %810 = shufflevector <16 x double> %809, <16 x double> poison, <16 x i32> zeroinitializer
+  %811 = fmul <16 x double> %810, %805
+  %812 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %712)
+  %813 = bitcast <16 x double> %812 to <16 x i64>
+  %814 = icmp sgt <16 x i64> %600, %813
+  %815 = zext nneg i32 %784 to i64
+  %816 = shl nsw i64 -1, %815
+  %817 = insertelement <16 x i64> poison, i64 %816, i64 0
+  %818 = shufflevector <16 x i64> %817, <16 x i64> poison, <16 x i32> zeroinitializer
+  %819 = and <16 x i64> %806, %818
+  %820 = bitcast <16 x i64> %819 to <16 x double>
+  %821 = select <16 x i1> %814, <16 x double> %811, <16 x double> %820
+  br label %850
 
-810:
-  %811 = fpext <16 x float> %561 to <16 x double>
-  %812 = select <16 x i1> %611, <16 x double> %811, <16 x double> zeroinitializer
-  br i1 %617, label %830, label %813
+822:
+  %823 = bitcast <16 x double> %712 to <16 x i64>
+  %824 = load i32, ptr %472, align 4
+  %825 = sub i32 53, %824
+  %826 = load i32, ptr %473, align 4
+  %827 = icmp eq i32 %826, 0
+  br i1 %827, label %842, label %828
 
-813:
-  %814 = zext i32 %616 to i64
-  br label %815
+828:
+  %829 = sub i32 52, %824
+  %830 = zext nneg i32 %829 to i64
+  %831 = shl nsw i64 -1, %830
+  %832 = xor i64 %831, -1
+  %833 = insertelement <16 x i64> poison, i64 %832, i64 0
+  %834 = shufflevector <16 x i64> %833, <16 x i64> poison, <16 x i32> zeroinitializer
+  %835 = insertelement <16 x i32> poison, i32 %825, i64 0
+  %836 = shufflevector <16 x i32> %835, <16 x i32> poison, <16 x i32> zeroinitializer
+  %837 = zext nneg <16 x i32> %836 to <16 x i64>
+  %838 = lshr <16 x i64> %823, %837
+  %839 = and <16 x i64> %838, splat (i64 1)
+  %840 = add <16 x i64> %834, %823
+  %841 = add <16 x i64> %840, %839
+  br label %842
 
-815:
-  %816 = phi i64 [ 0, %813 ], [ %828, %815 ]
-  %817 = phi <16 x double> [ %812, %813 ], [ %827, %815 ]
-  %818 = getelementptr inbounds nuw float, ptr %566, i64 %816
-  %819 = load float, ptr %818, align 4
-  %820 = fpext float %819 to double
-  %821 = insertelement <16 x double> poison, double %820, i64 0
-  %822 = shufflevector <16 x double> %821, <16 x double> poison, <16 x i32> zeroinitializer
-  %823 = getelementptr inbounds nuw float, ptr %568, i64 %816
-  %824 = load <16 x float>, ptr %823, align 4
-  %825 = fpext <16 x float> %824 to <16 x double>
-  %826 = fmul <16 x double> %822, %825
-  %827 = fadd <16 x double> %817, %826
-  %828 = add nuw nsw i64 %816, 16
-  %829 = icmp samesign ult i64 %828, %814
-  br i1 %829, label %815, label %830
-
-830:
-  %831 = phi <16 x double> [ %812, %810 ], [ %827, %815 ]
-  %832 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %831)
-  %833 = fcmp ueq <16 x double> %832, splat (double 0x7FF0000000000000)
-  %834 = select <16 x i1> %833, <16 x double> %831, <16 x double> zeroinitializer
-  %835 = fptrunc <16 x double> %834 to <16 x float>
-  %836 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %835)
-  %837 = bitcast <16 x float> %836 to <16 x i32>
-  %838 = icmp samesign ugt <16 x i32> %837, splat (i32 2139095039)
-  %839 = select <16 x i1> %838, <16 x float> %835, <16 x float> %806
-  %840 = icmp samesign ugt <16 x i32> %837, splat (i32 2139095040)
-  %841 = load i32, ptr %428, align 4
-  %842 = insertelement <16 x i32> poison, i32 %841, i64 0
-  %843 = bitcast <16 x i32> %842 to <16 x float>
-  %844 = shufflevector <16 x float> %843, <16 x float> poison, <16 x i32> zeroinitializer
-  %845 = select <16 x i1> %840, <16 x float> %844, <16 x float> %839
-  br label %846
-
-846:
-  %847 = phi <16 x float> [ %845, %830 ], [ %806, %804 ]
-  %848 = add i32 %560, %524
-  %849 = icmp ult i32 %848, %28
-  br i1 %849, label %559, label %556
+842:
+  %843 = phi <16 x i64> [ %841, %828 ], [ %823, %822 ]
+  %844 = zext nneg i32 %825 to i64
+  %845 = shl nsw i64 -1, %844
+  %846 = insertelement <16 x i64> poison, i64 %845, i64 0
+  %847 = shufflevector <16 x i64> %846, <16 x i64> poison, <16 x i32> zeroinitializer
+  %848 = and <16 x i64> %843, %847
+  %849 = bitcast <16 x i64> %848 to <16 x double>
+  br label %850
 
 850:
-  %851 = icmp eq i32 %558, 0
-  br i1 %851, label %852, label %862
+  %851 = phi <16 x double> [ %821, %804 ], [ %849, %842 ]
+  %852 = fptrunc <16 x double> %851 to <16 x float>
+  br i1 %601, label %853, label %862
 
-852:
-  %853 = fadd <16 x float> %519, %557
-  %854 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %853)
-  %855 = bitcast <16 x float> %854 to <16 x i32>
-  %856 = icmp samesign ugt <16 x i32> %855, splat (i32 2139095040)
-  %857 = load i32, ptr %428, align 4
-  %858 = insertelement <16 x i32> poison, i32 %857, i64 0
-  %859 = bitcast <16 x i32> %858 to <16 x float>
-  %860 = shufflevector <16 x float> %859, <16 x float> poison, <16 x i32> zeroinitializer
-  %861 = select <16 x i1> %856, <16 x float> %860, <16 x float> %853
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  br label %920
+853:
+  %854 = bitcast <16 x float> %852 to <16 x i32>
+  %855 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %852)
+  %856 = bitcast <16 x float> %855 to <16 x i32>
+  %857 = icmp samesign ugt <16 x i32> %856, splat (i32 1199570943)
+  %858 = and <16 x i32> %854, splat (i32 -2147483648)
+  %859 = or disjoint <16 x i32> %858, splat (i32 2139095040)
+  %860 = select <16 x i1> %857, <16 x i32> %859, <16 x i32> %854
+  %861 = bitcast <16 x i32> %860 to <16 x float>
+  br label %862
 
 862:
-  %863 = fpext <16 x float> %519 to <16 x double>
-  %864 = fpext <16 x float> %557 to <16 x double>
-  %865 = fadd <16 x double> %863, %864
-  %866 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %865)
-  %867 = fcmp ueq <16 x double> %866, splat (double 0x7FF0000000000000)
-  %868 = load i32, ptr %423, align 4
-  %869 = load i32, ptr %426, align 4
-  %870 = zext i32 %869 to i64
-  %871 = xor i32 %868, -1
-  %872 = zext i32 %871 to i64
-  %873 = add nuw nsw i64 %870, %872
-  %874 = shl i64 %873, 52
-  %875 = add i64 %874, 4607182418800017408
-  %876 = insertelement <16 x i64> poison, i64 %875, i64 0
-  %877 = bitcast <16 x i64> %876 to <16 x double>
-  %878 = shufflevector <16 x double> %877, <16 x double> poison, <16 x i32> zeroinitializer
-  %879 = fmul <16 x double> %865, %878
-  %880 = bitcast <16 x double> %865 to <16 x i64>
-  %881 = sub i32 53, %869
-  %882 = fadd <16 x double> %879, splat (double 0x4338000000000000)
-  %883 = fadd <16 x double> %882, splat (double 0xC338000000000000)
-  %884 = sub i32 52, %869
-  %885 = zext nneg i32 %884 to i64
-  %886 = shl nsw i64 -1, %885
-  %887 = xor i64 %886, -1
-  %888 = insertelement <16 x i64> poison, i64 %887, i64 0
-  %889 = shufflevector <16 x i64> %888, <16 x i64> poison, <16 x i32> zeroinitializer
-  %890 = insertelement <16 x i32> poison, i32 %881, i64 0
-  %891 = shufflevector <16 x i32> %890, <16 x i32> poison, <16 x i32> zeroinitializer
-  %892 = zext nneg <16 x i32> %891 to <16 x i64>
-  %893 = lshr <16 x i64> %880, %892
-  %894 = and <16 x i64> %893, splat (i64 1)
-  %895 = add <16 x i64> %889, %880
-  %896 = add <16 x i64> %895, %894
-  %897 = sub i64 4607182418800017408, %874
-  %898 = insertelement <16 x i64> poison, i64 %897, i64 0
-  %899 = bitcast <16 x i64> %898 to <16 x double>
-  %900 = shufflevector <16 x double> %899, <16 x double> poison, <16 x i32> zeroinitializer
-  %901 = fmul <16 x double> %900, %883
-  %902 = add nsw i32 %868, 1023
-  %903 = zext i32 %902 to i64
-  %904 = shl i64 %903, 52
-  %905 = insertelement <16 x i64> poison, i64 %904, i64 0
-  %906 = shufflevector <16 x i64> %905, <16 x i64> poison, <16 x i32> zeroinitializer
-  %907 = bitcast <16 x double> %866 to <16 x i64>
-  %908 = icmp sgt <16 x i64> %906, %907
-  %909 = zext nneg i32 %881 to i64
-  %910 = shl nsw i64 -1, %909
-  %911 = insertelement <16 x i64> poison, i64 %910, i64 0
-  %912 = shufflevector <16 x i64> %911, <16 x i64> poison, <16 x i32> zeroinitializer
-  %913 = and <16 x i64> %896, %912
-  %914 = bitcast <16 x i64> %913 to <16 x double>
-  %915 = select <16 x i1> %908, <16 x double> %901, <16 x double> %914
-  %916 = select <16 x i1> %867, <16 x double> %865, <16 x double> %915
-  %917 = fptrunc <16 x double> %916 to <16 x float>
+  %863 = phi <16 x float> [ %861, %853 ], [ %852, %850 ]
+  %864 = bitcast <16 x i1> %657 to i16
+  %865 = icmp ne i16 %864, 0
+  %866 = select i1 %602, i1 true, i1 %865
+  br i1 %866, label %867, label %906
+
+867:
+  %868 = fpext <16 x float> %607 to <16 x double>
+  %869 = select <16 x i1> %657, <16 x double> %868, <16 x double> zeroinitializer
+  br i1 %663, label %887, label %870
+
+870:
+  %871 = zext i32 %662 to i64
+  br label %872
+
+872:
+  %873 = phi i64 [ 0, %870 ], [ %885, %872 ]
+  %874 = phi <16 x double> [ %869, %870 ], [ %884, %872 ]
+  %875 = getelementptr inbounds nuw float, ptr %612, i64 %873
+  %876 = load float, ptr %875, align 4
+  %877 = fpext float %876 to double
+  %878 = insertelement <16 x double> poison, double %877, i64 0
+  %879 = shufflevector <16 x double> %878, <16 x double> poison, <16 x i32> zeroinitializer
+  %880 = getelementptr inbounds nuw float, ptr %614, i64 %873
+  %881 = load <16 x float>, ptr %880, align 4
+  %882 = fpext <16 x float> %881 to <16 x double>
+  %883 = fmul <16 x double> %879, %882
+  %884 = fadd <16 x double> %874, %883
+  %885 = add nuw nsw i64 %873, 16
+  %886 = icmp samesign ult i64 %885, %871
+  br i1 %886, label %872, label %887
+
+887:
+  %888 = phi <16 x double> [ %869, %867 ], [ %884, %872 ]
+  %889 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %888)
+  %890 = fcmp ueq <16 x double> %889, splat (double 0x7FF0000000000000)
+  %891 = select <16 x i1> %890, <16 x double> %888, <16 x double> zeroinitializer
+  %892 = fptrunc <16 x double> %891 to <16 x float>
+  br i1 %601, label %895, label %893
+
+893:
+  %894 = load i32, ptr %474, align 4
+  br label %895
+
+895:
+  %896 = phi i32 [ %894, %893 ], [ 2147483647, %887 ]
+  %897 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %892)
+  %898 = bitcast <16 x float> %897 to <16 x i32>
+  %899 = icmp samesign ugt <16 x i32> %898, splat (i32 2139095039)
+  %900 = select <16 x i1> %899, <16 x float> %892, <16 x float> %863
+  %901 = icmp samesign ugt <16 x i32> %898, splat (i32 2139095040)
+  %902 = insertelement <16 x i32> poison, i32 %896, i64 0
+  %903 = bitcast <16 x i32> %902 to <16 x float>
+  %904 = shufflevector <16 x float> %903, <16 x float> poison, <16 x i32> zeroinitializer
+  %905 = select <16 x i1> %901, <16 x float> %904, <16 x float> %900
+  br label %906
+
+906:
+  %907 = phi <16 x float> [ %905, %895 ], [ %863, %862 ]
+  %908 = add i32 %606, %570
+  %909 = icmp ult i32 %908, %29
+  br i1 %909, label %605, label %603
+
+910:
+  %911 = icmp eq i32 %528, 0
+  br i1 %911, label %912, label %922
+
+912:
+  %913 = fadd <16 x float> %565, %604
+  %914 = load i32, ptr %474, align 4
+  %915 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %913)
+  %916 = bitcast <16 x float> %915 to <16 x i32>
+  %917 = icmp samesign ugt <16 x i32> %916, splat (i32 2139095040)
+  %918 = insertelement <16 x i32> poison, i32 %914, i64 0
+  %919 = bitcast <16 x i32> %918 to <16 x float>
+  %920 = shufflevector <16 x float> %919, <16 x float> poison, <16 x i32> zeroinitializer
+  %921 = select <16 x i1> %917, <16 x float> %920, <16 x float> %913
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  br label %925
+  br label %980
 
-918:
+922:
+  %923 = fpext <16 x float> %565 to <16 x double>
+  %924 = fpext <16 x float> %604 to <16 x double>
+  %925 = fadd <16 x double> %923, %924
+  %926 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %925)
+  %927 = fcmp ueq <16 x double> %926, splat (double 0x7FF0000000000000)
+  %928 = load i32, ptr %469, align 4
+  %929 = load i32, ptr %472, align 4
+  %930 = zext i32 %929 to i64
+  %931 = xor i32 %928, -1
+  %932 = zext i32 %931 to i64
+  %933 = add nuw nsw i64 %930, %932
+  %934 = shl i64 %933, 52
+  %935 = add i64 %934, 4607182418800017408
+  %936 = insertelement <16 x i64> poison, i64 %935, i64 0
+  %937 = bitcast <16 x i64> %936 to <16 x double>
+  %938 = shufflevector <16 x double> %937, <16 x double> poison, <16 x i32> zeroinitializer
+  %939 = fmul <16 x double> %925, %938
+  %940 = bitcast <16 x double> %925 to <16 x i64>
+  %941 = sub i32 53, %929
+  %942 = fadd <16 x double> %939, splat (double 0x4338000000000000)
+  %943 = fadd <16 x double> %942, splat (double 0xC338000000000000)
+  %944 = sub i32 52, %929
+  %945 = zext nneg i32 %944 to i64
+  %946 = shl nsw i64 -1, %945
+  %947 = xor i64 %946, -1
+  %948 = insertelement <16 x i64> poison, i64 %947, i64 0
+  %949 = shufflevector <16 x i64> %948, <16 x i64> poison, <16 x i32> zeroinitializer
+  %950 = insertelement <16 x i32> poison, i32 %941, i64 0
+  %951 = shufflevector <16 x i32> %950, <16 x i32> poison, <16 x i32> zeroinitializer
+  %952 = zext nneg <16 x i32> %951 to <16 x i64>
+  %953 = lshr <16 x i64> %940, %952
+  %954 = and <16 x i64> %953, splat (i64 1)
+  %955 = add <16 x i64> %949, %940
+  %956 = add <16 x i64> %955, %954
+  %957 = sub i64 4607182418800017408, %934
+  %958 = insertelement <16 x i64> poison, i64 %957, i64 0
+  %959 = bitcast <16 x i64> %958 to <16 x double>
+  %960 = shufflevector <16 x double> %959, <16 x double> poison, <16 x i32> zeroinitializer
+  %961 = fmul <16 x double> %960, %943
+  %962 = add nsw i32 %928, 1023
+  %963 = zext i32 %962 to i64
+  %964 = shl i64 %963, 52
+  %965 = insertelement <16 x i64> poison, i64 %964, i64 0
+  %966 = shufflevector <16 x i64> %965, <16 x i64> poison, <16 x i32> zeroinitializer
+  %967 = bitcast <16 x double> %926 to <16 x i64>
+  %968 = icmp sgt <16 x i64> %966, %967
+  %969 = zext nneg i32 %941 to i64
+  %970 = shl nsw i64 -1, %969
+  %971 = insertelement <16 x i64> poison, i64 %970, i64 0
+  %972 = shufflevector <16 x i64> %971, <16 x i64> poison, <16 x i32> zeroinitializer
+  %973 = and <16 x i64> %956, %972
+  %974 = bitcast <16 x i64> %973 to <16 x double>
+  %975 = select <16 x i1> %968, <16 x double> %961, <16 x double> %974
+  %976 = select <16 x i1> %927, <16 x double> %925, <16 x double> %975
+  %977 = fptrunc <16 x double> %976 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %919 = icmp eq i32 %558, 0
-  br i1 %919, label %920, label %925
+  br label %985
 
-920:
-  %921 = phi <16 x float> [ %861, %852 ], [ %557, %918 ]
-  %922 = icmp ugt i32 %478, 15
-  br i1 %922, label %923, label %924
+978:
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %979 = icmp eq i32 %528, 0
+  br i1 %979, label %980, label %985
 
-923:
-  store <16 x float> %921, ptr %477, align 1
-  br label %954
+980:
+  %981 = phi <16 x float> [ %921, %912 ], [ %604, %978 ]
+  %982 = icmp ugt i32 %524, 15
+  br i1 %982, label %983, label %984
 
-924:
-  store <16 x float> %921, ptr %17, align 64
-  br label %947
+983:
+  store <16 x float> %981, ptr %523, align 1
+  br label %1014
 
-925:
-  %926 = phi <16 x float> [ %917, %862 ], [ %557, %918 ]
-  %927 = load i32, ptr %428, align 4
-  %928 = bitcast <16 x float> %926 to <16 x i32>
-  %929 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %926)
-  %930 = bitcast <16 x float> %929 to <16 x i32>
-  %931 = fmul <16 x float> %929, splat (float 0x4170000000000000)
-  %932 = fptosi <16 x float> %931 to <16 x i32>
-  %933 = lshr <16 x i32> %930, splat (i32 13)
-  %934 = add nuw nsw <16 x i32> %933, splat (i32 16384)
-  %935 = icmp samesign ult <16 x i32> %930, splat (i32 947912704)
-  %936 = select <16 x i1> %935, <16 x i32> %932, <16 x i32> %934
-  %937 = icmp samesign ugt <16 x i32> %930, splat (i32 1199570943)
-  %938 = select <16 x i1> %937, <16 x i32> splat (i32 31744), <16 x i32> %936
-  %939 = lshr <16 x i32> %928, splat (i32 16)
-  %940 = and <16 x i32> %939, splat (i32 32768)
-  %941 = or <16 x i32> %938, %940
-  %942 = icmp samesign ugt <16 x i32> %930, splat (i32 2139095040)
-  %943 = insertelement <16 x i32> poison, i32 %927, i64 0
-  %944 = shufflevector <16 x i32> %943, <16 x i32> poison, <16 x i32> zeroinitializer
-  %945 = select <16 x i1> %942, <16 x i32> %944, <16 x i32> %941
-  %946 = trunc <16 x i32> %945 to <16 x i16>
-  store <16 x i16> %946, ptr %17, align 64
-  br label %947
+984:
+  store <16 x float> %981, ptr %17, align 64
+  br label %1007
 
-947:
-  %948 = icmp eq i32 %558, 2
-  %949 = icmp eq i32 %558, 3
-  %950 = select i1 %949, i32 1, i32 2
-  %951 = select i1 %948, i32 3, i32 %950
-  %952 = shl nuw nsw i32 %479, %951
-  %953 = zext nneg i32 %952 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %477, ptr nonnull readonly align 64 %17, i64 %953, i1 false)
-  br label %954
+985:
+  %986 = phi <16 x float> [ %977, %922 ], [ %604, %978 ]
+  %987 = load i32, ptr %474, align 4
+  %988 = bitcast <16 x float> %986 to <16 x i32>
+  %989 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %986)
+  %990 = bitcast <16 x float> %989 to <16 x i32>
+  %991 = fmul <16 x float> %989, splat (float 0x4170000000000000)
+  %992 = fptosi <16 x float> %991 to <16 x i32>
+  %993 = lshr <16 x i32> %990, splat (i32 13)
+  %994 = add nuw nsw <16 x i32> %993, splat (i32 16384)
+  %995 = icmp samesign ult <16 x i32> %990, splat (i32 947912704)
+  %996 = select <16 x i1> %995, <16 x i32> %992, <16 x i32> %994
+  %997 = icmp samesign ugt <16 x i32> %990, splat (i32 1199570943)
+  %998 = select <16 x i1> %997, <16 x i32> splat (i32 31744), <16 x i32> %996
+  %999 = lshr <16 x i32> %988, splat (i32 16)
+  %1000 = and <16 x i32> %999, splat (i32 32768)
+  %1001 = or <16 x i32> %998, %1000
+  %1002 = icmp samesign ugt <16 x i32> %990, splat (i32 2139095040)
+  %1003 = insertelement <16 x i32> poison, i32 %987, i64 0
+  %1004 = shufflevector <16 x i32> %1003, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1005 = select <16 x i1> %1002, <16 x i32> %1004, <16 x i32> %1001
+  %1006 = trunc <16 x i32> %1005 to <16 x i16>
+  store <16 x i16> %1006, ptr %17, align 64
+  br label %1007
 
-954:
+1007:
+  %1008 = icmp eq i32 %528, 2
+  %1009 = icmp eq i32 %528, 3
+  %1010 = select i1 %1009, i32 1, i32 2
+  %1011 = select i1 %1008, i32 3, i32 %1010
+  %1012 = shl nuw nsw i32 %525, %1011
+  %1013 = zext nneg i32 %1012 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %523, ptr nonnull readonly align 64 %17, i64 %1013, i1 false)
+  br label %1014
+
+1014:
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %955 = add i32 %453, 16
-  %956 = load i32, ptr %1, align 64
-  %957 = icmp ult i32 %955, %956
-  br i1 %957, label %451, label %444
+  %1015 = add i32 %499, 16
+  %1016 = load i32, ptr %1, align 64
+  %1017 = icmp ult i32 %1015, %1016
+  br i1 %1017, label %497, label %490
 
-958:
-  %959 = lshr i32 %28, 4
-  %960 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %961 = load i32, ptr %960, align 4
-  %962 = lshr i32 %961, 4
-  %963 = load i32, ptr %0, align 64
-  %964 = icmp eq i32 %963, 0
-  br i1 %964, label %1741, label %965
+1018:
+  %1019 = lshr i32 %29, 4
+  %1020 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %1021 = load i32, ptr %1020, align 4
+  %1022 = lshr i32 %1021, 4
+  %1023 = load i32, ptr %0, align 64
+  %1024 = icmp eq i32 %1023, 0
+  br i1 %1024, label %1804, label %1025
 
-965:
-  %966 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %967 = shl i32 %28, 4
-  %968 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %969 = and i32 %28, -16
-  %970 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %971 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %972 = icmp eq i32 %959, 0
-  %973 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %974 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %975 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %976 = getelementptr inbounds nuw i8, ptr %1, i64 307264
-  %977 = getelementptr inbounds nuw i8, ptr %1, i64 315456
-  %978 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %979 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %980 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %981 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %982 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %983 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %984 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %985 = tail call i32 @llvm.umin.i32(i32 %962, i32 8)
-  %986 = zext nneg i32 %985 to i64
-  %987 = zext nneg i32 %959 to i64
-  br label %988
+1025:
+  %1026 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %1027 = shl i32 %29, 4
+  %1028 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %1029 = and i32 %29, -16
+  %1030 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %1031 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %1032 = icmp eq i32 %1019, 0
+  %1033 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %1034 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %1035 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %1036 = getelementptr inbounds nuw i8, ptr %1, i64 307264
+  %1037 = getelementptr inbounds nuw i8, ptr %1, i64 315456
+  %1038 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %1039 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %1040 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %1041 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %1042 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %1043 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %1044 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %1045 = tail call i32 @llvm.umin.i32(i32 %1022, i32 8)
+  %1046 = zext nneg i32 %1045 to i64
+  %1047 = zext nneg i32 %1019 to i64
+  br label %1048
 
-988:
-  %989 = phi i32 [ %963, %965 ], [ %1007, %1006 ]
-  %990 = phi i32 [ %29, %965 ], [ %1008, %1006 ]
-  %991 = phi i32 [ 0, %965 ], [ %1009, %1006 ]
-  %992 = icmp eq i32 %990, 0
-  br i1 %992, label %1006, label %993
+1048:
+  %1049 = phi i32 [ %1023, %1025 ], [ %1067, %1066 ]
+  %1050 = phi i32 [ %30, %1025 ], [ %1068, %1066 ]
+  %1051 = phi i32 [ 0, %1025 ], [ %1069, %1066 ]
+  %1052 = icmp eq i32 %1050, 0
+  br i1 %1052, label %1066, label %1053
 
-993:
-  %994 = lshr i32 %991, 4
-  %995 = mul i32 %967, %994
-  %996 = zext i32 %995 to i64
-  %997 = getelementptr inbounds nuw float, ptr %966, i64 %996
-  %998 = mul i32 %994, %969
-  %999 = and i32 %991, 15
-  %1000 = or disjoint i32 %998, %999
-  %1001 = mul i32 %991, %31
-  %1002 = zext nneg i32 %999 to i64
-  %1003 = getelementptr inbounds nuw float, ptr %997, i64 %1002
-  br label %1011
+1053:
+  %1054 = lshr i32 %1051, 4
+  %1055 = mul i32 %1027, %1054
+  %1056 = zext i32 %1055 to i64
+  %1057 = getelementptr inbounds nuw float, ptr %1026, i64 %1056
+  %1058 = mul i32 %1054, %1029
+  %1059 = and i32 %1051, 15
+  %1060 = or disjoint i32 %1058, %1059
+  %1061 = mul i32 %1051, %32
+  %1062 = zext nneg i32 %1059 to i64
+  %1063 = getelementptr inbounds nuw float, ptr %1057, i64 %1062
+  br label %1071
 
-1004:
-  %1005 = load i32, ptr %0, align 64
-  br label %1006
+1064:
+  %1065 = load i32, ptr %0, align 64
+  br label %1066
 
-1006:
-  %1007 = phi i32 [ %1005, %1004 ], [ %989, %988 ]
-  %1008 = phi i32 [ %1157, %1004 ], [ 0, %988 ]
-  %1009 = add nuw i32 %991, 1
-  %1010 = icmp ult i32 %1009, %1007
-  br i1 %1010, label %988, label %1741
+1066:
+  %1067 = phi i32 [ %1065, %1064 ], [ %1049, %1048 ]
+  %1068 = phi i32 [ %1213, %1064 ], [ 0, %1048 ]
+  %1069 = add nuw i32 %1051, 1
+  %1070 = icmp ult i32 %1069, %1067
+  br i1 %1070, label %1048, label %1804
 
-1011:
-  %1012 = phi i32 [ %990, %993 ], [ %1157, %1155 ]
-  %1013 = phi i32 [ 0, %993 ], [ %1156, %1155 ]
-  %1014 = mul i32 %1013, %28
-  %1015 = zext i32 %1014 to i64
-  %1016 = getelementptr inbounds nuw float, ptr %968, i64 %1015
-  %1017 = mul i32 %1013, %959
-  %1018 = lshr exact i32 %1013, 4
-  %1019 = add i32 %1018, %1001
-  %1020 = zext i32 %1019 to i64
-  %1021 = getelementptr inbounds nuw ptr, ptr %3, i64 %1020
-  %1022 = load ptr, ptr %1021, align 8
-  %1023 = sub nuw i32 %1012, %1013
-  %1024 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1023, i32 16)
+1071:
+  %1072 = phi i32 [ %1050, %1053 ], [ %1213, %1211 ]
+  %1073 = phi i32 [ 0, %1053 ], [ %1212, %1211 ]
+  %1074 = mul i32 %1073, %29
+  %1075 = zext i32 %1074 to i64
+  %1076 = getelementptr inbounds nuw float, ptr %1028, i64 %1075
+  %1077 = mul i32 %1073, %1019
+  %1078 = lshr exact i32 %1073, 4
+  %1079 = add i32 %1078, %1061
+  %1080 = zext i32 %1079 to i64
+  %1081 = getelementptr inbounds nuw ptr, ptr %3, i64 %1080
+  %1082 = load ptr, ptr %1081, align 8
+  %1083 = sub nuw i32 %1072, %1073
+  %1084 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1083, i32 16)
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %16, i8 0, i64 64, i1 false)
-  %1025 = load i32, ptr %970, align 4
-  %1026 = icmp eq i32 %1025, 0
-  br i1 %1026, label %1027, label %1063
+  %1085 = load i32, ptr %1030, align 4
+  %1086 = icmp eq i32 %1085, 0
+  %1087 = load i32, ptr %1031, align 4
+  br i1 %1086, label %1088, label %1123
 
-1027:
-  %1028 = load i32, ptr %971, align 4
-  %1029 = icmp ugt i32 %1023, 15
-  br i1 %1029, label %1037, label %1030
+1088:
+  %1089 = icmp ugt i32 %1083, 15
+  br i1 %1089, label %1097, label %1090
 
-1030:
-  %1031 = icmp eq i32 %1028, 2
-  %1032 = icmp eq i32 %1028, 3
-  %1033 = select i1 %1032, i32 1, i32 2
-  %1034 = select i1 %1031, i32 3, i32 %1033
-  %1035 = shl nuw nsw i32 %1024, %1034
-  %1036 = zext nneg i32 %1035 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %1022, i64 %1036, i1 false)
-  br label %1037
+1090:
+  %1091 = icmp eq i32 %1087, 2
+  %1092 = icmp eq i32 %1087, 3
+  %1093 = select i1 %1092, i32 1, i32 2
+  %1094 = select i1 %1091, i32 3, i32 %1093
+  %1095 = shl nuw nsw i32 %1084, %1094
+  %1096 = zext nneg i32 %1095 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %1082, i64 %1096, i1 false)
+  br label %1097
 
-1037:
-  %1038 = phi ptr [ %16, %1030 ], [ %1022, %1027 ]
-  %1039 = icmp eq i32 %1028, 0
-  br i1 %1039, label %1040, label %1042
+1097:
+  %1098 = phi ptr [ %16, %1090 ], [ %1082, %1088 ]
+  %1099 = icmp eq i32 %1087, 0
+  br i1 %1099, label %1100, label %1102
 
-1040:
-  %1041 = load <16 x float>, ptr %1038, align 1
-  br label %1063
+1100:
+  %1101 = load <16 x float>, ptr %1098, align 1
+  br label %1123
 
-1042:
-  %1043 = load <16 x i16>, ptr %1038, align 1
-  %1044 = and <16 x i16> %1043, splat (i16 32767)
-  %1045 = zext nneg <16 x i16> %1044 to <16 x i32>
-  %1046 = shl nuw nsw <16 x i32> %1045, splat (i32 13)
-  %1047 = add nuw nsw <16 x i32> %1046, splat (i32 947912704)
-  %1048 = bitcast <16 x i32> %1047 to <16 x float>
-  %1049 = fadd <16 x float> %1048, splat (float 0xBF10000000000000)
-  %1050 = bitcast <16 x float> %1049 to <16 x i32>
-  %1051 = add nuw nsw <16 x i32> %1046, splat (i32 939524096)
-  %1052 = icmp samesign ult <16 x i16> %1044, splat (i16 1024)
-  %1053 = select <16 x i1> %1052, <16 x i32> %1050, <16 x i32> %1051
-  %1054 = or <16 x i32> %1046, splat (i32 2143289344)
-  %1055 = icmp samesign ugt <16 x i16> %1044, splat (i16 31744)
-  %1056 = icmp eq <16 x i16> %1044, splat (i16 31744)
-  %1057 = select <16 x i1> %1056, <16 x i32> splat (i32 2139095040), <16 x i32> %1053
-  %1058 = select <16 x i1> %1055, <16 x i32> %1054, <16 x i32> %1057
-  %1059 = sext <16 x i16> %1043 to <16 x i32>
-  %1060 = and <16 x i32> %1059, splat (i32 -2147483648)
-  %1061 = or <16 x i32> %1058, %1060
-  %1062 = bitcast <16 x i32> %1061 to <16 x float>
-  br label %1063
-
-1063:
-  %1064 = phi <16 x float> [ zeroinitializer, %1011 ], [ %1041, %1040 ], [ %1062, %1042 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br i1 %972, label %1119, label %1065
-
-1065:
-  %1066 = load i32, ptr %973, align 4
-  %1067 = insertelement <16 x i32> poison, i32 %1066, i64 0
-  %1068 = shufflevector <16 x i32> %1067, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1069 = shl i32 %1066, 23
-  %1070 = sub i32 1065353216, %1069
-  %1071 = insertelement <16 x i32> poison, i32 %1070, i64 0
-  %1072 = bitcast <16 x i32> %1071 to <16 x float>
-  %1073 = shufflevector <16 x float> %1072, <16 x float> poison, <16 x i32> zeroinitializer
-  %1074 = load i32, ptr %974, align 4
-  %1075 = insertelement <16 x i32> poison, i32 %1074, i64 0
-  %1076 = shufflevector <16 x i32> %1075, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1077 = load i32, ptr %981, align 4
-  %1078 = insertelement <16 x i32> poison, i32 %1077, i64 0
-  %1079 = shufflevector <16 x i32> %1078, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1080 = load i32, ptr %982, align 4
-  %1081 = zext i32 %1080 to i64
-  %1082 = xor i32 %1066, -1
-  %1083 = zext i32 %1082 to i64
-  %1084 = add nuw nsw i64 %1081, %1083
-  %1085 = shl i64 %1084, 52
-  %1086 = add i64 %1085, 4607182418800017408
-  %1087 = insertelement <16 x i64> poison, i64 %1086, i64 0
-  %1088 = bitcast <16 x i64> %1087 to <16 x double>
-  %1089 = shufflevector <16 x double> %1088, <16 x double> poison, <16 x i32> zeroinitializer
-  %1090 = load i32, ptr %983, align 4
-  %1091 = icmp eq i32 %1090, 0
-  %1092 = sub i32 53, %1080
-  %1093 = sub i32 52, %1080
-  %1094 = zext nneg i32 %1093 to i64
-  %1095 = shl nsw i64 -1, %1094
-  %1096 = xor i64 %1095, -1
-  %1097 = insertelement <16 x i64> poison, i64 %1096, i64 0
-  %1098 = shufflevector <16 x i64> %1097, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1099 = insertelement <16 x i32> poison, i32 %1092, i64 0
-  %1100 = shufflevector <16 x i32> %1099, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1101 = zext nneg <16 x i32> %1100 to <16 x i64>
-  %1102 = sub i64 4607182418800017408, %1085
-  %1103 = insertelement <16 x i64> poison, i64 %1102, i64 0
-  %1104 = bitcast <16 x i64> %1103 to <16 x double>
-  %1105 = shufflevector <16 x double> %1104, <16 x double> poison, <16 x i32> zeroinitializer
-  %1106 = add nsw i32 %1066, 1023
-  %1107 = zext i32 %1106 to i64
-  %1108 = shl i64 %1107, 52
-  %1109 = insertelement <16 x i64> poison, i64 %1108, i64 0
-  %1110 = shufflevector <16 x i64> %1109, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1111 = zext nneg i32 %1092 to i64
-  %1112 = shl nsw i64 -1, %1111
-  %1113 = insertelement <16 x i64> poison, i64 %1112, i64 0
-  %1114 = shufflevector <16 x i64> %1113, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1115 = load i32, ptr %984, align 4
-  %1116 = insertelement <16 x i32> poison, i32 %1115, i64 0
-  %1117 = bitcast <16 x i32> %1116 to <16 x float>
-  %1118 = shufflevector <16 x float> %1117, <16 x float> poison, <16 x i32> zeroinitializer
-  br label %1159
-
-1119:
-  %1120 = phi <16 x float> [ %1064, %1063 ], [ %1323, %1307 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %1121 = load i32, ptr %971, align 4
-  %1122 = icmp eq i32 %1121, 0
-  br i1 %1122, label %1123, label %1127
+1102:
+  %1103 = load <16 x i16>, ptr %1098, align 1
+  %1104 = and <16 x i16> %1103, splat (i16 32767)
+  %1105 = zext nneg <16 x i16> %1104 to <16 x i32>
+  %1106 = shl nuw nsw <16 x i32> %1105, splat (i32 13)
+  %1107 = add nuw nsw <16 x i32> %1106, splat (i32 947912704)
+  %1108 = bitcast <16 x i32> %1107 to <16 x float>
+  %1109 = fadd <16 x float> %1108, splat (float 0xBF10000000000000)
+  %1110 = bitcast <16 x float> %1109 to <16 x i32>
+  %1111 = add nuw nsw <16 x i32> %1106, splat (i32 939524096)
+  %1112 = icmp samesign ult <16 x i16> %1104, splat (i16 1024)
+  %1113 = select <16 x i1> %1112, <16 x i32> %1110, <16 x i32> %1111
+  %1114 = or <16 x i32> %1106, splat (i32 2143289344)
+  %1115 = icmp samesign ugt <16 x i16> %1104, splat (i16 31744)
+  %1116 = icmp eq <16 x i16> %1104, splat (i16 31744)
+  %1117 = select <16 x i1> %1116, <16 x i32> splat (i32 2139095040), <16 x i32> %1113
+  %1118 = select <16 x i1> %1115, <16 x i32> %1114, <16 x i32> %1117
+  %1119 = sext <16 x i16> %1103 to <16 x i32>
+  %1120 = and <16 x i32> %1119, splat (i32 -2147483648)
+  %1121 = or <16 x i32> %1118, %1120
+  %1122 = bitcast <16 x i32> %1121 to <16 x float>
+  br label %1123
 
 1123:
-  %1124 = icmp ugt i32 %1023, 15
-  br i1 %1124, label %1125, label %1126
+  %1124 = phi <16 x float> [ zeroinitializer, %1071 ], [ %1101, %1100 ], [ %1122, %1102 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br i1 %1032, label %1176, label %1125
 
 1125:
-  store <16 x float> %1120, ptr %1022, align 1
-  br label %1155
-
-1126:
-  store <16 x float> %1120, ptr %15, align 64
-  br label %1148
-
-1127:
-  %1128 = load i32, ptr %984, align 4
-  %1129 = bitcast <16 x float> %1120 to <16 x i32>
-  %1130 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1120)
-  %1131 = bitcast <16 x float> %1130 to <16 x i32>
-  %1132 = fmul <16 x float> %1130, splat (float 0x4170000000000000)
-  %1133 = fptosi <16 x float> %1132 to <16 x i32>
-  %1134 = lshr <16 x i32> %1131, splat (i32 13)
-  %1135 = add nuw nsw <16 x i32> %1134, splat (i32 16384)
-  %1136 = icmp samesign ult <16 x i32> %1131, splat (i32 947912704)
-  %1137 = select <16 x i1> %1136, <16 x i32> %1133, <16 x i32> %1135
-  %1138 = icmp samesign ugt <16 x i32> %1131, splat (i32 1199570943)
-  %1139 = select <16 x i1> %1138, <16 x i32> splat (i32 31744), <16 x i32> %1137
-  %1140 = lshr <16 x i32> %1129, splat (i32 16)
-  %1141 = and <16 x i32> %1140, splat (i32 32768)
-  %1142 = or <16 x i32> %1139, %1141
-  %1143 = icmp samesign ugt <16 x i32> %1131, splat (i32 2139095040)
-  %1144 = insertelement <16 x i32> poison, i32 %1128, i64 0
-  %1145 = shufflevector <16 x i32> %1144, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1146 = select <16 x i1> %1143, <16 x i32> %1145, <16 x i32> %1142
-  %1147 = trunc <16 x i32> %1146 to <16 x i16>
-  store <16 x i16> %1147, ptr %15, align 64
-  br label %1148
-
-1148:
-  %1149 = icmp eq i32 %1121, 2
-  %1150 = icmp eq i32 %1121, 3
-  %1151 = select i1 %1150, i32 1, i32 2
-  %1152 = select i1 %1149, i32 3, i32 %1151
-  %1153 = shl nuw nsw i32 %1024, %1152
+  %1126 = load i32, ptr %1033, align 4
+  %1127 = insertelement <16 x i32> poison, i32 %1126, i64 0
+  %1128 = shufflevector <16 x i32> %1127, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1129 = shl i32 %1126, 23
+  %1130 = sub i32 1065353216, %1129
+  %1131 = insertelement <16 x i32> poison, i32 %1130, i64 0
+  %1132 = bitcast <16 x i32> %1131 to <16 x float>
+  %1133 = shufflevector <16 x float> %1132, <16 x float> poison, <16 x i32> zeroinitializer
+  %1134 = load i32, ptr %1034, align 4
+  %1135 = insertelement <16 x i32> poison, i32 %1134, i64 0
+  %1136 = shufflevector <16 x i32> %1135, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1137 = load i32, ptr %1041, align 4
+  %1138 = insertelement <16 x i32> poison, i32 %1137, i64 0
+  %1139 = shufflevector <16 x i32> %1138, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1140 = load i32, ptr %1042, align 4
+  %1141 = zext i32 %1140 to i64
+  %1142 = xor i32 %1126, -1
+  %1143 = zext i32 %1142 to i64
+  %1144 = add nuw nsw i64 %1141, %1143
+  %1145 = shl i64 %1144, 52
+  %1146 = add i64 %1145, 4607182418800017408
+  %1147 = insertelement <16 x i64> poison, i64 %1146, i64 0
+  %1148 = bitcast <16 x i64> %1147 to <16 x double>
+  %1149 = shufflevector <16 x double> %1148, <16 x double> poison, <16 x i32> zeroinitializer
+  %1150 = load i32, ptr %1043, align 4
+  %1151 = icmp eq i32 %1150, 0
+  %1152 = sub i32 53, %1140
+  %1153 = sub i32 52, %1140
   %1154 = zext nneg i32 %1153 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1022, ptr nonnull readonly align 64 %15, i64 %1154, i1 false)
-  br label %1155
+  %1155 = shl nsw i64 -1, %1154
+  %1156 = xor i64 %1155, -1
+  %1157 = insertelement <16 x i64> poison, i64 %1156, i64 0
+  %1158 = shufflevector <16 x i64> %1157, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1159 = insertelement <16 x i32> poison, i32 %1152, i64 0
+  %1160 = shufflevector <16 x i32> %1159, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1161 = zext nneg <16 x i32> %1160 to <16 x i64>
+  %1162 = icmp eq i32 %1087, 3
+  %1163 = add nsw i32 %1126, 1023
+  %1164 = zext i32 %1163 to i64
+  %1165 = shl i64 %1164, 52
+  %1166 = insertelement <16 x i64> poison, i64 %1165, i64 0
+  %1167 = shufflevector <16 x i64> %1166, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1168 = sub i64 4607182418800017408, %1145
+  %1169 = insertelement <16 x i64> poison, i64 %1168, i64 0
+  %1170 = bitcast <16 x i64> %1169 to <16 x double>
+  %1171 = shufflevector <16 x double> %1170, <16 x double> poison, <16 x i32> zeroinitializer
+  %1172 = zext nneg i32 %1152 to i64
+  %1173 = shl nsw i64 -1, %1172
+  %1174 = insertelement <16 x i64> poison, i64 %1173, i64 0
+  %1175 = shufflevector <16 x i64> %1174, <16 x i64> poison, <16 x i32> zeroinitializer
+  br label %1215
 
-1155:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1156 = add i32 %1013, 16
-  %1157 = load i32, ptr %1, align 64
-  %1158 = icmp ult i32 %1156, %1157
-  br i1 %1158, label %1011, label %1004
+1176:
+  %1177 = phi <16 x float> [ %1124, %1123 ], [ %1386, %1368 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %1178 = icmp eq i32 %1087, 0
+  br i1 %1178, label %1179, label %1183
 
-1159:
-  %1160 = phi i64 [ 0, %1065 ], [ %1324, %1307 ]
-  %1161 = phi <16 x float> [ %1064, %1065 ], [ %1323, %1307 ]
-  %1162 = trunc i64 %1160 to i32
-  %1163 = sub i32 %959, %1162
-  %1164 = tail call i32 @llvm.umin.i32(i32 %962, i32 %1163)
-  %1165 = tail call i32 @llvm.umin.i32(i32 %1164, i32 8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %1166 = bitcast <16 x float> %1161 to <16 x i32>
-  %1167 = lshr <16 x i32> %1166, splat (i32 23)
-  %1168 = and <16 x i32> %1167, splat (i32 255)
-  %1169 = add nsw <16 x i32> %1168, splat (i32 -127)
-  %1170 = icmp slt <16 x i32> %1169, %1068
-  %1171 = fcmp oeq <16 x float> %1161, zeroinitializer
-  %1172 = and <16 x i32> %1166, splat (i32 -2139095041)
-  %1173 = or disjoint <16 x i32> %1172, splat (i32 1065353216)
-  %1174 = bitcast <16 x i32> %1173 to <16 x float>
-  %1175 = icmp eq <16 x i32> %1168, splat (i32 255)
-  %1176 = fmul <16 x float> %1073, %1161
-  %1177 = select <16 x i1> %1170, <16 x float> %1176, <16 x float> %1174
-  %1178 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1169, <16 x i32> %1068)
-  %1179 = select <16 x i1> %1171, <16 x i32> %1076, <16 x i32> %1178
-  %1180 = icmp eq i32 %1164, 0
-  br i1 %1180, label %1197, label %1181
+1179:
+  %1180 = icmp ugt i32 %1083, 15
+  br i1 %1180, label %1181, label %1182
 
 1181:
-  %1182 = shl i32 %1162, 4
-  %1183 = add i32 %1182, %1017
-  %1184 = add i32 %1000, %1182
-  %1185 = shl i64 %1160, 8
-  %1186 = and i64 %1185, 4294967040
-  %1187 = getelementptr inbounds nuw float, ptr %1016, i64 %1186
-  %1188 = getelementptr inbounds nuw float, ptr %1003, i64 %1186
-  %1189 = zext nneg i32 %1165 to i64
-  br label %1190
+  store <16 x float> %1177, ptr %1082, align 1
+  br label %1211
 
-1190:
-  %1191 = phi i64 [ 0, %1181 ], [ %1246, %1212 ]
-  %1192 = phi ptr [ %1188, %1181 ], [ %1213, %1212 ]
-  %1193 = phi ptr [ %1187, %1181 ], [ %1214, %1212 ]
-  %1194 = phi i32 [ %1184, %1181 ], [ %1247, %1212 ]
-  %1195 = phi i32 [ %1183, %1181 ], [ %1248, %1212 ]
-  %1196 = phi <16 x i32> [ %1179, %1181 ], [ %1245, %1212 ]
-  br label %1250
+1182:
+  store <16 x float> %1177, ptr %15, align 64
+  br label %1204
 
-1197:
-  %1198 = phi <16 x i32> [ %1179, %1159 ], [ %1245, %1212 ]
-  %1199 = sub <16 x i32> %1079, %1198
-  %1200 = fpext <16 x float> %1177 to <16 x double>
-  %1201 = add <16 x i32> %1199, %1179
-  %1202 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1201, <16 x i32> splat (i32 -1022))
-  %1203 = add <16 x i32> %1202, splat (i32 1023)
-  %1204 = zext <16 x i32> %1203 to <16 x i64>
-  %1205 = shl <16 x i64> %1204, splat (i64 52)
-  %1206 = bitcast <16 x i64> %1205 to <16 x double>
-  %1207 = fmul <16 x double> %1200, %1206
-  %1208 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1207)
-  %1209 = select <16 x i1> %1175, <16 x float> %1161, <16 x float> zeroinitializer
-  br i1 %1180, label %1265, label %1210
+1183:
+  %1184 = load i32, ptr %1044, align 4
+  %1185 = bitcast <16 x float> %1177 to <16 x i32>
+  %1186 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1177)
+  %1187 = bitcast <16 x float> %1186 to <16 x i32>
+  %1188 = fmul <16 x float> %1186, splat (float 0x4170000000000000)
+  %1189 = fptosi <16 x float> %1188 to <16 x i32>
+  %1190 = lshr <16 x i32> %1187, splat (i32 13)
+  %1191 = add nuw nsw <16 x i32> %1190, splat (i32 16384)
+  %1192 = icmp samesign ult <16 x i32> %1187, splat (i32 947912704)
+  %1193 = select <16 x i1> %1192, <16 x i32> %1189, <16 x i32> %1191
+  %1194 = icmp samesign ugt <16 x i32> %1187, splat (i32 1199570943)
+  %1195 = select <16 x i1> %1194, <16 x i32> splat (i32 31744), <16 x i32> %1193
+  %1196 = lshr <16 x i32> %1185, splat (i32 16)
+  %1197 = and <16 x i32> %1196, splat (i32 32768)
+  %1198 = or <16 x i32> %1195, %1197
+  %1199 = icmp samesign ugt <16 x i32> %1187, splat (i32 2139095040)
+  %1200 = insertelement <16 x i32> poison, i32 %1184, i64 0
+  %1201 = shufflevector <16 x i32> %1200, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1202 = select <16 x i1> %1199, <16 x i32> %1201, <16 x i32> %1198
+  %1203 = trunc <16 x i32> %1202 to <16 x i16>
+  store <16 x i16> %1203, ptr %15, align 64
+  br label %1204
 
-1210:
-  %1211 = zext nneg i32 %1165 to i64
-  br label %1286
+1204:
+  %1205 = icmp eq i32 %1087, 2
+  %1206 = icmp eq i32 %1087, 3
+  %1207 = select i1 %1206, i32 1, i32 2
+  %1208 = select i1 %1205, i32 3, i32 %1207
+  %1209 = shl nuw nsw i32 %1084, %1208
+  %1210 = zext nneg i32 %1209 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1082, ptr nonnull readonly align 64 %15, i64 %1210, i1 false)
+  br label %1211
 
-1212:
-  %1213 = getelementptr i8, ptr %1192, i64 1024
-  %1214 = getelementptr i8, ptr %1193, i64 1024
-  %1215 = zext i32 %1194 to i64
-  %1216 = getelementptr inbounds nuw float, ptr %975, i64 %1215
-  %1217 = load float, ptr %1216, align 4
-  %1218 = insertelement <16 x float> poison, float %1217, i64 0
-  %1219 = shufflevector <16 x float> %1218, <16 x float> poison, <16 x i32> zeroinitializer
-  %1220 = zext i32 %1195 to i64
-  %1221 = getelementptr inbounds nuw float, ptr %976, i64 %1220
-  %1222 = load <16 x float>, ptr %1221, align 4
-  %1223 = fmul <16 x float> %1222, %1219
-  %1224 = getelementptr inbounds nuw i32, ptr %977, i64 %1220
-  %1225 = load <16 x i32>, ptr %1224, align 4
-  %1226 = getelementptr inbounds nuw i32, ptr %978, i64 %1215
-  %1227 = load i32, ptr %1226, align 4
-  %1228 = insertelement <16 x i32> poison, i32 %1227, i64 0
-  %1229 = shufflevector <16 x i32> %1228, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1230 = and <16 x i32> %1229, %1225
-  %1231 = icmp eq <16 x i32> %1230, zeroinitializer
-  %1232 = fcmp oeq <16 x float> %1223, zeroinitializer
-  %1233 = or <16 x i1> %1232, %1231
-  %1234 = getelementptr inbounds nuw i32, ptr %979, i64 %1215
-  %1235 = load i32, ptr %1234, align 4
-  %1236 = insertelement <16 x i32> poison, i32 %1235, i64 0
-  %1237 = shufflevector <16 x i32> %1236, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1238 = getelementptr inbounds nuw i32, ptr %980, i64 %1220
-  %1239 = load <16 x i32>, ptr %1238, align 4
-  %1240 = add <16 x i32> %1237, %1239
-  %1241 = select <16 x i1> %1233, <16 x i32> %1076, <16 x i32> %1240
-  %1242 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1191
-  store <16 x i32> %1241, ptr %1242, align 64
-  %1243 = fmul <16 x float> %1260, %1223
-  %1244 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1191
-  store <16 x float> %1243, ptr %1244, align 64
-  %1245 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1196, <16 x i32> %1241)
-  %1246 = add nuw nsw i64 %1191, 1
-  %1247 = add i32 %1194, 16
-  %1248 = add i32 %1195, 16
-  %1249 = icmp eq i64 %1246, %1189
-  br i1 %1249, label %1197, label %1190
+1211:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %1212 = add i32 %1073, 16
+  %1213 = load i32, ptr %1, align 64
+  %1214 = icmp ult i32 %1212, %1213
+  br i1 %1214, label %1071, label %1064
 
-1250:
-  %1251 = phi ptr [ %1192, %1190 ], [ %1262, %1250 ]
-  %1252 = phi ptr [ %1193, %1190 ], [ %1263, %1250 ]
-  %1253 = phi <16 x float> [ zeroinitializer, %1190 ], [ %1260, %1250 ]
-  %1254 = phi i32 [ 0, %1190 ], [ %1261, %1250 ]
-  %1255 = load float, ptr %1251, align 4
-  %1256 = insertelement <16 x float> poison, float %1255, i64 0
-  %1257 = shufflevector <16 x float> %1256, <16 x float> poison, <16 x i32> zeroinitializer
-  %1258 = load <16 x float>, ptr %1252, align 4
-  %1259 = fmul <16 x float> %1258, %1257
-  %1260 = fadd <16 x float> %1253, %1259
-  %1261 = add nuw nsw i32 %1254, 1
-  %1262 = getelementptr inbounds nuw i8, ptr %1251, i64 64
-  %1263 = getelementptr inbounds nuw i8, ptr %1252, i64 64
-  %1264 = icmp eq i32 %1261, 16
-  br i1 %1264, label %1212, label %1250
+1215:
+  %1216 = phi i64 [ 0, %1125 ], [ %1387, %1368 ]
+  %1217 = phi <16 x float> [ %1124, %1125 ], [ %1386, %1368 ]
+  %1218 = trunc i64 %1216 to i32
+  %1219 = sub i32 %1019, %1218
+  %1220 = tail call i32 @llvm.umin.i32(i32 %1022, i32 %1219)
+  %1221 = tail call i32 @llvm.umin.i32(i32 %1220, i32 8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %1222 = bitcast <16 x float> %1217 to <16 x i32>
+  %1223 = lshr <16 x i32> %1222, splat (i32 23)
+  %1224 = and <16 x i32> %1223, splat (i32 255)
+  %1225 = add nsw <16 x i32> %1224, splat (i32 -127)
+  %1226 = icmp slt <16 x i32> %1225, %1128
+  %1227 = fcmp oeq <16 x float> %1217, zeroinitializer
+  %1228 = and <16 x i32> %1222, splat (i32 -2139095041)
+  %1229 = or disjoint <16 x i32> %1228, splat (i32 1065353216)
+  %1230 = bitcast <16 x i32> %1229 to <16 x float>
+  %1231 = icmp eq <16 x i32> %1224, splat (i32 255)
+  %1232 = fmul <16 x float> %1133, %1217
+  %1233 = select <16 x i1> %1226, <16 x float> %1232, <16 x float> %1230
+  %1234 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1225, <16 x i32> %1128)
+  %1235 = select <16 x i1> %1227, <16 x i32> %1136, <16 x i32> %1234
+  %1236 = icmp eq i32 %1220, 0
+  br i1 %1236, label %1253, label %1237
 
-1265:
-  %1266 = phi <16 x double> [ %1208, %1197 ], [ %1303, %1286 ]
-  %1267 = phi <16 x float> [ %1209, %1197 ], [ %1304, %1286 ]
-  %1268 = sub <16 x i32> %1198, %1079
-  %1269 = add <16 x i32> %1268, splat (i32 1023)
-  %1270 = zext <16 x i32> %1269 to <16 x i64>
-  %1271 = shl <16 x i64> %1270, splat (i64 52)
-  %1272 = bitcast <16 x i64> %1271 to <16 x double>
-  %1273 = fmul <16 x double> %1266, %1272
-  %1274 = fmul <16 x double> %1089, %1273
-  %1275 = bitcast <16 x double> %1273 to <16 x i64>
-  br i1 %1091, label %1276, label %1279
+1237:
+  %1238 = shl i32 %1218, 4
+  %1239 = add i32 %1238, %1077
+  %1240 = add i32 %1060, %1238
+  %1241 = shl i64 %1216, 8
+  %1242 = and i64 %1241, 4294967040
+  %1243 = getelementptr inbounds nuw float, ptr %1076, i64 %1242
+  %1244 = getelementptr inbounds nuw float, ptr %1063, i64 %1242
+  %1245 = zext nneg i32 %1221 to i64
+  br label %1246
 
-1276:
-  %1277 = fptosi <16 x double> %1274 to <16 x i32>
-  %1278 = sitofp <16 x i32> %1277 to <16 x double>
-  br label %1307
+1246:
+  %1247 = phi i64 [ 0, %1237 ], [ %1302, %1268 ]
+  %1248 = phi ptr [ %1244, %1237 ], [ %1269, %1268 ]
+  %1249 = phi ptr [ %1243, %1237 ], [ %1270, %1268 ]
+  %1250 = phi i32 [ %1240, %1237 ], [ %1303, %1268 ]
+  %1251 = phi i32 [ %1239, %1237 ], [ %1304, %1268 ]
+  %1252 = phi <16 x i32> [ %1235, %1237 ], [ %1301, %1268 ]
+  br label %1306
 
-1279:
-  %1280 = fadd <16 x double> %1274, splat (double 0x4338000000000000)
-  %1281 = fadd <16 x double> %1280, splat (double 0xC338000000000000)
-  %1282 = lshr <16 x i64> %1275, %1101
-  %1283 = and <16 x i64> %1282, splat (i64 1)
-  %1284 = add <16 x i64> %1098, %1275
-  %1285 = add <16 x i64> %1284, %1283
-  br label %1307
+1253:
+  %1254 = phi <16 x i32> [ %1235, %1215 ], [ %1301, %1268 ]
+  %1255 = sub <16 x i32> %1139, %1254
+  %1256 = fpext <16 x float> %1233 to <16 x double>
+  %1257 = add <16 x i32> %1255, %1235
+  %1258 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1257, <16 x i32> splat (i32 -1022))
+  %1259 = add <16 x i32> %1258, splat (i32 1023)
+  %1260 = zext <16 x i32> %1259 to <16 x i64>
+  %1261 = shl <16 x i64> %1260, splat (i64 52)
+  %1262 = bitcast <16 x i64> %1261 to <16 x double>
+  %1263 = fmul <16 x double> %1256, %1262
+  %1264 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1263)
+  %1265 = select <16 x i1> %1231, <16 x float> %1217, <16 x float> zeroinitializer
+  br i1 %1236, label %1321, label %1266
 
-1286:
-  %1287 = phi i64 [ 0, %1210 ], [ %1305, %1286 ]
-  %1288 = phi <16 x float> [ %1209, %1210 ], [ %1304, %1286 ]
-  %1289 = phi <16 x double> [ %1208, %1210 ], [ %1303, %1286 ]
-  %1290 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1287
-  %1291 = load <16 x float>, ptr %1290, align 64
-  %1292 = fpext <16 x float> %1291 to <16 x double>
-  %1293 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1287
-  %1294 = load <16 x i32>, ptr %1293, align 64
-  %1295 = add <16 x i32> %1294, %1199
-  %1296 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1295, <16 x i32> splat (i32 -1022))
-  %1297 = add <16 x i32> %1296, splat (i32 1023)
-  %1298 = zext <16 x i32> %1297 to <16 x i64>
-  %1299 = shl <16 x i64> %1298, splat (i64 52)
-  %1300 = bitcast <16 x i64> %1299 to <16 x double>
-  %1301 = fmul <16 x double> %1292, %1300
-  %1302 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1301)
-  %1303 = fadd <16 x double> %1289, %1302
-  %1304 = fadd <16 x float> %1288, %1291
-  %1305 = add nuw nsw i64 %1287, 1
-  %1306 = icmp eq i64 %1305, %1211
-  br i1 %1306, label %1265, label %1286
+1266:
+  %1267 = zext nneg i32 %1221 to i64
+  br label %1347
 
-1307:
-  %1308 = phi <16 x double> [ %1281, %1279 ], [ %1278, %1276 ]
-  %1309 = phi <16 x i64> [ %1285, %1279 ], [ %1275, %1276 ]
-  %1310 = fmul <16 x double> %1105, %1308
-  %1311 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1273)
-  %1312 = bitcast <16 x double> %1311 to <16 x i64>
-  %1313 = icmp sgt <16 x i64> %1110, %1312
-  %1314 = and <16 x i64> %1309, %1114
-  %1315 = bitcast <16 x i64> %1314 to <16 x double>
-  %1316 = select <16 x i1> %1313, <16 x double> %1310, <16 x double> %1315
-  %1317 = fptrunc <16 x double> %1316 to <16 x float>
-  %1318 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1267)
-  %1319 = bitcast <16 x float> %1318 to <16 x i32>
-  %1320 = icmp samesign ugt <16 x i32> %1319, splat (i32 2139095039)
-  %1321 = select <16 x i1> %1320, <16 x float> %1267, <16 x float> %1317
-  %1322 = icmp samesign ugt <16 x i32> %1319, splat (i32 2139095040)
-  %1323 = select <16 x i1> %1322, <16 x float> %1118, <16 x float> %1321
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %1324 = add nuw nsw i64 %1160, %986
-  %1325 = icmp samesign ult i64 %1324, %987
-  br i1 %1325, label %1159, label %1119
+1268:
+  %1269 = getelementptr i8, ptr %1248, i64 1024
+  %1270 = getelementptr i8, ptr %1249, i64 1024
+  %1271 = zext i32 %1250 to i64
+  %1272 = getelementptr inbounds nuw float, ptr %1035, i64 %1271
+  %1273 = load float, ptr %1272, align 4
+  %1274 = insertelement <16 x float> poison, float %1273, i64 0
+  %1275 = shufflevector <16 x float> %1274, <16 x float> poison, <16 x i32> zeroinitializer
+  %1276 = zext i32 %1251 to i64
+  %1277 = getelementptr inbounds nuw float, ptr %1036, i64 %1276
+  %1278 = load <16 x float>, ptr %1277, align 4
+  %1279 = fmul <16 x float> %1278, %1275
+  %1280 = getelementptr inbounds nuw i32, ptr %1037, i64 %1276
+  %1281 = load <16 x i32>, ptr %1280, align 4
+  %1282 = getelementptr inbounds nuw i32, ptr %1038, i64 %1271
+  %1283 = load i32, ptr %1282, align 4
+  %1284 = insertelement <16 x i32> poison, i32 %1283, i64 0
+  %1285 = shufflevector <16 x i32> %1284, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1286 = and <16 x i32> %1285, %1281
+  %1287 = icmp eq <16 x i32> %1286, zeroinitializer
+  %1288 = fcmp oeq <16 x float> %1279, zeroinitializer
+  %1289 = or <16 x i1> %1288, %1287
+  %1290 = getelementptr inbounds nuw i32, ptr %1039, i64 %1271
+  %1291 = load i32, ptr %1290, align 4
+  %1292 = insertelement <16 x i32> poison, i32 %1291, i64 0
+  %1293 = shufflevector <16 x i32> %1292, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1294 = getelementptr inbounds nuw i32, ptr %1040, i64 %1276
+  %1295 = load <16 x i32>, ptr %1294, align 4
+  %1296 = add <16 x i32> %1293, %1295
+  %1297 = select <16 x i1> %1289, <16 x i32> %1136, <16 x i32> %1296
+  %1298 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1247
+  store <16 x i32> %1297, ptr %1298, align 64
+  %1299 = fmul <16 x float> %1316, %1279
+  %1300 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1247
+  store <16 x float> %1299, ptr %1300, align 64
+  %1301 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1252, <16 x i32> %1297)
+  %1302 = add nuw nsw i64 %1247, 1
+  %1303 = add i32 %1250, 16
+  %1304 = add i32 %1251, 16
+  %1305 = icmp eq i64 %1302, %1245
+  br i1 %1305, label %1253, label %1246
 
-1326:
-  %1327 = load i32, ptr %0, align 64
-  %1328 = icmp eq i32 %1327, 0
-  br i1 %1328, label %1741, label %1329
+1306:
+  %1307 = phi ptr [ %1248, %1246 ], [ %1318, %1306 ]
+  %1308 = phi ptr [ %1249, %1246 ], [ %1319, %1306 ]
+  %1309 = phi <16 x float> [ zeroinitializer, %1246 ], [ %1316, %1306 ]
+  %1310 = phi i32 [ 0, %1246 ], [ %1317, %1306 ]
+  %1311 = load float, ptr %1307, align 4
+  %1312 = insertelement <16 x float> poison, float %1311, i64 0
+  %1313 = shufflevector <16 x float> %1312, <16 x float> poison, <16 x i32> zeroinitializer
+  %1314 = load <16 x float>, ptr %1308, align 4
+  %1315 = fmul <16 x float> %1314, %1313
+  %1316 = fadd <16 x float> %1309, %1315
+  %1317 = add nuw nsw i32 %1310, 1
+  %1318 = getelementptr inbounds nuw i8, ptr %1307, i64 64
+  %1319 = getelementptr inbounds nuw i8, ptr %1308, i64 64
+  %1320 = icmp eq i32 %1317, 16
+  br i1 %1320, label %1268, label %1306
 
-1329:
-  %1330 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %1331 = shl i32 %28, 4
-  %1332 = getelementptr inbounds nuw i8, ptr %1, i64 12352
-  %1333 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %1334 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %1335 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %1336 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %1337 = icmp eq i32 %28, 0
-  %1338 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %1339 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %1340 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %1341 = getelementptr inbounds nuw i8, ptr %2, i64 36
+1321:
+  %1322 = phi <16 x double> [ %1264, %1253 ], [ %1364, %1347 ]
+  %1323 = phi <16 x float> [ %1265, %1253 ], [ %1365, %1347 ]
+  %1324 = sub <16 x i32> %1254, %1139
+  %1325 = add <16 x i32> %1324, splat (i32 1023)
+  %1326 = zext <16 x i32> %1325 to <16 x i64>
+  %1327 = shl <16 x i64> %1326, splat (i64 52)
+  %1328 = bitcast <16 x i64> %1327 to <16 x double>
+  %1329 = fmul <16 x double> %1322, %1328
+  %1330 = fmul <16 x double> %1149, %1329
+  %1331 = bitcast <16 x double> %1329 to <16 x i64>
+  br i1 %1151, label %1332, label %1335
+
+1332:
+  %1333 = fptosi <16 x double> %1330 to <16 x i32>
+  %1334 = sitofp <16 x i32> %1333 to <16 x double>
+  br label %1342
+
+1335:
+  %1336 = fadd <16 x double> %1330, splat (double 0x4338000000000000)
+  %1337 = fadd <16 x double> %1336, splat (double 0xC338000000000000)
+  %1338 = lshr <16 x i64> %1331, %1161
+  %1339 = and <16 x i64> %1338, splat (i64 1)
+  %1340 = add <16 x i64> %1158, %1331
+  %1341 = add <16 x i64> %1340, %1339
   br label %1342
 
 1342:
-  %1343 = phi i32 [ %1327, %1329 ], [ %1363, %1362 ]
-  %1344 = phi i32 [ %29, %1329 ], [ %1364, %1362 ]
-  %1345 = phi i32 [ 0, %1329 ], [ %1365, %1362 ]
-  %1346 = icmp eq i32 %1344, 0
-  br i1 %1346, label %1362, label %1347
+  %1343 = phi <16 x double> [ %1337, %1335 ], [ %1334, %1332 ]
+  %1344 = phi <16 x i64> [ %1341, %1335 ], [ %1331, %1332 ]
+  br i1 %1162, label %1368, label %1345
+
+1345:
+  %1346 = load i32, ptr %1044, align 4
+  br label %1368
 
 1347:
-  %1348 = lshr i32 %1345, 4
-  %1349 = mul i32 %1331, %1348
-  %1350 = zext i32 %1349 to i64
-  %1351 = getelementptr inbounds nuw double, ptr %1330, i64 %1350
-  %1352 = and i32 %1345, 14
-  %1353 = zext nneg i32 %1352 to i64
-  %1354 = getelementptr inbounds nuw double, ptr %1351, i64 %1353
-  %1355 = mul i32 %1345, %31
-  %1356 = or disjoint i32 %1345, 1
-  %1357 = mul i32 %1356, %31
-  %1358 = zext nneg i32 %1348 to i64
-  %1359 = getelementptr inbounds nuw i32, ptr %1335, i64 %1358
-  br label %1367
+  %1348 = phi i64 [ 0, %1266 ], [ %1366, %1347 ]
+  %1349 = phi <16 x float> [ %1265, %1266 ], [ %1365, %1347 ]
+  %1350 = phi <16 x double> [ %1264, %1266 ], [ %1364, %1347 ]
+  %1351 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1348
+  %1352 = load <16 x float>, ptr %1351, align 64
+  %1353 = fpext <16 x float> %1352 to <16 x double>
+  %1354 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1348
+  %1355 = load <16 x i32>, ptr %1354, align 64
+  %1356 = add <16 x i32> %1355, %1255
+  %1357 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1356, <16 x i32> splat (i32 -1022))
+  %1358 = add <16 x i32> %1357, splat (i32 1023)
+  %1359 = zext <16 x i32> %1358 to <16 x i64>
+  %1360 = shl <16 x i64> %1359, splat (i64 52)
+  %1361 = bitcast <16 x i64> %1360 to <16 x double>
+  %1362 = fmul <16 x double> %1353, %1361
+  %1363 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1362)
+  %1364 = fadd <16 x double> %1350, %1363
+  %1365 = fadd <16 x float> %1349, %1352
+  %1366 = add nuw nsw i64 %1348, 1
+  %1367 = icmp eq i64 %1366, %1267
+  br i1 %1367, label %1321, label %1347
 
-1360:
-  %1361 = load i32, ptr %0, align 64
-  br label %1362
-
-1362:
-  %1363 = phi i32 [ %1361, %1360 ], [ %1343, %1342 ]
-  %1364 = phi i32 [ %1739, %1360 ], [ 0, %1342 ]
-  %1365 = add i32 %1345, 2
-  %1366 = icmp ult i32 %1365, %1363
-  br i1 %1366, label %1342, label %1741
-
-1367:
-  %1368 = phi i32 [ %1344, %1347 ], [ %1739, %1737 ]
-  %1369 = phi i32 [ 0, %1347 ], [ %1738, %1737 ]
-  %1370 = mul i32 %1369, %28
-  %1371 = zext i32 %1370 to i64
-  %1372 = getelementptr inbounds nuw double, ptr %1332, i64 %1371
-  %1373 = lshr exact i32 %1369, 4
-  %1374 = add i32 %1373, %1355
-  %1375 = zext i32 %1374 to i64
-  %1376 = getelementptr inbounds nuw ptr, ptr %3, i64 %1375
-  %1377 = load ptr, ptr %1376, align 8
-  %1378 = add i32 %1373, %1357
-  %1379 = zext i32 %1378 to i64
-  %1380 = getelementptr inbounds nuw ptr, ptr %3, i64 %1379
-  %1381 = load ptr, ptr %1380, align 8
-  %1382 = sub nuw i32 %1368, %1369
-  %1383 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1382, i32 16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store <16 x double> zeroinitializer, ptr %12, align 128
-  %1384 = load i32, ptr %1333, align 4
-  %1385 = icmp eq i32 %1384, 0
-  br i1 %1385, label %1386, label %1470
-
-1386:
-  %1387 = load i32, ptr %1334, align 4
-  %1388 = icmp eq i32 %1387, 2
-  br i1 %1388, label %1422, label %1389
+1368:
+  %1369 = phi i32 [ %1346, %1345 ], [ 2147483647, %1342 ]
+  %1370 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1329)
+  %1371 = bitcast <16 x double> %1370 to <16 x i64>
+  %1372 = icmp sgt <16 x i64> %1167, %1371
+  %1373 = fmul <16 x double> %1171, %1343
+  %1374 = and <16 x i64> %1344, %1175
+  %1375 = bitcast <16 x i64> %1374 to <16 x double>
+  %1376 = select <16 x i1> %1372, <16 x double> %1373, <16 x double> %1375
+  %1377 = fptrunc <16 x double> %1376 to <16 x float>
+  %1378 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1323)
+  %1379 = bitcast <16 x float> %1378 to <16 x i32>
+  %1380 = icmp samesign ugt <16 x i32> %1379, splat (i32 2139095039)
+  %1381 = select <16 x i1> %1380, <16 x float> %1323, <16 x float> %1377
+  %1382 = icmp samesign ugt <16 x i32> %1379, splat (i32 2139095040)
+  %1383 = insertelement <16 x i32> poison, i32 %1369, i64 0
+  %1384 = bitcast <16 x i32> %1383 to <16 x float>
+  %1385 = shufflevector <16 x float> %1384, <16 x float> poison, <16 x i32> zeroinitializer
+  %1386 = select <16 x i1> %1382, <16 x float> %1385, <16 x float> %1381
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %1387 = add nuw nsw i64 %1216, %1046
+  %1388 = icmp samesign ult i64 %1387, %1047
+  br i1 %1388, label %1215, label %1176
 
 1389:
+  %1390 = load i32, ptr %0, align 64
+  %1391 = icmp eq i32 %1390, 0
+  br i1 %1391, label %1804, label %1392
+
+1392:
+  %1393 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %1394 = shl i32 %29, 4
+  %1395 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %1396 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %1397 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %1398 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %1399 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %1400 = icmp eq i32 %29, 0
+  %1401 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %1402 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %1403 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %1404 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  br label %1405
+
+1405:
+  %1406 = phi i32 [ %1390, %1392 ], [ %1426, %1425 ]
+  %1407 = phi i32 [ %30, %1392 ], [ %1427, %1425 ]
+  %1408 = phi i32 [ 0, %1392 ], [ %1428, %1425 ]
+  %1409 = icmp eq i32 %1407, 0
+  br i1 %1409, label %1425, label %1410
+
+1410:
+  %1411 = lshr i32 %1408, 4
+  %1412 = mul i32 %1394, %1411
+  %1413 = zext i32 %1412 to i64
+  %1414 = getelementptr inbounds nuw double, ptr %1393, i64 %1413
+  %1415 = and i32 %1408, 14
+  %1416 = zext nneg i32 %1415 to i64
+  %1417 = getelementptr inbounds nuw double, ptr %1414, i64 %1416
+  %1418 = mul i32 %1408, %32
+  %1419 = or disjoint i32 %1408, 1
+  %1420 = mul i32 %1419, %32
+  %1421 = zext nneg i32 %1411 to i64
+  %1422 = getelementptr inbounds nuw i32, ptr %1398, i64 %1421
+  br label %1430
+
+1423:
+  %1424 = load i32, ptr %0, align 64
+  br label %1425
+
+1425:
+  %1426 = phi i32 [ %1424, %1423 ], [ %1406, %1405 ]
+  %1427 = phi i32 [ %1802, %1423 ], [ 0, %1405 ]
+  %1428 = add i32 %1408, 2
+  %1429 = icmp ult i32 %1428, %1426
+  br i1 %1429, label %1405, label %1804
+
+1430:
+  %1431 = phi i32 [ %1407, %1410 ], [ %1802, %1800 ]
+  %1432 = phi i32 [ 0, %1410 ], [ %1801, %1800 ]
+  %1433 = mul i32 %1432, %29
+  %1434 = zext i32 %1433 to i64
+  %1435 = getelementptr inbounds nuw double, ptr %1395, i64 %1434
+  %1436 = lshr exact i32 %1432, 4
+  %1437 = add i32 %1436, %1418
+  %1438 = zext i32 %1437 to i64
+  %1439 = getelementptr inbounds nuw ptr, ptr %3, i64 %1438
+  %1440 = load ptr, ptr %1439, align 8
+  %1441 = add i32 %1436, %1420
+  %1442 = zext i32 %1441 to i64
+  %1443 = getelementptr inbounds nuw ptr, ptr %3, i64 %1442
+  %1444 = load ptr, ptr %1443, align 8
+  %1445 = sub nuw i32 %1431, %1432
+  %1446 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1445, i32 16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store <16 x double> zeroinitializer, ptr %12, align 128
+  %1447 = load i32, ptr %1396, align 4
+  %1448 = icmp eq i32 %1447, 0
+  br i1 %1448, label %1449, label %1533
+
+1449:
+  %1450 = load i32, ptr %1397, align 4
+  %1451 = icmp eq i32 %1450, 2
+  br i1 %1451, label %1485, label %1452
+
+1452:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %11, i8 0, i64 64, i1 false)
-  %1390 = icmp ugt i32 %1382, 15
-  br i1 %1390, label %1396, label %1391
+  %1453 = icmp ugt i32 %1445, 15
+  br i1 %1453, label %1459, label %1454
 
-1391:
-  %1392 = icmp eq i32 %1387, 3
-  %1393 = select i1 %1392, i32 1, i32 2
-  %1394 = shl nuw nsw i32 %1383, %1393
-  %1395 = zext nneg i32 %1394 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1377, i64 %1395, i1 false)
-  br label %1396
+1454:
+  %1455 = icmp eq i32 %1450, 3
+  %1456 = select i1 %1455, i32 1, i32 2
+  %1457 = shl nuw nsw i32 %1446, %1456
+  %1458 = zext nneg i32 %1457 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1440, i64 %1458, i1 false)
+  br label %1459
 
-1396:
-  %1397 = phi ptr [ %11, %1391 ], [ %1377, %1389 ]
-  %1398 = icmp eq i32 %1387, 0
-  br i1 %1398, label %1399, label %1401
+1459:
+  %1460 = phi ptr [ %11, %1454 ], [ %1440, %1452 ]
+  %1461 = icmp eq i32 %1450, 0
+  br i1 %1461, label %1462, label %1464
 
-1399:
-  %1400 = load <16 x float>, ptr %1397, align 1
-  br label %1426
+1462:
+  %1463 = load <16 x float>, ptr %1460, align 1
+  br label %1489
 
-1401:
-  %1402 = load <16 x i16>, ptr %1397, align 1
-  %1403 = and <16 x i16> %1402, splat (i16 32767)
-  %1404 = zext nneg <16 x i16> %1403 to <16 x i32>
-  %1405 = shl nuw nsw <16 x i32> %1404, splat (i32 13)
-  %1406 = add nuw nsw <16 x i32> %1405, splat (i32 947912704)
-  %1407 = bitcast <16 x i32> %1406 to <16 x float>
-  %1408 = fadd <16 x float> %1407, splat (float 0xBF10000000000000)
-  %1409 = bitcast <16 x float> %1408 to <16 x i32>
-  %1410 = add nuw nsw <16 x i32> %1405, splat (i32 939524096)
-  %1411 = icmp samesign ult <16 x i16> %1403, splat (i16 1024)
-  %1412 = select <16 x i1> %1411, <16 x i32> %1409, <16 x i32> %1410
-  %1413 = or <16 x i32> %1405, splat (i32 2143289344)
-  %1414 = icmp samesign ugt <16 x i16> %1403, splat (i16 31744)
-  %1415 = icmp eq <16 x i16> %1403, splat (i16 31744)
-  %1416 = select <16 x i1> %1415, <16 x i32> splat (i32 2139095040), <16 x i32> %1412
-  %1417 = select <16 x i1> %1414, <16 x i32> %1413, <16 x i32> %1416
-  %1418 = sext <16 x i16> %1402 to <16 x i32>
-  %1419 = and <16 x i32> %1418, splat (i32 -2147483648)
-  %1420 = or <16 x i32> %1417, %1419
-  %1421 = bitcast <16 x i32> %1420 to <16 x float>
-  br label %1426
+1464:
+  %1465 = load <16 x i16>, ptr %1460, align 1
+  %1466 = and <16 x i16> %1465, splat (i16 32767)
+  %1467 = zext nneg <16 x i16> %1466 to <16 x i32>
+  %1468 = shl nuw nsw <16 x i32> %1467, splat (i32 13)
+  %1469 = add nuw nsw <16 x i32> %1468, splat (i32 947912704)
+  %1470 = bitcast <16 x i32> %1469 to <16 x float>
+  %1471 = fadd <16 x float> %1470, splat (float 0xBF10000000000000)
+  %1472 = bitcast <16 x float> %1471 to <16 x i32>
+  %1473 = add nuw nsw <16 x i32> %1468, splat (i32 939524096)
+  %1474 = icmp samesign ult <16 x i16> %1466, splat (i16 1024)
+  %1475 = select <16 x i1> %1474, <16 x i32> %1472, <16 x i32> %1473
+  %1476 = or <16 x i32> %1468, splat (i32 2143289344)
+  %1477 = icmp samesign ugt <16 x i16> %1466, splat (i16 31744)
+  %1478 = icmp eq <16 x i16> %1466, splat (i16 31744)
+  %1479 = select <16 x i1> %1478, <16 x i32> splat (i32 2139095040), <16 x i32> %1475
+  %1480 = select <16 x i1> %1477, <16 x i32> %1476, <16 x i32> %1479
+  %1481 = sext <16 x i16> %1465 to <16 x i32>
+  %1482 = and <16 x i32> %1481, splat (i32 -2147483648)
+  %1483 = or <16 x i32> %1480, %1482
+  %1484 = bitcast <16 x i32> %1483 to <16 x float>
+  br label %1489
 
-1422:
-  %1423 = icmp ugt i32 %1382, 15
-  br i1 %1423, label %1424, label %1462
+1485:
+  %1486 = icmp ugt i32 %1445, 15
+  br i1 %1486, label %1487, label %1525
 
-1424:
-  %1425 = load <16 x double>, ptr %1377, align 1
+1487:
+  %1488 = load <16 x double>, ptr %1440, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  br label %1466
+  br label %1529
 
-1426:
-  %1427 = phi <16 x float> [ %1421, %1401 ], [ %1400, %1399 ]
+1489:
+  %1490 = phi <16 x float> [ %1484, %1464 ], [ %1463, %1462 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1428 = fpext <16 x float> %1427 to <16 x double>
+  %1491 = fpext <16 x float> %1490 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  br i1 %1390, label %1434, label %1429
+  br i1 %1453, label %1497, label %1492
 
-1429:
-  %1430 = icmp eq i32 %1387, 3
-  %1431 = select i1 %1430, i32 1, i32 2
-  %1432 = shl nuw nsw i32 %1383, %1431
-  %1433 = zext nneg i32 %1432 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1381, i64 %1433, i1 false)
-  br label %1434
+1492:
+  %1493 = icmp eq i32 %1450, 3
+  %1494 = select i1 %1493, i32 1, i32 2
+  %1495 = shl nuw nsw i32 %1446, %1494
+  %1496 = zext nneg i32 %1495 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1444, i64 %1496, i1 false)
+  br label %1497
 
-1434:
-  %1435 = phi ptr [ %9, %1429 ], [ %1381, %1426 ]
-  br i1 %1398, label %1436, label %1438
+1497:
+  %1498 = phi ptr [ %9, %1492 ], [ %1444, %1489 ]
+  br i1 %1461, label %1499, label %1501
 
-1436:
-  %1437 = load <16 x float>, ptr %1435, align 1
-  br label %1459
+1499:
+  %1500 = load <16 x float>, ptr %1498, align 1
+  br label %1522
 
-1438:
-  %1439 = load <16 x i16>, ptr %1435, align 1
-  %1440 = and <16 x i16> %1439, splat (i16 32767)
-  %1441 = zext nneg <16 x i16> %1440 to <16 x i32>
-  %1442 = shl nuw nsw <16 x i32> %1441, splat (i32 13)
-  %1443 = add nuw nsw <16 x i32> %1442, splat (i32 947912704)
-  %1444 = bitcast <16 x i32> %1443 to <16 x float>
-  %1445 = fadd <16 x float> %1444, splat (float 0xBF10000000000000)
-  %1446 = bitcast <16 x float> %1445 to <16 x i32>
-  %1447 = add nuw nsw <16 x i32> %1442, splat (i32 939524096)
-  %1448 = icmp samesign ult <16 x i16> %1440, splat (i16 1024)
-  %1449 = select <16 x i1> %1448, <16 x i32> %1446, <16 x i32> %1447
-  %1450 = or <16 x i32> %1442, splat (i32 2143289344)
-  %1451 = icmp samesign ugt <16 x i16> %1440, splat (i16 31744)
-  %1452 = icmp eq <16 x i16> %1440, splat (i16 31744)
-  %1453 = select <16 x i1> %1452, <16 x i32> splat (i32 2139095040), <16 x i32> %1449
-  %1454 = select <16 x i1> %1451, <16 x i32> %1450, <16 x i32> %1453
-  %1455 = sext <16 x i16> %1439 to <16 x i32>
-  %1456 = and <16 x i32> %1455, splat (i32 -2147483648)
-  %1457 = or <16 x i32> %1454, %1456
-  %1458 = bitcast <16 x i32> %1457 to <16 x float>
-  br label %1459
+1501:
+  %1502 = load <16 x i16>, ptr %1498, align 1
+  %1503 = and <16 x i16> %1502, splat (i16 32767)
+  %1504 = zext nneg <16 x i16> %1503 to <16 x i32>
+  %1505 = shl nuw nsw <16 x i32> %1504, splat (i32 13)
+  %1506 = add nuw nsw <16 x i32> %1505, splat (i32 947912704)
+  %1507 = bitcast <16 x i32> %1506 to <16 x float>
+  %1508 = fadd <16 x float> %1507, splat (float 0xBF10000000000000)
+  %1509 = bitcast <16 x float> %1508 to <16 x i32>
+  %1510 = add nuw nsw <16 x i32> %1505, splat (i32 939524096)
+  %1511 = icmp samesign ult <16 x i16> %1503, splat (i16 1024)
+  %1512 = select <16 x i1> %1511, <16 x i32> %1509, <16 x i32> %1510
+  %1513 = or <16 x i32> %1505, splat (i32 2143289344)
+  %1514 = icmp samesign ugt <16 x i16> %1503, splat (i16 31744)
+  %1515 = icmp eq <16 x i16> %1503, splat (i16 31744)
+  %1516 = select <16 x i1> %1515, <16 x i32> splat (i32 2139095040), <16 x i32> %1512
+  %1517 = select <16 x i1> %1514, <16 x i32> %1513, <16 x i32> %1516
+  %1518 = sext <16 x i16> %1502 to <16 x i32>
+  %1519 = and <16 x i32> %1518, splat (i32 -2147483648)
+  %1520 = or <16 x i32> %1517, %1519
+  %1521 = bitcast <16 x i32> %1520 to <16 x float>
+  br label %1522
 
-1459:
-  %1460 = phi <16 x float> [ %1458, %1438 ], [ %1437, %1436 ]
+1522:
+  %1523 = phi <16 x float> [ %1521, %1501 ], [ %1500, %1499 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %1461 = fpext <16 x float> %1460 to <16 x double>
+  %1524 = fpext <16 x float> %1523 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1473
+  br label %1536
 
-1462:
-  %1463 = shl nuw nsw i32 %1383, 3
-  %1464 = zext nneg i32 %1463 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1377, i64 %1464, i1 false)
-  %1465 = load <16 x double>, ptr %12, align 128
+1525:
+  %1526 = shl nuw nsw i32 %1446, 3
+  %1527 = zext nneg i32 %1526 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1440, i64 %1527, i1 false)
+  %1528 = load <16 x double>, ptr %12, align 128
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1381, i64 %1464, i1 false)
-  br label %1466
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1444, i64 %1527, i1 false)
+  br label %1529
 
-1466:
-  %1467 = phi <16 x double> [ %1465, %1462 ], [ %1425, %1424 ]
-  %1468 = phi ptr [ %10, %1462 ], [ %1381, %1424 ]
-  %1469 = load <16 x double>, ptr %1468, align 1
+1529:
+  %1530 = phi <16 x double> [ %1528, %1525 ], [ %1488, %1487 ]
+  %1531 = phi ptr [ %10, %1525 ], [ %1444, %1487 ]
+  %1532 = load <16 x double>, ptr %1531, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1485
+  br label %1548
 
-1470:
+1533:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %1471 = load i32, ptr %1334, align 4
+  %1534 = load i32, ptr %1397, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1472 = icmp eq i32 %1471, 2
-  br i1 %1472, label %1485, label %1473
+  %1535 = icmp eq i32 %1534, 2
+  br i1 %1535, label %1548, label %1536
 
-1473:
-  %1474 = phi <16 x double> [ %1461, %1459 ], [ zeroinitializer, %1470 ]
-  %1475 = phi <16 x double> [ %1428, %1459 ], [ zeroinitializer, %1470 ]
-  %1476 = phi i32 [ %1387, %1459 ], [ %1471, %1470 ]
-  %1477 = load i32, ptr %1359, align 4
-  %1478 = icmp eq i32 %1477, 0
-  br i1 %1478, label %1479, label %1485
+1536:
+  %1537 = phi <16 x double> [ %1524, %1522 ], [ zeroinitializer, %1533 ]
+  %1538 = phi <16 x double> [ %1491, %1522 ], [ zeroinitializer, %1533 ]
+  %1539 = phi i32 [ %1450, %1522 ], [ %1534, %1533 ]
+  %1540 = load i32, ptr %1422, align 4
+  %1541 = icmp eq i32 %1540, 0
+  br i1 %1541, label %1542, label %1548
 
-1479:
-  %1480 = zext nneg i32 %1373 to i64
-  %1481 = getelementptr inbounds nuw i32, ptr %1336, i64 %1480
-  %1482 = load i32, ptr %1481, align 4
-  %1483 = icmp eq i32 %1482, 0
-  br i1 %1483, label %1484, label %1485
+1542:
+  %1543 = zext nneg i32 %1436 to i64
+  %1544 = getelementptr inbounds nuw i32, ptr %1399, i64 %1543
+  %1545 = load i32, ptr %1544, align 4
+  %1546 = icmp eq i32 %1545, 0
+  br i1 %1546, label %1547, label %1548
 
-1484:
-  br i1 %1337, label %1531, label %1511
+1547:
+  br i1 %1400, label %1594, label %1574
 
-1485:
-  %1486 = phi <16 x double> [ %1469, %1466 ], [ %1474, %1479 ], [ %1474, %1473 ], [ zeroinitializer, %1470 ]
-  %1487 = phi <16 x double> [ %1467, %1466 ], [ %1475, %1479 ], [ %1475, %1473 ], [ zeroinitializer, %1470 ]
-  %1488 = phi i32 [ 2, %1466 ], [ %1476, %1479 ], [ %1476, %1473 ], [ 2, %1470 ]
-  br i1 %1337, label %1531, label %1489
+1548:
+  %1549 = phi <16 x double> [ %1532, %1529 ], [ %1537, %1542 ], [ %1537, %1536 ], [ zeroinitializer, %1533 ]
+  %1550 = phi <16 x double> [ %1530, %1529 ], [ %1538, %1542 ], [ %1538, %1536 ], [ zeroinitializer, %1533 ]
+  %1551 = phi i32 [ 2, %1529 ], [ %1539, %1542 ], [ %1539, %1536 ], [ 2, %1533 ]
+  br i1 %1400, label %1594, label %1552
 
-1489:
-  %1490 = phi ptr [ %1508, %1489 ], [ %1354, %1485 ]
-  %1491 = phi ptr [ %1509, %1489 ], [ %1372, %1485 ]
-  %1492 = phi <16 x double> [ %1500, %1489 ], [ %1487, %1485 ]
-  %1493 = phi i32 [ %1507, %1489 ], [ 0, %1485 ]
-  %1494 = phi <16 x double> [ %1506, %1489 ], [ %1486, %1485 ]
-  %1495 = load <16 x double>, ptr %1491, align 8
-  %1496 = load double, ptr %1490, align 8
-  %1497 = insertelement <16 x double> poison, double %1496, i64 0
-  %1498 = shufflevector <16 x double> %1497, <16 x double> poison, <16 x i32> zeroinitializer
-  %1499 = fmul <16 x double> %1495, %1498
-  %1500 = fadd <16 x double> %1492, %1499
-  %1501 = getelementptr inbounds nuw i8, ptr %1490, i64 8
-  %1502 = load double, ptr %1501, align 8
-  %1503 = insertelement <16 x double> poison, double %1502, i64 0
-  %1504 = shufflevector <16 x double> %1503, <16 x double> poison, <16 x i32> zeroinitializer
-  %1505 = fmul <16 x double> %1495, %1504
-  %1506 = fadd <16 x double> %1494, %1505
-  %1507 = add nuw i32 %1493, 1
-  %1508 = getelementptr inbounds nuw i8, ptr %1490, i64 128
-  %1509 = getelementptr inbounds nuw i8, ptr %1491, i64 128
-  %1510 = icmp eq i32 %1507, %28
-  br i1 %1510, label %1531, label %1489
+1552:
+  %1553 = phi ptr [ %1571, %1552 ], [ %1417, %1548 ]
+  %1554 = phi ptr [ %1572, %1552 ], [ %1435, %1548 ]
+  %1555 = phi <16 x double> [ %1563, %1552 ], [ %1550, %1548 ]
+  %1556 = phi i32 [ %1570, %1552 ], [ 0, %1548 ]
+  %1557 = phi <16 x double> [ %1569, %1552 ], [ %1549, %1548 ]
+  %1558 = load <16 x double>, ptr %1554, align 8
+  %1559 = load double, ptr %1553, align 8
+  %1560 = insertelement <16 x double> poison, double %1559, i64 0
+  %1561 = shufflevector <16 x double> %1560, <16 x double> poison, <16 x i32> zeroinitializer
+  %1562 = fmul <16 x double> %1558, %1561
+  %1563 = fadd <16 x double> %1555, %1562
+  %1564 = getelementptr inbounds nuw i8, ptr %1553, i64 8
+  %1565 = load double, ptr %1564, align 8
+  %1566 = insertelement <16 x double> poison, double %1565, i64 0
+  %1567 = shufflevector <16 x double> %1566, <16 x double> poison, <16 x i32> zeroinitializer
+  %1568 = fmul <16 x double> %1558, %1567
+  %1569 = fadd <16 x double> %1557, %1568
+  %1570 = add nuw i32 %1556, 1
+  %1571 = getelementptr inbounds nuw i8, ptr %1553, i64 128
+  %1572 = getelementptr inbounds nuw i8, ptr %1554, i64 128
+  %1573 = icmp eq i32 %1570, %29
+  br i1 %1573, label %1594, label %1552
 
-1511:
-  %1512 = phi i32 [ %1527, %1511 ], [ 0, %1484 ]
-  %1513 = phi ptr [ %1528, %1511 ], [ %1354, %1484 ]
-  %1514 = phi ptr [ %1529, %1511 ], [ %1372, %1484 ]
-  %1515 = phi <16 x double> [ %1521, %1511 ], [ %1475, %1484 ]
-  %1516 = phi <16 x double> [ %1526, %1511 ], [ %1474, %1484 ]
-  %1517 = load <16 x double>, ptr %1514, align 8
-  %1518 = load double, ptr %1513, align 8
-  %1519 = insertelement <16 x double> poison, double %1518, i64 0
-  %1520 = shufflevector <16 x double> %1519, <16 x double> poison, <16 x i32> zeroinitializer
-  %1521 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1520, <16 x double> %1517, <16 x double> %1515)
-  %1522 = getelementptr inbounds nuw i8, ptr %1513, i64 8
-  %1523 = load double, ptr %1522, align 8
-  %1524 = insertelement <16 x double> poison, double %1523, i64 0
-  %1525 = shufflevector <16 x double> %1524, <16 x double> poison, <16 x i32> zeroinitializer
-  %1526 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1525, <16 x double> %1517, <16 x double> %1516)
-  %1527 = add nuw i32 %1512, 1
-  %1528 = getelementptr inbounds nuw i8, ptr %1513, i64 128
-  %1529 = getelementptr inbounds nuw i8, ptr %1514, i64 128
-  %1530 = icmp eq i32 %1527, %28
-  br i1 %1530, label %1531, label %1511
+1574:
+  %1575 = phi i32 [ %1590, %1574 ], [ 0, %1547 ]
+  %1576 = phi ptr [ %1591, %1574 ], [ %1417, %1547 ]
+  %1577 = phi ptr [ %1592, %1574 ], [ %1435, %1547 ]
+  %1578 = phi <16 x double> [ %1584, %1574 ], [ %1538, %1547 ]
+  %1579 = phi <16 x double> [ %1589, %1574 ], [ %1537, %1547 ]
+  %1580 = load <16 x double>, ptr %1577, align 8
+  %1581 = load double, ptr %1576, align 8
+  %1582 = insertelement <16 x double> poison, double %1581, i64 0
+  %1583 = shufflevector <16 x double> %1582, <16 x double> poison, <16 x i32> zeroinitializer
+  %1584 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1583, <16 x double> %1580, <16 x double> %1578)
+  %1585 = getelementptr inbounds nuw i8, ptr %1576, i64 8
+  %1586 = load double, ptr %1585, align 8
+  %1587 = insertelement <16 x double> poison, double %1586, i64 0
+  %1588 = shufflevector <16 x double> %1587, <16 x double> poison, <16 x i32> zeroinitializer
+  %1589 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1588, <16 x double> %1580, <16 x double> %1579)
+  %1590 = add nuw i32 %1575, 1
+  %1591 = getelementptr inbounds nuw i8, ptr %1576, i64 128
+  %1592 = getelementptr inbounds nuw i8, ptr %1577, i64 128
+  %1593 = icmp eq i32 %1590, %29
+  br i1 %1593, label %1594, label %1574
 
-1531:
-  %1532 = phi i32 [ %1488, %1489 ], [ %1488, %1485 ], [ %1476, %1484 ], [ %1476, %1511 ]
-  %1533 = phi <16 x double> [ %1506, %1489 ], [ %1486, %1485 ], [ %1474, %1484 ], [ %1526, %1511 ]
-  %1534 = phi <16 x double> [ %1500, %1489 ], [ %1487, %1485 ], [ %1475, %1484 ], [ %1521, %1511 ]
+1594:
+  %1595 = phi i32 [ %1551, %1552 ], [ %1551, %1548 ], [ %1539, %1547 ], [ %1539, %1574 ]
+  %1596 = phi <16 x double> [ %1569, %1552 ], [ %1549, %1548 ], [ %1537, %1547 ], [ %1589, %1574 ]
+  %1597 = phi <16 x double> [ %1563, %1552 ], [ %1550, %1548 ], [ %1538, %1547 ], [ %1584, %1574 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  switch i32 %1532, label %1600 [
-    i32 2, label %1535
-    i32 3, label %1538
+  switch i32 %1595, label %1663 [
+    i32 2, label %1598
+    i32 3, label %1601
   ]
 
-1535:
-  store <16 x double> %1534, ptr %8, align 128
-  %1536 = shl nuw nsw i32 %1383, 3
-  %1537 = zext nneg i32 %1536 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1377, ptr nonnull readonly align 128 %8, i64 %1537, i1 false)
-  br label %1635
+1598:
+  store <16 x double> %1597, ptr %8, align 128
+  %1599 = shl nuw nsw i32 %1446, 3
+  %1600 = zext nneg i32 %1599 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1440, ptr nonnull readonly align 128 %8, i64 %1600, i1 false)
+  br label %1698
 
-1538:
-  %1539 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1534)
-  %1540 = fcmp ueq <16 x double> %1539, splat (double 0x7FF0000000000000)
-  %1541 = load i32, ptr %1338, align 4
-  %1542 = zext i32 %1541 to i64
-  %1543 = load i32, ptr %1339, align 4
-  %1544 = xor i32 %1543, -1
-  %1545 = zext i32 %1544 to i64
-  %1546 = add nuw nsw i64 %1545, %1542
-  %1547 = shl i64 %1546, 52
-  %1548 = add i64 %1547, 4607182418800017408
-  %1549 = insertelement <16 x i64> poison, i64 %1548, i64 0
-  %1550 = bitcast <16 x i64> %1549 to <16 x double>
-  %1551 = shufflevector <16 x double> %1550, <16 x double> poison, <16 x i32> zeroinitializer
-  %1552 = fmul <16 x double> %1534, %1551
-  %1553 = load i32, ptr %1340, align 4
-  %1554 = icmp eq i32 %1553, 0
-  %1555 = bitcast <16 x double> %1534 to <16 x i64>
-  %1556 = sub i32 53, %1541
-  br i1 %1554, label %1557, label %1560
+1601:
+  %1602 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1597)
+  %1603 = fcmp ueq <16 x double> %1602, splat (double 0x7FF0000000000000)
+  %1604 = load i32, ptr %1401, align 4
+  %1605 = zext i32 %1604 to i64
+  %1606 = load i32, ptr %1402, align 4
+  %1607 = xor i32 %1606, -1
+  %1608 = zext i32 %1607 to i64
+  %1609 = add nuw nsw i64 %1608, %1605
+  %1610 = shl i64 %1609, 52
+  %1611 = add i64 %1610, 4607182418800017408
+  %1612 = insertelement <16 x i64> poison, i64 %1611, i64 0
+  %1613 = bitcast <16 x i64> %1612 to <16 x double>
+  %1614 = shufflevector <16 x double> %1613, <16 x double> poison, <16 x i32> zeroinitializer
+  %1615 = fmul <16 x double> %1597, %1614
+  %1616 = load i32, ptr %1403, align 4
+  %1617 = icmp eq i32 %1616, 0
+  %1618 = bitcast <16 x double> %1597 to <16 x i64>
+  %1619 = sub i32 53, %1604
+  br i1 %1617, label %1620, label %1623
 
-1557:
-  %1558 = fptosi <16 x double> %1552 to <16 x i32>
-  %1559 = sitofp <16 x i32> %1558 to <16 x double>
-  br label %1576
+1620:
+  %1621 = fptosi <16 x double> %1615 to <16 x i32>
+  %1622 = sitofp <16 x i32> %1621 to <16 x double>
+  br label %1639
 
-1560:
-  %1561 = fadd <16 x double> %1552, splat (double 0x4338000000000000)
-  %1562 = fadd <16 x double> %1561, splat (double 0xC338000000000000)
-  %1563 = sub i32 52, %1541
-  %1564 = zext nneg i32 %1563 to i64
-  %1565 = shl nsw i64 -1, %1564
-  %1566 = xor i64 %1565, -1
-  %1567 = insertelement <16 x i64> poison, i64 %1566, i64 0
-  %1568 = shufflevector <16 x i64> %1567, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1569 = insertelement <16 x i32> poison, i32 %1556, i64 0
-  %1570 = shufflevector <16 x i32> %1569, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1571 = zext nneg <16 x i32> %1570 to <16 x i64>
-  %1572 = lshr <16 x i64> %1555, %1571
-  %1573 = and <16 x i64> %1572, splat (i64 1)
-  %1574 = add <16 x i64> %1568, %1555
-  %1575 = add <16 x i64> %1574, %1573
-  br label %1576
+1623:
+  %1624 = fadd <16 x double> %1615, splat (double 0x4338000000000000)
+  %1625 = fadd <16 x double> %1624, splat (double 0xC338000000000000)
+  %1626 = sub i32 52, %1604
+  %1627 = zext nneg i32 %1626 to i64
+  %1628 = shl nsw i64 -1, %1627
+  %1629 = xor i64 %1628, -1
+  %1630 = insertelement <16 x i64> poison, i64 %1629, i64 0
+  %1631 = shufflevector <16 x i64> %1630, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1632 = insertelement <16 x i32> poison, i32 %1619, i64 0
+  %1633 = shufflevector <16 x i32> %1632, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1634 = zext nneg <16 x i32> %1633 to <16 x i64>
+  %1635 = lshr <16 x i64> %1618, %1634
+  %1636 = and <16 x i64> %1635, splat (i64 1)
+  %1637 = add <16 x i64> %1631, %1618
+  %1638 = add <16 x i64> %1637, %1636
+  br label %1639
 
-1576:
-  %1577 = phi <16 x double> [ %1562, %1560 ], [ %1559, %1557 ]
-  %1578 = phi <16 x i64> [ %1575, %1560 ], [ %1555, %1557 ]
-  %1579 = sub i64 4607182418800017408, %1547
-  %1580 = insertelement <16 x i64> poison, i64 %1579, i64 0
-  %1581 = bitcast <16 x i64> %1580 to <16 x double>
-  %1582 = shufflevector <16 x double> %1581, <16 x double> poison, <16 x i32> zeroinitializer
-  %1583 = fmul <16 x double> %1582, %1577
-  %1584 = add nsw i32 %1543, 1023
-  %1585 = zext i32 %1584 to i64
-  %1586 = shl i64 %1585, 52
-  %1587 = insertelement <16 x i64> poison, i64 %1586, i64 0
-  %1588 = shufflevector <16 x i64> %1587, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1589 = bitcast <16 x double> %1539 to <16 x i64>
-  %1590 = icmp sgt <16 x i64> %1588, %1589
-  %1591 = zext nneg i32 %1556 to i64
-  %1592 = shl nsw i64 -1, %1591
-  %1593 = insertelement <16 x i64> poison, i64 %1592, i64 0
-  %1594 = shufflevector <16 x i64> %1593, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1595 = and <16 x i64> %1578, %1594
-  %1596 = bitcast <16 x i64> %1595 to <16 x double>
-  %1597 = select <16 x i1> %1590, <16 x double> %1583, <16 x double> %1596
-  %1598 = select <16 x i1> %1540, <16 x double> %1534, <16 x double> %1597
-  %1599 = fptrunc <16 x double> %1598 to <16 x float>
+1639:
+  %1640 = phi <16 x double> [ %1625, %1623 ], [ %1622, %1620 ]
+  %1641 = phi <16 x i64> [ %1638, %1623 ], [ %1618, %1620 ]
+  %1642 = sub i64 4607182418800017408, %1610
+  %1643 = insertelement <16 x i64> poison, i64 %1642, i64 0
+  %1644 = bitcast <16 x i64> %1643 to <16 x double>
+  %1645 = shufflevector <16 x double> %1644, <16 x double> poison, <16 x i32> zeroinitializer
+  %1646 = fmul <16 x double> %1645, %1640
+  %1647 = add nsw i32 %1606, 1023
+  %1648 = zext i32 %1647 to i64
+  %1649 = shl i64 %1648, 52
+  %1650 = insertelement <16 x i64> poison, i64 %1649, i64 0
+  %1651 = shufflevector <16 x i64> %1650, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1652 = bitcast <16 x double> %1602 to <16 x i64>
+  %1653 = icmp sgt <16 x i64> %1651, %1652
+  %1654 = zext nneg i32 %1619 to i64
+  %1655 = shl nsw i64 -1, %1654
+  %1656 = insertelement <16 x i64> poison, i64 %1655, i64 0
+  %1657 = shufflevector <16 x i64> %1656, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1658 = and <16 x i64> %1641, %1657
+  %1659 = bitcast <16 x i64> %1658 to <16 x double>
+  %1660 = select <16 x i1> %1653, <16 x double> %1646, <16 x double> %1659
+  %1661 = select <16 x i1> %1603, <16 x double> %1597, <16 x double> %1660
+  %1662 = fptrunc <16 x double> %1661 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %1607
+  br label %1670
 
-1600:
-  %1601 = fptrunc <16 x double> %1534 to <16 x float>
+1663:
+  %1664 = fptrunc <16 x double> %1597 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %1602 = icmp eq i32 %1532, 0
-  br i1 %1602, label %1603, label %1607
+  %1665 = icmp eq i32 %1595, 0
+  br i1 %1665, label %1666, label %1670
 
-1603:
-  %1604 = icmp ugt i32 %1382, 15
-  br i1 %1604, label %1605, label %1606
+1666:
+  %1667 = icmp ugt i32 %1445, 15
+  br i1 %1667, label %1668, label %1669
 
-1605:
-  store <16 x float> %1601, ptr %1377, align 1
-  br label %1634
+1668:
+  store <16 x float> %1664, ptr %1440, align 1
+  br label %1697
 
-1606:
-  store <16 x float> %1601, ptr %7, align 64
-  br label %1629
+1669:
+  store <16 x float> %1664, ptr %7, align 64
+  br label %1692
 
-1607:
-  %1608 = phi <16 x float> [ %1599, %1576 ], [ %1601, %1600 ]
-  %1609 = load i32, ptr %1341, align 4
-  %1610 = bitcast <16 x float> %1608 to <16 x i32>
-  %1611 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1608)
-  %1612 = bitcast <16 x float> %1611 to <16 x i32>
-  %1613 = fmul <16 x float> %1611, splat (float 0x4170000000000000)
-  %1614 = fptosi <16 x float> %1613 to <16 x i32>
-  %1615 = lshr <16 x i32> %1612, splat (i32 13)
-  %1616 = add nuw nsw <16 x i32> %1615, splat (i32 16384)
-  %1617 = icmp samesign ult <16 x i32> %1612, splat (i32 947912704)
-  %1618 = select <16 x i1> %1617, <16 x i32> %1614, <16 x i32> %1616
-  %1619 = icmp samesign ugt <16 x i32> %1612, splat (i32 1199570943)
-  %1620 = select <16 x i1> %1619, <16 x i32> splat (i32 31744), <16 x i32> %1618
-  %1621 = lshr <16 x i32> %1610, splat (i32 16)
-  %1622 = and <16 x i32> %1621, splat (i32 32768)
-  %1623 = or <16 x i32> %1620, %1622
-  %1624 = icmp samesign ugt <16 x i32> %1612, splat (i32 2139095040)
-  %1625 = insertelement <16 x i32> poison, i32 %1609, i64 0
-  %1626 = shufflevector <16 x i32> %1625, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1627 = select <16 x i1> %1624, <16 x i32> %1626, <16 x i32> %1623
-  %1628 = trunc <16 x i32> %1627 to <16 x i16>
-  store <16 x i16> %1628, ptr %7, align 64
-  br label %1629
+1670:
+  %1671 = phi <16 x float> [ %1662, %1639 ], [ %1664, %1663 ]
+  %1672 = load i32, ptr %1404, align 4
+  %1673 = bitcast <16 x float> %1671 to <16 x i32>
+  %1674 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1671)
+  %1675 = bitcast <16 x float> %1674 to <16 x i32>
+  %1676 = fmul <16 x float> %1674, splat (float 0x4170000000000000)
+  %1677 = fptosi <16 x float> %1676 to <16 x i32>
+  %1678 = lshr <16 x i32> %1675, splat (i32 13)
+  %1679 = add nuw nsw <16 x i32> %1678, splat (i32 16384)
+  %1680 = icmp samesign ult <16 x i32> %1675, splat (i32 947912704)
+  %1681 = select <16 x i1> %1680, <16 x i32> %1677, <16 x i32> %1679
+  %1682 = icmp samesign ugt <16 x i32> %1675, splat (i32 1199570943)
+  %1683 = select <16 x i1> %1682, <16 x i32> splat (i32 31744), <16 x i32> %1681
+  %1684 = lshr <16 x i32> %1673, splat (i32 16)
+  %1685 = and <16 x i32> %1684, splat (i32 32768)
+  %1686 = or <16 x i32> %1683, %1685
+  %1687 = icmp samesign ugt <16 x i32> %1675, splat (i32 2139095040)
+  %1688 = insertelement <16 x i32> poison, i32 %1672, i64 0
+  %1689 = shufflevector <16 x i32> %1688, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1690 = select <16 x i1> %1687, <16 x i32> %1689, <16 x i32> %1686
+  %1691 = trunc <16 x i32> %1690 to <16 x i16>
+  store <16 x i16> %1691, ptr %7, align 64
+  br label %1692
 
-1629:
-  %1630 = icmp eq i32 %1532, 3
-  %1631 = select i1 %1630, i32 1, i32 2
-  %1632 = shl nuw nsw i32 %1383, %1631
-  %1633 = zext nneg i32 %1632 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1377, ptr nonnull readonly align 64 %7, i64 %1633, i1 false)
-  br label %1634
+1692:
+  %1693 = icmp eq i32 %1595, 3
+  %1694 = select i1 %1693, i32 1, i32 2
+  %1695 = shl nuw nsw i32 %1446, %1694
+  %1696 = zext nneg i32 %1695 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1440, ptr nonnull readonly align 64 %7, i64 %1696, i1 false)
+  br label %1697
 
-1634:
+1697:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %1635
+  br label %1698
 
-1635:
+1698:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %1636 = load i32, ptr %1334, align 4
-  switch i32 %1636, label %1702 [
-    i32 2, label %1637
-    i32 3, label %1640
+  %1699 = load i32, ptr %1397, align 4
+  switch i32 %1699, label %1765 [
+    i32 2, label %1700
+    i32 3, label %1703
   ]
 
-1637:
-  store <16 x double> %1533, ptr %6, align 128
-  %1638 = shl nuw nsw i32 %1383, 3
-  %1639 = zext nneg i32 %1638 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1381, ptr nonnull readonly align 128 %6, i64 %1639, i1 false)
-  br label %1737
+1700:
+  store <16 x double> %1596, ptr %6, align 128
+  %1701 = shl nuw nsw i32 %1446, 3
+  %1702 = zext nneg i32 %1701 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1444, ptr nonnull readonly align 128 %6, i64 %1702, i1 false)
+  br label %1800
 
-1640:
-  %1641 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1533)
-  %1642 = fcmp ueq <16 x double> %1641, splat (double 0x7FF0000000000000)
-  %1643 = load i32, ptr %1338, align 4
-  %1644 = zext i32 %1643 to i64
-  %1645 = load i32, ptr %1339, align 4
-  %1646 = xor i32 %1645, -1
-  %1647 = zext i32 %1646 to i64
-  %1648 = add nuw nsw i64 %1647, %1644
-  %1649 = shl i64 %1648, 52
-  %1650 = add i64 %1649, 4607182418800017408
-  %1651 = insertelement <16 x i64> poison, i64 %1650, i64 0
-  %1652 = bitcast <16 x i64> %1651 to <16 x double>
-  %1653 = shufflevector <16 x double> %1652, <16 x double> poison, <16 x i32> zeroinitializer
-  %1654 = fmul <16 x double> %1533, %1653
-  %1655 = load i32, ptr %1340, align 4
-  %1656 = icmp eq i32 %1655, 0
-  %1657 = bitcast <16 x double> %1533 to <16 x i64>
-  %1658 = sub i32 53, %1643
-  br i1 %1656, label %1659, label %1662
+1703:
+  %1704 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1596)
+  %1705 = fcmp ueq <16 x double> %1704, splat (double 0x7FF0000000000000)
+  %1706 = load i32, ptr %1401, align 4
+  %1707 = zext i32 %1706 to i64
+  %1708 = load i32, ptr %1402, align 4
+  %1709 = xor i32 %1708, -1
+  %1710 = zext i32 %1709 to i64
+  %1711 = add nuw nsw i64 %1710, %1707
+  %1712 = shl i64 %1711, 52
+  %1713 = add i64 %1712, 4607182418800017408
+  %1714 = insertelement <16 x i64> poison, i64 %1713, i64 0
+  %1715 = bitcast <16 x i64> %1714 to <16 x double>
+  %1716 = shufflevector <16 x double> %1715, <16 x double> poison, <16 x i32> zeroinitializer
+  %1717 = fmul <16 x double> %1596, %1716
+  %1718 = load i32, ptr %1403, align 4
+  %1719 = icmp eq i32 %1718, 0
+  %1720 = bitcast <16 x double> %1596 to <16 x i64>
+  %1721 = sub i32 53, %1706
+  br i1 %1719, label %1722, label %1725
 
-1659:
-  %1660 = fptosi <16 x double> %1654 to <16 x i32>
-  %1661 = sitofp <16 x i32> %1660 to <16 x double>
-  br label %1678
+1722:
+  %1723 = fptosi <16 x double> %1717 to <16 x i32>
+  %1724 = sitofp <16 x i32> %1723 to <16 x double>
+  br label %1741
 
-1662:
-  %1663 = fadd <16 x double> %1654, splat (double 0x4338000000000000)
-  %1664 = fadd <16 x double> %1663, splat (double 0xC338000000000000)
-  %1665 = sub i32 52, %1643
-  %1666 = zext nneg i32 %1665 to i64
-  %1667 = shl nsw i64 -1, %1666
-  %1668 = xor i64 %1667, -1
-  %1669 = insertelement <16 x i64> poison, i64 %1668, i64 0
-  %1670 = shufflevector <16 x i64> %1669, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1671 = insertelement <16 x i32> poison, i32 %1658, i64 0
-  %1672 = shufflevector <16 x i32> %1671, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1673 = zext nneg <16 x i32> %1672 to <16 x i64>
-  %1674 = lshr <16 x i64> %1657, %1673
-  %1675 = and <16 x i64> %1674, splat (i64 1)
-  %1676 = add <16 x i64> %1670, %1657
-  %1677 = add <16 x i64> %1676, %1675
-  br label %1678
-
-1678:
-  %1679 = phi <16 x double> [ %1664, %1662 ], [ %1661, %1659 ]
-  %1680 = phi <16 x i64> [ %1677, %1662 ], [ %1657, %1659 ]
-  %1681 = sub i64 4607182418800017408, %1649
-  %1682 = insertelement <16 x i64> poison, i64 %1681, i64 0
-  %1683 = bitcast <16 x i64> %1682 to <16 x double>
-  %1684 = shufflevector <16 x double> %1683, <16 x double> poison, <16 x i32> zeroinitializer
-  %1685 = fmul <16 x double> %1684, %1679
-  %1686 = add nsw i32 %1645, 1023
-  %1687 = zext i32 %1686 to i64
-  %1688 = shl i64 %1687, 52
-  %1689 = insertelement <16 x i64> poison, i64 %1688, i64 0
-  %1690 = shufflevector <16 x i64> %1689, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1691 = bitcast <16 x double> %1641 to <16 x i64>
-  %1692 = icmp sgt <16 x i64> %1690, %1691
-  %1693 = zext nneg i32 %1658 to i64
-  %1694 = shl nsw i64 -1, %1693
-  %1695 = insertelement <16 x i64> poison, i64 %1694, i64 0
-  %1696 = shufflevector <16 x i64> %1695, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1697 = and <16 x i64> %1680, %1696
-  %1698 = bitcast <16 x i64> %1697 to <16 x double>
-  %1699 = select <16 x i1> %1692, <16 x double> %1685, <16 x double> %1698
-  %1700 = select <16 x i1> %1642, <16 x double> %1533, <16 x double> %1699
-  %1701 = fptrunc <16 x double> %1700 to <16 x float>
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %1709
-
-1702:
-  %1703 = fptrunc <16 x double> %1533 to <16 x float>
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %1704 = icmp eq i32 %1636, 0
-  br i1 %1704, label %1705, label %1709
-
-1705:
-  %1706 = icmp ugt i32 %1382, 15
-  br i1 %1706, label %1707, label %1708
-
-1707:
-  store <16 x float> %1703, ptr %1381, align 1
-  br label %1736
-
-1708:
-  store <16 x float> %1703, ptr %5, align 64
-  br label %1731
-
-1709:
-  %1710 = phi <16 x float> [ %1701, %1678 ], [ %1703, %1702 ]
-  %1711 = load i32, ptr %1341, align 4
-  %1712 = bitcast <16 x float> %1710 to <16 x i32>
-  %1713 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1710)
-  %1714 = bitcast <16 x float> %1713 to <16 x i32>
-  %1715 = fmul <16 x float> %1713, splat (float 0x4170000000000000)
-  %1716 = fptosi <16 x float> %1715 to <16 x i32>
-  %1717 = lshr <16 x i32> %1714, splat (i32 13)
-  %1718 = add nuw nsw <16 x i32> %1717, splat (i32 16384)
-  %1719 = icmp samesign ult <16 x i32> %1714, splat (i32 947912704)
-  %1720 = select <16 x i1> %1719, <16 x i32> %1716, <16 x i32> %1718
-  %1721 = icmp samesign ugt <16 x i32> %1714, splat (i32 1199570943)
-  %1722 = select <16 x i1> %1721, <16 x i32> splat (i32 31744), <16 x i32> %1720
-  %1723 = lshr <16 x i32> %1712, splat (i32 16)
-  %1724 = and <16 x i32> %1723, splat (i32 32768)
-  %1725 = or <16 x i32> %1722, %1724
-  %1726 = icmp samesign ugt <16 x i32> %1714, splat (i32 2139095040)
-  %1727 = insertelement <16 x i32> poison, i32 %1711, i64 0
-  %1728 = shufflevector <16 x i32> %1727, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1729 = select <16 x i1> %1726, <16 x i32> %1728, <16 x i32> %1725
-  %1730 = trunc <16 x i32> %1729 to <16 x i16>
-  store <16 x i16> %1730, ptr %5, align 64
-  br label %1731
-
-1731:
-  %1732 = icmp eq i32 %1636, 3
-  %1733 = select i1 %1732, i32 1, i32 2
-  %1734 = shl nuw nsw i32 %1383, %1733
-  %1735 = zext nneg i32 %1734 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1381, ptr nonnull readonly align 64 %5, i64 %1735, i1 false)
-  br label %1736
-
-1736:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %1737
-
-1737:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %1738 = add i32 %1369, 16
-  %1739 = load i32, ptr %1, align 64
-  %1740 = icmp ult i32 %1738, %1739
-  br i1 %1740, label %1367, label %1360
+1725:
+  %1726 = fadd <16 x double> %1717, splat (double 0x4338000000000000)
+  %1727 = fadd <16 x double> %1726, splat (double 0xC338000000000000)
+  %1728 = sub i32 52, %1706
+  %1729 = zext nneg i32 %1728 to i64
+  %1730 = shl nsw i64 -1, %1729
+  %1731 = xor i64 %1730, -1
+  %1732 = insertelement <16 x i64> poison, i64 %1731, i64 0
+  %1733 = shufflevector <16 x i64> %1732, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1734 = insertelement <16 x i32> poison, i32 %1721, i64 0
+  %1735 = shufflevector <16 x i32> %1734, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1736 = zext nneg <16 x i32> %1735 to <16 x i64>
+  %1737 = lshr <16 x i64> %1720, %1736
+  %1738 = and <16 x i64> %1737, splat (i64 1)
+  %1739 = add <16 x i64> %1733, %1720
+  %1740 = add <16 x i64> %1739, %1738
+  br label %1741
 
 1741:
+  %1742 = phi <16 x double> [ %1727, %1725 ], [ %1724, %1722 ]
+  %1743 = phi <16 x i64> [ %1740, %1725 ], [ %1720, %1722 ]
+  %1744 = sub i64 4607182418800017408, %1712
+  %1745 = insertelement <16 x i64> poison, i64 %1744, i64 0
+  %1746 = bitcast <16 x i64> %1745 to <16 x double>
+  %1747 = shufflevector <16 x double> %1746, <16 x double> poison, <16 x i32> zeroinitializer
+  %1748 = fmul <16 x double> %1747, %1742
+  %1749 = add nsw i32 %1708, 1023
+  %1750 = zext i32 %1749 to i64
+  %1751 = shl i64 %1750, 52
+  %1752 = insertelement <16 x i64> poison, i64 %1751, i64 0
+  %1753 = shufflevector <16 x i64> %1752, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1754 = bitcast <16 x double> %1704 to <16 x i64>
+  %1755 = icmp sgt <16 x i64> %1753, %1754
+  %1756 = zext nneg i32 %1721 to i64
+  %1757 = shl nsw i64 -1, %1756
+  %1758 = insertelement <16 x i64> poison, i64 %1757, i64 0
+  %1759 = shufflevector <16 x i64> %1758, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1760 = and <16 x i64> %1743, %1759
+  %1761 = bitcast <16 x i64> %1760 to <16 x double>
+  %1762 = select <16 x i1> %1755, <16 x double> %1748, <16 x double> %1761
+  %1763 = select <16 x i1> %1705, <16 x double> %1596, <16 x double> %1762
+  %1764 = fptrunc <16 x double> %1763 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  br label %1772
+
+1765:
+  %1766 = fptrunc <16 x double> %1596 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %1767 = icmp eq i32 %1699, 0
+  br i1 %1767, label %1768, label %1772
+
+1768:
+  %1769 = icmp ugt i32 %1445, 15
+  br i1 %1769, label %1770, label %1771
+
+1770:
+  store <16 x float> %1766, ptr %1444, align 1
+  br label %1799
+
+1771:
+  store <16 x float> %1766, ptr %5, align 64
+  br label %1794
+
+1772:
+  %1773 = phi <16 x float> [ %1764, %1741 ], [ %1766, %1765 ]
+  %1774 = load i32, ptr %1404, align 4
+  %1775 = bitcast <16 x float> %1773 to <16 x i32>
+  %1776 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1773)
+  %1777 = bitcast <16 x float> %1776 to <16 x i32>
+  %1778 = fmul <16 x float> %1776, splat (float 0x4170000000000000)
+  %1779 = fptosi <16 x float> %1778 to <16 x i32>
+  %1780 = lshr <16 x i32> %1777, splat (i32 13)
+  %1781 = add nuw nsw <16 x i32> %1780, splat (i32 16384)
+  %1782 = icmp samesign ult <16 x i32> %1777, splat (i32 947912704)
+  %1783 = select <16 x i1> %1782, <16 x i32> %1779, <16 x i32> %1781
+  %1784 = icmp samesign ugt <16 x i32> %1777, splat (i32 1199570943)
+  %1785 = select <16 x i1> %1784, <16 x i32> splat (i32 31744), <16 x i32> %1783
+  %1786 = lshr <16 x i32> %1775, splat (i32 16)
+  %1787 = and <16 x i32> %1786, splat (i32 32768)
+  %1788 = or <16 x i32> %1785, %1787
+  %1789 = icmp samesign ugt <16 x i32> %1777, splat (i32 2139095040)
+  %1790 = insertelement <16 x i32> poison, i32 %1774, i64 0
+  %1791 = shufflevector <16 x i32> %1790, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1792 = select <16 x i1> %1789, <16 x i32> %1791, <16 x i32> %1788
+  %1793 = trunc <16 x i32> %1792 to <16 x i16>
+  store <16 x i16> %1793, ptr %5, align 64
+  br label %1794
+
+1794:
+  %1795 = icmp eq i32 %1699, 3
+  %1796 = select i1 %1795, i32 1, i32 2
+  %1797 = shl nuw nsw i32 %1446, %1796
+  %1798 = zext nneg i32 %1797 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1444, ptr nonnull readonly align 64 %5, i64 %1798, i1 false)
+  br label %1799
+
+1799:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %1800
+
+1800:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %1801 = add i32 %1432, 16
+  %1802 = load i32, ptr %1, align 64
+  %1803 = icmp ult i32 %1801, %1802
+  br i1 %1803, label %1430, label %1423
+
+1804:
   ret void
 }
 
@@ -36660,15 +36754,15 @@ define internal fastcc void @move_tile(ptr noundef readonly captures(none) %0, p
 
 39:
   %40 = phi i32 [ %28, %27 ], [ %38, %37 ]
-  %41 = phi i32 [ 0, %27 ], [ %158, %37 ]
-  %42 = phi i32 [ %31, %27 ], [ %157, %37 ]
+  %41 = phi i32 [ 0, %27 ], [ %159, %37 ]
+  %42 = phi i32 [ %31, %27 ], [ %158, %37 ]
   %43 = add nuw i32 %30, 1
   %44 = icmp ult i32 %43, %40
   br i1 %44, label %27, label %36
 
 45:
-  %46 = phi i32 [ %31, %33 ], [ %157, %155 ]
-  %47 = phi i32 [ 0, %33 ], [ %156, %155 ]
+  %46 = phi i32 [ %31, %33 ], [ %158, %156 ]
+  %47 = phi i32 [ 0, %33 ], [ %157, %156 ]
   %48 = load i32, ptr %19, align 8
   %49 = udiv i32 %46, %48
   %50 = zext i32 %49 to i64
@@ -36689,10 +36783,10 @@ define internal fastcc void @move_tile(ptr noundef readonly captures(none) %0, p
   %65 = zext i32 %64 to i64
   %66 = getelementptr inbounds nuw i8, ptr %2, i64 %65
   %67 = and i32 %56, 31
-  br i1 %8, label %139, label %68
+  br i1 %8, label %140, label %68
 
 68:
-  switch i32 %11, label %137 [
+  switch i32 %11, label %138 [
     i32 2, label %69
     i32 3, label %74
   ]
@@ -36704,138 +36798,141 @@ define internal fastcc void @move_tile(ptr noundef readonly captures(none) %0, p
   %72 = load i32, ptr %71, align 4
   %73 = getelementptr inbounds nuw i8, ptr %60, i64 256
   store i32 %72, ptr %73, align 4
-  br label %155
+  br label %156
 
 74:
-  br i1 %7, label %75, label %78
+  %75 = load float, ptr %66, align 4
+  %76 = bitcast float %75 to i32
+  br i1 %7, label %77, label %79
 
-75:
-  %76 = load i16, ptr %66, align 2
-  %77 = zext i16 %76 to i32
-  br label %129
+77:
+  %78 = and i32 %76, 65535
+  br label %130
 
-78:
-  %79 = load float, ptr %66, align 4
-  %80 = bitcast float %79 to i32
-  %81 = tail call float @llvm.fabs.f32(float %79)
-  %82 = bitcast float %81 to i32
-  %83 = lshr i32 %80, 16
-  %84 = and i32 %83, 32768
-  %85 = icmp samesign ugt i32 %82, 2139095040
-  br i1 %85, label %86, label %88
+79:
+  %80 = fcmp uno float %75, 0.000000e+00
+  br i1 %80, label %130, label %81
 
-86:
-  %87 = or disjoint i32 %84, 32256
-  br label %129
+81:
+  %82 = tail call float @llvm.fabs.f32(float %75)
+  %83 = bitcast float %82 to i32
+  %84 = lshr i32 %76, 16
+  %85 = and i32 %84, 32768
+  %86 = icmp samesign ugt i32 %83, 2139095040
+  br i1 %86, label %87, label %89
 
-88:
-  %89 = lshr i32 %82, 23
-  %90 = icmp eq i32 %89, 0
-  %91 = add nsw i32 %89, -127
-  %92 = select i1 %90, i32 -126, i32 %91
-  %93 = icmp slt i32 %92, -14
-  %94 = sub nsw i32 -24, %92
-  %95 = select i1 %93, i32 %94, i32 -10
-  %96 = icmp sgt i32 %95, 2
-  br i1 %96, label %122, label %97
+87:
+  %88 = or disjoint i32 %85, 32256
+  br label %130
 
-97:
-  %98 = add nsw i32 %95, 23
-  %99 = and i32 %82, 8388607
-  %100 = or disjoint i32 %99, 8388608
-  %101 = select i1 %90, i32 %99, i32 %100
-  %102 = lshr i32 %101, %98
-  %103 = shl nsw i32 -1, %98
-  %104 = xor i32 %103, -1
-  %105 = and i32 %101, %104
-  %106 = add nsw i32 %95, 22
-  %107 = shl nuw nsw i32 1, %106
-  %108 = icmp samesign ugt i32 %105, %107
-  br i1 %108, label %115, label %109
+89:
+  %90 = lshr i32 %83, 23
+  %91 = icmp eq i32 %90, 0
+  %92 = add nsw i32 %90, -127
+  %93 = select i1 %91, i32 -126, i32 %92
+  %94 = icmp slt i32 %93, -14
+  %95 = sub nsw i32 -24, %93
+  %96 = select i1 %94, i32 %95, i32 -10
+  %97 = icmp sgt i32 %96, 2
+  br i1 %97, label %123, label %98
 
-109:
-  %110 = icmp eq i32 %105, %107
-  %111 = and i32 %102, 1
-  %112 = icmp ne i32 %111, 0
-  %113 = select i1 %110, i1 %112, i1 false
-  %114 = zext i1 %113 to i32
-  br label %115
+98:
+  %99 = add nsw i32 %96, 23
+  %100 = and i32 %83, 8388607
+  %101 = or disjoint i32 %100, 8388608
+  %102 = select i1 %91, i32 %100, i32 %101
+  %103 = lshr i32 %102, %99
+  %104 = shl nsw i32 -1, %99
+  %105 = xor i32 %104, -1
+  %106 = and i32 %102, %105
+  %107 = add nsw i32 %96, 22
+  %108 = shl nuw nsw i32 1, %107
+  %109 = icmp samesign ugt i32 %106, %108
+  br i1 %109, label %116, label %110
 
-115:
-  %116 = phi i32 [ 1, %97 ], [ %114, %109 ]
-  %117 = shl nsw i32 %92, 10
-  %118 = add nsw i32 %117, 14336
-  %119 = select i1 %93, i32 0, i32 %118
-  %120 = add nsw i32 %102, %119
-  %121 = add nsw i32 %120, %116
-  br label %122
+110:
+  %111 = icmp eq i32 %106, %108
+  %112 = and i32 %103, 1
+  %113 = icmp ne i32 %112, 0
+  %114 = select i1 %111, i1 %113, i1 false
+  %115 = zext i1 %114 to i32
+  br label %116
 
-122:
-  %123 = phi i32 [ %121, %115 ], [ 0, %88 ]
-  %124 = icmp eq i32 %82, 2139095040
-  %125 = icmp ugt i32 %123, 31743
-  %126 = select i1 %124, i1 true, i1 %125
-  %127 = select i1 %126, i32 31744, i32 %123
-  %128 = or i32 %127, %84
-  br label %129
+116:
+  %117 = phi i32 [ 1, %98 ], [ %115, %110 ]
+  %118 = shl nsw i32 %93, 10
+  %119 = add nsw i32 %118, 14336
+  %120 = select i1 %94, i32 0, i32 %119
+  %121 = add nsw i32 %103, %120
+  %122 = add nsw i32 %121, %117
+  br label %123
 
-129:
-  %130 = phi i32 [ %77, %75 ], [ %128, %122 ], [ %87, %86 ]
-  %131 = load i32, ptr %60, align 4
-  %132 = shl i32 65535, %67
-  %133 = xor i32 %132, -1
-  %134 = and i32 %131, %133
-  %135 = shl i32 %130, %67
-  %136 = or i32 %134, %135
-  store i32 %136, ptr %60, align 4
-  br label %155
+123:
+  %124 = phi i32 [ %122, %116 ], [ 0, %89 ]
+  %125 = icmp eq i32 %83, 2139095040
+  %126 = icmp ugt i32 %124, 31743
+  %127 = select i1 %125, i1 true, i1 %126
+  %128 = select i1 %127, i32 31744, i32 %124
+  %129 = or i32 %128, %85
+  br label %130
 
-137:
-  %138 = load i32, ptr %66, align 4
-  store i32 %138, ptr %60, align 4
-  br label %155
+130:
+  %131 = phi i32 [ %78, %77 ], [ 32767, %79 ], [ %129, %123 ], [ %88, %87 ]
+  %132 = load i32, ptr %60, align 4
+  %133 = shl i32 65535, %67
+  %134 = xor i32 %133, -1
+  %135 = and i32 %132, %134
+  %136 = shl i32 %131, %67
+  %137 = or i32 %135, %136
+  store i32 %137, ptr %60, align 4
+  br label %156
 
-139:
-  %140 = load i32, ptr %60, align 4
-  br i1 %23, label %141, label %145
+138:
+  %139 = load i32, ptr %66, align 4
+  store i32 %139, ptr %60, align 4
+  br label %156
 
-141:
-  store i32 %140, ptr %66, align 4
-  %142 = getelementptr inbounds nuw i8, ptr %60, i64 256
-  %143 = load i32, ptr %142, align 4
-  %144 = getelementptr inbounds nuw i8, ptr %66, i64 4
-  store i32 %143, ptr %144, align 4
-  br label %155
+140:
+  %141 = load i32, ptr %60, align 4
+  br i1 %23, label %142, label %146
 
-145:
-  br i1 %25, label %146, label %149
+142:
+  store i32 %141, ptr %66, align 4
+  %143 = getelementptr inbounds nuw i8, ptr %60, i64 256
+  %144 = load i32, ptr %143, align 4
+  %145 = getelementptr inbounds nuw i8, ptr %66, i64 4
+  store i32 %144, ptr %145, align 4
+  br label %156
 
 146:
-  %147 = lshr i32 %140, %67
-  %148 = trunc i32 %147 to i16
-  store i16 %148, ptr %66, align 2
-  br label %155
+  br i1 %25, label %147, label %150
 
-149:
-  br i1 %24, label %150, label %154
+147:
+  %148 = lshr i32 %141, %67
+  %149 = trunc i32 %148 to i16
+  store i16 %149, ptr %66, align 2
+  br label %156
 
 150:
-  %151 = lshr i32 %140, %67
-  %152 = and i32 %151, 65535
-  %153 = tail call float @decode(i32 noundef 1, i32 noundef %152)
-  store float %153, ptr %66, align 4
-  br label %155
+  br i1 %24, label %151, label %155
 
-154:
-  store i32 %140, ptr %66, align 4
-  br label %155
+151:
+  %152 = lshr i32 %141, %67
+  %153 = and i32 %152, 65535
+  %154 = tail call float @decode(i32 noundef 1, i32 noundef %153)
+  store float %154, ptr %66, align 4
+  br label %156
 
 155:
-  %156 = add nuw i32 %47, 1
-  %157 = add i32 %46, 1
-  %158 = load i32, ptr %17, align 4
-  %159 = icmp ult i32 %156, %158
-  br i1 %159, label %45, label %37
+  store i32 %141, ptr %66, align 4
+  br label %156
+
+156:
+  %157 = add nuw i32 %47, 1
+  %158 = add i32 %46, 1
+  %159 = load i32, ptr %17, align 4
+  %160 = icmp ult i32 %157, %159
+  br i1 %160, label %45, label %37
 }
 
 define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -48141,9 +48238,62 @@ define internal fastcc range(i32 0, 2) i32 @same_bytes(ptr noundef readonly capt
   ret i32 %119
 }
 
+declare <16 x float> @llvm.fma.v16f32(<16 x float>, <16 x float>, <16 x float>)
+
 declare <16 x double> @llvm.fma.v16f64(<16 x double>, <16 x double>, <16 x double>)
 
-declare <16 x float> @llvm.fma.v16f32(<16 x float>, <16 x float>, <16 x float>)
+define internal fastcc <16 x double> @fused_nan(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly byval(<16 x double>) align 128 captures(none) %3) unnamed_addr {
+  %5 = load <16 x double>, ptr %3, align 128
+  %6 = shl i32 %2, 4
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %10, label %8
+
+8:
+  %9 = zext i32 %6 to i64
+  br label %12
+
+10:
+  %11 = phi <16 x double> [ %5, %4 ], [ %45, %12 ]
+  ret <16 x double> %11
+
+12:
+  %13 = phi i64 [ 0, %8 ], [ %46, %12 ]
+  %14 = phi <16 x double> [ %5, %8 ], [ %45, %12 ]
+  %15 = getelementptr inbounds nuw double, ptr %1, i64 %13
+  %16 = load <16 x double>, ptr %15, align 8
+  %17 = getelementptr inbounds nuw double, ptr %0, i64 %13
+  %18 = load double, ptr %17, align 8
+  %19 = insertelement <16 x double> poison, double %18, i64 0
+  %20 = shufflevector <16 x double> %19, <16 x double> poison, <16 x i32> zeroinitializer
+  %21 = tail call <16 x double> @llvm.fma.v16f64(<16 x double> %20, <16 x double> %16, <16 x double> %14)
+  %22 = bitcast <16 x double> %21 to <16 x i64>
+  %23 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %21)
+  %24 = bitcast <16 x double> %23 to <16 x i64>
+  %25 = icmp samesign ugt <16 x i64> %24, splat (i64 9218868437227405312)
+  %26 = select <16 x i1> %25, <16 x i64> splat (i64 9221120237041090560), <16 x i64> %22
+  %27 = bitcast <16 x double> %16 to <16 x i64>
+  %28 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %16)
+  %29 = bitcast <16 x double> %28 to <16 x i64>
+  %30 = icmp samesign ugt <16 x i64> %29, splat (i64 9218868437227405312)
+  %31 = or <16 x i64> %27, splat (i64 2251799813685248)
+  %32 = select <16 x i1> %30, <16 x i64> %31, <16 x i64> %26
+  %33 = bitcast <16 x double> %14 to <16 x i64>
+  %34 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %14)
+  %35 = bitcast <16 x double> %34 to <16 x i64>
+  %36 = icmp samesign ugt <16 x i64> %35, splat (i64 9218868437227405312)
+  %37 = or <16 x i64> %33, splat (i64 2251799813685248)
+  %38 = select <16 x i1> %36, <16 x i64> %37, <16 x i64> %32
+  %39 = bitcast <16 x double> %20 to <16 x i64>
+  %40 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %20)
+  %41 = bitcast <16 x double> %40 to <16 x i64>
+  %42 = icmp samesign ugt <16 x i64> %41, splat (i64 9218868437227405312)
+  %43 = or <16 x i64> %39, splat (i64 2251799813685248)
+  %44 = select <16 x i1> %42, <16 x i64> %43, <16 x i64> %38
+  %45 = bitcast <16 x i64> %44 to <16 x double>
+  %46 = add nuw nsw i64 %13, 16
+  %47 = icmp samesign ult i64 %46, %9
+  br i1 %47, label %12, label %10
+}
 
 declare <16 x i16> @llvm.smax.v16i16(<16 x i16>, <16 x i16>)
 

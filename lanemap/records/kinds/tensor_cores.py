@@ -35,6 +35,7 @@ class SumCertificate(Strict):
         rules: In the class: all combinations of the values of the parameters.
         dots: Designed and random dot products, all of which ran.
         left: Rules that give what silicon gave for each of them.
+        settled: Whether that is one rule, or several that no input tells apart.
         chosen: How many dot products divided the class.
         parts: Into how many parts.
         alone: How many parts are one rule.
@@ -46,6 +47,7 @@ class SumCertificate(Strict):
     rules: Positive
     dots: Positive
     left: Count
+    settled: bool
     chosen: Positive
     parts: Positive
     alone: Count

@@ -41,7 +41,8 @@ static inline void give_element(u8 *word, u32 shift, u32 result, const u8 *from,
     *(u32 *)word = ((const u32 *)from)[0];
     *(u32 *)(word + MAX_LANES * 4) = ((const u32 *)from)[1];
   } else if (result == RESULT_F16) {
-    u32 code = kept == RESULT_F16 ? *(const u16 *)from : encode(FORMAT_F16, *(const float *)from, 0);
+    float wide = *(const float *)from;
+    u32 code = kept == RESULT_F16 ? *(const u16 *)from : wide != wide ? 0x7fff : encode(FORMAT_F16, wide, 0);
     *(u32 *)word = (*(const u32 *)word & ~(0xffffu << shift)) | code << shift;
   } else {
     *(u32 *)word = *(const u32 *)from;

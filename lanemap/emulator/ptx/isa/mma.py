@@ -62,7 +62,8 @@ def _rule(s: Statement, types: Types, lowering: tensor_sums.Lowering, depth: int
         return integer_rule(types.a != "b1" and s.flag("satfinite"), bits == "xor")
     kept = lowering.kept or types.d
     depth //= len(lowering.machine)
-    unit = tensor_sums.unit(lowering.operands or types.a, kept, depth)
+    unit = (tensor_sums.Unit(lowering.chain, fused=True) if lowering.chain
+            else tensor_sums.unit(lowering.operands or types.a, kept, depth))  # fmt: skip
     return float_rule(unit, kept, lowering.operands, lowering.apart)
 
 
