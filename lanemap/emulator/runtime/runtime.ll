@@ -48270,7 +48270,7 @@ define internal fastcc <16 x double> @fused_nan(ptr noundef readonly captures(no
   %23 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %21)
   %24 = bitcast <16 x double> %23 to <16 x i64>
   %25 = icmp samesign ugt <16 x i64> %24, splat (i64 9218868437227405312)
-  %26 = select <16 x i1> %25, <16 x i64> splat (i64 9221120237041090560), <16 x i64> %22
+  %26 = select <16 x i1> %25, <16 x i64> splat (i64 -2251799813685248), <16 x i64> %22
   %27 = bitcast <16 x double> %16 to <16 x i64>
   %28 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %16)
   %29 = bitcast <16 x double> %28 to <16 x i64>
