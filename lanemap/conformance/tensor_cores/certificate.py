@@ -77,7 +77,7 @@ def grid(kind: Kind) -> Grid:
     unseen = {}
     zeros = [NOTHING, least, least + 1, least + 3, least + 16, 1 - FORMATS[kind.d].bias]
     if lowest(kind.a) + lowest(kind.b) > least:
-        zeros = [least + 16]
+        zeros = [published(kind).zero]
         unseen["zero"] = "no product is as small as the exponents in question"
     overflows = [True, False]
     if highest(kind.a) + highest(kind.b) + 2 + kind.depth.bit_length() < highest(kind.d) - 26:
