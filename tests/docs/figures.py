@@ -91,7 +91,7 @@ def programs(target: str) -> str:
         f"{len(found['programs'])} generated programs, and {further:,} more in further series, ran "
         f"on an {counts.gpu}. The lists hold {counts.listed.accepted:,} forms that ptxas accepts "
         f"for {target}, and the programs use all of these that the emulator does not refuse, "
-        f"except matrix products of a warp. The "
+        f"except matrix products of a warp and asynchronous copies. The "
         f"emulator executes {counts.listed.executed:,} of them. For {counts.listed.equal:,} forms, "
         f"its results equal the GPU's in every thread; for {counts.any_nan} of those, a NaN may "
         f"have different bits. {_count(differing, 'compared form')} gave a different result. "
@@ -116,6 +116,19 @@ def mbarriers(target: str) -> str:
     )
     text += f"{_count(alone, 'program')} faulted on the GPU but not on the emulator"
     return _filled(f"{text} (`results/{target}/cuda/mbarriers.json`).")
+
+
+def copies(target: str) -> str:
+    """What the programs of asynchronous copies showed on a GPU."""
+    record = read_record(RESULTS / target / "cuda" / "copies.json")
+    found = record.findings
+    well = sum(not any(each["errors"]) for each in found["programs"])
+    return _filled(
+        f"{len(found['programs'])} generated programs of asynchronous copies ran {found['runs']} "
+        f"times each on an {_gpu(record)}, and once on the emulator. {well} of them completed on "
+        f"both. {_count(len(found['disagreements']), 'result')} differed from what NumPy "
+        f"computed (`results/{target}/cuda/copies.json`)."
+    )
 
 
 def scores(_: str) -> str:
@@ -150,6 +163,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "verified": verified,
     "programs": programs,
     "mbarriers": mbarriers,
+    "copies": copies,
     "scores": scores,
 }
 

@@ -1,8 +1,8 @@
 """Syntax tables of the PTX ISA: mbarrier objects, and tcgen05 without its matrix multiplication.
 
 NVIDIA PTX ISA 9.0, Parallel Synchronization and Communication Instructions: mbarrier; TensorCore
-5th Generation Family Instructions. tcgen05.mma and asynchronous copies are left
-out. An operand `[shared::cluster]` is an address in a 32-bit register, as taddr is.
+5th Generation Family Instructions. tcgen05.mma is left out. An operand `[shared::cluster]` is an
+address in a 32-bit register, as taddr is.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from lanemap.conformance.forms import arithmetic, asynchronous, matrix, memory
+from lanemap.conformance.forms import arithmetic, asynchronous, copies, matrix, memory
 from lanemap.conformance.forms.packing import unpack, unpack_reasons
 from lanemap.conformance.forms.rows import Form, Row, expand
 
@@ -30,6 +30,10 @@ FAMILIES: dict[str, Sequence[Row]] = {
     "mbarrier": asynchronous.MBARRIER_ROWS,
     "tensor memory": asynchronous.TENSOR_MEMORY_ROWS,
     "mma.sync": matrix.MMA_ROWS,
+    "asynchronous copies": copies.COPY_ROWS,
+    "bulk copies": copies.BULK_ROWS,
+    "asynchronous stores": copies.STORE_ROWS,
+    "bulk stores and cluster launch control": copies.CLUSTER_LAUNCH_ROWS,
 }
 HERE = Path(__file__).resolve().parent
 

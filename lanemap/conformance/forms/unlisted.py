@@ -43,22 +43,6 @@ def _list(letter: str, count: int, first: int = 0) -> str:
 
 
 FAMILIES = (
-    Family("asynchronous copies", "9.7.9", EVERY, (
-        "cp.async.ca.shared.global [s], [d0], 4",
-        "cp.async.cg.shared.global [s], [d0], 16",
-        "cp.async.commit_group",
-        "cp.async.wait_group 0",
-        "cp.async.wait_all",
-        "cp.async.mbarrier.arrive.noinc.shared.b64 [s]",
-    )),
-    Family("bulk copies", "9.7.9", EVERY, (
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [d0], 128, [s]",
-        "cp.async.bulk.global.shared::cta.bulk_group [d0], [s], 128",
-        "cp.async.bulk.prefetch.L2.global [d0], 128",
-        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [d0], [s], 128",
-        "cp.async.bulk.commit_group",
-        "cp.async.bulk.wait_group 0",
-    )),
     Family("tensor copies (TMA)", "9.7.9", EVERY, (
         "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
         "[s], [d0, {r0, r1}], [s]",
@@ -73,11 +57,6 @@ FAMILIES = (
         "multimem.ld_reduce.relaxed.sys.global.add.u32 r0, [d0]",
         "multimem.st.relaxed.sys.global.u32 [d0], r0",
         "multimem.red.relaxed.sys.global.add.u32 [d0], r0",
-    )),
-    Family("asynchronous stores", "9.7.9, 9.7.13", EVERY, (
-        "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [s], r0, [s]",
-        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 "
-        "[s], r0, [s]",
     )),
     Family("texture", "9.7.10", EVERY, (
         "tex.2d.v4.f32.f32 {f0, f1, f2, f3}, [d0, {f4, f5}]",
@@ -121,12 +100,6 @@ FAMILIES = (
         "tcgen05.mma.cta_group::1.kind::tf32 [r0], d0, d1, r1, p0",
         "tcgen05.mma.cta_group::1.kind::f8f6f4 [r0], d0, d1, r1, p0",
         "tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale [r0], d0, d1, r1, [r2], [r3], p0",
-    )),
-    Family("bulk stores and cluster launch control", "9.7.9, 9.7.13", BLACKWELL, (
-        "st.bulk.weak.shared::cta [d0], d1, 0",
-        "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 "
-        "[s], [s]",
-        "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 p0, q0",
     )),
 )  # fmt: skip
 

@@ -96,6 +96,8 @@ EXEMPTIONS = (
 #: Families that programs do not write, with the reason; results of these are compared elsewhere.
 OUTSIDE = {
     r"w?mma\..*": "programs are written thread by thread, and a warp multiplies together",
+    r"cp\.(reduce\.)?async\..*|(st|red)\.async\..*":
+        "asynchronous; programs of their own wait for them (programs/copies)",
 }
 
 

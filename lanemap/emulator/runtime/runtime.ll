@@ -40,6 +40,7 @@
 %struct.Span = type { i64, i64, i32, i32, [4096 x i64] }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
+@lm_store_bulk.zeros = internal global [4096 x i8] zeroinitializer, align 16
 @swizzled.MASKS = internal unnamed_addr constant [4 x i64] [i64 0, i64 1, i64 3, i64 7], align 16
 @tma_box.SPANS = internal unnamed_addr constant [4 x i32] [i32 0, i32 32, i32 64, i32 128], align 16
 @reduction_of.PLAIN = internal unnamed_addr constant [9 x i32] [i32 0, i32 0, i32 5, i32 6, i32 10, i32 11, i32 7, i32 8, i32 9], align 16
@@ -5703,6 +5704,25 @@ define ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr nounde
   ret ptr %30
 }
 
+define void @needs_cluster(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %2, 0
+  br i1 %4, label %11, label %5
+
+5:
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %8 = load i32, ptr %7, align 4
+  %9 = icmp ult i32 %8, 2
+  br i1 %9, label %10, label %11
+
+10:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %11
+
+11:
+  ret void
+}
+
 define ptr @mbarrier_of(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i64 noundef %5, i32 noundef %6, ptr noundef captures(none) %7) local_unnamed_addr {
   %9 = alloca i64, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
@@ -7673,129 +7693,144 @@ define void @count_bulk(ptr noundef readonly captures(none) %0, i32 noundef %1, 
 }
 
 define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = icmp eq i64 %2, 0
-  br i1 %7, label %28, label %8
+  %7 = load ptr, ptr %0, align 8
+  %8 = icmp ne i32 %4, 1
+  %9 = icmp eq i64 %2, 0
+  %10 = or i1 %9, %8
+  br i1 %10, label %16, label %11
 
-8:
-  %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %11 = add i32 %3, 2
-  %12 = zext i32 %11 to i64
-  %13 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %12
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %15 = zext i32 %3 to i64
-  %16 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %15
-  %17 = add i32 %3, 1
-  %18 = zext i32 %17 to i64
-  %19 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %18
-  %20 = add i32 %3, 3
-  %21 = zext i32 %20 to i64
-  %22 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %21
-  %23 = icmp eq i32 %5, 0
-  %24 = add i32 %3, 5
-  %25 = zext i32 %24 to i64
-  %26 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %25
-  %27 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  br label %29
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %13 = load i32, ptr %12, align 4
+  %14 = icmp ult i32 %13, 2
+  br i1 %14, label %15, label %17
 
-28:
+15:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %17
+
+16:
+  br i1 %9, label %36, label %17
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %19 = add i32 %3, 2
+  %20 = zext i32 %19 to i64
+  %21 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %20
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %23 = zext i32 %3 to i64
+  %24 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %23
+  %25 = add i32 %3, 1
+  %26 = zext i32 %25 to i64
+  %27 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %26
+  %28 = add i32 %3, 3
+  %29 = zext i32 %28 to i64
+  %30 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %29
+  %31 = icmp eq i32 %5, 0
+  %32 = add i32 %3, 5
+  %33 = zext i32 %32 to i64
+  %34 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %33
+  %35 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  br label %37
+
+36:
   ret void
 
-29:
-  %30 = phi i64 [ %2, %8 ], [ %95, %93 ]
-  %31 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %30, i1 true)
-  %32 = trunc nuw nsw i64 %31 to i32
-  %33 = getelementptr inbounds nuw i32, ptr %13, i64 %31
-  %34 = load i32, ptr %33, align 4
-  %35 = getelementptr inbounds nuw i64, ptr %14, i64 %31
-  %36 = load i64, ptr %35, align 8
-  %37 = and i64 %36, 4294967295
-  %38 = getelementptr inbounds nuw i32, ptr %16, i64 %31
-  %39 = load i32, ptr %38, align 4
-  %40 = zext i32 %39 to i64
-  %41 = getelementptr inbounds nuw i32, ptr %19, i64 %31
+37:
+  %38 = phi i64 [ %2, %17 ], [ %103, %101 ]
+  %39 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %38, i1 true)
+  %40 = trunc nuw nsw i64 %39 to i32
+  %41 = getelementptr inbounds nuw i32, ptr %21, i64 %39
   %42 = load i32, ptr %41, align 4
-  %43 = zext i32 %42 to i64
-  %44 = shl nuw i64 %43, 32
-  %45 = or disjoint i64 %44, %40
-  %46 = getelementptr inbounds nuw i32, ptr %22, i64 %31
+  %43 = getelementptr inbounds nuw i64, ptr %22, i64 %39
+  %44 = load i64, ptr %43, align 8
+  %45 = and i64 %44, 4294967295
+  %46 = getelementptr inbounds nuw i32, ptr %24, i64 %39
   %47 = load i32, ptr %46, align 4
   %48 = zext i32 %47 to i64
-  %49 = and i32 %34, 15
-  %50 = icmp eq i32 %49, 0
-  br i1 %50, label %54, label %51
+  %49 = getelementptr inbounds nuw i32, ptr %27, i64 %39
+  %50 = load i32, ptr %49, align 4
+  %51 = zext i32 %50 to i64
+  %52 = shl nuw i64 %51, 32
+  %53 = or disjoint i64 %52, %48
+  %54 = getelementptr inbounds nuw i32, ptr %30, i64 %39
+  %55 = load i32, ptr %54, align 4
+  %56 = zext i32 %55 to i64
+  %57 = and i32 %42, 15
+  %58 = icmp eq i32 %57, 0
+  br i1 %58, label %62, label %59
 
-51:
-  %52 = shl nuw i64 1, %31
-  %53 = zext i32 %34 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %52, i32 noundef 49, i64 noundef %53, i64 noundef 16, i64 noundef 0)
-  br label %93
+59:
+  %60 = shl nuw i64 1, %39
+  %61 = zext i32 %42 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 49, i64 noundef %61, i64 noundef 16, i64 noundef 0)
+  br label %101
 
-54:
-  br i1 %23, label %55, label %56
+62:
+  br i1 %31, label %63, label %64
 
-55:
-  tail call fastcc void @bulk_to_shared(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %32, i32 noundef %4, i64 noundef %45, i64 noundef %37, i64 noundef %48, i32 noundef %34)
-  br label %93
+63:
+  tail call fastcc void @bulk_to_shared(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %40, i32 noundef %4, i64 noundef %53, i64 noundef %45, i64 noundef %56, i32 noundef %42)
+  br label %101
 
-56:
-  %57 = getelementptr inbounds nuw i32, ptr %26, i64 %31
-  %58 = load i32, ptr %57, align 4
-  %59 = and i32 %58, 65535
-  %60 = icmp ne i32 %59, 0
-  %61 = load i32, ptr %27, align 4
-  %62 = lshr i32 %59, %61
-  %63 = icmp eq i32 %62, 0
-  %64 = select i1 %60, i1 %63, i1 false
-  br i1 %64, label %70, label %65
-
-65:
-  %66 = shl nuw i64 1, %31
-  %67 = zext nneg i32 %59 to i64
-  %68 = zext i32 %61 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %66, i32 noundef 50, i64 noundef %67, i64 noundef %68, i64 noundef 0)
-  %69 = load i32, ptr %27, align 4
-  br label %70
-
-70:
-  %71 = phi i32 [ %69, %65 ], [ %61, %56 ]
-  %72 = icmp eq i32 %71, 0
-  br i1 %72, label %93, label %73
+64:
+  %65 = getelementptr inbounds nuw i32, ptr %34, i64 %39
+  %66 = load i32, ptr %65, align 4
+  %67 = and i32 %66, 65535
+  %68 = icmp ne i32 %67, 0
+  %69 = load i32, ptr %35, align 4
+  %70 = lshr i32 %67, %69
+  %71 = icmp eq i32 %70, 0
+  %72 = select i1 %68, i1 %71, i1 false
+  br i1 %72, label %78, label %73
 
 73:
-  %74 = and i64 %36, 16777215
-  %75 = and i64 %48, 16777215
-  br label %76
+  %74 = shl nuw i64 1, %39
+  %75 = zext nneg i32 %67 to i64
+  %76 = zext i32 %69 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 50, i64 noundef %75, i64 noundef %76, i64 noundef 0)
+  %77 = load i32, ptr %35, align 4
+  br label %78
 
-76:
-  %77 = phi i32 [ %71, %73 ], [ %89, %88 ]
-  %78 = phi i64 [ 0, %73 ], [ %90, %88 ]
-  %79 = trunc nuw i64 %78 to i32
-  %80 = shl nuw i32 1, %79
-  %81 = and i32 %80, %59
-  %82 = icmp eq i32 %81, 0
-  br i1 %82, label %88, label %83
+78:
+  %79 = phi i32 [ %77, %73 ], [ %69, %64 ]
+  %80 = icmp eq i32 %79, 0
+  br i1 %80, label %101, label %81
 
-83:
-  %84 = shl nuw nsw i64 %78, 24
-  %85 = or disjoint i64 %84, %74
-  %86 = or disjoint i64 %84, %75
-  tail call fastcc void @bulk_to_shared(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %32, i32 noundef %4, i64 noundef %45, i64 noundef %85, i64 noundef %86, i32 noundef %34)
-  %87 = load i32, ptr %27, align 4
-  br label %88
+81:
+  %82 = and i64 %44, 16777215
+  %83 = and i64 %56, 16777215
+  br label %84
 
-88:
-  %89 = phi i32 [ %77, %76 ], [ %87, %83 ]
-  %90 = add nuw nsw i64 %78, 1
-  %91 = zext i32 %89 to i64
-  %92 = icmp samesign ult i64 %90, %91
-  br i1 %92, label %76, label %93
+84:
+  %85 = phi i32 [ %79, %81 ], [ %97, %96 ]
+  %86 = phi i64 [ 0, %81 ], [ %98, %96 ]
+  %87 = trunc nuw i64 %86 to i32
+  %88 = shl nuw i32 1, %87
+  %89 = and i32 %88, %67
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %96, label %91
 
-93:
-  %94 = add i64 %30, -1
-  %95 = and i64 %94, %30
-  %96 = icmp eq i64 %95, 0
-  br i1 %96, label %28, label %29
+91:
+  %92 = shl nuw nsw i64 %86, 24
+  %93 = or disjoint i64 %92, %82
+  %94 = or disjoint i64 %92, %83
+  tail call fastcc void @bulk_to_shared(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %40, i32 noundef %4, i64 noundef %53, i64 noundef %93, i64 noundef %94, i32 noundef %42)
+  %95 = load i32, ptr %35, align 4
+  br label %96
+
+96:
+  %97 = phi i32 [ %85, %84 ], [ %95, %91 ]
+  %98 = add nuw nsw i64 %86, 1
+  %99 = zext i32 %97 to i64
+  %100 = icmp samesign ult i64 %98, %99
+  br i1 %100, label %84, label %101
+
+101:
+  %102 = add i64 %38, -1
+  %103 = and i64 %102, %38
+  %104 = icmp eq i64 %103, 0
+  br i1 %104, label %36, label %37
 }
 
 define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 64) %2, i32 noundef %3, i64 noundef %4, i64 noundef range(i64 0, 72057594037927936) %5, i64 noundef range(i64 0, 72057594037927936) %6, i32 noundef %7) unnamed_addr {
@@ -8826,322 +8861,338 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %12 = alloca %struct.Access, align 8
   %13 = icmp ne i32 %4, 0
   %14 = select i1 %13, i32 4, i32 0
-  %15 = icmp eq i64 %2, 0
-  br i1 %15, label %57, label %16
+  %15 = icmp ne i64 %2, 0
+  %16 = and i1 %15, %13
+  br i1 %16, label %17, label %23
 
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %18 = add i32 %3, 1
-  %19 = zext i32 %18 to i64
-  %20 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %19
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %24 = add i32 %3, 2
-  %25 = zext i32 %24 to i64
-  %26 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %25
-  %27 = add i32 %3, 3
+17:
+  %18 = load ptr, ptr %0, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp ult i32 %20, 2
+  br i1 %21, label %22, label %25
+
+22:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %25
+
+23:
+  %24 = icmp eq i64 %2, 0
+  br i1 %24, label %66, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %27 = add i32 %3, 1
   %28 = zext i32 %27 to i64
-  %29 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %28
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %31 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %32 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %33 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %34 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %35 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %36 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %37 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %38 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %39 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %40 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %41 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %42 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %43 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %44 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %45 = zext i1 %13 to i32
-  %46 = zext i32 %3 to i64
-  %47 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %46
-  %48 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %49 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %50 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %51 = getelementptr inbounds nuw i8, ptr %9, i64 20
-  %52 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %53 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %54 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %55 = getelementptr inbounds nuw i8, ptr %8, i64 4096
-  %56 = getelementptr inbounds nuw i8, ptr %8, i64 8192
-  br label %58
-
-57:
-  ret void
-
-58:
-  %59 = phi i64 [ %2, %16 ], [ %223, %221 ]
-  %60 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %59, i1 true)
-  %61 = trunc nuw nsw i64 %60 to i32
-  %62 = getelementptr inbounds nuw i32, ptr %20, i64 %60
-  %63 = load i32, ptr %62, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store ptr null, ptr %10, align 8
-  %64 = and i32 %63, 15
-  %65 = icmp eq i32 %64, 0
-  br i1 %65, label %69, label %66
+  %29 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %33 = add i32 %3, 2
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %34
+  %36 = add i32 %3, 3
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %37
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %40 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %41 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %42 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %43 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %44 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %45 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %46 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %47 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %48 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %49 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %50 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %51 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %52 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %53 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %54 = zext i1 %13 to i32
+  %55 = zext i32 %3 to i64
+  %56 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %55
+  %57 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %58 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %59 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %60 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %61 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %62 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %63 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %64 = getelementptr inbounds nuw i8, ptr %8, i64 4096
+  %65 = getelementptr inbounds nuw i8, ptr %8, i64 8192
+  br label %67
 
 66:
-  %67 = shl nuw i64 1, %60
-  %68 = zext i32 %63 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 49, i64 noundef %68, i64 noundef 16, i64 noundef 0)
-  br label %221
+  ret void
 
-69:
-  br i1 %13, label %70, label %124
-
-70:
-  %71 = getelementptr inbounds nuw i32, ptr %26, i64 %60
+67:
+  %68 = phi i64 [ %2, %25 ], [ %232, %230 ]
+  %69 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %68, i1 true)
+  %70 = trunc nuw nsw i64 %69 to i32
+  %71 = getelementptr inbounds nuw i32, ptr %29, i64 %69
   %72 = load i32, ptr %71, align 4
-  %73 = zext i32 %72 to i64
-  %74 = getelementptr inbounds nuw i32, ptr %29, i64 %60
-  %75 = load i32, ptr %74, align 4
-  %76 = zext i32 %75 to i64
-  %77 = shl nuw i64 %76, 32
-  %78 = or disjoint i64 %77, %73
-  %79 = getelementptr inbounds nuw i64, ptr %30, i64 %60
-  %80 = load i64, ptr %79, align 8
-  %81 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %61, i32 noundef 4, i64 noundef %78, ptr noundef nonnull %10)
-  %82 = icmp eq ptr %81, null
-  br i1 %82, label %221, label %83
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr null, ptr %10, align 8
+  %73 = and i32 %72, 15
+  %74 = icmp eq i32 %73, 0
+  br i1 %74, label %78, label %75
 
-83:
-  %84 = lshr i64 %80, 24
-  %85 = load ptr, ptr %0, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 12
-  %87 = load i32, ptr %86, align 4
-  %88 = zext i32 %87 to i64
-  %89 = icmp samesign ult i64 %84, %88
-  br i1 %89, label %90, label %120
+75:
+  %76 = shl nuw i64 1, %69
+  %77 = zext i32 %72 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %76, i32 noundef 49, i64 noundef %77, i64 noundef 16, i64 noundef 0)
+  br label %230
 
-90:
-  %91 = zext i32 %63 to i64
-  %92 = getelementptr inbounds nuw i8, ptr %85, i64 24
-  %93 = load ptr, ptr %92, align 8
-  %94 = getelementptr inbounds nuw ptr, ptr %93, i64 %84
-  %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 24
-  %97 = getelementptr inbounds nuw i8, ptr %95, i64 32
-  %98 = load i64, ptr %97, align 8
-  %99 = load i64, ptr %96, align 8
-  %100 = sub i64 %80, %99
-  %101 = icmp ugt i64 %100, %98
-  %102 = sub nuw i64 %98, %100
-  %103 = icmp ult i64 %102, %91
-  %104 = select i1 %101, i1 true, i1 %103
-  br i1 %104, label %120, label %105
+78:
+  br i1 %13, label %79, label %133
 
-105:
-  %106 = getelementptr inbounds nuw i8, ptr %95, i64 96
-  %107 = load ptr, ptr %106, align 8
-  %108 = icmp eq ptr %107, null
-  br i1 %108, label %120, label %109
+79:
+  %80 = getelementptr inbounds nuw i32, ptr %35, i64 %69
+  %81 = load i32, ptr %80, align 4
+  %82 = zext i32 %81 to i64
+  %83 = getelementptr inbounds nuw i32, ptr %38, i64 %69
+  %84 = load i32, ptr %83, align 4
+  %85 = zext i32 %84 to i64
+  %86 = shl nuw i64 %85, 32
+  %87 = or disjoint i64 %86, %82
+  %88 = getelementptr inbounds nuw i64, ptr %39, i64 %69
+  %89 = load i64, ptr %88, align 8
+  %90 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %70, i32 noundef 4, i64 noundef %87, ptr noundef nonnull %10)
+  %91 = icmp eq ptr %90, null
+  br i1 %91, label %230, label %92
 
-109:
-  %110 = load ptr, ptr %10, align 8
-  %111 = icmp eq ptr %107, %110
-  br i1 %111, label %120, label %112
+92:
+  %93 = lshr i64 %89, 24
+  %94 = load ptr, ptr %0, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 12
+  %96 = load i32, ptr %95, align 4
+  %97 = zext i32 %96 to i64
+  %98 = icmp samesign ult i64 %93, %97
+  br i1 %98, label %99, label %129
 
-112:
-  %113 = shl nuw i64 1, %60
-  %114 = getelementptr inbounds nuw i8, ptr %110, i64 8
-  %115 = load i32, ptr %114, align 8
-  %116 = zext i32 %115 to i64
-  %117 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  %118 = load i32, ptr %117, align 8
-  %119 = zext i32 %118 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %113, i32 noundef 51, i64 noundef %116, i64 noundef %119, i64 noundef 0)
-  br label %120
+99:
+  %100 = zext i32 %72 to i64
+  %101 = getelementptr inbounds nuw i8, ptr %94, i64 24
+  %102 = load ptr, ptr %101, align 8
+  %103 = getelementptr inbounds nuw ptr, ptr %102, i64 %93
+  %104 = load ptr, ptr %103, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 24
+  %106 = getelementptr inbounds nuw i8, ptr %104, i64 32
+  %107 = load i64, ptr %106, align 8
+  %108 = load i64, ptr %105, align 8
+  %109 = sub i64 %89, %108
+  %110 = icmp ugt i64 %109, %107
+  %111 = sub nuw i64 %107, %109
+  %112 = icmp ult i64 %111, %100
+  %113 = select i1 %110, i1 true, i1 %112
+  br i1 %113, label %129, label %114
 
-120:
-  %121 = load ptr, ptr %10, align 8
-  %122 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %61, ptr noundef %121, ptr noundef nonnull %81)
-  %123 = load ptr, ptr %23, align 8
-  br label %159
+114:
+  %115 = getelementptr inbounds nuw i8, ptr %104, i64 96
+  %116 = load ptr, ptr %115, align 8
+  %117 = icmp eq ptr %116, null
+  br i1 %117, label %129, label %118
 
-124:
-  %125 = load i32, ptr %21, align 4
-  %126 = add i32 %125, 1
-  store i32 %126, ptr %21, align 4
-  %127 = zext i32 %126 to i64
-  %128 = load i32, ptr %22, align 4
-  %129 = zext i32 %128 to i64
-  %130 = shl nuw nsw i64 %129, 28
-  %131 = load ptr, ptr %0, align 8
-  %132 = load i64, ptr %131, align 8
-  %133 = load ptr, ptr %23, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 96
-  %135 = load i64, ptr %134, align 8
-  %136 = sub i64 %132, %135
-  %137 = shl i64 %136, 37
-  %138 = or i64 %130, %127
-  %139 = or i64 %138, %137
-  %140 = or i64 %139, 1729382256910270464
-  %141 = getelementptr inbounds nuw i8, ptr %133, i64 568
-  %142 = load ptr, ptr %141, align 8
-  %143 = icmp eq ptr %142, null
-  br i1 %143, label %159, label %144
+118:
+  %119 = load ptr, ptr %10, align 8
+  %120 = icmp eq ptr %116, %119
+  br i1 %120, label %129, label %121
 
-144:
-  %145 = getelementptr inbounds nuw i8, ptr %142, i64 16
-  %146 = load ptr, ptr %145, align 8
-  %147 = load i64, ptr %142, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %142, i64 8
-  %149 = load i64, ptr %148, align 8
-  %150 = urem i64 %147, %149
-  %151 = getelementptr inbounds nuw i64, ptr %146, i64 %150
-  store i64 %140, ptr %151, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %142, i64 24
-  %153 = load ptr, ptr %152, align 8
-  %154 = load i64, ptr %142, align 8
-  %155 = add i64 %154, 1
-  store i64 %155, ptr %142, align 8
-  %156 = load i64, ptr %148, align 8
-  %157 = urem i64 %154, %156
-  %158 = getelementptr inbounds nuw i32, ptr %153, i64 %157
-  store i32 %1, ptr %158, align 4
-  br label %159
+121:
+  %122 = shl nuw i64 1, %69
+  %123 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %124 = load i32, ptr %123, align 8
+  %125 = zext i32 %124 to i64
+  %126 = getelementptr inbounds nuw i8, ptr %116, i64 8
+  %127 = load i32, ptr %126, align 8
+  %128 = zext i32 %127 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %122, i32 noundef 51, i64 noundef %125, i64 noundef %128, i64 noundef 0)
+  br label %129
 
-159:
-  %160 = phi ptr [ %121, %120 ], [ null, %124 ], [ null, %144 ]
-  %161 = phi ptr [ %123, %120 ], [ %133, %124 ], [ %133, %144 ]
-  %162 = phi ptr [ %81, %120 ], [ null, %124 ], [ null, %144 ]
-  %163 = phi i64 [ %122, %120 ], [ %140, %124 ], [ %140, %144 ]
+129:
+  %130 = load ptr, ptr %10, align 8
+  %131 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %70, ptr noundef %130, ptr noundef nonnull %90)
+  %132 = load ptr, ptr %32, align 8
+  br label %168
+
+133:
+  %134 = load i32, ptr %30, align 4
+  %135 = add i32 %134, 1
+  store i32 %135, ptr %30, align 4
+  %136 = zext i32 %135 to i64
+  %137 = load i32, ptr %31, align 4
+  %138 = zext i32 %137 to i64
+  %139 = shl nuw nsw i64 %138, 28
+  %140 = load ptr, ptr %0, align 8
+  %141 = load i64, ptr %140, align 8
+  %142 = load ptr, ptr %32, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 96
+  %144 = load i64, ptr %143, align 8
+  %145 = sub i64 %141, %144
+  %146 = shl i64 %145, 37
+  %147 = or i64 %139, %136
+  %148 = or i64 %147, %146
+  %149 = or i64 %148, 1729382256910270464
+  %150 = getelementptr inbounds nuw i8, ptr %142, i64 568
+  %151 = load ptr, ptr %150, align 8
+  %152 = icmp eq ptr %151, null
+  br i1 %152, label %168, label %153
+
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %151, i64 16
+  %155 = load ptr, ptr %154, align 8
+  %156 = load i64, ptr %151, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %151, i64 8
+  %158 = load i64, ptr %157, align 8
+  %159 = urem i64 %156, %158
+  %160 = getelementptr inbounds nuw i64, ptr %155, i64 %159
+  store i64 %149, ptr %160, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %151, i64 24
+  %162 = load ptr, ptr %161, align 8
+  %163 = load i64, ptr %151, align 8
+  %164 = add i64 %163, 1
+  store i64 %164, ptr %151, align 8
+  %165 = load i64, ptr %157, align 8
+  %166 = urem i64 %163, %165
+  %167 = getelementptr inbounds nuw i32, ptr %162, i64 %166
+  store i32 %1, ptr %167, align 4
+  br label %168
+
+168:
+  %169 = phi ptr [ %130, %129 ], [ null, %133 ], [ null, %153 ]
+  %170 = phi ptr [ %132, %129 ], [ %142, %133 ], [ %142, %153 ]
+  %171 = phi ptr [ %90, %129 ], [ null, %133 ], [ null, %153 ]
+  %172 = phi i64 [ %131, %129 ], [ %149, %133 ], [ %149, %153 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %0, ptr %11, align 8
-  store i32 %1, ptr %31, align 8
-  store i32 1, ptr %32, align 4
-  store i32 1, ptr %33, align 8
-  store i32 16, ptr %34, align 4
-  store i64 %163, ptr %35, align 8
-  store i64 %163, ptr %36, align 8
-  store ptr null, ptr %37, align 8
+  store i32 %1, ptr %40, align 8
+  store i32 1, ptr %41, align 4
+  store i32 1, ptr %42, align 8
+  store i32 16, ptr %43, align 4
+  store i64 %172, ptr %44, align 8
+  store i64 %172, ptr %45, align 8
+  store ptr null, ptr %46, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store ptr %0, ptr %12, align 8
-  store i32 %1, ptr %38, align 8
-  store i32 %14, ptr %39, align 4
-  store i32 7, ptr %40, align 8
-  store i32 16, ptr %41, align 4
-  store i64 %163, ptr %42, align 8
-  store i64 %163, ptr %43, align 8
-  store ptr null, ptr %44, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %161, i64 632
-  %165 = load ptr, ptr %164, align 8
-  %166 = icmp eq ptr %165, null
-  br i1 %166, label %170, label %167
+  store i32 %1, ptr %47, align 8
+  store i32 %14, ptr %48, align 4
+  store i32 7, ptr %49, align 8
+  store i32 16, ptr %50, align 4
+  store i64 %172, ptr %51, align 8
+  store i64 %172, ptr %52, align 8
+  store ptr null, ptr %53, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %170, i64 632
+  %174 = load ptr, ptr %173, align 8
+  %175 = icmp eq ptr %174, null
+  br i1 %175, label %179, label %176
 
-167:
-  %168 = shl nuw i64 1, %60
-  %169 = zext i32 %63 to i64
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %168, i64 noundef %169, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %45, i64 noundef %168, i64 noundef %169, i32 noundef 2)
-  br label %170
+176:
+  %177 = shl nuw i64 1, %69
+  %178 = zext i32 %72 to i64
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %177, i64 noundef %178, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %54, i64 noundef %177, i64 noundef %178, i32 noundef 2)
+  br label %179
 
-170:
-  %171 = getelementptr inbounds nuw i32, ptr %47, i64 %60
-  %172 = load i32, ptr %171, align 4
-  %173 = zext i32 %172 to i64
-  %174 = getelementptr inbounds nuw i64, ptr %30, i64 %60
-  %175 = load i64, ptr %174, align 8
+179:
+  %180 = getelementptr inbounds nuw i32, ptr %56, i64 %69
+  %181 = load i32, ptr %180, align 4
+  %182 = zext i32 %181 to i64
+  %183 = getelementptr inbounds nuw i64, ptr %39, i64 %69
+  %184 = load i64, ptr %183, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %176 = icmp eq i32 %63, 0
-  br i1 %176, label %201, label %177
+  %185 = icmp eq i32 %72, 0
+  br i1 %185, label %210, label %186
 
-177:
-  %178 = phi i32 [ %197, %193 ], [ 0, %170 ]
-  %179 = sub nuw i32 %63, %178
-  %180 = call i32 @llvm.umin.i32(i32 %179, i32 4096)
+186:
+  %187 = phi i32 [ %206, %202 ], [ 0, %179 ]
+  %188 = sub nuw i32 %72, %187
+  %189 = call i32 @llvm.umin.i32(i32 %188, i32 4096)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %181 = load ptr, ptr %11, align 8
-  %182 = zext i32 %178 to i64
-  %183 = add nuw nsw i64 %182, %173
-  store i64 %183, ptr %9, align 8
-  store i32 %180, ptr %48, align 8
-  store i32 0, ptr %49, align 4
-  store i32 %61, ptr %50, align 8
-  store i32 0, ptr %51, align 4
-  store ptr %8, ptr %52, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %181, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %53, i8 0, i64 24, i1 false)
-  %185 = load ptr, ptr %184, align 8
-  %186 = getelementptr inbounds nuw i8, ptr %185, i64 136
-  %187 = load i64, ptr %186, align 8
-  %188 = icmp eq i64 %187, 0
-  br i1 %188, label %190, label %189
+  %190 = load ptr, ptr %11, align 8
+  %191 = zext i32 %187 to i64
+  %192 = add nuw nsw i64 %191, %182
+  store i64 %192, ptr %9, align 8
+  store i32 %189, ptr %57, align 8
+  store i32 0, ptr %58, align 4
+  store i32 %70, ptr %59, align 8
+  store i32 0, ptr %60, align 4
+  store ptr %8, ptr %61, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %190, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %62, i8 0, i64 24, i1 false)
+  %194 = load ptr, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %194, i64 136
+  %196 = load i64, ptr %195, align 8
+  %197 = icmp eq i64 %196, 0
+  br i1 %197, label %199, label %198
 
-189:
-  store ptr %55, ptr %53, align 8
-  store ptr %56, ptr %54, align 8
-  br label %190
+198:
+  store ptr %64, ptr %62, align 8
+  store ptr %65, ptr %63, align 8
+  br label %199
 
-190:
-  %191 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %9)
-  %192 = icmp eq i32 %191, 0
-  br i1 %192, label %200, label %193
-
-193:
-  %194 = add i64 %175, %182
-  %195 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %194, i32 noundef range(i32 0, 64) %61, ptr noundef nonnull %8, i32 noundef %180, i32 noundef %5, i32 noundef %6)
-  %196 = icmp ne i32 %195, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %197 = add i32 %180, %178
-  %198 = icmp ult i32 %197, %63
-  %199 = select i1 %196, i1 %198, i1 false
-  br i1 %199, label %177, label %201
-
-200:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %201
-
-201:
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br i1 %13, label %202, label %220
+199:
+  %200 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %9)
+  %201 = icmp eq i32 %200, 0
+  br i1 %201, label %209, label %202
 
 202:
-  %203 = zext i32 %63 to i64
-  %204 = sub nsw i64 0, %203
-  %205 = load ptr, ptr %23, align 8
-  %206 = getelementptr inbounds nuw i8, ptr %205, i64 160
-  %207 = load i64, ptr %206, align 8
-  %208 = add i64 %207, 1
-  store i64 %208, ptr %206, align 8
-  %209 = getelementptr inbounds nuw i8, ptr %162, i64 8
-  %210 = load i64, ptr %209, align 8
-  %211 = sub nsw i64 %210, %203
-  store i64 %211, ptr %209, align 8
-  %212 = icmp ugt i32 %63, 1048575
-  %213 = select i1 %212, i64 %204, i64 %211
-  %214 = add i64 %213, -1048576
-  %215 = icmp ult i64 %214, -2097151
-  br i1 %215, label %216, label %219
+  %203 = add i64 %184, %191
+  %204 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %203, i32 noundef range(i32 0, 64) %70, ptr noundef nonnull %8, i32 noundef %189, i32 noundef %5, i32 noundef %6)
+  %205 = icmp ne i32 %204, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %206 = add i32 %189, %187
+  %207 = icmp ult i32 %206, %72
+  %208 = select i1 %205, i1 %207, i1 false
+  br i1 %208, label %186, label %210
 
-216:
-  %217 = shl nuw i64 1, %60
-  %218 = call i64 @llvm.abs.i64(i64 %213, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %217, i32 noundef 43, i64 noundef %218, i64 noundef 0, i64 noundef 0)
-  br label %219
+209:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %210
 
-219:
-  call fastcc void @complete_phase(ptr noundef readonly %160, ptr noundef nonnull %162)
-  br label %220
+210:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %13, label %211, label %229
 
-220:
+211:
+  %212 = zext i32 %72 to i64
+  %213 = sub nsw i64 0, %212
+  %214 = load ptr, ptr %32, align 8
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 160
+  %216 = load i64, ptr %215, align 8
+  %217 = add i64 %216, 1
+  store i64 %217, ptr %215, align 8
+  %218 = getelementptr inbounds nuw i8, ptr %171, i64 8
+  %219 = load i64, ptr %218, align 8
+  %220 = sub nsw i64 %219, %212
+  store i64 %220, ptr %218, align 8
+  %221 = icmp ugt i32 %72, 1048575
+  %222 = select i1 %221, i64 %213, i64 %220
+  %223 = add i64 %222, -1048576
+  %224 = icmp ult i64 %223, -2097151
+  br i1 %224, label %225, label %228
+
+225:
+  %226 = shl nuw i64 1, %69
+  %227 = call i64 @llvm.abs.i64(i64 %222, i1 true)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef 43, i64 noundef %227, i64 noundef 0, i64 noundef 0)
+  br label %228
+
+228:
+  call fastcc void @complete_phase(ptr noundef readonly %169, ptr noundef nonnull %171)
+  br label %229
+
+229:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %221
+  br label %230
 
-221:
+230:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %222 = add i64 %59, -1
-  %223 = and i64 %222, %59
-  %224 = icmp eq i64 %223, 0
-  br i1 %224, label %57, label %58
+  %231 = add i64 %68, -1
+  %232 = and i64 %231, %68
+  %233 = icmp eq i64 %232, 0
+  br i1 %233, label %66, label %67
 }
 
 define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr {
@@ -9181,250 +9232,261 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %12 = alloca %struct.Access, align 8
   %13 = alloca %struct.Range, align 8
   %14 = icmp eq i64 %2, 0
-  br i1 %14, label %168, label %15
+  br i1 %14, label %174, label %15
 
 15:
-  %16 = icmp eq i32 %6, 0
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 632
-  %20 = load ptr, ptr %19, align 8
-  %21 = icmp eq ptr %20, null
-  br i1 %21, label %24, label %22
+  %16 = load ptr, ptr %0, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp ult i32 %18, 2
+  br i1 %19, label %20, label %21
 
-22:
-  %23 = select i1 %16, i32 1, i32 2
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %3, i64 noundef %2, i32 noundef %5, i32 noundef range(i32 0, 3) %23, i32 noundef 0)
-  br label %24
+20:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %21
 
-24:
-  %25 = select i1 %16, i32 514, i32 647
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %28 = zext i32 %4 to i64
-  %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
-  %30 = add i32 %4, 1
-  %31 = zext i32 %30 to i64
-  %32 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %31
-  %33 = zext i32 %5 to i64
-  %34 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %35 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %36 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %37 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %38 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %39 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %40 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %41 = add i32 %4, 2
-  %42 = icmp eq i32 %5, 0
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %44 = getelementptr inbounds nuw i8, ptr %10, i64 4096
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %46 = getelementptr inbounds nuw i8, ptr %10, i64 8192
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %48 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %49 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %50 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %51 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %52 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %53 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %54 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  %55 = sub nsw i64 0, %33
-  %56 = icmp ugt i32 %5, 1048575
-  br label %57
+21:
+  %22 = icmp eq i32 %6, 0
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 632
+  %26 = load ptr, ptr %25, align 8
+  %27 = icmp eq ptr %26, null
+  br i1 %27, label %30, label %28
 
-57:
-  %58 = phi i64 [ %2, %24 ], [ %166, %164 ]
+28:
+  %29 = select i1 %22, i32 1, i32 2
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %3, i64 noundef %2, i32 noundef %5, i32 noundef range(i32 0, 3) %29, i32 noundef 0)
+  br label %30
+
+30:
+  %31 = select i1 %22, i32 514, i32 647
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %34 = zext i32 %4 to i64
+  %35 = getelementptr inbounds nuw [64 x i32], ptr %33, i64 %34
+  %36 = add i32 %4, 1
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw [64 x i32], ptr %33, i64 %37
+  %39 = zext i32 %5 to i64
+  %40 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %41 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %42 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %43 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %44 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %45 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %46 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %47 = add i32 %4, 2
+  %48 = icmp eq i32 %5, 0
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %50 = getelementptr inbounds nuw i8, ptr %10, i64 4096
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %52 = getelementptr inbounds nuw i8, ptr %10, i64 8192
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %54 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %55 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %56 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %57 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %58 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %59 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %60 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %61 = sub nsw i64 0, %39
+  %62 = icmp ugt i32 %5, 1048575
+  br label %63
+
+63:
+  %64 = phi i64 [ %2, %30 ], [ %172, %170 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %59 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %58, i1 true)
-  %60 = trunc nuw nsw i64 %59 to i32
-  %61 = getelementptr inbounds nuw i64, ptr %26, i64 %59
-  %62 = load i64, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i32, ptr %29, i64 %59
-  %64 = load i32, ptr %63, align 4
-  %65 = zext i32 %64 to i64
-  %66 = getelementptr inbounds nuw i32, ptr %32, i64 %59
-  %67 = load i32, ptr %66, align 4
-  %68 = zext i32 %67 to i64
-  %69 = shl nuw i64 %68, 32
-  %70 = or disjoint i64 %69, %65
+  %65 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %64, i1 true)
+  %66 = trunc nuw nsw i64 %65 to i32
+  %67 = getelementptr inbounds nuw i64, ptr %32, i64 %65
+  %68 = load i64, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i32, ptr %35, i64 %65
+  %70 = load i32, ptr %69, align 4
+  %71 = zext i32 %70 to i64
+  %72 = getelementptr inbounds nuw i32, ptr %38, i64 %65
+  %73 = load i32, ptr %72, align 4
+  %74 = zext i32 %73 to i64
+  %75 = shl nuw i64 %74, 32
+  %76 = or disjoint i64 %75, %71
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %71 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %60, i32 noundef %3, i64 noundef %70, ptr noundef nonnull %11)
-  %72 = icmp eq ptr %71, null
-  br i1 %72, label %93, label %73
+  %77 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %66, i32 noundef %3, i64 noundef %76, ptr noundef nonnull %11)
+  %78 = icmp eq ptr %77, null
+  br i1 %78, label %99, label %79
 
-73:
-  %74 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %62, i64 noundef %33, ptr noundef nonnull %9)
-  %75 = icmp eq ptr %74, null
-  br i1 %75, label %76, label %78
-
-76:
-  %77 = load ptr, ptr %11, align 8
-  br label %94
-
-78:
-  %79 = getelementptr inbounds nuw i8, ptr %74, i64 72
-  %80 = load ptr, ptr %79, align 8
+79:
+  %80 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %68, i64 noundef %39, ptr noundef nonnull %9)
   %81 = icmp eq ptr %80, null
-  %82 = load ptr, ptr %11, align 8
-  %83 = icmp eq ptr %80, %82
-  %84 = select i1 %81, i1 true, i1 %83
-  br i1 %84, label %94, label %85
+  br i1 %81, label %82, label %84
 
-85:
-  %86 = shl nuw i64 1, %59
-  %87 = getelementptr inbounds nuw i8, ptr %82, i64 8
-  %88 = load i32, ptr %87, align 8
-  %89 = zext i32 %88 to i64
-  %90 = getelementptr inbounds nuw i8, ptr %80, i64 8
-  %91 = load i32, ptr %90, align 8
-  %92 = zext i32 %91 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %86, i32 noundef 51, i64 noundef %89, i64 noundef %92, i64 noundef 0)
-  br label %94
+82:
+  %83 = load ptr, ptr %11, align 8
+  br label %100
 
-93:
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %80, i64 72
+  %86 = load ptr, ptr %85, align 8
+  %87 = icmp eq ptr %86, null
+  %88 = load ptr, ptr %11, align 8
+  %89 = icmp eq ptr %86, %88
+  %90 = select i1 %87, i1 true, i1 %89
+  br i1 %90, label %100, label %91
+
+91:
+  %92 = shl nuw i64 1, %65
+  %93 = getelementptr inbounds nuw i8, ptr %88, i64 8
+  %94 = load i32, ptr %93, align 8
+  %95 = zext i32 %94 to i64
+  %96 = getelementptr inbounds nuw i8, ptr %86, i64 8
+  %97 = load i32, ptr %96, align 8
+  %98 = zext i32 %97 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %92, i32 noundef 51, i64 noundef %95, i64 noundef %98, i64 noundef 0)
+  br label %100
+
+99:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %164
+  br label %170
 
-94:
-  %95 = phi ptr [ %77, %76 ], [ %82, %78 ], [ %82, %85 ]
+100:
+  %101 = phi ptr [ %83, %82 ], [ %88, %84 ], [ %88, %91 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %96 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %60, ptr noundef %95, ptr noundef nonnull %71)
+  %102 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %66, ptr noundef %101, ptr noundef nonnull %77)
   store ptr %0, ptr %12, align 8
-  store i32 %1, ptr %34, align 8
-  store i32 %3, ptr %35, align 4
-  store i32 %25, ptr %36, align 8
-  store i32 %5, ptr %37, align 4
-  store i64 %96, ptr %38, align 8
-  store i64 %96, ptr %39, align 8
-  store ptr null, ptr %40, align 8
-  br i1 %42, label %138, label %97
-
-97:
-  %98 = getelementptr inbounds nuw i32, ptr %27, i64 %59
-  %99 = getelementptr inbounds nuw i32, ptr %43, i64 %59
-  %100 = getelementptr inbounds nuw i32, ptr %45, i64 %59
-  %101 = load ptr, ptr %17, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 136
-  br label %106
+  store i32 %1, ptr %40, align 8
+  store i32 %3, ptr %41, align 4
+  store i32 %31, ptr %42, align 8
+  store i32 %5, ptr %43, align 4
+  store i64 %102, ptr %44, align 8
+  store i64 %102, ptr %45, align 8
+  store ptr null, ptr %46, align 8
+  br i1 %48, label %144, label %103
 
 103:
-  %104 = icmp eq i32 %134, 0
-  %105 = or i1 %104, %126
-  br i1 %105, label %138, label %137
+  %104 = getelementptr inbounds nuw i32, ptr %33, i64 %65
+  %105 = getelementptr inbounds nuw i32, ptr %49, i64 %65
+  %106 = getelementptr inbounds nuw i32, ptr %51, i64 %65
+  %107 = load ptr, ptr %23, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 136
+  br label %112
 
-106:
-  %107 = phi i64 [ 0, %97 ], [ %135, %130 ]
-  %108 = phi i32 [ 0, %97 ], [ %134, %130 ]
-  %109 = trunc nuw i64 %107 to i32
-  %110 = shl i32 %109, 3
-  %111 = and i32 %110, 24
-  %112 = lshr i32 %109, 2
-  %113 = add i32 %41, %112
-  %114 = zext i32 %113 to i64
-  %115 = getelementptr inbounds nuw [64 x i32], ptr %98, i64 %114
-  %116 = load i32, ptr %115, align 4
-  %117 = lshr i32 %116, %111
-  %118 = trunc i32 %117 to i8
-  %119 = getelementptr inbounds nuw i8, ptr %10, i64 %107
-  store i8 %118, ptr %119, align 1
-  %120 = getelementptr inbounds nuw [64 x i32], ptr %99, i64 %114
-  %121 = load i32, ptr %120, align 4
-  %122 = lshr i32 %121, %111
-  %123 = trunc i32 %122 to i8
-  %124 = getelementptr inbounds nuw i8, ptr %44, i64 %107
-  store i8 %123, ptr %124, align 1
-  %125 = load i64, ptr %102, align 8
-  %126 = icmp ne i64 %125, 0
-  br i1 %126, label %127, label %130
+109:
+  %110 = icmp eq i32 %140, 0
+  %111 = or i1 %110, %132
+  br i1 %111, label %144, label %143
 
-127:
-  %128 = getelementptr inbounds nuw [64 x i32], ptr %100, i64 %114
-  %129 = load i32, ptr %128, align 4
-  br label %130
+112:
+  %113 = phi i64 [ 0, %103 ], [ %141, %136 ]
+  %114 = phi i32 [ 0, %103 ], [ %140, %136 ]
+  %115 = trunc nuw i64 %113 to i32
+  %116 = shl i32 %115, 3
+  %117 = and i32 %116, 24
+  %118 = lshr i32 %115, 2
+  %119 = add i32 %47, %118
+  %120 = zext i32 %119 to i64
+  %121 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %120
+  %122 = load i32, ptr %121, align 4
+  %123 = lshr i32 %122, %117
+  %124 = trunc i32 %123 to i8
+  %125 = getelementptr inbounds nuw i8, ptr %10, i64 %113
+  store i8 %124, ptr %125, align 1
+  %126 = getelementptr inbounds nuw [64 x i32], ptr %105, i64 %120
+  %127 = load i32, ptr %126, align 4
+  %128 = lshr i32 %127, %117
+  %129 = trunc i32 %128 to i8
+  %130 = getelementptr inbounds nuw i8, ptr %50, i64 %113
+  store i8 %129, ptr %130, align 1
+  %131 = load i64, ptr %108, align 8
+  %132 = icmp ne i64 %131, 0
+  br i1 %132, label %133, label %136
 
-130:
-  %131 = phi i32 [ %129, %127 ], [ 0, %106 ]
-  %132 = getelementptr inbounds nuw i32, ptr %46, i64 %107
-  store i32 %131, ptr %132, align 4
-  %133 = and i32 %122, 255
-  %134 = or i32 %133, %108
-  %135 = add nuw nsw i64 %107, 1
-  %136 = icmp eq i64 %135, %33
-  br i1 %136, label %103, label %106
+133:
+  %134 = getelementptr inbounds nuw [64 x i32], ptr %106, i64 %120
+  %135 = load i32, ptr %134, align 4
+  br label %136
 
-137:
-  store i32 2, ptr %47, align 8
-  br label %138
+136:
+  %137 = phi i32 [ %135, %133 ], [ 0, %112 ]
+  %138 = getelementptr inbounds nuw i32, ptr %52, i64 %113
+  store i32 %137, ptr %138, align 4
+  %139 = and i32 %128, 255
+  %140 = or i32 %139, %114
+  %141 = add nuw nsw i64 %113, 1
+  %142 = icmp eq i64 %141, %39
+  br i1 %142, label %109, label %112
 
-138:
-  br i1 %16, label %141, label %139
+143:
+  store i32 2, ptr %53, align 8
+  br label %144
 
-139:
-  %140 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %62, i32 noundef %60, ptr noundef nonnull %10, i32 noundef %5, i32 noundef %7, i32 noundef %5)
-  br label %149
+144:
+  br i1 %22, label %147, label %145
 
-141:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store i64 %62, ptr %13, align 8
-  store i32 %5, ptr %48, align 8
-  store i32 0, ptr %49, align 4
-  store i32 %60, ptr %50, align 8
-  store i32 0, ptr %51, align 4
-  store ptr %10, ptr %52, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %53, i8 0, i64 24, i1 false)
-  %142 = load ptr, ptr %17, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 136
-  %144 = load i64, ptr %143, align 8
-  %145 = icmp eq i64 %144, 0
-  br i1 %145, label %147, label %146
-
-146:
-  store ptr %44, ptr %53, align 8
-  store ptr %46, ptr %54, align 8
-  br label %147
+145:
+  %146 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %68, i32 noundef %66, ptr noundef nonnull %10, i32 noundef %5, i32 noundef %7, i32 noundef %5)
+  br label %155
 
 147:
-  %148 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store i64 %68, ptr %13, align 8
+  store i32 %5, ptr %54, align 8
+  store i32 0, ptr %55, align 4
+  store i32 %66, ptr %56, align 8
+  store i32 0, ptr %57, align 4
+  store ptr %10, ptr %58, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %59, i8 0, i64 24, i1 false)
+  %148 = load ptr, ptr %23, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 136
+  %150 = load i64, ptr %149, align 8
+  %151 = icmp eq i64 %150, 0
+  br i1 %151, label %153, label %152
+
+152:
+  store ptr %50, ptr %59, align 8
+  store ptr %52, ptr %60, align 8
+  br label %153
+
+153:
+  %154 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %149
+  br label %155
 
-149:
-  %150 = load ptr, ptr %17, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %150, i64 160
-  %152 = load i64, ptr %151, align 8
-  %153 = add i64 %152, 1
-  store i64 %153, ptr %151, align 8
-  %154 = getelementptr inbounds nuw i8, ptr %71, i64 8
-  %155 = load i64, ptr %154, align 8
-  %156 = sub nsw i64 %155, %33
-  store i64 %156, ptr %154, align 8
-  %157 = select i1 %56, i64 %55, i64 %156
-  %158 = add i64 %157, -1048576
-  %159 = icmp ult i64 %158, -2097151
-  br i1 %159, label %160, label %163
+155:
+  %156 = load ptr, ptr %23, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 160
+  %158 = load i64, ptr %157, align 8
+  %159 = add i64 %158, 1
+  store i64 %159, ptr %157, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %77, i64 8
+  %161 = load i64, ptr %160, align 8
+  %162 = sub nsw i64 %161, %39
+  store i64 %162, ptr %160, align 8
+  %163 = select i1 %62, i64 %61, i64 %162
+  %164 = add i64 %163, -1048576
+  %165 = icmp ult i64 %164, -2097151
+  br i1 %165, label %166, label %169
 
-160:
-  %161 = shl nuw i64 1, %59
-  %162 = call i64 @llvm.abs.i64(i64 %157, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %161, i32 noundef 43, i64 noundef %162, i64 noundef 0, i64 noundef 0)
-  br label %163
+166:
+  %167 = shl nuw i64 1, %65
+  %168 = call i64 @llvm.abs.i64(i64 %163, i1 true)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %167, i32 noundef 43, i64 noundef %168, i64 noundef 0, i64 noundef 0)
+  br label %169
 
-163:
-  call fastcc void @complete_phase(ptr noundef readonly %95, ptr noundef nonnull %71)
+169:
+  call fastcc void @complete_phase(ptr noundef readonly %101, ptr noundef nonnull %77)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %164
+  br label %170
 
-164:
+170:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %165 = add i64 %58, -1
-  %166 = and i64 %165, %58
-  %167 = icmp eq i64 %166, 0
-  br i1 %167, label %168, label %57
+  %171 = add i64 %64, -1
+  %172 = and i64 %171, %64
+  %173 = icmp eq i64 %172, 0
+  br i1 %173, label %174, label %63
 
-168:
+174:
   ret void
 }
 
@@ -11323,7 +11385,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 100:
   %101 = shl nuw i64 1, %50
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %102
 
 102:
@@ -29764,6 +29826,111 @@ define void @lm_ptx_wide_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   ret void
 }
 
+define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Access, align 8
+  %7 = alloca %struct.Range, align 8
+  %8 = icmp eq i64 %3, 0
+  br i1 %8, label %70, label %9
+
+9:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %6, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 2, i32 noundef 1)
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %11 = zext i32 %4 to i64
+  %12 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %11
+  %13 = add i32 %4, 1
+  %14 = zext i32 %13 to i64
+  %15 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %18 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %20 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %21 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %22 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %23 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  br label %25
+
+24:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %70
+
+25:
+  %26 = phi i64 [ %3, %9 ], [ %68, %66 ]
+  %27 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %26, i1 true)
+  %28 = trunc nuw nsw i64 %27 to i32
+  %29 = getelementptr inbounds nuw i32, ptr %12, i64 %27
+  %30 = load i32, ptr %29, align 4
+  %31 = zext i32 %30 to i64
+  %32 = getelementptr inbounds nuw i32, ptr %15, i64 %27
+  %33 = load i32, ptr %32, align 4
+  %34 = zext i32 %33 to i64
+  %35 = shl nuw i64 %34, 32
+  %36 = or disjoint i64 %35, %31
+  %37 = and i64 %31, 7
+  %38 = icmp ne i64 %37, 0
+  %39 = icmp ugt i64 %36, 16777216
+  %40 = select i1 %38, i1 true, i1 %39
+  br i1 %40, label %41, label %43
+
+41:
+  %42 = shl nuw i64 1, %27
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 72, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  br label %66
+
+43:
+  %44 = load ptr, ptr %16, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 632
+  %46 = load ptr, ptr %45, align 8
+  %47 = icmp eq ptr %46, null
+  br i1 %47, label %50, label %48
+
+48:
+  %49 = shl nuw i64 1, %27
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i64 noundef %49, i64 noundef %36, i32 noundef 1)
+  br label %50
+
+50:
+  %51 = icmp eq i64 %36, 0
+  br i1 %51, label %66, label %52
+
+52:
+  %53 = getelementptr inbounds nuw i64, ptr %17, i64 %27
+  br label %54
+
+54:
+  %55 = phi i64 [ 0, %52 ], [ %63, %54 ]
+  %56 = sub nuw nsw i64 %36, %55
+  %57 = call i64 @llvm.umin.i64(i64 %56, i64 4096)
+  %58 = trunc nuw nsw i64 %57 to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %59 = load i64, ptr %53, align 8
+  %60 = add i64 %59, %55
+  store i64 %60, ptr %7, align 8
+  store i32 %58, ptr %18, align 8
+  store i32 0, ptr %19, align 4
+  store i32 %28, ptr %20, align 8
+  store i32 0, ptr %21, align 4
+  store ptr @lm_store_bulk.zeros, ptr %22, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %23, i8 0, i64 24, i1 false)
+  %61 = call i32 @access(ptr noundef nonnull %6, ptr noundef nonnull %7)
+  %62 = icmp ne i32 %61, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %63 = add nuw nsw i64 %57, %55
+  %64 = icmp samesign ult i64 %63, %36
+  %65 = select i1 %62, i1 %64, i1 false
+  br i1 %65, label %54, label %66
+
+66:
+  %67 = add i64 %26, -1
+  %68 = and i64 %67, %26
+  %69 = icmp eq i64 %68, 0
+  br i1 %69, label %24, label %25
+
+70:
+  ret void
+}
+
 define void @lm_ptx_discard(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca i32, align 4
   %7 = alloca %struct.Touch, align 8
@@ -32609,7 +32776,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
   store i32 %86, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 74, ptr %88, align 4
+  store i32 76, ptr %88, align 4
   %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %90 = load i32, ptr %89, align 8
   %91 = zext i32 %90 to i64
@@ -37118,7 +37285,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %28 = load i64, ptr %27, align 8
   %29 = zext i32 %2 to i64
   %30 = zext i32 %22 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %28, i32 noundef 71, i64 noundef %29, i64 noundef %30, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %28, i32 noundef 73, i64 noundef %29, i64 noundef %30, i64 noundef 0)
   br label %43
 
 31:
@@ -37137,7 +37304,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %40 = load i64, ptr %39, align 8
   %41 = zext i32 %2 to i64
   %42 = zext i32 %22 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 72, i64 noundef %41, i64 noundef %42, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 74, i64 noundef %41, i64 noundef %42, i64 noundef 0)
   br label %43
 
 43:
@@ -37217,7 +37384,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %96 = zext i32 %95 to i64
   %97 = load i64, ptr %51, align 8
   %98 = zext i32 %91 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef 73, i64 noundef %44, i64 noundef %96, i64 noundef %98)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef 75, i64 noundef %44, i64 noundef %96, i64 noundef %98)
   br label %99
 
 99:

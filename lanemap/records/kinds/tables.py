@@ -153,6 +153,24 @@ class MbarriersFile(_TableFile):
     findings: MbarrierFindings
 
 
+class CopyFindings(Strict):
+    """Programs of asynchronous copies, each run several times, against an oracle."""
+
+    compiler: str | None
+    runs: Positive
+    programs: list[Program]
+    parts: dict[str, Positive]
+    disagreements: list[dict[str, JsonValue]]
+
+
+class CopiesFile(_TableFile):
+    """Programs of asynchronous copies."""
+
+    kind: Literal["copies"]
+    evidence: Literal["silicon"]
+    findings: CopyFindings
+
+
 class FaultOutcome(Strict):
     """The outcome of a program: the words promised, other words, or an error.
 

@@ -102,6 +102,14 @@ def test_the_mbarrier_must_be_that_of_the_receiver() -> None:
         run(body, _GIVEN, 128, ctas=2, cluster=2)
 
 
+def test_a_cluster_of_one_has_nobody_to_send_to() -> None:
+    """PTX ISA, st.async: %cluster_nctarank > 1; an H200 stops with an illegal instruction."""
+    store = f"{_STORE}.b32 [%r1], 5, [%r2];"
+    body = f"@%p0 mbarrier.init.shared::cta.b64 [bar], 1; bar.sync 0; @%p0 {store}"
+    with pytest.raises(Hazard, match="the cluster has only one CTA"):
+        run(body, _GIVEN, 1)
+
+
 def test_an_undefined_store_is_named() -> None:
     body = _sent(f"{_STORE}.b32 [%r10], %r15, [%r11];", 4)
     with pytest.raises(Hazard, match="undefined"):
@@ -123,16 +131,16 @@ def _dec(old: int, bound: int) -> int:
 
 @pytest.mark.parametrize(
     ("operation", "kind"),
-    [("add", "u32"), ("add", "s32"), ("add", "u64"), ("min", "u32"), ("min", "s32"),
+    [("add", "u32"), ("add", "s32"), ("add", "u64"), ("add", "s64"), ("min", "u32"), ("min", "s32"),
      ("max", "u32"), ("max", "s32"), ("and", "b32"), ("or", "b32"), ("xor", "b32"),
      ("inc", "u32"), ("dec", "u32")],
 )  # fmt: skip
 def test_reductions_reach_another_cta(operation: str, kind: str) -> None:
-    wide = kind == "u64"
+    wide = kind in ("u64", "s64")
     operand = "%d6" if wide else "%r4"
     body = _sent(f"{_REDUCE}.{operation}.{kind} [%r10], {operand}, [%r11];", 8 if wide else 4)
     got = run(body, _GIVEN, 128, ctas=2, cluster=2)
-    dtype = {"u64": np.uint64, "s32": np.int32}.get(kind, np.uint32)
+    dtype = {"u64": np.uint64, "s64": np.int64, "s32": np.int32}.get(kind, np.uint32)
     old = np.full(128, 3, np.uint32).view(dtype)
     given = _GIVEN[:128].view(dtype)
     step = 128 // 32 * 4 // np.dtype(dtype).itemsize
@@ -154,7 +162,7 @@ def test_reductions_of_one_word_meet() -> None:
     assert got[0] == np.uint32(3) + _GIVEN[:128:4].sum(dtype=np.uint32)
 
 
-@pytest.mark.parametrize("text", ["add.s64 [%r10], %d6", "min.u64 [%r10], %d6",
+@pytest.mark.parametrize("text", ["min.s64 [%r10], %d6", "min.u64 [%r10], %d6",
                                   "and.u32 [%r10], %r4", "inc.s32 [%r10], %r4"])  # fmt: skip
 def test_types_that_red_async_lacks(text: str) -> None:
     with pytest.raises(UserError, match="red|type"):
@@ -348,6 +356,22 @@ mul.wide.u32 %d0, %r4, 8; add.u64 %d1, %result, %d0; @%p0 st.global.v2.u32 [%d1]
 def test_hopper_has_no_cluster_launch_control() -> None:
     with pytest.raises(UserError, match="sm_90a has no clusterlaunchcontrol"):
         run(_PERSISTENT.format(fence="", end=""), _GIVEN, 96)
+
+
+def test_bulk_stores_of_zeros() -> None:
+    """PTX ISA, st.bulk: size bytes of shared memory become zero."""
+    body = """shl.b32 %r8, %r0, 4; add.u32 %r3, %r1, %r8; st.shared.v4.b32 [%r3], {7, 7, 7, 7};
+bar.sync 0; mov.b64 %d4, {size};
+@%p0 st.bulk.weak.shared::cta [data+8], %d4, 0;
+bar.sync 0; ld.shared.v4.b32 {{%r4, %r5, %r6, %r7}}, [%r3];
+mul.wide.u32 %d0, %r0, 16; add.u64 %d1, %result, %d0;
+st.global.v4.b32 [%d1], {{%r4, %r5, %r6, %r7}};
+""".replace("{7, 7, 7, 7}", "{{7, 7, 7, 7}}")
+    got = run(body.format(size=400), _GIVEN, 128, target="sm_100a")
+    assert got.tolist() == 2 * [7] + 100 * [0] + 26 * [7]
+    for size, words in ((12, "12 bytes are not a multiple of 8"), (8192, "outside the shared")):
+        with pytest.raises(Hazard, match=words):
+            run(body.format(size=size), _GIVEN, 128, target="sm_100a")
 
 
 # -- setmaxnreg ------------------------------------------------------------------------------------

@@ -54,6 +54,10 @@ void complete_transactions(Cta *owner, const Mbarrier *m) {
   clock_slots(owner->group, mbarrier_gathered(owner, m))[m->slot - 1] = phase << PHASE_SHIFT | (PHASE_OPERATIONS - 1);
 }
 
+void needs_cluster(Wave *w, u32 instruction, u64 lanes) {
+  if (lanes && w->group->cta_count < 2) tensor_rule(w, instruction, lanes, RULE_ALONE, 0, 0, 0);
+}
+
 Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 to, u32 size, Cta **owner) {
   u64 offset;
   Mbarrier *m = mbarrier_find(w, instruction, lane, space, address, owner);

@@ -105,6 +105,7 @@ static void bulk_to_shared(Wave *w, u32 instruction, u32 lane, u32 from_space, u
 void lm_bulk_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 from_space, u32 multicast) {
   Group *g = w->group;
   u32 in_cta = (1u << RANK_SHIFT) - 1;
+  if (from_space == SPACE_SHARED) needs_cluster(w, instruction, mask);
   for (u64 left = mask; left; left &= left - 1) {
     u32 lane = lowest(left), size = w->value[row + 2][lane];
     u64 to = w->address[lane] & 0xffffffff, from = address_in(w, row, lane);

@@ -66,6 +66,7 @@ static void reduce_bulk(const Access *source, u64 from, const Access *target, u6
  * shared memory with the mbarrier in rows row + 2 and row + 3. */
 void lm_bulk_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 shared, u32 operation, u32 size) {
   u32 space = shared ? SPACE_CLUSTER : SPACE_GLOBAL;
+  if (shared) needs_cluster(w, instruction, mask);
   for (u64 left = mask; left; left &= left - 1) {
     u32 lane = lowest(left), bytes = w->value[row + 1][lane];
     Cta *owner = 0;
@@ -106,6 +107,7 @@ static void take_operand(Wave *w, u32 row, u32 lane, u32 bytes, Piece *piece) {
  * mbarrier in rows row and row + 1, the operand from row + 2 on. Both go through the generic proxy. */
 void lm_async_store(Wave *w, u32 instruction, u64 mask, u32 space, u32 row, u32 bytes, u32 reduces, u32 operation) {
   if (!mask) return;
+  needs_cluster(w, instruction, mask);
   note_access(w, instruction, space, mask, bytes, reduces ? DIRECTION_ATOMIC : DIRECTION_STORE);
   u32 kind = (reduces ? REDUCES | ACCESS_CLUSTER : ACCESS_STORE) | ACCESS_DIRECT;
   for (u64 left = mask; left; left &= left - 1) {

@@ -2,6 +2,7 @@
 #include "atomics.h"
 #include "events.h"
 #include "ptx_atomics.h"
+#include "tensor.h"
 
 static u64 flushed(u64 bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
 
@@ -82,6 +83,27 @@ void lm_ptx_wide_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 compa
   Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, 16);
   Exchange x = {.size = 16};
   exchange(w, &a, mask, 0, 4, &x, keep_operand, !compare, (int)compare);
+}
+
+/* st.bulk: zeros at each lane's address, as many bytes as rows row and row + 1 say. */
+void lm_store_bulk(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
+  static u8 zeros[PAGE_BYTES];
+  if (!mask) return;
+  Access a = begin_access(w, instruction, space, ACCESS_STORE, 1);
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left), bytes;
+    u64 size = w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
+    if (size % 8 || size > 1 << 24) {
+      tensor_rule(w, instruction, 1ull << lane, RULE_STORE_SIZE, size, 0, 0);
+      continue;
+    }
+    if (w->launch->events) count_bytes(w, instruction, space, 1ull << lane, size, DIRECTION_STORE);
+    for (u64 done = 0; done < size; done += bytes) {
+      bytes = size - done < PAGE_BYTES ? (u32)(size - done) : PAGE_BYTES;
+      Range r = {w->address[lane] + done, bytes, 0, lane, zeros, 0, 0, 0};
+      if (!access(&a, &r)) break;
+    }
+  }
 }
 
 /* Make the bytes at each lane's address undefined. */

@@ -200,6 +200,8 @@ def _store(s: Statement, hinted: bool) -> Emit:
     s.choice("global")
     s.choice("shared::cta")
     masked = s.flag("cp_mask")
+    if masked:
+        s.names.require_target(100, ".cp_mask")
     target, source, size = s.address(), s.address(), s.source("b32")
     take_policy(s, hinted)
     mask = s.source("b16") if masked else None

@@ -18,15 +18,18 @@ from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS
 from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.ptx.text.operands import Register
 from lanemap.emulator.runtime import abi
 
 _CITE = "PTX ISA, Data Movement and Conversion Instructions: {}"
 _SYNC = "PTX ISA, Parallel Synchronization and Communication Instructions: {}"
-#: Types of each operation of red.async, and of cp.reduce.async.bulk by its destination.
+#: Types of each operation of red.async (ptxas takes add.s64, which the ISA's table leaves out), and
+#: of cp.reduce.async.bulk by its destination.
 _RED_ASYNC = {
     "inc": "u32", "dec": "u32", "min": "u32 s32", "max": "u32 s32", "and": "b32", "or": "b32",
-    "xor": "b32", "add": "u32 s32 u64",
+    "xor": "b32", "add": "u32 s32 u64 s64",
 }  # fmt: skip
+_TO_SHARED = {**_RED_ASYNC, "add": "u32 s32 u64"}
 _TO_GLOBAL = {
     "inc": "u32", "dec": "u32", "min": "u32 s32 u64 s64 f16 bf16",
     "max": "u32 s32 u64 s64 f16 bf16", "and": "b32 b64", "or": "b32 b64", "xor": "b32 b64",
@@ -96,6 +99,7 @@ def store(s: Statement) -> Emit:
 
 def _global_scope(s: Statement) -> Order:
     """Take the scope and the space of a release to global memory, which sm_100 has."""
+    s.names.require_target(100, f"{s.instruction.opcode}.async.release")
     mmio = s.flag("mmio")
     scope = s.choice("sys" if mmio else "gpu sys")
     s.choice("global", "")
@@ -115,6 +119,28 @@ def _release_store(s: Statement) -> Emit:
         order.before(b)
         b.memory.store(abi.Space.GLOBAL, address.read(b), elements.pack(b, [value]), elements.size,
                        align=elements.size, relaxed=True, scope=order.kind)  # fmt: skip
+
+    return emit
+
+
+@instruction(
+    "st.bulk", "st.bulk{.weak}{.shared::cta} [a], size, 0", cite=_CITE.format("st.bulk")
+)  # fmt: skip
+def store_bulk(s: Statement) -> Emit:
+    """Set `size` bytes of shared memory to zero."""
+    s.names.require_target(100, "st.bulk")
+    s.flag("weak")
+    space = SPACES[s.choice("shared::cta", "")]
+    address, operand = s.address(), s.next_operand()
+    wide_size = isinstance(operand, Register) and operand.type in ("b64", "u64", "s64")
+    size = s.source("b64" if wide_size else "b32")
+    if s.immediate():
+        raise OperandError(f"`{s.instruction.name}` sets memory to 0 only")
+
+    def emit(b: Builder) -> None:
+        b.memory.set_addresses(address.read(b))
+        b.rows.store(0, [b.alu.zext(defined(b, size, "operand"), "i64")])
+        b.runtime.call("lm_store_bulk", b.index, space, mask64(b), 0)
 
     return emit
 
@@ -166,7 +192,7 @@ def reduce_bulk(s: Statement) -> Emit:
         raise OperandError(f"`{s.instruction.name}` is not supported")
     s.names.use_async()
     shared = s.flag("shared::cluster")
-    name, kind = _take_operation(s, _RED_ASYNC if shared else _TO_GLOBAL)
+    name, kind = _take_operation(s, _TO_SHARED if shared else _TO_GLOBAL)
     s.choice("shared::cta")
     hinted = not shared and s.flag("L2::cache_hint")
     if not shared:
@@ -200,7 +226,8 @@ def reduce_bulk(s: Statement) -> Emit:
 )  # fmt: skip
 def try_cancel(s: Statement) -> Emit:
     """Take over a cluster of the grid that has not begun: the response says which, or none."""
-    s.names.use_cluster_launch()
+    s.names.require_target(100, "clusterlaunchcontrol")
+    s.names.use_async()
     s.choice("async")
     s.type("b128")
     space = SPACES[s.choice("shared::cta", "")]
@@ -228,7 +255,7 @@ Write = Callable[[Builder, Value], None]
 )  # fmt: skip
 def query_cancel(s: Statement) -> Emit:
     """Read a response; the CTA is undefined if no cluster was taken over."""
-    s.names.use_cluster_launch()
+    s.names.require_target(100, "clusterlaunchcontrol")
     s.type("b128")
     s.undefines = True
     if s.flag("is_canceled"):

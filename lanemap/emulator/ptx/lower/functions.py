@@ -107,6 +107,7 @@ FUNCTIONS = {
         "lm_set_registers": (
             "void(Wave w, i32 instruction, i32 registers, i32 increases, i32 first)"
         ),
+        "lm_store_bulk": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row)",
         "lm_tensor_alloc": (
             "i32(Wave w, i32 instruction, i32 block, i32 columns, i32 pair, i32 strict)"
         ),

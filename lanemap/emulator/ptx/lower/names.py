@@ -395,15 +395,14 @@ class Names:
         """Note that the kernel has asynchronous copies, which order keeps track of."""
         self.mbarriers = self.asynchronous = True
 
-    def use_cluster_launch(self) -> None:
-        """Note that the kernel has clusterlaunchcontrol instructions.
+    def require_target(self, least: int, what: str) -> None:
+        """Refuse what targets below sm_`least` lack.
 
         Raises:
-            OperandError: the target has none.
+            OperandError: the text's target is below.
         """
-        if int(re.sub(r"\D", "", self._module.target)) < 100:
-            raise OperandError(f"{self._module.target} has no clusterlaunchcontrol; sm_100 has")
-        self.use_async()
+        if int(re.sub(r"\D", "", self._module.target)) < least:
+            raise OperandError(f"{self._module.target} has no {what}; sm_{least} has")
 
     @property
     def most_registers(self) -> int:

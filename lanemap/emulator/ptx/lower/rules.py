@@ -87,6 +87,11 @@ SENTENCES: dict[int, str] = {
     Rule.BULK_MBARRIER:
         "the mbarrier is in CTA {} of the cluster and the destination in CTA {}: both must be in "
         "the same one",
+    Rule.ALONE:
+        "the cluster has only one CTA, but this instruction reaches the shared memory of a cluster "
+        "of several",
+    Rule.STORE_SIZE:
+        "{} bytes are not a multiple of 8 up to 16777216",
     Rule.CANCEL_AGAIN:
         "an earlier clusterlaunchcontrol.try_cancel of this CTA has already failed, and the ISA "
         "leaves open what another one does",

@@ -1,0 +1,1 @@
+"""Random programs of asynchronous copies, held against NumPy and run on a GPU."""
