@@ -1,4 +1,4 @@
-"""CUTLASS's traits of warp and warpgroup instructions: mma.sync, wgmma, ldmatrix, movmatrix.
+"""CUTLASS's traits of mma.sync, wgmma, ldmatrix, stmatrix and movmatrix.
 
 MMA traits take (thread, value) to m + M*k of A, n + N*k of B, m + M*n of C and D. Copy traits take
 (thread, bit) of both sides to one numbering of the bits moved; a thread whose stride is 0 gives
@@ -184,6 +184,14 @@ STATEMENTS = (
         Level.HW_CI,
         r"ldmatrix\.sync\.aligned\.m8n8\.x(?P<count>[124])(?P<trans>\.trans)?\.shared\.b16",
         _ldmatrix,
+    ),
+    Statement(
+        "CUTLASS, copy traits",
+        _FILE.format("copy_traits_sm90.hpp at 8c69ea3, SM90_U32x*_STSM_N and SM90_U16x*_STSM_T"),
+        Level.HW_CI,
+        r"stmatrix\.sync\.aligned\.m8n8\.x(?P<count>[124])(?P<trans>\.trans)?\.shared\.b16",
+        lambda match: _ldmatrix(match).inverse(),
+        reading="source and destination layouts are those of the load, exchanged",
     ),
     Statement(
         "CUTLASS, copy traits",
