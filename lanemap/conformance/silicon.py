@@ -109,7 +109,7 @@ def _essence(row: Record) -> Any:
     findings = row.findings
     if "question" in findings:
         maps = [(each.variant, each.map, each.to_json()["cells"]) for each in row.observations]
-        return maps, {k: v for k, v in findings.items() if k not in ("command", "measured")}
+        return maps, _lasting({k: v for k, v in findings.items() if k != "command"})
     if "faults" in findings:
         return faults.outcomes(findings)
     if row.kind == "tensor_cores":
@@ -119,6 +119,13 @@ def _essence(row: Record) -> Any:
         return findings
     keys = ("name", "ptx", "inputs", "output", "slots")
     return [[item[key] for key in keys] for item in findings["programs"]]
+
+
+def _lasting(value: Any) -> Any:
+    """Findings without what was measured, which differs from run to run."""
+    if isinstance(value, Mapping):
+        return {k: _lasting(each) for k, each in value.items() if k != "measured"}
+    return value
 
 
 def agree(stored: Record, seen: Record) -> bool:

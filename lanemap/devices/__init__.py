@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lanemap.devices.interface import Device, HazardMode, Kernel, Module
@@ -10,6 +10,7 @@ from lanemap.errors import MissingEnvironment, UserError
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
+    from lanemap.model.banks import BankRule
 
 __all__ = ["DEVICES", "TARGETS", "Device", "HazardMode", "Kernel", "Module", "open_device"]
 
@@ -29,6 +30,7 @@ def open_device(
     hazards: HazardMode = "raise",
     strict: bool = False,
     models: Mapping[str, LayoutMap] | None = None,
+    banks: Sequence[BankRule] = (),
 ) -> Device:
     """Open a device that executes kernels of a target.
 
@@ -38,6 +40,7 @@ def open_device(
         hazards: whether the emulator raises at the first hazard or reports them all.
         strict: whether the emulator also enforces restrictions on which sources disagree.
         models: maps that replace the emulator's model of a variant, by the variant's name.
+        banks: rules of shared memory's banks that replace all of the emulator's, if any are given.
 
     Raises:
         UserError: the target or device is unknown, or silicon was asked to replace a model.
@@ -53,9 +56,10 @@ def open_device(
         raise UserError(f"device {device} does not execute {target}; {legal} does")
     if hazards not in ("raise", "report"):
         raise UserError(f"hazards {hazards!r} is neither 'raise' nor 'report'")
-    emulated = device == "emulator" or bool(models) or strict or hazards == "report"
+    replaced = bool(models) or bool(banks)
+    emulated = device == "emulator" or replaced or strict or hazards == "report"
     if emulated and (device in ("cuda", "hip") or "emulator" not in TARGETS[target]):
-        raise UserError("models, strict and hazards='report' are for the emulator only")
+        raise UserError("models, banks, strict and hazards='report' are for the emulator only")
     if not emulated:
         try:
             return _hardware(target)
@@ -64,7 +68,7 @@ def open_device(
                 raise
     from lanemap.devices.emulator import EmulatorDevice
 
-    return EmulatorDevice(target, hazards, strict, dict(models or {}))
+    return EmulatorDevice(target, hazards, strict, dict(models or {}), tuple(banks))
 
 
 def _hardware(target: str) -> Device:

@@ -22,6 +22,7 @@ from lanemap.toolchain import amdgpu
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
+    from lanemap.model.banks import BankRule
 
 Size3 = tuple[int, int, int]
 #: Rows that a trace may have unless more are allowed: about 100 MB.
@@ -145,10 +146,11 @@ class EmulatorDevice(BaseDevice, TensorMaps):
     evidence: Literal["emulator", "silicon"] = "emulator"
 
     def __init__(
-        self, target: str, hazards: HazardMode, strict: bool, models: Mapping[str, LayoutMap]
-    ) -> None:
+        self, target: str, hazards: HazardMode, strict: bool, models: Mapping[str, LayoutMap],
+        banks: tuple[BankRule, ...] = (),
+    ) -> None:  # fmt: skip
         """Open an engine of its own; see `open_device`."""
-        self._engine: Engine = emulator.open(target, hazards, strict, models)
+        self._engine: Engine = emulator.open(target, hazards, strict, models, banks)
         super().__init__(target, self._engine)
 
     @property

@@ -12,11 +12,13 @@ from lanemap.emulator.host.group import Size
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.host.run import Entry
+from lanemap.emulator.host.subscribers import Subscribers
 from lanemap.emulator.host.trace import Trace
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
+    from lanemap.model.banks import BankRule
 
 
 class Declared(Protocol):
@@ -93,9 +95,10 @@ class Emulator:
     """The emulator of one target."""
 
     def __init__(self, target: str, hazards: str, strict: bool,
-                 models: Mapping[str, LayoutMap]) -> None:
+                 models: Mapping[str, LayoutMap], banks: tuple[BankRule, ...]) -> None:
         self._target, self._strict, self._models = target, strict, models
         self._machine = Machine(hazards, strict=strict)
+        self._machine.subscribers = Subscribers(banks=banks)
 
     # -- memory (see lanemap.devices.arrays.Memory) ------------------------------------------------
     def allocate(self, size_bytes: int, name: str) -> int:

@@ -1,10 +1,9 @@
 """Banks of shared memory (LDS), and which lanes of an access they serve at once.
 
-An access of a whole wave takes one pass for each phase that has an active lane. If lanes of a phase
-access different words of one bank, the phase takes as many passes as the busiest bank has words to
-serve. Lanes that access the same word share it, in loads and in stores. An access that no source
-describes has no rule here, and lanemap reports no conflicts for it. Rules give conflicts, never
-cycles.
+An access of a whole wave takes a pass for each phase. If lanes of a phase access different words of
+one bank, the phase takes as many passes as the busiest bank has words to serve. Lanes that access
+the same word share it, in loads and in stores. An access that no source describes has no rule here,
+and lanemap reports no conflicts for it. Rules give conflicts, never cycles.
 """
 
 from __future__ import annotations
@@ -23,11 +22,17 @@ class BankRule:
         form: The access in the words of its instruction set.
         direction: "load" or "store".
         sizes: Bytes per lane, from the smallest to the largest.
-        element_bits: Width of an element of a transposing read; 0 for any other access.
+        element_bits: Width of an element of a transposing read; 16 for a load or store of matrices;
+            0 for any other access.
         banks: How many, each `WORD_BYTES` wide: word w lies in bank w % banks.
         phases: The lanes that are served at once, phase by phase.
-        evidence: "documented" by the vendor, or "published" by whoever measured or modeled it.
+        evidence: "silicon" if a probe observed it, "documented" by the vendor, or "published" by
+            whoever measured or modeled it.
         citations: The sources, each with its place.
+        idle: Whether an access takes at least as many passes as it has phases; otherwise a phase
+            without an active lane takes none.
+        joining: Phases 2i and 2i + 1 are served together if, for one of these masks, every lane and
+            the lane whose number differs by the mask give one address, or one of them is inactive.
     """
 
     form: str
@@ -36,8 +41,10 @@ class BankRule:
     element_bits: int
     banks: int
     phases: tuple[tuple[int, ...], ...]
-    evidence: Literal["documented", "published"]
+    evidence: Literal["silicon", "documented", "published"]
     citations: tuple[str, ...]
+    idle: bool = False
+    joining: tuple[int, ...] = ()
 
 
 def _consecutive(lanes: int, each: int) -> tuple[tuple[int, ...], ...]:
@@ -52,7 +59,8 @@ def _both_halves(*phases: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...],
     return (*low, *(tuple(lane + 32 for lane in phase) for phase in low))
 
 
-_Evidence = Literal["documented", "published"]
+_Evidence = Literal["silicon", "documented", "published"]
+_ROW = "results/sm_90a/cuda/smem_banks.json: probe smem_banks on an NVIDIA H200"
 _GUIDE = (
     "NVIDIA CUDA C++ Programming Guide, Compute Capability 5.x, Shared Memory (32 banks of 32 "
     "bits; lanes that access one 32-bit word do not conflict), to which 7.x, 9.0 and 10.0 refer"
@@ -61,7 +69,7 @@ _HALVES = (
     "NVIDIA CUDA C Programming Guide 8.0, Compute Capability 2.x, Shared Memory (64 bits a lane "
     "conflict within half warps); later guides are silent",
     "NVIDIA developer forums, topic 77228, an NVIDIA engineer (7.x returns 128 bytes a cycle; "
-    "pairs of lanes that agree may halve the requests, which is left out here)",
+    "pairs of lanes that agree may halve the requests)",
 )
 _QUARTERS = (
     "NVIDIA/cutlass at 0e137486, media/docs/implicit_gemm_convolution.md, Shared Memory Layouts "
@@ -77,18 +85,30 @@ _ROCROLLER = (
 _TILE = "AMD, CK-Tile documentation, Understanding AMD GPU LDS and Bank Conflicts (ds_write_b128)"
 
 
-def nvidia() -> tuple[BankRule, ...]:
-    """The rules of sm_90a, sm_100a and sm_103a, for loads, stores, ldmatrix and stmatrix."""
-    forms: tuple[tuple[str, tuple[int, int], int, _Evidence, tuple[str, ...]], ...] = (
-        ("at most 32 bits a lane", (1, 4), 32, "documented", (_GUIDE,)),
-        ("64 bits a lane", (8, 8), 16, "published", (_GUIDE, *_HALVES)),
-        ("128 bits a lane", (16, 16), 8, "documented", (_GUIDE, _QUARTERS)),
+def nvidia(target: str) -> tuple[BankRule, ...]:
+    """The rules of sm_90a, sm_100a and sm_103a, for loads, stores, ldmatrix and stmatrix.
+
+    An H200 showed them (sm_90a). No document says when the phases of wide loads join and what
+    phases without an active lane cost; for the other targets, what the H200 showed is assumed.
+    """
+    forms: tuple[tuple[str, tuple[int, int], int, int, _Evidence, tuple[str, ...]], ...] = (
+        ("at most 32 bits a lane", (1, 4), 0, 32, "documented", (_GUIDE,)),
+        ("64 bits a lane", (8, 8), 0, 16, "published", (_GUIDE, *_HALVES)),
+        ("128 bits a lane", (16, 16), 0, 8, "published", (_GUIDE, _QUARTERS)),
+        ("8x8 matrices", (16, 16), 16, 8, "published", (_GUIDE, _QUARTERS)),
     )
     directions: tuple[Literal["load", "store"], ...] = ("load", "store")
+    silicon = target.startswith("sm_90")
     return tuple(
-        BankRule(f"{direction} of {form}", direction, sizes, 0, 32, _consecutive(32, each),
-                 evidence, citations)
-        for direction in directions for form, sizes, each, evidence, citations in forms
+        BankRule(
+            f"{direction} of {form}", direction, sizes, element_bits, 32, _consecutive(32, each),
+            evidence="silicon" if silicon else evidence,
+            citations=(_ROW, *citations) if silicon else (*citations, _ROW),
+            idle=not element_bits,
+            joining=(1, 2) if direction == "load" and sizes[0] >= 8 and not element_bits else (),
+        )
+        for direction in directions
+        for form, sizes, element_bits, each, evidence, citations in forms
     )  # fmt: skip
 
 

@@ -47,6 +47,8 @@ class Finding:
         explained: whether some rule of the class explains every reading.
         no_source: bool[cells]: cells that the readings show to receive nothing of the source, so
             that they are settled without one; None for none.
+        kind: the kind of row for findings that are not a layout map (`records.kinds`); "" for the
+            kinds of maps and readings.
     """
 
     map: LayoutMap
@@ -58,6 +60,7 @@ class Finding:
     lines: tuple[str, ...] = ()
     explained: bool = True
     no_source: npt.NDArray[np.bool_] | None = None
+    kind: str = ""
 
     @property
     def settles_all(self) -> bool:

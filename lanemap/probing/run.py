@@ -154,6 +154,7 @@ def _record(probe: Probe, device: Any, parts: Sequence[Part]) -> Record:
         _observation(probe, device, part) for part in parts if part.finding.map.defined.any()
     ]
     kind = "readings" if not observations else "layout_family" if several else "layout_map"
+    kind = parts[0].finding.kind or kind
     findings = {} if several else _findings(probe, device, parts[0])
     findings |= {
         "variant": probe.variant,

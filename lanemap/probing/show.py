@@ -127,7 +127,8 @@ def _family(parts: Sequence[Part]) -> Table:
     for heading in ("variant", "bits", "fit", "stands", "refuted"):
         table.add_column(heading, style="dim" if heading == "bits" else "")
     for part in parts:
-        fit = "; ".join(part.fit.formula().splitlines()) if part.fit else "no map settled"
+        told = part.fit.formula().splitlines() if part.fit else part.finding.lines
+        fit = "; ".join(told) or "no map settled"
         verdicts: dict[bool, list[str]] = {True: [], False: []}
         for verdict in part.verdicts:
             verdicts[verdict.stands] += verdict.names

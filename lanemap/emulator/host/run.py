@@ -155,6 +155,7 @@ class Run:
         self._start = Start(self._program, work.shape, initial, first_origin)
         self._launch = self._describe_launch(pace)
         self._tallies: list[Tally] = []
+        self._banks = subscribers.banks or self._program.banks
         self._trace: TraceBuffer | None = None
         if subscribers.watch:
             events = self._tally(self._launch).events
@@ -226,7 +227,7 @@ class Run:
     # -- counting --------------------------------------------------------------------------------
     def _tally(self, launch: abi.Launch) -> Tally:
         """Counters for a worker."""
-        tally = Tally(self._program)
+        tally = Tally(self._program, self._banks)
         launch.events = ctypes.addressof(tally.events)
         self._tallies.append(tally)
         return tally

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.trace import Trace
+from lanemap.model.banks import BankRule
 
 
 @dataclass(frozen=True)
 class Subscribers:
-    """Those of one launch."""
+    """Those of one launch; `banks` replaces the bank rules of the program."""
 
     counts: tuple[Counts, ...] = ()
     trace: Trace | None = None
+    banks: tuple[BankRule, ...] = ()
 
     @property
     def watch(self) -> Watch:

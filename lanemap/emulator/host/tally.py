@@ -30,23 +30,22 @@ _TRAFFIC = [field[0] for field in events_abi.Traffic._fields_]
 class Tally:
     """The counters of one worker."""
 
-    def __init__(self, program: Program) -> None:
-        """Count from zero."""
+    def __init__(self, program: Program, banks: tuple[BankRule, ...]) -> None:
+        """Count from zero; `banks` are the rules that accesses of shared memory are judged by."""
         blocks = len(program.blocks)
         operations = sum(len(block.operations) for block in program.blocks)
-        self._program = program
+        self._program, self._banks = program, banks
         self.blocks = np.zeros(blocks, np.uint64)
         self.block_lanes = np.zeros(blocks, np.uint64)
         self.lanes = np.zeros(operations, np.int64)
         self.traffic = np.zeros((operations, SPACES, DIRECTIONS, len(_TRAFFIC)), np.uint64)
         self.waits, self.turns = np.zeros((2, REASONS), np.uint64)
-        self._rules = (events_abi.BankRule * max(len(program.banks), 1))(
-            *map(_rule, program.banks))
+        self._rules = (events_abi.BankRule * max(len(banks), 1))(*map(_rule, banks))
         #: The same for the runtime.
         self.events = e = events_abi.Events()
         for name in ("blocks", "block_lanes", "lanes", "traffic", "waits", "turns"):
             setattr(e, name, getattr(self, name).ctypes.data)
-        e.rules, e.rule_count = ctypes.addressof(self._rules), len(program.banks)
+        e.rules, e.rule_count = ctypes.addressof(self._rules), len(banks)
 
     def add(self, other: Tally) -> None:
         """Add another worker's counters."""
@@ -109,7 +108,7 @@ class Tally:
     def _used_rules(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         """The bank rules of all forms, if any access was judged."""
         if self.traffic[..., _TRAFFIC.index("judged")].any():
-            for rule in self._program.banks:
+            for rule in self._banks:
                 yield rule.form, rule.evidence, rule.citations
 
 
@@ -117,6 +116,8 @@ def _rule(rule: BankRule) -> events_abi.BankRule:
     """A bank rule for the runtime."""
     direction = Direction[rule.direction.upper()]
     lanes = [sum(1 << lane for lane in phase) for phase in rule.phases]
-    result = events_abi.BankRule(direction, *rule.sizes, rule.element_bits, rule.banks, len(lanes))
+    joining = sum(1 << mask for mask in rule.joining)
+    result = events_abi.BankRule(direction, *rule.sizes, rule.element_bits, rule.banks, len(lanes),
+                                 rule.idle, joining)
     result.lanes[:len(lanes)] = lanes
     return result

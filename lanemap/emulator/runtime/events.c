@@ -101,13 +101,33 @@ static const BankRule *rule_for(const Events *e, u32 size, u32 direction, u32 el
   return 0;
 }
 
-static void judge(const Wave *w, const BankRule *rule, u64 mask, u32 size, u32 *passes, u32 *least) {
-  for (u32 i = 0; i < rule->phases; i++) {
-    u64 address[MAX_LANES];
-    u32 count = in_order(w, mask & rule->lanes[i], address);
-    *passes += passes_of(address, count, size, rule->banks);
-    *least += count != 0;
+/* Whether each lane gives the address of the lane whose number differs by `by`, or one is inactive. */
+static int agree(const Wave *w, u64 mask, u32 by) {
+  for (u64 rest = mask; rest; rest &= rest - 1) {
+    u32 lane = (u32)__builtin_ctzll(rest), other = lane ^ by;
+    if (mask >> other & 1 && w->address[lane] != w->address[other]) return 0;
   }
+  return 1;
+}
+
+static int phases_join(const Wave *w, const BankRule *rule, u64 mask) {
+  for (u32 joining = rule->joining; joining; joining &= joining - 1)
+    if (agree(w, mask, (u32)__builtin_ctz(joining))) return 1;
+  return 0;
+}
+
+static void judge(const Wave *w, const BankRule *rule, u64 mask, u32 size, u32 *passes, u32 *least) {
+  u32 step = 1 + (u32)phases_join(w, rule, mask), served = 0;
+  for (u32 i = 0; i < rule->phases; i += step) {
+    u64 address[MAX_LANES];
+    u64 lanes = rule->lanes[i] | (step == 2 && i + 1 < rule->phases ? rule->lanes[i + 1] : 0);
+    u32 count = in_order(w, mask & lanes, address);
+    *passes += passes_of(address, count, size, rule->banks);
+    *least += rule->idle || count;
+    served += count;
+  }
+  if (!served) *least = 0;
+  if (*passes < *least) *passes = *least;
 }
 
 /* The event that the access belongs to: the operation's own, or one more of it. */

@@ -20,10 +20,12 @@ typedef struct Traffic { u64 accesses, bytes, sectors, blocks, judged, passes, l
 enum { SECTOR_SHIFT = 5, BLOCK_SHIFT = 7 };
 
 /* Lanes of a phase read or write at once, if they need no two words of one bank (lanemap/model/banks.py).
- * A rule is for accesses of `least` to `most` bytes a lane; `element_bits`: of transposing reads; 0: of
- * others. */
+ * A rule is for accesses of `least` to `most` bytes a lane; `element_bits`: of transposing reads and of
+ * loads and stores of matrices; 0: of others. `idle`: an access takes at least as many passes as there
+ * are phases; else a phase without an active lane takes none. `joining`: bit m is set if phases 2i and
+ * 2i + 1 are served together where every lane and lane XOR m agree. */
 typedef struct BankRule {
-  u32 direction, least, most, element_bits, banks, phases;
+  u32 direction, least, most, element_bits, banks, phases, idle, joining;
   u64 lanes[MOST_PHASES];
 } BankRule;
 

@@ -17,7 +17,7 @@
 %struct.LaneByte = type { i64, [4 x [4 x %struct.LaneAccess]] }
 %struct.Exchange = type { [2 x i64], [2 x i64], [2 x i64], [2 x i64], i32, i32, i32, i32 }
 %struct.Placed = type { i32, i32 }
-%struct.BankRule = type { i32, i32, i32, i32, i32, i32, [8 x i64] }
+%struct.BankRule = type { i32, i32, i32, i32, i32, i32, i32, i32, [8 x i64] }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32] }
 %struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32 }
@@ -7396,7 +7396,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %205, label %218, label %206
 
 206:
-  call fastcc void @count_in(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %2, i32 noundef %3, i32 noundef 1, i32 noundef 0)
+  call fastcc void @count_in(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef range(i64 1, 0) %2, i32 noundef %3, i32 noundef 1, i32 noundef 0)
   br label %218
 
 207:
@@ -10855,7 +10855,7 @@ define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nound
   br i1 %19, label %21, label %20
 
 20:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 2, i32 noundef 0)
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef range(i64 1, 0) %3, i32 noundef %4, i32 noundef 2, i32 noundef 0)
   br label %21
 
 21:
@@ -12175,272 +12175,352 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
 
 154:
   %155 = icmp ne ptr %78, null
-  br i1 %155, label %156, label %261
+  br i1 %155, label %156, label %317
 
 156:
-  %157 = getelementptr inbounds nuw i8, ptr %78, i64 20
+  %157 = getelementptr inbounds nuw i8, ptr %78, i64 28
   %158 = load i32, ptr %157, align 4
   %159 = icmp eq i32 %158, 0
-  br i1 %159, label %247, label %160
+  br i1 %159, label %188, label %160
 
 160:
-  %161 = getelementptr inbounds nuw i8, ptr %78, i64 24
-  %162 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %163 = getelementptr inbounds nuw i8, ptr %78, i64 16
-  %164 = add nsw i64 %92, -1
+  %161 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  br i1 %15, label %188, label %162
+
+162:
+  %163 = phi i32 [ %186, %184 ], [ %158, %160 ]
+  %164 = tail call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %163, i1 true)
   br label %165
 
 165:
-  %166 = phi i32 [ 0, %160 ], [ %241, %238 ]
-  %167 = phi i32 [ 0, %160 ], [ %242, %238 ]
-  %168 = phi i64 [ 0, %160 ], [ %243, %238 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %169 = getelementptr inbounds nuw i64, ptr %161, i64 %168
-  %170 = load i64, ptr %169, align 8
-  %171 = and i64 %170, %3
-  %172 = icmp eq i64 %171, 0
-  br i1 %172, label %173, label %174
-
-173:
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  br label %238
+  %166 = phi i64 [ %182, %180 ], [ %3, %162 ]
+  %167 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %166, i1 true)
+  %168 = trunc nuw nsw i64 %167 to i32
+  %169 = xor i32 %164, %168
+  %170 = zext nneg i32 %169 to i64
+  %171 = shl nuw i64 1, %170
+  %172 = and i64 %171, %3
+  %173 = icmp eq i64 %172, 0
+  br i1 %173, label %180, label %174
 
 174:
-  %175 = phi i64 [ %201, %197 ], [ %171, %165 ]
-  %176 = phi i32 [ %180, %197 ], [ 0, %165 ]
-  %177 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %175, i1 true)
-  %178 = getelementptr inbounds nuw i64, ptr %162, i64 %177
-  %179 = load i64, ptr %178, align 8
-  %180 = add i32 %176, 1
-  %181 = icmp eq i32 %176, 0
-  br i1 %181, label %197, label %182
+  %175 = getelementptr inbounds nuw i64, ptr %161, i64 %167
+  %176 = load i64, ptr %175, align 8
+  %177 = getelementptr inbounds nuw i64, ptr %161, i64 %170
+  %178 = load i64, ptr %177, align 8
+  %179 = icmp eq i64 %176, %178
+  br i1 %179, label %180, label %184
 
-182:
-  %183 = zext i32 %176 to i64
-  br label %184
+180:
+  %181 = add i64 %166, -1
+  %182 = and i64 %181, %166
+  %183 = icmp eq i64 %182, 0
+  br i1 %183, label %188, label %165
 
 184:
-  %185 = phi i64 [ %183, %182 ], [ %186, %191 ]
-  %186 = add nsw i64 %185, -1
-  %187 = and i64 %186, 4294967295
-  %188 = getelementptr inbounds nuw i64, ptr %9, i64 %187
-  %189 = load i64, ptr %188, align 8
-  %190 = icmp ugt i64 %189, %179
-  br i1 %190, label %191, label %194
+  %185 = add i32 %163, -1
+  %186 = and i32 %185, %163
+  %187 = icmp eq i32 %186, 0
+  br i1 %187, label %188, label %162
 
-191:
-  %192 = getelementptr inbounds nuw i64, ptr %9, i64 %185
-  store i64 %189, ptr %192, align 8
-  %193 = icmp eq i64 %187, 0
-  br i1 %193, label %194, label %184
+188:
+  %189 = phi i1 [ true, %180 ], [ false, %156 ], [ true, %160 ], [ false, %184 ]
+  %190 = phi i32 [ 2, %180 ], [ 1, %156 ], [ 2, %160 ], [ 1, %184 ]
+  %191 = getelementptr inbounds nuw i8, ptr %78, i64 20
+  %192 = load i32, ptr %191, align 4
+  %193 = icmp eq i32 %192, 0
+  br i1 %193, label %303, label %194
 
 194:
-  %195 = phi i64 [ %185, %184 ], [ 0, %191 ]
-  %196 = and i64 %195, 4294967295
-  br label %197
+  %195 = getelementptr inbounds nuw i8, ptr %78, i64 32
+  %196 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %197 = getelementptr inbounds nuw i8, ptr %78, i64 16
+  %198 = add nsw i64 %92, -1
+  %199 = getelementptr inbounds nuw i8, ptr %78, i64 24
+  br label %202
 
-197:
-  %198 = phi i64 [ 0, %174 ], [ %196, %194 ]
-  %199 = getelementptr inbounds nuw i64, ptr %9, i64 %198
-  store i64 %179, ptr %199, align 8
-  %200 = add i64 %175, -1
-  %201 = and i64 %200, %175
-  %202 = icmp eq i64 %201, 0
-  br i1 %202, label %203, label %174
+200:
+  %201 = icmp eq i32 %297, 0
+  br i1 %201, label %303, label %301
 
-203:
-  %204 = load i32, ptr %163, align 8
+202:
+  %203 = phi i32 [ 0, %194 ], [ %291, %288 ]
+  %204 = phi i32 [ 0, %194 ], [ %296, %288 ]
+  %205 = phi i32 [ %192, %194 ], [ %299, %288 ]
+  %206 = phi i32 [ 0, %194 ], [ %297, %288 ]
+  %207 = phi i32 [ 0, %194 ], [ %298, %288 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %208 = zext i32 %207 to i64
+  %209 = getelementptr inbounds nuw i64, ptr %195, i64 %208
+  %210 = load i64, ptr %209, align 8
+  br i1 %189, label %211, label %219
+
+211:
+  %212 = add nuw i32 %207, 1
+  %213 = icmp ult i32 %212, %205
+  br i1 %213, label %214, label %219
+
+214:
+  %215 = zext i32 %212 to i64
+  %216 = getelementptr inbounds nuw i64, ptr %195, i64 %215
+  %217 = load i64, ptr %216, align 8
+  %218 = or i64 %217, %210
+  br label %219
+
+219:
+  %220 = phi i64 [ %218, %214 ], [ %210, %211 ], [ %210, %202 ]
+  %221 = and i64 %220, %3
+  %222 = icmp eq i64 %221, 0
+  br i1 %222, label %223, label %224
+
+223:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(64) %8, i8 0, i64 64, i1 false)
-  %205 = icmp eq i32 %180, 0
-  br i1 %205, label %238, label %206
+  br label %288
 
-206:
-  %207 = zext i32 %204 to i64
-  %208 = zext i32 %180 to i64
-  br label %209
+224:
+  %225 = phi i64 [ %251, %247 ], [ %221, %219 ]
+  %226 = phi i32 [ %230, %247 ], [ 0, %219 ]
+  %227 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %225, i1 true)
+  %228 = getelementptr inbounds nuw i64, ptr %196, i64 %227
+  %229 = load i64, ptr %228, align 8
+  %230 = add i32 %226, 1
+  %231 = icmp eq i32 %226, 0
+  br i1 %231, label %247, label %232
 
-209:
-  %210 = phi i64 [ 0, %206 ], [ %236, %233 ]
-  %211 = phi i64 [ 0, %206 ], [ %235, %233 ]
-  %212 = phi i32 [ 0, %206 ], [ %234, %233 ]
-  %213 = getelementptr inbounds nuw i64, ptr %9, i64 %210
-  %214 = load i64, ptr %213, align 8
-  %215 = lshr i64 %214, 2
-  %216 = add i64 %164, %214
-  %217 = lshr i64 %216, 2
-  %218 = tail call i64 @llvm.umax.i64(i64 %215, i64 %211)
-  %219 = icmp ugt i64 %218, %217
-  br i1 %219, label %233, label %220
+232:
+  %233 = zext i32 %226 to i64
+  br label %234
 
-220:
-  %221 = phi i32 [ %228, %220 ], [ %212, %209 ]
-  %222 = phi i64 [ %229, %220 ], [ %218, %209 ]
-  %223 = urem i64 %222, %207
-  %224 = getelementptr inbounds nuw i8, ptr %8, i64 %223
-  %225 = load i8, ptr %224, align 1
-  %226 = add i8 %225, 1
-  store i8 %226, ptr %224, align 1
-  %227 = zext i8 %226 to i32
-  %228 = tail call i32 @llvm.umax.i32(i32 %221, i32 %227)
-  %229 = add i64 %222, 1
-  %230 = icmp eq i64 %222, %217
-  br i1 %230, label %231, label %220
+234:
+  %235 = phi i64 [ %233, %232 ], [ %236, %241 ]
+  %236 = add nsw i64 %235, -1
+  %237 = and i64 %236, 4294967295
+  %238 = getelementptr inbounds nuw i64, ptr %9, i64 %237
+  %239 = load i64, ptr %238, align 8
+  %240 = icmp ugt i64 %239, %229
+  br i1 %240, label %241, label %244
 
-231:
-  %232 = add nuw nsw i64 %217, 1
-  br label %233
+241:
+  %242 = getelementptr inbounds nuw i64, ptr %9, i64 %235
+  store i64 %239, ptr %242, align 8
+  %243 = icmp eq i64 %237, 0
+  br i1 %243, label %244, label %234
 
-233:
-  %234 = phi i32 [ %212, %209 ], [ %228, %231 ]
-  %235 = phi i64 [ %211, %209 ], [ %232, %231 ]
-  %236 = add nuw nsw i64 %210, 1
-  %237 = icmp eq i64 %236, %208
-  br i1 %237, label %238, label %209
-
-238:
-  %239 = phi i32 [ 0, %203 ], [ 0, %173 ], [ 1, %233 ]
-  %240 = phi i32 [ 0, %203 ], [ 0, %173 ], [ %234, %233 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %241 = add i32 %240, %166
-  %242 = add i32 %239, %167
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %243 = add nuw nsw i64 %168, 1
-  %244 = load i32, ptr %157, align 4
-  %245 = zext i32 %244 to i64
-  %246 = icmp samesign ult i64 %243, %245
-  br i1 %246, label %165, label %247
+244:
+  %245 = phi i64 [ %235, %234 ], [ 0, %241 ]
+  %246 = and i64 %245, 4294967295
+  br label %247
 
 247:
-  %248 = phi i32 [ 0, %156 ], [ %241, %238 ]
-  %249 = phi i32 [ 0, %156 ], [ %242, %238 ]
-  %250 = getelementptr inbounds nuw i8, ptr %88, i64 32
-  %251 = load i64, ptr %250, align 8
-  %252 = add i64 %251, 1
-  store i64 %252, ptr %250, align 8
-  %253 = zext i32 %248 to i64
-  %254 = getelementptr inbounds nuw i8, ptr %88, i64 40
-  %255 = load i64, ptr %254, align 8
-  %256 = add i64 %255, %253
-  store i64 %256, ptr %254, align 8
-  %257 = zext i32 %249 to i64
-  %258 = getelementptr inbounds nuw i8, ptr %88, i64 48
-  %259 = load i64, ptr %258, align 8
-  %260 = add i64 %259, %257
-  store i64 %260, ptr %258, align 8
-  br label %261
+  %248 = phi i64 [ 0, %224 ], [ %246, %244 ]
+  %249 = getelementptr inbounds nuw i64, ptr %9, i64 %248
+  store i64 %229, ptr %249, align 8
+  %250 = add i64 %225, -1
+  %251 = and i64 %250, %225
+  %252 = icmp eq i64 %251, 0
+  br i1 %252, label %253, label %224
 
-261:
-  %262 = phi i32 [ %248, %247 ], [ 0, %154 ]
-  %263 = phi i32 [ %249, %247 ], [ 0, %154 ]
-  %264 = getelementptr inbounds nuw i8, ptr %14, i64 64
-  %265 = load ptr, ptr %264, align 8
-  %266 = icmp eq ptr %265, null
-  br i1 %266, label %333, label %267
+253:
+  %254 = load i32, ptr %197, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(64) %8, i8 0, i64 64, i1 false)
+  %255 = icmp eq i32 %230, 0
+  br i1 %255, label %288, label %256
 
-267:
-  %268 = getelementptr inbounds nuw i8, ptr %14, i64 72
-  %269 = load i64, ptr %268, align 8
-  %270 = icmp eq i64 %269, 0
-  %271 = getelementptr %struct.Event, ptr %265, i64 %269
-  %272 = getelementptr i8, ptr %271, i64 -72
-  %273 = icmp eq ptr %272, null
-  %274 = or i1 %270, %273
-  br i1 %274, label %289, label %275
+256:
+  %257 = zext i32 %254 to i64
+  %258 = zext i32 %230 to i64
+  br label %259
 
-275:
-  %276 = getelementptr i8, ptr %271, i64 -28
-  %277 = load i32, ptr %276, align 4
-  %278 = icmp eq i32 %277, %1
-  br i1 %278, label %279, label %289
+259:
+  %260 = phi i64 [ 0, %256 ], [ %286, %283 ]
+  %261 = phi i64 [ 0, %256 ], [ %285, %283 ]
+  %262 = phi i32 [ 0, %256 ], [ %284, %283 ]
+  %263 = getelementptr inbounds nuw i64, ptr %9, i64 %260
+  %264 = load i64, ptr %263, align 8
+  %265 = lshr i64 %264, 2
+  %266 = add i64 %198, %264
+  %267 = lshr i64 %266, 2
+  %268 = tail call i64 @llvm.umax.i64(i64 %265, i64 %261)
+  %269 = icmp ugt i64 %268, %267
+  br i1 %269, label %283, label %270
 
-279:
-  %280 = getelementptr i8, ptr %271, i64 -32
-  %281 = load i32, ptr %280, align 8
-  %282 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %283 = load i32, ptr %282, align 4
-  %284 = icmp eq i32 %281, %283
-  br i1 %284, label %285, label %289
+270:
+  %271 = phi i32 [ %278, %270 ], [ %262, %259 ]
+  %272 = phi i64 [ %279, %270 ], [ %268, %259 ]
+  %273 = urem i64 %272, %257
+  %274 = getelementptr inbounds nuw i8, ptr %8, i64 %273
+  %275 = load i8, ptr %274, align 1
+  %276 = add i8 %275, 1
+  store i8 %276, ptr %274, align 1
+  %277 = zext i8 %276 to i32
+  %278 = tail call i32 @llvm.umax.i32(i32 %271, i32 %277)
+  %279 = add i64 %272, 1
+  %280 = icmp eq i64 %272, %267
+  br i1 %280, label %281, label %270
 
-285:
-  %286 = getelementptr i8, ptr %271, i64 -24
-  %287 = load i32, ptr %286, align 8
-  %288 = icmp eq i32 %287, 0
-  br i1 %288, label %315, label %289
+281:
+  %282 = add nuw nsw i64 %267, 1
+  br label %283
 
-289:
-  %290 = getelementptr inbounds nuw i8, ptr %14, i64 88
-  %291 = load i64, ptr %290, align 8
-  %292 = icmp ult i64 %269, %291
-  br i1 %292, label %295, label %293
+283:
+  %284 = phi i32 [ %262, %259 ], [ %278, %281 ]
+  %285 = phi i64 [ %261, %259 ], [ %282, %281 ]
+  %286 = add nuw nsw i64 %260, 1
+  %287 = icmp eq i64 %286, %258
+  br i1 %287, label %288, label %259
 
-293:
-  %294 = getelementptr inbounds nuw i8, ptr %14, i64 96
-  store i64 1, ptr %294, align 8
-  br label %333
+288:
+  %289 = phi i32 [ 0, %253 ], [ 0, %223 ], [ %230, %283 ]
+  %290 = phi i32 [ 0, %253 ], [ 0, %223 ], [ %284, %283 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %291 = add i32 %290, %203
+  %292 = load i32, ptr %199, align 8
+  %293 = or i32 %292, %289
+  %294 = icmp ne i32 %293, 0
+  %295 = zext i1 %294 to i32
+  %296 = add i32 %204, %295
+  %297 = add i32 %289, %206
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %298 = add i32 %207, %190
+  %299 = load i32, ptr %191, align 4
+  %300 = icmp ult i32 %298, %299
+  br i1 %300, label %202, label %200
 
-295:
-  %296 = add nuw i64 %269, 1
-  store i64 %296, ptr %268, align 8
-  %297 = load ptr, ptr %0, align 8
-  %298 = load i64, ptr %297, align 8
-  %299 = getelementptr inbounds nuw i8, ptr %12, i64 96
-  %300 = load i64, ptr %299, align 8
-  %301 = sub i64 %298, %300
-  %302 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %303 = load i32, ptr %302, align 4
-  store i64 %301, ptr %271, align 8
-  %304 = getelementptr inbounds nuw i8, ptr %271, i64 8
-  store i64 %3, ptr %304, align 8
-  %305 = getelementptr inbounds nuw i8, ptr %271, i64 16
-  %306 = getelementptr inbounds nuw i8, ptr %271, i64 40
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %305, i8 0, i64 24, i1 false)
-  store i32 %303, ptr %306, align 8
-  %307 = getelementptr inbounds nuw i8, ptr %271, i64 44
-  store i32 %1, ptr %307, align 4
-  %308 = getelementptr inbounds nuw i8, ptr %271, i64 48
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %308, i8 0, i64 24, i1 false)
-  %309 = load i64, ptr %268, align 8
-  %310 = getelementptr inbounds nuw i8, ptr %14, i64 80
+301:
+  %302 = tail call i32 @llvm.umax.i32(i32 %291, i32 %296)
+  br label %303
+
+303:
+  %304 = phi i32 [ %302, %301 ], [ %291, %200 ], [ 0, %188 ]
+  %305 = phi i32 [ %296, %301 ], [ 0, %200 ], [ 0, %188 ]
+  %306 = getelementptr inbounds nuw i8, ptr %88, i64 32
+  %307 = load i64, ptr %306, align 8
+  %308 = add i64 %307, 1
+  store i64 %308, ptr %306, align 8
+  %309 = zext i32 %304 to i64
+  %310 = getelementptr inbounds nuw i8, ptr %88, i64 40
   %311 = load i64, ptr %310, align 8
-  %312 = icmp ugt i64 %309, %311
-  br i1 %312, label %313, label %315
+  %312 = add i64 %311, %309
+  store i64 %312, ptr %310, align 8
+  %313 = zext i32 %305 to i64
+  %314 = getelementptr inbounds nuw i8, ptr %88, i64 48
+  %315 = load i64, ptr %314, align 8
+  %316 = add i64 %315, %313
+  store i64 %316, ptr %314, align 8
+  br label %317
 
-313:
-  %314 = getelementptr inbounds nuw i8, ptr %12, i64 416
-  store volatile i64 1, ptr %314, align 8
-  br label %315
+317:
+  %318 = phi i32 [ %304, %303 ], [ 0, %154 ]
+  %319 = phi i32 [ %305, %303 ], [ 0, %154 ]
+  %320 = getelementptr inbounds nuw i8, ptr %14, i64 64
+  %321 = load ptr, ptr %320, align 8
+  %322 = icmp eq ptr %321, null
+  br i1 %322, label %389, label %323
 
-315:
-  %316 = phi ptr [ %272, %285 ], [ %271, %295 ], [ %271, %313 ]
-  %317 = getelementptr inbounds nuw i8, ptr %316, i64 48
-  store i32 1, ptr %317, align 8
-  %318 = getelementptr inbounds nuw i8, ptr %316, i64 52
-  store i32 %2, ptr %318, align 4
-  %319 = getelementptr inbounds nuw i8, ptr %316, i64 56
-  store i32 %5, ptr %319, align 8
-  %320 = load i64, ptr %10, align 16
-  %321 = getelementptr inbounds nuw i8, ptr %316, i64 16
-  store i64 %320, ptr %321, align 8
-  %322 = add i32 %48, -1
-  %323 = zext i32 %322 to i64
-  %324 = getelementptr inbounds nuw i64, ptr %10, i64 %323
+323:
+  %324 = getelementptr inbounds nuw i8, ptr %14, i64 72
   %325 = load i64, ptr %324, align 8
-  %326 = add i64 %325, %92
-  %327 = getelementptr inbounds nuw i8, ptr %316, i64 24
-  store i64 %326, ptr %327, align 8
-  %328 = getelementptr inbounds nuw i8, ptr %316, i64 32
-  store i64 %93, ptr %328, align 8
-  %329 = zext i1 %155 to i32
-  %330 = getelementptr inbounds nuw i8, ptr %316, i64 60
-  store i32 %329, ptr %330, align 4
-  %331 = getelementptr inbounds nuw i8, ptr %316, i64 64
-  store i32 %262, ptr %331, align 8
-  %332 = getelementptr inbounds nuw i8, ptr %316, i64 68
-  store i32 %263, ptr %332, align 4
-  br label %333
+  %326 = icmp eq i64 %325, 0
+  %327 = getelementptr %struct.Event, ptr %321, i64 %325
+  %328 = getelementptr i8, ptr %327, i64 -72
+  %329 = icmp eq ptr %328, null
+  %330 = or i1 %326, %329
+  br i1 %330, label %345, label %331
 
-333:
+331:
+  %332 = getelementptr i8, ptr %327, i64 -28
+  %333 = load i32, ptr %332, align 4
+  %334 = icmp eq i32 %333, %1
+  br i1 %334, label %335, label %345
+
+335:
+  %336 = getelementptr i8, ptr %327, i64 -32
+  %337 = load i32, ptr %336, align 8
+  %338 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %339 = load i32, ptr %338, align 4
+  %340 = icmp eq i32 %337, %339
+  br i1 %340, label %341, label %345
+
+341:
+  %342 = getelementptr i8, ptr %327, i64 -24
+  %343 = load i32, ptr %342, align 8
+  %344 = icmp eq i32 %343, 0
+  br i1 %344, label %371, label %345
+
+345:
+  %346 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %347 = load i64, ptr %346, align 8
+  %348 = icmp ult i64 %325, %347
+  br i1 %348, label %351, label %349
+
+349:
+  %350 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  store i64 1, ptr %350, align 8
+  br label %389
+
+351:
+  %352 = add nuw i64 %325, 1
+  store i64 %352, ptr %324, align 8
+  %353 = load ptr, ptr %0, align 8
+  %354 = load i64, ptr %353, align 8
+  %355 = getelementptr inbounds nuw i8, ptr %12, i64 96
+  %356 = load i64, ptr %355, align 8
+  %357 = sub i64 %354, %356
+  %358 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %359 = load i32, ptr %358, align 4
+  store i64 %357, ptr %327, align 8
+  %360 = getelementptr inbounds nuw i8, ptr %327, i64 8
+  store i64 %3, ptr %360, align 8
+  %361 = getelementptr inbounds nuw i8, ptr %327, i64 16
+  %362 = getelementptr inbounds nuw i8, ptr %327, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %361, i8 0, i64 24, i1 false)
+  store i32 %359, ptr %362, align 8
+  %363 = getelementptr inbounds nuw i8, ptr %327, i64 44
+  store i32 %1, ptr %363, align 4
+  %364 = getelementptr inbounds nuw i8, ptr %327, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %364, i8 0, i64 24, i1 false)
+  %365 = load i64, ptr %324, align 8
+  %366 = getelementptr inbounds nuw i8, ptr %14, i64 80
+  %367 = load i64, ptr %366, align 8
+  %368 = icmp ugt i64 %365, %367
+  br i1 %368, label %369, label %371
+
+369:
+  %370 = getelementptr inbounds nuw i8, ptr %12, i64 416
+  store volatile i64 1, ptr %370, align 8
+  br label %371
+
+371:
+  %372 = phi ptr [ %328, %341 ], [ %327, %351 ], [ %327, %369 ]
+  %373 = getelementptr inbounds nuw i8, ptr %372, i64 48
+  store i32 1, ptr %373, align 8
+  %374 = getelementptr inbounds nuw i8, ptr %372, i64 52
+  store i32 %2, ptr %374, align 4
+  %375 = getelementptr inbounds nuw i8, ptr %372, i64 56
+  store i32 %5, ptr %375, align 8
+  %376 = load i64, ptr %10, align 16
+  %377 = getelementptr inbounds nuw i8, ptr %372, i64 16
+  store i64 %376, ptr %377, align 8
+  %378 = add i32 %48, -1
+  %379 = zext i32 %378 to i64
+  %380 = getelementptr inbounds nuw i64, ptr %10, i64 %379
+  %381 = load i64, ptr %380, align 8
+  %382 = add i64 %381, %92
+  %383 = getelementptr inbounds nuw i8, ptr %372, i64 24
+  store i64 %382, ptr %383, align 8
+  %384 = getelementptr inbounds nuw i8, ptr %372, i64 32
+  store i64 %93, ptr %384, align 8
+  %385 = zext i1 %155 to i32
+  %386 = getelementptr inbounds nuw i8, ptr %372, i64 60
+  store i32 %385, ptr %386, align 4
+  %387 = getelementptr inbounds nuw i8, ptr %372, i64 64
+  store i32 %318, ptr %387, align 8
+  %388 = getelementptr inbounds nuw i8, ptr %372, i64 68
+  store i32 %319, ptr %388, align 4
+  br label %389
+
+389:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   ret void
 }
@@ -17479,7 +17559,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br i1 %29, label %31, label %30
 
 30:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 0, i32 noundef 0)
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef range(i64 1, 0) %3, i32 noundef %4, i32 noundef 0, i32 noundef 0)
   br label %31
 
 31:
@@ -20099,7 +20179,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br i1 %30, label %32, label %31
 
 31:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 1, i32 noundef 0)
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef range(i64 1, 0) %3, i32 noundef %4, i32 noundef 1, i32 noundef 0)
   br label %32
 
 32:
@@ -29720,7 +29800,7 @@ define void @lm_ptx_half_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   br i1 %18, label %20, label %19
 
 19:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef 2, i32 noundef 0)
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef range(i64 1, 0) %3, i32 noundef %4, i32 noundef 2, i32 noundef 0)
   br label %20
 
 20:
@@ -29804,7 +29884,7 @@ define void @lm_ptx_wide_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   br i1 %15, label %17, label %16
 
 16:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef 16, i32 noundef 2, i32 noundef 0)
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef range(i64 1, 0) %3, i32 noundef 16, i32 noundef 2, i32 noundef 0)
   br label %17
 
 17:
@@ -34102,16 +34182,16 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %33 = zext i32 %24 to i64
   %34 = getelementptr inbounds nuw i32, ptr %32, i64 %33
   store ptr %34, ptr %29, align 8
-  %35 = zext nneg i32 %3 to i64
-  %36 = shl nsw i64 -1, %35
-  %37 = xor i64 %36, -1
-  %38 = getelementptr inbounds nuw i8, ptr %12, i64 632
-  %39 = load ptr, ptr %38, align 8
-  %40 = icmp eq ptr %39, null
-  br i1 %40, label %42, label %41
+  %35 = getelementptr inbounds nuw i8, ptr %12, i64 632
+  %36 = load ptr, ptr %35, align 8
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %42, label %38
 
-41:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %37, i32 noundef 16, i32 noundef 0, i32 noundef 0)
+38:
+  %39 = zext nneg i32 %3 to i64
+  %40 = shl nsw i64 -1, %39
+  %41 = xor i64 %40, -1
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %41, i32 noundef 16, i32 noundef 0, i32 noundef 16)
   br label %42
 
 42:
@@ -34121,99 +34201,102 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %44 = getelementptr inbounds nuw i8, ptr %43, i64 440
   %45 = load i64, ptr %44, align 8
   %46 = icmp eq i64 %45, 0
-  br i1 %46, label %50, label %47
+  br i1 %46, label %53, label %47
 
 47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %49 = load i64, ptr %48, align 8
-  call void @lanes_access(ptr noundef nonnull %10, i64 noundef %37, i32 noundef 16, i32 noundef 0, i64 noundef %49)
-  br label %50
+  %48 = zext nneg i32 %3 to i64
+  %49 = shl nsw i64 -1, %48
+  %50 = xor i64 %49, -1
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %52 = load i64, ptr %51, align 8
+  call void @lanes_access(ptr noundef nonnull %10, i64 noundef %50, i32 noundef 16, i32 noundef 0, i64 noundef %52)
+  br label %53
 
-50:
+53:
   call void @access_chunks(ptr noundef nonnull %10, i32 noundef %3, i32 noundef 16, ptr noundef nonnull %7)
-  %51 = shl i32 %4, 5
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %51, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
-  %52 = icmp eq i32 %4, 0
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %54 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %56 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %58 = zext i32 %4 to i64
-  br label %59
+  %54 = shl i32 %4, 5
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %54, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
+  %55 = icmp eq i32 %4, 0
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %57 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %59 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %61 = zext i32 %4 to i64
+  br label %62
 
-59:
-  %60 = phi i64 [ 0, %50 ], [ %70, %69 ]
-  br i1 %52, label %69, label %61
+62:
+  %63 = phi i64 [ 0, %53 ], [ %73, %72 ]
+  br i1 %55, label %72, label %64
 
-61:
-  %62 = trunc nuw i64 %60 to i32
-  %63 = mul i32 %4, %62
-  %64 = getelementptr inbounds nuw i32, ptr %53, i64 %60
-  %65 = load ptr, ptr %11, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 136
-  %67 = getelementptr inbounds nuw i32, ptr %55, i64 %60
-  %68 = getelementptr inbounds nuw i32, ptr %57, i64 %60
-  br label %72
-
-69:
-  %70 = add nuw nsw i64 %60, 1
-  %71 = icmp eq i64 %70, 32
-  br i1 %71, label %107, label %59
+64:
+  %65 = trunc nuw i64 %63 to i32
+  %66 = mul i32 %4, %65
+  %67 = getelementptr inbounds nuw i32, ptr %56, i64 %63
+  %68 = load ptr, ptr %11, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 136
+  %70 = getelementptr inbounds nuw i32, ptr %58, i64 %63
+  %71 = getelementptr inbounds nuw i32, ptr %60, i64 %63
+  br label %75
 
 72:
-  %73 = phi i64 [ 0, %61 ], [ %105, %104 ]
-  %74 = trunc nuw i64 %73 to i32
-  %75 = add i32 %63, %74
-  %76 = shl i32 %75, 2
-  %77 = getelementptr inbounds nuw [64 x i32], ptr %64, i64 %73
-  %78 = zext i32 %76 to i64
-  %79 = getelementptr inbounds nuw i8, ptr %8, i64 %78
-  %80 = load i32, ptr %79, align 4
-  store i32 %80, ptr %77, align 4
-  %81 = load i64, ptr %66, align 8
-  %82 = icmp eq i64 %81, 0
-  br i1 %82, label %104, label %83
+  %73 = add nuw nsw i64 %63, 1
+  %74 = icmp eq i64 %73, 32
+  br i1 %74, label %110, label %62
 
-83:
-  %84 = getelementptr inbounds nuw i8, ptr %54, i64 %78
-  %85 = load i32, ptr %84, align 4
-  %86 = getelementptr inbounds nuw [64 x i32], ptr %67, i64 %73
-  store i32 %85, ptr %86, align 4
-  br label %89
+75:
+  %76 = phi i64 [ 0, %64 ], [ %108, %107 ]
+  %77 = trunc nuw i64 %76 to i32
+  %78 = add i32 %66, %77
+  %79 = shl i32 %78, 2
+  %80 = getelementptr inbounds nuw [64 x i32], ptr %67, i64 %76
+  %81 = zext i32 %79 to i64
+  %82 = getelementptr inbounds nuw i8, ptr %8, i64 %81
+  %83 = load i32, ptr %82, align 4
+  store i32 %83, ptr %80, align 4
+  %84 = load i64, ptr %69, align 8
+  %85 = icmp eq i64 %84, 0
+  br i1 %85, label %107, label %86
 
-87:
-  %88 = getelementptr inbounds nuw [64 x i32], ptr %68, i64 %73
-  store i32 %99, ptr %88, align 4
-  br label %104
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %57, i64 %81
+  %88 = load i32, ptr %87, align 4
+  %89 = getelementptr inbounds nuw [64 x i32], ptr %70, i64 %76
+  store i32 %88, ptr %89, align 4
+  br label %92
 
-89:
-  %90 = phi i64 [ 0, %83 ], [ %100, %98 ]
-  %91 = or disjoint i64 %90, %78
-  %92 = getelementptr inbounds nuw i8, ptr %54, i64 %91
-  %93 = load i8, ptr %92, align 1
-  %94 = icmp eq i8 %93, 0
-  br i1 %94, label %98, label %95
+90:
+  %91 = getelementptr inbounds nuw [64 x i32], ptr %71, i64 %76
+  store i32 %102, ptr %91, align 4
+  br label %107
 
-95:
-  %96 = getelementptr inbounds nuw i32, ptr %56, i64 %91
-  %97 = load i32, ptr %96, align 4
-  br label %98
+92:
+  %93 = phi i64 [ 0, %86 ], [ %103, %101 ]
+  %94 = or disjoint i64 %93, %81
+  %95 = getelementptr inbounds nuw i8, ptr %57, i64 %94
+  %96 = load i8, ptr %95, align 1
+  %97 = icmp eq i8 %96, 0
+  br i1 %97, label %101, label %98
 
 98:
-  %99 = phi i32 [ %97, %95 ], [ 0, %89 ]
-  %100 = add nuw nsw i64 %90, 1
-  %101 = icmp samesign ult i64 %90, 3
-  %102 = icmp eq i32 %99, 0
-  %103 = select i1 %101, i1 %102, i1 false
-  br i1 %103, label %89, label %87
+  %99 = getelementptr inbounds nuw i32, ptr %59, i64 %94
+  %100 = load i32, ptr %99, align 4
+  br label %101
 
-104:
-  %105 = add nuw nsw i64 %73, 1
-  %106 = icmp eq i64 %105, %58
-  br i1 %106, label %69, label %72
+101:
+  %102 = phi i32 [ %100, %98 ], [ 0, %92 ]
+  %103 = add nuw nsw i64 %93, 1
+  %104 = icmp samesign ult i64 %93, 3
+  %105 = icmp eq i32 %102, 0
+  %106 = select i1 %104, i1 %105, i1 false
+  br i1 %106, label %92, label %90
 
 107:
+  %108 = add nuw nsw i64 %76, 1
+  %109 = icmp eq i64 %108, %61
+  br i1 %109, label %72, label %75
+
+110:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -36121,16 +36204,16 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %36 = load i64, ptr %35, align 8
   %37 = icmp eq i64 %36, 0
   %38 = select i1 %37, i32 66, i32 2
-  %39 = zext nneg i32 %3 to i64
-  %40 = shl nsw i64 -1, %39
-  %41 = xor i64 %40, -1
-  %42 = getelementptr inbounds nuw i8, ptr %12, i64 632
-  %43 = load ptr, ptr %42, align 8
-  %44 = icmp eq ptr %43, null
-  br i1 %44, label %46, label %45
+  %39 = getelementptr inbounds nuw i8, ptr %12, i64 632
+  %40 = load ptr, ptr %39, align 8
+  %41 = icmp eq ptr %40, null
+  br i1 %41, label %46, label %42
 
-45:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %41, i32 noundef 16, i32 noundef 1, i32 noundef 0)
+42:
+  %43 = zext nneg i32 %3 to i64
+  %44 = shl nsw i64 -1, %43
+  %45 = xor i64 %44, -1
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %45, i32 noundef 16, i32 noundef 1, i32 noundef 16)
   br label %46
 
 46:
@@ -36234,7 +36317,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
 113:
   %114 = getelementptr inbounds nuw i8, ptr %0, i64 184
   store i32 2, ptr %114, align 8
-  br label %125
+  br label %128
 
 115:
   %116 = shl i32 %3, 2
@@ -36243,19 +36326,22 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %118 = getelementptr inbounds nuw i8, ptr %94, i64 440
   %119 = load i64, ptr %118, align 8
   %120 = icmp eq i64 %119, 0
-  br i1 %120, label %124, label %121
+  br i1 %120, label %127, label %121
 
 121:
-  %122 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %123 = load i64, ptr %122, align 8
-  call void @lanes_access(ptr noundef nonnull %10, i64 noundef %41, i32 noundef 16, i32 noundef 0, i64 noundef %123)
-  br label %124
+  %122 = zext nneg i32 %3 to i64
+  %123 = shl nsw i64 -1, %122
+  %124 = xor i64 %123, -1
+  %125 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %126 = load i64, ptr %125, align 8
+  call void @lanes_access(ptr noundef nonnull %10, i64 noundef %124, i32 noundef 16, i32 noundef 0, i64 noundef %126)
+  br label %127
 
-124:
+127:
   call void @access_chunks(ptr noundef nonnull %10, i32 noundef %3, i32 noundef 16, ptr noundef nonnull %8)
-  br label %125
+  br label %128
 
-125:
+128:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -48476,6 +48562,8 @@ declare <16 x double> @llvm.fmuladd.v16f64(<16 x double>, <16 x double>, <16 x d
 
 declare i64 @llvm.ctpop.i64(i64)
 
+declare i32 @llvm.cttz.i32(i32, i1 immarg)
+
 define internal fastcc void @unordered_lanes(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef range(i32 1, 0) %3, i32 noundef range(i32 256, 516) %4, ptr noundef nonnull readonly captures(none) %5, ptr noundef readonly captures(none) %6) unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %5, i64 12
   %9 = load i32, ptr %8, align 4
@@ -50319,8 +50407,6 @@ declare i64 @llvm.abs.i64(i64, i1 immarg)
 declare i64 @llvm.umax.i64(i64, i64)
 
 declare i32 @llvm.ctpop.i32(i32)
-
-declare i32 @llvm.cttz.i32(i32, i1 immarg)
 
 declare i32 @llvm.umax.i32(i32, i32)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pydantic import ValidationError
 
 from lanemap.errors import UserError
+from lanemap.records.kinds.banks import BankRulesFile
 from lanemap.records.kinds.base import EVIDENCE, SCHEMA, File
 from lanemap.records.kinds.probes import LayoutFamilyFile, LayoutMapFile, ReadingsFile
 from lanemap.records.kinds.tables import (
@@ -30,6 +31,7 @@ FILES: dict[str, type[File]] = {
     "layout_map": LayoutMapFile,
     "layout_family": LayoutFamilyFile,
     "readings": ReadingsFile,
+    "bank_rules": BankRulesFile,
     "mutation_scores": MutationScoresFile,
     "assembler_forms": AssemblerFormsFile,
     "programs": ProgramsFile,

@@ -6,11 +6,17 @@
 #define ROW_BYTES 16
 #define MOVED_LANES 32
 
+/* Banks serve rows by a rule of their own: its accesses have elements of 16 bits (model/banks.py). */
+static void note_rows(Wave *w, u32 instruction, u32 space, u32 rows, u32 direction) {
+  if (__builtin_expect(w->launch->events != 0, 0))
+    count_access(w, instruction, space, (1ull << rows) - 1, ROW_BYTES, direction, 16);
+}
+
 /* Elements narrower than their place leave zeros. */
 void lm_ptx_matrix_load(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
-  note_access(w, instruction, space, (1ull << rows) - 1, ROW_BYTES, DIRECTION_LOAD);
+  note_rows(w, instruction, space, rows, DIRECTION_LOAD);
   Access a = begin_access(w, instruction, space, ACCESS_LOAD, ROW_BYTES);
   if (w->launch->lane_order) lanes_access(&a, (1ull << rows) - 1, ROW_BYTES, 0, w->full);
   access_chunks(&a, rows, ROW_BYTES, &from);
@@ -29,7 +35,7 @@ void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 rows, u32 regi
   Moved from, to;
   Table t = table_of(w, table);
   u32 kind = ACCESS_STORE | (w->launch->precise ? 0 : ACCESS_DEFINED);
-  note_access(w, instruction, space, (1ull << rows) - 1, ROW_BYTES, DIRECTION_STORE);
+  note_rows(w, instruction, space, rows, DIRECTION_STORE);
   Access a = begin_access(w, instruction, space, kind, ROW_BYTES);
   take_rows(w, 0, MOVED_LANES, registers, &from);
   if (!w->launch->precise && any_bits(from.undefined, MOVED_LANES * registers * 4)) {

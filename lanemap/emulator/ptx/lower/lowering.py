@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 LANES = 32
-BANKS = banks.nvidia()
 
 
 class Lowering:
@@ -113,8 +112,9 @@ class Lowering:
             extension=self.names.extension,
             front_end=FRONT_END if self.names.extension else {}, clocks=self.names.clocks,
             kept_bytes=KEPT_BYTES if together else 0,
-            independent=independent(self.functions), lanes_part=True, banks=BANKS,
-            wording=PtxWording(), key=f"{key} {entry.name}" if key else "",
+            independent=independent(self.functions), lanes_part=True,
+            banks=banks.nvidia(module.target), wording=PtxWording(),
+            key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 
     def _refuse(self, instruction: Instruction, why: OperandError) -> None:

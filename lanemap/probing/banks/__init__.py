@@ -1,0 +1,1 @@
+"""How the banks of shared memory serve an access: timed on a GPU, counted on the emulator."""

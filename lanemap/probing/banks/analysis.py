@@ -1,0 +1,205 @@
+"""The readings of a bank probe, in passes: timed on a GPU, counted on the emulator."""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.layout import UNDEFINED, LayoutMap, Space
+from lanemap.probing.banks.forms import COPIES, LANES, Access
+from lanemap.probing.banks.inputs import DESCRIPTIONS, INACTIVE, STRIDES, families
+from lanemap.probing.banks.proof import certificates
+from lanemap.probing.banks.rules import IDLE, BankFit, fit, spans
+from lanemap.probing.finding import Finding
+from lanemap.probing.probe import Shown
+
+Integers = npt.NDArray[np.int64]
+# A CTA of 16 warps keeps shared memory busy. Each of several CTAs, on multiprocessors of their own,
+# measures all inputs.
+WARPS, CTAS, TRIPS = 16, 9, 16
+#: The cycles of an access are a whole number of passes if they are this close to it.
+SLACK_CYCLES, SLACK_SHARE = 0.2, 0.01
+NO_WHOLE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class BankReading:
+    """The passes of one form of access at one family of inputs.
+
+    Attributes:
+        access: The form.
+        family: The family's name.
+        offsets: int64[rows, 32].
+        passes: int64[rows]; NO_WHOLE where a time is no whole number of passes.
+        farthest_cycles: How far a time was from a whole number of passes, at most; None if passes
+            were counted.
+    """
+
+    access: Access
+    family: str
+    offsets: Integers
+    passes: Integers
+    farthest_cycles: float | None = None
+
+    @property
+    def variant(self) -> str:
+        """What was asked of: not where the form moves bits, but how banks serve it."""
+        return f"{self.access.name}:banks"
+
+
+def measure(device: Any, entry: Any, access: Access) -> list[BankReading]:
+    """Run one form at all of its inputs."""
+    inputs = families(access)
+    rows = np.concatenate(list(inputs.values()))
+    observe = _timed if device.evidence == "silicon" else _counted
+    passes, farthest = observe(device, entry, access, rows)
+    ends = np.cumsum([len(own) for own in inputs.values()])[:-1]
+    return [
+        BankReading(access, family, own, part, farthest)
+        for (family, own), part in zip(inputs.items(), np.split(passes, ends), strict=True)
+    ]
+
+
+def _launch(
+    device: Any, entry: Any, rows: Integers, ctas: int, warps: int, trips: int, rounds: int
+) -> Integers:
+    cycles = device.zeros((ctas, len(rows), rounds), np.uint64)
+    entry(
+        (ctas, 1, 1),
+        (warps * LANES, 1, 1),
+        [
+            device.array((rows & 0xFFFFFFFF).reshape(-1).astype(np.uint32)),
+            cycles,
+            np.uint32(len(rows)),
+            np.uint32(trips),
+            np.uint32(rounds),
+            np.uint32(0),
+        ],
+    )
+    found: Integers = cycles.get().astype(np.int64)
+    return found
+
+
+def _timed(device: Any, entry: Any, access: Access, rows: Integers) -> tuple[Integers, float]:
+    """Passes from clocks: the cycles of 2n repetitions less those of n, the median of all CTAs."""
+    _launch(device, entry, rows[:1], CTAS, WARPS, TRIPS, 2)  # loads the code into the caches
+    cycles = _launch(device, entry, rows, CTAS, WARPS, TRIPS, 2)
+    each = np.median(cycles[..., 1] - cycles[..., 0], axis=0) / (TRIPS * COPIES * WARPS)
+    whole = np.rint(each)
+    close = np.abs(each - whole) <= SLACK_CYCLES + SLACK_SHARE * whole
+    passes = np.where(close, whole, NO_WHOLE).astype(np.int64)
+    return passes, float(np.abs(each - whole).max())
+
+
+def _counted(device: Any, entry: Any, access: Access, rows: Integers) -> tuple[Integers, None]:
+    """Passes as the emulator counts them: the first access of each trip in a trace."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "trace.csv"
+        with device.trace(place):
+            _launch(device, entry, rows, 1, 1, 1, 1)
+        with place.open(newline="") as stream:
+            found = [
+                int(row["passes"] or NO_WHOLE)
+                for row in csv.DictReader(stream)
+                if row["instruction"].endswith(access.instruction("a0").removesuffix(";"))
+                and row["space"] == "shared"
+            ]
+    return np.array(found, np.int64), None
+
+
+class Banks:
+    """Explains the readings of one form of access."""
+
+    def observe(self, readings: Sequence[BankReading]) -> LayoutMap:
+        """No map: where bits go is not the question."""
+        lanes, phases = Space("access", (("lane", LANES),)), Space("phase", (("phase", 1),))
+        return LayoutMap(lanes, phases, np.full(LANES, UNDEFINED))
+
+    def explain(self, readings: Sequence[BankReading]) -> Finding:
+        """The rule that gives all passes, and what the inputs can tell apart."""
+        access = readings[0].access
+        inputs = {reading.family: reading.offsets for reading in readings}
+        passes = {reading.family: reading.passes for reading in readings}
+        found = fit(access, inputs, passes)
+        proof = (
+            ()
+            if found.rule is None
+            else tuple(certificates(access, found.rule, len(found.ignored), inputs))
+        )
+        facts = _facts(found, passes)
+        if readings[0].farthest_cycles is not None:
+            farthest = round(readings[0].farthest_cycles, 3)
+            facts["measured"] = {"farthest_from_whole_passes": farthest}
+        return Finding(
+            map=self.observe(readings),
+            cell_map=None,
+            certificates=proof,
+            patterns=(),
+            passes=sum(len(own) for own in inputs.values()),
+            facts=facts,
+            lines=tuple(_lines(found)),
+            explained=found.explained,
+            kind="bank_rules",
+        )
+
+    def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[BankReading]) -> list[Shown]:
+        """No map predicts passes."""
+        return [np.zeros((LANES, 0), np.int32) for _ in maps]
+
+    def seen(self, readings: Sequence[BankReading]) -> tuple[Shown, bool]:
+        """Nothing in the form of `shown_by`."""
+        return np.zeros((LANES, 0), np.int32), False
+
+
+def _facts(found: BankFit, passes: Mapping[str, Integers]) -> dict[str, Any]:
+    """The finding as plain JSON values."""
+    facts: dict[str, Any] = {
+        "inputs": {family: len(own) for family, own in passes.items()},
+        "inputs_not_explained": {family: n for family, n in found.wrong.items() if n},
+        "ignored_lanes": spans(found.ignored),
+        "passes_by_stride": dict(zip(map(str, STRIDES), passes["strides"].tolist(), strict=True)),
+        "candidates": {part: list(names) for part, names in found.chosen.items()},
+    }
+    if found.rule is not None:
+        rule = found.rule
+        facts["rule"] = {
+            "phases": [spans(phase) for phase in rule.phases],
+            "banks": rule.banks,
+            "word_bytes": rule.word_bytes,
+            "masks": list(rule.masks),
+            "idle": rule.idle,
+        }
+    return facts
+
+
+def _lines(found: BankFit) -> list[str]:
+    """The finding in sentences."""
+    if found.rule is None:
+        return ["the inputs contradict each other: no rule was fitted"]
+    rule = found.rule
+    lines = [
+        f"{rule.banks} banks of {rule.word_bytes} bytes; lanes that want one word share it",
+        "phases: lanes " + "; ".join(spans(phase) for phase in rule.phases),
+    ]
+    if rule.masks:
+        masks = " or for m = ".join(map(str, rule.masks))
+        lines.append(
+            "phases are served in pairs if every lane gives the address of lane XOR m, or one of "
+            f"the two is inactive, for m = {masks}"
+        )
+    if rule.idle is not None and len(rule.phases) > 1:
+        lines.append(IDLE[rule.idle])
+    if found.ignored:
+        lines.append(f"lanes {spans(found.ignored)} give addresses that do not count")
+    wrong = [(DESCRIPTIONS[family], number) for family, number in found.wrong.items() if number]
+    return [*lines, *(f"NOT EXPLAINED: {number} inputs of {said}" for said, number in wrong)]
+
+
+__all__ = ["INACTIVE", "BankReading", "Banks", "measure"]
