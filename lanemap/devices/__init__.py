@@ -9,8 +9,8 @@ from lanemap.devices.interface import Device, HazardMode, Kernel, Module
 from lanemap.errors import MissingEnvironment, UserError
 
 if TYPE_CHECKING:
+    from lanemap.emulator import BankRule
     from lanemap.layout import LayoutMap
-    from lanemap.model.banks import BankRule
 
 __all__ = ["DEVICES", "TARGETS", "Device", "HazardMode", "Kernel", "Module", "open_device"]
 

@@ -21,8 +21,8 @@ from lanemap.records.files import whole_file
 from lanemap.toolchain import amdgpu
 
 if TYPE_CHECKING:
+    from lanemap.emulator import BankRule
     from lanemap.layout import LayoutMap
-    from lanemap.model.banks import BankRule
 
 Size3 = tuple[int, int, int]
 #: Rows that a trace may have unless more are allowed: about 100 MB.

@@ -10,7 +10,7 @@ from lanemap.model import tensor_map as tensor_maps
 if TYPE_CHECKING:
     from lanemap.emulator.engine import Emulator
     from lanemap.layout import LayoutMap
-    from lanemap.model.banks import BankRule
+    from lanemap.model.banks import BankRule as BankRule
 
 __all__ = ["open", "tensor_maps"]
 

@@ -51,7 +51,7 @@ def test_json_has_the_counts(capsys: pytest.CaptureFixture[str], kernel: Path) -
     }  # fmt: skip
     assert rows["global", "store"]["sectors"] == 6 * 4 and "passes" not in rows["global", "store"]
     assert counts["waits"] == [{"reason": "barrier", "waits": 3, "turns": 0}]
-    assert {rule["evidence"] for rule in counts["bank_rules"]} == {"documented", "published"}
+    assert {rule["evidence"] for rule in counts["bank_rules"]} == {"silicon"}
     (store,) = [one for one in counts["instructions"] if one["opcode"] == "st.shared.u32"]
     assert (store["kernel"], store["waves"], store["kind"]) == ("k", 6, "shared store")
     assert store["source"] == f"{kernel.name}:{store['line']}"

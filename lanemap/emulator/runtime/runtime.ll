@@ -9256,7 +9256,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 28:
   %29 = select i1 %22, i32 1, i32 2
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %3, i64 noundef %2, i32 noundef %5, i32 noundef range(i32 0, 3) %29, i32 noundef 0)
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %3, i64 noundef range(i64 1, 0) %2, i32 noundef %5, i32 noundef range(i32 0, 3) %29, i32 noundef 0)
   br label %30
 
 30:
