@@ -23,7 +23,7 @@ from lanemap.probing.probe import Shown
 Integers = npt.NDArray[np.int64]
 # A CTA of 16 warps keeps shared memory busy. Each of several CTAs, on multiprocessors of their own,
 # measures all inputs.
-WARPS, CTAS, TRIPS = 16, 9, 16
+WARPS, CTAS, TRIPS = 16, 9, 32
 #: The cycles of an access are a whole number of passes if they are this close to it.
 SLACK_CYCLES, SLACK_SHARE = 0.2, 0.01
 NO_WHOLE = -1

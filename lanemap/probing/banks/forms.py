@@ -131,6 +131,8 @@ next_round:
     setp.ne.u32 more, left, 0;
     @more bra again;
 {wait}done:
+    ld.volatile.shared.b32 word, [base];          // comes after all stores of this warp
+    xor.b32 all, all, word;
     setp.eq.u32 never, all, 0x7fffffff;           // needs what the last loads brought
     @never bra leave;
     bar.sync 0;

@@ -17,13 +17,15 @@ from typing import Any, Literal
 
 from lanemap.errors import Disagreement, UserError
 from lanemap.layout import LayoutMap
+from lanemap.model.banks import BankRule, nvidia
 from lanemap.probing.mutation.mutants import PAIRS, SEED, spread
 from lanemap.probing.mutation.subjects import Change, Subject, subjects_of
 from lanemap.probing.probe import Probe
 from lanemap.probing.run import by_variant
 
 # Opens the device for a probe, with these maps in place of models.
-Opener = Callable[[Probe, Mapping[str, LayoutMap]], Any]
+# Takes the probe and the maps that replace models; where there are any, the changed bank rules too.
+Opener = Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,15 @@ class Found:
     facts: Mapping[str, Any] | None
 
 
-def open_emulator(probe: Probe, models: Mapping[str, LayoutMap]) -> Any:
-    """An emulator of the probe's target in which these maps replace models."""
+def open_emulator(
+    probe: Probe, models: Mapping[str, LayoutMap], banks: Mapping[str, BankRule] | None = None
+) -> Any:
+    """An emulator in which these maps replace models, and these bank rules those of their form."""
     from lanemap.devices import open_device
 
     mode: Literal["raise", "report"] = "report" if probe.hazards == "report" else "raise"
-    return open_device(probe.target, "emulator", hazards=mode, models=dict(models))
+    rules = [banks.get(rule.form, rule) for rule in nvidia(probe.target)] if banks else ()
+    return open_device(probe.target, "emulator", hazards=mode, models=dict(models), banks=rules)
 
 
 def score(
@@ -122,8 +127,9 @@ def score(
     try:
         for turn in range(max(map(len, chosen.values()), default=0)):
             mutated = {name: own[turn] for name, own in chosen.items() if turn < len(own)}
-            for name, under in _execute(probe, mutated, opener).items():
-                scores[name] = _judged(scores[name], mutated[name], found[name], under)
+            for batch in _batches(mutated):
+                for name, under in _execute(probe, batch, opener).items():
+                    scores[name] = _judged(scores[name], mutated[name], found[name], under)
             gc.collect()
     finally:
         gc.unfreeze()
@@ -154,6 +160,21 @@ def _require_no_contradiction(subject: Subject, observed: LayoutMap) -> None:
         raise UserError(f"the probe contradicts the model of {subject.variant}: {difference}")
 
 
+def _batches(mutated: Mapping[str, Change]) -> list[dict[str, Change]]:
+    """The mutants divided so that no two of a batch replace one bank rule by different ones."""
+    batches: list[tuple[dict[str, Change], dict[str, BankRule]]] = []
+    for name, each in mutated.items():
+        rules = dict(each.banks())
+        for batch, taken in batches:
+            if all(taken.get(form, rule) == rule for form, rule in rules.items()):
+                batch[name] = each
+                taken.update(rules)
+                break
+        else:
+            batches.append(({name: each}, rules))
+    return [batch for batch, _ in batches]
+
+
 def _execute(probe: Probe, mutated: Mapping[str, Change], opener: Opener) -> dict[str, Found | str]:
     """What the probe finds about each variant while all these mutants are in place.
 
@@ -164,8 +185,9 @@ def _execute(probe: Probe, mutated: Mapping[str, Change], opener: Opener) -> dic
         raise UserError(f"probe {probe.name} cannot run {len(sources)} texts at once")
     running = replace(probe, source=sources[0]) if sources else probe
     models = {name: layout for each in mutated.values() for name, layout in each.models().items()}
+    banks = {form: rule for each in mutated.values() for form, rule in each.banks().items()}
     try:
-        found = find(running, opener(running, models))
+        found = find(running, opener(running, models, banks) if banks else opener(running, models))
     except Disagreement as error:
         if len(mutated) == 1:
             return {name: str(error) for name in mutated}

@@ -3,7 +3,7 @@
 Most variants have a model, and a mutant of its map replaces it in the emulator. A `tcgen05.cp` for
 a pair of CTAs uses the model of the same form for one CTA, in each of the two. Behavior that is not
 a layout map, such as which columns an allocation gets, is mutated in the probe's text: see
-`rewritten`.
+`rewritten`. Rules of banks are replaced in the emulator too.
 """
 
 from __future__ import annotations
@@ -15,14 +15,23 @@ import numpy as np
 
 from lanemap import model
 from lanemap.layout import UNDEFINED, LayoutMap, Space
+from lanemap.model.banks import BankRule
+from lanemap.probing.banks.forms import ACCESSES
+from lanemap.probing.mutation.bank_mutants import SUFFIX, BankMutant, bank_mutants, rule_of
 from lanemap.probing.mutation.mutants import Mutant, mutants
 from lanemap.probing.mutation.rewritten import rewritten
 from lanemap.probing.probe import Probe
 
 PAIR, CTAS = ".cta_group::2", 2
+# The variant of the probe that asks about banks.
+BANKS = "shared memory banks"
 
 
 def _no_models() -> Mapping[str, LayoutMap]:
+    return {}
+
+
+def _no_banks() -> Mapping[str, BankRule]:
     return {}
 
 
@@ -35,12 +44,14 @@ class Change:
         models: The maps that replace models in the emulator.
         source: The text that replaces the probe's; None for its own.
         shows: The map that the probe should find; None if there is none.
+        banks: The bank rules that replace those of the same form.
     """
 
     name: str
     models: Callable[[], Mapping[str, LayoutMap]] = _no_models
     source: str | None = None
     shows: Callable[[], LayoutMap] | None = None
+    banks: Callable[[], Mapping[str, BankRule]] = _no_banks
 
 
 @dataclass(frozen=True)
@@ -80,6 +91,8 @@ def subjects_of(probe: Probe, variants: Sequence[str], pairs: int, seed: int) ->
             Change(each.name, source=each.source, shows=each.shows) for each in changed.texts
         )
         return [Subject(variants[0], changed.map, changes)]
+    if _asks_of_banks(probe):
+        return [_banked(name, probe.target, seed) for name in variants]
     return [_modelled(name, pairs, seed) for name in variants]
 
 
@@ -88,13 +101,30 @@ def has_mutants(probe: Probe) -> bool:
     names = [each.name for each in model.variants(probe.target)]
     alone = probe.variant.replace(PAIR, "")
     stated = any(name == alone or name.startswith(f"{alone}.") for name in names)
-    return stated or rewritten(probe, 0, 0) is not None
+    return stated or _asks_of_banks(probe) or rewritten(probe, 0, 0) is not None
 
 
 def asks_of_a_family(probe: Probe) -> bool:
     """Whether a probe's variant is a family whose members the model lists."""
     alone = probe.variant.replace(PAIR, "")
-    return any(each.name.startswith(f"{alone}.") for each in model.variants(probe.target))
+    listed = any(each.name.startswith(f"{alone}.") for each in model.variants(probe.target))
+    return listed or _asks_of_banks(probe)
+
+
+def _asks_of_banks(probe: Probe) -> bool:
+    """Whether a probe asks how banks serve accesses, instead of where bits go."""
+    return probe.variant == BANKS
+
+
+def _banked(variant: str, target: str, seed: int) -> Subject:
+    form = variant.removesuffix(SUFFIX)
+    rule = rule_of(variant, target)
+    made = bank_mutants(rule, ACCESSES[form].lanes, seed)
+
+    def change(mutant: BankMutant) -> Change:
+        return Change(mutant.name, banks=lambda: {rule.form: mutant.rule})
+
+    return Subject(variant, None, tuple(map(change, made)))
 
 
 def _modelled(variant: str, pairs: int, seed: int) -> Subject:
