@@ -192,6 +192,11 @@ def _hashes(record: Record) -> list[tuple[str, str]]:
     return [(name, held[key]) for key, name in names.items() if held.get(key)]
 
 
+def _banks(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """The same of the rules of shared memory's banks."""
+    return {"rows": tables.bank_rules(record), "certificates": tables.grouped_certificates(record)}
+
+
 # Headings for lists of findings whose key alone would be unclear on a page.
 LIST_TITLES = {"disagreements": "results that differ, of the programs that ended well on both"}
 # By kind of record: the template of its page, and what fills it.
@@ -200,6 +205,7 @@ PAGES: dict[str, tuple[str, Callable[[Record, Comparisons], dict[str, Any]]]] = 
     "layout_map": ("record.html", _map),
     "readings": ("record.html", _map),
     "layout_family": ("family.html", _family),
+    "bank_rules": ("banks.html", _banks),
     "programs": ("programs.html", _programs),
     "mbarriers": ("programs.html", _programs),
     "compiler_faults": ("compiler_faults.html", _compiler_faults),

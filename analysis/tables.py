@@ -92,7 +92,7 @@ def certificates(record: Record) -> list[dict[str, object]]:
     """The certificates of a record, those of its maps or, without one, of its findings."""
     found = record.findings
     held = [o.certificate for o in record.observations]
-    if record.kind == "readings":
+    if record.kind in ("readings", "bank_rules"):
         told = [found, *found.get("variants", {}).values()]
         held = [each["certificate"] for each in told if "certificate" in each]
     return [each for certificate in held for each in certificate.get("classes", ())]
@@ -125,6 +125,35 @@ def variants(record: Record) -> list[dict[str, object]]:
         }
         for observation in record.observations
     ]
+
+
+IDLE = {
+    "least": "counts: the access takes at least one pass for each phase",
+    "none": "takes no pass",
+    "each": "takes a pass",
+}
+
+
+def bank_rules(record: Record) -> list[dict[str, object]]:
+    """A row for each form of access: its banks, phases and what joins them, in words."""
+    rows: list[dict[str, object]] = []
+    for name, found in record.findings["variants"].items():
+        rule = found.get("rule", {})
+        masks = [f"lane XOR {mask}" for mask in rule.get("masks", ())]
+        rows.append(
+            {
+                "form": name.removesuffix(":banks"),
+                "banks": f"{rule['banks']} of {rule['word_bytes']} bytes" if rule else "unclear",
+                "phases": "; ".join(rule.get("phases", ())),
+                "joins": f"every lane agrees with {' or every lane with '.join(masks)}"
+                if masks
+                else "",
+                "idle": IDLE.get(rule.get("idle") or "", ""),
+                "inputs": sum(found["inputs"].values()),
+                "wrong": sum(found["inputs_not_explained"].values()),
+            }
+        )
+    return rows
 
 
 def values(record: Record) -> pd.DataFrame:

@@ -66,7 +66,23 @@ def verified(_: str) -> str:
         return _filled("**No layout map has been verified on silicon by this project yet.**")
     said = "These layout maps were verified on silicon, bit by bit. `{a,b}` stands for either part."
     head = "| probe | target, GPU | maps | instruction forms |\n|---|---|---|---|"
-    return "\n".join([said, "", head, *rows]) + "\n"
+    return "\n".join([said, "", head, *rows]) + "\n" + _banks()
+
+
+def _banks() -> str:
+    """What silicon has shown of banks, in a paragraph; "" for nothing."""
+    said = ""
+    for record in read_records(RESULTS):
+        if record.kind == "bank_rules" and record.evidence == "silicon":
+            found = record.findings["variants"].values()
+            whole = sum("rule" in each and not each["inputs_not_explained"] for each in found)
+            inputs = sum(sum(each["inputs"].values()) for each in found)
+            said += "\n" + _filled(
+                f"The probe `{record.probe}` timed accesses of shared memory on an {_gpu(record)} "
+                f"({record.target}). For {whole} of {len(found)} forms of access, one rule of "
+                f"banks and phases explains every time. There were {inputs:,} inputs."
+            )
+    return said
 
 
 def _few(line: str) -> str:
