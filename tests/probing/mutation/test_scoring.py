@@ -31,6 +31,9 @@ NARROW = {
     "tcgen05_shift": {"lane": ["32"]},
     "tcgen05_pack": {"shape": ["16x64b"]},
     "tcgen05_unpack": {"shape": ["16x64b"]},
+    "smem_banks": {"access": ["ld.shared.v4.b32", "st.shared.u8"]},
+    "ldmatrix": {"pattern": ["consecutive", "permuted"]},
+    "stmatrix": {"pattern": ["consecutive", "permuted"]},
 }
 
 
@@ -110,8 +113,8 @@ def test_a_decoding_that_always_says_the_model_notices_nothing() -> None:
 def test_a_probe_that_never_ran_or_reads_a_constant_scores_zero(
     name: str, octet: int | None
 ) -> None:
-    def opener(probe: Probe, models: Mapping[str, LayoutMap]) -> Dead:
-        return Dead(open_emulator(probe, models), octet)
+    def opener(probe: Probe, *replaced: Any) -> Dead:
+        return Dead(open_emulator(probe, *replaced), octet)
 
     try:
         found = score(narrow(name), 2, pairs=4, opener=opener)
