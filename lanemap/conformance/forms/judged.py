@@ -30,6 +30,7 @@ FAMILIES: dict[str, Sequence[Row]] = {
     "mbarrier": asynchronous.MBARRIER_ROWS,
     "tensor memory": asynchronous.TENSOR_MEMORY_ROWS,
     "mma.sync": matrix.MMA_ROWS,
+    "matrix loads and stores": matrix.MOVE_ROWS,
     "asynchronous copies": copies.COPY_ROWS,
     "bulk copies": copies.BULK_ROWS,
     "asynchronous stores": copies.STORE_ROWS,

@@ -1,7 +1,7 @@
-"""Syntax tables of the PTX ISA: matrix multiplication by a warp.
+"""Syntax tables of the PTX ISA: matrices of a warp.
 
-NVIDIA PTX ISA 9.0, Warp Level Matrix Instructions: mma.sync. Each row has one shape and one number
-of registers for each operand.
+NVIDIA PTX ISA 9.0, Warp Level Matrix Instructions: mma.sync; ldmatrix, stmatrix and movmatrix. Each
+row has one shape and one number of registers for each operand.
 """
 
 from __future__ import annotations
@@ -61,3 +61,32 @@ MMA_ROWS = [
     *(_row(m, k, 1, "b1.b1", "s32", end=".bits.popc")
       for m, k in ((8, 128), (16, 128), (16, 256))),
 ]  # fmt: skip
+
+_MOVES: Sets = {
+    "near": "shared shared::cta", "type": "b16", "bytes": "b8", "format": "b6x16_p32 b4x16_p64",
+}  # fmt: skip
+
+
+def _moves() -> list[Row]:
+    """Loads and stores, whose registers are one for each matrix, and two for 16x16."""
+    rows = []
+    for count in (1, 2, 4):
+        registers, tall = f"{count}*b32", f"{2 * count}*b32"
+        rows += [
+            Row(f"ldmatrix.sync.aligned.m8n8.x{count}{{.trans}}{{.near}}.type",
+                f"{registers} [near]", _MOVES),
+            Row(f"ldmatrix.sync.aligned.m8n16.x{count}{{.near}}.b8x16.format",
+                f"{registers} [near]", _MOVES),
+            Row(f"ldmatrix.sync.aligned.m16n16.x{count}.trans{{.near}}.bytes",
+                f"{tall} [near]", _MOVES),
+            Row(f"ldmatrix.sync.aligned.m16n16.x{count}.trans{{.near}}.b8x16.format",
+                f"{tall} [near]", _MOVES),
+            Row(f"stmatrix.sync.aligned.m8n8.x{count}{{.trans}}{{.near}}.type",
+                f"[near] {registers}", _MOVES),
+            Row(f"stmatrix.sync.aligned.m16n8.x{count}.trans{{.near}}.bytes",
+                f"[near] {registers}", _MOVES),
+        ]  # fmt: skip
+    return [*rows, Row("movmatrix.sync.aligned.m8n8.trans.b16", "b32 b32", _MOVES)]
+
+
+MOVE_ROWS = _moves()

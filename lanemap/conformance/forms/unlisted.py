@@ -69,12 +69,6 @@ FAMILIES = (
         "sured.b.add.1d.u32.trap [d0, {r1}], r0",
         "suq.width.b32 r0, [d0]",
     )),
-    Family("matrix loads and stores", "9.7.14", EVERY, (
-        "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {r0, r1, r2, r3}, [s]",
-        "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {r0, r1}, [s]",
-        "stmatrix.sync.aligned.m8n8.x4.shared.b16 [s], {r0, r1, r2, r3}",
-        "movmatrix.sync.aligned.m8n8.trans.b16 r0, r1",
-    )),
     Family("wmma", "9.7.14", EVERY, (
         f"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {_list('r', 8)}, [s]",
         f"wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [s], {_list('f', 8)}",
