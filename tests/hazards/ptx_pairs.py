@@ -117,6 +117,16 @@ def _row_sums(thread: Any) -> Any:
     return ones.reshape(-1, 4).sum(1)[thread // 4]
 
 
+def _lane(thread: Any) -> Any:
+    return thread % 32
+
+
+def _first_word(thread: Any) -> Any:
+    return np.full_like(thread, GIVEN[0])
+
+
+_COPIED = "cp.async.wait_group (or wait_all, or cp.async.mbarrier.arrive"
+_PHASE = "phase {} of the mbarrier"
 _WARPS: dict[str, Any] = {"threads": 256, "warp": 4}
 _OWN_WAIT = "tcgen05.wait::{} by its own warp"
 _COMMIT = "tcgen05.commit and a wait for its mbarrier"
@@ -178,4 +188,40 @@ PAIRS: dict[str, Pair] = {
     "mma_undefined_operand": Pair("undefined", ("decide the matrix operand",), _row_sums,
                                   columns=0),
     "mma_in_half_a_warp": Pair("deadlock", ("lanes",), _row_sums, columns=0),
+    "copy_missing_wait": Pair("pending", (_COPIED,), _given, columns=0),
+    "copy_wait_too_short": Pair("pending", (_COPIED,), _given, columns=0),
+    "copy_not_committed": Pair("pending", (_COPIED,), _given, columns=0),
+    "copy_missing_barrier": Pair("order", ("warp 0 waited for it, but a barrier",), _of_warp_0,
+                                 64, 0, warp=1),
+    "copy_over_unread": Pair("order", ("writes shared memory", "the read by warp 1"), _lane, 64, 0),
+    "copy_twice": Pair("pending", (_COPIED,), _given, columns=0),
+    "copy_source_changed": Pair("pending", ("writes global memory", "reads asynchronously"),
+                                _number, columns=0),
+    "copy_source_too_long": Pair("rule", ("the source has 8 bytes",), _given, columns=0),
+    "copy_misaligned": Pair("misaligned", ("is not a multiple of 8",), _first_word, columns=0),
+    "copy_missing_proxy_fence": Pair("order", ("fence.proxy.async is missing",), _given,
+                                     columns=0),
+    "copy_arrival_not_counted": Pair("deadlock", ("lacks 32 of its 32 arrivals",), _given,
+                                     columns=0),
+    "bulk_missing_wait": Pair("pending", (_PHASE.format(0), "a wait for it is missing"), _given,
+                              columns=0),
+    "bulk_wrong_mbarrier": Pair("pending", (_PHASE.format(0),), _given, columns=0),
+    "bulk_bytes_not_expected": Pair("pending", (_PHASE.format(1),), _given, columns=0),
+    "bulk_too_many_expected": Pair("deadlock", ("128 bytes",), _given, columns=0),
+    "bulk_odd_size": Pair("rule", ("120 bytes are not a multiple of 16",), _given, columns=0),
+    "bulk_over_generic_write": Pair("order", ("writes shared memory", "fence.proxy.async is"),
+                                    _given, columns=0),
+    "bulk_over_unread": Pair("order", ("writes shared memory", "the read by warp 0"), _number, 64,
+                             0, warp=1),
+    "bulk_store_missing_proxy_fence": Pair("order", ("fence.proxy.async is missing",), _given,
+                                           columns=0),
+    "bulk_store_source_changed": Pair("pending", ("wait_group.read by its own warp",), _given,
+                                      columns=0),
+    "bulk_store_read_back": Pair("pending", ("commit_group and wait_group by its own",), _given,
+                                 columns=0),
+    "bulk_reduce_missing_proxy_fence": Pair("order", ("fence.proxy.async is missing",), _given,
+                                            columns=0),
+    "registers_differ": Pair("rule", ("72 registers and warp 0 of",), _number, 128, 0,
+                             warp=2),
+    "cancel_again": Pair("rule", ("has already failed",), _number, columns=0),
 }  # fmt: skip
