@@ -123,3 +123,19 @@ def mma_lowering(rows: int, depth: int, kind: str, result: str) -> Lowering:
     shape = {4: "1684", 8: "1688", 16: "16816"}[depth]
     suffix = "" if kind == "f16" else f".{kind.upper()}"
     return Lowering((f"HMMA.{shape}.{result.upper()}{suffix}",))
+
+
+def wgmma_unit(kind: str, result: str, depth: int) -> Unit:
+    """The rule of wgmma, which is one machine instruction (HGMMA, QGMMA) of sm_90a.
+
+    arXiv 2511.10909 and the package mmasim 2.1.1 publish it for dense operands. Of a sparse A, half
+    of the products of a block are zero, and count for nothing.
+
+    Args:
+        kind: The type of A: f16, bf16, tf32, e4m3 or e5m2.
+        result: The type of D.
+        depth: K.
+    """
+    if result == "f16":
+        return Unit(depth, 13 if kind in _FP8 else 25, -21, bits=11, nearest=True)
+    return Unit(depth, 13, -133, bits=14) if kind in _FP8 else Unit(depth, 25, -133)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+
 from lanemap.errors import UserError
-from lanemap.layout import LayoutMap, Space
+from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
 
 WARPS, LANES = 4, 32
@@ -66,6 +68,37 @@ def d_map(columns: int, bits: int) -> LayoutMap:
     return LayoutMap.from_function(_registers(columns // 2, bits), matrix, source)
 
 
+def metadata_map(bits: int, selector: int) -> LayoutMap:
+    """Registers of the metadata of a sparse A, and the chunks of rows that they describe.
+
+    A chunk has four elements, or two of 32 bits. Of 8-bit elements all threads give metadata, of
+    others the two of each quad that the selector names; the others' bits are undefined in the map.
+
+    Args:
+        bits: Width of an element: 32, 16 or 8.
+        selector: 0 or 1; 0 for 8-bit elements.
+    """
+    chunks = 16 if bits == 8 else 8
+    matrix = Space("matrix", (("row", 64), ("chunk", chunks), ("bit", 4)))
+
+    def source(warp: Any, lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        row, pair = 16 * warp + lane // 4, lane % 4 - 2 * selector
+        if bits == 8:
+            return {
+                "row": row + 8 * (lane % 2),
+                "chunk": bit // 4 + 8 * (lane % 4 // 2),
+                "bit": bit % 4,
+            }
+        chosen = (pair >= 0) & (pair < 2)
+        return {
+            "row": row + 8 * (bit // 16),
+            "chunk": np.where(chosen, bit // 4 % 4 + 4 * pair, UNDEFINED),
+            "bit": bit % 4,
+        }
+
+    return LayoutMap.from_function(_registers(1, 32), matrix, source)
+
+
 _ISA = "NVIDIA PTX ISA, wgmma register fragments: {}"
 _CUT = "NVIDIA/cutlass, mma_traits_sm90_gmma.hpp, {}"
 _LEGALITY = "sm_90a; the four warps of a warpgroup, converged; wgmma.fence before the first use"
@@ -103,6 +136,25 @@ def _d_variant(columns: int, kind: str) -> Variant:
     )
 
 
+def _metadata_variant(kind: str, bits: int, selector: int) -> Variant:
+    formula = (
+        "warp w, lane l, bits 4*q to 4*q + 3: row 16*w + l/4 + 8*(l%2), chunk q + 8*(l%4/2)"
+        if bits == 8
+        else f"warp w, lane l with l%4 from {2 * selector} to {2 * selector + 1}, bits 4*q to "
+        f"4*q + 3: row 16*w + l/4 + 8*(q/4), chunk q%4 + 4*(l%2)"
+    )
+    return Variant(
+        name=f"wgmma.m64k{2 * STEP_BITS // bits}.{kind}.sp{selector}:E",
+        target="sm_90a",
+        family="wgmma fragment",
+        formula=formula,
+        citations=(_ISA.format("sparse matrix storage: metadata of wgmma.mma_async.sp"),),
+        legality=f"{_LEGALITY}; a chunk's two indices ascend; of tf32 they are 0b0100 or 0b1110",
+        build=lambda: metadata_map(bits, selector),
+        rest="" if bits == 8 else "nothing: the instruction does not read these lanes' registers",
+    )
+
+
 def legal_columns(kind: str) -> list[int]:
     """The legal N of a type of D: multiples of 8 up to 256; for s32, above 24 multiples of 16."""
     every = range(8, 257, 8)
@@ -118,6 +170,9 @@ def _span(kind: str) -> str:
 def variants() -> list[Variant]:
     """A of every type, D for some N."""
     found = [_a_variant(kind, bits) for kind, bits in TYPES.items()]
+    for kind, bits in TYPES.items():
+        selectors = {1: (), 8: (0,)}.get(bits, (0, 1))
+        found += [_metadata_variant(kind, bits, selector) for selector in selectors]
     for kind in RESULTS:
         found += [_d_variant(n, kind) for n in LISTED_COLUMNS if n in legal_columns(kind)]
     return found

@@ -12,7 +12,14 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from lanemap.conformance.forms import arithmetic, asynchronous, copies, matrix, memory
+from lanemap.conformance.forms import (
+    arithmetic,
+    asynchronous,
+    copies,
+    matrix,
+    memory,
+    warpgroup,
+)
 from lanemap.conformance.forms.packing import unpack, unpack_reasons
 from lanemap.conformance.forms.rows import Form, Row, expand
 
@@ -31,6 +38,7 @@ FAMILIES: dict[str, Sequence[Row]] = {
     "tensor memory": asynchronous.TENSOR_MEMORY_ROWS,
     "mma.sync": matrix.MMA_ROWS,
     "matrix loads and stores": matrix.MOVE_ROWS,
+    "wgmma": warpgroup.WGMMA_ROWS,
     "asynchronous copies": copies.COPY_ROWS,
     "bulk copies": copies.BULK_ROWS,
     "asynchronous stores": copies.STORE_ROWS,

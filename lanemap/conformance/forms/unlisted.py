@@ -79,15 +79,6 @@ FAMILIES = (
         f"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {_list('f', 4)}, "
         f"{_list('r', 4)}, {_list('r', 4, 4)}, {_list('f', 4)}, r8, 0x0",
     )),
-    Family("wgmma", "9.7.15", HOPPER, (
-        "wgmma.fence.sync.aligned",
-        f"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {_list('f', 4)}, d0, d1, p0, 1, 1, "
-        "0, 0",
-        f"wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2 {_list('f', 4)}, d0, d1, p0, 1, 1",
-        f"wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.u8 {_list('r', 4)}, d0, d1, p0",
-        "wgmma.commit_group.sync.aligned",
-        "wgmma.wait_group.sync.aligned 0",
-    )),
     Family("tcgen05.mma", "9.7.16", BLACKWELL, (
         "tcgen05.mma.cta_group::1.kind::f16 [r0], d0, d1, r1, p0",
         "tcgen05.mma.cta_group::1.kind::f16 [r0], [r2], d1, r1, p0",

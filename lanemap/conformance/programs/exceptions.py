@@ -97,7 +97,7 @@ EXEMPTIONS = (
 OUTSIDE = {
     r"(ld|st|mov)matrix\..*":
         "they move bits between threads; probes of the same names show every bit of each form",
-    r"w?mma\..*": "programs are written thread by thread, and a warp multiplies together",
+    r"(wg|w)?mma\..*": "programs are written thread by thread, and a warp multiplies together",
     r"cp\.(reduce\.)?async\..*|(st|red)\.async\..*":
         "asynchronous; programs of their own wait for them (programs/copies)",
 }

@@ -20,6 +20,7 @@ class Pending:
     def __init__(self, plan: BlockPlan, runtime: Runtime) -> None:
         """Begin with nothing issued."""
         self._asynchronous, self._runtime = plan.asynchronous, runtime
+        self._written = plan.written
         self._segment = plan.first
         self._issued: set[int] = set()
         self._ignores = False
@@ -32,10 +33,12 @@ class Pending:
             self._runtime.call("lm_segment", self._segment)
             self.segments.setdefault(self._segment, set())
 
-    def touch(self, register: Register) -> None:
+    def touch(self, register: Register, writes: bool = False) -> None:
         """Note an access to the register, which is a hazard while it is pending."""
         if register.tracked < 0 or self._ignores:
             return
+        if writes and self._written:
+            self._runtime.call(self._written, self._runtime.index, register.tracked)
         if register.tracked in self._issued:
             self._runtime.call("lm_touch_pending", self._runtime.index, register.tracked)
         self.segments.setdefault(self._segment, set()).add(register.tracked)
@@ -60,6 +63,10 @@ class Pending:
         self._runtime.call("lm_issue", counter, self._runtime.index, first, len(registers), space,
                            int(out_of_order))
         self._issued.update(register.tracked for register in registers)
+
+    def may_be_pending(self, register: Register) -> None:
+        """The register may have become pending here: later accesses are checked one by one."""
+        self._issued.add(register.tracked)
 
     def wait(self, counter: int, allowed: int) -> None:
         """Wait until at most `allowed` operations of `counter` are outstanding."""

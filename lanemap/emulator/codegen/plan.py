@@ -39,6 +39,7 @@ class BlockPlan:
     clean_set: int
     shadowed_set: int
     watch: Watch = Watch.NOTHING
+    written: str = ""
 
     def live_out(self, register: Register) -> bool:
         """May a later block (or the host) read the register?"""

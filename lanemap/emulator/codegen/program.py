@@ -43,6 +43,7 @@ class Program:
     meet only in plain accesses of global memory, so that they may run side by side; `lanes_part`:
     lanes of a wave are in order only where they meet; `banks`: how its shared memory answers
     accesses;
+    `written`: the function that is told of every write to a tracked register ("": none);
     `code`: what the host keeps of its code, by what that is made for;
     `wording`: what the front end calls things in reports; `key` stands for the entry's text in the
     object cache ("": not kept there); `number` tells the programs of a process apart.
@@ -68,6 +69,7 @@ class Program:
     independent: bool = False
     lanes_part: bool = False
     banks: tuple[BankRule, ...] = ()
+    written: str = ""
     code: dict[object, Any] = field(default_factory=dict)
     wording: Wording = field(default_factory=Wording)
     key: str = ""
@@ -120,7 +122,8 @@ class Program:
             block.index, block.first, len(block.operations), self.lanes, precise, self.masked,
             self.mask_registers, self.asynchronous, facts.mask_full,
             self.functions, self._slots, found.numbering.bits, found.live_out[block.index],
-            facts.clean, found.shadowed(precise), watch)
+            facts.clean, found.shadowed(precise), watch,
+            self.written)
 
     def operation(self, number: int) -> Operation:
         """The operation of a number, counted over the entry."""

@@ -42,7 +42,7 @@ class Registers:
             raise ValueError(f"{register.name} has type {register.type}, not {value.type}")
         if value.lanes and not register.lanes:
             raise ValueError(f"{register.name} is uniform, the value is not")
-        self._pending.touch(register)
+        self._pending.touch(register, writes=True)
         holds_mask = self._plan.holds_mask(register)
         if holds_mask:
             # undefined bits of the mask are a hazard here and now, so that it is defined after

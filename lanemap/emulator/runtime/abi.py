@@ -453,7 +453,7 @@ class FrontEnd(ctypes.Structure):
 
     _fields_ = [
         ("begin", pointer), ("leave", pointer), ("resume", pointer), ("stalled", pointer),
-        ("flag", pointer), ("conflict", pointer)
+        ("flag", pointer), ("conflict", pointer), ("pending", pointer)
     ]
 
 
@@ -512,10 +512,10 @@ class Wave(ctypes.Structure):
         ("start", pointer), ("kept", pointer), ("block", u32), ("status", u32), ("active", u64),
         ("executed", u64), ("stop", u32), ("busy", u32), ("host_instruction", u32),
         ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2), ("completed", u64 * 2),
-        ("queue_count", u32), ("waiting", u32), ("pending", u64 * 160), ("front_end", u64 * 320),
-        ("engine_sequence", u32 * 6), ("queue", Outstanding * 256), ("padding", u64 * 6),
-        ("address", u64 * 64), ("value", u32 * 64 * 136), ("undefined", u32 * 64 * 136),
-        ("origin", u32 * 64 * 136)
+        ("queue_count", u32), ("waiting", u32), ("held", u64), ("pending", u64 * 160),
+        ("front_end", u64 * 320), ("engine_sequence", u32 * 6), ("queue", Outstanding * 256),
+        ("padding", u64 * 5), ("address", u64 * 64), ("value", u32 * 64 * 136),
+        ("undefined", u32 * 64 * 136), ("origin", u32 * 64 * 136)
     ]
 
 

@@ -104,4 +104,5 @@ COLD void lm_touch_pending(Wave *w, u32 instruction, u32 reg) {
     h->info[2] = instruction;
     return;
   }
+  if (w->held) w->launch->front_end.pending(w, ~0u, instruction, reg);
 }

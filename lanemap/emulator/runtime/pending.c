@@ -7,7 +7,7 @@
 #include "events.h"
 
 void lm_segment(Wave *w, u32 segment) {
-  if (!w->queue_count) return;
+  if (!w->queue_count && !w->held) return;
   const Segment *s = &w->launch->segments[segment];
   for (u64 i = 0; i < s->count; i++) {
     const SegmentWord *word = &s->words[i];
@@ -23,6 +23,7 @@ void lm_segment(Wave *w, u32 segment) {
       h->info[1] = o->counter;
       return;
     }
+    if (w->held) w->launch->front_end.pending(w, segment, ~0u, reg);
   }
 }
 

@@ -1,6 +1,5 @@
 /* Operands and results of matrix products as ranges of memory: see product.h. */
 #include "product.h"
-#include "access.h"
 #include "events.h"
 
 #define SPAN_WORDS 4096       /* bits for 256 KB, or for the words of 1 MB */
@@ -120,13 +119,12 @@ static void count_operand(const Access *a, u64 lane, u64 bytes) {
   if (a->kind & ACCESS_STORE) count_bytes(a->w, a->instruction, a->memory->space, lane, bytes, DIRECTION_STORE);
 }
 
-/* Access all elements of a view of a memory. 0 after a hazard. */
-static int touch_view(const Access *a, const View *v, u32 lines, u32 depth, u32 bits, const Product *p) {
+int access_view(const Access *a, const View *v, u32 lines, u32 depth, u32 bits, u32 lane, u32 detail) {
   Span s;
   Pieces pieces = pieces_of(v, lines, depth, bits);
   measure(&s, v, &pieces);
   if (s.last > a->memory->size) {
-    out_of_bounds(a, p->lane, a->memory->base + s.first, s.last - s.first);
+    out_of_bounds(a, lane, a->memory->base + s.first, s.last - s.first);
     return 0;
   }
   u64 units = (s.last - s.first) >> s.shift;
@@ -135,10 +133,10 @@ static int touch_view(const Access *a, const View *v, u32 lines, u32 depth, u32 
   int good = 1;
   u64 bytes = 0;
   for (u64 at = 0, count; at < units && (count = next_run(&s, units, &at)); at += count) {
-    good &= touch_range(a, p->lane, s.first + (at << s.shift), s.first + ((at + count) << s.shift), p->detail);
+    good &= touch_range(a, lane, s.first + (at << s.shift), s.first + ((at + count) << s.shift), detail);
     bytes += count << s.shift;
   }
-  count_operand(a, 1ull << p->lane, bytes);
+  count_operand(a, 1ull << lane, bytes);
   return good;
 }
 
@@ -150,7 +148,7 @@ static int touch_operand(Wave *w, const Product *p, Operand *o, Memory *m) {
   if (!m) return 1;
   Access a = access_of(w, p, m, ACCESS_LOAD);
   o->view.base = m->data;
-  return touch_view(&a, &o->view, o->lines, p->depth, format_bits(o->format), p);
+  return access_view(&a, &o->view, o->lines, p->depth, format_bits(o->format), p->lane, p->detail);
 }
 
 static int touch_scales(Wave *w, const Product *p, Operand *o, View v, u8 *codes) {
@@ -159,7 +157,7 @@ static int touch_scales(Wave *w, const Product *p, Operand *o, View v, u8 *codes
   Access a = access_of(w, p, m, ACCESS_LOAD);
   u32 blocks = p->depth / o->scale_depth;
   v.base = m->data;
-  if (!touch_view(&a, &v, o->lines, blocks, 8, p)) return 0;
+  if (!access_view(&a, &v, o->lines, blocks, 8, p->lane, p->detail)) return 0;
   view_codes(&v, o->lines, blocks, 8, codes);
   o->scales = codes;
   return 1;
@@ -171,7 +169,7 @@ static int touch_result(Wave *w, const Product *p, View *d) {
   Access a = access_of(w, p, m, p->rule.fresh ? ACCESS_STORE : ACCESS_LOAD | ACCESS_STORE);
   d->base = m->data;
   w->launch->changes++;
-  return touch_view(&a, d, p->b.lines, p->a.lines, 32, p);
+  return access_view(&a, d, p->b.lines, p->a.lines, 32, p->lane, p->detail);
 }
 
 u32 lm_product(Wave *w, const Product *p) {

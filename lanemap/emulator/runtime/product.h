@@ -1,6 +1,7 @@
 /* Products of matrices that lie in memory: operands and results through `access`, then panel.h. */
 #ifndef LANEMAP_PRODUCT_H
 #define LANEMAP_PRODUCT_H
+#include "access.h"
 #include "panel.h"
 
 /* D = A x B + C, D in place of C. Of an operand with a memory the view counts bits from the memory's first
@@ -21,6 +22,9 @@ typedef struct Product {
   SumRule rule;
 } Product;
 enum { PRODUCT_LINES = 256 };   /* most rows, and columns, of D */
+
+/* Access all elements of a view of the access's memory; 0 after a hazard. `detail`: see above. */
+int access_view(const Access *a, const View *v, u32 lines, u32 depth, u32 bits, u32 lane, u32 detail);
 
 /* 0 where a hazard kept it from being made, or the engine does not hold it. */
 u32 lm_product(Wave *w, const Product *p);

@@ -182,6 +182,8 @@ typedef struct FrontEnd {
   u32 (*stalled)(struct Group *g);         /* no wave can go on: RUN_ON if one may now, RUN_YIELD if others must */
   void (*flag)(struct Wave *w);            /* an atomic or relaxed store to global memory comes */
   void (*conflict)(struct Touch *t, HazardRecord *h, u64 earlier);   /* describes one with an engine's access */
+  /* a register that it holds pending (Wave.held) is touched: by `instruction`, or in the segment */
+  void (*pending)(struct Wave *w, u32 segment, u32 instruction, u32 reg);
 } FrontEnd;
 
 /* One worker's part of a launch. What several workers share is constant while they run, but for the
@@ -275,12 +277,13 @@ typedef struct Wave {
   u64 sequence[2];            /* accesses issued: [0] global, [1] shared */
   u64 completed[2];           /* of which these are guaranteed complete */
   u32 queue_count, waiting;
+  u64 held;                   /* whether the front end itself has marked registers as pending */
   u64 pending[PENDING_WORDS];
   u64 front_end[320];         /* a front end's own state */
   u32 engine_sequence[6];     /* asynchronous accesses issued, by agent from AGENT_LOAD on */
   /* written before it is read */
   Outstanding queue[QUEUE];
-  u64 padding[6];            /* what follows is 64-byte aligned */
+  u64 padding[5];            /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];

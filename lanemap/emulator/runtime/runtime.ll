@@ -29,7 +29,11 @@
 %struct.u256 = type { [4 x i64] }
 %struct.Segment = type { ptr, i64 }
 %struct.SegmentWord = type { i64, i64 }
+%struct.Span = type { i64, i64, i32, i32, [4096 x i64] }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32, i32 }
+%struct.Warpgroup = type { i32, i32, i64, i64, i64, [256 x %struct.WgmmaOperation], [4 x %struct.WgmmaWarp], [4 x [128 x [32 x i32]]] }
+%struct.WgmmaOperation = type { i32, i32 }
+%struct.WgmmaWarp = type { i32, i32, i32, i32, [64 x i32], [10240 x i32], [10240 x i32], [10240 x i8] }
 %struct.Kept = type { [32 x i32], [32 x i32], [32 x i32] }
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
@@ -37,7 +41,8 @@
 %struct.TensorMap = type { i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32 }
 %struct.MapSeen = type { i64, i64 }
-%struct.Span = type { i64, i64, i32, i32, [4096 x i64] }
+%struct.WgmmaTile = type { [16384 x i32], [4 x [4 x [32 x i32]]], [1024 x i32], [1024 x ptr] }
+%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32 }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @lm_store_bulk.zeros = internal global [4096 x i8] zeroinitializer, align 16
@@ -49,6 +54,7 @@
 @NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
 @TYPE_BITS = internal unnamed_addr constant [14 x i8] c"\08\10  @@\10  @\10\04\04\06", align 1
 @is_valid.SPANS = internal unnamed_addr constant [4 x i32] [i32 -1, i32 32, i32 64, i32 128], align 16
+@__const.shared_layout_of.widths = private unnamed_addr constant [4 x i32] [i32 16, i32 128, i32 64, i32 32], align 16
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
 @switch.table.touch_operand = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
 
@@ -5309,7 +5315,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
 }
 
 define i64 @next_copy(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 4088
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 4096
   %5 = add i32 %2, -2
   %6 = zext i32 %5 to i64
   %7 = getelementptr inbounds nuw i32, ptr %4, i64 %6
@@ -6011,7 +6017,7 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
   %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %12, i64 %15
   %17 = zext i1 %6 to i64
   %18 = getelementptr inbounds nuw [32 x i32], ptr %16, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4088
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4096
   %20 = add i32 %2, -2
   %21 = zext i32 %20 to i64
   %22 = getelementptr inbounds nuw i32, ptr %19, i64 %21
@@ -6201,7 +6207,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
   %23 = add i64 %22, %19
   %24 = mul i64 %23, %10
   %25 = getelementptr inbounds nuw i64, ptr %7, i64 %24
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 4100
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 4108
   %27 = load i32, ptr %26, align 4
   %28 = zext i32 %27 to i64
   %29 = getelementptr inbounds nuw i8, ptr %25, i64 24
@@ -6231,7 +6237,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4100
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4108
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %15 = icmp eq i32 %4, 0
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -7100,7 +7106,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %11, label %220, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4100
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4108
   %14 = load i32, ptr %13, align 4
   %15 = add i32 %14, 1
   store i32 %15, ptr %13, align 4
@@ -7203,7 +7209,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 84:
   %85 = load ptr, ptr %23, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 632
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 640
   %87 = load ptr, ptr %86, align 8
   %88 = icmp eq ptr %87, null
   br i1 %88, label %218, label %207
@@ -7390,7 +7396,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 201:
   %202 = load ptr, ptr %23, align 8
-  %203 = getelementptr inbounds nuw i8, ptr %202, i64 632
+  %203 = getelementptr inbounds nuw i8, ptr %202, i64 640
   %204 = load ptr, ptr %203, align 8
   %205 = icmp eq ptr %204, null
   br i1 %205, label %218, label %206
@@ -7429,7 +7435,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 632
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 640
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 24
   %12 = load ptr, ptr %11, align 8
@@ -7675,7 +7681,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
 define void @count_bulk(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 632
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 640
   %10 = load ptr, ptr %9, align 8
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
@@ -7928,7 +7934,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   store ptr null, ptr %68, align 8
   %69 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 632
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 640
   %72 = load ptr, ptr %71, align 8
   %73 = icmp eq ptr %72, null
   br i1 %73, label %74, label %76
@@ -8058,7 +8064,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %14 = add i32 %3, 1
   %15 = zext i32 %14 to i64
   %16 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %20 = getelementptr inbounds nuw i8, ptr %9, i64 8
@@ -8186,7 +8192,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store ptr null, ptr %35, align 8
   %108 = getelementptr inbounds nuw i64, ptr %36, i64 %63
   %109 = load i64, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %81, i64 632
+  %110 = getelementptr inbounds nuw i8, ptr %81, i64 640
   %111 = load ptr, ptr %110, align 8
   %112 = icmp eq ptr %111, null
   br i1 %112, label %183, label %113
@@ -8196,7 +8202,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %115 = zext i32 %66 to i64
   call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %114, i64 noundef %115, i32 noundef 0)
   %116 = load ptr, ptr %19, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 632
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 640
   %118 = load ptr, ptr %117, align 8
   %119 = getelementptr inbounds nuw i8, ptr %118, i64 24
   %120 = load ptr, ptr %119, align 8
@@ -8885,7 +8891,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %27 = add i32 %3, 1
   %28 = zext i32 %27 to i64
   %29 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %28
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %33 = add i32 %3, 2
@@ -9082,7 +9088,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %172, ptr %51, align 8
   store i64 %172, ptr %52, align 8
   store ptr null, ptr %53, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %170, i64 632
+  %173 = getelementptr inbounds nuw i8, ptr %170, i64 640
   %174 = load ptr, ptr %173, align 8
   %175 = icmp eq ptr %174, null
   br i1 %175, label %179, label %176
@@ -9249,7 +9255,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %22 = icmp eq i32 %6, 0
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 632
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 640
   %26 = load ptr, ptr %25, align 8
   %27 = icmp eq ptr %26, null
   br i1 %27, label %30, label %28
@@ -10849,7 +10855,7 @@ define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nound
 14:
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 632
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 640
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %21, label %20
@@ -11161,7 +11167,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (128, 136)) %0,
   %167 = getelementptr inbounds nuw i8, ptr %166, i64 16
   %168 = load ptr, ptr %167, align 8
   %169 = getelementptr inbounds nuw i8, ptr %166, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3952) %169, i8 0, i64 3952, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3960) %169, i8 0, i64 3960, i1 false)
   %170 = getelementptr inbounds nuw i8, ptr %166, i64 32
   %171 = load i64, ptr %170, align 8
   %172 = getelementptr inbounds nuw i8, ptr %166, i64 168
@@ -11476,7 +11482,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 163:
   %164 = load ptr, ptr %20, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 632
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 640
   %166 = load ptr, ptr %165, align 8
   %167 = icmp eq ptr %166, null
   br i1 %167, label %169, label %168
@@ -11781,7 +11787,7 @@ define void @lm_query_cancel(ptr noundef captures(none) %0, i32 noundef %1, i64 
 define void @lm_count_block(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 632
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
   %7 = load ptr, ptr %6, align 8
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %1 to i64
@@ -11805,7 +11811,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
   %7 = sub nsw i64 %5, %6
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 632
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 640
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
@@ -11820,7 +11826,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
 define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 632
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 72
   %9 = load i64, ptr %8, align 8
@@ -11977,7 +11983,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   %10 = alloca [64 x i64], align 16
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 632
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 640
   %14 = load ptr, ptr %13, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   %15 = icmp eq i64 %3, 0
@@ -12530,7 +12536,7 @@ declare i64 @llvm.cttz.i64(i64, i1 immarg)
 define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 632
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 640
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
   %8 = load ptr, ptr %7, align 8
@@ -12545,7 +12551,7 @@ define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) 
 define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 632
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 640
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq i32 %1, 0
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 244
@@ -12853,10 +12859,10 @@ define void @lm_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef 
   ret void
 }
 
-define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %5 = load i32, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4120
   %7 = zext i32 %5 to i64
   br label %8
 
@@ -12894,9 +12900,23 @@ define void @lm_touch_pending(ptr noundef captures(none) %0, i32 noundef %1, i32
   %32 = zext i32 %1 to i64
   %33 = getelementptr inbounds nuw i8, ptr %25, i64 64
   store i64 %32, ptr %33, align 8
-  br label %34
+  br label %43
 
 34:
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %43, label %38
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 632
+  %42 = load ptr, ptr %41, align 8
+  tail call void %42(ptr noundef nonnull %0, i32 noundef -1, i32 noundef %1, i32 noundef %2)
+  br label %43
+
+43:
   ret void
 }
 
@@ -15360,7 +15380,7 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   %50 = load ptr, ptr %46, align 8
   %51 = getelementptr inbounds nuw ptr, ptr %50, i64 %49
   %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1528
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1536
   %54 = load i32, ptr %53, align 8
   %55 = icmp eq i32 %54, 0
   br i1 %55, label %56, label %61
@@ -15370,12 +15390,12 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   %57 = getelementptr inbounds nuw i8, ptr %52, i64 32
   %58 = load i64, ptr %57, align 8
   %59 = trunc i64 %58 to i32
-  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1532
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1540
   store i32 %59, ptr %60, align 4
   br label %61
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1560
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1568
   br label %65
 
 63:
@@ -15405,11 +15425,11 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   br i1 %79, label %63, label %65
 
 80:
-  %81 = getelementptr inbounds nuw i8, ptr %52, i64 2088
+  %81 = getelementptr inbounds nuw i8, ptr %52, i64 2096
   %82 = load i32, ptr %81, align 8
   %83 = or i32 %82, %77
   store i32 %83, ptr %81, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %52, i64 1556
+  %84 = getelementptr inbounds nuw i8, ptr %52, i64 1564
   store i32 0, ptr %84, align 4
   %85 = getelementptr inbounds nuw i8, ptr %52, i64 164
   %86 = load i32, ptr %85, align 4
@@ -15577,7 +15597,7 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %99 = load ptr, ptr %95, align 8
   %100 = getelementptr inbounds nuw ptr, ptr %99, i64 %98
   %101 = load ptr, ptr %100, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 1528
+  %102 = getelementptr inbounds nuw i8, ptr %101, i64 1536
   %103 = load i32, ptr %102, align 8
   %104 = icmp eq i32 %103, 0
   br i1 %104, label %105, label %110
@@ -15587,12 +15607,12 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %106 = getelementptr inbounds nuw i8, ptr %101, i64 32
   %107 = load i64, ptr %106, align 8
   %108 = trunc i64 %107 to i32
-  %109 = getelementptr inbounds nuw i8, ptr %101, i64 1532
+  %109 = getelementptr inbounds nuw i8, ptr %101, i64 1540
   store i32 %108, ptr %109, align 4
   br label %110
 
 110:
-  %111 = getelementptr inbounds nuw i8, ptr %101, i64 1560
+  %111 = getelementptr inbounds nuw i8, ptr %101, i64 1568
   br label %114
 
 112:
@@ -15622,7 +15642,7 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   br i1 %128, label %112, label %114
 
 129:
-  %130 = getelementptr inbounds nuw i8, ptr %101, i64 1556
+  %130 = getelementptr inbounds nuw i8, ptr %101, i64 1564
   store i32 0, ptr %130, align 4
   %131 = getelementptr inbounds nuw i8, ptr %101, i64 164
   %132 = load i32, ptr %131, align 4
@@ -16674,7 +16694,7 @@ define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2
 
 define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = alloca ptr, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %10 = load i32, ptr %9, align 8
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %12, label %17
@@ -16684,7 +16704,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %15, ptr %16, align 4
   br label %17
 
@@ -16703,7 +16723,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %29 = add i32 %5, 2
   %30 = zext i32 %29 to i64
   %31 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 2104
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 2112
   %33 = and i32 %6, 2
   %34 = icmp eq i32 %33, 0
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -16715,7 +16735,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %39 = and i32 %6, 4
   %40 = icmp ne i32 %39, 0
   %41 = and i1 %40, %38
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 2088
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 2096
   %43 = load i32, ptr %42, align 8
   %44 = and i32 %43, %18
   %45 = icmp eq i32 %44, 0
@@ -16947,16 +16967,16 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
 
 213:
   %214 = xor i32 %18, -1
-  %215 = getelementptr inbounds nuw i8, ptr %0, i64 2088
+  %215 = getelementptr inbounds nuw i8, ptr %0, i64 2096
   %216 = and i32 %43, %214
   store i32 %216, ptr %215, align 8
   br label %261
 
 217:
   %218 = and i64 %209, 4294967295
-  %219 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  %219 = getelementptr inbounds nuw i8, ptr %0, i64 2104
   store i64 %218, ptr %219, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %0, i64 2092
+  %220 = getelementptr inbounds nuw i8, ptr %0, i64 2100
   store i32 %20, ptr %220, align 4
   %221 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %221, align 8
@@ -16967,7 +16987,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   br i1 %225, label %259, label %226
 
 226:
-  %227 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %227 = getelementptr inbounds nuw i8, ptr %0, i64 1568
   br label %228
 
 228:
@@ -17018,7 +17038,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   store i32 4, ptr %254, align 4
   %255 = getelementptr inbounds nuw i8, ptr %245, i64 12
   store i32 0, ptr %255, align 4
-  %256 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %256 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %257 = load i32, ptr %256, align 8
   %258 = add i32 %257, 1
   store i32 %258, ptr %256, align 8
@@ -17034,7 +17054,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %5, label %10
@@ -17044,7 +17064,7 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %7 = load i64, ptr %6, align 8
   %8 = trunc i64 %7 to i32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %8, ptr %9, align 4
   br label %10
 
@@ -17442,7 +17462,7 @@ define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr
 }
 
 define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, ptr noundef writeonly captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %6, label %11
@@ -17452,14 +17472,14 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %8 = load i64, ptr %7, align 8
   %9 = trunc i64 %8 to i32
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %9, ptr %10, align 4
   br label %11
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 2104
   %15 = load i64, ptr %14, align 8
   %16 = getelementptr inbounds nuw i8, ptr %13, i64 24
   %17 = load i64, ptr %16, align 8
@@ -17498,10 +17518,10 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   %42 = add nuw nsw i64 %39, 4294967295
   %43 = and i64 %42, 4294967295
   %44 = getelementptr inbounds nuw %struct.Mbarrier, ptr %41, i64 %43
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2092
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2100
   %46 = load i32, ptr %45, align 4
   %47 = zext i32 %46 to i64
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 2104
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 2112
   %49 = load i64, ptr %48, align 8
   %50 = load i64, ptr %44, align 8
   %51 = getelementptr inbounds nuw i8, ptr %44, i64 20
@@ -17553,7 +17573,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 24:
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 632
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 640
   %28 = load ptr, ptr %27, align 8
   %29 = icmp eq ptr %28, null
   br i1 %29, label %31, label %30
@@ -20123,7 +20143,7 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %8 = alloca %struct.Range, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 632
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 640
   %12 = load ptr, ptr %11, align 8
   %13 = icmp eq ptr %12, null
   br i1 %13, label %15, label %14
@@ -20173,7 +20193,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 25:
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 632
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 640
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   br i1 %30, label %32, label %31
@@ -27857,16 +27877,16 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   br i1 %69, label %52, label %51
 }
 
-define void @lm_write_back(ptr noundef captures(none) initializes((1528, 1536)) %0) local_unnamed_addr {
+define void @lm_write_back(ptr noundef captures(none) initializes((1536, 1544)) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %3 = load i64, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   store i64 %3, ptr %4, align 8
   ret void
 }
 
 define void @lm_release_written(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %3 = load i64, ptr %2, align 8
   %4 = icmp eq i64 %3, 0
   br i1 %4, label %9, label %5
@@ -28624,108 +28644,135 @@ define void @view_codes(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   br i1 %77, label %29, label %32
 }
 
-define void @lm_segment(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
-  br i1 %5, label %74, label %6
+  br i1 %5, label %6, label %10
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 72
-  %10 = load ptr, ptr %9, align 8
-  %11 = zext i32 %1 to i64
-  %12 = getelementptr inbounds nuw %struct.Segment, ptr %10, i64 %11
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %14 = load i64, ptr %13, align 8
-  %15 = icmp eq i64 %14, 0
-  br i1 %15, label %74, label %16
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %8 = load i64, ptr %7, align 8
+  %9 = icmp eq i64 %8, 0
+  br i1 %9, label %92, label %10
 
-16:
-  %17 = load ptr, ptr %12, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %20 = zext i32 %4 to i64
-  br label %21
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 72
+  %14 = load ptr, ptr %13, align 8
+  %15 = zext i32 %1 to i64
+  %16 = getelementptr inbounds nuw %struct.Segment, ptr %14, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %92, label %20
 
-21:
-  %22 = phi i64 [ 0, %16 ], [ %72, %71 ]
-  %23 = getelementptr inbounds nuw %struct.SegmentWord, ptr %17, i64 %22
-  %24 = load i64, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i64, ptr %18, i64 %24
-  %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %28 = load i64, ptr %27, align 8
-  %29 = and i64 %28, %26
-  %30 = icmp eq i64 %29, 0
-  br i1 %30, label %71, label %31
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  br label %24
 
-31:
-  %32 = trunc i64 %24 to i32
-  %33 = shl i32 %32, 6
-  br label %34
+24:
+  %25 = phi i64 [ %18, %20 ], [ %89, %88 ]
+  %26 = phi i64 [ 0, %20 ], [ %90, %88 ]
+  %27 = load ptr, ptr %16, align 8
+  %28 = getelementptr inbounds nuw %struct.SegmentWord, ptr %27, i64 %26
+  %29 = load i64, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i64, ptr %21, i64 %29
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %33 = load i64, ptr %32, align 8
+  %34 = and i64 %33, %31
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %88, label %36
 
-34:
-  %35 = phi i64 [ 0, %31 ], [ %40, %39 ]
-  %36 = shl nuw nsw i64 1, %35
-  %37 = and i64 %36, %29
-  %38 = icmp eq i64 %37, 0
-  br i1 %38, label %39, label %42
+36:
+  %37 = trunc i64 %29 to i32
+  %38 = shl i32 %37, 6
+  br label %39
 
 39:
-  %40 = add nuw nsw i64 %35, 1
-  %41 = icmp eq i64 %40, 63
-  br i1 %41, label %44, label %34
-
-42:
-  %43 = trunc nuw nsw i64 %35 to i32
-  br label %44
+  %40 = phi i64 [ 0, %36 ], [ %45, %44 ]
+  %41 = shl nuw nsw i64 1, %40
+  %42 = and i64 %41, %34
+  %43 = icmp eq i64 %42, 0
+  br i1 %43, label %44, label %47
 
 44:
-  %45 = phi i32 [ %43, %42 ], [ 63, %39 ]
-  %46 = add i32 %45, %33
-  br label %50
+  %45 = add nuw nsw i64 %40, 1
+  %46 = icmp eq i64 %45, 63
+  br i1 %46, label %49, label %39
 
 47:
-  %48 = add nuw nsw i64 %51, 1
-  %49 = icmp eq i64 %48, %20
-  br i1 %49, label %71, label %50
+  %48 = trunc nuw nsw i64 %40 to i32
+  br label %49
 
-50:
-  %51 = phi i64 [ 0, %44 ], [ %48, %47 ]
-  %52 = getelementptr inbounds nuw %struct.Outstanding, ptr %19, i64 %51
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 8
-  %54 = load i32, ptr %53, align 8
-  %55 = sub i32 %46, %54
-  %56 = getelementptr inbounds nuw i8, ptr %52, i64 12
-  %57 = load i32, ptr %56, align 4
-  %58 = icmp ult i32 %55, %57
-  br i1 %58, label %59, label %47
+49:
+  %50 = phi i32 [ %48, %47 ], [ 63, %44 ]
+  %51 = add i32 %50, %38
+  %52 = load i32, ptr %3, align 8
+  %53 = icmp eq i32 %52, 0
+  br i1 %53, label %68, label %54
+
+54:
+  %55 = zext i32 %52 to i64
+  br label %59
+
+56:
+  %57 = add nuw nsw i64 %60, 1
+  %58 = icmp eq i64 %57, %55
+  br i1 %58, label %68, label %59
 
 59:
-  %60 = getelementptr inbounds nuw i8, ptr %52, i64 4
-  %61 = load i32, ptr %60, align 4
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %63 = load i64, ptr %62, align 8
-  %64 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %61, i64 noundef %63)
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 12
-  store i32 %1, ptr %65, align 4
-  %66 = zext i32 %46 to i64
-  %67 = getelementptr inbounds nuw i8, ptr %64, i64 48
-  store i64 %66, ptr %67, align 8
-  %68 = load i32, ptr %52, align 8
-  %69 = zext i32 %68 to i64
-  %70 = getelementptr inbounds nuw i8, ptr %64, i64 56
-  store i64 %69, ptr %70, align 8
-  br label %74
+  %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
+  %61 = getelementptr inbounds nuw %struct.Outstanding, ptr %22, i64 %60
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %63 = load i32, ptr %62, align 8
+  %64 = sub i32 %51, %63
+  %65 = getelementptr inbounds nuw i8, ptr %61, i64 12
+  %66 = load i32, ptr %65, align 4
+  %67 = icmp ult i32 %64, %66
+  br i1 %67, label %76, label %56
+
+68:
+  %69 = load i64, ptr %23, align 8
+  %70 = icmp eq i64 %69, 0
+  br i1 %70, label %88, label %71
 
 71:
-  %72 = add nuw i64 %22, 1
-  %73 = icmp eq i64 %72, %14
-  br i1 %73, label %74, label %21
+  %72 = load ptr, ptr %11, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 632
+  %74 = load ptr, ptr %73, align 8
+  tail call void %74(ptr noundef nonnull %0, i32 noundef %1, i32 noundef -1, i32 noundef %51)
+  %75 = load i64, ptr %17, align 8
+  br label %88
 
-74:
+76:
+  %77 = getelementptr inbounds nuw i8, ptr %61, i64 4
+  %78 = load i32, ptr %77, align 4
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %80 = load i64, ptr %79, align 8
+  %81 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %78, i64 noundef %80)
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 12
+  store i32 %1, ptr %82, align 4
+  %83 = zext i32 %51 to i64
+  %84 = getelementptr inbounds nuw i8, ptr %81, i64 48
+  store i64 %83, ptr %84, align 8
+  %85 = load i32, ptr %61, align 8
+  %86 = zext i32 %85 to i64
+  %87 = getelementptr inbounds nuw i8, ptr %81, i64 56
+  store i64 %86, ptr %87, align 8
+  br label %92
+
+88:
+  %89 = phi i64 [ %25, %24 ], [ %75, %71 ], [ %25, %68 ]
+  %90 = add nuw i64 %26, 1
+  %91 = icmp ult i64 %90, %89
+  br i1 %91, label %24, label %92
+
+92:
   ret void
 }
 
@@ -28738,7 +28785,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4120
   %12 = add i32 %4, %3
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = zext i32 %3 to i64
@@ -28753,7 +28800,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 20:
   %21 = phi i32 [ %9, %7 ], [ %64, %63 ]
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4120
   %23 = add i32 %21, 1
   store i32 %23, ptr %8, align 8
   %24 = zext i32 %21 to i64
@@ -28839,7 +28886,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %78, label %79, label %93
 
 79:
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 256
   br label %81
 
 81:
@@ -28868,7 +28915,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %6, label %178, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4120
   %9 = zext i32 %5 to i64
   br label %12
 
@@ -28902,7 +28949,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 632
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 640
   %33 = load ptr, ptr %32, align 8
   %34 = icmp ne ptr %33, null
   %35 = icmp ugt i32 %26, %2
@@ -28925,14 +28972,14 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %46, label %47, label %106
 
 47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4120
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %50 = zext i32 %5 to i64
   br label %56
 
 51:
   store i32 %79, ptr %4, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 256
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %52, i8 0, i64 1280, i1 false)
   %53 = icmp eq i32 %79, 0
   br i1 %53, label %178, label %54
@@ -29019,14 +29066,14 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 109:
   %110 = sub nuw i32 %107, %25
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 4120
   %112 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %113 = zext i32 %5 to i64
   br label %119
 
 114:
   store i32 %150, ptr %4, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %115 = getelementptr inbounds nuw i8, ptr %0, i64 256
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %115, i8 0, i64 1280, i1 false)
   %116 = icmp eq i32 %150, 0
   br i1 %116, label %178, label %117
@@ -29121,6 +29168,532 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   ret void
 }
 
+define range(i32 0, 2) i32 @access_view(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca i32, align 4
+  %9 = alloca %struct.Touch, align 8
+  %10 = alloca [1024 x i8], align 16
+  %11 = alloca [1024 x i32], align 16
+  %12 = alloca i64, align 8
+  %13 = alloca %struct.Range, align 8
+  %14 = alloca %struct.Span, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %15 = zext i32 %2 to i64
+  %16 = zext i32 %3 to i64
+  %17 = mul nuw i64 %16, %15
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %19 = load i32, ptr %18, align 8
+  %20 = zext i32 %19 to i64
+  %21 = udiv i64 %17, %20
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %23 = load i32, ptr %22, align 4
+  %24 = add i32 %4, 8
+  %25 = icmp ult i32 %23, %24
+  br i1 %25, label %26, label %30
+
+26:
+  %27 = add i32 %19, -1
+  %28 = mul i32 %23, %27
+  %29 = add i32 %28, %4
+  br label %32
+
+30:
+  %31 = mul i64 %21, %20
+  br label %32
+
+32:
+  %33 = phi i64 [ %21, %26 ], [ %31, %30 ]
+  %34 = phi i32 [ %29, %26 ], [ %4, %30 ]
+  %35 = phi i32 [ 0, %26 ], [ %23, %30 ]
+  %36 = phi i64 [ 1, %26 ], [ %20, %30 ]
+  store i64 -1, ptr %14, align 8
+  %37 = icmp eq i64 %33, 0
+  br i1 %37, label %38, label %40
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  br label %89
+
+40:
+  %41 = icmp eq i32 %35, 0
+  %42 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %43 = load ptr, ptr %42, align 8
+  %44 = zext i32 %35 to i64
+  %45 = zext i32 %34 to i64
+  %46 = add nuw nsw i64 %45, 7
+  br label %47
+
+47:
+  %48 = phi i32 [ 0, %40 ], [ %74, %64 ]
+  %49 = phi i64 [ 0, %40 ], [ %70, %64 ]
+  %50 = phi i64 [ -1, %40 ], [ %69, %64 ]
+  %51 = phi i64 [ 0, %40 ], [ %75, %64 ]
+  br i1 %41, label %60, label %52
+
+52:
+  %53 = udiv i64 %51, %36
+  %54 = getelementptr inbounds nuw i32, ptr %43, i64 %53
+  %55 = load i32, ptr %54, align 4
+  %56 = zext i32 %55 to i64
+  %57 = urem i64 %51, %36
+  %58 = mul nuw i64 %57, %44
+  %59 = add nuw i64 %58, %56
+  br label %64
+
+60:
+  %61 = getelementptr inbounds nuw i32, ptr %43, i64 %51
+  %62 = load i32, ptr %61, align 4
+  %63 = zext i32 %62 to i64
+  br label %64
+
+64:
+  %65 = phi i64 [ %59, %52 ], [ %63, %60 ]
+  %66 = lshr i64 %65, 3
+  %67 = add nuw i64 %46, %65
+  %68 = lshr i64 %67, 3
+  %69 = tail call i64 @llvm.umin.i64(i64 %66, i64 %50)
+  %70 = tail call i64 @llvm.umax.i64(i64 %68, i64 %49)
+  %71 = or i64 %68, %66
+  %72 = trunc i64 %71 to i32
+  %73 = and i32 %72, 3
+  %74 = or i32 %73, %48
+  %75 = add nuw i64 %51, 1
+  %76 = icmp eq i64 %75, %33
+  br i1 %76, label %77, label %47
+
+77:
+  store i64 %69, ptr %14, align 8
+  %78 = icmp eq i32 %74, 0
+  %79 = select i1 %78, i64 2, i64 0
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %81 = load ptr, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 8
+  %83 = load i64, ptr %82, align 8
+  %84 = icmp ugt i64 %70, %83
+  br i1 %84, label %85, label %89
+
+85:
+  %86 = load i64, ptr %81, align 8
+  %87 = add i64 %69, %86
+  %88 = sub i64 %70, %69
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %5, i64 noundef %87, i64 noundef %88)
+  br label %367
+
+89:
+  %90 = phi ptr [ %39, %38 ], [ %80, %77 ]
+  %91 = phi i64 [ 2, %38 ], [ %79, %77 ]
+  %92 = phi i64 [ 0, %38 ], [ %70, %77 ]
+  %93 = phi i64 [ -1, %38 ], [ %69, %77 ]
+  %94 = sub i64 %92, %93
+  %95 = lshr i64 %94, %91
+  %96 = icmp ugt i64 %95, 262080
+  br i1 %96, label %367, label %97
+
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %99 = add nuw nsw i64 %95, 63
+  %100 = lshr i64 %99, 3
+  %101 = and i64 %100, 65528
+  %102 = add nuw nsw i64 %101, 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %98, i8 0, i64 %102, i1 false)
+  br i1 %37, label %166, label %103
+
+103:
+  %104 = icmp eq i32 %35, 0
+  %105 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %106 = load ptr, ptr %105, align 8
+  %107 = zext i32 %35 to i64
+  %108 = zext i32 %34 to i64
+  %109 = add nuw nsw i64 %108, 7
+  br label %110
+
+110:
+  %111 = phi i64 [ 0, %103 ], [ %164, %158 ]
+  br i1 %104, label %120, label %112
+
+112:
+  %113 = udiv i64 %111, %36
+  %114 = getelementptr inbounds nuw i32, ptr %106, i64 %113
+  %115 = load i32, ptr %114, align 4
+  %116 = zext i32 %115 to i64
+  %117 = urem i64 %111, %36
+  %118 = mul nuw i64 %117, %107
+  %119 = add nuw i64 %118, %116
+  br label %124
+
+120:
+  %121 = getelementptr inbounds nuw i32, ptr %106, i64 %111
+  %122 = load i32, ptr %121, align 4
+  %123 = zext i32 %122 to i64
+  br label %124
+
+124:
+  %125 = phi i64 [ %119, %112 ], [ %123, %120 ]
+  %126 = lshr i64 %125, 3
+  %127 = add nuw i64 %109, %125
+  %128 = lshr i64 %127, 3
+  %129 = load i64, ptr %14, align 8
+  %130 = sub i64 %126, %129
+  %131 = lshr i64 %130, %91
+  %132 = sub i64 %128, %129
+  %133 = lshr i64 %132, %91
+  %134 = lshr i64 %131, 6
+  %135 = add i64 %133, -1
+  %136 = lshr i64 %135, 6
+  %137 = and i64 %131, 63
+  %138 = shl nsw i64 -1, %137
+  %139 = and i64 %135, 63
+  %140 = xor i64 %139, 63
+  %141 = lshr i64 -1, %140
+  %142 = icmp eq i64 %134, %136
+  br i1 %142, label %143, label %145
+
+143:
+  %144 = and i64 %141, %138
+  br label %158
+
+145:
+  %146 = getelementptr inbounds nuw i64, ptr %98, i64 %134
+  %147 = load i64, ptr %146, align 8
+  %148 = or i64 %147, %138
+  store i64 %148, ptr %146, align 8
+  %149 = add nuw nsw i64 %134, 1
+  %150 = icmp samesign ult i64 %149, %136
+  br i1 %150, label %151, label %158
+
+151:
+  %152 = shl nuw nsw i64 %134, 3
+  %153 = getelementptr i8, ptr %98, i64 %152
+  %154 = getelementptr i8, ptr %153, i64 8
+  %155 = xor i64 %134, -1
+  %156 = add nsw i64 %136, %155
+  %157 = shl nuw nsw i64 %156, 3
+  call void @llvm.memset.p0.i64(ptr align 8 %154, i8 -1, i64 %157, i1 false)
+  br label %158
+
+158:
+  %159 = phi i64 [ %134, %143 ], [ %136, %151 ], [ %136, %145 ]
+  %160 = phi i64 [ %144, %143 ], [ %141, %151 ], [ %141, %145 ]
+  %161 = getelementptr inbounds nuw i64, ptr %98, i64 %159
+  %162 = load i64, ptr %161, align 8
+  %163 = or i64 %162, %160
+  store i64 %163, ptr %161, align 8
+  %164 = add nuw i64 %111, 1
+  %165 = icmp eq i64 %164, %33
+  br i1 %165, label %166, label %110
+
+166:
+  %167 = icmp eq i64 %95, 0
+  br i1 %167, label %233, label %168
+
+168:
+  %169 = load i64, ptr %14, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %171 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %172 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %173 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %174 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %175 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %176 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %177 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %178 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  br label %179
+
+179:
+  %180 = phi i64 [ 0, %168 ], [ %365, %361 ]
+  %181 = phi i32 [ 1, %168 ], [ %363, %361 ]
+  %182 = phi i64 [ 0, %168 ], [ %230, %361 ]
+  %183 = lshr i64 %182, 6
+  %184 = getelementptr inbounds nuw i64, ptr %98, i64 %183
+  %185 = load i64, ptr %184, align 8
+  %186 = and i64 %182, 63
+  %187 = lshr i64 %185, %186
+  %188 = icmp eq i64 %187, 0
+  br i1 %188, label %189, label %199
+
+189:
+  %190 = phi i64 [ %192, %194 ], [ %182, %179 ]
+  %191 = or i64 %190, 63
+  %192 = add i64 %191, 1
+  %193 = icmp ult i64 %192, %95
+  br i1 %193, label %194, label %233
+
+194:
+  %195 = lshr exact i64 %192, 3
+  %196 = getelementptr inbounds nuw i8, ptr %98, i64 %195
+  %197 = load i64, ptr %196, align 8
+  %198 = icmp eq i64 %197, 0
+  br i1 %198, label %189, label %199
+
+199:
+  %200 = phi i64 [ %182, %179 ], [ %192, %194 ]
+  %201 = phi i64 [ %187, %179 ], [ %197, %194 ]
+  %202 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %201, i1 true)
+  %203 = add nuw nsw i64 %202, %200
+  %204 = lshr i64 %203, 6
+  %205 = getelementptr inbounds nuw i64, ptr %98, i64 %204
+  %206 = load i64, ptr %205, align 8
+  %207 = xor i64 %206, -1
+  %208 = and i64 %203, 63
+  %209 = lshr i64 %207, %208
+  %210 = icmp eq i64 %209, 0
+  br i1 %210, label %211, label %223
+
+211:
+  %212 = phi i64 [ %214, %216 ], [ %203, %199 ]
+  %213 = or i64 %212, 63
+  %214 = add nuw nsw i64 %213, 1
+  %215 = icmp ult i64 %214, %95
+  br i1 %215, label %216, label %229
+
+216:
+  %217 = lshr exact i64 %214, 3
+  %218 = getelementptr inbounds nuw i8, ptr %98, i64 %217
+  %219 = load i64, ptr %218, align 8
+  %220 = icmp eq i64 %219, -1
+  br i1 %220, label %211, label %221
+
+221:
+  %222 = xor i64 %219, -1
+  br label %223
+
+223:
+  %224 = phi i64 [ %203, %199 ], [ %214, %221 ]
+  %225 = phi i64 [ %209, %199 ], [ %222, %221 ]
+  %226 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %225, i1 true)
+  %227 = add nuw nsw i64 %226, %224
+  %228 = call i64 @llvm.umin.i64(i64 %227, i64 range(i64 0, 262081) %95)
+  br label %229
+
+229:
+  %230 = phi i64 [ %228, %223 ], [ %95, %211 ]
+  %231 = sub nsw i64 %230, %203
+  %232 = icmp eq i64 %230, %203
+  br i1 %232, label %233, label %267
+
+233:
+  %234 = phi i32 [ %181, %189 ], [ 1, %166 ], [ %181, %229 ], [ %363, %361 ]
+  %235 = phi i64 [ %180, %189 ], [ 0, %166 ], [ %180, %229 ], [ %365, %361 ]
+  %236 = zext nneg i32 %5 to i64
+  %237 = shl nuw i64 1, %236
+  %238 = load ptr, ptr %0, align 8
+  %239 = getelementptr inbounds nuw i8, ptr %238, i64 16
+  %240 = load ptr, ptr %239, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %240, i64 640
+  %242 = load ptr, ptr %241, align 8
+  %243 = icmp eq ptr %242, null
+  br i1 %243, label %367, label %244
+
+244:
+  %245 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %246 = load i32, ptr %245, align 8
+  %247 = and i32 %246, 1
+  %248 = icmp eq i32 %247, 0
+  br i1 %248, label %256, label %249
+
+249:
+  %250 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %251 = load i32, ptr %250, align 8
+  %252 = load ptr, ptr %90, align 8
+  %253 = getelementptr inbounds nuw i8, ptr %252, i64 84
+  %254 = load i32, ptr %253, align 4
+  call void @count_bytes(ptr noundef nonnull %238, i32 noundef %251, i32 noundef %254, i64 noundef %237, i64 noundef %235, i32 noundef 0)
+  %255 = load i32, ptr %245, align 8
+  br label %256
+
+256:
+  %257 = phi i32 [ %255, %249 ], [ %246, %244 ]
+  %258 = and i32 %257, 2
+  %259 = icmp eq i32 %258, 0
+  br i1 %259, label %367, label %260
+
+260:
+  %261 = load ptr, ptr %0, align 8
+  %262 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %263 = load i32, ptr %262, align 8
+  %264 = load ptr, ptr %90, align 8
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 84
+  %266 = load i32, ptr %265, align 4
+  call void @count_bytes(ptr noundef %261, i32 noundef %263, i32 noundef %266, i64 noundef %237, i64 noundef %235, i32 noundef 1)
+  br label %367
+
+267:
+  %268 = shl nuw nsw i64 %203, %91
+  %269 = add i64 %169, %268
+  %270 = shl nuw nsw i64 %230, %91
+  %271 = add i64 %169, %270
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %272 = load ptr, ptr %0, align 8
+  %273 = getelementptr inbounds nuw i8, ptr %272, i64 16
+  %274 = load ptr, ptr %273, align 8
+  %275 = getelementptr inbounds nuw i8, ptr %274, i64 136
+  %276 = load i64, ptr %275, align 8
+  %277 = icmp eq i64 %276, 0
+  %278 = icmp ult i64 %269, %271
+  br i1 %278, label %279, label %361
+
+279:
+  %280 = load i32, ptr %170, align 8
+  %281 = and i32 %280, 1
+  %282 = icmp eq i32 %281, 0
+  %283 = select i1 %277, i1 true, i1 %282
+  %284 = select i1 %283, ptr null, ptr %10
+  br label %285
+
+285:
+  %286 = phi i64 [ %269, %279 ], [ %294, %358 ]
+  %287 = phi i32 [ 1, %279 ], [ %359, %358 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  br i1 %277, label %292, label %288
+
+288:
+  %289 = and i64 %286, -1024
+  %290 = add i64 %289, 1024
+  %291 = icmp ugt i64 %271, %290
+  br i1 %291, label %293, label %292
+
+292:
+  br label %293
+
+293:
+  %294 = phi i64 [ %271, %292 ], [ %290, %288 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store i64 %286, ptr %13, align 8
+  %295 = sub i64 %294, %286
+  %296 = trunc i64 %295 to i32
+  store i32 %296, ptr %171, align 8
+  store i32 0, ptr %172, align 4
+  store i32 %5, ptr %173, align 8
+  store i32 0, ptr %174, align 4
+  store ptr null, ptr %175, align 8
+  store ptr %284, ptr %176, align 8
+  store ptr %11, ptr %177, align 8
+  store ptr null, ptr %178, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+  %297 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, ptr noundef %9, ptr noundef %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %298 = icmp eq ptr %297, null
+  br i1 %298, label %358, label %299
+
+299:
+  br i1 %282, label %308, label %300
+
+300:
+  %301 = load i64, ptr %12, align 8
+  %302 = and i64 %295, 4294967295
+  %303 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %297, i64 noundef %301, i64 noundef %302)
+  %304 = icmp eq i32 %303, 0
+  br i1 %304, label %305, label %306
+
+305:
+  call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %13, ptr noundef nonnull readonly %297, i64 noundef %301)
+  br label %308
+
+306:
+  br i1 %283, label %310, label %307
+
+307:
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %10, i8 0, i64 %302, i1 false)
+  br label %309
+
+308:
+  br i1 %283, label %310, label %309
+
+309:
+  call fastcc void @undefined_operand(ptr noundef nonnull %0, ptr noundef %13, i32 noundef %6)
+  br label %310
+
+310:
+  %311 = load i32, ptr %170, align 8
+  %312 = and i32 %311, 2
+  %313 = icmp eq i32 %312, 0
+  br i1 %313, label %358, label %314
+
+314:
+  %315 = load ptr, ptr %0, align 8
+  %316 = load i64, ptr %12, align 8
+  %317 = and i64 %295, 4294967295
+  %318 = getelementptr inbounds nuw i8, ptr %315, i64 16
+  %319 = load ptr, ptr %318, align 8
+  %320 = getelementptr inbounds nuw i8, ptr %319, i64 456
+  %321 = load ptr, ptr %320, align 8
+  %322 = load i32, ptr %321, align 8
+  %323 = icmp ugt i32 %322, 1
+  br i1 %323, label %324, label %329
+
+324:
+  %325 = getelementptr inbounds nuw i8, ptr %297, i64 84
+  %326 = load i32, ptr %325, align 4
+  %327 = icmp eq i32 %326, 0
+  %328 = zext i1 %327 to i32
+  br label %329
+
+329:
+  %330 = phi i32 [ 0, %314 ], [ %328, %324 ]
+  %331 = lshr i64 %316, 12
+  %332 = add i64 %316, %317
+  %333 = add i64 %332, -1
+  %334 = lshr i64 %333, 12
+  %335 = icmp samesign ugt i64 %331, %334
+  br i1 %335, label %358, label %336
+
+336:
+  %337 = getelementptr inbounds nuw i8, ptr %297, i64 56
+  %338 = getelementptr inbounds nuw i8, ptr %297, i64 24
+  br label %339
+
+339:
+  %340 = phi i64 [ %331, %336 ], [ %356, %355 ]
+  %341 = load ptr, ptr %337, align 8
+  %342 = getelementptr inbounds nuw i32, ptr %341, i64 %340
+  %343 = load i32, ptr %342, align 4
+  %344 = and i32 %343, 2
+  %345 = icmp eq i32 %344, 0
+  br i1 %345, label %346, label %355
+
+346:
+  %347 = icmp eq i64 %340, %331
+  %348 = shl i64 %340, 12
+  %349 = select i1 %347, i64 %316, i64 %348
+  %350 = icmp eq i64 %340, %334
+  %351 = add i64 %348, 4096
+  %352 = select i1 %350, i64 %332, i64 %351
+  %353 = load ptr, ptr %338, align 8
+  %354 = sub i64 %352, %349
+  call fastcc void @set_all(ptr noundef %353, i64 noundef %349, i64 noundef %354, i32 noundef %330)
+  br label %355
+
+355:
+  %356 = add nuw nsw i64 %340, 1
+  %357 = icmp eq i64 %340, %334
+  br i1 %357, label %358, label %339
+
+358:
+  %359 = phi i32 [ 0, %293 ], [ %287, %310 ], [ %287, %329 ], [ %287, %355 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %360 = icmp ult i64 %294, %271
+  br i1 %360, label %285, label %361
+
+361:
+  %362 = phi i32 [ 1, %267 ], [ %359, %358 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %363 = and i32 %362, %181
+  %364 = shl nsw i64 %231, %91
+  %365 = add i64 %364, %180
+  %366 = icmp ult i64 %230, %95
+  br i1 %366, label %179, label %233
+
+367:
+  %368 = phi i32 [ 0, %85 ], [ 0, %89 ], [ %234, %233 ], [ %234, %256 ], [ %234, %260 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  ret i32 %368
+}
+
 define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = alloca %struct.Access, align 8
   %4 = alloca %struct.Operand, align 8
@@ -29147,13 +29720,13 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
   %16 = load i32, ptr %15, align 8
   %17 = icmp ugt i32 %16, 256
   %18 = select i1 %14, i1 true, i1 %17
-  br i1 %18, label %125, label %19
+  br i1 %18, label %129, label %19
 
 19:
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 256
   %21 = load i32, ptr %20, align 8
   %22 = icmp ugt i32 %21, 128
-  br i1 %22, label %125, label %23
+  br i1 %22, label %129, label %23
 
 23:
   %24 = getelementptr inbounds nuw i8, ptr %6, i64 16
@@ -29164,14 +29737,14 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
   %29 = load i32, ptr %28, align 4
   %30 = icmp ne i32 %29, 32
   %31 = select i1 %27, i1 true, i1 %30
-  br i1 %31, label %125, label %32
+  br i1 %31, label %129, label %32
 
 32:
   %33 = getelementptr inbounds nuw i8, ptr %1, i64 264
   %34 = getelementptr inbounds nuw i8, ptr %1, i64 268
   %35 = load i32, ptr %34, align 4
   %36 = icmp ult i32 %35, 2
-  br i1 %36, label %37, label %125
+  br i1 %36, label %37, label %129
 
 37:
   %38 = getelementptr inbounds nuw i8, ptr %1, i64 208
@@ -29187,7 +29760,7 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
   %48 = getelementptr inbounds nuw i8, ptr %1, i64 232
   %49 = load ptr, ptr %48, align 8
   %50 = icmp eq ptr %49, null
-  br i1 %50, label %81, label %51
+  br i1 %50, label %85, label %51
 
 51:
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
@@ -29229,86 +29802,90 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
   %77 = load i32, ptr %76, align 8
   %78 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %79 = load i32, ptr %78, align 8
-  %80 = call fastcc i32 @touch_view(ptr noundef %3, ptr noundef nonnull %6, i32 noundef %77, i32 noundef %79, i32 noundef 32, ptr noundef nonnull readonly %1)
+  %80 = getelementptr inbounds nuw i8, ptr %1, i64 252
+  %81 = load i32, ptr %80, align 4
+  %82 = getelementptr inbounds nuw i8, ptr %1, i64 260
+  %83 = load i32, ptr %82, align 4
+  %84 = call i32 @access_view(ptr noundef nonnull %3, ptr noundef nonnull %6, i32 noundef %77, i32 noundef %79, i32 noundef 32, i32 noundef %81, i32 noundef %83)
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  br label %81
+  br label %85
 
-81:
-  %82 = phi i32 [ %80, %51 ], [ 1, %37 ]
-  %83 = and i32 %43, %40
-  %84 = and i32 %83, %45
-  %85 = and i32 %84, %47
-  %86 = and i32 %85, %82
-  %87 = icmp eq i32 %86, 0
-  br i1 %87, label %125, label %88
-
-88:
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %90 = load i32, ptr %89, align 8
+85:
+  %86 = phi i32 [ %84, %51 ], [ 1, %37 ]
+  %87 = and i32 %43, %40
+  %88 = and i32 %87, %45
+  %89 = and i32 %88, %47
+  %90 = and i32 %89, %86
   %91 = icmp eq i32 %90, 0
-  br i1 %91, label %92, label %125
+  br i1 %91, label %129, label %92
 
 92:
-  %93 = load i32, ptr %12, align 8
-  %94 = load i32, ptr %15, align 8
-  %95 = udiv i32 %94, %25
-  %96 = mul i32 %95, %93
-  %97 = icmp eq i32 %96, 0
-  br i1 %97, label %122, label %98
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %94 = load i32, ptr %93, align 8
+  %95 = icmp eq i32 %94, 0
+  br i1 %95, label %96, label %129
 
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %100 = load ptr, ptr %99, align 8
-  %101 = zext i32 %96 to i64
-  br label %102
+96:
+  %97 = load i32, ptr %12, align 8
+  %98 = load i32, ptr %15, align 8
+  %99 = udiv i32 %98, %25
+  %100 = mul i32 %99, %97
+  %101 = icmp eq i32 %100, 0
+  br i1 %101, label %126, label %102
 
 102:
-  %103 = phi i64 [ 0, %98 ], [ %108, %107 ]
-  %104 = phi ptr [ %9, %98 ], [ %119, %107 ]
-  %105 = getelementptr inbounds nuw i32, ptr %100, i64 %103
-  %106 = load i32, ptr %105, align 4
-  br label %110
+  %103 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %104 = load ptr, ptr %103, align 8
+  %105 = zext i32 %100 to i64
+  br label %106
 
-107:
-  %108 = add nuw nsw i64 %103, 1
-  %109 = icmp samesign ult i64 %108, %101
-  br i1 %109, label %102, label %122
+106:
+  %107 = phi i64 [ 0, %102 ], [ %112, %111 ]
+  %108 = phi ptr [ %9, %102 ], [ %123, %111 ]
+  %109 = getelementptr inbounds nuw i32, ptr %104, i64 %107
+  %110 = load i32, ptr %109, align 4
+  br label %114
 
-110:
-  %111 = phi i32 [ 0, %102 ], [ %120, %110 ]
-  %112 = phi ptr [ %104, %102 ], [ %119, %110 ]
-  %113 = load ptr, ptr %6, align 8
-  %114 = shl i32 %111, 5
-  %115 = add i32 %114, %106
-  %116 = lshr i32 %115, 3
-  %117 = zext nneg i32 %116 to i64
-  %118 = getelementptr inbounds nuw i8, ptr %113, i64 %117
-  %119 = getelementptr inbounds nuw i8, ptr %112, i64 8
-  store ptr %118, ptr %112, align 8
-  %120 = add nuw i32 %111, 16
-  %121 = icmp ult i32 %120, %25
-  br i1 %121, label %110, label %107
+111:
+  %112 = add nuw nsw i64 %107, 1
+  %113 = icmp samesign ult i64 %112, %105
+  br i1 %113, label %106, label %126
 
-122:
-  %123 = load i32, ptr %20, align 8
-  %124 = call i32 @lm_multiply(ptr noundef nonnull %4, ptr noundef nonnull %5, i32 noundef %123, ptr noundef nonnull %33, ptr noundef nonnull %9)
-  br label %125
+114:
+  %115 = phi i32 [ 0, %106 ], [ %124, %114 ]
+  %116 = phi ptr [ %108, %106 ], [ %123, %114 ]
+  %117 = load ptr, ptr %6, align 8
+  %118 = shl i32 %115, 5
+  %119 = add i32 %118, %110
+  %120 = lshr i32 %119, 3
+  %121 = zext nneg i32 %120 to i64
+  %122 = getelementptr inbounds nuw i8, ptr %117, i64 %121
+  %123 = getelementptr inbounds nuw i8, ptr %116, i64 8
+  store ptr %122, ptr %116, align 8
+  %124 = add nuw i32 %115, 16
+  %125 = icmp ult i32 %124, %25
+  br i1 %125, label %114, label %111
 
-125:
-  %126 = phi i32 [ 0, %2 ], [ 0, %32 ], [ 0, %23 ], [ 0, %19 ], [ %124, %122 ], [ 0, %88 ], [ 0, %81 ]
+126:
+  %127 = load i32, ptr %20, align 8
+  %128 = call i32 @lm_multiply(ptr noundef nonnull %4, ptr noundef nonnull %5, i32 noundef %127, ptr noundef nonnull %33, ptr noundef nonnull %9)
+  br label %129
+
+129:
+  %130 = phi i32 [ 0, %2 ], [ 0, %32 ], [ 0, %23 ], [ 0, %19 ], [ %128, %126 ], [ 0, %92 ], [ 0, %85 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
-  ret i32 %126
+  ret i32 %130
 }
 
 define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef %3) unnamed_addr {
   %5 = alloca %struct.Access, align 8
   %6 = icmp eq ptr %3, null
-  br i1 %6, label %58, label %7
+  br i1 %6, label %62, label %7
 
 7:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
@@ -29403,13 +29980,17 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
 
 55:
   %56 = phi i32 [ %50, %44 ], [ %54, %51 ], [ 1, %42 ], [ 4, %39 ]
-  %57 = call fastcc i32 @touch_view(ptr noundef %5, ptr noundef nonnull %2, i32 noundef %24, i32 noundef %26, i32 noundef %56, ptr noundef nonnull %1)
+  %57 = getelementptr inbounds nuw i8, ptr %1, i64 252
+  %58 = load i32, ptr %57, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 260
+  %60 = load i32, ptr %59, align 4
+  %61 = call i32 @access_view(ptr noundef nonnull %5, ptr noundef nonnull %2, i32 noundef %24, i32 noundef %26, i32 noundef %56, i32 noundef %58, i32 noundef %60)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %58
+  br label %62
 
-58:
-  %59 = phi i32 [ %57, %55 ], [ 1, %4 ]
-  ret i32 %59
+62:
+  %63 = phi i32 [ %61, %55 ], [ 1, %4 ]
+  ret i32 %63
 }
 
 define internal fastcc range(i32 0, 2) i32 @touch_scales(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef byval(%struct.View) align 8 captures(none) %3, ptr noundef nonnull %4) unnamed_addr {
@@ -29417,7 +29998,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_scales(ptr noundef %0, ptr nou
   %7 = getelementptr inbounds nuw i8, ptr %1, i64 224
   %8 = load ptr, ptr %7, align 8
   %9 = icmp eq ptr %8, null
-  br i1 %9, label %102, label %10
+  br i1 %9, label %106, label %10
 
 10:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
@@ -29452,103 +30033,107 @@ define internal fastcc range(i32 0, 2) i32 @touch_scales(ptr noundef %0, ptr nou
   store ptr %30, ptr %3, align 8
   %31 = getelementptr inbounds nuw i8, ptr %2, i64 40
   %32 = load i32, ptr %31, align 8
-  %33 = call fastcc i32 @touch_view(ptr noundef %6, ptr noundef nonnull %3, i32 noundef %32, i32 noundef %28, i32 noundef 8, ptr noundef nonnull %1)
-  %34 = icmp eq i32 %33, 0
-  br i1 %34, label %100, label %35
+  %33 = getelementptr inbounds nuw i8, ptr %1, i64 252
+  %34 = load i32, ptr %33, align 4
+  %35 = getelementptr inbounds nuw i8, ptr %1, i64 260
+  %36 = load i32, ptr %35, align 4
+  %37 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %3, i32 noundef %32, i32 noundef %28, i32 noundef 8, i32 noundef %34, i32 noundef %36)
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %104, label %39
 
-35:
-  %36 = load i32, ptr %31, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %38 = load i32, ptr %37, align 8
-  %39 = icmp eq i32 %38, 0
-  %40 = select i1 %39, i32 %36, i32 %28
-  %41 = getelementptr inbounds nuw i8, ptr %3, i64 16
+39:
+  %40 = load i32, ptr %31, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %3, i64 24
   %42 = load i32, ptr %41, align 8
-  %43 = udiv i32 %40, %42
-  %44 = icmp eq i32 %36, 0
-  br i1 %44, label %98, label %45
+  %43 = icmp eq i32 %42, 0
+  %44 = select i1 %43, i32 %40, i32 %28
+  %45 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %46 = load i32, ptr %45, align 8
+  %47 = udiv i32 %44, %46
+  %48 = icmp eq i32 %40, 0
+  br i1 %48, label %102, label %49
 
-45:
-  %46 = icmp ugt i32 %27, %25
-  %47 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %48 = getelementptr inbounds nuw i8, ptr %3, i64 20
-  %49 = getelementptr inbounds nuw i8, ptr %3, i64 28
-  %50 = zext i32 %28 to i64
-  %51 = load ptr, ptr %47, align 8
-  %52 = load i32, ptr %48, align 4
-  %53 = load i32, ptr %49, align 4
-  %54 = zext i32 %53 to i64
-  br label %55
-
-55:
-  %56 = phi i32 [ 0, %45 ], [ %60, %59 ]
-  br i1 %46, label %59, label %57
-
-57:
-  %58 = mul i32 %56, %28
-  br label %62
+49:
+  %50 = icmp ugt i32 %27, %25
+  %51 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %52 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  %53 = getelementptr inbounds nuw i8, ptr %3, i64 28
+  %54 = zext i32 %28 to i64
+  %55 = load ptr, ptr %51, align 8
+  %56 = load i32, ptr %52, align 4
+  %57 = load i32, ptr %53, align 4
+  %58 = zext i32 %57 to i64
+  br label %59
 
 59:
-  %60 = add nuw i32 %56, 1
-  %61 = icmp eq i32 %60, %36
-  br i1 %61, label %98, label %55
+  %60 = phi i32 [ 0, %49 ], [ %64, %63 ]
+  br i1 %50, label %63, label %61
 
-62:
-  %63 = phi i64 [ 0, %57 ], [ %96, %90 ]
-  %64 = trunc nuw i64 %63 to i32
-  %65 = select i1 %39, i32 %56, i32 %64
-  %66 = select i1 %39, i32 %64, i32 %56
-  %67 = mul i32 %66, %43
-  %68 = udiv i32 %65, %42
-  %69 = add i32 %67, %68
-  %70 = zext i32 %69 to i64
-  %71 = getelementptr inbounds nuw i32, ptr %51, i64 %70
-  %72 = load i32, ptr %71, align 4
-  %73 = urem i32 %65, %42
-  %74 = mul i32 %52, %73
-  %75 = add i32 %74, %72
-  %76 = lshr i32 %75, 3
-  %77 = and i32 %76, 536870908
-  %78 = zext nneg i32 %77 to i64
-  %79 = getelementptr inbounds nuw i8, ptr %30, i64 %78
-  %80 = and i32 %75, 31
-  %81 = load i32, ptr %79, align 1
-  %82 = lshr i32 %81, %80
-  %83 = icmp samesign ugt i32 %80, 24
-  br i1 %83, label %84, label %90
+61:
+  %62 = mul i32 %60, %28
+  br label %66
 
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %79, i64 %54
-  %86 = load i32, ptr %85, align 1
-  %87 = sub nuw nsw i32 32, %80
-  %88 = shl i32 %86, %87
-  %89 = or disjoint i32 %88, %82
-  br label %90
+63:
+  %64 = add nuw i32 %60, 1
+  %65 = icmp eq i32 %64, %40
+  br i1 %65, label %102, label %59
 
-90:
-  %91 = phi i32 [ %89, %84 ], [ %82, %62 ]
-  %92 = trunc i32 %91 to i8
-  %93 = add i32 %58, %64
-  %94 = zext i32 %93 to i64
-  %95 = getelementptr inbounds nuw i8, ptr %4, i64 %94
-  store i8 %92, ptr %95, align 1
-  %96 = add nuw nsw i64 %63, 1
-  %97 = icmp eq i64 %96, %50
-  br i1 %97, label %59, label %62
+66:
+  %67 = phi i64 [ 0, %61 ], [ %100, %94 ]
+  %68 = trunc nuw i64 %67 to i32
+  %69 = select i1 %43, i32 %60, i32 %68
+  %70 = select i1 %43, i32 %68, i32 %60
+  %71 = mul i32 %70, %47
+  %72 = udiv i32 %69, %46
+  %73 = add i32 %71, %72
+  %74 = zext i32 %73 to i64
+  %75 = getelementptr inbounds nuw i32, ptr %55, i64 %74
+  %76 = load i32, ptr %75, align 4
+  %77 = urem i32 %69, %46
+  %78 = mul i32 %56, %77
+  %79 = add i32 %78, %76
+  %80 = lshr i32 %79, 3
+  %81 = and i32 %80, 536870908
+  %82 = zext nneg i32 %81 to i64
+  %83 = getelementptr inbounds nuw i8, ptr %30, i64 %82
+  %84 = and i32 %79, 31
+  %85 = load i32, ptr %83, align 1
+  %86 = lshr i32 %85, %84
+  %87 = icmp samesign ugt i32 %84, 24
+  br i1 %87, label %88, label %94
 
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  store ptr %4, ptr %99, align 8
-  br label %100
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %83, i64 %58
+  %90 = load i32, ptr %89, align 1
+  %91 = sub nuw nsw i32 32, %84
+  %92 = shl i32 %90, %91
+  %93 = or disjoint i32 %92, %86
+  br label %94
 
-100:
-  %101 = phi i32 [ 1, %98 ], [ 0, %10 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %102
+94:
+  %95 = phi i32 [ %93, %88 ], [ %86, %66 ]
+  %96 = trunc i32 %95 to i8
+  %97 = add i32 %62, %68
+  %98 = zext i32 %97 to i64
+  %99 = getelementptr inbounds nuw i8, ptr %4, i64 %98
+  store i8 %96, ptr %99, align 1
+  %100 = add nuw nsw i64 %67, 1
+  %101 = icmp eq i64 %100, %54
+  br i1 %101, label %63, label %66
 
 102:
-  %103 = phi i32 [ %101, %100 ], [ 1, %5 ]
-  ret i32 %103
+  %103 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  store ptr %4, ptr %103, align 8
+  br label %104
+
+104:
+  %105 = phi i32 [ 1, %102 ], [ 0, %10 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %106
+
+106:
+  %107 = phi i32 [ %105, %104 ], [ 1, %5 ]
+  ret i32 %107
 }
 
 define i64 @add_as_ptx(i64 noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -29794,7 +30379,7 @@ define void @lm_ptx_half_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 632
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 640
   %17 = load ptr, ptr %16, align 8
   %18 = icmp eq ptr %17, null
   br i1 %18, label %20, label %19
@@ -29878,7 +30463,7 @@ define void @lm_ptx_wide_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 632
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 640
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %17, label %16
@@ -29960,7 +30545,7 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 43:
   %44 = load ptr, ptr %16, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 632
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 640
   %46 = load ptr, ptr %45, align 8
   %47 = icmp eq ptr %46, null
   br i1 %47, label %50, label %48
@@ -30227,7 +30812,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br label %104
 
 104:
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %106 = load i32, ptr %105, align 8
   %107 = icmp eq i32 %106, 0
   br i1 %107, label %108, label %113
@@ -30237,12 +30822,12 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %109 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %110 = load i64, ptr %109, align 8
   %111 = trunc i64 %110 to i32
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %111, ptr %112, align 4
   br label %113
 
 113:
-  %114 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 1568
   br label %115
 
 115:
@@ -30402,7 +30987,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   store i32 0, ptr %76, align 4
   %84 = getelementptr inbounds nuw i8, ptr %70, i64 244
   store i32 0, ptr %84, align 4
-  %85 = getelementptr inbounds nuw i8, ptr %70, i64 1528
+  %85 = getelementptr inbounds nuw i8, ptr %70, i64 1536
   %86 = load i32, ptr %85, align 8
   %87 = icmp eq i32 %86, 0
   br i1 %87, label %88, label %93
@@ -30412,12 +30997,12 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %89 = getelementptr inbounds nuw i8, ptr %70, i64 32
   %90 = load i64, ptr %89, align 8
   %91 = trunc i64 %90 to i32
-  %92 = getelementptr inbounds nuw i8, ptr %70, i64 1532
+  %92 = getelementptr inbounds nuw i8, ptr %70, i64 1540
   store i32 %91, ptr %92, align 4
   br label %93
 
 93:
-  %94 = getelementptr inbounds nuw i8, ptr %70, i64 1560
+  %94 = getelementptr inbounds nuw i8, ptr %70, i64 1568
   br label %95
 
 95:
@@ -30457,7 +31042,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %8 = load i32, ptr %7, align 8
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %10, label %15
@@ -30467,7 +31052,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %12 = load i64, ptr %11, align 8
   %13 = trunc i64 %12 to i32
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %13, ptr %14, align 4
   br label %15
 
@@ -30558,7 +31143,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   br i1 %76, label %110, label %77
 
 77:
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 1568
   br label %79
 
 79:
@@ -30609,7 +31194,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   store i32 3, ptr %105, align 4
   %106 = getelementptr inbounds nuw i8, ptr %96, i64 12
   store i32 %75, ptr %106, align 4
-  %107 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %107 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %108 = load i32, ptr %107, align 8
   %109 = add i32 %108, 1
   store i32 %109, ptr %107, align 8
@@ -30870,7 +31455,7 @@ define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %
 define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = alloca ptr, align 16
   %5 = alloca ptr, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
@@ -30880,7 +31465,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %12, ptr %13, align 4
   br label %14
 
@@ -30888,7 +31473,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %16 = load i64, ptr %15, align 8
   %17 = trunc i64 %16 to i32
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 2076
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 2084
   %19 = load i32, ptr %18, align 4
   %20 = and i32 %19, %17
   %21 = zext i32 %20 to i64
@@ -30896,9 +31481,9 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %22 = load ptr, ptr %0, align 8
   %23 = getelementptr inbounds nuw i8, ptr %22, i64 232
   %24 = load i64, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 2080
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 2088
   store i64 %24, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 2072
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 2080
   %27 = load i32, ptr %26, align 8
   %28 = or i32 %27, %17
   store i32 %28, ptr %26, align 8
@@ -31026,7 +31611,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %11 = phi i32 [ 0, %5 ], [ %39, %37 ]
   %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 1528
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 1536
   %15 = load i32, ptr %14, align 8
   %16 = icmp eq i32 %15, 0
   br i1 %16, label %17, label %22
@@ -31036,7 +31621,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %18 = getelementptr inbounds nuw i8, ptr %13, i64 32
   %19 = load i64, ptr %18, align 8
   %20 = trunc i64 %19 to i32
-  %21 = getelementptr inbounds nuw i8, ptr %13, i64 1532
+  %21 = getelementptr inbounds nuw i8, ptr %13, i64 1540
   store i32 %20, ptr %21, align 4
   br label %22
 
@@ -31047,14 +31632,14 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   br i1 %25, label %26, label %29
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %13, i64 2072
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 2080
   %28 = load i32, ptr %27, align 8
   br label %37
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %13, i64 1532
+  %30 = getelementptr inbounds nuw i8, ptr %13, i64 1540
   %31 = load i32, ptr %30, align 4
-  %32 = getelementptr inbounds nuw i8, ptr %13, i64 2072
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 2080
   %33 = load i32, ptr %32, align 8
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
@@ -31121,7 +31706,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %83 = load ptr, ptr %79, align 8
   %84 = getelementptr inbounds nuw ptr, ptr %83, i64 %82
   %85 = load ptr, ptr %84, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 1528
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 1536
   %87 = load i32, ptr %86, align 8
   %88 = icmp eq i32 %87, 0
   br i1 %88, label %89, label %94
@@ -31131,12 +31716,12 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %90 = getelementptr inbounds nuw i8, ptr %85, i64 32
   %91 = load i64, ptr %90, align 8
   %92 = trunc i64 %91 to i32
-  %93 = getelementptr inbounds nuw i8, ptr %85, i64 1532
+  %93 = getelementptr inbounds nuw i8, ptr %85, i64 1540
   store i32 %92, ptr %93, align 4
   br label %94
 
 94:
-  %95 = getelementptr inbounds nuw i8, ptr %85, i64 2072
+  %95 = getelementptr inbounds nuw i8, ptr %85, i64 2080
   store i32 0, ptr %95, align 8
   %96 = getelementptr inbounds nuw i8, ptr %85, i64 164
   %97 = load i32, ptr %96, align 4
@@ -31171,12 +31756,12 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   store i32 1, ptr %86, align 8
   %114 = load i64, ptr %109, align 8
   %115 = trunc i64 %114 to i32
-  %116 = getelementptr inbounds nuw i8, ptr %85, i64 1532
+  %116 = getelementptr inbounds nuw i8, ptr %85, i64 1540
   store i32 %115, ptr %116, align 4
   br label %117
 
 117:
-  %118 = getelementptr inbounds nuw i8, ptr %85, i64 1560
+  %118 = getelementptr inbounds nuw i8, ptr %85, i64 1568
   br label %119
 
 119:
@@ -31220,7 +31805,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 }
 
 define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -31230,7 +31815,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %10, ptr %11, align 4
   br label %12
 
@@ -31238,7 +31823,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2076
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2084
   %17 = load i32, ptr %16, align 4
   %18 = xor i32 %17, -1
   %19 = and i32 %15, %18
@@ -31251,7 +31836,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %24 = load ptr, ptr %0, align 8
   %25 = getelementptr inbounds nuw i8, ptr %24, i64 232
   %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 2080
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 2088
   %28 = load i64, ptr %27, align 8
   %29 = icmp eq i64 %26, %28
   br i1 %29, label %54, label %30
@@ -31264,7 +31849,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %34 = getelementptr inbounds nuw i8, ptr %33, i64 224
   %35 = load ptr, ptr %34, align 8
   tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %35)
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 1568
   br label %37
 
 37:
@@ -31300,7 +31885,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   br i1 %55, label %89, label %56
 
 56:
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 1568
   br label %58
 
 58:
@@ -31351,7 +31936,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   store i32 3, ptr %84, align 4
   %85 = getelementptr inbounds nuw i8, ptr %75, i64 12
   store i32 16, ptr %85, align 4
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %87 = load i32, ptr %86, align 8
   %88 = add i32 %87, 1
   store i32 %88, ptr %86, align 8
@@ -31586,82 +32171,223 @@ define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_a
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %9
+  br label %11
 
 7:
   %8 = load ptr, ptr %0, align 8
   tail call fastcc void @meet(ptr noundef %8)
-  ret void
+  %9 = load i32, ptr %2, align 4
+  %10 = icmp eq i32 %9, 1
+  br i1 %10, label %59, label %106
 
-9:
-  %10 = phi i64 [ 0, %5 ], [ %54, %52 ]
-  %11 = load ptr, ptr %6, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 152
-  %13 = getelementptr inbounds nuw %struct.Barrier, ptr %12, i64 %10
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 4
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %52, label %17
+11:
+  %12 = phi i64 [ 0, %5 ], [ %56, %54 ]
+  %13 = load ptr, ptr %6, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 152
+  %15 = getelementptr inbounds nuw %struct.Barrier, ptr %14, i64 %12
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 4
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %54, label %19
 
-17:
-  %18 = load i32, ptr %13, align 4
-  %19 = icmp eq i32 %18, 0
-  br i1 %19, label %20, label %52
+19:
+  %20 = load i32, ptr %15, align 4
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %54
 
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %22 = load i32, ptr %21, align 4
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %48, label %24
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %24 = load i32, ptr %23, align 4
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %50, label %26
 
-24:
-  %25 = load ptr, ptr %11, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %29 = load i32, ptr %28, align 8
-  %30 = zext i32 %22 to i64
-  br label %31
+26:
+  %27 = load ptr, ptr %13, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 16
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %31 = load i32, ptr %30, align 8
+  %32 = zext i32 %24 to i64
+  br label %33
 
-31:
-  %32 = phi i64 [ 0, %24 ], [ %44, %31 ]
-  %33 = phi i32 [ 0, %24 ], [ %43, %31 ]
-  %34 = trunc nuw i64 %32 to i32
-  %35 = add i32 %29, %34
-  %36 = zext i32 %35 to i64
-  %37 = getelementptr inbounds nuw ptr, ptr %27, i64 %36
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 164
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp eq i32 %40, 1
-  %42 = add i32 %33, 32
-  %43 = select i1 %41, i32 %33, i32 %42
-  %44 = add nuw nsw i64 %32, 1
-  %45 = icmp eq i64 %44, %30
-  br i1 %45, label %46, label %31
-
-46:
-  %47 = icmp ult i32 %15, %43
-  br i1 %47, label %52, label %48
+33:
+  %34 = phi i64 [ 0, %26 ], [ %46, %33 ]
+  %35 = phi i32 [ 0, %26 ], [ %45, %33 ]
+  %36 = trunc nuw i64 %34 to i32
+  %37 = add i32 %31, %36
+  %38 = zext i32 %37 to i64
+  %39 = getelementptr inbounds nuw ptr, ptr %29, i64 %38
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 164
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp eq i32 %42, 1
+  %44 = add i32 %35, 32
+  %45 = select i1 %43, i32 %35, i32 %44
+  %46 = add nuw nsw i64 %34, 1
+  %47 = icmp eq i64 %46, %32
+  br i1 %47, label %48, label %33
 
 48:
-  %49 = trunc nuw nsw i64 %10 to i32
-  tail call fastcc void @complete(ptr noundef nonnull %11, i32 noundef %49, ptr noundef null)
-  %50 = load i32, ptr %2, align 4
-  %51 = icmp eq i32 %50, 1
-  br label %52
+  %49 = icmp ult i32 %17, %45
+  br i1 %49, label %54, label %50
 
-52:
-  %53 = phi i1 [ %51, %48 ], [ true, %46 ], [ true, %17 ], [ true, %9 ]
-  %54 = add nuw nsw i64 %10, 1
-  %55 = icmp samesign ult i64 %10, 15
-  %56 = select i1 %53, i1 %55, i1 false
-  br i1 %56, label %9, label %7
+50:
+  %51 = trunc nuw nsw i64 %12 to i32
+  tail call fastcc void @complete(ptr noundef nonnull %13, i32 noundef %51, ptr noundef null)
+  %52 = load i32, ptr %2, align 4
+  %53 = icmp eq i32 %52, 1
+  br label %54
+
+54:
+  %55 = phi i1 [ %53, %50 ], [ true, %48 ], [ true, %19 ], [ true, %11 ]
+  %56 = add nuw nsw i64 %12, 1
+  %57 = icmp samesign ult i64 %12, 15
+  %58 = select i1 %55, i1 %57, i1 false
+  br i1 %58, label %11, label %7
+
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %61 = load ptr, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 920
+  %63 = load ptr, ptr %62, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %106, label %65
+
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %63, i64 1120
+  %67 = load ptr, ptr %66, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %106, label %69
+
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %71 = load i32, ptr %70, align 8
+  %72 = lshr i32 %71, 2
+  %73 = zext nneg i32 %72 to i64
+  %74 = getelementptr inbounds nuw %struct.Warpgroup, ptr %67, i64 %73
+  %75 = load i32, ptr %74, align 8
+  %76 = icmp eq i32 %75, 0
+  br i1 %76, label %80, label %77
+
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %79 = and i32 %71, 3
+  br label %81
+
+80:
+  store i32 0, ptr %74, align 8
+  br label %106
+
+81:
+  %82 = phi i32 [ 0, %77 ], [ %104, %103 ]
+  %83 = shl nuw nsw i32 1, %82
+  %84 = and i32 %83, %75
+  %85 = icmp eq i32 %84, 0
+  br i1 %85, label %103, label %86
+
+86:
+  %87 = load ptr, ptr %0, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 16
+  %89 = load ptr, ptr %88, align 8
+  %90 = load i32, ptr %78, align 4
+  %91 = sub i32 %90, %79
+  %92 = zext i32 %91 to i64
+  %93 = getelementptr inbounds nuw ptr, ptr %89, i64 %92
+  %94 = load ptr, ptr %93, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 28
+  %96 = load i32, ptr %95, align 4
+  %97 = add i32 %96, %82
+  %98 = zext i32 %97 to i64
+  %99 = getelementptr inbounds nuw ptr, ptr %89, i64 %98
+  %100 = load ptr, ptr %99, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 164
+  store i32 0, ptr %101, align 4
+  %102 = getelementptr inbounds nuw i8, ptr %100, i64 244
+  store i32 0, ptr %102, align 4
+  br label %103
+
+103:
+  %104 = add nuw nsw i32 %82, 1
+  %105 = icmp eq i32 %104, 4
+  br i1 %105, label %80, label %81
+
+106:
+  ret void
+}
+
+define void @warpgroup_left(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %48, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 1120
+  %9 = load ptr, ptr %8, align 8
+  %10 = icmp eq ptr %9, null
+  br i1 %10, label %48, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %13 = load i32, ptr %12, align 8
+  %14 = lshr i32 %13, 2
+  %15 = zext nneg i32 %14 to i64
+  %16 = getelementptr inbounds nuw %struct.Warpgroup, ptr %9, i64 %15
+  %17 = load i32, ptr %16, align 8
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %22, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %21 = and i32 %13, 3
+  br label %23
+
+22:
+  store i32 0, ptr %16, align 8
+  br label %48
+
+23:
+  %24 = phi i32 [ 0, %19 ], [ %46, %45 ]
+  %25 = shl nuw nsw i32 1, %24
+  %26 = and i32 %17, %25
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %45, label %28
+
+28:
+  %29 = load ptr, ptr %0, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %31 = load ptr, ptr %30, align 8
+  %32 = load i32, ptr %20, align 4
+  %33 = sub i32 %32, %21
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw ptr, ptr %31, i64 %34
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 28
+  %38 = load i32, ptr %37, align 4
+  %39 = add i32 %38, %24
+  %40 = zext i32 %39 to i64
+  %41 = getelementptr inbounds nuw ptr, ptr %31, i64 %40
+  %42 = load ptr, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 164
+  store i32 0, ptr %43, align 4
+  %44 = getelementptr inbounds nuw i8, ptr %42, i64 244
+  store i32 0, ptr %44, align 4
+  br label %45
+
+45:
+  %46 = add nuw nsw i32 %24, 1
+  %47 = icmp eq i32 %46, 4
+  br i1 %47, label %22, label %23
+
+48:
+  ret void
 }
 
 define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca [32 x i32], align 16
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %9 = load i32, ptr %8, align 8
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %16
@@ -31671,7 +32397,7 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %13 = load i64, ptr %12, align 8
   %14 = trunc i64 %13 to i32
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %14, ptr %15, align 4
   br label %16
 
@@ -31694,7 +32420,7 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
 
 30:
   %31 = icmp eq i32 %55, 0
-  br i1 %31, label %91, label %58
+  br i1 %31, label %126, label %58
 
 32:
   %33 = phi i64 [ 0, %16 ], [ %56, %54 ]
@@ -31772,255 +32498,203 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   %84 = shl nuw i64 %83, 32
   %85 = or disjoint i64 %84, %77
   tail call void @lm_rule(ptr noundef %0, i32 noundef %1, i64 noundef %59, i32 noundef %4, i64 noundef %85)
-  tail call fastcc void @end_lanes(ptr noundef %0, i32 noundef %55)
-  %86 = xor i32 %55, -1
-  %87 = and i32 %86, %26
-  %88 = icmp eq i32 %87, 0
-  br i1 %88, label %89, label %91
+  %86 = load i32, ptr %8, align 8
+  %87 = icmp eq i32 %86, 0
+  br i1 %87, label %91, label %88
 
-89:
-  %90 = tail call i32 @lm_ptx_exit(ptr noundef nonnull %0)
-  br label %160
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %90 = load i32, ptr %89, align 4
+  br label %95
 
 91:
-  %92 = phi i32 [ %26, %30 ], [ %87, %70 ]
-  %93 = zext i32 %92 to i64
-  br label %94
+  store i32 1, ptr %8, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %93 = load i64, ptr %92, align 8
+  %94 = trunc i64 %93 to i32
+  br label %95
 
-94:
-  %95 = phi i64 [ 0, %91 ], [ %100, %99 ]
-  %96 = shl nuw nsw i64 1, %95
-  %97 = and i64 %96, %93
-  %98 = icmp eq i64 %97, 0
-  br i1 %98, label %99, label %102
+95:
+  %96 = phi i32 [ %90, %88 ], [ %94, %91 ]
+  %97 = xor i32 %55, -1
+  %98 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %99 = and i32 %96, %97
+  store i32 %99, ptr %98, align 4
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 1564
+  store i32 0, ptr %100, align 4
+  %101 = xor i64 %59, -1
+  %102 = load i64, ptr %24, align 8
+  %103 = and i64 %102, %101
+  store i64 %103, ptr %24, align 8
+  tail call void @lanes_ended(ptr noundef nonnull %0)
+  %104 = and i32 %97, %26
+  %105 = icmp eq i32 %104, 0
+  br i1 %105, label %106, label %126
 
-99:
-  %100 = add nuw nsw i64 %95, 1
-  %101 = icmp eq i64 %100, 63
-  br i1 %101, label %104, label %94
+106:
+  %107 = load i32, ptr %8, align 8
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %111, label %109
 
-102:
-  %103 = and i64 %95, 4294967295
-  br label %104
+109:
+  %110 = load i32, ptr %98, align 4
+  br label %115
 
-104:
-  %105 = phi i64 [ %103, %102 ], [ 63, %99 ]
-  %106 = getelementptr inbounds nuw i32, ptr %7, i64 %105
-  %107 = load i32, ptr %106, align 4
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1560
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  br label %113
+111:
+  store i32 1, ptr %8, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %113 = load i64, ptr %112, align 8
+  %114 = trunc i64 %113 to i32
+  br label %115
 
-110:
-  %111 = zext i32 %157 to i64
-  store i64 %111, ptr %24, align 8
-  %112 = tail call i32 @go(ptr noundef %0, ptr noundef nonnull %8, i32 noundef %107, i32 noundef %5)
-  br label %160
+115:
+  %116 = phi i32 [ %110, %109 ], [ %114, %111 ]
+  %117 = load i64, ptr %24, align 8
+  %118 = trunc i64 %117 to i32
+  %119 = xor i32 %118, -1
+  %120 = and i32 %116, %119
+  store i32 %120, ptr %98, align 4
+  store i32 0, ptr %100, align 4
+  %121 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %8)
+  %122 = icmp eq i32 %121, 1
+  br i1 %122, label %123, label %125
 
-113:
-  %114 = phi i64 [ 0, %104 ], [ %158, %156 ]
-  %115 = phi i32 [ 0, %104 ], [ %157, %156 ]
-  %116 = trunc nuw nsw i64 %114 to i32
-  %117 = shl nuw i32 1, %116
-  %118 = and i32 %117, %92
-  %119 = icmp eq i32 %118, 0
-  br i1 %119, label %156, label %120
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 164
+  store i32 1, ptr %124, align 4
+  br label %125
 
-120:
-  %121 = getelementptr inbounds nuw i32, ptr %7, i64 %114
-  %122 = load i32, ptr %121, align 4
-  %123 = icmp eq i32 %122, %107
-  br i1 %123, label %124, label %126
-
-124:
-  %125 = or i32 %117, %115
-  br label %156
+125:
+  tail call void @lanes_ended(ptr noundef nonnull %0)
+  br label %195
 
 126:
-  %127 = phi i64 [ %144, %142 ], [ 0, %120 ]
-  %128 = phi ptr [ %143, %142 ], [ null, %120 ]
-  %129 = getelementptr inbounds nuw %struct.Lanes, ptr %108, i64 %127
-  %130 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %131 = load i32, ptr %130, align 4
-  switch i32 %131, label %142 [
-    i32 0, label %132
-    i32 1, label %135
+  %127 = phi i32 [ %26, %30 ], [ %104, %95 ]
+  %128 = zext i32 %127 to i64
+  br label %129
+
+129:
+  %130 = phi i64 [ 0, %126 ], [ %135, %134 ]
+  %131 = shl nuw nsw i64 1, %130
+  %132 = and i64 %131, %128
+  %133 = icmp eq i64 %132, 0
+  br i1 %133, label %134, label %137
+
+134:
+  %135 = add nuw nsw i64 %130, 1
+  %136 = icmp eq i64 %135, 63
+  br i1 %136, label %139, label %129
+
+137:
+  %138 = and i64 %130, 4294967295
+  br label %139
+
+139:
+  %140 = phi i64 [ %138, %137 ], [ 63, %134 ]
+  %141 = getelementptr inbounds nuw i32, ptr %7, i64 %140
+  %142 = load i32, ptr %141, align 4
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  %144 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  br label %148
+
+145:
+  %146 = zext i32 %192 to i64
+  store i64 %146, ptr %24, align 8
+  %147 = tail call i32 @go(ptr noundef %0, ptr noundef nonnull %8, i32 noundef %142, i32 noundef %5)
+  br label %195
+
+148:
+  %149 = phi i64 [ 0, %139 ], [ %193, %191 ]
+  %150 = phi i32 [ 0, %139 ], [ %192, %191 ]
+  %151 = trunc nuw nsw i64 %149 to i32
+  %152 = shl nuw i32 1, %151
+  %153 = and i32 %152, %127
+  %154 = icmp eq i32 %153, 0
+  br i1 %154, label %191, label %155
+
+155:
+  %156 = getelementptr inbounds nuw i32, ptr %7, i64 %149
+  %157 = load i32, ptr %156, align 4
+  %158 = icmp eq i32 %157, %142
+  br i1 %158, label %159, label %161
+
+159:
+  %160 = or i32 %152, %150
+  br label %191
+
+161:
+  %162 = phi i64 [ %179, %177 ], [ 0, %155 ]
+  %163 = phi ptr [ %178, %177 ], [ null, %155 ]
+  %164 = getelementptr inbounds nuw %struct.Lanes, ptr %143, i64 %162
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 8
+  %166 = load i32, ptr %165, align 4
+  switch i32 %166, label %177 [
+    i32 0, label %167
+    i32 1, label %170
   ]
 
-132:
-  %133 = icmp eq ptr %128, null
-  %134 = select i1 %133, ptr %129, ptr %128
-  br label %142
+167:
+  %168 = icmp eq ptr %163, null
+  %169 = select i1 %168, ptr %164, ptr %163
+  br label %177
 
-135:
-  %136 = load i32, ptr %129, align 4
-  %137 = icmp eq i32 %136, %122
-  br i1 %137, label %138, label %142
+170:
+  %171 = load i32, ptr %164, align 4
+  %172 = icmp eq i32 %171, %157
+  br i1 %172, label %173, label %177
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %129, i64 12
-  %140 = load i32, ptr %139, align 4
-  %141 = icmp eq i32 %140, 0
-  br i1 %141, label %146, label %142
+173:
+  %174 = getelementptr inbounds nuw i8, ptr %164, i64 12
+  %175 = load i32, ptr %174, align 4
+  %176 = icmp eq i32 %175, 0
+  br i1 %176, label %181, label %177
 
-142:
-  %143 = phi ptr [ %134, %132 ], [ %128, %126 ], [ %128, %135 ], [ %128, %138 ]
-  %144 = add nuw nsw i64 %127, 1
-  %145 = icmp eq i64 %144, 32
-  br i1 %145, label %150, label %126
+177:
+  %178 = phi ptr [ %169, %167 ], [ %163, %161 ], [ %163, %170 ], [ %163, %173 ]
+  %179 = add nuw nsw i64 %162, 1
+  %180 = icmp eq i64 %179, 32
+  br i1 %180, label %185, label %161
 
-146:
-  %147 = getelementptr inbounds nuw i8, ptr %129, i64 4
-  %148 = load i32, ptr %147, align 4
-  %149 = or i32 %148, %117
-  store i32 %149, ptr %147, align 4
-  br label %156
+181:
+  %182 = getelementptr inbounds nuw i8, ptr %164, i64 4
+  %183 = load i32, ptr %182, align 4
+  %184 = or i32 %183, %152
+  store i32 %184, ptr %182, align 4
+  br label %191
 
-150:
-  store i32 %122, ptr %143, align 4
-  %151 = getelementptr inbounds nuw i8, ptr %143, i64 4
-  store i32 %117, ptr %151, align 4
-  %152 = getelementptr inbounds nuw i8, ptr %143, i64 8
-  store i32 1, ptr %152, align 4
-  %153 = getelementptr inbounds nuw i8, ptr %143, i64 12
-  store i32 0, ptr %153, align 4
-  %154 = load i32, ptr %109, align 8
-  %155 = add i32 %154, 1
-  store i32 %155, ptr %109, align 8
-  br label %156
+185:
+  store i32 %157, ptr %178, align 4
+  %186 = getelementptr inbounds nuw i8, ptr %178, i64 4
+  store i32 %152, ptr %186, align 4
+  %187 = getelementptr inbounds nuw i8, ptr %178, i64 8
+  store i32 1, ptr %187, align 4
+  %188 = getelementptr inbounds nuw i8, ptr %178, i64 12
+  store i32 0, ptr %188, align 4
+  %189 = load i32, ptr %144, align 8
+  %190 = add i32 %189, 1
+  store i32 %190, ptr %144, align 8
+  br label %191
 
-156:
-  %157 = phi i32 [ %125, %124 ], [ %115, %113 ], [ %115, %146 ], [ %115, %150 ]
-  %158 = add nuw nsw i64 %114, 1
-  %159 = icmp eq i64 %158, 32
-  br i1 %159, label %110, label %113
+191:
+  %192 = phi i32 [ %160, %159 ], [ %150, %148 ], [ %150, %181 ], [ %150, %185 ]
+  %193 = add nuw nsw i64 %149, 1
+  %194 = icmp eq i64 %193, 32
+  br i1 %194, label %145, label %148
 
-160:
-  %161 = phi i32 [ %112, %110 ], [ %90, %89 ]
+195:
+  %196 = phi i32 [ %147, %145 ], [ %121, %125 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret i32 %161
+  ret i32 %196
 }
 
-define internal fastcc void @end_lanes(ptr noundef captures(none) initializes((1556, 1560)) %0, i32 noundef range(i32 1, 0) %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1528
-  %4 = load i32, ptr %3, align 8
-  %5 = icmp eq i32 %4, 0
-  br i1 %5, label %9, label %6
-
-6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1532
-  %8 = load i32, ptr %7, align 4
-  br label %13
-
-9:
-  store i32 1, ptr %3, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %11 = load i64, ptr %10, align 8
-  %12 = trunc i64 %11 to i32
-  br label %13
-
-13:
-  %14 = phi i32 [ %8, %6 ], [ %12, %9 ]
-  %15 = xor i32 %1, -1
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1532
-  %17 = and i32 %14, %15
-  store i32 %17, ptr %16, align 4
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1556
-  store i32 0, ptr %18, align 4
-  %19 = zext i32 %1 to i64
-  %20 = xor i64 %19, -1
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %22 = load i64, ptr %21, align 8
-  %23 = and i64 %22, %20
-  store i64 %23, ptr %21, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 164
-  %25 = load i32, ptr %24, align 4
-  %26 = icmp eq i32 %25, 1
-  br i1 %26, label %27, label %77
-
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %29
-
-29:
-  %30 = phi i64 [ 0, %27 ], [ %74, %72 ]
-  %31 = load ptr, ptr %28, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 152
-  %33 = getelementptr inbounds nuw %struct.Barrier, ptr %32, i64 %30
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 4
-  %35 = load i32, ptr %34, align 4
-  %36 = icmp eq i32 %35, 0
-  br i1 %36, label %72, label %37
-
-37:
-  %38 = load i32, ptr %33, align 4
-  %39 = icmp eq i32 %38, 0
-  br i1 %39, label %40, label %72
-
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %31, i64 12
-  %42 = load i32, ptr %41, align 4
-  %43 = icmp eq i32 %42, 0
-  br i1 %43, label %68, label %44
-
-44:
-  %45 = load ptr, ptr %31, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 16
-  %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %31, i64 16
-  %49 = load i32, ptr %48, align 8
-  %50 = zext i32 %42 to i64
-  br label %51
-
-51:
-  %52 = phi i64 [ 0, %44 ], [ %64, %51 ]
-  %53 = phi i32 [ 0, %44 ], [ %63, %51 ]
-  %54 = trunc nuw i64 %52 to i32
-  %55 = add i32 %49, %54
-  %56 = zext i32 %55 to i64
-  %57 = getelementptr inbounds nuw ptr, ptr %47, i64 %56
-  %58 = load ptr, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 164
-  %60 = load i32, ptr %59, align 4
-  %61 = icmp eq i32 %60, 1
-  %62 = add i32 %53, 32
-  %63 = select i1 %61, i32 %53, i32 %62
-  %64 = add nuw nsw i64 %52, 1
-  %65 = icmp eq i64 %64, %50
-  br i1 %65, label %66, label %51
-
-66:
-  %67 = icmp ult i32 %35, %63
-  br i1 %67, label %72, label %68
-
-68:
-  %69 = trunc nuw nsw i64 %30 to i32
-  tail call fastcc void @complete(ptr noundef nonnull %31, i32 noundef %69, ptr noundef null)
-  %70 = load i32, ptr %24, align 4
-  %71 = icmp eq i32 %70, 1
-  br label %72
-
-72:
-  %73 = phi i1 [ %71, %68 ], [ true, %66 ], [ true, %37 ], [ true, %29 ]
-  %74 = add nuw nsw i64 %30, 1
-  %75 = icmp samesign ult i64 %30, 15
-  %76 = select i1 %73, i1 %75, i1 false
-  br i1 %76, label %29, label %77
-
-77:
-  %78 = load ptr, ptr %0, align 8
-  tail call fastcc void @meet(ptr noundef %78)
-  ret void
-}
-
-define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((1556, 1560)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((1564, 1568)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %8, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   %7 = load i32, ptr %6, align 4
   br label %12
 
@@ -32037,103 +32711,27 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = xor i32 %16, -1
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   %19 = and i32 %13, %17
   store i32 %19, ptr %18, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 1556
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 1564
   store i32 0, ptr %20, align 4
   %21 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %2)
   %22 = icmp eq i32 %21, 1
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 164
-  br i1 %22, label %24, label %25
+  br i1 %22, label %23, label %25
 
-24:
-  store i32 1, ptr %23, align 4
-  br label %28
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 164
+  store i32 1, ptr %24, align 4
+  br label %25
 
 25:
-  %26 = load i32, ptr %23, align 4
-  %27 = icmp eq i32 %26, 1
-  br i1 %27, label %28, label %79
-
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 164
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %31
-
-31:
-  %32 = phi i64 [ 0, %28 ], [ %76, %74 ]
-  %33 = load ptr, ptr %30, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 152
-  %35 = getelementptr inbounds nuw %struct.Barrier, ptr %34, i64 %32
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 4
-  %37 = load i32, ptr %36, align 4
-  %38 = icmp eq i32 %37, 0
-  br i1 %38, label %74, label %39
-
-39:
-  %40 = load i32, ptr %35, align 4
-  %41 = icmp eq i32 %40, 0
-  br i1 %41, label %42, label %74
-
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %33, i64 12
-  %44 = load i32, ptr %43, align 4
-  %45 = icmp eq i32 %44, 0
-  br i1 %45, label %70, label %46
-
-46:
-  %47 = load ptr, ptr %33, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 16
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %33, i64 16
-  %51 = load i32, ptr %50, align 8
-  %52 = zext i32 %44 to i64
-  br label %53
-
-53:
-  %54 = phi i64 [ 0, %46 ], [ %66, %53 ]
-  %55 = phi i32 [ 0, %46 ], [ %65, %53 ]
-  %56 = trunc nuw i64 %54 to i32
-  %57 = add i32 %51, %56
-  %58 = zext i32 %57 to i64
-  %59 = getelementptr inbounds nuw ptr, ptr %49, i64 %58
-  %60 = load ptr, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 164
-  %62 = load i32, ptr %61, align 4
-  %63 = icmp eq i32 %62, 1
-  %64 = add i32 %55, 32
-  %65 = select i1 %63, i32 %55, i32 %64
-  %66 = add nuw nsw i64 %54, 1
-  %67 = icmp eq i64 %66, %52
-  br i1 %67, label %68, label %53
-
-68:
-  %69 = icmp ult i32 %37, %65
-  br i1 %69, label %74, label %70
-
-70:
-  %71 = trunc nuw nsw i64 %32 to i32
-  tail call fastcc void @complete(ptr noundef nonnull %33, i32 noundef %71, ptr noundef null)
-  %72 = load i32, ptr %29, align 4
-  %73 = icmp eq i32 %72, 1
-  br label %74
-
-74:
-  %75 = phi i1 [ %73, %70 ], [ true, %68 ], [ true, %39 ], [ true, %31 ]
-  %76 = add nuw nsw i64 %32, 1
-  %77 = icmp samesign ult i64 %32, 15
-  %78 = select i1 %75, i1 %77, i1 false
-  br i1 %78, label %31, label %79
-
-79:
-  %80 = load ptr, ptr %0, align 8
-  tail call fastcc void @meet(ptr noundef %80)
+  tail call void @lanes_ended(ptr noundef nonnull %0)
   ret i32 %21
 }
 
 define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
@@ -32143,19 +32741,19 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %11, ptr %12, align 4
   br label %13
 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2128
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2136
   br label %19
 
 17:
   %18 = icmp eq i32 %35, 0
-  br i1 %18, label %43, label %38
+  br i1 %18, label %61, label %38
 
 19:
   %20 = phi i64 [ 0, %13 ], [ %36, %34 ]
@@ -32189,80 +32787,108 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
   %40 = zext i32 %3 to i64
   %41 = shl nuw nsw i64 %40, 2
   tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %39, i32 noundef 5, i64 noundef %41)
-  tail call fastcc void @end_lanes(ptr noundef nonnull %0, i32 noundef %35)
-  %42 = load i64, ptr %14, align 8
-  br label %43
+  %42 = load i32, ptr %5, align 8
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %47, label %44
 
-43:
-  %44 = phi i64 [ %42, %38 ], [ %15, %17 ]
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %46 = icmp eq i32 %2, 0
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %50 = zext i32 %2 to i64
-  br label %52
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %46 = load i32, ptr %45, align 4
+  br label %51
+
+47:
+  store i32 1, ptr %5, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %49 = load i64, ptr %48, align 8
+  %50 = trunc i64 %49 to i32
+  br label %51
 
 51:
-  ret void
+  %52 = phi i32 [ %46, %44 ], [ %50, %47 ]
+  %53 = xor i32 %35, -1
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %55 = and i32 %52, %53
+  store i32 %55, ptr %54, align 4
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 1564
+  store i32 0, ptr %56, align 4
+  %57 = xor i64 %39, -1
+  %58 = load i64, ptr %14, align 8
+  %59 = and i64 %58, %57
+  store i64 %59, ptr %14, align 8
+  tail call void @lanes_ended(ptr noundef nonnull %0)
+  %60 = load i64, ptr %14, align 8
+  br label %61
 
-52:
-  %53 = phi i64 [ 0, %43 ], [ %88, %87 ]
-  %54 = shl nuw nsw i64 1, %53
-  %55 = and i64 %44, %54
-  %56 = icmp eq i64 %55, 0
-  br i1 %56, label %87, label %57
-
-57:
-  %58 = getelementptr inbounds nuw i32, ptr %16, i64 %53
-  br i1 %46, label %67, label %59
-
-59:
-  %60 = load ptr, ptr %45, align 8
-  %61 = load i32, ptr %58, align 4
-  %62 = zext i32 %61 to i64
-  %63 = getelementptr inbounds nuw %struct.Kept, ptr %60, i64 %62
-  %64 = getelementptr inbounds nuw i32, ptr %47, i64 %53
-  %65 = getelementptr inbounds nuw i32, ptr %48, i64 %53
-  %66 = getelementptr inbounds nuw i32, ptr %49, i64 %53
+61:
+  %62 = phi i64 [ %60, %51 ], [ %15, %17 ]
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %64 = icmp eq i32 %2, 0
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %68 = zext i32 %2 to i64
   br label %70
 
-67:
-  %68 = load i32, ptr %58, align 4
-  %69 = add i32 %68, %2
-  store i32 %69, ptr %58, align 4
-  br label %87
+69:
+  ret void
 
 70:
-  %71 = phi i64 [ 0, %59 ], [ %84, %70 ]
-  %72 = phi ptr [ %63, %59 ], [ %85, %70 ]
-  %73 = getelementptr inbounds nuw [64 x i32], ptr %64, i64 %71
-  %74 = load i32, ptr %73, align 4
-  %75 = getelementptr inbounds nuw i32, ptr %72, i64 %53
-  store i32 %74, ptr %75, align 4
-  %76 = getelementptr inbounds nuw [64 x i32], ptr %65, i64 %71
-  %77 = load i32, ptr %76, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %72, i64 128
-  %79 = getelementptr inbounds nuw i32, ptr %78, i64 %53
-  store i32 %77, ptr %79, align 4
-  %80 = getelementptr inbounds nuw [64 x i32], ptr %66, i64 %71
-  %81 = load i32, ptr %80, align 4
-  %82 = getelementptr inbounds nuw i8, ptr %72, i64 256
-  %83 = getelementptr inbounds nuw i32, ptr %82, i64 %53
-  store i32 %81, ptr %83, align 4
-  %84 = add nuw nsw i64 %71, 1
-  %85 = getelementptr inbounds nuw i8, ptr %72, i64 384
-  %86 = icmp eq i64 %84, %50
-  br i1 %86, label %67, label %70
+  %71 = phi i64 [ 0, %61 ], [ %106, %105 ]
+  %72 = shl nuw nsw i64 1, %71
+  %73 = and i64 %62, %72
+  %74 = icmp eq i64 %73, 0
+  br i1 %74, label %105, label %75
 
-87:
-  %88 = add nuw nsw i64 %53, 1
-  %89 = icmp eq i64 %88, 32
-  br i1 %89, label %51, label %52
+75:
+  %76 = getelementptr inbounds nuw i32, ptr %16, i64 %71
+  br i1 %64, label %85, label %77
+
+77:
+  %78 = load ptr, ptr %63, align 8
+  %79 = load i32, ptr %76, align 4
+  %80 = zext i32 %79 to i64
+  %81 = getelementptr inbounds nuw %struct.Kept, ptr %78, i64 %80
+  %82 = getelementptr inbounds nuw i32, ptr %65, i64 %71
+  %83 = getelementptr inbounds nuw i32, ptr %66, i64 %71
+  %84 = getelementptr inbounds nuw i32, ptr %67, i64 %71
+  br label %88
+
+85:
+  %86 = load i32, ptr %76, align 4
+  %87 = add i32 %86, %2
+  store i32 %87, ptr %76, align 4
+  br label %105
+
+88:
+  %89 = phi i64 [ 0, %77 ], [ %102, %88 ]
+  %90 = phi ptr [ %81, %77 ], [ %103, %88 ]
+  %91 = getelementptr inbounds nuw [64 x i32], ptr %82, i64 %89
+  %92 = load i32, ptr %91, align 4
+  %93 = getelementptr inbounds nuw i32, ptr %90, i64 %71
+  store i32 %92, ptr %93, align 4
+  %94 = getelementptr inbounds nuw [64 x i32], ptr %83, i64 %89
+  %95 = load i32, ptr %94, align 4
+  %96 = getelementptr inbounds nuw i8, ptr %90, i64 128
+  %97 = getelementptr inbounds nuw i32, ptr %96, i64 %71
+  store i32 %95, ptr %97, align 4
+  %98 = getelementptr inbounds nuw [64 x i32], ptr %84, i64 %89
+  %99 = load i32, ptr %98, align 4
+  %100 = getelementptr inbounds nuw i8, ptr %90, i64 256
+  %101 = getelementptr inbounds nuw i32, ptr %100, i64 %71
+  store i32 %99, ptr %101, align 4
+  %102 = add nuw nsw i64 %89, 1
+  %103 = getelementptr inbounds nuw i8, ptr %90, i64 384
+  %104 = icmp eq i64 %102, %68
+  br i1 %104, label %85, label %88
+
+105:
+  %106 = add nuw nsw i64 %71, 1
+  %107 = icmp eq i64 %106, 32
+  br i1 %107, label %69, label %70
 }
 
 define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
@@ -32272,14 +32898,14 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %11, ptr %12, align 4
   br label %13
 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2128
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2136
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %18 = zext i32 %2 to i64
   %19 = icmp eq i32 %3, 0
@@ -32467,7 +33093,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   ret void
 
 70:
-  %71 = phi i64 [ 0, %67 ], [ %137, %136 ]
+  %71 = phi i64 [ 0, %67 ], [ %173, %172 ]
   %72 = load ptr, ptr %68, align 8
   %73 = getelementptr inbounds nuw ptr, ptr %72, i64 %71
   %74 = load ptr, ptr %73, align 8
@@ -32558,11 +33184,60 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   br i1 %135, label %136, label %110
 
 136:
-  %137 = add nuw nsw i64 %71, 1
-  %138 = load i32, ptr %65, align 4
-  %139 = zext i32 %138 to i64
-  %140 = icmp samesign ult i64 %137, %139
-  br i1 %140, label %70, label %69
+  %137 = load ptr, ptr %68, align 8
+  %138 = getelementptr inbounds nuw ptr, ptr %137, i64 %71
+  %139 = load ptr, ptr %138, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 920
+  %141 = getelementptr inbounds nuw i8, ptr %139, i64 12
+  %142 = load ptr, ptr %140, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 1120
+  %144 = load ptr, ptr %143, align 8
+  %145 = icmp eq ptr %144, null
+  br i1 %145, label %172, label %146
+
+146:
+  %147 = getelementptr inbounds nuw i8, ptr %142, i64 1128
+  %148 = load i32, ptr %147, align 8
+  %149 = zext i32 %148 to i64
+  %150 = shl nuw nsw i64 %149, 2
+  br label %151
+
+151:
+  %152 = phi ptr [ %144, %146 ], [ %170, %156 ]
+  %153 = phi i32 [ 0, %146 ], [ %167, %156 ]
+  %154 = load i32, ptr %141, align 4
+  %155 = icmp ult i32 %153, %154
+  br i1 %155, label %156, label %172
+
+156:
+  %157 = lshr i32 %153, 2
+  %158 = zext nneg i32 %157 to i64
+  %159 = getelementptr inbounds nuw %struct.Warpgroup, ptr %152, i64 %158
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 2080
+  %161 = and i32 %153, 3
+  %162 = zext nneg i32 %161 to i64
+  %163 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %160, i64 %162
+  store i32 0, ptr %159, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 272
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %163, i8 0, i64 16, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %164, i8 0, i64 %150, i1 false)
+  %165 = getelementptr inbounds nuw i8, ptr %163, i64 41232
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %165, i8 0, i64 %150, i1 false)
+  %166 = getelementptr inbounds nuw i8, ptr %163, i64 82192
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %166, i8 0, i64 %149, i1 false)
+  %167 = add nuw i32 %153, 1
+  %168 = load ptr, ptr %140, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %168, i64 1120
+  %170 = load ptr, ptr %169, align 8
+  %171 = icmp eq ptr %170, null
+  br i1 %171, label %172, label %151
+
+172:
+  %173 = add nuw nsw i64 %71, 1
+  %174 = load i32, ptr %65, align 4
+  %175 = zext i32 %174 to i64
+  %176 = icmp samesign ult i64 %173, %175
+  br i1 %176, label %70, label %69
 }
 
 define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -32657,6 +33332,56 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
 
 62:
   ret void
+}
+
+define void @warpgroups_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %4 = load ptr, ptr %2, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 1120
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %18, label %8
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 1128
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = shl nuw nsw i64 %11, 2
+  br label %13
+
+13:
+  %14 = phi ptr [ %6, %8 ], [ %33, %19 ]
+  %15 = phi i32 [ 0, %8 ], [ %30, %19 ]
+  %16 = load i32, ptr %3, align 4
+  %17 = icmp ult i32 %15, %16
+  br i1 %17, label %19, label %18
+
+18:
+  ret void
+
+19:
+  %20 = lshr i32 %15, 2
+  %21 = zext nneg i32 %20 to i64
+  %22 = getelementptr inbounds nuw %struct.Warpgroup, ptr %14, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 2080
+  %24 = and i32 %15, 3
+  %25 = zext nneg i32 %24 to i64
+  %26 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %23, i64 %25
+  store i32 0, ptr %22, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 272
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %26, i8 0, i64 16, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %27, i8 0, i64 %12, i1 false)
+  %28 = getelementptr inbounds nuw i8, ptr %26, i64 41232
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %28, i8 0, i64 %12, i1 false)
+  %29 = getelementptr inbounds nuw i8, ptr %26, i64 82192
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %29, i8 0, i64 %11, i1 false)
+  %30 = add nuw i32 %15, 1
+  %31 = load ptr, ptr %2, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 1120
+  %33 = load ptr, ptr %32, align 8
+  %34 = icmp eq ptr %33, null
+  br i1 %34, label %18, label %13
 }
 
 define void @lm_ptx_leave(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -32785,7 +33510,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 
 39:
   %40 = phi ptr [ %38, %29 ], [ null, %10 ]
-  %41 = getelementptr inbounds nuw i8, ptr %20, i64 1528
+  %41 = getelementptr inbounds nuw i8, ptr %20, i64 1536
   %42 = load i32, ptr %41, align 8
   %43 = icmp eq i32 %42, 0
   br i1 %43, label %44, label %49
@@ -32795,12 +33520,12 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %45 = getelementptr inbounds nuw i8, ptr %20, i64 32
   %46 = load i64, ptr %45, align 8
   %47 = trunc i64 %46 to i32
-  %48 = getelementptr inbounds nuw i8, ptr %20, i64 1532
+  %48 = getelementptr inbounds nuw i8, ptr %20, i64 1540
   store i32 %47, ptr %48, align 4
   br label %49
 
 49:
-  %50 = getelementptr inbounds nuw i8, ptr %40, i64 1528
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 1536
   %51 = load i32, ptr %50, align 8
   %52 = icmp eq i32 %51, 0
   br i1 %52, label %53, label %58
@@ -32810,14 +33535,14 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %54 = getelementptr inbounds nuw i8, ptr %40, i64 32
   %55 = load i64, ptr %54, align 8
   %56 = trunc i64 %55 to i32
-  %57 = getelementptr inbounds nuw i8, ptr %40, i64 1532
+  %57 = getelementptr inbounds nuw i8, ptr %40, i64 1540
   store i32 %56, ptr %57, align 4
   br label %58
 
 58:
-  %59 = getelementptr inbounds nuw i8, ptr %20, i64 2116
+  %59 = getelementptr inbounds nuw i8, ptr %20, i64 2124
   %60 = load i32, ptr %59, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %40, i64 2116
+  %61 = getelementptr inbounds nuw i8, ptr %40, i64 2124
   %62 = load i32, ptr %61, align 4
   %63 = icmp eq i32 %60, %62
   br i1 %63, label %118, label %64
@@ -32826,7 +33551,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %65 = icmp ugt i32 %60, %62
   %66 = select i1 %65, ptr %20, ptr %40
   %67 = select i1 %65, ptr %40, ptr %20
-  %68 = getelementptr inbounds nuw i8, ptr %66, i64 1528
+  %68 = getelementptr inbounds nuw i8, ptr %66, i64 1536
   %69 = load i32, ptr %68, align 8
   %70 = icmp eq i32 %69, 0
   br i1 %70, label %74, label %71
@@ -32841,13 +33566,13 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %75 = getelementptr inbounds nuw i8, ptr %66, i64 32
   %76 = load i64, ptr %75, align 8
   %77 = trunc i64 %76 to i32
-  %78 = getelementptr inbounds nuw i8, ptr %66, i64 1532
+  %78 = getelementptr inbounds nuw i8, ptr %66, i64 1540
   store i32 %77, ptr %78, align 4
   br label %79
 
 79:
   %80 = phi i64 [ %73, %71 ], [ %76, %74 ]
-  %81 = getelementptr inbounds nuw i8, ptr %66, i64 2120
+  %81 = getelementptr inbounds nuw i8, ptr %66, i64 2128
   %82 = load i32, ptr %81, align 8
   %83 = getelementptr inbounds nuw i8, ptr %66, i64 32
   %84 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 6, i32 noundef %82, i64 noundef %80)
@@ -32862,7 +33587,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %91 = zext i32 %90 to i64
   %92 = getelementptr inbounds nuw i8, ptr %84, i64 48
   store i64 %91, ptr %92, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %67, i64 1528
+  %93 = getelementptr inbounds nuw i8, ptr %67, i64 1536
   %94 = load i32, ptr %93, align 8
   %95 = icmp eq i32 %94, 0
   br i1 %95, label %96, label %101
@@ -32872,12 +33597,12 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %97 = getelementptr inbounds nuw i8, ptr %67, i64 32
   %98 = load i64, ptr %97, align 8
   %99 = trunc i64 %98 to i32
-  %100 = getelementptr inbounds nuw i8, ptr %67, i64 1532
+  %100 = getelementptr inbounds nuw i8, ptr %67, i64 1540
   store i32 %99, ptr %100, align 4
   br label %101
 
 101:
-  %102 = getelementptr inbounds nuw i8, ptr %67, i64 2116
+  %102 = getelementptr inbounds nuw i8, ptr %67, i64 2124
   %103 = load i32, ptr %102, align 4
   %104 = zext i32 %103 to i64
   %105 = getelementptr inbounds nuw i8, ptr %84, i64 56
@@ -32890,12 +33615,12 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   store i32 1, ptr %68, align 8
   %109 = load i64, ptr %83, align 8
   %110 = trunc i64 %109 to i32
-  %111 = getelementptr inbounds nuw i8, ptr %66, i64 1532
+  %111 = getelementptr inbounds nuw i8, ptr %66, i64 1540
   store i32 %110, ptr %111, align 4
   br label %112
 
 112:
-  %113 = getelementptr inbounds nuw i8, ptr %66, i64 2116
+  %113 = getelementptr inbounds nuw i8, ptr %66, i64 2124
   %114 = load i32, ptr %113, align 4
   %115 = zext i32 %114 to i64
   %116 = getelementptr inbounds nuw i8, ptr %84, i64 64
@@ -33162,38 +33887,68 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %5 = load i64, ptr %4, align 8
   %6 = icmp eq i64 %5, 0
-  br i1 %6, label %7, label %9
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %8 = load i32, ptr %7, align 8
+  %9 = icmp eq i32 %8, 0
+  br i1 %6, label %10, label %27
 
-7:
-  %8 = tail call i32 @lm_ptx_exit(ptr noundef nonnull %0)
-  br label %20
+10:
+  br i1 %9, label %14, label %11
 
-9:
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1528
-  %11 = load i32, ptr %10, align 8
-  %12 = icmp eq i32 %11, 0
-  br i1 %12, label %13, label %18
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %13 = load i32, ptr %12, align 4
+  br label %18
 
-13:
-  store i32 1, ptr %10, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %15 = load i64, ptr %14, align 8
-  %16 = trunc i64 %15 to i32
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 1532
-  store i32 %16, ptr %17, align 4
+14:
+  store i32 1, ptr %7, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %16 = load i64, ptr %15, align 8
+  %17 = trunc i64 %16 to i32
   br label %18
 
 18:
-  %19 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %1, i32 noundef %2)
-  br label %20
+  %19 = phi i32 [ %13, %11 ], [ %17, %14 ]
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  store i32 %19, ptr %20, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 1564
+  store i32 0, ptr %21, align 4
+  %22 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %7)
+  %23 = icmp eq i32 %22, 1
+  br i1 %23, label %24, label %26
 
-20:
-  %21 = phi i32 [ %19, %18 ], [ %8, %7 ]
-  ret i32 %21
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 164
+  store i32 1, ptr %25, align 4
+  br label %26
+
+26:
+  tail call void @lanes_ended(ptr noundef nonnull %0)
+  br label %35
+
+27:
+  br i1 %9, label %28, label %33
+
+28:
+  store i32 1, ptr %7, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %30 = load i64, ptr %29, align 8
+  %31 = trunc i64 %30 to i32
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  store i32 %31, ptr %32, align 4
+  br label %33
+
+33:
+  %34 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %7, i32 noundef %1, i32 noundef %2)
+  br label %35
+
+35:
+  %36 = phi i32 [ %34, %33 ], [ %22, %26 ]
+  ret i32 %36
 }
 
 define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
@@ -33203,7 +33958,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %12, ptr %13, align 4
   br label %14
 
@@ -33233,7 +33988,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   br label %69
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1568
   br label %33
 
 33:
@@ -33284,7 +34039,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   store i32 1, ptr %59, align 4
   %60 = getelementptr inbounds nuw i8, ptr %50, i64 12
   store i32 0, ptr %60, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %62 = load i32, ptr %61, align 8
   %63 = add i32 %62, 1
   store i32 %63, ptr %61, align 8
@@ -33304,7 +34059,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
 }
 
 define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -33314,7 +34069,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 n
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %10, ptr %11, align 4
   br label %12
 
@@ -33322,7 +34077,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 n
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1568
   br label %21
 
 17:
@@ -33384,7 +34139,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 n
 }
 
 define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -33394,13 +34149,13 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1568
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %16 = load i32, ptr %13, align 8
   br label %17
@@ -33412,7 +34167,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   br i1 %20, label %21, label %31
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   %23 = load i32, ptr %22, align 4
   %24 = and i32 %23, %2
   %25 = load i64, ptr %15, align 8
@@ -33420,7 +34175,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   %27 = xor i32 %26, -1
   %28 = and i32 %24, %27
   %29 = icmp eq i32 %28, 0
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 1556
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 1564
   br i1 %29, label %51, label %52
 
 31:
@@ -33533,13 +34288,13 @@ define range(i32 -1, 9) i32 @lm_ptx_gate_mask(ptr noundef captures(address) %0, 
 }
 
 define void @lm_ptx_met(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %9, label %6
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   %8 = load i32, ptr %7, align 4
   br label %14
 
@@ -33548,7 +34303,7 @@ define void @lm_ptx_met(ptr noundef captures(none) %0, i32 noundef %1) local_unn
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %12, ptr %13, align 4
   br label %14
 
@@ -33640,8 +34395,8 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %25 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %24
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 1528
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %32
 
@@ -34182,7 +34937,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %33 = zext i32 %24 to i64
   %34 = getelementptr inbounds nuw i32, ptr %32, i64 %33
   store ptr %34, ptr %29, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %12, i64 632
+  %35 = getelementptr inbounds nuw i8, ptr %12, i64 640
   %36 = load ptr, ptr %35, align 8
   %37 = icmp eq ptr %36, null
   br i1 %37, label %42, label %38
@@ -36204,7 +36959,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %36 = load i64, ptr %35, align 8
   %37 = icmp eq i64 %36, 0
   %38 = select i1 %37, i32 66, i32 2
-  %39 = getelementptr inbounds nuw i8, ptr %12, i64 632
+  %39 = getelementptr inbounds nuw i8, ptr %12, i64 640
   %40 = load ptr, ptr %39, align 8
   %41 = icmp eq ptr %40, null
   br i1 %41, label %46, label %42
@@ -37334,7 +38089,7 @@ define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unname
 }
 
 define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1528
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1536
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
@@ -37344,18 +38099,18 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1532
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1540
   store i32 %12, ptr %13, align 4
   br label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 2116
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 2124
   %16 = load i32, ptr %15, align 4
   %17 = icmp eq i32 %16, 0
   br i1 %17, label %21, label %18
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 2112
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 2120
   %20 = load i32, ptr %19, align 8
   br label %21
 
@@ -37395,12 +38150,12 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
 
 43:
   %44 = phi i64 [ %37, %36 ], [ %29, %26 ], [ %41, %38 ]
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2112
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2120
   store i32 %2, ptr %45, align 8
   %46 = load i32, ptr %15, align 4
   %47 = add i32 %46, 1
   store i32 %47, ptr %15, align 4
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 2120
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 2128
   store i32 %1, ptr %48, align 8
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %50 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -37437,7 +38192,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   br i1 %74, label %99, label %75
 
 75:
-  %76 = getelementptr inbounds nuw i8, ptr %71, i64 1528
+  %76 = getelementptr inbounds nuw i8, ptr %71, i64 1536
   %77 = load i32, ptr %76, align 8
   %78 = icmp eq i32 %77, 0
   br i1 %78, label %79, label %84
@@ -37447,19 +38202,19 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %80 = getelementptr inbounds nuw i8, ptr %71, i64 32
   %81 = load i64, ptr %80, align 8
   %82 = trunc i64 %81 to i32
-  %83 = getelementptr inbounds nuw i8, ptr %71, i64 1532
+  %83 = getelementptr inbounds nuw i8, ptr %71, i64 1540
   store i32 %82, ptr %83, align 4
   br label %84
 
 84:
-  %85 = getelementptr inbounds nuw i8, ptr %71, i64 2116
+  %85 = getelementptr inbounds nuw i8, ptr %71, i64 2124
   %86 = load i32, ptr %85, align 4
   %87 = load i32, ptr %15, align 4
   %88 = icmp eq i32 %86, %87
   br i1 %88, label %89, label %99
 
 89:
-  %90 = getelementptr inbounds nuw i8, ptr %71, i64 2112
+  %90 = getelementptr inbounds nuw i8, ptr %71, i64 2120
   %91 = load i32, ptr %90, align 8
   %92 = icmp eq i32 %91, %2
   br i1 %92, label %99, label %93
@@ -38504,7 +39259,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 43:
   %44 = load ptr, ptr %2, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 632
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 640
   %46 = load ptr, ptr %45, align 8
   %47 = icmp ne ptr %46, null
   %48 = icmp eq i32 %41, 2
@@ -38514,7 +39269,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 50:
   %51 = getelementptr inbounds nuw i8, ptr %39, i64 16
   %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 632
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 640
   %54 = load ptr, ptr %53, align 8
   %55 = getelementptr inbounds nuw i8, ptr %39, i64 244
   %56 = load i32, ptr %55, align 4
@@ -38625,14 +39380,14 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 128:
   %129 = load ptr, ptr %2, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %129, i64 632
+  %130 = getelementptr inbounds nuw i8, ptr %129, i64 640
   %131 = load ptr, ptr %130, align 8
   %132 = icmp eq ptr %131, null
   br i1 %132, label %185, label %133
 
 133:
   %134 = load ptr, ptr %75, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 632
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 640
   %136 = load ptr, ptr %135, align 8
   %137 = getelementptr inbounds nuw i8, ptr %136, i64 32
   %138 = load ptr, ptr %137, align 8
@@ -38646,7 +39401,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   store i32 %115, ptr %40, align 4
   store i64 1, ptr %20, align 8
   %143 = load ptr, ptr %2, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %143, i64 632
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 640
   %145 = load ptr, ptr %144, align 8
   %146 = icmp ne ptr %145, null
   %147 = and i1 %142, %146
@@ -38654,7 +39409,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 148:
   %149 = load ptr, ptr %75, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %149, i64 632
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 640
   %151 = load ptr, ptr %150, align 8
   %152 = getelementptr inbounds nuw i8, ptr %39, i64 244
   %153 = load i32, ptr %152, align 4
@@ -40947,7 +41702,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %34 = zext i32 %25 to i64
   %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
   store ptr %35, ptr %30, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %13, i64 632
+  %36 = getelementptr inbounds nuw i8, ptr %13, i64 640
   %37 = load ptr, ptr %36, align 8
   %38 = icmp eq ptr %37, null
   br i1 %38, label %43, label %39
@@ -42236,7 +42991,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %53 = mul i32 %43, %6
   %54 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %57 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %58 = getelementptr inbounds nuw i8, ptr %16, i64 8
   %59 = getelementptr inbounds nuw i8, ptr %16, i64 12
@@ -42485,7 +43240,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %220, ptr %62, align 8
   store i64 %220, ptr %63, align 8
   store ptr %183, ptr %64, align 8
-  %240 = getelementptr inbounds nuw i8, ptr %213, i64 632
+  %240 = getelementptr inbounds nuw i8, ptr %213, i64 640
   %241 = load ptr, ptr %240, align 8
   %242 = icmp eq ptr %241, null
   br i1 %242, label %244, label %243
@@ -42628,7 +43383,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = add i32 %4, -2
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 4088
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 4096
   %10 = zext i32 %8 to i64
   %11 = getelementptr inbounds nuw i32, ptr %9, i64 %10
   %12 = load i32, ptr %11, align 4
@@ -42788,7 +43543,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %43 = getelementptr inbounds nuw [64 x i32], ptr %41, i64 %42
   %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %47 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %48 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %49 = getelementptr inbounds nuw i8, ptr %14, i64 12
@@ -42952,7 +43707,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   store i64 %147, ptr %52, align 8
   store i64 %147, ptr %53, align 8
   store ptr %110, ptr %54, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %140, i64 632
+  %167 = getelementptr inbounds nuw i8, ptr %140, i64 640
   %168 = load ptr, ptr %167, align 8
   %169 = icmp eq ptr %168, null
   br i1 %169, label %171, label %170
@@ -43335,7 +44090,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %36 = mul i64 %21, %35
   %37 = getelementptr inbounds nuw i64, ptr %14, i64 %36
   tail call void @lm_publish(ptr noundef %0, ptr noundef %37)
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %39 = load i32, ptr %38, align 8
   %40 = zext i32 %39 to i64
   %41 = load ptr, ptr %0, align 8
@@ -43611,7 +44366,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %38 = load ptr, ptr %37, align 8
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
   %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4088
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4096
   %42 = load i32, ptr %41, align 8
   %43 = add i32 %42, 1
   store i32 %43, ptr %41, align 8
@@ -43670,7 +44425,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   store i64 %57, ptr %82, align 8
   %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
   store ptr %40, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 632
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 640
   %85 = load ptr, ptr %84, align 8
   %86 = icmp eq ptr %85, null
   br i1 %86, label %92, label %87
@@ -43892,7 +44647,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %38 = load ptr, ptr %37, align 8
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
   %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4092
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4100
   %42 = load i32, ptr %41, align 4
   %43 = add i32 %42, 1
   store i32 %43, ptr %41, align 4
@@ -43951,7 +44706,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   store i64 %57, ptr %82, align 8
   %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
   store ptr %40, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 632
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 640
   %85 = load ptr, ptr %84, align 8
   %86 = icmp eq ptr %85, null
   br i1 %86, label %92, label %87
@@ -44199,7 +44954,7 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
   %20 = xor i32 %19, 1
   %21 = tail call i32 @proxy_conflict(ptr noundef nonnull %0, ptr noundef %1, i64 noundef %2, i32 noundef %20)
   %22 = icmp eq i32 %21, 0
-  br i1 %22, label %23, label %121
+  br i1 %22, label %23, label %123
 
 23:
   %24 = icmp samesign ugt i32 %13, 4
@@ -44207,131 +44962,135 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
 
 25:
   tail call void @async_conflict(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %2)
-  br label %121
+  br label %123
 
 26:
   %27 = icmp samesign ult i32 %13, 2
-  br i1 %27, label %121, label %28
+  br i1 %27, label %123, label %28
 
 28:
   store i32 10, ptr %1, align 8
   %29 = getelementptr inbounds nuw i8, ptr %1, i64 40
   store i64 4, ptr %29, align 8
-  %30 = add nsw i32 %10, -5
-  %31 = icmp ult i32 %30, -3
-  br i1 %31, label %100, label %32
+  %30 = load ptr, ptr %5, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 144
+  %32 = load ptr, ptr %31, align 8
+  %33 = icmp eq ptr %32, null
+  br i1 %33, label %102, label %34
 
-32:
-  %33 = load ptr, ptr %5, align 8
-  %34 = icmp eq i32 %13, 4
-  %35 = icmp eq i32 %10, 4
-  %36 = and i1 %34, %35
-  %37 = icmp eq i32 %13, 2
-  %38 = icmp eq i32 %13, 3
-  %39 = select i1 %38, i32 1, i32 2
-  %40 = select i1 %37, i32 0, i32 %39
-  %41 = select i1 %36, i32 3, i32 %40
-  %42 = lshr i64 %2, 28
-  %43 = and i64 %42, 511
-  %44 = and i64 %2, 268435455
-  %45 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %46 = load i32, ptr %45, align 4
-  %47 = getelementptr inbounds nuw i8, ptr %33, i64 144
-  %48 = load ptr, ptr %47, align 8
-  %49 = zext i32 %46 to i64
-  %50 = shl nuw nsw i64 %49, 3
-  %51 = or disjoint i64 %50, 4
-  %52 = getelementptr inbounds nuw i8, ptr %33, i64 8
-  %53 = load i32, ptr %52, align 8
-  %54 = zext i32 %53 to i64
-  %55 = mul i64 %51, %54
-  %56 = getelementptr inbounds nuw i64, ptr %48, i64 %55
-  %57 = zext nneg i32 %41 to i64
-  %58 = mul nuw nsw i64 %54, %57
-  %59 = getelementptr inbounds nuw i64, ptr %56, i64 %58
-  %60 = getelementptr inbounds nuw i64, ptr %59, i64 %43
-  %61 = load i64, ptr %60, align 8
-  %62 = icmp ugt i64 %44, %61
-  br i1 %62, label %63, label %100
+34:
+  %35 = add nsw i32 %10, -5
+  %36 = icmp ult i32 %35, -3
+  br i1 %36, label %102, label %37
 
-63:
-  %64 = icmp eq i32 %41, 2
-  br i1 %64, label %100, label %65
+37:
+  %38 = icmp eq i32 %13, 4
+  %39 = icmp eq i32 %10, 4
+  %40 = and i1 %38, %39
+  %41 = icmp eq i32 %13, 2
+  %42 = icmp eq i32 %13, 3
+  %43 = select i1 %42, i32 1, i32 2
+  %44 = select i1 %41, i32 0, i32 %43
+  %45 = select i1 %40, i32 3, i32 %44
+  %46 = lshr i64 %2, 28
+  %47 = and i64 %46, 511
+  %48 = and i64 %2, 268435455
+  %49 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %50 = load i32, ptr %49, align 4
+  %51 = zext i32 %50 to i64
+  %52 = shl nuw nsw i64 %51, 3
+  %53 = or disjoint i64 %52, 4
+  %54 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  %55 = load i32, ptr %54, align 8
+  %56 = zext i32 %55 to i64
+  %57 = mul i64 %53, %56
+  %58 = getelementptr inbounds nuw i64, ptr %32, i64 %57
+  %59 = zext nneg i32 %45 to i64
+  %60 = mul nuw nsw i64 %56, %59
+  %61 = getelementptr inbounds nuw i64, ptr %58, i64 %60
+  %62 = getelementptr inbounds nuw i64, ptr %61, i64 %47
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp ugt i64 %48, %63
+  br i1 %64, label %65, label %102
 
 65:
-  %66 = add nuw nsw i32 %41, 7
-  %67 = getelementptr inbounds nuw i8, ptr %33, i64 136
-  %68 = load ptr, ptr %67, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %33, i64 112
-  %70 = load i64, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %33, i64 120
+  %66 = icmp eq i32 %45, 2
+  br i1 %66, label %102, label %67
+
+67:
+  %68 = add nuw nsw i32 %45, 7
+  %69 = getelementptr inbounds nuw i8, ptr %30, i64 136
+  %70 = load ptr, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %30, i64 112
   %72 = load i64, ptr %71, align 8
-  %73 = icmp eq i64 %72, 0
-  %74 = add i64 %72, 1
-  %75 = select i1 %73, i64 0, i64 %74
-  %76 = mul i64 %70, %54
-  %77 = add i64 %76, 3
-  %78 = add i64 %77, %75
-  %79 = mul i64 %78, %43
-  %80 = getelementptr inbounds nuw i64, ptr %68, i64 %79
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 24
-  %82 = zext nneg i32 %66 to i64
-  %83 = mul nuw nsw i64 %54, %82
-  %84 = getelementptr inbounds nuw i64, ptr %81, i64 %83
-  %85 = getelementptr inbounds nuw i64, ptr %84, i64 %43
-  %86 = load i64, ptr %85, align 8
-  %87 = icmp ugt i64 %44, %86
-  br i1 %87, label %88, label %91
+  %73 = getelementptr inbounds nuw i8, ptr %30, i64 120
+  %74 = load i64, ptr %73, align 8
+  %75 = icmp eq i64 %74, 0
+  %76 = add i64 %74, 1
+  %77 = select i1 %75, i64 0, i64 %76
+  %78 = mul i64 %72, %56
+  %79 = add i64 %78, 3
+  %80 = add i64 %79, %77
+  %81 = mul i64 %80, %47
+  %82 = getelementptr inbounds nuw i64, ptr %70, i64 %81
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 24
+  %84 = zext nneg i32 %68 to i64
+  %85 = mul nuw nsw i64 %56, %84
+  %86 = getelementptr inbounds nuw i64, ptr %83, i64 %85
+  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %47
+  %88 = load i64, ptr %87, align 8
+  %89 = icmp ugt i64 %48, %88
+  br i1 %89, label %90, label %93
 
-88:
-  %89 = icmp ne i32 %41, 0
-  %90 = zext i1 %89 to i32
-  br label %100
+90:
+  %91 = icmp ne i32 %45, 0
+  %92 = zext i1 %91 to i32
+  br label %102
 
-91:
-  %92 = shl nuw nsw i64 %43, 3
-  %93 = mul nuw nsw i64 %92, %54
-  %94 = getelementptr inbounds nuw i64, ptr %48, i64 %93
-  %95 = getelementptr inbounds nuw i64, ptr %94, i64 %58
-  %96 = getelementptr inbounds nuw i64, ptr %95, i64 %43
-  %97 = load i64, ptr %96, align 8
-  %98 = icmp ugt i64 %44, %97
-  %99 = select i1 %98, i32 3, i32 4
-  br label %100
+93:
+  %94 = shl nuw nsw i64 %47, 3
+  %95 = mul nuw nsw i64 %94, %56
+  %96 = getelementptr inbounds nuw i64, ptr %32, i64 %95
+  %97 = getelementptr inbounds nuw i64, ptr %96, i64 %60
+  %98 = getelementptr inbounds nuw i64, ptr %97, i64 %47
+  %99 = load i64, ptr %98, align 8
+  %100 = icmp ugt i64 %48, %99
+  %101 = select i1 %100, i32 3, i32 4
+  br label %102
 
-100:
-  %101 = phi i32 [ 2, %28 ], [ %99, %91 ], [ 5, %32 ], [ %90, %88 ], [ 2, %63 ]
-  %102 = shl i32 %15, 7
-  %103 = and i32 %102, 256
-  %104 = or disjoint i32 %103, %101
-  %105 = or disjoint i32 %104, %18
-  store i32 %105, ptr %16, align 4
-  %106 = getelementptr inbounds nuw i8, ptr %1, i64 96
-  %107 = load i32, ptr %106, align 8
-  %108 = icmp eq i32 %107, 0
-  br i1 %108, label %111, label %109
-
-109:
-  %110 = add i32 %107, -1
-  br label %114
+102:
+  %103 = phi i32 [ 7, %28 ], [ 2, %34 ], [ %101, %93 ], [ 5, %37 ], [ %92, %90 ], [ 2, %65 ]
+  %104 = shl i32 %15, 7
+  %105 = and i32 %104, 256
+  %106 = or disjoint i32 %105, %103
+  %107 = or disjoint i32 %106, %18
+  store i32 %107, ptr %16, align 4
+  %108 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %109 = load i32, ptr %108, align 8
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %113, label %111
 
 111:
-  %112 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %113 = load i32, ptr %112, align 4
-  br label %114
+  %112 = add i32 %109, -1
+  br label %116
 
-114:
-  %115 = phi i32 [ %110, %109 ], [ %113, %111 ]
-  %116 = zext i32 %115 to i64
-  %117 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %116, ptr %117, align 8
-  %118 = lshr i64 %2, 28
-  %119 = and i64 %118, 511
-  %120 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  store i64 %119, ptr %120, align 8
-  br label %121
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %115 = load i32, ptr %114, align 4
+  br label %116
 
-121:
+116:
+  %117 = phi i32 [ %112, %111 ], [ %115, %113 ]
+  %118 = zext i32 %117 to i64
+  %119 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %118, ptr %119, align 8
+  %120 = lshr i64 %2, 28
+  %121 = and i64 %120, 511
+  %122 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %121, ptr %122, align 8
+  br label %123
+
+123:
   ret void
 }
 
@@ -44501,7 +45260,7 @@ define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none
 }
 
 define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4088
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4096
   %4 = zext i32 %1 to i64
   %5 = getelementptr inbounds nuw i32, ptr %3, i64 %4
   %6 = load i32, ptr %5, align 4
@@ -46112,7 +46871,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   store ptr null, ptr %47, align 8
   %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 632
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 640
   %51 = load ptr, ptr %50, align 8
   %52 = icmp eq ptr %51, null
   br i1 %52, label %135, label %53
@@ -46543,7 +47302,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %37 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %38 = getelementptr inbounds nuw i8, ptr %12, i64 20
   %39 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %41 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %43 = select i1 %20, i32 2, i32 7
@@ -46773,7 +47532,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   store i64 %160, ptr %55, align 8
   store i64 %160, ptr %56, align 8
   store ptr null, ptr %57, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %153, i64 632
+  %180 = getelementptr inbounds nuw i8, ptr %153, i64 640
   %181 = load ptr, ptr %180, align 8
   %182 = icmp eq ptr %181, null
   br i1 %182, label %189, label %183
@@ -47952,6 +48711,2252 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   ret void
 }
 
+define void @lm_wgmma_pending(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1120
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = load i32, ptr %11, align 8
+  %13 = lshr i32 %12, 2
+  %14 = zext nneg i32 %13 to i64
+  %15 = getelementptr inbounds nuw %struct.Warpgroup, ptr %10, i64 %14
+  %16 = and i32 %12, 3
+  %17 = zext nneg i32 %16 to i64
+  %18 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %15, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 2352
+  %20 = zext i32 %3 to i64
+  %21 = getelementptr inbounds nuw i32, ptr %19, i64 %20
+  %22 = load i32, ptr %21, align 4
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %22, i32 noundef %1, i32 noundef %2, i32 noundef %3)
+  ret void
+}
+
+define internal fastcc void @in_use(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 920
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 1120
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %13 = load i32, ptr %12, align 8
+  %14 = lshr i32 %13, 2
+  %15 = zext nneg i32 %14 to i64
+  %16 = getelementptr inbounds nuw %struct.Warpgroup, ptr %11, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %18 = and i32 %1, 255
+  %19 = zext nneg i32 %18 to i64
+  %20 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %17, i64 %19
+  %21 = load i32, ptr %20, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %23 = load i64, ptr %22, align 8
+  %24 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 4, i32 noundef %21, i64 noundef %23)
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 12
+  store i32 %2, ptr %25, align 4
+  %26 = zext i32 %4 to i64
+  %27 = getelementptr inbounds nuw i8, ptr %24, i64 48
+  store i64 %26, ptr %27, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %24, i64 56
+  store i64 1, ptr %28, align 8
+  %29 = zext i32 %3 to i64
+  %30 = getelementptr inbounds nuw i8, ptr %24, i64 64
+  store i64 %29, ptr %30, align 8
+  ret void
+}
+
+define void @lm_wgmma_written(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 1120
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %11 = load i32, ptr %10, align 8
+  %12 = lshr i32 %11, 2
+  %13 = zext nneg i32 %12 to i64
+  %14 = getelementptr inbounds nuw %struct.Warpgroup, ptr %9, i64 %13
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 2080
+  %16 = and i32 %11, 3
+  %17 = zext nneg i32 %16 to i64
+  %18 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %15, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 41232
+  %20 = zext i32 %2 to i64
+  %21 = getelementptr inbounds nuw i32, ptr %19, i64 %20
+  %22 = load i32, ptr %21, align 4
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %25, label %24
+
+24:
+  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %22, i32 noundef -1, i32 noundef %1, i32 noundef %2)
+  br label %25
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %18, i64 82192
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 %20
+  store i8 1, ptr %27, align 1
+  ret void
+}
+
+define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1120
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = load i32, ptr %11, align 8
+  %13 = lshr i32 %12, 2
+  %14 = zext nneg i32 %13 to i64
+  %15 = getelementptr inbounds nuw %struct.Warpgroup, ptr %10, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 2080
+  %17 = and i32 %12, 3
+  %18 = zext nneg i32 %17 to i64
+  %19 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %16, i64 %18
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 41232
+  %21 = zext i32 %2 to i64
+  %22 = getelementptr inbounds nuw i32, ptr %20, i64 %21
+  %23 = load i32, ptr %22, align 4
+  %24 = icmp eq i32 %23, 0
+  br i1 %24, label %26, label %25
+
+25:
+  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %23, i32 noundef -1, i32 noundef %1, i32 noundef %2)
+  br label %26
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %19, i64 272
+  %28 = getelementptr inbounds nuw i32, ptr %27, i64 %21
+  %29 = load i32, ptr %28, align 4
+  %30 = icmp eq i32 %29, 0
+  %31 = icmp eq i32 %2, %3
+  %32 = or i1 %31, %30
+  br i1 %32, label %34, label %33
+
+33:
+  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %29, i32 noundef -1, i32 noundef %1, i32 noundef %2)
+  br label %34
+
+34:
+  %35 = and i32 %2, 63
+  %36 = zext nneg i32 %35 to i64
+  %37 = shl nuw i64 1, %36
+  %38 = zext i32 %3 to i64
+  %39 = getelementptr inbounds nuw i32, ptr %27, i64 %38
+  %40 = load i32, ptr %39, align 4
+  store i32 %40, ptr %28, align 4
+  %41 = getelementptr inbounds nuw i8, ptr %19, i64 82192
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 %38
+  %43 = load i8, ptr %42, align 1
+  %44 = getelementptr inbounds nuw i8, ptr %41, i64 %21
+  store i8 %43, ptr %44, align 1
+  %45 = load i32, ptr %28, align 4
+  %46 = icmp eq i32 %45, 0
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %48 = lshr i32 %2, 6
+  %49 = zext nneg i32 %48 to i64
+  %50 = getelementptr inbounds nuw i64, ptr %47, i64 %49
+  %51 = load i64, ptr %50, align 8
+  %52 = xor i64 %37, -1
+  %53 = and i64 %51, %52
+  %54 = or i64 %51, %37
+  %55 = select i1 %46, i64 %53, i64 %54
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %57 = getelementptr inbounds nuw i64, ptr %56, i64 %49
+  store i64 %55, ptr %57, align 8
+  ret void
+}
+
+define void @lm_wgmma_fence(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1120
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %9 = load i32, ptr %8, align 8
+  %10 = lshr i32 %9, 2
+  %11 = zext nneg i32 %10 to i64
+  %12 = getelementptr inbounds nuw %struct.Warpgroup, ptr %7, i64 %11
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 2080
+  %14 = and i32 %9, 3
+  %15 = zext nneg i32 %14 to i64
+  %16 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %13, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 1128
+  %18 = load i32, ptr %17, align 8
+  store i32 1, ptr %16, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %16, i64 82192
+  %20 = zext i32 %18 to i64
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %19, i8 0, i64 %20, i1 false)
+  ret void
+}
+
+define void @lm_wgmma_commit(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1120
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %9 = load i32, ptr %8, align 8
+  %10 = lshr i32 %9, 2
+  %11 = zext nneg i32 %10 to i64
+  %12 = getelementptr inbounds nuw %struct.Warpgroup, ptr %7, i64 %11
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 2080
+  %14 = and i32 %9, 3
+  %15 = zext nneg i32 %14 to i64
+  %16 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %13, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
+  %18 = load i32, ptr %17, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %20 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %21 = load i32, ptr %20, align 4
+  %22 = add i32 %21, 1
+  store i32 %22, ptr %20, align 4
+  %23 = and i32 %21, 63
+  %24 = zext nneg i32 %23 to i64
+  %25 = getelementptr inbounds nuw i32, ptr %19, i64 %24
+  store i32 %18, ptr %25, align 4
+  ret void
+}
+
+define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1120
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %10 = load i32, ptr %9, align 8
+  %11 = lshr i32 %10, 2
+  %12 = zext nneg i32 %11 to i64
+  %13 = getelementptr inbounds nuw %struct.Warpgroup, ptr %8, i64 %12
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 2080
+  %15 = and i32 %10, 3
+  %16 = zext nneg i32 %15 to i64
+  %17 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %14, i64 %16
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 1128
+  %19 = load i32, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp uge i32 %1, %21
+  %23 = icmp ugt i32 %1, 63
+  %24 = or i1 %23, %22
+  br i1 %24, label %111, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %27 = xor i32 %1, -1
+  %28 = add i32 %21, %27
+  %29 = and i32 %28, 63
+  %30 = zext nneg i32 %29 to i64
+  %31 = getelementptr inbounds nuw i32, ptr %26, i64 %30
+  %32 = load i32, ptr %31, align 4
+  %33 = freeze i32 %32
+  %34 = load ptr, ptr %0, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %36 = load i32, ptr %35, align 4
+  %37 = getelementptr inbounds nuw i8, ptr %34, i64 136
+  %38 = load ptr, ptr %37, align 8
+  %39 = zext i32 %36 to i64
+  %40 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %43 = load i32, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp eq i64 %45, 0
+  %47 = add i64 %45, 1
+  %48 = select i1 %46, i64 0, i64 %47
+  %49 = zext i32 %43 to i64
+  %50 = mul i64 %41, %49
+  %51 = add i64 %50, 3
+  %52 = add i64 %51, %48
+  %53 = mul i64 %52, %39
+  %54 = getelementptr inbounds nuw i64, ptr %38, i64 %53
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 24
+  %56 = mul nuw nsw i64 %49, 48
+  %57 = getelementptr inbounds nuw i8, ptr %55, i64 %56
+  %58 = getelementptr inbounds nuw i8, ptr %34, i64 16
+  %59 = load ptr, ptr %58, align 8
+  %60 = sub i32 %36, %15
+  %61 = zext i32 %60 to i64
+  %62 = getelementptr inbounds nuw ptr, ptr %59, i64 %61
+  %63 = load ptr, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 28
+  %65 = load i32, ptr %64, align 4
+  %66 = zext i32 %65 to i64
+  %67 = getelementptr inbounds nuw i64, ptr %57, i64 %66
+  %68 = load i64, ptr %67, align 8
+  %69 = zext i32 %33 to i64
+  %70 = icmp ult i64 %68, %69
+  br i1 %70, label %71, label %72
+
+71:
+  store i64 %69, ptr %67, align 8
+  br label %72
+
+72:
+  %73 = icmp eq i32 %19, 0
+  br i1 %73, label %82, label %74
+
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %17, i64 41232
+  %76 = getelementptr inbounds nuw i8, ptr %17, i64 272
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %78 = zext i32 %19 to i64
+  br label %85
+
+79:
+  %80 = icmp ne i32 %108, 0
+  %81 = zext i1 %80 to i64
+  br label %82
+
+82:
+  %83 = phi i64 [ 0, %72 ], [ %81, %79 ]
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 %83, ptr %84, align 8
+  br label %111
+
+85:
+  %86 = phi i64 [ 0, %74 ], [ %109, %106 ]
+  %87 = phi i32 [ 0, %74 ], [ %108, %106 ]
+  %88 = getelementptr inbounds nuw i32, ptr %75, i64 %86
+  %89 = load i32, ptr %88, align 4
+  %90 = icmp ugt i32 %89, %33
+  br i1 %90, label %92, label %91
+
+91:
+  store i32 0, ptr %88, align 4
+  br label %92
+
+92:
+  %93 = getelementptr inbounds nuw i32, ptr %76, i64 %86
+  %94 = load i32, ptr %93, align 4
+  %95 = add i32 %94, -1
+  %96 = icmp ult i32 %95, %33
+  br i1 %96, label %97, label %106
+
+97:
+  store i32 0, ptr %93, align 4
+  %98 = and i64 %86, 63
+  %99 = shl nuw i64 1, %98
+  %100 = xor i64 %99, -1
+  %101 = lshr i64 %86, 6
+  %102 = and i64 %101, 67108863
+  %103 = getelementptr inbounds nuw i64, ptr %77, i64 %102
+  %104 = load i64, ptr %103, align 8
+  %105 = and i64 %104, %100
+  store i64 %105, ptr %103, align 8
+  br label %106
+
+106:
+  %107 = phi i32 [ 0, %97 ], [ %94, %92 ]
+  %108 = or i32 %107, %87
+  %109 = add nuw nsw i64 %86, 1
+  %110 = icmp eq i64 %109, %78
+  br i1 %110, label %79, label %85
+
+111:
+  ret void
+}
+
+define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5, i64 noundef %6, i64 noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = alloca i32, align 4
+  %11 = alloca i32, align 4
+  %12 = alloca i32, align 4
+  %13 = alloca i32, align 4
+  %14 = alloca [4096 x i32], align 16
+  %15 = alloca [64 x i32], align 16
+  %16 = alloca %struct.Panel, align 64
+  %17 = alloca %struct.Panel, align 64
+  %18 = alloca %struct.SumRule, align 4
+  %19 = alloca %struct.Operand, align 8
+  %20 = alloca [4096 x i32], align 16
+  %21 = alloca %struct.View, align 8
+  %22 = alloca %struct.Access, align 8
+  %23 = alloca [4096 x i32], align 16
+  %24 = alloca %struct.View, align 8
+  %25 = alloca %struct.Access, align 8
+  %26 = alloca [8195 x i64], align 16
+  %27 = alloca %struct.WgmmaTile, align 64
+  %28 = alloca %struct.SharedLayout, align 4
+  %29 = alloca %struct.SharedLayout, align 4
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %31 = load ptr, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 144
+  %33 = load ptr, ptr %32, align 8
+  %34 = zext i32 %3 to i64
+  %35 = getelementptr inbounds nuw ptr, ptr %33, i64 %34
+  %36 = load ptr, ptr %35, align 8
+  %37 = zext i32 %4 to i64
+  %38 = getelementptr inbounds nuw ptr, ptr %33, i64 %37
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 920
+  %43 = load ptr, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 1120
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %47 = load i32, ptr %46, align 8
+  %48 = lshr i32 %47, 2
+  %49 = zext nneg i32 %48 to i64
+  %50 = getelementptr inbounds nuw %struct.Warpgroup, ptr %45, i64 %49
+  %51 = and i32 %47, 3
+  %52 = zext nneg i32 %51 to i64
+  %53 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %50, i64 %52
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 2092
+  %55 = load i32, ptr %54, align 4
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %60, label %57
+
+57:
+  %58 = getelementptr inbounds nuw i8, ptr %36, i64 92
+  %59 = load i32, ptr %58, align 4
+  br label %1251
+
+60:
+  %61 = and i32 %47, -4
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %63 = load i64, ptr %62, align 8
+  %64 = and i64 %63, 4294967295
+  %65 = icmp eq i64 %64, 4294967295
+  br i1 %65, label %66, label %74
+
+66:
+  %67 = icmp ugt i32 %47, -5
+  br i1 %67, label %98, label %68
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %41, i64 12
+  %70 = load i32, ptr %69, align 4
+  %71 = getelementptr inbounds nuw i8, ptr %41, i64 16
+  %72 = tail call i32 @llvm.umax.i32(i32 %70, i32 %61)
+  %73 = or i32 %47, 3
+  br label %75
+
+74:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 83, i64 noundef %63, i64 noundef 0, i64 noundef 0)
+  br label %1363
+
+75:
+  %76 = phi i32 [ %61, %68 ], [ %96, %95 ]
+  %77 = icmp ult i32 %76, %70
+  br i1 %77, label %78, label %90
+
+78:
+  %79 = load ptr, ptr %0, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 16
+  %81 = load ptr, ptr %80, align 8
+  %82 = load i32, ptr %71, align 8
+  %83 = add i32 %82, %76
+  %84 = zext i32 %83 to i64
+  %85 = getelementptr inbounds nuw ptr, ptr %81, i64 %84
+  %86 = load ptr, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 164
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 1
+  br i1 %89, label %90, label %95
+
+90:
+  %91 = phi i32 [ %76, %78 ], [ %72, %75 ]
+  %92 = zext i32 %61 to i64
+  %93 = zext i32 %73 to i64
+  %94 = zext i32 %91 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 84, i64 noundef %92, i64 noundef %93, i64 noundef %94)
+  br label %1363
+
+95:
+  %96 = add nuw i32 %76, 1
+  %97 = icmp eq i32 %76, %73
+  br i1 %97, label %98, label %75
+
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %50, i64 2080
+  %100 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %99, i64 %52
+  %101 = getelementptr inbounds nuw i8, ptr %36, i64 92
+  %102 = load i32, ptr %101, align 4
+  %103 = getelementptr inbounds nuw i8, ptr %36, i64 76
+  %104 = load i32, ptr %103, align 4
+  %105 = icmp eq i32 %104, 0
+  %106 = select i1 %105, i32 0, i32 4
+  %107 = add i32 %106, %102
+  %108 = load i32, ptr %100, align 4
+  %109 = icmp eq i32 %108, 0
+  br i1 %109, label %110, label %111
+
+110:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %111
+
+111:
+  %112 = icmp eq i32 %107, 0
+  br i1 %112, label %161, label %113
+
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %100, i64 272
+  %115 = getelementptr inbounds nuw i8, ptr %100, i64 82192
+  %116 = getelementptr inbounds nuw i8, ptr %100, i64 41232
+  %117 = getelementptr inbounds nuw i8, ptr %36, i64 96
+  %118 = zext i32 %107 to i64
+  br label %119
+
+119:
+  %120 = phi i64 [ 0, %113 ], [ %159, %158 ]
+  %121 = getelementptr inbounds nuw i32, ptr %39, i64 %120
+  %122 = load i32, ptr %121, align 4
+  %123 = icmp slt i32 %122, 0
+  br i1 %123, label %158, label %124
+
+124:
+  %125 = load i32, ptr %101, align 4
+  %126 = zext i32 %125 to i64
+  %127 = icmp samesign ult i64 %120, %126
+  %128 = zext nneg i32 %122 to i64
+  %129 = getelementptr inbounds nuw i32, ptr %114, i64 %128
+  %130 = load i32, ptr %129, align 4
+  %131 = getelementptr inbounds nuw i8, ptr %115, i64 %128
+  %132 = load i8, ptr %131, align 1
+  %133 = icmp eq i8 %132, 0
+  br i1 %133, label %139, label %134
+
+134:
+  %135 = load i64, ptr %62, align 8
+  %136 = select i1 %127, i32 78, i32 79
+  %137 = select i1 %127, i64 0, i64 %126
+  %138 = sub nuw nsw i64 %120, %137
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %135, i32 noundef %136, i64 noundef %138, i64 noundef 0, i64 noundef 0)
+  br label %139
+
+139:
+  br i1 %127, label %140, label %147
+
+140:
+  %141 = getelementptr inbounds nuw i32, ptr %116, i64 %128
+  %142 = load i32, ptr %141, align 4
+  %143 = icmp eq i32 %142, 0
+  br i1 %143, label %145, label %144
+
+144:
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %142, i32 noundef -1, i32 noundef %1, i32 noundef %122)
+  br label %145
+
+145:
+  %146 = icmp eq i32 %130, 0
+  br i1 %146, label %158, label %149
+
+147:
+  %148 = icmp eq i32 %130, 0
+  br i1 %148, label %158, label %157
+
+149:
+  %150 = and i32 %130, 255
+  %151 = zext nneg i32 %150 to i64
+  %152 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %50, i64 %151
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 36
+  %154 = load i32, ptr %153, align 4
+  %155 = load i32, ptr %117, align 4
+  %156 = icmp eq i32 %154, %155
+  br i1 %156, label %158, label %157
+
+157:
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %130, i32 noundef -1, i32 noundef %1, i32 noundef %122)
+  br label %158
+
+158:
+  %159 = add nuw nsw i64 %120, 1
+  %160 = icmp eq i64 %159, %118
+  br i1 %160, label %161, label %119
+
+161:
+  %162 = icmp eq i32 %8, 0
+  br i1 %162, label %236, label %163
+
+163:
+  %164 = load i32, ptr %103, align 4
+  %165 = icmp eq i32 %164, 0
+  br i1 %165, label %188, label %166
+
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %169
+
+169:
+  %170 = phi i64 [ 0, %166 ], [ %186, %185 ]
+  %171 = getelementptr inbounds nuw [64 x i32], ptr %167, i64 %170
+  br label %174
+
+172:
+  %173 = icmp eq i32 %179, 0
+  br i1 %173, label %185, label %182
+
+174:
+  %175 = phi i64 [ 0, %169 ], [ %180, %174 ]
+  %176 = phi i32 [ 0, %169 ], [ %179, %174 ]
+  %177 = getelementptr inbounds nuw i32, ptr %171, i64 %175
+  %178 = load i32, ptr %177, align 4
+  %179 = or i32 %178, %176
+  %180 = add nuw nsw i64 %175, 1
+  %181 = icmp eq i64 %180, 32
+  br i1 %181, label %172, label %174
+
+182:
+  %183 = load i64, ptr %168, align 8
+  %184 = trunc nuw i64 %170 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %183, i32 noundef %184, i32 noundef 4)
+  br label %185
+
+185:
+  %186 = add nuw nsw i64 %170, 1
+  %187 = icmp eq i64 %186, 4
+  br i1 %187, label %188, label %169
+
+188:
+  %189 = getelementptr inbounds nuw i8, ptr %36, i64 108
+  %190 = load i32, ptr %189, align 4
+  %191 = icmp eq i32 %190, 0
+  br i1 %191, label %207, label %192
+
+192:
+  %193 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %194 = getelementptr inbounds nuw i8, ptr %0, i64 48704
+  br label %197
+
+195:
+  %196 = icmp eq i32 %202, 0
+  br i1 %196, label %207, label %205
+
+197:
+  %198 = phi i64 [ 0, %192 ], [ %203, %197 ]
+  %199 = phi i32 [ 0, %192 ], [ %202, %197 ]
+  %200 = getelementptr inbounds nuw i32, ptr %194, i64 %198
+  %201 = load i32, ptr %200, align 4
+  %202 = or i32 %201, %199
+  %203 = add nuw nsw i64 %198, 1
+  %204 = icmp eq i64 %203, 32
+  br i1 %204, label %195, label %197
+
+205:
+  %206 = load i64, ptr %193, align 8
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %206, i32 noundef 4, i32 noundef 4)
+  br label %207
+
+207:
+  %208 = icmp eq i64 %7, 0
+  br i1 %208, label %236, label %209
+
+209:
+  %210 = load i32, ptr %101, align 4
+  %211 = add i32 %210, 8
+  %212 = icmp ugt i32 %211, 8
+  br i1 %212, label %213, label %236
+
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %215 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %216 = zext i32 %211 to i64
+  br label %217
+
+217:
+  %218 = phi i64 [ 8, %213 ], [ %234, %233 ]
+  %219 = getelementptr inbounds nuw [64 x i32], ptr %214, i64 %218
+  br label %222
+
+220:
+  %221 = icmp eq i32 %227, 0
+  br i1 %221, label %233, label %230
+
+222:
+  %223 = phi i64 [ 0, %217 ], [ %228, %222 ]
+  %224 = phi i32 [ 0, %217 ], [ %227, %222 ]
+  %225 = getelementptr inbounds nuw i32, ptr %219, i64 %223
+  %226 = load i32, ptr %225, align 4
+  %227 = or i32 %226, %224
+  %228 = add nuw nsw i64 %223, 1
+  %229 = icmp eq i64 %228, 32
+  br i1 %229, label %220, label %222
+
+230:
+  %231 = load i64, ptr %215, align 8
+  %232 = trunc nuw i64 %218 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %231, i32 noundef %232, i32 noundef 4)
+  br label %233
+
+233:
+  %234 = add nuw nsw i64 %218, 1
+  %235 = icmp eq i64 %234, %216
+  br i1 %235, label %236, label %217
+
+236:
+  %237 = load ptr, ptr %40, align 8
+  %238 = getelementptr inbounds nuw i8, ptr %237, i64 920
+  %239 = load ptr, ptr %238, align 8
+  %240 = getelementptr inbounds nuw i8, ptr %239, i64 1120
+  %241 = load ptr, ptr %240, align 8
+  %242 = load i32, ptr %46, align 8
+  %243 = lshr i32 %242, 2
+  %244 = zext nneg i32 %243 to i64
+  %245 = getelementptr inbounds nuw %struct.Warpgroup, ptr %241, i64 %244
+  %246 = load i32, ptr %245, align 8
+  %247 = icmp eq i32 %246, 0
+  %248 = getelementptr inbounds nuw i8, ptr %245, i64 4
+  br i1 %247, label %249, label %253
+
+249:
+  store i32 %1, ptr %248, align 4
+  %250 = getelementptr inbounds nuw i8, ptr %245, i64 8
+  store i64 %5, ptr %250, align 8
+  %251 = getelementptr inbounds nuw i8, ptr %245, i64 16
+  store i64 %6, ptr %251, align 8
+  %252 = getelementptr inbounds nuw i8, ptr %245, i64 24
+  store i64 %7, ptr %252, align 8
+  br label %272
+
+253:
+  %254 = load i32, ptr %248, align 4
+  %255 = icmp eq i32 %254, %1
+  br i1 %255, label %258, label %256
+
+256:
+  %257 = load i64, ptr %62, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %257, i32 noundef 81, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %272
+
+258:
+  %259 = getelementptr inbounds nuw i8, ptr %245, i64 8
+  %260 = load i64, ptr %259, align 8
+  %261 = icmp eq i64 %260, %5
+  br i1 %261, label %262, label %270
+
+262:
+  %263 = getelementptr inbounds nuw i8, ptr %245, i64 16
+  %264 = load i64, ptr %263, align 8
+  %265 = icmp eq i64 %264, %6
+  br i1 %265, label %266, label %270
+
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %245, i64 24
+  %268 = load i64, ptr %267, align 8
+  %269 = icmp eq i64 %268, %7
+  br i1 %269, label %272, label %270
+
+270:
+  %271 = load i64, ptr %62, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %271, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %272
+
+272:
+  %273 = load i32, ptr %46, align 8
+  %274 = and i32 %273, 3
+  %275 = shl nuw nsw i32 1, %274
+  %276 = load i32, ptr %245, align 8
+  %277 = or i32 %275, %276
+  store i32 %277, ptr %245, align 8
+  %278 = load i32, ptr %50, align 8
+  %279 = icmp eq i32 %278, 15
+  br i1 %279, label %284, label %280
+
+280:
+  %281 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %281, align 8
+  %282 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 19, ptr %282, align 4
+  %283 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %283, align 4
+  br label %1363
+
+284:
+  %285 = load ptr, ptr %40, align 8
+  %286 = getelementptr inbounds nuw i8, ptr %285, i64 920
+  %287 = load ptr, ptr %286, align 8
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 1120
+  %289 = load ptr, ptr %288, align 8
+  %290 = lshr i32 %273, 2
+  %291 = zext nneg i32 %290 to i64
+  %292 = getelementptr inbounds nuw %struct.Warpgroup, ptr %289, i64 %291
+  call void @llvm.lifetime.start.p0(ptr nonnull %27)
+  call void @llvm.lifetime.start.p0(ptr nonnull %28)
+  %293 = getelementptr inbounds nuw i8, ptr %292, i64 16
+  %294 = load i64, ptr %293, align 8
+  %295 = getelementptr inbounds nuw i8, ptr %36, i64 84
+  %296 = load i32, ptr %295, align 4
+  %297 = getelementptr inbounds nuw i8, ptr %36, i64 64
+  %298 = load i32, ptr %297, align 4
+  %299 = getelementptr inbounds nuw i8, ptr %36, i64 60
+  %300 = load i32, ptr %299, align 4
+  %301 = lshr i64 %294, 62
+  %302 = and i64 %294, 4607675003230535680
+  %303 = icmp eq i64 %302, 0
+  br i1 %303, label %306, label %304
+
+304:
+  %305 = load i64, ptr %62, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %305, i32 noundef 80, i64 noundef %294, i64 noundef %302, i64 noundef 0)
+  br label %306
+
+306:
+  %307 = icmp eq i32 %296, 0
+  %308 = icmp ne i64 %301, 0
+  %309 = and i1 %307, %308
+  br i1 %309, label %313, label %310
+
+310:
+  %311 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %301
+  %312 = load i32, ptr %311, align 4
+  br label %323
+
+313:
+  %314 = mul i32 %300, %298
+  %315 = lshr i32 %314, 3
+  %316 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %301
+  %317 = load i32, ptr %316, align 4
+  %318 = icmp ugt i32 %315, %317
+  br i1 %318, label %319, label %323
+
+319:
+  %320 = load i64, ptr %62, align 8
+  %321 = zext nneg i32 %315 to i64
+  %322 = zext nneg i32 %317 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %320, i32 noundef 86, i64 noundef %321, i64 noundef %322, i64 noundef 0)
+  br label %323
+
+323:
+  %324 = phi i32 [ %312, %310 ], [ %317, %319 ], [ %317, %313 ]
+  %325 = trunc i64 %294 to i32
+  %326 = shl i32 %325, 4
+  %327 = and i32 %326, 262128
+  store i32 %327, ptr %28, align 4
+  %328 = getelementptr inbounds nuw i8, ptr %28, i64 4
+  %329 = lshr i32 %325, 12
+  %330 = and i32 %329, 262128
+  store i32 %330, ptr %328, align 4
+  %331 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %332 = lshr i64 %294, 28
+  %333 = trunc i64 %332 to i32
+  %334 = and i32 %333, 262128
+  store i32 %334, ptr %331, align 4
+  %335 = getelementptr inbounds nuw i8, ptr %28, i64 12
+  %336 = lshr i64 %294, 49
+  %337 = trunc nuw nsw i64 %336 to i32
+  %338 = and i32 %337, 7
+  store i32 %338, ptr %335, align 4
+  %339 = getelementptr inbounds nuw i8, ptr %28, i64 16
+  %340 = lshr i32 %324, 4
+  %341 = add nsw i32 %340, -1
+  store i32 %341, ptr %339, align 4
+  %342 = getelementptr inbounds nuw i8, ptr %28, i64 20
+  store i32 %324, ptr %342, align 4
+  %343 = getelementptr inbounds nuw i8, ptr %28, i64 24
+  store i32 %296, ptr %343, align 4
+  %344 = getelementptr inbounds nuw i8, ptr %28, i64 28
+  store i32 %298, ptr %344, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %29)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(32) %29, ptr noundef nonnull align 4 dereferenceable(32) %28, i64 32, i1 false)
+  %345 = load i32, ptr %103, align 4
+  %346 = icmp eq i32 %345, 0
+  br i1 %346, label %347, label %403
+
+347:
+  %348 = getelementptr inbounds nuw i8, ptr %292, i64 8
+  %349 = load i64, ptr %348, align 8
+  %350 = getelementptr inbounds nuw i8, ptr %36, i64 80
+  %351 = load i32, ptr %350, align 4
+  %352 = load i32, ptr %297, align 4
+  %353 = getelementptr inbounds nuw i8, ptr %36, i64 108
+  %354 = load i32, ptr %353, align 4
+  %355 = icmp ne i32 %354, 0
+  %356 = load i32, ptr %299, align 4
+  %357 = zext i1 %355 to i32
+  %358 = lshr i32 %356, %357
+  %359 = lshr i64 %349, 62
+  %360 = and i64 %349, 4607675003230535680
+  %361 = icmp eq i64 %360, 0
+  br i1 %361, label %364, label %362
+
+362:
+  %363 = load i64, ptr %62, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %363, i32 noundef 80, i64 noundef %349, i64 noundef %360, i64 noundef 0)
+  br label %364
+
+364:
+  %365 = icmp eq i32 %351, 0
+  %366 = icmp ne i64 %359, 0
+  %367 = and i1 %365, %366
+  br i1 %367, label %371, label %368
+
+368:
+  %369 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %359
+  %370 = load i32, ptr %369, align 4
+  br label %381
+
+371:
+  %372 = mul i32 %358, %352
+  %373 = lshr i32 %372, 3
+  %374 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %359
+  %375 = load i32, ptr %374, align 4
+  %376 = icmp ugt i32 %373, %375
+  br i1 %376, label %377, label %381
+
+377:
+  %378 = load i64, ptr %62, align 8
+  %379 = zext nneg i32 %373 to i64
+  %380 = zext nneg i32 %375 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %378, i32 noundef 86, i64 noundef %379, i64 noundef %380, i64 noundef 0)
+  br label %381
+
+381:
+  %382 = phi i32 [ %370, %368 ], [ %375, %377 ], [ %375, %371 ]
+  %383 = trunc i64 %349 to i32
+  %384 = shl i32 %383, 4
+  %385 = and i32 %384, 262128
+  %386 = lshr i32 %383, 12
+  %387 = and i32 %386, 262128
+  %388 = lshr i64 %349, 28
+  %389 = trunc i64 %388 to i32
+  %390 = and i32 %389, 262128
+  %391 = lshr i64 %349, 49
+  %392 = trunc nuw nsw i64 %391 to i32
+  %393 = and i32 %392, 7
+  %394 = lshr i32 %382, 4
+  %395 = add nsw i32 %394, -1
+  store i32 %385, ptr %29, align 4
+  %396 = getelementptr inbounds nuw i8, ptr %29, i64 4
+  store i32 %387, ptr %396, align 4
+  %397 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  store i32 %390, ptr %397, align 4
+  %398 = getelementptr inbounds nuw i8, ptr %29, i64 12
+  store i32 %393, ptr %398, align 4
+  %399 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  store i32 %395, ptr %399, align 4
+  %400 = getelementptr inbounds nuw i8, ptr %29, i64 20
+  store i32 %382, ptr %400, align 4
+  %401 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  store i32 %351, ptr %401, align 4
+  %402 = getelementptr inbounds nuw i8, ptr %29, i64 28
+  store i32 %352, ptr %402, align 4
+  br label %403
+
+403:
+  call void @llvm.lifetime.start.p0(ptr nonnull %26)
+  %404 = load ptr, ptr %0, align 8
+  %405 = getelementptr inbounds nuw i8, ptr %404, i64 16
+  %406 = load ptr, ptr %405, align 8
+  %407 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %408 = load i32, ptr %407, align 4
+  %409 = load i32, ptr %46, align 8
+  %410 = and i32 %409, 3
+  %411 = sub i32 %408, %410
+  %412 = zext i32 %411 to i64
+  %413 = getelementptr inbounds nuw ptr, ptr %406, i64 %412
+  %414 = load ptr, ptr %413, align 8
+  %415 = getelementptr inbounds nuw i8, ptr %414, i64 4104
+  %416 = load i32, ptr %415, align 8
+  %417 = add i32 %416, 1
+  store i32 %417, ptr %415, align 8
+  %418 = zext i32 %417 to i64
+  %419 = getelementptr inbounds nuw i8, ptr %414, i64 28
+  %420 = load i32, ptr %419, align 4
+  %421 = zext i32 %420 to i64
+  %422 = load ptr, ptr %414, align 8
+  %423 = load i64, ptr %422, align 8
+  %424 = getelementptr inbounds nuw i8, ptr %414, i64 16
+  %425 = load ptr, ptr %424, align 8
+  %426 = getelementptr inbounds nuw i8, ptr %425, i64 96
+  %427 = load i64, ptr %426, align 8
+  %428 = getelementptr inbounds nuw i8, ptr %404, i64 136
+  %429 = load ptr, ptr %428, align 8
+  %430 = getelementptr inbounds nuw i8, ptr %404, i64 112
+  %431 = getelementptr inbounds nuw i8, ptr %404, i64 8
+  %432 = load i32, ptr %431, align 8
+  %433 = getelementptr inbounds nuw i8, ptr %404, i64 120
+  %434 = zext i32 %432 to i64
+  %435 = mul nuw nsw i64 %434, 80
+  br label %447
+
+436:
+  %437 = shl nuw nsw i64 %421, 28
+  %438 = sub i64 %423, %427
+  %439 = shl i64 %438, 37
+  %440 = or i64 %437, %439
+  %441 = or i64 %440, %418
+  %442 = or i64 %441, 1152921504606846976
+  %443 = load ptr, ptr %30, align 8
+  %444 = getelementptr inbounds nuw i8, ptr %443, i64 568
+  %445 = load ptr, ptr %444, align 8
+  %446 = icmp eq ptr %445, null
+  br i1 %446, label %482, label %467
+
+447:
+  %448 = phi i64 [ 0, %403 ], [ %465, %447 ]
+  %449 = trunc nuw nsw i64 %448 to i32
+  %450 = add i32 %420, %449
+  %451 = zext i32 %450 to i64
+  %452 = load i64, ptr %430, align 8
+  %453 = load i64, ptr %433, align 8
+  %454 = icmp eq i64 %453, 0
+  %455 = add i64 %453, 1
+  %456 = select i1 %454, i64 0, i64 %455
+  %457 = mul i64 %452, %434
+  %458 = add i64 %457, 3
+  %459 = add i64 %458, %456
+  %460 = mul i64 %459, %451
+  %461 = getelementptr inbounds nuw i64, ptr %429, i64 %460
+  %462 = getelementptr inbounds nuw i8, ptr %461, i64 24
+  %463 = getelementptr inbounds nuw i8, ptr %462, i64 %435
+  %464 = getelementptr inbounds nuw i64, ptr %463, i64 %421
+  store i64 %418, ptr %464, align 8
+  %465 = add nuw nsw i64 %448, 1
+  %466 = icmp eq i64 %465, 4
+  br i1 %466, label %436, label %447
+
+467:
+  %468 = getelementptr inbounds nuw i8, ptr %445, i64 16
+  %469 = load ptr, ptr %468, align 8
+  %470 = load i64, ptr %445, align 8
+  %471 = getelementptr inbounds nuw i8, ptr %445, i64 8
+  %472 = load i64, ptr %471, align 8
+  %473 = urem i64 %470, %472
+  %474 = getelementptr inbounds nuw i64, ptr %469, i64 %473
+  store i64 %442, ptr %474, align 8
+  %475 = getelementptr inbounds nuw i8, ptr %445, i64 24
+  %476 = load ptr, ptr %475, align 8
+  %477 = load i64, ptr %445, align 8
+  %478 = add i64 %477, 1
+  store i64 %478, ptr %445, align 8
+  %479 = load i64, ptr %471, align 8
+  %480 = urem i64 %477, %479
+  %481 = getelementptr inbounds nuw i32, ptr %476, i64 %480
+  store i32 %1, ptr %481, align 4
+  br label %482
+
+482:
+  %483 = load i32, ptr %103, align 4
+  %484 = icmp eq i32 %483, 0
+  br i1 %484, label %485, label %502
+
+485:
+  %486 = getelementptr inbounds nuw i8, ptr %36, i64 108
+  %487 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %488 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %489 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  %490 = getelementptr inbounds nuw i8, ptr %22, i64 20
+  %491 = getelementptr inbounds nuw i8, ptr %22, i64 24
+  %492 = getelementptr inbounds nuw i8, ptr %22, i64 32
+  %493 = getelementptr inbounds nuw i8, ptr %22, i64 40
+  %494 = getelementptr inbounds nuw i8, ptr %29, i64 28
+  %495 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %496 = load i32, ptr %494, align 4
+  br label %629
+
+497:
+  %498 = load ptr, ptr %0, align 8
+  %499 = getelementptr inbounds nuw i8, ptr %498, i64 16
+  %500 = load ptr, ptr %499, align 8
+  %501 = icmp ne i32 %682, 0
+  br label %502
+
+502:
+  %503 = phi ptr [ %406, %482 ], [ %500, %497 ]
+  %504 = phi ptr [ %404, %482 ], [ %498, %497 ]
+  %505 = phi i1 [ true, %482 ], [ %501, %497 ]
+  %506 = getelementptr inbounds nuw i8, ptr %504, i64 112
+  %507 = load i64, ptr %506, align 8
+  %508 = getelementptr inbounds nuw i8, ptr %504, i64 8
+  %509 = load i32, ptr %508, align 8
+  %510 = getelementptr inbounds nuw i8, ptr %504, i64 120
+  %511 = load i64, ptr %510, align 8
+  %512 = icmp eq i64 %511, 0
+  %513 = add i64 %511, 1
+  %514 = select i1 %512, i64 0, i64 %513
+  %515 = zext i32 %509 to i64
+  %516 = mul i64 %507, %515
+  %517 = add i64 %516, 3
+  %518 = add i64 %517, %514
+  %519 = load i32, ptr %407, align 4
+  %520 = load i32, ptr %46, align 8
+  %521 = and i32 %520, 3
+  %522 = sub i32 %519, %521
+  %523 = zext i32 %522 to i64
+  %524 = getelementptr inbounds nuw ptr, ptr %503, i64 %523
+  %525 = load ptr, ptr %524, align 8
+  %526 = load ptr, ptr %525, align 8
+  %527 = getelementptr inbounds nuw i8, ptr %526, i64 136
+  %528 = load ptr, ptr %527, align 8
+  %529 = getelementptr inbounds nuw i8, ptr %525, i64 28
+  %530 = load i32, ptr %529, align 4
+  %531 = zext i32 %530 to i64
+  %532 = getelementptr inbounds nuw i8, ptr %526, i64 112
+  %533 = load i64, ptr %532, align 8
+  %534 = getelementptr inbounds nuw i8, ptr %526, i64 8
+  %535 = load i32, ptr %534, align 8
+  %536 = getelementptr inbounds nuw i8, ptr %526, i64 120
+  %537 = load i64, ptr %536, align 8
+  %538 = icmp eq i64 %537, 0
+  %539 = add i64 %537, 1
+  %540 = select i1 %538, i64 0, i64 %539
+  %541 = zext i32 %535 to i64
+  %542 = mul i64 %533, %541
+  %543 = add i64 %542, 3
+  %544 = add i64 %543, %540
+  %545 = mul i64 %544, %531
+  %546 = getelementptr inbounds nuw i64, ptr %528, i64 %545
+  %547 = shl i64 %518, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %26, ptr readonly align 1 %546, i64 %547, i1 false)
+  %548 = icmp eq i64 %518, 0
+  br label %549
+
+549:
+  %550 = phi i64 [ 1, %502 ], [ %578, %577 ]
+  %551 = trunc nuw nsw i64 %550 to i32
+  %552 = add i32 %530, %551
+  %553 = zext i32 %552 to i64
+  %554 = getelementptr inbounds nuw ptr, ptr %503, i64 %553
+  %555 = load ptr, ptr %554, align 8
+  %556 = load ptr, ptr %555, align 8
+  %557 = getelementptr inbounds nuw i8, ptr %556, i64 136
+  %558 = load ptr, ptr %557, align 8
+  %559 = getelementptr inbounds nuw i8, ptr %555, i64 28
+  %560 = load i32, ptr %559, align 4
+  %561 = zext i32 %560 to i64
+  %562 = getelementptr inbounds nuw i8, ptr %556, i64 112
+  %563 = load i64, ptr %562, align 8
+  %564 = getelementptr inbounds nuw i8, ptr %556, i64 8
+  %565 = load i32, ptr %564, align 8
+  %566 = getelementptr inbounds nuw i8, ptr %556, i64 120
+  %567 = load i64, ptr %566, align 8
+  %568 = icmp eq i64 %567, 0
+  %569 = add i64 %567, 1
+  %570 = select i1 %568, i64 0, i64 %569
+  %571 = zext i32 %565 to i64
+  %572 = mul i64 %563, %571
+  %573 = add i64 %572, 3
+  %574 = add i64 %573, %570
+  %575 = mul i64 %574, %561
+  %576 = getelementptr inbounds nuw i64, ptr %558, i64 %575
+  br i1 %548, label %577, label %580
+
+577:
+  %578 = add nuw nsw i64 %550, 1
+  %579 = icmp eq i64 %578, 4
+  br i1 %579, label %589, label %549
+
+580:
+  %581 = phi i64 [ %587, %580 ], [ 0, %549 ]
+  %582 = getelementptr inbounds nuw i64, ptr %576, i64 %581
+  %583 = load i64, ptr %582, align 8
+  %584 = getelementptr inbounds nuw i64, ptr %546, i64 %581
+  %585 = load i64, ptr %584, align 8
+  %586 = call i64 @llvm.umin.i64(i64 %583, i64 %585)
+  store i64 %586, ptr %584, align 8
+  %587 = add nuw i64 %581, 1
+  %588 = icmp eq i64 %587, %518
+  br i1 %588, label %577, label %580
+
+589:
+  %590 = getelementptr inbounds nuw i8, ptr %36, i64 56
+  %591 = load i32, ptr %590, align 4
+  %592 = load i32, ptr %299, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  %593 = load ptr, ptr %40, align 8
+  %594 = getelementptr inbounds nuw i8, ptr %593, i64 24
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  call fastcc void @view_of(ptr dead_on_unwind writable sret(%struct.View) align 8 %24, ptr noundef nonnull readonly %28, ptr noundef nonnull %594, i32 noundef 0, i32 noundef %591, i32 noundef 0, i32 noundef %592, ptr noundef %23)
+  call void @llvm.lifetime.start.p0(ptr nonnull %25)
+  store ptr %414, ptr %25, align 8
+  %595 = getelementptr inbounds nuw i8, ptr %25, i64 8
+  store i32 %1, ptr %595, align 8
+  %596 = getelementptr inbounds nuw i8, ptr %25, i64 12
+  store i32 1, ptr %596, align 4
+  %597 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  store i32 1, ptr %597, align 8
+  %598 = getelementptr inbounds nuw i8, ptr %25, i64 20
+  store i32 1, ptr %598, align 4
+  %599 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  store i64 %442, ptr %599, align 8
+  %600 = getelementptr inbounds nuw i8, ptr %25, i64 32
+  store i64 %442, ptr %600, align 8
+  %601 = getelementptr inbounds nuw i8, ptr %25, i64 40
+  store ptr %594, ptr %601, align 8
+  %602 = getelementptr inbounds nuw i8, ptr %414, i64 32
+  %603 = load i64, ptr %602, align 8
+  br label %604
+
+604:
+  %605 = phi i64 [ 0, %589 ], [ %610, %609 ]
+  %606 = shl nuw nsw i64 1, %605
+  %607 = and i64 %606, %603
+  %608 = icmp eq i64 %607, 0
+  br i1 %608, label %609, label %612
+
+609:
+  %610 = add nuw nsw i64 %605, 1
+  %611 = icmp eq i64 %610, 63
+  br i1 %611, label %614, label %604
+
+612:
+  %613 = trunc nuw nsw i64 %605 to i32
+  br label %614
+
+614:
+  %615 = phi i32 [ %613, %612 ], [ 63, %609 ]
+  %616 = call i32 @access_view(ptr noundef nonnull %25, ptr noundef nonnull %24, i32 noundef %591, i32 noundef %592, i32 noundef %298, i32 noundef %615, i32 noundef 4)
+  %617 = getelementptr inbounds nuw i8, ptr %414, i64 184
+  %618 = load i32, ptr %617, align 8
+  %619 = icmp eq i32 %618, 0
+  br i1 %619, label %622, label %620
+
+620:
+  %621 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 %618, ptr %621, align 8
+  br label %622
+
+622:
+  %623 = icmp eq i32 %616, 0
+  br i1 %623, label %688, label %624
+
+624:
+  %625 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %626 = load i32, ptr %625, align 8
+  %627 = icmp eq i32 %626, 0
+  %628 = select i1 %627, i1 %505, i1 false
+  br label %688
+
+629:
+  %630 = phi i32 [ 0, %485 ], [ %683, %681 ]
+  %631 = phi i32 [ 1, %485 ], [ %682, %681 ]
+  %632 = load ptr, ptr %0, align 8
+  %633 = getelementptr inbounds nuw i8, ptr %632, i64 16
+  %634 = load ptr, ptr %633, align 8
+  %635 = load i32, ptr %407, align 4
+  %636 = load i32, ptr %46, align 8
+  %637 = and i32 %636, 3
+  %638 = sub i32 %635, %637
+  %639 = zext i32 %638 to i64
+  %640 = getelementptr inbounds nuw ptr, ptr %634, i64 %639
+  %641 = load ptr, ptr %640, align 8
+  %642 = getelementptr inbounds nuw i8, ptr %641, i64 28
+  %643 = load i32, ptr %642, align 4
+  %644 = add i32 %643, %630
+  %645 = zext i32 %644 to i64
+  %646 = getelementptr inbounds nuw ptr, ptr %634, i64 %645
+  %647 = load ptr, ptr %646, align 8
+  %648 = shl nuw nsw i32 %630, 4
+  %649 = load i32, ptr %486, align 4
+  %650 = icmp ne i32 %649, 0
+  %651 = load i32, ptr %299, align 4
+  %652 = zext i1 %650 to i32
+  %653 = lshr i32 %651, %652
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  %654 = load ptr, ptr %40, align 8
+  %655 = getelementptr inbounds nuw i8, ptr %654, i64 24
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call fastcc void @view_of(ptr dead_on_unwind writable sret(%struct.View) align 8 %21, ptr noundef nonnull readonly %29, ptr noundef nonnull %655, i32 noundef %648, i32 noundef 16, i32 noundef 0, i32 noundef %653, ptr noundef %20)
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  store ptr %647, ptr %22, align 8
+  store i32 %1, ptr %487, align 8
+  store i32 1, ptr %488, align 4
+  store i32 1, ptr %489, align 8
+  store i32 1, ptr %490, align 4
+  store i64 %442, ptr %491, align 8
+  store i64 %442, ptr %492, align 8
+  store ptr %655, ptr %493, align 8
+  %656 = getelementptr inbounds nuw i8, ptr %647, i64 32
+  %657 = load i64, ptr %656, align 8
+  br label %658
+
+658:
+  %659 = phi i64 [ 0, %629 ], [ %664, %663 ]
+  %660 = shl nuw nsw i64 1, %659
+  %661 = and i64 %660, %657
+  %662 = icmp eq i64 %661, 0
+  br i1 %662, label %663, label %666
+
+663:
+  %664 = add nuw nsw i64 %659, 1
+  %665 = icmp eq i64 %664, 63
+  br i1 %665, label %668, label %658
+
+666:
+  %667 = trunc nuw nsw i64 %659 to i32
+  br label %668
+
+668:
+  %669 = phi i32 [ %667, %666 ], [ 63, %663 ]
+  %670 = call i32 @access_view(ptr noundef nonnull %22, ptr noundef nonnull %21, i32 noundef 16, i32 noundef %653, i32 noundef %496, i32 noundef %669, i32 noundef 4)
+  %671 = getelementptr inbounds nuw i8, ptr %647, i64 184
+  %672 = load i32, ptr %671, align 8
+  %673 = icmp eq i32 %672, 0
+  br i1 %673, label %675, label %674
+
+674:
+  store i32 %672, ptr %495, align 8
+  br label %675
+
+675:
+  %676 = icmp eq i32 %670, 0
+  br i1 %676, label %681, label %677
+
+677:
+  %678 = load i32, ptr %495, align 8
+  %679 = icmp eq i32 %678, 0
+  %680 = select i1 %679, i32 %631, i32 0
+  br label %681
+
+681:
+  %682 = phi i32 [ 0, %675 ], [ %680, %677 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  %683 = add nuw nsw i32 %630, 1
+  %684 = load i32, ptr %103, align 4
+  %685 = icmp eq i32 %684, 0
+  %686 = icmp samesign ult i32 %630, 3
+  %687 = select i1 %685, i1 %686, i1 false
+  br i1 %687, label %629, label %497
+
+688:
+  %689 = phi i1 [ false, %622 ], [ %628, %624 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  %690 = load ptr, ptr %414, align 8
+  %691 = getelementptr inbounds nuw i8, ptr %690, i64 136
+  %692 = load ptr, ptr %691, align 8
+  %693 = load i32, ptr %419, align 4
+  %694 = zext i32 %693 to i64
+  %695 = getelementptr inbounds nuw i8, ptr %690, i64 112
+  %696 = load i64, ptr %695, align 8
+  %697 = getelementptr inbounds nuw i8, ptr %690, i64 8
+  %698 = load i32, ptr %697, align 8
+  %699 = getelementptr inbounds nuw i8, ptr %690, i64 120
+  %700 = load i64, ptr %699, align 8
+  %701 = icmp eq i64 %700, 0
+  %702 = add i64 %700, 1
+  %703 = select i1 %701, i64 0, i64 %702
+  %704 = zext i32 %698 to i64
+  %705 = mul i64 %696, %704
+  %706 = add i64 %705, 3
+  %707 = add i64 %706, %703
+  %708 = mul i64 %707, %694
+  %709 = getelementptr inbounds nuw i64, ptr %692, i64 %708
+  %710 = load i64, ptr %430, align 8
+  %711 = load i32, ptr %431, align 8
+  %712 = load i64, ptr %433, align 8
+  %713 = icmp eq i64 %712, 0
+  %714 = add i64 %712, 1
+  %715 = select i1 %713, i64 0, i64 %714
+  %716 = zext i32 %711 to i64
+  %717 = mul i64 %710, %716
+  %718 = add i64 %717, 3
+  %719 = add i64 %718, %715
+  %720 = shl i64 %719, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %709, ptr nonnull readonly align 16 %26, i64 %720, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %26)
+  %721 = load ptr, ptr %0, align 8
+  %722 = getelementptr inbounds nuw i8, ptr %721, i64 16
+  %723 = load ptr, ptr %722, align 8
+  %724 = load i32, ptr %407, align 4
+  %725 = load i32, ptr %46, align 8
+  %726 = and i32 %725, 3
+  %727 = sub i32 %724, %726
+  %728 = zext i32 %727 to i64
+  %729 = getelementptr inbounds nuw ptr, ptr %723, i64 %728
+  %730 = load ptr, ptr %729, align 8
+  %731 = getelementptr inbounds nuw i8, ptr %730, i64 4104
+  %732 = load i32, ptr %731, align 8
+  %733 = getelementptr inbounds nuw i8, ptr %292, i64 32
+  %734 = and i32 %732, 255
+  %735 = zext nneg i32 %734 to i64
+  %736 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %733, i64 %735
+  %737 = getelementptr inbounds nuw i8, ptr %36, i64 96
+  %738 = load i32, ptr %737, align 4
+  store i32 %1, ptr %736, align 8
+  %739 = getelementptr inbounds nuw i8, ptr %736, i64 4
+  store i32 %738, ptr %739, align 4
+  %740 = getelementptr inbounds nuw i8, ptr %292, i64 24
+  %741 = load i64, ptr %740, align 8
+  %742 = icmp eq i64 %741, 0
+  %743 = select i1 %742, i1 %689, i1 false
+  br i1 %743, label %822, label %744
+
+744:
+  %745 = load ptr, ptr %30, align 8
+  %746 = getelementptr inbounds nuw i8, ptr %745, i64 144
+  %747 = load ptr, ptr %746, align 8
+  %748 = getelementptr inbounds nuw i8, ptr %36, i64 100
+  %749 = load i32, ptr %748, align 4
+  %750 = zext i32 %749 to i64
+  %751 = getelementptr inbounds nuw ptr, ptr %747, i64 %750
+  %752 = load ptr, ptr %751, align 8
+  %753 = getelementptr inbounds nuw i8, ptr %36, i64 4
+  %754 = load i32, ptr %101, align 4
+  %755 = call i32 @llvm.umax.i32(i32 %754, i32 1)
+  %756 = zext i32 %755 to i64
+  br label %757
+
+757:
+  %758 = phi i32 [ %754, %744 ], [ %782, %781 ]
+  %759 = phi ptr [ %752, %744 ], [ %783, %781 ]
+  %760 = phi i32 [ 0, %744 ], [ %784, %781 ]
+  %761 = icmp eq i32 %758, 0
+  br i1 %761, label %781, label %762
+
+762:
+  %763 = load ptr, ptr %722, align 8
+  %764 = load i32, ptr %407, align 4
+  %765 = load i32, ptr %46, align 8
+  %766 = and i32 %765, 3
+  %767 = sub i32 %764, %766
+  %768 = zext i32 %767 to i64
+  %769 = getelementptr inbounds nuw ptr, ptr %763, i64 %768
+  %770 = load ptr, ptr %769, align 8
+  %771 = getelementptr inbounds nuw i8, ptr %770, i64 28
+  %772 = load i32, ptr %771, align 4
+  %773 = add i32 %772, %760
+  %774 = zext i32 %773 to i64
+  %775 = getelementptr inbounds nuw ptr, ptr %763, i64 %774
+  %776 = load ptr, ptr %775, align 8
+  %777 = getelementptr inbounds nuw i8, ptr %776, i64 12864
+  %778 = load i32, ptr %753, align 4
+  %779 = icmp eq i32 %778, 3
+  %780 = select i1 %779, i64 64, i64 32
+  br label %786
+
+781:
+  %782 = phi i32 [ 0, %757 ], [ %754, %792 ]
+  %783 = phi ptr [ %759, %757 ], [ %793, %792 ]
+  %784 = add nuw nsw i32 %760, 1
+  %785 = icmp eq i32 %784, 4
+  br i1 %785, label %821, label %757
+
+786:
+  %787 = phi i64 [ 0, %762 ], [ %794, %792 ]
+  %788 = phi ptr [ %759, %762 ], [ %793, %792 ]
+  %789 = add nuw nsw i64 %787, 8
+  %790 = and i64 %789, 4294967295
+  %791 = getelementptr inbounds nuw [64 x i32], ptr %777, i64 %790
+  br label %796
+
+792:
+  %793 = getelementptr inbounds nuw i32, ptr %788, i64 %780
+  %794 = add nuw nsw i64 %787, 1
+  %795 = icmp eq i64 %794, %756
+  br i1 %795, label %781, label %786
+
+796:
+  %797 = phi i64 [ 0, %786 ], [ %819, %818 ]
+  %798 = getelementptr inbounds nuw i32, ptr %791, i64 %797
+  %799 = load i32, ptr %798, align 4
+  br i1 %779, label %805, label %800
+
+800:
+  %801 = getelementptr inbounds nuw i32, ptr %788, i64 %797
+  %802 = load i32, ptr %801, align 4
+  %803 = sext i32 %802 to i64
+  %804 = getelementptr inbounds i32, ptr %27, i64 %803
+  store i32 %799, ptr %804, align 4
+  br label %818
+
+805:
+  %806 = trunc i32 %799 to i16
+  %807 = getelementptr inbounds nuw i32, ptr %788, i64 %797
+  %808 = load i32, ptr %807, align 4
+  %809 = sext i32 %808 to i64
+  %810 = getelementptr inbounds i16, ptr %27, i64 %809
+  store i16 %806, ptr %810, align 2
+  %811 = load i32, ptr %798, align 4
+  %812 = lshr i32 %811, 16
+  %813 = trunc nuw i32 %812 to i16
+  %814 = getelementptr inbounds nuw i8, ptr %807, i64 128
+  %815 = load i32, ptr %814, align 4
+  %816 = sext i32 %815 to i64
+  %817 = getelementptr inbounds i16, ptr %27, i64 %816
+  store i16 %813, ptr %817, align 2
+  br label %818
+
+818:
+  %819 = add nuw nsw i64 %797, 1
+  %820 = icmp eq i64 %819, 32
+  br i1 %820, label %792, label %796
+
+821:
+  br i1 %689, label %822, label %1153
+
+822:
+  %823 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %824 = load i32, ptr %823, align 8
+  %825 = icmp eq i32 %824, 0
+  br i1 %825, label %826, label %1153
+
+826:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %827 = load i32, ptr %299, align 4
+  %828 = load i32, ptr %590, align 4
+  %829 = add i32 %828, 15
+  %830 = lshr i32 %829, 4
+  %831 = getelementptr inbounds nuw i8, ptr %36, i64 4
+  %832 = load i32, ptr %831, align 4
+  %833 = load ptr, ptr %40, align 8
+  %834 = getelementptr inbounds nuw i8, ptr %833, i64 24
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(56) %18, ptr noundef nonnull readonly align 4 dereferenceable(56) %36, i64 56, i1 false)
+  %835 = and i64 %741, 4294967295
+  %836 = icmp eq i64 %835, 0
+  %837 = zext i1 %836 to i32
+  %838 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  store i32 %837, ptr %838, align 4
+  %839 = shl i32 %830, 6
+  %840 = icmp eq i32 %839, 0
+  br i1 %840, label %846, label %841
+
+841:
+  %842 = icmp eq i32 %832, 3
+  %843 = select i1 %842, i32 1, i32 2
+  %844 = getelementptr inbounds nuw i8, ptr %27, i64 71680
+  %845 = zext i32 %839 to i64
+  br label %848
+
+846:
+  %847 = and i32 %829, -16
+  br label %862
+
+848:
+  %849 = phi i64 [ 0, %841 ], [ %860, %848 ]
+  %850 = trunc nuw i64 %849 to i32
+  %851 = udiv i32 %850, %830
+  %852 = mul i32 %851, %828
+  %853 = urem i32 %850, %830
+  %854 = shl nuw i32 %853, 4
+  %855 = add i32 %854, %852
+  %856 = shl i32 %855, %843
+  %857 = zext i32 %856 to i64
+  %858 = getelementptr inbounds nuw i8, ptr %27, i64 %857
+  %859 = getelementptr inbounds nuw ptr, ptr %844, i64 %849
+  store ptr %858, ptr %859, align 8
+  %860 = add nuw nsw i64 %849, 1
+  %861 = icmp eq i64 %860, %845
+  br i1 %861, label %846, label %848
+
+862:
+  %863 = phi i32 [ %868, %862 ], [ %827, %846 ]
+  %864 = mul i32 %863, %847
+  %865 = icmp ugt i32 %864, 16384
+  %866 = icmp ugt i32 %863, 128
+  %867 = or i1 %866, %865
+  %868 = lshr i32 %863, 1
+  br i1 %867, label %862, label %869
+
+869:
+  %870 = icmp eq i32 %827, 0
+  br i1 %870, label %1152, label %871
+
+871:
+  %872 = getelementptr inbounds nuw i8, ptr %19, i64 40
+  %873 = getelementptr inbounds nuw i8, ptr %19, i64 44
+  %874 = getelementptr inbounds nuw i8, ptr %36, i64 68
+  %875 = getelementptr inbounds nuw i8, ptr %36, i64 108
+  %876 = getelementptr inbounds nuw i8, ptr %36, i64 104
+  %877 = getelementptr inbounds nuw i8, ptr %27, i64 65536
+  %878 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %879 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %880 = getelementptr inbounds nuw i8, ptr %19, i64 20
+  %881 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %882 = getelementptr inbounds nuw i8, ptr %19, i64 28
+  %883 = getelementptr inbounds nuw i8, ptr %36, i64 112
+  %884 = getelementptr inbounds nuw i8, ptr %27, i64 67584
+  %885 = getelementptr inbounds nuw i8, ptr %36, i64 88
+  %886 = getelementptr inbounds nuw i8, ptr %16, i64 4
+  %887 = getelementptr inbounds nuw i8, ptr %16, i64 143424
+  %888 = getelementptr inbounds nuw i8, ptr %16, i64 12352
+  %889 = getelementptr inbounds nuw i8, ptr %36, i64 72
+  %890 = getelementptr inbounds nuw i8, ptr %19, i64 48
+  %891 = getelementptr inbounds nuw i8, ptr %27, i64 71680
+  %892 = getelementptr inbounds nuw i8, ptr %19, i64 32
+  br label %893
+
+893:
+  %894 = phi i32 [ 0, %871 ], [ %1150, %1148 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %19, i8 0, i64 56, i1 false)
+  store i32 64, ptr %872, align 8
+  %895 = load i32, ptr %874, align 4
+  store i32 %895, ptr %873, align 4
+  %896 = load i32, ptr %875, align 4
+  %897 = icmp ne i32 %896, 0
+  %898 = zext i1 %897 to i32
+  %899 = lshr i32 %894, %898
+  %900 = lshr i32 %863, %898
+  %901 = load i32, ptr %103, align 4
+  %902 = icmp eq i32 %901, 0
+  br i1 %902, label %976, label %903
+
+903:
+  %904 = load ptr, ptr %30, align 8
+  %905 = getelementptr inbounds nuw i8, ptr %904, i64 144
+  %906 = load ptr, ptr %905, align 8
+  %907 = load i32, ptr %876, align 4
+  %908 = zext i32 %907 to i64
+  %909 = getelementptr inbounds nuw ptr, ptr %906, i64 %908
+  %910 = load ptr, ptr %909, align 8
+  %911 = load i32, ptr %910, align 4
+  %912 = load i32, ptr %299, align 4
+  %913 = load ptr, ptr %0, align 8
+  %914 = getelementptr inbounds nuw i8, ptr %913, i64 16
+  %915 = load i32, ptr %407, align 4
+  %916 = load i32, ptr %46, align 8
+  %917 = and i32 %916, 3
+  %918 = sub i32 %915, %917
+  %919 = zext i32 %918 to i64
+  br label %920
+
+920:
+  %921 = phi i64 [ 0, %903 ], [ %935, %934 ]
+  %922 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %877, i64 %921
+  %923 = trunc nuw nsw i64 %921 to i32
+  br label %937
+
+924:
+  %925 = getelementptr inbounds nuw i8, ptr %910, i64 4
+  %926 = lshr i32 %912, %898
+  %927 = udiv i32 %926, %911
+  %928 = udiv i32 %899, %911
+  %929 = add i32 %900, %899
+  %930 = udiv i32 %929, %911
+  %931 = icmp ult i32 %928, %930
+  %932 = zext i32 %930 to i64
+  %933 = zext i32 %928 to i64
+  br label %953
+
+934:
+  %935 = add nuw nsw i64 %921, 1
+  %936 = icmp eq i64 %935, 4
+  br i1 %936, label %924, label %920
+
+937:
+  %938 = phi i64 [ 0, %920 ], [ %951, %937 ]
+  %939 = getelementptr inbounds nuw [32 x i32], ptr %922, i64 %938
+  %940 = load ptr, ptr %914, align 8
+  %941 = getelementptr inbounds nuw ptr, ptr %940, i64 %919
+  %942 = load ptr, ptr %941, align 8
+  %943 = getelementptr inbounds nuw i8, ptr %942, i64 28
+  %944 = load i32, ptr %943, align 4
+  %945 = add i32 %944, %923
+  %946 = zext i32 %945 to i64
+  %947 = getelementptr inbounds nuw ptr, ptr %940, i64 %946
+  %948 = load ptr, ptr %947, align 8
+  %949 = getelementptr inbounds nuw i8, ptr %948, i64 12864
+  %950 = getelementptr inbounds nuw [64 x i32], ptr %949, i64 %938
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %939, ptr noundef nonnull readonly align 1 dereferenceable(128) %950, i64 128, i1 false)
+  %951 = add nuw nsw i64 %938, 1
+  %952 = icmp eq i64 %951, 4
+  br i1 %952, label %934, label %937
+
+953:
+  %954 = phi i32 [ 0, %924 ], [ %960, %958 ]
+  %955 = phi ptr [ %14, %924 ], [ %959, %958 ]
+  br i1 %931, label %956, label %958
+
+956:
+  %957 = mul i32 %954, %927
+  br label %962
+
+958:
+  %959 = phi ptr [ %955, %953 ], [ %970, %962 ]
+  %960 = add nuw nsw i32 %954, 1
+  %961 = icmp eq i32 %960, 64
+  br i1 %961, label %973, label %953
+
+962:
+  %963 = phi i64 [ %933, %956 ], [ %971, %962 ]
+  %964 = phi ptr [ %955, %956 ], [ %970, %962 ]
+  %965 = trunc nuw i64 %963 to i32
+  %966 = add i32 %957, %965
+  %967 = zext i32 %966 to i64
+  %968 = getelementptr inbounds nuw i32, ptr %925, i64 %967
+  %969 = load i32, ptr %968, align 4
+  %970 = getelementptr inbounds nuw i8, ptr %964, i64 4
+  store i32 %969, ptr %964, align 4
+  %971 = add nuw nsw i64 %963, 1
+  %972 = icmp samesign ult i64 %971, %932
+  br i1 %972, label %962, label %958
+
+973:
+  %974 = load i32, ptr %297, align 4
+  store ptr %877, ptr %19, align 8
+  store ptr %14, ptr %878, align 8
+  store i32 %911, ptr %879, align 8
+  store i32 %974, ptr %880, align 4
+  store i32 1, ptr %881, align 8
+  store i32 4, ptr %882, align 4
+  %975 = load i32, ptr %875, align 4
+  br label %977
+
+976:
+  call fastcc void @view_of(ptr dead_on_unwind writable sret(%struct.View) align 8 %19, ptr noundef nonnull readonly %29, ptr noundef nonnull %834, i32 noundef 0, i32 noundef 64, i32 noundef %899, i32 noundef %900, ptr noundef %14)
+  br label %977
+
+977:
+  %978 = phi i32 [ %896, %976 ], [ %975, %973 ]
+  %979 = icmp eq i32 %978, 0
+  br i1 %979, label %1126, label %980
+
+980:
+  %981 = load ptr, ptr %30, align 8
+  %982 = getelementptr inbounds nuw i8, ptr %981, i64 144
+  %983 = load ptr, ptr %982, align 8
+  %984 = load i32, ptr %883, align 4
+  %985 = zext i32 %984 to i64
+  %986 = getelementptr inbounds nuw ptr, ptr %983, i64 %985
+  %987 = load ptr, ptr %986, align 8
+  %988 = load i32, ptr %297, align 4
+  %989 = icmp ult i32 %988, 32
+  %990 = load i32, ptr %299, align 4
+  %991 = lshr i32 %990, 1
+  %992 = zext i1 %989 to i32
+  %993 = lshr i32 %991, %992
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %884, i8 0, i64 4096, i1 false)
+  %994 = icmp eq i32 %993, 0
+  %995 = zext nneg i32 %993 to i64
+  %996 = load i32, ptr %881, align 8
+  %997 = icmp eq i32 %996, 0
+  %998 = select i1 %997, i32 64, i32 %991
+  %999 = load i32, ptr %879, align 8
+  %1000 = load ptr, ptr %19, align 8
+  %1001 = load ptr, ptr %878, align 8
+  %1002 = load i32, ptr %880, align 4
+  br label %1003
+
+1003:
+  %1004 = phi i32 [ %990, %980 ], [ %1012, %1011 ]
+  %1005 = phi i32 [ %988, %980 ], [ %1013, %1011 ]
+  %1006 = phi i32 [ %988, %980 ], [ %1014, %1011 ]
+  %1007 = phi i64 [ 0, %980 ], [ %1016, %1011 ]
+  %1008 = phi ptr [ %987, %980 ], [ %1015, %1011 ]
+  br i1 %994, label %1011, label %1009
+
+1009:
+  %1010 = trunc nuw nsw i64 %1007 to i32
+  br label %1020
+
+1011:
+  %1012 = phi i32 [ %1004, %1003 ], [ %1067, %1085 ]
+  %1013 = phi i32 [ %1005, %1003 ], [ %1068, %1085 ]
+  %1014 = phi i32 [ %1006, %1003 ], [ %1068, %1085 ]
+  %1015 = phi ptr [ %1008, %1003 ], [ %1026, %1085 ]
+  %1016 = add nuw nsw i64 %1007, 1
+  %1017 = icmp eq i64 %1016, 64
+  br i1 %1017, label %1018, label %1003
+
+1018:
+  %1019 = mul i32 %1013, %1012
+  br label %1118
+
+1020:
+  %1021 = phi i32 [ %1004, %1009 ], [ %1067, %1085 ]
+  %1022 = phi i32 [ %1005, %1009 ], [ %1068, %1085 ]
+  %1023 = phi i32 [ %1006, %1009 ], [ %1068, %1085 ]
+  %1024 = phi i64 [ 0, %1009 ], [ %1086, %1085 ]
+  %1025 = phi ptr [ %1008, %1009 ], [ %1026, %1085 ]
+  %1026 = getelementptr inbounds nuw i8, ptr %1025, i64 4
+  %1027 = load i32, ptr %1025, align 4
+  %1028 = lshr i32 %1027, 10
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %1029 = load ptr, ptr %0, align 8
+  %1030 = getelementptr inbounds nuw i8, ptr %1029, i64 16
+  %1031 = load ptr, ptr %1030, align 8
+  %1032 = load i32, ptr %407, align 4
+  %1033 = load i32, ptr %46, align 8
+  %1034 = and i32 %1033, 3
+  %1035 = sub i32 %1032, %1034
+  %1036 = zext i32 %1035 to i64
+  %1037 = getelementptr inbounds nuw ptr, ptr %1031, i64 %1036
+  %1038 = load ptr, ptr %1037, align 8
+  %1039 = getelementptr inbounds nuw i8, ptr %1038, i64 28
+  %1040 = load i32, ptr %1039, align 4
+  %1041 = add i32 %1040, %1028
+  %1042 = zext i32 %1041 to i64
+  %1043 = getelementptr inbounds nuw ptr, ptr %1031, i64 %1042
+  %1044 = load ptr, ptr %1043, align 8
+  %1045 = getelementptr inbounds nuw i8, ptr %1044, i64 13888
+  %1046 = lshr i32 %1027, 5
+  %1047 = and i32 %1046, 31
+  %1048 = zext nneg i32 %1047 to i64
+  %1049 = getelementptr inbounds nuw i32, ptr %1045, i64 %1048
+  %1050 = load i32, ptr %1049, align 4
+  %1051 = and i32 %1027, 31
+  %1052 = lshr i32 %1050, %1051
+  %1053 = and i32 %1052, 15
+  %1054 = and i32 %1052, 3
+  store i32 %1054, ptr %11, align 4
+  %1055 = lshr i32 %1053, 2
+  store i32 %1055, ptr %12, align 4
+  %1056 = icmp ult i32 %1023, 32
+  br i1 %1056, label %1057, label %1059
+
+1057:
+  %1058 = icmp samesign ult i32 %1054, %1055
+  br i1 %1058, label %1066, label %1061
+
+1059:
+  %1060 = lshr i32 %1053, 3
+  store i32 %1060, ptr %11, align 4
+  switch i32 %1053, label %1061 [
+    i32 14, label %1066
+    i32 4, label %1066
+  ]
+
+1061:
+  %1062 = load i64, ptr %62, align 8
+  %1063 = zext nneg i32 %1053 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1062, i32 noundef 85, i64 noundef %1063, i64 noundef %1007, i64 noundef %1024)
+  %1064 = load i32, ptr %297, align 4
+  %1065 = load i32, ptr %299, align 4
+  br label %1066
+
+1066:
+  %1067 = phi i32 [ %1065, %1061 ], [ %1021, %1059 ], [ %1021, %1059 ], [ %1021, %1057 ]
+  %1068 = phi i32 [ %1064, %1061 ], [ %1022, %1059 ], [ %1022, %1059 ], [ %1022, %1057 ]
+  %1069 = trunc nuw i64 %1024 to i32
+  %1070 = shl i32 %1069, %992
+  %1071 = shl i32 %1069, 1
+  %1072 = shl i32 %1071, %992
+  %1073 = udiv i32 %998, %999
+  %1074 = add i32 %1068, 7
+  %1075 = lshr i32 %1074, 3
+  %1076 = zext nneg i32 %1075 to i64
+  %1077 = icmp eq i32 %1068, 32
+  %1078 = shl nsw i32 -1, %1068
+  %1079 = xor i32 %1078, -1
+  %1080 = select i1 %1077, i32 -1, i32 %1079
+  %1081 = mul i32 %1067, %1010
+  %1082 = add i32 %1081, %1072
+  %1083 = lshr i32 %1068, 3
+  %1084 = zext nneg i32 %1083 to i64
+  br label %1088
+
+1085:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %1086 = add nuw nsw i64 %1024, 1
+  %1087 = icmp eq i64 %1086, %995
+  br i1 %1087, label %1011, label %1020
+
+1088:
+  %1089 = phi i1 [ true, %1066 ], [ false, %1088 ]
+  %1090 = phi ptr [ %11, %1066 ], [ %12, %1088 ]
+  %1091 = phi i32 [ 0, %1066 ], [ 1, %1088 ]
+  %1092 = add i32 %1091, %1070
+  %1093 = select i1 %997, i32 %1010, i32 %1092
+  %1094 = select i1 %997, i32 %1092, i32 %1010
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %1095 = mul i32 %1094, %1073
+  %1096 = udiv i32 %1093, %999
+  %1097 = add i32 %1095, %1096
+  %1098 = zext i32 %1097 to i64
+  %1099 = getelementptr inbounds nuw i32, ptr %1001, i64 %1098
+  %1100 = load i32, ptr %1099, align 4
+  %1101 = urem i32 %1093, %999
+  %1102 = mul i32 %1101, %1002
+  %1103 = add i32 %1102, %1100
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store i32 0, ptr %10, align 4
+  %1104 = lshr i32 %1103, 3
+  %1105 = zext nneg i32 %1104 to i64
+  %1106 = getelementptr inbounds nuw i8, ptr %1000, i64 %1105
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %10, ptr readonly align 1 %1106, i64 %1076, i1 false)
+  %1107 = load i32, ptr %10, align 4
+  %1108 = and i32 %1103, 7
+  %1109 = lshr i32 %1107, %1108
+  %1110 = and i32 %1109, %1080
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  store i32 %1110, ptr %13, align 4
+  %1111 = load i32, ptr %1090, align 4
+  %1112 = add i32 %1082, %1111
+  %1113 = mul i32 %1112, %1068
+  %1114 = lshr i32 %1113, 3
+  %1115 = zext nneg i32 %1114 to i64
+  %1116 = getelementptr inbounds nuw i8, ptr %884, i64 %1115
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1116, ptr nonnull readonly align 4 %13, i64 %1084, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %1117 = and i1 %989, %1089
+  br i1 %1117, label %1088, label %1085
+
+1118:
+  %1119 = phi i64 [ %1123, %1118 ], [ 0, %1018 ]
+  %1120 = trunc nuw nsw i64 %1119 to i32
+  %1121 = mul i32 %1019, %1120
+  %1122 = getelementptr inbounds nuw i32, ptr %15, i64 %1119
+  store i32 %1121, ptr %1122, align 4
+  %1123 = add nuw nsw i64 %1119, 1
+  %1124 = icmp eq i64 %1123, 64
+  br i1 %1124, label %1125, label %1118
+
+1125:
+  store ptr %884, ptr %19, align 8
+  store ptr %15, ptr %878, align 8
+  store i32 %1012, ptr %879, align 8
+  store i32 %1013, ptr %880, align 4
+  store i32 1, ptr %881, align 8
+  store i32 4, ptr %882, align 4
+  br label %1126
+
+1126:
+  call void @pack(ptr noundef nonnull %16, ptr noundef nonnull %19, i32 noundef %863, ptr noundef nonnull %18)
+  %1127 = load i32, ptr %885, align 4
+  %1128 = icmp eq i32 %1127, 0
+  br i1 %1128, label %1148, label %1129
+
+1129:
+  %1130 = load i32, ptr %16, align 64
+  %1131 = add i32 %1130, 15
+  %1132 = and i32 %1131, -16
+  %1133 = load i32, ptr %886, align 4
+  %1134 = mul i32 %1132, %1133
+  %1135 = icmp eq i32 %1134, 0
+  br i1 %1135, label %1148, label %1136
+
+1136:
+  %1137 = zext i32 %1134 to i64
+  br label %1138
+
+1138:
+  %1139 = phi i64 [ 0, %1136 ], [ %1146, %1138 ]
+  %1140 = getelementptr inbounds nuw float, ptr %887, i64 %1139
+  %1141 = load float, ptr %1140, align 4
+  %1142 = fneg float %1141
+  store float %1142, ptr %1140, align 4
+  %1143 = getelementptr inbounds nuw double, ptr %888, i64 %1139
+  %1144 = load double, ptr %1143, align 8
+  %1145 = fneg double %1144
+  store double %1145, ptr %1143, align 8
+  %1146 = add nuw nsw i64 %1139, 1
+  %1147 = icmp eq i64 %1146, %1137
+  br i1 %1147, label %1148, label %1138
+
+1148:
+  %1149 = load i32, ptr %889, align 4
+  store i32 %828, ptr %872, align 8
+  store i32 %1149, ptr %873, align 4
+  store i64 0, ptr %890, align 8
+  call fastcc void @view_of(ptr dead_on_unwind writable sret(%struct.View) align 8 %19, ptr noundef nonnull readonly %28, ptr noundef nonnull %834, i32 noundef 0, i32 noundef %828, i32 noundef %894, i32 noundef %863, ptr noundef %14)
+  store i64 0, ptr %892, align 8
+  call void @pack(ptr noundef nonnull %17, ptr noundef nonnull %19, i32 noundef %863, ptr noundef nonnull %18)
+  call void @multiply(ptr noundef nonnull %16, ptr noundef nonnull %17, ptr noundef nonnull %18, ptr noundef nonnull %891)
+  store i32 0, ptr %838, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  %1150 = add i32 %894, %863
+  %1151 = icmp ult i32 %1150, %827
+  br i1 %1151, label %893, label %1152
+
+1152:
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %1153
+
+1153:
+  %1154 = load ptr, ptr %30, align 8
+  %1155 = getelementptr inbounds nuw i8, ptr %1154, i64 144
+  %1156 = load ptr, ptr %1155, align 8
+  %1157 = getelementptr inbounds nuw i8, ptr %36, i64 100
+  %1158 = load i32, ptr %1157, align 4
+  %1159 = zext i32 %1158 to i64
+  %1160 = getelementptr inbounds nuw ptr, ptr %1156, i64 %1159
+  %1161 = load ptr, ptr %1160, align 8
+  %1162 = getelementptr inbounds nuw i8, ptr %292, i64 371808
+  %1163 = getelementptr inbounds nuw i8, ptr %36, i64 4
+  %1164 = load i32, ptr %101, align 4
+  br label %1165
+
+1165:
+  %1166 = phi i32 [ %1164, %1153 ], [ %1174, %1173 ]
+  %1167 = phi i32 [ %1164, %1153 ], [ %1175, %1173 ]
+  %1168 = phi i64 [ 0, %1153 ], [ %1177, %1173 ]
+  %1169 = phi ptr [ %1161, %1153 ], [ %1176, %1173 ]
+  %1170 = icmp eq i32 %1167, 0
+  br i1 %1170, label %1173, label %1171
+
+1171:
+  %1172 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1162, i64 %1168
+  br label %1179
+
+1173:
+  %1174 = phi i32 [ %1166, %1165 ], [ %1189, %1183 ]
+  %1175 = phi i32 [ 0, %1165 ], [ %1189, %1183 ]
+  %1176 = phi ptr [ %1169, %1165 ], [ %1187, %1183 ]
+  %1177 = add nuw nsw i64 %1168, 1
+  %1178 = icmp eq i64 %1177, 4
+  br i1 %1178, label %1219, label %1165
+
+1179:
+  %1180 = phi i64 [ 0, %1171 ], [ %1188, %1183 ]
+  %1181 = phi ptr [ %1169, %1171 ], [ %1187, %1183 ]
+  %1182 = getelementptr inbounds nuw [32 x i32], ptr %1172, i64 %1180
+  br label %1192
+
+1183:
+  %1184 = load i32, ptr %1163, align 4
+  %1185 = icmp eq i32 %1184, 3
+  %1186 = select i1 %1185, i64 64, i64 32
+  %1187 = getelementptr inbounds nuw i32, ptr %1181, i64 %1186
+  %1188 = add nuw nsw i64 %1180, 1
+  %1189 = load i32, ptr %101, align 4
+  %1190 = zext i32 %1189 to i64
+  %1191 = icmp samesign ult i64 %1188, %1190
+  br i1 %1191, label %1179, label %1173
+
+1192:
+  %1193 = phi i64 [ 0, %1179 ], [ %1217, %1214 ]
+  %1194 = load i32, ptr %1163, align 4
+  %1195 = icmp eq i32 %1194, 3
+  %1196 = getelementptr inbounds nuw i32, ptr %1181, i64 %1193
+  %1197 = load i32, ptr %1196, align 4
+  %1198 = sext i32 %1197 to i64
+  br i1 %1195, label %1202, label %1199
+
+1199:
+  %1200 = getelementptr inbounds i32, ptr %27, i64 %1198
+  %1201 = load i32, ptr %1200, align 4
+  br label %1214
+
+1202:
+  %1203 = getelementptr inbounds i16, ptr %27, i64 %1198
+  %1204 = load i16, ptr %1203, align 2
+  %1205 = zext i16 %1204 to i32
+  %1206 = getelementptr inbounds nuw i8, ptr %1196, i64 128
+  %1207 = load i32, ptr %1206, align 4
+  %1208 = sext i32 %1207 to i64
+  %1209 = getelementptr inbounds i16, ptr %27, i64 %1208
+  %1210 = load i16, ptr %1209, align 2
+  %1211 = zext i16 %1210 to i32
+  %1212 = shl nuw i32 %1211, 16
+  %1213 = or disjoint i32 %1212, %1205
+  br label %1214
+
+1214:
+  %1215 = phi i32 [ %1213, %1202 ], [ %1201, %1199 ]
+  %1216 = getelementptr inbounds nuw i32, ptr %1182, i64 %1193
+  store i32 %1215, ptr %1216, align 4
+  %1217 = add nuw nsw i64 %1193, 1
+  %1218 = icmp eq i64 %1217, 32
+  br i1 %1218, label %1183, label %1192
+
+1219:
+  call void @llvm.lifetime.end.p0(ptr nonnull %29)
+  call void @llvm.lifetime.end.p0(ptr nonnull %28)
+  call void @llvm.lifetime.end.p0(ptr nonnull %27)
+  store i32 0, ptr %50, align 8
+  %1220 = load ptr, ptr %0, align 8
+  %1221 = getelementptr inbounds nuw i8, ptr %1220, i64 16
+  %1222 = load ptr, ptr %1221, align 8
+  %1223 = load i32, ptr %407, align 4
+  %1224 = load i32, ptr %46, align 8
+  %1225 = and i32 %1224, 3
+  %1226 = sub i32 %1223, %1225
+  %1227 = zext i32 %1226 to i64
+  %1228 = getelementptr inbounds nuw ptr, ptr %1222, i64 %1227
+  %1229 = load ptr, ptr %1228, align 8
+  %1230 = getelementptr inbounds nuw i8, ptr %1229, i64 28
+  %1231 = load i32, ptr %1230, align 4
+  br label %1232
+
+1232:
+  %1233 = phi i64 [ 0, %1219 ], [ %1246, %1245 ]
+  %1234 = trunc nuw nsw i64 %1233 to i32
+  %1235 = add i32 %1231, %1234
+  %1236 = zext i32 %1235 to i64
+  %1237 = getelementptr inbounds nuw ptr, ptr %1222, i64 %1236
+  %1238 = load ptr, ptr %1237, align 8
+  %1239 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %50, i64 %1233
+  %1240 = getelementptr inbounds nuw i8, ptr %1239, i64 2092
+  store i32 1, ptr %1240, align 4
+  %1241 = icmp eq ptr %1238, %0
+  br i1 %1241, label %1245, label %1242
+
+1242:
+  %1243 = getelementptr inbounds nuw i8, ptr %1238, i64 164
+  store i32 0, ptr %1243, align 4
+  %1244 = getelementptr inbounds nuw i8, ptr %1238, i64 244
+  store i32 0, ptr %1244, align 4
+  br label %1245
+
+1245:
+  %1246 = add nuw nsw i64 %1233, 1
+  %1247 = icmp eq i64 %1246, 4
+  br i1 %1247, label %1248, label %1232
+
+1248:
+  %1249 = load ptr, ptr %40, align 8
+  %1250 = load i32, ptr %46, align 8
+  br label %1251
+
+1251:
+  %1252 = phi i32 [ %47, %57 ], [ %1250, %1248 ]
+  %1253 = phi ptr [ %41, %57 ], [ %1249, %1248 ]
+  %1254 = phi i32 [ %59, %57 ], [ %1174, %1248 ]
+  store i32 0, ptr %54, align 4
+  %1255 = getelementptr inbounds nuw i8, ptr %36, i64 92
+  %1256 = icmp eq i32 %1254, 0
+  br i1 %1256, label %1257, label %1262
+
+1257:
+  %1258 = lshr i32 %1252, 2
+  %1259 = zext nneg i32 %1258 to i64
+  %1260 = and i32 %1252, 3
+  %1261 = zext nneg i32 %1260 to i64
+  br label %1285
+
+1262:
+  %1263 = getelementptr inbounds nuw i8, ptr %1253, i64 920
+  %1264 = load ptr, ptr %1263, align 8
+  %1265 = getelementptr inbounds nuw i8, ptr %1264, i64 1120
+  %1266 = load ptr, ptr %1265, align 8
+  %1267 = lshr i32 %1252, 2
+  %1268 = zext nneg i32 %1267 to i64
+  %1269 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1266, i64 %1268
+  %1270 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1271 = getelementptr inbounds nuw i8, ptr %1269, i64 371808
+  %1272 = and i32 %1252, 3
+  %1273 = zext nneg i32 %1272 to i64
+  %1274 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1271, i64 %1273
+  br label %1275
+
+1275:
+  %1276 = phi i64 [ 0, %1262 ], [ %1281, %1275 ]
+  %1277 = add nuw nsw i64 %1276, 8
+  %1278 = and i64 %1277, 4294967295
+  %1279 = getelementptr inbounds nuw [64 x i32], ptr %1270, i64 %1278
+  %1280 = getelementptr inbounds nuw [32 x i32], ptr %1274, i64 %1276
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1279, ptr noundef nonnull readonly align 1 dereferenceable(128) %1280, i64 128, i1 false)
+  %1281 = add nuw nsw i64 %1276, 1
+  %1282 = load i32, ptr %1255, align 4
+  %1283 = zext i32 %1282 to i64
+  %1284 = icmp samesign ult i64 %1281, %1283
+  br i1 %1284, label %1275, label %1285
+
+1285:
+  %1286 = phi i64 [ %1261, %1257 ], [ %1273, %1275 ]
+  %1287 = phi i32 [ %1260, %1257 ], [ %1272, %1275 ]
+  %1288 = phi i64 [ %1259, %1257 ], [ %1268, %1275 ]
+  %1289 = phi i32 [ 0, %1257 ], [ %1282, %1275 ]
+  %1290 = getelementptr inbounds nuw i8, ptr %1253, i64 920
+  %1291 = load ptr, ptr %1290, align 8
+  %1292 = getelementptr inbounds nuw i8, ptr %1291, i64 1120
+  %1293 = load ptr, ptr %1292, align 8
+  %1294 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1293, i64 %1288
+  %1295 = getelementptr inbounds nuw i8, ptr %1294, i64 2080
+  %1296 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1295, i64 %1286
+  %1297 = load ptr, ptr %0, align 8
+  %1298 = getelementptr inbounds nuw i8, ptr %1297, i64 16
+  %1299 = load ptr, ptr %1298, align 8
+  %1300 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %1301 = load i32, ptr %1300, align 4
+  %1302 = sub i32 %1301, %1287
+  %1303 = zext i32 %1302 to i64
+  %1304 = getelementptr inbounds nuw ptr, ptr %1299, i64 %1303
+  %1305 = load ptr, ptr %1304, align 8
+  %1306 = getelementptr inbounds nuw i8, ptr %1305, i64 4104
+  %1307 = load i32, ptr %1306, align 8
+  %1308 = getelementptr inbounds nuw i8, ptr %1296, i64 4
+  store i32 %1307, ptr %1308, align 4
+  %1309 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 1, ptr %1309, align 8
+  %1310 = icmp eq i32 %1289, 0
+  br i1 %1310, label %1314, label %1311
+
+1311:
+  %1312 = getelementptr inbounds nuw i8, ptr %1296, i64 272
+  %1313 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %1320
+
+1314:
+  %1315 = getelementptr inbounds nuw i8, ptr %36, i64 76
+  %1316 = load i32, ptr %1315, align 4
+  %1317 = icmp eq i32 %1316, 0
+  br i1 %1317, label %1363, label %1318
+
+1318:
+  %1319 = getelementptr inbounds nuw i8, ptr %1296, i64 41232
+  br label %1344
+
+1320:
+  %1321 = phi i32 [ %1289, %1311 ], [ %1340, %1339 ]
+  %1322 = phi i64 [ 0, %1311 ], [ %1341, %1339 ]
+  %1323 = getelementptr inbounds nuw i32, ptr %39, i64 %1322
+  %1324 = load i32, ptr %1323, align 4
+  %1325 = icmp slt i32 %1324, 0
+  br i1 %1325, label %1339, label %1326
+
+1326:
+  %1327 = zext nneg i32 %1324 to i64
+  %1328 = getelementptr inbounds nuw i32, ptr %1312, i64 %1327
+  store i32 %1307, ptr %1328, align 4
+  %1329 = load i32, ptr %1323, align 4
+  %1330 = srem i32 %1329, 64
+  %1331 = zext nneg i32 %1330 to i64
+  %1332 = shl nuw i64 1, %1331
+  %1333 = sdiv i32 %1329, 64
+  %1334 = sext i32 %1333 to i64
+  %1335 = getelementptr inbounds i64, ptr %1313, i64 %1334
+  %1336 = load i64, ptr %1335, align 8
+  %1337 = or i64 %1332, %1336
+  store i64 %1337, ptr %1335, align 8
+  %1338 = load i32, ptr %1255, align 4
+  br label %1339
+
+1339:
+  %1340 = phi i32 [ %1321, %1320 ], [ %1338, %1326 ]
+  %1341 = add nuw nsw i64 %1322, 1
+  %1342 = zext i32 %1340 to i64
+  %1343 = icmp samesign ult i64 %1341, %1342
+  br i1 %1343, label %1320, label %1314
+
+1344:
+  %1345 = phi i32 [ %1316, %1318 ], [ %1358, %1357 ]
+  %1346 = phi i32 [ 0, %1318 ], [ %1359, %1357 ]
+  %1347 = load i32, ptr %1255, align 4
+  %1348 = add i32 %1347, %1346
+  %1349 = zext i32 %1348 to i64
+  %1350 = getelementptr inbounds nuw i32, ptr %39, i64 %1349
+  %1351 = load i32, ptr %1350, align 4
+  %1352 = icmp sgt i32 %1351, -1
+  br i1 %1352, label %1353, label %1357
+
+1353:
+  %1354 = zext nneg i32 %1351 to i64
+  %1355 = getelementptr inbounds nuw i32, ptr %1319, i64 %1354
+  store i32 %1307, ptr %1355, align 4
+  %1356 = load i32, ptr %1315, align 4
+  br label %1357
+
+1357:
+  %1358 = phi i32 [ %1345, %1344 ], [ %1356, %1353 ]
+  %1359 = add nuw nsw i32 %1346, 1
+  %1360 = icmp ne i32 %1358, 0
+  %1361 = icmp samesign ult i32 %1346, 3
+  %1362 = select i1 %1360, i1 %1361, i1 false
+  br i1 %1362, label %1344, label %1363
+
+1363:
+  %1364 = phi i32 [ -1, %90 ], [ 2, %280 ], [ -1, %1314 ], [ -1, %74 ], [ -1, %1357 ]
+  ret i32 %1364
+}
+
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 56
   %4 = load ptr, ptr %3, align 8
@@ -48723,541 +51728,7 @@ declare i32 @llvm.vector.reduce.smin.v16i32(<16 x i32>)
 
 declare i32 @llvm.vector.reduce.smax.v16i32(<16 x i32>)
 
-define internal fastcc range(i32 0, 2) i32 @touch_view(ptr noundef nonnull %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, ptr noundef readonly captures(none) %5) unnamed_addr {
-  %7 = alloca i32, align 4
-  %8 = alloca %struct.Touch, align 8
-  %9 = alloca [1024 x i8], align 16
-  %10 = alloca [1024 x i32], align 16
-  %11 = alloca i64, align 8
-  %12 = alloca %struct.Range, align 8
-  %13 = alloca %struct.Span, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %14 = zext i32 %2 to i64
-  %15 = zext i32 %3 to i64
-  %16 = mul nuw i64 %15, %14
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %18 = load i32, ptr %17, align 8
-  %19 = zext i32 %18 to i64
-  %20 = udiv i64 %16, %19
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %22 = load i32, ptr %21, align 4
-  %23 = add i32 %4, 8
-  %24 = icmp ult i32 %22, %23
-  br i1 %24, label %25, label %29
-
-25:
-  %26 = add i32 %18, -1
-  %27 = mul i32 %22, %26
-  %28 = add i32 %27, %4
-  br label %31
-
-29:
-  %30 = mul i64 %20, %19
-  br label %31
-
-31:
-  %32 = phi i64 [ %20, %25 ], [ %30, %29 ]
-  %33 = phi i32 [ %28, %25 ], [ %4, %29 ]
-  %34 = phi i32 [ 0, %25 ], [ %22, %29 ]
-  %35 = phi i64 [ 1, %25 ], [ %19, %29 ]
-  store i64 -1, ptr %13, align 8
-  %36 = icmp eq i64 %32, 0
-  br i1 %36, label %37, label %39
-
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  br label %90
-
-39:
-  %40 = icmp eq i32 %34, 0
-  %41 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %42 = load ptr, ptr %41, align 8
-  %43 = zext i32 %34 to i64
-  %44 = zext i32 %33 to i64
-  %45 = add nuw nsw i64 %44, 7
-  br label %46
-
-46:
-  %47 = phi i32 [ 0, %39 ], [ %73, %63 ]
-  %48 = phi i64 [ 0, %39 ], [ %69, %63 ]
-  %49 = phi i64 [ -1, %39 ], [ %68, %63 ]
-  %50 = phi i64 [ 0, %39 ], [ %74, %63 ]
-  br i1 %40, label %59, label %51
-
-51:
-  %52 = udiv i64 %50, %35
-  %53 = getelementptr inbounds nuw i32, ptr %42, i64 %52
-  %54 = load i32, ptr %53, align 4
-  %55 = zext i32 %54 to i64
-  %56 = urem i64 %50, %35
-  %57 = mul nuw i64 %56, %43
-  %58 = add nuw i64 %57, %55
-  br label %63
-
-59:
-  %60 = getelementptr inbounds nuw i32, ptr %42, i64 %50
-  %61 = load i32, ptr %60, align 4
-  %62 = zext i32 %61 to i64
-  br label %63
-
-63:
-  %64 = phi i64 [ %58, %51 ], [ %62, %59 ]
-  %65 = lshr i64 %64, 3
-  %66 = add nuw i64 %45, %64
-  %67 = lshr i64 %66, 3
-  %68 = tail call i64 @llvm.umin.i64(i64 %65, i64 %49)
-  %69 = tail call i64 @llvm.umax.i64(i64 %67, i64 %48)
-  %70 = or i64 %67, %65
-  %71 = trunc i64 %70 to i32
-  %72 = and i32 %71, 3
-  %73 = or i32 %72, %47
-  %74 = add nuw i64 %50, 1
-  %75 = icmp eq i64 %74, %32
-  br i1 %75, label %76, label %46
-
-76:
-  store i64 %68, ptr %13, align 8
-  %77 = icmp eq i32 %73, 0
-  %78 = select i1 %77, i64 2, i64 0
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 8
-  %82 = load i64, ptr %81, align 8
-  %83 = icmp ugt i64 %69, %82
-  br i1 %83, label %84, label %90
-
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %5, i64 252
-  %86 = load i32, ptr %85, align 4
-  %87 = load i64, ptr %80, align 8
-  %88 = add i64 %68, %87
-  %89 = sub i64 %69, %68
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %86, i64 noundef %88, i64 noundef %89)
-  br label %374
-
-90:
-  %91 = phi ptr [ %38, %37 ], [ %79, %76 ]
-  %92 = phi i64 [ 2, %37 ], [ %78, %76 ]
-  %93 = phi i64 [ 0, %37 ], [ %69, %76 ]
-  %94 = phi i64 [ -1, %37 ], [ %68, %76 ]
-  %95 = sub i64 %93, %94
-  %96 = lshr i64 %95, %92
-  %97 = icmp ugt i64 %96, 262080
-  br i1 %97, label %374, label %98
-
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %100 = add nuw nsw i64 %96, 63
-  %101 = lshr i64 %100, 3
-  %102 = and i64 %101, 65528
-  %103 = add nuw nsw i64 %102, 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %99, i8 0, i64 %103, i1 false)
-  br i1 %36, label %167, label %104
-
-104:
-  %105 = icmp eq i32 %34, 0
-  %106 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %107 = load ptr, ptr %106, align 8
-  %108 = zext i32 %34 to i64
-  %109 = zext i32 %33 to i64
-  %110 = add nuw nsw i64 %109, 7
-  br label %111
-
-111:
-  %112 = phi i64 [ 0, %104 ], [ %165, %159 ]
-  br i1 %105, label %121, label %113
-
-113:
-  %114 = udiv i64 %112, %35
-  %115 = getelementptr inbounds nuw i32, ptr %107, i64 %114
-  %116 = load i32, ptr %115, align 4
-  %117 = zext i32 %116 to i64
-  %118 = urem i64 %112, %35
-  %119 = mul nuw i64 %118, %108
-  %120 = add nuw i64 %119, %117
-  br label %125
-
-121:
-  %122 = getelementptr inbounds nuw i32, ptr %107, i64 %112
-  %123 = load i32, ptr %122, align 4
-  %124 = zext i32 %123 to i64
-  br label %125
-
-125:
-  %126 = phi i64 [ %120, %113 ], [ %124, %121 ]
-  %127 = lshr i64 %126, 3
-  %128 = add nuw i64 %110, %126
-  %129 = lshr i64 %128, 3
-  %130 = load i64, ptr %13, align 8
-  %131 = sub i64 %127, %130
-  %132 = lshr i64 %131, %92
-  %133 = sub i64 %129, %130
-  %134 = lshr i64 %133, %92
-  %135 = lshr i64 %132, 6
-  %136 = add i64 %134, -1
-  %137 = lshr i64 %136, 6
-  %138 = and i64 %132, 63
-  %139 = shl nsw i64 -1, %138
-  %140 = and i64 %136, 63
-  %141 = xor i64 %140, 63
-  %142 = lshr i64 -1, %141
-  %143 = icmp eq i64 %135, %137
-  br i1 %143, label %144, label %146
-
-144:
-  %145 = and i64 %142, %139
-  br label %159
-
-146:
-  %147 = getelementptr inbounds nuw i64, ptr %99, i64 %135
-  %148 = load i64, ptr %147, align 8
-  %149 = or i64 %148, %139
-  store i64 %149, ptr %147, align 8
-  %150 = add nuw nsw i64 %135, 1
-  %151 = icmp samesign ult i64 %150, %137
-  br i1 %151, label %152, label %159
-
-152:
-  %153 = shl nuw nsw i64 %135, 3
-  %154 = getelementptr i8, ptr %99, i64 %153
-  %155 = getelementptr i8, ptr %154, i64 8
-  %156 = xor i64 %135, -1
-  %157 = add nsw i64 %137, %156
-  %158 = shl nuw nsw i64 %157, 3
-  call void @llvm.memset.p0.i64(ptr align 8 %155, i8 -1, i64 %158, i1 false)
-  br label %159
-
-159:
-  %160 = phi i64 [ %135, %144 ], [ %137, %152 ], [ %137, %146 ]
-  %161 = phi i64 [ %145, %144 ], [ %142, %152 ], [ %142, %146 ]
-  %162 = getelementptr inbounds nuw i64, ptr %99, i64 %160
-  %163 = load i64, ptr %162, align 8
-  %164 = or i64 %163, %161
-  store i64 %164, ptr %162, align 8
-  %165 = add nuw i64 %112, 1
-  %166 = icmp eq i64 %165, %32
-  br i1 %166, label %167, label %111
-
-167:
-  %168 = icmp eq i64 %96, 0
-  br i1 %168, label %236, label %169
-
-169:
-  %170 = getelementptr inbounds nuw i8, ptr %5, i64 252
-  %171 = load i64, ptr %13, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %5, i64 260
-  %173 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %174 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %175 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %176 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %177 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %178 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %179 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %180 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %181 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  br label %182
-
-182:
-  %183 = phi i64 [ 0, %169 ], [ %372, %368 ]
-  %184 = phi i32 [ 1, %169 ], [ %370, %368 ]
-  %185 = phi i64 [ 0, %169 ], [ %233, %368 ]
-  %186 = lshr i64 %185, 6
-  %187 = getelementptr inbounds nuw i64, ptr %99, i64 %186
-  %188 = load i64, ptr %187, align 8
-  %189 = and i64 %185, 63
-  %190 = lshr i64 %188, %189
-  %191 = icmp eq i64 %190, 0
-  br i1 %191, label %192, label %202
-
-192:
-  %193 = phi i64 [ %195, %197 ], [ %185, %182 ]
-  %194 = or i64 %193, 63
-  %195 = add i64 %194, 1
-  %196 = icmp ult i64 %195, %96
-  br i1 %196, label %197, label %236
-
-197:
-  %198 = lshr exact i64 %195, 3
-  %199 = getelementptr inbounds nuw i8, ptr %99, i64 %198
-  %200 = load i64, ptr %199, align 8
-  %201 = icmp eq i64 %200, 0
-  br i1 %201, label %192, label %202
-
-202:
-  %203 = phi i64 [ %185, %182 ], [ %195, %197 ]
-  %204 = phi i64 [ %190, %182 ], [ %200, %197 ]
-  %205 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %204, i1 true)
-  %206 = add nuw nsw i64 %205, %203
-  %207 = lshr i64 %206, 6
-  %208 = getelementptr inbounds nuw i64, ptr %99, i64 %207
-  %209 = load i64, ptr %208, align 8
-  %210 = xor i64 %209, -1
-  %211 = and i64 %206, 63
-  %212 = lshr i64 %210, %211
-  %213 = icmp eq i64 %212, 0
-  br i1 %213, label %214, label %226
-
-214:
-  %215 = phi i64 [ %217, %219 ], [ %206, %202 ]
-  %216 = or i64 %215, 63
-  %217 = add nuw nsw i64 %216, 1
-  %218 = icmp ult i64 %217, %96
-  br i1 %218, label %219, label %232
-
-219:
-  %220 = lshr exact i64 %217, 3
-  %221 = getelementptr inbounds nuw i8, ptr %99, i64 %220
-  %222 = load i64, ptr %221, align 8
-  %223 = icmp eq i64 %222, -1
-  br i1 %223, label %214, label %224
-
-224:
-  %225 = xor i64 %222, -1
-  br label %226
-
-226:
-  %227 = phi i64 [ %206, %202 ], [ %217, %224 ]
-  %228 = phi i64 [ %212, %202 ], [ %225, %224 ]
-  %229 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %228, i1 true)
-  %230 = add nuw nsw i64 %229, %227
-  %231 = call i64 @llvm.umin.i64(i64 %230, i64 range(i64 0, 262081) %96)
-  br label %232
-
-232:
-  %233 = phi i64 [ %231, %226 ], [ %96, %214 ]
-  %234 = sub nsw i64 %233, %206
-  %235 = icmp eq i64 %233, %206
-  br i1 %235, label %236, label %272
-
-236:
-  %237 = phi i32 [ %184, %192 ], [ 1, %167 ], [ %184, %232 ], [ %370, %368 ]
-  %238 = phi i64 [ %183, %192 ], [ 0, %167 ], [ %183, %232 ], [ %372, %368 ]
-  %239 = getelementptr inbounds nuw i8, ptr %5, i64 252
-  %240 = load i32, ptr %239, align 4
-  %241 = zext nneg i32 %240 to i64
-  %242 = shl nuw i64 1, %241
-  %243 = load ptr, ptr %0, align 8
-  %244 = getelementptr inbounds nuw i8, ptr %243, i64 16
-  %245 = load ptr, ptr %244, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %245, i64 632
-  %247 = load ptr, ptr %246, align 8
-  %248 = icmp eq ptr %247, null
-  br i1 %248, label %374, label %249
-
-249:
-  %250 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %251 = load i32, ptr %250, align 8
-  %252 = and i32 %251, 1
-  %253 = icmp eq i32 %252, 0
-  br i1 %253, label %261, label %254
-
-254:
-  %255 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %256 = load i32, ptr %255, align 8
-  %257 = load ptr, ptr %91, align 8
-  %258 = getelementptr inbounds nuw i8, ptr %257, i64 84
-  %259 = load i32, ptr %258, align 4
-  call void @count_bytes(ptr noundef nonnull %243, i32 noundef %256, i32 noundef %259, i64 noundef %242, i64 noundef %238, i32 noundef 0)
-  %260 = load i32, ptr %250, align 8
-  br label %261
-
-261:
-  %262 = phi i32 [ %260, %254 ], [ %251, %249 ]
-  %263 = and i32 %262, 2
-  %264 = icmp eq i32 %263, 0
-  br i1 %264, label %374, label %265
-
-265:
-  %266 = load ptr, ptr %0, align 8
-  %267 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %268 = load i32, ptr %267, align 8
-  %269 = load ptr, ptr %91, align 8
-  %270 = getelementptr inbounds nuw i8, ptr %269, i64 84
-  %271 = load i32, ptr %270, align 4
-  call void @count_bytes(ptr noundef %266, i32 noundef %268, i32 noundef %271, i64 noundef %242, i64 noundef %238, i32 noundef 1)
-  br label %374
-
-272:
-  %273 = load i32, ptr %170, align 4
-  %274 = shl nuw nsw i64 %206, %92
-  %275 = add i64 %171, %274
-  %276 = shl nuw nsw i64 %233, %92
-  %277 = add i64 %171, %276
-  %278 = load i32, ptr %172, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %279 = load ptr, ptr %0, align 8
-  %280 = getelementptr inbounds nuw i8, ptr %279, i64 16
-  %281 = load ptr, ptr %280, align 8
-  %282 = getelementptr inbounds nuw i8, ptr %281, i64 136
-  %283 = load i64, ptr %282, align 8
-  %284 = icmp eq i64 %283, 0
-  %285 = icmp ult i64 %275, %277
-  br i1 %285, label %286, label %368
-
-286:
-  %287 = load i32, ptr %173, align 8
-  %288 = and i32 %287, 1
-  %289 = icmp eq i32 %288, 0
-  %290 = select i1 %284, i1 true, i1 %289
-  %291 = select i1 %290, ptr null, ptr %9
-  br label %292
-
-292:
-  %293 = phi i64 [ %275, %286 ], [ %301, %365 ]
-  %294 = phi i32 [ 1, %286 ], [ %366, %365 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  br i1 %284, label %299, label %295
-
-295:
-  %296 = and i64 %293, -1024
-  %297 = add i64 %296, 1024
-  %298 = icmp ugt i64 %277, %297
-  br i1 %298, label %300, label %299
-
-299:
-  br label %300
-
-300:
-  %301 = phi i64 [ %277, %299 ], [ %297, %295 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %293, ptr %12, align 8
-  %302 = sub i64 %301, %293
-  %303 = trunc i64 %302 to i32
-  store i32 %303, ptr %174, align 8
-  store i32 0, ptr %175, align 4
-  store i32 %273, ptr %176, align 8
-  store i32 0, ptr %177, align 4
-  store ptr null, ptr %178, align 8
-  store ptr %291, ptr %179, align 8
-  store ptr %10, ptr %180, align 8
-  store ptr null, ptr %181, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %8, i8 0, i64 64, i1 false)
-  %304 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %12, ptr noundef nonnull %11, ptr noundef %8, ptr noundef %7)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %305 = icmp eq ptr %304, null
-  br i1 %305, label %365, label %306
-
-306:
-  br i1 %289, label %315, label %307
-
-307:
-  %308 = load i64, ptr %11, align 8
-  %309 = and i64 %302, 4294967295
-  %310 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %304, i64 noundef %308, i64 noundef %309)
-  %311 = icmp eq i32 %310, 0
-  br i1 %311, label %312, label %313
-
-312:
-  call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %12, ptr noundef nonnull readonly %304, i64 noundef %308)
-  br label %315
-
-313:
-  br i1 %290, label %317, label %314
-
-314:
-  call void @llvm.memset.p0.i64(ptr nonnull align 16 %9, i8 0, i64 %309, i1 false)
-  br label %316
-
-315:
-  br i1 %290, label %317, label %316
-
-316:
-  call fastcc void @undefined_operand(ptr noundef nonnull %0, ptr noundef %12, i32 noundef %278)
-  br label %317
-
-317:
-  %318 = load i32, ptr %173, align 8
-  %319 = and i32 %318, 2
-  %320 = icmp eq i32 %319, 0
-  br i1 %320, label %365, label %321
-
-321:
-  %322 = load ptr, ptr %0, align 8
-  %323 = load i64, ptr %11, align 8
-  %324 = and i64 %302, 4294967295
-  %325 = getelementptr inbounds nuw i8, ptr %322, i64 16
-  %326 = load ptr, ptr %325, align 8
-  %327 = getelementptr inbounds nuw i8, ptr %326, i64 456
-  %328 = load ptr, ptr %327, align 8
-  %329 = load i32, ptr %328, align 8
-  %330 = icmp ugt i32 %329, 1
-  br i1 %330, label %331, label %336
-
-331:
-  %332 = getelementptr inbounds nuw i8, ptr %304, i64 84
-  %333 = load i32, ptr %332, align 4
-  %334 = icmp eq i32 %333, 0
-  %335 = zext i1 %334 to i32
-  br label %336
-
-336:
-  %337 = phi i32 [ 0, %321 ], [ %335, %331 ]
-  %338 = lshr i64 %323, 12
-  %339 = add i64 %323, %324
-  %340 = add i64 %339, -1
-  %341 = lshr i64 %340, 12
-  %342 = icmp samesign ugt i64 %338, %341
-  br i1 %342, label %365, label %343
-
-343:
-  %344 = getelementptr inbounds nuw i8, ptr %304, i64 56
-  %345 = getelementptr inbounds nuw i8, ptr %304, i64 24
-  br label %346
-
-346:
-  %347 = phi i64 [ %338, %343 ], [ %363, %362 ]
-  %348 = load ptr, ptr %344, align 8
-  %349 = getelementptr inbounds nuw i32, ptr %348, i64 %347
-  %350 = load i32, ptr %349, align 4
-  %351 = and i32 %350, 2
-  %352 = icmp eq i32 %351, 0
-  br i1 %352, label %353, label %362
-
-353:
-  %354 = icmp eq i64 %347, %338
-  %355 = shl i64 %347, 12
-  %356 = select i1 %354, i64 %323, i64 %355
-  %357 = icmp eq i64 %347, %341
-  %358 = add i64 %355, 4096
-  %359 = select i1 %357, i64 %339, i64 %358
-  %360 = load ptr, ptr %345, align 8
-  %361 = sub i64 %359, %356
-  call fastcc void @set_all(ptr noundef %360, i64 noundef %356, i64 noundef %361, i32 noundef %337)
-  br label %362
-
-362:
-  %363 = add nuw nsw i64 %347, 1
-  %364 = icmp eq i64 %347, %341
-  br i1 %364, label %365, label %346
-
-365:
-  %366 = phi i32 [ 0, %300 ], [ %294, %317 ], [ %294, %336 ], [ %294, %362 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %367 = icmp ult i64 %301, %277
-  br i1 %367, label %292, label %368
-
-368:
-  %369 = phi i32 [ 1, %272 ], [ %366, %365 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %370 = and i32 %369, %184
-  %371 = shl nsw i64 %234, %92
-  %372 = add i64 %371, %183
-  %373 = icmp ult i64 %233, %96
-  br i1 %373, label %182, label %236
-
-374:
-  %375 = phi i32 [ 0, %84 ], [ 0, %90 ], [ %237, %236 ], [ %237, %261 ], [ %237, %265 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  ret i32 %375
-}
-
-define internal fastcc void @undefined_operand(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef %2) unnamed_addr {
+define internal fastcc void @undefined_operand(ptr noundef readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef %2) unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
@@ -50396,6 +52867,252 @@ define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(add
   %5 = and i1 %3, %4
   %6 = zext i1 %5 to i32
   ret i32 %6
+}
+
+define internal fastcc void @view_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.View) align 8 captures(none) %0, ptr noundef nonnull readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef nonnull %7) unnamed_addr {
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %10 = load i32, ptr %9, align 4
+  %11 = udiv i32 128, %10
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %13 = load i32, ptr %12, align 4
+  %14 = icmp eq i32 %13, 0
+  %15 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
+  %16 = select i1 %14, i32 %15, i32 %11
+  br i1 %14, label %28, label %17
+
+17:
+  %18 = add i32 %6, %5
+  %19 = icmp ult i32 %5, %18
+  br i1 %19, label %20, label %185
+
+20:
+  %21 = add i32 %4, %3
+  %22 = icmp ult i32 %3, %21
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  br label %39
+
+28:
+  %29 = add i32 %4, %3
+  %30 = icmp ult i32 %3, %29
+  br i1 %30, label %31, label %185
+
+31:
+  %32 = add i32 %6, %5
+  %33 = icmp ult i32 %5, %32
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %35 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %36 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %38 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  br label %114
+
+39:
+  %40 = phi i32 [ %5, %20 ], [ %47, %45 ]
+  %41 = phi ptr [ %7, %20 ], [ %46, %45 ]
+  br i1 %22, label %42, label %45
+
+42:
+  %43 = and i32 %40, 7
+  %44 = lshr i32 %40, 3
+  br label %49
+
+45:
+  %46 = phi ptr [ %41, %39 ], [ %111, %93 ]
+  %47 = add nuw i32 %40, 1
+  %48 = icmp eq i32 %47, %18
+  br i1 %48, label %185, label %39
+
+49:
+  %50 = phi i32 [ %3, %42 ], [ %112, %93 ]
+  %51 = phi ptr [ %41, %42 ], [ %111, %93 ]
+  %52 = load i32, ptr %9, align 4
+  %53 = udiv i32 128, %52
+  %54 = load i32, ptr %12, align 4
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %56, label %74
+
+56:
+  %57 = and i32 %50, 7
+  %58 = load i32, ptr %23, align 4
+  %59 = mul i32 %58, %57
+  %60 = lshr i32 %50, 3
+  %61 = load i32, ptr %25, align 4
+  %62 = mul i32 %61, %60
+  %63 = add i32 %62, %59
+  %64 = udiv i32 %40, %53
+  %65 = urem i32 %40, %53
+  %66 = load i32, ptr %24, align 4
+  %67 = icmp eq i32 %66, 0
+  br i1 %67, label %68, label %70
+
+68:
+  %69 = load i32, ptr %26, align 4
+  br label %70
+
+70:
+  %71 = phi i32 [ %69, %68 ], [ 16, %56 ]
+  %72 = mul i32 %71, %64
+  %73 = add i32 %63, %72
+  br label %93
+
+74:
+  %75 = load i32, ptr %23, align 4
+  %76 = shl i32 %75, 3
+  %77 = udiv i32 %76, %52
+  %78 = udiv i32 %50, %77
+  %79 = mul i32 %75, %43
+  %80 = load i32, ptr %24, align 4
+  %81 = icmp eq i32 %80, 0
+  %82 = select i1 %81, i64 8, i64 4
+  %83 = select i1 %81, i64 4, i64 8
+  %84 = getelementptr inbounds nuw i8, ptr %1, i64 %82
+  %85 = load i32, ptr %84, align 4
+  %86 = mul i32 %85, %78
+  %87 = getelementptr inbounds nuw i8, ptr %1, i64 %83
+  %88 = load i32, ptr %87, align 4
+  %89 = mul i32 %88, %44
+  %90 = add i32 %86, %79
+  %91 = add i32 %90, %89
+  %92 = urem i32 %50, %77
+  br label %93
+
+93:
+  %94 = phi i32 [ %80, %74 ], [ %66, %70 ]
+  %95 = phi i32 [ %91, %74 ], [ %73, %70 ]
+  %96 = phi i32 [ %92, %74 ], [ %65, %70 ]
+  %97 = mul i32 %96, %52
+  %98 = load i32, ptr %1, align 4
+  %99 = lshr i32 %97, 3
+  %100 = add i32 %98, %95
+  %101 = add i32 %100, %99
+  %102 = lshr i32 %101, 7
+  %103 = load i32, ptr %27, align 4
+  %104 = sub i32 %102, %103
+  %105 = and i32 %104, %94
+  %106 = shl i32 %105, 7
+  %107 = shl i32 %101, 3
+  %108 = xor i32 %106, %107
+  %109 = and i32 %97, 7
+  %110 = or disjoint i32 %108, %109
+  %111 = getelementptr inbounds nuw i8, ptr %51, i64 4
+  store i32 %110, ptr %51, align 4
+  %112 = add i32 %50, %16
+  %113 = icmp ult i32 %112, %21
+  br i1 %113, label %49, label %45
+
+114:
+  %115 = phi i32 [ %3, %31 ], [ %122, %120 ]
+  %116 = phi ptr [ %7, %31 ], [ %121, %120 ]
+  br i1 %33, label %117, label %120
+
+117:
+  %118 = and i32 %115, 7
+  %119 = lshr i32 %115, 3
+  br label %124
+
+120:
+  %121 = phi ptr [ %116, %114 ], [ %182, %165 ]
+  %122 = add nuw i32 %115, 1
+  %123 = icmp eq i32 %122, %29
+  br i1 %123, label %185, label %114
+
+124:
+  %125 = phi i32 [ %5, %117 ], [ %183, %165 ]
+  %126 = phi ptr [ %116, %117 ], [ %182, %165 ]
+  %127 = load i32, ptr %9, align 4
+  %128 = udiv i32 128, %127
+  %129 = load i32, ptr %12, align 4
+  %130 = icmp eq i32 %129, 0
+  %131 = load i32, ptr %34, align 4
+  %132 = load i32, ptr %35, align 4
+  %133 = icmp eq i32 %132, 0
+  br i1 %130, label %134, label %147
+
+134:
+  %135 = mul i32 %131, %118
+  %136 = load i32, ptr %36, align 4
+  %137 = mul i32 %136, %119
+  %138 = add i32 %137, %135
+  %139 = udiv i32 %125, %128
+  %140 = urem i32 %125, %128
+  br i1 %133, label %141, label %143
+
+141:
+  %142 = load i32, ptr %37, align 4
+  br label %143
+
+143:
+  %144 = phi i32 [ %142, %141 ], [ 16, %134 ]
+  %145 = mul i32 %144, %139
+  %146 = add i32 %138, %145
+  br label %165
+
+147:
+  %148 = shl i32 %131, 3
+  %149 = udiv i32 %148, %127
+  %150 = udiv i32 %115, %149
+  %151 = and i32 %125, 7
+  %152 = mul i32 %131, %151
+  %153 = lshr i32 %125, 3
+  %154 = select i1 %133, i64 8, i64 4
+  %155 = select i1 %133, i64 4, i64 8
+  %156 = getelementptr inbounds nuw i8, ptr %1, i64 %154
+  %157 = load i32, ptr %156, align 4
+  %158 = mul i32 %157, %150
+  %159 = getelementptr inbounds nuw i8, ptr %1, i64 %155
+  %160 = load i32, ptr %159, align 4
+  %161 = mul i32 %160, %153
+  %162 = add i32 %158, %152
+  %163 = add i32 %162, %161
+  %164 = urem i32 %115, %149
+  br label %165
+
+165:
+  %166 = phi i32 [ %163, %147 ], [ %146, %143 ]
+  %167 = phi i32 [ %164, %147 ], [ %140, %143 ]
+  %168 = mul i32 %167, %127
+  %169 = load i32, ptr %1, align 4
+  %170 = lshr i32 %168, 3
+  %171 = add i32 %169, %166
+  %172 = add i32 %171, %170
+  %173 = lshr i32 %172, 7
+  %174 = load i32, ptr %38, align 4
+  %175 = sub i32 %173, %174
+  %176 = and i32 %175, %132
+  %177 = shl i32 %176, 7
+  %178 = shl i32 %172, 3
+  %179 = xor i32 %177, %178
+  %180 = and i32 %168, 7
+  %181 = or disjoint i32 %179, %180
+  %182 = getelementptr inbounds nuw i8, ptr %126, i64 4
+  store i32 %181, ptr %126, align 4
+  %183 = add i32 %125, %16
+  %184 = icmp ult i32 %183, %32
+  br i1 %184, label %124, label %120
+
+185:
+  %186 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %187 = load ptr, ptr %186, align 8
+  store ptr %187, ptr %0, align 8
+  %188 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store ptr %7, ptr %188, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %16, ptr %189, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %191 = load i32, ptr %9, align 4
+  store i32 %191, ptr %190, align 4
+  %192 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %193 = load i32, ptr %12, align 4
+  %194 = icmp eq i32 %193, 0
+  %195 = zext i1 %194 to i32
+  store i32 %195, ptr %192, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 4, ptr %196, align 4
+  ret void
 }
 
 declare i64 @llvm.umin.i64(i64, i64)

@@ -40,6 +40,8 @@ typedef struct PtxCta {
   struct AsyncGroups *groups; /* of each wave, likewise */
   MapSeen maps[MOST_MAPS];
   u64 refusal;                /* stamp of a response that no cluster could be canceled */
+  struct Warpgroup *warpgroups;   /* null where the kernel has no wgmma */
+  u32 tracked, unused;        /* registers of wgmma that it tracks in each warp */
 } PtxCta;
 static inline PtxCta *ptx_cta(const Cta *c) { return c->extension; }
 

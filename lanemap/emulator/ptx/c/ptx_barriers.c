@@ -2,6 +2,7 @@
 #include "access.h"
 #include "ptx_warp.h"
 #include "rules.h"
+#include "wgmma.h"
 
 /* A barrier of the CTA: threads come in whole warps. `reduces`: by bar.red. */
 typedef struct { u32 expected, arrived, waves, count, all, any, reduces; } Barrier;
@@ -243,4 +244,5 @@ void lanes_ended(Wave *w) {
     if (b->arrived && !b->expected && b->arrived >= threads_left(w->cta)) complete(w->cta, n, 0);
   }
   meet(w->group);
+  if (w->status == RUN_END) warpgroup_left(w);
 }

@@ -2,10 +2,14 @@
  * tensor memory. */
 #include "mbarrier.h"
 #include "ptx_warp.h"
+#include "wgmma.h"
 
 void lm_ptx_begin(Group *g) {
   tensor_enter(g);
-  for (u32 i = 0; i < g->cta_count; i++) mbarriers_begin(g->ctas[i]);
+  for (u32 i = 0; i < g->cta_count; i++) {
+    mbarriers_begin(g->ctas[i]);
+    warpgroups_begin(g->ctas[i]);
+  }
 }
 
 void lm_ptx_leave(Wave *last) {

@@ -12,7 +12,10 @@ enum { GO_ON = -1 };
 enum { READY = 1, GATED = 2, AT_BARRIER = 3, AWAITING = 4 };
 
 /* What a wave waits for (Wave.barrier) besides the barriers of its CTA and its cluster. */
-enum Waits { WAITS_FOR_MBARRIER = MAX_BARRIERS + 1, WAITS_FOR_COLUMNS = MAX_BARRIERS + 2 };
+enum Waits {
+  WAITS_FOR_MBARRIER = MAX_BARRIERS + 1, WAITS_FOR_COLUMNS = MAX_BARRIERS + 2,
+  WAITS_FOR_WARPGROUP = MAX_BARRIERS + 3
+};
 
 typedef struct { u32 block, mask, state, barrier; } Lanes;
 typedef struct {

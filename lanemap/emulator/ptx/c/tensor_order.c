@@ -20,7 +20,7 @@ static u32 clock_for(u32 earlier, u32 agent) {
 /* What is missing between an earlier access and this one. */
 enum Misses {
   MISSES_WAIT_LOAD = 0, MISSES_WAIT_STORE, MISSES_COMMIT, MISSES_BEFORE, MISSES_SYNC, MISSES_AFTER,
-  MISSES_MEETING
+  MISSES_MEETING, MISSES_WARPGROUP
 };
 
 static u32 missing(Wave *w, u64 stamp, u32 agent) {
@@ -46,7 +46,8 @@ void lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   if (agent <= AGENT_SHARED) return;   /* only order is missing */
   h->kind = HAZARD_ENGINE;
   h->size = 4;
-  h->detail = (mine <= AGENT_SHARED || mine >= AGENT_COPY ? (u32)MISSES_COMMIT : missing(w, earlier, mine)) |
+  h->detail = (!w->group->fenced ? (u32)MISSES_WARPGROUP   /* without tensor memory the engine is that of wgmma */
+               : mine <= AGENT_SHARED || mine >= AGENT_COPY ? (u32)MISSES_COMMIT : missing(w, earlier, mine)) |
               (writes ? DETAIL_WRITES : 0) | (earlier_writes ? DETAIL_WROTE : 0);
   h->info[0] = h->earlier ? h->earlier - 1 : h->instruction;
   h->info[1] = stamp_member(earlier);

@@ -21,10 +21,11 @@ from lanemap.emulator.ptx.isa import (
     tensor_copies,
     video,
     warp,
+    wgmma,
 )
 
 __all__ = [
     "addresses", "async_copies", "async_stores", "bits", "compare", "convert", "floats",
     "functions", "integers", "matrices", "mbarrier", "memory", "miscellaneous", "mma", "narrow",
-    "tcgen05", "tcgen05_async", "tensor_copies", "video", "warp",
+    "tcgen05", "tcgen05_async", "tensor_copies", "video", "warp", "wgmma",
 ]  # fmt: skip

@@ -30,7 +30,22 @@ def mov(s: Statement) -> Emit:
         s.give_back(target, source)
         return _copies(s.wide_destinations(1), s.wide_sources(1))
     d, x = s.destination_of(target, kind), s.source_of(source, kind)
+    if s.names.warpgroups and min(s.names.tracked(target), s.names.tracked(source)) >= 0:
+        return _move_tracked(s)
     return lambda b: d.write(b, x.read(b))
+
+
+def _move_tracked(s: Statement) -> Emit:
+    """Copy a register that wgmma may be using: the copy is in use as the original is."""
+    target, source = s.writes[-1], s.reads[-1]
+
+    def emit(b: Builder) -> None:
+        with b.pending.untouched():
+            b.registers.write(target, b.registers.peek(source))
+        b.runtime.call("lm_wgmma_moved", b.index, target.tracked, source.tracked)
+        b.pending.may_be_pending(target)
+
+    return emit
 
 
 def _copies(destinations: list[Destination], sources: list[Source]) -> Emit:

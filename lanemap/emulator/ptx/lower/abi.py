@@ -40,6 +40,16 @@ MAP_ALIGN = 64
 MAP_DIMS = 5
 TMA_ALIGN = 16
 SHARED_ALIGN = 128
+GROUP_WARPS = 4
+GROUP_LANES = 32
+GROUP_ROWS = 64
+MOST_COLUMNS = 256
+MOST_D_REGISTERS = 128
+WGMMA_A_REGISTERS = 4
+MOST_TRACKED = 10240
+COUNTER_WGMMA = 1
+MOST_WGMMA_GROUPS = 64
+MOST_OPERATIONS = 256
 
 
 class Reduction(IntEnum):
@@ -155,6 +165,7 @@ class Waits(IntEnum):
 
     FOR_MBARRIER = 17
     FOR_COLUMNS = 18
+    FOR_WARPGROUP = 19
 
 
 class Rule(IntEnum):
@@ -237,6 +248,16 @@ class Rule(IntEnum):
     REGISTERS_DOWN = 74
     REGISTERS_DIFFER = 75
     REGISTERS_LEFT = 76
+    WGMMA_NO_FENCE = 77
+    WGMMA_FENCE_D = 78
+    WGMMA_FENCE_A = 79
+    WGMMA_DESCRIPTOR = 80
+    WGMMA_DIFFERS = 81
+    WGMMA_OPERANDS = 82
+    WGMMA_LANES = 83
+    WGMMA_WARPS = 84
+    WGMMA_METADATA = 85
+    WGMMA_NARROW = 86
 
 
 class Tensor(IntEnum):
@@ -276,6 +297,7 @@ class Misses(IntEnum):
     SYNC = 4
     AFTER = 5
     MEETING = 6
+    WARPGROUP = 7
 
 
 class MapField(IntEnum):
@@ -341,6 +363,13 @@ class MapType(IntEnum):
     B6X16_P32 = 13
 
 
+class WgmmaRow(IntEnum):
+    """enum WgmmaRow of wgmma.h."""
+
+    ROW_A = 0
+    ROW_D = 8
+
+
 class AsyncGroups(ctypes.Structure):
     """AsyncGroups of async.h."""
 
@@ -392,7 +421,8 @@ class PtxCta(ctypes.Structure):
     _fields_ = [
         ("mbarrier_at", pointer), ("mbarriers", pointer), ("mbarrier_clocks", pointer),
         ("tensor", pointer), ("relinquished", u32), ("columns", u32), ("ask", TensorAsk),
-        ("slots", pointer), ("groups", pointer), ("maps", MapSeen * 64), ("refusal", u64)
+        ("slots", pointer), ("groups", pointer), ("maps", MapSeen * 64), ("refusal", u64),
+        ("warpgroups", pointer), ("tracked", u32), ("unused", u32)
     ]
 
 
@@ -478,3 +508,39 @@ class BoxRow(ctypes.Structure):
     """BoxRow of tma.h."""
 
     _fields_ = [("address", u64), ("from", u32), ("to", u32)]
+
+
+class WgmmaForm(ctypes.Structure):
+    """WgmmaForm of wgmma.h."""
+
+    _fields_ = [
+        ("rule", SumRule), ("columns", u32), ("depth", u32), ("bits", u32), ("a_format", u32),
+        ("b_format", u32), ("a_registers", u32), ("a_mn", u32), ("b_mn", u32), ("negate", u32),
+        ("d_registers", u32), ("shape", u32), ("d_table", u32), ("a_table", u32),
+        ("sparse", u32), ("metadata_table", u32)
+    ]
+
+
+class WgmmaOperation(ctypes.Structure):
+    """WgmmaOperation of wgmma.h."""
+
+    _fields_ = [("instruction", u32), ("shape", u32)]
+
+
+class WgmmaWarp(ctypes.Structure):
+    """WgmmaWarp of wgmma.h."""
+
+    _fields_ = [
+        ("fenced", u32), ("last", u32), ("groups", u32), ("done", u32), ("ends", u32 * 64),
+        ("writer", u32 * 10240), ("reader", u32 * 10240), ("written", u8 * 10240)
+    ]
+
+
+class Warpgroup(ctypes.Structure):
+    """Warpgroup of wgmma.h."""
+
+    _fields_ = [
+        ("here", u32), ("instruction", u32), ("a", u64), ("b", u64), ("adds", u64),
+        ("operations", WgmmaOperation * 256), ("warps", WgmmaWarp * 4),
+        ("d", u32 * 32 * 128 * 4)
+    ]

@@ -10,12 +10,14 @@ import numpy as np
 from lanemap.emulator.codegen.extension import Extension
 from lanemap.emulator.host.memory import aligned_bytes
 from lanemap.emulator.ptx.lower.abi import (
+    GROUP_WARPS,
     MOST_MBARRIERS,
     AsyncGroups,
     AsyncSlot,
     Mbarrier,
     PtxCta,
     TensorMemory,
+    Warpgroup,
 )
 from lanemap.emulator.runtime import abi, layout
 
@@ -23,6 +25,7 @@ from lanemap.emulator.runtime import abi, layout
 FRONT_END = {
     "begin": "lm_ptx_begin", "leave": "lm_ptx_leave", "resume": "lm_ptx_resume",
     "stalled": "lm_ptx_stalled", "conflict": "lm_ptx_conflict",
+    "pending": "lm_wgmma_pending",
 }  # fmt: skip
 
 
@@ -56,6 +59,25 @@ class Mbarriers(Extension):
         for number, kept in enumerate(self.kept):
             kept.groups = self._groups[number].ctypes.data
             kept.slots = self._slots.ctypes.data
+
+
+class Warpgroups(Mbarriers):
+    """State for mbarriers and for the warpgroups of a cluster's CTAs (ptx/c/wgmma.h)."""
+
+    def __init__(self, tracked: int, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
+        """Make room, and tell the runtime where it is.
+
+        Args:
+            tracked: Registers that wgmma uses, in each warp.
+            group: The cluster.
+            ctas: Its CTAs.
+        """
+        super().__init__(group, ctas)
+        size = -(-int(ctas[0].wave_count) // GROUP_WARPS) * ctypes.sizeof(Warpgroup)
+        self._warpgroups = aligned_bytes(len(ctas) * size).reshape(len(ctas), -1)
+        for number, kept in enumerate(self.kept):
+            kept.warpgroups = self._warpgroups[number].ctypes.data
+            kept.tracked = tracked
 
 
 class TensorMemories(Mbarriers):

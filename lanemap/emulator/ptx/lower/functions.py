@@ -146,5 +146,15 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode, i32 rank, i32 operation)"
         ),
         "lm_try_cancel": "void(Wave w, i32 instruction, i64 mask, i32 space, i32 multicast)",
+        "lm_wgmma": (
+            "i32(Wave w, i32 instruction, i32 block, i32 form, i32 registers, i64 a, i64 b, "
+            "i64 adds, i32 checked)"
+        ),
+        "lm_wgmma_commit": "void(Wave w)",
+        "lm_wgmma_fence": "void(Wave w)",
+        "lm_wgmma_moved": "void(Wave w, i32 instruction, i32 to, i32 from)",
+        "lm_wgmma_pending": "void(Wave w, i32 segment, i32 instruction, i32 reg)",
+        "lm_wgmma_wait": "void(Wave w, i32 left)",
+        "lm_wgmma_written": "void(Wave w, i32 instruction, i32 reg)",
     }.items()
 }

@@ -109,7 +109,7 @@ class Lowering:
             entry.name, module.file, LANES, blocks, frozenset(initial), None, False,
             self.names.tracks, True, tables=self.names.tables, counters=COUNTERS,
             rules=rules.SENTENCES, functions=FUNCTIONS,
-            extension=self.names.extension,
+            extension=self.names.extension, written=self.names.written,
             front_end=FRONT_END if self.names.extension else {}, clocks=self.names.clocks,
             kept_bytes=KEPT_BYTES if together else 0,
             independent=independent(self.functions), lanes_part=True,

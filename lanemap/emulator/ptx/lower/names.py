@@ -10,6 +10,7 @@ upper half (`run.SHARED_APERTURE`, `PRIVATE_APERTURE`).
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -21,18 +22,17 @@ from numpy.typing import NDArray
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.extension import MakeExtension
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.ptx.lower.cluster import Mbarriers, TensorMemories
+from lanemap.emulator.ptx.lower.cluster import Mbarriers, TensorMemories, Warpgroups
 from lanemap.emulator.ptx.lower.tables import gather
+from lanemap.emulator.ptx.lower.tracked import number_tracked
 from lanemap.emulator.ptx.text.kinds import BITS
 from lanemap.emulator.ptx.text.module import Function, Module
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
-from lanemap.emulator.ptx.text.operands import Vector
 from lanemap.emulator.ptx.text.variables import Variable
 from lanemap.emulator.runtime.abi import (
     ASYNC_CLOCKS,
     ENGINE_CLOCKS,
-    PENDING_WORDS,
     PLAIN_CLOCKS,
 )
 
@@ -182,7 +182,7 @@ class Names:
         self.tables: list[NDArray[np.int32]] = []
         self._models = models
         self._tables: dict[str, int] = {}
-        self._tracked: dict[int, int] = {}
+        self.warpgroups = False
         self.carry = Register("CC.CF", "i1", True)
         self._module = module
         self._registers: dict[int, Register] = {}
@@ -197,12 +197,11 @@ class Names:
         for parameter, offset in zip(entry.prototype.parameters, entry.offsets, strict=True):
             self._parameters[id(parameter)] = offset
         reached = list(functions)
+        self._tracked = number_tracked(reached, strict)
         for function in reached:
             prefix = "" if function is entry else f"{function.name}: "
             for register in function.registers:
                 self._prefixes[id(register)] = prefix
-            if strict:
-                self._track(function)
         self.shared_bytes, self.fixed_private_bytes = self._lay_out(reached)
         self._uses_stack = False
 
@@ -414,14 +413,41 @@ class Names:
         """Return what the clocks of its waves count (enum Clock in runtime.h)."""
         if self.asynchronous:
             return ASYNC_CLOCKS
-        return ENGINE_CLOCKS if self.tensor_memory else PLAIN_CLOCKS
+        engine = self.tensor_memory or self.warpgroups
+        return ENGINE_CLOCKS if engine else PLAIN_CLOCKS
 
     @property
     def extension(self) -> MakeExtension | None:
         """Return the extra state that clusters of the kernel need."""
         if self.tensor_memory:
             return TensorMemories
+        if self.warpgroups:
+            return functools.partial(Warpgroups, len(self._tracked))
         return Mbarriers if self.mbarriers else None
+
+    def use_warpgroups(self) -> None:
+        """Note that the kernel has wgmma instructions.
+
+        Raises:
+            OperandError: the target has none.
+        """
+        if self._module.target != "sm_90a":
+            raise OperandError(f"{self._module.target} has no wgmma instructions; sm_90a has")
+        self.warpgroups = True
+
+    @property
+    def written(self) -> str:
+        """Return the function that hears of writes to tracked registers; "" for none."""
+        return "lm_wgmma_written" if self.warpgroups else ""
+
+    def tracked(self, operand: object) -> int:
+        """Return the number of a tracked virtual register, -1 for anything else."""
+        return self._tracked.get(id(operand), -1)
+
+    def add_table(self, table: NDArray[np.int32]) -> int:
+        """Return the number of a table that belongs to one instruction."""
+        self.tables.append(table)
+        return len(self.tables) - 1
 
     def use_cta_group(self, group: int) -> None:
         """Hold .cta_group to one value in a kernel (PTX ISA, tcgen05.alloc).
@@ -432,16 +458,6 @@ class Names:
         if self._cta_group not in (0, group):
             raise OperandError("tcgen05 instructions of one kernel must have the same .cta_group")
         self._cta_group = group
-
-    def _track(self, function: Function) -> None:
-        """Number the registers that tcgen05.ld fills, so that they can be pending."""
-        for instruction in function.body:
-            if instruction.opcode != "tcgen05" or instruction.modifiers[:1] != ("ld",):
-                continue
-            filled = instruction.operands[0]
-            for part in filled.elements if isinstance(filled, Vector) else ():
-                if isinstance(part, ParsedRegister) and len(self._tracked) < 64 * PENDING_WORDS:
-                    self._tracked.setdefault(id(part), len(self._tracked))
 
     @property
     def tracks(self) -> bool:

@@ -140,6 +140,30 @@ SENTENCES: dict[int, str] = {
         "the coordinate or corner -{} of dimension {} is negative: an H200 stops at such a store",
     Rule.TMA_REDUCES:
         "the operation is not defined for element type {} of the tensor map",
+    Rule.WGMMA_NO_FENCE:
+        "the warp has executed no wgmma.fence: one is missing before its first wgmma",
+    Rule.WGMMA_FENCE_D:
+        "register {} of D was written after the warp's last wgmma.fence: one is missing between "
+        "the write and this wgmma",
+    Rule.WGMMA_FENCE_A:
+        "register {} of A was written after the warp's last wgmma.fence: one is missing between "
+        "the write and this wgmma",
+    Rule.WGMMA_DESCRIPTOR:
+        "the descriptor {:#x} sets bits {:#x}, which are in none of its fields: start address "
+        "(0-13), leading (16-29) and stride (32-45) byte offsets, base offset (49-51), swizzle "
+        "(62-63)",
+    Rule.WGMMA_DIFFERS: "the warps of the warpgroup are at different wgmma instructions",
+    Rule.WGMMA_OPERANDS:
+        "the warps of the warpgroup give different descriptors, or different values of scale-d",
+    Rule.WGMMA_LANES: "all 32 lanes must execute wgmma; those of the mask {:#x} do",
+    Rule.WGMMA_WARPS:
+        "wgmma needs the warps {} to {} of the CTA, of which warp {} does not exist or has ended",
+    Rule.WGMMA_METADATA:
+        "the metadata {:#x} of row {}, chunk {} do not name two elements in ascending order (of "
+        "32-bit elements: are neither 0x4 nor 0xe)",
+    Rule.WGMMA_NARROW:
+        "a row of {} bytes is wider than the swizzle of {} bytes that the descriptor names, and "
+        "no source says where its end lies",
 }
 if missing := set(Rule) - set(SENTENCES):
     raise RuntimeError(f"rules.py has no sentence for {sorted(missing)}")

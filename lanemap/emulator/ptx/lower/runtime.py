@@ -8,14 +8,17 @@ from __future__ import annotations
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower import functions as ptx_functions
-from lanemap.emulator.ptx.lower.abi import GO_ON, Scope, Warp
+from lanemap.emulator.ptx.lower.abi import COUNTER_WGMMA, GO_ON, Scope, Warp
 from lanemap.emulator.runtime import functions
 
 #: All functions that generated code may call.
 FUNCTIONS = {**functions.FUNCTIONS, **ptx_functions.FUNCTIONS}
 #: Counter of outstanding loads of tensor memory; what a wait for each counter is called.
 LOADS = 0
-COUNTERS = {LOADS: "tcgen05.ld (tcgen05.wait::ld)"}
+COUNTERS = {
+    LOADS: "tcgen05.ld (tcgen05.wait::ld)",
+    COUNTER_WGMMA: "its wgmma-group (wgmma.commit_group, wgmma.wait_group)",
+}
 #: Scratch rows: operands of gates and switches, apart from those of memory and lane calls.
 ROW = 64
 

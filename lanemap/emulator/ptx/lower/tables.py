@@ -149,6 +149,78 @@ def operand_table(order: Sequence[int] | None = None) -> Callable[[str, Models],
     return make
 
 
+def wgmma_d_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
+    """Return the table of D of a wgmma: elements by warp, register, half, and lane.
+
+    Raises:
+        OperandError: as `chosen_map`, or the map tears elements apart.
+    """
+    found = chosen_map(name, models)
+    width = found.source.sizes[-1]
+    elements = _elements(name, found, width)
+    warps, lanes, registers = found.destination.sizes[:3]
+    by_lane = elements.reshape(warps, lanes, registers, 32 // width)
+    return np.asarray(by_lane.transpose(0, 2, 3, 1).reshape(-1), np.int32)
+
+
+def wgmma_a_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
+    """Return the table of A of a wgmma in registers: runs along k, and the bit of each.
+
+    Bits are counted over warps, registers and lanes.
+
+    Raises:
+        OperandError: as `chosen_map`, or the map tears elements apart or leaves some out.
+    """
+    found = chosen_map(name, models)
+    rows, depth, width = found.source.sizes
+    elements = _elements(name, found, width)
+    warps, lanes, registers = found.destination.sizes[:3]
+    bits = np.arange(elements.size).reshape(warps, lanes, registers, -1) * width
+    word, inside = np.divmod(bits, 32)
+    lane, register = np.divmod(word, registers)
+    warp, lane = np.divmod(lane, lanes)
+    places = np.full(rows * depth, NOTHING, np.int64)
+    places[elements] = (((warp * registers + register) * lanes + lane) * 32 + inside).reshape(-1)
+    if (places == NOTHING).any():
+        raise OperandError(f"the map given for {name} leaves elements without a register")
+    table = places.reshape(rows, depth)
+    run = 32 // width
+    while run > 1:
+        steps = table.reshape(rows, -1, run)
+        if (steps == steps[:, :, :1] + width * np.arange(run)).all():
+            break
+        run //= 2
+    return np.concatenate([[run], table[:, ::run].reshape(-1)]).astype(np.int32)
+
+
+def wgmma_metadata_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
+    """Return the table of metadata: by row and chunk the bit where they begin.
+
+    Bits are counted over warps, lanes and the bits of the one register.
+
+    Raises:
+        OperandError: as `chosen_map`, or some chunk has no metadata.
+    """
+    found = chosen_map(name, models)
+    rows, chunks, width = found.source.sizes
+    places = np.full(rows * chunks * width, NOTHING, np.int64)
+    given = np.flatnonzero(found.table >= 0)
+    places[found.table[given]] = given
+    bits = places.reshape(-1, width)
+    if (bits != bits[:, :1] + np.arange(width)).any() or (bits < 0).any():
+        raise OperandError(f"the map given for {name} does not keep metadata together")
+    return bits[:, 0].astype(np.int32)
+
+
+def _elements(name: str, found: LayoutMap, width: int) -> NDArray[np.int64]:
+    """The element in each place of `width` bits of registers."""
+    bits = np.asarray(found.table, np.int64).reshape(-1, width)
+    together = bits == bits[:, :1] + np.arange(width)
+    if not together.all() or (bits < 0).any() or (bits[:, 0] % width).any():
+        raise OperandError(f"the map given for {name} does not keep elements together")
+    return bits[:, 0] // width
+
+
 def _renumbered(sources: NDArray[np.int64], order: NDArray[np.int64], cells: int
                 ) -> NDArray[np.int64]:
     """Source bits counted over the cells in the order of their addresses."""

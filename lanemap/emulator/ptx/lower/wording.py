@@ -34,7 +34,7 @@ class PtxWording(Wording):
     engine_memory = "tensor memory"
     waits = {
         abi.MAX_BARRIERS: "cluster barrier", Waits.FOR_MBARRIER: "mbarrier phase",
-        Waits.FOR_COLUMNS: "tensor memory columns",
+        Waits.FOR_COLUMNS: "tensor memory columns", Waits.FOR_WARPGROUP: "wgmma.mma_async",
     }
 
     def place(self, space: int, address: int) -> str:
@@ -100,6 +100,9 @@ class PtxWording(Wording):
                 "missing",
             Misses.AFTER:
                 f"tcgen05.fence::after_thread_sync by {ours}, after the barrier, is missing",
+            Misses.WARPGROUP:
+                f"wgmma.wait_group for it, by a warp of that warpgroup, is missing before {ours} "
+                "does so",
             Misses.MEETING: f"a barrier or mbarrier that orders {ours} after it is missing",
         }[Misses(record.detail & Detail.MISSING)]
         where = f"tensor memory at {self.place(abi.Space.ENGINE, record.address)}"
@@ -120,6 +123,8 @@ class PtxWording(Wording):
         """Name what a warp waits for: an mbarrier phase, tensor memory columns, or other warps."""
         if wave.barrier == Waits.FOR_COLUMNS:
             return "columns of tensor memory (in a CTA pair, also for the peer's allocation)"
+        if wave.barrier == Waits.FOR_WARPGROUP:
+            return "the other warps of its warpgroup at a wgmma.mma_async"
         if wave.barrier != Waits.FOR_MBARRIER:
             return super().awaited(wave)
         ask = FUNCTIONS["lm_mbarrier_awaited"].prototype()(native().address("lm_mbarrier_awaited"))

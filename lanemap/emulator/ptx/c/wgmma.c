@@ -1,0 +1,471 @@
+/* wgmma (PTX ISA, Asynchronous Warpgroup Level Matrix Instructions): one product by four warps.
+ *
+ * The warps of a warpgroup meet at each wgmma.mma_async; the last one that comes computes it. Operands are read
+ * and D is computed then. That D, the registers of A and the operands in shared memory are in use until
+ * wgmma.wait_group is what the registers' state and the order of accesses hold. The engine's accesses bear the
+ * stamp of the warpgroup's first warp: whichever of the four waits learns that they are over.
+ */
+#include "mbarrier.h"
+#include "ptx_warp.h"
+#include "wgmma.h"
+
+enum { CLOCK_ENGINE_OVER = CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD };
+
+static Warpgroup *warpgroup_of(const Wave *w) { return &ptx_cta(w->cta)->warpgroups[w->index / GROUP_WARPS]; }
+static WgmmaWarp *state_of(const Wave *w) { return &warpgroup_of(w)->warps[w->index % GROUP_WARPS]; }
+static Wave *first_of(const Wave *w) { return w->group->members[w->member - w->index % GROUP_WARPS]; }
+static Wave *warp_at(const Wave *w, u32 number) { return w->group->members[first_of(w)->member + number]; }
+
+void warpgroups_begin(Cta *c) {
+  u32 tracked = ptx_cta(c)->tracked;
+  for (u32 i = 0; ptx_cta(c)->warpgroups && i < c->wave_count; i++) {
+    Warpgroup *g = &ptx_cta(c)->warpgroups[i / GROUP_WARPS];
+    WgmmaWarp *s = &g->warps[i % GROUP_WARPS];
+    g->here = 0;
+    s->fenced = s->last = s->groups = s->done = 0;
+    fill_bytes((u8 *)s->writer, 0, tracked * sizeof s->writer[0]);
+    fill_bytes((u8 *)s->reader, 0, tracked * sizeof s->reader[0]);
+    fill_bytes(s->written, 0, tracked);
+  }
+}
+
+/* -- registers in use ------------------------------------------------------------------------------ */
+
+COLD static void in_use(Wave *w, u32 operation, u32 segment, u32 instruction, u32 reg) {
+  const WgmmaOperation *o = &warpgroup_of(w)->operations[operation % MOST_OPERATIONS];
+  HazardRecord *h = lm_hazard(w, HAZARD_PENDING, o->instruction, w->full);
+  h->detail = segment;
+  h->info[0] = reg;
+  h->info[1] = COUNTER_WGMMA;
+  h->info[2] = instruction;
+}
+
+/* FrontEnd.pending: D of an operation that is not known to be complete. */
+void lm_wgmma_pending(Wave *w, u32 segment, u32 instruction, u32 reg) {
+  in_use(w, state_of(w)->writer[reg], segment, instruction, reg);
+}
+
+/* A tracked register is written by an ordinary instruction. */
+void lm_wgmma_written(Wave *w, u32 instruction, u32 reg) {
+  WgmmaWarp *s = state_of(w);
+  if (s->reader[reg]) in_use(w, s->reader[reg], ~0u, instruction, reg);
+  s->written[reg] = 1;
+}
+
+/* A tracked register is copied. Compilers copy accumulators between operations in flight, and ptxas lets the
+ * copy share the register: so the copy is in use as the original is. */
+void lm_wgmma_moved(Wave *w, u32 instruction, u32 to, u32 from) {
+  WgmmaWarp *s = state_of(w);
+  u64 bit = 1ull << to % 64;
+  if (s->reader[to]) in_use(w, s->reader[to], ~0u, instruction, to);
+  if (s->writer[to] && to != from) in_use(w, s->writer[to], ~0u, instruction, to);
+  s->writer[to] = s->writer[from];
+  s->written[to] = s->written[from];
+  w->pending[to / 64] = s->writer[to] ? w->pending[to / 64] | bit : w->pending[to / 64] & ~bit;
+}
+
+/* wgmma.fence: registers written so far are ready for wgmma. */
+void lm_wgmma_fence(Wave *w) {
+  WgmmaWarp *s = state_of(w);
+  u32 tracked = ptx_cta(w->cta)->tracked;
+  s->fenced = 1;
+  fill_bytes(s->written, 0, tracked);
+}
+
+void lm_wgmma_commit(Wave *w) {
+  WgmmaWarp *s = state_of(w);
+  s->ends[s->groups++ % MOST_WGMMA_GROUPS] = s->last;
+}
+
+/* wgmma.wait_group: all groups but the last `left` are complete. */
+void lm_wgmma_wait(Wave *w, u32 left) {
+  WgmmaWarp *s = state_of(w);
+  u32 tracked = ptx_cta(w->cta)->tracked;
+  if (left >= s->groups || left >= MOST_WGMMA_GROUPS) return;
+  u32 over = s->ends[(s->groups - 1 - left) % MOST_WGMMA_GROUPS], held = 0;
+  u64 *known = clock_of(w->group, w->member, CLOCK_ENGINE_OVER) + first_of(w)->member;
+  if (*known < over) *known = over;
+  for (u32 i = 0; i < tracked; i++) {
+    if (s->reader[i] <= over) s->reader[i] = 0;
+    if (s->writer[i] && s->writer[i] <= over) {
+      s->writer[i] = 0;
+      w->pending[i / 64] &= ~(1ull << i % 64);
+    }
+    held |= s->writer[i];
+  }
+  w->held = held != 0;
+}
+
+/* The registers of an operation, D and then A, as a table has them: their numbers, or -1. */
+static void check_registers(Wave *w, u32 instruction, const WgmmaForm *f, const i32 *registers) {
+  WgmmaWarp *s = state_of(w);
+  const WgmmaOperation *operations = warpgroup_of(w)->operations;
+  u32 count = f->d_registers + (f->a_registers ? WGMMA_A_REGISTERS : 0);
+  if (!s->fenced) tensor_rule(w, instruction, w->active, RULE_WGMMA_NO_FENCE, 0, 0, 0);
+  for (u32 i = 0; i < count; i++) {
+    i32 reg = registers[i];
+    if (reg < 0) continue;
+    u32 is_d = i < f->d_registers, writer = s->writer[reg];
+    if (s->written[reg])
+      tensor_rule(w, instruction, w->active, is_d ? RULE_WGMMA_FENCE_D : RULE_WGMMA_FENCE_A,
+                  is_d ? i : i - f->d_registers, 0, 0);
+    if (is_d && s->reader[reg]) in_use(w, s->reader[reg], ~0u, instruction, (u32)reg);
+    if (writer && !(is_d && operations[writer % MOST_OPERATIONS].shape == f->shape))
+      in_use(w, writer, ~0u, instruction, (u32)reg);
+  }
+}
+
+static void use_registers(Wave *w, const WgmmaForm *f, const i32 *registers) {
+  WgmmaWarp *s = state_of(w);
+  u32 operation = first_of(w)->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+  s->last = operation;
+  w->held = 1;
+  for (u32 i = 0; i < f->d_registers; i++) {
+    if (registers[i] < 0) continue;
+    s->writer[registers[i]] = operation;
+    w->pending[registers[i] / 64] |= 1ull << registers[i] % 64;
+  }
+  for (u32 i = 0; f->a_registers && i < WGMMA_A_REGISTERS; i++)
+    if (registers[f->d_registers + i] >= 0) s->reader[registers[f->d_registers + i]] = operation;
+}
+
+/* -- operands in shared memory --------------------------------------------------------------------- */
+
+/* K of A as it is stored. */
+static u32 stored_depth(const WgmmaForm *f) { return f->sparse ? f->depth / 2 : f->depth; }
+
+/* What a descriptor says (lanemap/model/descriptors.py, WgmmaDescriptor). */
+typedef struct { u32 start, leading, stride, base, mask, width, mn, bits; } SharedLayout;
+
+static u32 descriptor_field(u64 word, u32 low, u32 count) { return (u32)(word >> low) & ((1u << count) - 1); }
+
+#define WGMMA_UNUSED_BITS (3ull << 14 | 3ull << 30 | 7ull << 46 | 0x3ffull << 52)
+
+static SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u32 mn, u32 bits, u32 depth) {
+  const u32 widths[4] = {16, 128, 64, 32};
+  u32 swizzle = descriptor_field(descriptor, 62, 2);
+  if (descriptor & WGMMA_UNUSED_BITS)
+    tensor_rule(w, instruction, w->active, RULE_WGMMA_DESCRIPTOR, descriptor, descriptor & WGMMA_UNUSED_BITS, 0);
+  if (!mn && swizzle && depth * bits / 8 > widths[swizzle])
+    tensor_rule(w, instruction, w->active, RULE_WGMMA_NARROW, depth * bits / 8, widths[swizzle], 0);
+  return (SharedLayout){descriptor_field(descriptor, 0, 14) * 16, descriptor_field(descriptor, 16, 14) * 16,
+                  descriptor_field(descriptor, 32, 14) * 16, descriptor_field(descriptor, 49, 3), widths[swizzle] / 16 - 1,
+                  widths[swizzle], mn, bits};
+}
+
+/* The bit at which `run` elements of a line lie, from element k on; N-major and M-major operands have runs of
+ * lines. lanemap/model/shared_layout.py, WgmmaTile: an H200 reads so. The swizzle counts rows of 128 bytes from the
+ * base offset on. */
+static u32 element_place(const SharedLayout *l, u32 line, u32 k) {
+  u32 unit = 128 / l->bits, bit, byte;
+  if (!l->mn) {
+    byte = line % 8 * l->width + line / 8 * l->stride + k / unit * (l->mask ? 16 : l->leading);
+    bit = k % unit * l->bits;
+  } else {
+    u32 across = l->width * 8 / l->bits, block = line / across;
+    byte = k % 8 * l->width + (l->mask ? block * l->leading + k / 8 * l->stride
+                                       : block * l->stride + k / 8 * l->leading);
+    bit = line % across * l->bits;
+  }
+  byte += l->start + bit / 8;
+  byte ^= (((byte >> 7) - l->base) & l->mask) << 4;
+  return byte * 8 + bit % 8;
+}
+
+/* Places of lines first .. first + lines - 1 and of `depth` elements from `k` on. */
+static View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k, u32 depth, u32 *places) {
+  u32 unit = 128 / l->bits, run = l->mn ? unit : depth < unit ? depth : unit;
+  u32 *at = places;
+  if (l->mn)
+    for (u32 i = k; i < k + depth; i++)
+      for (u32 line = first; line < first + lines; line += run) *at++ = element_place(l, line, i);
+  else
+    for (u32 line = first; line < first + lines; line++)
+      for (u32 i = k; i < k + depth; i += run) *at++ = element_place(l, line, i);
+  return (View){m->data, places, run, l->bits, !l->mn, 4};
+}
+
+#define MOST_PLACES (MOST_COLUMNS * 16)
+
+/* The waves' clocks at their least: what all four know, in that of the first. */
+static void know_least(Wave *w, u64 *saved) {
+  Group *g = w->group;
+  u64 words = clock_words(g), *mine = times_of(first_of(w));
+  copy_bytes((u8 *)saved, (u8 *)mine, words * 8);
+  for (u32 i = 1; i < GROUP_WARPS; i++) {
+    const u64 *other = times_of(warp_at(w, i));
+    for (u64 j = 0; j < words; j++) mine[j] = other[j] < mine[j] ? other[j] : mine[j];
+  }
+}
+
+/* Read an operand for the order of accesses: all of B by what all warps know, of A each warp's own rows by what
+ * it knows itself (FlashAttention-3 at 2.7.4, hopper/mainloop_fwd_sm90_tma_gmma_ws.hpp, syncs warps alone: "each
+ * warp is using its own P values"). */
+static int read_operand(Wave *w, Wave *by, u32 instruction, u64 stamp, const SharedLayout *l, u32 first, u32 lines,
+                        u32 depth) {
+  u32 places[MOST_PLACES];
+  Memory *m = &w->cta->shared;
+  View v = view_of(l, m, first, lines, 0, depth, places);
+  Access a = {by, instruction, SPACE_SHARED, ACCESS_LOAD, 1, {stamp, stamp}, m};
+  int good = access_view(&a, &v, lines, depth, l->bits, first_lane(by->full), DECIDES_MATRIX);
+  if (by->stop) w->stop = by->stop;   /* the run loop looks at the warp that runs */
+  return good && !w->stop;
+}
+
+static int read_operands(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *a, const SharedLayout *b) {
+  u64 saved[CLOCK_TIMES + ASYNC_CLOCKS * MAX_MEMBERS + MOST_SLOTS];
+  Group *g = w->group;
+  Wave *first = first_of(w);
+  u32 sequence = ++first->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+  u64 stamp = stamp_of(first, AGENT_ENGINE, sequence);
+  int good = 1;
+  for (u32 i = 0; i < GROUP_WARPS; i++)
+    clock_of(g, first->member + i, CLOCK_FENCED + CLOCK_ISSUED)[first->member] = sequence;
+  if (w->launch->log) log_access(w, stamp, instruction);
+  for (u32 i = 0; !f->a_registers && i < GROUP_WARPS; i++)
+    good &= read_operand(w, warp_at(w, i), instruction, stamp, a, i * 16, 16, stored_depth(f));
+  know_least(w, saved);
+  good &= read_operand(w, first, instruction, stamp, b, 0, f->columns, f->depth);
+  copy_bytes((u8 *)times_of(first), (u8 *)saved, clock_words(g) * 8);
+  return good;
+}
+
+/* -- registers of the four warps ------------------------------------------------------------------- */
+
+/* D and C as rows of a matrix, in the type of the result. */
+typedef u16 Half __attribute__((may_alias));
+typedef struct WgmmaTile {
+  u32 d[GROUP_ROWS * MOST_COLUMNS];   /* or so many halves */
+  u32 a[GROUP_WARPS][WGMMA_A_REGISTERS][GROUP_LANES];
+  u32 dense[GROUP_ROWS * 16];         /* a sparse A, expanded */
+  u8 *strips[GROUP_ROWS * MOST_COLUMNS / PANEL_LINES];
+} WgmmaTile __attribute__((aligned(64)));
+
+/* The table has for each warp, register, half of it where D has 16 bits, and lane an element. */
+static void take_tile(Wave *w, const WgmmaForm *f, WgmmaTile *t) {
+  const i32 *element = w->launch->tables[f->d_table];
+  Half *halves = (Half *)t->d;
+  for (u32 i = 0; i < GROUP_WARPS; i++) {
+    const Wave *from = warp_at(w, i);
+    for (u32 r = 0; r < f->d_registers; r++) {
+      const u32 *row = from->value[WGMMA_ROW_D + r];
+      for (u32 lane = 0; lane < GROUP_LANES; lane++) {
+        if (f->rule.result != RESULT_F16) t->d[element[lane]] = row[lane];
+        else halves[element[lane]] = (u16)row[lane];
+        if (f->rule.result == RESULT_F16) halves[element[GROUP_LANES + lane]] = (u16)(row[lane] >> 16);
+      }
+      element += f->rule.result == RESULT_F16 ? 2 * GROUP_LANES : GROUP_LANES;
+    }
+  }
+}
+
+static void give_tile(Warpgroup *g, const WgmmaForm *f, const i32 *element, const WgmmaTile *t) {
+  const Half *halves = (const Half *)t->d;
+  for (u32 i = 0; i < GROUP_WARPS; i++)
+    for (u32 r = 0; r < f->d_registers; r++) {
+      u32 *row = g->d[i][r];
+      for (u32 lane = 0; lane < GROUP_LANES; lane++) {
+        if (f->rule.result != RESULT_F16) row[lane] = t->d[element[lane]];
+        else row[lane] = halves[element[lane]] | (u32)halves[element[GROUP_LANES + lane]] << 16;
+      }
+      element += f->rule.result == RESULT_F16 ? 2 * GROUP_LANES : GROUP_LANES;
+    }
+}
+
+/* A from registers: the table begins with the length of its runs along k. */
+static View registers_view(Wave *w, const WgmmaForm *f, WgmmaTile *t, u32 k, u32 depth, u32 *places) {
+  const i32 *table = w->launch->tables[f->a_table];
+  u32 run = (u32)*table++, runs = stored_depth(f) / run, *at = places;
+  for (u32 i = 0; i < GROUP_WARPS; i++)
+    for (u32 r = 0; r < WGMMA_A_REGISTERS; r++)
+      copy_bytes((u8 *)t->a[i][r], (const u8 *)warp_at(w, i)->value[WGMMA_ROW_A + r], sizeof t->a[i][r]);
+  for (u32 line = 0; line < GROUP_ROWS; line++)
+    for (u32 i = k / run; i < (k + depth) / run; i++) *at++ = (u32)table[line * runs + i];
+  return (View){(const u8 *)t->a, places, run, f->bits, 1, 4};
+}
+
+/* -- sparse operands --------------------------------------------------------------------------------- */
+
+static u32 stored_bits(const u8 *base, u32 bit, u32 bits) {
+  u32 word = 0;
+  copy_bytes((u8 *)&word, base + bit / 8, (bits + 7) / 8);
+  return word >> bit % 8 & (bits == 32 ? ~0u : (1u << bits) - 1);
+}
+
+/* The metadata of a chunk of four elements, of which two are stored, are their numbers; of 32-bit elements a
+ * chunk has two, and the numbers are those of an element's halves (PTX ISA, Sparse matrix storage). */
+static int place_elements(const WgmmaForm *f, u32 metadata, u32 *first, u32 *second) {
+  *first = metadata & 3;
+  *second = metadata >> 2;
+  if (f->bits < 32) return *first < *second;
+  *first = *second >> 1;
+  return metadata == 4 || metadata == 14;
+}
+
+/* A sparse A as rows of `depth` elements, zeros where none is stored. */
+static View expand(Wave *w, u32 instruction, const WgmmaForm *f, WgmmaTile *t, const View *v, u32 *places) {
+  const i32 *table = w->launch->tables[f->metadata_table];
+  u32 each = f->bits < 32 ? 2 : 1, chunks = stored_depth(f) / each, stored = stored_depth(f);
+  u8 *dense = (u8 *)t->dense;
+  fill_bytes(dense, 0, sizeof t->dense);
+  for (u32 row = 0; row < GROUP_ROWS; row++)
+    for (u32 chunk = 0; chunk < chunks; chunk++) {
+      u32 at = (u32)*table++, warp = at / (GROUP_LANES * 32), to[2];
+      u32 metadata = warp_at(w, warp)->value[WGMMA_ROW_A + WGMMA_A_REGISTERS][at / 32 % GROUP_LANES] >> at % 32 & 15;
+      if (!place_elements(f, metadata, &to[0], &to[1]))
+        tensor_rule(w, instruction, w->active, RULE_WGMMA_METADATA, metadata, row, chunk);
+      for (u32 i = 0; i < each; i++) {
+        u32 k = chunk * each + i, along = v->along_k ? k : row, across = v->along_k ? row : k;
+        u32 runs = (v->along_k ? stored : GROUP_ROWS) / v->run;
+        u32 code = stored_bits(v->base, v->places[across * runs + along / v->run] + along % v->run * v->step, f->bits);
+        u32 bit = (row * f->depth + chunk * 2 * each + to[i]) * f->bits;
+        copy_bytes(dense + bit / 8, (const u8 *)&code, f->bits / 8);
+      }
+    }
+  for (u32 row = 0; row < GROUP_ROWS; row++) places[row] = row * f->depth * f->bits;
+  return (View){dense, places, f->depth, f->bits, 1, 4};
+}
+
+/* -- the product ------------------------------------------------------------------------------------ */
+
+static void negate_panel(Panel *p) {
+  u32 count = strips_of(p->lines) * PANEL_LINES * p->depth;
+  for (u32 i = 0; i < count; i++) {
+    p->value[i] = -p->value[i];
+    p->f64[i] = -p->f64[i];
+  }
+}
+
+static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *la, const SharedLayout *lb, u32 adds, WgmmaTile *t) {
+  u32 places[MOST_PLACES], expanded[GROUP_ROWS], depth = f->depth, columns = f->columns, across = strips_of(columns);
+  u32 size = f->rule.result == RESULT_F16 ? 2 : 4, step = depth;
+  const Memory *m = &w->cta->shared;
+  Panel a, b;
+  SumRule rule = f->rule;
+  rule.fresh = !adds;
+  for (u32 i = 0; i < GROUP_ROWS * across; i++)
+    t->strips[i] = (u8 *)t->d + (i / across * columns + i % across * PANEL_LINES) * size;
+  while (across * PANEL_LINES * step > PANEL_ELEMENTS || step > PANEL_DEPTH) step /= 2;
+  for (u32 k = 0; k < depth; k += step) {
+    Operand o = {.lines = GROUP_ROWS, .format = f->a_format};
+    u32 from = f->sparse ? k / 2 : k, count = f->sparse ? step / 2 : step;
+    o.view = f->a_registers ? registers_view(w, f, t, from, count, places)
+                            : view_of(la, m, 0, GROUP_ROWS, from, count, places);
+    if (f->sparse) o.view = expand(w, instruction, f, t, &o.view, expanded);
+    pack(&a, &o, step, &rule);
+    if (f->negate) negate_panel(&a);
+    o = (Operand){.lines = columns, .format = f->b_format};
+    o.view = view_of(lb, m, 0, columns, k, step, places);
+    pack(&b, &o, step, &rule);
+    multiply(&a, &b, &rule, t->strips);
+    rule.fresh = 0;
+  }
+}
+
+static void execute_wgmma(Wave *w, u32 instruction, const WgmmaForm *f) {
+  Warpgroup *g = warpgroup_of(w);
+  WgmmaTile t;
+  SharedLayout b = shared_layout_of(w, instruction, g->b, f->b_mn, f->bits, f->depth), a = b;
+  if (!f->a_registers) a = shared_layout_of(w, instruction, g->a, f->a_mn, f->bits, stored_depth(f));
+  int good = read_operands(w, instruction, f, &a, &b);
+  u32 sequence = first_of(w)->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+  g->operations[sequence % MOST_OPERATIONS] = (WgmmaOperation){instruction, f->shape};
+  if (g->adds || !good) take_tile(w, f, &t);
+  if (good && !w->stop) multiply_group(w, instruction, f, &a, &b, (u32)g->adds, &t);
+  give_tile(g, f, w->launch->tables[f->d_table], &t);
+}
+
+/* -- meeting ---------------------------------------------------------------------------------------- */
+
+static void check_row_bits(Wave *w, u32 instruction, u32 first, u32 rows) {
+  for (u32 r = first; r < first + rows; r++) {
+    u32 any = 0;
+    for (u32 lane = 0; lane < GROUP_LANES; lane++) any |= w->undefined[r][lane];
+    if (any) lm_undefined_row(w, instruction, w->full, r, DECIDES_MATRIX);
+  }
+}
+
+/* The first warp that comes says what the others must execute, too. */
+static void join_warps(Wave *w, u32 instruction, u64 a, u64 b, u64 adds) {
+  Warpgroup *g = warpgroup_of(w);
+  if (!g->here) {
+    g->instruction = instruction;
+    g->a = a;
+    g->b = b;
+    g->adds = adds;
+  } else if (g->instruction != instruction) {
+    tensor_rule(w, instruction, w->active, RULE_WGMMA_DIFFERS, 0, 0, 0);
+  } else if (g->a != a || g->b != b || g->adds != adds) {
+    tensor_rule(w, instruction, w->active, RULE_WGMMA_OPERANDS, 0, 0, 0);
+  }
+  g->here |= 1u << w->index % GROUP_WARPS;
+}
+
+/* Are all four warps there, and all their lanes? */
+static int all_warps(Wave *w, u32 instruction) {
+  u32 first = w->index / GROUP_WARPS * GROUP_WARPS;
+  if ((u32)w->active != 0xffffffff) {
+    tensor_rule(w, instruction, w->active, RULE_WGMMA_LANES, w->active, 0, 0);
+    return 0;
+  }
+  for (u32 i = first; i < first + GROUP_WARPS; i++) {
+    if (i < w->cta->wave_count && w->group->members[w->cta->first_member + i]->status != RUN_END) continue;
+    tensor_rule(w, instruction, w->active, RULE_WGMMA_WARPS, first, first + GROUP_WARPS - 1, i);
+    return 0;
+  }
+  return 1;
+}
+
+static void take_result(Wave *w, const WgmmaForm *f) {
+  const Warpgroup *g = warpgroup_of(w);
+  for (u32 r = 0; r < f->d_registers; r++)
+    copy_bytes((u8 *)w->value[WGMMA_ROW_D + r], (const u8 *)g->d[w->index % GROUP_WARPS][r], sizeof g->d[0][r]);
+}
+
+/* wgmma.mma_async at the beginning of `block`, whose operands lie in rows: meet the other warps, and go on with
+ * D in its rows. `checked`: bits of the rows may be undefined. */
+u32 lm_wgmma(Wave *w, u32 instruction, u32 block, u32 form, u32 registers, u64 a, u64 b, u64 adds, u32 checked) {
+  const WgmmaForm *f = (const WgmmaForm *)w->launch->tables[form];
+  const i32 *used = w->launch->tables[registers];
+  Warpgroup *g = warpgroup_of(w);
+  WgmmaWarp *s = state_of(w);
+  if (!s->done) {
+    if (!all_warps(w, instruction)) return (u32)GO_ON;
+    check_registers(w, instruction, f, used);
+    if (checked && f->a_registers) check_row_bits(w, instruction, WGMMA_ROW_A, WGMMA_A_REGISTERS);
+    if (checked && f->sparse) check_row_bits(w, instruction, WGMMA_ROW_A + WGMMA_A_REGISTERS, 1);
+    if (checked && adds) check_row_bits(w, instruction, WGMMA_ROW_D, f->d_registers);
+    join_warps(w, instruction, a, b, adds);
+    if (g->here != (1u << GROUP_WARPS) - 1) {
+      w->block = block;
+      w->barrier = WAITS_FOR_WARPGROUP;
+      w->waiting = 1;
+      return RUN_BARRIER;
+    }
+    execute_wgmma(w, instruction, f);
+    g->here = 0;
+    for (u32 i = 0; i < GROUP_WARPS; i++) {
+      Wave *other = warp_at(w, i);
+      g->warps[i].done = 1;
+      if (other == w) continue;
+      other->status = RUN_ON;
+      other->waiting = 0;
+    }
+  }
+  s->done = 0;
+  take_result(w, f);
+  use_registers(w, f, used);
+  return (u32)GO_ON;
+}
+
+/* A warp ended: others of its warpgroup that wait for it try again, which is a hazard. */
+void warpgroup_left(Wave *w) {
+  if (!ptx_cta(w->cta) || !ptx_cta(w->cta)->warpgroups) return;
+  Warpgroup *g = warpgroup_of(w);
+  for (u32 i = 0; g->here && i < GROUP_WARPS; i++) {
+    if (!(g->here >> i & 1)) continue;
+    warp_at(w, i)->status = RUN_ON;
+    warp_at(w, i)->waiting = 0;
+  }
+  g->here = 0;
+}

@@ -1,0 +1,51 @@
+/* What is kept for wgmma: warpgroups, and which registers their operations still use. */
+#ifndef LANEMAP_WGMMA_H
+#define LANEMAP_WGMMA_H
+#include "../../runtime/product.h"
+
+enum {
+  GROUP_WARPS = 4, GROUP_LANES = 32, GROUP_ROWS = 64, MOST_COLUMNS = 256, MOST_D_REGISTERS = 128,
+  WGMMA_A_REGISTERS = 4, MOST_TRACKED = PENDING_WORDS * 64
+};
+/* What a wait for registers is called: lower/runtime.py, COUNTERS. */
+enum { COUNTER_WGMMA = 1 };
+/* Groups and operations that a warp remembers: the hardware has far fewer in flight. */
+enum { MOST_WGMMA_GROUPS = 64, MOST_OPERATIONS = 256 };
+/* Scratch rows: A (with the metadata of a sparse one behind it), and C and D. */
+enum WgmmaRow { WGMMA_ROW_A = 0, WGMMA_ROW_D = 8 };
+
+/* One instruction, a table of its program. `shape` tells forms of D apart: M, N, K and its type. `negate`: the
+ * products. D's table has an element of D for each warp, register, half of one where D has 16 bits, and lane;
+ * A's begins with the length of runs along k, and has then the bit of each in the registers of the warpgroup.
+ * A sparse A has half of its elements, and `metadata_table` the bit of each chunk's metadata, by row. */
+typedef struct WgmmaForm {
+  SumRule rule;
+  u32 columns, depth, bits, a_format, b_format, a_registers, a_mn, b_mn, negate, d_registers, shape;
+  u32 d_table, a_table, sparse, metadata_table;
+} WgmmaForm;
+
+/* One wgmma of a warpgroup. Operations are numbered as the accesses of the engine. */
+typedef struct WgmmaOperation { u32 instruction, shape; } WgmmaOperation;
+
+/* For each tracked register the last operation that writes it, or reads it as A, as far as that is not
+ * known to be complete, and whether it was written since the last fence; 0: none. */
+typedef struct WgmmaWarp {
+  u32 fenced, last;           /* it executed a fence; its last operation */
+  u32 groups, done;           /* committed so far; `done`: its share of a product lies in Warpgroup.d */
+  u32 ends[MOST_WGMMA_GROUPS];      /* last operations of the groups */
+  u32 writer[MOST_TRACKED], reader[MOST_TRACKED];
+  u8 written[MOST_TRACKED];
+} WgmmaWarp;
+
+typedef struct Warpgroup {
+  u32 here, instruction;      /* warps that wait for the others at a wgmma */
+  u64 a, b, adds;             /* its operands */
+  WgmmaOperation operations[MOST_OPERATIONS];
+  WgmmaWarp warps[GROUP_WARPS];
+  u32 d[GROUP_WARPS][MOST_D_REGISTERS][GROUP_LANES];
+} Warpgroup;
+
+/* A CTA begins; a warp ended, for which others of its warpgroup may wait. */
+void warpgroups_begin(Cta *c);
+void warpgroup_left(Wave *w);
+#endif

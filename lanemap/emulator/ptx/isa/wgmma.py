@@ -1,0 +1,275 @@
+"""wgmma: a warpgroup multiplies matrices of shared memory, asynchronously.
+
+NVIDIA PTX ISA, Asynchronous Warpgroup Level Matrix Instructions. The model gives the place of each
+element of D, and of A in registers (lanemap/model/wgmma.py), and the rule of the sums
+(lanemap/model/tensor_sums.py); ptx/c/wgmma.c finds operands in shared memory and multiplies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.ptx.isa.tcgen05 import same_in_warp
+from lanemap.emulator.ptx.lower.abi import Rule, WgmmaForm, WgmmaRow
+from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.runtime import gate, unless_waiting
+from lanemap.emulator.ptx.lower.statement import Statement
+from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS, float_rule, integer_rule
+from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.lower.tables import wgmma_a_table, wgmma_d_table, wgmma_metadata_table
+from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.ptx.text.operands import Vector
+from lanemap.model import tensor_sums
+from lanemap.model.wgmma import RESULTS as RESULT_BITS
+from lanemap.model.wgmma import STEP_BITS, TYPES, legal_columns
+
+_CITE = "PTX ISA, Asynchronous Warpgroup Level Matrix Instructions: {}"
+_A_REGISTERS = 4
+_FP8, _BYTES = ("e4m3", "e5m2"), ("s8", "u8")
+#: Types of D for each type of A, and the types of B that go with it.
+_D = {"f16": ("f16", "f32"), **dict.fromkeys(_FP8, ("f16", "f32")),
+      **dict.fromkeys(("bf16", "tf32"), ("f32",)), **dict.fromkeys((*_BYTES, "b1"), ("s32",))}
+_B = {**{kind: (kind,) for kind in ("f16", "bf16", "tf32", "b1")},
+      **dict.fromkeys(_FP8, _FP8), **dict.fromkeys(_BYTES, _BYTES)}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Shape and types of one instruction.
+
+    Attributes:
+        columns: N.
+        depth: K.
+        d: Type of D; `a` and `b` likewise.
+        saturate: `.satfinite`.
+        sparse: A has two of four elements, or one of two.
+    """
+
+    columns: int
+    depth: int
+    d: str
+    a: str
+    b: str
+    saturate: bool
+    sparse: bool
+
+    @property
+    def d_registers(self) -> int:
+        """Registers of D in each thread."""
+        return self.columns * RESULT_BITS[self.d] // 64
+
+    @property
+    def d_variant(self) -> str:
+        """D as the model names it."""
+        return f"wgmma.m64n{self.columns}.{self.d}:D"
+
+    @property
+    def a_variant(self) -> str:
+        """A in registers as the model names it."""
+        return f"wgmma.m64k{STEP_BITS // TYPES[self.a]}.{self.a}:A"
+
+    def metadata_variant(self, selector: int) -> str:
+        """The metadata of a sparse A as the model names them."""
+        return f"wgmma.m64k{self.depth}.{self.a}.sp{selector}:E"
+
+    def form(self, registers: bool, majors: tuple[int, int], negate: bool, d_table: int,
+             a_table: int, metadata_table: int) -> NDArray[np.int32]:
+        """The table with the runtime's form of it."""
+        if self.d == "s32":
+            rule = integer_rule(self.saturate)
+        else:
+            rule = float_rule(tensor_sums.wgmma_unit(self.a, self.d, self.depth), self.d)
+        shape = self.columns << 16 | self.depth << 4 | RESULTS[self.d]
+        form = WgmmaForm(
+            rule, self.columns, self.depth, TYPES[self.a], FORMATS[self.a], FORMATS[self.b],
+            int(registers), *majors, int(negate), self.d_registers, shape, d_table, a_table,
+            int(self.sparse), metadata_table,
+        )  # fmt: skip
+        return np.frombuffer(bytes(form), np.int32)
+
+
+def _kind(s: Statement) -> Kind:
+    """Take shape and types.
+
+    Raises:
+        OperandError: they do not go together.
+    """
+    sparse = s.flag("sp")
+    for word in ("sync", "aligned"):
+        s.choice(word)
+    if s.flag("popc"):
+        s.choice("and")
+    b, a, d = (s.type(" ".join((*TYPES, *RESULT_BITS))) for _ in range(3))
+    saturate = s.flag("satfinite")
+    if a not in _D or b not in _B[a] or d not in _D[a] or (saturate and a not in _BYTES):
+        raise OperandError(f"`{s.instruction.name}`: these types do not go together")
+    if sparse and a == "b1":
+        raise OperandError(f"`{s.instruction.name}`: there is no sparse form of .b1")
+    depth = STEP_BITS // TYPES[a] * (2 if sparse else 1)
+    shapes = {f"m64n{n}k{depth}": n for n in legal_columns(d)}
+    shape = s.choice(" ".join(shapes), "")
+    if not shape:
+        raise OperandError(f"`{s.instruction.name}` needs a shape .m64nNk{depth} with a legal N")
+    return Kind(shapes[shape], depth, d, a, b, saturate, sparse)
+
+
+def _flags(s: Statement, kind: Kind, registers: bool) -> tuple[bool, tuple[int, int]]:
+    """Take the immediate operands: whether products are negated, and which operands are MN-major.
+
+    Raises:
+        OperandError: one is out of range.
+    """
+    negate, majors = False, [0, 0]
+    if kind.d != "s32":
+        for _ in range(2):
+            scale = s.immediate()
+            if scale not in (1, -1):
+                raise OperandError(f"`{s.instruction.text}`: imm-scale is 1 or -1, not {scale}")
+            negate ^= scale < 0
+    if TYPES[kind.a] == 16:
+        for operand in range(1 if registers else 0, 2):
+            majors[operand] = s.immediate()
+            if majors[operand] not in (0, 1):
+                raise OperandError(f"`{s.instruction.text}`: imm-trans is 0 or 1")
+    return negate, (majors[0], majors[1])
+
+
+def _selector(s: Statement, kind: Kind) -> int:
+    """Take which threads of a quad give the metadata.
+
+    Raises:
+        OperandError: there is no such selector.
+    """
+    selector = s.immediate()
+    if selector not in ((0,) if TYPES[kind.a] == 8 else (0, 1)):
+        raise OperandError(
+            f"`{s.instruction.text}`: {selector} is no sparsity selector of .{kind.a}"
+        )
+    return selector
+
+
+def _tracked(registers: list[Register]) -> list[int]:
+    return [register.tracked for register in registers]
+
+
+@instruction(
+    "wgmma.mma_async",
+    "wgmma.mma_async{.sp}.sync.aligned.shape{.satfinite}.dtype.atype.btype{.and.popc} d, "
+    "a|a-desc, b-desc{, sp-meta, sp-sel}, scale-d{, imm-scale-a, imm-scale-b{, imm-trans-a}"
+    "{, imm-trans-b}}",
+    cite=_CITE.format("wgmma.mma_async"), gate=True,
+)  # fmt: skip
+def mma_async(s: Statement) -> Emit:
+    """D = A x B + D, or A x B, of the four warps together."""
+    s.names.use_warpgroups()
+    kind = _kind(s)
+    first = s.operand()
+    s.give_back(first)
+    destinations = s.destinations("b32", kind.d_registers)
+    d = s.writes[-kind.d_registers :]
+    s.give_back(first)
+    old = s.sources("b32", kind.d_registers)
+    registers = isinstance(s.next_operand(), Vector)
+    taken = len(s.reads)
+    a = s.sources("b32", _A_REGISTERS) if registers else [s.source("b64")]
+    a_registers = s.reads[taken:] if registers else []
+    far = s.source("b64")
+    metadata, selector = ([s.source("b32")], _selector(s, kind)) if kind.sparse else ([], 0)
+    adds = s.source("pred")
+    negate, majors = _flags(s, kind, registers)
+    tables = [
+        s.names.table(kind.d_variant, wgmma_d_table),
+        s.names.table(kind.a_variant, wgmma_a_table) if registers else 0,
+        s.names.table(kind.metadata_variant(selector), wgmma_metadata_table) if metadata else 0,
+    ]
+    form = s.names.add_table(kind.form(registers, majors, negate, *tables))
+    used = s.names.add_table(np.array(_tracked([*d, *a_registers]), np.int32))
+    del old
+
+    def emit(b: Builder) -> None:
+        gate(b, None, last=False)
+        with b.pending.untouched():
+            inputs = [b.registers.peek(register) for register in a_registers]
+            sums = [b.registers.peek(register) for register in d]
+        given = [source.read(b) for source in metadata]
+        checked = any(value.undefined is not None for value in (*inputs, *sums, *given))
+        b.rows.store(WgmmaRow.ROW_A, inputs, optional=not checked)
+        b.rows.store(WgmmaRow.ROW_A + _A_REGISTERS, given, optional=not checked)
+        b.rows.store(WgmmaRow.ROW_D, sums, optional=not checked)
+        near = b.ir.constant("i64", 0) if registers else _uniform(b, a[0])
+        status = b.runtime.call(
+            "lm_wgmma", b.index, b.plan.block, form, used, near, _uniform(b, far),
+            _uniform(b, adds), int(checked),
+        )  # fmt: skip
+        unless_waiting(b, status, "multiplied")
+        with b.pending.untouched():
+            for number, destination in enumerate(destinations):
+                destination.write(b, b.rows.load(WgmmaRow.ROW_D + number, True))
+        b.pending.begin_segment()
+
+    return emit
+
+
+def _uniform(b: Builder, source: Source) -> Value:
+    """An operand that all lanes must give alike, as an i64."""
+    value = b.alu.zext(source.read(b), "i64")
+    return same_in_warp(b, value, "operand", Rule.TADDR_DIFFERS)
+
+
+def _begin(s: Statement) -> None:
+    s.names.use_warpgroups()
+    for word in ("sync", "aligned"):
+        s.choice(word)
+
+
+@instruction(
+    "wgmma.fence", "wgmma.fence.sync.aligned", cite=_CITE.format("wgmma.fence"), gate=True
+)  # fmt: skip
+def fence(s: Statement) -> Emit:
+    """Registers written so far may be used by the next wgmma."""
+    _begin(s)
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.runtime.call("lm_wgmma_fence")
+
+    return emit
+
+
+@instruction(
+    "wgmma.commit_group", "wgmma.commit_group.sync.aligned",
+    cite=_CITE.format("wgmma.commit_group"), gate=True,
+)  # fmt: skip
+def commit_group(s: Statement) -> Emit:
+    """The wgmmas since the last commit are one group."""
+    _begin(s)
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.runtime.call("lm_wgmma_commit")
+
+    return emit
+
+
+@instruction(
+    "wgmma.wait_group", "wgmma.wait_group.sync.aligned N",
+    cite=_CITE.format("wgmma.wait_group"), gate=True,
+)  # fmt: skip
+def wait_group(s: Statement) -> Emit:
+    """All groups but the last N are complete."""
+    _begin(s)
+    left = s.immediate()
+    if left < 0:
+        raise OperandError(f"`{s.instruction.text}`: a number of groups is not negative")
+
+    def emit(b: Builder) -> None:
+        gate(b, None)
+        b.runtime.call("lm_wgmma_wait", left)
+        b.pending.begin_segment()
+
+    return emit
