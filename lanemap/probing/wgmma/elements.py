@@ -1,0 +1,111 @@
+"""Elements of operands for probes of wgmma: exact small integers, and where they are stored.
+
+Operands are named by one reference layout, which a probe may compare with others: K-major without a
+swizzle, in blocks of 8 rows of 16 bytes, the blocks of one row 128 bytes apart.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.probing.wgmma.kernel import BITS, Form
+
+Integers = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+#: Integers from 0 to one less than these are exact in a type, and so are their products with 1.
+BASE = {"f16": 1024, "bf16": 256, "tf32": 1024, "e4m3": 16, "e5m2": 8, "s8": 128, "u8": 256,
+        "b1": 2}  # fmt: skip
+#: Exponent bias and mantissa bits.
+_FLOATS = {"f16": (15, 10), "bf16": (127, 7), "tf32": (127, 23), "e4m3": (7, 3), "e5m2": (15, 2)}
+BLOCK_BYTES = 128
+
+
+def positions(shape: tuple[int, ...]) -> tuple[Integers, Integers]:
+    """Line and k of every element of a matrix of that shape."""
+    grid = np.indices(shape[:2], dtype=np.int64)
+    return grid[0], grid[1]
+
+
+def codes(kind: str, values: Any) -> Integers:
+    """Small non-negative integers as codes of a type."""
+    whole = np.asarray(values, np.int64)
+    if kind not in _FLOATS:
+        return whole
+    bias, mantissa = _FLOATS[kind]
+    power = np.floor(np.log2(np.maximum(whole, 1))).astype(np.int64)
+    fraction = (whole - (1 << power)) * 2.0 ** (mantissa - power)
+    return np.where(whole > 0, (power + bias << mantissa) + fraction.astype(np.int64), 0)
+
+
+def results(form: Form, registers: NDArray[np.uint32]) -> Integers:
+    """D's registers as integers, one for each element; -1 for what is not one.
+
+    Args:
+        form: The form.
+        registers: uint32[.., register].
+
+    Returns:
+        int64[.., register, element in it].
+    """
+    dtype = {"f32": np.float32, "f16": np.float16, "s32": np.int32}[form.d]
+    held = np.ascontiguousarray(registers)[..., None].view(dtype).astype(np.float64)
+    whole = np.where(np.isfinite(held), held, -1)
+    return np.where((whole >= 0) & (whole == np.floor(whole)), whole, -1).astype(np.int64)
+
+
+def passes_of(kind: str, count: int) -> int:
+    """Passes in which `count` different tags fit into elements of a type."""
+    passes, base = 1, BASE[kind]
+    while base**passes < count:
+        passes += 1
+    return passes
+
+
+def digits(kind: str, tags: Integers) -> list[Integers]:
+    """Tags as one digit for each pass, the lowest first."""
+    base = BASE[kind]
+    return [tags // base**each % base for each in range(passes_of(kind, int(tags.max()) + 1))]
+
+
+def joined(kind: str, shown: list[Integers]) -> Integers:
+    """Digits that were read as tags; -1 where one is no digit."""
+    base = BASE[kind]
+    tags = sum(np.maximum(digit, 0) * base**each for each, digit in enumerate(shown))
+    good = np.all([(digit >= 0) & (digit < base) for digit in shown], axis=0)
+    return np.where(good, tags, -1)
+
+
+def reference(kind: str, line: Integers, k: Integers, start: int, depth: int) -> Integers:
+    """The bit where the reference layout has an element."""
+    bits = BITS[kind]
+    unit = 128 // bits
+    block = line // 8 * (depth // unit) + k // unit
+    return 8 * (start + BLOCK_BYTES * block + 16 * (line % 8)) + k % unit * bits
+
+
+def reference_descriptor(kind: str, start: int, depth: int) -> int:
+    """The descriptor of the reference layout."""
+    stride = BLOCK_BYTES * (depth * BITS[kind] // 128)
+    return start >> 4 | BLOCK_BYTES >> 4 << 16 | stride >> 4 << 32
+
+
+def store(image: Bytes, kind: str, places: Integers, values: Integers) -> None:
+    """Put codes at bits of an image."""
+    bits = BITS[kind]
+    if bits == 1:
+        single = np.unpackbits(image, bitorder="little")
+        single[places.reshape(-1)] = values.reshape(-1)
+        image[:] = np.packbits(single, bitorder="little")
+        return
+    image.view(f"u{bits // 8}")[(places // bits).reshape(-1)] = values.reshape(-1)
+
+
+def operand(image: Bytes, kind: str, matrix: Integers, start: int) -> int:
+    """Store a matrix [line, k] of small integers in the reference layout; return its descriptor."""
+    line, k = positions(matrix.shape)
+    depth = matrix.shape[1]
+    store(image, kind, reference(kind, line, k, start, depth), codes(kind, matrix))
+    return reference_descriptor(kind, start, depth)

@@ -1,0 +1,238 @@
+"""Operands in shared memory behind a descriptor: readings, and what they prove.
+
+Every element of shared memory is tagged. One operand is an identity, so that D shows which element
+of shared memory the other operand has at each row (or column) and k. The dense tiles give a layout
+map; further descriptors, with other offsets, show what each field does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from lanemap.layout import LayoutMap, Space
+from lanemap.probing.finding import Finding, PatternResult
+from lanemap.probing.proof.certificates import Certificate, NamedRules
+from lanemap.probing.tags.bits import BitTags
+from lanemap.probing.warp.tagged import (
+    UNEXPLAINED,
+    Geometry,
+    Shown,
+    TaggedMoves,
+    TagReading,
+    Words,
+)
+from lanemap.probing.wgmma.elements import Integers, positions
+
+#: Swizzles: code in the descriptor, bytes of a row of the pattern, rows of 128 bytes that count.
+SWIZZLES = {"none": (0, 16, 0), "32b": (3, 32, 1), "64b": (2, 64, 3), "128b": (1, 128, 7)}
+
+
+@dataclass(frozen=True)
+class Fields:
+    """A descriptor: where it says that elements lie.
+
+    Attributes:
+        mn: The rows (columns) of the operand are contiguous, not k.
+        swizzle: A name of SWIZZLES.
+        bits: Width of an element.
+        start: Start address, in bytes from the image.
+        leading: LBO in bytes.
+        stride: SBO in bytes.
+        base: Base offset.
+    """
+
+    mn: bool
+    swizzle: str
+    bits: int
+    start: int
+    leading: int
+    stride: int
+    base: int = 0
+
+    @property
+    def descriptor(self) -> int:
+        """The descriptor without the address of the image."""
+        word = self.start >> 4 | self.leading >> 4 << 16 | self.stride >> 4 << 32
+        return word | self.base << 49 | SWIZZLES[self.swizzle][0] << 62
+
+    def place(self, line: Integers, k: Integers) -> Integers:
+        """The byte of an element: what the fields are taken to mean."""
+        _, width, mask = SWIZZLES[self.swizzle]
+        unit, across = 128 // self.bits, 8 * width // self.bits
+        if self.mn:
+            apart = (self.leading, self.stride) if mask else (self.stride, self.leading)
+            byte = line // across * apart[0] + k // 8 * apart[1] + k % 8 * width
+            byte = byte + line % across * self.bits // 8
+        elif mask:
+            byte = line // 8 * self.stride + line % 8 * width + k * self.bits // 8
+        else:
+            byte = line // 8 * self.stride + line % 8 * 16 + k // unit * self.leading
+            byte = byte + k % unit * self.bits // 8
+        byte = byte + self.start
+        return byte ^ (((byte >> 7) - self.base) & mask) << 4
+
+
+Meaning = Callable[[Fields, Integers, Integers], Integers]
+
+
+def _between_chunks(fields: Fields, line: Integers, k: Integers) -> Integers:
+    unit = 128 // fields.bits
+    inside = replace(fields, start=0).place(line, k % unit)
+    return fields.start + inside + k // unit * fields.leading
+
+
+#: Other meanings of the fields, which the descriptors must tell apart from the one above.
+MEANINGS: dict[str, Meaning] = {
+    "as CUTLASS's canonical layouts": lambda f, line, k: f.place(line, k),
+    "LBO and SBO exchanged": lambda f, line, k: replace(
+        f, leading=f.stride, stride=f.leading).place(line, k),
+    "SBO ignored: 8 rows of the pattern": lambda f, line, k: replace(
+        f, stride=8 * SWIZZLES[f.swizzle][1]).place(line, k),
+    "start ignored": lambda f, line, k: replace(f, start=0).place(line, k),
+    "the other major": lambda f, line, k: replace(f, mn=not f.mn).place(line, k),
+}  # fmt: skip
+_ADDED = "base offset added instead of subtracted"
+_SWIZZLED: dict[str, Meaning] = {
+    "swizzle ignored": lambda f, line, k: f.place(line, k) ^ (
+        ((f.place(line, k) >> 7) - f.base) & SWIZZLES[f.swizzle][2]) << 4,
+    "base offset ignored": lambda f, line, k: replace(f, base=0).place(line, k),
+    _ADDED: lambda f, line, k: replace(
+        f, base=-f.base % 8).place(line, k),
+    "swizzle counted from the start address": lambda f, line, k: f.start + replace(
+        f, start=0).place(line, k),
+}  # fmt: skip
+_LEADING: dict[str, Meaning] = {
+    "LBO ignored: 16 bytes": lambda f, line, k: replace(f, leading=16).place(line, k),
+}
+_CHUNKS: dict[str, Meaning] = {"LBO between the 16 bytes of a row": _between_chunks}
+
+
+def meanings(fields: Fields) -> dict[str, Meaning]:
+    """The meanings that may be confused for layouts of one major and swizzle."""
+    swizzled = fields.swizzle != "none"
+    leading = _CHUNKS if swizzled and not fields.mn else _LEADING
+    found = MEANINGS | leading | (_SWIZZLED if swizzled else {})
+    if SWIZZLES[fields.swizzle][2] == 1:  # plus and minus are alike modulo 2
+        del found[_ADDED]
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class DescriptorReading(TagReading):
+    """The element of shared memory that each element of an operand was read from.
+
+    Attributes:
+        fields: The descriptor.
+        seen: int64[line, k], bytes from the image; -1 where the readings name none.
+        dense: Whether the launch covers a dense tile, so that `received` is its map.
+    """
+
+    fields: Fields = Fields(False, "none", 16, 0, 0, 0)
+    seen: Integers = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    dense: bool = True
+
+
+class Layouts(TaggedMoves):
+    """Explains where operands lie in shared memory, and what a descriptor's fields do."""
+
+    def __init__(self, geometry: dict[str, Geometry]) -> None:
+        """Describe the dense tile of each variant."""
+        words = Words("element of shared memory", "element of the operand", "nothing else")
+        super().__init__(geometry, BitTags(1), words, 0)
+
+    def observe(self, readings: Sequence[TagReading]) -> LayoutMap:
+        """The map of the dense tile."""
+        return super().observe(_dense(readings))
+
+    def explain(self, readings: Sequence[TagReading]) -> Finding:
+        """The map of the dense tile, and whether every descriptor did what the fields mean."""
+        found = super().explain(_dense(readings))
+        others = [each for each in _described(readings) if not each.dense]
+        right = [bool(np.array_equal(each.seen, _meant(each))) for each in others]
+        patterns = [
+            PatternResult(each.pattern, each.description, good, each.seen.size, 4)
+            for each, good in zip(others, right, strict=True)
+        ]
+        return replace(
+            found,
+            certificates=(*found.certificates, _of_fields(_described(readings))),
+            patterns=(*found.patterns, *patterns),
+            passes=found.passes + sum(each.passes for each in others),
+            explained=found.explained and all(right),
+        )
+
+    def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[TagReading]) -> list[Shown]:
+        """What each map of the dense tile predicts."""
+        return super().shown_by(maps, _dense(readings))
+
+    def seen(self, readings: Sequence[TagReading]) -> tuple[Shown, bool]:
+        """What was read of the dense tile."""
+        return super().seen(_dense(readings))
+
+    def _cells(self, variant: str, layout: LayoutMap) -> LayoutMap:
+        """Elements may be wider than the bytes of the tile: the fit is one of bits."""
+        return layout
+
+    def _certificates(self, readings: Sequence[TagReading]) -> Iterator[Certificate]:
+        spaces = self.geometry[readings[0].variant]
+        elements = spaces.source.size // spaces.cell_bits
+        yield Certificate(
+            f"each {spaces.cell_bits}-bit element of shared memory is any element of the operand",
+            spaces.destination.size // spaces.cell_bits,
+            elements,
+            elements,
+            True,
+        )
+        yield Certificate(
+            "which row (column) and which k have a number",
+            1,
+            2,
+            1,
+            False,
+            "renamings of rows common to A and D, of columns common to B and D, and of k common "
+            "to A and B; they are named by the other operand, which lies K-major without a swizzle",
+            "none: no input can split it",
+        )
+
+
+def _described(readings: Sequence[TagReading]) -> list[DescriptorReading]:
+    return [each for each in readings if isinstance(each, DescriptorReading)]
+
+
+def _dense(readings: Sequence[TagReading]) -> list[TagReading]:
+    return [each for each in _described(readings) if each.dense]
+
+
+def _meant(reading: DescriptorReading) -> Integers:
+    return reading.fields.place(*positions(reading.seen.shape))
+
+
+def _of_fields(readings: Sequence[DescriptorReading]) -> Certificate:
+    """Which meanings of the fields the descriptors can tell apart."""
+    named = meanings(readings[0].fields)
+    varied = [(each.fields, *positions(each.seen.shape)) for each in readings if not each.dense]
+    outcomes = [
+        np.concatenate([meaning(*each).reshape(-1) for each in varied])
+        for meaning in named.values()
+    ]
+    found = NamedRules(tuple(named), np.stack(outcomes)).certificate()
+    return replace(found, hypotheses=f"what a descriptor's fields mean: {found.hypotheses}")
+
+
+def tile_spaces(rows: int, depth: int, bits: int) -> Geometry:
+    """The spaces of a dense tile of shared memory."""
+    size = rows * depth * bits // 8
+    shared = Space("shared", (("byte", size), ("bit", 8)))
+    return Geometry(shared, Space("matrix", (("row", rows), ("k", depth), ("bit", bits))), bits)
+
+
+def received(places: Integers, size: int, bits: int) -> Integers:
+    """The element that each bit of a tile holds, from the byte where each element lies."""
+    found = np.full((size * 8 // bits, bits), UNEXPLAINED, np.int64)
+    element = places.reshape(-1) * 8 // bits
+    good = (element >= 0) & (element < len(found)) & (places.reshape(-1) >= 0)
+    found[element[good]] = np.flatnonzero(good)[:, None] * bits + np.arange(bits)
+    return found.reshape(-1)

@@ -1,0 +1,187 @@
+"""Descriptors of wgmma: which element each byte of shared memory holds, and what each field does.
+
+Every major and swizzle that wgmma has, for 32-, 16- and 8-bit elements. The dense tile of a layout
+is read as B and, where it has the 64 rows of A, as A; further descriptors vary LBO, SBO, the start
+address and the base offset.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lanemap.probing.probe import State, axis, probe
+from lanemap.probing.wgmma.elements import Integers, codes, digits, joined, operand, store
+from lanemap.probing.wgmma.kernel import ROWS, Form, source
+from lanemap.probing.wgmma.launches import Cases, matrix_of, name_elements
+from lanemap.probing.wgmma.layouts import (
+    SWIZZLES,
+    DescriptorReading,
+    Fields,
+    Layouts,
+    received,
+    tile_spaces,
+)
+
+KINDS = {32: "tf32", 16: "f16", 8: "e4m3"}
+# The tested operand comes first in an image.
+TESTED_BYTES = 32768
+OTHER_COLUMNS = 32
+
+
+def dense_tile(mn: bool, swizzle: str, bits: int) -> tuple[int, int, int, int]:
+    """Rows, K, LBO and SBO of a tile without gaps: two atoms of the swizzle where that is more."""
+    width, unit = SWIZZLES[swizzle][1], 128 // bits
+    if not mn:
+        return (64, 2 * unit, 128, 256) if swizzle == "none" else (
+            64, 8 * width // bits, 16, 8 * width)  # fmt: skip
+    if swizzle == "none":
+        return 8 * unit, 16, 1024, 128
+    return 2 * 8 * width // bits, 16, 16 * width, 8 * width
+
+
+def variants() -> dict[str, tuple[bool, str, int]]:
+    """Major, swizzle and width of each layout, by the variant's name."""
+    found = {}
+    for swizzle in SWIZZLES:
+        for bits in KINDS:
+            for mn in (False, True) if bits == 16 else (False,):
+                major = "mn" if mn else "k"
+                found[f"shared.{major}_major.{swizzle}.{bits}bit"] = (mn, swizzle, bits)
+    return found
+
+
+VARIANTS = variants()
+
+
+def form_of(bits: int, mn: bool, of_a: bool, columns: int) -> Form:
+    """The form that reads the tested operand as A or as B."""
+    kind = KINDS[bits]
+    return Form(columns, "f32", kind, kind, a_mn=mn and of_a, b_mn=mn and not of_a)
+
+
+def columns_of(mn: bool, swizzle: str, bits: int, of_a: bool) -> int:
+    """N: the rows of the tile where it is B, K where B is an identity."""
+    return 256 // bits if of_a else dense_tile(mn, swizzle, bits)[0]
+
+
+def varied_columns(mn: bool, swizzle: str, bits: int, of_a: bool) -> int:
+    """The same for descriptors with other fields, of which a K-major B needs fewer rows."""
+    return columns_of(mn, swizzle, bits, of_a) if mn or of_a else OTHER_COLUMNS
+
+
+def forms() -> tuple[Form, ...]:
+    """Every form of the probe; those that name the elements of D come with them."""
+    found = []
+    for mn, swizzle, bits in VARIANTS.values():
+        for of_a in (False, True):
+            for n in (columns_of(mn, swizzle, bits, of_a), varied_columns(mn, swizzle, bits, of_a)):
+                found += [form_of(bits, mn, of_a, n), form_of(bits, False, False, n)]
+    return tuple(dict.fromkeys(found))
+
+
+SOURCE = source(forms())
+ANALYSIS = Layouts(
+    {
+        name: tile_spaces(*dense_tile(mn, swizzle, bits)[:2], bits)
+        for name, (mn, swizzle, bits) in VARIANTS.items()
+    }
+)
+
+
+def read(state: State, fields: list[Fields], of_a: bool, columns: int) -> Integers:
+    """The byte that each element of an operand comes from, int64[descriptor, line, k]."""
+    first = fields[0]
+    form = form_of(first.bits, first.mn, of_a, columns)
+    names = name_elements(state, form_of(first.bits, False, False, columns))
+    kind, depth = KINDS[first.bits], form.depth
+    tags = np.arange(TESTED_BYTES * 8 // first.bits)
+    shown = digits(kind, tags)
+    other = columns if of_a else ROWS
+    cases = Cases(form)
+    for digit in shown:
+        image = np.zeros(TESTED_BYTES + 2048, np.uint8)
+        store(image, kind, tags * first.bits, codes(kind, digit))
+        identity = operand(image, kind, np.eye(other, depth, dtype=np.int64), TESTED_BYTES)
+        for each in fields:
+            pair = (each.descriptor, identity) if of_a else (identity, each.descriptor)
+            cases.add(image, *pair)
+    d = matrix_of(cases.run(state), names, columns)
+    d = d[:, :, :depth] if of_a else d[:, :depth].swapaxes(1, 2)
+    split = d.reshape(len(shown), len(fields), *d.shape[1:])
+    found = joined(kind, list(split))
+    return np.where(found >= 0, found * first.bits // 8, -1)
+
+
+def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:
+    """The reading of a dense tile; None where A has more rows than it."""
+    mn, swizzle, bits = VARIANTS[name]
+    rows, depth, leading, stride = dense_tile(mn, swizzle, bits)
+    lines, step = (ROWS if of_a else rows), 256 // bits
+    if rows % lines:
+        return None
+    starts = [(first, k) for first in range(0, rows, lines) for k in range(0, depth, step)]
+    fields = [
+        Fields(mn, swizzle, bits, leading * (first // lines) + k * bits // 8, leading, stride)
+        for first, k in starts
+    ]
+    seen = read(state, fields, of_a, columns_of(mn, swizzle, bits, of_a))
+    places = np.full((rows, depth), -1, np.int64)
+    for (first, k), block in zip(starts, seen, strict=True):
+        places[first : first + lines, k : k + step] = block
+    size = rows * depth * bits // 8
+    letter = "A" if of_a else "B"
+    return DescriptorReading(
+        variant=name,
+        pattern=f"dense tile as {letter}",
+        description=f"{letter} is the tile, LBO {leading}, SBO {stride}; the other an identity",
+        warps=4,
+        passes=len(fields),
+        received=received(places, size, bits),
+        offered=np.arange(rows * depth * bits),
+        fields=fields[0],
+        seen=places,
+    )
+
+
+def fields_of(mn: bool, swizzle: str, bits: int) -> list[Fields]:
+    """Descriptors that vary one field after another."""
+    _, _, leading, stride = dense_tile(mn, swizzle, bits)
+    varied = [
+        (0, leading, stride, 0),
+        (16, 2048, 1152, 0),
+        (48, 1152, 2048, 0),
+        (1024 + 128, 512, 1024, 0),
+        (1024 + 128, 512, 1024, 1),
+        (3 * 128 + 32, 1024, 512, 3),
+        (5 * 128, 4096, 768, 6),
+    ]
+    return [Fields(mn, swizzle, bits, *each) for each in varied]
+
+
+@axis("layout", tuple(VARIANTS))
+@probe("shared", target="sm_90a", source=SOURCE, analysis=ANALYSIS)
+def wgmma_descriptor(state: State) -> list[DescriptorReading]:
+    """Which element does each byte of shared memory hold, and what does each field say?"""
+    name = str(state["layout"])
+    mn, swizzle, bits = state.choose("layout", VARIANTS)
+    found = [each for of_a in (False, True) if (each := dense(state, name, of_a)) is not None]
+    varied = fields_of(mn, swizzle, bits)
+    for of_a in (False, True):
+        columns = varied_columns(mn, swizzle, bits, of_a)
+        for fields, seen in zip(varied, read(state, varied, of_a, columns), strict=True):
+            found.append(
+                DescriptorReading(
+                    variant=name,
+                    pattern=f"{'A' if of_a else 'B'} at {fields.start}, LBO {fields.leading}, "
+                    f"SBO {fields.stride}, base offset {fields.base}",
+                    description="the operand lies where this descriptor says",
+                    warps=4,
+                    passes=1,
+                    received=np.zeros(0, np.int64),
+                    offered=np.zeros(0, np.int64),
+                    fields=fields,
+                    seen=seen,
+                    dense=False,
+                )
+            )
+    return found
