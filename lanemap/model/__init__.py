@@ -21,6 +21,7 @@ FAMILIES = (
     "mfma",
     "ldmatrix",
     "mma_sync",
+    "wmma",
     "wgmma",
     "shared_layout",
     "tcgen05_ldst",

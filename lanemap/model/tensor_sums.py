@@ -139,3 +139,26 @@ def wgmma_unit(kind: str, result: str, depth: int) -> Unit:
     if result == "f16":
         return Unit(depth, 13 if kind in _FP8 else 25, -21, bits=11, nearest=True)
     return Unit(depth, 13, -133, bits=14) if kind in _FP8 else Unit(depth, 25, -133)
+
+
+def wmma_lowering(depth: int, kind: str, d: str, c: str) -> Lowering:
+    """What ptxas 13.0 makes of wmma.mma, for sm_90a, sm_100a and sm_103a.
+
+    f16 and bf16 are two HMMA side by side. Where only one of C and D is f16, sums are kept in f32
+    and C or D is converted. tf32 takes its k in two steps. f64 is one DMMA.
+
+    Args:
+        depth: K.
+        kind: The type of A and B.
+        d: The type of D.
+        c: The type of C.
+    """
+    if d == "s32":
+        return Lowering(("BMMA" if kind == "b1" else "IMMA",))
+    if kind == "f64":
+        return Lowering((f"DMMA.8x8x{depth}",))
+    if kind == "tf32":
+        return Lowering(("HMMA.1684.F32.TF32",) * 2, lambda k: k // 4)
+    kept = "f16" if d == c == "f16" else "f32"
+    suffix = "" if kind == "f16" else f".{kind.upper()}"
+    return Lowering((f"HMMA.16816.{kept.upper()}{suffix}",), kept=kept)

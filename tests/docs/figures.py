@@ -64,7 +64,11 @@ def verified(_: str) -> str:
                 rows.append(f"{where} {len(names)}{' (partial)' if partial else ''} | {forms} |")
     if not rows:
         return _filled("**No layout map has been verified on silicon by this project yet.**")
-    said = "These layout maps were verified on silicon, bit by bit. `{a,b}` stands for either part."
+    said = _filled(
+        "These layout maps were verified on silicon, bit by bit; those of `mma_sync_fragments` "
+        "element by element, up to names of rows, columns and k that no product can show. `{a,b}` "
+        "stands for either part."
+    ).rstrip()
     head = "| probe | target, GPU | maps | instruction forms |\n|---|---|---|---|"
     return "\n".join([said, "", head, *rows]) + "\n" + _banks()
 

@@ -127,6 +127,16 @@ def _first_word(thread: Any) -> Any:
 
 _COPIED = "cp.async.wait_group (or wait_all, or cp.async.mbarrier.arrive"
 _PHASE = "phase {} of the mbarrier"
+def _quarter(thread: Any) -> Any:
+    """Element (l / 4, 2 * (l % 4)) of an 8x8 matrix, four elements of which are one number."""
+    return (8 * (thread // 4) + 2 * (thread % 4)) // 4
+
+
+def _of_warp_1(thread: Any) -> Any:
+    lane = thread % 32
+    return np.where(thread >= 32, 8 * (lane // 4) + 2 * (lane % 4), 0)
+
+
 _WARPS: dict[str, Any] = {"threads": 256, "warp": 4}
 _OWN_WAIT = "tcgen05.wait::{} by its own warp"
 _COMMIT = "tcgen05.commit and a wait for its mbarrier"
@@ -187,6 +197,9 @@ PAIRS: dict[str, Pair] = {
                                _number, columns=0),
     "mma_undefined_operand": Pair("undefined", ("decide the matrix operand",), _row_sums,
                                   columns=0),
+    "wmma_misaligned": Pair("misaligned", ("multiple of 8",), _quarter, columns=0),
+    "wmma_missing_barrier": Pair("order", ("without being ordered",), _of_warp_1, 64, 0, warp=1),
+    "wmma_addresses_differ": Pair("rule", ("must have the same operand",), _quarter, columns=0),
     "mma_in_half_a_warp": Pair("deadlock", ("lanes",), _row_sums, columns=0),
     "copy_missing_wait": Pair("pending", (_COPIED,), _given, columns=0),
     "copy_wait_too_short": Pair("pending", (_COPIED,), _given, columns=0),

@@ -19,6 +19,7 @@ from lanemap.conformance.forms import (
     matrix,
     memory,
     warpgroup,
+    wmma,
 )
 from lanemap.conformance.forms.packing import unpack, unpack_reasons
 from lanemap.conformance.forms.rows import Form, Row, expand
@@ -39,6 +40,7 @@ FAMILIES: dict[str, Sequence[Row]] = {
     "mma.sync": matrix.MMA_ROWS,
     "matrix loads and stores": matrix.MOVE_ROWS,
     "wgmma": warpgroup.WGMMA_ROWS,
+    "wmma": wmma.WMMA_ROWS,
     "asynchronous copies": copies.COPY_ROWS,
     "bulk copies": copies.BULK_ROWS,
     "asynchronous stores": copies.STORE_ROWS,

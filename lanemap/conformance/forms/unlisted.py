@@ -69,12 +69,6 @@ FAMILIES = (
         "sured.b.add.1d.u32.trap [d0, {r1}], r0",
         "suq.width.b32 r0, [d0]",
     )),
-    Family("wmma", "9.7.14", EVERY, (
-        f"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {_list('r', 8)}, [s]",
-        f"wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [s], {_list('f', 8)}",
-        f"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {_list('f', 8)}, {_list('r', 8)}, "
-        f"{_list('r', 8, 8)}, {_list('f', 8)}",
-    )),
     Family("sparse mma.sync", "9.7.14", EVERY, (
         f"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {_list('f', 4)}, "
         f"{_list('r', 4)}, {_list('r', 4, 4)}, {_list('f', 4)}, r8, 0x0",

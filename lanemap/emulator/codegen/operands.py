@@ -19,14 +19,15 @@ def element_places(layout: LayoutMap) -> NDArray[np.int64]:
             register, bit).
 
     Returns:
-        Bits of the runtime's rows (`register_places`), in the shape of the matrix without bits.
+        Bits of the runtime's rows (`register_places`), in the shape of the matrix without bits. Of
+        an element that several registers hold, the first place.
 
     Raises:
         ValueError: no register holds some element, or one is torn apart.
     """
     places = np.full(layout.source.size, -1, np.int64)
-    read = np.flatnonzero(layout.table >= 0)
-    places[layout.table[read]] = read
+    read = np.flatnonzero(layout.table >= 0)[::-1]
+    places[layout.table[read]] = read  # of several copies the first one
     *shape, width = layout.source.sizes
     bits = places.reshape(-1, width)
     first = bits[:, 0]

@@ -34898,164 +34898,164 @@ define void @lm_ptx_nth_set(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   br i1 %62, label %14, label %15
 }
 
-define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.Moved, align 64
-  %8 = alloca %struct.Moved, align 64
-  %9 = alloca %struct.Table, align 8
-  %10 = alloca %struct.Access, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 144
-  %14 = load ptr, ptr %13, align 8
-  %15 = zext i32 %5 to i64
-  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
-  %17 = load ptr, ptr %16, align 8
-  %18 = load i32, ptr %17, align 4
-  store i32 %18, ptr %9, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %9, i64 4
-  %20 = getelementptr inbounds nuw i8, ptr %17, i64 4
-  %21 = load i32, ptr %20, align 4
-  store i32 %21, ptr %19, align 4
-  %22 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %23 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %24 = load i32, ptr %23, align 4
-  store i32 %24, ptr %22, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  store i32 0, ptr %25, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %27 = getelementptr inbounds nuw i8, ptr %17, i64 12
-  store ptr %27, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %29 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %30 = mul i32 %21, 3
-  %31 = zext i32 %30 to i64
-  %32 = getelementptr inbounds nuw i32, ptr %27, i64 %31
-  store ptr %32, ptr %28, align 8
-  %33 = zext i32 %24 to i64
-  %34 = getelementptr inbounds nuw i32, ptr %32, i64 %33
-  store ptr %34, ptr %29, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %12, i64 640
-  %36 = load ptr, ptr %35, align 8
-  %37 = icmp eq ptr %36, null
-  br i1 %37, label %42, label %38
-
-38:
-  %39 = zext nneg i32 %3 to i64
-  %40 = shl nsw i64 -1, %39
-  %41 = xor i64 %40, -1
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %41, i32 noundef 16, i32 noundef 0, i32 noundef 16)
-  br label %42
-
-42:
+define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = alloca %struct.Moved, align 64
+  %11 = alloca %struct.Moved, align 64
+  %12 = alloca %struct.Table, align 8
+  %13 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef 16)
-  %43 = load ptr, ptr %11, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 440
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp eq i64 %45, 0
-  br i1 %46, label %53, label %47
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 144
+  %17 = load ptr, ptr %16, align 8
+  %18 = zext i32 %8 to i64
+  %19 = getelementptr inbounds nuw ptr, ptr %17, i64 %18
+  %20 = load ptr, ptr %19, align 8
+  %21 = load i32, ptr %20, align 4
+  store i32 %21, ptr %12, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %12, i64 4
+  %23 = getelementptr inbounds nuw i8, ptr %20, i64 4
+  %24 = load i32, ptr %23, align 4
+  store i32 %24, ptr %22, align 4
+  %25 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %27 = load i32, ptr %26, align 4
+  store i32 %27, ptr %25, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  store i32 0, ptr %28, align 4
+  %29 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %30 = getelementptr inbounds nuw i8, ptr %20, i64 12
+  store ptr %30, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %33 = mul i32 %24, 3
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw i32, ptr %30, i64 %34
+  store ptr %35, ptr %31, align 8
+  %36 = zext i32 %27 to i64
+  %37 = getelementptr inbounds nuw i32, ptr %35, i64 %36
+  store ptr %37, ptr %32, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %15, i64 640
+  %39 = load ptr, ptr %38, align 8
+  %40 = icmp eq ptr %39, null
+  br i1 %40, label %45, label %41
 
-47:
-  %48 = zext nneg i32 %3 to i64
-  %49 = shl nsw i64 -1, %48
-  %50 = xor i64 %49, -1
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %52 = load i64, ptr %51, align 8
-  call void @lanes_access(ptr noundef nonnull %10, i64 noundef %50, i32 noundef 16, i32 noundef 0, i64 noundef %52)
-  br label %53
+41:
+  %42 = zext nneg i32 %3 to i64
+  %43 = shl nsw i64 -1, %42
+  %44 = xor i64 %43, -1
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %44, i32 noundef %4, i32 noundef 0, i32 noundef %6)
+  br label %45
 
-53:
-  call void @access_chunks(ptr noundef nonnull %10, i32 noundef %3, i32 noundef 16, ptr noundef nonnull %7)
-  %54 = shl i32 %4, 5
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %54, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
-  %55 = icmp eq i32 %4, 0
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %57 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %59 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  %60 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %61 = zext i32 %4 to i64
-  br label %62
+45:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %13, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef %5)
+  %46 = load ptr, ptr %14, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 440
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %56, label %50
 
-62:
-  %63 = phi i64 [ 0, %53 ], [ %73, %72 ]
-  br i1 %55, label %72, label %64
+50:
+  %51 = zext nneg i32 %3 to i64
+  %52 = shl nsw i64 -1, %51
+  %53 = xor i64 %52, -1
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %55 = load i64, ptr %54, align 8
+  call void @lanes_access(ptr noundef nonnull %13, i64 noundef %53, i32 noundef %4, i32 noundef 0, i64 noundef %55)
+  br label %56
 
-64:
-  %65 = trunc nuw i64 %63 to i32
-  %66 = mul i32 %4, %65
-  %67 = getelementptr inbounds nuw i32, ptr %56, i64 %63
-  %68 = load ptr, ptr %11, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 136
-  %70 = getelementptr inbounds nuw i32, ptr %58, i64 %63
-  %71 = getelementptr inbounds nuw i32, ptr %60, i64 %63
-  br label %75
+56:
+  call void @access_chunks(ptr noundef nonnull %13, i32 noundef %3, i32 noundef %4, ptr noundef nonnull %10)
+  %57 = shl i32 %7, 5
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %12, i32 noundef %57, ptr noundef nonnull %10, ptr noundef nonnull %11, i32 noundef 0, i32 noundef 0)
+  %58 = icmp eq i32 %7, 0
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %60 = getelementptr inbounds nuw i8, ptr %11, i64 32768
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %62 = getelementptr inbounds nuw i8, ptr %11, i64 65536
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %64 = zext i32 %7 to i64
+  br label %65
 
-72:
-  %73 = add nuw nsw i64 %63, 1
-  %74 = icmp eq i64 %73, 32
-  br i1 %74, label %110, label %62
+65:
+  %66 = phi i64 [ 0, %56 ], [ %76, %75 ]
+  br i1 %58, label %75, label %67
+
+67:
+  %68 = trunc nuw i64 %66 to i32
+  %69 = mul i32 %7, %68
+  %70 = getelementptr inbounds nuw i32, ptr %59, i64 %66
+  %71 = load ptr, ptr %14, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 136
+  %73 = getelementptr inbounds nuw i32, ptr %61, i64 %66
+  %74 = getelementptr inbounds nuw i32, ptr %63, i64 %66
+  br label %78
 
 75:
-  %76 = phi i64 [ 0, %64 ], [ %108, %107 ]
-  %77 = trunc nuw i64 %76 to i32
-  %78 = add i32 %66, %77
-  %79 = shl i32 %78, 2
-  %80 = getelementptr inbounds nuw [64 x i32], ptr %67, i64 %76
-  %81 = zext i32 %79 to i64
-  %82 = getelementptr inbounds nuw i8, ptr %8, i64 %81
-  %83 = load i32, ptr %82, align 4
-  store i32 %83, ptr %80, align 4
-  %84 = load i64, ptr %69, align 8
-  %85 = icmp eq i64 %84, 0
-  br i1 %85, label %107, label %86
+  %76 = add nuw nsw i64 %66, 1
+  %77 = icmp eq i64 %76, 32
+  br i1 %77, label %113, label %65
 
-86:
-  %87 = getelementptr inbounds nuw i8, ptr %57, i64 %81
-  %88 = load i32, ptr %87, align 4
-  %89 = getelementptr inbounds nuw [64 x i32], ptr %70, i64 %76
-  store i32 %88, ptr %89, align 4
-  br label %92
+78:
+  %79 = phi i64 [ 0, %67 ], [ %111, %110 ]
+  %80 = trunc nuw i64 %79 to i32
+  %81 = add i32 %69, %80
+  %82 = shl i32 %81, 2
+  %83 = getelementptr inbounds nuw [64 x i32], ptr %70, i64 %79
+  %84 = zext i32 %82 to i64
+  %85 = getelementptr inbounds nuw i8, ptr %11, i64 %84
+  %86 = load i32, ptr %85, align 4
+  store i32 %86, ptr %83, align 4
+  %87 = load i64, ptr %72, align 8
+  %88 = icmp eq i64 %87, 0
+  br i1 %88, label %110, label %89
 
-90:
-  %91 = getelementptr inbounds nuw [64 x i32], ptr %71, i64 %76
-  store i32 %102, ptr %91, align 4
-  br label %107
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %60, i64 %84
+  %91 = load i32, ptr %90, align 4
+  %92 = getelementptr inbounds nuw [64 x i32], ptr %73, i64 %79
+  store i32 %91, ptr %92, align 4
+  br label %95
 
-92:
-  %93 = phi i64 [ 0, %86 ], [ %103, %101 ]
-  %94 = or disjoint i64 %93, %81
-  %95 = getelementptr inbounds nuw i8, ptr %57, i64 %94
-  %96 = load i8, ptr %95, align 1
-  %97 = icmp eq i8 %96, 0
-  br i1 %97, label %101, label %98
+93:
+  %94 = getelementptr inbounds nuw [64 x i32], ptr %74, i64 %79
+  store i32 %105, ptr %94, align 4
+  br label %110
 
-98:
-  %99 = getelementptr inbounds nuw i32, ptr %59, i64 %94
-  %100 = load i32, ptr %99, align 4
-  br label %101
+95:
+  %96 = phi i64 [ 0, %89 ], [ %106, %104 ]
+  %97 = or disjoint i64 %96, %84
+  %98 = getelementptr inbounds nuw i8, ptr %60, i64 %97
+  %99 = load i8, ptr %98, align 1
+  %100 = icmp eq i8 %99, 0
+  br i1 %100, label %104, label %101
 
 101:
-  %102 = phi i32 [ %100, %98 ], [ 0, %92 ]
-  %103 = add nuw nsw i64 %93, 1
-  %104 = icmp samesign ult i64 %93, 3
-  %105 = icmp eq i32 %102, 0
-  %106 = select i1 %104, i1 %105, i1 false
-  br i1 %106, label %92, label %90
+  %102 = getelementptr inbounds nuw i32, ptr %62, i64 %97
+  %103 = load i32, ptr %102, align 4
+  br label %104
 
-107:
-  %108 = add nuw nsw i64 %76, 1
-  %109 = icmp eq i64 %108, %61
-  br i1 %109, label %72, label %75
+104:
+  %105 = phi i32 [ %103, %101 ], [ 0, %95 ]
+  %106 = add nuw nsw i64 %96, 1
+  %107 = icmp samesign ult i64 %96, 3
+  %108 = icmp eq i32 %105, 0
+  %109 = select i1 %107, i1 %108, i1 false
+  br i1 %109, label %95, label %93
 
 110:
+  %111 = add nuw nsw i64 %79, 1
+  %112 = icmp eq i64 %111, %64
+  br i1 %112, label %75, label %78
+
+113:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
 }
 
@@ -36916,191 +36916,191 @@ define void @give_rows(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   br i1 %67, label %28, label %31
 }
 
-define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.Moved, align 64
-  %8 = alloca %struct.Moved, align 64
-  %9 = alloca %struct.Table, align 8
-  %10 = alloca %struct.Access, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 144
-  %14 = load ptr, ptr %13, align 8
-  %15 = zext i32 %5 to i64
-  %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
-  %17 = load ptr, ptr %16, align 8
-  %18 = load i32, ptr %17, align 4
-  store i32 %18, ptr %9, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %9, i64 4
-  %20 = getelementptr inbounds nuw i8, ptr %17, i64 4
-  %21 = load i32, ptr %20, align 4
-  store i32 %21, ptr %19, align 4
-  %22 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %23 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %24 = load i32, ptr %23, align 4
-  store i32 %24, ptr %22, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  store i32 0, ptr %25, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %27 = getelementptr inbounds nuw i8, ptr %17, i64 12
-  store ptr %27, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %29 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %30 = mul i32 %21, 3
-  %31 = zext i32 %30 to i64
-  %32 = getelementptr inbounds nuw i32, ptr %27, i64 %31
-  store ptr %32, ptr %28, align 8
-  %33 = zext i32 %24 to i64
-  %34 = getelementptr inbounds nuw i32, ptr %32, i64 %33
-  store ptr %34, ptr %29, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %12, i64 136
-  %36 = load i64, ptr %35, align 8
-  %37 = icmp eq i64 %36, 0
-  %38 = select i1 %37, i32 66, i32 2
-  %39 = getelementptr inbounds nuw i8, ptr %12, i64 640
-  %40 = load ptr, ptr %39, align 8
-  %41 = icmp eq ptr %40, null
-  br i1 %41, label %46, label %42
-
-42:
-  %43 = zext nneg i32 %3 to i64
-  %44 = shl nsw i64 -1, %43
-  %45 = xor i64 %44, -1
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %45, i32 noundef 16, i32 noundef 1, i32 noundef 16)
-  br label %46
-
-46:
+define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = alloca %struct.Moved, align 64
+  %11 = alloca %struct.Moved, align 64
+  %12 = alloca %struct.Table, align 8
+  %13 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %10, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %38, i32 noundef 16)
-  %47 = icmp eq i32 %4, 0
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %49 = getelementptr inbounds nuw i8, ptr %7, i64 32768
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %52 = getelementptr inbounds nuw i8, ptr %7, i64 65536
-  %53 = zext i32 %4 to i64
-  br label %54
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 144
+  %17 = load ptr, ptr %16, align 8
+  %18 = zext i32 %8 to i64
+  %19 = getelementptr inbounds nuw ptr, ptr %17, i64 %18
+  %20 = load ptr, ptr %19, align 8
+  %21 = load i32, ptr %20, align 4
+  store i32 %21, ptr %12, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %12, i64 4
+  %23 = getelementptr inbounds nuw i8, ptr %20, i64 4
+  %24 = load i32, ptr %23, align 4
+  store i32 %24, ptr %22, align 4
+  %25 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %27 = load i32, ptr %26, align 4
+  store i32 %27, ptr %25, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  store i32 0, ptr %28, align 4
+  %29 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %30 = getelementptr inbounds nuw i8, ptr %20, i64 12
+  store ptr %30, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %33 = mul i32 %24, 3
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw i32, ptr %30, i64 %34
+  store ptr %35, ptr %31, align 8
+  %36 = zext i32 %27 to i64
+  %37 = getelementptr inbounds nuw i32, ptr %35, i64 %36
+  store ptr %37, ptr %32, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %15, i64 136
+  %39 = load i64, ptr %38, align 8
+  %40 = icmp eq i64 %39, 0
+  %41 = select i1 %40, i32 66, i32 2
+  %42 = getelementptr inbounds nuw i8, ptr %15, i64 640
+  %43 = load ptr, ptr %42, align 8
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %49, label %45
 
-54:
-  %55 = phi i64 [ 0, %46 ], [ %67, %66 ]
-  br i1 %47, label %66, label %56
+45:
+  %46 = zext nneg i32 %3 to i64
+  %47 = shl nsw i64 -1, %46
+  %48 = xor i64 %47, -1
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef %48, i32 noundef %4, i32 noundef 1, i32 noundef %6)
+  br label %49
 
-56:
-  %57 = trunc nuw i64 %55 to i32
-  %58 = mul i32 %4, %57
-  %59 = getelementptr inbounds nuw i32, ptr %48, i64 %55
-  %60 = getelementptr inbounds nuw i32, ptr %50, i64 %55
-  %61 = getelementptr inbounds nuw i32, ptr %51, i64 %55
-  %62 = load ptr, ptr %11, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 136
-  %64 = load i64, ptr %63, align 8
-  %65 = icmp eq i64 %64, 0
-  br label %69
+49:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %13, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %41, i32 noundef %5)
+  %50 = icmp eq i32 %7, 0
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %52 = getelementptr inbounds nuw i8, ptr %10, i64 32768
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %55 = getelementptr inbounds nuw i8, ptr %10, i64 65536
+  %56 = zext i32 %7 to i64
+  br label %57
 
-66:
-  %67 = add nuw nsw i64 %55, 1
-  %68 = icmp eq i64 %67, 32
-  br i1 %68, label %93, label %54
+57:
+  %58 = phi i64 [ 0, %49 ], [ %70, %69 ]
+  br i1 %50, label %69, label %59
+
+59:
+  %60 = trunc nuw i64 %58 to i32
+  %61 = mul i32 %7, %60
+  %62 = getelementptr inbounds nuw i32, ptr %51, i64 %58
+  %63 = getelementptr inbounds nuw i32, ptr %53, i64 %58
+  %64 = getelementptr inbounds nuw i32, ptr %54, i64 %58
+  %65 = load ptr, ptr %14, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 136
+  %67 = load i64, ptr %66, align 8
+  %68 = icmp eq i64 %67, 0
+  br label %72
 
 69:
-  %70 = phi i64 [ 0, %56 ], [ %86, %85 ]
-  %71 = trunc nuw i64 %70 to i32
-  %72 = add i32 %58, %71
-  %73 = shl i32 %72, 2
-  %74 = zext i32 %73 to i64
-  %75 = getelementptr inbounds nuw i8, ptr %7, i64 %74
-  %76 = getelementptr inbounds nuw [64 x i32], ptr %59, i64 %70
-  %77 = load i32, ptr %76, align 4
-  store i32 %77, ptr %75, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %49, i64 %74
-  %79 = getelementptr inbounds nuw [64 x i32], ptr %60, i64 %70
+  %70 = add nuw nsw i64 %58, 1
+  %71 = icmp eq i64 %70, 32
+  br i1 %71, label %96, label %57
+
+72:
+  %73 = phi i64 [ 0, %59 ], [ %89, %88 ]
+  %74 = trunc nuw i64 %73 to i32
+  %75 = add i32 %61, %74
+  %76 = shl i32 %75, 2
+  %77 = zext i32 %76 to i64
+  %78 = getelementptr inbounds nuw i8, ptr %10, i64 %77
+  %79 = getelementptr inbounds nuw [64 x i32], ptr %62, i64 %73
   %80 = load i32, ptr %79, align 4
   store i32 %80, ptr %78, align 4
-  br i1 %65, label %85, label %81
-
-81:
-  %82 = getelementptr inbounds nuw [64 x i32], ptr %61, i64 %70
+  %81 = getelementptr inbounds nuw i8, ptr %52, i64 %77
+  %82 = getelementptr inbounds nuw [64 x i32], ptr %63, i64 %73
   %83 = load i32, ptr %82, align 4
-  %84 = getelementptr inbounds nuw i32, ptr %52, i64 %74
-  br label %88
+  store i32 %83, ptr %81, align 4
+  br i1 %68, label %88, label %84
 
-85:
-  %86 = add nuw nsw i64 %70, 1
-  %87 = icmp eq i64 %86, %53
-  br i1 %87, label %66, label %69
+84:
+  %85 = getelementptr inbounds nuw [64 x i32], ptr %64, i64 %73
+  %86 = load i32, ptr %85, align 4
+  %87 = getelementptr inbounds nuw i32, ptr %55, i64 %77
+  br label %91
 
 88:
-  %89 = phi i64 [ 0, %81 ], [ %91, %88 ]
-  %90 = getelementptr inbounds nuw i32, ptr %84, i64 %89
-  store i32 %83, ptr %90, align 4
-  %91 = add nuw nsw i64 %89, 1
-  %92 = icmp eq i64 %91, 4
-  br i1 %92, label %85, label %88
+  %89 = add nuw nsw i64 %73, 1
+  %90 = icmp eq i64 %89, %56
+  br i1 %90, label %69, label %72
 
-93:
-  %94 = load ptr, ptr %11, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 136
-  %96 = load i64, ptr %95, align 8
-  %97 = icmp eq i64 %96, 0
-  br i1 %97, label %98, label %115
+91:
+  %92 = phi i64 [ 0, %84 ], [ %94, %91 ]
+  %93 = getelementptr inbounds nuw i32, ptr %87, i64 %92
+  store i32 %86, ptr %93, align 4
+  %94 = add nuw nsw i64 %92, 1
+  %95 = icmp eq i64 %94, 4
+  br i1 %95, label %88, label %91
 
-98:
-  %99 = shl i32 %4, 7
-  %100 = icmp eq i32 %99, 0
-  br i1 %100, label %115, label %101
+96:
+  %97 = load ptr, ptr %14, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %97, i64 136
+  %99 = load i64, ptr %98, align 8
+  %100 = icmp eq i64 %99, 0
+  br i1 %100, label %101, label %118
 
 101:
-  %102 = zext i32 %99 to i64
-  br label %103
+  %102 = shl i32 %7, 7
+  %103 = icmp eq i32 %102, 0
+  br i1 %103, label %118, label %104
 
-103:
-  %104 = phi i64 [ 0, %101 ], [ %109, %103 ]
-  %105 = phi i8 [ 0, %101 ], [ %108, %103 ]
-  %106 = getelementptr inbounds nuw i8, ptr %49, i64 %104
-  %107 = load i8, ptr %106, align 1
-  %108 = or i8 %107, %105
-  %109 = add nuw nsw i64 %104, 1
-  %110 = icmp eq i64 %109, %102
-  br i1 %110, label %111, label %103
+104:
+  %105 = zext i32 %102 to i64
+  br label %106
 
-111:
-  %112 = icmp eq i8 %108, 0
-  br i1 %112, label %115, label %113
+106:
+  %107 = phi i64 [ 0, %104 ], [ %112, %106 ]
+  %108 = phi i8 [ 0, %104 ], [ %111, %106 ]
+  %109 = getelementptr inbounds nuw i8, ptr %52, i64 %107
+  %110 = load i8, ptr %109, align 1
+  %111 = or i8 %110, %108
+  %112 = add nuw nsw i64 %107, 1
+  %113 = icmp eq i64 %112, %105
+  br i1 %113, label %114, label %106
 
-113:
-  %114 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 2, ptr %114, align 8
-  br label %128
+114:
+  %115 = icmp eq i8 %111, 0
+  br i1 %115, label %118, label %116
 
-115:
-  %116 = shl i32 %3, 2
-  %117 = and i32 %116, 1073741820
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %117, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 0, i32 noundef 0)
-  %118 = getelementptr inbounds nuw i8, ptr %94, i64 440
-  %119 = load i64, ptr %118, align 8
-  %120 = icmp eq i64 %119, 0
-  br i1 %120, label %127, label %121
+116:
+  %117 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %117, align 8
+  br label %131
 
-121:
-  %122 = zext nneg i32 %3 to i64
-  %123 = shl nsw i64 -1, %122
-  %124 = xor i64 %123, -1
-  %125 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %126 = load i64, ptr %125, align 8
-  call void @lanes_access(ptr noundef nonnull %10, i64 noundef %124, i32 noundef 16, i32 noundef 0, i64 noundef %126)
-  br label %127
+118:
+  %119 = mul i32 %4, %3
+  %120 = lshr i32 %119, 2
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %12, i32 noundef %120, ptr noundef nonnull %10, ptr noundef nonnull %11, i32 noundef 0, i32 noundef 0)
+  %121 = getelementptr inbounds nuw i8, ptr %97, i64 440
+  %122 = load i64, ptr %121, align 8
+  %123 = icmp eq i64 %122, 0
+  br i1 %123, label %130, label %124
 
-127:
-  call void @access_chunks(ptr noundef nonnull %10, i32 noundef %3, i32 noundef 16, ptr noundef nonnull %8)
-  br label %128
+124:
+  %125 = zext nneg i32 %3 to i64
+  %126 = shl nsw i64 -1, %125
+  %127 = xor i64 %126, -1
+  %128 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %129 = load i64, ptr %128, align 8
+  call void @lanes_access(ptr noundef nonnull %13, i64 noundef %127, i32 noundef %4, i32 noundef 0, i64 noundef %129)
+  br label %130
 
-128:
+130:
+  call void @access_chunks(ptr noundef nonnull %13, i32 noundef %3, i32 noundef %4, ptr noundef nonnull %11)
+  br label %131
+
+131:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
 }
 

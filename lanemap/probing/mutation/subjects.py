@@ -18,6 +18,7 @@ from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.banks import BankRule
 from lanemap.probing.banks.forms import ACCESSES
 from lanemap.probing.mutation.bank_mutants import SUFFIX, BankMutant, bank_mutants, rule_of
+from lanemap.probing.mutation.elements import element_mutants
 from lanemap.probing.mutation.mutants import Mutant, mutants
 from lanemap.probing.mutation.rewritten import rewritten
 from lanemap.probing.probe import Probe
@@ -131,7 +132,9 @@ def _modelled(variant: str, pairs: int, seed: int) -> Subject:
     name = variant.replace(PAIR, "")
     placed = _in_each_cta if PAIR in variant else _as_it_is
     layout = model.variant(name).map
-    made = mutants(layout, pairs, seed)
+    # Products are defined only for maps that place every element once.
+    fragment = layout.source.name == "matrix" and layout.destination.name == "register"
+    made = (element_mutants if fragment else mutants)(layout, pairs, seed)
 
     def change(mutant: Mutant) -> Change:
         return Change(

@@ -1,25 +1,27 @@
-/* ldmatrix, stmatrix, movmatrix: rows of 16 bytes in shared memory and the registers of a warp, as the
- * layout maps of the model say. */
+/* ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store: lines of a matrix in memory and the registers
+ * of a warp, as the layout maps of the model say. A line lies at the address of the lane of its number. */
 #include "events.h"
 #include "tables.h"
 
-#define ROW_BYTES 16
 #define MOVED_LANES 32
 
-/* Banks serve rows by a rule of their own: its accesses have elements of 16 bits (model/banks.py). */
-static void note_rows(Wave *w, u32 instruction, u32 space, u32 rows, u32 direction) {
+/* Banks serve the rows of ldmatrix and stmatrix by a rule of their own: their accesses have elements of 16
+ * bits (model/banks.py). */
+static void note_lines(Wave *w, u32 instruction, u32 space, u32 lines, u32 bytes, u32 element_bits,
+                       u32 direction) {
   if (__builtin_expect(w->launch->events != 0, 0))
-    count_access(w, instruction, space, (1ull << rows) - 1, ROW_BYTES, direction, 16);
+    count_access(w, instruction, space, (1ull << lines) - 1, bytes, direction, element_bits);
 }
 
 /* Elements narrower than their place leave zeros. */
-void lm_ptx_matrix_load(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table) {
+void lm_ptx_matrix_load(Wave *w, u32 instruction, u32 space, u32 lines, u32 bytes, u32 align,
+                        u32 element_bits, u32 registers, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
-  note_rows(w, instruction, space, rows, DIRECTION_LOAD);
-  Access a = begin_access(w, instruction, space, ACCESS_LOAD, ROW_BYTES);
-  if (w->launch->lane_order) lanes_access(&a, (1ull << rows) - 1, ROW_BYTES, 0, w->full);
-  access_chunks(&a, rows, ROW_BYTES, &from);
+  note_lines(w, instruction, space, lines, bytes, element_bits, DIRECTION_LOAD);
+  Access a = begin_access(w, instruction, space, ACCESS_LOAD, align);
+  if (w->launch->lane_order) lanes_access(&a, (1ull << lines) - 1, bytes, 0, w->full);
+  access_chunks(&a, lines, bytes, &from);
   follow(w, &t, MOVED_LANES * registers, &from, &to, EMPTY_ZERO, 0);
   give_rows(w, 0, MOVED_LANES, registers, &to);
 }
@@ -31,20 +33,21 @@ static int any_bits(const u8 *bytes, u32 count) {
 }
 
 /* The table says of each element of the rows where it comes from. */
-void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 rows, u32 registers, u32 table) {
+void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 lines, u32 bytes, u32 align,
+                        u32 element_bits, u32 registers, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
   u32 kind = ACCESS_STORE | (w->launch->precise ? 0 : ACCESS_DEFINED);
-  note_rows(w, instruction, space, rows, DIRECTION_STORE);
-  Access a = begin_access(w, instruction, space, kind, ROW_BYTES);
+  note_lines(w, instruction, space, lines, bytes, element_bits, DIRECTION_STORE);
+  Access a = begin_access(w, instruction, space, kind, align);
   take_rows(w, 0, MOVED_LANES, registers, &from);
   if (!w->launch->precise && any_bits(from.undefined, MOVED_LANES * registers * 4)) {
     w->stop = STOP_IMPRECISE;
     return;
   }
-  follow(w, &t, rows * ROW_BYTES / 4, &from, &to, EMPTY_ZERO, 0);
-  if (w->launch->lane_order) lanes_access(&a, (1ull << rows) - 1, ROW_BYTES, 0, w->full);
-  access_chunks(&a, rows, ROW_BYTES, &to);
+  follow(w, &t, lines * bytes / 4, &from, &to, EMPTY_ZERO, 0);
+  if (w->launch->lane_order) lanes_access(&a, (1ull << lines) - 1, bytes, 0, w->full);
+  access_chunks(&a, lines, bytes, &to);
 }
 
 /* Row 0 of every lane from row 0 of other lanes. */

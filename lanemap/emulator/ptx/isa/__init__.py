@@ -22,10 +22,11 @@ from lanemap.emulator.ptx.isa import (
     video,
     warp,
     wgmma,
+    wmma,
 )
 
 __all__ = [
     "addresses", "async_copies", "async_stores", "bits", "compare", "convert", "floats",
     "functions", "integers", "matrices", "mbarrier", "memory", "miscellaneous", "mma", "narrow",
-    "tcgen05", "tcgen05_async", "tensor_copies", "video", "warp", "wgmma",
+    "tcgen05", "tcgen05_async", "tensor_copies", "video", "warp", "wgmma", "wmma",
 ]  # fmt: skip

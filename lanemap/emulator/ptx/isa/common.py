@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value, integer_of
+from lanemap.emulator.ptx.lower.runtime import uniform
 
 #: Canonical NaN of results (PTX ISA, Floating-Point Instructions: f32; Half Precision: f16, bf16).
 #: f64 keeps the payload of an operand.
@@ -79,3 +80,17 @@ def rounded_bf16(b: Builder, value: Value) -> Value:
     high = b.alu.trunc(b.alu.lshr(rounded, b.ir.constant("i32", 16)), "i16")
     nan = b.alu.compare("uno", value, value)
     return b.alu.select(nan, b.ir.constant("i16", CANONICAL_NAN["bfloat"]), high)
+
+
+def same_in_warp(b: Builder, value: Value, decides: str, rule: int) -> Value:
+    """Return an operand as a uniform value; it is a hazard if active lanes differ."""
+    b.checks.require_defined(value, decides)
+    value = Value(value.name, value.type, value.lanes, constant=value.constant)
+    if not value.lanes:
+        return value
+    first = uniform(b, value)
+    differ = b.alu.and_(
+        b.lanes.ballot(b.alu.compare("ne", value, b.ir.spread(first))), b.masks.active_or_all()
+    )
+    b.checks.rule(b.alu.compare("ne", differ, b.ir.constant("i32", 0)), rule, first)
+    return first

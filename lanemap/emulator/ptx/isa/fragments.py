@@ -19,13 +19,15 @@ from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS
 from lanemap.emulator.ptx.lower.table import Emit
 from lanemap.emulator.ptx.lower.tables import operand_table
-from lanemap.emulator.ptx.text.kinds import BITS
+from lanemap.emulator.ptx.text.kinds import BITS as REGISTER_BITS
 from lanemap.emulator.runtime.abi import SumRule
 
 LANES = 32
 #: Bits of an element, and the type of the registers that hold elements of it.
-_BITS = {"f64": 64, "tf32": 32, "f32": 32, "s32": 32, "f16": 16, "bf16": 16, "s4": 4, "u4": 4,
-         "b1": 1}  # fmt: skip
+BITS = {
+    "f64": 64, "tf32": 32, "f32": 32, "s32": 32, "f16": 16, "bf16": 16, "e4m3": 8, "e5m2": 8,
+    "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1,
+}  # fmt: skip
 _REGISTERS = {"f64": "f64", "f32": "f32"}
 
 
@@ -46,7 +48,7 @@ class Fragment:
     @property
     def words(self) -> int:
         """Registers of 32 bits that a lane holds."""
-        return self.elements * _BITS.get(self.kind, 8) // 32
+        return self.elements * BITS[self.kind] // 32
 
     @property
     def register(self) -> str:
@@ -56,7 +58,7 @@ class Fragment:
     @property
     def registers(self) -> int:
         """How many of these it has."""
-        return self.words * 32 // BITS[self.register]
+        return self.words * 32 // REGISTER_BITS[self.register]
 
     def sources(self, s: Statement) -> list[Source]:
         """Take it as a source."""
@@ -128,14 +130,15 @@ def multiply(s: Statement, product: Product) -> Emit:
         b.runtime.call("lm_ptx_mma", b.index, *tables, int(checked),
                        DECIDES.index("matrix operand"))  # fmt: skip
         for number, destination in enumerate(destinations):
-            destination.write(b, _result(b, product.d, d_row, number))
+            destination.write(b, result(b, product.d, d_row, number))
 
     return emit
 
 
-def _result(b: Builder, fragment: Fragment, row: int, number: int) -> Value:
+def result(b: Builder, fragment: Fragment, row: int, number: int, defined: bool = True) -> Value:
+    """The register of that number, from the scratch rows that begin at `row`."""
     if fragment.kind == "f64":
-        low, high = (b.rows.load(row + 2 * number + half, True) for half in range(2))
+        low, high = (b.rows.load(row + 2 * number + half, defined) for half in range(2))
         return b.alu.bitcast(b.alu.join(low, high), "double")
-    value = b.rows.load(row + number, True)
+    value = b.rows.load(row + number, defined)
     return b.alu.bitcast(value, "float") if fragment.kind == "f32" else value

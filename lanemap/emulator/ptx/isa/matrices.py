@@ -11,6 +11,11 @@ from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.runtime import abi
 
+#: A row of a matrix in shared memory, which must be aligned to its size.
+ROW_BYTES = 16
+#: Element width of the accesses in the bank rules (lanemap/model/banks.py).
+BANK_ELEMENT_BITS = 16
+
 
 def _variant(s: Statement, verb: str) -> tuple[str, int, int, int]:
     """Take the modifiers; return the model's name, rows, registers and the state space."""
@@ -44,7 +49,8 @@ def ldmatrix(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         gate(b, None)
         b.memory.set_addresses(address.read(b))
-        b.runtime.call("lm_ptx_matrix_load", b.index, space, rows, registers, table)
+        b.runtime.call("lm_ptx_matrix_load", b.index, space, rows, ROW_BYTES, ROW_BYTES,
+                       BANK_ELEMENT_BITS, registers, table)  # fmt: skip
         for row, destination in enumerate(destinations):
             destination.write(b, b.rows.load(row, not b.plan.precise))
 
@@ -66,7 +72,8 @@ def stmatrix(s: Statement) -> Emit:
         gate(b, None)
         b.memory.set_addresses(address.read(b))
         b.rows.store(0, [source.read(b) for source in sources])
-        b.runtime.call("lm_ptx_matrix_store", b.index, space, rows, registers, table)
+        b.runtime.call("lm_ptx_matrix_store", b.index, space, rows, ROW_BYTES, ROW_BYTES,
+                       BANK_ELEMENT_BITS, registers, table)  # fmt: skip
 
     return emit
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.ptx.isa.common import same_in_warp
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.lower.abi import Rule, Tensor
 from lanemap.emulator.ptx.lower.access import Source
-from lanemap.emulator.ptx.lower.runtime import LOADS, ROW, gate, mask64, uniform, unless_waiting
+from lanemap.emulator.ptx.lower.runtime import LOADS, ROW, gate, mask64, unless_waiting
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.lower.tables import tensor_load_table, tensor_store_table
@@ -38,20 +39,6 @@ def take_group(s: Statement) -> int:
     group = int(s.choice("cta_group::1 cta_group::2")[-1])
     s.names.use_cta_group(group)
     return group
-
-
-def same_in_warp(b: Builder, value: Value, decides: str, rule: int) -> Value:
-    """Return an operand as a uniform value; it is a hazard if active lanes differ."""
-    b.checks.require_defined(value, decides)
-    value = Value(value.name, value.type, value.lanes, constant=value.constant)
-    if not value.lanes:
-        return value
-    first = uniform(b, value)
-    differ = b.alu.and_(
-        b.lanes.ballot(b.alu.compare("ne", value, b.ir.spread(first))), b.masks.active_or_all()
-    )
-    b.checks.rule(b.alu.compare("ne", differ, b.ir.constant("i32", 0)), rule, first)
-    return first
 
 
 def tensor_address(b: Builder, address: Source) -> Value:

@@ -62,6 +62,8 @@ def kind_of(instruction: Instruction) -> str:
         found = _KIND_OF.get(".".join((opcode, *modifiers[:count])))
         if found is not None:
             return found
+    if opcode == "wmma":
+        return _access(modifiers[0], modifiers)
     if opcode in _ACCESSES:
         return _access(_ACCESSES[opcode], modifiers)
     if opcode not in _BY_TYPE:

@@ -80,11 +80,13 @@ FUNCTIONS = {
         "lm_ptx_leave": "void(Wave last)",
         "lm_ptx_match": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 all)",
         "lm_ptx_matrix_load": (
-            "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table)"
+            "void(Wave w, i32 instruction, i32 space, i32 lines, i32 bytes, i32 align, "
+            "i32 element_bits, i32 registers, i32 table)"
         ),
         "lm_ptx_matrix_move": "void(Wave w, i32 instruction, i32 table)",
         "lm_ptx_matrix_store": (
-            "void(Wave w, i32 instruction, i32 space, i32 rows, i32 registers, i32 table)"
+            "void(Wave w, i32 instruction, i32 space, i32 lines, i32 bytes, i32 align, "
+            "i32 element_bits, i32 registers, i32 table)"
         ),
         "lm_ptx_met": "void(Wave w, i32 row)",
         "lm_ptx_mma": (

@@ -181,7 +181,7 @@ class Names:
         self._recursive = recursive
         self.tables: list[NDArray[np.int32]] = []
         self._models = models
-        self._tables: dict[str, int] = {}
+        self._tables: dict[tuple[str, str], int] = {}
         self.warpgroups = False
         self.carry = Register("CC.CF", "i1", True)
         self._module = module
@@ -357,12 +357,17 @@ class Names:
         """Uniform registers that hold the addresses of global and constant variables."""
         return self._symbols
 
-    def table(self, variant: str, make: Callable[[str, Mapping[str, LayoutMap]], Table] = gather
-              ) -> int:
-        """Return the number of the program's table that `make` builds of a variant's layout map."""
-        number = self._tables.get(variant)
+    def table(
+        self, variant: str, make: Callable[[str, Mapping[str, LayoutMap]], Table] = gather,
+        use: str = "",
+    ) -> int:  # fmt: skip
+        """Return the number of the program's table that `make` builds of a variant's layout map.
+
+        `use` tells tables apart that are made of one map in several ways.
+        """
+        number = self._tables.get((variant, use))
         if number is None:
-            number = self._tables[variant] = len(self.tables)
+            number = self._tables[variant, use] = len(self.tables)
             self.tables.append(make(variant, self._models))
         return number
 

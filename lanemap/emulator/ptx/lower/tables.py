@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +18,10 @@ from lanemap.emulator.codegen.tables import (
 )
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.errors import UserError
+from lanemap.layout import LayoutMap
 from lanemap.model import variant
 
-if TYPE_CHECKING:
-    from lanemap.layout import LayoutMap
-
-    Models = Mapping[str, LayoutMap]
+Models = Mapping[str, LayoutMap]
 
 
 def gather(name: str, models: Mapping[str, LayoutMap]) -> Table:
@@ -219,6 +216,51 @@ def _elements(name: str, found: LayoutMap, width: int) -> NDArray[np.int64]:
     if not together.all() or (bits < 0).any() or (bits[:, 0] % width).any():
         raise OperandError(f"the map given for {name} does not keep elements together")
     return bits[:, 0] // width
+
+
+def _line_bits(found: LayoutMap, major: str) -> NDArray[np.int64]:
+    """The bit of memory, counted line after line, of each bit of a matrix by row and column."""
+    rows, columns, bits = found.source.sizes
+    row, column, bit = np.indices((rows, columns, bits))
+    line, along, length = (row, column, columns) if major == "row" else (column, row, rows)
+    return ((line * length + along) * bits + bit).reshape(-1)
+
+
+def fragment_load_table(major: str) -> Callable[[str, Models], Table]:
+    """What makes the table of wmma.load: registers from lines of the matrix, its rows or columns.
+
+    Args:
+        major: "row" or "col".
+    """
+
+    def make(name: str, models: Models) -> Table:
+        found = chosen_map(name, models)
+        places = _line_bits(found, major)
+        sources = np.where(found.table < 0, NOTHING, places[found.table])
+        length = found.source.sizes[1 if major == "row" else 0] * found.source.sizes[2]
+        return gather_table(sources.reshape(found.destination.sizes[0], -1, 32), length)
+
+    return make
+
+
+def fragment_store_table(major: str) -> Callable[[str, Models], Table]:
+    """What makes the table of wmma.store: lines of the matrix from registers.
+
+    Args:
+        major: "row" or "col".
+    """
+
+    def make(name: str, models: Models) -> Table:
+        found = chosen_map(name, models)
+        registers = np.full(found.source.size, NOTHING, np.int64)
+        registers[found.table[found.defined]] = np.flatnonzero(found.defined)
+        if (registers == NOTHING).any():
+            raise OperandError(f"the map given for {name} leaves out elements of the matrix")
+        sources = np.empty_like(registers)
+        sources[_line_bits(found, major)] = registers
+        return gather_table(sources.reshape(1, -1, 32), 32)
+
+    return make
 
 
 def _renumbered(sources: NDArray[np.int64], order: NDArray[np.int64], cells: int

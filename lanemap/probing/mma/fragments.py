@@ -1,0 +1,182 @@
+"""What the meetings of elements say about fragments, and what they leave open.
+
+Elements of A that reach the same elements of D are of one row; elements of B that do are of one
+column; elements of A and B that meet have one k. So the meetings determine A, B and D up to the
+names of rows, of columns and of k. Names are given in a fixed order of threads and elements.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.layout import Space
+from lanemap.probing.mma import kernel
+from lanemap.probing.mma.forms import LANES, Form, forms
+from lanemap.probing.probe import State
+from lanemap.probing.proof.certificates import Certificate
+from lanemap.probing.tags.bits import NO_CELL, BitTags
+from lanemap.probing.warp.tagged import Geometry, TaggedMoves, TagReading, Words
+
+Integers = npt.NDArray[np.int64]
+Key = Callable[[int], tuple[int, ...]]
+TARGETS = ("sm_90a", "sm_100a")
+_NAMES = {"row": "A and D", "column": "B and D", "k": "A and B"}
+
+
+def sources() -> dict[str, str]:
+    """The text of the probe, by target."""
+    body = "".join(kernel.text(form) for form in forms())
+    return {target: kernel.HEAD.format(target=target) + body for target in TARGETS}
+
+
+def _classes(sets: Sequence[frozenset[int]], key: Key) -> dict[frozenset[int], int]:
+    """Number sets in the order of their first member."""
+    distinct = sorted(set(sets), key=lambda members: min(map(key, members)))
+    return {members: number for number, members in enumerate(distinct)}
+
+
+def _keys(form: Form) -> tuple[Key, Key, Key]:
+    """The orders in which rows and columns (of elements of D) and k (of A) are named."""
+    each = form.elements("D")
+
+    def row(cell: int) -> tuple[int, ...]:
+        lane, element = divmod(cell, each)
+        upper = lane // 16 if form.quads else 0
+        return (lane % 16 // 4 if form.quads else 0, upper, element, lane)
+
+    def column(cell: int) -> tuple[int, ...]:
+        lane, element = divmod(cell, each)
+        if form.quads:
+            return (lane % 16 // 4, element // 4, lane, element)
+        return (lane, element)
+
+    own, unit = form.elements("A"), max(1, 32 // form.bits("A"))
+
+    def k(cell: int) -> tuple[int, ...]:
+        lane, element = divmod(cell, own)
+        product = lane % 16 // 4 if form.quads else 0
+        return (product, element // unit, lane, element)
+
+    return row, column, k
+
+
+def names(form: Form, met: Integers) -> dict[str, Integers] | None:
+    """The matrix element of each register element of A, B and D.
+
+    Args:
+        form: The form.
+        met: What `kernel.meetings` returns.
+
+    Returns:
+        int64[elements] of each operand, in the order of its matrix; None if the meetings are not
+        those of products of matrices.
+    """
+    row_key, column_key, k_key = _keys(form)
+    count = LANES * form.elements("B")
+    reached = [frozenset(np.flatnonzero(line >= 0).tolist()) for line in met]
+    partners = [frozenset(np.unique(line[line >= 0]).tolist()) for line in met]
+    shown: list[set[int]] = [set() for _ in range(count)]
+    holders: dict[frozenset[int], set[int]] = {}
+    for element, line in enumerate(met):
+        for d in np.flatnonzero(line >= 0).tolist():
+            shown[int(line[d])].add(d)
+        holders.setdefault(partners[element], set()).add(element)
+    if any(not each for each in (*reached, *partners, *shown)):
+        return None
+    rows = _classes(reached, row_key)
+    columns = _classes([frozenset(each) for each in shown], column_key)
+    k_of_b = {b: members for members in holders for b in members}
+    order = sorted(holders, key=lambda members: min(map(k_key, holders[members])))
+    k_number = {members: number for number, members in enumerate(order)}
+    products = 4 if form.quads else 1
+    sizes = (len(rows), len(columns), len(k_number))
+    if sizes != (form.rows * products, 8 * products, form.depth * products):
+        return None
+    a = np.array([rows[reached[e]] * form.depth + k_number[partners[e]] % form.depth
+                  for e in range(len(met))])  # fmt: skip
+    b = np.array([
+        _joined(form, k_number[k_of_b[e]], columns[frozenset(shown[e])]) for e in range(count)
+    ])
+    d = np.full(met.shape[1], -1, np.int64)
+    for cells, row in rows.items():
+        d[list(cells)] = row * 8
+    for cells, column in columns.items():
+        d[list(cells)] += column % 8
+    return {"A": a, "B": b, "D": d}
+
+
+def _joined(form: Form, k: int, column: int) -> int:
+    """The element of B: product, k, column."""
+    return (column // 8 * form.depth + k % form.depth) * 8 + column % 8
+
+
+class Fragments(TaggedMoves):
+    """Explains meetings: elements are told apart, rows, columns and k only up to names."""
+
+    def _certificates(self, readings: Sequence[TagReading]) -> Iterator[Certificate]:
+        spaces = self.geometry[readings[0].variant]
+        elements = spaces.source.size // spaces.source.sizes[-1]
+        yield Certificate(
+            "each element of the registers is any element of the matrix, names apart",
+            spaces.destination.size // spaces.source.sizes[-1], elements, elements, True,
+        )  # fmt: skip
+        sizes = dict(spaces.source.axes)
+        for axis, shared in _NAMES.items():
+            if axis in sizes:
+                each = f" of each of the {sizes['product']} products" if "product" in sizes else ""
+                yield Certificate(
+                    f"renamings of the {sizes[axis]} {axis}s{each}, common to {shared}"
+                    if axis != "k" else
+                    f"renamings of the {sizes[axis]} k{each}, common to {shared}",
+                    1, math.factorial(sizes[axis]), 1, False,
+                    f"one permutation of {axis}, common to {shared}: no product can show it; "
+                    "names follow the order of threads and registers",
+                )  # fmt: skip
+        bits = spaces.source.sizes[-1]
+        yield Certificate(
+            "orders of the bits inside an element", 1, math.factorial(bits), 1, bits == 1,
+            None if bits == 1 else "all: an element is recognized by its value, one",
+        )  # fmt: skip
+
+
+def analysis() -> Fragments:
+    """What explains the readings."""
+    known = {}
+    for form in forms():
+        for operand in "ABD":
+            bits = form.bits(operand)
+            known[form.variant(operand)] = Geometry(
+                form.registers(operand), form.matrix(operand), bits if bits in (8, 16, 32) else 1
+            )
+    return Fragments(known, BitTags(1), Words("", "", ""), 0)
+
+
+def readings(state: State) -> list[TagReading]:
+    """Every form at one point of the axes: readings of A, B and D."""
+    found = []
+    for form in forms():
+        if form.kind != state["type"]:
+            continue
+        met = kernel.meetings(state.device, state.entry(form.entry), form)
+        named = names(form, met)
+        for operand in "ABD":
+            found.append(_reading(form, operand, None if named is None else named[operand]))
+    return found
+
+
+def _reading(form: Form, operand: str, named: Integers | None) -> TagReading:
+    bits, space = form.bits(operand), form.matrix(operand)
+    elements = LANES * form.elements(operand)
+    where: Space = form.registers(operand)
+    received = np.full(where.size, NO_CELL, np.int64)
+    if named is not None:
+        element, bit = np.indices((elements, bits))
+        received[(element * bits + bit).reshape(-1)] = (named[element] * bits + bit).reshape(-1)
+    return TagReading(
+        form.variant(operand), form.instruction, "one element of A at a time against all of B", 1,
+        kernel.passes(form), received, np.arange(space.size),
+    )  # fmt: skip
