@@ -114,15 +114,17 @@ def _places(matrix: Matrix, pattern: Pattern) -> Integers:
     """The bit of memory of each bit of the matrix."""
     row, column, bit = np.indices((matrix.rows, matrix.columns, matrix.bits))
     line, along = (row, column) if pattern.major == "row" else (column, row)
-    return ((line * pattern.stride(matrix) + along) * matrix.bits + bit).reshape(-1)
+    places: Integers = (line * pattern.stride(matrix) + along) * matrix.bits + bit
+    return places.reshape(-1)
 
 
 def _words(matrix: Matrix) -> Integers:
     """Where the kernel keeps each word of a fragment: int64[lane, register]."""
     lane, register = np.indices((LANES, matrix.words))
+    words: Integers = register * LANES + lane
     if matrix.kind == "f64":
-        return (register // 2 * LANES + lane) * 2 + register % 2
-    return register * LANES + lane
+        words = (register // 2 * LANES + lane) * 2 + register % 2
+    return words
 
 
 @cache
@@ -156,7 +158,7 @@ def _stored(state: State, matrix: Matrix, pattern: Pattern) -> Integers:
     named = register >= 0
     found[register[named]] = 32 * REGISTER_WORDS + places[named]
     at = _words(matrix)[:, :, None] * 32 + np.arange(32)
-    return found[at.reshape(-1)]
+    return np.asarray(found[at.reshape(-1)], np.int64)
 
 
 def readings(state: State) -> list[TagReading]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.ptx.isa.tcgen05 import same_in_warp
+from lanemap.emulator.ptx.isa.common import same_in_warp
 from lanemap.emulator.ptx.lower.abi import Rule, WgmmaForm, WgmmaRow
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.runtime import gate, unless_waiting

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.tables import Table
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.common import same_in_warp
 from lanemap.emulator.ptx.isa.floats import MODES, ROUNDINGS
@@ -18,12 +19,7 @@ from lanemap.emulator.ptx.lower.runtime import gate
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS, float_rule, integer_rule
 from lanemap.emulator.ptx.lower.table import Emit, instruction
-from lanemap.emulator.ptx.lower.tables import (
-    Models,
-    Table,
-    fragment_load_table,
-    fragment_store_table,
-)
+from lanemap.emulator.ptx.lower.tables import Models, fragment_load_table, fragment_store_table
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.runtime.abi import Space, SumRule
 from lanemap.model import tensor_sums, wmma
@@ -209,8 +205,8 @@ def mma(s: Statement) -> Emit:
         rule = integer_rule(saturates, bits == "xor")
     else:
         rule = _float_rule(lowering, shape.depth, kind, d)
-    fragments = (_operand(shape, x, k) for x, k in zip("DABC", (d, kind, kind, c), strict=True))
     return multiply(s, Product(
-        shape.rows, shape.columns, shape.depth, *fragments, rule, lowering.order(shape.depth),
+        shape.rows, shape.columns, shape.depth, _operand(shape, "D", d), _operand(shape, "A", kind),
+        _operand(shape, "B", kind), _operand(shape, "C", c), rule, lowering.order(shape.depth),
         mode=MODES[rounding or "rn"],
     ))  # fmt: skip

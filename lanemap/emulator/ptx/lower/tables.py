@@ -223,7 +223,7 @@ def _line_bits(found: LayoutMap, major: str) -> NDArray[np.int64]:
     rows, columns, bits = found.source.sizes
     row, column, bit = np.indices((rows, columns, bits))
     line, along, length = (row, column, columns) if major == "row" else (column, row, rows)
-    return ((line * length + along) * bits + bit).reshape(-1)
+    return np.asarray(((line * length + along) * bits + bit).reshape(-1), np.int64)
 
 
 def fragment_load_table(major: str) -> Callable[[str, Models], Table]:
