@@ -210,7 +210,7 @@ def _cells() -> Iterator[Any]:
                     yield pytest.param(hazard, name, side, id=f"{hazard}: {name}, {side}")
 
 
-@pytest.mark.parametrize(("hazard", "name", "side"), _cells())
+@pytest.mark.parametrize(("hazard", "name", "side"), list(_cells()))
 def test_a_cell(hazard: str, name: str, side: str) -> None:
     cell = HAZARDS[hazard](COPIES[name], side)
     assert isinstance(cell, Cell)

@@ -140,13 +140,40 @@ def test_wait_group_leaves_the_last_groups() -> None:
     assert caught.value.kind == "pending"
 
 
-def test_a_group_of_another_lane_does_not_count() -> None:
-    """Only lane 0 commits and waits: the others' copies are not in its group."""
-    body = """cp.async.cg.shared.global [%r2], [%d1], 16;
-@%p0 cp.async.commit_group;
+@pytest.mark.parametrize("wait", ["cp.async.wait_all", "cp.async.wait_group 0"])
+def test_a_wait_of_another_lane_does_not_count(wait: str) -> None:
+    """PTX ISA, cp.async.wait_group: groups belong to the thread that executes it."""
+    body = "cp.async.cg.shared.global [%r2], [%d1], 16;\ncp.async.commit_group;\n"
+    assert np.array_equal(run(f"{body}{wait};\n{_STORE}", threads=32), _GIVEN.reshape(64, 4)[:32])
+    with pytest.raises(Hazard) as caught:
+        run(f"{body}@%p0 {wait};\nbar.warp.sync -1;\n{_STORE}", threads=32)
+    assert caught.value.kind == "pending"
+
+
+def test_a_lane_that_copied_nothing_need_not_wait() -> None:
+    body = """mov.u32 %r4, 0; mov.u32 %r5, 0; mov.u32 %r6, 0; mov.u32 %r7, 0;
+setp.lt.u32 %p2, %r0, 8; @!%p2 bra END;
+cp.async.cg.shared.global [%r2], [%d1], 16; cp.async.commit_group; cp.async.wait_group 0;
+ld.shared.v4.b32 {%r4, %r5, %r6, %r7}, [%r2];
+END: st.global.v4.b32 [%d2], {%r4, %r5, %r6, %r7}; ret; }
 """
-    # the wave keeps one number for all lanes, so that lane 0's wait stands for all (docs)
-    run(body + "cp.async.wait_all;\n" + _STORE)
+    got = run(body, threads=32)
+    assert np.array_equal(got[:8], _GIVEN.reshape(64, 4)[:8]) and not got[8:].any()
+
+
+def test_halves_of_a_warp_may_copy_for_two_mbarriers() -> None:
+    body = """@%p0 mbarrier.init.shared::cta.b64 [bar], 16;
+@%p0 mbarrier.init.shared::cta.b64 [bar+8], 16;
+bar.sync 0; mov.u32 %r8, bar;
+setp.lt.u32 %p2, %r0, 16; @%p2 bra LOWER;
+cp.async.cg.shared.global [%r2], [%d1], 16;
+add.u32 %r8, %r8, 8; cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r8];
+bra WAIT;
+LOWER: cp.async.cg.shared.global [%r2], [%d1], 16;
+cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r8];
+WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r8], 0; @!%p1 bra WAIT;
+"""
+    assert np.array_equal(run(body + _STORE, threads=32), _GIVEN.reshape(64, 4)[:32])
 
 
 @pytest.mark.parametrize("counted", [False, True], ids=["inc", "noinc"])
