@@ -6,7 +6,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.host.run import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.ptx.isa.memory import SPACES, take_space
-from lanemap.emulator.ptx.lower.names import CTA_RANK
+from lanemap.emulator.ptx.lower.names import CTA_RANK, PARAMETERS
 from lanemap.emulator.ptx.lower.runtime import (
     mask64,
 )
@@ -38,9 +38,14 @@ def cvta(s: Statement) -> Emit:
     window = _window(space)
     if kind == "u32":
         raise OperandError("generic addresses have 64 bits")
+    of_parameter = space.startswith("param") and not back
+    if of_parameter:
+        s.reads.append(PARAMETERS)
 
     def emit(b: Builder) -> None:
         value = x.read(b)
+        if of_parameter:
+            value = _of_parameter(b, value)
         if window is not None and back:
             value = b.alu.and_(value, b.ir.constant("i64", 0xFFFFFFFF))
         elif window is not None:
@@ -48,6 +53,13 @@ def cvta(s: Statement) -> Emit:
         d.write(b, value)
 
     return emit
+
+
+def _of_parameter(b: Builder, address: Value) -> Value:
+    """The generic address of a parameter, of whose address Triton keeps only 32 bits (mov.b32)."""
+    base = b.registers.read(PARAMETERS)
+    offset = b.alu.sub(b.alu.trunc(address, "i32"), b.alu.trunc(base, "i32"))
+    return b.alu.add(base, b.alu.zext(offset, "i64"))
 
 
 @instruction(
