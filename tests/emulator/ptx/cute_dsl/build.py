@@ -18,12 +18,14 @@ HERE = Path(__file__).resolve().parent
 TARGETS = ("sm_90a", "sm_100a")
 COLUMNS = 200  # of softmax's rows
 TRANSPOSED = (64, 96)  # rows and columns of transpose's input
+PRODUCT = (256, 384, 208)  # m, n and k of the products: k ends within a tile
 
 
 def compile_all(target: str) -> None:
     """Compile every kernel for the target that CUTE_DSL_ARCH names, and store its PTX."""
     import cutlass
     import cutlass.cute as cute
+    import products
     from cutlass.cute.runtime import make_fake_compact_tensor
 
     import kernels
@@ -46,6 +48,20 @@ def compile_all(target: str) -> None:
     }  # fmt: skip
     for name, arguments in jobs.items():
         made = cute.compile(getattr(kernels, name), *arguments)
+        (HERE / f"{name}.{target}.ptx").write_text(made.__ptx__)
+    if target != "sm_90a":
+        return
+
+    def matrix(rows: int, columns: int, row_major: bool) -> object:
+        return make_fake_compact_tensor(
+            half, (rows, columns), stride_order=(1, 0) if row_major else (0, 1), assumed_align=16
+        )
+
+    m, n, k = PRODUCT
+    for name, b_row_major in (("product", True), ("product_columns", False)):
+        made = cute.compile(
+            products.product, matrix(m, k, True), matrix(n, k, b_row_major), matrix(m, n, True)
+        )
         (HERE / f"{name}.{target}.ptx").write_text(made.__ptx__)
 
 
