@@ -34,7 +34,9 @@ def test_a_family_is_told_from_a_variant() -> None:
     families = {"tcgen05_ld", "tcgen05_st", "tcgen05_pack", "tcgen05_unpack", "tcgen05_cp",
                 "tcgen05_cp_pair", "ldmatrix", "stmatrix", "smem_banks"}  # fmt: skip
     found = {name for name, each in find_probes().items() if scores.asks_of_a_family(each)}
-    assert found == families
+    assert found >= families
+    # These ask about one variant, or about no variant of the model.
+    assert not found & {"tr8", "movmatrix", "tcgen05_shift", "tcgen05_alloc", "tmem_lanes"}
 
 
 def test_the_row_of_a_family_counts_all_and_names_each(tmp_path: Path) -> None:
