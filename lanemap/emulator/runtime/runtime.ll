@@ -8,7 +8,7 @@
 %struct.Line = type { i64, i64 }
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
 %struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32 }
-%struct.AsyncGroups = type { [2 x [32 x i32]], [2 x [32 x [64 x i32]]] }
+%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], [32 x [64 x i32]], [32 x [64 x i32]] }
 %struct.Piece = type { [4096 x i8], [4096 x i8], [4096 x i32] }
 %struct.Event = type { i64, i64, i64, i64, i64, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Traffic = type { i64, i64, i64, i64, i64, i64, i64 }
@@ -5974,45 +5974,289 @@ define void @range_in(ptr dead_on_unwind noalias writable writeonly sret(%struct
 define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 88
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1024) %4, i8 0, i64 1024, i1 false)
-  %5 = load ptr, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1112
-  store i64 0, ptr %6, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 80
-  %9 = load ptr, ptr %8, align 8
-  %10 = icmp eq ptr %9, null
-  br i1 %10, label %17, label %11
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1112
+  store i64 0, ptr %4, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  %7 = load ptr, ptr %6, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %15, label %9
 
-11:
-  %12 = phi i64 [ %20, %18 ], [ 0, %1 ]
-  %13 = phi ptr [ %23, %18 ], [ %9, %1 ]
-  %14 = load i32, ptr %7, align 4
-  %15 = zext i32 %14 to i64
-  %16 = icmp samesign ult i64 %12, %15
-  br i1 %16, label %18, label %17
+9:
+  %10 = phi i64 [ %18, %16 ], [ 0, %1 ]
+  %11 = phi ptr [ %21, %16 ], [ %7, %1 ]
+  %12 = load i32, ptr %5, align 4
+  %13 = zext i32 %12 to i64
+  %14 = icmp samesign ult i64 %10, %13
+  br i1 %14, label %16, label %15
+
+15:
+  ret void
+
+16:
+  %17 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %10
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %17, i8 0, i64 512, i1 false)
+  %18 = add nuw nsw i64 %10, 1
+  %19 = load ptr, ptr %2, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 80
+  %21 = load ptr, ptr %20, align 8
+  %22 = icmp eq ptr %21, null
+  br i1 %22, label %15, label %9
+}
+
+define void @note_copy(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = icmp eq i64 %1, 0
+  br i1 %3, label %17, label %4
+
+4:
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 80
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = load i32, ptr %11, align 8
+  %13 = zext i32 %12 to i64
+  %14 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %10, i64 %13
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 256
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  br label %18
 
 17:
   ret void
 
 18:
-  %19 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %13, i64 %12
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %19, i8 0, i64 256, i1 false)
-  %20 = add nuw nsw i64 %12, 1
-  %21 = load ptr, ptr %2, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 80
-  %23 = load ptr, ptr %22, align 8
-  %24 = icmp eq ptr %23, null
-  br i1 %24, label %17, label %11
+  %19 = phi i64 [ %1, %4 ], [ %28, %26 ]
+  %20 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %19, i1 true)
+  %21 = getelementptr inbounds nuw i32, ptr %15, i64 %20
+  %22 = load i32, ptr %21, align 4
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %24, label %26
+
+24:
+  %25 = load i32, ptr %16, align 4
+  store i32 %25, ptr %21, align 4
+  br label %26
+
+26:
+  %27 = add i64 %19, -1
+  %28 = and i64 %27, %19
+  %29 = icmp eq i64 %28, 0
+  br i1 %29, label %17, label %18
 }
 
 define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %1, 0
-  br i1 %4, label %25, label %5
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %9, i64 %12
+  %14 = icmp eq i64 %1, 0
+  br i1 %14, label %22, label %15
 
-5:
-  %6 = icmp eq i32 %2, 6
+15:
+  %16 = icmp eq i32 %2, 6
+  %17 = getelementptr inbounds nuw i8, ptr %13, i64 256
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 512
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8704
+  %21 = getelementptr inbounds nuw i8, ptr %13, i64 384
+  br label %23
+
+22:
+  ret void
+
+23:
+  %24 = phi i64 [ %1, %15 ], [ %47, %45 ]
+  %25 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %24, i1 true)
+  br i1 %16, label %26, label %35
+
+26:
+  %27 = load i32, ptr %19, align 8
+  %28 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %25
+  %29 = getelementptr inbounds nuw i32, ptr %21, i64 %25
+  %30 = load i32, ptr %29, align 4
+  %31 = add i32 %30, 1
+  store i32 %31, ptr %29, align 4
+  %32 = and i32 %30, 63
+  %33 = zext nneg i32 %32 to i64
+  %34 = getelementptr inbounds nuw i32, ptr %28, i64 %33
+  store i32 %27, ptr %34, align 4
+  br label %45
+
+35:
+  %36 = getelementptr inbounds nuw i32, ptr %17, i64 %25
+  %37 = load i32, ptr %36, align 4
+  %38 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %25
+  %39 = getelementptr inbounds nuw i32, ptr %13, i64 %25
+  %40 = load i32, ptr %39, align 4
+  %41 = add i32 %40, 1
+  store i32 %41, ptr %39, align 4
+  %42 = and i32 %40, 63
+  %43 = zext nneg i32 %42 to i64
+  %44 = getelementptr inbounds nuw i32, ptr %38, i64 %43
+  store i32 %37, ptr %44, align 4
+  store i32 0, ptr %36, align 4
+  br label %45
+
+45:
+  %46 = add i64 %24, -1
+  %47 = and i64 %46, %24
+  %48 = icmp eq i64 %47, 0
+  br i1 %48, label %22, label %23
+}
+
+define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %9, i64 %12
+  %14 = icmp eq i64 %1, 0
+  br i1 %14, label %107, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %13, i64 128
+  br label %17
+
+17:
+  %18 = phi i64 [ %1, %15 ], [ %31, %29 ]
+  %19 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %18, i1 true)
+  %20 = getelementptr inbounds nuw i32, ptr %13, i64 %19
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp ugt i32 %21, %2
+  br i1 %22, label %23, label %29
+
+23:
+  %24 = getelementptr inbounds nuw i32, ptr %16, i64 %19
+  %25 = load i32, ptr %24, align 4
+  %26 = sub nuw i32 %21, %2
+  %27 = icmp ult i32 %25, %26
+  br i1 %27, label %28, label %29
+
+28:
+  store i32 %26, ptr %24, align 4
+  br label %29
+
+29:
+  %30 = add i64 %18, -1
+  %31 = and i64 %30, %18
+  %32 = icmp eq i64 %31, 0
+  br i1 %32, label %33, label %17
+
+33:
+  %34 = load ptr, ptr %0, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 136
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %38 = load i32, ptr %37, align 4
+  %39 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %42 = load i32, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %44 = load i64, ptr %43, align 8
+  %45 = load i32, ptr %10, align 8
+  %46 = zext i32 %45 to i64
+  %47 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %9, i64 %46
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %49 = load i32, ptr %48, align 4
+  %50 = getelementptr inbounds nuw i8, ptr %47, i64 128
+  %51 = freeze i32 %49
+  %52 = getelementptr inbounds nuw i8, ptr %47, i64 512
+  %53 = getelementptr inbounds nuw i8, ptr %47, i64 256
+  br label %54
+
+54:
+  %55 = phi i64 [ 0, %33 ], [ %86, %81 ]
+  %56 = phi i32 [ %51, %33 ], [ %85, %81 ]
+  %57 = getelementptr inbounds nuw i32, ptr %47, i64 %55
+  %58 = load i32, ptr %57, align 4
+  %59 = getelementptr inbounds nuw i32, ptr %50, i64 %55
+  %60 = load i32, ptr %59, align 4
+  %61 = add i32 %60, 64
+  %62 = icmp ugt i32 %58, %61
+  %63 = add i32 %58, -64
+  %64 = select i1 %62, i32 %63, i32 %60
+  %65 = icmp ult i32 %64, %58
+  br i1 %65, label %66, label %78
+
+66:
+  %67 = getelementptr inbounds nuw [64 x i32], ptr %52, i64 %55
+  br label %71
+
+68:
+  %69 = add nuw i32 %72, 1
+  %70 = icmp ult i32 %69, %58
+  br i1 %70, label %71, label %78
+
+71:
+  %72 = phi i32 [ %64, %66 ], [ %69, %68 ]
+  %73 = and i32 %72, 63
+  %74 = zext nneg i32 %73 to i64
+  %75 = getelementptr inbounds nuw i32, ptr %67, i64 %74
+  %76 = load i32, ptr %75, align 4
+  %77 = icmp eq i32 %76, 0
+  br i1 %77, label %68, label %81
+
+78:
+  %79 = getelementptr inbounds nuw i32, ptr %53, i64 %55
+  %80 = load i32, ptr %79, align 4
+  br label %81
+
+81:
+  %82 = phi i32 [ %80, %78 ], [ %76, %71 ]
+  %83 = freeze i32 %82
+  %84 = add i32 %83, -1
+  %85 = tail call i32 @llvm.umin.i32(i32 %84, i32 %56)
+  %86 = add nuw nsw i64 %55, 1
+  %87 = icmp eq i64 %86, 32
+  br i1 %87, label %88, label %54
+
+88:
+  %89 = zext i32 %38 to i64
+  %90 = icmp eq i64 %44, 0
+  %91 = add i64 %44, 1
+  %92 = select i1 %90, i64 0, i64 %91
+  %93 = zext i32 %42 to i64
+  %94 = mul i64 %40, %93
+  %95 = add i64 %94, 3
+  %96 = add i64 %95, %92
+  %97 = mul i64 %96, %89
+  %98 = getelementptr inbounds nuw i64, ptr %36, i64 %97
+  %99 = zext i32 %85 to i64
+  %100 = getelementptr inbounds nuw i8, ptr %98, i64 24
+  %101 = mul nuw nsw i64 %93, 88
+  %102 = getelementptr inbounds nuw i8, ptr %100, i64 %101
+  %103 = getelementptr inbounds nuw i64, ptr %102, i64 %89
+  %104 = load i64, ptr %103, align 8
+  %105 = icmp ult i64 %104, %99
+  br i1 %105, label %106, label %107
+
+106:
+  store i64 %99, ptr %103, align 8
+  br label %107
+
+107:
+  ret void
+}
+
+define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = icmp eq i64 %1, 0
+  br i1 %5, label %22, label %6
+
+6:
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
@@ -6023,214 +6267,234 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
   %14 = load i32, ptr %13, align 8
   %15 = zext i32 %14 to i64
   %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %12, i64 %15
-  %17 = zext i1 %6 to i64
-  %18 = getelementptr inbounds nuw [32 x i32], ptr %16, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4096
-  %20 = add i32 %2, -2
-  %21 = zext i32 %20 to i64
-  %22 = getelementptr inbounds nuw i32, ptr %19, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %16, i64 256
-  %24 = getelementptr inbounds nuw [32 x [64 x i32]], ptr %23, i64 %17
-  br label %26
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 384
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8704
+  %19 = xor i32 %2, -1
+  br label %54
 
-25:
-  ret void
+20:
+  %21 = zext i32 %70 to i64
+  br label %22
 
-26:
-  %27 = phi i64 [ %1, %5 ], [ %38, %26 ]
-  %28 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %27, i1 true)
-  %29 = getelementptr inbounds nuw i32, ptr %18, i64 %28
-  %30 = load i32, ptr %29, align 4
-  %31 = add i32 %30, 1
-  store i32 %31, ptr %29, align 4
-  %32 = load i32, ptr %22, align 4
-  %33 = getelementptr inbounds nuw [64 x i32], ptr %24, i64 %28
-  %34 = and i32 %30, 63
-  %35 = zext nneg i32 %34 to i64
-  %36 = getelementptr inbounds nuw i32, ptr %33, i64 %35
-  store i32 %32, ptr %36, align 4
-  %37 = add i64 %27, -1
-  %38 = and i64 %37, %27
-  %39 = icmp eq i64 %38, 0
-  br i1 %39, label %25, label %26
-}
+22:
+  %23 = phi i64 [ 0, %4 ], [ %21, %20 ]
+  %24 = load ptr, ptr %0, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 136
+  %26 = load ptr, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %28 = load i32, ptr %27, align 4
+  %29 = zext i32 %28 to i64
+  %30 = getelementptr inbounds nuw i8, ptr %24, i64 112
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %33 = load i32, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %24, i64 120
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp eq i64 %35, 0
+  %37 = add i64 %35, 1
+  %38 = select i1 %36, i64 0, i64 %37
+  %39 = zext i32 %33 to i64
+  %40 = mul i64 %31, %39
+  %41 = add i64 %40, 3
+  %42 = add i64 %41, %38
+  %43 = mul i64 %42, %29
+  %44 = getelementptr inbounds nuw i64, ptr %26, i64 %43
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 24
+  %46 = mul nuw nsw i64 %39, 112
+  %47 = getelementptr inbounds nuw i8, ptr %45, i64 %46
+  %48 = getelementptr inbounds nuw i64, ptr %47, i64 %29
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp ult i64 %49, %23
+  br i1 %50, label %51, label %52
 
-define void @lm_async_wait(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = icmp eq i32 %2, 6
-  %7 = icmp eq i64 %1, 0
-  br i1 %7, label %26, label %8
+51:
+  store i64 %23, ptr %48, align 8
+  br label %52
 
-8:
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 920
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 80
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %16 = load i32, ptr %15, align 8
-  %17 = zext i32 %16 to i64
-  %18 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %14, i64 %17
-  %19 = zext i1 %6 to i64
-  %20 = getelementptr inbounds nuw [32 x i32], ptr %18, i64 %19
-  %21 = getelementptr inbounds nuw i8, ptr %18, i64 256
-  %22 = getelementptr inbounds nuw [32 x [64 x i32]], ptr %21, i64 %19
-  %23 = xor i32 %3, -1
-  br label %28
+52:
+  %53 = icmp eq i32 %3, 0
+  br i1 %53, label %74, label %92
 
-24:
-  %25 = zext i32 %44 to i64
-  br label %26
+54:
+  %55 = phi i32 [ 0, %6 ], [ %70, %69 ]
+  %56 = phi i64 [ %1, %6 ], [ %72, %69 ]
+  %57 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %56, i1 true)
+  %58 = getelementptr inbounds nuw i32, ptr %17, i64 %57
+  %59 = load i32, ptr %58, align 4
+  %60 = icmp ugt i32 %59, %2
+  br i1 %60, label %61, label %69
 
-26:
-  %27 = phi i64 [ 0, %5 ], [ %25, %24 ]
-  br i1 %6, label %48, label %77
+61:
+  %62 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %57
+  %63 = add i32 %59, %19
+  %64 = and i32 %63, 63
+  %65 = zext nneg i32 %64 to i64
+  %66 = getelementptr inbounds nuw i32, ptr %62, i64 %65
+  %67 = load i32, ptr %66, align 4
+  %68 = tail call i32 @llvm.umax.i32(i32 %67, i32 %55)
+  br label %69
 
-28:
-  %29 = phi i32 [ 0, %8 ], [ %44, %43 ]
-  %30 = phi i64 [ %1, %8 ], [ %46, %43 ]
-  %31 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %30, i1 true)
-  %32 = getelementptr inbounds nuw i32, ptr %20, i64 %31
-  %33 = load i32, ptr %32, align 4
-  %34 = icmp ugt i32 %33, %3
-  br i1 %34, label %35, label %43
+69:
+  %70 = phi i32 [ %68, %61 ], [ %55, %54 ]
+  %71 = add i64 %56, -1
+  %72 = and i64 %71, %56
+  %73 = icmp eq i64 %72, 0
+  br i1 %73, label %20, label %54
 
-35:
-  %36 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %31
-  %37 = add i32 %33, %23
-  %38 = and i32 %37, 63
-  %39 = zext nneg i32 %38 to i64
-  %40 = getelementptr inbounds nuw i32, ptr %36, i64 %39
-  %41 = load i32, ptr %40, align 4
-  %42 = tail call i32 @llvm.umax.i32(i32 %41, i32 %29)
-  br label %43
+74:
+  %75 = load i64, ptr %30, align 8
+  %76 = load i64, ptr %34, align 8
+  %77 = icmp eq i64 %76, 0
+  %78 = add i64 %76, 1
+  %79 = select i1 %77, i64 0, i64 %78
+  %80 = mul i64 %75, %39
+  %81 = add i64 %80, 3
+  %82 = add i64 %81, %79
+  %83 = mul i64 %82, %29
+  %84 = getelementptr inbounds nuw i64, ptr %26, i64 %83
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 24
+  %86 = mul nuw nsw i64 %39, 104
+  %87 = getelementptr inbounds nuw i8, ptr %85, i64 %86
+  %88 = getelementptr inbounds nuw i64, ptr %87, i64 %29
+  %89 = load i64, ptr %88, align 8
+  %90 = icmp ult i64 %89, %23
+  br i1 %90, label %91, label %92
 
-43:
-  %44 = phi i32 [ %42, %35 ], [ %29, %28 ]
-  %45 = add i64 %30, -1
-  %46 = and i64 %45, %30
-  %47 = icmp eq i64 %46, 0
-  br i1 %47, label %24, label %28
+91:
+  store i64 %23, ptr %88, align 8
+  br label %92
 
-48:
-  %49 = load ptr, ptr %0, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 136
-  %51 = load ptr, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %53 = load i32, ptr %52, align 4
-  %54 = zext i32 %53 to i64
-  %55 = getelementptr inbounds nuw i8, ptr %49, i64 112
-  %56 = load i64, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %49, i64 8
-  %58 = load i32, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %49, i64 120
-  %60 = load i64, ptr %59, align 8
-  %61 = icmp eq i64 %60, 0
-  %62 = add i64 %60, 1
-  %63 = select i1 %61, i64 0, i64 %62
-  %64 = zext i32 %58 to i64
-  %65 = mul i64 %56, %64
-  %66 = add i64 %65, 3
-  %67 = add i64 %66, %63
-  %68 = mul i64 %67, %54
-  %69 = getelementptr inbounds nuw i64, ptr %51, i64 %68
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 24
-  %71 = mul nuw nsw i64 %64, 112
-  %72 = getelementptr inbounds nuw i8, ptr %70, i64 %71
-  %73 = getelementptr inbounds nuw i64, ptr %72, i64 %54
-  %74 = load i64, ptr %73, align 8
-  %75 = icmp ult i64 %74, %27
-  br i1 %75, label %76, label %77
-
-76:
-  store i64 %27, ptr %73, align 8
-  br label %77
-
-77:
-  %78 = icmp eq i32 %4, 0
-  br i1 %78, label %79, label %109
-
-79:
-  %80 = load ptr, ptr %0, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 136
-  %82 = load ptr, ptr %81, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %84 = load i32, ptr %83, align 4
-  %85 = zext i32 %84 to i64
-  %86 = getelementptr inbounds nuw i8, ptr %80, i64 112
-  %87 = load i64, ptr %86, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %80, i64 8
-  %89 = load i32, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %80, i64 120
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp eq i64 %91, 0
-  %93 = add i64 %91, 1
-  %94 = select i1 %92, i64 0, i64 %93
-  %95 = zext i32 %89 to i64
-  %96 = mul i64 %87, %95
-  %97 = add i64 %96, 3
-  %98 = add i64 %97, %94
-  %99 = mul i64 %98, %85
-  %100 = getelementptr inbounds nuw i64, ptr %82, i64 %99
-  %101 = select i1 %6, i64 13, i64 11
-  %102 = getelementptr inbounds nuw i8, ptr %100, i64 24
-  %103 = mul nuw nsw i64 %101, %95
-  %104 = getelementptr inbounds nuw i64, ptr %102, i64 %103
-  %105 = getelementptr inbounds nuw i64, ptr %104, i64 %85
-  %106 = load i64, ptr %105, align 8
-  %107 = icmp ult i64 %106, %27
-  br i1 %107, label %108, label %109
-
-108:
-  store i64 %27, ptr %105, align 8
-  br label %109
-
-109:
+92:
   ret void
 }
 
 define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
-  %3 = icmp eq i64 %1, 0
-  br i1 %3, label %36, label %4
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 80
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %11
+  %13 = icmp eq i64 %1, 0
+  br i1 %13, label %101, label %14
 
-4:
-  %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 136
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %9 = load i32, ptr %8, align 4
-  %10 = zext i32 %9 to i64
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 112
-  %12 = load i64, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %14 = load i32, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %5, i64 120
-  %16 = load i64, ptr %15, align 8
-  %17 = icmp eq i64 %16, 0
-  %18 = add i64 %16, 1
-  %19 = select i1 %17, i64 0, i64 %18
-  %20 = zext i32 %14 to i64
-  %21 = mul i64 %12, %20
-  %22 = add i64 %21, 3
-  %23 = add i64 %22, %19
-  %24 = mul i64 %23, %10
-  %25 = getelementptr inbounds nuw i64, ptr %7, i64 %24
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 4108
-  %27 = load i32, ptr %26, align 4
-  %28 = zext i32 %27 to i64
-  %29 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %30 = mul nuw nsw i64 %20, 88
-  %31 = getelementptr inbounds nuw i8, ptr %29, i64 %30
-  %32 = getelementptr inbounds nuw i64, ptr %31, i64 %10
-  %33 = load i64, ptr %32, align 8
-  %34 = icmp ult i64 %33, %28
-  br i1 %34, label %35, label %36
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 128
+  %16 = getelementptr inbounds nuw i8, ptr %12, i64 256
+  br label %17
 
-35:
-  store i64 %28, ptr %32, align 8
-  br label %36
+17:
+  %18 = phi i64 [ %1, %14 ], [ %25, %17 ]
+  %19 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %18, i1 true)
+  %20 = getelementptr inbounds nuw i32, ptr %12, i64 %19
+  %21 = load i32, ptr %20, align 4
+  %22 = getelementptr inbounds nuw i32, ptr %15, i64 %19
+  store i32 %21, ptr %22, align 4
+  %23 = getelementptr inbounds nuw i32, ptr %16, i64 %19
+  store i32 0, ptr %23, align 4
+  %24 = add i64 %18, -1
+  %25 = and i64 %24, %18
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %27, label %17
 
-36:
+27:
+  %28 = load ptr, ptr %0, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 136
+  %30 = load ptr, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %32 = load i32, ptr %31, align 4
+  %33 = getelementptr inbounds nuw i8, ptr %28, i64 112
+  %34 = load i64, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %36 = load i32, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %28, i64 120
+  %38 = load i64, ptr %37, align 8
+  %39 = load i32, ptr %9, align 8
+  %40 = zext i32 %39 to i64
+  %41 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %40
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %43 = load i32, ptr %42, align 4
+  %44 = getelementptr inbounds nuw i8, ptr %41, i64 128
+  %45 = freeze i32 %43
+  %46 = getelementptr inbounds nuw i8, ptr %41, i64 512
+  %47 = getelementptr inbounds nuw i8, ptr %41, i64 256
+  br label %48
+
+48:
+  %49 = phi i64 [ 0, %27 ], [ %80, %75 ]
+  %50 = phi i32 [ %45, %27 ], [ %79, %75 ]
+  %51 = getelementptr inbounds nuw i32, ptr %41, i64 %49
+  %52 = load i32, ptr %51, align 4
+  %53 = getelementptr inbounds nuw i32, ptr %44, i64 %49
+  %54 = load i32, ptr %53, align 4
+  %55 = add i32 %54, 64
+  %56 = icmp ugt i32 %52, %55
+  %57 = add i32 %52, -64
+  %58 = select i1 %56, i32 %57, i32 %54
+  %59 = icmp ult i32 %58, %52
+  br i1 %59, label %60, label %72
+
+60:
+  %61 = getelementptr inbounds nuw [64 x i32], ptr %46, i64 %49
+  br label %65
+
+62:
+  %63 = add nuw i32 %66, 1
+  %64 = icmp ult i32 %63, %52
+  br i1 %64, label %65, label %72
+
+65:
+  %66 = phi i32 [ %58, %60 ], [ %63, %62 ]
+  %67 = and i32 %66, 63
+  %68 = zext nneg i32 %67 to i64
+  %69 = getelementptr inbounds nuw i32, ptr %61, i64 %68
+  %70 = load i32, ptr %69, align 4
+  %71 = icmp eq i32 %70, 0
+  br i1 %71, label %62, label %75
+
+72:
+  %73 = getelementptr inbounds nuw i32, ptr %47, i64 %49
+  %74 = load i32, ptr %73, align 4
+  br label %75
+
+75:
+  %76 = phi i32 [ %74, %72 ], [ %70, %65 ]
+  %77 = freeze i32 %76
+  %78 = add i32 %77, -1
+  %79 = tail call i32 @llvm.umin.i32(i32 %78, i32 %50)
+  %80 = add nuw nsw i64 %49, 1
+  %81 = icmp eq i64 %80, 32
+  br i1 %81, label %82, label %48
+
+82:
+  %83 = zext i32 %32 to i64
+  %84 = icmp eq i64 %38, 0
+  %85 = add i64 %38, 1
+  %86 = select i1 %84, i64 0, i64 %85
+  %87 = zext i32 %36 to i64
+  %88 = mul i64 %34, %87
+  %89 = add i64 %88, 3
+  %90 = add i64 %89, %86
+  %91 = mul i64 %90, %83
+  %92 = getelementptr inbounds nuw i64, ptr %30, i64 %91
+  %93 = zext i32 %79 to i64
+  %94 = getelementptr inbounds nuw i8, ptr %92, i64 24
+  %95 = mul nuw nsw i64 %87, 88
+  %96 = getelementptr inbounds nuw i8, ptr %94, i64 %95
+  %97 = getelementptr inbounds nuw i64, ptr %96, i64 %83
+  %98 = load i64, ptr %97, align 8
+  %99 = icmp ult i64 %98, %93
+  br i1 %99, label %100, label %101
+
+100:
+  store i64 %93, ptr %97, align 8
+  br label %101
+
+101:
   ret void
 }
 
@@ -6240,122 +6504,214 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %8 = load i64, ptr %7, align 8
   %9 = add i64 %8, 1
   store i64 %9, ptr %7, align 8
-  %10 = icmp eq i64 %3, 0
-  br i1 %10, label %17, label %11
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 920
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 80
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %17 = load i32, ptr %16, align 8
+  %18 = zext i32 %17 to i64
+  %19 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %15, i64 %18
+  %20 = icmp eq i64 %3, 0
+  br i1 %20, label %37, label %21
 
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4108
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %15 = icmp eq i32 %4, 0
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %18
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %19, i64 128
+  %23 = getelementptr inbounds nuw i8, ptr %19, i64 256
+  br label %24
 
-17:
-  ret void
+24:
+  %25 = phi i64 [ %3, %21 ], [ %32, %24 ]
+  %26 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %25, i1 true)
+  %27 = getelementptr inbounds nuw i32, ptr %19, i64 %26
+  %28 = load i32, ptr %27, align 4
+  %29 = getelementptr inbounds nuw i32, ptr %22, i64 %26
+  store i32 %28, ptr %29, align 4
+  %30 = getelementptr inbounds nuw i32, ptr %23, i64 %26
+  store i32 0, ptr %30, align 4
+  %31 = add i64 %25, -1
+  %32 = and i64 %31, %25
+  %33 = icmp eq i64 %32, 0
+  br i1 %33, label %34, label %24
 
-18:
-  %19 = phi i64 [ %3, %11 ], [ %93, %91 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %20 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %19, i1 true)
-  %21 = trunc nuw nsw i64 %20 to i32
-  %22 = getelementptr inbounds nuw i64, ptr %12, i64 %20
-  %23 = load i64, ptr %22, align 8
-  %24 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %21, i32 noundef %2, i64 noundef %23, ptr noundef nonnull %6)
-  %25 = icmp eq ptr %24, null
-  br i1 %25, label %91, label %26
+34:
+  %35 = load i32, ptr %16, align 8
+  %36 = zext i32 %35 to i64
+  br label %37
 
-26:
-  %27 = load ptr, ptr %6, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 920
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 16
-  %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %33 = load ptr, ptr %32, align 8
-  %34 = ptrtoint ptr %24 to i64
-  %35 = ptrtoint ptr %33 to i64
-  %36 = sub i64 %34, %35
-  %37 = sdiv exact i64 %36, 40
-  %38 = shl nsw i64 %37, 1
-  %39 = load ptr, ptr %27, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 112
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %43 = load i32, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %39, i64 120
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp eq i64 %45, 0
-  %47 = add i64 %45, 1
-  %48 = select i1 %46, i64 0, i64 %47
-  %49 = zext i32 %43 to i64
-  %50 = mul i64 %41, %49
-  %51 = add i64 %50, 3
-  %52 = add i64 %51, %48
-  %53 = mul i64 %38, %52
-  %54 = getelementptr inbounds nuw i64, ptr %31, i64 %53
-  %55 = load i32, ptr %13, align 4
-  %56 = zext i32 %55 to i64
-  %57 = load ptr, ptr %0, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %54, i64 24
-  %59 = getelementptr inbounds nuw i8, ptr %57, i64 8
-  %60 = load i32, ptr %59, align 8
-  %61 = zext i32 %60 to i64
-  %62 = mul nuw nsw i64 %61, 88
-  %63 = getelementptr inbounds nuw i8, ptr %58, i64 %62
-  %64 = load i32, ptr %14, align 4
-  %65 = zext i32 %64 to i64
-  %66 = getelementptr inbounds nuw i64, ptr %63, i64 %65
-  %67 = load i64, ptr %66, align 8
-  %68 = icmp ult i64 %67, %56
-  br i1 %68, label %69, label %70
+37:
+  %38 = phi i64 [ %36, %34 ], [ %18, %5 ]
+  %39 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %15, i64 %38
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %41 = load i32, ptr %40, align 4
+  %42 = getelementptr inbounds nuw i8, ptr %39, i64 128
+  %43 = freeze i32 %41
+  %44 = getelementptr inbounds nuw i8, ptr %39, i64 512
+  %45 = getelementptr inbounds nuw i8, ptr %39, i64 256
+  br label %46
 
-69:
-  store i64 %56, ptr %66, align 8
-  br label %70
+46:
+  %47 = phi i64 [ 0, %37 ], [ %78, %73 ]
+  %48 = phi i32 [ %43, %37 ], [ %77, %73 ]
+  %49 = getelementptr inbounds nuw i32, ptr %39, i64 %47
+  %50 = load i32, ptr %49, align 4
+  %51 = getelementptr inbounds nuw i32, ptr %42, i64 %47
+  %52 = load i32, ptr %51, align 4
+  %53 = add i32 %52, 64
+  %54 = icmp ugt i32 %50, %53
+  %55 = add i32 %50, -64
+  %56 = select i1 %54, i32 %55, i32 %52
+  %57 = icmp ult i32 %56, %50
+  br i1 %57, label %58, label %70
+
+58:
+  %59 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %47
+  br label %63
+
+60:
+  %61 = add nuw i32 %64, 1
+  %62 = icmp ult i32 %61, %50
+  br i1 %62, label %63, label %70
+
+63:
+  %64 = phi i32 [ %56, %58 ], [ %61, %60 ]
+  %65 = and i32 %64, 63
+  %66 = zext nneg i32 %65 to i64
+  %67 = getelementptr inbounds nuw i32, ptr %59, i64 %66
+  %68 = load i32, ptr %67, align 4
+  %69 = icmp eq i32 %68, 0
+  br i1 %69, label %60, label %73
 
 70:
-  %71 = getelementptr inbounds nuw i8, ptr %24, i64 20
+  %71 = getelementptr inbounds nuw i32, ptr %45, i64 %47
   %72 = load i32, ptr %71, align 4
-  br i1 %15, label %73, label %75
+  br label %73
 
 73:
-  %74 = add i32 %72, 1
-  store i32 %74, ptr %71, align 4
-  br label %75
+  %74 = phi i32 [ %72, %70 ], [ %68, %63 ]
+  %75 = freeze i32 %74
+  %76 = add i32 %75, -1
+  %77 = tail call i32 @llvm.umin.i32(i32 %76, i32 %48)
+  %78 = add nuw nsw i64 %47, 1
+  %79 = icmp eq i64 %78, 32
+  br i1 %79, label %80, label %46
 
-75:
-  %76 = phi i32 [ %74, %73 ], [ %72, %70 ]
-  %77 = getelementptr inbounds nuw i8, ptr %24, i64 20
-  %78 = icmp eq i32 %76, 0
-  br i1 %78, label %79, label %83
+80:
+  br i1 %20, label %87, label %81
 
-79:
-  %80 = shl nuw i64 1, %20
-  %81 = load i64, ptr %24, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %81)
-  %82 = load i32, ptr %77, align 4
-  br label %83
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %83 = zext i32 %77 to i64
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %85 = icmp eq i32 %4, 0
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %88
 
-83:
-  %84 = phi i32 [ %82, %79 ], [ %76, %75 ]
-  %85 = phi i32 [ %82, %79 ], [ 1, %75 ]
-  %86 = load ptr, ptr %16, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 160
-  %88 = load i64, ptr %87, align 8
-  %89 = add i64 %88, 1
-  store i64 %89, ptr %87, align 8
-  %90 = sub i32 %84, %85
-  store i32 %90, ptr %77, align 4
-  tail call fastcc void @complete_phase(ptr noundef nonnull readonly %27, ptr noundef nonnull %24)
-  br label %91
+87:
+  ret void
 
-91:
+88:
+  %89 = phi i64 [ %3, %81 ], [ %161, %159 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %90 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %89, i1 true)
+  %91 = trunc nuw nsw i64 %90 to i32
+  %92 = getelementptr inbounds nuw i64, ptr %82, i64 %90
+  %93 = load i64, ptr %92, align 8
+  %94 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %91, i32 noundef %2, i64 noundef %93, ptr noundef nonnull %6)
+  %95 = icmp eq ptr %94, null
+  br i1 %95, label %159, label %96
+
+96:
+  %97 = load ptr, ptr %6, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %97, i64 920
+  %99 = load ptr, ptr %98, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %99, i64 16
+  %101 = load ptr, ptr %100, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %99, i64 8
+  %103 = load ptr, ptr %102, align 8
+  %104 = ptrtoint ptr %94 to i64
+  %105 = ptrtoint ptr %103 to i64
+  %106 = sub i64 %104, %105
+  %107 = sdiv exact i64 %106, 40
+  %108 = shl nsw i64 %107, 1
+  %109 = load ptr, ptr %97, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 112
+  %111 = load i64, ptr %110, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  %113 = load i32, ptr %112, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %109, i64 120
+  %115 = load i64, ptr %114, align 8
+  %116 = icmp eq i64 %115, 0
+  %117 = add i64 %115, 1
+  %118 = select i1 %116, i64 0, i64 %117
+  %119 = zext i32 %113 to i64
+  %120 = mul i64 %111, %119
+  %121 = add i64 %120, 3
+  %122 = add i64 %121, %118
+  %123 = mul i64 %108, %122
+  %124 = getelementptr inbounds nuw i64, ptr %101, i64 %123
+  %125 = load ptr, ptr %0, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %124, i64 24
+  %127 = getelementptr inbounds nuw i8, ptr %125, i64 8
+  %128 = load i32, ptr %127, align 8
+  %129 = zext i32 %128 to i64
+  %130 = mul nuw nsw i64 %129, 88
+  %131 = getelementptr inbounds nuw i8, ptr %126, i64 %130
+  %132 = load i32, ptr %84, align 4
+  %133 = zext i32 %132 to i64
+  %134 = getelementptr inbounds nuw i64, ptr %131, i64 %133
+  %135 = load i64, ptr %134, align 8
+  %136 = icmp ult i64 %135, %83
+  br i1 %136, label %137, label %138
+
+137:
+  store i64 %83, ptr %134, align 8
+  br label %138
+
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %94, i64 20
+  %140 = load i32, ptr %139, align 4
+  br i1 %85, label %141, label %143
+
+141:
+  %142 = add i32 %140, 1
+  store i32 %142, ptr %139, align 4
+  br label %143
+
+143:
+  %144 = phi i32 [ %142, %141 ], [ %140, %138 ]
+  %145 = getelementptr inbounds nuw i8, ptr %94, i64 20
+  %146 = icmp eq i32 %144, 0
+  br i1 %146, label %147, label %151
+
+147:
+  %148 = shl nuw i64 1, %90
+  %149 = load i64, ptr %94, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %148, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %149)
+  %150 = load i32, ptr %145, align 4
+  br label %151
+
+151:
+  %152 = phi i32 [ %150, %147 ], [ %144, %143 ]
+  %153 = phi i32 [ %150, %147 ], [ 1, %143 ]
+  %154 = load ptr, ptr %86, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %154, i64 160
+  %156 = load i64, ptr %155, align 8
+  %157 = add i64 %156, 1
+  store i64 %157, ptr %155, align 8
+  %158 = sub i32 %152, %153
+  store i32 %158, ptr %145, align 4
+  tail call fastcc void @complete_phase(ptr noundef nonnull readonly %97, ptr noundef nonnull %94)
+  br label %159
+
+159:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %92 = add i64 %19, -1
-  %93 = and i64 %92, %19
-  %94 = icmp eq i64 %93, 0
-  br i1 %94, label %17, label %18
+  %160 = add i64 %89, -1
+  %161 = and i64 %160, %89
+  %162 = icmp eq i64 %161, 0
+  br i1 %162, label %87, label %88
 }
 
 define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
@@ -7111,7 +7467,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %11 = icmp eq i64 %2, 0
-  br i1 %11, label %220, label %12
+  br i1 %11, label %244, label %12
 
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 4108
@@ -7160,281 +7516,314 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br label %50
 
 50:
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 920
+  %54 = load ptr, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 80
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %58 = load i32, ptr %57, align 8
+  %59 = zext i32 %58 to i64
+  %60 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %56, i64 %59
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 256
+  br label %62
+
+62:
+  %63 = phi i64 [ %2, %50 ], [ %72, %70 ]
+  %64 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %63, i1 true)
+  %65 = getelementptr inbounds nuw i32, ptr %61, i64 %64
+  %66 = load i32, ptr %65, align 4
+  %67 = icmp eq i32 %66, 0
+  br i1 %67, label %68, label %70
+
+68:
+  %69 = load i32, ptr %13, align 4
+  store i32 %69, ptr %65, align 4
+  br label %70
+
+70:
+  %71 = add i64 %63, -1
+  %72 = and i64 %71, %63
+  %73 = icmp eq i64 %72, 0
+  br i1 %73, label %74, label %62
+
+74:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   store ptr %0, ptr %8, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  store i32 %1, ptr %51, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  store i32 0, ptr %52, align 4
-  %53 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  store i32 1, ptr %53, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  store i32 %3, ptr %54, align 4
-  %55 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  store i64 %31, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  store i64 %31, ptr %56, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  store ptr null, ptr %57, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store i32 %1, ptr %75, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 0, ptr %76, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  store i32 1, ptr %77, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  store i32 %3, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  store i64 %31, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  store i64 %31, ptr %80, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  store ptr null, ptr %81, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %0, ptr %9, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  store i32 %1, ptr %58, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  store i32 1, ptr %59, align 4
-  %60 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  store i32 2, ptr %60, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %9, i64 20
-  store i32 %3, ptr %61, align 4
-  %62 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  store i64 %31, ptr %62, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  store i64 %31, ptr %63, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  store ptr null, ptr %64, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  store i32 %1, ptr %82, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 1, ptr %83, align 4
+  %84 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  store i32 2, ptr %84, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  store i32 %3, ptr %85, align 4
+  %86 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  store i64 %31, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  store i64 %31, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  store ptr null, ptr %88, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(512) %6, i8 0, i64 512, i1 false)
-  %65 = getelementptr inbounds nuw i8, ptr %6, i64 4096
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(512) %65, i8 0, i64 512, i1 false)
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %67 = add i32 %4, 2
-  %68 = zext i32 %67 to i64
-  %69 = getelementptr inbounds nuw [64 x i32], ptr %66, i64 %68
-  %70 = zext i32 %4 to i64
-  %71 = getelementptr inbounds nuw [64 x i32], ptr %66, i64 %70
-  %72 = add i32 %4, 1
-  %73 = zext i32 %72 to i64
-  %74 = getelementptr inbounds nuw [64 x i32], ptr %66, i64 %73
-  %75 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %76 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  %77 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %78 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %79 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %80 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %81 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  %82 = getelementptr inbounds nuw i8, ptr %6, i64 8192
-  %83 = zext i32 %3 to i64
-  br label %89
-
-84:
-  %85 = load ptr, ptr %23, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 640
-  %87 = load ptr, ptr %86, align 8
-  %88 = icmp eq ptr %87, null
-  br i1 %88, label %218, label %207
-
-89:
-  %90 = phi i64 [ 0, %50 ], [ %131, %130 ]
-  %91 = phi i64 [ %2, %50 ], [ %133, %130 ]
-  %92 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %91, i1 true)
-  %93 = trunc nuw nsw i64 %92 to i32
-  %94 = getelementptr inbounds nuw i32, ptr %69, i64 %92
-  %95 = load i32, ptr %94, align 4
-  %96 = getelementptr inbounds nuw i32, ptr %71, i64 %92
-  %97 = load i32, ptr %96, align 4
-  %98 = zext i32 %97 to i64
-  %99 = getelementptr inbounds nuw i32, ptr %74, i64 %92
-  %100 = load i32, ptr %99, align 4
-  %101 = zext i32 %100 to i64
-  %102 = shl nuw i64 %101, 32
-  %103 = or disjoint i64 %102, %98
-  %104 = getelementptr inbounds nuw i64, ptr %7, i64 %92
-  store i64 %103, ptr %104, align 8
-  %105 = icmp ugt i32 %95, %3
-  br i1 %105, label %106, label %109
-
-106:
-  %107 = shl nuw i64 1, %92
-  %108 = zext i32 %95 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %107, i32 noundef 48, i64 noundef %108, i64 noundef %83, i64 noundef 0)
+  %89 = getelementptr inbounds nuw i8, ptr %6, i64 4096
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(512) %89, i8 0, i64 512, i1 false)
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %91 = add i32 %4, 2
+  %92 = zext i32 %91 to i64
+  %93 = getelementptr inbounds nuw [64 x i32], ptr %90, i64 %92
+  %94 = zext i32 %4 to i64
+  %95 = getelementptr inbounds nuw [64 x i32], ptr %90, i64 %94
+  %96 = add i32 %4, 1
+  %97 = zext i32 %96 to i64
+  %98 = getelementptr inbounds nuw [64 x i32], ptr %90, i64 %97
+  %99 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %100 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %101 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %102 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %103 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %104 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %105 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %106 = getelementptr inbounds nuw i8, ptr %6, i64 8192
+  %107 = zext i32 %3 to i64
   br label %113
 
-109:
-  %110 = icmp eq i32 %95, %3
-  br i1 %110, label %111, label %116
-
-111:
-  %112 = shl nuw i64 1, %92
-  br label %113
+108:
+  %109 = load ptr, ptr %23, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 640
+  %111 = load ptr, ptr %110, align 8
+  %112 = icmp eq ptr %111, null
+  br i1 %112, label %242, label %231
 
 113:
-  %114 = phi i64 [ %112, %111 ], [ %107, %106 ]
-  %115 = or i64 %114, %90
-  br label %130
-
-116:
-  %117 = icmp eq i32 %95, 0
-  br i1 %117, label %130, label %118
-
-118:
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %119 = shl nuw nsw i64 %92, 4
-  store i64 %103, ptr %10, align 8
-  store i32 %95, ptr %75, align 8
-  store i32 0, ptr %76, align 4
-  store i32 %93, ptr %77, align 8
-  store i32 0, ptr %78, align 4
-  %120 = getelementptr inbounds nuw i8, ptr %6, i64 %119
-  store ptr %120, ptr %79, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %80, i8 0, i64 24, i1 false)
-  %121 = load ptr, ptr %23, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 136
-  %123 = load i64, ptr %122, align 8
-  %124 = icmp eq i64 %123, 0
-  br i1 %124, label %128, label %125
-
-125:
-  %126 = getelementptr inbounds nuw i8, ptr %65, i64 %119
-  store ptr %126, ptr %80, align 8
-  %127 = getelementptr inbounds nuw i32, ptr %82, i64 %119
-  store ptr %127, ptr %81, align 8
-  br label %128
-
-128:
-  %129 = call i32 @access(ptr noundef nonnull %8, ptr noundef nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %130
+  %114 = phi i64 [ 0, %74 ], [ %155, %154 ]
+  %115 = phi i64 [ %2, %74 ], [ %157, %154 ]
+  %116 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %115, i1 true)
+  %117 = trunc nuw nsw i64 %116 to i32
+  %118 = getelementptr inbounds nuw i32, ptr %93, i64 %116
+  %119 = load i32, ptr %118, align 4
+  %120 = getelementptr inbounds nuw i32, ptr %95, i64 %116
+  %121 = load i32, ptr %120, align 4
+  %122 = zext i32 %121 to i64
+  %123 = getelementptr inbounds nuw i32, ptr %98, i64 %116
+  %124 = load i32, ptr %123, align 4
+  %125 = zext i32 %124 to i64
+  %126 = shl nuw i64 %125, 32
+  %127 = or disjoint i64 %126, %122
+  %128 = getelementptr inbounds nuw i64, ptr %7, i64 %116
+  store i64 %127, ptr %128, align 8
+  %129 = icmp ugt i32 %119, %3
+  br i1 %129, label %130, label %133
 
 130:
-  %131 = phi i64 [ %115, %113 ], [ %90, %128 ], [ %90, %116 ]
-  %132 = add i64 %91, -1
-  %133 = and i64 %132, %91
-  %134 = icmp eq i64 %133, 0
-  br i1 %134, label %84, label %89
+  %131 = shl nuw i64 1, %116
+  %132 = zext i32 %119 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 48, i64 noundef %132, i64 noundef %107, i64 noundef 0)
+  br label %137
+
+133:
+  %134 = icmp eq i32 %119, %3
+  br i1 %134, label %135, label %140
 
 135:
-  %136 = getelementptr inbounds nuw i8, ptr %87, i64 24
-  %137 = load ptr, ptr %136, align 8
-  %138 = zext i32 %1 to i64
-  %139 = mul nuw nsw i64 %138, 1008
-  %140 = getelementptr inbounds nuw i8, ptr %137, i64 %139
-  %141 = load i64, ptr %140, align 8
-  %142 = add i64 %141, 1
-  store i64 %142, ptr %140, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %140, i64 8
-  %144 = load i64, ptr %143, align 8
-  %145 = add i64 %144, %214
-  store i64 %145, ptr %143, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %87, i64 64
-  %147 = load ptr, ptr %146, align 8
-  %148 = icmp eq ptr %147, null
-  br i1 %148, label %201, label %149
+  %136 = shl nuw i64 1, %116
+  br label %137
+
+137:
+  %138 = phi i64 [ %136, %135 ], [ %131, %130 ]
+  %139 = or i64 %138, %114
+  br label %154
+
+140:
+  %141 = icmp eq i32 %119, 0
+  br i1 %141, label %154, label %142
+
+142:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %143 = shl nuw nsw i64 %116, 4
+  store i64 %127, ptr %10, align 8
+  store i32 %119, ptr %99, align 8
+  store i32 0, ptr %100, align 4
+  store i32 %117, ptr %101, align 8
+  store i32 0, ptr %102, align 4
+  %144 = getelementptr inbounds nuw i8, ptr %6, i64 %143
+  store ptr %144, ptr %103, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %104, i8 0, i64 24, i1 false)
+  %145 = load ptr, ptr %23, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 136
+  %147 = load i64, ptr %146, align 8
+  %148 = icmp eq i64 %147, 0
+  br i1 %148, label %152, label %149
 
 149:
-  %150 = getelementptr inbounds nuw i8, ptr %87, i64 72
-  %151 = load i64, ptr %150, align 8
-  %152 = icmp eq i64 %151, 0
-  %153 = getelementptr %struct.Event, ptr %147, i64 %151
-  %154 = getelementptr i8, ptr %153, i64 -72
-  %155 = icmp eq ptr %154, null
-  %156 = or i1 %152, %155
-  br i1 %156, label %170, label %157
+  %150 = getelementptr inbounds nuw i8, ptr %89, i64 %143
+  store ptr %150, ptr %104, align 8
+  %151 = getelementptr inbounds nuw i32, ptr %106, i64 %143
+  store ptr %151, ptr %105, align 8
+  br label %152
 
-157:
-  %158 = getelementptr i8, ptr %153, i64 -28
-  %159 = load i32, ptr %158, align 4
-  %160 = icmp eq i32 %159, %1
-  br i1 %160, label %161, label %170
+152:
+  %153 = call i32 @access(ptr noundef nonnull %8, ptr noundef nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %154
 
-161:
-  %162 = getelementptr i8, ptr %153, i64 -32
-  %163 = load i32, ptr %162, align 8
-  %164 = load i32, ptr %17, align 4
-  %165 = icmp eq i32 %163, %164
-  br i1 %165, label %166, label %170
+154:
+  %155 = phi i64 [ %139, %137 ], [ %114, %152 ], [ %114, %140 ]
+  %156 = add i64 %115, -1
+  %157 = and i64 %156, %115
+  %158 = icmp eq i64 %157, 0
+  br i1 %158, label %108, label %113
 
-166:
-  %167 = getelementptr i8, ptr %153, i64 -24
-  %168 = load i32, ptr %167, align 8
-  %169 = icmp eq i32 %168, 0
-  br i1 %169, label %195, label %170
+159:
+  %160 = getelementptr inbounds nuw i8, ptr %111, i64 24
+  %161 = load ptr, ptr %160, align 8
+  %162 = zext i32 %1 to i64
+  %163 = mul nuw nsw i64 %162, 1008
+  %164 = getelementptr inbounds nuw i8, ptr %161, i64 %163
+  %165 = load i64, ptr %164, align 8
+  %166 = add i64 %165, 1
+  store i64 %166, ptr %164, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %164, i64 8
+  %168 = load i64, ptr %167, align 8
+  %169 = add i64 %168, %238
+  store i64 %169, ptr %167, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %111, i64 64
+  %171 = load ptr, ptr %170, align 8
+  %172 = icmp eq ptr %171, null
+  br i1 %172, label %225, label %173
 
-170:
-  %171 = getelementptr inbounds nuw i8, ptr %87, i64 88
-  %172 = load i64, ptr %171, align 8
-  %173 = icmp ult i64 %151, %172
-  br i1 %173, label %176, label %174
+173:
+  %174 = getelementptr inbounds nuw i8, ptr %111, i64 72
+  %175 = load i64, ptr %174, align 8
+  %176 = icmp eq i64 %175, 0
+  %177 = getelementptr %struct.Event, ptr %171, i64 %175
+  %178 = getelementptr i8, ptr %177, i64 -72
+  %179 = icmp eq ptr %178, null
+  %180 = or i1 %176, %179
+  br i1 %180, label %194, label %181
 
-174:
-  %175 = getelementptr inbounds nuw i8, ptr %87, i64 96
-  store i64 1, ptr %175, align 8
-  br label %201
+181:
+  %182 = getelementptr i8, ptr %177, i64 -28
+  %183 = load i32, ptr %182, align 4
+  %184 = icmp eq i32 %183, %1
+  br i1 %184, label %185, label %194
 
-176:
-  %177 = add nuw i64 %151, 1
-  store i64 %177, ptr %150, align 8
-  %178 = load ptr, ptr %0, align 8
-  %179 = load i64, ptr %178, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %85, i64 96
-  %181 = load i64, ptr %180, align 8
-  %182 = sub i64 %179, %181
-  %183 = load i32, ptr %17, align 4
-  store i64 %182, ptr %153, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %153, i64 8
-  store i64 %2, ptr %184, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %153, i64 16
-  %186 = getelementptr inbounds nuw i8, ptr %153, i64 40
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %185, i8 0, i64 24, i1 false)
-  store i32 %183, ptr %186, align 8
-  %187 = getelementptr inbounds nuw i8, ptr %153, i64 44
-  store i32 %1, ptr %187, align 4
-  %188 = getelementptr inbounds nuw i8, ptr %153, i64 48
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %188, i8 0, i64 24, i1 false)
-  %189 = load i64, ptr %150, align 8
-  %190 = getelementptr inbounds nuw i8, ptr %87, i64 80
-  %191 = load i64, ptr %190, align 8
-  %192 = icmp ugt i64 %189, %191
-  br i1 %192, label %193, label %195
+185:
+  %186 = getelementptr i8, ptr %177, i64 -32
+  %187 = load i32, ptr %186, align 8
+  %188 = load i32, ptr %17, align 4
+  %189 = icmp eq i32 %187, %188
+  br i1 %189, label %190, label %194
 
-193:
-  %194 = getelementptr inbounds nuw i8, ptr %85, i64 416
-  store volatile i64 1, ptr %194, align 8
-  br label %195
+190:
+  %191 = getelementptr i8, ptr %177, i64 -24
+  %192 = load i32, ptr %191, align 8
+  %193 = icmp eq i32 %192, 0
+  br i1 %193, label %219, label %194
 
-195:
-  %196 = phi ptr [ %154, %166 ], [ %153, %176 ], [ %153, %193 ]
-  %197 = getelementptr inbounds nuw i8, ptr %196, i64 48
-  store i32 1, ptr %197, align 8
-  %198 = getelementptr inbounds nuw i8, ptr %196, i64 52
-  store i32 0, ptr %198, align 4
-  %199 = getelementptr inbounds nuw i8, ptr %196, i64 56
-  store i32 0, ptr %199, align 8
-  %200 = getelementptr inbounds nuw i8, ptr %196, i64 32
-  store i64 %214, ptr %200, align 8
-  br label %201
+194:
+  %195 = getelementptr inbounds nuw i8, ptr %111, i64 88
+  %196 = load i64, ptr %195, align 8
+  %197 = icmp ult i64 %175, %196
+  br i1 %197, label %200, label %198
 
-201:
-  %202 = load ptr, ptr %23, align 8
-  %203 = getelementptr inbounds nuw i8, ptr %202, i64 640
-  %204 = load ptr, ptr %203, align 8
-  %205 = icmp eq ptr %204, null
-  br i1 %205, label %218, label %206
+198:
+  %199 = getelementptr inbounds nuw i8, ptr %111, i64 96
+  store i64 1, ptr %199, align 8
+  br label %225
 
-206:
+200:
+  %201 = add nuw i64 %175, 1
+  store i64 %201, ptr %174, align 8
+  %202 = load ptr, ptr %0, align 8
+  %203 = load i64, ptr %202, align 8
+  %204 = getelementptr inbounds nuw i8, ptr %109, i64 96
+  %205 = load i64, ptr %204, align 8
+  %206 = sub i64 %203, %205
+  %207 = load i32, ptr %17, align 4
+  store i64 %206, ptr %177, align 8
+  %208 = getelementptr inbounds nuw i8, ptr %177, i64 8
+  store i64 %2, ptr %208, align 8
+  %209 = getelementptr inbounds nuw i8, ptr %177, i64 16
+  %210 = getelementptr inbounds nuw i8, ptr %177, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %209, i8 0, i64 24, i1 false)
+  store i32 %207, ptr %210, align 8
+  %211 = getelementptr inbounds nuw i8, ptr %177, i64 44
+  store i32 %1, ptr %211, align 4
+  %212 = getelementptr inbounds nuw i8, ptr %177, i64 48
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %212, i8 0, i64 24, i1 false)
+  %213 = load i64, ptr %174, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %111, i64 80
+  %215 = load i64, ptr %214, align 8
+  %216 = icmp ugt i64 %213, %215
+  br i1 %216, label %217, label %219
+
+217:
+  %218 = getelementptr inbounds nuw i8, ptr %109, i64 416
+  store volatile i64 1, ptr %218, align 8
+  br label %219
+
+219:
+  %220 = phi ptr [ %178, %190 ], [ %177, %200 ], [ %177, %217 ]
+  %221 = getelementptr inbounds nuw i8, ptr %220, i64 48
+  store i32 1, ptr %221, align 8
+  %222 = getelementptr inbounds nuw i8, ptr %220, i64 52
+  store i32 0, ptr %222, align 4
+  %223 = getelementptr inbounds nuw i8, ptr %220, i64 56
+  store i32 0, ptr %223, align 8
+  %224 = getelementptr inbounds nuw i8, ptr %220, i64 32
+  store i64 %238, ptr %224, align 8
+  br label %225
+
+225:
+  %226 = load ptr, ptr %23, align 8
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 640
+  %228 = load ptr, ptr %227, align 8
+  %229 = icmp eq ptr %228, null
+  br i1 %229, label %242, label %230
+
+230:
   call fastcc void @count_in(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef range(i64 1, 0) %2, i32 noundef %3, i32 noundef 1, i32 noundef 0)
-  br label %218
+  br label %242
 
-207:
-  %208 = phi i64 [ %216, %207 ], [ %2, %84 ]
-  %209 = phi i64 [ %214, %207 ], [ 0, %84 ]
-  %210 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %208, i1 true)
-  %211 = getelementptr inbounds nuw i32, ptr %69, i64 %210
-  %212 = load i32, ptr %211, align 4
-  %213 = zext i32 %212 to i64
-  %214 = add i64 %209, %213
-  %215 = add i64 %208, -1
-  %216 = and i64 %215, %208
-  %217 = icmp eq i64 %216, 0
-  br i1 %217, label %135, label %207
+231:
+  %232 = phi i64 [ %240, %231 ], [ %2, %108 ]
+  %233 = phi i64 [ %238, %231 ], [ 0, %108 ]
+  %234 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %232, i1 true)
+  %235 = getelementptr inbounds nuw i32, ptr %93, i64 %234
+  %236 = load i32, ptr %235, align 4
+  %237 = zext i32 %236 to i64
+  %238 = add i64 %233, %237
+  %239 = add i64 %232, -1
+  %240 = and i64 %239, %232
+  %241 = icmp eq i64 %240, 0
+  br i1 %241, label %159, label %231
 
-218:
-  call fastcc void @copy_side(ptr noundef %8, ptr noundef nonnull %7, i64 noundef %131, i32 noundef %3, ptr noundef %6)
-  %219 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  call fastcc void @copy_side(ptr noundef %9, ptr noundef nonnull %219, i64 noundef %2, i32 noundef %3, ptr noundef %6)
+242:
+  call fastcc void @copy_side(ptr noundef %8, ptr noundef nonnull %7, i64 noundef %155, i32 noundef %3, ptr noundef %6)
+  %243 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  call fastcc void @copy_side(ptr noundef %9, ptr noundef nonnull %243, i64 noundef %2, i32 noundef %3, ptr noundef %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %220
+  br label %244
 
-220:
+244:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
@@ -15690,92 +16079,89 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
 define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 88
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1024) %4, i8 0, i64 1024, i1 false)
-  %5 = load ptr, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1112
-  store i64 0, ptr %6, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 80
-  %9 = load ptr, ptr %8, align 8
-  %10 = icmp eq ptr %9, null
-  br i1 %10, label %28, label %11
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1112
+  store i64 0, ptr %4, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  %7 = load ptr, ptr %6, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %26, label %9
 
-11:
-  %12 = load i32, ptr %7, align 4
-  %13 = icmp eq i32 %12, 0
-  br i1 %13, label %28, label %19
+9:
+  %10 = load i32, ptr %5, align 4
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %26, label %17
 
-14:
-  %15 = add nuw nsw i64 %21, 1
-  %16 = load i32, ptr %7, align 4
-  %17 = zext i32 %16 to i64
-  %18 = icmp samesign ult i64 %15, %17
-  br i1 %18, label %19, label %28
+12:
+  %13 = add nuw nsw i64 %19, 1
+  %14 = load i32, ptr %5, align 4
+  %15 = zext i32 %14 to i64
+  %16 = icmp samesign ult i64 %13, %15
+  br i1 %16, label %17, label %26
 
-19:
-  %20 = phi ptr [ %25, %14 ], [ %9, %11 ]
-  %21 = phi i64 [ %15, %14 ], [ 0, %11 ]
-  %22 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %20, i64 %21
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %22, i8 0, i64 256, i1 false)
-  %23 = load ptr, ptr %2, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 80
-  %25 = load ptr, ptr %24, align 8
-  %26 = icmp eq ptr %25, null
-  br i1 %26, label %27, label %14
+17:
+  %18 = phi ptr [ %23, %12 ], [ %7, %9 ]
+  %19 = phi i64 [ %13, %12 ], [ 0, %9 ]
+  %20 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %18, i64 %19
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %20, i8 0, i64 512, i1 false)
+  %21 = load ptr, ptr %2, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 80
+  %23 = load ptr, ptr %22, align 8
+  %24 = icmp eq ptr %23, null
+  br i1 %24, label %25, label %12
 
-27:
-  br label %28
+25:
+  br label %26
 
-28:
-  %29 = phi ptr [ %5, %1 ], [ %23, %27 ], [ %5, %11 ], [ %23, %14 ]
-  %30 = load ptr, ptr %0, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 32
-  %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 576
-  store i64 37, ptr %33, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  br label %38
+26:
+  %27 = phi ptr [ %3, %1 ], [ %21, %25 ], [ %3, %9 ], [ %21, %12 ]
+  %28 = load ptr, ptr %0, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 32
+  %30 = load ptr, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 576
+  store i64 37, ptr %31, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  br label %36
 
-37:
+35:
   ret void
 
-38:
-  %39 = phi i64 [ 0, %28 ], [ %62, %61 ]
-  %40 = getelementptr inbounds nuw %struct.Mbarrier, ptr %35, i64 %39
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 28
-  %42 = load i32, ptr %41, align 4
-  %43 = icmp eq i32 %42, 0
-  br i1 %43, label %61, label %44
+36:
+  %37 = phi i64 [ 0, %26 ], [ %60, %59 ]
+  %38 = getelementptr inbounds nuw %struct.Mbarrier, ptr %33, i64 %37
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 28
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %59, label %42
 
-44:
-  %45 = load ptr, ptr %29, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %40, i64 24
-  %47 = load i32, ptr %46, align 8
-  %48 = lshr i32 %47, 3
-  %49 = zext nneg i32 %48 to i64
-  %50 = getelementptr inbounds nuw i16, ptr %45, i64 %49
-  store i16 0, ptr %50, align 2
-  %51 = zext i32 %47 to i64
-  %52 = lshr i64 %51, 3
-  %53 = and i64 %52, 63
-  %54 = shl nuw i64 1, %53
-  %55 = load ptr, ptr %36, align 8
-  %56 = lshr i64 %51, 9
-  %57 = getelementptr inbounds nuw i64, ptr %55, i64 %56
-  %58 = load i64, ptr %57, align 8
-  %59 = xor i64 %54, -1
-  %60 = and i64 %58, %59
-  store i64 %60, ptr %57, align 8
-  br label %61
+42:
+  %43 = load ptr, ptr %27, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %45 = load i32, ptr %44, align 8
+  %46 = lshr i32 %45, 3
+  %47 = zext nneg i32 %46 to i64
+  %48 = getelementptr inbounds nuw i16, ptr %43, i64 %47
+  store i16 0, ptr %48, align 2
+  %49 = zext i32 %45 to i64
+  %50 = lshr i64 %49, 3
+  %51 = and i64 %50, 63
+  %52 = shl nuw i64 1, %51
+  %53 = load ptr, ptr %34, align 8
+  %54 = lshr i64 %49, 9
+  %55 = getelementptr inbounds nuw i64, ptr %53, i64 %54
+  %56 = load i64, ptr %55, align 8
+  %57 = xor i64 %52, -1
+  %58 = and i64 %56, %57
+  store i64 %58, ptr %55, align 8
+  br label %59
 
-61:
-  store i32 0, ptr %41, align 4
-  %62 = add nuw nsw i64 %39, 1
-  %63 = icmp eq i64 %62, 512
-  br i1 %63, label %37, label %38
+59:
+  store i32 0, ptr %39, align 4
+  %60 = add nuw nsw i64 %37, 1
+  %61 = icmp eq i64 %60, 512
+  br i1 %61, label %35, label %36
 }
 
 define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -33101,151 +33487,148 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   ret void
 
 70:
-  %71 = phi i64 [ 0, %67 ], [ %173, %172 ]
+  %71 = phi i64 [ 0, %67 ], [ %171, %170 ]
   %72 = load ptr, ptr %68, align 8
   %73 = getelementptr inbounds nuw ptr, ptr %72, i64 %71
   %74 = load ptr, ptr %73, align 8
   %75 = getelementptr inbounds nuw i8, ptr %74, i64 920
   %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 88
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1024) %77, i8 0, i64 1024, i1 false)
-  %78 = load ptr, ptr %75, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 1112
-  store i64 0, ptr %79, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %74, i64 12
-  %81 = getelementptr inbounds nuw i8, ptr %78, i64 80
-  %82 = load ptr, ptr %81, align 8
-  %83 = icmp eq ptr %82, null
-  br i1 %83, label %101, label %84
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 1112
+  store i64 0, ptr %77, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %74, i64 12
+  %79 = getelementptr inbounds nuw i8, ptr %76, i64 80
+  %80 = load ptr, ptr %79, align 8
+  %81 = icmp eq ptr %80, null
+  br i1 %81, label %99, label %82
 
-84:
-  %85 = load i32, ptr %80, align 4
-  %86 = icmp eq i32 %85, 0
-  br i1 %86, label %101, label %92
+82:
+  %83 = load i32, ptr %78, align 4
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %99, label %90
 
-87:
-  %88 = add nuw nsw i64 %94, 1
-  %89 = load i32, ptr %80, align 4
-  %90 = zext i32 %89 to i64
-  %91 = icmp samesign ult i64 %88, %90
-  br i1 %91, label %92, label %101
+85:
+  %86 = add nuw nsw i64 %92, 1
+  %87 = load i32, ptr %78, align 4
+  %88 = zext i32 %87 to i64
+  %89 = icmp samesign ult i64 %86, %88
+  br i1 %89, label %90, label %99
 
-92:
-  %93 = phi ptr [ %98, %87 ], [ %82, %84 ]
-  %94 = phi i64 [ %88, %87 ], [ 0, %84 ]
-  %95 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %93, i64 %94
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %95, i8 0, i64 256, i1 false)
-  %96 = load ptr, ptr %75, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %96, i64 80
-  %98 = load ptr, ptr %97, align 8
-  %99 = icmp eq ptr %98, null
-  br i1 %99, label %100, label %87
+90:
+  %91 = phi ptr [ %96, %85 ], [ %80, %82 ]
+  %92 = phi i64 [ %86, %85 ], [ 0, %82 ]
+  %93 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %91, i64 %92
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %93, i8 0, i64 512, i1 false)
+  %94 = load ptr, ptr %75, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 80
+  %96 = load ptr, ptr %95, align 8
+  %97 = icmp eq ptr %96, null
+  br i1 %97, label %98, label %85
 
-100:
-  br label %101
+98:
+  br label %99
 
-101:
-  %102 = phi ptr [ %78, %70 ], [ %96, %100 ], [ %78, %84 ], [ %96, %87 ]
-  %103 = load ptr, ptr %74, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %103, i64 32
-  %105 = load ptr, ptr %104, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %105, i64 576
-  store i64 37, ptr %106, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %102, i64 8
-  %108 = load ptr, ptr %107, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %74, i64 88
-  br label %110
+99:
+  %100 = phi ptr [ %76, %70 ], [ %94, %98 ], [ %76, %82 ], [ %94, %85 ]
+  %101 = load ptr, ptr %74, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %101, i64 32
+  %103 = load ptr, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 576
+  store i64 37, ptr %104, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %100, i64 8
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %74, i64 88
+  br label %108
 
-110:
-  %111 = phi i64 [ 0, %101 ], [ %134, %133 ]
-  %112 = getelementptr inbounds nuw %struct.Mbarrier, ptr %108, i64 %111
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 28
-  %114 = load i32, ptr %113, align 4
-  %115 = icmp eq i32 %114, 0
-  br i1 %115, label %133, label %116
+108:
+  %109 = phi i64 [ 0, %99 ], [ %132, %131 ]
+  %110 = getelementptr inbounds nuw %struct.Mbarrier, ptr %106, i64 %109
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 28
+  %112 = load i32, ptr %111, align 4
+  %113 = icmp eq i32 %112, 0
+  br i1 %113, label %131, label %114
 
-116:
-  %117 = load ptr, ptr %102, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %112, i64 24
-  %119 = load i32, ptr %118, align 8
-  %120 = lshr i32 %119, 3
-  %121 = zext nneg i32 %120 to i64
-  %122 = getelementptr inbounds nuw i16, ptr %117, i64 %121
-  store i16 0, ptr %122, align 2
-  %123 = zext i32 %119 to i64
-  %124 = lshr i64 %123, 3
-  %125 = and i64 %124, 63
-  %126 = shl nuw i64 1, %125
-  %127 = load ptr, ptr %109, align 8
-  %128 = lshr i64 %123, 9
-  %129 = getelementptr inbounds nuw i64, ptr %127, i64 %128
-  %130 = load i64, ptr %129, align 8
-  %131 = xor i64 %126, -1
-  %132 = and i64 %130, %131
-  store i64 %132, ptr %129, align 8
-  br label %133
+114:
+  %115 = load ptr, ptr %100, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %110, i64 24
+  %117 = load i32, ptr %116, align 8
+  %118 = lshr i32 %117, 3
+  %119 = zext nneg i32 %118 to i64
+  %120 = getelementptr inbounds nuw i16, ptr %115, i64 %119
+  store i16 0, ptr %120, align 2
+  %121 = zext i32 %117 to i64
+  %122 = lshr i64 %121, 3
+  %123 = and i64 %122, 63
+  %124 = shl nuw i64 1, %123
+  %125 = load ptr, ptr %107, align 8
+  %126 = lshr i64 %121, 9
+  %127 = getelementptr inbounds nuw i64, ptr %125, i64 %126
+  %128 = load i64, ptr %127, align 8
+  %129 = xor i64 %124, -1
+  %130 = and i64 %128, %129
+  store i64 %130, ptr %127, align 8
+  br label %131
 
-133:
-  store i32 0, ptr %113, align 4
-  %134 = add nuw nsw i64 %111, 1
-  %135 = icmp eq i64 %134, 512
-  br i1 %135, label %136, label %110
+131:
+  store i32 0, ptr %111, align 4
+  %132 = add nuw nsw i64 %109, 1
+  %133 = icmp eq i64 %132, 512
+  br i1 %133, label %134, label %108
 
-136:
-  %137 = load ptr, ptr %68, align 8
-  %138 = getelementptr inbounds nuw ptr, ptr %137, i64 %71
-  %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 920
-  %141 = getelementptr inbounds nuw i8, ptr %139, i64 12
-  %142 = load ptr, ptr %140, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 1120
-  %144 = load ptr, ptr %143, align 8
-  %145 = icmp eq ptr %144, null
-  br i1 %145, label %172, label %146
+134:
+  %135 = load ptr, ptr %68, align 8
+  %136 = getelementptr inbounds nuw ptr, ptr %135, i64 %71
+  %137 = load ptr, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 920
+  %139 = getelementptr inbounds nuw i8, ptr %137, i64 12
+  %140 = load ptr, ptr %138, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %140, i64 1120
+  %142 = load ptr, ptr %141, align 8
+  %143 = icmp eq ptr %142, null
+  br i1 %143, label %170, label %144
 
-146:
-  %147 = getelementptr inbounds nuw i8, ptr %142, i64 1128
-  %148 = load i32, ptr %147, align 8
-  %149 = zext i32 %148 to i64
-  %150 = shl nuw nsw i64 %149, 2
-  br label %151
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %140, i64 1128
+  %146 = load i32, ptr %145, align 8
+  %147 = zext i32 %146 to i64
+  %148 = shl nuw nsw i64 %147, 2
+  br label %149
 
-151:
-  %152 = phi ptr [ %144, %146 ], [ %170, %156 ]
-  %153 = phi i32 [ 0, %146 ], [ %167, %156 ]
-  %154 = load i32, ptr %141, align 4
-  %155 = icmp ult i32 %153, %154
-  br i1 %155, label %156, label %172
+149:
+  %150 = phi ptr [ %142, %144 ], [ %168, %154 ]
+  %151 = phi i32 [ 0, %144 ], [ %165, %154 ]
+  %152 = load i32, ptr %139, align 4
+  %153 = icmp ult i32 %151, %152
+  br i1 %153, label %154, label %170
 
-156:
-  %157 = lshr i32 %153, 2
-  %158 = zext nneg i32 %157 to i64
-  %159 = getelementptr inbounds nuw %struct.Warpgroup, ptr %152, i64 %158
-  %160 = getelementptr inbounds nuw i8, ptr %159, i64 2080
-  %161 = and i32 %153, 3
-  %162 = zext nneg i32 %161 to i64
-  %163 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %160, i64 %162
-  store i32 0, ptr %159, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 272
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %163, i8 0, i64 16, i1 false)
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %164, i8 0, i64 %150, i1 false)
-  %165 = getelementptr inbounds nuw i8, ptr %163, i64 41232
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %165, i8 0, i64 %150, i1 false)
-  %166 = getelementptr inbounds nuw i8, ptr %163, i64 82192
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %166, i8 0, i64 %149, i1 false)
-  %167 = add nuw i32 %153, 1
-  %168 = load ptr, ptr %140, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %168, i64 1120
-  %170 = load ptr, ptr %169, align 8
-  %171 = icmp eq ptr %170, null
-  br i1 %171, label %172, label %151
+154:
+  %155 = lshr i32 %151, 2
+  %156 = zext nneg i32 %155 to i64
+  %157 = getelementptr inbounds nuw %struct.Warpgroup, ptr %150, i64 %156
+  %158 = getelementptr inbounds nuw i8, ptr %157, i64 2080
+  %159 = and i32 %151, 3
+  %160 = zext nneg i32 %159 to i64
+  %161 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %158, i64 %160
+  store i32 0, ptr %157, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %161, i64 272
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %161, i8 0, i64 16, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %162, i8 0, i64 %148, i1 false)
+  %163 = getelementptr inbounds nuw i8, ptr %161, i64 41232
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %163, i8 0, i64 %148, i1 false)
+  %164 = getelementptr inbounds nuw i8, ptr %161, i64 82192
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %164, i8 0, i64 %147, i1 false)
+  %165 = add nuw i32 %151, 1
+  %166 = load ptr, ptr %138, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 1120
+  %168 = load ptr, ptr %167, align 8
+  %169 = icmp eq ptr %168, null
+  br i1 %169, label %170, label %149
 
-172:
-  %173 = add nuw nsw i64 %71, 1
-  %174 = load i32, ptr %65, align 4
-  %175 = zext i32 %174 to i64
-  %176 = icmp samesign ult i64 %173, %175
-  br i1 %176, label %70, label %69
+170:
+  %171 = add nuw nsw i64 %71, 1
+  %172 = load i32, ptr %65, align 4
+  %173 = zext i32 %172 to i64
+  %174 = icmp samesign ult i64 %171, %173
+  br i1 %174, label %70, label %69
 }
 
 define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {

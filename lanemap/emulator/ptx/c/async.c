@@ -78,62 +78,115 @@ Range range_in(const Wave *w, Piece *piece, u32 at, u32 lane, u64 address, u32 s
 }
 
 void async_begin(Cta *c) {
-  fill_bytes((u8 *)ptx_cta(c)->maps, 0, sizeof ptx_cta(c)->maps);
   ptx_cta(c)->refusal = 0;
   for (u32 i = 0; ptx_cta(c)->groups && i < c->wave_count; i++)
-    fill_bytes((u8 *)ptx_cta(c)->groups[i].committed, 0, sizeof ptx_cta(c)->groups[i].committed);
+    fill_bytes((u8 *)&ptx_cta(c)->groups[i], 0, __builtin_offsetof(AsyncGroups, begins));
 }
 
 /* -- groups --------------------------------------------------------------------------------------- */
 
 static AsyncGroups *groups_of(const Wave *w) { return &ptx_cta(w->cta)->groups[w->index]; }
 
-/* Every operation so far is complete, or has read its source: `until` in the order of the wave's own. */
-static void advance_own(Wave *w, u64 *clock, u32 which, u64 until) {
+/* Of the wave's own operations those up to `until` are complete, or have read their source. */
+static void advance_own(const Wave *w, u64 *clock, u32 which, u64 until) {
   u64 *part = clock_part(w->group, clock, which);
   if (part[w->member] < until) part[w->member] = until;
+}
+
+void note_copy(Wave *w, u64 mask) {
+  AsyncGroups *g = groups_of(w);
+  for (u64 left = mask; left; left &= left - 1)
+    if (!g->uncommitted[lowest(left)]) g->uncommitted[lowest(left)] = w->engine_sequence[AGENT_COPY - AGENT_LOAD];
+}
+
+/* The first cp.async of a lane that it has not waited for; 0: none. */
+static u32 outstanding(const AsyncGroups *g, u32 lane) {
+  u32 count = g->copies[lane], from = g->complete[lane];
+  if (count > from + MOST_GROUPS) from = count - MOST_GROUPS;
+  for (u32 i = from; i < count; i++)
+    if (g->begins[lane][i % MOST_GROUPS]) return g->begins[lane][i % MOST_GROUPS];
+  return g->uncommitted[lane];
+}
+
+/* How many cp.async of the wave, in their order, are complete: all before the first that a lane has not
+ * waited for. */
+static u32 copies_complete(const Wave *w) {
+  const AsyncGroups *g = groups_of(w);
+  u32 until = w->engine_sequence[AGENT_COPY - AGENT_LOAD];
+  for (u32 lane = 0; lane < WARP_LANES; lane++) {
+    u32 first = outstanding(g, lane);
+    if (first && first <= until) until = first - 1;
+  }
+  return until;
 }
 
 /* cp.async.commit_group, cp.async.bulk.commit_group by the lanes of a mask. */
 void lm_async_commit(Wave *w, u64 mask, u32 agent) {
   AsyncGroups *g = groups_of(w);
-  u32 kind = agent == AGENT_BULK;
   for (u64 left = mask; left; left &= left - 1) {
-    u32 lane = lowest(left), number = g->committed[kind][lane]++;
-    g->ends[kind][lane][number % MOST_GROUPS] = w->engine_sequence[agent - AGENT_LOAD];
+    u32 lane = lowest(left);
+    if (agent == AGENT_BULK) {
+      g->ends[lane][g->bulks[lane]++ % MOST_GROUPS] = w->engine_sequence[AGENT_BULK - AGENT_LOAD];
+    } else {
+      g->begins[lane][g->copies[lane]++ % MOST_GROUPS] = g->uncommitted[lane];
+      g->uncommitted[lane] = 0;
+    }
   }
 }
 
-/* All groups of the lanes of a mask but the last `allowed` ones are complete; `reads`: have read their
- * sources. */
-void lm_async_wait(Wave *w, u64 mask, u32 agent, u32 allowed, u32 reads) {
-  const AsyncGroups *g = groups_of(w);
-  u32 kind = agent == AGENT_BULK, until = 0;
+/* cp.async.wait_group: all groups of the lanes of a mask but the last `allowed` ones are complete. */
+void lm_copies_wait(Wave *w, u64 mask, u32 allowed) {
+  AsyncGroups *g = groups_of(w);
   for (u64 left = mask; left; left &= left - 1) {
-    u32 lane = lowest(left), count = g->committed[kind][lane];
+    u32 lane = lowest(left), count = g->copies[lane];
+    if (count > allowed && g->complete[lane] < count - allowed) g->complete[lane] = count - allowed;
+  }
+  if (mask) advance_own(w, times_of(w), CLOCK_COPY, copies_complete(w));
+}
+
+/* cp.async.bulk.wait_group, likewise; `reads`: they have read their sources. Lanes of a warp may copy for
+ * themselves, so what one of them waited for counts, whatever the others did. */
+void lm_bulks_wait(Wave *w, u64 mask, u32 allowed, u32 reads) {
+  const AsyncGroups *g = groups_of(w);
+  u32 until = 0;
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left), count = g->bulks[lane];
     if (count <= allowed) continue;
-    u32 end = g->ends[kind][lane][(count - allowed - 1) % MOST_GROUPS];
+    u32 end = g->ends[lane][(count - allowed - 1) % MOST_GROUPS];
     if (end > until) until = end;
   }
-  if (kind) advance_own(w, times_of(w), CLOCK_BULK_READ, until);
-  if (!reads) advance_own(w, times_of(w), kind ? CLOCK_BULK : CLOCK_COPY, until);
+  advance_own(w, times_of(w), CLOCK_BULK_READ, until);
+  if (!reads) advance_own(w, times_of(w), CLOCK_BULK, until);
+}
+
+/* Nothing of the lanes of a mask is outstanding. */
+static void forget(AsyncGroups *g, u64 mask) {
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 lane = lowest(left);
+    g->complete[lane] = g->copies[lane];
+    g->uncommitted[lane] = 0;
+  }
 }
 
 /* cp.async.wait_all: as if all had been committed. */
 void lm_async_wait_all(Wave *w, u64 mask) {
-  if (mask) advance_own(w, times_of(w), CLOCK_COPY, w->engine_sequence[AGENT_COPY - AGENT_LOAD]);
+  forget(groups_of(w), mask);
+  if (mask) advance_own(w, times_of(w), CLOCK_COPY, copies_complete(w));
 }
 
 /* cp.async.mbarrier.arrive: the arrival comes when the lane's cp.async so far are complete. It knows
- * nothing else. Without `counted` it raises the count that is pending first (PTX ISA: .noinc). */
+ * nothing else. Without `counted` it raises the count that is pending first (PTX ISA: .noinc). From then on
+ * the mbarrier stands for these operations. */
 void lm_async_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 counted) {
   w->sequence[1]++;
+  forget(groups_of(w), mask);
+  u32 until = copies_complete(w);
   for (u64 left = mask; left; left &= left - 1) {
     Cta *owner;
     u32 lane = lowest(left);
     Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
     if (!m) continue;
-    advance_own(w, mbarrier_gathering(owner, m), CLOCK_COPY, w->engine_sequence[AGENT_COPY - AGENT_LOAD]);
+    advance_own(w, mbarrier_gathering(owner, m), CLOCK_COPY, until);
     if (!counted) m->pending++;
     mbarrier_arrive(w, instruction, lane, owner, m, 1);
   }

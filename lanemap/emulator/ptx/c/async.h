@@ -20,15 +20,20 @@
 
 enum { MOST_GROUPS = 64 };    /* of cp.async, or of bulk operations, that a lane can leave outstanding */
 
-/* Groups that the lanes of a wave committed, of cp.async and of bulk operations: how many, and where in
- * the order of the wave's operations the last ones end. */
+/* Groups that each lane of a wave committed, by numbers of the wave's operations, which begin at 1. Of
+ * cp.async: how many, of which so many are complete; the first operation of each (0: it is empty), and of
+ * those that are in no group yet. Of bulk operations: how many, and the last operation before each one's
+ * end. */
 typedef struct AsyncGroups {
-  u32 committed[2][WARP_LANES];
-  u32 ends[2][WARP_LANES][MOST_GROUPS];
+  u32 copies[WARP_LANES], complete[WARP_LANES], uncommitted[WARP_LANES], bulks[WARP_LANES];
+  u32 begins[WARP_LANES][MOST_GROUPS];
+  u32 ends[WARP_LANES][MOST_GROUPS];
 } AsyncGroups;
 
-/* The next operation of a wave that is waited for by number: AGENT_COPY or AGENT_BULK. */
+/* The next operation of a wave that is waited for by number: AGENT_BULK, or AGENT_COPY by the lanes of a
+ * mask. */
 u64 next_copy(Wave *w, u32 instruction, u32 agent);
+void note_copy(Wave *w, u64 mask);
 /* The next operation that completes bytes of the current phase of an mbarrier. */
 u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m);
 /* The mbarrier at an address, which must be in the same CTA as the bytes that are written; null after a

@@ -32,6 +32,7 @@ void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
   u64 from[WARP_LANES], whole = 0;
   if (!mask) return;
   u64 stamp = next_copy(w, instruction, AGENT_COPY);
+  note_copy(w, mask);
   Access source = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_LOAD, size);
   Access target = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_STORE, size);
   fill_bytes(piece.data, 0, WARP_LANES * COPY_BYTES);

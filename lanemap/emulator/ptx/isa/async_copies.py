@@ -117,10 +117,12 @@ def wait_group(s: Statement) -> Emit:
     bulk = "bulk" in s.instruction.modifiers
     reads = int(bulk and s.flag("read"))
     number = _take_number(s)
-    agent = _BULK if bulk else _COPY
 
     def emit(b: Builder) -> None:
-        b.runtime.call("lm_async_wait", mask64(b), agent, number, reads)
+        if bulk:
+            b.runtime.call("lm_bulks_wait", mask64(b), number, reads)
+        else:
+            b.runtime.call("lm_copies_wait", mask64(b), number)
 
     return emit
 

@@ -373,7 +373,10 @@ class WgmmaRow(IntEnum):
 class AsyncGroups(ctypes.Structure):
     """AsyncGroups of async.h."""
 
-    _fields_ = [("committed", u32 * 32 * 2), ("ends", u32 * 64 * 32 * 2)]
+    _fields_ = [
+        ("copies", u32 * 32), ("complete", u32 * 32), ("uncommitted", u32 * 32),
+        ("bulks", u32 * 32), ("begins", u32 * 64 * 32), ("ends", u32 * 64 * 32)
+    ]
 
 
 class Piece(ctypes.Structure):

@@ -17,7 +17,6 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i64 mask, i32 space, i32 row, i32 bytes, i32 reduces, "
             "i32 operation)"
         ),
-        "lm_async_wait": "void(Wave w, i64 mask, i32 agent, i32 allowed, i32 reads)",
         "lm_async_wait_all": "void(Wave w, i64 mask)",
         "lm_bulk_load": (
             "void(Wave w, i32 instruction, i64 mask, i32 row, i32 from_space, i32 multicast)"
@@ -28,6 +27,8 @@ FUNCTIONS = {
             "i32 size)"
         ),
         "lm_bulk_store": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 masked)",
+        "lm_bulks_wait": "void(Wave w, i64 mask, i32 allowed, i32 reads)",
+        "lm_copies_wait": "void(Wave w, i64 mask, i32 allowed)",
         "lm_mbarrier_arrive": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row, i32 how)"
         ),
