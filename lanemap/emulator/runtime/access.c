@@ -268,14 +268,6 @@ static void touched_object(const Access *a, u32 lane, const Memory *m, u64 offse
   h->info[0] = m->base + offset;
 }
 
-/* May a store of what is there already count as none? What is written to shared memory asynchronously has
- * not come before it is complete, whatever was there. Two bulk stores of equal bytes to global memory are
- * what Triton 3.9 emits for sm_90a where both its consumers compute one tile. */
-static int counts_as_same(const Touch *t) {
-  u32 agent = stamp_agent(t->stamp);
-  return agent <= AGENT_SHARED || (agent == AGENT_BULK && t->m->space == SPACE_GLOBAL);
-}
-
 static int same_bytes(const Range *r, const Memory *m, u64 offset) {
   if (!same_contents(m->data + offset, r->data, r->size)) return 0;
   if (!r->undefined) return defined_at(m, offset, r->size);
@@ -369,7 +361,11 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
   *t = (Touch){.a = a, .m = m, .from = *offset, .to = *offset + r->size, .lane = r->lane,
                .quiet = many, .stamp = a->stamps[m->space == SPACE_SHARED]};
   if (writes && r->data && !(a->kind & ACCESS_LOAD) && m->space != SPACE_ENGINE) {
-    t->same = counts_as_same(t) && same_bytes(r, m, *offset);
+    /* what is written asynchronously has not come before it is complete, whatever was there */
+    u32 agent = stamp_agent(t->stamp);
+    int equal = (agent <= AGENT_SHARED || agent == AGENT_BULK) && same_bytes(r, m, *offset);
+    t->same = equal && agent <= AGENT_SHARED;
+    t->again = equal && !t->same && m->space == SPACE_GLOBAL;
     w->launch->changes += !t->same;
   }
   if (m->lines) touch(t);

@@ -61,12 +61,13 @@ void out_of_bounds(const Access *a, u32 lane, u64 address, u64 size);
 void misaligned(const Access *a, u32 lane, u64 address, u64 size);
 
 /* Check an access of bytes from .. to - 1 against those that it is not ordered after, and record it.
- * `same`: a store writes what is there already, which no order can make visible. */
+ * `same`: a store writes what is there already, which no order can make visible. `again`: a bulk store to
+ * global memory does: compilers let two waves that computed one tile both store it. */
 typedef struct Touch {
   const Access *a;
   Memory *m;
   u64 stamp, from, to;
-  u32 lane, same, quiet;      /* quiet: `bad` tells of a conflict, nothing is reported */
+  u32 lane, same, again, quiet;      /* quiet: `bad` tells of a conflict, nothing is reported */
   u32 bad, race;              /* race: number of the race in which a load is, from 1 */
 } Touch;
 void touch(Touch *t);

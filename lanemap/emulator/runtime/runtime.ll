@@ -3,7 +3,7 @@
 %struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Range = type { i64, i32, i32, i32, ptr, ptr, ptr, ptr }
-%struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32 }
+%struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32, i32 }
 %struct.Race = type { i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
@@ -2044,8 +2044,8 @@ define range(i32 0, 2) i32 @access(ptr noundef %0, ptr noundef readonly captures
   br label %45
 
 45:
-  %46 = getelementptr inbounds nuw i8, ptr %5, i64 56
-  %47 = load i32, ptr %46, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %5, i64 60
+  %47 = load i32, ptr %46, align 4
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %50, label %49
 
@@ -2104,7 +2104,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br label %41
 
 34:
-  br i1 %13, label %250, label %35
+  br i1 %13, label %253, label %35
 
 35:
   %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2113,7 +2113,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %37, i64 noundef %38, i64 noundef %40)
-  br label %250
+  br label %253
 
 41:
   %42 = phi i64 [ %24, %23 ], [ %33, %32 ]
@@ -2130,7 +2130,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %51 = zext i32 %50 to i64
   %52 = and i64 %47, %51
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %65, label %250
+  br i1 %53, label %65, label %253
 
 54:
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 20
@@ -2146,7 +2146,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %63 = load i32, ptr %62, align 8
   %64 = zext i32 %56 to i64
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %63, i64 noundef %42, i64 noundef %64)
-  br label %250
+  br label %253
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %43, i64 84
@@ -2156,7 +2156,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 
 69:
   %70 = select i1 %13, ptr null, ptr %43
-  br label %250
+  br label %253
 
 71:
   br i1 %18, label %91, label %72
@@ -2168,11 +2168,11 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %75, label %78, label %76
 
 76:
-  br i1 %13, label %250, label %77
+  br i1 %13, label %253, label %77
 
 77:
   tail call fastcc void @read_only(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %250
+  br label %253
 
 78:
   %79 = getelementptr inbounds nuw i8, ptr %1, i64 32
@@ -2294,7 +2294,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %159, label %148, label %160
 
 160:
-  br i1 %13, label %250, label %161
+  br i1 %13, label %253, label %161
 
 161:
   %162 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2329,115 +2329,123 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %182 = getelementptr inbounds nuw i8, ptr %3, i64 44
   store i32 0, ptr %182, align 4
   %183 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  store i32 %14, ptr %183, align 8
+  store i32 0, ptr %183, align 8
   %184 = getelementptr inbounds nuw i8, ptr %3, i64 52
-  store i32 0, ptr %184, align 4
+  store i32 %14, ptr %184, align 4
   %185 = getelementptr inbounds nuw i8, ptr %3, i64 56
   store i32 0, ptr %185, align 8
   %186 = getelementptr inbounds nuw i8, ptr %3, i64 60
   store i32 0, ptr %186, align 4
-  br i1 %18, label %221, label %187
+  br i1 %18, label %224, label %187
 
 187:
   %188 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %189 = load ptr, ptr %188, align 8
   %190 = icmp eq ptr %189, null
-  br i1 %190, label %221, label %191
+  br i1 %190, label %224, label %191
 
 191:
   %192 = load i32, ptr %15, align 8
   %193 = and i32 %192, 1
   %194 = icmp eq i32 %193, 0
-  br i1 %194, label %195, label %221
+  br i1 %194, label %195, label %224
 
 195:
   %196 = load i32, ptr %66, align 4
   %197 = icmp eq i32 %196, 5
-  br i1 %197, label %221, label %198
+  br i1 %197, label %224, label %198
 
 198:
   %199 = lshr i64 %170, 58
   %200 = trunc nuw nsw i64 %199 to i32
   %201 = and i32 %200, 7
-  %202 = icmp samesign ult i32 %201, 2
-  br i1 %202, label %207, label %203
+  switch i32 %201, label %214 [
+    i32 6, label %202
+    i32 1, label %202
+    i32 0, label %202
+  ]
 
-203:
-  %204 = icmp eq i32 %201, 6
-  %205 = icmp eq i32 %196, 0
-  %206 = and i1 %204, %205
-  br i1 %206, label %207, label %211
-
-207:
-  %208 = load i64, ptr %2, align 8
-  %209 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %208)
-  %210 = icmp ne i32 %209, 0
-  br label %211
+202:
+  %203 = icmp samesign ult i32 %201, 2
+  %204 = load i64, ptr %2, align 8
+  %205 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %204)
+  %206 = icmp ne i32 %205, 0
+  %207 = and i1 %203, %206
+  %208 = zext i1 %207 to i32
+  store i32 %208, ptr %182, align 4
+  %209 = xor i1 %206, true
+  %210 = select i1 %209, i1 true, i1 %203
+  br i1 %210, label %214, label %211
 
 211:
-  %212 = phi i1 [ false, %203 ], [ %210, %207 ]
+  %212 = icmp eq i32 %196, 0
   %213 = zext i1 %212 to i32
-  store i32 %213, ptr %182, align 4
-  %214 = xor i1 %212, true
-  %215 = zext i1 %214 to i64
-  %216 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %217 = load ptr, ptr %216, align 8
-  %218 = getelementptr inbounds nuw i8, ptr %217, i64 160
-  %219 = load i64, ptr %218, align 8
-  %220 = add i64 %219, %215
-  store i64 %220, ptr %218, align 8
-  br label %221
+  br label %214
 
-221:
-  %222 = getelementptr inbounds nuw i8, ptr %43, i64 48
-  %223 = load ptr, ptr %222, align 8
-  %224 = icmp eq ptr %223, null
-  br i1 %224, label %226, label %225
+214:
+  %215 = phi i32 [ %208, %211 ], [ %208, %202 ], [ 0, %198 ]
+  %216 = phi i32 [ %213, %211 ], [ 0, %202 ], [ 0, %198 ]
+  store i32 %216, ptr %183, align 8
+  %217 = xor i32 %215, 1
+  %218 = zext nneg i32 %217 to i64
+  %219 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %220 = load ptr, ptr %219, align 8
+  %221 = getelementptr inbounds nuw i8, ptr %220, i64 160
+  %222 = load i64, ptr %221, align 8
+  %223 = add i64 %222, %218
+  store i64 %223, ptr %221, align 8
+  br label %224
 
-225:
+224:
+  %225 = getelementptr inbounds nuw i8, ptr %43, i64 48
+  %226 = load ptr, ptr %225, align 8
+  %227 = icmp eq ptr %226, null
+  br i1 %227, label %229, label %228
+
+228:
   tail call void @touch(ptr noundef nonnull %3)
-  br label %226
+  br label %229
 
-226:
-  %227 = load i32, ptr %15, align 8
-  %228 = and i32 %227, 12
-  %229 = icmp eq i32 %228, 0
-  br i1 %229, label %246, label %230
-
-230:
-  %231 = load i32, ptr %66, align 4
+229:
+  %230 = load i32, ptr %15, align 8
+  %231 = and i32 %230, 12
   %232 = icmp eq i32 %231, 0
-  br i1 %232, label %233, label %246
+  br i1 %232, label %249, label %233
 
 233:
-  %234 = load i32, ptr %184, align 4
+  %234 = load i32, ptr %66, align 4
   %235 = icmp eq i32 %234, 0
-  br i1 %235, label %236, label %246
+  br i1 %235, label %236, label %249
 
 236:
-  %237 = load i64, ptr %178, align 8
-  %238 = and i64 %237, 1729382256910270464
-  %239 = icmp eq i64 %238, 0
-  br i1 %239, label %240, label %246
+  %237 = load i32, ptr %185, align 8
+  %238 = icmp eq i32 %237, 0
+  br i1 %238, label %239, label %249
 
-240:
-  %241 = load i64, ptr %43, align 8
-  %242 = load i64, ptr %2, align 8
-  %243 = add i64 %242, %241
-  %244 = load i32, ptr %9, align 8
-  %245 = zext i32 %244 to i64
-  tail call void @carry(ptr noundef %6, i64 noundef %243, i64 noundef %245, i32 noundef %227)
-  br label %246
+239:
+  %240 = load i64, ptr %178, align 8
+  %241 = and i64 %240, 1729382256910270464
+  %242 = icmp eq i64 %241, 0
+  br i1 %242, label %243, label %249
 
-246:
-  %247 = load i32, ptr %184, align 4
-  %248 = icmp eq i32 %247, 0
-  %249 = select i1 %248, ptr %43, ptr null
-  br label %250
+243:
+  %244 = load i64, ptr %43, align 8
+  %245 = load i64, ptr %2, align 8
+  %246 = add i64 %245, %244
+  %247 = load i32, ptr %9, align 8
+  %248 = zext i32 %247 to i64
+  tail call void @carry(ptr noundef %6, i64 noundef %246, i64 noundef %248, i32 noundef %230)
+  br label %249
 
-250:
-  %251 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %160 ], [ %249, %246 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
-  ret ptr %251
+249:
+  %250 = load i32, ptr %185, align 8
+  %251 = icmp eq i32 %250, 0
+  %252 = select i1 %251, ptr %43, ptr null
+  br label %253
+
+253:
+  %254 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %160 ], [ %252, %249 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
+  ret ptr %254
 }
 
 define internal fastcc range(i32 0, 2) i32 @by_lane(ptr noundef %0, ptr noundef readonly captures(none) %1) unnamed_addr {
@@ -2891,12 +2899,12 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
 
 88:
   %89 = phi i32 [ %84, %82 ], [ 0, %85 ]
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store i32 %89, ptr %90, align 8
-  %91 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %92 = load i32, ptr %91, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  store i32 %92, ptr %93, align 4
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  store i32 %89, ptr %90, align 4
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %92 = load i32, ptr %91, align 4
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i32 %92, ptr %93, align 8
   %94 = icmp ne i32 %92, 0
   %95 = icmp samesign ugt i64 %20, %24
   %96 = select i1 %94, i1 true, i1 %95
@@ -2908,7 +2916,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
 
 99:
   %100 = getelementptr inbounds nuw i8, ptr %7, i64 4232
-  %101 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 56
   br label %102
 
 102:
@@ -2929,7 +2937,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   br i1 %114, label %115, label %112
 
 115:
-  %116 = load i32, ptr %101, align 4
+  %116 = load i32, ptr %101, align 8
   %117 = icmp eq i32 %116, 0
   br i1 %117, label %118, label %124
 
@@ -39073,14 +39081,14 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   %6 = alloca %struct.HazardRecord, align 8
   %7 = load ptr, ptr %0, align 8
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %10 = load i32, ptr %9, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %10 = load i32, ptr %9, align 4
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %14, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  store i32 1, ptr %13, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i32 1, ptr %13, align 8
   br label %68
 
 14:
@@ -39139,8 +39147,8 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %47, label %55, label %48
 
 48:
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store i32 %46, ptr %49, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  store i32 %46, ptr %49, align 4
   br label %67
 
 50:
@@ -40994,11 +41002,11 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %132 = or i64 %131, -9223372036854775808
   store i64 %132, ptr %1, align 8
   store i64 0, ptr %107, align 8
-  br label %594
+  br label %600
 
 133:
   %134 = icmp samesign ugt i64 %21, %18
-  br i1 %134, label %135, label %594
+  br i1 %134, label %135, label %600
 
 135:
   %136 = load ptr, ptr %0, align 8
@@ -41006,7 +41014,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %138 = load i32, ptr %137, align 8
   %139 = and i32 %138, 34
   %140 = icmp eq i32 %139, 32
-  br i1 %140, label %594, label %141
+  br i1 %140, label %600, label %141
 
 141:
   %142 = and i64 %19, 9223372036854775744
@@ -41143,7 +41151,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %225 = ptrtoint ptr %202 to i64
   %226 = or i64 %225, -9223372036854775804
   store i64 %226, ptr %1, align 8
-  br label %594
+  br label %600
 
 227:
   %228 = phi i64 [ %251, %250 ], [ 0, %201 ]
@@ -41197,7 +41205,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %259 = and i64 %257, 63
   %260 = icmp eq i64 %259, 0
   %261 = or i1 %258, %260
-  br i1 %261, label %262, label %646
+  br i1 %261, label %262, label %652
 
 262:
   %263 = load ptr, ptr %0, align 8
@@ -41205,7 +41213,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %265 = getelementptr inbounds nuw i8, ptr %264, i64 184
   %266 = load i32, ptr %265, align 8
   %267 = icmp eq i32 %266, 3
-  br i1 %267, label %646, label %268
+  br i1 %267, label %652, label %268
 
 268:
   %269 = getelementptr inbounds nuw i8, ptr %263, i64 16
@@ -41213,7 +41221,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %271 = and i32 %270, 2
   %272 = icmp eq i32 %271, 0
   %273 = and i32 %270, 12
-  br i1 %272, label %540, label %274
+  br i1 %272, label %546, label %274
 
 274:
   %275 = icmp ne i32 %273, 0
@@ -41237,7 +41245,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 288:
   %289 = icmp eq i64 %257, 0
-  br i1 %289, label %646, label %290
+  br i1 %289, label %652, label %290
 
 290:
   %291 = getelementptr inbounds nuw i8, ptr %264, i64 16
@@ -41246,570 +41254,578 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %294 = load ptr, ptr %293, align 8
   %295 = load i32, ptr %294, align 8
   %296 = icmp ugt i32 %295, 1
-  br i1 %296, label %297, label %646
+  br i1 %296, label %297, label %652
 
 297:
   %298 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
   %299 = icmp eq i64 %298, 0
-  br i1 %299, label %646, label %300
+  br i1 %299, label %652, label %300
 
 300:
   store i32 2, ptr %265, align 8
-  br label %646
+  br label %652
 
 301:
-  %302 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %303 = load i64, ptr %302, align 8
-  %304 = icmp eq i64 %257, 0
-  br i1 %304, label %311, label %305
+  %302 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %303 = load i32, ptr %302, align 8
+  %304 = icmp eq i32 %303, 0
+  br i1 %304, label %305, label %357
 
 305:
-  %306 = xor i64 %303, %257
-  %307 = icmp ult i64 %306, 268435456
-  %308 = and i64 %303, 1729382256910270464
-  %309 = icmp eq i64 %308, 0
-  %310 = and i1 %307, %309
-  br i1 %310, label %311, label %321
+  %306 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %307 = load i64, ptr %306, align 8
+  %308 = icmp eq i64 %257, 0
+  br i1 %308, label %315, label %309
 
-311:
-  %312 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %313 = load i64, ptr %312, align 8
-  %314 = icmp eq i64 %313, 0
-  br i1 %314, label %353, label %315
+309:
+  %310 = xor i64 %307, %257
+  %311 = icmp ult i64 %310, 268435456
+  %312 = and i64 %307, 1729382256910270464
+  %313 = icmp eq i64 %312, 0
+  %314 = and i1 %311, %313
+  br i1 %314, label %315, label %325
 
 315:
-  %316 = xor i64 %313, %303
-  %317 = icmp ult i64 %316, 268435456
-  %318 = and i64 %303, 1729382256910270464
-  %319 = icmp eq i64 %318, 0
-  %320 = and i1 %319, %317
-  br i1 %320, label %353, label %321
+  %316 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %317 = load i64, ptr %316, align 8
+  %318 = icmp eq i64 %317, 0
+  br i1 %318, label %357, label %319
 
-321:
-  br i1 %258, label %339, label %322
+319:
+  %320 = xor i64 %317, %307
+  %321 = icmp ult i64 %320, 268435456
+  %322 = and i64 %307, 1729382256910270464
+  %323 = icmp eq i64 %322, 0
+  %324 = and i1 %323, %321
+  br i1 %324, label %357, label %325
 
-322:
-  %323 = getelementptr inbounds nuw i8, ptr %264, i64 16
-  %324 = load ptr, ptr %323, align 8
-  %325 = getelementptr inbounds nuw i8, ptr %324, i64 424
-  %326 = load i64, ptr %325, align 8
-  %327 = icmp ne i64 %326, 0
-  %328 = or i1 %275, %327
-  br i1 %328, label %339, label %329
+325:
+  br i1 %258, label %343, label %326
 
-329:
-  %330 = and i64 %257, 9223372036854775744
-  %331 = inttoptr i64 %330 to ptr
-  %332 = getelementptr inbounds nuw i8, ptr %331, i64 8
-  %333 = load i64, ptr %332, align 8
-  %334 = and i64 %333, 6917529027641081856
-  %335 = icmp eq i64 %334, 0
-  br i1 %335, label %339, label %336
+326:
+  %327 = getelementptr inbounds nuw i8, ptr %264, i64 16
+  %328 = load ptr, ptr %327, align 8
+  %329 = getelementptr inbounds nuw i8, ptr %328, i64 424
+  %330 = load i64, ptr %329, align 8
+  %331 = icmp ne i64 %330, 0
+  %332 = or i1 %275, %331
+  br i1 %332, label %343, label %333
 
-336:
-  %337 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %333, i32 noundef 0)
-  %338 = icmp eq i32 %337, 0
-  br i1 %338, label %339, label %343
+333:
+  %334 = and i64 %257, 9223372036854775744
+  %335 = inttoptr i64 %334 to ptr
+  %336 = getelementptr inbounds nuw i8, ptr %335, i64 8
+  %337 = load i64, ptr %336, align 8
+  %338 = and i64 %337, 6917529027641081856
+  %339 = icmp eq i64 %338, 0
+  br i1 %339, label %343, label %340
 
-339:
-  %340 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
-  %341 = icmp eq i64 %340, 0
-  br i1 %341, label %343, label %342
-
-342:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %340, i32 noundef 2)
-  br label %343
+340:
+  %341 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %337, i32 noundef 0)
+  %342 = icmp eq i32 %341, 0
+  br i1 %342, label %343, label %347
 
 343:
-  %344 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %345 = load i64, ptr %344, align 8
-  %346 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %345, i32 noundef 1)
-  %347 = icmp eq i64 %346, 0
-  br i1 %347, label %349, label %348
+  %344 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
+  %345 = icmp eq i64 %344, 0
+  br i1 %345, label %347, label %346
 
-348:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %346, i32 noundef 1)
-  br label %349
+346:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %344, i32 noundef 2)
+  br label %347
 
-349:
-  %350 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %351 = load i32, ptr %350, align 4
-  %352 = icmp eq i32 %351, 0
-  br i1 %352, label %353, label %646
+347:
+  %348 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %349 = load i64, ptr %348, align 8
+  %350 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %349, i32 noundef 1)
+  %351 = icmp eq i64 %350, 0
+  br i1 %351, label %353, label %352
+
+352:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %350, i32 noundef 1)
+  br label %353
 
 353:
-  %354 = icmp eq i64 %284, 0
-  %355 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  br i1 %354, label %476, label %356
+  %354 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %355 = load i32, ptr %354, align 8
+  %356 = icmp eq i32 %355, 0
+  br i1 %356, label %357, label %652
 
-356:
+357:
+  %358 = icmp eq i64 %284, 0
+  %359 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  br i1 %358, label %481, label %360
+
+360:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %357 = load i64, ptr %355, align 8
-  %358 = icmp eq i64 %357, 0
-  br i1 %358, label %399, label %359
+  %361 = load i64, ptr %359, align 8
+  %362 = icmp eq i64 %361, 0
+  br i1 %362, label %403, label %363
 
-359:
-  %360 = phi i64 [ %390, %393 ], [ 0, %356 ]
-  %361 = phi i64 [ %394, %393 ], [ %357, %356 ]
-  %362 = icmp slt i64 %361, 0
-  %363 = and i64 %361, 9223372036854775744
-  %364 = inttoptr i64 %363 to ptr
-  %365 = getelementptr inbounds nuw i8, ptr %364, i64 8
-  br label %369
+363:
+  %364 = phi i64 [ %394, %397 ], [ 0, %360 ]
+  %365 = phi i64 [ %398, %397 ], [ %361, %360 ]
+  %366 = icmp slt i64 %365, 0
+  %367 = and i64 %365, 9223372036854775744
+  %368 = inttoptr i64 %367 to ptr
+  %369 = getelementptr inbounds nuw i8, ptr %368, i64 8
+  br label %373
 
-366:
-  %367 = icmp sgt i64 %357, -1
-  br i1 %367, label %396, label %402
-
-368:
-  br i1 %362, label %393, label %366
-
-369:
-  %370 = phi i64 [ 0, %359 ], [ %391, %389 ]
-  %371 = phi i64 [ %360, %359 ], [ %390, %389 ]
-  br i1 %362, label %372, label %375
+370:
+  %371 = icmp sgt i64 %361, -1
+  br i1 %371, label %400, label %406
 
 372:
-  %373 = getelementptr inbounds nuw i64, ptr %365, i64 %370
-  %374 = load i64, ptr %373, align 8
-  br label %378
+  br i1 %366, label %397, label %370
 
-375:
-  %376 = icmp eq i64 %370, 0
-  %377 = select i1 %376, i64 %361, i64 0
-  br label %378
+373:
+  %374 = phi i64 [ 0, %363 ], [ %395, %393 ]
+  %375 = phi i64 [ %364, %363 ], [ %394, %393 ]
+  br i1 %366, label %376, label %379
 
-378:
-  %379 = phi i64 [ %374, %372 ], [ %377, %375 ]
-  %380 = icmp ne i64 %379, 0
-  %381 = icmp ult i64 %371, 15
-  %382 = select i1 %380, i1 %381, i1 false
-  br i1 %382, label %383, label %389
+376:
+  %377 = getelementptr inbounds nuw i64, ptr %369, i64 %374
+  %378 = load i64, ptr %377, align 8
+  br label %382
 
-383:
-  %384 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %379, i32 noundef 1)
-  %385 = icmp eq i32 %384, 0
-  br i1 %385, label %386, label %389
+379:
+  %380 = icmp eq i64 %374, 0
+  %381 = select i1 %380, i64 %365, i64 0
+  br label %382
 
-386:
-  %387 = add nuw nsw i64 %371, 1
-  %388 = getelementptr inbounds nuw i64, ptr %5, i64 %371
-  store i64 %379, ptr %388, align 8
-  br label %389
+382:
+  %383 = phi i64 [ %378, %376 ], [ %381, %379 ]
+  %384 = icmp ne i64 %383, 0
+  %385 = icmp ult i64 %375, 15
+  %386 = select i1 %384, i1 %385, i1 false
+  br i1 %386, label %387, label %393
 
-389:
-  %390 = phi i64 [ %371, %383 ], [ %387, %386 ], [ %371, %378 ]
-  %391 = add nuw nsw i64 %370, 1
-  %392 = icmp eq i64 %391, 15
-  br i1 %392, label %368, label %369
+387:
+  %388 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %383, i32 noundef 1)
+  %389 = icmp eq i32 %388, 0
+  br i1 %389, label %390, label %393
+
+390:
+  %391 = add nuw nsw i64 %375, 1
+  %392 = getelementptr inbounds nuw i64, ptr %5, i64 %375
+  store i64 %383, ptr %392, align 8
+  br label %393
 
 393:
-  %394 = load i64, ptr %364, align 64
-  %395 = icmp eq i64 %394, 0
-  br i1 %395, label %366, label %359
+  %394 = phi i64 [ %375, %387 ], [ %391, %390 ], [ %375, %382 ]
+  %395 = add nuw nsw i64 %374, 1
+  %396 = icmp eq i64 %395, 15
+  br i1 %396, label %372, label %373
 
-396:
-  %397 = icmp eq i64 %390, 0
-  %398 = load i64, ptr %5, align 16
-  br i1 %397, label %399, label %400
-
-399:
-  br label %400
+397:
+  %398 = load i64, ptr %368, align 64
+  %399 = icmp eq i64 %398, 0
+  br i1 %399, label %370, label %363
 
 400:
-  %401 = phi i64 [ 0, %399 ], [ %398, %396 ]
-  store i64 %401, ptr %355, align 8
-  br label %472
+  %401 = icmp eq i64 %394, 0
+  %402 = load i64, ptr %5, align 16
+  br i1 %401, label %403, label %404
 
-402:
-  %403 = icmp ult i64 %390, 2
-  br i1 %403, label %404, label %436
+403:
+  br label %404
 
 404:
-  %405 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %406
+  %405 = phi i64 [ 0, %403 ], [ %402, %400 ]
+  store i64 %405, ptr %359, align 8
+  br label %476
 
 406:
-  %407 = phi i64 [ %357, %404 ], [ %410, %430 ]
-  %408 = and i64 %407, 9223372036854775744
-  %409 = inttoptr i64 %408 to ptr
-  %410 = load i64, ptr %409, align 64
-  %411 = icmp eq i64 %408, ptrtoint (ptr @nowhere to i64)
-  br i1 %411, label %430, label %412
+  %407 = icmp ult i64 %394, 2
+  br i1 %407, label %408, label %440
 
-412:
-  %413 = load ptr, ptr %405, align 8
-  %414 = getelementptr inbounds nuw i8, ptr %413, i64 84
-  %415 = load i32, ptr %414, align 4
-  %416 = icmp eq i32 %415, 1
-  %417 = load ptr, ptr %0, align 8
-  %418 = load ptr, ptr %417, align 8
-  br i1 %416, label %419, label %422
+408:
+  %409 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %410
 
-419:
-  %420 = load ptr, ptr %418, align 8
-  %421 = getelementptr inbounds nuw i8, ptr %420, i64 152
-  br label %426
+410:
+  %411 = phi i64 [ %361, %408 ], [ %414, %434 ]
+  %412 = and i64 %411, 9223372036854775744
+  %413 = inttoptr i64 %412 to ptr
+  %414 = load i64, ptr %413, align 64
+  %415 = icmp eq i64 %412, ptrtoint (ptr @nowhere to i64)
+  br i1 %415, label %434, label %416
 
-422:
-  %423 = getelementptr inbounds nuw i8, ptr %418, i64 16
-  %424 = load ptr, ptr %423, align 8
-  %425 = getelementptr inbounds nuw i8, ptr %424, i64 464
-  br label %426
+416:
+  %417 = load ptr, ptr %409, align 8
+  %418 = getelementptr inbounds nuw i8, ptr %417, i64 84
+  %419 = load i32, ptr %418, align 4
+  %420 = icmp eq i32 %419, 1
+  %421 = load ptr, ptr %0, align 8
+  %422 = load ptr, ptr %421, align 8
+  br i1 %420, label %423, label %426
+
+423:
+  %424 = load ptr, ptr %422, align 8
+  %425 = getelementptr inbounds nuw i8, ptr %424, i64 152
+  br label %430
 
 426:
-  %427 = phi ptr [ %421, %419 ], [ %425, %422 ]
-  %428 = getelementptr inbounds nuw i8, ptr %427, i64 16
-  %429 = load ptr, ptr %428, align 8
-  store ptr %429, ptr %409, align 64
-  store ptr %409, ptr %428, align 8
+  %427 = getelementptr inbounds nuw i8, ptr %422, i64 16
+  %428 = load ptr, ptr %427, align 8
+  %429 = getelementptr inbounds nuw i8, ptr %428, i64 464
   br label %430
 
 430:
-  %431 = icmp sgt i64 %410, -1
-  br i1 %431, label %432, label %406
+  %431 = phi ptr [ %425, %423 ], [ %429, %426 ]
+  %432 = getelementptr inbounds nuw i8, ptr %431, i64 16
+  %433 = load ptr, ptr %432, align 8
+  store ptr %433, ptr %413, align 64
+  store ptr %413, ptr %432, align 8
+  br label %434
 
-432:
-  %433 = icmp eq i64 %390, 0
-  %434 = load i64, ptr %5, align 16
-  %435 = select i1 %433, i64 0, i64 %434
-  store i64 %435, ptr %355, align 8
-  br label %472
+434:
+  %435 = icmp sgt i64 %414, -1
+  br i1 %435, label %436, label %410
 
 436:
-  %437 = and i64 %357, 9223372036854775744
-  %438 = inttoptr i64 %437 to ptr
-  %439 = load i64, ptr %438, align 64
-  %440 = icmp sgt i64 %439, -1
-  br i1 %440, label %469, label %441
+  %437 = icmp eq i64 %394, 0
+  %438 = load i64, ptr %5, align 16
+  %439 = select i1 %437, i64 0, i64 %438
+  store i64 %439, ptr %359, align 8
+  br label %476
 
-441:
-  %442 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %443
+440:
+  %441 = and i64 %361, 9223372036854775744
+  %442 = inttoptr i64 %441 to ptr
+  %443 = load i64, ptr %442, align 64
+  %444 = icmp sgt i64 %443, -1
+  br i1 %444, label %473, label %445
 
-443:
-  %444 = phi i64 [ %439, %441 ], [ %447, %467 ]
-  %445 = and i64 %444, 9223372036854775744
-  %446 = inttoptr i64 %445 to ptr
-  %447 = load i64, ptr %446, align 64
-  %448 = icmp eq i64 %445, ptrtoint (ptr @nowhere to i64)
-  br i1 %448, label %467, label %449
+445:
+  %446 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %447
 
-449:
-  %450 = load ptr, ptr %442, align 8
-  %451 = getelementptr inbounds nuw i8, ptr %450, i64 84
-  %452 = load i32, ptr %451, align 4
-  %453 = icmp eq i32 %452, 1
-  %454 = load ptr, ptr %0, align 8
-  %455 = load ptr, ptr %454, align 8
-  br i1 %453, label %456, label %459
+447:
+  %448 = phi i64 [ %443, %445 ], [ %451, %471 ]
+  %449 = and i64 %448, 9223372036854775744
+  %450 = inttoptr i64 %449 to ptr
+  %451 = load i64, ptr %450, align 64
+  %452 = icmp eq i64 %449, ptrtoint (ptr @nowhere to i64)
+  br i1 %452, label %471, label %453
 
-456:
-  %457 = load ptr, ptr %455, align 8
-  %458 = getelementptr inbounds nuw i8, ptr %457, i64 152
-  br label %463
+453:
+  %454 = load ptr, ptr %446, align 8
+  %455 = getelementptr inbounds nuw i8, ptr %454, i64 84
+  %456 = load i32, ptr %455, align 4
+  %457 = icmp eq i32 %456, 1
+  %458 = load ptr, ptr %0, align 8
+  %459 = load ptr, ptr %458, align 8
+  br i1 %457, label %460, label %463
 
-459:
-  %460 = getelementptr inbounds nuw i8, ptr %455, i64 16
-  %461 = load ptr, ptr %460, align 8
-  %462 = getelementptr inbounds nuw i8, ptr %461, i64 464
-  br label %463
+460:
+  %461 = load ptr, ptr %459, align 8
+  %462 = getelementptr inbounds nuw i8, ptr %461, i64 152
+  br label %467
 
 463:
-  %464 = phi ptr [ %458, %456 ], [ %462, %459 ]
-  %465 = getelementptr inbounds nuw i8, ptr %464, i64 16
-  %466 = load ptr, ptr %465, align 8
-  store ptr %466, ptr %446, align 64
-  store ptr %446, ptr %465, align 8
+  %464 = getelementptr inbounds nuw i8, ptr %459, i64 16
+  %465 = load ptr, ptr %464, align 8
+  %466 = getelementptr inbounds nuw i8, ptr %465, i64 464
   br label %467
 
 467:
-  %468 = icmp sgt i64 %447, -1
-  br i1 %468, label %469, label %443
+  %468 = phi ptr [ %462, %460 ], [ %466, %463 ]
+  %469 = getelementptr inbounds nuw i8, ptr %468, i64 16
+  %470 = load ptr, ptr %469, align 8
+  store ptr %470, ptr %450, align 64
+  store ptr %450, ptr %469, align 8
+  br label %471
 
-469:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %438, i8 0, i64 128, i1 false)
-  %470 = getelementptr inbounds nuw i8, ptr %438, i64 8
-  %471 = shl nuw i64 %390, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %470, ptr nonnull align 16 %5, i64 %471, i1 false)
-  br label %472
+471:
+  %472 = icmp sgt i64 %451, -1
+  br i1 %472, label %473, label %447
 
-472:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %473 = load i64, ptr %302, align 8
-  %474 = shl nuw nsw i64 %284, 61
-  %475 = or i64 %473, %474
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %475, i32 noundef 0)
-  br label %646
+473:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %442, i8 0, i64 128, i1 false)
+  %474 = getelementptr inbounds nuw i8, ptr %442, i64 8
+  %475 = shl nuw i64 %394, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %474, ptr nonnull align 16 %5, i64 %475, i1 false)
+  br label %476
 
 476:
-  %477 = load i64, ptr %355, align 8
-  %478 = icmp sgt i64 %477, -1
-  br i1 %478, label %507, label %479
-
-479:
-  %480 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %481
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %477 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %478 = load i64, ptr %477, align 8
+  %479 = shl nuw nsw i64 %284, 61
+  %480 = or i64 %478, %479
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %480, i32 noundef 0)
+  br label %652
 
 481:
-  %482 = phi i64 [ %477, %479 ], [ %485, %505 ]
-  %483 = and i64 %482, 9223372036854775744
-  %484 = inttoptr i64 %483 to ptr
-  %485 = load i64, ptr %484, align 64
-  %486 = icmp eq i64 %483, ptrtoint (ptr @nowhere to i64)
-  br i1 %486, label %505, label %487
+  %482 = load i64, ptr %359, align 8
+  %483 = icmp sgt i64 %482, -1
+  br i1 %483, label %512, label %484
 
-487:
-  %488 = load ptr, ptr %480, align 8
-  %489 = getelementptr inbounds nuw i8, ptr %488, i64 84
-  %490 = load i32, ptr %489, align 4
-  %491 = icmp eq i32 %490, 1
-  %492 = load ptr, ptr %0, align 8
-  %493 = load ptr, ptr %492, align 8
-  br i1 %491, label %494, label %497
+484:
+  %485 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %486
 
-494:
-  %495 = load ptr, ptr %493, align 8
-  %496 = getelementptr inbounds nuw i8, ptr %495, i64 152
-  br label %501
+486:
+  %487 = phi i64 [ %482, %484 ], [ %490, %510 ]
+  %488 = and i64 %487, 9223372036854775744
+  %489 = inttoptr i64 %488 to ptr
+  %490 = load i64, ptr %489, align 64
+  %491 = icmp eq i64 %488, ptrtoint (ptr @nowhere to i64)
+  br i1 %491, label %510, label %492
 
-497:
-  %498 = getelementptr inbounds nuw i8, ptr %493, i64 16
-  %499 = load ptr, ptr %498, align 8
-  %500 = getelementptr inbounds nuw i8, ptr %499, i64 464
-  br label %501
+492:
+  %493 = load ptr, ptr %485, align 8
+  %494 = getelementptr inbounds nuw i8, ptr %493, i64 84
+  %495 = load i32, ptr %494, align 4
+  %496 = icmp eq i32 %495, 1
+  %497 = load ptr, ptr %0, align 8
+  %498 = load ptr, ptr %497, align 8
+  br i1 %496, label %499, label %502
 
-501:
-  %502 = phi ptr [ %496, %494 ], [ %500, %497 ]
-  %503 = getelementptr inbounds nuw i8, ptr %502, i64 16
+499:
+  %500 = load ptr, ptr %498, align 8
+  %501 = getelementptr inbounds nuw i8, ptr %500, i64 152
+  br label %506
+
+502:
+  %503 = getelementptr inbounds nuw i8, ptr %498, i64 16
   %504 = load ptr, ptr %503, align 8
-  store ptr %504, ptr %484, align 64
-  store ptr %484, ptr %503, align 8
-  br label %505
+  %505 = getelementptr inbounds nuw i8, ptr %504, i64 464
+  br label %506
 
-505:
-  %506 = icmp sgt i64 %485, -1
-  br i1 %506, label %507, label %481
-
-507:
-  store i64 0, ptr %355, align 8
-  %508 = load i64, ptr %1, align 8
-  %509 = icmp sgt i64 %508, -1
-  br i1 %509, label %538, label %510
+506:
+  %507 = phi ptr [ %501, %499 ], [ %505, %502 ]
+  %508 = getelementptr inbounds nuw i8, ptr %507, i64 16
+  %509 = load ptr, ptr %508, align 8
+  store ptr %509, ptr %489, align 64
+  store ptr %489, ptr %508, align 8
+  br label %510
 
 510:
-  %511 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %512
+  %511 = icmp sgt i64 %490, -1
+  br i1 %511, label %512, label %486
 
 512:
-  %513 = phi i64 [ %508, %510 ], [ %516, %536 ]
-  %514 = and i64 %513, 9223372036854775744
-  %515 = inttoptr i64 %514 to ptr
-  %516 = load i64, ptr %515, align 64
-  %517 = icmp eq i64 %514, ptrtoint (ptr @nowhere to i64)
-  br i1 %517, label %536, label %518
+  store i64 0, ptr %359, align 8
+  %513 = load i64, ptr %1, align 8
+  %514 = icmp sgt i64 %513, -1
+  br i1 %514, label %543, label %515
 
-518:
-  %519 = load ptr, ptr %511, align 8
-  %520 = getelementptr inbounds nuw i8, ptr %519, i64 84
-  %521 = load i32, ptr %520, align 4
-  %522 = icmp eq i32 %521, 1
-  %523 = load ptr, ptr %0, align 8
-  %524 = load ptr, ptr %523, align 8
-  br i1 %522, label %525, label %528
+515:
+  %516 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %517
 
-525:
-  %526 = load ptr, ptr %524, align 8
-  %527 = getelementptr inbounds nuw i8, ptr %526, i64 152
-  br label %532
+517:
+  %518 = phi i64 [ %513, %515 ], [ %521, %541 ]
+  %519 = and i64 %518, 9223372036854775744
+  %520 = inttoptr i64 %519 to ptr
+  %521 = load i64, ptr %520, align 64
+  %522 = icmp eq i64 %519, ptrtoint (ptr @nowhere to i64)
+  br i1 %522, label %541, label %523
 
-528:
-  %529 = getelementptr inbounds nuw i8, ptr %524, i64 16
-  %530 = load ptr, ptr %529, align 8
-  %531 = getelementptr inbounds nuw i8, ptr %530, i64 464
-  br label %532
+523:
+  %524 = load ptr, ptr %516, align 8
+  %525 = getelementptr inbounds nuw i8, ptr %524, i64 84
+  %526 = load i32, ptr %525, align 4
+  %527 = icmp eq i32 %526, 1
+  %528 = load ptr, ptr %0, align 8
+  %529 = load ptr, ptr %528, align 8
+  br i1 %527, label %530, label %533
 
-532:
-  %533 = phi ptr [ %527, %525 ], [ %531, %528 ]
-  %534 = getelementptr inbounds nuw i8, ptr %533, i64 16
+530:
+  %531 = load ptr, ptr %529, align 8
+  %532 = getelementptr inbounds nuw i8, ptr %531, i64 152
+  br label %537
+
+533:
+  %534 = getelementptr inbounds nuw i8, ptr %529, i64 16
   %535 = load ptr, ptr %534, align 8
-  store ptr %535, ptr %515, align 64
-  store ptr %515, ptr %534, align 8
-  br label %536
+  %536 = getelementptr inbounds nuw i8, ptr %535, i64 464
+  br label %537
 
-536:
-  %537 = icmp sgt i64 %516, -1
-  br i1 %537, label %538, label %512
+537:
+  %538 = phi ptr [ %532, %530 ], [ %536, %533 ]
+  %539 = getelementptr inbounds nuw i8, ptr %538, i64 16
+  %540 = load ptr, ptr %539, align 8
+  store ptr %540, ptr %520, align 64
+  store ptr %520, ptr %539, align 8
+  br label %541
 
-538:
-  %539 = load i64, ptr %302, align 8
-  store i64 %539, ptr %1, align 8
-  br label %646
+541:
+  %542 = icmp sgt i64 %521, -1
+  br i1 %542, label %543, label %517
 
-540:
-  %541 = icmp eq i32 %273, 0
-  br i1 %541, label %549, label %542
+543:
+  %544 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %545 = load i64, ptr %544, align 8
+  store i64 %545, ptr %1, align 8
+  br label %652
 
-542:
-  %543 = and i32 %270, 16
-  %544 = icmp eq i32 %543, 0
-  %545 = and i32 %270, 128
-  %546 = icmp eq i32 %545, 0
-  %547 = select i1 %546, i64 3, i64 2
-  %548 = select i1 %544, i64 %547, i64 1
-  br label %549
+546:
+  %547 = icmp eq i32 %273, 0
+  br i1 %547, label %555, label %548
 
-549:
-  %550 = phi i64 [ %548, %542 ], [ 0, %540 ]
-  %551 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %552 = icmp eq i64 %257, 0
-  br i1 %552, label %572, label %553
+548:
+  %549 = and i32 %270, 16
+  %550 = icmp eq i32 %549, 0
+  %551 = and i32 %270, 128
+  %552 = icmp eq i32 %551, 0
+  %553 = select i1 %552, i64 3, i64 2
+  %554 = select i1 %550, i64 %553, i64 1
+  br label %555
 
-553:
-  %554 = load i64, ptr %551, align 8
-  %555 = xor i64 %554, %257
-  %556 = icmp ult i64 %555, 268435456
-  %557 = and i64 %554, 1729382256910270464
-  %558 = icmp eq i64 %557, 0
-  %559 = and i1 %556, %558
-  br i1 %559, label %572, label %560
+555:
+  %556 = phi i64 [ %554, %548 ], [ 0, %546 ]
+  %557 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %558 = icmp eq i64 %257, 0
+  br i1 %558, label %578, label %559
 
-560:
-  %561 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
-  %562 = icmp eq i64 %561, 0
-  br i1 %562, label %564, label %563
+559:
+  %560 = load i64, ptr %557, align 8
+  %561 = xor i64 %560, %257
+  %562 = icmp ult i64 %561, 268435456
+  %563 = and i64 %560, 1729382256910270464
+  %564 = icmp eq i64 %563, 0
+  %565 = and i1 %562, %564
+  br i1 %565, label %578, label %566
 
-563:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %561, i32 noundef 2)
-  br label %564
+566:
+  %567 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
+  %568 = icmp eq i64 %567, 0
+  br i1 %568, label %570, label %569
 
-564:
-  %565 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %566 = load i32, ptr %565, align 4
-  %567 = icmp eq i32 %566, 0
-  br i1 %567, label %568, label %646
+569:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %567, i32 noundef 2)
+  br label %570
 
-568:
-  %569 = load ptr, ptr %0, align 8
-  %570 = getelementptr inbounds nuw i8, ptr %569, i64 16
-  %571 = load i32, ptr %570, align 8
-  br label %572
+570:
+  %571 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %572 = load i32, ptr %571, align 8
+  %573 = icmp eq i32 %572, 0
+  br i1 %573, label %574, label %652
 
-572:
-  %573 = phi i32 [ %571, %568 ], [ %270, %553 ], [ %270, %549 ]
-  %574 = and i32 %573, 32
-  %575 = icmp eq i32 %574, 0
-  br i1 %575, label %576, label %646
+574:
+  %575 = load ptr, ptr %0, align 8
+  %576 = getelementptr inbounds nuw i8, ptr %575, i64 16
+  %577 = load i32, ptr %576, align 8
+  br label %578
 
-576:
-  %577 = icmp eq i64 %550, 0
-  %578 = load i64, ptr %551, align 8
-  br i1 %577, label %579, label %590
+578:
+  %579 = phi i32 [ %577, %574 ], [ %270, %559 ], [ %270, %555 ]
+  %580 = and i32 %579, 32
+  %581 = icmp eq i32 %580, 0
+  br i1 %581, label %582, label %652
 
-579:
-  %580 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %581 = load i64, ptr %580, align 8
-  %582 = icmp eq i64 %581, 0
-  br i1 %582, label %589, label %583
+582:
+  %583 = icmp eq i64 %556, 0
+  %584 = load i64, ptr %557, align 8
+  br i1 %583, label %585, label %596
 
-583:
-  %584 = xor i64 %581, %578
-  %585 = icmp ult i64 %584, 268435456
-  %586 = and i64 %578, 1729382256910270464
-  %587 = icmp eq i64 %586, 0
-  %588 = and i1 %587, %585
-  br i1 %588, label %589, label %590
+585:
+  %586 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %587 = load i64, ptr %586, align 8
+  %588 = icmp eq i64 %587, 0
+  br i1 %588, label %595, label %589
 
 589:
-  store i64 %578, ptr %580, align 8
-  br label %646
+  %590 = xor i64 %587, %584
+  %591 = icmp ult i64 %590, 268435456
+  %592 = and i64 %584, 1729382256910270464
+  %593 = icmp eq i64 %592, 0
+  %594 = and i1 %593, %591
+  br i1 %594, label %595, label %596
 
-590:
-  %591 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %592 = shl nuw nsw i64 %550, 61
-  %593 = or i64 %578, %592
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %591, i64 noundef %593, i32 noundef 1)
-  br label %646
+595:
+  store i64 %584, ptr %586, align 8
+  br label %652
 
-594:
-  %595 = phi i64 [ %226, %224 ], [ %19, %135 ], [ %19, %133 ], [ %132, %129 ]
-  %596 = and i64 %595, 9223372036854775744
-  %597 = inttoptr i64 %596 to ptr
-  %598 = and i64 %595, 63
-  %599 = load i64, ptr %6, align 8
-  %600 = tail call i64 @llvm.usub.sat.i64(i64 %599, i64 %2)
-  %601 = udiv i64 %600, %598
-  %602 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %603 = mul i64 %601, %598
-  %604 = icmp ult i64 %603, %3
-  br i1 %604, label %605, label %616
+596:
+  %597 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %598 = shl nuw nsw i64 %556, 61
+  %599 = or i64 %584, %598
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %597, i64 noundef %599, i32 noundef 1)
+  br label %652
 
-605:
-  %606 = phi i64 [ %622, %619 ], [ %603, %594 ]
-  %607 = phi i64 [ %621, %619 ], [ %601, %594 ]
-  %608 = add i64 %606, %2
-  %609 = load i64, ptr %9, align 8
-  %610 = icmp ult i64 %608, %609
-  br i1 %610, label %611, label %614
+600:
+  %601 = phi i64 [ %226, %224 ], [ %19, %135 ], [ %19, %133 ], [ %132, %129 ]
+  %602 = and i64 %601, 9223372036854775744
+  %603 = inttoptr i64 %602 to ptr
+  %604 = and i64 %601, 63
+  %605 = load i64, ptr %6, align 8
+  %606 = tail call i64 @llvm.usub.sat.i64(i64 %605, i64 %2)
+  %607 = udiv i64 %606, %604
+  %608 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %609 = mul i64 %607, %604
+  %610 = icmp ult i64 %609, %3
+  br i1 %610, label %611, label %622
 
 611:
-  %612 = load i32, ptr %602, align 4
-  %613 = icmp eq i32 %612, 0
-  br i1 %613, label %619, label %614
+  %612 = phi i64 [ %628, %625 ], [ %609, %600 ]
+  %613 = phi i64 [ %627, %625 ], [ %607, %600 ]
+  %614 = add i64 %612, %2
+  %615 = load i64, ptr %9, align 8
+  %616 = icmp ult i64 %614, %615
+  br i1 %616, label %617, label %620
 
-614:
-  %615 = load i64, ptr %6, align 8
-  br label %616
+617:
+  %618 = load i32, ptr %608, align 8
+  %619 = icmp eq i32 %618, 0
+  br i1 %619, label %625, label %620
 
-616:
-  %617 = phi i64 [ %615, %614 ], [ %599, %594 ]
-  %618 = icmp ugt i64 %617, %2
-  br i1 %618, label %646, label %624
+620:
+  %621 = load i64, ptr %6, align 8
+  br label %622
 
-619:
-  %620 = getelementptr inbounds nuw %struct.Line, ptr %597, i64 %607
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %620, i64 noundef %608, i64 noundef %598)
-  %621 = add i64 %607, 1
-  %622 = mul i64 %621, %598
-  %623 = icmp ult i64 %622, %3
-  br i1 %623, label %605, label %614
+622:
+  %623 = phi i64 [ %621, %620 ], [ %605, %600 ]
+  %624 = icmp ugt i64 %623, %2
+  br i1 %624, label %652, label %630
 
-624:
-  %625 = load i64, ptr %9, align 8
-  %626 = icmp ult i64 %625, %11
-  br i1 %626, label %646, label %627
+625:
+  %626 = getelementptr inbounds nuw %struct.Line, ptr %603, i64 %613
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %626, i64 noundef %614, i64 noundef %604)
+  %627 = add i64 %613, 1
+  %628 = mul i64 %627, %604
+  %629 = icmp ult i64 %628, %3
+  br i1 %629, label %611, label %620
 
-627:
-  %628 = load ptr, ptr %0, align 8
-  %629 = getelementptr inbounds nuw i8, ptr %628, i64 16
-  %630 = load i32, ptr %629, align 8
-  %631 = and i32 %630, 2
-  %632 = icmp eq i32 %631, 0
-  br i1 %632, label %646, label %633
+630:
+  %631 = load i64, ptr %9, align 8
+  %632 = icmp ult i64 %631, %11
+  br i1 %632, label %652, label %633
 
 633:
-  %634 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  %635 = load i32, ptr %634, align 4
-  %636 = icmp eq i32 %635, 0
-  br i1 %636, label %637, label %646
+  %634 = load ptr, ptr %0, align 8
+  %635 = getelementptr inbounds nuw i8, ptr %634, i64 16
+  %636 = load i32, ptr %635, align 8
+  %637 = and i32 %636, 2
+  %638 = icmp eq i32 %637, 0
+  br i1 %638, label %652, label %639
 
-637:
-  %638 = load i32, ptr %602, align 4
-  %639 = and i32 %630, 12
-  %640 = or i32 %638, %639
-  %641 = icmp eq i32 %640, 0
-  br i1 %641, label %642, label %646
+639:
+  %640 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %641 = load i32, ptr %640, align 4
+  %642 = icmp eq i32 %641, 0
+  br i1 %642, label %643, label %652
 
-642:
+643:
+  %644 = load i32, ptr %608, align 8
+  %645 = and i32 %636, 12
+  %646 = or i32 %644, %645
+  %647 = icmp eq i32 %646, 0
+  br i1 %647, label %648, label %652
+
+648:
   tail call fastcc void @drop_children(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %3)
-  %643 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %644 = load i64, ptr %643, align 8
-  store i64 %644, ptr %1, align 8
-  %645 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 0, ptr %645, align 8
-  br label %646
+  %649 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %650 = load i64, ptr %649, align 8
+  store i64 %650, ptr %1, align 8
+  %651 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 0, ptr %651, align 8
+  br label %652
 
-646:
+652:
   ret void
 }
 

@@ -308,7 +308,7 @@ static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
       t->a->w->stop = STOP_IMPRECISE;   /* which came first depends on the threads */
     return;
   }
-  if (!own(r->write, t->stamp) || !own(r->read, t->stamp)) {
+  if (!t->again && (!own(r->write, t->stamp) || !own(r->read, t->stamp))) {
     u64 earlier = settled(t, r->write) ? 0 : unordered(t, r->write, 0);
     if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
     earlier = unordered(t, r->read, 1);
