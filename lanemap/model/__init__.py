@@ -24,6 +24,7 @@ FAMILIES = (
     "wmma",
     "wgmma",
     "shared_layout",
+    "tensor_swizzle",
     "tcgen05_ldst",
     "tcgen05_cp",
     "tcgen05_mma",

@@ -39,14 +39,13 @@
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
 %struct.TensorMap = type { i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
-%struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32 }
+%struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32, ptr }
 %struct.MapSeen = type { i64, i64 }
 %struct.WgmmaTile = type { [16384 x i32], [4 x [4 x [32 x i32]]], [1024 x i32], [1024 x ptr] }
 %struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32 }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @lm_store_bulk.zeros = internal global [4096 x i8] zeroinitializer, align 16
-@swizzled.MASKS = internal unnamed_addr constant [4 x i64] [i64 0, i64 1, i64 3, i64 7], align 16
 @tma_box.SPANS = internal unnamed_addr constant [4 x i32] [i32 0, i32 32, i32 64, i32 128], align 16
 @reduction_of.PLAIN = internal unnamed_addr constant [9 x i32] [i32 0, i32 0, i32 5, i32 6, i32 10, i32 11, i32 7, i32 8, i32 9], align 16
 @RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
@@ -45835,150 +45834,150 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %23, label %22, label %21
 }
 
-define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = alloca %struct.Access, align 8
-  %9 = alloca %struct.TensorMap, align 8
-  %10 = alloca %struct.Box, align 8
-  %11 = icmp eq i64 %2, 0
-  br i1 %11, label %32, label %12
+define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
+  %9 = alloca %struct.Access, align 8
+  %10 = alloca %struct.TensorMap, align 8
+  %11 = alloca %struct.Box, align 8
+  %12 = icmp eq i64 %2, 0
+  br i1 %12, label %33, label %13
 
-12:
-  %13 = load ptr, ptr %0, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %16 = add i32 %3, 10
-  %17 = zext i32 %16 to i64
-  %18 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %20 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %21 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %22 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  %23 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %24 = and i32 %6, 1
-  %25 = icmp eq i32 %24, 0
-  %26 = add i32 %3, 12
-  %27 = zext i32 %26 to i64
-  %28 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %27
-  %29 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %30 = and i32 %6, 2
-  %31 = icmp eq i32 %30, 0
-  br label %33
-
-32:
-  ret void
+13:
+  %14 = load ptr, ptr %0, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %17 = add i32 %3, 10
+  %18 = zext i32 %17 to i64
+  %19 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %18
+  %20 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %24 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %25 = and i32 %7, 1
+  %26 = icmp eq i32 %25, 0
+  %27 = add i32 %3, 12
+  %28 = zext i32 %27 to i64
+  %29 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %31 = and i32 %7, 2
+  %32 = icmp eq i32 %31, 0
+  br label %34
 
 33:
-  %34 = phi i64 [ %2, %12 ], [ %100, %98 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  ret void
+
+34:
+  %35 = phi i64 [ %2, %13 ], [ %101, %99 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %35 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %34, i1 true)
-  %36 = trunc nuw nsw i64 %35 to i32
-  %37 = getelementptr inbounds nuw i64, ptr %14, i64 %35
-  %38 = load i64, ptr %37, align 8
-  %39 = and i64 %38, 4294967295
-  %40 = getelementptr inbounds nuw i32, ptr %18, i64 %35
-  %41 = load i32, ptr %40, align 4
-  %42 = zext i32 %41 to i64
-  %43 = call i32 @tma_map(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %36, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %9)
-  %44 = icmp eq i32 %43, 0
-  br i1 %44, label %98, label %45
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %36 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %35, i1 true)
+  %37 = trunc nuw nsw i64 %36 to i32
+  %38 = getelementptr inbounds nuw i64, ptr %15, i64 %36
+  %39 = load i64, ptr %38, align 8
+  %40 = and i64 %39, 4294967295
+  %41 = getelementptr inbounds nuw i32, ptr %19, i64 %36
+  %42 = load i32, ptr %41, align 4
+  %43 = zext i32 %42 to i64
+  %44 = call i32 @tma_map(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %10)
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %99, label %46
 
-45:
-  %46 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %36, i32 noundef %4, i32 noundef %3, ptr noundef nonnull %9, ptr noundef nonnull %10)
-  %47 = icmp eq i32 %46, 0
-  br i1 %47, label %98, label %48
+46:
+  %47 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %10, ptr noundef nonnull %11)
+  %48 = icmp eq i32 %47, 0
+  br i1 %48, label %99, label %49
 
-48:
-  %49 = and i64 %38, 127
-  %50 = icmp eq i64 %49, 0
-  br i1 %50, label %52, label %51
-
-51:
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  store ptr %0, ptr %8, align 8
-  store i32 %1, ptr %19, align 8
-  store i32 1, ptr %20, align 4
-  store i32 0, ptr %21, align 8
-  store i32 1, ptr %22, align 4
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %23, i8 0, i64 24, i1 false)
-  call void @misaligned(ptr noundef nonnull %8, i32 noundef range(i32 0, 64) %36, i64 noundef range(i64 0, 4294967296) %39, i64 noundef 128)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %98
+49:
+  %50 = and i64 %39, 127
+  %51 = icmp eq i64 %50, 0
+  br i1 %51, label %53, label %52
 
 52:
-  br i1 %25, label %53, label %54
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store ptr %0, ptr %9, align 8
+  store i32 %1, ptr %20, align 8
+  store i32 1, ptr %21, align 4
+  store i32 0, ptr %22, align 8
+  store i32 1, ptr %23, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %24, i8 0, i64 24, i1 false)
+  call void @misaligned(ptr noundef nonnull %9, i32 noundef range(i32 0, 64) %37, i64 noundef range(i64 0, 4294967296) %40, i64 noundef 128)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %99
 
 53:
-  call fastcc void @load_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %36, ptr noundef %10, i64 noundef %39, i64 noundef %42, i32 noundef %30)
-  br label %98
+  br i1 %26, label %54, label %55
 
 54:
-  %55 = getelementptr inbounds nuw i32, ptr %28, i64 %35
-  %56 = load i32, ptr %55, align 4
-  %57 = and i32 %56, 65535
-  %58 = lshr i32 %41, 24
-  %59 = and i32 %58, 1
-  %60 = icmp ne i32 %57, 0
-  %61 = load i32, ptr %29, align 4
-  %62 = lshr i32 %57, %61
-  %63 = icmp eq i32 %62, 0
-  %64 = select i1 %60, i1 %63, i1 false
-  br i1 %64, label %70, label %65
+  call fastcc void @load_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37, ptr noundef %11, i64 noundef %40, i64 noundef %43, i32 noundef %31)
+  br label %99
 
-65:
-  %66 = shl nuw i64 1, %35
-  %67 = zext nneg i32 %57 to i64
-  %68 = zext i32 %61 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %66, i32 noundef 50, i64 noundef %67, i64 noundef %68, i64 noundef 0)
-  %69 = load i32, ptr %29, align 4
-  br label %70
+55:
+  %56 = getelementptr inbounds nuw i32, ptr %29, i64 %36
+  %57 = load i32, ptr %56, align 4
+  %58 = and i32 %57, 65535
+  %59 = lshr i32 %42, 24
+  %60 = and i32 %59, 1
+  %61 = icmp ne i32 %58, 0
+  %62 = load i32, ptr %30, align 4
+  %63 = lshr i32 %58, %62
+  %64 = icmp eq i32 %63, 0
+  %65 = select i1 %61, i1 %64, i1 false
+  br i1 %65, label %71, label %66
 
-70:
-  %71 = phi i32 [ %69, %65 ], [ %61, %54 ]
-  %72 = icmp eq i32 %71, 0
-  br i1 %72, label %98, label %73
+66:
+  %67 = shl nuw i64 1, %36
+  %68 = zext nneg i32 %58 to i64
+  %69 = zext i32 %62 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 50, i64 noundef %68, i64 noundef %69, i64 noundef 0)
+  %70 = load i32, ptr %30, align 4
+  br label %71
 
-73:
-  %74 = and i64 %38, 16777088
-  %75 = and i64 %42, 16777215
-  br label %76
+71:
+  %72 = phi i32 [ %70, %66 ], [ %62, %55 ]
+  %73 = icmp eq i32 %72, 0
+  br i1 %73, label %99, label %74
 
-76:
-  %77 = phi i32 [ %71, %73 ], [ %94, %93 ]
-  %78 = phi i64 [ 0, %73 ], [ %95, %93 ]
-  %79 = trunc nuw i64 %78 to i32
-  %80 = shl nuw i32 1, %79
-  %81 = and i32 %80, %57
-  %82 = icmp eq i32 %81, 0
-  br i1 %82, label %93, label %83
+74:
+  %75 = and i64 %39, 16777088
+  %76 = and i64 %43, 16777215
+  br label %77
 
-83:
-  %84 = and i32 %79, -2
-  %85 = or disjoint i32 %84, %59
-  %86 = select i1 %31, i32 %79, i32 %85
-  %87 = zext i32 %86 to i64
-  %88 = shl nuw nsw i64 %78, 24
-  %89 = or disjoint i64 %88, %74
-  %90 = shl nuw nsw i64 %87, 24
-  %91 = or disjoint i64 %90, %75
-  call fastcc void @load_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %36, ptr noundef %10, i64 noundef %89, i64 noundef %91, i32 noundef %30)
-  %92 = load i32, ptr %29, align 4
-  br label %93
+77:
+  %78 = phi i32 [ %72, %74 ], [ %95, %94 ]
+  %79 = phi i64 [ 0, %74 ], [ %96, %94 ]
+  %80 = trunc nuw i64 %79 to i32
+  %81 = shl nuw i32 1, %80
+  %82 = and i32 %81, %58
+  %83 = icmp eq i32 %82, 0
+  br i1 %83, label %94, label %84
 
-93:
-  %94 = phi i32 [ %92, %83 ], [ %77, %76 ]
-  %95 = add nuw nsw i64 %78, 1
-  %96 = zext i32 %94 to i64
-  %97 = icmp samesign ult i64 %95, %96
-  br i1 %97, label %76, label %98
+84:
+  %85 = and i32 %80, -2
+  %86 = or disjoint i32 %85, %60
+  %87 = select i1 %32, i32 %80, i32 %86
+  %88 = zext i32 %87 to i64
+  %89 = shl nuw nsw i64 %79, 24
+  %90 = or disjoint i64 %89, %75
+  %91 = shl nuw nsw i64 %88, 24
+  %92 = or disjoint i64 %91, %76
+  call fastcc void @load_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37, ptr noundef %11, i64 noundef %90, i64 noundef %92, i32 noundef %31)
+  %93 = load i32, ptr %30, align 4
+  br label %94
 
-98:
+94:
+  %95 = phi i32 [ %93, %84 ], [ %78, %77 ]
+  %96 = add nuw nsw i64 %79, 1
+  %97 = zext i32 %95 to i64
+  %98 = icmp samesign ult i64 %96, %97
+  br i1 %98, label %77, label %99
+
+99:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %99 = add i64 %34, -1
-  %100 = and i64 %99, %34
-  %101 = icmp eq i64 %100, 0
-  br i1 %101, label %32, label %33
+  %100 = add i64 %35, -1
+  %101 = and i64 %100, %35
+  %102 = icmp eq i64 %101, 0
+  br i1 %102, label %33, label %34
 }
 
 define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef captures(none) %6) local_unnamed_addr {
@@ -46911,300 +46910,329 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   ret i32 %639
 }
 
-define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, ptr noundef %5, ptr noundef captures(none) initializes((0, 160)) %6) local_unnamed_addr {
-  store ptr %5, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %8, i8 0, i64 96, i1 false)
-  %9 = getelementptr inbounds nuw i8, ptr %6, i64 104
-  store i32 %3, ptr %9, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %6, i64 108
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(40) %10, i8 0, i64 40, i1 false)
-  %11 = getelementptr inbounds nuw i8, ptr %6, i64 148
-  store i32 1, ptr %11, align 4
-  %12 = getelementptr inbounds nuw i8, ptr %6, i64 152
-  store i64 0, ptr %12, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %5, i64 152
-  %14 = load i32, ptr %13, align 8
-  %15 = icmp eq i32 %14, 0
-  br i1 %15, label %16, label %18
-
-16:
-  %17 = zext i32 %2 to i64
-  br label %24
-
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %20 = add i32 %4, 2
-  %21 = zext i32 %2 to i64
-  %22 = getelementptr inbounds nuw i32, ptr %19, i64 %21
-  %23 = zext i32 %14 to i64
-  br label %32
-
-24:
-  %25 = phi i64 [ %17, %16 ], [ %21, %32 ]
-  %26 = icmp eq i32 %3, 2
-  %27 = getelementptr inbounds nuw i8, ptr %6, i64 48
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %29 = add i32 %4, 7
-  %30 = getelementptr inbounds nuw i32, ptr %28, i64 %25
-  %31 = add i32 %4, 4
-  br label %50
-
-32:
-  %33 = phi i64 [ 0, %18 ], [ %41, %32 ]
-  %34 = trunc nuw i64 %33 to i32
-  %35 = add i32 %20, %34
-  %36 = zext i32 %35 to i64
-  %37 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %36
-  %38 = load i32, ptr %37, align 4
-  %39 = sext i32 %38 to i64
-  %40 = getelementptr inbounds nuw i64, ptr %8, i64 %33
-  store i64 %39, ptr %40, align 8
-  %41 = add nuw nsw i64 %33, 1
-  %42 = icmp eq i64 %41, %23
-  br i1 %42, label %24, label %32
-
-43:
-  %44 = icmp eq i32 %3, 1
-  %45 = icmp ugt i32 %14, 2
-  %46 = and i1 %44, %45
-  br i1 %46, label %47, label %70
-
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %6, i64 72
-  %49 = zext i32 %14 to i64
-  br label %79
-
-50:
-  %51 = phi i64 [ 0, %24 ], [ %68, %65 ]
-  %52 = trunc nuw nsw i64 %51 to i32
-  br i1 %26, label %53, label %59
-
-53:
-  %54 = add i32 %31, %52
-  %55 = zext i32 %54 to i64
-  %56 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %55
-  %57 = load i32, ptr %56, align 4
-  %58 = sext i32 %57 to i64
-  br label %65
-
-59:
-  %60 = add i32 %29, %52
-  %61 = zext i32 %60 to i64
-  %62 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %61
-  %63 = load i32, ptr %62, align 4
-  %64 = zext i32 %63 to i64
-  br label %65
-
-65:
-  %66 = phi i64 [ %58, %53 ], [ %64, %59 ]
-  %67 = getelementptr inbounds nuw i64, ptr %27, i64 %51
-  store i64 %66, ptr %67, align 8
-  %68 = add nuw nsw i64 %51, 1
-  %69 = icmp eq i64 %68, 3
-  br i1 %69, label %43, label %50
-
-70:
-  %71 = add i32 %14, -1
-  %72 = zext i32 %71 to i64
-  %73 = getelementptr inbounds nuw i64, ptr %8, i64 %72
-  %74 = load i64, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %6, i64 96
-  store i64 %74, ptr %75, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %5, i64 168
-  %77 = load i32, ptr %76, align 8
-  %78 = icmp eq i32 %77, 0
-  br i1 %78, label %89, label %87
-
-79:
-  %80 = phi i64 [ 0, %47 ], [ %81, %79 ]
-  %81 = add nuw nsw i64 %80, 1
-  %82 = getelementptr inbounds nuw i64, ptr %8, i64 %81
-  %83 = load i64, ptr %82, align 8
-  %84 = getelementptr inbounds nuw i64, ptr %48, i64 %80
-  store i64 %83, ptr %84, align 8
-  %85 = add nuw nsw i64 %80, 3
-  %86 = icmp samesign ult i64 %85, %49
-  br i1 %86, label %79, label %70
-
-87:
-  %88 = shl i32 %77, 4
-  store i32 %88, ptr %12, align 8
-  br label %103
-
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %5, i64 88
-  %91 = load i32, ptr %90, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %5, i64 160
-  %93 = load i32, ptr %92, align 8
-  %94 = mul i32 %93, %91
-  %95 = lshr i32 %94, 3
-  store i32 %95, ptr %12, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %5, i64 172
-  %97 = load i32, ptr %96, align 4
-  %98 = icmp eq i32 %97, 0
-  br i1 %98, label %103, label %99
-
-99:
-  %100 = zext i32 %97 to i64
-  %101 = getelementptr inbounds nuw i32, ptr @tma_box.SPANS, i64 %100
-  %102 = load i32, ptr %101, align 4
-  br label %103
-
-103:
-  %104 = phi i32 [ %102, %99 ], [ %95, %89 ], [ %88, %87 ]
-  %105 = getelementptr inbounds nuw i8, ptr %6, i64 156
-  store i32 %104, ptr %105, align 4
-  br i1 %44, label %106, label %109
-
-106:
-  %107 = getelementptr inbounds nuw i8, ptr %5, i64 188
-  %108 = load i32, ptr %107, align 4
-  store i32 %108, ptr %11, align 4
-  br label %147
-
-109:
-  %110 = zext i1 %78 to i32
-  %111 = icmp ugt i32 %14, %110
-  br i1 %111, label %112, label %147
-
-112:
-  %113 = getelementptr inbounds nuw i8, ptr %5, i64 88
-  %114 = getelementptr inbounds nuw i8, ptr %5, i64 108
-  %115 = zext i1 %78 to i64
-  br label %116
-
-116:
-  %117 = phi i64 [ %115, %112 ], [ %141, %137 ]
-  %118 = getelementptr inbounds nuw i32, ptr %113, i64 %117
-  %119 = load i32, ptr %118, align 4
-  %120 = getelementptr inbounds nuw i32, ptr %114, i64 %117
-  %121 = load i32, ptr %120, align 4
-  %122 = add i32 %119, -1
-  %123 = add i32 %122, %121
-  %124 = udiv i32 %123, %121
-  %125 = getelementptr inbounds nuw i32, ptr %10, i64 %117
-  store i32 %124, ptr %125, align 4
-  %126 = load i32, ptr %76, align 8
-  %127 = icmp eq i32 %126, 0
-  br i1 %127, label %134, label %128
-
-128:
-  %129 = load i32, ptr %13, align 8
-  %130 = add i32 %129, -2
-  %131 = zext i32 %130 to i64
-  %132 = icmp eq i64 %117, %131
-  br i1 %132, label %133, label %134
-
-133:
-  store i32 1, ptr %125, align 4
-  br label %134
-
-134:
-  %135 = phi i32 [ 1, %133 ], [ %124, %128 ], [ %124, %116 ]
-  br i1 %26, label %136, label %137
-
-136:
-  store i32 4, ptr %125, align 4
-  br label %137
-
-137:
-  %138 = phi i32 [ 4, %136 ], [ %135, %134 ]
-  %139 = load i32, ptr %11, align 4
-  %140 = mul i32 %139, %138
-  store i32 %140, ptr %11, align 4
-  %141 = add nuw nsw i64 %117, 1
-  %142 = load i32, ptr %13, align 8
-  %143 = zext i32 %142 to i64
-  %144 = icmp samesign ult i64 %141, %143
-  br i1 %144, label %116, label %145
-
-145:
-  %146 = load i32, ptr %76, align 8
-  br label %147
-
-147:
-  %148 = phi i32 [ %142, %145 ], [ %14, %109 ], [ %14, %106 ]
-  %149 = phi i32 [ %146, %145 ], [ %77, %109 ], [ %77, %106 ]
-  %150 = load i64, ptr %8, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %5, i64 160
-  %152 = load i32, ptr %151, align 8
-  %153 = zext i32 %152 to i64
-  %154 = mul nsw i64 %150, %153
-  %155 = sdiv i64 %154, 8
-  %156 = and i64 %155, 15
-  %157 = icmp eq i32 %149, 0
-  %158 = icmp ne i64 %156, 0
-  %159 = select i1 %157, i1 %158, i1 false
-  br i1 %159, label %167, label %160
-
-160:
-  %161 = getelementptr inbounds nuw i8, ptr %6, i64 72
-  %162 = getelementptr inbounds nuw i8, ptr %5, i64 128
-  %163 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %164 = getelementptr inbounds nuw i8, ptr %5, i64 140
-  switch i32 %3, label %200 [
-    i32 2, label %192
-    i32 1, label %165
+define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, ptr noundef captures(none) initializes((0, 168)) %7) local_unnamed_addr {
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 176
+  %10 = load i32, ptr %9, align 8
+  switch i32 %10, label %16 [
+    i32 3, label %17
+    i32 0, label %11
   ]
 
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 172
+  %13 = load i32, ptr %12, align 4
+  %14 = mul i32 %13, 1025
+  %15 = zext i32 %14 to i64
+  br label %17
+
+16:
+  br label %17
+
+17:
+  %18 = phi i64 [ 5125, %8 ], [ %15, %11 ], [ 4100, %16 ]
+  store ptr %6, ptr %7, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %19, i8 0, i64 96, i1 false)
+  %20 = getelementptr inbounds nuw i8, ptr %7, i64 104
+  store i32 %3, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(40) %21, i8 0, i64 40, i1 false)
+  %22 = getelementptr inbounds nuw i8, ptr %7, i64 148
+  store i32 1, ptr %22, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %7, i64 152
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %23, i8 0, i64 16, i1 false)
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 152
+  %25 = load i32, ptr %24, align 8
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %27, label %29
+
+27:
+  %28 = zext i32 %2 to i64
+  br label %35
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %31 = add i32 %4, 2
+  %32 = zext i32 %2 to i64
+  %33 = getelementptr inbounds nuw i32, ptr %30, i64 %32
+  %34 = zext i32 %25 to i64
+  br label %43
+
+35:
+  %36 = phi i64 [ %28, %27 ], [ %32, %43 ]
+  %37 = icmp eq i32 %3, 2
+  %38 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %40 = add i32 %4, 7
+  %41 = getelementptr inbounds nuw i32, ptr %39, i64 %36
+  %42 = add i32 %4, 4
+  br label %61
+
+43:
+  %44 = phi i64 [ 0, %29 ], [ %52, %43 ]
+  %45 = trunc nuw i64 %44 to i32
+  %46 = add i32 %31, %45
+  %47 = zext i32 %46 to i64
+  %48 = getelementptr inbounds nuw [64 x i32], ptr %33, i64 %47
+  %49 = load i32, ptr %48, align 4
+  %50 = sext i32 %49 to i64
+  %51 = getelementptr inbounds nuw i64, ptr %19, i64 %44
+  store i64 %50, ptr %51, align 8
+  %52 = add nuw nsw i64 %44, 1
+  %53 = icmp eq i64 %52, %34
+  br i1 %53, label %35, label %43
+
+54:
+  %55 = icmp eq i32 %3, 1
+  %56 = icmp ugt i32 %25, 2
+  %57 = and i1 %55, %56
+  br i1 %57, label %58, label %81
+
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %60 = zext i32 %25 to i64
+  br label %90
+
+61:
+  %62 = phi i64 [ 0, %35 ], [ %79, %76 ]
+  %63 = trunc nuw nsw i64 %62 to i32
+  br i1 %37, label %64, label %70
+
+64:
+  %65 = add i32 %42, %63
+  %66 = zext i32 %65 to i64
+  %67 = getelementptr inbounds nuw [64 x i32], ptr %41, i64 %66
+  %68 = load i32, ptr %67, align 4
+  %69 = sext i32 %68 to i64
+  br label %76
+
+70:
+  %71 = add i32 %40, %63
+  %72 = zext i32 %71 to i64
+  %73 = getelementptr inbounds nuw [64 x i32], ptr %41, i64 %72
+  %74 = load i32, ptr %73, align 4
+  %75 = zext i32 %74 to i64
+  br label %76
+
+76:
+  %77 = phi i64 [ %69, %64 ], [ %75, %70 ]
+  %78 = getelementptr inbounds nuw i64, ptr %38, i64 %62
+  store i64 %77, ptr %78, align 8
+  %79 = add nuw nsw i64 %62, 1
+  %80 = icmp eq i64 %79, 3
+  br i1 %80, label %54, label %61
+
+81:
+  %82 = add i32 %25, -1
+  %83 = zext i32 %82 to i64
+  %84 = getelementptr inbounds nuw i64, ptr %19, i64 %83
+  %85 = load i64, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  store i64 %85, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %6, i64 168
+  %88 = load i32, ptr %87, align 8
+  %89 = icmp eq i32 %88, 0
+  br i1 %89, label %100, label %98
+
+90:
+  %91 = phi i64 [ 0, %58 ], [ %92, %90 ]
+  %92 = add nuw nsw i64 %91, 1
+  %93 = getelementptr inbounds nuw i64, ptr %19, i64 %92
+  %94 = load i64, ptr %93, align 8
+  %95 = getelementptr inbounds nuw i64, ptr %59, i64 %91
+  store i64 %94, ptr %95, align 8
+  %96 = add nuw nsw i64 %91, 3
+  %97 = icmp samesign ult i64 %96, %60
+  br i1 %97, label %90, label %81
+
+98:
+  %99 = shl i32 %88, 4
+  store i32 %99, ptr %23, align 8
+  br label %114
+
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %102 = load i32, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %104 = load i32, ptr %103, align 8
+  %105 = mul i32 %104, %102
+  %106 = lshr i32 %105, 3
+  store i32 %106, ptr %23, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %6, i64 172
+  %108 = load i32, ptr %107, align 4
+  %109 = icmp eq i32 %108, 0
+  br i1 %109, label %114, label %110
+
+110:
+  %111 = zext i32 %108 to i64
+  %112 = getelementptr inbounds nuw i32, ptr @tma_box.SPANS, i64 %111
+  %113 = load i32, ptr %112, align 4
+  br label %114
+
+114:
+  %115 = phi i32 [ %113, %110 ], [ %106, %100 ], [ %99, %98 ]
+  %116 = getelementptr inbounds nuw i8, ptr %7, i64 156
+  store i32 %115, ptr %116, align 4
+  %117 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %118 = load ptr, ptr %117, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 144
+  %120 = load ptr, ptr %119, align 8
+  %121 = zext i32 %5 to i64
+  %122 = getelementptr inbounds nuw ptr, ptr %120, i64 %121
+  %123 = load ptr, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i32, ptr %123, i64 %18
+  %125 = getelementptr inbounds nuw i8, ptr %7, i64 160
+  store ptr %124, ptr %125, align 8
+  br i1 %55, label %126, label %129
+
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %6, i64 188
+  %128 = load i32, ptr %127, align 4
+  store i32 %128, ptr %22, align 4
+  br label %167
+
+129:
+  %130 = zext i1 %89 to i32
+  %131 = icmp ugt i32 %25, %130
+  br i1 %131, label %132, label %167
+
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %134 = getelementptr inbounds nuw i8, ptr %6, i64 108
+  %135 = zext i1 %89 to i64
+  br label %136
+
+136:
+  %137 = phi i64 [ %135, %132 ], [ %161, %157 ]
+  %138 = getelementptr inbounds nuw i32, ptr %133, i64 %137
+  %139 = load i32, ptr %138, align 4
+  %140 = getelementptr inbounds nuw i32, ptr %134, i64 %137
+  %141 = load i32, ptr %140, align 4
+  %142 = add i32 %139, -1
+  %143 = add i32 %142, %141
+  %144 = udiv i32 %143, %141
+  %145 = getelementptr inbounds nuw i32, ptr %21, i64 %137
+  store i32 %144, ptr %145, align 4
+  %146 = load i32, ptr %87, align 8
+  %147 = icmp eq i32 %146, 0
+  br i1 %147, label %154, label %148
+
+148:
+  %149 = load i32, ptr %24, align 8
+  %150 = add i32 %149, -2
+  %151 = zext i32 %150 to i64
+  %152 = icmp eq i64 %137, %151
+  br i1 %152, label %153, label %154
+
+153:
+  store i32 1, ptr %145, align 4
+  br label %154
+
+154:
+  %155 = phi i32 [ 1, %153 ], [ %144, %148 ], [ %144, %136 ]
+  br i1 %37, label %156, label %157
+
+156:
+  store i32 4, ptr %145, align 4
+  br label %157
+
+157:
+  %158 = phi i32 [ 4, %156 ], [ %155, %154 ]
+  %159 = load i32, ptr %22, align 4
+  %160 = mul i32 %159, %158
+  store i32 %160, ptr %22, align 4
+  %161 = add nuw nsw i64 %137, 1
+  %162 = load i32, ptr %24, align 8
+  %163 = zext i32 %162 to i64
+  %164 = icmp samesign ult i64 %161, %163
+  br i1 %164, label %136, label %165
+
 165:
-  %166 = tail call i32 @llvm.usub.sat.i32(i32 %148, i32 2)
-  br label %169
+  %166 = load i32, ptr %87, align 8
+  br label %167
 
 167:
-  %168 = shl nuw i64 1, %25
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %168, i32 noundef 65, i64 noundef %156, i64 noundef 0, i64 noundef 0)
-  br label %200
+  %168 = phi i32 [ %162, %165 ], [ %25, %129 ], [ %25, %126 ]
+  %169 = phi i32 [ %166, %165 ], [ %88, %129 ], [ %88, %126 ]
+  %170 = load i64, ptr %19, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %172 = load i32, ptr %171, align 8
+  %173 = zext i32 %172 to i64
+  %174 = mul nsw i64 %170, %173
+  %175 = sdiv i64 %174, 8
+  %176 = and i64 %175, 15
+  %177 = icmp eq i32 %169, 0
+  %178 = icmp ne i64 %176, 0
+  %179 = select i1 %177, i1 %178, i1 false
+  br i1 %179, label %187, label %180
 
-169:
-  %170 = phi i32 [ %180, %182 ], [ 0, %165 ]
-  %171 = icmp eq i32 %170, %166
-  br i1 %171, label %200, label %172
+180:
+  %181 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %182 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %183 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %184 = getelementptr inbounds nuw i8, ptr %6, i64 140
+  switch i32 %3, label %220 [
+    i32 2, label %212
+    i32 1, label %185
+  ]
 
-172:
-  %173 = zext i32 %170 to i64
-  %174 = getelementptr inbounds nuw i64, ptr %161, i64 %173
-  %175 = load i64, ptr %174, align 8
-  %176 = getelementptr inbounds nuw i32, ptr %162, i64 %173
-  %177 = load i32, ptr %176, align 4
-  %178 = sext i32 %177 to i64
-  %179 = icmp slt i64 %175, %178
-  %180 = add i32 %170, 1
-  %181 = zext i32 %180 to i64
-  br i1 %179, label %190, label %182
+185:
+  %186 = tail call i32 @llvm.usub.sat.i32(i32 %168, i32 2)
+  br label %189
 
-182:
-  %183 = getelementptr inbounds nuw i64, ptr %163, i64 %181
-  %184 = load i64, ptr %183, align 8
-  %185 = getelementptr inbounds nuw i32, ptr %164, i64 %173
-  %186 = load i32, ptr %185, align 4
-  %187 = sext i32 %186 to i64
-  %188 = add nsw i64 %184, %187
-  %189 = icmp slt i64 %175, %188
-  br i1 %189, label %169, label %190
+187:
+  %188 = shl nuw i64 1, %36
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %188, i32 noundef 65, i64 noundef %176, i64 noundef 0, i64 noundef 0)
+  br label %220
 
-190:
-  %191 = shl nuw i64 1, %25
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %191, i32 noundef 66, i64 noundef %181, i64 noundef 0, i64 noundef 0)
-  br label %200
+189:
+  %190 = phi i32 [ %200, %202 ], [ 0, %185 ]
+  %191 = icmp eq i32 %190, %186
+  br i1 %191, label %220, label %192
 
 192:
-  %193 = getelementptr inbounds nuw i8, ptr %5, i64 92
-  %194 = load i32, ptr %193, align 4
-  %195 = icmp eq i32 %194, 1
-  %196 = and i1 %157, %195
-  br i1 %196, label %200, label %197
+  %193 = zext i32 %190 to i64
+  %194 = getelementptr inbounds nuw i64, ptr %181, i64 %193
+  %195 = load i64, ptr %194, align 8
+  %196 = getelementptr inbounds nuw i32, ptr %182, i64 %193
+  %197 = load i32, ptr %196, align 4
+  %198 = sext i32 %197 to i64
+  %199 = icmp slt i64 %195, %198
+  %200 = add i32 %190, 1
+  %201 = zext i32 %200 to i64
+  br i1 %199, label %210, label %202
 
-197:
-  %198 = shl nuw i64 1, %25
-  %199 = zext i32 %194 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %198, i32 noundef 67, i64 noundef %199, i64 noundef 0, i64 noundef 0)
-  br label %200
+202:
+  %203 = getelementptr inbounds nuw i64, ptr %183, i64 %201
+  %204 = load i64, ptr %203, align 8
+  %205 = getelementptr inbounds nuw i32, ptr %184, i64 %193
+  %206 = load i32, ptr %205, align 4
+  %207 = sext i32 %206 to i64
+  %208 = add nsw i64 %204, %207
+  %209 = icmp slt i64 %195, %208
+  br i1 %209, label %189, label %210
 
-200:
-  %201 = phi i32 [ 0, %167 ], [ 0, %197 ], [ 0, %190 ], [ 1, %192 ], [ 1, %160 ], [ 1, %169 ]
-  ret i32 %201
+210:
+  %211 = shl nuw i64 1, %36
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %211, i32 noundef 66, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  br label %220
+
+212:
+  %213 = getelementptr inbounds nuw i8, ptr %6, i64 92
+  %214 = load i32, ptr %213, align 4
+  %215 = icmp eq i32 %214, 1
+  %216 = and i1 %177, %215
+  br i1 %216, label %220, label %217
+
+217:
+  %218 = shl nuw i64 1, %36
+  %219 = zext i32 %214 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %218, i32 noundef 67, i64 noundef %219, i64 noundef 0, i64 noundef 0)
+  br label %220
+
+220:
+  %221 = phi i32 [ 0, %187 ], [ 0, %217 ], [ 0, %210 ], [ 1, %212 ], [ 1, %180 ], [ 1, %189 ]
+  ret i32 %221
 }
 
 define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull readonly captures(none) %3, i64 noundef range(i64 0, 72057594037927936) %4, i64 noundef range(i64 0, 72057594037927936) %5, i32 noundef range(i32 0, 3) %6) unnamed_addr {
@@ -47405,7 +47433,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
 
 135:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(160) %10, ptr noundef nonnull align 8 dereferenceable(160) %3, i64 160, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(168) %10, ptr noundef nonnull align 8 dereferenceable(168) %3, i64 168, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %136 = getelementptr inbounds nuw i8, ptr %10, i64 148
   %137 = load i32, ptr %136, align 4
@@ -47674,482 +47702,482 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   ret void
 }
 
-define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = alloca %struct.Piece, align 4
+define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Piece, align 4
-  %10 = alloca %struct.Range, align 8
-  %11 = alloca %struct.Box, align 8
-  %12 = alloca %struct.Access, align 8
-  %13 = alloca %struct.TensorMap, align 8
-  %14 = alloca %struct.Box, align 8
-  %15 = alloca %struct.Access, align 8
+  %10 = alloca %struct.Piece, align 4
+  %11 = alloca %struct.Range, align 8
+  %12 = alloca %struct.Box, align 8
+  %13 = alloca %struct.Access, align 8
+  %14 = alloca %struct.TensorMap, align 8
+  %15 = alloca %struct.Box, align 8
   %16 = alloca %struct.Access, align 8
-  %17 = icmp eq i64 %2, 0
-  br i1 %17, label %80, label %18
+  %17 = alloca %struct.Access, align 8
+  %18 = icmp eq i64 %2, 0
+  br i1 %18, label %81, label %19
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %20 = icmp eq i32 %6, 0
-  %21 = icmp ult i32 %6, 4
-  %22 = getelementptr inbounds nuw i8, ptr %13, i64 184
-  %23 = getelementptr inbounds nuw i8, ptr %13, i64 156
-  %24 = icmp eq i32 %6, 1
-  %25 = add nuw nsw i32 %6, 66
-  %26 = add nuw nsw i32 %6, 63
-  %27 = and i32 %6, -2
-  %28 = icmp eq i32 %27, 4
-  %29 = add i32 %6, -4
-  %30 = icmp ult i32 %29, -2
-  %31 = zext i32 %6 to i64
-  %32 = getelementptr inbounds nuw i32, ptr @reduction_of.PLAIN, i64 %31
-  %33 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %34 = getelementptr inbounds nuw i8, ptr %14, i64 104
-  %35 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %36 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %37 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %38 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %39 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %43 = select i1 %20, i32 2, i32 7
-  %44 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %45 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  %46 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %47 = getelementptr inbounds nuw i8, ptr %15, i64 20
-  %48 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  %49 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  %50 = getelementptr inbounds nuw i8, ptr %15, i64 40
-  %51 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %52 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %53 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %54 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %55 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %56 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %57 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %58 = select i1 %20, i32 1, i32 2
-  %59 = getelementptr inbounds nuw i8, ptr %14, i64 148
-  %60 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %61 = getelementptr inbounds nuw i8, ptr %11, i64 148
-  %62 = getelementptr inbounds nuw i8, ptr %11, i64 156
-  %63 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %64 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  %65 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %66 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %67 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %68 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %69 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  %70 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %71 = getelementptr inbounds nuw i8, ptr %9, i64 8192
-  %72 = getelementptr inbounds nuw i8, ptr %8, i64 4096
-  %73 = getelementptr inbounds nuw i8, ptr %8, i64 8192
-  %74 = icmp eq i32 %6, 2
-  %75 = select i1 %24, i32 71, i32 -1
-  %76 = select i1 %24, i32 70, i32 -1
-  %77 = select i1 %21, i32 %25, i32 -1
-  %78 = select i1 %21, i32 %26, i32 -1
-  %79 = select i1 %74, i32 3, i32 4
-  br label %81
-
-80:
-  ret void
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %21 = icmp eq i32 %7, 0
+  %22 = icmp ult i32 %7, 4
+  %23 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %24 = getelementptr inbounds nuw i8, ptr %14, i64 156
+  %25 = icmp eq i32 %7, 1
+  %26 = add nuw nsw i32 %7, 66
+  %27 = add nuw nsw i32 %7, 63
+  %28 = and i32 %7, -2
+  %29 = icmp eq i32 %28, 4
+  %30 = add i32 %7, -4
+  %31 = icmp ult i32 %30, -2
+  %32 = zext i32 %7 to i64
+  %33 = getelementptr inbounds nuw i32, ptr @reduction_of.PLAIN, i64 %32
+  %34 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %35 = getelementptr inbounds nuw i8, ptr %15, i64 104
+  %36 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %37 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %38 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %39 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %40 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %44 = select i1 %21, i32 2, i32 7
+  %45 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %46 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %47 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %48 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %49 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %50 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %51 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %52 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %53 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  %54 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %55 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  %56 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %57 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %58 = getelementptr inbounds nuw i8, ptr %17, i64 40
+  %59 = select i1 %21, i32 1, i32 2
+  %60 = getelementptr inbounds nuw i8, ptr %15, i64 148
+  %61 = getelementptr inbounds nuw i8, ptr %15, i64 152
+  %62 = getelementptr inbounds nuw i8, ptr %12, i64 148
+  %63 = getelementptr inbounds nuw i8, ptr %12, i64 156
+  %64 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %66 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %67 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %68 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %69 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %70 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %71 = getelementptr inbounds nuw i8, ptr %10, i64 4096
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 8192
+  %73 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %74 = getelementptr inbounds nuw i8, ptr %9, i64 8192
+  %75 = icmp eq i32 %7, 2
+  %76 = select i1 %25, i32 71, i32 -1
+  %77 = select i1 %25, i32 70, i32 -1
+  %78 = select i1 %22, i32 %26, i32 -1
+  %79 = select i1 %22, i32 %27, i32 -1
+  %80 = select i1 %75, i32 3, i32 4
+  br label %82
 
 81:
-  %82 = phi i64 [ %2, %18 ], [ %293, %291 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %83 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %82, i1 true)
-  %84 = trunc nuw nsw i64 %83 to i32
-  %85 = getelementptr inbounds nuw i64, ptr %19, i64 %83
-  %86 = load i64, ptr %85, align 8
-  %87 = and i64 %86, 4294967295
-  %88 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %84, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %13)
-  %89 = icmp eq i32 %88, 0
-  br i1 %89, label %291, label %90
+  ret void
 
-90:
-  br i1 %20, label %107, label %91
+82:
+  %83 = phi i64 [ %2, %19 ], [ %294, %292 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %84 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %83, i1 true)
+  %85 = trunc nuw nsw i64 %84 to i32
+  %86 = getelementptr inbounds nuw i64, ptr %20, i64 %84
+  %87 = load i64, ptr %86, align 8
+  %88 = and i64 %87, 4294967295
+  %89 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %85, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %14)
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %292, label %91
 
 91:
-  %92 = load i32, ptr %22, align 8
-  %93 = icmp eq i32 %92, 0
-  %94 = load i32, ptr %23, align 4
-  br i1 %93, label %95, label %104
+  br i1 %21, label %108, label %92
 
-95:
-  switch i32 %94, label %104 [
-    i32 2, label %107
-    i32 4, label %96
-    i32 3, label %96
-    i32 5, label %96
-    i32 6, label %100
-    i32 10, label %101
-    i32 7, label %102
-    i32 8, label %103
-  ]
+92:
+  %93 = load i32, ptr %23, align 8
+  %94 = icmp eq i32 %93, 0
+  %95 = load i32, ptr %24, align 4
+  br i1 %94, label %96, label %105
 
 96:
-  %97 = icmp eq i32 %94, 5
-  %98 = and i1 %30, %97
-  %99 = or i1 %28, %98
-  br i1 %99, label %104, label %107
-
-100:
-  br i1 %21, label %107, label %104
-
-101:
-  br i1 %21, label %107, label %104
-
-102:
-  br i1 %24, label %107, label %104
-
-103:
-  br i1 %24, label %107, label %104
-
-104:
-  %105 = shl nuw i64 1, %83
-  %106 = zext i32 %94 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 69, i64 noundef %106, i64 noundef 0, i64 noundef 0)
-  br label %291
-
-107:
-  %108 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %84, i32 noundef %4, i32 noundef %3, ptr noundef nonnull %13, ptr noundef nonnull %14)
-  %109 = icmp eq i32 %108, 0
-  br i1 %109, label %291, label %110
-
-110:
-  %111 = load ptr, ptr %14, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 152
-  %113 = load i32, ptr %112, align 8
-  %114 = zext i32 %113 to i64
-  %115 = getelementptr i8, ptr %111, i64 124
-  %116 = load i32, ptr %34, align 8
-  %117 = icmp eq i32 %116, 1
-  br label %118
-
-118:
-  %119 = phi i64 [ %126, %134 ], [ 0, %110 ]
-  %120 = icmp eq i64 %119, %114
-  br i1 %120, label %140, label %121
-
-121:
-  %122 = getelementptr inbounds nuw i64, ptr %33, i64 %119
-  %123 = load i64, ptr %122, align 8
-  %124 = icmp ne i64 %119, 0
-  %125 = and i1 %124, %117
-  %126 = add nuw nsw i64 %119, 1
-  %127 = icmp samesign ult i64 %126, %114
-  %128 = and i1 %127, %125
-  br i1 %128, label %129, label %134
-
-129:
-  %130 = getelementptr i32, ptr %115, i64 %119
-  %131 = load i32, ptr %130, align 4
-  %132 = sext i32 %131 to i64
-  %133 = call i64 @llvm.smin.i64(i64 %123, i64 %132)
-  br label %134
-
-134:
-  %135 = phi i64 [ %123, %121 ], [ %133, %129 ]
-  %136 = icmp sgt i64 %135, -1
-  br i1 %136, label %118, label %137
-
-137:
-  %138 = shl nuw i64 1, %83
-  %139 = sub nsw i64 0, %135
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %138, i32 noundef 68, i64 noundef %139, i64 noundef %119, i64 noundef 0)
-  br label %291
-
-140:
-  %141 = and i64 %86, 127
-  %142 = icmp eq i64 %141, 0
-  br i1 %142, label %144, label %143
-
-143:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store ptr %0, ptr %12, align 8
-  store i32 %1, ptr %35, align 8
-  store i32 1, ptr %36, align 4
-  store i32 0, ptr %37, align 8
-  store i32 1, ptr %38, align 4
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %39, i8 0, i64 24, i1 false)
-  call void @misaligned(ptr noundef nonnull %12, i32 noundef range(i32 0, 64) %84, i64 noundef range(i64 0, 4294967296) %87, i64 noundef 128)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %291
-
-144:
-  %145 = load i32, ptr %40, align 4
-  %146 = add i32 %145, 1
-  store i32 %146, ptr %40, align 4
-  %147 = zext i32 %146 to i64
-  %148 = load i32, ptr %41, align 4
-  %149 = zext i32 %148 to i64
-  %150 = shl nuw nsw i64 %149, 28
-  %151 = load ptr, ptr %0, align 8
-  %152 = load i64, ptr %151, align 8
-  %153 = load ptr, ptr %42, align 8
-  %154 = getelementptr inbounds nuw i8, ptr %153, i64 96
-  %155 = load i64, ptr %154, align 8
-  %156 = sub i64 %152, %155
-  %157 = shl i64 %156, 37
-  %158 = or i64 %150, %147
-  %159 = or i64 %158, %157
-  %160 = or i64 %159, 1729382256910270464
-  %161 = getelementptr inbounds nuw i8, ptr %153, i64 568
-  %162 = load ptr, ptr %161, align 8
-  %163 = icmp eq ptr %162, null
-  br i1 %163, label %179, label %164
-
-164:
-  %165 = getelementptr inbounds nuw i8, ptr %162, i64 16
-  %166 = load ptr, ptr %165, align 8
-  %167 = load i64, ptr %162, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %162, i64 8
-  %169 = load i64, ptr %168, align 8
-  %170 = urem i64 %167, %169
-  %171 = getelementptr inbounds nuw i64, ptr %166, i64 %170
-  store i64 %160, ptr %171, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %162, i64 24
-  %173 = load ptr, ptr %172, align 8
-  %174 = load i64, ptr %162, align 8
-  %175 = add i64 %174, 1
-  store i64 %175, ptr %162, align 8
-  %176 = load i64, ptr %168, align 8
-  %177 = urem i64 %174, %176
-  %178 = getelementptr inbounds nuw i32, ptr %173, i64 %177
-  store i32 %1, ptr %178, align 4
-  br label %179
-
-179:
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  store ptr %0, ptr %15, align 8
-  store i32 %1, ptr %44, align 8
-  store i32 1, ptr %45, align 4
-  store i32 1, ptr %46, align 8
-  store i32 16, ptr %47, align 4
-  store i64 %160, ptr %48, align 8
-  store i64 %160, ptr %49, align 8
-  store ptr null, ptr %50, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  store ptr %0, ptr %16, align 8
-  store i32 %1, ptr %51, align 8
-  store i32 0, ptr %52, align 4
-  store i32 %43, ptr %53, align 8
-  store i32 16, ptr %54, align 4
-  store i64 %160, ptr %55, align 8
-  store i64 %160, ptr %56, align 8
-  store ptr null, ptr %57, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %153, i64 640
-  %181 = load ptr, ptr %180, align 8
-  %182 = icmp eq ptr %181, null
-  br i1 %182, label %189, label %183
-
-183:
-  %184 = shl nuw i64 1, %83
-  %185 = load i32, ptr %59, align 4
-  %186 = load i32, ptr %60, align 8
-  %187 = mul i32 %186, %185
-  %188 = zext i32 %187 to i64
-  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %184, i64 noundef %188, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 0, i64 noundef %184, i64 noundef %188, i32 noundef range(i32 1, 3) %58)
-  br label %189
-
-189:
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(160) %11, ptr noundef nonnull align 8 dereferenceable(160) %14, i64 160, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %190 = load i32, ptr %61, align 4
-  %191 = icmp eq i32 %190, 0
-  br i1 %191, label %290, label %192
-
-192:
-  %193 = load i32, ptr %62, align 4
-  br label %194
-
-194:
-  %195 = phi i32 [ %190, %192 ], [ %286, %285 ]
-  %196 = phi i32 [ %193, %192 ], [ %287, %285 ]
-  %197 = phi i32 [ 0, %192 ], [ %288, %285 ]
-  %198 = sub nuw i32 %195, %197
-  %199 = udiv i32 4096, %196
-  %200 = call i32 @llvm.umin.i32(i32 %198, i32 %199)
-  %201 = mul i32 %197, %196
-  %202 = zext i32 %201 to i64
-  %203 = add nuw nsw i64 %87, %202
-  %204 = call fastcc i32 @access_shared(ptr noundef nonnull %15, ptr noundef nonnull align 8 %11, ptr noundef %9, i32 noundef range(i32 0, 64) %84, i64 noundef %203, i32 noundef %200)
-  %205 = icmp eq i32 %204, 0
-  br i1 %205, label %290, label %206
-
-206:
-  %207 = icmp eq i32 %200, 0
-  br i1 %207, label %285, label %208
-
-208:
-  %209 = phi i32 [ %280, %279 ], [ 0, %206 ]
-  %210 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %11)
-  %211 = extractvalue { i64, i64 } %210, 0
-  %212 = extractvalue { i64, i64 } %210, 1
-  %213 = add i64 %212, 64424509440
-  %214 = and i64 %213, -68719476736
-  %215 = and i64 %212, 4294967295
-  %216 = or disjoint i64 %214, %215
-  %217 = select i1 %20, i64 %216, i64 %212
-  %218 = load i32, ptr %62, align 4
-  %219 = mul i32 %218, %209
-  %220 = trunc i64 %217 to i32
-  %221 = add i32 %219, %220
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %222 = load ptr, ptr %16, align 8
-  %223 = lshr i64 %217, 32
-  %224 = trunc nuw i64 %223 to i32
-  %225 = sub i32 %224, %220
-  store i64 %211, ptr %10, align 8
-  store i32 %225, ptr %63, align 8
-  store i32 0, ptr %64, align 4
-  store i32 %84, ptr %65, align 8
-  store i32 0, ptr %66, align 4
-  %226 = zext i32 %221 to i64
-  %227 = getelementptr inbounds nuw i8, ptr %9, i64 %226
-  store ptr %227, ptr %67, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %222, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %68, i8 0, i64 24, i1 false)
-  %229 = load ptr, ptr %228, align 8
-  %230 = getelementptr inbounds nuw i8, ptr %229, i64 136
-  %231 = load i64, ptr %230, align 8
-  %232 = icmp eq i64 %231, 0
-  br i1 %232, label %236, label %233
-
-233:
-  %234 = getelementptr inbounds nuw i8, ptr %70, i64 %226
-  store ptr %234, ptr %68, align 8
-  %235 = getelementptr inbounds nuw i32, ptr %71, i64 %226
-  store ptr %235, ptr %69, align 8
-  br label %236
-
-236:
-  %237 = phi ptr [ null, %208 ], [ %235, %233 ]
-  %238 = phi ptr [ null, %208 ], [ %234, %233 ]
-  %239 = icmp eq i32 %224, %220
-  br i1 %239, label %279, label %240
-
-240:
-  br i1 %20, label %276, label %241
-
-241:
-  %242 = load ptr, ptr %11, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %243 = zext i32 %225 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %8, ptr nonnull readonly align 1 %227, i64 %243, i1 false)
-  %244 = icmp eq ptr %238, null
-  br i1 %244, label %247, label %245
-
-245:
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %72, ptr nonnull readonly align 1 %238, i64 %243, i1 false)
-  %246 = shl nuw nsw i64 %243, 2
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %73, ptr readonly align 1 %237, i64 %246, i1 false)
-  br label %247
-
-247:
-  %248 = getelementptr inbounds nuw i8, ptr %242, i64 184
-  %249 = load i32, ptr %248, align 8
-  %250 = icmp eq i32 %249, 0
-  br i1 %250, label %251, label %269
-
-251:
-  %252 = getelementptr inbounds nuw i8, ptr %242, i64 156
-  %253 = load i32, ptr %252, align 4
-  switch i32 %253, label %269 [
-    i32 2, label %254
-    i32 4, label %256
-    i32 3, label %256
-    i32 5, label %256
-    i32 6, label %265
-    i32 10, label %266
-    i32 7, label %267
-    i32 8, label %268
+  switch i32 %95, label %105 [
+    i32 2, label %108
+    i32 4, label %97
+    i32 3, label %97
+    i32 5, label %97
+    i32 6, label %101
+    i32 10, label %102
+    i32 7, label %103
+    i32 8, label %104
   ]
 
-254:
-  %255 = load i32, ptr %32, align 4
-  br label %269
+97:
+  %98 = icmp eq i32 %95, 5
+  %99 = and i1 %31, %98
+  %100 = or i1 %29, %99
+  br i1 %100, label %105, label %108
 
-256:
-  %257 = icmp eq i32 %253, 5
-  %258 = and i1 %30, %257
-  %259 = or i1 %28, %258
-  br i1 %259, label %269, label %260
+101:
+  br i1 %22, label %108, label %105
 
-260:
-  %261 = icmp eq i32 %253, 4
-  %262 = or i1 %30, %261
-  br i1 %262, label %263, label %269
+102:
+  br i1 %22, label %108, label %105
 
-263:
-  %264 = load i32, ptr %32, align 4
-  br label %269
+103:
+  br i1 %25, label %108, label %105
 
-265:
-  br label %269
+104:
+  br i1 %25, label %108, label %105
+
+105:
+  %106 = shl nuw i64 1, %84
+  %107 = zext i32 %95 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 69, i64 noundef %107, i64 noundef 0, i64 noundef 0)
+  br label %292
+
+108:
+  %109 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %85, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %14, ptr noundef nonnull %15)
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %292, label %111
+
+111:
+  %112 = load ptr, ptr %15, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 152
+  %114 = load i32, ptr %113, align 8
+  %115 = zext i32 %114 to i64
+  %116 = getelementptr i8, ptr %112, i64 124
+  %117 = load i32, ptr %35, align 8
+  %118 = icmp eq i32 %117, 1
+  br label %119
+
+119:
+  %120 = phi i64 [ %127, %135 ], [ 0, %111 ]
+  %121 = icmp eq i64 %120, %115
+  br i1 %121, label %141, label %122
+
+122:
+  %123 = getelementptr inbounds nuw i64, ptr %34, i64 %120
+  %124 = load i64, ptr %123, align 8
+  %125 = icmp ne i64 %120, 0
+  %126 = and i1 %125, %118
+  %127 = add nuw nsw i64 %120, 1
+  %128 = icmp samesign ult i64 %127, %115
+  %129 = and i1 %128, %126
+  br i1 %129, label %130, label %135
+
+130:
+  %131 = getelementptr i32, ptr %116, i64 %120
+  %132 = load i32, ptr %131, align 4
+  %133 = sext i32 %132 to i64
+  %134 = call i64 @llvm.smin.i64(i64 %124, i64 %133)
+  br label %135
+
+135:
+  %136 = phi i64 [ %124, %122 ], [ %134, %130 ]
+  %137 = icmp sgt i64 %136, -1
+  br i1 %137, label %119, label %138
+
+138:
+  %139 = shl nuw i64 1, %84
+  %140 = sub nsw i64 0, %136
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %139, i32 noundef 68, i64 noundef %140, i64 noundef %120, i64 noundef 0)
+  br label %292
+
+141:
+  %142 = and i64 %87, 127
+  %143 = icmp eq i64 %142, 0
+  br i1 %143, label %145, label %144
+
+144:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %0, ptr %13, align 8
+  store i32 %1, ptr %36, align 8
+  store i32 1, ptr %37, align 4
+  store i32 0, ptr %38, align 8
+  store i32 1, ptr %39, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %40, i8 0, i64 24, i1 false)
+  call void @misaligned(ptr noundef nonnull %13, i32 noundef range(i32 0, 64) %85, i64 noundef range(i64 0, 4294967296) %88, i64 noundef 128)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %292
+
+145:
+  %146 = load i32, ptr %41, align 4
+  %147 = add i32 %146, 1
+  store i32 %147, ptr %41, align 4
+  %148 = zext i32 %147 to i64
+  %149 = load i32, ptr %42, align 4
+  %150 = zext i32 %149 to i64
+  %151 = shl nuw nsw i64 %150, 28
+  %152 = load ptr, ptr %0, align 8
+  %153 = load i64, ptr %152, align 8
+  %154 = load ptr, ptr %43, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %154, i64 96
+  %156 = load i64, ptr %155, align 8
+  %157 = sub i64 %153, %156
+  %158 = shl i64 %157, 37
+  %159 = or i64 %151, %148
+  %160 = or i64 %159, %158
+  %161 = or i64 %160, 1729382256910270464
+  %162 = getelementptr inbounds nuw i8, ptr %154, i64 568
+  %163 = load ptr, ptr %162, align 8
+  %164 = icmp eq ptr %163, null
+  br i1 %164, label %180, label %165
+
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %163, i64 16
+  %167 = load ptr, ptr %166, align 8
+  %168 = load i64, ptr %163, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %163, i64 8
+  %170 = load i64, ptr %169, align 8
+  %171 = urem i64 %168, %170
+  %172 = getelementptr inbounds nuw i64, ptr %167, i64 %171
+  store i64 %161, ptr %172, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %163, i64 24
+  %174 = load ptr, ptr %173, align 8
+  %175 = load i64, ptr %163, align 8
+  %176 = add i64 %175, 1
+  store i64 %176, ptr %163, align 8
+  %177 = load i64, ptr %169, align 8
+  %178 = urem i64 %175, %177
+  %179 = getelementptr inbounds nuw i32, ptr %174, i64 %178
+  store i32 %1, ptr %179, align 4
+  br label %180
+
+180:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store ptr %0, ptr %16, align 8
+  store i32 %1, ptr %45, align 8
+  store i32 1, ptr %46, align 4
+  store i32 1, ptr %47, align 8
+  store i32 16, ptr %48, align 4
+  store i64 %161, ptr %49, align 8
+  store i64 %161, ptr %50, align 8
+  store ptr null, ptr %51, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  store ptr %0, ptr %17, align 8
+  store i32 %1, ptr %52, align 8
+  store i32 0, ptr %53, align 4
+  store i32 %44, ptr %54, align 8
+  store i32 16, ptr %55, align 4
+  store i64 %161, ptr %56, align 8
+  store i64 %161, ptr %57, align 8
+  store ptr null, ptr %58, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %154, i64 640
+  %182 = load ptr, ptr %181, align 8
+  %183 = icmp eq ptr %182, null
+  br i1 %183, label %190, label %184
+
+184:
+  %185 = shl nuw i64 1, %84
+  %186 = load i32, ptr %60, align 4
+  %187 = load i32, ptr %61, align 8
+  %188 = mul i32 %187, %186
+  %189 = zext i32 %188 to i64
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %185, i64 noundef %189, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 0, i64 noundef %185, i64 noundef %189, i32 noundef range(i32 1, 3) %59)
+  br label %190
+
+190:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(168) %12, ptr noundef nonnull align 8 dereferenceable(168) %15, i64 168, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %191 = load i32, ptr %62, align 4
+  %192 = icmp eq i32 %191, 0
+  br i1 %192, label %291, label %193
+
+193:
+  %194 = load i32, ptr %63, align 4
+  br label %195
+
+195:
+  %196 = phi i32 [ %191, %193 ], [ %287, %286 ]
+  %197 = phi i32 [ %194, %193 ], [ %288, %286 ]
+  %198 = phi i32 [ 0, %193 ], [ %289, %286 ]
+  %199 = sub nuw i32 %196, %198
+  %200 = udiv i32 4096, %197
+  %201 = call i32 @llvm.umin.i32(i32 %199, i32 %200)
+  %202 = mul i32 %198, %197
+  %203 = zext i32 %202 to i64
+  %204 = add nuw nsw i64 %88, %203
+  %205 = call fastcc i32 @access_shared(ptr noundef nonnull %16, ptr noundef nonnull align 8 %12, ptr noundef %10, i32 noundef range(i32 0, 64) %85, i64 noundef %204, i32 noundef %201)
+  %206 = icmp eq i32 %205, 0
+  br i1 %206, label %291, label %207
+
+207:
+  %208 = icmp eq i32 %201, 0
+  br i1 %208, label %286, label %209
+
+209:
+  %210 = phi i32 [ %281, %280 ], [ 0, %207 ]
+  %211 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %12)
+  %212 = extractvalue { i64, i64 } %211, 0
+  %213 = extractvalue { i64, i64 } %211, 1
+  %214 = add i64 %213, 64424509440
+  %215 = and i64 %214, -68719476736
+  %216 = and i64 %213, 4294967295
+  %217 = or disjoint i64 %215, %216
+  %218 = select i1 %21, i64 %217, i64 %213
+  %219 = load i32, ptr %63, align 4
+  %220 = mul i32 %219, %210
+  %221 = trunc i64 %218 to i32
+  %222 = add i32 %220, %221
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %223 = load ptr, ptr %17, align 8
+  %224 = lshr i64 %218, 32
+  %225 = trunc nuw i64 %224 to i32
+  %226 = sub i32 %225, %221
+  store i64 %212, ptr %11, align 8
+  store i32 %226, ptr %64, align 8
+  store i32 0, ptr %65, align 4
+  store i32 %85, ptr %66, align 8
+  store i32 0, ptr %67, align 4
+  %227 = zext i32 %222 to i64
+  %228 = getelementptr inbounds nuw i8, ptr %10, i64 %227
+  store ptr %228, ptr %68, align 8
+  %229 = getelementptr inbounds nuw i8, ptr %223, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %69, i8 0, i64 24, i1 false)
+  %230 = load ptr, ptr %229, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %230, i64 136
+  %232 = load i64, ptr %231, align 8
+  %233 = icmp eq i64 %232, 0
+  br i1 %233, label %237, label %234
+
+234:
+  %235 = getelementptr inbounds nuw i8, ptr %71, i64 %227
+  store ptr %235, ptr %69, align 8
+  %236 = getelementptr inbounds nuw i32, ptr %72, i64 %227
+  store ptr %236, ptr %70, align 8
+  br label %237
+
+237:
+  %238 = phi ptr [ null, %209 ], [ %236, %234 ]
+  %239 = phi ptr [ null, %209 ], [ %235, %234 ]
+  %240 = icmp eq i32 %225, %221
+  br i1 %240, label %280, label %241
+
+241:
+  br i1 %21, label %277, label %242
+
+242:
+  %243 = load ptr, ptr %12, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %244 = zext i32 %226 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %9, ptr nonnull readonly align 1 %228, i64 %244, i1 false)
+  %245 = icmp eq ptr %239, null
+  br i1 %245, label %248, label %246
+
+246:
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %73, ptr nonnull readonly align 1 %239, i64 %244, i1 false)
+  %247 = shl nuw nsw i64 %244, 2
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %74, ptr readonly align 1 %238, i64 %247, i1 false)
+  br label %248
+
+248:
+  %249 = getelementptr inbounds nuw i8, ptr %243, i64 184
+  %250 = load i32, ptr %249, align 8
+  %251 = icmp eq i32 %250, 0
+  br i1 %251, label %252, label %270
+
+252:
+  %253 = getelementptr inbounds nuw i8, ptr %243, i64 156
+  %254 = load i32, ptr %253, align 4
+  switch i32 %254, label %270 [
+    i32 2, label %255
+    i32 4, label %257
+    i32 3, label %257
+    i32 5, label %257
+    i32 6, label %266
+    i32 10, label %267
+    i32 7, label %268
+    i32 8, label %269
+  ]
+
+255:
+  %256 = load i32, ptr %33, align 4
+  br label %270
+
+257:
+  %258 = icmp eq i32 %254, 5
+  %259 = and i1 %31, %258
+  %260 = or i1 %29, %259
+  br i1 %260, label %270, label %261
+
+261:
+  %262 = icmp eq i32 %254, 4
+  %263 = or i1 %31, %262
+  br i1 %263, label %264, label %270
+
+264:
+  %265 = load i32, ptr %33, align 4
+  br label %270
 
 266:
-  br label %269
+  br label %270
 
 267:
-  br label %269
+  br label %270
 
 268:
-  br label %269
+  br label %270
 
 269:
-  %270 = phi i32 [ %75, %268 ], [ -1, %251 ], [ %255, %254 ], [ -1, %247 ], [ -1, %256 ], [ %264, %263 ], [ %76, %267 ], [ %78, %265 ], [ %77, %266 ], [ %79, %260 ]
-  %271 = getelementptr inbounds nuw i8, ptr %242, i64 160
-  %272 = load i32, ptr %271, align 8
-  %273 = lshr i32 %272, 3
-  %274 = call range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %16, i64 noundef %211, i32 noundef range(i32 0, 64) %84, ptr noundef nonnull %8, i32 noundef %225, i32 noundef %270, i32 noundef %273)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %275 = icmp eq i32 %274, 0
-  br i1 %275, label %282, label %279
+  br label %270
 
-276:
-  %277 = call i32 @access(ptr noundef nonnull %16, ptr noundef nonnull %10)
-  %278 = icmp eq i32 %277, 0
-  br i1 %278, label %282, label %279
+270:
+  %271 = phi i32 [ %76, %269 ], [ -1, %252 ], [ %256, %255 ], [ -1, %248 ], [ -1, %257 ], [ %265, %264 ], [ %77, %268 ], [ %79, %266 ], [ %78, %267 ], [ %80, %261 ]
+  %272 = getelementptr inbounds nuw i8, ptr %243, i64 160
+  %273 = load i32, ptr %272, align 8
+  %274 = lshr i32 %273, 3
+  %275 = call range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %17, i64 noundef %212, i32 noundef range(i32 0, 64) %85, ptr noundef nonnull %9, i32 noundef %226, i32 noundef %271, i32 noundef %274)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %276 = icmp eq i32 %275, 0
+  br i1 %276, label %283, label %280
 
-279:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %280 = add nuw nsw i32 %209, 1
-  %281 = icmp samesign ult i32 %280, %200
-  br i1 %281, label %208, label %283
+277:
+  %278 = call i32 @access(ptr noundef nonnull %17, ptr noundef nonnull %11)
+  %279 = icmp eq i32 %278, 0
+  br i1 %279, label %283, label %280
 
-282:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %290
+280:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %281 = add nuw nsw i32 %210, 1
+  %282 = icmp samesign ult i32 %281, %201
+  br i1 %282, label %209, label %284
 
 283:
-  %284 = load i32, ptr %61, align 4
-  br label %285
-
-285:
-  %286 = phi i32 [ %284, %283 ], [ %195, %206 ]
-  %287 = phi i32 [ %218, %283 ], [ %196, %206 ]
-  %288 = add i32 %200, %197
-  %289 = icmp ult i32 %288, %286
-  br i1 %289, label %194, label %290
-
-290:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
   br label %291
 
+284:
+  %285 = load i32, ptr %62, align 4
+  br label %286
+
+286:
+  %287 = phi i32 [ %285, %284 ], [ %196, %207 ]
+  %288 = phi i32 [ %219, %284 ], [ %197, %207 ]
+  %289 = add i32 %201, %198
+  %290 = icmp ult i32 %289, %287
+  br i1 %290, label %195, label %291
+
 291:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %292
+
+292:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %292 = add i64 %82, -1
-  %293 = and i64 %292, %82
-  %294 = icmp eq i64 %293, 0
-  br i1 %294, label %80, label %81
+  %293 = add i64 %83, -1
+  %294 = and i64 %293, %83
+  %295 = icmp eq i64 %294, 0
+  br i1 %295, label %81, label %82
 }
 
 define i32 @reduction_of(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -48233,36 +48261,36 @@ define i32 @reduction_of(ptr noundef readonly captures(none) %0, i32 noundef %1)
   ret i32 %46
 }
 
-define void @lm_tma_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.TensorMap, align 8
-  %8 = alloca %struct.Box, align 8
-  %9 = icmp eq i64 %2, 0
-  br i1 %9, label %10, label %11
-
-10:
-  ret void
+define void @lm_tma_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca %struct.TensorMap, align 8
+  %9 = alloca %struct.Box, align 8
+  %10 = icmp eq i64 %2, 0
+  br i1 %10, label %11, label %12
 
 11:
-  %12 = phi i64 [ %21, %19 ], [ %2, %6 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  ret void
+
+12:
+  %13 = phi i64 [ %22, %20 ], [ %2, %7 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %13 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %12, i1 true)
-  %14 = trunc nuw nsw i64 %13 to i32
-  %15 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %14, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %7)
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %19, label %17
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %14 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %13, i1 true)
+  %15 = trunc nuw nsw i64 %14 to i32
+  %16 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %15, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %8)
+  %17 = icmp eq i32 %16, 0
+  br i1 %17, label %20, label %18
 
-17:
-  %18 = call i32 @tma_box(ptr noundef %0, i32 noundef %1, i32 noundef %14, i32 noundef %4, i32 noundef %3, ptr noundef nonnull %7, ptr noundef nonnull %8)
-  br label %19
+18:
+  %19 = call i32 @tma_box(ptr noundef %0, i32 noundef %1, i32 noundef %15, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %8, ptr noundef nonnull %9)
+  br label %20
 
-19:
+20:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %20 = add i64 %12, -1
-  %21 = and i64 %20, %12
-  %22 = icmp eq i64 %21, 0
-  br i1 %22, label %10, label %11
+  %21 = add i64 %13, -1
+  %22 = and i64 %21, %13
+  %23 = icmp eq i64 %22, 0
+  br i1 %23, label %11, label %12
 }
 
 define { i64, i64 } @next_row(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -48612,41 +48640,6 @@ define { i64, i64 } @next_row(ptr noundef captures(none) %0) local_unnamed_addr 
   %276 = insertvalue { i64, i64 } poison, i64 %274, 0
   %277 = insertvalue { i64, i64 } %276, i64 %275, 1
   ret { i64, i64 } %277
-}
-
-define i64 @swizzled(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 176
-  %4 = load i32, ptr %3, align 8
-  switch i32 %4, label %11 [
-    i32 1, label %5
-    i32 3, label %8
-  ]
-
-5:
-  %6 = lshr i64 %1, 2
-  %7 = and i64 %6, 96
-  br label %20
-
-8:
-  %9 = lshr i64 %1, 1
-  %10 = and i64 %9, 64
-  br label %20
-
-11:
-  %12 = lshr i64 %1, 7
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 172
-  %14 = load i32, ptr %13, align 4
-  %15 = zext i32 %14 to i64
-  %16 = getelementptr inbounds nuw i64, ptr @swizzled.MASKS, i64 %15
-  %17 = load i64, ptr %16, align 8
-  %18 = and i64 %17, %12
-  %19 = shl nuw nsw i64 %18, 4
-  br label %20
-
-20:
-  %21 = phi i64 [ %7, %5 ], [ %10, %8 ], [ %19, %11 ]
-  %22 = xor i64 %21, %1
-  ret i64 %22
 }
 
 define void @lm_tensormap_acquire(ptr noundef %0, i64 noundef %1) local_unnamed_addr {
@@ -52946,326 +52939,341 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
   %7 = alloca %struct.Piece, align 4
   %8 = alloca %struct.Range, align 8
   %9 = alloca %struct.Range, align 8
-  %10 = load ptr, ptr %1, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 172
-  %12 = load i32, ptr %11, align 4
-  %13 = icmp eq i32 %12, 0
-  %14 = getelementptr inbounds nuw i8, ptr %1, i64 156
-  %15 = load i32, ptr %14, align 4
-  %16 = mul i32 %15, %5
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 156
+  %11 = load i32, ptr %10, align 4
+  %12 = mul i32 %11, %5
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = load i32, ptr %13, align 8
+  %15 = and i32 %14, 2
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 152
-  %18 = load i32, ptr %17, align 8
-  %19 = icmp eq i32 %15, %18
-  br i1 %19, label %20, label %151
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 160
+  %17 = load ptr, ptr %16, align 8
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 2
+  br i1 %19, label %20, label %43
 
 20:
-  %21 = and i32 %16, 127
-  %22 = icmp eq i32 %21, 0
-  %23 = select i1 %22, i1 true, i1 %13
-  br i1 %23, label %24, label %151
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 152
+  %22 = load i32, ptr %21, align 8
+  %23 = icmp eq i32 %11, %22
+  br i1 %23, label %24, label %43
 
 24:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %25 = load ptr, ptr %0, align 8
-  %26 = select i1 %13, ptr %2, ptr %7
   store i64 %4, ptr %8, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  store i32 %16, ptr %27, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  store i32 0, ptr %28, align 4
-  %29 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  store i32 %3, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  store i32 0, ptr %30, align 4
-  %31 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  store ptr %26, ptr %31, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %33 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %32, i8 0, i64 24, i1 false)
-  %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 136
-  %36 = load i64, ptr %35, align 8
-  %37 = icmp eq i64 %36, 0
-  br i1 %37, label %44, label %38
+  %26 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store i32 %12, ptr %26, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 0, ptr %27, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  store i32 %3, ptr %28, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  store i32 0, ptr %29, align 4
+  %30 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  store ptr %2, ptr %30, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %32 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %31, i8 0, i64 24, i1 false)
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 136
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp eq i64 %35, 0
+  br i1 %36, label %41, label %37
 
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %40 = select i1 %13, ptr %2, ptr %7
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 4096
-  store ptr %41, ptr %32, align 8
-  %42 = select i1 %13, ptr %2, ptr %7
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 8192
-  store ptr %43, ptr %39, align 8
-  br label %44
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %39 = getelementptr inbounds nuw i8, ptr %2, i64 4096
+  store ptr %39, ptr %31, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %2, i64 8192
+  store ptr %40, ptr %38, align 8
+  br label %41
 
-44:
-  br i1 %13, label %45, label %47
+41:
+  %42 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %237
 
-45:
-  %46 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %8)
-  br label %149
+43:
+  %44 = icmp ne i32 %15, 0
+  %45 = zext i32 %12 to i64
+  %46 = getelementptr inbounds nuw i8, ptr %1, i64 152
+  %47 = getelementptr inbounds nuw i8, ptr %2, i64 4096
+  %48 = getelementptr inbounds nuw i8, ptr %7, i64 4096
+  %49 = getelementptr inbounds nuw i8, ptr %2, i64 8192
+  %50 = getelementptr inbounds nuw i8, ptr %7, i64 8192
+  %51 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %52 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %53 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %54 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %55 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %56 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %57 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  br label %58
 
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %49 = load i32, ptr %48, align 8
-  %50 = and i32 %49, 2
-  %51 = icmp eq i32 %50, 0
-  %52 = icmp eq i32 %16, 0
-  %53 = or i1 %52, %51
-  br i1 %53, label %95, label %54
-
-54:
-  %55 = getelementptr inbounds nuw i8, ptr %10, i64 176
-  %56 = getelementptr inbounds nuw i8, ptr %7, i64 4096
-  %57 = getelementptr inbounds nuw i8, ptr %2, i64 4096
-  %58 = getelementptr inbounds nuw i8, ptr %7, i64 8192
-  %59 = getelementptr inbounds nuw i8, ptr %2, i64 8192
-  %60 = zext i32 %16 to i64
-  %61 = load i32, ptr %55, align 8
-  %62 = zext i32 %12 to i64
-  %63 = getelementptr inbounds nuw i64, ptr @swizzled.MASKS, i64 %62
-  br label %64
+58:
+  %59 = phi i32 [ 0, %43 ], [ %234, %233 ]
+  %60 = phi i32 [ 0, %43 ], [ %235, %233 ]
+  %61 = zext i32 %59 to i64
+  %62 = icmp ult i32 %59, %12
+  %63 = select i1 %62, i1 %44, i1 false
+  br i1 %63, label %71, label %64
 
 64:
-  %65 = phi i64 [ 0, %54 ], [ %93, %92 ]
-  %66 = add nuw nsw i64 %65, %4
-  switch i32 %61, label %73 [
-    i32 1, label %67
-    i32 3, label %70
-  ]
+  %65 = icmp ult i32 %59, -16
+  %66 = and i1 %62, %65
+  br i1 %66, label %67, label %157
 
 67:
-  %68 = lshr i64 %66, 2
-  %69 = and i64 %68, 96
-  br label %78
+  %68 = add nuw i32 %59, 16
+  %69 = load ptr, ptr %16, align 8
+  %70 = zext i32 %68 to i64
+  br label %123
 
-70:
-  %71 = lshr i64 %66, 1
-  %72 = and i64 %71, 64
-  br label %78
-
-73:
-  %74 = lshr i64 %66, 7
-  %75 = load i64, ptr %63, align 8
-  %76 = and i64 %75, %74
-  %77 = shl nuw nsw i64 %76, 4
-  br label %78
+71:
+  %72 = load ptr, ptr %16, align 8
+  %73 = load i32, ptr %72, align 4
+  %74 = icmp eq i32 %73, 1
+  %75 = select i1 %74, i32 16, i32 1
+  %76 = add i32 %59, 16
+  %77 = icmp eq i32 %59, -16
+  br i1 %77, label %157, label %78
 
 78:
-  %79 = phi i64 [ %69, %67 ], [ %72, %70 ], [ %77, %73 ]
-  %80 = xor i64 %79, %66
-  %81 = sub nsw i64 %80, %4
-  %82 = and i64 %81, 4294967295
-  %83 = getelementptr inbounds nuw i8, ptr %7, i64 %82
-  %84 = getelementptr inbounds nuw i8, ptr %2, i64 %65
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %83, ptr noundef nonnull readonly align 1 dereferenceable(16) %84, i64 16, i1 false)
-  %85 = load i64, ptr %35, align 8
-  %86 = icmp eq i64 %85, 0
-  br i1 %86, label %92, label %87
+  %79 = load ptr, ptr %0, align 8
+  %80 = zext nneg i32 %75 to i64
+  %81 = getelementptr inbounds nuw i8, ptr %79, i64 16
+  %82 = shl nuw nsw i64 %80, 2
+  br label %83
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %56, i64 %82
-  %89 = getelementptr inbounds nuw i8, ptr %57, i64 %65
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %88, ptr noundef nonnull readonly align 1 dereferenceable(16) %89, i64 16, i1 false)
-  %90 = getelementptr inbounds nuw i32, ptr %58, i64 %82
-  %91 = getelementptr inbounds nuw i32, ptr %59, i64 %65
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %90, ptr noundef nonnull readonly align 1 dereferenceable(64) %91, i64 64, i1 false)
-  br label %92
+83:
+  %84 = phi i32 [ 0, %78 ], [ %120, %119 ]
+  %85 = phi i32 [ %59, %78 ], [ %121, %119 ]
+  %86 = zext i32 %85 to i64
+  %87 = add nuw nsw i64 %4, %86
+  %88 = and i64 %87, 1023
+  %89 = getelementptr inbounds nuw i32, ptr %72, i64 %88
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 4
+  %91 = load i32, ptr %90, align 4
+  %92 = and i64 %87, 288230376151710720
+  %93 = sext i32 %91 to i64
+  %94 = sub nsw i64 %92, %4
+  %95 = add nsw i64 %94, %93
+  %96 = icmp sgt i32 %91, -1
+  %97 = icmp ult i64 %95, %45
+  %98 = select i1 %96, i1 %97, i1 false
+  br i1 %98, label %99, label %119
 
-92:
-  %93 = add nuw nsw i64 %65, 16
-  %94 = icmp samesign ult i64 %93, %60
-  br i1 %94, label %64, label %95
+99:
+  %100 = load i32, ptr %10, align 4
+  %101 = trunc nuw i64 %95 to i32
+  %102 = urem i32 %101, %100
+  %103 = load i32, ptr %46, align 8
+  %104 = icmp uge i32 %102, %103
+  %105 = icmp slt i32 %101, 0
+  %106 = or i1 %105, %104
+  br i1 %106, label %119, label %107
 
-95:
-  %96 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %8)
-  %97 = icmp eq i32 %96, 0
-  br i1 %97, label %149, label %98
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %7, i64 %86
+  %109 = getelementptr inbounds nuw i8, ptr %2, i64 %95
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %108, ptr noundef nonnull readonly align 1 dereferenceable(1) %109, i64 %80, i1 false)
+  %110 = load ptr, ptr %81, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 136
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp eq i64 %112, 0
+  br i1 %113, label %119, label %114
 
-98:
-  %99 = load i32, ptr %48, align 8
-  %100 = and i32 %99, 1
-  %101 = icmp eq i32 %100, 0
-  %102 = or i1 %52, %101
-  br i1 %102, label %149, label %103
-
-103:
-  %104 = load ptr, ptr %0, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %10, i64 176
-  %106 = getelementptr inbounds nuw i8, ptr %104, i64 16
-  %107 = getelementptr inbounds nuw i8, ptr %2, i64 4096
-  %108 = getelementptr inbounds nuw i8, ptr %7, i64 4096
-  %109 = getelementptr inbounds nuw i8, ptr %2, i64 8192
-  %110 = getelementptr inbounds nuw i8, ptr %7, i64 8192
-  %111 = zext i32 %16 to i64
-  br label %112
-
-112:
-  %113 = phi i64 [ 0, %103 ], [ %147, %146 ]
-  %114 = add nuw nsw i64 %113, %4
-  %115 = load i32, ptr %105, align 8
-  switch i32 %115, label %122 [
-    i32 1, label %116
-    i32 3, label %119
-  ]
-
-116:
-  %117 = lshr i64 %114, 2
-  %118 = and i64 %117, 96
-  br label %130
+114:
+  %115 = getelementptr inbounds nuw i8, ptr %48, i64 %86
+  %116 = getelementptr inbounds nuw i8, ptr %47, i64 %95
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %115, ptr noundef nonnull readonly align 1 dereferenceable(1) %116, i64 %80, i1 false)
+  %117 = getelementptr inbounds nuw i32, ptr %50, i64 %86
+  %118 = getelementptr inbounds nuw i32, ptr %49, i64 %95
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1) %117, ptr noundef nonnull readonly align 1 dereferenceable(1) %118, i64 %82, i1 false)
+  br label %119
 
 119:
-  %120 = lshr i64 %114, 1
-  %121 = and i64 %120, 64
-  br label %130
+  %120 = phi i32 [ %84, %99 ], [ 1, %107 ], [ 1, %114 ], [ %84, %83 ]
+  %121 = add i32 %85, %75
+  %122 = icmp ult i32 %121, %76
+  br i1 %122, label %83, label %152
 
-122:
-  %123 = lshr i64 %114, 7
-  %124 = load i32, ptr %11, align 4
-  %125 = zext i32 %124 to i64
-  %126 = getelementptr inbounds nuw i64, ptr @swizzled.MASKS, i64 %125
-  %127 = load i64, ptr %126, align 8
-  %128 = and i64 %127, %123
-  %129 = shl nuw nsw i64 %128, 4
-  br label %130
+123:
+  %124 = phi i64 [ %61, %67 ], [ %148, %146 ]
+  %125 = add nuw nsw i64 %4, %124
+  %126 = and i64 %125, 1023
+  %127 = getelementptr inbounds nuw i32, ptr %69, i64 %126
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 4
+  %129 = load i32, ptr %128, align 4
+  %130 = and i64 %125, 288230376151710720
+  %131 = sext i32 %129 to i64
+  %132 = sub nsw i64 %130, %4
+  %133 = add nsw i64 %132, %131
+  %134 = icmp sgt i32 %129, -1
+  %135 = icmp ult i64 %133, %45
+  %136 = select i1 %134, i1 %135, i1 false
+  br i1 %136, label %137, label %146
 
-130:
-  %131 = phi i64 [ %118, %116 ], [ %121, %119 ], [ %129, %122 ]
-  %132 = xor i64 %131, %114
-  %133 = sub nsw i64 %132, %4
-  %134 = getelementptr inbounds nuw i8, ptr %2, i64 %113
-  %135 = and i64 %133, 4294967295
-  %136 = getelementptr inbounds nuw i8, ptr %7, i64 %135
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %134, ptr noundef nonnull readonly align 1 dereferenceable(16) %136, i64 16, i1 false)
-  %137 = load ptr, ptr %106, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 136
-  %139 = load i64, ptr %138, align 8
-  %140 = icmp eq i64 %139, 0
-  br i1 %140, label %146, label %141
-
-141:
-  %142 = getelementptr inbounds nuw i8, ptr %107, i64 %113
-  %143 = getelementptr inbounds nuw i8, ptr %108, i64 %135
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %142, ptr noundef nonnull readonly align 1 dereferenceable(16) %143, i64 16, i1 false)
-  %144 = getelementptr inbounds nuw i32, ptr %109, i64 %113
-  %145 = getelementptr inbounds nuw i32, ptr %110, i64 %135
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %144, ptr noundef nonnull readonly align 4 dereferenceable(64) %145, i64 64, i1 false)
+137:
+  %138 = load i32, ptr %10, align 4
+  %139 = trunc nuw i64 %133 to i32
+  %140 = urem i32 %139, %138
+  %141 = load i32, ptr %46, align 8
+  %142 = icmp ult i32 %140, %141
+  %143 = icmp sgt i32 %139, -1
+  %144 = and i1 %143, %142
+  %145 = zext i1 %144 to i32
   br label %146
 
 146:
-  %147 = add nuw nsw i64 %113, 16
-  %148 = icmp samesign ult i64 %147, %111
-  br i1 %148, label %112, label %149
+  %147 = phi i32 [ 0, %123 ], [ %145, %137 ]
+  %148 = add nuw nsw i64 %124, 1
+  %149 = icmp eq i32 %147, 0
+  %150 = icmp samesign ult i64 %148, %70
+  %151 = select i1 %149, i1 %150, i1 false
+  br i1 %151, label %123, label %152
 
-149:
-  %150 = phi i32 [ %46, %45 ], [ 0, %95 ], [ 1, %98 ], [ 1, %146 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %212
+152:
+  %153 = phi i32 [ %120, %119 ], [ %147, %146 ]
+  %154 = icmp eq i32 %153, 0
+  br i1 %154, label %157, label %155
 
-151:
-  %152 = icmp eq i32 %5, 0
-  br i1 %152, label %212, label %153
+155:
+  %156 = add i32 %59, 16
+  br label %233
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %10, i64 176
-  %155 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %156 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %157 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %158 = getelementptr inbounds nuw i8, ptr %9, i64 20
-  %159 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %160 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %161 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %162 = getelementptr inbounds nuw i8, ptr %2, i64 4096
-  %163 = getelementptr inbounds nuw i8, ptr %2, i64 8192
-  br label %164
+157:
+  %158 = icmp ugt i32 %59, %60
+  br i1 %158, label %159, label %230
 
-164:
-  %165 = phi i32 [ 0, %153 ], [ %210, %209 ]
-  %166 = load i32, ptr %14, align 4
-  %167 = mul i32 %166, %165
-  %168 = load i32, ptr %17, align 8
-  %169 = add i32 %167, %168
-  %170 = icmp ult i32 %167, %169
-  br i1 %170, label %174, label %209
-
-171:
-  %172 = add i32 %175, 16
-  %173 = icmp ult i32 %172, %169
-  br i1 %173, label %174, label %209
-
-174:
-  %175 = phi i32 [ %172, %171 ], [ %167, %164 ]
+159:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %176 = load ptr, ptr %0, align 8
-  %177 = zext i32 %175 to i64
-  %178 = add nuw nsw i64 %4, %177
-  %179 = load i32, ptr %154, align 8
-  switch i32 %179, label %186 [
-    i32 1, label %180
-    i32 3, label %183
-  ]
+  %160 = load ptr, ptr %0, align 8
+  %161 = zext i32 %60 to i64
+  %162 = add nuw nsw i64 %4, %161
+  %163 = sub nuw i32 %59, %60
+  store i64 %162, ptr %9, align 8
+  store i32 %163, ptr %51, align 8
+  store i32 0, ptr %52, align 4
+  store i32 %3, ptr %53, align 8
+  store i32 0, ptr %54, align 4
+  %164 = getelementptr inbounds nuw i8, ptr %7, i64 %161
+  store ptr %164, ptr %55, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %160, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %56, i8 0, i64 24, i1 false)
+  %166 = load ptr, ptr %165, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 136
+  %168 = load i64, ptr %167, align 8
+  %169 = icmp eq i64 %168, 0
+  br i1 %169, label %173, label %170
 
-180:
-  %181 = lshr i64 %178, 2
-  %182 = and i64 %181, 96
-  br label %194
+170:
+  %171 = getelementptr inbounds nuw i8, ptr %48, i64 %161
+  store ptr %171, ptr %56, align 8
+  %172 = getelementptr inbounds nuw i32, ptr %50, i64 %161
+  store ptr %172, ptr %57, align 8
+  br label %173
 
-183:
-  %184 = lshr i64 %178, 1
-  %185 = and i64 %184, 64
-  br label %194
+173:
+  %174 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  %175 = icmp eq i32 %174, 0
+  br i1 %175, label %232, label %176
 
-186:
-  %187 = lshr i64 %178, 7
-  %188 = load i32, ptr %11, align 4
-  %189 = zext i32 %188 to i64
-  %190 = getelementptr inbounds nuw i64, ptr @swizzled.MASKS, i64 %189
-  %191 = load i64, ptr %190, align 8
-  %192 = and i64 %191, %187
-  %193 = shl nuw nsw i64 %192, 4
-  br label %194
+176:
+  br i1 %44, label %229, label %177
 
-194:
-  %195 = phi i64 [ %182, %180 ], [ %185, %183 ], [ %193, %186 ]
-  %196 = xor i64 %195, %178
-  store i64 %196, ptr %9, align 8
-  store i32 16, ptr %155, align 8
-  store i32 0, ptr %156, align 4
-  store i32 %3, ptr %157, align 8
-  store i32 0, ptr %158, align 4
-  %197 = getelementptr inbounds nuw i8, ptr %2, i64 %177
-  store ptr %197, ptr %159, align 8
-  %198 = getelementptr inbounds nuw i8, ptr %176, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %160, i8 0, i64 24, i1 false)
-  %199 = load ptr, ptr %198, align 8
-  %200 = getelementptr inbounds nuw i8, ptr %199, i64 136
-  %201 = load i64, ptr %200, align 8
-  %202 = icmp eq i64 %201, 0
-  br i1 %202, label %206, label %203
+177:
+  %178 = phi i32 [ %183, %227 ], [ %60, %176 ]
+  %179 = load ptr, ptr %16, align 8
+  %180 = load i32, ptr %179, align 4
+  %181 = icmp eq i32 %180, 1
+  %182 = select i1 %181, i32 16, i32 1
+  %183 = add nuw i32 %178, 16
+  %184 = load ptr, ptr %0, align 8
+  %185 = zext nneg i32 %182 to i64
+  %186 = getelementptr inbounds nuw i8, ptr %184, i64 16
+  %187 = shl nuw nsw i64 %185, 2
+  br label %188
 
-203:
-  %204 = getelementptr inbounds nuw i8, ptr %162, i64 %177
-  store ptr %204, ptr %160, align 8
-  %205 = getelementptr inbounds nuw i32, ptr %163, i64 %177
-  store ptr %205, ptr %161, align 8
-  br label %206
+188:
+  %189 = phi i32 [ %178, %177 ], [ %225, %224 ]
+  %190 = zext i32 %189 to i64
+  %191 = add nuw nsw i64 %4, %190
+  %192 = load ptr, ptr %16, align 8
+  %193 = and i64 %191, 1023
+  %194 = getelementptr inbounds nuw i32, ptr %192, i64 %193
+  %195 = getelementptr inbounds nuw i8, ptr %194, i64 4
+  %196 = load i32, ptr %195, align 4
+  %197 = and i64 %191, 288230376151710720
+  %198 = sext i32 %196 to i64
+  %199 = sub nsw i64 %197, %4
+  %200 = add nsw i64 %199, %198
+  %201 = icmp sgt i32 %196, -1
+  %202 = icmp ult i64 %200, %45
+  %203 = select i1 %201, i1 %202, i1 false
+  br i1 %203, label %204, label %224
 
-206:
-  %207 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  %208 = icmp eq i32 %207, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br i1 %208, label %212, label %171
-
-209:
-  %210 = add nuw i32 %165, 1
-  %211 = icmp eq i32 %210, %5
-  br i1 %211, label %212, label %164
+204:
+  %205 = load i32, ptr %10, align 4
+  %206 = trunc nuw i64 %200 to i32
+  %207 = urem i32 %206, %205
+  %208 = load i32, ptr %46, align 8
+  %209 = icmp uge i32 %207, %208
+  %210 = icmp slt i32 %206, 0
+  %211 = or i1 %210, %209
+  br i1 %211, label %224, label %212
 
 212:
-  %213 = phi i32 [ %150, %149 ], [ 0, %206 ], [ 1, %151 ], [ 1, %209 ]
+  %213 = getelementptr inbounds nuw i8, ptr %2, i64 %200
+  %214 = getelementptr inbounds nuw i8, ptr %7, i64 %190
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %213, ptr noundef nonnull readonly align 1 dereferenceable(1) %214, i64 %185, i1 false)
+  %215 = load ptr, ptr %186, align 8
+  %216 = getelementptr inbounds nuw i8, ptr %215, i64 136
+  %217 = load i64, ptr %216, align 8
+  %218 = icmp eq i64 %217, 0
+  br i1 %218, label %224, label %219
+
+219:
+  %220 = getelementptr inbounds nuw i8, ptr %47, i64 %200
+  %221 = getelementptr inbounds nuw i8, ptr %48, i64 %190
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %220, ptr noundef nonnull readonly align 1 dereferenceable(1) %221, i64 %185, i1 false)
+  %222 = getelementptr inbounds nuw i32, ptr %49, i64 %200
+  %223 = getelementptr inbounds nuw i32, ptr %50, i64 %190
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %222, ptr noundef nonnull readonly align 4 dereferenceable(1) %223, i64 %187, i1 false)
+  br label %224
+
+224:
+  %225 = add i32 %189, %182
+  %226 = icmp ult i32 %225, %183
+  br i1 %226, label %188, label %227
+
+227:
+  %228 = icmp ult i32 %183, %59
+  br i1 %228, label %177, label %229
+
+229:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %230
+
+230:
+  %231 = add i32 %59, 16
+  br label %233
+
+232:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %237
+
+233:
+  %234 = phi i32 [ %156, %155 ], [ %231, %230 ]
+  %235 = phi i32 [ %60, %155 ], [ %231, %230 ]
+  %236 = icmp ugt i32 %234, %12
+  br i1 %236, label %237, label %58
+
+237:
+  %238 = phi i32 [ %42, %41 ], [ 0, %232 ], [ 1, %233 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret i32 %213
+  ret i32 %238
 }
 
 define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(address_is_null) %0, i64 noundef %1) {

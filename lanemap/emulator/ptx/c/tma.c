@@ -5,37 +5,56 @@
 /* Rows of a box that are staged together. */
 static u32 rows_of_piece(const Box *b) { return PIECE_BYTES / b->pitch; }
 
-/* Rearrange staged rows by the swizzle of the shared address, or back; it moves units of 16 bytes within
- * lines of 128, which begin at the piece's first byte. */
-static void move_units(const Wave *w, const TensorMap *t, const Piece *from, Piece *to, u64 address, u32 size,
-                       int back) {
-  for (u32 at = 0; at < size; at += TMA_ALIGN) {
-    u32 other = (u32)(swizzled(t, address + at) - address), x = back ? other : at, y = back ? at : other;
-    copy_bytes(to->data + y, from->data + x, TMA_ALIGN);
-    if (!w->launch->precise) continue;
-    copy_bytes(to->undefined + y, from->undefined + x, TMA_ALIGN);
-    copy_bytes((u8 *)(to->origin + y), (const u8 *)(from->origin + x), TMA_ALIGN * sizeof(u32));
-  }
+/* The staged byte that shared memory holds at byte `at` of the rows from `address` on; -1: none of a row. */
+static i32 held_at(const Box *b, u64 address, u32 at, u32 size) {
+  u64 place = address + at;
+  i32 from = b->swizzle[1 + place % SWIZZLE_BYTES];
+  u64 source = place - place % SWIZZLE_BYTES + (u64)from - address;
+  return from < 0 || source >= size || source % b->pitch >= b->row_bytes ? -1 : (i32)source;
 }
 
-/* Access the staged rows in shared memory: all at once, or, where rows have gaps, unit by unit. */
-static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, u64 address, u32 rows) {
-  const TensorMap *t = b->map;
-  u32 plain = !t->swizzle, size = rows * b->pitch;
-  Piece moved;
-  if (is_contiguous(b) && !(size % SHARED_ALIGN && !plain)) {
-    Range r = range_in(a->w, plain ? piece : &moved, 0, lane, address, size);
-    if (plain) return access(a, &r);
-    if (a->kind & ACCESS_STORE) move_units(a->w, t, piece, &moved, address, size, 0);
-    if (!access(a, &r)) return 0;
-    if (a->kind & ACCESS_LOAD) move_units(a->w, t, &moved, piece, address, size, 1);
-    return 1;
+static void move_bytes(const Wave *w, const Piece *from, u32 source, Piece *to, u32 at, u32 bytes) {
+  copy_bytes(to->data + at, from->data + source, bytes);
+  if (!w->launch->precise) return;
+  copy_bytes(to->undefined + at, from->undefined + source, bytes);
+  copy_bytes((u8 *)(to->origin + at), (const u8 *)(from->origin + source), bytes * sizeof(u32));
+}
+
+/* Move a unit of 16 bytes between staged rows and what shared memory holds (`back`: from there); 0 if it
+ * holds nothing of a row. */
+static int move_unit(const Wave *w, const Box *b, Piece *rows, Piece *shared, u64 address, u32 at, u32 size, int back) {
+  u32 each = b->swizzle[0] == SWIZZLE_UNITS ? TMA_ALIGN : 1;
+  int any = 0;
+  for (u32 i = at; i < at + TMA_ALIGN; i += each) {
+    i32 source = held_at(b, address, i, size);
+    if (source < 0) continue;
+    any = 1;
+    if (back) move_bytes(w, shared, i, rows, (u32)source, each);
+    else move_bytes(w, rows, (u32)source, shared, i, each);
   }
-  for (u32 row = 0; row < rows; row++)
-    for (u32 at = row * b->pitch, end = at + b->row_bytes; at < end; at += TMA_ALIGN) {
-      Range r = range_in(a->w, piece, at, lane, swizzled(t, address + at), TMA_ALIGN);
+  return any;
+}
+
+/* Access the staged rows in shared memory, in runs of units that belong to rows. */
+static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, u64 address, u32 rows) {
+  u32 size = rows * b->pitch, writes = a->kind & ACCESS_STORE, first = 0;
+  Piece moved;
+  if (b->swizzle[0] == SWIZZLE_STILL && b->pitch == b->row_bytes) {
+    Range r = range_in(a->w, piece, 0, lane, address, size);
+    return access(a, &r);
+  }
+  for (u32 at = 0; at <= size; at += TMA_ALIGN) {
+    int held = 0;
+    if (at < size && writes) held = move_unit(a->w, b, piece, &moved, address, at, size, 0);
+    else for (u32 i = at; !held && at < size && i < at + TMA_ALIGN; i++) held = held_at(b, address, i, size) >= 0;
+    if (held) continue;
+    if (at > first) {
+      Range r = range_in(a->w, &moved, first, lane, address + first, at - first);
       if (!access(a, &r)) return 0;
+      for (u32 i = first; !writes && i < at; i += TMA_ALIGN) move_unit(a->w, b, piece, &moved, address, i, size, 1);
     }
+    first = at + TMA_ALIGN;
+  }
   return 1;
 }
 
@@ -147,7 +166,7 @@ static void load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u6
 /* A load by each lane of a mask: destination in `address`; the map in rows row and row + 1, coordinates in
  * rows row + 2 .., im2col offsets in rows row + 7 .., the mbarrier in rows row + 10 and row + 11, with
  * TMA_MULTICAST a mask of CTAs in row + 12. */
-void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 how) {
+void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 table, u32 how) {
   Group *g = w->group;
   u32 in_cta = (1u << RANK_SHIFT) - 1;
   for (u64 left = mask; left; left &= left - 1) {
@@ -156,7 +175,7 @@ void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank
     u32 lane = lowest(left);
     u64 to = w->address[lane] & 0xffffffff, barrier = w->value[row + 10][lane];
     if (!tma_map(w, instruction, lane, mode, rank, row, &t)) continue;
-    if (!tma_box(w, instruction, lane, mode, row, &t, &b)) continue;
+    if (!tma_box(w, instruction, lane, mode, row, table, &t, &b)) continue;
     if (!aligned_place(w, instruction, lane, to)) continue;
     if (!(how & TMA_MULTICAST)) {
       load_to(w, instruction, lane, &b, to, barrier, how & TMA_PAIR);
@@ -188,7 +207,7 @@ static int begins_inside(Wave *w, u32 instruction, u32 lane, const Box *b) {
 }
 
 /* A store or reduction by each lane of a mask: source in `address`, the map and coordinates as of a load. */
-void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 operation) {
+void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 table, u32 operation) {
   for (u64 left = mask; left; left &= left - 1) {
     TensorMap t;
     Box b;
@@ -199,7 +218,7 @@ void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 ran
       tensor_rule(w, instruction, 1ull << lane, RULE_TMA_REDUCES, t.type, 0, 0);
       continue;
     }
-    if (!tma_box(w, instruction, lane, mode, row, &t, &b)) continue;
+    if (!tma_box(w, instruction, lane, mode, row, table, &t, &b)) continue;
     if (!begins_inside(w, instruction, lane, &b) || !aligned_place(w, instruction, lane, from)) continue;
     u64 stamp = next_copy(w, instruction, AGENT_BULK);
     u32 kind = operation ? ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC : ACCESS_STORE;
@@ -211,11 +230,11 @@ void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 ran
 }
 
 /* A prefetch: only the map and the coordinates are checked. */
-void lm_tma_prefetch(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank) {
+void lm_tma_prefetch(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 table) {
   for (u64 left = mask; left; left &= left - 1) {
     TensorMap t;
     Box b;
     if (tma_map(w, instruction, lowest(left), mode, rank, row, &t))
-      tma_box(w, instruction, lowest(left), mode, row, &t, &b);
+      tma_box(w, instruction, lowest(left), mode, row, table, &t, &b);
   }
 }

@@ -7,6 +7,7 @@
 #define LANEMAP_TMA_H
 #include "async.h"
 
+enum { SWIZZLE_BYTES = 1024, SWIZZLE_STILL = 2, SWIZZLE_UNITS = 1 };
 enum { MAP_BYTES = 128, MAP_ALIGN = 64, MAP_DIMS = 5, TMA_ALIGN = 16, SHARED_ALIGN = 128 };
 
 /* Fields of a map that can be wrong, as RULE_MAP_FIELD names them. */
@@ -42,19 +43,17 @@ typedef struct Box {
   i64 position[3], image;     /* im2col: the pixel of the next row */
   u32 mode, count[MAP_DIMS], index[MAP_DIMS];
   u32 rows, row_bytes, pitch;
+  const i32 *swizzle;         /* of the model: whether it moves anything, then from where each byte of 1024 */
 } Box;
 
 /* A row: its bytes from .. to - 1 lie in the tensor, from `address` on. */
 typedef struct BoxRow { u64 address; u32 from, to; } BoxRow;
 
-/* The map at an address, and the box at coordinates in rows row + 2 ..; 0 after a hazard. */
+/* The map at an address, and (`table`: of the swizzles) the box at coordinates in rows row + 2 ..; 0 after a hazard. */
 int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, TensorMap *t);
-int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, const TensorMap *t, Box *b);
+int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, u32 table, const TensorMap *t, Box *b);
 /* The rows of a box, one after the other. */
 BoxRow next_row(Box *b);
-/* Where bytes of a box lie that are 16 bytes together and begin at a shared address. */
-u64 swizzled(const TensorMap *t, u64 address);
-static inline u32 is_contiguous(const Box *b) { return b->pitch == b->row_bytes; }
 static inline u32 box_bytes(const Box *b) { return b->rows * b->row_bytes; }
 /* The reduction (enum Reduction, Atomic) that an operation is on elements of the map. */
 #define NO_REDUCTION (~0u)

@@ -68,14 +68,6 @@ static BoxRow pixel_row(Box *b) {
 
 BoxRow next_row(Box *b) { return b->mode == TMA_IM2COL ? pixel_row(b) : tile_row(b); }
 
-/* PTX ISA, Swizzling Modes: bits of the address from bit 7 on are XORed into those from bit 4 on. */
-u64 swizzled(const TensorMap *t, u64 address) {
-  static const u64 MASKS[] = {0, 1, 3, 7};
-  if (t->atom == 1) return address ^ (address >> 7 & 3) << 5;
-  if (t->atom == 3) return address ^ (address >> 7 & 1) << 6;
-  return address ^ (address >> 7 & MASKS[t->swizzle]) << 4;
-}
-
 /* Rules of coordinates: an H200 stops at those that break them. */
 static int good_coordinates(Wave *w, u32 instruction, u32 lane, const Box *b) {
   const TensorMap *t = b->map;
@@ -108,8 +100,9 @@ static void count_rows(Box *b) {
   }
 }
 
-int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, const TensorMap *t, Box *b) {
+int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, u32 table, const TensorMap *t, Box *b) {
   static const u32 SPANS[] = {0, 32, 64, 128};
+  u32 which = t->atom == 3 ? 5 : t->atom ? 4 : t->swizzle;
   *b = (Box){.map = t, .mode = mode, .rows = 1};
   for (u32 d = 0; d < t->rank; d++) b->start[d] = (i32)w->value[row + 2 + d][lane];
   for (u32 i = 0; i < 3; i++)
@@ -118,6 +111,7 @@ int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, const TensorM
   b->image = b->start[t->rank - 1];
   b->row_bytes = t->interleave ? 16 * t->interleave : t->box[0] * t->bits / 8;
   b->pitch = t->interleave || !t->swizzle ? b->row_bytes : SPANS[t->swizzle];
+  b->swizzle = w->launch->tables[table] + which * (1 + SWIZZLE_BYTES);
   if (mode == TMA_IM2COL) b->rows = t->pixels;
   else count_rows(b);
   return good_coordinates(w, instruction, lane, b);

@@ -14,6 +14,7 @@ from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.runtime import acquire, gate, mask64, release
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
+from lanemap.emulator.ptx.lower.tables import tensor_swizzles
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Address, Vector
 
@@ -47,6 +48,7 @@ class _Operands:
             TmaMode.FOUR_ROWS if four else TmaMode.IM2COL if "im2col" in mode else TmaMode.TILE
         )
         self.coordinates = 5 if four else self.rank
+        self.table = s.names.table("cp.async.bulk.tensor.swizzle", tensor_swizzles)
         self.offset_count = self.rank - 2 if mode == "im2col" else 0
 
     def take_map(self, s: Statement) -> None:
@@ -75,6 +77,10 @@ class _Operands:
             b.rows.store(_OFFSETS, [
                 b.alu.zext(defined(b, each, "operand"), "i32") for each in self.offsets
             ])  # fmt: skip
+
+    def call(self, b: Builder, function: str, *more: int) -> None:
+        """Call a function of ptx/c/tma.c with what `store` put into the rows."""
+        b.runtime.call(function, b.index, mask64(b), 0, self.mode, self.rank, self.table, *more)
 
 
 @instruction(
@@ -115,7 +121,7 @@ def copy(s: Statement) -> Emit:
         b.rows.store(_BARRIER, [wide(b, barrier)])
         if ctas is not None:
             b.rows.store(_CTAS, [b.alu.zext(defined(b, ctas, "operand"), "i32")])
-        b.runtime.call("lm_tma_load", b.index, mask64(b), 0, operands.mode, operands.rank, how)
+        operands.call(b, "lm_tma_load", how)
 
     return emit
 
@@ -130,9 +136,7 @@ def _store(s: Statement, operands: _Operands, operation: int, hinted: bool) -> E
     def emit(b: Builder) -> None:
         b.memory.set_addresses(source.read(b))
         operands.store(b)
-        b.runtime.call(
-            "lm_tma_store", b.index, mask64(b), 0, operands.mode, operands.rank, operation
-        )
+        operands.call(b, "lm_tma_store", operation)
 
     return emit
 
@@ -170,7 +174,7 @@ def prefetch(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         operands.store(b)
-        b.runtime.call("lm_tma_prefetch", b.index, mask64(b), 0, operands.mode, operands.rank)
+        operands.call(b, "lm_tma_prefetch")
 
     return emit
 

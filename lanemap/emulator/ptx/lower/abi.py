@@ -35,6 +35,9 @@ TENSOR_BYTES = 262144
 UNIT_COLUMNS = 32
 TENSOR_UNITS = 16
 WARP_LANES = 32
+SWIZZLE_BYTES = 1024
+SWIZZLE_STILL = 2
+SWIZZLE_UNITS = 1
 MAP_BYTES = 128
 MAP_ALIGN = 64
 MAP_DIMS = 5
@@ -503,7 +506,7 @@ class Box(ctypes.Structure):
     _fields_ = [
         ("map", pointer), ("start", i64 * 5), ("offsets", i64 * 3), ("position", i64 * 3),
         ("image", i64), ("mode", u32), ("count", u32 * 5), ("index", u32 * 5), ("rows", u32),
-        ("row_bytes", u32), ("pitch", u32)
+        ("row_bytes", u32), ("pitch", u32), ("swizzle", pointer)
     ]
 
 

@@ -142,11 +142,15 @@ FUNCTIONS = {
             "i32 high)"
         ),
         "lm_tma_load": (
-            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode, i32 rank, i32 how)"
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode, i32 rank, i32 table, "
+            "i32 how)"
         ),
-        "lm_tma_prefetch": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode, i32 rank)",
+        "lm_tma_prefetch": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode, i32 rank, i32 table)"
+        ),
         "lm_tma_store": (
-            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode, i32 rank, i32 operation)"
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode, i32 rank, i32 table, "
+            "i32 operation)"
         ),
         "lm_try_cancel": "void(Wave w, i32 instruction, i64 mask, i32 space, i32 multicast)",
         "lm_wgmma": (

@@ -1,0 +1,53 @@
+"""Swizzles of tensor copies: where the bytes of a box lie in shared memory.
+
+Rows of a box follow each other, as many bytes apart as the swizzle spans. What would lie at a
+linear address lies at another one of the same 1024 bytes, as the absolute address alone decides.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lanemap.layout import LayoutMap, Space
+from lanemap.model.variant import Variant
+
+#: By name: bits of the address from bit 7 on that are XORed, and the bit from which on.
+SWIZZLES = {
+    "none": (0, 4), "32b": (1, 4), "64b": (3, 4), "128b": (7, 4), "128b_atom_32b": (3, 5),
+    "128b_atom_64b": (1, 6),
+}  # fmt: skip
+_AXES = (("line", 8), ("unit", 8), ("byte", 16), ("bit", 8))
+SHARED, LINEAR = Space("shared", _AXES), Space("linear", _AXES)
+
+
+def swizzle_name(swizzle: str) -> str:
+    """The variant of a swizzle."""
+    return f"cp.async.bulk.tensor.swizzle_{swizzle}"
+
+
+def _map(mask: int, shift: int) -> LayoutMap:
+    def held(line: Any, unit: Any, byte: Any, bit: Any) -> dict[str, Any]:
+        return {"line": line, "unit": unit ^ ((line & mask) << (shift - 4)), "byte": byte,
+                "bit": bit}  # fmt: skip
+
+    return LayoutMap.from_function(SHARED, LINEAR, held)
+
+
+def _variant(swizzle: str) -> Variant:
+    mask, shift = SWIZZLES[swizzle]
+    new = "atom" in swizzle
+    return Variant(
+        name=swizzle_name(swizzle),
+        target="sm_100a" if new else "sm_90a",
+        also=("sm_103a",) if new else ("sm_100a", "sm_103a"),
+        family="cp.async.bulk.tensor",
+        formula=f"address ^ ((address >> 7) & {mask}) << {shift}" if mask else "the address itself",
+        citations=("NVIDIA PTX ISA, Tensors: Swizzling Modes", "cuda.h, CUtensorMapSwizzle"),
+        legality="a row of the box is no wider than the swizzle, whose width is the rows' distance",
+        build=lambda: _map(mask, shift),
+    )
+
+
+def variants() -> list[Variant]:
+    """Every swizzle of a tensor map that a source settles."""
+    return [_variant(swizzle) for swizzle in SWIZZLES]

@@ -1,0 +1,1 @@
+"""Probes of tensor copies: boxes between global and shared memory."""
