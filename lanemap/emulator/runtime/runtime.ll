@@ -46921,7 +46921,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 11:
   %12 = getelementptr inbounds nuw i8, ptr %6, i64 172
   %13 = load i32, ptr %12, align 4
-  %14 = mul i32 %13, 1025
+  %14 = mul i32 %13, 8193
   %15 = zext i32 %14 to i64
   br label %17
 
@@ -46929,7 +46929,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   br label %17
 
 17:
-  %18 = phi i64 [ 5125, %8 ], [ %15, %11 ], [ 4100, %16 ]
+  %18 = phi i64 [ 40965, %8 ], [ %15, %11 ], [ 32772, %16 ]
   store ptr %6, ptr %7, align 8
   %19 = getelementptr inbounds nuw i8, ptr %7, i64 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(96) %19, i8 0, i64 96, i1 false)
@@ -52992,288 +52992,399 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
 41:
   %42 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %237
+  br label %134
 
 43:
-  %44 = icmp ne i32 %15, 0
-  %45 = zext i32 %12 to i64
-  %46 = getelementptr inbounds nuw i8, ptr %1, i64 152
-  %47 = getelementptr inbounds nuw i8, ptr %2, i64 4096
-  %48 = getelementptr inbounds nuw i8, ptr %7, i64 4096
-  %49 = getelementptr inbounds nuw i8, ptr %2, i64 8192
-  %50 = getelementptr inbounds nuw i8, ptr %7, i64 8192
-  %51 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %52 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %53 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %54 = getelementptr inbounds nuw i8, ptr %9, i64 20
-  %55 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %56 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %57 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %44 = shl nuw nsw i64 %4, 3
+  %45 = shl i32 %12, 3
+  %46 = zext i32 %45 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %1, i64 152
+  %48 = icmp eq i32 %15, 0
+  %49 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %50 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %51 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %52 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %53 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %54 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %55 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %56 = getelementptr inbounds nuw i8, ptr %7, i64 4096
+  %57 = getelementptr inbounds nuw i8, ptr %7, i64 8192
   br label %58
 
 58:
-  %59 = phi i32 [ 0, %43 ], [ %234, %233 ]
-  %60 = phi i32 [ 0, %43 ], [ %235, %233 ]
-  %61 = zext i32 %59 to i64
-  %62 = icmp ult i32 %59, %12
-  %63 = select i1 %62, i1 %44, i1 false
-  br i1 %63, label %71, label %64
+  %59 = phi i32 [ 0, %43 ], [ %131, %129 ]
+  %60 = phi i32 [ 0, %43 ], [ %130, %129 ]
+  %61 = icmp ult i32 %59, %12
+  br i1 %61, label %62, label %101
 
-64:
-  %65 = icmp ult i32 %59, -16
-  %66 = and i1 %62, %65
-  br i1 %66, label %67, label %157
+62:
+  %63 = load ptr, ptr %16, align 8
+  %64 = load i32, ptr %63, align 4
+  %65 = icmp eq i32 %64, 1
+  %66 = select i1 %65, i32 128, i32 1
+  %67 = shl i32 %59, 3
+  %68 = add i32 %67, 128
+  %69 = icmp eq i32 %67, -128
+  br i1 %69, label %101, label %70
 
-67:
-  %68 = add nuw i32 %59, 16
-  %69 = load ptr, ptr %16, align 8
-  %70 = zext i32 %68 to i64
-  br label %123
+70:
+  %71 = phi i32 [ %96, %95 ], [ %67, %62 ]
+  %72 = zext i32 %71 to i64
+  %73 = add nuw nsw i64 %44, %72
+  %74 = and i64 %73, 8191
+  %75 = getelementptr inbounds nuw i32, ptr %63, i64 %74
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 4
+  %77 = load i32, ptr %76, align 4
+  %78 = and i64 %73, 2305843009213685760
+  %79 = sext i32 %77 to i64
+  %80 = sub nsw i64 %78, %44
+  %81 = add nsw i64 %80, %79
+  %82 = icmp sgt i32 %77, -1
+  %83 = icmp ult i64 %81, %46
+  %84 = select i1 %82, i1 %83, i1 false
+  br i1 %84, label %85, label %95
 
-71:
-  %72 = load ptr, ptr %16, align 8
-  %73 = load i32, ptr %72, align 4
-  %74 = icmp eq i32 %73, 1
-  %75 = select i1 %74, i32 16, i32 1
-  %76 = add i32 %59, 16
-  %77 = icmp eq i32 %59, -16
-  br i1 %77, label %157, label %78
+85:
+  %86 = lshr i64 %81, 3
+  %87 = load i32, ptr %10, align 4
+  %88 = trunc nuw nsw i64 %86 to i32
+  %89 = urem i32 %88, %87
+  %90 = load i32, ptr %47, align 8
+  %91 = icmp ult i32 %89, %90
+  %92 = and i64 %81, 2147483648
+  %93 = icmp eq i64 %92, 0
+  %94 = select i1 %91, i1 %93, i1 false
+  br i1 %94, label %98, label %95
 
-78:
-  %79 = load ptr, ptr %0, align 8
-  %80 = zext nneg i32 %75 to i64
-  %81 = getelementptr inbounds nuw i8, ptr %79, i64 16
-  %82 = shl nuw nsw i64 %80, 2
-  br label %83
+95:
+  %96 = add i32 %71, %66
+  %97 = icmp ult i32 %96, %68
+  br i1 %97, label %70, label %101
 
-83:
-  %84 = phi i32 [ 0, %78 ], [ %120, %119 ]
-  %85 = phi i32 [ %59, %78 ], [ %121, %119 ]
-  %86 = zext i32 %85 to i64
-  %87 = add nuw nsw i64 %4, %86
-  %88 = and i64 %87, 1023
-  %89 = getelementptr inbounds nuw i32, ptr %72, i64 %88
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 4
-  %91 = load i32, ptr %90, align 4
-  %92 = and i64 %87, 288230376151710720
-  %93 = sext i32 %91 to i64
-  %94 = sub nsw i64 %92, %4
-  %95 = add nsw i64 %94, %93
-  %96 = icmp sgt i32 %91, -1
-  %97 = icmp ult i64 %95, %45
-  %98 = select i1 %96, i1 %97, i1 false
-  br i1 %98, label %99, label %119
+98:
+  br i1 %48, label %129, label %99
 
 99:
-  %100 = load i32, ptr %10, align 4
-  %101 = trunc nuw i64 %95 to i32
-  %102 = urem i32 %101, %100
-  %103 = load i32, ptr %46, align 8
-  %104 = icmp uge i32 %102, %103
-  %105 = icmp slt i32 %101, 0
-  %106 = or i1 %105, %104
-  br i1 %106, label %119, label %107
+  %100 = load ptr, ptr %0, align 8
+  call fastcc void @move_unit(ptr noundef %100, ptr noundef nonnull %1, ptr noundef %2, ptr noundef %7, i64 noundef %4, i32 noundef %59, i32 noundef %12, i32 noundef 0)
+  br label %129
 
-107:
-  %108 = getelementptr inbounds nuw i8, ptr %7, i64 %86
-  %109 = getelementptr inbounds nuw i8, ptr %2, i64 %95
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %108, ptr noundef nonnull readonly align 1 dereferenceable(1) %109, i64 %80, i1 false)
-  %110 = load ptr, ptr %81, align 8
+101:
+  %102 = icmp ugt i32 %59, %60
+  br i1 %102, label %103, label %127
+
+103:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %104 = load ptr, ptr %0, align 8
+  %105 = zext i32 %60 to i64
+  %106 = add nuw nsw i64 %4, %105
+  %107 = sub nuw i32 %59, %60
+  store i64 %106, ptr %9, align 8
+  store i32 %107, ptr %49, align 8
+  store i32 0, ptr %50, align 4
+  store i32 %3, ptr %51, align 8
+  store i32 0, ptr %52, align 4
+  %108 = getelementptr inbounds nuw i8, ptr %7, i64 %105
+  store ptr %108, ptr %53, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %104, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %54, i8 0, i64 24, i1 false)
+  %110 = load ptr, ptr %109, align 8
   %111 = getelementptr inbounds nuw i8, ptr %110, i64 136
   %112 = load i64, ptr %111, align 8
   %113 = icmp eq i64 %112, 0
-  br i1 %113, label %119, label %114
+  br i1 %113, label %117, label %114
 
 114:
-  %115 = getelementptr inbounds nuw i8, ptr %48, i64 %86
-  %116 = getelementptr inbounds nuw i8, ptr %47, i64 %95
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %115, ptr noundef nonnull readonly align 1 dereferenceable(1) %116, i64 %80, i1 false)
-  %117 = getelementptr inbounds nuw i32, ptr %50, i64 %86
-  %118 = getelementptr inbounds nuw i32, ptr %49, i64 %95
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1) %117, ptr noundef nonnull readonly align 1 dereferenceable(1) %118, i64 %82, i1 false)
-  br label %119
+  %115 = getelementptr inbounds nuw i8, ptr %56, i64 %105
+  store ptr %115, ptr %54, align 8
+  %116 = getelementptr inbounds nuw i32, ptr %57, i64 %105
+  store ptr %116, ptr %55, align 8
+  br label %117
 
-119:
-  %120 = phi i32 [ %84, %99 ], [ 1, %107 ], [ 1, %114 ], [ %84, %83 ]
-  %121 = add i32 %85, %75
-  %122 = icmp ult i32 %121, %76
-  br i1 %122, label %83, label %152
+117:
+  %118 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  %119 = icmp eq i32 %118, 0
+  br i1 %119, label %133, label %120
 
-123:
-  %124 = phi i64 [ %61, %67 ], [ %148, %146 ]
-  %125 = add nuw nsw i64 %4, %124
-  %126 = and i64 %125, 1023
-  %127 = getelementptr inbounds nuw i32, ptr %69, i64 %126
-  %128 = getelementptr inbounds nuw i8, ptr %127, i64 4
-  %129 = load i32, ptr %128, align 4
-  %130 = and i64 %125, 288230376151710720
-  %131 = sext i32 %129 to i64
-  %132 = sub nsw i64 %130, %4
-  %133 = add nsw i64 %132, %131
-  %134 = icmp sgt i32 %129, -1
-  %135 = icmp ult i64 %133, %45
-  %136 = select i1 %134, i1 %135, i1 false
-  br i1 %136, label %137, label %146
+120:
+  br i1 %48, label %121, label %126
 
-137:
-  %138 = load i32, ptr %10, align 4
-  %139 = trunc nuw i64 %133 to i32
-  %140 = urem i32 %139, %138
-  %141 = load i32, ptr %46, align 8
-  %142 = icmp ult i32 %140, %141
-  %143 = icmp sgt i32 %139, -1
-  %144 = and i1 %143, %142
-  %145 = zext i1 %144 to i32
-  br label %146
+121:
+  %122 = phi i32 [ %124, %121 ], [ %60, %120 ]
+  %123 = load ptr, ptr %0, align 8
+  call fastcc void @move_unit(ptr noundef %123, ptr noundef %1, ptr noundef %2, ptr noundef %7, i64 noundef %4, i32 noundef %122, i32 noundef %12, i32 noundef 1)
+  %124 = add nuw i32 %122, 16
+  %125 = icmp ult i32 %124, %59
+  br i1 %125, label %121, label %126
 
-146:
-  %147 = phi i32 [ 0, %123 ], [ %145, %137 ]
-  %148 = add nuw nsw i64 %124, 1
-  %149 = icmp eq i32 %147, 0
-  %150 = icmp samesign ult i64 %148, %70
-  %151 = select i1 %149, i1 %150, i1 false
-  br i1 %151, label %123, label %152
-
-152:
-  %153 = phi i32 [ %120, %119 ], [ %147, %146 ]
-  %154 = icmp eq i32 %153, 0
-  br i1 %154, label %157, label %155
-
-155:
-  %156 = add i32 %59, 16
-  br label %233
-
-157:
-  %158 = icmp ugt i32 %59, %60
-  br i1 %158, label %159, label %230
-
-159:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %160 = load ptr, ptr %0, align 8
-  %161 = zext i32 %60 to i64
-  %162 = add nuw nsw i64 %4, %161
-  %163 = sub nuw i32 %59, %60
-  store i64 %162, ptr %9, align 8
-  store i32 %163, ptr %51, align 8
-  store i32 0, ptr %52, align 4
-  store i32 %3, ptr %53, align 8
-  store i32 0, ptr %54, align 4
-  %164 = getelementptr inbounds nuw i8, ptr %7, i64 %161
-  store ptr %164, ptr %55, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %160, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %56, i8 0, i64 24, i1 false)
-  %166 = load ptr, ptr %165, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %166, i64 136
-  %168 = load i64, ptr %167, align 8
-  %169 = icmp eq i64 %168, 0
-  br i1 %169, label %173, label %170
-
-170:
-  %171 = getelementptr inbounds nuw i8, ptr %48, i64 %161
-  store ptr %171, ptr %56, align 8
-  %172 = getelementptr inbounds nuw i32, ptr %50, i64 %161
-  store ptr %172, ptr %57, align 8
-  br label %173
-
-173:
-  %174 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  %175 = icmp eq i32 %174, 0
-  br i1 %175, label %232, label %176
-
-176:
-  br i1 %44, label %229, label %177
-
-177:
-  %178 = phi i32 [ %183, %227 ], [ %60, %176 ]
-  %179 = load ptr, ptr %16, align 8
-  %180 = load i32, ptr %179, align 4
-  %181 = icmp eq i32 %180, 1
-  %182 = select i1 %181, i32 16, i32 1
-  %183 = add nuw i32 %178, 16
-  %184 = load ptr, ptr %0, align 8
-  %185 = zext nneg i32 %182 to i64
-  %186 = getelementptr inbounds nuw i8, ptr %184, i64 16
-  %187 = shl nuw nsw i64 %185, 2
-  br label %188
-
-188:
-  %189 = phi i32 [ %178, %177 ], [ %225, %224 ]
-  %190 = zext i32 %189 to i64
-  %191 = add nuw nsw i64 %4, %190
-  %192 = load ptr, ptr %16, align 8
-  %193 = and i64 %191, 1023
-  %194 = getelementptr inbounds nuw i32, ptr %192, i64 %193
-  %195 = getelementptr inbounds nuw i8, ptr %194, i64 4
-  %196 = load i32, ptr %195, align 4
-  %197 = and i64 %191, 288230376151710720
-  %198 = sext i32 %196 to i64
-  %199 = sub nsw i64 %197, %4
-  %200 = add nsw i64 %199, %198
-  %201 = icmp sgt i32 %196, -1
-  %202 = icmp ult i64 %200, %45
-  %203 = select i1 %201, i1 %202, i1 false
-  br i1 %203, label %204, label %224
-
-204:
-  %205 = load i32, ptr %10, align 4
-  %206 = trunc nuw i64 %200 to i32
-  %207 = urem i32 %206, %205
-  %208 = load i32, ptr %46, align 8
-  %209 = icmp uge i32 %207, %208
-  %210 = icmp slt i32 %206, 0
-  %211 = or i1 %210, %209
-  br i1 %211, label %224, label %212
-
-212:
-  %213 = getelementptr inbounds nuw i8, ptr %2, i64 %200
-  %214 = getelementptr inbounds nuw i8, ptr %7, i64 %190
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %213, ptr noundef nonnull readonly align 1 dereferenceable(1) %214, i64 %185, i1 false)
-  %215 = load ptr, ptr %186, align 8
-  %216 = getelementptr inbounds nuw i8, ptr %215, i64 136
-  %217 = load i64, ptr %216, align 8
-  %218 = icmp eq i64 %217, 0
-  br i1 %218, label %224, label %219
-
-219:
-  %220 = getelementptr inbounds nuw i8, ptr %47, i64 %200
-  %221 = getelementptr inbounds nuw i8, ptr %48, i64 %190
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %220, ptr noundef nonnull readonly align 1 dereferenceable(1) %221, i64 %185, i1 false)
-  %222 = getelementptr inbounds nuw i32, ptr %49, i64 %200
-  %223 = getelementptr inbounds nuw i32, ptr %50, i64 %190
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1) %222, ptr noundef nonnull readonly align 4 dereferenceable(1) %223, i64 %187, i1 false)
-  br label %224
-
-224:
-  %225 = add i32 %189, %182
-  %226 = icmp ult i32 %225, %183
-  br i1 %226, label %188, label %227
-
-227:
-  %228 = icmp ult i32 %183, %59
-  br i1 %228, label %177, label %229
-
-229:
+126:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %230
+  br label %127
 
-230:
-  %231 = add i32 %59, 16
-  br label %233
+127:
+  %128 = add i32 %59, 16
+  br label %129
 
-232:
+129:
+  %130 = phi i32 [ %60, %99 ], [ %60, %98 ], [ %128, %127 ]
+  %131 = add i32 %59, 16
+  %132 = icmp ugt i32 %131, %12
+  br i1 %132, label %134, label %58
+
+133:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %237
+  br label %134
 
-233:
-  %234 = phi i32 [ %156, %155 ], [ %231, %230 ]
-  %235 = phi i32 [ %60, %155 ], [ %231, %230 ]
-  %236 = icmp ugt i32 %234, %12
-  br i1 %236, label %237, label %58
-
-237:
-  %238 = phi i32 [ %42, %41 ], [ 0, %232 ], [ 1, %233 ]
+134:
+  %135 = phi i32 [ %42, %41 ], [ 0, %133 ], [ 1, %129 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret i32 %238
+  ret i32 %135
+}
+
+define internal fastcc void @move_unit(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef nonnull captures(none) %3, i64 noundef range(i64 0, 72057598332895231) %4, i32 noundef %5, i32 noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 160
+  %10 = load ptr, ptr %9, align 8
+  %11 = load i32, ptr %10, align 4
+  %12 = icmp eq i32 %11, 1
+  %13 = shl i32 %5, 3
+  br i1 %12, label %14, label %62
+
+14:
+  %15 = shl nuw nsw i64 %4, 3
+  %16 = zext i32 %13 to i64
+  %17 = add nuw nsw i64 %15, %16
+  %18 = and i64 %17, 8184
+  %19 = getelementptr inbounds nuw i32, ptr %10, i64 %18
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 4
+  %21 = load i32, ptr %20, align 4
+  %22 = and i64 %17, 2305843009213685760
+  %23 = sext i32 %21 to i64
+  %24 = sub nsw i64 %22, %15
+  %25 = add nsw i64 %24, %23
+  %26 = icmp sgt i32 %21, -1
+  %27 = shl i32 %6, 3
+  %28 = zext i32 %27 to i64
+  %29 = icmp ult i64 %25, %28
+  %30 = select i1 %26, i1 %29, i1 false
+  br i1 %30, label %31, label %206
+
+31:
+  %32 = lshr i64 %25, 3
+  %33 = getelementptr inbounds nuw i8, ptr %1, i64 156
+  %34 = load i32, ptr %33, align 4
+  %35 = trunc nuw nsw i64 %32 to i32
+  %36 = urem i32 %35, %34
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 152
+  %38 = load i32, ptr %37, align 8
+  %39 = icmp uge i32 %36, %38
+  %40 = and i64 %25, 2147483648
+  %41 = icmp ne i64 %40, 0
+  %42 = select i1 %39, i1 true, i1 %41
+  br i1 %42, label %206, label %43
+
+43:
+  %44 = icmp eq i32 %7, 0
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br i1 %44, label %54, label %46
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %2, i64 %32
+  %48 = zext i32 %5 to i64
+  %49 = getelementptr inbounds nuw i8, ptr %3, i64 %48
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %47, ptr noundef nonnull readonly align 1 dereferenceable(16) %49, i64 16, i1 false)
+  %50 = load ptr, ptr %45, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 136
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp eq i64 %52, 0
+  br i1 %53, label %206, label %193
+
+54:
+  %55 = zext i32 %5 to i64
+  %56 = getelementptr inbounds nuw i8, ptr %3, i64 %55
+  %57 = getelementptr inbounds nuw i8, ptr %2, i64 %32
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %56, ptr noundef nonnull readonly align 1 dereferenceable(16) %57, i64 16, i1 false)
+  %58 = load ptr, ptr %45, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 136
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp eq i64 %60, 0
+  br i1 %61, label %206, label %193
+
+62:
+  %63 = icmp ult i32 %13, -128
+  br i1 %63, label %64, label %206
+
+64:
+  %65 = add nuw i32 %13, 128
+  %66 = shl nuw nsw i64 %4, 3
+  %67 = shl i32 %6, 3
+  %68 = zext i32 %67 to i64
+  %69 = getelementptr inbounds nuw i8, ptr %1, i64 156
+  %70 = getelementptr inbounds nuw i8, ptr %1, i64 152
+  %71 = icmp ne i32 %7, 0
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %73 = getelementptr inbounds nuw i8, ptr %3, i64 4096
+  %74 = getelementptr inbounds nuw i8, ptr %2, i64 4096
+  %75 = getelementptr inbounds nuw i8, ptr %2, i64 8192
+  %76 = getelementptr inbounds nuw i8, ptr %3, i64 8192
+  %77 = zext i32 %13 to i64
+  %78 = zext i32 %65 to i64
+  br label %79
+
+79:
+  %80 = phi i64 [ %77, %64 ], [ %191, %190 ]
+  %81 = add nuw nsw i64 %66, %80
+  %82 = load ptr, ptr %9, align 8
+  %83 = and i64 %81, 8191
+  %84 = getelementptr inbounds nuw i32, ptr %82, i64 %83
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 4
+  %86 = load i32, ptr %85, align 4
+  %87 = and i64 %81, 2305843009213685760
+  %88 = sext i32 %86 to i64
+  %89 = sub nsw i64 %87, %66
+  %90 = add nsw i64 %89, %88
+  %91 = icmp sgt i32 %86, -1
+  %92 = icmp ult i64 %90, %68
+  %93 = select i1 %91, i1 %92, i1 false
+  br i1 %93, label %94, label %190
+
+94:
+  %95 = lshr i64 %90, 3
+  %96 = load i32, ptr %69, align 4
+  %97 = trunc nuw nsw i64 %95 to i32
+  %98 = urem i32 %97, %96
+  %99 = load i32, ptr %70, align 8
+  %100 = icmp ult i32 %98, %99
+  %101 = trunc nuw i64 %90 to i32
+  %102 = select i1 %100, i32 %101, i32 -1
+  %103 = icmp sgt i32 %102, -1
+  %104 = and i1 %71, %103
+  br i1 %104, label %105, label %147
+
+105:
+  %106 = lshr i32 %102, 3
+  %107 = trunc nuw i64 %80 to i32
+  %108 = lshr i64 %80, 3
+  %109 = and i32 %102, 7
+  %110 = shl nuw nsw i32 1, %109
+  %111 = zext nneg i32 %106 to i64
+  %112 = getelementptr inbounds nuw i8, ptr %2, i64 %111
+  %113 = load i8, ptr %112, align 1
+  %114 = zext i8 %113 to i32
+  %115 = xor i32 %110, -1
+  %116 = and i32 %114, %115
+  %117 = and i64 %108, 536870911
+  %118 = getelementptr inbounds nuw i8, ptr %3, i64 %117
+  %119 = load i8, ptr %118, align 1
+  %120 = zext i8 %119 to i32
+  %121 = and i32 %107, 7
+  %122 = lshr i32 %120, %121
+  %123 = and i32 %122, 1
+  %124 = shl nuw nsw i32 %123, %109
+  %125 = or i32 %124, %116
+  %126 = trunc nuw i32 %125 to i8
+  store i8 %126, ptr %112, align 1
+  %127 = load ptr, ptr %72, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 136
+  %129 = load i64, ptr %128, align 8
+  %130 = icmp eq i64 %129, 0
+  br i1 %130, label %190, label %131
+
+131:
+  %132 = getelementptr inbounds nuw i8, ptr %74, i64 %111
+  %133 = load i8, ptr %132, align 1
+  %134 = zext i8 %133 to i32
+  %135 = and i32 %134, %115
+  %136 = getelementptr inbounds nuw i8, ptr %73, i64 %117
+  %137 = load i8, ptr %136, align 1
+  %138 = zext i8 %137 to i32
+  %139 = lshr i32 %138, %121
+  %140 = and i32 %139, 1
+  %141 = shl nuw nsw i32 %140, %109
+  %142 = or i32 %141, %135
+  %143 = trunc nuw i32 %142 to i8
+  store i8 %143, ptr %132, align 1
+  %144 = getelementptr inbounds nuw i32, ptr %76, i64 %117
+  %145 = load i32, ptr %144, align 4
+  %146 = getelementptr inbounds nuw i32, ptr %75, i64 %111
+  store i32 %145, ptr %146, align 4
+  br label %190
+
+147:
+  br i1 %103, label %148, label %190
+
+148:
+  %149 = trunc nuw i64 %80 to i32
+  %150 = lshr i64 %80, 3
+  %151 = lshr i32 %102, 3
+  %152 = and i32 %149, 7
+  %153 = shl nuw nsw i32 1, %152
+  %154 = and i64 %150, 536870911
+  %155 = getelementptr inbounds nuw i8, ptr %3, i64 %154
+  %156 = load i8, ptr %155, align 1
+  %157 = zext i8 %156 to i32
+  %158 = xor i32 %153, -1
+  %159 = and i32 %157, %158
+  %160 = zext nneg i32 %151 to i64
+  %161 = getelementptr inbounds nuw i8, ptr %2, i64 %160
+  %162 = load i8, ptr %161, align 1
+  %163 = zext i8 %162 to i32
+  %164 = and i32 %102, 7
+  %165 = lshr i32 %163, %164
+  %166 = and i32 %165, 1
+  %167 = shl nuw nsw i32 %166, %152
+  %168 = or i32 %167, %159
+  %169 = trunc nuw i32 %168 to i8
+  store i8 %169, ptr %155, align 1
+  %170 = load ptr, ptr %72, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 136
+  %172 = load i64, ptr %171, align 8
+  %173 = icmp eq i64 %172, 0
+  br i1 %173, label %190, label %174
+
+174:
+  %175 = getelementptr inbounds nuw i8, ptr %73, i64 %154
+  %176 = load i8, ptr %175, align 1
+  %177 = zext i8 %176 to i32
+  %178 = and i32 %177, %158
+  %179 = getelementptr inbounds nuw i8, ptr %74, i64 %160
+  %180 = load i8, ptr %179, align 1
+  %181 = zext i8 %180 to i32
+  %182 = lshr i32 %181, %164
+  %183 = and i32 %182, 1
+  %184 = shl nuw nsw i32 %183, %152
+  %185 = or i32 %184, %178
+  %186 = trunc nuw i32 %185 to i8
+  store i8 %186, ptr %175, align 1
+  %187 = getelementptr inbounds nuw i32, ptr %75, i64 %160
+  %188 = load i32, ptr %187, align 4
+  %189 = getelementptr inbounds nuw i32, ptr %76, i64 %154
+  store i32 %188, ptr %189, align 4
+  br label %190
+
+190:
+  %191 = add nuw nsw i64 %80, 1
+  %192 = icmp samesign ult i64 %191, %78
+  br i1 %192, label %79, label %206
+
+193:
+  %194 = phi ptr [ %2, %46 ], [ %3, %54 ]
+  %195 = phi i64 [ %32, %46 ], [ %55, %54 ]
+  %196 = phi ptr [ %3, %46 ], [ %2, %54 ]
+  %197 = phi i64 [ %48, %46 ], [ %32, %54 ]
+  %198 = getelementptr inbounds nuw i8, ptr %194, i64 4096
+  %199 = getelementptr inbounds nuw i8, ptr %198, i64 %195
+  %200 = getelementptr inbounds nuw i8, ptr %196, i64 4096
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 %197
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %199, ptr noundef nonnull readonly align 1 dereferenceable(16) %201, i64 16, i1 false)
+  %202 = getelementptr inbounds nuw i8, ptr %194, i64 8192
+  %203 = getelementptr inbounds nuw i32, ptr %202, i64 %195
+  %204 = getelementptr inbounds nuw i8, ptr %196, i64 8192
+  %205 = getelementptr inbounds nuw i32, ptr %204, i64 %197
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %203, ptr noundef nonnull readonly align 1 dereferenceable(64) %205, i64 64, i1 false)
+  br label %206
+
+206:
+  ret void
 }
 
 define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(address_is_null) %0, i64 noundef %1) {

@@ -5,12 +5,12 @@
 /* Rows of a box that are staged together. */
 static u32 rows_of_piece(const Box *b) { return PIECE_BYTES / b->pitch; }
 
-/* The staged byte that shared memory holds at byte `at` of the rows from `address` on; -1: none of a row. */
-static i32 held_at(const Box *b, u64 address, u32 at, u32 size) {
-  u64 place = address + at;
-  i32 from = b->swizzle[1 + place % SWIZZLE_BYTES];
-  u64 source = place - place % SWIZZLE_BYTES + (u64)from - address;
-  return from < 0 || source >= size || source % b->pitch >= b->row_bytes ? -1 : (i32)source;
+/* The bit of the staged rows that shared memory holds at a bit of the rows from `address` on; -1: none. */
+static i32 held_at(const Box *b, u64 address, u32 bit, u32 size) {
+  u64 place = address * 8 + bit;
+  i32 from = b->swizzle[1 + place % SWIZZLE_BITS];
+  u64 source = place - place % SWIZZLE_BITS + (u64)from - address * 8;
+  return from < 0 || source >= size * 8 || source / 8 % b->pitch >= b->row_bytes ? -1 : (i32)source;
 }
 
 static void move_bytes(const Wave *w, const Piece *from, u32 source, Piece *to, u32 at, u32 bytes) {
@@ -20,19 +20,36 @@ static void move_bytes(const Wave *w, const Piece *from, u32 source, Piece *to, 
   copy_bytes((u8 *)(to->origin + at), (const u8 *)(from->origin + source), bytes * sizeof(u32));
 }
 
-/* Move a unit of 16 bytes between staged rows and what shared memory holds (`back`: from there); 0 if it
- * holds nothing of a row. */
-static int move_unit(const Wave *w, const Box *b, Piece *rows, Piece *shared, u64 address, u32 at, u32 size, int back) {
-  u32 each = b->swizzle[0] == SWIZZLE_UNITS ? TMA_ALIGN : 1;
-  int any = 0;
-  for (u32 i = at; i < at + TMA_ALIGN; i += each) {
-    i32 source = held_at(b, address, i, size);
-    if (source < 0) continue;
-    any = 1;
-    if (back) move_bytes(w, shared, i, rows, (u32)source, each);
-    else move_bytes(w, rows, (u32)source, shared, i, each);
+static void move_bit(const Wave *w, const Piece *from, u32 source, Piece *to, u32 at) {
+  u32 there = at / 8, here = source / 8, bit = 1u << at % 8;
+  to->data[there] = (u8)((to->data[there] & ~bit) | (u32)(from->data[here] >> source % 8 & 1) << at % 8);
+  if (!w->launch->precise) return;
+  to->undefined[there] = (u8)((to->undefined[there] & ~bit) | (u32)(from->undefined[here] >> source % 8 & 1) << at % 8);
+  to->origin[there] = from->origin[here];
+}
+
+/* Move a unit of 16 bytes between staged rows and what shared memory holds (`back`: from there). */
+static void move_unit(const Wave *w, const Box *b, Piece *rows, Piece *shared, u64 address, u32 at, u32 size, int back) {
+  if (b->swizzle[0] == SWIZZLE_UNITS) {
+    i32 source = held_at(b, address, at * 8, size);
+    if (source < 0) return;
+    if (back) move_bytes(w, shared, at, rows, (u32)source / 8, TMA_ALIGN);
+    else move_bytes(w, rows, (u32)source / 8, shared, at, TMA_ALIGN);
+    return;
   }
-  return any;
+  for (u32 bit = at * 8; bit < (at + TMA_ALIGN) * 8; bit++) {
+    i32 source = held_at(b, address, bit, size);
+    if (source >= 0 && back) move_bit(w, shared, bit, rows, (u32)source);
+    else if (source >= 0) move_bit(w, rows, (u32)source, shared, bit);
+  }
+}
+
+/* Does shared memory hold anything of a row in this unit? */
+static int holds_any(const Box *b, u64 address, u32 at, u32 size) {
+  u32 each = b->swizzle[0] == SWIZZLE_UNITS ? TMA_ALIGN * 8 : 1;
+  for (u32 bit = at * 8; bit < (at + TMA_ALIGN) * 8; bit += each)
+    if (held_at(b, address, bit, size) >= 0) return 1;
+  return 0;
 }
 
 /* Access the staged rows in shared memory, in runs of units that belong to rows. */
@@ -44,10 +61,10 @@ static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, 
     return access(a, &r);
   }
   for (u32 at = 0; at <= size; at += TMA_ALIGN) {
-    int held = 0;
-    if (at < size && writes) held = move_unit(a->w, b, piece, &moved, address, at, size, 0);
-    else for (u32 i = at; !held && at < size && i < at + TMA_ALIGN; i++) held = held_at(b, address, i, size) >= 0;
-    if (held) continue;
+    if (at < size && holds_any(b, address, at, size)) {
+      if (writes) move_unit(a->w, b, piece, &moved, address, at, size, 0);
+      continue;
+    }
     if (at > first) {
       Range r = range_in(a->w, &moved, first, lane, address + first, at - first);
       if (!access(a, &r)) return 0;

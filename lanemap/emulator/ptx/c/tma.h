@@ -7,7 +7,7 @@
 #define LANEMAP_TMA_H
 #include "async.h"
 
-enum { SWIZZLE_BYTES = 1024, SWIZZLE_STILL = 2, SWIZZLE_UNITS = 1 };
+enum { SWIZZLE_BITS = 8192, SWIZZLE_STILL = 2, SWIZZLE_UNITS = 1 };
 enum { MAP_BYTES = 128, MAP_ALIGN = 64, MAP_DIMS = 5, TMA_ALIGN = 16, SHARED_ALIGN = 128 };
 
 /* Fields of a map that can be wrong, as RULE_MAP_FIELD names them. */
@@ -43,7 +43,7 @@ typedef struct Box {
   i64 position[3], image;     /* im2col: the pixel of the next row */
   u32 mode, count[MAP_DIMS], index[MAP_DIMS];
   u32 rows, row_bytes, pitch;
-  const i32 *swizzle;         /* of the model: whether it moves anything, then from where each byte of 1024 */
+  const i32 *swizzle;         /* of the model: whether it moves anything, then from where each bit */
 } Box;
 
 /* A row: its bytes from .. to - 1 lie in the tensor, from `address` on. */

@@ -111,7 +111,7 @@ int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, u32 table, co
   b->image = b->start[t->rank - 1];
   b->row_bytes = t->interleave ? 16 * t->interleave : t->box[0] * t->bits / 8;
   b->pitch = t->interleave || !t->swizzle ? b->row_bytes : SPANS[t->swizzle];
-  b->swizzle = w->launch->tables[table] + which * (1 + SWIZZLE_BYTES);
+  b->swizzle = w->launch->tables[table] + which * (1 + SWIZZLE_BITS);
   if (mode == TMA_IM2COL) b->rows = t->pixels;
   else count_rows(b);
   return good_coordinates(w, instruction, lane, b);

@@ -286,22 +286,17 @@ def _written(found: LayoutMap, reached: NDArray[np.bool_], by_thread: bool) -> T
 def tensor_swizzles(name: str, models: Models) -> Table:
     """Return the swizzles of tensor copies one after the other, as ptx/c/tma.c reads them.
 
-    Each has a word that says whether it moves nothing (2), units of 16 bytes (1) or bytes (0), and
-    for each byte of 1024 of shared memory the byte of linear memory that it holds.
+    Each has a word that says whether it moves nothing (2), units of 16 bytes (1) or bits (0), and
+    for each bit of 1024 bytes of shared memory the bit of linear memory that it holds.
 
     Raises:
-        OperandError: a replaced map takes bytes apart, or has other spaces.
+        OperandError: a replaced map has other spaces.
     """
     found = []
     for swizzle in SWIZZLES:
-        chosen = chosen_map(f"{name}_{swizzle}", models)
-        bits = chosen.table.reshape(-1, 8)
-        held = np.where(bits[:, 0] < 0, -1, bits[:, 0] // 8)
-        whole = np.where(held[:, None] < 0, -1, held[:, None] * 8 + np.arange(8))
-        if not np.array_equal(whole, bits):
-            raise OperandError(f"the map given for {name}_{swizzle} takes bytes apart")
-        units = held.reshape(-1, 16)
-        together = np.array_equal(units, units[:, :1] // 16 * 16 + np.arange(16))
+        held = chosen_map(f"{name}_{swizzle}", models).table
+        units = held.reshape(-1, 128)
+        together = np.array_equal(units, units[:, :1] // 128 * 128 + np.arange(128))
         still = np.array_equal(held, np.arange(held.size))
         found.append(np.concatenate([[2 if still else int(together)], held]))
     return np.concatenate(found).astype(np.int32)
