@@ -46244,7 +46244,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %638
+  br label %640
 
 178:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
@@ -46705,7 +46705,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %518 = zext i32 %510 to i64
   %519 = zext i32 %4 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 62, i64 noundef %518, i64 noundef %519, i64 noundef 0)
-  br label %638
+  br label %640
 
 520:
   %521 = load i32, ptr %207, align 4
@@ -46718,7 +46718,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %526 = zext i32 %521 to i64
   %527 = shl nuw i64 1, %18
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 52, i64 noundef %526, i64 noundef 0, i64 noundef 0)
-  br label %638
+  br label %640
 
 528:
   %529 = icmp eq i32 %511, 2
@@ -46737,7 +46737,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %540 = zext i32 %536 to i64
   %541 = shl nuw i64 1, %18
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %541, i32 noundef 53, i64 noundef %540, i64 noundef 0, i64 noundef 0)
-  br label %638
+  br label %640
 
 542:
   %543 = icmp ugt i32 %4, 5
@@ -46756,7 +46756,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %550 = zext i32 %4 to i64
   %551 = shl nuw i64 1, %18
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %551, i32 noundef 54, i64 noundef %550, i64 noundef 0, i64 noundef 0)
-  br label %638
+  br label %640
 
 552:
   %553 = icmp ugt i32 %511, 2
@@ -46772,7 +46772,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %559 = zext i32 %511 to i64
   %560 = shl nuw i64 1, %18
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %560, i32 noundef 55, i64 noundef %559, i64 noundef 0, i64 noundef 0)
-  br label %638
+  br label %640
 
 561:
   %562 = load i32, ptr %328, align 8
@@ -46794,7 +46794,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %569 = zext i32 %562 to i64
   %570 = shl nuw i64 1, %18
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %570, i32 noundef 56, i64 noundef %569, i64 noundef 0, i64 noundef 0)
-  br label %638
+  br label %640
 
 571:
   %572 = select i1 %529, i64 31, i64 15
@@ -46813,7 +46813,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 579:
   %580 = shl nuw i64 1, %18
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %580, i32 noundef 57, i64 noundef %188, i64 noundef 0, i64 noundef 0)
-  br label %638
+  br label %640
 
 581:
   %582 = add nuw nsw i64 %585, 1
@@ -46831,83 +46831,85 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 590:
   %591 = shl nuw i64 1, %18
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %591, i32 noundef 58, i64 noundef %587, i64 noundef 0, i64 noundef 0)
-  br label %638
+  br label %640
 
 592:
-  %593 = and i32 %533, 120
-  %594 = icmp eq i32 %593, 0
-  br i1 %594, label %595, label %603
-
-595:
-  %596 = icmp eq i32 %511, 0
-  br i1 %596, label %597, label %606
+  %593 = icmp ne i32 %534, 0
+  %594 = and i32 %533, 120
+  %595 = icmp eq i32 %594, 0
+  %596 = and i1 %593, %595
+  br i1 %596, label %597, label %605
 
 597:
-  %598 = load i32, ptr %280, align 4
-  %599 = zext i32 %598 to i64
-  %600 = getelementptr inbounds nuw i32, ptr @is_valid.SPANS, i64 %599
-  %601 = load i32, ptr %600, align 4
-  %602 = icmp ugt i32 %534, %601
-  br i1 %602, label %603, label %606
+  %598 = icmp eq i32 %511, 0
+  br i1 %598, label %599, label %608
 
-603:
-  %604 = zext nneg i32 %534 to i64
-  %605 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 59, i64 noundef %604, i64 noundef 0, i64 noundef 0)
-  br label %638
+599:
+  %600 = load i32, ptr %280, align 4
+  %601 = zext i32 %600 to i64
+  %602 = getelementptr inbounds nuw i32, ptr @is_valid.SPANS, i64 %601
+  %603 = load i32, ptr %602, align 4
+  %604 = icmp ugt i32 %534, %603
+  br i1 %604, label %605, label %608
 
-606:
-  %607 = getelementptr inbounds nuw i8, ptr %6, i64 188
-  %608 = load i32, ptr %607, align 4
-  %609 = icmp ugt i32 %608, 1024
-  br i1 %609, label %618, label %610
+605:
+  %606 = zext nneg i32 %534 to i64
+  %607 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %607, i32 noundef 59, i64 noundef %606, i64 noundef 0, i64 noundef 0)
+  br label %640
 
-610:
-  %611 = icmp eq i32 %521, 0
-  %612 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %613 = getelementptr inbounds nuw i8, ptr %6, i64 140
-  %614 = getelementptr inbounds nuw i8, ptr %6, i64 128
-  br i1 %611, label %638, label %615
+608:
+  %609 = getelementptr inbounds nuw i8, ptr %6, i64 188
+  %610 = load i32, ptr %609, align 4
+  %611 = icmp ugt i32 %610, 1024
+  br i1 %611, label %620, label %612
 
-615:
-  %616 = call i32 @llvm.usub.sat.i32(i32 %4, i32 2)
-  %617 = zext nneg i32 %616 to i64
-  br label %621
+612:
+  %613 = icmp eq i32 %521, 0
+  %614 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %615 = getelementptr inbounds nuw i8, ptr %6, i64 140
+  %616 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  br i1 %613, label %640, label %617
 
-618:
-  %619 = zext i32 %608 to i64
-  %620 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %620, i32 noundef 60, i64 noundef %619, i64 noundef 0, i64 noundef 0)
-  br label %638
+617:
+  %618 = call i32 @llvm.usub.sat.i32(i32 %4, i32 2)
+  %619 = zext nneg i32 %618 to i64
+  br label %623
 
-621:
-  %622 = phi i64 [ %625, %624 ], [ 0, %615 ]
-  %623 = icmp eq i64 %622, %617
-  br i1 %623, label %638, label %624
+620:
+  %621 = zext i32 %610 to i64
+  %622 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %622, i32 noundef 60, i64 noundef %621, i64 noundef 0, i64 noundef 0)
+  br label %640
 
-624:
-  %625 = add nuw nsw i64 %622, 1
-  %626 = getelementptr inbounds nuw i64, ptr %612, i64 %625
-  %627 = load i64, ptr %626, align 8
-  %628 = getelementptr inbounds nuw i32, ptr %613, i64 %622
-  %629 = load i32, ptr %628, align 4
-  %630 = sext i32 %629 to i64
-  %631 = add nsw i64 %627, %630
-  %632 = getelementptr inbounds nuw i32, ptr %614, i64 %622
-  %633 = load i32, ptr %632, align 4
-  %634 = sext i32 %633 to i64
-  %635 = icmp sgt i64 %631, %634
-  br i1 %635, label %621, label %636
+623:
+  %624 = phi i64 [ %627, %626 ], [ 0, %617 ]
+  %625 = icmp eq i64 %624, %619
+  br i1 %625, label %640, label %626
 
-636:
-  %637 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %637, i32 noundef 61, i64 noundef %625, i64 noundef 0, i64 noundef 0)
-  br label %638
+626:
+  %627 = add nuw nsw i64 %624, 1
+  %628 = getelementptr inbounds nuw i64, ptr %614, i64 %627
+  %629 = load i64, ptr %628, align 8
+  %630 = getelementptr inbounds nuw i32, ptr %615, i64 %624
+  %631 = load i32, ptr %630, align 4
+  %632 = sext i32 %631 to i64
+  %633 = add nsw i64 %629, %632
+  %634 = getelementptr inbounds nuw i32, ptr %616, i64 %624
+  %635 = load i32, ptr %634, align 4
+  %636 = sext i32 %635 to i64
+  %637 = icmp sgt i64 %633, %636
+  br i1 %637, label %623, label %638
 
 638:
-  %639 = phi i32 [ 0, %516 ], [ 0, %525 ], [ 0, %177 ], [ 0, %539 ], [ 0, %549 ], [ 0, %558 ], [ 0, %568 ], [ 0, %579 ], [ 0, %603 ], [ 0, %618 ], [ 0, %590 ], [ 0, %636 ], [ 1, %610 ], [ 1, %621 ]
+  %639 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %639, i32 noundef 61, i64 noundef %627, i64 noundef 0, i64 noundef 0)
+  br label %640
+
+640:
+  %641 = phi i32 [ 0, %516 ], [ 0, %525 ], [ 0, %177 ], [ 0, %539 ], [ 0, %549 ], [ 0, %558 ], [ 0, %568 ], [ 0, %579 ], [ 0, %605 ], [ 0, %620 ], [ 0, %590 ], [ 0, %638 ], [ 1, %612 ], [ 1, %623 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  ret i32 %639
+  ret i32 %641
 }
 
 define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, ptr noundef captures(none) initializes((0, 168)) %7) local_unnamed_addr {

@@ -61,7 +61,7 @@ static int is_valid(Wave *w, u32 i, u32 lane, const TensorMap *t) {
   if (t->address % align) return bad_field(w, i, lane, FIELD_ADDRESS, t->address);
   for (u32 d = 1; d < t->rank; d++)
     if (t->strides[d] % align) return bad_field(w, i, lane, FIELD_STRIDE, t->strides[d]);
-  if (inner % TMA_ALIGN || (!t->interleave && inner > SPANS[t->swizzle]))
+  if (!inner || inner % TMA_ALIGN || (!t->interleave && inner > SPANS[t->swizzle]))
     return bad_field(w, i, lane, FIELD_BOX, inner);
   if (t->pixels > 1024) return bad_field(w, i, lane, FIELD_PIXELS, t->pixels);
   for (u32 d = 0; t->im2col && d + 2 < t->rank; d++)

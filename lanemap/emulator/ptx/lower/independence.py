@@ -30,7 +30,7 @@ def _meets_others(instruction: Instruction) -> bool:
         return True
     if instruction.opcode == "cp" and modifiers[0] == "reduce" and "bulk_group" in modifiers:
         return True
-    if instruction.opcode in ("fence", "membar"):
+    if instruction.opcode in ("fence", "membar", "tensormap"):
         return not _WIDE_SCOPES.isdisjoint(modifiers)
     if any(modifier.startswith(_OWN_SPACES) for modifier in modifiers):
         return False
