@@ -149,7 +149,8 @@ FAULTS = {
     "bad_address": Fault(LOAD, *_SAME, "rule", "global address", _LOADS, damage=(0, 0x04)),
     "bad_mode": Fault(LOAD, *_SAME, "rule", "the other mode", _LOADS, damage=(8, 0x11)),
     "map_not_aligned": Fault(LOAD, "cvta.param.u64 %map, %map;",
-                             "cvta.param.u64 %map, %map;\nadd.u64 %map, %map, 16;", "misaligned", "64", _LOADS),
+                             "cvta.param.u64 %map, %map;\nadd.u64 %map, %map, 16;", "misaligned",
+                             "64", _LOADS),
     "map_in_shared_memory": Fault(LOAD, "cvta.param.u64 %map, %map;", "cvta.param.u64 %map, %map;"
                                   "\ncvt.u64.u32 %map, %m; cvta.shared.u64 %map, %map;", "rule",
                                   "not in global, constant or parameter memory", _LOADS),
