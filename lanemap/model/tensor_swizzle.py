@@ -42,7 +42,10 @@ def _variant(swizzle: str) -> Variant:
         also=("sm_103a",) if new else ("sm_100a", "sm_103a"),
         family="cp.async.bulk.tensor",
         formula=f"address ^ ((address >> 7) & {mask}) << {shift}" if mask else "the address itself",
-        citations=("NVIDIA PTX ISA, Tensors: Swizzling Modes", "NVIDIA CUDA driver API, CUtensorMapSwizzle"),
+        citations=(
+            "NVIDIA PTX ISA, Tensors: Swizzling Modes",
+            "NVIDIA CUDA driver API, CUtensorMapSwizzle",
+        ),
         legality="a row of the box is no wider than the swizzle, whose width is the rows' distance",
         build=lambda: _map(mask, shift),
     )

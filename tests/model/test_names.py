@@ -72,7 +72,7 @@ def test_several_maps_are_not_one_variant() -> None:
         ("tcgen05.mma.cta_group::1.kind::f16", "name them, as in .*cta_group::1.m128n256.f32:D"),
         # The pair writes cells of the peer too; no model says which.
         ("tcgen05.cp.cta_group::2.128x256b", "there is no variant"),
-        ("cp.async.bulk", "the families are LDS transpose read, .*tcgen05.ld, "),
+        ("st.bulk", "the families are LDS transpose read, .*tcgen05.ld, "),
         ("v_mfma_f32_32x32x16_bf16 a[0:15], v[0:3]", "alone, without its operands"),
     ],
 )
