@@ -203,4 +203,5 @@ def bit_numbers(bytes_: Integers) -> Integers:
 def bits_of(words: Words, bytes_: Integers) -> Integers:
     """The tags that bytes of a memory hold, int64[bytes * 8]; `bytes_` count from its start."""
     identified = TAGS.identify(words).reshape(-1)
-    return identified[(bytes_.reshape(-1)[:, None] * 8 + np.arange(8)).reshape(-1)]
+    found: Integers = identified[(bytes_.reshape(-1)[:, None] * 8 + np.arange(8)).reshape(-1)]
+    return found
