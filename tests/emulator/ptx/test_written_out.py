@@ -174,3 +174,76 @@ def test_redux_over_some_members(operation: str, fold: Any) -> None:
     body = f"and.b32 %t0, %lane, 1; setp.eq.u32 %p, %t0, 0; @%p bra L; {odd} bra E; L: {even} E:"
     expected = [fold(values[lane % 2 :: 2]) for lane in range(LANES)]
     assert each_lane(body, results(values)) == results(expected)
+
+
+AMOUNTS = [0, 1, 7, 15, 16, 17, 31, 32, 33, 47, 63, 64, 65, 255, 256, 1 << 31]
+
+
+def shift_result(name: str, kind: str, value: int, by: int) -> int:
+    """PTX ISA, shl and shr: amounts above the width are clamped to it; shr extends by its type."""
+    bits = int(kind[1:])
+    by = min(by, bits)
+    moved = value << by if name == "shl" else (signed(value, bits) if kind[0] == "s" else value)
+    return (moved if name == "shl" else moved >> by) & (1 << bits) - 1
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [(name, f"{sign}{bits}") for name, signs in (("shl", "b"), ("shr", "bus"))
+     for sign in signs for bits in (16, 32, 64)],
+)  # fmt: skip
+def test_shifts_by_up_to_and_beyond_the_width(name: str, kind: str) -> None:
+    bits = int(kind[1:])
+    chance = random.Random(bits)
+    values = [chance.randrange(1 << bits) | (lane & 1) << bits - 1 for lane in range(LANES)]
+    for by in AMOUNTS:
+        expected = [shift_result(name, kind, value, by) for value in values]
+        assert each_lane(f"{name}.{kind} %y, %x0, {by};", values, bits=bits) == expected
+    for factor in (1, 2, 9):
+        body = f"mul.lo.u32 %lane, %lane, {factor}; {name}.{kind} %y, %x0, %lane;"
+        expected = [
+            shift_result(name, kind, value, factor * lane) for lane, value in enumerate(values)
+        ]
+        assert each_lane(body, values, bits=bits) == expected
+
+
+QUIET = 0x7FF8000000000000
+
+
+@pytest.mark.parametrize(
+    ("text", "wins"),
+    [("add.f64 %y, %x0, %x1;", "1"), ("mul.f64 %y, %x0, %x1;", "1"), ("sub.f64 %y, %x0, %x1;", "1"),
+     ("div.rn.f64 %y, %x0, %x1;", "0"), ("fma.rn.f64 %y, %x0, %x1, %x2;", "120")],
+)  # fmt: skip
+def test_which_nan_of_f64_comes_out(text: str, wins: str) -> None:
+    """The PTX ISA leaves it open; an H200 gives that of the source named first in `wins`, quiet."""
+    one = 0x3FF0000000000000
+    for nans in ("0", "1", "01", "2", "02", "12", "012"):
+        if not set(nans) <= set(text) & set("012"):
+            continue
+        rows = [[(QUIET | 5 + i) if str(i) in nans else one] * LANES for i in range(3)]
+        order = wins + "".join(sorted(set("012") - set(wins)))
+        winner = next(i for i in order if i in nans)
+        assert each_lane(text, *rows, bits=64) == [QUIET | 5 + int(winner)] * LANES
+
+
+@pytest.mark.parametrize(("name", "exact"), [("rcp", lambda x: 1 / x),
+                                             ("rsqrt", lambda x: 1 / np.sqrt(x))])  # fmt: skip
+def test_reciprocals_of_the_upper_half_of_a_double(name: str, exact: Any) -> None:
+    """PTX ISA, rcp.approx.ftz.f64: the lower 32 bits of the input are ignored, the result's 0."""
+    chance = np.random.default_rng(6)
+    values = np.exp2(chance.uniform(-900, 900, LANES)) * chance.uniform(1, 2, LANES)
+    with np.errstate(all="ignore"):
+        values[:5] = [0.0, np.inf, 5e-324, np.nan, 1.0]
+        given = values.view(np.uint64)
+        upper = (given & np.uint64(0xFFFFFFFF00000000)).view(np.float64)
+        upper = np.where(np.abs(upper) < np.finfo(float).tiny, 0.0, upper)
+        expected = exact(upper)
+    found = each_lane(f"{name}.approx.ftz.f64 %y, %x0;", given.tolist(), bits=64)
+    for bits, result in zip(found, expected.tolist(), strict=True):
+        assert bits & 0xFFFFFFFF == 0
+        if result != result:
+            assert bits == 0x7FFFFFFF00000000  # as an H200 answers
+        else:
+            wanted = int(np.float64(result).view(np.uint64)) >> 32
+            assert abs((bits >> 32) - wanted) <= 1
