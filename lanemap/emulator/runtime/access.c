@@ -134,7 +134,7 @@ static u8 undefined_bits(const Memory *m, u64 at) {
   return m->partial ? (u8)~m->partial[at] : 0xff;
 }
 
-/* The page's bits say what holds from now on. */
+/* From now on the page's bits tell which bytes are defined. */
 static void use_bits(Memory *m, u64 page) {
   if (!(m->pages[page] & PAGE_DEFINED)) return;
   u64 bytes = m->size - page * PAGE_BYTES;
@@ -163,13 +163,13 @@ void undefine(const Access *a, u32 lane, Memory *m, u64 offset, u64 size) {
   }
 }
 
-/* What reports call a byte of a range: as the instruction would in the memory's own space. */
+/* The address that reports give for a byte: the one that an instruction of the memory's own space uses. */
 static u64 named_address(const Memory *m, const Range *r, u64 offset, u32 i) {
   if (m->space == SPACE_ENGINE || (m->space == SPACE_SHARED && m->owner)) return m->base + offset + i;
   return m->space == SPACE_GLOBAL ? r->address + i : (r->address + i) & 0xffffffff;
 }
 
-/* Undefined bits of a load, with where they came from; in fast code they stop the launch. */
+/* Read the undefined bits of a load and their origins. Fast code stops the launch if there are any. */
 COLD static void load_undefined(const Access *a, const Range *r, const Memory *m, u64 offset) {
   Wave *w = a->w;
   if (!w->launch->precise || !r->undefined) {
@@ -198,7 +198,7 @@ COLD static void store_undefined(const Access *a, const Range *r, Memory *m, u64
   for (u32 i = 0; i < r->size; i++) {
     u32 origin = r->undefined[i] ? r->origin[i] : 0, lane = lane_of(r, i);
     use_bits(m, (offset + i) >> PAGE_SHIFT);
-    /* what reaches global memory may be handed to the host, which then asks who stored it */
+    /* the host may read global memory; its report names the instruction that stored undefined bytes */
     if (origin && m->space == SPACE_GLOBAL)
       origin = lm_origin(w, ORIGIN_STORE, a->instruction, lane, SPACE_GLOBAL, origin);
     set_undefined(m, offset + i, r->undefined[i], origin);
@@ -211,7 +211,7 @@ static int any_undefined(const Range *r) {
   return any;
 }
 
-/* What was read in a race reaches global memory, where others see it. */
+/* Report a store to global memory of bits that were read in a race. */
 COLD static void race_stored(const Access *a, const Range *r) {
   for (u32 i = 0; r->origin && i < r->size; i++)
     if (r->undefined[i])
@@ -220,7 +220,7 @@ COLD static void race_stored(const Access *a, const Range *r) {
 
 /* -- one range ------------------------------------------------------------------------------------ */
 
-/* Lane by lane, so that a hazard names the lane, and the others go on. */
+/* Access a range lane by lane: a hazard then names its lane, and other lanes go on. */
 COLD static int by_lane(const Access *a, const Range *r) {
   int good = 1;
   for (u32 i = 0; i < r->size; i += r->each) {
@@ -303,7 +303,7 @@ void private_range(const Access *a, const Range *r, Memory *m, u64 place, int wr
   else read_here(a, r, m, place);
 }
 
-/* One lane's bytes of private memory, word by word. */
+/* Access one lane's bytes of private memory, word by word. */
 static void private_lane(const Access *a, const Range *r, Memory *m, u64 address, int writes) {
   for (u32 i = 0, bytes; i < r->size; i += bytes) {
     Range piece = *r;
@@ -328,7 +328,7 @@ void write_bytes(const Access *a, const Range *r, Memory *m, u64 offset) {
   else write_here(a, r, m, offset);
 }
 
-/* Everything but the moving of bytes. Null: a hazard, or (`*split`) the lanes must be taken one by one. */
+/* Check and record an access without moving bytes. Null: a hazard, or (`*split`) lanes must go one by one. */
 static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, int *split) {
   Wave *w = a->w;
   int many = r->each < r->size && r->each, writes = (a->kind & ACCESS_STORE) != 0;
@@ -350,7 +350,7 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
     return 0;
   }
   if (writes && r->undefined && w->launch->races && m->space == SPACE_GLOBAL) race_stored(a, r);
-  /* first of all: the records and bits of a page that is not ready are those of another launch */
+  /* this comes first: before it, the page's records and bits are those of another launch */
   ready_pages(w, m, *offset, r->size, writes);
   if (m->owner && m->owner != w->cta) visit(a, r->lane, m->owner);
   if (m->objects && !(a->kind & ACCESS_OBJECT) &&

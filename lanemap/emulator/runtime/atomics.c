@@ -57,7 +57,7 @@ static u32 words_of(u32 size) { return (size + 3) / 4; }
 
 static int same_words(const u64 *a, const u64 *b) { return a[0] == b[0] && a[1] == b[1]; }
 
-/* Undefined bits of an operand; its origin goes to every byte. */
+/* Undefined bits of an operand; `origin` is that of the first word with any. */
 static u32 operand_undefined(const Wave *w, u32 row, u32 lane, u32 size, u32 *origin) {
   u32 any = 0;
   for (u32 k = 0; k < words_of(size); k++) {
@@ -88,7 +88,7 @@ static void give_words(Wave *w, u32 row, u32 lane, const Exchange *x, const u8 *
   }
 }
 
-/* A value that was read in a race and is compared now: if it is what is there, it was a good one. */
+/* Whether a compare operand was read in a race. The comparison itself then checks the value. */
 static int validated(const Wave *w, u32 row, u32 lane, u32 size) {
   u32 origin = 0;
   return operand_undefined(w, row, lane, size, &origin) && from_race(w, origin);

@@ -5,8 +5,8 @@
 
 #define MOST_ATOMIC 16        /* bytes */
 
-/* One lane's operation: what is there, the operand, and what is compared with; `next` is what shall be
- * there (it begins as the operand). `global`: it lies in global memory. */
+/* One lane's operation: the old value, the operand, and the value to compare with. `next` is the new value
+ * and begins as the operand. `global`: the place lies in global memory. */
 typedef struct Exchange {
   u64 old[2], operand[2], compare[2], next[2];
   u32 operation, size, format;

@@ -11,7 +11,7 @@ void lm_count_block(Wave *w, u32 block, u64 lanes) {
   e->block_lanes[block] += ones(lanes);
 }
 
-/* The lanes that execute an operation are not those that its block began with. */
+/* Count an operation whose active lanes differ from those at the start of its block. */
 void lm_count_lanes(Wave *w, u32 operation, u64 lanes, u64 began_with) {
   w->launch->events->lanes[operation] += (i64)ones(lanes) - (i64)ones(began_with);
 }
@@ -37,8 +37,8 @@ static Traffic *traffic_of(const Events *e, u32 operation, u32 space, u32 direct
   return &e->traffic[((u64)operation * SPACES + space) * DIRECTIONS + direction];
 }
 
-/* Where a lane's access goes: a generic address says so, and one's own part of a cluster's memory is
- * shared memory like any other. */
+/* The space that a lane accesses. The upper half of a generic address names it. The CTA's own part of
+ * cluster memory counts as shared memory. */
 static u32 space_of(const Wave *w, u32 space, u64 address) {
   const Launch *l = w->launch;
   if (space == SPACE_GENERIC) {
@@ -50,7 +50,7 @@ static u32 space_of(const Wave *w, u32 space, u64 address) {
   return space;
 }
 
-/* Addresses of some lanes in order. */
+/* Sort the addresses of the lanes of `mask`; return how many there are. */
 static u32 in_order(const Wave *w, u64 mask, u64 *out) {
   u32 count = 0;
   for (; mask; mask &= mask - 1) {
@@ -62,7 +62,7 @@ static u32 in_order(const Wave *w, u64 mask, u64 *out) {
   return count;
 }
 
-/* How many aligned pieces of 1 << shift bytes are touched. */
+/* How many aligned pieces of 1 << shift bytes the lanes touch. */
 static u32 pieces(const u64 *address, u32 count, u32 size, u32 shift) {
   u64 next = 0;
   u32 found = 0;
@@ -76,7 +76,7 @@ static u32 pieces(const u64 *address, u32 count, u32 size, u32 shift) {
   return found;
 }
 
-/* Passes of one phase: the most words of any bank. A word that several lanes want counts once. */
+/* Passes that one phase takes: the largest number of different words in one bank. */
 static u32 passes_of(const u64 *address, u32 count, u32 size, u32 banks) {
   u8 words[MOST_BANKS] = {0};
   u64 next = 0;
@@ -130,7 +130,7 @@ static void judge(const Wave *w, const BankRule *rule, u64 mask, u32 size, u32 *
   if (*passes < *least) *passes = *least;
 }
 
-/* The event that the access belongs to: the operation's own, or one more of it. */
+/* The event of an access: the operation's last event if that has no access yet, else a new one. */
 static Event *event_of(Wave *w, u32 operation, u64 mask) {
   Events *e = w->launch->events;
   if (!e->trace) return 0;
@@ -184,7 +184,7 @@ void count_access(Wave *w, u32 operation, u32 space, u64 mask, u32 size, u32 dir
     if (lanes[i]) count_in(w, operation, i, lanes[i], size, direction, element_bits);
 }
 
-/* An access that no lane's address names: of an engine, or of a memory with places of its own. */
+/* Count an access without lane addresses: by an engine, or to a memory with its own coordinates. */
 void count_bytes(Wave *w, u32 operation, u32 space, u64 lanes, u64 bytes, u32 direction) {
   Traffic *t = traffic_of(w->launch->events, operation, space, direction);
   t->accesses++;
@@ -206,7 +206,7 @@ static u32 awaited(const Wave *w) {
   return reason < REASONS ? reason : REASONS - 1;
 }
 
-/* A wave's turn came, and it waits: from now on, or still. */
+/* Count a turn of a waiting wave: as a wait where it `begins`, else as a turn that passed meanwhile. */
 void count_turn(const Wave *w, u32 begins) {
   const Events *e = w->launch->events;
   if (begins) e->waits[awaited(w)]++;

@@ -7,8 +7,8 @@
 enum Direction { DIRECTION_LOAD, DIRECTION_STORE, DIRECTION_ATOMIC };
 enum { DIRECTIONS = 3, SPACES = 6, MOST_PHASES = 8, MOST_BANKS = 64 };
 
-/* Why a wave does not go on: it polled and lets others run; it waits for a counter of asynchronous
- * operations; it waits at what Wave.barrier names. */
+/* Why a wave waits: it polled and lets others run; a counter of asynchronous operations; or what
+ * Wave.barrier names. */
 enum Reason { REASON_POLL = 0, REASON_COUNTER = 1, REASON_BARRIER = 16 };
 enum { REASONS = 48 };
 
@@ -29,7 +29,8 @@ typedef struct BankRule {
   u64 lanes[MOST_PHASES];
 } BankRule;
 
-/* One operation that a wave executed, with its access if it made one; a further access is one more. */
+/* One operation that a wave executed, with its access if it made one. A further access of the operation
+ * is a further event. */
 typedef struct Event {
   u64 group, lanes, first, end;      /* first .. end - 1: addresses of the access */
   u64 bytes;

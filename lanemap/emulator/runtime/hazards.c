@@ -6,7 +6,7 @@ COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
   Launch *l = w->launch;
   if (w->stop == STOP_IMPRECISE) return &l->overflow;   /* the launch begins again, precisely */
   if (!l->report) {
-    /* a load that came first and raced is the cause: the next pass tells */
+    /* an earlier racing load may be the cause; the next pass finds out */
     w->stop = l->races && races_again(l->races) ? STOP_IMPRECISE : STOP_HAZARD;
     if (w->stop == STOP_IMPRECISE) return &l->overflow;
     if (l->hazard_count) return &l->overflow;   /* the first one is the cause */
@@ -59,7 +59,7 @@ COLD u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 
   return (u32)l->origin_count++;
 }
 
-/* Undefined bits decided something: `bits` of row `row` in `lanes`, or of a uniform value. */
+/* Report that undefined bits decided something: `bits` of row `row` in `lanes`, or of a uniform value. */
 COLD void lm_undefined(Wave *w, u32 instruction, u64 lanes, u32 detail, u32 bits, u32 origin) {
   if (race_decides(w, instruction, first_lane(lanes), origin, detail)) return;
   HazardRecord *h = lm_hazard(w, HAZARD_UNDEFINED, instruction, lanes);
@@ -68,7 +68,7 @@ COLD void lm_undefined(Wave *w, u32 instruction, u64 lanes, u32 detail, u32 bits
   h->info[0] = bits;
 }
 
-/* The same for a row of lanes in scratch: looks for the lanes that are undefined. */
+/* The same for a row in scratch; the undefined lanes are found here. */
 COLD void lm_undefined_row(Wave *w, u32 instruction, u64 mask, u32 row, u32 detail) {
   u64 lanes = 0;
   for (u32 lane = 0; lane < w->launch->lanes; lane++)
@@ -92,7 +92,7 @@ COLD void lm_rule(Wave *w, u32 instruction, u64 lanes, u32 detail, u64 value) {
   h->info[0] = value;
 }
 
-/* A register is touched in the stretch of code that made it pending. */
+/* Report a register that is accessed while an operation has it pending. */
 COLD void lm_touch_pending(Wave *w, u32 instruction, u32 reg) {
   for (u32 q = w->queue_count; q-- > 0;) {
     Outstanding *o = &w->queue[q];

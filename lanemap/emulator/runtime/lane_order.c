@@ -15,10 +15,10 @@ enum { PLAIN_WRITE, PLAIN_READ, ATOMIC_WRITE, ATOMIC_READ, LANE_KINDS };
 enum { KEPT = 4 };
 typedef struct LaneByte { u64 group; LaneAccess last[LANE_KINDS][KEPT]; } LaneByte;
 
-/* Up to which number of its wave's accesses lane [i] is ordered after lane [j]: `all` at least. */
+/* [i][j]: the last access of the wave by lane j that lane i is ordered after; `all` holds for every pair. */
 typedef struct Known { u32 all, of[MAX_LANES][MAX_LANES]; } Known;
 
-/* Of one CTA. What an earlier group left in it is told by its number. */
+/* The records of one CTA. Its number tells them from those that an earlier group left. */
 typedef struct LaneOrder {
   struct LaneOrder *next;
   u64 group;
@@ -55,7 +55,7 @@ void lm_free_lane_orders(Launch *l) {
   l->lane_orders = 0;
 }
 
-/* Lanes of a wave met: what each did and knew is ordered before what any does next. */
+/* Lanes of a wave have synchronized: all that each did and knew happens before what any does next. */
 void lanes_meet(Wave *w, u64 lanes) {
   if (!w->launch->lane_order) return;
   LaneOrder *o = order_of(w, w->cta);
@@ -121,7 +121,7 @@ static void keep(const Known *k, LaneAccess *last, const LaneAccess *now) {
   last[0].lanes |= now->lanes;
 }
 
-/* One byte; 0 after a hazard. */
+/* Check one byte; returns 0 after a hazard. */
 static int touch_byte(Wave *w, const Known *k, LaneByte *b, u64 address, const LaneAccess *now, u32 kind) {
   u64 group = w->group->number + 1;
   u32 who, lane;
@@ -140,7 +140,7 @@ static int touch_byte(Wave *w, const Known *k, LaneByte *b, u64 address, const L
   return 1;
 }
 
-/* Of a store of what is there already nobody can tell when it was made. */
+/* A store of the value that is already there has no observable time, so it cannot race. */
 static int stores_same(const Wave *w, const Memory *m, u64 at, u32 row, u32 lane, u32 byte) {
   if (!page_ready(m, at >> PAGE_SHIFT, 1) || w->undefined[row + byte / 4][lane]) return 0;
   return m->data[at] == (u8)(w->value[row + byte / 4][lane] >> byte % 4 * 8);

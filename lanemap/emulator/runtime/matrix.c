@@ -7,7 +7,7 @@
 /* Rows in which a wave's operands lie, one register a row: A, B, C and D, scales of A and of B. */
 enum Row { ROW_A = 0, ROW_B = 8, ROW_C = 16, ROW_SCALES = 70 };
 
-/* A hazard for each of the rows that has undefined bits in some lane. */
+/* Report each of the rows that has undefined bits in some lane. */
 static void check_rows(Wave *w, u32 instruction, u32 row, u32 rows, u32 detail) {
   for (u32 r = row; r < row + rows; r++) {
     Words any = 0;
@@ -41,7 +41,7 @@ static void register_scales(Operand *o, const Wave *w, u32 row, const i32 *table
   o->scale_depth = 32;
 }
 
-/* C and D element by element, where they lie in no strips: to `tile` or from it. */
+/* Copy C to `tile`, or `tile` to D, element by element, where they do not lie in strips. */
 static void move_result(Wave *w, const i32 *table, u32 side, u32 wide, u8 *tile, int to_registers) {
   u32 run = (u32)*table++, bytes = wide ? 8 : 4;
   for (u32 i = 0; i < side * side; i++) {

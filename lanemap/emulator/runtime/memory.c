@@ -11,7 +11,7 @@ typedef struct Buffer {
 typedef u64 Words8a __attribute__((vector_size(64)));
 typedef _Bool Flags8 __attribute__((ext_vector_type(8)));
 
-/* Which lanes' addresses are `step` below that of the next lane, as bits. */
+/* Bit i: the address of lane i plus `step` is that of lane i + 1. */
 static u64 steps_of(const u64 *address, u64 step) {
   u64 found = 0;
   for (u32 i = 0; i < MAX_LANES; i += 8) {
@@ -51,15 +51,15 @@ static Ranges ranges_of(const Wave *w, u32 space, u64 mask, u32 size, int loads)
 /* The next range; its lanes are `*count` from r->lane on. */
 static Range next_range(Ranges *s, const Wave *w, u32 *count) {
   u32 first = lowest(s->left);
-  /* one address of private memory is another place for each lane */
+  /* each lane has private memory of its own, so equal addresses are different places */
   int equal = s->equal >> first & 1 && w->address[first] >> 32 != w->launch->private_aperture;
   *count = run_length(equal ? s->equal : s->joined, first);
   s->left &= ~lanes_from(first, *count);
   return (Range){w->address[first], equal ? s->size : s->size * *count, equal ? 0 : s->size, first, 0, 0, 0, 0};
 }
 
-/* Lanes whose address has no neighbor are many where an access is scattered: they are taken in their
- * turn, up to the first of a range, or the first that `access` must look at. */
+/* Access single lanes as long as their addresses have no neighbor, which is common in scattered accesses.
+ * Stop at the first lane of a longer range, or at the first that needs `access`. */
 INLINE void quick_lanes(Ranges *s, const Access *a, u32 size, u32 writes, u32 row) {
   Wave *w = a->w;
   u64 many = s->joined | s->equal, left = s->left, alone = left & ~(many | many << 1);
@@ -120,7 +120,7 @@ INLINE void put_words(void *to, Words16 words) { __builtin_memcpy(to, &words, si
 #define HIGH(a, b) \
   __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
-/* The words of 16 lanes, two or four of each, to rows and back. */
+/* Transpose the words of 16 lanes, two or four each, between memory order and rows. */
 static void rows_of_block(u32 (*rows)[MAX_LANES], const u8 *bytes, u32 first, u32 size) {
   Words16 a = words_at(bytes), b = words_at(bytes + 64);
   if (size == 8) {
@@ -179,7 +179,7 @@ static void from_rows(u32 (*rows)[MAX_LANES], u8 *bytes, u32 first, u32 count, u
       __builtin_memcpy(bytes + i * size + 4 * k, &rows[k][first + i], 4);
 }
 
-/* Of each word the origin of its first undefined byte. */
+/* For each word, the origin of its first undefined byte. */
 static void origins_to_rows(Wave *w, const Buffer *b, const Range *r, u32 count, u32 size, u32 row) {
   u32 stride = r->each;
   for (u32 i = 0; i < count; i++)
@@ -292,7 +292,7 @@ void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align
   }
 }
 
-/* Bytes at an address as a lane sees them, for the host (printf); 0 where there are none. */
+/* Read bytes as a lane sees them, for the host (printf). Returns 0 where no memory has them. */
 u32 lm_peek(Wave *w, u32 lane, u64 address, u64 size, u8 *out) {
   u64 offset;
   Memory *m = memory_at(w, SPACE_GENERIC, address, size, &offset);

@@ -114,8 +114,8 @@ void lm_encode(Wave *w, u32 instruction, u64 mask, u32 row, u32 format, u32 satu
     }
 }
 
-/* What hardware approximates within a published bound is here correctly rounded, which is one of
- * the results that the bound allows. Arguments of sin and cos are in turns. */
+/* Hardware approximates these within a published bound. Here they are correctly rounded, which every
+ * bound allows. SIN_TURNS and COS_TURNS take their argument in turns, SIN and COS in radians. */
 enum Function {
   FUNCTION_EXP2, FUNCTION_LOG2, FUNCTION_RCP, FUNCTION_RSQ, FUNCTION_SQRT, FUNCTION_SIN_TURNS,
   FUNCTION_COS_TURNS, FUNCTION_SIN, FUNCTION_COS, FUNCTION_TANH

@@ -72,7 +72,7 @@ static void give_back(Spare *spare, Saved *s) {
   if (!keep) free(s);
 }
 
-/* The device of these is gone. */
+/* Free the buffers of a device that has been closed. */
 void lm_free_spare(Spare *spare) {
   for (Saved *s = spare->pages, *next; s; s = next) {
     next = s->next;
@@ -128,7 +128,7 @@ void lm_keep(Shared *shared) { drop_journal(shared, 0); }
 
 /* -- first touches -------------------------------------------------------------------------------- */
 
-/* All but global memory begins anew for each CTA, and keeps nothing. */
+/* Memory other than global begins undefined for each CTA. */
 static void begin_page(Memory *m, u64 page) {
   u64 bytes = bytes_in(m, page);
   fill_bytes((u8 *)(m->defined + page * PAGE_BITS), 0, mask_bytes(m, page));
@@ -164,7 +164,7 @@ COLD void touch_page(Wave *w, Memory *m, u64 page, int writes) {
   if (locks) give_lock(lock);
 }
 
-/* Fill a page that the host looks at though nothing touched it. */
+/* Fill a page that the host reads before any access has touched it. */
 void lm_fill_pages(Memory *m, u64 offset, u64 size) {
   for (u64 page = offset >> PAGE_SHIFT; size && page <= (offset + size - 1) >> PAGE_SHIFT; page++) {
     if (m->pages[page] & PAGE_FILLED) continue;

@@ -32,8 +32,8 @@ static void mark(Wave *w, const Outstanding *o) {
     w->pending[r / 64] |= 1ull << (r % 64);
 }
 
-/* An operation begins: its registers are pending, its accesses (up to now) not complete. A result
- * may overwrite one that is pending on the same in-order counter: they return in order. */
+/* Issue an operation: its registers become pending, and its accesses so far are incomplete. A result may
+ * overwrite one that is pending on the same in-order counter, because they return in order. */
 void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,
               u32 space, u32 out_of_order) {
   if (w->queue_count == QUEUE) {
@@ -80,9 +80,9 @@ static void drop(Wave *w, u32 counter, u32 finished) {
   for (u32 q = 0; q < w->queue_count; q++) mark(w, &w->queue[q]);
 }
 
-/* Wait until at most `allowed` operations of `counter` are outstanding. What is guaranteed: in-order
- * operations end oldest first; out-of-order ones (SMEM) may be the ones that ended, so none of them
- * is complete before the count is zero, and they may stand in for in-order ones. */
+/* Wait until at most `allowed` operations of `counter` are outstanding. In-order operations end oldest
+ * first. Out-of-order ones (SMEM) end at any time: none is known to be complete before the count is zero,
+ * and an older in-order operation may still be outstanding instead of one of them. */
 void lm_wait(Wave *w, u32 counter, u32 allowed) {
   u32 total = 0, unordered = 0;
   for (u32 q = 0; q < w->queue_count; q++)

@@ -14,8 +14,8 @@ typedef struct Span {
   u64 units[SPAN_WORDS];
 } Span;
 
-/* What a view names, in pieces of `each` bits: its runs; where the elements of a run do not touch (`step` is
- * not 0), its elements. */
+/* The pieces of `each` bits that a view names: its runs, or the single elements where those of a run are
+ * apart (`step` is not 0). */
 typedef struct Pieces { u64 count; u32 each, step, run; } Pieces;
 
 static Pieces pieces_of(const View *v, u32 lines, u32 depth, u32 bits) {
@@ -61,7 +61,7 @@ static void mark_all(Span *s, const View *v, const Pieces *p) {
   }
 }
 
-/* The next range of marked units from *at on, as units: 0 where there is none. */
+/* Find the next range of marked units from *at on; returns 0 if there is none. */
 static u64 next_run(const Span *s, u64 units, u64 *at) {
   u64 from = *at, word = from >> 6 < SPAN_WORDS ? s->units[from >> 6] >> (from & 63) : 0;
   while (!word) {

@@ -47,7 +47,7 @@ static inline int quick_memory(Quick *q, const Access *a, u64 address, u32 size)
   return 1;
 }
 
-/* Are these bytes in the memory, aligned, of a page that is ready, and no object's? */
+/* Whether the bytes lie aligned in the memory, on a page that is ready, outside of barrier objects. */
 INLINE int quick_place(const Quick *q, u64 address, u32 size, u32 writes, u32 *page) {
   u64 offset = address - q->base;
   if (offset > q->last || address & q->unaligned) return 0;
@@ -56,14 +56,14 @@ INLINE int quick_place(const Quick *q, u64 address, u32 size, u32 writes, u32 *p
   return !q->objects || !(q->objects[offset >> 9] >> (offset >> 3 & 63) & (size > 8 ? 3 : 1));
 }
 
-/* Is the access with `stamp` ordered after what a record's field says, a set apart? */
+/* Whether the access with `stamp` is ordered after a field of a record that is not a set. */
 INLINE int quick_after(const Quick *q, u64 earlier) {
   u64 differ = earlier ^ q->stamp;
   if (!(differ >> MEMBER_SHIFT) || !earlier) return 1;
   return !(differ >> GROUP_SHIFT) && (earlier & SEQUENCE_MASK) <= q->known[stamp_member(earlier)];
 }
 
-/* The records of `size` bytes, `*count` of them; null where they are not yet so small. */
+/* The `*count` records that cover `size` bytes; null if the line is not split that far. */
 INLINE Line *quick_records(const Quick *q, u64 offset, u32 size, u32 *count) {
   const Line *r = &q->lines[offset / LINE_BYTES];
   u32 each = size == 16 && is_split(r) ? (u32)record_bytes(r) : 4;
@@ -114,7 +114,8 @@ INLINE int quick_order_load(const Quick *q, u64 offset, u32 size) {
   return quick_unlock(lock, 1);
 }
 
-/* `same`: what is there already has no new writer, and its readers may still meet another store. */
+/* `same`: the store writes the value that is there. It gets no new writer, and readers are kept for
+ * the next store. */
 INLINE int quick_order_store(const Quick *q, u64 offset, u32 size, int same) {
   if (same && !q->locks) return 1;
   u32 count, *lock = quick_lock(q, offset);

@@ -5,8 +5,8 @@
  * runs. Then the launch starts again, and the load gives undefined bits. */
 #include "access.h"
 
-/* A race that was met. `reader`: the stamp of the load that came first, of bytes from .. to - 1 of the
- * memory at `base`; 0 where the load came last. */
+/* A race that a pass found. `reader`: the stamp of the load if it ran before the write, else 0. It read
+ * the bytes from .. to - 1 of the memory at `base`. */
 typedef struct Race {
   u64 reader, base, from, to;
   HazardRecord hazard;
@@ -56,7 +56,7 @@ Log *lm_new_log(void) {
   return log;
 }
 
-/* Give back what the two returned. */
+/* Free what the two functions above returned. */
 void lm_free_story(Races *races, Log *log) {
   free(races);
   free(log);

@@ -2,8 +2,8 @@
  * then, under a new time. An atomic or relaxed store puts the time of its wave's last release beside
  * what it stores (Times); who reads that has the time pending, and acquires it
  * with the next acquire: then it knows all that any group released up to that time. So a flag that nobody
- * stored after a release, or that nobody acquired, makes nothing known. What is too generous is that the
- * flag also carries releases of others that happen to be earlier. */
+ * stored after a release, or that nobody acquired, makes nothing known. One thing is too generous: the flag
+ * also carries releases by other groups that happen to be earlier. */
 #include "access.h"
 
 void *calloc(u64 count, u64 size);
@@ -108,7 +108,7 @@ static u64 *new_entry(const Launch *l, u64 *releases, u64 width) {
   return entry(releases, width, releases[0]++);
 }
 
-/* What the wave knows, and `own` accesses of its own, are released to the GPU. */
+/* Release at GPU scope what the wave knows and its own first `own` accesses. */
 void lm_release_all(Wave *w, u64 own) {
   Launch *l = w->launch;
   const Group *g = w->group;
@@ -130,7 +130,7 @@ void lm_release_all(Wave *w, u64 own) {
   if (time > times[FENCED]) times[FENCED] = time;
 }
 
-/* What the wave read from flags is known to it from now on. */
+/* Acquire: the wave learns what the flags that it has read carry. */
 void lm_acquire_all(Wave *w) {
   u64 *times = times_of(w);
   if (times[PENDING] > times[ACQUIRED]) times[ACQUIRED] = times[PENDING];

@@ -52,8 +52,8 @@ static int release_barriers(Group *g) {
 
 #define MOST_POLLS 64         /* rounds of polls, though something changed, before other groups run */
 
-/* A round ended in which all waves that run only polled: should other groups run? Yes if nothing
- * changed, so that only they can end this, or if it lasts. */
+/* Whether other groups should run after a round in which all running waves only polled. They should if
+ * nothing changed, because only they can end the polling, or if it has lasted for many rounds. */
 static int stalled(Group *g, u64 changes, u64 executed) {
   Launch *l = g->launch;
   int quiet = changes == l->changes;
@@ -67,7 +67,7 @@ static int stalled(Group *g, u64 changes, u64 executed) {
   return 1;
 }
 
-/* The turn of wave `current`; RUN_ON unless something needs the host. */
+/* Run wave `current` for one turn; RUN_ON unless something needs the host. */
 static u32 take_turn(Group *g) {
   Wave *w = g->members[g->current];
   if (w->status != RUN_ON) {
@@ -92,7 +92,7 @@ static u32 take_turn(Group *g) {
   return RUN_ON;
 }
 
-/* After a round: RUN_ON, or why the group does not go on. */
+/* Decide after a round: RUN_ON, or the reason why the group stops. */
 static u32 end_round(Group *g) {
   u32 (*stall)(Group *) = g->launch->front_end.stalled;
   u64 progress = g->progress, busy = g->busy, changes = g->changes, executed = g->executed;

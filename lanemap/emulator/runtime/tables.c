@@ -54,7 +54,7 @@ static void follow_plane(const Table *t, u32 words, const u8 *from, u8 *to) {
   else follow_bits(t->elements, words, t->bits, from, to);
 }
 
-/* The origin of a byte that moved: of the first undefined bits that it received. */
+/* The origin of a moved byte is that of the first undefined bits that it received. */
 static u32 moved_origin(const Table *t, u32 byte, const Moved *from, u32 empty, u32 origin) {
   u32 first = byte * 8 / t->bits, last = (byte * 8 + 7) / t->bits;
   for (u32 i = first; i <= last; i++) {
@@ -112,7 +112,7 @@ void give_rows(Wave *w, u32 row, u32 lanes, u32 registers, const Moved *m) {
     }
 }
 
-/* The chunks of 8 or 16 bytes from lane `first` on that are settled at once: how many. */
+/* Access chunks of 8 or 16 bytes from lane `first` on by the fast path; return how many lanes that served. */
 INLINE u32 quick_chunks(const Access *a, u32 first, u32 lanes, u32 chunk, Moved *m) {
   const u64 *address = a->w->address;
   Quick q;
@@ -139,7 +139,7 @@ void access_chunks(const Access *a, u32 lanes, u32 chunk, Moved *m) {
   }
 }
 
-/* An origin that one lane's read of memory made, as the lane has it that received the bits. */
+/* Convert an origin made by the lane that read memory to one for the lane that received the bits. */
 COLD static u32 received(Wave *w, u32 instruction, u32 origin, u32 lane) {
   const Launch *l = w->launch;
   if (!origin || origin >= l->origin_count) return origin;

@@ -25,7 +25,7 @@ typedef struct Moved {
  * store in fast code has ACCESS_DEFINED. */
 void access_chunks(const Access *a, u32 lanes, u32 chunk, Moved *m);
 
-/* What an element that receives nothing is. */
+/* The undefined bits of an element that receives nothing. */
 enum Empty { EMPTY_ZERO, EMPTY_UNDEFINED };
 /* `words` words of `to` from the elements that the table names. An undefined one that nothing moves to
  * gets `origin`. */

@@ -65,12 +65,12 @@ class Relation:
 
     @property
     def partial(self) -> bool:
-        """Whether the second leaves cells open of which the first says something."""
+        """Whether the second map leaves cells open that the first one states."""
         return self.common < self.wanted
 
     @property
     def reach(self) -> str:
-        """How many of the first's cells the second speaks of, in words."""
+        """How many cells of the first map the second one states, in words."""
         return f"{self.common} of {self.wanted} cells"
 
     @property

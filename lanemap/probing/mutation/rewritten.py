@@ -135,7 +135,11 @@ _DEALLOC = re.compile(r"(?P<dealloc> *tcgen05\.dealloc\.\S+ )(?P<got>got\d+), (?
 
 
 def _renumbered(there: str, back: str, source: str) -> str:
-    """Allocations get other columns: both are PTX from `got` to `{to}`, `{last}` is 512 - N."""
+    """Change the columns that allocations return.
+
+    `there` is PTX that computes the changed column `{to}` from `{got}`; `back` undoes it. `{last}`
+    stands for 512 - N.
+    """
 
     def allocated(found: re.Match[str]) -> str:
         got, last = found["got"], COLUMNS - int(found["columns"])

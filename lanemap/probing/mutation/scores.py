@@ -26,7 +26,7 @@ FAMILY_EXECUTED = 8
 
 
 def scores_of(probe: Probe, execute: int | None) -> list[MutationScore]:
-    """The scores of the variants that a probe asks of; one for most probes.
+    """The scores of the variants that a probe tests, one for most probes.
 
     Args:
         probe: The probe, on one of its targets.
@@ -42,12 +42,12 @@ def scores_of(probe: Probe, execute: int | None) -> list[MutationScore]:
 
 
 def scored(target: str = "") -> list[Probe]:
-    """The probes (of a target) that ask of something that can be mutated."""
+    """The probes (of a target) whose instruction can be mutated."""
     return [each for each in chosen((), target) if has_mutants(each)]
 
 
 def record(target: str, scores: Mapping[str, Sequence[MutationScore]], out: Path) -> Record:
-    """The row for results/<target>/emulator/mutation_scores.json, with what it holds of others."""
+    """The row for results/<target>/emulator/mutation_scores.json, keeping its scores of other probes."""
     kind = "mutation_scores"
     found = Record(kind, target, "emulator", "emulator", kind=kind)
     place = record_path(found, out)

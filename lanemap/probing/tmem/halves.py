@@ -102,7 +102,7 @@ class HalvesReading:
 
     @property
     def variant(self) -> str:
-        """The variant that was asked of."""
+        """The variant that was tested."""
         return self.form.variant
 
     def defined(self) -> npt.NDArray[np.bool_]:

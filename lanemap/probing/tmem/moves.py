@@ -106,7 +106,7 @@ class MoveReading:
 
     @property
     def variant(self) -> str:
-        """The variant that was asked of."""
+        """The variant that was tested."""
         return self.form.variant
 
     @property

@@ -74,7 +74,7 @@ PAIRS = {
 }  # fmt: skip
 CLEAN = {
     "the CTA's barrier": f"{_STORE}\nbar.sync 0;\n{_LOAD}",
-    "the cluster's barrier":
+    "the cluster barrier":
         f"{_STORE}\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n{_LOAD}",
     "its own lane": f"{_STORE}\nld.shared.u32 %v0, [%own];",
     "volatile": "st.volatile.shared.u32 [%own], %lane;\nld.volatile.shared.u32 %v0, [%next];",

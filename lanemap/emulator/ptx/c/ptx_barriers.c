@@ -1,4 +1,4 @@
-/* PTX: named barriers of a CTA and the barrier of a cluster (PTX ISA, barrier and barrier.cluster). */
+/* PTX: named barriers of a CTA and the cluster barrier (PTX ISA, barrier and barrier.cluster). */
 #include "access.h"
 #include "ptx_warp.h"
 #include "rules.h"
@@ -176,7 +176,7 @@ u32 lm_ptx_reduced(Wave *w, u32 number, u32 what) {
   return (u32)w->cta->front_end[RESULTS + number % MAX_BARRIERS * 2 + 1];
 }
 
-/* -- the barrier of the cluster --------------------------------------------------------------- */
+/* -- the cluster barrier -------------------------------------------------------------------- */
 
 /* Once every lane of the cluster that has not ended has arrived: the next round begins. */
 static void meet(Group *g) {

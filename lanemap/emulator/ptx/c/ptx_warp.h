@@ -25,9 +25,9 @@ typedef struct {
   u32 polls;                  /* set by generated code: memory was polled since the last back edge */
   u32 refused;                /* gates in a row that nobody got through */
   Lanes groups[LANES];
-  u32 arrived;                /* lanes that arrived at the cluster's barrier in this round */
+  u32 arrived;                /* lanes that arrived at the cluster barrier in this round */
   u32 owing;                  /* lanes that arrived there and have not waited yet */
-  u64 round;                  /* of the cluster's barrier, when lanes arrived there last */
+  u64 round;                  /* of the cluster barrier, when lanes arrived there last */
   u32 give_up;                /* lanes whose next mbarrier.try_wait gives up */
   u32 awaited_parity;         /* what lanes wait for, for reports: an mbarrier's address, */
   u64 awaited, awaited_value; /* and the parity or the number of its phase */

@@ -173,7 +173,7 @@ def fence(s: Statement) -> Emit:
     cite="PTX ISA, Parallel Synchronization and Communication: barrier.cluster", gate=True,
 )  # fmt: skip
 def barrier_cluster(s: Statement) -> Emit:
-    """Arrive at the barrier of the cluster; barriers.py waits there."""
+    """Arrive at the cluster barrier; barriers.py waits there."""
     s.choice("arrive")
     releases = s.choice("release relaxed", "release") == "release"
     aligned = s.flag("aligned")
