@@ -47,7 +47,7 @@ def scored(target: str = "") -> list[Probe]:
 
 
 def record(target: str, scores: Mapping[str, Sequence[MutationScore]], out: Path) -> Record:
-    """The row for results/<target>/emulator/mutation_scores.json, keeping its scores of other probes."""
+    """The row results/<target>/emulator/mutation_scores.json; scores of other probes stay."""
     kind = "mutation_scores"
     found = Record(kind, target, "emulator", "emulator", kind=kind)
     place = record_path(found, out)

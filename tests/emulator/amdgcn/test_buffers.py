@@ -182,6 +182,23 @@ buffer_atomic_cmpswap_x2 v[10:13], off, s[24:27], 0 offset:8 sc0
     assert (run(text, data, ["v10", "v11"]) == 0).all()
 
 
+def test_offsets_and_sizes_of_32_bits_have_no_sign() -> None:
+    """AMD CDNA4 ISA, 9.1.5.3: the offset is held against the size less the scalar offset.
+
+    A size of 2^32 - 1 is no -1, that is to say no end at all; and two offsets of 2^31 are no 0.
+    """
+    scalars = words(235, 8)[None]
+    text = DESCRIPTOR.format(bytes=0xFFFFFFFF) + f"""
+v_mov_b32 v2, -4
+buffer_load_dword v20, v2, s[24:27], 0 offen
+{WAIT}s_mov_b32 s26, 16
+s_brev_b32 s28, 1
+v_bfrev_b32 v3, 1
+buffer_load_dword v21, v3, s[24:27], s28 offen
+{WAIT}"""
+    assert (run(text, [], ["v20", "v21"], scalars=scalars) == 0).all()
+
+
 @pytest.mark.parametrize("family", ["buffer", "global"])
 @pytest.mark.parametrize("width", ["dword", "dwordx3", "dwordx4", "ubyte", "sshort"])
 def test_loads_into_lds(family: str, width: str) -> None:
