@@ -11,6 +11,7 @@ holds what `FIGURES[NAME](ARGUMENT)` gives.
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import textwrap
@@ -21,6 +22,8 @@ from lanemap.conformance.forms.packing import pack
 from lanemap.conformance.forms.summary import summary
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
+from tests.mutation.score import read, stored
+from tests.mutation.sites import FRONT_ENDS
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
@@ -165,6 +168,22 @@ def scores(_: str) -> str:
     return "\n".join(rows) + "\n"
 
 
+def mutation(_: str) -> str:
+    """What became of the sampled mutants of the instruction functions, as a table."""
+    heads = "| front end | mutants | tried | same code | cannot be built | argued equal | noticed |"
+    rows = [f"{heads} not noticed | share |", "|---" * 9 + "|"]
+    for front_end in FRONT_ENDS:
+        score = read(stored(front_end))
+        content = json.loads(stored(front_end).read_text())
+        total = sum(row["mutants"] for row in content["files"].values())
+        same = len(score.names("unchanged")) + len(score.names("same code"))
+        counts = [total, len(score.verdicts), same, len(score.names("refused")),
+                  len(score.argued), len(score.names("killed")), len(score.unnoticed)]  # fmt: skip
+        told = " | ".join(f"{count:,}" for count in counts)
+        rows.append(f"| `{front_end}` | {told} | {100 * score.share:.1f} % |")
+    return "\n".join(rows) + "\n"
+
+
 def _gpu(record: Record) -> str:
     environment = record.environment or {}
     return str(environment.get("after", environment)["gpu"])
@@ -185,6 +204,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "mbarriers": mbarriers,
     "copies": copies,
     "scores": scores,
+    "mutation": mutation,
 }
 
 

@@ -14,7 +14,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,7 @@ def check(options: argparse.Namespace) -> int:
     killed = sorted(score.names("killed"), key=lambda name: scores.order(name, options.seed))
     killed = killed[: options.check]
     tests = {name: score.verdicts[name].by.partition(" (")[0] for name in killed}
-    known = {each.name: each for each in sample(options.front, score.one_in, score.seed)}
+    known = {each.name: each for each in sample(options.front, 1, score.seed)}
     lost: list[str] = []
 
     def work(items: list[pytest.Item]) -> None:
@@ -119,23 +119,22 @@ def run(items: list[pytest.Item], options: argparse.Namespace) -> None:
     if reach is None:
         return
     path: Path = options.out or scores.stored(options.front)
-    score = scores.Score(options.front, options.one_in, options.seed)
+    score = scores.Score(options.front, options.seed)
     if path.exists():
         score = scores.read(path)
-        if (score.front_end, score.one_in, score.seed) != (
-            options.front, options.one_in, options.seed
-        ):  # fmt: skip
+        if (score.front_end, score.seed) != (options.front, options.seed):
             raise SystemExit(f"{path} holds another sample; remove it, or name another --out")
-    score.forget(options.again)
     found = sample(options.front, options.one_in, options.seed)
-    judge([each for each in found if options.only in each.name], used, reach, score, options)
+    score.forget(options.again, options.only)
+    found = [each for each in found if options.only in each.name]
+    judge(found, used, reach, score, options, lambda: score.write(path))
     score.write(path)
     say(f"{100 * score.share:.1f} % noticed, {len(score.unnoticed)} not; wrote {path}")
 
 
 def judge(found: Sequence[Mutant], used: dict[str, pytest.Item],
           reach: dict[str, session.Reach], score: scores.Score,
-          options: argparse.Namespace) -> None:  # fmt: skip
+          options: argparse.Namespace, keep: Callable[[], None]) -> None:  # fmt: skip
     """Judge the mutants that have no verdict yet, as long as there is time."""
     left = [each for each in found if each.name not in score.verdicts]
     begun = time.monotonic()
@@ -149,6 +148,7 @@ def judge(found: Sequence[Mutant], used: dict[str, pytest.Item],
             say(f"{verdict.status}: {mutant.name}")
         if number % 20 == 0:
             counts = Counter(each.status for each in score.verdicts.values())
+            keep()  # a run that is killed leaves what it has found
             say(f"{number} of {len(left)} in {time.monotonic() - begun:.0f} s: {dict(counts)}")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Container
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,15 +37,14 @@ class Score:
 
     Attributes:
         front_end: "ptx" or "amdgcn".
-        one_in: Of how many mutants of a file one was taken.
-        seed: What the choice depends on.
+        seed: What the order depends on in which mutants are taken; of each file those judged are
+            the first.
         hashes: File -> hash of its text when its mutants were judged.
         verdicts: Mutant -> what became of it.
         argued: Survivor -> why no program can distinguish it from the original, in a sentence.
     """
 
     front_end: str
-    one_in: int
     seed: int
     hashes: dict[str, str] = field(default_factory=dict)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
@@ -67,14 +66,19 @@ class Score:
         killed = len(self.names("killed"))
         return killed / (killed + len(self.unnoticed))
 
-    def forget(self, statuses: Iterable[str] = ()) -> None:
-        """Drop the verdicts of files that have changed or are gone, and those of some statuses."""
+    def forget(self, statuses: Container[str] = (), only: str = "") -> None:
+        """Drop verdicts of files that have changed, and of mutants that are not made any more.
+
+        Drop those of some statuses too, of mutants whose name contains `only`.
+        """
+        made = {each.name for path in files(self.front_end) for each in mutants(path)}
         current = {relative(path): file_hash(path) for path in files(self.front_end)}
         self.verdicts = {
             name: each
             for name, each in self.verdicts.items()
             if self.hashes.get(file_of(name)) == current.get(file_of(name), "")
-            and each.status not in statuses
+            and not (each.status in statuses and only in name)
+            and name in made
         }
         self.hashes = {file: current[file] for file in map(file_of, self.verdicts)}
 
@@ -86,6 +90,8 @@ class Score:
 
     def write(self, path: Path) -> None:
         """Write the score as sorted JSON."""
+        settled = set(self.verdicts) - {*self.names("survived"), *self.names("unreached")}
+        argued = {name: why for name, why in self.argued.items() if name not in settled}
         by_status = {status: self.names(status) for status in STATUSES[1:]}
         files_ = {
             file: {
@@ -96,8 +102,8 @@ class Score:
             for file, hash_ in self.hashes.items()
         }
         content = {
-            "kind": KIND, "front end": self.front_end, "one in": self.one_in, "seed": self.seed,
-            "files": files_, "argued": self.argued,
+            "kind": KIND, "front end": self.front_end, "seed": self.seed,
+            "files": files_, "argued": argued,
             "killed": {name: self.verdicts[name].by for name in self.names("killed")},
             "counts": {status: len(self.names(status)) for status in STATUSES},
             "noticed": round(self.share, 4),
@@ -121,7 +127,7 @@ def read(path: Path) -> Score:
     content: dict[str, Any] = json.loads(path.read_text())
     if content["kind"] != KIND:
         raise ValueError(f"{path}: {content['kind']!r} is not {KIND!r}")
-    score = Score(content["front end"], content["one in"], content["seed"])
+    score = Score(content["front end"], content["seed"])
     score.hashes = {file: row["sha256"] for file, row in content["files"].items()}
     for name, by in content["killed"].items():
         score.verdicts[name] = Verdict(name, "killed", by)

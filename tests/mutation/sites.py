@@ -14,6 +14,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 EMULATOR = Path(__file__).resolve().parents[2] / "lanemap" / "emulator"
@@ -137,16 +138,24 @@ def mutants(path: Path) -> Iterator[Mutant]:
 def sample(front_end: str, one_in: int, seed: int) -> list[Mutant]:
     """One mutant of `one_in` of each file, at least two, chosen by a hash of their names.
 
-    What is chosen of a file does not depend on other files.
+    What is chosen of a file does not depend on other files. The files take turns, so that what a
+    run that stops has judged is spread over them too.
     """
-    return [each for path in files(front_end) for each in sample_of(path, one_in, seed)]
+    parts = [sample_of(path, one_in, seed) for path in files(front_end)]
+    return [each for turn in zip_longest(*parts) for each in turn if each is not None]
 
 
 def sample_of(path: Path, one_in: int, seed: int) -> list[Mutant]:
     """The part of a sample that one file has."""
+    found = ordered(path, seed)
+    return found[: max(2, round(len(found) / one_in))]
+
+
+def ordered(path: Path, seed: int) -> list[Mutant]:
+    """All mutants of a file, in the order in which samples take them."""
     found = list(mutants(path))
     found.sort(key=lambda each: hashlib.sha256(f"{seed} {each.name}".encode()).digest())
-    return found[: max(2, round(len(found) / one_in))]
+    return found
 
 
 def _nodes(statement: ast.AST) -> Iterator[tuple[int, ast.AST]]:

@@ -146,6 +146,16 @@ def test_a_full_field_waits_for_nothing() -> None:
             execute(f"{load}s_waitcnt {field}\nv_mov_b32 v21, {register}")
 
 
+@pytest.mark.parametrize(("counter", "full"), [("lgkmcnt", 15), ("vmcnt", 63)])
+def test_a_full_field_waits_for_nothing_however_much_is_outstanding(
+    counter: str, full: int
+) -> None:
+    first = READ[counter][0]
+    more = f"{first.replace('v20', 'v22')}\n" * (full + 2)
+    with pytest.raises(Hazard, match=TOO_EARLY):
+        execute(f"{first}\n{more}s_waitcnt {counter}({full})\nv_mov_b32 v21, v20")
+
+
 @pytest.mark.parametrize("count", [1, 7, 8, 14])
 def test_lgkmcnt_has_four_bits(count: int) -> None:
     reads = "ds_read_b32 v20, v2\n" + "ds_read_b32 v22, v2\n" * count

@@ -51,3 +51,19 @@ def test_other_addresses_are_hazards(more: int) -> None:
     out, found = launch(more, "report")
     assert out == [0] * 64, "the wave ends"
     assert len(found) == 1 and "s_setpc_b64" in found[0]
+
+
+def test_a_call_returns_behind_itself() -> None:
+    """AMD CDNA4 ISA, S_CALL_B64: the address of the next instruction, then the jump."""
+    text = """
+v_mov_b32 v20, 7
+s_call_b64 s[42:43], double
+v_add_u32 v20, v20, 1
+s_branch over
+double:
+v_add_u32 v20, v20, v20
+s_setpc_b64 s[42:43]
+over:
+"""
+    (found,) = machine.run(text, [], ["v20"])
+    assert (found == 15).all()

@@ -394,3 +394,14 @@ def test_a_bulk_copy_of_what_another_cluster_wrote(side: str) -> None:
         return
     with pytest.raises(Hazard, match=r"another CTA wrote .*: fence\.proxy\.async is missing"):
         run(_TAKEN.format(**fences), threads=32, ctas=2)
+
+
+@pytest.mark.parametrize("statement", [
+    "cp.async.cg.shared.global [%r2], [%d9], 16;",
+    "cp.async.ca.shared.global [%r2], [%d1], 16, %r9;",
+    "cp.async.bulk.global.shared::cta.bulk_group [%d2], [%r2], %r9;",
+    "cp.async.bulk.global.shared::cta.bulk_group [%d2], [%r9], 16;",
+])  # fmt: skip
+def test_undefined_addresses_and_sizes_are_hazards(statement: str) -> None:
+    with pytest.raises(Hazard, match="undefined bits .*r9|undefined bits .*d9"):
+        run(f"st.shared.v4.b32 [%r2], {{%r0, %r0, %r0, %r0}};\n{statement}\nret;\n}}")

@@ -291,6 +291,23 @@ st.global.b32 [%r], %v0;
     assert (got == 9).all()
 
 
+def test_polling_without_end_is_told_from_other_endless_loops() -> None:
+    text = """.version 8.8
+.target sm_90a
+.address_size 64
+.visible .entry k() {
+.reg .pred %p; .shared .align 8 .b64 bar;
+mbarrier.init.shared.b64 [bar], 1;
+L: mbarrier.test_wait.parity.shared::cta.b64 %p, [bar], 0;
+@!%p bra L;
+ret; }
+"""
+    device = lanemap.open_device("sm_90a", device="emulator")
+    device.instruction_limit = 20_000  # type: ignore[attr-defined]
+    with pytest.raises(Hazard, match="wait in loops for others, and nothing has changed"):
+        device.load(text)["k"](1, 1, ())
+
+
 ILLEGAL = [
     "mbarrier.init.shared::cluster.b64 [bar], 1;",
     "mbarrier.arrive.shared::cluster.b64 %s0, [bar];",

@@ -1,0 +1,103 @@
+"""The stored scores of the mutation run: that they add up, and that part of them holds today."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mutation import score as scores
+from tests.mutation.sites import EMULATOR, FRONT_ENDS, mutants, ordered
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def content(front_end: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(scores.stored(front_end).read_text())
+    return found
+
+
+def current(front_end: str) -> list[str]:
+    """Files that have not changed since their mutants were judged."""
+    rows = content(front_end)["files"]
+    return [
+        file for file, row in rows.items()
+        if (EMULATOR / file).exists() and scores.file_hash(EMULATOR / file) == row["sha256"]
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_a_score_adds_up(front_end: str) -> None:
+    rows = content(front_end)
+    names = [name for status in scores.STATUSES for name in rows[status]]
+    assert len(names) == len(set(names)) == sum(rows["counts"].values())
+    assert rows["counts"] == {status: len(rows[status]) for status in scores.STATUSES}
+    of_file = Counter(scores.file_of(name) for name in names)
+    assert {file: row["chosen"] for file, row in rows["files"].items()} == of_file
+    open_ = set(rows["survived"]) | set(rows["unreached"])
+    assert set(rows["argued"]) <= open_
+    killed = len(rows["killed"])
+    share = killed / (killed + len(open_ - set(rows["argued"])))
+    assert rows["noticed"] == round(share, 4) >= 0.95
+    assert scores.read(scores.stored(front_end)).share == share
+
+
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_what_is_judged_of_a_file_are_the_first_by_the_seed(front_end: str) -> None:
+    """So nobody chose them. Of a file that has changed since, nothing can be said."""
+    rows = content(front_end)
+    names = {name for status in scores.STATUSES for name in rows[status]}
+    for file in current(front_end):
+        row = rows["files"][file]
+        every = [each.name for each in ordered(EMULATOR / file, rows["seed"])]
+        assert set(every[: row["chosen"]]) == {n for n in names if scores.file_of(n) == file}
+        assert row["mutants"] == len(every) and row["chosen"] >= 2
+
+
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_what_is_argued_exists_and_has_a_reason(front_end: str) -> None:
+    argued = content(front_end)["argued"]
+    for name, reason in argued.items():
+        assert reason[0].isupper() and reason.endswith(".") and len(reason.split()) >= 6
+        if scores.file_of(name) in current(front_end):
+            assert name in {each.name for each in mutants(EMULATOR / scores.file_of(name))}
+
+
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_the_test_that_noticed_a_mutant_is_still_there(front_end: str) -> None:
+    for test in content(front_end)["killed"].values():
+        file, _, function = test.partition("::")
+        assert f"def {function.partition('[')[0].partition(' ')[0]}(" in (ROOT / file).read_text()
+
+
+def test_a_score_forgets_what_has_changed(tmp_path: Path) -> None:
+    score = scores.read(scores.stored("amdgcn"))
+    file, *_ = current("amdgcn")
+    before = set(score.verdicts)
+    score.hashes[file] = "another"
+    score.forget()
+    lost = {scores.file_of(name) for name in before - set(score.verdicts)}
+    assert file in lost and not lost & set(current("amdgcn")) - {file}
+    one = score.names("killed")[0]
+    score.forget(["killed"], one)
+    assert one not in score.verdicts and score.names("killed")
+    score.write(tmp_path / "score.json")
+    again = scores.read(tmp_path / "score.json")
+    assert (again.hashes, again.argued.keys() & score.names("killed")) == (score.hashes, set())
+    assert {name: each.status for name, each in again.verdicts.items()} == {
+        name: each.status for name, each in score.verdicts.items()
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_mutants_are_noticed_again(front_end: str) -> None:
+    command = [sys.executable, "-m", "tests.mutation", "--front", front_end, "--check", "25"]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1800)
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    assert "25 of 25 noticed again" in ended.stderr
