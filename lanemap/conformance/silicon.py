@@ -20,6 +20,7 @@ from lanemap.conformance.faults import trial as faults
 from lanemap.conformance.programs import crew, trial
 from lanemap.conformance.programs.copies import trial as copies
 from lanemap.conformance.programs.mbarriers import trial as mbarriers
+from lanemap.conformance.programs.pipelines import trial as pipelines
 from lanemap.conformance.programs.reduction import Disagreement
 from lanemap.conformance.tensor_cores import trial as tensor_cores
 from lanemap.conformance.tensor_maps import trial as tensor_maps
@@ -196,6 +197,7 @@ def observe_all(
         "programs": lambda: _programs(keep, further),
         "mbarriers": lambda: mbarriers.observe(keep),
         "copies": lambda: copies.observe(keep),
+        "pipelines": lambda: pipelines.observe(device),
         "compiler_faults": lambda: faults.observe([None, *assemblers]),
         "approximations": lambda: _approximations(device),
         "tensor_maps": lambda: _tensor_maps(device),
@@ -219,7 +221,7 @@ def main() -> int:
     """Run as a program; the exit status of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
-    names = ("programs", "mbarriers", "copies", "compiler_faults", "approximations",
+    names = ("programs", "mbarriers", "copies", "pipelines", "compiler_faults", "approximations",
              "tensor_maps", "tensor_cores", "probes")  # fmt: skip
     probes = tuple(each.name for each in chosen((), TARGET))
     parser.add_argument("--only", choices=(*names, *probes), help="this row, or all probes")

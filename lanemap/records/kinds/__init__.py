@@ -20,6 +20,7 @@ from lanemap.records.kinds.tables import (
     CopiesFile,
     MbarriersFile,
     MutationScoresFile,
+    PipelinesFile,
     ProgramsFile,
     TensorMapsFile,
 )
@@ -37,6 +38,7 @@ FILES: dict[str, type[File]] = {
     "programs": ProgramsFile,
     "mbarriers": MbarriersFile,
     "copies": CopiesFile,
+    "pipelines": PipelinesFile,
     "compiler_faults": CompilerFaultsFile,
     "approximations": ApproximationsFile,
     "tensor_maps": TensorMapsFile,

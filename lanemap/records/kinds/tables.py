@@ -171,6 +171,32 @@ class CopiesFile(_TableFile):
     findings: CopyFindings
 
 
+class Pipeline(Strict):
+    """One pipeline program: hashes of what ran, and of what the GPU wrote in its first run."""
+
+    name: Word
+    ptx: Hash
+    inputs: Hash
+    output: Hash | None
+    errors: BothSay
+
+
+class PipelineFindings(Strict):
+    """Pipelines, each run several times; the names of those on which the devices differ."""
+
+    runs: Positive
+    programs: list[Pipeline]
+    disagreements: list[str]
+
+
+class PipelinesFile(_TableFile):
+    """Pipelines of asynchronous copies, words or wgmma, and bulk stores."""
+
+    kind: Literal["pipelines"]
+    evidence: Literal["silicon"]
+    findings: PipelineFindings
+
+
 class FaultOutcome(Strict):
     """The outcome of a program: the words promised, other words, or an error.
 

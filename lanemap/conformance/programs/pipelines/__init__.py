@@ -1,0 +1,1 @@
+"""Programs that overlap copies with work: rings of asynchronous stages, and wgmma behind them."""
