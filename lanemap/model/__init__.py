@@ -21,6 +21,7 @@ FAMILIES = (
     "mfma",
     "ldmatrix",
     "mma_sync",
+    "mma_sparse",
     "wmma",
     "wgmma",
     "shared_layout",

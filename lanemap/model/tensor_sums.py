@@ -162,3 +162,23 @@ def wmma_lowering(depth: int, kind: str, d: str, c: str) -> Lowering:
     kept = "f16" if d == c == "f16" else "f32"
     suffix = "" if kind == "f16" else f".{kind.upper()}"
     return Lowering((f"HMMA.16816.{kept.upper()}{suffix}",), kept=kept)
+
+
+def sparse_lowering(depth: int, kind: str, result: str) -> Lowering:
+    """What ptxas 13.0 makes of mma.sp, for sm_90a, sm_100a and sm_103a.
+
+    One HMMA.SP, or IMMA.SP of the same or wider elements. FP8 is converted to f16: the low halves
+    of A's registers, which hold every other chunk, are multiplied by one HMMA.SP, the high halves
+    by another, and FADD adds C.
+
+    Args:
+        depth: K.
+        kind: The type of A.
+        result: The type of D.
+    """
+    if result == "s32":
+        return Lowering(("IMMA.SP",))
+    if kind in _FP8:
+        return Lowering(("HMMA.SP.16832.F32",) * 2, lambda k: k // 4 % 2, "f16", apart=True)
+    suffix = "" if kind == "f16" else f".{kind.upper()}"
+    return Lowering((f"HMMA.SP.168{depth}.{result.upper()}{suffix}",))

@@ -38,6 +38,7 @@ FAMILIES: dict[str, Sequence[Row]] = {
     "mbarrier": asynchronous.MBARRIER_ROWS,
     "tensor memory": asynchronous.TENSOR_MEMORY_ROWS,
     "mma.sync": matrix.MMA_ROWS,
+    "sparse mma.sync": matrix.SPARSE_ROWS,
     "matrix loads and stores": matrix.MOVE_ROWS,
     "wgmma": warpgroup.WGMMA_ROWS,
     "wmma": wmma.WMMA_ROWS,

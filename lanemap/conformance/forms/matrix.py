@@ -1,7 +1,7 @@
 """Syntax tables of the PTX ISA: matrices of a warp.
 
-NVIDIA PTX ISA 9.0, Warp Level Matrix Instructions: mma.sync; ldmatrix, stmatrix and movmatrix. Each
-row has one shape and one number of registers for each operand.
+NVIDIA PTX ISA 9.0, Warp Level Matrix Instructions: mma.sync and mma.sp; ldmatrix, stmatrix and
+movmatrix. Each row has one shape and one number of registers for each operand.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _MMA: Sets = {
     "a_layout": "row col", "b_layout": "row col", "half": "f16", "single": "f32",
     "rnd": "rn rz rm rp", "fp8": "e4m3 e5m2", "fp8_b": "e4m3 e5m2", "int8": "s8 u8",
     "int8_b": "s8 u8", "int4": "s4 u4", "int4_b": "s4 u4", "bits": "xor and",
-    "kind": "kind::f8f6f4", "result": "f16 f32",
+    "kind": "kind::f8f6f4", "spvariant": "sp sp::ordered_metadata", "result": "f16 f32",
 }  # fmt: skip
 #: Registers of D and C, by rows and type.
 _D = {(8, "s32"): "2*b32", (16, "s32"): "4*b32", (16, "f16"): "2*b32", (16, "f32"): "4*b32"}
@@ -24,6 +24,24 @@ def _row(rows: int, depth: int, a_bits: int, types: str, d: str, middle: str = "
     name = f"mma.sync.aligned.m{rows}n8k{depth}.row.col{middle}.{d}.{types}.{d}{end}"
     a, b = rows * depth * a_bits // 1024, 8 * depth * a_bits // 1024
     return Row(name, f"{_D[rows, d]} {a}*b32 {b}*b32 {_D[rows, d]}", _MMA)
+
+
+def _sparse() -> list[Row]:
+    """mma.sp: half of A's registers, a register of metadata, the selector 0."""
+    rows = []
+    kinds = [
+        *((k, 16, "f16.f16", d, "") for k in (16, 32) for d in ("f16", "f32")),
+        *((k, 16, "bf16.bf16", "f32", "") for k in (16, 32)),
+        *((k, 32, "tf32.tf32", "f32", "") for k in (8, 16)),
+        *((64, 8, "fp8.fp8_b", d, "") for d in ("f16", "f32")),
+        *((k, 8, "int8.int8_b", "s32", "{.satfinite}") for k in (32, 64)),
+        *((k, 4, "int4.int4_b", "s32", "{.satfinite}") for k in (64, 128)),
+    ]
+    for depth, bits, types, d, middle in kinds:
+        name = f"mma.spvariant.sync.aligned.m16n8k{depth}.row.col{middle}.{d}.{types}.{d}"
+        a, b = 16 * depth * bits // 2048, 8 * depth * bits // 1024
+        rows.append(Row(name, f"{_D[16, d]} {a}*b32 {b}*b32 {_D[16, d]} b32 #0", _MMA))
+    return rows
 
 
 def _quads() -> list[Row]:
@@ -60,7 +78,7 @@ MMA_ROWS = [
       for m, k in ((8, 32), (16, 32), (16, 64))),
     *(_row(m, k, 1, "b1.b1", "s32", end=".bits.popc")
       for m, k in ((8, 128), (16, 128), (16, 256))),
-]  # fmt: skip
+]  # fmt: skipSPARSE_ROWS = _sparse()
 
 _MOVES: Sets = {
     "near": "shared shared::cta", "type": "b16", "bytes": "b8", "format": "b6x16_p32 b4x16_p64",

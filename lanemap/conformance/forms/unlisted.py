@@ -69,10 +69,6 @@ FAMILIES = (
         "sured.b.add.1d.u32.trap [d0, {r1}], r0",
         "suq.width.b32 r0, [d0]",
     )),
-    Family("sparse mma.sync", "9.7.14", EVERY, (
-        f"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {_list('f', 4)}, "
-        f"{_list('r', 4)}, {_list('r', 4, 4)}, {_list('f', 4)}, r8, 0x0",
-    )),
     Family("tcgen05.mma", "9.7.16", BLACKWELL, (
         "tcgen05.mma.cta_group::1.kind::f16 [r0], d0, d1, r1, p0",
         "tcgen05.mma.cta_group::1.kind::f16 [r0], [r2], d1, r1, p0",

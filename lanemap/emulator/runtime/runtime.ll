@@ -37756,359 +37756,759 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %12 = alloca [32 x ptr], align 16
   %13 = alloca %struct.Operand, align 8
   %14 = alloca %struct.Operand, align 8
-  %15 = alloca [2048 x i8], align 64
-  %16 = alloca %struct.View, align 8
-  %17 = alloca %struct.View, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 144
-  %21 = load ptr, ptr %20, align 8
-  %22 = zext i32 %6 to i64
-  %23 = getelementptr inbounds nuw ptr, ptr %21, i64 %22
-  %24 = load ptr, ptr %23, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %25 = icmp eq i32 %7, 0
-  br i1 %25, label %49, label %26
+  %15 = alloca [4 x i32], align 16
+  %16 = alloca %struct.Panel, align 64
+  %17 = alloca %struct.Panel, align 64
+  %18 = alloca [64 x i32], align 16
+  %19 = alloca [64 x i32], align 16
+  %20 = alloca [64 x i32], align 16
+  %21 = alloca [512 x i32], align 16
+  %22 = alloca [8 x ptr], align 16
+  %23 = alloca %struct.Operand, align 8
+  %24 = alloca %struct.Operand, align 8
+  %25 = alloca [2048 x i8], align 64
+  %26 = alloca %struct.View, align 8
+  %27 = alloca %struct.View, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 144
+  %31 = load ptr, ptr %30, align 8
+  %32 = zext i32 %6 to i64
+  %33 = getelementptr inbounds nuw ptr, ptr %31, i64 %32
+  %34 = load ptr, ptr %33, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %25)
+  %35 = icmp eq i32 %7, 0
+  br i1 %35, label %97, label %36
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %24, i64 96
-  %28 = load i32, ptr %27, align 4
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %49, label %30
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %38 = load i32, ptr %37, align 4
+  %39 = icmp eq i32 %38, 0
+  br i1 %39, label %59, label %40
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %33 = zext i32 %28 to i64
-  br label %34
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %43 = zext i32 %38 to i64
+  br label %44
 
-34:
-  %35 = phi i64 [ 0, %30 ], [ %47, %46 ]
-  %36 = getelementptr inbounds nuw [64 x i32], ptr %31, i64 %35
-  %37 = load <16 x i32>, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %36, i64 64
-  %39 = load <16 x i32>, ptr %38, align 8
-  %40 = or <16 x i32> %39, %37
-  %41 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %40)
-  %42 = icmp eq i32 %41, 0
-  br i1 %42, label %46, label %43
+44:
+  %45 = phi i64 [ 0, %40 ], [ %57, %56 ]
+  %46 = getelementptr inbounds nuw [64 x i32], ptr %41, i64 %45
+  %47 = load <16 x i32>, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %46, i64 64
+  %49 = load <16 x i32>, ptr %48, align 8
+  %50 = or <16 x i32> %49, %47
+  %51 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %50)
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %56, label %53
 
-43:
-  %44 = load i64, ptr %32, align 8
-  %45 = trunc nuw i64 %35 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %44, i32 noundef %45, i32 noundef %8)
-  br label %46
+53:
+  %54 = load i64, ptr %42, align 8
+  %55 = trunc nuw i64 %45 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %54, i32 noundef %55, i32 noundef %8)
+  br label %56
 
-46:
-  %47 = add nuw nsw i64 %35, 1
-  %48 = icmp eq i64 %47, %33
-  br i1 %48, label %49, label %34
+56:
+  %57 = add nuw nsw i64 %45, 1
+  %58 = icmp eq i64 %57, %43
+  br i1 %58, label %59, label %44
 
-49:
-  %50 = getelementptr inbounds nuw i8, ptr %24, i64 56
-  %51 = load i32, ptr %50, align 4
-  %52 = getelementptr inbounds nuw i8, ptr %24, i64 60
-  %53 = load i32, ptr %52, align 4
-  %54 = mul i32 %53, %51
-  %55 = getelementptr inbounds nuw i8, ptr %24, i64 68
-  %56 = load i32, ptr %55, align 4
-  %57 = icmp eq i32 %56, 0
-  br i1 %57, label %108, label %58
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %61 = load i32, ptr %60, align 4
+  %62 = icmp eq i32 %61, 0
+  br i1 %62, label %97, label %63
 
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %24, i64 92
-  %60 = zext i32 %4 to i64
-  %61 = getelementptr inbounds nuw ptr, ptr %21, i64 %60
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %63 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %64 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %65 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %66 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %67 = getelementptr inbounds nuw i8, ptr %16, i64 28
-  %68 = getelementptr inbounds nuw i8, ptr %24, i64 96
-  %69 = zext i32 %5 to i64
-  %70 = getelementptr inbounds nuw ptr, ptr %21, i64 %69
-  %71 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %72 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %73 = getelementptr inbounds nuw i8, ptr %17, i64 20
-  %74 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %75 = getelementptr inbounds nuw i8, ptr %17, i64 28
-  %76 = zext i32 %2 to i64
-  %77 = getelementptr inbounds nuw ptr, ptr %21, i64 %76
-  %78 = getelementptr inbounds nuw i8, ptr %24, i64 64
-  %79 = getelementptr inbounds nuw i8, ptr %24, i64 88
-  %80 = zext i32 %3 to i64
-  %81 = getelementptr inbounds nuw ptr, ptr %21, i64 %80
-  %82 = getelementptr inbounds nuw i8, ptr %24, i64 4
-  %83 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %84 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  %85 = getelementptr inbounds nuw i8, ptr %13, i64 44
-  %86 = getelementptr inbounds nuw i8, ptr %24, i64 76
-  %87 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  %88 = getelementptr inbounds nuw i8, ptr %13, i64 52
-  %89 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %90 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %91 = getelementptr inbounds nuw i8, ptr %14, i64 44
-  %92 = getelementptr inbounds nuw i8, ptr %24, i64 72
-  %93 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %94 = getelementptr inbounds nuw i8, ptr %14, i64 52
-  %95 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %96 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %97 = getelementptr inbounds nuw i8, ptr %24, i64 100
-  %98 = getelementptr inbounds nuw i8, ptr %10, i64 12352
-  %99 = getelementptr inbounds nuw i8, ptr %11, i64 12352
-  %100 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %101 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %102 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %103 = getelementptr inbounds nuw i8, ptr %13, i64 28
-  %104 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %105 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %106 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %107 = getelementptr inbounds nuw i8, ptr %14, i64 28
-  br label %109
+63:
+  %64 = load ptr, ptr %28, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 144
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %68 = load i32, ptr %67, align 4
+  %69 = zext i32 %68 to i64
+  %70 = getelementptr inbounds nuw ptr, ptr %66, i64 %69
+  %71 = load ptr, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %34, i64 56
+  %73 = load i32, ptr %72, align 4
+  %74 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %75 = load i32, ptr %74, align 4
+  %76 = udiv i32 %75, %61
+  %77 = mul i32 %76, %73
+  %78 = icmp eq i32 %77, 0
+  br i1 %78, label %93, label %79
 
-108:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+79:
+  %80 = zext i32 %77 to i64
+  br label %81
+
+81:
+  %82 = phi i64 [ 0, %79 ], [ %91, %81 ]
+  %83 = phi i64 [ 0, %79 ], [ %90, %81 ]
+  %84 = getelementptr inbounds nuw i32, ptr %71, i64 %82
+  %85 = load i32, ptr %84, align 4
+  %86 = lshr i32 %85, 5
+  %87 = and i32 %86, 31
+  %88 = zext nneg i32 %87 to i64
+  %89 = shl nuw nsw i64 1, %88
+  %90 = or i64 %89, %83
+  %91 = add nuw nsw i64 %82, 1
+  %92 = icmp samesign ult i64 %91, %80
+  br i1 %92, label %81, label %93
+
+93:
+  %94 = phi i64 [ 0, %63 ], [ %90, %81 ]
+  %95 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %96 = load i32, ptr %95, align 4
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef %96, i32 noundef %8)
+  br label %97
+
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %34, i64 56
+  %99 = load i32, ptr %98, align 4
+  %100 = getelementptr inbounds nuw i8, ptr %34, i64 60
+  %101 = load i32, ptr %100, align 4
+  %102 = mul i32 %101, %99
+  %103 = getelementptr inbounds nuw i8, ptr %34, i64 68
+  %104 = load i32, ptr %103, align 4
+  %105 = icmp eq i32 %104, 0
+  br i1 %105, label %182, label %106
+
+106:
+  %107 = getelementptr inbounds nuw i8, ptr %34, i64 92
+  %108 = zext i32 %4 to i64
+  %109 = getelementptr inbounds nuw ptr, ptr %31, i64 %108
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %111 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %112 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %113 = getelementptr inbounds nuw i8, ptr %26, i64 20
+  %114 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %115 = getelementptr inbounds nuw i8, ptr %26, i64 28
+  %116 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %117 = zext i32 %5 to i64
+  %118 = getelementptr inbounds nuw ptr, ptr %31, i64 %117
+  %119 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %120 = getelementptr inbounds nuw i8, ptr %27, i64 16
+  %121 = getelementptr inbounds nuw i8, ptr %27, i64 20
+  %122 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %123 = getelementptr inbounds nuw i8, ptr %27, i64 28
+  %124 = zext i32 %2 to i64
+  %125 = getelementptr inbounds nuw ptr, ptr %31, i64 %124
+  %126 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %127 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  %128 = zext i32 %3 to i64
+  %129 = getelementptr inbounds nuw ptr, ptr %31, i64 %128
+  %130 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %131 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %132 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %133 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %134 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %135 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %136 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %137 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %138 = getelementptr inbounds nuw i8, ptr %23, i64 20
+  %139 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %140 = getelementptr inbounds nuw i8, ptr %23, i64 28
+  %141 = getelementptr inbounds nuw i8, ptr %23, i64 32
+  %142 = getelementptr inbounds nuw i8, ptr %23, i64 40
+  %143 = getelementptr inbounds nuw i8, ptr %23, i64 44
+  %144 = getelementptr inbounds nuw i8, ptr %34, i64 76
+  %145 = getelementptr inbounds nuw i8, ptr %23, i64 48
+  %146 = getelementptr inbounds nuw i8, ptr %23, i64 52
+  %147 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %148 = getelementptr inbounds nuw i8, ptr %24, i64 16
+  %149 = getelementptr inbounds nuw i8, ptr %24, i64 20
+  %150 = getelementptr inbounds nuw i8, ptr %24, i64 24
+  %151 = getelementptr inbounds nuw i8, ptr %24, i64 28
+  %152 = getelementptr inbounds nuw i8, ptr %24, i64 32
+  %153 = getelementptr inbounds nuw i8, ptr %24, i64 40
+  %154 = getelementptr inbounds nuw i8, ptr %24, i64 44
+  %155 = getelementptr inbounds nuw i8, ptr %34, i64 72
+  %156 = getelementptr inbounds nuw i8, ptr %24, i64 48
+  %157 = getelementptr inbounds nuw i8, ptr %24, i64 52
+  %158 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %159 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %160 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %161 = getelementptr inbounds nuw i8, ptr %13, i64 44
+  %162 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  %163 = getelementptr inbounds nuw i8, ptr %13, i64 52
+  %164 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %165 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %166 = getelementptr inbounds nuw i8, ptr %14, i64 44
+  %167 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %168 = getelementptr inbounds nuw i8, ptr %14, i64 52
+  %169 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %170 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %171 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %172 = getelementptr inbounds nuw i8, ptr %10, i64 12352
+  %173 = getelementptr inbounds nuw i8, ptr %11, i64 12352
+  %174 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %175 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %176 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %177 = getelementptr inbounds nuw i8, ptr %13, i64 28
+  %178 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %179 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %180 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %181 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  br label %183
+
+182:
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
   ret void
 
-109:
-  %110 = phi i32 [ 0, %58 ], [ %252, %251 ]
+183:
+  %184 = phi i32 [ 0, %106 ], [ %520, %519 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %26)
+  %185 = load i32, ptr %107, align 4
+  %186 = load ptr, ptr %109, align 8
+  %187 = load i32, ptr %186, align 4
+  %188 = getelementptr inbounds nuw i8, ptr %186, i64 4
+  %189 = udiv i32 %102, %187
+  %190 = mul i32 %189, %184
+  %191 = zext i32 %190 to i64
+  %192 = getelementptr inbounds nuw i32, ptr %188, i64 %191
+  %193 = zext i32 %185 to i64
+  %194 = getelementptr inbounds nuw [64 x i32], ptr %110, i64 %193
+  store ptr %194, ptr %26, align 8
+  store ptr %192, ptr %111, align 8
+  store i32 %187, ptr %112, align 8
+  store i32 32, ptr %113, align 4
+  store i32 0, ptr %114, align 8
+  store i32 256, ptr %115, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %27)
+  %195 = load i32, ptr %116, align 4
+  %196 = load ptr, ptr %118, align 8
+  %197 = load i32, ptr %196, align 4
+  %198 = getelementptr inbounds nuw i8, ptr %196, i64 4
+  %199 = udiv i32 %102, %197
+  %200 = mul i32 %199, %184
+  %201 = zext i32 %200 to i64
+  %202 = getelementptr inbounds nuw i32, ptr %198, i64 %201
+  %203 = zext i32 %195 to i64
+  %204 = getelementptr inbounds nuw [64 x i32], ptr %110, i64 %203
+  store ptr %204, ptr %27, align 8
+  store ptr %202, ptr %119, align 8
+  store i32 %197, ptr %120, align 8
+  store i32 32, ptr %121, align 4
+  store i32 0, ptr %122, align 8
+  store i32 256, ptr %123, align 4
+  call fastcc void @move_tile(ptr noundef nonnull %34, ptr noundef %26, ptr noundef %25, i32 noundef 0)
+  %205 = load ptr, ptr %125, align 8
+  %206 = load i32, ptr %98, align 4
+  %207 = load i32, ptr %126, align 4
+  %208 = mul i32 %207, %206
+  %209 = load i32, ptr %205, align 4
+  %210 = getelementptr inbounds nuw i8, ptr %205, i64 4
+  %211 = udiv i32 %208, %209
+  %212 = mul i32 %211, %184
+  %213 = zext i32 %212 to i64
+  %214 = getelementptr inbounds nuw i32, ptr %210, i64 %213
+  %215 = load i32, ptr %127, align 4
+  %216 = load ptr, ptr %129, align 8
+  %217 = load i32, ptr %100, align 4
+  %218 = mul i32 %217, %207
+  %219 = load i32, ptr %216, align 4
+  %220 = getelementptr inbounds nuw i8, ptr %216, i64 4
+  %221 = udiv i32 %218, %219
+  %222 = mul i32 %221, %184
+  %223 = zext i32 %222 to i64
+  %224 = getelementptr inbounds nuw i32, ptr %220, i64 %223
+  %225 = zext i32 %215 to i64
+  %226 = getelementptr inbounds nuw [64 x i32], ptr %110, i64 %225
+  %227 = load i32, ptr %130, align 4
+  %228 = icmp eq i32 %227, 0
+  br i1 %228, label %419, label %229
+
+229:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %111 = load i32, ptr %59, align 4
-  %112 = load ptr, ptr %61, align 8
-  %113 = load i32, ptr %112, align 4
-  %114 = getelementptr inbounds nuw i8, ptr %112, i64 4
-  %115 = udiv i32 %54, %113
-  %116 = mul i32 %115, %110
-  %117 = zext i32 %116 to i64
-  %118 = getelementptr inbounds nuw i32, ptr %114, i64 %117
-  %119 = zext i32 %111 to i64
-  %120 = getelementptr inbounds nuw [64 x i32], ptr %62, i64 %119
-  store ptr %120, ptr %16, align 8
-  store ptr %118, ptr %63, align 8
-  store i32 %113, ptr %64, align 8
-  store i32 32, ptr %65, align 4
-  store i32 0, ptr %66, align 8
-  store i32 256, ptr %67, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %121 = load i32, ptr %68, align 4
-  %122 = load ptr, ptr %70, align 8
-  %123 = load i32, ptr %122, align 4
-  %124 = getelementptr inbounds nuw i8, ptr %122, i64 4
-  %125 = udiv i32 %54, %123
-  %126 = mul i32 %125, %110
-  %127 = zext i32 %126 to i64
-  %128 = getelementptr inbounds nuw i32, ptr %124, i64 %127
-  %129 = zext i32 %121 to i64
-  %130 = getelementptr inbounds nuw [64 x i32], ptr %62, i64 %129
-  store ptr %130, ptr %17, align 8
-  store ptr %128, ptr %71, align 8
-  store i32 %123, ptr %72, align 8
-  store i32 32, ptr %73, align 4
-  store i32 0, ptr %74, align 8
-  store i32 256, ptr %75, align 4
-  call fastcc void @move_tile(ptr noundef nonnull %24, ptr noundef %16, ptr noundef %15, i32 noundef 0)
-  %131 = load ptr, ptr %77, align 8
-  %132 = load i32, ptr %50, align 4
-  %133 = load i32, ptr %78, align 4
-  %134 = mul i32 %133, %132
-  %135 = load i32, ptr %131, align 4
-  %136 = getelementptr inbounds nuw i8, ptr %131, i64 4
-  %137 = udiv i32 %134, %135
-  %138 = mul i32 %137, %110
-  %139 = zext i32 %138 to i64
-  %140 = getelementptr inbounds nuw i32, ptr %136, i64 %139
-  %141 = load i32, ptr %79, align 4
-  %142 = load ptr, ptr %81, align 8
-  %143 = load i32, ptr %52, align 4
-  %144 = mul i32 %143, %133
-  %145 = load i32, ptr %142, align 4
-  %146 = getelementptr inbounds nuw i8, ptr %142, i64 4
-  %147 = udiv i32 %144, %145
-  %148 = mul i32 %147, %110
-  %149 = zext i32 %148 to i64
-  %150 = getelementptr inbounds nuw i32, ptr %146, i64 %149
-  %151 = zext i32 %141 to i64
-  %152 = getelementptr inbounds nuw [64 x i32], ptr %62, i64 %151
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  %230 = udiv i32 %206, %209
+  %231 = udiv i32 %217, %219
+  %232 = icmp eq i32 %206, 0
+  br i1 %232, label %418, label %233
+
+233:
+  %234 = load i32, ptr %131, align 4
+  %235 = icmp eq i32 %234, 3
+  %236 = icmp eq i32 %234, 2
+  %237 = select i1 %235, i32 1, i32 2
+  %238 = select i1 %236, i32 3, i32 %237
+  br label %239
+
+239:
+  %240 = phi i32 [ %206, %233 ], [ %405, %401 ]
+  %241 = phi i32 [ 0, %233 ], [ %404, %401 ]
+  %242 = load ptr, ptr %28, align 8
+  %243 = getelementptr inbounds nuw i8, ptr %242, i64 144
+  %244 = load ptr, ptr %243, align 8
+  %245 = load i32, ptr %132, align 4
+  %246 = zext i32 %245 to i64
+  %247 = getelementptr inbounds nuw ptr, ptr %244, i64 %246
+  %248 = load ptr, ptr %247, align 8
+  %249 = load i32, ptr %126, align 4
+  %250 = load i32, ptr %130, align 4
+  %251 = udiv i32 %249, %250
+  %252 = lshr i32 %250, 1
+  %253 = load i32, ptr %133, align 4
+  %254 = icmp eq i32 %253, 0
+  br i1 %254, label %418, label %255
+
+255:
+  %256 = mul i32 %251, %241
+  %257 = icmp eq i32 %252, 0
+  %258 = zext nneg i32 %252 to i64
+  %259 = icmp eq i32 %250, 2
+  %260 = lshr i32 %250, 2
+  %261 = icmp eq i32 %260, 0
+  %262 = zext nneg i32 %260 to i64
+  %263 = getelementptr inbounds nuw i32, ptr %15, i64 %262
+  %264 = shl nuw nsw i32 %260, 1
+  br label %265
+
+265:
+  %266 = phi i32 [ 0, %255 ], [ %347, %346 ]
+  %267 = phi i32 [ 0, %255 ], [ %348, %346 ]
+  %268 = icmp ult i32 %267, %251
+  br i1 %268, label %269, label %346
+
+269:
+  %270 = load i32, ptr %134, align 4
+  %271 = zext i32 %270 to i64
+  %272 = getelementptr inbounds nuw [64 x i32], ptr %110, i64 %271
+  br label %273
+
+273:
+  %274 = phi i32 [ %343, %342 ], [ %266, %269 ]
+  %275 = phi i32 [ %344, %342 ], [ %267, %269 ]
+  %276 = add i32 %275, %256
+  %277 = zext i32 %276 to i64
+  %278 = getelementptr inbounds nuw i32, ptr %248, i64 %277
+  %279 = load i32, ptr %278, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %280 = lshr i32 %279, 5
+  %281 = and i32 %280, 31
+  %282 = zext nneg i32 %281 to i64
+  %283 = getelementptr inbounds nuw i32, ptr %272, i64 %282
+  %284 = load i32, ptr %283, align 4
+  %285 = and i32 %279, 31
+  %286 = lshr i32 %284, %285
+  %287 = and i32 %286, 15
+  %288 = and i32 %286, 3
+  %289 = lshr i32 %287, 2
+  br i1 %259, label %290, label %296
+
+290:
+  %291 = lshr i32 %287, 3
+  store i32 %291, ptr %15, align 16
+  %292 = icmp eq i32 %287, 4
+  %293 = icmp eq i32 %287, 14
+  %294 = or i1 %292, %293
+  %295 = zext i1 %294 to i32
+  br label %316
+
+296:
+  br i1 %261, label %300, label %297
+
+297:
+  %298 = mul nuw i32 %288, %260
+  %299 = mul nuw i32 %289, %260
+  br label %302
+
+300:
+  %301 = icmp eq i32 %288, %289
+  br i1 %301, label %323, label %311
+
+302:
+  %303 = phi i64 [ 0, %297 ], [ %309, %302 ]
+  %304 = getelementptr inbounds nuw i32, ptr %15, i64 %303
+  %305 = trunc i64 %303 to i32
+  %306 = add i32 %298, %305
+  store i32 %306, ptr %304, align 4
+  %307 = getelementptr inbounds nuw i32, ptr %263, i64 %303
+  %308 = add i32 %299, %305
+  store i32 %308, ptr %307, align 4
+  %309 = add nuw nsw i64 %303, 1
+  %310 = icmp eq i64 %309, %262
+  br i1 %310, label %300, label %302
+
+311:
+  %312 = load i32, ptr %135, align 4
+  %313 = icmp ne i32 %312, 0
+  %314 = icmp samesign ugt i32 %288, %289
+  %315 = select i1 %313, i1 %314, i1 false
+  br i1 %315, label %323, label %316
+
+316:
+  %317 = phi i32 [ %295, %290 ], [ %264, %311 ]
+  %318 = icmp eq i32 %317, 0
+  br i1 %318, label %323, label %319
+
+319:
+  br i1 %257, label %342, label %320
+
+320:
+  %321 = mul i32 %275, %252
+  %322 = mul i32 %275, %250
+  br label %328
+
+323:
+  %324 = load i64, ptr %158, align 8
+  %325 = zext nneg i32 %287 to i64
+  %326 = zext i32 %241 to i64
+  %327 = zext i32 %275 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 85, i64 noundef %325, i64 noundef %326, i64 noundef %327)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %418
+
+328:
+  %329 = phi i64 [ 0, %320 ], [ %339, %328 ]
+  %330 = phi i32 [ %274, %320 ], [ %340, %328 ]
+  %331 = trunc nuw nsw i64 %329 to i32
+  %332 = add i32 %321, %331
+  %333 = zext i32 %330 to i64
+  %334 = getelementptr inbounds nuw i32, ptr %18, i64 %333
+  store i32 %332, ptr %334, align 4
+  %335 = getelementptr inbounds nuw i32, ptr %15, i64 %329
+  %336 = load i32, ptr %335, align 4
+  %337 = add i32 %336, %322
+  %338 = getelementptr inbounds nuw i32, ptr %19, i64 %333
+  store i32 %337, ptr %338, align 4
+  %339 = add nuw nsw i64 %329, 1
+  %340 = add i32 %330, 1
+  %341 = icmp eq i64 %339, %258
+  br i1 %341, label %342, label %328
+
+342:
+  %343 = phi i32 [ %274, %319 ], [ %340, %328 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %344 = add i32 %275, %253
+  %345 = icmp ult i32 %344, %251
+  br i1 %345, label %273, label %346
+
+346:
+  %347 = phi i32 [ %266, %265 ], [ %343, %342 ]
+  %348 = add nuw i32 %267, 1
+  %349 = icmp eq i32 %348, %253
+  br i1 %349, label %350, label %265
+
+350:
+  %351 = icmp eq i32 %347, 0
+  br i1 %351, label %418, label %352
+
+352:
+  %353 = udiv i32 %241, %209
+  %354 = urem i32 %241, %209
+  %355 = shl i32 %354, 5
+  %356 = load i32, ptr %100, align 4
+  %357 = icmp eq i32 %356, 0
+  %358 = zext i32 %347 to i64
+  %359 = zext i32 %356 to i64
+  br label %360
+
+360:
+  %361 = phi i64 [ 0, %352 ], [ %384, %383 ]
+  %362 = getelementptr inbounds nuw i32, ptr %18, i64 %361
+  %363 = load i32, ptr %362, align 4
+  %364 = mul i32 %363, %230
+  %365 = add i32 %364, %353
+  %366 = zext i32 %365 to i64
+  %367 = getelementptr inbounds nuw i32, ptr %214, i64 %366
+  %368 = load i32, ptr %367, align 4
+  %369 = add i32 %368, %355
+  %370 = getelementptr inbounds nuw i32, ptr %20, i64 %361
+  store i32 %369, ptr %370, align 4
+  br i1 %357, label %377, label %371
+
+371:
+  %372 = getelementptr inbounds nuw i32, ptr %19, i64 %361
+  %373 = load i32, ptr %372, align 4
+  %374 = mul i32 %373, %231
+  %375 = trunc nuw i64 %361 to i32
+  %376 = mul i32 %356, %375
+  br label %385
+
+377:
+  %378 = add nuw nsw i64 %361, 1
+  %379 = icmp eq i64 %378, %358
+  br i1 %379, label %401, label %383
+
+380:
+  %381 = add nuw nsw i64 %361, 1
+  %382 = icmp eq i64 %381, %358
+  br i1 %382, label %407, label %383
+
+383:
+  %384 = phi i64 [ %378, %377 ], [ %381, %380 ]
+  br label %360
+
+385:
+  %386 = phi i64 [ 0, %371 ], [ %399, %385 ]
+  %387 = trunc nuw i64 %386 to i32
+  %388 = udiv i32 %387, %219
+  %389 = add i32 %388, %374
+  %390 = zext i32 %389 to i64
+  %391 = getelementptr inbounds nuw i32, ptr %224, i64 %390
+  %392 = load i32, ptr %391, align 4
+  %393 = urem i32 %387, %219
+  %394 = shl i32 %393, 5
+  %395 = add i32 %394, %392
+  %396 = add i32 %376, %387
+  %397 = zext i32 %396 to i64
+  %398 = getelementptr inbounds nuw i32, ptr %21, i64 %397
+  store i32 %395, ptr %398, align 4
+  %399 = add nuw nsw i64 %386, 1
+  %400 = icmp eq i64 %399, %359
+  br i1 %400, label %380, label %385
+
+401:
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  store ptr %226, ptr %23, align 8
+  store ptr %21, ptr %136, align 8
+  store i32 1, ptr %137, align 8
+  store i32 32, ptr %138, align 4
+  store i32 0, ptr %139, align 8
+  store i32 256, ptr %140, align 4
+  store ptr null, ptr %141, align 8
+  store i32 %356, ptr %142, align 8
+  %402 = load i32, ptr %144, align 4
+  store i32 %402, ptr %143, align 4
+  store i32 0, ptr %145, align 8
+  store i32 0, ptr %146, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  store ptr %110, ptr %24, align 8
+  store ptr %20, ptr %147, align 8
+  store i32 1, ptr %148, align 8
+  store i32 32, ptr %149, align 4
+  store i32 0, ptr %150, align 8
+  store i32 256, ptr %151, align 4
+  store ptr null, ptr %152, align 8
+  store i32 1, ptr %153, align 8
+  %403 = load i32, ptr %155, align 4
+  store i32 %403, ptr %154, align 4
+  store i32 0, ptr %156, align 8
+  store i32 0, ptr %157, align 4
+  call void @pack(ptr noundef nonnull %17, ptr noundef nonnull %23, i32 noundef %347, ptr noundef nonnull readonly %34)
+  call void @pack(ptr noundef nonnull %16, ptr noundef nonnull %24, i32 noundef %347, ptr noundef nonnull readonly %34)
+  call void @multiply(ptr noundef nonnull %17, ptr noundef nonnull %16, ptr noundef nonnull readonly %34, ptr noundef nonnull %22)
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  %404 = add nuw i32 %241, 1
+  %405 = load i32, ptr %98, align 4
+  %406 = icmp ult i32 %404, %405
+  br i1 %406, label %239, label %418
+
+407:
+  %408 = phi i64 [ %416, %407 ], [ 0, %380 ]
+  %409 = trunc nuw i64 %408 to i32
+  %410 = mul i32 %240, %409
+  %411 = add i32 %410, %241
+  %412 = shl i32 %411, %238
+  %413 = zext i32 %412 to i64
+  %414 = getelementptr inbounds nuw i8, ptr %25, i64 %413
+  %415 = getelementptr inbounds nuw ptr, ptr %22, i64 %408
+  store ptr %414, ptr %415, align 8
+  %416 = add nuw nsw i64 %408, 1
+  %417 = icmp eq i64 %416, %359
+  br i1 %417, label %401, label %407
+
+418:
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %519
+
+419:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %153 = add i32 %132, 15
-  %154 = lshr i32 %153, 4
-  %155 = icmp eq i32 %143, 0
-  br i1 %155, label %169, label %156
+  %420 = add i32 %206, 15
+  %421 = lshr i32 %420, 4
+  %422 = icmp eq i32 %217, 0
+  br i1 %422, label %436, label %423
 
-156:
-  %157 = load i32, ptr %82, align 4
-  %158 = icmp eq i32 %157, 3
-  %159 = icmp eq i32 %157, 2
-  %160 = icmp eq i32 %154, 0
-  %161 = select i1 %158, i32 1, i32 2
-  %162 = select i1 %159, i32 3, i32 %161
-  %163 = zext nneg i32 %154 to i64
-  br label %164
+423:
+  %424 = load i32, ptr %131, align 4
+  %425 = icmp eq i32 %424, 3
+  %426 = icmp eq i32 %424, 2
+  %427 = icmp eq i32 %421, 0
+  %428 = select i1 %425, i32 1, i32 2
+  %429 = select i1 %426, i32 3, i32 %428
+  %430 = zext nneg i32 %421 to i64
+  br label %431
 
-164:
-  %165 = phi i32 [ 0, %156 ], [ %172, %171 ]
-  br i1 %160, label %171, label %166
+431:
+  %432 = phi i32 [ 0, %423 ], [ %439, %438 ]
+  br i1 %427, label %438, label %433
 
-166:
-  %167 = mul i32 %165, %132
-  %168 = mul i32 %165, %154
-  br label %174
+433:
+  %434 = mul i32 %432, %206
+  %435 = mul i32 %432, %421
+  br label %441
 
-169:
-  %170 = icmp eq i32 %133, 0
-  br i1 %170, label %251, label %187
+436:
+  %437 = icmp eq i32 %207, 0
+  br i1 %437, label %518, label %454
 
-171:
-  %172 = add nuw i32 %165, 1
-  %173 = icmp eq i32 %172, %143
-  br i1 %173, label %169, label %164
+438:
+  %439 = add nuw i32 %432, 1
+  %440 = icmp eq i32 %439, %217
+  br i1 %440, label %436, label %431
 
-174:
-  %175 = phi i64 [ 0, %166 ], [ %185, %174 ]
-  %176 = trunc i64 %175 to i32
-  %177 = shl i32 %176, 4
-  %178 = add i32 %177, %167
-  %179 = shl i32 %178, %162
-  %180 = zext i32 %179 to i64
-  %181 = getelementptr inbounds nuw i8, ptr %15, i64 %180
-  %182 = add i32 %168, %176
-  %183 = zext i32 %182 to i64
-  %184 = getelementptr inbounds nuw ptr, ptr %12, i64 %183
-  store ptr %181, ptr %184, align 8
-  %185 = add nuw nsw i64 %175, 1
-  %186 = icmp eq i64 %185, %163
-  br i1 %186, label %171, label %174
+441:
+  %442 = phi i64 [ 0, %433 ], [ %452, %441 ]
+  %443 = trunc i64 %442 to i32
+  %444 = shl i32 %443, 4
+  %445 = add i32 %444, %434
+  %446 = shl i32 %445, %429
+  %447 = zext i32 %446 to i64
+  %448 = getelementptr inbounds nuw i8, ptr %25, i64 %447
+  %449 = add i32 %435, %443
+  %450 = zext i32 %449 to i64
+  %451 = getelementptr inbounds nuw ptr, ptr %12, i64 %450
+  store ptr %448, ptr %451, align 8
+  %452 = add nuw nsw i64 %442, 1
+  %453 = icmp eq i64 %452, %430
+  br i1 %453, label %438, label %441
 
-187:
-  %188 = phi i32 [ %248, %247 ], [ %133, %169 ]
-  %189 = phi i32 [ %249, %247 ], [ 0, %169 ]
-  %190 = sub nuw i32 %188, %189
-  %191 = call i32 @llvm.umin.i32(i32 %190, i32 128)
+454:
+  %455 = phi i32 [ %515, %514 ], [ %207, %436 ]
+  %456 = phi i32 [ %516, %514 ], [ 0, %436 ]
+  %457 = sub nuw i32 %455, %456
+  %458 = call i32 @llvm.umin.i32(i32 %457, i32 128)
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store ptr %152, ptr %13, align 8
-  store i32 %145, ptr %100, align 8
-  store i32 32, ptr %101, align 4
-  store i32 0, ptr %102, align 8
-  store i32 256, ptr %103, align 4
-  store ptr null, ptr %83, align 8
-  %192 = load i32, ptr %52, align 4
-  store i32 %192, ptr %84, align 8
-  %193 = load i32, ptr %86, align 4
-  store i32 %193, ptr %85, align 4
-  store i32 0, ptr %87, align 8
-  store i32 0, ptr %88, align 4
+  store ptr %226, ptr %13, align 8
+  store i32 %219, ptr %174, align 8
+  store i32 32, ptr %175, align 4
+  store i32 0, ptr %176, align 8
+  store i32 256, ptr %177, align 4
+  store ptr null, ptr %159, align 8
+  %459 = load i32, ptr %100, align 4
+  store i32 %459, ptr %160, align 8
+  %460 = load i32, ptr %144, align 4
+  store i32 %460, ptr %161, align 4
+  store i32 0, ptr %162, align 8
+  store i32 0, ptr %163, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  store ptr %62, ptr %14, align 8
-  store i32 %135, ptr %104, align 8
-  store i32 32, ptr %105, align 4
-  store i32 0, ptr %106, align 8
-  store i32 256, ptr %107, align 4
-  store ptr null, ptr %89, align 8
-  %194 = load i32, ptr %50, align 4
-  store i32 %194, ptr %90, align 8
-  %195 = load i32, ptr %92, align 4
-  store i32 %195, ptr %91, align 4
-  store i32 0, ptr %93, align 8
-  store i32 0, ptr %94, align 4
-  %196 = udiv i32 %192, %145
-  %197 = mul i32 %196, %189
-  %198 = zext i32 %197 to i64
-  %199 = getelementptr inbounds nuw i32, ptr %150, i64 %198
-  store ptr %199, ptr %95, align 8
-  %200 = udiv i32 %194, %135
-  %201 = mul i32 %200, %189
-  %202 = zext i32 %201 to i64
-  %203 = getelementptr inbounds nuw i32, ptr %140, i64 %202
-  store ptr %203, ptr %96, align 8
-  call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %191, ptr noundef nonnull readonly %24)
-  call void @pack(ptr noundef nonnull %10, ptr noundef nonnull %14, i32 noundef %191, ptr noundef nonnull readonly %24)
-  %204 = load i32, ptr %97, align 4
-  %205 = icmp eq i32 %204, 0
-  br i1 %205, label %206, label %208
+  store ptr %110, ptr %14, align 8
+  store i32 %209, ptr %178, align 8
+  store i32 32, ptr %179, align 4
+  store i32 0, ptr %180, align 8
+  store i32 256, ptr %181, align 4
+  store ptr null, ptr %164, align 8
+  %461 = load i32, ptr %98, align 4
+  store i32 %461, ptr %165, align 8
+  %462 = load i32, ptr %155, align 4
+  store i32 %462, ptr %166, align 4
+  store i32 0, ptr %167, align 8
+  store i32 0, ptr %168, align 4
+  %463 = udiv i32 %459, %219
+  %464 = mul i32 %463, %456
+  %465 = zext i32 %464 to i64
+  %466 = getelementptr inbounds nuw i32, ptr %224, i64 %465
+  store ptr %466, ptr %169, align 8
+  %467 = udiv i32 %461, %209
+  %468 = mul i32 %467, %456
+  %469 = zext i32 %468 to i64
+  %470 = getelementptr inbounds nuw i32, ptr %214, i64 %469
+  store ptr %470, ptr %170, align 8
+  call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %458, ptr noundef nonnull readonly %34)
+  call void @pack(ptr noundef nonnull %10, ptr noundef nonnull %14, i32 noundef %458, ptr noundef nonnull readonly %34)
+  %471 = load i32, ptr %171, align 4
+  %472 = icmp eq i32 %471, 0
+  br i1 %472, label %473, label %475
 
-206:
-  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %10, ptr noundef nonnull readonly %24, ptr noundef nonnull %12)
-  %207 = load i32, ptr %78, align 4
-  br label %247
+473:
+  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %10, ptr noundef nonnull readonly %34, ptr noundef nonnull %12)
+  %474 = load i32, ptr %126, align 4
+  br label %514
 
-208:
-  %209 = load i32, ptr %11, align 64
-  %210 = icmp eq i32 %209, 0
-  br i1 %210, label %247, label %211
+475:
+  %476 = load i32, ptr %11, align 64
+  %477 = icmp eq i32 %476, 0
+  br i1 %477, label %514, label %478
 
-211:
-  %212 = load i32, ptr %10, align 64
-  %213 = icmp eq i32 %212, 0
-  %214 = zext i32 %209 to i64
-  %215 = zext i32 %212 to i64
-  %216 = zext nneg i32 %191 to i64
-  br label %217
+478:
+  %479 = load i32, ptr %10, align 64
+  %480 = icmp eq i32 %479, 0
+  %481 = zext i32 %476 to i64
+  %482 = zext i32 %479 to i64
+  %483 = zext nneg i32 %458 to i64
+  br label %484
 
-217:
-  %218 = phi i64 [ 0, %211 ], [ %226, %225 ]
-  br i1 %213, label %225, label %219
+484:
+  %485 = phi i64 [ 0, %478 ], [ %493, %492 ]
+  br i1 %480, label %492, label %486
 
-219:
-  %220 = trunc nuw i64 %218 to i32
-  %221 = mul i32 %212, %220
-  %222 = zext i32 %221 to i64
-  %223 = getelementptr inbounds nuw i64, ptr %15, i64 %222
-  %224 = getelementptr inbounds nuw double, ptr %99, i64 %218
-  br label %228
+486:
+  %487 = trunc nuw i64 %485 to i32
+  %488 = mul i32 %479, %487
+  %489 = zext i32 %488 to i64
+  %490 = getelementptr inbounds nuw i64, ptr %25, i64 %489
+  %491 = getelementptr inbounds nuw double, ptr %173, i64 %485
+  br label %495
 
-225:
-  %226 = add nuw nsw i64 %218, 1
-  %227 = icmp eq i64 %226, %214
-  br i1 %227, label %247, label %217
+492:
+  %493 = add nuw nsw i64 %485, 1
+  %494 = icmp eq i64 %493, %481
+  br i1 %494, label %514, label %484
 
-228:
-  %229 = phi i64 [ 0, %219 ], [ %234, %233 ]
-  %230 = getelementptr inbounds nuw i64, ptr %223, i64 %229
-  %231 = getelementptr inbounds nuw double, ptr %98, i64 %229
-  %232 = load i64, ptr %230, align 8
-  br label %236
+495:
+  %496 = phi i64 [ 0, %486 ], [ %501, %500 ]
+  %497 = getelementptr inbounds nuw i64, ptr %490, i64 %496
+  %498 = getelementptr inbounds nuw double, ptr %172, i64 %496
+  %499 = load i64, ptr %497, align 8
+  br label %503
 
-233:
-  %234 = add nuw nsw i64 %229, 1
-  %235 = icmp eq i64 %234, %215
-  br i1 %235, label %225, label %228
+500:
+  %501 = add nuw nsw i64 %496, 1
+  %502 = icmp eq i64 %501, %482
+  br i1 %502, label %492, label %495
 
-236:
-  %237 = phi i64 [ 0, %228 ], [ %245, %236 ]
-  %238 = phi i64 [ %232, %228 ], [ %244, %236 ]
-  %239 = shl nuw nsw i64 %237, 4
-  %240 = getelementptr inbounds nuw double, ptr %231, i64 %239
-  %241 = load i64, ptr %240, align 8
-  %242 = getelementptr inbounds nuw double, ptr %224, i64 %239
-  %243 = load i64, ptr %242, align 8
-  %244 = call i64 @soft_fused(i32 noundef 9, i64 noundef %241, i64 noundef %243, i64 noundef %238, i32 noundef range(i32 1, 0) %204)
-  store i64 %244, ptr %230, align 8
-  %245 = add nuw nsw i64 %237, 1
-  %246 = icmp eq i64 %245, %216
-  br i1 %246, label %233, label %236
+503:
+  %504 = phi i64 [ 0, %495 ], [ %512, %503 ]
+  %505 = phi i64 [ %499, %495 ], [ %511, %503 ]
+  %506 = shl nuw nsw i64 %504, 4
+  %507 = getelementptr inbounds nuw double, ptr %498, i64 %506
+  %508 = load i64, ptr %507, align 8
+  %509 = getelementptr inbounds nuw double, ptr %491, i64 %506
+  %510 = load i64, ptr %509, align 8
+  %511 = call i64 @soft_fused(i32 noundef 9, i64 noundef %508, i64 noundef %510, i64 noundef %505, i32 noundef range(i32 1, 0) %471)
+  store i64 %511, ptr %497, align 8
+  %512 = add nuw nsw i64 %504, 1
+  %513 = icmp eq i64 %512, %483
+  br i1 %513, label %500, label %503
 
-247:
-  %248 = phi i32 [ %207, %206 ], [ %188, %208 ], [ %188, %225 ]
+514:
+  %515 = phi i32 [ %474, %473 ], [ %455, %475 ], [ %455, %492 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %249 = add i32 %189, 128
-  %250 = icmp ult i32 %249, %248
-  br i1 %250, label %187, label %251
+  %516 = add i32 %456, 128
+  %517 = icmp ult i32 %516, %515
+  br i1 %517, label %454, label %518
 
-251:
+518:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call fastcc void @move_tile(ptr noundef nonnull %24, ptr noundef %17, ptr noundef %15, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %252 = add nuw i32 %110, 1
-  %253 = load i32, ptr %55, align 4
-  %254 = icmp ult i32 %252, %253
-  br i1 %254, label %109, label %108
+  br label %519
+
+519:
+  call fastcc void @move_tile(ptr noundef %34, ptr noundef %27, ptr noundef %25, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %27)
+  call void @llvm.lifetime.end.p0(ptr nonnull %26)
+  %520 = add nuw i32 %184, 1
+  %521 = load i32, ptr %103, align 4
+  %522 = icmp ult i32 %520, %521
+  br i1 %522, label %183, label %182
 }
 
 define internal fastcc void @move_tile(ptr noundef readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, ptr noundef nonnull captures(none) %2, i32 noundef range(i32 0, 2) %3) unnamed_addr {

@@ -1,6 +1,7 @@
 /* mma.sync and wmma.mma: operands in registers, through the matrix engine (panel.h). */
 #include "mma.h"
 #include "numeric_ptx.h"
+#include "tensor.h"
 
 #define MMA_LINES 32                       /* most rows or columns of a product */
 #define MMA_ELEMENTS 256                   /* most elements of C and D */
@@ -94,6 +95,80 @@ static void multiply_tile(const Mma *m, View a, View b, u8 *tile) {
   }
 }
 
+/* -- a sparse A ------------------------------------------------------------------------------------- */
+
+enum { SPARSE_LANES = 32, MOST_STORED = 64, SPARSE_COLUMNS = 8 };
+
+/* Which elements of a chunk are stored, from its metadata: of four elements, two; of two of 32 bits, one,
+ * named by the numbers of its halves; of eight of 4 bits, two pairs (PTX ISA, Sparse matrix storage). Returns
+ * how many, 0 where the metadata is not valid. */
+static u32 stored_elements(const Mma *m, u32 metadata, u32 *k) {
+  u32 first = metadata & 3, second = metadata >> 2;
+  if (m->chunk == 2) {
+    k[0] = second >> 1;
+    return metadata == 4 || metadata == 14 ? 1 : 0;
+  }
+  u32 each = m->chunk / 4;
+  for (u32 i = 0; i < each; i++) {
+    k[i] = first * each + i;
+    k[each + i] = second * each + i;
+  }
+  return first == second || (m->ordered && first > second) ? 0 : 2 * each;
+}
+
+/* The stored elements of a row in the order in which they are multiplied: the number of each, and its k. */
+static u32 stored_row(Wave *w, u32 instruction, const Mma *m, u32 row, u32 *slot, u32 *k) {
+  const i32 *table = w->launch->tables[m->metadata_table];
+  u32 chunks = m->depth / m->chunk, each = m->chunk / 2, count = 0;
+  for (u32 step = 0; step < m->steps; step++)
+    for (u32 chunk = step; chunk < chunks; chunk += m->steps) {
+      u32 at = (u32)table[row * chunks + chunk], own[4];
+      u32 metadata = w->value[m->metadata_row][at / 32 % SPARSE_LANES] >> at % 32 & 15;
+      if (!stored_elements(m, metadata, own)) {
+        tensor_rule(w, instruction, w->full, RULE_WGMMA_METADATA, metadata, row, chunk);
+        return 0;
+      }
+      for (u32 i = 0; i < each; i++, count++) {
+        slot[count] = chunk * each + i;
+        k[count] = chunk * m->chunk + own[i];
+      }
+    }
+  return count;
+}
+
+/* Row by row, for each has its own k: its stored elements by the elements of B that they meet. */
+static void multiply_sparse(Wave *w, u32 instruction, const Mma *m, View a, View b, u8 *tile) {
+  Panel row, columns;
+  u32 slot[MOST_STORED], k[MOST_STORED], a_places[MOST_STORED], b_places[MOST_STORED * SPARSE_COLUMNS];
+  u8 *strips[SPARSE_COLUMNS];
+  u32 bytes = wide_result(m->rule.result), a_runs = m->rows / a.run, b_runs = m->columns / b.run;
+  for (u32 i = 0; i < m->rows; i++) {
+    u32 count = stored_row(w, instruction, m, i, slot, k);
+    if (!count) return;
+    for (u32 s = 0; s < count; s++) {
+      a_places[s] = a.places[slot[s] * a_runs + i / a.run] + i % a.run * a.step;
+      for (u32 j = 0; j < m->columns; j++)
+        b_places[s * m->columns + j] = b.places[k[s] * b_runs + j / b.run] + j % b.run * b.step;
+    }
+    for (u32 j = 0; j < m->columns; j++) strips[j] = tile + (j * m->rows + i) * bytes;
+    View own = {a.base, a_places, 1, 32, 0, a.next}, met = {b.base, b_places, 1, 32, 0, b.next};
+    Operand left = {met, 0, m->columns, m->b_format, 0, 0}, right = {own, 0, 1, m->a_format, 0, 0};
+    pack(&columns, &left, count, &m->rule);
+    pack(&row, &right, count, &m->rule);
+    multiply(&columns, &row, &m->rule, strips);
+  }
+}
+
+/* Undefined bits of the metadata of lanes that give some. */
+static void check_metadata(Wave *w, u32 instruction, const Mma *m, u32 detail) {
+  const i32 *table = w->launch->tables[m->metadata_table];
+  u64 lanes = 0;
+  for (u32 i = 0; i < m->rows * (m->depth / m->chunk); i++) lanes |= 1ull << (u32)table[i] / 32 % SPARSE_LANES;
+  lm_undefined_row(w, instruction, lanes, m->metadata_row, detail);
+}
+
+/* -- the product ------------------------------------------------------------------------------------ */
+
 /* D = A x B + C. The tables of A and B have places by k and line, those of C and D by row and column; `rule`
  * is the table with the Mma. `checked`: bits of operands may be undefined; `detail`: what they decide. */
 void lm_ptx_mma(Wave *w, u32 instruction, u32 a, u32 b, u32 c, u32 d, u32 rule, u32 checked, u32 detail) {
@@ -101,12 +176,15 @@ void lm_ptx_mma(Wave *w, u32 instruction, u32 a, u32 b, u32 c, u32 d, u32 rule, 
   const Mma *m = (const Mma *)tables[rule];
   u8 tile[MMA_ELEMENTS * 8] __attribute__((aligned(64)));
   if (checked) mma_check_rows(w, instruction, m->d_row, detail);
+  if (checked && m->chunk) check_metadata(w, instruction, m, detail);
   u32 results = m->rows * m->columns;
   for (u32 p = 0; p < m->products; p++) {
     View from = mma_view(w, m->c_row, tables[c], p, results), to = mma_view(w, m->d_row, tables[d], p, results);
     move_tile(m, &from, tile, 0);
-    multiply_tile(m, mma_view(w, 0, tables[a], p, m->rows * m->depth),
-                  mma_view(w, m->b_row, tables[b], p, m->columns * m->depth), tile);
+    View left = mma_view(w, 0, tables[a], p, m->rows * m->depth);
+    View right = mma_view(w, m->b_row, tables[b], p, m->columns * m->depth);
+    if (m->chunk) multiply_sparse(w, instruction, m, left, right, tile);
+    else multiply_tile(m, left, right, tile);
     move_tile(m, &to, tile, 1);
   }
 }

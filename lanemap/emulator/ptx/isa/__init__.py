@@ -15,6 +15,7 @@ from lanemap.emulator.ptx.isa import (
     memory,
     miscellaneous,
     mma,
+    mma_sparse,
     narrow,
     tcgen05,
     tcgen05_async,
@@ -27,6 +28,7 @@ from lanemap.emulator.ptx.isa import (
 
 __all__ = [
     "addresses", "async_copies", "async_stores", "bits", "compare", "convert", "floats",
-    "functions", "integers", "matrices", "mbarrier", "memory", "miscellaneous", "mma", "narrow",
-    "tcgen05", "tcgen05_async", "tensor_copies", "video", "warp", "wgmma", "wmma",
+    "functions", "integers", "matrices", "mbarrier", "memory", "miscellaneous", "mma",
+    "mma_sparse", "narrow", "tcgen05", "tcgen05_async", "tensor_copies", "video", "warp", "wgmma",
+    "wmma",
 ]  # fmt: skip

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from lanemap.emulator.ptx.lower.runtime import gate
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS
 from lanemap.emulator.ptx.lower.table import Emit
-from lanemap.emulator.ptx.lower.tables import operand_table
+from lanemap.emulator.ptx.lower.tables import metadata_table, operand_table
 from lanemap.emulator.ptx.text.kinds import BITS as REGISTER_BITS
 from lanemap.emulator.runtime.abi import SumRule
 
@@ -70,6 +69,23 @@ class Fragment:
 
 
 @dataclass(frozen=True)
+class Sparse:
+    """What is sparse of A.
+
+    Attributes:
+        chunk: Elements that four bits of metadata describe.
+        metadata: The name of the metadata's map in the model.
+        ordered: Whether metadata must name elements in ascending order.
+        steps: Machine instructions that divide the chunks among them.
+    """
+
+    chunk: int
+    metadata: str
+    ordered: bool
+    steps: int
+
+
+@dataclass(frozen=True)
 class Product:
     """A product D = A x B + C of one warp.
 
@@ -79,9 +95,10 @@ class Product:
         depth: K.
         d: D; `a`, `b`, `c` likewise.
         rule: How products are added.
-        order: The k in the order in which they are multiplied.
+        order: The k in the order in which they are multiplied; None: as they are.
         products: Products of this size that the instruction makes side by side.
         mode: The rounding of fused multiply-adds.
+        sparse: None where A is dense.
     """
 
     rows: int
@@ -92,11 +109,12 @@ class Product:
     b: Fragment
     c: Fragment
     rule: SumRule
-    order: Sequence[int]
+    order: Sequence[int] | None
     products: int = 1
     mode: int = 0
+    sparse: Sparse | None = None
 
-    def table(self, name: str, models: Mapping[str, Any]) -> NDArray[np.int32]:
+    def table(self, metadata_table: int) -> NDArray[np.int32]:
         """The table with the runtime's form of it."""
         b_row = self.a.words
         c_row = b_row + self.b.words
@@ -105,11 +123,17 @@ class Product:
             FORMATS[self.b.kind], RESULTS[self.c.kind], RESULTS[self.d.kind], b_row, c_row,
             c_row + self.c.words, self.mode,
         )  # fmt: skip
+        if self.sparse is not None:
+            form.chunk, form.steps = self.sparse.chunk, self.sparse.steps
+            form.ordered = int(self.sparse.ordered)
+            form.metadata_row = form.d_row + self.d.words
+            form.metadata_table = metadata_table
         return np.frombuffer(bytes(form), np.int32)
 
 
 def multiply(s: Statement, product: Product) -> Emit:
-    """Take the operands d, a, b, c; return what emits the product."""
+    """Take the operands d, a, b, c and metadata; return what emits the product."""
+    sparse = product.sparse
     destinations = product.d.destinations(s)
     operands = [each.sources(s) for each in (product.a, product.b, product.c)]
     tables = [
@@ -119,14 +143,21 @@ def multiply(s: Statement, product: Product) -> Emit:
             (product.d, None),
         )
     ]  # fmt: skip
-    tables.append(s.names.table(s.instruction.name, product.table))
+    given = s.sources("b32", 1) if sparse is not None else []
+    metadata = 0
+    if sparse is not None:
+        metadata = s.names.table(sparse.metadata, metadata_table)
+    named = f"{s.instruction.name} {metadata}"
+    tables.append(s.names.table(named, lambda name, models: product.table(metadata)))
     d_row = product.a.words + product.b.words + product.c.words
 
     def emit(b: Builder) -> None:
         gate(b, None)
         values = [source.read(b) for sources in operands for source in sources]
-        checked = any(value.undefined is not None for value in values)
+        extra = [source.read(b) for source in given]
+        checked = any(value.undefined is not None for value in (*values, *extra))
         b.rows.store(0, values, optional=not checked)  # else rows are looked at
+        b.rows.store(d_row + product.d.words, extra, optional=not checked)
         b.runtime.call("lm_ptx_mma", b.index, *tables, int(checked),
                        DECIDES.index("matrix operand"))  # fmt: skip
         for number, destination in enumerate(destinations):

@@ -21,7 +21,7 @@ from lanemap.emulator.ptx.lower.runtime import gate, unless_waiting
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS, float_rule, integer_rule
 from lanemap.emulator.ptx.lower.table import Emit, instruction
-from lanemap.emulator.ptx.lower.tables import wgmma_a_table, wgmma_d_table, wgmma_metadata_table
+from lanemap.emulator.ptx.lower.tables import metadata_table, wgmma_a_table, wgmma_d_table
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Vector
 from lanemap.model import tensor_sums
@@ -185,7 +185,7 @@ def mma_async(s: Statement) -> Emit:
     tables = [
         s.names.table(kind.d_variant, wgmma_d_table),
         s.names.table(kind.a_variant, wgmma_a_table) if registers else 0,
-        s.names.table(kind.metadata_variant(selector), wgmma_metadata_table) if metadata else 0,
+        s.names.table(kind.metadata_variant(selector), metadata_table) if metadata else 0,
     ]
     form = s.names.add_table(kind.form(registers, majors, negate, *tables))
     used = s.names.add_table(np.array(_tracked([*d, *a_registers]), np.int32))

@@ -447,7 +447,9 @@ class Mma(ctypes.Structure):
     _fields_ = [
         ("rule", SumRule), ("rows", u32), ("columns", u32), ("depth", u32), ("products", u32),
         ("a_format", u32), ("b_format", u32), ("c_result", u32), ("d_result", u32),
-        ("b_row", u32), ("c_row", u32), ("d_row", u32), ("mode", u32)
+        ("b_row", u32), ("c_row", u32), ("d_row", u32), ("mode", u32), ("chunk", u32),
+        ("metadata_row", u32), ("metadata_table", u32), ("ordered", u32), ("steps", u32),
+        ("unused", u32)
     ]
 
 

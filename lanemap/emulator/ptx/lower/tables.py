@@ -191,7 +191,7 @@ def wgmma_a_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
     return np.concatenate([[run], table[:, ::run].reshape(-1)]).astype(np.int32)
 
 
-def wgmma_metadata_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
+def metadata_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
     """Return the table of metadata: by row and chunk the bit where they begin.
 
     Bits are counted over warps, lanes and the bits of the one register.
