@@ -200,6 +200,8 @@ PAIRS: dict[str, Pair] = {
     "wmma_misaligned": Pair("misaligned", ("multiple of 8",), _quarter, columns=0),
     "wmma_missing_barrier": Pair("order", ("without being ordered",), _of_warp_1, 64, 0, warp=1),
     "wmma_addresses_differ": Pair("rule", ("must have the same operand",), _quarter, columns=0),
+    "mma_sp_metadata": Pair("rule", ("the metadata 0x1 of row 0, chunk 0",),
+                            lambda thread: np.full_like(thread, 16), columns=0),
     "mma_in_half_a_warp": Pair("deadlock", ("lanes",), _row_sums, columns=0),
     "copy_missing_wait": Pair("pending", (_COPIED,), _given, columns=0),
     "copy_wait_too_short": Pair("pending", (_COPIED,), _given, columns=0),

@@ -78,7 +78,8 @@ MMA_ROWS = [
       for m, k in ((8, 32), (16, 32), (16, 64))),
     *(_row(m, k, 1, "b1.b1", "s32", end=".bits.popc")
       for m, k in ((8, 128), (16, 128), (16, 256))),
-]  # fmt: skipSPARSE_ROWS = _sparse()
+]  # fmt: skip
+SPARSE_ROWS = _sparse()
 
 _MOVES: Sets = {
     "near": "shared shared::cta", "type": "b16", "bytes": "b8", "format": "b6x16_p32 b4x16_p64",
