@@ -135,3 +135,79 @@ def test_what_is_left_out_is_found(name: str, left_out: str, words: str) -> None
     with pytest.raises(Hazard) as caught:
         run(name, 1024, left_out)
     assert words in str(caught.value)
+
+
+SENT = r"""
+#include <cooperative_groups.h>
+#include <cuda/ptx>
+namespace cg = cooperative_groups;
+namespace ptx = cuda::ptx;
+extern "C" __global__ void __cluster_dims__(2, 1, 1) k(int *out) {
+  __shared__ int mail[128];
+  __shared__ unsigned long long full;
+  auto pair = cg::this_cluster();
+  unsigned rank = pair.block_rank(), t = threadIdx.x;
+  if (t == 0) {
+    ptx::mbarrier_init(&full, 1);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cluster, ptx::space_shared, &full,
+                                   sizeof mail);
+  }
+  pair.sync();
+  ptx::st_async(pair.map_shared_rank(mail, rank ^ 1) + t, int(rank * 1000 + t),
+                pair.map_shared_rank(&full, rank ^ 1));
+  WAIT
+  out[blockIdx.x * 128 + t] = mail[127 - t];
+  pair.sync();
+}
+"""
+WAIT = """
+  while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &full, 0)) {}
+"""
+
+
+def test_stores_into_the_other_cta() -> None:
+    device = lanemap.open_device("sm_90a", device="emulator")
+    result = device.zeros(256, np.int32)
+    device.load(ptx(SENT.replace("WAIT", WAIT)))["k"]((2, 1, 1), (128, 1, 1), (result,))
+    thread = np.arange(128)
+    assert np.array_equal(result.get(), np.concatenate([1127 - thread, 127 - thread]))
+    with pytest.raises(Hazard, match="st.async"):
+        device.load(ptx(SENT.replace("WAIT", "")))["k"]((2, 1, 1), (128, 1, 1), (result,))
+
+
+STEALING = r"""
+#include <cuda/ptx>
+namespace ptx = cuda::ptx;
+extern "C" __global__ void k(int *visits, int *workers) {
+  __shared__ uint4 answer;
+  __shared__ uint64_t answered;
+  if (threadIdx.x == 0) ptx::mbarrier_init(&answered, 1);
+  int tile = blockIdx.x;
+  for (int turn = 0;; turn ^= 1) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      ptx::fence_proxy_async_generic_sync_restrict(ptx::sem_acquire, ptx::space_cluster,
+                                                   ptx::scope_cluster);
+      ptx::clusterlaunchcontrol_try_cancel(&answer, &answered);
+      ptx::mbarrier_arrive_expect_tx(ptx::sem_relaxed, ptx::scope_cta, ptx::space_shared, &answered,
+                                     sizeof answer);
+    }
+    visits[tile * 128 + threadIdx.x] += 1;
+    if (threadIdx.x == 0) workers[tile] = blockIdx.x;
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cta, &answered, turn)) {}
+    if (!ptx::clusterlaunchcontrol_query_cancel_is_canceled(answer)) break;
+    tile = ptx::clusterlaunchcontrol_query_cancel_get_first_ctaid_x<int>(answer);
+    ptx::fence_proxy_async_generic_sync_restrict(ptx::sem_release, ptx::space_shared,
+                                                 ptx::scope_cluster);
+  }
+}
+"""
+
+
+def test_a_grid_whose_ctas_take_over_others() -> None:
+    device = lanemap.open_device("sm_100a", device="emulator")
+    visits, workers = device.zeros(9 * 128, np.int32), device.zeros(9, np.int32)
+    kernel = device.load(ptx(STEALING, target="sm_100a"))["k"]
+    kernel((9, 1, 1), (128, 1, 1), (visits, workers))
+    assert visits.get().tolist() == 9 * 128 * [1]
+    assert workers.get().tolist() == 9 * [0]  # the first CTA took over all that had not begun
