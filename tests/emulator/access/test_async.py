@@ -47,6 +47,21 @@ _ARRIVAL = """WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0;
 _LOAD = ("cp.async.bulk.{}.global.mbarrier::complete_tx::bytes [%sa], [%ga], 48, [bar];")
 _STORE = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
 _REDUCE = "cp.reduce.async.bulk.global.shared::cta.bulk_group.{} [%ga], [%sa], 32;"
+
+
+def _map(kind: str) -> str:
+    """A tensor map of 48 bytes at %ga, made field by field."""
+    count = 48 if kind == "0" else 12
+    fields = (
+        f"global_address.global.b1024.b64 [%tm], %ga; elemtype.global.b1024.b32 [%tm], {kind}; "
+        f"box_dim.global.b1024.b32 [%tm], 0, {count}; global_dim.global.b1024.b32 [%tm], 0, {count}"
+    )
+    made = "".join(f"tensormap.replace.tile.{each};\n" for each in fields.split("; "))
+    fences = "fence.proxy.tensormap::generic.release.gpu;\n"
+    fences += "fence.proxy.tensormap::generic.acquire.gpu [%tm], 128;\n"
+    return f"mov.u64 %tm, made;\n{made}{fences}"
+
+
 COPIES = {
     **{
         f"cp.async.{size}": Copy(
@@ -63,14 +78,24 @@ COPIES = {
         32, 16, True),
     "reduce add.u32": Copy(_REDUCE.format("add.u32"), _STORE, 32, 16, True),
     "reduce min.f16": Copy(_REDUCE.format("min.f16"), _STORE, 32, 16, True),
+    "tensor to shared": Copy(
+        _map("0") + "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes "
+        "[%sa], [%tm, {0}], [bar];", _ARRIVAL, 48, 128),
+    "tensor to global": Copy(
+        _map("0") + "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%tm, {0}], [%sa];",
+        _STORE, 48, 128, True),
+    "tensor reduce add.u32": Copy(
+        _map("2") + "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group "
+        "[%tm, {0}], [%sa];", _STORE, 48, 128, True),
 }  # fmt: skip
 _HEAD = """.version 8.8
 .target sm_100a
 .address_size 64
 .const .align 16 .b8 constants[256] = {1};
+.global .align 128 .b8 made[128];
 .visible .entry kernel(.param .u64 array, .param .u64 x, .param .u64 y, .param .u64 z) {
 .reg .pred %p, %q, %in; .reg .b16 %h<5>; .reg .b32 %n, %sa, %sb, %v<9>;
-.reg .b64 %ga, %gb, %x, %y, %z, %d<9>;
+.reg .b64 %ga, %gb, %tm, %x, %y, %z, %d<9>;
 .shared .align 8 .b64 bar; .shared .align 128 .b8 near[1024];
 ld.param.u64 %ga, [array]; ld.param.u64 %x, [x]; ld.param.u64 %y, [y]; ld.param.u64 %z, [z];
 mov.u32 %n, %tid.x; setp.ne.u32 %q, %n, 0; mov.u32 %sa, near;
@@ -122,8 +147,10 @@ def bounds(copy: Copy, side: str) -> Cell:
     return Cell(TARGET, _kernel(body), (Launch((inside, 0, 0)), *launches), array_bytes=ARRAY)
 
 
-def alignment(copy: Copy, side: str) -> Cell:
+def alignment(copy: Copy, side: str) -> Cell | str:
     """Every address that is not a multiple of what the copy needs."""
+    if "tensor" in copy.issue and copy.in_global(side):
+        return "the address is in the tensor map, whose fields have rules of their own"
     body = _move(copy, side) + _expect(copy) + copy.issue + "// hazard\n"
     fault = Fault("misaligned", 0, (rf"multiple of {copy.align} bytes",))
     wrong = sorted({1, copy.align // 2, copy.align - 1})
@@ -133,7 +160,7 @@ def alignment(copy: Copy, side: str) -> Cell:
 
 def read_only(copy: Copy, side: str) -> Cell | str:
     """A target in .const memory."""
-    if side == SOURCE or not copy.out:
+    if side == SOURCE or not copy.out or "tensor" in copy.issue:
         return "only a target in global memory can be read-only"
     body = "setp.eq.u64 %p, %x, 1; @%p cvta.const.u64 %ga, constants;\n"
     body += _expect(copy) + copy.issue + "// hazard\n"
@@ -146,8 +173,8 @@ def undefined(copy: Copy, side: str) -> Cell | str:
     if side == TARGET_SIDE:
         return "what is undefined comes from the source"
     space, place = ("global", "%ga") if copy.out else ("shared", "%sa")
-    old = f"st.{space}.v2.b64 [{place}], {{%d0, %d0}};\n" if copy.issue.startswith("cp.red") else ""
-    more = old.replace(f"[{place}]", f"[{place}+16]")
+    old = f"st.{space}.v2.b64 [{place}], {{%d0, %d0}};\n" if "cp.red" in copy.issue else ""
+    more = "".join(old.replace(f"[{place}]", f"[{place}+{at}]") for at in (16, 32))
     load = f"ld.{space}.b32 %v2, [{place}+{{}}]; or.b32 %v3, %v3, %v2;\n"
     body = old + more + _fill(copy, "%y") + _expect(copy)
     body += f"{copy.issue} // origin\n{copy.wait}mov.u32 %v3, 0;\n"
@@ -176,7 +203,7 @@ def pending(copy: Copy, side: str) -> Cell:
     """Loads and stores of 1 to 16 bytes that overlap, or lie beside, before and after the wait."""
     whole = copy.in_global(side)
     move = "add.u64 %gb, %ga, %z;" if whole else "cvt.u32.u64 %v1, %z; add.u32 %sb, %sa, %v1;"
-    shift = "add.u64 %ga, %ga, 64; add.u32 %sa, %sa, 64;\n"
+    shift = "add.u64 %ga, %ga, 128; add.u32 %sa, %sa, 128;\n"
     body = shift + _fill(copy) + _expect(copy) + copy.issue + "\nsetp.ne.u64 %p, %x, 1;\n"
     body += "@%p bra MEANWHILE;\n" + copy.wait + "MEANWHILE:\n" + move + "\n"
     body += _accesses("global" if whole else "shared", "%gb" if whole else "%sb")
