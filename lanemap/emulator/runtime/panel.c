@@ -70,6 +70,10 @@ static void fill_across(Tile tile, const Operand *o, u32 depth, u32 first, u32 l
   const u32 *places = v->places + first / v->run;
   for (u32 k = 0; k < depth; k++, places += runs) {
     if (lines < PANEL_LINES) STORE(tile[k], (Words)0);
+    if (v->run == 1) {
+      for (u32 i = 0; i < lines; i++) tile[k][i] = code_at(v, places[i], bits);
+      continue;
+    }
     for (u32 i = 0, run = 0; i < lines; i += piece, run++)
       run_codes(v, places[run] + begin, bits, piece, tile[k] + i);
   }

@@ -14249,7 +14249,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   br i1 %26, label %54, label %28
 
 28:
-  br i1 %27, label %937, label %29
+  br i1 %27, label %969, label %29
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %1, i64 24
@@ -14279,7 +14279,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   br label %119
 
 54:
-  br i1 %27, label %937, label %55
+  br i1 %27, label %969, label %55
 
 55:
   %56 = icmp eq i32 %2, 0
@@ -14315,7 +14315,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 80:
   %81 = add nuw i32 %65, 1
   %82 = icmp eq i32 %81, %13
-  br i1 %82, label %937, label %64
+  br i1 %82, label %969, label %64
 
 83:
   %84 = phi i64 [ 0, %66 ], [ %117, %83 ]
@@ -14357,9 +14357,9 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   br i1 %118, label %80, label %83
 
 119:
-  %120 = phi i32 [ 0, %29 ], [ %936, %932 ]
-  %121 = phi i32 [ %13, %29 ], [ %934, %932 ]
-  %122 = phi i32 [ 0, %29 ], [ %933, %932 ]
+  %120 = phi i32 [ 0, %29 ], [ %968, %964 ]
+  %121 = phi i32 [ %13, %29 ], [ %966, %964 ]
+  %122 = phi i32 [ 0, %29 ], [ %965, %964 ]
   %123 = mul i32 %53, %120
   %124 = zext i32 %123 to i64
   %125 = shl nuw nsw i64 %124, 2
@@ -14672,7 +14672,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 331:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %486
+  br label %518
 
 332:
   switch i32 %131, label %338 [
@@ -14741,7 +14741,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %363 = udiv i32 %122, %361
   %364 = load i32, ptr %33, align 4
   %365 = mul i32 %364, %362
-  br i1 %32, label %486, label %366
+  br i1 %32, label %518, label %366
 
 366:
   %367 = tail call i32 @llvm.umin.i32(i32 %361, i32 16)
@@ -14764,7 +14764,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %384 = zext i32 %371 to i64
   %385 = zext nneg i32 %128 to i64
   %386 = select i1 %381, <16 x i32> %383, <16 x i32> splat (i32 -1)
-  %387 = load ptr, ptr %1, align 8
+  %387 = icmp eq i32 %361, 1
   %388 = icmp eq i32 %364, 32
   %389 = and i1 %372, %388
   %390 = icmp eq i32 %364, 16
@@ -14777,8 +14777,8 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   br label %397
 
 397:
-  %398 = phi i64 [ 0, %366 ], [ %405, %404 ]
-  %399 = phi ptr [ %370, %366 ], [ %406, %404 ]
+  %398 = phi i64 [ 0, %366 ], [ %515, %514 ]
+  %399 = phi ptr [ %370, %366 ], [ %516, %514 ]
   br i1 %127, label %400, label %402
 
 400:
@@ -14787,814 +14787,857 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   br label %402
 
 402:
-  %403 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %398
-  br label %408
+  br i1 %387, label %406, label %403
 
-404:
-  %405 = add nuw nsw i64 %398, 1
-  %406 = getelementptr inbounds nuw i32, ptr %399, i64 %384
-  %407 = icmp eq i64 %405, %36
-  br i1 %407, label %486, label %397
+403:
+  %404 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %398
+  %405 = load ptr, ptr %1, align 8
+  br label %436
 
-408:
-  %409 = phi i64 [ 0, %402 ], [ %483, %482 ]
-  %410 = phi i64 [ 0, %402 ], [ %484, %482 ]
+406:
+  %407 = load ptr, ptr %1, align 8
+  %408 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %398
+  br label %409
+
+409:
+  %410 = phi i64 [ 0, %406 ], [ %434, %430 ]
   %411 = getelementptr inbounds nuw i32, ptr %399, i64 %410
   %412 = load i32, ptr %411, align 4
-  %413 = add i32 %412, %365
-  %414 = getelementptr inbounds nuw i32, ptr %403, i64 %409
-  %415 = lshr i32 %413, 3
-  %416 = zext nneg i32 %415 to i64
-  %417 = getelementptr inbounds nuw i8, ptr %387, i64 %416
-  br i1 %389, label %418, label %442
+  %413 = lshr i32 %412, 3
+  %414 = and i32 %413, 536870908
+  %415 = zext nneg i32 %414 to i64
+  %416 = getelementptr inbounds nuw i8, ptr %407, i64 %415
+  %417 = and i32 %412, 31
+  %418 = load i32, ptr %416, align 1
+  %419 = lshr i32 %418, %417
+  %420 = add i32 %417, %360
+  %421 = icmp ugt i32 %420, 32
+  br i1 %421, label %422, label %430
 
-418:
-  %419 = and i32 %415, 536870908
-  %420 = zext nneg i32 %419 to i64
-  %421 = getelementptr inbounds nuw i8, ptr %387, i64 %420
-  %422 = and i32 %412, 31
-  %423 = load <16 x i32>, ptr %421, align 1
-  %424 = insertelement <16 x i32> poison, i32 %422, i64 0
-  %425 = shufflevector <16 x i32> %424, <16 x i32> poison, <16 x i32> zeroinitializer
-  %426 = lshr <16 x i32> %423, %425
-  %427 = add i32 %422, %360
-  %428 = icmp ugt i32 %427, 32
-  br i1 %428, label %429, label %439
+422:
+  %423 = load i32, ptr %35, align 4
+  %424 = zext i32 %423 to i64
+  %425 = getelementptr inbounds nuw i8, ptr %416, i64 %424
+  %426 = load i32, ptr %425, align 1
+  %427 = sub nuw nsw i32 32, %417
+  %428 = shl i32 %426, %427
+  %429 = or disjoint i32 %428, %419
+  br label %430
 
-429:
-  %430 = load i32, ptr %35, align 4
-  %431 = zext i32 %430 to i64
-  %432 = getelementptr inbounds nuw i8, ptr %421, i64 %431
-  %433 = load <16 x i32>, ptr %432, align 1
-  %434 = sub nuw nsw i32 32, %422
-  %435 = insertelement <16 x i32> poison, i32 %434, i64 0
-  %436 = shufflevector <16 x i32> %435, <16 x i32> poison, <16 x i32> zeroinitializer
-  %437 = shl <16 x i32> %433, %436
-  %438 = or <16 x i32> %437, %426
-  br label %439
+430:
+  %431 = phi i32 [ %429, %422 ], [ %419, %409 ]
+  %432 = and i32 %431, %379
+  %433 = getelementptr inbounds nuw i32, ptr %408, i64 %410
+  store i32 %432, ptr %433, align 4
+  %434 = add nuw nsw i64 %410, 1
+  %435 = icmp eq i64 %434, %385
+  br i1 %435, label %514, label %409
 
-439:
-  %440 = phi <16 x i32> [ %438, %429 ], [ %426, %418 ]
-  %441 = and <16 x i32> %440, %386
-  store <16 x i32> %441, ptr %414, align 4
-  br label %482
-
-442:
-  br i1 %392, label %443, label %446
-
-443:
-  %444 = load <16 x i16>, ptr %417, align 1
-  %445 = zext <16 x i16> %444 to <16 x i32>
-  store <16 x i32> %445, ptr %414, align 4
-  br label %482
+436:
+  %437 = phi i64 [ 0, %403 ], [ %511, %510 ]
+  %438 = phi i64 [ 0, %403 ], [ %512, %510 ]
+  %439 = getelementptr inbounds nuw i32, ptr %399, i64 %438
+  %440 = load i32, ptr %439, align 4
+  %441 = add i32 %440, %365
+  %442 = getelementptr inbounds nuw i32, ptr %404, i64 %437
+  %443 = lshr i32 %441, 3
+  %444 = zext nneg i32 %443 to i64
+  %445 = getelementptr inbounds nuw i8, ptr %405, i64 %444
+  br i1 %389, label %446, label %470
 
 446:
-  br i1 %393, label %447, label %450
+  %447 = and i32 %443, 536870908
+  %448 = zext nneg i32 %447 to i64
+  %449 = getelementptr inbounds nuw i8, ptr %405, i64 %448
+  %450 = and i32 %440, 31
+  %451 = load <16 x i32>, ptr %449, align 1
+  %452 = insertelement <16 x i32> poison, i32 %450, i64 0
+  %453 = shufflevector <16 x i32> %452, <16 x i32> poison, <16 x i32> zeroinitializer
+  %454 = lshr <16 x i32> %451, %453
+  %455 = add i32 %450, %360
+  %456 = icmp ugt i32 %455, 32
+  br i1 %456, label %457, label %467
 
-447:
-  %448 = load <8 x i16>, ptr %417, align 1
-  %449 = zext <8 x i16> %448 to <8 x i32>
-  store <8 x i32> %449, ptr %414, align 4
-  br label %482
+457:
+  %458 = load i32, ptr %35, align 4
+  %459 = zext i32 %458 to i64
+  %460 = getelementptr inbounds nuw i8, ptr %449, i64 %459
+  %461 = load <16 x i32>, ptr %460, align 1
+  %462 = sub nuw nsw i32 32, %450
+  %463 = insertelement <16 x i32> poison, i32 %462, i64 0
+  %464 = shufflevector <16 x i32> %463, <16 x i32> poison, <16 x i32> zeroinitializer
+  %465 = shl <16 x i32> %461, %464
+  %466 = or <16 x i32> %465, %454
+  br label %467
 
-450:
-  br i1 %396, label %451, label %454
+467:
+  %468 = phi <16 x i32> [ %466, %457 ], [ %454, %446 ]
+  %469 = and <16 x i32> %468, %386
+  store <16 x i32> %469, ptr %442, align 4
+  br label %510
 
-451:
-  %452 = load <16 x i8>, ptr %417, align 1
-  %453 = zext <16 x i8> %452 to <16 x i32>
-  store <16 x i32> %453, ptr %414, align 4
-  br label %482
+470:
+  br i1 %392, label %471, label %474
 
-454:
-  %455 = phi i64 [ %480, %476 ], [ 0, %450 ]
-  %456 = trunc nuw nsw i64 %455 to i32
-  %457 = mul i32 %364, %456
-  %458 = add i32 %457, %413
-  %459 = lshr i32 %458, 3
-  %460 = and i32 %459, 536870908
-  %461 = zext nneg i32 %460 to i64
-  %462 = getelementptr inbounds nuw i8, ptr %387, i64 %461
-  %463 = and i32 %458, 31
-  %464 = load i32, ptr %462, align 1
-  %465 = lshr i32 %464, %463
-  %466 = add i32 %463, %360
-  %467 = icmp ugt i32 %466, 32
-  br i1 %467, label %468, label %476
+471:
+  %472 = load <16 x i16>, ptr %445, align 1
+  %473 = zext <16 x i16> %472 to <16 x i32>
+  store <16 x i32> %473, ptr %442, align 4
+  br label %510
 
-468:
-  %469 = load i32, ptr %35, align 4
-  %470 = zext i32 %469 to i64
-  %471 = getelementptr inbounds nuw i8, ptr %462, i64 %470
-  %472 = load i32, ptr %471, align 1
-  %473 = sub nuw nsw i32 32, %463
-  %474 = shl i32 %472, %473
-  %475 = or disjoint i32 %474, %465
-  br label %476
+474:
+  br i1 %393, label %475, label %478
 
-476:
-  %477 = phi i32 [ %475, %468 ], [ %465, %454 ]
-  %478 = and i32 %477, %379
-  %479 = getelementptr inbounds nuw i32, ptr %414, i64 %455
-  store i32 %478, ptr %479, align 4
-  %480 = add nuw nsw i64 %455, 1
-  %481 = icmp eq i64 %480, %380
-  br i1 %481, label %482, label %454
+475:
+  %476 = load <8 x i16>, ptr %445, align 1
+  %477 = zext <8 x i16> %476 to <8 x i32>
+  store <8 x i32> %477, ptr %442, align 4
+  br label %510
+
+478:
+  br i1 %396, label %479, label %482
+
+479:
+  %480 = load <16 x i8>, ptr %445, align 1
+  %481 = zext <16 x i8> %480 to <16 x i32>
+  store <16 x i32> %481, ptr %442, align 4
+  br label %510
 
 482:
-  %483 = add nuw nsw i64 %409, %380
-  %484 = add nuw nsw i64 %410, 1
-  %485 = icmp samesign ult i64 %483, %385
-  br i1 %485, label %408, label %404
-
-486:
-  switch i32 %131, label %491 [
-    i32 1, label %499
-    i32 2, label %497
-    i32 3, label %492
-    i32 13, label %492
-    i32 4, label %487
-    i32 5, label %488
-    i32 6, label %489
-    i32 7, label %490
-  ]
-
-487:
-  br label %499
-
-488:
-  br label %499
-
-489:
-  br label %499
-
-490:
-  br label %499
-
-491:
-  br label %492
-
-492:
-  %493 = phi i64 [ 98784247816, %491 ], [ 12884901892, %486 ], [ 12884901892, %486 ]
-  %494 = phi i64 [ 127, %491 ], [ 4294967303, %486 ], [ 4294967303, %486 ]
-  switch i32 %131, label %499 [
-    i32 0, label %604
-    i32 12, label %498
-    i32 16, label %567
-    i32 8, label %496
-    i32 14, label %495
-    i32 11, label %567
-    i32 15, label %567
-  ]
-
-495:
-  br i1 %32, label %604, label %558
+  %483 = phi i64 [ %508, %504 ], [ 0, %478 ]
+  %484 = trunc nuw nsw i64 %483 to i32
+  %485 = mul i32 %364, %484
+  %486 = add i32 %485, %441
+  %487 = lshr i32 %486, 3
+  %488 = and i32 %487, 536870908
+  %489 = zext nneg i32 %488 to i64
+  %490 = getelementptr inbounds nuw i8, ptr %405, i64 %489
+  %491 = and i32 %486, 31
+  %492 = load i32, ptr %490, align 1
+  %493 = lshr i32 %492, %491
+  %494 = add i32 %491, %360
+  %495 = icmp ugt i32 %494, 32
+  br i1 %495, label %496, label %504
 
 496:
-  br i1 %32, label %604, label %549
+  %497 = load i32, ptr %35, align 4
+  %498 = zext i32 %497 to i64
+  %499 = getelementptr inbounds nuw i8, ptr %490, i64 %498
+  %500 = load i32, ptr %499, align 1
+  %501 = sub nuw nsw i32 32, %491
+  %502 = shl i32 %500, %501
+  %503 = or disjoint i32 %502, %493
+  br label %504
 
-497:
-  br i1 %32, label %604, label %542
+504:
+  %505 = phi i32 [ %503, %496 ], [ %493, %482 ]
+  %506 = and i32 %505, %379
+  %507 = getelementptr inbounds nuw i32, ptr %442, i64 %483
+  store i32 %506, ptr %507, align 4
+  %508 = add nuw nsw i64 %483, 1
+  %509 = icmp eq i64 %508, %380
+  br i1 %509, label %510, label %482
 
-498:
-  br i1 %32, label %604, label %535
+510:
+  %511 = add nuw nsw i64 %437, %380
+  %512 = add nuw nsw i64 %438, 1
+  %513 = icmp samesign ult i64 %511, %385
+  br i1 %513, label %436, label %514
 
-499:
-  %500 = phi i64 [ %494, %492 ], [ 15, %486 ], [ 8589934595, %489 ], [ 8589934593, %488 ], [ 15, %487 ], [ 8589934593, %490 ]
-  %501 = phi i64 [ %493, %492 ], [ 42949672965, %486 ], [ 8589934595, %489 ], [ 12884901890, %488 ], [ 8589934597, %487 ], [ 4294967298, %490 ]
-  br i1 %32, label %604, label %502
+514:
+  %515 = add nuw nsw i64 %398, 1
+  %516 = getelementptr inbounds nuw i32, ptr %399, i64 %384
+  %517 = icmp eq i64 %515, %36
+  br i1 %517, label %518, label %397
 
-502:
-  %503 = trunc i64 %501 to i32
-  %504 = lshr i64 %501, 32
-  %505 = trunc nuw nsw i64 %504 to i32
-  %506 = trunc i64 %500 to i32
-  %507 = lshr i64 %500, 32
-  %508 = add nuw nsw i32 %505, %503
-  %509 = sub nuw nsw i32 23, %505
-  %510 = shl nsw i32 -1, %508
-  %511 = xor i32 %510, -1
-  %512 = insertelement <16 x i32> poison, i32 %511, i64 0
-  %513 = shufflevector <16 x i32> %512, <16 x i32> poison, <16 x i32> zeroinitializer
-  %514 = insertelement <16 x i32> poison, i32 %509, i64 0
-  %515 = shufflevector <16 x i32> %514, <16 x i32> poison, <16 x i32> zeroinitializer
-  %516 = shl nuw nsw i32 %506, 23
-  %517 = sub nuw nsw i32 1073741824, %516
-  %518 = insertelement <16 x i32> poison, i32 %517, i64 0
-  %519 = shufflevector <16 x i32> %518, <16 x i32> poison, <16 x i32> zeroinitializer
-  %520 = bitcast <16 x i32> %519 to <16 x float>
-  %521 = sub nuw nsw i32 1065353216, %516
-  %522 = insertelement <16 x i32> poison, i32 %521, i64 0
-  %523 = shufflevector <16 x i32> %522, <16 x i32> poison, <16 x i32> zeroinitializer
-  %524 = shl nuw nsw i32 1, %505
-  %525 = insertelement <16 x i32> poison, i32 %524, i64 0
-  %526 = shufflevector <16 x i32> %525, <16 x i32> poison, <16 x i32> zeroinitializer
-  %527 = shl nsw i32 -1, %503
-  %528 = xor i32 %527, -1
-  %529 = shl i32 %528, %505
-  %530 = insertelement <16 x i32> poison, i32 %529, i64 0
-  %531 = shufflevector <16 x i32> %530, <16 x i32> poison, <16 x i32> zeroinitializer
-  %532 = insertelement <16 x i32> poison, i32 %508, i64 0
-  %533 = shufflevector <16 x i32> %532, <16 x i32> poison, <16 x i32> zeroinitializer
-  %534 = trunc nuw nsw i64 %507 to i32
-  br label %575
+518:
+  switch i32 %131, label %523 [
+    i32 1, label %531
+    i32 2, label %529
+    i32 3, label %524
+    i32 13, label %524
+    i32 4, label %519
+    i32 5, label %520
+    i32 6, label %521
+    i32 7, label %522
+  ]
 
-535:
-  %536 = phi i64 [ %540, %535 ], [ 0, %498 ]
-  %537 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %536
-  %538 = load <16 x i32>, ptr %537, align 64
-  %539 = and <16 x i32> %538, splat (i32 -8192)
-  store <16 x i32> %539, ptr %537, align 64
-  %540 = add nuw nsw i64 %536, 1
-  %541 = icmp eq i64 %540, %36
-  br i1 %541, label %604, label %535
+519:
+  br label %531
 
-542:
-  %543 = phi i64 [ %547, %542 ], [ 0, %497 ]
-  %544 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %543
-  %545 = load <16 x i32>, ptr %544, align 64
-  %546 = shl <16 x i32> %545, splat (i32 16)
-  store <16 x i32> %546, ptr %544, align 64
-  %547 = add nuw nsw i64 %543, 1
-  %548 = icmp eq i64 %547, %36
-  br i1 %548, label %604, label %542
+520:
+  br label %531
 
-549:
-  %550 = phi i64 [ %556, %549 ], [ 0, %496 ]
-  %551 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %550
-  %552 = load <16 x i32>, ptr %551, align 64
-  %553 = shl <16 x i32> %552, splat (i32 24)
-  %554 = ashr exact <16 x i32> %553, splat (i32 24)
-  %555 = sitofp <16 x i32> %554 to <16 x float>
-  store <16 x float> %555, ptr %551, align 64
-  %556 = add nuw nsw i64 %550, 1
-  %557 = icmp eq i64 %556, %36
-  br i1 %557, label %604, label %549
+521:
+  br label %531
 
-558:
-  %559 = phi i64 [ %565, %558 ], [ 0, %495 ]
-  %560 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %559
-  %561 = load <16 x i32>, ptr %560, align 64
-  %562 = shl <16 x i32> %561, splat (i32 28)
-  %563 = ashr exact <16 x i32> %562, splat (i32 28)
-  %564 = sitofp <16 x i32> %563 to <16 x float>
-  store <16 x float> %564, ptr %560, align 64
-  %565 = add nuw nsw i64 %559, 1
-  %566 = icmp eq i64 %565, %36
-  br i1 %566, label %604, label %558
+522:
+  br label %531
+
+523:
+  br label %524
+
+524:
+  %525 = phi i64 [ 98784247816, %523 ], [ 12884901892, %518 ], [ 12884901892, %518 ]
+  %526 = phi i64 [ 127, %523 ], [ 4294967303, %518 ], [ 4294967303, %518 ]
+  switch i32 %131, label %531 [
+    i32 0, label %636
+    i32 12, label %530
+    i32 16, label %599
+    i32 8, label %528
+    i32 14, label %527
+    i32 11, label %599
+    i32 15, label %599
+  ]
+
+527:
+  br i1 %32, label %636, label %590
+
+528:
+  br i1 %32, label %636, label %581
+
+529:
+  br i1 %32, label %636, label %574
+
+530:
+  br i1 %32, label %636, label %567
+
+531:
+  %532 = phi i64 [ %526, %524 ], [ 15, %518 ], [ 8589934595, %521 ], [ 8589934593, %520 ], [ 15, %519 ], [ 8589934593, %522 ]
+  %533 = phi i64 [ %525, %524 ], [ 42949672965, %518 ], [ 8589934595, %521 ], [ 12884901890, %520 ], [ 8589934597, %519 ], [ 4294967298, %522 ]
+  br i1 %32, label %636, label %534
+
+534:
+  %535 = trunc i64 %533 to i32
+  %536 = lshr i64 %533, 32
+  %537 = trunc nuw nsw i64 %536 to i32
+  %538 = trunc i64 %532 to i32
+  %539 = lshr i64 %532, 32
+  %540 = add nuw nsw i32 %537, %535
+  %541 = sub nuw nsw i32 23, %537
+  %542 = shl nsw i32 -1, %540
+  %543 = xor i32 %542, -1
+  %544 = insertelement <16 x i32> poison, i32 %543, i64 0
+  %545 = shufflevector <16 x i32> %544, <16 x i32> poison, <16 x i32> zeroinitializer
+  %546 = insertelement <16 x i32> poison, i32 %541, i64 0
+  %547 = shufflevector <16 x i32> %546, <16 x i32> poison, <16 x i32> zeroinitializer
+  %548 = shl nuw nsw i32 %538, 23
+  %549 = sub nuw nsw i32 1073741824, %548
+  %550 = insertelement <16 x i32> poison, i32 %549, i64 0
+  %551 = shufflevector <16 x i32> %550, <16 x i32> poison, <16 x i32> zeroinitializer
+  %552 = bitcast <16 x i32> %551 to <16 x float>
+  %553 = sub nuw nsw i32 1065353216, %548
+  %554 = insertelement <16 x i32> poison, i32 %553, i64 0
+  %555 = shufflevector <16 x i32> %554, <16 x i32> poison, <16 x i32> zeroinitializer
+  %556 = shl nuw nsw i32 1, %537
+  %557 = insertelement <16 x i32> poison, i32 %556, i64 0
+  %558 = shufflevector <16 x i32> %557, <16 x i32> poison, <16 x i32> zeroinitializer
+  %559 = shl nsw i32 -1, %535
+  %560 = xor i32 %559, -1
+  %561 = shl i32 %560, %537
+  %562 = insertelement <16 x i32> poison, i32 %561, i64 0
+  %563 = shufflevector <16 x i32> %562, <16 x i32> poison, <16 x i32> zeroinitializer
+  %564 = insertelement <16 x i32> poison, i32 %540, i64 0
+  %565 = shufflevector <16 x i32> %564, <16 x i32> poison, <16 x i32> zeroinitializer
+  %566 = trunc nuw nsw i64 %539 to i32
+  br label %607
 
 567:
-  br i1 %32, label %604, label %568
+  %568 = phi i64 [ %572, %567 ], [ 0, %530 ]
+  %569 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %568
+  %570 = load <16 x i32>, ptr %569, align 64
+  %571 = and <16 x i32> %570, splat (i32 -8192)
+  store <16 x i32> %571, ptr %569, align 64
+  %572 = add nuw nsw i64 %568, 1
+  %573 = icmp eq i64 %572, %36
+  br i1 %573, label %636, label %567
 
-568:
-  %569 = phi i64 [ %573, %568 ], [ 0, %567 ]
-  %570 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %569
-  %571 = load <16 x i32>, ptr %570, align 64
-  %572 = sitofp <16 x i32> %571 to <16 x float>
-  store <16 x float> %572, ptr %570, align 64
-  %573 = add nuw nsw i64 %569, 1
-  %574 = icmp eq i64 %573, %36
-  br i1 %574, label %604, label %568
+574:
+  %575 = phi i64 [ %579, %574 ], [ 0, %529 ]
+  %576 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %575
+  %577 = load <16 x i32>, ptr %576, align 64
+  %578 = shl <16 x i32> %577, splat (i32 16)
+  store <16 x i32> %578, ptr %576, align 64
+  %579 = add nuw nsw i64 %575, 1
+  %580 = icmp eq i64 %579, %36
+  br i1 %580, label %636, label %574
 
-575:
-  %576 = phi i64 [ 0, %502 ], [ %602, %597 ]
-  %577 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %576
-  %578 = load <16 x i32>, ptr %577, align 64
-  %579 = and <16 x i32> %578, %513
-  %580 = shl <16 x i32> %579, %515
-  %581 = add <16 x i32> %580, %519
-  %582 = bitcast <16 x i32> %581 to <16 x float>
-  %583 = fsub <16 x float> %582, %520
-  %584 = bitcast <16 x float> %583 to <16 x i32>
-  %585 = add <16 x i32> %580, %523
-  %586 = icmp samesign ult <16 x i32> %579, %526
-  %587 = select <16 x i1> %586, <16 x i32> %584, <16 x i32> %585
-  switch i32 %534, label %597 [
-    i32 0, label %588
-    i32 1, label %594
+581:
+  %582 = phi i64 [ %588, %581 ], [ 0, %528 ]
+  %583 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %582
+  %584 = load <16 x i32>, ptr %583, align 64
+  %585 = shl <16 x i32> %584, splat (i32 24)
+  %586 = ashr exact <16 x i32> %585, splat (i32 24)
+  %587 = sitofp <16 x i32> %586 to <16 x float>
+  store <16 x float> %587, ptr %583, align 64
+  %588 = add nuw nsw i64 %582, 1
+  %589 = icmp eq i64 %588, %36
+  br i1 %589, label %636, label %581
+
+590:
+  %591 = phi i64 [ %597, %590 ], [ 0, %527 ]
+  %592 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %591
+  %593 = load <16 x i32>, ptr %592, align 64
+  %594 = shl <16 x i32> %593, splat (i32 28)
+  %595 = ashr exact <16 x i32> %594, splat (i32 28)
+  %596 = sitofp <16 x i32> %595 to <16 x float>
+  store <16 x float> %596, ptr %592, align 64
+  %597 = add nuw nsw i64 %591, 1
+  %598 = icmp eq i64 %597, %36
+  br i1 %598, label %636, label %590
+
+599:
+  br i1 %32, label %636, label %600
+
+600:
+  %601 = phi i64 [ %605, %600 ], [ 0, %599 ]
+  %602 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %601
+  %603 = load <16 x i32>, ptr %602, align 64
+  %604 = sitofp <16 x i32> %603 to <16 x float>
+  store <16 x float> %604, ptr %602, align 64
+  %605 = add nuw nsw i64 %601, 1
+  %606 = icmp eq i64 %605, %36
+  br i1 %606, label %636, label %600
+
+607:
+  %608 = phi i64 [ 0, %534 ], [ %634, %629 ]
+  %609 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %608
+  %610 = load <16 x i32>, ptr %609, align 64
+  %611 = and <16 x i32> %610, %545
+  %612 = shl <16 x i32> %611, %547
+  %613 = add <16 x i32> %612, %551
+  %614 = bitcast <16 x i32> %613 to <16 x float>
+  %615 = fsub <16 x float> %614, %552
+  %616 = bitcast <16 x float> %615 to <16 x i32>
+  %617 = add <16 x i32> %612, %555
+  %618 = icmp samesign ult <16 x i32> %611, %558
+  %619 = select <16 x i1> %618, <16 x i32> %616, <16 x i32> %617
+  switch i32 %566, label %629 [
+    i32 0, label %620
+    i32 1, label %626
   ]
-
-588:
-  %589 = or <16 x i32> %580, splat (i32 2143289344)
-  %590 = icmp ugt <16 x i32> %579, %531
-  %591 = icmp eq <16 x i32> %579, %531
-  %592 = select <16 x i1> %591, <16 x i32> splat (i32 2139095040), <16 x i32> %587
-  %593 = select <16 x i1> %590, <16 x i32> %589, <16 x i32> %592
-  br label %597
-
-594:
-  %595 = icmp eq <16 x i32> %579, %513
-  %596 = select <16 x i1> %595, <16 x i32> splat (i32 2143289344), <16 x i32> %587
-  br label %597
-
-597:
-  %598 = phi <16 x i32> [ %593, %588 ], [ %596, %594 ], [ %587, %575 ]
-  %599 = lshr <16 x i32> %578, %533
-  %600 = shl <16 x i32> %599, splat (i32 31)
-  %601 = or <16 x i32> %598, %600
-  store <16 x i32> %601, ptr %577, align 64
-  %602 = add nuw nsw i64 %576, 1
-  %603 = icmp eq i64 %602, %36
-  br i1 %603, label %604, label %575
-
-604:
-  %605 = load i32, ptr %3, align 4
-  switch i32 %605, label %850 [
-    i32 2, label %606
-    i32 3, label %751
-    i32 1, label %851
-    i32 4, label %851
-  ]
-
-606:
-  %607 = load i32, ptr %45, align 4
-  %608 = lshr exact i32 %122, 4
-  %609 = mul i32 %608, %2
-  %610 = icmp eq i32 %607, 0
-  br i1 %610, label %611, label %618
-
-611:
-  %612 = add i32 %131, -1
-  %613 = icmp ult i32 %612, 13
-  br i1 %613, label %614, label %618
-
-614:
-  %615 = zext nneg i32 %612 to i64
-  %616 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %615
-  %617 = load i32, ptr %616, align 4
-  br label %618
-
-618:
-  %619 = phi i32 [ %607, %606 ], [ %617, %614 ], [ -126, %611 ]
-  br i1 %32, label %743, label %620
 
 620:
-  %621 = zext nneg i32 %128 to i64
-  %622 = insertelement <16 x i32> poison, i32 %619, i64 0
-  %623 = shufflevector <16 x i32> %622, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %630
+  %621 = or <16 x i32> %612, splat (i32 2143289344)
+  %622 = icmp ugt <16 x i32> %611, %563
+  %623 = icmp eq <16 x i32> %611, %563
+  %624 = select <16 x i1> %623, <16 x i32> splat (i32 2139095040), <16 x i32> %619
+  %625 = select <16 x i1> %622, <16 x i32> %621, <16 x i32> %624
+  br label %629
 
-624:
-  %625 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %736)
-  %626 = icmp ne i32 %625, 0
-  %627 = zext i1 %626 to i32
-  %628 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %733)
-  %629 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %730)
-  br label %743
+626:
+  %627 = icmp eq <16 x i32> %611, %545
+  %628 = select <16 x i1> %627, <16 x i32> splat (i32 2143289344), <16 x i32> %619
+  br label %629
 
-630:
-  %631 = phi i64 [ 0, %620 ], [ %741, %718 ]
-  %632 = phi <16 x i32> [ zeroinitializer, %620 ], [ %733, %718 ]
-  %633 = phi <16 x i32> [ splat (i32 -4096), %620 ], [ %730, %718 ]
-  %634 = phi <16 x i32> [ zeroinitializer, %620 ], [ %736, %718 ]
-  %635 = trunc nuw i64 %631 to i32
-  %636 = add i32 %609, %635
-  %637 = shl i32 %636, 4
-  %638 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %631
-  %639 = load <16 x float>, ptr %638, align 64
-  %640 = load ptr, ptr %15, align 8
-  %641 = icmp eq ptr %640, null
-  br i1 %641, label %718, label %642
+629:
+  %630 = phi <16 x i32> [ %625, %620 ], [ %628, %626 ], [ %619, %607 ]
+  %631 = lshr <16 x i32> %610, %565
+  %632 = shl <16 x i32> %631, splat (i32 31)
+  %633 = or <16 x i32> %630, %632
+  store <16 x i32> %633, ptr %609, align 64
+  %634 = add nuw nsw i64 %608, 1
+  %635 = icmp eq i64 %634, %36
+  br i1 %635, label %636, label %607
 
-642:
-  %643 = load i32, ptr %40, align 4
-  %644 = udiv i32 %2, %643
-  %645 = mul i32 %644, %608
-  %646 = udiv i32 %635, %643
-  %647 = add i32 %645, %646
-  %648 = shl i32 %647, 4
-  %649 = urem i32 %635, %643
-  %650 = icmp eq i32 %649, 0
-  br i1 %650, label %655, label %651
+636:
+  %637 = load i32, ptr %3, align 4
+  switch i32 %637, label %882 [
+    i32 2, label %638
+    i32 3, label %783
+    i32 1, label %883
+    i32 4, label %883
+  ]
 
-651:
-  %652 = zext i32 %648 to i64
-  %653 = getelementptr inbounds nuw float, ptr %42, i64 %652
-  %654 = load <16 x float>, ptr %653, align 4
-  br label %714
+638:
+  %639 = load i32, ptr %45, align 4
+  %640 = lshr exact i32 %122, 4
+  %641 = mul i32 %640, %2
+  %642 = icmp eq i32 %639, 0
+  br i1 %642, label %643, label %650
 
-655:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %656
+643:
+  %644 = add i32 %131, -1
+  %645 = icmp ult i32 %644, 13
+  br i1 %645, label %646, label %650
+
+646:
+  %647 = zext nneg i32 %644 to i64
+  %648 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %647
+  %649 = load i32, ptr %648, align 4
+  br label %650
+
+650:
+  %651 = phi i32 [ %639, %638 ], [ %649, %646 ], [ -126, %643 ]
+  br i1 %32, label %775, label %652
+
+652:
+  %653 = zext nneg i32 %128 to i64
+  %654 = insertelement <16 x i32> poison, i32 %651, i64 0
+  %655 = shufflevector <16 x i32> %654, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %662
 
 656:
-  %657 = phi i64 [ 0, %655 ], [ %673, %670 ]
-  %658 = icmp samesign ult i64 %657, %621
-  br i1 %658, label %659, label %670
+  %657 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %768)
+  %658 = icmp ne i32 %657, 0
+  %659 = zext i1 %658 to i32
+  %660 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %765)
+  %661 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %762)
+  br label %775
 
-659:
-  %660 = load i32, ptr %41, align 8
-  %661 = trunc nuw nsw i64 %657 to i32
-  %662 = add nuw nsw i32 %122, %661
-  %663 = mul i32 %662, %644
-  %664 = add i32 %663, %646
-  %665 = zext i32 %664 to i64
-  %666 = getelementptr inbounds nuw i8, ptr %640, i64 %665
-  %667 = load i8, ptr %666, align 1
-  %668 = zext i8 %667 to i32
-  %669 = tail call float @decode(i32 noundef %660, i32 noundef %668)
-  br label %670
+662:
+  %663 = phi i64 [ 0, %652 ], [ %773, %750 ]
+  %664 = phi <16 x i32> [ zeroinitializer, %652 ], [ %765, %750 ]
+  %665 = phi <16 x i32> [ splat (i32 -4096), %652 ], [ %762, %750 ]
+  %666 = phi <16 x i32> [ zeroinitializer, %652 ], [ %768, %750 ]
+  %667 = trunc nuw i64 %663 to i32
+  %668 = add i32 %641, %667
+  %669 = shl i32 %668, 4
+  %670 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %663
+  %671 = load <16 x float>, ptr %670, align 64
+  %672 = load ptr, ptr %15, align 8
+  %673 = icmp eq ptr %672, null
+  br i1 %673, label %750, label %674
 
-670:
-  %671 = phi float [ %669, %659 ], [ 1.000000e+00, %656 ]
-  %672 = getelementptr inbounds nuw float, ptr %7, i64 %657
-  store float %671, ptr %672, align 4
-  %673 = add nuw nsw i64 %657, 1
-  %674 = icmp eq i64 %673, 16
-  br i1 %674, label %675, label %656
+674:
+  %675 = load i32, ptr %40, align 4
+  %676 = udiv i32 %2, %675
+  %677 = mul i32 %676, %640
+  %678 = udiv i32 %667, %675
+  %679 = add i32 %677, %678
+  %680 = shl i32 %679, 4
+  %681 = urem i32 %667, %675
+  %682 = icmp eq i32 %681, 0
+  br i1 %682, label %687, label %683
 
-675:
-  %676 = load <16 x float>, ptr %7, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %677 = bitcast <16 x float> %676 to <16 x i32>
-  %678 = lshr <16 x i32> %677, splat (i32 23)
-  %679 = and <16 x i32> %678, splat (i32 255)
-  %680 = load i32, ptr %41, align 8
-  switch i32 %680, label %688 [
-    i32 10, label %681
-    i32 1, label %689
-    i32 7, label %686
-    i32 3, label %685
-    i32 13, label %685
-    i32 4, label %689
-    i32 5, label %686
-    i32 6, label %687
-  ]
-
-681:
-  %682 = add nsw <16 x i32> %679, splat (i32 -127)
-  %683 = icmp eq <16 x i32> %679, splat (i32 255)
-  %684 = select <16 x i1> %683, <16 x float> %676, <16 x float> splat (float 1.000000e+00)
-  br label %705
-
-685:
-  br label %689
-
-686:
-  br label %689
+683:
+  %684 = zext i32 %680 to i64
+  %685 = getelementptr inbounds nuw float, ptr %42, i64 %684
+  %686 = load <16 x float>, ptr %685, align 4
+  br label %746
 
 687:
-  br label %689
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  br label %688
 
 688:
-  br label %689
+  %689 = phi i64 [ 0, %687 ], [ %705, %702 ]
+  %690 = icmp samesign ult i64 %689, %653
+  br i1 %690, label %691, label %702
 
-689:
-  %690 = phi i32 [ -126, %688 ], [ -14, %675 ], [ -14, %675 ], [ -6, %685 ], [ -2, %687 ], [ 0, %686 ]
-  %691 = add nsw <16 x i32> %679, splat (i32 -127)
-  %692 = insertelement <16 x i32> poison, i32 %690, i64 0
-  %693 = shufflevector <16 x i32> %692, <16 x i32> poison, <16 x i32> zeroinitializer
-  %694 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %691, <16 x i32> %693)
-  %695 = icmp eq <16 x i32> %679, splat (i32 255)
-  %696 = select <16 x i1> %695, <16 x i32> zeroinitializer, <16 x i32> %694
-  %697 = fcmp oeq <16 x float> %676, zeroinitializer
-  %698 = select <16 x i1> %697, <16 x i32> splat (i32 -4096), <16 x i32> %696
-  %699 = sub nsw <16 x i32> splat (i32 127), %698
-  %700 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %699, <16 x i32> zeroinitializer)
-  %701 = shl <16 x i32> %700, splat (i32 23)
-  %702 = bitcast <16 x i32> %701 to <16 x float>
-  %703 = fmul <16 x float> %676, %702
-  %704 = select <16 x i1> %695, <16 x float> %676, <16 x float> %703
-  br label %705
+691:
+  %692 = load i32, ptr %41, align 8
+  %693 = trunc nuw nsw i64 %689 to i32
+  %694 = add nuw nsw i32 %122, %693
+  %695 = mul i32 %694, %676
+  %696 = add i32 %695, %678
+  %697 = zext i32 %696 to i64
+  %698 = getelementptr inbounds nuw i8, ptr %672, i64 %697
+  %699 = load i8, ptr %698, align 1
+  %700 = zext i8 %699 to i32
+  %701 = tail call float @decode(i32 noundef %692, i32 noundef %700)
+  br label %702
 
-705:
-  %706 = phi <16 x i32> [ %682, %681 ], [ %698, %689 ]
-  %707 = phi <16 x float> [ %684, %681 ], [ %704, %689 ]
-  %708 = zext i32 %648 to i64
-  %709 = getelementptr inbounds nuw float, ptr %42, i64 %708
-  store <16 x float> %707, ptr %709, align 4
-  %710 = getelementptr inbounds nuw i32, ptr %43, i64 %708
-  store <16 x i32> %706, ptr %710, align 4
-  %711 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %707)
-  %712 = fcmp ueq <16 x float> %711, splat (float 0x7FF0000000000000)
-  %713 = select <16 x i1> %712, <16 x i32> splat (i32 -1), <16 x i32> %634
-  br label %714
+702:
+  %703 = phi float [ %701, %691 ], [ 1.000000e+00, %688 ]
+  %704 = getelementptr inbounds nuw float, ptr %7, i64 %689
+  store float %703, ptr %704, align 4
+  %705 = add nuw nsw i64 %689, 1
+  %706 = icmp eq i64 %705, 16
+  br i1 %706, label %707, label %688
 
-714:
-  %715 = phi <16 x float> [ %707, %705 ], [ %654, %651 ]
-  %716 = phi <16 x i32> [ %713, %705 ], [ %634, %651 ]
-  %717 = fmul <16 x float> %639, %715
-  br label %718
-
-718:
-  %719 = phi <16 x float> [ %717, %714 ], [ %639, %630 ]
-  %720 = phi <16 x i32> [ %716, %714 ], [ %634, %630 ]
-  %721 = bitcast <16 x float> %719 to <16 x i32>
-  %722 = lshr <16 x i32> %721, splat (i32 23)
-  %723 = and <16 x i32> %722, splat (i32 255)
-  %724 = add nsw <16 x i32> %723, splat (i32 -127)
-  %725 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %724, <16 x i32> %623)
-  %726 = icmp eq <16 x i32> %723, splat (i32 255)
-  %727 = select <16 x i1> %726, <16 x i32> zeroinitializer, <16 x i32> %725
-  %728 = fcmp oeq <16 x float> %719, zeroinitializer
-  %729 = select <16 x i1> %728, <16 x i32> splat (i32 -4096), <16 x i32> %727
-  %730 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %633, <16 x i32> %729)
-  %731 = icmp eq <16 x i32> %729, splat (i32 -4096)
-  %732 = select <16 x i1> %731, <16 x i32> zeroinitializer, <16 x i32> %729
-  %733 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %632, <16 x i32> %732)
-  %734 = and <16 x i32> %721, splat (i32 2139095040)
-  %735 = icmp eq <16 x i32> %734, splat (i32 2139095040)
-  %736 = select <16 x i1> %735, <16 x i32> splat (i32 -1), <16 x i32> %720
-  %737 = zext i32 %637 to i64
-  %738 = getelementptr inbounds nuw float, ptr %46, i64 %737
-  store <16 x float> %719, ptr %738, align 4
-  %739 = trunc <16 x i32> %729 to <16 x i16>
-  %740 = getelementptr inbounds nuw i16, ptr %47, i64 %737
-  store <16 x i16> %739, ptr %740, align 2
-  %741 = add nuw nsw i64 %631, 1
-  %742 = icmp eq i64 %741, %36
-  br i1 %742, label %624, label %630
-
-743:
-  %744 = phi i32 [ 0, %618 ], [ %627, %624 ]
-  %745 = phi i32 [ -4096, %618 ], [ %629, %624 ]
-  %746 = phi i32 [ 0, %618 ], [ %628, %624 ]
-  %747 = zext nneg i32 %608 to i64
-  %748 = getelementptr inbounds nuw i32, ptr %48, i64 %747
-  store i32 %744, ptr %748, align 4
-  %749 = getelementptr inbounds nuw i32, ptr %49, i64 %747
-  store i32 %746, ptr %749, align 4
-  %750 = getelementptr inbounds nuw i32, ptr %50, i64 %747
-  store i32 %745, ptr %750, align 4
-  br label %932
-
-751:
-  br i1 %38, label %932, label %752
-
-752:
-  %753 = lshr exact i32 %122, 4
-  %754 = mul i32 %753, %37
-  %755 = zext nneg i32 %128 to i64
-  %756 = getelementptr i8, ptr %46, i64 %125
-  br label %757
-
-757:
-  %758 = phi i64 [ 0, %752 ], [ %797, %827 ]
-  %759 = phi i64 [ 16, %752 ], [ %833, %827 ]
-  %760 = phi i64 [ 0, %752 ], [ %832, %827 ]
-  %761 = shl i64 %760, 6
-  %762 = and i64 %761, 17179868160
-  %763 = getelementptr i8, ptr %756, i64 %762
-  %764 = shl nuw nsw i64 %758, 10
-  %765 = getelementptr nuw i8, ptr %11, i64 %764
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %763, ptr noundef nonnull align 64 dereferenceable(1024) %765, i64 1024, i1 false)
-  br label %835
-
-766:
-  %767 = trunc nuw nsw i64 %758 to i32
-  %768 = add i32 %754, %767
-  %769 = shl i32 %768, 4
-  %770 = zext i32 %769 to i64
-  %771 = getelementptr inbounds nuw i32, ptr %39, i64 %770
-  store <16 x i32> %847, ptr %771, align 4
-  %772 = load i32, ptr %40, align 4
-  %773 = shl i32 %767, 4
-  %774 = udiv i32 %773, %772
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %775 = udiv i32 %2, %772
-  br label %776
-
-776:
-  %777 = phi i64 [ 0, %766 ], [ %794, %791 ]
-  %778 = icmp samesign ult i64 %777, %755
-  br i1 %778, label %779, label %791
-
-779:
-  %780 = load i32, ptr %41, align 8
-  %781 = load ptr, ptr %15, align 8
-  %782 = trunc nuw nsw i64 %777 to i32
-  %783 = add nuw nsw i32 %122, %782
-  %784 = mul i32 %783, %775
-  %785 = add i32 %784, %774
-  %786 = zext i32 %785 to i64
-  %787 = getelementptr inbounds nuw i8, ptr %781, i64 %786
-  %788 = load i8, ptr %787, align 1
-  %789 = zext i8 %788 to i32
-  %790 = tail call float @decode(i32 noundef %780, i32 noundef %789)
-  br label %791
-
-791:
-  %792 = phi float [ %790, %779 ], [ 1.000000e+00, %776 ]
-  %793 = getelementptr inbounds nuw float, ptr %6, i64 %777
-  store float %792, ptr %793, align 4
-  %794 = add nuw nsw i64 %777, 1
-  %795 = icmp eq i64 %794, 16
-  br i1 %795, label %796, label %776
-
-796:
-  %797 = add nuw nsw i64 %758, 1
-  %798 = load <16 x float>, ptr %6, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %799 = bitcast <16 x float> %798 to <16 x i32>
-  %800 = lshr <16 x i32> %799, splat (i32 23)
-  %801 = and <16 x i32> %800, splat (i32 255)
-  %802 = load i32, ptr %41, align 8
-  switch i32 %802, label %810 [
-    i32 10, label %803
-    i32 1, label %811
-    i32 7, label %808
-    i32 3, label %807
-    i32 13, label %807
-    i32 4, label %811
-    i32 5, label %808
-    i32 6, label %809
+707:
+  %708 = load <16 x float>, ptr %7, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %709 = bitcast <16 x float> %708 to <16 x i32>
+  %710 = lshr <16 x i32> %709, splat (i32 23)
+  %711 = and <16 x i32> %710, splat (i32 255)
+  %712 = load i32, ptr %41, align 8
+  switch i32 %712, label %720 [
+    i32 10, label %713
+    i32 1, label %721
+    i32 7, label %718
+    i32 3, label %717
+    i32 13, label %717
+    i32 4, label %721
+    i32 5, label %718
+    i32 6, label %719
   ]
 
-803:
-  %804 = add nsw <16 x i32> %801, splat (i32 -127)
-  %805 = icmp eq <16 x i32> %801, splat (i32 255)
-  %806 = select <16 x i1> %805, <16 x float> %798, <16 x float> splat (float 1.000000e+00)
-  br label %827
+713:
+  %714 = add nsw <16 x i32> %711, splat (i32 -127)
+  %715 = icmp eq <16 x i32> %711, splat (i32 255)
+  %716 = select <16 x i1> %715, <16 x float> %708, <16 x float> splat (float 1.000000e+00)
+  br label %737
 
-807:
-  br label %811
+717:
+  br label %721
+
+718:
+  br label %721
+
+719:
+  br label %721
+
+720:
+  br label %721
+
+721:
+  %722 = phi i32 [ -126, %720 ], [ -14, %707 ], [ -14, %707 ], [ -6, %717 ], [ -2, %719 ], [ 0, %718 ]
+  %723 = add nsw <16 x i32> %711, splat (i32 -127)
+  %724 = insertelement <16 x i32> poison, i32 %722, i64 0
+  %725 = shufflevector <16 x i32> %724, <16 x i32> poison, <16 x i32> zeroinitializer
+  %726 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %723, <16 x i32> %725)
+  %727 = icmp eq <16 x i32> %711, splat (i32 255)
+  %728 = select <16 x i1> %727, <16 x i32> zeroinitializer, <16 x i32> %726
+  %729 = fcmp oeq <16 x float> %708, zeroinitializer
+  %730 = select <16 x i1> %729, <16 x i32> splat (i32 -4096), <16 x i32> %728
+  %731 = sub nsw <16 x i32> splat (i32 127), %730
+  %732 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %731, <16 x i32> zeroinitializer)
+  %733 = shl <16 x i32> %732, splat (i32 23)
+  %734 = bitcast <16 x i32> %733 to <16 x float>
+  %735 = fmul <16 x float> %708, %734
+  %736 = select <16 x i1> %727, <16 x float> %708, <16 x float> %735
+  br label %737
+
+737:
+  %738 = phi <16 x i32> [ %714, %713 ], [ %730, %721 ]
+  %739 = phi <16 x float> [ %716, %713 ], [ %736, %721 ]
+  %740 = zext i32 %680 to i64
+  %741 = getelementptr inbounds nuw float, ptr %42, i64 %740
+  store <16 x float> %739, ptr %741, align 4
+  %742 = getelementptr inbounds nuw i32, ptr %43, i64 %740
+  store <16 x i32> %738, ptr %742, align 4
+  %743 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %739)
+  %744 = fcmp ueq <16 x float> %743, splat (float 0x7FF0000000000000)
+  %745 = select <16 x i1> %744, <16 x i32> splat (i32 -1), <16 x i32> %666
+  br label %746
+
+746:
+  %747 = phi <16 x float> [ %739, %737 ], [ %686, %683 ]
+  %748 = phi <16 x i32> [ %745, %737 ], [ %666, %683 ]
+  %749 = fmul <16 x float> %671, %747
+  br label %750
+
+750:
+  %751 = phi <16 x float> [ %749, %746 ], [ %671, %662 ]
+  %752 = phi <16 x i32> [ %748, %746 ], [ %666, %662 ]
+  %753 = bitcast <16 x float> %751 to <16 x i32>
+  %754 = lshr <16 x i32> %753, splat (i32 23)
+  %755 = and <16 x i32> %754, splat (i32 255)
+  %756 = add nsw <16 x i32> %755, splat (i32 -127)
+  %757 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %756, <16 x i32> %655)
+  %758 = icmp eq <16 x i32> %755, splat (i32 255)
+  %759 = select <16 x i1> %758, <16 x i32> zeroinitializer, <16 x i32> %757
+  %760 = fcmp oeq <16 x float> %751, zeroinitializer
+  %761 = select <16 x i1> %760, <16 x i32> splat (i32 -4096), <16 x i32> %759
+  %762 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %665, <16 x i32> %761)
+  %763 = icmp eq <16 x i32> %761, splat (i32 -4096)
+  %764 = select <16 x i1> %763, <16 x i32> zeroinitializer, <16 x i32> %761
+  %765 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %664, <16 x i32> %764)
+  %766 = and <16 x i32> %753, splat (i32 2139095040)
+  %767 = icmp eq <16 x i32> %766, splat (i32 2139095040)
+  %768 = select <16 x i1> %767, <16 x i32> splat (i32 -1), <16 x i32> %752
+  %769 = zext i32 %669 to i64
+  %770 = getelementptr inbounds nuw float, ptr %46, i64 %769
+  store <16 x float> %751, ptr %770, align 4
+  %771 = trunc <16 x i32> %761 to <16 x i16>
+  %772 = getelementptr inbounds nuw i16, ptr %47, i64 %769
+  store <16 x i16> %771, ptr %772, align 2
+  %773 = add nuw nsw i64 %663, 1
+  %774 = icmp eq i64 %773, %36
+  br i1 %774, label %656, label %662
+
+775:
+  %776 = phi i32 [ 0, %650 ], [ %659, %656 ]
+  %777 = phi i32 [ -4096, %650 ], [ %661, %656 ]
+  %778 = phi i32 [ 0, %650 ], [ %660, %656 ]
+  %779 = zext nneg i32 %640 to i64
+  %780 = getelementptr inbounds nuw i32, ptr %48, i64 %779
+  store i32 %776, ptr %780, align 4
+  %781 = getelementptr inbounds nuw i32, ptr %49, i64 %779
+  store i32 %778, ptr %781, align 4
+  %782 = getelementptr inbounds nuw i32, ptr %50, i64 %779
+  store i32 %777, ptr %782, align 4
+  br label %964
+
+783:
+  br i1 %38, label %964, label %784
+
+784:
+  %785 = lshr exact i32 %122, 4
+  %786 = mul i32 %785, %37
+  %787 = zext nneg i32 %128 to i64
+  %788 = getelementptr i8, ptr %46, i64 %125
+  br label %789
+
+789:
+  %790 = phi i64 [ 0, %784 ], [ %829, %859 ]
+  %791 = phi i64 [ 16, %784 ], [ %865, %859 ]
+  %792 = phi i64 [ 0, %784 ], [ %864, %859 ]
+  %793 = shl i64 %792, 6
+  %794 = and i64 %793, 17179868160
+  %795 = getelementptr i8, ptr %788, i64 %794
+  %796 = shl nuw nsw i64 %790, 10
+  %797 = getelementptr nuw i8, ptr %11, i64 %796
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %795, ptr noundef nonnull align 64 dereferenceable(1024) %797, i64 1024, i1 false)
+  br label %867
+
+798:
+  %799 = trunc nuw nsw i64 %790 to i32
+  %800 = add i32 %786, %799
+  %801 = shl i32 %800, 4
+  %802 = zext i32 %801 to i64
+  %803 = getelementptr inbounds nuw i32, ptr %39, i64 %802
+  store <16 x i32> %879, ptr %803, align 4
+  %804 = load i32, ptr %40, align 4
+  %805 = shl i32 %799, 4
+  %806 = udiv i32 %805, %804
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %807 = udiv i32 %2, %804
+  br label %808
 
 808:
-  br label %811
-
-809:
-  br label %811
-
-810:
-  br label %811
+  %809 = phi i64 [ 0, %798 ], [ %826, %823 ]
+  %810 = icmp samesign ult i64 %809, %787
+  br i1 %810, label %811, label %823
 
 811:
-  %812 = phi i32 [ -126, %810 ], [ -14, %796 ], [ -14, %796 ], [ -6, %807 ], [ -2, %809 ], [ 0, %808 ]
-  %813 = add nsw <16 x i32> %801, splat (i32 -127)
-  %814 = insertelement <16 x i32> poison, i32 %812, i64 0
-  %815 = shufflevector <16 x i32> %814, <16 x i32> poison, <16 x i32> zeroinitializer
-  %816 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %813, <16 x i32> %815)
-  %817 = icmp eq <16 x i32> %801, splat (i32 255)
-  %818 = select <16 x i1> %817, <16 x i32> zeroinitializer, <16 x i32> %816
-  %819 = fcmp oeq <16 x float> %798, zeroinitializer
-  %820 = select <16 x i1> %819, <16 x i32> splat (i32 -4096), <16 x i32> %818
-  %821 = sub nsw <16 x i32> splat (i32 127), %820
-  %822 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %821, <16 x i32> zeroinitializer)
-  %823 = shl <16 x i32> %822, splat (i32 23)
-  %824 = bitcast <16 x i32> %823 to <16 x float>
-  %825 = fmul <16 x float> %798, %824
-  %826 = select <16 x i1> %817, <16 x float> %798, <16 x float> %825
-  br label %827
+  %812 = load i32, ptr %41, align 8
+  %813 = load ptr, ptr %15, align 8
+  %814 = trunc nuw nsw i64 %809 to i32
+  %815 = add nuw nsw i32 %122, %814
+  %816 = mul i32 %815, %807
+  %817 = add i32 %816, %806
+  %818 = zext i32 %817 to i64
+  %819 = getelementptr inbounds nuw i8, ptr %813, i64 %818
+  %820 = load i8, ptr %819, align 1
+  %821 = zext i8 %820 to i32
+  %822 = tail call float @decode(i32 noundef %812, i32 noundef %821)
+  br label %823
 
-827:
-  %828 = phi <16 x i32> [ %804, %803 ], [ %820, %811 ]
-  %829 = phi <16 x float> [ %806, %803 ], [ %826, %811 ]
-  %830 = getelementptr inbounds nuw float, ptr %42, i64 %770
-  store <16 x float> %829, ptr %830, align 4
-  %831 = getelementptr inbounds nuw i32, ptr %43, i64 %770
-  store <16 x i32> %828, ptr %831, align 4
-  %832 = add nuw nsw i64 %760, 16
-  %833 = add nuw nsw i64 %759, 16
-  %834 = icmp eq i64 %797, %44
-  br i1 %834, label %932, label %757
+823:
+  %824 = phi float [ %822, %811 ], [ 1.000000e+00, %808 ]
+  %825 = getelementptr inbounds nuw float, ptr %6, i64 %809
+  store float %824, ptr %825, align 4
+  %826 = add nuw nsw i64 %809, 1
+  %827 = icmp eq i64 %826, 16
+  br i1 %827, label %828, label %808
+
+828:
+  %829 = add nuw nsw i64 %790, 1
+  %830 = load <16 x float>, ptr %6, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %831 = bitcast <16 x float> %830 to <16 x i32>
+  %832 = lshr <16 x i32> %831, splat (i32 23)
+  %833 = and <16 x i32> %832, splat (i32 255)
+  %834 = load i32, ptr %41, align 8
+  switch i32 %834, label %842 [
+    i32 10, label %835
+    i32 1, label %843
+    i32 7, label %840
+    i32 3, label %839
+    i32 13, label %839
+    i32 4, label %843
+    i32 5, label %840
+    i32 6, label %841
+  ]
 
 835:
-  %836 = phi i64 [ %760, %757 ], [ %848, %835 ]
-  %837 = phi <16 x i32> [ zeroinitializer, %757 ], [ %847, %835 ]
-  %838 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %836
-  %839 = load <16 x float>, ptr %838, align 64
-  %840 = fcmp une <16 x float> %839, zeroinitializer
-  %841 = trunc i64 %836 to i32
-  %842 = and i32 %841, 15
-  %843 = shl nuw nsw i32 1, %842
-  %844 = insertelement <16 x i32> poison, i32 %843, i64 0
-  %845 = shufflevector <16 x i32> %844, <16 x i32> poison, <16 x i32> zeroinitializer
-  %846 = select <16 x i1> %840, <16 x i32> %845, <16 x i32> zeroinitializer
-  %847 = or <16 x i32> %846, %837
-  %848 = add nuw nsw i64 %836, 1
-  %849 = icmp eq i64 %848, %759
-  br i1 %849, label %766, label %835
+  %836 = add nsw <16 x i32> %833, splat (i32 -127)
+  %837 = icmp eq <16 x i32> %833, splat (i32 255)
+  %838 = select <16 x i1> %837, <16 x float> %830, <16 x float> splat (float 1.000000e+00)
+  br label %859
 
-850:
-  br label %851
+839:
+  br label %843
 
-851:
-  %852 = phi i1 [ false, %604 ], [ true, %850 ], [ false, %604 ]
-  %853 = lshr exact i32 %122, 4
-  %854 = mul i32 %853, %2
-  br i1 %32, label %928, label %855
+840:
+  br label %843
 
-855:
-  %856 = zext nneg i32 %128 to i64
-  br label %861
+841:
+  br label %843
 
-857:
-  %858 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %924)
-  %859 = icmp ne i32 %858, 0
-  %860 = zext i1 %859 to i32
-  br label %928
+842:
+  br label %843
 
-861:
-  %862 = phi i64 [ 0, %855 ], [ %926, %923 ]
-  %863 = phi <16 x double> [ splat (double 1.000000e+00), %855 ], [ %925, %923 ]
-  %864 = phi <16 x i32> [ zeroinitializer, %855 ], [ %924, %923 ]
-  %865 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %862
-  %866 = load <16 x float>, ptr %865, align 64
-  %867 = trunc nuw i64 %862 to i32
-  %868 = add i32 %854, %867
-  %869 = shl i32 %868, 4
-  br i1 %852, label %874, label %870
+843:
+  %844 = phi i32 [ -126, %842 ], [ -14, %828 ], [ -14, %828 ], [ -6, %839 ], [ -2, %841 ], [ 0, %840 ]
+  %845 = add nsw <16 x i32> %833, splat (i32 -127)
+  %846 = insertelement <16 x i32> poison, i32 %844, i64 0
+  %847 = shufflevector <16 x i32> %846, <16 x i32> poison, <16 x i32> zeroinitializer
+  %848 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %845, <16 x i32> %847)
+  %849 = icmp eq <16 x i32> %833, splat (i32 255)
+  %850 = select <16 x i1> %849, <16 x i32> zeroinitializer, <16 x i32> %848
+  %851 = fcmp oeq <16 x float> %830, zeroinitializer
+  %852 = select <16 x i1> %851, <16 x i32> splat (i32 -4096), <16 x i32> %850
+  %853 = sub nsw <16 x i32> splat (i32 127), %852
+  %854 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %853, <16 x i32> zeroinitializer)
+  %855 = shl <16 x i32> %854, splat (i32 23)
+  %856 = bitcast <16 x i32> %855 to <16 x float>
+  %857 = fmul <16 x float> %830, %856
+  %858 = select <16 x i1> %849, <16 x float> %830, <16 x float> %857
+  br label %859
 
-870:
-  %871 = fptosi <16 x float> %866 to <16 x i32>
-  %872 = zext i32 %869 to i64
-  %873 = getelementptr inbounds nuw i32, ptr %51, i64 %872
-  store <16 x i32> %871, ptr %873, align 4
-  br label %923
+859:
+  %860 = phi <16 x i32> [ %836, %835 ], [ %852, %843 ]
+  %861 = phi <16 x float> [ %838, %835 ], [ %858, %843 ]
+  %862 = getelementptr inbounds nuw float, ptr %42, i64 %802
+  store <16 x float> %861, ptr %862, align 4
+  %863 = getelementptr inbounds nuw i32, ptr %43, i64 %802
+  store <16 x i32> %860, ptr %863, align 4
+  %864 = add nuw nsw i64 %792, 16
+  %865 = add nuw nsw i64 %791, 16
+  %866 = icmp eq i64 %829, %44
+  br i1 %866, label %964, label %789
 
-874:
-  %875 = fpext <16 x float> %866 to <16 x double>
-  %876 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %866)
-  %877 = fcmp ueq <16 x float> %876, splat (float 0x7FF0000000000000)
-  %878 = select <16 x i1> %877, <16 x i32> splat (i32 -1), <16 x i32> %864
-  %879 = load ptr, ptr %15, align 8
-  %880 = icmp eq ptr %879, null
-  br i1 %880, label %917, label %881
+867:
+  %868 = phi i64 [ %792, %789 ], [ %880, %867 ]
+  %869 = phi <16 x i32> [ zeroinitializer, %789 ], [ %879, %867 ]
+  %870 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %868
+  %871 = load <16 x float>, ptr %870, align 64
+  %872 = fcmp une <16 x float> %871, zeroinitializer
+  %873 = trunc i64 %868 to i32
+  %874 = and i32 %873, 15
+  %875 = shl nuw nsw i32 1, %874
+  %876 = insertelement <16 x i32> poison, i32 %875, i64 0
+  %877 = shufflevector <16 x i32> %876, <16 x i32> poison, <16 x i32> zeroinitializer
+  %878 = select <16 x i1> %872, <16 x i32> %877, <16 x i32> zeroinitializer
+  %879 = or <16 x i32> %878, %869
+  %880 = add nuw nsw i64 %868, 1
+  %881 = icmp eq i64 %880, %791
+  br i1 %881, label %798, label %867
 
-881:
-  %882 = load i32, ptr %40, align 4
-  %883 = urem i32 %867, %882
-  %884 = udiv i32 %867, %882
-  %885 = icmp eq i32 %883, 0
-  br i1 %885, label %886, label %913
+882:
+  br label %883
 
-886:
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %887 = udiv i32 %2, %882
-  br label %888
+883:
+  %884 = phi i1 [ false, %636 ], [ true, %882 ], [ false, %636 ]
+  %885 = lshr exact i32 %122, 4
+  %886 = mul i32 %885, %2
+  br i1 %32, label %960, label %887
 
-888:
-  %889 = phi i64 [ 0, %886 ], [ %905, %902 ]
-  %890 = icmp samesign ult i64 %889, %856
-  br i1 %890, label %891, label %902
+887:
+  %888 = zext nneg i32 %128 to i64
+  br label %893
 
-891:
-  %892 = load i32, ptr %41, align 8
-  %893 = trunc nuw nsw i64 %889 to i32
-  %894 = add nuw nsw i32 %122, %893
-  %895 = mul i32 %894, %887
-  %896 = add i32 %895, %884
-  %897 = zext i32 %896 to i64
-  %898 = getelementptr inbounds nuw i8, ptr %879, i64 %897
-  %899 = load i8, ptr %898, align 1
-  %900 = zext i8 %899 to i32
-  %901 = tail call float @decode(i32 noundef %892, i32 noundef %900)
-  br label %902
+889:
+  %890 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %956)
+  %891 = icmp ne i32 %890, 0
+  %892 = zext i1 %891 to i32
+  br label %960
+
+893:
+  %894 = phi i64 [ 0, %887 ], [ %958, %955 ]
+  %895 = phi <16 x double> [ splat (double 1.000000e+00), %887 ], [ %957, %955 ]
+  %896 = phi <16 x i32> [ zeroinitializer, %887 ], [ %956, %955 ]
+  %897 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %894
+  %898 = load <16 x float>, ptr %897, align 64
+  %899 = trunc nuw i64 %894 to i32
+  %900 = add i32 %886, %899
+  %901 = shl i32 %900, 4
+  br i1 %884, label %906, label %902
 
 902:
-  %903 = phi float [ %901, %891 ], [ 1.000000e+00, %888 ]
-  %904 = getelementptr inbounds nuw float, ptr %5, i64 %889
-  store float %903, ptr %904, align 4
-  %905 = add nuw nsw i64 %889, 1
-  %906 = icmp eq i64 %905, 16
-  br i1 %906, label %907, label %888
+  %903 = fptosi <16 x float> %898 to <16 x i32>
+  %904 = zext i32 %901 to i64
+  %905 = getelementptr inbounds nuw i32, ptr %51, i64 %904
+  store <16 x i32> %903, ptr %905, align 4
+  br label %955
 
-907:
-  %908 = load <16 x float>, ptr %5, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %909 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %908)
-  %910 = fcmp ueq <16 x float> %909, splat (float 0x7FF0000000000000)
-  %911 = select <16 x i1> %910, <16 x i32> splat (i32 -1), <16 x i32> %878
-  %912 = fpext <16 x float> %908 to <16 x double>
-  br label %913
+906:
+  %907 = fpext <16 x float> %898 to <16 x double>
+  %908 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %898)
+  %909 = fcmp ueq <16 x float> %908, splat (float 0x7FF0000000000000)
+  %910 = select <16 x i1> %909, <16 x i32> splat (i32 -1), <16 x i32> %896
+  %911 = load ptr, ptr %15, align 8
+  %912 = icmp eq ptr %911, null
+  br i1 %912, label %949, label %913
 
 913:
-  %914 = phi <16 x i32> [ %911, %907 ], [ %878, %881 ]
-  %915 = phi <16 x double> [ %912, %907 ], [ %863, %881 ]
-  %916 = fmul <16 x double> %915, %875
-  br label %917
+  %914 = load i32, ptr %40, align 4
+  %915 = urem i32 %899, %914
+  %916 = udiv i32 %899, %914
+  %917 = icmp eq i32 %915, 0
+  br i1 %917, label %918, label %945
 
-917:
-  %918 = phi <16 x double> [ %916, %913 ], [ %875, %874 ]
-  %919 = phi <16 x i32> [ %914, %913 ], [ %878, %874 ]
-  %920 = phi <16 x double> [ %915, %913 ], [ %863, %874 ]
-  %921 = zext i32 %869 to i64
-  %922 = getelementptr inbounds nuw double, ptr %52, i64 %921
-  store <16 x double> %918, ptr %922, align 8
-  br label %923
+918:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %919 = udiv i32 %2, %914
+  br label %920
+
+920:
+  %921 = phi i64 [ 0, %918 ], [ %937, %934 ]
+  %922 = icmp samesign ult i64 %921, %888
+  br i1 %922, label %923, label %934
 
 923:
-  %924 = phi <16 x i32> [ %864, %870 ], [ %919, %917 ]
-  %925 = phi <16 x double> [ %863, %870 ], [ %920, %917 ]
-  %926 = add nuw nsw i64 %862, 1
-  %927 = icmp eq i64 %926, %36
-  br i1 %927, label %857, label %861
+  %924 = load i32, ptr %41, align 8
+  %925 = trunc nuw nsw i64 %921 to i32
+  %926 = add nuw nsw i32 %122, %925
+  %927 = mul i32 %926, %919
+  %928 = add i32 %927, %916
+  %929 = zext i32 %928 to i64
+  %930 = getelementptr inbounds nuw i8, ptr %911, i64 %929
+  %931 = load i8, ptr %930, align 1
+  %932 = zext i8 %931 to i32
+  %933 = tail call float @decode(i32 noundef %924, i32 noundef %932)
+  br label %934
 
-928:
-  %929 = phi i32 [ 0, %851 ], [ %860, %857 ]
-  %930 = zext nneg i32 %853 to i64
-  %931 = getelementptr inbounds nuw i32, ptr %48, i64 %930
-  store i32 %929, ptr %931, align 4
-  br label %932
+934:
+  %935 = phi float [ %933, %923 ], [ 1.000000e+00, %920 ]
+  %936 = getelementptr inbounds nuw float, ptr %5, i64 %921
+  store float %935, ptr %936, align 4
+  %937 = add nuw nsw i64 %921, 1
+  %938 = icmp eq i64 %937, 16
+  br i1 %938, label %939, label %920
 
-932:
-  %933 = add i32 %122, 16
-  %934 = load i32, ptr %12, align 8
-  %935 = icmp ult i32 %933, %934
-  %936 = add i32 %120, 1
-  br i1 %935, label %119, label %937
+939:
+  %940 = load <16 x float>, ptr %5, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %941 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %940)
+  %942 = fcmp ueq <16 x float> %941, splat (float 0x7FF0000000000000)
+  %943 = select <16 x i1> %942, <16 x i32> splat (i32 -1), <16 x i32> %910
+  %944 = fpext <16 x float> %940 to <16 x double>
+  br label %945
 
-937:
+945:
+  %946 = phi <16 x i32> [ %943, %939 ], [ %910, %913 ]
+  %947 = phi <16 x double> [ %944, %939 ], [ %895, %913 ]
+  %948 = fmul <16 x double> %947, %907
+  br label %949
+
+949:
+  %950 = phi <16 x double> [ %948, %945 ], [ %907, %906 ]
+  %951 = phi <16 x i32> [ %946, %945 ], [ %910, %906 ]
+  %952 = phi <16 x double> [ %947, %945 ], [ %895, %906 ]
+  %953 = zext i32 %901 to i64
+  %954 = getelementptr inbounds nuw double, ptr %52, i64 %953
+  store <16 x double> %950, ptr %954, align 8
+  br label %955
+
+955:
+  %956 = phi <16 x i32> [ %896, %902 ], [ %951, %949 ]
+  %957 = phi <16 x double> [ %895, %902 ], [ %952, %949 ]
+  %958 = add nuw nsw i64 %894, 1
+  %959 = icmp eq i64 %958, %36
+  br i1 %959, label %889, label %893
+
+960:
+  %961 = phi i32 [ 0, %883 ], [ %892, %889 ]
+  %962 = zext nneg i32 %885 to i64
+  %963 = getelementptr inbounds nuw i32, ptr %48, i64 %962
+  store i32 %961, ptr %963, align 4
+  br label %964
+
+964:
+  %965 = add i32 %122, 16
+  %966 = load i32, ptr %12, align 8
+  %967 = icmp ult i32 %965, %966
+  %968 = add i32 %120, 1
+  br i1 %967, label %119, label %969
+
+969:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
@@ -38522,223 +38565,244 @@ define internal fastcc void @move_tile(ptr noundef readonly captures(none) %0, p
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 56
   %13 = load i32, ptr %12, align 4
   %14 = icmp eq i32 %13, 0
-  br i1 %14, label %36, label %15
+  br i1 %14, label %37, label %15
 
 15:
-  %16 = icmp eq i32 %6, 2
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %18 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %21 = select i1 %7, i32 1, i32 2
-  %22 = select i1 %16, i32 3, i32 %21
-  %23 = icmp eq i32 %11, 2
-  %24 = icmp eq i32 %11, 3
-  %25 = and i1 %7, %24
-  %26 = load i32, ptr %17, align 4
-  br label %27
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %17 = load ptr, ptr %16, align 8
+  %18 = icmp eq i32 %6, 2
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %22 = select i1 %7, i32 1, i32 2
+  %23 = select i1 %18, i32 3, i32 %22
+  %24 = icmp eq i32 %11, 2
+  %25 = icmp eq i32 %11, 3
+  %26 = and i1 %7, %25
+  %27 = load i32, ptr %19, align 4
+  br label %28
 
-27:
-  %28 = phi i32 [ %13, %15 ], [ %40, %39 ]
-  %29 = phi i32 [ %26, %15 ], [ %41, %39 ]
-  %30 = phi i32 [ 0, %15 ], [ %43, %39 ]
-  %31 = phi i32 [ 0, %15 ], [ %42, %39 ]
-  %32 = icmp eq i32 %29, 0
-  br i1 %32, label %39, label %33
+28:
+  %29 = phi i32 [ %13, %15 ], [ %49, %48 ]
+  %30 = phi i32 [ %27, %15 ], [ %50, %48 ]
+  %31 = phi i32 [ %27, %15 ], [ %51, %48 ]
+  %32 = phi ptr [ %17, %15 ], [ %52, %48 ]
+  %33 = phi i32 [ 0, %15 ], [ %53, %48 ]
+  %34 = icmp eq i32 %31, 0
+  br i1 %34, label %48, label %35
 
-33:
-  %34 = load ptr, ptr %18, align 8
-  %35 = load ptr, ptr %1, align 8
-  br label %45
-
-36:
-  ret void
+35:
+  %36 = load i32, ptr %20, align 8
+  br label %38
 
 37:
-  %38 = load i32, ptr %12, align 4
-  br label %39
+  ret void
 
-39:
-  %40 = phi i32 [ %28, %27 ], [ %38, %37 ]
-  %41 = phi i32 [ 0, %27 ], [ %159, %37 ]
-  %42 = phi i32 [ %31, %27 ], [ %158, %37 ]
-  %43 = add nuw i32 %30, 1
-  %44 = icmp ult i32 %43, %40
-  br i1 %44, label %27, label %36
+38:
+  %39 = phi i32 [ %58, %57 ], [ %30, %35 ]
+  %40 = phi i32 [ %59, %57 ], [ %36, %35 ]
+  %41 = phi ptr [ %61, %57 ], [ %32, %35 ]
+  %42 = phi i32 [ %60, %57 ], [ 0, %35 ]
+  %43 = icmp eq i32 %40, 0
+  br i1 %43, label %57, label %44
 
-45:
-  %46 = phi i32 [ %31, %33 ], [ %158, %156 ]
-  %47 = phi i32 [ 0, %33 ], [ %157, %156 ]
-  %48 = load i32, ptr %19, align 8
-  %49 = udiv i32 %46, %48
-  %50 = zext i32 %49 to i64
-  %51 = getelementptr inbounds nuw i32, ptr %34, i64 %50
-  %52 = load i32, ptr %51, align 4
-  %53 = urem i32 %46, %48
-  %54 = load i32, ptr %20, align 4
-  %55 = mul i32 %54, %53
-  %56 = add i32 %55, %52
-  %57 = lshr i32 %56, 3
-  %58 = and i32 %57, 536870908
-  %59 = zext nneg i32 %58 to i64
-  %60 = getelementptr inbounds nuw i8, ptr %35, i64 %59
-  %61 = load i32, ptr %12, align 4
-  %62 = mul i32 %61, %47
-  %63 = add i32 %62, %30
-  %64 = shl i32 %63, %22
-  %65 = zext i32 %64 to i64
-  %66 = getelementptr inbounds nuw i8, ptr %2, i64 %65
-  %67 = and i32 %56, 31
-  br i1 %8, label %140, label %68
+44:
+  %45 = load ptr, ptr %1, align 8
+  br label %63
 
-68:
-  switch i32 %11, label %138 [
-    i32 2, label %69
-    i32 3, label %74
-  ]
+46:
+  %47 = load i32, ptr %12, align 4
+  br label %48
 
-69:
-  %70 = load i32, ptr %66, align 4
-  store i32 %70, ptr %60, align 4
-  %71 = getelementptr inbounds nuw i8, ptr %66, i64 4
-  %72 = load i32, ptr %71, align 4
-  %73 = getelementptr inbounds nuw i8, ptr %60, i64 256
-  store i32 %72, ptr %73, align 4
-  br label %156
+48:
+  %49 = phi i32 [ %29, %28 ], [ %47, %46 ]
+  %50 = phi i32 [ %30, %28 ], [ %58, %46 ]
+  %51 = phi i32 [ 0, %28 ], [ %58, %46 ]
+  %52 = phi ptr [ %32, %28 ], [ %61, %46 ]
+  %53 = add nuw i32 %33, 1
+  %54 = icmp ult i32 %53, %49
+  br i1 %54, label %28, label %37
 
-74:
-  %75 = load float, ptr %66, align 4
-  %76 = bitcast float %75 to i32
-  br i1 %7, label %77, label %79
+55:
+  %56 = load i32, ptr %19, align 4
+  br label %57
 
-77:
-  %78 = and i32 %76, 65535
-  br label %130
+57:
+  %58 = phi i32 [ %39, %38 ], [ %56, %55 ]
+  %59 = phi i32 [ 0, %38 ], [ %172, %55 ]
+  %60 = phi i32 [ %42, %38 ], [ %171, %55 ]
+  %61 = getelementptr inbounds nuw i8, ptr %41, i64 4
+  %62 = icmp ult i32 %60, %58
+  br i1 %62, label %38, label %46
 
-79:
-  %80 = fcmp uno float %75, 0.000000e+00
-  br i1 %80, label %130, label %81
+63:
+  %64 = phi i32 [ 0, %44 ], [ %170, %169 ]
+  %65 = phi i32 [ %42, %44 ], [ %171, %169 ]
+  %66 = load i32, ptr %41, align 4
+  %67 = load i32, ptr %21, align 4
+  %68 = mul i32 %67, %64
+  %69 = add i32 %68, %66
+  %70 = lshr i32 %69, 3
+  %71 = and i32 %70, 536870908
+  %72 = zext nneg i32 %71 to i64
+  %73 = getelementptr inbounds nuw i8, ptr %45, i64 %72
+  %74 = load i32, ptr %12, align 4
+  %75 = mul i32 %74, %65
+  %76 = add i32 %75, %33
+  %77 = shl i32 %76, %23
+  %78 = zext i32 %77 to i64
+  %79 = getelementptr inbounds nuw i8, ptr %2, i64 %78
+  %80 = and i32 %69, 31
+  br i1 %8, label %153, label %81
 
 81:
-  %82 = tail call float @llvm.fabs.f32(float %75)
-  %83 = bitcast float %82 to i32
-  %84 = lshr i32 %76, 16
-  %85 = and i32 %84, 32768
-  %86 = icmp samesign ugt i32 %83, 2139095040
-  br i1 %86, label %87, label %89
+  switch i32 %11, label %151 [
+    i32 2, label %82
+    i32 3, label %87
+  ]
+
+82:
+  %83 = load i32, ptr %79, align 4
+  store i32 %83, ptr %73, align 4
+  %84 = getelementptr inbounds nuw i8, ptr %79, i64 4
+  %85 = load i32, ptr %84, align 4
+  %86 = getelementptr inbounds nuw i8, ptr %73, i64 256
+  store i32 %85, ptr %86, align 4
+  br label %169
 
 87:
-  %88 = or disjoint i32 %85, 32256
-  br label %130
+  %88 = load float, ptr %79, align 4
+  %89 = bitcast float %88 to i32
+  br i1 %7, label %90, label %92
 
-89:
-  %90 = lshr i32 %83, 23
-  %91 = icmp eq i32 %90, 0
-  %92 = add nsw i32 %90, -127
-  %93 = select i1 %91, i32 -126, i32 %92
-  %94 = icmp slt i32 %93, -14
-  %95 = sub nsw i32 -24, %93
-  %96 = select i1 %94, i32 %95, i32 -10
-  %97 = icmp sgt i32 %96, 2
-  br i1 %97, label %123, label %98
+90:
+  %91 = and i32 %89, 65535
+  br label %143
 
-98:
-  %99 = add nsw i32 %96, 23
-  %100 = and i32 %83, 8388607
-  %101 = or disjoint i32 %100, 8388608
-  %102 = select i1 %91, i32 %100, i32 %101
-  %103 = lshr i32 %102, %99
-  %104 = shl nsw i32 -1, %99
-  %105 = xor i32 %104, -1
-  %106 = and i32 %102, %105
-  %107 = add nsw i32 %96, 22
-  %108 = shl nuw nsw i32 1, %107
-  %109 = icmp samesign ugt i32 %106, %108
-  br i1 %109, label %116, label %110
+92:
+  %93 = fcmp uno float %88, 0.000000e+00
+  br i1 %93, label %143, label %94
 
-110:
-  %111 = icmp eq i32 %106, %108
-  %112 = and i32 %103, 1
-  %113 = icmp ne i32 %112, 0
-  %114 = select i1 %111, i1 %113, i1 false
-  %115 = zext i1 %114 to i32
-  br label %116
+94:
+  %95 = tail call float @llvm.fabs.f32(float %88)
+  %96 = bitcast float %95 to i32
+  %97 = lshr i32 %89, 16
+  %98 = and i32 %97, 32768
+  %99 = icmp samesign ugt i32 %96, 2139095040
+  br i1 %99, label %100, label %102
 
-116:
-  %117 = phi i32 [ 1, %98 ], [ %115, %110 ]
-  %118 = shl nsw i32 %93, 10
-  %119 = add nsw i32 %118, 14336
-  %120 = select i1 %94, i32 0, i32 %119
-  %121 = add nsw i32 %103, %120
-  %122 = add nsw i32 %121, %117
-  br label %123
+100:
+  %101 = or disjoint i32 %98, 32256
+  br label %143
+
+102:
+  %103 = lshr i32 %96, 23
+  %104 = icmp eq i32 %103, 0
+  %105 = add nsw i32 %103, -127
+  %106 = select i1 %104, i32 -126, i32 %105
+  %107 = icmp slt i32 %106, -14
+  %108 = sub nsw i32 -24, %106
+  %109 = select i1 %107, i32 %108, i32 -10
+  %110 = icmp sgt i32 %109, 2
+  br i1 %110, label %136, label %111
+
+111:
+  %112 = add nsw i32 %109, 23
+  %113 = and i32 %96, 8388607
+  %114 = or disjoint i32 %113, 8388608
+  %115 = select i1 %104, i32 %113, i32 %114
+  %116 = lshr i32 %115, %112
+  %117 = shl nsw i32 -1, %112
+  %118 = xor i32 %117, -1
+  %119 = and i32 %115, %118
+  %120 = add nsw i32 %109, 22
+  %121 = shl nuw nsw i32 1, %120
+  %122 = icmp samesign ugt i32 %119, %121
+  br i1 %122, label %129, label %123
 
 123:
-  %124 = phi i32 [ %122, %116 ], [ 0, %89 ]
-  %125 = icmp eq i32 %83, 2139095040
-  %126 = icmp ugt i32 %124, 31743
-  %127 = select i1 %125, i1 true, i1 %126
-  %128 = select i1 %127, i32 31744, i32 %124
-  %129 = or i32 %128, %85
-  br label %130
+  %124 = icmp eq i32 %119, %121
+  %125 = and i32 %116, 1
+  %126 = icmp ne i32 %125, 0
+  %127 = select i1 %124, i1 %126, i1 false
+  %128 = zext i1 %127 to i32
+  br label %129
 
-130:
-  %131 = phi i32 [ %78, %77 ], [ 32767, %79 ], [ %129, %123 ], [ %88, %87 ]
-  %132 = load i32, ptr %60, align 4
-  %133 = shl i32 65535, %67
-  %134 = xor i32 %133, -1
-  %135 = and i32 %132, %134
-  %136 = shl i32 %131, %67
-  %137 = or i32 %135, %136
-  store i32 %137, ptr %60, align 4
-  br label %156
+129:
+  %130 = phi i32 [ 1, %111 ], [ %128, %123 ]
+  %131 = shl nsw i32 %106, 10
+  %132 = add nsw i32 %131, 14336
+  %133 = select i1 %107, i32 0, i32 %132
+  %134 = add nsw i32 %116, %133
+  %135 = add nsw i32 %134, %130
+  br label %136
 
-138:
-  %139 = load i32, ptr %66, align 4
-  store i32 %139, ptr %60, align 4
-  br label %156
+136:
+  %137 = phi i32 [ %135, %129 ], [ 0, %102 ]
+  %138 = icmp eq i32 %96, 2139095040
+  %139 = icmp ugt i32 %137, 31743
+  %140 = select i1 %138, i1 true, i1 %139
+  %141 = select i1 %140, i32 31744, i32 %137
+  %142 = or i32 %141, %98
+  br label %143
 
-140:
-  %141 = load i32, ptr %60, align 4
-  br i1 %23, label %142, label %146
-
-142:
-  store i32 %141, ptr %66, align 4
-  %143 = getelementptr inbounds nuw i8, ptr %60, i64 256
-  %144 = load i32, ptr %143, align 4
-  %145 = getelementptr inbounds nuw i8, ptr %66, i64 4
-  store i32 %144, ptr %145, align 4
-  br label %156
-
-146:
-  br i1 %25, label %147, label %150
-
-147:
-  %148 = lshr i32 %141, %67
-  %149 = trunc i32 %148 to i16
-  store i16 %149, ptr %66, align 2
-  br label %156
-
-150:
-  br i1 %24, label %151, label %155
+143:
+  %144 = phi i32 [ %91, %90 ], [ 32767, %92 ], [ %142, %136 ], [ %101, %100 ]
+  %145 = load i32, ptr %73, align 4
+  %146 = shl i32 65535, %80
+  %147 = xor i32 %146, -1
+  %148 = and i32 %145, %147
+  %149 = shl i32 %144, %80
+  %150 = or i32 %148, %149
+  store i32 %150, ptr %73, align 4
+  br label %169
 
 151:
-  %152 = lshr i32 %141, %67
-  %153 = and i32 %152, 65535
-  %154 = tail call float @decode(i32 noundef 1, i32 noundef %153)
-  store float %154, ptr %66, align 4
-  br label %156
+  %152 = load i32, ptr %79, align 4
+  store i32 %152, ptr %73, align 4
+  br label %169
+
+153:
+  %154 = load i32, ptr %73, align 4
+  br i1 %24, label %155, label %159
 
 155:
-  store i32 %141, ptr %66, align 4
-  br label %156
+  store i32 %154, ptr %79, align 4
+  %156 = getelementptr inbounds nuw i8, ptr %73, i64 256
+  %157 = load i32, ptr %156, align 4
+  %158 = getelementptr inbounds nuw i8, ptr %79, i64 4
+  store i32 %157, ptr %158, align 4
+  br label %169
 
-156:
-  %157 = add nuw i32 %47, 1
-  %158 = add i32 %46, 1
-  %159 = load i32, ptr %17, align 4
-  %160 = icmp ult i32 %157, %159
-  br i1 %160, label %45, label %37
+159:
+  br i1 %26, label %160, label %163
+
+160:
+  %161 = lshr i32 %154, %80
+  %162 = trunc i32 %161 to i16
+  store i16 %162, ptr %79, align 2
+  br label %169
+
+163:
+  br i1 %25, label %164, label %168
+
+164:
+  %165 = lshr i32 %154, %80
+  %166 = and i32 %165, 65535
+  %167 = tail call float @decode(i32 noundef 1, i32 noundef %166)
+  store float %167, ptr %79, align 4
+  br label %169
+
+168:
+  store i32 %154, ptr %79, align 4
+  br label %169
+
+169:
+  %170 = add nuw i32 %64, 1
+  %171 = add i32 %65, 1
+  %172 = load i32, ptr %20, align 8
+  %173 = icmp ult i32 %170, %172
+  br i1 %173, label %63, label %55
 }
 
 define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {

@@ -53,13 +53,15 @@ static inline void give_element(u8 *word, u32 shift, u32 result, const u8 *from,
 /* C into the tile, or D out of it. The tile is transposed: its lines are the columns of the matrix. */
 static void move_tile(const Mma *m, const View *v, u8 *tile, int out) {
   u32 kept = m->rule.result, bytes = wide_result(kept), result = out ? m->d_result : m->c_result;
-  for (u32 row = 0, i = 0; row < m->rows; row++)
-    for (u32 column = 0; column < m->columns; column++, i++) {
-      u32 bit = v->places[i / v->run] + i % v->run * v->step;
-      u8 *word = (u8 *)v->base + bit / 32 * 4, *element = tile + (column * m->rows + row) * bytes;
-      if (out) give_element(word, bit % 32, result, element, kept);
-      else take_element(element, kept, word, bit % 32, result);
-    }
+  const u32 *place = v->places;
+  for (u32 row = 0; row < m->rows; row++)
+    for (u32 column = 0; column < m->columns; place++)
+      for (u32 i = 0; i < v->run; i++, column++) {
+        u32 bit = *place + i * v->step;
+        u8 *word = (u8 *)v->base + bit / 32 * 4, *element = tile + (column * m->rows + row) * bytes;
+        if (out) give_element(word, bit % 32, result, element, kept);
+        else take_element(element, kept, word, bit % 32, result);
+      }
 }
 
 /* Fused multiply-adds of f64 in another rounding mode than to nearest. */
