@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import lanemap
+from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
 from lanemap.probing.wmma import kernel
 from lanemap.probing.wmma.forms import SHAPES, Matrix, matrices
@@ -125,3 +126,43 @@ def test_what_the_isa_lacks_is_refused(instruction: str, words: str) -> None:
     with pytest.raises(UserError) as refused:
         Loaded(HEAD + body)
     assert words in str(refused.value)
+
+
+# -- accesses ----------------------------------------------------------------------------------------
+
+C8 = Matrix("c", (8, 8, 32), "s32")
+
+
+def hazard_of(source: str, sizes: tuple[int, int], written: bool = True) -> Hazard:
+    """Launch entry k(in, out) on arrays of these bytes and fetch the result: the hazard."""
+    device = lanemap.open_device("sm_90a", "emulator")
+    given, out = device.zeros(sizes[0], np.uint8), device.zeros(sizes[1], np.uint8)
+    if not written:
+        given = device.empty(sizes[0], np.uint8)
+    with pytest.raises(Hazard) as caught:
+        device.load(source)["k"]((1, 1, 1), (32, 1, 1), (given, out))
+        out.get()
+    return caught.value
+
+
+@pytest.mark.parametrize("verb, sizes", [("load", (252, 256)), ("store", (256, 252))])
+def test_every_line_must_lie_inside(verb: str, sizes: tuple[int, int]) -> None:
+    """8 lines of 32 bytes: the last one ends at byte 256."""
+    write = kernel.load if verb == "load" else kernel.store
+    found = hazard_of(HEAD + write(C8, "row", 8, "k"), sizes)
+    assert found.kind == "out-of-bounds" and f"wmma.{verb}" in str(found)
+    assert "lane 7" in str(found), "the last line is that of lane 7"
+
+
+def test_a_gap_between_lines_is_not_touched() -> None:
+    """A stride of 16 elements: the array may end after the last line."""
+    source = HEAD + kernel.load(C8, "row", 16, "k")
+    values = np.arange(7 * 16 + 8, dtype=np.uint32)
+    words = run(source, "k", 1, 32, [values, np.zeros(64, np.uint32)])[1]
+    row, column = np.arange(32) // 4, 2 * (np.arange(32) % 4)
+    assert np.array_equal(words.reshape(2, 32), [16 * row + column, 16 * row + column + 1])
+
+
+def test_undefined_memory_stays_undefined_until_something_depends_on_it() -> None:
+    moved = hazard_of(HEAD + kernel.load(C8, "row", 8, "k"), (256, 256), written=False)
+    assert moved.kind == "undefined" and "wmma.load" in str(moved), "it says where they come from"
