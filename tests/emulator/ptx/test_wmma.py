@@ -128,7 +128,7 @@ def test_what_the_isa_lacks_is_refused(instruction: str, words: str) -> None:
     assert words in str(refused.value)
 
 
-# -- accesses ---------------------------------------------------------------------------------------
+# -- accesses ---------------------------------------------------------------------
 
 C8 = Matrix("c", (8, 8, 32), "s32")
 
