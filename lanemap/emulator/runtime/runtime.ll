@@ -38978,122 +38978,128 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
 
 21:
   %22 = phi i32 [ %20, %18 ], [ %4, %14 ]
-  %23 = icmp ne i32 %3, 0
-  %24 = icmp ult i32 %2, %22
-  %25 = and i1 %23, %24
-  br i1 %25, label %26, label %31
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 424
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp eq i64 %26, 0
+  %28 = select i1 %27, i32 0, i32 %22
+  %29 = icmp ne i32 %3, 0
+  %30 = icmp ult i32 %2, %28
+  %31 = and i1 %29, %30
+  br i1 %31, label %32, label %37
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %28 = load i64, ptr %27, align 8
-  %29 = zext i32 %2 to i64
-  %30 = zext i32 %22 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %28, i32 noundef 73, i64 noundef %29, i64 noundef %30, i64 noundef 0)
-  br label %43
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %34 = load i64, ptr %33, align 8
+  %35 = zext i32 %2 to i64
+  %36 = zext i32 %28 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 73, i64 noundef %35, i64 noundef %36, i64 noundef 0)
+  br label %49
 
-31:
-  %32 = icmp eq i32 %22, 0
-  %33 = icmp ule i32 %2, %22
-  %34 = or i1 %32, %33
-  %35 = or i1 %23, %34
-  br i1 %35, label %36, label %38
+37:
+  %38 = icmp eq i32 %28, 0
+  %39 = icmp ule i32 %2, %28
+  %40 = or i1 %38, %39
+  %41 = or i1 %29, %40
+  br i1 %41, label %42, label %44
 
-36:
-  %37 = zext i32 %2 to i64
-  br label %43
+42:
+  %43 = zext i32 %2 to i64
+  br label %49
 
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %40 = load i64, ptr %39, align 8
-  %41 = zext i32 %2 to i64
-  %42 = zext i32 %22 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %40, i32 noundef 74, i64 noundef %41, i64 noundef %42, i64 noundef 0)
-  br label %43
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %46 = load i64, ptr %45, align 8
+  %47 = zext i32 %2 to i64
+  %48 = zext i32 %28 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 74, i64 noundef %47, i64 noundef %48, i64 noundef 0)
+  br label %49
 
-43:
-  %44 = phi i64 [ %37, %36 ], [ %29, %26 ], [ %41, %38 ]
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2120
-  store i32 %2, ptr %45, align 8
-  %46 = load i32, ptr %15, align 4
-  %47 = add i32 %46, 1
-  store i32 %47, ptr %15, align 4
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 2128
-  store i32 %1, ptr %48, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  br label %53
+49:
+  %50 = phi i64 [ %43, %42 ], [ %35, %32 ], [ %47, %44 ]
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 2120
+  store i32 %2, ptr %51, align 8
+  %52 = load i32, ptr %15, align 4
+  %53 = add i32 %52, 1
+  store i32 %53, ptr %15, align 4
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 2128
+  store i32 %1, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  br label %59
 
-52:
+58:
   ret void
 
-53:
-  %54 = phi i32 [ 0, %43 ], [ %100, %99 ]
-  %55 = load i32, ptr %49, align 8
-  %56 = and i32 %55, -4
-  %57 = or disjoint i32 %56, %54
-  %58 = load ptr, ptr %50, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 12
-  %60 = load i32, ptr %59, align 4
-  %61 = icmp ult i32 %57, %60
-  br i1 %61, label %62, label %99
+59:
+  %60 = phi i32 [ 0, %49 ], [ %106, %105 ]
+  %61 = load i32, ptr %55, align 8
+  %62 = and i32 %61, -4
+  %63 = or disjoint i32 %62, %60
+  %64 = load ptr, ptr %56, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 12
+  %66 = load i32, ptr %65, align 4
+  %67 = icmp ult i32 %63, %66
+  br i1 %67, label %68, label %105
 
-62:
-  %63 = load ptr, ptr %58, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 16
-  %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %58, i64 16
-  %67 = load i32, ptr %66, align 8
-  %68 = add i32 %67, %57
-  %69 = zext i32 %68 to i64
-  %70 = getelementptr inbounds nuw ptr, ptr %65, i64 %69
+68:
+  %69 = load ptr, ptr %64, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 16
   %71 = load ptr, ptr %70, align 8
-  %72 = icmp eq ptr %71, null
-  %73 = icmp eq ptr %71, %0
-  %74 = or i1 %72, %73
-  br i1 %74, label %99, label %75
+  %72 = getelementptr inbounds nuw i8, ptr %64, i64 16
+  %73 = load i32, ptr %72, align 8
+  %74 = add i32 %73, %63
+  %75 = zext i32 %74 to i64
+  %76 = getelementptr inbounds nuw ptr, ptr %71, i64 %75
+  %77 = load ptr, ptr %76, align 8
+  %78 = icmp eq ptr %77, null
+  %79 = icmp eq ptr %77, %0
+  %80 = or i1 %78, %79
+  br i1 %80, label %105, label %81
 
-75:
-  %76 = getelementptr inbounds nuw i8, ptr %71, i64 1536
-  %77 = load i32, ptr %76, align 8
-  %78 = icmp eq i32 %77, 0
-  br i1 %78, label %79, label %84
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %77, i64 1536
+  %83 = load i32, ptr %82, align 8
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %85, label %90
 
-79:
-  store i32 1, ptr %76, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %71, i64 32
-  %81 = load i64, ptr %80, align 8
-  %82 = trunc i64 %81 to i32
-  %83 = getelementptr inbounds nuw i8, ptr %71, i64 1540
-  store i32 %82, ptr %83, align 4
-  br label %84
+85:
+  store i32 1, ptr %82, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %77, i64 32
+  %87 = load i64, ptr %86, align 8
+  %88 = trunc i64 %87 to i32
+  %89 = getelementptr inbounds nuw i8, ptr %77, i64 1540
+  store i32 %88, ptr %89, align 4
+  br label %90
 
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %71, i64 2124
-  %86 = load i32, ptr %85, align 4
-  %87 = load i32, ptr %15, align 4
-  %88 = icmp eq i32 %86, %87
-  br i1 %88, label %89, label %99
+90:
+  %91 = getelementptr inbounds nuw i8, ptr %77, i64 2124
+  %92 = load i32, ptr %91, align 4
+  %93 = load i32, ptr %15, align 4
+  %94 = icmp eq i32 %92, %93
+  br i1 %94, label %95, label %105
 
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %71, i64 2120
-  %91 = load i32, ptr %90, align 8
-  %92 = icmp eq i32 %91, %2
-  br i1 %92, label %99, label %93
-
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %71, i64 24
-  %95 = load i32, ptr %94, align 8
-  %96 = zext i32 %95 to i64
-  %97 = load i64, ptr %51, align 8
-  %98 = zext i32 %91 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef 75, i64 noundef %44, i64 noundef %96, i64 noundef %98)
-  br label %99
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %77, i64 2120
+  %97 = load i32, ptr %96, align 8
+  %98 = icmp eq i32 %97, %2
+  br i1 %98, label %105, label %99
 
 99:
-  %100 = add nuw nsw i32 %54, 1
-  %101 = icmp eq i32 %100, 4
-  br i1 %101, label %52, label %53
+  %100 = getelementptr inbounds nuw i8, ptr %77, i64 24
+  %101 = load i32, ptr %100, align 8
+  %102 = zext i32 %101 to i64
+  %103 = load i64, ptr %57, align 8
+  %104 = zext i32 %97 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 75, i64 noundef %50, i64 noundef %102, i64 noundef %104)
+  br label %105
+
+105:
+  %106 = add nuw nsw i32 %60, 1
+  %107 = icmp eq i32 %106, 4
+  br i1 %107, label %58, label %59
 }
 
 define noundef ptr @lm_new_races() local_unnamed_addr {

@@ -396,7 +396,12 @@ def test_register_counts_that_setmaxnreg_refuses(count: int) -> None:
 )  # fmt: skip
 def test_rules_of_setmaxnreg(body: str, directives: str, words: str) -> None:
     with pytest.raises(Hazard, match=words):
-        run(body, _GIVEN, 1, 256, directives=directives)
+        run(body, _GIVEN, 1, 256, directives=directives, strict=True)
+
+
+def test_an_h200_goes_on_where_inc_names_fewer_registers() -> None:
+    """Two programs of results/sm_90a/cuda/programs.json do that."""
+    run("setmaxnreg.inc.sync.aligned.u32 64;", _GIVEN, 1, 256, directives=".maxnreg 96")
 
 
 def test_two_warpgroups_may_differ() -> None:
