@@ -154,6 +154,20 @@ def copies(target: str) -> str:
     )
 
 
+def pipelines(target: str) -> str:
+    """What the pipelines showed on a GPU."""
+    record = read_record(RESULTS / target / "cuda" / "pipelines.json")
+    found = record.findings
+    differing = len(found["disagreements"])
+    products = sum("wgmma" in each["name"] for each in found["programs"])
+    return _filled(
+        f"{len(found['programs'])} generated pipelines, {products} of them with wgmma, ran "
+        f"{found['runs']} times each on an {_gpu(record)}, and once on the emulator. The emulator "
+        f"wrote the same bytes as the GPU in every run of "
+        f"{len(found['programs']) - differing} of them (`results/{target}/cuda/pipelines.json`)."
+    )
+
+
 def scores(_: str) -> str:
     """How many mutants each probe noticed, as a table."""
     heads = "| probe | target | mutants | executed | noticed | stopped | survivors |"
@@ -203,6 +217,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "programs": programs,
     "mbarriers": mbarriers,
     "copies": copies,
+    "pipelines": pipelines,
     "scores": scores,
     "mutation": mutation,
 }
