@@ -42,7 +42,7 @@
 %struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32, ptr }
 %struct.MapSeen = type { i64, i64 }
 %struct.WgmmaTile = type { [16384 x i32], [4 x [4 x [32 x i32]]], [1024 x i32], [1024 x ptr] }
-%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, ptr }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @lm_store_bulk.zeros = internal global [4096 x i8] zeroinitializer, align 16
@@ -49945,1888 +49945,1923 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %11 = alloca i32, align 4
   %12 = alloca i32, align 4
   %13 = alloca i32, align 4
-  %14 = alloca [4096 x i32], align 16
+  %14 = alloca [16384 x i32], align 16
   %15 = alloca [64 x i32], align 16
   %16 = alloca %struct.Panel, align 64
   %17 = alloca %struct.Panel, align 64
   %18 = alloca %struct.SumRule, align 4
   %19 = alloca %struct.Operand, align 8
-  %20 = alloca [4096 x i32], align 16
-  %21 = alloca %struct.View, align 8
-  %22 = alloca %struct.Access, align 8
-  %23 = alloca [4096 x i32], align 16
-  %24 = alloca %struct.View, align 8
-  %25 = alloca %struct.Access, align 8
-  %26 = alloca [8195 x i64], align 16
-  %27 = alloca %struct.WgmmaTile, align 64
-  %28 = alloca %struct.SharedLayout, align 4
-  %29 = alloca %struct.SharedLayout, align 4
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 144
+  %20 = alloca [8195 x i64], align 16
+  %21 = alloca %struct.WgmmaTile, align 64
+  %22 = alloca %struct.SharedLayout, align 8
+  %23 = alloca %struct.SharedLayout, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 144
+  %27 = load ptr, ptr %26, align 8
+  %28 = zext i32 %3 to i64
+  %29 = getelementptr inbounds nuw ptr, ptr %27, i64 %28
+  %30 = load ptr, ptr %29, align 8
+  %31 = zext i32 %4 to i64
+  %32 = getelementptr inbounds nuw ptr, ptr %27, i64 %31
   %33 = load ptr, ptr %32, align 8
-  %34 = zext i32 %3 to i64
-  %35 = getelementptr inbounds nuw ptr, ptr %33, i64 %34
-  %36 = load ptr, ptr %35, align 8
-  %37 = zext i32 %4 to i64
-  %38 = getelementptr inbounds nuw ptr, ptr %33, i64 %37
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 920
+  %37 = load ptr, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 1120
   %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 920
-  %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 1120
-  %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %47 = load i32, ptr %46, align 8
-  %48 = lshr i32 %47, 2
-  %49 = zext nneg i32 %48 to i64
-  %50 = getelementptr inbounds nuw %struct.Warpgroup, ptr %45, i64 %49
-  %51 = and i32 %47, 3
-  %52 = zext nneg i32 %51 to i64
-  %53 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %50, i64 %52
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 2092
-  %55 = load i32, ptr %54, align 4
-  %56 = icmp eq i32 %55, 0
-  br i1 %56, label %60, label %57
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %41 = load i32, ptr %40, align 8
+  %42 = lshr i32 %41, 2
+  %43 = zext nneg i32 %42 to i64
+  %44 = getelementptr inbounds nuw %struct.Warpgroup, ptr %39, i64 %43
+  %45 = and i32 %41, 3
+  %46 = zext nneg i32 %45 to i64
+  %47 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %44, i64 %46
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 2092
+  %49 = load i32, ptr %48, align 4
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %54, label %51
 
-57:
-  %58 = getelementptr inbounds nuw i8, ptr %36, i64 92
-  %59 = load i32, ptr %58, align 4
-  br label %1251
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %30, i64 92
+  %53 = load i32, ptr %52, align 4
+  br label %1292
+
+54:
+  %55 = and i32 %41, -4
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %57 = load i64, ptr %56, align 8
+  %58 = and i64 %57, 4294967295
+  %59 = icmp eq i64 %58, 4294967295
+  br i1 %59, label %60, label %68
 
 60:
-  %61 = and i32 %47, -4
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %63 = load i64, ptr %62, align 8
-  %64 = and i64 %63, 4294967295
-  %65 = icmp eq i64 %64, 4294967295
-  br i1 %65, label %66, label %74
+  %61 = icmp ugt i32 %41, -5
+  br i1 %61, label %92, label %62
 
-66:
-  %67 = icmp ugt i32 %47, -5
-  br i1 %67, label %98, label %68
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %35, i64 12
+  %64 = load i32, ptr %63, align 4
+  %65 = getelementptr inbounds nuw i8, ptr %35, i64 16
+  %66 = tail call i32 @llvm.umax.i32(i32 %64, i32 %55)
+  %67 = or i32 %41, 3
+  br label %69
 
 68:
-  %69 = getelementptr inbounds nuw i8, ptr %41, i64 12
-  %70 = load i32, ptr %69, align 4
-  %71 = getelementptr inbounds nuw i8, ptr %41, i64 16
-  %72 = tail call i32 @llvm.umax.i32(i32 %70, i32 %61)
-  %73 = or i32 %47, 3
-  br label %75
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %57, i32 noundef 83, i64 noundef %57, i64 noundef 0, i64 noundef 0)
+  br label %1404
 
-74:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 83, i64 noundef %63, i64 noundef 0, i64 noundef 0)
-  br label %1363
+69:
+  %70 = phi i32 [ %55, %62 ], [ %90, %89 ]
+  %71 = icmp ult i32 %70, %64
+  br i1 %71, label %72, label %84
 
-75:
-  %76 = phi i32 [ %61, %68 ], [ %96, %95 ]
-  %77 = icmp ult i32 %76, %70
-  br i1 %77, label %78, label %90
+72:
+  %73 = load ptr, ptr %0, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  %75 = load ptr, ptr %74, align 8
+  %76 = load i32, ptr %65, align 8
+  %77 = add i32 %76, %70
+  %78 = zext i32 %77 to i64
+  %79 = getelementptr inbounds nuw ptr, ptr %75, i64 %78
+  %80 = load ptr, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 164
+  %82 = load i32, ptr %81, align 4
+  %83 = icmp eq i32 %82, 1
+  br i1 %83, label %84, label %89
 
-78:
-  %79 = load ptr, ptr %0, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %79, i64 16
-  %81 = load ptr, ptr %80, align 8
-  %82 = load i32, ptr %71, align 8
-  %83 = add i32 %82, %76
-  %84 = zext i32 %83 to i64
-  %85 = getelementptr inbounds nuw ptr, ptr %81, i64 %84
-  %86 = load ptr, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 164
-  %88 = load i32, ptr %87, align 4
-  %89 = icmp eq i32 %88, 1
-  br i1 %89, label %90, label %95
+84:
+  %85 = phi i32 [ %70, %72 ], [ %66, %69 ]
+  %86 = zext i32 %55 to i64
+  %87 = zext i32 %67 to i64
+  %88 = zext i32 %85 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %57, i32 noundef 84, i64 noundef %86, i64 noundef %87, i64 noundef %88)
+  br label %1404
 
-90:
-  %91 = phi i32 [ %76, %78 ], [ %72, %75 ]
-  %92 = zext i32 %61 to i64
-  %93 = zext i32 %73 to i64
-  %94 = zext i32 %91 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 84, i64 noundef %92, i64 noundef %93, i64 noundef %94)
-  br label %1363
+89:
+  %90 = add nuw i32 %70, 1
+  %91 = icmp eq i32 %70, %67
+  br i1 %91, label %92, label %69
 
-95:
-  %96 = add nuw i32 %76, 1
-  %97 = icmp eq i32 %76, %73
-  br i1 %97, label %98, label %75
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %44, i64 2080
+  %94 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %93, i64 %46
+  %95 = getelementptr inbounds nuw i8, ptr %30, i64 92
+  %96 = load i32, ptr %95, align 4
+  %97 = getelementptr inbounds nuw i8, ptr %30, i64 76
+  %98 = load i32, ptr %97, align 4
+  %99 = icmp eq i32 %98, 0
+  %100 = select i1 %99, i32 0, i32 4
+  %101 = add i32 %100, %96
+  %102 = load i32, ptr %94, align 4
+  %103 = icmp eq i32 %102, 0
+  br i1 %103, label %104, label %105
 
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %50, i64 2080
-  %100 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %99, i64 %52
-  %101 = getelementptr inbounds nuw i8, ptr %36, i64 92
-  %102 = load i32, ptr %101, align 4
-  %103 = getelementptr inbounds nuw i8, ptr %36, i64 76
-  %104 = load i32, ptr %103, align 4
-  %105 = icmp eq i32 %104, 0
-  %106 = select i1 %105, i32 0, i32 4
-  %107 = add i32 %106, %102
-  %108 = load i32, ptr %100, align 4
-  %109 = icmp eq i32 %108, 0
-  br i1 %109, label %110, label %111
+104:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %57, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %105
 
-110:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %63, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %111
+105:
+  %106 = icmp eq i32 %101, 0
+  br i1 %106, label %155, label %107
 
-111:
-  %112 = icmp eq i32 %107, 0
-  br i1 %112, label %161, label %113
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %94, i64 272
+  %109 = getelementptr inbounds nuw i8, ptr %94, i64 82192
+  %110 = getelementptr inbounds nuw i8, ptr %94, i64 41232
+  %111 = getelementptr inbounds nuw i8, ptr %30, i64 96
+  %112 = zext i32 %101 to i64
+  br label %113
 
 113:
-  %114 = getelementptr inbounds nuw i8, ptr %100, i64 272
-  %115 = getelementptr inbounds nuw i8, ptr %100, i64 82192
-  %116 = getelementptr inbounds nuw i8, ptr %100, i64 41232
-  %117 = getelementptr inbounds nuw i8, ptr %36, i64 96
-  %118 = zext i32 %107 to i64
-  br label %119
+  %114 = phi i64 [ 0, %107 ], [ %153, %152 ]
+  %115 = getelementptr inbounds nuw i32, ptr %33, i64 %114
+  %116 = load i32, ptr %115, align 4
+  %117 = icmp slt i32 %116, 0
+  br i1 %117, label %152, label %118
 
-119:
-  %120 = phi i64 [ 0, %113 ], [ %159, %158 ]
-  %121 = getelementptr inbounds nuw i32, ptr %39, i64 %120
-  %122 = load i32, ptr %121, align 4
-  %123 = icmp slt i32 %122, 0
-  br i1 %123, label %158, label %124
+118:
+  %119 = load i32, ptr %95, align 4
+  %120 = zext i32 %119 to i64
+  %121 = icmp samesign ult i64 %114, %120
+  %122 = zext nneg i32 %116 to i64
+  %123 = getelementptr inbounds nuw i32, ptr %108, i64 %122
+  %124 = load i32, ptr %123, align 4
+  %125 = getelementptr inbounds nuw i8, ptr %109, i64 %122
+  %126 = load i8, ptr %125, align 1
+  %127 = icmp eq i8 %126, 0
+  br i1 %127, label %133, label %128
 
-124:
-  %125 = load i32, ptr %101, align 4
-  %126 = zext i32 %125 to i64
-  %127 = icmp samesign ult i64 %120, %126
-  %128 = zext nneg i32 %122 to i64
-  %129 = getelementptr inbounds nuw i32, ptr %114, i64 %128
-  %130 = load i32, ptr %129, align 4
-  %131 = getelementptr inbounds nuw i8, ptr %115, i64 %128
-  %132 = load i8, ptr %131, align 1
-  %133 = icmp eq i8 %132, 0
-  br i1 %133, label %139, label %134
+128:
+  %129 = load i64, ptr %56, align 8
+  %130 = select i1 %121, i32 78, i32 79
+  %131 = select i1 %121, i64 0, i64 %120
+  %132 = sub nuw nsw i64 %114, %131
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %129, i32 noundef %130, i64 noundef %132, i64 noundef 0, i64 noundef 0)
+  br label %133
+
+133:
+  br i1 %121, label %134, label %141
 
 134:
-  %135 = load i64, ptr %62, align 8
-  %136 = select i1 %127, i32 78, i32 79
-  %137 = select i1 %127, i64 0, i64 %126
-  %138 = sub nuw nsw i64 %120, %137
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %135, i32 noundef %136, i64 noundef %138, i64 noundef 0, i64 noundef 0)
+  %135 = getelementptr inbounds nuw i32, ptr %110, i64 %122
+  %136 = load i32, ptr %135, align 4
+  %137 = icmp eq i32 %136, 0
+  br i1 %137, label %139, label %138
+
+138:
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %136, i32 noundef -1, i32 noundef %1, i32 noundef %116)
   br label %139
 
 139:
-  br i1 %127, label %140, label %147
+  %140 = icmp eq i32 %124, 0
+  br i1 %140, label %152, label %143
 
-140:
-  %141 = getelementptr inbounds nuw i32, ptr %116, i64 %128
-  %142 = load i32, ptr %141, align 4
-  %143 = icmp eq i32 %142, 0
-  br i1 %143, label %145, label %144
+141:
+  %142 = icmp eq i32 %124, 0
+  br i1 %142, label %152, label %151
 
-144:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %142, i32 noundef -1, i32 noundef %1, i32 noundef %122)
-  br label %145
+143:
+  %144 = and i32 %124, 255
+  %145 = zext nneg i32 %144 to i64
+  %146 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %44, i64 %145
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 36
+  %148 = load i32, ptr %147, align 4
+  %149 = load i32, ptr %111, align 4
+  %150 = icmp eq i32 %148, %149
+  br i1 %150, label %152, label %151
 
-145:
-  %146 = icmp eq i32 %130, 0
-  br i1 %146, label %158, label %149
+151:
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %124, i32 noundef -1, i32 noundef %1, i32 noundef %116)
+  br label %152
 
-147:
-  %148 = icmp eq i32 %130, 0
-  br i1 %148, label %158, label %157
+152:
+  %153 = add nuw nsw i64 %114, 1
+  %154 = icmp eq i64 %153, %112
+  br i1 %154, label %155, label %113
 
-149:
-  %150 = and i32 %130, 255
-  %151 = zext nneg i32 %150 to i64
-  %152 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %50, i64 %151
-  %153 = getelementptr inbounds nuw i8, ptr %152, i64 36
-  %154 = load i32, ptr %153, align 4
-  %155 = load i32, ptr %117, align 4
-  %156 = icmp eq i32 %154, %155
-  br i1 %156, label %158, label %157
+155:
+  %156 = icmp eq i32 %8, 0
+  br i1 %156, label %230, label %157
 
 157:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %130, i32 noundef -1, i32 noundef %1, i32 noundef %122)
-  br label %158
+  %158 = load i32, ptr %97, align 4
+  %159 = icmp eq i32 %158, 0
+  br i1 %159, label %182, label %160
 
-158:
-  %159 = add nuw nsw i64 %120, 1
-  %160 = icmp eq i64 %159, %118
-  br i1 %160, label %161, label %119
-
-161:
-  %162 = icmp eq i32 %8, 0
-  br i1 %162, label %236, label %163
+160:
+  %161 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %162 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %163
 
 163:
-  %164 = load i32, ptr %103, align 4
-  %165 = icmp eq i32 %164, 0
-  br i1 %165, label %188, label %166
+  %164 = phi i64 [ 0, %160 ], [ %180, %179 ]
+  %165 = getelementptr inbounds nuw [64 x i32], ptr %161, i64 %164
+  br label %168
 
 166:
-  %167 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %168 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %169
+  %167 = icmp eq i32 %173, 0
+  br i1 %167, label %179, label %176
 
-169:
-  %170 = phi i64 [ 0, %166 ], [ %186, %185 ]
-  %171 = getelementptr inbounds nuw [64 x i32], ptr %167, i64 %170
-  br label %174
+168:
+  %169 = phi i64 [ 0, %163 ], [ %174, %168 ]
+  %170 = phi i32 [ 0, %163 ], [ %173, %168 ]
+  %171 = getelementptr inbounds nuw i32, ptr %165, i64 %169
+  %172 = load i32, ptr %171, align 4
+  %173 = or i32 %172, %170
+  %174 = add nuw nsw i64 %169, 1
+  %175 = icmp eq i64 %174, 32
+  br i1 %175, label %166, label %168
 
-172:
-  %173 = icmp eq i32 %179, 0
-  br i1 %173, label %185, label %182
+176:
+  %177 = load i64, ptr %162, align 8
+  %178 = trunc nuw i64 %164 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %177, i32 noundef %178, i32 noundef 4)
+  br label %179
 
-174:
-  %175 = phi i64 [ 0, %169 ], [ %180, %174 ]
-  %176 = phi i32 [ 0, %169 ], [ %179, %174 ]
-  %177 = getelementptr inbounds nuw i32, ptr %171, i64 %175
-  %178 = load i32, ptr %177, align 4
-  %179 = or i32 %178, %176
-  %180 = add nuw nsw i64 %175, 1
-  %181 = icmp eq i64 %180, 32
-  br i1 %181, label %172, label %174
+179:
+  %180 = add nuw nsw i64 %164, 1
+  %181 = icmp eq i64 %180, 4
+  br i1 %181, label %182, label %163
 
 182:
-  %183 = load i64, ptr %168, align 8
-  %184 = trunc nuw i64 %170 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %183, i32 noundef %184, i32 noundef 4)
-  br label %185
+  %183 = getelementptr inbounds nuw i8, ptr %30, i64 108
+  %184 = load i32, ptr %183, align 4
+  %185 = icmp eq i32 %184, 0
+  br i1 %185, label %201, label %186
 
-185:
-  %186 = add nuw nsw i64 %170, 1
-  %187 = icmp eq i64 %186, 4
-  br i1 %187, label %188, label %169
+186:
+  %187 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %188 = getelementptr inbounds nuw i8, ptr %0, i64 48704
+  br label %191
 
-188:
-  %189 = getelementptr inbounds nuw i8, ptr %36, i64 108
-  %190 = load i32, ptr %189, align 4
-  %191 = icmp eq i32 %190, 0
-  br i1 %191, label %207, label %192
+189:
+  %190 = icmp eq i32 %196, 0
+  br i1 %190, label %201, label %199
 
-192:
-  %193 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %194 = getelementptr inbounds nuw i8, ptr %0, i64 48704
-  br label %197
+191:
+  %192 = phi i64 [ 0, %186 ], [ %197, %191 ]
+  %193 = phi i32 [ 0, %186 ], [ %196, %191 ]
+  %194 = getelementptr inbounds nuw i32, ptr %188, i64 %192
+  %195 = load i32, ptr %194, align 4
+  %196 = or i32 %195, %193
+  %197 = add nuw nsw i64 %192, 1
+  %198 = icmp eq i64 %197, 32
+  br i1 %198, label %189, label %191
 
-195:
-  %196 = icmp eq i32 %202, 0
-  br i1 %196, label %207, label %205
+199:
+  %200 = load i64, ptr %187, align 8
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %200, i32 noundef 4, i32 noundef 4)
+  br label %201
 
-197:
-  %198 = phi i64 [ 0, %192 ], [ %203, %197 ]
-  %199 = phi i32 [ 0, %192 ], [ %202, %197 ]
-  %200 = getelementptr inbounds nuw i32, ptr %194, i64 %198
-  %201 = load i32, ptr %200, align 4
-  %202 = or i32 %201, %199
-  %203 = add nuw nsw i64 %198, 1
-  %204 = icmp eq i64 %203, 32
-  br i1 %204, label %195, label %197
+201:
+  %202 = icmp eq i64 %7, 0
+  br i1 %202, label %230, label %203
 
-205:
-  %206 = load i64, ptr %193, align 8
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %206, i32 noundef 4, i32 noundef 4)
-  br label %207
+203:
+  %204 = load i32, ptr %95, align 4
+  %205 = add i32 %204, 8
+  %206 = icmp ugt i32 %205, 8
+  br i1 %206, label %207, label %230
 
 207:
-  %208 = icmp eq i64 %7, 0
-  br i1 %208, label %236, label %209
+  %208 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %209 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %210 = zext i32 %205 to i64
+  br label %211
 
-209:
-  %210 = load i32, ptr %101, align 4
-  %211 = add i32 %210, 8
-  %212 = icmp ugt i32 %211, 8
-  br i1 %212, label %213, label %236
+211:
+  %212 = phi i64 [ 8, %207 ], [ %228, %227 ]
+  %213 = getelementptr inbounds nuw [64 x i32], ptr %208, i64 %212
+  br label %216
 
-213:
-  %214 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %215 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %216 = zext i32 %211 to i64
-  br label %217
+214:
+  %215 = icmp eq i32 %221, 0
+  br i1 %215, label %227, label %224
 
-217:
-  %218 = phi i64 [ 8, %213 ], [ %234, %233 ]
-  %219 = getelementptr inbounds nuw [64 x i32], ptr %214, i64 %218
-  br label %222
+216:
+  %217 = phi i64 [ 0, %211 ], [ %222, %216 ]
+  %218 = phi i32 [ 0, %211 ], [ %221, %216 ]
+  %219 = getelementptr inbounds nuw i32, ptr %213, i64 %217
+  %220 = load i32, ptr %219, align 4
+  %221 = or i32 %220, %218
+  %222 = add nuw nsw i64 %217, 1
+  %223 = icmp eq i64 %222, 32
+  br i1 %223, label %214, label %216
 
-220:
-  %221 = icmp eq i32 %227, 0
-  br i1 %221, label %233, label %230
+224:
+  %225 = load i64, ptr %209, align 8
+  %226 = trunc nuw i64 %212 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %225, i32 noundef %226, i32 noundef 4)
+  br label %227
 
-222:
-  %223 = phi i64 [ 0, %217 ], [ %228, %222 ]
-  %224 = phi i32 [ 0, %217 ], [ %227, %222 ]
-  %225 = getelementptr inbounds nuw i32, ptr %219, i64 %223
-  %226 = load i32, ptr %225, align 4
-  %227 = or i32 %226, %224
-  %228 = add nuw nsw i64 %223, 1
-  %229 = icmp eq i64 %228, 32
-  br i1 %229, label %220, label %222
+227:
+  %228 = add nuw nsw i64 %212, 1
+  %229 = icmp eq i64 %228, %210
+  br i1 %229, label %230, label %211
 
 230:
-  %231 = load i64, ptr %215, align 8
-  %232 = trunc nuw i64 %218 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %231, i32 noundef %232, i32 noundef 4)
-  br label %233
+  %231 = load ptr, ptr %34, align 8
+  %232 = getelementptr inbounds nuw i8, ptr %231, i64 920
+  %233 = load ptr, ptr %232, align 8
+  %234 = getelementptr inbounds nuw i8, ptr %233, i64 1120
+  %235 = load ptr, ptr %234, align 8
+  %236 = load i32, ptr %40, align 8
+  %237 = lshr i32 %236, 2
+  %238 = zext nneg i32 %237 to i64
+  %239 = getelementptr inbounds nuw %struct.Warpgroup, ptr %235, i64 %238
+  %240 = load i32, ptr %239, align 8
+  %241 = icmp eq i32 %240, 0
+  %242 = getelementptr inbounds nuw i8, ptr %239, i64 4
+  br i1 %241, label %243, label %247
 
-233:
-  %234 = add nuw nsw i64 %218, 1
-  %235 = icmp eq i64 %234, %216
-  br i1 %235, label %236, label %217
+243:
+  store i32 %1, ptr %242, align 4
+  %244 = getelementptr inbounds nuw i8, ptr %239, i64 8
+  store i64 %5, ptr %244, align 8
+  %245 = getelementptr inbounds nuw i8, ptr %239, i64 16
+  store i64 %6, ptr %245, align 8
+  %246 = getelementptr inbounds nuw i8, ptr %239, i64 24
+  store i64 %7, ptr %246, align 8
+  br label %266
 
-236:
-  %237 = load ptr, ptr %40, align 8
-  %238 = getelementptr inbounds nuw i8, ptr %237, i64 920
-  %239 = load ptr, ptr %238, align 8
-  %240 = getelementptr inbounds nuw i8, ptr %239, i64 1120
-  %241 = load ptr, ptr %240, align 8
-  %242 = load i32, ptr %46, align 8
-  %243 = lshr i32 %242, 2
-  %244 = zext nneg i32 %243 to i64
-  %245 = getelementptr inbounds nuw %struct.Warpgroup, ptr %241, i64 %244
-  %246 = load i32, ptr %245, align 8
-  %247 = icmp eq i32 %246, 0
-  %248 = getelementptr inbounds nuw i8, ptr %245, i64 4
-  br i1 %247, label %249, label %253
+247:
+  %248 = load i32, ptr %242, align 4
+  %249 = icmp eq i32 %248, %1
+  br i1 %249, label %252, label %250
 
-249:
-  store i32 %1, ptr %248, align 4
-  %250 = getelementptr inbounds nuw i8, ptr %245, i64 8
-  store i64 %5, ptr %250, align 8
-  %251 = getelementptr inbounds nuw i8, ptr %245, i64 16
-  store i64 %6, ptr %251, align 8
-  %252 = getelementptr inbounds nuw i8, ptr %245, i64 24
-  store i64 %7, ptr %252, align 8
-  br label %272
+250:
+  %251 = load i64, ptr %56, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %251, i32 noundef 81, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %266
 
-253:
-  %254 = load i32, ptr %248, align 4
-  %255 = icmp eq i32 %254, %1
-  br i1 %255, label %258, label %256
+252:
+  %253 = getelementptr inbounds nuw i8, ptr %239, i64 8
+  %254 = load i64, ptr %253, align 8
+  %255 = icmp eq i64 %254, %5
+  br i1 %255, label %256, label %264
 
 256:
-  %257 = load i64, ptr %62, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %257, i32 noundef 81, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %272
+  %257 = getelementptr inbounds nuw i8, ptr %239, i64 16
+  %258 = load i64, ptr %257, align 8
+  %259 = icmp eq i64 %258, %6
+  br i1 %259, label %260, label %264
 
-258:
-  %259 = getelementptr inbounds nuw i8, ptr %245, i64 8
-  %260 = load i64, ptr %259, align 8
-  %261 = icmp eq i64 %260, %5
-  br i1 %261, label %262, label %270
+260:
+  %261 = getelementptr inbounds nuw i8, ptr %239, i64 24
+  %262 = load i64, ptr %261, align 8
+  %263 = icmp eq i64 %262, %7
+  br i1 %263, label %266, label %264
 
-262:
-  %263 = getelementptr inbounds nuw i8, ptr %245, i64 16
-  %264 = load i64, ptr %263, align 8
-  %265 = icmp eq i64 %264, %6
-  br i1 %265, label %266, label %270
+264:
+  %265 = load i64, ptr %56, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %265, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %266
 
 266:
-  %267 = getelementptr inbounds nuw i8, ptr %245, i64 24
-  %268 = load i64, ptr %267, align 8
-  %269 = icmp eq i64 %268, %7
-  br i1 %269, label %272, label %270
+  %267 = load i32, ptr %40, align 8
+  %268 = and i32 %267, 3
+  %269 = shl nuw nsw i32 1, %268
+  %270 = load i32, ptr %239, align 8
+  %271 = or i32 %269, %270
+  store i32 %271, ptr %239, align 8
+  %272 = load i32, ptr %44, align 8
+  %273 = icmp eq i32 %272, 15
+  br i1 %273, label %278, label %274
 
-270:
-  %271 = load i64, ptr %62, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %271, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %272
+274:
+  %275 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %275, align 8
+  %276 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 19, ptr %276, align 4
+  %277 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %277, align 4
+  br label %1404
 
-272:
-  %273 = load i32, ptr %46, align 8
-  %274 = and i32 %273, 3
-  %275 = shl nuw nsw i32 1, %274
-  %276 = load i32, ptr %245, align 8
-  %277 = or i32 %275, %276
-  store i32 %277, ptr %245, align 8
-  %278 = load i32, ptr %50, align 8
-  %279 = icmp eq i32 %278, 15
-  br i1 %279, label %284, label %280
+278:
+  %279 = load ptr, ptr %34, align 8
+  %280 = getelementptr inbounds nuw i8, ptr %279, i64 920
+  %281 = load ptr, ptr %280, align 8
+  %282 = getelementptr inbounds nuw i8, ptr %281, i64 1120
+  %283 = load ptr, ptr %282, align 8
+  %284 = lshr i32 %267, 2
+  %285 = zext nneg i32 %284 to i64
+  %286 = getelementptr inbounds nuw %struct.Warpgroup, ptr %283, i64 %285
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  %287 = getelementptr inbounds nuw i8, ptr %286, i64 16
+  %288 = load i64, ptr %287, align 8
+  %289 = getelementptr inbounds nuw i8, ptr %30, i64 84
+  %290 = load i32, ptr %289, align 4
+  %291 = getelementptr inbounds nuw i8, ptr %30, i64 64
+  %292 = load i32, ptr %291, align 4
+  %293 = getelementptr inbounds nuw i8, ptr %30, i64 60
+  %294 = load i32, ptr %293, align 4
+  %295 = lshr i64 %288, 62
+  %296 = getelementptr inbounds nuw i8, ptr %30, i64 116
+  %297 = getelementptr inbounds nuw i32, ptr %296, i64 %295
+  %298 = getelementptr inbounds nuw i8, ptr %297, i64 16
+  %299 = load i32, ptr %298, align 4
+  %300 = and i64 %288, 4607675003230535680
+  %301 = icmp eq i64 %300, 0
+  br i1 %301, label %304, label %302
 
-280:
-  %281 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %281, align 8
-  %282 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 19, ptr %282, align 4
-  %283 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %283, align 4
-  br label %1363
-
-284:
-  %285 = load ptr, ptr %40, align 8
-  %286 = getelementptr inbounds nuw i8, ptr %285, i64 920
-  %287 = load ptr, ptr %286, align 8
-  %288 = getelementptr inbounds nuw i8, ptr %287, i64 1120
-  %289 = load ptr, ptr %288, align 8
-  %290 = lshr i32 %273, 2
-  %291 = zext nneg i32 %290 to i64
-  %292 = getelementptr inbounds nuw %struct.Warpgroup, ptr %289, i64 %291
-  call void @llvm.lifetime.start.p0(ptr nonnull %27)
-  call void @llvm.lifetime.start.p0(ptr nonnull %28)
-  %293 = getelementptr inbounds nuw i8, ptr %292, i64 16
-  %294 = load i64, ptr %293, align 8
-  %295 = getelementptr inbounds nuw i8, ptr %36, i64 84
-  %296 = load i32, ptr %295, align 4
-  %297 = getelementptr inbounds nuw i8, ptr %36, i64 64
-  %298 = load i32, ptr %297, align 4
-  %299 = getelementptr inbounds nuw i8, ptr %36, i64 60
-  %300 = load i32, ptr %299, align 4
-  %301 = lshr i64 %294, 62
-  %302 = and i64 %294, 4607675003230535680
-  %303 = icmp eq i64 %302, 0
-  br i1 %303, label %306, label %304
+302:
+  %303 = load i64, ptr %56, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %303, i32 noundef 80, i64 noundef %288, i64 noundef %300, i64 noundef 0)
+  br label %304
 
 304:
-  %305 = load i64, ptr %62, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %305, i32 noundef 80, i64 noundef %294, i64 noundef %302, i64 noundef 0)
-  br label %306
+  %305 = icmp eq i32 %290, 0
+  %306 = icmp ne i64 %295, 0
+  %307 = and i1 %305, %306
+  br i1 %307, label %311, label %308
 
-306:
-  %307 = icmp eq i32 %296, 0
-  %308 = icmp ne i64 %301, 0
-  %309 = and i1 %307, %308
-  br i1 %309, label %313, label %310
+308:
+  %309 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %295
+  %310 = load i32, ptr %309, align 4
+  br label %321
 
-310:
-  %311 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %301
-  %312 = load i32, ptr %311, align 4
-  br label %323
+311:
+  %312 = mul i32 %294, %292
+  %313 = lshr i32 %312, 3
+  %314 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %295
+  %315 = load i32, ptr %314, align 4
+  %316 = icmp ugt i32 %313, %315
+  br i1 %316, label %317, label %321
 
-313:
-  %314 = mul i32 %300, %298
-  %315 = lshr i32 %314, 3
-  %316 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %301
-  %317 = load i32, ptr %316, align 4
-  %318 = icmp ugt i32 %315, %317
-  br i1 %318, label %319, label %323
+317:
+  %318 = load i64, ptr %56, align 8
+  %319 = zext nneg i32 %313 to i64
+  %320 = zext nneg i32 %315 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %318, i32 noundef 86, i64 noundef %319, i64 noundef %320, i64 noundef 0)
+  br label %321
 
-319:
-  %320 = load i64, ptr %62, align 8
-  %321 = zext nneg i32 %315 to i64
-  %322 = zext nneg i32 %317 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %320, i32 noundef 86, i64 noundef %321, i64 noundef %322, i64 noundef 0)
-  br label %323
+321:
+  %322 = phi i32 [ %310, %308 ], [ %315, %317 ], [ %315, %311 ]
+  %323 = trunc i64 %288 to i32
+  %324 = shl i32 %323, 4
+  %325 = and i32 %324, 262128
+  store i32 %325, ptr %22, align 8
+  %326 = getelementptr inbounds nuw i8, ptr %22, i64 4
+  %327 = lshr i32 %323, 12
+  %328 = and i32 %327, 262128
+  store i32 %328, ptr %326, align 4
+  %329 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %330 = lshr i64 %288, 28
+  %331 = trunc i64 %330 to i32
+  %332 = and i32 %331, 262128
+  store i32 %332, ptr %329, align 8
+  %333 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %334 = lshr i64 %288, 49
+  %335 = trunc nuw nsw i64 %334 to i32
+  %336 = and i32 %335, 7
+  store i32 %336, ptr %333, align 4
+  %337 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  %338 = lshr i32 %322, 4
+  %339 = add nsw i32 %338, -1
+  store i32 %339, ptr %337, align 8
+  %340 = getelementptr inbounds nuw i8, ptr %22, i64 20
+  store i32 %322, ptr %340, align 4
+  %341 = getelementptr inbounds nuw i8, ptr %22, i64 24
+  store i32 %290, ptr %341, align 8
+  %342 = getelementptr inbounds nuw i8, ptr %22, i64 28
+  store i32 %292, ptr %342, align 4
+  %343 = getelementptr inbounds nuw i8, ptr %22, i64 32
+  %344 = icmp eq i32 %299, 0
+  %345 = zext i32 %299 to i64
+  %346 = getelementptr inbounds nuw i32, ptr %30, i64 %345
+  %347 = select i1 %344, ptr null, ptr %346
+  store ptr %347, ptr %343, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %23, ptr noundef nonnull align 8 dereferenceable(40) %22, i64 40, i1 false)
+  %348 = load i32, ptr %97, align 4
+  %349 = icmp eq i32 %348, 0
+  br i1 %349, label %350, label %413
 
-323:
-  %324 = phi i32 [ %312, %310 ], [ %317, %319 ], [ %317, %313 ]
-  %325 = trunc i64 %294 to i32
-  %326 = shl i32 %325, 4
-  %327 = and i32 %326, 262128
-  store i32 %327, ptr %28, align 4
-  %328 = getelementptr inbounds nuw i8, ptr %28, i64 4
-  %329 = lshr i32 %325, 12
-  %330 = and i32 %329, 262128
-  store i32 %330, ptr %328, align 4
-  %331 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %332 = lshr i64 %294, 28
-  %333 = trunc i64 %332 to i32
-  %334 = and i32 %333, 262128
-  store i32 %334, ptr %331, align 4
-  %335 = getelementptr inbounds nuw i8, ptr %28, i64 12
-  %336 = lshr i64 %294, 49
-  %337 = trunc nuw nsw i64 %336 to i32
-  %338 = and i32 %337, 7
-  store i32 %338, ptr %335, align 4
-  %339 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %340 = lshr i32 %324, 4
-  %341 = add nsw i32 %340, -1
-  store i32 %341, ptr %339, align 4
-  %342 = getelementptr inbounds nuw i8, ptr %28, i64 20
-  store i32 %324, ptr %342, align 4
-  %343 = getelementptr inbounds nuw i8, ptr %28, i64 24
-  store i32 %296, ptr %343, align 4
-  %344 = getelementptr inbounds nuw i8, ptr %28, i64 28
-  store i32 %298, ptr %344, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %29)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(32) %29, ptr noundef nonnull align 4 dereferenceable(32) %28, i64 32, i1 false)
-  %345 = load i32, ptr %103, align 4
-  %346 = icmp eq i32 %345, 0
-  br i1 %346, label %347, label %403
-
-347:
-  %348 = getelementptr inbounds nuw i8, ptr %292, i64 8
-  %349 = load i64, ptr %348, align 8
-  %350 = getelementptr inbounds nuw i8, ptr %36, i64 80
-  %351 = load i32, ptr %350, align 4
-  %352 = load i32, ptr %297, align 4
-  %353 = getelementptr inbounds nuw i8, ptr %36, i64 108
+350:
+  %351 = getelementptr inbounds nuw i8, ptr %286, i64 8
+  %352 = load i64, ptr %351, align 8
+  %353 = getelementptr inbounds nuw i8, ptr %30, i64 80
   %354 = load i32, ptr %353, align 4
-  %355 = icmp ne i32 %354, 0
-  %356 = load i32, ptr %299, align 4
-  %357 = zext i1 %355 to i32
-  %358 = lshr i32 %356, %357
-  %359 = lshr i64 %349, 62
-  %360 = and i64 %349, 4607675003230535680
-  %361 = icmp eq i64 %360, 0
-  br i1 %361, label %364, label %362
+  %355 = load i32, ptr %291, align 4
+  %356 = getelementptr inbounds nuw i8, ptr %30, i64 108
+  %357 = load i32, ptr %356, align 4
+  %358 = icmp ne i32 %357, 0
+  %359 = load i32, ptr %293, align 4
+  %360 = zext i1 %358 to i32
+  %361 = lshr i32 %359, %360
+  %362 = lshr i64 %352, 62
+  %363 = getelementptr inbounds nuw i32, ptr %296, i64 %362
+  %364 = load i32, ptr %363, align 4
+  %365 = and i64 %352, 4607675003230535680
+  %366 = icmp eq i64 %365, 0
+  br i1 %366, label %369, label %367
 
-362:
-  %363 = load i64, ptr %62, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %363, i32 noundef 80, i64 noundef %349, i64 noundef %360, i64 noundef 0)
-  br label %364
+367:
+  %368 = load i64, ptr %56, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %368, i32 noundef 80, i64 noundef %352, i64 noundef %365, i64 noundef 0)
+  br label %369
 
-364:
-  %365 = icmp eq i32 %351, 0
-  %366 = icmp ne i64 %359, 0
-  %367 = and i1 %365, %366
-  br i1 %367, label %371, label %368
+369:
+  %370 = icmp eq i32 %354, 0
+  %371 = icmp ne i64 %362, 0
+  %372 = and i1 %370, %371
+  br i1 %372, label %376, label %373
 
-368:
-  %369 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %359
-  %370 = load i32, ptr %369, align 4
-  br label %381
-
-371:
-  %372 = mul i32 %358, %352
-  %373 = lshr i32 %372, 3
-  %374 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %359
+373:
+  %374 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %362
   %375 = load i32, ptr %374, align 4
-  %376 = icmp ugt i32 %373, %375
-  br i1 %376, label %377, label %381
+  br label %386
 
-377:
-  %378 = load i64, ptr %62, align 8
-  %379 = zext nneg i32 %373 to i64
-  %380 = zext nneg i32 %375 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %378, i32 noundef 86, i64 noundef %379, i64 noundef %380, i64 noundef 0)
-  br label %381
+376:
+  %377 = mul i32 %361, %355
+  %378 = lshr i32 %377, 3
+  %379 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %362
+  %380 = load i32, ptr %379, align 4
+  %381 = icmp ugt i32 %378, %380
+  br i1 %381, label %382, label %386
 
-381:
-  %382 = phi i32 [ %370, %368 ], [ %375, %377 ], [ %375, %371 ]
-  %383 = trunc i64 %349 to i32
-  %384 = shl i32 %383, 4
-  %385 = and i32 %384, 262128
-  %386 = lshr i32 %383, 12
-  %387 = and i32 %386, 262128
-  %388 = lshr i64 %349, 28
-  %389 = trunc i64 %388 to i32
+382:
+  %383 = load i64, ptr %56, align 8
+  %384 = zext nneg i32 %378 to i64
+  %385 = zext nneg i32 %380 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %383, i32 noundef 86, i64 noundef %384, i64 noundef %385, i64 noundef 0)
+  br label %386
+
+386:
+  %387 = phi i32 [ %375, %373 ], [ %380, %382 ], [ %380, %376 ]
+  %388 = trunc i64 %352 to i32
+  %389 = shl i32 %388, 4
   %390 = and i32 %389, 262128
-  %391 = lshr i64 %349, 49
-  %392 = trunc nuw nsw i64 %391 to i32
-  %393 = and i32 %392, 7
-  %394 = lshr i32 %382, 4
-  %395 = add nsw i32 %394, -1
-  store i32 %385, ptr %29, align 4
-  %396 = getelementptr inbounds nuw i8, ptr %29, i64 4
-  store i32 %387, ptr %396, align 4
-  %397 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  store i32 %390, ptr %397, align 4
-  %398 = getelementptr inbounds nuw i8, ptr %29, i64 12
-  store i32 %393, ptr %398, align 4
-  %399 = getelementptr inbounds nuw i8, ptr %29, i64 16
-  store i32 %395, ptr %399, align 4
-  %400 = getelementptr inbounds nuw i8, ptr %29, i64 20
-  store i32 %382, ptr %400, align 4
-  %401 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  store i32 %351, ptr %401, align 4
-  %402 = getelementptr inbounds nuw i8, ptr %29, i64 28
-  store i32 %352, ptr %402, align 4
-  br label %403
+  %391 = lshr i32 %388, 12
+  %392 = and i32 %391, 262128
+  %393 = lshr i64 %352, 28
+  %394 = trunc i64 %393 to i32
+  %395 = and i32 %394, 262128
+  %396 = lshr i64 %352, 49
+  %397 = trunc nuw nsw i64 %396 to i32
+  %398 = and i32 %397, 7
+  %399 = lshr i32 %387, 4
+  %400 = add nsw i32 %399, -1
+  %401 = icmp eq i32 %364, 0
+  %402 = zext i32 %364 to i64
+  %403 = getelementptr inbounds nuw i32, ptr %30, i64 %402
+  %404 = select i1 %401, ptr null, ptr %403
+  store i32 %390, ptr %23, align 8
+  %405 = getelementptr inbounds nuw i8, ptr %23, i64 4
+  store i32 %392, ptr %405, align 4
+  %406 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  store i32 %395, ptr %406, align 8
+  %407 = getelementptr inbounds nuw i8, ptr %23, i64 12
+  store i32 %398, ptr %407, align 4
+  %408 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  store i32 %400, ptr %408, align 8
+  %409 = getelementptr inbounds nuw i8, ptr %23, i64 20
+  store i32 %387, ptr %409, align 4
+  %410 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  store i32 %354, ptr %410, align 8
+  %411 = getelementptr inbounds nuw i8, ptr %23, i64 28
+  store i32 %355, ptr %411, align 4
+  %412 = getelementptr inbounds nuw i8, ptr %23, i64 32
+  store ptr %404, ptr %412, align 8
+  br label %413
 
-403:
-  call void @llvm.lifetime.start.p0(ptr nonnull %26)
-  %404 = load ptr, ptr %0, align 8
-  %405 = getelementptr inbounds nuw i8, ptr %404, i64 16
-  %406 = load ptr, ptr %405, align 8
-  %407 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %408 = load i32, ptr %407, align 4
-  %409 = load i32, ptr %46, align 8
-  %410 = and i32 %409, 3
-  %411 = sub i32 %408, %410
-  %412 = zext i32 %411 to i64
-  %413 = getelementptr inbounds nuw ptr, ptr %406, i64 %412
-  %414 = load ptr, ptr %413, align 8
-  %415 = getelementptr inbounds nuw i8, ptr %414, i64 4104
-  %416 = load i32, ptr %415, align 8
-  %417 = add i32 %416, 1
-  store i32 %417, ptr %415, align 8
-  %418 = zext i32 %417 to i64
-  %419 = getelementptr inbounds nuw i8, ptr %414, i64 28
-  %420 = load i32, ptr %419, align 4
-  %421 = zext i32 %420 to i64
-  %422 = load ptr, ptr %414, align 8
-  %423 = load i64, ptr %422, align 8
-  %424 = getelementptr inbounds nuw i8, ptr %414, i64 16
-  %425 = load ptr, ptr %424, align 8
-  %426 = getelementptr inbounds nuw i8, ptr %425, i64 96
-  %427 = load i64, ptr %426, align 8
-  %428 = getelementptr inbounds nuw i8, ptr %404, i64 136
-  %429 = load ptr, ptr %428, align 8
-  %430 = getelementptr inbounds nuw i8, ptr %404, i64 112
-  %431 = getelementptr inbounds nuw i8, ptr %404, i64 8
-  %432 = load i32, ptr %431, align 8
-  %433 = getelementptr inbounds nuw i8, ptr %404, i64 120
-  %434 = zext i32 %432 to i64
-  %435 = mul nuw nsw i64 %434, 80
-  br label %447
+413:
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  %414 = load ptr, ptr %0, align 8
+  %415 = getelementptr inbounds nuw i8, ptr %414, i64 16
+  %416 = load ptr, ptr %415, align 8
+  %417 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %418 = load i32, ptr %417, align 4
+  %419 = load i32, ptr %40, align 8
+  %420 = and i32 %419, 3
+  %421 = sub i32 %418, %420
+  %422 = zext i32 %421 to i64
+  %423 = getelementptr inbounds nuw ptr, ptr %416, i64 %422
+  %424 = load ptr, ptr %423, align 8
+  %425 = getelementptr inbounds nuw i8, ptr %424, i64 4104
+  %426 = load i32, ptr %425, align 8
+  %427 = add i32 %426, 1
+  store i32 %427, ptr %425, align 8
+  %428 = zext i32 %427 to i64
+  %429 = getelementptr inbounds nuw i8, ptr %424, i64 28
+  %430 = load i32, ptr %429, align 4
+  %431 = zext i32 %430 to i64
+  %432 = load ptr, ptr %424, align 8
+  %433 = load i64, ptr %432, align 8
+  %434 = getelementptr inbounds nuw i8, ptr %424, i64 16
+  %435 = load ptr, ptr %434, align 8
+  %436 = getelementptr inbounds nuw i8, ptr %435, i64 96
+  %437 = load i64, ptr %436, align 8
+  %438 = getelementptr inbounds nuw i8, ptr %414, i64 136
+  %439 = load ptr, ptr %438, align 8
+  %440 = getelementptr inbounds nuw i8, ptr %414, i64 112
+  %441 = getelementptr inbounds nuw i8, ptr %414, i64 8
+  %442 = load i32, ptr %441, align 8
+  %443 = getelementptr inbounds nuw i8, ptr %414, i64 120
+  %444 = zext i32 %442 to i64
+  %445 = mul nuw nsw i64 %444, 80
+  br label %457
 
-436:
-  %437 = shl nuw nsw i64 %421, 28
-  %438 = sub i64 %423, %427
-  %439 = shl i64 %438, 37
-  %440 = or i64 %437, %439
-  %441 = or i64 %440, %418
-  %442 = or i64 %441, 1152921504606846976
-  %443 = load ptr, ptr %30, align 8
-  %444 = getelementptr inbounds nuw i8, ptr %443, i64 568
-  %445 = load ptr, ptr %444, align 8
-  %446 = icmp eq ptr %445, null
-  br i1 %446, label %482, label %467
+446:
+  %447 = shl nuw nsw i64 %431, 28
+  %448 = sub i64 %433, %437
+  %449 = shl i64 %448, 37
+  %450 = or i64 %447, %449
+  %451 = or i64 %450, %428
+  %452 = or i64 %451, 1152921504606846976
+  %453 = load ptr, ptr %24, align 8
+  %454 = getelementptr inbounds nuw i8, ptr %453, i64 568
+  %455 = load ptr, ptr %454, align 8
+  %456 = icmp eq ptr %455, null
+  br i1 %456, label %492, label %477
 
-447:
-  %448 = phi i64 [ 0, %403 ], [ %465, %447 ]
-  %449 = trunc nuw nsw i64 %448 to i32
-  %450 = add i32 %420, %449
-  %451 = zext i32 %450 to i64
-  %452 = load i64, ptr %430, align 8
-  %453 = load i64, ptr %433, align 8
-  %454 = icmp eq i64 %453, 0
-  %455 = add i64 %453, 1
-  %456 = select i1 %454, i64 0, i64 %455
-  %457 = mul i64 %452, %434
-  %458 = add i64 %457, 3
-  %459 = add i64 %458, %456
-  %460 = mul i64 %459, %451
-  %461 = getelementptr inbounds nuw i64, ptr %429, i64 %460
-  %462 = getelementptr inbounds nuw i8, ptr %461, i64 24
-  %463 = getelementptr inbounds nuw i8, ptr %462, i64 %435
-  %464 = getelementptr inbounds nuw i64, ptr %463, i64 %421
-  store i64 %418, ptr %464, align 8
-  %465 = add nuw nsw i64 %448, 1
-  %466 = icmp eq i64 %465, 4
-  br i1 %466, label %436, label %447
+457:
+  %458 = phi i64 [ 0, %413 ], [ %475, %457 ]
+  %459 = trunc nuw nsw i64 %458 to i32
+  %460 = add i32 %430, %459
+  %461 = zext i32 %460 to i64
+  %462 = load i64, ptr %440, align 8
+  %463 = load i64, ptr %443, align 8
+  %464 = icmp eq i64 %463, 0
+  %465 = add i64 %463, 1
+  %466 = select i1 %464, i64 0, i64 %465
+  %467 = mul i64 %462, %444
+  %468 = add i64 %467, 3
+  %469 = add i64 %468, %466
+  %470 = mul i64 %469, %461
+  %471 = getelementptr inbounds nuw i64, ptr %439, i64 %470
+  %472 = getelementptr inbounds nuw i8, ptr %471, i64 24
+  %473 = getelementptr inbounds nuw i8, ptr %472, i64 %445
+  %474 = getelementptr inbounds nuw i64, ptr %473, i64 %431
+  store i64 %428, ptr %474, align 8
+  %475 = add nuw nsw i64 %458, 1
+  %476 = icmp eq i64 %475, 4
+  br i1 %476, label %446, label %457
 
-467:
-  %468 = getelementptr inbounds nuw i8, ptr %445, i64 16
-  %469 = load ptr, ptr %468, align 8
-  %470 = load i64, ptr %445, align 8
-  %471 = getelementptr inbounds nuw i8, ptr %445, i64 8
-  %472 = load i64, ptr %471, align 8
-  %473 = urem i64 %470, %472
-  %474 = getelementptr inbounds nuw i64, ptr %469, i64 %473
-  store i64 %442, ptr %474, align 8
-  %475 = getelementptr inbounds nuw i8, ptr %445, i64 24
-  %476 = load ptr, ptr %475, align 8
-  %477 = load i64, ptr %445, align 8
-  %478 = add i64 %477, 1
-  store i64 %478, ptr %445, align 8
-  %479 = load i64, ptr %471, align 8
-  %480 = urem i64 %477, %479
-  %481 = getelementptr inbounds nuw i32, ptr %476, i64 %480
-  store i32 %1, ptr %481, align 4
-  br label %482
+477:
+  %478 = getelementptr inbounds nuw i8, ptr %455, i64 16
+  %479 = load ptr, ptr %478, align 8
+  %480 = load i64, ptr %455, align 8
+  %481 = getelementptr inbounds nuw i8, ptr %455, i64 8
+  %482 = load i64, ptr %481, align 8
+  %483 = urem i64 %480, %482
+  %484 = getelementptr inbounds nuw i64, ptr %479, i64 %483
+  store i64 %452, ptr %484, align 8
+  %485 = getelementptr inbounds nuw i8, ptr %455, i64 24
+  %486 = load ptr, ptr %485, align 8
+  %487 = load i64, ptr %455, align 8
+  %488 = add i64 %487, 1
+  store i64 %488, ptr %455, align 8
+  %489 = load i64, ptr %481, align 8
+  %490 = urem i64 %487, %489
+  %491 = getelementptr inbounds nuw i32, ptr %486, i64 %490
+  store i32 %1, ptr %491, align 4
+  br label %492
 
-482:
-  %483 = load i32, ptr %103, align 4
-  %484 = icmp eq i32 %483, 0
-  br i1 %484, label %485, label %502
+492:
+  %493 = load i32, ptr %97, align 4
+  %494 = icmp eq i32 %493, 0
+  br i1 %494, label %495, label %501
 
-485:
-  %486 = getelementptr inbounds nuw i8, ptr %36, i64 108
-  %487 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %488 = getelementptr inbounds nuw i8, ptr %22, i64 12
-  %489 = getelementptr inbounds nuw i8, ptr %22, i64 16
-  %490 = getelementptr inbounds nuw i8, ptr %22, i64 20
-  %491 = getelementptr inbounds nuw i8, ptr %22, i64 24
-  %492 = getelementptr inbounds nuw i8, ptr %22, i64 32
-  %493 = getelementptr inbounds nuw i8, ptr %22, i64 40
-  %494 = getelementptr inbounds nuw i8, ptr %29, i64 28
-  %495 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %496 = load i32, ptr %494, align 4
-  br label %629
+495:
+  %496 = getelementptr inbounds nuw i8, ptr %30, i64 108
+  br label %588
 
 497:
   %498 = load ptr, ptr %0, align 8
   %499 = getelementptr inbounds nuw i8, ptr %498, i64 16
   %500 = load ptr, ptr %499, align 8
-  %501 = icmp ne i32 %682, 0
-  br label %502
+  br label %501
 
-502:
-  %503 = phi ptr [ %406, %482 ], [ %500, %497 ]
-  %504 = phi ptr [ %404, %482 ], [ %498, %497 ]
-  %505 = phi i1 [ true, %482 ], [ %501, %497 ]
-  %506 = getelementptr inbounds nuw i8, ptr %504, i64 112
-  %507 = load i64, ptr %506, align 8
-  %508 = getelementptr inbounds nuw i8, ptr %504, i64 8
-  %509 = load i32, ptr %508, align 8
-  %510 = getelementptr inbounds nuw i8, ptr %504, i64 120
-  %511 = load i64, ptr %510, align 8
-  %512 = icmp eq i64 %511, 0
-  %513 = add i64 %511, 1
-  %514 = select i1 %512, i64 0, i64 %513
-  %515 = zext i32 %509 to i64
-  %516 = mul i64 %507, %515
-  %517 = add i64 %516, 3
-  %518 = add i64 %517, %514
-  %519 = load i32, ptr %407, align 4
-  %520 = load i32, ptr %46, align 8
-  %521 = and i32 %520, 3
-  %522 = sub i32 %519, %521
-  %523 = zext i32 %522 to i64
-  %524 = getelementptr inbounds nuw ptr, ptr %503, i64 %523
+501:
+  %502 = phi ptr [ %416, %492 ], [ %500, %497 ]
+  %503 = phi ptr [ %414, %492 ], [ %498, %497 ]
+  %504 = phi i32 [ 1, %492 ], [ %614, %497 ]
+  %505 = getelementptr inbounds nuw i8, ptr %503, i64 112
+  %506 = load i64, ptr %505, align 8
+  %507 = getelementptr inbounds nuw i8, ptr %503, i64 8
+  %508 = load i32, ptr %507, align 8
+  %509 = getelementptr inbounds nuw i8, ptr %503, i64 120
+  %510 = load i64, ptr %509, align 8
+  %511 = icmp eq i64 %510, 0
+  %512 = add i64 %510, 1
+  %513 = select i1 %511, i64 0, i64 %512
+  %514 = zext i32 %508 to i64
+  %515 = mul i64 %506, %514
+  %516 = add i64 %515, 3
+  %517 = add i64 %516, %513
+  %518 = load i32, ptr %417, align 4
+  %519 = load i32, ptr %40, align 8
+  %520 = and i32 %519, 3
+  %521 = sub i32 %518, %520
+  %522 = zext i32 %521 to i64
+  %523 = getelementptr inbounds nuw ptr, ptr %502, i64 %522
+  %524 = load ptr, ptr %523, align 8
   %525 = load ptr, ptr %524, align 8
-  %526 = load ptr, ptr %525, align 8
-  %527 = getelementptr inbounds nuw i8, ptr %526, i64 136
-  %528 = load ptr, ptr %527, align 8
-  %529 = getelementptr inbounds nuw i8, ptr %525, i64 28
-  %530 = load i32, ptr %529, align 4
-  %531 = zext i32 %530 to i64
-  %532 = getelementptr inbounds nuw i8, ptr %526, i64 112
-  %533 = load i64, ptr %532, align 8
-  %534 = getelementptr inbounds nuw i8, ptr %526, i64 8
-  %535 = load i32, ptr %534, align 8
-  %536 = getelementptr inbounds nuw i8, ptr %526, i64 120
-  %537 = load i64, ptr %536, align 8
-  %538 = icmp eq i64 %537, 0
-  %539 = add i64 %537, 1
-  %540 = select i1 %538, i64 0, i64 %539
-  %541 = zext i32 %535 to i64
-  %542 = mul i64 %533, %541
-  %543 = add i64 %542, 3
-  %544 = add i64 %543, %540
-  %545 = mul i64 %544, %531
-  %546 = getelementptr inbounds nuw i64, ptr %528, i64 %545
-  %547 = shl i64 %518, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %26, ptr readonly align 1 %546, i64 %547, i1 false)
-  %548 = icmp eq i64 %518, 0
-  br label %549
+  %526 = getelementptr inbounds nuw i8, ptr %525, i64 136
+  %527 = load ptr, ptr %526, align 8
+  %528 = getelementptr inbounds nuw i8, ptr %524, i64 28
+  %529 = load i32, ptr %528, align 4
+  %530 = zext i32 %529 to i64
+  %531 = getelementptr inbounds nuw i8, ptr %525, i64 112
+  %532 = load i64, ptr %531, align 8
+  %533 = getelementptr inbounds nuw i8, ptr %525, i64 8
+  %534 = load i32, ptr %533, align 8
+  %535 = getelementptr inbounds nuw i8, ptr %525, i64 120
+  %536 = load i64, ptr %535, align 8
+  %537 = icmp eq i64 %536, 0
+  %538 = add i64 %536, 1
+  %539 = select i1 %537, i64 0, i64 %538
+  %540 = zext i32 %534 to i64
+  %541 = mul i64 %532, %540
+  %542 = add i64 %541, 3
+  %543 = add i64 %542, %539
+  %544 = mul i64 %543, %530
+  %545 = getelementptr inbounds nuw i64, ptr %527, i64 %544
+  %546 = shl i64 %517, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %20, ptr readonly align 1 %545, i64 %546, i1 false)
+  %547 = icmp eq i64 %517, 0
+  br label %548
 
-549:
-  %550 = phi i64 [ 1, %502 ], [ %578, %577 ]
-  %551 = trunc nuw nsw i64 %550 to i32
-  %552 = add i32 %530, %551
-  %553 = zext i32 %552 to i64
-  %554 = getelementptr inbounds nuw ptr, ptr %503, i64 %553
+548:
+  %549 = phi i64 [ 1, %501 ], [ %577, %576 ]
+  %550 = trunc nuw nsw i64 %549 to i32
+  %551 = add i32 %529, %550
+  %552 = zext i32 %551 to i64
+  %553 = getelementptr inbounds nuw ptr, ptr %502, i64 %552
+  %554 = load ptr, ptr %553, align 8
   %555 = load ptr, ptr %554, align 8
-  %556 = load ptr, ptr %555, align 8
-  %557 = getelementptr inbounds nuw i8, ptr %556, i64 136
-  %558 = load ptr, ptr %557, align 8
-  %559 = getelementptr inbounds nuw i8, ptr %555, i64 28
-  %560 = load i32, ptr %559, align 4
-  %561 = zext i32 %560 to i64
-  %562 = getelementptr inbounds nuw i8, ptr %556, i64 112
-  %563 = load i64, ptr %562, align 8
-  %564 = getelementptr inbounds nuw i8, ptr %556, i64 8
-  %565 = load i32, ptr %564, align 8
-  %566 = getelementptr inbounds nuw i8, ptr %556, i64 120
-  %567 = load i64, ptr %566, align 8
-  %568 = icmp eq i64 %567, 0
-  %569 = add i64 %567, 1
-  %570 = select i1 %568, i64 0, i64 %569
-  %571 = zext i32 %565 to i64
-  %572 = mul i64 %563, %571
-  %573 = add i64 %572, 3
-  %574 = add i64 %573, %570
-  %575 = mul i64 %574, %561
-  %576 = getelementptr inbounds nuw i64, ptr %558, i64 %575
-  br i1 %548, label %577, label %580
+  %556 = getelementptr inbounds nuw i8, ptr %555, i64 136
+  %557 = load ptr, ptr %556, align 8
+  %558 = getelementptr inbounds nuw i8, ptr %554, i64 28
+  %559 = load i32, ptr %558, align 4
+  %560 = zext i32 %559 to i64
+  %561 = getelementptr inbounds nuw i8, ptr %555, i64 112
+  %562 = load i64, ptr %561, align 8
+  %563 = getelementptr inbounds nuw i8, ptr %555, i64 8
+  %564 = load i32, ptr %563, align 8
+  %565 = getelementptr inbounds nuw i8, ptr %555, i64 120
+  %566 = load i64, ptr %565, align 8
+  %567 = icmp eq i64 %566, 0
+  %568 = add i64 %566, 1
+  %569 = select i1 %567, i64 0, i64 %568
+  %570 = zext i32 %564 to i64
+  %571 = mul i64 %562, %570
+  %572 = add i64 %571, 3
+  %573 = add i64 %572, %569
+  %574 = mul i64 %573, %560
+  %575 = getelementptr inbounds nuw i64, ptr %557, i64 %574
+  br i1 %547, label %576, label %579
 
-577:
-  %578 = add nuw nsw i64 %550, 1
-  %579 = icmp eq i64 %578, 4
-  br i1 %579, label %589, label %549
+576:
+  %577 = add nuw nsw i64 %549, 1
+  %578 = icmp eq i64 %577, 4
+  br i1 %578, label %620, label %548
 
-580:
-  %581 = phi i64 [ %587, %580 ], [ 0, %549 ]
-  %582 = getelementptr inbounds nuw i64, ptr %576, i64 %581
-  %583 = load i64, ptr %582, align 8
-  %584 = getelementptr inbounds nuw i64, ptr %546, i64 %581
-  %585 = load i64, ptr %584, align 8
-  %586 = call i64 @llvm.umin.i64(i64 %583, i64 %585)
-  store i64 %586, ptr %584, align 8
-  %587 = add nuw i64 %581, 1
-  %588 = icmp eq i64 %587, %518
-  br i1 %588, label %577, label %580
+579:
+  %580 = phi i64 [ %586, %579 ], [ 0, %548 ]
+  %581 = getelementptr inbounds nuw i64, ptr %575, i64 %580
+  %582 = load i64, ptr %581, align 8
+  %583 = getelementptr inbounds nuw i64, ptr %545, i64 %580
+  %584 = load i64, ptr %583, align 8
+  %585 = tail call i64 @llvm.umin.i64(i64 %582, i64 %584)
+  store i64 %585, ptr %583, align 8
+  %586 = add nuw i64 %580, 1
+  %587 = icmp eq i64 %586, %517
+  br i1 %587, label %576, label %579
 
-589:
-  %590 = getelementptr inbounds nuw i8, ptr %36, i64 56
-  %591 = load i32, ptr %590, align 4
-  %592 = load i32, ptr %299, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %593 = load ptr, ptr %40, align 8
-  %594 = getelementptr inbounds nuw i8, ptr %593, i64 24
-  call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  call fastcc void @view_of(ptr dead_on_unwind writable sret(%struct.View) align 8 %24, ptr noundef nonnull readonly %28, ptr noundef nonnull %594, i32 noundef 0, i32 noundef %591, i32 noundef 0, i32 noundef %592, ptr noundef %23)
-  call void @llvm.lifetime.start.p0(ptr nonnull %25)
-  store ptr %414, ptr %25, align 8
-  %595 = getelementptr inbounds nuw i8, ptr %25, i64 8
-  store i32 %1, ptr %595, align 8
-  %596 = getelementptr inbounds nuw i8, ptr %25, i64 12
-  store i32 1, ptr %596, align 4
-  %597 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  store i32 1, ptr %597, align 8
-  %598 = getelementptr inbounds nuw i8, ptr %25, i64 20
-  store i32 1, ptr %598, align 4
-  %599 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  store i64 %442, ptr %599, align 8
-  %600 = getelementptr inbounds nuw i8, ptr %25, i64 32
-  store i64 %442, ptr %600, align 8
-  %601 = getelementptr inbounds nuw i8, ptr %25, i64 40
-  store ptr %594, ptr %601, align 8
-  %602 = getelementptr inbounds nuw i8, ptr %414, i64 32
-  %603 = load i64, ptr %602, align 8
-  br label %604
-
-604:
-  %605 = phi i64 [ 0, %589 ], [ %610, %609 ]
-  %606 = shl nuw nsw i64 1, %605
-  %607 = and i64 %606, %603
-  %608 = icmp eq i64 %607, 0
-  br i1 %608, label %609, label %612
-
-609:
-  %610 = add nuw nsw i64 %605, 1
-  %611 = icmp eq i64 %610, 63
-  br i1 %611, label %614, label %604
-
-612:
-  %613 = trunc nuw nsw i64 %605 to i32
-  br label %614
-
-614:
-  %615 = phi i32 [ %613, %612 ], [ 63, %609 ]
-  %616 = call i32 @access_view(ptr noundef nonnull %25, ptr noundef nonnull %24, i32 noundef %591, i32 noundef %592, i32 noundef %298, i32 noundef %615, i32 noundef 4)
-  %617 = getelementptr inbounds nuw i8, ptr %414, i64 184
-  %618 = load i32, ptr %617, align 8
-  %619 = icmp eq i32 %618, 0
-  br i1 %619, label %622, label %620
+588:
+  %589 = phi i32 [ 0, %495 ], [ %615, %588 ]
+  %590 = phi i32 [ 1, %495 ], [ %614, %588 ]
+  %591 = load ptr, ptr %0, align 8
+  %592 = getelementptr inbounds nuw i8, ptr %591, i64 16
+  %593 = load ptr, ptr %592, align 8
+  %594 = load i32, ptr %417, align 4
+  %595 = load i32, ptr %40, align 8
+  %596 = and i32 %595, 3
+  %597 = sub i32 %594, %596
+  %598 = zext i32 %597 to i64
+  %599 = getelementptr inbounds nuw ptr, ptr %593, i64 %598
+  %600 = load ptr, ptr %599, align 8
+  %601 = getelementptr inbounds nuw i8, ptr %600, i64 28
+  %602 = load i32, ptr %601, align 4
+  %603 = add i32 %602, %589
+  %604 = zext i32 %603 to i64
+  %605 = getelementptr inbounds nuw ptr, ptr %593, i64 %604
+  %606 = load ptr, ptr %605, align 8
+  %607 = shl nuw nsw i32 %589, 4
+  %608 = load i32, ptr %496, align 4
+  %609 = icmp ne i32 %608, 0
+  %610 = load i32, ptr %293, align 4
+  %611 = zext i1 %609 to i32
+  %612 = lshr i32 %610, %611
+  %613 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %606, i32 noundef %1, i64 noundef %452, ptr noundef nonnull readonly %23, i32 noundef %607, i32 noundef 16, i32 noundef %612)
+  %614 = and i32 %613, %590
+  %615 = add nuw nsw i32 %589, 1
+  %616 = load i32, ptr %97, align 4
+  %617 = icmp eq i32 %616, 0
+  %618 = icmp samesign ult i32 %589, 3
+  %619 = select i1 %617, i1 %618, i1 false
+  br i1 %619, label %588, label %497
 
 620:
-  %621 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 %618, ptr %621, align 8
-  br label %622
-
-622:
-  %623 = icmp eq i32 %616, 0
-  br i1 %623, label %688, label %624
-
-624:
-  %625 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %626 = load i32, ptr %625, align 8
-  %627 = icmp eq i32 %626, 0
-  %628 = select i1 %627, i1 %505, i1 false
-  br label %688
-
-629:
-  %630 = phi i32 [ 0, %485 ], [ %683, %681 ]
-  %631 = phi i32 [ 1, %485 ], [ %682, %681 ]
-  %632 = load ptr, ptr %0, align 8
-  %633 = getelementptr inbounds nuw i8, ptr %632, i64 16
-  %634 = load ptr, ptr %633, align 8
-  %635 = load i32, ptr %407, align 4
-  %636 = load i32, ptr %46, align 8
-  %637 = and i32 %636, 3
-  %638 = sub i32 %635, %637
-  %639 = zext i32 %638 to i64
-  %640 = getelementptr inbounds nuw ptr, ptr %634, i64 %639
-  %641 = load ptr, ptr %640, align 8
-  %642 = getelementptr inbounds nuw i8, ptr %641, i64 28
-  %643 = load i32, ptr %642, align 4
-  %644 = add i32 %643, %630
-  %645 = zext i32 %644 to i64
-  %646 = getelementptr inbounds nuw ptr, ptr %634, i64 %645
-  %647 = load ptr, ptr %646, align 8
-  %648 = shl nuw nsw i32 %630, 4
-  %649 = load i32, ptr %486, align 4
-  %650 = icmp ne i32 %649, 0
-  %651 = load i32, ptr %299, align 4
-  %652 = zext i1 %650 to i32
-  %653 = lshr i32 %651, %652
-  call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  %654 = load ptr, ptr %40, align 8
-  %655 = getelementptr inbounds nuw i8, ptr %654, i64 24
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call fastcc void @view_of(ptr dead_on_unwind writable sret(%struct.View) align 8 %21, ptr noundef nonnull readonly %29, ptr noundef nonnull %655, i32 noundef %648, i32 noundef 16, i32 noundef 0, i32 noundef %653, ptr noundef %20)
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  store ptr %647, ptr %22, align 8
-  store i32 %1, ptr %487, align 8
-  store i32 1, ptr %488, align 4
-  store i32 1, ptr %489, align 8
-  store i32 1, ptr %490, align 4
-  store i64 %442, ptr %491, align 8
-  store i64 %442, ptr %492, align 8
-  store ptr %655, ptr %493, align 8
-  %656 = getelementptr inbounds nuw i8, ptr %647, i64 32
-  %657 = load i64, ptr %656, align 8
-  br label %658
-
-658:
-  %659 = phi i64 [ 0, %629 ], [ %664, %663 ]
-  %660 = shl nuw nsw i64 1, %659
-  %661 = and i64 %660, %657
-  %662 = icmp eq i64 %661, 0
-  br i1 %662, label %663, label %666
-
-663:
-  %664 = add nuw nsw i64 %659, 1
-  %665 = icmp eq i64 %664, 63
-  br i1 %665, label %668, label %658
-
-666:
-  %667 = trunc nuw nsw i64 %659 to i32
-  br label %668
-
-668:
-  %669 = phi i32 [ %667, %666 ], [ 63, %663 ]
-  %670 = call i32 @access_view(ptr noundef nonnull %22, ptr noundef nonnull %21, i32 noundef 16, i32 noundef %653, i32 noundef %496, i32 noundef %669, i32 noundef 4)
-  %671 = getelementptr inbounds nuw i8, ptr %647, i64 184
-  %672 = load i32, ptr %671, align 8
-  %673 = icmp eq i32 %672, 0
-  br i1 %673, label %675, label %674
-
-674:
-  store i32 %672, ptr %495, align 8
-  br label %675
-
-675:
-  %676 = icmp eq i32 %670, 0
-  br i1 %676, label %681, label %677
-
-677:
-  %678 = load i32, ptr %495, align 8
-  %679 = icmp eq i32 %678, 0
-  %680 = select i1 %679, i32 %631, i32 0
-  br label %681
+  %621 = getelementptr inbounds nuw i8, ptr %30, i64 56
+  %622 = load i32, ptr %621, align 4
+  %623 = load i32, ptr %293, align 4
+  %624 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %424, i32 noundef %1, i64 noundef %452, ptr noundef nonnull readonly %22, i32 noundef 0, i32 noundef %622, i32 noundef %623)
+  %625 = and i32 %624, %504
+  %626 = load ptr, ptr %424, align 8
+  %627 = getelementptr inbounds nuw i8, ptr %626, i64 136
+  %628 = load ptr, ptr %627, align 8
+  %629 = load i32, ptr %429, align 4
+  %630 = zext i32 %629 to i64
+  %631 = getelementptr inbounds nuw i8, ptr %626, i64 112
+  %632 = load i64, ptr %631, align 8
+  %633 = getelementptr inbounds nuw i8, ptr %626, i64 8
+  %634 = load i32, ptr %633, align 8
+  %635 = getelementptr inbounds nuw i8, ptr %626, i64 120
+  %636 = load i64, ptr %635, align 8
+  %637 = icmp eq i64 %636, 0
+  %638 = add i64 %636, 1
+  %639 = select i1 %637, i64 0, i64 %638
+  %640 = zext i32 %634 to i64
+  %641 = mul i64 %632, %640
+  %642 = add i64 %641, 3
+  %643 = add i64 %642, %639
+  %644 = mul i64 %643, %630
+  %645 = getelementptr inbounds nuw i64, ptr %628, i64 %644
+  %646 = load i64, ptr %440, align 8
+  %647 = load i32, ptr %441, align 8
+  %648 = load i64, ptr %443, align 8
+  %649 = icmp eq i64 %648, 0
+  %650 = add i64 %648, 1
+  %651 = select i1 %649, i64 0, i64 %650
+  %652 = zext i32 %647 to i64
+  %653 = mul i64 %646, %652
+  %654 = add i64 %653, 3
+  %655 = add i64 %654, %651
+  %656 = shl i64 %655, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %645, ptr nonnull readonly align 16 %20, i64 %656, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  %657 = load ptr, ptr %0, align 8
+  %658 = getelementptr inbounds nuw i8, ptr %657, i64 16
+  %659 = load ptr, ptr %658, align 8
+  %660 = load i32, ptr %417, align 4
+  %661 = load i32, ptr %40, align 8
+  %662 = and i32 %661, 3
+  %663 = sub i32 %660, %662
+  %664 = zext i32 %663 to i64
+  %665 = getelementptr inbounds nuw ptr, ptr %659, i64 %664
+  %666 = load ptr, ptr %665, align 8
+  %667 = getelementptr inbounds nuw i8, ptr %666, i64 4104
+  %668 = load i32, ptr %667, align 8
+  %669 = getelementptr inbounds nuw i8, ptr %286, i64 32
+  %670 = and i32 %668, 255
+  %671 = zext nneg i32 %670 to i64
+  %672 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %669, i64 %671
+  %673 = getelementptr inbounds nuw i8, ptr %30, i64 96
+  %674 = load i32, ptr %673, align 4
+  store i32 %1, ptr %672, align 8
+  %675 = getelementptr inbounds nuw i8, ptr %672, i64 4
+  store i32 %674, ptr %675, align 4
+  %676 = getelementptr inbounds nuw i8, ptr %286, i64 24
+  %677 = load i64, ptr %676, align 8
+  %678 = icmp eq i64 %677, 0
+  %679 = icmp ne i32 %625, 0
+  %680 = select i1 %678, i1 %679, i1 false
+  br i1 %680, label %759, label %681
 
 681:
-  %682 = phi i32 [ 0, %675 ], [ %680, %677 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  %683 = add nuw nsw i32 %630, 1
-  %684 = load i32, ptr %103, align 4
-  %685 = icmp eq i32 %684, 0
-  %686 = icmp samesign ult i32 %630, 3
-  %687 = select i1 %685, i1 %686, i1 false
-  br i1 %687, label %629, label %497
+  %682 = load ptr, ptr %24, align 8
+  %683 = getelementptr inbounds nuw i8, ptr %682, i64 144
+  %684 = load ptr, ptr %683, align 8
+  %685 = getelementptr inbounds nuw i8, ptr %30, i64 100
+  %686 = load i32, ptr %685, align 4
+  %687 = zext i32 %686 to i64
+  %688 = getelementptr inbounds nuw ptr, ptr %684, i64 %687
+  %689 = load ptr, ptr %688, align 8
+  %690 = getelementptr inbounds nuw i8, ptr %30, i64 4
+  %691 = load i32, ptr %95, align 4
+  %692 = tail call i32 @llvm.umax.i32(i32 %691, i32 1)
+  %693 = zext i32 %692 to i64
+  br label %694
 
-688:
-  %689 = phi i1 [ false, %622 ], [ %628, %624 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %25)
-  call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %690 = load ptr, ptr %414, align 8
-  %691 = getelementptr inbounds nuw i8, ptr %690, i64 136
-  %692 = load ptr, ptr %691, align 8
-  %693 = load i32, ptr %419, align 4
-  %694 = zext i32 %693 to i64
-  %695 = getelementptr inbounds nuw i8, ptr %690, i64 112
-  %696 = load i64, ptr %695, align 8
-  %697 = getelementptr inbounds nuw i8, ptr %690, i64 8
-  %698 = load i32, ptr %697, align 8
-  %699 = getelementptr inbounds nuw i8, ptr %690, i64 120
-  %700 = load i64, ptr %699, align 8
-  %701 = icmp eq i64 %700, 0
-  %702 = add i64 %700, 1
-  %703 = select i1 %701, i64 0, i64 %702
-  %704 = zext i32 %698 to i64
-  %705 = mul i64 %696, %704
-  %706 = add i64 %705, 3
-  %707 = add i64 %706, %703
-  %708 = mul i64 %707, %694
-  %709 = getelementptr inbounds nuw i64, ptr %692, i64 %708
-  %710 = load i64, ptr %430, align 8
-  %711 = load i32, ptr %431, align 8
-  %712 = load i64, ptr %433, align 8
-  %713 = icmp eq i64 %712, 0
-  %714 = add i64 %712, 1
-  %715 = select i1 %713, i64 0, i64 %714
-  %716 = zext i32 %711 to i64
-  %717 = mul i64 %710, %716
-  %718 = add i64 %717, 3
-  %719 = add i64 %718, %715
-  %720 = shl i64 %719, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %709, ptr nonnull readonly align 16 %26, i64 %720, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %26)
-  %721 = load ptr, ptr %0, align 8
-  %722 = getelementptr inbounds nuw i8, ptr %721, i64 16
-  %723 = load ptr, ptr %722, align 8
-  %724 = load i32, ptr %407, align 4
-  %725 = load i32, ptr %46, align 8
-  %726 = and i32 %725, 3
-  %727 = sub i32 %724, %726
-  %728 = zext i32 %727 to i64
-  %729 = getelementptr inbounds nuw ptr, ptr %723, i64 %728
-  %730 = load ptr, ptr %729, align 8
-  %731 = getelementptr inbounds nuw i8, ptr %730, i64 4104
-  %732 = load i32, ptr %731, align 8
-  %733 = getelementptr inbounds nuw i8, ptr %292, i64 32
-  %734 = and i32 %732, 255
-  %735 = zext nneg i32 %734 to i64
-  %736 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %733, i64 %735
-  %737 = getelementptr inbounds nuw i8, ptr %36, i64 96
-  %738 = load i32, ptr %737, align 4
-  store i32 %1, ptr %736, align 8
-  %739 = getelementptr inbounds nuw i8, ptr %736, i64 4
-  store i32 %738, ptr %739, align 4
-  %740 = getelementptr inbounds nuw i8, ptr %292, i64 24
-  %741 = load i64, ptr %740, align 8
-  %742 = icmp eq i64 %741, 0
-  %743 = select i1 %742, i1 %689, i1 false
-  br i1 %743, label %822, label %744
+694:
+  %695 = phi i32 [ %691, %681 ], [ %719, %718 ]
+  %696 = phi ptr [ %689, %681 ], [ %720, %718 ]
+  %697 = phi i32 [ 0, %681 ], [ %721, %718 ]
+  %698 = icmp eq i32 %695, 0
+  br i1 %698, label %718, label %699
 
-744:
-  %745 = load ptr, ptr %30, align 8
-  %746 = getelementptr inbounds nuw i8, ptr %745, i64 144
-  %747 = load ptr, ptr %746, align 8
-  %748 = getelementptr inbounds nuw i8, ptr %36, i64 100
-  %749 = load i32, ptr %748, align 4
-  %750 = zext i32 %749 to i64
-  %751 = getelementptr inbounds nuw ptr, ptr %747, i64 %750
-  %752 = load ptr, ptr %751, align 8
-  %753 = getelementptr inbounds nuw i8, ptr %36, i64 4
-  %754 = load i32, ptr %101, align 4
-  %755 = call i32 @llvm.umax.i32(i32 %754, i32 1)
-  %756 = zext i32 %755 to i64
-  br label %757
+699:
+  %700 = load ptr, ptr %658, align 8
+  %701 = load i32, ptr %417, align 4
+  %702 = load i32, ptr %40, align 8
+  %703 = and i32 %702, 3
+  %704 = sub i32 %701, %703
+  %705 = zext i32 %704 to i64
+  %706 = getelementptr inbounds nuw ptr, ptr %700, i64 %705
+  %707 = load ptr, ptr %706, align 8
+  %708 = getelementptr inbounds nuw i8, ptr %707, i64 28
+  %709 = load i32, ptr %708, align 4
+  %710 = add i32 %709, %697
+  %711 = zext i32 %710 to i64
+  %712 = getelementptr inbounds nuw ptr, ptr %700, i64 %711
+  %713 = load ptr, ptr %712, align 8
+  %714 = getelementptr inbounds nuw i8, ptr %713, i64 12864
+  %715 = load i32, ptr %690, align 4
+  %716 = icmp eq i32 %715, 3
+  %717 = select i1 %716, i64 64, i64 32
+  br label %723
 
-757:
-  %758 = phi i32 [ %754, %744 ], [ %782, %781 ]
-  %759 = phi ptr [ %752, %744 ], [ %783, %781 ]
-  %760 = phi i32 [ 0, %744 ], [ %784, %781 ]
-  %761 = icmp eq i32 %758, 0
-  br i1 %761, label %781, label %762
+718:
+  %719 = phi i32 [ 0, %694 ], [ %691, %729 ]
+  %720 = phi ptr [ %696, %694 ], [ %730, %729 ]
+  %721 = add nuw nsw i32 %697, 1
+  %722 = icmp eq i32 %721, 4
+  br i1 %722, label %758, label %694
 
-762:
-  %763 = load ptr, ptr %722, align 8
-  %764 = load i32, ptr %407, align 4
-  %765 = load i32, ptr %46, align 8
-  %766 = and i32 %765, 3
-  %767 = sub i32 %764, %766
-  %768 = zext i32 %767 to i64
-  %769 = getelementptr inbounds nuw ptr, ptr %763, i64 %768
-  %770 = load ptr, ptr %769, align 8
-  %771 = getelementptr inbounds nuw i8, ptr %770, i64 28
-  %772 = load i32, ptr %771, align 4
-  %773 = add i32 %772, %760
-  %774 = zext i32 %773 to i64
-  %775 = getelementptr inbounds nuw ptr, ptr %763, i64 %774
-  %776 = load ptr, ptr %775, align 8
-  %777 = getelementptr inbounds nuw i8, ptr %776, i64 12864
-  %778 = load i32, ptr %753, align 4
-  %779 = icmp eq i32 %778, 3
-  %780 = select i1 %779, i64 64, i64 32
-  br label %786
+723:
+  %724 = phi i64 [ 0, %699 ], [ %731, %729 ]
+  %725 = phi ptr [ %696, %699 ], [ %730, %729 ]
+  %726 = add nuw nsw i64 %724, 8
+  %727 = and i64 %726, 4294967295
+  %728 = getelementptr inbounds nuw [64 x i32], ptr %714, i64 %727
+  br label %733
 
-781:
-  %782 = phi i32 [ 0, %757 ], [ %754, %792 ]
-  %783 = phi ptr [ %759, %757 ], [ %793, %792 ]
-  %784 = add nuw nsw i32 %760, 1
-  %785 = icmp eq i32 %784, 4
-  br i1 %785, label %821, label %757
+729:
+  %730 = getelementptr inbounds nuw i32, ptr %725, i64 %717
+  %731 = add nuw nsw i64 %724, 1
+  %732 = icmp eq i64 %731, %693
+  br i1 %732, label %718, label %723
 
-786:
-  %787 = phi i64 [ 0, %762 ], [ %794, %792 ]
-  %788 = phi ptr [ %759, %762 ], [ %793, %792 ]
-  %789 = add nuw nsw i64 %787, 8
-  %790 = and i64 %789, 4294967295
-  %791 = getelementptr inbounds nuw [64 x i32], ptr %777, i64 %790
-  br label %796
+733:
+  %734 = phi i64 [ 0, %723 ], [ %756, %755 ]
+  %735 = getelementptr inbounds nuw i32, ptr %728, i64 %734
+  %736 = load i32, ptr %735, align 4
+  br i1 %716, label %742, label %737
 
-792:
-  %793 = getelementptr inbounds nuw i32, ptr %788, i64 %780
-  %794 = add nuw nsw i64 %787, 1
-  %795 = icmp eq i64 %794, %756
-  br i1 %795, label %781, label %786
+737:
+  %738 = getelementptr inbounds nuw i32, ptr %725, i64 %734
+  %739 = load i32, ptr %738, align 4
+  %740 = sext i32 %739 to i64
+  %741 = getelementptr inbounds i32, ptr %21, i64 %740
+  store i32 %736, ptr %741, align 4
+  br label %755
 
-796:
-  %797 = phi i64 [ 0, %786 ], [ %819, %818 ]
-  %798 = getelementptr inbounds nuw i32, ptr %791, i64 %797
-  %799 = load i32, ptr %798, align 4
-  br i1 %779, label %805, label %800
+742:
+  %743 = trunc i32 %736 to i16
+  %744 = getelementptr inbounds nuw i32, ptr %725, i64 %734
+  %745 = load i32, ptr %744, align 4
+  %746 = sext i32 %745 to i64
+  %747 = getelementptr inbounds i16, ptr %21, i64 %746
+  store i16 %743, ptr %747, align 2
+  %748 = load i32, ptr %735, align 4
+  %749 = lshr i32 %748, 16
+  %750 = trunc nuw i32 %749 to i16
+  %751 = getelementptr inbounds nuw i8, ptr %744, i64 128
+  %752 = load i32, ptr %751, align 4
+  %753 = sext i32 %752 to i64
+  %754 = getelementptr inbounds i16, ptr %21, i64 %753
+  store i16 %750, ptr %754, align 2
+  br label %755
 
-800:
-  %801 = getelementptr inbounds nuw i32, ptr %788, i64 %797
-  %802 = load i32, ptr %801, align 4
-  %803 = sext i32 %802 to i64
-  %804 = getelementptr inbounds i32, ptr %27, i64 %803
-  store i32 %799, ptr %804, align 4
-  br label %818
+755:
+  %756 = add nuw nsw i64 %734, 1
+  %757 = icmp eq i64 %756, 32
+  br i1 %757, label %729, label %733
 
-805:
-  %806 = trunc i32 %799 to i16
-  %807 = getelementptr inbounds nuw i32, ptr %788, i64 %797
-  %808 = load i32, ptr %807, align 4
-  %809 = sext i32 %808 to i64
-  %810 = getelementptr inbounds i16, ptr %27, i64 %809
-  store i16 %806, ptr %810, align 2
-  %811 = load i32, ptr %798, align 4
-  %812 = lshr i32 %811, 16
-  %813 = trunc nuw i32 %812 to i16
-  %814 = getelementptr inbounds nuw i8, ptr %807, i64 128
-  %815 = load i32, ptr %814, align 4
-  %816 = sext i32 %815 to i64
-  %817 = getelementptr inbounds i16, ptr %27, i64 %816
-  store i16 %813, ptr %817, align 2
-  br label %818
+758:
+  br i1 %679, label %759, label %1194
 
-818:
-  %819 = add nuw nsw i64 %797, 1
-  %820 = icmp eq i64 %819, 32
-  br i1 %820, label %792, label %796
+759:
+  %760 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %761 = load i32, ptr %760, align 8
+  %762 = icmp eq i32 %761, 0
+  br i1 %762, label %763, label %1194
 
-821:
-  br i1 %689, label %822, label %1153
-
-822:
-  %823 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %824 = load i32, ptr %823, align 8
-  %825 = icmp eq i32 %824, 0
-  br i1 %825, label %826, label %1153
-
-826:
+763:
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %827 = load i32, ptr %299, align 4
-  %828 = load i32, ptr %590, align 4
-  %829 = add i32 %828, 15
-  %830 = lshr i32 %829, 4
-  %831 = getelementptr inbounds nuw i8, ptr %36, i64 4
-  %832 = load i32, ptr %831, align 4
-  %833 = load ptr, ptr %40, align 8
-  %834 = getelementptr inbounds nuw i8, ptr %833, i64 24
+  %764 = load i32, ptr %293, align 4
+  %765 = load i32, ptr %621, align 4
+  %766 = add i32 %765, 15
+  %767 = lshr i32 %766, 4
+  %768 = getelementptr inbounds nuw i8, ptr %30, i64 4
+  %769 = load i32, ptr %768, align 4
+  %770 = load ptr, ptr %34, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(56) %18, ptr noundef nonnull readonly align 4 dereferenceable(56) %36, i64 56, i1 false)
-  %835 = and i64 %741, 4294967295
-  %836 = icmp eq i64 %835, 0
-  %837 = zext i1 %836 to i32
-  %838 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  store i32 %837, ptr %838, align 4
-  %839 = shl i32 %830, 6
-  %840 = icmp eq i32 %839, 0
-  br i1 %840, label %846, label %841
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(56) %18, ptr noundef nonnull readonly align 4 dereferenceable(56) %30, i64 56, i1 false)
+  %771 = and i64 %677, 4294967295
+  %772 = icmp eq i64 %771, 0
+  %773 = zext i1 %772 to i32
+  %774 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  store i32 %773, ptr %774, align 4
+  %775 = shl i32 %767, 6
+  %776 = icmp eq i32 %775, 0
+  br i1 %776, label %782, label %777
 
-841:
-  %842 = icmp eq i32 %832, 3
-  %843 = select i1 %842, i32 1, i32 2
-  %844 = getelementptr inbounds nuw i8, ptr %27, i64 71680
-  %845 = zext i32 %839 to i64
-  br label %848
+777:
+  %778 = icmp eq i32 %769, 3
+  %779 = select i1 %778, i32 1, i32 2
+  %780 = getelementptr inbounds nuw i8, ptr %21, i64 71680
+  %781 = zext i32 %775 to i64
+  br label %784
+
+782:
+  %783 = and i32 %766, -16
+  br label %798
+
+784:
+  %785 = phi i64 [ 0, %777 ], [ %796, %784 ]
+  %786 = trunc nuw i64 %785 to i32
+  %787 = udiv i32 %786, %767
+  %788 = mul i32 %787, %765
+  %789 = urem i32 %786, %767
+  %790 = shl nuw i32 %789, 4
+  %791 = add i32 %790, %788
+  %792 = shl i32 %791, %779
+  %793 = zext i32 %792 to i64
+  %794 = getelementptr inbounds nuw i8, ptr %21, i64 %793
+  %795 = getelementptr inbounds nuw ptr, ptr %780, i64 %785
+  store ptr %794, ptr %795, align 8
+  %796 = add nuw nsw i64 %785, 1
+  %797 = icmp eq i64 %796, %781
+  br i1 %797, label %782, label %784
+
+798:
+  %799 = phi i32 [ %804, %798 ], [ %764, %782 ]
+  %800 = mul i32 %799, %783
+  %801 = icmp ugt i32 %800, 16384
+  %802 = icmp ugt i32 %799, 128
+  %803 = or i1 %802, %801
+  %804 = lshr i32 %799, 1
+  br i1 %803, label %798, label %805
+
+805:
+  %806 = icmp eq i32 %764, 0
+  br i1 %806, label %1193, label %807
+
+807:
+  %808 = getelementptr inbounds nuw i8, ptr %19, i64 40
+  %809 = getelementptr inbounds nuw i8, ptr %19, i64 44
+  %810 = getelementptr inbounds nuw i8, ptr %30, i64 68
+  %811 = getelementptr inbounds nuw i8, ptr %30, i64 108
+  %812 = getelementptr inbounds nuw i8, ptr %30, i64 104
+  %813 = getelementptr inbounds nuw i8, ptr %21, i64 65536
+  %814 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %815 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %816 = getelementptr inbounds nuw i8, ptr %19, i64 20
+  %817 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %818 = getelementptr inbounds nuw i8, ptr %19, i64 28
+  %819 = getelementptr inbounds nuw i8, ptr %23, i64 28
+  %820 = getelementptr inbounds nuw i8, ptr %23, i64 32
+  %821 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %822 = getelementptr inbounds nuw i8, ptr %770, i64 40
+  %823 = getelementptr inbounds nuw i8, ptr %30, i64 112
+  %824 = getelementptr inbounds nuw i8, ptr %21, i64 67584
+  %825 = getelementptr inbounds nuw i8, ptr %30, i64 88
+  %826 = getelementptr inbounds nuw i8, ptr %16, i64 4
+  %827 = getelementptr inbounds nuw i8, ptr %16, i64 143424
+  %828 = getelementptr inbounds nuw i8, ptr %16, i64 12352
+  %829 = getelementptr inbounds nuw i8, ptr %30, i64 72
+  %830 = getelementptr inbounds nuw i8, ptr %19, i64 48
+  %831 = icmp eq i32 %765, 0
+  %832 = getelementptr inbounds nuw i8, ptr %21, i64 71680
+  %833 = getelementptr inbounds nuw i8, ptr %19, i64 32
+  %834 = load ptr, ptr %820, align 8
+  %835 = icmp eq ptr %834, null
+  br label %836
+
+836:
+  %837 = phi i32 [ 0, %807 ], [ %1185, %1184 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %833, i8 0, i64 24, i1 false)
+  store i32 64, ptr %808, align 8
+  %838 = load i32, ptr %810, align 4
+  store i32 %838, ptr %809, align 4
+  %839 = load i32, ptr %811, align 4
+  %840 = icmp ne i32 %839, 0
+  %841 = zext i1 %840 to i32
+  %842 = lshr i32 %837, %841
+  %843 = lshr i32 %799, %841
+  %844 = load i32, ptr %97, align 4
+  %845 = icmp eq i32 %844, 0
+  br i1 %845, label %916, label %846
 
 846:
-  %847 = and i32 %829, -16
-  br label %862
+  %847 = load ptr, ptr %24, align 8
+  %848 = getelementptr inbounds nuw i8, ptr %847, i64 144
+  %849 = load ptr, ptr %848, align 8
+  %850 = load i32, ptr %812, align 4
+  %851 = zext i32 %850 to i64
+  %852 = getelementptr inbounds nuw ptr, ptr %849, i64 %851
+  %853 = load ptr, ptr %852, align 8
+  %854 = load i32, ptr %853, align 4
+  %855 = load i32, ptr %293, align 4
+  %856 = load ptr, ptr %0, align 8
+  %857 = getelementptr inbounds nuw i8, ptr %856, i64 16
+  %858 = load i32, ptr %417, align 4
+  %859 = load i32, ptr %40, align 8
+  %860 = and i32 %859, 3
+  %861 = sub i32 %858, %860
+  %862 = zext i32 %861 to i64
+  br label %863
 
-848:
-  %849 = phi i64 [ 0, %841 ], [ %860, %848 ]
-  %850 = trunc nuw i64 %849 to i32
-  %851 = udiv i32 %850, %830
-  %852 = mul i32 %851, %828
-  %853 = urem i32 %850, %830
-  %854 = shl nuw i32 %853, 4
-  %855 = add i32 %854, %852
-  %856 = shl i32 %855, %843
-  %857 = zext i32 %856 to i64
-  %858 = getelementptr inbounds nuw i8, ptr %27, i64 %857
-  %859 = getelementptr inbounds nuw ptr, ptr %844, i64 %849
-  store ptr %858, ptr %859, align 8
-  %860 = add nuw nsw i64 %849, 1
-  %861 = icmp eq i64 %860, %845
-  br i1 %861, label %846, label %848
+863:
+  %864 = phi i64 [ 0, %846 ], [ %878, %877 ]
+  %865 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %813, i64 %864
+  %866 = trunc nuw nsw i64 %864 to i32
+  br label %880
 
-862:
-  %863 = phi i32 [ %868, %862 ], [ %827, %846 ]
-  %864 = mul i32 %863, %847
-  %865 = icmp ugt i32 %864, 16384
-  %866 = icmp ugt i32 %863, 128
-  %867 = or i1 %866, %865
-  %868 = lshr i32 %863, 1
-  br i1 %867, label %862, label %869
+867:
+  %868 = getelementptr inbounds nuw i8, ptr %853, i64 4
+  %869 = lshr i32 %855, %841
+  %870 = udiv i32 %869, %854
+  %871 = udiv i32 %842, %854
+  %872 = add i32 %843, %842
+  %873 = udiv i32 %872, %854
+  %874 = icmp ult i32 %871, %873
+  %875 = zext i32 %873 to i64
+  %876 = zext i32 %871 to i64
+  br label %896
 
-869:
-  %870 = icmp eq i32 %827, 0
-  br i1 %870, label %1152, label %871
+877:
+  %878 = add nuw nsw i64 %864, 1
+  %879 = icmp eq i64 %878, 4
+  br i1 %879, label %867, label %863
 
-871:
-  %872 = getelementptr inbounds nuw i8, ptr %19, i64 40
-  %873 = getelementptr inbounds nuw i8, ptr %19, i64 44
-  %874 = getelementptr inbounds nuw i8, ptr %36, i64 68
-  %875 = getelementptr inbounds nuw i8, ptr %36, i64 108
-  %876 = getelementptr inbounds nuw i8, ptr %36, i64 104
-  %877 = getelementptr inbounds nuw i8, ptr %27, i64 65536
-  %878 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %879 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %880 = getelementptr inbounds nuw i8, ptr %19, i64 20
-  %881 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %882 = getelementptr inbounds nuw i8, ptr %19, i64 28
-  %883 = getelementptr inbounds nuw i8, ptr %36, i64 112
-  %884 = getelementptr inbounds nuw i8, ptr %27, i64 67584
-  %885 = getelementptr inbounds nuw i8, ptr %36, i64 88
-  %886 = getelementptr inbounds nuw i8, ptr %16, i64 4
-  %887 = getelementptr inbounds nuw i8, ptr %16, i64 143424
-  %888 = getelementptr inbounds nuw i8, ptr %16, i64 12352
-  %889 = getelementptr inbounds nuw i8, ptr %36, i64 72
-  %890 = getelementptr inbounds nuw i8, ptr %19, i64 48
-  %891 = getelementptr inbounds nuw i8, ptr %27, i64 71680
-  %892 = getelementptr inbounds nuw i8, ptr %19, i64 32
-  br label %893
+880:
+  %881 = phi i64 [ 0, %863 ], [ %894, %880 ]
+  %882 = getelementptr inbounds nuw [32 x i32], ptr %865, i64 %881
+  %883 = load ptr, ptr %857, align 8
+  %884 = getelementptr inbounds nuw ptr, ptr %883, i64 %862
+  %885 = load ptr, ptr %884, align 8
+  %886 = getelementptr inbounds nuw i8, ptr %885, i64 28
+  %887 = load i32, ptr %886, align 4
+  %888 = add i32 %887, %866
+  %889 = zext i32 %888 to i64
+  %890 = getelementptr inbounds nuw ptr, ptr %883, i64 %889
+  %891 = load ptr, ptr %890, align 8
+  %892 = getelementptr inbounds nuw i8, ptr %891, i64 12864
+  %893 = getelementptr inbounds nuw [64 x i32], ptr %892, i64 %881
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %882, ptr noundef nonnull readonly align 1 dereferenceable(128) %893, i64 128, i1 false)
+  %894 = add nuw nsw i64 %881, 1
+  %895 = icmp eq i64 %894, 4
+  br i1 %895, label %877, label %880
 
-893:
-  %894 = phi i32 [ 0, %871 ], [ %1150, %1148 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %19, i8 0, i64 56, i1 false)
-  store i32 64, ptr %872, align 8
-  %895 = load i32, ptr %874, align 4
-  store i32 %895, ptr %873, align 4
-  %896 = load i32, ptr %875, align 4
-  %897 = icmp ne i32 %896, 0
-  %898 = zext i1 %897 to i32
-  %899 = lshr i32 %894, %898
-  %900 = lshr i32 %863, %898
-  %901 = load i32, ptr %103, align 4
-  %902 = icmp eq i32 %901, 0
-  br i1 %902, label %976, label %903
+896:
+  %897 = phi i32 [ 0, %867 ], [ %903, %901 ]
+  %898 = phi ptr [ %14, %867 ], [ %902, %901 ]
+  br i1 %874, label %899, label %901
 
-903:
-  %904 = load ptr, ptr %30, align 8
-  %905 = getelementptr inbounds nuw i8, ptr %904, i64 144
-  %906 = load ptr, ptr %905, align 8
-  %907 = load i32, ptr %876, align 4
-  %908 = zext i32 %907 to i64
-  %909 = getelementptr inbounds nuw ptr, ptr %906, i64 %908
-  %910 = load ptr, ptr %909, align 8
-  %911 = load i32, ptr %910, align 4
-  %912 = load i32, ptr %299, align 4
-  %913 = load ptr, ptr %0, align 8
-  %914 = getelementptr inbounds nuw i8, ptr %913, i64 16
-  %915 = load i32, ptr %407, align 4
-  %916 = load i32, ptr %46, align 8
-  %917 = and i32 %916, 3
-  %918 = sub i32 %915, %917
-  %919 = zext i32 %918 to i64
-  br label %920
+899:
+  %900 = mul i32 %897, %870
+  br label %905
 
-920:
-  %921 = phi i64 [ 0, %903 ], [ %935, %934 ]
-  %922 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %877, i64 %921
-  %923 = trunc nuw nsw i64 %921 to i32
-  br label %937
+901:
+  %902 = phi ptr [ %898, %896 ], [ %913, %905 ]
+  %903 = add nuw nsw i32 %897, 1
+  %904 = icmp eq i32 %903, 64
+  br i1 %904, label %966, label %896
+
+905:
+  %906 = phi i64 [ %876, %899 ], [ %914, %905 ]
+  %907 = phi ptr [ %898, %899 ], [ %913, %905 ]
+  %908 = trunc nuw i64 %906 to i32
+  %909 = add i32 %900, %908
+  %910 = zext i32 %909 to i64
+  %911 = getelementptr inbounds nuw i32, ptr %868, i64 %910
+  %912 = load i32, ptr %911, align 4
+  %913 = getelementptr inbounds nuw i8, ptr %907, i64 4
+  store i32 %912, ptr %907, align 4
+  %914 = add nuw nsw i64 %906, 1
+  %915 = icmp samesign ult i64 %914, %875
+  br i1 %915, label %905, label %901
+
+916:
+  %917 = load i32, ptr %819, align 4
+  %918 = udiv i32 128, %917
+  %919 = load i32, ptr %821, align 8
+  %920 = icmp eq i32 %919, 0
+  br i1 %835, label %921, label %924
+
+921:
+  br i1 %920, label %922, label %925
+
+922:
+  %923 = call i32 @llvm.umin.i32(i32 %843, i32 %918)
+  br label %929
 
 924:
-  %925 = getelementptr inbounds nuw i8, ptr %910, i64 4
-  %926 = lshr i32 %912, %898
-  %927 = udiv i32 %926, %911
-  %928 = udiv i32 %899, %911
-  %929 = add i32 %900, %899
-  %930 = udiv i32 %929, %911
-  %931 = icmp ult i32 %928, %930
-  %932 = zext i32 %930 to i64
-  %933 = zext i32 %928 to i64
-  br label %953
+  br i1 %920, label %929, label %925
 
-934:
-  %935 = add nuw nsw i64 %921, 1
-  %936 = icmp eq i64 %935, 4
-  br i1 %936, label %924, label %920
+925:
+  %926 = phi i32 [ 1, %924 ], [ %918, %921 ]
+  %927 = add i32 %843, %842
+  %928 = icmp ult i32 %842, %927
+  br i1 %928, label %933, label %960
 
-937:
-  %938 = phi i64 [ 0, %920 ], [ %951, %937 ]
-  %939 = getelementptr inbounds nuw [32 x i32], ptr %922, i64 %938
-  %940 = load ptr, ptr %914, align 8
-  %941 = getelementptr inbounds nuw ptr, ptr %940, i64 %919
-  %942 = load ptr, ptr %941, align 8
-  %943 = getelementptr inbounds nuw i8, ptr %942, i64 28
-  %944 = load i32, ptr %943, align 4
-  %945 = add i32 %944, %923
-  %946 = zext i32 %945 to i64
-  %947 = getelementptr inbounds nuw ptr, ptr %940, i64 %946
-  %948 = load ptr, ptr %947, align 8
-  %949 = getelementptr inbounds nuw i8, ptr %948, i64 12864
-  %950 = getelementptr inbounds nuw [64 x i32], ptr %949, i64 %938
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %939, ptr noundef nonnull readonly align 1 dereferenceable(128) %950, i64 128, i1 false)
-  %951 = add nuw nsw i64 %938, 1
-  %952 = icmp eq i64 %951, 4
-  br i1 %952, label %934, label %937
+929:
+  %930 = phi i32 [ %923, %922 ], [ 1, %924 ]
+  %931 = add i32 %843, %842
+  %932 = icmp ult i32 %842, %931
+  br label %946
+
+933:
+  %934 = phi i32 [ %937, %936 ], [ %842, %925 ]
+  %935 = phi ptr [ %943, %936 ], [ %14, %925 ]
+  br label %939
+
+936:
+  %937 = add nuw i32 %934, 1
+  %938 = icmp eq i32 %937, %927
+  br i1 %938, label %960, label %933
+
+939:
+  %940 = phi i32 [ %944, %939 ], [ 0, %933 ]
+  %941 = phi ptr [ %943, %939 ], [ %935, %933 ]
+  %942 = call fastcc i32 @element_place(ptr noundef nonnull readonly %23, i32 noundef %940, i32 noundef %934)
+  %943 = getelementptr inbounds nuw i8, ptr %941, i64 4
+  store i32 %942, ptr %941, align 4
+  %944 = add nuw nsw i32 %940, %926
+  %945 = icmp samesign ult i32 %944, 64
+  br i1 %945, label %939, label %936
+
+946:
+  %947 = phi i32 [ 0, %929 ], [ %951, %949 ]
+  %948 = phi ptr [ %14, %929 ], [ %950, %949 ]
+  br i1 %932, label %953, label %949
+
+949:
+  %950 = phi ptr [ %948, %946 ], [ %957, %953 ]
+  %951 = add nuw nsw i32 %947, 1
+  %952 = icmp eq i32 %951, 64
+  br i1 %952, label %960, label %946
 
 953:
-  %954 = phi i32 [ 0, %924 ], [ %960, %958 ]
-  %955 = phi ptr [ %14, %924 ], [ %959, %958 ]
-  br i1 %931, label %956, label %958
+  %954 = phi i32 [ %958, %953 ], [ %842, %946 ]
+  %955 = phi ptr [ %957, %953 ], [ %948, %946 ]
+  %956 = call fastcc i32 @element_place(ptr noundef nonnull readonly %23, i32 noundef %947, i32 noundef %954)
+  %957 = getelementptr inbounds nuw i8, ptr %955, i64 4
+  store i32 %956, ptr %955, align 4
+  %958 = add i32 %954, %930
+  %959 = icmp ult i32 %958, %931
+  br i1 %959, label %953, label %949
 
-956:
-  %957 = mul i32 %954, %927
-  br label %962
+960:
+  %961 = phi i32 [ %926, %925 ], [ %930, %949 ], [ %926, %936 ]
+  %962 = load ptr, ptr %822, align 8
+  %963 = load i32, ptr %821, align 8
+  %964 = icmp eq i32 %963, 0
+  %965 = zext i1 %964 to i32
+  br label %966
 
-958:
-  %959 = phi ptr [ %955, %953 ], [ %970, %962 ]
-  %960 = add nuw nsw i32 %954, 1
-  %961 = icmp eq i32 %960, 64
-  br i1 %961, label %973, label %953
+966:
+  %967 = phi ptr [ %962, %960 ], [ %813, %901 ]
+  %968 = phi i32 [ %961, %960 ], [ %854, %901 ]
+  %969 = phi ptr [ %819, %960 ], [ %291, %901 ]
+  %970 = phi i32 [ %965, %960 ], [ 1, %901 ]
+  %971 = load i32, ptr %969, align 4
+  store ptr %967, ptr %19, align 8
+  store ptr %14, ptr %814, align 8
+  store i32 %968, ptr %815, align 8
+  store i32 %971, ptr %816, align 4
+  store i32 %970, ptr %817, align 8
+  store i32 4, ptr %818, align 4
+  %972 = load i32, ptr %811, align 4
+  %973 = icmp eq i32 %972, 0
+  br i1 %973, label %1115, label %974
 
-962:
-  %963 = phi i64 [ %933, %956 ], [ %971, %962 ]
-  %964 = phi ptr [ %955, %956 ], [ %970, %962 ]
-  %965 = trunc nuw i64 %963 to i32
-  %966 = add i32 %957, %965
-  %967 = zext i32 %966 to i64
-  %968 = getelementptr inbounds nuw i32, ptr %925, i64 %967
-  %969 = load i32, ptr %968, align 4
-  %970 = getelementptr inbounds nuw i8, ptr %964, i64 4
-  store i32 %969, ptr %964, align 4
-  %971 = add nuw nsw i64 %963, 1
-  %972 = icmp samesign ult i64 %971, %932
-  br i1 %972, label %962, label %958
+974:
+  %975 = load ptr, ptr %24, align 8
+  %976 = getelementptr inbounds nuw i8, ptr %975, i64 144
+  %977 = load ptr, ptr %976, align 8
+  %978 = load i32, ptr %823, align 4
+  %979 = zext i32 %978 to i64
+  %980 = getelementptr inbounds nuw ptr, ptr %977, i64 %979
+  %981 = load ptr, ptr %980, align 8
+  %982 = load i32, ptr %291, align 4
+  %983 = icmp ult i32 %982, 32
+  %984 = load i32, ptr %293, align 4
+  %985 = lshr i32 %984, 1
+  %986 = zext i1 %983 to i32
+  %987 = lshr i32 %985, %986
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %824, i8 0, i64 4096, i1 false)
+  %988 = icmp eq i32 %987, 0
+  %989 = zext nneg i32 %987 to i64
+  %990 = icmp eq i32 %970, 0
+  %991 = select i1 %990, i32 64, i32 %985
+  br label %992
 
-973:
-  %974 = load i32, ptr %297, align 4
-  store ptr %877, ptr %19, align 8
-  store ptr %14, ptr %878, align 8
-  store i32 %911, ptr %879, align 8
-  store i32 %974, ptr %880, align 4
-  store i32 1, ptr %881, align 8
-  store i32 4, ptr %882, align 4
-  %975 = load i32, ptr %875, align 4
-  br label %977
+992:
+  %993 = phi i32 [ %984, %974 ], [ %1001, %1000 ]
+  %994 = phi i32 [ %982, %974 ], [ %1002, %1000 ]
+  %995 = phi i32 [ %982, %974 ], [ %1003, %1000 ]
+  %996 = phi i64 [ 0, %974 ], [ %1005, %1000 ]
+  %997 = phi ptr [ %981, %974 ], [ %1004, %1000 ]
+  br i1 %988, label %1000, label %998
 
-976:
-  call fastcc void @view_of(ptr dead_on_unwind writable sret(%struct.View) align 8 %19, ptr noundef nonnull readonly %29, ptr noundef nonnull %834, i32 noundef 0, i32 noundef 64, i32 noundef %899, i32 noundef %900, ptr noundef %14)
-  br label %977
+998:
+  %999 = trunc nuw nsw i64 %996 to i32
+  br label %1009
 
-977:
-  %978 = phi i32 [ %896, %976 ], [ %975, %973 ]
-  %979 = icmp eq i32 %978, 0
-  br i1 %979, label %1126, label %980
+1000:
+  %1001 = phi i32 [ %993, %992 ], [ %1056, %1074 ]
+  %1002 = phi i32 [ %994, %992 ], [ %1057, %1074 ]
+  %1003 = phi i32 [ %995, %992 ], [ %1057, %1074 ]
+  %1004 = phi ptr [ %997, %992 ], [ %1015, %1074 ]
+  %1005 = add nuw nsw i64 %996, 1
+  %1006 = icmp eq i64 %1005, 64
+  br i1 %1006, label %1007, label %992
 
-980:
-  %981 = load ptr, ptr %30, align 8
-  %982 = getelementptr inbounds nuw i8, ptr %981, i64 144
-  %983 = load ptr, ptr %982, align 8
-  %984 = load i32, ptr %883, align 4
-  %985 = zext i32 %984 to i64
-  %986 = getelementptr inbounds nuw ptr, ptr %983, i64 %985
-  %987 = load ptr, ptr %986, align 8
-  %988 = load i32, ptr %297, align 4
-  %989 = icmp ult i32 %988, 32
-  %990 = load i32, ptr %299, align 4
-  %991 = lshr i32 %990, 1
-  %992 = zext i1 %989 to i32
-  %993 = lshr i32 %991, %992
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %884, i8 0, i64 4096, i1 false)
-  %994 = icmp eq i32 %993, 0
-  %995 = zext nneg i32 %993 to i64
-  %996 = load i32, ptr %881, align 8
-  %997 = icmp eq i32 %996, 0
-  %998 = select i1 %997, i32 64, i32 %991
-  %999 = load i32, ptr %879, align 8
-  %1000 = load ptr, ptr %19, align 8
-  %1001 = load ptr, ptr %878, align 8
-  %1002 = load i32, ptr %880, align 4
-  br label %1003
-
-1003:
-  %1004 = phi i32 [ %990, %980 ], [ %1012, %1011 ]
-  %1005 = phi i32 [ %988, %980 ], [ %1013, %1011 ]
-  %1006 = phi i32 [ %988, %980 ], [ %1014, %1011 ]
-  %1007 = phi i64 [ 0, %980 ], [ %1016, %1011 ]
-  %1008 = phi ptr [ %987, %980 ], [ %1015, %1011 ]
-  br i1 %994, label %1011, label %1009
+1007:
+  %1008 = mul i32 %1002, %1001
+  br label %1107
 
 1009:
-  %1010 = trunc nuw nsw i64 %1007 to i32
-  br label %1020
-
-1011:
-  %1012 = phi i32 [ %1004, %1003 ], [ %1067, %1085 ]
-  %1013 = phi i32 [ %1005, %1003 ], [ %1068, %1085 ]
-  %1014 = phi i32 [ %1006, %1003 ], [ %1068, %1085 ]
-  %1015 = phi ptr [ %1008, %1003 ], [ %1026, %1085 ]
-  %1016 = add nuw nsw i64 %1007, 1
-  %1017 = icmp eq i64 %1016, 64
-  br i1 %1017, label %1018, label %1003
-
-1018:
-  %1019 = mul i32 %1013, %1012
-  br label %1118
-
-1020:
-  %1021 = phi i32 [ %1004, %1009 ], [ %1067, %1085 ]
-  %1022 = phi i32 [ %1005, %1009 ], [ %1068, %1085 ]
-  %1023 = phi i32 [ %1006, %1009 ], [ %1068, %1085 ]
-  %1024 = phi i64 [ 0, %1009 ], [ %1086, %1085 ]
-  %1025 = phi ptr [ %1008, %1009 ], [ %1026, %1085 ]
-  %1026 = getelementptr inbounds nuw i8, ptr %1025, i64 4
-  %1027 = load i32, ptr %1025, align 4
-  %1028 = lshr i32 %1027, 10
+  %1010 = phi i32 [ %993, %998 ], [ %1056, %1074 ]
+  %1011 = phi i32 [ %994, %998 ], [ %1057, %1074 ]
+  %1012 = phi i32 [ %995, %998 ], [ %1057, %1074 ]
+  %1013 = phi i64 [ 0, %998 ], [ %1075, %1074 ]
+  %1014 = phi ptr [ %997, %998 ], [ %1015, %1074 ]
+  %1015 = getelementptr inbounds nuw i8, ptr %1014, i64 4
+  %1016 = load i32, ptr %1014, align 4
+  %1017 = lshr i32 %1016, 10
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %1029 = load ptr, ptr %0, align 8
-  %1030 = getelementptr inbounds nuw i8, ptr %1029, i64 16
-  %1031 = load ptr, ptr %1030, align 8
-  %1032 = load i32, ptr %407, align 4
-  %1033 = load i32, ptr %46, align 8
-  %1034 = and i32 %1033, 3
-  %1035 = sub i32 %1032, %1034
-  %1036 = zext i32 %1035 to i64
-  %1037 = getelementptr inbounds nuw ptr, ptr %1031, i64 %1036
-  %1038 = load ptr, ptr %1037, align 8
-  %1039 = getelementptr inbounds nuw i8, ptr %1038, i64 28
-  %1040 = load i32, ptr %1039, align 4
-  %1041 = add i32 %1040, %1028
-  %1042 = zext i32 %1041 to i64
-  %1043 = getelementptr inbounds nuw ptr, ptr %1031, i64 %1042
-  %1044 = load ptr, ptr %1043, align 8
-  %1045 = getelementptr inbounds nuw i8, ptr %1044, i64 13888
-  %1046 = lshr i32 %1027, 5
-  %1047 = and i32 %1046, 31
-  %1048 = zext nneg i32 %1047 to i64
-  %1049 = getelementptr inbounds nuw i32, ptr %1045, i64 %1048
-  %1050 = load i32, ptr %1049, align 4
-  %1051 = and i32 %1027, 31
-  %1052 = lshr i32 %1050, %1051
-  %1053 = and i32 %1052, 15
-  %1054 = and i32 %1052, 3
-  store i32 %1054, ptr %11, align 4
-  %1055 = lshr i32 %1053, 2
-  store i32 %1055, ptr %12, align 4
-  %1056 = icmp ult i32 %1023, 32
-  br i1 %1056, label %1057, label %1059
+  %1018 = load ptr, ptr %0, align 8
+  %1019 = getelementptr inbounds nuw i8, ptr %1018, i64 16
+  %1020 = load ptr, ptr %1019, align 8
+  %1021 = load i32, ptr %417, align 4
+  %1022 = load i32, ptr %40, align 8
+  %1023 = and i32 %1022, 3
+  %1024 = sub i32 %1021, %1023
+  %1025 = zext i32 %1024 to i64
+  %1026 = getelementptr inbounds nuw ptr, ptr %1020, i64 %1025
+  %1027 = load ptr, ptr %1026, align 8
+  %1028 = getelementptr inbounds nuw i8, ptr %1027, i64 28
+  %1029 = load i32, ptr %1028, align 4
+  %1030 = add i32 %1029, %1017
+  %1031 = zext i32 %1030 to i64
+  %1032 = getelementptr inbounds nuw ptr, ptr %1020, i64 %1031
+  %1033 = load ptr, ptr %1032, align 8
+  %1034 = getelementptr inbounds nuw i8, ptr %1033, i64 13888
+  %1035 = lshr i32 %1016, 5
+  %1036 = and i32 %1035, 31
+  %1037 = zext nneg i32 %1036 to i64
+  %1038 = getelementptr inbounds nuw i32, ptr %1034, i64 %1037
+  %1039 = load i32, ptr %1038, align 4
+  %1040 = and i32 %1016, 31
+  %1041 = lshr i32 %1039, %1040
+  %1042 = and i32 %1041, 15
+  %1043 = and i32 %1041, 3
+  store i32 %1043, ptr %11, align 4
+  %1044 = lshr i32 %1042, 2
+  store i32 %1044, ptr %12, align 4
+  %1045 = icmp ult i32 %1012, 32
+  br i1 %1045, label %1046, label %1048
 
-1057:
-  %1058 = icmp samesign ult i32 %1054, %1055
-  br i1 %1058, label %1066, label %1061
+1046:
+  %1047 = icmp samesign ult i32 %1043, %1044
+  br i1 %1047, label %1055, label %1050
 
-1059:
-  %1060 = lshr i32 %1053, 3
-  store i32 %1060, ptr %11, align 4
-  switch i32 %1053, label %1061 [
-    i32 14, label %1066
-    i32 4, label %1066
+1048:
+  %1049 = lshr i32 %1042, 3
+  store i32 %1049, ptr %11, align 4
+  switch i32 %1042, label %1050 [
+    i32 14, label %1055
+    i32 4, label %1055
   ]
 
-1061:
-  %1062 = load i64, ptr %62, align 8
-  %1063 = zext nneg i32 %1053 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1062, i32 noundef 85, i64 noundef %1063, i64 noundef %1007, i64 noundef %1024)
-  %1064 = load i32, ptr %297, align 4
-  %1065 = load i32, ptr %299, align 4
-  br label %1066
+1050:
+  %1051 = load i64, ptr %56, align 8
+  %1052 = zext nneg i32 %1042 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1051, i32 noundef 85, i64 noundef %1052, i64 noundef %996, i64 noundef %1013)
+  %1053 = load i32, ptr %291, align 4
+  %1054 = load i32, ptr %293, align 4
+  br label %1055
 
-1066:
-  %1067 = phi i32 [ %1065, %1061 ], [ %1021, %1059 ], [ %1021, %1059 ], [ %1021, %1057 ]
-  %1068 = phi i32 [ %1064, %1061 ], [ %1022, %1059 ], [ %1022, %1059 ], [ %1022, %1057 ]
-  %1069 = trunc nuw i64 %1024 to i32
-  %1070 = shl i32 %1069, %992
-  %1071 = shl i32 %1069, 1
-  %1072 = shl i32 %1071, %992
-  %1073 = udiv i32 %998, %999
-  %1074 = add i32 %1068, 7
-  %1075 = lshr i32 %1074, 3
-  %1076 = zext nneg i32 %1075 to i64
-  %1077 = icmp eq i32 %1068, 32
-  %1078 = shl nsw i32 -1, %1068
-  %1079 = xor i32 %1078, -1
-  %1080 = select i1 %1077, i32 -1, i32 %1079
-  %1081 = mul i32 %1067, %1010
-  %1082 = add i32 %1081, %1072
-  %1083 = lshr i32 %1068, 3
-  %1084 = zext nneg i32 %1083 to i64
-  br label %1088
+1055:
+  %1056 = phi i32 [ %1054, %1050 ], [ %1010, %1048 ], [ %1010, %1048 ], [ %1010, %1046 ]
+  %1057 = phi i32 [ %1053, %1050 ], [ %1011, %1048 ], [ %1011, %1048 ], [ %1011, %1046 ]
+  %1058 = trunc nuw i64 %1013 to i32
+  %1059 = shl i32 %1058, %986
+  %1060 = shl i32 %1058, 1
+  %1061 = shl i32 %1060, %986
+  %1062 = udiv i32 %991, %968
+  %1063 = add i32 %1057, 7
+  %1064 = lshr i32 %1063, 3
+  %1065 = zext nneg i32 %1064 to i64
+  %1066 = icmp eq i32 %1057, 32
+  %1067 = shl nsw i32 -1, %1057
+  %1068 = xor i32 %1067, -1
+  %1069 = select i1 %1066, i32 -1, i32 %1068
+  %1070 = mul i32 %1056, %999
+  %1071 = add i32 %1070, %1061
+  %1072 = lshr i32 %1057, 3
+  %1073 = zext nneg i32 %1072 to i64
+  br label %1077
 
-1085:
+1074:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %1086 = add nuw nsw i64 %1024, 1
-  %1087 = icmp eq i64 %1086, %995
-  br i1 %1087, label %1011, label %1020
+  %1075 = add nuw nsw i64 %1013, 1
+  %1076 = icmp eq i64 %1075, %989
+  br i1 %1076, label %1000, label %1009
 
-1088:
-  %1089 = phi i1 [ true, %1066 ], [ false, %1088 ]
-  %1090 = phi ptr [ %11, %1066 ], [ %12, %1088 ]
-  %1091 = phi i32 [ 0, %1066 ], [ 1, %1088 ]
-  %1092 = add i32 %1091, %1070
-  %1093 = select i1 %997, i32 %1010, i32 %1092
-  %1094 = select i1 %997, i32 %1092, i32 %1010
+1077:
+  %1078 = phi i1 [ true, %1055 ], [ false, %1077 ]
+  %1079 = phi ptr [ %11, %1055 ], [ %12, %1077 ]
+  %1080 = phi i32 [ 0, %1055 ], [ 1, %1077 ]
+  %1081 = add i32 %1080, %1059
+  %1082 = select i1 %990, i32 %999, i32 %1081
+  %1083 = select i1 %990, i32 %1081, i32 %999
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %1095 = mul i32 %1094, %1073
-  %1096 = udiv i32 %1093, %999
-  %1097 = add i32 %1095, %1096
-  %1098 = zext i32 %1097 to i64
-  %1099 = getelementptr inbounds nuw i32, ptr %1001, i64 %1098
-  %1100 = load i32, ptr %1099, align 4
-  %1101 = urem i32 %1093, %999
-  %1102 = mul i32 %1101, %1002
-  %1103 = add i32 %1102, %1100
+  %1084 = mul i32 %1083, %1062
+  %1085 = udiv i32 %1082, %968
+  %1086 = add i32 %1084, %1085
+  %1087 = zext i32 %1086 to i64
+  %1088 = getelementptr inbounds nuw i32, ptr %14, i64 %1087
+  %1089 = load i32, ptr %1088, align 4
+  %1090 = urem i32 %1082, %968
+  %1091 = mul i32 %1090, %971
+  %1092 = add i32 %1091, %1089
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   store i32 0, ptr %10, align 4
-  %1104 = lshr i32 %1103, 3
-  %1105 = zext nneg i32 %1104 to i64
-  %1106 = getelementptr inbounds nuw i8, ptr %1000, i64 %1105
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %10, ptr readonly align 1 %1106, i64 %1076, i1 false)
-  %1107 = load i32, ptr %10, align 4
-  %1108 = and i32 %1103, 7
-  %1109 = lshr i32 %1107, %1108
-  %1110 = and i32 %1109, %1080
+  %1093 = lshr i32 %1092, 3
+  %1094 = zext nneg i32 %1093 to i64
+  %1095 = getelementptr inbounds nuw i8, ptr %967, i64 %1094
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %10, ptr readonly align 1 %1095, i64 %1065, i1 false)
+  %1096 = load i32, ptr %10, align 4
+  %1097 = and i32 %1092, 7
+  %1098 = lshr i32 %1096, %1097
+  %1099 = and i32 %1098, %1069
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  store i32 %1110, ptr %13, align 4
-  %1111 = load i32, ptr %1090, align 4
-  %1112 = add i32 %1082, %1111
-  %1113 = mul i32 %1112, %1068
-  %1114 = lshr i32 %1113, 3
-  %1115 = zext nneg i32 %1114 to i64
-  %1116 = getelementptr inbounds nuw i8, ptr %884, i64 %1115
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1116, ptr nonnull readonly align 4 %13, i64 %1084, i1 false)
+  store i32 %1099, ptr %13, align 4
+  %1100 = load i32, ptr %1079, align 4
+  %1101 = add i32 %1071, %1100
+  %1102 = mul i32 %1101, %1057
+  %1103 = lshr i32 %1102, 3
+  %1104 = zext nneg i32 %1103 to i64
+  %1105 = getelementptr inbounds nuw i8, ptr %824, i64 %1104
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1105, ptr nonnull readonly align 4 %13, i64 %1073, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %1117 = and i1 %989, %1089
-  br i1 %1117, label %1088, label %1085
+  %1106 = and i1 %983, %1078
+  br i1 %1106, label %1077, label %1074
+
+1107:
+  %1108 = phi i64 [ %1112, %1107 ], [ 0, %1007 ]
+  %1109 = trunc nuw nsw i64 %1108 to i32
+  %1110 = mul i32 %1008, %1109
+  %1111 = getelementptr inbounds nuw i32, ptr %15, i64 %1108
+  store i32 %1110, ptr %1111, align 4
+  %1112 = add nuw nsw i64 %1108, 1
+  %1113 = icmp eq i64 %1112, 64
+  br i1 %1113, label %1114, label %1107
+
+1114:
+  store ptr %824, ptr %19, align 8
+  store ptr %15, ptr %814, align 8
+  store i32 %1001, ptr %815, align 8
+  store i32 %1002, ptr %816, align 4
+  store i32 1, ptr %817, align 8
+  store i32 4, ptr %818, align 4
+  br label %1115
+
+1115:
+  call void @pack(ptr noundef nonnull %16, ptr noundef nonnull %19, i32 noundef %799, ptr noundef nonnull %18)
+  %1116 = load i32, ptr %825, align 4
+  %1117 = icmp eq i32 %1116, 0
+  br i1 %1117, label %1137, label %1118
 
 1118:
-  %1119 = phi i64 [ %1123, %1118 ], [ 0, %1018 ]
-  %1120 = trunc nuw nsw i64 %1119 to i32
-  %1121 = mul i32 %1019, %1120
-  %1122 = getelementptr inbounds nuw i32, ptr %15, i64 %1119
-  store i32 %1121, ptr %1122, align 4
-  %1123 = add nuw nsw i64 %1119, 1
-  %1124 = icmp eq i64 %1123, 64
-  br i1 %1124, label %1125, label %1118
+  %1119 = load i32, ptr %16, align 64
+  %1120 = add i32 %1119, 15
+  %1121 = and i32 %1120, -16
+  %1122 = load i32, ptr %826, align 4
+  %1123 = mul i32 %1121, %1122
+  %1124 = icmp eq i32 %1123, 0
+  br i1 %1124, label %1137, label %1125
 
 1125:
-  store ptr %884, ptr %19, align 8
-  store ptr %15, ptr %878, align 8
-  store i32 %1012, ptr %879, align 8
-  store i32 %1013, ptr %880, align 4
-  store i32 1, ptr %881, align 8
-  store i32 4, ptr %882, align 4
-  br label %1126
+  %1126 = zext i32 %1123 to i64
+  br label %1127
 
-1126:
-  call void @pack(ptr noundef nonnull %16, ptr noundef nonnull %19, i32 noundef %863, ptr noundef nonnull %18)
-  %1127 = load i32, ptr %885, align 4
-  %1128 = icmp eq i32 %1127, 0
-  br i1 %1128, label %1148, label %1129
+1127:
+  %1128 = phi i64 [ 0, %1125 ], [ %1135, %1127 ]
+  %1129 = getelementptr inbounds nuw float, ptr %827, i64 %1128
+  %1130 = load float, ptr %1129, align 4
+  %1131 = fneg float %1130
+  store float %1131, ptr %1129, align 4
+  %1132 = getelementptr inbounds nuw double, ptr %828, i64 %1128
+  %1133 = load double, ptr %1132, align 8
+  %1134 = fneg double %1133
+  store double %1134, ptr %1132, align 8
+  %1135 = add nuw nsw i64 %1128, 1
+  %1136 = icmp eq i64 %1135, %1126
+  br i1 %1136, label %1137, label %1127
 
-1129:
-  %1130 = load i32, ptr %16, align 64
-  %1131 = add i32 %1130, 15
-  %1132 = and i32 %1131, -16
-  %1133 = load i32, ptr %886, align 4
-  %1134 = mul i32 %1132, %1133
-  %1135 = icmp eq i32 %1134, 0
-  br i1 %1135, label %1148, label %1136
+1137:
+  store i64 0, ptr %833, align 8
+  %1138 = load i32, ptr %829, align 4
+  store i32 %765, ptr %808, align 8
+  store i32 %1138, ptr %809, align 4
+  store i64 0, ptr %830, align 8
+  %1139 = load i32, ptr %342, align 4
+  %1140 = udiv i32 128, %1139
+  %1141 = load i32, ptr %341, align 8
+  %1142 = icmp eq i32 %1141, 0
+  br i1 %344, label %1143, label %1146
 
-1136:
-  %1137 = zext i32 %1134 to i64
-  br label %1138
+1143:
+  br i1 %1142, label %1144, label %1147
 
-1138:
-  %1139 = phi i64 [ 0, %1136 ], [ %1146, %1138 ]
-  %1140 = getelementptr inbounds nuw float, ptr %887, i64 %1139
-  %1141 = load float, ptr %1140, align 4
-  %1142 = fneg float %1141
-  store float %1142, ptr %1140, align 4
-  %1143 = getelementptr inbounds nuw double, ptr %888, i64 %1139
-  %1144 = load double, ptr %1143, align 8
-  %1145 = fneg double %1144
-  store double %1145, ptr %1143, align 8
-  %1146 = add nuw nsw i64 %1139, 1
-  %1147 = icmp eq i64 %1146, %1137
-  br i1 %1147, label %1148, label %1138
+1144:
+  %1145 = call i32 @llvm.umin.i32(i32 %799, i32 %1140)
+  br label %1151
 
-1148:
-  %1149 = load i32, ptr %889, align 4
-  store i32 %828, ptr %872, align 8
-  store i32 %1149, ptr %873, align 4
-  store i64 0, ptr %890, align 8
-  call fastcc void @view_of(ptr dead_on_unwind writable sret(%struct.View) align 8 %19, ptr noundef nonnull readonly %28, ptr noundef nonnull %834, i32 noundef 0, i32 noundef %828, i32 noundef %894, i32 noundef %863, ptr noundef %14)
-  store i64 0, ptr %892, align 8
-  call void @pack(ptr noundef nonnull %17, ptr noundef nonnull %19, i32 noundef %863, ptr noundef nonnull %18)
-  call void @multiply(ptr noundef nonnull %16, ptr noundef nonnull %17, ptr noundef nonnull %18, ptr noundef nonnull %891)
-  store i32 0, ptr %838, align 4
+1146:
+  br i1 %1142, label %1151, label %1147
+
+1147:
+  %1148 = phi i32 [ 1, %1146 ], [ %1140, %1143 ]
+  %1149 = add i32 %837, %799
+  %1150 = icmp ult i32 %837, %1149
+  br i1 %1150, label %1156, label %1184
+
+1151:
+  %1152 = phi i32 [ %1145, %1144 ], [ 1, %1146 ]
+  %1153 = add i32 %837, %799
+  br i1 %831, label %1184, label %1154
+
+1154:
+  %1155 = icmp ult i32 %837, %1153
+  br label %1170
+
+1156:
+  %1157 = phi i32 [ %1161, %1159 ], [ %837, %1147 ]
+  %1158 = phi ptr [ %1160, %1159 ], [ %14, %1147 ]
+  br i1 %831, label %1159, label %1163
+
+1159:
+  %1160 = phi ptr [ %1158, %1156 ], [ %1167, %1163 ]
+  %1161 = add nuw i32 %1157, 1
+  %1162 = icmp eq i32 %1161, %1149
+  br i1 %1162, label %1184, label %1156
+
+1163:
+  %1164 = phi i32 [ %1168, %1163 ], [ 0, %1156 ]
+  %1165 = phi ptr [ %1167, %1163 ], [ %1158, %1156 ]
+  %1166 = call fastcc i32 @element_place(ptr noundef nonnull readonly %22, i32 noundef %1164, i32 noundef %1157)
+  %1167 = getelementptr inbounds nuw i8, ptr %1165, i64 4
+  store i32 %1166, ptr %1165, align 4
+  %1168 = add i32 %1164, %1148
+  %1169 = icmp ult i32 %1168, %765
+  br i1 %1169, label %1163, label %1159
+
+1170:
+  %1171 = phi i32 [ 0, %1154 ], [ %1175, %1173 ]
+  %1172 = phi ptr [ %14, %1154 ], [ %1174, %1173 ]
+  br i1 %1155, label %1177, label %1173
+
+1173:
+  %1174 = phi ptr [ %1172, %1170 ], [ %1181, %1177 ]
+  %1175 = add nuw i32 %1171, 1
+  %1176 = icmp eq i32 %1175, %765
+  br i1 %1176, label %1184, label %1170
+
+1177:
+  %1178 = phi i32 [ %1182, %1177 ], [ %837, %1170 ]
+  %1179 = phi ptr [ %1181, %1177 ], [ %1172, %1170 ]
+  %1180 = call fastcc i32 @element_place(ptr noundef nonnull readonly %22, i32 noundef %1171, i32 noundef %1178)
+  %1181 = getelementptr inbounds nuw i8, ptr %1179, i64 4
+  store i32 %1180, ptr %1179, align 4
+  %1182 = add i32 %1178, %1152
+  %1183 = icmp ult i32 %1182, %1153
+  br i1 %1183, label %1177, label %1173
+
+1184:
+  %1185 = phi i32 [ %1153, %1173 ], [ %1153, %1151 ], [ %1149, %1147 ], [ %1149, %1159 ]
+  %1186 = phi i32 [ %1152, %1173 ], [ %1152, %1151 ], [ %1148, %1147 ], [ %1148, %1159 ]
+  %1187 = load ptr, ptr %822, align 8
+  %1188 = load i32, ptr %342, align 4
+  %1189 = load i32, ptr %341, align 8
+  %1190 = icmp eq i32 %1189, 0
+  %1191 = zext i1 %1190 to i32
+  store ptr %1187, ptr %19, align 8
+  store ptr %14, ptr %814, align 8
+  store i32 %1186, ptr %815, align 8
+  store i32 %1188, ptr %816, align 4
+  store i32 %1191, ptr %817, align 8
+  store i32 4, ptr %818, align 4
+  call void @pack(ptr noundef nonnull %17, ptr noundef nonnull %19, i32 noundef %799, ptr noundef nonnull %18)
+  call void @multiply(ptr noundef nonnull %16, ptr noundef nonnull %17, ptr noundef nonnull %18, ptr noundef nonnull %832)
+  store i32 0, ptr %774, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %1150 = add i32 %894, %863
-  %1151 = icmp ult i32 %1150, %827
-  br i1 %1151, label %893, label %1152
+  %1192 = icmp ult i32 %1185, %764
+  br i1 %1192, label %836, label %1193
 
-1152:
+1193:
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %1153
+  br label %1194
 
-1153:
-  %1154 = load ptr, ptr %30, align 8
-  %1155 = getelementptr inbounds nuw i8, ptr %1154, i64 144
-  %1156 = load ptr, ptr %1155, align 8
-  %1157 = getelementptr inbounds nuw i8, ptr %36, i64 100
-  %1158 = load i32, ptr %1157, align 4
-  %1159 = zext i32 %1158 to i64
-  %1160 = getelementptr inbounds nuw ptr, ptr %1156, i64 %1159
-  %1161 = load ptr, ptr %1160, align 8
-  %1162 = getelementptr inbounds nuw i8, ptr %292, i64 371808
-  %1163 = getelementptr inbounds nuw i8, ptr %36, i64 4
-  %1164 = load i32, ptr %101, align 4
-  br label %1165
+1194:
+  %1195 = load ptr, ptr %24, align 8
+  %1196 = getelementptr inbounds nuw i8, ptr %1195, i64 144
+  %1197 = load ptr, ptr %1196, align 8
+  %1198 = getelementptr inbounds nuw i8, ptr %30, i64 100
+  %1199 = load i32, ptr %1198, align 4
+  %1200 = zext i32 %1199 to i64
+  %1201 = getelementptr inbounds nuw ptr, ptr %1197, i64 %1200
+  %1202 = load ptr, ptr %1201, align 8
+  %1203 = getelementptr inbounds nuw i8, ptr %286, i64 371808
+  %1204 = getelementptr inbounds nuw i8, ptr %30, i64 4
+  %1205 = load i32, ptr %95, align 4
+  br label %1206
 
-1165:
-  %1166 = phi i32 [ %1164, %1153 ], [ %1174, %1173 ]
-  %1167 = phi i32 [ %1164, %1153 ], [ %1175, %1173 ]
-  %1168 = phi i64 [ 0, %1153 ], [ %1177, %1173 ]
-  %1169 = phi ptr [ %1161, %1153 ], [ %1176, %1173 ]
-  %1170 = icmp eq i32 %1167, 0
-  br i1 %1170, label %1173, label %1171
+1206:
+  %1207 = phi i32 [ %1205, %1194 ], [ %1215, %1214 ]
+  %1208 = phi i32 [ %1205, %1194 ], [ %1216, %1214 ]
+  %1209 = phi i64 [ 0, %1194 ], [ %1218, %1214 ]
+  %1210 = phi ptr [ %1202, %1194 ], [ %1217, %1214 ]
+  %1211 = icmp eq i32 %1208, 0
+  br i1 %1211, label %1214, label %1212
 
-1171:
-  %1172 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1162, i64 %1168
-  br label %1179
-
-1173:
-  %1174 = phi i32 [ %1166, %1165 ], [ %1189, %1183 ]
-  %1175 = phi i32 [ 0, %1165 ], [ %1189, %1183 ]
-  %1176 = phi ptr [ %1169, %1165 ], [ %1187, %1183 ]
-  %1177 = add nuw nsw i64 %1168, 1
-  %1178 = icmp eq i64 %1177, 4
-  br i1 %1178, label %1219, label %1165
-
-1179:
-  %1180 = phi i64 [ 0, %1171 ], [ %1188, %1183 ]
-  %1181 = phi ptr [ %1169, %1171 ], [ %1187, %1183 ]
-  %1182 = getelementptr inbounds nuw [32 x i32], ptr %1172, i64 %1180
-  br label %1192
-
-1183:
-  %1184 = load i32, ptr %1163, align 4
-  %1185 = icmp eq i32 %1184, 3
-  %1186 = select i1 %1185, i64 64, i64 32
-  %1187 = getelementptr inbounds nuw i32, ptr %1181, i64 %1186
-  %1188 = add nuw nsw i64 %1180, 1
-  %1189 = load i32, ptr %101, align 4
-  %1190 = zext i32 %1189 to i64
-  %1191 = icmp samesign ult i64 %1188, %1190
-  br i1 %1191, label %1179, label %1173
-
-1192:
-  %1193 = phi i64 [ 0, %1179 ], [ %1217, %1214 ]
-  %1194 = load i32, ptr %1163, align 4
-  %1195 = icmp eq i32 %1194, 3
-  %1196 = getelementptr inbounds nuw i32, ptr %1181, i64 %1193
-  %1197 = load i32, ptr %1196, align 4
-  %1198 = sext i32 %1197 to i64
-  br i1 %1195, label %1202, label %1199
-
-1199:
-  %1200 = getelementptr inbounds i32, ptr %27, i64 %1198
-  %1201 = load i32, ptr %1200, align 4
-  br label %1214
-
-1202:
-  %1203 = getelementptr inbounds i16, ptr %27, i64 %1198
-  %1204 = load i16, ptr %1203, align 2
-  %1205 = zext i16 %1204 to i32
-  %1206 = getelementptr inbounds nuw i8, ptr %1196, i64 128
-  %1207 = load i32, ptr %1206, align 4
-  %1208 = sext i32 %1207 to i64
-  %1209 = getelementptr inbounds i16, ptr %27, i64 %1208
-  %1210 = load i16, ptr %1209, align 2
-  %1211 = zext i16 %1210 to i32
-  %1212 = shl nuw i32 %1211, 16
-  %1213 = or disjoint i32 %1212, %1205
-  br label %1214
+1212:
+  %1213 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1203, i64 %1209
+  br label %1220
 
 1214:
-  %1215 = phi i32 [ %1213, %1202 ], [ %1201, %1199 ]
-  %1216 = getelementptr inbounds nuw i32, ptr %1182, i64 %1193
-  store i32 %1215, ptr %1216, align 4
-  %1217 = add nuw nsw i64 %1193, 1
-  %1218 = icmp eq i64 %1217, 32
-  br i1 %1218, label %1183, label %1192
+  %1215 = phi i32 [ %1207, %1206 ], [ %1230, %1224 ]
+  %1216 = phi i32 [ 0, %1206 ], [ %1230, %1224 ]
+  %1217 = phi ptr [ %1210, %1206 ], [ %1228, %1224 ]
+  %1218 = add nuw nsw i64 %1209, 1
+  %1219 = icmp eq i64 %1218, 4
+  br i1 %1219, label %1260, label %1206
 
-1219:
-  call void @llvm.lifetime.end.p0(ptr nonnull %29)
-  call void @llvm.lifetime.end.p0(ptr nonnull %28)
-  call void @llvm.lifetime.end.p0(ptr nonnull %27)
-  store i32 0, ptr %50, align 8
-  %1220 = load ptr, ptr %0, align 8
-  %1221 = getelementptr inbounds nuw i8, ptr %1220, i64 16
-  %1222 = load ptr, ptr %1221, align 8
-  %1223 = load i32, ptr %407, align 4
-  %1224 = load i32, ptr %46, align 8
-  %1225 = and i32 %1224, 3
-  %1226 = sub i32 %1223, %1225
-  %1227 = zext i32 %1226 to i64
-  %1228 = getelementptr inbounds nuw ptr, ptr %1222, i64 %1227
-  %1229 = load ptr, ptr %1228, align 8
-  %1230 = getelementptr inbounds nuw i8, ptr %1229, i64 28
-  %1231 = load i32, ptr %1230, align 4
-  br label %1232
+1220:
+  %1221 = phi i64 [ 0, %1212 ], [ %1229, %1224 ]
+  %1222 = phi ptr [ %1210, %1212 ], [ %1228, %1224 ]
+  %1223 = getelementptr inbounds nuw [32 x i32], ptr %1213, i64 %1221
+  br label %1233
 
-1232:
-  %1233 = phi i64 [ 0, %1219 ], [ %1246, %1245 ]
-  %1234 = trunc nuw nsw i64 %1233 to i32
-  %1235 = add i32 %1231, %1234
-  %1236 = zext i32 %1235 to i64
-  %1237 = getelementptr inbounds nuw ptr, ptr %1222, i64 %1236
-  %1238 = load ptr, ptr %1237, align 8
-  %1239 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %50, i64 %1233
-  %1240 = getelementptr inbounds nuw i8, ptr %1239, i64 2092
-  store i32 1, ptr %1240, align 4
-  %1241 = icmp eq ptr %1238, %0
-  br i1 %1241, label %1245, label %1242
+1224:
+  %1225 = load i32, ptr %1204, align 4
+  %1226 = icmp eq i32 %1225, 3
+  %1227 = select i1 %1226, i64 64, i64 32
+  %1228 = getelementptr inbounds nuw i32, ptr %1222, i64 %1227
+  %1229 = add nuw nsw i64 %1221, 1
+  %1230 = load i32, ptr %95, align 4
+  %1231 = zext i32 %1230 to i64
+  %1232 = icmp samesign ult i64 %1229, %1231
+  br i1 %1232, label %1220, label %1214
 
-1242:
-  %1243 = getelementptr inbounds nuw i8, ptr %1238, i64 164
-  store i32 0, ptr %1243, align 4
-  %1244 = getelementptr inbounds nuw i8, ptr %1238, i64 244
-  store i32 0, ptr %1244, align 4
-  br label %1245
+1233:
+  %1234 = phi i64 [ 0, %1220 ], [ %1258, %1255 ]
+  %1235 = load i32, ptr %1204, align 4
+  %1236 = icmp eq i32 %1235, 3
+  %1237 = getelementptr inbounds nuw i32, ptr %1222, i64 %1234
+  %1238 = load i32, ptr %1237, align 4
+  %1239 = sext i32 %1238 to i64
+  br i1 %1236, label %1243, label %1240
 
-1245:
-  %1246 = add nuw nsw i64 %1233, 1
-  %1247 = icmp eq i64 %1246, 4
-  br i1 %1247, label %1248, label %1232
+1240:
+  %1241 = getelementptr inbounds i32, ptr %21, i64 %1239
+  %1242 = load i32, ptr %1241, align 4
+  br label %1255
 
-1248:
-  %1249 = load ptr, ptr %40, align 8
-  %1250 = load i32, ptr %46, align 8
-  br label %1251
+1243:
+  %1244 = getelementptr inbounds i16, ptr %21, i64 %1239
+  %1245 = load i16, ptr %1244, align 2
+  %1246 = zext i16 %1245 to i32
+  %1247 = getelementptr inbounds nuw i8, ptr %1237, i64 128
+  %1248 = load i32, ptr %1247, align 4
+  %1249 = sext i32 %1248 to i64
+  %1250 = getelementptr inbounds i16, ptr %21, i64 %1249
+  %1251 = load i16, ptr %1250, align 2
+  %1252 = zext i16 %1251 to i32
+  %1253 = shl nuw i32 %1252, 16
+  %1254 = or disjoint i32 %1253, %1246
+  br label %1255
 
-1251:
-  %1252 = phi i32 [ %47, %57 ], [ %1250, %1248 ]
-  %1253 = phi ptr [ %41, %57 ], [ %1249, %1248 ]
-  %1254 = phi i32 [ %59, %57 ], [ %1174, %1248 ]
-  store i32 0, ptr %54, align 4
-  %1255 = getelementptr inbounds nuw i8, ptr %36, i64 92
-  %1256 = icmp eq i32 %1254, 0
-  br i1 %1256, label %1257, label %1262
+1255:
+  %1256 = phi i32 [ %1254, %1243 ], [ %1242, %1240 ]
+  %1257 = getelementptr inbounds nuw i32, ptr %1223, i64 %1234
+  store i32 %1256, ptr %1257, align 4
+  %1258 = add nuw nsw i64 %1234, 1
+  %1259 = icmp eq i64 %1258, 32
+  br i1 %1259, label %1224, label %1233
 
-1257:
-  %1258 = lshr i32 %1252, 2
-  %1259 = zext nneg i32 %1258 to i64
-  %1260 = and i32 %1252, 3
-  %1261 = zext nneg i32 %1260 to i64
-  br label %1285
+1260:
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  store i32 0, ptr %44, align 8
+  %1261 = load ptr, ptr %0, align 8
+  %1262 = getelementptr inbounds nuw i8, ptr %1261, i64 16
+  %1263 = load ptr, ptr %1262, align 8
+  %1264 = load i32, ptr %417, align 4
+  %1265 = load i32, ptr %40, align 8
+  %1266 = and i32 %1265, 3
+  %1267 = sub i32 %1264, %1266
+  %1268 = zext i32 %1267 to i64
+  %1269 = getelementptr inbounds nuw ptr, ptr %1263, i64 %1268
+  %1270 = load ptr, ptr %1269, align 8
+  %1271 = getelementptr inbounds nuw i8, ptr %1270, i64 28
+  %1272 = load i32, ptr %1271, align 4
+  br label %1273
 
-1262:
-  %1263 = getelementptr inbounds nuw i8, ptr %1253, i64 920
-  %1264 = load ptr, ptr %1263, align 8
-  %1265 = getelementptr inbounds nuw i8, ptr %1264, i64 1120
-  %1266 = load ptr, ptr %1265, align 8
-  %1267 = lshr i32 %1252, 2
-  %1268 = zext nneg i32 %1267 to i64
-  %1269 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1266, i64 %1268
-  %1270 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %1271 = getelementptr inbounds nuw i8, ptr %1269, i64 371808
-  %1272 = and i32 %1252, 3
-  %1273 = zext nneg i32 %1272 to i64
-  %1274 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1271, i64 %1273
-  br label %1275
+1273:
+  %1274 = phi i64 [ 0, %1260 ], [ %1287, %1286 ]
+  %1275 = trunc nuw nsw i64 %1274 to i32
+  %1276 = add i32 %1272, %1275
+  %1277 = zext i32 %1276 to i64
+  %1278 = getelementptr inbounds nuw ptr, ptr %1263, i64 %1277
+  %1279 = load ptr, ptr %1278, align 8
+  %1280 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %44, i64 %1274
+  %1281 = getelementptr inbounds nuw i8, ptr %1280, i64 2092
+  store i32 1, ptr %1281, align 4
+  %1282 = icmp eq ptr %1279, %0
+  br i1 %1282, label %1286, label %1283
 
-1275:
-  %1276 = phi i64 [ 0, %1262 ], [ %1281, %1275 ]
-  %1277 = add nuw nsw i64 %1276, 8
-  %1278 = and i64 %1277, 4294967295
-  %1279 = getelementptr inbounds nuw [64 x i32], ptr %1270, i64 %1278
-  %1280 = getelementptr inbounds nuw [32 x i32], ptr %1274, i64 %1276
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1279, ptr noundef nonnull readonly align 1 dereferenceable(128) %1280, i64 128, i1 false)
-  %1281 = add nuw nsw i64 %1276, 1
-  %1282 = load i32, ptr %1255, align 4
-  %1283 = zext i32 %1282 to i64
-  %1284 = icmp samesign ult i64 %1281, %1283
-  br i1 %1284, label %1275, label %1285
+1283:
+  %1284 = getelementptr inbounds nuw i8, ptr %1279, i64 164
+  store i32 0, ptr %1284, align 4
+  %1285 = getelementptr inbounds nuw i8, ptr %1279, i64 244
+  store i32 0, ptr %1285, align 4
+  br label %1286
 
-1285:
-  %1286 = phi i64 [ %1261, %1257 ], [ %1273, %1275 ]
-  %1287 = phi i32 [ %1260, %1257 ], [ %1272, %1275 ]
-  %1288 = phi i64 [ %1259, %1257 ], [ %1268, %1275 ]
-  %1289 = phi i32 [ 0, %1257 ], [ %1282, %1275 ]
-  %1290 = getelementptr inbounds nuw i8, ptr %1253, i64 920
-  %1291 = load ptr, ptr %1290, align 8
-  %1292 = getelementptr inbounds nuw i8, ptr %1291, i64 1120
-  %1293 = load ptr, ptr %1292, align 8
-  %1294 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1293, i64 %1288
-  %1295 = getelementptr inbounds nuw i8, ptr %1294, i64 2080
-  %1296 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1295, i64 %1286
-  %1297 = load ptr, ptr %0, align 8
-  %1298 = getelementptr inbounds nuw i8, ptr %1297, i64 16
-  %1299 = load ptr, ptr %1298, align 8
-  %1300 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %1301 = load i32, ptr %1300, align 4
-  %1302 = sub i32 %1301, %1287
-  %1303 = zext i32 %1302 to i64
-  %1304 = getelementptr inbounds nuw ptr, ptr %1299, i64 %1303
+1286:
+  %1287 = add nuw nsw i64 %1274, 1
+  %1288 = icmp eq i64 %1287, 4
+  br i1 %1288, label %1289, label %1273
+
+1289:
+  %1290 = load ptr, ptr %34, align 8
+  %1291 = load i32, ptr %40, align 8
+  br label %1292
+
+1292:
+  %1293 = phi i32 [ %41, %51 ], [ %1291, %1289 ]
+  %1294 = phi ptr [ %35, %51 ], [ %1290, %1289 ]
+  %1295 = phi i32 [ %53, %51 ], [ %1215, %1289 ]
+  store i32 0, ptr %48, align 4
+  %1296 = getelementptr inbounds nuw i8, ptr %30, i64 92
+  %1297 = icmp eq i32 %1295, 0
+  br i1 %1297, label %1298, label %1303
+
+1298:
+  %1299 = lshr i32 %1293, 2
+  %1300 = zext nneg i32 %1299 to i64
+  %1301 = and i32 %1293, 3
+  %1302 = zext nneg i32 %1301 to i64
+  br label %1326
+
+1303:
+  %1304 = getelementptr inbounds nuw i8, ptr %1294, i64 920
   %1305 = load ptr, ptr %1304, align 8
-  %1306 = getelementptr inbounds nuw i8, ptr %1305, i64 4104
-  %1307 = load i32, ptr %1306, align 8
-  %1308 = getelementptr inbounds nuw i8, ptr %1296, i64 4
-  store i32 %1307, ptr %1308, align 4
-  %1309 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  store i64 1, ptr %1309, align 8
-  %1310 = icmp eq i32 %1289, 0
-  br i1 %1310, label %1314, label %1311
+  %1306 = getelementptr inbounds nuw i8, ptr %1305, i64 1120
+  %1307 = load ptr, ptr %1306, align 8
+  %1308 = lshr i32 %1293, 2
+  %1309 = zext nneg i32 %1308 to i64
+  %1310 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1307, i64 %1309
+  %1311 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1312 = getelementptr inbounds nuw i8, ptr %1310, i64 371808
+  %1313 = and i32 %1293, 3
+  %1314 = zext nneg i32 %1313 to i64
+  %1315 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1312, i64 %1314
+  br label %1316
 
-1311:
-  %1312 = getelementptr inbounds nuw i8, ptr %1296, i64 272
-  %1313 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %1320
-
-1314:
-  %1315 = getelementptr inbounds nuw i8, ptr %36, i64 76
-  %1316 = load i32, ptr %1315, align 4
-  %1317 = icmp eq i32 %1316, 0
-  br i1 %1317, label %1363, label %1318
-
-1318:
-  %1319 = getelementptr inbounds nuw i8, ptr %1296, i64 41232
-  br label %1344
-
-1320:
-  %1321 = phi i32 [ %1289, %1311 ], [ %1340, %1339 ]
-  %1322 = phi i64 [ 0, %1311 ], [ %1341, %1339 ]
-  %1323 = getelementptr inbounds nuw i32, ptr %39, i64 %1322
-  %1324 = load i32, ptr %1323, align 4
-  %1325 = icmp slt i32 %1324, 0
-  br i1 %1325, label %1339, label %1326
+1316:
+  %1317 = phi i64 [ 0, %1303 ], [ %1322, %1316 ]
+  %1318 = add nuw nsw i64 %1317, 8
+  %1319 = and i64 %1318, 4294967295
+  %1320 = getelementptr inbounds nuw [64 x i32], ptr %1311, i64 %1319
+  %1321 = getelementptr inbounds nuw [32 x i32], ptr %1315, i64 %1317
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1320, ptr noundef nonnull readonly align 1 dereferenceable(128) %1321, i64 128, i1 false)
+  %1322 = add nuw nsw i64 %1317, 1
+  %1323 = load i32, ptr %1296, align 4
+  %1324 = zext i32 %1323 to i64
+  %1325 = icmp samesign ult i64 %1322, %1324
+  br i1 %1325, label %1316, label %1326
 
 1326:
-  %1327 = zext nneg i32 %1324 to i64
-  %1328 = getelementptr inbounds nuw i32, ptr %1312, i64 %1327
-  store i32 %1307, ptr %1328, align 4
-  %1329 = load i32, ptr %1323, align 4
-  %1330 = srem i32 %1329, 64
-  %1331 = zext nneg i32 %1330 to i64
-  %1332 = shl nuw i64 1, %1331
-  %1333 = sdiv i32 %1329, 64
-  %1334 = sext i32 %1333 to i64
-  %1335 = getelementptr inbounds i64, ptr %1313, i64 %1334
-  %1336 = load i64, ptr %1335, align 8
-  %1337 = or i64 %1332, %1336
-  store i64 %1337, ptr %1335, align 8
-  %1338 = load i32, ptr %1255, align 4
-  br label %1339
+  %1327 = phi i64 [ %1302, %1298 ], [ %1314, %1316 ]
+  %1328 = phi i32 [ %1301, %1298 ], [ %1313, %1316 ]
+  %1329 = phi i64 [ %1300, %1298 ], [ %1309, %1316 ]
+  %1330 = phi i32 [ 0, %1298 ], [ %1323, %1316 ]
+  %1331 = getelementptr inbounds nuw i8, ptr %1294, i64 920
+  %1332 = load ptr, ptr %1331, align 8
+  %1333 = getelementptr inbounds nuw i8, ptr %1332, i64 1120
+  %1334 = load ptr, ptr %1333, align 8
+  %1335 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1334, i64 %1329
+  %1336 = getelementptr inbounds nuw i8, ptr %1335, i64 2080
+  %1337 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1336, i64 %1327
+  %1338 = load ptr, ptr %0, align 8
+  %1339 = getelementptr inbounds nuw i8, ptr %1338, i64 16
+  %1340 = load ptr, ptr %1339, align 8
+  %1341 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %1342 = load i32, ptr %1341, align 4
+  %1343 = sub i32 %1342, %1328
+  %1344 = zext i32 %1343 to i64
+  %1345 = getelementptr inbounds nuw ptr, ptr %1340, i64 %1344
+  %1346 = load ptr, ptr %1345, align 8
+  %1347 = getelementptr inbounds nuw i8, ptr %1346, i64 4104
+  %1348 = load i32, ptr %1347, align 8
+  %1349 = getelementptr inbounds nuw i8, ptr %1337, i64 4
+  store i32 %1348, ptr %1349, align 4
+  %1350 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 1, ptr %1350, align 8
+  %1351 = icmp eq i32 %1330, 0
+  br i1 %1351, label %1355, label %1352
 
-1339:
-  %1340 = phi i32 [ %1321, %1320 ], [ %1338, %1326 ]
-  %1341 = add nuw nsw i64 %1322, 1
-  %1342 = zext i32 %1340 to i64
-  %1343 = icmp samesign ult i64 %1341, %1342
-  br i1 %1343, label %1320, label %1314
+1352:
+  %1353 = getelementptr inbounds nuw i8, ptr %1337, i64 272
+  %1354 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %1361
 
-1344:
-  %1345 = phi i32 [ %1316, %1318 ], [ %1358, %1357 ]
-  %1346 = phi i32 [ 0, %1318 ], [ %1359, %1357 ]
-  %1347 = load i32, ptr %1255, align 4
-  %1348 = add i32 %1347, %1346
-  %1349 = zext i32 %1348 to i64
-  %1350 = getelementptr inbounds nuw i32, ptr %39, i64 %1349
-  %1351 = load i32, ptr %1350, align 4
-  %1352 = icmp sgt i32 %1351, -1
-  br i1 %1352, label %1353, label %1357
+1355:
+  %1356 = getelementptr inbounds nuw i8, ptr %30, i64 76
+  %1357 = load i32, ptr %1356, align 4
+  %1358 = icmp eq i32 %1357, 0
+  br i1 %1358, label %1404, label %1359
 
-1353:
-  %1354 = zext nneg i32 %1351 to i64
-  %1355 = getelementptr inbounds nuw i32, ptr %1319, i64 %1354
-  store i32 %1307, ptr %1355, align 4
-  %1356 = load i32, ptr %1315, align 4
-  br label %1357
+1359:
+  %1360 = getelementptr inbounds nuw i8, ptr %1337, i64 41232
+  br label %1385
 
-1357:
-  %1358 = phi i32 [ %1345, %1344 ], [ %1356, %1353 ]
-  %1359 = add nuw nsw i32 %1346, 1
-  %1360 = icmp ne i32 %1358, 0
-  %1361 = icmp samesign ult i32 %1346, 3
-  %1362 = select i1 %1360, i1 %1361, i1 false
-  br i1 %1362, label %1344, label %1363
+1361:
+  %1362 = phi i32 [ %1330, %1352 ], [ %1381, %1380 ]
+  %1363 = phi i64 [ 0, %1352 ], [ %1382, %1380 ]
+  %1364 = getelementptr inbounds nuw i32, ptr %33, i64 %1363
+  %1365 = load i32, ptr %1364, align 4
+  %1366 = icmp slt i32 %1365, 0
+  br i1 %1366, label %1380, label %1367
 
-1363:
-  %1364 = phi i32 [ -1, %90 ], [ 2, %280 ], [ -1, %1314 ], [ -1, %74 ], [ -1, %1357 ]
-  ret i32 %1364
+1367:
+  %1368 = zext nneg i32 %1365 to i64
+  %1369 = getelementptr inbounds nuw i32, ptr %1353, i64 %1368
+  store i32 %1348, ptr %1369, align 4
+  %1370 = load i32, ptr %1364, align 4
+  %1371 = srem i32 %1370, 64
+  %1372 = zext nneg i32 %1371 to i64
+  %1373 = shl nuw i64 1, %1372
+  %1374 = sdiv i32 %1370, 64
+  %1375 = sext i32 %1374 to i64
+  %1376 = getelementptr inbounds i64, ptr %1354, i64 %1375
+  %1377 = load i64, ptr %1376, align 8
+  %1378 = or i64 %1373, %1377
+  store i64 %1378, ptr %1376, align 8
+  %1379 = load i32, ptr %1296, align 4
+  br label %1380
+
+1380:
+  %1381 = phi i32 [ %1362, %1361 ], [ %1379, %1367 ]
+  %1382 = add nuw nsw i64 %1363, 1
+  %1383 = zext i32 %1381 to i64
+  %1384 = icmp samesign ult i64 %1382, %1383
+  br i1 %1384, label %1361, label %1355
+
+1385:
+  %1386 = phi i32 [ %1357, %1359 ], [ %1399, %1398 ]
+  %1387 = phi i32 [ 0, %1359 ], [ %1400, %1398 ]
+  %1388 = load i32, ptr %1296, align 4
+  %1389 = add i32 %1388, %1387
+  %1390 = zext i32 %1389 to i64
+  %1391 = getelementptr inbounds nuw i32, ptr %33, i64 %1390
+  %1392 = load i32, ptr %1391, align 4
+  %1393 = icmp sgt i32 %1392, -1
+  br i1 %1393, label %1394, label %1398
+
+1394:
+  %1395 = zext nneg i32 %1392 to i64
+  %1396 = getelementptr inbounds nuw i32, ptr %1360, i64 %1395
+  store i32 %1348, ptr %1396, align 4
+  %1397 = load i32, ptr %1356, align 4
+  br label %1398
+
+1398:
+  %1399 = phi i32 [ %1386, %1385 ], [ %1397, %1394 ]
+  %1400 = add nuw nsw i32 %1387, 1
+  %1401 = icmp ne i32 %1399, 0
+  %1402 = icmp samesign ult i32 %1387, 3
+  %1403 = select i1 %1401, i1 %1402, i1 false
+  br i1 %1403, label %1385, label %1404
+
+1404:
+  %1405 = phi i32 [ -1, %84 ], [ 2, %274 ], [ -1, %1355 ], [ -1, %68 ], [ -1, %1398 ]
+  ret i32 %1405
 }
 
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
@@ -53867,250 +53902,419 @@ define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(add
   ret i32 %6
 }
 
-define internal fastcc void @view_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.View) align 8 captures(none) %0, ptr noundef nonnull readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef nonnull %7) unnamed_addr {
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %10 = load i32, ptr %9, align 4
-  %11 = udiv i32 128, %10
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %13 = load i32, ptr %12, align 4
-  %14 = icmp eq i32 %13, 0
-  %15 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
-  %16 = select i1 %14, i32 %15, i32 %11
-  br i1 %14, label %28, label %17
+define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(none) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, ptr noundef nonnull readonly captures(none) %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) unnamed_addr {
+  %9 = alloca [16384 x i32], align 16
+  %10 = alloca %struct.View, align 8
+  %11 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  %16 = load i32, ptr %15, align 4
+  %17 = udiv i32 128, %16
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  %19 = load ptr, ptr %18, align 8
+  %20 = icmp eq ptr %19, null
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %22 = load i32, ptr %21, align 8
+  %23 = icmp eq i32 %22, 0
+  br i1 %20, label %24, label %27
 
-17:
-  %18 = add i32 %6, %5
-  %19 = icmp ult i32 %5, %18
-  br i1 %19, label %20, label %185
+24:
+  br i1 %23, label %25, label %28
 
-20:
-  %21 = add i32 %4, %3
-  %22 = icmp ult i32 %3, %21
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %26 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %27 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  br label %39
+25:
+  %26 = tail call i32 @llvm.umin.i32(i32 %7, i32 %17)
+  br label %34
+
+27:
+  br i1 %23, label %34, label %28
 
 28:
-  %29 = add i32 %4, %3
-  %30 = icmp ult i32 %3, %29
-  br i1 %30, label %31, label %185
+  %29 = phi i32 [ 1, %27 ], [ %17, %24 ]
+  %30 = icmp eq i32 %7, 0
+  br i1 %30, label %68, label %31
 
 31:
   %32 = add i32 %6, %5
   %33 = icmp ult i32 %5, %32
-  %34 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %35 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %36 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %37 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %38 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  br label %114
+  br label %40
 
-39:
-  %40 = phi i32 [ %5, %20 ], [ %47, %45 ]
-  %41 = phi ptr [ %7, %20 ], [ %46, %45 ]
-  br i1 %22, label %42, label %45
+34:
+  %35 = phi i32 [ %26, %25 ], [ 1, %27 ]
+  %36 = add i32 %6, %5
+  %37 = icmp ult i32 %5, %36
+  br i1 %37, label %38, label %68
 
-42:
-  %43 = and i32 %40, 7
-  %44 = lshr i32 %40, 3
-  br label %49
+38:
+  %39 = icmp eq i32 %7, 0
+  br label %54
 
-45:
-  %46 = phi ptr [ %41, %39 ], [ %111, %93 ]
-  %47 = add nuw i32 %40, 1
-  %48 = icmp eq i32 %47, %18
-  br i1 %48, label %185, label %39
+40:
+  %41 = phi i32 [ 0, %31 ], [ %45, %43 ]
+  %42 = phi ptr [ %9, %31 ], [ %44, %43 ]
+  br i1 %33, label %47, label %43
 
-49:
-  %50 = phi i32 [ %3, %42 ], [ %112, %93 ]
-  %51 = phi ptr [ %41, %42 ], [ %111, %93 ]
-  %52 = load i32, ptr %9, align 4
-  %53 = udiv i32 128, %52
-  %54 = load i32, ptr %12, align 4
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %56, label %74
+43:
+  %44 = phi ptr [ %42, %40 ], [ %51, %47 ]
+  %45 = add nuw i32 %41, 1
+  %46 = icmp eq i32 %45, %7
+  br i1 %46, label %68, label %40
 
-56:
-  %57 = and i32 %50, 7
-  %58 = load i32, ptr %23, align 4
-  %59 = mul i32 %58, %57
-  %60 = lshr i32 %50, 3
-  %61 = load i32, ptr %25, align 4
-  %62 = mul i32 %61, %60
-  %63 = add i32 %62, %59
-  %64 = udiv i32 %40, %53
-  %65 = urem i32 %40, %53
-  %66 = load i32, ptr %24, align 4
-  %67 = icmp eq i32 %66, 0
-  br i1 %67, label %68, label %70
+47:
+  %48 = phi i32 [ %52, %47 ], [ %5, %40 ]
+  %49 = phi ptr [ %51, %47 ], [ %42, %40 ]
+  %50 = tail call fastcc i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %48, i32 noundef %41)
+  %51 = getelementptr inbounds nuw i8, ptr %49, i64 4
+  store i32 %50, ptr %49, align 4
+  %52 = add i32 %48, %29
+  %53 = icmp ult i32 %52, %32
+  br i1 %53, label %47, label %43
+
+54:
+  %55 = phi i32 [ %5, %38 ], [ %59, %57 ]
+  %56 = phi ptr [ %9, %38 ], [ %58, %57 ]
+  br i1 %39, label %57, label %61
+
+57:
+  %58 = phi ptr [ %56, %54 ], [ %65, %61 ]
+  %59 = add nuw i32 %55, 1
+  %60 = icmp eq i32 %59, %36
+  br i1 %60, label %68, label %54
+
+61:
+  %62 = phi i32 [ %66, %61 ], [ 0, %54 ]
+  %63 = phi ptr [ %65, %61 ], [ %56, %54 ]
+  %64 = tail call fastcc i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %55, i32 noundef %62)
+  %65 = getelementptr inbounds nuw i8, ptr %63, i64 4
+  store i32 %64, ptr %63, align 4
+  %66 = add i32 %62, %35
+  %67 = icmp ult i32 %66, %7
+  br i1 %67, label %61, label %57
 
 68:
-  %69 = load i32, ptr %26, align 4
-  br label %70
+  %69 = phi i32 [ %35, %57 ], [ %35, %34 ], [ %29, %28 ], [ %29, %43 ]
+  %70 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %71 = load ptr, ptr %70, align 8
+  store ptr %71, ptr %10, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store ptr %9, ptr %72, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 %69, ptr %73, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %75 = load i32, ptr %15, align 4
+  store i32 %75, ptr %74, align 4
+  %76 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %77 = load i32, ptr %21, align 8
+  %78 = icmp eq i32 %77, 0
+  %79 = zext i1 %78 to i32
+  store i32 %79, ptr %76, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %10, i64 28
+  store i32 4, ptr %80, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %1, ptr %11, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 %2, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 1, ptr %82, align 4
+  %83 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 1, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 1, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store i64 %3, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i64 %3, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr %14, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %89 = load i64, ptr %88, align 8
+  br label %90
 
-70:
-  %71 = phi i32 [ %69, %68 ], [ 16, %56 ]
-  %72 = mul i32 %71, %64
-  %73 = add i32 %63, %72
-  br label %93
+90:
+  %91 = phi i64 [ 0, %68 ], [ %96, %95 ]
+  %92 = shl nuw nsw i64 1, %91
+  %93 = and i64 %92, %89
+  %94 = icmp eq i64 %93, 0
+  br i1 %94, label %95, label %98
 
-74:
-  %75 = load i32, ptr %23, align 4
-  %76 = shl i32 %75, 3
-  %77 = udiv i32 %76, %52
-  %78 = udiv i32 %50, %77
-  %79 = mul i32 %75, %43
-  %80 = load i32, ptr %24, align 4
-  %81 = icmp eq i32 %80, 0
-  %82 = select i1 %81, i64 8, i64 4
-  %83 = select i1 %81, i64 4, i64 8
-  %84 = getelementptr inbounds nuw i8, ptr %1, i64 %82
-  %85 = load i32, ptr %84, align 4
-  %86 = mul i32 %85, %78
-  %87 = getelementptr inbounds nuw i8, ptr %1, i64 %83
-  %88 = load i32, ptr %87, align 4
-  %89 = mul i32 %88, %44
-  %90 = add i32 %86, %79
-  %91 = add i32 %90, %89
-  %92 = urem i32 %50, %77
-  br label %93
+95:
+  %96 = add nuw nsw i64 %91, 1
+  %97 = icmp eq i64 %96, 63
+  br i1 %97, label %100, label %90
 
-93:
-  %94 = phi i32 [ %80, %74 ], [ %66, %70 ]
-  %95 = phi i32 [ %91, %74 ], [ %73, %70 ]
-  %96 = phi i32 [ %92, %74 ], [ %65, %70 ]
-  %97 = mul i32 %96, %52
-  %98 = load i32, ptr %1, align 4
-  %99 = lshr i32 %97, 3
-  %100 = add i32 %98, %95
-  %101 = add i32 %100, %99
-  %102 = lshr i32 %101, 7
-  %103 = load i32, ptr %27, align 4
-  %104 = sub i32 %102, %103
-  %105 = and i32 %104, %94
-  %106 = shl i32 %105, 7
-  %107 = shl i32 %101, 3
-  %108 = xor i32 %106, %107
-  %109 = and i32 %97, 7
-  %110 = or disjoint i32 %108, %109
-  %111 = getelementptr inbounds nuw i8, ptr %51, i64 4
-  store i32 %110, ptr %51, align 4
-  %112 = add i32 %50, %16
-  %113 = icmp ult i32 %112, %21
-  br i1 %113, label %49, label %45
+98:
+  %99 = trunc nuw nsw i64 %91 to i32
+  br label %100
 
-114:
-  %115 = phi i32 [ %3, %31 ], [ %122, %120 ]
-  %116 = phi ptr [ %7, %31 ], [ %121, %120 ]
-  br i1 %33, label %117, label %120
+100:
+  %101 = phi i32 [ %99, %98 ], [ 63, %95 ]
+  %102 = call i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %10, i32 noundef %6, i32 noundef %7, i32 noundef %75, i32 noundef %101, i32 noundef 4)
+  %103 = getelementptr inbounds nuw i8, ptr %1, i64 184
+  %104 = load i32, ptr %103, align 8
+  %105 = icmp eq i32 %104, 0
+  br i1 %105, label %108, label %106
 
-117:
-  %118 = and i32 %115, 7
-  %119 = lshr i32 %115, 3
-  br label %124
+106:
+  %107 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 %104, ptr %107, align 8
+  br label %108
 
-120:
-  %121 = phi ptr [ %116, %114 ], [ %182, %165 ]
-  %122 = add nuw i32 %115, 1
-  %123 = icmp eq i32 %122, %29
-  br i1 %123, label %185, label %114
+108:
+  %109 = icmp eq i32 %102, 0
+  br i1 %109, label %115, label %110
+
+110:
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %112 = load i32, ptr %111, align 8
+  %113 = icmp eq i32 %112, 0
+  %114 = zext i1 %113 to i32
+  br label %115
+
+115:
+  %116 = phi i32 [ 0, %108 ], [ %114, %110 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  ret i32 %116
+}
+
+define internal fastcc i32 @element_place(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %23, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %23
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %13 = load i32, ptr %12, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %13, %15
+  br i1 %16, label %17, label %23
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp eq i32 %19, %21
+  br i1 %22, label %94, label %23
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %25 = load i32, ptr %24, align 4
+  %26 = udiv i32 128, %25
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %28 = load i32, ptr %27, align 8
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %30, label %52
+
+30:
+  %31 = and i32 %1, 7
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %33 = load i32, ptr %32, align 4
+  %34 = mul i32 %33, %31
+  %35 = lshr i32 %1, 3
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %37 = load i32, ptr %36, align 8
+  %38 = mul i32 %37, %35
+  %39 = add i32 %38, %34
+  %40 = udiv i32 %2, %26
+  %41 = urem i32 %2, %26
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %43 = load i32, ptr %42, align 8
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %45, label %48
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %47 = load i32, ptr %46, align 4
+  br label %48
+
+48:
+  %49 = phi i32 [ %47, %45 ], [ 16, %30 ]
+  %50 = mul i32 %49, %40
+  %51 = add i32 %39, %50
+  br label %75
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %54 = load i32, ptr %53, align 4
+  %55 = shl i32 %54, 3
+  %56 = udiv i32 %55, %25
+  %57 = udiv i32 %1, %56
+  %58 = and i32 %2, 7
+  %59 = mul i32 %54, %58
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %61 = load i32, ptr %60, align 8
+  %62 = icmp eq i32 %61, 0
+  %63 = lshr i32 %2, 3
+  %64 = select i1 %62, i64 4, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 %64
+  %66 = select i1 %62, i64 8, i64 4
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 %66
+  %68 = load i32, ptr %67, align 4
+  %69 = mul i32 %68, %57
+  %70 = load i32, ptr %65, align 4
+  %71 = mul i32 %70, %63
+  %72 = add i32 %69, %59
+  %73 = add i32 %72, %71
+  %74 = urem i32 %1, %56
+  br label %75
+
+75:
+  %76 = phi i32 [ %61, %52 ], [ %43, %48 ]
+  %77 = phi i32 [ %73, %52 ], [ %51, %48 ]
+  %78 = phi i32 [ %74, %52 ], [ %41, %48 ]
+  %79 = mul i32 %78, %25
+  %80 = load i32, ptr %0, align 8
+  %81 = lshr i32 %79, 3
+  %82 = add i32 %80, %77
+  %83 = add i32 %82, %81
+  %84 = lshr i32 %83, 7
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %86 = load i32, ptr %85, align 4
+  %87 = sub i32 %84, %86
+  %88 = and i32 %87, %76
+  %89 = shl i32 %88, 7
+  %90 = shl i32 %83, 3
+  %91 = xor i32 %89, %90
+  %92 = and i32 %79, 7
+  %93 = or disjoint i32 %91, %92
+  br label %192
+
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %96 = load i32, ptr %95, align 8
+  %97 = icmp eq i32 %96, 0
+  %98 = icmp eq i32 %13, 0
+  %99 = or i1 %98, %97
+  br i1 %99, label %111, label %100
+
+100:
+  %101 = load i32, ptr %0, align 8
+  %102 = udiv i32 %101, %13
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %104 = load i32, ptr %103, align 4
+  %105 = shl i32 %104, 3
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %107 = load i32, ptr %106, align 4
+  %108 = udiv i32 %105, %107
+  %109 = mul i32 %108, %102
+  %110 = add i32 %109, %1
+  br label %118
+
+111:
+  br i1 %97, label %112, label %118
+
+112:
+  %113 = load i32, ptr %0, align 8
+  %114 = shl i32 %113, 3
+  %115 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %116 = load i32, ptr %115, align 4
+  %117 = udiv i32 %114, %116
+  br label %118
+
+118:
+  %119 = phi i32 [ %1, %112 ], [ %1, %111 ], [ %110, %100 ]
+  %120 = phi i32 [ %117, %112 ], [ 0, %111 ], [ 0, %100 ]
+  %121 = add i32 %120, %2
+  %122 = load i32, ptr %5, align 4
+  %123 = icmp ult i32 %119, %122
+  br i1 %123, label %124, label %136
 
 124:
-  %125 = phi i32 [ %5, %117 ], [ %183, %165 ]
-  %126 = phi ptr [ %116, %117 ], [ %182, %165 ]
-  %127 = load i32, ptr %9, align 4
-  %128 = udiv i32 128, %127
-  %129 = load i32, ptr %12, align 4
-  %130 = icmp eq i32 %129, 0
-  %131 = load i32, ptr %34, align 4
-  %132 = load i32, ptr %35, align 4
-  %133 = icmp eq i32 %132, 0
-  br i1 %130, label %134, label %147
+  %125 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %126 = load i32, ptr %125, align 4
+  %127 = icmp ult i32 %121, %126
+  br i1 %127, label %128, label %136
 
-134:
-  %135 = mul i32 %131, %118
-  %136 = load i32, ptr %36, align 4
-  %137 = mul i32 %136, %119
-  %138 = add i32 %137, %135
-  %139 = udiv i32 %125, %128
-  %140 = urem i32 %125, %128
-  br i1 %133, label %141, label %143
+128:
+  %129 = mul i32 %126, %119
+  %130 = add i32 %121, 4
+  %131 = add i32 %130, %129
+  %132 = zext i32 %131 to i64
+  %133 = getelementptr inbounds nuw i32, ptr %5, i64 %132
+  %134 = load i32, ptr %133, align 4
+  %135 = icmp slt i32 %134, 0
+  br i1 %135, label %136, label %192
 
-141:
-  %142 = load i32, ptr %37, align 4
-  br label %143
+136:
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %138 = load i32, ptr %137, align 4
+  br i1 %97, label %139, label %156
 
-143:
-  %144 = phi i32 [ %142, %141 ], [ 16, %134 ]
-  %145 = mul i32 %144, %139
-  %146 = add i32 %138, %145
-  br label %165
+139:
+  %140 = udiv i32 128, %138
+  %141 = and i32 %1, 7
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %143 = load i32, ptr %142, align 4
+  %144 = mul i32 %143, %141
+  %145 = lshr i32 %1, 3
+  %146 = mul i32 %19, %145
+  %147 = add i32 %144, %146
+  %148 = udiv i32 %2, %140
+  %149 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %150 = load i32, ptr %149, align 8
+  %151 = icmp eq i32 %150, 0
+  %152 = select i1 %151, i32 %13, i32 16
+  %153 = mul i32 %152, %148
+  %154 = add i32 %147, %153
+  %155 = urem i32 %2, %140
+  br label %177
 
-147:
-  %148 = shl i32 %131, 3
-  %149 = udiv i32 %148, %127
-  %150 = udiv i32 %115, %149
-  %151 = and i32 %125, 7
-  %152 = mul i32 %131, %151
-  %153 = lshr i32 %125, 3
-  %154 = select i1 %133, i64 8, i64 4
-  %155 = select i1 %133, i64 4, i64 8
-  %156 = getelementptr inbounds nuw i8, ptr %1, i64 %154
-  %157 = load i32, ptr %156, align 4
-  %158 = mul i32 %157, %150
-  %159 = getelementptr inbounds nuw i8, ptr %1, i64 %155
-  %160 = load i32, ptr %159, align 4
-  %161 = mul i32 %160, %153
-  %162 = add i32 %158, %152
-  %163 = add i32 %162, %161
-  %164 = urem i32 %115, %149
-  br label %165
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %158 = load i32, ptr %157, align 4
+  %159 = shl i32 %158, 3
+  %160 = udiv i32 %159, %138
+  %161 = udiv i32 %1, %160
+  %162 = and i32 %2, 7
+  %163 = mul i32 %158, %162
+  %164 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %165 = load i32, ptr %164, align 8
+  %166 = icmp eq i32 %165, 0
+  %167 = lshr i32 %2, 3
+  %168 = select i1 %166, ptr %12, ptr %18
+  %169 = select i1 %166, ptr %18, ptr %12
+  %170 = load i32, ptr %169, align 4
+  %171 = mul i32 %170, %161
+  %172 = load i32, ptr %168, align 4
+  %173 = mul i32 %172, %167
+  %174 = add i32 %171, %163
+  %175 = add i32 %174, %173
+  %176 = urem i32 %1, %160
+  br label %177
 
-165:
-  %166 = phi i32 [ %163, %147 ], [ %146, %143 ]
-  %167 = phi i32 [ %164, %147 ], [ %140, %143 ]
-  %168 = mul i32 %167, %127
-  %169 = load i32, ptr %1, align 4
-  %170 = lshr i32 %168, 3
-  %171 = add i32 %169, %166
-  %172 = add i32 %171, %170
-  %173 = lshr i32 %172, 7
-  %174 = load i32, ptr %38, align 4
-  %175 = sub i32 %173, %174
-  %176 = and i32 %175, %132
-  %177 = shl i32 %176, 7
-  %178 = shl i32 %172, 3
-  %179 = xor i32 %177, %178
-  %180 = and i32 %168, 7
-  %181 = or disjoint i32 %179, %180
-  %182 = getelementptr inbounds nuw i8, ptr %126, i64 4
-  store i32 %181, ptr %126, align 4
-  %183 = add i32 %125, %16
-  %184 = icmp ult i32 %183, %32
-  br i1 %184, label %124, label %120
+177:
+  %178 = phi i32 [ %165, %156 ], [ %150, %139 ]
+  %179 = phi i32 [ %175, %156 ], [ %154, %139 ]
+  %180 = phi i32 [ %176, %156 ], [ %155, %139 ]
+  %181 = mul i32 %180, %138
+  %182 = load i32, ptr %0, align 8
+  %183 = lshr i32 %181, 3
+  %184 = add i32 %182, %179
+  %185 = add i32 %184, %183
+  %186 = shl i32 %178, 7
+  %187 = and i32 %185, %186
+  %188 = shl i32 %185, 3
+  %189 = xor i32 %187, %188
+  %190 = and i32 %181, 7
+  %191 = or disjoint i32 %189, %190
+  br label %192
 
-185:
-  %186 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %187 = load ptr, ptr %186, align 8
-  store ptr %187, ptr %0, align 8
-  %188 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store ptr %7, ptr %188, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %16, ptr %189, align 8
-  %190 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %191 = load i32, ptr %9, align 4
-  store i32 %191, ptr %190, align 4
-  %192 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %193 = load i32, ptr %12, align 4
-  %194 = icmp eq i32 %193, 0
-  %195 = zext i1 %194 to i32
-  store i32 %195, ptr %192, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  store i32 4, ptr %196, align 4
-  ret void
+192:
+  %193 = phi i32 [ %93, %75 ], [ %191, %177 ], [ %134, %128 ]
+  ret i32 %193
 }
 
 declare i64 @llvm.umin.i64(i64, i64)

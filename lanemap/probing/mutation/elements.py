@@ -44,6 +44,8 @@ def _orders(count: int, pairs: int, seed: int) -> Iterator[tuple[str, str, IntAr
     for low, high in itertools.combinations(range(count.bit_length() - 1), 2):
         differ = (number >> low ^ number >> high) & 1
         order = number ^ (differ << low | differ << high)
+        if order.max() >= count:
+            continue
         yield f"bits {low} and {high} of the element's number exchanged", "one bit", order
     rng = np.random.default_rng(seed)
     for _ in range(pairs):

@@ -24,6 +24,8 @@ from lanemap.probing.mutation.rewritten import rewritten
 from lanemap.probing.probe import Probe
 
 PAIR, CTAS = ".cta_group::2", 2
+#: Where operands of products lie: elements of matrices stay whole there.
+WHOLE = ("register", "shared")
 # The variant of the probe that asks about banks.
 BANKS = "shared memory banks"
 
@@ -133,7 +135,7 @@ def _modelled(variant: str, pairs: int, seed: int) -> Subject:
     placed = _in_each_cta if PAIR in variant else _as_it_is
     layout = model.variant(name).map
     # Products are defined only for maps that place every element once.
-    fragment = layout.source.name == "matrix" and layout.destination.name == "register"
+    fragment = layout.source.name == "matrix" and layout.destination.name in WHOLE
     made = (element_mutants if fragment else mutants)(layout, pairs, seed)
 
     def change(mutant: Mutant) -> Change:

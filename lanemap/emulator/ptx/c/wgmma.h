@@ -17,11 +17,14 @@ enum WgmmaRow { WGMMA_ROW_A = 0, WGMMA_ROW_D = 8 };
 /* One instruction, a table of its program. `shape` tells forms of D apart: M, N, K and its type. `negate`: the
  * products. D's table has an element of D for each warp, register, half of one where D has 16 bits, and lane;
  * A's begins with the length of runs along k, and has then the bit of each in the registers of the warpgroup.
- * A sparse A has half of its elements, and `metadata_table` the bit of each chunk's metadata, by row. */
+ * A sparse A has half of its elements, and `metadata_table` the bit of each chunk's metadata, by row. `tiles`: of A and then of B, for each
+ * swizzle, where behind the form, in words, a tile is described that lies otherwise than formula_place says; 0:
+ * none. (Tables of their own would change the numbers of others, on which compiled code depends.) */
 typedef struct WgmmaForm {
   SumRule rule;
   u32 columns, depth, bits, a_format, b_format, a_registers, a_mn, b_mn, negate, d_registers, shape;
   u32 d_table, a_table, sparse, metadata_table;
+  u32 tiles[2 * 4];
 } WgmmaForm;
 
 /* One wgmma of a warpgroup. Operations are numbered as the accesses of the engine. */

@@ -7,6 +7,7 @@ element of D, and of A in registers (lanemap/model/wgmma.py), and the rule of th
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +22,12 @@ from lanemap.emulator.ptx.lower.runtime import gate, unless_waiting
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS, float_rule, integer_rule
 from lanemap.emulator.ptx.lower.table import Emit, instruction
-from lanemap.emulator.ptx.lower.tables import metadata_table, wgmma_a_table, wgmma_d_table
+from lanemap.emulator.ptx.lower.tables import (
+    metadata_table,
+    wgmma_a_table,
+    wgmma_d_table,
+    wgmma_tile_table,
+)
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Vector
 from lanemap.model import tensor_sums
@@ -78,19 +84,23 @@ class Kind:
         return f"wgmma.m64k{self.depth}.{self.a}.sp{selector}:E"
 
     def form(self, registers: bool, majors: tuple[int, int], negate: bool, d_table: int,
-             a_table: int, metadata_table: int) -> NDArray[np.int32]:
+             a_table: int, metadata_table: int, tiles: list[NDArray[np.int32]]) -> NDArray[np.int32]:
         """The table with the runtime's form of it."""
         if self.d == "s32":
             rule = integer_rule(self.saturate)
         else:
             rule = float_rule(tensor_sums.wgmma_unit(self.a, self.d, self.depth), self.d)
         shape = self.columns << 16 | self.depth << 4 | RESULTS[self.d]
+        places, words = [], ctypes.sizeof(WgmmaForm) // 4
+        for tile in tiles:
+            places.append(words if tile.size else 0)
+            words += tile.size
         form = WgmmaForm(
             rule, self.columns, self.depth, TYPES[self.a], FORMATS[self.a], FORMATS[self.b],
             int(registers), *majors, int(negate), self.d_registers, shape, d_table, a_table,
-            int(self.sparse), metadata_table,
+            int(self.sparse), metadata_table, (ctypes.c_uint32 * len(places))(*places),
         )  # fmt: skip
-        return np.frombuffer(bytes(form), np.int32)
+        return np.concatenate([np.frombuffer(bytes(form), np.int32), *tiles])
 
 
 def _kind(s: Statement) -> Kind:
@@ -153,6 +163,15 @@ def _selector(s: Statement, kind: Kind) -> int:
     return selector
 
 
+def _tiles(s: Statement, bits: int, majors: tuple[int, int]) -> list[NDArray[np.int32]]:
+    """Tiles whose layout somebody replaced, for A and B and each swizzle; empty ones for others."""
+    return [
+        s.names.replaced(f"shared.{'mn' if mn else 'k'}_major.{swizzle}.{bits}bit", wgmma_tile_table)
+        for mn in majors
+        for swizzle in ("none", "128b", "64b", "32b")
+    ]
+
+
 def _tracked(registers: list[Register]) -> list[int]:
     return [register.tracked for register in registers]
 
@@ -187,7 +206,8 @@ def mma_async(s: Statement) -> Emit:
         s.names.table(kind.a_variant, wgmma_a_table) if registers else 0,
         s.names.table(kind.metadata_variant(selector), metadata_table) if metadata else 0,
     ]
-    form = s.names.add_table(kind.form(registers, majors, negate, *tables))
+    tiles = _tiles(s, TYPES[kind.a], majors)
+    form = s.names.add_table(kind.form(registers, majors, negate, *tables, tiles))
     used = s.names.add_table(np.array(_tracked([*d, *a_registers]), np.int32))
     del old
 

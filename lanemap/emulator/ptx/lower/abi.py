@@ -525,7 +525,7 @@ class WgmmaForm(ctypes.Structure):
         ("rule", SumRule), ("columns", u32), ("depth", u32), ("bits", u32), ("a_format", u32),
         ("b_format", u32), ("a_registers", u32), ("a_mn", u32), ("b_mn", u32), ("negate", u32),
         ("d_registers", u32), ("shape", u32), ("d_table", u32), ("a_table", u32),
-        ("sparse", u32), ("metadata_table", u32)
+        ("sparse", u32), ("metadata_table", u32), ("tiles", u32 * 8)
     ]
 
 

@@ -449,6 +449,11 @@ class Names:
         """Return the number of a tracked virtual register, -1 for anything else."""
         return self._tracked.get(id(operand), -1)
 
+    def replaced(self, variant: str, make: Callable[[str, Mapping[str, LayoutMap]], Table]
+                 ) -> Table:  # fmt: skip
+        """Return the table of a map that takes the place of the model's; nothing if none does."""
+        return make(variant, self._models) if variant in self._models else np.zeros(0, np.int32)
+
     def add_table(self, table: NDArray[np.int32]) -> int:
         """Return the number of a table that belongs to one instruction."""
         self.tables.append(table)

@@ -20,6 +20,7 @@ from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
 from lanemap.model import variant
+from lanemap.model.shared_layout import dense_tile
 from lanemap.model.tensor_swizzle import SWIZZLES
 
 Models = Mapping[str, LayoutMap]
@@ -189,6 +190,22 @@ def wgmma_a_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
             break
         run //= 2
     return np.concatenate([[run], table[:, ::run].reshape(-1)]).astype(np.int32)
+
+
+def wgmma_tile_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
+    """Return the table of a tile in shared memory: rows, K, LBO, SBO, and the bit of each element.
+
+    Raises:
+        OperandError: as `chosen_map`, or the map tears elements apart.
+    """
+    found = chosen_map(name, models)
+    _, major, swizzle, bits = name.split(".")
+    tile = dense_tile(major.removesuffix("_major"), swizzle, int(bits.removesuffix("bit")))
+    rows, depth, width = found.source.sizes
+    places = np.full(rows * depth, NOTHING, np.int64)
+    places[_elements(name, found, width)] = width * np.arange(found.destination.size // width)
+    head = [rows, depth, tile.leading_bytes, tile.stride_bytes]
+    return np.concatenate([head, places]).astype(np.int32)
 
 
 def metadata_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
