@@ -48,12 +48,12 @@
 @lm_store_bulk.zeros = internal global [4096 x i8] zeroinitializer, align 16
 @tma_box.SPANS = internal unnamed_addr constant [4 x i32] [i32 0, i32 32, i32 64, i32 128], align 16
 @reduction_of.PLAIN = internal unnamed_addr constant [9 x i32] [i32 0, i32 0, i32 5, i32 6, i32 10, i32 11, i32 7, i32 8, i32 9], align 16
+@__const.shared_layout_of.widths = private unnamed_addr constant [4 x i32] [i32 16, i32 128, i32 64, i32 32], align 16
 @RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
 @nowhere = internal global [512 x i8] zeroinitializer, align 64
 @NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
 @TYPE_BITS = internal unnamed_addr constant [14 x i8] c"\08\10  @@\10  @\10\04\04\06", align 1
 @is_valid.SPANS = internal unnamed_addr constant [4 x i32] [i32 -1, i32 32, i32 64, i32 128], align 16
-@__const.shared_layout_of.widths = private unnamed_addr constant [4 x i32] [i32 16, i32 128, i32 64, i32 32], align 16
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
 @switch.table.touch_operand = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
 
@@ -49941,1927 +49941,2551 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
 }
 
 define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5, i64 noundef %6, i64 noundef %7, i32 noundef %8) local_unnamed_addr {
-  %10 = alloca i32, align 4
-  %11 = alloca i32, align 4
+  %10 = alloca <16 x i32>, align 64
+  %11 = alloca <16 x i32>, align 64
   %12 = alloca i32, align 4
   %13 = alloca i32, align 4
-  %14 = alloca [16384 x i32], align 16
-  %15 = alloca [64 x i32], align 16
-  %16 = alloca %struct.Panel, align 64
-  %17 = alloca %struct.Panel, align 64
-  %18 = alloca %struct.SumRule, align 4
-  %19 = alloca %struct.Operand, align 8
-  %20 = alloca [8195 x i64], align 16
-  %21 = alloca %struct.WgmmaTile, align 64
-  %22 = alloca %struct.SharedLayout, align 8
-  %23 = alloca %struct.SharedLayout, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 144
-  %27 = load ptr, ptr %26, align 8
-  %28 = zext i32 %3 to i64
-  %29 = getelementptr inbounds nuw ptr, ptr %27, i64 %28
-  %30 = load ptr, ptr %29, align 8
-  %31 = zext i32 %4 to i64
-  %32 = getelementptr inbounds nuw ptr, ptr %27, i64 %31
-  %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 920
+  %14 = alloca i32, align 4
+  %15 = alloca i32, align 4
+  %16 = alloca [16384 x i32], align 16
+  %17 = alloca [64 x i32], align 16
+  %18 = alloca %struct.Panel, align 64
+  %19 = alloca %struct.Panel, align 64
+  %20 = alloca %struct.SumRule, align 4
+  %21 = alloca %struct.Operand, align 8
+  %22 = alloca <16 x i32>, align 64
+  %23 = alloca <16 x i32>, align 64
+  %24 = alloca [8195 x i64], align 16
+  %25 = alloca %struct.WgmmaTile, align 64
+  %26 = alloca %struct.SharedLayout, align 8
+  %27 = alloca %struct.SharedLayout, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 144
+  %31 = load ptr, ptr %30, align 8
+  %32 = zext i32 %3 to i64
+  %33 = getelementptr inbounds nuw ptr, ptr %31, i64 %32
+  %34 = load ptr, ptr %33, align 8
+  %35 = zext i32 %4 to i64
+  %36 = getelementptr inbounds nuw ptr, ptr %31, i64 %35
   %37 = load ptr, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 1120
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %41 = load i32, ptr %40, align 8
-  %42 = lshr i32 %41, 2
-  %43 = zext nneg i32 %42 to i64
-  %44 = getelementptr inbounds nuw %struct.Warpgroup, ptr %39, i64 %43
-  %45 = and i32 %41, 3
-  %46 = zext nneg i32 %45 to i64
-  %47 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %44, i64 %46
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 2092
-  %49 = load i32, ptr %48, align 4
-  %50 = icmp eq i32 %49, 0
-  br i1 %50, label %54, label %51
-
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %30, i64 92
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 920
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 1120
+  %43 = load ptr, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %45 = load i32, ptr %44, align 8
+  %46 = lshr i32 %45, 2
+  %47 = zext nneg i32 %46 to i64
+  %48 = getelementptr inbounds nuw %struct.Warpgroup, ptr %43, i64 %47
+  %49 = and i32 %45, 3
+  %50 = zext nneg i32 %49 to i64
+  %51 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %50
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 2092
   %53 = load i32, ptr %52, align 4
-  br label %1292
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %55, label %1430
 
-54:
-  %55 = and i32 %41, -4
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %57 = load i64, ptr %56, align 8
-  %58 = and i64 %57, 4294967295
-  %59 = icmp eq i64 %58, 4294967295
-  br i1 %59, label %60, label %68
+55:
+  %56 = and i32 %45, -4
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %58 = load i64, ptr %57, align 8
+  %59 = and i64 %58, 4294967295
+  %60 = icmp eq i64 %59, 4294967295
+  br i1 %60, label %61, label %69
 
-60:
-  %61 = icmp ugt i32 %41, -5
-  br i1 %61, label %92, label %62
+61:
+  %62 = icmp ugt i32 %45, -5
+  br i1 %62, label %93, label %63
 
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %35, i64 12
-  %64 = load i32, ptr %63, align 4
-  %65 = getelementptr inbounds nuw i8, ptr %35, i64 16
-  %66 = tail call i32 @llvm.umax.i32(i32 %64, i32 %55)
-  %67 = or i32 %41, 3
-  br label %69
-
-68:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %57, i32 noundef 83, i64 noundef %57, i64 noundef 0, i64 noundef 0)
-  br label %1404
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %39, i64 12
+  %65 = load i32, ptr %64, align 4
+  %66 = getelementptr inbounds nuw i8, ptr %39, i64 16
+  %67 = tail call i32 @llvm.umax.i32(i32 %65, i32 %56)
+  %68 = or i32 %45, 3
+  br label %70
 
 69:
-  %70 = phi i32 [ %55, %62 ], [ %90, %89 ]
-  %71 = icmp ult i32 %70, %64
-  br i1 %71, label %72, label %84
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 83, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  br label %1542
 
-72:
-  %73 = load ptr, ptr %0, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 16
-  %75 = load ptr, ptr %74, align 8
-  %76 = load i32, ptr %65, align 8
-  %77 = add i32 %76, %70
-  %78 = zext i32 %77 to i64
-  %79 = getelementptr inbounds nuw ptr, ptr %75, i64 %78
-  %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 164
-  %82 = load i32, ptr %81, align 4
-  %83 = icmp eq i32 %82, 1
-  br i1 %83, label %84, label %89
+70:
+  %71 = phi i32 [ %56, %63 ], [ %91, %90 ]
+  %72 = icmp ult i32 %71, %65
+  br i1 %72, label %73, label %85
 
-84:
-  %85 = phi i32 [ %70, %72 ], [ %66, %69 ]
-  %86 = zext i32 %55 to i64
-  %87 = zext i32 %67 to i64
-  %88 = zext i32 %85 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %57, i32 noundef 84, i64 noundef %86, i64 noundef %87, i64 noundef %88)
-  br label %1404
+73:
+  %74 = load ptr, ptr %0, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 16
+  %76 = load ptr, ptr %75, align 8
+  %77 = load i32, ptr %66, align 8
+  %78 = add i32 %77, %71
+  %79 = zext i32 %78 to i64
+  %80 = getelementptr inbounds nuw ptr, ptr %76, i64 %79
+  %81 = load ptr, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 164
+  %83 = load i32, ptr %82, align 4
+  %84 = icmp eq i32 %83, 1
+  br i1 %84, label %85, label %90
 
-89:
-  %90 = add nuw i32 %70, 1
-  %91 = icmp eq i32 %70, %67
-  br i1 %91, label %92, label %69
+85:
+  %86 = phi i32 [ %71, %73 ], [ %67, %70 ]
+  %87 = zext i32 %56 to i64
+  %88 = zext i32 %68 to i64
+  %89 = zext i32 %86 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  br label %1542
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %44, i64 2080
-  %94 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %93, i64 %46
-  %95 = getelementptr inbounds nuw i8, ptr %30, i64 92
-  %96 = load i32, ptr %95, align 4
-  %97 = getelementptr inbounds nuw i8, ptr %30, i64 76
-  %98 = load i32, ptr %97, align 4
-  %99 = icmp eq i32 %98, 0
-  %100 = select i1 %99, i32 0, i32 4
-  %101 = add i32 %100, %96
-  %102 = load i32, ptr %94, align 4
-  %103 = icmp eq i32 %102, 0
-  br i1 %103, label %104, label %105
+90:
+  %91 = add nuw i32 %71, 1
+  %92 = icmp eq i32 %71, %68
+  br i1 %92, label %93, label %70
 
-104:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %57, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %105
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %48, i64 2080
+  %95 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %94, i64 %50
+  %96 = getelementptr inbounds nuw i8, ptr %34, i64 92
+  %97 = load i32, ptr %96, align 4
+  %98 = getelementptr inbounds nuw i8, ptr %34, i64 76
+  %99 = load i32, ptr %98, align 4
+  %100 = icmp eq i32 %99, 0
+  %101 = select i1 %100, i32 0, i32 4
+  %102 = add i32 %101, %97
+  %103 = load i32, ptr %95, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %105, label %106
 
 105:
-  %106 = icmp eq i32 %101, 0
-  br i1 %106, label %155, label %107
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %106
 
-107:
-  %108 = getelementptr inbounds nuw i8, ptr %94, i64 272
-  %109 = getelementptr inbounds nuw i8, ptr %94, i64 82192
-  %110 = getelementptr inbounds nuw i8, ptr %94, i64 41232
-  %111 = getelementptr inbounds nuw i8, ptr %30, i64 96
-  %112 = zext i32 %101 to i64
-  br label %113
+106:
+  %107 = icmp eq i32 %102, 0
+  br i1 %107, label %156, label %108
 
-113:
-  %114 = phi i64 [ 0, %107 ], [ %153, %152 ]
-  %115 = getelementptr inbounds nuw i32, ptr %33, i64 %114
-  %116 = load i32, ptr %115, align 4
-  %117 = icmp slt i32 %116, 0
-  br i1 %117, label %152, label %118
+108:
+  %109 = getelementptr inbounds nuw i8, ptr %95, i64 272
+  %110 = getelementptr inbounds nuw i8, ptr %95, i64 82192
+  %111 = getelementptr inbounds nuw i8, ptr %95, i64 41232
+  %112 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %113 = zext i32 %102 to i64
+  br label %114
 
-118:
-  %119 = load i32, ptr %95, align 4
-  %120 = zext i32 %119 to i64
-  %121 = icmp samesign ult i64 %114, %120
-  %122 = zext nneg i32 %116 to i64
-  %123 = getelementptr inbounds nuw i32, ptr %108, i64 %122
-  %124 = load i32, ptr %123, align 4
-  %125 = getelementptr inbounds nuw i8, ptr %109, i64 %122
-  %126 = load i8, ptr %125, align 1
-  %127 = icmp eq i8 %126, 0
-  br i1 %127, label %133, label %128
+114:
+  %115 = phi i64 [ 0, %108 ], [ %154, %153 ]
+  %116 = getelementptr inbounds nuw i32, ptr %37, i64 %115
+  %117 = load i32, ptr %116, align 4
+  %118 = icmp slt i32 %117, 0
+  br i1 %118, label %153, label %119
 
-128:
-  %129 = load i64, ptr %56, align 8
-  %130 = select i1 %121, i32 78, i32 79
-  %131 = select i1 %121, i64 0, i64 %120
-  %132 = sub nuw nsw i64 %114, %131
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %129, i32 noundef %130, i64 noundef %132, i64 noundef 0, i64 noundef 0)
-  br label %133
+119:
+  %120 = load i32, ptr %96, align 4
+  %121 = zext i32 %120 to i64
+  %122 = icmp samesign ult i64 %115, %121
+  %123 = zext nneg i32 %117 to i64
+  %124 = getelementptr inbounds nuw i32, ptr %109, i64 %123
+  %125 = load i32, ptr %124, align 4
+  %126 = getelementptr inbounds nuw i8, ptr %110, i64 %123
+  %127 = load i8, ptr %126, align 1
+  %128 = icmp eq i8 %127, 0
+  br i1 %128, label %134, label %129
 
-133:
-  br i1 %121, label %134, label %141
+129:
+  %130 = load i64, ptr %57, align 8
+  %131 = select i1 %122, i32 78, i32 79
+  %132 = select i1 %122, i64 0, i64 %121
+  %133 = sub nuw nsw i64 %115, %132
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
+  br label %134
 
 134:
-  %135 = getelementptr inbounds nuw i32, ptr %110, i64 %122
-  %136 = load i32, ptr %135, align 4
-  %137 = icmp eq i32 %136, 0
-  br i1 %137, label %139, label %138
+  br i1 %122, label %135, label %142
 
-138:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %136, i32 noundef -1, i32 noundef %1, i32 noundef %116)
-  br label %139
+135:
+  %136 = getelementptr inbounds nuw i32, ptr %111, i64 %123
+  %137 = load i32, ptr %136, align 4
+  %138 = icmp eq i32 %137, 0
+  br i1 %138, label %140, label %139
 
 139:
-  %140 = icmp eq i32 %124, 0
-  br i1 %140, label %152, label %143
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %137, i32 noundef -1, i32 noundef %1, i32 noundef %117)
+  br label %140
 
-141:
-  %142 = icmp eq i32 %124, 0
-  br i1 %142, label %152, label %151
+140:
+  %141 = icmp eq i32 %125, 0
+  br i1 %141, label %153, label %144
 
-143:
-  %144 = and i32 %124, 255
-  %145 = zext nneg i32 %144 to i64
-  %146 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %44, i64 %145
-  %147 = getelementptr inbounds nuw i8, ptr %146, i64 36
-  %148 = load i32, ptr %147, align 4
-  %149 = load i32, ptr %111, align 4
-  %150 = icmp eq i32 %148, %149
-  br i1 %150, label %152, label %151
+142:
+  %143 = icmp eq i32 %125, 0
+  br i1 %143, label %153, label %152
 
-151:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %124, i32 noundef -1, i32 noundef %1, i32 noundef %116)
-  br label %152
+144:
+  %145 = and i32 %125, 255
+  %146 = zext nneg i32 %145 to i64
+  %147 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %48, i64 %146
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 36
+  %149 = load i32, ptr %148, align 4
+  %150 = load i32, ptr %112, align 4
+  %151 = icmp eq i32 %149, %150
+  br i1 %151, label %153, label %152
 
 152:
-  %153 = add nuw nsw i64 %114, 1
-  %154 = icmp eq i64 %153, %112
-  br i1 %154, label %155, label %113
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %125, i32 noundef -1, i32 noundef %1, i32 noundef %117)
+  br label %153
 
-155:
-  %156 = icmp eq i32 %8, 0
-  br i1 %156, label %230, label %157
+153:
+  %154 = add nuw nsw i64 %115, 1
+  %155 = icmp eq i64 %154, %113
+  br i1 %155, label %156, label %114
 
-157:
-  %158 = load i32, ptr %97, align 4
-  %159 = icmp eq i32 %158, 0
-  br i1 %159, label %182, label %160
+156:
+  %157 = icmp eq i32 %8, 0
+  br i1 %157, label %231, label %158
 
-160:
-  %161 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %162 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %163
+158:
+  %159 = load i32, ptr %98, align 4
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %183, label %161
 
-163:
-  %164 = phi i64 [ 0, %160 ], [ %180, %179 ]
-  %165 = getelementptr inbounds nuw [64 x i32], ptr %161, i64 %164
-  br label %168
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %163 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %164
 
-166:
-  %167 = icmp eq i32 %173, 0
-  br i1 %167, label %179, label %176
+164:
+  %165 = phi i64 [ 0, %161 ], [ %181, %180 ]
+  %166 = getelementptr inbounds nuw [64 x i32], ptr %162, i64 %165
+  br label %169
 
-168:
-  %169 = phi i64 [ 0, %163 ], [ %174, %168 ]
-  %170 = phi i32 [ 0, %163 ], [ %173, %168 ]
-  %171 = getelementptr inbounds nuw i32, ptr %165, i64 %169
-  %172 = load i32, ptr %171, align 4
-  %173 = or i32 %172, %170
-  %174 = add nuw nsw i64 %169, 1
-  %175 = icmp eq i64 %174, 32
-  br i1 %175, label %166, label %168
+167:
+  %168 = icmp eq i32 %174, 0
+  br i1 %168, label %180, label %177
 
-176:
-  %177 = load i64, ptr %162, align 8
-  %178 = trunc nuw i64 %164 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %177, i32 noundef %178, i32 noundef 4)
-  br label %179
+169:
+  %170 = phi i64 [ 0, %164 ], [ %175, %169 ]
+  %171 = phi i32 [ 0, %164 ], [ %174, %169 ]
+  %172 = getelementptr inbounds nuw i32, ptr %166, i64 %170
+  %173 = load i32, ptr %172, align 4
+  %174 = or i32 %173, %171
+  %175 = add nuw nsw i64 %170, 1
+  %176 = icmp eq i64 %175, 32
+  br i1 %176, label %167, label %169
 
-179:
-  %180 = add nuw nsw i64 %164, 1
-  %181 = icmp eq i64 %180, 4
-  br i1 %181, label %182, label %163
+177:
+  %178 = load i64, ptr %163, align 8
+  %179 = trunc nuw i64 %165 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %178, i32 noundef %179, i32 noundef 4)
+  br label %180
 
-182:
-  %183 = getelementptr inbounds nuw i8, ptr %30, i64 108
-  %184 = load i32, ptr %183, align 4
-  %185 = icmp eq i32 %184, 0
-  br i1 %185, label %201, label %186
+180:
+  %181 = add nuw nsw i64 %165, 1
+  %182 = icmp eq i64 %181, 4
+  br i1 %182, label %183, label %164
 
-186:
-  %187 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %188 = getelementptr inbounds nuw i8, ptr %0, i64 48704
-  br label %191
+183:
+  %184 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %185 = load i32, ptr %184, align 4
+  %186 = icmp eq i32 %185, 0
+  br i1 %186, label %202, label %187
 
-189:
-  %190 = icmp eq i32 %196, 0
-  br i1 %190, label %201, label %199
+187:
+  %188 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %189 = getelementptr inbounds nuw i8, ptr %0, i64 48704
+  br label %192
 
-191:
-  %192 = phi i64 [ 0, %186 ], [ %197, %191 ]
-  %193 = phi i32 [ 0, %186 ], [ %196, %191 ]
-  %194 = getelementptr inbounds nuw i32, ptr %188, i64 %192
-  %195 = load i32, ptr %194, align 4
-  %196 = or i32 %195, %193
-  %197 = add nuw nsw i64 %192, 1
-  %198 = icmp eq i64 %197, 32
-  br i1 %198, label %189, label %191
+190:
+  %191 = icmp eq i32 %197, 0
+  br i1 %191, label %202, label %200
 
-199:
-  %200 = load i64, ptr %187, align 8
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %200, i32 noundef 4, i32 noundef 4)
-  br label %201
+192:
+  %193 = phi i64 [ 0, %187 ], [ %198, %192 ]
+  %194 = phi i32 [ 0, %187 ], [ %197, %192 ]
+  %195 = getelementptr inbounds nuw i32, ptr %189, i64 %193
+  %196 = load i32, ptr %195, align 4
+  %197 = or i32 %196, %194
+  %198 = add nuw nsw i64 %193, 1
+  %199 = icmp eq i64 %198, 32
+  br i1 %199, label %190, label %192
 
-201:
-  %202 = icmp eq i64 %7, 0
-  br i1 %202, label %230, label %203
+200:
+  %201 = load i64, ptr %188, align 8
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %201, i32 noundef 4, i32 noundef 4)
+  br label %202
 
-203:
-  %204 = load i32, ptr %95, align 4
-  %205 = add i32 %204, 8
-  %206 = icmp ugt i32 %205, 8
-  br i1 %206, label %207, label %230
+202:
+  %203 = icmp eq i64 %7, 0
+  br i1 %203, label %231, label %204
 
-207:
-  %208 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %209 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %210 = zext i32 %205 to i64
-  br label %211
+204:
+  %205 = load i32, ptr %96, align 4
+  %206 = add i32 %205, 8
+  %207 = icmp ugt i32 %206, 8
+  br i1 %207, label %208, label %231
 
-211:
-  %212 = phi i64 [ 8, %207 ], [ %228, %227 ]
-  %213 = getelementptr inbounds nuw [64 x i32], ptr %208, i64 %212
-  br label %216
+208:
+  %209 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %210 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %211 = zext i32 %206 to i64
+  br label %212
 
-214:
-  %215 = icmp eq i32 %221, 0
-  br i1 %215, label %227, label %224
+212:
+  %213 = phi i64 [ 8, %208 ], [ %229, %228 ]
+  %214 = getelementptr inbounds nuw [64 x i32], ptr %209, i64 %213
+  br label %217
 
-216:
-  %217 = phi i64 [ 0, %211 ], [ %222, %216 ]
-  %218 = phi i32 [ 0, %211 ], [ %221, %216 ]
-  %219 = getelementptr inbounds nuw i32, ptr %213, i64 %217
-  %220 = load i32, ptr %219, align 4
-  %221 = or i32 %220, %218
-  %222 = add nuw nsw i64 %217, 1
-  %223 = icmp eq i64 %222, 32
-  br i1 %223, label %214, label %216
+215:
+  %216 = icmp eq i32 %222, 0
+  br i1 %216, label %228, label %225
 
-224:
-  %225 = load i64, ptr %209, align 8
-  %226 = trunc nuw i64 %212 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %225, i32 noundef %226, i32 noundef 4)
-  br label %227
+217:
+  %218 = phi i64 [ 0, %212 ], [ %223, %217 ]
+  %219 = phi i32 [ 0, %212 ], [ %222, %217 ]
+  %220 = getelementptr inbounds nuw i32, ptr %214, i64 %218
+  %221 = load i32, ptr %220, align 4
+  %222 = or i32 %221, %219
+  %223 = add nuw nsw i64 %218, 1
+  %224 = icmp eq i64 %223, 32
+  br i1 %224, label %215, label %217
 
-227:
-  %228 = add nuw nsw i64 %212, 1
-  %229 = icmp eq i64 %228, %210
-  br i1 %229, label %230, label %211
+225:
+  %226 = load i64, ptr %210, align 8
+  %227 = trunc nuw i64 %213 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef %227, i32 noundef 4)
+  br label %228
 
-230:
-  %231 = load ptr, ptr %34, align 8
-  %232 = getelementptr inbounds nuw i8, ptr %231, i64 920
-  %233 = load ptr, ptr %232, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %233, i64 1120
-  %235 = load ptr, ptr %234, align 8
-  %236 = load i32, ptr %40, align 8
-  %237 = lshr i32 %236, 2
-  %238 = zext nneg i32 %237 to i64
-  %239 = getelementptr inbounds nuw %struct.Warpgroup, ptr %235, i64 %238
-  %240 = load i32, ptr %239, align 8
-  %241 = icmp eq i32 %240, 0
-  %242 = getelementptr inbounds nuw i8, ptr %239, i64 4
-  br i1 %241, label %243, label %247
+228:
+  %229 = add nuw nsw i64 %213, 1
+  %230 = icmp eq i64 %229, %211
+  br i1 %230, label %231, label %212
 
-243:
-  store i32 %1, ptr %242, align 4
-  %244 = getelementptr inbounds nuw i8, ptr %239, i64 8
-  store i64 %5, ptr %244, align 8
-  %245 = getelementptr inbounds nuw i8, ptr %239, i64 16
-  store i64 %6, ptr %245, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %239, i64 24
-  store i64 %7, ptr %246, align 8
-  br label %266
+231:
+  %232 = load ptr, ptr %38, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 920
+  %234 = load ptr, ptr %233, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %234, i64 1120
+  %236 = load ptr, ptr %235, align 8
+  %237 = load i32, ptr %44, align 8
+  %238 = lshr i32 %237, 2
+  %239 = zext nneg i32 %238 to i64
+  %240 = getelementptr inbounds nuw %struct.Warpgroup, ptr %236, i64 %239
+  %241 = load i32, ptr %240, align 8
+  %242 = icmp eq i32 %241, 0
+  %243 = getelementptr inbounds nuw i8, ptr %240, i64 4
+  br i1 %242, label %244, label %248
 
-247:
-  %248 = load i32, ptr %242, align 4
-  %249 = icmp eq i32 %248, %1
-  br i1 %249, label %252, label %250
+244:
+  store i32 %1, ptr %243, align 4
+  %245 = getelementptr inbounds nuw i8, ptr %240, i64 8
+  store i64 %5, ptr %245, align 8
+  %246 = getelementptr inbounds nuw i8, ptr %240, i64 16
+  store i64 %6, ptr %246, align 8
+  %247 = getelementptr inbounds nuw i8, ptr %240, i64 24
+  store i64 %7, ptr %247, align 8
+  br label %267
 
-250:
-  %251 = load i64, ptr %56, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %251, i32 noundef 81, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %266
+248:
+  %249 = load i32, ptr %243, align 4
+  %250 = icmp eq i32 %249, %1
+  br i1 %250, label %253, label %251
 
-252:
-  %253 = getelementptr inbounds nuw i8, ptr %239, i64 8
-  %254 = load i64, ptr %253, align 8
-  %255 = icmp eq i64 %254, %5
-  br i1 %255, label %256, label %264
+251:
+  %252 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 81, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %267
 
-256:
-  %257 = getelementptr inbounds nuw i8, ptr %239, i64 16
-  %258 = load i64, ptr %257, align 8
-  %259 = icmp eq i64 %258, %6
-  br i1 %259, label %260, label %264
+253:
+  %254 = getelementptr inbounds nuw i8, ptr %240, i64 8
+  %255 = load i64, ptr %254, align 8
+  %256 = icmp eq i64 %255, %5
+  br i1 %256, label %257, label %265
 
-260:
-  %261 = getelementptr inbounds nuw i8, ptr %239, i64 24
-  %262 = load i64, ptr %261, align 8
-  %263 = icmp eq i64 %262, %7
-  br i1 %263, label %266, label %264
+257:
+  %258 = getelementptr inbounds nuw i8, ptr %240, i64 16
+  %259 = load i64, ptr %258, align 8
+  %260 = icmp eq i64 %259, %6
+  br i1 %260, label %261, label %265
 
-264:
-  %265 = load i64, ptr %56, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %265, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %266
+261:
+  %262 = getelementptr inbounds nuw i8, ptr %240, i64 24
+  %263 = load i64, ptr %262, align 8
+  %264 = icmp eq i64 %263, %7
+  br i1 %264, label %267, label %265
 
-266:
-  %267 = load i32, ptr %40, align 8
-  %268 = and i32 %267, 3
-  %269 = shl nuw nsw i32 1, %268
-  %270 = load i32, ptr %239, align 8
-  %271 = or i32 %269, %270
-  store i32 %271, ptr %239, align 8
-  %272 = load i32, ptr %44, align 8
-  %273 = icmp eq i32 %272, 15
-  br i1 %273, label %278, label %274
+265:
+  %266 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %267
 
-274:
-  %275 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %275, align 8
-  %276 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 19, ptr %276, align 4
-  %277 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %277, align 4
-  br label %1404
+267:
+  %268 = load i32, ptr %44, align 8
+  %269 = and i32 %268, 3
+  %270 = shl nuw nsw i32 1, %269
+  %271 = load i32, ptr %240, align 8
+  %272 = or i32 %270, %271
+  store i32 %272, ptr %240, align 8
+  %273 = load i32, ptr %48, align 8
+  %274 = icmp eq i32 %273, 15
+  br i1 %274, label %279, label %275
 
-278:
-  %279 = load ptr, ptr %34, align 8
-  %280 = getelementptr inbounds nuw i8, ptr %279, i64 920
-  %281 = load ptr, ptr %280, align 8
-  %282 = getelementptr inbounds nuw i8, ptr %281, i64 1120
-  %283 = load ptr, ptr %282, align 8
-  %284 = lshr i32 %267, 2
-  %285 = zext nneg i32 %284 to i64
-  %286 = getelementptr inbounds nuw %struct.Warpgroup, ptr %283, i64 %285
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %287 = getelementptr inbounds nuw i8, ptr %286, i64 16
-  %288 = load i64, ptr %287, align 8
-  %289 = getelementptr inbounds nuw i8, ptr %30, i64 84
-  %290 = load i32, ptr %289, align 4
-  %291 = getelementptr inbounds nuw i8, ptr %30, i64 64
-  %292 = load i32, ptr %291, align 4
-  %293 = getelementptr inbounds nuw i8, ptr %30, i64 60
-  %294 = load i32, ptr %293, align 4
-  %295 = lshr i64 %288, 62
-  %296 = getelementptr inbounds nuw i8, ptr %30, i64 116
-  %297 = getelementptr inbounds nuw i32, ptr %296, i64 %295
-  %298 = getelementptr inbounds nuw i8, ptr %297, i64 16
-  %299 = load i32, ptr %298, align 4
-  %300 = and i64 %288, 4607675003230535680
-  %301 = icmp eq i64 %300, 0
-  br i1 %301, label %304, label %302
+275:
+  %276 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %276, align 8
+  %277 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 19, ptr %277, align 4
+  %278 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %278, align 4
+  br label %1542
 
-302:
-  %303 = load i64, ptr %56, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %303, i32 noundef 80, i64 noundef %288, i64 noundef %300, i64 noundef 0)
-  br label %304
+279:
+  %280 = load ptr, ptr %38, align 8
+  %281 = getelementptr inbounds nuw i8, ptr %280, i64 920
+  %282 = load ptr, ptr %281, align 8
+  %283 = getelementptr inbounds nuw i8, ptr %282, i64 1120
+  %284 = load ptr, ptr %283, align 8
+  %285 = lshr i32 %268, 2
+  %286 = zext nneg i32 %285 to i64
+  %287 = getelementptr inbounds nuw %struct.Warpgroup, ptr %284, i64 %286
+  call void @llvm.lifetime.start.p0(ptr nonnull %25)
+  call void @llvm.lifetime.start.p0(ptr nonnull %26)
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 16
+  %289 = load i64, ptr %288, align 8
+  %290 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %291 = load i32, ptr %290, align 4
+  %292 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %293 = load i32, ptr %292, align 4
+  %294 = getelementptr inbounds nuw i8, ptr %34, i64 60
+  %295 = load i32, ptr %294, align 4
+  %296 = lshr i64 %289, 62
+  %297 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %298 = getelementptr inbounds nuw i32, ptr %297, i64 %296
+  %299 = getelementptr inbounds nuw i8, ptr %298, i64 16
+  %300 = load i32, ptr %299, align 4
+  %301 = and i64 %289, 4607675003230535680
+  %302 = icmp eq i64 %301, 0
+  br i1 %302, label %305, label %303
 
-304:
-  %305 = icmp eq i32 %290, 0
-  %306 = icmp ne i64 %295, 0
-  %307 = and i1 %305, %306
-  br i1 %307, label %311, label %308
+303:
+  %304 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %304, i32 noundef 80, i64 noundef %289, i64 noundef %301, i64 noundef 0)
+  br label %305
 
-308:
-  %309 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %295
-  %310 = load i32, ptr %309, align 4
-  br label %321
+305:
+  %306 = icmp eq i32 %291, 0
+  %307 = icmp ne i64 %296, 0
+  %308 = and i1 %306, %307
+  br i1 %308, label %312, label %309
 
-311:
-  %312 = mul i32 %294, %292
-  %313 = lshr i32 %312, 3
-  %314 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %295
-  %315 = load i32, ptr %314, align 4
-  %316 = icmp ugt i32 %313, %315
-  br i1 %316, label %317, label %321
+309:
+  %310 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %296
+  %311 = load i32, ptr %310, align 4
+  br label %322
 
-317:
-  %318 = load i64, ptr %56, align 8
-  %319 = zext nneg i32 %313 to i64
-  %320 = zext nneg i32 %315 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %318, i32 noundef 86, i64 noundef %319, i64 noundef %320, i64 noundef 0)
-  br label %321
+312:
+  %313 = mul i32 %295, %293
+  %314 = lshr i32 %313, 3
+  %315 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %296
+  %316 = load i32, ptr %315, align 4
+  %317 = icmp ugt i32 %314, %316
+  br i1 %317, label %318, label %322
 
-321:
-  %322 = phi i32 [ %310, %308 ], [ %315, %317 ], [ %315, %311 ]
-  %323 = trunc i64 %288 to i32
-  %324 = shl i32 %323, 4
-  %325 = and i32 %324, 262128
-  store i32 %325, ptr %22, align 8
-  %326 = getelementptr inbounds nuw i8, ptr %22, i64 4
-  %327 = lshr i32 %323, 12
-  %328 = and i32 %327, 262128
-  store i32 %328, ptr %326, align 4
-  %329 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %330 = lshr i64 %288, 28
-  %331 = trunc i64 %330 to i32
-  %332 = and i32 %331, 262128
-  store i32 %332, ptr %329, align 8
-  %333 = getelementptr inbounds nuw i8, ptr %22, i64 12
-  %334 = lshr i64 %288, 49
-  %335 = trunc nuw nsw i64 %334 to i32
-  %336 = and i32 %335, 7
-  store i32 %336, ptr %333, align 4
-  %337 = getelementptr inbounds nuw i8, ptr %22, i64 16
-  %338 = lshr i32 %322, 4
-  %339 = add nsw i32 %338, -1
-  store i32 %339, ptr %337, align 8
-  %340 = getelementptr inbounds nuw i8, ptr %22, i64 20
-  store i32 %322, ptr %340, align 4
-  %341 = getelementptr inbounds nuw i8, ptr %22, i64 24
-  store i32 %290, ptr %341, align 8
-  %342 = getelementptr inbounds nuw i8, ptr %22, i64 28
-  store i32 %292, ptr %342, align 4
-  %343 = getelementptr inbounds nuw i8, ptr %22, i64 32
-  %344 = icmp eq i32 %299, 0
-  %345 = zext i32 %299 to i64
-  %346 = getelementptr inbounds nuw i32, ptr %30, i64 %345
-  %347 = select i1 %344, ptr null, ptr %346
-  store ptr %347, ptr %343, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %23, ptr noundef nonnull align 8 dereferenceable(40) %22, i64 40, i1 false)
-  %348 = load i32, ptr %97, align 4
-  %349 = icmp eq i32 %348, 0
-  br i1 %349, label %350, label %413
+318:
+  %319 = load i64, ptr %57, align 8
+  %320 = zext nneg i32 %314 to i64
+  %321 = zext nneg i32 %316 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %319, i32 noundef 86, i64 noundef %320, i64 noundef %321, i64 noundef 0)
+  br label %322
 
-350:
-  %351 = getelementptr inbounds nuw i8, ptr %286, i64 8
-  %352 = load i64, ptr %351, align 8
-  %353 = getelementptr inbounds nuw i8, ptr %30, i64 80
-  %354 = load i32, ptr %353, align 4
-  %355 = load i32, ptr %291, align 4
-  %356 = getelementptr inbounds nuw i8, ptr %30, i64 108
-  %357 = load i32, ptr %356, align 4
-  %358 = icmp ne i32 %357, 0
-  %359 = load i32, ptr %293, align 4
-  %360 = zext i1 %358 to i32
-  %361 = lshr i32 %359, %360
-  %362 = lshr i64 %352, 62
-  %363 = getelementptr inbounds nuw i32, ptr %296, i64 %362
-  %364 = load i32, ptr %363, align 4
-  %365 = and i64 %352, 4607675003230535680
-  %366 = icmp eq i64 %365, 0
-  br i1 %366, label %369, label %367
+322:
+  %323 = phi i32 [ %311, %309 ], [ %316, %318 ], [ %316, %312 ]
+  %324 = trunc i64 %289 to i32
+  %325 = shl i32 %324, 4
+  %326 = and i32 %325, 262128
+  store i32 %326, ptr %26, align 8
+  %327 = getelementptr inbounds nuw i8, ptr %26, i64 4
+  %328 = lshr i32 %324, 12
+  %329 = and i32 %328, 262128
+  store i32 %329, ptr %327, align 4
+  %330 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %331 = lshr i64 %289, 28
+  %332 = trunc i64 %331 to i32
+  %333 = and i32 %332, 262128
+  store i32 %333, ptr %330, align 8
+  %334 = getelementptr inbounds nuw i8, ptr %26, i64 12
+  %335 = lshr i64 %289, 49
+  %336 = trunc nuw nsw i64 %335 to i32
+  %337 = and i32 %336, 7
+  store i32 %337, ptr %334, align 4
+  %338 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %339 = lshr i32 %323, 4
+  %340 = add nsw i32 %339, -1
+  store i32 %340, ptr %338, align 8
+  %341 = getelementptr inbounds nuw i8, ptr %26, i64 20
+  store i32 %323, ptr %341, align 4
+  %342 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  store i32 %291, ptr %342, align 8
+  %343 = getelementptr inbounds nuw i8, ptr %26, i64 28
+  store i32 %293, ptr %343, align 4
+  %344 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %345 = icmp eq i32 %300, 0
+  %346 = zext i32 %300 to i64
+  %347 = getelementptr inbounds nuw i32, ptr %34, i64 %346
+  %348 = select i1 %345, ptr null, ptr %347
+  store ptr %348, ptr %344, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %27)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %27, ptr noundef nonnull align 8 dereferenceable(40) %26, i64 40, i1 false)
+  %349 = load i32, ptr %98, align 4
+  %350 = icmp eq i32 %349, 0
+  br i1 %350, label %351, label %414
 
-367:
-  %368 = load i64, ptr %56, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %368, i32 noundef 80, i64 noundef %352, i64 noundef %365, i64 noundef 0)
-  br label %369
+351:
+  %352 = getelementptr inbounds nuw i8, ptr %287, i64 8
+  %353 = load i64, ptr %352, align 8
+  %354 = getelementptr inbounds nuw i8, ptr %34, i64 80
+  %355 = load i32, ptr %354, align 4
+  %356 = load i32, ptr %292, align 4
+  %357 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %358 = load i32, ptr %357, align 4
+  %359 = icmp ne i32 %358, 0
+  %360 = load i32, ptr %294, align 4
+  %361 = zext i1 %359 to i32
+  %362 = lshr i32 %360, %361
+  %363 = lshr i64 %353, 62
+  %364 = getelementptr inbounds nuw i32, ptr %297, i64 %363
+  %365 = load i32, ptr %364, align 4
+  %366 = and i64 %353, 4607675003230535680
+  %367 = icmp eq i64 %366, 0
+  br i1 %367, label %370, label %368
 
-369:
-  %370 = icmp eq i32 %354, 0
-  %371 = icmp ne i64 %362, 0
-  %372 = and i1 %370, %371
-  br i1 %372, label %376, label %373
+368:
+  %369 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %369, i32 noundef 80, i64 noundef %353, i64 noundef %366, i64 noundef 0)
+  br label %370
 
-373:
-  %374 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %362
-  %375 = load i32, ptr %374, align 4
-  br label %386
+370:
+  %371 = icmp eq i32 %355, 0
+  %372 = icmp ne i64 %363, 0
+  %373 = and i1 %371, %372
+  br i1 %373, label %377, label %374
 
-376:
-  %377 = mul i32 %361, %355
-  %378 = lshr i32 %377, 3
-  %379 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %362
-  %380 = load i32, ptr %379, align 4
-  %381 = icmp ugt i32 %378, %380
-  br i1 %381, label %382, label %386
+374:
+  %375 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %363
+  %376 = load i32, ptr %375, align 4
+  br label %387
 
-382:
-  %383 = load i64, ptr %56, align 8
-  %384 = zext nneg i32 %378 to i64
-  %385 = zext nneg i32 %380 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %383, i32 noundef 86, i64 noundef %384, i64 noundef %385, i64 noundef 0)
-  br label %386
+377:
+  %378 = mul i32 %362, %356
+  %379 = lshr i32 %378, 3
+  %380 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %363
+  %381 = load i32, ptr %380, align 4
+  %382 = icmp ugt i32 %379, %381
+  br i1 %382, label %383, label %387
 
-386:
-  %387 = phi i32 [ %375, %373 ], [ %380, %382 ], [ %380, %376 ]
-  %388 = trunc i64 %352 to i32
-  %389 = shl i32 %388, 4
-  %390 = and i32 %389, 262128
-  %391 = lshr i32 %388, 12
-  %392 = and i32 %391, 262128
-  %393 = lshr i64 %352, 28
-  %394 = trunc i64 %393 to i32
-  %395 = and i32 %394, 262128
-  %396 = lshr i64 %352, 49
-  %397 = trunc nuw nsw i64 %396 to i32
-  %398 = and i32 %397, 7
-  %399 = lshr i32 %387, 4
-  %400 = add nsw i32 %399, -1
-  %401 = icmp eq i32 %364, 0
-  %402 = zext i32 %364 to i64
-  %403 = getelementptr inbounds nuw i32, ptr %30, i64 %402
-  %404 = select i1 %401, ptr null, ptr %403
-  store i32 %390, ptr %23, align 8
-  %405 = getelementptr inbounds nuw i8, ptr %23, i64 4
-  store i32 %392, ptr %405, align 4
-  %406 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  store i32 %395, ptr %406, align 8
-  %407 = getelementptr inbounds nuw i8, ptr %23, i64 12
-  store i32 %398, ptr %407, align 4
-  %408 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  store i32 %400, ptr %408, align 8
-  %409 = getelementptr inbounds nuw i8, ptr %23, i64 20
-  store i32 %387, ptr %409, align 4
-  %410 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  store i32 %354, ptr %410, align 8
-  %411 = getelementptr inbounds nuw i8, ptr %23, i64 28
-  store i32 %355, ptr %411, align 4
-  %412 = getelementptr inbounds nuw i8, ptr %23, i64 32
-  store ptr %404, ptr %412, align 8
-  br label %413
+383:
+  %384 = load i64, ptr %57, align 8
+  %385 = zext nneg i32 %379 to i64
+  %386 = zext nneg i32 %381 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %384, i32 noundef 86, i64 noundef %385, i64 noundef %386, i64 noundef 0)
+  br label %387
 
-413:
-  call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  %414 = load ptr, ptr %0, align 8
-  %415 = getelementptr inbounds nuw i8, ptr %414, i64 16
-  %416 = load ptr, ptr %415, align 8
-  %417 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %418 = load i32, ptr %417, align 4
-  %419 = load i32, ptr %40, align 8
-  %420 = and i32 %419, 3
-  %421 = sub i32 %418, %420
-  %422 = zext i32 %421 to i64
-  %423 = getelementptr inbounds nuw ptr, ptr %416, i64 %422
-  %424 = load ptr, ptr %423, align 8
-  %425 = getelementptr inbounds nuw i8, ptr %424, i64 4104
-  %426 = load i32, ptr %425, align 8
-  %427 = add i32 %426, 1
-  store i32 %427, ptr %425, align 8
-  %428 = zext i32 %427 to i64
-  %429 = getelementptr inbounds nuw i8, ptr %424, i64 28
-  %430 = load i32, ptr %429, align 4
-  %431 = zext i32 %430 to i64
-  %432 = load ptr, ptr %424, align 8
-  %433 = load i64, ptr %432, align 8
-  %434 = getelementptr inbounds nuw i8, ptr %424, i64 16
-  %435 = load ptr, ptr %434, align 8
-  %436 = getelementptr inbounds nuw i8, ptr %435, i64 96
-  %437 = load i64, ptr %436, align 8
-  %438 = getelementptr inbounds nuw i8, ptr %414, i64 136
-  %439 = load ptr, ptr %438, align 8
-  %440 = getelementptr inbounds nuw i8, ptr %414, i64 112
-  %441 = getelementptr inbounds nuw i8, ptr %414, i64 8
-  %442 = load i32, ptr %441, align 8
-  %443 = getelementptr inbounds nuw i8, ptr %414, i64 120
-  %444 = zext i32 %442 to i64
-  %445 = mul nuw nsw i64 %444, 80
-  br label %457
+387:
+  %388 = phi i32 [ %376, %374 ], [ %381, %383 ], [ %381, %377 ]
+  %389 = trunc i64 %353 to i32
+  %390 = shl i32 %389, 4
+  %391 = and i32 %390, 262128
+  %392 = lshr i32 %389, 12
+  %393 = and i32 %392, 262128
+  %394 = lshr i64 %353, 28
+  %395 = trunc i64 %394 to i32
+  %396 = and i32 %395, 262128
+  %397 = lshr i64 %353, 49
+  %398 = trunc nuw nsw i64 %397 to i32
+  %399 = and i32 %398, 7
+  %400 = lshr i32 %388, 4
+  %401 = add nsw i32 %400, -1
+  %402 = icmp eq i32 %365, 0
+  %403 = zext i32 %365 to i64
+  %404 = getelementptr inbounds nuw i32, ptr %34, i64 %403
+  %405 = select i1 %402, ptr null, ptr %404
+  store i32 %391, ptr %27, align 8
+  %406 = getelementptr inbounds nuw i8, ptr %27, i64 4
+  store i32 %393, ptr %406, align 4
+  %407 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  store i32 %396, ptr %407, align 8
+  %408 = getelementptr inbounds nuw i8, ptr %27, i64 12
+  store i32 %399, ptr %408, align 4
+  %409 = getelementptr inbounds nuw i8, ptr %27, i64 16
+  store i32 %401, ptr %409, align 8
+  %410 = getelementptr inbounds nuw i8, ptr %27, i64 20
+  store i32 %388, ptr %410, align 4
+  %411 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  store i32 %355, ptr %411, align 8
+  %412 = getelementptr inbounds nuw i8, ptr %27, i64 28
+  store i32 %356, ptr %412, align 4
+  %413 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  store ptr %405, ptr %413, align 8
+  br label %414
 
-446:
-  %447 = shl nuw nsw i64 %431, 28
-  %448 = sub i64 %433, %437
-  %449 = shl i64 %448, 37
-  %450 = or i64 %447, %449
-  %451 = or i64 %450, %428
-  %452 = or i64 %451, 1152921504606846976
-  %453 = load ptr, ptr %24, align 8
-  %454 = getelementptr inbounds nuw i8, ptr %453, i64 568
-  %455 = load ptr, ptr %454, align 8
-  %456 = icmp eq ptr %455, null
-  br i1 %456, label %492, label %477
+414:
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  %415 = load ptr, ptr %0, align 8
+  %416 = getelementptr inbounds nuw i8, ptr %415, i64 16
+  %417 = load ptr, ptr %416, align 8
+  %418 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %419 = load i32, ptr %418, align 4
+  %420 = load i32, ptr %44, align 8
+  %421 = and i32 %420, 3
+  %422 = sub i32 %419, %421
+  %423 = zext i32 %422 to i64
+  %424 = getelementptr inbounds nuw ptr, ptr %417, i64 %423
+  %425 = load ptr, ptr %424, align 8
+  %426 = getelementptr inbounds nuw i8, ptr %425, i64 4104
+  %427 = load i32, ptr %426, align 8
+  %428 = add i32 %427, 1
+  store i32 %428, ptr %426, align 8
+  %429 = zext i32 %428 to i64
+  %430 = getelementptr inbounds nuw i8, ptr %425, i64 28
+  %431 = load i32, ptr %430, align 4
+  %432 = zext i32 %431 to i64
+  %433 = load ptr, ptr %425, align 8
+  %434 = load i64, ptr %433, align 8
+  %435 = getelementptr inbounds nuw i8, ptr %425, i64 16
+  %436 = load ptr, ptr %435, align 8
+  %437 = getelementptr inbounds nuw i8, ptr %436, i64 96
+  %438 = load i64, ptr %437, align 8
+  %439 = getelementptr inbounds nuw i8, ptr %415, i64 136
+  %440 = load ptr, ptr %439, align 8
+  %441 = getelementptr inbounds nuw i8, ptr %415, i64 112
+  %442 = getelementptr inbounds nuw i8, ptr %415, i64 8
+  %443 = load i32, ptr %442, align 8
+  %444 = getelementptr inbounds nuw i8, ptr %415, i64 120
+  %445 = zext i32 %443 to i64
+  %446 = mul nuw nsw i64 %445, 80
+  br label %458
 
-457:
-  %458 = phi i64 [ 0, %413 ], [ %475, %457 ]
-  %459 = trunc nuw nsw i64 %458 to i32
-  %460 = add i32 %430, %459
-  %461 = zext i32 %460 to i64
-  %462 = load i64, ptr %440, align 8
-  %463 = load i64, ptr %443, align 8
-  %464 = icmp eq i64 %463, 0
-  %465 = add i64 %463, 1
-  %466 = select i1 %464, i64 0, i64 %465
-  %467 = mul i64 %462, %444
-  %468 = add i64 %467, 3
-  %469 = add i64 %468, %466
-  %470 = mul i64 %469, %461
-  %471 = getelementptr inbounds nuw i64, ptr %439, i64 %470
-  %472 = getelementptr inbounds nuw i8, ptr %471, i64 24
-  %473 = getelementptr inbounds nuw i8, ptr %472, i64 %445
-  %474 = getelementptr inbounds nuw i64, ptr %473, i64 %431
-  store i64 %428, ptr %474, align 8
-  %475 = add nuw nsw i64 %458, 1
-  %476 = icmp eq i64 %475, 4
-  br i1 %476, label %446, label %457
+447:
+  %448 = shl nuw nsw i64 %432, 28
+  %449 = sub i64 %434, %438
+  %450 = shl i64 %449, 37
+  %451 = or i64 %448, %450
+  %452 = or i64 %451, %429
+  %453 = or i64 %452, 1152921504606846976
+  %454 = load ptr, ptr %28, align 8
+  %455 = getelementptr inbounds nuw i8, ptr %454, i64 568
+  %456 = load ptr, ptr %455, align 8
+  %457 = icmp eq ptr %456, null
+  br i1 %457, label %493, label %478
 
-477:
-  %478 = getelementptr inbounds nuw i8, ptr %455, i64 16
-  %479 = load ptr, ptr %478, align 8
-  %480 = load i64, ptr %455, align 8
-  %481 = getelementptr inbounds nuw i8, ptr %455, i64 8
-  %482 = load i64, ptr %481, align 8
-  %483 = urem i64 %480, %482
-  %484 = getelementptr inbounds nuw i64, ptr %479, i64 %483
-  store i64 %452, ptr %484, align 8
-  %485 = getelementptr inbounds nuw i8, ptr %455, i64 24
-  %486 = load ptr, ptr %485, align 8
-  %487 = load i64, ptr %455, align 8
-  %488 = add i64 %487, 1
-  store i64 %488, ptr %455, align 8
-  %489 = load i64, ptr %481, align 8
-  %490 = urem i64 %487, %489
-  %491 = getelementptr inbounds nuw i32, ptr %486, i64 %490
-  store i32 %1, ptr %491, align 4
-  br label %492
+458:
+  %459 = phi i64 [ 0, %414 ], [ %476, %458 ]
+  %460 = trunc nuw nsw i64 %459 to i32
+  %461 = add i32 %431, %460
+  %462 = zext i32 %461 to i64
+  %463 = load i64, ptr %441, align 8
+  %464 = load i64, ptr %444, align 8
+  %465 = icmp eq i64 %464, 0
+  %466 = add i64 %464, 1
+  %467 = select i1 %465, i64 0, i64 %466
+  %468 = mul i64 %463, %445
+  %469 = add i64 %468, 3
+  %470 = add i64 %469, %467
+  %471 = mul i64 %470, %462
+  %472 = getelementptr inbounds nuw i64, ptr %440, i64 %471
+  %473 = getelementptr inbounds nuw i8, ptr %472, i64 24
+  %474 = getelementptr inbounds nuw i8, ptr %473, i64 %446
+  %475 = getelementptr inbounds nuw i64, ptr %474, i64 %432
+  store i64 %429, ptr %475, align 8
+  %476 = add nuw nsw i64 %459, 1
+  %477 = icmp eq i64 %476, 4
+  br i1 %477, label %447, label %458
 
-492:
-  %493 = load i32, ptr %97, align 4
-  %494 = icmp eq i32 %493, 0
-  br i1 %494, label %495, label %501
+478:
+  %479 = getelementptr inbounds nuw i8, ptr %456, i64 16
+  %480 = load ptr, ptr %479, align 8
+  %481 = load i64, ptr %456, align 8
+  %482 = getelementptr inbounds nuw i8, ptr %456, i64 8
+  %483 = load i64, ptr %482, align 8
+  %484 = urem i64 %481, %483
+  %485 = getelementptr inbounds nuw i64, ptr %480, i64 %484
+  store i64 %453, ptr %485, align 8
+  %486 = getelementptr inbounds nuw i8, ptr %456, i64 24
+  %487 = load ptr, ptr %486, align 8
+  %488 = load i64, ptr %456, align 8
+  %489 = add i64 %488, 1
+  store i64 %489, ptr %456, align 8
+  %490 = load i64, ptr %482, align 8
+  %491 = urem i64 %488, %490
+  %492 = getelementptr inbounds nuw i32, ptr %487, i64 %491
+  store i32 %1, ptr %492, align 4
+  br label %493
 
-495:
-  %496 = getelementptr inbounds nuw i8, ptr %30, i64 108
-  br label %588
+493:
+  %494 = load i32, ptr %98, align 4
+  %495 = icmp eq i32 %494, 0
+  br i1 %495, label %496, label %502
 
-497:
-  %498 = load ptr, ptr %0, align 8
-  %499 = getelementptr inbounds nuw i8, ptr %498, i64 16
-  %500 = load ptr, ptr %499, align 8
-  br label %501
+496:
+  %497 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  br label %589
 
-501:
-  %502 = phi ptr [ %416, %492 ], [ %500, %497 ]
-  %503 = phi ptr [ %414, %492 ], [ %498, %497 ]
-  %504 = phi i32 [ 1, %492 ], [ %614, %497 ]
-  %505 = getelementptr inbounds nuw i8, ptr %503, i64 112
-  %506 = load i64, ptr %505, align 8
-  %507 = getelementptr inbounds nuw i8, ptr %503, i64 8
-  %508 = load i32, ptr %507, align 8
-  %509 = getelementptr inbounds nuw i8, ptr %503, i64 120
-  %510 = load i64, ptr %509, align 8
-  %511 = icmp eq i64 %510, 0
-  %512 = add i64 %510, 1
-  %513 = select i1 %511, i64 0, i64 %512
-  %514 = zext i32 %508 to i64
-  %515 = mul i64 %506, %514
-  %516 = add i64 %515, 3
-  %517 = add i64 %516, %513
-  %518 = load i32, ptr %417, align 4
-  %519 = load i32, ptr %40, align 8
-  %520 = and i32 %519, 3
-  %521 = sub i32 %518, %520
-  %522 = zext i32 %521 to i64
-  %523 = getelementptr inbounds nuw ptr, ptr %502, i64 %522
-  %524 = load ptr, ptr %523, align 8
+498:
+  %499 = load ptr, ptr %0, align 8
+  %500 = getelementptr inbounds nuw i8, ptr %499, i64 16
+  %501 = load ptr, ptr %500, align 8
+  br label %502
+
+502:
+  %503 = phi ptr [ %417, %493 ], [ %501, %498 ]
+  %504 = phi ptr [ %415, %493 ], [ %499, %498 ]
+  %505 = phi i32 [ 1, %493 ], [ %615, %498 ]
+  %506 = getelementptr inbounds nuw i8, ptr %504, i64 112
+  %507 = load i64, ptr %506, align 8
+  %508 = getelementptr inbounds nuw i8, ptr %504, i64 8
+  %509 = load i32, ptr %508, align 8
+  %510 = getelementptr inbounds nuw i8, ptr %504, i64 120
+  %511 = load i64, ptr %510, align 8
+  %512 = icmp eq i64 %511, 0
+  %513 = add i64 %511, 1
+  %514 = select i1 %512, i64 0, i64 %513
+  %515 = zext i32 %509 to i64
+  %516 = mul i64 %507, %515
+  %517 = add i64 %516, 3
+  %518 = add i64 %517, %514
+  %519 = load i32, ptr %418, align 4
+  %520 = load i32, ptr %44, align 8
+  %521 = and i32 %520, 3
+  %522 = sub i32 %519, %521
+  %523 = zext i32 %522 to i64
+  %524 = getelementptr inbounds nuw ptr, ptr %503, i64 %523
   %525 = load ptr, ptr %524, align 8
-  %526 = getelementptr inbounds nuw i8, ptr %525, i64 136
-  %527 = load ptr, ptr %526, align 8
-  %528 = getelementptr inbounds nuw i8, ptr %524, i64 28
-  %529 = load i32, ptr %528, align 4
-  %530 = zext i32 %529 to i64
-  %531 = getelementptr inbounds nuw i8, ptr %525, i64 112
-  %532 = load i64, ptr %531, align 8
-  %533 = getelementptr inbounds nuw i8, ptr %525, i64 8
-  %534 = load i32, ptr %533, align 8
-  %535 = getelementptr inbounds nuw i8, ptr %525, i64 120
-  %536 = load i64, ptr %535, align 8
-  %537 = icmp eq i64 %536, 0
-  %538 = add i64 %536, 1
-  %539 = select i1 %537, i64 0, i64 %538
-  %540 = zext i32 %534 to i64
-  %541 = mul i64 %532, %540
-  %542 = add i64 %541, 3
-  %543 = add i64 %542, %539
-  %544 = mul i64 %543, %530
-  %545 = getelementptr inbounds nuw i64, ptr %527, i64 %544
-  %546 = shl i64 %517, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %20, ptr readonly align 1 %545, i64 %546, i1 false)
-  %547 = icmp eq i64 %517, 0
-  br label %548
+  %526 = load ptr, ptr %525, align 8
+  %527 = getelementptr inbounds nuw i8, ptr %526, i64 136
+  %528 = load ptr, ptr %527, align 8
+  %529 = getelementptr inbounds nuw i8, ptr %525, i64 28
+  %530 = load i32, ptr %529, align 4
+  %531 = zext i32 %530 to i64
+  %532 = getelementptr inbounds nuw i8, ptr %526, i64 112
+  %533 = load i64, ptr %532, align 8
+  %534 = getelementptr inbounds nuw i8, ptr %526, i64 8
+  %535 = load i32, ptr %534, align 8
+  %536 = getelementptr inbounds nuw i8, ptr %526, i64 120
+  %537 = load i64, ptr %536, align 8
+  %538 = icmp eq i64 %537, 0
+  %539 = add i64 %537, 1
+  %540 = select i1 %538, i64 0, i64 %539
+  %541 = zext i32 %535 to i64
+  %542 = mul i64 %533, %541
+  %543 = add i64 %542, 3
+  %544 = add i64 %543, %540
+  %545 = mul i64 %544, %531
+  %546 = getelementptr inbounds nuw i64, ptr %528, i64 %545
+  %547 = shl i64 %518, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %24, ptr readonly align 1 %546, i64 %547, i1 false)
+  %548 = icmp eq i64 %518, 0
+  br label %549
 
-548:
-  %549 = phi i64 [ 1, %501 ], [ %577, %576 ]
-  %550 = trunc nuw nsw i64 %549 to i32
-  %551 = add i32 %529, %550
-  %552 = zext i32 %551 to i64
-  %553 = getelementptr inbounds nuw ptr, ptr %502, i64 %552
-  %554 = load ptr, ptr %553, align 8
+549:
+  %550 = phi i64 [ 1, %502 ], [ %578, %577 ]
+  %551 = trunc nuw nsw i64 %550 to i32
+  %552 = add i32 %530, %551
+  %553 = zext i32 %552 to i64
+  %554 = getelementptr inbounds nuw ptr, ptr %503, i64 %553
   %555 = load ptr, ptr %554, align 8
-  %556 = getelementptr inbounds nuw i8, ptr %555, i64 136
-  %557 = load ptr, ptr %556, align 8
-  %558 = getelementptr inbounds nuw i8, ptr %554, i64 28
-  %559 = load i32, ptr %558, align 4
-  %560 = zext i32 %559 to i64
-  %561 = getelementptr inbounds nuw i8, ptr %555, i64 112
-  %562 = load i64, ptr %561, align 8
-  %563 = getelementptr inbounds nuw i8, ptr %555, i64 8
-  %564 = load i32, ptr %563, align 8
-  %565 = getelementptr inbounds nuw i8, ptr %555, i64 120
-  %566 = load i64, ptr %565, align 8
-  %567 = icmp eq i64 %566, 0
-  %568 = add i64 %566, 1
-  %569 = select i1 %567, i64 0, i64 %568
-  %570 = zext i32 %564 to i64
-  %571 = mul i64 %562, %570
-  %572 = add i64 %571, 3
-  %573 = add i64 %572, %569
-  %574 = mul i64 %573, %560
-  %575 = getelementptr inbounds nuw i64, ptr %557, i64 %574
-  br i1 %547, label %576, label %579
+  %556 = load ptr, ptr %555, align 8
+  %557 = getelementptr inbounds nuw i8, ptr %556, i64 136
+  %558 = load ptr, ptr %557, align 8
+  %559 = getelementptr inbounds nuw i8, ptr %555, i64 28
+  %560 = load i32, ptr %559, align 4
+  %561 = zext i32 %560 to i64
+  %562 = getelementptr inbounds nuw i8, ptr %556, i64 112
+  %563 = load i64, ptr %562, align 8
+  %564 = getelementptr inbounds nuw i8, ptr %556, i64 8
+  %565 = load i32, ptr %564, align 8
+  %566 = getelementptr inbounds nuw i8, ptr %556, i64 120
+  %567 = load i64, ptr %566, align 8
+  %568 = icmp eq i64 %567, 0
+  %569 = add i64 %567, 1
+  %570 = select i1 %568, i64 0, i64 %569
+  %571 = zext i32 %565 to i64
+  %572 = mul i64 %563, %571
+  %573 = add i64 %572, 3
+  %574 = add i64 %573, %570
+  %575 = mul i64 %574, %561
+  %576 = getelementptr inbounds nuw i64, ptr %558, i64 %575
+  br i1 %548, label %577, label %580
 
-576:
-  %577 = add nuw nsw i64 %549, 1
-  %578 = icmp eq i64 %577, 4
-  br i1 %578, label %620, label %548
+577:
+  %578 = add nuw nsw i64 %550, 1
+  %579 = icmp eq i64 %578, 4
+  br i1 %579, label %621, label %549
 
-579:
-  %580 = phi i64 [ %586, %579 ], [ 0, %548 ]
-  %581 = getelementptr inbounds nuw i64, ptr %575, i64 %580
-  %582 = load i64, ptr %581, align 8
-  %583 = getelementptr inbounds nuw i64, ptr %545, i64 %580
-  %584 = load i64, ptr %583, align 8
-  %585 = tail call i64 @llvm.umin.i64(i64 %582, i64 %584)
-  store i64 %585, ptr %583, align 8
-  %586 = add nuw i64 %580, 1
-  %587 = icmp eq i64 %586, %517
-  br i1 %587, label %576, label %579
+580:
+  %581 = phi i64 [ %587, %580 ], [ 0, %549 ]
+  %582 = getelementptr inbounds nuw i64, ptr %576, i64 %581
+  %583 = load i64, ptr %582, align 8
+  %584 = getelementptr inbounds nuw i64, ptr %546, i64 %581
+  %585 = load i64, ptr %584, align 8
+  %586 = tail call i64 @llvm.umin.i64(i64 %583, i64 %585)
+  store i64 %586, ptr %584, align 8
+  %587 = add nuw i64 %581, 1
+  %588 = icmp eq i64 %587, %518
+  br i1 %588, label %577, label %580
 
-588:
-  %589 = phi i32 [ 0, %495 ], [ %615, %588 ]
-  %590 = phi i32 [ 1, %495 ], [ %614, %588 ]
-  %591 = load ptr, ptr %0, align 8
-  %592 = getelementptr inbounds nuw i8, ptr %591, i64 16
-  %593 = load ptr, ptr %592, align 8
-  %594 = load i32, ptr %417, align 4
-  %595 = load i32, ptr %40, align 8
-  %596 = and i32 %595, 3
-  %597 = sub i32 %594, %596
-  %598 = zext i32 %597 to i64
-  %599 = getelementptr inbounds nuw ptr, ptr %593, i64 %598
-  %600 = load ptr, ptr %599, align 8
-  %601 = getelementptr inbounds nuw i8, ptr %600, i64 28
-  %602 = load i32, ptr %601, align 4
-  %603 = add i32 %602, %589
-  %604 = zext i32 %603 to i64
-  %605 = getelementptr inbounds nuw ptr, ptr %593, i64 %604
-  %606 = load ptr, ptr %605, align 8
-  %607 = shl nuw nsw i32 %589, 4
-  %608 = load i32, ptr %496, align 4
-  %609 = icmp ne i32 %608, 0
-  %610 = load i32, ptr %293, align 4
-  %611 = zext i1 %609 to i32
-  %612 = lshr i32 %610, %611
-  %613 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %606, i32 noundef %1, i64 noundef %452, ptr noundef nonnull readonly %23, i32 noundef %607, i32 noundef 16, i32 noundef %612)
-  %614 = and i32 %613, %590
-  %615 = add nuw nsw i32 %589, 1
-  %616 = load i32, ptr %97, align 4
-  %617 = icmp eq i32 %616, 0
-  %618 = icmp samesign ult i32 %589, 3
-  %619 = select i1 %617, i1 %618, i1 false
-  br i1 %619, label %588, label %497
+589:
+  %590 = phi i32 [ 0, %496 ], [ %616, %589 ]
+  %591 = phi i32 [ 1, %496 ], [ %615, %589 ]
+  %592 = load ptr, ptr %0, align 8
+  %593 = getelementptr inbounds nuw i8, ptr %592, i64 16
+  %594 = load ptr, ptr %593, align 8
+  %595 = load i32, ptr %418, align 4
+  %596 = load i32, ptr %44, align 8
+  %597 = and i32 %596, 3
+  %598 = sub i32 %595, %597
+  %599 = zext i32 %598 to i64
+  %600 = getelementptr inbounds nuw ptr, ptr %594, i64 %599
+  %601 = load ptr, ptr %600, align 8
+  %602 = getelementptr inbounds nuw i8, ptr %601, i64 28
+  %603 = load i32, ptr %602, align 4
+  %604 = add i32 %603, %590
+  %605 = zext i32 %604 to i64
+  %606 = getelementptr inbounds nuw ptr, ptr %594, i64 %605
+  %607 = load ptr, ptr %606, align 8
+  %608 = shl nuw nsw i32 %590, 4
+  %609 = load i32, ptr %497, align 4
+  %610 = icmp ne i32 %609, 0
+  %611 = load i32, ptr %294, align 4
+  %612 = zext i1 %610 to i32
+  %613 = lshr i32 %611, %612
+  %614 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %607, i32 noundef %1, i64 noundef %453, ptr noundef nonnull readonly %27, i32 noundef %608, i32 noundef 16, i32 noundef %613)
+  %615 = and i32 %614, %591
+  %616 = add nuw nsw i32 %590, 1
+  %617 = load i32, ptr %98, align 4
+  %618 = icmp eq i32 %617, 0
+  %619 = icmp samesign ult i32 %590, 3
+  %620 = select i1 %618, i1 %619, i1 false
+  br i1 %620, label %589, label %498
 
-620:
-  %621 = getelementptr inbounds nuw i8, ptr %30, i64 56
-  %622 = load i32, ptr %621, align 4
-  %623 = load i32, ptr %293, align 4
-  %624 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %424, i32 noundef %1, i64 noundef %452, ptr noundef nonnull readonly %22, i32 noundef 0, i32 noundef %622, i32 noundef %623)
-  %625 = and i32 %624, %504
-  %626 = load ptr, ptr %424, align 8
-  %627 = getelementptr inbounds nuw i8, ptr %626, i64 136
-  %628 = load ptr, ptr %627, align 8
-  %629 = load i32, ptr %429, align 4
-  %630 = zext i32 %629 to i64
-  %631 = getelementptr inbounds nuw i8, ptr %626, i64 112
-  %632 = load i64, ptr %631, align 8
-  %633 = getelementptr inbounds nuw i8, ptr %626, i64 8
-  %634 = load i32, ptr %633, align 8
-  %635 = getelementptr inbounds nuw i8, ptr %626, i64 120
-  %636 = load i64, ptr %635, align 8
-  %637 = icmp eq i64 %636, 0
-  %638 = add i64 %636, 1
-  %639 = select i1 %637, i64 0, i64 %638
-  %640 = zext i32 %634 to i64
-  %641 = mul i64 %632, %640
-  %642 = add i64 %641, 3
-  %643 = add i64 %642, %639
-  %644 = mul i64 %643, %630
-  %645 = getelementptr inbounds nuw i64, ptr %628, i64 %644
-  %646 = load i64, ptr %440, align 8
-  %647 = load i32, ptr %441, align 8
-  %648 = load i64, ptr %443, align 8
-  %649 = icmp eq i64 %648, 0
-  %650 = add i64 %648, 1
-  %651 = select i1 %649, i64 0, i64 %650
-  %652 = zext i32 %647 to i64
-  %653 = mul i64 %646, %652
-  %654 = add i64 %653, 3
-  %655 = add i64 %654, %651
-  %656 = shl i64 %655, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %645, ptr nonnull readonly align 16 %20, i64 %656, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  %657 = load ptr, ptr %0, align 8
-  %658 = getelementptr inbounds nuw i8, ptr %657, i64 16
-  %659 = load ptr, ptr %658, align 8
-  %660 = load i32, ptr %417, align 4
-  %661 = load i32, ptr %40, align 8
-  %662 = and i32 %661, 3
-  %663 = sub i32 %660, %662
-  %664 = zext i32 %663 to i64
-  %665 = getelementptr inbounds nuw ptr, ptr %659, i64 %664
-  %666 = load ptr, ptr %665, align 8
-  %667 = getelementptr inbounds nuw i8, ptr %666, i64 4104
-  %668 = load i32, ptr %667, align 8
-  %669 = getelementptr inbounds nuw i8, ptr %286, i64 32
-  %670 = and i32 %668, 255
-  %671 = zext nneg i32 %670 to i64
-  %672 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %669, i64 %671
-  %673 = getelementptr inbounds nuw i8, ptr %30, i64 96
-  %674 = load i32, ptr %673, align 4
-  store i32 %1, ptr %672, align 8
-  %675 = getelementptr inbounds nuw i8, ptr %672, i64 4
-  store i32 %674, ptr %675, align 4
-  %676 = getelementptr inbounds nuw i8, ptr %286, i64 24
-  %677 = load i64, ptr %676, align 8
-  %678 = icmp eq i64 %677, 0
-  %679 = icmp ne i32 %625, 0
-  %680 = select i1 %678, i1 %679, i1 false
-  br i1 %680, label %759, label %681
+621:
+  %622 = getelementptr inbounds nuw i8, ptr %34, i64 56
+  %623 = load i32, ptr %622, align 4
+  %624 = load i32, ptr %294, align 4
+  %625 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %425, i32 noundef %1, i64 noundef %453, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %623, i32 noundef %624)
+  %626 = and i32 %625, %505
+  %627 = load ptr, ptr %425, align 8
+  %628 = getelementptr inbounds nuw i8, ptr %627, i64 136
+  %629 = load ptr, ptr %628, align 8
+  %630 = load i32, ptr %430, align 4
+  %631 = zext i32 %630 to i64
+  %632 = getelementptr inbounds nuw i8, ptr %627, i64 112
+  %633 = load i64, ptr %632, align 8
+  %634 = getelementptr inbounds nuw i8, ptr %627, i64 8
+  %635 = load i32, ptr %634, align 8
+  %636 = getelementptr inbounds nuw i8, ptr %627, i64 120
+  %637 = load i64, ptr %636, align 8
+  %638 = icmp eq i64 %637, 0
+  %639 = add i64 %637, 1
+  %640 = select i1 %638, i64 0, i64 %639
+  %641 = zext i32 %635 to i64
+  %642 = mul i64 %633, %641
+  %643 = add i64 %642, 3
+  %644 = add i64 %643, %640
+  %645 = mul i64 %644, %631
+  %646 = getelementptr inbounds nuw i64, ptr %629, i64 %645
+  %647 = load i64, ptr %441, align 8
+  %648 = load i32, ptr %442, align 8
+  %649 = load i64, ptr %444, align 8
+  %650 = icmp eq i64 %649, 0
+  %651 = add i64 %649, 1
+  %652 = select i1 %650, i64 0, i64 %651
+  %653 = zext i32 %648 to i64
+  %654 = mul i64 %647, %653
+  %655 = add i64 %654, 3
+  %656 = add i64 %655, %652
+  %657 = shl i64 %656, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %646, ptr nonnull readonly align 16 %24, i64 %657, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  %658 = load ptr, ptr %0, align 8
+  %659 = getelementptr inbounds nuw i8, ptr %658, i64 16
+  %660 = load ptr, ptr %659, align 8
+  %661 = load i32, ptr %418, align 4
+  %662 = load i32, ptr %44, align 8
+  %663 = and i32 %662, 3
+  %664 = sub i32 %661, %663
+  %665 = zext i32 %664 to i64
+  %666 = getelementptr inbounds nuw ptr, ptr %660, i64 %665
+  %667 = load ptr, ptr %666, align 8
+  %668 = getelementptr inbounds nuw i8, ptr %667, i64 4104
+  %669 = load i32, ptr %668, align 8
+  %670 = getelementptr inbounds nuw i8, ptr %287, i64 32
+  %671 = and i32 %669, 255
+  %672 = zext nneg i32 %671 to i64
+  %673 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %670, i64 %672
+  %674 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %675 = load i32, ptr %674, align 4
+  store i32 %1, ptr %673, align 8
+  %676 = getelementptr inbounds nuw i8, ptr %673, i64 4
+  store i32 %675, ptr %676, align 4
+  %677 = getelementptr inbounds nuw i8, ptr %287, i64 24
+  %678 = load i64, ptr %677, align 8
+  %679 = icmp eq i64 %678, 0
+  %680 = icmp ne i32 %626, 0
+  %681 = select i1 %679, i1 %680, i1 false
+  br i1 %681, label %818, label %682
 
-681:
-  %682 = load ptr, ptr %24, align 8
-  %683 = getelementptr inbounds nuw i8, ptr %682, i64 144
-  %684 = load ptr, ptr %683, align 8
-  %685 = getelementptr inbounds nuw i8, ptr %30, i64 100
-  %686 = load i32, ptr %685, align 4
-  %687 = zext i32 %686 to i64
-  %688 = getelementptr inbounds nuw ptr, ptr %684, i64 %687
-  %689 = load ptr, ptr %688, align 8
-  %690 = getelementptr inbounds nuw i8, ptr %30, i64 4
-  %691 = load i32, ptr %95, align 4
-  %692 = tail call i32 @llvm.umax.i32(i32 %691, i32 1)
-  %693 = zext i32 %692 to i64
-  br label %694
+682:
+  %683 = load ptr, ptr %28, align 8
+  %684 = getelementptr inbounds nuw i8, ptr %683, i64 144
+  %685 = load ptr, ptr %684, align 8
+  %686 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %687 = load i32, ptr %686, align 4
+  %688 = zext i32 %687 to i64
+  %689 = getelementptr inbounds nuw ptr, ptr %685, i64 %688
+  %690 = load ptr, ptr %689, align 8
+  %691 = getelementptr inbounds nuw i8, ptr %34, i64 148
+  %692 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %693 = load i32, ptr %418, align 4
+  %694 = load i32, ptr %44, align 8
+  %695 = and i32 %694, 3
+  %696 = sub i32 %693, %695
+  %697 = zext i32 %696 to i64
+  %698 = load i32, ptr %691, align 4
+  %699 = icmp eq i32 %698, 0
+  br label %700
 
-694:
-  %695 = phi i32 [ %691, %681 ], [ %719, %718 ]
-  %696 = phi ptr [ %689, %681 ], [ %720, %718 ]
-  %697 = phi i32 [ 0, %681 ], [ %721, %718 ]
-  %698 = icmp eq i32 %695, 0
-  br i1 %698, label %718, label %699
+700:
+  %701 = phi ptr [ %690, %682 ], [ %814, %813 ]
+  %702 = phi i32 [ 0, %682 ], [ %815, %813 ]
+  %703 = load ptr, ptr %659, align 8
+  %704 = getelementptr inbounds nuw ptr, ptr %703, i64 %697
+  %705 = load ptr, ptr %704, align 8
+  %706 = getelementptr inbounds nuw i8, ptr %705, i64 28
+  %707 = load i32, ptr %706, align 4
+  %708 = add i32 %707, %702
+  %709 = zext i32 %708 to i64
+  %710 = getelementptr inbounds nuw ptr, ptr %703, i64 %709
+  %711 = load ptr, ptr %710, align 8
+  br i1 %699, label %712, label %721
 
-699:
-  %700 = load ptr, ptr %658, align 8
-  %701 = load i32, ptr %417, align 4
-  %702 = load i32, ptr %40, align 8
-  %703 = and i32 %702, 3
-  %704 = sub i32 %701, %703
-  %705 = zext i32 %704 to i64
-  %706 = getelementptr inbounds nuw ptr, ptr %700, i64 %705
-  %707 = load ptr, ptr %706, align 8
-  %708 = getelementptr inbounds nuw i8, ptr %707, i64 28
-  %709 = load i32, ptr %708, align 4
-  %710 = add i32 %709, %697
-  %711 = zext i32 %710 to i64
-  %712 = getelementptr inbounds nuw ptr, ptr %700, i64 %711
-  %713 = load ptr, ptr %712, align 8
-  %714 = getelementptr inbounds nuw i8, ptr %713, i64 12864
-  %715 = load i32, ptr %690, align 4
-  %716 = icmp eq i32 %715, 3
-  %717 = select i1 %716, i64 64, i64 32
-  br label %723
+712:
+  %713 = load i32, ptr %96, align 4
+  %714 = icmp eq i32 %713, 0
+  br i1 %714, label %813, label %715
 
-718:
-  %719 = phi i32 [ 0, %694 ], [ %691, %729 ]
-  %720 = phi ptr [ %696, %694 ], [ %730, %729 ]
-  %721 = add nuw nsw i32 %697, 1
-  %722 = icmp eq i32 %721, 4
-  br i1 %722, label %758, label %694
+715:
+  %716 = getelementptr inbounds nuw i8, ptr %711, i64 12864
+  %717 = load i32, ptr %692, align 4
+  %718 = icmp eq i32 %717, 3
+  %719 = select i1 %718, i64 64, i64 32
+  %720 = zext i32 %713 to i64
+  br label %778
 
-723:
-  %724 = phi i64 [ 0, %699 ], [ %731, %729 ]
-  %725 = phi ptr [ %696, %699 ], [ %730, %729 ]
-  %726 = add nuw nsw i64 %724, 8
-  %727 = and i64 %726, 4294967295
-  %728 = getelementptr inbounds nuw [64 x i32], ptr %714, i64 %727
-  br label %733
+721:
+  %722 = shl nuw nsw i32 %702, 4
+  %723 = load i32, ptr %622, align 4
+  %724 = mul i32 %722, %723
+  %725 = zext i32 %724 to i64
+  %726 = getelementptr inbounds nuw i32, ptr %25, i64 %725
+  %727 = getelementptr inbounds nuw i8, ptr %711, i64 14912
+  %728 = lshr i32 %723, 1
+  %729 = icmp eq i32 %728, 0
+  br i1 %729, label %813, label %730
 
-729:
-  %730 = getelementptr inbounds nuw i32, ptr %725, i64 %717
-  %731 = add nuw nsw i64 %724, 1
-  %732 = icmp eq i64 %731, %693
-  br i1 %732, label %718, label %723
+730:
+  %731 = shl i32 %723, 2
+  %732 = zext i32 %731 to i64
+  %733 = zext i32 %723 to i64
+  %734 = zext nneg i32 %728 to i64
+  br label %735
 
-733:
-  %734 = phi i64 [ 0, %723 ], [ %756, %755 ]
-  %735 = getelementptr inbounds nuw i32, ptr %728, i64 %734
-  %736 = load i32, ptr %735, align 4
-  br i1 %716, label %742, label %737
+735:
+  %736 = phi i64 [ 0, %730 ], [ %751, %750 ]
+  %737 = trunc nuw nsw i64 %736 to i32
+  %738 = shl i32 %737, 2
+  %739 = and i32 %738, 8
+  %740 = mul i32 %739, %723
+  %741 = zext i32 %740 to i64
+  %742 = getelementptr inbounds nuw i32, ptr %726, i64 %741
+  %743 = shl nuw i64 %736, 1
+  %744 = and i64 %743, 4294967288
+  %745 = getelementptr inbounds nuw i32, ptr %742, i64 %744
+  %746 = shl i64 %736, 6
+  %747 = and i64 %746, 4294967168
+  %748 = getelementptr inbounds nuw i32, ptr %727, i64 %747
+  %749 = getelementptr inbounds nuw i8, ptr %748, i64 256
+  br label %753
 
-737:
-  %738 = getelementptr inbounds nuw i32, ptr %725, i64 %734
-  %739 = load i32, ptr %738, align 4
-  %740 = sext i32 %739 to i64
-  %741 = getelementptr inbounds i32, ptr %21, i64 %740
-  store i32 %736, ptr %741, align 4
-  br label %755
+750:
+  %751 = add nuw nsw i64 %736, 2
+  %752 = icmp samesign ult i64 %751, %734
+  br i1 %752, label %735, label %813
 
-742:
-  %743 = trunc i32 %736 to i16
-  %744 = getelementptr inbounds nuw i32, ptr %725, i64 %734
-  %745 = load i32, ptr %744, align 4
-  %746 = sext i32 %745 to i64
-  %747 = getelementptr inbounds i16, ptr %21, i64 %746
-  store i16 %743, ptr %747, align 2
-  %748 = load i32, ptr %735, align 4
-  %749 = lshr i32 %748, 16
-  %750 = trunc nuw i32 %749 to i16
-  %751 = getelementptr inbounds nuw i8, ptr %744, i64 128
-  %752 = load i32, ptr %751, align 4
-  %753 = sext i32 %752 to i64
-  %754 = getelementptr inbounds i16, ptr %21, i64 %753
-  store i16 %750, ptr %754, align 2
-  br label %755
-
-755:
-  %756 = add nuw nsw i64 %734, 1
-  %757 = icmp eq i64 %756, 32
-  br i1 %757, label %729, label %733
-
-758:
-  br i1 %679, label %759, label %1194
-
-759:
-  %760 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %761 = load i32, ptr %760, align 8
-  %762 = icmp eq i32 %761, 0
-  br i1 %762, label %763, label %1194
+753:
+  %754 = phi i1 [ true, %735 ], [ false, %776 ]
+  %755 = phi i64 [ 0, %735 ], [ 16, %776 ]
+  %756 = phi ptr [ %745, %735 ], [ %777, %776 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  %757 = getelementptr inbounds nuw i32, ptr %748, i64 %755
+  %758 = load <16 x i32>, ptr %757, align 4
+  %759 = getelementptr inbounds nuw i32, ptr %749, i64 %755
+  %760 = load <16 x i32>, ptr %759, align 4
+  %761 = shufflevector <16 x i32> %758, <16 x i32> %760, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %761, ptr %22, align 64
+  %762 = shufflevector <16 x i32> %758, <16 x i32> %760, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %762, ptr %23, align 64
+  br label %763
 
 763:
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %764 = load i32, ptr %293, align 4
-  %765 = load i32, ptr %621, align 4
-  %766 = add i32 %765, 15
-  %767 = lshr i32 %766, 4
-  %768 = getelementptr inbounds nuw i8, ptr %30, i64 4
-  %769 = load i32, ptr %768, align 4
-  %770 = load ptr, ptr %34, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(56) %18, ptr noundef nonnull readonly align 4 dereferenceable(56) %30, i64 56, i1 false)
-  %771 = and i64 %677, 4294967295
-  %772 = icmp eq i64 %771, 0
-  %773 = zext i1 %772 to i32
-  %774 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  store i32 %773, ptr %774, align 4
-  %775 = shl i32 %767, 6
-  %776 = icmp eq i32 %775, 0
-  br i1 %776, label %782, label %777
+  %764 = phi i1 [ true, %753 ], [ false, %763 ]
+  %765 = phi i64 [ 0, %753 ], [ 1, %763 ]
+  %766 = mul nuw nsw i64 %765, %733
+  %767 = getelementptr inbounds nuw i32, ptr %756, i64 %766
+  %768 = shl nuw nsw i64 %765, 5
+  %769 = getelementptr inbounds nuw i8, ptr %22, i64 %768
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %767, ptr noundef nonnull readonly align 32 dereferenceable(32) %769, i64 32, i1 false)
+  %770 = trunc nuw nsw i64 %765 to i32
+  %771 = or disjoint i32 %770, 2
+  %772 = mul i32 %771, %723
+  %773 = zext i32 %772 to i64
+  %774 = getelementptr inbounds nuw i32, ptr %756, i64 %773
+  %775 = getelementptr inbounds nuw i8, ptr %23, i64 %768
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %774, ptr noundef nonnull readonly align 32 dereferenceable(32) %775, i64 32, i1 false)
+  br i1 %764, label %763, label %776
 
-777:
-  %778 = icmp eq i32 %769, 3
-  %779 = select i1 %778, i32 1, i32 2
-  %780 = getelementptr inbounds nuw i8, ptr %21, i64 71680
-  %781 = zext i32 %775 to i64
-  br label %784
+776:
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  %777 = getelementptr inbounds nuw i32, ptr %756, i64 %732
+  br i1 %754, label %753, label %750
 
-782:
-  %783 = and i32 %766, -16
-  br label %798
+778:
+  %779 = phi i64 [ 0, %715 ], [ %786, %784 ]
+  %780 = phi ptr [ %701, %715 ], [ %785, %784 ]
+  %781 = add nuw nsw i64 %779, 8
+  %782 = and i64 %781, 4294967295
+  %783 = getelementptr inbounds nuw [64 x i32], ptr %716, i64 %782
+  br label %788
 
 784:
-  %785 = phi i64 [ 0, %777 ], [ %796, %784 ]
-  %786 = trunc nuw i64 %785 to i32
-  %787 = udiv i32 %786, %767
-  %788 = mul i32 %787, %765
-  %789 = urem i32 %786, %767
-  %790 = shl nuw i32 %789, 4
-  %791 = add i32 %790, %788
-  %792 = shl i32 %791, %779
-  %793 = zext i32 %792 to i64
-  %794 = getelementptr inbounds nuw i8, ptr %21, i64 %793
-  %795 = getelementptr inbounds nuw ptr, ptr %780, i64 %785
-  store ptr %794, ptr %795, align 8
-  %796 = add nuw nsw i64 %785, 1
-  %797 = icmp eq i64 %796, %781
-  br i1 %797, label %782, label %784
+  %785 = getelementptr inbounds nuw i32, ptr %780, i64 %719
+  %786 = add nuw nsw i64 %779, 1
+  %787 = icmp eq i64 %786, %720
+  br i1 %787, label %813, label %778
 
-798:
-  %799 = phi i32 [ %804, %798 ], [ %764, %782 ]
-  %800 = mul i32 %799, %783
-  %801 = icmp ugt i32 %800, 16384
-  %802 = icmp ugt i32 %799, 128
-  %803 = or i1 %802, %801
-  %804 = lshr i32 %799, 1
-  br i1 %803, label %798, label %805
+788:
+  %789 = phi i64 [ 0, %778 ], [ %811, %810 ]
+  %790 = getelementptr inbounds nuw i32, ptr %783, i64 %789
+  %791 = load i32, ptr %790, align 4
+  br i1 %718, label %797, label %792
 
-805:
-  %806 = icmp eq i32 %764, 0
-  br i1 %806, label %1193, label %807
+792:
+  %793 = getelementptr inbounds nuw i32, ptr %780, i64 %789
+  %794 = load i32, ptr %793, align 4
+  %795 = sext i32 %794 to i64
+  %796 = getelementptr inbounds i32, ptr %25, i64 %795
+  store i32 %791, ptr %796, align 4
+  br label %810
 
-807:
-  %808 = getelementptr inbounds nuw i8, ptr %19, i64 40
-  %809 = getelementptr inbounds nuw i8, ptr %19, i64 44
-  %810 = getelementptr inbounds nuw i8, ptr %30, i64 68
-  %811 = getelementptr inbounds nuw i8, ptr %30, i64 108
-  %812 = getelementptr inbounds nuw i8, ptr %30, i64 104
-  %813 = getelementptr inbounds nuw i8, ptr %21, i64 65536
-  %814 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %815 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %816 = getelementptr inbounds nuw i8, ptr %19, i64 20
-  %817 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %818 = getelementptr inbounds nuw i8, ptr %19, i64 28
-  %819 = getelementptr inbounds nuw i8, ptr %23, i64 28
-  %820 = getelementptr inbounds nuw i8, ptr %23, i64 32
-  %821 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %822 = getelementptr inbounds nuw i8, ptr %770, i64 40
-  %823 = getelementptr inbounds nuw i8, ptr %30, i64 112
-  %824 = getelementptr inbounds nuw i8, ptr %21, i64 67584
-  %825 = getelementptr inbounds nuw i8, ptr %30, i64 88
-  %826 = getelementptr inbounds nuw i8, ptr %16, i64 4
-  %827 = getelementptr inbounds nuw i8, ptr %16, i64 143424
-  %828 = getelementptr inbounds nuw i8, ptr %16, i64 12352
-  %829 = getelementptr inbounds nuw i8, ptr %30, i64 72
-  %830 = getelementptr inbounds nuw i8, ptr %19, i64 48
-  %831 = icmp eq i32 %765, 0
-  %832 = getelementptr inbounds nuw i8, ptr %21, i64 71680
-  %833 = getelementptr inbounds nuw i8, ptr %19, i64 32
-  %834 = load ptr, ptr %820, align 8
-  %835 = icmp eq ptr %834, null
-  br label %836
+797:
+  %798 = trunc i32 %791 to i16
+  %799 = getelementptr inbounds nuw i32, ptr %780, i64 %789
+  %800 = load i32, ptr %799, align 4
+  %801 = sext i32 %800 to i64
+  %802 = getelementptr inbounds i16, ptr %25, i64 %801
+  store i16 %798, ptr %802, align 2
+  %803 = load i32, ptr %790, align 4
+  %804 = lshr i32 %803, 16
+  %805 = trunc nuw i32 %804 to i16
+  %806 = getelementptr inbounds nuw i8, ptr %799, i64 128
+  %807 = load i32, ptr %806, align 4
+  %808 = sext i32 %807 to i64
+  %809 = getelementptr inbounds i16, ptr %25, i64 %808
+  store i16 %805, ptr %809, align 2
+  br label %810
+
+810:
+  %811 = add nuw nsw i64 %789, 1
+  %812 = icmp eq i64 %811, 32
+  br i1 %812, label %784, label %788
+
+813:
+  %814 = phi ptr [ %785, %784 ], [ %701, %721 ], [ %701, %712 ], [ %701, %750 ]
+  %815 = add nuw nsw i32 %702, 1
+  %816 = icmp eq i32 %815, 4
+  br i1 %816, label %817, label %700
+
+817:
+  br i1 %680, label %818, label %1253
+
+818:
+  %819 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %820 = load i32, ptr %819, align 8
+  %821 = icmp eq i32 %820, 0
+  br i1 %821, label %822, label %1253
+
+822:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %823 = load i32, ptr %294, align 4
+  %824 = load i32, ptr %622, align 4
+  %825 = add i32 %824, 15
+  %826 = lshr i32 %825, 4
+  %827 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %828 = load i32, ptr %827, align 4
+  %829 = load ptr, ptr %38, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(56) %20, ptr noundef nonnull readonly align 4 dereferenceable(56) %34, i64 56, i1 false)
+  %830 = and i64 %678, 4294967295
+  %831 = icmp eq i64 %830, 0
+  %832 = zext i1 %831 to i32
+  %833 = getelementptr inbounds nuw i8, ptr %20, i64 40
+  store i32 %832, ptr %833, align 4
+  %834 = shl i32 %826, 6
+  %835 = icmp eq i32 %834, 0
+  br i1 %835, label %841, label %836
 
 836:
-  %837 = phi i32 [ 0, %807 ], [ %1185, %1184 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %833, i8 0, i64 24, i1 false)
-  store i32 64, ptr %808, align 8
-  %838 = load i32, ptr %810, align 4
-  store i32 %838, ptr %809, align 4
-  %839 = load i32, ptr %811, align 4
-  %840 = icmp ne i32 %839, 0
-  %841 = zext i1 %840 to i32
-  %842 = lshr i32 %837, %841
-  %843 = lshr i32 %799, %841
-  %844 = load i32, ptr %97, align 4
-  %845 = icmp eq i32 %844, 0
-  br i1 %845, label %916, label %846
+  %837 = icmp eq i32 %828, 3
+  %838 = select i1 %837, i32 1, i32 2
+  %839 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %840 = zext i32 %834 to i64
+  br label %843
 
-846:
-  %847 = load ptr, ptr %24, align 8
-  %848 = getelementptr inbounds nuw i8, ptr %847, i64 144
-  %849 = load ptr, ptr %848, align 8
-  %850 = load i32, ptr %812, align 4
-  %851 = zext i32 %850 to i64
-  %852 = getelementptr inbounds nuw ptr, ptr %849, i64 %851
-  %853 = load ptr, ptr %852, align 8
-  %854 = load i32, ptr %853, align 4
-  %855 = load i32, ptr %293, align 4
-  %856 = load ptr, ptr %0, align 8
-  %857 = getelementptr inbounds nuw i8, ptr %856, i64 16
-  %858 = load i32, ptr %417, align 4
-  %859 = load i32, ptr %40, align 8
-  %860 = and i32 %859, 3
-  %861 = sub i32 %858, %860
-  %862 = zext i32 %861 to i64
-  br label %863
+841:
+  %842 = and i32 %825, -16
+  br label %857
 
-863:
-  %864 = phi i64 [ 0, %846 ], [ %878, %877 ]
-  %865 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %813, i64 %864
-  %866 = trunc nuw nsw i64 %864 to i32
-  br label %880
+843:
+  %844 = phi i64 [ 0, %836 ], [ %855, %843 ]
+  %845 = trunc nuw i64 %844 to i32
+  %846 = udiv i32 %845, %826
+  %847 = mul i32 %846, %824
+  %848 = urem i32 %845, %826
+  %849 = shl nuw i32 %848, 4
+  %850 = add i32 %849, %847
+  %851 = shl i32 %850, %838
+  %852 = zext i32 %851 to i64
+  %853 = getelementptr inbounds nuw i8, ptr %25, i64 %852
+  %854 = getelementptr inbounds nuw ptr, ptr %839, i64 %844
+  store ptr %853, ptr %854, align 8
+  %855 = add nuw nsw i64 %844, 1
+  %856 = icmp eq i64 %855, %840
+  br i1 %856, label %841, label %843
 
-867:
-  %868 = getelementptr inbounds nuw i8, ptr %853, i64 4
-  %869 = lshr i32 %855, %841
-  %870 = udiv i32 %869, %854
-  %871 = udiv i32 %842, %854
-  %872 = add i32 %843, %842
-  %873 = udiv i32 %872, %854
-  %874 = icmp ult i32 %871, %873
-  %875 = zext i32 %873 to i64
-  %876 = zext i32 %871 to i64
-  br label %896
+857:
+  %858 = phi i32 [ %863, %857 ], [ %823, %841 ]
+  %859 = mul i32 %858, %842
+  %860 = icmp ugt i32 %859, 16384
+  %861 = icmp ugt i32 %858, 128
+  %862 = or i1 %861, %860
+  %863 = lshr i32 %858, 1
+  br i1 %862, label %857, label %864
 
-877:
-  %878 = add nuw nsw i64 %864, 1
-  %879 = icmp eq i64 %878, 4
-  br i1 %879, label %867, label %863
+864:
+  %865 = icmp eq i32 %823, 0
+  br i1 %865, label %1252, label %866
 
-880:
-  %881 = phi i64 [ 0, %863 ], [ %894, %880 ]
-  %882 = getelementptr inbounds nuw [32 x i32], ptr %865, i64 %881
-  %883 = load ptr, ptr %857, align 8
-  %884 = getelementptr inbounds nuw ptr, ptr %883, i64 %862
-  %885 = load ptr, ptr %884, align 8
-  %886 = getelementptr inbounds nuw i8, ptr %885, i64 28
-  %887 = load i32, ptr %886, align 4
-  %888 = add i32 %887, %866
-  %889 = zext i32 %888 to i64
-  %890 = getelementptr inbounds nuw ptr, ptr %883, i64 %889
-  %891 = load ptr, ptr %890, align 8
-  %892 = getelementptr inbounds nuw i8, ptr %891, i64 12864
-  %893 = getelementptr inbounds nuw [64 x i32], ptr %892, i64 %881
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %882, ptr noundef nonnull readonly align 1 dereferenceable(128) %893, i64 128, i1 false)
-  %894 = add nuw nsw i64 %881, 1
-  %895 = icmp eq i64 %894, 4
-  br i1 %895, label %877, label %880
+866:
+  %867 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %868 = getelementptr inbounds nuw i8, ptr %21, i64 44
+  %869 = getelementptr inbounds nuw i8, ptr %34, i64 68
+  %870 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %871 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %872 = getelementptr inbounds nuw i8, ptr %25, i64 65536
+  %873 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %874 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %875 = getelementptr inbounds nuw i8, ptr %21, i64 20
+  %876 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %877 = getelementptr inbounds nuw i8, ptr %21, i64 28
+  %878 = getelementptr inbounds nuw i8, ptr %27, i64 28
+  %879 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  %880 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %881 = getelementptr inbounds nuw i8, ptr %829, i64 40
+  %882 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %883 = getelementptr inbounds nuw i8, ptr %25, i64 67584
+  %884 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  %885 = getelementptr inbounds nuw i8, ptr %18, i64 4
+  %886 = getelementptr inbounds nuw i8, ptr %18, i64 143424
+  %887 = getelementptr inbounds nuw i8, ptr %18, i64 12352
+  %888 = getelementptr inbounds nuw i8, ptr %34, i64 72
+  %889 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %890 = icmp eq i32 %824, 0
+  %891 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %892 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %893 = load ptr, ptr %879, align 8
+  %894 = icmp eq ptr %893, null
+  br label %895
 
-896:
-  %897 = phi i32 [ 0, %867 ], [ %903, %901 ]
-  %898 = phi ptr [ %14, %867 ], [ %902, %901 ]
-  br i1 %874, label %899, label %901
-
-899:
-  %900 = mul i32 %897, %870
-  br label %905
-
-901:
-  %902 = phi ptr [ %898, %896 ], [ %913, %905 ]
-  %903 = add nuw nsw i32 %897, 1
-  %904 = icmp eq i32 %903, 64
-  br i1 %904, label %966, label %896
+895:
+  %896 = phi i32 [ 0, %866 ], [ %1244, %1243 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %892, i8 0, i64 24, i1 false)
+  store i32 64, ptr %867, align 8
+  %897 = load i32, ptr %869, align 4
+  store i32 %897, ptr %868, align 4
+  %898 = load i32, ptr %870, align 4
+  %899 = icmp ne i32 %898, 0
+  %900 = zext i1 %899 to i32
+  %901 = lshr i32 %896, %900
+  %902 = lshr i32 %858, %900
+  %903 = load i32, ptr %98, align 4
+  %904 = icmp eq i32 %903, 0
+  br i1 %904, label %975, label %905
 
 905:
-  %906 = phi i64 [ %876, %899 ], [ %914, %905 ]
-  %907 = phi ptr [ %898, %899 ], [ %913, %905 ]
-  %908 = trunc nuw i64 %906 to i32
-  %909 = add i32 %900, %908
+  %906 = load ptr, ptr %28, align 8
+  %907 = getelementptr inbounds nuw i8, ptr %906, i64 144
+  %908 = load ptr, ptr %907, align 8
+  %909 = load i32, ptr %871, align 4
   %910 = zext i32 %909 to i64
-  %911 = getelementptr inbounds nuw i32, ptr %868, i64 %910
-  %912 = load i32, ptr %911, align 4
-  %913 = getelementptr inbounds nuw i8, ptr %907, i64 4
-  store i32 %912, ptr %907, align 4
-  %914 = add nuw nsw i64 %906, 1
-  %915 = icmp samesign ult i64 %914, %875
-  br i1 %915, label %905, label %901
-
-916:
-  %917 = load i32, ptr %819, align 4
-  %918 = udiv i32 128, %917
-  %919 = load i32, ptr %821, align 8
-  %920 = icmp eq i32 %919, 0
-  br i1 %835, label %921, label %924
-
-921:
-  br i1 %920, label %922, label %925
+  %911 = getelementptr inbounds nuw ptr, ptr %908, i64 %910
+  %912 = load ptr, ptr %911, align 8
+  %913 = load i32, ptr %912, align 4
+  %914 = load i32, ptr %294, align 4
+  %915 = load ptr, ptr %0, align 8
+  %916 = getelementptr inbounds nuw i8, ptr %915, i64 16
+  %917 = load i32, ptr %418, align 4
+  %918 = load i32, ptr %44, align 8
+  %919 = and i32 %918, 3
+  %920 = sub i32 %917, %919
+  %921 = zext i32 %920 to i64
+  br label %922
 
 922:
-  %923 = call i32 @llvm.umin.i32(i32 %843, i32 %918)
-  br label %929
-
-924:
-  br i1 %920, label %929, label %925
-
-925:
-  %926 = phi i32 [ 1, %924 ], [ %918, %921 ]
-  %927 = add i32 %843, %842
-  %928 = icmp ult i32 %842, %927
-  br i1 %928, label %933, label %960
-
-929:
-  %930 = phi i32 [ %923, %922 ], [ 1, %924 ]
-  %931 = add i32 %843, %842
-  %932 = icmp ult i32 %842, %931
-  br label %946
-
-933:
-  %934 = phi i32 [ %937, %936 ], [ %842, %925 ]
-  %935 = phi ptr [ %943, %936 ], [ %14, %925 ]
+  %923 = phi i64 [ 0, %905 ], [ %937, %936 ]
+  %924 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %872, i64 %923
+  %925 = trunc nuw nsw i64 %923 to i32
   br label %939
 
+926:
+  %927 = getelementptr inbounds nuw i8, ptr %912, i64 4
+  %928 = lshr i32 %914, %900
+  %929 = udiv i32 %928, %913
+  %930 = udiv i32 %901, %913
+  %931 = add i32 %902, %901
+  %932 = udiv i32 %931, %913
+  %933 = icmp ult i32 %930, %932
+  %934 = zext i32 %932 to i64
+  %935 = zext i32 %930 to i64
+  br label %955
+
 936:
-  %937 = add nuw i32 %934, 1
-  %938 = icmp eq i32 %937, %927
-  br i1 %938, label %960, label %933
+  %937 = add nuw nsw i64 %923, 1
+  %938 = icmp eq i64 %937, 4
+  br i1 %938, label %926, label %922
 
 939:
-  %940 = phi i32 [ %944, %939 ], [ 0, %933 ]
-  %941 = phi ptr [ %943, %939 ], [ %935, %933 ]
-  %942 = call fastcc i32 @element_place(ptr noundef nonnull readonly %23, i32 noundef %940, i32 noundef %934)
-  %943 = getelementptr inbounds nuw i8, ptr %941, i64 4
-  store i32 %942, ptr %941, align 4
-  %944 = add nuw nsw i32 %940, %926
-  %945 = icmp samesign ult i32 %944, 64
-  br i1 %945, label %939, label %936
+  %940 = phi i64 [ 0, %922 ], [ %953, %939 ]
+  %941 = getelementptr inbounds nuw [32 x i32], ptr %924, i64 %940
+  %942 = load ptr, ptr %916, align 8
+  %943 = getelementptr inbounds nuw ptr, ptr %942, i64 %921
+  %944 = load ptr, ptr %943, align 8
+  %945 = getelementptr inbounds nuw i8, ptr %944, i64 28
+  %946 = load i32, ptr %945, align 4
+  %947 = add i32 %946, %925
+  %948 = zext i32 %947 to i64
+  %949 = getelementptr inbounds nuw ptr, ptr %942, i64 %948
+  %950 = load ptr, ptr %949, align 8
+  %951 = getelementptr inbounds nuw i8, ptr %950, i64 12864
+  %952 = getelementptr inbounds nuw [64 x i32], ptr %951, i64 %940
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %941, ptr noundef nonnull readonly align 1 dereferenceable(128) %952, i64 128, i1 false)
+  %953 = add nuw nsw i64 %940, 1
+  %954 = icmp eq i64 %953, 4
+  br i1 %954, label %936, label %939
 
-946:
-  %947 = phi i32 [ 0, %929 ], [ %951, %949 ]
-  %948 = phi ptr [ %14, %929 ], [ %950, %949 ]
-  br i1 %932, label %953, label %949
+955:
+  %956 = phi i32 [ 0, %926 ], [ %962, %960 ]
+  %957 = phi ptr [ %16, %926 ], [ %961, %960 ]
+  br i1 %933, label %958, label %960
 
-949:
-  %950 = phi ptr [ %948, %946 ], [ %957, %953 ]
-  %951 = add nuw nsw i32 %947, 1
-  %952 = icmp eq i32 %951, 64
-  br i1 %952, label %960, label %946
-
-953:
-  %954 = phi i32 [ %958, %953 ], [ %842, %946 ]
-  %955 = phi ptr [ %957, %953 ], [ %948, %946 ]
-  %956 = call fastcc i32 @element_place(ptr noundef nonnull readonly %23, i32 noundef %947, i32 noundef %954)
-  %957 = getelementptr inbounds nuw i8, ptr %955, i64 4
-  store i32 %956, ptr %955, align 4
-  %958 = add i32 %954, %930
-  %959 = icmp ult i32 %958, %931
-  br i1 %959, label %953, label %949
+958:
+  %959 = mul i32 %956, %929
+  br label %964
 
 960:
-  %961 = phi i32 [ %926, %925 ], [ %930, %949 ], [ %926, %936 ]
-  %962 = load ptr, ptr %822, align 8
-  %963 = load i32, ptr %821, align 8
-  %964 = icmp eq i32 %963, 0
-  %965 = zext i1 %964 to i32
-  br label %966
+  %961 = phi ptr [ %957, %955 ], [ %972, %964 ]
+  %962 = add nuw nsw i32 %956, 1
+  %963 = icmp eq i32 %962, 64
+  br i1 %963, label %1025, label %955
 
-966:
-  %967 = phi ptr [ %962, %960 ], [ %813, %901 ]
-  %968 = phi i32 [ %961, %960 ], [ %854, %901 ]
-  %969 = phi ptr [ %819, %960 ], [ %291, %901 ]
-  %970 = phi i32 [ %965, %960 ], [ 1, %901 ]
-  %971 = load i32, ptr %969, align 4
-  store ptr %967, ptr %19, align 8
-  store ptr %14, ptr %814, align 8
-  store i32 %968, ptr %815, align 8
-  store i32 %971, ptr %816, align 4
-  store i32 %970, ptr %817, align 8
-  store i32 4, ptr %818, align 4
-  %972 = load i32, ptr %811, align 4
-  %973 = icmp eq i32 %972, 0
-  br i1 %973, label %1115, label %974
+964:
+  %965 = phi i64 [ %935, %958 ], [ %973, %964 ]
+  %966 = phi ptr [ %957, %958 ], [ %972, %964 ]
+  %967 = trunc nuw i64 %965 to i32
+  %968 = add i32 %959, %967
+  %969 = zext i32 %968 to i64
+  %970 = getelementptr inbounds nuw i32, ptr %927, i64 %969
+  %971 = load i32, ptr %970, align 4
+  %972 = getelementptr inbounds nuw i8, ptr %966, i64 4
+  store i32 %971, ptr %966, align 4
+  %973 = add nuw nsw i64 %965, 1
+  %974 = icmp samesign ult i64 %973, %934
+  br i1 %974, label %964, label %960
 
-974:
-  %975 = load ptr, ptr %24, align 8
-  %976 = getelementptr inbounds nuw i8, ptr %975, i64 144
-  %977 = load ptr, ptr %976, align 8
-  %978 = load i32, ptr %823, align 4
-  %979 = zext i32 %978 to i64
-  %980 = getelementptr inbounds nuw ptr, ptr %977, i64 %979
-  %981 = load ptr, ptr %980, align 8
-  %982 = load i32, ptr %291, align 4
-  %983 = icmp ult i32 %982, 32
-  %984 = load i32, ptr %293, align 4
-  %985 = lshr i32 %984, 1
-  %986 = zext i1 %983 to i32
-  %987 = lshr i32 %985, %986
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %824, i8 0, i64 4096, i1 false)
-  %988 = icmp eq i32 %987, 0
-  %989 = zext nneg i32 %987 to i64
-  %990 = icmp eq i32 %970, 0
-  %991 = select i1 %990, i32 64, i32 %985
-  br label %992
+975:
+  %976 = load i32, ptr %878, align 4
+  %977 = udiv i32 128, %976
+  %978 = load i32, ptr %880, align 8
+  %979 = icmp eq i32 %978, 0
+  br i1 %894, label %980, label %983
+
+980:
+  br i1 %979, label %981, label %984
+
+981:
+  %982 = call i32 @llvm.umin.i32(i32 %902, i32 %977)
+  br label %988
+
+983:
+  br i1 %979, label %988, label %984
+
+984:
+  %985 = phi i32 [ 1, %983 ], [ %977, %980 ]
+  %986 = add i32 %902, %901
+  %987 = icmp ult i32 %901, %986
+  br i1 %987, label %992, label %1019
+
+988:
+  %989 = phi i32 [ %982, %981 ], [ 1, %983 ]
+  %990 = add i32 %902, %901
+  %991 = icmp ult i32 %901, %990
+  br label %1005
 
 992:
-  %993 = phi i32 [ %984, %974 ], [ %1001, %1000 ]
-  %994 = phi i32 [ %982, %974 ], [ %1002, %1000 ]
-  %995 = phi i32 [ %982, %974 ], [ %1003, %1000 ]
-  %996 = phi i64 [ 0, %974 ], [ %1005, %1000 ]
-  %997 = phi ptr [ %981, %974 ], [ %1004, %1000 ]
-  br i1 %988, label %1000, label %998
+  %993 = phi i32 [ %996, %995 ], [ %901, %984 ]
+  %994 = phi ptr [ %1002, %995 ], [ %16, %984 ]
+  br label %998
+
+995:
+  %996 = add nuw i32 %993, 1
+  %997 = icmp eq i32 %996, %986
+  br i1 %997, label %1019, label %992
 
 998:
-  %999 = trunc nuw nsw i64 %996 to i32
-  br label %1009
+  %999 = phi i32 [ %1003, %998 ], [ 0, %992 ]
+  %1000 = phi ptr [ %1002, %998 ], [ %994, %992 ]
+  %1001 = call fastcc i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %999, i32 noundef %993)
+  %1002 = getelementptr inbounds nuw i8, ptr %1000, i64 4
+  store i32 %1001, ptr %1000, align 4
+  %1003 = add nuw nsw i32 %999, %985
+  %1004 = icmp samesign ult i32 %1003, 64
+  br i1 %1004, label %998, label %995
 
-1000:
-  %1001 = phi i32 [ %993, %992 ], [ %1056, %1074 ]
-  %1002 = phi i32 [ %994, %992 ], [ %1057, %1074 ]
-  %1003 = phi i32 [ %995, %992 ], [ %1057, %1074 ]
-  %1004 = phi ptr [ %997, %992 ], [ %1015, %1074 ]
-  %1005 = add nuw nsw i64 %996, 1
-  %1006 = icmp eq i64 %1005, 64
-  br i1 %1006, label %1007, label %992
+1005:
+  %1006 = phi i32 [ 0, %988 ], [ %1010, %1008 ]
+  %1007 = phi ptr [ %16, %988 ], [ %1009, %1008 ]
+  br i1 %991, label %1012, label %1008
 
-1007:
-  %1008 = mul i32 %1002, %1001
-  br label %1107
+1008:
+  %1009 = phi ptr [ %1007, %1005 ], [ %1016, %1012 ]
+  %1010 = add nuw nsw i32 %1006, 1
+  %1011 = icmp eq i32 %1010, 64
+  br i1 %1011, label %1019, label %1005
 
-1009:
-  %1010 = phi i32 [ %993, %998 ], [ %1056, %1074 ]
-  %1011 = phi i32 [ %994, %998 ], [ %1057, %1074 ]
-  %1012 = phi i32 [ %995, %998 ], [ %1057, %1074 ]
-  %1013 = phi i64 [ 0, %998 ], [ %1075, %1074 ]
-  %1014 = phi ptr [ %997, %998 ], [ %1015, %1074 ]
-  %1015 = getelementptr inbounds nuw i8, ptr %1014, i64 4
-  %1016 = load i32, ptr %1014, align 4
-  %1017 = lshr i32 %1016, 10
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %1018 = load ptr, ptr %0, align 8
-  %1019 = getelementptr inbounds nuw i8, ptr %1018, i64 16
-  %1020 = load ptr, ptr %1019, align 8
-  %1021 = load i32, ptr %417, align 4
-  %1022 = load i32, ptr %40, align 8
-  %1023 = and i32 %1022, 3
-  %1024 = sub i32 %1021, %1023
-  %1025 = zext i32 %1024 to i64
-  %1026 = getelementptr inbounds nuw ptr, ptr %1020, i64 %1025
-  %1027 = load ptr, ptr %1026, align 8
-  %1028 = getelementptr inbounds nuw i8, ptr %1027, i64 28
-  %1029 = load i32, ptr %1028, align 4
-  %1030 = add i32 %1029, %1017
-  %1031 = zext i32 %1030 to i64
-  %1032 = getelementptr inbounds nuw ptr, ptr %1020, i64 %1031
-  %1033 = load ptr, ptr %1032, align 8
-  %1034 = getelementptr inbounds nuw i8, ptr %1033, i64 13888
-  %1035 = lshr i32 %1016, 5
-  %1036 = and i32 %1035, 31
-  %1037 = zext nneg i32 %1036 to i64
-  %1038 = getelementptr inbounds nuw i32, ptr %1034, i64 %1037
-  %1039 = load i32, ptr %1038, align 4
-  %1040 = and i32 %1016, 31
-  %1041 = lshr i32 %1039, %1040
-  %1042 = and i32 %1041, 15
-  %1043 = and i32 %1041, 3
-  store i32 %1043, ptr %11, align 4
-  %1044 = lshr i32 %1042, 2
-  store i32 %1044, ptr %12, align 4
-  %1045 = icmp ult i32 %1012, 32
-  br i1 %1045, label %1046, label %1048
+1012:
+  %1013 = phi i32 [ %1017, %1012 ], [ %901, %1005 ]
+  %1014 = phi ptr [ %1016, %1012 ], [ %1007, %1005 ]
+  %1015 = call fastcc i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %1006, i32 noundef %1013)
+  %1016 = getelementptr inbounds nuw i8, ptr %1014, i64 4
+  store i32 %1015, ptr %1014, align 4
+  %1017 = add i32 %1013, %989
+  %1018 = icmp ult i32 %1017, %990
+  br i1 %1018, label %1012, label %1008
 
-1046:
-  %1047 = icmp samesign ult i32 %1043, %1044
-  br i1 %1047, label %1055, label %1050
+1019:
+  %1020 = phi i32 [ %985, %984 ], [ %989, %1008 ], [ %985, %995 ]
+  %1021 = load ptr, ptr %881, align 8
+  %1022 = load i32, ptr %880, align 8
+  %1023 = icmp eq i32 %1022, 0
+  %1024 = zext i1 %1023 to i32
+  br label %1025
 
-1048:
-  %1049 = lshr i32 %1042, 3
-  store i32 %1049, ptr %11, align 4
-  switch i32 %1042, label %1050 [
-    i32 14, label %1055
-    i32 4, label %1055
-  ]
+1025:
+  %1026 = phi ptr [ %1021, %1019 ], [ %872, %960 ]
+  %1027 = phi i32 [ %1020, %1019 ], [ %913, %960 ]
+  %1028 = phi ptr [ %878, %1019 ], [ %292, %960 ]
+  %1029 = phi i32 [ %1024, %1019 ], [ 1, %960 ]
+  %1030 = load i32, ptr %1028, align 4
+  store ptr %1026, ptr %21, align 8
+  store ptr %16, ptr %873, align 8
+  store i32 %1027, ptr %874, align 8
+  store i32 %1030, ptr %875, align 4
+  store i32 %1029, ptr %876, align 8
+  store i32 4, ptr %877, align 4
+  %1031 = load i32, ptr %870, align 4
+  %1032 = icmp eq i32 %1031, 0
+  br i1 %1032, label %1174, label %1033
 
-1050:
-  %1051 = load i64, ptr %56, align 8
-  %1052 = zext nneg i32 %1042 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1051, i32 noundef 85, i64 noundef %1052, i64 noundef %996, i64 noundef %1013)
-  %1053 = load i32, ptr %291, align 4
-  %1054 = load i32, ptr %293, align 4
-  br label %1055
+1033:
+  %1034 = load ptr, ptr %28, align 8
+  %1035 = getelementptr inbounds nuw i8, ptr %1034, i64 144
+  %1036 = load ptr, ptr %1035, align 8
+  %1037 = load i32, ptr %882, align 4
+  %1038 = zext i32 %1037 to i64
+  %1039 = getelementptr inbounds nuw ptr, ptr %1036, i64 %1038
+  %1040 = load ptr, ptr %1039, align 8
+  %1041 = load i32, ptr %292, align 4
+  %1042 = icmp ult i32 %1041, 32
+  %1043 = load i32, ptr %294, align 4
+  %1044 = lshr i32 %1043, 1
+  %1045 = zext i1 %1042 to i32
+  %1046 = lshr i32 %1044, %1045
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %883, i8 0, i64 4096, i1 false)
+  %1047 = icmp eq i32 %1046, 0
+  %1048 = zext nneg i32 %1046 to i64
+  %1049 = icmp eq i32 %1029, 0
+  %1050 = select i1 %1049, i32 64, i32 %1044
+  br label %1051
 
-1055:
-  %1056 = phi i32 [ %1054, %1050 ], [ %1010, %1048 ], [ %1010, %1048 ], [ %1010, %1046 ]
-  %1057 = phi i32 [ %1053, %1050 ], [ %1011, %1048 ], [ %1011, %1048 ], [ %1011, %1046 ]
-  %1058 = trunc nuw i64 %1013 to i32
-  %1059 = shl i32 %1058, %986
-  %1060 = shl i32 %1058, 1
-  %1061 = shl i32 %1060, %986
-  %1062 = udiv i32 %991, %968
-  %1063 = add i32 %1057, 7
-  %1064 = lshr i32 %1063, 3
-  %1065 = zext nneg i32 %1064 to i64
-  %1066 = icmp eq i32 %1057, 32
-  %1067 = shl nsw i32 -1, %1057
-  %1068 = xor i32 %1067, -1
-  %1069 = select i1 %1066, i32 -1, i32 %1068
-  %1070 = mul i32 %1056, %999
-  %1071 = add i32 %1070, %1061
-  %1072 = lshr i32 %1057, 3
-  %1073 = zext nneg i32 %1072 to i64
-  br label %1077
+1051:
+  %1052 = phi i32 [ %1043, %1033 ], [ %1060, %1059 ]
+  %1053 = phi i32 [ %1041, %1033 ], [ %1061, %1059 ]
+  %1054 = phi i32 [ %1041, %1033 ], [ %1062, %1059 ]
+  %1055 = phi i64 [ 0, %1033 ], [ %1064, %1059 ]
+  %1056 = phi ptr [ %1040, %1033 ], [ %1063, %1059 ]
+  br i1 %1047, label %1059, label %1057
 
-1074:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %1075 = add nuw nsw i64 %1013, 1
-  %1076 = icmp eq i64 %1075, %989
-  br i1 %1076, label %1000, label %1009
+1057:
+  %1058 = trunc nuw nsw i64 %1055 to i32
+  br label %1068
 
-1077:
-  %1078 = phi i1 [ true, %1055 ], [ false, %1077 ]
-  %1079 = phi ptr [ %11, %1055 ], [ %12, %1077 ]
-  %1080 = phi i32 [ 0, %1055 ], [ 1, %1077 ]
-  %1081 = add i32 %1080, %1059
-  %1082 = select i1 %990, i32 %999, i32 %1081
-  %1083 = select i1 %990, i32 %1081, i32 %999
+1059:
+  %1060 = phi i32 [ %1052, %1051 ], [ %1115, %1133 ]
+  %1061 = phi i32 [ %1053, %1051 ], [ %1116, %1133 ]
+  %1062 = phi i32 [ %1054, %1051 ], [ %1116, %1133 ]
+  %1063 = phi ptr [ %1056, %1051 ], [ %1074, %1133 ]
+  %1064 = add nuw nsw i64 %1055, 1
+  %1065 = icmp eq i64 %1064, 64
+  br i1 %1065, label %1066, label %1051
+
+1066:
+  %1067 = mul i32 %1061, %1060
+  br label %1166
+
+1068:
+  %1069 = phi i32 [ %1052, %1057 ], [ %1115, %1133 ]
+  %1070 = phi i32 [ %1053, %1057 ], [ %1116, %1133 ]
+  %1071 = phi i32 [ %1054, %1057 ], [ %1116, %1133 ]
+  %1072 = phi i64 [ 0, %1057 ], [ %1134, %1133 ]
+  %1073 = phi ptr [ %1056, %1057 ], [ %1074, %1133 ]
+  %1074 = getelementptr inbounds nuw i8, ptr %1073, i64 4
+  %1075 = load i32, ptr %1073, align 4
+  %1076 = lshr i32 %1075, 10
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %1084 = mul i32 %1083, %1062
-  %1085 = udiv i32 %1082, %968
-  %1086 = add i32 %1084, %1085
-  %1087 = zext i32 %1086 to i64
-  %1088 = getelementptr inbounds nuw i32, ptr %14, i64 %1087
-  %1089 = load i32, ptr %1088, align 4
-  %1090 = urem i32 %1082, %968
-  %1091 = mul i32 %1090, %971
-  %1092 = add i32 %1091, %1089
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store i32 0, ptr %10, align 4
-  %1093 = lshr i32 %1092, 3
-  %1094 = zext nneg i32 %1093 to i64
-  %1095 = getelementptr inbounds nuw i8, ptr %967, i64 %1094
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %10, ptr readonly align 1 %1095, i64 %1065, i1 false)
-  %1096 = load i32, ptr %10, align 4
-  %1097 = and i32 %1092, 7
-  %1098 = lshr i32 %1096, %1097
-  %1099 = and i32 %1098, %1069
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  store i32 %1099, ptr %13, align 4
-  %1100 = load i32, ptr %1079, align 4
-  %1101 = add i32 %1071, %1100
-  %1102 = mul i32 %1101, %1057
-  %1103 = lshr i32 %1102, 3
-  %1104 = zext nneg i32 %1103 to i64
-  %1105 = getelementptr inbounds nuw i8, ptr %824, i64 %1104
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1105, ptr nonnull readonly align 4 %13, i64 %1073, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %1106 = and i1 %983, %1078
-  br i1 %1106, label %1077, label %1074
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %1077 = load ptr, ptr %0, align 8
+  %1078 = getelementptr inbounds nuw i8, ptr %1077, i64 16
+  %1079 = load ptr, ptr %1078, align 8
+  %1080 = load i32, ptr %418, align 4
+  %1081 = load i32, ptr %44, align 8
+  %1082 = and i32 %1081, 3
+  %1083 = sub i32 %1080, %1082
+  %1084 = zext i32 %1083 to i64
+  %1085 = getelementptr inbounds nuw ptr, ptr %1079, i64 %1084
+  %1086 = load ptr, ptr %1085, align 8
+  %1087 = getelementptr inbounds nuw i8, ptr %1086, i64 28
+  %1088 = load i32, ptr %1087, align 4
+  %1089 = add i32 %1088, %1076
+  %1090 = zext i32 %1089 to i64
+  %1091 = getelementptr inbounds nuw ptr, ptr %1079, i64 %1090
+  %1092 = load ptr, ptr %1091, align 8
+  %1093 = getelementptr inbounds nuw i8, ptr %1092, i64 13888
+  %1094 = lshr i32 %1075, 5
+  %1095 = and i32 %1094, 31
+  %1096 = zext nneg i32 %1095 to i64
+  %1097 = getelementptr inbounds nuw i32, ptr %1093, i64 %1096
+  %1098 = load i32, ptr %1097, align 4
+  %1099 = and i32 %1075, 31
+  %1100 = lshr i32 %1098, %1099
+  %1101 = and i32 %1100, 15
+  %1102 = and i32 %1100, 3
+  store i32 %1102, ptr %13, align 4
+  %1103 = lshr i32 %1101, 2
+  store i32 %1103, ptr %14, align 4
+  %1104 = icmp ult i32 %1071, 32
+  br i1 %1104, label %1105, label %1107
+
+1105:
+  %1106 = icmp samesign ult i32 %1102, %1103
+  br i1 %1106, label %1114, label %1109
 
 1107:
-  %1108 = phi i64 [ %1112, %1107 ], [ 0, %1007 ]
-  %1109 = trunc nuw nsw i64 %1108 to i32
-  %1110 = mul i32 %1008, %1109
-  %1111 = getelementptr inbounds nuw i32, ptr %15, i64 %1108
-  store i32 %1110, ptr %1111, align 4
-  %1112 = add nuw nsw i64 %1108, 1
-  %1113 = icmp eq i64 %1112, 64
-  br i1 %1113, label %1114, label %1107
+  %1108 = lshr i32 %1101, 3
+  store i32 %1108, ptr %13, align 4
+  switch i32 %1101, label %1109 [
+    i32 14, label %1114
+    i32 4, label %1114
+  ]
+
+1109:
+  %1110 = load i64, ptr %57, align 8
+  %1111 = zext nneg i32 %1101 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1110, i32 noundef 85, i64 noundef %1111, i64 noundef %1055, i64 noundef %1072)
+  %1112 = load i32, ptr %292, align 4
+  %1113 = load i32, ptr %294, align 4
+  br label %1114
 
 1114:
-  store ptr %824, ptr %19, align 8
-  store ptr %15, ptr %814, align 8
-  store i32 %1001, ptr %815, align 8
-  store i32 %1002, ptr %816, align 4
-  store i32 1, ptr %817, align 8
-  store i32 4, ptr %818, align 4
-  br label %1115
+  %1115 = phi i32 [ %1113, %1109 ], [ %1069, %1107 ], [ %1069, %1107 ], [ %1069, %1105 ]
+  %1116 = phi i32 [ %1112, %1109 ], [ %1070, %1107 ], [ %1070, %1107 ], [ %1070, %1105 ]
+  %1117 = trunc nuw i64 %1072 to i32
+  %1118 = shl i32 %1117, %1045
+  %1119 = shl i32 %1117, 1
+  %1120 = shl i32 %1119, %1045
+  %1121 = udiv i32 %1050, %1027
+  %1122 = add i32 %1116, 7
+  %1123 = lshr i32 %1122, 3
+  %1124 = zext nneg i32 %1123 to i64
+  %1125 = icmp eq i32 %1116, 32
+  %1126 = shl nsw i32 -1, %1116
+  %1127 = xor i32 %1126, -1
+  %1128 = select i1 %1125, i32 -1, i32 %1127
+  %1129 = mul i32 %1115, %1058
+  %1130 = add i32 %1129, %1120
+  %1131 = lshr i32 %1116, 3
+  %1132 = zext nneg i32 %1131 to i64
+  br label %1136
 
-1115:
-  call void @pack(ptr noundef nonnull %16, ptr noundef nonnull %19, i32 noundef %799, ptr noundef nonnull %18)
-  %1116 = load i32, ptr %825, align 4
-  %1117 = icmp eq i32 %1116, 0
-  br i1 %1117, label %1137, label %1118
+1133:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  %1134 = add nuw nsw i64 %1072, 1
+  %1135 = icmp eq i64 %1134, %1048
+  br i1 %1135, label %1059, label %1068
 
-1118:
-  %1119 = load i32, ptr %16, align 64
-  %1120 = add i32 %1119, 15
-  %1121 = and i32 %1120, -16
-  %1122 = load i32, ptr %826, align 4
-  %1123 = mul i32 %1121, %1122
-  %1124 = icmp eq i32 %1123, 0
-  br i1 %1124, label %1137, label %1125
+1136:
+  %1137 = phi i1 [ true, %1114 ], [ false, %1136 ]
+  %1138 = phi ptr [ %13, %1114 ], [ %14, %1136 ]
+  %1139 = phi i32 [ 0, %1114 ], [ 1, %1136 ]
+  %1140 = add i32 %1139, %1118
+  %1141 = select i1 %1049, i32 %1058, i32 %1140
+  %1142 = select i1 %1049, i32 %1140, i32 %1058
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %1143 = mul i32 %1142, %1121
+  %1144 = udiv i32 %1141, %1027
+  %1145 = add i32 %1143, %1144
+  %1146 = zext i32 %1145 to i64
+  %1147 = getelementptr inbounds nuw i32, ptr %16, i64 %1146
+  %1148 = load i32, ptr %1147, align 4
+  %1149 = urem i32 %1141, %1027
+  %1150 = mul i32 %1149, %1030
+  %1151 = add i32 %1150, %1148
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store i32 0, ptr %12, align 4
+  %1152 = lshr i32 %1151, 3
+  %1153 = zext nneg i32 %1152 to i64
+  %1154 = getelementptr inbounds nuw i8, ptr %1026, i64 %1153
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1154, i64 %1124, i1 false)
+  %1155 = load i32, ptr %12, align 4
+  %1156 = and i32 %1151, 7
+  %1157 = lshr i32 %1155, %1156
+  %1158 = and i32 %1157, %1128
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  store i32 %1158, ptr %15, align 4
+  %1159 = load i32, ptr %1138, align 4
+  %1160 = add i32 %1130, %1159
+  %1161 = mul i32 %1160, %1116
+  %1162 = lshr i32 %1161, 3
+  %1163 = zext nneg i32 %1162 to i64
+  %1164 = getelementptr inbounds nuw i8, ptr %883, i64 %1163
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1164, ptr nonnull readonly align 4 %15, i64 %1132, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %1165 = and i1 %1042, %1137
+  br i1 %1165, label %1136, label %1133
 
-1125:
-  %1126 = zext i32 %1123 to i64
-  br label %1127
-
-1127:
-  %1128 = phi i64 [ 0, %1125 ], [ %1135, %1127 ]
-  %1129 = getelementptr inbounds nuw float, ptr %827, i64 %1128
-  %1130 = load float, ptr %1129, align 4
-  %1131 = fneg float %1130
-  store float %1131, ptr %1129, align 4
-  %1132 = getelementptr inbounds nuw double, ptr %828, i64 %1128
-  %1133 = load double, ptr %1132, align 8
-  %1134 = fneg double %1133
-  store double %1134, ptr %1132, align 8
-  %1135 = add nuw nsw i64 %1128, 1
-  %1136 = icmp eq i64 %1135, %1126
-  br i1 %1136, label %1137, label %1127
-
-1137:
-  store i64 0, ptr %833, align 8
-  %1138 = load i32, ptr %829, align 4
-  store i32 %765, ptr %808, align 8
-  store i32 %1138, ptr %809, align 4
-  store i64 0, ptr %830, align 8
-  %1139 = load i32, ptr %342, align 4
-  %1140 = udiv i32 128, %1139
-  %1141 = load i32, ptr %341, align 8
-  %1142 = icmp eq i32 %1141, 0
-  br i1 %344, label %1143, label %1146
-
-1143:
-  br i1 %1142, label %1144, label %1147
-
-1144:
-  %1145 = call i32 @llvm.umin.i32(i32 %799, i32 %1140)
-  br label %1151
-
-1146:
-  br i1 %1142, label %1151, label %1147
-
-1147:
-  %1148 = phi i32 [ 1, %1146 ], [ %1140, %1143 ]
-  %1149 = add i32 %837, %799
-  %1150 = icmp ult i32 %837, %1149
-  br i1 %1150, label %1156, label %1184
-
-1151:
-  %1152 = phi i32 [ %1145, %1144 ], [ 1, %1146 ]
-  %1153 = add i32 %837, %799
-  br i1 %831, label %1184, label %1154
-
-1154:
-  %1155 = icmp ult i32 %837, %1153
-  br label %1170
-
-1156:
-  %1157 = phi i32 [ %1161, %1159 ], [ %837, %1147 ]
-  %1158 = phi ptr [ %1160, %1159 ], [ %14, %1147 ]
-  br i1 %831, label %1159, label %1163
-
-1159:
-  %1160 = phi ptr [ %1158, %1156 ], [ %1167, %1163 ]
-  %1161 = add nuw i32 %1157, 1
-  %1162 = icmp eq i32 %1161, %1149
-  br i1 %1162, label %1184, label %1156
-
-1163:
-  %1164 = phi i32 [ %1168, %1163 ], [ 0, %1156 ]
-  %1165 = phi ptr [ %1167, %1163 ], [ %1158, %1156 ]
-  %1166 = call fastcc i32 @element_place(ptr noundef nonnull readonly %22, i32 noundef %1164, i32 noundef %1157)
-  %1167 = getelementptr inbounds nuw i8, ptr %1165, i64 4
-  store i32 %1166, ptr %1165, align 4
-  %1168 = add i32 %1164, %1148
-  %1169 = icmp ult i32 %1168, %765
-  br i1 %1169, label %1163, label %1159
-
-1170:
-  %1171 = phi i32 [ 0, %1154 ], [ %1175, %1173 ]
-  %1172 = phi ptr [ %14, %1154 ], [ %1174, %1173 ]
-  br i1 %1155, label %1177, label %1173
+1166:
+  %1167 = phi i64 [ %1171, %1166 ], [ 0, %1066 ]
+  %1168 = trunc nuw nsw i64 %1167 to i32
+  %1169 = mul i32 %1067, %1168
+  %1170 = getelementptr inbounds nuw i32, ptr %17, i64 %1167
+  store i32 %1169, ptr %1170, align 4
+  %1171 = add nuw nsw i64 %1167, 1
+  %1172 = icmp eq i64 %1171, 64
+  br i1 %1172, label %1173, label %1166
 
 1173:
-  %1174 = phi ptr [ %1172, %1170 ], [ %1181, %1177 ]
-  %1175 = add nuw i32 %1171, 1
-  %1176 = icmp eq i32 %1175, %765
-  br i1 %1176, label %1184, label %1170
+  store ptr %883, ptr %21, align 8
+  store ptr %17, ptr %873, align 8
+  store i32 %1060, ptr %874, align 8
+  store i32 %1061, ptr %875, align 4
+  store i32 1, ptr %876, align 8
+  store i32 4, ptr %877, align 4
+  br label %1174
+
+1174:
+  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %858, ptr noundef nonnull %20)
+  %1175 = load i32, ptr %884, align 4
+  %1176 = icmp eq i32 %1175, 0
+  br i1 %1176, label %1196, label %1177
 
 1177:
-  %1178 = phi i32 [ %1182, %1177 ], [ %837, %1170 ]
-  %1179 = phi ptr [ %1181, %1177 ], [ %1172, %1170 ]
-  %1180 = call fastcc i32 @element_place(ptr noundef nonnull readonly %22, i32 noundef %1171, i32 noundef %1178)
-  %1181 = getelementptr inbounds nuw i8, ptr %1179, i64 4
-  store i32 %1180, ptr %1179, align 4
-  %1182 = add i32 %1178, %1152
-  %1183 = icmp ult i32 %1182, %1153
-  br i1 %1183, label %1177, label %1173
+  %1178 = load i32, ptr %18, align 64
+  %1179 = add i32 %1178, 15
+  %1180 = and i32 %1179, -16
+  %1181 = load i32, ptr %885, align 4
+  %1182 = mul i32 %1180, %1181
+  %1183 = icmp eq i32 %1182, 0
+  br i1 %1183, label %1196, label %1184
 
 1184:
-  %1185 = phi i32 [ %1153, %1173 ], [ %1153, %1151 ], [ %1149, %1147 ], [ %1149, %1159 ]
-  %1186 = phi i32 [ %1152, %1173 ], [ %1152, %1151 ], [ %1148, %1147 ], [ %1148, %1159 ]
-  %1187 = load ptr, ptr %822, align 8
-  %1188 = load i32, ptr %342, align 4
-  %1189 = load i32, ptr %341, align 8
-  %1190 = icmp eq i32 %1189, 0
-  %1191 = zext i1 %1190 to i32
-  store ptr %1187, ptr %19, align 8
-  store ptr %14, ptr %814, align 8
-  store i32 %1186, ptr %815, align 8
-  store i32 %1188, ptr %816, align 4
-  store i32 %1191, ptr %817, align 8
-  store i32 4, ptr %818, align 4
-  call void @pack(ptr noundef nonnull %17, ptr noundef nonnull %19, i32 noundef %799, ptr noundef nonnull %18)
-  call void @multiply(ptr noundef nonnull %16, ptr noundef nonnull %17, ptr noundef nonnull %18, ptr noundef nonnull %832)
-  store i32 0, ptr %774, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %1192 = icmp ult i32 %1185, %764
-  br i1 %1192, label %836, label %1193
+  %1185 = zext i32 %1182 to i64
+  br label %1186
 
-1193:
+1186:
+  %1187 = phi i64 [ 0, %1184 ], [ %1194, %1186 ]
+  %1188 = getelementptr inbounds nuw float, ptr %886, i64 %1187
+  %1189 = load float, ptr %1188, align 4
+  %1190 = fneg float %1189
+  store float %1190, ptr %1188, align 4
+  %1191 = getelementptr inbounds nuw double, ptr %887, i64 %1187
+  %1192 = load double, ptr %1191, align 8
+  %1193 = fneg double %1192
+  store double %1193, ptr %1191, align 8
+  %1194 = add nuw nsw i64 %1187, 1
+  %1195 = icmp eq i64 %1194, %1185
+  br i1 %1195, label %1196, label %1186
+
+1196:
+  store i64 0, ptr %892, align 8
+  %1197 = load i32, ptr %888, align 4
+  store i32 %824, ptr %867, align 8
+  store i32 %1197, ptr %868, align 4
+  store i64 0, ptr %889, align 8
+  %1198 = load i32, ptr %343, align 4
+  %1199 = udiv i32 128, %1198
+  %1200 = load i32, ptr %342, align 8
+  %1201 = icmp eq i32 %1200, 0
+  br i1 %345, label %1202, label %1205
+
+1202:
+  br i1 %1201, label %1203, label %1206
+
+1203:
+  %1204 = call i32 @llvm.umin.i32(i32 %858, i32 %1199)
+  br label %1210
+
+1205:
+  br i1 %1201, label %1210, label %1206
+
+1206:
+  %1207 = phi i32 [ 1, %1205 ], [ %1199, %1202 ]
+  %1208 = add i32 %896, %858
+  %1209 = icmp ult i32 %896, %1208
+  br i1 %1209, label %1215, label %1243
+
+1210:
+  %1211 = phi i32 [ %1204, %1203 ], [ 1, %1205 ]
+  %1212 = add i32 %896, %858
+  br i1 %890, label %1243, label %1213
+
+1213:
+  %1214 = icmp ult i32 %896, %1212
+  br label %1229
+
+1215:
+  %1216 = phi i32 [ %1220, %1218 ], [ %896, %1206 ]
+  %1217 = phi ptr [ %1219, %1218 ], [ %16, %1206 ]
+  br i1 %890, label %1218, label %1222
+
+1218:
+  %1219 = phi ptr [ %1217, %1215 ], [ %1226, %1222 ]
+  %1220 = add nuw i32 %1216, 1
+  %1221 = icmp eq i32 %1220, %1208
+  br i1 %1221, label %1243, label %1215
+
+1222:
+  %1223 = phi i32 [ %1227, %1222 ], [ 0, %1215 ]
+  %1224 = phi ptr [ %1226, %1222 ], [ %1217, %1215 ]
+  %1225 = call fastcc i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1223, i32 noundef %1216)
+  %1226 = getelementptr inbounds nuw i8, ptr %1224, i64 4
+  store i32 %1225, ptr %1224, align 4
+  %1227 = add i32 %1223, %1207
+  %1228 = icmp ult i32 %1227, %824
+  br i1 %1228, label %1222, label %1218
+
+1229:
+  %1230 = phi i32 [ 0, %1213 ], [ %1234, %1232 ]
+  %1231 = phi ptr [ %16, %1213 ], [ %1233, %1232 ]
+  br i1 %1214, label %1236, label %1232
+
+1232:
+  %1233 = phi ptr [ %1231, %1229 ], [ %1240, %1236 ]
+  %1234 = add nuw i32 %1230, 1
+  %1235 = icmp eq i32 %1234, %824
+  br i1 %1235, label %1243, label %1229
+
+1236:
+  %1237 = phi i32 [ %1241, %1236 ], [ %896, %1229 ]
+  %1238 = phi ptr [ %1240, %1236 ], [ %1231, %1229 ]
+  %1239 = call fastcc i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1230, i32 noundef %1237)
+  %1240 = getelementptr inbounds nuw i8, ptr %1238, i64 4
+  store i32 %1239, ptr %1238, align 4
+  %1241 = add i32 %1237, %1211
+  %1242 = icmp ult i32 %1241, %1212
+  br i1 %1242, label %1236, label %1232
+
+1243:
+  %1244 = phi i32 [ %1212, %1232 ], [ %1212, %1210 ], [ %1208, %1206 ], [ %1208, %1218 ]
+  %1245 = phi i32 [ %1211, %1232 ], [ %1211, %1210 ], [ %1207, %1206 ], [ %1207, %1218 ]
+  %1246 = load ptr, ptr %881, align 8
+  %1247 = load i32, ptr %343, align 4
+  %1248 = load i32, ptr %342, align 8
+  %1249 = icmp eq i32 %1248, 0
+  %1250 = zext i1 %1249 to i32
+  store ptr %1246, ptr %21, align 8
+  store ptr %16, ptr %873, align 8
+  store i32 %1245, ptr %874, align 8
+  store i32 %1247, ptr %875, align 4
+  store i32 %1250, ptr %876, align 8
+  store i32 4, ptr %877, align 4
+  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %858, ptr noundef nonnull %20)
+  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %891)
+  store i32 0, ptr %833, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  %1251 = icmp ult i32 %1244, %823
+  br i1 %1251, label %895, label %1252
+
+1252:
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %1194
+  br label %1253
 
-1194:
-  %1195 = load ptr, ptr %24, align 8
-  %1196 = getelementptr inbounds nuw i8, ptr %1195, i64 144
-  %1197 = load ptr, ptr %1196, align 8
-  %1198 = getelementptr inbounds nuw i8, ptr %30, i64 100
-  %1199 = load i32, ptr %1198, align 4
-  %1200 = zext i32 %1199 to i64
-  %1201 = getelementptr inbounds nuw ptr, ptr %1197, i64 %1200
-  %1202 = load ptr, ptr %1201, align 8
-  %1203 = getelementptr inbounds nuw i8, ptr %286, i64 371808
-  %1204 = getelementptr inbounds nuw i8, ptr %30, i64 4
-  %1205 = load i32, ptr %95, align 4
-  br label %1206
+1253:
+  %1254 = load ptr, ptr %28, align 8
+  %1255 = getelementptr inbounds nuw i8, ptr %1254, i64 144
+  %1256 = load ptr, ptr %1255, align 8
+  %1257 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %1258 = load i32, ptr %1257, align 4
+  %1259 = zext i32 %1258 to i64
+  %1260 = getelementptr inbounds nuw ptr, ptr %1256, i64 %1259
+  %1261 = load ptr, ptr %1260, align 8
+  %1262 = getelementptr inbounds nuw i8, ptr %34, i64 148
+  %1263 = load i32, ptr %1262, align 4
+  %1264 = icmp eq i32 %1263, 0
+  br i1 %1264, label %1269, label %1265
 
-1206:
-  %1207 = phi i32 [ %1205, %1194 ], [ %1215, %1214 ]
-  %1208 = phi i32 [ %1205, %1194 ], [ %1216, %1214 ]
-  %1209 = phi i64 [ 0, %1194 ], [ %1218, %1214 ]
-  %1210 = phi ptr [ %1202, %1194 ], [ %1217, %1214 ]
-  %1211 = icmp eq i32 %1208, 0
-  br i1 %1211, label %1214, label %1212
-
-1212:
-  %1213 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1203, i64 %1209
-  br label %1220
-
-1214:
-  %1215 = phi i32 [ %1207, %1206 ], [ %1230, %1224 ]
-  %1216 = phi i32 [ 0, %1206 ], [ %1230, %1224 ]
-  %1217 = phi ptr [ %1210, %1206 ], [ %1228, %1224 ]
-  %1218 = add nuw nsw i64 %1209, 1
-  %1219 = icmp eq i64 %1218, 4
-  br i1 %1219, label %1260, label %1206
-
-1220:
-  %1221 = phi i64 [ 0, %1212 ], [ %1229, %1224 ]
-  %1222 = phi ptr [ %1210, %1212 ], [ %1228, %1224 ]
-  %1223 = getelementptr inbounds nuw [32 x i32], ptr %1213, i64 %1221
-  br label %1233
-
-1224:
-  %1225 = load i32, ptr %1204, align 4
-  %1226 = icmp eq i32 %1225, 3
-  %1227 = select i1 %1226, i64 64, i64 32
-  %1228 = getelementptr inbounds nuw i32, ptr %1222, i64 %1227
-  %1229 = add nuw nsw i64 %1221, 1
-  %1230 = load i32, ptr %95, align 4
-  %1231 = zext i32 %1230 to i64
-  %1232 = icmp samesign ult i64 %1229, %1231
-  br i1 %1232, label %1220, label %1214
-
-1233:
-  %1234 = phi i64 [ 0, %1220 ], [ %1258, %1255 ]
-  %1235 = load i32, ptr %1204, align 4
-  %1236 = icmp eq i32 %1235, 3
-  %1237 = getelementptr inbounds nuw i32, ptr %1222, i64 %1234
-  %1238 = load i32, ptr %1237, align 4
-  %1239 = sext i32 %1238 to i64
-  br i1 %1236, label %1243, label %1240
-
-1240:
-  %1241 = getelementptr inbounds i32, ptr %21, i64 %1239
-  %1242 = load i32, ptr %1241, align 4
-  br label %1255
-
-1243:
-  %1244 = getelementptr inbounds i16, ptr %21, i64 %1239
-  %1245 = load i16, ptr %1244, align 2
-  %1246 = zext i16 %1245 to i32
-  %1247 = getelementptr inbounds nuw i8, ptr %1237, i64 128
-  %1248 = load i32, ptr %1247, align 4
-  %1249 = sext i32 %1248 to i64
-  %1250 = getelementptr inbounds i16, ptr %21, i64 %1249
-  %1251 = load i16, ptr %1250, align 2
-  %1252 = zext i16 %1251 to i32
-  %1253 = shl nuw i32 %1252, 16
-  %1254 = or disjoint i32 %1253, %1246
-  br label %1255
-
-1255:
-  %1256 = phi i32 [ %1254, %1243 ], [ %1242, %1240 ]
-  %1257 = getelementptr inbounds nuw i32, ptr %1223, i64 %1234
-  store i32 %1256, ptr %1257, align 4
-  %1258 = add nuw nsw i64 %1234, 1
-  %1259 = icmp eq i64 %1258, 32
-  br i1 %1259, label %1224, label %1233
-
-1260:
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  store i32 0, ptr %44, align 8
-  %1261 = load ptr, ptr %0, align 8
-  %1262 = getelementptr inbounds nuw i8, ptr %1261, i64 16
-  %1263 = load ptr, ptr %1262, align 8
-  %1264 = load i32, ptr %417, align 4
-  %1265 = load i32, ptr %40, align 8
-  %1266 = and i32 %1265, 3
-  %1267 = sub i32 %1264, %1266
-  %1268 = zext i32 %1267 to i64
-  %1269 = getelementptr inbounds nuw ptr, ptr %1263, i64 %1268
-  %1270 = load ptr, ptr %1269, align 8
-  %1271 = getelementptr inbounds nuw i8, ptr %1270, i64 28
-  %1272 = load i32, ptr %1271, align 4
+1265:
+  %1266 = getelementptr inbounds nuw i8, ptr %287, i64 371808
   br label %1273
 
+1267:
+  %1268 = icmp eq i32 %1336, 0
+  br i1 %1268, label %1269, label %1398
+
+1269:
+  %1270 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  %1271 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %1272 = load i32, ptr %96, align 4
+  br label %1341
+
 1273:
-  %1274 = phi i64 [ 0, %1260 ], [ %1287, %1286 ]
-  %1275 = trunc nuw nsw i64 %1274 to i32
-  %1276 = add i32 %1272, %1275
-  %1277 = zext i32 %1276 to i64
-  %1278 = getelementptr inbounds nuw ptr, ptr %1263, i64 %1277
-  %1279 = load ptr, ptr %1278, align 8
-  %1280 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %44, i64 %1274
-  %1281 = getelementptr inbounds nuw i8, ptr %1280, i64 2092
-  store i32 1, ptr %1281, align 4
-  %1282 = icmp eq ptr %1279, %0
-  br i1 %1282, label %1286, label %1283
+  %1274 = phi i32 [ %1263, %1265 ], [ %1336, %1335 ]
+  %1275 = phi i64 [ 0, %1265 ], [ %1337, %1335 ]
+  %1276 = load i32, ptr %622, align 4
+  %1277 = trunc nuw nsw i64 %1275 to i32
+  %1278 = shl nuw nsw i32 %1277, 4
+  %1279 = mul i32 %1278, %1276
+  %1280 = zext i32 %1279 to i64
+  %1281 = getelementptr inbounds nuw i32, ptr %25, i64 %1280
+  %1282 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1266, i64 %1275
+  %1283 = lshr i32 %1276, 1
+  %1284 = icmp eq i32 %1283, 0
+  br i1 %1284, label %1335, label %1285
 
-1283:
-  %1284 = getelementptr inbounds nuw i8, ptr %1279, i64 164
-  store i32 0, ptr %1284, align 4
-  %1285 = getelementptr inbounds nuw i8, ptr %1279, i64 244
-  store i32 0, ptr %1285, align 4
-  br label %1286
+1285:
+  %1286 = shl i32 %1276, 2
+  %1287 = zext i32 %1286 to i64
+  %1288 = zext i32 %1276 to i64
+  %1289 = zext nneg i32 %1283 to i64
+  br label %1290
 
-1286:
-  %1287 = add nuw nsw i64 %1274, 1
-  %1288 = icmp eq i64 %1287, 4
-  br i1 %1288, label %1289, label %1273
+1290:
+  %1291 = phi i64 [ 0, %1285 ], [ %1306, %1305 ]
+  %1292 = trunc nuw nsw i64 %1291 to i32
+  %1293 = shl i32 %1292, 2
+  %1294 = and i32 %1293, 8
+  %1295 = mul i32 %1294, %1276
+  %1296 = zext i32 %1295 to i64
+  %1297 = getelementptr inbounds nuw i32, ptr %1281, i64 %1296
+  %1298 = shl nuw i64 %1291, 1
+  %1299 = and i64 %1298, 4294967288
+  %1300 = getelementptr inbounds nuw i32, ptr %1297, i64 %1299
+  %1301 = shl i64 %1291, 5
+  %1302 = and i64 %1301, 4294967232
+  %1303 = getelementptr inbounds nuw i32, ptr %1282, i64 %1302
+  %1304 = getelementptr inbounds nuw i8, ptr %1303, i64 128
+  br label %1308
 
-1289:
-  %1290 = load ptr, ptr %34, align 8
-  %1291 = load i32, ptr %40, align 8
-  br label %1292
+1305:
+  %1306 = add nuw nsw i64 %1291, 2
+  %1307 = icmp samesign ult i64 %1306, %1289
+  br i1 %1307, label %1290, label %1333
 
-1292:
-  %1293 = phi i32 [ %41, %51 ], [ %1291, %1289 ]
-  %1294 = phi ptr [ %35, %51 ], [ %1290, %1289 ]
-  %1295 = phi i32 [ %53, %51 ], [ %1215, %1289 ]
-  store i32 0, ptr %48, align 4
-  %1296 = getelementptr inbounds nuw i8, ptr %30, i64 92
-  %1297 = icmp eq i32 %1295, 0
-  br i1 %1297, label %1298, label %1303
+1308:
+  %1309 = phi i1 [ true, %1290 ], [ false, %1312 ]
+  %1310 = phi i64 [ 0, %1290 ], [ 16, %1312 ]
+  %1311 = phi ptr [ %1300, %1290 ], [ %1319, %1312 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  br label %1320
 
-1298:
-  %1299 = lshr i32 %1293, 2
-  %1300 = zext nneg i32 %1299 to i64
-  %1301 = and i32 %1293, 3
-  %1302 = zext nneg i32 %1301 to i64
-  br label %1326
+1312:
+  %1313 = load <16 x i32>, ptr %10, align 64
+  %1314 = load <16 x i32>, ptr %11, align 64
+  %1315 = shufflevector <16 x i32> %1313, <16 x i32> %1314, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %1316 = getelementptr inbounds nuw i32, ptr %1303, i64 %1310
+  store <16 x i32> %1315, ptr %1316, align 4
+  %1317 = shufflevector <16 x i32> %1313, <16 x i32> %1314, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %1318 = getelementptr inbounds nuw i32, ptr %1304, i64 %1310
+  store <16 x i32> %1317, ptr %1318, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %1319 = getelementptr inbounds nuw i32, ptr %1311, i64 %1287
+  br i1 %1309, label %1308, label %1305
 
-1303:
-  %1304 = getelementptr inbounds nuw i8, ptr %1294, i64 920
-  %1305 = load ptr, ptr %1304, align 8
-  %1306 = getelementptr inbounds nuw i8, ptr %1305, i64 1120
-  %1307 = load ptr, ptr %1306, align 8
-  %1308 = lshr i32 %1293, 2
-  %1309 = zext nneg i32 %1308 to i64
-  %1310 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1307, i64 %1309
-  %1311 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %1312 = getelementptr inbounds nuw i8, ptr %1310, i64 371808
-  %1313 = and i32 %1293, 3
-  %1314 = zext nneg i32 %1313 to i64
-  %1315 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1312, i64 %1314
-  br label %1316
+1320:
+  %1321 = phi i1 [ false, %1320 ], [ true, %1308 ]
+  %1322 = phi i64 [ 1, %1320 ], [ 0, %1308 ]
+  %1323 = shl nuw nsw i64 %1322, 5
+  %1324 = getelementptr inbounds nuw i8, ptr %10, i64 %1323
+  %1325 = mul nuw nsw i64 %1322, %1288
+  %1326 = getelementptr inbounds nuw i32, ptr %1311, i64 %1325
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1324, ptr noundef nonnull readonly align 1 dereferenceable(32) %1326, i64 32, i1 false)
+  %1327 = getelementptr inbounds nuw i8, ptr %11, i64 %1323
+  %1328 = trunc nuw nsw i64 %1322 to i32
+  %1329 = or disjoint i32 %1328, 2
+  %1330 = mul i32 %1329, %1276
+  %1331 = zext i32 %1330 to i64
+  %1332 = getelementptr inbounds nuw i32, ptr %1311, i64 %1331
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1327, ptr noundef nonnull readonly align 1 dereferenceable(32) %1332, i64 32, i1 false)
+  br i1 %1321, label %1320, label %1312
 
-1316:
-  %1317 = phi i64 [ 0, %1303 ], [ %1322, %1316 ]
-  %1318 = add nuw nsw i64 %1317, 8
-  %1319 = and i64 %1318, 4294967295
-  %1320 = getelementptr inbounds nuw [64 x i32], ptr %1311, i64 %1319
-  %1321 = getelementptr inbounds nuw [32 x i32], ptr %1315, i64 %1317
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1320, ptr noundef nonnull readonly align 1 dereferenceable(128) %1321, i64 128, i1 false)
-  %1322 = add nuw nsw i64 %1317, 1
-  %1323 = load i32, ptr %1296, align 4
-  %1324 = zext i32 %1323 to i64
-  %1325 = icmp samesign ult i64 %1322, %1324
-  br i1 %1325, label %1316, label %1326
+1333:
+  %1334 = load i32, ptr %1262, align 4
+  br label %1335
 
-1326:
-  %1327 = phi i64 [ %1302, %1298 ], [ %1314, %1316 ]
-  %1328 = phi i32 [ %1301, %1298 ], [ %1313, %1316 ]
-  %1329 = phi i64 [ %1300, %1298 ], [ %1309, %1316 ]
-  %1330 = phi i32 [ 0, %1298 ], [ %1323, %1316 ]
-  %1331 = getelementptr inbounds nuw i8, ptr %1294, i64 920
-  %1332 = load ptr, ptr %1331, align 8
-  %1333 = getelementptr inbounds nuw i8, ptr %1332, i64 1120
-  %1334 = load ptr, ptr %1333, align 8
-  %1335 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1334, i64 %1329
-  %1336 = getelementptr inbounds nuw i8, ptr %1335, i64 2080
-  %1337 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1336, i64 %1327
-  %1338 = load ptr, ptr %0, align 8
-  %1339 = getelementptr inbounds nuw i8, ptr %1338, i64 16
-  %1340 = load ptr, ptr %1339, align 8
-  %1341 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %1342 = load i32, ptr %1341, align 4
-  %1343 = sub i32 %1342, %1328
-  %1344 = zext i32 %1343 to i64
-  %1345 = getelementptr inbounds nuw ptr, ptr %1340, i64 %1344
-  %1346 = load ptr, ptr %1345, align 8
-  %1347 = getelementptr inbounds nuw i8, ptr %1346, i64 4104
-  %1348 = load i32, ptr %1347, align 8
-  %1349 = getelementptr inbounds nuw i8, ptr %1337, i64 4
-  store i32 %1348, ptr %1349, align 4
-  %1350 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  store i64 1, ptr %1350, align 8
-  %1351 = icmp eq i32 %1330, 0
-  br i1 %1351, label %1355, label %1352
+1335:
+  %1336 = phi i32 [ %1334, %1333 ], [ %1274, %1273 ]
+  %1337 = add nuw nsw i64 %1275, 1
+  %1338 = icmp ne i32 %1336, 0
+  %1339 = icmp samesign ult i64 %1275, 3
+  %1340 = select i1 %1338, i1 %1339, i1 false
+  br i1 %1340, label %1273, label %1267
 
-1352:
-  %1353 = getelementptr inbounds nuw i8, ptr %1337, i64 272
-  %1354 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %1361
+1341:
+  %1342 = phi i32 [ %1272, %1269 ], [ %1353, %1351 ]
+  %1343 = phi i64 [ 0, %1269 ], [ %1355, %1351 ]
+  %1344 = phi ptr [ %1261, %1269 ], [ %1354, %1351 ]
+  %1345 = icmp eq i32 %1342, 0
+  br i1 %1345, label %1351, label %1346
 
-1355:
-  %1356 = getelementptr inbounds nuw i8, ptr %30, i64 76
-  %1357 = load i32, ptr %1356, align 4
-  %1358 = icmp eq i32 %1357, 0
-  br i1 %1358, label %1404, label %1359
+1346:
+  %1347 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1270, i64 %1343
+  br label %1358
 
-1359:
-  %1360 = getelementptr inbounds nuw i8, ptr %1337, i64 41232
-  br label %1385
+1348:
+  %1349 = load i32, ptr %1262, align 4
+  %1350 = icmp eq i32 %1349, 0
+  br label %1351
 
-1361:
-  %1362 = phi i32 [ %1330, %1352 ], [ %1381, %1380 ]
-  %1363 = phi i64 [ 0, %1352 ], [ %1382, %1380 ]
-  %1364 = getelementptr inbounds nuw i32, ptr %33, i64 %1363
-  %1365 = load i32, ptr %1364, align 4
-  %1366 = icmp slt i32 %1365, 0
-  br i1 %1366, label %1380, label %1367
+1351:
+  %1352 = phi i1 [ true, %1341 ], [ %1350, %1348 ]
+  %1353 = phi i32 [ 0, %1341 ], [ %1368, %1348 ]
+  %1354 = phi ptr [ %1344, %1341 ], [ %1366, %1348 ]
+  %1355 = add nuw nsw i64 %1343, 1
+  %1356 = icmp samesign ult i64 %1343, 3
+  %1357 = select i1 %1352, i1 %1356, i1 false
+  br i1 %1357, label %1341, label %1398
 
-1367:
-  %1368 = zext nneg i32 %1365 to i64
-  %1369 = getelementptr inbounds nuw i32, ptr %1353, i64 %1368
-  store i32 %1348, ptr %1369, align 4
-  %1370 = load i32, ptr %1364, align 4
-  %1371 = srem i32 %1370, 64
-  %1372 = zext nneg i32 %1371 to i64
-  %1373 = shl nuw i64 1, %1372
-  %1374 = sdiv i32 %1370, 64
-  %1375 = sext i32 %1374 to i64
-  %1376 = getelementptr inbounds i64, ptr %1354, i64 %1375
-  %1377 = load i64, ptr %1376, align 8
-  %1378 = or i64 %1373, %1377
-  store i64 %1378, ptr %1376, align 8
-  %1379 = load i32, ptr %1296, align 4
-  br label %1380
+1358:
+  %1359 = phi i64 [ 0, %1346 ], [ %1367, %1362 ]
+  %1360 = phi ptr [ %1344, %1346 ], [ %1366, %1362 ]
+  %1361 = getelementptr inbounds nuw [32 x i32], ptr %1347, i64 %1359
+  br label %1371
 
-1380:
-  %1381 = phi i32 [ %1362, %1361 ], [ %1379, %1367 ]
-  %1382 = add nuw nsw i64 %1363, 1
-  %1383 = zext i32 %1381 to i64
-  %1384 = icmp samesign ult i64 %1382, %1383
-  br i1 %1384, label %1361, label %1355
+1362:
+  %1363 = load i32, ptr %1271, align 4
+  %1364 = icmp eq i32 %1363, 3
+  %1365 = select i1 %1364, i64 64, i64 32
+  %1366 = getelementptr inbounds nuw i32, ptr %1360, i64 %1365
+  %1367 = add nuw nsw i64 %1359, 1
+  %1368 = load i32, ptr %96, align 4
+  %1369 = zext i32 %1368 to i64
+  %1370 = icmp samesign ult i64 %1367, %1369
+  br i1 %1370, label %1358, label %1348
 
-1385:
-  %1386 = phi i32 [ %1357, %1359 ], [ %1399, %1398 ]
-  %1387 = phi i32 [ 0, %1359 ], [ %1400, %1398 ]
-  %1388 = load i32, ptr %1296, align 4
-  %1389 = add i32 %1388, %1387
-  %1390 = zext i32 %1389 to i64
-  %1391 = getelementptr inbounds nuw i32, ptr %33, i64 %1390
-  %1392 = load i32, ptr %1391, align 4
-  %1393 = icmp sgt i32 %1392, -1
-  br i1 %1393, label %1394, label %1398
+1371:
+  %1372 = phi i64 [ 0, %1358 ], [ %1396, %1393 ]
+  %1373 = load i32, ptr %1271, align 4
+  %1374 = icmp eq i32 %1373, 3
+  %1375 = getelementptr inbounds nuw i32, ptr %1360, i64 %1372
+  %1376 = load i32, ptr %1375, align 4
+  %1377 = sext i32 %1376 to i64
+  br i1 %1374, label %1381, label %1378
 
-1394:
-  %1395 = zext nneg i32 %1392 to i64
-  %1396 = getelementptr inbounds nuw i32, ptr %1360, i64 %1395
-  store i32 %1348, ptr %1396, align 4
-  %1397 = load i32, ptr %1356, align 4
-  br label %1398
+1378:
+  %1379 = getelementptr inbounds i32, ptr %25, i64 %1377
+  %1380 = load i32, ptr %1379, align 4
+  br label %1393
+
+1381:
+  %1382 = getelementptr inbounds i16, ptr %25, i64 %1377
+  %1383 = load i16, ptr %1382, align 2
+  %1384 = zext i16 %1383 to i32
+  %1385 = getelementptr inbounds nuw i8, ptr %1375, i64 128
+  %1386 = load i32, ptr %1385, align 4
+  %1387 = sext i32 %1386 to i64
+  %1388 = getelementptr inbounds i16, ptr %25, i64 %1387
+  %1389 = load i16, ptr %1388, align 2
+  %1390 = zext i16 %1389 to i32
+  %1391 = shl nuw i32 %1390, 16
+  %1392 = or disjoint i32 %1391, %1384
+  br label %1393
+
+1393:
+  %1394 = phi i32 [ %1392, %1381 ], [ %1380, %1378 ]
+  %1395 = getelementptr inbounds nuw i32, ptr %1361, i64 %1372
+  store i32 %1394, ptr %1395, align 4
+  %1396 = add nuw nsw i64 %1372, 1
+  %1397 = icmp eq i64 %1396, 32
+  br i1 %1397, label %1362, label %1371
 
 1398:
-  %1399 = phi i32 [ %1386, %1385 ], [ %1397, %1394 ]
-  %1400 = add nuw nsw i32 %1387, 1
-  %1401 = icmp ne i32 %1399, 0
-  %1402 = icmp samesign ult i32 %1387, 3
-  %1403 = select i1 %1401, i1 %1402, i1 false
-  br i1 %1403, label %1385, label %1404
+  call void @llvm.lifetime.end.p0(ptr nonnull %27)
+  call void @llvm.lifetime.end.p0(ptr nonnull %26)
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+  store i32 0, ptr %48, align 8
+  %1399 = load ptr, ptr %0, align 8
+  %1400 = getelementptr inbounds nuw i8, ptr %1399, i64 16
+  %1401 = load ptr, ptr %1400, align 8
+  %1402 = load i32, ptr %418, align 4
+  %1403 = load i32, ptr %44, align 8
+  %1404 = and i32 %1403, 3
+  %1405 = sub i32 %1402, %1404
+  %1406 = zext i32 %1405 to i64
+  %1407 = getelementptr inbounds nuw ptr, ptr %1401, i64 %1406
+  %1408 = load ptr, ptr %1407, align 8
+  %1409 = getelementptr inbounds nuw i8, ptr %1408, i64 28
+  %1410 = load i32, ptr %1409, align 4
+  br label %1411
 
-1404:
-  %1405 = phi i32 [ -1, %84 ], [ 2, %274 ], [ -1, %1355 ], [ -1, %68 ], [ -1, %1398 ]
-  ret i32 %1405
+1411:
+  %1412 = phi i64 [ 0, %1398 ], [ %1425, %1424 ]
+  %1413 = trunc nuw nsw i64 %1412 to i32
+  %1414 = add i32 %1410, %1413
+  %1415 = zext i32 %1414 to i64
+  %1416 = getelementptr inbounds nuw ptr, ptr %1401, i64 %1415
+  %1417 = load ptr, ptr %1416, align 8
+  %1418 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1412
+  %1419 = getelementptr inbounds nuw i8, ptr %1418, i64 2092
+  store i32 1, ptr %1419, align 4
+  %1420 = icmp eq ptr %1417, %0
+  br i1 %1420, label %1424, label %1421
+
+1421:
+  %1422 = getelementptr inbounds nuw i8, ptr %1417, i64 164
+  store i32 0, ptr %1422, align 4
+  %1423 = getelementptr inbounds nuw i8, ptr %1417, i64 244
+  store i32 0, ptr %1423, align 4
+  br label %1424
+
+1424:
+  %1425 = add nuw nsw i64 %1412, 1
+  %1426 = icmp eq i64 %1425, 4
+  br i1 %1426, label %1427, label %1411
+
+1427:
+  %1428 = load ptr, ptr %38, align 8
+  %1429 = load i32, ptr %44, align 8
+  br label %1430
+
+1430:
+  %1431 = phi i32 [ %1429, %1427 ], [ %45, %9 ]
+  %1432 = phi ptr [ %1428, %1427 ], [ %39, %9 ]
+  store i32 0, ptr %52, align 4
+  %1433 = getelementptr inbounds nuw i8, ptr %34, i64 92
+  %1434 = load i32, ptr %1433, align 4
+  %1435 = icmp eq i32 %1434, 0
+  br i1 %1435, label %1436, label %1441
+
+1436:
+  %1437 = lshr i32 %1431, 2
+  %1438 = zext nneg i32 %1437 to i64
+  %1439 = and i32 %1431, 3
+  %1440 = zext nneg i32 %1439 to i64
+  br label %1464
+
+1441:
+  %1442 = getelementptr inbounds nuw i8, ptr %1432, i64 920
+  %1443 = load ptr, ptr %1442, align 8
+  %1444 = getelementptr inbounds nuw i8, ptr %1443, i64 1120
+  %1445 = load ptr, ptr %1444, align 8
+  %1446 = lshr i32 %1431, 2
+  %1447 = zext nneg i32 %1446 to i64
+  %1448 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1445, i64 %1447
+  %1449 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1450 = getelementptr inbounds nuw i8, ptr %1448, i64 371808
+  %1451 = and i32 %1431, 3
+  %1452 = zext nneg i32 %1451 to i64
+  %1453 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1450, i64 %1452
+  br label %1454
+
+1454:
+  %1455 = phi i64 [ 0, %1441 ], [ %1460, %1454 ]
+  %1456 = add nuw nsw i64 %1455, 8
+  %1457 = and i64 %1456, 4294967295
+  %1458 = getelementptr inbounds nuw [64 x i32], ptr %1449, i64 %1457
+  %1459 = getelementptr inbounds nuw [32 x i32], ptr %1453, i64 %1455
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1458, ptr noundef nonnull readonly align 1 dereferenceable(128) %1459, i64 128, i1 false)
+  %1460 = add nuw nsw i64 %1455, 1
+  %1461 = load i32, ptr %1433, align 4
+  %1462 = zext i32 %1461 to i64
+  %1463 = icmp samesign ult i64 %1460, %1462
+  br i1 %1463, label %1454, label %1464
+
+1464:
+  %1465 = phi i64 [ %1440, %1436 ], [ %1452, %1454 ]
+  %1466 = phi i32 [ %1439, %1436 ], [ %1451, %1454 ]
+  %1467 = phi i64 [ %1438, %1436 ], [ %1447, %1454 ]
+  %1468 = phi i32 [ 0, %1436 ], [ %1461, %1454 ]
+  %1469 = getelementptr inbounds nuw i8, ptr %1432, i64 920
+  %1470 = load ptr, ptr %1469, align 8
+  %1471 = getelementptr inbounds nuw i8, ptr %1470, i64 1120
+  %1472 = load ptr, ptr %1471, align 8
+  %1473 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1472, i64 %1467
+  %1474 = getelementptr inbounds nuw i8, ptr %1473, i64 2080
+  %1475 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1474, i64 %1465
+  %1476 = load ptr, ptr %0, align 8
+  %1477 = getelementptr inbounds nuw i8, ptr %1476, i64 16
+  %1478 = load ptr, ptr %1477, align 8
+  %1479 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %1480 = load i32, ptr %1479, align 4
+  %1481 = sub i32 %1480, %1466
+  %1482 = zext i32 %1481 to i64
+  %1483 = getelementptr inbounds nuw ptr, ptr %1478, i64 %1482
+  %1484 = load ptr, ptr %1483, align 8
+  %1485 = getelementptr inbounds nuw i8, ptr %1484, i64 4104
+  %1486 = load i32, ptr %1485, align 8
+  %1487 = getelementptr inbounds nuw i8, ptr %1475, i64 4
+  store i32 %1486, ptr %1487, align 4
+  %1488 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 1, ptr %1488, align 8
+  %1489 = icmp eq i32 %1468, 0
+  br i1 %1489, label %1493, label %1490
+
+1490:
+  %1491 = getelementptr inbounds nuw i8, ptr %1475, i64 272
+  %1492 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %1499
+
+1493:
+  %1494 = getelementptr inbounds nuw i8, ptr %34, i64 76
+  %1495 = load i32, ptr %1494, align 4
+  %1496 = icmp eq i32 %1495, 0
+  br i1 %1496, label %1542, label %1497
+
+1497:
+  %1498 = getelementptr inbounds nuw i8, ptr %1475, i64 41232
+  br label %1523
+
+1499:
+  %1500 = phi i32 [ %1468, %1490 ], [ %1519, %1518 ]
+  %1501 = phi i64 [ 0, %1490 ], [ %1520, %1518 ]
+  %1502 = getelementptr inbounds nuw i32, ptr %37, i64 %1501
+  %1503 = load i32, ptr %1502, align 4
+  %1504 = icmp slt i32 %1503, 0
+  br i1 %1504, label %1518, label %1505
+
+1505:
+  %1506 = zext nneg i32 %1503 to i64
+  %1507 = getelementptr inbounds nuw i32, ptr %1491, i64 %1506
+  store i32 %1486, ptr %1507, align 4
+  %1508 = load i32, ptr %1502, align 4
+  %1509 = srem i32 %1508, 64
+  %1510 = zext nneg i32 %1509 to i64
+  %1511 = shl nuw i64 1, %1510
+  %1512 = sdiv i32 %1508, 64
+  %1513 = sext i32 %1512 to i64
+  %1514 = getelementptr inbounds i64, ptr %1492, i64 %1513
+  %1515 = load i64, ptr %1514, align 8
+  %1516 = or i64 %1511, %1515
+  store i64 %1516, ptr %1514, align 8
+  %1517 = load i32, ptr %1433, align 4
+  br label %1518
+
+1518:
+  %1519 = phi i32 [ %1500, %1499 ], [ %1517, %1505 ]
+  %1520 = add nuw nsw i64 %1501, 1
+  %1521 = zext i32 %1519 to i64
+  %1522 = icmp samesign ult i64 %1520, %1521
+  br i1 %1522, label %1499, label %1493
+
+1523:
+  %1524 = phi i32 [ %1495, %1497 ], [ %1537, %1536 ]
+  %1525 = phi i32 [ 0, %1497 ], [ %1538, %1536 ]
+  %1526 = load i32, ptr %1433, align 4
+  %1527 = add i32 %1526, %1525
+  %1528 = zext i32 %1527 to i64
+  %1529 = getelementptr inbounds nuw i32, ptr %37, i64 %1528
+  %1530 = load i32, ptr %1529, align 4
+  %1531 = icmp sgt i32 %1530, -1
+  br i1 %1531, label %1532, label %1536
+
+1532:
+  %1533 = zext nneg i32 %1530 to i64
+  %1534 = getelementptr inbounds nuw i32, ptr %1498, i64 %1533
+  store i32 %1486, ptr %1534, align 4
+  %1535 = load i32, ptr %1494, align 4
+  br label %1536
+
+1536:
+  %1537 = phi i32 [ %1524, %1523 ], [ %1535, %1532 ]
+  %1538 = add nuw nsw i32 %1525, 1
+  %1539 = icmp ne i32 %1537, 0
+  %1540 = icmp samesign ult i32 %1525, 3
+  %1541 = select i1 %1539, i1 %1540, i1 false
+  br i1 %1541, label %1523, label %1542
+
+1542:
+  %1543 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1493 ], [ -1, %69 ], [ -1, %1536 ]
+  ret i32 %1543
+}
+
+define void @shared_layout_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 40)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = lshr i64 %3, 62
+  %11 = trunc nuw nsw i64 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 116
+  %13 = shl i32 %8, 2
+  %14 = or disjoint i32 %13, %11
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw i32, ptr %12, i64 %15
+  %17 = load i32, ptr %16, align 4
+  %18 = and i64 %3, 4607675003230535680
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %23, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 168
+  %22 = load i64, ptr %21, align 8
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %22, i32 noundef 80, i64 noundef %3, i64 noundef %18, i64 noundef 0)
+  br label %23
+
+23:
+  %24 = icmp eq i32 %4, 0
+  %25 = icmp ne i64 %10, 0
+  %26 = and i1 %24, %25
+  br i1 %26, label %30, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %10
+  %29 = load i32, ptr %28, align 4
+  br label %41
+
+30:
+  %31 = mul i32 %6, %5
+  %32 = lshr i32 %31, 3
+  %33 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %10
+  %34 = load i32, ptr %33, align 4
+  %35 = icmp ugt i32 %32, %34
+  br i1 %35, label %36, label %41
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 168
+  %38 = load i64, ptr %37, align 8
+  %39 = zext nneg i32 %32 to i64
+  %40 = zext nneg i32 %34 to i64
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %38, i32 noundef 86, i64 noundef %39, i64 noundef %40, i64 noundef 0)
+  br label %41
+
+41:
+  %42 = phi i32 [ %29, %27 ], [ %34, %36 ], [ %34, %30 ]
+  %43 = trunc i64 %3 to i32
+  %44 = shl i32 %43, 4
+  %45 = and i32 %44, 262128
+  store i32 %45, ptr %0, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %47 = lshr i32 %43, 12
+  %48 = and i32 %47, 262128
+  store i32 %48, ptr %46, align 4
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %50 = lshr i64 %3, 28
+  %51 = trunc i64 %50 to i32
+  %52 = and i32 %51, 262128
+  store i32 %52, ptr %49, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %54 = lshr i64 %3, 49
+  %55 = trunc nuw nsw i64 %54 to i32
+  %56 = and i32 %55, 7
+  store i32 %56, ptr %53, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %58 = lshr i32 %42, 4
+  %59 = add nsw i32 %58, -1
+  store i32 %59, ptr %57, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 %42, ptr %60, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i32 %4, ptr %61, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 %5, ptr %62, align 4
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %64 = icmp eq i32 %17, 0
+  %65 = zext i32 %17 to i64
+  %66 = getelementptr inbounds nuw i32, ptr %7, i64 %65
+  %67 = select i1 %64, ptr null, ptr %66
+  store ptr %67, ptr %63, align 8
+  ret void
+}
+
+define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.View) align 8 captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7) local_unnamed_addr {
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %10 = load i32, ptr %9, align 4
+  %11 = udiv i32 128, %10
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %16 = load i32, ptr %15, align 8
+  %17 = icmp eq i32 %16, 0
+  br i1 %14, label %18, label %21
+
+18:
+  br i1 %17, label %19, label %22
+
+19:
+  %20 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
+  br label %29
+
+21:
+  br i1 %17, label %29, label %22
+
+22:
+  %23 = phi i32 [ 1, %21 ], [ %11, %18 ]
+  %24 = add i32 %6, %5
+  %25 = icmp ult i32 %5, %24
+  br i1 %25, label %26, label %64
+
+26:
+  %27 = add i32 %4, %3
+  %28 = icmp ult i32 %3, %27
+  br label %36
+
+29:
+  %30 = phi i32 [ %20, %19 ], [ 1, %21 ]
+  %31 = add i32 %4, %3
+  %32 = icmp ult i32 %3, %31
+  br i1 %32, label %33, label %64
+
+33:
+  %34 = add i32 %6, %5
+  %35 = icmp ult i32 %5, %34
+  br label %50
+
+36:
+  %37 = phi i32 [ %5, %26 ], [ %41, %39 ]
+  %38 = phi ptr [ %7, %26 ], [ %40, %39 ]
+  br i1 %28, label %43, label %39
+
+39:
+  %40 = phi ptr [ %38, %36 ], [ %47, %43 ]
+  %41 = add nuw i32 %37, 1
+  %42 = icmp eq i32 %41, %24
+  br i1 %42, label %64, label %36
+
+43:
+  %44 = phi i32 [ %48, %43 ], [ %3, %36 ]
+  %45 = phi ptr [ %47, %43 ], [ %38, %36 ]
+  %46 = tail call fastcc i32 @element_place(ptr noundef %1, i32 noundef %44, i32 noundef %37)
+  %47 = getelementptr inbounds nuw i8, ptr %45, i64 4
+  store i32 %46, ptr %45, align 4
+  %48 = add i32 %44, %23
+  %49 = icmp ult i32 %48, %27
+  br i1 %49, label %43, label %39
+
+50:
+  %51 = phi i32 [ %3, %33 ], [ %55, %53 ]
+  %52 = phi ptr [ %7, %33 ], [ %54, %53 ]
+  br i1 %35, label %57, label %53
+
+53:
+  %54 = phi ptr [ %52, %50 ], [ %61, %57 ]
+  %55 = add nuw i32 %51, 1
+  %56 = icmp eq i32 %55, %31
+  br i1 %56, label %64, label %50
+
+57:
+  %58 = phi i32 [ %62, %57 ], [ %5, %50 ]
+  %59 = phi ptr [ %61, %57 ], [ %52, %50 ]
+  %60 = tail call fastcc i32 @element_place(ptr noundef %1, i32 noundef %51, i32 noundef %58)
+  %61 = getelementptr inbounds nuw i8, ptr %59, i64 4
+  store i32 %60, ptr %59, align 4
+  %62 = add i32 %58, %30
+  %63 = icmp ult i32 %62, %34
+  br i1 %63, label %57, label %53
+
+64:
+  %65 = phi i32 [ %30, %53 ], [ %30, %29 ], [ %23, %22 ], [ %23, %39 ]
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %67 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %68 = load ptr, ptr %67, align 8
+  store ptr %68, ptr %0, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store ptr %7, ptr %69, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %65, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %72 = load i32, ptr %9, align 4
+  store i32 %72, ptr %71, align 4
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %74 = load i32, ptr %66, align 8
+  %75 = icmp eq i32 %74, 0
+  %76 = zext i1 %75 to i32
+  store i32 %76, ptr %73, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 4, ptr %77, align 4
+  ret void
+}
+
+define internal fastcc i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %23, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %23
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %13 = load i32, ptr %12, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %13, %15
+  br i1 %16, label %17, label %23
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp eq i32 %19, %21
+  br i1 %22, label %94, label %23
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %25 = load i32, ptr %24, align 4
+  %26 = udiv i32 128, %25
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %28 = load i32, ptr %27, align 8
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %30, label %52
+
+30:
+  %31 = and i32 %1, 7
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %33 = load i32, ptr %32, align 4
+  %34 = mul i32 %33, %31
+  %35 = lshr i32 %1, 3
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %37 = load i32, ptr %36, align 8
+  %38 = mul i32 %37, %35
+  %39 = add i32 %38, %34
+  %40 = udiv i32 %2, %26
+  %41 = urem i32 %2, %26
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %43 = load i32, ptr %42, align 8
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %45, label %48
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %47 = load i32, ptr %46, align 4
+  br label %48
+
+48:
+  %49 = phi i32 [ %47, %45 ], [ 16, %30 ]
+  %50 = mul i32 %49, %40
+  %51 = add i32 %39, %50
+  br label %75
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %54 = load i32, ptr %53, align 4
+  %55 = shl i32 %54, 3
+  %56 = udiv i32 %55, %25
+  %57 = udiv i32 %1, %56
+  %58 = and i32 %2, 7
+  %59 = mul i32 %54, %58
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %61 = load i32, ptr %60, align 8
+  %62 = icmp eq i32 %61, 0
+  %63 = lshr i32 %2, 3
+  %64 = select i1 %62, i64 4, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 %64
+  %66 = select i1 %62, i64 8, i64 4
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 %66
+  %68 = load i32, ptr %67, align 4
+  %69 = mul i32 %68, %57
+  %70 = load i32, ptr %65, align 4
+  %71 = mul i32 %70, %63
+  %72 = add i32 %69, %59
+  %73 = add i32 %72, %71
+  %74 = urem i32 %1, %56
+  br label %75
+
+75:
+  %76 = phi i32 [ %61, %52 ], [ %43, %48 ]
+  %77 = phi i32 [ %73, %52 ], [ %51, %48 ]
+  %78 = phi i32 [ %74, %52 ], [ %41, %48 ]
+  %79 = mul i32 %78, %25
+  %80 = load i32, ptr %0, align 8
+  %81 = lshr i32 %79, 3
+  %82 = add i32 %80, %77
+  %83 = add i32 %82, %81
+  %84 = lshr i32 %83, 7
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %86 = load i32, ptr %85, align 4
+  %87 = sub i32 %84, %86
+  %88 = and i32 %87, %76
+  %89 = shl i32 %88, 7
+  %90 = shl i32 %83, 3
+  %91 = xor i32 %89, %90
+  %92 = and i32 %79, 7
+  %93 = or disjoint i32 %91, %92
+  br label %192
+
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %96 = load i32, ptr %95, align 8
+  %97 = icmp eq i32 %96, 0
+  %98 = icmp eq i32 %13, 0
+  %99 = or i1 %98, %97
+  br i1 %99, label %111, label %100
+
+100:
+  %101 = load i32, ptr %0, align 8
+  %102 = udiv i32 %101, %13
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %104 = load i32, ptr %103, align 4
+  %105 = shl i32 %104, 3
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %107 = load i32, ptr %106, align 4
+  %108 = udiv i32 %105, %107
+  %109 = mul i32 %108, %102
+  %110 = add i32 %109, %1
+  br label %118
+
+111:
+  br i1 %97, label %112, label %118
+
+112:
+  %113 = load i32, ptr %0, align 8
+  %114 = shl i32 %113, 3
+  %115 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %116 = load i32, ptr %115, align 4
+  %117 = udiv i32 %114, %116
+  br label %118
+
+118:
+  %119 = phi i32 [ %1, %112 ], [ %1, %111 ], [ %110, %100 ]
+  %120 = phi i32 [ %117, %112 ], [ 0, %111 ], [ 0, %100 ]
+  %121 = add i32 %120, %2
+  %122 = load i32, ptr %5, align 4
+  %123 = icmp ult i32 %119, %122
+  br i1 %123, label %124, label %136
+
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %126 = load i32, ptr %125, align 4
+  %127 = icmp ult i32 %121, %126
+  br i1 %127, label %128, label %136
+
+128:
+  %129 = mul i32 %126, %119
+  %130 = add i32 %121, 4
+  %131 = add i32 %130, %129
+  %132 = zext i32 %131 to i64
+  %133 = getelementptr inbounds nuw i32, ptr %5, i64 %132
+  %134 = load i32, ptr %133, align 4
+  %135 = icmp slt i32 %134, 0
+  br i1 %135, label %136, label %192
+
+136:
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %138 = load i32, ptr %137, align 4
+  br i1 %97, label %139, label %156
+
+139:
+  %140 = udiv i32 128, %138
+  %141 = and i32 %1, 7
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %143 = load i32, ptr %142, align 4
+  %144 = mul i32 %143, %141
+  %145 = lshr i32 %1, 3
+  %146 = mul i32 %19, %145
+  %147 = add i32 %144, %146
+  %148 = udiv i32 %2, %140
+  %149 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %150 = load i32, ptr %149, align 8
+  %151 = icmp eq i32 %150, 0
+  %152 = select i1 %151, i32 %13, i32 16
+  %153 = mul i32 %152, %148
+  %154 = add i32 %147, %153
+  %155 = urem i32 %2, %140
+  br label %177
+
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %158 = load i32, ptr %157, align 4
+  %159 = shl i32 %158, 3
+  %160 = udiv i32 %159, %138
+  %161 = udiv i32 %1, %160
+  %162 = and i32 %2, 7
+  %163 = mul i32 %158, %162
+  %164 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %165 = load i32, ptr %164, align 8
+  %166 = icmp eq i32 %165, 0
+  %167 = lshr i32 %2, 3
+  %168 = select i1 %166, ptr %12, ptr %18
+  %169 = select i1 %166, ptr %18, ptr %12
+  %170 = load i32, ptr %169, align 4
+  %171 = mul i32 %170, %161
+  %172 = load i32, ptr %168, align 4
+  %173 = mul i32 %172, %167
+  %174 = add i32 %171, %163
+  %175 = add i32 %174, %173
+  %176 = urem i32 %1, %160
+  br label %177
+
+177:
+  %178 = phi i32 [ %165, %156 ], [ %150, %139 ]
+  %179 = phi i32 [ %175, %156 ], [ %154, %139 ]
+  %180 = phi i32 [ %176, %156 ], [ %155, %139 ]
+  %181 = mul i32 %180, %138
+  %182 = load i32, ptr %0, align 8
+  %183 = lshr i32 %181, 3
+  %184 = add i32 %182, %179
+  %185 = add i32 %184, %183
+  %186 = shl i32 %178, 7
+  %187 = and i32 %185, %186
+  %188 = shl i32 %185, 3
+  %189 = xor i32 %187, %188
+  %190 = and i32 %181, 7
+  %191 = or disjoint i32 %189, %190
+  br label %192
+
+192:
+  %193 = phi i32 [ %93, %75 ], [ %191, %177 ], [ %134, %128 ]
+  ret i32 %193
 }
 
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
@@ -54079,242 +54703,6 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   ret i32 %116
-}
-
-define internal fastcc i32 @element_place(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %5 = load ptr, ptr %4, align 8
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %23, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %9 = load i32, ptr %8, align 4
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %11, label %23
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %13, %15
-  br i1 %16, label %17, label %23
-
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %19 = load i32, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %21 = load i32, ptr %20, align 4
-  %22 = icmp eq i32 %19, %21
-  br i1 %22, label %94, label %23
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %25 = load i32, ptr %24, align 4
-  %26 = udiv i32 128, %25
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %28 = load i32, ptr %27, align 8
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %30, label %52
-
-30:
-  %31 = and i32 %1, 7
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %33 = load i32, ptr %32, align 4
-  %34 = mul i32 %33, %31
-  %35 = lshr i32 %1, 3
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %37 = load i32, ptr %36, align 8
-  %38 = mul i32 %37, %35
-  %39 = add i32 %38, %34
-  %40 = udiv i32 %2, %26
-  %41 = urem i32 %2, %26
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %43 = load i32, ptr %42, align 8
-  %44 = icmp eq i32 %43, 0
-  br i1 %44, label %45, label %48
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %47 = load i32, ptr %46, align 4
-  br label %48
-
-48:
-  %49 = phi i32 [ %47, %45 ], [ 16, %30 ]
-  %50 = mul i32 %49, %40
-  %51 = add i32 %39, %50
-  br label %75
-
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %54 = load i32, ptr %53, align 4
-  %55 = shl i32 %54, 3
-  %56 = udiv i32 %55, %25
-  %57 = udiv i32 %1, %56
-  %58 = and i32 %2, 7
-  %59 = mul i32 %54, %58
-  %60 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %61 = load i32, ptr %60, align 8
-  %62 = icmp eq i32 %61, 0
-  %63 = lshr i32 %2, 3
-  %64 = select i1 %62, i64 4, i64 8
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 %64
-  %66 = select i1 %62, i64 8, i64 4
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 %66
-  %68 = load i32, ptr %67, align 4
-  %69 = mul i32 %68, %57
-  %70 = load i32, ptr %65, align 4
-  %71 = mul i32 %70, %63
-  %72 = add i32 %69, %59
-  %73 = add i32 %72, %71
-  %74 = urem i32 %1, %56
-  br label %75
-
-75:
-  %76 = phi i32 [ %61, %52 ], [ %43, %48 ]
-  %77 = phi i32 [ %73, %52 ], [ %51, %48 ]
-  %78 = phi i32 [ %74, %52 ], [ %41, %48 ]
-  %79 = mul i32 %78, %25
-  %80 = load i32, ptr %0, align 8
-  %81 = lshr i32 %79, 3
-  %82 = add i32 %80, %77
-  %83 = add i32 %82, %81
-  %84 = lshr i32 %83, 7
-  %85 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %86 = load i32, ptr %85, align 4
-  %87 = sub i32 %84, %86
-  %88 = and i32 %87, %76
-  %89 = shl i32 %88, 7
-  %90 = shl i32 %83, 3
-  %91 = xor i32 %89, %90
-  %92 = and i32 %79, 7
-  %93 = or disjoint i32 %91, %92
-  br label %192
-
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %96 = load i32, ptr %95, align 8
-  %97 = icmp eq i32 %96, 0
-  %98 = icmp eq i32 %13, 0
-  %99 = or i1 %98, %97
-  br i1 %99, label %111, label %100
-
-100:
-  %101 = load i32, ptr %0, align 8
-  %102 = udiv i32 %101, %13
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %104 = load i32, ptr %103, align 4
-  %105 = shl i32 %104, 3
-  %106 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %107 = load i32, ptr %106, align 4
-  %108 = udiv i32 %105, %107
-  %109 = mul i32 %108, %102
-  %110 = add i32 %109, %1
-  br label %118
-
-111:
-  br i1 %97, label %112, label %118
-
-112:
-  %113 = load i32, ptr %0, align 8
-  %114 = shl i32 %113, 3
-  %115 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %116 = load i32, ptr %115, align 4
-  %117 = udiv i32 %114, %116
-  br label %118
-
-118:
-  %119 = phi i32 [ %1, %112 ], [ %1, %111 ], [ %110, %100 ]
-  %120 = phi i32 [ %117, %112 ], [ 0, %111 ], [ 0, %100 ]
-  %121 = add i32 %120, %2
-  %122 = load i32, ptr %5, align 4
-  %123 = icmp ult i32 %119, %122
-  br i1 %123, label %124, label %136
-
-124:
-  %125 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  %126 = load i32, ptr %125, align 4
-  %127 = icmp ult i32 %121, %126
-  br i1 %127, label %128, label %136
-
-128:
-  %129 = mul i32 %126, %119
-  %130 = add i32 %121, 4
-  %131 = add i32 %130, %129
-  %132 = zext i32 %131 to i64
-  %133 = getelementptr inbounds nuw i32, ptr %5, i64 %132
-  %134 = load i32, ptr %133, align 4
-  %135 = icmp slt i32 %134, 0
-  br i1 %135, label %136, label %192
-
-136:
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %138 = load i32, ptr %137, align 4
-  br i1 %97, label %139, label %156
-
-139:
-  %140 = udiv i32 128, %138
-  %141 = and i32 %1, 7
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %143 = load i32, ptr %142, align 4
-  %144 = mul i32 %143, %141
-  %145 = lshr i32 %1, 3
-  %146 = mul i32 %19, %145
-  %147 = add i32 %144, %146
-  %148 = udiv i32 %2, %140
-  %149 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %150 = load i32, ptr %149, align 8
-  %151 = icmp eq i32 %150, 0
-  %152 = select i1 %151, i32 %13, i32 16
-  %153 = mul i32 %152, %148
-  %154 = add i32 %147, %153
-  %155 = urem i32 %2, %140
-  br label %177
-
-156:
-  %157 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %158 = load i32, ptr %157, align 4
-  %159 = shl i32 %158, 3
-  %160 = udiv i32 %159, %138
-  %161 = udiv i32 %1, %160
-  %162 = and i32 %2, 7
-  %163 = mul i32 %158, %162
-  %164 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %165 = load i32, ptr %164, align 8
-  %166 = icmp eq i32 %165, 0
-  %167 = lshr i32 %2, 3
-  %168 = select i1 %166, ptr %12, ptr %18
-  %169 = select i1 %166, ptr %18, ptr %12
-  %170 = load i32, ptr %169, align 4
-  %171 = mul i32 %170, %161
-  %172 = load i32, ptr %168, align 4
-  %173 = mul i32 %172, %167
-  %174 = add i32 %171, %163
-  %175 = add i32 %174, %173
-  %176 = urem i32 %1, %160
-  br label %177
-
-177:
-  %178 = phi i32 [ %165, %156 ], [ %150, %139 ]
-  %179 = phi i32 [ %175, %156 ], [ %154, %139 ]
-  %180 = phi i32 [ %176, %156 ], [ %155, %139 ]
-  %181 = mul i32 %180, %138
-  %182 = load i32, ptr %0, align 8
-  %183 = lshr i32 %181, 3
-  %184 = add i32 %182, %179
-  %185 = add i32 %184, %183
-  %186 = shl i32 %178, 7
-  %187 = and i32 %185, %186
-  %188 = shl i32 %185, 3
-  %189 = xor i32 %187, %188
-  %190 = and i32 %181, 7
-  %191 = or disjoint i32 %189, %190
-  br label %192
-
-192:
-  %193 = phi i32 [ %93, %75 ], [ %191, %177 ], [ %134, %128 ]
-  ret i32 %193
 }
 
 declare i64 @llvm.umin.i64(i64, i64)

@@ -134,69 +134,6 @@ static void use_registers(Wave *w, const WgmmaForm *f, const i32 *registers) {
 /* K of A as it is stored. */
 static u32 stored_depth(const WgmmaForm *f) { return f->sparse ? f->depth / 2 : f->depth; }
 
-/* What a descriptor says (lanemap/model/descriptors.py, WgmmaDescriptor). */
-typedef struct { u32 start, leading, stride, base, mask, width, mn, bits; const i32 *tile; } SharedLayout;
-
-static u32 descriptor_field(u64 word, u32 low, u32 count) { return (u32)(word >> low) & ((1u << count) - 1); }
-
-#define WGMMA_UNUSED_BITS (3ull << 14 | 3ull << 30 | 7ull << 46 | 0x3ffull << 52)
-
-static SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u32 mn, u32 bits, u32 depth,
-                                     const WgmmaForm *f, u32 operand) {
-  const u32 widths[4] = {16, 128, 64, 32};
-  u32 swizzle = descriptor_field(descriptor, 62, 2), tile = f->tiles[4 * operand + swizzle];
-  if (descriptor & WGMMA_UNUSED_BITS)
-    tensor_rule(w, instruction, w->active, RULE_WGMMA_DESCRIPTOR, descriptor, descriptor & WGMMA_UNUSED_BITS, 0);
-  if (!mn && swizzle && depth * bits / 8 > widths[swizzle])
-    tensor_rule(w, instruction, w->active, RULE_WGMMA_NARROW, depth * bits / 8, widths[swizzle], 0);
-  return (SharedLayout){descriptor_field(descriptor, 0, 14) * 16, descriptor_field(descriptor, 16, 14) * 16,
-                  descriptor_field(descriptor, 32, 14) * 16, descriptor_field(descriptor, 49, 3), widths[swizzle] / 16 - 1,
-                  widths[swizzle], mn, bits, tile ? (const i32 *)f + tile : 0};
-}
-
-/* The bit at which `run` elements of a line lie, from element k on; N-major and M-major operands have runs of
- * lines. lanemap/model/shared_layout.py, WgmmaTile: an H200 reads so. The swizzle counts rows of 128 bytes from the
- * base offset on. */
-static u32 formula_place(const SharedLayout *l, u32 line, u32 k) {
-  u32 unit = 128 / l->bits, bit, byte;
-  if (!l->mn) {
-    byte = line % 8 * l->width + line / 8 * l->stride + k / unit * (l->mask ? 16 : l->leading);
-    bit = k % unit * l->bits;
-  } else {
-    u32 across = l->width * 8 / l->bits, block = line / across;
-    byte = k % 8 * l->width + (l->mask ? block * l->leading + k / 8 * l->stride
-                                       : block * l->stride + k / 8 * l->leading);
-    bit = line % across * l->bits;
-  }
-  byte += l->start + bit / 8;
-  byte ^= (((byte >> 7) - l->base) & l->mask) << 4;
-  return byte * 8 + bit % 8;
-}
-
-/* A tile that a map of the model describes: rows, depth, LBO and SBO, and the bit of each element. The
- * descriptor may begin within it: at a later k, or at later lines of another atom. */
-static u32 element_place(const SharedLayout *l, u32 line, u32 k) {
-  const i32 *t = l->tile;
-  if (!t || l->base || l->leading != (u32)t[2] || l->stride != (u32)t[3]) return formula_place(l, line, k);
-  u32 row = line + (l->mn && l->leading ? l->start / l->leading * (l->width * 8 / l->bits) : 0);
-  u32 column = k + (l->mn ? 0 : l->start * 8 / l->bits);
-  if (row >= (u32)t[0] || column >= (u32)t[1] || t[4 + row * (u32)t[1] + column] < 0) return formula_place(l, line, k);
-  return (u32)t[4 + row * (u32)t[1] + column];
-}
-
-/* Places of lines first .. first + lines - 1 and of `depth` elements from `k` on. */
-static View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k, u32 depth, u32 *places) {
-  u32 unit = 128 / l->bits, run = l->tile ? 1 : l->mn ? unit : depth < unit ? depth : unit;
-  u32 *at = places;
-  if (l->mn)
-    for (u32 i = k; i < k + depth; i++)
-      for (u32 line = first; line < first + lines; line += run) *at++ = element_place(l, line, i);
-  else
-    for (u32 line = first; line < first + lines; line++)
-      for (u32 i = k; i < k + depth; i += run) *at++ = element_place(l, line, i);
-  return (View){m->data, places, run, l->bits, !l->mn, 4};
-}
-
 #define MOST_PLACES (MOST_COLUMNS * 64)   /* of single elements; of runs far fewer */
 
 /* The waves' clocks at their least: what all four know, in that of the first. */
@@ -253,12 +190,43 @@ typedef struct WgmmaTile {
   u8 *strips[GROUP_ROWS * MOST_COLUMNS / PANEL_LINES];
 } WgmmaTile __attribute__((aligned(64)));
 
+/* A warp's D of 32-bit elements where registers 4*c + 2*h and the next hold 8 columns from 8*c on of the rows
+ * 8*h to 8*h + 7, lane l columns 2*(l%4) and the next of row l/4: to rows of `columns` words, or from them. */
+static void swap_pairs(u32 *tile, u32 (*rows)[GROUP_LANES], u32 stride, u32 columns, int to_rows) {
+  for (u32 r = 0; r < columns / 2; r += 2) {
+    u32 *at = tile + r / 2 % 2 * 8 * columns + r / 4 * 8, *even = (u32 *)rows + r * stride, *odd = even + stride;
+    for (u32 lane = 0; lane < GROUP_LANES; lane += 16, at += 4 * columns) {
+      Words low, high;
+      if (to_rows) {
+        for (u32 i = 0; i < 2; i++) {
+          copy_bytes((u8 *)&low + 32 * i, (u8 *)(at + i * columns), 32);
+          copy_bytes((u8 *)&high + 32 * i, (u8 *)(at + (i + 2) * columns), 32);
+        }
+        STORE(even + lane, (__builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)));
+        STORE(odd + lane, (__builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)));
+        continue;
+      }
+      Words first = LOAD(Words, even + lane), second = LOAD(Words, odd + lane);
+      low = __builtin_shufflevector(first, second, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+      high = __builtin_shufflevector(first, second, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+      for (u32 i = 0; i < 2; i++) {
+        copy_bytes((u8 *)(at + i * columns), (u8 *)&low + 32 * i, 32);
+        copy_bytes((u8 *)(at + (i + 2) * columns), (u8 *)&high + 32 * i, 32);
+      }
+    }
+  }
+}
+
 /* The table has for each warp, register, half of it where D has 16 bits, and lane an element. */
 static void take_tile(Wave *w, const WgmmaForm *f, WgmmaTile *t) {
   const i32 *element = w->launch->tables[f->d_table];
   Half *halves = (Half *)t->d;
   for (u32 i = 0; i < GROUP_WARPS; i++) {
-    const Wave *from = warp_at(w, i);
+    Wave *from = warp_at(w, i);
+    if (f->pairs) {
+      swap_pairs(t->d + 16 * i * f->columns, (u32 (*)[GROUP_LANES])from->value[WGMMA_ROW_D], MAX_LANES, f->columns, 0);
+      continue;
+    }
     for (u32 r = 0; r < f->d_registers; r++) {
       const u32 *row = from->value[WGMMA_ROW_D + r];
       for (u32 lane = 0; lane < GROUP_LANES; lane++) {
@@ -271,9 +239,11 @@ static void take_tile(Wave *w, const WgmmaForm *f, WgmmaTile *t) {
   }
 }
 
-static void give_tile(Warpgroup *g, const WgmmaForm *f, const i32 *element, const WgmmaTile *t) {
+static void give_tile(Warpgroup *g, const WgmmaForm *f, const i32 *element, WgmmaTile *t) {
   const Half *halves = (const Half *)t->d;
-  for (u32 i = 0; i < GROUP_WARPS; i++)
+  for (u32 i = 0; f->pairs && i < GROUP_WARPS; i++)
+    swap_pairs(t->d + 16 * i * f->columns, g->d[i], GROUP_LANES, f->columns, 1);
+  for (u32 i = 0; !f->pairs && i < GROUP_WARPS; i++)
     for (u32 r = 0; r < f->d_registers; r++) {
       u32 *row = g->d[i][r];
       for (u32 lane = 0; lane < GROUP_LANES; lane++) {

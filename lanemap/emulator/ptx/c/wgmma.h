@@ -19,12 +19,13 @@ enum WgmmaRow { WGMMA_ROW_A = 0, WGMMA_ROW_D = 8 };
  * A's begins with the length of runs along k, and has then the bit of each in the registers of the warpgroup.
  * A sparse A has half of its elements, and `metadata_table` the bit of each chunk's metadata, by row. `tiles`: of A and then of B, for each
  * swizzle, where behind the form, in words, a tile is described that lies otherwise than formula_place says; 0:
- * none. (Tables of their own would change the numbers of others, on which compiled code depends.) */
+ * none. (Tables of their own would change the numbers of others, on which compiled code depends.) `pairs`: D lies as swap_pairs says. */
 typedef struct WgmmaForm {
   SumRule rule;
   u32 columns, depth, bits, a_format, b_format, a_registers, a_mn, b_mn, negate, d_registers, shape;
   u32 d_table, a_table, sparse, metadata_table;
   u32 tiles[2 * 4];
+  u32 pairs;
 } WgmmaForm;
 
 /* One wgmma of a warpgroup. Operations are numbered as the accesses of the engine. */
@@ -47,6 +48,13 @@ typedef struct Warpgroup {
   WgmmaWarp warps[GROUP_WARPS];
   u32 d[GROUP_WARPS][MOST_D_REGISTERS][GROUP_LANES];
 } Warpgroup;
+
+/* What a descriptor says (lanemap/model/descriptors.py, WgmmaDescriptor). */
+typedef struct SharedLayout { u32 start, leading, stride, base, mask, width, mn, bits; const i32 *tile; } SharedLayout;
+SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u32 mn, u32 bits, u32 depth,
+                              const WgmmaForm *f, u32 operand);
+/* Places of lines first .. first + lines - 1 and of `depth` elements from `k` on. */
+View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k, u32 depth, u32 *places);
 
 /* A CTA begins; a warp ended, for which others of its warpgroup may wait. */
 void warpgroups_begin(Cta *c);

@@ -83,8 +83,18 @@ class Kind:
         """The metadata of a sparse A as the model names them."""
         return f"wgmma.m64k{self.depth}.{self.a}.sp{selector}:E"
 
+    def in_pairs(self, table: NDArray[np.int32]) -> bool:
+        """Whether D lies as the runtime's swap_pairs moves it, which is faster than by element."""
+        if RESULT_BITS[self.d] < 32:
+            return False
+        warp, register, lane = np.ogrid[:4, : self.d_registers, :32]
+        row = 16 * warp + lane // 4 + register // 2 % 2 * 8
+        column = register // 4 * 8 + lane % 4 * 2 + register % 2
+        return bool(np.array_equal((row * self.columns + column).reshape(-1), table))
+
     def form(self, registers: bool, majors: tuple[int, int], negate: bool, d_table: int,
-             a_table: int, metadata_table: int, tiles: list[NDArray[np.int32]]) -> NDArray[np.int32]:
+             a_table: int, metadata_table: int, tiles: list[NDArray[np.int32]], pairs: bool
+             ) -> NDArray[np.int32]:
         """The table with the runtime's form of it."""
         if self.d == "s32":
             rule = integer_rule(self.saturate)
@@ -98,7 +108,7 @@ class Kind:
         form = WgmmaForm(
             rule, self.columns, self.depth, TYPES[self.a], FORMATS[self.a], FORMATS[self.b],
             int(registers), *majors, int(negate), self.d_registers, shape, d_table, a_table,
-            int(self.sparse), metadata_table, (ctypes.c_uint32 * len(places))(*places),
+            int(self.sparse), metadata_table, (ctypes.c_uint32 * len(places))(*places), int(pairs),
         )  # fmt: skip
         return np.concatenate([np.frombuffer(bytes(form), np.int32), *tiles])
 
@@ -165,11 +175,12 @@ def _selector(s: Statement, kind: Kind) -> int:
 
 def _tiles(s: Statement, bits: int, majors: tuple[int, int]) -> list[NDArray[np.int32]]:
     """Tiles whose layout somebody replaced, for A and B and each swizzle; empty ones for others."""
-    return [
-        s.names.replaced(f"shared.{'mn' if mn else 'k'}_major.{swizzle}.{bits}bit", wgmma_tile_table)
+    names = [
+        f"shared.{'mn' if mn else 'k'}_major.{swizzle}.{bits}bit"
         for mn in majors
         for swizzle in ("none", "128b", "64b", "32b")
     ]
+    return [s.names.replaced(name, wgmma_tile_table) for name in names]
 
 
 def _tracked(registers: list[Register]) -> list[int]:
@@ -207,7 +218,8 @@ def mma_async(s: Statement) -> Emit:
         s.names.table(kind.metadata_variant(selector), metadata_table) if metadata else 0,
     ]
     tiles = _tiles(s, TYPES[kind.a], majors)
-    form = s.names.add_table(kind.form(registers, majors, negate, *tables, tiles))
+    pairs = kind.in_pairs(s.names.tables[tables[0]])
+    form = s.names.add_table(kind.form(registers, majors, negate, *tables, tiles, pairs))
     used = s.names.add_table(np.array(_tracked([*d, *a_registers]), np.int32))
     del old
 

@@ -525,7 +525,7 @@ class WgmmaForm(ctypes.Structure):
         ("rule", SumRule), ("columns", u32), ("depth", u32), ("bits", u32), ("a_format", u32),
         ("b_format", u32), ("a_registers", u32), ("a_mn", u32), ("b_mn", u32), ("negate", u32),
         ("d_registers", u32), ("shape", u32), ("d_table", u32), ("a_table", u32),
-        ("sparse", u32), ("metadata_table", u32), ("tiles", u32 * 8)
+        ("sparse", u32), ("metadata_table", u32), ("tiles", u32 * 8), ("pairs", u32)
     ]
 
 
@@ -551,4 +551,13 @@ class Warpgroup(ctypes.Structure):
         ("here", u32), ("instruction", u32), ("a", u64), ("b", u64), ("adds", u64),
         ("operations", WgmmaOperation * 256), ("warps", WgmmaWarp * 4),
         ("d", u32 * 32 * 128 * 4)
+    ]
+
+
+class SharedLayout(ctypes.Structure):
+    """SharedLayout of wgmma.h."""
+
+    _fields_ = [
+        ("start", u32), ("leading", u32), ("stride", u32), ("base", u32), ("mask", u32),
+        ("width", u32), ("mn", u32), ("bits", u32), ("tile", pointer)
     ]
