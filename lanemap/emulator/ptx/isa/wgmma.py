@@ -92,10 +92,10 @@ class Kind:
         column = register // 4 * 8 + lane % 4 * 2 + register % 2
         return bool(np.array_equal((row * self.columns + column).reshape(-1), table))
 
-    def form(self, registers: bool, majors: tuple[int, int], negate: bool, d_table: int,
-             a_table: int, metadata_table: int, tiles: list[NDArray[np.int32]], pairs: bool
-             ) -> NDArray[np.int32]:
-        """The table with the runtime's form of it."""
+    def form(self, registers: bool, majors: tuple[int, int], negate: bool, tables: list[int],
+             tiles: list[NDArray[np.int32]], pairs: bool) -> NDArray[np.int32]:
+        """The table with the runtime's form of it; `tables` are those of D, A and metadata."""
+        d_table, a_table, metadata = tables
         if self.d == "s32":
             rule = integer_rule(self.saturate)
         else:
@@ -108,7 +108,7 @@ class Kind:
         form = WgmmaForm(
             rule, self.columns, self.depth, TYPES[self.a], FORMATS[self.a], FORMATS[self.b],
             int(registers), *majors, int(negate), self.d_registers, shape, d_table, a_table,
-            int(self.sparse), metadata_table, (ctypes.c_uint32 * len(places))(*places), int(pairs),
+            int(self.sparse), metadata, (ctypes.c_uint32 * len(places))(*places), int(pairs),
         )  # fmt: skip
         return np.concatenate([np.frombuffer(bytes(form), np.int32), *tiles])
 
@@ -219,7 +219,7 @@ def mma_async(s: Statement) -> Emit:
     ]
     tiles = _tiles(s, TYPES[kind.a], majors)
     pairs = kind.in_pairs(s.names.tables[tables[0]])
-    form = s.names.add_table(kind.form(registers, majors, negate, *tables, tiles, pairs))
+    form = s.names.add_table(kind.form(registers, majors, negate, tables, tiles, pairs))
     used = s.names.add_table(np.array(_tracked([*d, *a_registers]), np.int32))
     del old
 
