@@ -108,7 +108,6 @@ def metadata_map(shape: Shape, selector: int) -> LayoutMap:
 
 
 _ISA = "NVIDIA PTX ISA, Sparse matrix storage and matrix fragments for sparse mma.{}"
-_SEEN = "observed on an NVIDIA H200, whose rows of D show the chunks of each thread's metadata"
 
 
 def _variant(name: str, formula: str, build: Any, shape: Shape, gauge: str, rest: str) -> Variant:
@@ -118,7 +117,7 @@ def _variant(name: str, formula: str, build: Any, shape: Shape, gauge: str, rest
         also=TARGETS[1:],
         family="sparse mma.sync fragment",
         formula=formula,
-        citations=(_ISA.format(shape.name), _SEEN),
+        citations=(_ISA.format(shape.name),),
         legality="sm_90a, sm_100a, sm_103a; .sync.aligned: all threads of the warp, converged",
         build=build,
         gauge=gauge,
