@@ -18,6 +18,7 @@ from lanemap.conformance.forms import (
     copies,
     matrix,
     memory,
+    tensor_copies,
     warpgroup,
     wmma,
 )
@@ -44,6 +45,7 @@ FAMILIES: dict[str, Sequence[Row]] = {
     "wmma": wmma.WMMA_ROWS,
     "asynchronous copies": copies.COPY_ROWS,
     "bulk copies": copies.BULK_ROWS,
+    "tensor copies": tensor_copies.TENSOR_ROWS,
     "asynchronous stores": copies.STORE_ROWS,
     "bulk stores and cluster launch control": copies.CLUSTER_LAUNCH_ROWS,
 }

@@ -43,16 +43,6 @@ def _list(letter: str, count: int, first: int = 0) -> str:
 
 
 FAMILIES = (
-    Family("tensor copies (TMA)", "9.7.9", EVERY, (
-        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-        "[s], [d0, {r0, r1}], [s]",
-        "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [d0, {r0, r1}], [s]",
-        "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [d0, {r0, r1}], [s]",
-        "cp.async.bulk.prefetch.tensor.2d.L2.global [d0, {r0, r1}]",
-        "tensormap.replace.tile.global_address.global.b1024.b64 [d0], d1",
-        "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
-        "[d0], [s], 128",
-    )),
     Family("multimem", "9.7.9", EVERY, (
         "multimem.ld_reduce.relaxed.sys.global.add.u32 r0, [d0]",
         "multimem.st.relaxed.sys.global.u32 [d0], r0",

@@ -98,6 +98,9 @@ OUTSIDE = {
     r"(ld|st|mov)matrix\..*":
         "they move bits between threads; probes of the same names show every bit of each form",
     r"(wg|w)?mma\..*": "programs are written thread by thread, and a warp multiplies together",
+    r"cp\.(reduce\.)?async\.bulk\.(prefetch\.)?tensor\..*|tensormap\..*|prefetch.*\.tensormap":
+        "they need tensor maps; the probes tma_swizzle and tma_fill and kept images of an H200 "
+        "compare them (tests/emulator/ptx/test_tma_on_silicon.py)",
     r"cp\.(reduce\.)?async\..*|(st|red)\.async\..*":
         "asynchronous; programs of their own wait for them (programs/copies)",
 }
