@@ -1,1 +1,1 @@
-"""Conformance of the emulator with silicon and with assemblers: programs, approximations, forms."""
+"""The emulator held against silicon and assemblers: programs, approximations, forms, sums."""

@@ -128,8 +128,9 @@ def mma_lowering(rows: int, depth: int, kind: str, result: str) -> Lowering:
 def wgmma_unit(kind: str, result: str, depth: int) -> Unit:
     """The rule of wgmma, which is one machine instruction (HGMMA, QGMMA) of sm_90a.
 
-    arXiv 2511.10909 and the package mmasim 2.1.1 publish it for dense operands. Of a sparse A, half
-    of the products of a block are zero, and count for nothing.
+    arXiv 2511.10909 and the package mmasim 2.1.1 publish it for dense operands, and an H200 has
+    shown it for them (results/sm_90a/cuda/tensor_cores.json). Of a sparse A, half of the products
+    of a block are zero, and count for nothing.
 
     Args:
         kind: The type of A: f16, bf16, tf32, e4m3 or e5m2.

@@ -14,7 +14,7 @@ from lanemap.conformance.tensor_cores import inputs, lowering
 from lanemap.conformance.tensor_cores.kinds import FORMATS, KINDS, Kind
 
 pytestmark = pytest.mark.slow
-TILES = 16
+DOTS = 1 << 11
 
 
 def _modeled(kind: Kind) -> bool:
@@ -37,7 +37,8 @@ def outcome(kind: Kind, number: int) -> tuple[Any, Any]:
     types = {"f16": torch.float16, "bf16": torch.bfloat16, "tf32": torch.float32,
              "f32": torch.float32, "f64": torch.float64, "e4m3": torch.float8_e4m3fn,
              "e5m2": torch.float8_e5m2}  # fmt: skip
-    operands = tuple(each[:TILES] for each in inputs.chunk(kind, number))
+    tiles = max(DOTS // kind.dots, 1)
+    operands = tuple(each[:tiles] for each in inputs.chunk(kind, number))
     signed = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
     a, b, c = (
         torch.from_numpy(np.ascontiguousarray(codes).view(signed[FORMATS[name].bits])).view(
@@ -45,7 +46,7 @@ def outcome(kind: Kind, number: int) -> tuple[Any, Any]:
         for codes, name in zip(operands, (kind.a, kind.b, kind.c), strict=True)
     )  # fmt: skip
     simulated, f = model(kind), FORMATS[kind.d]
-    found = torch.stack([simulated(a[t], b[t].T, c[t]) for t in range(TILES)])
+    found = torch.stack([simulated(a[t], b[t].T, c[t]) for t in range(tiles)])
     integers = {16: torch.int16, 32: torch.int32, 64: torch.int64}[f.bits]
     return found.view(integers).numpy().view(f.dtype), lowering.predicted(kind, *operands)
 

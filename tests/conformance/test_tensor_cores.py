@@ -5,20 +5,33 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
 import lanemap
-from lanemap.conformance.tensor_cores import certificate, designs, inputs, kernels, lowering
+from lanemap.conformance.tensor_cores import (
+    certificate,
+    designs,
+    inputs,
+    kernels,
+    lowering,
+    trial,
+)
 from lanemap.conformance.tensor_cores.ieee import fma_f32, fma_f64
 from lanemap.conformance.tensor_cores.kinds import FORMATS, KINDS, Kind, pack, unpack
 from lanemap.conformance.tensor_cores.rule import Rule, multiply_add
 from lanemap.conformance.tensor_cores.trial import Runner
-from lanemap.model import mma_sync, wgmma
+from lanemap.model import mma_sync, tensor_sums, wgmma
+from lanemap.paths import find
+from lanemap.records.files import read_record
+from lanemap.records.hashes import source_hash
 
 from ..emulator.runtime import sums
 
+ROW = find("results") / "sm_90a" / "cuda" / "tensor_cores.json"
 #: Rules of the oracle (tests/emulator/runtime/sums.py) beside those of the reference.
 ORACLES = {
     "mma.sync.m16n8k16.f32.f16.f16.f32": sums.RULES["wgmma f16"],
@@ -197,13 +210,113 @@ def test_rules_that_differ_in_a_zero_nobody_sees_are_one() -> None:
     assert certificate.settled(kind, []) is None
 
 
-# -- the emulator ----------------------------------------------------------------------------------
-EXECUTED = [name for name, kind in KINDS.items() if kind.family == "mma.sync"]
+# -- what an H200 gave -----------------------------------------------------------------------------
+EXECUTED = list(KINDS)
+
+
+@cache
+def row() -> dict[str, dict[str, Any]]:
+    findings = read_record(ROW).findings
+    return {each["name"]: each for each in findings["kinds"]}
+
+
+@cache
+def runner(name: str) -> Runner:
+    device = lanemap.open_device("sm_90a", device="emulator")
+    return Runner(device, KINDS[name], kernels.source(KINDS[name]))
+
+
+def test_the_row_has_every_kind_and_nothing_disagrees() -> None:
+    assert list(row()) == list(KINDS)
+    for name, each in row().items():
+        kind = KINDS[name]
+        assert each["dots"] >= (10**6 if kind.form else 10**7), name
+        assert each["unequal_chunks"] == 0, name
+        assert (each["certificate"] is not None) == trial.certified(kind), name
+        assert each["ptx"] == source_hash(kernels.source(kind)), name
+        assert each["refuted"].keys() == lowering.alternatives(kind).keys(), name
+        assert all(each["refuted"].values()), name
+        if each["rule"]:
+            rule = lowering.published(kind)
+            assert each["rule"] == trial.written(rule), name
+    assert trial.disagreements({"kinds": list(row().values())}) == 0
 
 
 @pytest.mark.parametrize("name", EXECUTED)
-def test_the_emulator_gives_the_bits_of_the_reference(name: str) -> None:
-    kind = KINDS[name]
-    operands = tuple(each[:64] for each in inputs.chunk(kind, 1))
-    runner = Runner(lanemap.open_device("sm_90a", device="emulator"), kind, kernels.source(kind))
-    assert np.array_equal(runner.run(*operands), lowering.predicted(kind, *operands))
+def test_the_emulator_gives_the_bits_of_an_h200(name: str) -> None:
+    operands = inputs.chunk(KINDS[name], 0)
+    assert trial.digest(runner(name).run(*operands)) == row()[name]["first"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXECUTED)
+def test_the_emulator_gives_the_bits_of_an_h200_in_more_chunks(name: str) -> None:
+    """One group of chunks of each kind."""
+    kind, outputs = KINDS[name], row()[name]["outputs"]
+    group = sum(name.encode()) % len(outputs)
+    numbers = range(group * trial.GROUP, (group + 1) * trial.GROUP)
+    found = [trial.digest(runner(name).run(*inputs.chunk(kind, number))) for number in numbers]
+    assert trial.grouped(found) == [outputs[group]]
+
+
+@pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if kind.a not in ("b1",)])
+def test_the_model_has_the_rule_and_the_lowering_of_the_row(name: str) -> None:
+    kind, found = KINDS[name], row()[name]
+    machine = [line.split()[0] for line in found["sass"]]
+    if kind.family == "wgmma":
+        if found["rule"]:
+            unit = tensor_sums.wgmma_unit(kind.a, kind.d, kind.depth)
+            _agree(unit, found["rule"])
+        assert sum(each.startswith(("HGMMA", "QGMMA", "IGMMA", "BGMMA")) for each in machine) == 1
+        return
+    model = tensor_sums.mma_lowering(kind.rows, kind.depth, kind.a, kind.d)
+    tensor = [each for each in machine if each.startswith(("HMMA", "DMMA", "IMMA"))]
+    if kind.a[1:] not in ("4", "8"):
+        wanted = [each for each in model.machine if each != "FFMA"]
+        assert tensor == wanted, (tensor, wanted)
+        assert ("FFMA" in machine) == ("FFMA" in model.machine)
+    assert tensor or model.chain
+    if found["rule"]:
+        steps = [np.flatnonzero([model.step_of(k) == n for k in range(kind.depth)]).tolist()
+                 for n in range(len(model.machine))]  # fmt: skip
+        assert steps == [each.tolist() for each in lowering.steps(kind)]
+        _agree(tensor_sums.unit(model.operands or kind.a, kind.d, len(steps[0])), found["rule"])
+
+
+def _agree(unit: tensor_sums.Unit, rule: dict[str, Any]) -> None:
+    seen = (rule["block"], rule["fraction"], rule["zero"], rule["bits"])
+    assert (unit.block, unit.fraction, unit.zero_exponent, unit.bits) == seen
+    assert unit.nearest == (rule["rounding"] == "nearest") and not unit.fused
+    assert (rule["cut"], rule["subnormal"]) == ("truncate", "smallest")
+    assert rule["overflow"] and not (rule["normalized"] or rule["flush"] or rule["last"])
+
+
+# -- judging ---------------------------------------------------------------------------------------
+def test_readings_that_differ_are_counted() -> None:
+    kind = KINDS["mma.sync.m16n8k16.s32.s8.u8.s32.satfinite"]
+    results = [lowering.predicted(kind, *inputs.chunk(kind, number)) for number in range(3)]
+    results[1] = results[1].copy()
+    results[1][5, 3, 2] ^= 1
+    chunks = [trial.digest(each) for each in results]
+    readings = trial.Readings(kind.name, source_hash("cubin"), ["IMMA"], None, chunks)
+    found = trial.findings([readings], compiler="13.0.88")
+    assert found["kinds"][0]["unequal_chunks"] == 1 and trial.disagreements(found) == 1
+    good = trial.Readings(kind.name, source_hash("cubin"), ["IMMA"], None, [chunks[0], chunks[2]])
+    assert trial.findings([good], compiler="")["kinds"][0]["unequal_chunks"] == 1  # another chunk
+    good = trial.Readings(kind.name, source_hash("cubin"), ["IMMA"], None, chunks[:1])
+    assert trial.disagreements(trial.findings([good], compiler="13.0.88")) == 0
+
+
+def test_a_kind_without_a_rule_disagrees() -> None:
+    """Designed dot products of a GPU that adds in no way of the class."""
+    kind = KINDS[CERTIFIED[0]]
+    dots = designs.designed(kind)
+    types = (kind.d, kind.a, kind.b, kind.c)
+    seen = multiply_add(dots[0][:, None], dots[1][:, None], dots[2][:, None, None], types,
+                        lowering.published(kind)).reshape(-1)  # fmt: skip
+    seen[100] ^= 1 << 20
+    chunk = trial.digest(lowering.predicted(kind, *inputs.chunk(kind, 0)))
+    readings = trial.Readings(kind.name, source_hash("cubin"), ["HMMA"], seen, [chunk])
+    found = trial.findings([readings], compiler="13.0.88")
+    assert found["kinds"][0]["certificate"]["left"] == 0
+    assert found["kinds"][0]["rule"] is None and trial.disagreements(found) == 1

@@ -17,9 +17,13 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from lanemap.conformance.forms.packing import pack
 from lanemap.conformance.forms.summary import summary
+from lanemap.conformance.tensor_cores.inputs import CHUNK
+from lanemap.conformance.tensor_cores.kinds import KINDS, Kind
+from lanemap.conformance.tensor_cores.lowering import is_split
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
 from tests.mutation.score import read, stored
@@ -168,6 +172,68 @@ def pipelines(target: str) -> str:
     )
 
 
+def _way(kind: Kind, rule: dict[str, Any] | None) -> str:
+    """How an instruction adds, in a few words."""
+    if rule is None:
+        fused = {"f64": "a fused multiply-add for each k, in order", "f16": "FFMA, then FADD of C"}
+        return fused.get(kind.a, "exact integers")
+    if is_split(kind):
+        return "two operations on f16, then FADD or HADD2 of C"
+    result = f"rounded to {rule['bits']} bits"
+    if rule["rounding"] == "truncate":
+        result = f"truncated to {rule['bits']} bits"
+    return f"C and {rule['block']} products at once, {rule['fraction']} bits kept; {result}"
+
+
+def sums(target: str) -> str:
+    """How matrix instructions add on a GPU, by types and rule, as a table."""
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for each in read_record(RESULTS / target / "cuda" / "tensor_cores.json").findings["kinds"]:
+        kind = KINDS[each["name"]]
+        a = {"e5m2": "e4m3, e5m2", "e4m3": "e4m3, e5m2", "s8": "s8, u8", "u8": "s8, u8",
+             "s4": "s4, u4", "u4": "s4, u4"}.get(kind.a, kind.a)  # fmt: skip
+        groups.setdefault((kind.family, a, kind.d, _way(kind, each["rule"])), []).append(each)
+    rows = ["| family | A, B | D | how it adds | kinds | dot products | chunks that differ |"]
+    rows.append("|---" * 7 + "|")
+    for key, found in groups.items():
+        dots = sum(each["dots"] for each in found)
+        differ = sum(each["unequal_chunks"] for each in found)
+        rows.append(f"| {' | '.join(key)} | {len(found)} | {dots:,} | {differ} |")
+    return "\n".join(rows) + "\n"
+
+
+def certificates(target: str) -> str:
+    """What the designed dot products of each kind tell apart, as a table."""
+    rows = ["| kind | rules | dot products | left | chosen | parts | of one rule |"]
+    rows.append("|---" * 7 + "|")
+    for each in read_record(RESULTS / target / "cuda" / "tensor_cores.json").findings["kinds"]:
+        found = each["certificate"]
+        if found:
+            names = ("rules", "dots", "left", "chosen", "parts", "alone")
+            counts = " | ".join(f"{found[name]:,}" for name in names)
+            rows.append(f"| `{each['name']}` | {counts} |")
+    return "\n".join(rows) + "\n"
+
+
+def numerics(target: str) -> str:
+    """How many dot products were compared on a GPU, and how many rules were fitted."""
+    record = read_record(RESULTS / target / "cuda" / "tensor_cores.json")
+    kinds = record.findings["kinds"]
+    dots = sum(each["dots"] for each in kinds)
+    differ = sum(each["unequal_chunks"] for each in kinds)
+    fitted = [each["certificate"] for each in kinds if each["certificate"]]
+    alone = sum(each["left"] == 1 for each in fitted)
+    least = min(each["dots"] for each in kinds if not KINDS[each["name"]].form)
+    return _filled(
+        f"The sums of {len(kinds)} kinds of `mma.sync` and `wgmma` were verified on an "
+        f"{_gpu(record)}: {dots:,} dot products, at least {least:,} of each kind in its plain "
+        f"form. They ran in chunks of {CHUNK:,}. Each chunk was compared bit for bit with the rule "
+        f"of its kind. {_count(differ, 'chunk')} differed. For {alone} of {len(fitted)} kinds with "
+        f"a certificate, designed dot products leave one rule of a stated class; for the others, "
+        f"rules that no input tells apart (`results/{target}/cuda/tensor_cores.json`)."
+    )
+
+
 def scores(_: str) -> str:
     """How many mutants each probe noticed, as a table."""
     heads = "| probe | target | mutants | executed | noticed | stopped | survivors |"
@@ -220,6 +286,9 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "pipelines": pipelines,
     "scores": scores,
     "mutation": mutation,
+    "sums": sums,
+    "certificates": certificates,
+    "numerics": numerics,
 }
 
 

@@ -133,7 +133,7 @@ def _wgmma(kind: Kind) -> str:
     left = _names(kind, "a") if in_registers else "%x"
     lines += [
         f"setp.eq.u32 %q, 0, {int(kind.form == 'fresh')};", "wgmma.fence.sync.aligned;",
-        f"wgmma.mma_async.sync.aligned.{kind.shape}.{kind.d}.{kind.a}.{kind.b}{before}{after} "
+        f"wgmma.mma_async.sync.aligned.{kind.shape}{before}.{kind.d}.{kind.a}.{kind.b}{after} "
         f"{_names(kind, 'd')}, {left}, %y, %q{_immediates(kind)};",
         "wgmma.commit_group.sync.aligned;", "wgmma.wait_group.sync.aligned 0;",
     ]  # fmt: skip

@@ -35,7 +35,8 @@ def is_split(kind: Kind) -> bool:
 def published(kind: Kind) -> Rule:
     """The rule that arXiv 2511.10909 and mmasim 2.1.1 publish for its hardware on Hopper."""
     fp8 = kind.a in _FP8 and not is_split(kind)
-    block = min(kind.depth, 32 * 8 // FORMATS["f16" if is_split(kind) else kind.a].bits)
+    bits = FORMATS["f16" if is_split(kind) else kind.a].bits
+    block = min(len(steps(kind)[0]), 32 * 8 // bits)
     fraction = 13 if fp8 else 25
     if kind.d == "f16":
         return Rule(block, fraction, zero=-21, bits=11, rounding="nearest")
@@ -200,6 +201,8 @@ def alternatives(kind: Kind) -> Mapping[str, Callable[[Codes, Codes, Codes], Cod
             "C by the first operation": partial(in_steps, kind, rule=rule, apart=False),
         }
     if kind.modifier == "satfinite":
-        return {"clamped after each product": partial(integers, kind, each=True),
-                "not clamped": partial(integers, replace(kind, modifier=""))}  # fmt: skip
+        others = {"not clamped": partial(integers, replace(kind, modifier=""))}
+        if "s" in kind.a + kind.b:  # sums of products without a sign never come back
+            others["clamped after each product"] = partial(integers, kind, each=True)
+        return others
     return {}

@@ -1,4 +1,8 @@
-"""Dot products on a GPU: the rule that designed ones leave, and all others compared with it."""
+"""Dot products on a GPU: the rule that designed ones leave, and all others compared with it.
+
+A GPU gives readings: the results of designed dot products, and a hash of the results of each chunk
+of the others. What they say is found without the GPU.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,9 @@ import hashlib
 import multiprocessing
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
@@ -23,10 +27,10 @@ from lanemap.records.hashes import source_hash
 from lanemap.toolchain import ptxas, sass
 
 TARGET = "sm_90a"
-#: Chunks of every kind: more than 10^7 dot products.
-CHUNKS = 154
-#: Chunks that share a hash in the row.
+#: Chunks whose hashes share a hash in the row.
 GROUP = 22
+#: Chunks of every kind, more than 10^7 dot products; other forms of a kind have one group.
+CHUNKS = 7 * GROUP
 #: Machine instructions that only move operands and addresses, and are not kept.
 _MOVES = ("LD", "ST", "ULD", "S2", "BRA", "NOP", "EXIT", "CS2R")
 
@@ -69,12 +73,33 @@ class Runner:
         return np.asarray(self.run(rows, columns, addends)[tile, place, place])
 
 
-def digest(outputs: Iterable[Codes]) -> str:
-    """The hash of D of chunks, in the order of tile, row and column."""
-    found = hashlib.sha256()
-    for codes in outputs:
-        found.update(np.ascontiguousarray(codes).tobytes())
-    return f"sha256:{found.hexdigest()}"
+@dataclass(frozen=True)
+class Readings:
+    """What a GPU gave for one kind.
+
+    Attributes:
+        name: Of the kind.
+        cubin: Hash of what ran.
+        sass: Machine instructions that compute.
+        designed: Results of the designed dot products; None for a kind without a certificate.
+        chunks: The hash of the results of each chunk.
+    """
+
+    name: str
+    cubin: str
+    sass: list[str]
+    designed: Codes | None
+    chunks: list[str]
+
+
+def digest(codes: Codes) -> str:
+    """The hash of D of a chunk, in the order of tile, row and column."""
+    return f"sha256:{hashlib.sha256(np.ascontiguousarray(codes).tobytes()).hexdigest()}"
+
+
+def grouped(chunks: Sequence[str]) -> list[str]:
+    """A hash for the hashes of each group of chunks."""
+    return [source_hash("\n".join(chunks[n : n + GROUP])) for n in range(0, len(chunks), GROUP)]
 
 
 def machine_code(cubin: bytes) -> list[str]:
@@ -140,8 +165,29 @@ def _device() -> Device:
     return lanemap.open_device(TARGET, device="cuda")
 
 
+def read(name: str, chunks: int, cubin: bytes | None = None) -> Readings:
+    """Run a kind on the GPU: its designed dot products and its first chunks."""
+    kind = KINDS[name]
+    cubin = cubin or ptxas.assemble(kernels.source(kind), TARGET)
+    runner = Runner(_device(), kind, cubin)
+    designed = runner.designed(designs.designed(kind)) if certified(kind) else None
+    found = [digest(runner.run(*inputs.chunk(kind, number))) for number in range(chunks)]
+    return Readings(name, source_hash(cubin), machine_code(cubin), designed, found)
+
+
+def fit(readings: Readings) -> tuple[str, Rule | None, dict[str, Any]]:
+    """The rule that the designed dot products of a kind leave, if it is one; the certificate."""
+    kind = KINDS[readings.name]
+    assert readings.designed is not None
+    left, found = certify(kind, designs.designed(kind), readings.designed)
+    rule = certificate.settled(kind, left)
+    return kind.name, rule, found | {"settled": rule is not None}
+
+
 def _rule_of(kind: Kind, rules: Mapping[str, Rule | None]) -> Rule | None:
-    """The rule fitted to the operation that a kind without a certificate executes."""
+    """The rule of a kind's hardware operation, fitted to this kind or to one that executes it."""
+    if kind.name in rules:
+        return rules[kind.name]
     if not lowering.is_aligned(kind):
         return None
     if lowering.is_split(kind):
@@ -149,70 +195,74 @@ def _rule_of(kind: Kind, rules: Mapping[str, Rule | None]) -> Rule | None:
     return rules[f"wgmma.m64n8k{kind.depth}.{kind.d}.{kind.a}.{kind.b}"]
 
 
-def fit(name: str) -> tuple[str, Rule | None, dict[str, Any]]:
-    """Run the designed dot products of a kind; its rule, if just one is left."""
-    kind = KINDS[name]
-    runner = Runner(_device(), kind, ptxas.assemble(kernels.source(kind), TARGET))
-    dots = designs.designed(kind)
-    left, found = certify(kind, dots, runner.designed(dots))
-    rule = certificate.settled(kind, left)
-    return name, rule, found | {"settled": rule is not None}
+def refute(
+    kind: Kind, operands: tuple[Codes, ...], predicted: Codes, refuted: dict[str, int]
+) -> None:
+    """Count the results of a chunk that refute lowerings which no chunk before did."""
+    for other, function in lowering.alternatives(kind).items():
+        if not refuted[other]:
+            refuted[other] = int((predicted != function(*operands)).sum())
 
 
-def compare(name: str, rule: Rule | None, chunks: int) -> dict[str, Any]:
-    """Run the chunks of a kind and compare them with what is predicted."""
-    kind = KINDS[name]
-    source = kernels.source(kind)
-    cubin = ptxas.assemble(source, TARGET)
-    runner = Runner(_device(), kind, cubin)
-    outputs, wrong, refuted = [], 0, {}
-    for number in range(chunks):
+def judge(readings: Readings, rule: Rule | None) -> dict[str, Any]:
+    """Compare the chunks of a kind with what is predicted."""
+    kind, unequal = KINDS[readings.name], 0
+    refuted = dict.fromkeys(lowering.alternatives(kind), 0)
+    for number, seen in enumerate(readings.chunks):
         operands = inputs.chunk(kind, number)
-        seen = runner.run(*operands)
-        outputs.append(seen)
-        wrong += int((seen != lowering.predicted(kind, *operands, rule)).sum())
-        if number == 0:
-            refuted = {other: int((seen != function(*operands)).sum())
-                       for other, function in lowering.alternatives(kind).items()}  # fmt: skip
+        predicted = lowering.predicted(kind, *operands, rule)
+        unequal += digest(predicted) != seen
+        refute(kind, operands, predicted, refuted)
     return {
-        "name": name,
-        "ptx": source_hash(source),
-        "cubin": source_hash(cubin),
-        "sass": machine_code(cubin),
+        "name": kind.name,
+        "ptx": source_hash(kernels.source(kind)),
+        "cubin": readings.cubin,
+        "sass": readings.sass,
         "rule": written(rule) if rule else None,
-        "dots": chunks * inputs.CHUNK,
-        "disagreements": wrong,
+        "dots": len(readings.chunks) * inputs.CHUNK,
+        "unequal_chunks": unequal,
         "refuted": refuted,
-        "first": digest(outputs[:1]),
-        "outputs": [digest(outputs[n : n + GROUP]) for n in range(0, chunks, GROUP)],
+        "first": readings.chunks[0],
+        "outputs": grouped(readings.chunks),
     }
 
 
-def observe(names: Iterable[str] = tuple(KINDS), chunks: int = CHUNKS) -> dict[str, Any]:
-    """Fit and compare every kind, on several processes that share the GPU.
+def findings(
+    readings: Sequence[Readings], pool: Executor | None = None, compiler: str | None = None
+) -> dict[str, Any]:
+    """The findings of the row: rules fitted to readings, and all chunks compared with them.
 
-    Returns:
-        The findings of the row.
+    Args:
+        readings: Of every kind, those with a certificate among them.
+        pool: Where to compute; here unless given.
+        compiler: The ptxas that made what ran; the one that is here unless given.
     """
+    run = pool.map if pool else map
+    fitted = list(run(fit, [each for each in readings if each.designed is not None]))
+    rules = {name: rule for name, rule, _ in fitted}
+    own = [_rule_of(KINDS[each.name], rules) for each in readings]
+    certificates = {name: each for name, _, each in fitted}
+    judged = run(judge, readings, own)
+    return {
+        "compiler": compiler or ptxas.version(),
+        "kinds": [each | {"certificate": certificates.get(each["name"])} for each in judged],
+    }
+
+
+def observe() -> dict[str, Any]:
+    """Run every kind on several processes that share the GPU; return the findings of the row."""
+    chunks = [GROUP if kind.form else CHUNKS for kind in KINDS.values()]
     context = multiprocessing.get_context("spawn")
     # One thread each: the processes share the cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    names = list(names)
     with ProcessPoolExecutor(min(os.cpu_count() or 1, 14), mp_context=context) as pool:
-        fitted = list(pool.map(fit, [name for name in names if certified(KINDS[name])]))
-        rules = {name: rule for name, rule, _ in fitted}
-        own = [rules[name] if name in rules else _rule_of(KINDS[name], rules) for name in names]
-        found = list(pool.map(compare, names, own, [chunks] * len(names)))
-    certificates = {name: each for name, _, each in fitted}
-    return {
-        "compiler": ptxas.version(),
-        "kinds": [each | {"certificate": certificates.get(each["name"])} for each in found],
-    }
+        readings = list(pool.map(read, KINDS, chunks))
+        return findings(readings, pool)
 
 
-def disagreements(findings: Mapping[str, Any]) -> int:
+def disagreements(found: Mapping[str, Any]) -> int:
     """How many kinds disagree with their rule, or have none where one should be fitted."""
     return sum(
-        each["disagreements"] > 0 or not (each["certificate"] or {"settled": True})["settled"]
-        for each in findings["kinds"]
+        each["unequal_chunks"] > 0 or not (each["certificate"] or {"settled": True})["settled"]
+        for each in found["kinds"]
     )

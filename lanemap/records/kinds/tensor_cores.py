@@ -63,10 +63,11 @@ class ComparedSums(Strict):
         ptx: Of the text that ran; `cubin` of what ptxas made of it.
         sass: Machine instructions that compute.
         rule: Of the hardware operation; null where operations round as IEEE 754 or are exact.
-        dots: Random and adversarial dot products that were compared.
-        disagreements: How many of them differ.
-        refuted: By the name of another lowering, how many results of the first chunk refute it.
-        first: Of all results of the first chunk; `outputs` of groups of chunks.
+        dots: Random and adversarial dot products that were compared, in chunks of 65536.
+        unequal_chunks: Chunks with a result that differs.
+        refuted: By the name of another lowering, how many results refute it in the first chunk
+            where any does.
+        first: Of all results of the first chunk; `outputs` of the hashes of groups of chunks.
         certificate: Of the rule; null where it was fitted to another kind of the same operation.
     """
 
@@ -76,7 +77,7 @@ class ComparedSums(Strict):
     sass: list[Word]
     rule: SumRule | None
     dots: Positive
-    disagreements: Count
+    unequal_chunks: Count
     refuted: dict[str, Count]
     first: Hash
     outputs: list[Hash]
