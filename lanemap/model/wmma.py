@@ -152,7 +152,7 @@ def _variant(name: str, formula: str, build: Any, gauge: str) -> Variant:
         formula=formula,
         citations=(
             "observed on an NVIDIA H200 (results/sm_90a/cuda/wmma_fragments.json)",
-            "ptxas 13.0.88: the SASS of wmma for sm_90a, sm_100a and sm_103a",
+            "NVIDIA ptxas 13.0.88: the SASS of wmma for sm_90a, sm_100a and sm_103a",
         ),
         legality=(
             "sm_90a, sm_100a, sm_103a as ptxas 13.0 compiles them; the PTX ISA leaves the fragment "
