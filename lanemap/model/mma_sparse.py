@@ -140,7 +140,7 @@ def _of(shape: Shape) -> Iterator[Variant]:
 
             yield _variant(f"{prefix}.selector{selector}:E",
                            "four bits a chunk, eight chunks a word", build, shape, "",
-                           "not read")  # fmt: skip
+                           "not read" if shape.selectors > 1 else "")  # fmt: skip
 
 
 def variants() -> list[Variant]:

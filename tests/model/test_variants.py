@@ -17,14 +17,16 @@ WIDE = re.compile(r"n(128|256)\.(s32|f16|f32):D$")
 def is_replicated(name: str) -> bool:
     """Whether a source cell goes to several destinations.
 
-    Multicast copies, scale factors, and A of two CTAs with M = 128.
+    Multicast copies, scale factors, A of two CTAs with M = 128, and small fragments of wmma.
     """
     multicast = ".warpx" in name
     twice = "cta_group::2.kind" in name and ".m128." in name
     # Lane 30 and lane 31 both hold what lane 31 held.
     if name == "tcgen05.shift.down":
         return True
-    return multicast or name.endswith((":SFA", ":SFB")) or twice
+    # Eight registers of f16 whatever the size of the matrix: only 32 rows or columns fill them.
+    copies = re.fullmatch(r"wmma\.(m16n16k16\.f16:[AB]|m8n32k16\.f16:A|m32n8k16\.f16:B)", name)
+    return multicast or name.endswith((":SFA", ":SFB")) or twice or copies is not None
 
 
 def test_names_are_unique_and_found() -> None:
