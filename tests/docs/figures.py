@@ -250,15 +250,16 @@ def scores(_: str) -> str:
 
 def mutation(_: str) -> str:
     """What became of the sampled mutants of the instruction functions, as a table."""
-    heads = "| front end | mutants | tried | same code | cannot be built | argued equal | noticed |"
-    rows = [f"{heads} not noticed | share |", "|---" * 9 + "|"]
+    heads = "| front end | files | mutants | tried | same code | cannot be built | argued equal |"
+    rows = [f"{heads} noticed | not noticed | share |", "|---" * 10 + "|"]
     for front_end in FRONT_ENDS:
         score = read(stored(front_end))
         content = json.loads(stored(front_end).read_text())
         total = sum(row["mutants"] for row in content["files"].values())
         same = len(score.names("unchanged")) + len(score.names("same code"))
-        counts = [total, len(score.verdicts), same, len(score.names("refused")),
-                  len(score.argued), len(score.names("killed")), len(score.unnoticed)]  # fmt: skip
+        counts = [len(content["files"]), total, len(score.verdicts), same,
+                  len(score.names("refused")), len(score.argued), len(score.names("killed")),
+                  len(score.unnoticed)]  # fmt: skip
         told = " | ".join(f"{count:,}" for count in counts)
         rows.append(f"| `{front_end}` | {told} | {100 * score.share:.1f} % |")
     return "\n".join(rows) + "\n"

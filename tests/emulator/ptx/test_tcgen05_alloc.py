@@ -120,6 +120,12 @@ def test_allocations_of_a_cta_lie_apart() -> None:
     assert set().union(*taken) <= set(range(512)) and got[4] == 0
 
 
+def test_a_warp_of_sixteen_threads_gets_the_address() -> None:
+    """All columns begin at column 0 of lane 0; the upper lanes of the warp do not exist."""
+    body = f"{_ALLOC}add.u32 %v0, %t, 7; st.global.b32 [%r], %v0;\n{_FREE}"
+    assert _run(body, 1, None, threads=16)[0] == 7
+
+
 # -- pairs of CTAs -------------------------------------------------------------------------------
 PAIR = """.reg .b64 %d<4>; .reg .b16 %both; .reg .b32 %k, %e, %n, %w, %q;
 .reg .pred %lead, %one, %first; mov.b16 %both, 3;
