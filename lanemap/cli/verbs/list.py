@@ -154,12 +154,15 @@ def _print_forms(target: str, forms: dict[str, Any]) -> None:
             "equal. Clocks, cache policies,\napproximations and forms without a result are not "
             "compared"
         )
-    console().print("\nFamilies whose forms are not enumerated, by instructions that were tried:")
-    tried = [
-        [each["family"], f"{each['executed']} of {each['samples']}", each["share"]]
-        for each in others
-    ]
-    console().print(table(["family", "executed", "share"], tried))
+    if others:
+        console().print(
+            "\nFamilies whose forms are not enumerated, by instructions that were tried:"
+        )
+        tried = [
+            [each["family"], f"{each['executed']} of {each['samples']}", each["share"]]
+            for each in others
+        ]
+        console().print(table(["family", "executed", "share"], tried))
     for reason in sorted(set(missing.values())):
         names = [name for name, why in missing.items() if why == reason]
         console().print(f"\nnot executed ({len(names)}): {reason}")

@@ -2,7 +2,7 @@
 
 NVIDIA PTX ISA 9.0, Data Movement and Conversion Instructions: Asynchronous Copy, st.async, st.bulk;
 Parallel Synchronization and Communication Instructions: red.async, cp.async.mbarrier.arrive,
-clusterlaunchcontrol. Copies by tensor map and multimem are left out.
+clusterlaunchcontrol. Copies by tensor map are in tensor_copies.py.
 """
 
 from __future__ import annotations

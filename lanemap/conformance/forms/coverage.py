@@ -1,18 +1,20 @@
 """Which of the forms that ptxas accepts the emulator executes, and why it refuses the others.
 
 `python -m lanemap.conformance.forms.coverage sm_90a sm_100a` loads one kernel for each form and
-stores the refusals beside this file; `coverage` reads them.
+stores the refusals beside this file; `coverage` reads them. With `--family texture --family
+surface`, it tries these only and keeps the stored answers about all others.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
-import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from lanemap.conformance.forms.judged import accepted, all_forms, judgement
+from lanemap.conformance.forms.judged import FAMILIES, accepted, all_forms, judgement
 from lanemap.conformance.forms.packing import pack_reasons, unpack_reasons
-from lanemap.conformance.forms.rows import HEAD, Form, kernel
+from lanemap.conformance.forms.rows import Form, head, kernel
 from lanemap.devices import Device, open_device
 from lanemap.errors import UserError
 
@@ -28,7 +30,7 @@ class Coverage:
 
 def text_of(form: Form, target: str) -> str:
     """Return PTX with a kernel that uses the form, or that calls a function that uses it."""
-    text = HEAD.format(target=target) + kernel(form, "form")
+    text = head(target, form.context) + kernel(form, "form")
     if form.context == "func":
         text += ".entry caller() { .param .align 32 .b8 a[64]; call form, (a); ret; }\n"
     return text
@@ -41,16 +43,27 @@ def refusal(form: Form, emulator: Device) -> str | None:
         for entry in module.entries:
             module[entry]
     except UserError as error:
-        return re.sub(r" `[^`]*`|`[^`]*`: ", "", str(error).split(": ", 1)[1])
+        reason = re.sub(r" `[^`]*`|`[^`]*`: ", "", str(error).split(": ", 1)[1])
+        return re.sub(r"^`[^`.]\S*`", "the instruction", reason)
     return None
 
 
-def write(target: str) -> int:
-    """Try every accepted form and store the refusals; return how many there are."""
+def write(target: str, families: Collection[str] = FAMILIES) -> int:
+    """Try every accepted form and store the refusals; return how many there are.
+
+    Args:
+        target: The instruction set.
+        families: Try these only, and take the answers about others from what is stored.
+
+    Raises:
+        FileNotFoundError: nobody has judged that target, or tried the others.
+    """
     emulator = open_device(target, device="emulator")
+    stored = unsupported(target) if set(families) < set(FAMILIES) else {}
     reasons: dict[str, str] = {}
     for name in accepted(target):
-        reason = refusal(all_forms()[name][1], emulator)
+        own, form = all_forms()[name]
+        reason = refusal(form, emulator) if own in families else stored.get(name)
         if reason is not None:
             reasons[name] = reason
     title = (
@@ -86,6 +99,17 @@ def coverage(target: str) -> list[Coverage]:
     return [Coverage(family, *count) for family, count in counts.items()]
 
 
+def main() -> None:
+    """Try the forms for each target on the command line."""
+    parser = argparse.ArgumentParser(
+        prog="lanemap.conformance.forms.coverage", description=__doc__
+    )
+    parser.add_argument("targets", nargs="+", metavar="target")
+    parser.add_argument("--family", choices=FAMILIES, metavar="FAMILY", action="append")
+    options = parser.parse_args()
+    for target in options.targets:
+        print(f"{target}: {write(target, options.family or FAMILIES)} forms not executed")
+
+
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        print(f"{name}: {write(name)} forms not executed")
+    main()

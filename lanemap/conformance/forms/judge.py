@@ -1,16 +1,27 @@
 """Ask ptxas which forms of PTX it accepts, and store its answers beside this file.
 
-`python -m lanemap.conformance.forms.judge sm_90a sm_100a`; needs the extra `nvidia`.
+`python -m lanemap.conformance.forms.judge sm_90a sm_100a`; needs the extra `nvidia`. With
+`--family texture --family surface`, it asks about these only and keeps the stored answers about all
+others.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from lanemap.conformance.forms.judged import all_forms, judgement
-from lanemap.conformance.forms.packing import pack
-from lanemap.conformance.forms.rows import HEAD, Form, kernel
+from lanemap.conformance.forms.judged import (
+    FAMILIES,
+    accepted,
+    all_forms,
+    judged_targets,
+    judgement,
+    refused,
+)
+from lanemap.conformance.forms.packing import pack, pack_reasons
+from lanemap.conformance.forms.rows import Form, head, kernel
+from lanemap.errors import LanemapError, UserError
 from lanemap.toolchain import ptxas
 
 _BATCH = 800
@@ -22,31 +33,34 @@ def judge(forms: Iterable[Form], target: str) -> dict[str, str]:
     Raises:
         MissingEnvironment: ptxas is not here.
     """
-    refused: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for batch in _batches(list(forms)):
         left = batch
         while left:
-            reasons = _refusals(left, target)
-            if not reasons:
+            found = _refusals(left, target)
+            if not found:
                 break
-            refused.update(reasons)
-            left = [form for form in left if form.name not in reasons]
-    return refused
+            reasons.update(found)
+            left = [form for form in left if form.name not in found]
+    return reasons
 
 
 def _batches(forms: list[Form]) -> Iterator[list[Form]]:
-    for begin in range(0, len(forms), _BATCH):
-        yield forms[begin : begin + _BATCH]
+    """Yield forms that can stand in one text."""
+    independent = [form for form in forms if form.context == "independent"]
+    for own in ([form for form in forms if form.context != "independent"], independent):
+        for begin in range(0, len(own), _BATCH):
+            yield own[begin : begin + _BATCH]
 
 
 def _refusals(forms: list[Form], target: str) -> dict[str, str]:
     """Judge one text with one kernel per line; the first message about a line is its reason."""
-    head = HEAD.format(target=target)
-    text = head + "".join(kernel(form, f"k{number}") for number, form in enumerate(forms))
+    above = head(target, forms[0].context)
+    text = above + "".join(kernel(form, f"k{number}") for number, form in enumerate(forms))
     cubin, found = ptxas.judge(text, target, ["-O0"])
     if cubin is not None:
         return {}
-    first = head.count("\n") + 1
+    first = above.count("\n") + 1
     reasons: dict[str, str] = {}
     for message in found:
         if message.severity in ("error", "fatal") and message.line >= first:
@@ -60,21 +74,55 @@ def _refusals(forms: list[Form], target: str) -> dict[str, str]:
     return _refusals(forms[:middle], target) or _refusals(forms[middle:], target)
 
 
-def write(target: str) -> tuple[int, int]:
-    """Judge all forms for a target and store the result; return the accepted and refused counts."""
-    forms = [form for _, form in all_forms().values()]
-    refused = judge(forms, target)
-    names = [form.name for form in forms if form.name not in refused]
-    command = f"python -m lanemap.conformance.forms.judge {target}"
-    title = f"# ptxas {ptxas.version()}, {target}: {{}}; {command}"
-    lines = [title.format(f"{len(names)} forms accepted"), *pack(names)]
+def write(target: str, families: Collection[str] = FAMILIES) -> tuple[int, int]:
+    """Judge all forms for a target and store the result; return the accepted and refused counts.
+
+    Args:
+        target: The instruction set.
+        families: Judge these only, and take the answers about others from what is stored.
+
+    Raises:
+        MissingEnvironment: ptxas is not here.
+        UserError: answers about others are missing, or are those of another ptxas.
+    """
+    others = {name for name, (own, _) in all_forms().items() if own not in families}
+    stored = _stored(target, others) if others else {}
+    found = judge([form for name, (_, form) in all_forms().items() if name not in others], target)
+    reasons = stored | {name: general(reason) for name, reason in found.items()}
+    names = [name for name in all_forms() if name not in reasons]
+    lines = [f"{_title(target)}{len(names)} forms accepted; {_command(target)}", *pack(names)]
     judgement(target, "accepted").write_text("\n".join(lines) + "\n")
-    lines = [title.format(f"{len(refused)} forms refused")]
-    for reason in sorted(set(map(general, refused.values()))):
-        lines.append(f"= {reason}")
-        lines += pack([name for name, why in refused.items() if general(why) == reason])
+    lines = [f"{_title(target)}{len(reasons)} forms refused; {_command(target)}"]
+    lines += pack_reasons(reasons)
     judgement(target, "refused").write_text("\n".join(lines) + "\n")
-    return len(names), len(refused)
+    accepted.cache_clear()
+    refused.cache_clear()
+    return len(names), len(reasons)
+
+
+def _title(target: str) -> str:
+    return f"# ptxas {ptxas.version()}, {target}: "
+
+
+def _command(target: str) -> str:
+    return f"python -m lanemap.conformance.forms.judge {target}"
+
+
+def _stored(target: str, names: set[str]) -> dict[str, str]:
+    """Return the stored reasons of those of the forms that ptxas refuses.
+
+    Raises:
+        UserError: answers are missing, or are those of another ptxas.
+    """
+    again = f"judge all families: {_command(target)}"
+    if target not in judged_targets():
+        raise UserError(f"no answers are stored for {target}; {again}")
+    if not judgement(target, "accepted").read_text().startswith(_title(target)):
+        raise UserError(f"the stored answers for {target} are those of another ptxas; {again}")
+    missing = names - set(accepted(target)) - refused(target).keys()
+    if missing:
+        raise UserError(f"no answer is stored about {min(missing)} for {target}; {again}")
+    return {name: reason for name, reason in refused(target).items() if name in names}
 
 
 def general(reason: str) -> str:
@@ -82,12 +130,21 @@ def general(reason: str) -> str:
     return reason.partition(", ptxas")[0]
 
 
-def main() -> None:
-    """Judge all forms for each target on the command line."""
-    for target in sys.argv[1:]:
-        taken, refused = write(target)
-        print(f"{target}: {taken} accepted, {refused} refused")
+def main() -> int:
+    """Run as a program; the exit status of the command line."""
+    parser = argparse.ArgumentParser(prog="lanemap.conformance.forms.judge", description=__doc__)
+    parser.add_argument("targets", nargs="+", metavar="target")
+    parser.add_argument("--family", choices=FAMILIES, metavar="FAMILY", action="append")
+    options = parser.parse_args()
+    try:
+        for target in options.targets:
+            taken, left = write(target, options.family or FAMILIES)
+            print(f"{target}: {taken} accepted, {left} refused")
+    except LanemapError as error:
+        print(f"lanemap: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

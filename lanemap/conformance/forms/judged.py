@@ -18,7 +18,9 @@ from lanemap.conformance.forms import (
     copies,
     matrix,
     memory,
+    multimem,
     tensor_copies,
+    textures,
     warpgroup,
     wmma,
 )
@@ -48,6 +50,9 @@ FAMILIES: dict[str, Sequence[Row]] = {
     "tensor copies": tensor_copies.TENSOR_ROWS,
     "asynchronous stores": copies.STORE_ROWS,
     "bulk stores and cluster launch control": copies.CLUSTER_LAUNCH_ROWS,
+    "texture": textures.TEXTURE_ROWS,
+    "surface": textures.SURFACE_ROWS,
+    "multimem": multimem.MULTIMEM_ROWS,
 }
 HERE = Path(__file__).resolve().parent
 

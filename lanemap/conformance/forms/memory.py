@@ -2,7 +2,7 @@
 
 NVIDIA PTX ISA 9.0, Instructions: Data Movement and Conversion; Parallel Synchronization and
 Communication; Control Flow; Stack Manipulation; Miscellaneous; Special Registers. Asynchronous
-copies, matrices, textures and multimem are left out; mbarriers are in asynchronous.py.
+copies, matrices, textures, multimem and mbarriers have files of their own.
 
 The tables cross cache and eviction qualifiers with spaces and vectors for one type only, and all
 types with spaces and vectors without qualifiers: which qualifiers are legal depends only on the

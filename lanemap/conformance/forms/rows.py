@@ -46,7 +46,8 @@ class Row:
         sets: Members of each set, separated by blanks; in the opcode a set's name is written as
             `.name`.
         shape: Distinguishes forms that share a name: "three", "%tid.x".
-        context: "entry", or "func" for a device function, whose parameters have their own space.
+        context: "entry"; "func" for a device function, whose parameters have their own space; or
+            "independent" for a kernel in a text of independent texture mode.
     """
 
     opcode: str
@@ -147,17 +148,25 @@ class _Operands:
         return known.get(space, f"d{self._count}")
 
 
-HEAD = """.version 9.0
+_HEAD = """.version 9.0
 .target {target}
 .address_size 64
 .const .align 32 .b8 c_[64];
 .global .align 32 .b8 g[1024];
 """
+_TEXTURES = ".global .texref texture;\n.global .samplerref sampler;\n"
 _REGISTERS = (
     ".reg .pred p<24>; .reg .b8 c<24>; .reg .b16 h<24>; .reg .b32 r<140>; .reg .b64 d<24>; "
-    ".reg .b128 q<24>; .shared .align 32 .b8 s[1024]; .local .align 32 .b8 l[256]; "
+    ".reg .b128 q<24>; .reg .f32 f<2>; .shared .align 32 .b8 s[1024]; .local .align 32 .b8 l[256]; "
 )
 _BRANCHES = "T: .branchtargets L, M; "
+
+
+def head(target: str, context: str) -> str:
+    """Return the lines above the kernels of a text for forms of a context."""
+    if context == "independent":
+        return _HEAD.format(target=f"{target}, texmode_independent") + _TEXTURES
+    return _HEAD.format(target=target)
 
 
 def kernel(form: Form, name: str) -> str:

@@ -17,8 +17,7 @@ _REGISTERS = (
     ".reg .b32 r<40>; .reg .b64 d<12>; .reg .f32 f<140>; .reg .f64 g<8>; .reg .b16 h<4>; "
     ".reg .b128 q<2>; .reg .pred p<2>; .shared .align 128 .b8 s[4096];"
 )
-HOPPER, BLACKWELL = ("sm_90a",), ("sm_100a", "sm_103a")
-EVERY = (*HOPPER, *BLACKWELL)
+BLACKWELL = ("sm_100a", "sm_103a")
 
 
 @dataclass(frozen=True)
@@ -38,27 +37,7 @@ class Family:
     samples: tuple[str, ...]
 
 
-def _list(letter: str, count: int, first: int = 0) -> str:
-    return "{" + ", ".join(f"{letter}{first + i}" for i in range(count)) + "}"
-
-
 FAMILIES = (
-    Family("multimem", "9.7.9", EVERY, (
-        "multimem.ld_reduce.relaxed.sys.global.add.u32 r0, [d0]",
-        "multimem.st.relaxed.sys.global.u32 [d0], r0",
-        "multimem.red.relaxed.sys.global.add.u32 [d0], r0",
-    )),
-    Family("texture", "9.7.10", EVERY, (
-        "tex.2d.v4.f32.f32 {f0, f1, f2, f3}, [d0, {f4, f5}]",
-        "tld4.r.2d.v4.f32.f32 {f0, f1, f2, f3}, [d0, {f4, f5}]",
-        "txq.width.b32 r0, [d0]",
-    )),
-    Family("surface", "9.7.11", EVERY, (
-        "suld.b.1d.b32.trap r0, [d0, {r1}]",
-        "sust.b.1d.b32.trap [d0, {r1}], r0",
-        "sured.b.add.1d.u32.trap [d0, {r1}], r0",
-        "suq.width.b32 r0, [d0]",
-    )),
     Family("tcgen05.mma", "9.7.16", BLACKWELL, (
         "tcgen05.mma.cta_group::1.kind::f16 [r0], d0, d1, r1, p0",
         "tcgen05.mma.cta_group::1.kind::f16 [r0], [r2], d1, r1, p0",

@@ -103,6 +103,8 @@ OUTSIDE = {
         "compare them (tests/emulator/ptx/test_tma_on_silicon.py)",
     r"cp\.(reduce\.)?async\..*|(st|red)\.async\..*":
         "asynchronous; programs of their own wait for them (programs/copies)",
+    r"(tex|tld4|txq|suld|sust|sured|suq|multimem)\..*":
+        "the emulator has no textures, surfaces and multimem addresses",
 }
 
 

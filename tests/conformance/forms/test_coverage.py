@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from lanemap.conformance.forms import judge as judging
+from lanemap.conformance.forms import judged
 from lanemap.conformance.forms.coverage import coverage, refusal, unsupported
+from lanemap.conformance.forms.coverage import write as try_forms
 from lanemap.conformance.forms.judge import judge
 from lanemap.conformance.forms.judged import accepted, all_forms, judged_targets, refused
 from lanemap.devices import open_device
+from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
 
 SAMPLE = 400
@@ -39,7 +46,7 @@ def test_ptxas_still_judges_so(target: str) -> None:
 def test_the_emulator_still_executes_what_is_stored(target: str) -> None:
     missing = unsupported(target)
     forms, emulator = all_forms(), open_device(target, device="emulator")
-    for name in [*sample(list(accepted(target))), *missing]:
+    for name in {*sample(list(accepted(target))), *sample(list(missing))}:
         assert refusal(forms[name][1], emulator) == missing.get(name), name
 
 
@@ -57,3 +64,43 @@ def test_counts_add_up() -> None:
         assert sum(count.accepted for count in counts) == len(accepted(target))
         executed = sum(count.executed for count in counts)
         assert executed == len(accepted(target)) - len(unsupported(target))
+
+
+@pytest.fixture
+def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the stored answers about sm_90a that the judge reads and writes."""
+    for kind in ("accepted", "refused", "unsupported"):
+        shutil.copy(judged.judgement("sm_90a", kind), tmp_path)
+    monkeypatch.setattr(judged, "HERE", tmp_path)
+    accepted.cache_clear()
+    refused.cache_clear()
+    yield tmp_path
+    accepted.cache_clear()
+    refused.cache_clear()
+
+
+def test_judging_one_family_writes_what_judging_all_wrote(copied: Path) -> None:
+    """Without its lines in the lists, it is asked about again, and nothing else changes."""
+    before = {path.name: path.read_text() for path in copied.iterdir()}
+    own = {"accepted": "{ldmatrix", "refused": "ldmatrix", "unsupported": "mov.{u32 (%"}
+    for kind, start in own.items():
+        lines = before[f"sm_90a.{kind}.txt"].splitlines()
+        left = [line for line in lines if not line.startswith(start)]
+        assert len(left) < len(lines)
+        judged.judgement("sm_90a", kind).write_text("\n".join(left) + "\n")
+    judging.write("sm_90a", ["matrix loads and stores"])
+    try_forms("sm_90a", ["special registers"])
+    assert {path.name: path.read_text() for path in copied.iterdir()} == before
+
+
+def test_judging_one_family_needs_the_answers_about_the_others(copied: Path) -> None:
+    stored = judged.judgement("sm_90a", "accepted")
+    text = stored.read_text()
+    stored.write_text(text.replace("\nnanosleep.u32\n", "\n"))
+    with pytest.raises(UserError, match=r"no answer is stored about nanosleep\.u32"):
+        judging.write("sm_90a", ["surface"])
+    stored.write_text(text.replace(ptxas.version(), "0.0", 1))
+    with pytest.raises(UserError, match="those of another ptxas"):
+        judging.write("sm_90a", ["surface"])
+    with pytest.raises(UserError, match="no answers are stored for sm_80"):
+        judging.write("sm_80", ["surface"])
