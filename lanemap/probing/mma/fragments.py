@@ -77,6 +77,8 @@ def names(form: Form, met: Integers) -> dict[str, Integers] | None:
     """
     row_key, column_key, k_key = _keys(form)
     count = LANES * form.elements("B")
+    if met.max() >= count:
+        return None
     reached = [frozenset(np.flatnonzero(line >= 0).tolist()) for line in met]
     partners = [frozenset(np.unique(line[line >= 0]).tolist()) for line in met]
     shown: list[set[int]] = [set() for _ in range(count)]

@@ -16,7 +16,12 @@ RESULTS = Path(__file__).resolve().parents[3] / "results"
 
 def test_every_probe_has_a_score() -> None:
     for target in ("gfx950", "sm_90a", "sm_100a"):
-        own = [each.name for each in find_probes().values() if target in each.targets]
+        # What TMA does with bytes outside a tensor has no model, so there is nothing to mutate.
+        own = [
+            each.name
+            for each in find_probes().values()
+            if target in each.targets and each.name != "tma_fill"
+        ]
         assert [each.name for each in scores.scored(target)] == own
         stored = read_record(RESULTS / target / "emulator" / "mutation_scores.json").findings
         assert set(stored) == set(own)

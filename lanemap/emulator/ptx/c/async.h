@@ -36,11 +36,11 @@ u64 next_copy(Wave *w, u32 instruction, u32 agent);
 void note_copy(Wave *w, u64 mask);
 /* The next operation that completes bytes of the current phase of an mbarrier. */
 u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m);
-/* The mbarrier at an address, which must be in the same CTA as the bytes that are written; null after a
- * hazard. */
 /* An instruction between CTAs needs a cluster of several (PTX ISA, st.async: %cluster_nctarank > 1; an H200
  * ends the kernel otherwise). */
 void needs_cluster(Wave *w, u32 instruction, u64 lanes);
+/* The mbarrier at an address, which must be in the same CTA as the bytes that are written; null after a
+ * hazard. */
 Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 to, u32 size, Cta **owner);
 /* An access of an operation; `space` and `align` as of any access. */
 Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align);
