@@ -118,7 +118,7 @@ def test_listing_variants_counts_the_forms_of_ptx(capsys: pytest.CaptureFixture[
     printed = capsys.readouterr().out
     assert f"{accepted}" in printed and f"{executed}" in printed
     assert all(reason in printed for reason in forms["not executed"].values())
-    equal = sum(family["equal"] for family in listed_families)
+    equal = sum(family["equal"] or 0 for family in listed_families)
     assert 0 < equal <= executed and f"{equal}" in printed, "results/ has a row of silicon"
     for family in (each for each in forms["families"] if each["accepted"] is None):
         tried = rf"{re.escape(family['family'])} +{family['executed']} of {family['samples']} "

@@ -42,11 +42,12 @@ MOST_PARTS = 7  # of a brace in packed names
 def families(target: str) -> str:
     """How much of each family of PTX the emulator executes, as a table."""
     counts = summary(target, RESULTS)
-    compared = f" equal on an {counts.gpu} |" if counts.gpu else ""
+    compared = f" equal in programs on an {counts.gpu} |" if counts.gpu else ""
     rows = [f"| family of PTX, {target} | forms that ptxas accepts | executed |{compared} share |"]
     rows.append("|---" * (5 if counts.gpu else 4) + "|")
     for each in (*(f for f in counts.families if f.accepted is not None), counts.listed):
-        equal = f" {each.equal:,} |" if counts.gpu else ""
+        shared = "not in programs" if each.equal is None else f"{each.equal:,}"
+        equal = f" {shared} |" if counts.gpu else ""
         rows.append(
             f"| {each.family} | {each.accepted:,} | {each.executed:,} |{equal} {each.share} |"
         )

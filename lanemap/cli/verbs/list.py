@@ -141,7 +141,10 @@ def _print_forms(target: str, forms: dict[str, Any]) -> None:
     columns = ["family", "accepted", "executed", *(["equal"] if gpu else []), "share"]
     listed = [each for each in forms["families"] if each["accepted"] is not None]
     others = [each for each in forms["families"] if each["accepted"] is None]
-    counts = [[str(each[column]) for column in columns] for each in (*listed, forms["listed"])]
+    counts = [
+        ["-" if each[column] is None else str(each[column]) for column in columns]
+        for each in (*listed, forms["listed"])
+    ]
     console().print(
         f"\nPTX forms of {target}, generated from the syntax tables: ptxas refused "
         f"{forms['refused by ptxas']} of them; of those that it accepted the emulator executes:"
@@ -150,9 +153,9 @@ def _print_forms(target: str, forms: dict[str, Any]) -> None:
     if gpu:
         console().print(
             f"equal: in generated programs the emulator's results equal those of an {gpu} "
-            "(evidence: silicon).\nWhere the ISA leaves the bits of a NaN open, any NaN counts as "
-            "equal. Clocks, cache policies,\napproximations and forms without a result are not "
-            "compared"
+            "(evidence: silicon);\n-: these programs do not use the family. Where the ISA leaves "
+            "the bits of a NaN open, any NaN\ncounts as equal. Clocks, cache policies, "
+            "approximations and forms without a result are not\ncompared"
         )
     if others:
         console().print(

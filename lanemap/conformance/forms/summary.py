@@ -24,7 +24,8 @@ class FamilyCount:
         accepted: Forms that ptxas accepts; None where nobody has listed the family's forms.
         executed: How many of them the emulator executes; of a family without a list, how many of
             its sample instructions.
-        equal: Forms whose results a GPU and the emulator share; None where no GPU was asked.
+        equal: Forms whose results a GPU and the emulator share in generated programs; None where
+            no GPU was asked, and of a family that those programs do not use.
         samples: Sample instructions that were tried; None of a family whose forms are listed.
     """
 
@@ -94,11 +95,14 @@ def summary(target: str, results: Roots) -> Summary:
         FileNotFoundError: nobody has judged that target.
         UserError: a file under `results` is not a record.
     """
-    gpu, equal, any_nan = _on_silicon(target, results)
+    gpu, used, equal, any_nan = _on_silicon(target, results)
     listed = [
-        FamilyCount(each.family, each.accepted, each.executed, equal[each.family] if gpu else None)
+        FamilyCount(
+            each.family, each.accepted, each.executed,
+            equal[each.family] if used[each.family] else None,
+        )
         for each in coverage(target)
-    ]
+    ]  # fmt: skip
     others = [
         FamilyCount(family.name, None, count, samples=len(family.samples))
         for family, count in unlisted.executed(target).items()
@@ -106,14 +110,15 @@ def summary(target: str, results: Roots) -> Summary:
     return Summary(target, (*listed, *others), gpu, any_nan)
 
 
-def _on_silicon(target: str, results: Roots) -> tuple[str | None, Counter[str], int]:
-    """The GPU that ran the programs, its equal forms by family, and how many allow any NaN."""
+def _on_silicon(target: str, results: Roots) -> tuple[str | None, Counter[str], Counter[str], int]:
+    """What ran the programs, their forms and the equal ones by family, how many allow any NaN."""
     for record in read_records(results):
         if record.kind == "programs" and record.target == target:
+            used = [name for group in record.findings["forms"] for name in group["names"]]
             groups = [g for g in record.findings["forms"] if g["lanes"] == g["equal"] != 0]
             names = [name for group in groups for name in group["names"]]
             nan = sum(group["forms"] for group in groups if group["kind"] == "any NaN")
             environment = record.environment or {}
             gpu = str(environment["after"]["gpu"])
-            return gpu, count_by_family(target, names), nan
-    return None, Counter(), 0
+            return gpu, count_by_family(target, used), count_by_family(target, names), nan
+    return None, Counter(), Counter(), 0
