@@ -1,4 +1,4 @@
-"""What no lane executes orders nothing: releases and acquires under a guard that is false."""
+"""What orders nothing between threads: a release whose guard is false, and a proxy fence."""
 
 from __future__ import annotations
 
@@ -70,3 +70,11 @@ def test_a_guard_that_no_lane_passes_makes_nothing_known(release: str) -> None:
     with pytest.raises(Hazard, match="without being ordered after") as caught:
         _run(32, release)
     assert caught.value.kind == "order"
+
+
+def test_a_proxy_fence_orders_nothing_between_threads() -> None:
+    """It orders accesses of one thread through two proxies (PTX ISA, membar / fence)."""
+    relaxed = "st.relaxed.cta.shared.b32 [flag], 1;"
+    assert _run(0, f"fence.proxy.async;\n@%p fence.acq_rel.cta;\n@%p {relaxed}")[0] == 7
+    with pytest.raises(Hazard, match="without being ordered after"):
+        _run(0, f"fence.proxy.async;\n@%p {relaxed}")

@@ -247,3 +247,17 @@ def test_reciprocals_of_the_upper_half_of_a_double(name: str, exact: Any) -> Non
         else:
             wanted = int(np.float64(result).view(np.uint64)) >> 32
             assert abs((bits >> 32) - wanted) <= 1
+
+
+def test_fma_with_oob_is_zero_where_either_factor_is_out_of_bounds() -> None:
+    """PTX ISA, fma.f16: each half by itself, +0 where a or b is the NaN that fills.
+
+    The ISA does not give its bits; an H200 takes 0x7ff7 for it.
+    """
+    one, two, three, fill = 0x3C00, 0x4000, 0x4200, 0x7FF7
+    a, b, c = (one, fill, two, fill), (two, two, fill, fill), one
+    halves = [(p, q, 0 if fill in (p, q) else three) for p, q in zip(a, b, strict=True)]
+    rows = [(low, high) for low in halves for high in halves] * 2
+    packed = [[high[i] << 16 | low[i] for low, high in rows] for i in range(3)]
+    got = each_lane("fma.rn.oob.f16x2 %y, %x0, %x1, %x2;", *packed[:2], [c << 16 | c] * LANES)
+    assert got == packed[2]
