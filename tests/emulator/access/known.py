@@ -14,6 +14,13 @@ GFX950: dict[str, str] = {}
 
 TENSOR: dict[str, str] = {}
 
+WGMMA: dict[str, str] = {
+    "registers: guards": "where a stretch of code begins, all registers that it names are checked, "
+    "also those of instructions whose guard is false",
+}
+
+WMMA: dict[str, str] = {}
+
 
 def gap(known: dict[str, str], cell: str) -> str:
     """Why a cell is known to fail; "" if it is not."""

@@ -29,7 +29,7 @@ mov.b32 %v0, 0x5a5a5a5a; mov.b32 %v1, %v0; mov.b32 %v2, %v0; mov.b32 %v3, %v0;
 mov.b16 %h0, 0x5a5a; mov.b64 %d0, {%v0, %v0}; mov.b128 %o0, {%d0, %d0};
 mov.b32 %v8, 0; mov.b16 %h8, 0; mov.b64 %d8, 0; mov.b128 %o8, {%d8, %d8};
 """
-_MEMORY = {
+MEMORY = {
     GLOBAL: ("", "ld.param.u64 %base, [array];"),
     SHARED: (f".shared .align 16 .b8 data[{ARRAY}];\n", "mov.u64 %base, data;"),
     LOCAL: (f".local .align 16 .b8 data[{ARRAY}];\n", "mov.u64 %base, data;"),
@@ -42,7 +42,7 @@ Hazard = Callable[[Kind, str], Result]
 
 
 def _kernel(space: str, body: str) -> str:
-    declared, base = _MEMORY[space]
+    declared, base = MEMORY[space]
     return f"{_HEAD}{declared}{_BEGIN}{base}\n{body}ret;\n}}\n"
 
 
@@ -87,7 +87,7 @@ add.u64 %b, %b, 1; add.u32 %c, %c, 1; setp.lt.u32 %p, %c, {STRIDE}; @%p bra FILL
 """
 
 
-def _byte(space: str, offset: int) -> str:
+def byte_named(space: str, offset: int) -> str:
     """How a sentence names a byte of the memory that is used."""
     if space == GLOBAL:
         return rf"byte {offset}\b"
@@ -188,7 +188,7 @@ def undefined(kind: Kind, space: str) -> Result:
     body += _slots(kind, str(STRIDE * LANE)) + _access(kind, space, mark="origin") + _decide(kind)
     launches = []
     for hole in range(kind.size):
-        origin = ["line {origin}", _byte(space, STRIDE * LANE + hole)]
+        origin = ["line {origin}", byte_named(space, STRIDE * LANE + hole)]
         if not kind.rows:
             origin.append(f"when lane {LANE} of warp 0")
         fault = Fault("undefined", None if kind.rows else LANE, ("decide the branch", *origin))
@@ -226,7 +226,7 @@ END:
 """
     if narrow == 2:
         body = body.replace(f"ld{space}.b16 %c, [%a]", f"ld{space}.u16 %c, [%a]")
-    origin = ("line {origin}", _byte(space, NEVER + 4 * LANE), f"when lane {LANE} of warp 0")
+    origin = ("line {origin}", byte_named(space, NEVER + 4 * LANE), f"when lane {LANE} of warp 0")
     lane = None if kind.rows else LANE
     fault = Fault("undefined", lane, ("decide the branch", *origin))
     launches = (Launch((0, 0, 0, 0)), Launch((1, 0, 0, 0), fault))
@@ -254,7 +254,7 @@ _PLAIN = ("b8 {}, %v0", "b16 {}, %h0", "b32 {}, %v0", "b64 {}, %d0", "v2.b64 {},
 _LOADS = ("b8 %v4, {}", "b16 %h4, {}", "b32 %v4, {}", "b64 %d4, {}", "v2.b64 {{%d4, %d5}}, {}")
 
 
-def _others(space: str) -> str:
+def others(space: str) -> str:
     """Plain accesses of 1 to 16 bytes at %b, of which %y picks one: loads, then stores."""
     lines = "not.b64 %d0, %d0; not.b32 %v0, %v0; not.b16 %h0, %h0;\n"
     for number, text in enumerate((*_LOADS, *_PLAIN)):
@@ -310,7 +310,7 @@ cvt.u64.u32 %t, %w; setp.eq.u64 %p, %t, %x;
 {"mad.wide.u32 %a, %lane, 16, %a;" if whole else ""}
 {_access(kind, space, guard=guard)}bra DONE;
 OTHER:
-{_others(space)}DONE:
+{others(space)}DONE:
 setp.eq.u32 %q, %w, 0; and.pred %q, %q, %me;
 @!%q bra END;
 bar.sync 1, 64;

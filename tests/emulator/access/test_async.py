@@ -49,7 +49,7 @@ _STORE = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
 _REDUCE = "cp.reduce.async.bulk.global.shared::cta.bulk_group.{} [%ga], [%sa], 32;"
 
 
-def _map(kind: str) -> str:
+def tensor_map(kind: str) -> str:
     """A tensor map of 48 bytes at %ga, made field by field."""
     count = 48 if kind == "0" else 12
     fields = (
@@ -79,13 +79,14 @@ COPIES = {
     "reduce add.u32": Copy(_REDUCE.format("add.u32"), _STORE, 32, 16, True),
     "reduce min.f16": Copy(_REDUCE.format("min.f16"), _STORE, 32, 16, True),
     "tensor to shared": Copy(
-        _map("0") + "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes "
+        tensor_map("0") + "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes "
         "[%sa], [%tm, {0}], [bar];", _ARRIVAL, 48, 128),
     "tensor to global": Copy(
-        _map("0") + "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%tm, {0}], [%sa];",
+        tensor_map("0")
+        + "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%tm, {0}], [%sa];",
         _STORE, 48, 128, True),
     "tensor reduce add.u32": Copy(
-        _map("2") + "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group "
+        tensor_map("2") + "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group "
         "[%tm, {0}], [%sa];", _STORE, 48, 128, True),
 }  # fmt: skip
 _HEAD = """.version 8.8
