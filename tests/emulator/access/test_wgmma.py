@@ -9,7 +9,15 @@ import pytest
 
 from tests.emulator.access.cells import Cell, complaints
 from tests.emulator.access.known import WGMMA, gap
-from tests.emulator.access.wgmma_cells import HAZARDS, ROWS, SWIZZLES, registers
+from tests.emulator.access.wgmma_cells import (
+    FORMS,
+    HAZARDS,
+    ROWS,
+    SWIZZLES,
+    TARGET,
+    registers,
+    text,
+)
 
 
 def _cells() -> Iterator[Any]:
@@ -38,3 +46,12 @@ def test_a_cell(make: Any, given: tuple[Any, ...]) -> None:
 def test_what_is_known_to_fail_is_a_cell() -> None:
     for pattern in WGMMA:
         assert any(gap({pattern: "known"}, cell) for cell, _ in _cells()), pattern
+
+
+def test_ptxas_assembles_the_texts() -> None:
+    pytest.importorskip("nvidia")
+    from lanemap.toolchain import ptxas
+
+    for each in (*(text(form) for form in FORMS), registers("branches").text):
+        cubin, messages = ptxas.judge(each, TARGET)
+        assert cubin is not None, messages

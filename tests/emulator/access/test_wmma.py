@@ -10,7 +10,7 @@ import pytest
 from tests.emulator.access.cells import Cell, complaints
 from tests.emulator.access.known import WMMA, gap
 from tests.emulator.access.ptx_kinds import row_id
-from tests.emulator.access.wmma_cells import HAZARDS, KINDS, ROWS
+from tests.emulator.access.wmma_cells import HAZARDS, KINDS, ROWS, TARGET
 
 
 def _cells() -> Iterator[Any]:
@@ -44,3 +44,15 @@ def test_a_hazard_that_does_not_apply_says_why() -> None:
         for name, space in ROWS:
             cell = hazard(KINDS[name], space)
             assert isinstance(cell, Cell) or len(cell.split()) >= 3
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_ptxas_assembles_the_texts(name: str) -> None:
+    pytest.importorskip("nvidia")
+    from lanemap.toolchain import ptxas
+
+    for hazard in ("undefined", "origin kept", "order"):
+        cell = HAZARDS[hazard](KINDS[name], ".shared")
+        if isinstance(cell, Cell):
+            cubin, messages = ptxas.judge(cell.text, TARGET)
+            assert cubin is not None, messages

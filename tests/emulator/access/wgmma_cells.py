@@ -247,7 +247,7 @@ def stored_before(form: str, swizzle: int) -> Cell:
     proxy = Fault("order", None, ("fence.proxy.async",), ("wgmma",))
     order = Fault("order", None, ("order|missing",), _EARLY)
     launches = []
-    for at, touched in _places(operands, step=151):
+    for at, touched in _places(operands, step=251):
         store = {"how": STORE, "at": at}
         for who in (37, 128):
             launches += [
@@ -279,7 +279,7 @@ def arriving(form: str, swizzle: int) -> Cell:
     late = Fault("pending", None, ("reads shared memory", "asynchronously"), ("wgmma",))
     launches = []
     for how, size in list(_STEP.items())[1:]:
-        for at, touched in _places(operands, size, 401 // size + 1):
+        for at, touched in _places(operands, size, 801 // size + 1):
             for who in (0, 128):
                 copy = {"how": how, "at": at, "who": who}
                 launches.append(_launch(operands, late if touched else None, **copy, over=0))
@@ -297,7 +297,7 @@ def overwritten(form: str, swizzle: int) -> Cell:
     apart = Fault("order", None, ("order|missing",), ("late", "wgmma"))
     launches = []
     for how, size in _STEP.items():
-        for at, touched in _places(operands, size, 601 // size + 1):
+        for at, touched in _places(operands, size, 1201 // size + 1):
             for who in (0, 128):
                 act = {"how": how, "at": at, "who": who, "late": 1}
                 launches.append(_launch(operands, fault if touched else None, **act, waited=0))
