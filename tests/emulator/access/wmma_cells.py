@@ -90,7 +90,10 @@ _ALL = (
     ("d", (8, 8, 4), "f64", "row"), ("d", (8, 8, 32), "s32", "row"),
 )  # fmt: skip
 KINDS = {kind.name: kind for kind in (Kind(Matrix(*of), major) for *of, major in _ALL)}
-ROWS = [(name, space) for name in KINDS for space in (GLOBAL, SHARED, GENERIC)]
+#: A generic address differs in how it is resolved alone: one load and one store show that.
+_GENERIC = ("wmma.load.a.row.m16n16k16.f16", "wmma.store.d.row.m16n16k16.f32")
+ROWS = [(name, space) for name in KINDS for space in (GLOBAL, SHARED)]
+ROWS += [(name, GENERIC) for name in _GENERIC]
 
 
 def _kernel(kind: Kind, space: str, body: str) -> str:
