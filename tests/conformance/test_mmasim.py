@@ -32,8 +32,7 @@ def model(kind: Kind) -> Any:
 
 def outcome(kind: Kind, number: int) -> tuple[Any, Any]:
     """What mmasim and our reference say of part of a chunk: codes [tile, row, column]."""
-    import torch
-
+    torch = pytest.importorskip("torch")
     types = {"f16": torch.float16, "bf16": torch.bfloat16, "tf32": torch.float32,
              "f32": torch.float32, "f64": torch.float64, "e4m3": torch.float8_e4m3fn,
              "e5m2": torch.float8_e5m2}  # fmt: skip
