@@ -150,6 +150,24 @@ def _compiler_faults(record: Record, comparisons: Comparisons) -> dict[str, Any]
     return _values(record, comparisons) | {"faults": faults, "lists": []}
 
 
+def _tensor_cores(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """One row a kind: what was compared, the fitted rule, and what the certificate leaves."""
+    rows = []
+    for kind in record.findings["kinds"]:
+        rule, certificate = kind["rule"], kind["certificate"]
+        fitted = ", ".join(f"{key} {value}" for key, value in rule.items()) if rule else ""
+        left = f"{certificate['left']} of {certificate['rules']}" if certificate else ""
+        refuted = ", ".join(f"{name}: {count}" for name, count in kind["refuted"].items())
+        rows.append([
+            kind["name"], f"{kind['dots']:,}", kind["unequal_chunks"], fitted, left, refuted,
+        ])  # fmt: skip
+    columns = ["kind", "dot products", "chunks that differ", "rule", "rules left", "refuted"]
+    sass = [(kind["name"], "\n".join(kind["sass"])) for kind in record.findings["kinds"]]
+    return _values(record, comparisons) | {
+        "columns": columns, "rows": rows, "sass": sass, "lists": [],
+    }  # fmt: skip
+
+
 def _outcome(outcome: Mapping[str, Any]) -> str:
     """What one compiler's translation of a program did."""
     error = outcome.get("error")
@@ -209,4 +227,5 @@ PAGES: dict[str, tuple[str, Callable[[Record, Comparisons], dict[str, Any]]]] = 
     "programs": ("programs.html", _programs),
     "mbarriers": ("programs.html", _programs),
     "compiler_faults": ("compiler_faults.html", _compiler_faults),
+    "tensor_cores": ("tensor_cores.html", _tensor_cores),
 }
