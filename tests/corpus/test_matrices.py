@@ -15,24 +15,19 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-import lanemap
 from lanemap.devices import Device, Module
-from lanemap.errors import MissingEnvironment
+from tests.sm_90a import PLACES
+from tests.sm_90a import opened as opened_at
 
 SOURCES = Path(__file__).resolve().parent / "cuda"
 BF16 = ml_dtypes.bfloat16
 Opened = tuple[Device, Module]
 
 
-@pytest.fixture(scope="module", params=["emulator", "strict", "cuda"])
+@pytest.fixture(scope="module", params=PLACES)
 def device(request: pytest.FixtureRequest) -> Device:
     """The emulator, the strict emulator, and the GPU."""
-    if request.param == "cuda":
-        try:
-            return lanemap.open_device("sm_90a", "cuda")
-        except MissingEnvironment as why:
-            pytest.skip(str(why))
-    return lanemap.open_device("sm_90a", "emulator", strict=request.param == "strict")
+    return opened_at(request.param)
 
 
 @pytest.fixture(scope="module")

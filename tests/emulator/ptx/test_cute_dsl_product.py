@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import lanemap
 from lanemap.devices import Device
-from lanemap.errors import MissingEnvironment
 from tests.emulator.ptx.cute_dsl.build import PRODUCT
+from tests.sm_90a import PLACES
+from tests.sm_90a import opened as opened_at
 
 HERE = Path(__file__).resolve().parent / "cute_dsl"
 TILE_M, TILE_N, TILE_K, STAGES = 128, 128, 64, 3
@@ -22,15 +22,10 @@ TILE_M, TILE_N, TILE_K, STAGES = 128, 128, 64, 3
 SHARED_BYTES = 1024 + STAGES * (TILE_M + TILE_N) * TILE_K * 2
 
 
-@pytest.fixture(params=["emulator", "strict", "cuda"])
+@pytest.fixture(params=PLACES)
 def device(request: pytest.FixtureRequest) -> Device:
     """The emulator, the strict emulator, and the GPU."""
-    if request.param != "cuda":
-        return lanemap.open_device("sm_90a", "emulator", strict=request.param == "strict")
-    try:
-        return lanemap.open_device("sm_90a", "cuda")
-    except MissingEnvironment as why:
-        pytest.skip(str(why))
+    return opened_at(request.param)
 
 
 @pytest.mark.parametrize("name", ["product", "product_columns"])

@@ -8,7 +8,7 @@ Inputs of products are small integers, which are exact in every order of summati
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-import lanemap
 from lanemap.devices import Device
-from lanemap.errors import MissingEnvironment
+from tests.sm_90a import PLACES
+from tests.sm_90a import opened as opened_at
 
 HERE = Path(__file__).resolve().parent / "triton"
 BF16, FP8 = ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn
@@ -27,16 +27,10 @@ SWIZZLES = {0: "none", 1: "32b", 2: "64b", 3: "128b"}
 ELEMENTS = {6: "float16"}
 
 
-@pytest.fixture(params=["emulator", "strict", "cuda"])
-def device(request: pytest.FixtureRequest) -> Iterator[Device]:
+@pytest.fixture(params=PLACES)
+def device(request: pytest.FixtureRequest) -> Device:
     """The emulator, the strict emulator, and the GPU."""
-    if request.param != "cuda":
-        yield lanemap.open_device("sm_90a", "emulator", strict=request.param == "strict")
-        return
-    try:
-        yield lanemap.open_device("sm_90a", "cuda")
-    except MissingEnvironment as why:
-        pytest.skip(str(why))
+    return opened_at(request.param)
 
 
 @pytest.fixture
