@@ -24,7 +24,8 @@ class Unit:
     The addend and `block` products are added at once: aligned to the largest exponent among them,
     truncated `fraction` bits below it and summed exactly. The sum is rounded, and is the addend of
     the next block. `fused` units round after each product instead, in the order of k; if C is added
-    apart, they make a chain of each block, and add the chains to C.
+    apart, they make a chain of each block, and add the chains to C. Units of a `group` sum so many
+    products exactly before they scale the sum; the exponents of the scales alone align it.
 
     Attributes:
         block: Products added at once, or of one chain.
@@ -33,6 +34,7 @@ class Unit:
         bits: Significant bits of the rounded sum.
         nearest: Whether it is rounded to nearest even; otherwise toward zero.
         fused: Whether products are added one by one, by fused multiply-adds to nearest even.
+        group: Products of a group that is summed before it is scaled; 0 where each is scaled.
     """
 
     block: int = 0
@@ -41,6 +43,7 @@ class Unit:
     bits: int = 24
     nearest: bool = False
     fused: bool = False
+    group: int = 0
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,37 @@ def wgmma_unit(kind: str, result: str, depth: int) -> Unit:
     if result == "f16":
         return Unit(depth, 13 if kind in _FP8 else 25, -21, bits=11, nearest=True)
     return Unit(depth, 13, -133, bits=14) if kind in _FP8 else Unit(depth, 25, -133)
+
+
+#: Bits that tcgen05.mma holds an element in, by .kind: 32 bytes of them are one step of K. kind::i8
+#: is exact.
+TCGEN05_HOLDER_BITS = {
+    "f16": 16, "tf32": 32, "f8f6f4": 8, "mxf8f6f4": 8, "mxf4": 4, "mxf4nvf4": 4,
+}  # fmt: skip
+_FP4_GROUP = 16
+
+
+def tcgen05_unit(kind: str, result: str) -> Unit:
+    """The rule of a dense tcgen05.mma, which is one machine instruction of sm_100a.
+
+    C and all products of one step of K are added at once. FP8 keeps 25 bits below the largest
+    exponent, as f16 does: the narrow sums of Hopper's wgmma are not Blackwell's. The kinds of
+    4-bit elements sum groups of 16 products first.
+
+    Evidence: published. arXiv 2511.10909 and 2512.07004; mmasim 2.1.1, nv_ptx/sim.py,
+    `TCGen05MMA` and `TCGen05MMABlockScale`, which model one CTA without .ws. No sm_100a device has
+    shown it to this project. That .ws and cta_group::2 add alike is assumed.
+
+    Args:
+        kind: .kind of the instruction without "kind::", but not i8, which is exact.
+        result: The type of D: f32, or f16, which only f16 and f8f6f4 have.
+    """
+    block = 8 * BLOCK_BYTES // TCGEN05_HOLDER_BITS[kind]
+    if TCGEN05_HOLDER_BITS[kind] == 4:
+        return Unit(block, 35, -139, group=_FP4_GROUP)
+    if result == "f16":
+        return Unit(block, 25, -21, bits=11, nearest=True)
+    return Unit(block, 25, -133)
 
 
 def wmma_lowering(depth: int, kind: str, d: str, c: str) -> Lowering:

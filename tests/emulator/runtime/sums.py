@@ -96,7 +96,11 @@ class Rule:
 RULES = {
     "wgmma f16": Rule(16, 25), "wgmma tf32": Rule(8, 25), "wgmma e4m3": Rule(32, 13, bits=14),
     "wgmma f16 to f16": Rule(16, 25, bits=11, nearest=True, smallest=-14, zero=-21),
-    "tcgen05 f8f6f4": Rule(32, 25), "tcgen05 mxf4": Rule(64, 35, zero=-139, grouped=True),
+    "tcgen05 f16": Rule(16, 25), "tcgen05 tf32": Rule(8, 25), "tcgen05 f8f6f4": Rule(32, 25),
+    "tcgen05 f16 to f16": Rule(16, 25, bits=11, nearest=True, smallest=-14, zero=-21),
+    "tcgen05 f8f6f4 to f16": Rule(32, 25, bits=11, nearest=True, smallest=-14, zero=-21),
+    "tcgen05 mxf8f6f4": Rule(32, 25), "tcgen05 mxf4": Rule(64, 35, zero=-139, grouped=True),
+    "tcgen05 mxf4nvf4": Rule(64, 35, zero=-139, grouped=True),
 }  # fmt: skip
 
 

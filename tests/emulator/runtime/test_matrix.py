@@ -185,7 +185,7 @@ ALIGNED = [
     ("wgmma f16", ("f16", "f16"), 32), ("wgmma f16", ("bf16", "bf16"), 16),
     ("wgmma tf32", ("tf32", "tf32"), 16), ("wgmma e4m3", ("e4m3", "e5m2"), 64),
     ("wgmma f16 to f16", ("f16", "f16"), 32), ("tcgen05 f8f6f4", ("e5m2", "e2m3"), 32),
-    ("tcgen05 f8f6f4", ("e3m2", "e2m1"), 32),
+    ("tcgen05 f8f6f4", ("e3m2", "e2m1"), 32), ("tcgen05 f8f6f4 to f16", ("e4m3", "e2m1"), 32),
 ]  # fmt: skip
 
 
