@@ -39,6 +39,8 @@ TRESPASSES = (
         "lanemap/probing/run.py", "lanemap.conformance.forms.judged",
         "Who may hold the emulator against silicon and assemblers",
     ),
+    ("lanemap/devices/arrays.py", "lanemap.check.properties", "Who may run scripts"),
+    ("lanemap/devices/arrays.py", "torch", "Only checks of scripts know Triton and PyTorch"),
     ("lanemap/probing/run.py", "lanemap.copies", "Who may plan copies and write wrappers"),
     (
         "lanemap/probing/probe.py", "lanemap.probing.compare.rules",

@@ -1,0 +1,15 @@
+"""`lanemap check`: a Triton script runs, unedited, with the emulator as its device.
+
+The parts, and what they ask of each other:
+
+* `run` executes the script as `python script.py` would, between the other parts' beginning and end.
+* `driver` stands in place of Triton's active driver; `launch` turns a launch of Triton into one of
+  the emulator; `autotuning` stands in for whatever would time a kernel.
+* `torch_cuda` makes `cuda` mean the host's tensors. It also makes `tensor.data_ptr()` the address
+  of the tensor's first element in the emulator's memory, where its storage is adopted
+  (`dev.adopt`). Whoever asks for a pointer, be it Triton, a launch, a tensor map or a script that
+  stores pointers in a tensor, so gets one that a kernel can follow. A storage begins at a multiple
+  of 256 bytes there, like memory from cudaMalloc, wherever the host has it.
+
+Triton and PyTorch are imported inside this package only, and only when a script is checked.
+"""
