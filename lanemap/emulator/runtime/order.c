@@ -53,18 +53,36 @@ void lm_advance(u64 *clock, const u64 *from, u64 count) {
 }
 
 /* What passes through the fences of an engine: see fenced_set in runtime.h. */
-void publish_fenced(const Wave *w, u64 *clock) {
+static void publish_from(const Wave *w, u64 *clock, const u64 *known) {
   const Group *g = w->group;
-  if (g->fenced)
-    lm_advance(clock_part(g, clock, CLOCK_FENCED), fenced_set(g, w->member, PUBLISHED),
-               FENCED_CLOCKS * (u64)g->member_count);
+  lm_advance(clock_part(g, clock, CLOCK_FENCED), known, FENCED_CLOCKS * (u64)g->member_count);
+}
+
+static void receive_into(const Wave *w, u64 *known, const u64 *clock) {
+  const Group *g = w->group;
+  lm_advance(known, clock_part(g, (u64 *)clock, CLOCK_FENCED), FENCED_CLOCKS * (u64)g->member_count);
+}
+
+void publish_fenced(const Wave *w, u64 *clock) {
+  if (w->group->fenced) publish_from(w, clock, fenced_set(w->group, w->member, PUBLISHED));
 }
 
 void receive_fenced(Wave *w, const u64 *clock) {
+  if (w->group->fenced) receive_into(w, fenced_set(w->group, w->member, RECEIVED), clock);
+}
+
+/* A release passes on, and an acquire learns, what is known of an engine's accesses. Compilers leave the
+ * fences of an engine out, so that only strict asks for them. */
+static void release_engine(const Wave *w, u64 *clock) {
   const Group *g = w->group;
-  if (g->fenced)
-    lm_advance(fenced_set(g, w->member, RECEIVED), clock_part(g, (u64 *)clock, CLOCK_FENCED),
-               FENCED_CLOCKS * (u64)g->member_count);
+  if (g->fenced && !w->launch->strict) publish_from(w, clock, clock_of(g, w->member, CLOCK_FENCED));
+  else publish_fenced(w, clock);
+}
+
+static void acquire_engine(Wave *w, const u64 *clock) {
+  const Group *g = w->group;
+  if (g->fenced && !w->launch->strict) receive_into(w, clock_of(g, w->member, CLOCK_FENCED), clock);
+  else receive_fenced(w, clock);
 }
 
 /* All of a clock but what passes through fences. */
@@ -86,13 +104,13 @@ void lm_publish(const Wave *w, u64 *clock) {
     u64 own = reached(w, space), *part = clock_part(g, clock, space);
     if (own > part[w->member]) part[w->member] = own;
   }
-  publish_fenced(w, clock);
+  release_engine(w, clock);
 }
 
 /* Acquire: merge a clock into that of the wave. */
 void lm_learn(Wave *w, const u64 *clock) {
   advance_unfenced(w->group, times_of(w), clock);
-  receive_fenced(w, clock);
+  acquire_engine(w, clock);
 }
 
 /* All waves (a mask) of a CTA met: what each had completed, and what it knew, is ordered before all. */

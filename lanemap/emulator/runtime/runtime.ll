@@ -16696,26 +16696,26 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %93 = add i64 %87, %92
   %94 = mul i64 %79, %93
   %95 = getelementptr inbounds nuw i64, ptr %72, i64 %94
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 24
-  %97 = getelementptr inbounds nuw i8, ptr %63, i64 8
-  %98 = load i32, ptr %97, align 8
-  %99 = zext i32 %98 to i64
-  %100 = mul nuw nsw i64 %99, 56
-  %101 = getelementptr inbounds nuw i8, ptr %96, i64 %100
-  %102 = load i32, ptr %25, align 4
-  %103 = zext i32 %102 to i64
-  %104 = shl nuw nsw i64 %99, 3
-  %105 = mul i64 %104, %103
-  %106 = getelementptr inbounds nuw i64, ptr %65, i64 %105
-  %107 = shl nuw nsw i64 %99, 2
-  %108 = icmp eq i32 %98, 0
+  %96 = load i32, ptr %25, align 4
+  %97 = zext i32 %96 to i64
+  %98 = shl nuw nsw i64 %97, 3
+  %99 = getelementptr inbounds nuw i8, ptr %63, i64 8
+  %100 = load i32, ptr %99, align 8
+  %101 = zext i32 %100 to i64
+  %102 = mul i64 %98, %101
+  %103 = getelementptr inbounds nuw i64, ptr %65, i64 %102
+  %104 = getelementptr inbounds nuw i8, ptr %95, i64 24
+  %105 = mul nuw nsw i64 %101, 56
+  %106 = getelementptr inbounds nuw i8, ptr %104, i64 %105
+  %107 = shl nuw nsw i64 %101, 2
+  %108 = icmp eq i32 %100, 0
   br i1 %108, label %149, label %109
 
 109:
   %110 = phi i64 [ %118, %117 ], [ 0, %67 ]
-  %111 = getelementptr inbounds nuw i64, ptr %106, i64 %110
+  %111 = getelementptr inbounds nuw i64, ptr %103, i64 %110
   %112 = load i64, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i64, ptr %101, i64 %110
+  %113 = getelementptr inbounds nuw i64, ptr %106, i64 %110
   %114 = load i64, ptr %113, align 8
   %115 = icmp ugt i64 %112, %114
   br i1 %115, label %116, label %117
@@ -16859,27 +16859,27 @@ define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef 
   br i1 %6, label %33, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %10 = load i32, ptr %9, align 8
-  %11 = zext i32 %10 to i64
-  %12 = mul nuw nsw i64 %11, 56
-  %13 = getelementptr inbounds nuw i8, ptr %8, i64 %12
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %15 = load i32, ptr %14, align 4
-  %16 = zext i32 %15 to i64
-  %17 = shl nuw nsw i64 %11, 3
-  %18 = mul i64 %17, %16
-  %19 = getelementptr inbounds nuw i64, ptr %5, i64 %18
-  %20 = shl nuw nsw i64 %11, 2
-  %21 = icmp eq i32 %10, 0
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %9 = load i32, ptr %8, align 4
+  %10 = zext i32 %9 to i64
+  %11 = shl nuw nsw i64 %10, 3
+  %12 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %13 = load i32, ptr %12, align 8
+  %14 = zext i32 %13 to i64
+  %15 = mul i64 %11, %14
+  %16 = getelementptr inbounds nuw i64, ptr %5, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %18 = mul nuw nsw i64 %14, 56
+  %19 = getelementptr inbounds nuw i8, ptr %17, i64 %18
+  %20 = shl nuw nsw i64 %14, 2
+  %21 = icmp eq i32 %13, 0
   br i1 %21, label %33, label %22
 
 22:
   %23 = phi i64 [ %31, %30 ], [ 0, %7 ]
-  %24 = getelementptr inbounds nuw i64, ptr %19, i64 %23
+  %24 = getelementptr inbounds nuw i64, ptr %16, i64 %23
   %25 = load i64, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i64, ptr %13, i64 %23
+  %26 = getelementptr inbounds nuw i64, ptr %19, i64 %23
   %27 = load i64, ptr %26, align 8
   %28 = icmp ugt i64 %25, %27
   br i1 %28, label %29, label %30
@@ -17002,66 +17002,109 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %79 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %80 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %81 = getelementptr inbounds nuw i64, ptr %80, i64 %8
-  br label %106
+  br label %138
 
 82:
   %83 = getelementptr inbounds nuw i8, ptr %3, i64 144
   %84 = load ptr, ptr %83, align 8
   %85 = icmp eq ptr %84, null
-  br i1 %85, label %105, label %86
+  br i1 %85, label %137, label %86
 
 86:
-  %87 = mul nuw nsw i64 %18, 56
-  %88 = getelementptr inbounds nuw i8, ptr %80, i64 %87
-  %89 = shl nuw nsw i64 %8, 3
-  %90 = mul i64 %89, %18
-  %91 = getelementptr inbounds nuw i64, ptr %84, i64 %90
-  %92 = shl nuw nsw i64 %18, 2
-  %93 = icmp eq i32 %12, 0
-  br i1 %93, label %105, label %94
+  %87 = getelementptr inbounds nuw i8, ptr %76, i64 424
+  %88 = load i64, ptr %87, align 8
+  %89 = icmp eq i64 %88, 0
+  br i1 %89, label %90, label %118
 
-94:
-  %95 = phi i64 [ %103, %102 ], [ 0, %86 ]
-  %96 = getelementptr inbounds nuw i64, ptr %91, i64 %95
-  %97 = load i64, ptr %96, align 8
-  %98 = getelementptr inbounds nuw i64, ptr %88, i64 %95
-  %99 = load i64, ptr %98, align 8
-  %100 = icmp ugt i64 %97, %99
-  br i1 %100, label %101, label %102
+90:
+  %91 = load i64, ptr %9, align 8
+  %92 = load i64, ptr %13, align 8
+  %93 = icmp eq i64 %92, 0
+  %94 = add i64 %92, 1
+  %95 = select i1 %93, i64 0, i64 %94
+  %96 = mul i64 %91, %18
+  %97 = add i64 %96, 3
+  %98 = add i64 %97, %95
+  %99 = mul i64 %98, %8
+  %100 = getelementptr inbounds nuw i64, ptr %5, i64 %99
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 24
+  %102 = mul nuw nsw i64 %18, 56
+  %103 = getelementptr inbounds nuw i8, ptr %101, i64 %102
+  %104 = getelementptr inbounds nuw i8, ptr %80, i64 %102
+  %105 = shl nuw nsw i64 %18, 2
+  %106 = icmp eq i32 %12, 0
+  br i1 %106, label %137, label %107
 
-101:
-  store i64 %97, ptr %98, align 8
-  br label %102
+107:
+  %108 = phi i64 [ %116, %115 ], [ 0, %90 ]
+  %109 = getelementptr inbounds nuw i64, ptr %103, i64 %108
+  %110 = load i64, ptr %109, align 8
+  %111 = getelementptr inbounds nuw i64, ptr %104, i64 %108
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp ugt i64 %110, %112
+  br i1 %113, label %114, label %115
 
-102:
-  %103 = add nuw nsw i64 %95, 1
-  %104 = icmp eq i64 %103, %92
-  br i1 %104, label %105, label %94
+114:
+  store i64 %110, ptr %111, align 8
+  br label %115
 
-105:
+115:
+  %116 = add nuw nsw i64 %108, 1
+  %117 = icmp eq i64 %116, %105
+  br i1 %117, label %137, label %107
+
+118:
+  %119 = shl nuw nsw i64 %8, 3
+  %120 = mul i64 %119, %18
+  %121 = getelementptr inbounds nuw i64, ptr %84, i64 %120
+  %122 = mul nuw nsw i64 %18, 56
+  %123 = getelementptr inbounds nuw i8, ptr %80, i64 %122
+  %124 = shl nuw nsw i64 %18, 2
+  %125 = icmp eq i32 %12, 0
+  br i1 %125, label %137, label %126
+
+126:
+  %127 = phi i64 [ %135, %134 ], [ 0, %118 ]
+  %128 = getelementptr inbounds nuw i64, ptr %121, i64 %127
+  %129 = load i64, ptr %128, align 8
+  %130 = getelementptr inbounds nuw i64, ptr %123, i64 %127
+  %131 = load i64, ptr %130, align 8
+  %132 = icmp ugt i64 %129, %131
+  br i1 %132, label %133, label %134
+
+133:
+  store i64 %129, ptr %130, align 8
+  br label %134
+
+134:
+  %135 = add nuw nsw i64 %127, 1
+  %136 = icmp eq i64 %135, %124
+  br i1 %136, label %137, label %126
+
+137:
   ret void
 
-106:
-  %107 = phi i1 [ true, %74 ], [ false, %120 ]
-  %108 = phi i64 [ 0, %74 ], [ 1, %120 ]
-  %109 = load i64, ptr %77, align 8
-  %110 = icmp ne i64 %109, 0
-  %111 = or i1 %107, %110
-  %112 = getelementptr inbounds nuw i64, ptr %78, i64 %108
-  %113 = select i1 %111, ptr %112, ptr %79
-  %114 = load i64, ptr %113, align 8
-  %115 = mul nuw nsw i64 %108, %18
-  %116 = getelementptr inbounds nuw i64, ptr %81, i64 %115
-  %117 = load i64, ptr %116, align 8
-  %118 = icmp ugt i64 %114, %117
-  br i1 %118, label %119, label %120
+138:
+  %139 = phi i1 [ true, %74 ], [ false, %152 ]
+  %140 = phi i64 [ 0, %74 ], [ 1, %152 ]
+  %141 = load i64, ptr %77, align 8
+  %142 = icmp ne i64 %141, 0
+  %143 = or i1 %139, %142
+  %144 = getelementptr inbounds nuw i64, ptr %78, i64 %140
+  %145 = select i1 %143, ptr %144, ptr %79
+  %146 = load i64, ptr %145, align 8
+  %147 = mul nuw nsw i64 %140, %18
+  %148 = getelementptr inbounds nuw i64, ptr %81, i64 %147
+  %149 = load i64, ptr %148, align 8
+  %150 = icmp ugt i64 %146, %149
+  br i1 %150, label %151, label %152
 
-119:
-  store i64 %114, ptr %116, align 8
-  br label %120
+151:
+  store i64 %146, ptr %148, align 8
+  br label %152
 
-120:
-  br i1 %107, label %106, label %82
+152:
+  br i1 %139, label %138, label %82
 }
 
 define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -17664,39 +17707,85 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %75 = getelementptr inbounds nuw i8, ptr %3, i64 144
   %76 = load ptr, ptr %75, align 8
   %77 = icmp eq ptr %76, null
-  br i1 %77, label %99, label %78
+  br i1 %77, label %134, label %78
 
 78:
-  %79 = shl nuw nsw i64 %8, 3
-  %80 = or disjoint i64 %79, 4
-  %81 = mul i64 %80, %18
-  %82 = getelementptr inbounds nuw i64, ptr %76, i64 %81
-  %83 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %84 = mul nuw nsw i64 %18, 56
-  %85 = getelementptr inbounds nuw i8, ptr %83, i64 %84
-  %86 = shl nuw nsw i64 %18, 2
-  %87 = icmp eq i32 %12, 0
-  br i1 %87, label %99, label %88
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %80 = load ptr, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 424
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp eq i64 %82, 0
+  br i1 %83, label %84, label %113
 
-88:
-  %89 = phi i64 [ %97, %96 ], [ 0, %78 ]
-  %90 = getelementptr inbounds nuw i64, ptr %85, i64 %89
-  %91 = load i64, ptr %90, align 8
-  %92 = getelementptr inbounds nuw i64, ptr %82, i64 %89
-  %93 = load i64, ptr %92, align 8
-  %94 = icmp ugt i64 %91, %93
-  br i1 %94, label %95, label %96
+84:
+  %85 = load i64, ptr %9, align 8
+  %86 = load i64, ptr %13, align 8
+  %87 = icmp eq i64 %86, 0
+  %88 = add i64 %86, 1
+  %89 = select i1 %87, i64 0, i64 %88
+  %90 = mul i64 %85, %18
+  %91 = add i64 %90, 3
+  %92 = add i64 %91, %89
+  %93 = mul i64 %92, %8
+  %94 = getelementptr inbounds nuw i64, ptr %5, i64 %93
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 24
+  %96 = mul nuw nsw i64 %18, 56
+  %97 = getelementptr inbounds nuw i8, ptr %95, i64 %96
+  %98 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 %96
+  %100 = shl nuw nsw i64 %18, 2
+  %101 = icmp eq i32 %12, 0
+  br i1 %101, label %134, label %102
 
-95:
-  store i64 %91, ptr %92, align 8
-  br label %96
+102:
+  %103 = phi i64 [ %111, %110 ], [ 0, %84 ]
+  %104 = getelementptr inbounds nuw i64, ptr %99, i64 %103
+  %105 = load i64, ptr %104, align 8
+  %106 = getelementptr inbounds nuw i64, ptr %97, i64 %103
+  %107 = load i64, ptr %106, align 8
+  %108 = icmp ugt i64 %105, %107
+  br i1 %108, label %109, label %110
 
-96:
-  %97 = add nuw nsw i64 %89, 1
-  %98 = icmp eq i64 %97, %86
-  br i1 %98, label %99, label %88
+109:
+  store i64 %105, ptr %106, align 8
+  br label %110
 
-99:
+110:
+  %111 = add nuw nsw i64 %103, 1
+  %112 = icmp eq i64 %111, %100
+  br i1 %112, label %134, label %102
+
+113:
+  %114 = shl nuw nsw i64 %8, 3
+  %115 = or disjoint i64 %114, 4
+  %116 = mul i64 %115, %18
+  %117 = getelementptr inbounds nuw i64, ptr %76, i64 %116
+  %118 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %119 = mul nuw nsw i64 %18, 56
+  %120 = getelementptr inbounds nuw i8, ptr %118, i64 %119
+  %121 = shl nuw nsw i64 %18, 2
+  %122 = icmp eq i32 %12, 0
+  br i1 %122, label %134, label %123
+
+123:
+  %124 = phi i64 [ %132, %131 ], [ 0, %113 ]
+  %125 = getelementptr inbounds nuw i64, ptr %120, i64 %124
+  %126 = load i64, ptr %125, align 8
+  %127 = getelementptr inbounds nuw i64, ptr %117, i64 %124
+  %128 = load i64, ptr %127, align 8
+  %129 = icmp ugt i64 %126, %128
+  br i1 %129, label %130, label %131
+
+130:
+  store i64 %126, ptr %127, align 8
+  br label %131
+
+131:
+  %132 = add nuw nsw i64 %124, 1
+  %133 = icmp eq i64 %132, %121
+  br i1 %133, label %134, label %123
+
+134:
   ret void
 }
 
@@ -45830,7 +45919,7 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
   %20 = xor i32 %19, 1
   %21 = tail call i32 @proxy_conflict(ptr noundef nonnull %0, ptr noundef %1, i64 noundef %2, i32 noundef %20)
   %22 = icmp eq i32 %21, 0
-  br i1 %22, label %23, label %123
+  br i1 %22, label %23, label %129
 
 23:
   %24 = icmp samesign ugt i32 %13, 4
@@ -45838,11 +45927,11 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
 
 25:
   tail call void @async_conflict(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %2)
-  br label %123
+  br label %129
 
 26:
   %27 = icmp samesign ult i32 %13, 2
-  br i1 %27, label %123, label %28
+  br i1 %27, label %129, label %28
 
 28:
   store i32 10, ptr %1, align 8
@@ -45852,12 +45941,12 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
   %31 = getelementptr inbounds nuw i8, ptr %30, i64 144
   %32 = load ptr, ptr %31, align 8
   %33 = icmp eq ptr %32, null
-  br i1 %33, label %102, label %34
+  br i1 %33, label %108, label %34
 
 34:
   %35 = add nsw i32 %10, -5
   %36 = icmp ult i32 %35, -3
-  br i1 %36, label %102, label %37
+  br i1 %36, label %108, label %37
 
 37:
   %38 = icmp eq i32 %13, 4
@@ -45887,11 +45976,11 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
   %62 = getelementptr inbounds nuw i64, ptr %61, i64 %47
   %63 = load i64, ptr %62, align 8
   %64 = icmp ugt i64 %48, %63
-  br i1 %64, label %65, label %102
+  br i1 %64, label %65, label %108
 
 65:
   %66 = icmp eq i32 %45, 2
-  br i1 %66, label %102, label %67
+  br i1 %66, label %108, label %67
 
 67:
   %68 = add nuw nsw i32 %45, 7
@@ -45921,52 +46010,60 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
 90:
   %91 = icmp ne i32 %45, 0
   %92 = zext i1 %91 to i32
-  br label %102
+  br label %108
 
 93:
-  %94 = shl nuw nsw i64 %47, 3
-  %95 = mul nuw nsw i64 %94, %56
-  %96 = getelementptr inbounds nuw i64, ptr %32, i64 %95
-  %97 = getelementptr inbounds nuw i64, ptr %96, i64 %60
-  %98 = getelementptr inbounds nuw i64, ptr %97, i64 %47
-  %99 = load i64, ptr %98, align 8
-  %100 = icmp ugt i64 %48, %99
-  %101 = select i1 %100, i32 3, i32 4
-  br label %102
+  %94 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 424
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp eq i64 %97, 0
+  br i1 %98, label %108, label %99
 
-102:
-  %103 = phi i32 [ 7, %28 ], [ 2, %34 ], [ %101, %93 ], [ 5, %37 ], [ %92, %90 ], [ 2, %65 ]
-  %104 = shl i32 %15, 7
-  %105 = and i32 %104, 256
-  %106 = or disjoint i32 %105, %103
-  %107 = or disjoint i32 %106, %18
-  store i32 %107, ptr %16, align 4
-  %108 = getelementptr inbounds nuw i8, ptr %1, i64 96
-  %109 = load i32, ptr %108, align 8
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %113, label %111
+99:
+  %100 = shl nuw nsw i64 %47, 3
+  %101 = mul nuw nsw i64 %100, %56
+  %102 = getelementptr inbounds nuw i64, ptr %32, i64 %101
+  %103 = getelementptr inbounds nuw i64, ptr %102, i64 %60
+  %104 = getelementptr inbounds nuw i64, ptr %103, i64 %47
+  %105 = load i64, ptr %104, align 8
+  %106 = icmp ugt i64 %48, %105
+  %107 = select i1 %106, i32 3, i32 4
+  br label %108
 
-111:
-  %112 = add i32 %109, -1
-  br label %116
+108:
+  %109 = phi i32 [ 7, %28 ], [ 2, %34 ], [ 2, %65 ], [ 5, %37 ], [ %92, %90 ], [ %107, %99 ], [ 6, %93 ]
+  %110 = shl i32 %15, 7
+  %111 = and i32 %110, 256
+  %112 = or disjoint i32 %111, %109
+  %113 = or disjoint i32 %112, %18
+  store i32 %113, ptr %16, align 4
+  %114 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %115 = load i32, ptr %114, align 8
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %119, label %117
 
-113:
-  %114 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %115 = load i32, ptr %114, align 4
-  br label %116
+117:
+  %118 = add i32 %115, -1
+  br label %122
 
-116:
-  %117 = phi i32 [ %112, %111 ], [ %115, %113 ]
-  %118 = zext i32 %117 to i64
-  %119 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %118, ptr %119, align 8
-  %120 = lshr i64 %2, 28
-  %121 = and i64 %120, 511
-  %122 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  store i64 %121, ptr %122, align 8
-  br label %123
+119:
+  %120 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %121 = load i32, ptr %120, align 4
+  br label %122
 
-123:
+122:
+  %123 = phi i32 [ %118, %117 ], [ %121, %119 ]
+  %124 = zext i32 %123 to i64
+  %125 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %124, ptr %125, align 8
+  %126 = lshr i64 %2, 28
+  %127 = and i64 %126, 511
+  %128 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %127, ptr %128, align 8
+  br label %129
+
+129:
   ret void
 }
 
@@ -46268,25 +46365,25 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 
 53:
   %54 = load ptr, ptr %24, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 24
-  %56 = load i32, ptr %18, align 8
-  %57 = zext i32 %56 to i64
-  %58 = mul nuw nsw i64 %57, 56
-  %59 = getelementptr inbounds nuw i8, ptr %55, i64 %58
-  %60 = load i32, ptr %17, align 4
-  %61 = zext i32 %60 to i64
-  %62 = shl nuw nsw i64 %57, 3
-  %63 = mul i64 %62, %61
-  %64 = getelementptr inbounds nuw i64, ptr %19, i64 %63
-  %65 = shl nuw nsw i64 %57, 2
-  %66 = icmp eq i32 %56, 0
+  %55 = load i32, ptr %17, align 4
+  %56 = zext i32 %55 to i64
+  %57 = shl nuw nsw i64 %56, 3
+  %58 = load i32, ptr %18, align 8
+  %59 = zext i32 %58 to i64
+  %60 = mul i64 %57, %59
+  %61 = getelementptr inbounds nuw i64, ptr %19, i64 %60
+  %62 = getelementptr inbounds nuw i8, ptr %54, i64 24
+  %63 = mul nuw nsw i64 %59, 56
+  %64 = getelementptr inbounds nuw i8, ptr %62, i64 %63
+  %65 = shl nuw nsw i64 %59, 2
+  %66 = icmp eq i32 %58, 0
   br i1 %66, label %78, label %67
 
 67:
   %68 = phi i64 [ %76, %75 ], [ 0, %53 ]
-  %69 = getelementptr inbounds nuw i64, ptr %64, i64 %68
+  %69 = getelementptr inbounds nuw i64, ptr %61, i64 %68
   %70 = load i64, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i64, ptr %59, i64 %68
+  %71 = getelementptr inbounds nuw i64, ptr %64, i64 %68
   %72 = load i64, ptr %71, align 8
   %73 = icmp ugt i64 %70, %72
   br i1 %73, label %74, label %75

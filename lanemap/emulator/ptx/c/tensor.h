@@ -4,7 +4,8 @@
  * thread hands to the tensor core (mma, cp, shift) are asynchronous. A warp learns that its own ld
  * and st are complete at tcgen05.wait, that its tensor-core operations are at the mbarrier of
  * tcgen05.commit; what one warp knows reaches another one through fence::before_thread_sync, a
- * barrier or mbarrier, and fence::after_thread_sync.
+ * barrier or mbarrier, and fence::after_thread_sync. Only strict asks for the two fences where the
+ * warps meet by release and acquire.
  */
 #ifndef LANEMAP_TENSOR_H
 #define LANEMAP_TENSOR_H

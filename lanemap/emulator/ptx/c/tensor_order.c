@@ -31,6 +31,7 @@ static u32 missing(Wave *w, u64 stamp, u32 agent) {
   if (clock == CLOCK_DONE) return MISSES_COMMIT;
   if (sequence > tensor_known(g, who, clock)[who])
     return clock == CLOCK_LOAD ? MISSES_WAIT_LOAD : MISSES_WAIT_STORE;
+  if (!w->launch->strict) return MISSES_MEETING;
   return sequence > tensor_fenced(g, who, PUBLISHED, clock)[who] ? MISSES_BEFORE : MISSES_SYNC;
 }
 
