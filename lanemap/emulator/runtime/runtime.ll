@@ -38,6 +38,7 @@
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
+%struct.Idesc = type { ptr, i32, i32, i64 }
 %struct.TensorMap = type { i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32, ptr }
 %struct.MapSeen = type { i64, i64 }
@@ -52,6 +53,10 @@
 @RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
 @nowhere = internal global [512 x i8] zeroinitializer, align 64
 @NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
+@MMA_FORMATS = internal unnamed_addr constant [7 x [8 x i8]] [[8 x i8] c"\02\03\00\00\00\00\00\00", [8 x i8] c"\00\00\0D\00\00\00\00\00", [8 x i8] c"\04\05\00\06\07\08\00\00", [8 x i8] c"\0C\09\00\00\00\00\00\00", [8 x i8] c"\04\05\00\06\07\08\00\00", [8 x i8] c"\00\08\00\00\00\00\00\00", [8 x i8] c"\00\08\00\00\00\00\00\00"], align 16
+@MMA_BITS = internal unnamed_addr constant [7 x i8] c"\10 \08\08\08\04\04", align 1
+@decode_result.results = internal unnamed_addr constant [3 x i8] c"\03\00\01", align 1
+@decode_result.allowed = internal unnamed_addr constant [4 x i8] c"\03\02\03\04", align 1
 @TYPE_BITS = internal unnamed_addr constant [14 x i8] c"\08\10  @@\10  @\10\04\04\06", align 1
 @is_valid.SPANS = internal unnamed_addr constant [4 x i32] [i32 -1, i32 32, i32 64, i32 128], align 16
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
@@ -46399,6 +46404,711 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 
 78:
   br i1 %23, label %22, label %21
+}
+
+define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i32 noundef %4, ptr noundef captures(none) initializes((0, 80)) %5) local_unnamed_addr {
+  %7 = alloca %struct.Idesc, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  store ptr %0, ptr %7, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  store i32 %1, ptr %8, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  store i32 %4, ptr %9, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %11 = zext nneg i32 %2 to i64
+  %12 = shl nuw i64 1, %11
+  store i64 %12, ptr %10, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(72) %13, i8 0, i64 72, i1 false)
+  %14 = lshr i32 %4, 20
+  %15 = and i32 %14, 496
+  store i32 %15, ptr %5, align 4
+  %16 = lshr i32 %4, 14
+  %17 = and i32 %16, 504
+  %18 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  store i32 %17, ptr %18, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %3, i64 12
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %29, label %22
+
+22:
+  %23 = icmp eq i32 %15, 256
+  br i1 %23, label %36, label %24
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  %26 = load i32, ptr %25, align 4
+  %27 = icmp eq i32 %26, 0
+  %28 = select i1 %27, i32 66, i32 67
+  br label %36
+
+29:
+  switch i32 %15, label %31 [
+    i32 128, label %36
+    i32 32, label %30
+  ]
+
+30:
+  br label %36
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %33 = load i32, ptr %32, align 4
+  %34 = icmp eq i32 %33, 0
+  %35 = select i1 %34, i32 70, i32 69
+  br label %36
+
+36:
+  %37 = phi i32 [ %35, %31 ], [ 65, %22 ], [ 71, %30 ], [ %28, %24 ], [ 68, %29 ]
+  %38 = getelementptr inbounds nuw i8, ptr %5, i64 76
+  store i32 %37, ptr %38, align 4
+  br label %39
+
+39:
+  %40 = phi i32 [ 7, %36 ], [ %56, %50 ]
+  %41 = lshr i32 %4, %40
+  %42 = and i32 %41, 7
+  %43 = load i32, ptr %3, align 4
+  %44 = zext i32 %43 to i64
+  %45 = getelementptr inbounds nuw [8 x i8], ptr @MMA_FORMATS, i64 %44
+  %46 = zext nneg i32 %42 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %45, i64 %46
+  %48 = load i8, ptr %47, align 1
+  %49 = icmp eq i8 %48, 0
+  br i1 %49, label %58, label %50
+
+50:
+  %51 = zext i8 %48 to i32
+  %52 = add nsw i32 %51, -1
+  %53 = icmp eq i32 %40, 7
+  %54 = select i1 %53, i64 12, i64 16
+  %55 = getelementptr inbounds nuw i8, ptr %5, i64 %54
+  store i32 %52, ptr %55, align 4
+  %56 = add nuw nsw i32 %40, 3
+  %57 = icmp samesign ult i32 %40, 8
+  br i1 %57, label %39, label %63
+
+58:
+  %59 = add i32 %43, 87
+  %60 = zext nneg i32 %40 to i64
+  %61 = add nuw nsw i32 %40, 2
+  %62 = zext nneg i32 %61 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %59, i64 noundef %46, i64 noundef %60, i64 noundef %62)
+  br label %419
+
+63:
+  %64 = load i32, ptr %3, align 4
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw i8, ptr @MMA_BITS, i64 %65
+  %67 = load i8, ptr %66, align 1
+  %68 = zext i8 %67 to i32
+  %69 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  store i32 %68, ptr %69, align 4
+  %70 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  %71 = load i32, ptr %70, align 4
+  %72 = icmp ne i32 %71, 0
+  %73 = select i1 %72, i16 512, i16 256
+  %74 = zext i8 %67 to i16
+  %75 = udiv i16 %73, %74
+  %76 = zext nneg i16 %75 to i32
+  %77 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store i32 %76, ptr %77, align 4
+  %78 = and i32 %4, 4
+  %79 = icmp eq i32 %78, 0
+  br i1 %79, label %81, label %80
+
+80:
+  br i1 %72, label %82, label %133
+
+81:
+  br i1 %72, label %133, label %82
+
+82:
+  %83 = lshr i32 %4, 13
+  %84 = and i32 %83, 1
+  %85 = getelementptr inbounds nuw i8, ptr %5, i64 36
+  store i32 %84, ptr %85, align 4
+  %86 = and i32 %16, 1
+  %87 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  store i32 %86, ptr %87, align 4
+  %88 = lshr i32 %4, 15
+  %89 = and i32 %88, 1
+  %90 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  store i32 %89, ptr %90, align 4
+  %91 = lshr i32 %4, 16
+  %92 = and i32 %91, 1
+  %93 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i32 %92, ptr %93, align 4
+  %94 = icmp ne i32 %64, 3
+  %95 = and i32 %4, 24576
+  %96 = icmp eq i32 %95, 0
+  %97 = or i1 %96, %94
+  br i1 %97, label %98, label %133
+
+98:
+  %99 = add i32 %64, -5
+  %100 = icmp ult i32 %99, 2
+  br i1 %100, label %101, label %104
+
+101:
+  %102 = and i32 %4, 98304
+  %103 = icmp eq i32 %102, 0
+  br i1 %103, label %137, label %133
+
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  %106 = load i32, ptr %105, align 4
+  %107 = icmp eq i32 %106, 0
+  %108 = icmp eq i32 %89, 0
+  br i1 %107, label %110, label %109
+
+109:
+  br i1 %108, label %116, label %133
+
+110:
+  br i1 %108, label %116, label %111
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %113 = load i32, ptr %112, align 4
+  %114 = add i32 %113, -5
+  %115 = icmp ult i32 %114, 3
+  br i1 %115, label %125, label %116
+
+116:
+  %117 = icmp eq i32 %92, 0
+  br i1 %117, label %135, label %118
+
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %120 = load i32, ptr %119, align 4
+  %121 = and i32 %120, -3
+  %122 = icmp eq i32 %121, 5
+  %123 = icmp eq i32 %120, 6
+  %124 = or i1 %123, %122
+  br label %125
+
+125:
+  %126 = phi i1 [ true, %111 ], [ %124, %118 ]
+  %127 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %128 = load ptr, ptr %127, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 424
+  %130 = load i64, ptr %129, align 8
+  %131 = icmp ne i64 %130, 0
+  %132 = select i1 %131, i1 %126, i1 false
+  br i1 %132, label %133, label %135
+
+133:
+  %134 = phi i32 [ 113, %109 ], [ 112, %101 ], [ 111, %82 ], [ 110, %81 ], [ 109, %80 ], [ 114, %125 ]
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+135:
+  %136 = icmp ult i32 %64, 4
+  br i1 %136, label %188, label %137
+
+137:
+  %138 = icmp eq i32 %64, 4
+  %139 = select i1 %138, i32 -2147483573, i32 75
+  %140 = and i32 %139, %4
+  %141 = icmp eq i32 %140, 0
+  br i1 %141, label %145, label %142
+
+142:
+  %143 = zext i32 %4 to i64
+  %144 = zext i32 %140 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 99, i64 noundef %143, i64 noundef %144, i64 noundef 0)
+  br label %419
+
+145:
+  %146 = icmp sgt i32 %4, -1
+  br i1 %146, label %148, label %147
+
+147:
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+148:
+  %149 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store i32 0, ptr %149, align 4
+  %150 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %151 = load i32, ptr %150, align 4
+  %152 = icmp eq i32 %151, 0
+  %153 = select i1 %138, i32 1, i32 2
+  %154 = select i1 %152, i32 %153, i32 %151
+  %155 = getelementptr inbounds nuw i8, ptr %5, i64 56
+  store i32 %154, ptr %155, align 4
+  %156 = udiv i32 %76, %154
+  %157 = getelementptr inbounds nuw i8, ptr %5, i64 64
+  store i32 %156, ptr %157, align 4
+  %158 = and i32 %4, 8388608
+  %159 = icmp eq i32 %158, 0
+  %160 = select i1 %159, i32 13, i32 10
+  %161 = getelementptr inbounds nuw i8, ptr %5, i64 60
+  store i32 %160, ptr %161, align 4
+  br i1 %159, label %162, label %171
+
+162:
+  br i1 %138, label %163, label %164
+
+163:
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+164:
+  %165 = icmp eq i32 %64, 5
+  br i1 %165, label %166, label %167
+
+166:
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+167:
+  %168 = icmp eq i32 %154, 4
+  br i1 %168, label %171, label %169
+
+169:
+  %170 = zext i32 %154 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef %170, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+171:
+  %172 = lshr i32 %4, 29
+  %173 = getelementptr inbounds nuw i8, ptr %5, i64 68
+  store i32 %172, ptr %173, align 4
+  %174 = lshr i32 %4, 4
+  %175 = and i32 %174, 3
+  %176 = getelementptr inbounds nuw i8, ptr %5, i64 72
+  store i32 %175, ptr %176, align 4
+  %177 = urem i32 %172, %154
+  %178 = icmp eq i32 %177, 0
+  br i1 %178, label %182, label %179
+
+179:
+  %180 = zext nneg i32 %172 to i64
+  %181 = zext i32 %154 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef %180, i64 noundef %181, i64 noundef 0)
+  br label %419
+
+182:
+  %183 = urem i32 %175, %154
+  %184 = icmp eq i32 %183, 0
+  br i1 %184, label %249, label %185
+
+185:
+  %186 = zext nneg i32 %175 to i64
+  %187 = zext i32 %154 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef %186, i64 noundef %187, i64 noundef 0)
+  br label %419
+
+188:
+  %189 = and i32 %4, 545259584
+  %190 = lshr i32 %4, 30
+  %191 = icmp eq i32 %189, 0
+  br i1 %191, label %195, label %192
+
+192:
+  %193 = zext i32 %4 to i64
+  %194 = zext nneg i32 %189 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 99, i64 noundef %193, i64 noundef %194, i64 noundef 0)
+  br label %419
+
+195:
+  %196 = and i32 %4, 3
+  %197 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i32 %196, ptr %197, align 4
+  %198 = icmp eq i32 %196, 0
+  %199 = select i1 %198, i1 true, i1 %72
+  br i1 %199, label %202, label %200
+
+200:
+  %201 = zext nneg i32 %196 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+202:
+  %203 = lshr i32 %4, 3
+  %204 = and i32 %203, 1
+  %205 = getelementptr inbounds nuw i8, ptr %5, i64 44
+  store i32 %204, ptr %205, align 4
+  %206 = icmp eq i32 %204, 0
+  %207 = icmp eq i32 %64, 3
+  %208 = or i1 %206, %207
+  br i1 %208, label %210, label %209
+
+209:
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+210:
+  %211 = icmp eq i32 %190, 0
+  br i1 %211, label %218, label %212
+
+212:
+  %213 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %214 = load i32, ptr %213, align 4
+  %215 = icmp eq i32 %214, 0
+  br i1 %215, label %216, label %218
+
+216:
+  %217 = zext nneg i32 %190 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %217, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+218:
+  %219 = shl nuw nsw i32 4, %190
+  %220 = select i1 %211, i32 0, i32 %219
+  %221 = getelementptr inbounds nuw i8, ptr %5, i64 52
+  store i32 %220, ptr %221, align 4
+  %222 = lshr i32 %4, 4
+  %223 = and i32 %222, 3
+  %224 = getelementptr inbounds nuw i8, ptr @decode_result.allowed, i64 %65
+  %225 = load i8, ptr %224, align 1
+  %226 = zext i8 %225 to i32
+  %227 = shl nuw nsw i32 1, %223
+  %228 = and i32 %227, %226
+  %229 = icmp eq i32 %228, 0
+  br i1 %229, label %230, label %233
+
+230:
+  %231 = add nuw nsw i32 %64, 94
+  %232 = zext nneg i32 %223 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %231, i64 noundef %232, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+233:
+  %234 = zext nneg i32 %223 to i64
+  %235 = getelementptr inbounds nuw i8, ptr @decode_result.results, i64 %234
+  %236 = load i8, ptr %235, align 1
+  %237 = zext i8 %236 to i32
+  %238 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store i32 %237, ptr %238, align 4
+  %239 = icmp eq i32 %223, 0
+  br i1 %239, label %240, label %249
+
+240:
+  %241 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %242 = load i32, ptr %241, align 4
+  %243 = icmp eq i32 %242, 2
+  br i1 %243, label %248, label %244
+
+244:
+  %245 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %246 = load i32, ptr %245, align 4
+  %247 = icmp eq i32 %246, 2
+  br i1 %247, label %248, label %249
+
+248:
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 98, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+249:
+  %250 = phi i1 [ true, %244 ], [ true, %233 ], [ false, %182 ]
+  %251 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %252 = load i32, ptr %251, align 4
+  %253 = icmp eq i32 %252, 0
+  br i1 %253, label %262, label %254
+
+254:
+  %255 = icmp eq i32 %15, 32
+  %256 = icmp eq i32 %15, 64
+  %257 = or i1 %255, %256
+  %258 = icmp eq i32 %15, 128
+  %259 = or i1 %258, %257
+  switch i32 %15, label %260 [
+    i32 128, label %291
+    i32 64, label %291
+    i32 32, label %291
+  ]
+
+260:
+  %261 = zext nneg i32 %15 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 116, i64 noundef %261, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+262:
+  %263 = load i32, ptr %19, align 4
+  %264 = icmp eq i32 %263, 0
+  br i1 %250, label %265, label %272
+
+265:
+  br i1 %264, label %266, label %275
+
+266:
+  %267 = icmp eq i32 %15, 64
+  %268 = icmp eq i32 %15, 128
+  %269 = or i1 %267, %268
+  switch i32 %15, label %270 [
+    i32 128, label %291
+    i32 64, label %291
+  ]
+
+270:
+  %271 = zext nneg i32 %15 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 115, i64 noundef %271, i64 noundef 1, i64 noundef 64)
+  br label %419
+
+272:
+  %273 = select i1 %264, i1 true, i1 %72
+  %274 = select i1 %264, i32 128, i32 256
+  br i1 %273, label %281, label %275
+
+275:
+  %276 = icmp eq i32 %15, 128
+  %277 = icmp eq i32 %15, 256
+  %278 = or i1 %276, %277
+  switch i32 %15, label %279 [
+    i32 256, label %291
+    i32 128, label %291
+  ]
+
+279:
+  %280 = zext nneg i32 %15 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 115, i64 noundef %280, i64 noundef 2, i64 noundef 128)
+  br label %419
+
+281:
+  %282 = icmp eq i32 %15, %274
+  br i1 %282, label %283, label %286
+
+283:
+  %284 = icmp eq i32 %263, 0
+  %285 = select i1 %284, i32 8, i32 16
+  br label %311
+
+286:
+  %287 = zext nneg i32 %15 to i64
+  %288 = add i32 %263, 1
+  %289 = zext i32 %288 to i64
+  %290 = zext nneg i32 %274 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %287, i64 noundef %289, i64 noundef %290)
+  br label %419
+
+291:
+  %292 = phi i1 [ %278, %275 ], [ %278, %275 ], [ %269, %266 ], [ %259, %254 ], [ %259, %254 ], [ %259, %254 ], [ %269, %266 ]
+  br i1 %292, label %293, label %419
+
+293:
+  %294 = load i32, ptr %18, align 4
+  %295 = load i32, ptr %19, align 4
+  %296 = load i32, ptr %251, align 4
+  %297 = icmp eq i32 %296, 0
+  %298 = icmp eq i32 %295, 0
+  %299 = select i1 %298, i32 8, i32 16
+  br i1 %297, label %311, label %300
+
+300:
+  switch i32 %294, label %301 [
+    i32 128, label %410
+    i32 64, label %410
+    i32 256, label %305
+  ]
+
+301:
+  %302 = load i32, ptr %70, align 4
+  %303 = icmp eq i32 %302, 0
+  %304 = select i1 %303, i32 119, i32 120
+  br label %308
+
+305:
+  %306 = load i32, ptr %70, align 4
+  %307 = icmp eq i32 %306, 0
+  br i1 %307, label %410, label %308
+
+308:
+  %309 = phi i32 [ %304, %301 ], [ 120, %305 ]
+  %310 = zext i32 %294 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %309, i64 noundef %310, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+311:
+  %312 = phi i32 [ %285, %283 ], [ %299, %293 ]
+  %313 = phi i1 [ %284, %283 ], [ %298, %293 ]
+  %314 = phi i32 [ %17, %283 ], [ %294, %293 ]
+  %315 = add i32 %314, -257
+  %316 = icmp ult i32 %315, -256
+  br i1 %316, label %317, label %320
+
+317:
+  %318 = zext i32 %314 to i64
+  %319 = zext nneg i32 %312 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %318, i64 noundef %319, i64 noundef 0)
+  br label %419
+
+320:
+  %321 = load i32, ptr %3, align 4
+  %322 = icmp ne i32 %321, 3
+  %323 = select i1 %322, i1 true, i1 %313
+  %324 = and i32 %314, 31
+  %325 = icmp eq i32 %324, 0
+  %326 = or i1 %323, %325
+  br i1 %326, label %331, label %327
+
+327:
+  %328 = zext nneg i32 %314 to i64
+  %329 = load i32, ptr %5, align 4
+  %330 = zext i32 %329 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %328, i64 noundef 32, i64 noundef %330)
+  br label %419
+
+331:
+  %332 = icmp samesign ult i32 %314, 33
+  %333 = and i32 %314, 15
+  %334 = icmp eq i32 %333, 0
+  %335 = or i1 %332, %334
+  %336 = select i1 %322, i1 true, i1 %335
+  br i1 %336, label %341, label %337
+
+337:
+  %338 = zext nneg i32 %314 to i64
+  %339 = load i32, ptr %5, align 4
+  %340 = zext i32 %339 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %338, i64 noundef 16, i64 noundef %340)
+  br label %419
+
+341:
+  %342 = add nuw nsw i32 %312, 511
+  %343 = and i32 %342, %314
+  %344 = icmp eq i32 %343, 0
+  br i1 %344, label %350, label %345
+
+345:
+  %346 = zext nneg i32 %314 to i64
+  %347 = zext nneg i32 %312 to i64
+  %348 = load i32, ptr %5, align 4
+  %349 = zext i32 %348 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %346, i64 noundef %347, i64 noundef %349)
+  br label %419
+
+350:
+  %351 = load i32, ptr %93, align 4
+  %352 = icmp eq i32 %351, 0
+  br i1 %352, label %373, label %353
+
+353:
+  %354 = load i32, ptr %69, align 4
+  %355 = icmp eq i32 %354, 8
+  %356 = icmp ult i32 %321, 4
+  %357 = and i1 %356, %355
+  br i1 %357, label %358, label %373
+
+358:
+  %359 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %360 = load i32, ptr %359, align 4
+  %361 = add i32 %360, -5
+  %362 = icmp ult i32 %361, 3
+  br i1 %362, label %373, label %363
+
+363:
+  %364 = shl nuw nsw i32 %312, 1
+  %365 = add nuw nsw i32 %364, 511
+  %366 = and i32 %365, %314
+  %367 = icmp eq i32 %366, 0
+  br i1 %367, label %373, label %368
+
+368:
+  %369 = zext nneg i32 %314 to i64
+  %370 = zext nneg i32 %364 to i64
+  %371 = load i32, ptr %5, align 4
+  %372 = zext i32 %371 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %369, i64 noundef %370, i64 noundef %372)
+  br label %419
+
+373:
+  %374 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %375 = load ptr, ptr %374, align 8
+  %376 = getelementptr inbounds nuw i8, ptr %375, i64 424
+  %377 = load i64, ptr %376, align 8
+  %378 = icmp eq i64 %377, 0
+  br i1 %378, label %410, label %379
+
+379:
+  br i1 %322, label %386, label %380
+
+380:
+  %381 = icmp eq i32 %314, 24
+  %382 = and i1 %313, %381
+  br i1 %382, label %383, label %410
+
+383:
+  %384 = load i32, ptr %5, align 4
+  %385 = zext i32 %384 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef 24, i64 noundef 16, i64 noundef %385)
+  br label %419
+
+386:
+  %387 = icmp ult i32 %321, 4
+  br i1 %387, label %388, label %410
+
+388:
+  br i1 %313, label %389, label %395
+
+389:
+  %390 = load i32, ptr %5, align 4
+  %391 = icmp ne i32 %390, 128
+  %392 = or i1 %391, %334
+  br i1 %392, label %410, label %393
+
+393:
+  %394 = zext nneg i32 %314 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %394, i64 noundef 16, i64 noundef 128)
+  br label %419
+
+395:
+  %396 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  %397 = load i32, ptr %396, align 4
+  %398 = icmp eq i32 %397, 0
+  br i1 %398, label %399, label %405
+
+399:
+  %400 = load i32, ptr %70, align 4
+  %401 = icmp eq i32 %400, 0
+  %402 = icmp ne i32 %321, 2
+  %403 = or i1 %402, %401
+  %404 = or i1 %403, %325
+  br i1 %404, label %410, label %406
+
+405:
+  br i1 %325, label %410, label %406
+
+406:
+  %407 = zext nneg i32 %314 to i64
+  %408 = load i32, ptr %5, align 4
+  %409 = zext i32 %408 to i64
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %407, i64 noundef 32, i64 noundef %409)
+  br label %419
+
+410:
+  %411 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %412 = load i32, ptr %411, align 4
+  %413 = icmp eq i32 %412, 0
+  br i1 %413, label %419, label %414
+
+414:
+  %415 = load i32, ptr %5, align 4
+  %416 = icmp ult i32 %415, 128
+  br i1 %416, label %417, label %419
+
+417:
+  %418 = zext nneg i32 %415 to i64
+  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 125, i64 noundef %418, i64 noundef 0, i64 noundef 0)
+  br label %419
+
+419:
+  %420 = phi i32 [ 0, %417 ], [ 0, %291 ], [ 0, %286 ], [ 0, %58 ], [ 0, %133 ], [ 0, %166 ], [ 0, %230 ], [ 1, %414 ], [ 1, %410 ], [ 0, %142 ], [ 0, %147 ], [ 0, %179 ], [ 0, %185 ], [ 0, %163 ], [ 0, %169 ], [ 0, %192 ], [ 0, %209 ], [ 0, %200 ], [ 0, %216 ], [ 0, %248 ], [ 0, %308 ], [ 0, %317 ], [ 0, %345 ], [ 0, %337 ], [ 0, %327 ], [ 0, %368 ], [ 0, %383 ], [ 0, %393 ], [ 0, %406 ], [ 0, %260 ], [ 0, %279 ], [ 0, %270 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret i32 %420
+}
+
+define internal fastcc void @idesc_wrong(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, i64 noundef range(i64 0, 4294967296) %2, i64 noundef range(i64 0, 4294967296) %3, i64 noundef range(i64 0, 4294967296) %4) unnamed_addr {
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = load i32, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i64, ptr %9, align 8
+  tail call void @tensor_rule(ptr noundef %6, i32 noundef %8, i64 noundef %10, i32 noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4)
+  ret void
 }
 
 define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {

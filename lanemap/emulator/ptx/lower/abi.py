@@ -261,6 +261,45 @@ class Rule(IntEnum):
     WGMMA_WARPS = 84
     WGMMA_METADATA = 85
     WGMMA_NARROW = 86
+    MMA_TYPE_F16 = 87
+    MMA_TYPE_TF32 = 88
+    MMA_TYPE_F8F6F4 = 89
+    MMA_TYPE_I8 = 90
+    MMA_TYPE_MXF8F6F4 = 91
+    MMA_TYPE_MXF4 = 92
+    MMA_TYPE_MXF4NVF4 = 93
+    MMA_D_F16 = 94
+    MMA_D_TF32 = 95
+    MMA_D_F8F6F4 = 96
+    MMA_D_I8 = 97
+    MMA_D_BF16 = 98
+    MMA_RESERVED = 99
+    MMA_SELECTOR = 100
+    MMA_SATURATE = 101
+    MMA_MAX_SHIFT = 102
+    MMA_K96 = 103
+    MMA_SCALE_MXF8 = 104
+    MMA_SCALE_MXF4 = 105
+    MMA_SCALE_NVF4 = 106
+    MMA_SFA_ID = 107
+    MMA_SFB_ID = 108
+    MMA_SPARSE = 109
+    MMA_DENSE = 110
+    MMA_NEGATE = 111
+    MMA_TRANSPOSE = 112
+    MMA_TRANSPOSE_TENSOR = 113
+    MMA_TRANSPOSE_NARROW = 114
+    MMA_M = 115
+    MMA_M_WS = 116
+    MMA_M_SCALED = 117
+    MMA_N = 118
+    MMA_N_WS = 119
+    MMA_N_WS_SPARSE = 120
+    MMA_N_I8 = 121
+    MMA_N_I8_PAIR = 122
+    MMA_N_BYTES = 123
+    MMA_N_STRICT = 124
+    MMA_ASHIFT = 125
 
 
 class Tensor(IntEnum):
@@ -288,6 +327,27 @@ class Detail(IntEnum):
     GIVES_BACK = 1024
     WAITED = 2048
     ELSEWHERE = 4096
+
+
+class MmaKind(IntEnum):
+    """enum MmaKind of tensor_mma.h."""
+
+    F16 = 0
+    TF32 = 1
+    F8F6F4 = 2
+    I8 = 3
+    MXF8F6F4 = 4
+    MXF4 = 5
+    MXF4NVF4 = 6
+
+
+class Collector(IntEnum):
+    """enum Collector of tensor_mma.h."""
+
+    DISCARD = 0
+    FILL = 1
+    USE = 2
+    LASTUSE = 3
 
 
 class Misses(IntEnum):
@@ -488,6 +548,27 @@ class TensorMemory(ctypes.Structure):
         ("memory", Memory), ("units", TensorUnit * 16), ("defined", u64 * 4096),
         ("lines", Line * 2048), ("pages", u32 * 64), ("data", u8 * 262144),
         ("partial", u8 * 262144), ("origin", u32 * 262144)
+    ]
+
+
+class MmaForm(ctypes.Structure):
+    """MmaForm of tensor_mma.h."""
+
+    _fields_ = [
+        ("kind", u32), ("sparse", u32), ("ws", u32), ("pair", u32), ("vector", u32),
+        ("a_in_tensor_memory", u32), ("ashift", u32), ("collector", u32), ("buffer", u32)
+    ]
+
+
+class MmaShape(ctypes.Structure):
+    """MmaShape of tensor_mma.h."""
+
+    _fields_ = [
+        ("rows", u32), ("columns", u32), ("depth", u32), ("a_format", u32), ("b_format", u32),
+        ("bits", u32), ("result", u32), ("a_mn", u32), ("b_mn", u32), ("negate_a", u32),
+        ("negate_b", u32), ("saturate", u32), ("selector", u32), ("max_shift", u32),
+        ("scales", u32), ("scale_format", u32), ("scale_depth", u32), ("sfa_id", u32),
+        ("sfb_id", u32), ("layout", u32)
     ]
 
 

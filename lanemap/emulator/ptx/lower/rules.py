@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from lanemap.emulator.ptx.lower.abi import Rule
 
+_FLOATS = "E4M3 = 0, E5M2 = 1, E2M3 = 3, E3M2 = 4 and E2M1 = 5"
+_MMA_TYPES = {
+    "f16": "F16 = 0 and BF16 = 1", "tf32": "TF32 = 2", "f8f6f4": _FLOATS, "i8": "U8 = 0 and S8 = 1",
+    "mxf8f6f4": _FLOATS, "mxf4": "E2M1 = 1", "mxf4nvf4": "E2M1 = 1",
+}  # fmt: skip
+_MMA_RESULTS = {
+    "f16": "F16 = 0 and F32 = 1", "tf32": "F32 = 1", "f8f6f4": "F16 = 0 and F32 = 1",
+    "i8": "S32 = 2",
+}  # fmt: skip
+_MMA_ID = (
+    "the instruction descriptor has the scale factor ID {{0}} of {} (bits {}), but with "
+    "scale_vec::{{1}}X it must be a multiple of {{1}}"
+)
 SENTENCES: dict[int, str] = {
     Rule.TRAP: "the kernel stopped itself with trap",
     Rule.BREAKPOINT: "the kernel reached a breakpoint, and there is no debugger",
@@ -164,6 +177,86 @@ SENTENCES: dict[int, str] = {
     Rule.WGMMA_NARROW:
         "a row of {} bytes is wider than the swizzle of {} bytes that the descriptor names, and "
         "no source says where its end lies",
+    **{
+        getattr(Rule, f"MMA_TYPE_{kind.upper()}"):
+            "the instruction descriptor has {0} in bits {1}-{2} (7-9: type of A, 10-12: type of "
+            f"B); kind::{kind} has {types}"
+        for kind, types in _MMA_TYPES.items()
+    },
+    **{
+        getattr(Rule, f"MMA_D_{kind.upper()}"):
+            "the instruction descriptor has {0} as type of D (bits 4-5); "
+            f"kind::{kind} has {types}"
+        for kind, types in _MMA_RESULTS.items()
+    },
+    Rule.MMA_D_BF16:
+        "the instruction descriptor has F16 as type of D (bits 4-5 are 0) and BF16 as type of A or "
+        "B (bits 7-9, 10-12): only F16 operands have D in F16, BF16 needs F32 = 1",
+    Rule.MMA_RESERVED:
+        "the instruction descriptor {:#x} sets bits {:#x}, which are reserved for this kind",
+    Rule.MMA_SELECTOR:
+        "the instruction descriptor has the sparsity selector {} (bits 0-1), but A is dense",
+    Rule.MMA_SATURATE:
+        "the instruction descriptor saturates (bit 3), which only kind::i8 does",
+    Rule.MMA_MAX_SHIFT:
+        "the instruction descriptor has {} as maximum shift (bits 30-31), but only tcgen05.mma.ws "
+        "reuses B",
+    Rule.MMA_K96:
+        "the instruction descriptor asks for K = 96 (bit 31), which only sm_103a has and the "
+        "emulator does not multiply",
+    Rule.MMA_SCALE_MXF8:
+        "the instruction descriptor has UE4M3 scales (bit 23 is 0), but kind::mxf8f6f4 takes "
+        "UE8M0: set bit 23",
+    Rule.MMA_SCALE_MXF4:
+        "the instruction descriptor has UE4M3 scales (bit 23 is 0), but kind::mxf4 takes UE8M0: "
+        "set bit 23, or use kind::mxf4nvf4 with scale_vec::4X",
+    Rule.MMA_SCALE_NVF4:
+        "UE4M3 scales (bit 23 of the instruction descriptor is 0) with scale_vec::{}X: nvfp4 wants "
+        "4X (.block16)",
+    Rule.MMA_SFA_ID: _MMA_ID.format("A", "29-30"),
+    Rule.MMA_SFB_ID: _MMA_ID.format("B", "4-5"),
+    Rule.MMA_SPARSE:
+        "the instruction descriptor says that A is sparse (bit 2), but the instruction has no .sp",
+    Rule.MMA_DENSE:
+        "the instruction has .sp, but its descriptor says that A is dense (bit 2 is 0)",
+    Rule.MMA_NEGATE:
+        "the instruction descriptor negates A or B (bits 13 and 14), which kind::i8 cannot",
+    Rule.MMA_TRANSPOSE:
+        "the instruction descriptor transposes A or B (bits 15 and 16), but kind::mxf4 and "
+        "kind::mxf4nvf4 take K-major operands only",
+    Rule.MMA_TRANSPOSE_TENSOR:
+        "the instruction descriptor transposes A (bit 15), but A in tensor memory is K-major",
+    Rule.MMA_TRANSPOSE_NARROW:
+        "the instruction descriptor transposes A or B (bits 15 and 16) of 4 or 6 bits; the ISA has "
+        "that for 8, 16 and 32 bits only",
+    Rule.MMA_M:
+        "the instruction descriptor has M = {0} (bits 24-28 times 16), but .cta_group::{1} has M = "
+        "{2} or twice that",
+    Rule.MMA_M_WS:
+        "the instruction descriptor has M = {} (bits 24-28 times 16), but .ws has 32, 64 or 128",
+    Rule.MMA_M_SCALED:
+        "the instruction descriptor has M = {0} (bits 24-28 times 16), but this kind with "
+        ".cta_group::{1} has only M = {2}",
+    Rule.MMA_N:
+        "the instruction descriptor has N = {0} (bits 17-22 times 8), but N must be a multiple of "
+        "{1} from {1} to 256",
+    Rule.MMA_N_WS:
+        "the instruction descriptor has N = {} (bits 17-22 times 8), but .ws has 64, 128 or 256",
+    Rule.MMA_N_WS_SPARSE:
+        "the instruction descriptor has N = {} (bits 17-22 times 8), but .sp.ws has 64 or 128",
+    Rule.MMA_N_I8:
+        "the instruction descriptor has N = {0} (bits 17-22 times 8), but above 32 kind::i8 needs "
+        "a multiple of {1}",
+    Rule.MMA_N_I8_PAIR:
+        "the instruction descriptor has N = {0} (bits 17-22 times 8), but kind::i8 with "
+        ".cta_group::2 needs a multiple of {1}",
+    Rule.MMA_N_BYTES:
+        "the instruction descriptor has N = {0} (bits 17-22 times 8) and an N-major B (bit 16) of "
+        "8 bits, which needs a multiple of {1}",
+    Rule.MMA_N_STRICT:
+        "the instruction descriptor has N = {0} (bits 17-22 times 8) with M = {2}; sources "
+        "disagree whether N must be a multiple of {1}",
+    Rule.MMA_ASHIFT: ".ashift needs M = 128 or 256, but the instruction descriptor has M = {}",
 }
 if missing := set(Rule) - set(SENTENCES):
     raise RuntimeError(f"rules.py has no sentence for {sorted(missing)}")
