@@ -88,7 +88,7 @@ class DeviceArray:
     def __init__(
         self, memory: Memory, shape: tuple[int, ...], dtype: npt.DTypeLike, name: str | None = None
     ) -> None:
-        """Reserve memory without writing it.
+        """Reserve memory without writing it; `strides` are bytes, as in NumPy.
 
         Reports call the array by `name`; without one, by the line outside lanemap that made it.
 
@@ -101,8 +101,11 @@ class DeviceArray:
         if self.dtype.hasobject:
             raise UserError(f"dtype {self.dtype} holds Python objects and cannot go to a device")
         self.nbytes = array_bytes(shape, self.dtype)
+        self.strides = _contiguous(shape, self.dtype.itemsize)
         self._memory = memory
-        self.address = memory.allocate(self.nbytes, f"array `{name}`" if name else _made_here())
+        self.address = memory.allocate(
+            self.nbytes, f"array `{name}`" if name else f"array{made_here()}"
+        )
         weakref.finalize(self, memory.free, self.address).atexit = False
 
     @property
@@ -132,13 +135,17 @@ class DeviceArray:
         Raises:
             UserError: their shape or dtype is not the array's.
         """
+        self._memory.write(self.address, self._fitting(values).tobytes())
+
+    def _fitting(self, values: npt.ArrayLike) -> npt.NDArray[Any]:
+        """Return values as an array of this one's shape and dtype, which they must have."""
         host = np.asarray(values)
         if host.shape != self.shape or host.dtype != self.dtype:
             raise UserError(
                 f"an array of {host.dtype} {host.shape} does not fit into one of "
                 f"{self.dtype} {self.shape}"
             )
-        self._memory.write(self.address, host.tobytes())
+        return host
 
     def pointer(self, byte_offset: int = 0) -> Pointer:
         """Return a pointer `byte_offset` bytes into the array, one past its end at most.
@@ -156,8 +163,41 @@ class DeviceArray:
         return f"DeviceArray({self.dtype}, shape={self.shape}, address={self.address:#x})"
 
 
-def _made_here() -> str:
-    """Name a new array by the innermost line outside lanemap: "array made at train.py:12".
+class ForeignArray(DeviceArray):
+    """An array over memory of a GPU that another library holds, such as CuPy or PyTorch."""
+
+    def __init__(self, memory: Memory, holder: Any) -> None:
+        """Find the memory through `__cuda_array_interface__` (CuPy, numba), and keep it alive.
+
+        Raises:
+            UserError: the holder has no such memory, or its elements are not C-contiguous.
+        """
+        try:
+            found = holder.__cuda_array_interface__
+        except (AttributeError, TypeError, RuntimeError) as error:  # PyTorch raises all three
+            raise UserError(
+                f"a {type(holder).__name__} cannot be adopted by a GPU: it has no "
+                "__cuda_array_interface__; device.array copies from the host"
+            ) from error
+        self.host, self._memory = holder, memory
+        self.shape, self.dtype = tuple(found["shape"]), np.dtype(found["typestr"])
+        self.strides = _contiguous(self.shape, self.dtype.itemsize)
+        if found.get("strides") not in (None, self.strides):
+            raise UserError("only a C-contiguous array can be adopted by a GPU")
+        self.nbytes = array_bytes(self.shape, self.dtype)
+        self.address = int(found["data"][0])
+
+
+def _contiguous(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
+    """Return the strides in bytes of a C-contiguous array."""
+    strides = [item_bytes]
+    for size in reversed(shape[1:]):
+        strides.insert(0, strides[0] * size)
+    return tuple(strides[: len(shape)])
+
+
+def made_here() -> str:
+    """Say which line made a new array, the innermost one outside lanemap: " made at train.py:12".
 
     lanemap's own command line has no such line: what calls it is a script that pip wrote.
     """
@@ -167,6 +207,6 @@ def _made_here() -> str:
         if module.startswith("lanemap.cli."):
             break
         if module != "lanemap" and not module.startswith("lanemap."):
-            return f"array made at {PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
+            return f" made at {PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
         frame = frame.f_back
-    return "array"
+    return ""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
+from lanemap.devices.arrays import ForeignArray
 from lanemap.devices.base import BaseDevice, require_entry
 from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.interface import Dimensions
@@ -252,6 +253,14 @@ class CudaDevice(BaseDevice, TensorMaps):
             raise MissingEnvironment(
                 f"device cuda needs a GPU of {target}; the one here is {found}"
             )
+
+    def adopt(self, host: Any, *, name: str | None = None) -> ForeignArray:
+        """Make a CuPy array or a CUDA tensor an array of this device; see `interface.Device`.
+
+        Raises:
+            UserError: it does not lie in the GPU's memory, or is not C-contiguous.
+        """
+        return ForeignArray(self._memory, host)
 
     @property
     def hazards(self) -> tuple[Any, ...]:

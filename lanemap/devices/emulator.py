@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO
 
 from lanemap import emulator
+from lanemap.devices.adoption import AdoptedArray, Adoptions, Borrower
 from lanemap.devices.arguments import Declared, dimensions, pack, parameter_block
-from lanemap.devices.arrays import Memory
 from lanemap.devices.base import BaseDevice, require_entry
 from lanemap.devices.interface import Dimensions, HazardMode
 from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
@@ -37,7 +37,7 @@ class Loaded(Protocol):
         """Kernel names to what they declare; hidden arguments are the engine's own affair."""
 
 
-class Engine(Memory, Protocol):
+class Engine(Borrower, Protocol):
     """What this adapter needs from the emulator: memory by address, and the members below."""
 
     def load(self, text: str, name: str) -> Loaded:
@@ -152,11 +152,32 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """Open an engine of its own; see `open_device`."""
         self._engine: Engine = emulator.open(target, hazards, strict, models, banks)
         super().__init__(target, self._engine)
+        self._adoptions = Adoptions(self._engine)
 
     @property
     def hazards(self) -> tuple[Any, ...]:
         """What was reported; `str` of each is one sentence."""
         return tuple(self._engine.hazards)
+
+    def adopt(self, host: Any, *, name: str | None = None, defined: bool = True) -> AdoptedArray:
+        """Make memory that a NumPy array or a CPU tensor holds an array, without copying.
+
+        The whole memory behind it becomes one memory of the emulator: the storage of a tensor, or
+        the array that a NumPy array is a view of. An access beyond that is a hazard that names it.
+        Adopting it again, or another view of it, finds the same memory. The device does not keep
+        it alive; the returned array does.
+
+        Args:
+            host: The array or tensor.
+            name: For reports, as in `array`; only the first adoption of a memory names it.
+            defined: Whether the bytes have values. If not, the whole memory is filled with the
+                pattern of undefined memory; bytes become defined when a kernel writes them, or by
+                `AdoptedArray.define`.
+
+        Raises:
+            UserError: it is neither, or lies where it cannot be adopted; the sentence says why.
+        """
+        return self._adoptions.adopt(host, name, defined)
 
     def count(self) -> AbstractContextManager[Counts]:
         """Count what launches do while the context lasts.

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
+from lanemap.devices.arrays import ForeignArray
 from lanemap.devices.base import BaseDevice, require_entry
 from lanemap.devices.interface import Dimensions
 from lanemap.errors import MissingEnvironment, UserError
@@ -215,6 +216,16 @@ class HipDevice(BaseDevice):
         if found != target:
             raise MissingEnvironment(f"device hip needs a GPU of {target}; the one here is {found}")
         self._runtime.call("hipSetDevice", 0)
+
+    def adopt(self, host: Any, *, name: str | None = None) -> ForeignArray:
+        """Make a tensor on the GPU an array of this device; see `interface.Device`.
+
+        PyTorch calls the interface `__cuda_array_interface__` for AMD GPUs too.
+
+        Raises:
+            UserError: it does not lie in the GPU's memory, or is not C-contiguous.
+        """
+        return ForeignArray(self._memory, host)
 
     @property
     def hazards(self) -> tuple[Any, ...]:

@@ -98,6 +98,16 @@ class Device(Protocol):
         `name` is for reports, as in `array`.
         """
 
+    def adopt(self, host: Any, *, name: str | None = None) -> DeviceArray:
+        """Make memory that somebody else holds an array of this device, without copying.
+
+        The emulator takes a NumPy array or a CPU tensor, a GPU what offers
+        `__cuda_array_interface__` (a CuPy array, a CUDA tensor).
+
+        Raises:
+            UserError: the memory is not where the device can reach it.
+        """
+
     @property
     def hazards(self) -> tuple[Any, ...]:
         """What the emulator reported with `hazards="report"`; `str` of each is one sentence."""

@@ -40,6 +40,11 @@ def _geometry(
     if kind is None:
         raise UserError(f"tensor maps have no type for {array.dtype}; name one with dtype=")
     shape = list(sizes if sizes is not None else array.shape)
+    if strides is None and sizes is None:
+        if array.strides[-1:] not in ((), (array.dtype.itemsize,)):
+            raise UserError("the innermost dimension of a tensor map must be contiguous; that of "
+                            f"the array has steps of {array.strides[-1]} bytes")  # fmt: skip
+        strides = array.strides[:-1]
     if strides is None:
         strides, stride = [], array.dtype.itemsize
         for size in reversed(shape[1:]):

@@ -7,10 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TextIO
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.group import Size
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.memory import Loan
 from lanemap.emulator.host.run import Entry
 from lanemap.emulator.host.subscribers import Subscribers
 from lanemap.emulator.host.trace import Trace
@@ -109,6 +113,21 @@ class Emulator:
     def free(self, address: int) -> None:
         """Give back what `allocate` returned."""
         self._machine.memory.free(address)
+
+    def borrow(self, loan: Loan, name: str) -> int:
+        """Address of bytes of the host, which stay where they are."""
+        return self._machine.memory.borrow(loan, name).base
+
+    def end_loan(self, address: int) -> None:
+        """Forget what `borrow` returned, if it is not forgotten already."""
+        self._machine.memory.end_loan(address)
+
+    def mark(self, address: int, defined: NDArray[np.bool_]) -> None:
+        """Say of each byte from an address on whether it is defined."""
+        if not len(defined):
+            return
+        allocation = self._machine.memory.at(address, len(defined))
+        allocation.contents.mark(address - allocation.base, defined)
 
     def write(self, address: int, data: bytes) -> None:
         """Copy bytes from the host."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import bisect
 import ctypes
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,13 +54,16 @@ def pattern(size: int, seed: int) -> Bytes:
 class Contents:
     """The bytes of a memory and what is known of them, as the runtime keeps it (access.h)."""
 
-    def __init__(self, size: int, ordered: bool = True) -> None:
-        """Make room for `size` bytes; `ordered`: waves may race there."""
+    def __init__(self, size: int, ordered: bool = True, data: Bytes | None = None) -> None:
+        """Make room for `size` bytes; `ordered`: waves may race there.
+
+        `data`: bytes that exist already and are the contents, all of them defined.
+        """
         self.size = size
         pages = -(-max(size, 1) // PAGE_BYTES)
-        self.data = aligned_bytes(pages * PAGE_BYTES)
+        self.data = aligned_bytes(pages * PAGE_BYTES) if data is None else data
         self.defined = aligned_bytes(pages * PAGE_BYTES // 8).view(np.uint64)
-        self.pages = np.zeros(pages, np.uint32)
+        self.pages = np.full(pages, 0 if data is None else _FILLED | _DEFINED, np.uint32)
         lines = pages * PAGE_BYTES // LINE_BYTES
         self._lines = aligned_bytes(lines * ctypes.sizeof(abi.Line)) if ordered else None
         self.partial: Bytes | None = None
@@ -67,8 +72,8 @@ class Contents:
     def track_bits(self) -> None:
         """Make room for undefined bits of single bytes, and for where they came from."""
         if self.partial is None:
-            self.partial = aligned_bytes(len(self.data))
-            self.origin = aligned_bytes(4 * len(self.data)).view(np.uint32)
+            self.partial = aligned_bytes(len(self.pages) * PAGE_BYTES)
+            self.origin = aligned_bytes(4 * len(self.partial)).view(np.uint32)
 
     def forget_bits(self) -> bool:
         """Free the undefined bits if every byte is defined; return whether any were freed."""
@@ -98,6 +103,23 @@ class Contents:
         bits = np.unpackbits(self.defined.view(np.uint8)[start // 8:(start + size + 7) // 8],
                              bitorder="little")
         return np.equal(bits[start % 8:start % 8 + size], 0)
+
+    def mark(self, start: int, defined: NDArray[np.bool_]) -> None:
+        """The host says of each byte from `start` on whether it is defined."""
+        if defined.all():
+            self.define(start, len(defined))
+            return
+        self._spread(start, len(defined))
+        page, end = start // PAGE_BYTES, (start + len(defined) - 1) // PAGE_BYTES + 1
+        self.pages[page:end] &= np.uint32(_FILLED)
+        octets = self.defined.view(np.uint8)
+        first, last = start // 8, (start + len(defined) - 1) // 8 + 1
+        bits = np.unpackbits(octets[first:last], bitorder="little")
+        bits[start - 8 * first:start - 8 * first + len(defined)] = defined
+        octets[first:last] = np.packbits(bits, bitorder="little")
+        if self.partial is not None and self.origin is not None:
+            gone = np.flatnonzero(~defined) + start
+            self.partial[gone], self.origin[gone] = 0, 0
 
     def all_defined(self, start: int, size: int) -> bool:
         """Whether no byte of a range has an undefined bit."""
@@ -143,15 +165,34 @@ class Contents:
         octets[first:last] = np.packbits(bits, bitorder="little")
 
 
+@dataclass(frozen=True)
+class Loan:
+    """Memory that belongs to somebody else, lent to a device.
+
+    `holder` returns what keeps the memory where it is, None once it is gone or has moved.
+    """
+
+    data: Bytes
+    holder: Callable[[], object | None]
+    read_only: bool = False
+    defined: bool = True
+
+
 class Allocation:
     """One range of global memory."""
 
     def __init__(self, base: int, size: int, identity: int, read_only: bool, name: str,
-                 number: int) -> None:
+                 number: int, loan: Loan | None = None) -> None:
         self.base, self.size, self.identity = base, size, identity
         self.read_only, self.name, self.number = read_only, name, number
-        self.contents = Contents(size)
+        self.loan = loan
+        self.contents = Contents(size, data=None if loan is None else loan.data)
         self._row = b""
+
+    @property
+    def holder(self) -> object | None:
+        """What keeps the bytes where they are; None for a loan that has ended."""
+        return self if self.loan is None else self.loan.holder()
 
     def row(self, precise: bool) -> bytes:
         """The runtime's structure (abi.Memory) as bytes; `precise` code needs room for bits."""
@@ -228,10 +269,28 @@ class GlobalMemory:
             raise UserError(f"{size} bytes for {name} do not fit: this machine has "
                             f"{machine_bytes()} bytes of memory, and the device holds {self._held} "
                             "of it")
+        self._held += size
+        return self._place(size, read_only, name, None)
+
+    def borrow(self, loan: Loan, name: str) -> Allocation:
+        """An allocation of bytes that exist already.
+
+        It has an address of its own, apart from other allocations, whatever lies beside the bytes
+        on the host. It ends by `end_loan`, or when the loan's holder is found to be gone. Bytes
+        that are not `defined` are filled with the pattern of undefined memory.
+        """
+        size = len(loan.data)
+        allocation = self._place(size, loan.read_only, name, loan)
+        if size and not loan.defined:
+            allocation.contents.pages[:] = 0
+            self.fill_pages(allocation, 0, size)
+        return allocation
+
+    def _place(self, size: int, read_only: bool, name: str, loan: Loan | None) -> Allocation:
+        """A new allocation behind all others."""
         self._count += 1
         allocation = Allocation(self._next, size, self._count, read_only, name,
-                                self._names.take(name))
-        self._held += size
+                                self._names.take(name), loan)
         self._allocations[allocation.base] = allocation
         self._bases.append(allocation.base)
         end = self._next + size + GUARD_BYTES
@@ -241,9 +300,14 @@ class GlobalMemory:
     def free(self, base: int) -> None:
         """Forget the allocation at `base`."""
         gone = self._allocations.pop(base)
-        self._held -= gone.size
+        self._held -= gone.size if gone.loan is None else 0
         self._names.give_back(gone.name)
         del self._bases[bisect.bisect_left(self._bases, base)]
+
+    def end_loan(self, base: int) -> None:
+        """Forget an allocation that was borrowed, if that has not happened yet."""
+        if base in self._allocations:
+            self.free(base)
 
     def at(self, address: int, size: int = 1) -> Allocation:
         """The allocation that holds `size` bytes at `address`; UserError if there is none."""
@@ -258,6 +322,9 @@ class GlobalMemory:
         if i < 0:
             return None
         found = self._allocations[self._bases[i]]
+        if found.holder is None:
+            self.free(found.base)
+            return None
         return found if address < found.base + max(found.size, 1) else None
 
     def describe(self, address: int) -> str:
@@ -312,18 +379,26 @@ class GlobalMemory:
         self.fill_pages(a, start, size)
         return a.data[start:start + size].tobytes()
 
-    def table(self, precise: bool) -> tuple[ctypes.Array[abi.Memory], list[Allocation]]:
+    def table(self, precise: bool) -> tuple[
+            ctypes.Array[abi.Memory], list[tuple[Allocation, object]]]:
         """Return the runtime's table of allocations, sorted by address, for a new launch.
 
-        The caller must keep the returned allocations alive, since `free` may run meanwhile.
+        The caller must keep the returned allocations and their holders alive, since `free` may run
+        meanwhile.
         """
+        arrays = []  # in the order of their addresses
+        for allocation in list(self._allocations.values()):
+            holder = allocation.holder
+            if holder is None:
+                self.end_loan(allocation.base)
+            else:
+                arrays.append((allocation, holder))
         if self._tag == _LAST_TAG:
             for allocation in self._allocations.values():
-                allocation.contents.pages &= _STATES
+                allocation.contents.pages &= np.uint32(_STATES)
             self._tag = 0
         self._tag += 1
-        arrays = list(self._allocations.values())  # in the order of their addresses
-        rows = b"".join(each.row(precise) for each in arrays) or bytes(ctypes.sizeof(abi.Memory))
+        rows = b"".join(each.row(precise) for each, _ in arrays) or bytes(ctypes.sizeof(abi.Memory))
         table = (abi.Memory * max(len(arrays), 1)).from_buffer_copy(rows)
         tags = np.ndarray(len(table), np.uint32, memoryview(table).cast("B"),
                           abi.Memory.tag.offset, (ctypes.sizeof(abi.Memory),))

@@ -1,0 +1,221 @@
+"""Memory of the host as arrays of the emulator, without copying.
+
+The unit is the whole memory behind an array: the storage of a tensor, or what the NumPy array below
+all views owns. Each becomes one memory of the emulator, at an address of its own and with
+untouchable bytes behind it, however close other tensors lie on the host. Views point into it.
+"""
+
+from __future__ import annotations
+
+import bisect
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.devices.arrays import DeviceArray, Memory, Pointer, made_here
+from lanemap.devices.host_views import HostView, Place, extent, view_of
+from lanemap.emulator.host.memory import Loan
+from lanemap.errors import UserError
+
+
+class Borrower(Memory, Protocol):
+    """What an emulator offers for memory of the host."""
+
+    def borrow(self, loan: Loan, name: str) -> int:
+        """Return the address of bytes of the host, which stay where they are."""
+
+    def end_loan(self, address: int) -> None:
+        """Forget what `borrow` returned, if it is not forgotten already."""
+
+    def mark(self, address: int, defined: npt.NDArray[np.bool_]) -> None:
+        """Say of each byte from an address on whether it is defined."""
+
+
+@dataclass(frozen=True)
+class Adopted:
+    """Memory that has been adopted: where it lies on the host and on the device.
+
+    `holder` returns its owner, None once that is gone or its memory has moved.
+    """
+
+    place: Place
+    address: int
+    holder: Callable[[], object | None]
+
+
+class AdoptedArray(DeviceArray):
+    """An array over memory of the host; `host` is the NumPy array or tensor that was adopted.
+
+    Its address is that of its first element; `strides` are bytes, and it need not be contiguous.
+    The host may read and write the elements as it likes between launches. `get` also checks that
+    they are defined.
+    """
+
+    def __init__(self, memory: Borrower, host: Any, view: HostView, adopted: Adopted) -> None:
+        """Describe a view of adopted memory, and keep that alive."""
+        self.host, self._values = host, view.values
+        self._holds = view.owner, adopted.holder()
+        self.shape, self.strides, self.dtype = (
+            view.values.shape, view.values.strides, view.values.dtype,
+        )  # fmt: skip
+        self.nbytes = view.values.nbytes
+        self._adopted = adopted
+        start = view.values.__array_interface__["data"][0] if adopted.place.size else 0
+        self.address = adopted.address + (start - adopted.place.start if start else 0)
+        self._memory = self._borrower = memory
+
+    def pointer(self, byte_offset: int = 0) -> Pointer:
+        """Return a pointer relative to the first element, one past the memory's end at most.
+
+        Raises:
+            UserError: it would lie outside the memory that the array is in.
+        """
+        at, size = self.address + byte_offset - self._adopted.address, self._adopted.place.size
+        if not 0 <= at <= size:
+            raise UserError(
+                f"byte offset {byte_offset} lies outside the array's memory of {size} bytes"
+            )
+        return Pointer(self, byte_offset)
+
+    def _span(self) -> tuple[int, int]:
+        """Return the lowest address of the elements, and the bytes up to their last one."""
+        before, size = extent(self.shape, self.strides, self.dtype.itemsize)
+        return self.address - before, size
+
+    def _undefined_bytes(self) -> npt.NDArray[np.uint8]:
+        """Return the undefined bits of each byte of the span."""
+        return np.frombuffer(self._borrower.undefined(*self._span()) or b"", np.uint8)
+
+    def _elements(self, span: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """View one item for each byte of the span as [*shape, bytes of an element]."""
+        shape = (*self.shape, self.dtype.itemsize)
+        if not span.size:
+            return np.empty(shape, span.dtype)
+        item = span.itemsize
+        steps = (*(step * item for step in self.strides), item)
+        first = (self.address - self._span()[0]) * item
+        elements: npt.NDArray[Any] = np.ndarray(shape, span.dtype, span, first, steps)
+        return elements
+
+    def undefined(self) -> npt.NDArray[np.bool_]:
+        """Return which bits nothing defined: bool[*shape, bits of an element], bit 0 first."""
+        each = np.ascontiguousarray(self._elements(self._undefined_bytes()))
+        return np.unpackbits(each, axis=-1, bitorder="little").astype(np.bool_)
+
+    def check(self) -> None:
+        """Do as if the host read the elements: undefined ones are a hazard."""
+        bad = np.argwhere(self._elements(self._undefined_bytes()).any(-1))
+        if len(bad):
+            first = self.address + int(bad[0] @ np.array(self.strides, np.int64))
+            self._memory.read(first, self.dtype.itemsize)
+
+    def define(self, defined: npt.ArrayLike = True) -> None:
+        """Note that the host wrote the elements; bool[*shape] says which hold a value now."""
+        if self.nbytes:
+            flags = np.equal(self._undefined_bytes(), 0)
+            self._elements(flags)[...] = np.asarray(defined)[..., None]
+            self._borrower.mark(self._span()[0], flags)
+
+    def get(self) -> npt.NDArray[Any]:
+        """Copy the elements, which must be defined: else that is a hazard."""
+        self.check()
+        return np.array(self._values)
+
+    def set(self, values: npt.ArrayLike) -> None:
+        """Copy values from the host into the elements.
+
+        Raises:
+            UserError: their shape or dtype is not the array's, or the host may not write it.
+        """
+        if not self._values.flags.writeable:
+            raise UserError("the array that was adopted is read-only")
+        self._values[...] = self._fitting(values)
+        self.define()
+
+    def __repr__(self) -> str:
+        return f"AdoptedArray({self.dtype}, shape={self.shape}, address={self.address:#x})"
+
+
+class Adoptions:
+    """The memories that a device has adopted, until their owners let go of them."""
+
+    def __init__(self, memory: Borrower) -> None:
+        """Adopt into the memory of a device."""
+        self._memory = memory
+        self._by_owner: dict[int, Adopted] = {}
+        self._in_order: list[Adopted] = []  # of their places, which do not overlap
+
+    def adopt(self, host: Any, name: str | None, defined: bool) -> AdoptedArray:
+        """Return an array over a NumPy array or a CPU tensor; see `EmulatorDevice.adopt`."""
+        view = view_of(host)
+        known = self._by_owner.get(id(view.owner))
+        if known is not None and known.place != view.place:
+            self._forget(known)  # the storage was resized: what it was is gone
+            known = None
+        known = known or self._around(view.place)
+        if known is None:
+            title = f"array `{name}`" if name else f"array{made_here()}"
+            known = self._borrow(view, title, defined)
+        return AdoptedArray(self._memory, host, view, known)
+
+    def _around(self, place: Place) -> Adopted | None:
+        """Return the adopted memory that holds a place; an array and a tensor may share it."""
+        if not place.size:
+            return None
+        i = bisect.bisect_right(self._in_order, place.start, key=_start)
+        for each in list(self._in_order[max(i - 1, 0) :]):
+            if each.place.start >= place.end:
+                break
+            if each.place.end <= place.start:
+                continue
+            if each.holder() is None:
+                self._forget(each)
+            elif place.within(each.place):
+                return each
+            else:
+                raise UserError(
+                    "part of this memory has been adopted already as that of another array; "
+                    "adopt the whole first"
+                )
+        return None
+
+    def _borrow(self, view: HostView, title: str, defined: bool) -> Adopted:
+        place, place_of, owner = view.place, view.place_of, weakref.ref(view.owner)
+
+        def holder() -> object | None:
+            found = owner()
+            return found if found is not None and place_of(found) == place else None
+
+        loan = Loan(place.bytes(), holder, view.read_only, defined)
+        adopted = Adopted(place, self._memory.borrow(loan, title), holder)
+        self._by_owner[id(view.owner)] = adopted
+        if place.size:
+            bisect.insort(self._in_order, adopted, key=_start)
+        weakref.finalize(view.owner, _end, weakref.ref(self), adopted).atexit = False
+        return adopted
+
+    def _forget(self, gone: Adopted) -> None:
+        """Forget memory, unless that has happened already."""
+        for key in [key for key, each in self._by_owner.items() if each is gone]:
+            del self._by_owner[key]
+        i = bisect.bisect_left(self._in_order, gone.place.start, key=_start)
+        for at in range(i, len(self._in_order)):
+            if self._in_order[at] is gone:
+                del self._in_order[at]
+                break
+        self._memory.end_loan(gone.address)
+
+
+def _start(adopted: Adopted) -> int:
+    return adopted.place.start
+
+
+def _end(adoptions: weakref.ref[Adoptions], adopted: Adopted) -> None:
+    """Forget memory whose owner is gone."""
+    known = adoptions()
+    if known is not None:
+        known._forget(adopted)
