@@ -321,7 +321,7 @@ class View(ctypes.Structure):
 
     _fields_ = [
         ("base", pointer), ("places", pointer), ("run", u32), ("step", u32), ("along_k", u32),
-        ("next", u32)
+        ("next", u32), ("used", u32), ("unused", u32)
     ]
 
 
@@ -330,7 +330,7 @@ class Operand(ctypes.Structure):
 
     _fields_ = [
         ("view", View), ("scales", pointer), ("lines", u32), ("format", u32),
-        ("scale_format", u32), ("scale_depth", u32)
+        ("scale_format", u32), ("scale_depth", u32), ("negate", u32), ("unused", u32)
     ]
 
 
@@ -340,7 +340,8 @@ class SumRule(ctypes.Structure):
     _fields_ = [
         ("sum", u32), ("result", u32), ("block", u32), ("fraction", u32), ("zero_exponent", i32),
         ("smallest_exponent", i32), ("bits", u32), ("nearest", u32), ("saturate", u32),
-        ("nan", u32), ("fresh", u32), ("apart", u32), ("operand_exponent", i32), ("unused", u32)
+        ("nan", u32), ("fresh", u32), ("apart", u32), ("operand_exponent", i32), ("lower", u32),
+        ("words", u32), ("unused", u32)
     ]
 
 

@@ -218,6 +218,48 @@ COLD static void race_stored(const Access *a, const Range *r) {
       race_decides(a->w, a->instruction, lane_of(r, i), r->origin[i], DECIDES_MEMORY);
 }
 
+/* -- words with unused bits ------------------------------------------------------------------------- */
+
+/* The bytes of 16 words in which a mask has bits. */
+static u64 used_bytes(u32 used) {
+  u64 bytes = 0;
+  for (u32 i = 0; i < 4; i++)
+    if (used >> 8 * i & 0xff) bytes |= 0x1111111111111111ull << i;
+  return bytes;
+}
+
+/* Bits of the 64 bytes from `at` on that lie in from .. to - 1. */
+static u64 bytes_within(u64 at, u64 from, u64 to) {
+  u64 bits = ~0ull;
+  if (from > at) bits &= ~0ull << (from - at);
+  if (to < at + 64) bits &= ~0ull >> (at + 64 - to);
+  return bits;
+}
+
+void check_used(const Access *a, const Range *r, const Memory *m, u64 offset, u32 used) {
+  u64 wanted = used_bytes(used), to = offset + r->size;
+  if (r->undefined) fill_bytes(r->undefined, 0, r->size);
+  for (u64 at = offset & ~63ull; at < to; at += 64) {
+    if (m->pages[at >> PAGE_SHIFT] & PAGE_DEFINED || !(wanted & bytes_within(at, offset, to) & ~m->defined[at >> 6]))
+      continue;
+    load_undefined(a, r, m, offset);
+    for (u32 i = 0; r->undefined && i < r->size; i++) r->undefined[i] &= (u8)(used >> (offset + i) % 4 * 8);
+    return;
+  }
+}
+
+void define_used(const Access *a, u32 lane, Memory *m, u64 offset, u64 size, u32 used) {
+  u64 written = used_bytes(used), to = offset + size;
+  u32 origin = m->origin ? lm_origin(a->w, ORIGIN_LEFT, a->instruction, lane, m->space, m->base + offset) : 0;
+  for (u64 at = offset & ~63ull; at < to; at += 64) {
+    u64 here = bytes_within(at, offset, to);
+    use_bits(m, at >> PAGE_SHIFT);
+    m->defined[at >> 6] = (m->defined[at >> 6] | (here & written)) & ~(here & ~written);
+  }
+  for (u64 i = offset; m->partial && i < to; i++)
+    if (!(written >> i % 4 & 1)) m->partial[i] = 0, m->origin[i] = origin;
+}
+
 /* -- one range ------------------------------------------------------------------------------------ */
 
 /* Access a range lane by lane: a hazard then names its lane, and other lanes go on. */

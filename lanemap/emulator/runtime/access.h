@@ -51,6 +51,10 @@ void private_range(const Access *a, const Range *r, Memory *m, u64 place, int wr
 /* The same without moving bytes: what is undefined of those read; that written ones are defined. */
 void check_defined(const Access *a, const Range *r, const Memory *m, u64 offset);
 void define(Wave *w, Memory *m, u64 offset, u64 size);
+/* The same of aligned words of which only the `used` bits matter: other bits may be undefined when they are
+ * read, and bytes without used bits are undefined when they are written. */
+void check_used(const Access *a, const Range *r, const Memory *m, u64 offset, u32 used);
+void define_used(const Access *a, u32 lane, Memory *m, u64 offset, u64 size, u32 used);
 /* The memory that holds `size` bytes at an address of a lane, and where in it; null if none does. */
 Memory *memory_at(Wave *w, u32 space, u64 address, u64 size, u64 *offset);
 /* Only the order of an access: of an object, whose contents lie elsewhere. */

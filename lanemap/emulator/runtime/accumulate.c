@@ -2,7 +2,7 @@
 #include "panel.h"
 
 static inline u32 result_bytes(const SumRule *rule) {
-  return rule->result == RESULT_F64 ? 8 : rule->result == RESULT_F16 ? 2 : 4;
+  return rule->result == RESULT_F64 ? 8 : rule->result == RESULT_F16 && !rule->words ? 2 : 4;
 }
 
 /* How many columns the strip from column j on has. */
@@ -22,9 +22,14 @@ static inline Floats load_floats(const u8 *strip, u32 columns, const SumRule *ru
   u8 copy[64] __attribute__((aligned(64))) = {0};
   if (rule->fresh) return (Floats)0;
   const u8 *from = columns_of(strip, columns, result_bytes(rule), copy);
-  if (rule->result == RESULT_F32) return LOAD(Floats, from);
-  Words codes = __builtin_convertvector(LOAD(Halves, from), Words);
-  return decode_floats(float_shape(FORMAT_F16), codes);
+  Floats values;
+  if (rule->result == RESULT_F32) {
+    values = LOAD(Floats, from);
+  } else {
+    Words codes = rule->words ? LOAD(Words, from) & 0xffff : __builtin_convertvector(LOAD(Halves, from), Words);
+    values = decode_floats(float_shape(FORMAT_F16), codes);
+  }
+  return rule->lower ? values * AS(Floats, (Words)((127 - rule->lower) << 23)) : values;
 }
 
 static inline Doubles load_doubles(const u8 *strip, u32 columns, const SumRule *rule) {
@@ -55,6 +60,8 @@ static inline void store_floats(u8 *strip, u32 columns, const SumRule *rule, Flo
       return;
     }
     STORE(copy, values);
+  } else if (rule->words) {
+    STORE(copy, half_codes(values, rule->nan));
   } else {
     STORE(copy, __builtin_convertvector(half_codes(values, rule->nan), Halves));
   }

@@ -20,15 +20,13 @@ static void check_rows(Wave *w, u32 instruction, u32 row, u32 rows, u32 detail) 
 /* A table (codegen/operands.py) begins with the length of its runs; runs follow the lanes. */
 static View register_view(const Wave *w, u32 row, const i32 *table) {
   const u8 *base = (const u8 *)w->value[row];
-  return (View){base, (const u32 *)table + 1, (u32)table[0], 32, 0, sizeof w->value[0]};
+  return (View){.base = base, .places = (const u32 *)table + 1, .run = (u32)table[0], .step = 32,
+                .next = sizeof w->value[0]};
 }
 
 static void register_operand(Operand *o, const Wave *w, u32 row, const i32 *table, u32 lines,
                              u32 format) {
-  o->view = register_view(w, row, table);
-  o->lines = lines;
-  o->format = format;
-  o->scales = 0;
+  *o = (Operand){.view = register_view(w, row, table), .lines = lines, .format = format};
 }
 
 /* Scales of each block of 32 k. */

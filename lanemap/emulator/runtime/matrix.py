@@ -40,6 +40,7 @@ class Lines:
         step: Bits from an element of a run to the next; the width of an element unless given.
         scales: None, or a code for every line and block of k, uint8[line, block].
         scale_format: E8M0 or UE4M3.
+        negate: Whether every element counts with its other sign.
     """
 
     data: NDArray[np.uint8]
@@ -51,6 +52,7 @@ class Lines:
     step: int = 0
     scales: NDArray[np.uint8] | None = None
     scale_format: Format = Format.E8M0
+    negate: bool = False
 
     def operand(self, keep: list[Any]) -> Operand:
         """The runtime's form; arrays that it points to are added to `keep`.
@@ -73,7 +75,8 @@ class Lines:
         arrays = [np.require(self.data, np.uint8, ["C", "A"]),
                   np.ascontiguousarray(self.places.reshape(-1), np.uint32)]
         operand = Operand(View(arrays[0].ctypes.data, arrays[1].ctypes.data, run, step,
-                               int(self.along_k), 4), None, self.lines, self.format)
+                               int(self.along_k), 4), None, self.lines, self.format,
+                          negate=int(self.negate))
         if self.scales is not None:
             arrays.append(np.ascontiguousarray(self.scales, np.uint8))
             operand.scales = arrays[2].ctypes.data

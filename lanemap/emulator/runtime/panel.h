@@ -25,18 +25,21 @@ typedef i64 Longs __attribute__((ext_vector_type(16)));
 /* Where elements lie. Bits are counted from `base`, which is aligned to 4 bytes; whole words are
  * read. The elements of a run are `step` bits apart. Runs go along k if `along_k`, and the first
  * element of each is at places[line][k / run]; else from line to line, at places[k][line / run]. An
- * element may reach into a second word, `next` bytes after its first. */
+ * element may reach into a second word, `next` bytes after its first.
+ * `used`: which bits of every word belong to elements, where whole words are accessed for their sake: all
+ * others may be undefined, and what is written leaves them so. 0: the elements' bytes alone are accessed. */
 typedef struct View {
   const u8 *base;
   const u32 *places;
-  u32 run, step, along_k, next;
+  u32 run, step, along_k, next, used, unused;
 } View;
 
-/* Rows of A or columns of B. `scales`: null, or a code for every line and `scale_depth` k. */
+/* Rows of A or columns of B. `scales`: null, or a code for every line and `scale_depth` k. `negate`: each
+ * element counts with its other sign. */
 typedef struct Operand {
   View view;
   const u8 *scales;
-  u32 lines, format, scale_format, scale_depth;
+  u32 lines, format, scale_format, scale_depth, negate, unused;
 } Operand;
 
 /* How products become a result.
@@ -71,7 +74,8 @@ typedef struct SumRule {
   u32 bits, nearest, saturate, nan;
   u32 fresh, apart;                        /* fresh: C counts as zero and is not read */
   i32 operand_exponent;
-  u32 unused;
+  u32 lower;                               /* C counts 2^-lower of itself; of results in f32 or f16 */
+  u32 words, unused;                       /* words: each f16 of C and D is the low half of a word */
 } SumRule;
 
 /* A packed operand. Element (line, k) has the number (line / 16 * depth + k) * 16 + line % 16. The

@@ -15,12 +15,12 @@ typedef struct Span {
 } Span;
 
 /* The pieces of `each` bits that a view names: its runs, or the single elements where those of a run are
- * apart (`step` is not 0). */
+ * apart (`step` is not 0). Where words are accessed, a run has no word between its elements. */
 typedef struct Pieces { u64 count; u32 each, step, run; } Pieces;
 
 static Pieces pieces_of(const View *v, u32 lines, u32 depth, u32 bits) {
   u64 runs = (u64)lines * depth / v->run;
-  if (v->step < bits + 8) return (Pieces){runs, (v->run - 1) * v->step + bits, 0, 1};
+  if (v->step < bits + 8 || v->used) return (Pieces){runs, (v->run - 1) * v->step + bits, 0, 1};
   return (Pieces){runs * v->run, bits, v->step, v->run};
 }
 
@@ -28,11 +28,20 @@ static inline u64 piece_at(const View *v, const Pieces *p, u64 i) {
   return p->step ? v->places[i / p->run] + i % p->run * p->step : v->places[i];
 }
 
+/* The bytes of a piece, or the words where those are accessed. */
+typedef struct { u64 from, to; } Bytes;
+
+static inline Bytes piece_bytes(const View *v, const Pieces *p, u64 i) {
+  u64 bit = piece_at(v, p, i), from = bit / 8, to = (bit + p->each + 7) / 8;
+  return v->used ? (Bytes){from & ~3ull, (to + 3) & ~3ull} : (Bytes){from, to};
+}
+
 static void measure(Span *s, const View *v, const Pieces *p) {
   s->first = ~0ull;
   s->last = s->misfit = 0;
   for (u64 i = 0; i < p->count; i++) {
-    u64 bit = piece_at(v, p, i), from = bit / 8, to = (bit + p->each + 7) / 8;
+    Bytes b = piece_bytes(v, p, i);
+    u64 from = b.from, to = b.to;
     s->first = from < s->first ? from : s->first;
     s->last = to > s->last ? to : s->last;
     s->misfit |= (u32)(from | to) & 3;
@@ -56,8 +65,8 @@ static void mark_all(Span *s, const View *v, const Pieces *p) {
   u64 units = (s->last - s->first) >> s->shift;
   fill_bytes((u8 *)s->units, 0, (units + 63) / 64 * 8 + 8);
   for (u64 i = 0; i < p->count; i++) {
-    u64 bit = piece_at(v, p, i), from = bit / 8, to = (bit + p->each + 7) / 8;
-    mark_units(s->units, (from - s->first) >> s->shift, (to - s->first) >> s->shift);
+    Bytes b = piece_bytes(v, p, i);
+    mark_units(s->units, (b.from - s->first) >> s->shift, (b.to - s->first) >> s->shift);
   }
 }
 
@@ -92,7 +101,7 @@ COLD static void undefined_operand(const Access *a, const Range *r, u32 detail) 
 
 /* Access one range without moving its bytes. 0 after a hazard. In precise code it is cut into pieces, whose
  * undefined bits and origins fit into arrays. */
-static int touch_range(const Access *a, u32 lane, u64 from, u64 to, u32 detail) {
+static int touch_range(const Access *a, u32 lane, u64 from, u64 to, u32 used, u32 detail) {
   u8 undefined[PIECE];
   u32 origin[PIECE];
   u32 precise = a->w->launch->precise != 0, reads = a->kind & ACCESS_LOAD;
@@ -106,9 +115,11 @@ static int touch_range(const Access *a, u32 lane, u64 from, u64 to, u32 detail) 
       good = 0;
       continue;
     }
-    if (reads) check_defined(a, &r, m, offset);
+    if (reads && used) check_used(a, &r, m, offset, used);
+    else if (reads) check_defined(a, &r, m, offset);
     if (precise && reads) undefined_operand(a, &r, detail);
-    if (a->kind & ACCESS_STORE) define(a->w, m, offset, r.size);
+    if (a->kind & ACCESS_STORE && used) define_used(a, lane, m, offset, r.size, used);
+    else if (a->kind & ACCESS_STORE) define(a->w, m, offset, r.size);
   }
   return good;
 }
@@ -133,7 +144,8 @@ int access_view(const Access *a, const View *v, u32 lines, u32 depth, u32 bits, 
   int good = 1;
   u64 bytes = 0;
   for (u64 at = 0, count; at < units && (count = next_run(&s, units, &at)); at += count) {
-    good &= touch_range(a, lane, s.first + (at << s.shift), s.first + ((at + count) << s.shift), detail);
+    u64 from = s.first + (at << s.shift);
+    good &= touch_range(a, lane, from, from + (count << s.shift), v->used, detail);
     bytes += count << s.shift;
   }
   count_operand(a, 1ull << lane, bytes);
@@ -175,15 +187,16 @@ static int touch_result(Wave *w, const Product *p, View *d) {
 u32 lm_product(Wave *w, const Product *p) {
   Operand a = p->a, b = p->b;
   View d = p->d;
+  SumRule rule = p->rule;
   u8 a_scales[MOST_SCALES], b_scales[MOST_SCALES];
   u8 *strips[PRODUCT_LINES * PRODUCT_LINES / PANEL_LINES];
   if (a.lines > PRODUCT_LINES || b.lines > PRODUCT_LINES || p->depth > PANEL_DEPTH ||
-      d.run % PANEL_LINES || d.step != 32 ||
-      (p->rule.result != RESULT_F32 && p->rule.result != RESULT_I32)) return 0;
+      d.run % PANEL_LINES || d.step != 32 || rule.result == RESULT_F64) return 0;
+  if (rule.result == RESULT_F16) rule.words = 1, d.used = 0xffff;
   int good = touch_operand(w, p, &a, p->a_memory) & touch_operand(w, p, &b, p->b_memory);
   good &= touch_scales(w, p, &a, p->a_scales, a_scales) & touch_scales(w, p, &b, p->b_scales, b_scales);
   good &= touch_result(w, p, &d);
   if (!good || w->stop) return 0;
   view_strips(&d, a.lines, b.lines, strips);
-  return lm_multiply(&a, &b, p->depth, &p->rule, strips);
+  return lm_multiply(&a, &b, p->depth, &rule, strips);
 }

@@ -6,8 +6,9 @@
 
 /* D = A x B + C, D in place of C. Of an operand with a memory the view counts bits from the memory's first
  * byte, `view.base` is not used, and all that the view names is accessed; one without is bytes that the
- * caller has checked. Scales in a memory are codes of 8 bits, by line and block of k. D's runs go along its
- * rows, in whole strips of 16 elements of 32 bits.
+ * caller has checked. Scales in a memory are codes of 8 bits, by line and block of k. D's runs go along
+ * its rows, in whole strips of 16 elements, each in 32 bits: an f16 in their low half, which leaves the high
+ * half undefined.
  *
  * The accesses are made for `lane`, under the stamp that the front end's agent has for the instruction. A and
  * B change places where D lies column by column: D transposed is B transposed x A transposed.

@@ -19,10 +19,10 @@
 %struct.Placed = type { i32, i32 }
 %struct.BankRule = type { i32, i32, i32, i32, i32, i32, i32, i32, [8 x i64] }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
+%struct.View = type { ptr, ptr, i32, i32, i32, i32, i32, i32 }
 %struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32] }
-%struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32 }
-%struct.View = type { ptr, ptr, i32, i32, i32, i32 }
-%struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32, i32, i32 }
+%struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Lanes = type { i32, i32, i32, i32 }
 %struct.Buffer = type { [2048 x i8], [2048 x i8], [2048 x i32] }
 %struct.Number = type { i32, i32, i32, %struct.u256, i32 }
@@ -1226,6 +1226,483 @@ define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 nound
   ret void
 }
 
+define void @check_used(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
+  br label %6
+
+6:
+  %7 = phi i64 [ 0, %5 ], [ %17, %6 ]
+  %8 = phi i64 [ 0, %5 ], [ %16, %6 ]
+  %9 = trunc i64 %7 to i32
+  %10 = shl i32 %9, 3
+  %11 = shl nuw i32 255, %10
+  %12 = and i32 %11, %4
+  %13 = icmp eq i32 %12, 0
+  %14 = shl nuw i64 1229782938247303441, %7
+  %15 = select i1 %13, i64 0, i64 %14
+  %16 = or i64 %15, %8
+  %17 = add nuw nsw i64 %7, 1
+  %18 = icmp eq i64 %17, 4
+  br i1 %18, label %19, label %6
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = zext i32 %21 to i64
+  %23 = add i64 %3, %22
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %25 = load ptr, ptr %24, align 8
+  %26 = icmp eq ptr %25, null
+  br i1 %26, label %28, label %27
+
+27:
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %25, i8 0, i64 %22, i1 false)
+  br label %28
+
+28:
+  %29 = and i64 %3, -64
+  %30 = icmp ult i64 %29, %23
+  br i1 %30, label %31, label %90
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %33 = load ptr, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  br label %35
+
+35:
+  %36 = phi i64 [ %29, %31 ], [ %88, %87 ]
+  %37 = lshr i64 %36, 12
+  %38 = getelementptr inbounds nuw i32, ptr %33, i64 %37
+  %39 = load i32, ptr %38, align 4
+  %40 = and i32 %39, 2
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %44, label %42
+
+42:
+  %43 = add i64 %36, 64
+  br label %87
+
+44:
+  %45 = icmp ugt i64 %3, %36
+  %46 = sub nuw i64 %3, %36
+  %47 = shl nsw i64 -1, %46
+  %48 = select i1 %45, i64 %47, i64 -1
+  %49 = add i64 %36, 64
+  %50 = icmp ult i64 %23, %49
+  %51 = sub nuw i64 %49, %23
+  %52 = lshr i64 -1, %51
+  %53 = select i1 %50, i64 %52, i64 -1
+  %54 = load ptr, ptr %34, align 8
+  %55 = lshr exact i64 %36, 3
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 %55
+  %57 = load i64, ptr %56, align 8
+  %58 = xor i64 %57, -1
+  %59 = and i64 %48, %53
+  %60 = and i64 %59, %58
+  %61 = and i64 %60, %16
+  %62 = icmp eq i64 %61, 0
+  br i1 %62, label %87, label %63
+
+63:
+  tail call fastcc void @load_undefined(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %2, i64 noundef %3)
+  %64 = load ptr, ptr %24, align 8
+  %65 = icmp eq ptr %64, null
+  br i1 %65, label %90, label %66
+
+66:
+  %67 = trunc i64 %3 to i32
+  br label %68
+
+68:
+  %69 = phi i64 [ 0, %66 ], [ %84, %74 ]
+  %70 = phi ptr [ %64, %66 ], [ %85, %74 ]
+  %71 = load i32, ptr %20, align 8
+  %72 = zext i32 %71 to i64
+  %73 = icmp samesign ult i64 %69, %72
+  br i1 %73, label %74, label %90
+
+74:
+  %75 = trunc nuw i64 %69 to i32
+  %76 = add i32 %75, %67
+  %77 = shl i32 %76, 3
+  %78 = and i32 %77, 24
+  %79 = lshr i32 %4, %78
+  %80 = getelementptr inbounds nuw i8, ptr %70, i64 %69
+  %81 = load i8, ptr %80, align 1
+  %82 = trunc i32 %79 to i8
+  %83 = and i8 %81, %82
+  store i8 %83, ptr %80, align 1
+  %84 = add nuw nsw i64 %69, 1
+  %85 = load ptr, ptr %24, align 8
+  %86 = icmp eq ptr %85, null
+  br i1 %86, label %90, label %68
+
+87:
+  %88 = phi i64 [ %43, %42 ], [ %49, %44 ]
+  %89 = icmp ult i64 %88, %23
+  br i1 %89, label %35, label %90
+
+90:
+  ret void
+}
+
+define internal fastcc void @load_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %28, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %28, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %17 = load i32, ptr %16, align 8
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %112, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %27 = getelementptr inbounds nuw i8, ptr %2, i64 72
+  br label %30
+
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
+  store i32 2, ptr %29, align 8
+  br label %112
+
+30:
+  %31 = phi i64 [ 0, %19 ], [ %108, %106 ]
+  %32 = phi i32 [ 0, %19 ], [ %107, %106 ]
+  %33 = load i32, ptr %20, align 4
+  %34 = icmp eq i32 %33, 0
+  br i1 %34, label %40, label %35
+
+35:
+  %36 = trunc nuw i64 %31 to i32
+  %37 = urem i32 %36, %33
+  %38 = icmp eq i32 %37, 0
+  %39 = select i1 %38, i32 0, i32 %32
+  br label %40
+
+40:
+  %41 = phi i32 [ %32, %30 ], [ %39, %35 ]
+  %42 = add i64 %3, %31
+  %43 = tail call fastcc zeroext i8 @undefined_bits(ptr noundef %2, i64 noundef %42)
+  %44 = load ptr, ptr %12, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 %31
+  store i8 %43, ptr %45, align 1
+  %46 = load ptr, ptr %21, align 8
+  %47 = getelementptr inbounds nuw i32, ptr %46, i64 %31
+  store i32 0, ptr %47, align 4
+  %48 = load ptr, ptr %12, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %31
+  %50 = load i8, ptr %49, align 1
+  %51 = icmp eq i8 %50, 0
+  br i1 %51, label %106, label %52
+
+52:
+  %53 = load ptr, ptr %22, align 8
+  %54 = icmp eq ptr %53, null
+  br i1 %54, label %58, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i32, ptr %53, i64 %42
+  %57 = load i32, ptr %56, align 4
+  br label %58
+
+58:
+  %59 = phi i32 [ %57, %55 ], [ 0, %52 ]
+  %60 = load i32, ptr %20, align 4
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %65, label %62
+
+62:
+  %63 = trunc nuw i64 %31 to i32
+  %64 = udiv i32 %63, %60
+  br label %65
+
+65:
+  %66 = phi i32 [ %64, %62 ], [ 0, %58 ]
+  %67 = load ptr, ptr %23, align 8
+  %68 = icmp eq ptr %67, null
+  br i1 %68, label %73, label %69
+
+69:
+  %70 = zext i32 %66 to i64
+  %71 = getelementptr inbounds nuw i32, ptr %67, i64 %70
+  %72 = load i32, ptr %71, align 4
+  br label %76
+
+73:
+  %74 = load i32, ptr %24, align 8
+  %75 = add i32 %74, %66
+  br label %76
+
+76:
+  %77 = phi i32 [ %72, %69 ], [ %75, %73 ]
+  %78 = icmp ne i32 %59, 0
+  %79 = icmp ne i32 %41, 0
+  %80 = select i1 %78, i1 true, i1 %79
+  br i1 %80, label %101, label %81
+
+81:
+  %82 = load i32, ptr %25, align 8
+  %83 = load i32, ptr %26, align 4
+  switch i32 %83, label %93 [
+    i32 5, label %87
+    i32 1, label %84
+    i32 0, label %90
+  ]
+
+84:
+  %85 = load ptr, ptr %27, align 8
+  %86 = icmp eq ptr %85, null
+  br i1 %86, label %93, label %87
+
+87:
+  %88 = load i64, ptr %2, align 8
+  %89 = add i64 %88, %42
+  br label %97
+
+90:
+  %91 = load i64, ptr %1, align 8
+  %92 = add i64 %91, %31
+  br label %97
+
+93:
+  %94 = load i64, ptr %1, align 8
+  %95 = add i64 %31, %94
+  %96 = and i64 %95, 4294967295
+  br label %97
+
+97:
+  %98 = phi i64 [ %89, %87 ], [ %92, %90 ], [ %96, %93 ]
+  %99 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 1, i32 noundef %82, i32 noundef %77, i32 noundef %83, i64 noundef %98)
+  %100 = load ptr, ptr %21, align 8
+  br label %101
+
+101:
+  %102 = phi ptr [ %46, %76 ], [ %100, %97 ]
+  %103 = phi i32 [ %41, %76 ], [ %99, %97 ]
+  %104 = select i1 %78, i32 %59, i32 %103
+  %105 = getelementptr inbounds nuw i32, ptr %102, i64 %31
+  store i32 %104, ptr %105, align 4
+  br label %106
+
+106:
+  %107 = phi i32 [ %103, %101 ], [ %41, %40 ]
+  %108 = add nuw nsw i64 %31, 1
+  %109 = load i32, ptr %16, align 8
+  %110 = zext i32 %109 to i64
+  %111 = icmp samesign ult i64 %108, %110
+  br i1 %111, label %30, label %112
+
+112:
+  ret void
+}
+
+define void @define_used(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef readonly captures(none) %2, i64 noundef %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
+  br label %7
+
+7:
+  %8 = phi i64 [ 0, %6 ], [ %18, %7 ]
+  %9 = phi i64 [ 0, %6 ], [ %17, %7 ]
+  %10 = trunc i64 %8 to i32
+  %11 = shl i32 %10, 3
+  %12 = shl nuw i32 255, %11
+  %13 = and i32 %12, %5
+  %14 = icmp eq i32 %13, 0
+  %15 = shl nuw i64 1229782938247303441, %8
+  %16 = select i1 %14, i64 0, i64 %15
+  %17 = or i64 %16, %9
+  %18 = add nuw nsw i64 %8, 1
+  %19 = icmp eq i64 %18, 4
+  br i1 %19, label %20, label %7
+
+20:
+  %21 = add i64 %4, %3
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %23 = load ptr, ptr %22, align 8
+  %24 = icmp eq ptr %23, null
+  br i1 %24, label %34, label %25
+
+25:
+  %26 = load ptr, ptr %0, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %28 = load i32, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %30 = load i32, ptr %29, align 4
+  %31 = load i64, ptr %2, align 8
+  %32 = add i64 %31, %3
+  %33 = tail call i32 @lm_origin(ptr noundef %26, i32 noundef 4, i32 noundef %28, i32 noundef %1, i32 noundef %30, i64 noundef %32)
+  br label %34
+
+34:
+  %35 = phi i32 [ %33, %25 ], [ 0, %20 ]
+  %36 = and i64 %3, -64
+  %37 = icmp ult i64 %36, %21
+  br i1 %37, label %38, label %44
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %42 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %43 = load ptr, ptr %42, align 8
+  br label %50
+
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %46 = load ptr, ptr %45, align 8
+  %47 = icmp ne ptr %46, null
+  %48 = icmp ult i64 %3, %21
+  %49 = and i1 %47, %48
+  br i1 %49, label %122, label %121
+
+50:
+  %51 = phi i64 [ %36, %38 ], [ %56, %111 ]
+  %52 = icmp ugt i64 %3, %51
+  %53 = sub nuw i64 %3, %51
+  %54 = shl nsw i64 -1, %53
+  %55 = select i1 %52, i64 %54, i64 -1
+  %56 = add i64 %51, 64
+  %57 = icmp ult i64 %21, %56
+  %58 = sub nuw i64 %56, %21
+  %59 = lshr i64 -1, %58
+  %60 = select i1 %57, i64 %59, i64 -1
+  %61 = and i64 %60, %55
+  %62 = lshr i64 %51, 12
+  %63 = getelementptr inbounds nuw i32, ptr %40, i64 %62
+  %64 = load i32, ptr %63, align 4
+  %65 = and i32 %64, 2
+  %66 = icmp eq i32 %65, 0
+  br i1 %66, label %111, label %67
+
+67:
+  %68 = load i64, ptr %41, align 8
+  %69 = and i64 %51, -4096
+  %70 = sub i64 %68, %69
+  %71 = tail call i64 @llvm.umin.i64(i64 %70, i64 4096)
+  %72 = shl nuw nsw i64 %62, 6
+  %73 = add i64 %69, -1
+  %74 = add i64 %73, %71
+  %75 = lshr i64 %74, 6
+  %76 = and i64 %74, 63
+  %77 = xor i64 %76, 63
+  %78 = lshr i64 -1, %77
+  %79 = icmp eq i64 %72, %75
+  %80 = getelementptr inbounds nuw i64, ptr %43, i64 %72
+  %81 = load i64, ptr %80, align 8
+  br i1 %79, label %82, label %88
+
+82:
+  %83 = xor i64 %81, -1
+  %84 = and i64 %78, %83
+  %85 = icmp eq i64 %84, 0
+  br i1 %85, label %109, label %86
+
+86:
+  %87 = or i64 %78, %81
+  store i64 %87, ptr %80, align 8
+  br label %109
+
+88:
+  %89 = icmp eq i64 %81, -1
+  br i1 %89, label %91, label %90
+
+90:
+  store i64 -1, ptr %80, align 8
+  br label %91
+
+91:
+  %92 = or disjoint i64 %72, 1
+  %93 = icmp samesign ult i64 %92, %75
+  br i1 %93, label %94, label %101
+
+94:
+  %95 = shl nuw nsw i64 %62, 9
+  %96 = getelementptr i8, ptr %43, i64 %95
+  %97 = getelementptr i8, ptr %96, i64 8
+  %98 = xor i64 %72, -1
+  %99 = add nsw i64 %75, %98
+  %100 = shl nuw nsw i64 %99, 3
+  tail call void @llvm.memset.p0.i64(ptr align 8 %97, i8 -1, i64 %100, i1 false)
+  br label %101
+
+101:
+  %102 = getelementptr inbounds nuw i64, ptr %43, i64 %75
+  %103 = load i64, ptr %102, align 8
+  %104 = xor i64 %103, -1
+  %105 = and i64 %78, %104
+  %106 = icmp eq i64 %105, 0
+  br i1 %106, label %109, label %107
+
+107:
+  %108 = or i64 %103, %78
+  store i64 %108, ptr %102, align 8
+  br label %109
+
+109:
+  %110 = and i32 %64, -3
+  store i32 %110, ptr %63, align 4
+  br label %111
+
+111:
+  %112 = lshr exact i64 %51, 3
+  %113 = getelementptr inbounds nuw i8, ptr %43, i64 %112
+  %114 = load i64, ptr %113, align 8
+  %115 = and i64 %61, %17
+  %116 = or i64 %114, %115
+  %117 = xor i64 %61, -1
+  %118 = or i64 %17, %117
+  %119 = and i64 %116, %118
+  store i64 %119, ptr %113, align 8
+  %120 = icmp ult i64 %56, %21
+  br i1 %120, label %50, label %44
+
+121:
+  ret void
+
+122:
+  %123 = phi ptr [ %135, %134 ], [ %46, %44 ]
+  %124 = phi i64 [ %136, %134 ], [ %3, %44 ]
+  %125 = and i64 %124, 3
+  %126 = shl nuw nsw i64 1, %125
+  %127 = and i64 %126, %17
+  %128 = icmp eq i64 %127, 0
+  br i1 %128, label %129, label %134
+
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %123, i64 %124
+  store i8 0, ptr %130, align 1
+  %131 = load ptr, ptr %22, align 8
+  %132 = getelementptr inbounds nuw i32, ptr %131, i64 %124
+  store i32 %35, ptr %132, align 4
+  %133 = load ptr, ptr %45, align 8
+  br label %134
+
+134:
+  %135 = phi ptr [ %123, %122 ], [ %133, %129 ]
+  %136 = add nuw i64 %124, 1
+  %137 = icmp ne ptr %135, null
+  %138 = icmp ult i64 %136, %21
+  %139 = select i1 %137, i1 %138, i1 false
+  br i1 %139, label %122, label %121
+}
+
 define void @check_defined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %6 = load i32, ptr %5, align 8
@@ -1396,174 +1873,6 @@ define internal fastcc range(i32 0, 2) i32 @defined_at(ptr noundef readonly capt
 112:
   %113 = phi i32 [ 1, %15 ], [ %59, %56 ], [ 1, %9 ], [ 0, %106 ], [ 1, %109 ]
   ret i32 %113
-}
-
-define internal fastcc void @load_undefined(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i64 noundef %3) unnamed_addr {
-  %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
-  %9 = load i64, ptr %8, align 8
-  %10 = icmp eq i64 %9, 0
-  br i1 %10, label %28, label %11
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %13 = load ptr, ptr %12, align 8
-  %14 = icmp eq ptr %13, null
-  br i1 %14, label %28, label %15
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %17 = load i32, ptr %16, align 8
-  %18 = icmp eq i32 %17, 0
-  br i1 %18, label %112, label %19
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %22 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %26 = getelementptr inbounds nuw i8, ptr %2, i64 84
-  %27 = getelementptr inbounds nuw i8, ptr %2, i64 72
-  br label %30
-
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
-  store i32 2, ptr %29, align 8
-  br label %112
-
-30:
-  %31 = phi i64 [ 0, %19 ], [ %108, %106 ]
-  %32 = phi i32 [ 0, %19 ], [ %107, %106 ]
-  %33 = load i32, ptr %20, align 4
-  %34 = icmp eq i32 %33, 0
-  br i1 %34, label %40, label %35
-
-35:
-  %36 = trunc nuw i64 %31 to i32
-  %37 = urem i32 %36, %33
-  %38 = icmp eq i32 %37, 0
-  %39 = select i1 %38, i32 0, i32 %32
-  br label %40
-
-40:
-  %41 = phi i32 [ %32, %30 ], [ %39, %35 ]
-  %42 = add i64 %3, %31
-  %43 = tail call fastcc zeroext i8 @undefined_bits(ptr noundef %2, i64 noundef %42)
-  %44 = load ptr, ptr %12, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 %31
-  store i8 %43, ptr %45, align 1
-  %46 = load ptr, ptr %21, align 8
-  %47 = getelementptr inbounds nuw i32, ptr %46, i64 %31
-  store i32 0, ptr %47, align 4
-  %48 = load ptr, ptr %12, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 %31
-  %50 = load i8, ptr %49, align 1
-  %51 = icmp eq i8 %50, 0
-  br i1 %51, label %106, label %52
-
-52:
-  %53 = load ptr, ptr %22, align 8
-  %54 = icmp eq ptr %53, null
-  br i1 %54, label %58, label %55
-
-55:
-  %56 = getelementptr inbounds nuw i32, ptr %53, i64 %42
-  %57 = load i32, ptr %56, align 4
-  br label %58
-
-58:
-  %59 = phi i32 [ %57, %55 ], [ 0, %52 ]
-  %60 = load i32, ptr %20, align 4
-  %61 = icmp eq i32 %60, 0
-  br i1 %61, label %65, label %62
-
-62:
-  %63 = trunc nuw i64 %31 to i32
-  %64 = udiv i32 %63, %60
-  br label %65
-
-65:
-  %66 = phi i32 [ %64, %62 ], [ 0, %58 ]
-  %67 = load ptr, ptr %23, align 8
-  %68 = icmp eq ptr %67, null
-  br i1 %68, label %73, label %69
-
-69:
-  %70 = zext i32 %66 to i64
-  %71 = getelementptr inbounds nuw i32, ptr %67, i64 %70
-  %72 = load i32, ptr %71, align 4
-  br label %76
-
-73:
-  %74 = load i32, ptr %24, align 8
-  %75 = add i32 %74, %66
-  br label %76
-
-76:
-  %77 = phi i32 [ %72, %69 ], [ %75, %73 ]
-  %78 = icmp ne i32 %59, 0
-  %79 = icmp ne i32 %41, 0
-  %80 = select i1 %78, i1 true, i1 %79
-  br i1 %80, label %101, label %81
-
-81:
-  %82 = load i32, ptr %25, align 8
-  %83 = load i32, ptr %26, align 4
-  switch i32 %83, label %93 [
-    i32 5, label %87
-    i32 1, label %84
-    i32 0, label %90
-  ]
-
-84:
-  %85 = load ptr, ptr %27, align 8
-  %86 = icmp eq ptr %85, null
-  br i1 %86, label %93, label %87
-
-87:
-  %88 = load i64, ptr %2, align 8
-  %89 = add i64 %88, %42
-  br label %97
-
-90:
-  %91 = load i64, ptr %1, align 8
-  %92 = add i64 %91, %31
-  br label %97
-
-93:
-  %94 = load i64, ptr %1, align 8
-  %95 = add i64 %31, %94
-  %96 = and i64 %95, 4294967295
-  br label %97
-
-97:
-  %98 = phi i64 [ %89, %87 ], [ %92, %90 ], [ %96, %93 ]
-  %99 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 1, i32 noundef %82, i32 noundef %77, i32 noundef %83, i64 noundef %98)
-  %100 = load ptr, ptr %21, align 8
-  br label %101
-
-101:
-  %102 = phi ptr [ %46, %76 ], [ %100, %97 ]
-  %103 = phi i32 [ %41, %76 ], [ %99, %97 ]
-  %104 = select i1 %78, i32 %59, i32 %103
-  %105 = getelementptr inbounds nuw i32, ptr %102, i64 %31
-  store i32 %104, ptr %105, align 4
-  br label %106
-
-106:
-  %107 = phi i32 [ %103, %101 ], [ %41, %40 ]
-  %108 = add nuw nsw i64 %31, 1
-  %109 = load i32, ptr %16, align 8
-  %110 = zext i32 %109 to i64
-  %111 = icmp samesign ult i64 %108, %110
-  br i1 %111, label %30, label %112
-
-112:
-  ret void
 }
 
 define void @private_range(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -2970,10 +3279,10 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   ret void
 }
 
-define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
-  %5 = alloca <16 x float>, align 64
+define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
+  %5 = alloca [64 x i8], align 64
   %6 = alloca <16 x double>, align 128
-  %7 = alloca <16 x float>, align 64
+  %7 = alloca [64 x i8], align 64
   %8 = alloca <16 x double>, align 128
   %9 = alloca [64 x i8], align 64
   %10 = alloca [128 x i8], align 64
@@ -2981,11 +3290,11 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %12 = alloca <16 x double>, align 128
   %13 = alloca [8 x <16 x float>], align 64
   %14 = alloca [8 x <16 x i32>], align 64
-  %15 = alloca <16 x float>, align 64
+  %15 = alloca [64 x i8], align 64
   %16 = alloca [64 x i8], align 64
-  %17 = alloca <16 x float>, align 64
+  %17 = alloca [64 x i8], align 64
   %18 = alloca [64 x i8], align 64
-  %19 = alloca <16 x float>, align 64
+  %19 = alloca <16 x i32>, align 64
   %20 = alloca <16 x double>, align 128
   %21 = alloca <16 x double>, align 128
   %22 = alloca [64 x i8], align 64
@@ -2999,18 +3308,18 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %30 = load i32, ptr %1, align 64
   %31 = add i32 %30, 15
   %32 = lshr i32 %31, 4
-  switch i32 %27, label %1389 [
+  switch i32 %27, label %1503 [
     i32 1, label %33
     i32 4, label %33
     i32 5, label %144
-    i32 2, label %444
-    i32 3, label %1018
+    i32 2, label %490
+    i32 3, label %1098
   ]
 
 33:
   %34 = load i32, ptr %0, align 64
   %35 = icmp eq i32 %34, 0
-  br i1 %35, label %1804, label %36
+  br i1 %35, label %1989, label %36
 
 36:
   %37 = getelementptr inbounds nuw i8, ptr %0, i64 208960
@@ -3049,7 +3358,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %62 = phi i32 [ %142, %58 ], [ 0, %44 ]
   %63 = add nuw i32 %47, 1
   %64 = icmp ult i32 %63, %61
-  br i1 %64, label %44, label %1804
+  br i1 %64, label %44, label %1989
 
 65:
   %66 = phi i32 [ %46, %49 ], [ %142, %137 ]
@@ -3163,7 +3472,7 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
 144:
   %145 = load i32, ptr %0, align 64
   %146 = icmp eq i32 %145, 0
-  br i1 %146, label %1804, label %147
+  br i1 %146, label %1989, label %147
 
 147:
   %148 = getelementptr inbounds nuw i8, ptr %0, i64 12352
@@ -3171,2166 +3480,2482 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %150 = getelementptr inbounds nuw i8, ptr %1, i64 12352
   %151 = getelementptr inbounds nuw i8, ptr %2, i64 4
   %152 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %153 = icmp eq i32 %149, 0
-  %154 = zext i32 %149 to i64
-  %155 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %156 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %157 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %158 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %159 = getelementptr inbounds nuw i8, ptr %2, i64 44
-  %160 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %161 = icmp eq i32 %29, 0
-  br label %162
+  %153 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %154 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %155 = icmp eq i32 %149, 0
+  %156 = zext i32 %149 to i64
+  %157 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %158 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %159 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %160 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %161 = getelementptr inbounds nuw i8, ptr %2, i64 44
+  %162 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %163 = icmp eq i32 %29, 0
+  br label %164
 
-162:
-  %163 = phi i32 [ %145, %147 ], [ %179, %178 ]
-  %164 = phi i32 [ %30, %147 ], [ %180, %178 ]
-  %165 = phi i32 [ 0, %147 ], [ %181, %178 ]
-  %166 = icmp eq i32 %164, 0
-  br i1 %166, label %178, label %167
+164:
+  %165 = phi i32 [ %145, %147 ], [ %181, %180 ]
+  %166 = phi i32 [ %30, %147 ], [ %182, %180 ]
+  %167 = phi i32 [ 0, %147 ], [ %183, %180 ]
+  %168 = icmp eq i32 %166, 0
+  br i1 %168, label %180, label %169
 
-167:
-  %168 = lshr i32 %165, 4
-  %169 = mul i32 %168, %149
-  %170 = zext i32 %169 to i64
-  %171 = getelementptr inbounds nuw double, ptr %148, i64 %170
-  %172 = and i32 %165, 15
-  %173 = zext nneg i32 %172 to i64
-  %174 = getelementptr inbounds nuw double, ptr %171, i64 %173
-  %175 = mul i32 %165, %32
-  br label %183
-
-176:
-  %177 = load i32, ptr %0, align 64
-  br label %178
+169:
+  %170 = lshr i32 %167, 4
+  %171 = mul i32 %170, %149
+  %172 = zext i32 %171 to i64
+  %173 = getelementptr inbounds nuw double, ptr %148, i64 %172
+  %174 = and i32 %167, 15
+  %175 = zext nneg i32 %174 to i64
+  %176 = getelementptr inbounds nuw double, ptr %173, i64 %175
+  %177 = mul i32 %167, %32
+  br label %185
 
 178:
-  %179 = phi i32 [ %177, %176 ], [ %163, %162 ]
-  %180 = phi i32 [ %442, %176 ], [ 0, %162 ]
-  %181 = add nuw i32 %165, 1
-  %182 = icmp ult i32 %181, %179
-  br i1 %182, label %162, label %1804
+  %179 = load i32, ptr %0, align 64
+  br label %180
 
-183:
-  %184 = phi i32 [ %164, %167 ], [ %442, %440 ]
-  %185 = phi i32 [ 0, %167 ], [ %441, %440 ]
-  %186 = mul i32 %185, %29
-  %187 = zext i32 %186 to i64
-  %188 = getelementptr inbounds nuw double, ptr %150, i64 %187
-  %189 = lshr exact i32 %185, 4
-  %190 = add i32 %189, %175
-  %191 = zext i32 %190 to i64
-  %192 = getelementptr inbounds nuw ptr, ptr %3, i64 %191
-  %193 = load ptr, ptr %192, align 8
-  %194 = sub nuw i32 %184, %185
-  %195 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %194, i32 16)
-  %196 = load i32, ptr %151, align 4
-  %197 = icmp eq i32 %196, 0
-  br i1 %197, label %198, label %280
+180:
+  %181 = phi i32 [ %179, %178 ], [ %165, %164 ]
+  %182 = phi i32 [ %488, %178 ], [ 0, %164 ]
+  %183 = add nuw i32 %167, 1
+  %184 = icmp ult i32 %183, %181
+  br i1 %184, label %164, label %1989
 
-198:
+185:
+  %186 = phi i32 [ %166, %169 ], [ %488, %486 ]
+  %187 = phi i32 [ 0, %169 ], [ %487, %486 ]
+  %188 = mul i32 %187, %29
+  %189 = zext i32 %188 to i64
+  %190 = getelementptr inbounds nuw double, ptr %150, i64 %189
+  %191 = lshr exact i32 %187, 4
+  %192 = add i32 %191, %177
+  %193 = zext i32 %192 to i64
+  %194 = getelementptr inbounds nuw ptr, ptr %3, i64 %193
+  %195 = load ptr, ptr %194, align 8
+  %196 = sub nuw i32 %186, %187
+  %197 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %196, i32 16)
+  %198 = load i32, ptr %151, align 4
+  %199 = icmp eq i32 %198, 0
+  br i1 %199, label %200, label %291
+
+200:
   call void @llvm.lifetime.start.p0(ptr nonnull %25)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %25, i8 0, i64 64, i1 false)
-  %199 = load i32, ptr %152, align 4
-  %200 = icmp eq i32 %199, 0
-  br i1 %200, label %201, label %209
-
-201:
-  %202 = icmp ugt i32 %194, 15
-  br i1 %202, label %206, label %203
+  %201 = load i32, ptr %152, align 4
+  %202 = icmp eq i32 %201, 0
+  br i1 %202, label %203, label %220
 
 203:
-  %204 = shl nuw nsw i32 %195, 2
-  %205 = zext nneg i32 %204 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %25, ptr readonly align 1 %193, i64 %205, i1 false)
-  br label %206
+  %204 = icmp ugt i32 %196, 15
+  br i1 %204, label %208, label %205
 
-206:
-  %207 = phi ptr [ %25, %203 ], [ %193, %201 ]
-  %208 = load <16 x float>, ptr %207, align 1
-  br label %209
+205:
+  %206 = shl nuw nsw i32 %197, 2
+  %207 = zext nneg i32 %206 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %25, ptr readonly align 1 %195, i64 %207, i1 false)
+  br label %208
 
-209:
-  %210 = phi <16 x float> [ zeroinitializer, %198 ], [ %208, %206 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %25)
-  %211 = load i32, ptr %159, align 4
+208:
+  %209 = phi ptr [ %25, %205 ], [ %195, %203 ]
+  %210 = load <16 x float>, ptr %209, align 1
+  %211 = load i32, ptr %154, align 4
   %212 = icmp eq i32 %211, 0
-  br i1 %212, label %223, label %213
+  br i1 %212, label %220, label %213
 
 213:
-  %214 = load i32, ptr %160, align 4
-  %215 = icmp ult i32 %214, %29
-  %216 = select i1 %215, float -0.000000e+00, float 0.000000e+00
-  %217 = insertelement <16 x float> poison, float %216, i64 0
+  %214 = shl i32 %211, 23
+  %215 = sub i32 1065353216, %214
+  %216 = insertelement <16 x i32> poison, i32 %215, i64 0
+  %217 = bitcast <16 x i32> %216 to <16 x float>
   %218 = shufflevector <16 x float> %217, <16 x float> poison, <16 x i32> zeroinitializer
-  br i1 %161, label %264, label %219
+  %219 = fmul <16 x float> %210, %218
+  br label %220
 
-219:
-  %220 = shl i32 %214, 4
-  %221 = icmp eq i32 %220, 0
-  %222 = zext i32 %220 to i64
-  br label %238
-
-223:
-  br i1 %153, label %264, label %224
+220:
+  %221 = phi <16 x float> [ zeroinitializer, %200 ], [ %219, %213 ], [ %210, %208 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+  %222 = load i32, ptr %161, align 4
+  %223 = icmp eq i32 %222, 0
+  br i1 %223, label %234, label %224
 
 224:
-  %225 = phi i64 [ %236, %224 ], [ 0, %223 ]
-  %226 = phi <16 x float> [ %235, %224 ], [ %210, %223 ]
-  %227 = getelementptr inbounds nuw double, ptr %174, i64 %225
-  %228 = load double, ptr %227, align 8
-  %229 = fptrunc double %228 to float
-  %230 = insertelement <16 x float> poison, float %229, i64 0
-  %231 = shufflevector <16 x float> %230, <16 x float> poison, <16 x i32> zeroinitializer
-  %232 = getelementptr inbounds nuw double, ptr %188, i64 %225
-  %233 = load <16 x double>, ptr %232, align 8
-  %234 = fptrunc <16 x double> %233 to <16 x float>
-  %235 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %231, <16 x float> %234, <16 x float> %226)
-  %236 = add nuw nsw i64 %225, 16
-  %237 = icmp samesign ult i64 %236, %154
-  br i1 %237, label %224, label %264
+  %225 = load i32, ptr %162, align 4
+  %226 = icmp ult i32 %225, %29
+  %227 = select i1 %226, float -0.000000e+00, float 0.000000e+00
+  %228 = insertelement <16 x float> poison, float %227, i64 0
+  %229 = shufflevector <16 x float> %228, <16 x float> poison, <16 x i32> zeroinitializer
+  br i1 %163, label %275, label %230
 
-238:
-  %239 = phi <16 x float> [ %210, %219 ], [ %261, %259 ]
-  %240 = phi i32 [ 0, %219 ], [ %262, %259 ]
-  %241 = shl i32 %240, 4
-  %242 = zext i32 %241 to i64
-  %243 = getelementptr inbounds nuw double, ptr %174, i64 %242
-  %244 = getelementptr inbounds nuw double, ptr %188, i64 %242
-  br i1 %221, label %259, label %245
+230:
+  %231 = shl i32 %225, 4
+  %232 = icmp eq i32 %231, 0
+  %233 = zext i32 %231 to i64
+  br label %249
 
-245:
-  %246 = phi i64 [ %257, %245 ], [ 0, %238 ]
-  %247 = phi <16 x float> [ %256, %245 ], [ %218, %238 ]
-  %248 = getelementptr inbounds nuw double, ptr %243, i64 %246
-  %249 = load double, ptr %248, align 8
-  %250 = fptrunc double %249 to float
-  %251 = insertelement <16 x float> poison, float %250, i64 0
-  %252 = shufflevector <16 x float> %251, <16 x float> poison, <16 x i32> zeroinitializer
-  %253 = getelementptr inbounds nuw double, ptr %244, i64 %246
-  %254 = load <16 x double>, ptr %253, align 8
-  %255 = fptrunc <16 x double> %254 to <16 x float>
-  %256 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %252, <16 x float> %255, <16 x float> %247)
-  %257 = add nuw nsw i64 %246, 16
-  %258 = icmp samesign ult i64 %257, %222
-  br i1 %258, label %245, label %259
+234:
+  br i1 %155, label %275, label %235
 
-259:
-  %260 = phi <16 x float> [ %218, %238 ], [ %256, %245 ]
-  %261 = fadd <16 x float> %239, %260
-  %262 = add i32 %240, %214
-  %263 = icmp ult i32 %262, %29
-  br i1 %263, label %238, label %264
+235:
+  %236 = phi i64 [ %247, %235 ], [ 0, %234 ]
+  %237 = phi <16 x float> [ %246, %235 ], [ %221, %234 ]
+  %238 = getelementptr inbounds nuw double, ptr %176, i64 %236
+  %239 = load double, ptr %238, align 8
+  %240 = fptrunc double %239 to float
+  %241 = insertelement <16 x float> poison, float %240, i64 0
+  %242 = shufflevector <16 x float> %241, <16 x float> poison, <16 x i32> zeroinitializer
+  %243 = getelementptr inbounds nuw double, ptr %190, i64 %236
+  %244 = load <16 x double>, ptr %243, align 8
+  %245 = fptrunc <16 x double> %244 to <16 x float>
+  %246 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %242, <16 x float> %245, <16 x float> %237)
+  %247 = add nuw nsw i64 %236, 16
+  %248 = icmp samesign ult i64 %247, %156
+  br i1 %248, label %235, label %275
 
-264:
-  %265 = phi <16 x float> [ %235, %224 ], [ %210, %223 ], [ %210, %213 ], [ %261, %259 ]
-  %266 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %265)
-  %267 = bitcast <16 x float> %266 to <16 x i32>
-  %268 = icmp samesign ugt <16 x i32> %267, splat (i32 2139095040)
-  %269 = load i32, ptr %158, align 4
-  %270 = insertelement <16 x i32> poison, i32 %269, i64 0
-  %271 = bitcast <16 x i32> %270 to <16 x float>
-  %272 = shufflevector <16 x float> %271, <16 x float> poison, <16 x i32> zeroinitializer
-  %273 = select <16 x i1> %268, <16 x float> %272, <16 x float> %265
-  call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  %274 = icmp ugt i32 %194, 15
-  br i1 %274, label %275, label %276
+249:
+  %250 = phi <16 x float> [ %221, %230 ], [ %272, %270 ]
+  %251 = phi i32 [ 0, %230 ], [ %273, %270 ]
+  %252 = shl i32 %251, 4
+  %253 = zext i32 %252 to i64
+  %254 = getelementptr inbounds nuw double, ptr %176, i64 %253
+  %255 = getelementptr inbounds nuw double, ptr %190, i64 %253
+  br i1 %232, label %270, label %256
+
+256:
+  %257 = phi i64 [ %268, %256 ], [ 0, %249 ]
+  %258 = phi <16 x float> [ %267, %256 ], [ %229, %249 ]
+  %259 = getelementptr inbounds nuw double, ptr %254, i64 %257
+  %260 = load double, ptr %259, align 8
+  %261 = fptrunc double %260 to float
+  %262 = insertelement <16 x float> poison, float %261, i64 0
+  %263 = shufflevector <16 x float> %262, <16 x float> poison, <16 x i32> zeroinitializer
+  %264 = getelementptr inbounds nuw double, ptr %255, i64 %257
+  %265 = load <16 x double>, ptr %264, align 8
+  %266 = fptrunc <16 x double> %265 to <16 x float>
+  %267 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %263, <16 x float> %266, <16 x float> %258)
+  %268 = add nuw nsw i64 %257, 16
+  %269 = icmp samesign ult i64 %268, %233
+  br i1 %269, label %256, label %270
+
+270:
+  %271 = phi <16 x float> [ %229, %249 ], [ %267, %256 ]
+  %272 = fadd <16 x float> %250, %271
+  %273 = add i32 %251, %225
+  %274 = icmp ult i32 %273, %29
+  br i1 %274, label %249, label %275
 
 275:
-  store <16 x float> %273, ptr %193, align 1
-  br label %279
+  %276 = phi <16 x float> [ %246, %235 ], [ %221, %234 ], [ %221, %224 ], [ %272, %270 ]
+  %277 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %276)
+  %278 = bitcast <16 x float> %277 to <16 x i32>
+  %279 = icmp samesign ugt <16 x i32> %278, splat (i32 2139095040)
+  %280 = load i32, ptr %160, align 4
+  %281 = insertelement <16 x i32> poison, i32 %280, i64 0
+  %282 = bitcast <16 x i32> %281 to <16 x float>
+  %283 = shufflevector <16 x float> %282, <16 x float> poison, <16 x i32> zeroinitializer
+  %284 = select <16 x i1> %279, <16 x float> %283, <16 x float> %276
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  %285 = icmp ugt i32 %196, 15
+  br i1 %285, label %286, label %287
 
-276:
-  store <16 x float> %273, ptr %24, align 64
-  %277 = shl nuw nsw i32 %195, 2
-  %278 = zext nneg i32 %277 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %193, ptr nonnull readonly align 64 %24, i64 %278, i1 false)
-  br label %279
-
-279:
-  call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  br label %440
-
-280:
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %23, i8 0, i64 128, i1 false)
-  %281 = load i32, ptr %152, align 4
-  %282 = icmp eq i32 %281, 0
-  br i1 %282, label %283, label %323
-
-283:
-  %284 = icmp eq i32 %196, 2
-  br i1 %284, label %315, label %285
-
-285:
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %22, i8 0, i64 64, i1 false)
-  %286 = icmp ugt i32 %194, 15
-  br i1 %286, label %292, label %287
+286:
+  store <16 x float> %284, ptr %195, align 1
+  br label %290
 
 287:
-  %288 = icmp eq i32 %196, 3
-  %289 = select i1 %288, i32 1, i32 2
-  %290 = shl nuw nsw i32 %195, %289
-  %291 = zext nneg i32 %290 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %22, ptr readonly align 1 %193, i64 %291, i1 false)
-  br label %292
+  store <16 x float> %284, ptr %24, align 64
+  %288 = shl nuw nsw i32 %197, 2
+  %289 = zext nneg i32 %288 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %195, ptr nonnull readonly align 64 %24, i64 %289, i1 false)
+  br label %290
 
-292:
-  %293 = phi ptr [ %22, %287 ], [ %193, %285 ]
-  %294 = load <16 x i16>, ptr %293, align 1
-  %295 = and <16 x i16> %294, splat (i16 32767)
-  %296 = zext nneg <16 x i16> %295 to <16 x i32>
-  %297 = shl nuw nsw <16 x i32> %296, splat (i32 13)
-  %298 = add nuw nsw <16 x i32> %297, splat (i32 947912704)
-  %299 = bitcast <16 x i32> %298 to <16 x float>
-  %300 = fadd <16 x float> %299, splat (float 0xBF10000000000000)
-  %301 = bitcast <16 x float> %300 to <16 x i32>
-  %302 = add nuw nsw <16 x i32> %297, splat (i32 939524096)
-  %303 = icmp samesign ult <16 x i16> %295, splat (i16 1024)
-  %304 = select <16 x i1> %303, <16 x i32> %301, <16 x i32> %302
-  %305 = or <16 x i32> %297, splat (i32 2143289344)
-  %306 = icmp samesign ugt <16 x i16> %295, splat (i16 31744)
-  %307 = icmp eq <16 x i16> %295, splat (i16 31744)
-  %308 = select <16 x i1> %307, <16 x i32> splat (i32 2139095040), <16 x i32> %304
-  %309 = select <16 x i1> %306, <16 x i32> %305, <16 x i32> %308
-  %310 = sext <16 x i16> %294 to <16 x i32>
-  %311 = and <16 x i32> %310, splat (i32 -2147483648)
-  %312 = or <16 x i32> %309, %311
-  %313 = bitcast <16 x i32> %312 to <16 x float>
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %314 = fpext <16 x float> %313 to <16 x double>
-  br label %323
+290:
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  br label %486
+
+291:
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %23, i8 0, i64 128, i1 false)
+  %292 = load i32, ptr %152, align 4
+  %293 = icmp eq i32 %292, 0
+  br i1 %293, label %294, label %358
+
+294:
+  %295 = icmp eq i32 %198, 2
+  br i1 %295, label %350, label %296
+
+296:
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %22, i8 0, i64 64, i1 false)
+  %297 = icmp eq i32 %198, 3
+  br i1 %297, label %298, label %302
+
+298:
+  %299 = load i32, ptr %153, align 4
+  %300 = icmp eq i32 %299, 0
+  %301 = select i1 %300, i32 2, i32 4
+  br label %302
+
+302:
+  %303 = phi i32 [ %301, %298 ], [ 4, %296 ]
+  %304 = icmp ugt i32 %196, 15
+  br i1 %304, label %308, label %305
+
+305:
+  %306 = mul nuw nsw i32 %303, %197
+  %307 = zext nneg i32 %306 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %22, ptr readonly align 1 %195, i64 %307, i1 false)
+  br label %308
+
+308:
+  %309 = phi ptr [ %22, %305 ], [ %195, %302 ]
+  %310 = load i32, ptr %153, align 4
+  %311 = icmp eq i32 %310, 0
+  br i1 %311, label %315, label %312
+
+312:
+  %313 = load <16 x i32>, ptr %309, align 1
+  %314 = and <16 x i32> %313, splat (i32 65535)
+  br label %318
 
 315:
-  %316 = icmp ugt i32 %194, 15
-  br i1 %316, label %320, label %317
+  %316 = load <16 x i16>, ptr %309, align 1
+  %317 = zext <16 x i16> %316 to <16 x i32>
+  br label %318
 
-317:
-  %318 = shl nuw nsw i32 %195, 3
-  %319 = zext nneg i32 %318 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %23, ptr readonly align 1 %193, i64 %319, i1 false)
-  br label %320
+318:
+  %319 = phi <16 x i32> [ %314, %312 ], [ %317, %315 ]
+  %320 = and <16 x i32> %319, splat (i32 32767)
+  %321 = shl nuw nsw <16 x i32> %320, splat (i32 13)
+  %322 = add nuw nsw <16 x i32> %321, splat (i32 947912704)
+  %323 = bitcast <16 x i32> %322 to <16 x float>
+  %324 = fadd <16 x float> %323, splat (float 0xBF10000000000000)
+  %325 = bitcast <16 x float> %324 to <16 x i32>
+  %326 = add nuw nsw <16 x i32> %321, splat (i32 939524096)
+  %327 = icmp samesign ult <16 x i32> %320, splat (i32 1024)
+  %328 = select <16 x i1> %327, <16 x i32> %325, <16 x i32> %326
+  %329 = or <16 x i32> %321, splat (i32 2143289344)
+  %330 = icmp samesign ugt <16 x i32> %320, splat (i32 31744)
+  %331 = icmp eq <16 x i32> %320, splat (i32 31744)
+  %332 = select <16 x i1> %331, <16 x i32> splat (i32 2139095040), <16 x i32> %328
+  %333 = select <16 x i1> %330, <16 x i32> %329, <16 x i32> %332
+  %334 = shl nuw <16 x i32> %319, splat (i32 16)
+  %335 = and <16 x i32> %334, splat (i32 -2147483648)
+  %336 = or <16 x i32> %333, %335
+  %337 = bitcast <16 x i32> %336 to <16 x float>
+  %338 = load i32, ptr %154, align 4
+  %339 = icmp eq i32 %338, 0
+  br i1 %339, label %347, label %340
 
-320:
-  %321 = phi ptr [ %23, %317 ], [ %193, %315 ]
-  %322 = load <16 x double>, ptr %321, align 1
-  br label %323
+340:
+  %341 = shl i32 %338, 23
+  %342 = sub i32 1065353216, %341
+  %343 = insertelement <16 x i32> poison, i32 %342, i64 0
+  %344 = bitcast <16 x i32> %343 to <16 x float>
+  %345 = shufflevector <16 x float> %344, <16 x float> poison, <16 x i32> zeroinitializer
+  %346 = fmul <16 x float> %345, %337
+  br label %347
 
-323:
-  %324 = phi <16 x double> [ %322, %320 ], [ %314, %292 ], [ zeroinitializer, %280 ]
+347:
+  %348 = phi <16 x float> [ %337, %318 ], [ %346, %340 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  %349 = fpext <16 x float> %348 to <16 x double>
+  br label %358
+
+350:
+  %351 = icmp ugt i32 %196, 15
+  br i1 %351, label %355, label %352
+
+352:
+  %353 = shl nuw nsw i32 %197, 3
+  %354 = zext nneg i32 %353 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %23, ptr readonly align 1 %195, i64 %354, i1 false)
+  br label %355
+
+355:
+  %356 = phi ptr [ %23, %352 ], [ %195, %350 ]
+  %357 = load <16 x double>, ptr %356, align 1
+  br label %358
+
+358:
+  %359 = phi <16 x double> [ %357, %355 ], [ %349, %347 ], [ zeroinitializer, %291 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  br i1 %153, label %325, label %332
+  br i1 %155, label %360, label %367
 
-325:
-  %326 = phi <16 x double> [ %324, %323 ], [ %341, %332 ]
-  %327 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %326)
-  %328 = bitcast <16 x double> %327 to <16 x i64>
-  %329 = icmp samesign ugt <16 x i64> %328, splat (i64 9218868437227405312)
-  %330 = bitcast <16 x i1> %329 to i16
-  %331 = icmp eq i16 %330, 0
-  br i1 %331, label %346, label %344
+360:
+  %361 = phi <16 x double> [ %359, %358 ], [ %376, %367 ]
+  %362 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %361)
+  %363 = bitcast <16 x double> %362 to <16 x i64>
+  %364 = icmp samesign ugt <16 x i64> %363, splat (i64 9218868437227405312)
+  %365 = bitcast <16 x i1> %364 to i16
+  %366 = icmp eq i16 %365, 0
+  br i1 %366, label %381, label %379
 
-332:
-  %333 = phi i64 [ %342, %332 ], [ 0, %323 ]
-  %334 = phi <16 x double> [ %341, %332 ], [ %324, %323 ]
-  %335 = getelementptr inbounds nuw double, ptr %174, i64 %333
-  %336 = load double, ptr %335, align 8
-  %337 = insertelement <16 x double> poison, double %336, i64 0
-  %338 = shufflevector <16 x double> %337, <16 x double> poison, <16 x i32> zeroinitializer
-  %339 = getelementptr inbounds nuw double, ptr %188, i64 %333
-  %340 = load <16 x double>, ptr %339, align 8
-  %341 = tail call <16 x double> @llvm.fma.v16f64(<16 x double> %338, <16 x double> %340, <16 x double> %334)
-  %342 = add nuw nsw i64 %333, 16
-  %343 = icmp samesign ult i64 %342, %154
-  br i1 %343, label %332, label %325
+367:
+  %368 = phi i64 [ %377, %367 ], [ 0, %358 ]
+  %369 = phi <16 x double> [ %376, %367 ], [ %359, %358 ]
+  %370 = getelementptr inbounds nuw double, ptr %176, i64 %368
+  %371 = load double, ptr %370, align 8
+  %372 = insertelement <16 x double> poison, double %371, i64 0
+  %373 = shufflevector <16 x double> %372, <16 x double> poison, <16 x i32> zeroinitializer
+  %374 = getelementptr inbounds nuw double, ptr %190, i64 %368
+  %375 = load <16 x double>, ptr %374, align 8
+  %376 = tail call <16 x double> @llvm.fma.v16f64(<16 x double> %373, <16 x double> %375, <16 x double> %369)
+  %377 = add nuw nsw i64 %368, 16
+  %378 = icmp samesign ult i64 %377, %156
+  br i1 %378, label %367, label %360
 
-344:
+379:
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  store <16 x double> %324, ptr %21, align 128
-  %345 = tail call fastcc <16 x double> @fused_nan(ptr noundef nonnull readonly %174, ptr noundef nonnull readonly %188, i32 noundef %29, ptr noundef nonnull byval(<16 x double>) align 128 %21)
+  store <16 x double> %359, ptr %21, align 128
+  %380 = tail call fastcc <16 x double> @fused_nan(ptr noundef nonnull readonly %176, ptr noundef nonnull readonly %190, i32 noundef %29, ptr noundef nonnull byval(<16 x double>) align 128 %21)
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  br label %346
+  br label %381
 
-346:
-  %347 = phi <16 x double> [ %345, %344 ], [ %326, %325 ]
+381:
+  %382 = phi <16 x double> [ %380, %379 ], [ %361, %360 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  switch i32 %196, label %412 [
-    i32 2, label %348
-    i32 3, label %351
+  switch i32 %198, label %447 [
+    i32 2, label %383
+    i32 3, label %386
   ]
 
-348:
-  store <16 x double> %347, ptr %20, align 128
-  %349 = shl nuw nsw i32 %195, 3
-  %350 = zext nneg i32 %349 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %193, ptr nonnull readonly align 128 %20, i64 %350, i1 false)
-  br label %439
+383:
+  store <16 x double> %382, ptr %20, align 128
+  %384 = shl nuw nsw i32 %197, 3
+  %385 = zext nneg i32 %384 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %195, ptr nonnull readonly align 128 %20, i64 %385, i1 false)
+  br label %485
 
-351:
-  %352 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %347)
-  %353 = fcmp ueq <16 x double> %352, splat (double 0x7FF0000000000000)
-  %354 = load i32, ptr %155, align 4
-  %355 = zext i32 %354 to i64
-  %356 = load i32, ptr %156, align 4
-  %357 = xor i32 %356, -1
-  %358 = zext i32 %357 to i64
-  %359 = add nuw nsw i64 %358, %355
-  %360 = shl i64 %359, 52
-  %361 = add i64 %360, 4607182418800017408
-  %362 = insertelement <16 x i64> poison, i64 %361, i64 0
-  %363 = bitcast <16 x i64> %362 to <16 x double>
-  %364 = shufflevector <16 x double> %363, <16 x double> poison, <16 x i32> zeroinitializer
-  %365 = fmul <16 x double> %347, %364
-  %366 = load i32, ptr %157, align 4
-  %367 = icmp eq i32 %366, 0
-  %368 = bitcast <16 x double> %347 to <16 x i64>
-  %369 = sub i32 53, %354
-  br i1 %367, label %370, label %373
+386:
+  %387 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %382)
+  %388 = fcmp ueq <16 x double> %387, splat (double 0x7FF0000000000000)
+  %389 = load i32, ptr %157, align 4
+  %390 = zext i32 %389 to i64
+  %391 = load i32, ptr %158, align 4
+  %392 = xor i32 %391, -1
+  %393 = zext i32 %392 to i64
+  %394 = add nuw nsw i64 %393, %390
+  %395 = shl i64 %394, 52
+  %396 = add i64 %395, 4607182418800017408
+  %397 = insertelement <16 x i64> poison, i64 %396, i64 0
+  %398 = bitcast <16 x i64> %397 to <16 x double>
+  %399 = shufflevector <16 x double> %398, <16 x double> poison, <16 x i32> zeroinitializer
+  %400 = fmul <16 x double> %382, %399
+  %401 = load i32, ptr %159, align 4
+  %402 = icmp eq i32 %401, 0
+  %403 = bitcast <16 x double> %382 to <16 x i64>
+  %404 = sub i32 53, %389
+  br i1 %402, label %405, label %408
 
-370:
-  %371 = fptosi <16 x double> %365 to <16 x i32>
-  %372 = sitofp <16 x i32> %371 to <16 x double>
-  br label %389
+405:
+  %406 = fptosi <16 x double> %400 to <16 x i32>
+  %407 = sitofp <16 x i32> %406 to <16 x double>
+  br label %424
 
-373:
-  %374 = fadd <16 x double> %365, splat (double 0x4338000000000000)
-  %375 = fadd <16 x double> %374, splat (double 0xC338000000000000)
-  %376 = sub i32 52, %354
-  %377 = zext nneg i32 %376 to i64
-  %378 = shl nsw i64 -1, %377
-  %379 = xor i64 %378, -1
-  %380 = insertelement <16 x i64> poison, i64 %379, i64 0
-  %381 = shufflevector <16 x i64> %380, <16 x i64> poison, <16 x i32> zeroinitializer
-  %382 = insertelement <16 x i32> poison, i32 %369, i64 0
-  %383 = shufflevector <16 x i32> %382, <16 x i32> poison, <16 x i32> zeroinitializer
-  %384 = zext nneg <16 x i32> %383 to <16 x i64>
-  %385 = lshr <16 x i64> %368, %384
-  %386 = and <16 x i64> %385, splat (i64 1)
-  %387 = add <16 x i64> %381, %368
-  %388 = add <16 x i64> %387, %386
-  br label %389
+408:
+  %409 = fadd <16 x double> %400, splat (double 0x4338000000000000)
+  %410 = fadd <16 x double> %409, splat (double 0xC338000000000000)
+  %411 = sub i32 52, %389
+  %412 = zext nneg i32 %411 to i64
+  %413 = shl nsw i64 -1, %412
+  %414 = xor i64 %413, -1
+  %415 = insertelement <16 x i64> poison, i64 %414, i64 0
+  %416 = shufflevector <16 x i64> %415, <16 x i64> poison, <16 x i32> zeroinitializer
+  %417 = insertelement <16 x i32> poison, i32 %404, i64 0
+  %418 = shufflevector <16 x i32> %417, <16 x i32> poison, <16 x i32> zeroinitializer
+  %419 = zext nneg <16 x i32> %418 to <16 x i64>
+  %420 = lshr <16 x i64> %403, %419
+  %421 = and <16 x i64> %420, splat (i64 1)
+  %422 = add <16 x i64> %416, %403
+  %423 = add <16 x i64> %422, %421
+  br label %424
 
-389:
-  %390 = phi <16 x double> [ %375, %373 ], [ %372, %370 ]
-  %391 = phi <16 x i64> [ %388, %373 ], [ %368, %370 ]
-  %392 = sub i64 4607182418800017408, %360
-  %393 = insertelement <16 x i64> poison, i64 %392, i64 0
-  %394 = bitcast <16 x i64> %393 to <16 x double>
-  %395 = shufflevector <16 x double> %394, <16 x double> poison, <16 x i32> zeroinitializer
-  %396 = fmul <16 x double> %395, %390
-  %397 = add nsw i32 %356, 1023
-  %398 = zext i32 %397 to i64
-  %399 = shl i64 %398, 52
-  %400 = insertelement <16 x i64> poison, i64 %399, i64 0
-  %401 = shufflevector <16 x i64> %400, <16 x i64> poison, <16 x i32> zeroinitializer
-  %402 = bitcast <16 x double> %352 to <16 x i64>
-  %403 = icmp sgt <16 x i64> %401, %402
-  %404 = zext nneg i32 %369 to i64
-  %405 = shl nsw i64 -1, %404
-  %406 = insertelement <16 x i64> poison, i64 %405, i64 0
-  %407 = shufflevector <16 x i64> %406, <16 x i64> poison, <16 x i32> zeroinitializer
-  %408 = and <16 x i64> %391, %407
-  %409 = bitcast <16 x i64> %408 to <16 x double>
-  %410 = select <16 x i1> %403, <16 x double> %396, <16 x double> %409
-  %411 = select <16 x i1> %353, <16 x double> %347, <16 x double> %410
-  br label %412
-
-412:
-  %413 = phi <16 x double> [ %411, %389 ], [ %347, %346 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  %414 = fptrunc <16 x double> %413 to <16 x float>
-  %415 = load i32, ptr %158, align 4
-  %416 = bitcast <16 x float> %414 to <16 x i32>
-  %417 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %414)
-  %418 = bitcast <16 x float> %417 to <16 x i32>
-  %419 = fmul <16 x float> %417, splat (float 0x4170000000000000)
-  %420 = fptosi <16 x float> %419 to <16 x i32>
-  %421 = lshr <16 x i32> %418, splat (i32 13)
-  %422 = add nuw nsw <16 x i32> %421, splat (i32 16384)
-  %423 = icmp samesign ult <16 x i32> %418, splat (i32 947912704)
-  %424 = select <16 x i1> %423, <16 x i32> %420, <16 x i32> %422
-  %425 = icmp samesign ugt <16 x i32> %418, splat (i32 1199570943)
-  %426 = select <16 x i1> %425, <16 x i32> splat (i32 31744), <16 x i32> %424
-  %427 = lshr <16 x i32> %416, splat (i32 16)
-  %428 = and <16 x i32> %427, splat (i32 32768)
-  %429 = or <16 x i32> %426, %428
-  %430 = icmp samesign ugt <16 x i32> %418, splat (i32 2139095040)
-  %431 = insertelement <16 x i32> poison, i32 %415, i64 0
-  %432 = shufflevector <16 x i32> %431, <16 x i32> poison, <16 x i32> zeroinitializer
-  %433 = select <16 x i1> %430, <16 x i32> %432, <16 x i32> %429
-  %434 = trunc <16 x i32> %433 to <16 x i16>
-  store <16 x i16> %434, ptr %19, align 64
-  %435 = icmp eq i32 %196, 3
-  %436 = select i1 %435, i32 1, i32 2
-  %437 = shl nuw nsw i32 %195, %436
-  %438 = zext nneg i32 %437 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %193, ptr nonnull readonly align 64 %19, i64 %438, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  br label %439
-
-439:
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %440
-
-440:
-  %441 = add i32 %185, 16
-  %442 = load i32, ptr %1, align 64
-  %443 = icmp ult i32 %441, %442
-  br i1 %443, label %183, label %176
-
-444:
-  %445 = load i32, ptr %0, align 64
-  %446 = icmp eq i32 %445, 0
-  br i1 %446, label %1804, label %447
+424:
+  %425 = phi <16 x double> [ %410, %408 ], [ %407, %405 ]
+  %426 = phi <16 x i64> [ %423, %408 ], [ %403, %405 ]
+  %427 = sub i64 4607182418800017408, %395
+  %428 = insertelement <16 x i64> poison, i64 %427, i64 0
+  %429 = bitcast <16 x i64> %428 to <16 x double>
+  %430 = shufflevector <16 x double> %429, <16 x double> poison, <16 x i32> zeroinitializer
+  %431 = fmul <16 x double> %430, %425
+  %432 = add nsw i32 %391, 1023
+  %433 = zext i32 %432 to i64
+  %434 = shl i64 %433, 52
+  %435 = insertelement <16 x i64> poison, i64 %434, i64 0
+  %436 = shufflevector <16 x i64> %435, <16 x i64> poison, <16 x i32> zeroinitializer
+  %437 = bitcast <16 x double> %387 to <16 x i64>
+  %438 = icmp sgt <16 x i64> %436, %437
+  %439 = zext nneg i32 %404 to i64
+  %440 = shl nsw i64 -1, %439
+  %441 = insertelement <16 x i64> poison, i64 %440, i64 0
+  %442 = shufflevector <16 x i64> %441, <16 x i64> poison, <16 x i32> zeroinitializer
+  %443 = and <16 x i64> %426, %442
+  %444 = bitcast <16 x i64> %443 to <16 x double>
+  %445 = select <16 x i1> %438, <16 x double> %431, <16 x double> %444
+  %446 = select <16 x i1> %388, <16 x double> %382, <16 x double> %445
+  br label %447
 
 447:
-  %448 = shl i32 %29, 4
-  %449 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %450 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %451 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %452 = getelementptr inbounds nuw i8, ptr %1, i64 4112
-  %453 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %454 = getelementptr inbounds nuw i8, ptr %1, i64 8208
-  %455 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %456 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %457 = getelementptr inbounds nuw i8, ptr %2, i64 44
-  %458 = icmp eq i32 %29, 0
-  %459 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %460 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %461 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %462 = getelementptr inbounds nuw i8, ptr %1, i64 274496
-  %463 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %464 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %465 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %466 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %467 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %468 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %469 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %470 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %471 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %472 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %473 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %474 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  br label %475
+  %448 = phi <16 x double> [ %446, %424 ], [ %382, %381 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  %449 = fptrunc <16 x double> %448 to <16 x float>
+  %450 = load i32, ptr %153, align 4
+  %451 = icmp eq i32 %450, 0
+  %452 = load i32, ptr %160, align 4
+  %453 = bitcast <16 x float> %449 to <16 x i32>
+  %454 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %449)
+  %455 = bitcast <16 x float> %454 to <16 x i32>
+  %456 = fmul <16 x float> %454, splat (float 0x4170000000000000)
+  %457 = fptosi <16 x float> %456 to <16 x i32>
+  %458 = lshr <16 x i32> %455, splat (i32 13)
+  %459 = icmp samesign ult <16 x i32> %455, splat (i32 947912704)
+  %460 = icmp samesign ugt <16 x i32> %455, splat (i32 1199570943)
+  %461 = lshr <16 x i32> %453, splat (i32 16)
+  %462 = and <16 x i32> %461, splat (i32 32768)
+  %463 = icmp samesign ugt <16 x i32> %455, splat (i32 2139095040)
+  %464 = insertelement <16 x i32> poison, i32 %452, i64 0
+  %465 = shufflevector <16 x i32> %464, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %451, label %472, label %466
 
-475:
-  %476 = phi i32 [ %445, %447 ], [ %493, %492 ]
-  %477 = phi i32 [ %30, %447 ], [ %494, %492 ]
-  %478 = phi i32 [ 0, %447 ], [ %495, %492 ]
-  %479 = icmp eq i32 %477, 0
-  br i1 %479, label %492, label %480
+466:
+  %467 = add nsw <16 x i32> %458, splat (i32 -114688)
+  %468 = select <16 x i1> %459, <16 x i32> %457, <16 x i32> %467
+  %469 = select <16 x i1> %460, <16 x i32> splat (i32 31744), <16 x i32> %468
+  %470 = or <16 x i32> %469, %462
+  %471 = select <16 x i1> %463, <16 x i32> %465, <16 x i32> %470
+  store <16 x i32> %471, ptr %19, align 64
+  br label %479
 
-480:
-  %481 = lshr i32 %478, 4
-  %482 = mul i32 %448, %481
-  %483 = and i32 %478, 15
-  %484 = or disjoint i32 %482, %483
-  %485 = zext nneg i32 %481 to i64
-  %486 = getelementptr inbounds nuw i32, ptr %449, i64 %485
-  %487 = getelementptr inbounds nuw i32, ptr %451, i64 %485
-  %488 = getelementptr inbounds nuw i32, ptr %453, i64 %485
-  %489 = mul i32 %478, %32
-  br label %497
+472:
+  %473 = add nuw nsw <16 x i32> %458, splat (i32 16384)
+  %474 = select <16 x i1> %459, <16 x i32> %457, <16 x i32> %473
+  %475 = select <16 x i1> %460, <16 x i32> splat (i32 31744), <16 x i32> %474
+  %476 = or <16 x i32> %475, %462
+  %477 = select <16 x i1> %463, <16 x i32> %465, <16 x i32> %476
+  %478 = trunc <16 x i32> %477 to <16 x i16>
+  store <16 x i16> %478, ptr %19, align 64
+  br label %479
+
+479:
+  %480 = phi i32 [ 2, %472 ], [ 4, %466 ]
+  %481 = icmp eq i32 %198, 3
+  %482 = select i1 %481, i32 %480, i32 4
+  %483 = mul nuw nsw i32 %482, %197
+  %484 = zext nneg i32 %483 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %195, ptr nonnull readonly align 64 %19, i64 %484, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  br label %485
+
+485:
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  br label %486
+
+486:
+  %487 = add i32 %187, 16
+  %488 = load i32, ptr %1, align 64
+  %489 = icmp ult i32 %487, %488
+  br i1 %489, label %185, label %178
 
 490:
   %491 = load i32, ptr %0, align 64
-  br label %492
+  %492 = icmp eq i32 %491, 0
+  br i1 %492, label %1989, label %493
 
-492:
-  %493 = phi i32 [ %491, %490 ], [ %476, %475 ]
-  %494 = phi i32 [ %1016, %490 ], [ 0, %475 ]
-  %495 = add nuw i32 %478, 1
-  %496 = icmp ult i32 %495, %493
-  br i1 %496, label %475, label %1804
+493:
+  %494 = shl i32 %29, 4
+  %495 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %496 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %497 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %498 = getelementptr inbounds nuw i8, ptr %1, i64 4112
+  %499 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %500 = getelementptr inbounds nuw i8, ptr %1, i64 8208
+  %501 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %502 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %503 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %504 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %505 = getelementptr inbounds nuw i8, ptr %2, i64 44
+  %506 = icmp eq i32 %29, 0
+  %507 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %508 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %509 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %510 = getelementptr inbounds nuw i8, ptr %1, i64 274496
+  %511 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %512 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %513 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %514 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %515 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %516 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %517 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %518 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %519 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %520 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %521 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %522 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  br label %523
 
-497:
-  %498 = phi i32 [ %477, %480 ], [ %1016, %1014 ]
-  %499 = phi i32 [ 0, %480 ], [ %1015, %1014 ]
-  %500 = lshr exact i32 %499, 4
-  %501 = mul i32 %499, %29
-  %502 = load i32, ptr %486, align 4
-  %503 = zext nneg i32 %500 to i64
-  %504 = getelementptr inbounds nuw i32, ptr %450, i64 %503
-  %505 = load i32, ptr %504, align 4
-  %506 = or i32 %505, %502
-  %507 = load i32, ptr %487, align 4
-  %508 = getelementptr inbounds nuw i32, ptr %452, i64 %503
-  %509 = load i32, ptr %508, align 4
-  %510 = add nsw i32 %509, %507
-  %511 = icmp slt i32 %510, -100
-  br i1 %511, label %518, label %512
+523:
+  %524 = phi i32 [ %491, %493 ], [ %541, %540 ]
+  %525 = phi i32 [ %30, %493 ], [ %542, %540 ]
+  %526 = phi i32 [ 0, %493 ], [ %543, %540 ]
+  %527 = icmp eq i32 %525, 0
+  br i1 %527, label %540, label %528
 
-512:
-  %513 = load i32, ptr %488, align 4
-  %514 = getelementptr inbounds nuw i32, ptr %454, i64 %503
-  %515 = load i32, ptr %514, align 4
-  %516 = add nsw i32 %515, %513
-  %517 = icmp slt i32 %516, 125
-  br label %518
-
-518:
-  %519 = phi i1 [ false, %497 ], [ %517, %512 ]
-  %520 = add i32 %500, %489
-  %521 = zext i32 %520 to i64
-  %522 = getelementptr inbounds nuw ptr, ptr %3, i64 %521
-  %523 = load ptr, ptr %522, align 8
-  %524 = sub i32 %498, %499
-  %525 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %524, i32 16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %18, i8 0, i64 64, i1 false)
-  %526 = load i32, ptr %455, align 4
-  %527 = icmp eq i32 %526, 0
-  %528 = load i32, ptr %456, align 4
-  br i1 %527, label %529, label %564
-
-529:
-  %530 = icmp ugt i32 %524, 15
-  br i1 %530, label %538, label %531
-
-531:
-  %532 = icmp eq i32 %528, 2
-  %533 = icmp eq i32 %528, 3
-  %534 = select i1 %533, i32 1, i32 2
-  %535 = select i1 %532, i32 3, i32 %534
-  %536 = shl nuw nsw i32 %525, %535
-  %537 = zext nneg i32 %536 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %18, ptr readonly align 1 %523, i64 %537, i1 false)
-  br label %538
+528:
+  %529 = lshr i32 %526, 4
+  %530 = mul i32 %494, %529
+  %531 = and i32 %526, 15
+  %532 = or disjoint i32 %530, %531
+  %533 = zext nneg i32 %529 to i64
+  %534 = getelementptr inbounds nuw i32, ptr %495, i64 %533
+  %535 = getelementptr inbounds nuw i32, ptr %497, i64 %533
+  %536 = getelementptr inbounds nuw i32, ptr %499, i64 %533
+  %537 = mul i32 %526, %32
+  br label %545
 
 538:
-  %539 = phi ptr [ %18, %531 ], [ %523, %529 ]
-  %540 = icmp eq i32 %528, 0
-  br i1 %540, label %541, label %543
+  %539 = load i32, ptr %0, align 64
+  br label %540
 
-541:
-  %542 = load <16 x float>, ptr %539, align 1
-  br label %564
+540:
+  %541 = phi i32 [ %539, %538 ], [ %524, %523 ]
+  %542 = phi i32 [ %1096, %538 ], [ 0, %523 ]
+  %543 = add nuw i32 %526, 1
+  %544 = icmp ult i32 %543, %541
+  br i1 %544, label %523, label %1989
 
-543:
-  %544 = load <16 x i16>, ptr %539, align 1
-  %545 = and <16 x i16> %544, splat (i16 32767)
-  %546 = zext nneg <16 x i16> %545 to <16 x i32>
-  %547 = shl nuw nsw <16 x i32> %546, splat (i32 13)
-  %548 = add nuw nsw <16 x i32> %547, splat (i32 947912704)
-  %549 = bitcast <16 x i32> %548 to <16 x float>
-  %550 = fadd <16 x float> %549, splat (float 0xBF10000000000000)
-  %551 = bitcast <16 x float> %550 to <16 x i32>
-  %552 = add nuw nsw <16 x i32> %547, splat (i32 939524096)
-  %553 = icmp samesign ult <16 x i16> %545, splat (i16 1024)
-  %554 = select <16 x i1> %553, <16 x i32> %551, <16 x i32> %552
-  %555 = or <16 x i32> %547, splat (i32 2143289344)
-  %556 = icmp samesign ugt <16 x i16> %545, splat (i16 31744)
-  %557 = icmp eq <16 x i16> %545, splat (i16 31744)
-  %558 = select <16 x i1> %557, <16 x i32> splat (i32 2139095040), <16 x i32> %554
-  %559 = select <16 x i1> %556, <16 x i32> %555, <16 x i32> %558
-  %560 = sext <16 x i16> %544 to <16 x i32>
-  %561 = and <16 x i32> %560, splat (i32 -2147483648)
-  %562 = or <16 x i32> %559, %561
-  %563 = bitcast <16 x i32> %562 to <16 x float>
-  br label %564
+545:
+  %546 = phi i32 [ %525, %528 ], [ %1096, %1094 ]
+  %547 = phi i32 [ 0, %528 ], [ %1095, %1094 ]
+  %548 = lshr exact i32 %547, 4
+  %549 = mul i32 %547, %29
+  %550 = load i32, ptr %534, align 4
+  %551 = zext nneg i32 %548 to i64
+  %552 = getelementptr inbounds nuw i32, ptr %496, i64 %551
+  %553 = load i32, ptr %552, align 4
+  %554 = or i32 %553, %550
+  %555 = load i32, ptr %535, align 4
+  %556 = getelementptr inbounds nuw i32, ptr %498, i64 %551
+  %557 = load i32, ptr %556, align 4
+  %558 = add nsw i32 %557, %555
+  %559 = icmp slt i32 %558, -100
+  br i1 %559, label %566, label %560
 
-564:
-  %565 = phi <16 x float> [ zeroinitializer, %518 ], [ %542, %541 ], [ %563, %543 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %566 = load i32, ptr %457, align 4
-  %567 = icmp eq i32 %566, 0
-  %568 = select i1 %567, <16 x float> %565, <16 x float> zeroinitializer
-  br i1 %458, label %603, label %569
+560:
+  %561 = load i32, ptr %536, align 4
+  %562 = getelementptr inbounds nuw i32, ptr %500, i64 %551
+  %563 = load i32, ptr %562, align 4
+  %564 = add nsw i32 %563, %561
+  %565 = icmp slt i32 %564, 125
+  br label %566
 
-569:
-  %570 = load i32, ptr %463, align 4
-  %571 = load i32, ptr %464, align 8
-  %572 = icmp eq i32 %571, 0
-  %573 = load i32, ptr %466, align 8
-  %574 = icmp eq i32 %573, 0
-  %575 = load i32, ptr %469, align 4
-  %576 = insertelement <16 x i32> poison, i32 %575, i64 0
-  %577 = shufflevector <16 x i32> %576, <16 x i32> poison, <16 x i32> zeroinitializer
-  %578 = shl i32 %575, 23
-  %579 = sub i32 1065353216, %578
-  %580 = insertelement <16 x i32> poison, i32 %579, i64 0
-  %581 = bitcast <16 x i32> %580 to <16 x float>
-  %582 = shufflevector <16 x float> %581, <16 x float> poison, <16 x i32> zeroinitializer
-  %583 = load i32, ptr %470, align 4
-  %584 = insertelement <16 x i32> poison, i32 %583, i64 0
-  %585 = shufflevector <16 x i32> %584, <16 x i32> poison, <16 x i32> zeroinitializer
-  %586 = load i32, ptr %471, align 4
-  %587 = insertelement <16 x i32> poison, i32 %586, i64 0
-  %588 = shufflevector <16 x i32> %587, <16 x i32> poison, <16 x i32> zeroinitializer
-  %589 = sub i32 29, %586
-  %590 = shl nuw i32 1, %589
-  %591 = add nsw i32 %586, %575
-  %592 = insertelement <16 x i32> poison, i32 %591, i64 0
-  %593 = shufflevector <16 x i32> %592, <16 x i32> poison, <16 x i32> zeroinitializer
-  %594 = xor i32 %575, -1
-  %595 = zext i32 %594 to i64
-  %596 = add nsw i32 %575, 1023
-  %597 = zext i32 %596 to i64
-  %598 = shl i64 %597, 52
-  %599 = insertelement <16 x i64> poison, i64 %598, i64 0
-  %600 = shufflevector <16 x i64> %599, <16 x i64> poison, <16 x i32> zeroinitializer
-  %601 = icmp eq i32 %528, 3
-  %602 = icmp ne i32 %506, 0
-  br label %605
+566:
+  %567 = phi i1 [ false, %545 ], [ %565, %560 ]
+  %568 = add i32 %548, %537
+  %569 = zext i32 %568 to i64
+  %570 = getelementptr inbounds nuw ptr, ptr %3, i64 %569
+  %571 = load ptr, ptr %570, align 8
+  %572 = sub i32 %546, %547
+  %573 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %572, i32 16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %18, i8 0, i64 64, i1 false)
+  %574 = load i32, ptr %501, align 4
+  %575 = icmp eq i32 %574, 0
+  %576 = load i32, ptr %502, align 4
+  br i1 %575, label %577, label %634
+
+577:
+  switch i32 %576, label %582 [
+    i32 2, label %583
+    i32 3, label %578
+  ]
+
+578:
+  %579 = load i32, ptr %503, align 4
+  %580 = icmp eq i32 %579, 0
+  %581 = select i1 %580, i32 2, i32 4
+  br label %583
+
+582:
+  br label %583
+
+583:
+  %584 = phi i32 [ 8, %577 ], [ %581, %578 ], [ 4, %582 ]
+  %585 = icmp ugt i32 %572, 15
+  br i1 %585, label %589, label %586
+
+586:
+  %587 = mul nuw nsw i32 %584, %573
+  %588 = zext nneg i32 %587 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %18, ptr readonly align 1 %571, i64 %588, i1 false)
+  br label %589
+
+589:
+  %590 = phi ptr [ %18, %586 ], [ %571, %583 ]
+  %591 = icmp eq i32 %576, 0
+  br i1 %591, label %592, label %594
+
+592:
+  %593 = load <16 x float>, ptr %590, align 1
+  br label %623
+
+594:
+  %595 = load i32, ptr %503, align 4
+  %596 = icmp eq i32 %595, 0
+  br i1 %596, label %600, label %597
+
+597:
+  %598 = load <16 x i32>, ptr %590, align 1
+  %599 = and <16 x i32> %598, splat (i32 65535)
+  br label %603
+
+600:
+  %601 = load <16 x i16>, ptr %590, align 1
+  %602 = zext <16 x i16> %601 to <16 x i32>
+  br label %603
 
 603:
-  %604 = phi <16 x float> [ %568, %564 ], [ %907, %906 ]
-  br i1 %567, label %978, label %910
+  %604 = phi <16 x i32> [ %599, %597 ], [ %602, %600 ]
+  %605 = and <16 x i32> %604, splat (i32 32767)
+  %606 = shl nuw nsw <16 x i32> %605, splat (i32 13)
+  %607 = add nuw nsw <16 x i32> %606, splat (i32 947912704)
+  %608 = bitcast <16 x i32> %607 to <16 x float>
+  %609 = fadd <16 x float> %608, splat (float 0xBF10000000000000)
+  %610 = bitcast <16 x float> %609 to <16 x i32>
+  %611 = add nuw nsw <16 x i32> %606, splat (i32 939524096)
+  %612 = icmp samesign ult <16 x i32> %605, splat (i32 1024)
+  %613 = select <16 x i1> %612, <16 x i32> %610, <16 x i32> %611
+  %614 = or <16 x i32> %606, splat (i32 2143289344)
+  %615 = icmp samesign ugt <16 x i32> %605, splat (i32 31744)
+  %616 = icmp eq <16 x i32> %605, splat (i32 31744)
+  %617 = select <16 x i1> %616, <16 x i32> splat (i32 2139095040), <16 x i32> %613
+  %618 = select <16 x i1> %615, <16 x i32> %614, <16 x i32> %617
+  %619 = shl nuw <16 x i32> %604, splat (i32 16)
+  %620 = and <16 x i32> %619, splat (i32 -2147483648)
+  %621 = or <16 x i32> %618, %620
+  %622 = bitcast <16 x i32> %621 to <16 x float>
+  br label %623
 
-605:
-  %606 = phi i32 [ 0, %569 ], [ %908, %906 ]
-  %607 = phi <16 x float> [ %568, %569 ], [ %907, %906 ]
-  %608 = shl i32 %606, 4
-  %609 = add i32 %484, %608
-  %610 = add i32 %608, %501
-  %611 = zext i32 %609 to i64
-  %612 = getelementptr inbounds nuw float, ptr %459, i64 %611
-  %613 = zext i32 %610 to i64
-  %614 = getelementptr inbounds nuw float, ptr %460, i64 %613
-  %615 = getelementptr inbounds nuw i16, ptr %461, i64 %611
-  %616 = getelementptr inbounds nuw i16, ptr %462, i64 %613
-  %617 = sub nuw i32 %29, %606
-  %618 = tail call i32 @llvm.umin.i32(i32 %617, i32 %570)
-  br i1 %572, label %632, label %619
+623:
+  %624 = phi <16 x float> [ %593, %592 ], [ %622, %603 ]
+  %625 = load i32, ptr %504, align 4
+  %626 = icmp eq i32 %625, 0
+  br i1 %626, label %634, label %627
 
-619:
-  %620 = load i32, ptr %28, align 4
-  %621 = udiv i32 %620, %571
-  %622 = mul i32 %621, %481
-  %623 = udiv i32 %606, %571
-  %624 = add i32 %622, %623
-  %625 = shl i32 %624, 4
-  %626 = or disjoint i32 %625, %483
-  %627 = zext i32 %626 to i64
-  %628 = getelementptr inbounds nuw i32, ptr %465, i64 %627
-  %629 = load i32, ptr %628, align 4
+627:
+  %628 = shl i32 %625, 23
+  %629 = sub i32 1065353216, %628
   %630 = insertelement <16 x i32> poison, i32 %629, i64 0
-  %631 = shufflevector <16 x i32> %630, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %632
-
-632:
-  %633 = phi <16 x i32> [ %631, %619 ], [ zeroinitializer, %605 ]
-  br i1 %574, label %646, label %634
+  %631 = bitcast <16 x i32> %630 to <16 x float>
+  %632 = shufflevector <16 x float> %631, <16 x float> poison, <16 x i32> zeroinitializer
+  %633 = fmul <16 x float> %624, %632
+  br label %634
 
 634:
-  %635 = load i32, ptr %468, align 4
-  %636 = udiv i32 %635, %573
-  %637 = mul i32 %636, %499
-  %638 = zext i32 %637 to i64
-  %639 = getelementptr inbounds nuw i32, ptr %467, i64 %638
-  %640 = udiv i32 %606, %573
-  %641 = shl i32 %640, 4
-  %642 = zext i32 %641 to i64
-  %643 = getelementptr inbounds nuw i32, ptr %639, i64 %642
-  %644 = load <16 x i32>, ptr %643, align 4
-  %645 = add <16 x i32> %644, %633
-  br label %646
+  %635 = phi <16 x float> [ zeroinitializer, %566 ], [ %633, %627 ], [ %624, %623 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  %636 = load i32, ptr %505, align 4
+  %637 = icmp eq i32 %636, 0
+  %638 = select i1 %637, <16 x float> %635, <16 x float> zeroinitializer
+  br i1 %506, label %673, label %639
 
-646:
-  %647 = phi <16 x i32> [ %645, %634 ], [ %633, %632 ]
-  %648 = bitcast <16 x float> %607 to <16 x i32>
-  %649 = lshr <16 x i32> %648, splat (i32 23)
-  %650 = and <16 x i32> %649, splat (i32 255)
-  %651 = add nsw <16 x i32> %650, splat (i32 -127)
-  %652 = icmp slt <16 x i32> %651, %577
-  %653 = fcmp oeq <16 x float> %607, zeroinitializer
-  %654 = and <16 x i32> %648, splat (i32 -2139095041)
-  %655 = or disjoint <16 x i32> %654, splat (i32 1065353216)
-  %656 = bitcast <16 x i32> %655 to <16 x float>
-  %657 = icmp eq <16 x i32> %650, splat (i32 255)
-  %658 = fmul <16 x float> %582, %607
-  %659 = select <16 x i1> %652, <16 x float> %658, <16 x float> %656
-  %660 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %651, <16 x i32> %577)
-  %661 = select <16 x i1> %653, <16 x i32> %585, <16 x i32> %660
-  %662 = shl i32 %618, 4
-  %663 = icmp eq i32 %662, 0
-  br i1 %663, label %668, label %664
+639:
+  %640 = load i32, ptr %511, align 4
+  %641 = load i32, ptr %512, align 8
+  %642 = icmp eq i32 %641, 0
+  %643 = load i32, ptr %514, align 8
+  %644 = icmp eq i32 %643, 0
+  %645 = load i32, ptr %517, align 4
+  %646 = insertelement <16 x i32> poison, i32 %645, i64 0
+  %647 = shufflevector <16 x i32> %646, <16 x i32> poison, <16 x i32> zeroinitializer
+  %648 = shl i32 %645, 23
+  %649 = sub i32 1065353216, %648
+  %650 = insertelement <16 x i32> poison, i32 %649, i64 0
+  %651 = bitcast <16 x i32> %650 to <16 x float>
+  %652 = shufflevector <16 x float> %651, <16 x float> poison, <16 x i32> zeroinitializer
+  %653 = load i32, ptr %518, align 4
+  %654 = insertelement <16 x i32> poison, i32 %653, i64 0
+  %655 = shufflevector <16 x i32> %654, <16 x i32> poison, <16 x i32> zeroinitializer
+  %656 = load i32, ptr %519, align 4
+  %657 = insertelement <16 x i32> poison, i32 %656, i64 0
+  %658 = shufflevector <16 x i32> %657, <16 x i32> poison, <16 x i32> zeroinitializer
+  %659 = sub i32 29, %656
+  %660 = shl nuw i32 1, %659
+  %661 = add nsw i32 %656, %645
+  %662 = insertelement <16 x i32> poison, i32 %661, i64 0
+  %663 = shufflevector <16 x i32> %662, <16 x i32> poison, <16 x i32> zeroinitializer
+  %664 = xor i32 %645, -1
+  %665 = zext i32 %664 to i64
+  %666 = add nsw i32 %645, 1023
+  %667 = zext i32 %666 to i64
+  %668 = shl i64 %667, 52
+  %669 = insertelement <16 x i64> poison, i64 %668, i64 0
+  %670 = shufflevector <16 x i64> %669, <16 x i64> poison, <16 x i32> zeroinitializer
+  %671 = icmp eq i32 %576, 3
+  %672 = icmp ne i32 %554, 0
+  br label %675
 
-664:
-  %665 = zext i32 %662 to i64
-  br label %693
+673:
+  %674 = phi <16 x float> [ %638, %634 ], [ %977, %976 ]
+  br i1 %637, label %1048, label %980
 
-666:
-  %667 = sext <16 x i16> %703 to <16 x i32>
-  br label %668
+675:
+  %676 = phi i32 [ 0, %639 ], [ %978, %976 ]
+  %677 = phi <16 x float> [ %638, %639 ], [ %977, %976 ]
+  %678 = shl i32 %676, 4
+  %679 = add i32 %532, %678
+  %680 = add i32 %678, %549
+  %681 = zext i32 %679 to i64
+  %682 = getelementptr inbounds nuw float, ptr %507, i64 %681
+  %683 = zext i32 %680 to i64
+  %684 = getelementptr inbounds nuw float, ptr %508, i64 %683
+  %685 = getelementptr inbounds nuw i16, ptr %509, i64 %681
+  %686 = getelementptr inbounds nuw i16, ptr %510, i64 %683
+  %687 = sub nuw i32 %29, %676
+  %688 = tail call i32 @llvm.umin.i32(i32 %687, i32 %640)
+  br i1 %642, label %702, label %689
 
-668:
-  %669 = phi <16 x i32> [ splat (i32 -8192), %646 ], [ %667, %666 ]
-  %670 = add <16 x i32> %669, %647
-  %671 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %670, <16 x i32> %661)
-  %672 = sub <16 x i32> %588, %671
-  %673 = add <16 x i32> %672, %661
-  %674 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %673, <16 x i32> splat (i32 -127))
-  %675 = shl <16 x i32> %674, splat (i32 23)
-  %676 = add <16 x i32> %675, splat (i32 1065353216)
-  %677 = bitcast <16 x i32> %676 to <16 x float>
-  %678 = fmul <16 x float> %659, %677
-  %679 = fptosi <16 x float> %678 to <16 x i32>
-  %680 = sitofp <16 x i32> %679 to <16 x double>
-  %681 = icmp eq i32 %618, 0
-  br i1 %681, label %706, label %682
+689:
+  %690 = load i32, ptr %28, align 4
+  %691 = udiv i32 %690, %641
+  %692 = mul i32 %691, %529
+  %693 = udiv i32 %676, %641
+  %694 = add i32 %692, %693
+  %695 = shl i32 %694, 4
+  %696 = or disjoint i32 %695, %531
+  %697 = zext i32 %696 to i64
+  %698 = getelementptr inbounds nuw i32, ptr %513, i64 %697
+  %699 = load i32, ptr %698, align 4
+  %700 = insertelement <16 x i32> poison, i32 %699, i64 0
+  %701 = shufflevector <16 x i32> %700, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %702
 
-682:
-  %683 = add <16 x i32> %672, %647
-  %684 = add <16 x i32> %683, splat (i32 1023)
-  %685 = zext <16 x i32> %684 to <16 x i64>
-  %686 = shl <16 x i64> %685, splat (i64 52)
-  %687 = bitcast <16 x i64> %686 to <16 x double>
-  %688 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %683, <16 x i32> splat (i32 -126))
-  %689 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %688, <16 x i32> splat (i32 127))
-  %690 = shl nsw <16 x i32> %689, splat (i32 23)
-  %691 = add nsw <16 x i32> %690, splat (i32 1065353216)
-  %692 = bitcast <16 x i32> %691 to <16 x float>
+702:
+  %703 = phi <16 x i32> [ %701, %689 ], [ zeroinitializer, %675 ]
+  br i1 %644, label %716, label %704
+
+704:
+  %705 = load i32, ptr %516, align 4
+  %706 = udiv i32 %705, %643
+  %707 = mul i32 %706, %547
+  %708 = zext i32 %707 to i64
+  %709 = getelementptr inbounds nuw i32, ptr %515, i64 %708
+  %710 = udiv i32 %676, %643
+  %711 = shl i32 %710, 4
+  %712 = zext i32 %711 to i64
+  %713 = getelementptr inbounds nuw i32, ptr %709, i64 %712
+  %714 = load <16 x i32>, ptr %713, align 4
+  %715 = add <16 x i32> %714, %703
   br label %716
 
-693:
-  %694 = phi i64 [ 0, %664 ], [ %704, %693 ]
-  %695 = phi <16 x i16> [ splat (i16 -8192), %664 ], [ %703, %693 ]
-  %696 = getelementptr inbounds nuw i16, ptr %616, i64 %694
-  %697 = load <16 x i16>, ptr %696, align 2
-  %698 = getelementptr inbounds nuw i16, ptr %615, i64 %694
-  %699 = load i16, ptr %698, align 2
-  %700 = insertelement <16 x i16> poison, i16 %699, i64 0
-  %701 = shufflevector <16 x i16> %700, <16 x i16> poison, <16 x i32> zeroinitializer
-  %702 = add <16 x i16> %701, %697
-  %703 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %695, <16 x i16> %702)
-  %704 = add nuw nsw i64 %694, 16
-  %705 = icmp samesign ult i64 %704, %665
-  br i1 %705, label %693, label %666
-
-706:
-  %707 = phi <16 x double> [ %680, %668 ], [ %769, %766 ]
-  %708 = sub <16 x i32> splat (i32 1023), %672
-  %709 = zext <16 x i32> %708 to <16 x i64>
-  %710 = shl <16 x i64> %709, splat (i64 52)
-  %711 = bitcast <16 x i64> %710 to <16 x double>
-  %712 = fmul <16 x double> %707, %711
-  %713 = icmp slt <16 x i32> %671, %593
-  %714 = bitcast <16 x i1> %713 to i16
-  %715 = icmp eq i16 %714, 0
-  br i1 %715, label %822, label %771
-
 716:
-  %717 = phi i32 [ 0, %682 ], [ %721, %766 ]
-  %718 = phi <16 x double> [ %680, %682 ], [ %769, %766 ]
-  %719 = sub nuw i32 %618, %717
-  %720 = icmp ult i32 %719, %590
-  %721 = add i32 %717, %590
-  %722 = select i1 %720, i32 %618, i32 %721
-  %723 = shl i32 %717, 4
-  %724 = shl i32 %722, 4
-  %725 = icmp ult i32 %723, %724
-  br i1 %519, label %747, label %726
+  %717 = phi <16 x i32> [ %715, %704 ], [ %703, %702 ]
+  %718 = bitcast <16 x float> %677 to <16 x i32>
+  %719 = lshr <16 x i32> %718, splat (i32 23)
+  %720 = and <16 x i32> %719, splat (i32 255)
+  %721 = add nsw <16 x i32> %720, splat (i32 -127)
+  %722 = icmp slt <16 x i32> %721, %647
+  %723 = fcmp oeq <16 x float> %677, zeroinitializer
+  %724 = and <16 x i32> %718, splat (i32 -2139095041)
+  %725 = or disjoint <16 x i32> %724, splat (i32 1065353216)
+  %726 = bitcast <16 x i32> %725 to <16 x float>
+  %727 = icmp eq <16 x i32> %720, splat (i32 255)
+  %728 = fmul <16 x float> %652, %677
+  %729 = select <16 x i1> %722, <16 x float> %728, <16 x float> %726
+  %730 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %721, <16 x i32> %647)
+  %731 = select <16 x i1> %723, <16 x i32> %655, <16 x i32> %730
+  %732 = shl i32 %688, 4
+  %733 = icmp eq i32 %732, 0
+  br i1 %733, label %738, label %734
 
-726:
-  br i1 %725, label %727, label %766
+734:
+  %735 = zext i32 %732 to i64
+  br label %763
 
-727:
-  %728 = zext i32 %723 to i64
-  %729 = zext i32 %724 to i64
-  br label %730
+736:
+  %737 = sext <16 x i16> %773 to <16 x i32>
+  br label %738
 
-730:
-  %731 = phi i64 [ %728, %727 ], [ %745, %730 ]
-  %732 = phi <16 x i32> [ zeroinitializer, %727 ], [ %744, %730 ]
-  %733 = getelementptr inbounds nuw float, ptr %614, i64 %731
-  %734 = load <16 x float>, ptr %733, align 4
-  %735 = fpext <16 x float> %734 to <16 x double>
-  %736 = getelementptr inbounds nuw float, ptr %612, i64 %731
-  %737 = load float, ptr %736, align 4
-  %738 = fpext float %737 to double
-  %739 = insertelement <16 x double> poison, double %738, i64 0
-  %740 = shufflevector <16 x double> %739, <16 x double> poison, <16 x i32> zeroinitializer
-  %741 = fmul <16 x double> %740, %735
-  %742 = fmul <16 x double> %741, %687
-  %743 = fptosi <16 x double> %742 to <16 x i32>
-  %744 = add <16 x i32> %732, %743
-  %745 = add nuw nsw i64 %731, 16
-  %746 = icmp samesign ult i64 %745, %729
-  br i1 %746, label %730, label %766
+738:
+  %739 = phi <16 x i32> [ splat (i32 -8192), %716 ], [ %737, %736 ]
+  %740 = add <16 x i32> %739, %717
+  %741 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %740, <16 x i32> %731)
+  %742 = sub <16 x i32> %658, %741
+  %743 = add <16 x i32> %742, %731
+  %744 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %743, <16 x i32> splat (i32 -127))
+  %745 = shl <16 x i32> %744, splat (i32 23)
+  %746 = add <16 x i32> %745, splat (i32 1065353216)
+  %747 = bitcast <16 x i32> %746 to <16 x float>
+  %748 = fmul <16 x float> %729, %747
+  %749 = fptosi <16 x float> %748 to <16 x i32>
+  %750 = sitofp <16 x i32> %749 to <16 x double>
+  %751 = icmp eq i32 %688, 0
+  br i1 %751, label %776, label %752
 
-747:
-  br i1 %725, label %748, label %766
+752:
+  %753 = add <16 x i32> %742, %717
+  %754 = add <16 x i32> %753, splat (i32 1023)
+  %755 = zext <16 x i32> %754 to <16 x i64>
+  %756 = shl <16 x i64> %755, splat (i64 52)
+  %757 = bitcast <16 x i64> %756 to <16 x double>
+  %758 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %753, <16 x i32> splat (i32 -126))
+  %759 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %758, <16 x i32> splat (i32 127))
+  %760 = shl nsw <16 x i32> %759, splat (i32 23)
+  %761 = add nsw <16 x i32> %760, splat (i32 1065353216)
+  %762 = bitcast <16 x i32> %761 to <16 x float>
+  br label %786
 
-748:
-  %749 = zext i32 %723 to i64
-  %750 = zext i32 %724 to i64
-  br label %751
+763:
+  %764 = phi i64 [ 0, %734 ], [ %774, %763 ]
+  %765 = phi <16 x i16> [ splat (i16 -8192), %734 ], [ %773, %763 ]
+  %766 = getelementptr inbounds nuw i16, ptr %686, i64 %764
+  %767 = load <16 x i16>, ptr %766, align 2
+  %768 = getelementptr inbounds nuw i16, ptr %685, i64 %764
+  %769 = load i16, ptr %768, align 2
+  %770 = insertelement <16 x i16> poison, i16 %769, i64 0
+  %771 = shufflevector <16 x i16> %770, <16 x i16> poison, <16 x i32> zeroinitializer
+  %772 = add <16 x i16> %771, %767
+  %773 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %765, <16 x i16> %772)
+  %774 = add nuw nsw i64 %764, 16
+  %775 = icmp samesign ult i64 %774, %735
+  br i1 %775, label %763, label %736
 
-751:
-  %752 = phi i64 [ %749, %748 ], [ %764, %751 ]
-  %753 = phi <16 x i32> [ zeroinitializer, %748 ], [ %763, %751 ]
-  %754 = getelementptr inbounds nuw float, ptr %612, i64 %752
-  %755 = load float, ptr %754, align 4
-  %756 = insertelement <16 x float> poison, float %755, i64 0
-  %757 = shufflevector <16 x float> %756, <16 x float> poison, <16 x i32> zeroinitializer
-  %758 = getelementptr inbounds nuw float, ptr %614, i64 %752
-  %759 = load <16 x float>, ptr %758, align 4
-  %760 = fmul <16 x float> %759, %757
-  %761 = fmul <16 x float> %760, %692
-  %762 = fptosi <16 x float> %761 to <16 x i32>
-  %763 = add <16 x i32> %753, %762
-  %764 = add nuw nsw i64 %752, 16
-  %765 = icmp samesign ult i64 %764, %750
-  br i1 %765, label %751, label %766
+776:
+  %777 = phi <16 x double> [ %750, %738 ], [ %839, %836 ]
+  %778 = sub <16 x i32> splat (i32 1023), %742
+  %779 = zext <16 x i32> %778 to <16 x i64>
+  %780 = shl <16 x i64> %779, splat (i64 52)
+  %781 = bitcast <16 x i64> %780 to <16 x double>
+  %782 = fmul <16 x double> %777, %781
+  %783 = icmp slt <16 x i32> %741, %663
+  %784 = bitcast <16 x i1> %783 to i16
+  %785 = icmp eq i16 %784, 0
+  br i1 %785, label %892, label %841
 
-766:
-  %767 = phi <16 x i32> [ %763, %751 ], [ zeroinitializer, %726 ], [ zeroinitializer, %747 ], [ %744, %730 ]
-  %768 = sitofp <16 x i32> %767 to <16 x double>
-  %769 = fadd <16 x double> %718, %768
-  %770 = icmp ult i32 %721, %618
-  br i1 %770, label %716, label %706
+786:
+  %787 = phi i32 [ 0, %752 ], [ %791, %836 ]
+  %788 = phi <16 x double> [ %750, %752 ], [ %839, %836 ]
+  %789 = sub nuw i32 %688, %787
+  %790 = icmp ult i32 %789, %660
+  %791 = add i32 %787, %660
+  %792 = select i1 %790, i32 %688, i32 %791
+  %793 = shl i32 %787, 4
+  %794 = shl i32 %792, 4
+  %795 = icmp ult i32 %793, %794
+  br i1 %567, label %817, label %796
 
-771:
-  %772 = load i32, ptr %472, align 4
-  %773 = zext i32 %772 to i64
-  %774 = add nuw nsw i64 %773, %595
-  %775 = shl i64 %774, 52
-  %776 = add i64 %775, 4607182418800017408
-  %777 = insertelement <16 x i64> poison, i64 %776, i64 0
-  %778 = bitcast <16 x i64> %777 to <16 x double>
-  %779 = shufflevector <16 x double> %778, <16 x double> poison, <16 x i32> zeroinitializer
-  %780 = fmul <16 x double> %712, %779
-  %781 = load i32, ptr %473, align 4
-  %782 = icmp eq i32 %781, 0
-  %783 = bitcast <16 x double> %712 to <16 x i64>
-  %784 = sub i32 53, %772
-  br i1 %782, label %785, label %788
+796:
+  br i1 %795, label %797, label %836
 
-785:
-  %786 = fptosi <16 x double> %780 to <16 x i32>
-  %787 = sitofp <16 x i32> %786 to <16 x double>
-  br label %804
+797:
+  %798 = zext i32 %793 to i64
+  %799 = zext i32 %794 to i64
+  br label %800
 
-788:
-  %789 = fadd <16 x double> %780, splat (double 0x4338000000000000)
-  %790 = fadd <16 x double> %789, splat (double 0xC338000000000000)
-  %791 = sub i32 52, %772
-  %792 = zext nneg i32 %791 to i64
-  %793 = shl nsw i64 -1, %792
-  %794 = xor i64 %793, -1
-  %795 = insertelement <16 x i64> poison, i64 %794, i64 0
-  %796 = shufflevector <16 x i64> %795, <16 x i64> poison, <16 x i32> zeroinitializer
-  %797 = insertelement <16 x i32> poison, i32 %784, i64 0
-  %798 = shufflevector <16 x i32> %797, <16 x i32> poison, <16 x i32> zeroinitializer
-  %799 = zext nneg <16 x i32> %798 to <16 x i64>
-  %800 = lshr <16 x i64> %783, %799
-  %801 = and <16 x i64> %800, splat (i64 1)
-  %802 = add <16 x i64> %796, %783
-  %803 = add <16 x i64> %802, %801
-  br label %804
-
-804:
-  %805 = phi <16 x double> [ %790, %788 ], [ %787, %785 ]
-  %806 = phi <16 x i64> [ %803, %788 ], [ %783, %785 ]
-  %807 = sub i64 4607182418800017408, %775
-  %808 = insertelement <16 x i64> poison, i64 %807, i64 0
-  %809 = bitcast <16 x i64> %808 to <16 x double>
+800:
+  %801 = phi i64 [ %798, %797 ], [ %815, %800 ]
+  %802 = phi <16 x i32> [ zeroinitializer, %797 ], [ %814, %800 ]
+  %803 = getelementptr inbounds nuw float, ptr %684, i64 %801
+  %804 = load <16 x float>, ptr %803, align 4
+  %805 = fpext <16 x float> %804 to <16 x double>
+  %806 = getelementptr inbounds nuw float, ptr %682, i64 %801
+  %807 = load float, ptr %806, align 4
+  %808 = fpext float %807 to double
+  %809 = insertelement <16 x double> poison, double %808, i64 0
   %810 = shufflevector <16 x double> %809, <16 x double> poison, <16 x i32> zeroinitializer
   %811 = fmul <16 x double> %810, %805
-  %812 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %712)
-  %813 = bitcast <16 x double> %812 to <16 x i64>
-  %814 = icmp sgt <16 x i64> %600, %813
-  %815 = zext nneg i32 %784 to i64
-  %816 = shl nsw i64 -1, %815
-  %817 = insertelement <16 x i64> poison, i64 %816, i64 0
-  %818 = shufflevector <16 x i64> %817, <16 x i64> poison, <16 x i32> zeroinitializer
-  %819 = and <16 x i64> %806, %818
-  %820 = bitcast <16 x i64> %819 to <16 x double>
-  %821 = select <16 x i1> %814, <16 x double> %811, <16 x double> %820
-  br label %850
+  %812 = fmul <16 x double> %811, %757
+  %813 = fptosi <16 x double> %812 to <16 x i32>
+  %814 = add <16 x i32> %802, %813
+  %815 = add nuw nsw i64 %801, 16
+  %816 = icmp samesign ult i64 %815, %799
+  br i1 %816, label %800, label %836
 
-822:
-  %823 = bitcast <16 x double> %712 to <16 x i64>
-  %824 = load i32, ptr %472, align 4
-  %825 = sub i32 53, %824
-  %826 = load i32, ptr %473, align 4
-  %827 = icmp eq i32 %826, 0
-  br i1 %827, label %842, label %828
+817:
+  br i1 %795, label %818, label %836
 
-828:
-  %829 = sub i32 52, %824
-  %830 = zext nneg i32 %829 to i64
-  %831 = shl nsw i64 -1, %830
-  %832 = xor i64 %831, -1
-  %833 = insertelement <16 x i64> poison, i64 %832, i64 0
-  %834 = shufflevector <16 x i64> %833, <16 x i64> poison, <16 x i32> zeroinitializer
-  %835 = insertelement <16 x i32> poison, i32 %825, i64 0
-  %836 = shufflevector <16 x i32> %835, <16 x i32> poison, <16 x i32> zeroinitializer
-  %837 = zext nneg <16 x i32> %836 to <16 x i64>
-  %838 = lshr <16 x i64> %823, %837
-  %839 = and <16 x i64> %838, splat (i64 1)
-  %840 = add <16 x i64> %834, %823
-  %841 = add <16 x i64> %840, %839
-  br label %842
+818:
+  %819 = zext i32 %793 to i64
+  %820 = zext i32 %794 to i64
+  br label %821
 
-842:
-  %843 = phi <16 x i64> [ %841, %828 ], [ %823, %822 ]
-  %844 = zext nneg i32 %825 to i64
-  %845 = shl nsw i64 -1, %844
-  %846 = insertelement <16 x i64> poison, i64 %845, i64 0
-  %847 = shufflevector <16 x i64> %846, <16 x i64> poison, <16 x i32> zeroinitializer
-  %848 = and <16 x i64> %843, %847
-  %849 = bitcast <16 x i64> %848 to <16 x double>
-  br label %850
+821:
+  %822 = phi i64 [ %819, %818 ], [ %834, %821 ]
+  %823 = phi <16 x i32> [ zeroinitializer, %818 ], [ %833, %821 ]
+  %824 = getelementptr inbounds nuw float, ptr %682, i64 %822
+  %825 = load float, ptr %824, align 4
+  %826 = insertelement <16 x float> poison, float %825, i64 0
+  %827 = shufflevector <16 x float> %826, <16 x float> poison, <16 x i32> zeroinitializer
+  %828 = getelementptr inbounds nuw float, ptr %684, i64 %822
+  %829 = load <16 x float>, ptr %828, align 4
+  %830 = fmul <16 x float> %829, %827
+  %831 = fmul <16 x float> %830, %762
+  %832 = fptosi <16 x float> %831 to <16 x i32>
+  %833 = add <16 x i32> %823, %832
+  %834 = add nuw nsw i64 %822, 16
+  %835 = icmp samesign ult i64 %834, %820
+  br i1 %835, label %821, label %836
 
-850:
-  %851 = phi <16 x double> [ %821, %804 ], [ %849, %842 ]
-  %852 = fptrunc <16 x double> %851 to <16 x float>
-  br i1 %601, label %853, label %862
+836:
+  %837 = phi <16 x i32> [ %833, %821 ], [ zeroinitializer, %796 ], [ zeroinitializer, %817 ], [ %814, %800 ]
+  %838 = sitofp <16 x i32> %837 to <16 x double>
+  %839 = fadd <16 x double> %788, %838
+  %840 = icmp ult i32 %791, %688
+  br i1 %840, label %786, label %776
 
-853:
-  %854 = bitcast <16 x float> %852 to <16 x i32>
-  %855 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %852)
-  %856 = bitcast <16 x float> %855 to <16 x i32>
-  %857 = icmp samesign ugt <16 x i32> %856, splat (i32 1199570943)
-  %858 = and <16 x i32> %854, splat (i32 -2147483648)
-  %859 = or disjoint <16 x i32> %858, splat (i32 2139095040)
-  %860 = select <16 x i1> %857, <16 x i32> %859, <16 x i32> %854
-  %861 = bitcast <16 x i32> %860 to <16 x float>
-  br label %862
+841:
+  %842 = load i32, ptr %520, align 4
+  %843 = zext i32 %842 to i64
+  %844 = add nuw nsw i64 %843, %665
+  %845 = shl i64 %844, 52
+  %846 = add i64 %845, 4607182418800017408
+  %847 = insertelement <16 x i64> poison, i64 %846, i64 0
+  %848 = bitcast <16 x i64> %847 to <16 x double>
+  %849 = shufflevector <16 x double> %848, <16 x double> poison, <16 x i32> zeroinitializer
+  %850 = fmul <16 x double> %782, %849
+  %851 = load i32, ptr %521, align 4
+  %852 = icmp eq i32 %851, 0
+  %853 = bitcast <16 x double> %782 to <16 x i64>
+  %854 = sub i32 53, %842
+  br i1 %852, label %855, label %858
 
-862:
-  %863 = phi <16 x float> [ %861, %853 ], [ %852, %850 ]
-  %864 = bitcast <16 x i1> %657 to i16
-  %865 = icmp ne i16 %864, 0
-  %866 = select i1 %602, i1 true, i1 %865
-  br i1 %866, label %867, label %906
+855:
+  %856 = fptosi <16 x double> %850 to <16 x i32>
+  %857 = sitofp <16 x i32> %856 to <16 x double>
+  br label %874
 
-867:
-  %868 = fpext <16 x float> %607 to <16 x double>
-  %869 = select <16 x i1> %657, <16 x double> %868, <16 x double> zeroinitializer
-  br i1 %663, label %887, label %870
+858:
+  %859 = fadd <16 x double> %850, splat (double 0x4338000000000000)
+  %860 = fadd <16 x double> %859, splat (double 0xC338000000000000)
+  %861 = sub i32 52, %842
+  %862 = zext nneg i32 %861 to i64
+  %863 = shl nsw i64 -1, %862
+  %864 = xor i64 %863, -1
+  %865 = insertelement <16 x i64> poison, i64 %864, i64 0
+  %866 = shufflevector <16 x i64> %865, <16 x i64> poison, <16 x i32> zeroinitializer
+  %867 = insertelement <16 x i32> poison, i32 %854, i64 0
+  %868 = shufflevector <16 x i32> %867, <16 x i32> poison, <16 x i32> zeroinitializer
+  %869 = zext nneg <16 x i32> %868 to <16 x i64>
+  %870 = lshr <16 x i64> %853, %869
+  %871 = and <16 x i64> %870, splat (i64 1)
+  %872 = add <16 x i64> %866, %853
+  %873 = add <16 x i64> %872, %871
+  br label %874
 
-870:
-  %871 = zext i32 %662 to i64
-  br label %872
+874:
+  %875 = phi <16 x double> [ %860, %858 ], [ %857, %855 ]
+  %876 = phi <16 x i64> [ %873, %858 ], [ %853, %855 ]
+  %877 = sub i64 4607182418800017408, %845
+  %878 = insertelement <16 x i64> poison, i64 %877, i64 0
+  %879 = bitcast <16 x i64> %878 to <16 x double>
+  %880 = shufflevector <16 x double> %879, <16 x double> poison, <16 x i32> zeroinitializer
+  %881 = fmul <16 x double> %880, %875
+  %882 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %782)
+  %883 = bitcast <16 x double> %882 to <16 x i64>
+  %884 = icmp sgt <16 x i64> %670, %883
+  %885 = zext nneg i32 %854 to i64
+  %886 = shl nsw i64 -1, %885
+  %887 = insertelement <16 x i64> poison, i64 %886, i64 0
+  %888 = shufflevector <16 x i64> %887, <16 x i64> poison, <16 x i32> zeroinitializer
+  %889 = and <16 x i64> %876, %888
+  %890 = bitcast <16 x i64> %889 to <16 x double>
+  %891 = select <16 x i1> %884, <16 x double> %881, <16 x double> %890
+  br label %920
 
-872:
-  %873 = phi i64 [ 0, %870 ], [ %885, %872 ]
-  %874 = phi <16 x double> [ %869, %870 ], [ %884, %872 ]
-  %875 = getelementptr inbounds nuw float, ptr %612, i64 %873
-  %876 = load float, ptr %875, align 4
-  %877 = fpext float %876 to double
-  %878 = insertelement <16 x double> poison, double %877, i64 0
-  %879 = shufflevector <16 x double> %878, <16 x double> poison, <16 x i32> zeroinitializer
-  %880 = getelementptr inbounds nuw float, ptr %614, i64 %873
-  %881 = load <16 x float>, ptr %880, align 4
-  %882 = fpext <16 x float> %881 to <16 x double>
-  %883 = fmul <16 x double> %879, %882
-  %884 = fadd <16 x double> %874, %883
-  %885 = add nuw nsw i64 %873, 16
-  %886 = icmp samesign ult i64 %885, %871
-  br i1 %886, label %872, label %887
+892:
+  %893 = bitcast <16 x double> %782 to <16 x i64>
+  %894 = load i32, ptr %520, align 4
+  %895 = sub i32 53, %894
+  %896 = load i32, ptr %521, align 4
+  %897 = icmp eq i32 %896, 0
+  br i1 %897, label %912, label %898
 
-887:
-  %888 = phi <16 x double> [ %869, %867 ], [ %884, %872 ]
-  %889 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %888)
-  %890 = fcmp ueq <16 x double> %889, splat (double 0x7FF0000000000000)
-  %891 = select <16 x i1> %890, <16 x double> %888, <16 x double> zeroinitializer
-  %892 = fptrunc <16 x double> %891 to <16 x float>
-  br i1 %601, label %895, label %893
-
-893:
-  %894 = load i32, ptr %474, align 4
-  br label %895
-
-895:
-  %896 = phi i32 [ %894, %893 ], [ 2147483647, %887 ]
-  %897 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %892)
-  %898 = bitcast <16 x float> %897 to <16 x i32>
-  %899 = icmp samesign ugt <16 x i32> %898, splat (i32 2139095039)
-  %900 = select <16 x i1> %899, <16 x float> %892, <16 x float> %863
-  %901 = icmp samesign ugt <16 x i32> %898, splat (i32 2139095040)
-  %902 = insertelement <16 x i32> poison, i32 %896, i64 0
-  %903 = bitcast <16 x i32> %902 to <16 x float>
-  %904 = shufflevector <16 x float> %903, <16 x float> poison, <16 x i32> zeroinitializer
-  %905 = select <16 x i1> %901, <16 x float> %904, <16 x float> %900
-  br label %906
-
-906:
-  %907 = phi <16 x float> [ %905, %895 ], [ %863, %862 ]
-  %908 = add i32 %606, %570
-  %909 = icmp ult i32 %908, %29
-  br i1 %909, label %605, label %603
-
-910:
-  %911 = icmp eq i32 %528, 0
-  br i1 %911, label %912, label %922
+898:
+  %899 = sub i32 52, %894
+  %900 = zext nneg i32 %899 to i64
+  %901 = shl nsw i64 -1, %900
+  %902 = xor i64 %901, -1
+  %903 = insertelement <16 x i64> poison, i64 %902, i64 0
+  %904 = shufflevector <16 x i64> %903, <16 x i64> poison, <16 x i32> zeroinitializer
+  %905 = insertelement <16 x i32> poison, i32 %895, i64 0
+  %906 = shufflevector <16 x i32> %905, <16 x i32> poison, <16 x i32> zeroinitializer
+  %907 = zext nneg <16 x i32> %906 to <16 x i64>
+  %908 = lshr <16 x i64> %893, %907
+  %909 = and <16 x i64> %908, splat (i64 1)
+  %910 = add <16 x i64> %904, %893
+  %911 = add <16 x i64> %910, %909
+  br label %912
 
 912:
-  %913 = fadd <16 x float> %565, %604
-  %914 = load i32, ptr %474, align 4
-  %915 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %913)
-  %916 = bitcast <16 x float> %915 to <16 x i32>
-  %917 = icmp samesign ugt <16 x i32> %916, splat (i32 2139095040)
-  %918 = insertelement <16 x i32> poison, i32 %914, i64 0
-  %919 = bitcast <16 x i32> %918 to <16 x float>
-  %920 = shufflevector <16 x float> %919, <16 x float> poison, <16 x i32> zeroinitializer
-  %921 = select <16 x i1> %917, <16 x float> %920, <16 x float> %913
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  br label %980
+  %913 = phi <16 x i64> [ %911, %898 ], [ %893, %892 ]
+  %914 = zext nneg i32 %895 to i64
+  %915 = shl nsw i64 -1, %914
+  %916 = insertelement <16 x i64> poison, i64 %915, i64 0
+  %917 = shufflevector <16 x i64> %916, <16 x i64> poison, <16 x i32> zeroinitializer
+  %918 = and <16 x i64> %913, %917
+  %919 = bitcast <16 x i64> %918 to <16 x double>
+  br label %920
 
-922:
-  %923 = fpext <16 x float> %565 to <16 x double>
-  %924 = fpext <16 x float> %604 to <16 x double>
-  %925 = fadd <16 x double> %923, %924
-  %926 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %925)
-  %927 = fcmp ueq <16 x double> %926, splat (double 0x7FF0000000000000)
-  %928 = load i32, ptr %469, align 4
-  %929 = load i32, ptr %472, align 4
-  %930 = zext i32 %929 to i64
-  %931 = xor i32 %928, -1
-  %932 = zext i32 %931 to i64
-  %933 = add nuw nsw i64 %930, %932
-  %934 = shl i64 %933, 52
-  %935 = add i64 %934, 4607182418800017408
-  %936 = insertelement <16 x i64> poison, i64 %935, i64 0
-  %937 = bitcast <16 x i64> %936 to <16 x double>
-  %938 = shufflevector <16 x double> %937, <16 x double> poison, <16 x i32> zeroinitializer
-  %939 = fmul <16 x double> %925, %938
-  %940 = bitcast <16 x double> %925 to <16 x i64>
-  %941 = sub i32 53, %929
-  %942 = fadd <16 x double> %939, splat (double 0x4338000000000000)
-  %943 = fadd <16 x double> %942, splat (double 0xC338000000000000)
-  %944 = sub i32 52, %929
-  %945 = zext nneg i32 %944 to i64
-  %946 = shl nsw i64 -1, %945
-  %947 = xor i64 %946, -1
-  %948 = insertelement <16 x i64> poison, i64 %947, i64 0
-  %949 = shufflevector <16 x i64> %948, <16 x i64> poison, <16 x i32> zeroinitializer
-  %950 = insertelement <16 x i32> poison, i32 %941, i64 0
-  %951 = shufflevector <16 x i32> %950, <16 x i32> poison, <16 x i32> zeroinitializer
-  %952 = zext nneg <16 x i32> %951 to <16 x i64>
-  %953 = lshr <16 x i64> %940, %952
-  %954 = and <16 x i64> %953, splat (i64 1)
-  %955 = add <16 x i64> %949, %940
-  %956 = add <16 x i64> %955, %954
-  %957 = sub i64 4607182418800017408, %934
-  %958 = insertelement <16 x i64> poison, i64 %957, i64 0
-  %959 = bitcast <16 x i64> %958 to <16 x double>
-  %960 = shufflevector <16 x double> %959, <16 x double> poison, <16 x i32> zeroinitializer
-  %961 = fmul <16 x double> %960, %943
-  %962 = add nsw i32 %928, 1023
-  %963 = zext i32 %962 to i64
-  %964 = shl i64 %963, 52
-  %965 = insertelement <16 x i64> poison, i64 %964, i64 0
-  %966 = shufflevector <16 x i64> %965, <16 x i64> poison, <16 x i32> zeroinitializer
-  %967 = bitcast <16 x double> %926 to <16 x i64>
-  %968 = icmp sgt <16 x i64> %966, %967
-  %969 = zext nneg i32 %941 to i64
-  %970 = shl nsw i64 -1, %969
-  %971 = insertelement <16 x i64> poison, i64 %970, i64 0
-  %972 = shufflevector <16 x i64> %971, <16 x i64> poison, <16 x i32> zeroinitializer
-  %973 = and <16 x i64> %956, %972
-  %974 = bitcast <16 x i64> %973 to <16 x double>
-  %975 = select <16 x i1> %968, <16 x double> %961, <16 x double> %974
-  %976 = select <16 x i1> %927, <16 x double> %925, <16 x double> %975
-  %977 = fptrunc <16 x double> %976 to <16 x float>
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  br label %985
+920:
+  %921 = phi <16 x double> [ %891, %874 ], [ %919, %912 ]
+  %922 = fptrunc <16 x double> %921 to <16 x float>
+  br i1 %671, label %923, label %932
 
-978:
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %979 = icmp eq i32 %528, 0
-  br i1 %979, label %980, label %985
+923:
+  %924 = bitcast <16 x float> %922 to <16 x i32>
+  %925 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %922)
+  %926 = bitcast <16 x float> %925 to <16 x i32>
+  %927 = icmp samesign ugt <16 x i32> %926, splat (i32 1199570943)
+  %928 = and <16 x i32> %924, splat (i32 -2147483648)
+  %929 = or disjoint <16 x i32> %928, splat (i32 2139095040)
+  %930 = select <16 x i1> %927, <16 x i32> %929, <16 x i32> %924
+  %931 = bitcast <16 x i32> %930 to <16 x float>
+  br label %932
+
+932:
+  %933 = phi <16 x float> [ %931, %923 ], [ %922, %920 ]
+  %934 = bitcast <16 x i1> %727 to i16
+  %935 = icmp ne i16 %934, 0
+  %936 = select i1 %672, i1 true, i1 %935
+  br i1 %936, label %937, label %976
+
+937:
+  %938 = fpext <16 x float> %677 to <16 x double>
+  %939 = select <16 x i1> %727, <16 x double> %938, <16 x double> zeroinitializer
+  br i1 %733, label %957, label %940
+
+940:
+  %941 = zext i32 %732 to i64
+  br label %942
+
+942:
+  %943 = phi i64 [ 0, %940 ], [ %955, %942 ]
+  %944 = phi <16 x double> [ %939, %940 ], [ %954, %942 ]
+  %945 = getelementptr inbounds nuw float, ptr %682, i64 %943
+  %946 = load float, ptr %945, align 4
+  %947 = fpext float %946 to double
+  %948 = insertelement <16 x double> poison, double %947, i64 0
+  %949 = shufflevector <16 x double> %948, <16 x double> poison, <16 x i32> zeroinitializer
+  %950 = getelementptr inbounds nuw float, ptr %684, i64 %943
+  %951 = load <16 x float>, ptr %950, align 4
+  %952 = fpext <16 x float> %951 to <16 x double>
+  %953 = fmul <16 x double> %949, %952
+  %954 = fadd <16 x double> %944, %953
+  %955 = add nuw nsw i64 %943, 16
+  %956 = icmp samesign ult i64 %955, %941
+  br i1 %956, label %942, label %957
+
+957:
+  %958 = phi <16 x double> [ %939, %937 ], [ %954, %942 ]
+  %959 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %958)
+  %960 = fcmp ueq <16 x double> %959, splat (double 0x7FF0000000000000)
+  %961 = select <16 x i1> %960, <16 x double> %958, <16 x double> zeroinitializer
+  %962 = fptrunc <16 x double> %961 to <16 x float>
+  br i1 %671, label %965, label %963
+
+963:
+  %964 = load i32, ptr %522, align 4
+  br label %965
+
+965:
+  %966 = phi i32 [ %964, %963 ], [ 2147483647, %957 ]
+  %967 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %962)
+  %968 = bitcast <16 x float> %967 to <16 x i32>
+  %969 = icmp samesign ugt <16 x i32> %968, splat (i32 2139095039)
+  %970 = select <16 x i1> %969, <16 x float> %962, <16 x float> %933
+  %971 = icmp samesign ugt <16 x i32> %968, splat (i32 2139095040)
+  %972 = insertelement <16 x i32> poison, i32 %966, i64 0
+  %973 = bitcast <16 x i32> %972 to <16 x float>
+  %974 = shufflevector <16 x float> %973, <16 x float> poison, <16 x i32> zeroinitializer
+  %975 = select <16 x i1> %971, <16 x float> %974, <16 x float> %970
+  br label %976
+
+976:
+  %977 = phi <16 x float> [ %975, %965 ], [ %933, %932 ]
+  %978 = add i32 %676, %640
+  %979 = icmp ult i32 %978, %29
+  br i1 %979, label %675, label %673
 
 980:
-  %981 = phi <16 x float> [ %921, %912 ], [ %604, %978 ]
-  %982 = icmp ugt i32 %524, 15
-  br i1 %982, label %983, label %984
+  %981 = icmp eq i32 %576, 0
+  br i1 %981, label %982, label %992
 
-983:
-  store <16 x float> %981, ptr %523, align 1
-  br label %1014
+982:
+  %983 = fadd <16 x float> %635, %674
+  %984 = load i32, ptr %522, align 4
+  %985 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %983)
+  %986 = bitcast <16 x float> %985 to <16 x i32>
+  %987 = icmp samesign ugt <16 x i32> %986, splat (i32 2139095040)
+  %988 = insertelement <16 x i32> poison, i32 %984, i64 0
+  %989 = bitcast <16 x i32> %988 to <16 x float>
+  %990 = shufflevector <16 x float> %989, <16 x float> poison, <16 x i32> zeroinitializer
+  %991 = select <16 x i1> %987, <16 x float> %990, <16 x float> %983
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  br label %1050
 
-984:
-  store <16 x float> %981, ptr %17, align 64
-  br label %1007
-
-985:
-  %986 = phi <16 x float> [ %977, %922 ], [ %604, %978 ]
-  %987 = load i32, ptr %474, align 4
-  %988 = bitcast <16 x float> %986 to <16 x i32>
-  %989 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %986)
-  %990 = bitcast <16 x float> %989 to <16 x i32>
-  %991 = fmul <16 x float> %989, splat (float 0x4170000000000000)
-  %992 = fptosi <16 x float> %991 to <16 x i32>
-  %993 = lshr <16 x i32> %990, splat (i32 13)
-  %994 = add nuw nsw <16 x i32> %993, splat (i32 16384)
-  %995 = icmp samesign ult <16 x i32> %990, splat (i32 947912704)
-  %996 = select <16 x i1> %995, <16 x i32> %992, <16 x i32> %994
-  %997 = icmp samesign ugt <16 x i32> %990, splat (i32 1199570943)
-  %998 = select <16 x i1> %997, <16 x i32> splat (i32 31744), <16 x i32> %996
-  %999 = lshr <16 x i32> %988, splat (i32 16)
-  %1000 = and <16 x i32> %999, splat (i32 32768)
-  %1001 = or <16 x i32> %998, %1000
-  %1002 = icmp samesign ugt <16 x i32> %990, splat (i32 2139095040)
-  %1003 = insertelement <16 x i32> poison, i32 %987, i64 0
-  %1004 = shufflevector <16 x i32> %1003, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1005 = select <16 x i1> %1002, <16 x i32> %1004, <16 x i32> %1001
-  %1006 = trunc <16 x i32> %1005 to <16 x i16>
-  store <16 x i16> %1006, ptr %17, align 64
-  br label %1007
-
-1007:
-  %1008 = icmp eq i32 %528, 2
-  %1009 = icmp eq i32 %528, 3
-  %1010 = select i1 %1009, i32 1, i32 2
-  %1011 = select i1 %1008, i32 3, i32 %1010
-  %1012 = shl nuw nsw i32 %525, %1011
-  %1013 = zext nneg i32 %1012 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %523, ptr nonnull readonly align 64 %17, i64 %1013, i1 false)
-  br label %1014
-
-1014:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %1015 = add i32 %499, 16
-  %1016 = load i32, ptr %1, align 64
-  %1017 = icmp ult i32 %1015, %1016
-  br i1 %1017, label %497, label %490
-
-1018:
-  %1019 = lshr i32 %29, 4
-  %1020 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %1021 = load i32, ptr %1020, align 4
-  %1022 = lshr i32 %1021, 4
-  %1023 = load i32, ptr %0, align 64
-  %1024 = icmp eq i32 %1023, 0
-  br i1 %1024, label %1804, label %1025
-
-1025:
-  %1026 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %1027 = shl i32 %29, 4
-  %1028 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %1029 = and i32 %29, -16
-  %1030 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %1031 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %1032 = icmp eq i32 %1019, 0
-  %1033 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %1034 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %1035 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %1036 = getelementptr inbounds nuw i8, ptr %1, i64 307264
-  %1037 = getelementptr inbounds nuw i8, ptr %1, i64 315456
-  %1038 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %1039 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %1040 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %1041 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %1042 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %1043 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %1044 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %1045 = tail call i32 @llvm.umin.i32(i32 %1022, i32 8)
-  %1046 = zext nneg i32 %1045 to i64
-  %1047 = zext nneg i32 %1019 to i64
-  br label %1048
+992:
+  %993 = fpext <16 x float> %635 to <16 x double>
+  %994 = fpext <16 x float> %674 to <16 x double>
+  %995 = fadd <16 x double> %993, %994
+  %996 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %995)
+  %997 = fcmp ueq <16 x double> %996, splat (double 0x7FF0000000000000)
+  %998 = load i32, ptr %517, align 4
+  %999 = load i32, ptr %520, align 4
+  %1000 = zext i32 %999 to i64
+  %1001 = xor i32 %998, -1
+  %1002 = zext i32 %1001 to i64
+  %1003 = add nuw nsw i64 %1000, %1002
+  %1004 = shl i64 %1003, 52
+  %1005 = add i64 %1004, 4607182418800017408
+  %1006 = insertelement <16 x i64> poison, i64 %1005, i64 0
+  %1007 = bitcast <16 x i64> %1006 to <16 x double>
+  %1008 = shufflevector <16 x double> %1007, <16 x double> poison, <16 x i32> zeroinitializer
+  %1009 = fmul <16 x double> %995, %1008
+  %1010 = bitcast <16 x double> %995 to <16 x i64>
+  %1011 = sub i32 53, %999
+  %1012 = fadd <16 x double> %1009, splat (double 0x4338000000000000)
+  %1013 = fadd <16 x double> %1012, splat (double 0xC338000000000000)
+  %1014 = sub i32 52, %999
+  %1015 = zext nneg i32 %1014 to i64
+  %1016 = shl nsw i64 -1, %1015
+  %1017 = xor i64 %1016, -1
+  %1018 = insertelement <16 x i64> poison, i64 %1017, i64 0
+  %1019 = shufflevector <16 x i64> %1018, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1020 = insertelement <16 x i32> poison, i32 %1011, i64 0
+  %1021 = shufflevector <16 x i32> %1020, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1022 = zext nneg <16 x i32> %1021 to <16 x i64>
+  %1023 = lshr <16 x i64> %1010, %1022
+  %1024 = and <16 x i64> %1023, splat (i64 1)
+  %1025 = add <16 x i64> %1019, %1010
+  %1026 = add <16 x i64> %1025, %1024
+  %1027 = sub i64 4607182418800017408, %1004
+  %1028 = insertelement <16 x i64> poison, i64 %1027, i64 0
+  %1029 = bitcast <16 x i64> %1028 to <16 x double>
+  %1030 = shufflevector <16 x double> %1029, <16 x double> poison, <16 x i32> zeroinitializer
+  %1031 = fmul <16 x double> %1030, %1013
+  %1032 = add nsw i32 %998, 1023
+  %1033 = zext i32 %1032 to i64
+  %1034 = shl i64 %1033, 52
+  %1035 = insertelement <16 x i64> poison, i64 %1034, i64 0
+  %1036 = shufflevector <16 x i64> %1035, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1037 = bitcast <16 x double> %996 to <16 x i64>
+  %1038 = icmp sgt <16 x i64> %1036, %1037
+  %1039 = zext nneg i32 %1011 to i64
+  %1040 = shl nsw i64 -1, %1039
+  %1041 = insertelement <16 x i64> poison, i64 %1040, i64 0
+  %1042 = shufflevector <16 x i64> %1041, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1043 = and <16 x i64> %1026, %1042
+  %1044 = bitcast <16 x i64> %1043 to <16 x double>
+  %1045 = select <16 x i1> %1038, <16 x double> %1031, <16 x double> %1044
+  %1046 = select <16 x i1> %997, <16 x double> %995, <16 x double> %1045
+  %1047 = fptrunc <16 x double> %1046 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  br label %1055
 
 1048:
-  %1049 = phi i32 [ %1023, %1025 ], [ %1067, %1066 ]
-  %1050 = phi i32 [ %30, %1025 ], [ %1068, %1066 ]
-  %1051 = phi i32 [ 0, %1025 ], [ %1069, %1066 ]
-  %1052 = icmp eq i32 %1050, 0
-  br i1 %1052, label %1066, label %1053
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %1049 = icmp eq i32 %576, 0
+  br i1 %1049, label %1050, label %1055
+
+1050:
+  %1051 = phi <16 x float> [ %991, %982 ], [ %674, %1048 ]
+  %1052 = icmp ugt i32 %572, 15
+  br i1 %1052, label %1053, label %1054
 
 1053:
-  %1054 = lshr i32 %1051, 4
-  %1055 = mul i32 %1027, %1054
-  %1056 = zext i32 %1055 to i64
-  %1057 = getelementptr inbounds nuw float, ptr %1026, i64 %1056
-  %1058 = mul i32 %1054, %1029
-  %1059 = and i32 %1051, 15
-  %1060 = or disjoint i32 %1058, %1059
-  %1061 = mul i32 %1051, %32
-  %1062 = zext nneg i32 %1059 to i64
-  %1063 = getelementptr inbounds nuw float, ptr %1057, i64 %1062
-  br label %1071
+  store <16 x float> %1051, ptr %571, align 1
+  br label %1094
 
-1064:
-  %1065 = load i32, ptr %0, align 64
-  br label %1066
+1054:
+  store <16 x float> %1051, ptr %17, align 64
+  br label %1089
 
-1066:
-  %1067 = phi i32 [ %1065, %1064 ], [ %1049, %1048 ]
-  %1068 = phi i32 [ %1213, %1064 ], [ 0, %1048 ]
-  %1069 = add nuw i32 %1051, 1
-  %1070 = icmp ult i32 %1069, %1067
-  br i1 %1070, label %1048, label %1804
+1055:
+  %1056 = phi <16 x float> [ %1047, %992 ], [ %674, %1048 ]
+  %1057 = load i32, ptr %503, align 4
+  %1058 = icmp eq i32 %1057, 0
+  %1059 = load i32, ptr %522, align 4
+  %1060 = bitcast <16 x float> %1056 to <16 x i32>
+  %1061 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1056)
+  %1062 = bitcast <16 x float> %1061 to <16 x i32>
+  %1063 = fmul <16 x float> %1061, splat (float 0x4170000000000000)
+  %1064 = fptosi <16 x float> %1063 to <16 x i32>
+  %1065 = lshr <16 x i32> %1062, splat (i32 13)
+  %1066 = icmp samesign ult <16 x i32> %1062, splat (i32 947912704)
+  %1067 = icmp samesign ugt <16 x i32> %1062, splat (i32 1199570943)
+  %1068 = lshr <16 x i32> %1060, splat (i32 16)
+  %1069 = and <16 x i32> %1068, splat (i32 32768)
+  %1070 = icmp samesign ugt <16 x i32> %1062, splat (i32 2139095040)
+  %1071 = insertelement <16 x i32> poison, i32 %1059, i64 0
+  %1072 = shufflevector <16 x i32> %1071, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %1058, label %1079, label %1073
 
-1071:
-  %1072 = phi i32 [ %1050, %1053 ], [ %1213, %1211 ]
-  %1073 = phi i32 [ 0, %1053 ], [ %1212, %1211 ]
-  %1074 = mul i32 %1073, %29
-  %1075 = zext i32 %1074 to i64
-  %1076 = getelementptr inbounds nuw float, ptr %1028, i64 %1075
-  %1077 = mul i32 %1073, %1019
-  %1078 = lshr exact i32 %1073, 4
-  %1079 = add i32 %1078, %1061
-  %1080 = zext i32 %1079 to i64
-  %1081 = getelementptr inbounds nuw ptr, ptr %3, i64 %1080
-  %1082 = load ptr, ptr %1081, align 8
-  %1083 = sub nuw i32 %1072, %1073
-  %1084 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1083, i32 16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %16, i8 0, i64 64, i1 false)
-  %1085 = load i32, ptr %1030, align 4
-  %1086 = icmp eq i32 %1085, 0
-  %1087 = load i32, ptr %1031, align 4
-  br i1 %1086, label %1088, label %1123
+1073:
+  %1074 = add nsw <16 x i32> %1065, splat (i32 -114688)
+  %1075 = select <16 x i1> %1066, <16 x i32> %1064, <16 x i32> %1074
+  %1076 = select <16 x i1> %1067, <16 x i32> splat (i32 31744), <16 x i32> %1075
+  %1077 = or <16 x i32> %1076, %1069
+  %1078 = select <16 x i1> %1070, <16 x i32> %1072, <16 x i32> %1077
+  store <16 x i32> %1078, ptr %17, align 64
+  br label %1086
 
-1088:
-  %1089 = icmp ugt i32 %1083, 15
-  br i1 %1089, label %1097, label %1090
+1079:
+  %1080 = add nuw nsw <16 x i32> %1065, splat (i32 16384)
+  %1081 = select <16 x i1> %1066, <16 x i32> %1064, <16 x i32> %1080
+  %1082 = select <16 x i1> %1067, <16 x i32> splat (i32 31744), <16 x i32> %1081
+  %1083 = or <16 x i32> %1082, %1069
+  %1084 = select <16 x i1> %1070, <16 x i32> %1072, <16 x i32> %1083
+  %1085 = trunc <16 x i32> %1084 to <16 x i16>
+  store <16 x i16> %1085, ptr %17, align 64
+  br label %1086
+
+1086:
+  switch i32 %576, label %1089 [
+    i32 2, label %1090
+    i32 3, label %1087
+  ]
+
+1087:
+  %1088 = select i1 %1058, i32 2, i32 4
+  br label %1090
+
+1089:
+  br label %1090
 
 1090:
-  %1091 = icmp eq i32 %1087, 2
-  %1092 = icmp eq i32 %1087, 3
-  %1093 = select i1 %1092, i32 1, i32 2
-  %1094 = select i1 %1091, i32 3, i32 %1093
-  %1095 = shl nuw nsw i32 %1084, %1094
-  %1096 = zext nneg i32 %1095 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %1082, i64 %1096, i1 false)
-  br label %1097
+  %1091 = phi i32 [ 8, %1086 ], [ %1088, %1087 ], [ 4, %1089 ]
+  %1092 = mul nuw nsw i32 %1091, %573
+  %1093 = zext nneg i32 %1092 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %571, ptr nonnull readonly align 64 %17, i64 %1093, i1 false)
+  br label %1094
 
-1097:
-  %1098 = phi ptr [ %16, %1090 ], [ %1082, %1088 ]
-  %1099 = icmp eq i32 %1087, 0
-  br i1 %1099, label %1100, label %1102
+1094:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %1095 = add i32 %547, 16
+  %1096 = load i32, ptr %1, align 64
+  %1097 = icmp ult i32 %1095, %1096
+  br i1 %1097, label %545, label %538
 
-1100:
-  %1101 = load <16 x float>, ptr %1098, align 1
-  br label %1123
+1098:
+  %1099 = lshr i32 %29, 4
+  %1100 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %1101 = load i32, ptr %1100, align 4
+  %1102 = lshr i32 %1101, 4
+  %1103 = load i32, ptr %0, align 64
+  %1104 = icmp eq i32 %1103, 0
+  br i1 %1104, label %1989, label %1105
 
-1102:
-  %1103 = load <16 x i16>, ptr %1098, align 1
-  %1104 = and <16 x i16> %1103, splat (i16 32767)
-  %1105 = zext nneg <16 x i16> %1104 to <16 x i32>
-  %1106 = shl nuw nsw <16 x i32> %1105, splat (i32 13)
-  %1107 = add nuw nsw <16 x i32> %1106, splat (i32 947912704)
-  %1108 = bitcast <16 x i32> %1107 to <16 x float>
-  %1109 = fadd <16 x float> %1108, splat (float 0xBF10000000000000)
-  %1110 = bitcast <16 x float> %1109 to <16 x i32>
-  %1111 = add nuw nsw <16 x i32> %1106, splat (i32 939524096)
-  %1112 = icmp samesign ult <16 x i16> %1104, splat (i16 1024)
-  %1113 = select <16 x i1> %1112, <16 x i32> %1110, <16 x i32> %1111
-  %1114 = or <16 x i32> %1106, splat (i32 2143289344)
-  %1115 = icmp samesign ugt <16 x i16> %1104, splat (i16 31744)
-  %1116 = icmp eq <16 x i16> %1104, splat (i16 31744)
-  %1117 = select <16 x i1> %1116, <16 x i32> splat (i32 2139095040), <16 x i32> %1113
-  %1118 = select <16 x i1> %1115, <16 x i32> %1114, <16 x i32> %1117
-  %1119 = sext <16 x i16> %1103 to <16 x i32>
-  %1120 = and <16 x i32> %1119, splat (i32 -2147483648)
-  %1121 = or <16 x i32> %1118, %1120
-  %1122 = bitcast <16 x i32> %1121 to <16 x float>
-  br label %1123
+1105:
+  %1106 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %1107 = shl i32 %29, 4
+  %1108 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %1109 = and i32 %29, -16
+  %1110 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %1111 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %1112 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %1113 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %1114 = icmp eq i32 %1099, 0
+  %1115 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %1116 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %1117 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %1118 = getelementptr inbounds nuw i8, ptr %1, i64 307264
+  %1119 = getelementptr inbounds nuw i8, ptr %1, i64 315456
+  %1120 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %1121 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %1122 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %1123 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %1124 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %1125 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %1126 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %1127 = tail call i32 @llvm.umin.i32(i32 %1102, i32 8)
+  %1128 = zext nneg i32 %1127 to i64
+  %1129 = zext nneg i32 %1099 to i64
+  br label %1130
 
-1123:
-  %1124 = phi <16 x float> [ zeroinitializer, %1071 ], [ %1101, %1100 ], [ %1122, %1102 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br i1 %1032, label %1176, label %1125
+1130:
+  %1131 = phi i32 [ %1103, %1105 ], [ %1149, %1148 ]
+  %1132 = phi i32 [ %30, %1105 ], [ %1150, %1148 ]
+  %1133 = phi i32 [ 0, %1105 ], [ %1151, %1148 ]
+  %1134 = icmp eq i32 %1132, 0
+  br i1 %1134, label %1148, label %1135
 
-1125:
-  %1126 = load i32, ptr %1033, align 4
-  %1127 = insertelement <16 x i32> poison, i32 %1126, i64 0
-  %1128 = shufflevector <16 x i32> %1127, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1129 = shl i32 %1126, 23
-  %1130 = sub i32 1065353216, %1129
-  %1131 = insertelement <16 x i32> poison, i32 %1130, i64 0
-  %1132 = bitcast <16 x i32> %1131 to <16 x float>
-  %1133 = shufflevector <16 x float> %1132, <16 x float> poison, <16 x i32> zeroinitializer
-  %1134 = load i32, ptr %1034, align 4
-  %1135 = insertelement <16 x i32> poison, i32 %1134, i64 0
-  %1136 = shufflevector <16 x i32> %1135, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1137 = load i32, ptr %1041, align 4
-  %1138 = insertelement <16 x i32> poison, i32 %1137, i64 0
-  %1139 = shufflevector <16 x i32> %1138, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1140 = load i32, ptr %1042, align 4
-  %1141 = zext i32 %1140 to i64
-  %1142 = xor i32 %1126, -1
-  %1143 = zext i32 %1142 to i64
-  %1144 = add nuw nsw i64 %1141, %1143
-  %1145 = shl i64 %1144, 52
-  %1146 = add i64 %1145, 4607182418800017408
-  %1147 = insertelement <16 x i64> poison, i64 %1146, i64 0
-  %1148 = bitcast <16 x i64> %1147 to <16 x double>
-  %1149 = shufflevector <16 x double> %1148, <16 x double> poison, <16 x i32> zeroinitializer
-  %1150 = load i32, ptr %1043, align 4
-  %1151 = icmp eq i32 %1150, 0
-  %1152 = sub i32 53, %1140
-  %1153 = sub i32 52, %1140
-  %1154 = zext nneg i32 %1153 to i64
-  %1155 = shl nsw i64 -1, %1154
-  %1156 = xor i64 %1155, -1
-  %1157 = insertelement <16 x i64> poison, i64 %1156, i64 0
-  %1158 = shufflevector <16 x i64> %1157, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1159 = insertelement <16 x i32> poison, i32 %1152, i64 0
-  %1160 = shufflevector <16 x i32> %1159, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1161 = zext nneg <16 x i32> %1160 to <16 x i64>
-  %1162 = icmp eq i32 %1087, 3
-  %1163 = add nsw i32 %1126, 1023
-  %1164 = zext i32 %1163 to i64
-  %1165 = shl i64 %1164, 52
-  %1166 = insertelement <16 x i64> poison, i64 %1165, i64 0
-  %1167 = shufflevector <16 x i64> %1166, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1168 = sub i64 4607182418800017408, %1145
-  %1169 = insertelement <16 x i64> poison, i64 %1168, i64 0
-  %1170 = bitcast <16 x i64> %1169 to <16 x double>
-  %1171 = shufflevector <16 x double> %1170, <16 x double> poison, <16 x i32> zeroinitializer
-  %1172 = zext nneg i32 %1152 to i64
-  %1173 = shl nsw i64 -1, %1172
-  %1174 = insertelement <16 x i64> poison, i64 %1173, i64 0
-  %1175 = shufflevector <16 x i64> %1174, <16 x i64> poison, <16 x i32> zeroinitializer
-  br label %1215
+1135:
+  %1136 = lshr i32 %1133, 4
+  %1137 = mul i32 %1107, %1136
+  %1138 = zext i32 %1137 to i64
+  %1139 = getelementptr inbounds nuw float, ptr %1106, i64 %1138
+  %1140 = mul i32 %1136, %1109
+  %1141 = and i32 %1133, 15
+  %1142 = or disjoint i32 %1140, %1141
+  %1143 = mul i32 %1133, %32
+  %1144 = zext nneg i32 %1141 to i64
+  %1145 = getelementptr inbounds nuw float, ptr %1139, i64 %1144
+  br label %1153
+
+1146:
+  %1147 = load i32, ptr %0, align 64
+  br label %1148
+
+1148:
+  %1149 = phi i32 [ %1147, %1146 ], [ %1131, %1130 ]
+  %1150 = phi i32 [ %1327, %1146 ], [ 0, %1130 ]
+  %1151 = add nuw i32 %1133, 1
+  %1152 = icmp ult i32 %1151, %1149
+  br i1 %1152, label %1130, label %1989
+
+1153:
+  %1154 = phi i32 [ %1132, %1135 ], [ %1327, %1325 ]
+  %1155 = phi i32 [ 0, %1135 ], [ %1326, %1325 ]
+  %1156 = mul i32 %1155, %29
+  %1157 = zext i32 %1156 to i64
+  %1158 = getelementptr inbounds nuw float, ptr %1108, i64 %1157
+  %1159 = mul i32 %1155, %1099
+  %1160 = lshr exact i32 %1155, 4
+  %1161 = add i32 %1160, %1143
+  %1162 = zext i32 %1161 to i64
+  %1163 = getelementptr inbounds nuw ptr, ptr %3, i64 %1162
+  %1164 = load ptr, ptr %1163, align 8
+  %1165 = sub nuw i32 %1154, %1155
+  %1166 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1165, i32 16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %16, i8 0, i64 64, i1 false)
+  %1167 = load i32, ptr %1110, align 4
+  %1168 = icmp eq i32 %1167, 0
+  %1169 = load i32, ptr %1111, align 4
+  br i1 %1168, label %1170, label %1227
+
+1170:
+  switch i32 %1169, label %1175 [
+    i32 2, label %1176
+    i32 3, label %1171
+  ]
+
+1171:
+  %1172 = load i32, ptr %1112, align 4
+  %1173 = icmp eq i32 %1172, 0
+  %1174 = select i1 %1173, i32 2, i32 4
+  br label %1176
+
+1175:
+  br label %1176
 
 1176:
-  %1177 = phi <16 x float> [ %1124, %1123 ], [ %1386, %1368 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %1178 = icmp eq i32 %1087, 0
-  br i1 %1178, label %1179, label %1183
+  %1177 = phi i32 [ 8, %1170 ], [ %1174, %1171 ], [ 4, %1175 ]
+  %1178 = icmp ugt i32 %1165, 15
+  br i1 %1178, label %1182, label %1179
 
 1179:
-  %1180 = icmp ugt i32 %1083, 15
-  br i1 %1180, label %1181, label %1182
-
-1181:
-  store <16 x float> %1177, ptr %1082, align 1
-  br label %1211
+  %1180 = mul nuw nsw i32 %1177, %1166
+  %1181 = zext nneg i32 %1180 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %1164, i64 %1181, i1 false)
+  br label %1182
 
 1182:
-  store <16 x float> %1177, ptr %15, align 64
-  br label %1204
+  %1183 = phi ptr [ %16, %1179 ], [ %1164, %1176 ]
+  %1184 = icmp eq i32 %1169, 0
+  br i1 %1184, label %1185, label %1187
 
-1183:
-  %1184 = load i32, ptr %1044, align 4
-  %1185 = bitcast <16 x float> %1177 to <16 x i32>
-  %1186 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1177)
-  %1187 = bitcast <16 x float> %1186 to <16 x i32>
-  %1188 = fmul <16 x float> %1186, splat (float 0x4170000000000000)
-  %1189 = fptosi <16 x float> %1188 to <16 x i32>
-  %1190 = lshr <16 x i32> %1187, splat (i32 13)
-  %1191 = add nuw nsw <16 x i32> %1190, splat (i32 16384)
-  %1192 = icmp samesign ult <16 x i32> %1187, splat (i32 947912704)
-  %1193 = select <16 x i1> %1192, <16 x i32> %1189, <16 x i32> %1191
-  %1194 = icmp samesign ugt <16 x i32> %1187, splat (i32 1199570943)
-  %1195 = select <16 x i1> %1194, <16 x i32> splat (i32 31744), <16 x i32> %1193
-  %1196 = lshr <16 x i32> %1185, splat (i32 16)
-  %1197 = and <16 x i32> %1196, splat (i32 32768)
-  %1198 = or <16 x i32> %1195, %1197
-  %1199 = icmp samesign ugt <16 x i32> %1187, splat (i32 2139095040)
-  %1200 = insertelement <16 x i32> poison, i32 %1184, i64 0
-  %1201 = shufflevector <16 x i32> %1200, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1202 = select <16 x i1> %1199, <16 x i32> %1201, <16 x i32> %1198
-  %1203 = trunc <16 x i32> %1202 to <16 x i16>
-  store <16 x i16> %1203, ptr %15, align 64
-  br label %1204
+1185:
+  %1186 = load <16 x float>, ptr %1183, align 1
+  br label %1216
 
-1204:
-  %1205 = icmp eq i32 %1087, 2
-  %1206 = icmp eq i32 %1087, 3
-  %1207 = select i1 %1206, i32 1, i32 2
-  %1208 = select i1 %1205, i32 3, i32 %1207
-  %1209 = shl nuw nsw i32 %1084, %1208
-  %1210 = zext nneg i32 %1209 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1082, ptr nonnull readonly align 64 %15, i64 %1210, i1 false)
-  br label %1211
+1187:
+  %1188 = load i32, ptr %1112, align 4
+  %1189 = icmp eq i32 %1188, 0
+  br i1 %1189, label %1193, label %1190
 
-1211:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1212 = add i32 %1073, 16
-  %1213 = load i32, ptr %1, align 64
-  %1214 = icmp ult i32 %1212, %1213
-  br i1 %1214, label %1071, label %1064
+1190:
+  %1191 = load <16 x i32>, ptr %1183, align 1
+  %1192 = and <16 x i32> %1191, splat (i32 65535)
+  br label %1196
 
-1215:
-  %1216 = phi i64 [ 0, %1125 ], [ %1387, %1368 ]
-  %1217 = phi <16 x float> [ %1124, %1125 ], [ %1386, %1368 ]
-  %1218 = trunc i64 %1216 to i32
-  %1219 = sub i32 %1019, %1218
-  %1220 = tail call i32 @llvm.umin.i32(i32 %1022, i32 %1219)
-  %1221 = tail call i32 @llvm.umin.i32(i32 %1220, i32 8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %1222 = bitcast <16 x float> %1217 to <16 x i32>
-  %1223 = lshr <16 x i32> %1222, splat (i32 23)
-  %1224 = and <16 x i32> %1223, splat (i32 255)
-  %1225 = add nsw <16 x i32> %1224, splat (i32 -127)
-  %1226 = icmp slt <16 x i32> %1225, %1128
-  %1227 = fcmp oeq <16 x float> %1217, zeroinitializer
-  %1228 = and <16 x i32> %1222, splat (i32 -2139095041)
-  %1229 = or disjoint <16 x i32> %1228, splat (i32 1065353216)
-  %1230 = bitcast <16 x i32> %1229 to <16 x float>
-  %1231 = icmp eq <16 x i32> %1224, splat (i32 255)
-  %1232 = fmul <16 x float> %1133, %1217
-  %1233 = select <16 x i1> %1226, <16 x float> %1232, <16 x float> %1230
-  %1234 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1225, <16 x i32> %1128)
-  %1235 = select <16 x i1> %1227, <16 x i32> %1136, <16 x i32> %1234
-  %1236 = icmp eq i32 %1220, 0
-  br i1 %1236, label %1253, label %1237
+1193:
+  %1194 = load <16 x i16>, ptr %1183, align 1
+  %1195 = zext <16 x i16> %1194 to <16 x i32>
+  br label %1196
 
-1237:
-  %1238 = shl i32 %1218, 4
-  %1239 = add i32 %1238, %1077
-  %1240 = add i32 %1060, %1238
-  %1241 = shl i64 %1216, 8
-  %1242 = and i64 %1241, 4294967040
-  %1243 = getelementptr inbounds nuw float, ptr %1076, i64 %1242
-  %1244 = getelementptr inbounds nuw float, ptr %1063, i64 %1242
-  %1245 = zext nneg i32 %1221 to i64
-  br label %1246
+1196:
+  %1197 = phi <16 x i32> [ %1192, %1190 ], [ %1195, %1193 ]
+  %1198 = and <16 x i32> %1197, splat (i32 32767)
+  %1199 = shl nuw nsw <16 x i32> %1198, splat (i32 13)
+  %1200 = add nuw nsw <16 x i32> %1199, splat (i32 947912704)
+  %1201 = bitcast <16 x i32> %1200 to <16 x float>
+  %1202 = fadd <16 x float> %1201, splat (float 0xBF10000000000000)
+  %1203 = bitcast <16 x float> %1202 to <16 x i32>
+  %1204 = add nuw nsw <16 x i32> %1199, splat (i32 939524096)
+  %1205 = icmp samesign ult <16 x i32> %1198, splat (i32 1024)
+  %1206 = select <16 x i1> %1205, <16 x i32> %1203, <16 x i32> %1204
+  %1207 = or <16 x i32> %1199, splat (i32 2143289344)
+  %1208 = icmp samesign ugt <16 x i32> %1198, splat (i32 31744)
+  %1209 = icmp eq <16 x i32> %1198, splat (i32 31744)
+  %1210 = select <16 x i1> %1209, <16 x i32> splat (i32 2139095040), <16 x i32> %1206
+  %1211 = select <16 x i1> %1208, <16 x i32> %1207, <16 x i32> %1210
+  %1212 = shl nuw <16 x i32> %1197, splat (i32 16)
+  %1213 = and <16 x i32> %1212, splat (i32 -2147483648)
+  %1214 = or <16 x i32> %1211, %1213
+  %1215 = bitcast <16 x i32> %1214 to <16 x float>
+  br label %1216
 
-1246:
-  %1247 = phi i64 [ 0, %1237 ], [ %1302, %1268 ]
-  %1248 = phi ptr [ %1244, %1237 ], [ %1269, %1268 ]
-  %1249 = phi ptr [ %1243, %1237 ], [ %1270, %1268 ]
-  %1250 = phi i32 [ %1240, %1237 ], [ %1303, %1268 ]
-  %1251 = phi i32 [ %1239, %1237 ], [ %1304, %1268 ]
-  %1252 = phi <16 x i32> [ %1235, %1237 ], [ %1301, %1268 ]
-  br label %1306
+1216:
+  %1217 = phi <16 x float> [ %1186, %1185 ], [ %1215, %1196 ]
+  %1218 = load i32, ptr %1113, align 4
+  %1219 = icmp eq i32 %1218, 0
+  br i1 %1219, label %1227, label %1220
 
-1253:
-  %1254 = phi <16 x i32> [ %1235, %1215 ], [ %1301, %1268 ]
-  %1255 = sub <16 x i32> %1139, %1254
-  %1256 = fpext <16 x float> %1233 to <16 x double>
-  %1257 = add <16 x i32> %1255, %1235
-  %1258 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1257, <16 x i32> splat (i32 -1022))
-  %1259 = add <16 x i32> %1258, splat (i32 1023)
-  %1260 = zext <16 x i32> %1259 to <16 x i64>
-  %1261 = shl <16 x i64> %1260, splat (i64 52)
-  %1262 = bitcast <16 x i64> %1261 to <16 x double>
-  %1263 = fmul <16 x double> %1256, %1262
-  %1264 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1263)
-  %1265 = select <16 x i1> %1231, <16 x float> %1217, <16 x float> zeroinitializer
-  br i1 %1236, label %1321, label %1266
+1220:
+  %1221 = shl i32 %1218, 23
+  %1222 = sub i32 1065353216, %1221
+  %1223 = insertelement <16 x i32> poison, i32 %1222, i64 0
+  %1224 = bitcast <16 x i32> %1223 to <16 x float>
+  %1225 = shufflevector <16 x float> %1224, <16 x float> poison, <16 x i32> zeroinitializer
+  %1226 = fmul <16 x float> %1217, %1225
+  br label %1227
 
-1266:
-  %1267 = zext nneg i32 %1221 to i64
-  br label %1347
+1227:
+  %1228 = phi <16 x float> [ zeroinitializer, %1153 ], [ %1226, %1220 ], [ %1217, %1216 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br i1 %1114, label %1280, label %1229
 
-1268:
-  %1269 = getelementptr i8, ptr %1248, i64 1024
-  %1270 = getelementptr i8, ptr %1249, i64 1024
-  %1271 = zext i32 %1250 to i64
-  %1272 = getelementptr inbounds nuw float, ptr %1035, i64 %1271
-  %1273 = load float, ptr %1272, align 4
-  %1274 = insertelement <16 x float> poison, float %1273, i64 0
-  %1275 = shufflevector <16 x float> %1274, <16 x float> poison, <16 x i32> zeroinitializer
-  %1276 = zext i32 %1251 to i64
-  %1277 = getelementptr inbounds nuw float, ptr %1036, i64 %1276
-  %1278 = load <16 x float>, ptr %1277, align 4
-  %1279 = fmul <16 x float> %1278, %1275
-  %1280 = getelementptr inbounds nuw i32, ptr %1037, i64 %1276
-  %1281 = load <16 x i32>, ptr %1280, align 4
-  %1282 = getelementptr inbounds nuw i32, ptr %1038, i64 %1271
-  %1283 = load i32, ptr %1282, align 4
-  %1284 = insertelement <16 x i32> poison, i32 %1283, i64 0
-  %1285 = shufflevector <16 x i32> %1284, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1286 = and <16 x i32> %1285, %1281
-  %1287 = icmp eq <16 x i32> %1286, zeroinitializer
-  %1288 = fcmp oeq <16 x float> %1279, zeroinitializer
-  %1289 = or <16 x i1> %1288, %1287
-  %1290 = getelementptr inbounds nuw i32, ptr %1039, i64 %1271
-  %1291 = load i32, ptr %1290, align 4
-  %1292 = insertelement <16 x i32> poison, i32 %1291, i64 0
-  %1293 = shufflevector <16 x i32> %1292, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1294 = getelementptr inbounds nuw i32, ptr %1040, i64 %1276
-  %1295 = load <16 x i32>, ptr %1294, align 4
-  %1296 = add <16 x i32> %1293, %1295
-  %1297 = select <16 x i1> %1289, <16 x i32> %1136, <16 x i32> %1296
-  %1298 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1247
-  store <16 x i32> %1297, ptr %1298, align 64
-  %1299 = fmul <16 x float> %1316, %1279
-  %1300 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1247
-  store <16 x float> %1299, ptr %1300, align 64
-  %1301 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1252, <16 x i32> %1297)
-  %1302 = add nuw nsw i64 %1247, 1
-  %1303 = add i32 %1250, 16
-  %1304 = add i32 %1251, 16
-  %1305 = icmp eq i64 %1302, %1245
-  br i1 %1305, label %1253, label %1246
+1229:
+  %1230 = load i32, ptr %1115, align 4
+  %1231 = insertelement <16 x i32> poison, i32 %1230, i64 0
+  %1232 = shufflevector <16 x i32> %1231, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1233 = shl i32 %1230, 23
+  %1234 = sub i32 1065353216, %1233
+  %1235 = insertelement <16 x i32> poison, i32 %1234, i64 0
+  %1236 = bitcast <16 x i32> %1235 to <16 x float>
+  %1237 = shufflevector <16 x float> %1236, <16 x float> poison, <16 x i32> zeroinitializer
+  %1238 = load i32, ptr %1116, align 4
+  %1239 = insertelement <16 x i32> poison, i32 %1238, i64 0
+  %1240 = shufflevector <16 x i32> %1239, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1241 = load i32, ptr %1123, align 4
+  %1242 = insertelement <16 x i32> poison, i32 %1241, i64 0
+  %1243 = shufflevector <16 x i32> %1242, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1244 = load i32, ptr %1124, align 4
+  %1245 = zext i32 %1244 to i64
+  %1246 = xor i32 %1230, -1
+  %1247 = zext i32 %1246 to i64
+  %1248 = add nuw nsw i64 %1245, %1247
+  %1249 = shl i64 %1248, 52
+  %1250 = add i64 %1249, 4607182418800017408
+  %1251 = insertelement <16 x i64> poison, i64 %1250, i64 0
+  %1252 = bitcast <16 x i64> %1251 to <16 x double>
+  %1253 = shufflevector <16 x double> %1252, <16 x double> poison, <16 x i32> zeroinitializer
+  %1254 = load i32, ptr %1125, align 4
+  %1255 = icmp eq i32 %1254, 0
+  %1256 = sub i32 53, %1244
+  %1257 = sub i32 52, %1244
+  %1258 = zext nneg i32 %1257 to i64
+  %1259 = shl nsw i64 -1, %1258
+  %1260 = xor i64 %1259, -1
+  %1261 = insertelement <16 x i64> poison, i64 %1260, i64 0
+  %1262 = shufflevector <16 x i64> %1261, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1263 = insertelement <16 x i32> poison, i32 %1256, i64 0
+  %1264 = shufflevector <16 x i32> %1263, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1265 = zext nneg <16 x i32> %1264 to <16 x i64>
+  %1266 = icmp eq i32 %1169, 3
+  %1267 = add nsw i32 %1230, 1023
+  %1268 = zext i32 %1267 to i64
+  %1269 = shl i64 %1268, 52
+  %1270 = insertelement <16 x i64> poison, i64 %1269, i64 0
+  %1271 = shufflevector <16 x i64> %1270, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1272 = sub i64 4607182418800017408, %1249
+  %1273 = insertelement <16 x i64> poison, i64 %1272, i64 0
+  %1274 = bitcast <16 x i64> %1273 to <16 x double>
+  %1275 = shufflevector <16 x double> %1274, <16 x double> poison, <16 x i32> zeroinitializer
+  %1276 = zext nneg i32 %1256 to i64
+  %1277 = shl nsw i64 -1, %1276
+  %1278 = insertelement <16 x i64> poison, i64 %1277, i64 0
+  %1279 = shufflevector <16 x i64> %1278, <16 x i64> poison, <16 x i32> zeroinitializer
+  br label %1329
 
-1306:
-  %1307 = phi ptr [ %1248, %1246 ], [ %1318, %1306 ]
-  %1308 = phi ptr [ %1249, %1246 ], [ %1319, %1306 ]
-  %1309 = phi <16 x float> [ zeroinitializer, %1246 ], [ %1316, %1306 ]
-  %1310 = phi i32 [ 0, %1246 ], [ %1317, %1306 ]
-  %1311 = load float, ptr %1307, align 4
-  %1312 = insertelement <16 x float> poison, float %1311, i64 0
-  %1313 = shufflevector <16 x float> %1312, <16 x float> poison, <16 x i32> zeroinitializer
-  %1314 = load <16 x float>, ptr %1308, align 4
-  %1315 = fmul <16 x float> %1314, %1313
-  %1316 = fadd <16 x float> %1309, %1315
-  %1317 = add nuw nsw i32 %1310, 1
-  %1318 = getelementptr inbounds nuw i8, ptr %1307, i64 64
-  %1319 = getelementptr inbounds nuw i8, ptr %1308, i64 64
-  %1320 = icmp eq i32 %1317, 16
-  br i1 %1320, label %1268, label %1306
+1280:
+  %1281 = phi <16 x float> [ %1228, %1227 ], [ %1500, %1482 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %1282 = icmp eq i32 %1169, 0
+  br i1 %1282, label %1283, label %1287
+
+1283:
+  %1284 = icmp ugt i32 %1165, 15
+  br i1 %1284, label %1285, label %1286
+
+1285:
+  store <16 x float> %1281, ptr %1164, align 1
+  br label %1325
+
+1286:
+  store <16 x float> %1281, ptr %15, align 64
+  br label %1320
+
+1287:
+  %1288 = load i32, ptr %1112, align 4
+  %1289 = icmp eq i32 %1288, 0
+  %1290 = load i32, ptr %1126, align 4
+  %1291 = bitcast <16 x float> %1281 to <16 x i32>
+  %1292 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1281)
+  %1293 = bitcast <16 x float> %1292 to <16 x i32>
+  %1294 = fmul <16 x float> %1292, splat (float 0x4170000000000000)
+  %1295 = fptosi <16 x float> %1294 to <16 x i32>
+  %1296 = lshr <16 x i32> %1293, splat (i32 13)
+  %1297 = icmp samesign ult <16 x i32> %1293, splat (i32 947912704)
+  %1298 = icmp samesign ugt <16 x i32> %1293, splat (i32 1199570943)
+  %1299 = lshr <16 x i32> %1291, splat (i32 16)
+  %1300 = and <16 x i32> %1299, splat (i32 32768)
+  %1301 = icmp samesign ugt <16 x i32> %1293, splat (i32 2139095040)
+  %1302 = insertelement <16 x i32> poison, i32 %1290, i64 0
+  %1303 = shufflevector <16 x i32> %1302, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %1289, label %1310, label %1304
+
+1304:
+  %1305 = add nsw <16 x i32> %1296, splat (i32 -114688)
+  %1306 = select <16 x i1> %1297, <16 x i32> %1295, <16 x i32> %1305
+  %1307 = select <16 x i1> %1298, <16 x i32> splat (i32 31744), <16 x i32> %1306
+  %1308 = or <16 x i32> %1307, %1300
+  %1309 = select <16 x i1> %1301, <16 x i32> %1303, <16 x i32> %1308
+  store <16 x i32> %1309, ptr %15, align 64
+  br label %1317
+
+1310:
+  %1311 = add nuw nsw <16 x i32> %1296, splat (i32 16384)
+  %1312 = select <16 x i1> %1297, <16 x i32> %1295, <16 x i32> %1311
+  %1313 = select <16 x i1> %1298, <16 x i32> splat (i32 31744), <16 x i32> %1312
+  %1314 = or <16 x i32> %1313, %1300
+  %1315 = select <16 x i1> %1301, <16 x i32> %1303, <16 x i32> %1314
+  %1316 = trunc <16 x i32> %1315 to <16 x i16>
+  store <16 x i16> %1316, ptr %15, align 64
+  br label %1317
+
+1317:
+  switch i32 %1169, label %1320 [
+    i32 2, label %1321
+    i32 3, label %1318
+  ]
+
+1318:
+  %1319 = select i1 %1289, i32 2, i32 4
+  br label %1321
+
+1320:
+  br label %1321
 
 1321:
-  %1322 = phi <16 x double> [ %1264, %1253 ], [ %1364, %1347 ]
-  %1323 = phi <16 x float> [ %1265, %1253 ], [ %1365, %1347 ]
-  %1324 = sub <16 x i32> %1254, %1139
-  %1325 = add <16 x i32> %1324, splat (i32 1023)
-  %1326 = zext <16 x i32> %1325 to <16 x i64>
-  %1327 = shl <16 x i64> %1326, splat (i64 52)
-  %1328 = bitcast <16 x i64> %1327 to <16 x double>
-  %1329 = fmul <16 x double> %1322, %1328
-  %1330 = fmul <16 x double> %1149, %1329
-  %1331 = bitcast <16 x double> %1329 to <16 x i64>
-  br i1 %1151, label %1332, label %1335
+  %1322 = phi i32 [ 8, %1317 ], [ %1319, %1318 ], [ 4, %1320 ]
+  %1323 = mul nuw nsw i32 %1322, %1166
+  %1324 = zext nneg i32 %1323 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1164, ptr nonnull readonly align 64 %15, i64 %1324, i1 false)
+  br label %1325
 
-1332:
-  %1333 = fptosi <16 x double> %1330 to <16 x i32>
-  %1334 = sitofp <16 x i32> %1333 to <16 x double>
-  br label %1342
+1325:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %1326 = add i32 %1155, 16
+  %1327 = load i32, ptr %1, align 64
+  %1328 = icmp ult i32 %1326, %1327
+  br i1 %1328, label %1153, label %1146
 
-1335:
-  %1336 = fadd <16 x double> %1330, splat (double 0x4338000000000000)
-  %1337 = fadd <16 x double> %1336, splat (double 0xC338000000000000)
-  %1338 = lshr <16 x i64> %1331, %1161
-  %1339 = and <16 x i64> %1338, splat (i64 1)
-  %1340 = add <16 x i64> %1158, %1331
-  %1341 = add <16 x i64> %1340, %1339
-  br label %1342
+1329:
+  %1330 = phi i64 [ 0, %1229 ], [ %1501, %1482 ]
+  %1331 = phi <16 x float> [ %1228, %1229 ], [ %1500, %1482 ]
+  %1332 = trunc i64 %1330 to i32
+  %1333 = sub i32 %1099, %1332
+  %1334 = tail call i32 @llvm.umin.i32(i32 %1102, i32 %1333)
+  %1335 = tail call i32 @llvm.umin.i32(i32 %1334, i32 8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %1336 = bitcast <16 x float> %1331 to <16 x i32>
+  %1337 = lshr <16 x i32> %1336, splat (i32 23)
+  %1338 = and <16 x i32> %1337, splat (i32 255)
+  %1339 = add nsw <16 x i32> %1338, splat (i32 -127)
+  %1340 = icmp slt <16 x i32> %1339, %1232
+  %1341 = fcmp oeq <16 x float> %1331, zeroinitializer
+  %1342 = and <16 x i32> %1336, splat (i32 -2139095041)
+  %1343 = or disjoint <16 x i32> %1342, splat (i32 1065353216)
+  %1344 = bitcast <16 x i32> %1343 to <16 x float>
+  %1345 = icmp eq <16 x i32> %1338, splat (i32 255)
+  %1346 = fmul <16 x float> %1237, %1331
+  %1347 = select <16 x i1> %1340, <16 x float> %1346, <16 x float> %1344
+  %1348 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1339, <16 x i32> %1232)
+  %1349 = select <16 x i1> %1341, <16 x i32> %1240, <16 x i32> %1348
+  %1350 = icmp eq i32 %1334, 0
+  br i1 %1350, label %1367, label %1351
 
-1342:
-  %1343 = phi <16 x double> [ %1337, %1335 ], [ %1334, %1332 ]
-  %1344 = phi <16 x i64> [ %1341, %1335 ], [ %1331, %1332 ]
-  br i1 %1162, label %1368, label %1345
+1351:
+  %1352 = shl i32 %1332, 4
+  %1353 = add i32 %1352, %1159
+  %1354 = add i32 %1142, %1352
+  %1355 = shl i64 %1330, 8
+  %1356 = and i64 %1355, 4294967040
+  %1357 = getelementptr inbounds nuw float, ptr %1158, i64 %1356
+  %1358 = getelementptr inbounds nuw float, ptr %1145, i64 %1356
+  %1359 = zext nneg i32 %1335 to i64
+  br label %1360
 
-1345:
-  %1346 = load i32, ptr %1044, align 4
-  br label %1368
+1360:
+  %1361 = phi i64 [ 0, %1351 ], [ %1416, %1382 ]
+  %1362 = phi ptr [ %1358, %1351 ], [ %1383, %1382 ]
+  %1363 = phi ptr [ %1357, %1351 ], [ %1384, %1382 ]
+  %1364 = phi i32 [ %1354, %1351 ], [ %1417, %1382 ]
+  %1365 = phi i32 [ %1353, %1351 ], [ %1418, %1382 ]
+  %1366 = phi <16 x i32> [ %1349, %1351 ], [ %1415, %1382 ]
+  br label %1420
 
-1347:
-  %1348 = phi i64 [ 0, %1266 ], [ %1366, %1347 ]
-  %1349 = phi <16 x float> [ %1265, %1266 ], [ %1365, %1347 ]
-  %1350 = phi <16 x double> [ %1264, %1266 ], [ %1364, %1347 ]
-  %1351 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1348
-  %1352 = load <16 x float>, ptr %1351, align 64
-  %1353 = fpext <16 x float> %1352 to <16 x double>
-  %1354 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1348
-  %1355 = load <16 x i32>, ptr %1354, align 64
-  %1356 = add <16 x i32> %1355, %1255
-  %1357 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1356, <16 x i32> splat (i32 -1022))
-  %1358 = add <16 x i32> %1357, splat (i32 1023)
-  %1359 = zext <16 x i32> %1358 to <16 x i64>
-  %1360 = shl <16 x i64> %1359, splat (i64 52)
-  %1361 = bitcast <16 x i64> %1360 to <16 x double>
-  %1362 = fmul <16 x double> %1353, %1361
-  %1363 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1362)
-  %1364 = fadd <16 x double> %1350, %1363
-  %1365 = fadd <16 x float> %1349, %1352
-  %1366 = add nuw nsw i64 %1348, 1
-  %1367 = icmp eq i64 %1366, %1267
-  br i1 %1367, label %1321, label %1347
+1367:
+  %1368 = phi <16 x i32> [ %1349, %1329 ], [ %1415, %1382 ]
+  %1369 = sub <16 x i32> %1243, %1368
+  %1370 = fpext <16 x float> %1347 to <16 x double>
+  %1371 = add <16 x i32> %1369, %1349
+  %1372 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1371, <16 x i32> splat (i32 -1022))
+  %1373 = add <16 x i32> %1372, splat (i32 1023)
+  %1374 = zext <16 x i32> %1373 to <16 x i64>
+  %1375 = shl <16 x i64> %1374, splat (i64 52)
+  %1376 = bitcast <16 x i64> %1375 to <16 x double>
+  %1377 = fmul <16 x double> %1370, %1376
+  %1378 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1377)
+  %1379 = select <16 x i1> %1345, <16 x float> %1331, <16 x float> zeroinitializer
+  br i1 %1350, label %1435, label %1380
 
-1368:
-  %1369 = phi i32 [ %1346, %1345 ], [ 2147483647, %1342 ]
-  %1370 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1329)
-  %1371 = bitcast <16 x double> %1370 to <16 x i64>
-  %1372 = icmp sgt <16 x i64> %1167, %1371
-  %1373 = fmul <16 x double> %1171, %1343
-  %1374 = and <16 x i64> %1344, %1175
-  %1375 = bitcast <16 x i64> %1374 to <16 x double>
-  %1376 = select <16 x i1> %1372, <16 x double> %1373, <16 x double> %1375
-  %1377 = fptrunc <16 x double> %1376 to <16 x float>
-  %1378 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1323)
-  %1379 = bitcast <16 x float> %1378 to <16 x i32>
-  %1380 = icmp samesign ugt <16 x i32> %1379, splat (i32 2139095039)
-  %1381 = select <16 x i1> %1380, <16 x float> %1323, <16 x float> %1377
-  %1382 = icmp samesign ugt <16 x i32> %1379, splat (i32 2139095040)
-  %1383 = insertelement <16 x i32> poison, i32 %1369, i64 0
-  %1384 = bitcast <16 x i32> %1383 to <16 x float>
-  %1385 = shufflevector <16 x float> %1384, <16 x float> poison, <16 x i32> zeroinitializer
-  %1386 = select <16 x i1> %1382, <16 x float> %1385, <16 x float> %1381
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %1387 = add nuw nsw i64 %1216, %1046
-  %1388 = icmp samesign ult i64 %1387, %1047
-  br i1 %1388, label %1215, label %1176
+1380:
+  %1381 = zext nneg i32 %1335 to i64
+  br label %1461
 
-1389:
-  %1390 = load i32, ptr %0, align 64
-  %1391 = icmp eq i32 %1390, 0
-  br i1 %1391, label %1804, label %1392
+1382:
+  %1383 = getelementptr i8, ptr %1362, i64 1024
+  %1384 = getelementptr i8, ptr %1363, i64 1024
+  %1385 = zext i32 %1364 to i64
+  %1386 = getelementptr inbounds nuw float, ptr %1117, i64 %1385
+  %1387 = load float, ptr %1386, align 4
+  %1388 = insertelement <16 x float> poison, float %1387, i64 0
+  %1389 = shufflevector <16 x float> %1388, <16 x float> poison, <16 x i32> zeroinitializer
+  %1390 = zext i32 %1365 to i64
+  %1391 = getelementptr inbounds nuw float, ptr %1118, i64 %1390
+  %1392 = load <16 x float>, ptr %1391, align 4
+  %1393 = fmul <16 x float> %1392, %1389
+  %1394 = getelementptr inbounds nuw i32, ptr %1119, i64 %1390
+  %1395 = load <16 x i32>, ptr %1394, align 4
+  %1396 = getelementptr inbounds nuw i32, ptr %1120, i64 %1385
+  %1397 = load i32, ptr %1396, align 4
+  %1398 = insertelement <16 x i32> poison, i32 %1397, i64 0
+  %1399 = shufflevector <16 x i32> %1398, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1400 = and <16 x i32> %1399, %1395
+  %1401 = icmp eq <16 x i32> %1400, zeroinitializer
+  %1402 = fcmp oeq <16 x float> %1393, zeroinitializer
+  %1403 = or <16 x i1> %1402, %1401
+  %1404 = getelementptr inbounds nuw i32, ptr %1121, i64 %1385
+  %1405 = load i32, ptr %1404, align 4
+  %1406 = insertelement <16 x i32> poison, i32 %1405, i64 0
+  %1407 = shufflevector <16 x i32> %1406, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1408 = getelementptr inbounds nuw i32, ptr %1122, i64 %1390
+  %1409 = load <16 x i32>, ptr %1408, align 4
+  %1410 = add <16 x i32> %1407, %1409
+  %1411 = select <16 x i1> %1403, <16 x i32> %1240, <16 x i32> %1410
+  %1412 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1361
+  store <16 x i32> %1411, ptr %1412, align 64
+  %1413 = fmul <16 x float> %1430, %1393
+  %1414 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1361
+  store <16 x float> %1413, ptr %1414, align 64
+  %1415 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1366, <16 x i32> %1411)
+  %1416 = add nuw nsw i64 %1361, 1
+  %1417 = add i32 %1364, 16
+  %1418 = add i32 %1365, 16
+  %1419 = icmp eq i64 %1416, %1359
+  br i1 %1419, label %1367, label %1360
 
-1392:
-  %1393 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %1394 = shl i32 %29, 4
-  %1395 = getelementptr inbounds nuw i8, ptr %1, i64 12352
-  %1396 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %1397 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %1398 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %1399 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %1400 = icmp eq i32 %29, 0
-  %1401 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %1402 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %1403 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %1404 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  br label %1405
+1420:
+  %1421 = phi ptr [ %1362, %1360 ], [ %1432, %1420 ]
+  %1422 = phi ptr [ %1363, %1360 ], [ %1433, %1420 ]
+  %1423 = phi <16 x float> [ zeroinitializer, %1360 ], [ %1430, %1420 ]
+  %1424 = phi i32 [ 0, %1360 ], [ %1431, %1420 ]
+  %1425 = load float, ptr %1421, align 4
+  %1426 = insertelement <16 x float> poison, float %1425, i64 0
+  %1427 = shufflevector <16 x float> %1426, <16 x float> poison, <16 x i32> zeroinitializer
+  %1428 = load <16 x float>, ptr %1422, align 4
+  %1429 = fmul <16 x float> %1428, %1427
+  %1430 = fadd <16 x float> %1423, %1429
+  %1431 = add nuw nsw i32 %1424, 1
+  %1432 = getelementptr inbounds nuw i8, ptr %1421, i64 64
+  %1433 = getelementptr inbounds nuw i8, ptr %1422, i64 64
+  %1434 = icmp eq i32 %1431, 16
+  br i1 %1434, label %1382, label %1420
 
-1405:
-  %1406 = phi i32 [ %1390, %1392 ], [ %1426, %1425 ]
-  %1407 = phi i32 [ %30, %1392 ], [ %1427, %1425 ]
-  %1408 = phi i32 [ 0, %1392 ], [ %1428, %1425 ]
-  %1409 = icmp eq i32 %1407, 0
-  br i1 %1409, label %1425, label %1410
+1435:
+  %1436 = phi <16 x double> [ %1378, %1367 ], [ %1478, %1461 ]
+  %1437 = phi <16 x float> [ %1379, %1367 ], [ %1479, %1461 ]
+  %1438 = sub <16 x i32> %1368, %1243
+  %1439 = add <16 x i32> %1438, splat (i32 1023)
+  %1440 = zext <16 x i32> %1439 to <16 x i64>
+  %1441 = shl <16 x i64> %1440, splat (i64 52)
+  %1442 = bitcast <16 x i64> %1441 to <16 x double>
+  %1443 = fmul <16 x double> %1436, %1442
+  %1444 = fmul <16 x double> %1253, %1443
+  %1445 = bitcast <16 x double> %1443 to <16 x i64>
+  br i1 %1255, label %1446, label %1449
 
-1410:
-  %1411 = lshr i32 %1408, 4
-  %1412 = mul i32 %1394, %1411
-  %1413 = zext i32 %1412 to i64
-  %1414 = getelementptr inbounds nuw double, ptr %1393, i64 %1413
-  %1415 = and i32 %1408, 14
-  %1416 = zext nneg i32 %1415 to i64
-  %1417 = getelementptr inbounds nuw double, ptr %1414, i64 %1416
-  %1418 = mul i32 %1408, %32
-  %1419 = or disjoint i32 %1408, 1
-  %1420 = mul i32 %1419, %32
-  %1421 = zext nneg i32 %1411 to i64
-  %1422 = getelementptr inbounds nuw i32, ptr %1398, i64 %1421
-  br label %1430
-
-1423:
-  %1424 = load i32, ptr %0, align 64
-  br label %1425
-
-1425:
-  %1426 = phi i32 [ %1424, %1423 ], [ %1406, %1405 ]
-  %1427 = phi i32 [ %1802, %1423 ], [ 0, %1405 ]
-  %1428 = add i32 %1408, 2
-  %1429 = icmp ult i32 %1428, %1426
-  br i1 %1429, label %1405, label %1804
-
-1430:
-  %1431 = phi i32 [ %1407, %1410 ], [ %1802, %1800 ]
-  %1432 = phi i32 [ 0, %1410 ], [ %1801, %1800 ]
-  %1433 = mul i32 %1432, %29
-  %1434 = zext i32 %1433 to i64
-  %1435 = getelementptr inbounds nuw double, ptr %1395, i64 %1434
-  %1436 = lshr exact i32 %1432, 4
-  %1437 = add i32 %1436, %1418
-  %1438 = zext i32 %1437 to i64
-  %1439 = getelementptr inbounds nuw ptr, ptr %3, i64 %1438
-  %1440 = load ptr, ptr %1439, align 8
-  %1441 = add i32 %1436, %1420
-  %1442 = zext i32 %1441 to i64
-  %1443 = getelementptr inbounds nuw ptr, ptr %3, i64 %1442
-  %1444 = load ptr, ptr %1443, align 8
-  %1445 = sub nuw i32 %1431, %1432
-  %1446 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1445, i32 16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store <16 x double> zeroinitializer, ptr %12, align 128
-  %1447 = load i32, ptr %1396, align 4
-  %1448 = icmp eq i32 %1447, 0
-  br i1 %1448, label %1449, label %1533
+1446:
+  %1447 = fptosi <16 x double> %1444 to <16 x i32>
+  %1448 = sitofp <16 x i32> %1447 to <16 x double>
+  br label %1456
 
 1449:
-  %1450 = load i32, ptr %1397, align 4
-  %1451 = icmp eq i32 %1450, 2
-  br i1 %1451, label %1485, label %1452
+  %1450 = fadd <16 x double> %1444, splat (double 0x4338000000000000)
+  %1451 = fadd <16 x double> %1450, splat (double 0xC338000000000000)
+  %1452 = lshr <16 x i64> %1445, %1265
+  %1453 = and <16 x i64> %1452, splat (i64 1)
+  %1454 = add <16 x i64> %1262, %1445
+  %1455 = add <16 x i64> %1454, %1453
+  br label %1456
 
-1452:
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %11, i8 0, i64 64, i1 false)
-  %1453 = icmp ugt i32 %1445, 15
-  br i1 %1453, label %1459, label %1454
-
-1454:
-  %1455 = icmp eq i32 %1450, 3
-  %1456 = select i1 %1455, i32 1, i32 2
-  %1457 = shl nuw nsw i32 %1446, %1456
-  %1458 = zext nneg i32 %1457 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1440, i64 %1458, i1 false)
-  br label %1459
+1456:
+  %1457 = phi <16 x double> [ %1451, %1449 ], [ %1448, %1446 ]
+  %1458 = phi <16 x i64> [ %1455, %1449 ], [ %1445, %1446 ]
+  br i1 %1266, label %1482, label %1459
 
 1459:
-  %1460 = phi ptr [ %11, %1454 ], [ %1440, %1452 ]
-  %1461 = icmp eq i32 %1450, 0
-  br i1 %1461, label %1462, label %1464
+  %1460 = load i32, ptr %1126, align 4
+  br label %1482
 
-1462:
-  %1463 = load <16 x float>, ptr %1460, align 1
-  br label %1489
+1461:
+  %1462 = phi i64 [ 0, %1380 ], [ %1480, %1461 ]
+  %1463 = phi <16 x float> [ %1379, %1380 ], [ %1479, %1461 ]
+  %1464 = phi <16 x double> [ %1378, %1380 ], [ %1478, %1461 ]
+  %1465 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1462
+  %1466 = load <16 x float>, ptr %1465, align 64
+  %1467 = fpext <16 x float> %1466 to <16 x double>
+  %1468 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1462
+  %1469 = load <16 x i32>, ptr %1468, align 64
+  %1470 = add <16 x i32> %1469, %1369
+  %1471 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1470, <16 x i32> splat (i32 -1022))
+  %1472 = add <16 x i32> %1471, splat (i32 1023)
+  %1473 = zext <16 x i32> %1472 to <16 x i64>
+  %1474 = shl <16 x i64> %1473, splat (i64 52)
+  %1475 = bitcast <16 x i64> %1474 to <16 x double>
+  %1476 = fmul <16 x double> %1467, %1475
+  %1477 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1476)
+  %1478 = fadd <16 x double> %1464, %1477
+  %1479 = fadd <16 x float> %1463, %1466
+  %1480 = add nuw nsw i64 %1462, 1
+  %1481 = icmp eq i64 %1480, %1381
+  br i1 %1481, label %1435, label %1461
 
-1464:
-  %1465 = load <16 x i16>, ptr %1460, align 1
-  %1466 = and <16 x i16> %1465, splat (i16 32767)
-  %1467 = zext nneg <16 x i16> %1466 to <16 x i32>
-  %1468 = shl nuw nsw <16 x i32> %1467, splat (i32 13)
-  %1469 = add nuw nsw <16 x i32> %1468, splat (i32 947912704)
-  %1470 = bitcast <16 x i32> %1469 to <16 x float>
-  %1471 = fadd <16 x float> %1470, splat (float 0xBF10000000000000)
-  %1472 = bitcast <16 x float> %1471 to <16 x i32>
-  %1473 = add nuw nsw <16 x i32> %1468, splat (i32 939524096)
-  %1474 = icmp samesign ult <16 x i16> %1466, splat (i16 1024)
-  %1475 = select <16 x i1> %1474, <16 x i32> %1472, <16 x i32> %1473
-  %1476 = or <16 x i32> %1468, splat (i32 2143289344)
-  %1477 = icmp samesign ugt <16 x i16> %1466, splat (i16 31744)
-  %1478 = icmp eq <16 x i16> %1466, splat (i16 31744)
-  %1479 = select <16 x i1> %1478, <16 x i32> splat (i32 2139095040), <16 x i32> %1475
-  %1480 = select <16 x i1> %1477, <16 x i32> %1476, <16 x i32> %1479
-  %1481 = sext <16 x i16> %1465 to <16 x i32>
-  %1482 = and <16 x i32> %1481, splat (i32 -2147483648)
-  %1483 = or <16 x i32> %1480, %1482
-  %1484 = bitcast <16 x i32> %1483 to <16 x float>
-  br label %1489
+1482:
+  %1483 = phi i32 [ %1460, %1459 ], [ 2147483647, %1456 ]
+  %1484 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1443)
+  %1485 = bitcast <16 x double> %1484 to <16 x i64>
+  %1486 = icmp sgt <16 x i64> %1271, %1485
+  %1487 = fmul <16 x double> %1275, %1457
+  %1488 = and <16 x i64> %1458, %1279
+  %1489 = bitcast <16 x i64> %1488 to <16 x double>
+  %1490 = select <16 x i1> %1486, <16 x double> %1487, <16 x double> %1489
+  %1491 = fptrunc <16 x double> %1490 to <16 x float>
+  %1492 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1437)
+  %1493 = bitcast <16 x float> %1492 to <16 x i32>
+  %1494 = icmp samesign ugt <16 x i32> %1493, splat (i32 2139095039)
+  %1495 = select <16 x i1> %1494, <16 x float> %1437, <16 x float> %1491
+  %1496 = icmp samesign ugt <16 x i32> %1493, splat (i32 2139095040)
+  %1497 = insertelement <16 x i32> poison, i32 %1483, i64 0
+  %1498 = bitcast <16 x i32> %1497 to <16 x float>
+  %1499 = shufflevector <16 x float> %1498, <16 x float> poison, <16 x i32> zeroinitializer
+  %1500 = select <16 x i1> %1496, <16 x float> %1499, <16 x float> %1495
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %1501 = add nuw nsw i64 %1330, %1128
+  %1502 = icmp samesign ult i64 %1501, %1129
+  br i1 %1502, label %1329, label %1280
 
-1485:
-  %1486 = icmp ugt i32 %1445, 15
-  br i1 %1486, label %1487, label %1525
+1503:
+  %1504 = load i32, ptr %0, align 64
+  %1505 = icmp eq i32 %1504, 0
+  br i1 %1505, label %1989, label %1506
 
-1487:
-  %1488 = load <16 x double>, ptr %1440, align 1
+1506:
+  %1507 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %1508 = shl i32 %29, 4
+  %1509 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %1510 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %1511 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %1512 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %1513 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %1514 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %1515 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %1516 = icmp eq i32 %29, 0
+  %1517 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %1518 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %1519 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %1520 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  br label %1521
+
+1521:
+  %1522 = phi i32 [ %1504, %1506 ], [ %1542, %1541 ]
+  %1523 = phi i32 [ %30, %1506 ], [ %1543, %1541 ]
+  %1524 = phi i32 [ 0, %1506 ], [ %1544, %1541 ]
+  %1525 = icmp eq i32 %1523, 0
+  br i1 %1525, label %1541, label %1526
+
+1526:
+  %1527 = lshr i32 %1524, 4
+  %1528 = mul i32 %1508, %1527
+  %1529 = zext i32 %1528 to i64
+  %1530 = getelementptr inbounds nuw double, ptr %1507, i64 %1529
+  %1531 = and i32 %1524, 14
+  %1532 = zext nneg i32 %1531 to i64
+  %1533 = getelementptr inbounds nuw double, ptr %1530, i64 %1532
+  %1534 = mul i32 %1524, %32
+  %1535 = or disjoint i32 %1524, 1
+  %1536 = mul i32 %1535, %32
+  %1537 = zext nneg i32 %1527 to i64
+  %1538 = getelementptr inbounds nuw i32, ptr %1514, i64 %1537
+  br label %1546
+
+1539:
+  %1540 = load i32, ptr %0, align 64
+  br label %1541
+
+1541:
+  %1542 = phi i32 [ %1540, %1539 ], [ %1522, %1521 ]
+  %1543 = phi i32 [ %1987, %1539 ], [ 0, %1521 ]
+  %1544 = add i32 %1524, 2
+  %1545 = icmp ult i32 %1544, %1542
+  br i1 %1545, label %1521, label %1989
+
+1546:
+  %1547 = phi i32 [ %1523, %1526 ], [ %1987, %1985 ]
+  %1548 = phi i32 [ 0, %1526 ], [ %1986, %1985 ]
+  %1549 = mul i32 %1548, %29
+  %1550 = zext i32 %1549 to i64
+  %1551 = getelementptr inbounds nuw double, ptr %1509, i64 %1550
+  %1552 = lshr exact i32 %1548, 4
+  %1553 = add i32 %1552, %1534
+  %1554 = zext i32 %1553 to i64
+  %1555 = getelementptr inbounds nuw ptr, ptr %3, i64 %1554
+  %1556 = load ptr, ptr %1555, align 8
+  %1557 = add i32 %1552, %1536
+  %1558 = zext i32 %1557 to i64
+  %1559 = getelementptr inbounds nuw ptr, ptr %3, i64 %1558
+  %1560 = load ptr, ptr %1559, align 8
+  %1561 = sub nuw i32 %1547, %1548
+  %1562 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1561, i32 16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store <16 x double> zeroinitializer, ptr %12, align 128
+  %1563 = load i32, ptr %1510, align 4
+  %1564 = icmp eq i32 %1563, 0
+  br i1 %1564, label %1565, label %1694
+
+1565:
+  %1566 = load i32, ptr %1511, align 4
+  %1567 = icmp eq i32 %1566, 2
+  br i1 %1567, label %1625, label %1568
+
+1568:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %11, i8 0, i64 64, i1 false)
+  %1569 = icmp eq i32 %1566, 3
+  br i1 %1569, label %1570, label %1574
+
+1570:
+  %1571 = load i32, ptr %1512, align 4
+  %1572 = icmp eq i32 %1571, 0
+  %1573 = select i1 %1572, i32 2, i32 4
+  br label %1574
+
+1574:
+  %1575 = phi i32 [ %1573, %1570 ], [ 4, %1568 ]
+  %1576 = icmp ugt i32 %1561, 15
+  br i1 %1576, label %1580, label %1577
+
+1577:
+  %1578 = mul nuw nsw i32 %1575, %1562
+  %1579 = zext nneg i32 %1578 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1556, i64 %1579, i1 false)
+  br label %1580
+
+1580:
+  %1581 = phi ptr [ %11, %1577 ], [ %1556, %1574 ]
+  %1582 = icmp eq i32 %1566, 0
+  br i1 %1582, label %1583, label %1585
+
+1583:
+  %1584 = load <16 x float>, ptr %1581, align 1
+  br label %1614
+
+1585:
+  %1586 = load i32, ptr %1512, align 4
+  %1587 = icmp eq i32 %1586, 0
+  br i1 %1587, label %1591, label %1588
+
+1588:
+  %1589 = load <16 x i32>, ptr %1581, align 1
+  %1590 = and <16 x i32> %1589, splat (i32 65535)
+  br label %1594
+
+1591:
+  %1592 = load <16 x i16>, ptr %1581, align 1
+  %1593 = zext <16 x i16> %1592 to <16 x i32>
+  br label %1594
+
+1594:
+  %1595 = phi <16 x i32> [ %1590, %1588 ], [ %1593, %1591 ]
+  %1596 = and <16 x i32> %1595, splat (i32 32767)
+  %1597 = shl nuw nsw <16 x i32> %1596, splat (i32 13)
+  %1598 = add nuw nsw <16 x i32> %1597, splat (i32 947912704)
+  %1599 = bitcast <16 x i32> %1598 to <16 x float>
+  %1600 = fadd <16 x float> %1599, splat (float 0xBF10000000000000)
+  %1601 = bitcast <16 x float> %1600 to <16 x i32>
+  %1602 = add nuw nsw <16 x i32> %1597, splat (i32 939524096)
+  %1603 = icmp samesign ult <16 x i32> %1596, splat (i32 1024)
+  %1604 = select <16 x i1> %1603, <16 x i32> %1601, <16 x i32> %1602
+  %1605 = or <16 x i32> %1597, splat (i32 2143289344)
+  %1606 = icmp samesign ugt <16 x i32> %1596, splat (i32 31744)
+  %1607 = icmp eq <16 x i32> %1596, splat (i32 31744)
+  %1608 = select <16 x i1> %1607, <16 x i32> splat (i32 2139095040), <16 x i32> %1604
+  %1609 = select <16 x i1> %1606, <16 x i32> %1605, <16 x i32> %1608
+  %1610 = shl nuw <16 x i32> %1595, splat (i32 16)
+  %1611 = and <16 x i32> %1610, splat (i32 -2147483648)
+  %1612 = or <16 x i32> %1609, %1611
+  %1613 = bitcast <16 x i32> %1612 to <16 x float>
+  br label %1614
+
+1614:
+  %1615 = phi <16 x float> [ %1584, %1583 ], [ %1613, %1594 ]
+  %1616 = load i32, ptr %1513, align 4
+  %1617 = icmp eq i32 %1616, 0
+  br i1 %1617, label %1629, label %1618
+
+1618:
+  %1619 = shl i32 %1616, 23
+  %1620 = sub i32 1065353216, %1619
+  %1621 = insertelement <16 x i32> poison, i32 %1620, i64 0
+  %1622 = bitcast <16 x i32> %1621 to <16 x float>
+  %1623 = shufflevector <16 x float> %1622, <16 x float> poison, <16 x i32> zeroinitializer
+  %1624 = fmul <16 x float> %1615, %1623
+  br label %1629
+
+1625:
+  %1626 = icmp ugt i32 %1561, 15
+  br i1 %1626, label %1627, label %1686
+
+1627:
+  %1628 = load <16 x double>, ptr %1556, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  br label %1529
+  br label %1690
 
-1489:
-  %1490 = phi <16 x float> [ %1484, %1464 ], [ %1463, %1462 ]
+1629:
+  %1630 = phi <16 x float> [ %1615, %1614 ], [ %1624, %1618 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1491 = fpext <16 x float> %1490 to <16 x double>
+  %1631 = fpext <16 x float> %1630 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  br i1 %1453, label %1497, label %1492
+  br i1 %1569, label %1632, label %1636
 
-1492:
-  %1493 = icmp eq i32 %1450, 3
-  %1494 = select i1 %1493, i32 1, i32 2
-  %1495 = shl nuw nsw i32 %1446, %1494
-  %1496 = zext nneg i32 %1495 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1444, i64 %1496, i1 false)
-  br label %1497
+1632:
+  %1633 = load i32, ptr %1512, align 4
+  %1634 = icmp eq i32 %1633, 0
+  %1635 = select i1 %1634, i32 2, i32 4
+  br label %1636
 
-1497:
-  %1498 = phi ptr [ %9, %1492 ], [ %1444, %1489 ]
-  br i1 %1461, label %1499, label %1501
+1636:
+  %1637 = phi i32 [ %1635, %1632 ], [ 4, %1629 ]
+  br i1 %1576, label %1641, label %1638
 
-1499:
-  %1500 = load <16 x float>, ptr %1498, align 1
-  br label %1522
+1638:
+  %1639 = mul nuw nsw i32 %1637, %1562
+  %1640 = zext nneg i32 %1639 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1560, i64 %1640, i1 false)
+  br label %1641
 
-1501:
-  %1502 = load <16 x i16>, ptr %1498, align 1
-  %1503 = and <16 x i16> %1502, splat (i16 32767)
-  %1504 = zext nneg <16 x i16> %1503 to <16 x i32>
-  %1505 = shl nuw nsw <16 x i32> %1504, splat (i32 13)
-  %1506 = add nuw nsw <16 x i32> %1505, splat (i32 947912704)
-  %1507 = bitcast <16 x i32> %1506 to <16 x float>
-  %1508 = fadd <16 x float> %1507, splat (float 0xBF10000000000000)
-  %1509 = bitcast <16 x float> %1508 to <16 x i32>
-  %1510 = add nuw nsw <16 x i32> %1505, splat (i32 939524096)
-  %1511 = icmp samesign ult <16 x i16> %1503, splat (i16 1024)
-  %1512 = select <16 x i1> %1511, <16 x i32> %1509, <16 x i32> %1510
-  %1513 = or <16 x i32> %1505, splat (i32 2143289344)
-  %1514 = icmp samesign ugt <16 x i16> %1503, splat (i16 31744)
-  %1515 = icmp eq <16 x i16> %1503, splat (i16 31744)
-  %1516 = select <16 x i1> %1515, <16 x i32> splat (i32 2139095040), <16 x i32> %1512
-  %1517 = select <16 x i1> %1514, <16 x i32> %1513, <16 x i32> %1516
-  %1518 = sext <16 x i16> %1502 to <16 x i32>
-  %1519 = and <16 x i32> %1518, splat (i32 -2147483648)
-  %1520 = or <16 x i32> %1517, %1519
-  %1521 = bitcast <16 x i32> %1520 to <16 x float>
-  br label %1522
+1641:
+  %1642 = phi ptr [ %9, %1638 ], [ %1560, %1636 ]
+  br i1 %1582, label %1643, label %1645
 
-1522:
-  %1523 = phi <16 x float> [ %1521, %1501 ], [ %1500, %1499 ]
+1643:
+  %1644 = load <16 x float>, ptr %1642, align 1
+  br label %1674
+
+1645:
+  %1646 = load i32, ptr %1512, align 4
+  %1647 = icmp eq i32 %1646, 0
+  br i1 %1647, label %1651, label %1648
+
+1648:
+  %1649 = load <16 x i32>, ptr %1642, align 1
+  %1650 = and <16 x i32> %1649, splat (i32 65535)
+  br label %1654
+
+1651:
+  %1652 = load <16 x i16>, ptr %1642, align 1
+  %1653 = zext <16 x i16> %1652 to <16 x i32>
+  br label %1654
+
+1654:
+  %1655 = phi <16 x i32> [ %1650, %1648 ], [ %1653, %1651 ]
+  %1656 = and <16 x i32> %1655, splat (i32 32767)
+  %1657 = shl nuw nsw <16 x i32> %1656, splat (i32 13)
+  %1658 = add nuw nsw <16 x i32> %1657, splat (i32 947912704)
+  %1659 = bitcast <16 x i32> %1658 to <16 x float>
+  %1660 = fadd <16 x float> %1659, splat (float 0xBF10000000000000)
+  %1661 = bitcast <16 x float> %1660 to <16 x i32>
+  %1662 = add nuw nsw <16 x i32> %1657, splat (i32 939524096)
+  %1663 = icmp samesign ult <16 x i32> %1656, splat (i32 1024)
+  %1664 = select <16 x i1> %1663, <16 x i32> %1661, <16 x i32> %1662
+  %1665 = or <16 x i32> %1657, splat (i32 2143289344)
+  %1666 = icmp samesign ugt <16 x i32> %1656, splat (i32 31744)
+  %1667 = icmp eq <16 x i32> %1656, splat (i32 31744)
+  %1668 = select <16 x i1> %1667, <16 x i32> splat (i32 2139095040), <16 x i32> %1664
+  %1669 = select <16 x i1> %1666, <16 x i32> %1665, <16 x i32> %1668
+  %1670 = shl nuw <16 x i32> %1655, splat (i32 16)
+  %1671 = and <16 x i32> %1670, splat (i32 -2147483648)
+  %1672 = or <16 x i32> %1669, %1671
+  %1673 = bitcast <16 x i32> %1672 to <16 x float>
+  br label %1674
+
+1674:
+  %1675 = phi <16 x float> [ %1644, %1643 ], [ %1673, %1654 ]
+  br i1 %1617, label %1683, label %1676
+
+1676:
+  %1677 = shl i32 %1616, 23
+  %1678 = sub i32 1065353216, %1677
+  %1679 = insertelement <16 x i32> poison, i32 %1678, i64 0
+  %1680 = bitcast <16 x i32> %1679 to <16 x float>
+  %1681 = shufflevector <16 x float> %1680, <16 x float> poison, <16 x i32> zeroinitializer
+  %1682 = fmul <16 x float> %1681, %1675
+  br label %1683
+
+1683:
+  %1684 = phi <16 x float> [ %1675, %1674 ], [ %1682, %1676 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %1524 = fpext <16 x float> %1523 to <16 x double>
+  %1685 = fpext <16 x float> %1684 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1536
+  br label %1697
 
-1525:
-  %1526 = shl nuw nsw i32 %1446, 3
-  %1527 = zext nneg i32 %1526 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1440, i64 %1527, i1 false)
-  %1528 = load <16 x double>, ptr %12, align 128
+1686:
+  %1687 = shl nuw nsw i32 %1562, 3
+  %1688 = zext nneg i32 %1687 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1556, i64 %1688, i1 false)
+  %1689 = load <16 x double>, ptr %12, align 128
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1444, i64 %1527, i1 false)
-  br label %1529
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1560, i64 %1688, i1 false)
+  br label %1690
 
-1529:
-  %1530 = phi <16 x double> [ %1528, %1525 ], [ %1488, %1487 ]
-  %1531 = phi ptr [ %10, %1525 ], [ %1444, %1487 ]
-  %1532 = load <16 x double>, ptr %1531, align 1
+1690:
+  %1691 = phi <16 x double> [ %1689, %1686 ], [ %1628, %1627 ]
+  %1692 = phi ptr [ %10, %1686 ], [ %1560, %1627 ]
+  %1693 = load <16 x double>, ptr %1692, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1548
+  br label %1709
 
-1533:
+1694:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %1534 = load i32, ptr %1397, align 4
+  %1695 = load i32, ptr %1511, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1535 = icmp eq i32 %1534, 2
-  br i1 %1535, label %1548, label %1536
-
-1536:
-  %1537 = phi <16 x double> [ %1524, %1522 ], [ zeroinitializer, %1533 ]
-  %1538 = phi <16 x double> [ %1491, %1522 ], [ zeroinitializer, %1533 ]
-  %1539 = phi i32 [ %1450, %1522 ], [ %1534, %1533 ]
-  %1540 = load i32, ptr %1422, align 4
-  %1541 = icmp eq i32 %1540, 0
-  br i1 %1541, label %1542, label %1548
-
-1542:
-  %1543 = zext nneg i32 %1436 to i64
-  %1544 = getelementptr inbounds nuw i32, ptr %1399, i64 %1543
-  %1545 = load i32, ptr %1544, align 4
-  %1546 = icmp eq i32 %1545, 0
-  br i1 %1546, label %1547, label %1548
-
-1547:
-  br i1 %1400, label %1594, label %1574
-
-1548:
-  %1549 = phi <16 x double> [ %1532, %1529 ], [ %1537, %1542 ], [ %1537, %1536 ], [ zeroinitializer, %1533 ]
-  %1550 = phi <16 x double> [ %1530, %1529 ], [ %1538, %1542 ], [ %1538, %1536 ], [ zeroinitializer, %1533 ]
-  %1551 = phi i32 [ 2, %1529 ], [ %1539, %1542 ], [ %1539, %1536 ], [ 2, %1533 ]
-  br i1 %1400, label %1594, label %1552
-
-1552:
-  %1553 = phi ptr [ %1571, %1552 ], [ %1417, %1548 ]
-  %1554 = phi ptr [ %1572, %1552 ], [ %1435, %1548 ]
-  %1555 = phi <16 x double> [ %1563, %1552 ], [ %1550, %1548 ]
-  %1556 = phi i32 [ %1570, %1552 ], [ 0, %1548 ]
-  %1557 = phi <16 x double> [ %1569, %1552 ], [ %1549, %1548 ]
-  %1558 = load <16 x double>, ptr %1554, align 8
-  %1559 = load double, ptr %1553, align 8
-  %1560 = insertelement <16 x double> poison, double %1559, i64 0
-  %1561 = shufflevector <16 x double> %1560, <16 x double> poison, <16 x i32> zeroinitializer
-  %1562 = fmul <16 x double> %1558, %1561
-  %1563 = fadd <16 x double> %1555, %1562
-  %1564 = getelementptr inbounds nuw i8, ptr %1553, i64 8
-  %1565 = load double, ptr %1564, align 8
-  %1566 = insertelement <16 x double> poison, double %1565, i64 0
-  %1567 = shufflevector <16 x double> %1566, <16 x double> poison, <16 x i32> zeroinitializer
-  %1568 = fmul <16 x double> %1558, %1567
-  %1569 = fadd <16 x double> %1557, %1568
-  %1570 = add nuw i32 %1556, 1
-  %1571 = getelementptr inbounds nuw i8, ptr %1553, i64 128
-  %1572 = getelementptr inbounds nuw i8, ptr %1554, i64 128
-  %1573 = icmp eq i32 %1570, %29
-  br i1 %1573, label %1594, label %1552
-
-1574:
-  %1575 = phi i32 [ %1590, %1574 ], [ 0, %1547 ]
-  %1576 = phi ptr [ %1591, %1574 ], [ %1417, %1547 ]
-  %1577 = phi ptr [ %1592, %1574 ], [ %1435, %1547 ]
-  %1578 = phi <16 x double> [ %1584, %1574 ], [ %1538, %1547 ]
-  %1579 = phi <16 x double> [ %1589, %1574 ], [ %1537, %1547 ]
-  %1580 = load <16 x double>, ptr %1577, align 8
-  %1581 = load double, ptr %1576, align 8
-  %1582 = insertelement <16 x double> poison, double %1581, i64 0
-  %1583 = shufflevector <16 x double> %1582, <16 x double> poison, <16 x i32> zeroinitializer
-  %1584 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1583, <16 x double> %1580, <16 x double> %1578)
-  %1585 = getelementptr inbounds nuw i8, ptr %1576, i64 8
-  %1586 = load double, ptr %1585, align 8
-  %1587 = insertelement <16 x double> poison, double %1586, i64 0
-  %1588 = shufflevector <16 x double> %1587, <16 x double> poison, <16 x i32> zeroinitializer
-  %1589 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1588, <16 x double> %1580, <16 x double> %1579)
-  %1590 = add nuw i32 %1575, 1
-  %1591 = getelementptr inbounds nuw i8, ptr %1576, i64 128
-  %1592 = getelementptr inbounds nuw i8, ptr %1577, i64 128
-  %1593 = icmp eq i32 %1590, %29
-  br i1 %1593, label %1594, label %1574
-
-1594:
-  %1595 = phi i32 [ %1551, %1552 ], [ %1551, %1548 ], [ %1539, %1547 ], [ %1539, %1574 ]
-  %1596 = phi <16 x double> [ %1569, %1552 ], [ %1549, %1548 ], [ %1537, %1547 ], [ %1589, %1574 ]
-  %1597 = phi <16 x double> [ %1563, %1552 ], [ %1550, %1548 ], [ %1538, %1547 ], [ %1584, %1574 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  switch i32 %1595, label %1663 [
-    i32 2, label %1598
-    i32 3, label %1601
-  ]
-
-1598:
-  store <16 x double> %1597, ptr %8, align 128
-  %1599 = shl nuw nsw i32 %1446, 3
-  %1600 = zext nneg i32 %1599 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1440, ptr nonnull readonly align 128 %8, i64 %1600, i1 false)
-  br label %1698
-
-1601:
-  %1602 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1597)
-  %1603 = fcmp ueq <16 x double> %1602, splat (double 0x7FF0000000000000)
-  %1604 = load i32, ptr %1401, align 4
-  %1605 = zext i32 %1604 to i64
-  %1606 = load i32, ptr %1402, align 4
-  %1607 = xor i32 %1606, -1
-  %1608 = zext i32 %1607 to i64
-  %1609 = add nuw nsw i64 %1608, %1605
-  %1610 = shl i64 %1609, 52
-  %1611 = add i64 %1610, 4607182418800017408
-  %1612 = insertelement <16 x i64> poison, i64 %1611, i64 0
-  %1613 = bitcast <16 x i64> %1612 to <16 x double>
-  %1614 = shufflevector <16 x double> %1613, <16 x double> poison, <16 x i32> zeroinitializer
-  %1615 = fmul <16 x double> %1597, %1614
-  %1616 = load i32, ptr %1403, align 4
-  %1617 = icmp eq i32 %1616, 0
-  %1618 = bitcast <16 x double> %1597 to <16 x i64>
-  %1619 = sub i32 53, %1604
-  br i1 %1617, label %1620, label %1623
-
-1620:
-  %1621 = fptosi <16 x double> %1615 to <16 x i32>
-  %1622 = sitofp <16 x i32> %1621 to <16 x double>
-  br label %1639
-
-1623:
-  %1624 = fadd <16 x double> %1615, splat (double 0x4338000000000000)
-  %1625 = fadd <16 x double> %1624, splat (double 0xC338000000000000)
-  %1626 = sub i32 52, %1604
-  %1627 = zext nneg i32 %1626 to i64
-  %1628 = shl nsw i64 -1, %1627
-  %1629 = xor i64 %1628, -1
-  %1630 = insertelement <16 x i64> poison, i64 %1629, i64 0
-  %1631 = shufflevector <16 x i64> %1630, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1632 = insertelement <16 x i32> poison, i32 %1619, i64 0
-  %1633 = shufflevector <16 x i32> %1632, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1634 = zext nneg <16 x i32> %1633 to <16 x i64>
-  %1635 = lshr <16 x i64> %1618, %1634
-  %1636 = and <16 x i64> %1635, splat (i64 1)
-  %1637 = add <16 x i64> %1631, %1618
-  %1638 = add <16 x i64> %1637, %1636
-  br label %1639
-
-1639:
-  %1640 = phi <16 x double> [ %1625, %1623 ], [ %1622, %1620 ]
-  %1641 = phi <16 x i64> [ %1638, %1623 ], [ %1618, %1620 ]
-  %1642 = sub i64 4607182418800017408, %1610
-  %1643 = insertelement <16 x i64> poison, i64 %1642, i64 0
-  %1644 = bitcast <16 x i64> %1643 to <16 x double>
-  %1645 = shufflevector <16 x double> %1644, <16 x double> poison, <16 x i32> zeroinitializer
-  %1646 = fmul <16 x double> %1645, %1640
-  %1647 = add nsw i32 %1606, 1023
-  %1648 = zext i32 %1647 to i64
-  %1649 = shl i64 %1648, 52
-  %1650 = insertelement <16 x i64> poison, i64 %1649, i64 0
-  %1651 = shufflevector <16 x i64> %1650, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1652 = bitcast <16 x double> %1602 to <16 x i64>
-  %1653 = icmp sgt <16 x i64> %1651, %1652
-  %1654 = zext nneg i32 %1619 to i64
-  %1655 = shl nsw i64 -1, %1654
-  %1656 = insertelement <16 x i64> poison, i64 %1655, i64 0
-  %1657 = shufflevector <16 x i64> %1656, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1658 = and <16 x i64> %1641, %1657
-  %1659 = bitcast <16 x i64> %1658 to <16 x double>
-  %1660 = select <16 x i1> %1653, <16 x double> %1646, <16 x double> %1659
-  %1661 = select <16 x i1> %1603, <16 x double> %1597, <16 x double> %1660
-  %1662 = fptrunc <16 x double> %1661 to <16 x float>
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %1670
-
-1663:
-  %1664 = fptrunc <16 x double> %1597 to <16 x float>
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %1665 = icmp eq i32 %1595, 0
-  br i1 %1665, label %1666, label %1670
-
-1666:
-  %1667 = icmp ugt i32 %1445, 15
-  br i1 %1667, label %1668, label %1669
-
-1668:
-  store <16 x float> %1664, ptr %1440, align 1
-  br label %1697
-
-1669:
-  store <16 x float> %1664, ptr %7, align 64
-  br label %1692
-
-1670:
-  %1671 = phi <16 x float> [ %1662, %1639 ], [ %1664, %1663 ]
-  %1672 = load i32, ptr %1404, align 4
-  %1673 = bitcast <16 x float> %1671 to <16 x i32>
-  %1674 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1671)
-  %1675 = bitcast <16 x float> %1674 to <16 x i32>
-  %1676 = fmul <16 x float> %1674, splat (float 0x4170000000000000)
-  %1677 = fptosi <16 x float> %1676 to <16 x i32>
-  %1678 = lshr <16 x i32> %1675, splat (i32 13)
-  %1679 = add nuw nsw <16 x i32> %1678, splat (i32 16384)
-  %1680 = icmp samesign ult <16 x i32> %1675, splat (i32 947912704)
-  %1681 = select <16 x i1> %1680, <16 x i32> %1677, <16 x i32> %1679
-  %1682 = icmp samesign ugt <16 x i32> %1675, splat (i32 1199570943)
-  %1683 = select <16 x i1> %1682, <16 x i32> splat (i32 31744), <16 x i32> %1681
-  %1684 = lshr <16 x i32> %1673, splat (i32 16)
-  %1685 = and <16 x i32> %1684, splat (i32 32768)
-  %1686 = or <16 x i32> %1683, %1685
-  %1687 = icmp samesign ugt <16 x i32> %1675, splat (i32 2139095040)
-  %1688 = insertelement <16 x i32> poison, i32 %1672, i64 0
-  %1689 = shufflevector <16 x i32> %1688, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1690 = select <16 x i1> %1687, <16 x i32> %1689, <16 x i32> %1686
-  %1691 = trunc <16 x i32> %1690 to <16 x i16>
-  store <16 x i16> %1691, ptr %7, align 64
-  br label %1692
-
-1692:
-  %1693 = icmp eq i32 %1595, 3
-  %1694 = select i1 %1693, i32 1, i32 2
-  %1695 = shl nuw nsw i32 %1446, %1694
-  %1696 = zext nneg i32 %1695 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1440, ptr nonnull readonly align 64 %7, i64 %1696, i1 false)
-  br label %1697
+  %1696 = icmp eq i32 %1695, 2
+  br i1 %1696, label %1709, label %1697
 
 1697:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %1698
-
-1698:
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %1699 = load i32, ptr %1397, align 4
-  switch i32 %1699, label %1765 [
-    i32 2, label %1700
-    i32 3, label %1703
-  ]
-
-1700:
-  store <16 x double> %1596, ptr %6, align 128
-  %1701 = shl nuw nsw i32 %1446, 3
-  %1702 = zext nneg i32 %1701 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1444, ptr nonnull readonly align 128 %6, i64 %1702, i1 false)
-  br label %1800
+  %1698 = phi <16 x double> [ %1685, %1683 ], [ zeroinitializer, %1694 ]
+  %1699 = phi <16 x double> [ %1631, %1683 ], [ zeroinitializer, %1694 ]
+  %1700 = phi i32 [ %1566, %1683 ], [ %1695, %1694 ]
+  %1701 = load i32, ptr %1538, align 4
+  %1702 = icmp eq i32 %1701, 0
+  br i1 %1702, label %1703, label %1709
 
 1703:
-  %1704 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1596)
-  %1705 = fcmp ueq <16 x double> %1704, splat (double 0x7FF0000000000000)
-  %1706 = load i32, ptr %1401, align 4
-  %1707 = zext i32 %1706 to i64
-  %1708 = load i32, ptr %1402, align 4
-  %1709 = xor i32 %1708, -1
-  %1710 = zext i32 %1709 to i64
-  %1711 = add nuw nsw i64 %1710, %1707
-  %1712 = shl i64 %1711, 52
-  %1713 = add i64 %1712, 4607182418800017408
-  %1714 = insertelement <16 x i64> poison, i64 %1713, i64 0
-  %1715 = bitcast <16 x i64> %1714 to <16 x double>
-  %1716 = shufflevector <16 x double> %1715, <16 x double> poison, <16 x i32> zeroinitializer
-  %1717 = fmul <16 x double> %1596, %1716
-  %1718 = load i32, ptr %1403, align 4
-  %1719 = icmp eq i32 %1718, 0
-  %1720 = bitcast <16 x double> %1596 to <16 x i64>
-  %1721 = sub i32 53, %1706
-  br i1 %1719, label %1722, label %1725
+  %1704 = zext nneg i32 %1552 to i64
+  %1705 = getelementptr inbounds nuw i32, ptr %1515, i64 %1704
+  %1706 = load i32, ptr %1705, align 4
+  %1707 = icmp eq i32 %1706, 0
+  br i1 %1707, label %1708, label %1709
 
-1722:
-  %1723 = fptosi <16 x double> %1717 to <16 x i32>
-  %1724 = sitofp <16 x i32> %1723 to <16 x double>
-  br label %1741
+1708:
+  br i1 %1516, label %1755, label %1735
 
-1725:
-  %1726 = fadd <16 x double> %1717, splat (double 0x4338000000000000)
-  %1727 = fadd <16 x double> %1726, splat (double 0xC338000000000000)
-  %1728 = sub i32 52, %1706
-  %1729 = zext nneg i32 %1728 to i64
-  %1730 = shl nsw i64 -1, %1729
-  %1731 = xor i64 %1730, -1
-  %1732 = insertelement <16 x i64> poison, i64 %1731, i64 0
-  %1733 = shufflevector <16 x i64> %1732, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1734 = insertelement <16 x i32> poison, i32 %1721, i64 0
-  %1735 = shufflevector <16 x i32> %1734, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1736 = zext nneg <16 x i32> %1735 to <16 x i64>
-  %1737 = lshr <16 x i64> %1720, %1736
-  %1738 = and <16 x i64> %1737, splat (i64 1)
-  %1739 = add <16 x i64> %1733, %1720
-  %1740 = add <16 x i64> %1739, %1738
-  br label %1741
+1709:
+  %1710 = phi <16 x double> [ %1693, %1690 ], [ %1698, %1703 ], [ %1698, %1697 ], [ zeroinitializer, %1694 ]
+  %1711 = phi <16 x double> [ %1691, %1690 ], [ %1699, %1703 ], [ %1699, %1697 ], [ zeroinitializer, %1694 ]
+  %1712 = phi i32 [ 2, %1690 ], [ %1700, %1703 ], [ %1700, %1697 ], [ 2, %1694 ]
+  br i1 %1516, label %1755, label %1713
 
-1741:
-  %1742 = phi <16 x double> [ %1727, %1725 ], [ %1724, %1722 ]
-  %1743 = phi <16 x i64> [ %1740, %1725 ], [ %1720, %1722 ]
-  %1744 = sub i64 4607182418800017408, %1712
-  %1745 = insertelement <16 x i64> poison, i64 %1744, i64 0
-  %1746 = bitcast <16 x i64> %1745 to <16 x double>
-  %1747 = shufflevector <16 x double> %1746, <16 x double> poison, <16 x i32> zeroinitializer
-  %1748 = fmul <16 x double> %1747, %1742
-  %1749 = add nsw i32 %1708, 1023
-  %1750 = zext i32 %1749 to i64
-  %1751 = shl i64 %1750, 52
-  %1752 = insertelement <16 x i64> poison, i64 %1751, i64 0
-  %1753 = shufflevector <16 x i64> %1752, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1754 = bitcast <16 x double> %1704 to <16 x i64>
-  %1755 = icmp sgt <16 x i64> %1753, %1754
-  %1756 = zext nneg i32 %1721 to i64
-  %1757 = shl nsw i64 -1, %1756
-  %1758 = insertelement <16 x i64> poison, i64 %1757, i64 0
-  %1759 = shufflevector <16 x i64> %1758, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1760 = and <16 x i64> %1743, %1759
-  %1761 = bitcast <16 x i64> %1760 to <16 x double>
-  %1762 = select <16 x i1> %1755, <16 x double> %1748, <16 x double> %1761
-  %1763 = select <16 x i1> %1705, <16 x double> %1596, <16 x double> %1762
-  %1764 = fptrunc <16 x double> %1763 to <16 x float>
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %1772
+1713:
+  %1714 = phi ptr [ %1732, %1713 ], [ %1533, %1709 ]
+  %1715 = phi ptr [ %1733, %1713 ], [ %1551, %1709 ]
+  %1716 = phi <16 x double> [ %1724, %1713 ], [ %1711, %1709 ]
+  %1717 = phi i32 [ %1731, %1713 ], [ 0, %1709 ]
+  %1718 = phi <16 x double> [ %1730, %1713 ], [ %1710, %1709 ]
+  %1719 = load <16 x double>, ptr %1715, align 8
+  %1720 = load double, ptr %1714, align 8
+  %1721 = insertelement <16 x double> poison, double %1720, i64 0
+  %1722 = shufflevector <16 x double> %1721, <16 x double> poison, <16 x i32> zeroinitializer
+  %1723 = fmul <16 x double> %1719, %1722
+  %1724 = fadd <16 x double> %1716, %1723
+  %1725 = getelementptr inbounds nuw i8, ptr %1714, i64 8
+  %1726 = load double, ptr %1725, align 8
+  %1727 = insertelement <16 x double> poison, double %1726, i64 0
+  %1728 = shufflevector <16 x double> %1727, <16 x double> poison, <16 x i32> zeroinitializer
+  %1729 = fmul <16 x double> %1719, %1728
+  %1730 = fadd <16 x double> %1718, %1729
+  %1731 = add nuw i32 %1717, 1
+  %1732 = getelementptr inbounds nuw i8, ptr %1714, i64 128
+  %1733 = getelementptr inbounds nuw i8, ptr %1715, i64 128
+  %1734 = icmp eq i32 %1731, %29
+  br i1 %1734, label %1755, label %1713
 
-1765:
-  %1766 = fptrunc <16 x double> %1596 to <16 x float>
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %1767 = icmp eq i32 %1699, 0
-  br i1 %1767, label %1768, label %1772
+1735:
+  %1736 = phi i32 [ %1751, %1735 ], [ 0, %1708 ]
+  %1737 = phi ptr [ %1752, %1735 ], [ %1533, %1708 ]
+  %1738 = phi ptr [ %1753, %1735 ], [ %1551, %1708 ]
+  %1739 = phi <16 x double> [ %1745, %1735 ], [ %1699, %1708 ]
+  %1740 = phi <16 x double> [ %1750, %1735 ], [ %1698, %1708 ]
+  %1741 = load <16 x double>, ptr %1738, align 8
+  %1742 = load double, ptr %1737, align 8
+  %1743 = insertelement <16 x double> poison, double %1742, i64 0
+  %1744 = shufflevector <16 x double> %1743, <16 x double> poison, <16 x i32> zeroinitializer
+  %1745 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1744, <16 x double> %1741, <16 x double> %1739)
+  %1746 = getelementptr inbounds nuw i8, ptr %1737, i64 8
+  %1747 = load double, ptr %1746, align 8
+  %1748 = insertelement <16 x double> poison, double %1747, i64 0
+  %1749 = shufflevector <16 x double> %1748, <16 x double> poison, <16 x i32> zeroinitializer
+  %1750 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1749, <16 x double> %1741, <16 x double> %1740)
+  %1751 = add nuw i32 %1736, 1
+  %1752 = getelementptr inbounds nuw i8, ptr %1737, i64 128
+  %1753 = getelementptr inbounds nuw i8, ptr %1738, i64 128
+  %1754 = icmp eq i32 %1751, %29
+  br i1 %1754, label %1755, label %1735
 
-1768:
-  %1769 = icmp ugt i32 %1445, 15
-  br i1 %1769, label %1770, label %1771
+1755:
+  %1756 = phi i32 [ %1712, %1713 ], [ %1712, %1709 ], [ %1700, %1708 ], [ %1700, %1735 ]
+  %1757 = phi <16 x double> [ %1730, %1713 ], [ %1710, %1709 ], [ %1698, %1708 ], [ %1750, %1735 ]
+  %1758 = phi <16 x double> [ %1724, %1713 ], [ %1711, %1709 ], [ %1699, %1708 ], [ %1745, %1735 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  switch i32 %1756, label %1824 [
+    i32 2, label %1759
+    i32 3, label %1762
+  ]
 
-1770:
-  store <16 x float> %1766, ptr %1444, align 1
-  br label %1799
+1759:
+  store <16 x double> %1758, ptr %8, align 128
+  %1760 = shl nuw nsw i32 %1562, 3
+  %1761 = zext nneg i32 %1760 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1556, ptr nonnull readonly align 128 %8, i64 %1761, i1 false)
+  br label %1871
 
-1771:
-  store <16 x float> %1766, ptr %5, align 64
-  br label %1794
+1762:
+  %1763 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1758)
+  %1764 = fcmp ueq <16 x double> %1763, splat (double 0x7FF0000000000000)
+  %1765 = load i32, ptr %1517, align 4
+  %1766 = zext i32 %1765 to i64
+  %1767 = load i32, ptr %1518, align 4
+  %1768 = xor i32 %1767, -1
+  %1769 = zext i32 %1768 to i64
+  %1770 = add nuw nsw i64 %1769, %1766
+  %1771 = shl i64 %1770, 52
+  %1772 = add i64 %1771, 4607182418800017408
+  %1773 = insertelement <16 x i64> poison, i64 %1772, i64 0
+  %1774 = bitcast <16 x i64> %1773 to <16 x double>
+  %1775 = shufflevector <16 x double> %1774, <16 x double> poison, <16 x i32> zeroinitializer
+  %1776 = fmul <16 x double> %1758, %1775
+  %1777 = load i32, ptr %1519, align 4
+  %1778 = icmp eq i32 %1777, 0
+  %1779 = bitcast <16 x double> %1758 to <16 x i64>
+  %1780 = sub i32 53, %1765
+  br i1 %1778, label %1781, label %1784
 
-1772:
-  %1773 = phi <16 x float> [ %1764, %1741 ], [ %1766, %1765 ]
-  %1774 = load i32, ptr %1404, align 4
-  %1775 = bitcast <16 x float> %1773 to <16 x i32>
-  %1776 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1773)
-  %1777 = bitcast <16 x float> %1776 to <16 x i32>
-  %1778 = fmul <16 x float> %1776, splat (float 0x4170000000000000)
-  %1779 = fptosi <16 x float> %1778 to <16 x i32>
-  %1780 = lshr <16 x i32> %1777, splat (i32 13)
-  %1781 = add nuw nsw <16 x i32> %1780, splat (i32 16384)
-  %1782 = icmp samesign ult <16 x i32> %1777, splat (i32 947912704)
-  %1783 = select <16 x i1> %1782, <16 x i32> %1779, <16 x i32> %1781
-  %1784 = icmp samesign ugt <16 x i32> %1777, splat (i32 1199570943)
-  %1785 = select <16 x i1> %1784, <16 x i32> splat (i32 31744), <16 x i32> %1783
-  %1786 = lshr <16 x i32> %1775, splat (i32 16)
-  %1787 = and <16 x i32> %1786, splat (i32 32768)
-  %1788 = or <16 x i32> %1785, %1787
-  %1789 = icmp samesign ugt <16 x i32> %1777, splat (i32 2139095040)
-  %1790 = insertelement <16 x i32> poison, i32 %1774, i64 0
-  %1791 = shufflevector <16 x i32> %1790, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1792 = select <16 x i1> %1789, <16 x i32> %1791, <16 x i32> %1788
-  %1793 = trunc <16 x i32> %1792 to <16 x i16>
-  store <16 x i16> %1793, ptr %5, align 64
-  br label %1794
+1781:
+  %1782 = fptosi <16 x double> %1776 to <16 x i32>
+  %1783 = sitofp <16 x i32> %1782 to <16 x double>
+  br label %1800
 
-1794:
-  %1795 = icmp eq i32 %1699, 3
-  %1796 = select i1 %1795, i32 1, i32 2
-  %1797 = shl nuw nsw i32 %1446, %1796
-  %1798 = zext nneg i32 %1797 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1444, ptr nonnull readonly align 64 %5, i64 %1798, i1 false)
-  br label %1799
-
-1799:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+1784:
+  %1785 = fadd <16 x double> %1776, splat (double 0x4338000000000000)
+  %1786 = fadd <16 x double> %1785, splat (double 0xC338000000000000)
+  %1787 = sub i32 52, %1765
+  %1788 = zext nneg i32 %1787 to i64
+  %1789 = shl nsw i64 -1, %1788
+  %1790 = xor i64 %1789, -1
+  %1791 = insertelement <16 x i64> poison, i64 %1790, i64 0
+  %1792 = shufflevector <16 x i64> %1791, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1793 = insertelement <16 x i32> poison, i32 %1780, i64 0
+  %1794 = shufflevector <16 x i32> %1793, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1795 = zext nneg <16 x i32> %1794 to <16 x i64>
+  %1796 = lshr <16 x i64> %1779, %1795
+  %1797 = and <16 x i64> %1796, splat (i64 1)
+  %1798 = add <16 x i64> %1792, %1779
+  %1799 = add <16 x i64> %1798, %1797
   br label %1800
 
 1800:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %1801 = add i32 %1432, 16
-  %1802 = load i32, ptr %1, align 64
-  %1803 = icmp ult i32 %1801, %1802
-  br i1 %1803, label %1430, label %1423
+  %1801 = phi <16 x double> [ %1786, %1784 ], [ %1783, %1781 ]
+  %1802 = phi <16 x i64> [ %1799, %1784 ], [ %1779, %1781 ]
+  %1803 = sub i64 4607182418800017408, %1771
+  %1804 = insertelement <16 x i64> poison, i64 %1803, i64 0
+  %1805 = bitcast <16 x i64> %1804 to <16 x double>
+  %1806 = shufflevector <16 x double> %1805, <16 x double> poison, <16 x i32> zeroinitializer
+  %1807 = fmul <16 x double> %1806, %1801
+  %1808 = add nsw i32 %1767, 1023
+  %1809 = zext i32 %1808 to i64
+  %1810 = shl i64 %1809, 52
+  %1811 = insertelement <16 x i64> poison, i64 %1810, i64 0
+  %1812 = shufflevector <16 x i64> %1811, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1813 = bitcast <16 x double> %1763 to <16 x i64>
+  %1814 = icmp sgt <16 x i64> %1812, %1813
+  %1815 = zext nneg i32 %1780 to i64
+  %1816 = shl nsw i64 -1, %1815
+  %1817 = insertelement <16 x i64> poison, i64 %1816, i64 0
+  %1818 = shufflevector <16 x i64> %1817, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1819 = and <16 x i64> %1802, %1818
+  %1820 = bitcast <16 x i64> %1819 to <16 x double>
+  %1821 = select <16 x i1> %1814, <16 x double> %1807, <16 x double> %1820
+  %1822 = select <16 x i1> %1764, <16 x double> %1758, <16 x double> %1821
+  %1823 = fptrunc <16 x double> %1822 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  br label %1831
 
-1804:
+1824:
+  %1825 = fptrunc <16 x double> %1758 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %1826 = icmp eq i32 %1756, 0
+  br i1 %1826, label %1827, label %1831
+
+1827:
+  %1828 = icmp ugt i32 %1561, 15
+  br i1 %1828, label %1829, label %1830
+
+1829:
+  store <16 x float> %1825, ptr %1556, align 1
+  br label %1870
+
+1830:
+  store <16 x float> %1825, ptr %7, align 64
+  br label %1866
+
+1831:
+  %1832 = phi <16 x float> [ %1823, %1800 ], [ %1825, %1824 ]
+  %1833 = load i32, ptr %1512, align 4
+  %1834 = icmp eq i32 %1833, 0
+  %1835 = load i32, ptr %1520, align 4
+  %1836 = bitcast <16 x float> %1832 to <16 x i32>
+  %1837 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1832)
+  %1838 = bitcast <16 x float> %1837 to <16 x i32>
+  %1839 = fmul <16 x float> %1837, splat (float 0x4170000000000000)
+  %1840 = fptosi <16 x float> %1839 to <16 x i32>
+  %1841 = lshr <16 x i32> %1838, splat (i32 13)
+  %1842 = icmp samesign ult <16 x i32> %1838, splat (i32 947912704)
+  %1843 = icmp samesign ugt <16 x i32> %1838, splat (i32 1199570943)
+  %1844 = lshr <16 x i32> %1836, splat (i32 16)
+  %1845 = and <16 x i32> %1844, splat (i32 32768)
+  %1846 = icmp samesign ugt <16 x i32> %1838, splat (i32 2139095040)
+  %1847 = insertelement <16 x i32> poison, i32 %1835, i64 0
+  %1848 = shufflevector <16 x i32> %1847, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %1834, label %1855, label %1849
+
+1849:
+  %1850 = add nsw <16 x i32> %1841, splat (i32 -114688)
+  %1851 = select <16 x i1> %1842, <16 x i32> %1840, <16 x i32> %1850
+  %1852 = select <16 x i1> %1843, <16 x i32> splat (i32 31744), <16 x i32> %1851
+  %1853 = or <16 x i32> %1852, %1845
+  %1854 = select <16 x i1> %1846, <16 x i32> %1848, <16 x i32> %1853
+  store <16 x i32> %1854, ptr %7, align 64
+  br label %1862
+
+1855:
+  %1856 = add nuw nsw <16 x i32> %1841, splat (i32 16384)
+  %1857 = select <16 x i1> %1842, <16 x i32> %1840, <16 x i32> %1856
+  %1858 = select <16 x i1> %1843, <16 x i32> splat (i32 31744), <16 x i32> %1857
+  %1859 = or <16 x i32> %1858, %1845
+  %1860 = select <16 x i1> %1846, <16 x i32> %1848, <16 x i32> %1859
+  %1861 = trunc <16 x i32> %1860 to <16 x i16>
+  store <16 x i16> %1861, ptr %7, align 64
+  br label %1862
+
+1862:
+  %1863 = phi i32 [ 2, %1855 ], [ 4, %1849 ]
+  %1864 = icmp eq i32 %1756, 3
+  %1865 = select i1 %1864, i32 %1863, i32 4
+  br label %1866
+
+1866:
+  %1867 = phi i32 [ 4, %1830 ], [ %1865, %1862 ]
+  %1868 = mul nuw nsw i32 %1867, %1562
+  %1869 = zext nneg i32 %1868 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1556, ptr nonnull readonly align 64 %7, i64 %1869, i1 false)
+  br label %1870
+
+1870:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %1871
+
+1871:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %1872 = load i32, ptr %1511, align 4
+  switch i32 %1872, label %1938 [
+    i32 2, label %1873
+    i32 3, label %1876
+  ]
+
+1873:
+  store <16 x double> %1757, ptr %6, align 128
+  %1874 = shl nuw nsw i32 %1562, 3
+  %1875 = zext nneg i32 %1874 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1560, ptr nonnull readonly align 128 %6, i64 %1875, i1 false)
+  br label %1985
+
+1876:
+  %1877 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1757)
+  %1878 = fcmp ueq <16 x double> %1877, splat (double 0x7FF0000000000000)
+  %1879 = load i32, ptr %1517, align 4
+  %1880 = zext i32 %1879 to i64
+  %1881 = load i32, ptr %1518, align 4
+  %1882 = xor i32 %1881, -1
+  %1883 = zext i32 %1882 to i64
+  %1884 = add nuw nsw i64 %1883, %1880
+  %1885 = shl i64 %1884, 52
+  %1886 = add i64 %1885, 4607182418800017408
+  %1887 = insertelement <16 x i64> poison, i64 %1886, i64 0
+  %1888 = bitcast <16 x i64> %1887 to <16 x double>
+  %1889 = shufflevector <16 x double> %1888, <16 x double> poison, <16 x i32> zeroinitializer
+  %1890 = fmul <16 x double> %1757, %1889
+  %1891 = load i32, ptr %1519, align 4
+  %1892 = icmp eq i32 %1891, 0
+  %1893 = bitcast <16 x double> %1757 to <16 x i64>
+  %1894 = sub i32 53, %1879
+  br i1 %1892, label %1895, label %1898
+
+1895:
+  %1896 = fptosi <16 x double> %1890 to <16 x i32>
+  %1897 = sitofp <16 x i32> %1896 to <16 x double>
+  br label %1914
+
+1898:
+  %1899 = fadd <16 x double> %1890, splat (double 0x4338000000000000)
+  %1900 = fadd <16 x double> %1899, splat (double 0xC338000000000000)
+  %1901 = sub i32 52, %1879
+  %1902 = zext nneg i32 %1901 to i64
+  %1903 = shl nsw i64 -1, %1902
+  %1904 = xor i64 %1903, -1
+  %1905 = insertelement <16 x i64> poison, i64 %1904, i64 0
+  %1906 = shufflevector <16 x i64> %1905, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1907 = insertelement <16 x i32> poison, i32 %1894, i64 0
+  %1908 = shufflevector <16 x i32> %1907, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1909 = zext nneg <16 x i32> %1908 to <16 x i64>
+  %1910 = lshr <16 x i64> %1893, %1909
+  %1911 = and <16 x i64> %1910, splat (i64 1)
+  %1912 = add <16 x i64> %1906, %1893
+  %1913 = add <16 x i64> %1912, %1911
+  br label %1914
+
+1914:
+  %1915 = phi <16 x double> [ %1900, %1898 ], [ %1897, %1895 ]
+  %1916 = phi <16 x i64> [ %1913, %1898 ], [ %1893, %1895 ]
+  %1917 = sub i64 4607182418800017408, %1885
+  %1918 = insertelement <16 x i64> poison, i64 %1917, i64 0
+  %1919 = bitcast <16 x i64> %1918 to <16 x double>
+  %1920 = shufflevector <16 x double> %1919, <16 x double> poison, <16 x i32> zeroinitializer
+  %1921 = fmul <16 x double> %1920, %1915
+  %1922 = add nsw i32 %1881, 1023
+  %1923 = zext i32 %1922 to i64
+  %1924 = shl i64 %1923, 52
+  %1925 = insertelement <16 x i64> poison, i64 %1924, i64 0
+  %1926 = shufflevector <16 x i64> %1925, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1927 = bitcast <16 x double> %1877 to <16 x i64>
+  %1928 = icmp sgt <16 x i64> %1926, %1927
+  %1929 = zext nneg i32 %1894 to i64
+  %1930 = shl nsw i64 -1, %1929
+  %1931 = insertelement <16 x i64> poison, i64 %1930, i64 0
+  %1932 = shufflevector <16 x i64> %1931, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1933 = and <16 x i64> %1916, %1932
+  %1934 = bitcast <16 x i64> %1933 to <16 x double>
+  %1935 = select <16 x i1> %1928, <16 x double> %1921, <16 x double> %1934
+  %1936 = select <16 x i1> %1878, <16 x double> %1757, <16 x double> %1935
+  %1937 = fptrunc <16 x double> %1936 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  br label %1945
+
+1938:
+  %1939 = fptrunc <16 x double> %1757 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %1940 = icmp eq i32 %1872, 0
+  br i1 %1940, label %1941, label %1945
+
+1941:
+  %1942 = icmp ugt i32 %1561, 15
+  br i1 %1942, label %1943, label %1944
+
+1943:
+  store <16 x float> %1939, ptr %1560, align 1
+  br label %1984
+
+1944:
+  store <16 x float> %1939, ptr %5, align 64
+  br label %1980
+
+1945:
+  %1946 = phi <16 x float> [ %1937, %1914 ], [ %1939, %1938 ]
+  %1947 = load i32, ptr %1512, align 4
+  %1948 = icmp eq i32 %1947, 0
+  %1949 = load i32, ptr %1520, align 4
+  %1950 = bitcast <16 x float> %1946 to <16 x i32>
+  %1951 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1946)
+  %1952 = bitcast <16 x float> %1951 to <16 x i32>
+  %1953 = fmul <16 x float> %1951, splat (float 0x4170000000000000)
+  %1954 = fptosi <16 x float> %1953 to <16 x i32>
+  %1955 = lshr <16 x i32> %1952, splat (i32 13)
+  %1956 = icmp samesign ult <16 x i32> %1952, splat (i32 947912704)
+  %1957 = icmp samesign ugt <16 x i32> %1952, splat (i32 1199570943)
+  %1958 = lshr <16 x i32> %1950, splat (i32 16)
+  %1959 = and <16 x i32> %1958, splat (i32 32768)
+  %1960 = icmp samesign ugt <16 x i32> %1952, splat (i32 2139095040)
+  %1961 = insertelement <16 x i32> poison, i32 %1949, i64 0
+  %1962 = shufflevector <16 x i32> %1961, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %1948, label %1969, label %1963
+
+1963:
+  %1964 = add nsw <16 x i32> %1955, splat (i32 -114688)
+  %1965 = select <16 x i1> %1956, <16 x i32> %1954, <16 x i32> %1964
+  %1966 = select <16 x i1> %1957, <16 x i32> splat (i32 31744), <16 x i32> %1965
+  %1967 = or <16 x i32> %1966, %1959
+  %1968 = select <16 x i1> %1960, <16 x i32> %1962, <16 x i32> %1967
+  store <16 x i32> %1968, ptr %5, align 64
+  br label %1976
+
+1969:
+  %1970 = add nuw nsw <16 x i32> %1955, splat (i32 16384)
+  %1971 = select <16 x i1> %1956, <16 x i32> %1954, <16 x i32> %1970
+  %1972 = select <16 x i1> %1957, <16 x i32> splat (i32 31744), <16 x i32> %1971
+  %1973 = or <16 x i32> %1972, %1959
+  %1974 = select <16 x i1> %1960, <16 x i32> %1962, <16 x i32> %1973
+  %1975 = trunc <16 x i32> %1974 to <16 x i16>
+  store <16 x i16> %1975, ptr %5, align 64
+  br label %1976
+
+1976:
+  %1977 = phi i32 [ 2, %1969 ], [ 4, %1963 ]
+  %1978 = icmp eq i32 %1872, 3
+  %1979 = select i1 %1978, i32 %1977, i32 4
+  br label %1980
+
+1980:
+  %1981 = phi i32 [ 4, %1944 ], [ %1979, %1976 ]
+  %1982 = mul nuw nsw i32 %1981, %1562
+  %1983 = zext nneg i32 %1982 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1560, ptr nonnull readonly align 64 %5, i64 %1983, i1 false)
+  br label %1984
+
+1984:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  br label %1985
+
+1985:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %1986 = add i32 %1548, 16
+  %1987 = load i32, ptr %1, align 64
+  %1988 = icmp ult i32 %1986, %1987
+  br i1 %1988, label %1546, label %1539
+
+1989:
   ret void
 }
 
@@ -13736,477 +14361,391 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
 }
 
 define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8, i32 noundef %9) local_unnamed_addr {
-  %11 = alloca %struct.Panel, align 64
-  %12 = alloca %struct.Panel, align 64
-  %13 = alloca %struct.Operand, align 8
-  %14 = alloca %struct.Operand, align 8
-  %15 = alloca [128 x i8], align 16
-  %16 = alloca [128 x i8], align 16
-  %17 = alloca [8192 x i8], align 64
-  %18 = alloca [64 x ptr], align 16
-  %19 = alloca %struct.SumRule, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 144
+  %11 = alloca %struct.View, align 8
+  %12 = alloca %struct.View, align 8
+  %13 = alloca %struct.Panel, align 64
+  %14 = alloca %struct.Panel, align 64
+  %15 = alloca %struct.Operand, align 8
+  %16 = alloca %struct.Operand, align 8
+  %17 = alloca [128 x i8], align 16
+  %18 = alloca [128 x i8], align 16
+  %19 = alloca [8192 x i8], align 64
+  %20 = alloca [64 x ptr], align 16
+  %21 = alloca %struct.SumRule, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %23 = load ptr, ptr %22, align 8
-  %24 = zext i32 %2 to i64
-  %25 = getelementptr inbounds nuw ptr, ptr %23, i64 %24
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 144
+  %25 = load ptr, ptr %24, align 8
+  %26 = zext i32 %2 to i64
+  %27 = getelementptr inbounds nuw ptr, ptr %25, i64 %26
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  %26 = icmp eq i32 %8, 0
-  br i1 %26, label %30, label %27
-
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %63
-
-30:
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  %31 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(48) %31, i8 0, i64 48, i1 false)
-  %32 = icmp eq i32 %7, 1
-  %33 = zext i1 %32 to i32
-  store i32 %33, ptr %19, align 4
-  %34 = getelementptr inbounds nuw i8, ptr %19, i64 4
-  store i32 %7, ptr %34, align 4
-  %35 = load ptr, ptr %25, align 8
-  %36 = and i32 %5, 255
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %38 = getelementptr inbounds nuw i8, ptr %35, i64 4
-  %39 = load i32, ptr %35, align 4
-  store ptr %37, ptr %13, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  store ptr %38, ptr %40, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  store i32 %39, ptr %41, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  store i32 32, ptr %42, align 4
-  %43 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  store i32 0, ptr %43, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %13, i64 28
-  store i32 256, ptr %44, align 4
-  %45 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  store i32 %3, ptr %45, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %13, i64 44
-  store i32 %36, ptr %46, align 4
-  %47 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  store ptr null, ptr %47, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %25, i64 8
-  %49 = load ptr, ptr %48, align 8
-  %50 = lshr i32 %5, 8
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 14912
-  %52 = getelementptr inbounds nuw i8, ptr %49, i64 4
-  %53 = load i32, ptr %49, align 4
-  store ptr %51, ptr %14, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  store ptr %52, ptr %54, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  store i32 %53, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  store i32 32, ptr %56, align 4
-  %57 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  store i32 0, ptr %57, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %14, i64 28
-  store i32 256, ptr %58, align 4
-  %59 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  store i32 %3, ptr %59, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %14, i64 44
-  store i32 %50, ptr %60, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  store ptr null, ptr %61, align 8
-  %62 = icmp ult i32 %6, 16777216
-  br i1 %62, label %214, label %105
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  %28 = icmp eq i32 %8, 0
+  br i1 %28, label %32, label %29
 
-63:
-  %64 = phi i64 [ 0, %27 ], [ %103, %102 ]
-  %65 = getelementptr inbounds nuw i32, ptr @__const.lm_matrix.start, i64 %64
-  %66 = load i32, ptr %65, align 4
-  %67 = trunc i64 %64 to i32
-  %68 = shl i32 %67, 3
-  %69 = lshr i32 %6, %68
-  %70 = and i32 %69, 255
-  %71 = add i32 %66, %70
-  %72 = icmp ult i32 %66, %71
-  br i1 %72, label %73, label %102
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %67
 
-73:
-  %74 = zext i32 %66 to i64
-  %75 = zext i32 %71 to i64
-  br label %76
+32:
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  %33 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(56) %33, i8 0, i64 56, i1 false)
+  %34 = icmp eq i32 %7, 1
+  %35 = zext i1 %34 to i32
+  store i32 %35, ptr %21, align 4
+  %36 = getelementptr inbounds nuw i8, ptr %21, i64 4
+  store i32 %7, ptr %36, align 4
+  %37 = load ptr, ptr %27, align 8
+  %38 = and i32 %5, 255
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %40 = getelementptr inbounds nuw i8, ptr %37, i64 4
+  %41 = load i32, ptr %37, align 4
+  store ptr %39, ptr %15, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  store ptr %40, ptr %42, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  store i32 %41, ptr %43, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %15, i64 20
+  store i32 32, ptr %44, align 4
+  %45 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  store i32 0, ptr %45, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %15, i64 28
+  store i32 256, ptr %46, align 4
+  %47 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %48 = getelementptr inbounds nuw i8, ptr %15, i64 48
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %47, i8 0, i64 16, i1 false)
+  store i32 %3, ptr %48, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %15, i64 52
+  store i32 %38, ptr %49, align 4
+  %50 = getelementptr inbounds nuw i8, ptr %15, i64 56
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %50, i8 0, i64 16, i1 false)
+  %51 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %52 = load ptr, ptr %51, align 8
+  %53 = lshr i32 %5, 8
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 14912
+  %55 = getelementptr inbounds nuw i8, ptr %52, i64 4
+  %56 = load i32, ptr %52, align 4
+  store ptr %54, ptr %16, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  store ptr %55, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  store i32 %56, ptr %58, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  store i32 32, ptr %59, align 4
+  %60 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  store i32 0, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %16, i64 28
+  store i32 256, ptr %61, align 4
+  %62 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %63 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %62, i8 0, i64 16, i1 false)
+  store i32 %3, ptr %63, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %16, i64 52
+  store i32 %53, ptr %64, align 4
+  %65 = getelementptr inbounds nuw i8, ptr %16, i64 56
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %65, i8 0, i64 16, i1 false)
+  %66 = icmp ult i32 %6, 16777216
+  br i1 %66, label %139, label %109
 
-76:
-  %77 = phi i64 [ %74, %73 ], [ %100, %99 ]
-  %78 = load ptr, ptr %20, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 116
-  %80 = load i32, ptr %79, align 4
-  %81 = icmp eq i32 %80, 0
-  br i1 %81, label %99, label %82
+67:
+  %68 = phi i64 [ 0, %29 ], [ %107, %106 ]
+  %69 = getelementptr inbounds nuw i32, ptr @__const.lm_matrix.start, i64 %68
+  %70 = load i32, ptr %69, align 4
+  %71 = trunc i64 %68 to i32
+  %72 = shl i32 %71, 3
+  %73 = lshr i32 %6, %72
+  %74 = and i32 %73, 255
+  %75 = add i32 %70, %74
+  %76 = icmp ult i32 %70, %75
+  br i1 %76, label %77, label %106
 
-82:
-  %83 = getelementptr inbounds nuw [64 x i32], ptr %28, i64 %77
-  %84 = zext i32 %80 to i64
-  br label %88
+77:
+  %78 = zext i32 %70 to i64
+  %79 = zext i32 %75 to i64
+  br label %80
 
-85:
-  %86 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %93)
-  %87 = icmp eq i32 %86, 0
-  br i1 %87, label %99, label %96
+80:
+  %81 = phi i64 [ %78, %77 ], [ %104, %103 ]
+  %82 = load ptr, ptr %22, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 116
+  %84 = load i32, ptr %83, align 4
+  %85 = icmp eq i32 %84, 0
+  br i1 %85, label %103, label %86
 
-88:
-  %89 = phi i64 [ 0, %82 ], [ %94, %88 ]
-  %90 = phi <16 x i32> [ zeroinitializer, %82 ], [ %93, %88 ]
-  %91 = getelementptr inbounds nuw i32, ptr %83, i64 %89
-  %92 = load <16 x i32>, ptr %91, align 4
-  %93 = or <16 x i32> %92, %90
-  %94 = add nuw nsw i64 %89, 16
-  %95 = icmp samesign ult i64 %94, %84
-  br i1 %95, label %88, label %85
+86:
+  %87 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %81
+  %88 = zext i32 %84 to i64
+  br label %92
 
-96:
-  %97 = load i64, ptr %29, align 8
-  %98 = trunc nuw i64 %77 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef %98, i32 noundef %9)
-  br label %99
+89:
+  %90 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %97)
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %103, label %100
 
-99:
-  %100 = add nuw nsw i64 %77, 1
-  %101 = icmp eq i64 %100, %75
-  br i1 %101, label %102, label %76
+92:
+  %93 = phi i64 [ 0, %86 ], [ %98, %92 ]
+  %94 = phi <16 x i32> [ zeroinitializer, %86 ], [ %97, %92 ]
+  %95 = getelementptr inbounds nuw i32, ptr %87, i64 %93
+  %96 = load <16 x i32>, ptr %95, align 4
+  %97 = or <16 x i32> %96, %94
+  %98 = add nuw nsw i64 %93, 16
+  %99 = icmp samesign ult i64 %98, %88
+  br i1 %99, label %92, label %89
 
-102:
-  %103 = add nuw nsw i64 %64, 1
-  %104 = icmp eq i64 %103, 4
-  br i1 %104, label %30, label %63
+100:
+  %101 = load i64, ptr %31, align 8
+  %102 = trunc nuw i64 %81 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef %102, i32 noundef %9)
+  br label %103
 
-105:
-  %106 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %107 = load ptr, ptr %106, align 8
-  %108 = lshr i32 %4, 5
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 30784
-  %110 = getelementptr inbounds nuw i8, ptr %107, i64 4
-  %111 = load i32, ptr %107, align 4
-  %112 = udiv i32 %3, %111
-  %113 = icmp eq i32 %3, 0
-  br i1 %113, label %114, label %117
+103:
+  %104 = add nuw nsw i64 %81, 1
+  %105 = icmp eq i64 %104, %79
+  br i1 %105, label %106, label %80
 
-114:
-  store ptr %15, ptr %47, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  store i32 10, ptr %115, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %13, i64 52
-  store i32 32, ptr %116, align 4
+106:
+  %107 = add nuw nsw i64 %68, 1
+  %108 = icmp eq i64 %107, 4
+  br i1 %108, label %32, label %67
+
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %111 = load ptr, ptr %110, align 8
+  %112 = lshr i32 %4, 5
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 30784
+  store ptr %113, ptr %12, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %115 = getelementptr inbounds nuw i8, ptr %111, i64 4
+  store ptr %115, ptr %114, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %117 = load i32, ptr %111, align 4
+  store i32 %117, ptr %116, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  store i32 32, ptr %118, align 4
+  %119 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  store i32 0, ptr %119, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %12, i64 28
+  store i32 256, ptr %120, align 4
+  %121 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store i32 0, ptr %121, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %12, i64 36
+  store i32 0, ptr %122, align 4
+  call void @view_codes(ptr noundef nonnull %12, i32 noundef %3, i32 noundef range(i32 0, 134217728) %112, i32 noundef 8, ptr noundef nonnull %17)
+  %123 = getelementptr inbounds nuw i8, ptr %15, i64 40
+  store ptr %17, ptr %123, align 8
+  store i32 10, ptr %50, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %15, i64 60
+  store i32 32, ptr %124, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %125 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  %126 = load ptr, ptr %125, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %127 = getelementptr inbounds nuw i8, ptr %0, i64 31040
+  store ptr %127, ptr %11, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %129 = getelementptr inbounds nuw i8, ptr %126, i64 4
+  store ptr %129, ptr %128, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %131 = load i32, ptr %126, align 4
+  store i32 %131, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 32, ptr %132, align 4
+  %133 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store i32 0, ptr %133, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %11, i64 28
+  store i32 256, ptr %134, align 4
+  %135 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i32 0, ptr %135, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %11, i64 36
+  store i32 0, ptr %136, align 4
+  call void @view_codes(ptr noundef nonnull %11, i32 noundef %3, i32 noundef range(i32 0, 134217728) %112, i32 noundef 8, ptr noundef nonnull %18)
+  %137 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  store ptr %18, ptr %137, align 8
+  store i32 10, ptr %65, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %16, i64 60
+  store i32 32, ptr %138, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %139
+
+139:
+  call void @pack(ptr noundef nonnull %13, ptr noundef nonnull %15, i32 noundef %4, ptr noundef nonnull %21)
+  call void @pack(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef %4, ptr noundef nonnull %21)
+  %140 = icmp eq i32 %7, 2
+  %141 = getelementptr inbounds nuw i8, ptr %27, i64 16
+  %142 = load ptr, ptr %141, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 16960
+  %144 = getelementptr inbounds nuw i8, ptr %142, i64 4
+  %145 = load i32, ptr %142, align 4
+  %146 = and i32 %145, 15
+  %147 = icmp ne i32 %146, 0
+  %148 = select i1 %140, i1 true, i1 %147
+  br i1 %148, label %149, label %157
+
+149:
+  %150 = add i32 %3, 15
+  %151 = lshr i32 %150, 4
+  %152 = mul i32 %151, %3
+  %153 = icmp eq i32 %152, 0
+  br i1 %153, label %183, label %154
+
+154:
+  %155 = select i1 %140, i32 7, i32 6
+  %156 = zext i32 %152 to i64
   br label %211
 
-117:
-  %118 = icmp eq i32 %108, 0
-  %119 = zext nneg i32 %108 to i64
-  br label %120
-
-120:
-  %121 = phi i32 [ 0, %117 ], [ %128, %127 ]
-  br i1 %118, label %127, label %122
-
-122:
-  %123 = mul i32 %121, %108
-  %124 = udiv i32 %121, %111
-  %125 = urem i32 %121, %111
-  %126 = shl i32 %125, 5
-  br label %130
-
-127:
-  %128 = add nuw i32 %121, 1
-  %129 = icmp eq i32 %128, %3
-  br i1 %129, label %161, label %120
-
-130:
-  %131 = phi i64 [ 0, %122 ], [ %159, %153 ]
-  %132 = trunc nuw i64 %131 to i32
-  %133 = mul i32 %112, %132
-  %134 = add i32 %133, %124
-  %135 = zext i32 %134 to i64
-  %136 = getelementptr inbounds nuw i32, ptr %110, i64 %135
-  %137 = load i32, ptr %136, align 4
-  %138 = add i32 %137, %126
-  %139 = lshr i32 %138, 3
-  %140 = and i32 %139, 536870908
-  %141 = zext nneg i32 %140 to i64
-  %142 = getelementptr inbounds nuw i8, ptr %109, i64 %141
-  %143 = and i32 %137, 31
-  %144 = load i32, ptr %142, align 1
-  %145 = lshr i32 %144, %143
-  %146 = icmp samesign ugt i32 %143, 24
-  br i1 %146, label %147, label %153
-
-147:
-  %148 = getelementptr inbounds nuw i8, ptr %142, i64 256
-  %149 = load i32, ptr %148, align 1
-  %150 = sub nuw nsw i32 32, %143
-  %151 = shl i32 %149, %150
-  %152 = or disjoint i32 %151, %145
-  br label %153
-
-153:
-  %154 = phi i32 [ %152, %147 ], [ %145, %130 ]
-  %155 = trunc i32 %154 to i8
-  %156 = add i32 %123, %132
-  %157 = zext i32 %156 to i64
-  %158 = getelementptr inbounds nuw i8, ptr %15, i64 %157
-  store i8 %155, ptr %158, align 1
-  %159 = add nuw nsw i64 %131, 1
-  %160 = icmp eq i64 %159, %119
-  br i1 %160, label %127, label %130
+157:
+  %158 = udiv i32 %3, %145
+  %159 = mul i32 %158, %3
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %161, label %162
 
 161:
-  store ptr %15, ptr %47, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  store i32 10, ptr %162, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %13, i64 52
-  store i32 32, ptr %163, align 4
-  %164 = getelementptr inbounds nuw i8, ptr %25, i64 32
-  %165 = load ptr, ptr %164, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %0, i64 31040
-  %167 = getelementptr inbounds nuw i8, ptr %165, i64 4
-  %168 = load i32, ptr %165, align 4
-  %169 = udiv i32 %3, %168
-  br label %170
+  call void @multiply(ptr noundef nonnull %13, ptr noundef nonnull %14, ptr noundef nonnull %21, ptr noundef nonnull %20)
+  br label %251
 
-170:
-  %171 = phi i32 [ 0, %161 ], [ %178, %177 ]
-  br i1 %118, label %177, label %172
+162:
+  %163 = zext i32 %159 to i64
+  br label %164
+
+164:
+  %165 = phi i64 [ 0, %162 ], [ %170, %169 ]
+  %166 = phi ptr [ %20, %162 ], [ %180, %169 ]
+  %167 = getelementptr inbounds nuw i32, ptr %144, i64 %165
+  %168 = load i32, ptr %167, align 4
+  br label %172
+
+169:
+  %170 = add nuw nsw i64 %165, 1
+  %171 = icmp samesign ult i64 %170, %163
+  br i1 %171, label %164, label %220
 
 172:
-  %173 = mul i32 %171, %108
-  %174 = udiv i32 %171, %168
-  %175 = urem i32 %171, %168
-  %176 = shl i32 %175, 5
-  br label %180
+  %173 = phi i32 [ 0, %164 ], [ %181, %172 ]
+  %174 = phi ptr [ %166, %164 ], [ %180, %172 ]
+  %175 = shl i32 %173, 5
+  %176 = add i32 %175, %168
+  %177 = lshr i32 %176, 3
+  %178 = zext nneg i32 %177 to i64
+  %179 = getelementptr inbounds nuw i8, ptr %143, i64 %178
+  %180 = getelementptr inbounds nuw i8, ptr %174, i64 8
+  store ptr %179, ptr %174, align 8
+  %181 = add nuw i32 %173, 16
+  %182 = icmp ult i32 %181, %145
+  br i1 %182, label %172, label %169
 
-177:
-  %178 = add nuw i32 %171, 1
-  %179 = icmp eq i32 %178, %3
-  br i1 %179, label %211, label %170
+183:
+  %184 = mul i32 %3, %3
+  %185 = icmp eq i32 %184, 0
+  br i1 %185, label %186, label %187
 
-180:
-  %181 = phi i64 [ 0, %172 ], [ %209, %203 ]
-  %182 = trunc nuw i64 %181 to i32
-  %183 = mul i32 %169, %182
-  %184 = add i32 %183, %174
-  %185 = zext i32 %184 to i64
-  %186 = getelementptr inbounds nuw i32, ptr %167, i64 %185
-  %187 = load i32, ptr %186, align 4
-  %188 = add i32 %187, %176
-  %189 = lshr i32 %188, 3
-  %190 = and i32 %189, 536870908
-  %191 = zext nneg i32 %190 to i64
-  %192 = getelementptr inbounds nuw i8, ptr %166, i64 %191
-  %193 = and i32 %187, 31
-  %194 = load i32, ptr %192, align 1
-  %195 = lshr i32 %194, %193
-  %196 = icmp samesign ugt i32 %193, 24
-  br i1 %196, label %197, label %203
+186:
+  call void @multiply(ptr noundef nonnull %13, ptr noundef nonnull %14, ptr noundef nonnull %21, ptr noundef nonnull %20)
+  br label %221
 
-197:
-  %198 = getelementptr inbounds nuw i8, ptr %192, i64 256
-  %199 = load i32, ptr %198, align 1
-  %200 = sub nuw nsw i32 32, %193
-  %201 = shl i32 %199, %200
-  %202 = or disjoint i32 %201, %195
-  br label %203
+187:
+  %188 = select i1 %140, i32 3, i32 2
+  br label %189
 
-203:
-  %204 = phi i32 [ %202, %197 ], [ %195, %180 ]
-  %205 = trunc i32 %204 to i8
-  %206 = add i32 %173, %182
-  %207 = zext i32 %206 to i64
-  %208 = getelementptr inbounds nuw i8, ptr %16, i64 %207
-  store i8 %205, ptr %208, align 1
-  %209 = add nuw nsw i64 %181, 1
-  %210 = icmp eq i64 %209, %119
-  br i1 %210, label %177, label %180
+189:
+  %190 = phi i32 [ 0, %187 ], [ %209, %208 ]
+  %191 = udiv i32 %190, %145
+  %192 = zext i32 %191 to i64
+  %193 = getelementptr inbounds nuw i32, ptr %144, i64 %192
+  %194 = load i32, ptr %193, align 4
+  %195 = lshr i32 %194, 5
+  %196 = urem i32 %190, %145
+  %197 = add i32 %195, %196
+  %198 = zext i32 %197 to i64
+  %199 = getelementptr inbounds nuw i32, ptr %143, i64 %198
+  %200 = shl i32 %190, %188
+  %201 = zext i32 %200 to i64
+  %202 = getelementptr inbounds nuw i8, ptr %19, i64 %201
+  %203 = load i32, ptr %199, align 4
+  store i32 %203, ptr %202, align 4
+  br i1 %140, label %204, label %208
+
+204:
+  %205 = getelementptr inbounds nuw i8, ptr %199, i64 256
+  %206 = load i32, ptr %205, align 4
+  %207 = getelementptr inbounds nuw i8, ptr %202, i64 4
+  store i32 %206, ptr %207, align 4
+  br label %208
+
+208:
+  %209 = add nuw i32 %190, 1
+  %210 = icmp eq i32 %209, %184
+  br i1 %210, label %220, label %189
 
 211:
-  store ptr %16, ptr %61, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  store i32 10, ptr %212, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %14, i64 52
-  store i32 32, ptr %213, align 4
-  br label %214
+  %212 = phi i64 [ 0, %154 ], [ %218, %211 ]
+  %213 = trunc nuw i64 %212 to i32
+  %214 = shl i32 %213, %155
+  %215 = zext i32 %214 to i64
+  %216 = getelementptr inbounds nuw i8, ptr %19, i64 %215
+  %217 = getelementptr inbounds nuw ptr, ptr %20, i64 %212
+  store ptr %216, ptr %217, align 8
+  %218 = add nuw nsw i64 %212, 1
+  %219 = icmp eq i64 %218, %156
+  br i1 %219, label %183, label %211
 
-214:
-  call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %4, ptr noundef nonnull %19)
-  call void @pack(ptr noundef nonnull %12, ptr noundef nonnull %14, i32 noundef %4, ptr noundef nonnull %19)
-  %215 = icmp eq i32 %7, 2
-  %216 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %217 = load ptr, ptr %216, align 8
-  %218 = getelementptr inbounds nuw i8, ptr %0, i64 16960
-  %219 = getelementptr inbounds nuw i8, ptr %217, i64 4
-  %220 = load i32, ptr %217, align 4
-  %221 = and i32 %220, 15
-  %222 = icmp ne i32 %221, 0
-  %223 = select i1 %215, i1 true, i1 %222
-  br i1 %223, label %224, label %232
+220:
+  call void @multiply(ptr noundef nonnull %13, ptr noundef nonnull %14, ptr noundef nonnull %21, ptr noundef nonnull %20)
+  br i1 %148, label %221, label %251
 
-224:
-  %225 = add i32 %3, 15
-  %226 = lshr i32 %225, 4
-  %227 = mul i32 %226, %3
-  %228 = icmp eq i32 %227, 0
-  br i1 %228, label %258, label %229
+221:
+  %222 = load ptr, ptr %141, align 8
+  %223 = getelementptr inbounds nuw i8, ptr %222, i64 4
+  %224 = load i32, ptr %222, align 4
+  %225 = mul i32 %3, %3
+  %226 = icmp eq i32 %225, 0
+  br i1 %226, label %251, label %227
+
+227:
+  %228 = select i1 %140, i32 3, i32 2
+  br label %229
 
 229:
-  %230 = select i1 %215, i32 7, i32 6
-  %231 = zext i32 %227 to i64
-  br label %286
-
-232:
-  %233 = udiv i32 %3, %220
-  %234 = mul i32 %233, %3
-  %235 = icmp eq i32 %234, 0
-  br i1 %235, label %236, label %237
-
-236:
-  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %12, ptr noundef nonnull %19, ptr noundef nonnull %18)
-  br label %326
-
-237:
-  %238 = zext i32 %234 to i64
-  br label %239
-
-239:
-  %240 = phi i64 [ 0, %237 ], [ %245, %244 ]
-  %241 = phi ptr [ %18, %237 ], [ %255, %244 ]
-  %242 = getelementptr inbounds nuw i32, ptr %219, i64 %240
+  %230 = phi i32 [ 0, %227 ], [ %249, %248 ]
+  %231 = udiv i32 %230, %224
+  %232 = zext i32 %231 to i64
+  %233 = getelementptr inbounds nuw i32, ptr %223, i64 %232
+  %234 = load i32, ptr %233, align 4
+  %235 = lshr i32 %234, 5
+  %236 = urem i32 %230, %224
+  %237 = add i32 %235, %236
+  %238 = zext i32 %237 to i64
+  %239 = getelementptr inbounds nuw i32, ptr %143, i64 %238
+  %240 = shl i32 %230, %228
+  %241 = zext i32 %240 to i64
+  %242 = getelementptr inbounds nuw i8, ptr %19, i64 %241
   %243 = load i32, ptr %242, align 4
-  br label %247
+  store i32 %243, ptr %239, align 4
+  br i1 %140, label %244, label %248
 
 244:
-  %245 = add nuw nsw i64 %240, 1
-  %246 = icmp samesign ult i64 %245, %238
-  br i1 %246, label %239, label %295
+  %245 = getelementptr inbounds nuw i8, ptr %239, i64 256
+  %246 = getelementptr inbounds nuw i8, ptr %242, i64 4
+  %247 = load i32, ptr %246, align 4
+  store i32 %247, ptr %245, align 4
+  br label %248
 
-247:
-  %248 = phi i32 [ 0, %239 ], [ %256, %247 ]
-  %249 = phi ptr [ %241, %239 ], [ %255, %247 ]
-  %250 = shl i32 %248, 5
-  %251 = add i32 %250, %243
-  %252 = lshr i32 %251, 3
-  %253 = zext nneg i32 %252 to i64
-  %254 = getelementptr inbounds nuw i8, ptr %218, i64 %253
-  %255 = getelementptr inbounds nuw i8, ptr %249, i64 8
-  store ptr %254, ptr %249, align 8
-  %256 = add nuw i32 %248, 16
-  %257 = icmp ult i32 %256, %220
-  br i1 %257, label %247, label %244
+248:
+  %249 = add nuw i32 %230, 1
+  %250 = icmp eq i32 %249, %225
+  br i1 %250, label %251, label %229
 
-258:
-  %259 = mul i32 %3, %3
-  %260 = icmp eq i32 %259, 0
-  br i1 %260, label %261, label %262
-
-261:
-  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %12, ptr noundef nonnull %19, ptr noundef nonnull %18)
-  br label %296
-
-262:
-  %263 = select i1 %215, i32 3, i32 2
-  br label %264
-
-264:
-  %265 = phi i32 [ 0, %262 ], [ %284, %283 ]
-  %266 = udiv i32 %265, %220
-  %267 = zext i32 %266 to i64
-  %268 = getelementptr inbounds nuw i32, ptr %219, i64 %267
-  %269 = load i32, ptr %268, align 4
-  %270 = lshr i32 %269, 5
-  %271 = urem i32 %265, %220
-  %272 = add i32 %270, %271
-  %273 = zext i32 %272 to i64
-  %274 = getelementptr inbounds nuw i32, ptr %218, i64 %273
-  %275 = shl i32 %265, %263
-  %276 = zext i32 %275 to i64
-  %277 = getelementptr inbounds nuw i8, ptr %17, i64 %276
-  %278 = load i32, ptr %274, align 4
-  store i32 %278, ptr %277, align 4
-  br i1 %215, label %279, label %283
-
-279:
-  %280 = getelementptr inbounds nuw i8, ptr %274, i64 256
-  %281 = load i32, ptr %280, align 4
-  %282 = getelementptr inbounds nuw i8, ptr %277, i64 4
-  store i32 %281, ptr %282, align 4
-  br label %283
-
-283:
-  %284 = add nuw i32 %265, 1
-  %285 = icmp eq i32 %284, %259
-  br i1 %285, label %295, label %264
-
-286:
-  %287 = phi i64 [ 0, %229 ], [ %293, %286 ]
-  %288 = trunc nuw i64 %287 to i32
-  %289 = shl i32 %288, %230
-  %290 = zext i32 %289 to i64
-  %291 = getelementptr inbounds nuw i8, ptr %17, i64 %290
-  %292 = getelementptr inbounds nuw ptr, ptr %18, i64 %287
-  store ptr %291, ptr %292, align 8
-  %293 = add nuw nsw i64 %287, 1
-  %294 = icmp eq i64 %293, %231
-  br i1 %294, label %258, label %286
-
-295:
-  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %12, ptr noundef nonnull %19, ptr noundef nonnull %18)
-  br i1 %223, label %296, label %326
-
-296:
-  %297 = load ptr, ptr %216, align 8
-  %298 = getelementptr inbounds nuw i8, ptr %297, i64 4
-  %299 = load i32, ptr %297, align 4
-  %300 = mul i32 %3, %3
-  %301 = icmp eq i32 %300, 0
-  br i1 %301, label %326, label %302
-
-302:
-  %303 = select i1 %215, i32 3, i32 2
-  br label %304
-
-304:
-  %305 = phi i32 [ 0, %302 ], [ %324, %323 ]
-  %306 = udiv i32 %305, %299
-  %307 = zext i32 %306 to i64
-  %308 = getelementptr inbounds nuw i32, ptr %298, i64 %307
-  %309 = load i32, ptr %308, align 4
-  %310 = lshr i32 %309, 5
-  %311 = urem i32 %305, %299
-  %312 = add i32 %310, %311
-  %313 = zext i32 %312 to i64
-  %314 = getelementptr inbounds nuw i32, ptr %218, i64 %313
-  %315 = shl i32 %305, %303
-  %316 = zext i32 %315 to i64
-  %317 = getelementptr inbounds nuw i8, ptr %17, i64 %316
-  %318 = load i32, ptr %317, align 4
-  store i32 %318, ptr %314, align 4
-  br i1 %215, label %319, label %323
-
-319:
-  %320 = getelementptr inbounds nuw i8, ptr %314, i64 256
-  %321 = getelementptr inbounds nuw i8, ptr %317, i64 4
-  %322 = load i32, ptr %321, align 4
-  store i32 %322, ptr %320, align 4
-  br label %323
-
-323:
-  %324 = add nuw i32 %305, 1
-  %325 = icmp eq i32 %324, %300
-  br i1 %325, label %326, label %304
-
-326:
+251:
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
@@ -14214,8 +14753,6 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
 
@@ -14228,18 +14765,18 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %10 = alloca [16 x <16 x i32>], align 64
   %11 = alloca [128 x [16 x i32]], align 64
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 48
   %13 = load i32, ptr %12, align 8
   store i32 %13, ptr %0, align 64
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 4
   store i32 %2, ptr %14, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %16 = load ptr, ptr %15, align 8
   %17 = icmp eq ptr %16, null
   br i1 %17, label %21, label %18
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 52
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 60
   %20 = load i32, ptr %19, align 4
   br label %21
 
@@ -14247,14 +14784,14 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %22 = phi i32 [ %20, %18 ], [ 0, %4 ]
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
   store i32 %22, ptr %23, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %1, i64 44
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 52
   %25 = load i32, ptr %24, align 4
   %26 = icmp eq i32 %25, 9
   %27 = icmp eq i32 %13, 0
-  br i1 %26, label %54, label %28
+  br i1 %26, label %55, label %28
 
 28:
-  br i1 %27, label %969, label %29
+  br i1 %27, label %981, label %29
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %1, i64 24
@@ -14264,1385 +14801,1402 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %34 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %35 = getelementptr inbounds nuw i8, ptr %1, i64 28
   %36 = zext i32 %2 to i64
-  %37 = lshr i32 %2, 4
-  %38 = icmp eq i32 %37, 0
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %40 = getelementptr inbounds nuw i8, ptr %1, i64 52
-  %41 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %44 = zext nneg i32 %37 to i64
-  %45 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %46 = getelementptr i8, ptr %0, i64 143424
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 208960
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %53 = shl i32 %2, 4
-  br label %119
-
-54:
-  br i1 %27, label %969, label %55
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  %38 = lshr i32 %2, 4
+  %39 = icmp eq i32 %38, 0
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %41 = getelementptr inbounds nuw i8, ptr %1, i64 60
+  %42 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %45 = zext nneg i32 %38 to i64
+  %46 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %47 = getelementptr i8, ptr %0, i64 143424
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %54 = shl i32 %2, 4
+  br label %120
 
 55:
-  %56 = icmp eq i32 %2, 0
-  %57 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %58 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %59 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %60 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %61 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %63 = zext i32 %2 to i64
-  br label %64
+  br i1 %27, label %981, label %56
 
-64:
-  %65 = phi i32 [ 0, %55 ], [ %81, %80 ]
-  br i1 %56, label %80, label %66
+56:
+  %57 = icmp eq i32 %2, 0
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %62 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %64 = zext i32 %2 to i64
+  br label %65
 
-66:
-  %67 = load i32, ptr %57, align 8
-  %68 = icmp eq i32 %67, 0
-  %69 = select i1 %68, i32 %13, i32 %2
-  %70 = load i32, ptr %58, align 8
-  %71 = udiv i32 %69, %70
-  %72 = load ptr, ptr %59, align 8
-  %73 = load i32, ptr %60, align 4
-  %74 = load ptr, ptr %1, align 8
-  %75 = load i32, ptr %61, align 4
-  %76 = zext i32 %75 to i64
-  %77 = lshr i32 %65, 4
-  %78 = mul i32 %77, %2
-  %79 = and i32 %65, 15
-  br label %83
+65:
+  %66 = phi i32 [ 0, %56 ], [ %82, %81 ]
+  br i1 %57, label %81, label %67
 
-80:
-  %81 = add nuw i32 %65, 1
-  %82 = icmp eq i32 %81, %13
-  br i1 %82, label %969, label %64
+67:
+  %68 = load i32, ptr %58, align 8
+  %69 = icmp eq i32 %68, 0
+  %70 = select i1 %69, i32 %13, i32 %2
+  %71 = load i32, ptr %59, align 8
+  %72 = udiv i32 %70, %71
+  %73 = load ptr, ptr %60, align 8
+  %74 = load i32, ptr %61, align 4
+  %75 = load ptr, ptr %1, align 8
+  %76 = load i32, ptr %62, align 4
+  %77 = zext i32 %76 to i64
+  %78 = lshr i32 %66, 4
+  %79 = mul i32 %78, %2
+  %80 = and i32 %66, 15
+  br label %84
 
-83:
-  %84 = phi i64 [ 0, %66 ], [ %117, %83 ]
-  %85 = trunc nuw i64 %84 to i32
-  %86 = select i1 %68, i32 %65, i32 %85
-  %87 = select i1 %68, i32 %85, i32 %65
-  %88 = mul i32 %87, %71
-  %89 = udiv i32 %86, %70
-  %90 = add i32 %88, %89
-  %91 = zext i32 %90 to i64
-  %92 = getelementptr inbounds nuw i32, ptr %72, i64 %91
-  %93 = load i32, ptr %92, align 4
-  %94 = urem i32 %86, %70
-  %95 = mul i32 %94, %73
-  %96 = add i32 %95, %93
-  %97 = lshr i32 %96, 3
-  %98 = and i32 %97, 536870908
-  %99 = zext nneg i32 %98 to i64
-  %100 = getelementptr inbounds nuw i8, ptr %74, i64 %99
-  %101 = and i32 %96, 31
-  %102 = load i32, ptr %100, align 1
-  %103 = icmp eq i32 %101, 0
-  %104 = getelementptr inbounds nuw i8, ptr %100, i64 %76
-  %105 = load i32, ptr %104, align 1
-  %106 = tail call i32 @llvm.fshr.i32(i32 %105, i32 %102, i32 %96)
-  %107 = select i1 %103, i32 %102, i32 %106
-  %108 = zext i32 %107 to i64
-  %109 = zext i32 %105 to i64
-  %110 = shl nuw i64 %109, 32
-  %111 = or disjoint i64 %110, %108
-  %112 = add i32 %78, %85
-  %113 = shl i32 %112, 4
-  %114 = or disjoint i32 %113, %79
-  %115 = zext i32 %114 to i64
-  %116 = getelementptr inbounds nuw double, ptr %62, i64 %115
-  store i64 %111, ptr %116, align 8
-  %117 = add nuw nsw i64 %84, 1
-  %118 = icmp eq i64 %117, %63
-  br i1 %118, label %80, label %83
+81:
+  %82 = add nuw i32 %66, 1
+  %83 = icmp eq i32 %82, %13
+  br i1 %83, label %981, label %65
 
-119:
-  %120 = phi i32 [ 0, %29 ], [ %968, %964 ]
-  %121 = phi i32 [ %13, %29 ], [ %966, %964 ]
-  %122 = phi i32 [ 0, %29 ], [ %965, %964 ]
-  %123 = mul i32 %53, %120
-  %124 = zext i32 %123 to i64
-  %125 = shl nuw nsw i64 %124, 2
-  %126 = sub nuw i32 %121, %122
-  %127 = icmp ult i32 %126, 16
-  %128 = tail call i32 @llvm.umin.i32(i32 %126, i32 16)
-  %129 = load i32, ptr %30, align 8
-  %130 = icmp eq i32 %129, 0
-  %131 = load i32, ptr %24, align 4
-  br i1 %130, label %332, label %132
+84:
+  %85 = phi i64 [ 0, %67 ], [ %118, %84 ]
+  %86 = trunc nuw i64 %85 to i32
+  %87 = select i1 %69, i32 %66, i32 %86
+  %88 = select i1 %69, i32 %86, i32 %66
+  %89 = mul i32 %88, %72
+  %90 = udiv i32 %87, %71
+  %91 = add i32 %89, %90
+  %92 = zext i32 %91 to i64
+  %93 = getelementptr inbounds nuw i32, ptr %73, i64 %92
+  %94 = load i32, ptr %93, align 4
+  %95 = urem i32 %87, %71
+  %96 = mul i32 %95, %74
+  %97 = add i32 %96, %94
+  %98 = lshr i32 %97, 3
+  %99 = and i32 %98, 536870908
+  %100 = zext nneg i32 %99 to i64
+  %101 = getelementptr inbounds nuw i8, ptr %75, i64 %100
+  %102 = and i32 %97, 31
+  %103 = load i32, ptr %101, align 1
+  %104 = icmp eq i32 %102, 0
+  %105 = getelementptr inbounds nuw i8, ptr %101, i64 %77
+  %106 = load i32, ptr %105, align 1
+  %107 = tail call i32 @llvm.fshr.i32(i32 %106, i32 %103, i32 %97)
+  %108 = select i1 %104, i32 %103, i32 %107
+  %109 = zext i32 %108 to i64
+  %110 = zext i32 %106 to i64
+  %111 = shl nuw i64 %110, 32
+  %112 = or disjoint i64 %111, %109
+  %113 = add i32 %79, %86
+  %114 = shl i32 %113, 4
+  %115 = or disjoint i32 %114, %80
+  %116 = zext i32 %115 to i64
+  %117 = getelementptr inbounds nuw double, ptr %63, i64 %116
+  store i64 %112, ptr %117, align 8
+  %118 = add nuw nsw i64 %85, 1
+  %119 = icmp eq i64 %118, %64
+  br i1 %119, label %81, label %84
 
-132:
-  switch i32 %131, label %138 [
-    i32 1, label %148
-    i32 2, label %133
-    i32 3, label %139
-    i32 13, label %139
-    i32 4, label %134
-    i32 5, label %135
-    i32 6, label %136
-    i32 7, label %137
-  ]
+120:
+  %121 = phi i32 [ 0, %29 ], [ %980, %976 ]
+  %122 = phi i32 [ %13, %29 ], [ %978, %976 ]
+  %123 = phi i32 [ 0, %29 ], [ %977, %976 ]
+  %124 = mul i32 %54, %121
+  %125 = zext i32 %124 to i64
+  %126 = shl nuw nsw i64 %125, 2
+  %127 = sub nuw i32 %122, %123
+  %128 = icmp ult i32 %127, 16
+  %129 = tail call i32 @llvm.umin.i32(i32 %127, i32 16)
+  %130 = load i32, ptr %30, align 8
+  %131 = icmp eq i32 %130, 0
+  %132 = load i32, ptr %24, align 4
+  br i1 %131, label %333, label %133
 
 133:
-  br label %148
+  switch i32 %132, label %139 [
+    i32 1, label %149
+    i32 2, label %134
+    i32 3, label %140
+    i32 13, label %140
+    i32 4, label %135
+    i32 5, label %136
+    i32 6, label %137
+    i32 7, label %138
+  ]
 
 134:
-  br label %148
+  br label %149
 
 135:
-  br label %148
+  br label %149
 
 136:
-  br label %148
+  br label %149
 
 137:
-  br label %148
+  br label %149
 
 138:
-  br label %139
+  br label %149
 
 139:
-  %140 = phi i64 [ 98784247816, %138 ], [ 12884901892, %132 ], [ 12884901892, %132 ]
-  %141 = add i32 %131, -8
-  %142 = icmp ult i32 %141, 4
-  br i1 %142, label %155, label %143
+  br label %140
 
-143:
-  %144 = and i32 %131, -2
-  %145 = icmp eq i32 %144, 14
-  br i1 %145, label %159, label %146
+140:
+  %141 = phi i64 [ 98784247816, %139 ], [ 12884901892, %133 ], [ 12884901892, %133 ]
+  %142 = add i32 %132, -8
+  %143 = icmp ult i32 %142, 4
+  br i1 %143, label %156, label %144
 
-146:
-  %147 = icmp eq i32 %131, 16
-  br i1 %147, label %159, label %148
+144:
+  %145 = and i32 %132, -2
+  %146 = icmp eq i32 %145, 14
+  br i1 %146, label %160, label %147
 
-148:
-  %149 = phi i64 [ %140, %146 ], [ 4294967298, %137 ], [ 30064771080, %133 ], [ 8589934597, %134 ], [ 12884901890, %135 ], [ 8589934595, %136 ], [ 42949672965, %132 ]
-  %150 = trunc i64 %149 to i32
-  %151 = add i32 %150, 1
-  %152 = lshr i64 %149, 32
-  %153 = trunc nuw nsw i64 %152 to i32
-  %154 = add i32 %151, %153
-  br label %159
+147:
+  %148 = icmp eq i32 %132, 16
+  br i1 %148, label %160, label %149
 
-155:
-  %156 = zext nneg i32 %141 to i64
-  %157 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %156
-  %158 = load i32, ptr %157, align 4
-  br label %159
+149:
+  %150 = phi i64 [ %141, %147 ], [ 4294967298, %138 ], [ 30064771080, %134 ], [ 8589934597, %135 ], [ 12884901890, %136 ], [ 8589934595, %137 ], [ 42949672965, %133 ]
+  %151 = trunc i64 %150 to i32
+  %152 = add i32 %151, 1
+  %153 = lshr i64 %150, 32
+  %154 = trunc nuw nsw i64 %153 to i32
+  %155 = add i32 %152, %154
+  br label %160
 
-159:
-  %160 = phi i32 [ %154, %148 ], [ %158, %155 ], [ 1, %146 ], [ 4, %143 ]
-  %161 = load i32, ptr %31, align 8
-  %162 = tail call i32 @llvm.umin.i32(i32 %161, i32 16)
-  %163 = udiv i32 %2, %161
+156:
+  %157 = zext nneg i32 %142 to i64
+  %158 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %157
+  %159 = load i32, ptr %158, align 4
+  br label %160
+
+160:
+  %161 = phi i32 [ %155, %149 ], [ %159, %156 ], [ 1, %147 ], [ 4, %144 ]
+  %162 = load i32, ptr %31, align 8
+  %163 = tail call i32 @llvm.umin.i32(i32 %162, i32 16)
+  %164 = udiv i32 %2, %162
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  br i1 %127, label %164, label %170
+  br i1 %128, label %165, label %171
 
-164:
-  %165 = shl nuw nsw i32 %126, 6
-  %166 = zext nneg i32 %165 to i64
-  %167 = getelementptr i8, ptr %10, i64 %166
-  %168 = sub nuw nsw i32 1024, %165
-  %169 = zext nneg i32 %168 to i64
-  call void @llvm.memset.p0.i64(ptr align 64 %167, i8 0, i64 %169, i1 false)
-  br label %170
-
-170:
-  br i1 %32, label %331, label %171
+165:
+  %166 = shl nuw nsw i32 %127, 6
+  %167 = zext nneg i32 %166 to i64
+  %168 = getelementptr i8, ptr %10, i64 %167
+  %169 = sub nuw nsw i32 1024, %166
+  %170 = zext nneg i32 %169 to i64
+  call void @llvm.memset.p0.i64(ptr align 64 %168, i8 0, i64 %170, i1 false)
+  br label %171
 
 171:
-  %172 = mul i32 %163, %122
-  %173 = zext i32 %172 to i64
-  %174 = icmp ugt i32 %161, 15
-  %175 = icmp eq i32 %160, 16
-  %176 = icmp eq i32 %161, 8
-  %177 = icmp eq i32 %160, 8
-  %178 = icmp eq i32 %160, 32
-  %179 = shl nsw i32 -1, %160
-  %180 = xor i32 %179, -1
-  %181 = select i1 %178, i32 -1, i32 %180
-  %182 = zext nneg i32 %162 to i64
-  %183 = icmp ult i32 %160, 32
-  %184 = insertelement <16 x i32> poison, i32 %180, i64 0
-  %185 = shufflevector <16 x i32> %184, <16 x i32> poison, <16 x i32> zeroinitializer
-  %186 = zext i32 %163 to i64
-  %187 = zext nneg i32 %128 to i64
-  %188 = select i1 %183, <16 x i32> %185, <16 x i32> splat (i32 -1)
-  %189 = load i32, ptr %33, align 4
-  %190 = load ptr, ptr %34, align 8
-  %191 = getelementptr inbounds nuw i32, ptr %190, i64 %173
-  %192 = icmp eq i32 %189, 32
-  %193 = and i1 %174, %192
-  %194 = icmp eq i32 %189, 16
-  %195 = and i1 %175, %194
-  %196 = and i1 %174, %195
-  %197 = and i1 %176, %195
-  %198 = icmp eq i32 %189, 8
-  %199 = and i1 %177, %198
-  %200 = and i1 %174, %199
-  %201 = load ptr, ptr %1, align 8
-  br label %202
+  br i1 %32, label %332, label %172
 
-202:
-  %203 = phi i32 [ 0, %171 ], [ %330, %318 ]
-  %204 = phi i32 [ 0, %171 ], [ %328, %318 ]
-  %205 = sub nuw i32 %2, %204
-  %206 = tail call i32 @llvm.umin.i32(i32 %205, i32 16)
-  %207 = urem i32 %204, %161
-  %208 = mul i32 %189, %207
-  %209 = udiv i32 %204, %161
-  %210 = zext i32 %209 to i64
-  %211 = getelementptr inbounds nuw i32, ptr %191, i64 %210
-  %212 = zext nneg i32 %206 to i64
-  br label %213
+172:
+  %173 = mul i32 %164, %123
+  %174 = zext i32 %173 to i64
+  %175 = icmp ugt i32 %162, 15
+  %176 = icmp eq i32 %161, 16
+  %177 = icmp eq i32 %162, 8
+  %178 = icmp eq i32 %161, 8
+  %179 = icmp eq i32 %161, 32
+  %180 = shl nsw i32 -1, %161
+  %181 = xor i32 %180, -1
+  %182 = select i1 %179, i32 -1, i32 %181
+  %183 = zext nneg i32 %163 to i64
+  %184 = icmp ult i32 %161, 32
+  %185 = insertelement <16 x i32> poison, i32 %181, i64 0
+  %186 = shufflevector <16 x i32> %185, <16 x i32> poison, <16 x i32> zeroinitializer
+  %187 = zext i32 %164 to i64
+  %188 = zext nneg i32 %129 to i64
+  %189 = select i1 %184, <16 x i32> %186, <16 x i32> splat (i32 -1)
+  %190 = load i32, ptr %33, align 4
+  %191 = load ptr, ptr %34, align 8
+  %192 = getelementptr inbounds nuw i32, ptr %191, i64 %174
+  %193 = icmp eq i32 %190, 32
+  %194 = and i1 %175, %193
+  %195 = icmp eq i32 %190, 16
+  %196 = and i1 %176, %195
+  %197 = and i1 %175, %196
+  %198 = and i1 %177, %196
+  %199 = icmp eq i32 %190, 8
+  %200 = and i1 %178, %199
+  %201 = and i1 %175, %200
+  %202 = load ptr, ptr %1, align 8
+  br label %203
 
-213:
-  %214 = phi i64 [ 0, %202 ], [ %237, %234 ]
-  %215 = phi ptr [ %211, %202 ], [ %238, %234 ]
-  br label %240
+203:
+  %204 = phi i32 [ 0, %172 ], [ %331, %319 ]
+  %205 = phi i32 [ 0, %172 ], [ %329, %319 ]
+  %206 = sub nuw i32 %2, %205
+  %207 = tail call i32 @llvm.umin.i32(i32 %206, i32 16)
+  %208 = urem i32 %205, %162
+  %209 = mul i32 %190, %208
+  %210 = udiv i32 %205, %162
+  %211 = zext i32 %210 to i64
+  %212 = getelementptr inbounds nuw i32, ptr %192, i64 %211
+  %213 = zext nneg i32 %207 to i64
+  br label %214
 
-216:
-  %217 = phi i32 [ %232, %231 ], [ 0, %234 ]
+214:
+  %215 = phi i64 [ 0, %203 ], [ %238, %235 ]
+  %216 = phi ptr [ %212, %203 ], [ %239, %235 ]
+  br label %241
+
+217:
+  %218 = phi i32 [ %233, %232 ], [ 0, %235 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  br label %218
+  br label %219
 
-218:
-  %219 = phi i64 [ 0, %216 ], [ %229, %218 ]
-  %220 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %219
-  %221 = load <16 x i32>, ptr %220, align 64
-  %222 = getelementptr inbounds nuw i8, ptr %220, i64 512
-  %223 = load <16 x i32>, ptr %222, align 64
-  %224 = shufflevector <16 x i32> %221, <16 x i32> %223, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %225 = shl nuw nsw i64 %219, 7
-  %226 = getelementptr inbounds nuw i8, ptr %8, i64 %225
-  store <16 x i32> %224, ptr %226, align 64
-  %227 = shufflevector <16 x i32> %221, <16 x i32> %223, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %228 = getelementptr inbounds nuw i8, ptr %226, i64 64
-  store <16 x i32> %227, ptr %228, align 64
-  %229 = add nuw nsw i64 %219, 1
-  %230 = icmp eq i64 %229, 8
-  br i1 %230, label %231, label %218
+219:
+  %220 = phi i64 [ 0, %217 ], [ %230, %219 ]
+  %221 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %220
+  %222 = load <16 x i32>, ptr %221, align 64
+  %223 = getelementptr inbounds nuw i8, ptr %221, i64 512
+  %224 = load <16 x i32>, ptr %223, align 64
+  %225 = shufflevector <16 x i32> %222, <16 x i32> %224, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %226 = shl nuw nsw i64 %220, 7
+  %227 = getelementptr inbounds nuw i8, ptr %8, i64 %226
+  store <16 x i32> %225, ptr %227, align 64
+  %228 = shufflevector <16 x i32> %222, <16 x i32> %224, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %229 = getelementptr inbounds nuw i8, ptr %227, i64 64
+  store <16 x i32> %228, ptr %229, align 64
+  %230 = add nuw nsw i64 %220, 1
+  %231 = icmp eq i64 %230, 8
+  br i1 %231, label %232, label %219
 
-231:
+232:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1024) %10, ptr noundef nonnull align 64 dereferenceable(1024) %8, i64 1024, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %232 = add nuw nsw i32 %217, 1
-  %233 = icmp eq i32 %232, 4
-  br i1 %233, label %318, label %216
+  %233 = add nuw nsw i32 %218, 1
+  %234 = icmp eq i32 %233, 4
+  br i1 %234, label %319, label %217
 
-234:
-  %235 = load <16 x i32>, ptr %9, align 64
-  %236 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %214
-  store <16 x i32> %235, ptr %236, align 64
-  %237 = add nuw nsw i64 %214, 1
-  %238 = getelementptr inbounds nuw i32, ptr %215, i64 %186
-  %239 = icmp eq i64 %237, %187
-  br i1 %239, label %216, label %213
+235:
+  %236 = load <16 x i32>, ptr %9, align 64
+  %237 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %215
+  store <16 x i32> %236, ptr %237, align 64
+  %238 = add nuw nsw i64 %215, 1
+  %239 = getelementptr inbounds nuw i32, ptr %216, i64 %187
+  %240 = icmp eq i64 %238, %188
+  br i1 %240, label %217, label %214
 
-240:
-  %241 = phi i64 [ %315, %314 ], [ 0, %213 ]
-  %242 = phi i64 [ %316, %314 ], [ 0, %213 ]
-  %243 = getelementptr inbounds nuw i32, ptr %215, i64 %242
-  %244 = load i32, ptr %243, align 4
-  %245 = add i32 %244, %208
-  %246 = getelementptr inbounds nuw i32, ptr %9, i64 %241
-  %247 = lshr i32 %245, 3
-  %248 = zext nneg i32 %247 to i64
-  %249 = getelementptr inbounds nuw i8, ptr %201, i64 %248
-  br i1 %193, label %250, label %274
+241:
+  %242 = phi i64 [ %316, %315 ], [ 0, %214 ]
+  %243 = phi i64 [ %317, %315 ], [ 0, %214 ]
+  %244 = getelementptr inbounds nuw i32, ptr %216, i64 %243
+  %245 = load i32, ptr %244, align 4
+  %246 = add i32 %245, %209
+  %247 = getelementptr inbounds nuw i32, ptr %9, i64 %242
+  %248 = lshr i32 %246, 3
+  %249 = zext nneg i32 %248 to i64
+  %250 = getelementptr inbounds nuw i8, ptr %202, i64 %249
+  br i1 %194, label %251, label %275
 
-250:
-  %251 = and i32 %247, 536870908
-  %252 = zext nneg i32 %251 to i64
-  %253 = getelementptr inbounds nuw i8, ptr %201, i64 %252
-  %254 = and i32 %244, 31
-  %255 = load <16 x i32>, ptr %253, align 1
-  %256 = insertelement <16 x i32> poison, i32 %254, i64 0
-  %257 = shufflevector <16 x i32> %256, <16 x i32> poison, <16 x i32> zeroinitializer
-  %258 = lshr <16 x i32> %255, %257
-  %259 = add i32 %254, %160
-  %260 = icmp ugt i32 %259, 32
-  br i1 %260, label %261, label %271
+251:
+  %252 = and i32 %248, 536870908
+  %253 = zext nneg i32 %252 to i64
+  %254 = getelementptr inbounds nuw i8, ptr %202, i64 %253
+  %255 = and i32 %245, 31
+  %256 = load <16 x i32>, ptr %254, align 1
+  %257 = insertelement <16 x i32> poison, i32 %255, i64 0
+  %258 = shufflevector <16 x i32> %257, <16 x i32> poison, <16 x i32> zeroinitializer
+  %259 = lshr <16 x i32> %256, %258
+  %260 = add i32 %255, %161
+  %261 = icmp ugt i32 %260, 32
+  br i1 %261, label %262, label %272
 
-261:
-  %262 = load i32, ptr %35, align 4
-  %263 = zext i32 %262 to i64
-  %264 = getelementptr inbounds nuw i8, ptr %253, i64 %263
-  %265 = load <16 x i32>, ptr %264, align 1
-  %266 = sub nuw nsw i32 32, %254
-  %267 = insertelement <16 x i32> poison, i32 %266, i64 0
-  %268 = shufflevector <16 x i32> %267, <16 x i32> poison, <16 x i32> zeroinitializer
-  %269 = shl <16 x i32> %265, %268
-  %270 = or <16 x i32> %269, %258
-  br label %271
+262:
+  %263 = load i32, ptr %35, align 4
+  %264 = zext i32 %263 to i64
+  %265 = getelementptr inbounds nuw i8, ptr %254, i64 %264
+  %266 = load <16 x i32>, ptr %265, align 1
+  %267 = sub nuw nsw i32 32, %255
+  %268 = insertelement <16 x i32> poison, i32 %267, i64 0
+  %269 = shufflevector <16 x i32> %268, <16 x i32> poison, <16 x i32> zeroinitializer
+  %270 = shl <16 x i32> %266, %269
+  %271 = or <16 x i32> %270, %259
+  br label %272
 
-271:
-  %272 = phi <16 x i32> [ %270, %261 ], [ %258, %250 ]
-  %273 = and <16 x i32> %272, %188
-  store <16 x i32> %273, ptr %246, align 4
-  br label %314
-
-274:
-  br i1 %196, label %275, label %278
+272:
+  %273 = phi <16 x i32> [ %271, %262 ], [ %259, %251 ]
+  %274 = and <16 x i32> %273, %189
+  store <16 x i32> %274, ptr %247, align 4
+  br label %315
 
 275:
-  %276 = load <16 x i16>, ptr %249, align 1
-  %277 = zext <16 x i16> %276 to <16 x i32>
-  store <16 x i32> %277, ptr %246, align 4
-  br label %314
+  br i1 %197, label %276, label %279
 
-278:
-  br i1 %197, label %279, label %282
+276:
+  %277 = load <16 x i16>, ptr %250, align 1
+  %278 = zext <16 x i16> %277 to <16 x i32>
+  store <16 x i32> %278, ptr %247, align 4
+  br label %315
 
 279:
-  %280 = load <8 x i16>, ptr %249, align 1
-  %281 = zext <8 x i16> %280 to <8 x i32>
-  store <8 x i32> %281, ptr %246, align 4
-  br label %314
+  br i1 %198, label %280, label %283
 
-282:
-  br i1 %200, label %283, label %286
+280:
+  %281 = load <8 x i16>, ptr %250, align 1
+  %282 = zext <8 x i16> %281 to <8 x i32>
+  store <8 x i32> %282, ptr %247, align 4
+  br label %315
 
 283:
-  %284 = load <16 x i8>, ptr %249, align 1
-  %285 = zext <16 x i8> %284 to <16 x i32>
-  store <16 x i32> %285, ptr %246, align 4
-  br label %314
+  br i1 %201, label %284, label %287
 
-286:
-  %287 = phi i64 [ %312, %308 ], [ 0, %282 ]
-  %288 = trunc nuw nsw i64 %287 to i32
-  %289 = mul i32 %189, %288
-  %290 = add i32 %289, %245
-  %291 = lshr i32 %290, 3
-  %292 = and i32 %291, 536870908
-  %293 = zext nneg i32 %292 to i64
-  %294 = getelementptr inbounds nuw i8, ptr %201, i64 %293
-  %295 = and i32 %290, 31
-  %296 = load i32, ptr %294, align 1
-  %297 = lshr i32 %296, %295
-  %298 = add i32 %295, %160
-  %299 = icmp ugt i32 %298, 32
-  br i1 %299, label %300, label %308
+284:
+  %285 = load <16 x i8>, ptr %250, align 1
+  %286 = zext <16 x i8> %285 to <16 x i32>
+  store <16 x i32> %286, ptr %247, align 4
+  br label %315
 
-300:
-  %301 = load i32, ptr %35, align 4
-  %302 = zext i32 %301 to i64
-  %303 = getelementptr inbounds nuw i8, ptr %294, i64 %302
-  %304 = load i32, ptr %303, align 1
-  %305 = sub nuw nsw i32 32, %295
-  %306 = shl i32 %304, %305
-  %307 = or disjoint i32 %306, %297
-  br label %308
+287:
+  %288 = phi i64 [ %313, %309 ], [ 0, %283 ]
+  %289 = trunc nuw nsw i64 %288 to i32
+  %290 = mul i32 %190, %289
+  %291 = add i32 %290, %246
+  %292 = lshr i32 %291, 3
+  %293 = and i32 %292, 536870908
+  %294 = zext nneg i32 %293 to i64
+  %295 = getelementptr inbounds nuw i8, ptr %202, i64 %294
+  %296 = and i32 %291, 31
+  %297 = load i32, ptr %295, align 1
+  %298 = lshr i32 %297, %296
+  %299 = add i32 %296, %161
+  %300 = icmp ugt i32 %299, 32
+  br i1 %300, label %301, label %309
 
-308:
-  %309 = phi i32 [ %307, %300 ], [ %297, %286 ]
-  %310 = and i32 %309, %181
-  %311 = getelementptr inbounds nuw i32, ptr %246, i64 %287
-  store i32 %310, ptr %311, align 4
-  %312 = add nuw nsw i64 %287, 1
-  %313 = icmp eq i64 %312, %182
-  br i1 %313, label %314, label %286
+301:
+  %302 = load i32, ptr %35, align 4
+  %303 = zext i32 %302 to i64
+  %304 = getelementptr inbounds nuw i8, ptr %295, i64 %303
+  %305 = load i32, ptr %304, align 1
+  %306 = sub nuw nsw i32 32, %296
+  %307 = shl i32 %305, %306
+  %308 = or disjoint i32 %307, %298
+  br label %309
 
-314:
-  %315 = add nuw nsw i64 %241, %182
-  %316 = add nuw nsw i64 %242, 1
-  %317 = icmp samesign ult i64 %315, %212
-  br i1 %317, label %240, label %234
+309:
+  %310 = phi i32 [ %308, %301 ], [ %298, %287 ]
+  %311 = and i32 %310, %182
+  %312 = getelementptr inbounds nuw i32, ptr %247, i64 %288
+  store i32 %311, ptr %312, align 4
+  %313 = add nuw nsw i64 %288, 1
+  %314 = icmp eq i64 %313, %183
+  br i1 %314, label %315, label %287
 
-318:
-  %319 = zext i32 %204 to i64
-  %320 = shl nuw nsw i64 %319, 6
-  %321 = getelementptr i8, ptr %11, i64 %320
-  %322 = shl i32 %203, 4
-  %323 = sub i32 %2, %322
-  %324 = tail call i32 @llvm.umax.i32(i32 %323, i32 1)
-  %325 = tail call i32 @llvm.umin.i32(i32 %324, i32 16)
-  %326 = shl nuw nsw i32 %325, 6
-  %327 = zext nneg i32 %326 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %321, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %327, i1 false)
-  %328 = add i32 %204, 16
-  %329 = icmp ult i32 %328, %2
-  %330 = add i32 %203, 1
-  br i1 %329, label %202, label %331
+315:
+  %316 = add nuw nsw i64 %242, %183
+  %317 = add nuw nsw i64 %243, 1
+  %318 = icmp samesign ult i64 %316, %213
+  br i1 %318, label %241, label %235
 
-331:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %518
+319:
+  %320 = zext i32 %205 to i64
+  %321 = shl nuw nsw i64 %320, 6
+  %322 = getelementptr i8, ptr %11, i64 %321
+  %323 = shl i32 %204, 4
+  %324 = sub i32 %2, %323
+  %325 = tail call i32 @llvm.umax.i32(i32 %324, i32 1)
+  %326 = tail call i32 @llvm.umin.i32(i32 %325, i32 16)
+  %327 = shl nuw nsw i32 %326, 6
+  %328 = zext nneg i32 %327 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %322, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %328, i1 false)
+  %329 = add i32 %205, 16
+  %330 = icmp ult i32 %329, %2
+  %331 = add i32 %204, 1
+  br i1 %330, label %203, label %332
 
 332:
-  switch i32 %131, label %338 [
-    i32 1, label %348
-    i32 2, label %333
-    i32 3, label %339
-    i32 13, label %339
-    i32 4, label %334
-    i32 5, label %335
-    i32 6, label %336
-    i32 7, label %337
-  ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %519
 
 333:
-  br label %348
+  switch i32 %132, label %339 [
+    i32 1, label %349
+    i32 2, label %334
+    i32 3, label %340
+    i32 13, label %340
+    i32 4, label %335
+    i32 5, label %336
+    i32 6, label %337
+    i32 7, label %338
+  ]
 
 334:
-  br label %348
+  br label %349
 
 335:
-  br label %348
+  br label %349
 
 336:
-  br label %348
+  br label %349
 
 337:
-  br label %348
+  br label %349
 
 338:
-  br label %339
+  br label %349
 
 339:
-  %340 = phi i64 [ 98784247816, %338 ], [ 12884901892, %332 ], [ 12884901892, %332 ]
-  %341 = add i32 %131, -8
-  %342 = icmp ult i32 %341, 4
-  br i1 %342, label %355, label %343
+  br label %340
 
-343:
-  %344 = and i32 %131, -2
-  %345 = icmp eq i32 %344, 14
-  br i1 %345, label %359, label %346
+340:
+  %341 = phi i64 [ 98784247816, %339 ], [ 12884901892, %333 ], [ 12884901892, %333 ]
+  %342 = add i32 %132, -8
+  %343 = icmp ult i32 %342, 4
+  br i1 %343, label %356, label %344
 
-346:
-  %347 = icmp eq i32 %131, 16
-  br i1 %347, label %359, label %348
+344:
+  %345 = and i32 %132, -2
+  %346 = icmp eq i32 %345, 14
+  br i1 %346, label %360, label %347
 
-348:
-  %349 = phi i64 [ %340, %346 ], [ 4294967298, %337 ], [ 30064771080, %333 ], [ 8589934597, %334 ], [ 12884901890, %335 ], [ 8589934595, %336 ], [ 42949672965, %332 ]
-  %350 = trunc i64 %349 to i32
-  %351 = add i32 %350, 1
-  %352 = lshr i64 %349, 32
-  %353 = trunc nuw nsw i64 %352 to i32
-  %354 = add i32 %351, %353
-  br label %359
+347:
+  %348 = icmp eq i32 %132, 16
+  br i1 %348, label %360, label %349
 
-355:
-  %356 = zext nneg i32 %341 to i64
-  %357 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %356
-  %358 = load i32, ptr %357, align 4
-  br label %359
+349:
+  %350 = phi i64 [ %341, %347 ], [ 4294967298, %338 ], [ 30064771080, %334 ], [ 8589934597, %335 ], [ 12884901890, %336 ], [ 8589934595, %337 ], [ 42949672965, %333 ]
+  %351 = trunc i64 %350 to i32
+  %352 = add i32 %351, 1
+  %353 = lshr i64 %350, 32
+  %354 = trunc nuw nsw i64 %353 to i32
+  %355 = add i32 %352, %354
+  br label %360
 
-359:
-  %360 = phi i32 [ %354, %348 ], [ %358, %355 ], [ 1, %346 ], [ 4, %343 ]
-  %361 = load i32, ptr %31, align 8
-  %362 = urem i32 %122, %361
-  %363 = udiv i32 %122, %361
-  %364 = load i32, ptr %33, align 4
-  %365 = mul i32 %364, %362
-  br i1 %32, label %518, label %366
+356:
+  %357 = zext nneg i32 %342 to i64
+  %358 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %357
+  %359 = load i32, ptr %358, align 4
+  br label %360
 
-366:
-  %367 = tail call i32 @llvm.umin.i32(i32 %361, i32 16)
-  %368 = load ptr, ptr %34, align 8
-  %369 = zext i32 %363 to i64
-  %370 = getelementptr inbounds nuw i32, ptr %368, i64 %369
-  %371 = udiv i32 %121, %361
-  %372 = icmp ugt i32 %361, 15
-  %373 = icmp eq i32 %360, 16
-  %374 = icmp eq i32 %361, 8
-  %375 = icmp eq i32 %360, 8
-  %376 = icmp eq i32 %360, 32
-  %377 = shl nsw i32 -1, %360
-  %378 = xor i32 %377, -1
-  %379 = select i1 %376, i32 -1, i32 %378
-  %380 = zext nneg i32 %367 to i64
-  %381 = icmp ult i32 %360, 32
-  %382 = insertelement <16 x i32> poison, i32 %378, i64 0
-  %383 = shufflevector <16 x i32> %382, <16 x i32> poison, <16 x i32> zeroinitializer
-  %384 = zext i32 %371 to i64
-  %385 = zext nneg i32 %128 to i64
-  %386 = select i1 %381, <16 x i32> %383, <16 x i32> splat (i32 -1)
-  %387 = icmp eq i32 %361, 1
-  %388 = icmp eq i32 %364, 32
-  %389 = and i1 %372, %388
-  %390 = icmp eq i32 %364, 16
-  %391 = and i1 %373, %390
-  %392 = and i1 %372, %391
-  %393 = and i1 %374, %391
-  %394 = icmp eq i32 %364, 8
-  %395 = and i1 %375, %394
-  %396 = and i1 %395, %372
-  br label %397
+360:
+  %361 = phi i32 [ %355, %349 ], [ %359, %356 ], [ 1, %347 ], [ 4, %344 ]
+  %362 = load i32, ptr %31, align 8
+  %363 = urem i32 %123, %362
+  %364 = udiv i32 %123, %362
+  %365 = load i32, ptr %33, align 4
+  %366 = mul i32 %365, %363
+  br i1 %32, label %519, label %367
 
-397:
-  %398 = phi i64 [ 0, %366 ], [ %515, %514 ]
-  %399 = phi ptr [ %370, %366 ], [ %516, %514 ]
-  br i1 %127, label %400, label %402
+367:
+  %368 = tail call i32 @llvm.umin.i32(i32 %362, i32 16)
+  %369 = load ptr, ptr %34, align 8
+  %370 = zext i32 %364 to i64
+  %371 = getelementptr inbounds nuw i32, ptr %369, i64 %370
+  %372 = udiv i32 %122, %362
+  %373 = icmp ugt i32 %362, 15
+  %374 = icmp eq i32 %361, 16
+  %375 = icmp eq i32 %362, 8
+  %376 = icmp eq i32 %361, 8
+  %377 = icmp eq i32 %361, 32
+  %378 = shl nsw i32 -1, %361
+  %379 = xor i32 %378, -1
+  %380 = select i1 %377, i32 -1, i32 %379
+  %381 = zext nneg i32 %368 to i64
+  %382 = icmp ult i32 %361, 32
+  %383 = insertelement <16 x i32> poison, i32 %379, i64 0
+  %384 = shufflevector <16 x i32> %383, <16 x i32> poison, <16 x i32> zeroinitializer
+  %385 = zext i32 %372 to i64
+  %386 = zext nneg i32 %129 to i64
+  %387 = select i1 %382, <16 x i32> %384, <16 x i32> splat (i32 -1)
+  %388 = icmp eq i32 %362, 1
+  %389 = icmp eq i32 %365, 32
+  %390 = and i1 %373, %389
+  %391 = icmp eq i32 %365, 16
+  %392 = and i1 %374, %391
+  %393 = and i1 %373, %392
+  %394 = and i1 %375, %392
+  %395 = icmp eq i32 %365, 8
+  %396 = and i1 %376, %395
+  %397 = and i1 %396, %373
+  br label %398
 
-400:
-  %401 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %398
-  store <16 x i32> zeroinitializer, ptr %401, align 64
-  br label %402
+398:
+  %399 = phi i64 [ 0, %367 ], [ %516, %515 ]
+  %400 = phi ptr [ %371, %367 ], [ %517, %515 ]
+  br i1 %128, label %401, label %403
 
-402:
-  br i1 %387, label %406, label %403
+401:
+  %402 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %399
+  store <16 x i32> zeroinitializer, ptr %402, align 64
+  br label %403
 
 403:
-  %404 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %398
-  %405 = load ptr, ptr %1, align 8
-  br label %436
+  br i1 %388, label %407, label %404
 
-406:
-  %407 = load ptr, ptr %1, align 8
-  %408 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %398
-  br label %409
+404:
+  %405 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %399
+  %406 = load ptr, ptr %1, align 8
+  br label %437
 
-409:
-  %410 = phi i64 [ 0, %406 ], [ %434, %430 ]
-  %411 = getelementptr inbounds nuw i32, ptr %399, i64 %410
-  %412 = load i32, ptr %411, align 4
-  %413 = lshr i32 %412, 3
-  %414 = and i32 %413, 536870908
-  %415 = zext nneg i32 %414 to i64
-  %416 = getelementptr inbounds nuw i8, ptr %407, i64 %415
-  %417 = and i32 %412, 31
-  %418 = load i32, ptr %416, align 1
-  %419 = lshr i32 %418, %417
-  %420 = add i32 %417, %360
-  %421 = icmp ugt i32 %420, 32
-  br i1 %421, label %422, label %430
+407:
+  %408 = load ptr, ptr %1, align 8
+  %409 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %399
+  br label %410
 
-422:
-  %423 = load i32, ptr %35, align 4
-  %424 = zext i32 %423 to i64
-  %425 = getelementptr inbounds nuw i8, ptr %416, i64 %424
-  %426 = load i32, ptr %425, align 1
-  %427 = sub nuw nsw i32 32, %417
-  %428 = shl i32 %426, %427
-  %429 = or disjoint i32 %428, %419
-  br label %430
+410:
+  %411 = phi i64 [ 0, %407 ], [ %435, %431 ]
+  %412 = getelementptr inbounds nuw i32, ptr %400, i64 %411
+  %413 = load i32, ptr %412, align 4
+  %414 = lshr i32 %413, 3
+  %415 = and i32 %414, 536870908
+  %416 = zext nneg i32 %415 to i64
+  %417 = getelementptr inbounds nuw i8, ptr %408, i64 %416
+  %418 = and i32 %413, 31
+  %419 = load i32, ptr %417, align 1
+  %420 = lshr i32 %419, %418
+  %421 = add i32 %418, %361
+  %422 = icmp ugt i32 %421, 32
+  br i1 %422, label %423, label %431
 
-430:
-  %431 = phi i32 [ %429, %422 ], [ %419, %409 ]
-  %432 = and i32 %431, %379
-  %433 = getelementptr inbounds nuw i32, ptr %408, i64 %410
-  store i32 %432, ptr %433, align 4
-  %434 = add nuw nsw i64 %410, 1
-  %435 = icmp eq i64 %434, %385
-  br i1 %435, label %514, label %409
+423:
+  %424 = load i32, ptr %35, align 4
+  %425 = zext i32 %424 to i64
+  %426 = getelementptr inbounds nuw i8, ptr %417, i64 %425
+  %427 = load i32, ptr %426, align 1
+  %428 = sub nuw nsw i32 32, %418
+  %429 = shl i32 %427, %428
+  %430 = or disjoint i32 %429, %420
+  br label %431
 
-436:
-  %437 = phi i64 [ 0, %403 ], [ %511, %510 ]
-  %438 = phi i64 [ 0, %403 ], [ %512, %510 ]
-  %439 = getelementptr inbounds nuw i32, ptr %399, i64 %438
-  %440 = load i32, ptr %439, align 4
-  %441 = add i32 %440, %365
-  %442 = getelementptr inbounds nuw i32, ptr %404, i64 %437
-  %443 = lshr i32 %441, 3
-  %444 = zext nneg i32 %443 to i64
-  %445 = getelementptr inbounds nuw i8, ptr %405, i64 %444
-  br i1 %389, label %446, label %470
+431:
+  %432 = phi i32 [ %430, %423 ], [ %420, %410 ]
+  %433 = and i32 %432, %380
+  %434 = getelementptr inbounds nuw i32, ptr %409, i64 %411
+  store i32 %433, ptr %434, align 4
+  %435 = add nuw nsw i64 %411, 1
+  %436 = icmp eq i64 %435, %386
+  br i1 %436, label %515, label %410
 
-446:
-  %447 = and i32 %443, 536870908
-  %448 = zext nneg i32 %447 to i64
-  %449 = getelementptr inbounds nuw i8, ptr %405, i64 %448
-  %450 = and i32 %440, 31
-  %451 = load <16 x i32>, ptr %449, align 1
-  %452 = insertelement <16 x i32> poison, i32 %450, i64 0
-  %453 = shufflevector <16 x i32> %452, <16 x i32> poison, <16 x i32> zeroinitializer
-  %454 = lshr <16 x i32> %451, %453
-  %455 = add i32 %450, %360
-  %456 = icmp ugt i32 %455, 32
-  br i1 %456, label %457, label %467
+437:
+  %438 = phi i64 [ 0, %404 ], [ %512, %511 ]
+  %439 = phi i64 [ 0, %404 ], [ %513, %511 ]
+  %440 = getelementptr inbounds nuw i32, ptr %400, i64 %439
+  %441 = load i32, ptr %440, align 4
+  %442 = add i32 %441, %366
+  %443 = getelementptr inbounds nuw i32, ptr %405, i64 %438
+  %444 = lshr i32 %442, 3
+  %445 = zext nneg i32 %444 to i64
+  %446 = getelementptr inbounds nuw i8, ptr %406, i64 %445
+  br i1 %390, label %447, label %471
 
-457:
-  %458 = load i32, ptr %35, align 4
-  %459 = zext i32 %458 to i64
-  %460 = getelementptr inbounds nuw i8, ptr %449, i64 %459
-  %461 = load <16 x i32>, ptr %460, align 1
-  %462 = sub nuw nsw i32 32, %450
-  %463 = insertelement <16 x i32> poison, i32 %462, i64 0
-  %464 = shufflevector <16 x i32> %463, <16 x i32> poison, <16 x i32> zeroinitializer
-  %465 = shl <16 x i32> %461, %464
-  %466 = or <16 x i32> %465, %454
-  br label %467
+447:
+  %448 = and i32 %444, 536870908
+  %449 = zext nneg i32 %448 to i64
+  %450 = getelementptr inbounds nuw i8, ptr %406, i64 %449
+  %451 = and i32 %441, 31
+  %452 = load <16 x i32>, ptr %450, align 1
+  %453 = insertelement <16 x i32> poison, i32 %451, i64 0
+  %454 = shufflevector <16 x i32> %453, <16 x i32> poison, <16 x i32> zeroinitializer
+  %455 = lshr <16 x i32> %452, %454
+  %456 = add i32 %451, %361
+  %457 = icmp ugt i32 %456, 32
+  br i1 %457, label %458, label %468
 
-467:
-  %468 = phi <16 x i32> [ %466, %457 ], [ %454, %446 ]
-  %469 = and <16 x i32> %468, %386
-  store <16 x i32> %469, ptr %442, align 4
-  br label %510
+458:
+  %459 = load i32, ptr %35, align 4
+  %460 = zext i32 %459 to i64
+  %461 = getelementptr inbounds nuw i8, ptr %450, i64 %460
+  %462 = load <16 x i32>, ptr %461, align 1
+  %463 = sub nuw nsw i32 32, %451
+  %464 = insertelement <16 x i32> poison, i32 %463, i64 0
+  %465 = shufflevector <16 x i32> %464, <16 x i32> poison, <16 x i32> zeroinitializer
+  %466 = shl <16 x i32> %462, %465
+  %467 = or <16 x i32> %466, %455
+  br label %468
 
-470:
-  br i1 %392, label %471, label %474
+468:
+  %469 = phi <16 x i32> [ %467, %458 ], [ %455, %447 ]
+  %470 = and <16 x i32> %469, %387
+  store <16 x i32> %470, ptr %443, align 4
+  br label %511
 
 471:
-  %472 = load <16 x i16>, ptr %445, align 1
-  %473 = zext <16 x i16> %472 to <16 x i32>
-  store <16 x i32> %473, ptr %442, align 4
-  br label %510
+  br i1 %393, label %472, label %475
 
-474:
-  br i1 %393, label %475, label %478
+472:
+  %473 = load <16 x i16>, ptr %446, align 1
+  %474 = zext <16 x i16> %473 to <16 x i32>
+  store <16 x i32> %474, ptr %443, align 4
+  br label %511
 
 475:
-  %476 = load <8 x i16>, ptr %445, align 1
-  %477 = zext <8 x i16> %476 to <8 x i32>
-  store <8 x i32> %477, ptr %442, align 4
-  br label %510
+  br i1 %394, label %476, label %479
 
-478:
-  br i1 %396, label %479, label %482
+476:
+  %477 = load <8 x i16>, ptr %446, align 1
+  %478 = zext <8 x i16> %477 to <8 x i32>
+  store <8 x i32> %478, ptr %443, align 4
+  br label %511
 
 479:
-  %480 = load <16 x i8>, ptr %445, align 1
-  %481 = zext <16 x i8> %480 to <16 x i32>
-  store <16 x i32> %481, ptr %442, align 4
-  br label %510
+  br i1 %397, label %480, label %483
 
-482:
-  %483 = phi i64 [ %508, %504 ], [ 0, %478 ]
-  %484 = trunc nuw nsw i64 %483 to i32
-  %485 = mul i32 %364, %484
-  %486 = add i32 %485, %441
-  %487 = lshr i32 %486, 3
-  %488 = and i32 %487, 536870908
-  %489 = zext nneg i32 %488 to i64
-  %490 = getelementptr inbounds nuw i8, ptr %405, i64 %489
-  %491 = and i32 %486, 31
-  %492 = load i32, ptr %490, align 1
-  %493 = lshr i32 %492, %491
-  %494 = add i32 %491, %360
-  %495 = icmp ugt i32 %494, 32
-  br i1 %495, label %496, label %504
+480:
+  %481 = load <16 x i8>, ptr %446, align 1
+  %482 = zext <16 x i8> %481 to <16 x i32>
+  store <16 x i32> %482, ptr %443, align 4
+  br label %511
 
-496:
-  %497 = load i32, ptr %35, align 4
-  %498 = zext i32 %497 to i64
-  %499 = getelementptr inbounds nuw i8, ptr %490, i64 %498
-  %500 = load i32, ptr %499, align 1
-  %501 = sub nuw nsw i32 32, %491
-  %502 = shl i32 %500, %501
-  %503 = or disjoint i32 %502, %493
-  br label %504
+483:
+  %484 = phi i64 [ %509, %505 ], [ 0, %479 ]
+  %485 = trunc nuw nsw i64 %484 to i32
+  %486 = mul i32 %365, %485
+  %487 = add i32 %486, %442
+  %488 = lshr i32 %487, 3
+  %489 = and i32 %488, 536870908
+  %490 = zext nneg i32 %489 to i64
+  %491 = getelementptr inbounds nuw i8, ptr %406, i64 %490
+  %492 = and i32 %487, 31
+  %493 = load i32, ptr %491, align 1
+  %494 = lshr i32 %493, %492
+  %495 = add i32 %492, %361
+  %496 = icmp ugt i32 %495, 32
+  br i1 %496, label %497, label %505
 
-504:
-  %505 = phi i32 [ %503, %496 ], [ %493, %482 ]
-  %506 = and i32 %505, %379
-  %507 = getelementptr inbounds nuw i32, ptr %442, i64 %483
-  store i32 %506, ptr %507, align 4
-  %508 = add nuw nsw i64 %483, 1
-  %509 = icmp eq i64 %508, %380
-  br i1 %509, label %510, label %482
+497:
+  %498 = load i32, ptr %35, align 4
+  %499 = zext i32 %498 to i64
+  %500 = getelementptr inbounds nuw i8, ptr %491, i64 %499
+  %501 = load i32, ptr %500, align 1
+  %502 = sub nuw nsw i32 32, %492
+  %503 = shl i32 %501, %502
+  %504 = or disjoint i32 %503, %494
+  br label %505
 
-510:
-  %511 = add nuw nsw i64 %437, %380
-  %512 = add nuw nsw i64 %438, 1
-  %513 = icmp samesign ult i64 %511, %385
-  br i1 %513, label %436, label %514
+505:
+  %506 = phi i32 [ %504, %497 ], [ %494, %483 ]
+  %507 = and i32 %506, %380
+  %508 = getelementptr inbounds nuw i32, ptr %443, i64 %484
+  store i32 %507, ptr %508, align 4
+  %509 = add nuw nsw i64 %484, 1
+  %510 = icmp eq i64 %509, %381
+  br i1 %510, label %511, label %483
 
-514:
-  %515 = add nuw nsw i64 %398, 1
-  %516 = getelementptr inbounds nuw i32, ptr %399, i64 %384
-  %517 = icmp eq i64 %515, %36
-  br i1 %517, label %518, label %397
+511:
+  %512 = add nuw nsw i64 %438, %381
+  %513 = add nuw nsw i64 %439, 1
+  %514 = icmp samesign ult i64 %512, %386
+  br i1 %514, label %437, label %515
 
-518:
-  switch i32 %131, label %523 [
-    i32 1, label %531
-    i32 2, label %529
-    i32 3, label %524
-    i32 13, label %524
-    i32 4, label %519
-    i32 5, label %520
-    i32 6, label %521
-    i32 7, label %522
-  ]
+515:
+  %516 = add nuw nsw i64 %399, 1
+  %517 = getelementptr inbounds nuw i32, ptr %400, i64 %385
+  %518 = icmp eq i64 %516, %36
+  br i1 %518, label %519, label %398
 
 519:
-  br label %531
+  switch i32 %132, label %524 [
+    i32 1, label %532
+    i32 2, label %530
+    i32 3, label %525
+    i32 13, label %525
+    i32 4, label %520
+    i32 5, label %521
+    i32 6, label %522
+    i32 7, label %523
+  ]
 
 520:
-  br label %531
+  br label %532
 
 521:
-  br label %531
+  br label %532
 
 522:
-  br label %531
+  br label %532
 
 523:
-  br label %524
+  br label %532
 
 524:
-  %525 = phi i64 [ 98784247816, %523 ], [ 12884901892, %518 ], [ 12884901892, %518 ]
-  %526 = phi i64 [ 127, %523 ], [ 4294967303, %518 ], [ 4294967303, %518 ]
-  switch i32 %131, label %531 [
-    i32 0, label %636
-    i32 12, label %530
-    i32 16, label %599
-    i32 8, label %528
-    i32 14, label %527
-    i32 11, label %599
-    i32 15, label %599
-  ]
+  br label %525
 
-527:
-  br i1 %32, label %636, label %590
+525:
+  %526 = phi i64 [ 98784247816, %524 ], [ 12884901892, %519 ], [ 12884901892, %519 ]
+  %527 = phi i64 [ 127, %524 ], [ 4294967303, %519 ], [ 4294967303, %519 ]
+  switch i32 %132, label %532 [
+    i32 0, label %637
+    i32 12, label %531
+    i32 16, label %600
+    i32 8, label %529
+    i32 14, label %528
+    i32 11, label %600
+    i32 15, label %600
+  ]
 
 528:
-  br i1 %32, label %636, label %581
+  br i1 %32, label %648, label %591
 
 529:
-  br i1 %32, label %636, label %574
+  br i1 %32, label %648, label %582
 
 530:
-  br i1 %32, label %636, label %567
+  br i1 %32, label %648, label %575
 
 531:
-  %532 = phi i64 [ %526, %524 ], [ 15, %518 ], [ 8589934595, %521 ], [ 8589934593, %520 ], [ 15, %519 ], [ 8589934593, %522 ]
-  %533 = phi i64 [ %525, %524 ], [ 42949672965, %518 ], [ 8589934595, %521 ], [ 12884901890, %520 ], [ 8589934597, %519 ], [ 4294967298, %522 ]
-  br i1 %32, label %636, label %534
+  br i1 %32, label %648, label %568
 
-534:
-  %535 = trunc i64 %533 to i32
-  %536 = lshr i64 %533, 32
-  %537 = trunc nuw nsw i64 %536 to i32
-  %538 = trunc i64 %532 to i32
-  %539 = lshr i64 %532, 32
-  %540 = add nuw nsw i32 %537, %535
-  %541 = sub nuw nsw i32 23, %537
-  %542 = shl nsw i32 -1, %540
-  %543 = xor i32 %542, -1
-  %544 = insertelement <16 x i32> poison, i32 %543, i64 0
-  %545 = shufflevector <16 x i32> %544, <16 x i32> poison, <16 x i32> zeroinitializer
-  %546 = insertelement <16 x i32> poison, i32 %541, i64 0
-  %547 = shufflevector <16 x i32> %546, <16 x i32> poison, <16 x i32> zeroinitializer
-  %548 = shl nuw nsw i32 %538, 23
-  %549 = sub nuw nsw i32 1073741824, %548
-  %550 = insertelement <16 x i32> poison, i32 %549, i64 0
-  %551 = shufflevector <16 x i32> %550, <16 x i32> poison, <16 x i32> zeroinitializer
-  %552 = bitcast <16 x i32> %551 to <16 x float>
-  %553 = sub nuw nsw i32 1065353216, %548
-  %554 = insertelement <16 x i32> poison, i32 %553, i64 0
-  %555 = shufflevector <16 x i32> %554, <16 x i32> poison, <16 x i32> zeroinitializer
-  %556 = shl nuw nsw i32 1, %537
-  %557 = insertelement <16 x i32> poison, i32 %556, i64 0
-  %558 = shufflevector <16 x i32> %557, <16 x i32> poison, <16 x i32> zeroinitializer
-  %559 = shl nsw i32 -1, %535
-  %560 = xor i32 %559, -1
-  %561 = shl i32 %560, %537
-  %562 = insertelement <16 x i32> poison, i32 %561, i64 0
-  %563 = shufflevector <16 x i32> %562, <16 x i32> poison, <16 x i32> zeroinitializer
-  %564 = insertelement <16 x i32> poison, i32 %540, i64 0
-  %565 = shufflevector <16 x i32> %564, <16 x i32> poison, <16 x i32> zeroinitializer
-  %566 = trunc nuw nsw i64 %539 to i32
-  br label %607
+532:
+  %533 = phi i64 [ %527, %525 ], [ 15, %519 ], [ 8589934595, %522 ], [ 8589934593, %521 ], [ 15, %520 ], [ 8589934593, %523 ]
+  %534 = phi i64 [ %526, %525 ], [ 42949672965, %519 ], [ 8589934595, %522 ], [ 12884901890, %521 ], [ 8589934597, %520 ], [ 4294967298, %523 ]
+  br i1 %32, label %648, label %535
 
-567:
-  %568 = phi i64 [ %572, %567 ], [ 0, %530 ]
-  %569 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %568
-  %570 = load <16 x i32>, ptr %569, align 64
-  %571 = and <16 x i32> %570, splat (i32 -8192)
-  store <16 x i32> %571, ptr %569, align 64
-  %572 = add nuw nsw i64 %568, 1
-  %573 = icmp eq i64 %572, %36
-  br i1 %573, label %636, label %567
+535:
+  %536 = trunc i64 %534 to i32
+  %537 = lshr i64 %534, 32
+  %538 = trunc nuw nsw i64 %537 to i32
+  %539 = trunc i64 %533 to i32
+  %540 = lshr i64 %533, 32
+  %541 = add nuw nsw i32 %538, %536
+  %542 = sub nuw nsw i32 23, %538
+  %543 = shl nsw i32 -1, %541
+  %544 = xor i32 %543, -1
+  %545 = insertelement <16 x i32> poison, i32 %544, i64 0
+  %546 = shufflevector <16 x i32> %545, <16 x i32> poison, <16 x i32> zeroinitializer
+  %547 = insertelement <16 x i32> poison, i32 %542, i64 0
+  %548 = shufflevector <16 x i32> %547, <16 x i32> poison, <16 x i32> zeroinitializer
+  %549 = shl nuw nsw i32 %539, 23
+  %550 = sub nuw nsw i32 1073741824, %549
+  %551 = insertelement <16 x i32> poison, i32 %550, i64 0
+  %552 = shufflevector <16 x i32> %551, <16 x i32> poison, <16 x i32> zeroinitializer
+  %553 = bitcast <16 x i32> %552 to <16 x float>
+  %554 = sub nuw nsw i32 1065353216, %549
+  %555 = insertelement <16 x i32> poison, i32 %554, i64 0
+  %556 = shufflevector <16 x i32> %555, <16 x i32> poison, <16 x i32> zeroinitializer
+  %557 = shl nuw nsw i32 1, %538
+  %558 = insertelement <16 x i32> poison, i32 %557, i64 0
+  %559 = shufflevector <16 x i32> %558, <16 x i32> poison, <16 x i32> zeroinitializer
+  %560 = shl nsw i32 -1, %536
+  %561 = xor i32 %560, -1
+  %562 = shl i32 %561, %538
+  %563 = insertelement <16 x i32> poison, i32 %562, i64 0
+  %564 = shufflevector <16 x i32> %563, <16 x i32> poison, <16 x i32> zeroinitializer
+  %565 = insertelement <16 x i32> poison, i32 %541, i64 0
+  %566 = shufflevector <16 x i32> %565, <16 x i32> poison, <16 x i32> zeroinitializer
+  %567 = trunc nuw nsw i64 %540 to i32
+  br label %608
 
-574:
-  %575 = phi i64 [ %579, %574 ], [ 0, %529 ]
-  %576 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %575
-  %577 = load <16 x i32>, ptr %576, align 64
-  %578 = shl <16 x i32> %577, splat (i32 16)
-  store <16 x i32> %578, ptr %576, align 64
-  %579 = add nuw nsw i64 %575, 1
-  %580 = icmp eq i64 %579, %36
-  br i1 %580, label %636, label %574
+568:
+  %569 = phi i64 [ %573, %568 ], [ 0, %531 ]
+  %570 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %569
+  %571 = load <16 x i32>, ptr %570, align 64
+  %572 = and <16 x i32> %571, splat (i32 -8192)
+  store <16 x i32> %572, ptr %570, align 64
+  %573 = add nuw nsw i64 %569, 1
+  %574 = icmp eq i64 %573, %36
+  br i1 %574, label %637, label %568
 
-581:
-  %582 = phi i64 [ %588, %581 ], [ 0, %528 ]
-  %583 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %582
-  %584 = load <16 x i32>, ptr %583, align 64
-  %585 = shl <16 x i32> %584, splat (i32 24)
-  %586 = ashr exact <16 x i32> %585, splat (i32 24)
-  %587 = sitofp <16 x i32> %586 to <16 x float>
-  store <16 x float> %587, ptr %583, align 64
-  %588 = add nuw nsw i64 %582, 1
-  %589 = icmp eq i64 %588, %36
-  br i1 %589, label %636, label %581
+575:
+  %576 = phi i64 [ %580, %575 ], [ 0, %530 ]
+  %577 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %576
+  %578 = load <16 x i32>, ptr %577, align 64
+  %579 = shl <16 x i32> %578, splat (i32 16)
+  store <16 x i32> %579, ptr %577, align 64
+  %580 = add nuw nsw i64 %576, 1
+  %581 = icmp eq i64 %580, %36
+  br i1 %581, label %637, label %575
 
-590:
-  %591 = phi i64 [ %597, %590 ], [ 0, %527 ]
-  %592 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %591
-  %593 = load <16 x i32>, ptr %592, align 64
-  %594 = shl <16 x i32> %593, splat (i32 28)
-  %595 = ashr exact <16 x i32> %594, splat (i32 28)
-  %596 = sitofp <16 x i32> %595 to <16 x float>
-  store <16 x float> %596, ptr %592, align 64
-  %597 = add nuw nsw i64 %591, 1
-  %598 = icmp eq i64 %597, %36
-  br i1 %598, label %636, label %590
+582:
+  %583 = phi i64 [ %589, %582 ], [ 0, %529 ]
+  %584 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %583
+  %585 = load <16 x i32>, ptr %584, align 64
+  %586 = shl <16 x i32> %585, splat (i32 24)
+  %587 = ashr exact <16 x i32> %586, splat (i32 24)
+  %588 = sitofp <16 x i32> %587 to <16 x float>
+  store <16 x float> %588, ptr %584, align 64
+  %589 = add nuw nsw i64 %583, 1
+  %590 = icmp eq i64 %589, %36
+  br i1 %590, label %637, label %582
 
-599:
-  br i1 %32, label %636, label %600
+591:
+  %592 = phi i64 [ %598, %591 ], [ 0, %528 ]
+  %593 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %592
+  %594 = load <16 x i32>, ptr %593, align 64
+  %595 = shl <16 x i32> %594, splat (i32 28)
+  %596 = ashr exact <16 x i32> %595, splat (i32 28)
+  %597 = sitofp <16 x i32> %596 to <16 x float>
+  store <16 x float> %597, ptr %593, align 64
+  %598 = add nuw nsw i64 %592, 1
+  %599 = icmp eq i64 %598, %36
+  br i1 %599, label %637, label %591
 
 600:
-  %601 = phi i64 [ %605, %600 ], [ 0, %599 ]
-  %602 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %601
-  %603 = load <16 x i32>, ptr %602, align 64
-  %604 = sitofp <16 x i32> %603 to <16 x float>
-  store <16 x float> %604, ptr %602, align 64
-  %605 = add nuw nsw i64 %601, 1
-  %606 = icmp eq i64 %605, %36
-  br i1 %606, label %636, label %600
+  br i1 %32, label %648, label %601
 
-607:
-  %608 = phi i64 [ 0, %534 ], [ %634, %629 ]
-  %609 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %608
-  %610 = load <16 x i32>, ptr %609, align 64
-  %611 = and <16 x i32> %610, %545
-  %612 = shl <16 x i32> %611, %547
-  %613 = add <16 x i32> %612, %551
-  %614 = bitcast <16 x i32> %613 to <16 x float>
-  %615 = fsub <16 x float> %614, %552
-  %616 = bitcast <16 x float> %615 to <16 x i32>
-  %617 = add <16 x i32> %612, %555
-  %618 = icmp samesign ult <16 x i32> %611, %558
-  %619 = select <16 x i1> %618, <16 x i32> %616, <16 x i32> %617
-  switch i32 %566, label %629 [
-    i32 0, label %620
-    i32 1, label %626
+601:
+  %602 = phi i64 [ %606, %601 ], [ 0, %600 ]
+  %603 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %602
+  %604 = load <16 x i32>, ptr %603, align 64
+  %605 = sitofp <16 x i32> %604 to <16 x float>
+  store <16 x float> %605, ptr %603, align 64
+  %606 = add nuw nsw i64 %602, 1
+  %607 = icmp eq i64 %606, %36
+  br i1 %607, label %637, label %601
+
+608:
+  %609 = phi i64 [ 0, %535 ], [ %635, %630 ]
+  %610 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %609
+  %611 = load <16 x i32>, ptr %610, align 64
+  %612 = and <16 x i32> %611, %546
+  %613 = shl <16 x i32> %612, %548
+  %614 = add <16 x i32> %613, %552
+  %615 = bitcast <16 x i32> %614 to <16 x float>
+  %616 = fsub <16 x float> %615, %553
+  %617 = bitcast <16 x float> %616 to <16 x i32>
+  %618 = add <16 x i32> %613, %556
+  %619 = icmp samesign ult <16 x i32> %612, %559
+  %620 = select <16 x i1> %619, <16 x i32> %617, <16 x i32> %618
+  switch i32 %567, label %630 [
+    i32 0, label %621
+    i32 1, label %627
   ]
 
-620:
-  %621 = or <16 x i32> %612, splat (i32 2143289344)
-  %622 = icmp ugt <16 x i32> %611, %563
-  %623 = icmp eq <16 x i32> %611, %563
-  %624 = select <16 x i1> %623, <16 x i32> splat (i32 2139095040), <16 x i32> %619
-  %625 = select <16 x i1> %622, <16 x i32> %621, <16 x i32> %624
-  br label %629
+621:
+  %622 = or <16 x i32> %613, splat (i32 2143289344)
+  %623 = icmp ugt <16 x i32> %612, %564
+  %624 = icmp eq <16 x i32> %612, %564
+  %625 = select <16 x i1> %624, <16 x i32> splat (i32 2139095040), <16 x i32> %620
+  %626 = select <16 x i1> %623, <16 x i32> %622, <16 x i32> %625
+  br label %630
 
-626:
-  %627 = icmp eq <16 x i32> %611, %545
-  %628 = select <16 x i1> %627, <16 x i32> splat (i32 2143289344), <16 x i32> %619
-  br label %629
+627:
+  %628 = icmp eq <16 x i32> %612, %546
+  %629 = select <16 x i1> %628, <16 x i32> splat (i32 2143289344), <16 x i32> %620
+  br label %630
 
-629:
-  %630 = phi <16 x i32> [ %625, %620 ], [ %628, %626 ], [ %619, %607 ]
-  %631 = lshr <16 x i32> %610, %565
-  %632 = shl <16 x i32> %631, splat (i32 31)
-  %633 = or <16 x i32> %630, %632
-  store <16 x i32> %633, ptr %609, align 64
-  %634 = add nuw nsw i64 %608, 1
-  %635 = icmp eq i64 %634, %36
-  br i1 %635, label %636, label %607
+630:
+  %631 = phi <16 x i32> [ %626, %621 ], [ %629, %627 ], [ %620, %608 ]
+  %632 = lshr <16 x i32> %611, %566
+  %633 = shl <16 x i32> %632, splat (i32 31)
+  %634 = or <16 x i32> %631, %633
+  store <16 x i32> %634, ptr %610, align 64
+  %635 = add nuw nsw i64 %609, 1
+  %636 = icmp eq i64 %635, %36
+  br i1 %636, label %637, label %608
 
-636:
-  %637 = load i32, ptr %3, align 4
-  switch i32 %637, label %882 [
-    i32 2, label %638
-    i32 3, label %783
-    i32 1, label %883
-    i32 4, label %883
+637:
+  %638 = load i32, ptr %37, align 8
+  %639 = icmp eq i32 %638, 0
+  %640 = or i1 %32, %639
+  br i1 %640, label %648, label %641
+
+641:
+  %642 = phi i64 [ %646, %641 ], [ 0, %637 ]
+  %643 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %642
+  %644 = load <16 x i32>, ptr %643, align 64
+  %645 = xor <16 x i32> %644, splat (i32 -2147483648)
+  store <16 x i32> %645, ptr %643, align 64
+  %646 = add nuw nsw i64 %642, 1
+  %647 = icmp eq i64 %646, %36
+  br i1 %647, label %648, label %641
+
+648:
+  %649 = load i32, ptr %3, align 4
+  switch i32 %649, label %894 [
+    i32 2, label %650
+    i32 3, label %795
+    i32 1, label %895
+    i32 4, label %895
   ]
-
-638:
-  %639 = load i32, ptr %45, align 4
-  %640 = lshr exact i32 %122, 4
-  %641 = mul i32 %640, %2
-  %642 = icmp eq i32 %639, 0
-  br i1 %642, label %643, label %650
-
-643:
-  %644 = add i32 %131, -1
-  %645 = icmp ult i32 %644, 13
-  br i1 %645, label %646, label %650
-
-646:
-  %647 = zext nneg i32 %644 to i64
-  %648 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %647
-  %649 = load i32, ptr %648, align 4
-  br label %650
 
 650:
-  %651 = phi i32 [ %639, %638 ], [ %649, %646 ], [ -126, %643 ]
-  br i1 %32, label %775, label %652
+  %651 = load i32, ptr %46, align 4
+  %652 = lshr exact i32 %123, 4
+  %653 = mul i32 %652, %2
+  %654 = icmp eq i32 %651, 0
+  br i1 %654, label %655, label %662
 
-652:
-  %653 = zext nneg i32 %128 to i64
-  %654 = insertelement <16 x i32> poison, i32 %651, i64 0
-  %655 = shufflevector <16 x i32> %654, <16 x i32> poison, <16 x i32> zeroinitializer
+655:
+  %656 = add i32 %132, -1
+  %657 = icmp ult i32 %656, 13
+  br i1 %657, label %658, label %662
+
+658:
+  %659 = zext nneg i32 %656 to i64
+  %660 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %659
+  %661 = load i32, ptr %660, align 4
   br label %662
 
-656:
-  %657 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %768)
-  %658 = icmp ne i32 %657, 0
-  %659 = zext i1 %658 to i32
-  %660 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %765)
-  %661 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %762)
-  br label %775
-
 662:
-  %663 = phi i64 [ 0, %652 ], [ %773, %750 ]
-  %664 = phi <16 x i32> [ zeroinitializer, %652 ], [ %765, %750 ]
-  %665 = phi <16 x i32> [ splat (i32 -4096), %652 ], [ %762, %750 ]
-  %666 = phi <16 x i32> [ zeroinitializer, %652 ], [ %768, %750 ]
-  %667 = trunc nuw i64 %663 to i32
-  %668 = add i32 %641, %667
-  %669 = shl i32 %668, 4
-  %670 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %663
-  %671 = load <16 x float>, ptr %670, align 64
-  %672 = load ptr, ptr %15, align 8
-  %673 = icmp eq ptr %672, null
-  br i1 %673, label %750, label %674
+  %663 = phi i32 [ %651, %650 ], [ %661, %658 ], [ -126, %655 ]
+  br i1 %32, label %787, label %664
+
+664:
+  %665 = zext nneg i32 %129 to i64
+  %666 = insertelement <16 x i32> poison, i32 %663, i64 0
+  %667 = shufflevector <16 x i32> %666, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %674
+
+668:
+  %669 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %780)
+  %670 = icmp ne i32 %669, 0
+  %671 = zext i1 %670 to i32
+  %672 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %777)
+  %673 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %774)
+  br label %787
 
 674:
-  %675 = load i32, ptr %40, align 4
-  %676 = udiv i32 %2, %675
-  %677 = mul i32 %676, %640
-  %678 = udiv i32 %667, %675
-  %679 = add i32 %677, %678
-  %680 = shl i32 %679, 4
-  %681 = urem i32 %667, %675
-  %682 = icmp eq i32 %681, 0
-  br i1 %682, label %687, label %683
+  %675 = phi i64 [ 0, %664 ], [ %785, %762 ]
+  %676 = phi <16 x i32> [ zeroinitializer, %664 ], [ %777, %762 ]
+  %677 = phi <16 x i32> [ splat (i32 -4096), %664 ], [ %774, %762 ]
+  %678 = phi <16 x i32> [ zeroinitializer, %664 ], [ %780, %762 ]
+  %679 = trunc nuw i64 %675 to i32
+  %680 = add i32 %653, %679
+  %681 = shl i32 %680, 4
+  %682 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %675
+  %683 = load <16 x float>, ptr %682, align 64
+  %684 = load ptr, ptr %15, align 8
+  %685 = icmp eq ptr %684, null
+  br i1 %685, label %762, label %686
 
-683:
-  %684 = zext i32 %680 to i64
-  %685 = getelementptr inbounds nuw float, ptr %42, i64 %684
-  %686 = load <16 x float>, ptr %685, align 4
-  br label %746
+686:
+  %687 = load i32, ptr %41, align 4
+  %688 = udiv i32 %2, %687
+  %689 = mul i32 %688, %652
+  %690 = udiv i32 %679, %687
+  %691 = add i32 %689, %690
+  %692 = shl i32 %691, 4
+  %693 = urem i32 %679, %687
+  %694 = icmp eq i32 %693, 0
+  br i1 %694, label %699, label %695
 
-687:
+695:
+  %696 = zext i32 %692 to i64
+  %697 = getelementptr inbounds nuw float, ptr %43, i64 %696
+  %698 = load <16 x float>, ptr %697, align 4
+  br label %758
+
+699:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %688
+  br label %700
 
-688:
-  %689 = phi i64 [ 0, %687 ], [ %705, %702 ]
-  %690 = icmp samesign ult i64 %689, %653
-  br i1 %690, label %691, label %702
+700:
+  %701 = phi i64 [ 0, %699 ], [ %717, %714 ]
+  %702 = icmp samesign ult i64 %701, %665
+  br i1 %702, label %703, label %714
 
-691:
-  %692 = load i32, ptr %41, align 8
-  %693 = trunc nuw nsw i64 %689 to i32
-  %694 = add nuw nsw i32 %122, %693
-  %695 = mul i32 %694, %676
-  %696 = add i32 %695, %678
-  %697 = zext i32 %696 to i64
-  %698 = getelementptr inbounds nuw i8, ptr %672, i64 %697
-  %699 = load i8, ptr %698, align 1
-  %700 = zext i8 %699 to i32
-  %701 = tail call float @decode(i32 noundef %692, i32 noundef %700)
-  br label %702
+703:
+  %704 = load i32, ptr %42, align 8
+  %705 = trunc nuw nsw i64 %701 to i32
+  %706 = add nuw nsw i32 %123, %705
+  %707 = mul i32 %706, %688
+  %708 = add i32 %707, %690
+  %709 = zext i32 %708 to i64
+  %710 = getelementptr inbounds nuw i8, ptr %684, i64 %709
+  %711 = load i8, ptr %710, align 1
+  %712 = zext i8 %711 to i32
+  %713 = tail call float @decode(i32 noundef %704, i32 noundef %712)
+  br label %714
 
-702:
-  %703 = phi float [ %701, %691 ], [ 1.000000e+00, %688 ]
-  %704 = getelementptr inbounds nuw float, ptr %7, i64 %689
-  store float %703, ptr %704, align 4
-  %705 = add nuw nsw i64 %689, 1
-  %706 = icmp eq i64 %705, 16
-  br i1 %706, label %707, label %688
-
-707:
-  %708 = load <16 x float>, ptr %7, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %709 = bitcast <16 x float> %708 to <16 x i32>
-  %710 = lshr <16 x i32> %709, splat (i32 23)
-  %711 = and <16 x i32> %710, splat (i32 255)
-  %712 = load i32, ptr %41, align 8
-  switch i32 %712, label %720 [
-    i32 10, label %713
-    i32 1, label %721
-    i32 7, label %718
-    i32 3, label %717
-    i32 13, label %717
-    i32 4, label %721
-    i32 5, label %718
-    i32 6, label %719
-  ]
-
-713:
-  %714 = add nsw <16 x i32> %711, splat (i32 -127)
-  %715 = icmp eq <16 x i32> %711, splat (i32 255)
-  %716 = select <16 x i1> %715, <16 x float> %708, <16 x float> splat (float 1.000000e+00)
-  br label %737
-
-717:
-  br label %721
-
-718:
-  br label %721
+714:
+  %715 = phi float [ %713, %703 ], [ 1.000000e+00, %700 ]
+  %716 = getelementptr inbounds nuw float, ptr %7, i64 %701
+  store float %715, ptr %716, align 4
+  %717 = add nuw nsw i64 %701, 1
+  %718 = icmp eq i64 %717, 16
+  br i1 %718, label %719, label %700
 
 719:
-  br label %721
-
-720:
-  br label %721
-
-721:
-  %722 = phi i32 [ -126, %720 ], [ -14, %707 ], [ -14, %707 ], [ -6, %717 ], [ -2, %719 ], [ 0, %718 ]
-  %723 = add nsw <16 x i32> %711, splat (i32 -127)
-  %724 = insertelement <16 x i32> poison, i32 %722, i64 0
-  %725 = shufflevector <16 x i32> %724, <16 x i32> poison, <16 x i32> zeroinitializer
-  %726 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %723, <16 x i32> %725)
-  %727 = icmp eq <16 x i32> %711, splat (i32 255)
-  %728 = select <16 x i1> %727, <16 x i32> zeroinitializer, <16 x i32> %726
-  %729 = fcmp oeq <16 x float> %708, zeroinitializer
-  %730 = select <16 x i1> %729, <16 x i32> splat (i32 -4096), <16 x i32> %728
-  %731 = sub nsw <16 x i32> splat (i32 127), %730
-  %732 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %731, <16 x i32> zeroinitializer)
-  %733 = shl <16 x i32> %732, splat (i32 23)
-  %734 = bitcast <16 x i32> %733 to <16 x float>
-  %735 = fmul <16 x float> %708, %734
-  %736 = select <16 x i1> %727, <16 x float> %708, <16 x float> %735
-  br label %737
-
-737:
-  %738 = phi <16 x i32> [ %714, %713 ], [ %730, %721 ]
-  %739 = phi <16 x float> [ %716, %713 ], [ %736, %721 ]
-  %740 = zext i32 %680 to i64
-  %741 = getelementptr inbounds nuw float, ptr %42, i64 %740
-  store <16 x float> %739, ptr %741, align 4
-  %742 = getelementptr inbounds nuw i32, ptr %43, i64 %740
-  store <16 x i32> %738, ptr %742, align 4
-  %743 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %739)
-  %744 = fcmp ueq <16 x float> %743, splat (float 0x7FF0000000000000)
-  %745 = select <16 x i1> %744, <16 x i32> splat (i32 -1), <16 x i32> %666
-  br label %746
-
-746:
-  %747 = phi <16 x float> [ %739, %737 ], [ %686, %683 ]
-  %748 = phi <16 x i32> [ %745, %737 ], [ %666, %683 ]
-  %749 = fmul <16 x float> %671, %747
-  br label %750
-
-750:
-  %751 = phi <16 x float> [ %749, %746 ], [ %671, %662 ]
-  %752 = phi <16 x i32> [ %748, %746 ], [ %666, %662 ]
-  %753 = bitcast <16 x float> %751 to <16 x i32>
-  %754 = lshr <16 x i32> %753, splat (i32 23)
-  %755 = and <16 x i32> %754, splat (i32 255)
-  %756 = add nsw <16 x i32> %755, splat (i32 -127)
-  %757 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %756, <16 x i32> %655)
-  %758 = icmp eq <16 x i32> %755, splat (i32 255)
-  %759 = select <16 x i1> %758, <16 x i32> zeroinitializer, <16 x i32> %757
-  %760 = fcmp oeq <16 x float> %751, zeroinitializer
-  %761 = select <16 x i1> %760, <16 x i32> splat (i32 -4096), <16 x i32> %759
-  %762 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %665, <16 x i32> %761)
-  %763 = icmp eq <16 x i32> %761, splat (i32 -4096)
-  %764 = select <16 x i1> %763, <16 x i32> zeroinitializer, <16 x i32> %761
-  %765 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %664, <16 x i32> %764)
-  %766 = and <16 x i32> %753, splat (i32 2139095040)
-  %767 = icmp eq <16 x i32> %766, splat (i32 2139095040)
-  %768 = select <16 x i1> %767, <16 x i32> splat (i32 -1), <16 x i32> %752
-  %769 = zext i32 %669 to i64
-  %770 = getelementptr inbounds nuw float, ptr %46, i64 %769
-  store <16 x float> %751, ptr %770, align 4
-  %771 = trunc <16 x i32> %761 to <16 x i16>
-  %772 = getelementptr inbounds nuw i16, ptr %47, i64 %769
-  store <16 x i16> %771, ptr %772, align 2
-  %773 = add nuw nsw i64 %663, 1
-  %774 = icmp eq i64 %773, %36
-  br i1 %774, label %656, label %662
-
-775:
-  %776 = phi i32 [ 0, %650 ], [ %659, %656 ]
-  %777 = phi i32 [ -4096, %650 ], [ %661, %656 ]
-  %778 = phi i32 [ 0, %650 ], [ %660, %656 ]
-  %779 = zext nneg i32 %640 to i64
-  %780 = getelementptr inbounds nuw i32, ptr %48, i64 %779
-  store i32 %776, ptr %780, align 4
-  %781 = getelementptr inbounds nuw i32, ptr %49, i64 %779
-  store i32 %778, ptr %781, align 4
-  %782 = getelementptr inbounds nuw i32, ptr %50, i64 %779
-  store i32 %777, ptr %782, align 4
-  br label %964
-
-783:
-  br i1 %38, label %964, label %784
-
-784:
-  %785 = lshr exact i32 %122, 4
-  %786 = mul i32 %785, %37
-  %787 = zext nneg i32 %128 to i64
-  %788 = getelementptr i8, ptr %46, i64 %125
-  br label %789
-
-789:
-  %790 = phi i64 [ 0, %784 ], [ %829, %859 ]
-  %791 = phi i64 [ 16, %784 ], [ %865, %859 ]
-  %792 = phi i64 [ 0, %784 ], [ %864, %859 ]
-  %793 = shl i64 %792, 6
-  %794 = and i64 %793, 17179868160
-  %795 = getelementptr i8, ptr %788, i64 %794
-  %796 = shl nuw nsw i64 %790, 10
-  %797 = getelementptr nuw i8, ptr %11, i64 %796
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %795, ptr noundef nonnull align 64 dereferenceable(1024) %797, i64 1024, i1 false)
-  br label %867
-
-798:
-  %799 = trunc nuw nsw i64 %790 to i32
-  %800 = add i32 %786, %799
-  %801 = shl i32 %800, 4
-  %802 = zext i32 %801 to i64
-  %803 = getelementptr inbounds nuw i32, ptr %39, i64 %802
-  store <16 x i32> %879, ptr %803, align 4
-  %804 = load i32, ptr %40, align 4
-  %805 = shl i32 %799, 4
-  %806 = udiv i32 %805, %804
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %807 = udiv i32 %2, %804
-  br label %808
-
-808:
-  %809 = phi i64 [ 0, %798 ], [ %826, %823 ]
-  %810 = icmp samesign ult i64 %809, %787
-  br i1 %810, label %811, label %823
-
-811:
-  %812 = load i32, ptr %41, align 8
-  %813 = load ptr, ptr %15, align 8
-  %814 = trunc nuw nsw i64 %809 to i32
-  %815 = add nuw nsw i32 %122, %814
-  %816 = mul i32 %815, %807
-  %817 = add i32 %816, %806
-  %818 = zext i32 %817 to i64
-  %819 = getelementptr inbounds nuw i8, ptr %813, i64 %818
-  %820 = load i8, ptr %819, align 1
-  %821 = zext i8 %820 to i32
-  %822 = tail call float @decode(i32 noundef %812, i32 noundef %821)
-  br label %823
-
-823:
-  %824 = phi float [ %822, %811 ], [ 1.000000e+00, %808 ]
-  %825 = getelementptr inbounds nuw float, ptr %6, i64 %809
-  store float %824, ptr %825, align 4
-  %826 = add nuw nsw i64 %809, 1
-  %827 = icmp eq i64 %826, 16
-  br i1 %827, label %828, label %808
-
-828:
-  %829 = add nuw nsw i64 %790, 1
-  %830 = load <16 x float>, ptr %6, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %831 = bitcast <16 x float> %830 to <16 x i32>
-  %832 = lshr <16 x i32> %831, splat (i32 23)
-  %833 = and <16 x i32> %832, splat (i32 255)
-  %834 = load i32, ptr %41, align 8
-  switch i32 %834, label %842 [
-    i32 10, label %835
-    i32 1, label %843
-    i32 7, label %840
-    i32 3, label %839
-    i32 13, label %839
-    i32 4, label %843
-    i32 5, label %840
-    i32 6, label %841
+  %720 = load <16 x float>, ptr %7, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %721 = bitcast <16 x float> %720 to <16 x i32>
+  %722 = lshr <16 x i32> %721, splat (i32 23)
+  %723 = and <16 x i32> %722, splat (i32 255)
+  %724 = load i32, ptr %42, align 8
+  switch i32 %724, label %732 [
+    i32 10, label %725
+    i32 1, label %733
+    i32 7, label %730
+    i32 3, label %729
+    i32 13, label %729
+    i32 4, label %733
+    i32 5, label %730
+    i32 6, label %731
   ]
 
-835:
-  %836 = add nsw <16 x i32> %833, splat (i32 -127)
-  %837 = icmp eq <16 x i32> %833, splat (i32 255)
-  %838 = select <16 x i1> %837, <16 x float> %830, <16 x float> splat (float 1.000000e+00)
-  br label %859
+725:
+  %726 = add nsw <16 x i32> %723, splat (i32 -127)
+  %727 = icmp eq <16 x i32> %723, splat (i32 255)
+  %728 = select <16 x i1> %727, <16 x float> %720, <16 x float> splat (float 1.000000e+00)
+  br label %749
 
-839:
-  br label %843
+729:
+  br label %733
+
+730:
+  br label %733
+
+731:
+  br label %733
+
+732:
+  br label %733
+
+733:
+  %734 = phi i32 [ -126, %732 ], [ -14, %719 ], [ -14, %719 ], [ -6, %729 ], [ -2, %731 ], [ 0, %730 ]
+  %735 = add nsw <16 x i32> %723, splat (i32 -127)
+  %736 = insertelement <16 x i32> poison, i32 %734, i64 0
+  %737 = shufflevector <16 x i32> %736, <16 x i32> poison, <16 x i32> zeroinitializer
+  %738 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %735, <16 x i32> %737)
+  %739 = icmp eq <16 x i32> %723, splat (i32 255)
+  %740 = select <16 x i1> %739, <16 x i32> zeroinitializer, <16 x i32> %738
+  %741 = fcmp oeq <16 x float> %720, zeroinitializer
+  %742 = select <16 x i1> %741, <16 x i32> splat (i32 -4096), <16 x i32> %740
+  %743 = sub nsw <16 x i32> splat (i32 127), %742
+  %744 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %743, <16 x i32> zeroinitializer)
+  %745 = shl <16 x i32> %744, splat (i32 23)
+  %746 = bitcast <16 x i32> %745 to <16 x float>
+  %747 = fmul <16 x float> %720, %746
+  %748 = select <16 x i1> %739, <16 x float> %720, <16 x float> %747
+  br label %749
+
+749:
+  %750 = phi <16 x i32> [ %726, %725 ], [ %742, %733 ]
+  %751 = phi <16 x float> [ %728, %725 ], [ %748, %733 ]
+  %752 = zext i32 %692 to i64
+  %753 = getelementptr inbounds nuw float, ptr %43, i64 %752
+  store <16 x float> %751, ptr %753, align 4
+  %754 = getelementptr inbounds nuw i32, ptr %44, i64 %752
+  store <16 x i32> %750, ptr %754, align 4
+  %755 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %751)
+  %756 = fcmp ueq <16 x float> %755, splat (float 0x7FF0000000000000)
+  %757 = select <16 x i1> %756, <16 x i32> splat (i32 -1), <16 x i32> %678
+  br label %758
+
+758:
+  %759 = phi <16 x float> [ %751, %749 ], [ %698, %695 ]
+  %760 = phi <16 x i32> [ %757, %749 ], [ %678, %695 ]
+  %761 = fmul <16 x float> %683, %759
+  br label %762
+
+762:
+  %763 = phi <16 x float> [ %761, %758 ], [ %683, %674 ]
+  %764 = phi <16 x i32> [ %760, %758 ], [ %678, %674 ]
+  %765 = bitcast <16 x float> %763 to <16 x i32>
+  %766 = lshr <16 x i32> %765, splat (i32 23)
+  %767 = and <16 x i32> %766, splat (i32 255)
+  %768 = add nsw <16 x i32> %767, splat (i32 -127)
+  %769 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %768, <16 x i32> %667)
+  %770 = icmp eq <16 x i32> %767, splat (i32 255)
+  %771 = select <16 x i1> %770, <16 x i32> zeroinitializer, <16 x i32> %769
+  %772 = fcmp oeq <16 x float> %763, zeroinitializer
+  %773 = select <16 x i1> %772, <16 x i32> splat (i32 -4096), <16 x i32> %771
+  %774 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %677, <16 x i32> %773)
+  %775 = icmp eq <16 x i32> %773, splat (i32 -4096)
+  %776 = select <16 x i1> %775, <16 x i32> zeroinitializer, <16 x i32> %773
+  %777 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %676, <16 x i32> %776)
+  %778 = and <16 x i32> %765, splat (i32 2139095040)
+  %779 = icmp eq <16 x i32> %778, splat (i32 2139095040)
+  %780 = select <16 x i1> %779, <16 x i32> splat (i32 -1), <16 x i32> %764
+  %781 = zext i32 %681 to i64
+  %782 = getelementptr inbounds nuw float, ptr %47, i64 %781
+  store <16 x float> %763, ptr %782, align 4
+  %783 = trunc <16 x i32> %773 to <16 x i16>
+  %784 = getelementptr inbounds nuw i16, ptr %48, i64 %781
+  store <16 x i16> %783, ptr %784, align 2
+  %785 = add nuw nsw i64 %675, 1
+  %786 = icmp eq i64 %785, %36
+  br i1 %786, label %668, label %674
+
+787:
+  %788 = phi i32 [ 0, %662 ], [ %671, %668 ]
+  %789 = phi i32 [ -4096, %662 ], [ %673, %668 ]
+  %790 = phi i32 [ 0, %662 ], [ %672, %668 ]
+  %791 = zext nneg i32 %652 to i64
+  %792 = getelementptr inbounds nuw i32, ptr %49, i64 %791
+  store i32 %788, ptr %792, align 4
+  %793 = getelementptr inbounds nuw i32, ptr %50, i64 %791
+  store i32 %790, ptr %793, align 4
+  %794 = getelementptr inbounds nuw i32, ptr %51, i64 %791
+  store i32 %789, ptr %794, align 4
+  br label %976
+
+795:
+  br i1 %39, label %976, label %796
+
+796:
+  %797 = lshr exact i32 %123, 4
+  %798 = mul i32 %797, %38
+  %799 = zext nneg i32 %129 to i64
+  %800 = getelementptr i8, ptr %47, i64 %126
+  br label %801
+
+801:
+  %802 = phi i64 [ 0, %796 ], [ %841, %871 ]
+  %803 = phi i64 [ 16, %796 ], [ %877, %871 ]
+  %804 = phi i64 [ 0, %796 ], [ %876, %871 ]
+  %805 = shl i64 %804, 6
+  %806 = and i64 %805, 17179868160
+  %807 = getelementptr i8, ptr %800, i64 %806
+  %808 = shl nuw nsw i64 %802, 10
+  %809 = getelementptr nuw i8, ptr %11, i64 %808
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %807, ptr noundef nonnull align 64 dereferenceable(1024) %809, i64 1024, i1 false)
+  br label %879
+
+810:
+  %811 = trunc nuw nsw i64 %802 to i32
+  %812 = add i32 %798, %811
+  %813 = shl i32 %812, 4
+  %814 = zext i32 %813 to i64
+  %815 = getelementptr inbounds nuw i32, ptr %40, i64 %814
+  store <16 x i32> %891, ptr %815, align 4
+  %816 = load i32, ptr %41, align 4
+  %817 = shl i32 %811, 4
+  %818 = udiv i32 %817, %816
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %819 = udiv i32 %2, %816
+  br label %820
+
+820:
+  %821 = phi i64 [ 0, %810 ], [ %838, %835 ]
+  %822 = icmp samesign ult i64 %821, %799
+  br i1 %822, label %823, label %835
+
+823:
+  %824 = load i32, ptr %42, align 8
+  %825 = load ptr, ptr %15, align 8
+  %826 = trunc nuw nsw i64 %821 to i32
+  %827 = add nuw nsw i32 %123, %826
+  %828 = mul i32 %827, %819
+  %829 = add i32 %828, %818
+  %830 = zext i32 %829 to i64
+  %831 = getelementptr inbounds nuw i8, ptr %825, i64 %830
+  %832 = load i8, ptr %831, align 1
+  %833 = zext i8 %832 to i32
+  %834 = tail call float @decode(i32 noundef %824, i32 noundef %833)
+  br label %835
+
+835:
+  %836 = phi float [ %834, %823 ], [ 1.000000e+00, %820 ]
+  %837 = getelementptr inbounds nuw float, ptr %6, i64 %821
+  store float %836, ptr %837, align 4
+  %838 = add nuw nsw i64 %821, 1
+  %839 = icmp eq i64 %838, 16
+  br i1 %839, label %840, label %820
 
 840:
-  br label %843
+  %841 = add nuw nsw i64 %802, 1
+  %842 = load <16 x float>, ptr %6, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %843 = bitcast <16 x float> %842 to <16 x i32>
+  %844 = lshr <16 x i32> %843, splat (i32 23)
+  %845 = and <16 x i32> %844, splat (i32 255)
+  %846 = load i32, ptr %42, align 8
+  switch i32 %846, label %854 [
+    i32 10, label %847
+    i32 1, label %855
+    i32 7, label %852
+    i32 3, label %851
+    i32 13, label %851
+    i32 4, label %855
+    i32 5, label %852
+    i32 6, label %853
+  ]
 
-841:
-  br label %843
+847:
+  %848 = add nsw <16 x i32> %845, splat (i32 -127)
+  %849 = icmp eq <16 x i32> %845, splat (i32 255)
+  %850 = select <16 x i1> %849, <16 x float> %842, <16 x float> splat (float 1.000000e+00)
+  br label %871
 
-842:
-  br label %843
+851:
+  br label %855
 
-843:
-  %844 = phi i32 [ -126, %842 ], [ -14, %828 ], [ -14, %828 ], [ -6, %839 ], [ -2, %841 ], [ 0, %840 ]
-  %845 = add nsw <16 x i32> %833, splat (i32 -127)
-  %846 = insertelement <16 x i32> poison, i32 %844, i64 0
-  %847 = shufflevector <16 x i32> %846, <16 x i32> poison, <16 x i32> zeroinitializer
-  %848 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %845, <16 x i32> %847)
-  %849 = icmp eq <16 x i32> %833, splat (i32 255)
-  %850 = select <16 x i1> %849, <16 x i32> zeroinitializer, <16 x i32> %848
-  %851 = fcmp oeq <16 x float> %830, zeroinitializer
-  %852 = select <16 x i1> %851, <16 x i32> splat (i32 -4096), <16 x i32> %850
-  %853 = sub nsw <16 x i32> splat (i32 127), %852
-  %854 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %853, <16 x i32> zeroinitializer)
-  %855 = shl <16 x i32> %854, splat (i32 23)
-  %856 = bitcast <16 x i32> %855 to <16 x float>
-  %857 = fmul <16 x float> %830, %856
-  %858 = select <16 x i1> %849, <16 x float> %830, <16 x float> %857
-  br label %859
+852:
+  br label %855
 
-859:
-  %860 = phi <16 x i32> [ %836, %835 ], [ %852, %843 ]
-  %861 = phi <16 x float> [ %838, %835 ], [ %858, %843 ]
-  %862 = getelementptr inbounds nuw float, ptr %42, i64 %802
-  store <16 x float> %861, ptr %862, align 4
-  %863 = getelementptr inbounds nuw i32, ptr %43, i64 %802
-  store <16 x i32> %860, ptr %863, align 4
-  %864 = add nuw nsw i64 %792, 16
-  %865 = add nuw nsw i64 %791, 16
-  %866 = icmp eq i64 %829, %44
-  br i1 %866, label %964, label %789
+853:
+  br label %855
 
-867:
-  %868 = phi i64 [ %792, %789 ], [ %880, %867 ]
-  %869 = phi <16 x i32> [ zeroinitializer, %789 ], [ %879, %867 ]
-  %870 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %868
-  %871 = load <16 x float>, ptr %870, align 64
-  %872 = fcmp une <16 x float> %871, zeroinitializer
-  %873 = trunc i64 %868 to i32
-  %874 = and i32 %873, 15
-  %875 = shl nuw nsw i32 1, %874
-  %876 = insertelement <16 x i32> poison, i32 %875, i64 0
-  %877 = shufflevector <16 x i32> %876, <16 x i32> poison, <16 x i32> zeroinitializer
-  %878 = select <16 x i1> %872, <16 x i32> %877, <16 x i32> zeroinitializer
-  %879 = or <16 x i32> %878, %869
-  %880 = add nuw nsw i64 %868, 1
-  %881 = icmp eq i64 %880, %791
-  br i1 %881, label %798, label %867
+854:
+  br label %855
 
-882:
-  br label %883
+855:
+  %856 = phi i32 [ -126, %854 ], [ -14, %840 ], [ -14, %840 ], [ -6, %851 ], [ -2, %853 ], [ 0, %852 ]
+  %857 = add nsw <16 x i32> %845, splat (i32 -127)
+  %858 = insertelement <16 x i32> poison, i32 %856, i64 0
+  %859 = shufflevector <16 x i32> %858, <16 x i32> poison, <16 x i32> zeroinitializer
+  %860 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %857, <16 x i32> %859)
+  %861 = icmp eq <16 x i32> %845, splat (i32 255)
+  %862 = select <16 x i1> %861, <16 x i32> zeroinitializer, <16 x i32> %860
+  %863 = fcmp oeq <16 x float> %842, zeroinitializer
+  %864 = select <16 x i1> %863, <16 x i32> splat (i32 -4096), <16 x i32> %862
+  %865 = sub nsw <16 x i32> splat (i32 127), %864
+  %866 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %865, <16 x i32> zeroinitializer)
+  %867 = shl <16 x i32> %866, splat (i32 23)
+  %868 = bitcast <16 x i32> %867 to <16 x float>
+  %869 = fmul <16 x float> %842, %868
+  %870 = select <16 x i1> %861, <16 x float> %842, <16 x float> %869
+  br label %871
 
-883:
-  %884 = phi i1 [ false, %636 ], [ true, %882 ], [ false, %636 ]
-  %885 = lshr exact i32 %122, 4
-  %886 = mul i32 %885, %2
-  br i1 %32, label %960, label %887
+871:
+  %872 = phi <16 x i32> [ %848, %847 ], [ %864, %855 ]
+  %873 = phi <16 x float> [ %850, %847 ], [ %870, %855 ]
+  %874 = getelementptr inbounds nuw float, ptr %43, i64 %814
+  store <16 x float> %873, ptr %874, align 4
+  %875 = getelementptr inbounds nuw i32, ptr %44, i64 %814
+  store <16 x i32> %872, ptr %875, align 4
+  %876 = add nuw nsw i64 %804, 16
+  %877 = add nuw nsw i64 %803, 16
+  %878 = icmp eq i64 %841, %45
+  br i1 %878, label %976, label %801
 
-887:
-  %888 = zext nneg i32 %128 to i64
-  br label %893
+879:
+  %880 = phi i64 [ %804, %801 ], [ %892, %879 ]
+  %881 = phi <16 x i32> [ zeroinitializer, %801 ], [ %891, %879 ]
+  %882 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %880
+  %883 = load <16 x float>, ptr %882, align 64
+  %884 = fcmp une <16 x float> %883, zeroinitializer
+  %885 = trunc i64 %880 to i32
+  %886 = and i32 %885, 15
+  %887 = shl nuw nsw i32 1, %886
+  %888 = insertelement <16 x i32> poison, i32 %887, i64 0
+  %889 = shufflevector <16 x i32> %888, <16 x i32> poison, <16 x i32> zeroinitializer
+  %890 = select <16 x i1> %884, <16 x i32> %889, <16 x i32> zeroinitializer
+  %891 = or <16 x i32> %890, %881
+  %892 = add nuw nsw i64 %880, 1
+  %893 = icmp eq i64 %892, %803
+  br i1 %893, label %810, label %879
 
-889:
-  %890 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %956)
-  %891 = icmp ne i32 %890, 0
-  %892 = zext i1 %891 to i32
-  br label %960
+894:
+  br label %895
 
-893:
-  %894 = phi i64 [ 0, %887 ], [ %958, %955 ]
-  %895 = phi <16 x double> [ splat (double 1.000000e+00), %887 ], [ %957, %955 ]
-  %896 = phi <16 x i32> [ zeroinitializer, %887 ], [ %956, %955 ]
-  %897 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %894
-  %898 = load <16 x float>, ptr %897, align 64
-  %899 = trunc nuw i64 %894 to i32
-  %900 = add i32 %886, %899
-  %901 = shl i32 %900, 4
-  br i1 %884, label %906, label %902
+895:
+  %896 = phi i1 [ false, %648 ], [ true, %894 ], [ false, %648 ]
+  %897 = lshr exact i32 %123, 4
+  %898 = mul i32 %897, %2
+  br i1 %32, label %972, label %899
 
-902:
-  %903 = fptosi <16 x float> %898 to <16 x i32>
-  %904 = zext i32 %901 to i64
-  %905 = getelementptr inbounds nuw i32, ptr %51, i64 %904
-  store <16 x i32> %903, ptr %905, align 4
-  br label %955
+899:
+  %900 = zext nneg i32 %129 to i64
+  br label %905
 
-906:
-  %907 = fpext <16 x float> %898 to <16 x double>
-  %908 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %898)
-  %909 = fcmp ueq <16 x float> %908, splat (float 0x7FF0000000000000)
-  %910 = select <16 x i1> %909, <16 x i32> splat (i32 -1), <16 x i32> %896
-  %911 = load ptr, ptr %15, align 8
-  %912 = icmp eq ptr %911, null
-  br i1 %912, label %949, label %913
+901:
+  %902 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %968)
+  %903 = icmp ne i32 %902, 0
+  %904 = zext i1 %903 to i32
+  br label %972
 
-913:
-  %914 = load i32, ptr %40, align 4
-  %915 = urem i32 %899, %914
-  %916 = udiv i32 %899, %914
-  %917 = icmp eq i32 %915, 0
-  br i1 %917, label %918, label %945
+905:
+  %906 = phi i64 [ 0, %899 ], [ %970, %967 ]
+  %907 = phi <16 x double> [ splat (double 1.000000e+00), %899 ], [ %969, %967 ]
+  %908 = phi <16 x i32> [ zeroinitializer, %899 ], [ %968, %967 ]
+  %909 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %906
+  %910 = load <16 x float>, ptr %909, align 64
+  %911 = trunc nuw i64 %906 to i32
+  %912 = add i32 %898, %911
+  %913 = shl i32 %912, 4
+  br i1 %896, label %918, label %914
+
+914:
+  %915 = fptosi <16 x float> %910 to <16 x i32>
+  %916 = zext i32 %913 to i64
+  %917 = getelementptr inbounds nuw i32, ptr %52, i64 %916
+  store <16 x i32> %915, ptr %917, align 4
+  br label %967
 
 918:
+  %919 = fpext <16 x float> %910 to <16 x double>
+  %920 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %910)
+  %921 = fcmp ueq <16 x float> %920, splat (float 0x7FF0000000000000)
+  %922 = select <16 x i1> %921, <16 x i32> splat (i32 -1), <16 x i32> %908
+  %923 = load ptr, ptr %15, align 8
+  %924 = icmp eq ptr %923, null
+  br i1 %924, label %961, label %925
+
+925:
+  %926 = load i32, ptr %41, align 4
+  %927 = urem i32 %911, %926
+  %928 = udiv i32 %911, %926
+  %929 = icmp eq i32 %927, 0
+  br i1 %929, label %930, label %957
+
+930:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %919 = udiv i32 %2, %914
-  br label %920
+  %931 = udiv i32 %2, %926
+  br label %932
 
-920:
-  %921 = phi i64 [ 0, %918 ], [ %937, %934 ]
-  %922 = icmp samesign ult i64 %921, %888
-  br i1 %922, label %923, label %934
+932:
+  %933 = phi i64 [ 0, %930 ], [ %949, %946 ]
+  %934 = icmp samesign ult i64 %933, %900
+  br i1 %934, label %935, label %946
 
-923:
-  %924 = load i32, ptr %41, align 8
-  %925 = trunc nuw nsw i64 %921 to i32
-  %926 = add nuw nsw i32 %122, %925
-  %927 = mul i32 %926, %919
-  %928 = add i32 %927, %916
-  %929 = zext i32 %928 to i64
-  %930 = getelementptr inbounds nuw i8, ptr %911, i64 %929
-  %931 = load i8, ptr %930, align 1
-  %932 = zext i8 %931 to i32
-  %933 = tail call float @decode(i32 noundef %924, i32 noundef %932)
-  br label %934
+935:
+  %936 = load i32, ptr %42, align 8
+  %937 = trunc nuw nsw i64 %933 to i32
+  %938 = add nuw nsw i32 %123, %937
+  %939 = mul i32 %938, %931
+  %940 = add i32 %939, %928
+  %941 = zext i32 %940 to i64
+  %942 = getelementptr inbounds nuw i8, ptr %923, i64 %941
+  %943 = load i8, ptr %942, align 1
+  %944 = zext i8 %943 to i32
+  %945 = tail call float @decode(i32 noundef %936, i32 noundef %944)
+  br label %946
 
-934:
-  %935 = phi float [ %933, %923 ], [ 1.000000e+00, %920 ]
-  %936 = getelementptr inbounds nuw float, ptr %5, i64 %921
-  store float %935, ptr %936, align 4
-  %937 = add nuw nsw i64 %921, 1
-  %938 = icmp eq i64 %937, 16
-  br i1 %938, label %939, label %920
+946:
+  %947 = phi float [ %945, %935 ], [ 1.000000e+00, %932 ]
+  %948 = getelementptr inbounds nuw float, ptr %5, i64 %933
+  store float %947, ptr %948, align 4
+  %949 = add nuw nsw i64 %933, 1
+  %950 = icmp eq i64 %949, 16
+  br i1 %950, label %951, label %932
 
-939:
-  %940 = load <16 x float>, ptr %5, align 64
+951:
+  %952 = load <16 x float>, ptr %5, align 64
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %941 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %940)
-  %942 = fcmp ueq <16 x float> %941, splat (float 0x7FF0000000000000)
-  %943 = select <16 x i1> %942, <16 x i32> splat (i32 -1), <16 x i32> %910
-  %944 = fpext <16 x float> %940 to <16 x double>
-  br label %945
+  %953 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %952)
+  %954 = fcmp ueq <16 x float> %953, splat (float 0x7FF0000000000000)
+  %955 = select <16 x i1> %954, <16 x i32> splat (i32 -1), <16 x i32> %922
+  %956 = fpext <16 x float> %952 to <16 x double>
+  br label %957
 
-945:
-  %946 = phi <16 x i32> [ %943, %939 ], [ %910, %913 ]
-  %947 = phi <16 x double> [ %944, %939 ], [ %895, %913 ]
-  %948 = fmul <16 x double> %947, %907
-  br label %949
+957:
+  %958 = phi <16 x i32> [ %955, %951 ], [ %922, %925 ]
+  %959 = phi <16 x double> [ %956, %951 ], [ %907, %925 ]
+  %960 = fmul <16 x double> %959, %919
+  br label %961
 
-949:
-  %950 = phi <16 x double> [ %948, %945 ], [ %907, %906 ]
-  %951 = phi <16 x i32> [ %946, %945 ], [ %910, %906 ]
-  %952 = phi <16 x double> [ %947, %945 ], [ %895, %906 ]
-  %953 = zext i32 %901 to i64
-  %954 = getelementptr inbounds nuw double, ptr %52, i64 %953
-  store <16 x double> %950, ptr %954, align 8
-  br label %955
+961:
+  %962 = phi <16 x double> [ %960, %957 ], [ %919, %918 ]
+  %963 = phi <16 x i32> [ %958, %957 ], [ %922, %918 ]
+  %964 = phi <16 x double> [ %959, %957 ], [ %907, %918 ]
+  %965 = zext i32 %913 to i64
+  %966 = getelementptr inbounds nuw double, ptr %53, i64 %965
+  store <16 x double> %962, ptr %966, align 8
+  br label %967
 
-955:
-  %956 = phi <16 x i32> [ %896, %902 ], [ %951, %949 ]
-  %957 = phi <16 x double> [ %895, %902 ], [ %952, %949 ]
-  %958 = add nuw nsw i64 %894, 1
-  %959 = icmp eq i64 %958, %36
-  br i1 %959, label %889, label %893
+967:
+  %968 = phi <16 x i32> [ %908, %914 ], [ %963, %961 ]
+  %969 = phi <16 x double> [ %907, %914 ], [ %964, %961 ]
+  %970 = add nuw nsw i64 %906, 1
+  %971 = icmp eq i64 %970, %36
+  br i1 %971, label %901, label %905
 
-960:
-  %961 = phi i32 [ 0, %883 ], [ %892, %889 ]
-  %962 = zext nneg i32 %885 to i64
-  %963 = getelementptr inbounds nuw i32, ptr %48, i64 %962
-  store i32 %961, ptr %963, align 4
-  br label %964
+972:
+  %973 = phi i32 [ 0, %895 ], [ %904, %901 ]
+  %974 = zext nneg i32 %897 to i64
+  %975 = getelementptr inbounds nuw i32, ptr %49, i64 %974
+  store i32 %973, ptr %975, align 4
+  br label %976
 
-964:
-  %965 = add i32 %122, 16
-  %966 = load i32, ptr %12, align 8
-  %967 = icmp ult i32 %965, %966
-  %968 = add i32 %120, 1
-  br i1 %967, label %119, label %969
+976:
+  %977 = add i32 %123, 16
+  %978 = load i32, ptr %12, align 8
+  %979 = icmp ult i32 %977, %978
+  %980 = add i32 %121, 1
+  br i1 %979, label %120, label %981
 
-969:
+981:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
@@ -15694,7 +16248,7 @@ define void @view_strips(ptr noundef readonly captures(none) %0, i32 noundef %1,
   br i1 %36, label %25, label %22
 }
 
-define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef readonly captures(none) %4) local_unnamed_addr {
+define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3, ptr noundef readonly captures(none) %4) local_unnamed_addr {
   %6 = alloca %struct.Panel, align 64
   %7 = alloca %struct.Panel, align 64
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
@@ -15703,11 +16257,11 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
   br i1 %8, label %41, label %9
 
 9:
-  %10 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 48
   %11 = load i32, ptr %10, align 8
   %12 = add i32 %11, 15
   %13 = and i32 %12, -16
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %15 = load i32, ptr %14, align 8
   %16 = add i32 %15, 15
   %17 = and i32 %16, -16
@@ -15732,13 +16286,13 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
   br i1 %31, label %32, label %41
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %34 = load ptr, ptr %33, align 8
   %35 = icmp eq ptr %34, null
   br i1 %35, label %41, label %36
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %38 = load ptr, ptr %37, align 8
   %39 = icmp eq ptr %38, null
   br i1 %39, label %41, label %40
@@ -29097,89 +29651,133 @@ define void @view_codes(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load i32, ptr %10, align 8
   %12 = udiv i32 %9, %11
-  %13 = icmp eq i32 %1, 0
-  br i1 %13, label %28, label %14
+  br i1 %8, label %43, label %13
 
-14:
-  %15 = icmp eq i32 %2, 0
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %19 = icmp eq i32 %3, 32
-  %20 = shl nsw i32 -1, %3
-  %21 = xor i32 %20, -1
-  %22 = select i1 %19, i32 255, i32 %21
-  %23 = zext i32 %2 to i64
-  br label %24
+13:
+  %14 = icmp eq i32 %2, 4
+  %15 = icmp eq i32 %11, 4
+  %16 = and i1 %14, %15
+  br i1 %16, label %17, label %43
 
-24:
-  %25 = phi i32 [ 0, %14 ], [ %30, %29 ]
-  br i1 %15, label %29, label %26
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %19 = load i32, ptr %18, align 4
+  %20 = icmp eq i32 %19, 8
+  %21 = icmp eq i32 %3, 8
+  %22 = and i1 %21, %20
+  br i1 %22, label %23, label %43
 
-26:
-  %27 = mul i32 %25, %2
-  br label %32
+23:
+  %24 = icmp eq i32 %1, 0
+  br i1 %24, label %108, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %27 = zext i32 %1 to i64
+  br label %28
 
 28:
-  ret void
+  %29 = phi i64 [ 0, %25 ], [ %41, %28 ]
+  %30 = shl i64 %29, 2
+  %31 = and i64 %30, 4294967292
+  %32 = getelementptr inbounds nuw i8, ptr %4, i64 %31
+  %33 = load ptr, ptr %0, align 8
+  %34 = load ptr, ptr %26, align 8
+  %35 = getelementptr inbounds nuw i32, ptr %34, i64 %29
+  %36 = load i32, ptr %35, align 4
+  %37 = lshr i32 %36, 3
+  %38 = zext nneg i32 %37 to i64
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 %38
+  %40 = load i32, ptr %39, align 1
+  store i32 %40, ptr %32, align 1
+  %41 = add nuw nsw i64 %29, 1
+  %42 = icmp eq i64 %41, %27
+  br i1 %42, label %108, label %28
 
-29:
-  %30 = add nuw i32 %25, 1
-  %31 = icmp eq i32 %30, %1
-  br i1 %31, label %28, label %24
+43:
+  %44 = icmp eq i32 %1, 0
+  br i1 %44, label %108, label %45
 
-32:
-  %33 = phi i64 [ 0, %26 ], [ %76, %69 ]
-  %34 = load i32, ptr %6, align 8
-  %35 = icmp eq i32 %34, 0
-  %36 = trunc nuw i64 %33 to i32
-  %37 = select i1 %35, i32 %25, i32 %36
-  %38 = select i1 %35, i32 %36, i32 %25
-  %39 = load ptr, ptr %16, align 8
-  %40 = mul i32 %38, %12
-  %41 = load i32, ptr %10, align 8
-  %42 = udiv i32 %37, %41
-  %43 = add i32 %40, %42
-  %44 = zext i32 %43 to i64
-  %45 = getelementptr inbounds nuw i32, ptr %39, i64 %44
-  %46 = load i32, ptr %45, align 4
-  %47 = urem i32 %37, %41
-  %48 = load i32, ptr %17, align 4
-  %49 = mul i32 %48, %47
-  %50 = add i32 %49, %46
-  %51 = load ptr, ptr %0, align 8
-  %52 = lshr i32 %50, 3
-  %53 = and i32 %52, 536870908
-  %54 = zext nneg i32 %53 to i64
-  %55 = getelementptr inbounds nuw i8, ptr %51, i64 %54
-  %56 = and i32 %50, 31
-  %57 = load i32, ptr %55, align 1
-  %58 = lshr i32 %57, %56
-  %59 = add i32 %56, %3
-  %60 = icmp ugt i32 %59, 32
-  br i1 %60, label %61, label %69
+45:
+  %46 = icmp eq i32 %2, 0
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %50 = icmp eq i32 %3, 32
+  %51 = shl nsw i32 -1, %3
+  %52 = xor i32 %51, -1
+  %53 = select i1 %50, i32 255, i32 %52
+  %54 = zext i32 %2 to i64
+  br label %55
 
-61:
-  %62 = load i32, ptr %18, align 4
-  %63 = zext i32 %62 to i64
-  %64 = getelementptr inbounds nuw i8, ptr %55, i64 %63
-  %65 = load i32, ptr %64, align 1
-  %66 = sub nuw nsw i32 32, %56
-  %67 = shl i32 %65, %66
-  %68 = or disjoint i32 %67, %58
-  br label %69
+55:
+  %56 = phi i32 [ 0, %45 ], [ %60, %59 ]
+  br i1 %46, label %59, label %57
 
-69:
-  %70 = phi i32 [ %68, %61 ], [ %58, %32 ]
-  %71 = and i32 %70, %22
-  %72 = trunc i32 %71 to i8
-  %73 = add i32 %27, %36
+57:
+  %58 = mul i32 %56, %2
+  br label %62
+
+59:
+  %60 = add nuw i32 %56, 1
+  %61 = icmp eq i32 %60, %1
+  br i1 %61, label %108, label %55
+
+62:
+  %63 = phi i64 [ 0, %57 ], [ %106, %99 ]
+  %64 = load i32, ptr %6, align 8
+  %65 = icmp eq i32 %64, 0
+  %66 = trunc nuw i64 %63 to i32
+  %67 = select i1 %65, i32 %56, i32 %66
+  %68 = select i1 %65, i32 %66, i32 %56
+  %69 = load ptr, ptr %47, align 8
+  %70 = mul i32 %68, %12
+  %71 = load i32, ptr %10, align 8
+  %72 = udiv i32 %67, %71
+  %73 = add i32 %70, %72
   %74 = zext i32 %73 to i64
-  %75 = getelementptr inbounds nuw i8, ptr %4, i64 %74
-  store i8 %72, ptr %75, align 1
-  %76 = add nuw nsw i64 %33, 1
-  %77 = icmp eq i64 %76, %23
-  br i1 %77, label %29, label %32
+  %75 = getelementptr inbounds nuw i32, ptr %69, i64 %74
+  %76 = load i32, ptr %75, align 4
+  %77 = urem i32 %67, %71
+  %78 = load i32, ptr %48, align 4
+  %79 = mul i32 %78, %77
+  %80 = add i32 %79, %76
+  %81 = load ptr, ptr %0, align 8
+  %82 = lshr i32 %80, 3
+  %83 = and i32 %82, 536870908
+  %84 = zext nneg i32 %83 to i64
+  %85 = getelementptr inbounds nuw i8, ptr %81, i64 %84
+  %86 = and i32 %80, 31
+  %87 = load i32, ptr %85, align 1
+  %88 = lshr i32 %87, %86
+  %89 = add i32 %86, %3
+  %90 = icmp ugt i32 %89, 32
+  br i1 %90, label %91, label %99
+
+91:
+  %92 = load i32, ptr %49, align 4
+  %93 = zext i32 %92 to i64
+  %94 = getelementptr inbounds nuw i8, ptr %85, i64 %93
+  %95 = load i32, ptr %94, align 1
+  %96 = sub nuw nsw i32 32, %86
+  %97 = shl i32 %95, %96
+  %98 = or disjoint i32 %97, %88
+  br label %99
+
+99:
+  %100 = phi i32 [ %98, %91 ], [ %88, %62 ]
+  %101 = and i32 %100, %53
+  %102 = trunc i32 %101 to i8
+  %103 = add i32 %58, %66
+  %104 = zext i32 %103 to i64
+  %105 = getelementptr inbounds nuw i8, ptr %4, i64 %104
+  store i8 %102, ptr %105, align 1
+  %106 = add nuw nsw i64 %63, 1
+  %107 = icmp eq i64 %106, %54
+  br i1 %107, label %59, label %62
+
+108:
+  ret void
 }
 
 define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
@@ -29726,698 +30324,874 @@ define range(i32 0, 2) i32 @access_view(ptr noundef %0, ptr noundef readonly cap
   %23 = load i32, ptr %22, align 4
   %24 = add i32 %4, 8
   %25 = icmp ult i32 %23, %24
-  br i1 %25, label %26, label %30
+  br i1 %25, label %30, label %26
 
 26:
-  %27 = add i32 %19, -1
-  %28 = mul i32 %23, %27
-  %29 = add i32 %28, %4
-  br label %32
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %28 = load i32, ptr %27, align 8
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %34, label %30
 
 30:
-  %31 = mul i64 %21, %20
-  br label %32
+  %31 = add i32 %19, -1
+  %32 = mul i32 %23, %31
+  %33 = add i32 %32, %4
+  br label %36
 
-32:
-  %33 = phi i64 [ %21, %26 ], [ %31, %30 ]
-  %34 = phi i32 [ %29, %26 ], [ %4, %30 ]
-  %35 = phi i32 [ 0, %26 ], [ %23, %30 ]
-  %36 = phi i64 [ 1, %26 ], [ %20, %30 ]
+34:
+  %35 = mul i64 %21, %20
+  br label %36
+
+36:
+  %37 = phi i32 [ %33, %30 ], [ %4, %34 ]
+  %38 = phi i64 [ %21, %30 ], [ %35, %34 ]
+  %39 = phi i32 [ 0, %30 ], [ %23, %34 ]
+  %40 = phi i64 [ 1, %30 ], [ %20, %34 ]
   store i64 -1, ptr %14, align 8
-  %37 = icmp eq i64 %33, 0
-  br i1 %37, label %38, label %40
+  %41 = icmp eq i64 %38, 0
+  br i1 %41, label %42, label %44
 
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  br label %89
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  br label %101
 
-40:
-  %41 = icmp eq i32 %35, 0
-  %42 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %43 = load ptr, ptr %42, align 8
-  %44 = zext i32 %35 to i64
-  %45 = zext i32 %34 to i64
-  %46 = add nuw nsw i64 %45, 7
-  br label %47
+44:
+  %45 = icmp eq i32 %39, 0
+  %46 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %47 = load ptr, ptr %46, align 8
+  %48 = zext i32 %39 to i64
+  %49 = zext i32 %37 to i64
+  %50 = add nuw nsw i64 %49, 7
+  %51 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %52 = load i32, ptr %51, align 8
+  %53 = icmp eq i32 %52, 0
+  br label %54
 
-47:
-  %48 = phi i32 [ 0, %40 ], [ %74, %64 ]
-  %49 = phi i64 [ 0, %40 ], [ %70, %64 ]
-  %50 = phi i64 [ -1, %40 ], [ %69, %64 ]
-  %51 = phi i64 [ 0, %40 ], [ %75, %64 ]
-  br i1 %41, label %60, label %52
+54:
+  %55 = phi i32 [ 0, %44 ], [ %86, %71 ]
+  %56 = phi i64 [ 0, %44 ], [ %82, %71 ]
+  %57 = phi i64 [ -1, %44 ], [ %81, %71 ]
+  %58 = phi i64 [ 0, %44 ], [ %87, %71 ]
+  br i1 %45, label %67, label %59
 
-52:
-  %53 = udiv i64 %51, %36
-  %54 = getelementptr inbounds nuw i32, ptr %43, i64 %53
-  %55 = load i32, ptr %54, align 4
-  %56 = zext i32 %55 to i64
-  %57 = urem i64 %51, %36
-  %58 = mul nuw i64 %57, %44
-  %59 = add nuw i64 %58, %56
-  br label %64
-
-60:
-  %61 = getelementptr inbounds nuw i32, ptr %43, i64 %51
+59:
+  %60 = udiv i64 %58, %40
+  %61 = getelementptr inbounds nuw i32, ptr %47, i64 %60
   %62 = load i32, ptr %61, align 4
   %63 = zext i32 %62 to i64
-  br label %64
+  %64 = urem i64 %58, %40
+  %65 = mul nuw i64 %64, %48
+  %66 = add nuw i64 %65, %63
+  br label %71
 
-64:
-  %65 = phi i64 [ %59, %52 ], [ %63, %60 ]
-  %66 = lshr i64 %65, 3
-  %67 = add nuw i64 %46, %65
-  %68 = lshr i64 %67, 3
-  %69 = tail call i64 @llvm.umin.i64(i64 %66, i64 %50)
-  %70 = tail call i64 @llvm.umax.i64(i64 %68, i64 %49)
-  %71 = or i64 %68, %66
-  %72 = trunc i64 %71 to i32
-  %73 = and i32 %72, 3
-  %74 = or i32 %73, %48
-  %75 = add nuw i64 %51, 1
-  %76 = icmp eq i64 %75, %33
-  br i1 %76, label %77, label %47
+67:
+  %68 = getelementptr inbounds nuw i32, ptr %47, i64 %58
+  %69 = load i32, ptr %68, align 4
+  %70 = zext i32 %69 to i64
+  br label %71
 
-77:
-  store i64 %69, ptr %14, align 8
-  %78 = icmp eq i32 %74, 0
-  %79 = select i1 %78, i64 2, i64 0
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %81 = load ptr, ptr %80, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 8
-  %83 = load i64, ptr %82, align 8
-  %84 = icmp ugt i64 %70, %83
-  br i1 %84, label %85, label %89
-
-85:
-  %86 = load i64, ptr %81, align 8
-  %87 = add i64 %69, %86
-  %88 = sub i64 %70, %69
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %5, i64 noundef %87, i64 noundef %88)
-  br label %367
+71:
+  %72 = phi i64 [ %66, %59 ], [ %70, %67 ]
+  %73 = lshr i64 %72, 3
+  %74 = add nuw i64 %50, %72
+  %75 = lshr i64 %74, 3
+  %76 = and i64 %73, 2305843009213693948
+  %77 = add nuw nsw i64 %75, 3
+  %78 = and i64 %77, 4611686018427387900
+  %79 = select i1 %53, i64 %73, i64 %76
+  %80 = select i1 %53, i64 %75, i64 %78
+  %81 = tail call i64 @llvm.umin.i64(i64 %79, i64 %57)
+  %82 = tail call i64 @llvm.umax.i64(i64 %80, i64 %56)
+  %83 = or i64 %80, %79
+  %84 = trunc i64 %83 to i32
+  %85 = and i32 %84, 3
+  %86 = or i32 %85, %55
+  %87 = add nuw i64 %58, 1
+  %88 = icmp eq i64 %87, %38
+  br i1 %88, label %89, label %54
 
 89:
-  %90 = phi ptr [ %39, %38 ], [ %80, %77 ]
-  %91 = phi i64 [ 2, %38 ], [ %79, %77 ]
-  %92 = phi i64 [ 0, %38 ], [ %70, %77 ]
-  %93 = phi i64 [ -1, %38 ], [ %69, %77 ]
-  %94 = sub i64 %92, %93
-  %95 = lshr i64 %94, %91
-  %96 = icmp ugt i64 %95, 262080
-  br i1 %96, label %367, label %97
+  store i64 %81, ptr %14, align 8
+  %90 = icmp eq i32 %86, 0
+  %91 = select i1 %90, i64 2, i64 0
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %93 = load ptr, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 8
+  %95 = load i64, ptr %94, align 8
+  %96 = icmp ugt i64 %82, %95
+  br i1 %96, label %97, label %101
 
 97:
-  %98 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %99 = add nuw nsw i64 %95, 63
-  %100 = lshr i64 %99, 3
-  %101 = and i64 %100, 65528
-  %102 = add nuw nsw i64 %101, 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %98, i8 0, i64 %102, i1 false)
-  br i1 %37, label %166, label %103
+  %98 = load i64, ptr %93, align 8
+  %99 = add i64 %81, %98
+  %100 = sub i64 %82, %81
+  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %5, i64 noundef %99, i64 noundef %100)
+  br label %399
 
-103:
-  %104 = icmp eq i32 %35, 0
-  %105 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %106 = load ptr, ptr %105, align 8
-  %107 = zext i32 %35 to i64
-  %108 = zext i32 %34 to i64
-  %109 = add nuw nsw i64 %108, 7
-  br label %110
+101:
+  %102 = phi ptr [ %43, %42 ], [ %92, %89 ]
+  %103 = phi i64 [ 2, %42 ], [ %91, %89 ]
+  %104 = phi i64 [ 0, %42 ], [ %82, %89 ]
+  %105 = phi i64 [ -1, %42 ], [ %81, %89 ]
+  %106 = sub i64 %104, %105
+  %107 = lshr i64 %106, %103
+  %108 = icmp ugt i64 %107, 262080
+  br i1 %108, label %399, label %109
 
-110:
-  %111 = phi i64 [ 0, %103 ], [ %164, %158 ]
-  br i1 %104, label %120, label %112
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %111 = add nuw nsw i64 %107, 63
+  %112 = lshr i64 %111, 3
+  %113 = and i64 %112, 65528
+  %114 = add nuw nsw i64 %113, 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %110, i8 0, i64 %114, i1 false)
+  br i1 %41, label %186, label %115
 
-112:
-  %113 = udiv i64 %111, %36
-  %114 = getelementptr inbounds nuw i32, ptr %106, i64 %113
-  %115 = load i32, ptr %114, align 4
-  %116 = zext i32 %115 to i64
-  %117 = urem i64 %111, %36
-  %118 = mul nuw i64 %117, %107
-  %119 = add nuw i64 %118, %116
-  br label %124
+115:
+  %116 = icmp eq i32 %39, 0
+  %117 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %118 = load ptr, ptr %117, align 8
+  %119 = zext i32 %39 to i64
+  %120 = zext i32 %37 to i64
+  %121 = add nuw nsw i64 %120, 7
+  %122 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %123 = load i32, ptr %122, align 8
+  %124 = icmp eq i32 %123, 0
+  br label %125
 
-120:
-  %121 = getelementptr inbounds nuw i32, ptr %106, i64 %111
-  %122 = load i32, ptr %121, align 4
-  %123 = zext i32 %122 to i64
-  br label %124
+125:
+  %126 = phi i64 [ 0, %115 ], [ %184, %178 ]
+  br i1 %116, label %135, label %127
 
-124:
-  %125 = phi i64 [ %119, %112 ], [ %123, %120 ]
-  %126 = lshr i64 %125, 3
-  %127 = add nuw i64 %109, %125
-  %128 = lshr i64 %127, 3
-  %129 = load i64, ptr %14, align 8
-  %130 = sub i64 %126, %129
-  %131 = lshr i64 %130, %91
-  %132 = sub i64 %128, %129
-  %133 = lshr i64 %132, %91
-  %134 = lshr i64 %131, 6
-  %135 = add i64 %133, -1
-  %136 = lshr i64 %135, 6
-  %137 = and i64 %131, 63
-  %138 = shl nsw i64 -1, %137
-  %139 = and i64 %135, 63
-  %140 = xor i64 %139, 63
-  %141 = lshr i64 -1, %140
-  %142 = icmp eq i64 %134, %136
-  br i1 %142, label %143, label %145
+127:
+  %128 = udiv i64 %126, %40
+  %129 = getelementptr inbounds nuw i32, ptr %118, i64 %128
+  %130 = load i32, ptr %129, align 4
+  %131 = zext i32 %130 to i64
+  %132 = urem i64 %126, %40
+  %133 = mul nuw i64 %132, %119
+  %134 = add nuw i64 %133, %131
+  br label %139
 
-143:
-  %144 = and i64 %141, %138
-  br label %158
+135:
+  %136 = getelementptr inbounds nuw i32, ptr %118, i64 %126
+  %137 = load i32, ptr %136, align 4
+  %138 = zext i32 %137 to i64
+  br label %139
 
-145:
-  %146 = getelementptr inbounds nuw i64, ptr %98, i64 %134
-  %147 = load i64, ptr %146, align 8
-  %148 = or i64 %147, %138
-  store i64 %148, ptr %146, align 8
-  %149 = add nuw nsw i64 %134, 1
-  %150 = icmp samesign ult i64 %149, %136
-  br i1 %150, label %151, label %158
+139:
+  %140 = phi i64 [ %134, %127 ], [ %138, %135 ]
+  %141 = lshr i64 %140, 3
+  %142 = add nuw i64 %121, %140
+  %143 = lshr i64 %142, 3
+  %144 = and i64 %141, 2305843009213693948
+  %145 = add nuw nsw i64 %143, 3
+  %146 = and i64 %145, 4611686018427387900
+  %147 = select i1 %124, i64 %141, i64 %144
+  %148 = select i1 %124, i64 %143, i64 %146
+  %149 = load i64, ptr %14, align 8
+  %150 = sub i64 %147, %149
+  %151 = lshr i64 %150, %103
+  %152 = sub i64 %148, %149
+  %153 = lshr i64 %152, %103
+  %154 = lshr i64 %151, 6
+  %155 = add i64 %153, -1
+  %156 = lshr i64 %155, 6
+  %157 = and i64 %151, 63
+  %158 = shl nsw i64 -1, %157
+  %159 = and i64 %155, 63
+  %160 = xor i64 %159, 63
+  %161 = lshr i64 -1, %160
+  %162 = icmp eq i64 %154, %156
+  br i1 %162, label %163, label %165
 
-151:
-  %152 = shl nuw nsw i64 %134, 3
-  %153 = getelementptr i8, ptr %98, i64 %152
-  %154 = getelementptr i8, ptr %153, i64 8
-  %155 = xor i64 %134, -1
-  %156 = add nsw i64 %136, %155
-  %157 = shl nuw nsw i64 %156, 3
-  call void @llvm.memset.p0.i64(ptr align 8 %154, i8 -1, i64 %157, i1 false)
-  br label %158
+163:
+  %164 = and i64 %161, %158
+  br label %178
 
-158:
-  %159 = phi i64 [ %134, %143 ], [ %136, %151 ], [ %136, %145 ]
-  %160 = phi i64 [ %144, %143 ], [ %141, %151 ], [ %141, %145 ]
-  %161 = getelementptr inbounds nuw i64, ptr %98, i64 %159
-  %162 = load i64, ptr %161, align 8
-  %163 = or i64 %162, %160
-  store i64 %163, ptr %161, align 8
-  %164 = add nuw i64 %111, 1
-  %165 = icmp eq i64 %164, %33
-  br i1 %165, label %166, label %110
+165:
+  %166 = getelementptr inbounds nuw i64, ptr %110, i64 %154
+  %167 = load i64, ptr %166, align 8
+  %168 = or i64 %167, %158
+  store i64 %168, ptr %166, align 8
+  %169 = add nuw nsw i64 %154, 1
+  %170 = icmp samesign ult i64 %169, %156
+  br i1 %170, label %171, label %178
 
-166:
-  %167 = icmp eq i64 %95, 0
-  br i1 %167, label %233, label %168
+171:
+  %172 = shl nuw nsw i64 %154, 3
+  %173 = getelementptr i8, ptr %110, i64 %172
+  %174 = getelementptr i8, ptr %173, i64 8
+  %175 = xor i64 %154, -1
+  %176 = add nsw i64 %156, %175
+  %177 = shl nuw nsw i64 %176, 3
+  call void @llvm.memset.p0.i64(ptr align 8 %174, i8 -1, i64 %177, i1 false)
+  br label %178
 
-168:
-  %169 = load i64, ptr %14, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %171 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %172 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %173 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %174 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %175 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %176 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %177 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  %178 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  br label %179
+178:
+  %179 = phi i64 [ %154, %163 ], [ %156, %171 ], [ %156, %165 ]
+  %180 = phi i64 [ %164, %163 ], [ %161, %171 ], [ %161, %165 ]
+  %181 = getelementptr inbounds nuw i64, ptr %110, i64 %179
+  %182 = load i64, ptr %181, align 8
+  %183 = or i64 %182, %180
+  store i64 %183, ptr %181, align 8
+  %184 = add nuw i64 %126, 1
+  %185 = icmp eq i64 %184, %38
+  br i1 %185, label %186, label %125
 
-179:
-  %180 = phi i64 [ 0, %168 ], [ %365, %361 ]
-  %181 = phi i32 [ 1, %168 ], [ %363, %361 ]
-  %182 = phi i64 [ 0, %168 ], [ %230, %361 ]
-  %183 = lshr i64 %182, 6
-  %184 = getelementptr inbounds nuw i64, ptr %98, i64 %183
-  %185 = load i64, ptr %184, align 8
-  %186 = and i64 %182, 63
-  %187 = lshr i64 %185, %186
-  %188 = icmp eq i64 %187, 0
-  br i1 %188, label %189, label %199
+186:
+  %187 = icmp eq i64 %107, 0
+  br i1 %187, label %254, label %188
 
-189:
-  %190 = phi i64 [ %192, %194 ], [ %182, %179 ]
-  %191 = or i64 %190, 63
-  %192 = add i64 %191, 1
-  %193 = icmp ult i64 %192, %95
-  br i1 %193, label %194, label %233
+188:
+  %189 = load i64, ptr %14, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %191 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %192 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %193 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %194 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %195 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %196 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %197 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %198 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %199 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  br label %200
 
-194:
-  %195 = lshr exact i64 %192, 3
-  %196 = getelementptr inbounds nuw i8, ptr %98, i64 %195
-  %197 = load i64, ptr %196, align 8
-  %198 = icmp eq i64 %197, 0
-  br i1 %198, label %189, label %199
-
-199:
-  %200 = phi i64 [ %182, %179 ], [ %192, %194 ]
-  %201 = phi i64 [ %187, %179 ], [ %197, %194 ]
-  %202 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %201, i1 true)
-  %203 = add nuw nsw i64 %202, %200
+200:
+  %201 = phi i64 [ 0, %188 ], [ %397, %393 ]
+  %202 = phi i32 [ 1, %188 ], [ %395, %393 ]
+  %203 = phi i64 [ 0, %188 ], [ %251, %393 ]
   %204 = lshr i64 %203, 6
-  %205 = getelementptr inbounds nuw i64, ptr %98, i64 %204
+  %205 = getelementptr inbounds nuw i64, ptr %110, i64 %204
   %206 = load i64, ptr %205, align 8
-  %207 = xor i64 %206, -1
-  %208 = and i64 %203, 63
-  %209 = lshr i64 %207, %208
-  %210 = icmp eq i64 %209, 0
-  br i1 %210, label %211, label %223
+  %207 = and i64 %203, 63
+  %208 = lshr i64 %206, %207
+  %209 = icmp eq i64 %208, 0
+  br i1 %209, label %210, label %220
 
-211:
-  %212 = phi i64 [ %214, %216 ], [ %203, %199 ]
-  %213 = or i64 %212, 63
-  %214 = add nuw nsw i64 %213, 1
-  %215 = icmp ult i64 %214, %95
-  br i1 %215, label %216, label %229
+210:
+  %211 = phi i64 [ %213, %215 ], [ %203, %200 ]
+  %212 = or i64 %211, 63
+  %213 = add i64 %212, 1
+  %214 = icmp ult i64 %213, %107
+  br i1 %214, label %215, label %254
 
-216:
-  %217 = lshr exact i64 %214, 3
-  %218 = getelementptr inbounds nuw i8, ptr %98, i64 %217
-  %219 = load i64, ptr %218, align 8
-  %220 = icmp eq i64 %219, -1
-  br i1 %220, label %211, label %221
+215:
+  %216 = lshr exact i64 %213, 3
+  %217 = getelementptr inbounds nuw i8, ptr %110, i64 %216
+  %218 = load i64, ptr %217, align 8
+  %219 = icmp eq i64 %218, 0
+  br i1 %219, label %210, label %220
 
-221:
-  %222 = xor i64 %219, -1
-  br label %223
+220:
+  %221 = phi i64 [ %203, %200 ], [ %213, %215 ]
+  %222 = phi i64 [ %208, %200 ], [ %218, %215 ]
+  %223 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %222, i1 true)
+  %224 = add nuw nsw i64 %223, %221
+  %225 = lshr i64 %224, 6
+  %226 = getelementptr inbounds nuw i64, ptr %110, i64 %225
+  %227 = load i64, ptr %226, align 8
+  %228 = xor i64 %227, -1
+  %229 = and i64 %224, 63
+  %230 = lshr i64 %228, %229
+  %231 = icmp eq i64 %230, 0
+  br i1 %231, label %232, label %244
 
-223:
-  %224 = phi i64 [ %203, %199 ], [ %214, %221 ]
-  %225 = phi i64 [ %209, %199 ], [ %222, %221 ]
-  %226 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %225, i1 true)
-  %227 = add nuw nsw i64 %226, %224
-  %228 = call i64 @llvm.umin.i64(i64 %227, i64 range(i64 0, 262081) %95)
-  br label %229
+232:
+  %233 = phi i64 [ %235, %237 ], [ %224, %220 ]
+  %234 = or i64 %233, 63
+  %235 = add nuw nsw i64 %234, 1
+  %236 = icmp ult i64 %235, %107
+  br i1 %236, label %237, label %250
 
-229:
-  %230 = phi i64 [ %228, %223 ], [ %95, %211 ]
-  %231 = sub nsw i64 %230, %203
-  %232 = icmp eq i64 %230, %203
-  br i1 %232, label %233, label %267
+237:
+  %238 = lshr exact i64 %235, 3
+  %239 = getelementptr inbounds nuw i8, ptr %110, i64 %238
+  %240 = load i64, ptr %239, align 8
+  %241 = icmp eq i64 %240, -1
+  br i1 %241, label %232, label %242
 
-233:
-  %234 = phi i32 [ %181, %189 ], [ 1, %166 ], [ %181, %229 ], [ %363, %361 ]
-  %235 = phi i64 [ %180, %189 ], [ 0, %166 ], [ %180, %229 ], [ %365, %361 ]
-  %236 = zext nneg i32 %5 to i64
-  %237 = shl nuw i64 1, %236
-  %238 = load ptr, ptr %0, align 8
-  %239 = getelementptr inbounds nuw i8, ptr %238, i64 16
-  %240 = load ptr, ptr %239, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %240, i64 640
-  %242 = load ptr, ptr %241, align 8
-  %243 = icmp eq ptr %242, null
-  br i1 %243, label %367, label %244
+242:
+  %243 = xor i64 %240, -1
+  br label %244
 
 244:
-  %245 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %246 = load i32, ptr %245, align 8
-  %247 = and i32 %246, 1
-  %248 = icmp eq i32 %247, 0
-  br i1 %248, label %256, label %249
+  %245 = phi i64 [ %224, %220 ], [ %235, %242 ]
+  %246 = phi i64 [ %230, %220 ], [ %243, %242 ]
+  %247 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %246, i1 true)
+  %248 = add nuw nsw i64 %247, %245
+  %249 = call i64 @llvm.umin.i64(i64 %248, i64 range(i64 0, 262081) %107)
+  br label %250
 
-249:
-  %250 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %251 = load i32, ptr %250, align 8
-  %252 = load ptr, ptr %90, align 8
-  %253 = getelementptr inbounds nuw i8, ptr %252, i64 84
-  %254 = load i32, ptr %253, align 4
-  call void @count_bytes(ptr noundef nonnull %238, i32 noundef %251, i32 noundef %254, i64 noundef %237, i64 noundef %235, i32 noundef 0)
-  %255 = load i32, ptr %245, align 8
-  br label %256
+250:
+  %251 = phi i64 [ %249, %244 ], [ %107, %232 ]
+  %252 = sub nsw i64 %251, %224
+  %253 = icmp eq i64 %251, %224
+  br i1 %253, label %254, label %288
 
-256:
-  %257 = phi i32 [ %255, %249 ], [ %246, %244 ]
-  %258 = and i32 %257, 2
-  %259 = icmp eq i32 %258, 0
-  br i1 %259, label %367, label %260
+254:
+  %255 = phi i32 [ %202, %210 ], [ 1, %186 ], [ %202, %250 ], [ %395, %393 ]
+  %256 = phi i64 [ %201, %210 ], [ 0, %186 ], [ %201, %250 ], [ %397, %393 ]
+  %257 = zext nneg i32 %5 to i64
+  %258 = shl nuw i64 1, %257
+  %259 = load ptr, ptr %0, align 8
+  %260 = getelementptr inbounds nuw i8, ptr %259, i64 16
+  %261 = load ptr, ptr %260, align 8
+  %262 = getelementptr inbounds nuw i8, ptr %261, i64 640
+  %263 = load ptr, ptr %262, align 8
+  %264 = icmp eq ptr %263, null
+  br i1 %264, label %399, label %265
 
-260:
-  %261 = load ptr, ptr %0, align 8
-  %262 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %263 = load i32, ptr %262, align 8
-  %264 = load ptr, ptr %90, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %264, i64 84
-  %266 = load i32, ptr %265, align 4
-  call void @count_bytes(ptr noundef %261, i32 noundef %263, i32 noundef %266, i64 noundef %237, i64 noundef %235, i32 noundef 1)
-  br label %367
+265:
+  %266 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %267 = load i32, ptr %266, align 8
+  %268 = and i32 %267, 1
+  %269 = icmp eq i32 %268, 0
+  br i1 %269, label %277, label %270
 
-267:
-  %268 = shl nuw nsw i64 %203, %91
-  %269 = add i64 %169, %268
-  %270 = shl nuw nsw i64 %230, %91
-  %271 = add i64 %169, %270
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %272 = load ptr, ptr %0, align 8
-  %273 = getelementptr inbounds nuw i8, ptr %272, i64 16
-  %274 = load ptr, ptr %273, align 8
-  %275 = getelementptr inbounds nuw i8, ptr %274, i64 136
-  %276 = load i64, ptr %275, align 8
-  %277 = icmp eq i64 %276, 0
-  %278 = icmp ult i64 %269, %271
-  br i1 %278, label %279, label %361
+270:
+  %271 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %272 = load i32, ptr %271, align 8
+  %273 = load ptr, ptr %102, align 8
+  %274 = getelementptr inbounds nuw i8, ptr %273, i64 84
+  %275 = load i32, ptr %274, align 4
+  call void @count_bytes(ptr noundef nonnull %259, i32 noundef %272, i32 noundef %275, i64 noundef %258, i64 noundef %256, i32 noundef 0)
+  %276 = load i32, ptr %266, align 8
+  br label %277
 
-279:
-  %280 = load i32, ptr %170, align 8
-  %281 = and i32 %280, 1
-  %282 = icmp eq i32 %281, 0
-  %283 = select i1 %277, i1 true, i1 %282
-  %284 = select i1 %283, ptr null, ptr %10
-  br label %285
+277:
+  %278 = phi i32 [ %276, %270 ], [ %267, %265 ]
+  %279 = and i32 %278, 2
+  %280 = icmp eq i32 %279, 0
+  br i1 %280, label %399, label %281
 
-285:
-  %286 = phi i64 [ %269, %279 ], [ %294, %358 ]
-  %287 = phi i32 [ 1, %279 ], [ %359, %358 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  br i1 %277, label %292, label %288
+281:
+  %282 = load ptr, ptr %0, align 8
+  %283 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %284 = load i32, ptr %283, align 8
+  %285 = load ptr, ptr %102, align 8
+  %286 = getelementptr inbounds nuw i8, ptr %285, i64 84
+  %287 = load i32, ptr %286, align 4
+  call void @count_bytes(ptr noundef %282, i32 noundef %284, i32 noundef %287, i64 noundef %258, i64 noundef %256, i32 noundef 1)
+  br label %399
 
 288:
-  %289 = and i64 %286, -1024
-  %290 = add i64 %289, 1024
-  %291 = icmp ugt i64 %271, %290
-  br i1 %291, label %293, label %292
+  %289 = shl nuw nsw i64 %224, %103
+  %290 = add i64 %189, %289
+  %291 = shl nuw nsw i64 %251, %103
+  %292 = add i64 %189, %291
+  %293 = load i32, ptr %190, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %294 = load ptr, ptr %0, align 8
+  %295 = getelementptr inbounds nuw i8, ptr %294, i64 16
+  %296 = load ptr, ptr %295, align 8
+  %297 = getelementptr inbounds nuw i8, ptr %296, i64 136
+  %298 = load i64, ptr %297, align 8
+  %299 = icmp ne i64 %298, 0
+  %300 = icmp ult i64 %290, %292
+  br i1 %300, label %301, label %393
 
-292:
-  br label %293
+301:
+  %302 = load i32, ptr %191, align 8
+  %303 = and i32 %302, 1
+  %304 = icmp ne i32 %303, 0
+  %305 = select i1 %299, i1 %304, i1 false
+  %306 = select i1 %305, ptr %10, ptr null
+  %307 = icmp ne i32 %293, 0
+  %308 = and i1 %307, %304
+  br label %309
 
-293:
-  %294 = phi i64 [ %271, %292 ], [ %290, %288 ]
+309:
+  %310 = phi i64 [ %290, %301 ], [ %318, %390 ]
+  %311 = phi i32 [ 1, %301 ], [ %391, %390 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  br i1 %299, label %312, label %316
+
+312:
+  %313 = and i64 %310, -1024
+  %314 = add i64 %313, 1024
+  %315 = icmp ugt i64 %292, %314
+  br i1 %315, label %317, label %316
+
+316:
+  br label %317
+
+317:
+  %318 = phi i64 [ %292, %316 ], [ %314, %312 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store i64 %286, ptr %13, align 8
-  %295 = sub i64 %294, %286
-  %296 = trunc i64 %295 to i32
-  store i32 %296, ptr %171, align 8
-  store i32 0, ptr %172, align 4
-  store i32 %5, ptr %173, align 8
-  store i32 0, ptr %174, align 4
-  store ptr null, ptr %175, align 8
-  store ptr %284, ptr %176, align 8
-  store ptr %11, ptr %177, align 8
-  store ptr null, ptr %178, align 8
+  store i64 %310, ptr %13, align 8
+  %319 = sub i64 %318, %310
+  %320 = trunc i64 %319 to i32
+  store i32 %320, ptr %192, align 8
+  store i32 0, ptr %193, align 4
+  store i32 %5, ptr %194, align 8
+  store i32 0, ptr %195, align 4
+  store ptr null, ptr %196, align 8
+  store ptr %306, ptr %197, align 8
+  store ptr %11, ptr %198, align 8
+  store ptr null, ptr %199, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  %297 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, ptr noundef %9, ptr noundef %8)
+  %321 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, ptr noundef %9, ptr noundef %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %298 = icmp eq ptr %297, null
-  br i1 %298, label %358, label %299
+  %322 = icmp eq ptr %321, null
+  br i1 %322, label %390, label %323
 
-299:
-  br i1 %282, label %308, label %300
-
-300:
-  %301 = load i64, ptr %12, align 8
-  %302 = and i64 %295, 4294967295
-  %303 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %297, i64 noundef %301, i64 noundef %302)
-  %304 = icmp eq i32 %303, 0
-  br i1 %304, label %305, label %306
-
-305:
-  call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %13, ptr noundef nonnull readonly %297, i64 noundef %301)
-  br label %308
-
-306:
-  br i1 %283, label %310, label %307
-
-307:
-  call void @llvm.memset.p0.i64(ptr nonnull align 16 %10, i8 0, i64 %302, i1 false)
-  br label %309
-
-308:
-  br i1 %283, label %310, label %309
-
-309:
-  call fastcc void @undefined_operand(ptr noundef nonnull %0, ptr noundef %13, i32 noundef %6)
-  br label %310
-
-310:
-  %311 = load i32, ptr %170, align 8
-  %312 = and i32 %311, 2
-  %313 = icmp eq i32 %312, 0
-  br i1 %313, label %358, label %314
-
-314:
-  %315 = load ptr, ptr %0, align 8
-  %316 = load i64, ptr %12, align 8
-  %317 = and i64 %295, 4294967295
-  %318 = getelementptr inbounds nuw i8, ptr %315, i64 16
-  %319 = load ptr, ptr %318, align 8
-  %320 = getelementptr inbounds nuw i8, ptr %319, i64 456
-  %321 = load ptr, ptr %320, align 8
-  %322 = load i32, ptr %321, align 8
-  %323 = icmp ugt i32 %322, 1
-  br i1 %323, label %324, label %329
+323:
+  br i1 %308, label %324, label %326
 
 324:
-  %325 = getelementptr inbounds nuw i8, ptr %297, i64 84
-  %326 = load i32, ptr %325, align 4
-  %327 = icmp eq i32 %326, 0
-  %328 = zext i1 %327 to i32
-  br label %329
+  %325 = load i64, ptr %12, align 8
+  call void @check_used(ptr noundef nonnull %0, ptr noundef nonnull %13, ptr noundef nonnull %321, i64 noundef %325, i32 noundef %293)
+  br label %335
 
-329:
-  %330 = phi i32 [ 0, %314 ], [ %328, %324 ]
-  %331 = lshr i64 %316, 12
-  %332 = add i64 %316, %317
-  %333 = add i64 %332, -1
-  %334 = lshr i64 %333, 12
-  %335 = icmp samesign ugt i64 %331, %334
-  br i1 %335, label %358, label %336
+326:
+  br i1 %304, label %327, label %335
+
+327:
+  %328 = load i64, ptr %12, align 8
+  %329 = and i64 %319, 4294967295
+  %330 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %321, i64 noundef %328, i64 noundef %329)
+  %331 = icmp eq i32 %330, 0
+  br i1 %331, label %332, label %333
+
+332:
+  call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %13, ptr noundef nonnull readonly %321, i64 noundef %328)
+  br label %335
+
+333:
+  br i1 %305, label %334, label %337
+
+334:
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %10, i8 0, i64 %329, i1 false)
+  br label %336
+
+335:
+  br i1 %305, label %336, label %337
 
 336:
-  %337 = getelementptr inbounds nuw i8, ptr %297, i64 56
-  %338 = getelementptr inbounds nuw i8, ptr %297, i64 24
-  br label %339
+  call fastcc void @undefined_operand(ptr noundef nonnull %0, ptr noundef %13, i32 noundef %6)
+  br label %337
 
-339:
-  %340 = phi i64 [ %331, %336 ], [ %356, %355 ]
-  %341 = load ptr, ptr %337, align 8
-  %342 = getelementptr inbounds nuw i32, ptr %341, i64 %340
-  %343 = load i32, ptr %342, align 4
-  %344 = and i32 %343, 2
-  %345 = icmp eq i32 %344, 0
-  br i1 %345, label %346, label %355
+337:
+  %338 = load i32, ptr %191, align 8
+  %339 = and i32 %338, 2
+  %340 = icmp ne i32 %339, 0
+  %341 = and i1 %307, %340
+  br i1 %341, label %342, label %345
+
+342:
+  %343 = load i64, ptr %12, align 8
+  %344 = and i64 %319, 4294967295
+  call void @define_used(ptr noundef nonnull %0, i32 noundef %5, ptr noundef nonnull %321, i64 noundef %343, i64 noundef %344, i32 noundef %293)
+  br label %390
+
+345:
+  br i1 %340, label %346, label %390
 
 346:
-  %347 = icmp eq i64 %340, %331
-  %348 = shl i64 %340, 12
-  %349 = select i1 %347, i64 %316, i64 %348
-  %350 = icmp eq i64 %340, %334
-  %351 = add i64 %348, 4096
-  %352 = select i1 %350, i64 %332, i64 %351
-  %353 = load ptr, ptr %338, align 8
-  %354 = sub i64 %352, %349
-  call fastcc void @set_all(ptr noundef %353, i64 noundef %349, i64 noundef %354, i32 noundef %330)
-  br label %355
+  %347 = load ptr, ptr %0, align 8
+  %348 = load i64, ptr %12, align 8
+  %349 = and i64 %319, 4294967295
+  %350 = getelementptr inbounds nuw i8, ptr %347, i64 16
+  %351 = load ptr, ptr %350, align 8
+  %352 = getelementptr inbounds nuw i8, ptr %351, i64 456
+  %353 = load ptr, ptr %352, align 8
+  %354 = load i32, ptr %353, align 8
+  %355 = icmp ugt i32 %354, 1
+  br i1 %355, label %356, label %361
 
-355:
-  %356 = add nuw nsw i64 %340, 1
-  %357 = icmp eq i64 %340, %334
-  br i1 %357, label %358, label %339
-
-358:
-  %359 = phi i32 [ 0, %293 ], [ %287, %310 ], [ %287, %329 ], [ %287, %355 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %360 = icmp ult i64 %294, %271
-  br i1 %360, label %285, label %361
+356:
+  %357 = getelementptr inbounds nuw i8, ptr %321, i64 84
+  %358 = load i32, ptr %357, align 4
+  %359 = icmp eq i32 %358, 0
+  %360 = zext i1 %359 to i32
+  br label %361
 
 361:
-  %362 = phi i32 [ 1, %267 ], [ %359, %358 ]
+  %362 = phi i32 [ 0, %346 ], [ %360, %356 ]
+  %363 = lshr i64 %348, 12
+  %364 = add i64 %348, %349
+  %365 = add i64 %364, -1
+  %366 = lshr i64 %365, 12
+  %367 = icmp samesign ugt i64 %363, %366
+  br i1 %367, label %390, label %368
+
+368:
+  %369 = getelementptr inbounds nuw i8, ptr %321, i64 56
+  %370 = getelementptr inbounds nuw i8, ptr %321, i64 24
+  br label %371
+
+371:
+  %372 = phi i64 [ %363, %368 ], [ %388, %387 ]
+  %373 = load ptr, ptr %369, align 8
+  %374 = getelementptr inbounds nuw i32, ptr %373, i64 %372
+  %375 = load i32, ptr %374, align 4
+  %376 = and i32 %375, 2
+  %377 = icmp eq i32 %376, 0
+  br i1 %377, label %378, label %387
+
+378:
+  %379 = icmp eq i64 %372, %363
+  %380 = shl i64 %372, 12
+  %381 = select i1 %379, i64 %348, i64 %380
+  %382 = icmp eq i64 %372, %366
+  %383 = add i64 %380, 4096
+  %384 = select i1 %382, i64 %364, i64 %383
+  %385 = load ptr, ptr %370, align 8
+  %386 = sub i64 %384, %381
+  call fastcc void @set_all(ptr noundef %385, i64 noundef %381, i64 noundef %386, i32 noundef %362)
+  br label %387
+
+387:
+  %388 = add nuw nsw i64 %372, 1
+  %389 = icmp eq i64 %372, %366
+  br i1 %389, label %390, label %371
+
+390:
+  %391 = phi i32 [ 0, %317 ], [ %311, %345 ], [ %311, %342 ], [ %311, %361 ], [ %311, %387 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %392 = icmp ult i64 %318, %292
+  br i1 %392, label %309, label %393
+
+393:
+  %394 = phi i32 [ 1, %288 ], [ %391, %390 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %363 = and i32 %362, %181
-  %364 = shl nsw i64 %231, %91
-  %365 = add i64 %364, %180
-  %366 = icmp ult i64 %230, %95
-  br i1 %366, label %179, label %233
+  %395 = and i32 %394, %202
+  %396 = shl nsw i64 %252, %103
+  %397 = add i64 %396, %201
+  %398 = icmp ult i64 %251, %107
+  br i1 %398, label %200, label %254
 
-367:
-  %368 = phi i32 [ 0, %85 ], [ 0, %89 ], [ %234, %233 ], [ %234, %256 ], [ %234, %260 ]
+399:
+  %400 = phi i32 [ 0, %97 ], [ 0, %101 ], [ %255, %254 ], [ %255, %277 ], [ %255, %281 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  ret i32 %368
+  ret i32 %400
 }
 
 define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = alloca %struct.Access, align 8
-  %4 = alloca %struct.Operand, align 8
-  %5 = alloca %struct.Operand, align 8
-  %6 = alloca %struct.View, align 8
-  %7 = alloca [2048 x i8], align 16
-  %8 = alloca [2048 x i8], align 16
-  %9 = alloca [4096 x ptr], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %4)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %4, ptr noundef nonnull align 8 dereferenceable(56) %1, i64 56, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %10 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %5, ptr noundef nonnull align 8 dereferenceable(56) %10, i64 56, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 176
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %6, ptr noundef nonnull align 8 dereferenceable(32) %11, i64 32, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %4 = alloca %struct.Access, align 8
+  %5 = alloca %struct.View, align 8
+  %6 = alloca %struct.Access, align 8
+  %7 = alloca %struct.View, align 8
+  %8 = alloca %struct.Operand, align 8
+  %9 = alloca %struct.Operand, align 8
+  %10 = alloca %struct.View, align 8
+  %11 = alloca %struct.SumRule, align 4
+  %12 = alloca [2048 x i8], align 16
+  %13 = alloca [2048 x i8], align 16
+  %14 = alloca [4096 x ptr], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %8, ptr noundef nonnull align 8 dereferenceable(72) %1, i64 72, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 40
-  %13 = load i32, ptr %12, align 8
-  %14 = icmp ugt i32 %13, 256
-  %15 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  %16 = load i32, ptr %15, align 8
-  %17 = icmp ugt i32 %16, 256
-  %18 = select i1 %14, i1 true, i1 %17
-  br i1 %18, label %129, label %19
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 72
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 8 dereferenceable(72) %15, i64 72, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 224
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull align 8 dereferenceable(40) %16, i64 40, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 320
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 8 dereferenceable(64) %17, i64 64, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %18 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  %19 = load i32, ptr %18, align 8
+  %20 = icmp ugt i32 %19, 256
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  %22 = load i32, ptr %21, align 8
+  %23 = icmp ugt i32 %22, 256
+  %24 = select i1 %20, i1 true, i1 %23
+  br i1 %24, label %204, label %25
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 256
-  %21 = load i32, ptr %20, align 8
-  %22 = icmp ugt i32 %21, 128
-  br i1 %22, label %129, label %23
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %1, i64 312
+  %27 = load i32, ptr %26, align 8
+  %28 = icmp ugt i32 %27, 128
+  br i1 %28, label %204, label %29
 
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %25 = load i32, ptr %24, align 8
-  %26 = and i32 %25, 15
-  %27 = icmp ne i32 %26, 0
-  %28 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %29 = load i32, ptr %28, align 4
-  %30 = icmp ne i32 %29, 32
-  %31 = select i1 %27, i1 true, i1 %30
-  br i1 %31, label %129, label %32
-
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %1, i64 264
-  %34 = getelementptr inbounds nuw i8, ptr %1, i64 268
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %31 = load i32, ptr %30, align 8
+  %32 = and i32 %31, 15
+  %33 = icmp ne i32 %32, 0
+  %34 = getelementptr inbounds nuw i8, ptr %10, i64 20
   %35 = load i32, ptr %34, align 4
-  %36 = icmp ult i32 %35, 2
-  br i1 %36, label %37, label %129
+  %36 = icmp ne i32 %35, 32
+  %37 = select i1 %33, i1 true, i1 %36
+  %38 = getelementptr inbounds nuw i8, ptr %11, i64 4
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %39, 2
+  %41 = select i1 %37, i1 true, i1 %40
+  br i1 %41, label %204, label %42
 
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %1, i64 208
-  %39 = load ptr, ptr %38, align 8
-  %40 = call fastcc i32 @touch_operand(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %4, ptr noundef %39)
-  %41 = getelementptr inbounds nuw i8, ptr %1, i64 216
-  %42 = load ptr, ptr %41, align 8
-  %43 = call fastcc i32 @touch_operand(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %5, ptr noundef %42)
-  %44 = getelementptr inbounds nuw i8, ptr %1, i64 112
-  %45 = call fastcc i32 @touch_scales(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %4, ptr noundef nonnull byval(%struct.View) align 8 %44, ptr noundef %7)
-  %46 = getelementptr inbounds nuw i8, ptr %1, i64 144
-  %47 = call fastcc i32 @touch_scales(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %5, ptr noundef nonnull byval(%struct.View) align 8 %46, ptr noundef %8)
-  %48 = getelementptr inbounds nuw i8, ptr %1, i64 232
+42:
+  %43 = icmp eq i32 %39, 3
+  br i1 %43, label %44, label %47
+
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  store i32 1, ptr %45, align 4
+  %46 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i32 65535, ptr %46, align 8
+  br label %47
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %1, i64 264
   %49 = load ptr, ptr %48, align 8
-  %50 = icmp eq ptr %49, null
-  br i1 %50, label %85, label %51
+  %50 = call fastcc i32 @touch_operand(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %8, ptr noundef %49)
+  %51 = getelementptr inbounds nuw i8, ptr %1, i64 272
+  %52 = load ptr, ptr %51, align 8
+  %53 = call fastcc i32 @touch_operand(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %9, ptr noundef %52)
+  %54 = getelementptr inbounds nuw i8, ptr %1, i64 144
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %7, ptr noundef nonnull align 8 dereferenceable(40) %54, i64 40, i1 false)
+  %55 = getelementptr inbounds nuw i8, ptr %1, i64 280
+  %56 = load ptr, ptr %55, align 8
+  %57 = icmp eq ptr %56, null
+  br i1 %57, label %58, label %59
 
-51:
-  call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  %52 = getelementptr inbounds nuw i8, ptr %1, i64 304
-  %53 = load i32, ptr %52, align 8
-  %54 = icmp eq i32 %53, 0
-  %55 = select i1 %54, i32 3, i32 2
-  store ptr %0, ptr %3, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %57 = getelementptr inbounds nuw i8, ptr %1, i64 248
-  %58 = load i32, ptr %57, align 8
-  store i32 %58, ptr %56, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %3, i64 12
-  %60 = getelementptr inbounds nuw i8, ptr %49, i64 84
-  %61 = load i32, ptr %60, align 4
-  store i32 %61, ptr %59, align 4
-  %62 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  store i32 %55, ptr %62, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %3, i64 20
-  store i32 1, ptr %63, align 4
-  %64 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %65 = getelementptr inbounds nuw i8, ptr %1, i64 240
-  %66 = load i64, ptr %65, align 8
-  store i64 %66, ptr %64, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  store i64 %66, ptr %67, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  store ptr %49, ptr %68, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %49, i64 16
-  %70 = load ptr, ptr %69, align 8
-  store ptr %70, ptr %6, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 160
-  %74 = load i64, ptr %73, align 8
-  %75 = add i64 %74, 1
-  store i64 %75, ptr %73, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %1, i64 96
-  %77 = load i32, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %79 = load i32, ptr %78, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %1, i64 252
+58:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  br label %120
+
+59:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store ptr %0, ptr %6, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 304
+  %62 = load i32, ptr %61, align 8
+  store i32 %62, ptr %60, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %64 = getelementptr inbounds nuw i8, ptr %56, i64 84
+  %65 = load i32, ptr %64, align 4
+  store i32 %65, ptr %63, align 4
+  %66 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  store i32 1, ptr %66, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  store i32 1, ptr %67, align 4
+  %68 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %69 = getelementptr inbounds nuw i8, ptr %1, i64 296
+  %70 = load i64, ptr %69, align 8
+  store i64 %70, ptr %68, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  store i64 %70, ptr %71, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  store ptr %56, ptr %72, align 8
+  %73 = load i32, ptr %26, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %8, i64 60
+  %75 = load i32, ptr %74, align 4
+  %76 = udiv i32 %73, %75
+  %77 = getelementptr inbounds nuw i8, ptr %56, i64 16
+  %78 = load ptr, ptr %77, align 8
+  store ptr %78, ptr %7, align 8
+  %79 = load i32, ptr %18, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %1, i64 308
   %81 = load i32, ptr %80, align 4
-  %82 = getelementptr inbounds nuw i8, ptr %1, i64 260
+  %82 = getelementptr inbounds nuw i8, ptr %1, i64 316
   %83 = load i32, ptr %82, align 4
-  %84 = call i32 @access_view(ptr noundef nonnull %3, ptr noundef nonnull %6, i32 noundef %77, i32 noundef %79, i32 noundef 32, i32 noundef %81, i32 noundef %83)
-  call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  br label %85
+  %84 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull align 8 %7, i32 noundef %79, i32 noundef %76, i32 noundef 8, i32 noundef %81, i32 noundef %83)
+  %85 = icmp eq i32 %84, 0
+  br i1 %85, label %88, label %86
 
-85:
-  %86 = phi i32 [ %84, %51 ], [ 1, %37 ]
-  %87 = and i32 %43, %40
-  %88 = and i32 %87, %45
-  %89 = and i32 %88, %47
-  %90 = and i32 %89, %86
-  %91 = icmp eq i32 %90, 0
-  br i1 %91, label %129, label %92
+86:
+  call void @view_codes(ptr noundef nonnull align 8 %7, i32 noundef %79, i32 noundef %76, i32 noundef 8, ptr noundef nonnull %12)
+  %87 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  store ptr %12, ptr %87, align 8
+  br label %88
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %94 = load i32, ptr %93, align 8
-  %95 = icmp eq i32 %94, 0
-  br i1 %95, label %96, label %129
+88:
+  %89 = phi i32 [ 1, %86 ], [ 0, %59 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %90 = load ptr, ptr %55, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %91 = getelementptr inbounds nuw i8, ptr %1, i64 184
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %5, ptr noundef nonnull align 8 dereferenceable(40) %91, i64 40, i1 false)
+  %92 = icmp eq ptr %90, null
+  br i1 %92, label %120, label %93
 
-96:
-  %97 = load i32, ptr %12, align 8
-  %98 = load i32, ptr %15, align 8
-  %99 = udiv i32 %98, %25
-  %100 = mul i32 %99, %97
-  %101 = icmp eq i32 %100, 0
-  br i1 %101, label %126, label %102
+93:
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  store ptr %0, ptr %4, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %95 = load i32, ptr %61, align 8
+  store i32 %95, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %4, i64 12
+  %97 = getelementptr inbounds nuw i8, ptr %90, i64 84
+  %98 = load i32, ptr %97, align 4
+  store i32 %98, ptr %96, align 4
+  %99 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  store i32 1, ptr %99, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %4, i64 20
+  store i32 1, ptr %100, align 4
+  %101 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %102 = load i64, ptr %69, align 8
+  store i64 %102, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  store i64 %102, ptr %103, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  store ptr %90, ptr %104, align 8
+  %105 = load i32, ptr %26, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %9, i64 60
+  %107 = load i32, ptr %106, align 4
+  %108 = udiv i32 %105, %107
+  %109 = getelementptr inbounds nuw i8, ptr %90, i64 16
+  %110 = load ptr, ptr %109, align 8
+  store ptr %110, ptr %5, align 8
+  %111 = load i32, ptr %21, align 8
+  %112 = load i32, ptr %80, align 4
+  %113 = load i32, ptr %82, align 4
+  %114 = call i32 @access_view(ptr noundef nonnull %4, ptr noundef nonnull align 8 %5, i32 noundef %111, i32 noundef %108, i32 noundef 8, i32 noundef %112, i32 noundef %113)
+  %115 = icmp eq i32 %114, 0
+  br i1 %115, label %118, label %116
 
-102:
-  %103 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %104 = load ptr, ptr %103, align 8
-  %105 = zext i32 %100 to i64
-  br label %106
+116:
+  call void @view_codes(ptr noundef nonnull align 8 %5, i32 noundef %111, i32 noundef %108, i32 noundef 8, ptr noundef nonnull %13)
+  %117 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  store ptr %13, ptr %117, align 8
+  br label %118
 
-106:
-  %107 = phi i64 [ 0, %102 ], [ %112, %111 ]
-  %108 = phi ptr [ %9, %102 ], [ %123, %111 ]
-  %109 = getelementptr inbounds nuw i32, ptr %104, i64 %107
-  %110 = load i32, ptr %109, align 4
-  br label %114
+118:
+  %119 = phi i32 [ 1, %116 ], [ 0, %93 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  br label %120
 
-111:
-  %112 = add nuw nsw i64 %107, 1
-  %113 = icmp samesign ult i64 %112, %105
-  br i1 %113, label %106, label %126
-
-114:
-  %115 = phi i32 [ 0, %106 ], [ %124, %114 ]
-  %116 = phi ptr [ %108, %106 ], [ %123, %114 ]
-  %117 = load ptr, ptr %6, align 8
-  %118 = shl i32 %115, 5
-  %119 = add i32 %118, %110
-  %120 = lshr i32 %119, 3
-  %121 = zext nneg i32 %120 to i64
-  %122 = getelementptr inbounds nuw i8, ptr %117, i64 %121
-  %123 = getelementptr inbounds nuw i8, ptr %116, i64 8
-  store ptr %122, ptr %116, align 8
-  %124 = add nuw i32 %115, 16
-  %125 = icmp ult i32 %124, %25
-  br i1 %125, label %114, label %111
+120:
+  %121 = phi i32 [ %89, %118 ], [ %89, %88 ], [ 1, %58 ]
+  %122 = phi i32 [ %119, %118 ], [ 1, %88 ], [ 1, %58 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %123 = getelementptr inbounds nuw i8, ptr %1, i64 288
+  %124 = load ptr, ptr %123, align 8
+  %125 = icmp eq ptr %124, null
+  br i1 %125, label %160, label %126
 
 126:
-  %127 = load i32, ptr %20, align 8
-  %128 = call i32 @lm_multiply(ptr noundef nonnull %4, ptr noundef nonnull %5, i32 noundef %127, ptr noundef nonnull %33, ptr noundef nonnull %9)
-  br label %129
+  call void @llvm.lifetime.start.p0(ptr nonnull %3)
+  %127 = getelementptr inbounds nuw i8, ptr %1, i64 360
+  %128 = load i32, ptr %127, align 8
+  %129 = icmp eq i32 %128, 0
+  %130 = select i1 %129, i32 3, i32 2
+  store ptr %0, ptr %3, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %132 = getelementptr inbounds nuw i8, ptr %1, i64 304
+  %133 = load i32, ptr %132, align 8
+  store i32 %133, ptr %131, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %3, i64 12
+  %135 = getelementptr inbounds nuw i8, ptr %124, i64 84
+  %136 = load i32, ptr %135, align 4
+  store i32 %136, ptr %134, align 4
+  %137 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store i32 %130, ptr %137, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  store i32 1, ptr %138, align 4
+  %139 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %140 = getelementptr inbounds nuw i8, ptr %1, i64 296
+  %141 = load i64, ptr %140, align 8
+  store i64 %141, ptr %139, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  store i64 %141, ptr %142, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  store ptr %124, ptr %143, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %124, i64 16
+  %145 = load ptr, ptr %144, align 8
+  store ptr %145, ptr %10, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %147 = load ptr, ptr %146, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 160
+  %149 = load i64, ptr %148, align 8
+  %150 = add i64 %149, 1
+  store i64 %150, ptr %148, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %1, i64 120
+  %152 = load i32, ptr %151, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %154 = load i32, ptr %153, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %1, i64 308
+  %156 = load i32, ptr %155, align 4
+  %157 = getelementptr inbounds nuw i8, ptr %1, i64 316
+  %158 = load i32, ptr %157, align 4
+  %159 = call i32 @access_view(ptr noundef nonnull %3, ptr noundef nonnull %10, i32 noundef %152, i32 noundef %154, i32 noundef 32, i32 noundef %156, i32 noundef %158)
+  call void @llvm.lifetime.end.p0(ptr nonnull %3)
+  br label %160
 
-129:
-  %130 = phi i32 [ 0, %2 ], [ 0, %32 ], [ 0, %23 ], [ 0, %19 ], [ %128, %126 ], [ 0, %92 ], [ 0, %85 ]
+160:
+  %161 = phi i32 [ %159, %126 ], [ 1, %120 ]
+  %162 = and i32 %53, %50
+  %163 = and i32 %162, %121
+  %164 = and i32 %163, %122
+  %165 = and i32 %164, %161
+  %166 = icmp eq i32 %165, 0
+  br i1 %166, label %204, label %167
+
+167:
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %169 = load i32, ptr %168, align 8
+  %170 = icmp eq i32 %169, 0
+  br i1 %170, label %171, label %204
+
+171:
+  %172 = load i32, ptr %18, align 8
+  %173 = load i32, ptr %21, align 8
+  %174 = udiv i32 %173, %31
+  %175 = mul i32 %174, %172
+  %176 = icmp eq i32 %175, 0
+  br i1 %176, label %201, label %177
+
+177:
+  %178 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %179 = load ptr, ptr %178, align 8
+  %180 = zext i32 %175 to i64
+  br label %181
+
+181:
+  %182 = phi i64 [ 0, %177 ], [ %187, %186 ]
+  %183 = phi ptr [ %14, %177 ], [ %198, %186 ]
+  %184 = getelementptr inbounds nuw i32, ptr %179, i64 %182
+  %185 = load i32, ptr %184, align 4
+  br label %189
+
+186:
+  %187 = add nuw nsw i64 %182, 1
+  %188 = icmp samesign ult i64 %187, %180
+  br i1 %188, label %181, label %201
+
+189:
+  %190 = phi i32 [ 0, %181 ], [ %199, %189 ]
+  %191 = phi ptr [ %183, %181 ], [ %198, %189 ]
+  %192 = load ptr, ptr %10, align 8
+  %193 = shl i32 %190, 5
+  %194 = add i32 %193, %185
+  %195 = lshr i32 %194, 3
+  %196 = zext nneg i32 %195 to i64
+  %197 = getelementptr inbounds nuw i8, ptr %192, i64 %196
+  %198 = getelementptr inbounds nuw i8, ptr %191, i64 8
+  store ptr %197, ptr %191, align 8
+  %199 = add nuw i32 %190, 16
+  %200 = icmp ult i32 %199, %31
+  br i1 %200, label %189, label %186
+
+201:
+  %202 = load i32, ptr %26, align 8
+  %203 = call i32 @lm_multiply(ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef %202, ptr noundef nonnull %11, ptr noundef nonnull %14)
+  br label %204
+
+204:
+  %205 = phi i32 [ 0, %2 ], [ 0, %29 ], [ 0, %25 ], [ %203, %201 ], [ 0, %167 ], [ 0, %160 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  call void @llvm.lifetime.end.p0(ptr nonnull %4)
-  ret i32 %130
+  ret i32 %205
 }
 
 define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef %3) unnamed_addr {
@@ -30429,7 +31203,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   store ptr %0, ptr %5, align 8
   %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 248
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 304
   %10 = load i32, ptr %9, align 8
   store i32 %10, ptr %8, align 8
   %11 = getelementptr inbounds nuw i8, ptr %5, i64 12
@@ -30441,7 +31215,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
   %15 = getelementptr inbounds nuw i8, ptr %5, i64 20
   store i32 1, ptr %15, align 4
   %16 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 240
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 296
   %18 = load i64, ptr %17, align 8
   store i64 %18, ptr %16, align 8
   %19 = getelementptr inbounds nuw i8, ptr %5, i64 32
@@ -30451,11 +31225,11 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
   %21 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %22 = load ptr, ptr %21, align 8
   store ptr %22, ptr %2, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %2, i64 48
   %24 = load i32, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 256
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 312
   %26 = load i32, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %2, i64 44
+  %27 = getelementptr inbounds nuw i8, ptr %2, i64 52
   %28 = load i32, ptr %27, align 4
   switch i32 %28, label %34 [
     i32 1, label %44
@@ -30518,9 +31292,9 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
 
 55:
   %56 = phi i32 [ %50, %44 ], [ %54, %51 ], [ 1, %42 ], [ 4, %39 ]
-  %57 = getelementptr inbounds nuw i8, ptr %1, i64 252
+  %57 = getelementptr inbounds nuw i8, ptr %1, i64 308
   %58 = load i32, ptr %57, align 4
-  %59 = getelementptr inbounds nuw i8, ptr %1, i64 260
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 316
   %60 = load i32, ptr %59, align 4
   %61 = call i32 @access_view(ptr noundef nonnull %5, ptr noundef nonnull %2, i32 noundef %24, i32 noundef %26, i32 noundef %56, i32 noundef %58, i32 noundef %60)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
@@ -30529,149 +31303,6 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
 62:
   %63 = phi i32 [ %61, %55 ], [ 1, %4 ]
   ret i32 %63
-}
-
-define internal fastcc range(i32 0, 2) i32 @touch_scales(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef byval(%struct.View) align 8 captures(none) %3, ptr noundef nonnull %4) unnamed_addr {
-  %6 = alloca %struct.Access, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 224
-  %8 = load ptr, ptr %7, align 8
-  %9 = icmp eq ptr %8, null
-  br i1 %9, label %106, label %10
-
-10:
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  store ptr %0, ptr %6, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 248
-  %13 = load i32, ptr %12, align 8
-  store i32 %13, ptr %11, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %15 = getelementptr inbounds nuw i8, ptr %8, i64 84
-  %16 = load i32, ptr %15, align 4
-  store i32 %16, ptr %14, align 4
-  %17 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  store i32 1, ptr %17, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  store i32 1, ptr %18, align 4
-  %19 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 240
-  %21 = load i64, ptr %20, align 8
-  store i64 %21, ptr %19, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  store i64 %21, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  store ptr %8, ptr %23, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %1, i64 256
-  %25 = load i32, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %2, i64 52
-  %27 = load i32, ptr %26, align 4
-  %28 = udiv i32 %25, %27
-  %29 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %30 = load ptr, ptr %29, align 8
-  store ptr %30, ptr %3, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %32 = load i32, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %1, i64 252
-  %34 = load i32, ptr %33, align 4
-  %35 = getelementptr inbounds nuw i8, ptr %1, i64 260
-  %36 = load i32, ptr %35, align 4
-  %37 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %3, i32 noundef %32, i32 noundef %28, i32 noundef 8, i32 noundef %34, i32 noundef %36)
-  %38 = icmp eq i32 %37, 0
-  br i1 %38, label %104, label %39
-
-39:
-  %40 = load i32, ptr %31, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %42 = load i32, ptr %41, align 8
-  %43 = icmp eq i32 %42, 0
-  %44 = select i1 %43, i32 %40, i32 %28
-  %45 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %46 = load i32, ptr %45, align 8
-  %47 = udiv i32 %44, %46
-  %48 = icmp eq i32 %40, 0
-  br i1 %48, label %102, label %49
-
-49:
-  %50 = icmp ugt i32 %27, %25
-  %51 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %52 = getelementptr inbounds nuw i8, ptr %3, i64 20
-  %53 = getelementptr inbounds nuw i8, ptr %3, i64 28
-  %54 = zext i32 %28 to i64
-  %55 = load ptr, ptr %51, align 8
-  %56 = load i32, ptr %52, align 4
-  %57 = load i32, ptr %53, align 4
-  %58 = zext i32 %57 to i64
-  br label %59
-
-59:
-  %60 = phi i32 [ 0, %49 ], [ %64, %63 ]
-  br i1 %50, label %63, label %61
-
-61:
-  %62 = mul i32 %60, %28
-  br label %66
-
-63:
-  %64 = add nuw i32 %60, 1
-  %65 = icmp eq i32 %64, %40
-  br i1 %65, label %102, label %59
-
-66:
-  %67 = phi i64 [ 0, %61 ], [ %100, %94 ]
-  %68 = trunc nuw i64 %67 to i32
-  %69 = select i1 %43, i32 %60, i32 %68
-  %70 = select i1 %43, i32 %68, i32 %60
-  %71 = mul i32 %70, %47
-  %72 = udiv i32 %69, %46
-  %73 = add i32 %71, %72
-  %74 = zext i32 %73 to i64
-  %75 = getelementptr inbounds nuw i32, ptr %55, i64 %74
-  %76 = load i32, ptr %75, align 4
-  %77 = urem i32 %69, %46
-  %78 = mul i32 %56, %77
-  %79 = add i32 %78, %76
-  %80 = lshr i32 %79, 3
-  %81 = and i32 %80, 536870908
-  %82 = zext nneg i32 %81 to i64
-  %83 = getelementptr inbounds nuw i8, ptr %30, i64 %82
-  %84 = and i32 %79, 31
-  %85 = load i32, ptr %83, align 1
-  %86 = lshr i32 %85, %84
-  %87 = icmp samesign ugt i32 %84, 24
-  br i1 %87, label %88, label %94
-
-88:
-  %89 = getelementptr inbounds nuw i8, ptr %83, i64 %58
-  %90 = load i32, ptr %89, align 1
-  %91 = sub nuw nsw i32 32, %84
-  %92 = shl i32 %90, %91
-  %93 = or disjoint i32 %92, %86
-  br label %94
-
-94:
-  %95 = phi i32 [ %93, %88 ], [ %86, %66 ]
-  %96 = trunc i32 %95 to i8
-  %97 = add i32 %62, %68
-  %98 = zext i32 %97 to i64
-  %99 = getelementptr inbounds nuw i8, ptr %4, i64 %98
-  store i8 %96, ptr %99, align 1
-  %100 = add nuw nsw i64 %67, 1
-  %101 = icmp eq i64 %100, %54
-  br i1 %101, label %63, label %66
-
-102:
-  %103 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  store ptr %4, ptr %103, align 8
-  br label %104
-
-104:
-  %105 = phi i32 [ 1, %102 ], [ 0, %10 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %106
-
-106:
-  %107 = phi i32 [ %105, %104 ], [ 1, %5 ]
-  ret i32 %107
 }
 
 define i64 @add_as_ptx(i64 noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -37918,7 +38549,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   br i1 %35, label %97, label %36
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %37 = getelementptr inbounds nuw i8, ptr %34, i64 104
   %38 = load i32, ptr %37, align 4
   %39 = icmp eq i32 %38, 0
   br i1 %39, label %59, label %40
@@ -37952,7 +38583,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   br i1 %58, label %59, label %44
 
 59:
-  %60 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %60 = getelementptr inbounds nuw i8, ptr %34, i64 112
   %61 = load i32, ptr %60, align 4
   %62 = icmp eq i32 %61, 0
   br i1 %62, label %97, label %63
@@ -37961,14 +38592,14 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %64 = load ptr, ptr %28, align 8
   %65 = getelementptr inbounds nuw i8, ptr %64, i64 144
   %66 = load ptr, ptr %65, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %67 = getelementptr inbounds nuw i8, ptr %34, i64 120
   %68 = load i32, ptr %67, align 4
   %69 = zext i32 %68 to i64
   %70 = getelementptr inbounds nuw ptr, ptr %66, i64 %69
   %71 = load ptr, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %34, i64 56
+  %72 = getelementptr inbounds nuw i8, ptr %34, i64 64
   %73 = load i32, ptr %72, align 4
-  %74 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %74 = getelementptr inbounds nuw i8, ptr %34, i64 72
   %75 = load i32, ptr %74, align 4
   %76 = udiv i32 %75, %61
   %77 = mul i32 %76, %73
@@ -37995,24 +38626,24 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
 
 93:
   %94 = phi i64 [ 0, %63 ], [ %90, %81 ]
-  %95 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %95 = getelementptr inbounds nuw i8, ptr %34, i64 116
   %96 = load i32, ptr %95, align 4
   tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef %96, i32 noundef %8)
   br label %97
 
 97:
-  %98 = getelementptr inbounds nuw i8, ptr %34, i64 56
+  %98 = getelementptr inbounds nuw i8, ptr %34, i64 64
   %99 = load i32, ptr %98, align 4
-  %100 = getelementptr inbounds nuw i8, ptr %34, i64 60
+  %100 = getelementptr inbounds nuw i8, ptr %34, i64 68
   %101 = load i32, ptr %100, align 4
   %102 = mul i32 %101, %99
-  %103 = getelementptr inbounds nuw i8, ptr %34, i64 68
+  %103 = getelementptr inbounds nuw i8, ptr %34, i64 76
   %104 = load i32, ptr %103, align 4
   %105 = icmp eq i32 %104, 0
   br i1 %105, label %182, label %106
 
 106:
-  %107 = getelementptr inbounds nuw i8, ptr %34, i64 92
+  %107 = getelementptr inbounds nuw i8, ptr %34, i64 100
   %108 = zext i32 %4 to i64
   %109 = getelementptr inbounds nuw ptr, ptr %31, i64 %108
   %110 = getelementptr inbounds nuw i8, ptr %0, i64 12864
@@ -38021,72 +38652,72 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %113 = getelementptr inbounds nuw i8, ptr %26, i64 20
   %114 = getelementptr inbounds nuw i8, ptr %26, i64 24
   %115 = getelementptr inbounds nuw i8, ptr %26, i64 28
-  %116 = getelementptr inbounds nuw i8, ptr %34, i64 96
-  %117 = zext i32 %5 to i64
-  %118 = getelementptr inbounds nuw ptr, ptr %31, i64 %117
-  %119 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  %120 = getelementptr inbounds nuw i8, ptr %27, i64 16
-  %121 = getelementptr inbounds nuw i8, ptr %27, i64 20
-  %122 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  %123 = getelementptr inbounds nuw i8, ptr %27, i64 28
-  %124 = zext i32 %2 to i64
-  %125 = getelementptr inbounds nuw ptr, ptr %31, i64 %124
-  %126 = getelementptr inbounds nuw i8, ptr %34, i64 64
-  %127 = getelementptr inbounds nuw i8, ptr %34, i64 88
-  %128 = zext i32 %3 to i64
+  %116 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %117 = getelementptr inbounds nuw i8, ptr %26, i64 36
+  %118 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %119 = zext i32 %5 to i64
+  %120 = getelementptr inbounds nuw ptr, ptr %31, i64 %119
+  %121 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %122 = getelementptr inbounds nuw i8, ptr %27, i64 16
+  %123 = getelementptr inbounds nuw i8, ptr %27, i64 20
+  %124 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %125 = getelementptr inbounds nuw i8, ptr %27, i64 28
+  %126 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  %127 = getelementptr inbounds nuw i8, ptr %27, i64 36
+  %128 = zext i32 %2 to i64
   %129 = getelementptr inbounds nuw ptr, ptr %31, i64 %128
-  %130 = getelementptr inbounds nuw i8, ptr %34, i64 104
-  %131 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %132 = getelementptr inbounds nuw i8, ptr %34, i64 112
-  %133 = getelementptr inbounds nuw i8, ptr %34, i64 120
-  %134 = getelementptr inbounds nuw i8, ptr %34, i64 108
-  %135 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %136 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %137 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  %138 = getelementptr inbounds nuw i8, ptr %23, i64 20
-  %139 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %140 = getelementptr inbounds nuw i8, ptr %23, i64 28
-  %141 = getelementptr inbounds nuw i8, ptr %23, i64 32
-  %142 = getelementptr inbounds nuw i8, ptr %23, i64 40
-  %143 = getelementptr inbounds nuw i8, ptr %23, i64 44
-  %144 = getelementptr inbounds nuw i8, ptr %34, i64 76
-  %145 = getelementptr inbounds nuw i8, ptr %23, i64 48
-  %146 = getelementptr inbounds nuw i8, ptr %23, i64 52
-  %147 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  %148 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  %149 = getelementptr inbounds nuw i8, ptr %24, i64 20
-  %150 = getelementptr inbounds nuw i8, ptr %24, i64 24
-  %151 = getelementptr inbounds nuw i8, ptr %24, i64 28
-  %152 = getelementptr inbounds nuw i8, ptr %24, i64 32
-  %153 = getelementptr inbounds nuw i8, ptr %24, i64 40
-  %154 = getelementptr inbounds nuw i8, ptr %24, i64 44
-  %155 = getelementptr inbounds nuw i8, ptr %34, i64 72
+  %130 = getelementptr inbounds nuw i8, ptr %34, i64 72
+  %131 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %132 = zext i32 %3 to i64
+  %133 = getelementptr inbounds nuw ptr, ptr %31, i64 %132
+  %134 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %135 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %136 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %137 = getelementptr inbounds nuw i8, ptr %34, i64 128
+  %138 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %139 = getelementptr inbounds nuw i8, ptr %34, i64 124
+  %140 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %141 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %142 = getelementptr inbounds nuw i8, ptr %23, i64 20
+  %143 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %144 = getelementptr inbounds nuw i8, ptr %23, i64 28
+  %145 = getelementptr inbounds nuw i8, ptr %23, i64 32
+  %146 = getelementptr inbounds nuw i8, ptr %23, i64 48
+  %147 = getelementptr inbounds nuw i8, ptr %23, i64 52
+  %148 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %149 = getelementptr inbounds nuw i8, ptr %23, i64 56
+  %150 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %151 = getelementptr inbounds nuw i8, ptr %24, i64 16
+  %152 = getelementptr inbounds nuw i8, ptr %24, i64 20
+  %153 = getelementptr inbounds nuw i8, ptr %24, i64 24
+  %154 = getelementptr inbounds nuw i8, ptr %24, i64 28
+  %155 = getelementptr inbounds nuw i8, ptr %24, i64 32
   %156 = getelementptr inbounds nuw i8, ptr %24, i64 48
   %157 = getelementptr inbounds nuw i8, ptr %24, i64 52
-  %158 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %159 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %160 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  %161 = getelementptr inbounds nuw i8, ptr %13, i64 44
-  %162 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  %163 = getelementptr inbounds nuw i8, ptr %13, i64 52
-  %164 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %165 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %166 = getelementptr inbounds nuw i8, ptr %14, i64 44
-  %167 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %168 = getelementptr inbounds nuw i8, ptr %14, i64 52
-  %169 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %170 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %171 = getelementptr inbounds nuw i8, ptr %34, i64 100
-  %172 = getelementptr inbounds nuw i8, ptr %10, i64 12352
-  %173 = getelementptr inbounds nuw i8, ptr %11, i64 12352
-  %174 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %175 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %176 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %177 = getelementptr inbounds nuw i8, ptr %13, i64 28
-  %178 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %179 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %180 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %181 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  %158 = getelementptr inbounds nuw i8, ptr %34, i64 80
+  %159 = getelementptr inbounds nuw i8, ptr %24, i64 56
+  %160 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %161 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  %162 = getelementptr inbounds nuw i8, ptr %13, i64 52
+  %163 = getelementptr inbounds nuw i8, ptr %13, i64 56
+  %164 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %165 = getelementptr inbounds nuw i8, ptr %14, i64 52
+  %166 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %167 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %168 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %169 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %170 = getelementptr inbounds nuw i8, ptr %10, i64 12352
+  %171 = getelementptr inbounds nuw i8, ptr %11, i64 12352
+  %172 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %173 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %174 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %175 = getelementptr inbounds nuw i8, ptr %13, i64 28
+  %176 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %177 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %178 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %179 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %180 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  %181 = getelementptr inbounds nuw i8, ptr %14, i64 32
   br label %183
 
 182:
@@ -38112,9 +38743,11 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   store i32 32, ptr %113, align 4
   store i32 0, ptr %114, align 8
   store i32 256, ptr %115, align 4
+  store i32 0, ptr %116, align 8
+  store i32 0, ptr %117, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %27)
-  %195 = load i32, ptr %116, align 4
-  %196 = load ptr, ptr %118, align 8
+  %195 = load i32, ptr %118, align 4
+  %196 = load ptr, ptr %120, align 8
   %197 = load i32, ptr %196, align 4
   %198 = getelementptr inbounds nuw i8, ptr %196, i64 4
   %199 = udiv i32 %102, %197
@@ -38124,15 +38757,17 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %203 = zext i32 %195 to i64
   %204 = getelementptr inbounds nuw [64 x i32], ptr %110, i64 %203
   store ptr %204, ptr %27, align 8
-  store ptr %202, ptr %119, align 8
-  store i32 %197, ptr %120, align 8
-  store i32 32, ptr %121, align 4
-  store i32 0, ptr %122, align 8
-  store i32 256, ptr %123, align 4
+  store ptr %202, ptr %121, align 8
+  store i32 %197, ptr %122, align 8
+  store i32 32, ptr %123, align 4
+  store i32 0, ptr %124, align 8
+  store i32 256, ptr %125, align 4
+  store i32 0, ptr %126, align 8
+  store i32 0, ptr %127, align 4
   call fastcc void @move_tile(ptr noundef nonnull %34, ptr noundef %26, ptr noundef %25, i32 noundef 0)
-  %205 = load ptr, ptr %125, align 8
+  %205 = load ptr, ptr %129, align 8
   %206 = load i32, ptr %98, align 4
-  %207 = load i32, ptr %126, align 4
+  %207 = load i32, ptr %130, align 4
   %208 = mul i32 %207, %206
   %209 = load i32, ptr %205, align 4
   %210 = getelementptr inbounds nuw i8, ptr %205, i64 4
@@ -38140,8 +38775,8 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %212 = mul i32 %211, %184
   %213 = zext i32 %212 to i64
   %214 = getelementptr inbounds nuw i32, ptr %210, i64 %213
-  %215 = load i32, ptr %127, align 4
-  %216 = load ptr, ptr %129, align 8
+  %215 = load i32, ptr %131, align 4
+  %216 = load ptr, ptr %133, align 8
   %217 = load i32, ptr %100, align 4
   %218 = mul i32 %217, %207
   %219 = load i32, ptr %216, align 4
@@ -38152,7 +38787,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %224 = getelementptr inbounds nuw i32, ptr %220, i64 %223
   %225 = zext i32 %215 to i64
   %226 = getelementptr inbounds nuw [64 x i32], ptr %110, i64 %225
-  %227 = load i32, ptr %130, align 4
+  %227 = load i32, ptr %134, align 4
   %228 = icmp eq i32 %227, 0
   br i1 %228, label %419, label %229
 
@@ -38170,7 +38805,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   br i1 %232, label %418, label %233
 
 233:
-  %234 = load i32, ptr %131, align 4
+  %234 = load i32, ptr %135, align 4
   %235 = icmp eq i32 %234, 3
   %236 = icmp eq i32 %234, 2
   %237 = select i1 %235, i32 1, i32 2
@@ -38183,15 +38818,15 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %242 = load ptr, ptr %28, align 8
   %243 = getelementptr inbounds nuw i8, ptr %242, i64 144
   %244 = load ptr, ptr %243, align 8
-  %245 = load i32, ptr %132, align 4
+  %245 = load i32, ptr %136, align 4
   %246 = zext i32 %245 to i64
   %247 = getelementptr inbounds nuw ptr, ptr %244, i64 %246
   %248 = load ptr, ptr %247, align 8
-  %249 = load i32, ptr %126, align 4
-  %250 = load i32, ptr %130, align 4
+  %249 = load i32, ptr %130, align 4
+  %250 = load i32, ptr %134, align 4
   %251 = udiv i32 %249, %250
   %252 = lshr i32 %250, 1
-  %253 = load i32, ptr %133, align 4
+  %253 = load i32, ptr %137, align 4
   %254 = icmp eq i32 %253, 0
   br i1 %254, label %418, label %255
 
@@ -38214,7 +38849,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   br i1 %268, label %269, label %346
 
 269:
-  %270 = load i32, ptr %134, align 4
+  %270 = load i32, ptr %138, align 4
   %271 = zext i32 %270 to i64
   %272 = getelementptr inbounds nuw [64 x i32], ptr %110, i64 %271
   br label %273
@@ -38274,7 +38909,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   br i1 %310, label %300, label %302
 
 311:
-  %312 = load i32, ptr %135, align 4
+  %312 = load i32, ptr %139, align 4
   %313 = icmp ne i32 %312, 0
   %314 = icmp samesign ugt i32 %288, %289
   %315 = select i1 %313, i1 %314, i1 false
@@ -38294,7 +38929,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   br label %328
 
 323:
-  %324 = load i64, ptr %158, align 8
+  %324 = load i64, ptr %160, align 8
   %325 = zext nneg i32 %287 to i64
   %326 = zext i32 %241 to i64
   %327 = zext i32 %275 to i64
@@ -38405,33 +39040,31 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
 401:
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
   store ptr %226, ptr %23, align 8
-  store ptr %21, ptr %136, align 8
-  store i32 1, ptr %137, align 8
-  store i32 32, ptr %138, align 4
-  store i32 0, ptr %139, align 8
-  store i32 256, ptr %140, align 4
-  store ptr null, ptr %141, align 8
-  store i32 %356, ptr %142, align 8
-  %402 = load i32, ptr %144, align 4
-  store i32 %402, ptr %143, align 4
-  store i32 0, ptr %145, align 8
-  store i32 0, ptr %146, align 4
+  store ptr %21, ptr %140, align 8
+  store i32 1, ptr %141, align 8
+  store i32 32, ptr %142, align 4
+  store i32 0, ptr %143, align 8
+  store i32 256, ptr %144, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %145, i8 0, i64 16, i1 false)
+  store i32 %356, ptr %146, align 8
+  %402 = load i32, ptr %148, align 4
+  store i32 %402, ptr %147, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %149, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %24)
   store ptr %110, ptr %24, align 8
-  store ptr %20, ptr %147, align 8
-  store i32 1, ptr %148, align 8
-  store i32 32, ptr %149, align 4
-  store i32 0, ptr %150, align 8
-  store i32 256, ptr %151, align 4
-  store ptr null, ptr %152, align 8
-  store i32 1, ptr %153, align 8
-  %403 = load i32, ptr %155, align 4
-  store i32 %403, ptr %154, align 4
-  store i32 0, ptr %156, align 8
-  store i32 0, ptr %157, align 4
-  call void @pack(ptr noundef nonnull %17, ptr noundef nonnull %23, i32 noundef %347, ptr noundef nonnull readonly %34)
-  call void @pack(ptr noundef nonnull %16, ptr noundef nonnull %24, i32 noundef %347, ptr noundef nonnull readonly %34)
-  call void @multiply(ptr noundef nonnull %17, ptr noundef nonnull %16, ptr noundef nonnull readonly %34, ptr noundef nonnull %22)
+  store ptr %20, ptr %150, align 8
+  store i32 1, ptr %151, align 8
+  store i32 32, ptr %152, align 4
+  store i32 0, ptr %153, align 8
+  store i32 256, ptr %154, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %155, i8 0, i64 16, i1 false)
+  store i32 1, ptr %156, align 8
+  %403 = load i32, ptr %158, align 4
+  store i32 %403, ptr %157, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %159, i8 0, i64 16, i1 false)
+  call void @pack(ptr noundef nonnull %17, ptr noundef nonnull %23, i32 noundef %347, ptr noundef nonnull %34)
+  call void @pack(ptr noundef nonnull %16, ptr noundef nonnull %24, i32 noundef %347, ptr noundef nonnull %34)
+  call void @multiply(ptr noundef nonnull %17, ptr noundef nonnull %16, ptr noundef nonnull %34, ptr noundef nonnull %22)
   call void @llvm.lifetime.end.p0(ptr nonnull %24)
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
   %404 = add nuw i32 %241, 1
@@ -38473,7 +39106,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   br i1 %422, label %436, label %423
 
 423:
-  %424 = load i32, ptr %131, align 4
+  %424 = load i32, ptr %135, align 4
   %425 = icmp eq i32 %424, 3
   %426 = icmp eq i32 %424, 2
   %427 = icmp eq i32 %421, 0
@@ -38523,49 +39156,47 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %458 = call i32 @llvm.umin.i32(i32 %457, i32 128)
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   store ptr %226, ptr %13, align 8
-  store i32 %219, ptr %174, align 8
-  store i32 32, ptr %175, align 4
-  store i32 0, ptr %176, align 8
-  store i32 256, ptr %177, align 4
-  store ptr null, ptr %159, align 8
+  store i32 %219, ptr %172, align 8
+  store i32 32, ptr %173, align 4
+  store i32 0, ptr %174, align 8
+  store i32 256, ptr %175, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %176, i8 0, i64 16, i1 false)
   %459 = load i32, ptr %100, align 4
-  store i32 %459, ptr %160, align 8
-  %460 = load i32, ptr %144, align 4
-  store i32 %460, ptr %161, align 4
-  store i32 0, ptr %162, align 8
-  store i32 0, ptr %163, align 4
+  store i32 %459, ptr %161, align 8
+  %460 = load i32, ptr %148, align 4
+  store i32 %460, ptr %162, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %163, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   store ptr %110, ptr %14, align 8
-  store i32 %209, ptr %178, align 8
-  store i32 32, ptr %179, align 4
-  store i32 0, ptr %180, align 8
-  store i32 256, ptr %181, align 4
-  store ptr null, ptr %164, align 8
+  store i32 %209, ptr %177, align 8
+  store i32 32, ptr %178, align 4
+  store i32 0, ptr %179, align 8
+  store i32 256, ptr %180, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %181, i8 0, i64 16, i1 false)
   %461 = load i32, ptr %98, align 4
-  store i32 %461, ptr %165, align 8
-  %462 = load i32, ptr %155, align 4
-  store i32 %462, ptr %166, align 4
-  store i32 0, ptr %167, align 8
-  store i32 0, ptr %168, align 4
+  store i32 %461, ptr %164, align 8
+  %462 = load i32, ptr %158, align 4
+  store i32 %462, ptr %165, align 4
   %463 = udiv i32 %459, %219
   %464 = mul i32 %463, %456
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %166, i8 0, i64 16, i1 false)
   %465 = zext i32 %464 to i64
   %466 = getelementptr inbounds nuw i32, ptr %224, i64 %465
-  store ptr %466, ptr %169, align 8
+  store ptr %466, ptr %167, align 8
   %467 = udiv i32 %461, %209
   %468 = mul i32 %467, %456
   %469 = zext i32 %468 to i64
   %470 = getelementptr inbounds nuw i32, ptr %214, i64 %469
-  store ptr %470, ptr %170, align 8
-  call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %458, ptr noundef nonnull readonly %34)
-  call void @pack(ptr noundef nonnull %10, ptr noundef nonnull %14, i32 noundef %458, ptr noundef nonnull readonly %34)
-  %471 = load i32, ptr %171, align 4
+  store ptr %470, ptr %168, align 8
+  call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %458, ptr noundef nonnull %34)
+  call void @pack(ptr noundef nonnull %10, ptr noundef nonnull %14, i32 noundef %458, ptr noundef nonnull %34)
+  %471 = load i32, ptr %169, align 4
   %472 = icmp eq i32 %471, 0
   br i1 %472, label %473, label %475
 
 473:
-  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %10, ptr noundef nonnull readonly %34, ptr noundef nonnull %12)
-  %474 = load i32, ptr %126, align 4
+  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %10, ptr noundef nonnull %34, ptr noundef nonnull %12)
+  %474 = load i32, ptr %130, align 4
   br label %514
 
 475:
@@ -38590,7 +39221,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %488 = mul i32 %479, %487
   %489 = zext i32 %488 to i64
   %490 = getelementptr inbounds nuw i64, ptr %25, i64 %489
-  %491 = getelementptr inbounds nuw double, ptr %173, i64 %485
+  %491 = getelementptr inbounds nuw double, ptr %171, i64 %485
   br label %495
 
 492:
@@ -38601,7 +39232,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
 495:
   %496 = phi i64 [ 0, %486 ], [ %501, %500 ]
   %497 = getelementptr inbounds nuw i64, ptr %490, i64 %496
-  %498 = getelementptr inbounds nuw double, ptr %172, i64 %496
+  %498 = getelementptr inbounds nuw double, ptr %170, i64 %496
   %499 = load i64, ptr %497, align 8
   br label %503
 
@@ -38653,10 +39284,10 @@ define internal fastcc void @move_tile(ptr noundef readonly captures(none) %0, p
   %6 = load i32, ptr %5, align 4
   %7 = icmp eq i32 %6, 3
   %8 = icmp eq i32 %3, 0
-  %9 = select i1 %8, i64 80, i64 84
+  %9 = select i1 %8, i64 88, i64 92
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 %9
   %11 = load i32, ptr %10, align 4
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %13 = load i32, ptr %12, align 4
   %14 = icmp eq i32 %13, 0
   br i1 %14, label %37, label %15
@@ -38665,7 +39296,7 @@ define internal fastcc void @move_tile(ptr noundef readonly captures(none) %0, p
   %16 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %17 = load ptr, ptr %16, align 8
   %18 = icmp eq i32 %6, 2
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 68
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %21 = getelementptr inbounds nuw i8, ptr %1, i64 20
   %22 = select i1 %7, i32 1, i32 2
@@ -50793,7 +51424,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %52 = getelementptr inbounds nuw i8, ptr %51, i64 2092
   %53 = load i32, ptr %52, align 4
   %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %1430
+  br i1 %54, label %55, label %1409
 
 55:
   %56 = and i32 %45, -4
@@ -50817,7 +51448,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 69:
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 83, i64 noundef %58, i64 noundef 0, i64 noundef 0)
-  br label %1542
+  br label %1521
 
 70:
   %71 = phi i32 [ %56, %63 ], [ %91, %90 ]
@@ -50844,7 +51475,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %88 = zext i32 %68 to i64
   %89 = zext i32 %86 to i64
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef %87, i64 noundef %88, i64 noundef %89)
-  br label %1542
+  br label %1521
 
 90:
   %91 = add nuw i32 %71, 1
@@ -50854,9 +51485,9 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 93:
   %94 = getelementptr inbounds nuw i8, ptr %48, i64 2080
   %95 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %94, i64 %50
-  %96 = getelementptr inbounds nuw i8, ptr %34, i64 92
+  %96 = getelementptr inbounds nuw i8, ptr %34, i64 100
   %97 = load i32, ptr %96, align 4
-  %98 = getelementptr inbounds nuw i8, ptr %34, i64 76
+  %98 = getelementptr inbounds nuw i8, ptr %34, i64 84
   %99 = load i32, ptr %98, align 4
   %100 = icmp eq i32 %99, 0
   %101 = select i1 %100, i32 0, i32 4
@@ -50877,7 +51508,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %109 = getelementptr inbounds nuw i8, ptr %95, i64 272
   %110 = getelementptr inbounds nuw i8, ptr %95, i64 82192
   %111 = getelementptr inbounds nuw i8, ptr %95, i64 41232
-  %112 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %112 = getelementptr inbounds nuw i8, ptr %34, i64 104
   %113 = zext i32 %102 to i64
   br label %114
 
@@ -50993,7 +51624,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %182, label %183, label %164
 
 183:
-  %184 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %184 = getelementptr inbounds nuw i8, ptr %34, i64 116
   %185 = load i32, ptr %184, align 4
   %186 = icmp eq i32 %185, 0
   br i1 %186, label %202, label %187
@@ -51144,7 +51775,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   store i32 19, ptr %277, align 4
   %278 = getelementptr inbounds nuw i8, ptr %0, i64 244
   store i32 1, ptr %278, align 4
-  br label %1542
+  br label %1521
 
 279:
   %280 = load ptr, ptr %38, align 8
@@ -51159,14 +51790,14 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   call void @llvm.lifetime.start.p0(ptr nonnull %26)
   %288 = getelementptr inbounds nuw i8, ptr %287, i64 16
   %289 = load i64, ptr %288, align 8
-  %290 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %290 = getelementptr inbounds nuw i8, ptr %34, i64 92
   %291 = load i32, ptr %290, align 4
-  %292 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %292 = getelementptr inbounds nuw i8, ptr %34, i64 72
   %293 = load i32, ptr %292, align 4
-  %294 = getelementptr inbounds nuw i8, ptr %34, i64 60
+  %294 = getelementptr inbounds nuw i8, ptr %34, i64 68
   %295 = load i32, ptr %294, align 4
   %296 = lshr i64 %289, 62
-  %297 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %297 = getelementptr inbounds nuw i8, ptr %34, i64 124
   %298 = getelementptr inbounds nuw i32, ptr %297, i64 %296
   %299 = getelementptr inbounds nuw i8, ptr %298, i64 16
   %300 = load i32, ptr %299, align 4
@@ -51250,10 +51881,10 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 351:
   %352 = getelementptr inbounds nuw i8, ptr %287, i64 8
   %353 = load i64, ptr %352, align 8
-  %354 = getelementptr inbounds nuw i8, ptr %34, i64 80
+  %354 = getelementptr inbounds nuw i8, ptr %34, i64 88
   %355 = load i32, ptr %354, align 4
   %356 = load i32, ptr %292, align 4
-  %357 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %357 = getelementptr inbounds nuw i8, ptr %34, i64 116
   %358 = load i32, ptr %357, align 4
   %359 = icmp ne i32 %358, 0
   %360 = load i32, ptr %294, align 4
@@ -51434,7 +52065,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %495, label %496, label %502
 
 496:
-  %497 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %497 = getelementptr inbounds nuw i8, ptr %34, i64 116
   br label %589
 
 498:
@@ -51575,7 +52206,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %620, label %589, label %498
 
 621:
-  %622 = getelementptr inbounds nuw i8, ptr %34, i64 56
+  %622 = getelementptr inbounds nuw i8, ptr %34, i64 64
   %623 = load i32, ptr %622, align 4
   %624 = load i32, ptr %294, align 4
   %625 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %425, i32 noundef %1, i64 noundef %453, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %623, i32 noundef %624)
@@ -51629,7 +52260,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %671 = and i32 %669, 255
   %672 = zext nneg i32 %671 to i64
   %673 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %670, i64 %672
-  %674 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %674 = getelementptr inbounds nuw i8, ptr %34, i64 104
   %675 = load i32, ptr %674, align 4
   store i32 %1, ptr %673, align 8
   %676 = getelementptr inbounds nuw i8, ptr %673, i64 4
@@ -51645,12 +52276,12 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %683 = load ptr, ptr %28, align 8
   %684 = getelementptr inbounds nuw i8, ptr %683, i64 144
   %685 = load ptr, ptr %684, align 8
-  %686 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %686 = getelementptr inbounds nuw i8, ptr %34, i64 108
   %687 = load i32, ptr %686, align 4
   %688 = zext i32 %687 to i64
   %689 = getelementptr inbounds nuw ptr, ptr %685, i64 %688
   %690 = load ptr, ptr %689, align 8
-  %691 = getelementptr inbounds nuw i8, ptr %34, i64 148
+  %691 = getelementptr inbounds nuw i8, ptr %34, i64 156
   %692 = getelementptr inbounds nuw i8, ptr %34, i64 4
   %693 = load i32, ptr %418, align 4
   %694 = load i32, ptr %44, align 8
@@ -51824,13 +52455,13 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %816, label %817, label %700
 
 817:
-  br i1 %680, label %818, label %1253
+  br i1 %680, label %818, label %1232
 
 818:
   %819 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %820 = load i32, ptr %819, align 8
   %821 = icmp eq i32 %820, 0
-  br i1 %821, label %822, label %1253
+  br i1 %821, label %822, label %1232
 
 822:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
@@ -51845,7 +52476,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(56) %20, ptr noundef nonnull readonly align 4 dereferenceable(56) %34, i64 56, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %20, ptr noundef nonnull readonly align 4 dereferenceable(64) %34, i64 64, i1 false)
   %830 = and i64 %678, 4294967295
   %831 = icmp eq i64 %830, 0
   %832 = zext i1 %831 to i32
@@ -51894,981 +52525,957 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 864:
   %865 = icmp eq i32 %823, 0
-  br i1 %865, label %1252, label %866
+  br i1 %865, label %1231, label %866
 
 866:
-  %867 = getelementptr inbounds nuw i8, ptr %21, i64 40
-  %868 = getelementptr inbounds nuw i8, ptr %21, i64 44
-  %869 = getelementptr inbounds nuw i8, ptr %34, i64 68
-  %870 = getelementptr inbounds nuw i8, ptr %34, i64 108
-  %871 = getelementptr inbounds nuw i8, ptr %34, i64 104
-  %872 = getelementptr inbounds nuw i8, ptr %25, i64 65536
-  %873 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %874 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  %875 = getelementptr inbounds nuw i8, ptr %21, i64 20
-  %876 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  %877 = getelementptr inbounds nuw i8, ptr %21, i64 28
-  %878 = getelementptr inbounds nuw i8, ptr %27, i64 28
-  %879 = getelementptr inbounds nuw i8, ptr %27, i64 32
-  %880 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  %881 = getelementptr inbounds nuw i8, ptr %829, i64 40
-  %882 = getelementptr inbounds nuw i8, ptr %34, i64 112
-  %883 = getelementptr inbounds nuw i8, ptr %25, i64 67584
-  %884 = getelementptr inbounds nuw i8, ptr %34, i64 88
-  %885 = getelementptr inbounds nuw i8, ptr %18, i64 4
-  %886 = getelementptr inbounds nuw i8, ptr %18, i64 143424
-  %887 = getelementptr inbounds nuw i8, ptr %18, i64 12352
-  %888 = getelementptr inbounds nuw i8, ptr %34, i64 72
-  %889 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %867 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %868 = getelementptr inbounds nuw i8, ptr %21, i64 52
+  %869 = getelementptr inbounds nuw i8, ptr %34, i64 76
+  %870 = getelementptr inbounds nuw i8, ptr %21, i64 64
+  %871 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %872 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %873 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %874 = getelementptr inbounds nuw i8, ptr %25, i64 65536
+  %875 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %876 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %877 = getelementptr inbounds nuw i8, ptr %21, i64 20
+  %878 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %879 = getelementptr inbounds nuw i8, ptr %21, i64 28
+  %880 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %881 = getelementptr inbounds nuw i8, ptr %21, i64 36
+  %882 = getelementptr inbounds nuw i8, ptr %27, i64 28
+  %883 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  %884 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %885 = getelementptr inbounds nuw i8, ptr %829, i64 40
+  %886 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %887 = getelementptr inbounds nuw i8, ptr %25, i64 67584
+  %888 = getelementptr inbounds nuw i8, ptr %34, i64 80
+  %889 = getelementptr inbounds nuw i8, ptr %21, i64 56
   %890 = icmp eq i32 %824, 0
   %891 = getelementptr inbounds nuw i8, ptr %25, i64 71680
-  %892 = getelementptr inbounds nuw i8, ptr %21, i64 32
-  %893 = load ptr, ptr %879, align 8
+  %892 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %893 = load ptr, ptr %883, align 8
   %894 = icmp eq ptr %893, null
   br label %895
 
 895:
-  %896 = phi i32 [ 0, %866 ], [ %1244, %1243 ]
+  %896 = phi i32 [ 0, %866 ], [ %1223, %1222 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %892, i8 0, i64 24, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %892, i8 0, i64 32, i1 false)
   store i32 64, ptr %867, align 8
   %897 = load i32, ptr %869, align 4
   store i32 %897, ptr %868, align 4
-  %898 = load i32, ptr %870, align 4
-  %899 = icmp ne i32 %898, 0
-  %900 = zext i1 %899 to i32
-  %901 = lshr i32 %896, %900
-  %902 = lshr i32 %858, %900
-  %903 = load i32, ptr %98, align 4
-  %904 = icmp eq i32 %903, 0
-  br i1 %904, label %975, label %905
+  %898 = load i32, ptr %871, align 4
+  store i32 %898, ptr %870, align 8
+  %899 = load i32, ptr %872, align 4
+  %900 = icmp ne i32 %899, 0
+  %901 = zext i1 %900 to i32
+  %902 = lshr i32 %896, %901
+  %903 = lshr i32 %858, %901
+  %904 = load i32, ptr %98, align 4
+  %905 = icmp eq i32 %904, 0
+  br i1 %905, label %976, label %906
 
-905:
-  %906 = load ptr, ptr %28, align 8
-  %907 = getelementptr inbounds nuw i8, ptr %906, i64 144
-  %908 = load ptr, ptr %907, align 8
-  %909 = load i32, ptr %871, align 4
-  %910 = zext i32 %909 to i64
-  %911 = getelementptr inbounds nuw ptr, ptr %908, i64 %910
-  %912 = load ptr, ptr %911, align 8
-  %913 = load i32, ptr %912, align 4
-  %914 = load i32, ptr %294, align 4
-  %915 = load ptr, ptr %0, align 8
-  %916 = getelementptr inbounds nuw i8, ptr %915, i64 16
-  %917 = load i32, ptr %418, align 4
-  %918 = load i32, ptr %44, align 8
-  %919 = and i32 %918, 3
-  %920 = sub i32 %917, %919
-  %921 = zext i32 %920 to i64
-  br label %922
+906:
+  %907 = load ptr, ptr %28, align 8
+  %908 = getelementptr inbounds nuw i8, ptr %907, i64 144
+  %909 = load ptr, ptr %908, align 8
+  %910 = load i32, ptr %873, align 4
+  %911 = zext i32 %910 to i64
+  %912 = getelementptr inbounds nuw ptr, ptr %909, i64 %911
+  %913 = load ptr, ptr %912, align 8
+  %914 = load i32, ptr %913, align 4
+  %915 = load i32, ptr %294, align 4
+  %916 = load ptr, ptr %0, align 8
+  %917 = getelementptr inbounds nuw i8, ptr %916, i64 16
+  %918 = load i32, ptr %418, align 4
+  %919 = load i32, ptr %44, align 8
+  %920 = and i32 %919, 3
+  %921 = sub i32 %918, %920
+  %922 = zext i32 %921 to i64
+  br label %923
 
-922:
-  %923 = phi i64 [ 0, %905 ], [ %937, %936 ]
-  %924 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %872, i64 %923
-  %925 = trunc nuw nsw i64 %923 to i32
-  br label %939
+923:
+  %924 = phi i64 [ 0, %906 ], [ %938, %937 ]
+  %925 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %874, i64 %924
+  %926 = trunc nuw nsw i64 %924 to i32
+  br label %940
 
-926:
-  %927 = getelementptr inbounds nuw i8, ptr %912, i64 4
-  %928 = lshr i32 %914, %900
-  %929 = udiv i32 %928, %913
-  %930 = udiv i32 %901, %913
-  %931 = add i32 %902, %901
-  %932 = udiv i32 %931, %913
-  %933 = icmp ult i32 %930, %932
-  %934 = zext i32 %932 to i64
-  %935 = zext i32 %930 to i64
-  br label %955
+927:
+  %928 = getelementptr inbounds nuw i8, ptr %913, i64 4
+  %929 = lshr i32 %915, %901
+  %930 = udiv i32 %929, %914
+  %931 = udiv i32 %902, %914
+  %932 = add i32 %903, %902
+  %933 = udiv i32 %932, %914
+  %934 = icmp ult i32 %931, %933
+  %935 = zext i32 %933 to i64
+  %936 = zext i32 %931 to i64
+  br label %956
 
-936:
-  %937 = add nuw nsw i64 %923, 1
-  %938 = icmp eq i64 %937, 4
-  br i1 %938, label %926, label %922
+937:
+  %938 = add nuw nsw i64 %924, 1
+  %939 = icmp eq i64 %938, 4
+  br i1 %939, label %927, label %923
 
-939:
-  %940 = phi i64 [ 0, %922 ], [ %953, %939 ]
-  %941 = getelementptr inbounds nuw [32 x i32], ptr %924, i64 %940
-  %942 = load ptr, ptr %916, align 8
-  %943 = getelementptr inbounds nuw ptr, ptr %942, i64 %921
-  %944 = load ptr, ptr %943, align 8
-  %945 = getelementptr inbounds nuw i8, ptr %944, i64 28
-  %946 = load i32, ptr %945, align 4
-  %947 = add i32 %946, %925
-  %948 = zext i32 %947 to i64
-  %949 = getelementptr inbounds nuw ptr, ptr %942, i64 %948
-  %950 = load ptr, ptr %949, align 8
-  %951 = getelementptr inbounds nuw i8, ptr %950, i64 12864
-  %952 = getelementptr inbounds nuw [64 x i32], ptr %951, i64 %940
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %941, ptr noundef nonnull readonly align 1 dereferenceable(128) %952, i64 128, i1 false)
-  %953 = add nuw nsw i64 %940, 1
-  %954 = icmp eq i64 %953, 4
-  br i1 %954, label %936, label %939
+940:
+  %941 = phi i64 [ 0, %923 ], [ %954, %940 ]
+  %942 = getelementptr inbounds nuw [32 x i32], ptr %925, i64 %941
+  %943 = load ptr, ptr %917, align 8
+  %944 = getelementptr inbounds nuw ptr, ptr %943, i64 %922
+  %945 = load ptr, ptr %944, align 8
+  %946 = getelementptr inbounds nuw i8, ptr %945, i64 28
+  %947 = load i32, ptr %946, align 4
+  %948 = add i32 %947, %926
+  %949 = zext i32 %948 to i64
+  %950 = getelementptr inbounds nuw ptr, ptr %943, i64 %949
+  %951 = load ptr, ptr %950, align 8
+  %952 = getelementptr inbounds nuw i8, ptr %951, i64 12864
+  %953 = getelementptr inbounds nuw [64 x i32], ptr %952, i64 %941
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %942, ptr noundef nonnull readonly align 1 dereferenceable(128) %953, i64 128, i1 false)
+  %954 = add nuw nsw i64 %941, 1
+  %955 = icmp eq i64 %954, 4
+  br i1 %955, label %937, label %940
 
-955:
-  %956 = phi i32 [ 0, %926 ], [ %962, %960 ]
-  %957 = phi ptr [ %16, %926 ], [ %961, %960 ]
-  br i1 %933, label %958, label %960
+956:
+  %957 = phi i32 [ 0, %927 ], [ %963, %961 ]
+  %958 = phi ptr [ %16, %927 ], [ %962, %961 ]
+  br i1 %934, label %959, label %961
 
-958:
-  %959 = mul i32 %956, %929
-  br label %964
+959:
+  %960 = mul i32 %957, %930
+  br label %965
 
-960:
-  %961 = phi ptr [ %957, %955 ], [ %972, %964 ]
-  %962 = add nuw nsw i32 %956, 1
-  %963 = icmp eq i32 %962, 64
-  br i1 %963, label %1025, label %955
+961:
+  %962 = phi ptr [ %958, %956 ], [ %973, %965 ]
+  %963 = add nuw nsw i32 %957, 1
+  %964 = icmp eq i32 %963, 64
+  br i1 %964, label %1026, label %956
 
-964:
-  %965 = phi i64 [ %935, %958 ], [ %973, %964 ]
-  %966 = phi ptr [ %957, %958 ], [ %972, %964 ]
-  %967 = trunc nuw i64 %965 to i32
-  %968 = add i32 %959, %967
-  %969 = zext i32 %968 to i64
-  %970 = getelementptr inbounds nuw i32, ptr %927, i64 %969
-  %971 = load i32, ptr %970, align 4
-  %972 = getelementptr inbounds nuw i8, ptr %966, i64 4
-  store i32 %971, ptr %966, align 4
-  %973 = add nuw nsw i64 %965, 1
-  %974 = icmp samesign ult i64 %973, %934
-  br i1 %974, label %964, label %960
+965:
+  %966 = phi i64 [ %936, %959 ], [ %974, %965 ]
+  %967 = phi ptr [ %958, %959 ], [ %973, %965 ]
+  %968 = trunc nuw i64 %966 to i32
+  %969 = add i32 %960, %968
+  %970 = zext i32 %969 to i64
+  %971 = getelementptr inbounds nuw i32, ptr %928, i64 %970
+  %972 = load i32, ptr %971, align 4
+  %973 = getelementptr inbounds nuw i8, ptr %967, i64 4
+  store i32 %972, ptr %967, align 4
+  %974 = add nuw nsw i64 %966, 1
+  %975 = icmp samesign ult i64 %974, %935
+  br i1 %975, label %965, label %961
 
-975:
-  %976 = load i32, ptr %878, align 4
-  %977 = udiv i32 128, %976
-  %978 = load i32, ptr %880, align 8
-  %979 = icmp eq i32 %978, 0
-  br i1 %894, label %980, label %983
-
-980:
-  br i1 %979, label %981, label %984
+976:
+  %977 = load i32, ptr %882, align 4
+  %978 = udiv i32 128, %977
+  %979 = load i32, ptr %884, align 8
+  %980 = icmp eq i32 %979, 0
+  br i1 %894, label %981, label %984
 
 981:
-  %982 = call i32 @llvm.umin.i32(i32 %902, i32 %977)
-  br label %988
+  br i1 %980, label %982, label %985
 
-983:
-  br i1 %979, label %988, label %984
+982:
+  %983 = call i32 @llvm.umin.i32(i32 %903, i32 %978)
+  br label %989
 
 984:
-  %985 = phi i32 [ 1, %983 ], [ %977, %980 ]
-  %986 = add i32 %902, %901
-  %987 = icmp ult i32 %901, %986
-  br i1 %987, label %992, label %1019
+  br i1 %980, label %989, label %985
 
-988:
-  %989 = phi i32 [ %982, %981 ], [ 1, %983 ]
-  %990 = add i32 %902, %901
-  %991 = icmp ult i32 %901, %990
-  br label %1005
+985:
+  %986 = phi i32 [ 1, %984 ], [ %978, %981 ]
+  %987 = add i32 %903, %902
+  %988 = icmp ult i32 %902, %987
+  br i1 %988, label %993, label %1020
 
-992:
-  %993 = phi i32 [ %996, %995 ], [ %901, %984 ]
-  %994 = phi ptr [ %1002, %995 ], [ %16, %984 ]
-  br label %998
+989:
+  %990 = phi i32 [ %983, %982 ], [ 1, %984 ]
+  %991 = add i32 %903, %902
+  %992 = icmp ult i32 %902, %991
+  br label %1006
 
-995:
-  %996 = add nuw i32 %993, 1
-  %997 = icmp eq i32 %996, %986
-  br i1 %997, label %1019, label %992
+993:
+  %994 = phi i32 [ %997, %996 ], [ %902, %985 ]
+  %995 = phi ptr [ %1003, %996 ], [ %16, %985 ]
+  br label %999
 
-998:
-  %999 = phi i32 [ %1003, %998 ], [ 0, %992 ]
-  %1000 = phi ptr [ %1002, %998 ], [ %994, %992 ]
-  %1001 = call fastcc i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %999, i32 noundef %993)
-  %1002 = getelementptr inbounds nuw i8, ptr %1000, i64 4
-  store i32 %1001, ptr %1000, align 4
-  %1003 = add nuw nsw i32 %999, %985
-  %1004 = icmp samesign ult i32 %1003, 64
-  br i1 %1004, label %998, label %995
+996:
+  %997 = add nuw i32 %994, 1
+  %998 = icmp eq i32 %997, %987
+  br i1 %998, label %1020, label %993
 
-1005:
-  %1006 = phi i32 [ 0, %988 ], [ %1010, %1008 ]
-  %1007 = phi ptr [ %16, %988 ], [ %1009, %1008 ]
-  br i1 %991, label %1012, label %1008
+999:
+  %1000 = phi i32 [ %1004, %999 ], [ 0, %993 ]
+  %1001 = phi ptr [ %1003, %999 ], [ %995, %993 ]
+  %1002 = call fastcc i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %1000, i32 noundef %994)
+  %1003 = getelementptr inbounds nuw i8, ptr %1001, i64 4
+  store i32 %1002, ptr %1001, align 4
+  %1004 = add nuw nsw i32 %1000, %986
+  %1005 = icmp samesign ult i32 %1004, 64
+  br i1 %1005, label %999, label %996
 
-1008:
-  %1009 = phi ptr [ %1007, %1005 ], [ %1016, %1012 ]
-  %1010 = add nuw nsw i32 %1006, 1
-  %1011 = icmp eq i32 %1010, 64
-  br i1 %1011, label %1019, label %1005
+1006:
+  %1007 = phi i32 [ 0, %989 ], [ %1011, %1009 ]
+  %1008 = phi ptr [ %16, %989 ], [ %1010, %1009 ]
+  br i1 %992, label %1013, label %1009
 
-1012:
-  %1013 = phi i32 [ %1017, %1012 ], [ %901, %1005 ]
-  %1014 = phi ptr [ %1016, %1012 ], [ %1007, %1005 ]
-  %1015 = call fastcc i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %1006, i32 noundef %1013)
-  %1016 = getelementptr inbounds nuw i8, ptr %1014, i64 4
-  store i32 %1015, ptr %1014, align 4
-  %1017 = add i32 %1013, %989
-  %1018 = icmp ult i32 %1017, %990
-  br i1 %1018, label %1012, label %1008
+1009:
+  %1010 = phi ptr [ %1008, %1006 ], [ %1017, %1013 ]
+  %1011 = add nuw nsw i32 %1007, 1
+  %1012 = icmp eq i32 %1011, 64
+  br i1 %1012, label %1020, label %1006
 
-1019:
-  %1020 = phi i32 [ %985, %984 ], [ %989, %1008 ], [ %985, %995 ]
-  %1021 = load ptr, ptr %881, align 8
-  %1022 = load i32, ptr %880, align 8
-  %1023 = icmp eq i32 %1022, 0
-  %1024 = zext i1 %1023 to i32
-  br label %1025
+1013:
+  %1014 = phi i32 [ %1018, %1013 ], [ %902, %1006 ]
+  %1015 = phi ptr [ %1017, %1013 ], [ %1008, %1006 ]
+  %1016 = call fastcc i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %1007, i32 noundef %1014)
+  %1017 = getelementptr inbounds nuw i8, ptr %1015, i64 4
+  store i32 %1016, ptr %1015, align 4
+  %1018 = add i32 %1014, %990
+  %1019 = icmp ult i32 %1018, %991
+  br i1 %1019, label %1013, label %1009
 
-1025:
-  %1026 = phi ptr [ %1021, %1019 ], [ %872, %960 ]
-  %1027 = phi i32 [ %1020, %1019 ], [ %913, %960 ]
-  %1028 = phi ptr [ %878, %1019 ], [ %292, %960 ]
-  %1029 = phi i32 [ %1024, %1019 ], [ 1, %960 ]
-  %1030 = load i32, ptr %1028, align 4
-  store ptr %1026, ptr %21, align 8
-  store ptr %16, ptr %873, align 8
-  store i32 %1027, ptr %874, align 8
-  store i32 %1030, ptr %875, align 4
-  store i32 %1029, ptr %876, align 8
-  store i32 4, ptr %877, align 4
-  %1031 = load i32, ptr %870, align 4
-  %1032 = icmp eq i32 %1031, 0
-  br i1 %1032, label %1174, label %1033
+1020:
+  %1021 = phi i32 [ %986, %985 ], [ %990, %1009 ], [ %986, %996 ]
+  %1022 = load ptr, ptr %885, align 8
+  %1023 = load i32, ptr %884, align 8
+  %1024 = icmp eq i32 %1023, 0
+  %1025 = zext i1 %1024 to i32
+  br label %1026
 
-1033:
-  %1034 = load ptr, ptr %28, align 8
-  %1035 = getelementptr inbounds nuw i8, ptr %1034, i64 144
-  %1036 = load ptr, ptr %1035, align 8
-  %1037 = load i32, ptr %882, align 4
-  %1038 = zext i32 %1037 to i64
-  %1039 = getelementptr inbounds nuw ptr, ptr %1036, i64 %1038
-  %1040 = load ptr, ptr %1039, align 8
-  %1041 = load i32, ptr %292, align 4
-  %1042 = icmp ult i32 %1041, 32
-  %1043 = load i32, ptr %294, align 4
-  %1044 = lshr i32 %1043, 1
-  %1045 = zext i1 %1042 to i32
-  %1046 = lshr i32 %1044, %1045
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %883, i8 0, i64 4096, i1 false)
-  %1047 = icmp eq i32 %1046, 0
-  %1048 = zext nneg i32 %1046 to i64
-  %1049 = icmp eq i32 %1029, 0
-  %1050 = select i1 %1049, i32 64, i32 %1044
-  br label %1051
+1026:
+  %1027 = phi ptr [ %1022, %1020 ], [ %874, %961 ]
+  %1028 = phi i32 [ %1021, %1020 ], [ %914, %961 ]
+  %1029 = phi ptr [ %882, %1020 ], [ %292, %961 ]
+  %1030 = phi i32 [ %1025, %1020 ], [ 1, %961 ]
+  %1031 = load i32, ptr %1029, align 4
+  store ptr %1027, ptr %21, align 8
+  store ptr %16, ptr %875, align 8
+  store i32 %1028, ptr %876, align 8
+  store i32 %1031, ptr %877, align 4
+  store i32 %1030, ptr %878, align 8
+  store i32 4, ptr %879, align 4
+  store i32 0, ptr %880, align 8
+  store i32 0, ptr %881, align 4
+  %1032 = load i32, ptr %872, align 4
+  %1033 = icmp eq i32 %1032, 0
+  br i1 %1033, label %1175, label %1034
 
-1051:
-  %1052 = phi i32 [ %1043, %1033 ], [ %1060, %1059 ]
-  %1053 = phi i32 [ %1041, %1033 ], [ %1061, %1059 ]
-  %1054 = phi i32 [ %1041, %1033 ], [ %1062, %1059 ]
-  %1055 = phi i64 [ 0, %1033 ], [ %1064, %1059 ]
-  %1056 = phi ptr [ %1040, %1033 ], [ %1063, %1059 ]
-  br i1 %1047, label %1059, label %1057
+1034:
+  %1035 = load ptr, ptr %28, align 8
+  %1036 = getelementptr inbounds nuw i8, ptr %1035, i64 144
+  %1037 = load ptr, ptr %1036, align 8
+  %1038 = load i32, ptr %886, align 4
+  %1039 = zext i32 %1038 to i64
+  %1040 = getelementptr inbounds nuw ptr, ptr %1037, i64 %1039
+  %1041 = load ptr, ptr %1040, align 8
+  %1042 = load i32, ptr %292, align 4
+  %1043 = icmp ult i32 %1042, 32
+  %1044 = load i32, ptr %294, align 4
+  %1045 = lshr i32 %1044, 1
+  %1046 = zext i1 %1043 to i32
+  %1047 = lshr i32 %1045, %1046
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %887, i8 0, i64 4096, i1 false)
+  %1048 = icmp eq i32 %1047, 0
+  %1049 = zext nneg i32 %1047 to i64
+  %1050 = icmp eq i32 %1030, 0
+  %1051 = select i1 %1050, i32 64, i32 %1045
+  br label %1052
 
-1057:
-  %1058 = trunc nuw nsw i64 %1055 to i32
-  br label %1068
+1052:
+  %1053 = phi i32 [ %1044, %1034 ], [ %1061, %1060 ]
+  %1054 = phi i32 [ %1042, %1034 ], [ %1062, %1060 ]
+  %1055 = phi i32 [ %1042, %1034 ], [ %1063, %1060 ]
+  %1056 = phi i64 [ 0, %1034 ], [ %1065, %1060 ]
+  %1057 = phi ptr [ %1041, %1034 ], [ %1064, %1060 ]
+  br i1 %1048, label %1060, label %1058
 
-1059:
-  %1060 = phi i32 [ %1052, %1051 ], [ %1115, %1133 ]
-  %1061 = phi i32 [ %1053, %1051 ], [ %1116, %1133 ]
-  %1062 = phi i32 [ %1054, %1051 ], [ %1116, %1133 ]
-  %1063 = phi ptr [ %1056, %1051 ], [ %1074, %1133 ]
-  %1064 = add nuw nsw i64 %1055, 1
-  %1065 = icmp eq i64 %1064, 64
-  br i1 %1065, label %1066, label %1051
+1058:
+  %1059 = trunc nuw nsw i64 %1056 to i32
+  br label %1069
 
-1066:
-  %1067 = mul i32 %1061, %1060
-  br label %1166
+1060:
+  %1061 = phi i32 [ %1053, %1052 ], [ %1116, %1134 ]
+  %1062 = phi i32 [ %1054, %1052 ], [ %1117, %1134 ]
+  %1063 = phi i32 [ %1055, %1052 ], [ %1117, %1134 ]
+  %1064 = phi ptr [ %1057, %1052 ], [ %1075, %1134 ]
+  %1065 = add nuw nsw i64 %1056, 1
+  %1066 = icmp eq i64 %1065, 64
+  br i1 %1066, label %1067, label %1052
 
-1068:
-  %1069 = phi i32 [ %1052, %1057 ], [ %1115, %1133 ]
-  %1070 = phi i32 [ %1053, %1057 ], [ %1116, %1133 ]
-  %1071 = phi i32 [ %1054, %1057 ], [ %1116, %1133 ]
-  %1072 = phi i64 [ 0, %1057 ], [ %1134, %1133 ]
-  %1073 = phi ptr [ %1056, %1057 ], [ %1074, %1133 ]
-  %1074 = getelementptr inbounds nuw i8, ptr %1073, i64 4
-  %1075 = load i32, ptr %1073, align 4
-  %1076 = lshr i32 %1075, 10
+1067:
+  %1068 = mul i32 %1062, %1061
+  br label %1167
+
+1069:
+  %1070 = phi i32 [ %1053, %1058 ], [ %1116, %1134 ]
+  %1071 = phi i32 [ %1054, %1058 ], [ %1117, %1134 ]
+  %1072 = phi i32 [ %1055, %1058 ], [ %1117, %1134 ]
+  %1073 = phi i64 [ 0, %1058 ], [ %1135, %1134 ]
+  %1074 = phi ptr [ %1057, %1058 ], [ %1075, %1134 ]
+  %1075 = getelementptr inbounds nuw i8, ptr %1074, i64 4
+  %1076 = load i32, ptr %1074, align 4
+  %1077 = lshr i32 %1076, 10
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %1077 = load ptr, ptr %0, align 8
-  %1078 = getelementptr inbounds nuw i8, ptr %1077, i64 16
-  %1079 = load ptr, ptr %1078, align 8
-  %1080 = load i32, ptr %418, align 4
-  %1081 = load i32, ptr %44, align 8
-  %1082 = and i32 %1081, 3
-  %1083 = sub i32 %1080, %1082
-  %1084 = zext i32 %1083 to i64
-  %1085 = getelementptr inbounds nuw ptr, ptr %1079, i64 %1084
-  %1086 = load ptr, ptr %1085, align 8
-  %1087 = getelementptr inbounds nuw i8, ptr %1086, i64 28
-  %1088 = load i32, ptr %1087, align 4
-  %1089 = add i32 %1088, %1076
-  %1090 = zext i32 %1089 to i64
-  %1091 = getelementptr inbounds nuw ptr, ptr %1079, i64 %1090
-  %1092 = load ptr, ptr %1091, align 8
-  %1093 = getelementptr inbounds nuw i8, ptr %1092, i64 13888
-  %1094 = lshr i32 %1075, 5
-  %1095 = and i32 %1094, 31
-  %1096 = zext nneg i32 %1095 to i64
-  %1097 = getelementptr inbounds nuw i32, ptr %1093, i64 %1096
-  %1098 = load i32, ptr %1097, align 4
-  %1099 = and i32 %1075, 31
-  %1100 = lshr i32 %1098, %1099
-  %1101 = and i32 %1100, 15
-  %1102 = and i32 %1100, 3
-  store i32 %1102, ptr %13, align 4
-  %1103 = lshr i32 %1101, 2
-  store i32 %1103, ptr %14, align 4
-  %1104 = icmp ult i32 %1071, 32
-  br i1 %1104, label %1105, label %1107
+  %1078 = load ptr, ptr %0, align 8
+  %1079 = getelementptr inbounds nuw i8, ptr %1078, i64 16
+  %1080 = load ptr, ptr %1079, align 8
+  %1081 = load i32, ptr %418, align 4
+  %1082 = load i32, ptr %44, align 8
+  %1083 = and i32 %1082, 3
+  %1084 = sub i32 %1081, %1083
+  %1085 = zext i32 %1084 to i64
+  %1086 = getelementptr inbounds nuw ptr, ptr %1080, i64 %1085
+  %1087 = load ptr, ptr %1086, align 8
+  %1088 = getelementptr inbounds nuw i8, ptr %1087, i64 28
+  %1089 = load i32, ptr %1088, align 4
+  %1090 = add i32 %1089, %1077
+  %1091 = zext i32 %1090 to i64
+  %1092 = getelementptr inbounds nuw ptr, ptr %1080, i64 %1091
+  %1093 = load ptr, ptr %1092, align 8
+  %1094 = getelementptr inbounds nuw i8, ptr %1093, i64 13888
+  %1095 = lshr i32 %1076, 5
+  %1096 = and i32 %1095, 31
+  %1097 = zext nneg i32 %1096 to i64
+  %1098 = getelementptr inbounds nuw i32, ptr %1094, i64 %1097
+  %1099 = load i32, ptr %1098, align 4
+  %1100 = and i32 %1076, 31
+  %1101 = lshr i32 %1099, %1100
+  %1102 = and i32 %1101, 15
+  %1103 = and i32 %1101, 3
+  store i32 %1103, ptr %13, align 4
+  %1104 = lshr i32 %1102, 2
+  store i32 %1104, ptr %14, align 4
+  %1105 = icmp ult i32 %1072, 32
+  br i1 %1105, label %1106, label %1108
 
-1105:
-  %1106 = icmp samesign ult i32 %1102, %1103
-  br i1 %1106, label %1114, label %1109
+1106:
+  %1107 = icmp samesign ult i32 %1103, %1104
+  br i1 %1107, label %1115, label %1110
 
-1107:
-  %1108 = lshr i32 %1101, 3
-  store i32 %1108, ptr %13, align 4
-  switch i32 %1101, label %1109 [
-    i32 14, label %1114
-    i32 4, label %1114
+1108:
+  %1109 = lshr i32 %1102, 3
+  store i32 %1109, ptr %13, align 4
+  switch i32 %1102, label %1110 [
+    i32 14, label %1115
+    i32 4, label %1115
   ]
 
-1109:
-  %1110 = load i64, ptr %57, align 8
-  %1111 = zext nneg i32 %1101 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1110, i32 noundef 85, i64 noundef %1111, i64 noundef %1055, i64 noundef %1072)
-  %1112 = load i32, ptr %292, align 4
-  %1113 = load i32, ptr %294, align 4
-  br label %1114
+1110:
+  %1111 = load i64, ptr %57, align 8
+  %1112 = zext nneg i32 %1102 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1111, i32 noundef 85, i64 noundef %1112, i64 noundef %1056, i64 noundef %1073)
+  %1113 = load i32, ptr %292, align 4
+  %1114 = load i32, ptr %294, align 4
+  br label %1115
 
-1114:
-  %1115 = phi i32 [ %1113, %1109 ], [ %1069, %1107 ], [ %1069, %1107 ], [ %1069, %1105 ]
-  %1116 = phi i32 [ %1112, %1109 ], [ %1070, %1107 ], [ %1070, %1107 ], [ %1070, %1105 ]
-  %1117 = trunc nuw i64 %1072 to i32
-  %1118 = shl i32 %1117, %1045
-  %1119 = shl i32 %1117, 1
-  %1120 = shl i32 %1119, %1045
-  %1121 = udiv i32 %1050, %1027
-  %1122 = add i32 %1116, 7
-  %1123 = lshr i32 %1122, 3
-  %1124 = zext nneg i32 %1123 to i64
-  %1125 = icmp eq i32 %1116, 32
-  %1126 = shl nsw i32 -1, %1116
-  %1127 = xor i32 %1126, -1
-  %1128 = select i1 %1125, i32 -1, i32 %1127
-  %1129 = mul i32 %1115, %1058
-  %1130 = add i32 %1129, %1120
-  %1131 = lshr i32 %1116, 3
-  %1132 = zext nneg i32 %1131 to i64
-  br label %1136
+1115:
+  %1116 = phi i32 [ %1114, %1110 ], [ %1070, %1108 ], [ %1070, %1108 ], [ %1070, %1106 ]
+  %1117 = phi i32 [ %1113, %1110 ], [ %1071, %1108 ], [ %1071, %1108 ], [ %1071, %1106 ]
+  %1118 = trunc nuw i64 %1073 to i32
+  %1119 = shl i32 %1118, %1046
+  %1120 = shl i32 %1118, 1
+  %1121 = shl i32 %1120, %1046
+  %1122 = udiv i32 %1051, %1028
+  %1123 = add i32 %1117, 7
+  %1124 = lshr i32 %1123, 3
+  %1125 = zext nneg i32 %1124 to i64
+  %1126 = icmp eq i32 %1117, 32
+  %1127 = shl nsw i32 -1, %1117
+  %1128 = xor i32 %1127, -1
+  %1129 = select i1 %1126, i32 -1, i32 %1128
+  %1130 = mul i32 %1116, %1059
+  %1131 = add i32 %1130, %1121
+  %1132 = lshr i32 %1117, 3
+  %1133 = zext nneg i32 %1132 to i64
+  br label %1137
 
-1133:
+1134:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %1134 = add nuw nsw i64 %1072, 1
-  %1135 = icmp eq i64 %1134, %1048
-  br i1 %1135, label %1059, label %1068
+  %1135 = add nuw nsw i64 %1073, 1
+  %1136 = icmp eq i64 %1135, %1049
+  br i1 %1136, label %1060, label %1069
 
-1136:
-  %1137 = phi i1 [ true, %1114 ], [ false, %1136 ]
-  %1138 = phi ptr [ %13, %1114 ], [ %14, %1136 ]
-  %1139 = phi i32 [ 0, %1114 ], [ 1, %1136 ]
-  %1140 = add i32 %1139, %1118
-  %1141 = select i1 %1049, i32 %1058, i32 %1140
-  %1142 = select i1 %1049, i32 %1140, i32 %1058
+1137:
+  %1138 = phi i1 [ true, %1115 ], [ false, %1137 ]
+  %1139 = phi ptr [ %13, %1115 ], [ %14, %1137 ]
+  %1140 = phi i32 [ 0, %1115 ], [ 1, %1137 ]
+  %1141 = add i32 %1140, %1119
+  %1142 = select i1 %1050, i32 %1059, i32 %1141
+  %1143 = select i1 %1050, i32 %1141, i32 %1059
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %1143 = mul i32 %1142, %1121
-  %1144 = udiv i32 %1141, %1027
-  %1145 = add i32 %1143, %1144
-  %1146 = zext i32 %1145 to i64
-  %1147 = getelementptr inbounds nuw i32, ptr %16, i64 %1146
-  %1148 = load i32, ptr %1147, align 4
-  %1149 = urem i32 %1141, %1027
-  %1150 = mul i32 %1149, %1030
-  %1151 = add i32 %1150, %1148
+  %1144 = mul i32 %1143, %1122
+  %1145 = udiv i32 %1142, %1028
+  %1146 = add i32 %1144, %1145
+  %1147 = zext i32 %1146 to i64
+  %1148 = getelementptr inbounds nuw i32, ptr %16, i64 %1147
+  %1149 = load i32, ptr %1148, align 4
+  %1150 = urem i32 %1142, %1028
+  %1151 = mul i32 %1150, %1031
+  %1152 = add i32 %1151, %1149
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store i32 0, ptr %12, align 4
-  %1152 = lshr i32 %1151, 3
-  %1153 = zext nneg i32 %1152 to i64
-  %1154 = getelementptr inbounds nuw i8, ptr %1026, i64 %1153
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1154, i64 %1124, i1 false)
-  %1155 = load i32, ptr %12, align 4
-  %1156 = and i32 %1151, 7
-  %1157 = lshr i32 %1155, %1156
-  %1158 = and i32 %1157, %1128
+  %1153 = lshr i32 %1152, 3
+  %1154 = zext nneg i32 %1153 to i64
+  %1155 = getelementptr inbounds nuw i8, ptr %1027, i64 %1154
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1155, i64 %1125, i1 false)
+  %1156 = load i32, ptr %12, align 4
+  %1157 = and i32 %1152, 7
+  %1158 = lshr i32 %1156, %1157
+  %1159 = and i32 %1158, %1129
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  store i32 %1158, ptr %15, align 4
-  %1159 = load i32, ptr %1138, align 4
-  %1160 = add i32 %1130, %1159
-  %1161 = mul i32 %1160, %1116
-  %1162 = lshr i32 %1161, 3
-  %1163 = zext nneg i32 %1162 to i64
-  %1164 = getelementptr inbounds nuw i8, ptr %883, i64 %1163
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1164, ptr nonnull readonly align 4 %15, i64 %1132, i1 false)
+  store i32 %1159, ptr %15, align 4
+  %1160 = load i32, ptr %1139, align 4
+  %1161 = add i32 %1131, %1160
+  %1162 = mul i32 %1161, %1117
+  %1163 = lshr i32 %1162, 3
+  %1164 = zext nneg i32 %1163 to i64
+  %1165 = getelementptr inbounds nuw i8, ptr %887, i64 %1164
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1165, ptr nonnull readonly align 4 %15, i64 %1133, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1165 = and i1 %1042, %1137
-  br i1 %1165, label %1136, label %1133
+  %1166 = and i1 %1043, %1138
+  br i1 %1166, label %1137, label %1134
 
-1166:
-  %1167 = phi i64 [ %1171, %1166 ], [ 0, %1066 ]
-  %1168 = trunc nuw nsw i64 %1167 to i32
-  %1169 = mul i32 %1067, %1168
-  %1170 = getelementptr inbounds nuw i32, ptr %17, i64 %1167
-  store i32 %1169, ptr %1170, align 4
-  %1171 = add nuw nsw i64 %1167, 1
-  %1172 = icmp eq i64 %1171, 64
-  br i1 %1172, label %1173, label %1166
-
-1173:
-  store ptr %883, ptr %21, align 8
-  store ptr %17, ptr %873, align 8
-  store i32 %1060, ptr %874, align 8
-  store i32 %1061, ptr %875, align 4
-  store i32 1, ptr %876, align 8
-  store i32 4, ptr %877, align 4
-  br label %1174
+1167:
+  %1168 = phi i64 [ %1172, %1167 ], [ 0, %1067 ]
+  %1169 = trunc nuw nsw i64 %1168 to i32
+  %1170 = mul i32 %1068, %1169
+  %1171 = getelementptr inbounds nuw i32, ptr %17, i64 %1168
+  store i32 %1170, ptr %1171, align 4
+  %1172 = add nuw nsw i64 %1168, 1
+  %1173 = icmp eq i64 %1172, 64
+  br i1 %1173, label %1174, label %1167
 
 1174:
-  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %858, ptr noundef nonnull %20)
-  %1175 = load i32, ptr %884, align 4
-  %1176 = icmp eq i32 %1175, 0
-  br i1 %1176, label %1196, label %1177
+  store ptr %887, ptr %21, align 8
+  store ptr %17, ptr %875, align 8
+  store i32 %1061, ptr %876, align 8
+  store i32 %1062, ptr %877, align 4
+  store i32 1, ptr %878, align 8
+  store i32 4, ptr %879, align 4
+  store i32 0, ptr %880, align 8
+  store i32 0, ptr %881, align 4
+  br label %1175
 
-1177:
-  %1178 = load i32, ptr %18, align 64
-  %1179 = add i32 %1178, 15
-  %1180 = and i32 %1179, -16
-  %1181 = load i32, ptr %885, align 4
-  %1182 = mul i32 %1180, %1181
-  %1183 = icmp eq i32 %1182, 0
-  br i1 %1183, label %1196, label %1184
+1175:
+  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %858, ptr noundef nonnull %20)
+  store i64 0, ptr %892, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %889, i8 0, i64 16, i1 false)
+  %1176 = load i32, ptr %888, align 4
+  store i32 %824, ptr %867, align 8
+  store i32 %1176, ptr %868, align 4
+  %1177 = load i32, ptr %343, align 4
+  %1178 = udiv i32 128, %1177
+  %1179 = load i32, ptr %342, align 8
+  %1180 = icmp eq i32 %1179, 0
+  br i1 %345, label %1181, label %1184
+
+1181:
+  br i1 %1180, label %1182, label %1185
+
+1182:
+  %1183 = call i32 @llvm.umin.i32(i32 %858, i32 %1178)
+  br label %1189
 
 1184:
-  %1185 = zext i32 %1182 to i64
-  br label %1186
+  br i1 %1180, label %1189, label %1185
 
-1186:
-  %1187 = phi i64 [ 0, %1184 ], [ %1194, %1186 ]
-  %1188 = getelementptr inbounds nuw float, ptr %886, i64 %1187
-  %1189 = load float, ptr %1188, align 4
-  %1190 = fneg float %1189
-  store float %1190, ptr %1188, align 4
-  %1191 = getelementptr inbounds nuw double, ptr %887, i64 %1187
-  %1192 = load double, ptr %1191, align 8
-  %1193 = fneg double %1192
-  store double %1193, ptr %1191, align 8
-  %1194 = add nuw nsw i64 %1187, 1
-  %1195 = icmp eq i64 %1194, %1185
-  br i1 %1195, label %1196, label %1186
+1185:
+  %1186 = phi i32 [ 1, %1184 ], [ %1178, %1181 ]
+  %1187 = add i32 %896, %858
+  %1188 = icmp ult i32 %896, %1187
+  br i1 %1188, label %1194, label %1222
 
-1196:
-  store i64 0, ptr %892, align 8
-  %1197 = load i32, ptr %888, align 4
-  store i32 %824, ptr %867, align 8
-  store i32 %1197, ptr %868, align 4
-  store i64 0, ptr %889, align 8
-  %1198 = load i32, ptr %343, align 4
-  %1199 = udiv i32 128, %1198
-  %1200 = load i32, ptr %342, align 8
-  %1201 = icmp eq i32 %1200, 0
-  br i1 %345, label %1202, label %1205
+1189:
+  %1190 = phi i32 [ %1183, %1182 ], [ 1, %1184 ]
+  %1191 = add i32 %896, %858
+  br i1 %890, label %1222, label %1192
 
-1202:
-  br i1 %1201, label %1203, label %1206
+1192:
+  %1193 = icmp ult i32 %896, %1191
+  br label %1208
 
-1203:
-  %1204 = call i32 @llvm.umin.i32(i32 %858, i32 %1199)
-  br label %1210
+1194:
+  %1195 = phi i32 [ %1199, %1197 ], [ %896, %1185 ]
+  %1196 = phi ptr [ %1198, %1197 ], [ %16, %1185 ]
+  br i1 %890, label %1197, label %1201
 
-1205:
-  br i1 %1201, label %1210, label %1206
+1197:
+  %1198 = phi ptr [ %1196, %1194 ], [ %1205, %1201 ]
+  %1199 = add nuw i32 %1195, 1
+  %1200 = icmp eq i32 %1199, %1187
+  br i1 %1200, label %1222, label %1194
 
-1206:
-  %1207 = phi i32 [ 1, %1205 ], [ %1199, %1202 ]
-  %1208 = add i32 %896, %858
-  %1209 = icmp ult i32 %896, %1208
-  br i1 %1209, label %1215, label %1243
+1201:
+  %1202 = phi i32 [ %1206, %1201 ], [ 0, %1194 ]
+  %1203 = phi ptr [ %1205, %1201 ], [ %1196, %1194 ]
+  %1204 = call fastcc i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1202, i32 noundef %1195)
+  %1205 = getelementptr inbounds nuw i8, ptr %1203, i64 4
+  store i32 %1204, ptr %1203, align 4
+  %1206 = add i32 %1202, %1186
+  %1207 = icmp ult i32 %1206, %824
+  br i1 %1207, label %1201, label %1197
 
-1210:
-  %1211 = phi i32 [ %1204, %1203 ], [ 1, %1205 ]
-  %1212 = add i32 %896, %858
-  br i1 %890, label %1243, label %1213
+1208:
+  %1209 = phi i32 [ 0, %1192 ], [ %1213, %1211 ]
+  %1210 = phi ptr [ %16, %1192 ], [ %1212, %1211 ]
+  br i1 %1193, label %1215, label %1211
 
-1213:
-  %1214 = icmp ult i32 %896, %1212
-  br label %1229
+1211:
+  %1212 = phi ptr [ %1210, %1208 ], [ %1219, %1215 ]
+  %1213 = add nuw i32 %1209, 1
+  %1214 = icmp eq i32 %1213, %824
+  br i1 %1214, label %1222, label %1208
 
 1215:
-  %1216 = phi i32 [ %1220, %1218 ], [ %896, %1206 ]
-  %1217 = phi ptr [ %1219, %1218 ], [ %16, %1206 ]
-  br i1 %890, label %1218, label %1222
-
-1218:
-  %1219 = phi ptr [ %1217, %1215 ], [ %1226, %1222 ]
-  %1220 = add nuw i32 %1216, 1
-  %1221 = icmp eq i32 %1220, %1208
-  br i1 %1221, label %1243, label %1215
+  %1216 = phi i32 [ %1220, %1215 ], [ %896, %1208 ]
+  %1217 = phi ptr [ %1219, %1215 ], [ %1210, %1208 ]
+  %1218 = call fastcc i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1209, i32 noundef %1216)
+  %1219 = getelementptr inbounds nuw i8, ptr %1217, i64 4
+  store i32 %1218, ptr %1217, align 4
+  %1220 = add i32 %1216, %1190
+  %1221 = icmp ult i32 %1220, %1191
+  br i1 %1221, label %1215, label %1211
 
 1222:
-  %1223 = phi i32 [ %1227, %1222 ], [ 0, %1215 ]
-  %1224 = phi ptr [ %1226, %1222 ], [ %1217, %1215 ]
-  %1225 = call fastcc i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1223, i32 noundef %1216)
-  %1226 = getelementptr inbounds nuw i8, ptr %1224, i64 4
-  store i32 %1225, ptr %1224, align 4
-  %1227 = add i32 %1223, %1207
-  %1228 = icmp ult i32 %1227, %824
-  br i1 %1228, label %1222, label %1218
-
-1229:
-  %1230 = phi i32 [ 0, %1213 ], [ %1234, %1232 ]
-  %1231 = phi ptr [ %16, %1213 ], [ %1233, %1232 ]
-  br i1 %1214, label %1236, label %1232
-
-1232:
-  %1233 = phi ptr [ %1231, %1229 ], [ %1240, %1236 ]
-  %1234 = add nuw i32 %1230, 1
-  %1235 = icmp eq i32 %1234, %824
-  br i1 %1235, label %1243, label %1229
-
-1236:
-  %1237 = phi i32 [ %1241, %1236 ], [ %896, %1229 ]
-  %1238 = phi ptr [ %1240, %1236 ], [ %1231, %1229 ]
-  %1239 = call fastcc i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1230, i32 noundef %1237)
-  %1240 = getelementptr inbounds nuw i8, ptr %1238, i64 4
-  store i32 %1239, ptr %1238, align 4
-  %1241 = add i32 %1237, %1211
-  %1242 = icmp ult i32 %1241, %1212
-  br i1 %1242, label %1236, label %1232
-
-1243:
-  %1244 = phi i32 [ %1212, %1232 ], [ %1212, %1210 ], [ %1208, %1206 ], [ %1208, %1218 ]
-  %1245 = phi i32 [ %1211, %1232 ], [ %1211, %1210 ], [ %1207, %1206 ], [ %1207, %1218 ]
-  %1246 = load ptr, ptr %881, align 8
-  %1247 = load i32, ptr %343, align 4
-  %1248 = load i32, ptr %342, align 8
-  %1249 = icmp eq i32 %1248, 0
-  %1250 = zext i1 %1249 to i32
-  store ptr %1246, ptr %21, align 8
-  store ptr %16, ptr %873, align 8
-  store i32 %1245, ptr %874, align 8
-  store i32 %1247, ptr %875, align 4
-  store i32 %1250, ptr %876, align 8
-  store i32 4, ptr %877, align 4
+  %1223 = phi i32 [ %1191, %1211 ], [ %1191, %1189 ], [ %1187, %1185 ], [ %1187, %1197 ]
+  %1224 = phi i32 [ %1190, %1211 ], [ %1190, %1189 ], [ %1186, %1185 ], [ %1186, %1197 ]
+  %1225 = load ptr, ptr %885, align 8
+  %1226 = load i32, ptr %343, align 4
+  %1227 = load i32, ptr %342, align 8
+  %1228 = icmp eq i32 %1227, 0
+  %1229 = zext i1 %1228 to i32
+  store ptr %1225, ptr %21, align 8
+  store ptr %16, ptr %875, align 8
+  store i32 %1224, ptr %876, align 8
+  store i32 %1226, ptr %877, align 4
+  store i32 %1229, ptr %878, align 8
+  store i32 4, ptr %879, align 4
+  store i32 0, ptr %880, align 8
+  store i32 0, ptr %881, align 4
   call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %858, ptr noundef nonnull %20)
   call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %891)
   store i32 0, ptr %833, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %1251 = icmp ult i32 %1244, %823
-  br i1 %1251, label %895, label %1252
+  %1230 = icmp ult i32 %1223, %823
+  br i1 %1230, label %895, label %1231
 
-1252:
+1231:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1253
+  br label %1232
 
-1253:
-  %1254 = load ptr, ptr %28, align 8
-  %1255 = getelementptr inbounds nuw i8, ptr %1254, i64 144
-  %1256 = load ptr, ptr %1255, align 8
-  %1257 = getelementptr inbounds nuw i8, ptr %34, i64 100
-  %1258 = load i32, ptr %1257, align 4
-  %1259 = zext i32 %1258 to i64
-  %1260 = getelementptr inbounds nuw ptr, ptr %1256, i64 %1259
-  %1261 = load ptr, ptr %1260, align 8
-  %1262 = getelementptr inbounds nuw i8, ptr %34, i64 148
-  %1263 = load i32, ptr %1262, align 4
-  %1264 = icmp eq i32 %1263, 0
-  br i1 %1264, label %1269, label %1265
+1232:
+  %1233 = load ptr, ptr %28, align 8
+  %1234 = getelementptr inbounds nuw i8, ptr %1233, i64 144
+  %1235 = load ptr, ptr %1234, align 8
+  %1236 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %1237 = load i32, ptr %1236, align 4
+  %1238 = zext i32 %1237 to i64
+  %1239 = getelementptr inbounds nuw ptr, ptr %1235, i64 %1238
+  %1240 = load ptr, ptr %1239, align 8
+  %1241 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %1242 = load i32, ptr %1241, align 4
+  %1243 = icmp eq i32 %1242, 0
+  br i1 %1243, label %1248, label %1244
 
-1265:
-  %1266 = getelementptr inbounds nuw i8, ptr %287, i64 371808
-  br label %1273
+1244:
+  %1245 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  br label %1252
 
-1267:
-  %1268 = icmp eq i32 %1336, 0
-  br i1 %1268, label %1269, label %1398
+1246:
+  %1247 = icmp eq i32 %1315, 0
+  br i1 %1247, label %1248, label %1377
 
-1269:
-  %1270 = getelementptr inbounds nuw i8, ptr %287, i64 371808
-  %1271 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %1272 = load i32, ptr %96, align 4
-  br label %1341
-
-1273:
-  %1274 = phi i32 [ %1263, %1265 ], [ %1336, %1335 ]
-  %1275 = phi i64 [ 0, %1265 ], [ %1337, %1335 ]
-  %1276 = load i32, ptr %622, align 4
-  %1277 = trunc nuw nsw i64 %1275 to i32
-  %1278 = shl nuw nsw i32 %1277, 4
-  %1279 = mul i32 %1278, %1276
-  %1280 = zext i32 %1279 to i64
-  %1281 = getelementptr inbounds nuw i32, ptr %25, i64 %1280
-  %1282 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1266, i64 %1275
-  %1283 = lshr i32 %1276, 1
-  %1284 = icmp eq i32 %1283, 0
-  br i1 %1284, label %1335, label %1285
-
-1285:
-  %1286 = shl i32 %1276, 2
-  %1287 = zext i32 %1286 to i64
-  %1288 = zext i32 %1276 to i64
-  %1289 = zext nneg i32 %1283 to i64
-  br label %1290
-
-1290:
-  %1291 = phi i64 [ 0, %1285 ], [ %1306, %1305 ]
-  %1292 = trunc nuw nsw i64 %1291 to i32
-  %1293 = shl i32 %1292, 2
-  %1294 = and i32 %1293, 8
-  %1295 = mul i32 %1294, %1276
-  %1296 = zext i32 %1295 to i64
-  %1297 = getelementptr inbounds nuw i32, ptr %1281, i64 %1296
-  %1298 = shl nuw i64 %1291, 1
-  %1299 = and i64 %1298, 4294967288
-  %1300 = getelementptr inbounds nuw i32, ptr %1297, i64 %1299
-  %1301 = shl i64 %1291, 5
-  %1302 = and i64 %1301, 4294967232
-  %1303 = getelementptr inbounds nuw i32, ptr %1282, i64 %1302
-  %1304 = getelementptr inbounds nuw i8, ptr %1303, i64 128
-  br label %1308
-
-1305:
-  %1306 = add nuw nsw i64 %1291, 2
-  %1307 = icmp samesign ult i64 %1306, %1289
-  br i1 %1307, label %1290, label %1333
-
-1308:
-  %1309 = phi i1 [ true, %1290 ], [ false, %1312 ]
-  %1310 = phi i64 [ 0, %1290 ], [ 16, %1312 ]
-  %1311 = phi ptr [ %1300, %1290 ], [ %1319, %1312 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+1248:
+  %1249 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  %1250 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %1251 = load i32, ptr %96, align 4
   br label %1320
 
-1312:
-  %1313 = load <16 x i32>, ptr %10, align 64
-  %1314 = load <16 x i32>, ptr %11, align 64
-  %1315 = shufflevector <16 x i32> %1313, <16 x i32> %1314, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
-  %1316 = getelementptr inbounds nuw i32, ptr %1303, i64 %1310
-  store <16 x i32> %1315, ptr %1316, align 4
-  %1317 = shufflevector <16 x i32> %1313, <16 x i32> %1314, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
-  %1318 = getelementptr inbounds nuw i32, ptr %1304, i64 %1310
-  store <16 x i32> %1317, ptr %1318, align 4
+1252:
+  %1253 = phi i32 [ %1242, %1244 ], [ %1315, %1314 ]
+  %1254 = phi i64 [ 0, %1244 ], [ %1316, %1314 ]
+  %1255 = load i32, ptr %622, align 4
+  %1256 = trunc nuw nsw i64 %1254 to i32
+  %1257 = shl nuw nsw i32 %1256, 4
+  %1258 = mul i32 %1257, %1255
+  %1259 = zext i32 %1258 to i64
+  %1260 = getelementptr inbounds nuw i32, ptr %25, i64 %1259
+  %1261 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1245, i64 %1254
+  %1262 = lshr i32 %1255, 1
+  %1263 = icmp eq i32 %1262, 0
+  br i1 %1263, label %1314, label %1264
+
+1264:
+  %1265 = shl i32 %1255, 2
+  %1266 = zext i32 %1265 to i64
+  %1267 = zext i32 %1255 to i64
+  %1268 = zext nneg i32 %1262 to i64
+  br label %1269
+
+1269:
+  %1270 = phi i64 [ 0, %1264 ], [ %1285, %1284 ]
+  %1271 = trunc nuw nsw i64 %1270 to i32
+  %1272 = shl i32 %1271, 2
+  %1273 = and i32 %1272, 8
+  %1274 = mul i32 %1273, %1255
+  %1275 = zext i32 %1274 to i64
+  %1276 = getelementptr inbounds nuw i32, ptr %1260, i64 %1275
+  %1277 = shl nuw i64 %1270, 1
+  %1278 = and i64 %1277, 4294967288
+  %1279 = getelementptr inbounds nuw i32, ptr %1276, i64 %1278
+  %1280 = shl i64 %1270, 5
+  %1281 = and i64 %1280, 4294967232
+  %1282 = getelementptr inbounds nuw i32, ptr %1261, i64 %1281
+  %1283 = getelementptr inbounds nuw i8, ptr %1282, i64 128
+  br label %1287
+
+1284:
+  %1285 = add nuw nsw i64 %1270, 2
+  %1286 = icmp samesign ult i64 %1285, %1268
+  br i1 %1286, label %1269, label %1312
+
+1287:
+  %1288 = phi i1 [ true, %1269 ], [ false, %1291 ]
+  %1289 = phi i64 [ 0, %1269 ], [ 16, %1291 ]
+  %1290 = phi ptr [ %1279, %1269 ], [ %1298, %1291 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  br label %1299
+
+1291:
+  %1292 = load <16 x i32>, ptr %10, align 64
+  %1293 = load <16 x i32>, ptr %11, align 64
+  %1294 = shufflevector <16 x i32> %1292, <16 x i32> %1293, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %1295 = getelementptr inbounds nuw i32, ptr %1282, i64 %1289
+  store <16 x i32> %1294, ptr %1295, align 4
+  %1296 = shufflevector <16 x i32> %1292, <16 x i32> %1293, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %1297 = getelementptr inbounds nuw i32, ptr %1283, i64 %1289
+  store <16 x i32> %1296, ptr %1297, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1319 = getelementptr inbounds nuw i32, ptr %1311, i64 %1287
-  br i1 %1309, label %1308, label %1305
+  %1298 = getelementptr inbounds nuw i32, ptr %1290, i64 %1266
+  br i1 %1288, label %1287, label %1284
+
+1299:
+  %1300 = phi i1 [ false, %1299 ], [ true, %1287 ]
+  %1301 = phi i64 [ 1, %1299 ], [ 0, %1287 ]
+  %1302 = shl nuw nsw i64 %1301, 5
+  %1303 = getelementptr inbounds nuw i8, ptr %10, i64 %1302
+  %1304 = mul nuw nsw i64 %1301, %1267
+  %1305 = getelementptr inbounds nuw i32, ptr %1290, i64 %1304
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1303, ptr noundef nonnull readonly align 1 dereferenceable(32) %1305, i64 32, i1 false)
+  %1306 = getelementptr inbounds nuw i8, ptr %11, i64 %1302
+  %1307 = trunc nuw nsw i64 %1301 to i32
+  %1308 = or disjoint i32 %1307, 2
+  %1309 = mul i32 %1308, %1255
+  %1310 = zext i32 %1309 to i64
+  %1311 = getelementptr inbounds nuw i32, ptr %1290, i64 %1310
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1306, ptr noundef nonnull readonly align 1 dereferenceable(32) %1311, i64 32, i1 false)
+  br i1 %1300, label %1299, label %1291
+
+1312:
+  %1313 = load i32, ptr %1241, align 4
+  br label %1314
+
+1314:
+  %1315 = phi i32 [ %1313, %1312 ], [ %1253, %1252 ]
+  %1316 = add nuw nsw i64 %1254, 1
+  %1317 = icmp ne i32 %1315, 0
+  %1318 = icmp samesign ult i64 %1254, 3
+  %1319 = select i1 %1317, i1 %1318, i1 false
+  br i1 %1319, label %1252, label %1246
 
 1320:
-  %1321 = phi i1 [ false, %1320 ], [ true, %1308 ]
-  %1322 = phi i64 [ 1, %1320 ], [ 0, %1308 ]
-  %1323 = shl nuw nsw i64 %1322, 5
-  %1324 = getelementptr inbounds nuw i8, ptr %10, i64 %1323
-  %1325 = mul nuw nsw i64 %1322, %1288
-  %1326 = getelementptr inbounds nuw i32, ptr %1311, i64 %1325
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1324, ptr noundef nonnull readonly align 1 dereferenceable(32) %1326, i64 32, i1 false)
-  %1327 = getelementptr inbounds nuw i8, ptr %11, i64 %1323
-  %1328 = trunc nuw nsw i64 %1322 to i32
-  %1329 = or disjoint i32 %1328, 2
-  %1330 = mul i32 %1329, %1276
-  %1331 = zext i32 %1330 to i64
-  %1332 = getelementptr inbounds nuw i32, ptr %1311, i64 %1331
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1327, ptr noundef nonnull readonly align 1 dereferenceable(32) %1332, i64 32, i1 false)
-  br i1 %1321, label %1320, label %1312
+  %1321 = phi i32 [ %1251, %1248 ], [ %1332, %1330 ]
+  %1322 = phi i64 [ 0, %1248 ], [ %1334, %1330 ]
+  %1323 = phi ptr [ %1240, %1248 ], [ %1333, %1330 ]
+  %1324 = icmp eq i32 %1321, 0
+  br i1 %1324, label %1330, label %1325
 
-1333:
-  %1334 = load i32, ptr %1262, align 4
-  br label %1335
+1325:
+  %1326 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1249, i64 %1322
+  br label %1337
 
-1335:
-  %1336 = phi i32 [ %1334, %1333 ], [ %1274, %1273 ]
-  %1337 = add nuw nsw i64 %1275, 1
-  %1338 = icmp ne i32 %1336, 0
-  %1339 = icmp samesign ult i64 %1275, 3
-  %1340 = select i1 %1338, i1 %1339, i1 false
-  br i1 %1340, label %1273, label %1267
+1327:
+  %1328 = load i32, ptr %1241, align 4
+  %1329 = icmp eq i32 %1328, 0
+  br label %1330
+
+1330:
+  %1331 = phi i1 [ true, %1320 ], [ %1329, %1327 ]
+  %1332 = phi i32 [ 0, %1320 ], [ %1347, %1327 ]
+  %1333 = phi ptr [ %1323, %1320 ], [ %1345, %1327 ]
+  %1334 = add nuw nsw i64 %1322, 1
+  %1335 = icmp samesign ult i64 %1322, 3
+  %1336 = select i1 %1331, i1 %1335, i1 false
+  br i1 %1336, label %1320, label %1377
+
+1337:
+  %1338 = phi i64 [ 0, %1325 ], [ %1346, %1341 ]
+  %1339 = phi ptr [ %1323, %1325 ], [ %1345, %1341 ]
+  %1340 = getelementptr inbounds nuw [32 x i32], ptr %1326, i64 %1338
+  br label %1350
 
 1341:
-  %1342 = phi i32 [ %1272, %1269 ], [ %1353, %1351 ]
-  %1343 = phi i64 [ 0, %1269 ], [ %1355, %1351 ]
-  %1344 = phi ptr [ %1261, %1269 ], [ %1354, %1351 ]
-  %1345 = icmp eq i32 %1342, 0
-  br i1 %1345, label %1351, label %1346
+  %1342 = load i32, ptr %1250, align 4
+  %1343 = icmp eq i32 %1342, 3
+  %1344 = select i1 %1343, i64 64, i64 32
+  %1345 = getelementptr inbounds nuw i32, ptr %1339, i64 %1344
+  %1346 = add nuw nsw i64 %1338, 1
+  %1347 = load i32, ptr %96, align 4
+  %1348 = zext i32 %1347 to i64
+  %1349 = icmp samesign ult i64 %1346, %1348
+  br i1 %1349, label %1337, label %1327
 
-1346:
-  %1347 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1270, i64 %1343
-  br label %1358
+1350:
+  %1351 = phi i64 [ 0, %1337 ], [ %1375, %1372 ]
+  %1352 = load i32, ptr %1250, align 4
+  %1353 = icmp eq i32 %1352, 3
+  %1354 = getelementptr inbounds nuw i32, ptr %1339, i64 %1351
+  %1355 = load i32, ptr %1354, align 4
+  %1356 = sext i32 %1355 to i64
+  br i1 %1353, label %1360, label %1357
 
-1348:
-  %1349 = load i32, ptr %1262, align 4
-  %1350 = icmp eq i32 %1349, 0
-  br label %1351
+1357:
+  %1358 = getelementptr inbounds i32, ptr %25, i64 %1356
+  %1359 = load i32, ptr %1358, align 4
+  br label %1372
 
-1351:
-  %1352 = phi i1 [ true, %1341 ], [ %1350, %1348 ]
-  %1353 = phi i32 [ 0, %1341 ], [ %1368, %1348 ]
-  %1354 = phi ptr [ %1344, %1341 ], [ %1366, %1348 ]
-  %1355 = add nuw nsw i64 %1343, 1
-  %1356 = icmp samesign ult i64 %1343, 3
-  %1357 = select i1 %1352, i1 %1356, i1 false
-  br i1 %1357, label %1341, label %1398
+1360:
+  %1361 = getelementptr inbounds i16, ptr %25, i64 %1356
+  %1362 = load i16, ptr %1361, align 2
+  %1363 = zext i16 %1362 to i32
+  %1364 = getelementptr inbounds nuw i8, ptr %1354, i64 128
+  %1365 = load i32, ptr %1364, align 4
+  %1366 = sext i32 %1365 to i64
+  %1367 = getelementptr inbounds i16, ptr %25, i64 %1366
+  %1368 = load i16, ptr %1367, align 2
+  %1369 = zext i16 %1368 to i32
+  %1370 = shl nuw i32 %1369, 16
+  %1371 = or disjoint i32 %1370, %1363
+  br label %1372
 
-1358:
-  %1359 = phi i64 [ 0, %1346 ], [ %1367, %1362 ]
-  %1360 = phi ptr [ %1344, %1346 ], [ %1366, %1362 ]
-  %1361 = getelementptr inbounds nuw [32 x i32], ptr %1347, i64 %1359
-  br label %1371
+1372:
+  %1373 = phi i32 [ %1371, %1360 ], [ %1359, %1357 ]
+  %1374 = getelementptr inbounds nuw i32, ptr %1340, i64 %1351
+  store i32 %1373, ptr %1374, align 4
+  %1375 = add nuw nsw i64 %1351, 1
+  %1376 = icmp eq i64 %1375, 32
+  br i1 %1376, label %1341, label %1350
 
-1362:
-  %1363 = load i32, ptr %1271, align 4
-  %1364 = icmp eq i32 %1363, 3
-  %1365 = select i1 %1364, i64 64, i64 32
-  %1366 = getelementptr inbounds nuw i32, ptr %1360, i64 %1365
-  %1367 = add nuw nsw i64 %1359, 1
-  %1368 = load i32, ptr %96, align 4
-  %1369 = zext i32 %1368 to i64
-  %1370 = icmp samesign ult i64 %1367, %1369
-  br i1 %1370, label %1358, label %1348
-
-1371:
-  %1372 = phi i64 [ 0, %1358 ], [ %1396, %1393 ]
-  %1373 = load i32, ptr %1271, align 4
-  %1374 = icmp eq i32 %1373, 3
-  %1375 = getelementptr inbounds nuw i32, ptr %1360, i64 %1372
-  %1376 = load i32, ptr %1375, align 4
-  %1377 = sext i32 %1376 to i64
-  br i1 %1374, label %1381, label %1378
-
-1378:
-  %1379 = getelementptr inbounds i32, ptr %25, i64 %1377
-  %1380 = load i32, ptr %1379, align 4
-  br label %1393
-
-1381:
-  %1382 = getelementptr inbounds i16, ptr %25, i64 %1377
-  %1383 = load i16, ptr %1382, align 2
-  %1384 = zext i16 %1383 to i32
-  %1385 = getelementptr inbounds nuw i8, ptr %1375, i64 128
-  %1386 = load i32, ptr %1385, align 4
-  %1387 = sext i32 %1386 to i64
-  %1388 = getelementptr inbounds i16, ptr %25, i64 %1387
-  %1389 = load i16, ptr %1388, align 2
-  %1390 = zext i16 %1389 to i32
-  %1391 = shl nuw i32 %1390, 16
-  %1392 = or disjoint i32 %1391, %1384
-  br label %1393
-
-1393:
-  %1394 = phi i32 [ %1392, %1381 ], [ %1380, %1378 ]
-  %1395 = getelementptr inbounds nuw i32, ptr %1361, i64 %1372
-  store i32 %1394, ptr %1395, align 4
-  %1396 = add nuw nsw i64 %1372, 1
-  %1397 = icmp eq i64 %1396, 32
-  br i1 %1397, label %1362, label %1371
-
-1398:
+1377:
   call void @llvm.lifetime.end.p0(ptr nonnull %27)
   call void @llvm.lifetime.end.p0(ptr nonnull %26)
   call void @llvm.lifetime.end.p0(ptr nonnull %25)
   store i32 0, ptr %48, align 8
-  %1399 = load ptr, ptr %0, align 8
-  %1400 = getelementptr inbounds nuw i8, ptr %1399, i64 16
-  %1401 = load ptr, ptr %1400, align 8
-  %1402 = load i32, ptr %418, align 4
-  %1403 = load i32, ptr %44, align 8
-  %1404 = and i32 %1403, 3
-  %1405 = sub i32 %1402, %1404
-  %1406 = zext i32 %1405 to i64
-  %1407 = getelementptr inbounds nuw ptr, ptr %1401, i64 %1406
-  %1408 = load ptr, ptr %1407, align 8
-  %1409 = getelementptr inbounds nuw i8, ptr %1408, i64 28
-  %1410 = load i32, ptr %1409, align 4
-  br label %1411
+  %1378 = load ptr, ptr %0, align 8
+  %1379 = getelementptr inbounds nuw i8, ptr %1378, i64 16
+  %1380 = load ptr, ptr %1379, align 8
+  %1381 = load i32, ptr %418, align 4
+  %1382 = load i32, ptr %44, align 8
+  %1383 = and i32 %1382, 3
+  %1384 = sub i32 %1381, %1383
+  %1385 = zext i32 %1384 to i64
+  %1386 = getelementptr inbounds nuw ptr, ptr %1380, i64 %1385
+  %1387 = load ptr, ptr %1386, align 8
+  %1388 = getelementptr inbounds nuw i8, ptr %1387, i64 28
+  %1389 = load i32, ptr %1388, align 4
+  br label %1390
 
-1411:
-  %1412 = phi i64 [ 0, %1398 ], [ %1425, %1424 ]
-  %1413 = trunc nuw nsw i64 %1412 to i32
-  %1414 = add i32 %1410, %1413
-  %1415 = zext i32 %1414 to i64
-  %1416 = getelementptr inbounds nuw ptr, ptr %1401, i64 %1415
-  %1417 = load ptr, ptr %1416, align 8
-  %1418 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1412
-  %1419 = getelementptr inbounds nuw i8, ptr %1418, i64 2092
-  store i32 1, ptr %1419, align 4
-  %1420 = icmp eq ptr %1417, %0
-  br i1 %1420, label %1424, label %1421
+1390:
+  %1391 = phi i64 [ 0, %1377 ], [ %1404, %1403 ]
+  %1392 = trunc nuw nsw i64 %1391 to i32
+  %1393 = add i32 %1389, %1392
+  %1394 = zext i32 %1393 to i64
+  %1395 = getelementptr inbounds nuw ptr, ptr %1380, i64 %1394
+  %1396 = load ptr, ptr %1395, align 8
+  %1397 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1391
+  %1398 = getelementptr inbounds nuw i8, ptr %1397, i64 2092
+  store i32 1, ptr %1398, align 4
+  %1399 = icmp eq ptr %1396, %0
+  br i1 %1399, label %1403, label %1400
 
-1421:
-  %1422 = getelementptr inbounds nuw i8, ptr %1417, i64 164
-  store i32 0, ptr %1422, align 4
-  %1423 = getelementptr inbounds nuw i8, ptr %1417, i64 244
-  store i32 0, ptr %1423, align 4
-  br label %1424
+1400:
+  %1401 = getelementptr inbounds nuw i8, ptr %1396, i64 164
+  store i32 0, ptr %1401, align 4
+  %1402 = getelementptr inbounds nuw i8, ptr %1396, i64 244
+  store i32 0, ptr %1402, align 4
+  br label %1403
 
-1424:
-  %1425 = add nuw nsw i64 %1412, 1
-  %1426 = icmp eq i64 %1425, 4
-  br i1 %1426, label %1427, label %1411
+1403:
+  %1404 = add nuw nsw i64 %1391, 1
+  %1405 = icmp eq i64 %1404, 4
+  br i1 %1405, label %1406, label %1390
 
-1427:
-  %1428 = load ptr, ptr %38, align 8
-  %1429 = load i32, ptr %44, align 8
-  br label %1430
+1406:
+  %1407 = load ptr, ptr %38, align 8
+  %1408 = load i32, ptr %44, align 8
+  br label %1409
 
-1430:
-  %1431 = phi i32 [ %1429, %1427 ], [ %45, %9 ]
-  %1432 = phi ptr [ %1428, %1427 ], [ %39, %9 ]
+1409:
+  %1410 = phi i32 [ %1408, %1406 ], [ %45, %9 ]
+  %1411 = phi ptr [ %1407, %1406 ], [ %39, %9 ]
   store i32 0, ptr %52, align 4
-  %1433 = getelementptr inbounds nuw i8, ptr %34, i64 92
-  %1434 = load i32, ptr %1433, align 4
-  %1435 = icmp eq i32 %1434, 0
-  br i1 %1435, label %1436, label %1441
+  %1412 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %1413 = load i32, ptr %1412, align 4
+  %1414 = icmp eq i32 %1413, 0
+  br i1 %1414, label %1415, label %1420
 
-1436:
-  %1437 = lshr i32 %1431, 2
-  %1438 = zext nneg i32 %1437 to i64
-  %1439 = and i32 %1431, 3
-  %1440 = zext nneg i32 %1439 to i64
-  br label %1464
+1415:
+  %1416 = lshr i32 %1410, 2
+  %1417 = zext nneg i32 %1416 to i64
+  %1418 = and i32 %1410, 3
+  %1419 = zext nneg i32 %1418 to i64
+  br label %1443
 
-1441:
-  %1442 = getelementptr inbounds nuw i8, ptr %1432, i64 920
-  %1443 = load ptr, ptr %1442, align 8
-  %1444 = getelementptr inbounds nuw i8, ptr %1443, i64 1120
-  %1445 = load ptr, ptr %1444, align 8
-  %1446 = lshr i32 %1431, 2
-  %1447 = zext nneg i32 %1446 to i64
-  %1448 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1445, i64 %1447
-  %1449 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %1450 = getelementptr inbounds nuw i8, ptr %1448, i64 371808
-  %1451 = and i32 %1431, 3
-  %1452 = zext nneg i32 %1451 to i64
-  %1453 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1450, i64 %1452
-  br label %1454
+1420:
+  %1421 = getelementptr inbounds nuw i8, ptr %1411, i64 920
+  %1422 = load ptr, ptr %1421, align 8
+  %1423 = getelementptr inbounds nuw i8, ptr %1422, i64 1120
+  %1424 = load ptr, ptr %1423, align 8
+  %1425 = lshr i32 %1410, 2
+  %1426 = zext nneg i32 %1425 to i64
+  %1427 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1424, i64 %1426
+  %1428 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1429 = getelementptr inbounds nuw i8, ptr %1427, i64 371808
+  %1430 = and i32 %1410, 3
+  %1431 = zext nneg i32 %1430 to i64
+  %1432 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1429, i64 %1431
+  br label %1433
 
-1454:
-  %1455 = phi i64 [ 0, %1441 ], [ %1460, %1454 ]
-  %1456 = add nuw nsw i64 %1455, 8
-  %1457 = and i64 %1456, 4294967295
-  %1458 = getelementptr inbounds nuw [64 x i32], ptr %1449, i64 %1457
-  %1459 = getelementptr inbounds nuw [32 x i32], ptr %1453, i64 %1455
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1458, ptr noundef nonnull readonly align 1 dereferenceable(128) %1459, i64 128, i1 false)
-  %1460 = add nuw nsw i64 %1455, 1
-  %1461 = load i32, ptr %1433, align 4
-  %1462 = zext i32 %1461 to i64
-  %1463 = icmp samesign ult i64 %1460, %1462
-  br i1 %1463, label %1454, label %1464
+1433:
+  %1434 = phi i64 [ 0, %1420 ], [ %1439, %1433 ]
+  %1435 = add nuw nsw i64 %1434, 8
+  %1436 = and i64 %1435, 4294967295
+  %1437 = getelementptr inbounds nuw [64 x i32], ptr %1428, i64 %1436
+  %1438 = getelementptr inbounds nuw [32 x i32], ptr %1432, i64 %1434
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1437, ptr noundef nonnull readonly align 1 dereferenceable(128) %1438, i64 128, i1 false)
+  %1439 = add nuw nsw i64 %1434, 1
+  %1440 = load i32, ptr %1412, align 4
+  %1441 = zext i32 %1440 to i64
+  %1442 = icmp samesign ult i64 %1439, %1441
+  br i1 %1442, label %1433, label %1443
 
-1464:
-  %1465 = phi i64 [ %1440, %1436 ], [ %1452, %1454 ]
-  %1466 = phi i32 [ %1439, %1436 ], [ %1451, %1454 ]
-  %1467 = phi i64 [ %1438, %1436 ], [ %1447, %1454 ]
-  %1468 = phi i32 [ 0, %1436 ], [ %1461, %1454 ]
-  %1469 = getelementptr inbounds nuw i8, ptr %1432, i64 920
-  %1470 = load ptr, ptr %1469, align 8
-  %1471 = getelementptr inbounds nuw i8, ptr %1470, i64 1120
-  %1472 = load ptr, ptr %1471, align 8
-  %1473 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1472, i64 %1467
-  %1474 = getelementptr inbounds nuw i8, ptr %1473, i64 2080
-  %1475 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1474, i64 %1465
-  %1476 = load ptr, ptr %0, align 8
-  %1477 = getelementptr inbounds nuw i8, ptr %1476, i64 16
-  %1478 = load ptr, ptr %1477, align 8
-  %1479 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %1480 = load i32, ptr %1479, align 4
-  %1481 = sub i32 %1480, %1466
-  %1482 = zext i32 %1481 to i64
-  %1483 = getelementptr inbounds nuw ptr, ptr %1478, i64 %1482
-  %1484 = load ptr, ptr %1483, align 8
-  %1485 = getelementptr inbounds nuw i8, ptr %1484, i64 4104
-  %1486 = load i32, ptr %1485, align 8
-  %1487 = getelementptr inbounds nuw i8, ptr %1475, i64 4
-  store i32 %1486, ptr %1487, align 4
-  %1488 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  store i64 1, ptr %1488, align 8
-  %1489 = icmp eq i32 %1468, 0
-  br i1 %1489, label %1493, label %1490
+1443:
+  %1444 = phi i64 [ %1419, %1415 ], [ %1431, %1433 ]
+  %1445 = phi i32 [ %1418, %1415 ], [ %1430, %1433 ]
+  %1446 = phi i64 [ %1417, %1415 ], [ %1426, %1433 ]
+  %1447 = phi i32 [ 0, %1415 ], [ %1440, %1433 ]
+  %1448 = getelementptr inbounds nuw i8, ptr %1411, i64 920
+  %1449 = load ptr, ptr %1448, align 8
+  %1450 = getelementptr inbounds nuw i8, ptr %1449, i64 1120
+  %1451 = load ptr, ptr %1450, align 8
+  %1452 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1451, i64 %1446
+  %1453 = getelementptr inbounds nuw i8, ptr %1452, i64 2080
+  %1454 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1453, i64 %1444
+  %1455 = load ptr, ptr %0, align 8
+  %1456 = getelementptr inbounds nuw i8, ptr %1455, i64 16
+  %1457 = load ptr, ptr %1456, align 8
+  %1458 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %1459 = load i32, ptr %1458, align 4
+  %1460 = sub i32 %1459, %1445
+  %1461 = zext i32 %1460 to i64
+  %1462 = getelementptr inbounds nuw ptr, ptr %1457, i64 %1461
+  %1463 = load ptr, ptr %1462, align 8
+  %1464 = getelementptr inbounds nuw i8, ptr %1463, i64 4104
+  %1465 = load i32, ptr %1464, align 8
+  %1466 = getelementptr inbounds nuw i8, ptr %1454, i64 4
+  store i32 %1465, ptr %1466, align 4
+  %1467 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 1, ptr %1467, align 8
+  %1468 = icmp eq i32 %1447, 0
+  br i1 %1468, label %1472, label %1469
 
-1490:
-  %1491 = getelementptr inbounds nuw i8, ptr %1475, i64 272
-  %1492 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %1499
+1469:
+  %1470 = getelementptr inbounds nuw i8, ptr %1454, i64 272
+  %1471 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %1478
 
-1493:
-  %1494 = getelementptr inbounds nuw i8, ptr %34, i64 76
-  %1495 = load i32, ptr %1494, align 4
-  %1496 = icmp eq i32 %1495, 0
-  br i1 %1496, label %1542, label %1497
+1472:
+  %1473 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %1474 = load i32, ptr %1473, align 4
+  %1475 = icmp eq i32 %1474, 0
+  br i1 %1475, label %1521, label %1476
+
+1476:
+  %1477 = getelementptr inbounds nuw i8, ptr %1454, i64 41232
+  br label %1502
+
+1478:
+  %1479 = phi i32 [ %1447, %1469 ], [ %1498, %1497 ]
+  %1480 = phi i64 [ 0, %1469 ], [ %1499, %1497 ]
+  %1481 = getelementptr inbounds nuw i32, ptr %37, i64 %1480
+  %1482 = load i32, ptr %1481, align 4
+  %1483 = icmp slt i32 %1482, 0
+  br i1 %1483, label %1497, label %1484
+
+1484:
+  %1485 = zext nneg i32 %1482 to i64
+  %1486 = getelementptr inbounds nuw i32, ptr %1470, i64 %1485
+  store i32 %1465, ptr %1486, align 4
+  %1487 = load i32, ptr %1481, align 4
+  %1488 = srem i32 %1487, 64
+  %1489 = zext nneg i32 %1488 to i64
+  %1490 = shl nuw i64 1, %1489
+  %1491 = sdiv i32 %1487, 64
+  %1492 = sext i32 %1491 to i64
+  %1493 = getelementptr inbounds i64, ptr %1471, i64 %1492
+  %1494 = load i64, ptr %1493, align 8
+  %1495 = or i64 %1490, %1494
+  store i64 %1495, ptr %1493, align 8
+  %1496 = load i32, ptr %1412, align 4
+  br label %1497
 
 1497:
-  %1498 = getelementptr inbounds nuw i8, ptr %1475, i64 41232
-  br label %1523
+  %1498 = phi i32 [ %1479, %1478 ], [ %1496, %1484 ]
+  %1499 = add nuw nsw i64 %1480, 1
+  %1500 = zext i32 %1498 to i64
+  %1501 = icmp samesign ult i64 %1499, %1500
+  br i1 %1501, label %1478, label %1472
 
-1499:
-  %1500 = phi i32 [ %1468, %1490 ], [ %1519, %1518 ]
-  %1501 = phi i64 [ 0, %1490 ], [ %1520, %1518 ]
-  %1502 = getelementptr inbounds nuw i32, ptr %37, i64 %1501
-  %1503 = load i32, ptr %1502, align 4
-  %1504 = icmp slt i32 %1503, 0
-  br i1 %1504, label %1518, label %1505
+1502:
+  %1503 = phi i32 [ %1474, %1476 ], [ %1516, %1515 ]
+  %1504 = phi i32 [ 0, %1476 ], [ %1517, %1515 ]
+  %1505 = load i32, ptr %1412, align 4
+  %1506 = add i32 %1505, %1504
+  %1507 = zext i32 %1506 to i64
+  %1508 = getelementptr inbounds nuw i32, ptr %37, i64 %1507
+  %1509 = load i32, ptr %1508, align 4
+  %1510 = icmp sgt i32 %1509, -1
+  br i1 %1510, label %1511, label %1515
 
-1505:
-  %1506 = zext nneg i32 %1503 to i64
-  %1507 = getelementptr inbounds nuw i32, ptr %1491, i64 %1506
-  store i32 %1486, ptr %1507, align 4
-  %1508 = load i32, ptr %1502, align 4
-  %1509 = srem i32 %1508, 64
-  %1510 = zext nneg i32 %1509 to i64
-  %1511 = shl nuw i64 1, %1510
-  %1512 = sdiv i32 %1508, 64
-  %1513 = sext i32 %1512 to i64
-  %1514 = getelementptr inbounds i64, ptr %1492, i64 %1513
-  %1515 = load i64, ptr %1514, align 8
-  %1516 = or i64 %1511, %1515
-  store i64 %1516, ptr %1514, align 8
-  %1517 = load i32, ptr %1433, align 4
-  br label %1518
+1511:
+  %1512 = zext nneg i32 %1509 to i64
+  %1513 = getelementptr inbounds nuw i32, ptr %1477, i64 %1512
+  store i32 %1465, ptr %1513, align 4
+  %1514 = load i32, ptr %1473, align 4
+  br label %1515
 
-1518:
-  %1519 = phi i32 [ %1500, %1499 ], [ %1517, %1505 ]
-  %1520 = add nuw nsw i64 %1501, 1
-  %1521 = zext i32 %1519 to i64
-  %1522 = icmp samesign ult i64 %1520, %1521
-  br i1 %1522, label %1499, label %1493
+1515:
+  %1516 = phi i32 [ %1503, %1502 ], [ %1514, %1511 ]
+  %1517 = add nuw nsw i32 %1504, 1
+  %1518 = icmp ne i32 %1516, 0
+  %1519 = icmp samesign ult i32 %1504, 3
+  %1520 = select i1 %1518, i1 %1519, i1 false
+  br i1 %1520, label %1502, label %1521
 
-1523:
-  %1524 = phi i32 [ %1495, %1497 ], [ %1537, %1536 ]
-  %1525 = phi i32 [ 0, %1497 ], [ %1538, %1536 ]
-  %1526 = load i32, ptr %1433, align 4
-  %1527 = add i32 %1526, %1525
-  %1528 = zext i32 %1527 to i64
-  %1529 = getelementptr inbounds nuw i32, ptr %37, i64 %1528
-  %1530 = load i32, ptr %1529, align 4
-  %1531 = icmp sgt i32 %1530, -1
-  br i1 %1531, label %1532, label %1536
-
-1532:
-  %1533 = zext nneg i32 %1530 to i64
-  %1534 = getelementptr inbounds nuw i32, ptr %1498, i64 %1533
-  store i32 %1486, ptr %1534, align 4
-  %1535 = load i32, ptr %1494, align 4
-  br label %1536
-
-1536:
-  %1537 = phi i32 [ %1524, %1523 ], [ %1535, %1532 ]
-  %1538 = add nuw nsw i32 %1525, 1
-  %1539 = icmp ne i32 %1537, 0
-  %1540 = icmp samesign ult i32 %1525, 3
-  %1541 = select i1 %1539, i1 %1540, i1 false
-  br i1 %1541, label %1523, label %1542
-
-1542:
-  %1543 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1493 ], [ -1, %69 ], [ -1, %1536 ]
-  ret i32 %1543
+1521:
+  %1522 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1472 ], [ -1, %69 ], [ -1, %1515 ]
+  ret i32 %1522
 }
 
 define void @shared_layout_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 40)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7, i32 noundef %8) local_unnamed_addr {
   %10 = lshr i64 %3, 62
   %11 = trunc nuw nsw i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %7, i64 116
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 124
   %13 = shl i32 %8, 2
   %14 = or disjoint i32 %13, %11
   %15 = zext i32 %14 to i64
@@ -53056,6 +53663,10 @@ define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.
   store i32 %76, ptr %73, align 8
   %77 = getelementptr inbounds nuw i8, ptr %0, i64 28
   store i32 4, ptr %77, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i32 0, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  store i32 0, ptr %79, align 4
   ret void
 }
 
@@ -55444,72 +56055,76 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
   store i32 %79, ptr %76, align 8
   %80 = getelementptr inbounds nuw i8, ptr %10, i64 28
   store i32 4, ptr %80, align 4
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i32 0, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %10, i64 36
+  store i32 0, ptr %82, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %1, ptr %11, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 %2, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 1, ptr %82, align 4
-  %83 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store i32 1, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %83 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 %2, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %11, i64 12
   store i32 1, ptr %84, align 4
-  %85 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  store i64 %3, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  store i64 %3, ptr %86, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store ptr %14, ptr %87, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %89 = load i64, ptr %88, align 8
-  br label %90
+  %85 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 1, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 1, ptr %86, align 4
+  %87 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store i64 %3, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i64 %3, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr %14, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %91 = load i64, ptr %90, align 8
+  br label %92
 
-90:
-  %91 = phi i64 [ 0, %68 ], [ %96, %95 ]
-  %92 = shl nuw nsw i64 1, %91
-  %93 = and i64 %92, %89
-  %94 = icmp eq i64 %93, 0
-  br i1 %94, label %95, label %98
+92:
+  %93 = phi i64 [ 0, %68 ], [ %98, %97 ]
+  %94 = shl nuw nsw i64 1, %93
+  %95 = and i64 %94, %91
+  %96 = icmp eq i64 %95, 0
+  br i1 %96, label %97, label %100
 
-95:
-  %96 = add nuw nsw i64 %91, 1
-  %97 = icmp eq i64 %96, 63
-  br i1 %97, label %100, label %90
-
-98:
-  %99 = trunc nuw nsw i64 %91 to i32
-  br label %100
+97:
+  %98 = add nuw nsw i64 %93, 1
+  %99 = icmp eq i64 %98, 63
+  br i1 %99, label %102, label %92
 
 100:
-  %101 = phi i32 [ %99, %98 ], [ 63, %95 ]
-  %102 = call i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %10, i32 noundef %6, i32 noundef %7, i32 noundef %75, i32 noundef %101, i32 noundef 4)
-  %103 = getelementptr inbounds nuw i8, ptr %1, i64 184
-  %104 = load i32, ptr %103, align 8
-  %105 = icmp eq i32 %104, 0
-  br i1 %105, label %108, label %106
+  %101 = trunc nuw nsw i64 %93 to i32
+  br label %102
 
-106:
-  %107 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 %104, ptr %107, align 8
-  br label %108
+102:
+  %103 = phi i32 [ %101, %100 ], [ 63, %97 ]
+  %104 = call i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %10, i32 noundef %6, i32 noundef %7, i32 noundef %75, i32 noundef %103, i32 noundef 4)
+  %105 = getelementptr inbounds nuw i8, ptr %1, i64 184
+  %106 = load i32, ptr %105, align 8
+  %107 = icmp eq i32 %106, 0
+  br i1 %107, label %110, label %108
 
 108:
-  %109 = icmp eq i32 %102, 0
-  br i1 %109, label %115, label %110
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 %106, ptr %109, align 8
+  br label %110
 
 110:
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %112 = load i32, ptr %111, align 8
-  %113 = icmp eq i32 %112, 0
-  %114 = zext i1 %113 to i32
-  br label %115
+  %111 = icmp eq i32 %104, 0
+  br i1 %111, label %117, label %112
 
-115:
-  %116 = phi i32 [ 0, %108 ], [ %114, %110 ]
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %114 = load i32, ptr %113, align 8
+  %115 = icmp eq i32 %114, 0
+  %116 = zext i1 %115 to i32
+  br label %117
+
+117:
+  %118 = phi i32 [ 0, %110 ], [ %116, %112 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  ret i32 %116
+  ret i32 %118
 }
 
 declare i64 @llvm.umin.i64(i64, i64)

@@ -35,7 +35,8 @@ _ENGINE = abi.Agent.ENGINE - abi.Agent.LOAD
 class Laid:
     """Where the elements of an operand, of its scales or of a result lie in a memory.
 
-    `places` are bits: of [line, k / run] along k, else of [k, line / run].
+    `places` are bits: of [line, k / run] along k, else of [k, line / run]. `used`: bits of words
+    that count where whole words are accessed.
     """
 
     places: NDArray[np.int64]
@@ -43,12 +44,14 @@ class Laid:
     step: int
     along_k: bool = True
     in_engine: bool = False
+    used: int = 0
 
     def view(self, keep: list[Any]) -> abi.View:
         """The runtime's form."""
         words = np.ascontiguousarray(self.places.reshape(-1), np.uint32)
         keep.append(words)
-        return abi.View(None, words.ctypes.data, self.run, self.step, int(self.along_k), 4)
+        return abi.View(None, words.ctypes.data, self.run, self.step, int(self.along_k), 4,
+                        self.used)
 
 
 @dataclass
@@ -74,6 +77,7 @@ class Engine:
 
     size: int = 256 * 1024
     first: NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, np.uint8))
+    undefined: int = 0   # bits of each of the first bytes
     _launch: int = 0
 
     def memory(self, wave: abi.Wave) -> int:
@@ -87,7 +91,9 @@ class Engine:
             self._memory.tag = 1
             pages = -(-len(self.first) // abi.PAGE_BYTES)
             self.contents.data[:len(self.first)] = self.first
-            self.contents.pages[:pages] = (1 << abi.PAGE_TAG_SHIFT) | 7
+            self.contents.pages[:pages] = (1 << abi.PAGE_TAG_SHIFT) | (5 if self.undefined else 7)
+            if self.undefined and self.contents.partial is not None:
+                self.contents.partial[:len(self.first)] = ~self.undefined & 0xFF
         return ctypes.addressof(self._memory)
 
 

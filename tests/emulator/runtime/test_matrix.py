@@ -316,3 +316,38 @@ def test_what_the_engine_cannot_hold_is_refused() -> None:
 def test_the_oracle_knows_every_format() -> None:
     others = {"f32", "f64", "i8", "u8", "i4", "u4", "b1"}
     assert set(SMALLEST) | others == {name.name.lower() for name in Format}
+
+
+@pytest.mark.parametrize("which", ["a", "b", "both"])
+@pytest.mark.parametrize("name", ["f16", "e4m3", "i8"])
+def test_negated_operands(which: str, name: str) -> None:
+    rng = np.random.default_rng(10)
+    codes = [random_codes(name, (n, 32), rng, 3) for n in (16, 24)]
+    c = np.full((16, 24), 0.5, np.float32) if name != "i8" else np.full((16, 24), 5, np.int32)
+    a, b = (decoded(name, each) for each in codes)
+    sign = 1 if which == "both" else -1
+    rule = SumRule(sum=Sum.I32, result=Result.I32) if name == "i8" else F64
+    sides = [laid(each, name, "rows", rng, negate=side in which or which == "both")
+             for side, each in zip("ab", codes, strict=True)]  # fmt: skip
+    expected = (sums_in_order(sign * a, b, c.astype(np.float64))).astype(c.dtype)
+    multiply(sides[0], sides[1], rule, c)
+    np.testing.assert_array_equal(c, expected)
+
+
+@pytest.mark.parametrize("rule", ["tcgen05 f16", "tcgen05 f16 to f16"])
+def test_an_addend_that_is_divided_by_a_power_of_two(rule: str) -> None:
+    rng = np.random.default_rng(13)
+    a, b = (random_codes("f16", (n, 16), rng, 2) for n in (8, 16))
+    values = decoded("f16", a), decoded("f16", b)
+    kind = np.float16 if RULES[rule].half else np.float32
+    start = (rng.normal(size=(8, 16)) * 64).astype(kind)
+    start[0] = np.inf
+    engine = RULES[rule].engine()
+    for power in (1, 5, 15):
+        engine.lower, c = power, start.copy()
+        multiply(laid(a, "f16", "rows", rng), laid(b, "f16", "rows", rng), engine, c)
+        for i, j in np.ndindex(8, 16):
+            addend = float(start[i, j]) * 2.0**-power
+            exact = dot(values[0][i].tolist(), values[1][j].tolist(), addend, RULES[rule],
+                        ("f16", "f16"))  # fmt: skip
+            assert same(float(c[i, j]), exact), (power, i, j)

@@ -287,3 +287,93 @@ def test_only_the_bytes_that_a_view_names_are_touched(run: int) -> None:
     others = np.setdiff1d(np.arange(128), lanes)
     assert not undefined[:, lanes].any()
     assert undefined[:, others].all()
+
+
+def halves(rows: int, lanes: int) -> Laid:
+    """Results [row, lane] of 16 bits in words of their own, in the engine's memory."""
+    return Laid(columns(rows, lanes).places, lanes, 32, False, True)
+
+
+def test_results_of_16_bits_lie_in_the_low_halves_of_words() -> None:
+    """PTX ISA, Packing format for matrix D. It does not say what the upper half is."""
+    image, a, b, expected = small()
+    engine, d = Engine(), halves(ROWS, COLUMNS)
+    first, second = (RULES["tcgen05 f16 to f16"].engine() for _ in range(2))
+    first.fresh = 1
+    whole = product(a, b, d, first, DEPTH, engine)
+    again = product(a, b, d, second, DEPTH, engine)
+    launch(image, 0, fill(OPERANDS), hand_over(), whole, again)
+    size = ROWS * COLUMNS * 4
+    found = engine.contents.data[:size].view(np.float16).reshape(ROWS, COLUMNS, 2)[..., 0]
+    np.testing.assert_array_equal(found, (2 * expected).astype(np.float16))
+    undefined = engine.contents.undefined_bytes(0, size).reshape(-1, 4)
+    assert (undefined == [False, False, True, True]).all()
+    assert engine.contents.undefined_bytes(size, 4096).all()
+
+
+def test_a_result_of_16_bits_that_is_added_must_be_defined() -> None:
+    image, a, b, _ = small()
+    rule = RULES["tcgen05 f16 to f16"].engine()
+    act = product(a, b, halves(ROWS, COLUMNS), rule, DEPTH, Engine())
+    with pytest.raises(Hazard, match="byte 0x0, which nothing had written") as found:
+        launch(image, 0, fill(OPERANDS), hand_over(), act)
+    assert found.value.kind == "undefined"
+
+
+@pytest.mark.parametrize(
+    ("name", "bits", "shift"), [("e2m1", 4, 2), ("e3m2", 6, 1), ("e2m3", 6, 1)])
+def test_narrow_elements_in_bytes(name: str, bits: int, shift: int) -> None:
+    """A of f8f6f4 in tensor memory: four 8-bit holders a cell; what else they hold is not read."""
+    rng, depth = np.random.default_rng(bits), 32
+    image = np.zeros(8192, np.uint8)
+    a, b = (random_codes(each, (n, depth), rng, 0) for each, n in ((name, 128), ("e4m3", 16)))
+    second = put(image, k_major(16, 32, 0, 32), b, 8)
+    line, word = np.meshgrid(np.arange(128), np.arange(8), indexing="ij")
+    cells = (word * 128 + line) * 4
+    first = np.zeros(8 * 512, np.uint8)
+    held = (a << np.uint64(shift)).astype(np.uint8)
+    first[cells[..., None] + np.arange(4)] = held.reshape(128, 8, 4)
+    used = ((1 << bits) - 1) << shift
+    for bad in (0, 1 << shift):
+        engine = Engine(first=first, undefined=~used & 0xFF | bad)
+        sides = [Sided(second, 16, Format.E4M3),
+                 Sided(Laid(cells * 8 + shift, 4, 8, in_engine=True, used=used * 0x01010101), 128,
+                       Format[name.upper()])]  # fmt: skip
+        act = product(sides[0], sides[1], columns(16, 128, 8 * 512, True), FRESH, depth, engine)
+        steps = fill(range(len(image) // CHUNK)), hand_over(), act
+        if bad:
+            with pytest.raises(Hazard, match="decide the matrix operand"):
+                launch(image, 0, *steps)
+            continue
+        launch(image, 0, *steps)
+        found = engine.contents.data[8 * 512:][:16 * 512].view(np.float32).reshape(16, 128).T
+        expected = (decoded(name, a) @ decoded("e4m3", b).T).astype(np.float32)
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(("name", "bits"), [("e2m1", 4), ("e3m2", 6)])
+def test_narrow_elements_packed_at_the_beginning_of_16_bytes(name: str, bits: int) -> None:
+    """Operands of f8f6f4 in shared memory: 16 elements, and then padding that nothing reads.
+
+    CUDA Driver API, gaps of 8 bytes of 16U4_ALIGN16B, of 4 of 16U6_ALIGN16B.
+    """
+    rng, depth = np.random.default_rng(bits), 32
+    image = np.full(16384, 0xFF, np.uint8)
+    a, b = (random_codes(name, (n, depth), rng, 0) for n in (64, 32))
+    sides = []
+    for codes, at in ((a, 0), (b, 8192)):
+        units = k_major(len(codes), 32, at, 32)
+        packed = np.packbits((codes.reshape(*units.shape, 16)[..., None]
+                              >> np.arange(bits, dtype=np.uint64) & np.uint64(1)).astype(np.uint8)
+                             .reshape(*units.shape, 16 * bits), axis=-1, bitorder="little")
+        image[units[..., None] + np.arange(2 * bits)] = packed
+        sides.append(Sided(Laid(units * 8, 16, bits), len(codes), Format[name.upper()]))
+    engine, counts = Engine(), Counts()
+    act = product(sides[1], sides[0], columns(32, 64, 0, True), FRESH, depth, engine)
+    launch(image, 0, fill(range(len(image) // CHUNK)), hand_over(), act,
+           subscribers=Subscribers((counts,)))  # fmt: skip
+    found = engine.contents.data[:32 * 256].view(np.float32).reshape(32, 64).T
+    expected = (decoded(name, a) @ decoded(name, b).T).astype(np.float32)
+    np.testing.assert_array_equal(found, expected)
+    (traffic,) = (i.traffic for i in counts.instructions if i.text == "act")
+    assert traffic["shared", "load"].bytes == (64 + 32) * 2 * 2 * bits

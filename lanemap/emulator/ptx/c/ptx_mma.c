@@ -10,7 +10,7 @@
 static View mma_view(const Wave *w, u32 row, const i32 *table, u32 product, u32 elements) {
   u32 run = (u32)table[0];
   const u32 *places = (const u32 *)table + 1 + product * (elements / run);
-  return (View){(const u8 *)w->value[row], places, run, 32, 0, sizeof w->value[0]};
+  return (View){.base = (const u8 *)w->value[row], .places = places, .run = run, .step = 32, .next = sizeof w->value[0]};
 }
 
 static void mma_check_rows(Wave *w, u32 instruction, u32 rows, u32 detail) {
@@ -87,7 +87,8 @@ static void multiply_tile(const Mma *m, View a, View b, u8 *tile) {
       strips[j * across + s] = tile + (j * m->rows + s * PANEL_LINES) * bytes;
   for (u32 k = 0; k < m->depth; k += PANEL_DEPTH) {
     u32 depth = m->depth - k < PANEL_DEPTH ? m->depth - k : PANEL_DEPTH;
-    Operand left = {b, 0, m->columns, m->b_format, 0, 0}, right = {a, 0, m->rows, m->a_format, 0, 0};
+    Operand left = {.view = b, .lines = m->columns, .format = m->b_format};
+    Operand right = {.view = a, .lines = m->rows, .format = m->a_format};
     left.view.places += k * (m->columns / b.run);
     right.view.places += k * (m->rows / a.run);
     pack(&columns, &left, depth, &m->rule);
@@ -154,7 +155,8 @@ static void multiply_sparse(Wave *w, u32 instruction, const Mma *m, View a, View
     }
     for (u32 j = 0; j < m->columns; j++) strips[j] = tile + (j * m->rows + i) * bytes;
     View own = {a.base, a_places, 1, 32, 0, a.next}, met = {b.base, b_places, 1, 32, 0, b.next};
-    Operand left = {met, 0, m->columns, m->b_format, 0, 0}, right = {own, 0, 1, m->a_format, 0, 0};
+    Operand left = {.view = met, .lines = m->columns, .format = m->b_format};
+    Operand right = {.view = own, .lines = 1, .format = m->a_format};
     pack(&columns, &left, count, &m->rule);
     pack(&row, &right, count, &m->rule);
     multiply(&columns, &row, &m->rule, strips);

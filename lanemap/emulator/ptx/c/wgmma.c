@@ -263,7 +263,7 @@ static View registers_view(Wave *w, const WgmmaForm *f, WgmmaTile *t, u32 k, u32
       copy_bytes((u8 *)t->a[i][r], (const u8 *)warp_at(w, i)->value[WGMMA_ROW_A + r], sizeof t->a[i][r]);
   for (u32 line = 0; line < GROUP_ROWS; line++)
     for (u32 i = k / run; i < (k + depth) / run; i++) *at++ = (u32)table[line * runs + i];
-  return (View){(const u8 *)t->a, places, run, f->bits, 1, 4};
+  return (View){.base = (const u8 *)t->a, .places = places, .run = run, .step = f->bits, .along_k = 1, .next = 4};
 }
 
 /* -- sparse operands --------------------------------------------------------------------------------- */
@@ -305,18 +305,10 @@ static View expand(Wave *w, u32 instruction, const WgmmaForm *f, WgmmaTile *t, c
       }
     }
   for (u32 row = 0; row < GROUP_ROWS; row++) places[row] = row * f->depth * f->bits;
-  return (View){dense, places, f->depth, f->bits, 1, 4};
+  return (View){.base = dense, .places = places, .run = f->depth, .step = f->bits, .along_k = 1, .next = 4};
 }
 
 /* -- the product ------------------------------------------------------------------------------------ */
-
-static void negate_panel(Panel *p) {
-  u32 count = strips_of(p->lines) * PANEL_LINES * p->depth;
-  for (u32 i = 0; i < count; i++) {
-    p->value[i] = -p->value[i];
-    p->f64[i] = -p->f64[i];
-  }
-}
 
 static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *la, const SharedLayout *lb, u32 adds, WgmmaTile *t) {
   u32 places[MOST_PLACES], expanded[GROUP_ROWS], depth = f->depth, columns = f->columns, across = strips_of(columns);
@@ -329,13 +321,12 @@ static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const S
     t->strips[i] = (u8 *)t->d + (i / across * columns + i % across * PANEL_LINES) * size;
   while (across * PANEL_LINES * step > PANEL_ELEMENTS || step > PANEL_DEPTH) step /= 2;
   for (u32 k = 0; k < depth; k += step) {
-    Operand o = {.lines = GROUP_ROWS, .format = f->a_format};
+    Operand o = {.lines = GROUP_ROWS, .format = f->a_format, .negate = f->negate};
     u32 from = f->sparse ? k / 2 : k, count = f->sparse ? step / 2 : step;
     o.view = f->a_registers ? registers_view(w, f, t, from, count, places)
                             : view_of(la, m, 0, GROUP_ROWS, from, count, places);
     if (f->sparse) o.view = expand(w, instruction, f, t, &o.view, expanded);
     pack(&a, &o, step, &rule);
-    if (f->negate) negate_panel(&a);
     o = (Operand){.lines = columns, .format = f->b_format};
     o.view = view_of(lb, m, 0, columns, k, step, places);
     pack(&b, &o, step, &rule);

@@ -58,5 +58,5 @@ View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k
   else
     for (u32 line = first; line < first + lines; line++)
       for (u32 i = k; i < k + depth; i += run) *at++ = element_place(l, line, i);
-  return (View){m->data, places, run, l->bits, !l->mn, 4};
+  return (View){.base = m->data, .places = places, .run = run, .step = l->bits, .along_k = !l->mn, .next = 4};
 }
