@@ -268,20 +268,20 @@ def test_a_page_follows_the_kind_and_not_the_name_or_the_number_of_maps(tmp_path
     assert "<h2>Variants</h2>" in page and "1 variants" in page
 
 
-def test_coverage_counts_families_without_a_list_too(tmp_path):
-    row = {"accepted": None, "equal": None, "samples": None}
-    listed = row | {"family": "all that are listed", "accepted": 20, "executed": 19, "equal": 18,
-                    "share": "95 %"}  # fmt: skip
+def test_coverage_shows_each_family(tmp_path):
+    listed = {"family": "all", "accepted": 26, "executed": 19, "equal": 18, "share": "73 %"}
     counts = {
-        "target": "sm_90a", "gpu": "a GPU", "any_nan": 2, "listed": listed,
-        "families": [listed | {"family": "logic"},
-                     row | {"family": "wgmma", "executed": 0, "samples": 6, "share": "0 %"}],
-    }  # fmt: skip
+        "target": "sm_90a", "gpu": "a GPU", "any_nan": 2, "total": listed,
+        "families": [
+            listed | {"family": "logic", "accepted": 20, "share": "95 %"},
+            {"family": "wgmma", "accepted": 6, "executed": 0, "equal": None, "share": "0 %"},
+        ],
+    }
     write_records([record(OWN)], tmp_path / "results")
     report.build(tmp_path / "results", tmp_path / "site", None, [counts])
     page = " ".join((tmp_path / "site/coverage.html").read_text().split())
     assert "<td>logic</td><td>20</td><td>19</td> <td>18</td><td>95 %</td>" in page
-    assert "<td>wgmma</td><td>not enumerated</td><td>0 of 6 samples</td>" in page
+    assert "<td>wgmma</td><td>6</td><td>0</td> <td>not in programs</td><td>0 %</td>" in page
     assert 'href="coverage.html"' in (tmp_path / "site/index.html").read_text()
     Links(page)
 

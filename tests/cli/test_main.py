@@ -1,7 +1,6 @@
 """The entry point: what goes wrong is one sentence on stderr and the right status."""
 
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -110,19 +109,15 @@ def test_listing_variants_counts_the_forms_of_ptx(capsys: pytest.CaptureFixture[
     listed = json.loads(capsys.readouterr().out)
     assert all("sm_90a" in row["target"].split(", ") for row in listed["variants"])
     forms = listed["forms"]["sm_90a"]
-    listed_families = [each for each in forms["families"] if each["accepted"] is not None]
-    accepted = sum(family["accepted"] for family in listed_families)
-    executed = sum(family["executed"] for family in listed_families)
+    accepted = sum(family["accepted"] for family in forms["families"])
+    executed = sum(family["executed"] for family in forms["families"])
     assert accepted - executed == len(forms["not executed"])
     assert main.run(["list", "variants", "--target", "sm_90a"]) == 0
     printed = capsys.readouterr().out
     assert f"{accepted}" in printed and f"{executed}" in printed
     assert all(reason in printed for reason in forms["not executed"].values())
-    equal = sum(family["equal"] or 0 for family in listed_families)
+    equal = sum(family["equal"] or 0 for family in forms["families"])
     assert 0 < equal <= executed and f"{equal}" in printed, "results/ has a row of silicon"
-    for family in (each for each in forms["families"] if each["accepted"] is None):
-        tried = rf"{re.escape(family['family'])} +{family['executed']} of {family['samples']} "
-        assert re.search(tried, printed), family
     elsewhere = ["list", "variants", "--target", "sm_90a", "--results", "none", "--json"]
     assert main.run(elsewhere) == 0
     counted = json.loads(capsys.readouterr().out)["forms"]["sm_90a"]

@@ -45,16 +45,12 @@ def families(target: str) -> str:
     compared = f" equal in programs on an {counts.gpu} |" if counts.gpu else ""
     rows = [f"| family of PTX, {target} | forms that ptxas accepts | executed |{compared} share |"]
     rows.append("|---" * (5 if counts.gpu else 4) + "|")
-    for each in (*(f for f in counts.families if f.accepted is not None), counts.listed):
+    for each in (*counts.families, counts.total):
         shared = "not in programs" if each.equal is None else f"{each.equal:,}"
         equal = f" {shared} |" if counts.gpu else ""
         rows.append(
             f"| {each.family} | {each.accepted:,} | {each.executed:,} |{equal} {each.share} |"
         )
-    for each in counts.unlisted:
-        equal = " not tried |" if counts.gpu else ""
-        tried = f"{each.executed} of {each.samples} samples"
-        rows.append(f"| {each.family} | not enumerated | {tried} |{equal} {each.share} |")
     return "\n".join(rows) + "\n"
 
 
@@ -117,10 +113,10 @@ def programs(target: str) -> str:
     differing = len(found["disagreements"]) + sum(len(s["differing"]) for s in found["further"])
     return _filled(
         f"{len(found['programs'])} generated programs, and {further:,} more in further series, ran "
-        f"on an {counts.gpu}. The lists hold {counts.listed.accepted:,} forms that ptxas accepts "
+        f"on an {counts.gpu}. The lists hold {counts.total.accepted:,} forms that ptxas accepts "
         f"for {target}, and the programs use all of these that the emulator does not refuse, "
         f"except matrix products of a warp and asynchronous copies. The "
-        f"emulator executes {counts.listed.executed:,} of them. For {counts.listed.equal:,} forms, "
+        f"emulator executes {counts.total.executed:,} of them. For {counts.total.equal:,} forms, "
         f"its results equal the GPU's in every thread; for {counts.any_nan} of those, a NaN may "
         f"have different bits. {_count(differing, 'compared form')} gave a different result. "
         f"The row lists the forms that are not compared, with reasons "

@@ -125,7 +125,7 @@ def _forms(target: str, results: Roots) -> dict[str, dict[str, Any]]:
         counts = summary(name, results).to_json()
         found[name] = {
             "families": counts["families"],
-            "listed": counts["listed"],
+            "total": counts["total"],
             "not executed": dict(sorted(unsupported(name).items())),
             "refused by ptxas": len(refused(name)),
             "equal on": counts["gpu"],
@@ -139,11 +139,9 @@ def _print_forms(target: str, forms: dict[str, Any]) -> None:
 
     missing, gpu = forms["not executed"], forms["equal on"]
     columns = ["family", "accepted", "executed", *(["equal"] if gpu else []), "share"]
-    listed = [each for each in forms["families"] if each["accepted"] is not None]
-    others = [each for each in forms["families"] if each["accepted"] is None]
     counts = [
         ["-" if each[column] is None else str(each[column]) for column in columns]
-        for each in (*listed, forms["listed"])
+        for each in (*forms["families"], forms["total"])
     ]
     console().print(
         f"\nPTX forms of {target}, generated from the syntax tables: ptxas refused "
@@ -157,15 +155,6 @@ def _print_forms(target: str, forms: dict[str, Any]) -> None:
             "the bits of a NaN open, any NaN\ncounts as equal. Clocks, cache policies, "
             "approximations and forms without a result are not\ncompared"
         )
-    if others:
-        console().print(
-            "\nFamilies whose forms are not enumerated, by instructions that were tried:"
-        )
-        tried = [
-            [each["family"], f"{each['executed']} of {each['samples']}", each["share"]]
-            for each in others
-        ]
-        console().print(table(["family", "executed", "share"], tried))
     for reason in sorted(set(missing.values())):
         names = [name for name, why in missing.items() if why == reason]
         console().print(f"\nnot executed ({len(names)}): {reason}")

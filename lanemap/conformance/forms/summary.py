@@ -1,4 +1,4 @@
-"""How much of PTX the emulator executes, family by family, those without a list of forms included.
+"""How much of PTX the emulator executes, family by family.
 
 `lanemap list variants`, README and the report all show this one table.
 """
@@ -9,7 +9,6 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from lanemap.conformance.forms import unlisted
 from lanemap.conformance.forms.coverage import coverage
 from lanemap.conformance.forms.judged import count_by_family
 from lanemap.records.files import Roots, read_records
@@ -21,34 +20,27 @@ class FamilyCount:
 
     Attributes:
         family: Its name.
-        accepted: Forms that ptxas accepts; None where nobody has listed the family's forms.
-        executed: How many of them the emulator executes; of a family without a list, how many of
-            its sample instructions.
+        accepted: Forms that ptxas accepts.
+        executed: How many of them the emulator executes.
         equal: Forms whose results a GPU and the emulator share in generated programs; None where
             no GPU was asked, and of a family that those programs do not use.
-        samples: Sample instructions that were tried; None of a family whose forms are listed.
     """
 
     family: str
-    accepted: int | None
+    accepted: int
     executed: int
     equal: int | None = None
-    samples: int | None = None
 
     @property
     def share(self) -> str:
         """How much of the family the emulator executes, in words."""
-        if self.accepted:
-            # Never 100 % by rounding.
-            return f"{int(1000 * self.executed / self.accepted) / 10:g} %"
-        if not self.executed:
-            return "0 %"
-        return f"{self.executed} of {self.samples} samples"
+        # Never 100 % by rounding.
+        return f"{int(1000 * self.executed / self.accepted) / 10:g} %"
 
 
 @dataclass(frozen=True)
 class Summary:
-    """The families of one target, those with a list of forms first.
+    """The families of one target.
 
     Attributes:
         target: The instruction set.
@@ -63,29 +55,24 @@ class Summary:
     any_nan: int
 
     @property
-    def listed(self) -> FamilyCount:
-        """All families whose forms are listed, together."""
-        own = [each for each in self.families if each.accepted is not None]
-        equal = sum(each.equal or 0 for each in own) if self.gpu else None
-        accepted = sum(each.accepted or 0 for each in own)
-        return FamilyCount("all that are listed", accepted, sum(e.executed for e in own), equal)
+    def total(self) -> FamilyCount:
+        """All families together."""
+        accepted = sum(each.accepted for each in self.families)
+        executed = sum(each.executed for each in self.families)
+        equal = sum(each.equal or 0 for each in self.families) if self.gpu else None
+        return FamilyCount("all", accepted, executed, equal)
 
     def to_json(self) -> dict[str, Any]:
         """The table as plain JSON values, each row with its share in words."""
-        rows = (*self.families, self.listed)
+        rows = (*self.families, self.total)
         shown = [asdict(each) | {"share": each.share} for each in rows]
         return {
             "target": self.target,
             "families": shown[:-1],
-            "listed": shown[-1],
+            "total": shown[-1],
             "gpu": self.gpu,
             "any_nan": self.any_nan,
         }
-
-    @property
-    def unlisted(self) -> tuple[FamilyCount, ...]:
-        """The families whose forms nobody has listed."""
-        return tuple(each for each in self.families if each.accepted is None)
 
 
 def summary(target: str, results: Roots) -> Summary:
@@ -96,18 +83,14 @@ def summary(target: str, results: Roots) -> Summary:
         UserError: a file under `results` is not a record.
     """
     gpu, used, equal, any_nan = _on_silicon(target, results)
-    listed = [
+    families = tuple(
         FamilyCount(
             each.family, each.accepted, each.executed,
             equal[each.family] if used[each.family] else None,
         )
         for each in coverage(target)
-    ]  # fmt: skip
-    others = [
-        FamilyCount(family.name, None, count, samples=len(family.samples))
-        for family, count in unlisted.executed(target).items()
-    ]
-    return Summary(target, (*listed, *others), gpu, any_nan)
+    )  # fmt: skip
+    return Summary(target, families, gpu, any_nan)
 
 
 def _on_silicon(target: str, results: Roots) -> tuple[str | None, Counter[str], Counter[str], int]:
