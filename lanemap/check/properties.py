@@ -25,6 +25,10 @@ class Properties:
         registers: 32-bit registers of a CTA, and of an SM.
         threads_of_sm: Resident threads of an SM.
         threads: Threads of a CTA.
+        flops_a_clock: Operations of an SM's tensor cores on dense 16-bit floats, in a clock.
+        instructions_a_clock: Warp instructions that an SM issues in a clock.
+        passes_a_clock: Passes of 128 bytes that its shared memory serves in a clock.
+        sectors_a_clock: Sectors of 32 bytes that it exchanges with global memory in a clock.
     """
 
     name: str
@@ -35,6 +39,7 @@ class Properties:
     memory_clock_khz: int
     memory_bus_bits: int
     clock_khz: int | None
+    flops_a_clock: int
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability (9.0, 10.0).
     shared_bytes: int = 227 * 1024
     shared_bytes_of_sm: int = 228 * 1024
@@ -43,19 +48,27 @@ class Properties:
     threads_of_sm: int = 2048
     threads: int = 1024
     warp_threads: int = 32
+    # Four schedulers (the same guide, Compute Capability 9.0); 32 banks of 4 bytes. One sector lies
+    # between what the memories below deliver to each SM in a clock (18 and 27 bytes, all misses)
+    # and what caches do; autotuning needs no more than proportions.
+    instructions_a_clock: int = 4
+    passes_a_clock: int = 1
+    sectors_a_clock: int = 1
 
 
 #: Target to GPU. The H200's are what one said (results/sm_90a/cuda) and, for the bus, its data
 #: sheet: 4.8 TB/s at that clock. The B200's are what cudaGetDeviceProperties and nvidia-smi printed
-#: in github.com/pytorch/ao pull request 4002 (178.35 GiB, 126.5 MiB, 7680 bits, 3996 MHz).
+#: in github.com/pytorch/ao pull request 4002 (178.35 GiB, 126.5 MiB, 7680 bits, 3996 MHz). The
+#: tensor cores' operations are those of the data sheets, 989 and 2250 TFLOPS, by SM and clock.
 GPUS = {
     "sm_90a": Properties(
-        "NVIDIA H200", (9, 0), 132, 150_109_880_320, 62_914_560, 3_201_000, 6144, 1_980_000
+        "NVIDIA H200", (9, 0), 132, 150_109_880_320, 62_914_560, 3_201_000, 6144, 1_980_000, 4096,
     ),
     "sm_100a": Properties(
-        "NVIDIA B200", (10, 0), 148, int(178.35 * 2**30), int(126.5 * 2**20), 3_996_000, 7680, None
+        "NVIDIA B200", (10, 0), 148, int(178.35 * 2**30), int(126.5 * 2**20), 3_996_000, 7680, None,
+        8192,
     ),
-}
+}  # fmt: skip
 
 
 def properties(target: str) -> Properties:

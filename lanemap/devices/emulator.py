@@ -49,6 +49,9 @@ class Engine(Borrower, Protocol):
     def warnings(self, loaded: Any, entry: str) -> Sequence[str]:
         """Say what of a kernel is legal and yet known to go wrong on hardware."""
 
+    def places(self, loaded: Any, line: int) -> Sequence[tuple[str, int]]:
+        """Name the source lines, path and number, that a line stands for, innermost first."""
+
     def launch(
         self,
         loaded: Any,
@@ -86,6 +89,11 @@ class EmulatorKernel:
         self.name = name
         self._engine = engine
         self._loaded = loaded
+
+    @property
+    def parameters(self) -> Sequence[Declared]:
+        """What the kernel declares, in the text's order."""
+        return self._loaded.entries[self.name]
 
     def __call__(
         self,
@@ -128,6 +136,14 @@ class EmulatorModule:
         require_entry(entry, self._loaded.entries)
         self._engine.require(self._loaded, entry)
         return EmulatorKernel(self._engine, self._loaded, entry)
+
+    def places(self, line: int) -> tuple[tuple[str, int], ...]:
+        """Return the source lines that a line of the text stands for, as its `.loc` say.
+
+        Each is the path of a file and a number from 1. The innermost comes first, then the line
+        where that was inlined, and so on. There are none for text without `.loc`.
+        """
+        return tuple(self._engine.places(self._loaded, line))
 
     def warnings(self, entry: str) -> tuple[str, ...]:
         """Say what of a kernel is legal and yet known to go wrong on hardware, with file and line.

@@ -12,9 +12,10 @@ from lanemap.devices.arrays import DeviceArray
 from lanemap.emulator import tensor_maps
 from lanemap.errors import UserError
 
-__all__ = ["SUCCESS", "TENSOR_MAP_FUNCTIONS", "TensorMapParameters", "TensorMaps"]
+__all__ = ["MAP_ALIGNMENT", "SUCCESS", "TENSOR_MAP_FUNCTIONS", "TensorMapParameters", "TensorMaps"]
 
 TENSOR_MAP_FUNCTIONS = tensor_maps.FUNCTIONS
+MAP_ALIGNMENT = tensor_maps.MAP_ALIGNMENT
 TensorMapParameters = tensor_maps.TensorMapParameters
 SUCCESS = "CUDA_SUCCESS"
 _TYPES = {
@@ -76,7 +77,7 @@ class TensorMaps(ABC):
         if status != SUCCESS:
             why = tensor_maps.fault(parameters, self.target) or "the driver gives no reason"
             raise UserError(f"{TENSOR_MAP_FUNCTIONS[parameters.mode]}: {why} ({status})")
-        return ByValue(data, tensor_maps.MAP_ALIGNMENT, array)
+        return ByValue(data, MAP_ALIGNMENT, array)
 
     def tensor_map(
         self,

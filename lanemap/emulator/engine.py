@@ -70,6 +70,9 @@ class LoadedText(Protocol):
     def place_data(self, machine: Machine) -> None:
         """Put the text's constants and variables into global memory, once."""
 
+    def places(self, line: int) -> tuple[tuple[str, int], ...]:
+        """The source lines that a line of the text stands for, the innermost first."""
+
 
 class Loaded:
     """A loaded text and the parameters of its kernels."""
@@ -180,6 +183,10 @@ class Emulator:
         """Return sentences about legal code of a kernel that is known to fail on hardware."""
         with _within_limits(entry):
             return loaded.text.kernels[entry].warnings
+
+    def places(self, loaded: Loaded, line: int) -> tuple[tuple[str, int], ...]:
+        """The source lines that a line of the text stands for: (path, number), innermost first."""
+        return loaded.text.places(line)
 
     def launch(self, loaded: Loaded, entry: str, grid: Size, block: Size, parameters: bytes,
                shared_bytes: int, cluster: Size) -> None:

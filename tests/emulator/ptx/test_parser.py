@@ -211,6 +211,19 @@ def test_source_lines() -> None:
     assert first.source and module.source_name(first.source) == "a.cu:5"
     assert second.source and module.source_name(second.source) == "b.h:8 inlined at a.cu:5"
     assert (first.line, second.line, module.functions["k"].end_line) == (6, 8, 9)
+    assert module.places(6) == (("/x/a.cu", 5),)
+    assert module.places(8) == (("b.h", 8), ("/x/a.cu", 5))
+
+
+def test_the_lines_of_inline_assembly_are_all_its_statement() -> None:
+    """What LLVM writes of a Python line 8 with two lines of assembly, and of line 9 after it."""
+    module = parse(
+        HEAD + ".entry k() {\n.loc 1 8 3\n// begin inline asm\n.loc 1 8 3\nmembar.cta;\n"
+        ".loc 1 9 3\nmembar.gl;\n// end inline asm\n.loc 1 9 3\nret;\n}\n"
+    )
+    body = module.functions["k"].body
+    lines = [(one.line, one.source and one.source.line) for one in body]
+    assert lines == [(8, 8), (10, 8), (13, 9)]
 
 
 @pytest.mark.parametrize(

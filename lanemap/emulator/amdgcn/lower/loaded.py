@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lanemap.emulator.amdgcn.lower.entry import KernelEntry
 from lanemap.emulator.amdgcn.lower.image import Image, lay_out
+from lanemap.emulator.amdgcn.text.module import Module
 from lanemap.emulator.amdgcn.text.parser import parse_module
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.host.memory import GUARD_BYTES
@@ -19,9 +20,16 @@ if TYPE_CHECKING:
 class LoadedAssembly:
     """The kernels of a file by name, in its order."""
 
-    def __init__(self, image: Image, kernels: Mapping[str, KernelEntry]) -> None:
+    def __init__(self, module: Module, image: Image, kernels: Mapping[str, KernelEntry]) -> None:
         self.image = image
         self.kernels = dict(kernels)
+        self._module = module
+
+    def places(self, line: int) -> tuple[tuple[str, int], ...]:
+        """Return the source line that a line of the text stands for, as path and number."""
+        here = (each.source for each in self._module.instructions() if each.line == line)
+        source = next(here, None)
+        return () if source is None else (source,)
 
     def place_data(self, machine: Machine) -> None:
         """Put code addresses, constants and variables into global memory, once."""
@@ -52,4 +60,4 @@ def load_assembly(
         name: KernelEntry(kernel, image, text, models, strict)
         for name, kernel in module.kernels.items()
     }
-    return LoadedAssembly(image, kernels)
+    return LoadedAssembly(module, image, kernels)

@@ -293,6 +293,10 @@ class LoadedText:
         """The text's target without its suffix: sm_90."""
         return self._module.target.rstrip("af")
 
+    def places(self, line: int) -> tuple[tuple[str, int], ...]:
+        """Return the source lines that a line of the text stands for, the innermost first."""
+        return self._module.places(line)
+
     def address(self, name: str) -> int:
         """Return where a global or constant variable lies."""
         return self._addresses[name]

@@ -165,3 +165,16 @@ class Module:
         name = f"{self.files.get(source.file, '?').rpartition('/')[2]}:{source.line}"
         caller = source.caller
         return f"{name} inlined at {self.source_name(caller)}" if caller else name
+
+    def places(self, line: int) -> tuple[tuple[str, int], ...]:
+        """Return the source lines that a line of the text stands for, as paths and numbers.
+
+        The innermost comes first, then the line where that was inlined, and so on.
+        """
+        here = (i for function in self.functions.values() for i in function.body if i.line == line)
+        source = next((i.source for i in here if i.source is not None), None)
+        found = []
+        while source is not None:
+            found.append((self.files.get(source.file, "?"), source.line))
+            source = source.caller
+        return tuple(found)

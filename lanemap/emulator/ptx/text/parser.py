@@ -23,6 +23,8 @@ _WORD = re.compile(r"\s*\.(\w+)")
 _BLANK = re.compile(r"\s*")
 _NAME = re.compile(r"\s*([A-Za-z_$%][\w$]*)")
 _FILE = re.compile(r"\s*(\d+)\s*\"([^\"\n]*)\"(?:\s*,\s*\d+\s*,\s*\d+)?")
+_INLINE_ASSEMBLY = re.compile(r"// begin inline asm\n.*?// end inline asm\n", re.DOTALL)
+_LINE_OF_SOURCE = re.compile(r"^[ \t]*\.loc\b.*$", re.MULTILINE)
 _LINKAGE = ("visible", "extern", "weak", "common")
 _NUMBERS = re.compile(r"\s*({n}(?:\s*,\s*{n})*)\b".format(n=r"(?:0[xX][\da-fA-F]+|[1-9]\d*|0)"))
 #: Performance directives, with whether numbers follow.
@@ -50,10 +52,20 @@ def _strip_comment(match: re.Match[str]) -> str:
     return "\n" * found.count("\n") or " "
 
 
+def _strip_later_lines(match: re.Match[str]) -> str:
+    """Keep the first `.loc` of inline assembly, which is its statement's.
+
+    LLVM numbers the lines of the assembly from there on, as if they were the source's.
+    """
+    kept = iter(_LINE_OF_SOURCE.findall(match[0])[:1])
+    return _LINE_OF_SOURCE.sub(lambda _: next(kept, ""), match[0])
+
+
 class _Parser:
     """Top-level statements; function bodies are `BodyParser`'s."""
 
     def __init__(self, text: str, file: str) -> None:
+        text = _INLINE_ASSEMBLY.sub(_strip_later_lines, text)
         self.text = _COMMENT.sub(_strip_comment, text)
         self.file = file
         self.result = Module(file)

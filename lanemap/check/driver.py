@@ -1,0 +1,195 @@
+"""What stands in place of Triton's driver: the emulator, which says that it is the target's GPU."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from lanemap.check.autotuning import Benchmarks
+from lanemap.check.cubin import resources
+from lanemap.check.launch import Emulated, Function, Launcher, at_the_launch
+from lanemap.check.properties import Properties
+from lanemap.errors import UserError
+
+#: The only stream and the only GPU: launches end before they return.
+_STREAM = _GPU = 0
+
+
+class Utils:
+    """What Triton's driver offers under `utils`; it stands for `CudaUtils`."""
+
+    def __init__(self, emulated: Emulated, gpu: Properties) -> None:
+        """Load onto the emulator; answer for a GPU."""
+        self._emulated, self._gpu = emulated, gpu
+        #: The kernel that is about to be loaded; Triton passes on no more than its machine code.
+        self.loading: Any = None
+
+    def load_binary(
+        self, name: str, binary: bytes, shared_bytes: int, device: int
+    ) -> tuple[Function, Function, int, int, int]:
+        """Load the PTX of a kernel; return module, function, registers, spills, most threads.
+
+        Registers and spilled words are those of the machine code that ptxas made.
+
+        Raises:
+            UserError: the emulator does not support all that the kernel needs.
+        """
+        compiled = self.loading
+        text = compiled.asm.get("ptx")
+        if text is None:
+            raise UserError(f"Triton kept no PTX of {name}; unset TRITON_STORE_BINARY_ONLY")
+        path = next((str(p) for n, p in compiled.metadata_group.items() if n.endswith(".ptx")), "")
+        with at_the_launch(name):
+            module = self._emulated.load(text, path or f"{name}.ptx")
+            function = Function(module, name)
+        registers, spills = resources(binary, name)
+        return function, function, registers, spills, self._gpu.threads
+
+    def unload_module(self, module: Function) -> None:
+        """Do nothing: a kernel goes with the last reference to it."""
+
+    def get_device_properties(self, device: int) -> Mapping[str, int]:
+        """Return what driver.c returns; without the SMs' clock where no source gives it."""
+        gpu = self._gpu
+        clock = {} if gpu.clock_khz is None else {"sm_clock_rate": gpu.clock_khz}
+        return {
+            "max_shared_mem": gpu.shared_bytes, "max_num_regs": gpu.registers,
+            "multiprocessor_count": gpu.multiprocessors, "warpSize": gpu.warp_threads,
+            "mem_clock_rate": gpu.memory_clock_khz, "mem_bus_width": gpu.memory_bus_bits, **clock,
+        }  # fmt: skip
+
+    def get_device_capability(self, device: int = _GPU) -> tuple[int, int]:
+        """Return the compute capability."""
+        return self._gpu.capability
+
+    def get_current_device(self) -> int:
+        """Return the only GPU's number."""
+        return _GPU
+
+    def set_current_device(self, device: int) -> None:
+        """Select a GPU.
+
+        Raises:
+            UserError: it is not the only one.
+        """
+        if device != _GPU:
+            raise UserError(f"GPU {device} does not exist: the emulator is one GPU, number {_GPU}")
+
+    def get_default_stream(self, device: int = _GPU) -> int:
+        """Return the only stream."""
+        return _STREAM
+
+    def is_stream_capturing(self, stream: int) -> bool:
+        """Return that no stream is captured into a graph."""
+        return False
+
+    def set_printf_fifo_size(self, size: int) -> None:
+        """Do nothing: the emulator prints all that a kernel prints."""
+
+    def cuOccupancyMaxActiveClusters(self, function: Function, shared: int, ctas: int) -> int:
+        """Return how many clusters of CTAs run at once if each SM has one CTA."""
+        return self._gpu.multiprocessors // ctas
+
+    def fill_tma_descriptor_tiled(
+        self, address: int, swizzle: int, element_bytes: int, element_type: int, box: Any,
+        shape: Any, strides: Any, padding: int = 0,
+    ) -> Any:  # fmt: skip
+        """Encode a tensor map; the arguments are those of driver.c."""
+        return self._emulated.tensor_map(
+            address, swizzle, element_bytes, element_type, box, shape, strides, padding
+        )
+
+    fill_tma_descriptor = fill_tma_descriptor_tiled  # as Triton 3.6 calls it
+
+
+class EmulatorDriver:
+    """The emulator as Triton's active driver; what it offers is what `CudaDriver` offers."""
+
+    def __init__(self, emulated: Emulated, gpu: Properties, benchmarks: Benchmarks) -> None:
+        """Launch on the emulator, answer for a GPU, and count where Triton would time."""
+        self.utils = Utils(emulated, gpu)
+        self.launcher_cls = functools.partial(Launcher, emulated)
+        self._gpu, self._benchmarks = gpu, benchmarks
+        self.get_device_capability = self.utils.get_device_capability
+        self.get_current_device = self.utils.get_current_device
+        self.set_current_device = self.utils.set_current_device
+        self.get_current_stream = self.utils.get_default_stream
+
+    @staticmethod
+    def is_active() -> bool:
+        """Return that the emulator can always be used."""
+        return True
+
+    def get_current_target(self) -> Any:
+        """Return what Triton compiles for."""
+        from triton.backends.compiler import GPUTarget
+
+        major, minor = self._gpu.capability
+        return GPUTarget("cuda", 10 * major + minor, self._gpu.warp_threads)
+
+    def get_active_torch_device(self) -> Any:
+        """Return PyTorch's name of the GPU."""
+        import torch
+
+        return torch.device("cuda", _GPU)
+
+    def get_device_interface(self) -> Any:
+        """Return the module of PyTorch that answers for the GPU."""
+        import torch
+
+        return torch.cuda
+
+    def get_benchmarker(self) -> Callable[..., Any]:
+        """Return what a script would time functions with: it runs them once."""
+        return self._benchmarks.untimed("do_bench")
+
+    def get_empty_cache_for_benchmark(self) -> Any:
+        """Return what a benchmark clears between runs: one word, as there is no cache."""
+        import torch
+
+        return torch.empty(1, dtype=torch.int, device=self.get_active_torch_device())
+
+    def clear_cache(self, cache: Any) -> None:
+        """Do nothing: there is no cache."""
+
+    def allocate_default_profile_scratch(self, size: int, alignment: int, stream: Any) -> Any:
+        """Return zeros for what an instrumented kernel writes."""
+        import torch
+
+        return torch.zeros(size, dtype=torch.int8, device=self.get_active_torch_device())
+
+    def map_python_to_cpp_type(self, kind: str) -> str:
+        """Return the C++ type of a Triton type, as Triton's own driver does."""
+        from triton.backends.nvidia.driver import ty_to_cpp
+
+        return str(ty_to_cpp(kind))
+
+
+@contextlib.contextmanager
+def in_place_of_tritons(driver: EmulatorDriver) -> Iterator[None]:
+    """Make a driver Triton's active one while the context lasts."""
+    from triton.compiler.compiler import CompiledKernel
+    from triton.runtime import driver as active
+
+    original, before = CompiledKernel._init_handles, dict(active.__dict__)
+
+    def load(kernel: Any) -> None:
+        """Load a kernel's handles, with the kernel at hand for `load_binary`."""
+        before, driver.utils.loading = driver.utils.loading, kernel
+        try:
+            original(kernel)
+        finally:
+            driver.utils.loading = before
+
+    active.set_active(driver)
+    CompiledKernel._init_handles = load
+    try:
+        yield
+    finally:
+        CompiledKernel._init_handles = original
+        # To ask for the driver that was active would make Triton look for a GPU.
+        active.__dict__.clear()
+        active.__dict__.update(before)
+

@@ -1,0 +1,243 @@
+"""A launch by Triton as a launch of the emulator: loading, arguments, scratch memory.
+
+This does what Triton's own launcher does (triton/backends/nvidia/driver.py and driver.c of 3.4, 3.6
+and 3.9). Tuples are flattened and constexprs left out. A TensorDescriptor becomes a tensor map, its
+sizes and its strides. Behind the arguments come pointers to scratch memory, one in 3.4 and two
+since.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import struct
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from lanemap.check.findings import Findings, Found, Stopped, calling_line, named
+from lanemap.devices.arguments import ByValue, Declared
+from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
+from lanemap.devices.tensor_maps import MAP_ALIGNMENT, TensorMapParameters
+from lanemap.errors import Disagreement, MissingEnvironment, UserError
+
+#: Triton numbers the types of a tensor map as the PTX ISA does in tensormap.replace (.elemtype);
+#: cuTensorMapEncodeTiled has another order from f32 on, and tf32 apart.
+_DEVICE_TO_HOST_TYPE = {8: 10, 9: 8, 10: 9}
+_TF32 = 11
+_L2_128B = 2
+
+_FLOATS = {"fp16": "<e", "fp32": "<f", "f32": "<f", "fp64": "<d"}
+
+
+@contextlib.contextmanager
+def at_the_launch(kernel: str) -> Iterator[None]:
+    """Name the script's line and the kernel in what lanemap refuses meanwhile."""
+    try:
+        yield
+    except (UserError, MissingEnvironment) as error:
+        kind = UserError if isinstance(error, UserError) else MissingEnvironment
+        raise kind(f"{named(calling_line())}: {kernel}: {error}") from None
+
+
+class Function:
+    """What `load_binary` gives for a kernel: Triton passes it back when it launches."""
+
+    def __init__(self, module: EmulatorModule, name: str) -> None:
+        """Take a kernel of a module.
+
+        Raises:
+            UserError: the emulator does not support all that the kernel needs.
+        """
+        self.name, self.module = name, module
+        self.kernel = module[name]
+
+
+class Emulated:
+    """The device that launches go to, and what they find."""
+
+    def __init__(self, device: EmulatorDevice, findings: Findings) -> None:
+        """Launch on `device`; note in `findings`."""
+        self.device, self.findings = device, findings
+        #: CTAs of each launch so far.
+        self.ctas: list[int] = []
+
+    def load(self, text: str, path: str) -> EmulatorModule:
+        """Load PTX; hazards name the file at `path` if it is there.
+
+        Raises:
+            UserError: the text is malformed.
+        """
+        module = self.device.load(Path(path) if Path(path).is_file() else text)
+        assert isinstance(module, EmulatorModule)
+        return module
+
+    def run(
+        self, function: Function, grid: tuple[int, int, int], metadata: Any, arguments: list[bytes]
+    ) -> None:
+        """Launch a kernel and note the hazards that it meets.
+
+        Raises:
+            Stopped: the launch stopped at a hazard.
+            UserError: the launch is not legal, or more than the emulator can follow.
+        """
+        ctas = getattr(metadata, "num_ctas", 1)
+        cluster = tuple(getattr(metadata, "cluster_dims", None) or (ctas, 1, 1))
+        sizes = tuple(g * c for g, c in zip(grid, cluster, strict=True))
+        before = len(self.device.hazards)
+        try:
+            with at_the_launch(function.name):
+                function.kernel(
+                    sizes, (32 * metadata.num_warps, 1, 1), arguments, metadata.shared, cluster
+                )
+        except Disagreement as hazard:
+            raise Stopped(str(self._note(function, hazard))) from None
+        finally:
+            for reported in self.device.hazards[before:]:
+                self._note(function, reported)
+        self.findings.launches[function.name] += 1
+        self.ctas.append(math.prod(sizes))
+
+    def _note(self, function: Function, hazard: Any) -> Found:
+        places = function.module.places(hazard.line) if hazard.line else ()
+        found = Found.of(hazard, function.name, places, calling_line())
+        self.findings.add(found)
+        return found
+
+    def tensor_map(
+        self, address: int, swizzle: int, element_bytes: int, element_type: int,
+        box: Sequence[int], shape: Sequence[int], strides: Sequence[int], nan: int,
+    ) -> ByValue:  # fmt: skip
+        """Encode a tiled tensor map as Triton's driver does.
+
+        Args:
+            address: Where the tensor begins on the device.
+            swizzle: The number of CUtensorMapSwizzle.
+            element_bytes: Of an element of `shape`.
+            element_type: The number of CUtensorMapDataType.
+            box: Elements of a box in each dimension, outermost first.
+            shape: Elements in each dimension, outermost first.
+            strides: Elements between neighbors in each dimension, outermost first.
+            nan: 1 if what lies outside is read as NaN, else 0.
+
+        Raises:
+            UserError: the CUDA driver would refuse a parameter.
+        """
+        inwards = tuple(int(size) for size in reversed(shape))
+        steps = tuple(element_bytes * int(step) for step in reversed(strides[:-1]))
+        parameters = TensorMapParameters(
+            "tiled", element_type, len(inwards), address, inwards, steps, (1,) * len(inwards),
+            box=tuple(int(size) for size in reversed(box)), swizzle=swizzle,
+            l2_promotion=_L2_128B, oob_fill=nan,
+        )  # fmt: skip
+        return ByValue(self.device.encode_tensor_map(parameters)[1], MAP_ALIGNMENT)
+
+
+class Launcher:
+    """What Triton calls to launch a kernel; it stands for `CudaLauncher`."""
+
+    def __init__(self, emulated: Emulated, source: Any, metadata: Any) -> None:
+        """Keep the signature and the metadata of a compiled kernel."""
+        self._emulated, self._metadata = emulated, metadata
+        self._types = tuple(source.signature.values())
+
+    def __call__(
+        self, grid_x: int, grid_y: int, grid_z: int, stream: int, function: Function,
+        _packed: Any, about: Any, enter: Any, leave: Any, *arguments: Any,
+    ) -> None:  # fmt: skip
+        """Launch, in the order of the arguments of `CudaLauncher`."""
+        if enter is not None:
+            enter(about)
+        grid = grid_x, grid_y, grid_z
+        if all(size > 0 for size in grid):
+            scratch = self._scratch(grid_x * grid_y * grid_z, stream)
+            packed = self._pack(function.kernel.parameters, arguments, scratch, function.name)
+            self._emulated.run(function, grid, self._metadata, packed)
+        if leave is not None:
+            leave(about)
+
+    def _pack(
+        self, declared: Sequence[Declared], arguments: Sequence[Any], scratch: Sequence[Any],
+        name: str,
+    ) -> list[bytes]:  # fmt: skip
+        described = iter(getattr(self._metadata, "tensordesc_meta", None) or ())
+        given = list(self._flat(self._types, arguments, described))
+        given += [("*i8", each) for each in scratch][: len(declared) - len(given)]
+        if len(given) != len(declared):
+            raise UserError(
+                f"{name} has {len(declared)} parameters where Triton passes {len(given)}: this "
+                "version of Triton passes them in a way that lanemap does not know"
+            )
+        return [
+            _argument(kind, value, parameter.size)
+            for (kind, value), parameter in zip(given, declared, strict=True)
+        ]
+
+    def _flat(
+        self, types: Sequence[Any], arguments: Sequence[Any], described: Iterator[Any]
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield what the kernel receives, with its type: no constexprs, no tuples."""
+        for kind, value in zip(types, arguments, strict=True):
+            if isinstance(kind, tuple):
+                yield from self._flat(kind, value, described)
+            elif kind.startswith("tensordesc"):
+                yield from self._descriptor(value, next(described))
+            elif kind != "constexpr":
+                yield kind, value
+
+    def _descriptor(self, value: Any, about: Any) -> Iterator[tuple[str, Any]]:
+        """Yield the tensor map of a TensorDescriptor, its sizes and its strides."""
+        if about.get("is_im2col"):
+            raise UserError(
+                f"{named(calling_line())}: im2col descriptors of Triton are not supported"
+            )
+        kind = about["elem_type"]
+        kind = _DEVICE_TO_HOST_TYPE.get(kind, kind)
+        if getattr(value, "round_f32_to_tf32", False):
+            kind = _TF32
+        shape = list(value.shape)
+        if about["fp4_padded"]:
+            shape[-1] *= 2  # elements of 4 bits, of which the tensor holds two in a byte
+        nan = int(getattr(value, "padding", "zero") == "nan")
+        yield "nvTmaDesc", self._emulated.tensor_map(
+            value.base.data_ptr(), about["swizzle"], about["elem_size"], kind,
+            about["block_size"], shape, value.strides, nan,
+        )  # fmt: skip
+        yield from (("i32", size) for size in value.shape)
+        yield from (("i64", step) for step in value.strides)
+
+    def _scratch(self, programs: int, stream: int) -> list[Any]:
+        """Return the kernel's two scratch memories; None where it needs none."""
+        from triton.runtime import _allocation, driver
+
+        ctas = programs * getattr(self._metadata, "num_ctas", 1)
+        found: list[Any] = []
+        for which, allocator in (("global", "_allocator"), ("profile", "_profile_allocator")):
+            size = ctas * getattr(self._metadata, f"{which}_scratch_size", 0)
+            if not size:
+                found.append(None)
+                continue
+            alignment = getattr(self._metadata, f"{which}_scratch_align")
+            allocate = getattr(_allocation, allocator)
+            if isinstance(allocate, ContextVar):
+                allocate = allocate.get()
+            own = getattr(_allocation, "has_profile_allocator", lambda: True)()
+            if which == "profile" and not own:
+                allocate = driver.active.allocate_default_profile_scratch
+            found.append(allocate(size, alignment, stream))
+        return found
+
+
+def _argument(kind: str, value: Any, size: int) -> bytes:
+    """Return an argument of a type as the bytes of its parameter."""
+    if isinstance(value, ByValue):
+        return value.data
+    if kind.startswith("*"):
+        address = 0 if value is None else value if isinstance(value, int) else value.data_ptr()
+        return int(address).to_bytes(8, "little")
+    if kind == "bf16":  # Triton's driver drops the lower half of an f32
+        return struct.pack("<f", float(value))[2:]
+    if kind in _FLOATS:
+        return struct.pack(_FLOATS[kind], float(value))
+    return (int(value) & (1 << 8 * size) - 1).to_bytes(size, "little")

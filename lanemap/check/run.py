@@ -1,0 +1,184 @@
+"""Running a script as `python script.py` does, with the emulator in place of the GPU."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import os
+import sys
+import traceback
+import types
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lanemap.check.autotuning import Benchmarks, without_clock
+from lanemap.check.driver import EmulatorDriver, in_place_of_tritons
+from lanemap.check.findings import Findings, Stopped, named, own_place, without_own_frames
+from lanemap.check.launch import Emulated
+from lanemap.check.properties import properties
+from lanemap.check.torch_cuda import cuda_on_host
+from lanemap.devices import open_device
+from lanemap.devices.emulator import EmulatorDevice
+from lanemap.errors import MissingEnvironment, UserError
+
+if TYPE_CHECKING:
+    from lanemap.devices import HazardMode
+    from lanemap.devices.emulator import Counts
+
+#: Versions of Triton that the tests run; those between them pass arguments alike.
+OLDEST, NEWEST = (3, 4), (3, 9)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a script is checked; see `lanemap check --help`."""
+
+    target: str = "sm_100a"
+    strict: bool = False
+    hazards: HazardMode = "report"
+    count: bool = False
+    quiet: bool = False
+
+
+@dataclass
+class Outcome:
+    """What came of a script.
+
+    Attributes:
+        findings: What was found on the way.
+        ended: Why it did not end as it should, in a sentence; "" if it did.
+        gpu: The GPU that it ran on, as it was told.
+        triton: Triton's version.
+        counts: What launches did, if they were counted.
+    """
+
+    findings: Findings
+    ended: str
+    gpu: str
+    triton: str
+    counts: Counts | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the script ended well, and without hazards."""
+        return not self.ended and not self.findings.hazards
+
+
+def require_packages() -> str:
+    """Return Triton's version.
+
+    Raises:
+        MissingEnvironment: Triton or PyTorch is missing, or Triton's version is not known here.
+    """
+    for package, name in (("triton", "Triton"), ("torch", "PyTorch")):
+        if find_spec(package) is None:
+            raise MissingEnvironment(
+                f"checking a script needs {name}: pip install {package} (its CPU build is enough)"
+                if package == "torch"
+                else f"checking a script needs {name}: pip install {package}"
+            )
+    version = importlib.metadata.version("triton")
+    numbers = tuple(int(part) for part in version.split(".")[:2])
+    if not OLDEST <= numbers <= NEWEST:
+        raise MissingEnvironment(
+            f"lanemap checks scripts with Triton {'.'.join(map(str, OLDEST))} to "
+            f"{'.'.join(map(str, NEWEST))}; this is {version}"
+        )
+    return version
+
+
+def check(script: Path, arguments: Sequence[str], options: Options) -> Outcome:
+    """Run a script with the emulator as its GPU.
+
+    Raises:
+        MissingEnvironment: Triton or PyTorch is missing.
+        UserError: the script cannot be read, or needs what the emulator does not support.
+    """
+    gpu = properties(options.target)
+    code = _compiled(script)
+    version = require_packages()
+    device = open_device(options.target, "emulator", options.hazards, options.strict)
+    assert isinstance(device, EmulatorDevice)
+    findings = Findings(options.quiet)
+    emulated = Emulated(device, findings)
+    benchmarks = Benchmarks(emulated, gpu)
+    driver = EmulatorDriver(emulated, gpu, benchmarks)
+    with contextlib.ExitStack() as context:
+        context.enter_context(in_place_of_tritons(driver))
+        context.enter_context(without_clock(benchmarks))
+        context.enter_context(cuda_on_host(device, gpu, findings))
+        counts = context.enter_context(device.count()) if options.count else None
+        ended = _run(code, script, arguments)
+    return Outcome(findings, ended, gpu.name, version, counts)
+
+
+def _compiled(script: Path) -> types.CodeType:
+    """Read and compile a script.
+
+    Raises:
+        UserError: there is none, or it is no Python.
+    """
+    try:
+        source = script.read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read {script}: {error.strerror or error}") from error
+    try:
+        return compile(source, os.path.abspath(script), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        place = f"{script.name}:{error.lineno}" if isinstance(error, SyntaxError) else script.name
+        why = error.msg if isinstance(error, SyntaxError) else error
+        raise UserError(f"{place}: this is not Python: {why}") from error
+
+
+@contextlib.contextmanager
+def _as_main(script: Path, arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Give a script its module, arguments and path, as `python script.py` does."""
+    path = os.path.abspath(script)
+    main = types.ModuleType("__main__")
+    main.__dict__.update(
+        __file__=path, __builtins__=__builtins__, __loader__=SourceFileLoader("__main__", path)
+    )
+    before = sys.modules["__main__"], sys.argv, sys.path
+    sys.modules["__main__"] = main
+    sys.argv = [str(script), *arguments]
+    sys.path = [os.path.dirname(os.path.realpath(path)), *sys.path[1:]]
+    try:
+        yield main.__dict__
+    finally:
+        sys.modules["__main__"], sys.argv, sys.path = before
+
+
+def _run(code: types.CodeType, script: Path, arguments: Sequence[str]) -> str:
+    """Execute a script; return why it did not end as it should, "" if it did."""
+    with _as_main(script, arguments) as names:
+        try:
+            exec(code, names)
+        except Stopped:
+            return "it stopped at a hazard"
+        except (UserError, MissingEnvironment):
+            raise
+        except SystemExit as error:
+            return _left(error.code)
+        except Exception as error:
+            own = without_own_frames(error.__traceback__)
+            sys.stdout.flush()
+            traceback.print_exception(type(error), error, own)
+            places = [(f.filename, f.lineno or 0) for f in traceback.extract_tb(own)]
+            place = named(own_place(places[::-1]))
+            return f"it raised {type(error).__name__}" + (f" at {place}" if place else "")
+    return ""
+
+
+def _left(code: Any) -> str:
+    """Say why a script left early with sys.exit."""
+    if code is None or code == 0:
+        return ""
+    if isinstance(code, int):
+        return f"it ended with status {code}"
+    sys.stdout.flush()
+    print(code, file=sys.stderr)
+    return "it ended with a message"
