@@ -5,65 +5,20 @@
  */
 #include "events.h"
 #include "mbarrier.h"
+#include "shared_layout.h"
 
 #define CHUNK_BYTES 16
 #define SHIFT_COLUMNS 8        /* no table has more cells than so many columns */
 
-/* A K-major source in shared memory, as a descriptor says (lanemap/model/descriptors.py and
- * shared_layout.py): rows in groups of 8. */
-typedef struct {
-  u32 start, leading, stride;
-  u32 row_bytes;              /* from a row to the next one of its group */
-  u32 mask;                   /* of address bits 7 and up that are XORed into bits 4 and up; 0: none */
-} Source;
-
-static u32 bits_of(u64 word, u32 low, u32 count) { return (u32)(word >> low) & ((1u << count) - 1); }
-
-enum { SWIZZLE_NONE = 0, SWIZZLE_128B = 2, SWIZZLE_64B = 4, SWIZZLE_32B = 6 };
-
-/* Bits that PTX's shared memory descriptor leaves unused. */
-#define UNUSED_BITS (3ull << 14 | 3ull << 30 | 0xffull << 53)
-
-static int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, Source *s) {
-  u64 bit = 1ull << lane;
-  u32 code = bits_of(descriptor, 61, 3), base = bits_of(descriptor, 49, 3);
-  if (bits_of(descriptor, 46, 3) != 1 || descriptor & UNUSED_BITS) {
-    tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_FIXED, descriptor, 0, 0);
-    return 0;
-  }
-  if (code != SWIZZLE_NONE && code != SWIZZLE_128B && code != SWIZZLE_64B && code != SWIZZLE_32B) {
-    tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_SWIZZLE, code, descriptor, 0);
-    return 0;
-  }
-  *s = (Source){bits_of(descriptor, 0, 14) * 16, bits_of(descriptor, 16, 14) * 16,
-                bits_of(descriptor, 32, 14) * 16, 16, 0};
-  if (code == SWIZZLE_128B) s->mask = 7;
-  if (code == SWIZZLE_64B) s->mask = 3;
-  if (code == SWIZZLE_32B) s->mask = 1;
-  if (s->mask) s->row_bytes = (s->mask + 1) * 16;
-  if (base || bits_of(descriptor, 52, 1) || (s->start >> 7 & s->mask)) {
-    tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_BASE, s->start, base, 8 * s->row_bytes);
-    return 0;
-  }
-  return 1;
-}
-
-/* Byte of shared memory where a chunk of a row lies. */
-static u32 chunk_at(const Source *s, u32 row, u32 chunk) {
-  u32 group = s->start + s->stride * (row / 8) + s->row_bytes * (row % 8);
-  u32 at = (group + (s->mask ? CHUNK_BYTES : s->leading) * chunk) & 0x3ffff;
-  return at ^ (at >> 7 & s->mask) << 4;
-}
-
 /* Read `rows` rows of `bytes` bytes of a CTA's shared memory through the async proxy. */
-static void read_source(const Access *a, u32 lane, Cta *owner, const Source *s, u32 rows, u32 bytes, Moved *m) {
+static void read_source(const Access *a, u32 lane, Cta *owner, const SharedLayout *s, u32 rows, u32 bytes, Moved *m) {
   Access shared = *a;
   shared.space = SPACE_SHARED;
   shared.kind = ACCESS_LOAD;
   shared.memory = &owner->shared;
   for (u32 row = 0; row < rows; row++)
     for (u32 chunk = 0; chunk < bytes / CHUNK_BYTES; chunk++) {
-      u64 from = chunk_at(s, row, chunk);
+      u64 from = element_place(s, row, chunk * CHUNK_BYTES) / 8;
       u32 at = row * bytes + chunk * CHUNK_BYTES;
       Range r = {from, CHUNK_BYTES, 0, lane, m->data + at, 0, 0, 0};
       if (a->w->launch->precise) r.undefined = m->undefined + at, r.origin = m->origin + at;
@@ -92,11 +47,11 @@ void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 
   Moved from, to;
   Table t = table_of(w, table);
   for (u64 left = mask; left; left &= left - 1) {
-    Source s;
+    SharedLayout s;
     u32 lane = lowest(left), taddr = w->value[row][lane];
     u64 descriptor = w->value[row + 1][lane] | (u64)w->value[row + 2][lane] << 32;
     if (taddr >> 16) tensor_rule(w, instruction, 1ull << lane, RULE_COPY_LANE, taddr >> 16, 0, 0);
-    if (!read_descriptor(w, instruction, lane, descriptor, &s)) continue;
+    if (!read_descriptor(w, instruction, lane, descriptor, 0, 8, &s)) continue;
     for (u32 other = 0; other <= pair; other++) {
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;

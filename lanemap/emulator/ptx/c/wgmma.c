@@ -131,6 +131,25 @@ static void use_registers(Wave *w, const WgmmaForm *f, const i32 *registers) {
 
 /* -- operands in shared memory --------------------------------------------------------------------- */
 
+#define WGMMA_UNUSED_BITS (3ull << 14 | 3ull << 30 | 7ull << 46 | 0x3ffull << 52)
+
+/* What a descriptor says (lanemap/model/descriptors.py, WgmmaDescriptor). */
+static SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u32 mn, u32 depth, const WgmmaForm *f,
+                                     u32 operand) {
+  const u32 widths[4] = {16, 128, 64, 32};
+  u32 swizzle = descriptor_field(descriptor, 62, 2), tile = f->tiles[4 * operand + swizzle];
+  if (descriptor & WGMMA_UNUSED_BITS)
+    tensor_rule(w, instruction, w->active, RULE_WGMMA_DESCRIPTOR, descriptor, descriptor & WGMMA_UNUSED_BITS, 0);
+  if (!mn && swizzle && depth * f->bits / 8 > widths[swizzle])
+    tensor_rule(w, instruction, w->active, RULE_WGMMA_NARROW, depth * f->bits / 8, widths[swizzle], 0);
+  return (SharedLayout){
+    .start = descriptor_field(descriptor, 0, 14) * 16, .leading = descriptor_field(descriptor, 16, 14) * 16,
+    .stride = descriptor_field(descriptor, 32, 14) * 16, .base = descriptor_field(descriptor, 49, 3),
+    .mask = widths[swizzle] / 16 - 1, .shift = 4, .width = widths[swizzle], .group = 8, .mn = mn, .bits = f->bits,
+    .tile = tile ? (const i32 *)f + tile : 0
+  };
+}
+
 /* K of A as it is stored. */
 static u32 stored_depth(const WgmmaForm *f) { return f->sparse ? f->depth / 2 : f->depth; }
 
@@ -338,8 +357,8 @@ static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const S
 static void execute_wgmma(Wave *w, u32 instruction, const WgmmaForm *f) {
   Warpgroup *g = warpgroup_of(w);
   WgmmaTile t;
-  SharedLayout b = shared_layout_of(w, instruction, g->b, f->b_mn, f->bits, f->depth, f, 1), a = b;
-  if (!f->a_registers) a = shared_layout_of(w, instruction, g->a, f->a_mn, f->bits, stored_depth(f), f, 0);
+  SharedLayout b = shared_layout_of(w, instruction, g->b, f->b_mn, f->depth, f, 1), a = b;
+  if (!f->a_registers) a = shared_layout_of(w, instruction, g->a, f->a_mn, stored_depth(f), f, 0);
   int good = read_operands(w, instruction, f, &a, &b);
   u32 sequence = first_of(w)->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
   g->operations[sequence % MOST_OPERATIONS] = (WgmmaOperation){instruction, f->shape};

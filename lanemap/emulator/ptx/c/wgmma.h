@@ -1,7 +1,7 @@
 /* What is kept for wgmma: warpgroups, and which registers their operations still use. */
 #ifndef LANEMAP_WGMMA_H
 #define LANEMAP_WGMMA_H
-#include "../../runtime/product.h"
+#include "shared_layout.h"
 
 enum {
   GROUP_WARPS = 4, GROUP_LANES = 32, GROUP_ROWS = 64, MOST_COLUMNS = 256, MOST_D_REGISTERS = 128,
@@ -48,13 +48,6 @@ typedef struct Warpgroup {
   WgmmaWarp warps[GROUP_WARPS];
   u32 d[GROUP_WARPS][MOST_D_REGISTERS][GROUP_LANES];
 } Warpgroup;
-
-/* What a descriptor says (lanemap/model/descriptors.py, WgmmaDescriptor). */
-typedef struct SharedLayout { u32 start, leading, stride, base, mask, width, mn, bits; const i32 *tile; } SharedLayout;
-SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u32 mn, u32 bits, u32 depth,
-                              const WgmmaForm *f, u32 operand);
-/* Places of lines first .. first + lines - 1 and of `depth` elements from `k` on. */
-View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k, u32 depth, u32 *places);
 
 /* A CTA begins; a warp ended, for which others of its warpgroup may wait. */
 void warpgroups_begin(Cta *c);

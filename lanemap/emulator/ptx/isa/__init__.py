@@ -19,6 +19,7 @@ from lanemap.emulator.ptx.isa import (
     narrow,
     tcgen05,
     tcgen05_async,
+    tcgen05_mma,
     tensor_copies,
     video,
     warp,
@@ -29,6 +30,6 @@ from lanemap.emulator.ptx.isa import (
 __all__ = [
     "addresses", "async_copies", "async_stores", "bits", "compare", "convert", "floats",
     "functions", "integers", "matrices", "mbarrier", "memory", "miscellaneous", "mma",
-    "mma_sparse", "narrow", "tcgen05", "tcgen05_async", "tensor_copies", "video", "warp", "wgmma",
-    "wmma",
+    "mma_sparse", "narrow", "tcgen05", "tcgen05_async", "tcgen05_mma", "tensor_copies", "video",
+    "warp", "wgmma", "wmma",
 ]  # fmt: skip

@@ -35,6 +35,13 @@ TENSOR_BYTES = 262144
 UNIT_COLUMNS = 32
 TENSOR_UNITS = 16
 WARP_LANES = 32
+MMA_ROWS = 17
+PAIR = 2
+MOST_M = 256
+MOST_N = 256
+MOST_CELLS = 32768
+A_COLUMNS = 8
+MOST_SCALE_BYTES = 4096
 SWIZZLE_BITS = 8192
 SWIZZLE_STILL = 2
 SWIZZLE_UNITS = 1
@@ -205,101 +212,108 @@ class Rule(IntEnum):
     DESCRIPTOR_FIXED = 28
     DESCRIPTOR_SWIZZLE = 29
     DESCRIPTOR_BASE = 30
-    COPY_LANE = 31
-    SHIFT_LANE = 32
-    COMMIT_CTAS = 33
-    NO_PEER = 34
-    PEER_DIFFERS = 35
-    NO_MBARRIER = 36
-    MBARRIER_TOUCHED = 37
-    MBARRIER_TWICE = 38
-    MBARRIER_MANY = 39
-    MBARRIER_COUNT = 40
-    MBARRIER_OVERFLOW = 41
-    MBARRIER_COMPLETES = 42
-    MBARRIER_TRANSACTIONS = 43
-    MBARRIER_PHASE = 44
-    MBARRIER_REMOTE = 45
-    MBARRIER_SLOTS = 46
-    MBARRIER_PHASES = 47
-    COPY_SOURCE_SIZE = 48
-    BULK_SIZE = 49
-    BULK_CTAS = 50
-    BULK_MBARRIER = 51
-    MAP_FIELD = 52
-    MAP_TYPE = 53
-    MAP_DIMENSIONS = 54
-    MAP_INTERLEAVE = 55
-    MAP_SWIZZLE = 56
-    MAP_ADDRESS = 57
-    MAP_STRIDE = 58
-    MAP_BOX = 59
-    MAP_PIXELS = 60
-    MAP_CORNERS = 61
-    MAP_RANK = 62
-    MAP_SPACE = 63
-    MAP_UNFENCED = 64
-    TMA_COORDINATE = 65
-    TMA_CORNER = 66
-    TMA_ROWS = 67
-    TMA_NEGATIVE = 68
-    TMA_REDUCES = 69
-    ALONE = 70
-    CANCEL_AGAIN = 71
-    STORE_SIZE = 72
-    REGISTERS_UP = 73
-    REGISTERS_DOWN = 74
-    REGISTERS_DIFFER = 75
-    REGISTERS_LEFT = 76
-    WGMMA_NO_FENCE = 77
-    WGMMA_FENCE_D = 78
-    WGMMA_FENCE_A = 79
-    WGMMA_DESCRIPTOR = 80
-    WGMMA_DIFFERS = 81
-    WGMMA_OPERANDS = 82
-    WGMMA_LANES = 83
-    WGMMA_WARPS = 84
-    WGMMA_METADATA = 85
-    WGMMA_NARROW = 86
-    MMA_TYPE_F16 = 87
-    MMA_TYPE_TF32 = 88
-    MMA_TYPE_F8F6F4 = 89
-    MMA_TYPE_I8 = 90
-    MMA_TYPE_MXF8F6F4 = 91
-    MMA_TYPE_MXF4 = 92
-    MMA_TYPE_MXF4NVF4 = 93
-    MMA_D_F16 = 94
-    MMA_D_TF32 = 95
-    MMA_D_F8F6F4 = 96
-    MMA_D_I8 = 97
-    MMA_D_BF16 = 98
-    MMA_RESERVED = 99
-    MMA_SELECTOR = 100
-    MMA_SATURATE = 101
-    MMA_MAX_SHIFT = 102
-    MMA_K96 = 103
-    MMA_SCALE_MXF8 = 104
-    MMA_SCALE_MXF4 = 105
-    MMA_SCALE_NVF4 = 106
-    MMA_SFA_ID = 107
-    MMA_SFB_ID = 108
-    MMA_SPARSE = 109
-    MMA_DENSE = 110
-    MMA_NEGATE = 111
-    MMA_TRANSPOSE = 112
-    MMA_TRANSPOSE_TENSOR = 113
-    MMA_TRANSPOSE_NARROW = 114
-    MMA_M = 115
-    MMA_M_WS = 116
-    MMA_M_SCALED = 117
-    MMA_N = 118
-    MMA_N_WS = 119
-    MMA_N_WS_SPARSE = 120
-    MMA_N_I8 = 121
-    MMA_N_I8_PAIR = 122
-    MMA_N_BYTES = 123
-    MMA_N_STRICT = 124
-    MMA_ASHIFT = 125
+    DESCRIPTOR_LEADING = 31
+    COPY_LANE = 32
+    SHIFT_LANE = 33
+    COMMIT_CTAS = 34
+    NO_PEER = 35
+    PEER_DIFFERS = 36
+    NO_MBARRIER = 37
+    MBARRIER_TOUCHED = 38
+    MBARRIER_TWICE = 39
+    MBARRIER_MANY = 40
+    MBARRIER_COUNT = 41
+    MBARRIER_OVERFLOW = 42
+    MBARRIER_COMPLETES = 43
+    MBARRIER_TRANSACTIONS = 44
+    MBARRIER_PHASE = 45
+    MBARRIER_REMOTE = 46
+    MBARRIER_SLOTS = 47
+    MBARRIER_PHASES = 48
+    COPY_SOURCE_SIZE = 49
+    BULK_SIZE = 50
+    BULK_CTAS = 51
+    BULK_MBARRIER = 52
+    MAP_FIELD = 53
+    MAP_TYPE = 54
+    MAP_DIMENSIONS = 55
+    MAP_INTERLEAVE = 56
+    MAP_SWIZZLE = 57
+    MAP_ADDRESS = 58
+    MAP_STRIDE = 59
+    MAP_BOX = 60
+    MAP_PIXELS = 61
+    MAP_CORNERS = 62
+    MAP_RANK = 63
+    MAP_SPACE = 64
+    MAP_UNFENCED = 65
+    TMA_COORDINATE = 66
+    TMA_CORNER = 67
+    TMA_ROWS = 68
+    TMA_NEGATIVE = 69
+    TMA_REDUCES = 70
+    ALONE = 71
+    CANCEL_AGAIN = 72
+    STORE_SIZE = 73
+    REGISTERS_UP = 74
+    REGISTERS_DOWN = 75
+    REGISTERS_DIFFER = 76
+    REGISTERS_LEFT = 77
+    WGMMA_NO_FENCE = 78
+    WGMMA_FENCE_D = 79
+    WGMMA_FENCE_A = 80
+    WGMMA_DESCRIPTOR = 81
+    WGMMA_DIFFERS = 82
+    WGMMA_OPERANDS = 83
+    WGMMA_LANES = 84
+    WGMMA_WARPS = 85
+    WGMMA_METADATA = 86
+    WGMMA_NARROW = 87
+    MMA_TYPE_F16 = 88
+    MMA_TYPE_TF32 = 89
+    MMA_TYPE_F8F6F4 = 90
+    MMA_TYPE_I8 = 91
+    MMA_TYPE_MXF8F6F4 = 92
+    MMA_TYPE_MXF4 = 93
+    MMA_TYPE_MXF4NVF4 = 94
+    MMA_D_F16 = 95
+    MMA_D_TF32 = 96
+    MMA_D_F8F6F4 = 97
+    MMA_D_I8 = 98
+    MMA_D_BF16 = 99
+    MMA_RESERVED = 100
+    MMA_SELECTOR = 101
+    MMA_SATURATE = 102
+    MMA_MAX_SHIFT = 103
+    MMA_K96 = 104
+    MMA_SCALE_MXF8 = 105
+    MMA_SCALE_MXF4 = 106
+    MMA_SCALE_NVF4 = 107
+    MMA_SFA_ID = 108
+    MMA_SFB_ID = 109
+    MMA_SPARSE = 110
+    MMA_DENSE = 111
+    MMA_NEGATE = 112
+    MMA_TRANSPOSE = 113
+    MMA_TRANSPOSE_TENSOR = 114
+    MMA_TRANSPOSE_NARROW = 115
+    MMA_M = 116
+    MMA_M_WS = 117
+    MMA_M_SCALED = 118
+    MMA_N = 119
+    MMA_N_WS = 120
+    MMA_N_WS_SPARSE = 121
+    MMA_N_I8 = 122
+    MMA_N_I8_PAIR = 123
+    MMA_N_BYTES = 124
+    MMA_N_STRICT = 125
+    MMA_ASHIFT = 126
+    OPERAND_SWIZZLE = 127
+    OPERAND_D_LANE = 128
+    OPERAND_A_LANE = 129
+    OPERAND_SCALE_LANE = 130
+    OPERAND_DISABLED = 131
+    OPERAND_SCALES = 132
 
 
 class Tensor(IntEnum):
@@ -348,6 +362,29 @@ class Collector(IntEnum):
     FILL = 1
     USE = 2
     LASTUSE = 3
+
+
+class MmaRow(IntEnum):
+    """enum MmaRow of tensor_operands.h."""
+
+    ROW_D = 0
+    ROW_A = 1
+    ROW_B = 3
+    ROW_IDESC = 5
+    ROW_ADDS = 6
+    ROW_SFA = 7
+    ROW_SFB = 8
+    ROW_DISABLED = 9
+
+
+class MmaMap(IntEnum):
+    """enum MmaMap of tensor_operands.h."""
+
+    MAP_D = 1
+    MAP_A = 2
+    MAP_SFA = 3
+    MAP_SFB = 4
+    MAP_TILE = 5
 
 
 class Misses(IntEnum):
@@ -532,6 +569,16 @@ class Warp(ctypes.Structure):
     ]
 
 
+class SharedLayout(ctypes.Structure):
+    """SharedLayout of shared_layout.h."""
+
+    _fields_ = [
+        ("start", u32), ("leading", u32), ("stride", u32), ("base", u32), ("mask", u32),
+        ("shift", u32), ("width", u32), ("group", u32), ("mn", u32), ("bits", u32),
+        ("tile", pointer)
+    ]
+
+
 class TensorUnit(ctypes.Structure):
     """TensorUnit of tensor.h."""
 
@@ -556,7 +603,8 @@ class MmaForm(ctypes.Structure):
 
     _fields_ = [
         ("kind", u32), ("sparse", u32), ("ws", u32), ("pair", u32), ("vector", u32),
-        ("a_in_tensor_memory", u32), ("ashift", u32), ("collector", u32), ("buffer", u32)
+        ("a_in_tensor_memory", u32), ("ashift", u32), ("collector", u32), ("buffer", u32),
+        ("disables", u32), ("scale_d", u32), ("rules", SumRule * 4)
     ]
 
 
@@ -569,6 +617,18 @@ class MmaShape(ctypes.Structure):
         ("negate_b", u32), ("saturate", u32), ("selector", u32), ("max_shift", u32),
         ("scales", u32), ("scale_format", u32), ("scale_depth", u32), ("sfa_id", u32),
         ("sfb_id", u32), ("layout", u32)
+    ]
+
+
+class MmaRun(ctypes.Structure):
+    """MmaRun of tensor_operands.h."""
+
+    _fields_ = [
+        ("w", pointer), ("form", pointer), ("maps", pointer), ("ctas", pointer * 2),
+        ("stamp", u64), ("instruction", u32), ("lane", u32), ("count", u32), ("rows", u32),
+        ("columns", u32), ("adds", u32), ("d", u32), ("a", u32), ("sfa", u32), ("sfb", u32),
+        ("disabled", u32 * 4), ("shape", MmaShape), ("a_layout", SharedLayout),
+        ("b_layout", SharedLayout)
     ]
 
 
@@ -632,13 +692,4 @@ class Warpgroup(ctypes.Structure):
         ("here", u32), ("instruction", u32), ("a", u64), ("b", u64), ("adds", u64),
         ("operations", WgmmaOperation * 256), ("warps", WgmmaWarp * 4),
         ("d", u32 * 32 * 128 * 4)
-    ]
-
-
-class SharedLayout(ctypes.Structure):
-    """SharedLayout of wgmma.h."""
-
-    _fields_ = [
-        ("start", u32), ("leading", u32), ("stride", u32), ("base", u32), ("mask", u32),
-        ("width", u32), ("mn", u32), ("bits", u32), ("tile", pointer)
     ]

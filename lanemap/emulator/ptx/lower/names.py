@@ -180,7 +180,7 @@ class Names:
         self._framed: dict[int, Frame] = {}
         self._recursive = recursive
         self.tables: list[NDArray[np.int32]] = []
-        self._models = models
+        self.models = models
         self._tables: dict[tuple[str, str], int] = {}
         self.warpgroups = False
         self.carry = Register("CC.CF", "i1", True)
@@ -368,7 +368,7 @@ class Names:
         number = self._tables.get((variant, use))
         if number is None:
             number = self._tables[variant, use] = len(self.tables)
-            self.tables.append(make(variant, self._models))
+            self.tables.append(make(variant, self.models))
         return number
 
     # -- tensor memory ---------------------------------------------------------------------------
@@ -452,7 +452,7 @@ class Names:
     def replaced(self, variant: str, make: Callable[[str, Mapping[str, LayoutMap]], Table]
                  ) -> Table:  # fmt: skip
         """Return the table of a map that takes the place of the model's; nothing if none does."""
-        return make(variant, self._models) if variant in self._models else np.zeros(0, np.int32)
+        return make(variant, self.models) if variant in self.models else np.zeros(0, np.int32)
 
     def add_table(self, table: NDArray[np.int32]) -> int:
         """Return the number of a table that belongs to one instruction."""

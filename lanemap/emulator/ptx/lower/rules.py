@@ -59,11 +59,14 @@ SENTENCES: dict[int, str] = {
     Rule.DESCRIPTOR_FIXED:
         "{:#x} is not a shared-memory descriptor: bits 46-48 must be 0b001 and unused bits 0",
     Rule.DESCRIPTOR_SWIZZLE:
-        "swizzle mode {} of the descriptor {:#x} is not one for matrix rows: 0, 2, 4 or 6",
+        "swizzle mode {} of the descriptor {:#x} is not one for matrix rows: 0, 2, 4 or 6; 1 (128B "
+        "with 32B atoms) has atoms for MN-major operands of tcgen05.mma alone",
     Rule.DESCRIPTOR_BASE:
-        "the descriptor has start address {:#x} and base offset {}: the emulator supports only "
-        "base offset 0 and LBO mode 0, with a start address in the first 128 bytes of a swizzle "
-        "pattern, which repeats every {} bytes",
+        "the descriptor has start address {:#x} and base offset {}: a swizzle pattern repeats "
+        "every {} bytes, and the operand must start in its first 128 bytes, whose number (address "
+        "/ 128 modulo 8) is the base offset where the pattern is not aligned",
+    Rule.DESCRIPTOR_LEADING:
+        "the descriptor {:#x} has LBO mode 1, an absolute address, which sm_103a alone has",
     Rule.COPY_LANE: "taddr names lane {}, but tcgen05.cp writes all lanes and needs lane 0",
     Rule.SHIFT_LANE: "taddr names lane {}, but tcgen05.shift needs a multiple of 32 below 128",
     Rule.COMMIT_CTAS:
@@ -257,6 +260,21 @@ SENTENCES: dict[int, str] = {
         "the instruction descriptor has N = {0} (bits 17-22 times 8) with M = {2}; sources "
         "disagree whether N must be a multiple of {1}",
     Rule.MMA_ASHIFT: ".ashift needs M = 128 or 256, but the instruction descriptor has M = {}",
+    Rule.OPERAND_SWIZZLE:
+        "the operand is transposed (M-major or N-major), its elements have {1} bits, and its "
+        "descriptor has swizzle mode {0}: mode 1 goes with 32-bit elements, and no other does",
+    Rule.OPERAND_D_LANE:
+        "d-tmem names lane {}: D begins at lane 0, or at lane 0 or 16 where it takes half of the "
+        "lanes (M = 64 of one CTA; sparse, M = 128 of two)",
+    Rule.OPERAND_A_LANE: "a-tmem names lane {}, but d-tmem lane {}: A lies on the lanes of D",
+    Rule.OPERAND_SCALE_LANE:
+        "the address of scales names lane {}: scales lie on all lanes from 0 on",
+    Rule.OPERAND_DISABLED:
+        "elements {0} of the two halves of disable-output-lane differ, and no source says which "
+        "half is of which CTA",
+    Rule.OPERAND_SCALES:
+        "the scales of row (or column) {} differ between groups of 32 lanes, {:#x} and {:#x}: they "
+        "must be in all four groups alike",
 }
 if missing := set(Rule) - set(SENTENCES):
     raise RuntimeError(f"rules.py has no sentence for {sorted(missing)}")

@@ -1,0 +1,58 @@
+/* One execution of tcgen05.mma, and where its operands lie: tensor_mma.c, tensor_operands.c. */
+#ifndef LANEMAP_TENSOR_OPERANDS_H
+#define LANEMAP_TENSOR_OPERANDS_H
+#include "mbarrier.h"
+#include "shared_layout.h"
+#include "tensor_mma.h"
+
+/* Scratch rows with operands of tcgen05.mma, by lane: D's address; A's descriptor, or address; B's descriptor;
+ * the instruction descriptor; whether D is an addend; addresses of scales; lanes of D that stay as they are. */
+enum MmaRow {
+  MMA_ROW_D = 0, MMA_ROW_A = 1, MMA_ROW_B = 3, MMA_ROW_IDESC = 5, MMA_ROW_ADDS = 6, MMA_ROW_SFA = 7,
+  MMA_ROW_SFB = 8, MMA_ROW_DISABLED = 9
+};
+enum { MMA_ROWS = MMA_ROW_DISABLED + 8 };
+enum {
+  PAIR = 2, MOST_M = 256, MOST_N = 256, MOST_CELLS = TENSOR_LANES * MOST_N, A_COLUMNS = 8,
+  MOST_SCALE_BYTES = TENSOR_LANES * 8 * 4
+};
+
+/* Maps of the model that somebody replaced: a table with their number, for each its key (mma_key) and where it
+ * begins, and what it says. Of D: for each cell of tensor memory, by CTA, lane and column, the element that it
+ * holds, by row and column. Of A: for each copy, row and k its bit of the CTA's tensor memory from the operand's
+ * column on. Of scales: for each byte, by lane, column and byte, its scale, by row and block. Of a tile in shared
+ * memory: see element_place. NOTHING where there is none. */
+enum MmaMap { MMA_MAP_D = 1, MMA_MAP_A, MMA_MAP_SFA, MMA_MAP_SFB, MMA_MAP_TILE };
+static inline u32 mma_key(u32 map, u32 a, u32 b, u32 c) { return map << 28 | a << 20 | b << 10 | c; }
+
+typedef struct MmaRun {
+  Wave *w;
+  const MmaForm *form;
+  const i32 *maps;
+  Cta *ctas[PAIR];            /* that take part, by rank */
+  u64 stamp;
+  u32 instruction, lane, count;   /* count: of CTAs */
+  u32 rows, columns;          /* of A and D, and of B, in each CTA */
+  u32 adds;                   /* D is an addend */
+  u32 d, a, sfa, sfb;         /* addresses in tensor memory */
+  u32 disabled[TENSOR_LANES / 32];   /* lanes of D that stay as they are */
+  MmaShape shape;
+  SharedLayout a_layout, b_layout;
+} MmaRun;
+
+const i32 *mma_map(const MmaRun *m, u32 key);
+/* The shared memory, or the tensor memory, of a CTA as the instruction accesses it. */
+Access shared_access(const MmaRun *m, Cta *of);
+Access engine_access(const MmaRun *m, const Cta *of, u32 kind);
+/* Are columns from one on the CTA's? Otherwise a hazard, and 0. */
+int columns_owned(const MmaRun *m, const Cta *of, u32 first, u32 columns);
+/* Lane of a row of A and D, of those of one CTA; in layouts that fold columns that of the first block. */
+u32 row_lane(const MmaRun *m, u32 row);
+
+/* Elements of an operand that is accessed; 0 after a hazard. `places`: room for those of all its runs. `copy`: of
+ * A in tensor memory where that has two. */
+int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 lines, Operand *o, u32 *places);
+int read_tensor_a(const MmaRun *m, u32 rank, u32 copy, Operand *o, u32 *places);
+/* The scales of all rows, by row and block: SFA of a CTA's own rows, SFB of all columns. */
+int read_scales(const MmaRun *m, u32 rank, int of_b, u8 *codes);
+#endif
