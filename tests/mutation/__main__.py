@@ -34,7 +34,8 @@ TESTS = {
     "ptx": [
         "tests/conformance/programs/test_silicon_row.py", "tests/emulator/ptx",
         "tests/conformance/test_approximations.py", "tests/emulator/access/test_ptx.py",
-        "tests/hazards/test_sm_100a.py", "tests/hazards/test_tma.py", "tests/hazards/test_wgmma.py",
+        "tests/hazards/test_sm_100a.py", "tests/hazards/test_tensor_mma.py",
+        "tests/hazards/test_tma.py", "tests/hazards/test_wgmma.py",
     ],
     "amdgcn": [
         "tests/emulator/amdgcn", "tests/emulator/access/test_gfx950.py",
