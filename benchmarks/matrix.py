@@ -8,8 +8,8 @@ benchmarks/pairs.py, also for `--before`).
 * Instructions: the time of 2n unrolled instructions less that of n (benchmarks/mfma.py).
 * Tiles: 128 x 256 by the k of one instruction. Operands lie in bytes as shared memory holds them
   for a descriptor without swizzle: groups of 8 rows, 16 bytes of k each. C is read from rows of
-  memory and D written there. Packing is in the time, checks and stamps are not. Every tile is
-  compared with NumPy's sums in f64.
+  memory and D written there. Packing is in the time, checks and stamps are not. Every tile whose
+  sums are exact is compared with NumPy's sums in f64.
 * Tiles from and to memory, with checks and stamps: benchmarks/tiles.py.
 """
 
@@ -34,7 +34,11 @@ CALLS = 64
 
 @dataclass(frozen=True)
 class Tile:
-    """A product of one instruction: its k, its format, and its rule's fields beside the sum."""
+    """A product of one instruction: its k, its format, and its rule's fields beside the sum.
+
+    `scales`: their format, and the k that one of them serves. `normal`: operands are normally
+    distributed, so that bits are cut off; otherwise sums are exact under every rule.
+    """
 
     format: str
     dtype: Any
@@ -42,23 +46,37 @@ class Tile:
     rule: str
     block: int = 0
     fraction: int = 0
+    scales: tuple[str, int] | None = None
+    normal: bool = False
 
 
 def operand(matrix: Any, what: Tile, lines: int, rng: np.random.Generator) -> tuple[Any, Any]:
     """The operand in bytes, and its values as float64[line, k]."""
     form = matrix.Format[what.format]
-    values = (rng.integers(-8, 9, (lines, what.depth)) / 4).astype(what.dtype)
-    chunk = 16 // values.dtype.itemsize
+    numbers = rng.normal(size=(lines, what.depth))
+    if not what.normal:
+        numbers = rng.integers(-8, 9, (lines, what.depth)) / 4
+    values = numbers.astype(what.dtype)
+    chunk = 128 // matrix.BITS[form]
     chunks = what.depth // chunk
     blocks = values.reshape(lines // 8, 8, chunks, chunk).transpose(0, 2, 1, 3)
     data = np.ascontiguousarray(blocks).view(np.uint8).reshape(-1)
+    if matrix.BITS[form] == 4:
+        data = data[::2] | data[1::2] << 4
     line, part = np.meshgrid(np.arange(lines), np.arange(chunks), indexing="ij")
     places = ((line // 8 * chunks + part) * 8 + line % 8) * 128
-    return matrix.Lines(data, form, places, lines, what.depth), values.astype(np.float64)
+    made, exact = matrix.Lines(data, form, places, lines, what.depth), values.astype(np.float64)
+    if what.scales:
+        kind, each = what.scales
+        dtype = {"E8M0": ml_dtypes.float8_e8m0fnu, "UE4M3": ml_dtypes.float8_e4m3fn}[kind]
+        scales = (2.0 ** rng.integers(-3, 4, (lines, what.depth // each))).astype(dtype)
+        made.scales, made.scale_format = scales.view(np.uint8), matrix.Format[kind]
+        exact *= np.repeat(scales.astype(np.float64), each, axis=1)
+    return made, exact
 
 
 def tile(what: Tile, divisor: int, clock: Clock) -> Sampler:
-    """Prepare a tile; all its sums are exact under either rule."""
+    """Prepare a tile, and compare it with sums in f64 where those are exact under every rule."""
     try:
         from lanemap.emulator.codegen.compiler import native
         from lanemap.emulator.runtime import abi, matrix
@@ -67,13 +85,14 @@ def tile(what: Tile, divisor: int, clock: Clock) -> Sampler:
         raise Unsupported("has no matrix engine") from error
     rng = np.random.default_rng(1)
     (a, a_values), (b, b_values) = (operand(matrix, what, n, rng) for n in (ROWS, COLUMNS))
+    zero = -139 if what.rule == "GROUPED" else -133
     rule = abi.SumRule(sum=abi.Sum[what.rule], block=what.block, fraction=what.fraction,
-                       zero_exponent=-133, smallest_exponent=-126, bits=24, nan=0x7FFFFFFF)
+                       zero_exponent=zero, smallest_exponent=-126, bits=24, nan=0x7FFFFFFF)
     address = native().address("lm_multiply")
     c = rng.integers(-99, 100, (ROWS, COLUMNS)).astype(np.float32)
     expected = a_values @ b_values.T + c
     matrix.multiply(address, a, b, rule, c)
-    if not np.array_equal(c, expected):
+    if not np.array_equal(c, expected.astype(np.float32)) and not what.normal:
         raise RuntimeError(f"{what}: the product is wrong")
     keep: list[Any] = []
     first, second = a.operand(keep), b.operand(keep)
@@ -82,21 +101,25 @@ def tile(what: Tile, divisor: int, clock: Clock) -> Sampler:
         c.ctypes.data + np.arange(ROWS, dtype=np.uint64) * np.uint64(c.strides[0]))
     call = partial(FUNCTIONS["lm_multiply"].prototype()(address), ctypes.addressof(first),
                    ctypes.addressof(second), what.depth, ctypes.addressof(rule), strips.ctypes.data)
-    calls = max(CALLS // divisor, 1)
+    calls, start = max(CALLS // divisor, 1), c.copy()
 
     def work() -> None:
         for _ in range(calls):
             call()
 
-    keep += [c, strips, rule, first, second]
-    return lambda: timed(clock, work) / calls if keep else 0.0
+    def sample() -> float:
+        c[:] = start   # sums that grow without end would become too large for their products
+        return timed(clock, work) / calls
+
+    keep += [strips, rule, first, second]
+    return sample if keep else lambda: 0.0
 
 
 def _case(name: str, asked: float | None, what: Tile) -> Case:
     return Case(f"tile 128x256x{what.depth} {name}", "us", asked, partial(tile, what))
 
 
-FP8 = ml_dtypes.float8_e4m3fn
+FP8, FP4 = ml_dtypes.float8_e4m3fn, ml_dtypes.float4_e2m1fn
 CASES = [
     *MFMA,
     Case("gfx950 v_mfma 32x32x16 bf16", "us", None, partial(
@@ -106,9 +129,17 @@ CASES = [
     _case("bf16, sums in f64", None, Tile("BF16", ml_dtypes.bfloat16, 16, "F64")),
     _case("bf16, aligned and truncated", None,
           Tile("BF16", ml_dtypes.bfloat16, 16, "ALIGNED", 16, 25)),
+    _case("bf16, aligned, normally distributed", None,
+          Tile("BF16", ml_dtypes.bfloat16, 16, "ALIGNED", 16, 25, normal=True)),
     _case("e4m3, sums in f64", None, Tile("E4M3", FP8, 32, "F64")),
     _case("e4m3, aligned, 25 bits", None, Tile("E4M3", FP8, 32, "ALIGNED", 32, 25)),
     _case("e4m3, aligned, 13 bits", None, Tile("E4M3", FP8, 32, "ALIGNED", 32, 13)),
+    _case("nvfp4, scales of 16, groups", 150.0,
+          Tile("E2M1", FP4, 64, "GROUPED", 64, 35, ("UE4M3", 16))),
+    _case("mxf4, scales of 32, groups", 150.0,
+          Tile("E2M1", FP4, 64, "GROUPED", 64, 35, ("E8M0", 32))),
+    _case("mxf8, scales of 32, aligned", None,
+          Tile("E4M3", FP8, 32, "ALIGNED", 32, 25, ("E8M0", 32))),
     Case("tile 128x256x16 bf16 in memory, sums in f64", "us", 60.0, partial(
         product, Product("BF16", ml_dtypes.bfloat16, 16, "F64"))),
     Case("tile 128x256x16 bf16 in memory, aligned and truncated", "us", 130.0, partial(

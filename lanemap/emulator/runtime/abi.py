@@ -57,6 +57,7 @@ CLOCK_TIMES = 3
 PUBLISHED = 0
 RECEIVED = 1
 FENCED_SETS = 2
+BLOCK_ROWS = 4
 
 
 class AccessKind(IntEnum):
@@ -349,11 +350,12 @@ class Panel(ctypes.Structure):
     """Panel of panel.h."""
 
     _fields_ = [
-        ("lines", u32), ("depth", u32), ("scale_depth", u32), ("unused", u32),
-        ("odd", u32 * 1024), ("least", i32 * 1024), ("greatest", i32 * 1024),
-        ("unused_12304", u8 * 48), ("f64", f64 * 16384), ("value", f32 * 16384),
-        ("whole", i32 * 16384), ("exponent", i16 * 16384), ("scale", f32 * 1024),
-        ("scale_exponent", i32 * 1024), ("nonzero", u32 * 1024)
+        ("lines", u32), ("depth", u32), ("scale_depth", u32), ("unit", i32), ("odd", u32 * 1024),
+        ("least", i32 * 1024), ("greatest", i32 * 1024), ("unused_12304", u8 * 48),
+        ("f64", f64 * 16384), ("value", f32 * 16384), ("whole", i32 * 16384),
+        ("exponent", i16 * 16384), ("scale", f32 * 1024), ("scale_exponent", i32 * 1024),
+        ("nonzero", u32 * 1024), ("factor", f32 * 1024), ("low", i32 * 1024),
+        ("high", i32 * 1024)
     ]
 
 
@@ -543,3 +545,9 @@ class Group(ctypes.Structure):
         ("published", pointer), ("gathering", pointer), ("gathered", pointer),
         ("front_end", u64 * 8)
     ]
+
+
+class Addend(ctypes.Structure):
+    """Addend of sums.h."""
+
+    _fields_ = [("significand", f32 * 16), ("exponent", i32 * 16), ("odd", i32 * 16)]

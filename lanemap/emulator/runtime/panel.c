@@ -189,9 +189,10 @@ static Floats scales_of(const Operand *o, u32 depth, u32 first, u32 lines, u32 b
 
 static i32 smallest_exponent(u32 format) { return 1 - (i32)float_shape(format).bias; }
 
+#define NO_SCALE 4096         /* a line without groups that count has NO_SCALE .. -NO_SCALE */
+
 /* A scale as significand and exponent. E8M0 has no subnormals: 2^-127 is one of f32 alone. */
-static Ints pack_scale(Panel *p, const Operand *o, u32 first, u32 lines, u32 k, u32 at) {
-  Floats values = scales_of(o, p->depth, first, lines, k / o->scale_depth);
+static Ints store_scale(Panel *p, const Operand *o, Floats values, u32 at) {
   Ints powers, field = AS(Ints, values) >> 23 & 255;
   if (o->scale_format == FORMAT_E8M0) {
     powers = field - 127;
@@ -215,7 +216,8 @@ static void pack_split(Panel *p, const Operand *o, Tile tile, u32 first, u32 lin
     Floats values = LOAD(Floats, tile[k]);
     if (o->scales) {
       u32 scale = (block * (p->depth / o->scale_depth) + k / o->scale_depth) * PANEL_LINES;
-      if (k % o->scale_depth == 0) odd |= pack_scale(p, o, first, lines, k, scale);
+      if (k % o->scale_depth == 0)
+        odd |= store_scale(p, o, scales_of(o, p->depth, first, lines, k / o->scale_depth), scale);
       values *= LOAD(Floats, p->scale + scale);   /* 1, or NaN */
     }
     Ints exponents = exponents_of(values, smallest);
@@ -233,6 +235,8 @@ static void pack_split(Panel *p, const Operand *o, Tile tile, u32 first, u32 lin
 static void pack_groups(Panel *p, const Operand *o, Tile tile, u32 first, u32 lines) {
   u32 block = first / PANEL_LINES, groups = p->depth / GROUP;
   float *values = p->value + block * p->depth * PANEL_LINES;
+  Ints low = NO_SCALE, high = -NO_SCALE, odd = 0;
+  p->unit = -1 - (i32)float_shape(o->scale_format).mantissa_bits * (o->scale_format != FORMAT_E8M0);
   for (u32 group = 0; group < groups; group++) {
     u32 at = (block * groups + group) * PANEL_LINES;
     Words nonzero = 0;
@@ -242,8 +246,16 @@ static void pack_groups(Panel *p, const Operand *o, Tile tile, u32 first, u32 li
       nonzero |= line != 0 ? (Words)(1u << k % GROUP) : (Words)0;
     }
     STORE(p->nonzero + at, nonzero);
-    pack_scale(p, o, first, lines, group * GROUP, at);
+    Floats scale = scales_of(o, p->depth, first, lines, group * GROUP / o->scale_depth);
+    odd |= store_scale(p, o, scale, at);
+    Ints counts = (nonzero != 0) & (scale != 0), exponent = LOAD(Ints, p->scale_exponent + at);
+    STORE(p->factor + at, counts ? scale : (Floats)0);
+    low = counts ? __builtin_elementwise_min(low, exponent) : low;
+    high = counts ? __builtin_elementwise_max(high, exponent) : high;
   }
+  STORE(p->low + first, low);
+  STORE(p->high + first, high);
+  p->odd[block] = __builtin_reduce_or(odd) != 0;
 }
 
 static void pack_plain(Panel *p, const Operand *o, Tile tile, u32 first, u32 lines, u32 integers) {

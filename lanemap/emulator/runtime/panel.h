@@ -81,7 +81,8 @@ typedef struct SumRule {
 /* A packed operand. Element (line, k) has the number (line / 16 * depth + k) * 16 + line % 16. The
  * rule decides which of the arrays are filled. */
 typedef struct Panel {
-  u32 lines, depth, scale_depth, unused;   /* scale_depth: 0 without scales */
+  u32 lines, depth, scale_depth;           /* scale_depth: 0 without scales */
+  i32 unit;                                /* of groups: exponent of an element's and a scale's lowest bit */
   /* Of each 16 lines: whether any is infinite or NaN; the range of exponents without scales. */
   u32 odd[PANEL_ELEMENTS / PANEL_LINES];
   i32 least[PANEL_ELEMENTS / PANEL_LINES], greatest[PANEL_ELEMENTS / PANEL_LINES];
@@ -94,6 +95,11 @@ typedef struct Panel {
   float scale[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
   i32 scale_exponent[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
   u32 nonzero[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
+  /* Where groups are summed first: the scales' values, 0 of a group without other elements; for each line
+   * the range of its scales' exponents. */
+  float factor[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
+  i32 low[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
+  i32 high[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
 } Panel;
 
 #define LOAD(type, from) \

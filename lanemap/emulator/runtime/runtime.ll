@@ -20,7 +20,7 @@
 %struct.BankRule = type { i32, i32, i32, i32, i32, i32, i32, i32, [8 x i64] }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.View = type { ptr, ptr, i32, i32, i32, i32, i32, i32 }
-%struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32] }
+%struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32], [1024 x float], [1024 x i32], [1024 x i32] }
 %struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32, i32, i32 }
 %struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Lanes = type { i32, i32, i32, i32 }
@@ -38,23 +38,18 @@
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
-%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
-%struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [2 x %struct.Operand], %struct.Operand }
-%struct.MmaTile = type { [65536 x i32] }
-%struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
-%struct.MmaRun = type { ptr, ptr, ptr, [2 x ptr], i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, [4 x i32], %struct.MmaShape, %struct.SharedLayout, %struct.SharedLayout }
-%struct.MmaShape = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
-%struct.Scales = type { i32, i32, [4096 x i32], [4096 x i32] }
 %struct.Idesc = type { ptr, i32, i32, i64 }
 %struct.TensorMap = type { i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32, ptr }
 %struct.MapSeen = type { i64, i64 }
 %struct.WgmmaTile = type { [16384 x i32], [4 x [4 x [32 x i32]]], [1024 x i32], [1024 x ptr] }
+%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, ptr }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @lm_store_bulk.zeros = internal global [4096 x i8] zeroinitializer, align 16
 @tma_box.SPANS = internal unnamed_addr constant [4 x i32] [i32 0, i32 32, i32 64, i32 128], align 16
 @reduction_of.PLAIN = internal unnamed_addr constant [9 x i32] [i32 0, i32 0, i32 5, i32 6, i32 10, i32 11, i32 7, i32 8, i32 9], align 16
+@__const.shared_layout_of.widths = private unnamed_addr constant [4 x i32] [i32 16, i32 128, i32 64, i32 32], align 16
 @RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
 @nowhere = internal global [512 x i8] zeroinitializer, align 64
 @NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
@@ -64,10 +59,9 @@
 @decode_result.allowed = internal unnamed_addr constant [4 x i8] c"\03\02\03\04", align 1
 @TYPE_BITS = internal unnamed_addr constant [14 x i8] c"\08\10  @@\10  @\10\04\04\06", align 1
 @is_valid.SPANS = internal unnamed_addr constant [4 x i32] [i32 -1, i32 32, i32 64, i32 128], align 16
-@__const.shared_layout_of.widths = private unnamed_addr constant [4 x i32] [i32 16, i32 128, i32 64, i32 32], align 16
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
-@switch.table.read_tensor_a.3 = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
-@switch.table.cells_of = private unnamed_addr constant [6 x i32] [i32 1, i32 0, i32 0, i32 1, i32 0, i32 2], align 4
+@switch.table.pack.3 = private unnamed_addr constant [13 x i32] [i32 -11, i32 -8, i32 -4, i32 -3, i32 -4, i32 -3, i32 -2, i32 -24, i32 -24, i32 -24, i32 -24, i32 -24, i32 -4], align 4
+@switch.table.touch_operand = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
 
 define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   switch i32 %3, label %11 [
@@ -3286,7 +3280,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   ret void
 }
 
-define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
+define void @multiply(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
   %5 = alloca [64 x i8], align 64
   %6 = alloca <16 x double>, align 128
   %7 = alloca [64 x i8], align 64
@@ -3295,2675 +3289,4675 @@ define void @multiply(ptr noundef readonly captures(none) %0, ptr noundef readon
   %10 = alloca [128 x i8], align 64
   %11 = alloca [64 x i8], align 64
   %12 = alloca <16 x double>, align 128
-  %13 = alloca [8 x <16 x float>], align 64
-  %14 = alloca [8 x <16 x i32>], align 64
-  %15 = alloca [64 x i8], align 64
+  %13 = alloca <16 x i32>, align 64
+  %14 = alloca <16 x double>, align 128
+  %15 = alloca <16 x double>, align 128
   %16 = alloca [64 x i8], align 64
-  %17 = alloca [64 x i8], align 64
-  %18 = alloca [64 x i8], align 64
-  %19 = alloca <16 x i32>, align 64
-  %20 = alloca <16 x double>, align 128
-  %21 = alloca <16 x double>, align 128
-  %22 = alloca [64 x i8], align 64
-  %23 = alloca [128 x i8], align 64
-  %24 = alloca <16 x float>, align 64
-  %25 = alloca [64 x i8], align 64
-  %26 = alloca [64 x i8], align 64
-  %27 = load i32, ptr %2, align 4
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %29 = load i32, ptr %28, align 4
-  %30 = load i32, ptr %1, align 64
-  %31 = add i32 %30, 15
-  %32 = lshr i32 %31, 4
-  switch i32 %27, label %1503 [
-    i32 1, label %33
-    i32 4, label %33
-    i32 5, label %144
-    i32 2, label %490
-    i32 3, label %1098
+  %17 = alloca [128 x i8], align 64
+  %18 = alloca <16 x float>, align 64
+  %19 = alloca [64 x i8], align 64
+  %20 = alloca [64 x i8], align 64
+  %21 = load i32, ptr %2, align 4
+  switch i32 %21, label %491 [
+    i32 1, label %22
+    i32 4, label %22
+    i32 5, label %138
+    i32 2, label %489
+    i32 3, label %490
   ]
 
-33:
-  %34 = load i32, ptr %0, align 64
-  %35 = icmp eq i32 %34, 0
-  br i1 %35, label %1989, label %36
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %24 = load i32, ptr %23, align 4
+  %25 = load i32, ptr %1, align 64
+  %26 = add i32 %25, 15
+  %27 = lshr i32 %26, 4
+  %28 = load i32, ptr %0, align 64
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %982, label %30
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 208960
-  %38 = shl i32 %29, 4
-  %39 = getelementptr inbounds nuw i8, ptr %1, i64 208960
-  %40 = icmp eq i32 %29, 0
-  %41 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %42 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %43 = zext i32 %29 to i64
-  br label %44
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %32 = shl i32 %24, 4
+  %33 = getelementptr inbounds nuw i8, ptr %1, i64 208960
+  %34 = icmp eq i32 %24, 0
+  %35 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %36 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %37 = zext i32 %24 to i64
+  br label %38
 
-44:
-  %45 = phi i32 [ %34, %36 ], [ %61, %60 ]
-  %46 = phi i32 [ %30, %36 ], [ %62, %60 ]
-  %47 = phi i32 [ 0, %36 ], [ %63, %60 ]
-  %48 = icmp eq i32 %46, 0
-  br i1 %48, label %60, label %49
+38:
+  %39 = phi i32 [ %28, %30 ], [ %55, %54 ]
+  %40 = phi i32 [ %25, %30 ], [ %56, %54 ]
+  %41 = phi i32 [ 0, %30 ], [ %57, %54 ]
+  %42 = icmp eq i32 %40, 0
+  br i1 %42, label %54, label %43
 
-49:
-  %50 = lshr i32 %47, 4
-  %51 = mul i32 %38, %50
-  %52 = zext i32 %51 to i64
-  %53 = getelementptr inbounds nuw i32, ptr %37, i64 %52
-  %54 = and i32 %47, 15
-  %55 = zext nneg i32 %54 to i64
-  %56 = getelementptr inbounds nuw i32, ptr %53, i64 %55
-  %57 = mul i32 %47, %32
-  br label %65
+43:
+  %44 = lshr i32 %41, 4
+  %45 = mul i32 %32, %44
+  %46 = zext i32 %45 to i64
+  %47 = getelementptr inbounds nuw i32, ptr %31, i64 %46
+  %48 = and i32 %41, 15
+  %49 = zext nneg i32 %48 to i64
+  %50 = getelementptr inbounds nuw i32, ptr %47, i64 %49
+  %51 = mul i32 %41, %27
+  br label %59
 
-58:
-  %59 = load i32, ptr %0, align 64
-  br label %60
+52:
+  %53 = load i32, ptr %0, align 64
+  br label %54
 
-60:
-  %61 = phi i32 [ %59, %58 ], [ %45, %44 ]
-  %62 = phi i32 [ %142, %58 ], [ 0, %44 ]
-  %63 = add nuw i32 %47, 1
-  %64 = icmp ult i32 %63, %61
-  br i1 %64, label %44, label %1989
+54:
+  %55 = phi i32 [ %53, %52 ], [ %39, %38 ]
+  %56 = phi i32 [ %136, %52 ], [ 0, %38 ]
+  %57 = add nuw i32 %41, 1
+  %58 = icmp ult i32 %57, %55
+  br i1 %58, label %38, label %982
 
-65:
-  %66 = phi i32 [ %46, %49 ], [ %142, %137 ]
-  %67 = phi i32 [ 0, %49 ], [ %141, %137 ]
-  %68 = mul i32 %67, %29
-  %69 = zext i32 %68 to i64
-  %70 = getelementptr inbounds nuw i32, ptr %39, i64 %69
-  call void @llvm.lifetime.start.p0(ptr nonnull %26)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %26, i8 0, i64 64, i1 false)
-  %71 = lshr exact i32 %67, 4
-  %72 = add i32 %71, %57
-  %73 = zext i32 %72 to i64
-  %74 = getelementptr inbounds nuw ptr, ptr %3, i64 %73
-  %75 = load ptr, ptr %74, align 8
-  %76 = sub nuw i32 %66, %67
-  %77 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %76, i32 16)
-  %78 = load i32, ptr %2, align 4
-  %79 = icmp eq i32 %78, 4
-  br i1 %79, label %81, label %80
+59:
+  %60 = phi i32 [ %40, %43 ], [ %136, %131 ]
+  %61 = phi i32 [ 0, %43 ], [ %135, %131 ]
+  %62 = mul i32 %61, %24
+  %63 = zext i32 %62 to i64
+  %64 = getelementptr inbounds nuw i32, ptr %33, i64 %63
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %20, i8 0, i64 64, i1 false)
+  %65 = lshr exact i32 %61, 4
+  %66 = add i32 %65, %51
+  %67 = zext i32 %66 to i64
+  %68 = getelementptr inbounds nuw ptr, ptr %3, i64 %67
+  %69 = load ptr, ptr %68, align 8
+  %70 = sub nuw i32 %60, %61
+  %71 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %70, i32 16)
+  %72 = load i32, ptr %2, align 4
+  %73 = icmp eq i32 %72, 4
+  br i1 %73, label %75, label %74
 
-80:
-  br i1 %40, label %112, label %97
+74:
+  br i1 %34, label %106, label %91
 
-81:
-  br i1 %40, label %112, label %82
+75:
+  br i1 %34, label %106, label %76
 
-82:
-  %83 = phi i64 [ %95, %82 ], [ 0, %81 ]
-  %84 = phi <16 x i32> [ %94, %82 ], [ zeroinitializer, %81 ]
-  %85 = shl i64 %83, 4
-  %86 = and i64 %85, 4294967280
-  %87 = getelementptr inbounds nuw i32, ptr %56, i64 %86
-  %88 = load i32, ptr %87, align 4
-  %89 = insertelement <16 x i32> poison, i32 %88, i64 0
-  %90 = shufflevector <16 x i32> %89, <16 x i32> poison, <16 x i32> zeroinitializer
-  %91 = getelementptr inbounds nuw i32, ptr %70, i64 %86
-  %92 = load <16 x i32>, ptr %91, align 4
-  %93 = xor <16 x i32> %90, %92
-  %94 = add <16 x i32> %93, %84
-  %95 = add nuw nsw i64 %83, 1
-  %96 = icmp eq i64 %95, %43
-  br i1 %96, label %112, label %82
+76:
+  %77 = phi i64 [ %89, %76 ], [ 0, %75 ]
+  %78 = phi <16 x i32> [ %88, %76 ], [ zeroinitializer, %75 ]
+  %79 = shl i64 %77, 4
+  %80 = and i64 %79, 4294967280
+  %81 = getelementptr inbounds nuw i32, ptr %50, i64 %80
+  %82 = load i32, ptr %81, align 4
+  %83 = insertelement <16 x i32> poison, i32 %82, i64 0
+  %84 = shufflevector <16 x i32> %83, <16 x i32> poison, <16 x i32> zeroinitializer
+  %85 = getelementptr inbounds nuw i32, ptr %64, i64 %80
+  %86 = load <16 x i32>, ptr %85, align 4
+  %87 = xor <16 x i32> %84, %86
+  %88 = add <16 x i32> %87, %78
+  %89 = add nuw nsw i64 %77, 1
+  %90 = icmp eq i64 %89, %37
+  br i1 %90, label %106, label %76
 
-97:
-  %98 = phi i64 [ %110, %97 ], [ 0, %80 ]
-  %99 = phi <16 x i32> [ %109, %97 ], [ zeroinitializer, %80 ]
-  %100 = shl i64 %98, 4
-  %101 = and i64 %100, 4294967280
-  %102 = getelementptr inbounds nuw i32, ptr %56, i64 %101
-  %103 = load i32, ptr %102, align 4
-  %104 = insertelement <16 x i32> poison, i32 %103, i64 0
-  %105 = shufflevector <16 x i32> %104, <16 x i32> poison, <16 x i32> zeroinitializer
-  %106 = getelementptr inbounds nuw i32, ptr %70, i64 %101
-  %107 = load <16 x i32>, ptr %106, align 4
-  %108 = mul <16 x i32> %105, %107
-  %109 = add <16 x i32> %108, %99
-  %110 = add nuw nsw i64 %98, 1
-  %111 = icmp eq i64 %110, %43
-  br i1 %111, label %112, label %97
+91:
+  %92 = phi i64 [ %104, %91 ], [ 0, %74 ]
+  %93 = phi <16 x i32> [ %103, %91 ], [ zeroinitializer, %74 ]
+  %94 = shl i64 %92, 4
+  %95 = and i64 %94, 4294967280
+  %96 = getelementptr inbounds nuw i32, ptr %50, i64 %95
+  %97 = load i32, ptr %96, align 4
+  %98 = insertelement <16 x i32> poison, i32 %97, i64 0
+  %99 = shufflevector <16 x i32> %98, <16 x i32> poison, <16 x i32> zeroinitializer
+  %100 = getelementptr inbounds nuw i32, ptr %64, i64 %95
+  %101 = load <16 x i32>, ptr %100, align 4
+  %102 = mul <16 x i32> %99, %101
+  %103 = add <16 x i32> %102, %93
+  %104 = add nuw nsw i64 %92, 1
+  %105 = icmp eq i64 %104, %37
+  br i1 %105, label %106, label %91
+
+106:
+  %107 = phi <16 x i32> [ %88, %76 ], [ zeroinitializer, %75 ], [ zeroinitializer, %74 ], [ %103, %91 ]
+  %108 = load i32, ptr %35, align 4
+  %109 = icmp eq i32 %108, 0
+  br i1 %109, label %110, label %118
+
+110:
+  %111 = icmp ugt i32 %70, 15
+  br i1 %111, label %115, label %112
 
 112:
-  %113 = phi <16 x i32> [ %94, %82 ], [ zeroinitializer, %81 ], [ zeroinitializer, %80 ], [ %109, %97 ]
-  %114 = load i32, ptr %41, align 4
-  %115 = icmp eq i32 %114, 0
-  br i1 %115, label %116, label %124
+  %113 = shl nuw nsw i32 %71, 2
+  %114 = zext nneg i32 %113 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %20, ptr readonly align 1 %69, i64 %114, i1 false)
+  br label %115
 
-116:
-  %117 = icmp ugt i32 %76, 15
-  br i1 %117, label %121, label %118
+115:
+  %116 = phi ptr [ %20, %112 ], [ %69, %110 ]
+  %117 = load <16 x i32>, ptr %116, align 1
+  br label %118
 
 118:
-  %119 = shl nuw nsw i32 %77, 2
-  %120 = zext nneg i32 %119 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %26, ptr readonly align 1 %75, i64 %120, i1 false)
-  br label %121
+  %119 = phi <16 x i32> [ zeroinitializer, %106 ], [ %117, %115 ]
+  %120 = add <16 x i32> %119, %107
+  %121 = load i32, ptr %36, align 4
+  %122 = icmp eq i32 %121, 0
+  br i1 %122, label %131, label %123
 
-121:
-  %122 = phi ptr [ %26, %118 ], [ %75, %116 ]
-  %123 = load <16 x i32>, ptr %122, align 1
-  br label %124
+123:
+  %124 = xor <16 x i32> %120, %107
+  %125 = xor <16 x i32> %120, %119
+  %126 = and <16 x i32> %124, %125
+  %127 = icmp sgt <16 x i32> %119, splat (i32 -1)
+  %128 = select <16 x i1> %127, <16 x i32> splat (i32 2147483647), <16 x i32> splat (i32 -2147483648)
+  %129 = icmp slt <16 x i32> %126, zeroinitializer
+  %130 = select <16 x i1> %129, <16 x i32> %128, <16 x i32> %120
+  br label %131
 
-124:
-  %125 = phi <16 x i32> [ zeroinitializer, %112 ], [ %123, %121 ]
-  %126 = add <16 x i32> %125, %113
-  %127 = load i32, ptr %42, align 4
-  %128 = icmp eq i32 %127, 0
-  br i1 %128, label %137, label %129
+131:
+  %132 = phi <16 x i32> [ %130, %123 ], [ %120, %118 ]
+  store <16 x i32> %132, ptr %20, align 64
+  %133 = shl nuw nsw i32 %71, 2
+  %134 = zext nneg i32 %133 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %69, ptr nonnull readonly align 64 %20, i64 %134, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  %135 = add i32 %61, 16
+  %136 = load i32, ptr %1, align 64
+  %137 = icmp ult i32 %135, %136
+  br i1 %137, label %59, label %52
 
-129:
-  %130 = xor <16 x i32> %126, %113
-  %131 = xor <16 x i32> %126, %125
-  %132 = and <16 x i32> %130, %131
-  %133 = icmp sgt <16 x i32> %125, splat (i32 -1)
-  %134 = select <16 x i1> %133, <16 x i32> splat (i32 2147483647), <16 x i32> splat (i32 -2147483648)
-  %135 = icmp slt <16 x i32> %132, zeroinitializer
-  %136 = select <16 x i1> %135, <16 x i32> %134, <16 x i32> %126
-  br label %137
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %140 = load i32, ptr %139, align 4
+  %141 = load i32, ptr %1, align 64
+  %142 = add i32 %141, 15
+  %143 = lshr i32 %142, 4
+  %144 = load i32, ptr %0, align 64
+  %145 = icmp eq i32 %144, 0
+  br i1 %145, label %982, label %146
 
-137:
-  %138 = phi <16 x i32> [ %136, %129 ], [ %126, %124 ]
-  store <16 x i32> %138, ptr %26, align 64
-  %139 = shl nuw nsw i32 %77, 2
-  %140 = zext nneg i32 %139 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %75, ptr nonnull readonly align 64 %26, i64 %140, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %26)
-  %141 = add i32 %67, 16
-  %142 = load i32, ptr %1, align 64
-  %143 = icmp ult i32 %141, %142
-  br i1 %143, label %65, label %58
+146:
+  %147 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %148 = shl i32 %140, 4
+  %149 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %150 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %151 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %152 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %153 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %154 = icmp eq i32 %148, 0
+  %155 = zext i32 %148 to i64
+  %156 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %157 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %158 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %159 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %160 = getelementptr inbounds nuw i8, ptr %2, i64 44
+  %161 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %162 = icmp eq i32 %140, 0
+  br label %163
 
-144:
-  %145 = load i32, ptr %0, align 64
-  %146 = icmp eq i32 %145, 0
-  br i1 %146, label %1989, label %147
+163:
+  %164 = phi i32 [ %144, %146 ], [ %180, %179 ]
+  %165 = phi i32 [ %141, %146 ], [ %181, %179 ]
+  %166 = phi i32 [ 0, %146 ], [ %182, %179 ]
+  %167 = icmp eq i32 %165, 0
+  br i1 %167, label %179, label %168
 
-147:
-  %148 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %149 = shl i32 %29, 4
-  %150 = getelementptr inbounds nuw i8, ptr %1, i64 12352
-  %151 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %152 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %153 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %154 = getelementptr inbounds nuw i8, ptr %2, i64 52
-  %155 = icmp eq i32 %149, 0
-  %156 = zext i32 %149 to i64
-  %157 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %158 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %159 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %160 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %161 = getelementptr inbounds nuw i8, ptr %2, i64 44
-  %162 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %163 = icmp eq i32 %29, 0
-  br label %164
+168:
+  %169 = lshr i32 %166, 4
+  %170 = mul i32 %169, %148
+  %171 = zext i32 %170 to i64
+  %172 = getelementptr inbounds nuw double, ptr %147, i64 %171
+  %173 = and i32 %166, 15
+  %174 = zext nneg i32 %173 to i64
+  %175 = getelementptr inbounds nuw double, ptr %172, i64 %174
+  %176 = mul i32 %166, %143
+  br label %184
 
-164:
-  %165 = phi i32 [ %145, %147 ], [ %181, %180 ]
-  %166 = phi i32 [ %30, %147 ], [ %182, %180 ]
-  %167 = phi i32 [ 0, %147 ], [ %183, %180 ]
-  %168 = icmp eq i32 %166, 0
-  br i1 %168, label %180, label %169
+177:
+  %178 = load i32, ptr %0, align 64
+  br label %179
 
-169:
-  %170 = lshr i32 %167, 4
-  %171 = mul i32 %170, %149
-  %172 = zext i32 %171 to i64
-  %173 = getelementptr inbounds nuw double, ptr %148, i64 %172
-  %174 = and i32 %167, 15
-  %175 = zext nneg i32 %174 to i64
-  %176 = getelementptr inbounds nuw double, ptr %173, i64 %175
-  %177 = mul i32 %167, %32
-  br label %185
+179:
+  %180 = phi i32 [ %178, %177 ], [ %164, %163 ]
+  %181 = phi i32 [ %487, %177 ], [ 0, %163 ]
+  %182 = add nuw i32 %166, 1
+  %183 = icmp ult i32 %182, %180
+  br i1 %183, label %163, label %982
 
-178:
-  %179 = load i32, ptr %0, align 64
-  br label %180
+184:
+  %185 = phi i32 [ %165, %168 ], [ %487, %485 ]
+  %186 = phi i32 [ 0, %168 ], [ %486, %485 ]
+  %187 = mul i32 %186, %140
+  %188 = zext i32 %187 to i64
+  %189 = getelementptr inbounds nuw double, ptr %149, i64 %188
+  %190 = lshr exact i32 %186, 4
+  %191 = add i32 %190, %176
+  %192 = zext i32 %191 to i64
+  %193 = getelementptr inbounds nuw ptr, ptr %3, i64 %192
+  %194 = load ptr, ptr %193, align 8
+  %195 = sub nuw i32 %185, %186
+  %196 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %195, i32 16)
+  %197 = load i32, ptr %150, align 4
+  %198 = icmp eq i32 %197, 0
+  br i1 %198, label %199, label %290
 
-180:
-  %181 = phi i32 [ %179, %178 ], [ %165, %164 ]
-  %182 = phi i32 [ %488, %178 ], [ 0, %164 ]
-  %183 = add nuw i32 %167, 1
-  %184 = icmp ult i32 %183, %181
-  br i1 %184, label %164, label %1989
+199:
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %19, i8 0, i64 64, i1 false)
+  %200 = load i32, ptr %151, align 4
+  %201 = icmp eq i32 %200, 0
+  br i1 %201, label %202, label %219
 
-185:
-  %186 = phi i32 [ %166, %169 ], [ %488, %486 ]
-  %187 = phi i32 [ 0, %169 ], [ %487, %486 ]
-  %188 = mul i32 %187, %29
-  %189 = zext i32 %188 to i64
-  %190 = getelementptr inbounds nuw double, ptr %150, i64 %189
-  %191 = lshr exact i32 %187, 4
-  %192 = add i32 %191, %177
-  %193 = zext i32 %192 to i64
-  %194 = getelementptr inbounds nuw ptr, ptr %3, i64 %193
-  %195 = load ptr, ptr %194, align 8
-  %196 = sub nuw i32 %186, %187
-  %197 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %196, i32 16)
-  %198 = load i32, ptr %151, align 4
-  %199 = icmp eq i32 %198, 0
-  br i1 %199, label %200, label %291
+202:
+  %203 = icmp ugt i32 %195, 15
+  br i1 %203, label %207, label %204
 
-200:
-  call void @llvm.lifetime.start.p0(ptr nonnull %25)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %25, i8 0, i64 64, i1 false)
-  %201 = load i32, ptr %152, align 4
-  %202 = icmp eq i32 %201, 0
-  br i1 %202, label %203, label %220
+204:
+  %205 = shl nuw nsw i32 %196, 2
+  %206 = zext nneg i32 %205 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %19, ptr readonly align 1 %194, i64 %206, i1 false)
+  br label %207
 
-203:
-  %204 = icmp ugt i32 %196, 15
-  br i1 %204, label %208, label %205
+207:
+  %208 = phi ptr [ %19, %204 ], [ %194, %202 ]
+  %209 = load <16 x float>, ptr %208, align 1
+  %210 = load i32, ptr %153, align 4
+  %211 = icmp eq i32 %210, 0
+  br i1 %211, label %219, label %212
 
-205:
-  %206 = shl nuw nsw i32 %197, 2
-  %207 = zext nneg i32 %206 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %25, ptr readonly align 1 %195, i64 %207, i1 false)
-  br label %208
+212:
+  %213 = shl i32 %210, 23
+  %214 = sub i32 1065353216, %213
+  %215 = insertelement <16 x i32> poison, i32 %214, i64 0
+  %216 = bitcast <16 x i32> %215 to <16 x float>
+  %217 = shufflevector <16 x float> %216, <16 x float> poison, <16 x i32> zeroinitializer
+  %218 = fmul <16 x float> %209, %217
+  br label %219
 
-208:
-  %209 = phi ptr [ %25, %205 ], [ %195, %203 ]
-  %210 = load <16 x float>, ptr %209, align 1
-  %211 = load i32, ptr %154, align 4
-  %212 = icmp eq i32 %211, 0
-  br i1 %212, label %220, label %213
+219:
+  %220 = phi <16 x float> [ zeroinitializer, %199 ], [ %218, %212 ], [ %209, %207 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  %221 = load i32, ptr %160, align 4
+  %222 = icmp eq i32 %221, 0
+  br i1 %222, label %233, label %223
 
-213:
-  %214 = shl i32 %211, 23
-  %215 = sub i32 1065353216, %214
-  %216 = insertelement <16 x i32> poison, i32 %215, i64 0
-  %217 = bitcast <16 x i32> %216 to <16 x float>
-  %218 = shufflevector <16 x float> %217, <16 x float> poison, <16 x i32> zeroinitializer
-  %219 = fmul <16 x float> %210, %218
-  br label %220
+223:
+  %224 = load i32, ptr %161, align 4
+  %225 = icmp ult i32 %224, %140
+  %226 = select i1 %225, float -0.000000e+00, float 0.000000e+00
+  %227 = insertelement <16 x float> poison, float %226, i64 0
+  %228 = shufflevector <16 x float> %227, <16 x float> poison, <16 x i32> zeroinitializer
+  br i1 %162, label %274, label %229
 
-220:
-  %221 = phi <16 x float> [ zeroinitializer, %200 ], [ %219, %213 ], [ %210, %208 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %25)
-  %222 = load i32, ptr %161, align 4
-  %223 = icmp eq i32 %222, 0
-  br i1 %223, label %234, label %224
+229:
+  %230 = shl i32 %224, 4
+  %231 = icmp eq i32 %230, 0
+  %232 = zext i32 %230 to i64
+  br label %248
 
-224:
-  %225 = load i32, ptr %162, align 4
-  %226 = icmp ult i32 %225, %29
-  %227 = select i1 %226, float -0.000000e+00, float 0.000000e+00
-  %228 = insertelement <16 x float> poison, float %227, i64 0
-  %229 = shufflevector <16 x float> %228, <16 x float> poison, <16 x i32> zeroinitializer
-  br i1 %163, label %275, label %230
-
-230:
-  %231 = shl i32 %225, 4
-  %232 = icmp eq i32 %231, 0
-  %233 = zext i32 %231 to i64
-  br label %249
+233:
+  br i1 %154, label %274, label %234
 
 234:
-  br i1 %155, label %275, label %235
+  %235 = phi i64 [ %246, %234 ], [ 0, %233 ]
+  %236 = phi <16 x float> [ %245, %234 ], [ %220, %233 ]
+  %237 = getelementptr inbounds nuw double, ptr %175, i64 %235
+  %238 = load double, ptr %237, align 8
+  %239 = fptrunc double %238 to float
+  %240 = insertelement <16 x float> poison, float %239, i64 0
+  %241 = shufflevector <16 x float> %240, <16 x float> poison, <16 x i32> zeroinitializer
+  %242 = getelementptr inbounds nuw double, ptr %189, i64 %235
+  %243 = load <16 x double>, ptr %242, align 8
+  %244 = fptrunc <16 x double> %243 to <16 x float>
+  %245 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %241, <16 x float> %244, <16 x float> %236)
+  %246 = add nuw nsw i64 %235, 16
+  %247 = icmp samesign ult i64 %246, %155
+  br i1 %247, label %234, label %274
 
-235:
-  %236 = phi i64 [ %247, %235 ], [ 0, %234 ]
-  %237 = phi <16 x float> [ %246, %235 ], [ %221, %234 ]
-  %238 = getelementptr inbounds nuw double, ptr %176, i64 %236
-  %239 = load double, ptr %238, align 8
-  %240 = fptrunc double %239 to float
-  %241 = insertelement <16 x float> poison, float %240, i64 0
-  %242 = shufflevector <16 x float> %241, <16 x float> poison, <16 x i32> zeroinitializer
-  %243 = getelementptr inbounds nuw double, ptr %190, i64 %236
-  %244 = load <16 x double>, ptr %243, align 8
-  %245 = fptrunc <16 x double> %244 to <16 x float>
-  %246 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %242, <16 x float> %245, <16 x float> %237)
-  %247 = add nuw nsw i64 %236, 16
-  %248 = icmp samesign ult i64 %247, %156
-  br i1 %248, label %235, label %275
+248:
+  %249 = phi <16 x float> [ %220, %229 ], [ %271, %269 ]
+  %250 = phi i32 [ 0, %229 ], [ %272, %269 ]
+  %251 = shl i32 %250, 4
+  %252 = zext i32 %251 to i64
+  %253 = getelementptr inbounds nuw double, ptr %175, i64 %252
+  %254 = getelementptr inbounds nuw double, ptr %189, i64 %252
+  br i1 %231, label %269, label %255
 
-249:
-  %250 = phi <16 x float> [ %221, %230 ], [ %272, %270 ]
-  %251 = phi i32 [ 0, %230 ], [ %273, %270 ]
-  %252 = shl i32 %251, 4
-  %253 = zext i32 %252 to i64
-  %254 = getelementptr inbounds nuw double, ptr %176, i64 %253
-  %255 = getelementptr inbounds nuw double, ptr %190, i64 %253
-  br i1 %232, label %270, label %256
+255:
+  %256 = phi i64 [ %267, %255 ], [ 0, %248 ]
+  %257 = phi <16 x float> [ %266, %255 ], [ %228, %248 ]
+  %258 = getelementptr inbounds nuw double, ptr %253, i64 %256
+  %259 = load double, ptr %258, align 8
+  %260 = fptrunc double %259 to float
+  %261 = insertelement <16 x float> poison, float %260, i64 0
+  %262 = shufflevector <16 x float> %261, <16 x float> poison, <16 x i32> zeroinitializer
+  %263 = getelementptr inbounds nuw double, ptr %254, i64 %256
+  %264 = load <16 x double>, ptr %263, align 8
+  %265 = fptrunc <16 x double> %264 to <16 x float>
+  %266 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %262, <16 x float> %265, <16 x float> %257)
+  %267 = add nuw nsw i64 %256, 16
+  %268 = icmp samesign ult i64 %267, %232
+  br i1 %268, label %255, label %269
 
-256:
-  %257 = phi i64 [ %268, %256 ], [ 0, %249 ]
-  %258 = phi <16 x float> [ %267, %256 ], [ %229, %249 ]
-  %259 = getelementptr inbounds nuw double, ptr %254, i64 %257
-  %260 = load double, ptr %259, align 8
-  %261 = fptrunc double %260 to float
-  %262 = insertelement <16 x float> poison, float %261, i64 0
-  %263 = shufflevector <16 x float> %262, <16 x float> poison, <16 x i32> zeroinitializer
-  %264 = getelementptr inbounds nuw double, ptr %255, i64 %257
-  %265 = load <16 x double>, ptr %264, align 8
-  %266 = fptrunc <16 x double> %265 to <16 x float>
-  %267 = tail call <16 x float> @llvm.fma.v16f32(<16 x float> %263, <16 x float> %266, <16 x float> %258)
-  %268 = add nuw nsw i64 %257, 16
-  %269 = icmp samesign ult i64 %268, %233
-  br i1 %269, label %256, label %270
+269:
+  %270 = phi <16 x float> [ %228, %248 ], [ %266, %255 ]
+  %271 = fadd <16 x float> %249, %270
+  %272 = add i32 %250, %224
+  %273 = icmp ult i32 %272, %140
+  br i1 %273, label %248, label %274
 
-270:
-  %271 = phi <16 x float> [ %229, %249 ], [ %267, %256 ]
-  %272 = fadd <16 x float> %250, %271
-  %273 = add i32 %251, %225
-  %274 = icmp ult i32 %273, %29
-  br i1 %274, label %249, label %275
+274:
+  %275 = phi <16 x float> [ %245, %234 ], [ %220, %233 ], [ %220, %223 ], [ %271, %269 ]
+  %276 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %275)
+  %277 = bitcast <16 x float> %276 to <16 x i32>
+  %278 = icmp samesign ugt <16 x i32> %277, splat (i32 2139095040)
+  %279 = load i32, ptr %159, align 4
+  %280 = insertelement <16 x i32> poison, i32 %279, i64 0
+  %281 = bitcast <16 x i32> %280 to <16 x float>
+  %282 = shufflevector <16 x float> %281, <16 x float> poison, <16 x i32> zeroinitializer
+  %283 = select <16 x i1> %278, <16 x float> %282, <16 x float> %275
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  %284 = icmp ugt i32 %195, 15
+  br i1 %284, label %285, label %286
 
-275:
-  %276 = phi <16 x float> [ %246, %235 ], [ %221, %234 ], [ %221, %224 ], [ %272, %270 ]
-  %277 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %276)
-  %278 = bitcast <16 x float> %277 to <16 x i32>
-  %279 = icmp samesign ugt <16 x i32> %278, splat (i32 2139095040)
-  %280 = load i32, ptr %160, align 4
-  %281 = insertelement <16 x i32> poison, i32 %280, i64 0
-  %282 = bitcast <16 x i32> %281 to <16 x float>
-  %283 = shufflevector <16 x float> %282, <16 x float> poison, <16 x i32> zeroinitializer
-  %284 = select <16 x i1> %279, <16 x float> %283, <16 x float> %276
-  call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  %285 = icmp ugt i32 %196, 15
-  br i1 %285, label %286, label %287
+285:
+  store <16 x float> %283, ptr %194, align 1
+  br label %289
 
 286:
-  store <16 x float> %284, ptr %195, align 1
-  br label %290
+  store <16 x float> %283, ptr %18, align 64
+  %287 = shl nuw nsw i32 %196, 2
+  %288 = zext nneg i32 %287 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %194, ptr nonnull readonly align 64 %18, i64 %288, i1 false)
+  br label %289
 
-287:
-  store <16 x float> %284, ptr %24, align 64
-  %288 = shl nuw nsw i32 %197, 2
-  %289 = zext nneg i32 %288 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %195, ptr nonnull readonly align 64 %24, i64 %289, i1 false)
-  br label %290
-
-290:
-  call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  br label %486
-
-291:
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %23, i8 0, i64 128, i1 false)
-  %292 = load i32, ptr %152, align 4
-  %293 = icmp eq i32 %292, 0
-  br i1 %293, label %294, label %358
-
-294:
-  %295 = icmp eq i32 %198, 2
-  br i1 %295, label %350, label %296
-
-296:
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %22, i8 0, i64 64, i1 false)
-  %297 = icmp eq i32 %198, 3
-  br i1 %297, label %298, label %302
-
-298:
-  %299 = load i32, ptr %153, align 4
-  %300 = icmp eq i32 %299, 0
-  %301 = select i1 %300, i32 2, i32 4
-  br label %302
-
-302:
-  %303 = phi i32 [ %301, %298 ], [ 4, %296 ]
-  %304 = icmp ugt i32 %196, 15
-  br i1 %304, label %308, label %305
-
-305:
-  %306 = mul nuw nsw i32 %303, %197
-  %307 = zext nneg i32 %306 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %22, ptr readonly align 1 %195, i64 %307, i1 false)
-  br label %308
-
-308:
-  %309 = phi ptr [ %22, %305 ], [ %195, %302 ]
-  %310 = load i32, ptr %153, align 4
-  %311 = icmp eq i32 %310, 0
-  br i1 %311, label %315, label %312
-
-312:
-  %313 = load <16 x i32>, ptr %309, align 1
-  %314 = and <16 x i32> %313, splat (i32 65535)
-  br label %318
-
-315:
-  %316 = load <16 x i16>, ptr %309, align 1
-  %317 = zext <16 x i16> %316 to <16 x i32>
-  br label %318
-
-318:
-  %319 = phi <16 x i32> [ %314, %312 ], [ %317, %315 ]
-  %320 = and <16 x i32> %319, splat (i32 32767)
-  %321 = shl nuw nsw <16 x i32> %320, splat (i32 13)
-  %322 = add nuw nsw <16 x i32> %321, splat (i32 947912704)
-  %323 = bitcast <16 x i32> %322 to <16 x float>
-  %324 = fadd <16 x float> %323, splat (float 0xBF10000000000000)
-  %325 = bitcast <16 x float> %324 to <16 x i32>
-  %326 = add nuw nsw <16 x i32> %321, splat (i32 939524096)
-  %327 = icmp samesign ult <16 x i32> %320, splat (i32 1024)
-  %328 = select <16 x i1> %327, <16 x i32> %325, <16 x i32> %326
-  %329 = or <16 x i32> %321, splat (i32 2143289344)
-  %330 = icmp samesign ugt <16 x i32> %320, splat (i32 31744)
-  %331 = icmp eq <16 x i32> %320, splat (i32 31744)
-  %332 = select <16 x i1> %331, <16 x i32> splat (i32 2139095040), <16 x i32> %328
-  %333 = select <16 x i1> %330, <16 x i32> %329, <16 x i32> %332
-  %334 = shl nuw <16 x i32> %319, splat (i32 16)
-  %335 = and <16 x i32> %334, splat (i32 -2147483648)
-  %336 = or <16 x i32> %333, %335
-  %337 = bitcast <16 x i32> %336 to <16 x float>
-  %338 = load i32, ptr %154, align 4
-  %339 = icmp eq i32 %338, 0
-  br i1 %339, label %347, label %340
-
-340:
-  %341 = shl i32 %338, 23
-  %342 = sub i32 1065353216, %341
-  %343 = insertelement <16 x i32> poison, i32 %342, i64 0
-  %344 = bitcast <16 x i32> %343 to <16 x float>
-  %345 = shufflevector <16 x float> %344, <16 x float> poison, <16 x i32> zeroinitializer
-  %346 = fmul <16 x float> %345, %337
-  br label %347
-
-347:
-  %348 = phi <16 x float> [ %337, %318 ], [ %346, %340 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %349 = fpext <16 x float> %348 to <16 x double>
-  br label %358
-
-350:
-  %351 = icmp ugt i32 %196, 15
-  br i1 %351, label %355, label %352
-
-352:
-  %353 = shl nuw nsw i32 %197, 3
-  %354 = zext nneg i32 %353 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %23, ptr readonly align 1 %195, i64 %354, i1 false)
-  br label %355
-
-355:
-  %356 = phi ptr [ %23, %352 ], [ %195, %350 ]
-  %357 = load <16 x double>, ptr %356, align 1
-  br label %358
-
-358:
-  %359 = phi <16 x double> [ %357, %355 ], [ %349, %347 ], [ zeroinitializer, %291 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  br i1 %155, label %360, label %367
-
-360:
-  %361 = phi <16 x double> [ %359, %358 ], [ %376, %367 ]
-  %362 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %361)
-  %363 = bitcast <16 x double> %362 to <16 x i64>
-  %364 = icmp samesign ugt <16 x i64> %363, splat (i64 9218868437227405312)
-  %365 = bitcast <16 x i1> %364 to i16
-  %366 = icmp eq i16 %365, 0
-  br i1 %366, label %381, label %379
-
-367:
-  %368 = phi i64 [ %377, %367 ], [ 0, %358 ]
-  %369 = phi <16 x double> [ %376, %367 ], [ %359, %358 ]
-  %370 = getelementptr inbounds nuw double, ptr %176, i64 %368
-  %371 = load double, ptr %370, align 8
-  %372 = insertelement <16 x double> poison, double %371, i64 0
-  %373 = shufflevector <16 x double> %372, <16 x double> poison, <16 x i32> zeroinitializer
-  %374 = getelementptr inbounds nuw double, ptr %190, i64 %368
-  %375 = load <16 x double>, ptr %374, align 8
-  %376 = tail call <16 x double> @llvm.fma.v16f64(<16 x double> %373, <16 x double> %375, <16 x double> %369)
-  %377 = add nuw nsw i64 %368, 16
-  %378 = icmp samesign ult i64 %377, %156
-  br i1 %378, label %367, label %360
-
-379:
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  store <16 x double> %359, ptr %21, align 128
-  %380 = tail call fastcc <16 x double> @fused_nan(ptr noundef nonnull readonly %176, ptr noundef nonnull readonly %190, i32 noundef %29, ptr noundef nonnull byval(<16 x double>) align 128 %21)
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  br label %381
-
-381:
-  %382 = phi <16 x double> [ %380, %379 ], [ %361, %360 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  switch i32 %198, label %447 [
-    i32 2, label %383
-    i32 3, label %386
-  ]
-
-383:
-  store <16 x double> %382, ptr %20, align 128
-  %384 = shl nuw nsw i32 %197, 3
-  %385 = zext nneg i32 %384 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %195, ptr nonnull readonly align 128 %20, i64 %385, i1 false)
+289:
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
   br label %485
 
-386:
-  %387 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %382)
-  %388 = fcmp ueq <16 x double> %387, splat (double 0x7FF0000000000000)
-  %389 = load i32, ptr %157, align 4
-  %390 = zext i32 %389 to i64
-  %391 = load i32, ptr %158, align 4
-  %392 = xor i32 %391, -1
-  %393 = zext i32 %392 to i64
-  %394 = add nuw nsw i64 %393, %390
-  %395 = shl i64 %394, 52
-  %396 = add i64 %395, 4607182418800017408
-  %397 = insertelement <16 x i64> poison, i64 %396, i64 0
-  %398 = bitcast <16 x i64> %397 to <16 x double>
-  %399 = shufflevector <16 x double> %398, <16 x double> poison, <16 x i32> zeroinitializer
-  %400 = fmul <16 x double> %382, %399
-  %401 = load i32, ptr %159, align 4
-  %402 = icmp eq i32 %401, 0
-  %403 = bitcast <16 x double> %382 to <16 x i64>
-  %404 = sub i32 53, %389
-  br i1 %402, label %405, label %408
+290:
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %17, i8 0, i64 128, i1 false)
+  %291 = load i32, ptr %151, align 4
+  %292 = icmp eq i32 %291, 0
+  br i1 %292, label %293, label %357
 
-405:
-  %406 = fptosi <16 x double> %400 to <16 x i32>
-  %407 = sitofp <16 x i32> %406 to <16 x double>
-  br label %424
+293:
+  %294 = icmp eq i32 %197, 2
+  br i1 %294, label %349, label %295
 
-408:
-  %409 = fadd <16 x double> %400, splat (double 0x4338000000000000)
-  %410 = fadd <16 x double> %409, splat (double 0xC338000000000000)
-  %411 = sub i32 52, %389
-  %412 = zext nneg i32 %411 to i64
-  %413 = shl nsw i64 -1, %412
-  %414 = xor i64 %413, -1
-  %415 = insertelement <16 x i64> poison, i64 %414, i64 0
-  %416 = shufflevector <16 x i64> %415, <16 x i64> poison, <16 x i32> zeroinitializer
-  %417 = insertelement <16 x i32> poison, i32 %404, i64 0
-  %418 = shufflevector <16 x i32> %417, <16 x i32> poison, <16 x i32> zeroinitializer
-  %419 = zext nneg <16 x i32> %418 to <16 x i64>
-  %420 = lshr <16 x i64> %403, %419
-  %421 = and <16 x i64> %420, splat (i64 1)
-  %422 = add <16 x i64> %416, %403
-  %423 = add <16 x i64> %422, %421
-  br label %424
+295:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %16, i8 0, i64 64, i1 false)
+  %296 = icmp eq i32 %197, 3
+  br i1 %296, label %297, label %301
 
-424:
-  %425 = phi <16 x double> [ %410, %408 ], [ %407, %405 ]
-  %426 = phi <16 x i64> [ %423, %408 ], [ %403, %405 ]
-  %427 = sub i64 4607182418800017408, %395
-  %428 = insertelement <16 x i64> poison, i64 %427, i64 0
-  %429 = bitcast <16 x i64> %428 to <16 x double>
-  %430 = shufflevector <16 x double> %429, <16 x double> poison, <16 x i32> zeroinitializer
-  %431 = fmul <16 x double> %430, %425
-  %432 = add nsw i32 %391, 1023
-  %433 = zext i32 %432 to i64
-  %434 = shl i64 %433, 52
-  %435 = insertelement <16 x i64> poison, i64 %434, i64 0
-  %436 = shufflevector <16 x i64> %435, <16 x i64> poison, <16 x i32> zeroinitializer
-  %437 = bitcast <16 x double> %387 to <16 x i64>
-  %438 = icmp sgt <16 x i64> %436, %437
-  %439 = zext nneg i32 %404 to i64
-  %440 = shl nsw i64 -1, %439
-  %441 = insertelement <16 x i64> poison, i64 %440, i64 0
-  %442 = shufflevector <16 x i64> %441, <16 x i64> poison, <16 x i32> zeroinitializer
-  %443 = and <16 x i64> %426, %442
-  %444 = bitcast <16 x i64> %443 to <16 x double>
-  %445 = select <16 x i1> %438, <16 x double> %431, <16 x double> %444
-  %446 = select <16 x i1> %388, <16 x double> %382, <16 x double> %445
-  br label %447
+297:
+  %298 = load i32, ptr %152, align 4
+  %299 = icmp eq i32 %298, 0
+  %300 = select i1 %299, i32 2, i32 4
+  br label %301
 
-447:
-  %448 = phi <16 x double> [ %446, %424 ], [ %382, %381 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  %449 = fptrunc <16 x double> %448 to <16 x float>
-  %450 = load i32, ptr %153, align 4
-  %451 = icmp eq i32 %450, 0
-  %452 = load i32, ptr %160, align 4
-  %453 = bitcast <16 x float> %449 to <16 x i32>
-  %454 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %449)
-  %455 = bitcast <16 x float> %454 to <16 x i32>
-  %456 = fmul <16 x float> %454, splat (float 0x4170000000000000)
-  %457 = fptosi <16 x float> %456 to <16 x i32>
-  %458 = lshr <16 x i32> %455, splat (i32 13)
-  %459 = icmp samesign ult <16 x i32> %455, splat (i32 947912704)
-  %460 = icmp samesign ugt <16 x i32> %455, splat (i32 1199570943)
-  %461 = lshr <16 x i32> %453, splat (i32 16)
-  %462 = and <16 x i32> %461, splat (i32 32768)
-  %463 = icmp samesign ugt <16 x i32> %455, splat (i32 2139095040)
-  %464 = insertelement <16 x i32> poison, i32 %452, i64 0
-  %465 = shufflevector <16 x i32> %464, <16 x i32> poison, <16 x i32> zeroinitializer
-  br i1 %451, label %472, label %466
+301:
+  %302 = phi i32 [ %300, %297 ], [ 4, %295 ]
+  %303 = icmp ugt i32 %195, 15
+  br i1 %303, label %307, label %304
 
-466:
-  %467 = add nsw <16 x i32> %458, splat (i32 -114688)
-  %468 = select <16 x i1> %459, <16 x i32> %457, <16 x i32> %467
-  %469 = select <16 x i1> %460, <16 x i32> splat (i32 31744), <16 x i32> %468
-  %470 = or <16 x i32> %469, %462
-  %471 = select <16 x i1> %463, <16 x i32> %465, <16 x i32> %470
-  store <16 x i32> %471, ptr %19, align 64
-  br label %479
+304:
+  %305 = mul nuw nsw i32 %302, %196
+  %306 = zext nneg i32 %305 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %194, i64 %306, i1 false)
+  br label %307
 
-472:
-  %473 = add nuw nsw <16 x i32> %458, splat (i32 16384)
-  %474 = select <16 x i1> %459, <16 x i32> %457, <16 x i32> %473
-  %475 = select <16 x i1> %460, <16 x i32> splat (i32 31744), <16 x i32> %474
-  %476 = or <16 x i32> %475, %462
-  %477 = select <16 x i1> %463, <16 x i32> %465, <16 x i32> %476
-  %478 = trunc <16 x i32> %477 to <16 x i16>
-  store <16 x i16> %478, ptr %19, align 64
-  br label %479
+307:
+  %308 = phi ptr [ %16, %304 ], [ %194, %301 ]
+  %309 = load i32, ptr %152, align 4
+  %310 = icmp eq i32 %309, 0
+  br i1 %310, label %314, label %311
 
-479:
-  %480 = phi i32 [ 2, %472 ], [ 4, %466 ]
-  %481 = icmp eq i32 %198, 3
-  %482 = select i1 %481, i32 %480, i32 4
-  %483 = mul nuw nsw i32 %482, %197
-  %484 = zext nneg i32 %483 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %195, ptr nonnull readonly align 64 %19, i64 %484, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+311:
+  %312 = load <16 x i32>, ptr %308, align 1
+  %313 = and <16 x i32> %312, splat (i32 65535)
+  br label %317
+
+314:
+  %315 = load <16 x i16>, ptr %308, align 1
+  %316 = zext <16 x i16> %315 to <16 x i32>
+  br label %317
+
+317:
+  %318 = phi <16 x i32> [ %313, %311 ], [ %316, %314 ]
+  %319 = and <16 x i32> %318, splat (i32 32767)
+  %320 = shl nuw nsw <16 x i32> %319, splat (i32 13)
+  %321 = add nuw nsw <16 x i32> %320, splat (i32 947912704)
+  %322 = bitcast <16 x i32> %321 to <16 x float>
+  %323 = fadd <16 x float> %322, splat (float 0xBF10000000000000)
+  %324 = bitcast <16 x float> %323 to <16 x i32>
+  %325 = add nuw nsw <16 x i32> %320, splat (i32 939524096)
+  %326 = icmp samesign ult <16 x i32> %319, splat (i32 1024)
+  %327 = select <16 x i1> %326, <16 x i32> %324, <16 x i32> %325
+  %328 = or <16 x i32> %320, splat (i32 2143289344)
+  %329 = icmp samesign ugt <16 x i32> %319, splat (i32 31744)
+  %330 = icmp eq <16 x i32> %319, splat (i32 31744)
+  %331 = select <16 x i1> %330, <16 x i32> splat (i32 2139095040), <16 x i32> %327
+  %332 = select <16 x i1> %329, <16 x i32> %328, <16 x i32> %331
+  %333 = shl nuw <16 x i32> %318, splat (i32 16)
+  %334 = and <16 x i32> %333, splat (i32 -2147483648)
+  %335 = or <16 x i32> %332, %334
+  %336 = bitcast <16 x i32> %335 to <16 x float>
+  %337 = load i32, ptr %153, align 4
+  %338 = icmp eq i32 %337, 0
+  br i1 %338, label %346, label %339
+
+339:
+  %340 = shl i32 %337, 23
+  %341 = sub i32 1065353216, %340
+  %342 = insertelement <16 x i32> poison, i32 %341, i64 0
+  %343 = bitcast <16 x i32> %342 to <16 x float>
+  %344 = shufflevector <16 x float> %343, <16 x float> poison, <16 x i32> zeroinitializer
+  %345 = fmul <16 x float> %344, %336
+  br label %346
+
+346:
+  %347 = phi <16 x float> [ %336, %317 ], [ %345, %339 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  %348 = fpext <16 x float> %347 to <16 x double>
+  br label %357
+
+349:
+  %350 = icmp ugt i32 %195, 15
+  br i1 %350, label %354, label %351
+
+351:
+  %352 = shl nuw nsw i32 %196, 3
+  %353 = zext nneg i32 %352 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %17, ptr readonly align 1 %194, i64 %353, i1 false)
+  br label %354
+
+354:
+  %355 = phi ptr [ %17, %351 ], [ %194, %349 ]
+  %356 = load <16 x double>, ptr %355, align 1
+  br label %357
+
+357:
+  %358 = phi <16 x double> [ %356, %354 ], [ %348, %346 ], [ zeroinitializer, %290 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br i1 %154, label %359, label %366
+
+359:
+  %360 = phi <16 x double> [ %358, %357 ], [ %375, %366 ]
+  %361 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %360)
+  %362 = bitcast <16 x double> %361 to <16 x i64>
+  %363 = icmp samesign ugt <16 x i64> %362, splat (i64 9218868437227405312)
+  %364 = bitcast <16 x i1> %363 to i16
+  %365 = icmp eq i16 %364, 0
+  br i1 %365, label %380, label %378
+
+366:
+  %367 = phi i64 [ %376, %366 ], [ 0, %357 ]
+  %368 = phi <16 x double> [ %375, %366 ], [ %358, %357 ]
+  %369 = getelementptr inbounds nuw double, ptr %175, i64 %367
+  %370 = load double, ptr %369, align 8
+  %371 = insertelement <16 x double> poison, double %370, i64 0
+  %372 = shufflevector <16 x double> %371, <16 x double> poison, <16 x i32> zeroinitializer
+  %373 = getelementptr inbounds nuw double, ptr %189, i64 %367
+  %374 = load <16 x double>, ptr %373, align 8
+  %375 = tail call <16 x double> @llvm.fma.v16f64(<16 x double> %372, <16 x double> %374, <16 x double> %368)
+  %376 = add nuw nsw i64 %367, 16
+  %377 = icmp samesign ult i64 %376, %155
+  br i1 %377, label %366, label %359
+
+378:
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  store <16 x double> %358, ptr %15, align 128
+  %379 = tail call fastcc <16 x double> @fused_nan(ptr noundef nonnull readonly %175, ptr noundef nonnull readonly %189, i32 noundef %140, ptr noundef nonnull byval(<16 x double>) align 128 %15)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %380
+
+380:
+  %381 = phi <16 x double> [ %379, %378 ], [ %360, %359 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  switch i32 %197, label %446 [
+    i32 2, label %382
+    i32 3, label %385
+  ]
+
+382:
+  store <16 x double> %381, ptr %14, align 128
+  %383 = shl nuw nsw i32 %196, 3
+  %384 = zext nneg i32 %383 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %194, ptr nonnull readonly align 128 %14, i64 %384, i1 false)
+  br label %484
+
+385:
+  %386 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %381)
+  %387 = fcmp ueq <16 x double> %386, splat (double 0x7FF0000000000000)
+  %388 = load i32, ptr %156, align 4
+  %389 = zext i32 %388 to i64
+  %390 = load i32, ptr %157, align 4
+  %391 = xor i32 %390, -1
+  %392 = zext i32 %391 to i64
+  %393 = add nuw nsw i64 %392, %389
+  %394 = shl i64 %393, 52
+  %395 = add i64 %394, 4607182418800017408
+  %396 = insertelement <16 x i64> poison, i64 %395, i64 0
+  %397 = bitcast <16 x i64> %396 to <16 x double>
+  %398 = shufflevector <16 x double> %397, <16 x double> poison, <16 x i32> zeroinitializer
+  %399 = fmul <16 x double> %381, %398
+  %400 = load i32, ptr %158, align 4
+  %401 = icmp eq i32 %400, 0
+  %402 = bitcast <16 x double> %381 to <16 x i64>
+  %403 = sub i32 53, %388
+  br i1 %401, label %404, label %407
+
+404:
+  %405 = fptosi <16 x double> %399 to <16 x i32>
+  %406 = sitofp <16 x i32> %405 to <16 x double>
+  br label %423
+
+407:
+  %408 = fadd <16 x double> %399, splat (double 0x4338000000000000)
+  %409 = fadd <16 x double> %408, splat (double 0xC338000000000000)
+  %410 = sub i32 52, %388
+  %411 = zext nneg i32 %410 to i64
+  %412 = shl nsw i64 -1, %411
+  %413 = xor i64 %412, -1
+  %414 = insertelement <16 x i64> poison, i64 %413, i64 0
+  %415 = shufflevector <16 x i64> %414, <16 x i64> poison, <16 x i32> zeroinitializer
+  %416 = insertelement <16 x i32> poison, i32 %403, i64 0
+  %417 = shufflevector <16 x i32> %416, <16 x i32> poison, <16 x i32> zeroinitializer
+  %418 = zext nneg <16 x i32> %417 to <16 x i64>
+  %419 = lshr <16 x i64> %402, %418
+  %420 = and <16 x i64> %419, splat (i64 1)
+  %421 = add <16 x i64> %415, %402
+  %422 = add <16 x i64> %421, %420
+  br label %423
+
+423:
+  %424 = phi <16 x double> [ %409, %407 ], [ %406, %404 ]
+  %425 = phi <16 x i64> [ %422, %407 ], [ %402, %404 ]
+  %426 = sub i64 4607182418800017408, %394
+  %427 = insertelement <16 x i64> poison, i64 %426, i64 0
+  %428 = bitcast <16 x i64> %427 to <16 x double>
+  %429 = shufflevector <16 x double> %428, <16 x double> poison, <16 x i32> zeroinitializer
+  %430 = fmul <16 x double> %429, %424
+  %431 = add nsw i32 %390, 1023
+  %432 = zext i32 %431 to i64
+  %433 = shl i64 %432, 52
+  %434 = insertelement <16 x i64> poison, i64 %433, i64 0
+  %435 = shufflevector <16 x i64> %434, <16 x i64> poison, <16 x i32> zeroinitializer
+  %436 = bitcast <16 x double> %386 to <16 x i64>
+  %437 = icmp sgt <16 x i64> %435, %436
+  %438 = zext nneg i32 %403 to i64
+  %439 = shl nsw i64 -1, %438
+  %440 = insertelement <16 x i64> poison, i64 %439, i64 0
+  %441 = shufflevector <16 x i64> %440, <16 x i64> poison, <16 x i32> zeroinitializer
+  %442 = and <16 x i64> %425, %441
+  %443 = bitcast <16 x i64> %442 to <16 x double>
+  %444 = select <16 x i1> %437, <16 x double> %430, <16 x double> %443
+  %445 = select <16 x i1> %387, <16 x double> %381, <16 x double> %444
+  br label %446
+
+446:
+  %447 = phi <16 x double> [ %445, %423 ], [ %381, %380 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %448 = fptrunc <16 x double> %447 to <16 x float>
+  %449 = load i32, ptr %152, align 4
+  %450 = icmp eq i32 %449, 0
+  %451 = load i32, ptr %159, align 4
+  %452 = bitcast <16 x float> %448 to <16 x i32>
+  %453 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %448)
+  %454 = bitcast <16 x float> %453 to <16 x i32>
+  %455 = fmul <16 x float> %453, splat (float 0x4170000000000000)
+  %456 = fptosi <16 x float> %455 to <16 x i32>
+  %457 = lshr <16 x i32> %454, splat (i32 13)
+  %458 = icmp samesign ult <16 x i32> %454, splat (i32 947912704)
+  %459 = icmp samesign ugt <16 x i32> %454, splat (i32 1199570943)
+  %460 = lshr <16 x i32> %452, splat (i32 16)
+  %461 = and <16 x i32> %460, splat (i32 32768)
+  %462 = icmp samesign ugt <16 x i32> %454, splat (i32 2139095040)
+  %463 = insertelement <16 x i32> poison, i32 %451, i64 0
+  %464 = shufflevector <16 x i32> %463, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %450, label %471, label %465
+
+465:
+  %466 = add nsw <16 x i32> %457, splat (i32 -114688)
+  %467 = select <16 x i1> %458, <16 x i32> %456, <16 x i32> %466
+  %468 = select <16 x i1> %459, <16 x i32> splat (i32 31744), <16 x i32> %467
+  %469 = or <16 x i32> %468, %461
+  %470 = select <16 x i1> %462, <16 x i32> %464, <16 x i32> %469
+  store <16 x i32> %470, ptr %13, align 64
+  br label %478
+
+471:
+  %472 = add nuw nsw <16 x i32> %457, splat (i32 16384)
+  %473 = select <16 x i1> %458, <16 x i32> %456, <16 x i32> %472
+  %474 = select <16 x i1> %459, <16 x i32> splat (i32 31744), <16 x i32> %473
+  %475 = or <16 x i32> %474, %461
+  %476 = select <16 x i1> %462, <16 x i32> %464, <16 x i32> %475
+  %477 = trunc <16 x i32> %476 to <16 x i16>
+  store <16 x i16> %477, ptr %13, align 64
+  br label %478
+
+478:
+  %479 = phi i32 [ 2, %471 ], [ 4, %465 ]
+  %480 = icmp eq i32 %197, 3
+  %481 = select i1 %480, i32 %479, i32 4
+  %482 = mul nuw nsw i32 %481, %196
+  %483 = zext nneg i32 %482 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %194, ptr nonnull readonly align 64 %13, i64 %483, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %484
+
+484:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
   br label %485
 
 485:
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %486
+  %486 = add i32 %186, 16
+  %487 = load i32, ptr %1, align 64
+  %488 = icmp ult i32 %486, %487
+  br i1 %488, label %184, label %177
 
-486:
-  %487 = add i32 %187, 16
-  %488 = load i32, ptr %1, align 64
-  %489 = icmp ult i32 %487, %488
-  br i1 %489, label %185, label %178
+489:
+  tail call void @sum_aligned(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %2, ptr noundef %3)
+  br label %982
 
 490:
-  %491 = load i32, ptr %0, align 64
-  %492 = icmp eq i32 %491, 0
-  br i1 %492, label %1989, label %493
-
-493:
-  %494 = shl i32 %29, 4
-  %495 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %496 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %497 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %498 = getelementptr inbounds nuw i8, ptr %1, i64 4112
-  %499 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %500 = getelementptr inbounds nuw i8, ptr %1, i64 8208
-  %501 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %502 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %503 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %504 = getelementptr inbounds nuw i8, ptr %2, i64 52
-  %505 = getelementptr inbounds nuw i8, ptr %2, i64 44
-  %506 = icmp eq i32 %29, 0
-  %507 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %508 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %509 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %510 = getelementptr inbounds nuw i8, ptr %1, i64 274496
-  %511 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %512 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %513 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %514 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %515 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %516 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %517 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %518 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %519 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %520 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %521 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %522 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  br label %523
-
-523:
-  %524 = phi i32 [ %491, %493 ], [ %541, %540 ]
-  %525 = phi i32 [ %30, %493 ], [ %542, %540 ]
-  %526 = phi i32 [ 0, %493 ], [ %543, %540 ]
-  %527 = icmp eq i32 %525, 0
-  br i1 %527, label %540, label %528
-
-528:
-  %529 = lshr i32 %526, 4
-  %530 = mul i32 %494, %529
-  %531 = and i32 %526, 15
-  %532 = or disjoint i32 %530, %531
-  %533 = zext nneg i32 %529 to i64
-  %534 = getelementptr inbounds nuw i32, ptr %495, i64 %533
-  %535 = getelementptr inbounds nuw i32, ptr %497, i64 %533
-  %536 = getelementptr inbounds nuw i32, ptr %499, i64 %533
-  %537 = mul i32 %526, %32
-  br label %545
-
-538:
-  %539 = load i32, ptr %0, align 64
-  br label %540
-
-540:
-  %541 = phi i32 [ %539, %538 ], [ %524, %523 ]
-  %542 = phi i32 [ %1096, %538 ], [ 0, %523 ]
-  %543 = add nuw i32 %526, 1
-  %544 = icmp ult i32 %543, %541
-  br i1 %544, label %523, label %1989
-
-545:
-  %546 = phi i32 [ %525, %528 ], [ %1096, %1094 ]
-  %547 = phi i32 [ 0, %528 ], [ %1095, %1094 ]
-  %548 = lshr exact i32 %547, 4
-  %549 = mul i32 %547, %29
-  %550 = load i32, ptr %534, align 4
-  %551 = zext nneg i32 %548 to i64
-  %552 = getelementptr inbounds nuw i32, ptr %496, i64 %551
-  %553 = load i32, ptr %552, align 4
-  %554 = or i32 %553, %550
-  %555 = load i32, ptr %535, align 4
-  %556 = getelementptr inbounds nuw i32, ptr %498, i64 %551
-  %557 = load i32, ptr %556, align 4
-  %558 = add nsw i32 %557, %555
-  %559 = icmp slt i32 %558, -100
-  br i1 %559, label %566, label %560
-
-560:
-  %561 = load i32, ptr %536, align 4
-  %562 = getelementptr inbounds nuw i32, ptr %500, i64 %551
-  %563 = load i32, ptr %562, align 4
-  %564 = add nsw i32 %563, %561
-  %565 = icmp slt i32 %564, 125
-  br label %566
-
-566:
-  %567 = phi i1 [ false, %545 ], [ %565, %560 ]
-  %568 = add i32 %548, %537
-  %569 = zext i32 %568 to i64
-  %570 = getelementptr inbounds nuw ptr, ptr %3, i64 %569
-  %571 = load ptr, ptr %570, align 8
-  %572 = sub i32 %546, %547
-  %573 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %572, i32 16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %18, i8 0, i64 64, i1 false)
-  %574 = load i32, ptr %501, align 4
-  %575 = icmp eq i32 %574, 0
-  %576 = load i32, ptr %502, align 4
-  br i1 %575, label %577, label %634
-
-577:
-  switch i32 %576, label %582 [
-    i32 2, label %583
-    i32 3, label %578
-  ]
-
-578:
-  %579 = load i32, ptr %503, align 4
-  %580 = icmp eq i32 %579, 0
-  %581 = select i1 %580, i32 2, i32 4
-  br label %583
-
-582:
-  br label %583
-
-583:
-  %584 = phi i32 [ 8, %577 ], [ %581, %578 ], [ 4, %582 ]
-  %585 = icmp ugt i32 %572, 15
-  br i1 %585, label %589, label %586
-
-586:
-  %587 = mul nuw nsw i32 %584, %573
-  %588 = zext nneg i32 %587 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %18, ptr readonly align 1 %571, i64 %588, i1 false)
-  br label %589
-
-589:
-  %590 = phi ptr [ %18, %586 ], [ %571, %583 ]
-  %591 = icmp eq i32 %576, 0
-  br i1 %591, label %592, label %594
-
-592:
-  %593 = load <16 x float>, ptr %590, align 1
-  br label %623
-
-594:
-  %595 = load i32, ptr %503, align 4
-  %596 = icmp eq i32 %595, 0
-  br i1 %596, label %600, label %597
-
-597:
-  %598 = load <16 x i32>, ptr %590, align 1
-  %599 = and <16 x i32> %598, splat (i32 65535)
-  br label %603
-
-600:
-  %601 = load <16 x i16>, ptr %590, align 1
-  %602 = zext <16 x i16> %601 to <16 x i32>
-  br label %603
-
-603:
-  %604 = phi <16 x i32> [ %599, %597 ], [ %602, %600 ]
-  %605 = and <16 x i32> %604, splat (i32 32767)
-  %606 = shl nuw nsw <16 x i32> %605, splat (i32 13)
-  %607 = add nuw nsw <16 x i32> %606, splat (i32 947912704)
-  %608 = bitcast <16 x i32> %607 to <16 x float>
-  %609 = fadd <16 x float> %608, splat (float 0xBF10000000000000)
-  %610 = bitcast <16 x float> %609 to <16 x i32>
-  %611 = add nuw nsw <16 x i32> %606, splat (i32 939524096)
-  %612 = icmp samesign ult <16 x i32> %605, splat (i32 1024)
-  %613 = select <16 x i1> %612, <16 x i32> %610, <16 x i32> %611
-  %614 = or <16 x i32> %606, splat (i32 2143289344)
-  %615 = icmp samesign ugt <16 x i32> %605, splat (i32 31744)
-  %616 = icmp eq <16 x i32> %605, splat (i32 31744)
-  %617 = select <16 x i1> %616, <16 x i32> splat (i32 2139095040), <16 x i32> %613
-  %618 = select <16 x i1> %615, <16 x i32> %614, <16 x i32> %617
-  %619 = shl nuw <16 x i32> %604, splat (i32 16)
-  %620 = and <16 x i32> %619, splat (i32 -2147483648)
-  %621 = or <16 x i32> %618, %620
-  %622 = bitcast <16 x i32> %621 to <16 x float>
-  br label %623
-
-623:
-  %624 = phi <16 x float> [ %593, %592 ], [ %622, %603 ]
-  %625 = load i32, ptr %504, align 4
-  %626 = icmp eq i32 %625, 0
-  br i1 %626, label %634, label %627
-
-627:
-  %628 = shl i32 %625, 23
-  %629 = sub i32 1065353216, %628
-  %630 = insertelement <16 x i32> poison, i32 %629, i64 0
-  %631 = bitcast <16 x i32> %630 to <16 x float>
-  %632 = shufflevector <16 x float> %631, <16 x float> poison, <16 x i32> zeroinitializer
-  %633 = fmul <16 x float> %624, %632
-  br label %634
-
-634:
-  %635 = phi <16 x float> [ zeroinitializer, %566 ], [ %633, %627 ], [ %624, %623 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %636 = load i32, ptr %505, align 4
-  %637 = icmp eq i32 %636, 0
-  %638 = select i1 %637, <16 x float> %635, <16 x float> zeroinitializer
-  br i1 %506, label %673, label %639
-
-639:
-  %640 = load i32, ptr %511, align 4
-  %641 = load i32, ptr %512, align 8
-  %642 = icmp eq i32 %641, 0
-  %643 = load i32, ptr %514, align 8
-  %644 = icmp eq i32 %643, 0
-  %645 = load i32, ptr %517, align 4
-  %646 = insertelement <16 x i32> poison, i32 %645, i64 0
-  %647 = shufflevector <16 x i32> %646, <16 x i32> poison, <16 x i32> zeroinitializer
-  %648 = shl i32 %645, 23
-  %649 = sub i32 1065353216, %648
-  %650 = insertelement <16 x i32> poison, i32 %649, i64 0
-  %651 = bitcast <16 x i32> %650 to <16 x float>
-  %652 = shufflevector <16 x float> %651, <16 x float> poison, <16 x i32> zeroinitializer
-  %653 = load i32, ptr %518, align 4
-  %654 = insertelement <16 x i32> poison, i32 %653, i64 0
-  %655 = shufflevector <16 x i32> %654, <16 x i32> poison, <16 x i32> zeroinitializer
-  %656 = load i32, ptr %519, align 4
-  %657 = insertelement <16 x i32> poison, i32 %656, i64 0
-  %658 = shufflevector <16 x i32> %657, <16 x i32> poison, <16 x i32> zeroinitializer
-  %659 = sub i32 29, %656
-  %660 = shl nuw i32 1, %659
-  %661 = add nsw i32 %656, %645
-  %662 = insertelement <16 x i32> poison, i32 %661, i64 0
-  %663 = shufflevector <16 x i32> %662, <16 x i32> poison, <16 x i32> zeroinitializer
-  %664 = xor i32 %645, -1
-  %665 = zext i32 %664 to i64
-  %666 = add nsw i32 %645, 1023
-  %667 = zext i32 %666 to i64
-  %668 = shl i64 %667, 52
-  %669 = insertelement <16 x i64> poison, i64 %668, i64 0
-  %670 = shufflevector <16 x i64> %669, <16 x i64> poison, <16 x i32> zeroinitializer
-  %671 = icmp eq i32 %576, 3
-  %672 = icmp ne i32 %554, 0
-  br label %675
-
-673:
-  %674 = phi <16 x float> [ %638, %634 ], [ %977, %976 ]
-  br i1 %637, label %1048, label %980
-
-675:
-  %676 = phi i32 [ 0, %639 ], [ %978, %976 ]
-  %677 = phi <16 x float> [ %638, %639 ], [ %977, %976 ]
-  %678 = shl i32 %676, 4
-  %679 = add i32 %532, %678
-  %680 = add i32 %678, %549
-  %681 = zext i32 %679 to i64
-  %682 = getelementptr inbounds nuw float, ptr %507, i64 %681
-  %683 = zext i32 %680 to i64
-  %684 = getelementptr inbounds nuw float, ptr %508, i64 %683
-  %685 = getelementptr inbounds nuw i16, ptr %509, i64 %681
-  %686 = getelementptr inbounds nuw i16, ptr %510, i64 %683
-  %687 = sub nuw i32 %29, %676
-  %688 = tail call i32 @llvm.umin.i32(i32 %687, i32 %640)
-  br i1 %642, label %702, label %689
-
-689:
-  %690 = load i32, ptr %28, align 4
-  %691 = udiv i32 %690, %641
-  %692 = mul i32 %691, %529
-  %693 = udiv i32 %676, %641
-  %694 = add i32 %692, %693
-  %695 = shl i32 %694, 4
-  %696 = or disjoint i32 %695, %531
-  %697 = zext i32 %696 to i64
-  %698 = getelementptr inbounds nuw i32, ptr %513, i64 %697
-  %699 = load i32, ptr %698, align 4
-  %700 = insertelement <16 x i32> poison, i32 %699, i64 0
-  %701 = shufflevector <16 x i32> %700, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %702
-
-702:
-  %703 = phi <16 x i32> [ %701, %689 ], [ zeroinitializer, %675 ]
-  br i1 %644, label %716, label %704
-
-704:
-  %705 = load i32, ptr %516, align 4
-  %706 = udiv i32 %705, %643
-  %707 = mul i32 %706, %547
-  %708 = zext i32 %707 to i64
-  %709 = getelementptr inbounds nuw i32, ptr %515, i64 %708
-  %710 = udiv i32 %676, %643
-  %711 = shl i32 %710, 4
-  %712 = zext i32 %711 to i64
-  %713 = getelementptr inbounds nuw i32, ptr %709, i64 %712
-  %714 = load <16 x i32>, ptr %713, align 4
-  %715 = add <16 x i32> %714, %703
-  br label %716
-
-716:
-  %717 = phi <16 x i32> [ %715, %704 ], [ %703, %702 ]
-  %718 = bitcast <16 x float> %677 to <16 x i32>
-  %719 = lshr <16 x i32> %718, splat (i32 23)
-  %720 = and <16 x i32> %719, splat (i32 255)
-  %721 = add nsw <16 x i32> %720, splat (i32 -127)
-  %722 = icmp slt <16 x i32> %721, %647
-  %723 = fcmp oeq <16 x float> %677, zeroinitializer
-  %724 = and <16 x i32> %718, splat (i32 -2139095041)
-  %725 = or disjoint <16 x i32> %724, splat (i32 1065353216)
-  %726 = bitcast <16 x i32> %725 to <16 x float>
-  %727 = icmp eq <16 x i32> %720, splat (i32 255)
-  %728 = fmul <16 x float> %652, %677
-  %729 = select <16 x i1> %722, <16 x float> %728, <16 x float> %726
-  %730 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %721, <16 x i32> %647)
-  %731 = select <16 x i1> %723, <16 x i32> %655, <16 x i32> %730
-  %732 = shl i32 %688, 4
-  %733 = icmp eq i32 %732, 0
-  br i1 %733, label %738, label %734
-
-734:
-  %735 = zext i32 %732 to i64
-  br label %763
-
-736:
-  %737 = sext <16 x i16> %773 to <16 x i32>
-  br label %738
-
-738:
-  %739 = phi <16 x i32> [ splat (i32 -8192), %716 ], [ %737, %736 ]
-  %740 = add <16 x i32> %739, %717
-  %741 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %740, <16 x i32> %731)
-  %742 = sub <16 x i32> %658, %741
-  %743 = add <16 x i32> %742, %731
-  %744 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %743, <16 x i32> splat (i32 -127))
-  %745 = shl <16 x i32> %744, splat (i32 23)
-  %746 = add <16 x i32> %745, splat (i32 1065353216)
-  %747 = bitcast <16 x i32> %746 to <16 x float>
-  %748 = fmul <16 x float> %729, %747
-  %749 = fptosi <16 x float> %748 to <16 x i32>
-  %750 = sitofp <16 x i32> %749 to <16 x double>
-  %751 = icmp eq i32 %688, 0
-  br i1 %751, label %776, label %752
-
-752:
-  %753 = add <16 x i32> %742, %717
-  %754 = add <16 x i32> %753, splat (i32 1023)
-  %755 = zext <16 x i32> %754 to <16 x i64>
-  %756 = shl <16 x i64> %755, splat (i64 52)
-  %757 = bitcast <16 x i64> %756 to <16 x double>
-  %758 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %753, <16 x i32> splat (i32 -126))
-  %759 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %758, <16 x i32> splat (i32 127))
-  %760 = shl nsw <16 x i32> %759, splat (i32 23)
-  %761 = add nsw <16 x i32> %760, splat (i32 1065353216)
-  %762 = bitcast <16 x i32> %761 to <16 x float>
-  br label %786
-
-763:
-  %764 = phi i64 [ 0, %734 ], [ %774, %763 ]
-  %765 = phi <16 x i16> [ splat (i16 -8192), %734 ], [ %773, %763 ]
-  %766 = getelementptr inbounds nuw i16, ptr %686, i64 %764
-  %767 = load <16 x i16>, ptr %766, align 2
-  %768 = getelementptr inbounds nuw i16, ptr %685, i64 %764
-  %769 = load i16, ptr %768, align 2
-  %770 = insertelement <16 x i16> poison, i16 %769, i64 0
-  %771 = shufflevector <16 x i16> %770, <16 x i16> poison, <16 x i32> zeroinitializer
-  %772 = add <16 x i16> %771, %767
-  %773 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %765, <16 x i16> %772)
-  %774 = add nuw nsw i64 %764, 16
-  %775 = icmp samesign ult i64 %774, %735
-  br i1 %775, label %763, label %736
-
-776:
-  %777 = phi <16 x double> [ %750, %738 ], [ %839, %836 ]
-  %778 = sub <16 x i32> splat (i32 1023), %742
-  %779 = zext <16 x i32> %778 to <16 x i64>
-  %780 = shl <16 x i64> %779, splat (i64 52)
-  %781 = bitcast <16 x i64> %780 to <16 x double>
-  %782 = fmul <16 x double> %777, %781
-  %783 = icmp slt <16 x i32> %741, %663
-  %784 = bitcast <16 x i1> %783 to i16
-  %785 = icmp eq i16 %784, 0
-  br i1 %785, label %892, label %841
-
-786:
-  %787 = phi i32 [ 0, %752 ], [ %791, %836 ]
-  %788 = phi <16 x double> [ %750, %752 ], [ %839, %836 ]
-  %789 = sub nuw i32 %688, %787
-  %790 = icmp ult i32 %789, %660
-  %791 = add i32 %787, %660
-  %792 = select i1 %790, i32 %688, i32 %791
-  %793 = shl i32 %787, 4
-  %794 = shl i32 %792, 4
-  %795 = icmp ult i32 %793, %794
-  br i1 %567, label %817, label %796
-
-796:
-  br i1 %795, label %797, label %836
-
-797:
-  %798 = zext i32 %793 to i64
-  %799 = zext i32 %794 to i64
-  br label %800
-
-800:
-  %801 = phi i64 [ %798, %797 ], [ %815, %800 ]
-  %802 = phi <16 x i32> [ zeroinitializer, %797 ], [ %814, %800 ]
-  %803 = getelementptr inbounds nuw float, ptr %684, i64 %801
-  %804 = load <16 x float>, ptr %803, align 4
-  %805 = fpext <16 x float> %804 to <16 x double>
-  %806 = getelementptr inbounds nuw float, ptr %682, i64 %801
-  %807 = load float, ptr %806, align 4
-  %808 = fpext float %807 to double
-  %809 = insertelement <16 x double> poison, double %808, i64 0
-  %810 = shufflevector <16 x double> %809, <16 x double> poison, <16 x i32> zeroinitializer
-  %811 = fmul <16 x double> %810, %805
-  %812 = fmul <16 x double> %811, %757
-  %813 = fptosi <16 x double> %812 to <16 x i32>
-  %814 = add <16 x i32> %802, %813
-  %815 = add nuw nsw i64 %801, 16
-  %816 = icmp samesign ult i64 %815, %799
-  br i1 %816, label %800, label %836
-
-817:
-  br i1 %795, label %818, label %836
-
-818:
-  %819 = zext i32 %793 to i64
-  %820 = zext i32 %794 to i64
-  br label %821
-
-821:
-  %822 = phi i64 [ %819, %818 ], [ %834, %821 ]
-  %823 = phi <16 x i32> [ zeroinitializer, %818 ], [ %833, %821 ]
-  %824 = getelementptr inbounds nuw float, ptr %682, i64 %822
-  %825 = load float, ptr %824, align 4
-  %826 = insertelement <16 x float> poison, float %825, i64 0
-  %827 = shufflevector <16 x float> %826, <16 x float> poison, <16 x i32> zeroinitializer
-  %828 = getelementptr inbounds nuw float, ptr %684, i64 %822
-  %829 = load <16 x float>, ptr %828, align 4
-  %830 = fmul <16 x float> %829, %827
-  %831 = fmul <16 x float> %830, %762
-  %832 = fptosi <16 x float> %831 to <16 x i32>
-  %833 = add <16 x i32> %823, %832
-  %834 = add nuw nsw i64 %822, 16
-  %835 = icmp samesign ult i64 %834, %820
-  br i1 %835, label %821, label %836
-
-836:
-  %837 = phi <16 x i32> [ %833, %821 ], [ zeroinitializer, %796 ], [ zeroinitializer, %817 ], [ %814, %800 ]
-  %838 = sitofp <16 x i32> %837 to <16 x double>
-  %839 = fadd <16 x double> %788, %838
-  %840 = icmp ult i32 %791, %688
-  br i1 %840, label %786, label %776
-
-841:
-  %842 = load i32, ptr %520, align 4
-  %843 = zext i32 %842 to i64
-  %844 = add nuw nsw i64 %843, %665
-  %845 = shl i64 %844, 52
-  %846 = add i64 %845, 4607182418800017408
-  %847 = insertelement <16 x i64> poison, i64 %846, i64 0
-  %848 = bitcast <16 x i64> %847 to <16 x double>
-  %849 = shufflevector <16 x double> %848, <16 x double> poison, <16 x i32> zeroinitializer
-  %850 = fmul <16 x double> %782, %849
-  %851 = load i32, ptr %521, align 4
-  %852 = icmp eq i32 %851, 0
-  %853 = bitcast <16 x double> %782 to <16 x i64>
-  %854 = sub i32 53, %842
-  br i1 %852, label %855, label %858
-
-855:
-  %856 = fptosi <16 x double> %850 to <16 x i32>
-  %857 = sitofp <16 x i32> %856 to <16 x double>
-  br label %874
-
-858:
-  %859 = fadd <16 x double> %850, splat (double 0x4338000000000000)
-  %860 = fadd <16 x double> %859, splat (double 0xC338000000000000)
-  %861 = sub i32 52, %842
-  %862 = zext nneg i32 %861 to i64
-  %863 = shl nsw i64 -1, %862
-  %864 = xor i64 %863, -1
-  %865 = insertelement <16 x i64> poison, i64 %864, i64 0
-  %866 = shufflevector <16 x i64> %865, <16 x i64> poison, <16 x i32> zeroinitializer
-  %867 = insertelement <16 x i32> poison, i32 %854, i64 0
-  %868 = shufflevector <16 x i32> %867, <16 x i32> poison, <16 x i32> zeroinitializer
-  %869 = zext nneg <16 x i32> %868 to <16 x i64>
-  %870 = lshr <16 x i64> %853, %869
-  %871 = and <16 x i64> %870, splat (i64 1)
-  %872 = add <16 x i64> %866, %853
-  %873 = add <16 x i64> %872, %871
-  br label %874
-
-874:
-  %875 = phi <16 x double> [ %860, %858 ], [ %857, %855 ]
-  %876 = phi <16 x i64> [ %873, %858 ], [ %853, %855 ]
-  %877 = sub i64 4607182418800017408, %845
-  %878 = insertelement <16 x i64> poison, i64 %877, i64 0
-  %879 = bitcast <16 x i64> %878 to <16 x double>
-  %880 = shufflevector <16 x double> %879, <16 x double> poison, <16 x i32> zeroinitializer
-  %881 = fmul <16 x double> %880, %875
-  %882 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %782)
-  %883 = bitcast <16 x double> %882 to <16 x i64>
-  %884 = icmp sgt <16 x i64> %670, %883
-  %885 = zext nneg i32 %854 to i64
-  %886 = shl nsw i64 -1, %885
-  %887 = insertelement <16 x i64> poison, i64 %886, i64 0
-  %888 = shufflevector <16 x i64> %887, <16 x i64> poison, <16 x i32> zeroinitializer
-  %889 = and <16 x i64> %876, %888
-  %890 = bitcast <16 x i64> %889 to <16 x double>
-  %891 = select <16 x i1> %884, <16 x double> %881, <16 x double> %890
-  br label %920
-
-892:
-  %893 = bitcast <16 x double> %782 to <16 x i64>
-  %894 = load i32, ptr %520, align 4
-  %895 = sub i32 53, %894
-  %896 = load i32, ptr %521, align 4
-  %897 = icmp eq i32 %896, 0
-  br i1 %897, label %912, label %898
-
-898:
-  %899 = sub i32 52, %894
-  %900 = zext nneg i32 %899 to i64
-  %901 = shl nsw i64 -1, %900
-  %902 = xor i64 %901, -1
-  %903 = insertelement <16 x i64> poison, i64 %902, i64 0
-  %904 = shufflevector <16 x i64> %903, <16 x i64> poison, <16 x i32> zeroinitializer
-  %905 = insertelement <16 x i32> poison, i32 %895, i64 0
-  %906 = shufflevector <16 x i32> %905, <16 x i32> poison, <16 x i32> zeroinitializer
-  %907 = zext nneg <16 x i32> %906 to <16 x i64>
-  %908 = lshr <16 x i64> %893, %907
-  %909 = and <16 x i64> %908, splat (i64 1)
-  %910 = add <16 x i64> %904, %893
-  %911 = add <16 x i64> %910, %909
-  br label %912
-
-912:
-  %913 = phi <16 x i64> [ %911, %898 ], [ %893, %892 ]
-  %914 = zext nneg i32 %895 to i64
-  %915 = shl nsw i64 -1, %914
-  %916 = insertelement <16 x i64> poison, i64 %915, i64 0
-  %917 = shufflevector <16 x i64> %916, <16 x i64> poison, <16 x i32> zeroinitializer
-  %918 = and <16 x i64> %913, %917
-  %919 = bitcast <16 x i64> %918 to <16 x double>
-  br label %920
-
-920:
-  %921 = phi <16 x double> [ %891, %874 ], [ %919, %912 ]
-  %922 = fptrunc <16 x double> %921 to <16 x float>
-  br i1 %671, label %923, label %932
-
-923:
-  %924 = bitcast <16 x float> %922 to <16 x i32>
-  %925 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %922)
-  %926 = bitcast <16 x float> %925 to <16 x i32>
-  %927 = icmp samesign ugt <16 x i32> %926, splat (i32 1199570943)
-  %928 = and <16 x i32> %924, splat (i32 -2147483648)
-  %929 = or disjoint <16 x i32> %928, splat (i32 2139095040)
-  %930 = select <16 x i1> %927, <16 x i32> %929, <16 x i32> %924
-  %931 = bitcast <16 x i32> %930 to <16 x float>
-  br label %932
-
-932:
-  %933 = phi <16 x float> [ %931, %923 ], [ %922, %920 ]
-  %934 = bitcast <16 x i1> %727 to i16
-  %935 = icmp ne i16 %934, 0
-  %936 = select i1 %672, i1 true, i1 %935
-  br i1 %936, label %937, label %976
-
-937:
-  %938 = fpext <16 x float> %677 to <16 x double>
-  %939 = select <16 x i1> %727, <16 x double> %938, <16 x double> zeroinitializer
-  br i1 %733, label %957, label %940
-
-940:
-  %941 = zext i32 %732 to i64
-  br label %942
-
-942:
-  %943 = phi i64 [ 0, %940 ], [ %955, %942 ]
-  %944 = phi <16 x double> [ %939, %940 ], [ %954, %942 ]
-  %945 = getelementptr inbounds nuw float, ptr %682, i64 %943
-  %946 = load float, ptr %945, align 4
-  %947 = fpext float %946 to double
-  %948 = insertelement <16 x double> poison, double %947, i64 0
-  %949 = shufflevector <16 x double> %948, <16 x double> poison, <16 x i32> zeroinitializer
-  %950 = getelementptr inbounds nuw float, ptr %684, i64 %943
-  %951 = load <16 x float>, ptr %950, align 4
-  %952 = fpext <16 x float> %951 to <16 x double>
-  %953 = fmul <16 x double> %949, %952
-  %954 = fadd <16 x double> %944, %953
-  %955 = add nuw nsw i64 %943, 16
-  %956 = icmp samesign ult i64 %955, %941
-  br i1 %956, label %942, label %957
-
-957:
-  %958 = phi <16 x double> [ %939, %937 ], [ %954, %942 ]
-  %959 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %958)
-  %960 = fcmp ueq <16 x double> %959, splat (double 0x7FF0000000000000)
-  %961 = select <16 x i1> %960, <16 x double> %958, <16 x double> zeroinitializer
-  %962 = fptrunc <16 x double> %961 to <16 x float>
-  br i1 %671, label %965, label %963
-
-963:
-  %964 = load i32, ptr %522, align 4
-  br label %965
-
-965:
-  %966 = phi i32 [ %964, %963 ], [ 2147483647, %957 ]
-  %967 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %962)
-  %968 = bitcast <16 x float> %967 to <16 x i32>
-  %969 = icmp samesign ugt <16 x i32> %968, splat (i32 2139095039)
-  %970 = select <16 x i1> %969, <16 x float> %962, <16 x float> %933
-  %971 = icmp samesign ugt <16 x i32> %968, splat (i32 2139095040)
-  %972 = insertelement <16 x i32> poison, i32 %966, i64 0
-  %973 = bitcast <16 x i32> %972 to <16 x float>
-  %974 = shufflevector <16 x float> %973, <16 x float> poison, <16 x i32> zeroinitializer
-  %975 = select <16 x i1> %971, <16 x float> %974, <16 x float> %970
-  br label %976
-
-976:
-  %977 = phi <16 x float> [ %975, %965 ], [ %933, %932 ]
-  %978 = add i32 %676, %640
-  %979 = icmp ult i32 %978, %29
-  br i1 %979, label %675, label %673
-
-980:
-  %981 = icmp eq i32 %576, 0
-  br i1 %981, label %982, label %992
-
-982:
-  %983 = fadd <16 x float> %635, %674
-  %984 = load i32, ptr %522, align 4
-  %985 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %983)
-  %986 = bitcast <16 x float> %985 to <16 x i32>
-  %987 = icmp samesign ugt <16 x i32> %986, splat (i32 2139095040)
-  %988 = insertelement <16 x i32> poison, i32 %984, i64 0
-  %989 = bitcast <16 x i32> %988 to <16 x float>
-  %990 = shufflevector <16 x float> %989, <16 x float> poison, <16 x i32> zeroinitializer
-  %991 = select <16 x i1> %987, <16 x float> %990, <16 x float> %983
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  br label %1050
-
-992:
-  %993 = fpext <16 x float> %635 to <16 x double>
-  %994 = fpext <16 x float> %674 to <16 x double>
-  %995 = fadd <16 x double> %993, %994
-  %996 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %995)
-  %997 = fcmp ueq <16 x double> %996, splat (double 0x7FF0000000000000)
-  %998 = load i32, ptr %517, align 4
-  %999 = load i32, ptr %520, align 4
-  %1000 = zext i32 %999 to i64
-  %1001 = xor i32 %998, -1
-  %1002 = zext i32 %1001 to i64
-  %1003 = add nuw nsw i64 %1000, %1002
-  %1004 = shl i64 %1003, 52
-  %1005 = add i64 %1004, 4607182418800017408
-  %1006 = insertelement <16 x i64> poison, i64 %1005, i64 0
-  %1007 = bitcast <16 x i64> %1006 to <16 x double>
-  %1008 = shufflevector <16 x double> %1007, <16 x double> poison, <16 x i32> zeroinitializer
-  %1009 = fmul <16 x double> %995, %1008
-  %1010 = bitcast <16 x double> %995 to <16 x i64>
-  %1011 = sub i32 53, %999
-  %1012 = fadd <16 x double> %1009, splat (double 0x4338000000000000)
-  %1013 = fadd <16 x double> %1012, splat (double 0xC338000000000000)
-  %1014 = sub i32 52, %999
-  %1015 = zext nneg i32 %1014 to i64
-  %1016 = shl nsw i64 -1, %1015
-  %1017 = xor i64 %1016, -1
-  %1018 = insertelement <16 x i64> poison, i64 %1017, i64 0
-  %1019 = shufflevector <16 x i64> %1018, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1020 = insertelement <16 x i32> poison, i32 %1011, i64 0
-  %1021 = shufflevector <16 x i32> %1020, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1022 = zext nneg <16 x i32> %1021 to <16 x i64>
-  %1023 = lshr <16 x i64> %1010, %1022
-  %1024 = and <16 x i64> %1023, splat (i64 1)
-  %1025 = add <16 x i64> %1019, %1010
-  %1026 = add <16 x i64> %1025, %1024
-  %1027 = sub i64 4607182418800017408, %1004
-  %1028 = insertelement <16 x i64> poison, i64 %1027, i64 0
-  %1029 = bitcast <16 x i64> %1028 to <16 x double>
-  %1030 = shufflevector <16 x double> %1029, <16 x double> poison, <16 x i32> zeroinitializer
-  %1031 = fmul <16 x double> %1030, %1013
-  %1032 = add nsw i32 %998, 1023
-  %1033 = zext i32 %1032 to i64
-  %1034 = shl i64 %1033, 52
-  %1035 = insertelement <16 x i64> poison, i64 %1034, i64 0
-  %1036 = shufflevector <16 x i64> %1035, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1037 = bitcast <16 x double> %996 to <16 x i64>
-  %1038 = icmp sgt <16 x i64> %1036, %1037
-  %1039 = zext nneg i32 %1011 to i64
-  %1040 = shl nsw i64 -1, %1039
-  %1041 = insertelement <16 x i64> poison, i64 %1040, i64 0
-  %1042 = shufflevector <16 x i64> %1041, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1043 = and <16 x i64> %1026, %1042
-  %1044 = bitcast <16 x i64> %1043 to <16 x double>
-  %1045 = select <16 x i1> %1038, <16 x double> %1031, <16 x double> %1044
-  %1046 = select <16 x i1> %997, <16 x double> %995, <16 x double> %1045
-  %1047 = fptrunc <16 x double> %1046 to <16 x float>
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  br label %1055
-
-1048:
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %1049 = icmp eq i32 %576, 0
-  br i1 %1049, label %1050, label %1055
-
-1050:
-  %1051 = phi <16 x float> [ %991, %982 ], [ %674, %1048 ]
-  %1052 = icmp ugt i32 %572, 15
-  br i1 %1052, label %1053, label %1054
-
-1053:
-  store <16 x float> %1051, ptr %571, align 1
-  br label %1094
-
-1054:
-  store <16 x float> %1051, ptr %17, align 64
-  br label %1089
-
-1055:
-  %1056 = phi <16 x float> [ %1047, %992 ], [ %674, %1048 ]
-  %1057 = load i32, ptr %503, align 4
-  %1058 = icmp eq i32 %1057, 0
-  %1059 = load i32, ptr %522, align 4
-  %1060 = bitcast <16 x float> %1056 to <16 x i32>
-  %1061 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1056)
-  %1062 = bitcast <16 x float> %1061 to <16 x i32>
-  %1063 = fmul <16 x float> %1061, splat (float 0x4170000000000000)
-  %1064 = fptosi <16 x float> %1063 to <16 x i32>
-  %1065 = lshr <16 x i32> %1062, splat (i32 13)
-  %1066 = icmp samesign ult <16 x i32> %1062, splat (i32 947912704)
-  %1067 = icmp samesign ugt <16 x i32> %1062, splat (i32 1199570943)
-  %1068 = lshr <16 x i32> %1060, splat (i32 16)
-  %1069 = and <16 x i32> %1068, splat (i32 32768)
-  %1070 = icmp samesign ugt <16 x i32> %1062, splat (i32 2139095040)
-  %1071 = insertelement <16 x i32> poison, i32 %1059, i64 0
-  %1072 = shufflevector <16 x i32> %1071, <16 x i32> poison, <16 x i32> zeroinitializer
-  br i1 %1058, label %1079, label %1073
-
-1073:
-  %1074 = add nsw <16 x i32> %1065, splat (i32 -114688)
-  %1075 = select <16 x i1> %1066, <16 x i32> %1064, <16 x i32> %1074
-  %1076 = select <16 x i1> %1067, <16 x i32> splat (i32 31744), <16 x i32> %1075
-  %1077 = or <16 x i32> %1076, %1069
-  %1078 = select <16 x i1> %1070, <16 x i32> %1072, <16 x i32> %1077
-  store <16 x i32> %1078, ptr %17, align 64
-  br label %1086
-
-1079:
-  %1080 = add nuw nsw <16 x i32> %1065, splat (i32 16384)
-  %1081 = select <16 x i1> %1066, <16 x i32> %1064, <16 x i32> %1080
-  %1082 = select <16 x i1> %1067, <16 x i32> splat (i32 31744), <16 x i32> %1081
-  %1083 = or <16 x i32> %1082, %1069
-  %1084 = select <16 x i1> %1070, <16 x i32> %1072, <16 x i32> %1083
-  %1085 = trunc <16 x i32> %1084 to <16 x i16>
-  store <16 x i16> %1085, ptr %17, align 64
-  br label %1086
-
-1086:
-  switch i32 %576, label %1089 [
-    i32 2, label %1090
-    i32 3, label %1087
-  ]
-
-1087:
-  %1088 = select i1 %1058, i32 2, i32 4
-  br label %1090
-
-1089:
-  br label %1090
-
-1090:
-  %1091 = phi i32 [ 8, %1086 ], [ %1088, %1087 ], [ 4, %1089 ]
-  %1092 = mul nuw nsw i32 %1091, %573
-  %1093 = zext nneg i32 %1092 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %571, ptr nonnull readonly align 64 %17, i64 %1093, i1 false)
-  br label %1094
-
-1094:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %1095 = add i32 %547, 16
-  %1096 = load i32, ptr %1, align 64
-  %1097 = icmp ult i32 %1095, %1096
-  br i1 %1097, label %545, label %538
-
-1098:
-  %1099 = lshr i32 %29, 4
-  %1100 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %1101 = load i32, ptr %1100, align 4
-  %1102 = lshr i32 %1101, 4
-  %1103 = load i32, ptr %0, align 64
-  %1104 = icmp eq i32 %1103, 0
-  br i1 %1104, label %1989, label %1105
-
-1105:
-  %1106 = getelementptr inbounds nuw i8, ptr %0, i64 143424
-  %1107 = shl i32 %29, 4
-  %1108 = getelementptr inbounds nuw i8, ptr %1, i64 143424
-  %1109 = and i32 %29, -16
-  %1110 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %1111 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %1112 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %1113 = getelementptr inbounds nuw i8, ptr %2, i64 52
-  %1114 = icmp eq i32 %1099, 0
-  %1115 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %1116 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %1117 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %1118 = getelementptr inbounds nuw i8, ptr %1, i64 307264
-  %1119 = getelementptr inbounds nuw i8, ptr %1, i64 315456
-  %1120 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %1121 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %1122 = getelementptr inbounds nuw i8, ptr %1, i64 311360
-  %1123 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %1124 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %1125 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %1126 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %1127 = tail call i32 @llvm.umin.i32(i32 %1102, i32 8)
-  %1128 = zext nneg i32 %1127 to i64
-  %1129 = zext nneg i32 %1099 to i64
-  br label %1130
-
-1130:
-  %1131 = phi i32 [ %1103, %1105 ], [ %1149, %1148 ]
-  %1132 = phi i32 [ %30, %1105 ], [ %1150, %1148 ]
-  %1133 = phi i32 [ 0, %1105 ], [ %1151, %1148 ]
-  %1134 = icmp eq i32 %1132, 0
-  br i1 %1134, label %1148, label %1135
-
-1135:
-  %1136 = lshr i32 %1133, 4
-  %1137 = mul i32 %1107, %1136
-  %1138 = zext i32 %1137 to i64
-  %1139 = getelementptr inbounds nuw float, ptr %1106, i64 %1138
-  %1140 = mul i32 %1136, %1109
-  %1141 = and i32 %1133, 15
-  %1142 = or disjoint i32 %1140, %1141
-  %1143 = mul i32 %1133, %32
-  %1144 = zext nneg i32 %1141 to i64
-  %1145 = getelementptr inbounds nuw float, ptr %1139, i64 %1144
-  br label %1153
-
-1146:
-  %1147 = load i32, ptr %0, align 64
-  br label %1148
-
-1148:
-  %1149 = phi i32 [ %1147, %1146 ], [ %1131, %1130 ]
-  %1150 = phi i32 [ %1327, %1146 ], [ 0, %1130 ]
-  %1151 = add nuw i32 %1133, 1
-  %1152 = icmp ult i32 %1151, %1149
-  br i1 %1152, label %1130, label %1989
-
-1153:
-  %1154 = phi i32 [ %1132, %1135 ], [ %1327, %1325 ]
-  %1155 = phi i32 [ 0, %1135 ], [ %1326, %1325 ]
-  %1156 = mul i32 %1155, %29
-  %1157 = zext i32 %1156 to i64
-  %1158 = getelementptr inbounds nuw float, ptr %1108, i64 %1157
-  %1159 = mul i32 %1155, %1099
-  %1160 = lshr exact i32 %1155, 4
-  %1161 = add i32 %1160, %1143
-  %1162 = zext i32 %1161 to i64
-  %1163 = getelementptr inbounds nuw ptr, ptr %3, i64 %1162
-  %1164 = load ptr, ptr %1163, align 8
-  %1165 = sub nuw i32 %1154, %1155
-  %1166 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1165, i32 16)
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %16, i8 0, i64 64, i1 false)
-  %1167 = load i32, ptr %1110, align 4
-  %1168 = icmp eq i32 %1167, 0
-  %1169 = load i32, ptr %1111, align 4
-  br i1 %1168, label %1170, label %1227
-
-1170:
-  switch i32 %1169, label %1175 [
-    i32 2, label %1176
-    i32 3, label %1171
-  ]
-
-1171:
-  %1172 = load i32, ptr %1112, align 4
-  %1173 = icmp eq i32 %1172, 0
-  %1174 = select i1 %1173, i32 2, i32 4
-  br label %1176
-
-1175:
-  br label %1176
-
-1176:
-  %1177 = phi i32 [ 8, %1170 ], [ %1174, %1171 ], [ 4, %1175 ]
-  %1178 = icmp ugt i32 %1165, 15
-  br i1 %1178, label %1182, label %1179
-
-1179:
-  %1180 = mul nuw nsw i32 %1177, %1166
-  %1181 = zext nneg i32 %1180 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %16, ptr readonly align 1 %1164, i64 %1181, i1 false)
-  br label %1182
-
-1182:
-  %1183 = phi ptr [ %16, %1179 ], [ %1164, %1176 ]
-  %1184 = icmp eq i32 %1169, 0
-  br i1 %1184, label %1185, label %1187
-
-1185:
-  %1186 = load <16 x float>, ptr %1183, align 1
-  br label %1216
-
-1187:
-  %1188 = load i32, ptr %1112, align 4
-  %1189 = icmp eq i32 %1188, 0
-  br i1 %1189, label %1193, label %1190
-
-1190:
-  %1191 = load <16 x i32>, ptr %1183, align 1
-  %1192 = and <16 x i32> %1191, splat (i32 65535)
-  br label %1196
-
-1193:
-  %1194 = load <16 x i16>, ptr %1183, align 1
-  %1195 = zext <16 x i16> %1194 to <16 x i32>
-  br label %1196
-
-1196:
-  %1197 = phi <16 x i32> [ %1192, %1190 ], [ %1195, %1193 ]
-  %1198 = and <16 x i32> %1197, splat (i32 32767)
-  %1199 = shl nuw nsw <16 x i32> %1198, splat (i32 13)
-  %1200 = add nuw nsw <16 x i32> %1199, splat (i32 947912704)
-  %1201 = bitcast <16 x i32> %1200 to <16 x float>
-  %1202 = fadd <16 x float> %1201, splat (float 0xBF10000000000000)
-  %1203 = bitcast <16 x float> %1202 to <16 x i32>
-  %1204 = add nuw nsw <16 x i32> %1199, splat (i32 939524096)
-  %1205 = icmp samesign ult <16 x i32> %1198, splat (i32 1024)
-  %1206 = select <16 x i1> %1205, <16 x i32> %1203, <16 x i32> %1204
-  %1207 = or <16 x i32> %1199, splat (i32 2143289344)
-  %1208 = icmp samesign ugt <16 x i32> %1198, splat (i32 31744)
-  %1209 = icmp eq <16 x i32> %1198, splat (i32 31744)
-  %1210 = select <16 x i1> %1209, <16 x i32> splat (i32 2139095040), <16 x i32> %1206
-  %1211 = select <16 x i1> %1208, <16 x i32> %1207, <16 x i32> %1210
-  %1212 = shl nuw <16 x i32> %1197, splat (i32 16)
-  %1213 = and <16 x i32> %1212, splat (i32 -2147483648)
-  %1214 = or <16 x i32> %1211, %1213
-  %1215 = bitcast <16 x i32> %1214 to <16 x float>
-  br label %1216
-
-1216:
-  %1217 = phi <16 x float> [ %1186, %1185 ], [ %1215, %1196 ]
-  %1218 = load i32, ptr %1113, align 4
-  %1219 = icmp eq i32 %1218, 0
-  br i1 %1219, label %1227, label %1220
-
-1220:
-  %1221 = shl i32 %1218, 23
-  %1222 = sub i32 1065353216, %1221
-  %1223 = insertelement <16 x i32> poison, i32 %1222, i64 0
-  %1224 = bitcast <16 x i32> %1223 to <16 x float>
-  %1225 = shufflevector <16 x float> %1224, <16 x float> poison, <16 x i32> zeroinitializer
-  %1226 = fmul <16 x float> %1217, %1225
-  br label %1227
-
-1227:
-  %1228 = phi <16 x float> [ zeroinitializer, %1153 ], [ %1226, %1220 ], [ %1217, %1216 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br i1 %1114, label %1280, label %1229
-
-1229:
-  %1230 = load i32, ptr %1115, align 4
-  %1231 = insertelement <16 x i32> poison, i32 %1230, i64 0
-  %1232 = shufflevector <16 x i32> %1231, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1233 = shl i32 %1230, 23
-  %1234 = sub i32 1065353216, %1233
-  %1235 = insertelement <16 x i32> poison, i32 %1234, i64 0
-  %1236 = bitcast <16 x i32> %1235 to <16 x float>
-  %1237 = shufflevector <16 x float> %1236, <16 x float> poison, <16 x i32> zeroinitializer
-  %1238 = load i32, ptr %1116, align 4
-  %1239 = insertelement <16 x i32> poison, i32 %1238, i64 0
-  %1240 = shufflevector <16 x i32> %1239, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1241 = load i32, ptr %1123, align 4
-  %1242 = insertelement <16 x i32> poison, i32 %1241, i64 0
-  %1243 = shufflevector <16 x i32> %1242, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1244 = load i32, ptr %1124, align 4
-  %1245 = zext i32 %1244 to i64
-  %1246 = xor i32 %1230, -1
-  %1247 = zext i32 %1246 to i64
-  %1248 = add nuw nsw i64 %1245, %1247
-  %1249 = shl i64 %1248, 52
-  %1250 = add i64 %1249, 4607182418800017408
-  %1251 = insertelement <16 x i64> poison, i64 %1250, i64 0
-  %1252 = bitcast <16 x i64> %1251 to <16 x double>
-  %1253 = shufflevector <16 x double> %1252, <16 x double> poison, <16 x i32> zeroinitializer
-  %1254 = load i32, ptr %1125, align 4
-  %1255 = icmp eq i32 %1254, 0
-  %1256 = sub i32 53, %1244
-  %1257 = sub i32 52, %1244
-  %1258 = zext nneg i32 %1257 to i64
-  %1259 = shl nsw i64 -1, %1258
-  %1260 = xor i64 %1259, -1
-  %1261 = insertelement <16 x i64> poison, i64 %1260, i64 0
-  %1262 = shufflevector <16 x i64> %1261, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1263 = insertelement <16 x i32> poison, i32 %1256, i64 0
-  %1264 = shufflevector <16 x i32> %1263, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1265 = zext nneg <16 x i32> %1264 to <16 x i64>
-  %1266 = icmp eq i32 %1169, 3
-  %1267 = add nsw i32 %1230, 1023
-  %1268 = zext i32 %1267 to i64
-  %1269 = shl i64 %1268, 52
-  %1270 = insertelement <16 x i64> poison, i64 %1269, i64 0
-  %1271 = shufflevector <16 x i64> %1270, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1272 = sub i64 4607182418800017408, %1249
-  %1273 = insertelement <16 x i64> poison, i64 %1272, i64 0
-  %1274 = bitcast <16 x i64> %1273 to <16 x double>
-  %1275 = shufflevector <16 x double> %1274, <16 x double> poison, <16 x i32> zeroinitializer
-  %1276 = zext nneg i32 %1256 to i64
-  %1277 = shl nsw i64 -1, %1276
-  %1278 = insertelement <16 x i64> poison, i64 %1277, i64 0
-  %1279 = shufflevector <16 x i64> %1278, <16 x i64> poison, <16 x i32> zeroinitializer
-  br label %1329
-
-1280:
-  %1281 = phi <16 x float> [ %1228, %1227 ], [ %1500, %1482 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %1282 = icmp eq i32 %1169, 0
-  br i1 %1282, label %1283, label %1287
-
-1283:
-  %1284 = icmp ugt i32 %1165, 15
-  br i1 %1284, label %1285, label %1286
-
-1285:
-  store <16 x float> %1281, ptr %1164, align 1
-  br label %1325
-
-1286:
-  store <16 x float> %1281, ptr %15, align 64
-  br label %1320
-
-1287:
-  %1288 = load i32, ptr %1112, align 4
-  %1289 = icmp eq i32 %1288, 0
-  %1290 = load i32, ptr %1126, align 4
-  %1291 = bitcast <16 x float> %1281 to <16 x i32>
-  %1292 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1281)
-  %1293 = bitcast <16 x float> %1292 to <16 x i32>
-  %1294 = fmul <16 x float> %1292, splat (float 0x4170000000000000)
-  %1295 = fptosi <16 x float> %1294 to <16 x i32>
-  %1296 = lshr <16 x i32> %1293, splat (i32 13)
-  %1297 = icmp samesign ult <16 x i32> %1293, splat (i32 947912704)
-  %1298 = icmp samesign ugt <16 x i32> %1293, splat (i32 1199570943)
-  %1299 = lshr <16 x i32> %1291, splat (i32 16)
-  %1300 = and <16 x i32> %1299, splat (i32 32768)
-  %1301 = icmp samesign ugt <16 x i32> %1293, splat (i32 2139095040)
-  %1302 = insertelement <16 x i32> poison, i32 %1290, i64 0
-  %1303 = shufflevector <16 x i32> %1302, <16 x i32> poison, <16 x i32> zeroinitializer
-  br i1 %1289, label %1310, label %1304
-
-1304:
-  %1305 = add nsw <16 x i32> %1296, splat (i32 -114688)
-  %1306 = select <16 x i1> %1297, <16 x i32> %1295, <16 x i32> %1305
-  %1307 = select <16 x i1> %1298, <16 x i32> splat (i32 31744), <16 x i32> %1306
-  %1308 = or <16 x i32> %1307, %1300
-  %1309 = select <16 x i1> %1301, <16 x i32> %1303, <16 x i32> %1308
-  store <16 x i32> %1309, ptr %15, align 64
-  br label %1317
-
-1310:
-  %1311 = add nuw nsw <16 x i32> %1296, splat (i32 16384)
-  %1312 = select <16 x i1> %1297, <16 x i32> %1295, <16 x i32> %1311
-  %1313 = select <16 x i1> %1298, <16 x i32> splat (i32 31744), <16 x i32> %1312
-  %1314 = or <16 x i32> %1313, %1300
-  %1315 = select <16 x i1> %1301, <16 x i32> %1303, <16 x i32> %1314
-  %1316 = trunc <16 x i32> %1315 to <16 x i16>
-  store <16 x i16> %1316, ptr %15, align 64
-  br label %1317
-
-1317:
-  switch i32 %1169, label %1320 [
-    i32 2, label %1321
-    i32 3, label %1318
-  ]
-
-1318:
-  %1319 = select i1 %1289, i32 2, i32 4
-  br label %1321
-
-1320:
-  br label %1321
-
-1321:
-  %1322 = phi i32 [ 8, %1317 ], [ %1319, %1318 ], [ 4, %1320 ]
-  %1323 = mul nuw nsw i32 %1322, %1166
-  %1324 = zext nneg i32 %1323 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1164, ptr nonnull readonly align 64 %15, i64 %1324, i1 false)
-  br label %1325
-
-1325:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1326 = add i32 %1155, 16
-  %1327 = load i32, ptr %1, align 64
-  %1328 = icmp ult i32 %1326, %1327
-  br i1 %1328, label %1153, label %1146
-
-1329:
-  %1330 = phi i64 [ 0, %1229 ], [ %1501, %1482 ]
-  %1331 = phi <16 x float> [ %1228, %1229 ], [ %1500, %1482 ]
-  %1332 = trunc i64 %1330 to i32
-  %1333 = sub i32 %1099, %1332
-  %1334 = tail call i32 @llvm.umin.i32(i32 %1102, i32 %1333)
-  %1335 = tail call i32 @llvm.umin.i32(i32 %1334, i32 8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %1336 = bitcast <16 x float> %1331 to <16 x i32>
-  %1337 = lshr <16 x i32> %1336, splat (i32 23)
-  %1338 = and <16 x i32> %1337, splat (i32 255)
-  %1339 = add nsw <16 x i32> %1338, splat (i32 -127)
-  %1340 = icmp slt <16 x i32> %1339, %1232
-  %1341 = fcmp oeq <16 x float> %1331, zeroinitializer
-  %1342 = and <16 x i32> %1336, splat (i32 -2139095041)
-  %1343 = or disjoint <16 x i32> %1342, splat (i32 1065353216)
-  %1344 = bitcast <16 x i32> %1343 to <16 x float>
-  %1345 = icmp eq <16 x i32> %1338, splat (i32 255)
-  %1346 = fmul <16 x float> %1237, %1331
-  %1347 = select <16 x i1> %1340, <16 x float> %1346, <16 x float> %1344
-  %1348 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1339, <16 x i32> %1232)
-  %1349 = select <16 x i1> %1341, <16 x i32> %1240, <16 x i32> %1348
-  %1350 = icmp eq i32 %1334, 0
-  br i1 %1350, label %1367, label %1351
-
-1351:
-  %1352 = shl i32 %1332, 4
-  %1353 = add i32 %1352, %1159
-  %1354 = add i32 %1142, %1352
-  %1355 = shl i64 %1330, 8
-  %1356 = and i64 %1355, 4294967040
-  %1357 = getelementptr inbounds nuw float, ptr %1158, i64 %1356
-  %1358 = getelementptr inbounds nuw float, ptr %1145, i64 %1356
-  %1359 = zext nneg i32 %1335 to i64
-  br label %1360
-
-1360:
-  %1361 = phi i64 [ 0, %1351 ], [ %1416, %1382 ]
-  %1362 = phi ptr [ %1358, %1351 ], [ %1383, %1382 ]
-  %1363 = phi ptr [ %1357, %1351 ], [ %1384, %1382 ]
-  %1364 = phi i32 [ %1354, %1351 ], [ %1417, %1382 ]
-  %1365 = phi i32 [ %1353, %1351 ], [ %1418, %1382 ]
-  %1366 = phi <16 x i32> [ %1349, %1351 ], [ %1415, %1382 ]
-  br label %1420
-
-1367:
-  %1368 = phi <16 x i32> [ %1349, %1329 ], [ %1415, %1382 ]
-  %1369 = sub <16 x i32> %1243, %1368
-  %1370 = fpext <16 x float> %1347 to <16 x double>
-  %1371 = add <16 x i32> %1369, %1349
-  %1372 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1371, <16 x i32> splat (i32 -1022))
-  %1373 = add <16 x i32> %1372, splat (i32 1023)
-  %1374 = zext <16 x i32> %1373 to <16 x i64>
-  %1375 = shl <16 x i64> %1374, splat (i64 52)
-  %1376 = bitcast <16 x i64> %1375 to <16 x double>
-  %1377 = fmul <16 x double> %1370, %1376
-  %1378 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1377)
-  %1379 = select <16 x i1> %1345, <16 x float> %1331, <16 x float> zeroinitializer
-  br i1 %1350, label %1435, label %1380
-
-1380:
-  %1381 = zext nneg i32 %1335 to i64
-  br label %1461
-
-1382:
-  %1383 = getelementptr i8, ptr %1362, i64 1024
-  %1384 = getelementptr i8, ptr %1363, i64 1024
-  %1385 = zext i32 %1364 to i64
-  %1386 = getelementptr inbounds nuw float, ptr %1117, i64 %1385
-  %1387 = load float, ptr %1386, align 4
-  %1388 = insertelement <16 x float> poison, float %1387, i64 0
-  %1389 = shufflevector <16 x float> %1388, <16 x float> poison, <16 x i32> zeroinitializer
-  %1390 = zext i32 %1365 to i64
-  %1391 = getelementptr inbounds nuw float, ptr %1118, i64 %1390
-  %1392 = load <16 x float>, ptr %1391, align 4
-  %1393 = fmul <16 x float> %1392, %1389
-  %1394 = getelementptr inbounds nuw i32, ptr %1119, i64 %1390
-  %1395 = load <16 x i32>, ptr %1394, align 4
-  %1396 = getelementptr inbounds nuw i32, ptr %1120, i64 %1385
-  %1397 = load i32, ptr %1396, align 4
-  %1398 = insertelement <16 x i32> poison, i32 %1397, i64 0
-  %1399 = shufflevector <16 x i32> %1398, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1400 = and <16 x i32> %1399, %1395
-  %1401 = icmp eq <16 x i32> %1400, zeroinitializer
-  %1402 = fcmp oeq <16 x float> %1393, zeroinitializer
-  %1403 = or <16 x i1> %1402, %1401
-  %1404 = getelementptr inbounds nuw i32, ptr %1121, i64 %1385
-  %1405 = load i32, ptr %1404, align 4
-  %1406 = insertelement <16 x i32> poison, i32 %1405, i64 0
-  %1407 = shufflevector <16 x i32> %1406, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1408 = getelementptr inbounds nuw i32, ptr %1122, i64 %1390
-  %1409 = load <16 x i32>, ptr %1408, align 4
-  %1410 = add <16 x i32> %1407, %1409
-  %1411 = select <16 x i1> %1403, <16 x i32> %1240, <16 x i32> %1410
-  %1412 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1361
-  store <16 x i32> %1411, ptr %1412, align 64
-  %1413 = fmul <16 x float> %1430, %1393
-  %1414 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1361
-  store <16 x float> %1413, ptr %1414, align 64
-  %1415 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1366, <16 x i32> %1411)
-  %1416 = add nuw nsw i64 %1361, 1
-  %1417 = add i32 %1364, 16
-  %1418 = add i32 %1365, 16
-  %1419 = icmp eq i64 %1416, %1359
-  br i1 %1419, label %1367, label %1360
-
-1420:
-  %1421 = phi ptr [ %1362, %1360 ], [ %1432, %1420 ]
-  %1422 = phi ptr [ %1363, %1360 ], [ %1433, %1420 ]
-  %1423 = phi <16 x float> [ zeroinitializer, %1360 ], [ %1430, %1420 ]
-  %1424 = phi i32 [ 0, %1360 ], [ %1431, %1420 ]
-  %1425 = load float, ptr %1421, align 4
-  %1426 = insertelement <16 x float> poison, float %1425, i64 0
-  %1427 = shufflevector <16 x float> %1426, <16 x float> poison, <16 x i32> zeroinitializer
-  %1428 = load <16 x float>, ptr %1422, align 4
-  %1429 = fmul <16 x float> %1428, %1427
-  %1430 = fadd <16 x float> %1423, %1429
-  %1431 = add nuw nsw i32 %1424, 1
-  %1432 = getelementptr inbounds nuw i8, ptr %1421, i64 64
-  %1433 = getelementptr inbounds nuw i8, ptr %1422, i64 64
-  %1434 = icmp eq i32 %1431, 16
-  br i1 %1434, label %1382, label %1420
-
-1435:
-  %1436 = phi <16 x double> [ %1378, %1367 ], [ %1478, %1461 ]
-  %1437 = phi <16 x float> [ %1379, %1367 ], [ %1479, %1461 ]
-  %1438 = sub <16 x i32> %1368, %1243
-  %1439 = add <16 x i32> %1438, splat (i32 1023)
-  %1440 = zext <16 x i32> %1439 to <16 x i64>
-  %1441 = shl <16 x i64> %1440, splat (i64 52)
-  %1442 = bitcast <16 x i64> %1441 to <16 x double>
-  %1443 = fmul <16 x double> %1436, %1442
-  %1444 = fmul <16 x double> %1253, %1443
-  %1445 = bitcast <16 x double> %1443 to <16 x i64>
-  br i1 %1255, label %1446, label %1449
-
-1446:
-  %1447 = fptosi <16 x double> %1444 to <16 x i32>
-  %1448 = sitofp <16 x i32> %1447 to <16 x double>
-  br label %1456
-
-1449:
-  %1450 = fadd <16 x double> %1444, splat (double 0x4338000000000000)
-  %1451 = fadd <16 x double> %1450, splat (double 0xC338000000000000)
-  %1452 = lshr <16 x i64> %1445, %1265
-  %1453 = and <16 x i64> %1452, splat (i64 1)
-  %1454 = add <16 x i64> %1262, %1445
-  %1455 = add <16 x i64> %1454, %1453
-  br label %1456
-
-1456:
-  %1457 = phi <16 x double> [ %1451, %1449 ], [ %1448, %1446 ]
-  %1458 = phi <16 x i64> [ %1455, %1449 ], [ %1445, %1446 ]
-  br i1 %1266, label %1482, label %1459
-
-1459:
-  %1460 = load i32, ptr %1126, align 4
-  br label %1482
-
-1461:
-  %1462 = phi i64 [ 0, %1380 ], [ %1480, %1461 ]
-  %1463 = phi <16 x float> [ %1379, %1380 ], [ %1479, %1461 ]
-  %1464 = phi <16 x double> [ %1378, %1380 ], [ %1478, %1461 ]
-  %1465 = getelementptr inbounds nuw <16 x float>, ptr %13, i64 %1462
-  %1466 = load <16 x float>, ptr %1465, align 64
-  %1467 = fpext <16 x float> %1466 to <16 x double>
-  %1468 = getelementptr inbounds nuw <16 x i32>, ptr %14, i64 %1462
-  %1469 = load <16 x i32>, ptr %1468, align 64
-  %1470 = add <16 x i32> %1469, %1369
-  %1471 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1470, <16 x i32> splat (i32 -1022))
-  %1472 = add <16 x i32> %1471, splat (i32 1023)
-  %1473 = zext <16 x i32> %1472 to <16 x i64>
-  %1474 = shl <16 x i64> %1473, splat (i64 52)
-  %1475 = bitcast <16 x i64> %1474 to <16 x double>
-  %1476 = fmul <16 x double> %1467, %1475
-  %1477 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %1476)
-  %1478 = fadd <16 x double> %1464, %1477
-  %1479 = fadd <16 x float> %1463, %1466
-  %1480 = add nuw nsw i64 %1462, 1
-  %1481 = icmp eq i64 %1480, %1381
-  br i1 %1481, label %1435, label %1461
-
-1482:
-  %1483 = phi i32 [ %1460, %1459 ], [ 2147483647, %1456 ]
-  %1484 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1443)
-  %1485 = bitcast <16 x double> %1484 to <16 x i64>
-  %1486 = icmp sgt <16 x i64> %1271, %1485
-  %1487 = fmul <16 x double> %1275, %1457
-  %1488 = and <16 x i64> %1458, %1279
-  %1489 = bitcast <16 x i64> %1488 to <16 x double>
-  %1490 = select <16 x i1> %1486, <16 x double> %1487, <16 x double> %1489
-  %1491 = fptrunc <16 x double> %1490 to <16 x float>
-  %1492 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1437)
-  %1493 = bitcast <16 x float> %1492 to <16 x i32>
-  %1494 = icmp samesign ugt <16 x i32> %1493, splat (i32 2139095039)
-  %1495 = select <16 x i1> %1494, <16 x float> %1437, <16 x float> %1491
-  %1496 = icmp samesign ugt <16 x i32> %1493, splat (i32 2139095040)
-  %1497 = insertelement <16 x i32> poison, i32 %1483, i64 0
-  %1498 = bitcast <16 x i32> %1497 to <16 x float>
-  %1499 = shufflevector <16 x float> %1498, <16 x float> poison, <16 x i32> zeroinitializer
-  %1500 = select <16 x i1> %1496, <16 x float> %1499, <16 x float> %1495
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %1501 = add nuw nsw i64 %1330, %1128
-  %1502 = icmp samesign ult i64 %1501, %1129
-  br i1 %1502, label %1329, label %1280
-
-1503:
-  %1504 = load i32, ptr %0, align 64
-  %1505 = icmp eq i32 %1504, 0
-  br i1 %1505, label %1989, label %1506
-
-1506:
-  %1507 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %1508 = shl i32 %29, 4
-  %1509 = getelementptr inbounds nuw i8, ptr %1, i64 12352
-  %1510 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %1511 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %1512 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %1513 = getelementptr inbounds nuw i8, ptr %2, i64 52
-  %1514 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %1515 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %1516 = icmp eq i32 %29, 0
-  %1517 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %1518 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  %1519 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  %1520 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  br label %1521
-
-1521:
-  %1522 = phi i32 [ %1504, %1506 ], [ %1542, %1541 ]
-  %1523 = phi i32 [ %30, %1506 ], [ %1543, %1541 ]
-  %1524 = phi i32 [ 0, %1506 ], [ %1544, %1541 ]
-  %1525 = icmp eq i32 %1523, 0
-  br i1 %1525, label %1541, label %1526
-
-1526:
-  %1527 = lshr i32 %1524, 4
-  %1528 = mul i32 %1508, %1527
-  %1529 = zext i32 %1528 to i64
-  %1530 = getelementptr inbounds nuw double, ptr %1507, i64 %1529
-  %1531 = and i32 %1524, 14
-  %1532 = zext nneg i32 %1531 to i64
-  %1533 = getelementptr inbounds nuw double, ptr %1530, i64 %1532
-  %1534 = mul i32 %1524, %32
-  %1535 = or disjoint i32 %1524, 1
-  %1536 = mul i32 %1535, %32
-  %1537 = zext nneg i32 %1527 to i64
-  %1538 = getelementptr inbounds nuw i32, ptr %1514, i64 %1537
-  br label %1546
-
-1539:
-  %1540 = load i32, ptr %0, align 64
-  br label %1541
-
-1541:
-  %1542 = phi i32 [ %1540, %1539 ], [ %1522, %1521 ]
-  %1543 = phi i32 [ %1987, %1539 ], [ 0, %1521 ]
-  %1544 = add i32 %1524, 2
-  %1545 = icmp ult i32 %1544, %1542
-  br i1 %1545, label %1521, label %1989
-
-1546:
-  %1547 = phi i32 [ %1523, %1526 ], [ %1987, %1985 ]
-  %1548 = phi i32 [ 0, %1526 ], [ %1986, %1985 ]
-  %1549 = mul i32 %1548, %29
-  %1550 = zext i32 %1549 to i64
-  %1551 = getelementptr inbounds nuw double, ptr %1509, i64 %1550
-  %1552 = lshr exact i32 %1548, 4
-  %1553 = add i32 %1552, %1534
-  %1554 = zext i32 %1553 to i64
-  %1555 = getelementptr inbounds nuw ptr, ptr %3, i64 %1554
-  %1556 = load ptr, ptr %1555, align 8
-  %1557 = add i32 %1552, %1536
-  %1558 = zext i32 %1557 to i64
-  %1559 = getelementptr inbounds nuw ptr, ptr %3, i64 %1558
-  %1560 = load ptr, ptr %1559, align 8
-  %1561 = sub nuw i32 %1547, %1548
-  %1562 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %1561, i32 16)
+  tail call void @sum_grouped(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %2, ptr noundef %3)
+  br label %982
+
+491:
+  %492 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %493 = load i32, ptr %492, align 4
+  %494 = load i32, ptr %1, align 64
+  %495 = add i32 %494, 15
+  %496 = lshr i32 %495, 4
+  %497 = load i32, ptr %0, align 64
+  %498 = icmp eq i32 %497, 0
+  br i1 %498, label %982, label %499
+
+499:
+  %500 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %501 = shl i32 %493, 4
+  %502 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %503 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %504 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %505 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %506 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %507 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %508 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %509 = icmp eq i32 %493, 0
+  %510 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %511 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %512 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %513 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  br label %514
+
+514:
+  %515 = phi i32 [ %497, %499 ], [ %535, %534 ]
+  %516 = phi i32 [ %494, %499 ], [ %536, %534 ]
+  %517 = phi i32 [ 0, %499 ], [ %537, %534 ]
+  %518 = icmp eq i32 %516, 0
+  br i1 %518, label %534, label %519
+
+519:
+  %520 = lshr i32 %517, 4
+  %521 = mul i32 %501, %520
+  %522 = zext i32 %521 to i64
+  %523 = getelementptr inbounds nuw double, ptr %500, i64 %522
+  %524 = and i32 %517, 14
+  %525 = zext nneg i32 %524 to i64
+  %526 = getelementptr inbounds nuw double, ptr %523, i64 %525
+  %527 = mul i32 %517, %496
+  %528 = or disjoint i32 %517, 1
+  %529 = mul i32 %528, %496
+  %530 = zext nneg i32 %520 to i64
+  %531 = getelementptr inbounds nuw i32, ptr %507, i64 %530
+  br label %539
+
+532:
+  %533 = load i32, ptr %0, align 64
+  br label %534
+
+534:
+  %535 = phi i32 [ %533, %532 ], [ %515, %514 ]
+  %536 = phi i32 [ %980, %532 ], [ 0, %514 ]
+  %537 = add i32 %517, 2
+  %538 = icmp ult i32 %537, %535
+  br i1 %538, label %514, label %982
+
+539:
+  %540 = phi i32 [ %516, %519 ], [ %980, %978 ]
+  %541 = phi i32 [ 0, %519 ], [ %979, %978 ]
+  %542 = mul i32 %541, %493
+  %543 = zext i32 %542 to i64
+  %544 = getelementptr inbounds nuw double, ptr %502, i64 %543
+  %545 = lshr exact i32 %541, 4
+  %546 = add i32 %545, %527
+  %547 = zext i32 %546 to i64
+  %548 = getelementptr inbounds nuw ptr, ptr %3, i64 %547
+  %549 = load ptr, ptr %548, align 8
+  %550 = add i32 %545, %529
+  %551 = zext i32 %550 to i64
+  %552 = getelementptr inbounds nuw ptr, ptr %3, i64 %551
+  %553 = load ptr, ptr %552, align 8
+  %554 = sub nuw i32 %540, %541
+  %555 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %554, i32 16)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store <16 x double> zeroinitializer, ptr %12, align 128
-  %1563 = load i32, ptr %1510, align 4
-  %1564 = icmp eq i32 %1563, 0
-  br i1 %1564, label %1565, label %1694
+  %556 = load i32, ptr %503, align 4
+  %557 = icmp eq i32 %556, 0
+  br i1 %557, label %558, label %687
 
-1565:
-  %1566 = load i32, ptr %1511, align 4
-  %1567 = icmp eq i32 %1566, 2
-  br i1 %1567, label %1625, label %1568
+558:
+  %559 = load i32, ptr %504, align 4
+  %560 = icmp eq i32 %559, 2
+  br i1 %560, label %618, label %561
 
-1568:
+561:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %11, i8 0, i64 64, i1 false)
-  %1569 = icmp eq i32 %1566, 3
-  br i1 %1569, label %1570, label %1574
+  %562 = icmp eq i32 %559, 3
+  br i1 %562, label %563, label %567
 
-1570:
-  %1571 = load i32, ptr %1512, align 4
-  %1572 = icmp eq i32 %1571, 0
-  %1573 = select i1 %1572, i32 2, i32 4
-  br label %1574
+563:
+  %564 = load i32, ptr %505, align 4
+  %565 = icmp eq i32 %564, 0
+  %566 = select i1 %565, i32 2, i32 4
+  br label %567
 
-1574:
-  %1575 = phi i32 [ %1573, %1570 ], [ 4, %1568 ]
-  %1576 = icmp ugt i32 %1561, 15
-  br i1 %1576, label %1580, label %1577
+567:
+  %568 = phi i32 [ %566, %563 ], [ 4, %561 ]
+  %569 = icmp ugt i32 %554, 15
+  br i1 %569, label %573, label %570
 
-1577:
-  %1578 = mul nuw nsw i32 %1575, %1562
-  %1579 = zext nneg i32 %1578 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %1556, i64 %1579, i1 false)
-  br label %1580
+570:
+  %571 = mul nuw nsw i32 %568, %555
+  %572 = zext nneg i32 %571 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %11, ptr readonly align 1 %549, i64 %572, i1 false)
+  br label %573
 
-1580:
-  %1581 = phi ptr [ %11, %1577 ], [ %1556, %1574 ]
-  %1582 = icmp eq i32 %1566, 0
-  br i1 %1582, label %1583, label %1585
+573:
+  %574 = phi ptr [ %11, %570 ], [ %549, %567 ]
+  %575 = icmp eq i32 %559, 0
+  br i1 %575, label %576, label %578
 
-1583:
-  %1584 = load <16 x float>, ptr %1581, align 1
-  br label %1614
+576:
+  %577 = load <16 x float>, ptr %574, align 1
+  br label %607
 
-1585:
-  %1586 = load i32, ptr %1512, align 4
-  %1587 = icmp eq i32 %1586, 0
-  br i1 %1587, label %1591, label %1588
+578:
+  %579 = load i32, ptr %505, align 4
+  %580 = icmp eq i32 %579, 0
+  br i1 %580, label %584, label %581
 
-1588:
-  %1589 = load <16 x i32>, ptr %1581, align 1
-  %1590 = and <16 x i32> %1589, splat (i32 65535)
-  br label %1594
+581:
+  %582 = load <16 x i32>, ptr %574, align 1
+  %583 = and <16 x i32> %582, splat (i32 65535)
+  br label %587
 
-1591:
-  %1592 = load <16 x i16>, ptr %1581, align 1
-  %1593 = zext <16 x i16> %1592 to <16 x i32>
-  br label %1594
+584:
+  %585 = load <16 x i16>, ptr %574, align 1
+  %586 = zext <16 x i16> %585 to <16 x i32>
+  br label %587
 
-1594:
-  %1595 = phi <16 x i32> [ %1590, %1588 ], [ %1593, %1591 ]
-  %1596 = and <16 x i32> %1595, splat (i32 32767)
-  %1597 = shl nuw nsw <16 x i32> %1596, splat (i32 13)
-  %1598 = add nuw nsw <16 x i32> %1597, splat (i32 947912704)
-  %1599 = bitcast <16 x i32> %1598 to <16 x float>
-  %1600 = fadd <16 x float> %1599, splat (float 0xBF10000000000000)
-  %1601 = bitcast <16 x float> %1600 to <16 x i32>
-  %1602 = add nuw nsw <16 x i32> %1597, splat (i32 939524096)
-  %1603 = icmp samesign ult <16 x i32> %1596, splat (i32 1024)
-  %1604 = select <16 x i1> %1603, <16 x i32> %1601, <16 x i32> %1602
-  %1605 = or <16 x i32> %1597, splat (i32 2143289344)
-  %1606 = icmp samesign ugt <16 x i32> %1596, splat (i32 31744)
-  %1607 = icmp eq <16 x i32> %1596, splat (i32 31744)
-  %1608 = select <16 x i1> %1607, <16 x i32> splat (i32 2139095040), <16 x i32> %1604
-  %1609 = select <16 x i1> %1606, <16 x i32> %1605, <16 x i32> %1608
-  %1610 = shl nuw <16 x i32> %1595, splat (i32 16)
-  %1611 = and <16 x i32> %1610, splat (i32 -2147483648)
-  %1612 = or <16 x i32> %1609, %1611
-  %1613 = bitcast <16 x i32> %1612 to <16 x float>
-  br label %1614
+587:
+  %588 = phi <16 x i32> [ %583, %581 ], [ %586, %584 ]
+  %589 = and <16 x i32> %588, splat (i32 32767)
+  %590 = shl nuw nsw <16 x i32> %589, splat (i32 13)
+  %591 = add nuw nsw <16 x i32> %590, splat (i32 947912704)
+  %592 = bitcast <16 x i32> %591 to <16 x float>
+  %593 = fadd <16 x float> %592, splat (float 0xBF10000000000000)
+  %594 = bitcast <16 x float> %593 to <16 x i32>
+  %595 = add nuw nsw <16 x i32> %590, splat (i32 939524096)
+  %596 = icmp samesign ult <16 x i32> %589, splat (i32 1024)
+  %597 = select <16 x i1> %596, <16 x i32> %594, <16 x i32> %595
+  %598 = or <16 x i32> %590, splat (i32 2143289344)
+  %599 = icmp samesign ugt <16 x i32> %589, splat (i32 31744)
+  %600 = icmp eq <16 x i32> %589, splat (i32 31744)
+  %601 = select <16 x i1> %600, <16 x i32> splat (i32 2139095040), <16 x i32> %597
+  %602 = select <16 x i1> %599, <16 x i32> %598, <16 x i32> %601
+  %603 = shl nuw <16 x i32> %588, splat (i32 16)
+  %604 = and <16 x i32> %603, splat (i32 -2147483648)
+  %605 = or <16 x i32> %602, %604
+  %606 = bitcast <16 x i32> %605 to <16 x float>
+  br label %607
 
-1614:
-  %1615 = phi <16 x float> [ %1584, %1583 ], [ %1613, %1594 ]
-  %1616 = load i32, ptr %1513, align 4
-  %1617 = icmp eq i32 %1616, 0
-  br i1 %1617, label %1629, label %1618
+607:
+  %608 = phi <16 x float> [ %577, %576 ], [ %606, %587 ]
+  %609 = load i32, ptr %506, align 4
+  %610 = icmp eq i32 %609, 0
+  br i1 %610, label %622, label %611
 
-1618:
-  %1619 = shl i32 %1616, 23
-  %1620 = sub i32 1065353216, %1619
-  %1621 = insertelement <16 x i32> poison, i32 %1620, i64 0
-  %1622 = bitcast <16 x i32> %1621 to <16 x float>
-  %1623 = shufflevector <16 x float> %1622, <16 x float> poison, <16 x i32> zeroinitializer
-  %1624 = fmul <16 x float> %1615, %1623
-  br label %1629
+611:
+  %612 = shl i32 %609, 23
+  %613 = sub i32 1065353216, %612
+  %614 = insertelement <16 x i32> poison, i32 %613, i64 0
+  %615 = bitcast <16 x i32> %614 to <16 x float>
+  %616 = shufflevector <16 x float> %615, <16 x float> poison, <16 x i32> zeroinitializer
+  %617 = fmul <16 x float> %608, %616
+  br label %622
 
-1625:
-  %1626 = icmp ugt i32 %1561, 15
-  br i1 %1626, label %1627, label %1686
+618:
+  %619 = icmp ugt i32 %554, 15
+  br i1 %619, label %620, label %679
 
-1627:
-  %1628 = load <16 x double>, ptr %1556, align 1
+620:
+  %621 = load <16 x double>, ptr %549, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  br label %1690
+  br label %683
 
-1629:
-  %1630 = phi <16 x float> [ %1615, %1614 ], [ %1624, %1618 ]
+622:
+  %623 = phi <16 x float> [ %608, %607 ], [ %617, %611 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1631 = fpext <16 x float> %1630 to <16 x double>
+  %624 = fpext <16 x float> %623 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  br i1 %1569, label %1632, label %1636
+  br i1 %562, label %625, label %629
 
-1632:
-  %1633 = load i32, ptr %1512, align 4
-  %1634 = icmp eq i32 %1633, 0
-  %1635 = select i1 %1634, i32 2, i32 4
-  br label %1636
+625:
+  %626 = load i32, ptr %505, align 4
+  %627 = icmp eq i32 %626, 0
+  %628 = select i1 %627, i32 2, i32 4
+  br label %629
 
-1636:
-  %1637 = phi i32 [ %1635, %1632 ], [ 4, %1629 ]
-  br i1 %1576, label %1641, label %1638
+629:
+  %630 = phi i32 [ %628, %625 ], [ 4, %622 ]
+  br i1 %569, label %634, label %631
 
-1638:
-  %1639 = mul nuw nsw i32 %1637, %1562
-  %1640 = zext nneg i32 %1639 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %1560, i64 %1640, i1 false)
-  br label %1641
+631:
+  %632 = mul nuw nsw i32 %630, %555
+  %633 = zext nneg i32 %632 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %553, i64 %633, i1 false)
+  br label %634
 
-1641:
-  %1642 = phi ptr [ %9, %1638 ], [ %1560, %1636 ]
-  br i1 %1582, label %1643, label %1645
+634:
+  %635 = phi ptr [ %9, %631 ], [ %553, %629 ]
+  br i1 %575, label %636, label %638
 
-1643:
-  %1644 = load <16 x float>, ptr %1642, align 1
-  br label %1674
+636:
+  %637 = load <16 x float>, ptr %635, align 1
+  br label %667
 
-1645:
-  %1646 = load i32, ptr %1512, align 4
-  %1647 = icmp eq i32 %1646, 0
-  br i1 %1647, label %1651, label %1648
+638:
+  %639 = load i32, ptr %505, align 4
+  %640 = icmp eq i32 %639, 0
+  br i1 %640, label %644, label %641
 
-1648:
-  %1649 = load <16 x i32>, ptr %1642, align 1
-  %1650 = and <16 x i32> %1649, splat (i32 65535)
-  br label %1654
+641:
+  %642 = load <16 x i32>, ptr %635, align 1
+  %643 = and <16 x i32> %642, splat (i32 65535)
+  br label %647
 
-1651:
-  %1652 = load <16 x i16>, ptr %1642, align 1
-  %1653 = zext <16 x i16> %1652 to <16 x i32>
-  br label %1654
+644:
+  %645 = load <16 x i16>, ptr %635, align 1
+  %646 = zext <16 x i16> %645 to <16 x i32>
+  br label %647
 
-1654:
-  %1655 = phi <16 x i32> [ %1650, %1648 ], [ %1653, %1651 ]
-  %1656 = and <16 x i32> %1655, splat (i32 32767)
-  %1657 = shl nuw nsw <16 x i32> %1656, splat (i32 13)
-  %1658 = add nuw nsw <16 x i32> %1657, splat (i32 947912704)
-  %1659 = bitcast <16 x i32> %1658 to <16 x float>
-  %1660 = fadd <16 x float> %1659, splat (float 0xBF10000000000000)
-  %1661 = bitcast <16 x float> %1660 to <16 x i32>
-  %1662 = add nuw nsw <16 x i32> %1657, splat (i32 939524096)
-  %1663 = icmp samesign ult <16 x i32> %1656, splat (i32 1024)
-  %1664 = select <16 x i1> %1663, <16 x i32> %1661, <16 x i32> %1662
-  %1665 = or <16 x i32> %1657, splat (i32 2143289344)
-  %1666 = icmp samesign ugt <16 x i32> %1656, splat (i32 31744)
-  %1667 = icmp eq <16 x i32> %1656, splat (i32 31744)
-  %1668 = select <16 x i1> %1667, <16 x i32> splat (i32 2139095040), <16 x i32> %1664
-  %1669 = select <16 x i1> %1666, <16 x i32> %1665, <16 x i32> %1668
-  %1670 = shl nuw <16 x i32> %1655, splat (i32 16)
-  %1671 = and <16 x i32> %1670, splat (i32 -2147483648)
-  %1672 = or <16 x i32> %1669, %1671
-  %1673 = bitcast <16 x i32> %1672 to <16 x float>
-  br label %1674
+647:
+  %648 = phi <16 x i32> [ %643, %641 ], [ %646, %644 ]
+  %649 = and <16 x i32> %648, splat (i32 32767)
+  %650 = shl nuw nsw <16 x i32> %649, splat (i32 13)
+  %651 = add nuw nsw <16 x i32> %650, splat (i32 947912704)
+  %652 = bitcast <16 x i32> %651 to <16 x float>
+  %653 = fadd <16 x float> %652, splat (float 0xBF10000000000000)
+  %654 = bitcast <16 x float> %653 to <16 x i32>
+  %655 = add nuw nsw <16 x i32> %650, splat (i32 939524096)
+  %656 = icmp samesign ult <16 x i32> %649, splat (i32 1024)
+  %657 = select <16 x i1> %656, <16 x i32> %654, <16 x i32> %655
+  %658 = or <16 x i32> %650, splat (i32 2143289344)
+  %659 = icmp samesign ugt <16 x i32> %649, splat (i32 31744)
+  %660 = icmp eq <16 x i32> %649, splat (i32 31744)
+  %661 = select <16 x i1> %660, <16 x i32> splat (i32 2139095040), <16 x i32> %657
+  %662 = select <16 x i1> %659, <16 x i32> %658, <16 x i32> %661
+  %663 = shl nuw <16 x i32> %648, splat (i32 16)
+  %664 = and <16 x i32> %663, splat (i32 -2147483648)
+  %665 = or <16 x i32> %662, %664
+  %666 = bitcast <16 x i32> %665 to <16 x float>
+  br label %667
 
-1674:
-  %1675 = phi <16 x float> [ %1644, %1643 ], [ %1673, %1654 ]
-  br i1 %1617, label %1683, label %1676
+667:
+  %668 = phi <16 x float> [ %637, %636 ], [ %666, %647 ]
+  br i1 %610, label %676, label %669
 
-1676:
-  %1677 = shl i32 %1616, 23
-  %1678 = sub i32 1065353216, %1677
-  %1679 = insertelement <16 x i32> poison, i32 %1678, i64 0
-  %1680 = bitcast <16 x i32> %1679 to <16 x float>
-  %1681 = shufflevector <16 x float> %1680, <16 x float> poison, <16 x i32> zeroinitializer
-  %1682 = fmul <16 x float> %1681, %1675
-  br label %1683
+669:
+  %670 = shl i32 %609, 23
+  %671 = sub i32 1065353216, %670
+  %672 = insertelement <16 x i32> poison, i32 %671, i64 0
+  %673 = bitcast <16 x i32> %672 to <16 x float>
+  %674 = shufflevector <16 x float> %673, <16 x float> poison, <16 x i32> zeroinitializer
+  %675 = fmul <16 x float> %674, %668
+  br label %676
 
-1683:
-  %1684 = phi <16 x float> [ %1675, %1674 ], [ %1682, %1676 ]
+676:
+  %677 = phi <16 x float> [ %668, %667 ], [ %675, %669 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %1685 = fpext <16 x float> %1684 to <16 x double>
+  %678 = fpext <16 x float> %677 to <16 x double>
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1697
+  br label %690
 
-1686:
-  %1687 = shl nuw nsw i32 %1562, 3
-  %1688 = zext nneg i32 %1687 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %1556, i64 %1688, i1 false)
-  %1689 = load <16 x double>, ptr %12, align 128
+679:
+  %680 = shl nuw nsw i32 %555, 3
+  %681 = zext nneg i32 %680 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 128 %12, ptr readonly align 1 %549, i64 %681, i1 false)
+  %682 = load <16 x double>, ptr %12, align 128
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %10, i8 0, i64 128, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %1560, i64 %1688, i1 false)
-  br label %1690
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %553, i64 %681, i1 false)
+  br label %683
 
-1690:
-  %1691 = phi <16 x double> [ %1689, %1686 ], [ %1628, %1627 ]
-  %1692 = phi ptr [ %10, %1686 ], [ %1560, %1627 ]
-  %1693 = load <16 x double>, ptr %1692, align 1
+683:
+  %684 = phi <16 x double> [ %682, %679 ], [ %621, %620 ]
+  %685 = phi ptr [ %10, %679 ], [ %553, %620 ]
+  %686 = load <16 x double>, ptr %685, align 1
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1709
+  br label %702
 
-1694:
+687:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %1695 = load i32, ptr %1511, align 4
+  %688 = load i32, ptr %504, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1696 = icmp eq i32 %1695, 2
-  br i1 %1696, label %1709, label %1697
+  %689 = icmp eq i32 %688, 2
+  br i1 %689, label %702, label %690
 
-1697:
-  %1698 = phi <16 x double> [ %1685, %1683 ], [ zeroinitializer, %1694 ]
-  %1699 = phi <16 x double> [ %1631, %1683 ], [ zeroinitializer, %1694 ]
-  %1700 = phi i32 [ %1566, %1683 ], [ %1695, %1694 ]
-  %1701 = load i32, ptr %1538, align 4
-  %1702 = icmp eq i32 %1701, 0
-  br i1 %1702, label %1703, label %1709
+690:
+  %691 = phi <16 x double> [ %678, %676 ], [ zeroinitializer, %687 ]
+  %692 = phi <16 x double> [ %624, %676 ], [ zeroinitializer, %687 ]
+  %693 = phi i32 [ %559, %676 ], [ %688, %687 ]
+  %694 = load i32, ptr %531, align 4
+  %695 = icmp eq i32 %694, 0
+  br i1 %695, label %696, label %702
 
-1703:
-  %1704 = zext nneg i32 %1552 to i64
-  %1705 = getelementptr inbounds nuw i32, ptr %1515, i64 %1704
-  %1706 = load i32, ptr %1705, align 4
-  %1707 = icmp eq i32 %1706, 0
-  br i1 %1707, label %1708, label %1709
+696:
+  %697 = zext nneg i32 %545 to i64
+  %698 = getelementptr inbounds nuw i32, ptr %508, i64 %697
+  %699 = load i32, ptr %698, align 4
+  %700 = icmp eq i32 %699, 0
+  br i1 %700, label %701, label %702
 
-1708:
-  br i1 %1516, label %1755, label %1735
+701:
+  br i1 %509, label %748, label %728
 
-1709:
-  %1710 = phi <16 x double> [ %1693, %1690 ], [ %1698, %1703 ], [ %1698, %1697 ], [ zeroinitializer, %1694 ]
-  %1711 = phi <16 x double> [ %1691, %1690 ], [ %1699, %1703 ], [ %1699, %1697 ], [ zeroinitializer, %1694 ]
-  %1712 = phi i32 [ 2, %1690 ], [ %1700, %1703 ], [ %1700, %1697 ], [ 2, %1694 ]
-  br i1 %1516, label %1755, label %1713
+702:
+  %703 = phi <16 x double> [ %686, %683 ], [ %691, %696 ], [ %691, %690 ], [ zeroinitializer, %687 ]
+  %704 = phi <16 x double> [ %684, %683 ], [ %692, %696 ], [ %692, %690 ], [ zeroinitializer, %687 ]
+  %705 = phi i32 [ 2, %683 ], [ %693, %696 ], [ %693, %690 ], [ 2, %687 ]
+  br i1 %509, label %748, label %706
 
-1713:
-  %1714 = phi ptr [ %1732, %1713 ], [ %1533, %1709 ]
-  %1715 = phi ptr [ %1733, %1713 ], [ %1551, %1709 ]
-  %1716 = phi <16 x double> [ %1724, %1713 ], [ %1711, %1709 ]
-  %1717 = phi i32 [ %1731, %1713 ], [ 0, %1709 ]
-  %1718 = phi <16 x double> [ %1730, %1713 ], [ %1710, %1709 ]
-  %1719 = load <16 x double>, ptr %1715, align 8
-  %1720 = load double, ptr %1714, align 8
-  %1721 = insertelement <16 x double> poison, double %1720, i64 0
-  %1722 = shufflevector <16 x double> %1721, <16 x double> poison, <16 x i32> zeroinitializer
-  %1723 = fmul <16 x double> %1719, %1722
-  %1724 = fadd <16 x double> %1716, %1723
-  %1725 = getelementptr inbounds nuw i8, ptr %1714, i64 8
-  %1726 = load double, ptr %1725, align 8
-  %1727 = insertelement <16 x double> poison, double %1726, i64 0
-  %1728 = shufflevector <16 x double> %1727, <16 x double> poison, <16 x i32> zeroinitializer
-  %1729 = fmul <16 x double> %1719, %1728
-  %1730 = fadd <16 x double> %1718, %1729
-  %1731 = add nuw i32 %1717, 1
-  %1732 = getelementptr inbounds nuw i8, ptr %1714, i64 128
-  %1733 = getelementptr inbounds nuw i8, ptr %1715, i64 128
-  %1734 = icmp eq i32 %1731, %29
-  br i1 %1734, label %1755, label %1713
+706:
+  %707 = phi ptr [ %725, %706 ], [ %526, %702 ]
+  %708 = phi ptr [ %726, %706 ], [ %544, %702 ]
+  %709 = phi <16 x double> [ %717, %706 ], [ %704, %702 ]
+  %710 = phi i32 [ %724, %706 ], [ 0, %702 ]
+  %711 = phi <16 x double> [ %723, %706 ], [ %703, %702 ]
+  %712 = load <16 x double>, ptr %708, align 8
+  %713 = load double, ptr %707, align 8
+  %714 = insertelement <16 x double> poison, double %713, i64 0
+  %715 = shufflevector <16 x double> %714, <16 x double> poison, <16 x i32> zeroinitializer
+  %716 = fmul <16 x double> %712, %715
+  %717 = fadd <16 x double> %709, %716
+  %718 = getelementptr inbounds nuw i8, ptr %707, i64 8
+  %719 = load double, ptr %718, align 8
+  %720 = insertelement <16 x double> poison, double %719, i64 0
+  %721 = shufflevector <16 x double> %720, <16 x double> poison, <16 x i32> zeroinitializer
+  %722 = fmul <16 x double> %712, %721
+  %723 = fadd <16 x double> %711, %722
+  %724 = add nuw i32 %710, 1
+  %725 = getelementptr inbounds nuw i8, ptr %707, i64 128
+  %726 = getelementptr inbounds nuw i8, ptr %708, i64 128
+  %727 = icmp eq i32 %724, %493
+  br i1 %727, label %748, label %706
 
-1735:
-  %1736 = phi i32 [ %1751, %1735 ], [ 0, %1708 ]
-  %1737 = phi ptr [ %1752, %1735 ], [ %1533, %1708 ]
-  %1738 = phi ptr [ %1753, %1735 ], [ %1551, %1708 ]
-  %1739 = phi <16 x double> [ %1745, %1735 ], [ %1699, %1708 ]
-  %1740 = phi <16 x double> [ %1750, %1735 ], [ %1698, %1708 ]
-  %1741 = load <16 x double>, ptr %1738, align 8
-  %1742 = load double, ptr %1737, align 8
-  %1743 = insertelement <16 x double> poison, double %1742, i64 0
-  %1744 = shufflevector <16 x double> %1743, <16 x double> poison, <16 x i32> zeroinitializer
-  %1745 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1744, <16 x double> %1741, <16 x double> %1739)
-  %1746 = getelementptr inbounds nuw i8, ptr %1737, i64 8
-  %1747 = load double, ptr %1746, align 8
-  %1748 = insertelement <16 x double> poison, double %1747, i64 0
-  %1749 = shufflevector <16 x double> %1748, <16 x double> poison, <16 x i32> zeroinitializer
-  %1750 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %1749, <16 x double> %1741, <16 x double> %1740)
-  %1751 = add nuw i32 %1736, 1
-  %1752 = getelementptr inbounds nuw i8, ptr %1737, i64 128
-  %1753 = getelementptr inbounds nuw i8, ptr %1738, i64 128
-  %1754 = icmp eq i32 %1751, %29
-  br i1 %1754, label %1755, label %1735
+728:
+  %729 = phi i32 [ %744, %728 ], [ 0, %701 ]
+  %730 = phi ptr [ %745, %728 ], [ %526, %701 ]
+  %731 = phi ptr [ %746, %728 ], [ %544, %701 ]
+  %732 = phi <16 x double> [ %738, %728 ], [ %692, %701 ]
+  %733 = phi <16 x double> [ %743, %728 ], [ %691, %701 ]
+  %734 = load <16 x double>, ptr %731, align 8
+  %735 = load double, ptr %730, align 8
+  %736 = insertelement <16 x double> poison, double %735, i64 0
+  %737 = shufflevector <16 x double> %736, <16 x double> poison, <16 x i32> zeroinitializer
+  %738 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %737, <16 x double> %734, <16 x double> %732)
+  %739 = getelementptr inbounds nuw i8, ptr %730, i64 8
+  %740 = load double, ptr %739, align 8
+  %741 = insertelement <16 x double> poison, double %740, i64 0
+  %742 = shufflevector <16 x double> %741, <16 x double> poison, <16 x i32> zeroinitializer
+  %743 = tail call <16 x double> @llvm.fmuladd.v16f64(<16 x double> %742, <16 x double> %734, <16 x double> %733)
+  %744 = add nuw i32 %729, 1
+  %745 = getelementptr inbounds nuw i8, ptr %730, i64 128
+  %746 = getelementptr inbounds nuw i8, ptr %731, i64 128
+  %747 = icmp eq i32 %744, %493
+  br i1 %747, label %748, label %728
 
-1755:
-  %1756 = phi i32 [ %1712, %1713 ], [ %1712, %1709 ], [ %1700, %1708 ], [ %1700, %1735 ]
-  %1757 = phi <16 x double> [ %1730, %1713 ], [ %1710, %1709 ], [ %1698, %1708 ], [ %1750, %1735 ]
-  %1758 = phi <16 x double> [ %1724, %1713 ], [ %1711, %1709 ], [ %1699, %1708 ], [ %1745, %1735 ]
+748:
+  %749 = phi i32 [ %705, %706 ], [ %705, %702 ], [ %693, %701 ], [ %693, %728 ]
+  %750 = phi <16 x double> [ %723, %706 ], [ %703, %702 ], [ %691, %701 ], [ %743, %728 ]
+  %751 = phi <16 x double> [ %717, %706 ], [ %704, %702 ], [ %692, %701 ], [ %738, %728 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  switch i32 %1756, label %1824 [
-    i32 2, label %1759
-    i32 3, label %1762
+  switch i32 %749, label %817 [
+    i32 2, label %752
+    i32 3, label %755
   ]
 
-1759:
-  store <16 x double> %1758, ptr %8, align 128
-  %1760 = shl nuw nsw i32 %1562, 3
-  %1761 = zext nneg i32 %1760 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1556, ptr nonnull readonly align 128 %8, i64 %1761, i1 false)
-  br label %1871
+752:
+  store <16 x double> %751, ptr %8, align 128
+  %753 = shl nuw nsw i32 %555, 3
+  %754 = zext nneg i32 %753 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %549, ptr nonnull readonly align 128 %8, i64 %754, i1 false)
+  br label %864
 
-1762:
-  %1763 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1758)
-  %1764 = fcmp ueq <16 x double> %1763, splat (double 0x7FF0000000000000)
-  %1765 = load i32, ptr %1517, align 4
-  %1766 = zext i32 %1765 to i64
-  %1767 = load i32, ptr %1518, align 4
-  %1768 = xor i32 %1767, -1
-  %1769 = zext i32 %1768 to i64
-  %1770 = add nuw nsw i64 %1769, %1766
-  %1771 = shl i64 %1770, 52
-  %1772 = add i64 %1771, 4607182418800017408
-  %1773 = insertelement <16 x i64> poison, i64 %1772, i64 0
-  %1774 = bitcast <16 x i64> %1773 to <16 x double>
-  %1775 = shufflevector <16 x double> %1774, <16 x double> poison, <16 x i32> zeroinitializer
-  %1776 = fmul <16 x double> %1758, %1775
-  %1777 = load i32, ptr %1519, align 4
-  %1778 = icmp eq i32 %1777, 0
-  %1779 = bitcast <16 x double> %1758 to <16 x i64>
-  %1780 = sub i32 53, %1765
-  br i1 %1778, label %1781, label %1784
+755:
+  %756 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %751)
+  %757 = fcmp ueq <16 x double> %756, splat (double 0x7FF0000000000000)
+  %758 = load i32, ptr %510, align 4
+  %759 = zext i32 %758 to i64
+  %760 = load i32, ptr %511, align 4
+  %761 = xor i32 %760, -1
+  %762 = zext i32 %761 to i64
+  %763 = add nuw nsw i64 %762, %759
+  %764 = shl i64 %763, 52
+  %765 = add i64 %764, 4607182418800017408
+  %766 = insertelement <16 x i64> poison, i64 %765, i64 0
+  %767 = bitcast <16 x i64> %766 to <16 x double>
+  %768 = shufflevector <16 x double> %767, <16 x double> poison, <16 x i32> zeroinitializer
+  %769 = fmul <16 x double> %751, %768
+  %770 = load i32, ptr %512, align 4
+  %771 = icmp eq i32 %770, 0
+  %772 = bitcast <16 x double> %751 to <16 x i64>
+  %773 = sub i32 53, %758
+  br i1 %771, label %774, label %777
 
-1781:
-  %1782 = fptosi <16 x double> %1776 to <16 x i32>
-  %1783 = sitofp <16 x i32> %1782 to <16 x double>
-  br label %1800
+774:
+  %775 = fptosi <16 x double> %769 to <16 x i32>
+  %776 = sitofp <16 x i32> %775 to <16 x double>
+  br label %793
 
-1784:
-  %1785 = fadd <16 x double> %1776, splat (double 0x4338000000000000)
-  %1786 = fadd <16 x double> %1785, splat (double 0xC338000000000000)
-  %1787 = sub i32 52, %1765
-  %1788 = zext nneg i32 %1787 to i64
-  %1789 = shl nsw i64 -1, %1788
-  %1790 = xor i64 %1789, -1
-  %1791 = insertelement <16 x i64> poison, i64 %1790, i64 0
-  %1792 = shufflevector <16 x i64> %1791, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1793 = insertelement <16 x i32> poison, i32 %1780, i64 0
-  %1794 = shufflevector <16 x i32> %1793, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1795 = zext nneg <16 x i32> %1794 to <16 x i64>
-  %1796 = lshr <16 x i64> %1779, %1795
-  %1797 = and <16 x i64> %1796, splat (i64 1)
-  %1798 = add <16 x i64> %1792, %1779
-  %1799 = add <16 x i64> %1798, %1797
-  br label %1800
+777:
+  %778 = fadd <16 x double> %769, splat (double 0x4338000000000000)
+  %779 = fadd <16 x double> %778, splat (double 0xC338000000000000)
+  %780 = sub i32 52, %758
+  %781 = zext nneg i32 %780 to i64
+  %782 = shl nsw i64 -1, %781
+  %783 = xor i64 %782, -1
+  %784 = insertelement <16 x i64> poison, i64 %783, i64 0
+  %785 = shufflevector <16 x i64> %784, <16 x i64> poison, <16 x i32> zeroinitializer
+  %786 = insertelement <16 x i32> poison, i32 %773, i64 0
+  %787 = shufflevector <16 x i32> %786, <16 x i32> poison, <16 x i32> zeroinitializer
+  %788 = zext nneg <16 x i32> %787 to <16 x i64>
+  %789 = lshr <16 x i64> %772, %788
+  %790 = and <16 x i64> %789, splat (i64 1)
+  %791 = add <16 x i64> %785, %772
+  %792 = add <16 x i64> %791, %790
+  br label %793
 
-1800:
-  %1801 = phi <16 x double> [ %1786, %1784 ], [ %1783, %1781 ]
-  %1802 = phi <16 x i64> [ %1799, %1784 ], [ %1779, %1781 ]
-  %1803 = sub i64 4607182418800017408, %1771
-  %1804 = insertelement <16 x i64> poison, i64 %1803, i64 0
-  %1805 = bitcast <16 x i64> %1804 to <16 x double>
-  %1806 = shufflevector <16 x double> %1805, <16 x double> poison, <16 x i32> zeroinitializer
-  %1807 = fmul <16 x double> %1806, %1801
-  %1808 = add nsw i32 %1767, 1023
-  %1809 = zext i32 %1808 to i64
-  %1810 = shl i64 %1809, 52
-  %1811 = insertelement <16 x i64> poison, i64 %1810, i64 0
-  %1812 = shufflevector <16 x i64> %1811, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1813 = bitcast <16 x double> %1763 to <16 x i64>
-  %1814 = icmp sgt <16 x i64> %1812, %1813
-  %1815 = zext nneg i32 %1780 to i64
-  %1816 = shl nsw i64 -1, %1815
-  %1817 = insertelement <16 x i64> poison, i64 %1816, i64 0
-  %1818 = shufflevector <16 x i64> %1817, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1819 = and <16 x i64> %1802, %1818
-  %1820 = bitcast <16 x i64> %1819 to <16 x double>
-  %1821 = select <16 x i1> %1814, <16 x double> %1807, <16 x double> %1820
-  %1822 = select <16 x i1> %1764, <16 x double> %1758, <16 x double> %1821
-  %1823 = fptrunc <16 x double> %1822 to <16 x float>
+793:
+  %794 = phi <16 x double> [ %779, %777 ], [ %776, %774 ]
+  %795 = phi <16 x i64> [ %792, %777 ], [ %772, %774 ]
+  %796 = sub i64 4607182418800017408, %764
+  %797 = insertelement <16 x i64> poison, i64 %796, i64 0
+  %798 = bitcast <16 x i64> %797 to <16 x double>
+  %799 = shufflevector <16 x double> %798, <16 x double> poison, <16 x i32> zeroinitializer
+  %800 = fmul <16 x double> %799, %794
+  %801 = add nsw i32 %760, 1023
+  %802 = zext i32 %801 to i64
+  %803 = shl i64 %802, 52
+  %804 = insertelement <16 x i64> poison, i64 %803, i64 0
+  %805 = shufflevector <16 x i64> %804, <16 x i64> poison, <16 x i32> zeroinitializer
+  %806 = bitcast <16 x double> %756 to <16 x i64>
+  %807 = icmp sgt <16 x i64> %805, %806
+  %808 = zext nneg i32 %773 to i64
+  %809 = shl nsw i64 -1, %808
+  %810 = insertelement <16 x i64> poison, i64 %809, i64 0
+  %811 = shufflevector <16 x i64> %810, <16 x i64> poison, <16 x i32> zeroinitializer
+  %812 = and <16 x i64> %795, %811
+  %813 = bitcast <16 x i64> %812 to <16 x double>
+  %814 = select <16 x i1> %807, <16 x double> %800, <16 x double> %813
+  %815 = select <16 x i1> %757, <16 x double> %751, <16 x double> %814
+  %816 = fptrunc <16 x double> %815 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %1831
+  br label %824
 
-1824:
-  %1825 = fptrunc <16 x double> %1758 to <16 x float>
+817:
+  %818 = fptrunc <16 x double> %751 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %1826 = icmp eq i32 %1756, 0
-  br i1 %1826, label %1827, label %1831
+  %819 = icmp eq i32 %749, 0
+  br i1 %819, label %820, label %824
 
-1827:
-  %1828 = icmp ugt i32 %1561, 15
-  br i1 %1828, label %1829, label %1830
+820:
+  %821 = icmp ugt i32 %554, 15
+  br i1 %821, label %822, label %823
 
-1829:
-  store <16 x float> %1825, ptr %1556, align 1
-  br label %1870
+822:
+  store <16 x float> %818, ptr %549, align 1
+  br label %863
 
-1830:
-  store <16 x float> %1825, ptr %7, align 64
-  br label %1866
+823:
+  store <16 x float> %818, ptr %7, align 64
+  br label %859
 
-1831:
-  %1832 = phi <16 x float> [ %1823, %1800 ], [ %1825, %1824 ]
-  %1833 = load i32, ptr %1512, align 4
-  %1834 = icmp eq i32 %1833, 0
-  %1835 = load i32, ptr %1520, align 4
-  %1836 = bitcast <16 x float> %1832 to <16 x i32>
-  %1837 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1832)
-  %1838 = bitcast <16 x float> %1837 to <16 x i32>
-  %1839 = fmul <16 x float> %1837, splat (float 0x4170000000000000)
-  %1840 = fptosi <16 x float> %1839 to <16 x i32>
-  %1841 = lshr <16 x i32> %1838, splat (i32 13)
-  %1842 = icmp samesign ult <16 x i32> %1838, splat (i32 947912704)
-  %1843 = icmp samesign ugt <16 x i32> %1838, splat (i32 1199570943)
-  %1844 = lshr <16 x i32> %1836, splat (i32 16)
-  %1845 = and <16 x i32> %1844, splat (i32 32768)
-  %1846 = icmp samesign ugt <16 x i32> %1838, splat (i32 2139095040)
-  %1847 = insertelement <16 x i32> poison, i32 %1835, i64 0
-  %1848 = shufflevector <16 x i32> %1847, <16 x i32> poison, <16 x i32> zeroinitializer
-  br i1 %1834, label %1855, label %1849
+824:
+  %825 = phi <16 x float> [ %816, %793 ], [ %818, %817 ]
+  %826 = load i32, ptr %505, align 4
+  %827 = icmp eq i32 %826, 0
+  %828 = load i32, ptr %513, align 4
+  %829 = bitcast <16 x float> %825 to <16 x i32>
+  %830 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %825)
+  %831 = bitcast <16 x float> %830 to <16 x i32>
+  %832 = fmul <16 x float> %830, splat (float 0x4170000000000000)
+  %833 = fptosi <16 x float> %832 to <16 x i32>
+  %834 = lshr <16 x i32> %831, splat (i32 13)
+  %835 = icmp samesign ult <16 x i32> %831, splat (i32 947912704)
+  %836 = icmp samesign ugt <16 x i32> %831, splat (i32 1199570943)
+  %837 = lshr <16 x i32> %829, splat (i32 16)
+  %838 = and <16 x i32> %837, splat (i32 32768)
+  %839 = icmp samesign ugt <16 x i32> %831, splat (i32 2139095040)
+  %840 = insertelement <16 x i32> poison, i32 %828, i64 0
+  %841 = shufflevector <16 x i32> %840, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %827, label %848, label %842
 
-1849:
-  %1850 = add nsw <16 x i32> %1841, splat (i32 -114688)
-  %1851 = select <16 x i1> %1842, <16 x i32> %1840, <16 x i32> %1850
-  %1852 = select <16 x i1> %1843, <16 x i32> splat (i32 31744), <16 x i32> %1851
-  %1853 = or <16 x i32> %1852, %1845
-  %1854 = select <16 x i1> %1846, <16 x i32> %1848, <16 x i32> %1853
-  store <16 x i32> %1854, ptr %7, align 64
-  br label %1862
+842:
+  %843 = add nsw <16 x i32> %834, splat (i32 -114688)
+  %844 = select <16 x i1> %835, <16 x i32> %833, <16 x i32> %843
+  %845 = select <16 x i1> %836, <16 x i32> splat (i32 31744), <16 x i32> %844
+  %846 = or <16 x i32> %845, %838
+  %847 = select <16 x i1> %839, <16 x i32> %841, <16 x i32> %846
+  store <16 x i32> %847, ptr %7, align 64
+  br label %855
 
-1855:
-  %1856 = add nuw nsw <16 x i32> %1841, splat (i32 16384)
-  %1857 = select <16 x i1> %1842, <16 x i32> %1840, <16 x i32> %1856
-  %1858 = select <16 x i1> %1843, <16 x i32> splat (i32 31744), <16 x i32> %1857
-  %1859 = or <16 x i32> %1858, %1845
-  %1860 = select <16 x i1> %1846, <16 x i32> %1848, <16 x i32> %1859
-  %1861 = trunc <16 x i32> %1860 to <16 x i16>
-  store <16 x i16> %1861, ptr %7, align 64
-  br label %1862
+848:
+  %849 = add nuw nsw <16 x i32> %834, splat (i32 16384)
+  %850 = select <16 x i1> %835, <16 x i32> %833, <16 x i32> %849
+  %851 = select <16 x i1> %836, <16 x i32> splat (i32 31744), <16 x i32> %850
+  %852 = or <16 x i32> %851, %838
+  %853 = select <16 x i1> %839, <16 x i32> %841, <16 x i32> %852
+  %854 = trunc <16 x i32> %853 to <16 x i16>
+  store <16 x i16> %854, ptr %7, align 64
+  br label %855
 
-1862:
-  %1863 = phi i32 [ 2, %1855 ], [ 4, %1849 ]
-  %1864 = icmp eq i32 %1756, 3
-  %1865 = select i1 %1864, i32 %1863, i32 4
-  br label %1866
+855:
+  %856 = phi i32 [ 2, %848 ], [ 4, %842 ]
+  %857 = icmp eq i32 %749, 3
+  %858 = select i1 %857, i32 %856, i32 4
+  br label %859
 
-1866:
-  %1867 = phi i32 [ 4, %1830 ], [ %1865, %1862 ]
-  %1868 = mul nuw nsw i32 %1867, %1562
-  %1869 = zext nneg i32 %1868 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1556, ptr nonnull readonly align 64 %7, i64 %1869, i1 false)
-  br label %1870
+859:
+  %860 = phi i32 [ 4, %823 ], [ %858, %855 ]
+  %861 = mul nuw nsw i32 %860, %555
+  %862 = zext nneg i32 %861 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %549, ptr nonnull readonly align 64 %7, i64 %862, i1 false)
+  br label %863
 
-1870:
+863:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %1871
+  br label %864
 
-1871:
+864:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %1872 = load i32, ptr %1511, align 4
-  switch i32 %1872, label %1938 [
-    i32 2, label %1873
-    i32 3, label %1876
+  %865 = load i32, ptr %504, align 4
+  switch i32 %865, label %931 [
+    i32 2, label %866
+    i32 3, label %869
   ]
 
-1873:
-  store <16 x double> %1757, ptr %6, align 128
-  %1874 = shl nuw nsw i32 %1562, 3
-  %1875 = zext nneg i32 %1874 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1560, ptr nonnull readonly align 128 %6, i64 %1875, i1 false)
-  br label %1985
+866:
+  store <16 x double> %750, ptr %6, align 128
+  %867 = shl nuw nsw i32 %555, 3
+  %868 = zext nneg i32 %867 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %553, ptr nonnull readonly align 128 %6, i64 %868, i1 false)
+  br label %978
 
-1876:
-  %1877 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1757)
-  %1878 = fcmp ueq <16 x double> %1877, splat (double 0x7FF0000000000000)
-  %1879 = load i32, ptr %1517, align 4
-  %1880 = zext i32 %1879 to i64
-  %1881 = load i32, ptr %1518, align 4
-  %1882 = xor i32 %1881, -1
-  %1883 = zext i32 %1882 to i64
-  %1884 = add nuw nsw i64 %1883, %1880
-  %1885 = shl i64 %1884, 52
-  %1886 = add i64 %1885, 4607182418800017408
-  %1887 = insertelement <16 x i64> poison, i64 %1886, i64 0
-  %1888 = bitcast <16 x i64> %1887 to <16 x double>
-  %1889 = shufflevector <16 x double> %1888, <16 x double> poison, <16 x i32> zeroinitializer
-  %1890 = fmul <16 x double> %1757, %1889
-  %1891 = load i32, ptr %1519, align 4
-  %1892 = icmp eq i32 %1891, 0
-  %1893 = bitcast <16 x double> %1757 to <16 x i64>
-  %1894 = sub i32 53, %1879
-  br i1 %1892, label %1895, label %1898
+869:
+  %870 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %750)
+  %871 = fcmp ueq <16 x double> %870, splat (double 0x7FF0000000000000)
+  %872 = load i32, ptr %510, align 4
+  %873 = zext i32 %872 to i64
+  %874 = load i32, ptr %511, align 4
+  %875 = xor i32 %874, -1
+  %876 = zext i32 %875 to i64
+  %877 = add nuw nsw i64 %876, %873
+  %878 = shl i64 %877, 52
+  %879 = add i64 %878, 4607182418800017408
+  %880 = insertelement <16 x i64> poison, i64 %879, i64 0
+  %881 = bitcast <16 x i64> %880 to <16 x double>
+  %882 = shufflevector <16 x double> %881, <16 x double> poison, <16 x i32> zeroinitializer
+  %883 = fmul <16 x double> %750, %882
+  %884 = load i32, ptr %512, align 4
+  %885 = icmp eq i32 %884, 0
+  %886 = bitcast <16 x double> %750 to <16 x i64>
+  %887 = sub i32 53, %872
+  br i1 %885, label %888, label %891
 
-1895:
-  %1896 = fptosi <16 x double> %1890 to <16 x i32>
-  %1897 = sitofp <16 x i32> %1896 to <16 x double>
-  br label %1914
+888:
+  %889 = fptosi <16 x double> %883 to <16 x i32>
+  %890 = sitofp <16 x i32> %889 to <16 x double>
+  br label %907
 
-1898:
-  %1899 = fadd <16 x double> %1890, splat (double 0x4338000000000000)
-  %1900 = fadd <16 x double> %1899, splat (double 0xC338000000000000)
-  %1901 = sub i32 52, %1879
-  %1902 = zext nneg i32 %1901 to i64
-  %1903 = shl nsw i64 -1, %1902
-  %1904 = xor i64 %1903, -1
-  %1905 = insertelement <16 x i64> poison, i64 %1904, i64 0
-  %1906 = shufflevector <16 x i64> %1905, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1907 = insertelement <16 x i32> poison, i32 %1894, i64 0
-  %1908 = shufflevector <16 x i32> %1907, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1909 = zext nneg <16 x i32> %1908 to <16 x i64>
-  %1910 = lshr <16 x i64> %1893, %1909
-  %1911 = and <16 x i64> %1910, splat (i64 1)
-  %1912 = add <16 x i64> %1906, %1893
-  %1913 = add <16 x i64> %1912, %1911
-  br label %1914
+891:
+  %892 = fadd <16 x double> %883, splat (double 0x4338000000000000)
+  %893 = fadd <16 x double> %892, splat (double 0xC338000000000000)
+  %894 = sub i32 52, %872
+  %895 = zext nneg i32 %894 to i64
+  %896 = shl nsw i64 -1, %895
+  %897 = xor i64 %896, -1
+  %898 = insertelement <16 x i64> poison, i64 %897, i64 0
+  %899 = shufflevector <16 x i64> %898, <16 x i64> poison, <16 x i32> zeroinitializer
+  %900 = insertelement <16 x i32> poison, i32 %887, i64 0
+  %901 = shufflevector <16 x i32> %900, <16 x i32> poison, <16 x i32> zeroinitializer
+  %902 = zext nneg <16 x i32> %901 to <16 x i64>
+  %903 = lshr <16 x i64> %886, %902
+  %904 = and <16 x i64> %903, splat (i64 1)
+  %905 = add <16 x i64> %899, %886
+  %906 = add <16 x i64> %905, %904
+  br label %907
 
-1914:
-  %1915 = phi <16 x double> [ %1900, %1898 ], [ %1897, %1895 ]
-  %1916 = phi <16 x i64> [ %1913, %1898 ], [ %1893, %1895 ]
-  %1917 = sub i64 4607182418800017408, %1885
-  %1918 = insertelement <16 x i64> poison, i64 %1917, i64 0
-  %1919 = bitcast <16 x i64> %1918 to <16 x double>
-  %1920 = shufflevector <16 x double> %1919, <16 x double> poison, <16 x i32> zeroinitializer
-  %1921 = fmul <16 x double> %1920, %1915
-  %1922 = add nsw i32 %1881, 1023
-  %1923 = zext i32 %1922 to i64
-  %1924 = shl i64 %1923, 52
-  %1925 = insertelement <16 x i64> poison, i64 %1924, i64 0
-  %1926 = shufflevector <16 x i64> %1925, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1927 = bitcast <16 x double> %1877 to <16 x i64>
-  %1928 = icmp sgt <16 x i64> %1926, %1927
-  %1929 = zext nneg i32 %1894 to i64
-  %1930 = shl nsw i64 -1, %1929
-  %1931 = insertelement <16 x i64> poison, i64 %1930, i64 0
-  %1932 = shufflevector <16 x i64> %1931, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1933 = and <16 x i64> %1916, %1932
-  %1934 = bitcast <16 x i64> %1933 to <16 x double>
-  %1935 = select <16 x i1> %1928, <16 x double> %1921, <16 x double> %1934
-  %1936 = select <16 x i1> %1878, <16 x double> %1757, <16 x double> %1935
-  %1937 = fptrunc <16 x double> %1936 to <16 x float>
+907:
+  %908 = phi <16 x double> [ %893, %891 ], [ %890, %888 ]
+  %909 = phi <16 x i64> [ %906, %891 ], [ %886, %888 ]
+  %910 = sub i64 4607182418800017408, %878
+  %911 = insertelement <16 x i64> poison, i64 %910, i64 0
+  %912 = bitcast <16 x i64> %911 to <16 x double>
+  %913 = shufflevector <16 x double> %912, <16 x double> poison, <16 x i32> zeroinitializer
+  %914 = fmul <16 x double> %913, %908
+  %915 = add nsw i32 %874, 1023
+  %916 = zext i32 %915 to i64
+  %917 = shl i64 %916, 52
+  %918 = insertelement <16 x i64> poison, i64 %917, i64 0
+  %919 = shufflevector <16 x i64> %918, <16 x i64> poison, <16 x i32> zeroinitializer
+  %920 = bitcast <16 x double> %870 to <16 x i64>
+  %921 = icmp sgt <16 x i64> %919, %920
+  %922 = zext nneg i32 %887 to i64
+  %923 = shl nsw i64 -1, %922
+  %924 = insertelement <16 x i64> poison, i64 %923, i64 0
+  %925 = shufflevector <16 x i64> %924, <16 x i64> poison, <16 x i32> zeroinitializer
+  %926 = and <16 x i64> %909, %925
+  %927 = bitcast <16 x i64> %926 to <16 x double>
+  %928 = select <16 x i1> %921, <16 x double> %914, <16 x double> %927
+  %929 = select <16 x i1> %871, <16 x double> %750, <16 x double> %928
+  %930 = fptrunc <16 x double> %929 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %1945
+  br label %938
 
-1938:
-  %1939 = fptrunc <16 x double> %1757 to <16 x float>
+931:
+  %932 = fptrunc <16 x double> %750 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %1940 = icmp eq i32 %1872, 0
-  br i1 %1940, label %1941, label %1945
+  %933 = icmp eq i32 %865, 0
+  br i1 %933, label %934, label %938
 
-1941:
-  %1942 = icmp ugt i32 %1561, 15
-  br i1 %1942, label %1943, label %1944
+934:
+  %935 = icmp ugt i32 %554, 15
+  br i1 %935, label %936, label %937
 
-1943:
-  store <16 x float> %1939, ptr %1560, align 1
-  br label %1984
+936:
+  store <16 x float> %932, ptr %553, align 1
+  br label %977
 
-1944:
-  store <16 x float> %1939, ptr %5, align 64
-  br label %1980
+937:
+  store <16 x float> %932, ptr %5, align 64
+  br label %973
 
-1945:
-  %1946 = phi <16 x float> [ %1937, %1914 ], [ %1939, %1938 ]
-  %1947 = load i32, ptr %1512, align 4
-  %1948 = icmp eq i32 %1947, 0
-  %1949 = load i32, ptr %1520, align 4
-  %1950 = bitcast <16 x float> %1946 to <16 x i32>
-  %1951 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1946)
-  %1952 = bitcast <16 x float> %1951 to <16 x i32>
-  %1953 = fmul <16 x float> %1951, splat (float 0x4170000000000000)
-  %1954 = fptosi <16 x float> %1953 to <16 x i32>
-  %1955 = lshr <16 x i32> %1952, splat (i32 13)
-  %1956 = icmp samesign ult <16 x i32> %1952, splat (i32 947912704)
-  %1957 = icmp samesign ugt <16 x i32> %1952, splat (i32 1199570943)
-  %1958 = lshr <16 x i32> %1950, splat (i32 16)
-  %1959 = and <16 x i32> %1958, splat (i32 32768)
-  %1960 = icmp samesign ugt <16 x i32> %1952, splat (i32 2139095040)
-  %1961 = insertelement <16 x i32> poison, i32 %1949, i64 0
-  %1962 = shufflevector <16 x i32> %1961, <16 x i32> poison, <16 x i32> zeroinitializer
-  br i1 %1948, label %1969, label %1963
+938:
+  %939 = phi <16 x float> [ %930, %907 ], [ %932, %931 ]
+  %940 = load i32, ptr %505, align 4
+  %941 = icmp eq i32 %940, 0
+  %942 = load i32, ptr %513, align 4
+  %943 = bitcast <16 x float> %939 to <16 x i32>
+  %944 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %939)
+  %945 = bitcast <16 x float> %944 to <16 x i32>
+  %946 = fmul <16 x float> %944, splat (float 0x4170000000000000)
+  %947 = fptosi <16 x float> %946 to <16 x i32>
+  %948 = lshr <16 x i32> %945, splat (i32 13)
+  %949 = icmp samesign ult <16 x i32> %945, splat (i32 947912704)
+  %950 = icmp samesign ugt <16 x i32> %945, splat (i32 1199570943)
+  %951 = lshr <16 x i32> %943, splat (i32 16)
+  %952 = and <16 x i32> %951, splat (i32 32768)
+  %953 = icmp samesign ugt <16 x i32> %945, splat (i32 2139095040)
+  %954 = insertelement <16 x i32> poison, i32 %942, i64 0
+  %955 = shufflevector <16 x i32> %954, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %941, label %962, label %956
 
-1963:
-  %1964 = add nsw <16 x i32> %1955, splat (i32 -114688)
-  %1965 = select <16 x i1> %1956, <16 x i32> %1954, <16 x i32> %1964
-  %1966 = select <16 x i1> %1957, <16 x i32> splat (i32 31744), <16 x i32> %1965
-  %1967 = or <16 x i32> %1966, %1959
-  %1968 = select <16 x i1> %1960, <16 x i32> %1962, <16 x i32> %1967
-  store <16 x i32> %1968, ptr %5, align 64
-  br label %1976
+956:
+  %957 = add nsw <16 x i32> %948, splat (i32 -114688)
+  %958 = select <16 x i1> %949, <16 x i32> %947, <16 x i32> %957
+  %959 = select <16 x i1> %950, <16 x i32> splat (i32 31744), <16 x i32> %958
+  %960 = or <16 x i32> %959, %952
+  %961 = select <16 x i1> %953, <16 x i32> %955, <16 x i32> %960
+  store <16 x i32> %961, ptr %5, align 64
+  br label %969
 
-1969:
-  %1970 = add nuw nsw <16 x i32> %1955, splat (i32 16384)
-  %1971 = select <16 x i1> %1956, <16 x i32> %1954, <16 x i32> %1970
-  %1972 = select <16 x i1> %1957, <16 x i32> splat (i32 31744), <16 x i32> %1971
-  %1973 = or <16 x i32> %1972, %1959
-  %1974 = select <16 x i1> %1960, <16 x i32> %1962, <16 x i32> %1973
-  %1975 = trunc <16 x i32> %1974 to <16 x i16>
-  store <16 x i16> %1975, ptr %5, align 64
-  br label %1976
+962:
+  %963 = add nuw nsw <16 x i32> %948, splat (i32 16384)
+  %964 = select <16 x i1> %949, <16 x i32> %947, <16 x i32> %963
+  %965 = select <16 x i1> %950, <16 x i32> splat (i32 31744), <16 x i32> %964
+  %966 = or <16 x i32> %965, %952
+  %967 = select <16 x i1> %953, <16 x i32> %955, <16 x i32> %966
+  %968 = trunc <16 x i32> %967 to <16 x i16>
+  store <16 x i16> %968, ptr %5, align 64
+  br label %969
 
-1976:
-  %1977 = phi i32 [ 2, %1969 ], [ 4, %1963 ]
-  %1978 = icmp eq i32 %1872, 3
-  %1979 = select i1 %1978, i32 %1977, i32 4
-  br label %1980
+969:
+  %970 = phi i32 [ 2, %962 ], [ 4, %956 ]
+  %971 = icmp eq i32 %865, 3
+  %972 = select i1 %971, i32 %970, i32 4
+  br label %973
 
-1980:
-  %1981 = phi i32 [ 4, %1944 ], [ %1979, %1976 ]
-  %1982 = mul nuw nsw i32 %1981, %1562
-  %1983 = zext nneg i32 %1982 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1560, ptr nonnull readonly align 64 %5, i64 %1983, i1 false)
-  br label %1984
+973:
+  %974 = phi i32 [ 4, %937 ], [ %972, %969 ]
+  %975 = mul nuw nsw i32 %974, %555
+  %976 = zext nneg i32 %975 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %553, ptr nonnull readonly align 64 %5, i64 %976, i1 false)
+  br label %977
 
-1984:
+977:
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %1985
+  br label %978
 
-1985:
+978:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %1986 = add i32 %1548, 16
-  %1987 = load i32, ptr %1, align 64
-  %1988 = icmp ult i32 %1986, %1987
-  br i1 %1988, label %1546, label %1539
+  %979 = add i32 %541, 16
+  %980 = load i32, ptr %1, align 64
+  %981 = icmp ult i32 %979, %980
+  br i1 %981, label %539, label %532
 
-1989:
+982:
   ret void
+}
+
+define void @sum_aligned(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
+  %5 = alloca [64 x i8], align 64
+  %6 = alloca <16 x i32>, align 64
+  %7 = alloca <16 x float>, align 64
+  %8 = alloca <16 x i32>, align 64
+  %9 = alloca [64 x i8], align 64
+  %10 = alloca [4 x <16 x float>], align 64
+  %11 = alloca [4 x <16 x float>], align 64
+  %12 = load i32, ptr %1, align 64
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %61, label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 4112
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 8208
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 44
+  %23 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %24 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %25 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %26 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %27 = getelementptr inbounds nuw i8, ptr %10, i64 64
+  %28 = getelementptr inbounds nuw i8, ptr %11, i64 64
+  %29 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %30 = getelementptr inbounds nuw i8, ptr %11, i64 128
+  %31 = getelementptr inbounds nuw i8, ptr %10, i64 192
+  %32 = getelementptr inbounds nuw i8, ptr %11, i64 192
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %36 = getelementptr inbounds nuw i8, ptr %1, i64 274496
+  %37 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %39 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %41 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %42 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %43 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %44 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %45 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %46 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %47 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %48 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %49 = load i32, ptr %0, align 64
+  br label %50
+
+50:
+  %51 = phi i32 [ %12, %14 ], [ %65, %64 ]
+  %52 = phi i32 [ %49, %14 ], [ %66, %64 ]
+  %53 = phi i32 [ 0, %14 ], [ %67, %64 ]
+  %54 = icmp eq i32 %52, 0
+  br i1 %54, label %64, label %55
+
+55:
+  %56 = lshr exact i32 %53, 4
+  %57 = zext nneg i32 %56 to i64
+  %58 = getelementptr inbounds nuw i32, ptr %17, i64 %57
+  %59 = getelementptr inbounds nuw i32, ptr %19, i64 %57
+  %60 = getelementptr inbounds nuw i32, ptr %21, i64 %57
+  br label %69
+
+61:
+  ret void
+
+62:
+  %63 = load i32, ptr %1, align 64
+  br label %64
+
+64:
+  %65 = phi i32 [ %63, %62 ], [ %51, %50 ]
+  %66 = phi i32 [ %1505, %62 ], [ 0, %50 ]
+  %67 = add i32 %53, 16
+  %68 = icmp ult i32 %67, %65
+  br i1 %68, label %50, label %61
+
+69:
+  %70 = phi i32 [ %52, %55 ], [ %1505, %1503 ]
+  %71 = phi i32 [ 0, %55 ], [ %1504, %1503 ]
+  %72 = load i32, ptr %15, align 4
+  %73 = load i32, ptr %1, align 64
+  %74 = add i32 %73, 15
+  %75 = lshr i32 %74, 4
+  %76 = lshr i32 %71, 4
+  %77 = and i32 %71, -16
+  %78 = mul i32 %72, %77
+  %79 = and i32 %71, 12
+  %80 = or disjoint i32 %78, %79
+  %81 = mul i32 %72, %53
+  %82 = sub i32 %73, %53
+  %83 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %82, i32 16)
+  %84 = sub nuw i32 %70, %71
+  %85 = tail call i32 @llvm.umin.i32(i32 %84, i32 4)
+  %86 = zext nneg i32 %76 to i64
+  %87 = getelementptr inbounds nuw i32, ptr %16, i64 %86
+  %88 = load i32, ptr %87, align 4
+  %89 = load i32, ptr %58, align 4
+  %90 = or i32 %89, %88
+  %91 = getelementptr inbounds nuw i32, ptr %18, i64 %86
+  %92 = load i32, ptr %91, align 4
+  %93 = load i32, ptr %59, align 4
+  %94 = add nsw i32 %93, %92
+  %95 = icmp slt i32 %94, -100
+  br i1 %95, label %102, label %96
+
+96:
+  %97 = getelementptr inbounds nuw i32, ptr %20, i64 %86
+  %98 = load i32, ptr %97, align 4
+  %99 = load i32, ptr %60, align 4
+  %100 = add nsw i32 %99, %98
+  %101 = icmp slt i32 %100, 125
+  br label %102
+
+102:
+  %103 = phi i1 [ false, %69 ], [ %101, %96 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %104 = load i32, ptr %22, align 4
+  %105 = icmp eq i32 %104, 0
+  %106 = icmp ugt i32 %82, 15
+  %107 = mul i32 %75, %71
+  %108 = add i32 %107, %56
+  %109 = zext i32 %108 to i64
+  %110 = getelementptr inbounds nuw ptr, ptr %3, i64 %109
+  %111 = load ptr, ptr %110, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+  %112 = load i32, ptr %26, align 4
+  %113 = icmp eq i32 %112, 0
+  br i1 %113, label %150, label %207
+
+114:
+  %115 = load i32, ptr %37, align 4
+  %116 = load i32, ptr %38, align 8
+  %117 = icmp eq i32 %116, 0
+  %118 = load i32, ptr %39, align 8
+  %119 = icmp eq i32 %118, 0
+  %120 = load i32, ptr %43, align 4
+  %121 = insertelement <16 x i32> poison, i32 %120, i64 0
+  %122 = shufflevector <16 x i32> %121, <16 x i32> poison, <16 x i32> zeroinitializer
+  %123 = shl i32 %120, 23
+  %124 = sub i32 1065353216, %123
+  %125 = insertelement <16 x i32> poison, i32 %124, i64 0
+  %126 = bitcast <16 x i32> %125 to <16 x float>
+  %127 = shufflevector <16 x float> %126, <16 x float> poison, <16 x i32> zeroinitializer
+  %128 = load i32, ptr %44, align 4
+  %129 = insertelement <16 x i32> poison, i32 %128, i64 0
+  %130 = shufflevector <16 x i32> %129, <16 x i32> poison, <16 x i32> zeroinitializer
+  %131 = load i32, ptr %45, align 4
+  %132 = insertelement <16 x i32> poison, i32 %131, i64 0
+  %133 = shufflevector <16 x i32> %132, <16 x i32> poison, <16 x i32> zeroinitializer
+  %134 = sub i32 29, %131
+  %135 = shl nuw i32 1, %134
+  %136 = sub nsw i32 0, %120
+  %137 = insertelement <16 x i32> poison, i32 %136, i64 0
+  %138 = shufflevector <16 x i32> %137, <16 x i32> poison, <16 x i32> zeroinitializer
+  %139 = xor i32 %120, -1
+  %140 = zext i32 %139 to i64
+  %141 = add nsw i32 %120, 1023
+  %142 = zext i32 %141 to i64
+  %143 = shl i64 %142, 52
+  %144 = insertelement <16 x i64> poison, i64 %143, i64 0
+  %145 = shufflevector <16 x i64> %144, <16 x i64> poison, <16 x i32> zeroinitializer
+  %146 = icmp eq i32 %90, 0
+  %147 = or disjoint i32 %79, 1
+  %148 = or disjoint i32 %79, 2
+  %149 = or disjoint i32 %79, 3
+  br label %426
+
+150:
+  %151 = load i32, ptr %23, align 4
+  switch i32 %151, label %156 [
+    i32 2, label %157
+    i32 3, label %152
+  ]
+
+152:
+  %153 = load i32, ptr %24, align 4
+  %154 = icmp eq i32 %153, 0
+  %155 = select i1 %154, i32 2, i32 4
+  br label %157
+
+156:
+  br label %157
+
+157:
+  %158 = phi i32 [ 8, %150 ], [ %155, %152 ], [ 4, %156 ]
+  br i1 %106, label %162, label %159
+
+159:
+  %160 = mul nuw nsw i32 %158, %83
+  %161 = zext nneg i32 %160 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %111, i64 %161, i1 false)
+  br label %162
+
+162:
+  %163 = phi ptr [ %9, %159 ], [ %111, %157 ]
+  %164 = icmp eq i32 %151, 0
+  br i1 %164, label %165, label %167
+
+165:
+  %166 = load <16 x float>, ptr %163, align 1
+  br label %196
+
+167:
+  %168 = load i32, ptr %24, align 4
+  %169 = icmp eq i32 %168, 0
+  br i1 %169, label %173, label %170
+
+170:
+  %171 = load <16 x i32>, ptr %163, align 1
+  %172 = and <16 x i32> %171, splat (i32 65535)
+  br label %176
+
+173:
+  %174 = load <16 x i16>, ptr %163, align 1
+  %175 = zext <16 x i16> %174 to <16 x i32>
+  br label %176
+
+176:
+  %177 = phi <16 x i32> [ %172, %170 ], [ %175, %173 ]
+  %178 = and <16 x i32> %177, splat (i32 32767)
+  %179 = shl nuw nsw <16 x i32> %178, splat (i32 13)
+  %180 = add nuw nsw <16 x i32> %179, splat (i32 947912704)
+  %181 = bitcast <16 x i32> %180 to <16 x float>
+  %182 = fadd <16 x float> %181, splat (float 0xBF10000000000000)
+  %183 = bitcast <16 x float> %182 to <16 x i32>
+  %184 = add nuw nsw <16 x i32> %179, splat (i32 939524096)
+  %185 = icmp samesign ult <16 x i32> %178, splat (i32 1024)
+  %186 = select <16 x i1> %185, <16 x i32> %183, <16 x i32> %184
+  %187 = or <16 x i32> %179, splat (i32 2143289344)
+  %188 = icmp samesign ugt <16 x i32> %178, splat (i32 31744)
+  %189 = icmp eq <16 x i32> %178, splat (i32 31744)
+  %190 = select <16 x i1> %189, <16 x i32> splat (i32 2139095040), <16 x i32> %186
+  %191 = select <16 x i1> %188, <16 x i32> %187, <16 x i32> %190
+  %192 = shl nuw <16 x i32> %177, splat (i32 16)
+  %193 = and <16 x i32> %192, splat (i32 -2147483648)
+  %194 = or <16 x i32> %191, %193
+  %195 = bitcast <16 x i32> %194 to <16 x float>
+  br label %196
+
+196:
+  %197 = phi <16 x float> [ %166, %165 ], [ %195, %176 ]
+  %198 = load i32, ptr %25, align 4
+  %199 = icmp eq i32 %198, 0
+  br i1 %199, label %207, label %200
+
+200:
+  %201 = shl i32 %198, 23
+  %202 = sub i32 1065353216, %201
+  %203 = insertelement <16 x i32> poison, i32 %202, i64 0
+  %204 = bitcast <16 x i32> %203 to <16 x float>
+  %205 = shufflevector <16 x float> %204, <16 x float> poison, <16 x i32> zeroinitializer
+  %206 = fmul <16 x float> %197, %205
+  br label %207
+
+207:
+  %208 = phi <16 x float> [ zeroinitializer, %102 ], [ %206, %200 ], [ %197, %196 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  store <16 x float> %208, ptr %10, align 64
+  %209 = select i1 %105, <16 x float> %208, <16 x float> zeroinitializer
+  store <16 x float> %209, ptr %11, align 64
+  %210 = icmp ugt i32 %84, 1
+  br i1 %210, label %211, label %275
+
+211:
+  %212 = or disjoint i32 %71, 1
+  %213 = mul i32 %75, %212
+  %214 = add i32 %213, %56
+  %215 = zext i32 %214 to i64
+  %216 = getelementptr inbounds nuw ptr, ptr %3, i64 %215
+  %217 = load ptr, ptr %216, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+  br i1 %113, label %218, label %276
+
+218:
+  %219 = load i32, ptr %23, align 4
+  switch i32 %219, label %224 [
+    i32 2, label %225
+    i32 3, label %220
+  ]
+
+220:
+  %221 = load i32, ptr %24, align 4
+  %222 = icmp eq i32 %221, 0
+  %223 = select i1 %222, i32 2, i32 4
+  br label %225
+
+224:
+  br label %225
+
+225:
+  %226 = phi i32 [ 8, %218 ], [ %223, %220 ], [ 4, %224 ]
+  br i1 %106, label %230, label %227
+
+227:
+  %228 = mul nuw nsw i32 %226, %83
+  %229 = zext nneg i32 %228 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %217, i64 %229, i1 false)
+  br label %230
+
+230:
+  %231 = phi ptr [ %9, %227 ], [ %217, %225 ]
+  %232 = icmp eq i32 %219, 0
+  br i1 %232, label %262, label %233
+
+233:
+  %234 = load i32, ptr %24, align 4
+  %235 = icmp eq i32 %234, 0
+  br i1 %235, label %239, label %236
+
+236:
+  %237 = load <16 x i32>, ptr %231, align 1
+  %238 = and <16 x i32> %237, splat (i32 65535)
+  br label %242
+
+239:
+  %240 = load <16 x i16>, ptr %231, align 1
+  %241 = zext <16 x i16> %240 to <16 x i32>
+  br label %242
+
+242:
+  %243 = phi <16 x i32> [ %238, %236 ], [ %241, %239 ]
+  %244 = and <16 x i32> %243, splat (i32 32767)
+  %245 = shl nuw nsw <16 x i32> %244, splat (i32 13)
+  %246 = add nuw nsw <16 x i32> %245, splat (i32 947912704)
+  %247 = bitcast <16 x i32> %246 to <16 x float>
+  %248 = fadd <16 x float> %247, splat (float 0xBF10000000000000)
+  %249 = bitcast <16 x float> %248 to <16 x i32>
+  %250 = add nuw nsw <16 x i32> %245, splat (i32 939524096)
+  %251 = icmp samesign ult <16 x i32> %244, splat (i32 1024)
+  %252 = select <16 x i1> %251, <16 x i32> %249, <16 x i32> %250
+  %253 = or <16 x i32> %245, splat (i32 2143289344)
+  %254 = icmp samesign ugt <16 x i32> %244, splat (i32 31744)
+  %255 = icmp eq <16 x i32> %244, splat (i32 31744)
+  %256 = select <16 x i1> %255, <16 x i32> splat (i32 2139095040), <16 x i32> %252
+  %257 = select <16 x i1> %254, <16 x i32> %253, <16 x i32> %256
+  %258 = shl nuw <16 x i32> %243, splat (i32 16)
+  %259 = and <16 x i32> %258, splat (i32 -2147483648)
+  %260 = or <16 x i32> %257, %259
+  %261 = bitcast <16 x i32> %260 to <16 x float>
+  br label %264
+
+262:
+  %263 = load <16 x float>, ptr %231, align 1
+  br label %264
+
+264:
+  %265 = phi <16 x float> [ %263, %262 ], [ %261, %242 ]
+  %266 = load i32, ptr %25, align 4
+  %267 = icmp eq i32 %266, 0
+  br i1 %267, label %276, label %268
+
+268:
+  %269 = shl i32 %266, 23
+  %270 = sub i32 1065353216, %269
+  %271 = insertelement <16 x i32> poison, i32 %270, i64 0
+  %272 = bitcast <16 x i32> %271 to <16 x float>
+  %273 = shufflevector <16 x float> %272, <16 x float> poison, <16 x i32> zeroinitializer
+  %274 = fmul <16 x float> %265, %273
+  br label %276
+
+275:
+  store <16 x float> zeroinitializer, ptr %27, align 64
+  store <16 x float> zeroinitializer, ptr %28, align 64
+  br label %344
+
+276:
+  %277 = phi <16 x float> [ zeroinitializer, %211 ], [ %274, %268 ], [ %265, %264 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  store <16 x float> %277, ptr %27, align 64
+  %278 = select i1 %105, <16 x float> %277, <16 x float> zeroinitializer
+  store <16 x float> %278, ptr %28, align 64
+  %279 = icmp eq i32 %84, 2
+  br i1 %279, label %344, label %280
+
+280:
+  %281 = or disjoint i32 %71, 2
+  %282 = mul i32 %75, %281
+  %283 = add i32 %282, %56
+  %284 = zext i32 %283 to i64
+  %285 = getelementptr inbounds nuw ptr, ptr %3, i64 %284
+  %286 = load ptr, ptr %285, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+  br i1 %113, label %287, label %346
+
+287:
+  %288 = load i32, ptr %23, align 4
+  switch i32 %288, label %293 [
+    i32 2, label %294
+    i32 3, label %289
+  ]
+
+289:
+  %290 = load i32, ptr %24, align 4
+  %291 = icmp eq i32 %290, 0
+  %292 = select i1 %291, i32 2, i32 4
+  br label %294
+
+293:
+  br label %294
+
+294:
+  %295 = phi i32 [ 8, %287 ], [ %292, %289 ], [ 4, %293 ]
+  br i1 %106, label %299, label %296
+
+296:
+  %297 = mul nuw nsw i32 %295, %83
+  %298 = zext nneg i32 %297 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %286, i64 %298, i1 false)
+  br label %299
+
+299:
+  %300 = phi ptr [ %9, %296 ], [ %286, %294 ]
+  %301 = icmp eq i32 %288, 0
+  br i1 %301, label %331, label %302
+
+302:
+  %303 = load i32, ptr %24, align 4
+  %304 = icmp eq i32 %303, 0
+  br i1 %304, label %308, label %305
+
+305:
+  %306 = load <16 x i32>, ptr %300, align 1
+  %307 = and <16 x i32> %306, splat (i32 65535)
+  br label %311
+
+308:
+  %309 = load <16 x i16>, ptr %300, align 1
+  %310 = zext <16 x i16> %309 to <16 x i32>
+  br label %311
+
+311:
+  %312 = phi <16 x i32> [ %307, %305 ], [ %310, %308 ]
+  %313 = and <16 x i32> %312, splat (i32 32767)
+  %314 = shl nuw nsw <16 x i32> %313, splat (i32 13)
+  %315 = add nuw nsw <16 x i32> %314, splat (i32 947912704)
+  %316 = bitcast <16 x i32> %315 to <16 x float>
+  %317 = fadd <16 x float> %316, splat (float 0xBF10000000000000)
+  %318 = bitcast <16 x float> %317 to <16 x i32>
+  %319 = add nuw nsw <16 x i32> %314, splat (i32 939524096)
+  %320 = icmp samesign ult <16 x i32> %313, splat (i32 1024)
+  %321 = select <16 x i1> %320, <16 x i32> %318, <16 x i32> %319
+  %322 = or <16 x i32> %314, splat (i32 2143289344)
+  %323 = icmp samesign ugt <16 x i32> %313, splat (i32 31744)
+  %324 = icmp eq <16 x i32> %313, splat (i32 31744)
+  %325 = select <16 x i1> %324, <16 x i32> splat (i32 2139095040), <16 x i32> %321
+  %326 = select <16 x i1> %323, <16 x i32> %322, <16 x i32> %325
+  %327 = shl nuw <16 x i32> %312, splat (i32 16)
+  %328 = and <16 x i32> %327, splat (i32 -2147483648)
+  %329 = or <16 x i32> %326, %328
+  %330 = bitcast <16 x i32> %329 to <16 x float>
+  br label %333
+
+331:
+  %332 = load <16 x float>, ptr %300, align 1
+  br label %333
+
+333:
+  %334 = phi <16 x float> [ %332, %331 ], [ %330, %311 ]
+  %335 = load i32, ptr %25, align 4
+  %336 = icmp eq i32 %335, 0
+  br i1 %336, label %346, label %337
+
+337:
+  %338 = shl i32 %335, 23
+  %339 = sub i32 1065353216, %338
+  %340 = insertelement <16 x i32> poison, i32 %339, i64 0
+  %341 = bitcast <16 x i32> %340 to <16 x float>
+  %342 = shufflevector <16 x float> %341, <16 x float> poison, <16 x i32> zeroinitializer
+  %343 = fmul <16 x float> %334, %342
+  br label %346
+
+344:
+  %345 = phi <16 x float> [ zeroinitializer, %275 ], [ %278, %276 ]
+  store <16 x float> zeroinitializer, ptr %29, align 64
+  store <16 x float> zeroinitializer, ptr %30, align 64
+  br label %416
+
+346:
+  %347 = phi <16 x float> [ zeroinitializer, %280 ], [ %343, %337 ], [ %334, %333 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  store <16 x float> %347, ptr %29, align 64
+  %348 = select i1 %105, <16 x float> %347, <16 x float> zeroinitializer
+  store <16 x float> %348, ptr %30, align 64
+  %349 = icmp ugt i32 %84, 3
+  br i1 %349, label %350, label %416
+
+350:
+  %351 = or disjoint i32 %71, 3
+  %352 = mul i32 %75, %351
+  %353 = add i32 %352, %56
+  %354 = zext i32 %353 to i64
+  %355 = getelementptr inbounds nuw ptr, ptr %3, i64 %354
+  %356 = load ptr, ptr %355, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+  br i1 %113, label %357, label %414
+
+357:
+  %358 = load i32, ptr %23, align 4
+  switch i32 %358, label %363 [
+    i32 2, label %364
+    i32 3, label %359
+  ]
+
+359:
+  %360 = load i32, ptr %24, align 4
+  %361 = icmp eq i32 %360, 0
+  %362 = select i1 %361, i32 2, i32 4
+  br label %364
+
+363:
+  br label %364
+
+364:
+  %365 = phi i32 [ 8, %357 ], [ %362, %359 ], [ 4, %363 ]
+  br i1 %106, label %369, label %366
+
+366:
+  %367 = mul nuw nsw i32 %365, %83
+  %368 = zext nneg i32 %367 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %356, i64 %368, i1 false)
+  br label %369
+
+369:
+  %370 = phi ptr [ %9, %366 ], [ %356, %364 ]
+  %371 = icmp eq i32 %358, 0
+  br i1 %371, label %401, label %372
+
+372:
+  %373 = load i32, ptr %24, align 4
+  %374 = icmp eq i32 %373, 0
+  br i1 %374, label %378, label %375
+
+375:
+  %376 = load <16 x i32>, ptr %370, align 1
+  %377 = and <16 x i32> %376, splat (i32 65535)
+  br label %381
+
+378:
+  %379 = load <16 x i16>, ptr %370, align 1
+  %380 = zext <16 x i16> %379 to <16 x i32>
+  br label %381
+
+381:
+  %382 = phi <16 x i32> [ %377, %375 ], [ %380, %378 ]
+  %383 = and <16 x i32> %382, splat (i32 32767)
+  %384 = shl nuw nsw <16 x i32> %383, splat (i32 13)
+  %385 = add nuw nsw <16 x i32> %384, splat (i32 947912704)
+  %386 = bitcast <16 x i32> %385 to <16 x float>
+  %387 = fadd <16 x float> %386, splat (float 0xBF10000000000000)
+  %388 = bitcast <16 x float> %387 to <16 x i32>
+  %389 = add nuw nsw <16 x i32> %384, splat (i32 939524096)
+  %390 = icmp samesign ult <16 x i32> %383, splat (i32 1024)
+  %391 = select <16 x i1> %390, <16 x i32> %388, <16 x i32> %389
+  %392 = or <16 x i32> %384, splat (i32 2143289344)
+  %393 = icmp samesign ugt <16 x i32> %383, splat (i32 31744)
+  %394 = icmp eq <16 x i32> %383, splat (i32 31744)
+  %395 = select <16 x i1> %394, <16 x i32> splat (i32 2139095040), <16 x i32> %391
+  %396 = select <16 x i1> %393, <16 x i32> %392, <16 x i32> %395
+  %397 = shl nuw <16 x i32> %382, splat (i32 16)
+  %398 = and <16 x i32> %397, splat (i32 -2147483648)
+  %399 = or <16 x i32> %396, %398
+  %400 = bitcast <16 x i32> %399 to <16 x float>
+  br label %403
+
+401:
+  %402 = load <16 x float>, ptr %370, align 1
+  br label %403
+
+403:
+  %404 = phi <16 x float> [ %402, %401 ], [ %400, %381 ]
+  %405 = load i32, ptr %25, align 4
+  %406 = icmp eq i32 %405, 0
+  br i1 %406, label %414, label %407
+
+407:
+  %408 = shl i32 %405, 23
+  %409 = sub i32 1065353216, %408
+  %410 = insertelement <16 x i32> poison, i32 %409, i64 0
+  %411 = bitcast <16 x i32> %410 to <16 x float>
+  %412 = shufflevector <16 x float> %411, <16 x float> poison, <16 x i32> zeroinitializer
+  %413 = fmul <16 x float> %404, %412
+  br label %414
+
+414:
+  %415 = phi <16 x float> [ zeroinitializer, %350 ], [ %413, %407 ], [ %404, %403 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %416
+
+416:
+  %417 = phi <16 x float> [ %348, %414 ], [ %348, %346 ], [ zeroinitializer, %344 ]
+  %418 = phi <16 x float> [ %278, %414 ], [ %278, %346 ], [ %345, %344 ]
+  %419 = phi <16 x float> [ %415, %414 ], [ zeroinitializer, %346 ], [ zeroinitializer, %344 ]
+  store <16 x float> %419, ptr %31, align 64
+  %420 = select i1 %105, <16 x float> %419, <16 x float> zeroinitializer
+  store <16 x float> %420, ptr %32, align 64
+  %421 = icmp eq i32 %72, 0
+  br i1 %421, label %423, label %114
+
+422:
+  store <16 x float> %973, ptr %28, align 64
+  store <16 x float> %1106, ptr %30, align 64
+  store <16 x float> %1239, ptr %32, align 64
+  br label %423
+
+423:
+  %424 = phi <16 x float> [ %840, %422 ], [ %209, %416 ]
+  store <16 x float> %424, ptr %11, align 64
+  %425 = zext nneg i32 %85 to i64
+  br label %1367
+
+426:
+  %427 = phi <16 x float> [ %420, %114 ], [ %1239, %1238 ]
+  %428 = phi <16 x float> [ %417, %114 ], [ %1106, %1238 ]
+  %429 = phi <16 x float> [ %418, %114 ], [ %973, %1238 ]
+  %430 = phi i32 [ 0, %114 ], [ %1240, %1238 ]
+  %431 = phi <16 x float> [ %209, %114 ], [ %840, %1238 ]
+  br i1 %117, label %1254, label %1242
+
+432:
+  %433 = shl i32 %1364, 4
+  %434 = zext i32 %433 to i64
+  br label %435
+
+435:
+  %436 = phi <16 x i16> [ splat (i16 -8192), %432 ], [ %466, %435 ]
+  %437 = phi <16 x i16> [ splat (i16 -8192), %432 ], [ %460, %435 ]
+  %438 = phi <16 x i16> [ splat (i16 -8192), %432 ], [ %454, %435 ]
+  %439 = phi <16 x i16> [ splat (i16 -8192), %432 ], [ %448, %435 ]
+  %440 = phi i64 [ 0, %432 ], [ %467, %435 ]
+  %441 = getelementptr inbounds nuw i16, ptr %1362, i64 %440
+  %442 = load <16 x i16>, ptr %441, align 2
+  %443 = getelementptr inbounds nuw i16, ptr %1361, i64 %440
+  %444 = load i16, ptr %443, align 2
+  %445 = insertelement <16 x i16> poison, i16 %444, i64 0
+  %446 = shufflevector <16 x i16> %445, <16 x i16> poison, <16 x i32> zeroinitializer
+  %447 = add <16 x i16> %446, %442
+  %448 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %439, <16 x i16> %447)
+  %449 = getelementptr inbounds nuw i8, ptr %443, i64 2
+  %450 = load i16, ptr %449, align 2
+  %451 = insertelement <16 x i16> poison, i16 %450, i64 0
+  %452 = shufflevector <16 x i16> %451, <16 x i16> poison, <16 x i32> zeroinitializer
+  %453 = add <16 x i16> %452, %442
+  %454 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %438, <16 x i16> %453)
+  %455 = getelementptr inbounds nuw i8, ptr %443, i64 4
+  %456 = load i16, ptr %455, align 2
+  %457 = insertelement <16 x i16> poison, i16 %456, i64 0
+  %458 = shufflevector <16 x i16> %457, <16 x i16> poison, <16 x i32> zeroinitializer
+  %459 = add <16 x i16> %458, %442
+  %460 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %437, <16 x i16> %459)
+  %461 = getelementptr inbounds nuw i8, ptr %443, i64 6
+  %462 = load i16, ptr %461, align 2
+  %463 = insertelement <16 x i16> poison, i16 %462, i64 0
+  %464 = shufflevector <16 x i16> %463, <16 x i16> poison, <16 x i32> zeroinitializer
+  %465 = add <16 x i16> %464, %442
+  %466 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %436, <16 x i16> %465)
+  %467 = add nuw nsw i64 %440, 16
+  %468 = icmp samesign ult i64 %467, %434
+  br i1 %468, label %435, label %469
+
+469:
+  %470 = sext <16 x i16> %448 to <16 x i32>
+  %471 = sext <16 x i16> %454 to <16 x i32>
+  %472 = sext <16 x i16> %460 to <16 x i32>
+  %473 = sext <16 x i16> %466 to <16 x i32>
+  br label %474
+
+474:
+  %475 = phi <16 x i32> [ splat (i32 -8192), %1352 ], [ %470, %469 ]
+  %476 = phi <16 x i32> [ splat (i32 -8192), %1352 ], [ %471, %469 ]
+  %477 = phi <16 x i32> [ splat (i32 -8192), %1352 ], [ %472, %469 ]
+  %478 = phi <16 x i32> [ splat (i32 -8192), %1352 ], [ %473, %469 ]
+  %479 = bitcast <16 x float> %431 to <16 x i32>
+  %480 = lshr <16 x i32> %479, splat (i32 23)
+  %481 = and <16 x i32> %480, splat (i32 255)
+  %482 = add nsw <16 x i32> %481, splat (i32 -127)
+  %483 = icmp slt <16 x i32> %482, %122
+  %484 = fcmp oeq <16 x float> %431, zeroinitializer
+  %485 = and <16 x i32> %479, splat (i32 -2139095041)
+  %486 = or disjoint <16 x i32> %485, splat (i32 1065353216)
+  %487 = bitcast <16 x i32> %486 to <16 x float>
+  %488 = icmp eq <16 x i32> %481, splat (i32 255)
+  %489 = sext <16 x i1> %488 to <16 x i32>
+  %490 = fmul <16 x float> %127, %431
+  %491 = select <16 x i1> %483, <16 x float> %490, <16 x float> %487
+  %492 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %482, <16 x i32> %122)
+  %493 = select <16 x i1> %484, <16 x i32> %130, <16 x i32> %492
+  %494 = add <16 x i32> %475, %1269
+  %495 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %494, <16 x i32> %493)
+  %496 = sub <16 x i32> %133, %495
+  %497 = add <16 x i32> %496, %1269
+  %498 = add <16 x i32> %496, %493
+  %499 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %498, <16 x i32> splat (i32 -127))
+  %500 = shl <16 x i32> %499, splat (i32 23)
+  %501 = add <16 x i32> %500, splat (i32 1065353216)
+  %502 = bitcast <16 x i32> %501 to <16 x float>
+  %503 = fmul <16 x float> %491, %502
+  %504 = fptosi <16 x float> %503 to <16 x i32>
+  %505 = sitofp <16 x i32> %504 to <16 x double>
+  %506 = bitcast <16 x float> %429 to <16 x i32>
+  %507 = lshr <16 x i32> %506, splat (i32 23)
+  %508 = and <16 x i32> %507, splat (i32 255)
+  %509 = add nsw <16 x i32> %508, splat (i32 -127)
+  %510 = icmp slt <16 x i32> %509, %122
+  %511 = fcmp oeq <16 x float> %429, zeroinitializer
+  %512 = and <16 x i32> %506, splat (i32 -2139095041)
+  %513 = or disjoint <16 x i32> %512, splat (i32 1065353216)
+  %514 = bitcast <16 x i32> %513 to <16 x float>
+  %515 = icmp eq <16 x i32> %508, splat (i32 255)
+  %516 = sext <16 x i1> %515 to <16 x i32>
+  %517 = fmul <16 x float> %127, %429
+  %518 = select <16 x i1> %510, <16 x float> %517, <16 x float> %514
+  %519 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %509, <16 x i32> %122)
+  %520 = select <16 x i1> %511, <16 x i32> %130, <16 x i32> %519
+  %521 = add <16 x i32> %476, %1297
+  %522 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %521, <16 x i32> %520)
+  %523 = sub <16 x i32> %133, %522
+  %524 = add <16 x i32> %523, %1297
+  %525 = add <16 x i32> %523, %520
+  %526 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %525, <16 x i32> splat (i32 -127))
+  %527 = shl <16 x i32> %526, splat (i32 23)
+  %528 = add <16 x i32> %527, splat (i32 1065353216)
+  %529 = bitcast <16 x i32> %528 to <16 x float>
+  %530 = fmul <16 x float> %518, %529
+  %531 = fptosi <16 x float> %530 to <16 x i32>
+  %532 = sitofp <16 x i32> %531 to <16 x double>
+  %533 = bitcast <16 x float> %428 to <16 x i32>
+  %534 = lshr <16 x i32> %533, splat (i32 23)
+  %535 = and <16 x i32> %534, splat (i32 255)
+  %536 = add nsw <16 x i32> %535, splat (i32 -127)
+  %537 = icmp slt <16 x i32> %536, %122
+  %538 = fcmp oeq <16 x float> %428, zeroinitializer
+  %539 = and <16 x i32> %533, splat (i32 -2139095041)
+  %540 = or disjoint <16 x i32> %539, splat (i32 1065353216)
+  %541 = bitcast <16 x i32> %540 to <16 x float>
+  %542 = icmp eq <16 x i32> %535, splat (i32 255)
+  %543 = sext <16 x i1> %542 to <16 x i32>
+  %544 = fmul <16 x float> %127, %428
+  %545 = select <16 x i1> %537, <16 x float> %544, <16 x float> %541
+  %546 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %536, <16 x i32> %122)
+  %547 = select <16 x i1> %538, <16 x i32> %130, <16 x i32> %546
+  %548 = add <16 x i32> %477, %1325
+  %549 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %548, <16 x i32> %547)
+  %550 = sub <16 x i32> %133, %549
+  %551 = add <16 x i32> %550, %1325
+  %552 = add <16 x i32> %550, %547
+  %553 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %552, <16 x i32> splat (i32 -127))
+  %554 = shl <16 x i32> %553, splat (i32 23)
+  %555 = add <16 x i32> %554, splat (i32 1065353216)
+  %556 = bitcast <16 x i32> %555 to <16 x float>
+  %557 = fmul <16 x float> %545, %556
+  %558 = fptosi <16 x float> %557 to <16 x i32>
+  %559 = sitofp <16 x i32> %558 to <16 x double>
+  %560 = bitcast <16 x float> %427 to <16 x i32>
+  %561 = lshr <16 x i32> %560, splat (i32 23)
+  %562 = and <16 x i32> %561, splat (i32 255)
+  %563 = add nsw <16 x i32> %562, splat (i32 -127)
+  %564 = icmp slt <16 x i32> %563, %122
+  %565 = fcmp oeq <16 x float> %427, zeroinitializer
+  %566 = and <16 x i32> %560, splat (i32 -2139095041)
+  %567 = or disjoint <16 x i32> %566, splat (i32 1065353216)
+  %568 = bitcast <16 x i32> %567 to <16 x float>
+  %569 = icmp eq <16 x i32> %562, splat (i32 255)
+  %570 = sext <16 x i1> %569 to <16 x i32>
+  %571 = fmul <16 x float> %127, %427
+  %572 = select <16 x i1> %564, <16 x float> %571, <16 x float> %568
+  %573 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %563, <16 x i32> %122)
+  %574 = select <16 x i1> %565, <16 x i32> %130, <16 x i32> %573
+  %575 = add <16 x i32> %478, %1353
+  %576 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %575, <16 x i32> %574)
+  %577 = sub <16 x i32> %133, %576
+  %578 = add <16 x i32> %577, %1353
+  %579 = add <16 x i32> %577, %574
+  %580 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %579, <16 x i32> splat (i32 -127))
+  %581 = shl <16 x i32> %580, splat (i32 23)
+  %582 = add <16 x i32> %581, splat (i32 1065353216)
+  %583 = bitcast <16 x i32> %582 to <16 x float>
+  %584 = fmul <16 x float> %572, %583
+  %585 = fptosi <16 x float> %584 to <16 x i32>
+  %586 = sitofp <16 x i32> %585 to <16 x double>
+  %587 = icmp eq i32 %1364, 0
+  br i1 %587, label %609, label %588
+
+588:
+  %589 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %578, <16 x i32> splat (i32 -126))
+  %590 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %589, <16 x i32> splat (i32 127))
+  %591 = shl nsw <16 x i32> %590, splat (i32 23)
+  %592 = add nsw <16 x i32> %591, splat (i32 1065353216)
+  %593 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %551, <16 x i32> splat (i32 -126))
+  %594 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %593, <16 x i32> splat (i32 127))
+  %595 = shl nsw <16 x i32> %594, splat (i32 23)
+  %596 = add nsw <16 x i32> %595, splat (i32 1065353216)
+  %597 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %524, <16 x i32> splat (i32 -126))
+  %598 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %597, <16 x i32> splat (i32 127))
+  %599 = shl nsw <16 x i32> %598, splat (i32 23)
+  %600 = add nsw <16 x i32> %599, splat (i32 1065353216)
+  %601 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %497, <16 x i32> splat (i32 -126))
+  %602 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %601, <16 x i32> splat (i32 127))
+  %603 = shl nsw <16 x i32> %602, splat (i32 23)
+  %604 = add nsw <16 x i32> %603, splat (i32 1065353216)
+  %605 = bitcast <16 x i32> %604 to <16 x float>
+  %606 = bitcast <16 x i32> %600 to <16 x float>
+  %607 = bitcast <16 x i32> %596 to <16 x float>
+  %608 = bitcast <16 x i32> %592 to <16 x float>
+  br label %619
+
+609:
+  %610 = phi <16 x double> [ %586, %474 ], [ %702, %690 ]
+  %611 = phi <16 x double> [ %559, %474 ], [ %700, %690 ]
+  %612 = phi <16 x double> [ %532, %474 ], [ %696, %690 ]
+  %613 = phi <16 x double> [ %505, %474 ], [ %698, %690 ]
+  %614 = icmp sgt <16 x i32> %496, %138
+  %615 = icmp slt <16 x i32> %496, splat (i32 -127)
+  %616 = or <16 x i1> %615, %614
+  %617 = bitcast <16 x i1> %616 to i16
+  %618 = icmp eq i16 %617, 0
+  br i1 %618, label %704, label %748
+
+619:
+  %620 = phi <16 x double> [ %586, %588 ], [ %702, %690 ]
+  %621 = phi <16 x double> [ %559, %588 ], [ %700, %690 ]
+  %622 = phi <16 x double> [ %532, %588 ], [ %696, %690 ]
+  %623 = phi <16 x double> [ %505, %588 ], [ %698, %690 ]
+  %624 = phi i32 [ 0, %588 ], [ %627, %690 ]
+  %625 = sub nuw i32 %1364, %624
+  %626 = icmp ult i32 %625, %135
+  %627 = add i32 %624, %135
+  %628 = select i1 %626, i32 %1364, i32 %627
+  %629 = shl i32 %624, 4
+  br i1 %103, label %630, label %678
+
+630:
+  %631 = shl i32 %628, 4
+  %632 = icmp ult i32 %629, %631
+  br i1 %632, label %633, label %690
+
+633:
+  %634 = zext i32 %629 to i64
+  %635 = zext i32 %631 to i64
+  br label %636
+
+636:
+  %637 = phi <16 x i32> [ zeroinitializer, %633 ], [ %675, %636 ]
+  %638 = phi <16 x i32> [ zeroinitializer, %633 ], [ %667, %636 ]
+  %639 = phi <16 x i32> [ zeroinitializer, %633 ], [ %659, %636 ]
+  %640 = phi <16 x i32> [ zeroinitializer, %633 ], [ %651, %636 ]
+  %641 = phi i64 [ %634, %633 ], [ %676, %636 ]
+  %642 = getelementptr inbounds nuw float, ptr %1360, i64 %641
+  %643 = load <16 x float>, ptr %642, align 4
+  %644 = getelementptr inbounds nuw float, ptr %1358, i64 %641
+  %645 = load float, ptr %644, align 4
+  %646 = insertelement <16 x float> poison, float %645, i64 0
+  %647 = shufflevector <16 x float> %646, <16 x float> poison, <16 x i32> zeroinitializer
+  %648 = fmul <16 x float> %643, %647
+  %649 = fmul <16 x float> %648, %605
+  %650 = fptosi <16 x float> %649 to <16 x i32>
+  %651 = add <16 x i32> %640, %650
+  %652 = getelementptr inbounds nuw i8, ptr %644, i64 4
+  %653 = load float, ptr %652, align 4
+  %654 = insertelement <16 x float> poison, float %653, i64 0
+  %655 = shufflevector <16 x float> %654, <16 x float> poison, <16 x i32> zeroinitializer
+  %656 = fmul <16 x float> %643, %655
+  %657 = fmul <16 x float> %656, %606
+  %658 = fptosi <16 x float> %657 to <16 x i32>
+  %659 = add <16 x i32> %639, %658
+  %660 = getelementptr inbounds nuw i8, ptr %644, i64 8
+  %661 = load float, ptr %660, align 4
+  %662 = insertelement <16 x float> poison, float %661, i64 0
+  %663 = shufflevector <16 x float> %662, <16 x float> poison, <16 x i32> zeroinitializer
+  %664 = fmul <16 x float> %643, %663
+  %665 = fmul <16 x float> %664, %607
+  %666 = fptosi <16 x float> %665 to <16 x i32>
+  %667 = add <16 x i32> %638, %666
+  %668 = getelementptr inbounds nuw i8, ptr %644, i64 12
+  %669 = load float, ptr %668, align 4
+  %670 = insertelement <16 x float> poison, float %669, i64 0
+  %671 = shufflevector <16 x float> %670, <16 x float> poison, <16 x i32> zeroinitializer
+  %672 = fmul <16 x float> %643, %671
+  %673 = fmul <16 x float> %672, %608
+  %674 = fptosi <16 x float> %673 to <16 x i32>
+  %675 = add <16 x i32> %637, %674
+  %676 = add nuw nsw i64 %641, 16
+  %677 = icmp samesign ult i64 %676, %635
+  br i1 %677, label %636, label %690
+
+678:
+  %679 = zext i32 %629 to i64
+  %680 = sub i32 %628, %624
+  %681 = getelementptr inbounds nuw float, ptr %1358, i64 %679
+  %682 = getelementptr inbounds nuw float, ptr %1360, i64 %679
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store <16 x i32> %497, ptr %6, align 64
+  %683 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %681, ptr noundef nonnull readonly %682, i32 noundef %680, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %684 = getelementptr inbounds nuw i8, ptr %681, i64 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store <16 x i32> %524, ptr %6, align 64
+  %685 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %684, ptr noundef nonnull readonly %682, i32 noundef %680, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %686 = getelementptr inbounds nuw i8, ptr %681, i64 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store <16 x i32> %551, ptr %6, align 64
+  %687 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %686, ptr noundef nonnull readonly %682, i32 noundef %680, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %688 = getelementptr inbounds nuw i8, ptr %681, i64 12
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store <16 x i32> %578, ptr %6, align 64
+  %689 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %688, ptr noundef nonnull readonly %682, i32 noundef %680, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %690
+
+690:
+  %691 = phi <16 x i32> [ %687, %678 ], [ zeroinitializer, %630 ], [ %667, %636 ]
+  %692 = phi <16 x i32> [ %683, %678 ], [ zeroinitializer, %630 ], [ %651, %636 ]
+  %693 = phi <16 x i32> [ %685, %678 ], [ zeroinitializer, %630 ], [ %659, %636 ]
+  %694 = phi <16 x i32> [ %689, %678 ], [ zeroinitializer, %630 ], [ %675, %636 ]
+  %695 = sitofp <16 x i32> %693 to <16 x double>
+  %696 = fadd <16 x double> %622, %695
+  %697 = sitofp <16 x i32> %692 to <16 x double>
+  %698 = fadd <16 x double> %623, %697
+  %699 = sitofp <16 x i32> %691 to <16 x double>
+  %700 = fadd <16 x double> %621, %699
+  %701 = sitofp <16 x i32> %694 to <16 x double>
+  %702 = fadd <16 x double> %620, %701
+  %703 = icmp ult i32 %627, %1364
+  br i1 %703, label %619, label %609
+
+704:
+  %705 = bitcast <16 x double> %613 to <16 x i64>
+  %706 = load i32, ptr %46, align 4
+  %707 = sub i32 53, %706
+  %708 = load i32, ptr %47, align 4
+  %709 = icmp eq i32 %708, 0
+  br i1 %709, label %724, label %710
+
+710:
+  %711 = sub i32 52, %706
+  %712 = zext nneg i32 %711 to i64
+  %713 = shl nsw i64 -1, %712
+  %714 = xor i64 %713, -1
+  %715 = insertelement <16 x i64> poison, i64 %714, i64 0
+  %716 = shufflevector <16 x i64> %715, <16 x i64> poison, <16 x i32> zeroinitializer
+  %717 = insertelement <16 x i32> poison, i32 %707, i64 0
+  %718 = shufflevector <16 x i32> %717, <16 x i32> poison, <16 x i32> zeroinitializer
+  %719 = zext nneg <16 x i32> %718 to <16 x i64>
+  %720 = lshr <16 x i64> %705, %719
+  %721 = and <16 x i64> %720, splat (i64 1)
+  %722 = add <16 x i64> %716, %705
+  %723 = add <16 x i64> %722, %721
+  br label %724
+
+724:
+  %725 = phi <16 x i64> [ %723, %710 ], [ %705, %704 ]
+  %726 = zext nneg i32 %707 to i64
+  %727 = shl nsw i64 -1, %726
+  %728 = insertelement <16 x i64> poison, i64 %727, i64 0
+  %729 = shufflevector <16 x i64> %728, <16 x i64> poison, <16 x i32> zeroinitializer
+  %730 = and <16 x i64> %725, %729
+  %731 = bitcast <16 x i64> %730 to <16 x double>
+  %732 = fptrunc <16 x double> %731 to <16 x float>
+  %733 = shl <16 x i32> %496, splat (i32 23)
+  %734 = sub <16 x i32> splat (i32 1065353216), %733
+  %735 = bitcast <16 x i32> %734 to <16 x float>
+  %736 = fmul <16 x float> %735, %732
+  %737 = load i32, ptr %23, align 4
+  %738 = icmp eq i32 %737, 3
+  br i1 %738, label %739, label %816
+
+739:
+  %740 = bitcast <16 x float> %736 to <16 x i32>
+  %741 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %736)
+  %742 = bitcast <16 x float> %741 to <16 x i32>
+  %743 = icmp samesign ugt <16 x i32> %742, splat (i32 1199570943)
+  %744 = and <16 x i32> %740, splat (i32 -2147483648)
+  %745 = or disjoint <16 x i32> %744, splat (i32 2139095040)
+  %746 = select <16 x i1> %743, <16 x i32> %745, <16 x i32> %740
+  %747 = bitcast <16 x i32> %746 to <16 x float>
+  br label %816
+
+748:
+  %749 = sub <16 x i32> splat (i32 1023), %496
+  %750 = zext <16 x i32> %749 to <16 x i64>
+  %751 = shl <16 x i64> %750, splat (i64 52)
+  %752 = bitcast <16 x i64> %751 to <16 x double>
+  %753 = fmul <16 x double> %613, %752
+  %754 = load i32, ptr %46, align 4
+  %755 = zext i32 %754 to i64
+  %756 = add nuw nsw i64 %755, %140
+  %757 = shl i64 %756, 52
+  %758 = add i64 %757, 4607182418800017408
+  %759 = insertelement <16 x i64> poison, i64 %758, i64 0
+  %760 = bitcast <16 x i64> %759 to <16 x double>
+  %761 = shufflevector <16 x double> %760, <16 x double> poison, <16 x i32> zeroinitializer
+  %762 = fmul <16 x double> %753, %761
+  %763 = load i32, ptr %47, align 4
+  %764 = icmp eq i32 %763, 0
+  %765 = bitcast <16 x double> %753 to <16 x i64>
+  %766 = sub i32 53, %754
+  br i1 %764, label %767, label %770
+
+767:
+  %768 = fptosi <16 x double> %762 to <16 x i32>
+  %769 = sitofp <16 x i32> %768 to <16 x double>
+  br label %786
+
+770:
+  %771 = fadd <16 x double> %762, splat (double 0x4338000000000000)
+  %772 = fadd <16 x double> %771, splat (double 0xC338000000000000)
+  %773 = sub i32 52, %754
+  %774 = zext nneg i32 %773 to i64
+  %775 = shl nsw i64 -1, %774
+  %776 = xor i64 %775, -1
+  %777 = insertelement <16 x i64> poison, i64 %776, i64 0
+  %778 = shufflevector <16 x i64> %777, <16 x i64> poison, <16 x i32> zeroinitializer
+  %779 = insertelement <16 x i32> poison, i32 %766, i64 0
+  %780 = shufflevector <16 x i32> %779, <16 x i32> poison, <16 x i32> zeroinitializer
+  %781 = zext nneg <16 x i32> %780 to <16 x i64>
+  %782 = lshr <16 x i64> %765, %781
+  %783 = and <16 x i64> %782, splat (i64 1)
+  %784 = add <16 x i64> %778, %765
+  %785 = add <16 x i64> %784, %783
+  br label %786
+
+786:
+  %787 = phi <16 x double> [ %772, %770 ], [ %769, %767 ]
+  %788 = phi <16 x i64> [ %785, %770 ], [ %765, %767 ]
+  %789 = sub i64 4607182418800017408, %757
+  %790 = insertelement <16 x i64> poison, i64 %789, i64 0
+  %791 = bitcast <16 x i64> %790 to <16 x double>
+  %792 = shufflevector <16 x double> %791, <16 x double> poison, <16 x i32> zeroinitializer
+  %793 = fmul <16 x double> %792, %787
+  %794 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %753)
+  %795 = bitcast <16 x double> %794 to <16 x i64>
+  %796 = icmp sgt <16 x i64> %145, %795
+  %797 = zext nneg i32 %766 to i64
+  %798 = shl nsw i64 -1, %797
+  %799 = insertelement <16 x i64> poison, i64 %798, i64 0
+  %800 = shufflevector <16 x i64> %799, <16 x i64> poison, <16 x i32> zeroinitializer
+  %801 = and <16 x i64> %788, %800
+  %802 = bitcast <16 x i64> %801 to <16 x double>
+  %803 = select <16 x i1> %796, <16 x double> %793, <16 x double> %802
+  %804 = fptrunc <16 x double> %803 to <16 x float>
+  %805 = load i32, ptr %23, align 4
+  %806 = icmp eq i32 %805, 3
+  br i1 %806, label %807, label %816
+
+807:
+  %808 = bitcast <16 x float> %804 to <16 x i32>
+  %809 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %804)
+  %810 = bitcast <16 x float> %809 to <16 x i32>
+  %811 = icmp samesign ugt <16 x i32> %810, splat (i32 1199570943)
+  %812 = and <16 x i32> %808, splat (i32 -2147483648)
+  %813 = or disjoint <16 x i32> %812, splat (i32 2139095040)
+  %814 = select <16 x i1> %811, <16 x i32> %813, <16 x i32> %808
+  %815 = bitcast <16 x i32> %814 to <16 x float>
+  br label %816
+
+816:
+  %817 = phi i32 [ %708, %724 ], [ %708, %739 ], [ %763, %807 ], [ %763, %786 ]
+  %818 = phi i32 [ %706, %724 ], [ %706, %739 ], [ %754, %807 ], [ %754, %786 ]
+  %819 = phi i1 [ false, %724 ], [ true, %739 ], [ true, %807 ], [ false, %786 ]
+  %820 = phi <16 x float> [ %736, %724 ], [ %747, %739 ], [ %815, %807 ], [ %804, %786 ]
+  %821 = bitcast <16 x i1> %488 to i16
+  %822 = icmp eq i16 %821, 0
+  %823 = select i1 %146, i1 %822, i1 false
+  br i1 %823, label %839, label %824
+
+824:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  store <16 x float> %431, ptr %7, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store <16 x i32> %489, ptr %8, align 64
+  %825 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %1358, ptr noundef nonnull readonly %1360, i32 noundef %1364, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %819, label %828, label %826
+
+826:
+  %827 = load i32, ptr %48, align 4
+  br label %828
+
+828:
+  %829 = phi i32 [ %827, %826 ], [ 2147483647, %824 ]
+  %830 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %825)
+  %831 = bitcast <16 x float> %830 to <16 x i32>
+  %832 = icmp samesign ugt <16 x i32> %831, splat (i32 2139095039)
+  %833 = select <16 x i1> %832, <16 x float> %825, <16 x float> %820
+  %834 = icmp samesign ugt <16 x i32> %831, splat (i32 2139095040)
+  %835 = insertelement <16 x i32> poison, i32 %829, i64 0
+  %836 = bitcast <16 x i32> %835 to <16 x float>
+  %837 = shufflevector <16 x float> %836, <16 x float> poison, <16 x i32> zeroinitializer
+  %838 = select <16 x i1> %834, <16 x float> %837, <16 x float> %833
+  br label %839
+
+839:
+  %840 = phi <16 x float> [ %838, %828 ], [ %820, %816 ]
+  %841 = icmp sgt <16 x i32> %523, %138
+  %842 = icmp slt <16 x i32> %523, splat (i32 -127)
+  %843 = or <16 x i1> %842, %841
+  %844 = bitcast <16 x i1> %843 to i16
+  %845 = icmp eq i16 %844, 0
+  br i1 %845, label %910, label %846
+
+846:
+  %847 = sub <16 x i32> splat (i32 1023), %523
+  %848 = zext <16 x i32> %847 to <16 x i64>
+  %849 = shl <16 x i64> %848, splat (i64 52)
+  %850 = bitcast <16 x i64> %849 to <16 x double>
+  %851 = fmul <16 x double> %612, %850
+  %852 = zext i32 %818 to i64
+  %853 = add nuw nsw i64 %852, %140
+  %854 = shl i64 %853, 52
+  %855 = add i64 %854, 4607182418800017408
+  %856 = insertelement <16 x i64> poison, i64 %855, i64 0
+  %857 = bitcast <16 x i64> %856 to <16 x double>
+  %858 = shufflevector <16 x double> %857, <16 x double> poison, <16 x i32> zeroinitializer
+  %859 = fmul <16 x double> %851, %858
+  %860 = icmp eq i32 %817, 0
+  %861 = bitcast <16 x double> %851 to <16 x i64>
+  %862 = sub i32 53, %818
+  br i1 %860, label %879, label %863
+
+863:
+  %864 = fadd <16 x double> %859, splat (double 0x4338000000000000)
+  %865 = fadd <16 x double> %864, splat (double 0xC338000000000000)
+  %866 = sub i32 52, %818
+  %867 = zext nneg i32 %866 to i64
+  %868 = shl nsw i64 -1, %867
+  %869 = xor i64 %868, -1
+  %870 = insertelement <16 x i64> poison, i64 %869, i64 0
+  %871 = shufflevector <16 x i64> %870, <16 x i64> poison, <16 x i32> zeroinitializer
+  %872 = insertelement <16 x i32> poison, i32 %862, i64 0
+  %873 = shufflevector <16 x i32> %872, <16 x i32> poison, <16 x i32> zeroinitializer
+  %874 = zext nneg <16 x i32> %873 to <16 x i64>
+  %875 = lshr <16 x i64> %861, %874
+  %876 = and <16 x i64> %875, splat (i64 1)
+  %877 = add <16 x i64> %871, %861
+  %878 = add <16 x i64> %877, %876
+  br label %882
+
+879:
+  %880 = fptosi <16 x double> %859 to <16 x i32>
+  %881 = sitofp <16 x i32> %880 to <16 x double>
+  br label %882
+
+882:
+  %883 = phi <16 x double> [ %865, %863 ], [ %881, %879 ]
+  %884 = phi <16 x i64> [ %878, %863 ], [ %861, %879 ]
+  %885 = sub i64 4607182418800017408, %854
+  %886 = insertelement <16 x i64> poison, i64 %885, i64 0
+  %887 = bitcast <16 x i64> %886 to <16 x double>
+  %888 = shufflevector <16 x double> %887, <16 x double> poison, <16 x i32> zeroinitializer
+  %889 = fmul <16 x double> %888, %883
+  %890 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %851)
+  %891 = bitcast <16 x double> %890 to <16 x i64>
+  %892 = icmp sgt <16 x i64> %145, %891
+  %893 = zext nneg i32 %862 to i64
+  %894 = shl nsw i64 -1, %893
+  %895 = insertelement <16 x i64> poison, i64 %894, i64 0
+  %896 = shufflevector <16 x i64> %895, <16 x i64> poison, <16 x i32> zeroinitializer
+  %897 = and <16 x i64> %884, %896
+  %898 = bitcast <16 x i64> %897 to <16 x double>
+  %899 = select <16 x i1> %892, <16 x double> %889, <16 x double> %898
+  %900 = fptrunc <16 x double> %899 to <16 x float>
+  br i1 %819, label %901, label %950
+
+901:
+  %902 = bitcast <16 x float> %900 to <16 x i32>
+  %903 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %900)
+  %904 = bitcast <16 x float> %903 to <16 x i32>
+  %905 = icmp samesign ugt <16 x i32> %904, splat (i32 1199570943)
+  %906 = and <16 x i32> %902, splat (i32 -2147483648)
+  %907 = or disjoint <16 x i32> %906, splat (i32 2139095040)
+  %908 = select <16 x i1> %905, <16 x i32> %907, <16 x i32> %902
+  %909 = bitcast <16 x i32> %908 to <16 x float>
+  br label %950
+
+910:
+  %911 = bitcast <16 x double> %612 to <16 x i64>
+  %912 = sub i32 53, %818
+  %913 = icmp eq i32 %817, 0
+  br i1 %913, label %928, label %914
+
+914:
+  %915 = sub i32 52, %818
+  %916 = zext nneg i32 %915 to i64
+  %917 = shl nsw i64 -1, %916
+  %918 = xor i64 %917, -1
+  %919 = insertelement <16 x i64> poison, i64 %918, i64 0
+  %920 = shufflevector <16 x i64> %919, <16 x i64> poison, <16 x i32> zeroinitializer
+  %921 = insertelement <16 x i32> poison, i32 %912, i64 0
+  %922 = shufflevector <16 x i32> %921, <16 x i32> poison, <16 x i32> zeroinitializer
+  %923 = zext nneg <16 x i32> %922 to <16 x i64>
+  %924 = lshr <16 x i64> %911, %923
+  %925 = and <16 x i64> %924, splat (i64 1)
+  %926 = add <16 x i64> %920, %911
+  %927 = add <16 x i64> %926, %925
+  br label %928
+
+928:
+  %929 = phi <16 x i64> [ %927, %914 ], [ %911, %910 ]
+  %930 = zext nneg i32 %912 to i64
+  %931 = shl nsw i64 -1, %930
+  %932 = insertelement <16 x i64> poison, i64 %931, i64 0
+  %933 = shufflevector <16 x i64> %932, <16 x i64> poison, <16 x i32> zeroinitializer
+  %934 = and <16 x i64> %929, %933
+  %935 = bitcast <16 x i64> %934 to <16 x double>
+  %936 = fptrunc <16 x double> %935 to <16 x float>
+  %937 = shl <16 x i32> %523, splat (i32 23)
+  %938 = sub <16 x i32> splat (i32 1065353216), %937
+  %939 = bitcast <16 x i32> %938 to <16 x float>
+  %940 = fmul <16 x float> %939, %936
+  br i1 %819, label %941, label %950
+
+941:
+  %942 = bitcast <16 x float> %940 to <16 x i32>
+  %943 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %940)
+  %944 = bitcast <16 x float> %943 to <16 x i32>
+  %945 = icmp samesign ugt <16 x i32> %944, splat (i32 1199570943)
+  %946 = and <16 x i32> %942, splat (i32 -2147483648)
+  %947 = or disjoint <16 x i32> %946, splat (i32 2139095040)
+  %948 = select <16 x i1> %945, <16 x i32> %947, <16 x i32> %942
+  %949 = bitcast <16 x i32> %948 to <16 x float>
+  br label %950
+
+950:
+  %951 = phi i1 [ false, %928 ], [ true, %941 ], [ true, %901 ], [ false, %882 ]
+  %952 = phi <16 x float> [ %940, %928 ], [ %949, %941 ], [ %909, %901 ], [ %900, %882 ]
+  %953 = bitcast <16 x i1> %515 to i16
+  %954 = icmp eq i16 %953, 0
+  %955 = select i1 %146, i1 %954, i1 false
+  br i1 %955, label %972, label %956
+
+956:
+  %957 = getelementptr inbounds nuw i8, ptr %1358, i64 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  store <16 x float> %429, ptr %7, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store <16 x i32> %516, ptr %8, align 64
+  %958 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %957, ptr noundef nonnull readonly %1360, i32 noundef %1364, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %951, label %961, label %959
+
+959:
+  %960 = load i32, ptr %48, align 4
+  br label %961
+
+961:
+  %962 = phi i32 [ %960, %959 ], [ 2147483647, %956 ]
+  %963 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %958)
+  %964 = bitcast <16 x float> %963 to <16 x i32>
+  %965 = icmp samesign ugt <16 x i32> %964, splat (i32 2139095039)
+  %966 = select <16 x i1> %965, <16 x float> %958, <16 x float> %952
+  %967 = icmp samesign ugt <16 x i32> %964, splat (i32 2139095040)
+  %968 = insertelement <16 x i32> poison, i32 %962, i64 0
+  %969 = bitcast <16 x i32> %968 to <16 x float>
+  %970 = shufflevector <16 x float> %969, <16 x float> poison, <16 x i32> zeroinitializer
+  %971 = select <16 x i1> %967, <16 x float> %970, <16 x float> %966
+  br label %972
+
+972:
+  %973 = phi <16 x float> [ %971, %961 ], [ %952, %950 ]
+  %974 = icmp sgt <16 x i32> %550, %138
+  %975 = icmp slt <16 x i32> %550, splat (i32 -127)
+  %976 = or <16 x i1> %975, %974
+  %977 = bitcast <16 x i1> %976 to i16
+  %978 = icmp eq i16 %977, 0
+  br i1 %978, label %1043, label %979
+
+979:
+  %980 = sub <16 x i32> splat (i32 1023), %550
+  %981 = zext <16 x i32> %980 to <16 x i64>
+  %982 = shl <16 x i64> %981, splat (i64 52)
+  %983 = bitcast <16 x i64> %982 to <16 x double>
+  %984 = fmul <16 x double> %611, %983
+  %985 = zext i32 %818 to i64
+  %986 = add nuw nsw i64 %985, %140
+  %987 = shl i64 %986, 52
+  %988 = add i64 %987, 4607182418800017408
+  %989 = insertelement <16 x i64> poison, i64 %988, i64 0
+  %990 = bitcast <16 x i64> %989 to <16 x double>
+  %991 = shufflevector <16 x double> %990, <16 x double> poison, <16 x i32> zeroinitializer
+  %992 = fmul <16 x double> %984, %991
+  %993 = icmp eq i32 %817, 0
+  %994 = bitcast <16 x double> %984 to <16 x i64>
+  %995 = sub i32 53, %818
+  br i1 %993, label %1012, label %996
+
+996:
+  %997 = fadd <16 x double> %992, splat (double 0x4338000000000000)
+  %998 = fadd <16 x double> %997, splat (double 0xC338000000000000)
+  %999 = sub i32 52, %818
+  %1000 = zext nneg i32 %999 to i64
+  %1001 = shl nsw i64 -1, %1000
+  %1002 = xor i64 %1001, -1
+  %1003 = insertelement <16 x i64> poison, i64 %1002, i64 0
+  %1004 = shufflevector <16 x i64> %1003, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1005 = insertelement <16 x i32> poison, i32 %995, i64 0
+  %1006 = shufflevector <16 x i32> %1005, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1007 = zext nneg <16 x i32> %1006 to <16 x i64>
+  %1008 = lshr <16 x i64> %994, %1007
+  %1009 = and <16 x i64> %1008, splat (i64 1)
+  %1010 = add <16 x i64> %1004, %994
+  %1011 = add <16 x i64> %1010, %1009
+  br label %1015
+
+1012:
+  %1013 = fptosi <16 x double> %992 to <16 x i32>
+  %1014 = sitofp <16 x i32> %1013 to <16 x double>
+  br label %1015
+
+1015:
+  %1016 = phi <16 x double> [ %998, %996 ], [ %1014, %1012 ]
+  %1017 = phi <16 x i64> [ %1011, %996 ], [ %994, %1012 ]
+  %1018 = sub i64 4607182418800017408, %987
+  %1019 = insertelement <16 x i64> poison, i64 %1018, i64 0
+  %1020 = bitcast <16 x i64> %1019 to <16 x double>
+  %1021 = shufflevector <16 x double> %1020, <16 x double> poison, <16 x i32> zeroinitializer
+  %1022 = fmul <16 x double> %1021, %1016
+  %1023 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %984)
+  %1024 = bitcast <16 x double> %1023 to <16 x i64>
+  %1025 = icmp sgt <16 x i64> %145, %1024
+  %1026 = zext nneg i32 %995 to i64
+  %1027 = shl nsw i64 -1, %1026
+  %1028 = insertelement <16 x i64> poison, i64 %1027, i64 0
+  %1029 = shufflevector <16 x i64> %1028, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1030 = and <16 x i64> %1017, %1029
+  %1031 = bitcast <16 x i64> %1030 to <16 x double>
+  %1032 = select <16 x i1> %1025, <16 x double> %1022, <16 x double> %1031
+  %1033 = fptrunc <16 x double> %1032 to <16 x float>
+  br i1 %819, label %1034, label %1083
+
+1034:
+  %1035 = bitcast <16 x float> %1033 to <16 x i32>
+  %1036 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1033)
+  %1037 = bitcast <16 x float> %1036 to <16 x i32>
+  %1038 = icmp samesign ugt <16 x i32> %1037, splat (i32 1199570943)
+  %1039 = and <16 x i32> %1035, splat (i32 -2147483648)
+  %1040 = or disjoint <16 x i32> %1039, splat (i32 2139095040)
+  %1041 = select <16 x i1> %1038, <16 x i32> %1040, <16 x i32> %1035
+  %1042 = bitcast <16 x i32> %1041 to <16 x float>
+  br label %1083
+
+1043:
+  %1044 = bitcast <16 x double> %611 to <16 x i64>
+  %1045 = sub i32 53, %818
+  %1046 = icmp eq i32 %817, 0
+  br i1 %1046, label %1061, label %1047
+
+1047:
+  %1048 = sub i32 52, %818
+  %1049 = zext nneg i32 %1048 to i64
+  %1050 = shl nsw i64 -1, %1049
+  %1051 = xor i64 %1050, -1
+  %1052 = insertelement <16 x i64> poison, i64 %1051, i64 0
+  %1053 = shufflevector <16 x i64> %1052, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1054 = insertelement <16 x i32> poison, i32 %1045, i64 0
+  %1055 = shufflevector <16 x i32> %1054, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1056 = zext nneg <16 x i32> %1055 to <16 x i64>
+  %1057 = lshr <16 x i64> %1044, %1056
+  %1058 = and <16 x i64> %1057, splat (i64 1)
+  %1059 = add <16 x i64> %1053, %1044
+  %1060 = add <16 x i64> %1059, %1058
+  br label %1061
+
+1061:
+  %1062 = phi <16 x i64> [ %1060, %1047 ], [ %1044, %1043 ]
+  %1063 = zext nneg i32 %1045 to i64
+  %1064 = shl nsw i64 -1, %1063
+  %1065 = insertelement <16 x i64> poison, i64 %1064, i64 0
+  %1066 = shufflevector <16 x i64> %1065, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1067 = and <16 x i64> %1062, %1066
+  %1068 = bitcast <16 x i64> %1067 to <16 x double>
+  %1069 = fptrunc <16 x double> %1068 to <16 x float>
+  %1070 = shl <16 x i32> %550, splat (i32 23)
+  %1071 = sub <16 x i32> splat (i32 1065353216), %1070
+  %1072 = bitcast <16 x i32> %1071 to <16 x float>
+  %1073 = fmul <16 x float> %1072, %1069
+  br i1 %819, label %1074, label %1083
+
+1074:
+  %1075 = bitcast <16 x float> %1073 to <16 x i32>
+  %1076 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1073)
+  %1077 = bitcast <16 x float> %1076 to <16 x i32>
+  %1078 = icmp samesign ugt <16 x i32> %1077, splat (i32 1199570943)
+  %1079 = and <16 x i32> %1075, splat (i32 -2147483648)
+  %1080 = or disjoint <16 x i32> %1079, splat (i32 2139095040)
+  %1081 = select <16 x i1> %1078, <16 x i32> %1080, <16 x i32> %1075
+  %1082 = bitcast <16 x i32> %1081 to <16 x float>
+  br label %1083
+
+1083:
+  %1084 = phi i1 [ false, %1061 ], [ true, %1074 ], [ true, %1034 ], [ false, %1015 ]
+  %1085 = phi <16 x float> [ %1073, %1061 ], [ %1082, %1074 ], [ %1042, %1034 ], [ %1033, %1015 ]
+  %1086 = bitcast <16 x i1> %542 to i16
+  %1087 = icmp eq i16 %1086, 0
+  %1088 = select i1 %146, i1 %1087, i1 false
+  br i1 %1088, label %1105, label %1089
+
+1089:
+  %1090 = getelementptr inbounds nuw i8, ptr %1358, i64 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  store <16 x float> %428, ptr %7, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store <16 x i32> %543, ptr %8, align 64
+  %1091 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %1090, ptr noundef nonnull readonly %1360, i32 noundef %1364, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %1084, label %1094, label %1092
+
+1092:
+  %1093 = load i32, ptr %48, align 4
+  br label %1094
+
+1094:
+  %1095 = phi i32 [ %1093, %1092 ], [ 2147483647, %1089 ]
+  %1096 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1091)
+  %1097 = bitcast <16 x float> %1096 to <16 x i32>
+  %1098 = icmp samesign ugt <16 x i32> %1097, splat (i32 2139095039)
+  %1099 = select <16 x i1> %1098, <16 x float> %1091, <16 x float> %1085
+  %1100 = icmp samesign ugt <16 x i32> %1097, splat (i32 2139095040)
+  %1101 = insertelement <16 x i32> poison, i32 %1095, i64 0
+  %1102 = bitcast <16 x i32> %1101 to <16 x float>
+  %1103 = shufflevector <16 x float> %1102, <16 x float> poison, <16 x i32> zeroinitializer
+  %1104 = select <16 x i1> %1100, <16 x float> %1103, <16 x float> %1099
+  br label %1105
+
+1105:
+  %1106 = phi <16 x float> [ %1104, %1094 ], [ %1085, %1083 ]
+  %1107 = icmp sgt <16 x i32> %577, %138
+  %1108 = icmp slt <16 x i32> %577, splat (i32 -127)
+  %1109 = or <16 x i1> %1108, %1107
+  %1110 = bitcast <16 x i1> %1109 to i16
+  %1111 = icmp eq i16 %1110, 0
+  br i1 %1111, label %1176, label %1112
+
+1112:
+  %1113 = sub <16 x i32> splat (i32 1023), %577
+  %1114 = zext <16 x i32> %1113 to <16 x i64>
+  %1115 = shl <16 x i64> %1114, splat (i64 52)
+  %1116 = bitcast <16 x i64> %1115 to <16 x double>
+  %1117 = fmul <16 x double> %610, %1116
+  %1118 = zext i32 %818 to i64
+  %1119 = add nuw nsw i64 %1118, %140
+  %1120 = shl i64 %1119, 52
+  %1121 = add i64 %1120, 4607182418800017408
+  %1122 = insertelement <16 x i64> poison, i64 %1121, i64 0
+  %1123 = bitcast <16 x i64> %1122 to <16 x double>
+  %1124 = shufflevector <16 x double> %1123, <16 x double> poison, <16 x i32> zeroinitializer
+  %1125 = fmul <16 x double> %1117, %1124
+  %1126 = icmp eq i32 %817, 0
+  %1127 = bitcast <16 x double> %1117 to <16 x i64>
+  %1128 = sub i32 53, %818
+  br i1 %1126, label %1145, label %1129
+
+1129:
+  %1130 = fadd <16 x double> %1125, splat (double 0x4338000000000000)
+  %1131 = fadd <16 x double> %1130, splat (double 0xC338000000000000)
+  %1132 = sub i32 52, %818
+  %1133 = zext nneg i32 %1132 to i64
+  %1134 = shl nsw i64 -1, %1133
+  %1135 = xor i64 %1134, -1
+  %1136 = insertelement <16 x i64> poison, i64 %1135, i64 0
+  %1137 = shufflevector <16 x i64> %1136, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1138 = insertelement <16 x i32> poison, i32 %1128, i64 0
+  %1139 = shufflevector <16 x i32> %1138, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1140 = zext nneg <16 x i32> %1139 to <16 x i64>
+  %1141 = lshr <16 x i64> %1127, %1140
+  %1142 = and <16 x i64> %1141, splat (i64 1)
+  %1143 = add <16 x i64> %1137, %1127
+  %1144 = add <16 x i64> %1143, %1142
+  br label %1148
+
+1145:
+  %1146 = fptosi <16 x double> %1125 to <16 x i32>
+  %1147 = sitofp <16 x i32> %1146 to <16 x double>
+  br label %1148
+
+1148:
+  %1149 = phi <16 x double> [ %1131, %1129 ], [ %1147, %1145 ]
+  %1150 = phi <16 x i64> [ %1144, %1129 ], [ %1127, %1145 ]
+  %1151 = sub i64 4607182418800017408, %1120
+  %1152 = insertelement <16 x i64> poison, i64 %1151, i64 0
+  %1153 = bitcast <16 x i64> %1152 to <16 x double>
+  %1154 = shufflevector <16 x double> %1153, <16 x double> poison, <16 x i32> zeroinitializer
+  %1155 = fmul <16 x double> %1154, %1149
+  %1156 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1117)
+  %1157 = bitcast <16 x double> %1156 to <16 x i64>
+  %1158 = icmp sgt <16 x i64> %145, %1157
+  %1159 = zext nneg i32 %1128 to i64
+  %1160 = shl nsw i64 -1, %1159
+  %1161 = insertelement <16 x i64> poison, i64 %1160, i64 0
+  %1162 = shufflevector <16 x i64> %1161, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1163 = and <16 x i64> %1150, %1162
+  %1164 = bitcast <16 x i64> %1163 to <16 x double>
+  %1165 = select <16 x i1> %1158, <16 x double> %1155, <16 x double> %1164
+  %1166 = fptrunc <16 x double> %1165 to <16 x float>
+  br i1 %819, label %1167, label %1216
+
+1167:
+  %1168 = bitcast <16 x float> %1166 to <16 x i32>
+  %1169 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1166)
+  %1170 = bitcast <16 x float> %1169 to <16 x i32>
+  %1171 = icmp samesign ugt <16 x i32> %1170, splat (i32 1199570943)
+  %1172 = and <16 x i32> %1168, splat (i32 -2147483648)
+  %1173 = or disjoint <16 x i32> %1172, splat (i32 2139095040)
+  %1174 = select <16 x i1> %1171, <16 x i32> %1173, <16 x i32> %1168
+  %1175 = bitcast <16 x i32> %1174 to <16 x float>
+  br label %1216
+
+1176:
+  %1177 = bitcast <16 x double> %610 to <16 x i64>
+  %1178 = sub i32 53, %818
+  %1179 = icmp eq i32 %817, 0
+  br i1 %1179, label %1194, label %1180
+
+1180:
+  %1181 = sub i32 52, %818
+  %1182 = zext nneg i32 %1181 to i64
+  %1183 = shl nsw i64 -1, %1182
+  %1184 = xor i64 %1183, -1
+  %1185 = insertelement <16 x i64> poison, i64 %1184, i64 0
+  %1186 = shufflevector <16 x i64> %1185, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1187 = insertelement <16 x i32> poison, i32 %1178, i64 0
+  %1188 = shufflevector <16 x i32> %1187, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1189 = zext nneg <16 x i32> %1188 to <16 x i64>
+  %1190 = lshr <16 x i64> %1177, %1189
+  %1191 = and <16 x i64> %1190, splat (i64 1)
+  %1192 = add <16 x i64> %1186, %1177
+  %1193 = add <16 x i64> %1192, %1191
+  br label %1194
+
+1194:
+  %1195 = phi <16 x i64> [ %1193, %1180 ], [ %1177, %1176 ]
+  %1196 = zext nneg i32 %1178 to i64
+  %1197 = shl nsw i64 -1, %1196
+  %1198 = insertelement <16 x i64> poison, i64 %1197, i64 0
+  %1199 = shufflevector <16 x i64> %1198, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1200 = and <16 x i64> %1195, %1199
+  %1201 = bitcast <16 x i64> %1200 to <16 x double>
+  %1202 = fptrunc <16 x double> %1201 to <16 x float>
+  %1203 = shl <16 x i32> %577, splat (i32 23)
+  %1204 = sub <16 x i32> splat (i32 1065353216), %1203
+  %1205 = bitcast <16 x i32> %1204 to <16 x float>
+  %1206 = fmul <16 x float> %1205, %1202
+  br i1 %819, label %1207, label %1216
+
+1207:
+  %1208 = bitcast <16 x float> %1206 to <16 x i32>
+  %1209 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1206)
+  %1210 = bitcast <16 x float> %1209 to <16 x i32>
+  %1211 = icmp samesign ugt <16 x i32> %1210, splat (i32 1199570943)
+  %1212 = and <16 x i32> %1208, splat (i32 -2147483648)
+  %1213 = or disjoint <16 x i32> %1212, splat (i32 2139095040)
+  %1214 = select <16 x i1> %1211, <16 x i32> %1213, <16 x i32> %1208
+  %1215 = bitcast <16 x i32> %1214 to <16 x float>
+  br label %1216
+
+1216:
+  %1217 = phi i1 [ false, %1194 ], [ true, %1207 ], [ true, %1167 ], [ false, %1148 ]
+  %1218 = phi <16 x float> [ %1206, %1194 ], [ %1215, %1207 ], [ %1175, %1167 ], [ %1166, %1148 ]
+  %1219 = bitcast <16 x i1> %569 to i16
+  %1220 = icmp eq i16 %1219, 0
+  %1221 = select i1 %146, i1 %1220, i1 false
+  br i1 %1221, label %1238, label %1222
+
+1222:
+  %1223 = getelementptr inbounds nuw i8, ptr %1358, i64 12
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  store <16 x float> %427, ptr %7, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store <16 x i32> %570, ptr %8, align 64
+  %1224 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %1223, ptr noundef nonnull readonly %1360, i32 noundef %1364, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %1217, label %1227, label %1225
+
+1225:
+  %1226 = load i32, ptr %48, align 4
+  br label %1227
+
+1227:
+  %1228 = phi i32 [ %1226, %1225 ], [ 2147483647, %1222 ]
+  %1229 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1224)
+  %1230 = bitcast <16 x float> %1229 to <16 x i32>
+  %1231 = icmp samesign ugt <16 x i32> %1230, splat (i32 2139095039)
+  %1232 = select <16 x i1> %1231, <16 x float> %1224, <16 x float> %1218
+  %1233 = icmp samesign ugt <16 x i32> %1230, splat (i32 2139095040)
+  %1234 = insertelement <16 x i32> poison, i32 %1228, i64 0
+  %1235 = bitcast <16 x i32> %1234 to <16 x float>
+  %1236 = shufflevector <16 x float> %1235, <16 x float> poison, <16 x i32> zeroinitializer
+  %1237 = select <16 x i1> %1233, <16 x float> %1236, <16 x float> %1232
+  br label %1238
+
+1238:
+  %1239 = phi <16 x float> [ %1237, %1227 ], [ %1218, %1216 ]
+  %1240 = add i32 %430, %115
+  %1241 = icmp ult i32 %1240, %72
+  br i1 %1241, label %426, label %422
+
+1242:
+  %1243 = udiv i32 %72, %116
+  %1244 = mul i32 %1243, %76
+  %1245 = udiv i32 %430, %116
+  %1246 = add i32 %1244, %1245
+  %1247 = shl i32 %1246, 4
+  %1248 = or disjoint i32 %1247, %79
+  %1249 = zext i32 %1248 to i64
+  %1250 = getelementptr inbounds nuw i32, ptr %40, i64 %1249
+  %1251 = load i32, ptr %1250, align 4
+  %1252 = insertelement <16 x i32> poison, i32 %1251, i64 0
+  %1253 = shufflevector <16 x i32> %1252, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %1254
+
+1254:
+  %1255 = phi <16 x i32> [ %1253, %1242 ], [ zeroinitializer, %426 ]
+  br i1 %119, label %1268, label %1256
+
+1256:
+  %1257 = load i32, ptr %42, align 4
+  %1258 = udiv i32 %1257, %118
+  %1259 = mul i32 %1258, %53
+  %1260 = zext i32 %1259 to i64
+  %1261 = getelementptr inbounds nuw i32, ptr %41, i64 %1260
+  %1262 = udiv i32 %430, %118
+  %1263 = shl i32 %1262, 4
+  %1264 = zext i32 %1263 to i64
+  %1265 = getelementptr inbounds nuw i32, ptr %1261, i64 %1264
+  %1266 = load <16 x i32>, ptr %1265, align 4
+  %1267 = add <16 x i32> %1266, %1255
+  br label %1268
+
+1268:
+  %1269 = phi <16 x i32> [ %1267, %1256 ], [ %1255, %1254 ]
+  br i1 %117, label %1282, label %1270
+
+1270:
+  %1271 = udiv i32 %72, %116
+  %1272 = mul i32 %1271, %76
+  %1273 = udiv i32 %430, %116
+  %1274 = add i32 %1272, %1273
+  %1275 = shl i32 %1274, 4
+  %1276 = or disjoint i32 %1275, %147
+  %1277 = zext i32 %1276 to i64
+  %1278 = getelementptr inbounds nuw i32, ptr %40, i64 %1277
+  %1279 = load i32, ptr %1278, align 4
+  %1280 = insertelement <16 x i32> poison, i32 %1279, i64 0
+  %1281 = shufflevector <16 x i32> %1280, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %1282
+
+1282:
+  %1283 = phi <16 x i32> [ %1281, %1270 ], [ zeroinitializer, %1268 ]
+  br i1 %119, label %1296, label %1284
+
+1284:
+  %1285 = load i32, ptr %42, align 4
+  %1286 = udiv i32 %1285, %118
+  %1287 = mul i32 %1286, %53
+  %1288 = zext i32 %1287 to i64
+  %1289 = getelementptr inbounds nuw i32, ptr %41, i64 %1288
+  %1290 = udiv i32 %430, %118
+  %1291 = shl i32 %1290, 4
+  %1292 = zext i32 %1291 to i64
+  %1293 = getelementptr inbounds nuw i32, ptr %1289, i64 %1292
+  %1294 = load <16 x i32>, ptr %1293, align 4
+  %1295 = add <16 x i32> %1294, %1283
+  br label %1296
+
+1296:
+  %1297 = phi <16 x i32> [ %1295, %1284 ], [ %1283, %1282 ]
+  br i1 %117, label %1310, label %1298
+
+1298:
+  %1299 = udiv i32 %72, %116
+  %1300 = mul i32 %1299, %76
+  %1301 = udiv i32 %430, %116
+  %1302 = add i32 %1300, %1301
+  %1303 = shl i32 %1302, 4
+  %1304 = or disjoint i32 %1303, %148
+  %1305 = zext i32 %1304 to i64
+  %1306 = getelementptr inbounds nuw i32, ptr %40, i64 %1305
+  %1307 = load i32, ptr %1306, align 4
+  %1308 = insertelement <16 x i32> poison, i32 %1307, i64 0
+  %1309 = shufflevector <16 x i32> %1308, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %1310
+
+1310:
+  %1311 = phi <16 x i32> [ %1309, %1298 ], [ zeroinitializer, %1296 ]
+  br i1 %119, label %1324, label %1312
+
+1312:
+  %1313 = load i32, ptr %42, align 4
+  %1314 = udiv i32 %1313, %118
+  %1315 = mul i32 %1314, %53
+  %1316 = zext i32 %1315 to i64
+  %1317 = getelementptr inbounds nuw i32, ptr %41, i64 %1316
+  %1318 = udiv i32 %430, %118
+  %1319 = shl i32 %1318, 4
+  %1320 = zext i32 %1319 to i64
+  %1321 = getelementptr inbounds nuw i32, ptr %1317, i64 %1320
+  %1322 = load <16 x i32>, ptr %1321, align 4
+  %1323 = add <16 x i32> %1322, %1311
+  br label %1324
+
+1324:
+  %1325 = phi <16 x i32> [ %1323, %1312 ], [ %1311, %1310 ]
+  br i1 %117, label %1338, label %1326
+
+1326:
+  %1327 = udiv i32 %72, %116
+  %1328 = mul i32 %1327, %76
+  %1329 = udiv i32 %430, %116
+  %1330 = add i32 %1328, %1329
+  %1331 = shl i32 %1330, 4
+  %1332 = or disjoint i32 %1331, %149
+  %1333 = zext i32 %1332 to i64
+  %1334 = getelementptr inbounds nuw i32, ptr %40, i64 %1333
+  %1335 = load i32, ptr %1334, align 4
+  %1336 = insertelement <16 x i32> poison, i32 %1335, i64 0
+  %1337 = shufflevector <16 x i32> %1336, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %1338
+
+1338:
+  %1339 = phi <16 x i32> [ %1337, %1326 ], [ zeroinitializer, %1324 ]
+  br i1 %119, label %1352, label %1340
+
+1340:
+  %1341 = load i32, ptr %42, align 4
+  %1342 = udiv i32 %1341, %118
+  %1343 = mul i32 %1342, %53
+  %1344 = zext i32 %1343 to i64
+  %1345 = getelementptr inbounds nuw i32, ptr %41, i64 %1344
+  %1346 = udiv i32 %430, %118
+  %1347 = shl i32 %1346, 4
+  %1348 = zext i32 %1347 to i64
+  %1349 = getelementptr inbounds nuw i32, ptr %1345, i64 %1348
+  %1350 = load <16 x i32>, ptr %1349, align 4
+  %1351 = add <16 x i32> %1350, %1339
+  br label %1352
+
+1352:
+  %1353 = phi <16 x i32> [ %1351, %1340 ], [ %1339, %1338 ]
+  %1354 = shl i32 %430, 4
+  %1355 = add i32 %80, %1354
+  %1356 = add i32 %1354, %81
+  %1357 = zext i32 %1355 to i64
+  %1358 = getelementptr inbounds nuw float, ptr %33, i64 %1357
+  %1359 = zext i32 %1356 to i64
+  %1360 = getelementptr inbounds nuw float, ptr %34, i64 %1359
+  %1361 = getelementptr inbounds nuw i16, ptr %35, i64 %1357
+  %1362 = getelementptr inbounds nuw i16, ptr %36, i64 %1359
+  %1363 = sub nuw i32 %72, %430
+  %1364 = tail call i32 @llvm.umin.i32(i32 %1363, i32 %115)
+  %1365 = and i32 %1364, 268435455
+  %1366 = icmp eq i32 %1365, 0
+  br i1 %1366, label %474, label %432
+
+1367:
+  %1368 = phi i64 [ 0, %423 ], [ %1501, %1500 ]
+  %1369 = trunc nuw nsw i64 %1368 to i32
+  %1370 = add i32 %71, %1369
+  %1371 = mul i32 %1370, %75
+  %1372 = add i32 %1371, %56
+  %1373 = zext i32 %1372 to i64
+  %1374 = getelementptr inbounds nuw ptr, ptr %3, i64 %1373
+  %1375 = load ptr, ptr %1374, align 8
+  %1376 = load i32, ptr %22, align 4
+  %1377 = icmp eq i32 %1376, 0
+  br i1 %1377, label %1451, label %1378
+
+1378:
+  %1379 = getelementptr inbounds nuw <16 x float>, ptr %10, i64 %1368
+  %1380 = load <16 x float>, ptr %1379, align 64
+  %1381 = getelementptr inbounds nuw <16 x float>, ptr %11, i64 %1368
+  %1382 = load <16 x float>, ptr %1381, align 64
+  %1383 = load i32, ptr %23, align 4
+  %1384 = icmp eq i32 %1383, 0
+  br i1 %1384, label %1385, label %1395
+
+1385:
+  %1386 = fadd <16 x float> %1380, %1382
+  %1387 = load i32, ptr %48, align 4
+  %1388 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1386)
+  %1389 = bitcast <16 x float> %1388 to <16 x i32>
+  %1390 = icmp samesign ugt <16 x i32> %1389, splat (i32 2139095040)
+  %1391 = insertelement <16 x i32> poison, i32 %1387, i64 0
+  %1392 = bitcast <16 x i32> %1391 to <16 x float>
+  %1393 = shufflevector <16 x float> %1392, <16 x float> poison, <16 x i32> zeroinitializer
+  %1394 = select <16 x i1> %1390, <16 x float> %1393, <16 x float> %1386
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  br label %1456
+
+1395:
+  %1396 = fpext <16 x float> %1380 to <16 x double>
+  %1397 = fpext <16 x float> %1382 to <16 x double>
+  %1398 = fadd <16 x double> %1396, %1397
+  %1399 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1398)
+  %1400 = fcmp ueq <16 x double> %1399, splat (double 0x7FF0000000000000)
+  %1401 = load i32, ptr %43, align 4
+  %1402 = load i32, ptr %46, align 4
+  %1403 = zext i32 %1402 to i64
+  %1404 = xor i32 %1401, -1
+  %1405 = zext i32 %1404 to i64
+  %1406 = add nuw nsw i64 %1403, %1405
+  %1407 = shl i64 %1406, 52
+  %1408 = add i64 %1407, 4607182418800017408
+  %1409 = insertelement <16 x i64> poison, i64 %1408, i64 0
+  %1410 = bitcast <16 x i64> %1409 to <16 x double>
+  %1411 = shufflevector <16 x double> %1410, <16 x double> poison, <16 x i32> zeroinitializer
+  %1412 = fmul <16 x double> %1398, %1411
+  %1413 = bitcast <16 x double> %1398 to <16 x i64>
+  %1414 = sub i32 53, %1402
+  %1415 = fadd <16 x double> %1412, splat (double 0x4338000000000000)
+  %1416 = fadd <16 x double> %1415, splat (double 0xC338000000000000)
+  %1417 = sub i32 52, %1402
+  %1418 = zext nneg i32 %1417 to i64
+  %1419 = shl nsw i64 -1, %1418
+  %1420 = xor i64 %1419, -1
+  %1421 = insertelement <16 x i64> poison, i64 %1420, i64 0
+  %1422 = shufflevector <16 x i64> %1421, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1423 = insertelement <16 x i32> poison, i32 %1414, i64 0
+  %1424 = shufflevector <16 x i32> %1423, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1425 = zext nneg <16 x i32> %1424 to <16 x i64>
+  %1426 = lshr <16 x i64> %1413, %1425
+  %1427 = and <16 x i64> %1426, splat (i64 1)
+  %1428 = add <16 x i64> %1422, %1413
+  %1429 = add <16 x i64> %1428, %1427
+  %1430 = sub i64 4607182418800017408, %1407
+  %1431 = insertelement <16 x i64> poison, i64 %1430, i64 0
+  %1432 = bitcast <16 x i64> %1431 to <16 x double>
+  %1433 = shufflevector <16 x double> %1432, <16 x double> poison, <16 x i32> zeroinitializer
+  %1434 = fmul <16 x double> %1433, %1416
+  %1435 = add nsw i32 %1401, 1023
+  %1436 = zext i32 %1435 to i64
+  %1437 = shl i64 %1436, 52
+  %1438 = insertelement <16 x i64> poison, i64 %1437, i64 0
+  %1439 = shufflevector <16 x i64> %1438, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1440 = bitcast <16 x double> %1399 to <16 x i64>
+  %1441 = icmp sgt <16 x i64> %1439, %1440
+  %1442 = zext nneg i32 %1414 to i64
+  %1443 = shl nsw i64 -1, %1442
+  %1444 = insertelement <16 x i64> poison, i64 %1443, i64 0
+  %1445 = shufflevector <16 x i64> %1444, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1446 = and <16 x i64> %1429, %1445
+  %1447 = bitcast <16 x i64> %1446 to <16 x double>
+  %1448 = select <16 x i1> %1441, <16 x double> %1434, <16 x double> %1447
+  %1449 = select <16 x i1> %1400, <16 x double> %1398, <16 x double> %1448
+  %1450 = fptrunc <16 x double> %1449 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  br label %1460
+
+1451:
+  %1452 = getelementptr inbounds nuw <16 x float>, ptr %11, i64 %1368
+  %1453 = load <16 x float>, ptr %1452, align 64
+  %1454 = load i32, ptr %23, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %1455 = icmp eq i32 %1454, 0
+  br i1 %1455, label %1456, label %1460
+
+1456:
+  %1457 = phi <16 x float> [ %1394, %1385 ], [ %1453, %1451 ]
+  br i1 %106, label %1458, label %1459
+
+1458:
+  store <16 x float> %1457, ptr %1375, align 1
+  br label %1500
+
+1459:
+  store <16 x float> %1457, ptr %5, align 64
+  br label %1495
+
+1460:
+  %1461 = phi <16 x float> [ %1450, %1395 ], [ %1453, %1451 ]
+  %1462 = phi i32 [ %1383, %1395 ], [ %1454, %1451 ]
+  %1463 = load i32, ptr %24, align 4
+  %1464 = icmp eq i32 %1463, 0
+  %1465 = load i32, ptr %48, align 4
+  %1466 = bitcast <16 x float> %1461 to <16 x i32>
+  %1467 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1461)
+  %1468 = bitcast <16 x float> %1467 to <16 x i32>
+  %1469 = fmul <16 x float> %1467, splat (float 0x4170000000000000)
+  %1470 = fptosi <16 x float> %1469 to <16 x i32>
+  %1471 = lshr <16 x i32> %1468, splat (i32 13)
+  %1472 = icmp samesign ult <16 x i32> %1468, splat (i32 947912704)
+  %1473 = icmp samesign ugt <16 x i32> %1468, splat (i32 1199570943)
+  %1474 = lshr <16 x i32> %1466, splat (i32 16)
+  %1475 = and <16 x i32> %1474, splat (i32 32768)
+  %1476 = icmp samesign ugt <16 x i32> %1468, splat (i32 2139095040)
+  %1477 = insertelement <16 x i32> poison, i32 %1465, i64 0
+  %1478 = shufflevector <16 x i32> %1477, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %1464, label %1485, label %1479
+
+1479:
+  %1480 = add nsw <16 x i32> %1471, splat (i32 -114688)
+  %1481 = select <16 x i1> %1472, <16 x i32> %1470, <16 x i32> %1480
+  %1482 = select <16 x i1> %1473, <16 x i32> splat (i32 31744), <16 x i32> %1481
+  %1483 = or <16 x i32> %1482, %1475
+  %1484 = select <16 x i1> %1476, <16 x i32> %1478, <16 x i32> %1483
+  store <16 x i32> %1484, ptr %5, align 64
+  br label %1492
+
+1485:
+  %1486 = add nuw nsw <16 x i32> %1471, splat (i32 16384)
+  %1487 = select <16 x i1> %1472, <16 x i32> %1470, <16 x i32> %1486
+  %1488 = select <16 x i1> %1473, <16 x i32> splat (i32 31744), <16 x i32> %1487
+  %1489 = or <16 x i32> %1488, %1475
+  %1490 = select <16 x i1> %1476, <16 x i32> %1478, <16 x i32> %1489
+  %1491 = trunc <16 x i32> %1490 to <16 x i16>
+  store <16 x i16> %1491, ptr %5, align 64
+  br label %1492
+
+1492:
+  switch i32 %1462, label %1495 [
+    i32 2, label %1496
+    i32 3, label %1493
+  ]
+
+1493:
+  %1494 = select i1 %1464, i32 2, i32 4
+  br label %1496
+
+1495:
+  br label %1496
+
+1496:
+  %1497 = phi i32 [ 8, %1492 ], [ %1494, %1493 ], [ 4, %1495 ]
+  %1498 = mul nuw nsw i32 %1497, %83
+  %1499 = zext nneg i32 %1498 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1375, ptr nonnull readonly align 64 %5, i64 %1499, i1 false)
+  br label %1500
+
+1500:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %1501 = add nuw nsw i64 %1368, 1
+  %1502 = icmp eq i64 %1501, %425
+  br i1 %1502, label %1503, label %1367
+
+1503:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %1504 = add i32 %71, 4
+  %1505 = load i32, ptr %0, align 64
+  %1506 = icmp ult i32 %1504, %1505
+  br i1 %1506, label %69, label %62
+}
+
+define void @sum_grouped(ptr noundef readonly %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
+  %5 = alloca [64 x i8], align 64
+  %6 = alloca [64 x i8], align 64
+  %7 = alloca [4 x <16 x float>], align 64
+  %8 = alloca <16 x float>, align 64
+  %9 = load i32, ptr %1, align 64
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %50, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %13 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 323648
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 323648
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 327744
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 327744
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %20 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %21 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %23 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %24 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %25 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %26 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %27 = getelementptr inbounds nuw i8, ptr %7, i64 192
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 143424
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 143424
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %32 = getelementptr inbounds nuw i8, ptr %1, i64 319552
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 319552
+  %34 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %35 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  %36 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %37 = load i32, ptr %0, align 64
+  br label %38
+
+38:
+  %39 = phi i32 [ %9, %11 ], [ %54, %53 ]
+  %40 = phi i32 [ %37, %11 ], [ %55, %53 ]
+  %41 = phi i32 [ 0, %11 ], [ %56, %53 ]
+  %42 = icmp eq i32 %40, 0
+  br i1 %42, label %53, label %43
+
+43:
+  %44 = lshr exact i32 %41, 4
+  %45 = zext i32 %41 to i64
+  %46 = getelementptr inbounds nuw i32, ptr %15, i64 %45
+  %47 = getelementptr inbounds nuw i32, ptr %17, i64 %45
+  %48 = zext nneg i32 %44 to i64
+  %49 = getelementptr inbounds nuw i32, ptr %31, i64 %48
+  br label %70
+
+50:
+  ret void
+
+51:
+  %52 = load i32, ptr %1, align 64
+  br label %53
+
+53:
+  %54 = phi i32 [ %52, %51 ], [ %39, %38 ]
+  %55 = phi i32 [ %1094, %51 ], [ 0, %38 ]
+  %56 = add i32 %41, 16
+  %57 = icmp ult i32 %56, %54
+  br i1 %57, label %38, label %50
+
+58:
+  %59 = lshr i32 %72, 4
+  %60 = zext nneg i32 %59 to i64
+  %61 = getelementptr inbounds nuw i32, ptr %30, i64 %60
+  %62 = load i32, ptr %61, align 4
+  %63 = load i32, ptr %49, align 4
+  %64 = or i32 %63, %62
+  %65 = icmp eq i32 %64, 0
+  %66 = select i1 %65, <16 x i32> splat (i32 -1), <16 x i32> zeroinitializer
+  %67 = tail call i32 @llvm.umin.i32(i32 %449, i32 8)
+  %68 = zext nneg i32 %67 to i64
+  %69 = zext nneg i32 %448 to i64
+  br label %467
+
+70:
+  %71 = phi i32 [ %40, %43 ], [ %1094, %1092 ]
+  %72 = phi i32 [ 0, %43 ], [ %1093, %1092 ]
+  %73 = load i32, ptr %12, align 4
+  %74 = load i32, ptr %13, align 4
+  %75 = load i32, ptr %1, align 64
+  %76 = add i32 %75, 15
+  %77 = lshr i32 %76, 4
+  %78 = sub i32 %75, %41
+  %79 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %78, i32 16)
+  %80 = sub nuw i32 %71, %72
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %81 = load <16 x i32>, ptr %46, align 4
+  %82 = load <16 x i32>, ptr %47, align 4
+  %83 = load i32, ptr %18, align 4
+  %84 = load i32, ptr %19, align 4
+  %85 = add nsw i32 %84, %83
+  %86 = load i32, ptr %20, align 4
+  %87 = add i32 %85, %86
+  %88 = insertelement <16 x i32> poison, i32 %87, i64 0
+  %89 = shufflevector <16 x i32> %88, <16 x i32> poison, <16 x i32> zeroinitializer
+  %90 = add <16 x i32> %89, %81
+  %91 = sub i32 23, %86
+  %92 = insertelement <16 x i32> poison, i32 %91, i64 0
+  %93 = shufflevector <16 x i32> %92, <16 x i32> poison, <16 x i32> zeroinitializer
+  %94 = icmp ugt i32 %78, 15
+  %95 = mul i32 %77, %72
+  %96 = add i32 %95, %44
+  %97 = zext i32 %96 to i64
+  %98 = getelementptr inbounds nuw ptr, ptr %3, i64 %97
+  %99 = load ptr, ptr %98, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %6, i8 0, i64 64, i1 false)
+  %100 = load i32, ptr %21, align 4
+  %101 = icmp eq i32 %100, 0
+  br i1 %101, label %102, label %159
+
+102:
+  %103 = load i32, ptr %22, align 4
+  switch i32 %103, label %108 [
+    i32 2, label %109
+    i32 3, label %104
+  ]
+
+104:
+  %105 = load i32, ptr %23, align 4
+  %106 = icmp eq i32 %105, 0
+  %107 = select i1 %106, i32 2, i32 4
+  br label %109
+
+108:
+  br label %109
+
+109:
+  %110 = phi i32 [ 8, %102 ], [ %107, %104 ], [ 4, %108 ]
+  br i1 %94, label %114, label %111
+
+111:
+  %112 = mul nuw nsw i32 %110, %79
+  %113 = zext nneg i32 %112 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %6, ptr readonly align 1 %99, i64 %113, i1 false)
+  br label %114
+
+114:
+  %115 = phi ptr [ %6, %111 ], [ %99, %109 ]
+  %116 = icmp eq i32 %103, 0
+  br i1 %116, label %117, label %119
+
+117:
+  %118 = load <16 x float>, ptr %115, align 1
+  br label %148
+
+119:
+  %120 = load i32, ptr %23, align 4
+  %121 = icmp eq i32 %120, 0
+  br i1 %121, label %125, label %122
+
+122:
+  %123 = load <16 x i32>, ptr %115, align 1
+  %124 = and <16 x i32> %123, splat (i32 65535)
+  br label %128
+
+125:
+  %126 = load <16 x i16>, ptr %115, align 1
+  %127 = zext <16 x i16> %126 to <16 x i32>
+  br label %128
+
+128:
+  %129 = phi <16 x i32> [ %124, %122 ], [ %127, %125 ]
+  %130 = and <16 x i32> %129, splat (i32 32767)
+  %131 = shl nuw nsw <16 x i32> %130, splat (i32 13)
+  %132 = add nuw nsw <16 x i32> %131, splat (i32 947912704)
+  %133 = bitcast <16 x i32> %132 to <16 x float>
+  %134 = fadd <16 x float> %133, splat (float 0xBF10000000000000)
+  %135 = bitcast <16 x float> %134 to <16 x i32>
+  %136 = add nuw nsw <16 x i32> %131, splat (i32 939524096)
+  %137 = icmp samesign ult <16 x i32> %130, splat (i32 1024)
+  %138 = select <16 x i1> %137, <16 x i32> %135, <16 x i32> %136
+  %139 = or <16 x i32> %131, splat (i32 2143289344)
+  %140 = icmp samesign ugt <16 x i32> %130, splat (i32 31744)
+  %141 = icmp eq <16 x i32> %130, splat (i32 31744)
+  %142 = select <16 x i1> %141, <16 x i32> splat (i32 2139095040), <16 x i32> %138
+  %143 = select <16 x i1> %140, <16 x i32> %139, <16 x i32> %142
+  %144 = shl nuw <16 x i32> %129, splat (i32 16)
+  %145 = and <16 x i32> %144, splat (i32 -2147483648)
+  %146 = or <16 x i32> %143, %145
+  %147 = bitcast <16 x i32> %146 to <16 x float>
+  br label %148
+
+148:
+  %149 = phi <16 x float> [ %118, %117 ], [ %147, %128 ]
+  %150 = load i32, ptr %24, align 4
+  %151 = icmp eq i32 %150, 0
+  br i1 %151, label %159, label %152
+
+152:
+  %153 = shl i32 %150, 23
+  %154 = sub i32 1065353216, %153
+  %155 = insertelement <16 x i32> poison, i32 %154, i64 0
+  %156 = bitcast <16 x i32> %155 to <16 x float>
+  %157 = shufflevector <16 x float> %156, <16 x float> poison, <16 x i32> zeroinitializer
+  %158 = fmul <16 x float> %149, %157
+  br label %159
+
+159:
+  %160 = phi <16 x float> [ zeroinitializer, %70 ], [ %158, %152 ], [ %149, %148 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  store <16 x float> %160, ptr %7, align 64
+  %161 = zext i32 %72 to i64
+  %162 = getelementptr inbounds nuw i32, ptr %14, i64 %161
+  %163 = load i32, ptr %162, align 4
+  %164 = insertelement <16 x i32> poison, i32 %163, i64 0
+  %165 = shufflevector <16 x i32> %164, <16 x i32> poison, <16 x i32> zeroinitializer
+  %166 = add <16 x i32> %165, %81
+  %167 = getelementptr inbounds nuw i32, ptr %16, i64 %161
+  %168 = load i32, ptr %167, align 4
+  %169 = insertelement <16 x i32> poison, i32 %168, i64 0
+  %170 = shufflevector <16 x i32> %169, <16 x i32> poison, <16 x i32> zeroinitializer
+  %171 = add <16 x i32> %170, %82
+  %172 = add <16 x i32> %165, %90
+  %173 = icmp sle <16 x i32> %171, %172
+  %174 = icmp sgt <16 x i32> %166, splat (i32 -101)
+  %175 = and <16 x i1> %174, %173
+  %176 = icmp slt <16 x i32> %171, splat (i32 101)
+  %177 = and <16 x i1> %176, %175
+  %178 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %172, <16 x i32> splat (i32 127))
+  %179 = select <16 x i1> %177, <16 x i32> %178, <16 x i32> splat (i32 -1024)
+  %180 = add <16 x i32> %171, %93
+  %181 = icmp ugt i32 %80, 1
+  %182 = or disjoint i32 %72, 1
+  br i1 %181, label %183, label %248
+
+183:
+  %184 = mul i32 %77, %182
+  %185 = add i32 %184, %44
+  %186 = zext i32 %185 to i64
+  %187 = getelementptr inbounds nuw ptr, ptr %3, i64 %186
+  %188 = load ptr, ptr %187, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %6, i8 0, i64 64, i1 false)
+  br i1 %101, label %189, label %246
+
+189:
+  %190 = load i32, ptr %22, align 4
+  switch i32 %190, label %195 [
+    i32 2, label %196
+    i32 3, label %191
+  ]
+
+191:
+  %192 = load i32, ptr %23, align 4
+  %193 = icmp eq i32 %192, 0
+  %194 = select i1 %193, i32 2, i32 4
+  br label %196
+
+195:
+  br label %196
+
+196:
+  %197 = phi i32 [ 8, %189 ], [ %194, %191 ], [ 4, %195 ]
+  br i1 %94, label %201, label %198
+
+198:
+  %199 = mul nuw nsw i32 %197, %79
+  %200 = zext nneg i32 %199 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %6, ptr readonly align 1 %188, i64 %200, i1 false)
+  br label %201
+
+201:
+  %202 = phi ptr [ %6, %198 ], [ %188, %196 ]
+  %203 = icmp eq i32 %190, 0
+  br i1 %203, label %233, label %204
+
+204:
+  %205 = load i32, ptr %23, align 4
+  %206 = icmp eq i32 %205, 0
+  br i1 %206, label %210, label %207
+
+207:
+  %208 = load <16 x i32>, ptr %202, align 1
+  %209 = and <16 x i32> %208, splat (i32 65535)
+  br label %213
+
+210:
+  %211 = load <16 x i16>, ptr %202, align 1
+  %212 = zext <16 x i16> %211 to <16 x i32>
+  br label %213
+
+213:
+  %214 = phi <16 x i32> [ %209, %207 ], [ %212, %210 ]
+  %215 = and <16 x i32> %214, splat (i32 32767)
+  %216 = shl nuw nsw <16 x i32> %215, splat (i32 13)
+  %217 = add nuw nsw <16 x i32> %216, splat (i32 947912704)
+  %218 = bitcast <16 x i32> %217 to <16 x float>
+  %219 = fadd <16 x float> %218, splat (float 0xBF10000000000000)
+  %220 = bitcast <16 x float> %219 to <16 x i32>
+  %221 = add nuw nsw <16 x i32> %216, splat (i32 939524096)
+  %222 = icmp samesign ult <16 x i32> %215, splat (i32 1024)
+  %223 = select <16 x i1> %222, <16 x i32> %220, <16 x i32> %221
+  %224 = or <16 x i32> %216, splat (i32 2143289344)
+  %225 = icmp samesign ugt <16 x i32> %215, splat (i32 31744)
+  %226 = icmp eq <16 x i32> %215, splat (i32 31744)
+  %227 = select <16 x i1> %226, <16 x i32> splat (i32 2139095040), <16 x i32> %223
+  %228 = select <16 x i1> %225, <16 x i32> %224, <16 x i32> %227
+  %229 = shl nuw <16 x i32> %214, splat (i32 16)
+  %230 = and <16 x i32> %229, splat (i32 -2147483648)
+  %231 = or <16 x i32> %228, %230
+  %232 = bitcast <16 x i32> %231 to <16 x float>
+  br label %235
+
+233:
+  %234 = load <16 x float>, ptr %202, align 1
+  br label %235
+
+235:
+  %236 = phi <16 x float> [ %234, %233 ], [ %232, %213 ]
+  %237 = load i32, ptr %24, align 4
+  %238 = icmp eq i32 %237, 0
+  br i1 %238, label %246, label %239
+
+239:
+  %240 = shl i32 %237, 23
+  %241 = sub i32 1065353216, %240
+  %242 = insertelement <16 x i32> poison, i32 %241, i64 0
+  %243 = bitcast <16 x i32> %242 to <16 x float>
+  %244 = shufflevector <16 x float> %243, <16 x float> poison, <16 x i32> zeroinitializer
+  %245 = fmul <16 x float> %236, %244
+  br label %246
+
+246:
+  %247 = phi <16 x float> [ zeroinitializer, %183 ], [ %245, %239 ], [ %236, %235 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %248
+
+248:
+  %249 = phi <16 x float> [ %247, %246 ], [ zeroinitializer, %159 ]
+  store <16 x float> %249, ptr %25, align 64
+  %250 = zext i32 %182 to i64
+  %251 = getelementptr inbounds nuw i32, ptr %14, i64 %250
+  %252 = load i32, ptr %251, align 4
+  %253 = insertelement <16 x i32> poison, i32 %252, i64 0
+  %254 = shufflevector <16 x i32> %253, <16 x i32> poison, <16 x i32> zeroinitializer
+  %255 = add <16 x i32> %254, %81
+  %256 = getelementptr inbounds nuw i32, ptr %16, i64 %250
+  %257 = load i32, ptr %256, align 4
+  %258 = insertelement <16 x i32> poison, i32 %257, i64 0
+  %259 = shufflevector <16 x i32> %258, <16 x i32> poison, <16 x i32> zeroinitializer
+  %260 = add <16 x i32> %259, %82
+  %261 = add <16 x i32> %254, %90
+  %262 = icmp sle <16 x i32> %260, %261
+  %263 = icmp sgt <16 x i32> %255, splat (i32 -101)
+  %264 = and <16 x i1> %263, %262
+  %265 = icmp slt <16 x i32> %260, splat (i32 101)
+  %266 = and <16 x i1> %265, %264
+  %267 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %261, <16 x i32> splat (i32 127))
+  %268 = select <16 x i1> %266, <16 x i32> %267, <16 x i32> splat (i32 -1024)
+  %269 = add <16 x i32> %260, %93
+  %270 = icmp ugt i32 %80, 2
+  %271 = or disjoint i32 %72, 2
+  br i1 %270, label %272, label %337
+
+272:
+  %273 = mul i32 %77, %271
+  %274 = add i32 %273, %44
+  %275 = zext i32 %274 to i64
+  %276 = getelementptr inbounds nuw ptr, ptr %3, i64 %275
+  %277 = load ptr, ptr %276, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %6, i8 0, i64 64, i1 false)
+  br i1 %101, label %278, label %335
+
+278:
+  %279 = load i32, ptr %22, align 4
+  switch i32 %279, label %284 [
+    i32 2, label %285
+    i32 3, label %280
+  ]
+
+280:
+  %281 = load i32, ptr %23, align 4
+  %282 = icmp eq i32 %281, 0
+  %283 = select i1 %282, i32 2, i32 4
+  br label %285
+
+284:
+  br label %285
+
+285:
+  %286 = phi i32 [ 8, %278 ], [ %283, %280 ], [ 4, %284 ]
+  br i1 %94, label %290, label %287
+
+287:
+  %288 = mul nuw nsw i32 %286, %79
+  %289 = zext nneg i32 %288 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %6, ptr readonly align 1 %277, i64 %289, i1 false)
+  br label %290
+
+290:
+  %291 = phi ptr [ %6, %287 ], [ %277, %285 ]
+  %292 = icmp eq i32 %279, 0
+  br i1 %292, label %322, label %293
+
+293:
+  %294 = load i32, ptr %23, align 4
+  %295 = icmp eq i32 %294, 0
+  br i1 %295, label %299, label %296
+
+296:
+  %297 = load <16 x i32>, ptr %291, align 1
+  %298 = and <16 x i32> %297, splat (i32 65535)
+  br label %302
+
+299:
+  %300 = load <16 x i16>, ptr %291, align 1
+  %301 = zext <16 x i16> %300 to <16 x i32>
+  br label %302
+
+302:
+  %303 = phi <16 x i32> [ %298, %296 ], [ %301, %299 ]
+  %304 = and <16 x i32> %303, splat (i32 32767)
+  %305 = shl nuw nsw <16 x i32> %304, splat (i32 13)
+  %306 = add nuw nsw <16 x i32> %305, splat (i32 947912704)
+  %307 = bitcast <16 x i32> %306 to <16 x float>
+  %308 = fadd <16 x float> %307, splat (float 0xBF10000000000000)
+  %309 = bitcast <16 x float> %308 to <16 x i32>
+  %310 = add nuw nsw <16 x i32> %305, splat (i32 939524096)
+  %311 = icmp samesign ult <16 x i32> %304, splat (i32 1024)
+  %312 = select <16 x i1> %311, <16 x i32> %309, <16 x i32> %310
+  %313 = or <16 x i32> %305, splat (i32 2143289344)
+  %314 = icmp samesign ugt <16 x i32> %304, splat (i32 31744)
+  %315 = icmp eq <16 x i32> %304, splat (i32 31744)
+  %316 = select <16 x i1> %315, <16 x i32> splat (i32 2139095040), <16 x i32> %312
+  %317 = select <16 x i1> %314, <16 x i32> %313, <16 x i32> %316
+  %318 = shl nuw <16 x i32> %303, splat (i32 16)
+  %319 = and <16 x i32> %318, splat (i32 -2147483648)
+  %320 = or <16 x i32> %317, %319
+  %321 = bitcast <16 x i32> %320 to <16 x float>
+  br label %324
+
+322:
+  %323 = load <16 x float>, ptr %291, align 1
+  br label %324
+
+324:
+  %325 = phi <16 x float> [ %323, %322 ], [ %321, %302 ]
+  %326 = load i32, ptr %24, align 4
+  %327 = icmp eq i32 %326, 0
+  br i1 %327, label %335, label %328
+
+328:
+  %329 = shl i32 %326, 23
+  %330 = sub i32 1065353216, %329
+  %331 = insertelement <16 x i32> poison, i32 %330, i64 0
+  %332 = bitcast <16 x i32> %331 to <16 x float>
+  %333 = shufflevector <16 x float> %332, <16 x float> poison, <16 x i32> zeroinitializer
+  %334 = fmul <16 x float> %325, %333
+  br label %335
+
+335:
+  %336 = phi <16 x float> [ zeroinitializer, %272 ], [ %334, %328 ], [ %325, %324 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %337
+
+337:
+  %338 = phi <16 x float> [ %336, %335 ], [ zeroinitializer, %248 ]
+  store <16 x float> %338, ptr %26, align 64
+  %339 = zext i32 %271 to i64
+  %340 = getelementptr inbounds nuw i32, ptr %14, i64 %339
+  %341 = load i32, ptr %340, align 4
+  %342 = insertelement <16 x i32> poison, i32 %341, i64 0
+  %343 = shufflevector <16 x i32> %342, <16 x i32> poison, <16 x i32> zeroinitializer
+  %344 = add <16 x i32> %343, %81
+  %345 = getelementptr inbounds nuw i32, ptr %16, i64 %339
+  %346 = load i32, ptr %345, align 4
+  %347 = insertelement <16 x i32> poison, i32 %346, i64 0
+  %348 = shufflevector <16 x i32> %347, <16 x i32> poison, <16 x i32> zeroinitializer
+  %349 = add <16 x i32> %348, %82
+  %350 = add <16 x i32> %343, %90
+  %351 = icmp sle <16 x i32> %349, %350
+  %352 = icmp sgt <16 x i32> %344, splat (i32 -101)
+  %353 = and <16 x i1> %352, %351
+  %354 = icmp slt <16 x i32> %349, splat (i32 101)
+  %355 = and <16 x i1> %354, %353
+  %356 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %350, <16 x i32> splat (i32 127))
+  %357 = select <16 x i1> %355, <16 x i32> %356, <16 x i32> splat (i32 -1024)
+  %358 = add <16 x i32> %349, %93
+  %359 = icmp ugt i32 %80, 3
+  %360 = or disjoint i32 %72, 3
+  br i1 %359, label %361, label %426
+
+361:
+  %362 = mul i32 %77, %360
+  %363 = add i32 %362, %44
+  %364 = zext i32 %363 to i64
+  %365 = getelementptr inbounds nuw ptr, ptr %3, i64 %364
+  %366 = load ptr, ptr %365, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %6, i8 0, i64 64, i1 false)
+  br i1 %101, label %367, label %424
+
+367:
+  %368 = load i32, ptr %22, align 4
+  switch i32 %368, label %373 [
+    i32 2, label %374
+    i32 3, label %369
+  ]
+
+369:
+  %370 = load i32, ptr %23, align 4
+  %371 = icmp eq i32 %370, 0
+  %372 = select i1 %371, i32 2, i32 4
+  br label %374
+
+373:
+  br label %374
+
+374:
+  %375 = phi i32 [ 8, %367 ], [ %372, %369 ], [ 4, %373 ]
+  br i1 %94, label %379, label %376
+
+376:
+  %377 = mul nuw nsw i32 %375, %79
+  %378 = zext nneg i32 %377 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %6, ptr readonly align 1 %366, i64 %378, i1 false)
+  br label %379
+
+379:
+  %380 = phi ptr [ %6, %376 ], [ %366, %374 ]
+  %381 = icmp eq i32 %368, 0
+  br i1 %381, label %411, label %382
+
+382:
+  %383 = load i32, ptr %23, align 4
+  %384 = icmp eq i32 %383, 0
+  br i1 %384, label %388, label %385
+
+385:
+  %386 = load <16 x i32>, ptr %380, align 1
+  %387 = and <16 x i32> %386, splat (i32 65535)
+  br label %391
+
+388:
+  %389 = load <16 x i16>, ptr %380, align 1
+  %390 = zext <16 x i16> %389 to <16 x i32>
+  br label %391
+
+391:
+  %392 = phi <16 x i32> [ %387, %385 ], [ %390, %388 ]
+  %393 = and <16 x i32> %392, splat (i32 32767)
+  %394 = shl nuw nsw <16 x i32> %393, splat (i32 13)
+  %395 = add nuw nsw <16 x i32> %394, splat (i32 947912704)
+  %396 = bitcast <16 x i32> %395 to <16 x float>
+  %397 = fadd <16 x float> %396, splat (float 0xBF10000000000000)
+  %398 = bitcast <16 x float> %397 to <16 x i32>
+  %399 = add nuw nsw <16 x i32> %394, splat (i32 939524096)
+  %400 = icmp samesign ult <16 x i32> %393, splat (i32 1024)
+  %401 = select <16 x i1> %400, <16 x i32> %398, <16 x i32> %399
+  %402 = or <16 x i32> %394, splat (i32 2143289344)
+  %403 = icmp samesign ugt <16 x i32> %393, splat (i32 31744)
+  %404 = icmp eq <16 x i32> %393, splat (i32 31744)
+  %405 = select <16 x i1> %404, <16 x i32> splat (i32 2139095040), <16 x i32> %401
+  %406 = select <16 x i1> %403, <16 x i32> %402, <16 x i32> %405
+  %407 = shl nuw <16 x i32> %392, splat (i32 16)
+  %408 = and <16 x i32> %407, splat (i32 -2147483648)
+  %409 = or <16 x i32> %406, %408
+  %410 = bitcast <16 x i32> %409 to <16 x float>
+  br label %413
+
+411:
+  %412 = load <16 x float>, ptr %380, align 1
+  br label %413
+
+413:
+  %414 = phi <16 x float> [ %412, %411 ], [ %410, %391 ]
+  %415 = load i32, ptr %24, align 4
+  %416 = icmp eq i32 %415, 0
+  br i1 %416, label %424, label %417
+
+417:
+  %418 = shl i32 %415, 23
+  %419 = sub i32 1065353216, %418
+  %420 = insertelement <16 x i32> poison, i32 %419, i64 0
+  %421 = bitcast <16 x i32> %420 to <16 x float>
+  %422 = shufflevector <16 x float> %421, <16 x float> poison, <16 x i32> zeroinitializer
+  %423 = fmul <16 x float> %414, %422
+  br label %424
+
+424:
+  %425 = phi <16 x float> [ zeroinitializer, %361 ], [ %423, %417 ], [ %414, %413 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %426
+
+426:
+  %427 = phi <16 x float> [ %425, %424 ], [ zeroinitializer, %337 ]
+  store <16 x float> %427, ptr %27, align 64
+  %428 = zext i32 %360 to i64
+  %429 = getelementptr inbounds nuw i32, ptr %14, i64 %428
+  %430 = load i32, ptr %429, align 4
+  %431 = insertelement <16 x i32> poison, i32 %430, i64 0
+  %432 = shufflevector <16 x i32> %431, <16 x i32> poison, <16 x i32> zeroinitializer
+  %433 = add <16 x i32> %432, %81
+  %434 = getelementptr inbounds nuw i32, ptr %16, i64 %428
+  %435 = load i32, ptr %434, align 4
+  %436 = insertelement <16 x i32> poison, i32 %435, i64 0
+  %437 = shufflevector <16 x i32> %436, <16 x i32> poison, <16 x i32> zeroinitializer
+  %438 = add <16 x i32> %437, %82
+  %439 = add <16 x i32> %432, %90
+  %440 = icmp sle <16 x i32> %438, %439
+  %441 = icmp sgt <16 x i32> %433, splat (i32 -101)
+  %442 = and <16 x i1> %441, %440
+  %443 = icmp slt <16 x i32> %438, splat (i32 101)
+  %444 = and <16 x i1> %443, %442
+  %445 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %439, <16 x i32> splat (i32 127))
+  %446 = select <16 x i1> %444, <16 x i32> %445, <16 x i32> splat (i32 -1024)
+  %447 = add <16 x i32> %438, %93
+  %448 = lshr i32 %73, 4
+  %449 = lshr i32 %74, 4
+  %450 = tail call i32 @llvm.umin.i32(i32 %80, i32 4)
+  %451 = and i32 %72, -16
+  %452 = mul i32 %448, %451
+  %453 = and i32 %72, 12
+  %454 = or disjoint i32 %452, %453
+  %455 = mul i32 %448, %41
+  %456 = mul i32 %73, %451
+  %457 = zext i32 %456 to i64
+  %458 = getelementptr inbounds nuw float, ptr %28, i64 %457
+  %459 = zext nneg i32 %453 to i64
+  %460 = getelementptr inbounds nuw float, ptr %458, i64 %459
+  %461 = mul i32 %73, %41
+  %462 = zext i32 %461 to i64
+  %463 = getelementptr inbounds nuw float, ptr %29, i64 %462
+  %464 = icmp eq i32 %448, 0
+  br i1 %464, label %465, label %58
+
+465:
+  %466 = zext nneg i32 %450 to i64
+  br label %1035
+
+467:
+  %468 = phi i64 [ 0, %58 ], [ %1033, %1032 ]
+  %469 = load <16 x i32>, ptr %7, align 64
+  %470 = lshr <16 x i32> %469, splat (i32 23)
+  %471 = and <16 x i32> %470, splat (i32 255)
+  %472 = add nsw <16 x i32> %471, splat (i32 -127)
+  %473 = icmp sle <16 x i32> %472, %179
+  %474 = icmp sge <16 x i32> %472, %180
+  %475 = and <16 x i32> %469, splat (i32 2147483647)
+  %476 = icmp eq <16 x i32> %475, zeroinitializer
+  %477 = or <16 x i1> %476, %474
+  %478 = and <16 x i1> %473, %477
+  %479 = load <16 x i32>, ptr %25, align 64
+  %480 = lshr <16 x i32> %479, splat (i32 23)
+  %481 = and <16 x i32> %480, splat (i32 255)
+  %482 = add nsw <16 x i32> %481, splat (i32 -127)
+  %483 = icmp sle <16 x i32> %482, %268
+  %484 = icmp sge <16 x i32> %482, %269
+  %485 = and <16 x i32> %479, splat (i32 2147483647)
+  %486 = icmp eq <16 x i32> %485, zeroinitializer
+  %487 = or <16 x i1> %486, %484
+  %488 = and <16 x i1> %483, %487
+  %489 = load <16 x i32>, ptr %26, align 64
+  %490 = lshr <16 x i32> %489, splat (i32 23)
+  %491 = and <16 x i32> %490, splat (i32 255)
+  %492 = add nsw <16 x i32> %491, splat (i32 -127)
+  %493 = icmp sle <16 x i32> %492, %357
+  %494 = icmp sge <16 x i32> %492, %358
+  %495 = and <16 x i32> %489, splat (i32 2147483647)
+  %496 = icmp eq <16 x i32> %495, zeroinitializer
+  %497 = or <16 x i1> %496, %494
+  %498 = and <16 x i1> %493, %497
+  %499 = load <16 x i32>, ptr %27, align 64
+  %500 = lshr <16 x i32> %499, splat (i32 23)
+  %501 = and <16 x i32> %500, splat (i32 255)
+  %502 = add nsw <16 x i32> %501, splat (i32 -127)
+  %503 = icmp sle <16 x i32> %502, %446
+  %504 = icmp sge <16 x i32> %502, %447
+  %505 = and <16 x i32> %499, splat (i32 2147483647)
+  %506 = icmp eq <16 x i32> %505, zeroinitializer
+  %507 = or <16 x i1> %506, %504
+  %508 = and <16 x i1> %503, %507
+  %509 = select <16 x i1> %508, <16 x i1> %498, <16 x i1> zeroinitializer
+  %510 = select <16 x i1> %509, <16 x i1> %488, <16 x i1> zeroinitializer
+  %511 = select <16 x i1> %510, <16 x i1> %478, <16 x i1> zeroinitializer
+  %512 = select <16 x i1> %511, <16 x i32> %66, <16 x i32> zeroinitializer
+  %513 = trunc i64 %468 to i32
+  %514 = sub i32 %448, %513
+  %515 = tail call i32 @llvm.umin.i32(i32 %449, i32 %514)
+  %516 = tail call i32 @llvm.umin.i32(i32 %515, i32 8)
+  %517 = shl nuw i64 %468, 4
+  %518 = shl i32 %513, 8
+  %519 = tail call i32 @llvm.vector.reduce.and.v16i32(<16 x i32> %512)
+  %520 = icmp eq i32 %519, 0
+  br i1 %520, label %521, label %528
+
+521:
+  %522 = zext i32 %518 to i64
+  %523 = getelementptr inbounds nuw float, ptr %460, i64 %522
+  %524 = getelementptr inbounds nuw float, ptr %463, i64 %522
+  %525 = trunc nuw i64 %517 to i32
+  %526 = add i32 %454, %525
+  %527 = add i32 %455, %525
+  br label %1022
+
+528:
+  %529 = bitcast <16 x i32> %499 to <16 x float>
+  %530 = bitcast <16 x i32> %489 to <16 x float>
+  %531 = bitcast <16 x i32> %479 to <16 x float>
+  %532 = bitcast <16 x i32> %469 to <16 x float>
+  %533 = fpext <16 x float> %532 to <16 x double>
+  %534 = fpext <16 x float> %531 to <16 x double>
+  %535 = fpext <16 x float> %530 to <16 x double>
+  %536 = fpext <16 x float> %529 to <16 x double>
+  %537 = icmp eq i32 %515, 0
+  br i1 %537, label %545, label %538
+
+538:
+  %539 = trunc nuw i64 %517 to i32
+  %540 = add i32 %455, %539
+  %541 = add i32 %454, %539
+  %542 = zext i32 %518 to i64
+  %543 = getelementptr inbounds nuw float, ptr %463, i64 %542
+  %544 = getelementptr inbounds nuw float, ptr %460, i64 %542
+  br label %566
+
+545:
+  %546 = phi <16 x double> [ %536, %528 ], [ %967, %566 ]
+  %547 = phi <16 x double> [ %535, %528 ], [ %957, %566 ]
+  %548 = phi <16 x double> [ %534, %528 ], [ %947, %566 ]
+  %549 = phi <16 x double> [ %533, %528 ], [ %937, %566 ]
+  %550 = bitcast <16 x double> %549 to <16 x i64>
+  %551 = bitcast <16 x double> %548 to <16 x i64>
+  %552 = bitcast <16 x double> %547 to <16 x i64>
+  %553 = bitcast <16 x double> %546 to <16 x i64>
+  %554 = load i32, ptr %34, align 4
+  %555 = sub i32 53, %554
+  %556 = load i32, ptr %35, align 4
+  %557 = icmp eq i32 %556, 0
+  br i1 %557, label %558, label %974
+
+558:
+  %559 = zext nneg i32 %555 to i64
+  %560 = shl nsw i64 -1, %559
+  %561 = insertelement <16 x i64> poison, i64 %560, i64 0
+  %562 = shufflevector <16 x i64> %561, <16 x i64> poison, <16 x i32> zeroinitializer
+  %563 = and <16 x i64> %562, %550
+  %564 = and <16 x i64> %562, %551
+  %565 = and <16 x i64> %562, %552
+  br label %1007
+
+566:
+  %567 = phi <16 x double> [ %536, %538 ], [ %967, %566 ]
+  %568 = phi <16 x double> [ %535, %538 ], [ %957, %566 ]
+  %569 = phi <16 x double> [ %534, %538 ], [ %947, %566 ]
+  %570 = phi <16 x double> [ %533, %538 ], [ %937, %566 ]
+  %571 = phi ptr [ %544, %538 ], [ %968, %566 ]
+  %572 = phi ptr [ %543, %538 ], [ %969, %566 ]
+  %573 = phi i32 [ %541, %538 ], [ %971, %566 ]
+  %574 = phi i32 [ %540, %538 ], [ %972, %566 ]
+  %575 = phi i32 [ 0, %538 ], [ %970, %566 ]
+  %576 = load <16 x float>, ptr %572, align 4
+  %577 = load float, ptr %571, align 4
+  %578 = insertelement <16 x float> poison, float %577, i64 0
+  %579 = shufflevector <16 x float> %578, <16 x float> poison, <16 x i32> zeroinitializer
+  %580 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %579, <16 x float> %576, <16 x float> zeroinitializer)
+  %581 = getelementptr inbounds nuw i8, ptr %571, i64 4
+  %582 = load float, ptr %581, align 4
+  %583 = insertelement <16 x float> poison, float %582, i64 0
+  %584 = shufflevector <16 x float> %583, <16 x float> poison, <16 x i32> zeroinitializer
+  %585 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %584, <16 x float> %576, <16 x float> zeroinitializer)
+  %586 = getelementptr inbounds nuw i8, ptr %571, i64 8
+  %587 = load float, ptr %586, align 4
+  %588 = insertelement <16 x float> poison, float %587, i64 0
+  %589 = shufflevector <16 x float> %588, <16 x float> poison, <16 x i32> zeroinitializer
+  %590 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %589, <16 x float> %576, <16 x float> zeroinitializer)
+  %591 = getelementptr inbounds nuw i8, ptr %571, i64 12
+  %592 = load float, ptr %591, align 4
+  %593 = insertelement <16 x float> poison, float %592, i64 0
+  %594 = shufflevector <16 x float> %593, <16 x float> poison, <16 x i32> zeroinitializer
+  %595 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %594, <16 x float> %576, <16 x float> zeroinitializer)
+  %596 = getelementptr inbounds nuw i8, ptr %572, i64 64
+  %597 = load <16 x float>, ptr %596, align 4
+  %598 = getelementptr inbounds nuw i8, ptr %571, i64 64
+  %599 = load float, ptr %598, align 4
+  %600 = insertelement <16 x float> poison, float %599, i64 0
+  %601 = shufflevector <16 x float> %600, <16 x float> poison, <16 x i32> zeroinitializer
+  %602 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %601, <16 x float> %597, <16 x float> %580)
+  %603 = getelementptr inbounds nuw i8, ptr %571, i64 68
+  %604 = load float, ptr %603, align 4
+  %605 = insertelement <16 x float> poison, float %604, i64 0
+  %606 = shufflevector <16 x float> %605, <16 x float> poison, <16 x i32> zeroinitializer
+  %607 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %606, <16 x float> %597, <16 x float> %585)
+  %608 = getelementptr inbounds nuw i8, ptr %571, i64 72
+  %609 = load float, ptr %608, align 4
+  %610 = insertelement <16 x float> poison, float %609, i64 0
+  %611 = shufflevector <16 x float> %610, <16 x float> poison, <16 x i32> zeroinitializer
+  %612 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %611, <16 x float> %597, <16 x float> %590)
+  %613 = getelementptr inbounds nuw i8, ptr %571, i64 76
+  %614 = load float, ptr %613, align 4
+  %615 = insertelement <16 x float> poison, float %614, i64 0
+  %616 = shufflevector <16 x float> %615, <16 x float> poison, <16 x i32> zeroinitializer
+  %617 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %616, <16 x float> %597, <16 x float> %595)
+  %618 = getelementptr inbounds nuw i8, ptr %572, i64 128
+  %619 = load <16 x float>, ptr %618, align 4
+  %620 = getelementptr inbounds nuw i8, ptr %571, i64 128
+  %621 = load float, ptr %620, align 4
+  %622 = insertelement <16 x float> poison, float %621, i64 0
+  %623 = shufflevector <16 x float> %622, <16 x float> poison, <16 x i32> zeroinitializer
+  %624 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %623, <16 x float> %619, <16 x float> %602)
+  %625 = getelementptr inbounds nuw i8, ptr %571, i64 132
+  %626 = load float, ptr %625, align 4
+  %627 = insertelement <16 x float> poison, float %626, i64 0
+  %628 = shufflevector <16 x float> %627, <16 x float> poison, <16 x i32> zeroinitializer
+  %629 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %628, <16 x float> %619, <16 x float> %607)
+  %630 = getelementptr inbounds nuw i8, ptr %571, i64 136
+  %631 = load float, ptr %630, align 4
+  %632 = insertelement <16 x float> poison, float %631, i64 0
+  %633 = shufflevector <16 x float> %632, <16 x float> poison, <16 x i32> zeroinitializer
+  %634 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %633, <16 x float> %619, <16 x float> %612)
+  %635 = getelementptr inbounds nuw i8, ptr %571, i64 140
+  %636 = load float, ptr %635, align 4
+  %637 = insertelement <16 x float> poison, float %636, i64 0
+  %638 = shufflevector <16 x float> %637, <16 x float> poison, <16 x i32> zeroinitializer
+  %639 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %638, <16 x float> %619, <16 x float> %617)
+  %640 = getelementptr inbounds nuw i8, ptr %572, i64 192
+  %641 = load <16 x float>, ptr %640, align 4
+  %642 = getelementptr inbounds nuw i8, ptr %571, i64 192
+  %643 = load float, ptr %642, align 4
+  %644 = insertelement <16 x float> poison, float %643, i64 0
+  %645 = shufflevector <16 x float> %644, <16 x float> poison, <16 x i32> zeroinitializer
+  %646 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %645, <16 x float> %641, <16 x float> %624)
+  %647 = getelementptr inbounds nuw i8, ptr %571, i64 196
+  %648 = load float, ptr %647, align 4
+  %649 = insertelement <16 x float> poison, float %648, i64 0
+  %650 = shufflevector <16 x float> %649, <16 x float> poison, <16 x i32> zeroinitializer
+  %651 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %650, <16 x float> %641, <16 x float> %629)
+  %652 = getelementptr inbounds nuw i8, ptr %571, i64 200
+  %653 = load float, ptr %652, align 4
+  %654 = insertelement <16 x float> poison, float %653, i64 0
+  %655 = shufflevector <16 x float> %654, <16 x float> poison, <16 x i32> zeroinitializer
+  %656 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %655, <16 x float> %641, <16 x float> %634)
+  %657 = getelementptr inbounds nuw i8, ptr %571, i64 204
+  %658 = load float, ptr %657, align 4
+  %659 = insertelement <16 x float> poison, float %658, i64 0
+  %660 = shufflevector <16 x float> %659, <16 x float> poison, <16 x i32> zeroinitializer
+  %661 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %660, <16 x float> %641, <16 x float> %639)
+  %662 = getelementptr inbounds nuw i8, ptr %572, i64 256
+  %663 = load <16 x float>, ptr %662, align 4
+  %664 = getelementptr inbounds nuw i8, ptr %571, i64 256
+  %665 = load float, ptr %664, align 4
+  %666 = insertelement <16 x float> poison, float %665, i64 0
+  %667 = shufflevector <16 x float> %666, <16 x float> poison, <16 x i32> zeroinitializer
+  %668 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %667, <16 x float> %663, <16 x float> %646)
+  %669 = getelementptr inbounds nuw i8, ptr %571, i64 260
+  %670 = load float, ptr %669, align 4
+  %671 = insertelement <16 x float> poison, float %670, i64 0
+  %672 = shufflevector <16 x float> %671, <16 x float> poison, <16 x i32> zeroinitializer
+  %673 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %672, <16 x float> %663, <16 x float> %651)
+  %674 = getelementptr inbounds nuw i8, ptr %571, i64 264
+  %675 = load float, ptr %674, align 4
+  %676 = insertelement <16 x float> poison, float %675, i64 0
+  %677 = shufflevector <16 x float> %676, <16 x float> poison, <16 x i32> zeroinitializer
+  %678 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %677, <16 x float> %663, <16 x float> %656)
+  %679 = getelementptr inbounds nuw i8, ptr %571, i64 268
+  %680 = load float, ptr %679, align 4
+  %681 = insertelement <16 x float> poison, float %680, i64 0
+  %682 = shufflevector <16 x float> %681, <16 x float> poison, <16 x i32> zeroinitializer
+  %683 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %682, <16 x float> %663, <16 x float> %661)
+  %684 = getelementptr inbounds nuw i8, ptr %572, i64 320
+  %685 = load <16 x float>, ptr %684, align 4
+  %686 = getelementptr inbounds nuw i8, ptr %571, i64 320
+  %687 = load float, ptr %686, align 4
+  %688 = insertelement <16 x float> poison, float %687, i64 0
+  %689 = shufflevector <16 x float> %688, <16 x float> poison, <16 x i32> zeroinitializer
+  %690 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %689, <16 x float> %685, <16 x float> %668)
+  %691 = getelementptr inbounds nuw i8, ptr %571, i64 324
+  %692 = load float, ptr %691, align 4
+  %693 = insertelement <16 x float> poison, float %692, i64 0
+  %694 = shufflevector <16 x float> %693, <16 x float> poison, <16 x i32> zeroinitializer
+  %695 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %694, <16 x float> %685, <16 x float> %673)
+  %696 = getelementptr inbounds nuw i8, ptr %571, i64 328
+  %697 = load float, ptr %696, align 4
+  %698 = insertelement <16 x float> poison, float %697, i64 0
+  %699 = shufflevector <16 x float> %698, <16 x float> poison, <16 x i32> zeroinitializer
+  %700 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %699, <16 x float> %685, <16 x float> %678)
+  %701 = getelementptr inbounds nuw i8, ptr %571, i64 332
+  %702 = load float, ptr %701, align 4
+  %703 = insertelement <16 x float> poison, float %702, i64 0
+  %704 = shufflevector <16 x float> %703, <16 x float> poison, <16 x i32> zeroinitializer
+  %705 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %704, <16 x float> %685, <16 x float> %683)
+  %706 = getelementptr inbounds nuw i8, ptr %572, i64 384
+  %707 = load <16 x float>, ptr %706, align 4
+  %708 = getelementptr inbounds nuw i8, ptr %571, i64 384
+  %709 = load float, ptr %708, align 4
+  %710 = insertelement <16 x float> poison, float %709, i64 0
+  %711 = shufflevector <16 x float> %710, <16 x float> poison, <16 x i32> zeroinitializer
+  %712 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %711, <16 x float> %707, <16 x float> %690)
+  %713 = getelementptr inbounds nuw i8, ptr %571, i64 388
+  %714 = load float, ptr %713, align 4
+  %715 = insertelement <16 x float> poison, float %714, i64 0
+  %716 = shufflevector <16 x float> %715, <16 x float> poison, <16 x i32> zeroinitializer
+  %717 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %716, <16 x float> %707, <16 x float> %695)
+  %718 = getelementptr inbounds nuw i8, ptr %571, i64 392
+  %719 = load float, ptr %718, align 4
+  %720 = insertelement <16 x float> poison, float %719, i64 0
+  %721 = shufflevector <16 x float> %720, <16 x float> poison, <16 x i32> zeroinitializer
+  %722 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %721, <16 x float> %707, <16 x float> %700)
+  %723 = getelementptr inbounds nuw i8, ptr %571, i64 396
+  %724 = load float, ptr %723, align 4
+  %725 = insertelement <16 x float> poison, float %724, i64 0
+  %726 = shufflevector <16 x float> %725, <16 x float> poison, <16 x i32> zeroinitializer
+  %727 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %726, <16 x float> %707, <16 x float> %705)
+  %728 = getelementptr inbounds nuw i8, ptr %572, i64 448
+  %729 = load <16 x float>, ptr %728, align 4
+  %730 = getelementptr inbounds nuw i8, ptr %571, i64 448
+  %731 = load float, ptr %730, align 4
+  %732 = insertelement <16 x float> poison, float %731, i64 0
+  %733 = shufflevector <16 x float> %732, <16 x float> poison, <16 x i32> zeroinitializer
+  %734 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %733, <16 x float> %729, <16 x float> %712)
+  %735 = getelementptr inbounds nuw i8, ptr %571, i64 452
+  %736 = load float, ptr %735, align 4
+  %737 = insertelement <16 x float> poison, float %736, i64 0
+  %738 = shufflevector <16 x float> %737, <16 x float> poison, <16 x i32> zeroinitializer
+  %739 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %738, <16 x float> %729, <16 x float> %717)
+  %740 = getelementptr inbounds nuw i8, ptr %571, i64 456
+  %741 = load float, ptr %740, align 4
+  %742 = insertelement <16 x float> poison, float %741, i64 0
+  %743 = shufflevector <16 x float> %742, <16 x float> poison, <16 x i32> zeroinitializer
+  %744 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %743, <16 x float> %729, <16 x float> %722)
+  %745 = getelementptr inbounds nuw i8, ptr %571, i64 460
+  %746 = load float, ptr %745, align 4
+  %747 = insertelement <16 x float> poison, float %746, i64 0
+  %748 = shufflevector <16 x float> %747, <16 x float> poison, <16 x i32> zeroinitializer
+  %749 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %748, <16 x float> %729, <16 x float> %727)
+  %750 = getelementptr inbounds nuw i8, ptr %572, i64 512
+  %751 = load <16 x float>, ptr %750, align 4
+  %752 = getelementptr inbounds nuw i8, ptr %571, i64 512
+  %753 = load float, ptr %752, align 4
+  %754 = insertelement <16 x float> poison, float %753, i64 0
+  %755 = shufflevector <16 x float> %754, <16 x float> poison, <16 x i32> zeroinitializer
+  %756 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %755, <16 x float> %751, <16 x float> %734)
+  %757 = getelementptr inbounds nuw i8, ptr %571, i64 516
+  %758 = load float, ptr %757, align 4
+  %759 = insertelement <16 x float> poison, float %758, i64 0
+  %760 = shufflevector <16 x float> %759, <16 x float> poison, <16 x i32> zeroinitializer
+  %761 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %760, <16 x float> %751, <16 x float> %739)
+  %762 = getelementptr inbounds nuw i8, ptr %571, i64 520
+  %763 = load float, ptr %762, align 4
+  %764 = insertelement <16 x float> poison, float %763, i64 0
+  %765 = shufflevector <16 x float> %764, <16 x float> poison, <16 x i32> zeroinitializer
+  %766 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %765, <16 x float> %751, <16 x float> %744)
+  %767 = getelementptr inbounds nuw i8, ptr %571, i64 524
+  %768 = load float, ptr %767, align 4
+  %769 = insertelement <16 x float> poison, float %768, i64 0
+  %770 = shufflevector <16 x float> %769, <16 x float> poison, <16 x i32> zeroinitializer
+  %771 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %770, <16 x float> %751, <16 x float> %749)
+  %772 = getelementptr inbounds nuw i8, ptr %572, i64 576
+  %773 = load <16 x float>, ptr %772, align 4
+  %774 = getelementptr inbounds nuw i8, ptr %571, i64 576
+  %775 = load float, ptr %774, align 4
+  %776 = insertelement <16 x float> poison, float %775, i64 0
+  %777 = shufflevector <16 x float> %776, <16 x float> poison, <16 x i32> zeroinitializer
+  %778 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %777, <16 x float> %773, <16 x float> %756)
+  %779 = getelementptr inbounds nuw i8, ptr %571, i64 580
+  %780 = load float, ptr %779, align 4
+  %781 = insertelement <16 x float> poison, float %780, i64 0
+  %782 = shufflevector <16 x float> %781, <16 x float> poison, <16 x i32> zeroinitializer
+  %783 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %782, <16 x float> %773, <16 x float> %761)
+  %784 = getelementptr inbounds nuw i8, ptr %571, i64 584
+  %785 = load float, ptr %784, align 4
+  %786 = insertelement <16 x float> poison, float %785, i64 0
+  %787 = shufflevector <16 x float> %786, <16 x float> poison, <16 x i32> zeroinitializer
+  %788 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %787, <16 x float> %773, <16 x float> %766)
+  %789 = getelementptr inbounds nuw i8, ptr %571, i64 588
+  %790 = load float, ptr %789, align 4
+  %791 = insertelement <16 x float> poison, float %790, i64 0
+  %792 = shufflevector <16 x float> %791, <16 x float> poison, <16 x i32> zeroinitializer
+  %793 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %792, <16 x float> %773, <16 x float> %771)
+  %794 = getelementptr inbounds nuw i8, ptr %572, i64 640
+  %795 = load <16 x float>, ptr %794, align 4
+  %796 = getelementptr inbounds nuw i8, ptr %571, i64 640
+  %797 = load float, ptr %796, align 4
+  %798 = insertelement <16 x float> poison, float %797, i64 0
+  %799 = shufflevector <16 x float> %798, <16 x float> poison, <16 x i32> zeroinitializer
+  %800 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %799, <16 x float> %795, <16 x float> %778)
+  %801 = getelementptr inbounds nuw i8, ptr %571, i64 644
+  %802 = load float, ptr %801, align 4
+  %803 = insertelement <16 x float> poison, float %802, i64 0
+  %804 = shufflevector <16 x float> %803, <16 x float> poison, <16 x i32> zeroinitializer
+  %805 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %804, <16 x float> %795, <16 x float> %783)
+  %806 = getelementptr inbounds nuw i8, ptr %571, i64 648
+  %807 = load float, ptr %806, align 4
+  %808 = insertelement <16 x float> poison, float %807, i64 0
+  %809 = shufflevector <16 x float> %808, <16 x float> poison, <16 x i32> zeroinitializer
+  %810 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %809, <16 x float> %795, <16 x float> %788)
+  %811 = getelementptr inbounds nuw i8, ptr %571, i64 652
+  %812 = load float, ptr %811, align 4
+  %813 = insertelement <16 x float> poison, float %812, i64 0
+  %814 = shufflevector <16 x float> %813, <16 x float> poison, <16 x i32> zeroinitializer
+  %815 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %814, <16 x float> %795, <16 x float> %793)
+  %816 = getelementptr inbounds nuw i8, ptr %572, i64 704
+  %817 = load <16 x float>, ptr %816, align 4
+  %818 = getelementptr inbounds nuw i8, ptr %571, i64 704
+  %819 = load float, ptr %818, align 4
+  %820 = insertelement <16 x float> poison, float %819, i64 0
+  %821 = shufflevector <16 x float> %820, <16 x float> poison, <16 x i32> zeroinitializer
+  %822 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %821, <16 x float> %817, <16 x float> %800)
+  %823 = getelementptr inbounds nuw i8, ptr %571, i64 708
+  %824 = load float, ptr %823, align 4
+  %825 = insertelement <16 x float> poison, float %824, i64 0
+  %826 = shufflevector <16 x float> %825, <16 x float> poison, <16 x i32> zeroinitializer
+  %827 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %826, <16 x float> %817, <16 x float> %805)
+  %828 = getelementptr inbounds nuw i8, ptr %571, i64 712
+  %829 = load float, ptr %828, align 4
+  %830 = insertelement <16 x float> poison, float %829, i64 0
+  %831 = shufflevector <16 x float> %830, <16 x float> poison, <16 x i32> zeroinitializer
+  %832 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %831, <16 x float> %817, <16 x float> %810)
+  %833 = getelementptr inbounds nuw i8, ptr %571, i64 716
+  %834 = load float, ptr %833, align 4
+  %835 = insertelement <16 x float> poison, float %834, i64 0
+  %836 = shufflevector <16 x float> %835, <16 x float> poison, <16 x i32> zeroinitializer
+  %837 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %836, <16 x float> %817, <16 x float> %815)
+  %838 = getelementptr inbounds nuw i8, ptr %572, i64 768
+  %839 = load <16 x float>, ptr %838, align 4
+  %840 = getelementptr inbounds nuw i8, ptr %571, i64 768
+  %841 = load float, ptr %840, align 4
+  %842 = insertelement <16 x float> poison, float %841, i64 0
+  %843 = shufflevector <16 x float> %842, <16 x float> poison, <16 x i32> zeroinitializer
+  %844 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %843, <16 x float> %839, <16 x float> %822)
+  %845 = getelementptr inbounds nuw i8, ptr %571, i64 772
+  %846 = load float, ptr %845, align 4
+  %847 = insertelement <16 x float> poison, float %846, i64 0
+  %848 = shufflevector <16 x float> %847, <16 x float> poison, <16 x i32> zeroinitializer
+  %849 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %848, <16 x float> %839, <16 x float> %827)
+  %850 = getelementptr inbounds nuw i8, ptr %571, i64 776
+  %851 = load float, ptr %850, align 4
+  %852 = insertelement <16 x float> poison, float %851, i64 0
+  %853 = shufflevector <16 x float> %852, <16 x float> poison, <16 x i32> zeroinitializer
+  %854 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %853, <16 x float> %839, <16 x float> %832)
+  %855 = getelementptr inbounds nuw i8, ptr %571, i64 780
+  %856 = load float, ptr %855, align 4
+  %857 = insertelement <16 x float> poison, float %856, i64 0
+  %858 = shufflevector <16 x float> %857, <16 x float> poison, <16 x i32> zeroinitializer
+  %859 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %858, <16 x float> %839, <16 x float> %837)
+  %860 = getelementptr inbounds nuw i8, ptr %572, i64 832
+  %861 = load <16 x float>, ptr %860, align 4
+  %862 = getelementptr inbounds nuw i8, ptr %571, i64 832
+  %863 = load float, ptr %862, align 4
+  %864 = insertelement <16 x float> poison, float %863, i64 0
+  %865 = shufflevector <16 x float> %864, <16 x float> poison, <16 x i32> zeroinitializer
+  %866 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %865, <16 x float> %861, <16 x float> %844)
+  %867 = getelementptr inbounds nuw i8, ptr %571, i64 836
+  %868 = load float, ptr %867, align 4
+  %869 = insertelement <16 x float> poison, float %868, i64 0
+  %870 = shufflevector <16 x float> %869, <16 x float> poison, <16 x i32> zeroinitializer
+  %871 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %870, <16 x float> %861, <16 x float> %849)
+  %872 = getelementptr inbounds nuw i8, ptr %571, i64 840
+  %873 = load float, ptr %872, align 4
+  %874 = insertelement <16 x float> poison, float %873, i64 0
+  %875 = shufflevector <16 x float> %874, <16 x float> poison, <16 x i32> zeroinitializer
+  %876 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %875, <16 x float> %861, <16 x float> %854)
+  %877 = getelementptr inbounds nuw i8, ptr %571, i64 844
+  %878 = load float, ptr %877, align 4
+  %879 = insertelement <16 x float> poison, float %878, i64 0
+  %880 = shufflevector <16 x float> %879, <16 x float> poison, <16 x i32> zeroinitializer
+  %881 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %880, <16 x float> %861, <16 x float> %859)
+  %882 = getelementptr inbounds nuw i8, ptr %572, i64 896
+  %883 = load <16 x float>, ptr %882, align 4
+  %884 = getelementptr inbounds nuw i8, ptr %571, i64 896
+  %885 = load float, ptr %884, align 4
+  %886 = insertelement <16 x float> poison, float %885, i64 0
+  %887 = shufflevector <16 x float> %886, <16 x float> poison, <16 x i32> zeroinitializer
+  %888 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %887, <16 x float> %883, <16 x float> %866)
+  %889 = getelementptr inbounds nuw i8, ptr %571, i64 900
+  %890 = load float, ptr %889, align 4
+  %891 = insertelement <16 x float> poison, float %890, i64 0
+  %892 = shufflevector <16 x float> %891, <16 x float> poison, <16 x i32> zeroinitializer
+  %893 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %892, <16 x float> %883, <16 x float> %871)
+  %894 = getelementptr inbounds nuw i8, ptr %571, i64 904
+  %895 = load float, ptr %894, align 4
+  %896 = insertelement <16 x float> poison, float %895, i64 0
+  %897 = shufflevector <16 x float> %896, <16 x float> poison, <16 x i32> zeroinitializer
+  %898 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %897, <16 x float> %883, <16 x float> %876)
+  %899 = getelementptr inbounds nuw i8, ptr %571, i64 908
+  %900 = load float, ptr %899, align 4
+  %901 = insertelement <16 x float> poison, float %900, i64 0
+  %902 = shufflevector <16 x float> %901, <16 x float> poison, <16 x i32> zeroinitializer
+  %903 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %902, <16 x float> %883, <16 x float> %881)
+  %904 = getelementptr inbounds nuw i8, ptr %572, i64 960
+  %905 = load <16 x float>, ptr %904, align 4
+  %906 = getelementptr inbounds nuw i8, ptr %571, i64 960
+  %907 = load float, ptr %906, align 4
+  %908 = insertelement <16 x float> poison, float %907, i64 0
+  %909 = shufflevector <16 x float> %908, <16 x float> poison, <16 x i32> zeroinitializer
+  %910 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %909, <16 x float> %905, <16 x float> %888)
+  %911 = getelementptr inbounds nuw i8, ptr %571, i64 964
+  %912 = load float, ptr %911, align 4
+  %913 = insertelement <16 x float> poison, float %912, i64 0
+  %914 = shufflevector <16 x float> %913, <16 x float> poison, <16 x i32> zeroinitializer
+  %915 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %914, <16 x float> %905, <16 x float> %893)
+  %916 = getelementptr inbounds nuw i8, ptr %571, i64 968
+  %917 = load float, ptr %916, align 4
+  %918 = insertelement <16 x float> poison, float %917, i64 0
+  %919 = shufflevector <16 x float> %918, <16 x float> poison, <16 x i32> zeroinitializer
+  %920 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %919, <16 x float> %905, <16 x float> %898)
+  %921 = getelementptr inbounds nuw i8, ptr %571, i64 972
+  %922 = load float, ptr %921, align 4
+  %923 = insertelement <16 x float> poison, float %922, i64 0
+  %924 = shufflevector <16 x float> %923, <16 x float> poison, <16 x i32> zeroinitializer
+  %925 = tail call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %924, <16 x float> %905, <16 x float> %903)
+  %926 = zext i32 %574 to i64
+  %927 = getelementptr inbounds nuw float, ptr %32, i64 %926
+  %928 = load <16 x float>, ptr %927, align 4
+  %929 = zext i32 %573 to i64
+  %930 = getelementptr inbounds nuw float, ptr %33, i64 %929
+  %931 = load float, ptr %930, align 4
+  %932 = insertelement <16 x float> poison, float %931, i64 0
+  %933 = shufflevector <16 x float> %932, <16 x float> poison, <16 x i32> zeroinitializer
+  %934 = fmul <16 x float> %928, %933
+  %935 = fmul <16 x float> %910, %934
+  %936 = fpext <16 x float> %935 to <16 x double>
+  %937 = fadd <16 x double> %570, %936
+  %938 = or disjoint i32 %573, 1
+  %939 = zext i32 %938 to i64
+  %940 = getelementptr inbounds nuw float, ptr %33, i64 %939
+  %941 = load float, ptr %940, align 4
+  %942 = insertelement <16 x float> poison, float %941, i64 0
+  %943 = shufflevector <16 x float> %942, <16 x float> poison, <16 x i32> zeroinitializer
+  %944 = fmul <16 x float> %928, %943
+  %945 = fmul <16 x float> %915, %944
+  %946 = fpext <16 x float> %945 to <16 x double>
+  %947 = fadd <16 x double> %569, %946
+  %948 = or disjoint i32 %573, 2
+  %949 = zext i32 %948 to i64
+  %950 = getelementptr inbounds nuw float, ptr %33, i64 %949
+  %951 = load float, ptr %950, align 4
+  %952 = insertelement <16 x float> poison, float %951, i64 0
+  %953 = shufflevector <16 x float> %952, <16 x float> poison, <16 x i32> zeroinitializer
+  %954 = fmul <16 x float> %928, %953
+  %955 = fmul <16 x float> %920, %954
+  %956 = fpext <16 x float> %955 to <16 x double>
+  %957 = fadd <16 x double> %568, %956
+  %958 = or disjoint i32 %573, 3
+  %959 = zext i32 %958 to i64
+  %960 = getelementptr inbounds nuw float, ptr %33, i64 %959
+  %961 = load float, ptr %960, align 4
+  %962 = insertelement <16 x float> poison, float %961, i64 0
+  %963 = shufflevector <16 x float> %962, <16 x float> poison, <16 x i32> zeroinitializer
+  %964 = fmul <16 x float> %928, %963
+  %965 = fmul <16 x float> %925, %964
+  %966 = fpext <16 x float> %965 to <16 x double>
+  %967 = fadd <16 x double> %567, %966
+  %968 = getelementptr inbounds nuw i8, ptr %571, i64 1024
+  %969 = getelementptr inbounds nuw i8, ptr %572, i64 1024
+  %970 = add nuw nsw i32 %575, 1
+  %971 = add i32 %573, 16
+  %972 = add i32 %574, 16
+  %973 = icmp eq i32 %970, %516
+  br i1 %973, label %545, label %566
+
+974:
+  %975 = sub i32 52, %554
+  %976 = zext nneg i32 %975 to i64
+  %977 = shl nsw i64 -1, %976
+  %978 = xor i64 %977, -1
+  %979 = insertelement <16 x i64> poison, i64 %978, i64 0
+  %980 = shufflevector <16 x i64> %979, <16 x i64> poison, <16 x i32> zeroinitializer
+  %981 = insertelement <16 x i32> poison, i32 %555, i64 0
+  %982 = shufflevector <16 x i32> %981, <16 x i32> poison, <16 x i32> zeroinitializer
+  %983 = zext nneg <16 x i32> %982 to <16 x i64>
+  %984 = lshr <16 x i64> %550, %983
+  %985 = and <16 x i64> %984, splat (i64 1)
+  %986 = add <16 x i64> %980, %550
+  %987 = add <16 x i64> %986, %985
+  %988 = zext nneg i32 %555 to i64
+  %989 = shl nsw i64 -1, %988
+  %990 = insertelement <16 x i64> poison, i64 %989, i64 0
+  %991 = shufflevector <16 x i64> %990, <16 x i64> poison, <16 x i32> zeroinitializer
+  %992 = and <16 x i64> %987, %991
+  %993 = lshr <16 x i64> %551, %983
+  %994 = and <16 x i64> %993, splat (i64 1)
+  %995 = add <16 x i64> %980, %551
+  %996 = add <16 x i64> %995, %994
+  %997 = and <16 x i64> %996, %991
+  %998 = lshr <16 x i64> %552, %983
+  %999 = and <16 x i64> %998, splat (i64 1)
+  %1000 = add <16 x i64> %980, %552
+  %1001 = add <16 x i64> %1000, %999
+  %1002 = and <16 x i64> %1001, %991
+  %1003 = lshr <16 x i64> %553, %983
+  %1004 = and <16 x i64> %1003, splat (i64 1)
+  %1005 = add <16 x i64> %980, %553
+  %1006 = add <16 x i64> %1005, %1004
+  br label %1007
+
+1007:
+  %1008 = phi <16 x i64> [ %563, %558 ], [ %992, %974 ]
+  %1009 = phi <16 x i64> [ %564, %558 ], [ %997, %974 ]
+  %1010 = phi <16 x i64> [ %565, %558 ], [ %1002, %974 ]
+  %1011 = phi <16 x i64> [ %562, %558 ], [ %991, %974 ]
+  %1012 = phi <16 x i64> [ %553, %558 ], [ %1006, %974 ]
+  %1013 = bitcast <16 x i64> %1010 to <16 x double>
+  %1014 = fptrunc <16 x double> %1013 to <16 x float>
+  %1015 = bitcast <16 x i64> %1009 to <16 x double>
+  %1016 = fptrunc <16 x double> %1015 to <16 x float>
+  %1017 = bitcast <16 x i64> %1008 to <16 x double>
+  %1018 = fptrunc <16 x double> %1017 to <16 x float>
+  store <16 x float> %1018, ptr %7, align 64
+  store <16 x float> %1016, ptr %25, align 64
+  store <16 x float> %1014, ptr %26, align 64
+  %1019 = and <16 x i64> %1012, %1011
+  %1020 = bitcast <16 x i64> %1019 to <16 x double>
+  %1021 = fptrunc <16 x double> %1020 to <16 x float>
+  store <16 x float> %1021, ptr %27, align 64
+  br label %1032
+
+1022:
+  %1023 = phi i64 [ 0, %521 ], [ %1030, %1022 ]
+  %1024 = getelementptr inbounds nuw float, ptr %523, i64 %1023
+  %1025 = trunc nuw nsw i64 %1023 to i32
+  %1026 = add i32 %526, %1025
+  %1027 = getelementptr inbounds nuw <16 x float>, ptr %7, i64 %1023
+  %1028 = load <16 x float>, ptr %1027, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store <16 x float> %1028, ptr %8, align 64
+  %1029 = tail call fastcc <16 x float> @grouped_block(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %1, ptr noundef nonnull readonly %1024, ptr noundef nonnull readonly %524, i32 noundef %1026, i32 noundef %527, i32 noundef %516, ptr noundef nonnull byval(<16 x float>) align 64 %8, ptr noundef readonly %2)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  store <16 x float> %1029, ptr %1027, align 64
+  %1030 = add nuw nsw i64 %1023, 1
+  %1031 = icmp eq i64 %1030, 4
+  br i1 %1031, label %1032, label %1022
+
+1032:
+  %1033 = add nuw nsw i64 %468, %68
+  %1034 = icmp samesign ult i64 %1033, %69
+  br i1 %1034, label %467, label %465
+
+1035:
+  %1036 = phi i64 [ 0, %465 ], [ %1090, %1089 ]
+  %1037 = trunc nuw nsw i64 %1036 to i32
+  %1038 = add i32 %72, %1037
+  %1039 = mul i32 %1038, %77
+  %1040 = add i32 %1039, %44
+  %1041 = zext i32 %1040 to i64
+  %1042 = getelementptr inbounds nuw ptr, ptr %3, i64 %1041
+  %1043 = load ptr, ptr %1042, align 8
+  %1044 = getelementptr inbounds nuw <16 x float>, ptr %7, i64 %1036
+  %1045 = load <16 x float>, ptr %1044, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %1046 = load i32, ptr %22, align 4
+  %1047 = icmp eq i32 %1046, 0
+  br i1 %1047, label %1048, label %1051
+
+1048:
+  br i1 %94, label %1049, label %1050
+
+1049:
+  store <16 x float> %1045, ptr %1043, align 1
+  br label %1089
+
+1050:
+  store <16 x float> %1045, ptr %5, align 64
+  br label %1084
+
+1051:
+  %1052 = load i32, ptr %23, align 4
+  %1053 = icmp eq i32 %1052, 0
+  %1054 = load i32, ptr %36, align 4
+  %1055 = bitcast <16 x float> %1045 to <16 x i32>
+  %1056 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1045)
+  %1057 = bitcast <16 x float> %1056 to <16 x i32>
+  %1058 = fmul <16 x float> %1056, splat (float 0x4170000000000000)
+  %1059 = fptosi <16 x float> %1058 to <16 x i32>
+  %1060 = lshr <16 x i32> %1057, splat (i32 13)
+  %1061 = icmp samesign ult <16 x i32> %1057, splat (i32 947912704)
+  %1062 = icmp samesign ugt <16 x i32> %1057, splat (i32 1199570943)
+  %1063 = lshr <16 x i32> %1055, splat (i32 16)
+  %1064 = and <16 x i32> %1063, splat (i32 32768)
+  %1065 = icmp samesign ugt <16 x i32> %1057, splat (i32 2139095040)
+  %1066 = insertelement <16 x i32> poison, i32 %1054, i64 0
+  %1067 = shufflevector <16 x i32> %1066, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %1053, label %1074, label %1068
+
+1068:
+  %1069 = add nsw <16 x i32> %1060, splat (i32 -114688)
+  %1070 = select <16 x i1> %1061, <16 x i32> %1059, <16 x i32> %1069
+  %1071 = select <16 x i1> %1062, <16 x i32> splat (i32 31744), <16 x i32> %1070
+  %1072 = or <16 x i32> %1071, %1064
+  %1073 = select <16 x i1> %1065, <16 x i32> %1067, <16 x i32> %1072
+  store <16 x i32> %1073, ptr %5, align 64
+  br label %1081
+
+1074:
+  %1075 = add nuw nsw <16 x i32> %1060, splat (i32 16384)
+  %1076 = select <16 x i1> %1061, <16 x i32> %1059, <16 x i32> %1075
+  %1077 = select <16 x i1> %1062, <16 x i32> splat (i32 31744), <16 x i32> %1076
+  %1078 = or <16 x i32> %1077, %1064
+  %1079 = select <16 x i1> %1065, <16 x i32> %1067, <16 x i32> %1078
+  %1080 = trunc <16 x i32> %1079 to <16 x i16>
+  store <16 x i16> %1080, ptr %5, align 64
+  br label %1081
+
+1081:
+  switch i32 %1046, label %1084 [
+    i32 2, label %1085
+    i32 3, label %1082
+  ]
+
+1082:
+  %1083 = select i1 %1053, i32 2, i32 4
+  br label %1085
+
+1084:
+  br label %1085
+
+1085:
+  %1086 = phi i32 [ 8, %1081 ], [ %1083, %1082 ], [ 4, %1084 ]
+  %1087 = mul nuw nsw i32 %1086, %79
+  %1088 = zext nneg i32 %1087 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1043, ptr nonnull readonly align 64 %5, i64 %1088, i1 false)
+  br label %1089
+
+1089:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %1090 = add nuw nsw i64 %1036, 1
+  %1091 = icmp eq i64 %1090, %466
+  br i1 %1091, label %1092, label %1035
+
+1092:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %1093 = add i32 %72, 4
+  %1094 = load i32, ptr %0, align 64
+  %1095 = icmp ult i32 %1093, %1094
+  br i1 %1095, label %70, label %51
 }
 
 define i64 @next_copy(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -6086,7 +8080,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   %49 = phi i64 [ 0, %41 ], [ %37, %36 ]
   %50 = zext nneg i32 %2 to i64
   %51 = shl nuw i64 1, %50
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 47, i64 noundef %49, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 46, i64 noundef %49, i64 noundef 0, i64 noundef 0)
   %52 = load ptr, ptr %0, align 8
   br label %80
 
@@ -6178,7 +8172,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
 111:
   %112 = zext nneg i32 %2 to i64
   %113 = shl nuw i64 1, %112
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %113, i32 noundef 48, i64 noundef 1048576, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %113, i32 noundef 47, i64 noundef 1048576, i64 noundef 0, i64 noundef 0)
   br label %114
 
 114:
@@ -6374,7 +8368,7 @@ define void @needs_cluster(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   br i1 %9, label %10, label %11
 
 10:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %11
 
 11:
@@ -6414,7 +8408,7 @@ define ptr @mbarrier_of(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 8
   %30 = load i32, ptr %29, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 52, i64 noundef %28, i64 noundef %31, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 51, i64 noundef %28, i64 noundef %31, i64 noundef 0)
   br label %32
 
 32:
@@ -6537,7 +8531,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
 78:
   %79 = zext nneg i32 %2 to i64
   %80 = shl nuw i64 1, %79
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 37, i64 noundef %4, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 36, i64 noundef %4, i64 noundef 0, i64 noundef 0)
   br label %90
 
 81:
@@ -7333,7 +9327,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 147:
   %148 = shl nuw i64 1, %90
   %149 = load i64, ptr %94, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %148, i32 noundef 42, i64 noundef 1, i64 noundef 0, i64 noundef %149)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %148, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %149)
   %150 = load i32, ptr %145, align 4
   br label %151
 
@@ -7401,7 +9395,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %13 = zext i32 %5 to i64
   %14 = zext i32 %8 to i64
   %15 = load i64, ptr %4, align 8
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 42, i64 noundef %13, i64 noundef %14, i64 noundef %15)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 41, i64 noundef %13, i64 noundef %14, i64 noundef %15)
   %16 = load i32, ptr %7, align 4
   br label %17
 
@@ -8278,7 +10272,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 130:
   %131 = shl nuw i64 1, %116
   %132 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 49, i64 noundef %132, i64 noundef %107, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 48, i64 noundef %132, i64 noundef %107, i64 noundef 0)
   br label %137
 
 133:
@@ -8711,7 +10705,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
   %8 = zext nneg i32 %2 to i64
   %9 = shl nuw i64 1, %8
   %10 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 50, i64 noundef %10, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 49, i64 noundef %10, i64 noundef 16, i64 noundef 0)
   br label %11
 
 11:
@@ -8753,7 +10747,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   br i1 %14, label %15, label %17
 
 15:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %17
 
 16:
@@ -8810,7 +10804,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 59:
   %60 = shl nuw i64 1, %39
   %61 = zext i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 50, i64 noundef %61, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 49, i64 noundef %61, i64 noundef 16, i64 noundef 0)
   br label %101
 
 62:
@@ -8835,7 +10829,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %74 = shl nuw i64 1, %39
   %75 = zext nneg i32 %67 to i64
   %76 = zext i32 %69 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 51, i64 noundef %75, i64 noundef %76, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 50, i64 noundef %75, i64 noundef %76, i64 noundef 0)
   %77 = load i32, ptr %35, align 4
   br label %78
 
@@ -8935,7 +10929,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %49 = getelementptr inbounds nuw i8, ptr %38, i64 8
   %50 = load i32, ptr %49, align 8
   %51 = zext i32 %50 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 52, i64 noundef %48, i64 noundef %51, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 51, i64 noundef %48, i64 noundef %51, i64 noundef 0)
   br label %52
 
 52:
@@ -9015,7 +11009,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %95 = zext nneg i32 %2 to i64
   %96 = shl nuw i64 1, %95
   %97 = call i64 @llvm.abs.i64(i64 %91, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 44, i64 noundef %97, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 43, i64 noundef %97, i64 noundef 0, i64 noundef 0)
   br label %98
 
 98:
@@ -9070,7 +11064,7 @@ define void @lm_bulk_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i3
 26:
   %27 = shl nuw i64 1, %20
   %28 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 50, i64 noundef %28, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 49, i64 noundef %28, i64 noundef 16, i64 noundef 0)
   br label %29
 
 29:
@@ -9166,7 +11160,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 69:
   %70 = shl nuw i64 1, %63
   %71 = zext i32 %66 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %70, i32 noundef 50, i64 noundef %71, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %70, i32 noundef 49, i64 noundef %71, i64 noundef 16, i64 noundef 0)
   br label %261
 
 72:
@@ -9920,7 +11914,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %21, label %22, label %25
 
 22:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %25
 
 23:
@@ -9988,7 +11982,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 75:
   %76 = shl nuw i64 1, %69
   %77 = zext i32 %72 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %76, i32 noundef 50, i64 noundef %77, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %76, i32 noundef 49, i64 noundef %77, i64 noundef 16, i64 noundef 0)
   br label %230
 
 78:
@@ -10054,7 +12048,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %126 = getelementptr inbounds nuw i8, ptr %116, i64 8
   %127 = load i32, ptr %126, align 8
   %128 = zext i32 %127 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %122, i32 noundef 52, i64 noundef %125, i64 noundef %128, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %122, i32 noundef 51, i64 noundef %125, i64 noundef %128, i64 noundef 0)
   br label %129
 
 129:
@@ -10222,7 +12216,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 225:
   %226 = shl nuw i64 1, %69
   %227 = call i64 @llvm.abs.i64(i64 %222, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef 44, i64 noundef %227, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef 43, i64 noundef %227, i64 noundef 0, i64 noundef 0)
   br label %228
 
 228:
@@ -10264,7 +12258,7 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   %21 = zext nneg i32 %2 to i64
   %22 = shl nuw i64 1, %21
   %23 = tail call i64 @llvm.abs.i64(i64 %17, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 44, i64 noundef %23, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 43, i64 noundef %23, i64 noundef 0, i64 noundef 0)
   br label %24
 
 24:
@@ -10289,7 +12283,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %19, label %20, label %21
 
 20:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %21
 
 21:
@@ -10388,7 +12382,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %96 = getelementptr inbounds nuw i8, ptr %86, i64 8
   %97 = load i32, ptr %96, align 8
   %98 = zext i32 %97 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %92, i32 noundef 52, i64 noundef %95, i64 noundef %98, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %92, i32 noundef 51, i64 noundef %95, i64 noundef %98, i64 noundef 0)
   br label %100
 
 99:
@@ -10517,7 +12511,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 166:
   %167 = shl nuw i64 1, %65
   %168 = call i64 @llvm.abs.i64(i64 %163, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %167, i32 noundef 44, i64 noundef %168, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %167, i32 noundef 43, i64 noundef %168, i64 noundef 0, i64 noundef 0)
   br label %169
 
 169:
@@ -12432,7 +14426,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 100:
   %101 = shl nuw i64 1, %50
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %102
 
 102:
@@ -12589,7 +14583,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %211 = getelementptr inbounds nuw i8, ptr %202, i64 8
   %212 = load i32, ptr %211, align 8
   %213 = zext i32 %212 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 52, i64 noundef %210, i64 noundef %213, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 51, i64 noundef %210, i64 noundef %213, i64 noundef 0)
   br label %214
 
 214:
@@ -12653,7 +14647,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 238:
   %239 = call i64 @llvm.abs.i64(i64 %235, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 44, i64 noundef %239, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 43, i64 noundef %239, i64 noundef 0, i64 noundef 0)
   br label %240
 
 240:
@@ -14795,10 +16789,10 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %25 = load i32, ptr %24, align 4
   %26 = icmp eq i32 %25, 9
   %27 = icmp eq i32 %13, 0
-  br i1 %26, label %55, label %28
+  br i1 %26, label %59, label %28
 
 28:
-  br i1 %27, label %981, label %29
+  br i1 %27, label %1024, label %29
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %1, i64 24
@@ -14810,1400 +16804,1456 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %36 = zext i32 %2 to i64
   %37 = getelementptr inbounds nuw i8, ptr %1, i64 64
   %38 = lshr i32 %2, 4
-  %39 = icmp eq i32 %38, 0
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %41 = getelementptr inbounds nuw i8, ptr %1, i64 60
-  %42 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %45 = zext nneg i32 %38 to i64
-  %46 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %47 = getelementptr i8, ptr %0, i64 143424
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 208960
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %54 = shl i32 %2, 4
-  br label %120
+  %39 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %41 = icmp eq i32 %38, 0
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %43 = getelementptr inbounds nuw i8, ptr %1, i64 60
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 319552
+  %47 = zext nneg i32 %38 to i64
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 323648
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 327744
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %51 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %52 = getelementptr i8, ptr %0, i64 143424
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %58 = shl i32 %2, 4
+  br label %124
 
-55:
-  br i1 %27, label %981, label %56
+59:
+  br i1 %27, label %1024, label %60
 
-56:
-  %57 = icmp eq i32 %2, 0
-  %58 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %59 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %60 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %61 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %62 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %64 = zext i32 %2 to i64
-  br label %65
+60:
+  %61 = icmp eq i32 %2, 0
+  %62 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %63 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %68 = zext i32 %2 to i64
+  br label %69
 
-65:
-  %66 = phi i32 [ 0, %56 ], [ %82, %81 ]
-  br i1 %57, label %81, label %67
+69:
+  %70 = phi i32 [ 0, %60 ], [ %86, %85 ]
+  br i1 %61, label %85, label %71
 
-67:
-  %68 = load i32, ptr %58, align 8
-  %69 = icmp eq i32 %68, 0
-  %70 = select i1 %69, i32 %13, i32 %2
-  %71 = load i32, ptr %59, align 8
-  %72 = udiv i32 %70, %71
-  %73 = load ptr, ptr %60, align 8
-  %74 = load i32, ptr %61, align 4
-  %75 = load ptr, ptr %1, align 8
-  %76 = load i32, ptr %62, align 4
-  %77 = zext i32 %76 to i64
-  %78 = lshr i32 %66, 4
-  %79 = mul i32 %78, %2
-  %80 = and i32 %66, 15
-  br label %84
+71:
+  %72 = load i32, ptr %62, align 8
+  %73 = icmp eq i32 %72, 0
+  %74 = select i1 %73, i32 %13, i32 %2
+  %75 = load i32, ptr %63, align 8
+  %76 = udiv i32 %74, %75
+  %77 = load ptr, ptr %64, align 8
+  %78 = load i32, ptr %65, align 4
+  %79 = load ptr, ptr %1, align 8
+  %80 = load i32, ptr %66, align 4
+  %81 = zext i32 %80 to i64
+  %82 = lshr i32 %70, 4
+  %83 = mul i32 %82, %2
+  %84 = and i32 %70, 15
+  br label %88
 
-81:
-  %82 = add nuw i32 %66, 1
-  %83 = icmp eq i32 %82, %13
-  br i1 %83, label %981, label %65
+85:
+  %86 = add nuw i32 %70, 1
+  %87 = icmp eq i32 %86, %13
+  br i1 %87, label %1024, label %69
 
-84:
-  %85 = phi i64 [ 0, %67 ], [ %118, %84 ]
-  %86 = trunc nuw i64 %85 to i32
-  %87 = select i1 %69, i32 %66, i32 %86
-  %88 = select i1 %69, i32 %86, i32 %66
-  %89 = mul i32 %88, %72
-  %90 = udiv i32 %87, %71
-  %91 = add i32 %89, %90
-  %92 = zext i32 %91 to i64
-  %93 = getelementptr inbounds nuw i32, ptr %73, i64 %92
-  %94 = load i32, ptr %93, align 4
-  %95 = urem i32 %87, %71
-  %96 = mul i32 %95, %74
-  %97 = add i32 %96, %94
-  %98 = lshr i32 %97, 3
-  %99 = and i32 %98, 536870908
-  %100 = zext nneg i32 %99 to i64
-  %101 = getelementptr inbounds nuw i8, ptr %75, i64 %100
-  %102 = and i32 %97, 31
-  %103 = load i32, ptr %101, align 1
-  %104 = icmp eq i32 %102, 0
-  %105 = getelementptr inbounds nuw i8, ptr %101, i64 %77
-  %106 = load i32, ptr %105, align 1
-  %107 = tail call i32 @llvm.fshr.i32(i32 %106, i32 %103, i32 %97)
-  %108 = select i1 %104, i32 %103, i32 %107
-  %109 = zext i32 %108 to i64
-  %110 = zext i32 %106 to i64
-  %111 = shl nuw i64 %110, 32
-  %112 = or disjoint i64 %111, %109
-  %113 = add i32 %79, %86
-  %114 = shl i32 %113, 4
-  %115 = or disjoint i32 %114, %80
-  %116 = zext i32 %115 to i64
-  %117 = getelementptr inbounds nuw double, ptr %63, i64 %116
-  store i64 %112, ptr %117, align 8
-  %118 = add nuw nsw i64 %85, 1
-  %119 = icmp eq i64 %118, %64
-  br i1 %119, label %81, label %84
+88:
+  %89 = phi i64 [ 0, %71 ], [ %122, %88 ]
+  %90 = trunc nuw i64 %89 to i32
+  %91 = select i1 %73, i32 %70, i32 %90
+  %92 = select i1 %73, i32 %90, i32 %70
+  %93 = mul i32 %92, %76
+  %94 = udiv i32 %91, %75
+  %95 = add i32 %93, %94
+  %96 = zext i32 %95 to i64
+  %97 = getelementptr inbounds nuw i32, ptr %77, i64 %96
+  %98 = load i32, ptr %97, align 4
+  %99 = urem i32 %91, %75
+  %100 = mul i32 %99, %78
+  %101 = add i32 %100, %98
+  %102 = lshr i32 %101, 3
+  %103 = and i32 %102, 536870908
+  %104 = zext nneg i32 %103 to i64
+  %105 = getelementptr inbounds nuw i8, ptr %79, i64 %104
+  %106 = and i32 %101, 31
+  %107 = load i32, ptr %105, align 1
+  %108 = icmp eq i32 %106, 0
+  %109 = getelementptr inbounds nuw i8, ptr %105, i64 %81
+  %110 = load i32, ptr %109, align 1
+  %111 = tail call i32 @llvm.fshr.i32(i32 %110, i32 %107, i32 %101)
+  %112 = select i1 %108, i32 %107, i32 %111
+  %113 = zext i32 %112 to i64
+  %114 = zext i32 %110 to i64
+  %115 = shl nuw i64 %114, 32
+  %116 = or disjoint i64 %115, %113
+  %117 = add i32 %83, %90
+  %118 = shl i32 %117, 4
+  %119 = or disjoint i32 %118, %84
+  %120 = zext i32 %119 to i64
+  %121 = getelementptr inbounds nuw double, ptr %67, i64 %120
+  store i64 %116, ptr %121, align 8
+  %122 = add nuw nsw i64 %89, 1
+  %123 = icmp eq i64 %122, %68
+  br i1 %123, label %85, label %88
 
-120:
-  %121 = phi i32 [ 0, %29 ], [ %980, %976 ]
-  %122 = phi i32 [ %13, %29 ], [ %978, %976 ]
-  %123 = phi i32 [ 0, %29 ], [ %977, %976 ]
-  %124 = mul i32 %54, %121
-  %125 = zext i32 %124 to i64
-  %126 = shl nuw nsw i64 %125, 2
-  %127 = sub nuw i32 %122, %123
-  %128 = icmp ult i32 %127, 16
-  %129 = tail call i32 @llvm.umin.i32(i32 %127, i32 16)
-  %130 = load i32, ptr %30, align 8
-  %131 = icmp eq i32 %130, 0
-  %132 = load i32, ptr %24, align 4
-  br i1 %131, label %333, label %133
-
-133:
-  switch i32 %132, label %139 [
-    i32 1, label %149
-    i32 2, label %134
-    i32 3, label %140
-    i32 13, label %140
-    i32 4, label %135
-    i32 5, label %136
-    i32 6, label %137
-    i32 7, label %138
-  ]
-
-134:
-  br label %149
-
-135:
-  br label %149
-
-136:
-  br label %149
+124:
+  %125 = phi i32 [ 0, %29 ], [ %1023, %1019 ]
+  %126 = phi i32 [ %13, %29 ], [ %1021, %1019 ]
+  %127 = phi i32 [ 0, %29 ], [ %1020, %1019 ]
+  %128 = mul i32 %58, %125
+  %129 = zext i32 %128 to i64
+  %130 = shl nuw nsw i64 %129, 2
+  %131 = sub nuw i32 %126, %127
+  %132 = icmp ult i32 %131, 16
+  %133 = tail call i32 @llvm.umin.i32(i32 %131, i32 16)
+  %134 = load i32, ptr %30, align 8
+  %135 = icmp eq i32 %134, 0
+  %136 = load i32, ptr %24, align 4
+  br i1 %135, label %337, label %137
 
 137:
-  br label %149
+  switch i32 %136, label %143 [
+    i32 1, label %153
+    i32 2, label %138
+    i32 3, label %144
+    i32 13, label %144
+    i32 4, label %139
+    i32 5, label %140
+    i32 6, label %141
+    i32 7, label %142
+  ]
 
 138:
-  br label %149
+  br label %153
 
 139:
-  br label %140
+  br label %153
 
 140:
-  %141 = phi i64 [ 98784247816, %139 ], [ 12884901892, %133 ], [ 12884901892, %133 ]
-  %142 = add i32 %132, -8
-  %143 = icmp ult i32 %142, 4
-  br i1 %143, label %156, label %144
+  br label %153
+
+141:
+  br label %153
+
+142:
+  br label %153
+
+143:
+  br label %144
 
 144:
-  %145 = and i32 %132, -2
-  %146 = icmp eq i32 %145, 14
-  br i1 %146, label %160, label %147
+  %145 = phi i64 [ 98784247816, %143 ], [ 12884901892, %137 ], [ 12884901892, %137 ]
+  %146 = add i32 %136, -8
+  %147 = icmp ult i32 %146, 4
+  br i1 %147, label %160, label %148
 
-147:
-  %148 = icmp eq i32 %132, 16
-  br i1 %148, label %160, label %149
+148:
+  %149 = and i32 %136, -2
+  %150 = icmp eq i32 %149, 14
+  br i1 %150, label %164, label %151
 
-149:
-  %150 = phi i64 [ %141, %147 ], [ 4294967298, %138 ], [ 30064771080, %134 ], [ 8589934597, %135 ], [ 12884901890, %136 ], [ 8589934595, %137 ], [ 42949672965, %133 ]
-  %151 = trunc i64 %150 to i32
-  %152 = add i32 %151, 1
-  %153 = lshr i64 %150, 32
-  %154 = trunc nuw nsw i64 %153 to i32
-  %155 = add i32 %152, %154
-  br label %160
+151:
+  %152 = icmp eq i32 %136, 16
+  br i1 %152, label %164, label %153
 
-156:
-  %157 = zext nneg i32 %142 to i64
-  %158 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.3, i64 %157
-  %159 = load i32, ptr %158, align 4
-  br label %160
+153:
+  %154 = phi i64 [ %145, %151 ], [ 4294967298, %142 ], [ 30064771080, %138 ], [ 8589934597, %139 ], [ 12884901890, %140 ], [ 8589934595, %141 ], [ 42949672965, %137 ]
+  %155 = trunc i64 %154 to i32
+  %156 = add i32 %155, 1
+  %157 = lshr i64 %154, 32
+  %158 = trunc nuw nsw i64 %157 to i32
+  %159 = add i32 %156, %158
+  br label %164
 
 160:
-  %161 = phi i32 [ %155, %149 ], [ %159, %156 ], [ 1, %147 ], [ 4, %144 ]
-  %162 = load i32, ptr %31, align 8
-  %163 = tail call i32 @llvm.umin.i32(i32 %162, i32 16)
-  %164 = udiv i32 %2, %162
+  %161 = zext nneg i32 %146 to i64
+  %162 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %161
+  %163 = load i32, ptr %162, align 4
+  br label %164
+
+164:
+  %165 = phi i32 [ %159, %153 ], [ %163, %160 ], [ 1, %151 ], [ 4, %148 ]
+  %166 = load i32, ptr %31, align 8
+  %167 = tail call i32 @llvm.umin.i32(i32 %166, i32 16)
+  %168 = udiv i32 %2, %166
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  br i1 %128, label %165, label %171
+  br i1 %132, label %169, label %175
 
-165:
-  %166 = shl nuw nsw i32 %127, 6
-  %167 = zext nneg i32 %166 to i64
-  %168 = getelementptr i8, ptr %10, i64 %167
-  %169 = sub nuw nsw i32 1024, %166
-  %170 = zext nneg i32 %169 to i64
-  call void @llvm.memset.p0.i64(ptr align 64 %168, i8 0, i64 %170, i1 false)
-  br label %171
+169:
+  %170 = shl nuw nsw i32 %131, 6
+  %171 = zext nneg i32 %170 to i64
+  %172 = getelementptr i8, ptr %10, i64 %171
+  %173 = sub nuw nsw i32 1024, %170
+  %174 = zext nneg i32 %173 to i64
+  call void @llvm.memset.p0.i64(ptr align 64 %172, i8 0, i64 %174, i1 false)
+  br label %175
 
-171:
-  br i1 %32, label %332, label %172
+175:
+  br i1 %32, label %336, label %176
 
-172:
-  %173 = mul i32 %164, %123
-  %174 = zext i32 %173 to i64
-  %175 = icmp ugt i32 %162, 15
-  %176 = icmp eq i32 %161, 16
-  %177 = icmp eq i32 %162, 8
-  %178 = icmp eq i32 %161, 8
-  %179 = icmp eq i32 %161, 32
-  %180 = shl nsw i32 -1, %161
-  %181 = xor i32 %180, -1
-  %182 = select i1 %179, i32 -1, i32 %181
-  %183 = zext nneg i32 %163 to i64
-  %184 = icmp ult i32 %161, 32
-  %185 = insertelement <16 x i32> poison, i32 %181, i64 0
-  %186 = shufflevector <16 x i32> %185, <16 x i32> poison, <16 x i32> zeroinitializer
-  %187 = zext i32 %164 to i64
-  %188 = zext nneg i32 %129 to i64
-  %189 = select i1 %184, <16 x i32> %186, <16 x i32> splat (i32 -1)
-  %190 = load i32, ptr %33, align 4
-  %191 = load ptr, ptr %34, align 8
-  %192 = getelementptr inbounds nuw i32, ptr %191, i64 %174
-  %193 = icmp eq i32 %190, 32
-  %194 = and i1 %175, %193
-  %195 = icmp eq i32 %190, 16
-  %196 = and i1 %176, %195
-  %197 = and i1 %175, %196
-  %198 = and i1 %177, %196
-  %199 = icmp eq i32 %190, 8
-  %200 = and i1 %178, %199
-  %201 = and i1 %175, %200
-  %202 = load ptr, ptr %1, align 8
-  br label %203
+176:
+  %177 = mul i32 %168, %127
+  %178 = zext i32 %177 to i64
+  %179 = icmp ugt i32 %166, 15
+  %180 = icmp eq i32 %165, 16
+  %181 = icmp eq i32 %166, 8
+  %182 = icmp eq i32 %165, 8
+  %183 = icmp eq i32 %165, 32
+  %184 = shl nsw i32 -1, %165
+  %185 = xor i32 %184, -1
+  %186 = select i1 %183, i32 -1, i32 %185
+  %187 = zext nneg i32 %167 to i64
+  %188 = icmp ult i32 %165, 32
+  %189 = insertelement <16 x i32> poison, i32 %185, i64 0
+  %190 = shufflevector <16 x i32> %189, <16 x i32> poison, <16 x i32> zeroinitializer
+  %191 = zext i32 %168 to i64
+  %192 = zext nneg i32 %133 to i64
+  %193 = select i1 %188, <16 x i32> %190, <16 x i32> splat (i32 -1)
+  %194 = load i32, ptr %33, align 4
+  %195 = load ptr, ptr %34, align 8
+  %196 = getelementptr inbounds nuw i32, ptr %195, i64 %178
+  %197 = icmp eq i32 %194, 32
+  %198 = and i1 %179, %197
+  %199 = icmp eq i32 %194, 16
+  %200 = and i1 %180, %199
+  %201 = and i1 %179, %200
+  %202 = and i1 %181, %200
+  %203 = icmp eq i32 %194, 8
+  %204 = and i1 %182, %203
+  %205 = and i1 %179, %204
+  %206 = load ptr, ptr %1, align 8
+  br label %207
 
-203:
-  %204 = phi i32 [ 0, %172 ], [ %331, %319 ]
-  %205 = phi i32 [ 0, %172 ], [ %329, %319 ]
-  %206 = sub nuw i32 %2, %205
-  %207 = tail call i32 @llvm.umin.i32(i32 %206, i32 16)
-  %208 = urem i32 %205, %162
-  %209 = mul i32 %190, %208
-  %210 = udiv i32 %205, %162
-  %211 = zext i32 %210 to i64
-  %212 = getelementptr inbounds nuw i32, ptr %192, i64 %211
-  %213 = zext nneg i32 %207 to i64
-  br label %214
+207:
+  %208 = phi i32 [ 0, %176 ], [ %335, %323 ]
+  %209 = phi i32 [ 0, %176 ], [ %333, %323 ]
+  %210 = sub nuw i32 %2, %209
+  %211 = tail call i32 @llvm.umin.i32(i32 %210, i32 16)
+  %212 = urem i32 %209, %166
+  %213 = mul i32 %194, %212
+  %214 = udiv i32 %209, %166
+  %215 = zext i32 %214 to i64
+  %216 = getelementptr inbounds nuw i32, ptr %196, i64 %215
+  %217 = zext nneg i32 %211 to i64
+  br label %218
 
-214:
-  %215 = phi i64 [ 0, %203 ], [ %238, %235 ]
-  %216 = phi ptr [ %212, %203 ], [ %239, %235 ]
-  br label %241
+218:
+  %219 = phi i64 [ 0, %207 ], [ %242, %239 ]
+  %220 = phi ptr [ %216, %207 ], [ %243, %239 ]
+  br label %245
 
-217:
-  %218 = phi i32 [ %233, %232 ], [ 0, %235 ]
+221:
+  %222 = phi i32 [ %237, %236 ], [ 0, %239 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  br label %219
+  br label %223
 
-219:
-  %220 = phi i64 [ 0, %217 ], [ %230, %219 ]
-  %221 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %220
-  %222 = load <16 x i32>, ptr %221, align 64
-  %223 = getelementptr inbounds nuw i8, ptr %221, i64 512
-  %224 = load <16 x i32>, ptr %223, align 64
-  %225 = shufflevector <16 x i32> %222, <16 x i32> %224, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %226 = shl nuw nsw i64 %220, 7
-  %227 = getelementptr inbounds nuw i8, ptr %8, i64 %226
-  store <16 x i32> %225, ptr %227, align 64
-  %228 = shufflevector <16 x i32> %222, <16 x i32> %224, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %229 = getelementptr inbounds nuw i8, ptr %227, i64 64
-  store <16 x i32> %228, ptr %229, align 64
-  %230 = add nuw nsw i64 %220, 1
-  %231 = icmp eq i64 %230, 8
-  br i1 %231, label %232, label %219
+223:
+  %224 = phi i64 [ 0, %221 ], [ %234, %223 ]
+  %225 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %224
+  %226 = load <16 x i32>, ptr %225, align 64
+  %227 = getelementptr inbounds nuw i8, ptr %225, i64 512
+  %228 = load <16 x i32>, ptr %227, align 64
+  %229 = shufflevector <16 x i32> %226, <16 x i32> %228, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %230 = shl nuw nsw i64 %224, 7
+  %231 = getelementptr inbounds nuw i8, ptr %8, i64 %230
+  store <16 x i32> %229, ptr %231, align 64
+  %232 = shufflevector <16 x i32> %226, <16 x i32> %228, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %233 = getelementptr inbounds nuw i8, ptr %231, i64 64
+  store <16 x i32> %232, ptr %233, align 64
+  %234 = add nuw nsw i64 %224, 1
+  %235 = icmp eq i64 %234, 8
+  br i1 %235, label %236, label %223
 
-232:
+236:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1024) %10, ptr noundef nonnull align 64 dereferenceable(1024) %8, i64 1024, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %233 = add nuw nsw i32 %218, 1
-  %234 = icmp eq i32 %233, 4
-  br i1 %234, label %319, label %217
+  %237 = add nuw nsw i32 %222, 1
+  %238 = icmp eq i32 %237, 4
+  br i1 %238, label %323, label %221
 
-235:
-  %236 = load <16 x i32>, ptr %9, align 64
-  %237 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %215
-  store <16 x i32> %236, ptr %237, align 64
-  %238 = add nuw nsw i64 %215, 1
-  %239 = getelementptr inbounds nuw i32, ptr %216, i64 %187
-  %240 = icmp eq i64 %238, %188
-  br i1 %240, label %217, label %214
+239:
+  %240 = load <16 x i32>, ptr %9, align 64
+  %241 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %219
+  store <16 x i32> %240, ptr %241, align 64
+  %242 = add nuw nsw i64 %219, 1
+  %243 = getelementptr inbounds nuw i32, ptr %220, i64 %191
+  %244 = icmp eq i64 %242, %192
+  br i1 %244, label %221, label %218
 
-241:
-  %242 = phi i64 [ %316, %315 ], [ 0, %214 ]
-  %243 = phi i64 [ %317, %315 ], [ 0, %214 ]
-  %244 = getelementptr inbounds nuw i32, ptr %216, i64 %243
-  %245 = load i32, ptr %244, align 4
-  %246 = add i32 %245, %209
-  %247 = getelementptr inbounds nuw i32, ptr %9, i64 %242
-  %248 = lshr i32 %246, 3
-  %249 = zext nneg i32 %248 to i64
-  %250 = getelementptr inbounds nuw i8, ptr %202, i64 %249
-  br i1 %194, label %251, label %275
-
-251:
-  %252 = and i32 %248, 536870908
+245:
+  %246 = phi i64 [ %320, %319 ], [ 0, %218 ]
+  %247 = phi i64 [ %321, %319 ], [ 0, %218 ]
+  %248 = getelementptr inbounds nuw i32, ptr %220, i64 %247
+  %249 = load i32, ptr %248, align 4
+  %250 = add i32 %249, %213
+  %251 = getelementptr inbounds nuw i32, ptr %9, i64 %246
+  %252 = lshr i32 %250, 3
   %253 = zext nneg i32 %252 to i64
-  %254 = getelementptr inbounds nuw i8, ptr %202, i64 %253
-  %255 = and i32 %245, 31
-  %256 = load <16 x i32>, ptr %254, align 1
-  %257 = insertelement <16 x i32> poison, i32 %255, i64 0
-  %258 = shufflevector <16 x i32> %257, <16 x i32> poison, <16 x i32> zeroinitializer
-  %259 = lshr <16 x i32> %256, %258
-  %260 = add i32 %255, %161
-  %261 = icmp ugt i32 %260, 32
-  br i1 %261, label %262, label %272
+  %254 = getelementptr inbounds nuw i8, ptr %206, i64 %253
+  br i1 %198, label %255, label %279
 
-262:
-  %263 = load i32, ptr %35, align 4
-  %264 = zext i32 %263 to i64
-  %265 = getelementptr inbounds nuw i8, ptr %254, i64 %264
-  %266 = load <16 x i32>, ptr %265, align 1
-  %267 = sub nuw nsw i32 32, %255
-  %268 = insertelement <16 x i32> poison, i32 %267, i64 0
-  %269 = shufflevector <16 x i32> %268, <16 x i32> poison, <16 x i32> zeroinitializer
-  %270 = shl <16 x i32> %266, %269
-  %271 = or <16 x i32> %270, %259
-  br label %272
+255:
+  %256 = and i32 %252, 536870908
+  %257 = zext nneg i32 %256 to i64
+  %258 = getelementptr inbounds nuw i8, ptr %206, i64 %257
+  %259 = and i32 %249, 31
+  %260 = load <16 x i32>, ptr %258, align 1
+  %261 = insertelement <16 x i32> poison, i32 %259, i64 0
+  %262 = shufflevector <16 x i32> %261, <16 x i32> poison, <16 x i32> zeroinitializer
+  %263 = lshr <16 x i32> %260, %262
+  %264 = add i32 %259, %165
+  %265 = icmp ugt i32 %264, 32
+  br i1 %265, label %266, label %276
 
-272:
-  %273 = phi <16 x i32> [ %271, %262 ], [ %259, %251 ]
-  %274 = and <16 x i32> %273, %189
-  store <16 x i32> %274, ptr %247, align 4
-  br label %315
-
-275:
-  br i1 %197, label %276, label %279
+266:
+  %267 = load i32, ptr %35, align 4
+  %268 = zext i32 %267 to i64
+  %269 = getelementptr inbounds nuw i8, ptr %258, i64 %268
+  %270 = load <16 x i32>, ptr %269, align 1
+  %271 = sub nuw nsw i32 32, %259
+  %272 = insertelement <16 x i32> poison, i32 %271, i64 0
+  %273 = shufflevector <16 x i32> %272, <16 x i32> poison, <16 x i32> zeroinitializer
+  %274 = shl <16 x i32> %270, %273
+  %275 = or <16 x i32> %274, %263
+  br label %276
 
 276:
-  %277 = load <16 x i16>, ptr %250, align 1
-  %278 = zext <16 x i16> %277 to <16 x i32>
-  store <16 x i32> %278, ptr %247, align 4
-  br label %315
+  %277 = phi <16 x i32> [ %275, %266 ], [ %263, %255 ]
+  %278 = and <16 x i32> %277, %193
+  store <16 x i32> %278, ptr %251, align 4
+  br label %319
 
 279:
-  br i1 %198, label %280, label %283
+  br i1 %201, label %280, label %283
 
 280:
-  %281 = load <8 x i16>, ptr %250, align 1
-  %282 = zext <8 x i16> %281 to <8 x i32>
-  store <8 x i32> %282, ptr %247, align 4
-  br label %315
+  %281 = load <16 x i16>, ptr %254, align 1
+  %282 = zext <16 x i16> %281 to <16 x i32>
+  store <16 x i32> %282, ptr %251, align 4
+  br label %319
 
 283:
-  br i1 %201, label %284, label %287
+  br i1 %202, label %284, label %287
 
 284:
-  %285 = load <16 x i8>, ptr %250, align 1
-  %286 = zext <16 x i8> %285 to <16 x i32>
-  store <16 x i32> %286, ptr %247, align 4
-  br label %315
+  %285 = load <8 x i16>, ptr %254, align 1
+  %286 = zext <8 x i16> %285 to <8 x i32>
+  store <8 x i32> %286, ptr %251, align 4
+  br label %319
 
 287:
-  %288 = phi i64 [ %313, %309 ], [ 0, %283 ]
-  %289 = trunc nuw nsw i64 %288 to i32
-  %290 = mul i32 %190, %289
-  %291 = add i32 %290, %246
-  %292 = lshr i32 %291, 3
-  %293 = and i32 %292, 536870908
-  %294 = zext nneg i32 %293 to i64
-  %295 = getelementptr inbounds nuw i8, ptr %202, i64 %294
-  %296 = and i32 %291, 31
-  %297 = load i32, ptr %295, align 1
-  %298 = lshr i32 %297, %296
-  %299 = add i32 %296, %161
-  %300 = icmp ugt i32 %299, 32
-  br i1 %300, label %301, label %309
+  br i1 %205, label %288, label %291
 
-301:
-  %302 = load i32, ptr %35, align 4
-  %303 = zext i32 %302 to i64
-  %304 = getelementptr inbounds nuw i8, ptr %295, i64 %303
-  %305 = load i32, ptr %304, align 1
-  %306 = sub nuw nsw i32 32, %296
-  %307 = shl i32 %305, %306
-  %308 = or disjoint i32 %307, %298
-  br label %309
+288:
+  %289 = load <16 x i8>, ptr %254, align 1
+  %290 = zext <16 x i8> %289 to <16 x i32>
+  store <16 x i32> %290, ptr %251, align 4
+  br label %319
 
-309:
-  %310 = phi i32 [ %308, %301 ], [ %298, %287 ]
-  %311 = and i32 %310, %182
-  %312 = getelementptr inbounds nuw i32, ptr %247, i64 %288
-  store i32 %311, ptr %312, align 4
-  %313 = add nuw nsw i64 %288, 1
-  %314 = icmp eq i64 %313, %183
-  br i1 %314, label %315, label %287
+291:
+  %292 = phi i64 [ %317, %313 ], [ 0, %287 ]
+  %293 = trunc nuw nsw i64 %292 to i32
+  %294 = mul i32 %194, %293
+  %295 = add i32 %294, %250
+  %296 = lshr i32 %295, 3
+  %297 = and i32 %296, 536870908
+  %298 = zext nneg i32 %297 to i64
+  %299 = getelementptr inbounds nuw i8, ptr %206, i64 %298
+  %300 = and i32 %295, 31
+  %301 = load i32, ptr %299, align 1
+  %302 = lshr i32 %301, %300
+  %303 = add i32 %300, %165
+  %304 = icmp ugt i32 %303, 32
+  br i1 %304, label %305, label %313
 
-315:
-  %316 = add nuw nsw i64 %242, %183
-  %317 = add nuw nsw i64 %243, 1
-  %318 = icmp samesign ult i64 %316, %213
-  br i1 %318, label %241, label %235
+305:
+  %306 = load i32, ptr %35, align 4
+  %307 = zext i32 %306 to i64
+  %308 = getelementptr inbounds nuw i8, ptr %299, i64 %307
+  %309 = load i32, ptr %308, align 1
+  %310 = sub nuw nsw i32 32, %300
+  %311 = shl i32 %309, %310
+  %312 = or disjoint i32 %311, %302
+  br label %313
+
+313:
+  %314 = phi i32 [ %312, %305 ], [ %302, %291 ]
+  %315 = and i32 %314, %186
+  %316 = getelementptr inbounds nuw i32, ptr %251, i64 %292
+  store i32 %315, ptr %316, align 4
+  %317 = add nuw nsw i64 %292, 1
+  %318 = icmp eq i64 %317, %187
+  br i1 %318, label %319, label %291
 
 319:
-  %320 = zext i32 %205 to i64
-  %321 = shl nuw nsw i64 %320, 6
-  %322 = getelementptr i8, ptr %11, i64 %321
-  %323 = shl i32 %204, 4
-  %324 = sub i32 %2, %323
-  %325 = tail call i32 @llvm.umax.i32(i32 %324, i32 1)
-  %326 = tail call i32 @llvm.umin.i32(i32 %325, i32 16)
-  %327 = shl nuw nsw i32 %326, 6
-  %328 = zext nneg i32 %327 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %322, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %328, i1 false)
-  %329 = add i32 %205, 16
-  %330 = icmp ult i32 %329, %2
-  %331 = add i32 %204, 1
-  br i1 %330, label %203, label %332
+  %320 = add nuw nsw i64 %246, %187
+  %321 = add nuw nsw i64 %247, 1
+  %322 = icmp samesign ult i64 %320, %217
+  br i1 %322, label %245, label %239
 
-332:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %519
-
-333:
-  switch i32 %132, label %339 [
-    i32 1, label %349
-    i32 2, label %334
-    i32 3, label %340
-    i32 13, label %340
-    i32 4, label %335
-    i32 5, label %336
-    i32 6, label %337
-    i32 7, label %338
-  ]
-
-334:
-  br label %349
-
-335:
-  br label %349
+323:
+  %324 = zext i32 %209 to i64
+  %325 = shl nuw nsw i64 %324, 6
+  %326 = getelementptr i8, ptr %11, i64 %325
+  %327 = shl i32 %208, 4
+  %328 = sub i32 %2, %327
+  %329 = tail call i32 @llvm.umax.i32(i32 %328, i32 1)
+  %330 = tail call i32 @llvm.umin.i32(i32 %329, i32 16)
+  %331 = shl nuw nsw i32 %330, 6
+  %332 = zext nneg i32 %331 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %326, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %332, i1 false)
+  %333 = add i32 %209, 16
+  %334 = icmp ult i32 %333, %2
+  %335 = add i32 %208, 1
+  br i1 %334, label %207, label %336
 
 336:
-  br label %349
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %523
 
 337:
-  br label %349
+  switch i32 %136, label %343 [
+    i32 1, label %353
+    i32 2, label %338
+    i32 3, label %344
+    i32 13, label %344
+    i32 4, label %339
+    i32 5, label %340
+    i32 6, label %341
+    i32 7, label %342
+  ]
 
 338:
-  br label %349
+  br label %353
 
 339:
-  br label %340
+  br label %353
 
 340:
-  %341 = phi i64 [ 98784247816, %339 ], [ 12884901892, %333 ], [ 12884901892, %333 ]
-  %342 = add i32 %132, -8
-  %343 = icmp ult i32 %342, 4
-  br i1 %343, label %356, label %344
+  br label %353
+
+341:
+  br label %353
+
+342:
+  br label %353
+
+343:
+  br label %344
 
 344:
-  %345 = and i32 %132, -2
-  %346 = icmp eq i32 %345, 14
-  br i1 %346, label %360, label %347
+  %345 = phi i64 [ 98784247816, %343 ], [ 12884901892, %337 ], [ 12884901892, %337 ]
+  %346 = add i32 %136, -8
+  %347 = icmp ult i32 %346, 4
+  br i1 %347, label %360, label %348
 
-347:
-  %348 = icmp eq i32 %132, 16
-  br i1 %348, label %360, label %349
+348:
+  %349 = and i32 %136, -2
+  %350 = icmp eq i32 %349, 14
+  br i1 %350, label %364, label %351
 
-349:
-  %350 = phi i64 [ %341, %347 ], [ 4294967298, %338 ], [ 30064771080, %334 ], [ 8589934597, %335 ], [ 12884901890, %336 ], [ 8589934595, %337 ], [ 42949672965, %333 ]
-  %351 = trunc i64 %350 to i32
-  %352 = add i32 %351, 1
-  %353 = lshr i64 %350, 32
-  %354 = trunc nuw nsw i64 %353 to i32
-  %355 = add i32 %352, %354
-  br label %360
+351:
+  %352 = icmp eq i32 %136, 16
+  br i1 %352, label %364, label %353
 
-356:
-  %357 = zext nneg i32 %342 to i64
-  %358 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.3, i64 %357
-  %359 = load i32, ptr %358, align 4
-  br label %360
+353:
+  %354 = phi i64 [ %345, %351 ], [ 4294967298, %342 ], [ 30064771080, %338 ], [ 8589934597, %339 ], [ 12884901890, %340 ], [ 8589934595, %341 ], [ 42949672965, %337 ]
+  %355 = trunc i64 %354 to i32
+  %356 = add i32 %355, 1
+  %357 = lshr i64 %354, 32
+  %358 = trunc nuw nsw i64 %357 to i32
+  %359 = add i32 %356, %358
+  br label %364
 
 360:
-  %361 = phi i32 [ %355, %349 ], [ %359, %356 ], [ 1, %347 ], [ 4, %344 ]
-  %362 = load i32, ptr %31, align 8
-  %363 = urem i32 %123, %362
-  %364 = udiv i32 %123, %362
-  %365 = load i32, ptr %33, align 4
-  %366 = mul i32 %365, %363
-  br i1 %32, label %519, label %367
+  %361 = zext nneg i32 %346 to i64
+  %362 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %361
+  %363 = load i32, ptr %362, align 4
+  br label %364
 
-367:
-  %368 = tail call i32 @llvm.umin.i32(i32 %362, i32 16)
-  %369 = load ptr, ptr %34, align 8
-  %370 = zext i32 %364 to i64
-  %371 = getelementptr inbounds nuw i32, ptr %369, i64 %370
-  %372 = udiv i32 %122, %362
-  %373 = icmp ugt i32 %362, 15
-  %374 = icmp eq i32 %361, 16
-  %375 = icmp eq i32 %362, 8
-  %376 = icmp eq i32 %361, 8
-  %377 = icmp eq i32 %361, 32
-  %378 = shl nsw i32 -1, %361
-  %379 = xor i32 %378, -1
-  %380 = select i1 %377, i32 -1, i32 %379
-  %381 = zext nneg i32 %368 to i64
-  %382 = icmp ult i32 %361, 32
-  %383 = insertelement <16 x i32> poison, i32 %379, i64 0
-  %384 = shufflevector <16 x i32> %383, <16 x i32> poison, <16 x i32> zeroinitializer
-  %385 = zext i32 %372 to i64
-  %386 = zext nneg i32 %129 to i64
-  %387 = select i1 %382, <16 x i32> %384, <16 x i32> splat (i32 -1)
-  %388 = icmp eq i32 %362, 1
-  %389 = icmp eq i32 %365, 32
-  %390 = and i1 %373, %389
-  %391 = icmp eq i32 %365, 16
-  %392 = and i1 %374, %391
-  %393 = and i1 %373, %392
-  %394 = and i1 %375, %392
-  %395 = icmp eq i32 %365, 8
-  %396 = and i1 %376, %395
-  %397 = and i1 %396, %373
-  br label %398
+364:
+  %365 = phi i32 [ %359, %353 ], [ %363, %360 ], [ 1, %351 ], [ 4, %348 ]
+  %366 = load i32, ptr %31, align 8
+  %367 = urem i32 %127, %366
+  %368 = udiv i32 %127, %366
+  %369 = load i32, ptr %33, align 4
+  %370 = mul i32 %369, %367
+  br i1 %32, label %523, label %371
 
-398:
-  %399 = phi i64 [ 0, %367 ], [ %516, %515 ]
-  %400 = phi ptr [ %371, %367 ], [ %517, %515 ]
-  br i1 %128, label %401, label %403
+371:
+  %372 = tail call i32 @llvm.umin.i32(i32 %366, i32 16)
+  %373 = load ptr, ptr %34, align 8
+  %374 = zext i32 %368 to i64
+  %375 = getelementptr inbounds nuw i32, ptr %373, i64 %374
+  %376 = udiv i32 %126, %366
+  %377 = icmp ugt i32 %366, 15
+  %378 = icmp eq i32 %365, 16
+  %379 = icmp eq i32 %366, 8
+  %380 = icmp eq i32 %365, 8
+  %381 = icmp eq i32 %365, 32
+  %382 = shl nsw i32 -1, %365
+  %383 = xor i32 %382, -1
+  %384 = select i1 %381, i32 -1, i32 %383
+  %385 = zext nneg i32 %372 to i64
+  %386 = icmp ult i32 %365, 32
+  %387 = insertelement <16 x i32> poison, i32 %383, i64 0
+  %388 = shufflevector <16 x i32> %387, <16 x i32> poison, <16 x i32> zeroinitializer
+  %389 = zext i32 %376 to i64
+  %390 = zext nneg i32 %133 to i64
+  %391 = select i1 %386, <16 x i32> %388, <16 x i32> splat (i32 -1)
+  %392 = icmp eq i32 %366, 1
+  %393 = icmp eq i32 %369, 32
+  %394 = and i1 %377, %393
+  %395 = icmp eq i32 %369, 16
+  %396 = and i1 %378, %395
+  %397 = and i1 %377, %396
+  %398 = and i1 %379, %396
+  %399 = icmp eq i32 %369, 8
+  %400 = and i1 %380, %399
+  %401 = and i1 %400, %377
+  br label %402
 
-401:
-  %402 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %399
-  store <16 x i32> zeroinitializer, ptr %402, align 64
-  br label %403
+402:
+  %403 = phi i64 [ 0, %371 ], [ %520, %519 ]
+  %404 = phi ptr [ %375, %371 ], [ %521, %519 ]
+  br i1 %132, label %405, label %407
 
-403:
-  br i1 %388, label %407, label %404
-
-404:
-  %405 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %399
-  %406 = load ptr, ptr %1, align 8
-  br label %437
+405:
+  %406 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %403
+  store <16 x i32> zeroinitializer, ptr %406, align 64
+  br label %407
 
 407:
-  %408 = load ptr, ptr %1, align 8
-  %409 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %399
-  br label %410
+  br i1 %392, label %411, label %408
 
-410:
-  %411 = phi i64 [ 0, %407 ], [ %435, %431 ]
-  %412 = getelementptr inbounds nuw i32, ptr %400, i64 %411
-  %413 = load i32, ptr %412, align 4
-  %414 = lshr i32 %413, 3
-  %415 = and i32 %414, 536870908
-  %416 = zext nneg i32 %415 to i64
-  %417 = getelementptr inbounds nuw i8, ptr %408, i64 %416
-  %418 = and i32 %413, 31
-  %419 = load i32, ptr %417, align 1
-  %420 = lshr i32 %419, %418
-  %421 = add i32 %418, %361
-  %422 = icmp ugt i32 %421, 32
-  br i1 %422, label %423, label %431
+408:
+  %409 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %403
+  %410 = load ptr, ptr %1, align 8
+  br label %441
 
-423:
-  %424 = load i32, ptr %35, align 4
-  %425 = zext i32 %424 to i64
-  %426 = getelementptr inbounds nuw i8, ptr %417, i64 %425
-  %427 = load i32, ptr %426, align 1
-  %428 = sub nuw nsw i32 32, %418
-  %429 = shl i32 %427, %428
-  %430 = or disjoint i32 %429, %420
-  br label %431
+411:
+  %412 = load ptr, ptr %1, align 8
+  %413 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %403
+  br label %414
 
-431:
-  %432 = phi i32 [ %430, %423 ], [ %420, %410 ]
-  %433 = and i32 %432, %380
-  %434 = getelementptr inbounds nuw i32, ptr %409, i64 %411
-  store i32 %433, ptr %434, align 4
-  %435 = add nuw nsw i64 %411, 1
-  %436 = icmp eq i64 %435, %386
-  br i1 %436, label %515, label %410
+414:
+  %415 = phi i64 [ 0, %411 ], [ %439, %435 ]
+  %416 = getelementptr inbounds nuw i32, ptr %404, i64 %415
+  %417 = load i32, ptr %416, align 4
+  %418 = lshr i32 %417, 3
+  %419 = and i32 %418, 536870908
+  %420 = zext nneg i32 %419 to i64
+  %421 = getelementptr inbounds nuw i8, ptr %412, i64 %420
+  %422 = and i32 %417, 31
+  %423 = load i32, ptr %421, align 1
+  %424 = lshr i32 %423, %422
+  %425 = add i32 %422, %365
+  %426 = icmp ugt i32 %425, 32
+  br i1 %426, label %427, label %435
 
-437:
-  %438 = phi i64 [ 0, %404 ], [ %512, %511 ]
-  %439 = phi i64 [ 0, %404 ], [ %513, %511 ]
-  %440 = getelementptr inbounds nuw i32, ptr %400, i64 %439
-  %441 = load i32, ptr %440, align 4
-  %442 = add i32 %441, %366
-  %443 = getelementptr inbounds nuw i32, ptr %405, i64 %438
-  %444 = lshr i32 %442, 3
-  %445 = zext nneg i32 %444 to i64
-  %446 = getelementptr inbounds nuw i8, ptr %406, i64 %445
-  br i1 %390, label %447, label %471
+427:
+  %428 = load i32, ptr %35, align 4
+  %429 = zext i32 %428 to i64
+  %430 = getelementptr inbounds nuw i8, ptr %421, i64 %429
+  %431 = load i32, ptr %430, align 1
+  %432 = sub nuw nsw i32 32, %422
+  %433 = shl i32 %431, %432
+  %434 = or disjoint i32 %433, %424
+  br label %435
 
-447:
-  %448 = and i32 %444, 536870908
+435:
+  %436 = phi i32 [ %434, %427 ], [ %424, %414 ]
+  %437 = and i32 %436, %384
+  %438 = getelementptr inbounds nuw i32, ptr %413, i64 %415
+  store i32 %437, ptr %438, align 4
+  %439 = add nuw nsw i64 %415, 1
+  %440 = icmp eq i64 %439, %390
+  br i1 %440, label %519, label %414
+
+441:
+  %442 = phi i64 [ 0, %408 ], [ %516, %515 ]
+  %443 = phi i64 [ 0, %408 ], [ %517, %515 ]
+  %444 = getelementptr inbounds nuw i32, ptr %404, i64 %443
+  %445 = load i32, ptr %444, align 4
+  %446 = add i32 %445, %370
+  %447 = getelementptr inbounds nuw i32, ptr %409, i64 %442
+  %448 = lshr i32 %446, 3
   %449 = zext nneg i32 %448 to i64
-  %450 = getelementptr inbounds nuw i8, ptr %406, i64 %449
-  %451 = and i32 %441, 31
-  %452 = load <16 x i32>, ptr %450, align 1
-  %453 = insertelement <16 x i32> poison, i32 %451, i64 0
-  %454 = shufflevector <16 x i32> %453, <16 x i32> poison, <16 x i32> zeroinitializer
-  %455 = lshr <16 x i32> %452, %454
-  %456 = add i32 %451, %361
-  %457 = icmp ugt i32 %456, 32
-  br i1 %457, label %458, label %468
+  %450 = getelementptr inbounds nuw i8, ptr %410, i64 %449
+  br i1 %394, label %451, label %475
 
-458:
-  %459 = load i32, ptr %35, align 4
-  %460 = zext i32 %459 to i64
-  %461 = getelementptr inbounds nuw i8, ptr %450, i64 %460
-  %462 = load <16 x i32>, ptr %461, align 1
-  %463 = sub nuw nsw i32 32, %451
-  %464 = insertelement <16 x i32> poison, i32 %463, i64 0
-  %465 = shufflevector <16 x i32> %464, <16 x i32> poison, <16 x i32> zeroinitializer
-  %466 = shl <16 x i32> %462, %465
-  %467 = or <16 x i32> %466, %455
-  br label %468
+451:
+  %452 = and i32 %448, 536870908
+  %453 = zext nneg i32 %452 to i64
+  %454 = getelementptr inbounds nuw i8, ptr %410, i64 %453
+  %455 = and i32 %445, 31
+  %456 = load <16 x i32>, ptr %454, align 1
+  %457 = insertelement <16 x i32> poison, i32 %455, i64 0
+  %458 = shufflevector <16 x i32> %457, <16 x i32> poison, <16 x i32> zeroinitializer
+  %459 = lshr <16 x i32> %456, %458
+  %460 = add i32 %455, %365
+  %461 = icmp ugt i32 %460, 32
+  br i1 %461, label %462, label %472
 
-468:
-  %469 = phi <16 x i32> [ %467, %458 ], [ %455, %447 ]
-  %470 = and <16 x i32> %469, %387
-  store <16 x i32> %470, ptr %443, align 4
-  br label %511
-
-471:
-  br i1 %393, label %472, label %475
+462:
+  %463 = load i32, ptr %35, align 4
+  %464 = zext i32 %463 to i64
+  %465 = getelementptr inbounds nuw i8, ptr %454, i64 %464
+  %466 = load <16 x i32>, ptr %465, align 1
+  %467 = sub nuw nsw i32 32, %455
+  %468 = insertelement <16 x i32> poison, i32 %467, i64 0
+  %469 = shufflevector <16 x i32> %468, <16 x i32> poison, <16 x i32> zeroinitializer
+  %470 = shl <16 x i32> %466, %469
+  %471 = or <16 x i32> %470, %459
+  br label %472
 
 472:
-  %473 = load <16 x i16>, ptr %446, align 1
-  %474 = zext <16 x i16> %473 to <16 x i32>
-  store <16 x i32> %474, ptr %443, align 4
-  br label %511
+  %473 = phi <16 x i32> [ %471, %462 ], [ %459, %451 ]
+  %474 = and <16 x i32> %473, %391
+  store <16 x i32> %474, ptr %447, align 4
+  br label %515
 
 475:
-  br i1 %394, label %476, label %479
+  br i1 %397, label %476, label %479
 
 476:
-  %477 = load <8 x i16>, ptr %446, align 1
-  %478 = zext <8 x i16> %477 to <8 x i32>
-  store <8 x i32> %478, ptr %443, align 4
-  br label %511
+  %477 = load <16 x i16>, ptr %450, align 1
+  %478 = zext <16 x i16> %477 to <16 x i32>
+  store <16 x i32> %478, ptr %447, align 4
+  br label %515
 
 479:
-  br i1 %397, label %480, label %483
+  br i1 %398, label %480, label %483
 
 480:
-  %481 = load <16 x i8>, ptr %446, align 1
-  %482 = zext <16 x i8> %481 to <16 x i32>
-  store <16 x i32> %482, ptr %443, align 4
-  br label %511
+  %481 = load <8 x i16>, ptr %450, align 1
+  %482 = zext <8 x i16> %481 to <8 x i32>
+  store <8 x i32> %482, ptr %447, align 4
+  br label %515
 
 483:
-  %484 = phi i64 [ %509, %505 ], [ 0, %479 ]
-  %485 = trunc nuw nsw i64 %484 to i32
-  %486 = mul i32 %365, %485
-  %487 = add i32 %486, %442
-  %488 = lshr i32 %487, 3
-  %489 = and i32 %488, 536870908
-  %490 = zext nneg i32 %489 to i64
-  %491 = getelementptr inbounds nuw i8, ptr %406, i64 %490
-  %492 = and i32 %487, 31
-  %493 = load i32, ptr %491, align 1
-  %494 = lshr i32 %493, %492
-  %495 = add i32 %492, %361
-  %496 = icmp ugt i32 %495, 32
-  br i1 %496, label %497, label %505
+  br i1 %401, label %484, label %487
 
-497:
-  %498 = load i32, ptr %35, align 4
-  %499 = zext i32 %498 to i64
-  %500 = getelementptr inbounds nuw i8, ptr %491, i64 %499
-  %501 = load i32, ptr %500, align 1
-  %502 = sub nuw nsw i32 32, %492
-  %503 = shl i32 %501, %502
-  %504 = or disjoint i32 %503, %494
-  br label %505
+484:
+  %485 = load <16 x i8>, ptr %450, align 1
+  %486 = zext <16 x i8> %485 to <16 x i32>
+  store <16 x i32> %486, ptr %447, align 4
+  br label %515
 
-505:
-  %506 = phi i32 [ %504, %497 ], [ %494, %483 ]
-  %507 = and i32 %506, %380
-  %508 = getelementptr inbounds nuw i32, ptr %443, i64 %484
-  store i32 %507, ptr %508, align 4
-  %509 = add nuw nsw i64 %484, 1
-  %510 = icmp eq i64 %509, %381
-  br i1 %510, label %511, label %483
+487:
+  %488 = phi i64 [ %513, %509 ], [ 0, %483 ]
+  %489 = trunc nuw nsw i64 %488 to i32
+  %490 = mul i32 %369, %489
+  %491 = add i32 %490, %446
+  %492 = lshr i32 %491, 3
+  %493 = and i32 %492, 536870908
+  %494 = zext nneg i32 %493 to i64
+  %495 = getelementptr inbounds nuw i8, ptr %410, i64 %494
+  %496 = and i32 %491, 31
+  %497 = load i32, ptr %495, align 1
+  %498 = lshr i32 %497, %496
+  %499 = add i32 %496, %365
+  %500 = icmp ugt i32 %499, 32
+  br i1 %500, label %501, label %509
 
-511:
-  %512 = add nuw nsw i64 %438, %381
-  %513 = add nuw nsw i64 %439, 1
-  %514 = icmp samesign ult i64 %512, %386
-  br i1 %514, label %437, label %515
+501:
+  %502 = load i32, ptr %35, align 4
+  %503 = zext i32 %502 to i64
+  %504 = getelementptr inbounds nuw i8, ptr %495, i64 %503
+  %505 = load i32, ptr %504, align 1
+  %506 = sub nuw nsw i32 32, %496
+  %507 = shl i32 %505, %506
+  %508 = or disjoint i32 %507, %498
+  br label %509
+
+509:
+  %510 = phi i32 [ %508, %501 ], [ %498, %487 ]
+  %511 = and i32 %510, %384
+  %512 = getelementptr inbounds nuw i32, ptr %447, i64 %488
+  store i32 %511, ptr %512, align 4
+  %513 = add nuw nsw i64 %488, 1
+  %514 = icmp eq i64 %513, %385
+  br i1 %514, label %515, label %487
 
 515:
-  %516 = add nuw nsw i64 %399, 1
-  %517 = getelementptr inbounds nuw i32, ptr %400, i64 %385
-  %518 = icmp eq i64 %516, %36
-  br i1 %518, label %519, label %398
+  %516 = add nuw nsw i64 %442, %385
+  %517 = add nuw nsw i64 %443, 1
+  %518 = icmp samesign ult i64 %516, %390
+  br i1 %518, label %441, label %519
 
 519:
-  switch i32 %132, label %524 [
-    i32 1, label %532
-    i32 2, label %530
-    i32 3, label %525
-    i32 13, label %525
-    i32 4, label %520
-    i32 5, label %521
-    i32 6, label %522
-    i32 7, label %523
-  ]
-
-520:
-  br label %532
-
-521:
-  br label %532
-
-522:
-  br label %532
+  %520 = add nuw nsw i64 %403, 1
+  %521 = getelementptr inbounds nuw i32, ptr %404, i64 %389
+  %522 = icmp eq i64 %520, %36
+  br i1 %522, label %523, label %402
 
 523:
-  br label %532
+  switch i32 %136, label %528 [
+    i32 1, label %536
+    i32 2, label %534
+    i32 3, label %529
+    i32 13, label %529
+    i32 4, label %524
+    i32 5, label %525
+    i32 6, label %526
+    i32 7, label %527
+  ]
 
 524:
-  br label %525
+  br label %536
 
 525:
-  %526 = phi i64 [ 98784247816, %524 ], [ 12884901892, %519 ], [ 12884901892, %519 ]
-  %527 = phi i64 [ 127, %524 ], [ 4294967303, %519 ], [ 4294967303, %519 ]
-  switch i32 %132, label %532 [
-    i32 0, label %637
-    i32 12, label %531
-    i32 16, label %600
-    i32 8, label %529
-    i32 14, label %528
-    i32 11, label %600
-    i32 15, label %600
-  ]
+  br label %536
+
+526:
+  br label %536
+
+527:
+  br label %536
 
 528:
-  br i1 %32, label %648, label %591
+  br label %529
 
 529:
-  br i1 %32, label %648, label %582
-
-530:
-  br i1 %32, label %648, label %575
-
-531:
-  br i1 %32, label %648, label %568
+  %530 = phi i64 [ 98784247816, %528 ], [ 12884901892, %523 ], [ 12884901892, %523 ]
+  %531 = phi i64 [ 127, %528 ], [ 4294967303, %523 ], [ 4294967303, %523 ]
+  switch i32 %136, label %536 [
+    i32 0, label %641
+    i32 12, label %535
+    i32 16, label %604
+    i32 8, label %533
+    i32 14, label %532
+    i32 11, label %604
+    i32 15, label %604
+  ]
 
 532:
-  %533 = phi i64 [ %527, %525 ], [ 15, %519 ], [ 8589934595, %522 ], [ 8589934593, %521 ], [ 15, %520 ], [ 8589934593, %523 ]
-  %534 = phi i64 [ %526, %525 ], [ 42949672965, %519 ], [ 8589934595, %522 ], [ 12884901890, %521 ], [ 8589934597, %520 ], [ 4294967298, %523 ]
-  br i1 %32, label %648, label %535
+  br i1 %32, label %652, label %595
+
+533:
+  br i1 %32, label %652, label %586
+
+534:
+  br i1 %32, label %652, label %579
 
 535:
-  %536 = trunc i64 %534 to i32
-  %537 = lshr i64 %534, 32
-  %538 = trunc nuw nsw i64 %537 to i32
-  %539 = trunc i64 %533 to i32
-  %540 = lshr i64 %533, 32
-  %541 = add nuw nsw i32 %538, %536
-  %542 = sub nuw nsw i32 23, %538
-  %543 = shl nsw i32 -1, %541
-  %544 = xor i32 %543, -1
-  %545 = insertelement <16 x i32> poison, i32 %544, i64 0
-  %546 = shufflevector <16 x i32> %545, <16 x i32> poison, <16 x i32> zeroinitializer
-  %547 = insertelement <16 x i32> poison, i32 %542, i64 0
-  %548 = shufflevector <16 x i32> %547, <16 x i32> poison, <16 x i32> zeroinitializer
-  %549 = shl nuw nsw i32 %539, 23
-  %550 = sub nuw nsw i32 1073741824, %549
-  %551 = insertelement <16 x i32> poison, i32 %550, i64 0
+  br i1 %32, label %652, label %572
+
+536:
+  %537 = phi i64 [ %531, %529 ], [ 15, %523 ], [ 8589934595, %526 ], [ 8589934593, %525 ], [ 15, %524 ], [ 8589934593, %527 ]
+  %538 = phi i64 [ %530, %529 ], [ 42949672965, %523 ], [ 8589934595, %526 ], [ 12884901890, %525 ], [ 8589934597, %524 ], [ 4294967298, %527 ]
+  br i1 %32, label %652, label %539
+
+539:
+  %540 = trunc i64 %538 to i32
+  %541 = lshr i64 %538, 32
+  %542 = trunc nuw nsw i64 %541 to i32
+  %543 = trunc i64 %537 to i32
+  %544 = lshr i64 %537, 32
+  %545 = add nuw nsw i32 %542, %540
+  %546 = sub nuw nsw i32 23, %542
+  %547 = shl nsw i32 -1, %545
+  %548 = xor i32 %547, -1
+  %549 = insertelement <16 x i32> poison, i32 %548, i64 0
+  %550 = shufflevector <16 x i32> %549, <16 x i32> poison, <16 x i32> zeroinitializer
+  %551 = insertelement <16 x i32> poison, i32 %546, i64 0
   %552 = shufflevector <16 x i32> %551, <16 x i32> poison, <16 x i32> zeroinitializer
-  %553 = bitcast <16 x i32> %552 to <16 x float>
-  %554 = sub nuw nsw i32 1065353216, %549
+  %553 = shl nuw nsw i32 %543, 23
+  %554 = sub nuw nsw i32 1073741824, %553
   %555 = insertelement <16 x i32> poison, i32 %554, i64 0
   %556 = shufflevector <16 x i32> %555, <16 x i32> poison, <16 x i32> zeroinitializer
-  %557 = shl nuw nsw i32 1, %538
-  %558 = insertelement <16 x i32> poison, i32 %557, i64 0
-  %559 = shufflevector <16 x i32> %558, <16 x i32> poison, <16 x i32> zeroinitializer
-  %560 = shl nsw i32 -1, %536
-  %561 = xor i32 %560, -1
-  %562 = shl i32 %561, %538
-  %563 = insertelement <16 x i32> poison, i32 %562, i64 0
-  %564 = shufflevector <16 x i32> %563, <16 x i32> poison, <16 x i32> zeroinitializer
-  %565 = insertelement <16 x i32> poison, i32 %541, i64 0
-  %566 = shufflevector <16 x i32> %565, <16 x i32> poison, <16 x i32> zeroinitializer
-  %567 = trunc nuw nsw i64 %540 to i32
-  br label %608
+  %557 = bitcast <16 x i32> %556 to <16 x float>
+  %558 = sub nuw nsw i32 1065353216, %553
+  %559 = insertelement <16 x i32> poison, i32 %558, i64 0
+  %560 = shufflevector <16 x i32> %559, <16 x i32> poison, <16 x i32> zeroinitializer
+  %561 = shl nuw nsw i32 1, %542
+  %562 = insertelement <16 x i32> poison, i32 %561, i64 0
+  %563 = shufflevector <16 x i32> %562, <16 x i32> poison, <16 x i32> zeroinitializer
+  %564 = shl nsw i32 -1, %540
+  %565 = xor i32 %564, -1
+  %566 = shl i32 %565, %542
+  %567 = insertelement <16 x i32> poison, i32 %566, i64 0
+  %568 = shufflevector <16 x i32> %567, <16 x i32> poison, <16 x i32> zeroinitializer
+  %569 = insertelement <16 x i32> poison, i32 %545, i64 0
+  %570 = shufflevector <16 x i32> %569, <16 x i32> poison, <16 x i32> zeroinitializer
+  %571 = trunc nuw nsw i64 %544 to i32
+  br label %612
 
-568:
-  %569 = phi i64 [ %573, %568 ], [ 0, %531 ]
-  %570 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %569
-  %571 = load <16 x i32>, ptr %570, align 64
-  %572 = and <16 x i32> %571, splat (i32 -8192)
-  store <16 x i32> %572, ptr %570, align 64
-  %573 = add nuw nsw i64 %569, 1
-  %574 = icmp eq i64 %573, %36
-  br i1 %574, label %637, label %568
+572:
+  %573 = phi i64 [ %577, %572 ], [ 0, %535 ]
+  %574 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %573
+  %575 = load <16 x i32>, ptr %574, align 64
+  %576 = and <16 x i32> %575, splat (i32 -8192)
+  store <16 x i32> %576, ptr %574, align 64
+  %577 = add nuw nsw i64 %573, 1
+  %578 = icmp eq i64 %577, %36
+  br i1 %578, label %641, label %572
 
-575:
-  %576 = phi i64 [ %580, %575 ], [ 0, %530 ]
-  %577 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %576
-  %578 = load <16 x i32>, ptr %577, align 64
-  %579 = shl <16 x i32> %578, splat (i32 16)
-  store <16 x i32> %579, ptr %577, align 64
-  %580 = add nuw nsw i64 %576, 1
-  %581 = icmp eq i64 %580, %36
-  br i1 %581, label %637, label %575
+579:
+  %580 = phi i64 [ %584, %579 ], [ 0, %534 ]
+  %581 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %580
+  %582 = load <16 x i32>, ptr %581, align 64
+  %583 = shl <16 x i32> %582, splat (i32 16)
+  store <16 x i32> %583, ptr %581, align 64
+  %584 = add nuw nsw i64 %580, 1
+  %585 = icmp eq i64 %584, %36
+  br i1 %585, label %641, label %579
 
-582:
-  %583 = phi i64 [ %589, %582 ], [ 0, %529 ]
-  %584 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %583
-  %585 = load <16 x i32>, ptr %584, align 64
-  %586 = shl <16 x i32> %585, splat (i32 24)
-  %587 = ashr exact <16 x i32> %586, splat (i32 24)
-  %588 = sitofp <16 x i32> %587 to <16 x float>
-  store <16 x float> %588, ptr %584, align 64
-  %589 = add nuw nsw i64 %583, 1
-  %590 = icmp eq i64 %589, %36
-  br i1 %590, label %637, label %582
+586:
+  %587 = phi i64 [ %593, %586 ], [ 0, %533 ]
+  %588 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %587
+  %589 = load <16 x i32>, ptr %588, align 64
+  %590 = shl <16 x i32> %589, splat (i32 24)
+  %591 = ashr exact <16 x i32> %590, splat (i32 24)
+  %592 = sitofp <16 x i32> %591 to <16 x float>
+  store <16 x float> %592, ptr %588, align 64
+  %593 = add nuw nsw i64 %587, 1
+  %594 = icmp eq i64 %593, %36
+  br i1 %594, label %641, label %586
 
-591:
-  %592 = phi i64 [ %598, %591 ], [ 0, %528 ]
-  %593 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %592
-  %594 = load <16 x i32>, ptr %593, align 64
-  %595 = shl <16 x i32> %594, splat (i32 28)
-  %596 = ashr exact <16 x i32> %595, splat (i32 28)
-  %597 = sitofp <16 x i32> %596 to <16 x float>
-  store <16 x float> %597, ptr %593, align 64
-  %598 = add nuw nsw i64 %592, 1
-  %599 = icmp eq i64 %598, %36
-  br i1 %599, label %637, label %591
+595:
+  %596 = phi i64 [ %602, %595 ], [ 0, %532 ]
+  %597 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %596
+  %598 = load <16 x i32>, ptr %597, align 64
+  %599 = shl <16 x i32> %598, splat (i32 28)
+  %600 = ashr exact <16 x i32> %599, splat (i32 28)
+  %601 = sitofp <16 x i32> %600 to <16 x float>
+  store <16 x float> %601, ptr %597, align 64
+  %602 = add nuw nsw i64 %596, 1
+  %603 = icmp eq i64 %602, %36
+  br i1 %603, label %641, label %595
 
-600:
-  br i1 %32, label %648, label %601
+604:
+  br i1 %32, label %652, label %605
 
-601:
-  %602 = phi i64 [ %606, %601 ], [ 0, %600 ]
-  %603 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %602
-  %604 = load <16 x i32>, ptr %603, align 64
-  %605 = sitofp <16 x i32> %604 to <16 x float>
-  store <16 x float> %605, ptr %603, align 64
-  %606 = add nuw nsw i64 %602, 1
-  %607 = icmp eq i64 %606, %36
-  br i1 %607, label %637, label %601
+605:
+  %606 = phi i64 [ %610, %605 ], [ 0, %604 ]
+  %607 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %606
+  %608 = load <16 x i32>, ptr %607, align 64
+  %609 = sitofp <16 x i32> %608 to <16 x float>
+  store <16 x float> %609, ptr %607, align 64
+  %610 = add nuw nsw i64 %606, 1
+  %611 = icmp eq i64 %610, %36
+  br i1 %611, label %641, label %605
 
-608:
-  %609 = phi i64 [ 0, %535 ], [ %635, %630 ]
-  %610 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %609
-  %611 = load <16 x i32>, ptr %610, align 64
-  %612 = and <16 x i32> %611, %546
-  %613 = shl <16 x i32> %612, %548
-  %614 = add <16 x i32> %613, %552
-  %615 = bitcast <16 x i32> %614 to <16 x float>
-  %616 = fsub <16 x float> %615, %553
-  %617 = bitcast <16 x float> %616 to <16 x i32>
-  %618 = add <16 x i32> %613, %556
-  %619 = icmp samesign ult <16 x i32> %612, %559
-  %620 = select <16 x i1> %619, <16 x i32> %617, <16 x i32> %618
-  switch i32 %567, label %630 [
-    i32 0, label %621
-    i32 1, label %627
+612:
+  %613 = phi i64 [ 0, %539 ], [ %639, %634 ]
+  %614 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %613
+  %615 = load <16 x i32>, ptr %614, align 64
+  %616 = and <16 x i32> %615, %550
+  %617 = shl <16 x i32> %616, %552
+  %618 = add <16 x i32> %617, %556
+  %619 = bitcast <16 x i32> %618 to <16 x float>
+  %620 = fsub <16 x float> %619, %557
+  %621 = bitcast <16 x float> %620 to <16 x i32>
+  %622 = add <16 x i32> %617, %560
+  %623 = icmp samesign ult <16 x i32> %616, %563
+  %624 = select <16 x i1> %623, <16 x i32> %621, <16 x i32> %622
+  switch i32 %571, label %634 [
+    i32 0, label %625
+    i32 1, label %631
   ]
 
-621:
-  %622 = or <16 x i32> %613, splat (i32 2143289344)
-  %623 = icmp ugt <16 x i32> %612, %564
-  %624 = icmp eq <16 x i32> %612, %564
-  %625 = select <16 x i1> %624, <16 x i32> splat (i32 2139095040), <16 x i32> %620
-  %626 = select <16 x i1> %623, <16 x i32> %622, <16 x i32> %625
-  br label %630
+625:
+  %626 = or <16 x i32> %617, splat (i32 2143289344)
+  %627 = icmp ugt <16 x i32> %616, %568
+  %628 = icmp eq <16 x i32> %616, %568
+  %629 = select <16 x i1> %628, <16 x i32> splat (i32 2139095040), <16 x i32> %624
+  %630 = select <16 x i1> %627, <16 x i32> %626, <16 x i32> %629
+  br label %634
 
-627:
-  %628 = icmp eq <16 x i32> %612, %546
-  %629 = select <16 x i1> %628, <16 x i32> splat (i32 2143289344), <16 x i32> %620
-  br label %630
+631:
+  %632 = icmp eq <16 x i32> %616, %550
+  %633 = select <16 x i1> %632, <16 x i32> splat (i32 2143289344), <16 x i32> %624
+  br label %634
 
-630:
-  %631 = phi <16 x i32> [ %626, %621 ], [ %629, %627 ], [ %620, %608 ]
-  %632 = lshr <16 x i32> %611, %566
-  %633 = shl <16 x i32> %632, splat (i32 31)
-  %634 = or <16 x i32> %631, %633
-  store <16 x i32> %634, ptr %610, align 64
-  %635 = add nuw nsw i64 %609, 1
-  %636 = icmp eq i64 %635, %36
-  br i1 %636, label %637, label %608
-
-637:
-  %638 = load i32, ptr %37, align 8
-  %639 = icmp eq i32 %638, 0
-  %640 = or i1 %32, %639
-  br i1 %640, label %648, label %641
+634:
+  %635 = phi <16 x i32> [ %630, %625 ], [ %633, %631 ], [ %624, %612 ]
+  %636 = lshr <16 x i32> %615, %570
+  %637 = shl <16 x i32> %636, splat (i32 31)
+  %638 = or <16 x i32> %635, %637
+  store <16 x i32> %638, ptr %614, align 64
+  %639 = add nuw nsw i64 %613, 1
+  %640 = icmp eq i64 %639, %36
+  br i1 %640, label %641, label %612
 
 641:
-  %642 = phi i64 [ %646, %641 ], [ 0, %637 ]
-  %643 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %642
-  %644 = load <16 x i32>, ptr %643, align 64
-  %645 = xor <16 x i32> %644, splat (i32 -2147483648)
-  store <16 x i32> %645, ptr %643, align 64
-  %646 = add nuw nsw i64 %642, 1
-  %647 = icmp eq i64 %646, %36
-  br i1 %647, label %648, label %641
+  %642 = load i32, ptr %37, align 8
+  %643 = icmp eq i32 %642, 0
+  %644 = or i1 %32, %643
+  br i1 %644, label %652, label %645
 
-648:
-  %649 = load i32, ptr %3, align 4
-  switch i32 %649, label %894 [
-    i32 2, label %650
-    i32 3, label %795
-    i32 1, label %895
-    i32 4, label %895
+645:
+  %646 = phi i64 [ %650, %645 ], [ 0, %641 ]
+  %647 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %646
+  %648 = load <16 x i32>, ptr %647, align 64
+  %649 = xor <16 x i32> %648, splat (i32 -2147483648)
+  store <16 x i32> %649, ptr %647, align 64
+  %650 = add nuw nsw i64 %646, 1
+  %651 = icmp eq i64 %650, %36
+  br i1 %651, label %652, label %645
+
+652:
+  %653 = load i32, ptr %3, align 4
+  switch i32 %653, label %937 [
+    i32 2, label %654
+    i32 3, label %799
+    i32 1, label %938
+    i32 4, label %938
   ]
 
-650:
-  %651 = load i32, ptr %46, align 4
-  %652 = lshr exact i32 %123, 4
-  %653 = mul i32 %652, %2
-  %654 = icmp eq i32 %651, 0
-  br i1 %654, label %655, label %662
+654:
+  %655 = load i32, ptr %51, align 4
+  %656 = lshr exact i32 %127, 4
+  %657 = mul i32 %656, %2
+  %658 = icmp eq i32 %655, 0
+  br i1 %658, label %659, label %666
 
-655:
-  %656 = add i32 %132, -1
-  %657 = icmp ult i32 %656, 13
-  br i1 %657, label %658, label %662
-
-658:
-  %659 = zext nneg i32 %656 to i64
-  %660 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %659
-  %661 = load i32, ptr %660, align 4
-  br label %662
+659:
+  %660 = add i32 %136, -1
+  %661 = icmp ult i32 %660, 13
+  br i1 %661, label %662, label %666
 
 662:
-  %663 = phi i32 [ %651, %650 ], [ %661, %658 ], [ -126, %655 ]
-  br i1 %32, label %787, label %664
+  %663 = zext nneg i32 %660 to i64
+  %664 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %663
+  %665 = load i32, ptr %664, align 4
+  br label %666
 
-664:
-  %665 = zext nneg i32 %129 to i64
-  %666 = insertelement <16 x i32> poison, i32 %663, i64 0
-  %667 = shufflevector <16 x i32> %666, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %674
+666:
+  %667 = phi i32 [ %655, %654 ], [ %665, %662 ], [ -126, %659 ]
+  br i1 %32, label %791, label %668
 
 668:
-  %669 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %780)
-  %670 = icmp ne i32 %669, 0
-  %671 = zext i1 %670 to i32
-  %672 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %777)
-  %673 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %774)
-  br label %787
+  %669 = zext nneg i32 %133 to i64
+  %670 = insertelement <16 x i32> poison, i32 %667, i64 0
+  %671 = shufflevector <16 x i32> %670, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %678
 
-674:
-  %675 = phi i64 [ 0, %664 ], [ %785, %762 ]
-  %676 = phi <16 x i32> [ zeroinitializer, %664 ], [ %777, %762 ]
-  %677 = phi <16 x i32> [ splat (i32 -4096), %664 ], [ %774, %762 ]
-  %678 = phi <16 x i32> [ zeroinitializer, %664 ], [ %780, %762 ]
-  %679 = trunc nuw i64 %675 to i32
-  %680 = add i32 %653, %679
-  %681 = shl i32 %680, 4
-  %682 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %675
-  %683 = load <16 x float>, ptr %682, align 64
-  %684 = load ptr, ptr %15, align 8
-  %685 = icmp eq ptr %684, null
-  br i1 %685, label %762, label %686
+672:
+  %673 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %784)
+  %674 = icmp ne i32 %673, 0
+  %675 = zext i1 %674 to i32
+  %676 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %781)
+  %677 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %778)
+  br label %791
 
-686:
-  %687 = load i32, ptr %41, align 4
-  %688 = udiv i32 %2, %687
-  %689 = mul i32 %688, %652
-  %690 = udiv i32 %679, %687
-  %691 = add i32 %689, %690
-  %692 = shl i32 %691, 4
-  %693 = urem i32 %679, %687
-  %694 = icmp eq i32 %693, 0
-  br i1 %694, label %699, label %695
+678:
+  %679 = phi i64 [ 0, %668 ], [ %789, %766 ]
+  %680 = phi <16 x i32> [ zeroinitializer, %668 ], [ %781, %766 ]
+  %681 = phi <16 x i32> [ splat (i32 -4096), %668 ], [ %778, %766 ]
+  %682 = phi <16 x i32> [ zeroinitializer, %668 ], [ %784, %766 ]
+  %683 = trunc nuw i64 %679 to i32
+  %684 = add i32 %657, %683
+  %685 = shl i32 %684, 4
+  %686 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %679
+  %687 = load <16 x float>, ptr %686, align 64
+  %688 = load ptr, ptr %15, align 8
+  %689 = icmp eq ptr %688, null
+  br i1 %689, label %766, label %690
 
-695:
-  %696 = zext i32 %692 to i64
-  %697 = getelementptr inbounds nuw float, ptr %43, i64 %696
-  %698 = load <16 x float>, ptr %697, align 4
-  br label %758
+690:
+  %691 = load i32, ptr %43, align 4
+  %692 = udiv i32 %2, %691
+  %693 = mul i32 %692, %656
+  %694 = udiv i32 %683, %691
+  %695 = add i32 %693, %694
+  %696 = shl i32 %695, 4
+  %697 = urem i32 %683, %691
+  %698 = icmp eq i32 %697, 0
+  br i1 %698, label %703, label %699
 
 699:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %700
-
-700:
-  %701 = phi i64 [ 0, %699 ], [ %717, %714 ]
-  %702 = icmp samesign ult i64 %701, %665
-  br i1 %702, label %703, label %714
+  %700 = zext i32 %696 to i64
+  %701 = getelementptr inbounds nuw float, ptr %44, i64 %700
+  %702 = load <16 x float>, ptr %701, align 4
+  br label %762
 
 703:
-  %704 = load i32, ptr %42, align 8
-  %705 = trunc nuw nsw i64 %701 to i32
-  %706 = add nuw nsw i32 %123, %705
-  %707 = mul i32 %706, %688
-  %708 = add i32 %707, %690
-  %709 = zext i32 %708 to i64
-  %710 = getelementptr inbounds nuw i8, ptr %684, i64 %709
-  %711 = load i8, ptr %710, align 1
-  %712 = zext i8 %711 to i32
-  %713 = tail call float @decode(i32 noundef %704, i32 noundef %712)
-  br label %714
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  br label %704
 
-714:
-  %715 = phi float [ %713, %703 ], [ 1.000000e+00, %700 ]
-  %716 = getelementptr inbounds nuw float, ptr %7, i64 %701
-  store float %715, ptr %716, align 4
-  %717 = add nuw nsw i64 %701, 1
-  %718 = icmp eq i64 %717, 16
-  br i1 %718, label %719, label %700
+704:
+  %705 = phi i64 [ 0, %703 ], [ %721, %718 ]
+  %706 = icmp samesign ult i64 %705, %669
+  br i1 %706, label %707, label %718
 
-719:
-  %720 = load <16 x float>, ptr %7, align 64
+707:
+  %708 = load i32, ptr %39, align 8
+  %709 = trunc nuw nsw i64 %705 to i32
+  %710 = add nuw nsw i32 %127, %709
+  %711 = mul i32 %710, %692
+  %712 = add i32 %711, %694
+  %713 = zext i32 %712 to i64
+  %714 = getelementptr inbounds nuw i8, ptr %688, i64 %713
+  %715 = load i8, ptr %714, align 1
+  %716 = zext i8 %715 to i32
+  %717 = tail call float @decode(i32 noundef %708, i32 noundef %716)
+  br label %718
+
+718:
+  %719 = phi float [ %717, %707 ], [ 1.000000e+00, %704 ]
+  %720 = getelementptr inbounds nuw float, ptr %7, i64 %705
+  store float %719, ptr %720, align 4
+  %721 = add nuw nsw i64 %705, 1
+  %722 = icmp eq i64 %721, 16
+  br i1 %722, label %723, label %704
+
+723:
+  %724 = load <16 x float>, ptr %7, align 64
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %721 = bitcast <16 x float> %720 to <16 x i32>
-  %722 = lshr <16 x i32> %721, splat (i32 23)
-  %723 = and <16 x i32> %722, splat (i32 255)
-  %724 = load i32, ptr %42, align 8
-  switch i32 %724, label %732 [
-    i32 10, label %725
-    i32 1, label %733
-    i32 7, label %730
-    i32 3, label %729
-    i32 13, label %729
-    i32 4, label %733
-    i32 5, label %730
-    i32 6, label %731
+  %725 = bitcast <16 x float> %724 to <16 x i32>
+  %726 = lshr <16 x i32> %725, splat (i32 23)
+  %727 = and <16 x i32> %726, splat (i32 255)
+  %728 = load i32, ptr %39, align 8
+  switch i32 %728, label %736 [
+    i32 10, label %729
+    i32 1, label %737
+    i32 7, label %734
+    i32 3, label %733
+    i32 13, label %733
+    i32 4, label %737
+    i32 5, label %734
+    i32 6, label %735
   ]
 
-725:
-  %726 = add nsw <16 x i32> %723, splat (i32 -127)
-  %727 = icmp eq <16 x i32> %723, splat (i32 255)
-  %728 = select <16 x i1> %727, <16 x float> %720, <16 x float> splat (float 1.000000e+00)
-  br label %749
-
 729:
-  br label %733
-
-730:
-  br label %733
-
-731:
-  br label %733
-
-732:
-  br label %733
+  %730 = add nsw <16 x i32> %727, splat (i32 -127)
+  %731 = icmp eq <16 x i32> %727, splat (i32 255)
+  %732 = select <16 x i1> %731, <16 x float> %724, <16 x float> splat (float 1.000000e+00)
+  br label %753
 
 733:
-  %734 = phi i32 [ -126, %732 ], [ -14, %719 ], [ -14, %719 ], [ -6, %729 ], [ -2, %731 ], [ 0, %730 ]
-  %735 = add nsw <16 x i32> %723, splat (i32 -127)
-  %736 = insertelement <16 x i32> poison, i32 %734, i64 0
-  %737 = shufflevector <16 x i32> %736, <16 x i32> poison, <16 x i32> zeroinitializer
-  %738 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %735, <16 x i32> %737)
-  %739 = icmp eq <16 x i32> %723, splat (i32 255)
-  %740 = select <16 x i1> %739, <16 x i32> zeroinitializer, <16 x i32> %738
-  %741 = fcmp oeq <16 x float> %720, zeroinitializer
-  %742 = select <16 x i1> %741, <16 x i32> splat (i32 -4096), <16 x i32> %740
-  %743 = sub nsw <16 x i32> splat (i32 127), %742
-  %744 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %743, <16 x i32> zeroinitializer)
-  %745 = shl <16 x i32> %744, splat (i32 23)
-  %746 = bitcast <16 x i32> %745 to <16 x float>
-  %747 = fmul <16 x float> %720, %746
-  %748 = select <16 x i1> %739, <16 x float> %720, <16 x float> %747
-  br label %749
+  br label %737
 
-749:
-  %750 = phi <16 x i32> [ %726, %725 ], [ %742, %733 ]
-  %751 = phi <16 x float> [ %728, %725 ], [ %748, %733 ]
-  %752 = zext i32 %692 to i64
-  %753 = getelementptr inbounds nuw float, ptr %43, i64 %752
-  store <16 x float> %751, ptr %753, align 4
-  %754 = getelementptr inbounds nuw i32, ptr %44, i64 %752
-  store <16 x i32> %750, ptr %754, align 4
-  %755 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %751)
-  %756 = fcmp ueq <16 x float> %755, splat (float 0x7FF0000000000000)
-  %757 = select <16 x i1> %756, <16 x i32> splat (i32 -1), <16 x i32> %678
-  br label %758
+734:
+  br label %737
 
-758:
-  %759 = phi <16 x float> [ %751, %749 ], [ %698, %695 ]
-  %760 = phi <16 x i32> [ %757, %749 ], [ %678, %695 ]
-  %761 = fmul <16 x float> %683, %759
+735:
+  br label %737
+
+736:
+  br label %737
+
+737:
+  %738 = phi i32 [ -126, %736 ], [ -14, %723 ], [ -14, %723 ], [ -6, %733 ], [ -2, %735 ], [ 0, %734 ]
+  %739 = add nsw <16 x i32> %727, splat (i32 -127)
+  %740 = insertelement <16 x i32> poison, i32 %738, i64 0
+  %741 = shufflevector <16 x i32> %740, <16 x i32> poison, <16 x i32> zeroinitializer
+  %742 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %739, <16 x i32> %741)
+  %743 = icmp eq <16 x i32> %727, splat (i32 255)
+  %744 = select <16 x i1> %743, <16 x i32> zeroinitializer, <16 x i32> %742
+  %745 = fcmp oeq <16 x float> %724, zeroinitializer
+  %746 = select <16 x i1> %745, <16 x i32> splat (i32 -4096), <16 x i32> %744
+  %747 = sub nsw <16 x i32> splat (i32 127), %746
+  %748 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %747, <16 x i32> zeroinitializer)
+  %749 = shl <16 x i32> %748, splat (i32 23)
+  %750 = bitcast <16 x i32> %749 to <16 x float>
+  %751 = fmul <16 x float> %724, %750
+  %752 = select <16 x i1> %743, <16 x float> %724, <16 x float> %751
+  br label %753
+
+753:
+  %754 = phi <16 x i32> [ %730, %729 ], [ %746, %737 ]
+  %755 = phi <16 x float> [ %732, %729 ], [ %752, %737 ]
+  %756 = zext i32 %696 to i64
+  %757 = getelementptr inbounds nuw float, ptr %44, i64 %756
+  store <16 x float> %755, ptr %757, align 4
+  %758 = getelementptr inbounds nuw i32, ptr %45, i64 %756
+  store <16 x i32> %754, ptr %758, align 4
+  %759 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %755)
+  %760 = fcmp ueq <16 x float> %759, splat (float 0x7FF0000000000000)
+  %761 = select <16 x i1> %760, <16 x i32> splat (i32 -1), <16 x i32> %682
   br label %762
 
 762:
-  %763 = phi <16 x float> [ %761, %758 ], [ %683, %674 ]
-  %764 = phi <16 x i32> [ %760, %758 ], [ %678, %674 ]
-  %765 = bitcast <16 x float> %763 to <16 x i32>
-  %766 = lshr <16 x i32> %765, splat (i32 23)
-  %767 = and <16 x i32> %766, splat (i32 255)
-  %768 = add nsw <16 x i32> %767, splat (i32 -127)
-  %769 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %768, <16 x i32> %667)
-  %770 = icmp eq <16 x i32> %767, splat (i32 255)
-  %771 = select <16 x i1> %770, <16 x i32> zeroinitializer, <16 x i32> %769
-  %772 = fcmp oeq <16 x float> %763, zeroinitializer
-  %773 = select <16 x i1> %772, <16 x i32> splat (i32 -4096), <16 x i32> %771
-  %774 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %677, <16 x i32> %773)
-  %775 = icmp eq <16 x i32> %773, splat (i32 -4096)
-  %776 = select <16 x i1> %775, <16 x i32> zeroinitializer, <16 x i32> %773
-  %777 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %676, <16 x i32> %776)
-  %778 = and <16 x i32> %765, splat (i32 2139095040)
-  %779 = icmp eq <16 x i32> %778, splat (i32 2139095040)
-  %780 = select <16 x i1> %779, <16 x i32> splat (i32 -1), <16 x i32> %764
-  %781 = zext i32 %681 to i64
-  %782 = getelementptr inbounds nuw float, ptr %47, i64 %781
-  store <16 x float> %763, ptr %782, align 4
-  %783 = trunc <16 x i32> %773 to <16 x i16>
-  %784 = getelementptr inbounds nuw i16, ptr %48, i64 %781
-  store <16 x i16> %783, ptr %784, align 2
-  %785 = add nuw nsw i64 %675, 1
-  %786 = icmp eq i64 %785, %36
-  br i1 %786, label %668, label %674
+  %763 = phi <16 x float> [ %755, %753 ], [ %702, %699 ]
+  %764 = phi <16 x i32> [ %761, %753 ], [ %682, %699 ]
+  %765 = fmul <16 x float> %687, %763
+  br label %766
 
-787:
-  %788 = phi i32 [ 0, %662 ], [ %671, %668 ]
-  %789 = phi i32 [ -4096, %662 ], [ %673, %668 ]
-  %790 = phi i32 [ 0, %662 ], [ %672, %668 ]
-  %791 = zext nneg i32 %652 to i64
-  %792 = getelementptr inbounds nuw i32, ptr %49, i64 %791
-  store i32 %788, ptr %792, align 4
-  %793 = getelementptr inbounds nuw i32, ptr %50, i64 %791
-  store i32 %790, ptr %793, align 4
-  %794 = getelementptr inbounds nuw i32, ptr %51, i64 %791
-  store i32 %789, ptr %794, align 4
-  br label %976
+766:
+  %767 = phi <16 x float> [ %765, %762 ], [ %687, %678 ]
+  %768 = phi <16 x i32> [ %764, %762 ], [ %682, %678 ]
+  %769 = bitcast <16 x float> %767 to <16 x i32>
+  %770 = lshr <16 x i32> %769, splat (i32 23)
+  %771 = and <16 x i32> %770, splat (i32 255)
+  %772 = add nsw <16 x i32> %771, splat (i32 -127)
+  %773 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %772, <16 x i32> %671)
+  %774 = icmp eq <16 x i32> %771, splat (i32 255)
+  %775 = select <16 x i1> %774, <16 x i32> zeroinitializer, <16 x i32> %773
+  %776 = fcmp oeq <16 x float> %767, zeroinitializer
+  %777 = select <16 x i1> %776, <16 x i32> splat (i32 -4096), <16 x i32> %775
+  %778 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %681, <16 x i32> %777)
+  %779 = icmp eq <16 x i32> %777, splat (i32 -4096)
+  %780 = select <16 x i1> %779, <16 x i32> zeroinitializer, <16 x i32> %777
+  %781 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %680, <16 x i32> %780)
+  %782 = and <16 x i32> %769, splat (i32 2139095040)
+  %783 = icmp eq <16 x i32> %782, splat (i32 2139095040)
+  %784 = select <16 x i1> %783, <16 x i32> splat (i32 -1), <16 x i32> %768
+  %785 = zext i32 %685 to i64
+  %786 = getelementptr inbounds nuw float, ptr %52, i64 %785
+  store <16 x float> %767, ptr %786, align 4
+  %787 = trunc <16 x i32> %777 to <16 x i16>
+  %788 = getelementptr inbounds nuw i16, ptr %53, i64 %785
+  store <16 x i16> %787, ptr %788, align 2
+  %789 = add nuw nsw i64 %679, 1
+  %790 = icmp eq i64 %789, %36
+  br i1 %790, label %672, label %678
 
-795:
-  br i1 %39, label %976, label %796
+791:
+  %792 = phi i32 [ 0, %666 ], [ %675, %672 ]
+  %793 = phi i32 [ -4096, %666 ], [ %677, %672 ]
+  %794 = phi i32 [ 0, %666 ], [ %676, %672 ]
+  %795 = zext nneg i32 %656 to i64
+  %796 = getelementptr inbounds nuw i32, ptr %50, i64 %795
+  store i32 %792, ptr %796, align 4
+  %797 = getelementptr inbounds nuw i32, ptr %54, i64 %795
+  store i32 %794, ptr %797, align 4
+  %798 = getelementptr inbounds nuw i32, ptr %55, i64 %795
+  store i32 %793, ptr %798, align 4
+  br label %1019
 
-796:
-  %797 = lshr exact i32 %123, 4
-  %798 = mul i32 %797, %38
-  %799 = zext nneg i32 %129 to i64
-  %800 = getelementptr i8, ptr %47, i64 %126
-  br label %801
+799:
+  %800 = lshr exact i32 %127, 4
+  %801 = load i32, ptr %39, align 8
+  %802 = add i32 %801, -1
+  %803 = icmp ult i32 %802, 13
+  br i1 %803, label %804, label %808
 
-801:
-  %802 = phi i64 [ 0, %796 ], [ %841, %871 ]
-  %803 = phi i64 [ 16, %796 ], [ %877, %871 ]
-  %804 = phi i64 [ 0, %796 ], [ %876, %871 ]
-  %805 = shl i64 %804, 6
-  %806 = and i64 %805, 17179868160
-  %807 = getelementptr i8, ptr %800, i64 %806
-  %808 = shl nuw nsw i64 %802, 10
-  %809 = getelementptr nuw i8, ptr %11, i64 %808
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %807, ptr noundef nonnull align 64 dereferenceable(1024) %809, i64 1024, i1 false)
-  br label %879
+804:
+  %805 = zext nneg i32 %802 to i64
+  %806 = getelementptr inbounds nuw i32, ptr @switch.table.pack.3, i64 %805
+  %807 = load i32, ptr %806, align 4
+  br label %808
 
-810:
-  %811 = trunc nuw nsw i64 %802 to i32
-  %812 = add i32 %798, %811
-  %813 = shl i32 %812, 4
-  %814 = zext i32 %813 to i64
-  %815 = getelementptr inbounds nuw i32, ptr %40, i64 %814
-  store <16 x i32> %891, ptr %815, align 4
-  %816 = load i32, ptr %41, align 4
-  %817 = shl i32 %811, 4
-  %818 = udiv i32 %817, %816
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %819 = udiv i32 %2, %816
+808:
+  %809 = phi i32 [ %807, %804 ], [ -24, %799 ]
+  %810 = icmp eq i32 %801, 10
+  %811 = select i1 %810, i32 -1, i32 %809
+  store i32 %811, ptr %40, align 4
+  br i1 %41, label %928, label %812
+
+812:
+  %813 = mul i32 %800, %38
+  %814 = zext nneg i32 %133 to i64
+  %815 = getelementptr i8, ptr %52, i64 %130
   br label %820
 
+816:
+  %817 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %900)
+  %818 = icmp ne i32 %817, 0
+  %819 = zext i1 %818 to i32
+  br label %928
+
 820:
-  %821 = phi i64 [ 0, %810 ], [ %838, %835 ]
-  %822 = icmp samesign ult i64 %821, %799
-  br i1 %822, label %823, label %835
+  %821 = phi i64 [ 0, %812 ], [ %863, %893 ]
+  %822 = phi i64 [ 16, %812 ], [ %911, %893 ]
+  %823 = phi i64 [ 0, %812 ], [ %910, %893 ]
+  %824 = phi <16 x i32> [ splat (i32 4096), %812 ], [ %907, %893 ]
+  %825 = phi <16 x i32> [ splat (i32 -4096), %812 ], [ %909, %893 ]
+  %826 = phi <16 x i32> [ zeroinitializer, %812 ], [ %900, %893 ]
+  %827 = shl i64 %823, 6
+  %828 = and i64 %827, 17179868160
+  %829 = getelementptr i8, ptr %815, i64 %828
+  %830 = shl nuw nsw i64 %821, 10
+  %831 = getelementptr nuw i8, ptr %11, i64 %830
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %829, ptr noundef nonnull align 64 dereferenceable(1024) %831, i64 1024, i1 false)
+  br label %913
 
-823:
-  %824 = load i32, ptr %42, align 8
-  %825 = load ptr, ptr %15, align 8
-  %826 = trunc nuw nsw i64 %821 to i32
-  %827 = add nuw nsw i32 %123, %826
-  %828 = mul i32 %827, %819
-  %829 = add i32 %828, %818
-  %830 = zext i32 %829 to i64
-  %831 = getelementptr inbounds nuw i8, ptr %825, i64 %830
-  %832 = load i8, ptr %831, align 1
-  %833 = zext i8 %832 to i32
-  %834 = tail call float @decode(i32 noundef %824, i32 noundef %833)
-  br label %835
+832:
+  %833 = trunc nuw nsw i64 %821 to i32
+  %834 = add i32 %813, %833
+  %835 = shl i32 %834, 4
+  %836 = zext i32 %835 to i64
+  %837 = getelementptr inbounds nuw i32, ptr %42, i64 %836
+  store <16 x i32> %925, ptr %837, align 4
+  %838 = load i32, ptr %43, align 4
+  %839 = shl i32 %833, 4
+  %840 = udiv i32 %839, %838
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %841 = udiv i32 %2, %838
+  br label %842
 
-835:
-  %836 = phi float [ %834, %823 ], [ 1.000000e+00, %820 ]
-  %837 = getelementptr inbounds nuw float, ptr %6, i64 %821
-  store float %836, ptr %837, align 4
-  %838 = add nuw nsw i64 %821, 1
-  %839 = icmp eq i64 %838, 16
-  br i1 %839, label %840, label %820
+842:
+  %843 = phi i64 [ 0, %832 ], [ %860, %857 ]
+  %844 = icmp samesign ult i64 %843, %814
+  br i1 %844, label %845, label %857
 
-840:
-  %841 = add nuw nsw i64 %802, 1
-  %842 = load <16 x float>, ptr %6, align 64
+845:
+  %846 = load i32, ptr %39, align 8
+  %847 = load ptr, ptr %15, align 8
+  %848 = trunc nuw nsw i64 %843 to i32
+  %849 = add nuw nsw i32 %127, %848
+  %850 = mul i32 %849, %841
+  %851 = add i32 %850, %840
+  %852 = zext i32 %851 to i64
+  %853 = getelementptr inbounds nuw i8, ptr %847, i64 %852
+  %854 = load i8, ptr %853, align 1
+  %855 = zext i8 %854 to i32
+  %856 = tail call float @decode(i32 noundef %846, i32 noundef %855)
+  br label %857
+
+857:
+  %858 = phi float [ %856, %845 ], [ 1.000000e+00, %842 ]
+  %859 = getelementptr inbounds nuw float, ptr %6, i64 %843
+  store float %858, ptr %859, align 4
+  %860 = add nuw nsw i64 %843, 1
+  %861 = icmp eq i64 %860, 16
+  br i1 %861, label %862, label %842
+
+862:
+  %863 = add nuw nsw i64 %821, 1
+  %864 = load <16 x float>, ptr %6, align 64
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %843 = bitcast <16 x float> %842 to <16 x i32>
-  %844 = lshr <16 x i32> %843, splat (i32 23)
-  %845 = and <16 x i32> %844, splat (i32 255)
-  %846 = load i32, ptr %42, align 8
-  switch i32 %846, label %854 [
-    i32 10, label %847
-    i32 1, label %855
-    i32 7, label %852
-    i32 3, label %851
-    i32 13, label %851
-    i32 4, label %855
-    i32 5, label %852
-    i32 6, label %853
+  %865 = bitcast <16 x float> %864 to <16 x i32>
+  %866 = lshr <16 x i32> %865, splat (i32 23)
+  %867 = and <16 x i32> %866, splat (i32 255)
+  %868 = load i32, ptr %39, align 8
+  switch i32 %868, label %876 [
+    i32 10, label %869
+    i32 1, label %877
+    i32 7, label %874
+    i32 3, label %873
+    i32 13, label %873
+    i32 4, label %877
+    i32 5, label %874
+    i32 6, label %875
   ]
 
-847:
-  %848 = add nsw <16 x i32> %845, splat (i32 -127)
-  %849 = icmp eq <16 x i32> %845, splat (i32 255)
-  %850 = select <16 x i1> %849, <16 x float> %842, <16 x float> splat (float 1.000000e+00)
-  br label %871
+869:
+  %870 = add nsw <16 x i32> %867, splat (i32 -127)
+  %871 = icmp eq <16 x i32> %867, splat (i32 255)
+  %872 = select <16 x i1> %871, <16 x float> %864, <16 x float> splat (float 1.000000e+00)
+  br label %893
 
-851:
-  br label %855
+873:
+  br label %877
 
-852:
-  br label %855
+874:
+  br label %877
 
-853:
-  br label %855
+875:
+  br label %877
 
-854:
-  br label %855
+876:
+  br label %877
 
-855:
-  %856 = phi i32 [ -126, %854 ], [ -14, %840 ], [ -14, %840 ], [ -6, %851 ], [ -2, %853 ], [ 0, %852 ]
-  %857 = add nsw <16 x i32> %845, splat (i32 -127)
-  %858 = insertelement <16 x i32> poison, i32 %856, i64 0
-  %859 = shufflevector <16 x i32> %858, <16 x i32> poison, <16 x i32> zeroinitializer
-  %860 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %857, <16 x i32> %859)
-  %861 = icmp eq <16 x i32> %845, splat (i32 255)
-  %862 = select <16 x i1> %861, <16 x i32> zeroinitializer, <16 x i32> %860
-  %863 = fcmp oeq <16 x float> %842, zeroinitializer
-  %864 = select <16 x i1> %863, <16 x i32> splat (i32 -4096), <16 x i32> %862
-  %865 = sub nsw <16 x i32> splat (i32 127), %864
-  %866 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %865, <16 x i32> zeroinitializer)
-  %867 = shl <16 x i32> %866, splat (i32 23)
-  %868 = bitcast <16 x i32> %867 to <16 x float>
-  %869 = fmul <16 x float> %842, %868
-  %870 = select <16 x i1> %861, <16 x float> %842, <16 x float> %869
-  br label %871
+877:
+  %878 = phi i32 [ -126, %876 ], [ -14, %862 ], [ -14, %862 ], [ -6, %873 ], [ -2, %875 ], [ 0, %874 ]
+  %879 = add nsw <16 x i32> %867, splat (i32 -127)
+  %880 = insertelement <16 x i32> poison, i32 %878, i64 0
+  %881 = shufflevector <16 x i32> %880, <16 x i32> poison, <16 x i32> zeroinitializer
+  %882 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %879, <16 x i32> %881)
+  %883 = icmp eq <16 x i32> %867, splat (i32 255)
+  %884 = select <16 x i1> %883, <16 x i32> zeroinitializer, <16 x i32> %882
+  %885 = fcmp oeq <16 x float> %864, zeroinitializer
+  %886 = select <16 x i1> %885, <16 x i32> splat (i32 -4096), <16 x i32> %884
+  %887 = sub nsw <16 x i32> splat (i32 127), %886
+  %888 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %887, <16 x i32> zeroinitializer)
+  %889 = shl <16 x i32> %888, splat (i32 23)
+  %890 = bitcast <16 x i32> %889 to <16 x float>
+  %891 = fmul <16 x float> %864, %890
+  %892 = select <16 x i1> %883, <16 x float> %864, <16 x float> %891
+  br label %893
 
-871:
-  %872 = phi <16 x i32> [ %848, %847 ], [ %864, %855 ]
-  %873 = phi <16 x float> [ %850, %847 ], [ %870, %855 ]
-  %874 = getelementptr inbounds nuw float, ptr %43, i64 %814
-  store <16 x float> %873, ptr %874, align 4
-  %875 = getelementptr inbounds nuw i32, ptr %44, i64 %814
-  store <16 x i32> %872, ptr %875, align 4
-  %876 = add nuw nsw i64 %804, 16
-  %877 = add nuw nsw i64 %803, 16
-  %878 = icmp eq i64 %841, %45
-  br i1 %878, label %976, label %801
+893:
+  %894 = phi <16 x i32> [ %870, %869 ], [ %886, %877 ]
+  %895 = phi <16 x float> [ %872, %869 ], [ %892, %877 ]
+  %896 = getelementptr inbounds nuw float, ptr %44, i64 %836
+  store <16 x float> %895, ptr %896, align 4
+  %897 = getelementptr inbounds nuw i32, ptr %45, i64 %836
+  store <16 x i32> %894, ptr %897, align 4
+  %898 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %895)
+  %899 = fcmp ueq <16 x float> %898, splat (float 0x7FF0000000000000)
+  %900 = select <16 x i1> %899, <16 x i32> splat (i32 -1), <16 x i32> %826
+  %901 = icmp ne <16 x i32> %925, zeroinitializer
+  %902 = fcmp une <16 x float> %864, zeroinitializer
+  %903 = and <16 x i1> %901, %902
+  %904 = select <16 x i1> %903, <16 x float> %864, <16 x float> zeroinitializer
+  %905 = getelementptr inbounds nuw float, ptr %46, i64 %836
+  store <16 x float> %904, ptr %905, align 4
+  %906 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %824, <16 x i32> %894)
+  %907 = select <16 x i1> %903, <16 x i32> %906, <16 x i32> %824
+  %908 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %825, <16 x i32> %894)
+  %909 = select <16 x i1> %903, <16 x i32> %908, <16 x i32> %825
+  %910 = add nuw nsw i64 %823, 16
+  %911 = add nuw nsw i64 %822, 16
+  %912 = icmp eq i64 %863, %47
+  br i1 %912, label %816, label %820
 
-879:
-  %880 = phi i64 [ %804, %801 ], [ %892, %879 ]
-  %881 = phi <16 x i32> [ zeroinitializer, %801 ], [ %891, %879 ]
-  %882 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %880
-  %883 = load <16 x float>, ptr %882, align 64
-  %884 = fcmp une <16 x float> %883, zeroinitializer
-  %885 = trunc i64 %880 to i32
-  %886 = and i32 %885, 15
-  %887 = shl nuw nsw i32 1, %886
-  %888 = insertelement <16 x i32> poison, i32 %887, i64 0
-  %889 = shufflevector <16 x i32> %888, <16 x i32> poison, <16 x i32> zeroinitializer
-  %890 = select <16 x i1> %884, <16 x i32> %889, <16 x i32> zeroinitializer
-  %891 = or <16 x i32> %890, %881
-  %892 = add nuw nsw i64 %880, 1
-  %893 = icmp eq i64 %892, %803
-  br i1 %893, label %810, label %879
+913:
+  %914 = phi i64 [ %823, %820 ], [ %926, %913 ]
+  %915 = phi <16 x i32> [ zeroinitializer, %820 ], [ %925, %913 ]
+  %916 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %914
+  %917 = load <16 x float>, ptr %916, align 64
+  %918 = fcmp une <16 x float> %917, zeroinitializer
+  %919 = trunc i64 %914 to i32
+  %920 = and i32 %919, 15
+  %921 = shl nuw nsw i32 1, %920
+  %922 = insertelement <16 x i32> poison, i32 %921, i64 0
+  %923 = shufflevector <16 x i32> %922, <16 x i32> poison, <16 x i32> zeroinitializer
+  %924 = select <16 x i1> %918, <16 x i32> %923, <16 x i32> zeroinitializer
+  %925 = or <16 x i32> %924, %915
+  %926 = add nuw nsw i64 %914, 1
+  %927 = icmp eq i64 %926, %822
+  br i1 %927, label %832, label %913
 
-894:
-  br label %895
+928:
+  %929 = phi i32 [ 0, %808 ], [ %819, %816 ]
+  %930 = phi <16 x i32> [ splat (i32 -4096), %808 ], [ %909, %816 ]
+  %931 = phi <16 x i32> [ splat (i32 4096), %808 ], [ %907, %816 ]
+  %932 = zext i32 %127 to i64
+  %933 = getelementptr inbounds nuw i32, ptr %48, i64 %932
+  store <16 x i32> %931, ptr %933, align 4
+  %934 = getelementptr inbounds nuw i32, ptr %49, i64 %932
+  store <16 x i32> %930, ptr %934, align 4
+  %935 = zext nneg i32 %800 to i64
+  %936 = getelementptr inbounds nuw i32, ptr %50, i64 %935
+  store i32 %929, ptr %936, align 4
+  br label %1019
 
-895:
-  %896 = phi i1 [ false, %648 ], [ true, %894 ], [ false, %648 ]
-  %897 = lshr exact i32 %123, 4
-  %898 = mul i32 %897, %2
-  br i1 %32, label %972, label %899
+937:
+  br label %938
 
-899:
-  %900 = zext nneg i32 %129 to i64
-  br label %905
+938:
+  %939 = phi i1 [ false, %652 ], [ true, %937 ], [ false, %652 ]
+  %940 = lshr exact i32 %127, 4
+  %941 = mul i32 %940, %2
+  br i1 %32, label %1015, label %942
 
-901:
-  %902 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %968)
-  %903 = icmp ne i32 %902, 0
-  %904 = zext i1 %903 to i32
-  br label %972
+942:
+  %943 = zext nneg i32 %133 to i64
+  br label %948
 
-905:
-  %906 = phi i64 [ 0, %899 ], [ %970, %967 ]
-  %907 = phi <16 x double> [ splat (double 1.000000e+00), %899 ], [ %969, %967 ]
-  %908 = phi <16 x i32> [ zeroinitializer, %899 ], [ %968, %967 ]
-  %909 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %906
-  %910 = load <16 x float>, ptr %909, align 64
-  %911 = trunc nuw i64 %906 to i32
-  %912 = add i32 %898, %911
-  %913 = shl i32 %912, 4
-  br i1 %896, label %918, label %914
+944:
+  %945 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %1011)
+  %946 = icmp ne i32 %945, 0
+  %947 = zext i1 %946 to i32
+  br label %1015
 
-914:
-  %915 = fptosi <16 x float> %910 to <16 x i32>
-  %916 = zext i32 %913 to i64
-  %917 = getelementptr inbounds nuw i32, ptr %52, i64 %916
-  store <16 x i32> %915, ptr %917, align 4
-  br label %967
-
-918:
-  %919 = fpext <16 x float> %910 to <16 x double>
-  %920 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %910)
-  %921 = fcmp ueq <16 x float> %920, splat (float 0x7FF0000000000000)
-  %922 = select <16 x i1> %921, <16 x i32> splat (i32 -1), <16 x i32> %908
-  %923 = load ptr, ptr %15, align 8
-  %924 = icmp eq ptr %923, null
-  br i1 %924, label %961, label %925
-
-925:
-  %926 = load i32, ptr %41, align 4
-  %927 = urem i32 %911, %926
-  %928 = udiv i32 %911, %926
-  %929 = icmp eq i32 %927, 0
-  br i1 %929, label %930, label %957
-
-930:
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %931 = udiv i32 %2, %926
-  br label %932
-
-932:
-  %933 = phi i64 [ 0, %930 ], [ %949, %946 ]
-  %934 = icmp samesign ult i64 %933, %900
-  br i1 %934, label %935, label %946
-
-935:
-  %936 = load i32, ptr %42, align 8
-  %937 = trunc nuw nsw i64 %933 to i32
-  %938 = add nuw nsw i32 %123, %937
-  %939 = mul i32 %938, %931
-  %940 = add i32 %939, %928
-  %941 = zext i32 %940 to i64
-  %942 = getelementptr inbounds nuw i8, ptr %923, i64 %941
-  %943 = load i8, ptr %942, align 1
-  %944 = zext i8 %943 to i32
-  %945 = tail call float @decode(i32 noundef %936, i32 noundef %944)
-  br label %946
-
-946:
-  %947 = phi float [ %945, %935 ], [ 1.000000e+00, %932 ]
-  %948 = getelementptr inbounds nuw float, ptr %5, i64 %933
-  store float %947, ptr %948, align 4
-  %949 = add nuw nsw i64 %933, 1
-  %950 = icmp eq i64 %949, 16
-  br i1 %950, label %951, label %932
-
-951:
-  %952 = load <16 x float>, ptr %5, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %953 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %952)
-  %954 = fcmp ueq <16 x float> %953, splat (float 0x7FF0000000000000)
-  %955 = select <16 x i1> %954, <16 x i32> splat (i32 -1), <16 x i32> %922
-  %956 = fpext <16 x float> %952 to <16 x double>
-  br label %957
+948:
+  %949 = phi i64 [ 0, %942 ], [ %1013, %1010 ]
+  %950 = phi <16 x double> [ splat (double 1.000000e+00), %942 ], [ %1012, %1010 ]
+  %951 = phi <16 x i32> [ zeroinitializer, %942 ], [ %1011, %1010 ]
+  %952 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %949
+  %953 = load <16 x float>, ptr %952, align 64
+  %954 = trunc nuw i64 %949 to i32
+  %955 = add i32 %941, %954
+  %956 = shl i32 %955, 4
+  br i1 %939, label %961, label %957
 
 957:
-  %958 = phi <16 x i32> [ %955, %951 ], [ %922, %925 ]
-  %959 = phi <16 x double> [ %956, %951 ], [ %907, %925 ]
-  %960 = fmul <16 x double> %959, %919
-  br label %961
+  %958 = fptosi <16 x float> %953 to <16 x i32>
+  %959 = zext i32 %956 to i64
+  %960 = getelementptr inbounds nuw i32, ptr %56, i64 %959
+  store <16 x i32> %958, ptr %960, align 4
+  br label %1010
 
 961:
-  %962 = phi <16 x double> [ %960, %957 ], [ %919, %918 ]
-  %963 = phi <16 x i32> [ %958, %957 ], [ %922, %918 ]
-  %964 = phi <16 x double> [ %959, %957 ], [ %907, %918 ]
-  %965 = zext i32 %913 to i64
-  %966 = getelementptr inbounds nuw double, ptr %53, i64 %965
-  store <16 x double> %962, ptr %966, align 8
-  br label %967
+  %962 = fpext <16 x float> %953 to <16 x double>
+  %963 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %953)
+  %964 = fcmp ueq <16 x float> %963, splat (float 0x7FF0000000000000)
+  %965 = select <16 x i1> %964, <16 x i32> splat (i32 -1), <16 x i32> %951
+  %966 = load ptr, ptr %15, align 8
+  %967 = icmp eq ptr %966, null
+  br i1 %967, label %1004, label %968
 
-967:
-  %968 = phi <16 x i32> [ %908, %914 ], [ %963, %961 ]
-  %969 = phi <16 x double> [ %907, %914 ], [ %964, %961 ]
-  %970 = add nuw nsw i64 %906, 1
-  %971 = icmp eq i64 %970, %36
-  br i1 %971, label %901, label %905
+968:
+  %969 = load i32, ptr %43, align 4
+  %970 = urem i32 %954, %969
+  %971 = udiv i32 %954, %969
+  %972 = icmp eq i32 %970, 0
+  br i1 %972, label %973, label %1000
 
-972:
-  %973 = phi i32 [ 0, %895 ], [ %904, %901 ]
-  %974 = zext nneg i32 %897 to i64
-  %975 = getelementptr inbounds nuw i32, ptr %49, i64 %974
-  store i32 %973, ptr %975, align 4
-  br label %976
+973:
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %974 = udiv i32 %2, %969
+  br label %975
 
-976:
-  %977 = add i32 %123, 16
-  %978 = load i32, ptr %12, align 8
-  %979 = icmp ult i32 %977, %978
-  %980 = add i32 %121, 1
-  br i1 %979, label %120, label %981
+975:
+  %976 = phi i64 [ 0, %973 ], [ %992, %989 ]
+  %977 = icmp samesign ult i64 %976, %943
+  br i1 %977, label %978, label %989
 
-981:
+978:
+  %979 = load i32, ptr %39, align 8
+  %980 = trunc nuw nsw i64 %976 to i32
+  %981 = add nuw nsw i32 %127, %980
+  %982 = mul i32 %981, %974
+  %983 = add i32 %982, %971
+  %984 = zext i32 %983 to i64
+  %985 = getelementptr inbounds nuw i8, ptr %966, i64 %984
+  %986 = load i8, ptr %985, align 1
+  %987 = zext i8 %986 to i32
+  %988 = tail call float @decode(i32 noundef %979, i32 noundef %987)
+  br label %989
+
+989:
+  %990 = phi float [ %988, %978 ], [ 1.000000e+00, %975 ]
+  %991 = getelementptr inbounds nuw float, ptr %5, i64 %976
+  store float %990, ptr %991, align 4
+  %992 = add nuw nsw i64 %976, 1
+  %993 = icmp eq i64 %992, 16
+  br i1 %993, label %994, label %975
+
+994:
+  %995 = load <16 x float>, ptr %5, align 64
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %996 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %995)
+  %997 = fcmp ueq <16 x float> %996, splat (float 0x7FF0000000000000)
+  %998 = select <16 x i1> %997, <16 x i32> splat (i32 -1), <16 x i32> %965
+  %999 = fpext <16 x float> %995 to <16 x double>
+  br label %1000
+
+1000:
+  %1001 = phi <16 x i32> [ %998, %994 ], [ %965, %968 ]
+  %1002 = phi <16 x double> [ %999, %994 ], [ %950, %968 ]
+  %1003 = fmul <16 x double> %1002, %962
+  br label %1004
+
+1004:
+  %1005 = phi <16 x double> [ %1003, %1000 ], [ %962, %961 ]
+  %1006 = phi <16 x i32> [ %1001, %1000 ], [ %965, %961 ]
+  %1007 = phi <16 x double> [ %1002, %1000 ], [ %950, %961 ]
+  %1008 = zext i32 %956 to i64
+  %1009 = getelementptr inbounds nuw double, ptr %57, i64 %1008
+  store <16 x double> %1005, ptr %1009, align 8
+  br label %1010
+
+1010:
+  %1011 = phi <16 x i32> [ %951, %957 ], [ %1006, %1004 ]
+  %1012 = phi <16 x double> [ %950, %957 ], [ %1007, %1004 ]
+  %1013 = add nuw nsw i64 %949, 1
+  %1014 = icmp eq i64 %1013, %36
+  br i1 %1014, label %944, label %948
+
+1015:
+  %1016 = phi i32 [ 0, %938 ], [ %947, %944 ]
+  %1017 = zext nneg i32 %940 to i64
+  %1018 = getelementptr inbounds nuw i32, ptr %50, i64 %1017
+  store i32 %1016, ptr %1018, align 4
+  br label %1019
+
+1019:
+  %1020 = add i32 %127, 16
+  %1021 = load i32, ptr %12, align 8
+  %1022 = icmp ult i32 %1020, %1021
+  %1023 = add i32 %125, 1
+  br i1 %1022, label %124, label %1024
+
+1024:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
@@ -16255,7 +18305,7 @@ define void @view_strips(ptr noundef readonly captures(none) %0, i32 noundef %1,
   br i1 %36, label %25, label %22
 }
 
-define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef %3, ptr noundef readonly captures(none) %4) local_unnamed_addr {
+define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef readonly captures(none) %4) local_unnamed_addr {
   %6 = alloca %struct.Panel, align 64
   %7 = alloca %struct.Panel, align 64
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
@@ -16735,7 +18785,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %29 = getelementptr inbounds nuw i8, ptr %28, i64 32
   %30 = load ptr, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %30, i64 576
-  store i64 38, ptr %31, align 8
+  store i64 37, ptr %31, align 8
   %32 = getelementptr inbounds nuw i8, ptr %27, i64 8
   %33 = load ptr, ptr %32, align 8
   %34 = getelementptr inbounds nuw i8, ptr %0, i64 88
@@ -16914,7 +18964,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 91:
   %92 = zext i32 %32 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 41, i64 noundef %92, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 40, i64 noundef %92, i64 noundef 0, i64 noundef 0)
   br label %93
 
 93:
@@ -16929,7 +18979,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 101:
   %102 = load i64, ptr %70, align 8
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 39, i64 noundef %102, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 38, i64 noundef %102, i64 noundef 0, i64 noundef 0)
   br label %162
 
 103:
@@ -16954,7 +19004,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   br i1 %116, label %117, label %108
 
 117:
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 40, i64 noundef 512, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 39, i64 noundef 512, i64 noundef 0, i64 noundef 0)
   br label %162
 
 118:
@@ -17220,7 +19270,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 59:
   %60 = zext i32 %44 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 41, i64 noundef %60, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 40, i64 noundef %60, i64 noundef 0, i64 noundef 0)
   br label %61
 
 61:
@@ -17350,7 +19400,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 164:
   %165 = tail call i64 @llvm.abs.i64(i64 %161, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 44, i64 noundef %165, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 43, i64 noundef %165, i64 noundef 0, i64 noundef 0)
   br label %166
 
 166:
@@ -17377,7 +19427,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 177:
   %178 = zext i32 %44 to i64
   %179 = zext i32 %175 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 42, i64 noundef %178, i64 noundef %179, i64 noundef %173)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 41, i64 noundef %178, i64 noundef %179, i64 noundef %173)
   %180 = load i32, ptr %49, align 4
   br label %181
 
@@ -17400,7 +19450,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   br i1 %191, label %196, label %192
 
 192:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 42, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %196
 
 193:
@@ -17731,7 +19781,7 @@ define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2
 
 48:
   %49 = tail call i64 @llvm.abs.i64(i64 %45, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 44, i64 noundef %49, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 43, i64 noundef %49, i64 noundef 0, i64 noundef 0)
   br label %50
 
 50:
@@ -17844,7 +19894,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   br i1 %83, label %84, label %86
 
 84:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 45, i64 noundef %78, i64 noundef %79, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 44, i64 noundef %78, i64 noundef %79, i64 noundef 0)
   %85 = load i64, ptr %58, align 8
   br label %86
 
@@ -17865,7 +19915,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %96 = getelementptr inbounds nuw i8, ptr %92, i64 8
   %97 = load i32, ptr %96, align 8
   %98 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 46, i64 noundef %98, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 45, i64 noundef %98, i64 noundef 0, i64 noundef 0)
   %99 = getelementptr inbounds nuw i32, ptr %31, i64 %48
   store i32 %91, ptr %99, align 4
   br i1 %90, label %118, label %102
@@ -24192,7 +26242,7 @@ define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
 
 24:
   %25 = zext nneg i32 %10 to i64
-  %26 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.3, i64 %25
+  %26 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %25
   %27 = load i32, ptr %26, align 4
   br label %28
 
@@ -31293,7 +33343,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
 
 51:
   %52 = zext nneg i32 %37 to i64
-  %53 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.3, i64 %52
+  %53 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %52
   %54 = load i32, ptr %53, align 4
   br label %55
 
@@ -31716,7 +33766,7 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 41:
   %42 = shl nuw i64 1, %27
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 73, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 72, i64 noundef %36, i64 noundef 0, i64 noundef 0)
   br label %66
 
 43:
@@ -34315,7 +36365,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %102 = getelementptr inbounds nuw i8, ptr %101, i64 32
   %103 = load ptr, ptr %102, align 8
   %104 = getelementptr inbounds nuw i8, ptr %103, i64 576
-  store i64 38, ptr %104, align 8
+  store i64 37, ptr %104, align 8
   %105 = getelementptr inbounds nuw i8, ptr %100, i64 8
   %106 = load ptr, ptr %105, align 8
   %107 = getelementptr inbounds nuw i8, ptr %74, i64 88
@@ -34754,7 +36804,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
   store i32 %86, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 77, ptr %88, align 4
+  store i32 76, ptr %88, align 4
   %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %90 = load i32, ptr %89, align 8
   %91 = zext i32 %90 to i64
@@ -38940,7 +40990,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %325 = zext nneg i32 %287 to i64
   %326 = zext i32 %241 to i64
   %327 = zext i32 %275 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 86, i64 noundef %325, i64 noundef %326, i64 noundef %327)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 85, i64 noundef %325, i64 noundef %326, i64 noundef %327)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   br label %418
 
@@ -39069,9 +41119,9 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %403 = load i32, ptr %158, align 4
   store i32 %403, ptr %157, align 4
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %159, i8 0, i64 16, i1 false)
-  call void @pack(ptr noundef nonnull %17, ptr noundef nonnull %23, i32 noundef %347, ptr noundef nonnull %34)
-  call void @pack(ptr noundef nonnull %16, ptr noundef nonnull %24, i32 noundef %347, ptr noundef nonnull %34)
-  call void @multiply(ptr noundef nonnull %17, ptr noundef nonnull %16, ptr noundef nonnull %34, ptr noundef nonnull %22)
+  call void @pack(ptr noundef nonnull %17, ptr noundef nonnull %23, i32 noundef %347, ptr noundef nonnull readonly %34)
+  call void @pack(ptr noundef nonnull %16, ptr noundef nonnull %24, i32 noundef %347, ptr noundef nonnull readonly %34)
+  call void @multiply(ptr noundef nonnull %17, ptr noundef nonnull %16, ptr noundef nonnull readonly %34, ptr noundef nonnull %22)
   call void @llvm.lifetime.end.p0(ptr nonnull %24)
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
   %404 = add nuw i32 %241, 1
@@ -39195,14 +41245,14 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %469 = zext i32 %468 to i64
   %470 = getelementptr inbounds nuw i32, ptr %214, i64 %469
   store ptr %470, ptr %168, align 8
-  call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %458, ptr noundef nonnull %34)
-  call void @pack(ptr noundef nonnull %10, ptr noundef nonnull %14, i32 noundef %458, ptr noundef nonnull %34)
+  call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %458, ptr noundef nonnull readonly %34)
+  call void @pack(ptr noundef nonnull %10, ptr noundef nonnull %14, i32 noundef %458, ptr noundef nonnull readonly %34)
   %471 = load i32, ptr %169, align 4
   %472 = icmp eq i32 %471, 0
   br i1 %472, label %473, label %475
 
 473:
-  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %10, ptr noundef nonnull %34, ptr noundef nonnull %12)
+  call void @multiply(ptr noundef nonnull %11, ptr noundef nonnull %10, ptr noundef nonnull readonly %34, ptr noundef nonnull %12)
   %474 = load i32, ptr %130, align 4
   br label %514
 
@@ -39726,7 +41776,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %34 = load i64, ptr %33, align 8
   %35 = zext i32 %2 to i64
   %36 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 74, i64 noundef %35, i64 noundef %36, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 73, i64 noundef %35, i64 noundef %36, i64 noundef 0)
   br label %49
 
 37:
@@ -39745,7 +41795,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %46 = load i64, ptr %45, align 8
   %47 = zext i32 %2 to i64
   %48 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 75, i64 noundef %47, i64 noundef %48, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 74, i64 noundef %47, i64 noundef %48, i64 noundef 0)
   br label %49
 
 49:
@@ -39825,7 +41875,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %102 = zext i32 %101 to i64
   %103 = load i64, ptr %57, align 8
   %104 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 76, i64 noundef %50, i64 noundef %102, i64 noundef %104)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 75, i64 noundef %50, i64 noundef %102, i64 noundef %104)
   br label %105
 
 105:
@@ -41350,477 +43400,6 @@ define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
 27:
   %28 = phi i32 [ 1, %13 ], [ %25, %24 ]
   ret i32 %28
-}
-
-define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef writeonly captures(none) %6) local_unnamed_addr {
-  %8 = zext nneg i32 %2 to i64
-  %9 = shl nuw i64 1, %8
-  %10 = lshr i64 %3, 61
-  %11 = and i64 %3, 2297328394389471232
-  %12 = icmp eq i64 %11, 70368744177664
-  br i1 %12, label %14, label %13
-
-13:
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 28, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %66
-
-14:
-  %15 = trunc nuw nsw i64 %10 to i32
-  %16 = trunc i64 %3 to i32
-  %17 = shl i32 %16, 4
-  %18 = and i32 %17, 262128
-  %19 = lshr i32 %16, 12
-  %20 = and i32 %19, 262128
-  %21 = lshr i64 %3, 28
-  %22 = trunc i64 %21 to i32
-  %23 = and i32 %22, 262128
-  %24 = lshr i64 %3, 49
-  %25 = trunc nuw nsw i64 %24 to i32
-  %26 = and i32 %25, 7
-  store i32 %18, ptr %6, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %6, i64 4
-  store i32 %20, ptr %27, align 4
-  %28 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  store i32 %23, ptr %28, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  store i32 %26, ptr %29, align 4
-  %30 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %31 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %32 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %33 = getelementptr inbounds nuw i8, ptr %6, i64 28
-  %34 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %30, i8 0, i64 16, i1 false)
-  store i32 %4, ptr %34, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %6, i64 36
-  store i32 %5, ptr %35, align 4
-  %36 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  store ptr null, ptr %36, align 8
-  store i32 4, ptr %31, align 4
-  store i32 8, ptr %33, align 4
-  switch i32 %15, label %45 [
-    i32 0, label %40
-    i32 6, label %37
-    i32 4, label %38
-    i32 2, label %39
-    i32 1, label %43
-  ]
-
-37:
-  br label %40
-
-38:
-  br label %40
-
-39:
-  br label %40
-
-40:
-  %41 = phi i32 [ 7, %39 ], [ 3, %38 ], [ 1, %37 ], [ %15, %14 ]
-  %42 = phi i32 [ 128, %39 ], [ 64, %38 ], [ 32, %37 ], [ 16, %14 ]
-  store i32 %41, ptr %30, align 8
-  store i32 %42, ptr %32, align 8
-  br label %46
-
-43:
-  store i32 3, ptr %30, align 8
-  store i32 5, ptr %31, align 4
-  store i32 4, ptr %33, align 4
-  store i32 128, ptr %32, align 8
-  %44 = icmp eq i32 %4, 0
-  br i1 %44, label %45, label %46
-
-45:
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 29, i64 noundef %10, i64 noundef %3, i64 noundef 0)
-  br label %66
-
-46:
-  %47 = phi i32 [ %41, %40 ], [ 3, %43 ]
-  %48 = and i64 %3, 4503599627370496
-  %49 = icmp eq i64 %48, 0
-  br i1 %49, label %51, label %50
-
-50:
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 31, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %66
-
-51:
-  %52 = lshr i32 %18, 7
-  %53 = sub nsw i32 %52, %26
-  %54 = and i32 %47, %53
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %56, label %60
-
-56:
-  %57 = icmp ne i32 %26, 0
-  %58 = icmp eq i32 %47, 0
-  %59 = and i1 %57, %58
-  br i1 %59, label %60, label %66
-
-60:
-  %61 = zext nneg i32 %18 to i64
-  %62 = and i64 %24, 7
-  %63 = shl nuw nsw i32 %47, 7
-  %64 = add nuw nsw i32 %63, 128
-  %65 = zext nneg i32 %64 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %61, i64 noundef %62, i64 noundef %65)
-  br label %66
-
-66:
-  %67 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %60 ], [ 0, %45 ], [ 1, %56 ]
-  ret i32 %67
-}
-
-define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %5 = load ptr, ptr %4, align 8
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %23, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %9 = load i32, ptr %8, align 4
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %11, label %23
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %13, %15
-  br i1 %16, label %17, label %23
-
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %19 = load i32, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %21 = load i32, ptr %20, align 4
-  %22 = icmp eq i32 %19, %21
-  br i1 %22, label %91, label %23
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %25 = load i32, ptr %24, align 4
-  %26 = udiv i32 128, %25
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %28 = load i32, ptr %27, align 8
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %30, label %52
-
-30:
-  %31 = and i32 %1, 7
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %33 = load i32, ptr %32, align 8
-  %34 = mul i32 %33, %31
-  %35 = lshr i32 %1, 3
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %37 = load i32, ptr %36, align 8
-  %38 = mul i32 %37, %35
-  %39 = add i32 %38, %34
-  %40 = udiv i32 %2, %26
-  %41 = urem i32 %2, %26
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %43 = load i32, ptr %42, align 8
-  %44 = icmp eq i32 %43, 0
-  br i1 %44, label %45, label %48
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %47 = load i32, ptr %46, align 4
-  br label %48
-
-48:
-  %49 = phi i32 [ %47, %45 ], [ 16, %30 ]
-  %50 = mul i32 %49, %40
-  %51 = add i32 %39, %50
-  br label %77
-
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %54 = load i32, ptr %53, align 8
-  %55 = shl i32 %54, 3
-  %56 = udiv i32 %55, %25
-  %57 = udiv i32 %1, %56
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %59 = load i32, ptr %58, align 4
-  %60 = urem i32 %2, %59
-  %61 = mul i32 %60, %54
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %63 = load i32, ptr %62, align 8
-  %64 = icmp eq i32 %63, 0
-  %65 = udiv i32 %2, %59
-  %66 = select i1 %64, i64 4, i64 8
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 %66
-  %68 = select i1 %64, i64 8, i64 4
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 %68
-  %70 = load i32, ptr %69, align 4
-  %71 = mul i32 %70, %57
-  %72 = load i32, ptr %67, align 4
-  %73 = mul i32 %72, %65
-  %74 = add i32 %71, %61
-  %75 = add i32 %74, %73
-  %76 = urem i32 %1, %56
-  br label %77
-
-77:
-  %78 = phi i32 [ %63, %52 ], [ %43, %48 ]
-  %79 = phi i32 [ %75, %52 ], [ %51, %48 ]
-  %80 = phi i32 [ %76, %52 ], [ %41, %48 ]
-  %81 = mul i32 %80, %25
-  %82 = load i32, ptr %0, align 8
-  %83 = lshr i32 %81, 3
-  %84 = add i32 %82, %79
-  %85 = add i32 %84, %83
-  %86 = lshr i32 %85, 7
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %88 = load i32, ptr %87, align 4
-  %89 = sub i32 %86, %88
-  %90 = and i32 %89, %78
-  br label %183
-
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %93 = load i32, ptr %92, align 8
-  %94 = icmp eq i32 %93, 0
-  %95 = icmp eq i32 %13, 0
-  %96 = or i1 %95, %94
-  br i1 %96, label %108, label %97
-
-97:
-  %98 = load i32, ptr %0, align 8
-  %99 = udiv i32 %98, %13
-  %100 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %101 = load i32, ptr %100, align 8
-  %102 = shl i32 %101, 3
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %104 = load i32, ptr %103, align 4
-  %105 = udiv i32 %102, %104
-  %106 = mul i32 %105, %99
-  %107 = add i32 %106, %1
-  br label %115
-
-108:
-  br i1 %94, label %109, label %115
-
-109:
-  %110 = load i32, ptr %0, align 8
-  %111 = shl i32 %110, 3
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %113 = load i32, ptr %112, align 4
-  %114 = udiv i32 %111, %113
-  br label %115
-
-115:
-  %116 = phi i32 [ %1, %109 ], [ %1, %108 ], [ %107, %97 ]
-  %117 = phi i32 [ %114, %109 ], [ 0, %108 ], [ 0, %97 ]
-  %118 = add i32 %117, %2
-  %119 = load i32, ptr %5, align 4
-  %120 = icmp ult i32 %116, %119
-  br i1 %120, label %121, label %133
-
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  %123 = load i32, ptr %122, align 4
-  %124 = icmp ult i32 %118, %123
-  br i1 %124, label %125, label %133
-
-125:
-  %126 = mul i32 %123, %116
-  %127 = add i32 %118, 4
-  %128 = add i32 %127, %126
-  %129 = zext i32 %128 to i64
-  %130 = getelementptr inbounds nuw i32, ptr %5, i64 %129
-  %131 = load i32, ptr %130, align 4
-  %132 = icmp slt i32 %131, 0
-  br i1 %132, label %133, label %194
-
-133:
-  %134 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %135 = load i32, ptr %134, align 4
-  %136 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %137 = load i32, ptr %136, align 8
-  %138 = icmp eq i32 %137, 0
-  br i1 %94, label %139, label %153
-
-139:
-  %140 = udiv i32 128, %135
-  %141 = and i32 %1, 7
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %143 = load i32, ptr %142, align 8
-  %144 = mul i32 %143, %141
-  %145 = lshr i32 %1, 3
-  %146 = mul i32 %19, %145
-  %147 = add i32 %144, %146
-  %148 = udiv i32 %2, %140
-  %149 = select i1 %138, i32 %13, i32 16
-  %150 = mul i32 %149, %148
-  %151 = add i32 %147, %150
-  %152 = urem i32 %2, %140
-  br label %173
-
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %155 = load i32, ptr %154, align 8
-  %156 = shl i32 %155, 3
-  %157 = udiv i32 %156, %135
-  %158 = udiv i32 %1, %157
-  %159 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %160 = load i32, ptr %159, align 4
-  %161 = urem i32 %2, %160
-  %162 = mul i32 %161, %155
-  %163 = udiv i32 %2, %160
-  %164 = select i1 %138, ptr %12, ptr %18
-  %165 = select i1 %138, ptr %18, ptr %12
-  %166 = load i32, ptr %165, align 4
-  %167 = mul i32 %166, %158
-  %168 = load i32, ptr %164, align 4
-  %169 = mul i32 %168, %163
-  %170 = add i32 %167, %162
-  %171 = add i32 %170, %169
-  %172 = urem i32 %1, %157
-  br label %173
-
-173:
-  %174 = phi i32 [ %171, %153 ], [ %151, %139 ]
-  %175 = phi i32 [ %172, %153 ], [ %152, %139 ]
-  %176 = mul i32 %175, %135
-  %177 = load i32, ptr %0, align 8
-  %178 = lshr i32 %176, 3
-  %179 = add i32 %177, %174
-  %180 = add i32 %179, %178
-  %181 = lshr i32 %180, 7
-  %182 = and i32 %181, %137
-  br label %183
-
-183:
-  %184 = phi i32 [ %182, %173 ], [ %90, %77 ]
-  %185 = phi i32 [ %180, %173 ], [ %85, %77 ]
-  %186 = phi i32 [ %176, %173 ], [ %81, %77 ]
-  %187 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %188 = load i32, ptr %187, align 4
-  %189 = shl i32 %184, %188
-  %190 = xor i32 %189, %185
-  %191 = shl i32 %190, 3
-  %192 = and i32 %186, 7
-  %193 = or disjoint i32 %191, %192
-  br label %194
-
-194:
-  %195 = phi i32 [ %131, %125 ], [ %193, %183 ]
-  ret i32 %195
-}
-
-define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.View) align 8 captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7) local_unnamed_addr {
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 36
-  %10 = load i32, ptr %9, align 4
-  %11 = udiv i32 128, %10
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %13 = load ptr, ptr %12, align 8
-  %14 = icmp eq ptr %13, null
-  %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %16 = load i32, ptr %15, align 8
-  %17 = icmp eq i32 %16, 0
-  br i1 %14, label %18, label %21
-
-18:
-  br i1 %17, label %19, label %22
-
-19:
-  %20 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
-  br label %29
-
-21:
-  br i1 %17, label %29, label %22
-
-22:
-  %23 = phi i32 [ 1, %21 ], [ %11, %18 ]
-  %24 = add i32 %6, %5
-  %25 = icmp ult i32 %5, %24
-  br i1 %25, label %26, label %64
-
-26:
-  %27 = add i32 %4, %3
-  %28 = icmp ult i32 %3, %27
-  br label %36
-
-29:
-  %30 = phi i32 [ %20, %19 ], [ 1, %21 ]
-  %31 = add i32 %4, %3
-  %32 = icmp ult i32 %3, %31
-  br i1 %32, label %33, label %64
-
-33:
-  %34 = add i32 %6, %5
-  %35 = icmp ult i32 %5, %34
-  br label %50
-
-36:
-  %37 = phi i32 [ %5, %26 ], [ %41, %39 ]
-  %38 = phi ptr [ %7, %26 ], [ %40, %39 ]
-  br i1 %28, label %43, label %39
-
-39:
-  %40 = phi ptr [ %38, %36 ], [ %47, %43 ]
-  %41 = add nuw i32 %37, 1
-  %42 = icmp eq i32 %41, %24
-  br i1 %42, label %64, label %36
-
-43:
-  %44 = phi i32 [ %48, %43 ], [ %3, %36 ]
-  %45 = phi ptr [ %47, %43 ], [ %38, %36 ]
-  %46 = tail call i32 @element_place(ptr noundef %1, i32 noundef %44, i32 noundef %37)
-  %47 = getelementptr inbounds nuw i8, ptr %45, i64 4
-  store i32 %46, ptr %45, align 4
-  %48 = add i32 %44, %23
-  %49 = icmp ult i32 %48, %27
-  br i1 %49, label %43, label %39
-
-50:
-  %51 = phi i32 [ %3, %33 ], [ %55, %53 ]
-  %52 = phi ptr [ %7, %33 ], [ %54, %53 ]
-  br i1 %35, label %57, label %53
-
-53:
-  %54 = phi ptr [ %52, %50 ], [ %61, %57 ]
-  %55 = add nuw i32 %51, 1
-  %56 = icmp eq i32 %55, %31
-  br i1 %56, label %64, label %50
-
-57:
-  %58 = phi i32 [ %62, %57 ], [ %5, %50 ]
-  %59 = phi ptr [ %61, %57 ], [ %52, %50 ]
-  %60 = tail call i32 @element_place(ptr noundef %1, i32 noundef %51, i32 noundef %58)
-  %61 = getelementptr inbounds nuw i8, ptr %59, i64 4
-  store i32 %60, ptr %59, align 4
-  %62 = add i32 %58, %30
-  %63 = icmp ult i32 %62, %34
-  br i1 %63, label %57, label %53
-
-64:
-  %65 = phi i32 [ %30, %53 ], [ %30, %29 ], [ %23, %22 ], [ %23, %39 ]
-  %66 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %67 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %68 = load ptr, ptr %67, align 8
-  store ptr %68, ptr %0, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store ptr %7, ptr %69, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %65, ptr %70, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %72 = load i32, ptr %9, align 4
-  store i32 %72, ptr %71, align 4
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %74 = load i32, ptr %66, align 8
-  %75 = icmp eq i32 %74, 0
-  %76 = zext i1 %75 to i32
-  store i32 %76, ptr %73, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  store i32 4, ptr %77, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i32 0, ptr %78, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  store i32 0, ptr %79, align 4
-  ret void
 }
 
 define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -44138,7 +45717,7 @@ define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unn
   %23 = load i64, ptr %22, align 8
   %24 = zext i32 %7 to i64
   %25 = zext i32 %10 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %23, i32 noundef 35, i64 noundef %24, i64 noundef %25, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %23, i32 noundef 34, i64 noundef %24, i64 noundef %25, i64 noundef 0)
   br label %26
 
 26:
@@ -44346,7 +45925,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %105 = load i64, ptr %10, align 8
   %106 = zext i32 %90 to i64
   %107 = zext i32 %93 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 35, i64 noundef %106, i64 noundef %107, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 34, i64 noundef %106, i64 noundef %107, i64 noundef 0)
   %108 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %109 = load ptr, ptr %108, align 8
   %110 = getelementptr inbounds nuw i8, ptr %109, i64 112
@@ -44420,7 +45999,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %155 = load i64, ptr %10, align 8
   %156 = zext nneg i32 %3 to i64
   %157 = zext i32 %151 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %155, i32 noundef 36, i64 noundef %156, i64 noundef %157, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %155, i32 noundef 35, i64 noundef %156, i64 noundef %157, i64 noundef 0)
   %158 = load ptr, ptr %116, align 8
   br label %163
 
@@ -44757,7 +46336,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %56 = load i64, ptr %55, align 8
   %57 = zext i32 %40 to i64
   %58 = zext i32 %43 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %56, i32 noundef 35, i64 noundef %57, i64 noundef %58, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %56, i32 noundef 34, i64 noundef %57, i64 noundef %58, i64 noundef 0)
   %59 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %60 = load ptr, ptr %59, align 8
   %61 = getelementptr inbounds nuw i8, ptr %60, i64 112
@@ -44827,7 +46406,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %102 = load i64, ptr %101, align 8
   %103 = zext nneg i32 %4 to i64
   %104 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 36, i64 noundef %103, i64 noundef %104, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 35, i64 noundef %103, i64 noundef %104, i64 noundef 0)
   %105 = load ptr, ptr %7, align 8
   br label %110
 
@@ -45018,386 +46597,446 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %13 = alloca %struct.Moved, align 64
   %14 = alloca %struct.Moved, align 64
   %15 = alloca %struct.Table, align 8
-  %16 = alloca %struct.SharedLayout, align 8
-  %17 = alloca %struct.Access, align 8
+  %16 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 144
-  %21 = load ptr, ptr %20, align 8
-  %22 = zext i32 %4 to i64
-  %23 = getelementptr inbounds nuw ptr, ptr %21, i64 %22
-  %24 = load ptr, ptr %23, align 8
-  %25 = load i32, ptr %24, align 4
-  store i32 %25, ptr %15, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %15, i64 4
-  %27 = getelementptr inbounds nuw i8, ptr %24, i64 4
-  %28 = load i32, ptr %27, align 4
-  store i32 %28, ptr %26, align 4
-  %29 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %30 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  %31 = load i32, ptr %30, align 4
-  store i32 %31, ptr %29, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  store i32 0, ptr %32, align 4
-  %33 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %34 = getelementptr inbounds nuw i8, ptr %24, i64 12
-  store ptr %34, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  %36 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  %37 = mul i32 %28, 3
-  %38 = zext i32 %37 to i64
-  %39 = getelementptr inbounds nuw i32, ptr %34, i64 %38
-  store ptr %39, ptr %35, align 8
-  %40 = zext i32 %31 to i64
-  %41 = getelementptr inbounds nuw i32, ptr %39, i64 %40
-  store ptr %41, ptr %36, align 8
-  %42 = icmp eq i64 %2, 0
-  br i1 %42, label %88, label %43
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 144
+  %20 = load ptr, ptr %19, align 8
+  %21 = zext i32 %4 to i64
+  %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
+  %23 = load ptr, ptr %22, align 8
+  %24 = load i32, ptr %23, align 4
+  store i32 %24, ptr %15, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %15, i64 4
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 4
+  %27 = load i32, ptr %26, align 4
+  store i32 %27, ptr %25, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %29 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %30 = load i32, ptr %29, align 4
+  store i32 %30, ptr %28, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  store i32 0, ptr %31, align 4
+  %32 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %33 = getelementptr inbounds nuw i8, ptr %23, i64 12
+  store ptr %33, ptr %32, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %35 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %36 = mul i32 %27, 3
+  %37 = zext i32 %36 to i64
+  %38 = getelementptr inbounds nuw i32, ptr %33, i64 %37
+  store ptr %38, ptr %34, align 8
+  %39 = zext i32 %30 to i64
+  %40 = getelementptr inbounds nuw i32, ptr %38, i64 %39
+  store ptr %40, ptr %35, align 8
+  %41 = icmp eq i64 %2, 0
+  br i1 %41, label %87, label %42
 
-43:
-  %44 = shl i32 %5, 2
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %46 = zext i32 %3 to i64
-  %47 = getelementptr inbounds nuw [64 x i32], ptr %45, i64 %46
-  %48 = add i32 %3, 1
-  %49 = zext i32 %48 to i64
-  %50 = getelementptr inbounds nuw [64 x i32], ptr %45, i64 %49
-  %51 = add i32 %3, 2
-  %52 = zext i32 %51 to i64
-  %53 = getelementptr inbounds nuw [64 x i32], ptr %45, i64 %52
-  %54 = mul i32 %44, %6
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %59 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %60 = getelementptr inbounds nuw i8, ptr %17, i64 12
-  %61 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %62 = getelementptr inbounds nuw i8, ptr %17, i64 20
-  %63 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %64 = getelementptr inbounds nuw i8, ptr %17, i64 32
-  %65 = getelementptr inbounds nuw i8, ptr %17, i64 40
-  %66 = zext i32 %54 to i64
-  %67 = shl i32 %31, 2
-  %68 = zext i32 %67 to i64
-  %69 = shl i32 %6, 2
-  %70 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %71 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %72 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %73 = icmp eq i32 %5, 0
-  %74 = lshr i32 %69, 4
-  %75 = icmp eq i32 %74, 0
-  %76 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %77 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %78 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %79 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %80 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %81 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %82 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %83 = getelementptr inbounds nuw i8, ptr %13, i64 32768
-  %84 = getelementptr inbounds nuw i8, ptr %13, i64 65536
-  %85 = zext nneg i32 %74 to i64
-  %86 = icmp eq i32 %31, 0
-  %87 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  br label %89
+42:
+  %43 = shl i32 %5, 2
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %45 = zext i32 %3 to i64
+  %46 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %45
+  %47 = add i32 %3, 1
+  %48 = zext i32 %47 to i64
+  %49 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %48
+  %50 = add i32 %3, 2
+  %51 = zext i32 %50 to i64
+  %52 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %51
+  %53 = mul i32 %43, %6
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %58 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %59 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %60 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %61 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %62 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %63 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %64 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %65 = zext i32 %53 to i64
+  %66 = shl i32 %30, 2
+  %67 = zext i32 %66 to i64
+  %68 = shl i32 %6, 2
+  %69 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %70 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %72 = icmp eq i32 %5, 0
+  %73 = lshr i32 %68, 4
+  %74 = icmp eq i32 %73, 0
+  %75 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %76 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %77 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %78 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %79 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %80 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %81 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %82 = getelementptr inbounds nuw i8, ptr %13, i64 32768
+  %83 = getelementptr inbounds nuw i8, ptr %13, i64 65536
+  %84 = zext nneg i32 %73 to i64
+  %85 = icmp eq i32 %30, 0
+  %86 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  br label %88
 
-88:
+87:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
 
-89:
-  %90 = phi i64 [ %2, %43 ], [ %267, %265 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %91 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %90, i1 true)
-  %92 = trunc nuw nsw i64 %91 to i32
-  %93 = getelementptr inbounds nuw i32, ptr %47, i64 %91
-  %94 = load i32, ptr %93, align 4
-  %95 = getelementptr inbounds nuw i32, ptr %50, i64 %91
-  %96 = load i32, ptr %95, align 4
-  %97 = zext i32 %96 to i64
-  %98 = getelementptr inbounds nuw i32, ptr %53, i64 %91
-  %99 = load i32, ptr %98, align 4
-  %100 = zext i32 %99 to i64
-  %101 = shl nuw i64 %100, 32
-  %102 = or disjoint i64 %101, %97
-  %103 = lshr i32 %94, 16
-  %104 = icmp eq i32 %103, 0
-  br i1 %104, label %108, label %105
+88:
+  %89 = phi i64 [ %2, %42 ], [ %311, %309 ]
+  %90 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %89, i1 true)
+  %91 = trunc nuw nsw i64 %90 to i32
+  %92 = getelementptr inbounds nuw i32, ptr %46, i64 %90
+  %93 = load i32, ptr %92, align 4
+  %94 = getelementptr inbounds nuw i32, ptr %49, i64 %90
+  %95 = load i32, ptr %94, align 4
+  %96 = zext i32 %95 to i64
+  %97 = getelementptr inbounds nuw i32, ptr %52, i64 %90
+  %98 = load i32, ptr %97, align 4
+  %99 = zext i32 %98 to i64
+  %100 = shl nuw i64 %99, 32
+  %101 = or disjoint i64 %100, %96
+  %102 = lshr i32 %93, 16
+  %103 = icmp eq i32 %102, 0
+  %104 = shl nuw i64 1, %90
+  br i1 %103, label %107, label %105
 
 105:
-  %106 = shl nuw i64 1, %91
-  %107 = zext nneg i32 %103 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 32, i64 noundef %107, i64 noundef 0, i64 noundef 0)
-  br label %108
+  %106 = zext nneg i32 %102 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 31, i64 noundef %106, i64 noundef 0, i64 noundef 0)
+  br label %107
 
-108:
-  %109 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %92, i64 noundef %102, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %265, label %111
+107:
+  %108 = lshr i64 %99, 29
+  %109 = lshr i64 %99, 17
+  %110 = and i64 %101, 2297328394389471232
+  %111 = icmp eq i64 %110, 70368744177664
+  br i1 %111, label %113, label %112
 
-111:
-  %112 = shl nuw i64 1, %91
-  %113 = and i32 %94, 65535
-  br label %114
+112:
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 28, i64 noundef %101, i64 noundef 0, i64 noundef 0)
+  br label %309
 
-114:
-  %115 = phi i32 [ 0, %111 ], [ %263, %262 ]
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %139, label %117
+113:
+  %114 = trunc nuw nsw i64 %108 to i32
+  %115 = and i32 %114, 5
+  switch i32 %115, label %116 [
+    i32 4, label %117
+    i32 0, label %117
+  ]
+
+116:
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 29, i64 noundef %108, i64 noundef %101, i64 noundef 0)
+  br label %309
 
 117:
-  %118 = load ptr, ptr %0, align 8
-  %119 = load ptr, ptr %55, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %121 = load i32, ptr %120, align 8
-  %122 = xor i32 %121, 1
-  %123 = getelementptr inbounds nuw i8, ptr %118, i64 12
-  %124 = load i32, ptr %123, align 4
-  %125 = icmp ult i32 %122, %124
-  br i1 %125, label %126, label %135
+  %118 = shl i32 %95, 4
+  %119 = and i32 %118, 262128
+  %120 = lshr i32 %95, 12
+  %121 = and i32 %120, 262128
+  %122 = shl i32 %98, 4
+  %123 = and i32 %122, 262128
+  %124 = icmp eq i64 %108, 2
+  %125 = select i1 %124, i32 7, i32 0
+  %126 = icmp eq i64 %108, 4
+  %127 = select i1 %126, i32 3, i32 %125
+  %128 = icmp eq i64 %108, 6
+  %129 = select i1 %128, i32 1, i32 %127
+  %130 = shl nuw nsw i32 %129, 4
+  %131 = add nuw nsw i32 %130, 16
+  %132 = shl nuw nsw i32 %131, 3
+  %133 = zext nneg i32 %132 to i64
+  %134 = and i64 %99, 1966080
+  %135 = icmp eq i64 %134, 0
+  br i1 %135, label %136, label %144
 
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %118, i64 24
-  %128 = load ptr, ptr %127, align 8
-  %129 = zext i32 %122 to i64
-  %130 = getelementptr inbounds nuw ptr, ptr %128, i64 %129
-  %131 = load ptr, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 20
-  %133 = load i32, ptr %132, align 4
-  %134 = icmp eq i32 %133, 0
-  br i1 %134, label %135, label %144
+136:
+  %137 = lshr i32 %118, 7
+  %138 = and i32 %129, %137
+  %139 = icmp eq i32 %138, 0
+  br i1 %139, label %140, label %144
 
-135:
-  %136 = load i64, ptr %56, align 8
-  %137 = zext i32 %121 to i64
-  %138 = zext i32 %124 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %136, i32 noundef 35, i64 noundef %137, i64 noundef %138, i64 noundef 0)
-  br label %262
-
-139:
-  %140 = load ptr, ptr %55, align 8
-  %141 = icmp eq ptr %140, null
-  br i1 %141, label %262, label %142
-
-142:
-  %143 = load ptr, ptr %0, align 8
-  br label %144
+140:
+  %141 = icmp eq i32 %129, 0
+  %142 = select i1 %141, i32 %121, i32 16
+  %143 = and i32 %93, 65535
+  br label %147
 
 144:
-  %145 = phi ptr [ %143, %142 ], [ %118, %126 ]
-  %146 = phi ptr [ %140, %142 ], [ %131, %126 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %147 = getelementptr inbounds nuw i8, ptr %146, i64 920
-  %148 = load ptr, ptr %147, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 24
-  %150 = load ptr, ptr %149, align 8
-  %151 = zext i1 %116 to i32
-  %152 = load i32, ptr %57, align 4
-  %153 = add i32 %152, %151
-  store i32 %153, ptr %57, align 4
-  %154 = zext i32 %153 to i64
-  %155 = load i32, ptr %58, align 4
-  %156 = getelementptr inbounds nuw i8, ptr %145, i64 136
-  %157 = load ptr, ptr %156, align 8
-  %158 = zext i32 %155 to i64
-  %159 = getelementptr inbounds nuw i8, ptr %145, i64 112
-  %160 = load i64, ptr %159, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %145, i64 8
-  %162 = load i32, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %145, i64 120
-  %164 = load i64, ptr %163, align 8
-  %165 = icmp eq i64 %164, 0
-  %166 = add i64 %164, 1
-  %167 = select i1 %165, i64 0, i64 %166
-  %168 = zext i32 %162 to i64
-  %169 = mul i64 %160, %168
-  %170 = add i64 %169, 3
-  %171 = add i64 %170, %167
-  %172 = mul i64 %171, %158
-  %173 = getelementptr inbounds nuw i64, ptr %157, i64 %172
-  %174 = getelementptr inbounds nuw i8, ptr %173, i64 24
-  %175 = mul nuw nsw i64 %168, 80
-  %176 = getelementptr inbounds nuw i8, ptr %174, i64 %175
-  %177 = getelementptr inbounds nuw i64, ptr %176, i64 %158
-  store i64 %154, ptr %177, align 8
-  %178 = shl nuw nsw i64 %158, 28
-  %179 = load i64, ptr %145, align 8
-  %180 = load ptr, ptr %18, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 96
-  %182 = load i64, ptr %181, align 8
-  %183 = sub i64 %179, %182
-  %184 = shl i64 %183, 37
-  %185 = or i64 %178, %184
-  %186 = or i64 %185, %154
-  %187 = or i64 %186, 1152921504606846976
-  %188 = getelementptr inbounds nuw i8, ptr %180, i64 568
-  %189 = load ptr, ptr %188, align 8
-  %190 = icmp eq ptr %189, null
-  br i1 %190, label %206, label %191
+  %145 = zext nneg i32 %119 to i64
+  %146 = and i64 %109, 7
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 30, i64 noundef %145, i64 noundef %146, i64 noundef %133)
+  br label %309
 
-191:
-  %192 = getelementptr inbounds nuw i8, ptr %189, i64 16
-  %193 = load ptr, ptr %192, align 8
-  %194 = load i64, ptr %189, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %189, i64 8
-  %196 = load i64, ptr %195, align 8
-  %197 = urem i64 %194, %196
-  %198 = getelementptr inbounds nuw i64, ptr %193, i64 %197
-  store i64 %187, ptr %198, align 8
-  %199 = getelementptr inbounds nuw i8, ptr %189, i64 24
-  %200 = load ptr, ptr %199, align 8
-  %201 = load i64, ptr %189, align 8
-  %202 = add i64 %201, 1
-  store i64 %202, ptr %189, align 8
-  %203 = load i64, ptr %195, align 8
-  %204 = urem i64 %201, %203
-  %205 = getelementptr inbounds nuw i32, ptr %200, i64 %204
-  store i32 %1, ptr %205, align 4
-  br label %206
+147:
+  %148 = phi i32 [ 0, %140 ], [ %307, %306 ]
+  %149 = icmp eq i32 %148, 0
+  br i1 %149, label %172, label %150
 
-206:
-  store ptr %0, ptr %17, align 8
-  store i32 %1, ptr %59, align 8
-  store i32 5, ptr %60, align 4
-  store i32 2, ptr %61, align 8
-  store i32 1, ptr %62, align 4
-  store i64 %187, ptr %63, align 8
-  store i64 %187, ptr %64, align 8
-  store ptr %150, ptr %65, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %180, i64 640
-  %208 = load ptr, ptr %207, align 8
-  %209 = icmp eq ptr %208, null
-  br i1 %209, label %211, label %210
+150:
+  %151 = load ptr, ptr %0, align 8
+  %152 = load ptr, ptr %54, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 8
+  %154 = load i32, ptr %153, align 8
+  %155 = xor i32 %154, 1
+  %156 = getelementptr inbounds nuw i8, ptr %151, i64 12
+  %157 = load i32, ptr %156, align 4
+  %158 = icmp ult i32 %155, %157
+  br i1 %158, label %159, label %168
 
-210:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %112, i64 noundef %66, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %112, i64 noundef %68, i32 noundef 1)
-  br label %211
+159:
+  %160 = getelementptr inbounds nuw i8, ptr %151, i64 24
+  %161 = load ptr, ptr %160, align 8
+  %162 = zext i32 %155 to i64
+  %163 = getelementptr inbounds nuw ptr, ptr %161, i64 %162
+  %164 = load ptr, ptr %163, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 20
+  %166 = load i32, ptr %165, align 4
+  %167 = icmp eq i32 %166, 0
+  br i1 %167, label %168, label %177
 
-211:
+168:
+  %169 = load i64, ptr %55, align 8
+  %170 = zext i32 %154 to i64
+  %171 = zext i32 %157 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %169, i32 noundef 34, i64 noundef %170, i64 noundef %171, i64 noundef 0)
+  br label %306
+
+172:
+  %173 = load ptr, ptr %54, align 8
+  %174 = icmp eq ptr %173, null
+  br i1 %174, label %306, label %175
+
+175:
+  %176 = load ptr, ptr %0, align 8
+  br label %177
+
+177:
+  %178 = phi ptr [ %176, %175 ], [ %151, %159 ]
+  %179 = phi ptr [ %173, %175 ], [ %164, %159 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 920
+  %181 = load ptr, ptr %180, align 8
+  %182 = getelementptr inbounds nuw i8, ptr %181, i64 24
+  %183 = load ptr, ptr %182, align 8
+  %184 = zext i1 %149 to i32
+  %185 = load i32, ptr %56, align 4
+  %186 = add i32 %185, %184
+  store i32 %186, ptr %56, align 4
+  %187 = zext i32 %186 to i64
+  %188 = load i32, ptr %57, align 4
+  %189 = getelementptr inbounds nuw i8, ptr %178, i64 136
+  %190 = load ptr, ptr %189, align 8
+  %191 = zext i32 %188 to i64
+  %192 = getelementptr inbounds nuw i8, ptr %178, i64 112
+  %193 = load i64, ptr %192, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %178, i64 8
+  %195 = load i32, ptr %194, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %178, i64 120
+  %197 = load i64, ptr %196, align 8
+  %198 = icmp eq i64 %197, 0
+  %199 = add i64 %197, 1
+  %200 = select i1 %198, i64 0, i64 %199
+  %201 = zext i32 %195 to i64
+  %202 = mul i64 %193, %201
+  %203 = add i64 %202, 3
+  %204 = add i64 %203, %200
+  %205 = mul i64 %204, %191
+  %206 = getelementptr inbounds nuw i64, ptr %190, i64 %205
+  %207 = getelementptr inbounds nuw i8, ptr %206, i64 24
+  %208 = mul nuw nsw i64 %201, 80
+  %209 = getelementptr inbounds nuw i8, ptr %207, i64 %208
+  %210 = getelementptr inbounds nuw i64, ptr %209, i64 %191
+  store i64 %187, ptr %210, align 8
+  %211 = shl nuw nsw i64 %191, 28
+  %212 = load i64, ptr %178, align 8
+  %213 = load ptr, ptr %17, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %213, i64 96
+  %215 = load i64, ptr %214, align 8
+  %216 = sub i64 %212, %215
+  %217 = shl i64 %216, 37
+  %218 = or i64 %211, %217
+  %219 = or i64 %218, %187
+  %220 = or i64 %219, 1152921504606846976
+  %221 = getelementptr inbounds nuw i8, ptr %213, i64 568
+  %222 = load ptr, ptr %221, align 8
+  %223 = icmp eq ptr %222, null
+  br i1 %223, label %239, label %224
+
+224:
+  %225 = getelementptr inbounds nuw i8, ptr %222, i64 16
+  %226 = load ptr, ptr %225, align 8
+  %227 = load i64, ptr %222, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %222, i64 8
+  %229 = load i64, ptr %228, align 8
+  %230 = urem i64 %227, %229
+  %231 = getelementptr inbounds nuw i64, ptr %226, i64 %230
+  store i64 %220, ptr %231, align 8
+  %232 = getelementptr inbounds nuw i8, ptr %222, i64 24
+  %233 = load ptr, ptr %232, align 8
+  %234 = load i64, ptr %222, align 8
+  %235 = add i64 %234, 1
+  store i64 %235, ptr %222, align 8
+  %236 = load i64, ptr %228, align 8
+  %237 = urem i64 %234, %236
+  %238 = getelementptr inbounds nuw i32, ptr %233, i64 %237
+  store i32 %1, ptr %238, align 4
+  br label %239
+
+239:
+  store ptr %0, ptr %16, align 8
+  store i32 %1, ptr %58, align 8
+  store i32 5, ptr %59, align 4
+  store i32 2, ptr %60, align 8
+  store i32 1, ptr %61, align 4
+  store i64 %220, ptr %62, align 8
+  store i64 %220, ptr %63, align 8
+  store ptr %183, ptr %64, align 8
+  %240 = getelementptr inbounds nuw i8, ptr %213, i64 640
+  %241 = load ptr, ptr %240, align 8
+  %242 = icmp eq ptr %241, null
+  br i1 %242, label %244, label %243
+
+243:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %104, i64 noundef %65, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %104, i64 noundef %67, i32 noundef 1)
+  br label %244
+
+244:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %17, i64 40, i1 false)
-  store i32 1, ptr %70, align 4
-  store i32 1, ptr %71, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %146, i64 24
-  store ptr %212, ptr %72, align 8
-  br i1 %73, label %254, label %213
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %16, i64 40, i1 false)
+  store i32 1, ptr %69, align 4
+  store i32 1, ptr %70, align 8
+  %245 = getelementptr inbounds nuw i8, ptr %179, i64 24
+  store ptr %245, ptr %71, align 8
+  br i1 %72, label %298, label %246
 
-213:
-  %214 = getelementptr inbounds nuw i8, ptr %146, i64 32
-  br label %215
+246:
+  %247 = getelementptr inbounds nuw i8, ptr %179, i64 32
+  br label %248
 
-215:
-  %216 = phi i32 [ 0, %213 ], [ %220, %219 ]
-  br i1 %75, label %219, label %217
+248:
+  %249 = phi i32 [ 0, %246 ], [ %259, %258 ]
+  br i1 %74, label %258, label %250
 
-217:
-  %218 = mul i32 %216, %69
-  br label %222
+250:
+  %251 = lshr i32 %249, 3
+  %252 = and i32 %249, 7
+  %253 = mul i32 %249, %68
+  %254 = mul i32 %251, %123
+  %255 = add i32 %254, %118
+  %256 = mul nuw nsw i32 %252, %131
+  %257 = add i32 %255, %256
+  br label %261
 
-219:
-  %220 = add nuw i32 %216, 1
-  %221 = icmp eq i32 %220, %5
-  br i1 %221, label %254, label %215
+258:
+  %259 = add nuw i32 %249, 1
+  %260 = icmp eq i32 %259, %5
+  br i1 %260, label %298, label %248
 
-222:
-  %223 = phi i64 [ 0, %217 ], [ %252, %251 ]
-  %224 = trunc i64 %223 to i32
-  %225 = shl i32 %224, 4
-  %226 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %216, i32 noundef %225)
-  %227 = lshr i32 %226, 3
-  %228 = zext nneg i32 %227 to i64
-  %229 = add i32 %225, %218
+261:
+  %262 = phi i64 [ 0, %250 ], [ %296, %295 ]
+  %263 = trunc i64 %262 to i32
+  %264 = mul i32 %142, %263
+  %265 = add i32 %257, %264
+  %266 = and i32 %265, 262128
+  %267 = lshr i32 %265, 7
+  %268 = and i32 %267, %129
+  %269 = shl nuw nsw i32 %268, 4
+  %270 = xor i32 %269, %266
+  %271 = zext nneg i32 %270 to i64
+  %272 = shl i32 %263, 4
+  %273 = add i32 %272, %253
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %228, ptr %12, align 8
-  store i32 16, ptr %76, align 8
-  store i32 0, ptr %77, align 4
-  store i32 %92, ptr %78, align 8
-  store i32 0, ptr %79, align 4
-  %230 = zext i32 %229 to i64
-  %231 = getelementptr inbounds nuw i8, ptr %13, i64 %230
-  store ptr %231, ptr %80, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %81, i8 0, i64 24, i1 false)
-  %232 = load ptr, ptr %17, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %232, i64 16
-  %234 = load ptr, ptr %233, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %234, i64 136
-  %236 = load i64, ptr %235, align 8
-  %237 = icmp eq i64 %236, 0
-  br i1 %237, label %241, label %238
+  store i64 %271, ptr %12, align 8
+  store i32 16, ptr %75, align 8
+  store i32 0, ptr %76, align 4
+  store i32 %91, ptr %77, align 8
+  store i32 0, ptr %78, align 4
+  %274 = zext i32 %273 to i64
+  %275 = getelementptr inbounds nuw i8, ptr %13, i64 %274
+  store ptr %275, ptr %79, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %80, i8 0, i64 24, i1 false)
+  %276 = load ptr, ptr %16, align 8
+  %277 = getelementptr inbounds nuw i8, ptr %276, i64 16
+  %278 = load ptr, ptr %277, align 8
+  %279 = getelementptr inbounds nuw i8, ptr %278, i64 136
+  %280 = load i64, ptr %279, align 8
+  %281 = icmp eq i64 %280, 0
+  br i1 %281, label %285, label %282
 
-238:
-  %239 = getelementptr inbounds nuw i8, ptr %83, i64 %230
-  store ptr %239, ptr %81, align 8
-  %240 = getelementptr inbounds nuw i32, ptr %84, i64 %230
-  store ptr %240, ptr %82, align 8
-  br label %241
+282:
+  %283 = getelementptr inbounds nuw i8, ptr %82, i64 %274
+  store ptr %283, ptr %80, align 8
+  %284 = getelementptr inbounds nuw i32, ptr %83, i64 %274
+  store ptr %284, ptr %81, align 8
+  br label %285
 
-241:
-  %242 = add nuw nsw i64 %228, 16
-  %243 = load i64, ptr %214, align 8
-  %244 = icmp ugt i64 %242, %243
-  br i1 %244, label %247, label %245
+285:
+  %286 = add nuw nsw i64 %271, 16
+  %287 = load i64, ptr %247, align 8
+  %288 = icmp ugt i64 %286, %287
+  br i1 %288, label %291, label %289
 
-245:
-  %246 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %251
+289:
+  %290 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %295
 
-247:
-  %248 = load i64, ptr %212, align 8
-  %249 = add i64 %248, %228
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %92, i64 noundef %249, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %231, i8 0, i64 16, i1 false)
-  %250 = getelementptr inbounds nuw i8, ptr %83, i64 %230
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %250, i8 0, i64 16, i1 false)
-  br label %251
+291:
+  %292 = load i64, ptr %245, align 8
+  %293 = add i64 %292, %271
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %91, i64 noundef %293, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %275, i8 0, i64 16, i1 false)
+  %294 = getelementptr inbounds nuw i8, ptr %82, i64 %274
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %294, i8 0, i64 16, i1 false)
+  br label %295
 
-251:
+295:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %252 = add nuw nsw i64 %223, 1
-  %253 = icmp eq i64 %252, %85
-  br i1 %253, label %219, label %222
+  %296 = add nuw nsw i64 %262, 1
+  %297 = icmp eq i64 %296, %84
+  br i1 %297, label %258, label %261
 
-254:
+298:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %31, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %30, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %86, label %260, label %255
+  br i1 %85, label %304, label %299
 
-255:
-  %256 = phi i64 [ %258, %255 ], [ 0, %254 ]
-  %257 = getelementptr inbounds nuw i32, ptr %9, i64 %256
-  store i32 %92, ptr %257, align 4
-  %258 = add nuw nsw i64 %256, 1
-  %259 = icmp eq i64 %258, %40
-  br i1 %259, label %260, label %255
+299:
+  %300 = phi i64 [ %302, %299 ], [ 0, %298 ]
+  %301 = getelementptr inbounds nuw i32, ptr %9, i64 %300
+  store i32 %91, ptr %301, align 4
+  %302 = add nuw nsw i64 %300, 1
+  %303 = icmp eq i64 %302, %39
+  br i1 %303, label %304, label %299
 
-260:
-  store ptr %9, ptr %87, align 8
-  %261 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %146, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %113, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+304:
+  store ptr %9, ptr %86, align 8
+  %305 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %179, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %143, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %262
-
-262:
-  %263 = add i32 %115, 1
-  %264 = icmp ugt i32 %263, %7
-  br i1 %264, label %265, label %114
-
-265:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %266 = add i64 %90, -1
-  %267 = and i64 %266, %90
-  %268 = icmp eq i64 %267, 0
-  br i1 %268, label %88, label %89
+  br label %306
+
+306:
+  %307 = add i32 %148, 1
+  %308 = icmp ugt i32 %307, %7
+  br i1 %308, label %309, label %147
+
+309:
+  %310 = add i64 %89, -1
+  %311 = and i64 %310, %89
+  %312 = icmp eq i64 %311, 0
+  br i1 %312, label %87, label %88
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -45599,7 +47238,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
 
 72:
   %73 = zext nneg i32 %67 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 33, i64 noundef %73, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 32, i64 noundef %73, i64 noundef 0, i64 noundef 0)
   br label %192
 
 74:
@@ -45633,7 +47272,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %96 = load i64, ptr %45, align 8
   %97 = zext i32 %81 to i64
   %98 = zext i32 %84 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 35, i64 noundef %97, i64 noundef %98, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 34, i64 noundef %97, i64 noundef %98, i64 noundef 0)
   br label %189
 
 99:
@@ -45909,7 +47548,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 89:
   %90 = zext nneg i32 %83 to i64
   %91 = zext i32 %85 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 34, i64 noundef %90, i64 noundef %91, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 33, i64 noundef %90, i64 noundef %91, i64 noundef 0)
   br label %92
 
 92:
@@ -46153,7 +47792,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %67 = zext nneg i32 %2 to i64
   %68 = shl nuw nsw i64 1, %67
   %69 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %68, i32 noundef 42, i64 noundef 1, i64 noundef 0, i64 noundef %69)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %68, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %69)
   %70 = load i32, ptr %63, align 4
   br label %71
 
@@ -46953,2528 +48592,6 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   ret void
 }
 
-define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = alloca [2048 x ptr], align 16
-  %7 = alloca %struct.SumRule, align 4
-  %8 = alloca %struct.Operand, align 8
-  %9 = alloca [2048 x ptr], align 16
-  %10 = alloca %struct.SumRule, align 4
-  %11 = alloca %struct.Operand, align 8
-  %12 = alloca %struct.Access, align 8
-  %13 = alloca [2048 x i32], align 16
-  %14 = alloca %struct.View, align 8
-  %15 = alloca [2 x %struct.MmaSide], align 16
-  %16 = alloca %struct.Access, align 8
-  %17 = alloca %struct.View, align 8
-  %18 = alloca [2 x %struct.MmaSide], align 16
-  %19 = alloca %struct.MmaTile, align 64
-  %20 = alloca %struct.MmaCells, align 4
-  %21 = alloca %struct.MmaRun, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 144
-  %25 = load ptr, ptr %24, align 8
-  %26 = zext i32 %3 to i64
-  %27 = getelementptr inbounds nuw ptr, ptr %25, i64 %26
-  %28 = load ptr, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %30 = icmp eq i64 %2, 0
-  br i1 %30, label %117, label %31
-
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %33 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  %34 = zext i32 %4 to i64
-  %35 = getelementptr inbounds nuw i8, ptr %21, i64 48
-  %36 = getelementptr inbounds nuw i8, ptr %21, i64 52
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %39 = getelementptr inbounds nuw i8, ptr %21, i64 40
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 14144
-  %41 = getelementptr inbounds nuw i8, ptr %21, i64 104
-  %42 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  %43 = getelementptr inbounds nuw i8, ptr %21, i64 56
-  %44 = getelementptr inbounds nuw i8, ptr %21, i64 60
-  %45 = getelementptr inbounds nuw i8, ptr %21, i64 108
-  %46 = getelementptr inbounds nuw i8, ptr %21, i64 64
-  %47 = getelementptr inbounds nuw i8, ptr %21, i64 68
-  %48 = getelementptr inbounds nuw i8, ptr %21, i64 72
-  %49 = getelementptr inbounds nuw i8, ptr %28, i64 20
-  %50 = getelementptr inbounds nuw i8, ptr %21, i64 76
-  %51 = getelementptr inbounds nuw i8, ptr %21, i64 160
-  %52 = getelementptr inbounds nuw i8, ptr %21, i64 80
-  %53 = getelementptr inbounds nuw i8, ptr %21, i64 84
-  %54 = getelementptr inbounds nuw i8, ptr %21, i64 180
-  %55 = getelementptr inbounds nuw i8, ptr %21, i64 88
-  %56 = getelementptr inbounds nuw i8, ptr %21, i64 136
-  %57 = getelementptr inbounds nuw i8, ptr %21, i64 232
-  %58 = getelementptr inbounds nuw i8, ptr %21, i64 132
-  %59 = getelementptr inbounds nuw i8, ptr %21, i64 184
-  %60 = getelementptr inbounds nuw i8, ptr %21, i64 92
-  %61 = getelementptr inbounds nuw i8, ptr %21, i64 96
-  %62 = getelementptr inbounds nuw i8, ptr %21, i64 100
-  %63 = getelementptr inbounds nuw i8, ptr %21, i64 128
-  %64 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %65 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %66 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %67 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %68 = getelementptr inbounds nuw i8, ptr %14, i64 28
-  %69 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %70 = getelementptr inbounds nuw i8, ptr %14, i64 36
-  %71 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %72 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %73 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %74 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %75 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %76 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %77 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %78 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %79 = getelementptr inbounds nuw i8, ptr %21, i64 148
-  %80 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %81 = getelementptr inbounds nuw i8, ptr %7, i64 52
-  %82 = getelementptr inbounds nuw i8, ptr %7, i64 56
-  %83 = getelementptr inbounds nuw i8, ptr %21, i64 112
-  %84 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %85 = getelementptr inbounds nuw i8, ptr %21, i64 164
-  %86 = getelementptr inbounds nuw i8, ptr %8, i64 56
-  %87 = getelementptr inbounds nuw i8, ptr %21, i64 168
-  %88 = getelementptr inbounds nuw i8, ptr %8, i64 60
-  %89 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %90 = getelementptr inbounds nuw i8, ptr %20, i64 4
-  %91 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %92 = getelementptr inbounds nuw i8, ptr %17, i64 20
-  %93 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %94 = getelementptr inbounds nuw i8, ptr %17, i64 28
-  %95 = getelementptr inbounds nuw i8, ptr %17, i64 32
-  %96 = getelementptr inbounds nuw i8, ptr %17, i64 36
-  %97 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %98 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %99 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %100 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %101 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %102 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %103 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %104 = getelementptr inbounds nuw i8, ptr %20, i64 131076
-  %105 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  %106 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %107 = getelementptr inbounds nuw i8, ptr %10, i64 52
-  %108 = getelementptr inbounds nuw i8, ptr %10, i64 56
-  %109 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %110 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  %111 = getelementptr inbounds nuw i8, ptr %11, i64 60
-  %112 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  br label %113
-
-113:
-  %114 = phi i64 [ %2, %31 ], [ %886, %884 ]
-  %115 = load i32, ptr %29, align 8
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %118, label %117
-
-117:
-  ret void
-
-118:
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(264) %112, i8 0, i64 264, i1 false)
-  store ptr %0, ptr %21, align 8
-  store ptr %28, ptr %32, align 8
-  %119 = load ptr, ptr %22, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 144
-  %121 = load ptr, ptr %120, align 8
-  %122 = getelementptr inbounds nuw ptr, ptr %121, i64 %34
-  %123 = load ptr, ptr %122, align 8
-  store ptr %123, ptr %33, align 8
-  store i32 %1, ptr %35, align 8
-  %124 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %114, i1 true)
-  %125 = trunc nuw nsw i64 %124 to i32
-  store i32 %125, ptr %36, align 4
-  %126 = load i32, ptr %37, align 8
-  %127 = add i32 %126, 1
-  store i32 %127, ptr %37, align 8
-  %128 = zext i32 %127 to i64
-  %129 = load ptr, ptr %0, align 8
-  %130 = load i32, ptr %38, align 4
-  %131 = getelementptr inbounds nuw i8, ptr %129, i64 136
-  %132 = load ptr, ptr %131, align 8
-  %133 = zext i32 %130 to i64
-  %134 = getelementptr inbounds nuw i8, ptr %129, i64 112
-  %135 = load i64, ptr %134, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %137 = load i32, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %129, i64 120
-  %139 = load i64, ptr %138, align 8
-  %140 = icmp eq i64 %139, 0
-  %141 = add i64 %139, 1
-  %142 = select i1 %140, i64 0, i64 %141
-  %143 = zext i32 %137 to i64
-  %144 = mul i64 %135, %143
-  %145 = add i64 %144, 3
-  %146 = add i64 %145, %142
-  %147 = mul i64 %146, %133
-  %148 = getelementptr inbounds nuw i64, ptr %132, i64 %147
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 24
-  %150 = mul nuw nsw i64 %143, 80
-  %151 = getelementptr inbounds nuw i8, ptr %149, i64 %150
-  %152 = getelementptr inbounds nuw i64, ptr %151, i64 %133
-  store i64 %128, ptr %152, align 8
-  %153 = shl nuw nsw i64 %133, 28
-  %154 = load i64, ptr %129, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %119, i64 96
-  %156 = load i64, ptr %155, align 8
-  %157 = sub i64 %154, %156
-  %158 = shl i64 %157, 37
-  %159 = or i64 %153, %158
-  %160 = or i64 %159, %128
-  %161 = or i64 %160, 1152921504606846976
-  %162 = getelementptr inbounds nuw i8, ptr %119, i64 568
-  %163 = load ptr, ptr %162, align 8
-  %164 = icmp eq ptr %163, null
-  br i1 %164, label %182, label %165
-
-165:
-  %166 = getelementptr inbounds nuw i8, ptr %163, i64 16
-  %167 = load ptr, ptr %166, align 8
-  %168 = load i64, ptr %163, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %163, i64 8
-  %170 = load i64, ptr %169, align 8
-  %171 = urem i64 %168, %170
-  %172 = getelementptr inbounds nuw i64, ptr %167, i64 %171
-  store i64 %161, ptr %172, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %163, i64 24
-  %174 = load ptr, ptr %173, align 8
-  %175 = load i64, ptr %163, align 8
-  %176 = add i64 %175, 1
-  store i64 %176, ptr %163, align 8
-  %177 = load i64, ptr %169, align 8
-  %178 = urem i64 %175, %177
-  %179 = getelementptr inbounds nuw i32, ptr %174, i64 %178
-  store i32 %1, ptr %179, align 4
-  %180 = load i32, ptr %35, align 8
-  %181 = load i32, ptr %36, align 4
-  br label %182
-
-182:
-  %183 = phi i32 [ %125, %118 ], [ %181, %165 ]
-  %184 = phi i32 [ %1, %118 ], [ %180, %165 ]
-  store i64 %161, ptr %39, align 8
-  %185 = zext i32 %183 to i64
-  %186 = getelementptr inbounds nuw i32, ptr %40, i64 %185
-  %187 = load i32, ptr %186, align 4
-  %188 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %184, i32 noundef %183, ptr noundef %28, i32 noundef %187, ptr noundef nonnull %41)
-  %189 = icmp eq i32 %188, 0
-  br i1 %189, label %884, label %190
-
-190:
-  %191 = load ptr, ptr %21, align 8
-  %192 = getelementptr inbounds nuw i8, ptr %191, i64 8
-  %193 = load ptr, ptr %192, align 8
-  store ptr %193, ptr %42, align 8
-  %194 = load ptr, ptr %32, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %194, i64 12
-  %196 = load i32, ptr %195, align 4
-  %197 = icmp ne i32 %196, 0
-  %198 = select i1 %197, i32 2, i32 1
-  store i32 %198, ptr %43, align 8
-  br i1 %197, label %199, label %229
-
-199:
-  %200 = load i32, ptr %35, align 8
-  %201 = load ptr, ptr %191, align 8
-  %202 = getelementptr inbounds nuw i8, ptr %193, i64 8
-  %203 = load i32, ptr %202, align 8
-  %204 = xor i32 %203, 1
-  %205 = getelementptr inbounds nuw i8, ptr %201, i64 12
-  %206 = load i32, ptr %205, align 4
-  %207 = icmp ult i32 %204, %206
-  br i1 %207, label %208, label %224
-
-208:
-  %209 = getelementptr inbounds nuw i8, ptr %201, i64 24
-  %210 = load ptr, ptr %209, align 8
-  %211 = zext i32 %204 to i64
-  %212 = getelementptr inbounds nuw ptr, ptr %210, i64 %211
-  %213 = load ptr, ptr %212, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %213, i64 20
-  %215 = load i32, ptr %214, align 4
-  %216 = icmp eq i32 %215, 0
-  br i1 %216, label %224, label %217
-
-217:
-  %218 = and i32 %203, 1
-  %219 = zext nneg i32 %218 to i64
-  %220 = getelementptr inbounds nuw ptr, ptr %42, i64 %219
-  store ptr %193, ptr %220, align 8
-  %221 = xor i32 %218, 1
-  %222 = zext nneg i32 %221 to i64
-  %223 = getelementptr inbounds nuw ptr, ptr %42, i64 %222
-  store ptr %213, ptr %223, align 8
-  br label %229
-
-224:
-  %225 = getelementptr inbounds nuw i8, ptr %191, i64 168
-  %226 = load i64, ptr %225, align 8
-  %227 = zext i32 %203 to i64
-  %228 = zext i32 %206 to i64
-  call void @tensor_rule(ptr noundef nonnull %191, i32 noundef %200, i64 noundef %226, i32 noundef 35, i64 noundef %227, i64 noundef %228, i64 noundef 0)
-  br label %884
-
-229:
-  %230 = load i32, ptr %41, align 8
-  %231 = zext i1 %197 to i32
-  %232 = lshr i32 %230, %231
-  store i32 %232, ptr %44, align 4
-  %233 = load i32, ptr %45, align 4
-  %234 = lshr i32 %233, %231
-  store i32 %234, ptr %46, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %191, i64 12864
-  %236 = getelementptr inbounds nuw i8, ptr %191, i64 14400
-  %237 = load i32, ptr %36, align 4
-  %238 = zext i32 %237 to i64
-  %239 = getelementptr inbounds nuw i32, ptr %236, i64 %238
-  %240 = load i32, ptr %239, align 4
-  %241 = and i32 %240, 1
-  store i32 %241, ptr %47, align 4
-  %242 = getelementptr inbounds nuw i32, ptr %235, i64 %238
-  %243 = load i32, ptr %242, align 4
-  store i32 %243, ptr %48, align 8
-  %244 = load i32, ptr %49, align 4
-  %245 = icmp eq i32 %244, 0
-  br i1 %245, label %250, label %246
-
-246:
-  %247 = getelementptr inbounds nuw i8, ptr %191, i64 13120
-  %248 = getelementptr inbounds nuw i32, ptr %247, i64 %238
-  %249 = load i32, ptr %248, align 4
-  br label %250
-
-250:
-  %251 = phi i32 [ %249, %246 ], [ 0, %229 ]
-  store i32 %251, ptr %50, align 4
-  %252 = load i32, ptr %51, align 8
-  %253 = icmp eq i32 %252, 0
-  br i1 %253, label %254, label %255
-
-254:
-  store i32 0, ptr %52, align 8
-  br label %262
-
-255:
-  %256 = getelementptr inbounds nuw i8, ptr %191, i64 14656
-  %257 = getelementptr inbounds nuw i32, ptr %256, i64 %238
-  %258 = load i32, ptr %257, align 4
-  store i32 %258, ptr %52, align 8
-  %259 = getelementptr inbounds nuw i8, ptr %191, i64 14912
-  %260 = getelementptr inbounds nuw i32, ptr %259, i64 %238
-  %261 = load i32, ptr %260, align 4
-  br label %262
-
-262:
-  %263 = phi i32 [ %258, %255 ], [ 0, %254 ]
-  %264 = phi i32 [ %261, %255 ], [ 0, %254 ]
-  store i32 %264, ptr %53, align 4
-  %265 = lshr i32 %243, 16
-  %266 = load i32, ptr %54, align 4
-  %267 = icmp eq i32 %266, 67
-  %268 = icmp eq i32 %266, 70
-  %269 = or i1 %267, %268
-  %270 = icmp eq i32 %265, 0
-  %271 = icmp eq i32 %265, 16
-  %272 = and i1 %271, %269
-  %273 = select i1 %270, i1 true, i1 %272
-  br i1 %273, label %274, label %287
-
-274:
-  %275 = getelementptr inbounds nuw i8, ptr %194, i64 20
-  %276 = load i32, ptr %275, align 4
-  %277 = icmp eq i32 %276, 0
-  %278 = lshr i32 %251, 16
-  %279 = icmp eq i32 %278, %265
-  %280 = select i1 %277, i1 true, i1 %279
-  br i1 %280, label %281, label %287
-
-281:
-  br i1 %253, label %295, label %282
-
-282:
-  %283 = or i32 %264, %263
-  %284 = icmp ugt i32 %283, 65535
-  br i1 %284, label %285, label %295
-
-285:
-  %286 = lshr i32 %283, 16
-  br label %287
-
-287:
-  %288 = phi i32 [ 128, %262 ], [ 130, %285 ], [ 129, %274 ]
-  %289 = phi i32 [ %265, %262 ], [ %286, %285 ], [ %278, %274 ]
-  %290 = load i32, ptr %35, align 8
-  %291 = shl nuw i64 1, %238
-  %292 = zext nneg i32 %289 to i64
-  %293 = zext nneg i32 %265 to i64
-  %294 = zext i32 %266 to i64
-  call void @tensor_rule(ptr noundef nonnull %191, i32 noundef %290, i64 noundef %291, i32 noundef %288, i64 noundef %292, i64 noundef %293, i64 noundef %294)
-  br label %884
-
-295:
-  %296 = getelementptr inbounds nuw i8, ptr %194, i64 36
-  %297 = load i32, ptr %296, align 4
-  br label %298
-
-298:
-  %299 = phi i32 [ %297, %295 ], [ %310, %319 ]
-  %300 = phi i64 [ 0, %295 ], [ %320, %319 ]
-  %301 = icmp eq i32 %299, 0
-  br i1 %301, label %307, label %302
-
-302:
-  %303 = getelementptr inbounds nuw [64 x i32], ptr %191, i64 %300
-  %304 = getelementptr inbounds nuw i8, ptr %303, i64 15168
-  %305 = getelementptr inbounds nuw i32, ptr %304, i64 %238
-  %306 = load i32, ptr %305, align 4
-  br label %307
-
-307:
-  %308 = phi i32 [ %306, %302 ], [ 0, %298 ]
-  %309 = getelementptr inbounds nuw i32, ptr %55, i64 %300
-  store i32 %308, ptr %309, align 4
-  %310 = load i32, ptr %296, align 4
-  %311 = icmp ne i32 %310, 0
-  %312 = and i1 %197, %311
-  br i1 %312, label %313, label %319
-
-313:
-  %314 = getelementptr inbounds nuw [64 x i32], ptr %191, i64 %300
-  %315 = getelementptr inbounds nuw i8, ptr %314, i64 16192
-  %316 = getelementptr inbounds nuw i32, ptr %315, i64 %238
-  %317 = load i32, ptr %316, align 4
-  %318 = icmp eq i32 %308, %317
-  br i1 %318, label %319, label %322
-
-319:
-  %320 = add nuw nsw i64 %300, 1
-  %321 = icmp eq i64 %320, 4
-  br i1 %321, label %325, label %298
-
-322:
-  %323 = load i32, ptr %35, align 8
-  %324 = shl nuw i64 1, %238
-  call void @tensor_rule(ptr noundef nonnull %191, i32 noundef %323, i64 noundef %324, i32 noundef 131, i64 noundef %300, i64 noundef 0, i64 noundef 0)
-  br label %884
-
-325:
-  %326 = load i32, ptr %56, align 8
-  %327 = call fastcc i32 @read_layout(ptr noundef nonnull %21, i32 noundef 3, i32 noundef %326, ptr noundef %57)
-  %328 = icmp ne i32 %327, 0
-  %329 = load i32, ptr %49, align 4
-  %330 = icmp eq i32 %329, 0
-  %331 = select i1 %330, i1 %328, i1 false
-  br i1 %331, label %332, label %336
-
-332:
-  %333 = load i32, ptr %58, align 4
-  %334 = call fastcc i32 @read_layout(ptr noundef nonnull %21, i32 noundef 1, i32 noundef %333, ptr noundef %59)
-  %335 = icmp eq i32 %334, 0
-  br i1 %335, label %884, label %339
-
-336:
-  %337 = xor i1 %328, true
-  %338 = select i1 %330, i1 true, i1 %337
-  br i1 %338, label %884, label %339
-
-339:
-  %340 = load i32, ptr %43, align 8
-  %341 = zext i32 %340 to i64
-  %342 = icmp eq i32 %340, 0
-  br i1 %342, label %417, label %343
-
-343:
-  %344 = load i32, ptr %48, align 8
-  %345 = and i32 %344, 65535
-  %346 = load i32, ptr %45, align 4
-  %347 = load i32, ptr %54, align 4
-  %348 = call i32 @llvm.umax.i32(i32 %345, i32 512)
-  %349 = sub nsw i32 %348, %345
-  %350 = add i32 %347, -66
-  %351 = icmp ult i32 %350, 6
-  %352 = zext nneg i32 %350 to i64
-  %353 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %352
-  br label %354
-
-354:
-  %355 = phi i64 [ 0, %343 ], [ %415, %414 ]
-  %356 = getelementptr inbounds nuw ptr, ptr %42, i64 %355
-  %357 = load ptr, ptr %356, align 8
-  br i1 %351, label %358, label %360
-
-358:
-  %359 = load i32, ptr %353, align 4
-  br label %360
-
-360:
-  %361 = phi i32 [ %359, %358 ], [ 0, %354 ]
-  %362 = lshr i32 %346, %361
-  %363 = icmp eq i32 %362, 0
-  br i1 %363, label %414, label %364
-
-364:
-  %365 = getelementptr inbounds nuw i8, ptr %357, i64 920
-  %366 = getelementptr inbounds nuw i8, ptr %357, i64 8
-  br label %370
-
-367:
-  %368 = add nuw nsw i32 %371, 1
-  %369 = icmp eq i32 %368, %362
-  br i1 %369, label %414, label %370
-
-370:
-  %371 = phi i32 [ 0, %364 ], [ %368, %367 ]
-  %372 = icmp eq i32 %371, %349
-  br i1 %372, label %401, label %373
-
-373:
-  %374 = add nuw nsw i32 %371, %345
-  %375 = load ptr, ptr %365, align 8
-  %376 = getelementptr inbounds nuw i8, ptr %375, i64 24
-  %377 = load ptr, ptr %376, align 8
-  %378 = getelementptr inbounds nuw i8, ptr %377, i64 96
-  %379 = lshr i32 %374, 5
-  %380 = zext nneg i32 %379 to i64
-  %381 = getelementptr inbounds nuw %struct.TensorUnit, ptr %378, i64 %380
-  %382 = load ptr, ptr %357, align 8
-  %383 = load i64, ptr %382, align 8
-  %384 = shl i64 %383, 4
-  %385 = load i32, ptr %366, align 8
-  %386 = zext i32 %385 to i64
-  %387 = or disjoint i64 %384, 1
-  %388 = add i64 %387, %386
-  %389 = load i64, ptr %381, align 8
-  %390 = icmp eq i64 %389, %388
-  br i1 %390, label %367, label %391
-
-391:
-  %392 = load ptr, ptr %21, align 8
-  %393 = load i32, ptr %35, align 8
-  %394 = load i32, ptr %36, align 4
-  %395 = icmp eq i64 %389, 0
-  br i1 %395, label %396, label %405
-
-396:
-  %397 = getelementptr inbounds nuw i8, ptr %381, i64 8
-  %398 = load i64, ptr %397, align 8
-  %399 = icmp eq i64 %398, %388
-  %400 = select i1 %399, i32 20, i32 19
-  br label %405
-
-401:
-  %402 = load ptr, ptr %21, align 8
-  %403 = load i32, ptr %35, align 8
-  %404 = load i32, ptr %36, align 4
-  br label %405
-
-405:
-  %406 = phi i32 [ %374, %391 ], [ %374, %396 ], [ %348, %401 ]
-  %407 = phi ptr [ %392, %391 ], [ %392, %396 ], [ %402, %401 ]
-  %408 = phi i32 [ %393, %391 ], [ %393, %396 ], [ %403, %401 ]
-  %409 = phi i32 [ %394, %391 ], [ %394, %396 ], [ %404, %401 ]
-  %410 = phi i32 [ 21, %391 ], [ %400, %396 ], [ 18, %401 ]
-  %411 = zext nneg i32 %409 to i64
-  %412 = shl nuw i64 1, %411
-  %413 = zext i32 %406 to i64
-  call void @tensor_rule(ptr noundef %407, i32 noundef %408, i64 noundef %412, i32 noundef %410, i64 noundef %413, i64 noundef 0, i64 noundef 0)
-  br label %884
-
-414:
-  %415 = add nuw nsw i64 %355, 1
-  %416 = icmp eq i64 %415, %341
-  br i1 %416, label %417, label %354
-
-417:
-  %418 = load i32, ptr %55, align 8
-  %419 = load i32, ptr %60, align 4
-  %420 = or i32 %419, %418
-  %421 = load i32, ptr %61, align 8
-  %422 = or i32 %420, %421
-  %423 = load i32, ptr %62, align 4
-  %424 = or i32 %422, %423
-  %425 = icmp eq i32 %424, 0
-  br i1 %425, label %426, label %450
-
-426:
-  %427 = load i32, ptr %63, align 8
-  %428 = load i32, ptr %41, align 8
-  %429 = load i32, ptr %45, align 4
-  %430 = shl i32 %427, 20
-  %431 = shl i32 %428, 10
-  %432 = or i32 %430, %431
-  %433 = or i32 %432, %429
-  %434 = or i32 %433, 268435456
-  %435 = load ptr, ptr %33, align 8
-  %436 = load i32, ptr %435, align 4
-  %437 = icmp sgt i32 %436, 0
-  br i1 %437, label %438, label %673
-
-438:
-  %439 = zext nneg i32 %436 to i64
-  br label %443
-
-440:
-  %441 = add nuw nsw i64 %444, 1
-  %442 = icmp eq i64 %441, %439
-  br i1 %442, label %673, label %443
-
-443:
-  %444 = phi i64 [ 0, %438 ], [ %441, %440 ]
-  %445 = shl nuw nsw i64 %444, 3
-  %446 = getelementptr inbounds nuw i8, ptr %435, i64 %445
-  %447 = getelementptr inbounds nuw i8, ptr %446, i64 4
-  %448 = load i32, ptr %447, align 4
-  %449 = icmp eq i32 %448, %434
-  br i1 %449, label %450, label %440
-
-450:
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  br i1 %342, label %672, label %455
-
-451:
-  %452 = icmp eq i32 %463, 0
-  br i1 %452, label %468, label %453
-
-453:
-  %454 = load i32, ptr %47, align 4
-  br label %472
-
-455:
-  %456 = phi i64 [ %462, %455 ], [ 0, %450 ]
-  %457 = phi i32 [ %461, %455 ], [ 1, %450 ]
-  %458 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %456
-  %459 = trunc nuw i64 %456 to i32
-  %460 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %459, ptr noundef %458)
-  %461 = and i32 %460, %457
-  %462 = add nuw nsw i64 %456, 1
-  %463 = load i32, ptr %43, align 8
-  %464 = zext i32 %463 to i64
-  %465 = icmp samesign ult i64 %462, %464
-  br i1 %465, label %455, label %451
-
-466:
-  %467 = icmp eq i32 %546, 0
-  br label %468
-
-468:
-  %469 = phi i1 [ true, %451 ], [ %467, %466 ]
-  %470 = phi i32 [ %461, %451 ], [ %508, %466 ]
-  %471 = icmp eq i32 %470, 0
-  br i1 %471, label %672, label %549
-
-472:
-  %473 = phi i32 [ %506, %544 ], [ %454, %453 ]
-  %474 = phi i64 [ %545, %544 ], [ 0, %453 ]
-  %475 = phi i32 [ %508, %544 ], [ %461, %453 ]
-  %476 = trunc nuw i64 %474 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %476, ptr noundef %20)
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  store ptr %90, ptr %89, align 8
-  store i32 1, ptr %91, align 8
-  store i32 32, ptr %92, align 4
-  store i32 1, ptr %93, align 8
-  store i32 4, ptr %94, align 4
-  store i32 0, ptr %95, align 8
-  store i32 0, ptr %96, align 4
-  %477 = load i32, ptr %20, align 4
-  %478 = icmp eq i32 %477, 0
-  br i1 %478, label %505, label %479
-
-479:
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %480 = getelementptr inbounds nuw ptr, ptr %42, i64 %474
-  %481 = load ptr, ptr %480, align 8
-  %482 = icmp eq i32 %473, 0
-  %483 = select i1 %482, i32 2, i32 3
-  %484 = getelementptr inbounds nuw i8, ptr %481, i64 920
-  %485 = load ptr, ptr %484, align 8
-  %486 = getelementptr inbounds nuw i8, ptr %485, i64 24
-  %487 = load ptr, ptr %486, align 8
-  %488 = load ptr, ptr %21, align 8
-  store ptr %488, ptr %16, align 8
-  %489 = load i32, ptr %35, align 8
-  store i32 %489, ptr %97, align 8
-  store i32 5, ptr %98, align 4
-  store i32 %483, ptr %99, align 8
-  store i32 1, ptr %100, align 4
-  %490 = load i64, ptr %39, align 8
-  store i64 %490, ptr %101, align 8
-  store i64 %490, ptr %102, align 8
-  store ptr %487, ptr %103, align 8
-  %491 = getelementptr inbounds nuw i8, ptr %487, i64 16
-  %492 = load ptr, ptr %491, align 8
-  store ptr %492, ptr %17, align 8
-  %493 = load i32, ptr %63, align 8
-  %494 = icmp eq i32 %493, 3
-  br i1 %494, label %495, label %496
-
-495:
-  store i32 65535, ptr %95, align 8
-  br label %496
-
-496:
-  %497 = getelementptr inbounds nuw i8, ptr %488, i64 16
-  %498 = load ptr, ptr %497, align 8
-  %499 = getelementptr inbounds nuw i8, ptr %498, i64 160
-  %500 = load i64, ptr %499, align 8
-  %501 = add i64 %500, 1
-  store i64 %501, ptr %499, align 8
-  %502 = load i32, ptr %36, align 4
-  %503 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %16, ptr noundef nonnull %17, i32 noundef %477, i32 noundef 1, i32 noundef 32, i32 noundef %502, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %504 = load i32, ptr %47, align 4
-  br label %505
-
-505:
-  %506 = phi i32 [ %473, %472 ], [ %504, %496 ]
-  %507 = phi i32 [ 1, %472 ], [ %503, %496 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %508 = and i32 %507, %475
-  %509 = icmp eq i32 %508, 0
-  %510 = icmp eq i32 %506, 0
-  %511 = select i1 %509, i1 true, i1 %510
-  br i1 %511, label %544, label %512
-
-512:
-  %513 = load ptr, ptr %21, align 8
-  %514 = getelementptr inbounds nuw i8, ptr %513, i64 184
-  %515 = load i32, ptr %514, align 8
-  %516 = icmp eq i32 %515, 0
-  br i1 %516, label %517, label %544
-
-517:
-  %518 = getelementptr inbounds nuw ptr, ptr %42, i64 %474
-  %519 = load ptr, ptr %518, align 8
-  %520 = getelementptr inbounds nuw i8, ptr %519, i64 920
-  %521 = load ptr, ptr %520, align 8
-  %522 = getelementptr inbounds nuw i8, ptr %521, i64 24
-  %523 = load ptr, ptr %522, align 8
-  %524 = getelementptr inbounds nuw i8, ptr %523, i64 16
-  %525 = load ptr, ptr %524, align 8
-  %526 = load i32, ptr %20, align 4
-  %527 = icmp eq i32 %526, 0
-  br i1 %527, label %544, label %528
-
-528:
-  %529 = zext i32 %526 to i64
-  br label %530
-
-530:
-  %531 = phi i64 [ 0, %528 ], [ %542, %530 ]
-  %532 = getelementptr inbounds nuw i32, ptr %90, i64 %531
-  %533 = load i32, ptr %532, align 4
-  %534 = lshr i32 %533, 3
-  %535 = zext nneg i32 %534 to i64
-  %536 = getelementptr inbounds nuw i8, ptr %525, i64 %535
-  %537 = getelementptr inbounds nuw i32, ptr %104, i64 %531
-  %538 = load i32, ptr %537, align 4
-  %539 = zext i32 %538 to i64
-  %540 = getelementptr inbounds nuw i32, ptr %19, i64 %539
-  %541 = load i32, ptr %536, align 1
-  store i32 %541, ptr %540, align 4
-  %542 = add nuw nsw i64 %531, 1
-  %543 = icmp eq i64 %542, %529
-  br i1 %543, label %544, label %530
-
-544:
-  %545 = add nuw nsw i64 %474, 1
-  %546 = load i32, ptr %43, align 8
-  %547 = zext i32 %546 to i64
-  %548 = icmp samesign ult i64 %545, %547
-  br i1 %548, label %472, label %466
-
-549:
-  %550 = load ptr, ptr %21, align 8
-  %551 = getelementptr inbounds nuw i8, ptr %550, i64 184
-  %552 = load i32, ptr %551, align 8
-  %553 = icmp ne i32 %552, 0
-  %554 = or i1 %469, %553
-  br i1 %554, label %672, label %555
-
-555:
-  %556 = phi i64 [ %564, %563 ], [ 0, %549 ]
-  %557 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %556
-  %558 = getelementptr inbounds nuw i8, ptr %557, i64 263680
-  %559 = getelementptr inbounds nuw i8, ptr %557, i64 262656
-  %560 = trunc nuw i64 %556 to i32
-  br label %566
-
-561:
-  %562 = icmp eq i32 %632, 0
-  br i1 %562, label %672, label %635
-
-563:
-  %564 = add nuw nsw i64 %556, 1
-  %565 = icmp samesign ult i64 %564, %633
-  br i1 %565, label %555, label %561
-
-566:
-  %567 = phi i64 [ %631, %627 ], [ 0, %555 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %568 = load ptr, ptr %32, align 8
-  %569 = getelementptr inbounds nuw i8, ptr %568, i64 44
-  %570 = load i32, ptr %63, align 8
-  %571 = zext i32 %570 to i64
-  %572 = getelementptr inbounds nuw %struct.SumRule, ptr %569, i64 %571
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %10, ptr noundef nonnull align 4 dereferenceable(64) %572, i64 64, i1 false)
-  %573 = load i32, ptr %47, align 4
-  %574 = icmp eq i32 %573, 0
-  %575 = zext i1 %574 to i32
-  store i32 %575, ptr %105, align 4
-  %576 = load i32, ptr %79, align 4
-  store i32 %576, ptr %106, align 4
-  %577 = getelementptr inbounds nuw i8, ptr %568, i64 40
-  %578 = load i32, ptr %577, align 4
-  store i32 %578, ptr %107, align 4
-  %579 = icmp eq i32 %570, 3
-  %580 = zext i1 %579 to i32
-  store i32 %580, ptr %108, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %581 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %567
-  %582 = getelementptr inbounds nuw i8, ptr %581, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %11, ptr noundef nonnull align 8 dereferenceable(72) %582, i64 72, i1 false)
-  %583 = load i32, ptr %51, align 8
-  %584 = icmp eq i32 %583, 0
-  %585 = load i32, ptr %46, align 8
-  %586 = trunc nuw i64 %567 to i32
-  br i1 %584, label %594, label %587
-
-587:
-  %588 = mul i32 %583, %586
-  %589 = mul i32 %588, %585
-  %590 = zext i32 %589 to i64
-  %591 = getelementptr inbounds nuw i8, ptr %559, i64 %590
-  store ptr %591, ptr %109, align 8
-  %592 = load i32, ptr %85, align 4
-  store i32 %592, ptr %110, align 8
-  %593 = load i32, ptr %87, align 8
-  store i32 %593, ptr %111, align 4
-  br label %594
-
-594:
-  %595 = mul i32 %585, %586
-  %596 = add i32 %595, %585
-  %597 = icmp ult i32 %595, %596
-  br i1 %597, label %598, label %627
-
-598:
-  %599 = load i32, ptr %44, align 4
-  %600 = icmp eq i32 %599, 0
-  %601 = mul i32 %599, %560
-  %602 = zext i32 %601 to i64
-  %603 = getelementptr inbounds nuw i32, ptr %19, i64 %602
-  %604 = zext i32 %599 to i64
-  %605 = load i32, ptr %41, align 8
-  %606 = zext i32 %595 to i64
-  %607 = zext i32 %596 to i64
-  br label %608
-
-608:
-  %609 = phi i64 [ %618, %616 ], [ %606, %598 ]
-  %610 = phi ptr [ %617, %616 ], [ %9, %598 ]
-  br i1 %600, label %616, label %611
-
-611:
-  %612 = trunc nuw i64 %609 to i32
-  %613 = mul i32 %605, %612
-  %614 = zext i32 %613 to i64
-  %615 = getelementptr inbounds nuw i32, ptr %603, i64 %614
-  br label %620
-
-616:
-  %617 = phi ptr [ %610, %608 ], [ %624, %620 ]
-  %618 = add nuw nsw i64 %609, 1
-  %619 = icmp eq i64 %618, %607
-  br i1 %619, label %627, label %608
-
-620:
-  %621 = phi i64 [ 0, %611 ], [ %625, %620 ]
-  %622 = phi ptr [ %610, %611 ], [ %624, %620 ]
-  %623 = getelementptr inbounds nuw i32, ptr %615, i64 %621
-  %624 = getelementptr inbounds nuw i8, ptr %622, i64 8
-  store ptr %623, ptr %622, align 8
-  %625 = add nuw nsw i64 %621, 16
-  %626 = icmp samesign ult i64 %625, %604
-  br i1 %626, label %620, label %616
-
-627:
-  %628 = getelementptr inbounds nuw %struct.Operand, ptr %558, i64 %567
-  %629 = load i32, ptr %83, align 8
-  %630 = call i32 @lm_multiply(ptr noundef nonnull %11, ptr noundef nonnull %628, i32 noundef %629, ptr noundef nonnull %10, ptr noundef nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %631 = add nuw nsw i64 %567, 1
-  %632 = load i32, ptr %43, align 8
-  %633 = zext i32 %632 to i64
-  %634 = icmp samesign ult i64 %631, %633
-  br i1 %634, label %566, label %563
-
-635:
-  %636 = phi i32 [ %668, %667 ], [ %632, %561 ]
-  %637 = phi i64 [ %669, %667 ], [ 0, %561 ]
-  %638 = trunc nuw i64 %637 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %638, ptr noundef %20)
-  %639 = getelementptr inbounds nuw ptr, ptr %42, i64 %637
-  %640 = load ptr, ptr %639, align 8
-  %641 = getelementptr inbounds nuw i8, ptr %640, i64 920
-  %642 = load ptr, ptr %641, align 8
-  %643 = getelementptr inbounds nuw i8, ptr %642, i64 24
-  %644 = load ptr, ptr %643, align 8
-  %645 = getelementptr inbounds nuw i8, ptr %644, i64 16
-  %646 = load ptr, ptr %645, align 8
-  %647 = load i32, ptr %20, align 4
-  %648 = icmp eq i32 %647, 0
-  br i1 %648, label %667, label %649
-
-649:
-  %650 = phi i64 [ %661, %649 ], [ 0, %635 ]
-  %651 = getelementptr inbounds nuw i32, ptr %90, i64 %650
-  %652 = load i32, ptr %651, align 4
-  %653 = lshr i32 %652, 3
-  %654 = zext nneg i32 %653 to i64
-  %655 = getelementptr inbounds nuw i8, ptr %646, i64 %654
-  %656 = getelementptr inbounds nuw i32, ptr %104, i64 %650
-  %657 = load i32, ptr %656, align 4
-  %658 = zext i32 %657 to i64
-  %659 = getelementptr inbounds nuw i32, ptr %19, i64 %658
-  %660 = load i32, ptr %659, align 4
-  store i32 %660, ptr %655, align 1
-  %661 = add nuw nsw i64 %650, 1
-  %662 = load i32, ptr %20, align 4
-  %663 = zext i32 %662 to i64
-  %664 = icmp samesign ult i64 %661, %663
-  br i1 %664, label %649, label %665
-
-665:
-  %666 = load i32, ptr %43, align 8
-  br label %667
-
-667:
-  %668 = phi i32 [ %666, %665 ], [ %636, %635 ]
-  %669 = add nuw nsw i64 %637, 1
-  %670 = zext i32 %668 to i64
-  %671 = icmp samesign ult i64 %669, %670
-  br i1 %671, label %635, label %672
-
-672:
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br label %884
-
-673:
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  br i1 %342, label %883, label %676
-
-674:
-  %675 = icmp eq i32 %684, 0
-  br i1 %675, label %689, label %693
-
-676:
-  %677 = phi i64 [ %683, %676 ], [ 0, %673 ]
-  %678 = phi i32 [ %682, %676 ], [ 1, %673 ]
-  %679 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %677
-  %680 = trunc nuw i64 %677 to i32
-  %681 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %680, ptr noundef %679)
-  %682 = and i32 %681, %678
-  %683 = add nuw nsw i64 %677, 1
-  %684 = load i32, ptr %43, align 8
-  %685 = zext i32 %684 to i64
-  %686 = icmp samesign ult i64 %683, %685
-  br i1 %686, label %676, label %674
-
-687:
-  %688 = icmp eq i32 %777, 0
-  br label %689
-
-689:
-  %690 = phi i1 [ true, %674 ], [ %688, %687 ]
-  %691 = phi i32 [ %682, %674 ], [ %775, %687 ]
-  %692 = icmp eq i32 %691, 0
-  br i1 %692, label %883, label %780
-
-693:
-  %694 = phi i64 [ %776, %767 ], [ 0, %674 ]
-  %695 = phi i32 [ %775, %767 ], [ %682, %674 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %696 = load i32, ptr %45, align 4
-  %697 = icmp eq i32 %696, 0
-  %698 = load i32, ptr %44, align 4
-  br i1 %697, label %706, label %699
-
-699:
-  %700 = phi i32 [ %729, %728 ], [ %698, %693 ]
-  %701 = phi i32 [ %730, %728 ], [ %696, %693 ]
-  %702 = phi i32 [ %731, %728 ], [ %698, %693 ]
-  %703 = phi i32 [ %733, %728 ], [ 0, %693 ]
-  %704 = phi ptr [ %732, %728 ], [ %13, %693 ]
-  %705 = icmp eq i32 %702, 0
-  br i1 %705, label %728, label %735
-
-706:
-  %707 = phi i32 [ %698, %693 ], [ %729, %728 ]
-  %708 = phi i32 [ 0, %693 ], [ %730, %728 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  store ptr %13, ptr %64, align 8
-  store i32 16, ptr %65, align 8
-  store i32 32, ptr %66, align 4
-  store i32 1, ptr %67, align 8
-  store i32 4, ptr %68, align 4
-  store i32 0, ptr %69, align 8
-  store i32 0, ptr %70, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %709 = getelementptr inbounds nuw ptr, ptr %42, i64 %694
-  %710 = load ptr, ptr %709, align 8
-  %711 = load i32, ptr %47, align 4
-  %712 = icmp eq i32 %711, 0
-  %713 = select i1 %712, i32 2, i32 3
-  %714 = getelementptr inbounds nuw i8, ptr %710, i64 920
-  %715 = load ptr, ptr %714, align 8
-  %716 = getelementptr inbounds nuw i8, ptr %715, i64 24
-  %717 = load ptr, ptr %716, align 8
-  %718 = load ptr, ptr %21, align 8
-  store ptr %718, ptr %12, align 8
-  %719 = load i32, ptr %35, align 8
-  store i32 %719, ptr %71, align 8
-  store i32 5, ptr %72, align 4
-  store i32 %713, ptr %73, align 8
-  store i32 1, ptr %74, align 4
-  %720 = load i64, ptr %39, align 8
-  store i64 %720, ptr %75, align 8
-  store i64 %720, ptr %76, align 8
-  store ptr %717, ptr %77, align 8
-  %721 = getelementptr inbounds nuw i8, ptr %717, i64 16
-  %722 = load ptr, ptr %721, align 8
-  store ptr %722, ptr %14, align 8
-  %723 = load i32, ptr %63, align 8
-  %724 = icmp eq i32 %723, 3
-  br i1 %724, label %725, label %767
-
-725:
-  store i32 65535, ptr %69, align 8
-  br label %767
-
-726:
-  %727 = load i32, ptr %45, align 4
-  br label %728
-
-728:
-  %729 = phi i32 [ %700, %699 ], [ %765, %726 ]
-  %730 = phi i32 [ %701, %699 ], [ %727, %726 ]
-  %731 = phi i32 [ 0, %699 ], [ %765, %726 ]
-  %732 = phi ptr [ %704, %699 ], [ %763, %726 ]
-  %733 = add nuw i32 %703, 1
-  %734 = icmp ult i32 %733, %730
-  br i1 %734, label %699, label %706
-
-735:
-  %736 = phi i32 [ %765, %749 ], [ %702, %699 ]
-  %737 = phi i32 [ %764, %749 ], [ 0, %699 ]
-  %738 = phi ptr [ %763, %749 ], [ %704, %699 ]
-  %739 = load i32, ptr %45, align 4
-  %740 = load i32, ptr %54, align 4
-  switch i32 %740, label %742 [
-    i32 71, label %749
-    i32 66, label %741
-    i32 69, label %741
-  ]
-
-741:
-  br label %742
-
-742:
-  %743 = phi i32 [ 1, %741 ], [ 0, %735 ]
-  switch i32 %740, label %749 [
-    i32 70, label %744
-    i32 67, label %744
-  ]
-
-744:
-  %745 = shl i32 %737, 1
-  %746 = load i32, ptr %48, align 8
-  %747 = lshr i32 %746, 16
-  %748 = add i32 %747, %745
-  br label %749
-
-749:
-  %750 = phi i32 [ %743, %744 ], [ %743, %742 ], [ 2, %735 ]
-  %751 = phi i32 [ %748, %744 ], [ %737, %742 ], [ %737, %735 ]
-  %752 = lshr i32 %739, %750
-  %753 = udiv i32 %703, %752
-  %754 = mul i32 %753, %736
-  %755 = add i32 %754, %751
-  %756 = load i32, ptr %48, align 8
-  %757 = and i32 %756, 65535
-  %758 = urem i32 %703, %752
-  %759 = add i32 %757, %758
-  %760 = shl i32 %759, 12
-  %761 = shl i32 %755, 5
-  %762 = add i32 %760, %761
-  %763 = getelementptr inbounds nuw i8, ptr %738, i64 4
-  store i32 %762, ptr %738, align 4
-  %764 = add i32 %737, 16
-  %765 = load i32, ptr %44, align 4
-  %766 = icmp ult i32 %764, %765
-  br i1 %766, label %735, label %726
-
-767:
-  %768 = getelementptr inbounds nuw i8, ptr %718, i64 16
-  %769 = load ptr, ptr %768, align 8
-  %770 = getelementptr inbounds nuw i8, ptr %769, i64 160
-  %771 = load i64, ptr %770, align 8
-  %772 = add i64 %771, 1
-  store i64 %772, ptr %770, align 8
-  %773 = load i32, ptr %36, align 4
-  %774 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %12, ptr noundef nonnull %14, i32 noundef %708, i32 noundef %707, i32 noundef 32, i32 noundef %773, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %775 = and i32 %774, %695
-  %776 = add nuw nsw i64 %694, 1
-  %777 = load i32, ptr %43, align 8
-  %778 = zext i32 %777 to i64
-  %779 = icmp samesign ult i64 %776, %778
-  br i1 %779, label %693, label %687
-
-780:
-  %781 = load ptr, ptr %21, align 8
-  %782 = getelementptr inbounds nuw i8, ptr %781, i64 184
-  %783 = load i32, ptr %782, align 8
-  %784 = icmp ne i32 %783, 0
-  %785 = or i1 %690, %784
-  br i1 %785, label %883, label %786
-
-786:
-  %787 = phi i64 [ %793, %792 ], [ 0, %780 ]
-  %788 = getelementptr inbounds nuw ptr, ptr %42, i64 %787
-  %789 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %787
-  %790 = getelementptr inbounds nuw i8, ptr %789, i64 263680
-  %791 = getelementptr inbounds nuw i8, ptr %789, i64 262656
-  br label %795
-
-792:
-  %793 = add nuw nsw i64 %787, 1
-  %794 = icmp samesign ult i64 %793, %881
-  br i1 %794, label %786, label %883
-
-795:
-  %796 = phi i64 [ %879, %875 ], [ 0, %786 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %797 = load ptr, ptr %32, align 8
-  %798 = getelementptr inbounds nuw i8, ptr %797, i64 44
-  %799 = load i32, ptr %63, align 8
-  %800 = zext i32 %799 to i64
-  %801 = getelementptr inbounds nuw %struct.SumRule, ptr %798, i64 %800
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %7, ptr noundef nonnull align 4 dereferenceable(64) %801, i64 64, i1 false)
-  %802 = load i32, ptr %47, align 4
-  %803 = icmp eq i32 %802, 0
-  %804 = zext i1 %803 to i32
-  store i32 %804, ptr %78, align 4
-  %805 = load i32, ptr %79, align 4
-  store i32 %805, ptr %80, align 4
-  %806 = getelementptr inbounds nuw i8, ptr %797, i64 40
-  %807 = load i32, ptr %806, align 4
-  store i32 %807, ptr %81, align 4
-  %808 = icmp eq i32 %799, 3
-  %809 = zext i1 %808 to i32
-  store i32 %809, ptr %82, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %810 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %796
-  %811 = getelementptr inbounds nuw i8, ptr %810, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %8, ptr noundef nonnull align 8 dereferenceable(72) %811, i64 72, i1 false)
-  %812 = load i32, ptr %51, align 8
-  %813 = icmp eq i32 %812, 0
-  %814 = load i32, ptr %46, align 8
-  %815 = trunc nuw i64 %796 to i32
-  br i1 %813, label %823, label %816
-
-816:
-  %817 = mul i32 %812, %815
-  %818 = mul i32 %817, %814
-  %819 = zext i32 %818 to i64
-  %820 = getelementptr inbounds nuw i8, ptr %791, i64 %819
-  store ptr %820, ptr %84, align 8
-  %821 = load i32, ptr %85, align 4
-  store i32 %821, ptr %86, align 8
-  %822 = load i32, ptr %87, align 8
-  store i32 %822, ptr %88, align 4
-  br label %823
-
-823:
-  %824 = mul i32 %814, %815
-  %825 = load ptr, ptr %788, align 8
-  %826 = getelementptr inbounds nuw i8, ptr %825, i64 920
-  %827 = load ptr, ptr %826, align 8
-  %828 = getelementptr inbounds nuw i8, ptr %827, i64 24
-  %829 = load ptr, ptr %828, align 8
-  %830 = getelementptr inbounds nuw i8, ptr %829, i64 16
-  %831 = load ptr, ptr %830, align 8
-  %832 = add i32 %824, %814
-  %833 = icmp ult i32 %824, %832
-  br i1 %833, label %834, label %875
-
-834:
-  %835 = load i32, ptr %44, align 4
-  %836 = icmp eq i32 %835, 0
-  %837 = load i32, ptr %45, align 4
-  %838 = load i32, ptr %54, align 4
-  %839 = load i32, ptr %48, align 8
-  %840 = and i32 %839, 65535
-  %841 = lshr i32 %839, 16
-  br label %842
-
-842:
-  %843 = phi i32 [ %824, %834 ], [ %847, %845 ]
-  %844 = phi ptr [ %6, %834 ], [ %846, %845 ]
-  br i1 %836, label %845, label %849
-
-845:
-  %846 = phi ptr [ %844, %842 ], [ %872, %858 ]
-  %847 = add nuw i32 %843, 1
-  %848 = icmp eq i32 %847, %832
-  br i1 %848, label %875, label %842
-
-849:
-  %850 = phi i32 [ %873, %858 ], [ 0, %842 ]
-  %851 = phi ptr [ %872, %858 ], [ %844, %842 ]
-  switch i32 %838, label %853 [
-    i32 71, label %858
-    i32 66, label %852
-    i32 69, label %852
-  ]
-
-852:
-  br label %853
-
-853:
-  %854 = phi i32 [ 1, %852 ], [ 0, %849 ]
-  switch i32 %838, label %858 [
-    i32 70, label %855
-    i32 67, label %855
-  ]
-
-855:
-  %856 = shl i32 %850, 1
-  %857 = add i32 %856, %841
-  br label %858
-
-858:
-  %859 = phi i32 [ %854, %855 ], [ %854, %853 ], [ 2, %849 ]
-  %860 = phi i32 [ %857, %855 ], [ %850, %853 ], [ %850, %849 ]
-  %861 = lshr i32 %837, %859
-  %862 = udiv i32 %843, %861
-  %863 = mul i32 %862, %835
-  %864 = add i32 %863, %860
-  %865 = urem i32 %843, %861
-  %866 = add i32 %865, %840
-  %867 = shl i32 %866, 9
-  %868 = shl i32 %864, 2
-  %869 = add i32 %867, %868
-  %870 = zext i32 %869 to i64
-  %871 = getelementptr inbounds nuw i8, ptr %831, i64 %870
-  %872 = getelementptr inbounds nuw i8, ptr %851, i64 8
-  store ptr %871, ptr %851, align 8
-  %873 = add nuw i32 %850, 16
-  %874 = icmp ult i32 %873, %835
-  br i1 %874, label %849, label %845
-
-875:
-  %876 = getelementptr inbounds nuw %struct.Operand, ptr %790, i64 %796
-  %877 = load i32, ptr %83, align 8
-  %878 = call i32 @lm_multiply(ptr noundef nonnull %8, ptr noundef nonnull %876, i32 noundef %877, ptr noundef nonnull %7, ptr noundef nonnull %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %879 = add nuw nsw i64 %796, 1
-  %880 = load i32, ptr %43, align 8
-  %881 = zext i32 %880 to i64
-  %882 = icmp samesign ult i64 %879, %881
-  br i1 %882, label %795, label %792
-
-883:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %884
-
-884:
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %885 = add i64 %114, -1
-  %886 = and i64 %885, %114
-  %887 = icmp eq i64 %886, 0
-  br i1 %887, label %117, label %113
-}
-
-define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %4 = load ptr, ptr %3, align 8
-  %5 = load i32, ptr %4, align 4
-  %6 = icmp sgt i32 %5, 0
-  br i1 %6, label %7, label %24
-
-7:
-  %8 = zext nneg i32 %5 to i64
-  br label %12
-
-9:
-  %10 = add nuw nsw i64 %13, 1
-  %11 = icmp eq i64 %10, %8
-  br i1 %11, label %24, label %12
-
-12:
-  %13 = phi i64 [ 0, %7 ], [ %10, %9 ]
-  %14 = shl nuw nsw i64 %13, 3
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 4
-  %17 = load i32, ptr %16, align 4
-  %18 = icmp eq i32 %17, %1
-  br i1 %18, label %19, label %9
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %21 = load i32, ptr %20, align 4
-  %22 = sext i32 %21 to i64
-  %23 = getelementptr inbounds i32, ptr %4, i64 %22
-  br label %24
-
-24:
-  %25 = phi ptr [ %23, %19 ], [ null, %2 ], [ null, %9 ]
-  ret ptr %25
-}
-
-define void @shared_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef readonly captures(none) %1, ptr noundef %2) local_unnamed_addr {
-  %4 = load ptr, ptr %1, align 8
-  store ptr %4, ptr %0, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %7 = load i32, ptr %6, align 8
-  store i32 %7, ptr %5, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  store i32 1, ptr %8, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 1, ptr %9, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  store i32 1, ptr %10, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %13 = load i64, ptr %12, align 8
-  store i64 %13, ptr %11, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i64 %13, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %16 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  store ptr %16, ptr %15, align 8
-  ret void
-}
-
-define void @engine_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %2, i64 920
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %8 = load ptr, ptr %7, align 8
-  %9 = load ptr, ptr %1, align 8
-  store ptr %9, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %12 = load i32, ptr %11, align 8
-  store i32 %12, ptr %10, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  store i32 5, ptr %13, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %3, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  store i32 1, ptr %15, align 4
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %18 = load i64, ptr %17, align 8
-  store i64 %18, ptr %16, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i64 %18, ptr %19, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store ptr %8, ptr %20, align 8
-  ret void
-}
-
-define range(i32 0, 2) i32 @columns_owned(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = icmp eq i32 %3, 0
-  br i1 %5, label %62, label %6
-
-6:
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 920
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %9 = tail call i32 @llvm.umax.i32(i32 %2, i32 512)
-  %10 = sub i32 %9, %2
-  br label %14
-
-11:
-  %12 = add nuw nsw i32 %15, 1
-  %13 = icmp eq i32 %12, %3
-  br i1 %13, label %62, label %14
-
-14:
-  %15 = phi i32 [ 0, %6 ], [ %12, %11 ]
-  %16 = icmp eq i32 %15, %10
-  br i1 %16, label %47, label %17
-
-17:
-  %18 = add nsw i32 %15, %2
-  %19 = load ptr, ptr %7, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 96
-  %23 = lshr i32 %18, 5
-  %24 = zext nneg i32 %23 to i64
-  %25 = getelementptr inbounds nuw %struct.TensorUnit, ptr %22, i64 %24
-  %26 = load ptr, ptr %1, align 8
-  %27 = load i64, ptr %26, align 8
-  %28 = shl i64 %27, 4
-  %29 = load i32, ptr %8, align 8
-  %30 = zext i32 %29 to i64
-  %31 = or disjoint i64 %28, 1
-  %32 = add i64 %31, %30
-  %33 = load i64, ptr %25, align 8
-  %34 = icmp eq i64 %33, %32
-  br i1 %34, label %11, label %35
-
-35:
-  %36 = load ptr, ptr %0, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %38 = load i32, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp eq i64 %33, 0
-  br i1 %41, label %42, label %53
-
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %25, i64 8
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp eq i64 %44, %32
-  %46 = select i1 %45, i32 20, i32 19
-  br label %53
-
-47:
-  %48 = load ptr, ptr %0, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %50 = load i32, ptr %49, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %52 = load i32, ptr %51, align 4
-  br label %53
-
-53:
-  %54 = phi i32 [ %18, %35 ], [ %18, %42 ], [ %9, %47 ]
-  %55 = phi ptr [ %36, %35 ], [ %36, %42 ], [ %48, %47 ]
-  %56 = phi i32 [ %38, %35 ], [ %38, %42 ], [ %50, %47 ]
-  %57 = phi i32 [ %40, %35 ], [ %40, %42 ], [ %52, %47 ]
-  %58 = phi i32 [ 21, %35 ], [ %46, %42 ], [ 18, %47 ]
-  %59 = zext nneg i32 %57 to i64
-  %60 = shl nuw i64 1, %59
-  %61 = zext i32 %54 to i64
-  tail call void @tensor_rule(ptr noundef %55, i32 noundef %56, i64 noundef %60, i32 noundef %58, i64 noundef %61, i64 noundef 0, i64 noundef 0)
-  br label %62
-
-62:
-  %63 = phi i32 [ 0, %53 ], [ 1, %4 ], [ 1, %11 ]
-  ret i32 %63
-}
-
-define i32 @row_lane(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 180
-  %4 = load i32, ptr %3, align 4
-  switch i32 %4, label %14 [
-    i32 70, label %5
-    i32 67, label %5
-  ]
-
-5:
-  %6 = shl i32 %1, 1
-  %7 = and i32 %6, -32
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %9 = load i32, ptr %8, align 8
-  %10 = lshr i32 %9, 16
-  %11 = and i32 %1, 15
-  %12 = or disjoint i32 %7, %11
-  %13 = add i32 %12, %10
-  br label %14
-
-14:
-  %15 = phi i32 [ %13, %5 ], [ %1, %2 ]
-  ret i32 %15
-}
-
-define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, ptr noundef captures(none) %4, ptr noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.Access, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %8 = load ptr, ptr %0, align 8
-  store ptr %8, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %11 = load i32, ptr %10, align 8
-  store i32 %11, ptr %9, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  store i32 1, ptr %12, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  store i32 1, ptr %13, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  store i32 1, ptr %14, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %17 = load i64, ptr %16, align 8
-  store i64 %17, ptr %15, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  store i64 %17, ptr %18, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  store ptr %20, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 52
-  %22 = load i32, ptr %21, align 4
-  switch i32 %22, label %28 [
-    i32 1, label %38
-    i32 2, label %23
-    i32 3, label %29
-    i32 13, label %29
-    i32 4, label %24
-    i32 5, label %25
-    i32 6, label %26
-    i32 7, label %27
-  ]
-
-23:
-  br label %38
-
-24:
-  br label %38
-
-25:
-  br label %38
-
-26:
-  br label %38
-
-27:
-  br label %38
-
-28:
-  br label %29
-
-29:
-  %30 = phi i64 [ 98784247816, %28 ], [ 12884901892, %6 ], [ 12884901892, %6 ]
-  %31 = add i32 %22, -8
-  %32 = icmp ult i32 %31, 4
-  br i1 %32, label %45, label %33
-
-33:
-  %34 = and i32 %22, -2
-  %35 = icmp eq i32 %34, 14
-  br i1 %35, label %49, label %36
-
-36:
-  %37 = icmp eq i32 %22, 16
-  br i1 %37, label %49, label %38
-
-38:
-  %39 = phi i64 [ %30, %36 ], [ 4294967298, %27 ], [ 30064771080, %23 ], [ 8589934597, %24 ], [ 12884901890, %25 ], [ 8589934595, %26 ], [ 42949672965, %6 ]
-  %40 = trunc i64 %39 to i32
-  %41 = add i32 %40, 1
-  %42 = lshr i64 %39, 32
-  %43 = trunc nuw nsw i64 %42 to i32
-  %44 = add i32 %41, %43
-  br label %49
-
-45:
-  %46 = zext nneg i32 %31 to i64
-  %47 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.3, i64 %46
-  %48 = load i32, ptr %47, align 4
-  br label %49
-
-49:
-  %50 = phi i32 [ %44, %38 ], [ %48, %45 ], [ 1, %36 ], [ 4, %33 ]
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %52 = load i32, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %54 = load i32, ptr %53, align 4
-  %55 = udiv i32 128, %54
-  %56 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %57 = load ptr, ptr %56, align 8
-  %58 = icmp eq ptr %57, null
-  %59 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %60 = load i32, ptr %59, align 8
-  %61 = icmp eq i32 %60, 0
-  br i1 %58, label %62, label %65
-
-62:
-  br i1 %61, label %63, label %66
-
-63:
-  %64 = tail call i32 @llvm.umin.i32(i32 %52, i32 %55)
-  br label %71
-
-65:
-  br i1 %61, label %71, label %66
-
-66:
-  %67 = phi i32 [ 1, %65 ], [ %55, %62 ]
-  %68 = icmp eq i32 %52, 0
-  br i1 %68, label %104, label %69
-
-69:
-  %70 = icmp eq i32 %3, 0
-  br label %76
-
-71:
-  %72 = phi i32 [ %64, %63 ], [ 1, %65 ]
-  %73 = icmp eq i32 %3, 0
-  br i1 %73, label %104, label %74
-
-74:
-  %75 = icmp eq i32 %52, 0
-  br label %90
-
-76:
-  %77 = phi i32 [ 0, %69 ], [ %81, %79 ]
-  %78 = phi ptr [ %5, %69 ], [ %80, %79 ]
-  br i1 %70, label %79, label %83
-
-79:
-  %80 = phi ptr [ %78, %76 ], [ %87, %83 ]
-  %81 = add nuw i32 %77, 1
-  %82 = icmp eq i32 %81, %52
-  br i1 %82, label %104, label %76
-
-83:
-  %84 = phi i32 [ %88, %83 ], [ 0, %76 ]
-  %85 = phi ptr [ %87, %83 ], [ %78, %76 ]
-  %86 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %84, i32 noundef %77)
-  %87 = getelementptr inbounds nuw i8, ptr %85, i64 4
-  store i32 %86, ptr %85, align 4
-  %88 = add i32 %84, %67
-  %89 = icmp ult i32 %88, %3
-  br i1 %89, label %83, label %79
-
-90:
-  %91 = phi i32 [ 0, %74 ], [ %95, %93 ]
-  %92 = phi ptr [ %5, %74 ], [ %94, %93 ]
-  br i1 %75, label %93, label %97
-
-93:
-  %94 = phi ptr [ %92, %90 ], [ %101, %97 ]
-  %95 = add nuw i32 %91, 1
-  %96 = icmp eq i32 %95, %3
-  br i1 %96, label %104, label %90
-
-97:
-  %98 = phi i32 [ %102, %97 ], [ 0, %90 ]
-  %99 = phi ptr [ %101, %97 ], [ %92, %90 ]
-  %100 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %91, i32 noundef %98)
-  %101 = getelementptr inbounds nuw i8, ptr %99, i64 4
-  store i32 %100, ptr %99, align 4
-  %102 = add i32 %98, %72
-  %103 = icmp ult i32 %102, %52
-  br i1 %103, label %97, label %93
-
-104:
-  %105 = phi i32 [ %72, %93 ], [ %72, %71 ], [ %67, %66 ], [ %67, %79 ]
-  %106 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %107 = load ptr, ptr %106, align 8
-  %108 = load i32, ptr %53, align 4
-  %109 = load i32, ptr %59, align 8
-  %110 = icmp eq i32 %109, 0
-  %111 = zext i1 %110 to i32
-  store ptr %107, ptr %4, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  store ptr %5, ptr %112, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  store i32 %105, ptr %113, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %4, i64 20
-  store i32 %108, ptr %114, align 4
-  %115 = getelementptr inbounds nuw i8, ptr %4, i64 24
-  store i32 %111, ptr %115, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %4, i64 28
-  store i32 4, ptr %116, align 4
-  %117 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  store i32 0, ptr %117, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %4, i64 36
-  store i32 0, ptr %118, align 4
-  %119 = load i32, ptr %53, align 4
-  %120 = icmp ult i32 %50, %119
-  br i1 %120, label %121, label %122
-
-121:
-  store i32 %50, ptr %114, align 4
-  br label %122
-
-122:
-  %123 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  store i32 %3, ptr %123, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %125 = load i32, ptr %124, align 4
-  %126 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %4, i32 noundef %3, i32 noundef %52, i32 noundef %50, i32 noundef %125, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret i32 %126
-}
-
-define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef captures(none) %3, ptr noundef %4) local_unnamed_addr {
-  %6 = alloca %struct.Access, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %8 = zext i32 %1 to i64
-  %9 = getelementptr inbounds nuw ptr, ptr %7, i64 %8
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 116
-  %13 = load i32, ptr %12, align 4
-  %14 = load i32, ptr %11, align 4
-  %15 = shl i32 %13, 20
-  %16 = or i32 %14, %15
-  %17 = or i32 %16, 536870912
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %19 = load ptr, ptr %18, align 8
-  %20 = load i32, ptr %19, align 4
-  %21 = icmp sgt i32 %20, 0
-  br i1 %21, label %22, label %39
-
-22:
-  %23 = zext nneg i32 %20 to i64
-  br label %27
-
-24:
-  %25 = add nuw nsw i64 %28, 1
-  %26 = icmp eq i64 %25, %23
-  br i1 %26, label %39, label %27
-
-27:
-  %28 = phi i64 [ 0, %22 ], [ %25, %24 ]
-  %29 = shl nuw nsw i64 %28, 3
-  %30 = getelementptr inbounds nuw i8, ptr %19, i64 %29
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 4
-  %32 = load i32, ptr %31, align 4
-  %33 = icmp eq i32 %32, %17
-  br i1 %33, label %34, label %24
-
-34:
-  %35 = getelementptr inbounds nuw i8, ptr %30, i64 8
-  %36 = load i32, ptr %35, align 4
-  %37 = sext i32 %36 to i64
-  %38 = getelementptr inbounds i32, ptr %19, i64 %37
-  br label %39
-
-39:
-  %40 = phi ptr [ %38, %34 ], [ null, %5 ], [ null, %24 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %41 = getelementptr inbounds nuw i8, ptr %10, i64 920
-  %42 = load ptr, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 24
-  %44 = load ptr, ptr %43, align 8
-  %45 = load ptr, ptr %0, align 8
-  store ptr %45, ptr %6, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %48 = load i32, ptr %47, align 8
-  store i32 %48, ptr %46, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  store i32 5, ptr %49, align 4
-  %50 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  store i32 1, ptr %50, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  store i32 1, ptr %51, align 4
-  %52 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %54 = load i64, ptr %53, align 8
-  store i64 %54, ptr %52, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  store i64 %54, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  store ptr %44, ptr %56, align 8
-  %57 = icmp eq ptr %40, null
-  br i1 %57, label %58, label %65
-
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %60 = load ptr, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 24
-  %62 = load i32, ptr %61, align 4
-  %63 = icmp eq i32 %62, 0
-  %64 = select i1 %63, i32 16, i32 1
-  br label %65
-
-65:
-  %66 = phi i32 [ 1, %39 ], [ %64, %58 ]
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  %68 = load i32, ptr %67, align 4
-  %69 = and i32 %68, 65535
-  %70 = shl nuw nsw i32 %69, 12
-  %71 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %72 = tail call i32 @llvm.umax.i32(i32 %69, i32 512)
-  %73 = sub nsw i32 %72, %69
-  %74 = getelementptr inbounds nuw i8, ptr %44, i64 96
-  br label %92
-
-75:
-  %76 = add nuw nsw i32 %93, 1
-  %77 = icmp eq i32 %76, 8
-  br i1 %77, label %78, label %92
-
-78:
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %80 = load i32, ptr %79, align 4
-  %81 = icmp eq i32 %80, 0
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  br i1 %81, label %83, label %85
-
-83:
-  %84 = load i32, ptr %82, align 4
-  br label %138
-
-85:
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  %88 = getelementptr inbounds nuw i8, ptr %0, i64 180
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %90 = shl i32 %2, 6
-  %91 = load i32, ptr %82, align 4
-  br label %128
-
-92:
-  %93 = phi i32 [ 0, %65 ], [ %76, %75 ]
-  %94 = icmp eq i32 %93, %73
-  br i1 %94, label %118, label %95
-
-95:
-  %96 = add nuw nsw i32 %93, %69
-  %97 = lshr i32 %96, 5
-  %98 = zext nneg i32 %97 to i64
-  %99 = getelementptr inbounds nuw %struct.TensorUnit, ptr %74, i64 %98
-  %100 = load ptr, ptr %10, align 8
-  %101 = load i64, ptr %100, align 8
-  %102 = shl i64 %101, 4
-  %103 = load i32, ptr %71, align 8
-  %104 = zext i32 %103 to i64
-  %105 = or disjoint i64 %102, 1
-  %106 = add i64 %105, %104
-  %107 = load i64, ptr %99, align 8
-  %108 = icmp eq i64 %107, %106
-  br i1 %108, label %75, label %109
-
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %111 = load i32, ptr %110, align 4
-  %112 = icmp eq i64 %107, 0
-  br i1 %112, label %113, label %121
-
-113:
-  %114 = getelementptr inbounds nuw i8, ptr %99, i64 8
-  %115 = load i64, ptr %114, align 8
-  %116 = icmp eq i64 %115, %106
-  %117 = select i1 %116, i32 20, i32 19
-  br label %121
-
-118:
-  %119 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %120 = load i32, ptr %119, align 4
-  br label %121
-
-121:
-  %122 = phi i32 [ %96, %109 ], [ %96, %113 ], [ %72, %118 ]
-  %123 = phi i32 [ %111, %109 ], [ %111, %113 ], [ %120, %118 ]
-  %124 = phi i32 [ 21, %109 ], [ %117, %113 ], [ 18, %118 ]
-  %125 = zext nneg i32 %123 to i64
-  %126 = shl nuw i64 1, %125
-  %127 = zext i32 %122 to i64
-  tail call void @tensor_rule(ptr noundef %45, i32 noundef %48, i64 noundef %126, i32 noundef %124, i64 noundef %127, i64 noundef 0, i64 noundef 0)
-  br label %281
-
-128:
-  %129 = phi i32 [ %91, %85 ], [ %189, %188 ]
-  %130 = phi i32 [ %80, %85 ], [ %190, %188 ]
-  %131 = phi i32 [ %91, %85 ], [ %191, %188 ]
-  %132 = phi ptr [ %4, %85 ], [ %192, %188 ]
-  %133 = phi i32 [ 0, %85 ], [ %193, %188 ]
-  %134 = icmp eq i32 %131, 0
-  br i1 %134, label %188, label %135
-
-135:
-  %136 = load ptr, ptr %86, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 24
-  br label %195
-
-138:
-  %139 = phi i32 [ %84, %83 ], [ %189, %188 ]
-  %140 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %141 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  store i32 %139, ptr %141, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %44, i64 16
-  %143 = load ptr, ptr %142, align 8
-  store ptr %143, ptr %3, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store ptr %4, ptr %144, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  store i32 %66, ptr %145, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %3, i64 20
-  store i32 32, ptr %146, align 4
-  %147 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  store i32 0, ptr %147, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %3, i64 28
-  store i32 4, ptr %148, align 4
-  %149 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  store i32 0, ptr %149, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %3, i64 36
-  store i32 0, ptr %150, align 4
-  %151 = load i32, ptr %140, align 4
-  %152 = load i32, ptr %79, align 4
-  %153 = getelementptr inbounds nuw i8, ptr %3, i64 52
-  %154 = load i32, ptr %153, align 4
-  switch i32 %154, label %160 [
-    i32 1, label %170
-    i32 2, label %155
-    i32 3, label %161
-    i32 13, label %161
-    i32 4, label %156
-    i32 5, label %157
-    i32 6, label %158
-    i32 7, label %159
-  ]
-
-155:
-  br label %170
-
-156:
-  br label %170
-
-157:
-  br label %170
-
-158:
-  br label %170
-
-159:
-  br label %170
-
-160:
-  br label %161
-
-161:
-  %162 = phi i64 [ 98784247816, %160 ], [ 12884901892, %138 ], [ 12884901892, %138 ]
-  %163 = add i32 %154, -8
-  %164 = icmp ult i32 %163, 4
-  br i1 %164, label %177, label %165
-
-165:
-  %166 = and i32 %154, -2
-  %167 = icmp eq i32 %166, 14
-  br i1 %167, label %181, label %168
-
-168:
-  %169 = icmp eq i32 %154, 16
-  br i1 %169, label %181, label %170
-
-170:
-  %171 = phi i64 [ %162, %168 ], [ 4294967298, %159 ], [ 30064771080, %155 ], [ 8589934597, %156 ], [ 12884901890, %157 ], [ 8589934595, %158 ], [ 42949672965, %138 ]
-  %172 = trunc i64 %171 to i32
-  %173 = add i32 %172, 1
-  %174 = lshr i64 %171, 32
-  %175 = trunc nuw nsw i64 %174 to i32
-  %176 = add i32 %173, %175
-  br label %181
-
-177:
-  %178 = zext nneg i32 %163 to i64
-  %179 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.3, i64 %178
-  %180 = load i32, ptr %179, align 4
-  br label %181
-
-181:
-  %182 = phi i32 [ %176, %170 ], [ %180, %177 ], [ 1, %168 ], [ 4, %165 ]
-  %183 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %184 = load i32, ptr %183, align 4
-  %185 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %3, i32 noundef %151, i32 noundef %152, i32 noundef %182, i32 noundef %184, i32 noundef 4)
-  br label %281
-
-186:
-  %187 = load i32, ptr %79, align 4
-  br label %188
-
-188:
-  %189 = phi i32 [ %129, %128 ], [ %279, %186 ]
-  %190 = phi i32 [ %130, %128 ], [ %187, %186 ]
-  %191 = phi i32 [ 0, %128 ], [ %279, %186 ]
-  %192 = phi ptr [ %132, %128 ], [ %277, %186 ]
-  %193 = add nuw i32 %133, 1
-  %194 = icmp ult i32 %193, %190
-  br i1 %194, label %128, label %138
-
-195:
-  %196 = phi i32 [ %131, %135 ], [ %279, %274 ]
-  %197 = phi ptr [ %132, %135 ], [ %277, %274 ]
-  %198 = phi i32 [ 0, %135 ], [ %278, %274 ]
-  %199 = load i32, ptr %137, align 4
-  %200 = icmp ne i32 %199, 0
-  %201 = and i32 %198, 31
-  %202 = icmp ne i32 %201, 31
-  %203 = and i1 %202, %200
-  %204 = zext i1 %203 to i32
-  %205 = add nuw i32 %198, %204
-  br i1 %57, label %218, label %206
-
-206:
-  %207 = mul i32 %196, %1
-  %208 = add i32 %205, %207
-  %209 = load i32, ptr %11, align 4
-  %210 = mul i32 %209, %2
-  %211 = add i32 %208, %210
-  %212 = load i32, ptr %79, align 4
-  %213 = mul i32 %211, %212
-  %214 = add i32 %213, %133
-  %215 = zext i32 %214 to i64
-  %216 = getelementptr inbounds nuw i32, ptr %40, i64 %215
-  %217 = load i32, ptr %216, align 4
-  br label %274
-
-218:
-  %219 = load i32, ptr %87, align 4
-  %220 = load i32, ptr %88, align 4
-  switch i32 %220, label %229 [
-    i32 70, label %221
-    i32 67, label %221
-  ]
-
-221:
-  %222 = shl i32 %205, 1
-  %223 = and i32 %222, -32
-  %224 = load i32, ptr %89, align 8
-  %225 = lshr i32 %224, 16
-  %226 = and i32 %205, 15
-  %227 = or disjoint i32 %223, %226
-  %228 = add i32 %227, %225
-  br label %229
-
-229:
-  %230 = phi i32 [ %228, %221 ], [ %205, %218 ]
-  %231 = load i32, ptr %12, align 4
-  switch i32 %231, label %237 [
-    i32 1, label %247
-    i32 2, label %232
-    i32 3, label %238
-    i32 13, label %238
-    i32 4, label %233
-    i32 5, label %234
-    i32 6, label %235
-    i32 7, label %236
-  ]
-
-232:
-  br label %247
-
-233:
-  br label %247
-
-234:
-  br label %247
-
-235:
-  br label %247
-
-236:
-  br label %247
-
-237:
-  br label %238
-
-238:
-  %239 = phi i64 [ 98784247816, %237 ], [ 12884901892, %229 ], [ 12884901892, %229 ]
-  %240 = add i32 %231, -8
-  %241 = icmp ult i32 %240, 4
-  br i1 %241, label %256, label %242
-
-242:
-  %243 = and i32 %231, -2
-  %244 = icmp eq i32 %243, 14
-  br i1 %244, label %260, label %245
-
-245:
-  %246 = icmp eq i32 %231, 16
-  br i1 %246, label %260, label %247
-
-247:
-  %248 = phi i64 [ %239, %245 ], [ 4294967298, %236 ], [ 30064771080, %232 ], [ 8589934597, %233 ], [ 12884901890, %234 ], [ 8589934595, %235 ], [ 42949672965, %229 ]
-  %249 = trunc i64 %248 to i32
-  %250 = add i32 %249, 1
-  %251 = lshr i64 %248, 32
-  %252 = trunc nuw nsw i64 %251 to i32
-  %253 = add i32 %250, %252
-  %254 = icmp eq i32 %253, 4
-  %255 = select i1 %254, i32 2, i32 1
-  br label %260
-
-256:
-  %257 = zext nneg i32 %240 to i64
-  %258 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.3, i64 %257
-  %259 = load i32, ptr %258, align 4
-  br label %260
-
-260:
-  %261 = phi i32 [ 4, %242 ], [ %253, %247 ], [ %259, %256 ], [ 1, %245 ]
-  %262 = phi i32 [ 2, %242 ], [ %255, %247 ], [ 1, %256 ], [ 1, %245 ]
-  %263 = icmp ugt i32 %219, %261
-  %264 = mul i32 %219, %133
-  %265 = shl i32 %264, 2
-  %266 = and i32 %265, 134217600
-  %267 = add i32 %266, %90
-  %268 = add i32 %267, %230
-  %269 = shl i32 %268, 5
-  %270 = and i32 %264, 31
-  %271 = or disjoint i32 %269, %270
-  %272 = select i1 %263, i32 %262, i32 0
-  %273 = add i32 %271, %272
-  br label %274
-
-274:
-  %275 = phi i32 [ %217, %206 ], [ %273, %260 ]
-  %276 = add i32 %275, %70
-  %277 = getelementptr inbounds nuw i8, ptr %197, i64 4
-  store i32 %276, ptr %197, align 4
-  %278 = add i32 %198, %66
-  %279 = load i32, ptr %82, align 4
-  %280 = icmp ult i32 %278, %279
-  br i1 %280, label %195, label %186
-
-281:
-  %282 = phi i32 [ %185, %181 ], [ 0, %121 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  ret i32 %282
-}
-
-define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef captures(none) %3) local_unnamed_addr {
-  %5 = alloca %struct.Scales, align 4
-  %6 = alloca [1024 x i8], align 16
-  %7 = alloca %struct.Access, align 8
-  %8 = alloca %struct.View, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %6, i8 0, i64 1024, i1 false)
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %10 = zext i32 %1 to i64
-  %11 = getelementptr inbounds nuw ptr, ptr %9, i64 %10
-  %12 = load ptr, ptr %11, align 8
-  %13 = icmp eq i32 %2, 0
-  br i1 %13, label %19, label %14
-
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 180
-  %16 = load i32, ptr %15, align 4
-  %17 = icmp eq i32 %16, 66
-  %18 = zext i1 %17 to i32
-  br label %19
-
-19:
-  %20 = phi i64 [ 80, %4 ], [ 84, %14 ]
-  %21 = phi i32 [ 805306368, %4 ], [ 1073741824, %14 ]
-  %22 = phi i64 [ 172, %4 ], [ 176, %14 ]
-  %23 = phi i64 [ 60, %4 ], [ 108, %14 ]
-  %24 = phi i32 [ 0, %4 ], [ %18, %14 ]
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 %23
-  %26 = load i32, ptr %25, align 4
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 %22
-  %28 = load i32, ptr %27, align 4
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 %20
-  %30 = load i32, ptr %29, align 4
-  %31 = and i32 %30, 65535
-  %32 = lshr i32 %26, %24
-  %33 = add i32 %32, 31
-  %34 = lshr i32 %33, 5
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %36 = load i32, ptr %35, align 4
-  %37 = shl i32 %36, 24
-  %38 = shl i32 %28, 20
-  %39 = or i32 %38, %21
-  %40 = or i32 %39, %37
-  %41 = shl nuw nsw i32 %24, 10
-  %42 = or disjoint i32 %40, %41
-  %43 = or i32 %42, %26
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %45 = load ptr, ptr %44, align 8
-  %46 = load i32, ptr %45, align 4
-  %47 = icmp sgt i32 %46, 0
-  br i1 %47, label %48, label %106
-
-48:
-  %49 = zext nneg i32 %46 to i64
-  br label %53
-
-50:
-  %51 = add nuw nsw i64 %54, 1
-  %52 = icmp eq i64 %51, %49
-  br i1 %52, label %106, label %53
-
-53:
-  %54 = phi i64 [ 0, %48 ], [ %51, %50 ]
-  %55 = shl nuw nsw i64 %54, 3
-  %56 = getelementptr inbounds nuw i8, ptr %45, i64 %55
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 4
-  %58 = load i32, ptr %57, align 4
-  %59 = icmp eq i32 %58, %43
-  br i1 %59, label %60, label %50
-
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %56, i64 8
-  %62 = load i32, ptr %61, align 4
-  %63 = sext i32 %62 to i64
-  %64 = getelementptr inbounds i32, ptr %45, i64 %63
-  %65 = add nuw nsw i32 %34, 3
-  %66 = and i32 %65, 268435452
-  store i32 0, ptr %5, align 4
-  %67 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  store i32 1, ptr %67, align 4
-  %68 = shl nuw nsw i32 %66, 2
-  %69 = icmp eq i32 %66, 0
-  %70 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %71 = getelementptr inbounds nuw i8, ptr %5, i64 16392
-  %72 = zext nneg i32 %68 to i64
-  br label %73
-
-73:
-  %74 = phi i32 [ 0, %60 ], [ %78, %77 ]
-  %75 = phi i32 [ 0, %60 ], [ %79, %77 ]
-  %76 = mul i32 %75, %68
-  br i1 %69, label %77, label %81
-
-77:
-  %78 = phi i32 [ %74, %73 ], [ %103, %102 ]
-  %79 = add nuw nsw i32 %75, 1
-  %80 = icmp eq i32 %79, 128
-  br i1 %80, label %146, label %73
-
-81:
-  %82 = phi i32 [ %103, %102 ], [ %74, %73 ]
-  %83 = phi i64 [ %104, %102 ], [ 0, %73 ]
-  %84 = trunc nuw nsw i64 %83 to i32
-  %85 = add i32 %76, %84
-  %86 = zext i32 %85 to i64
-  %87 = getelementptr inbounds nuw i32, ptr %64, i64 %86
-  %88 = load i32, ptr %87, align 4
-  %89 = icmp eq i32 %88, -1
-  br i1 %89, label %102, label %90
-
-90:
-  %91 = shl i32 %84, 5
-  %92 = and i32 %91, 134217600
-  %93 = add nuw nsw i32 %92, %75
-  %94 = shl nuw i32 %93, 5
-  %95 = shl i32 %84, 3
-  %96 = and i32 %95, 24
-  %97 = or disjoint i32 %94, %96
-  %98 = zext i32 %82 to i64
-  %99 = getelementptr inbounds nuw i32, ptr %70, i64 %98
-  store i32 %97, ptr %99, align 4
-  %100 = add i32 %82, 1
-  store i32 %100, ptr %5, align 4
-  %101 = getelementptr inbounds nuw i32, ptr %71, i64 %98
-  store i32 %88, ptr %101, align 4
-  br label %102
-
-102:
-  %103 = phi i32 [ %82, %81 ], [ %100, %90 ]
-  %104 = add nuw nsw i64 %83, 1
-  %105 = icmp eq i64 %104, %72
-  br i1 %105, label %77, label %81
-
-106:
-  %107 = icmp eq i32 %24, 0
-  %108 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  store i32 %36, ptr %108, align 4
-  %109 = icmp eq i32 %32, 0
-  %110 = shl i32 %28, 3
-  %111 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %112 = getelementptr inbounds nuw i8, ptr %5, i64 16392
-  br label %113
-
-113:
-  %114 = phi i32 [ 0, %106 ], [ %122, %121 ]
-  %115 = phi i32 [ 0, %106 ], [ %123, %121 ]
-  %116 = phi i32 [ 0, %106 ], [ %124, %121 ]
-  br i1 %109, label %121, label %117
-
-117:
-  %118 = lshr i32 %116, 6
-  %119 = mul nuw nsw i32 %118, %32
-  %120 = select i1 %107, i32 0, i32 %119
-  br label %126
-
-121:
-  %122 = phi i32 [ %114, %113 ], [ %140, %126 ]
-  %123 = phi i32 [ %115, %113 ], [ %140, %126 ]
-  %124 = add nuw nsw i32 %116, 32
-  %125 = icmp samesign ult i32 %116, 96
-  br i1 %125, label %113, label %144
-
-126:
-  %127 = phi i32 [ %115, %117 ], [ %140, %126 ]
-  %128 = phi i32 [ 0, %117 ], [ %142, %126 ]
-  %129 = shl i32 %128, 2
-  %130 = and i32 %129, 134217600
-  %131 = and i32 %128, 31
-  %132 = or disjoint i32 %131, %116
-  %133 = add nuw nsw i32 %132, %130
-  %134 = shl nuw i32 %133, 5
-  %135 = add i32 %134, %110
-  %136 = zext i32 %127 to i64
-  %137 = getelementptr inbounds nuw i32, ptr %111, i64 %136
-  store i32 %135, ptr %137, align 4
-  %138 = add i32 %128, %120
-  %139 = mul i32 %138, %36
-  %140 = add i32 %127, 1
-  %141 = getelementptr inbounds nuw i32, ptr %112, i64 %136
-  store i32 %139, ptr %141, align 4
-  %142 = add nuw i32 %128, 1
-  %143 = icmp eq i32 %142, %32
-  br i1 %143, label %121, label %126
-
-144:
-  store i32 %122, ptr %5, align 4
-  %145 = shl i32 %36, 3
-  br label %146
-
-146:
-  %147 = phi i32 [ %145, %144 ], [ 8, %77 ]
-  %148 = phi i32 [ %122, %144 ], [ %78, %77 ]
-  %149 = icmp eq i32 %34, 0
-  br i1 %149, label %206, label %150
-
-150:
-  %151 = getelementptr inbounds nuw i8, ptr %12, i64 920
-  %152 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %153 = tail call i32 @llvm.umax.i32(i32 %31, i32 512)
-  %154 = sub nsw i32 %153, %31
-  br label %158
-
-155:
-  %156 = add nuw nsw i32 %159, 1
-  %157 = icmp eq i32 %156, %34
-  br i1 %157, label %206, label %158
-
-158:
-  %159 = phi i32 [ 0, %150 ], [ %156, %155 ]
-  %160 = icmp eq i32 %159, %154
-  br i1 %160, label %191, label %161
-
-161:
-  %162 = add nuw nsw i32 %159, %31
-  %163 = load ptr, ptr %151, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
-  %165 = load ptr, ptr %164, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %165, i64 96
-  %167 = lshr i32 %162, 5
-  %168 = zext nneg i32 %167 to i64
-  %169 = getelementptr inbounds nuw %struct.TensorUnit, ptr %166, i64 %168
-  %170 = load ptr, ptr %12, align 8
-  %171 = load i64, ptr %170, align 8
-  %172 = shl i64 %171, 4
-  %173 = load i32, ptr %152, align 8
-  %174 = zext i32 %173 to i64
-  %175 = or disjoint i64 %172, 1
-  %176 = add i64 %175, %174
-  %177 = load i64, ptr %169, align 8
-  %178 = icmp eq i64 %177, %176
-  br i1 %178, label %155, label %179
-
-179:
-  %180 = load ptr, ptr %0, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %182 = load i32, ptr %181, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %184 = load i32, ptr %183, align 4
-  %185 = icmp eq i64 %177, 0
-  br i1 %185, label %186, label %197
-
-186:
-  %187 = getelementptr inbounds nuw i8, ptr %169, i64 8
-  %188 = load i64, ptr %187, align 8
-  %189 = icmp eq i64 %188, %176
-  %190 = select i1 %189, i32 20, i32 19
-  br label %197
-
-191:
-  %192 = load ptr, ptr %0, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %194 = load i32, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %196 = load i32, ptr %195, align 4
-  br label %197
-
-197:
-  %198 = phi i32 [ %162, %179 ], [ %162, %186 ], [ %153, %191 ]
-  %199 = phi ptr [ %180, %179 ], [ %180, %186 ], [ %192, %191 ]
-  %200 = phi i32 [ %182, %179 ], [ %182, %186 ], [ %194, %191 ]
-  %201 = phi i32 [ %184, %179 ], [ %184, %186 ], [ %196, %191 ]
-  %202 = phi i32 [ 21, %179 ], [ %190, %186 ], [ 18, %191 ]
-  %203 = zext nneg i32 %201 to i64
-  %204 = shl nuw i64 1, %203
-  %205 = zext i32 %198 to i64
-  tail call void @tensor_rule(ptr noundef %199, i32 noundef %200, i64 noundef %204, i32 noundef %202, i64 noundef %205, i64 noundef 0, i64 noundef 0)
-  br label %304
-
-206:
-  %207 = icmp eq i32 %148, 0
-  br i1 %207, label %212, label %208
-
-208:
-  %209 = shl nuw nsw i32 %31, 12
-  %210 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %211 = zext i32 %148 to i64
-  br label %253
-
-212:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %213 = getelementptr inbounds nuw i8, ptr %12, i64 920
-  %214 = load ptr, ptr %213, align 8
-  %215 = getelementptr inbounds nuw i8, ptr %214, i64 24
-  %216 = load ptr, ptr %215, align 8
-  %217 = load ptr, ptr %0, align 8
-  store ptr %217, ptr %7, align 8
-  %218 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %219 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %220 = load i32, ptr %219, align 8
-  store i32 %220, ptr %218, align 8
-  %221 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  store i32 5, ptr %221, align 4
-  %222 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  store i32 1, ptr %222, align 8
-  %223 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  store i32 1, ptr %223, align 4
-  %224 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %225 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %226 = load i64, ptr %225, align 8
-  store i64 %226, ptr %224, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  store i64 %226, ptr %227, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  store ptr %216, ptr %228, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %229 = getelementptr inbounds nuw i8, ptr %216, i64 16
-  %230 = load ptr, ptr %229, align 8
-  store ptr %230, ptr %8, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %232 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %232, ptr %231, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  store i32 1, ptr %233, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  store i32 32, ptr %234, align 4
-  %235 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  store i32 1, ptr %235, align 8
-  %236 = getelementptr inbounds nuw i8, ptr %8, i64 28
-  store i32 4, ptr %236, align 4
-  %237 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  store i32 0, ptr %237, align 8
-  %238 = getelementptr inbounds nuw i8, ptr %8, i64 36
-  store i32 0, ptr %238, align 4
-  %239 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  %240 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %241 = load i32, ptr %240, align 4
-  %242 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef %148, i32 noundef 1, i32 noundef %147, i32 noundef %241, i32 noundef 4)
-  %243 = icmp eq i32 %242, 0
-  br i1 %243, label %302, label %244
-
-244:
-  %245 = load i32, ptr %5, align 4
-  %246 = icmp eq i32 %245, 0
-  br i1 %246, label %302, label %247
-
-247:
-  %248 = load i32, ptr %239, align 4
-  %249 = icmp eq i32 %248, 0
-  %250 = getelementptr inbounds nuw i8, ptr %5, i64 16392
-  %251 = zext i32 %245 to i64
-  %252 = zext i32 %248 to i64
-  br label %260
-
-253:
-  %254 = phi i64 [ 0, %208 ], [ %258, %253 ]
-  %255 = getelementptr inbounds nuw i32, ptr %210, i64 %254
-  %256 = load i32, ptr %255, align 4
-  %257 = add i32 %256, %209
-  store i32 %257, ptr %255, align 4
-  %258 = add nuw nsw i64 %254, 1
-  %259 = icmp eq i64 %258, %211
-  br i1 %259, label %212, label %253
-
-260:
-  %261 = phi i64 [ 0, %247 ], [ %300, %299 ]
-  br i1 %249, label %299, label %262
-
-262:
-  %263 = getelementptr inbounds nuw i32, ptr %250, i64 %261
-  %264 = load i32, ptr %263, align 4
-  %265 = getelementptr inbounds nuw i32, ptr %232, i64 %261
-  %266 = load i32, ptr %265, align 4
-  %267 = lshr i32 %266, 3
-  br label %268
-
-268:
-  %269 = phi i64 [ 0, %262 ], [ %297, %295 ]
-  %270 = trunc nuw i64 %269 to i32
-  %271 = add i32 %264, %270
-  %272 = add i32 %267, %270
-  %273 = zext i32 %272 to i64
-  %274 = getelementptr inbounds nuw i8, ptr %230, i64 %273
-  %275 = load i8, ptr %274, align 1
-  %276 = zext i32 %271 to i64
-  %277 = getelementptr inbounds nuw i8, ptr %6, i64 %276
-  %278 = load i8, ptr %277, align 1
-  %279 = icmp eq i8 %278, 0
-  br i1 %279, label %295, label %280
-
-280:
-  %281 = getelementptr inbounds nuw i8, ptr %3, i64 %276
-  %282 = load i8, ptr %281, align 1
-  %283 = icmp eq i8 %282, %275
-  br i1 %283, label %295, label %284
-
-284:
-  %285 = load ptr, ptr %0, align 8
-  %286 = load i32, ptr %219, align 8
-  %287 = load i32, ptr %240, align 4
-  %288 = zext nneg i32 %287 to i64
-  %289 = shl nuw i64 1, %288
-  %290 = load i32, ptr %35, align 8
-  %291 = udiv i32 %271, %290
-  %292 = zext i32 %291 to i64
-  %293 = zext i8 %282 to i64
-  %294 = zext i8 %275 to i64
-  call void @tensor_rule(ptr noundef %285, i32 noundef %286, i64 noundef %289, i32 noundef 132, i64 noundef %292, i64 noundef %293, i64 noundef %294)
-  br label %302
-
-295:
-  store i8 1, ptr %277, align 1
-  %296 = getelementptr inbounds nuw i8, ptr %3, i64 %276
-  store i8 %275, ptr %296, align 1
-  %297 = add nuw nsw i64 %269, 1
-  %298 = icmp eq i64 %297, %252
-  br i1 %298, label %299, label %268
-
-299:
-  %300 = add nuw nsw i64 %261, 1
-  %301 = icmp eq i64 %300, %251
-  br i1 %301, label %302, label %260
-
-302:
-  %303 = phi i32 [ 0, %212 ], [ 0, %284 ], [ 1, %244 ], [ 1, %299 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %304
-
-304:
-  %305 = phi i32 [ %303, %302 ], [ 0, %197 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  ret i32 %305
-}
-
 define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = load ptr, ptr %4, align 8
@@ -50061,7 +49178,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %57, label %39, label %63
 
 58:
-  %59 = add i32 %43, 88
+  %59 = add i32 %43, 87
   %60 = zext nneg i32 %40 to i64
   %61 = add nuw nsw i32 %40, 2
   %62 = zext nneg i32 %61 to i64
@@ -50171,7 +49288,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %132, label %133, label %135
 
 133:
-  %134 = phi i32 [ 114, %109 ], [ 113, %101 ], [ 112, %82 ], [ 111, %81 ], [ 110, %80 ], [ 115, %125 ]
+  %134 = phi i32 [ 113, %109 ], [ 112, %101 ], [ 111, %82 ], [ 110, %81 ], [ 109, %80 ], [ 114, %125 ]
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
@@ -50189,7 +49306,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 142:
   %143 = zext i32 %4 to i64
   %144 = zext i32 %140 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef %143, i64 noundef %144, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 99, i64 noundef %143, i64 noundef %144, i64 noundef 0)
   br label %419
 
 145:
@@ -50197,7 +49314,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %146, label %148, label %147
 
 147:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 148:
@@ -50224,7 +49341,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %138, label %163, label %164
 
 163:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 164:
@@ -50232,7 +49349,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %165, label %166, label %167
 
 166:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 167:
@@ -50241,7 +49358,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 169:
   %170 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef %170, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef %170, i64 noundef 0, i64 noundef 0)
   br label %419
 
 171:
@@ -50259,7 +49376,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 179:
   %180 = zext nneg i32 %172 to i64
   %181 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef %180, i64 noundef %181, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef %180, i64 noundef %181, i64 noundef 0)
   br label %419
 
 182:
@@ -50270,7 +49387,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 185:
   %186 = zext nneg i32 %175 to i64
   %187 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef %186, i64 noundef %187, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef %186, i64 noundef %187, i64 noundef 0)
   br label %419
 
 188:
@@ -50282,7 +49399,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 192:
   %193 = zext i32 %4 to i64
   %194 = zext nneg i32 %189 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef %193, i64 noundef %194, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 99, i64 noundef %193, i64 noundef %194, i64 noundef 0)
   br label %419
 
 195:
@@ -50295,7 +49412,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 200:
   %201 = zext nneg i32 %196 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef %201, i64 noundef 0, i64 noundef 0)
   br label %419
 
 202:
@@ -50309,7 +49426,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %208, label %210, label %209
 
 209:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 210:
@@ -50324,7 +49441,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 216:
   %217 = zext nneg i32 %190 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef %217, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %217, i64 noundef 0, i64 noundef 0)
   br label %419
 
 218:
@@ -50343,7 +49460,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %229, label %230, label %233
 
 230:
-  %231 = add nuw nsw i32 %64, 95
+  %231 = add nuw nsw i32 %64, 94
   %232 = zext nneg i32 %223 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %231, i64 noundef %232, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -50371,7 +49488,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %247, label %248, label %249
 
 248:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 99, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 98, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 249:
@@ -50395,7 +49512,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 260:
   %261 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %261, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 116, i64 noundef %261, i64 noundef 0, i64 noundef 0)
   br label %419
 
 262:
@@ -50417,7 +49534,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 270:
   %271 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 116, i64 noundef %271, i64 noundef 1, i64 noundef 64)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 115, i64 noundef %271, i64 noundef 1, i64 noundef 64)
   br label %419
 
 272:
@@ -50436,7 +49553,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 279:
   %280 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 116, i64 noundef %280, i64 noundef 2, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 115, i64 noundef %280, i64 noundef 2, i64 noundef 128)
   br label %419
 
 281:
@@ -50453,7 +49570,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %288 = add i32 %263, 1
   %289 = zext i32 %288 to i64
   %290 = zext nneg i32 %274 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %287, i64 noundef %289, i64 noundef %290)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %287, i64 noundef %289, i64 noundef %290)
   br label %419
 
 291:
@@ -50479,7 +49596,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 301:
   %302 = load i32, ptr %70, align 4
   %303 = icmp eq i32 %302, 0
-  %304 = select i1 %303, i32 120, i32 121
+  %304 = select i1 %303, i32 119, i32 120
   br label %308
 
 305:
@@ -50488,7 +49605,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %307, label %410, label %308
 
 308:
-  %309 = phi i32 [ %304, %301 ], [ 121, %305 ]
+  %309 = phi i32 [ %304, %301 ], [ 120, %305 ]
   %310 = zext i32 %294 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %309, i64 noundef %310, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -50504,7 +49621,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 317:
   %318 = zext i32 %314 to i64
   %319 = zext nneg i32 %312 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %318, i64 noundef %319, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %318, i64 noundef %319, i64 noundef 0)
   br label %419
 
 320:
@@ -50520,7 +49637,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %328 = zext nneg i32 %314 to i64
   %329 = load i32, ptr %5, align 4
   %330 = zext i32 %329 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %328, i64 noundef 32, i64 noundef %330)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %328, i64 noundef 32, i64 noundef %330)
   br label %419
 
 331:
@@ -50535,7 +49652,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %338 = zext nneg i32 %314 to i64
   %339 = load i32, ptr %5, align 4
   %340 = zext i32 %339 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %338, i64 noundef 16, i64 noundef %340)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %338, i64 noundef 16, i64 noundef %340)
   br label %419
 
 341:
@@ -50549,7 +49666,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %347 = zext nneg i32 %312 to i64
   %348 = load i32, ptr %5, align 4
   %349 = zext i32 %348 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %346, i64 noundef %347, i64 noundef %349)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %346, i64 noundef %347, i64 noundef %349)
   br label %419
 
 350:
@@ -50583,7 +49700,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %370 = zext nneg i32 %364 to i64
   %371 = load i32, ptr %5, align 4
   %372 = zext i32 %371 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %369, i64 noundef %370, i64 noundef %372)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %369, i64 noundef %370, i64 noundef %372)
   br label %419
 
 373:
@@ -50605,7 +49722,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 383:
   %384 = load i32, ptr %5, align 4
   %385 = zext i32 %384 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef 24, i64 noundef 16, i64 noundef %385)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef 24, i64 noundef 16, i64 noundef %385)
   br label %419
 
 386:
@@ -50623,7 +49740,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 393:
   %394 = zext nneg i32 %314 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %394, i64 noundef 16, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %394, i64 noundef 16, i64 noundef 128)
   br label %419
 
 395:
@@ -50647,7 +49764,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %407 = zext nneg i32 %314 to i64
   %408 = load i32, ptr %5, align 4
   %409 = zext i32 %408 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %407, i64 noundef 32, i64 noundef %409)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %407, i64 noundef 32, i64 noundef %409)
   br label %419
 
 410:
@@ -50663,7 +49780,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 417:
   %418 = zext nneg i32 %415 to i64
-  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 126, i64 noundef %418, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 125, i64 noundef %418, i64 noundef 0, i64 noundef 0)
   br label %419
 
 419:
@@ -50776,7 +49893,7 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   %67 = shl nuw i64 1, %36
   %68 = zext nneg i32 %58 to i64
   %69 = zext i32 %62 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 51, i64 noundef %68, i64 noundef %69, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 50, i64 noundef %68, i64 noundef %69, i64 noundef 0)
   %70 = load i32, ptr %30, align 4
   br label %71
 
@@ -50970,7 +50087,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 103:
   %104 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 64, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 63, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 105:
@@ -51083,7 +50200,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 175:
   %176 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 65, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 64, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 177:
@@ -51552,7 +50669,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %517 = shl nuw i64 1, %18
   %518 = zext i32 %510 to i64
   %519 = zext i32 %4 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 63, i64 noundef %518, i64 noundef %519, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 62, i64 noundef %518, i64 noundef %519, i64 noundef 0)
   br label %640
 
 520:
@@ -51565,7 +50682,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 525:
   %526 = zext i32 %521 to i64
   %527 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 53, i64 noundef %526, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 52, i64 noundef %526, i64 noundef 0, i64 noundef 0)
   br label %640
 
 528:
@@ -51584,7 +50701,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 539:
   %540 = zext i32 %536 to i64
   %541 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %541, i32 noundef 54, i64 noundef %540, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %541, i32 noundef 53, i64 noundef %540, i64 noundef 0, i64 noundef 0)
   br label %640
 
 542:
@@ -51603,7 +50720,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 549:
   %550 = zext i32 %4 to i64
   %551 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %551, i32 noundef 55, i64 noundef %550, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %551, i32 noundef 54, i64 noundef %550, i64 noundef 0, i64 noundef 0)
   br label %640
 
 552:
@@ -51619,7 +50736,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 558:
   %559 = zext i32 %511 to i64
   %560 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %560, i32 noundef 56, i64 noundef %559, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %560, i32 noundef 55, i64 noundef %559, i64 noundef 0, i64 noundef 0)
   br label %640
 
 561:
@@ -51641,7 +50758,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 568:
   %569 = zext i32 %562 to i64
   %570 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %570, i32 noundef 57, i64 noundef %569, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %570, i32 noundef 56, i64 noundef %569, i64 noundef 0, i64 noundef 0)
   br label %640
 
 571:
@@ -51660,7 +50777,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 579:
   %580 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %580, i32 noundef 58, i64 noundef %188, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %580, i32 noundef 57, i64 noundef %188, i64 noundef 0, i64 noundef 0)
   br label %640
 
 581:
@@ -51678,7 +50795,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 590:
   %591 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %591, i32 noundef 59, i64 noundef %587, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %591, i32 noundef 58, i64 noundef %587, i64 noundef 0, i64 noundef 0)
   br label %640
 
 592:
@@ -51703,7 +50820,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 605:
   %606 = zext nneg i32 %534 to i64
   %607 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %607, i32 noundef 60, i64 noundef %606, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %607, i32 noundef 59, i64 noundef %606, i64 noundef 0, i64 noundef 0)
   br label %640
 
 608:
@@ -51727,7 +50844,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 620:
   %621 = zext i32 %610 to i64
   %622 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %622, i32 noundef 61, i64 noundef %621, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %622, i32 noundef 60, i64 noundef %621, i64 noundef 0, i64 noundef 0)
   br label %640
 
 623:
@@ -51751,7 +50868,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 638:
   %639 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %639, i32 noundef 62, i64 noundef %627, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %639, i32 noundef 61, i64 noundef %627, i64 noundef 0, i64 noundef 0)
   br label %640
 
 640:
@@ -52032,7 +51149,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 187:
   %188 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %188, i32 noundef 66, i64 noundef %176, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %188, i32 noundef 65, i64 noundef %176, i64 noundef 0, i64 noundef 0)
   br label %220
 
 189:
@@ -52064,7 +51181,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 210:
   %211 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %211, i32 noundef 67, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %211, i32 noundef 66, i64 noundef %201, i64 noundef 0, i64 noundef 0)
   br label %220
 
 212:
@@ -52077,7 +51194,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 217:
   %218 = shl nuw i64 1, %36
   %219 = zext i32 %214 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %218, i32 noundef 68, i64 noundef %219, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %218, i32 noundef 67, i64 noundef %219, i64 noundef 0, i64 noundef 0)
   br label %220
 
 220:
@@ -52117,7 +51234,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %29 = zext nneg i32 %2 to i64
   %30 = shl nuw i64 1, %29
   %31 = zext i32 %21 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 52, i64 noundef %31, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 51, i64 noundef %31, i64 noundef %17, i64 noundef 0)
   br label %32
 
 32:
@@ -52538,7 +51655,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %307 = zext nneg i32 %2 to i64
   %308 = shl nuw i64 1, %307
   %309 = call i64 @llvm.abs.i64(i64 %303, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %308, i32 noundef 44, i64 noundef %309, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %308, i32 noundef 43, i64 noundef %309, i64 noundef 0, i64 noundef 0)
   br label %310
 
 310:
@@ -52687,7 +51804,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 105:
   %106 = shl nuw i64 1, %84
   %107 = zext i32 %95 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 70, i64 noundef %107, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 69, i64 noundef %107, i64 noundef 0, i64 noundef 0)
   br label %292
 
 108:
@@ -52735,7 +51852,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 138:
   %139 = shl nuw i64 1, %84
   %140 = sub nsw i64 0, %136
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %139, i32 noundef 69, i64 noundef %140, i64 noundef %120, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %139, i32 noundef 68, i64 noundef %140, i64 noundef %120, i64 noundef 0)
   br label %292
 
 141:
@@ -54364,7 +53481,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %52 = getelementptr inbounds nuw i8, ptr %51, i64 2092
   %53 = load i32, ptr %52, align 4
   %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %1308
+  br i1 %54, label %55, label %1409
 
 55:
   %56 = and i32 %45, -4
@@ -54387,8 +53504,8 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br label %70
 
 69:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef %58, i64 noundef 0, i64 noundef 0)
-  br label %1420
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 83, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  br label %1521
 
 70:
   %71 = phi i32 [ %56, %63 ], [ %91, %90 ]
@@ -54414,8 +53531,8 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %87 = zext i32 %56 to i64
   %88 = zext i32 %68 to i64
   %89 = zext i32 %86 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 85, i64 noundef %87, i64 noundef %88, i64 noundef %89)
-  br label %1420
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  br label %1521
 
 90:
   %91 = add nuw i32 %71, 1
@@ -54437,7 +53554,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %104, label %105, label %106
 
 105:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 78, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %106
 
 106:
@@ -54473,7 +53590,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 129:
   %130 = load i64, ptr %57, align 8
-  %131 = select i1 %122, i32 79, i32 80
+  %131 = select i1 %122, i32 78, i32 79
   %132 = select i1 %122, i64 0, i64 %121
   %133 = sub nuw nsw i64 %115, %132
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
@@ -54671,7 +53788,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 251:
   %252 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 81, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 253:
@@ -54694,7 +53811,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 265:
   %266 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 267:
@@ -54715,7 +53832,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   store i32 19, ptr %277, align 4
   %278 = getelementptr inbounds nuw i8, ptr %0, i64 244
   store i32 1, ptr %278, align 4
-  br label %1420
+  br label %1521
 
 279:
   %280 = load ptr, ptr %38, align 8
@@ -54732,1539 +53849,2118 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %289 = load i64, ptr %288, align 8
   %290 = getelementptr inbounds nuw i8, ptr %34, i64 92
   %291 = load i32, ptr %290, align 4
-  %292 = getelementptr inbounds nuw i8, ptr %34, i64 68
+  %292 = getelementptr inbounds nuw i8, ptr %34, i64 72
   %293 = load i32, ptr %292, align 4
-  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %26, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %289, i32 noundef %291, i32 noundef %293, ptr noundef %34, i32 noundef 1)
-  call void @llvm.lifetime.start.p0(ptr nonnull %27)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %27, ptr noundef nonnull align 8 dereferenceable(48) %26, i64 48, i1 false)
-  %294 = load i32, ptr %98, align 4
-  %295 = icmp eq i32 %294, 0
-  br i1 %295, label %296, label %307
-
-296:
-  %297 = getelementptr inbounds nuw i8, ptr %287, i64 8
-  %298 = load i64, ptr %297, align 8
-  %299 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  %294 = getelementptr inbounds nuw i8, ptr %34, i64 68
+  %295 = load i32, ptr %294, align 4
+  %296 = lshr i64 %289, 62
+  %297 = getelementptr inbounds nuw i8, ptr %34, i64 124
+  %298 = getelementptr inbounds nuw i32, ptr %297, i64 %296
+  %299 = getelementptr inbounds nuw i8, ptr %298, i64 16
   %300 = load i32, ptr %299, align 4
-  %301 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %302 = load i32, ptr %301, align 4
-  %303 = icmp ne i32 %302, 0
-  %304 = load i32, ptr %292, align 4
-  %305 = zext i1 %303 to i32
-  %306 = lshr i32 %304, %305
-  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %27, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %298, i32 noundef %300, i32 noundef %306, ptr noundef nonnull %34, i32 noundef 0)
-  br label %307
+  %301 = and i64 %289, 4607675003230535680
+  %302 = icmp eq i64 %301, 0
+  br i1 %302, label %305, label %303
 
-307:
-  call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  %308 = load ptr, ptr %0, align 8
-  %309 = getelementptr inbounds nuw i8, ptr %308, i64 16
-  %310 = load ptr, ptr %309, align 8
-  %311 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %312 = load i32, ptr %311, align 4
-  %313 = load i32, ptr %44, align 8
-  %314 = and i32 %313, 3
-  %315 = sub i32 %312, %314
-  %316 = zext i32 %315 to i64
-  %317 = getelementptr inbounds nuw ptr, ptr %310, i64 %316
-  %318 = load ptr, ptr %317, align 8
-  %319 = getelementptr inbounds nuw i8, ptr %318, i64 4104
-  %320 = load i32, ptr %319, align 8
-  %321 = add i32 %320, 1
-  store i32 %321, ptr %319, align 8
-  %322 = zext i32 %321 to i64
-  %323 = getelementptr inbounds nuw i8, ptr %318, i64 28
-  %324 = load i32, ptr %323, align 4
-  %325 = zext i32 %324 to i64
-  %326 = load ptr, ptr %318, align 8
-  %327 = load i64, ptr %326, align 8
-  %328 = getelementptr inbounds nuw i8, ptr %318, i64 16
-  %329 = load ptr, ptr %328, align 8
-  %330 = getelementptr inbounds nuw i8, ptr %329, i64 96
-  %331 = load i64, ptr %330, align 8
-  %332 = getelementptr inbounds nuw i8, ptr %308, i64 136
-  %333 = load ptr, ptr %332, align 8
-  %334 = getelementptr inbounds nuw i8, ptr %308, i64 112
-  %335 = getelementptr inbounds nuw i8, ptr %308, i64 8
-  %336 = load i32, ptr %335, align 8
-  %337 = getelementptr inbounds nuw i8, ptr %308, i64 120
-  %338 = zext i32 %336 to i64
-  %339 = mul nuw nsw i64 %338, 80
-  br label %351
+303:
+  %304 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %304, i32 noundef 80, i64 noundef %289, i64 noundef %301, i64 noundef 0)
+  br label %305
 
-340:
-  %341 = shl nuw nsw i64 %325, 28
-  %342 = sub i64 %327, %331
-  %343 = shl i64 %342, 37
-  %344 = or i64 %341, %343
-  %345 = or i64 %344, %322
-  %346 = or i64 %345, 1152921504606846976
-  %347 = load ptr, ptr %28, align 8
-  %348 = getelementptr inbounds nuw i8, ptr %347, i64 568
-  %349 = load ptr, ptr %348, align 8
-  %350 = icmp eq ptr %349, null
-  br i1 %350, label %386, label %371
+305:
+  %306 = icmp eq i32 %291, 0
+  %307 = icmp ne i64 %296, 0
+  %308 = and i1 %306, %307
+  br i1 %308, label %312, label %309
+
+309:
+  %310 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %296
+  %311 = load i32, ptr %310, align 4
+  br label %322
+
+312:
+  %313 = mul i32 %295, %293
+  %314 = lshr i32 %313, 3
+  %315 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %296
+  %316 = load i32, ptr %315, align 4
+  %317 = icmp ugt i32 %314, %316
+  br i1 %317, label %318, label %322
+
+318:
+  %319 = load i64, ptr %57, align 8
+  %320 = zext nneg i32 %314 to i64
+  %321 = zext nneg i32 %316 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %319, i32 noundef 86, i64 noundef %320, i64 noundef %321, i64 noundef 0)
+  br label %322
+
+322:
+  %323 = phi i32 [ %311, %309 ], [ %316, %318 ], [ %316, %312 ]
+  %324 = trunc i64 %289 to i32
+  %325 = shl i32 %324, 4
+  %326 = and i32 %325, 262128
+  store i32 %326, ptr %26, align 8
+  %327 = getelementptr inbounds nuw i8, ptr %26, i64 4
+  %328 = lshr i32 %324, 12
+  %329 = and i32 %328, 262128
+  store i32 %329, ptr %327, align 4
+  %330 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %331 = lshr i64 %289, 28
+  %332 = trunc i64 %331 to i32
+  %333 = and i32 %332, 262128
+  store i32 %333, ptr %330, align 8
+  %334 = getelementptr inbounds nuw i8, ptr %26, i64 12
+  %335 = lshr i64 %289, 49
+  %336 = trunc nuw nsw i64 %335 to i32
+  %337 = and i32 %336, 7
+  store i32 %337, ptr %334, align 4
+  %338 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %339 = lshr i32 %323, 4
+  %340 = add nsw i32 %339, -1
+  store i32 %340, ptr %338, align 8
+  %341 = getelementptr inbounds nuw i8, ptr %26, i64 20
+  store i32 %323, ptr %341, align 4
+  %342 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  store i32 %291, ptr %342, align 8
+  %343 = getelementptr inbounds nuw i8, ptr %26, i64 28
+  store i32 %293, ptr %343, align 4
+  %344 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %345 = icmp eq i32 %300, 0
+  %346 = zext i32 %300 to i64
+  %347 = getelementptr inbounds nuw i32, ptr %34, i64 %346
+  %348 = select i1 %345, ptr null, ptr %347
+  store ptr %348, ptr %344, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %27)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %27, ptr noundef nonnull align 8 dereferenceable(40) %26, i64 40, i1 false)
+  %349 = load i32, ptr %98, align 4
+  %350 = icmp eq i32 %349, 0
+  br i1 %350, label %351, label %414
 
 351:
-  %352 = phi i64 [ 0, %307 ], [ %369, %351 ]
-  %353 = trunc nuw nsw i64 %352 to i32
-  %354 = add i32 %324, %353
-  %355 = zext i32 %354 to i64
-  %356 = load i64, ptr %334, align 8
-  %357 = load i64, ptr %337, align 8
-  %358 = icmp eq i64 %357, 0
-  %359 = add i64 %357, 1
-  %360 = select i1 %358, i64 0, i64 %359
-  %361 = mul i64 %356, %338
-  %362 = add i64 %361, 3
-  %363 = add i64 %362, %360
-  %364 = mul i64 %363, %355
-  %365 = getelementptr inbounds nuw i64, ptr %333, i64 %364
-  %366 = getelementptr inbounds nuw i8, ptr %365, i64 24
-  %367 = getelementptr inbounds nuw i8, ptr %366, i64 %339
-  %368 = getelementptr inbounds nuw i64, ptr %367, i64 %325
-  store i64 %322, ptr %368, align 8
-  %369 = add nuw nsw i64 %352, 1
-  %370 = icmp eq i64 %369, 4
-  br i1 %370, label %340, label %351
+  %352 = getelementptr inbounds nuw i8, ptr %287, i64 8
+  %353 = load i64, ptr %352, align 8
+  %354 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  %355 = load i32, ptr %354, align 4
+  %356 = load i32, ptr %292, align 4
+  %357 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %358 = load i32, ptr %357, align 4
+  %359 = icmp ne i32 %358, 0
+  %360 = load i32, ptr %294, align 4
+  %361 = zext i1 %359 to i32
+  %362 = lshr i32 %360, %361
+  %363 = lshr i64 %353, 62
+  %364 = getelementptr inbounds nuw i32, ptr %297, i64 %363
+  %365 = load i32, ptr %364, align 4
+  %366 = and i64 %353, 4607675003230535680
+  %367 = icmp eq i64 %366, 0
+  br i1 %367, label %370, label %368
 
-371:
-  %372 = getelementptr inbounds nuw i8, ptr %349, i64 16
-  %373 = load ptr, ptr %372, align 8
-  %374 = load i64, ptr %349, align 8
-  %375 = getelementptr inbounds nuw i8, ptr %349, i64 8
-  %376 = load i64, ptr %375, align 8
-  %377 = urem i64 %374, %376
-  %378 = getelementptr inbounds nuw i64, ptr %373, i64 %377
-  store i64 %346, ptr %378, align 8
-  %379 = getelementptr inbounds nuw i8, ptr %349, i64 24
-  %380 = load ptr, ptr %379, align 8
-  %381 = load i64, ptr %349, align 8
-  %382 = add i64 %381, 1
-  store i64 %382, ptr %349, align 8
-  %383 = load i64, ptr %375, align 8
-  %384 = urem i64 %381, %383
-  %385 = getelementptr inbounds nuw i32, ptr %380, i64 %384
-  store i32 %1, ptr %385, align 4
-  br label %386
+368:
+  %369 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %369, i32 noundef 80, i64 noundef %353, i64 noundef %366, i64 noundef 0)
+  br label %370
 
-386:
-  %387 = load i32, ptr %98, align 4
-  %388 = icmp eq i32 %387, 0
-  br i1 %388, label %389, label %395
+370:
+  %371 = icmp eq i32 %355, 0
+  %372 = icmp ne i64 %363, 0
+  %373 = and i1 %371, %372
+  br i1 %373, label %377, label %374
 
-389:
-  %390 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  br label %482
+374:
+  %375 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %363
+  %376 = load i32, ptr %375, align 4
+  br label %387
 
-391:
-  %392 = load ptr, ptr %0, align 8
-  %393 = getelementptr inbounds nuw i8, ptr %392, i64 16
-  %394 = load ptr, ptr %393, align 8
-  br label %395
+377:
+  %378 = mul i32 %362, %356
+  %379 = lshr i32 %378, 3
+  %380 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %363
+  %381 = load i32, ptr %380, align 4
+  %382 = icmp ugt i32 %379, %381
+  br i1 %382, label %383, label %387
 
-395:
-  %396 = phi ptr [ %310, %386 ], [ %394, %391 ]
-  %397 = phi ptr [ %308, %386 ], [ %392, %391 ]
-  %398 = phi i32 [ 1, %386 ], [ %508, %391 ]
-  %399 = getelementptr inbounds nuw i8, ptr %397, i64 112
-  %400 = load i64, ptr %399, align 8
-  %401 = getelementptr inbounds nuw i8, ptr %397, i64 8
-  %402 = load i32, ptr %401, align 8
-  %403 = getelementptr inbounds nuw i8, ptr %397, i64 120
-  %404 = load i64, ptr %403, align 8
-  %405 = icmp eq i64 %404, 0
-  %406 = add i64 %404, 1
-  %407 = select i1 %405, i64 0, i64 %406
-  %408 = zext i32 %402 to i64
-  %409 = mul i64 %400, %408
-  %410 = add i64 %409, 3
-  %411 = add i64 %410, %407
-  %412 = load i32, ptr %311, align 4
-  %413 = load i32, ptr %44, align 8
-  %414 = and i32 %413, 3
-  %415 = sub i32 %412, %414
-  %416 = zext i32 %415 to i64
-  %417 = getelementptr inbounds nuw ptr, ptr %396, i64 %416
-  %418 = load ptr, ptr %417, align 8
-  %419 = load ptr, ptr %418, align 8
-  %420 = getelementptr inbounds nuw i8, ptr %419, i64 136
-  %421 = load ptr, ptr %420, align 8
-  %422 = getelementptr inbounds nuw i8, ptr %418, i64 28
-  %423 = load i32, ptr %422, align 4
-  %424 = zext i32 %423 to i64
-  %425 = getelementptr inbounds nuw i8, ptr %419, i64 112
-  %426 = load i64, ptr %425, align 8
-  %427 = getelementptr inbounds nuw i8, ptr %419, i64 8
-  %428 = load i32, ptr %427, align 8
-  %429 = getelementptr inbounds nuw i8, ptr %419, i64 120
-  %430 = load i64, ptr %429, align 8
-  %431 = icmp eq i64 %430, 0
-  %432 = add i64 %430, 1
-  %433 = select i1 %431, i64 0, i64 %432
-  %434 = zext i32 %428 to i64
-  %435 = mul i64 %426, %434
-  %436 = add i64 %435, 3
-  %437 = add i64 %436, %433
-  %438 = mul i64 %437, %424
-  %439 = getelementptr inbounds nuw i64, ptr %421, i64 %438
-  %440 = shl i64 %411, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %24, ptr readonly align 1 %439, i64 %440, i1 false)
-  %441 = icmp eq i64 %411, 0
-  br label %442
+383:
+  %384 = load i64, ptr %57, align 8
+  %385 = zext nneg i32 %379 to i64
+  %386 = zext nneg i32 %381 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %384, i32 noundef 86, i64 noundef %385, i64 noundef %386, i64 noundef 0)
+  br label %387
 
-442:
-  %443 = phi i64 [ 1, %395 ], [ %471, %470 ]
-  %444 = trunc nuw nsw i64 %443 to i32
-  %445 = add i32 %423, %444
-  %446 = zext i32 %445 to i64
-  %447 = getelementptr inbounds nuw ptr, ptr %396, i64 %446
-  %448 = load ptr, ptr %447, align 8
-  %449 = load ptr, ptr %448, align 8
-  %450 = getelementptr inbounds nuw i8, ptr %449, i64 136
-  %451 = load ptr, ptr %450, align 8
-  %452 = getelementptr inbounds nuw i8, ptr %448, i64 28
-  %453 = load i32, ptr %452, align 4
-  %454 = zext i32 %453 to i64
-  %455 = getelementptr inbounds nuw i8, ptr %449, i64 112
-  %456 = load i64, ptr %455, align 8
-  %457 = getelementptr inbounds nuw i8, ptr %449, i64 8
-  %458 = load i32, ptr %457, align 8
-  %459 = getelementptr inbounds nuw i8, ptr %449, i64 120
-  %460 = load i64, ptr %459, align 8
-  %461 = icmp eq i64 %460, 0
-  %462 = add i64 %460, 1
-  %463 = select i1 %461, i64 0, i64 %462
-  %464 = zext i32 %458 to i64
-  %465 = mul i64 %456, %464
-  %466 = add i64 %465, 3
-  %467 = add i64 %466, %463
-  %468 = mul i64 %467, %454
-  %469 = getelementptr inbounds nuw i64, ptr %451, i64 %468
-  br i1 %441, label %470, label %473
+387:
+  %388 = phi i32 [ %376, %374 ], [ %381, %383 ], [ %381, %377 ]
+  %389 = trunc i64 %353 to i32
+  %390 = shl i32 %389, 4
+  %391 = and i32 %390, 262128
+  %392 = lshr i32 %389, 12
+  %393 = and i32 %392, 262128
+  %394 = lshr i64 %353, 28
+  %395 = trunc i64 %394 to i32
+  %396 = and i32 %395, 262128
+  %397 = lshr i64 %353, 49
+  %398 = trunc nuw nsw i64 %397 to i32
+  %399 = and i32 %398, 7
+  %400 = lshr i32 %388, 4
+  %401 = add nsw i32 %400, -1
+  %402 = icmp eq i32 %365, 0
+  %403 = zext i32 %365 to i64
+  %404 = getelementptr inbounds nuw i32, ptr %34, i64 %403
+  %405 = select i1 %402, ptr null, ptr %404
+  store i32 %391, ptr %27, align 8
+  %406 = getelementptr inbounds nuw i8, ptr %27, i64 4
+  store i32 %393, ptr %406, align 4
+  %407 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  store i32 %396, ptr %407, align 8
+  %408 = getelementptr inbounds nuw i8, ptr %27, i64 12
+  store i32 %399, ptr %408, align 4
+  %409 = getelementptr inbounds nuw i8, ptr %27, i64 16
+  store i32 %401, ptr %409, align 8
+  %410 = getelementptr inbounds nuw i8, ptr %27, i64 20
+  store i32 %388, ptr %410, align 4
+  %411 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  store i32 %355, ptr %411, align 8
+  %412 = getelementptr inbounds nuw i8, ptr %27, i64 28
+  store i32 %356, ptr %412, align 4
+  %413 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  store ptr %405, ptr %413, align 8
+  br label %414
 
-470:
-  %471 = add nuw nsw i64 %443, 1
-  %472 = icmp eq i64 %471, 4
-  br i1 %472, label %514, label %442
+414:
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  %415 = load ptr, ptr %0, align 8
+  %416 = getelementptr inbounds nuw i8, ptr %415, i64 16
+  %417 = load ptr, ptr %416, align 8
+  %418 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %419 = load i32, ptr %418, align 4
+  %420 = load i32, ptr %44, align 8
+  %421 = and i32 %420, 3
+  %422 = sub i32 %419, %421
+  %423 = zext i32 %422 to i64
+  %424 = getelementptr inbounds nuw ptr, ptr %417, i64 %423
+  %425 = load ptr, ptr %424, align 8
+  %426 = getelementptr inbounds nuw i8, ptr %425, i64 4104
+  %427 = load i32, ptr %426, align 8
+  %428 = add i32 %427, 1
+  store i32 %428, ptr %426, align 8
+  %429 = zext i32 %428 to i64
+  %430 = getelementptr inbounds nuw i8, ptr %425, i64 28
+  %431 = load i32, ptr %430, align 4
+  %432 = zext i32 %431 to i64
+  %433 = load ptr, ptr %425, align 8
+  %434 = load i64, ptr %433, align 8
+  %435 = getelementptr inbounds nuw i8, ptr %425, i64 16
+  %436 = load ptr, ptr %435, align 8
+  %437 = getelementptr inbounds nuw i8, ptr %436, i64 96
+  %438 = load i64, ptr %437, align 8
+  %439 = getelementptr inbounds nuw i8, ptr %415, i64 136
+  %440 = load ptr, ptr %439, align 8
+  %441 = getelementptr inbounds nuw i8, ptr %415, i64 112
+  %442 = getelementptr inbounds nuw i8, ptr %415, i64 8
+  %443 = load i32, ptr %442, align 8
+  %444 = getelementptr inbounds nuw i8, ptr %415, i64 120
+  %445 = zext i32 %443 to i64
+  %446 = mul nuw nsw i64 %445, 80
+  br label %458
 
-473:
-  %474 = phi i64 [ %480, %473 ], [ 0, %442 ]
-  %475 = getelementptr inbounds nuw i64, ptr %469, i64 %474
-  %476 = load i64, ptr %475, align 8
-  %477 = getelementptr inbounds nuw i64, ptr %439, i64 %474
-  %478 = load i64, ptr %477, align 8
-  %479 = tail call i64 @llvm.umin.i64(i64 %476, i64 %478)
-  store i64 %479, ptr %477, align 8
-  %480 = add nuw i64 %474, 1
-  %481 = icmp eq i64 %480, %411
-  br i1 %481, label %470, label %473
+447:
+  %448 = shl nuw nsw i64 %432, 28
+  %449 = sub i64 %434, %438
+  %450 = shl i64 %449, 37
+  %451 = or i64 %448, %450
+  %452 = or i64 %451, %429
+  %453 = or i64 %452, 1152921504606846976
+  %454 = load ptr, ptr %28, align 8
+  %455 = getelementptr inbounds nuw i8, ptr %454, i64 568
+  %456 = load ptr, ptr %455, align 8
+  %457 = icmp eq ptr %456, null
+  br i1 %457, label %493, label %478
 
-482:
-  %483 = phi i32 [ 0, %389 ], [ %509, %482 ]
-  %484 = phi i32 [ 1, %389 ], [ %508, %482 ]
-  %485 = load ptr, ptr %0, align 8
-  %486 = getelementptr inbounds nuw i8, ptr %485, i64 16
+458:
+  %459 = phi i64 [ 0, %414 ], [ %476, %458 ]
+  %460 = trunc nuw nsw i64 %459 to i32
+  %461 = add i32 %431, %460
+  %462 = zext i32 %461 to i64
+  %463 = load i64, ptr %441, align 8
+  %464 = load i64, ptr %444, align 8
+  %465 = icmp eq i64 %464, 0
+  %466 = add i64 %464, 1
+  %467 = select i1 %465, i64 0, i64 %466
+  %468 = mul i64 %463, %445
+  %469 = add i64 %468, 3
+  %470 = add i64 %469, %467
+  %471 = mul i64 %470, %462
+  %472 = getelementptr inbounds nuw i64, ptr %440, i64 %471
+  %473 = getelementptr inbounds nuw i8, ptr %472, i64 24
+  %474 = getelementptr inbounds nuw i8, ptr %473, i64 %446
+  %475 = getelementptr inbounds nuw i64, ptr %474, i64 %432
+  store i64 %429, ptr %475, align 8
+  %476 = add nuw nsw i64 %459, 1
+  %477 = icmp eq i64 %476, 4
+  br i1 %477, label %447, label %458
+
+478:
+  %479 = getelementptr inbounds nuw i8, ptr %456, i64 16
+  %480 = load ptr, ptr %479, align 8
+  %481 = load i64, ptr %456, align 8
+  %482 = getelementptr inbounds nuw i8, ptr %456, i64 8
+  %483 = load i64, ptr %482, align 8
+  %484 = urem i64 %481, %483
+  %485 = getelementptr inbounds nuw i64, ptr %480, i64 %484
+  store i64 %453, ptr %485, align 8
+  %486 = getelementptr inbounds nuw i8, ptr %456, i64 24
   %487 = load ptr, ptr %486, align 8
-  %488 = load i32, ptr %311, align 4
-  %489 = load i32, ptr %44, align 8
-  %490 = and i32 %489, 3
-  %491 = sub i32 %488, %490
-  %492 = zext i32 %491 to i64
-  %493 = getelementptr inbounds nuw ptr, ptr %487, i64 %492
-  %494 = load ptr, ptr %493, align 8
-  %495 = getelementptr inbounds nuw i8, ptr %494, i64 28
-  %496 = load i32, ptr %495, align 4
-  %497 = add i32 %496, %483
-  %498 = zext i32 %497 to i64
-  %499 = getelementptr inbounds nuw ptr, ptr %487, i64 %498
-  %500 = load ptr, ptr %499, align 8
-  %501 = shl nuw nsw i32 %483, 4
-  %502 = load i32, ptr %390, align 4
-  %503 = icmp ne i32 %502, 0
-  %504 = load i32, ptr %292, align 4
-  %505 = zext i1 %503 to i32
-  %506 = lshr i32 %504, %505
-  %507 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %500, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %27, i32 noundef %501, i32 noundef 16, i32 noundef %506)
-  %508 = and i32 %507, %484
-  %509 = add nuw nsw i32 %483, 1
-  %510 = load i32, ptr %98, align 4
-  %511 = icmp eq i32 %510, 0
-  %512 = icmp samesign ult i32 %483, 3
-  %513 = select i1 %511, i1 %512, i1 false
-  br i1 %513, label %482, label %391
+  %488 = load i64, ptr %456, align 8
+  %489 = add i64 %488, 1
+  store i64 %489, ptr %456, align 8
+  %490 = load i64, ptr %482, align 8
+  %491 = urem i64 %488, %490
+  %492 = getelementptr inbounds nuw i32, ptr %487, i64 %491
+  store i32 %1, ptr %492, align 4
+  br label %493
 
-514:
-  %515 = getelementptr inbounds nuw i8, ptr %34, i64 64
-  %516 = load i32, ptr %515, align 4
-  %517 = load i32, ptr %292, align 4
-  %518 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %318, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %516, i32 noundef %517)
-  %519 = and i32 %518, %398
-  %520 = load ptr, ptr %318, align 8
-  %521 = getelementptr inbounds nuw i8, ptr %520, i64 136
-  %522 = load ptr, ptr %521, align 8
-  %523 = load i32, ptr %323, align 4
-  %524 = zext i32 %523 to i64
-  %525 = getelementptr inbounds nuw i8, ptr %520, i64 112
-  %526 = load i64, ptr %525, align 8
-  %527 = getelementptr inbounds nuw i8, ptr %520, i64 8
-  %528 = load i32, ptr %527, align 8
-  %529 = getelementptr inbounds nuw i8, ptr %520, i64 120
-  %530 = load i64, ptr %529, align 8
-  %531 = icmp eq i64 %530, 0
-  %532 = add i64 %530, 1
-  %533 = select i1 %531, i64 0, i64 %532
-  %534 = zext i32 %528 to i64
-  %535 = mul i64 %526, %534
-  %536 = add i64 %535, 3
-  %537 = add i64 %536, %533
-  %538 = mul i64 %537, %524
-  %539 = getelementptr inbounds nuw i64, ptr %522, i64 %538
-  %540 = load i64, ptr %334, align 8
-  %541 = load i32, ptr %335, align 8
-  %542 = load i64, ptr %337, align 8
-  %543 = icmp eq i64 %542, 0
-  %544 = add i64 %542, 1
-  %545 = select i1 %543, i64 0, i64 %544
-  %546 = zext i32 %541 to i64
-  %547 = mul i64 %540, %546
-  %548 = add i64 %547, 3
-  %549 = add i64 %548, %545
-  %550 = shl i64 %549, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %539, ptr nonnull readonly align 16 %24, i64 %550, i1 false)
+493:
+  %494 = load i32, ptr %98, align 4
+  %495 = icmp eq i32 %494, 0
+  br i1 %495, label %496, label %502
+
+496:
+  %497 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  br label %589
+
+498:
+  %499 = load ptr, ptr %0, align 8
+  %500 = getelementptr inbounds nuw i8, ptr %499, i64 16
+  %501 = load ptr, ptr %500, align 8
+  br label %502
+
+502:
+  %503 = phi ptr [ %417, %493 ], [ %501, %498 ]
+  %504 = phi ptr [ %415, %493 ], [ %499, %498 ]
+  %505 = phi i32 [ 1, %493 ], [ %615, %498 ]
+  %506 = getelementptr inbounds nuw i8, ptr %504, i64 112
+  %507 = load i64, ptr %506, align 8
+  %508 = getelementptr inbounds nuw i8, ptr %504, i64 8
+  %509 = load i32, ptr %508, align 8
+  %510 = getelementptr inbounds nuw i8, ptr %504, i64 120
+  %511 = load i64, ptr %510, align 8
+  %512 = icmp eq i64 %511, 0
+  %513 = add i64 %511, 1
+  %514 = select i1 %512, i64 0, i64 %513
+  %515 = zext i32 %509 to i64
+  %516 = mul i64 %507, %515
+  %517 = add i64 %516, 3
+  %518 = add i64 %517, %514
+  %519 = load i32, ptr %418, align 4
+  %520 = load i32, ptr %44, align 8
+  %521 = and i32 %520, 3
+  %522 = sub i32 %519, %521
+  %523 = zext i32 %522 to i64
+  %524 = getelementptr inbounds nuw ptr, ptr %503, i64 %523
+  %525 = load ptr, ptr %524, align 8
+  %526 = load ptr, ptr %525, align 8
+  %527 = getelementptr inbounds nuw i8, ptr %526, i64 136
+  %528 = load ptr, ptr %527, align 8
+  %529 = getelementptr inbounds nuw i8, ptr %525, i64 28
+  %530 = load i32, ptr %529, align 4
+  %531 = zext i32 %530 to i64
+  %532 = getelementptr inbounds nuw i8, ptr %526, i64 112
+  %533 = load i64, ptr %532, align 8
+  %534 = getelementptr inbounds nuw i8, ptr %526, i64 8
+  %535 = load i32, ptr %534, align 8
+  %536 = getelementptr inbounds nuw i8, ptr %526, i64 120
+  %537 = load i64, ptr %536, align 8
+  %538 = icmp eq i64 %537, 0
+  %539 = add i64 %537, 1
+  %540 = select i1 %538, i64 0, i64 %539
+  %541 = zext i32 %535 to i64
+  %542 = mul i64 %533, %541
+  %543 = add i64 %542, 3
+  %544 = add i64 %543, %540
+  %545 = mul i64 %544, %531
+  %546 = getelementptr inbounds nuw i64, ptr %528, i64 %545
+  %547 = shl i64 %518, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %24, ptr readonly align 1 %546, i64 %547, i1 false)
+  %548 = icmp eq i64 %518, 0
+  br label %549
+
+549:
+  %550 = phi i64 [ 1, %502 ], [ %578, %577 ]
+  %551 = trunc nuw nsw i64 %550 to i32
+  %552 = add i32 %530, %551
+  %553 = zext i32 %552 to i64
+  %554 = getelementptr inbounds nuw ptr, ptr %503, i64 %553
+  %555 = load ptr, ptr %554, align 8
+  %556 = load ptr, ptr %555, align 8
+  %557 = getelementptr inbounds nuw i8, ptr %556, i64 136
+  %558 = load ptr, ptr %557, align 8
+  %559 = getelementptr inbounds nuw i8, ptr %555, i64 28
+  %560 = load i32, ptr %559, align 4
+  %561 = zext i32 %560 to i64
+  %562 = getelementptr inbounds nuw i8, ptr %556, i64 112
+  %563 = load i64, ptr %562, align 8
+  %564 = getelementptr inbounds nuw i8, ptr %556, i64 8
+  %565 = load i32, ptr %564, align 8
+  %566 = getelementptr inbounds nuw i8, ptr %556, i64 120
+  %567 = load i64, ptr %566, align 8
+  %568 = icmp eq i64 %567, 0
+  %569 = add i64 %567, 1
+  %570 = select i1 %568, i64 0, i64 %569
+  %571 = zext i32 %565 to i64
+  %572 = mul i64 %563, %571
+  %573 = add i64 %572, 3
+  %574 = add i64 %573, %570
+  %575 = mul i64 %574, %561
+  %576 = getelementptr inbounds nuw i64, ptr %558, i64 %575
+  br i1 %548, label %577, label %580
+
+577:
+  %578 = add nuw nsw i64 %550, 1
+  %579 = icmp eq i64 %578, 4
+  br i1 %579, label %621, label %549
+
+580:
+  %581 = phi i64 [ %587, %580 ], [ 0, %549 ]
+  %582 = getelementptr inbounds nuw i64, ptr %576, i64 %581
+  %583 = load i64, ptr %582, align 8
+  %584 = getelementptr inbounds nuw i64, ptr %546, i64 %581
+  %585 = load i64, ptr %584, align 8
+  %586 = tail call i64 @llvm.umin.i64(i64 %583, i64 %585)
+  store i64 %586, ptr %584, align 8
+  %587 = add nuw i64 %581, 1
+  %588 = icmp eq i64 %587, %518
+  br i1 %588, label %577, label %580
+
+589:
+  %590 = phi i32 [ 0, %496 ], [ %616, %589 ]
+  %591 = phi i32 [ 1, %496 ], [ %615, %589 ]
+  %592 = load ptr, ptr %0, align 8
+  %593 = getelementptr inbounds nuw i8, ptr %592, i64 16
+  %594 = load ptr, ptr %593, align 8
+  %595 = load i32, ptr %418, align 4
+  %596 = load i32, ptr %44, align 8
+  %597 = and i32 %596, 3
+  %598 = sub i32 %595, %597
+  %599 = zext i32 %598 to i64
+  %600 = getelementptr inbounds nuw ptr, ptr %594, i64 %599
+  %601 = load ptr, ptr %600, align 8
+  %602 = getelementptr inbounds nuw i8, ptr %601, i64 28
+  %603 = load i32, ptr %602, align 4
+  %604 = add i32 %603, %590
+  %605 = zext i32 %604 to i64
+  %606 = getelementptr inbounds nuw ptr, ptr %594, i64 %605
+  %607 = load ptr, ptr %606, align 8
+  %608 = shl nuw nsw i32 %590, 4
+  %609 = load i32, ptr %497, align 4
+  %610 = icmp ne i32 %609, 0
+  %611 = load i32, ptr %294, align 4
+  %612 = zext i1 %610 to i32
+  %613 = lshr i32 %611, %612
+  %614 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %607, i32 noundef %1, i64 noundef %453, ptr noundef nonnull readonly %27, i32 noundef %608, i32 noundef 16, i32 noundef %613)
+  %615 = and i32 %614, %591
+  %616 = add nuw nsw i32 %590, 1
+  %617 = load i32, ptr %98, align 4
+  %618 = icmp eq i32 %617, 0
+  %619 = icmp samesign ult i32 %590, 3
+  %620 = select i1 %618, i1 %619, i1 false
+  br i1 %620, label %589, label %498
+
+621:
+  %622 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %623 = load i32, ptr %622, align 4
+  %624 = load i32, ptr %294, align 4
+  %625 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %425, i32 noundef %1, i64 noundef %453, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %623, i32 noundef %624)
+  %626 = and i32 %625, %505
+  %627 = load ptr, ptr %425, align 8
+  %628 = getelementptr inbounds nuw i8, ptr %627, i64 136
+  %629 = load ptr, ptr %628, align 8
+  %630 = load i32, ptr %430, align 4
+  %631 = zext i32 %630 to i64
+  %632 = getelementptr inbounds nuw i8, ptr %627, i64 112
+  %633 = load i64, ptr %632, align 8
+  %634 = getelementptr inbounds nuw i8, ptr %627, i64 8
+  %635 = load i32, ptr %634, align 8
+  %636 = getelementptr inbounds nuw i8, ptr %627, i64 120
+  %637 = load i64, ptr %636, align 8
+  %638 = icmp eq i64 %637, 0
+  %639 = add i64 %637, 1
+  %640 = select i1 %638, i64 0, i64 %639
+  %641 = zext i32 %635 to i64
+  %642 = mul i64 %633, %641
+  %643 = add i64 %642, 3
+  %644 = add i64 %643, %640
+  %645 = mul i64 %644, %631
+  %646 = getelementptr inbounds nuw i64, ptr %629, i64 %645
+  %647 = load i64, ptr %441, align 8
+  %648 = load i32, ptr %442, align 8
+  %649 = load i64, ptr %444, align 8
+  %650 = icmp eq i64 %649, 0
+  %651 = add i64 %649, 1
+  %652 = select i1 %650, i64 0, i64 %651
+  %653 = zext i32 %648 to i64
+  %654 = mul i64 %647, %653
+  %655 = add i64 %654, 3
+  %656 = add i64 %655, %652
+  %657 = shl i64 %656, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %646, ptr nonnull readonly align 16 %24, i64 %657, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  %551 = load ptr, ptr %0, align 8
-  %552 = getelementptr inbounds nuw i8, ptr %551, i64 16
-  %553 = load ptr, ptr %552, align 8
-  %554 = load i32, ptr %311, align 4
-  %555 = load i32, ptr %44, align 8
-  %556 = and i32 %555, 3
-  %557 = sub i32 %554, %556
-  %558 = zext i32 %557 to i64
-  %559 = getelementptr inbounds nuw ptr, ptr %553, i64 %558
-  %560 = load ptr, ptr %559, align 8
-  %561 = getelementptr inbounds nuw i8, ptr %560, i64 4104
-  %562 = load i32, ptr %561, align 8
-  %563 = getelementptr inbounds nuw i8, ptr %287, i64 32
-  %564 = and i32 %562, 255
-  %565 = zext nneg i32 %564 to i64
-  %566 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %563, i64 %565
-  %567 = getelementptr inbounds nuw i8, ptr %34, i64 104
-  %568 = load i32, ptr %567, align 4
-  store i32 %1, ptr %566, align 8
-  %569 = getelementptr inbounds nuw i8, ptr %566, i64 4
-  store i32 %568, ptr %569, align 4
-  %570 = getelementptr inbounds nuw i8, ptr %287, i64 24
-  %571 = load i64, ptr %570, align 8
-  %572 = icmp eq i64 %571, 0
-  %573 = icmp ne i32 %519, 0
-  %574 = select i1 %572, i1 %573, i1 false
-  br i1 %574, label %711, label %575
+  %658 = load ptr, ptr %0, align 8
+  %659 = getelementptr inbounds nuw i8, ptr %658, i64 16
+  %660 = load ptr, ptr %659, align 8
+  %661 = load i32, ptr %418, align 4
+  %662 = load i32, ptr %44, align 8
+  %663 = and i32 %662, 3
+  %664 = sub i32 %661, %663
+  %665 = zext i32 %664 to i64
+  %666 = getelementptr inbounds nuw ptr, ptr %660, i64 %665
+  %667 = load ptr, ptr %666, align 8
+  %668 = getelementptr inbounds nuw i8, ptr %667, i64 4104
+  %669 = load i32, ptr %668, align 8
+  %670 = getelementptr inbounds nuw i8, ptr %287, i64 32
+  %671 = and i32 %669, 255
+  %672 = zext nneg i32 %671 to i64
+  %673 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %670, i64 %672
+  %674 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %675 = load i32, ptr %674, align 4
+  store i32 %1, ptr %673, align 8
+  %676 = getelementptr inbounds nuw i8, ptr %673, i64 4
+  store i32 %675, ptr %676, align 4
+  %677 = getelementptr inbounds nuw i8, ptr %287, i64 24
+  %678 = load i64, ptr %677, align 8
+  %679 = icmp eq i64 %678, 0
+  %680 = icmp ne i32 %626, 0
+  %681 = select i1 %679, i1 %680, i1 false
+  br i1 %681, label %818, label %682
 
-575:
-  %576 = load ptr, ptr %28, align 8
-  %577 = getelementptr inbounds nuw i8, ptr %576, i64 144
-  %578 = load ptr, ptr %577, align 8
-  %579 = getelementptr inbounds nuw i8, ptr %34, i64 108
-  %580 = load i32, ptr %579, align 4
-  %581 = zext i32 %580 to i64
-  %582 = getelementptr inbounds nuw ptr, ptr %578, i64 %581
-  %583 = load ptr, ptr %582, align 8
-  %584 = getelementptr inbounds nuw i8, ptr %34, i64 156
-  %585 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %586 = load i32, ptr %311, align 4
-  %587 = load i32, ptr %44, align 8
-  %588 = and i32 %587, 3
-  %589 = sub i32 %586, %588
-  %590 = zext i32 %589 to i64
-  %591 = load i32, ptr %584, align 4
-  %592 = icmp eq i32 %591, 0
-  br label %593
-
-593:
-  %594 = phi ptr [ %583, %575 ], [ %707, %706 ]
-  %595 = phi i32 [ 0, %575 ], [ %708, %706 ]
-  %596 = load ptr, ptr %552, align 8
-  %597 = getelementptr inbounds nuw ptr, ptr %596, i64 %590
-  %598 = load ptr, ptr %597, align 8
-  %599 = getelementptr inbounds nuw i8, ptr %598, i64 28
-  %600 = load i32, ptr %599, align 4
-  %601 = add i32 %600, %595
-  %602 = zext i32 %601 to i64
-  %603 = getelementptr inbounds nuw ptr, ptr %596, i64 %602
-  %604 = load ptr, ptr %603, align 8
-  br i1 %592, label %605, label %614
-
-605:
-  %606 = load i32, ptr %96, align 4
-  %607 = icmp eq i32 %606, 0
-  br i1 %607, label %706, label %608
-
-608:
-  %609 = getelementptr inbounds nuw i8, ptr %604, i64 12864
-  %610 = load i32, ptr %585, align 4
-  %611 = icmp eq i32 %610, 3
-  %612 = select i1 %611, i64 64, i64 32
-  %613 = zext i32 %606 to i64
-  br label %671
-
-614:
-  %615 = shl nuw nsw i32 %595, 4
-  %616 = load i32, ptr %515, align 4
-  %617 = mul i32 %615, %616
-  %618 = zext i32 %617 to i64
-  %619 = getelementptr inbounds nuw i32, ptr %25, i64 %618
-  %620 = getelementptr inbounds nuw i8, ptr %604, i64 14912
-  %621 = lshr i32 %616, 1
-  %622 = icmp eq i32 %621, 0
-  br i1 %622, label %706, label %623
-
-623:
-  %624 = shl i32 %616, 2
-  %625 = zext i32 %624 to i64
-  %626 = zext i32 %616 to i64
-  %627 = zext nneg i32 %621 to i64
-  br label %628
-
-628:
-  %629 = phi i64 [ 0, %623 ], [ %644, %643 ]
-  %630 = trunc nuw nsw i64 %629 to i32
-  %631 = shl i32 %630, 2
-  %632 = and i32 %631, 8
-  %633 = mul i32 %632, %616
-  %634 = zext i32 %633 to i64
-  %635 = getelementptr inbounds nuw i32, ptr %619, i64 %634
-  %636 = shl nuw i64 %629, 1
-  %637 = and i64 %636, 4294967288
-  %638 = getelementptr inbounds nuw i32, ptr %635, i64 %637
-  %639 = shl i64 %629, 6
-  %640 = and i64 %639, 4294967168
-  %641 = getelementptr inbounds nuw i32, ptr %620, i64 %640
-  %642 = getelementptr inbounds nuw i8, ptr %641, i64 256
-  br label %646
-
-643:
-  %644 = add nuw nsw i64 %629, 2
-  %645 = icmp samesign ult i64 %644, %627
-  br i1 %645, label %628, label %706
-
-646:
-  %647 = phi i1 [ true, %628 ], [ false, %669 ]
-  %648 = phi i64 [ 0, %628 ], [ 16, %669 ]
-  %649 = phi ptr [ %638, %628 ], [ %670, %669 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %650 = getelementptr inbounds nuw i32, ptr %641, i64 %648
-  %651 = load <16 x i32>, ptr %650, align 4
-  %652 = getelementptr inbounds nuw i32, ptr %642, i64 %648
-  %653 = load <16 x i32>, ptr %652, align 4
-  %654 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %654, ptr %22, align 64
-  %655 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %655, ptr %23, align 64
-  br label %656
-
-656:
-  %657 = phi i1 [ true, %646 ], [ false, %656 ]
-  %658 = phi i64 [ 0, %646 ], [ 1, %656 ]
-  %659 = mul nuw nsw i64 %658, %626
-  %660 = getelementptr inbounds nuw i32, ptr %649, i64 %659
-  %661 = shl nuw nsw i64 %658, 5
-  %662 = getelementptr inbounds nuw i8, ptr %22, i64 %661
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %660, ptr noundef nonnull readonly align 32 dereferenceable(32) %662, i64 32, i1 false)
-  %663 = trunc nuw nsw i64 %658 to i32
-  %664 = or disjoint i32 %663, 2
-  %665 = mul i32 %664, %616
-  %666 = zext i32 %665 to i64
-  %667 = getelementptr inbounds nuw i32, ptr %649, i64 %666
-  %668 = getelementptr inbounds nuw i8, ptr %23, i64 %661
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %667, ptr noundef nonnull readonly align 32 dereferenceable(32) %668, i64 32, i1 false)
-  br i1 %657, label %656, label %669
-
-669:
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %670 = getelementptr inbounds nuw i32, ptr %649, i64 %625
-  br i1 %647, label %646, label %643
-
-671:
-  %672 = phi i64 [ 0, %608 ], [ %679, %677 ]
-  %673 = phi ptr [ %594, %608 ], [ %678, %677 ]
-  %674 = add nuw nsw i64 %672, 8
-  %675 = and i64 %674, 4294967295
-  %676 = getelementptr inbounds nuw [64 x i32], ptr %609, i64 %675
-  br label %681
-
-677:
-  %678 = getelementptr inbounds nuw i32, ptr %673, i64 %612
-  %679 = add nuw nsw i64 %672, 1
-  %680 = icmp eq i64 %679, %613
-  br i1 %680, label %706, label %671
-
-681:
-  %682 = phi i64 [ 0, %671 ], [ %704, %703 ]
-  %683 = getelementptr inbounds nuw i32, ptr %676, i64 %682
-  %684 = load i32, ptr %683, align 4
-  br i1 %611, label %690, label %685
-
-685:
-  %686 = getelementptr inbounds nuw i32, ptr %673, i64 %682
+682:
+  %683 = load ptr, ptr %28, align 8
+  %684 = getelementptr inbounds nuw i8, ptr %683, i64 144
+  %685 = load ptr, ptr %684, align 8
+  %686 = getelementptr inbounds nuw i8, ptr %34, i64 108
   %687 = load i32, ptr %686, align 4
-  %688 = sext i32 %687 to i64
-  %689 = getelementptr inbounds i32, ptr %25, i64 %688
-  store i32 %684, ptr %689, align 4
-  br label %703
+  %688 = zext i32 %687 to i64
+  %689 = getelementptr inbounds nuw ptr, ptr %685, i64 %688
+  %690 = load ptr, ptr %689, align 8
+  %691 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %692 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %693 = load i32, ptr %418, align 4
+  %694 = load i32, ptr %44, align 8
+  %695 = and i32 %694, 3
+  %696 = sub i32 %693, %695
+  %697 = zext i32 %696 to i64
+  %698 = load i32, ptr %691, align 4
+  %699 = icmp eq i32 %698, 0
+  br label %700
 
-690:
-  %691 = trunc i32 %684 to i16
-  %692 = getelementptr inbounds nuw i32, ptr %673, i64 %682
-  %693 = load i32, ptr %692, align 4
-  %694 = sext i32 %693 to i64
-  %695 = getelementptr inbounds i16, ptr %25, i64 %694
-  store i16 %691, ptr %695, align 2
-  %696 = load i32, ptr %683, align 4
-  %697 = lshr i32 %696, 16
-  %698 = trunc nuw i32 %697 to i16
-  %699 = getelementptr inbounds nuw i8, ptr %692, i64 128
-  %700 = load i32, ptr %699, align 4
-  %701 = sext i32 %700 to i64
-  %702 = getelementptr inbounds i16, ptr %25, i64 %701
-  store i16 %698, ptr %702, align 2
-  br label %703
+700:
+  %701 = phi ptr [ %690, %682 ], [ %814, %813 ]
+  %702 = phi i32 [ 0, %682 ], [ %815, %813 ]
+  %703 = load ptr, ptr %659, align 8
+  %704 = getelementptr inbounds nuw ptr, ptr %703, i64 %697
+  %705 = load ptr, ptr %704, align 8
+  %706 = getelementptr inbounds nuw i8, ptr %705, i64 28
+  %707 = load i32, ptr %706, align 4
+  %708 = add i32 %707, %702
+  %709 = zext i32 %708 to i64
+  %710 = getelementptr inbounds nuw ptr, ptr %703, i64 %709
+  %711 = load ptr, ptr %710, align 8
+  br i1 %699, label %712, label %721
 
-703:
-  %704 = add nuw nsw i64 %682, 1
-  %705 = icmp eq i64 %704, 32
-  br i1 %705, label %677, label %681
-
-706:
-  %707 = phi ptr [ %678, %677 ], [ %594, %614 ], [ %594, %605 ], [ %594, %643 ]
-  %708 = add nuw nsw i32 %595, 1
-  %709 = icmp eq i32 %708, 4
-  br i1 %709, label %710, label %593
-
-710:
-  br i1 %573, label %711, label %1131
-
-711:
-  %712 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %713 = load i32, ptr %712, align 8
+712:
+  %713 = load i32, ptr %96, align 4
   %714 = icmp eq i32 %713, 0
-  br i1 %714, label %715, label %1131
+  br i1 %714, label %813, label %715
 
 715:
+  %716 = getelementptr inbounds nuw i8, ptr %711, i64 12864
+  %717 = load i32, ptr %692, align 4
+  %718 = icmp eq i32 %717, 3
+  %719 = select i1 %718, i64 64, i64 32
+  %720 = zext i32 %713 to i64
+  br label %778
+
+721:
+  %722 = shl nuw nsw i32 %702, 4
+  %723 = load i32, ptr %622, align 4
+  %724 = mul i32 %722, %723
+  %725 = zext i32 %724 to i64
+  %726 = getelementptr inbounds nuw i32, ptr %25, i64 %725
+  %727 = getelementptr inbounds nuw i8, ptr %711, i64 14912
+  %728 = lshr i32 %723, 1
+  %729 = icmp eq i32 %728, 0
+  br i1 %729, label %813, label %730
+
+730:
+  %731 = shl i32 %723, 2
+  %732 = zext i32 %731 to i64
+  %733 = zext i32 %723 to i64
+  %734 = zext nneg i32 %728 to i64
+  br label %735
+
+735:
+  %736 = phi i64 [ 0, %730 ], [ %751, %750 ]
+  %737 = trunc nuw nsw i64 %736 to i32
+  %738 = shl i32 %737, 2
+  %739 = and i32 %738, 8
+  %740 = mul i32 %739, %723
+  %741 = zext i32 %740 to i64
+  %742 = getelementptr inbounds nuw i32, ptr %726, i64 %741
+  %743 = shl nuw i64 %736, 1
+  %744 = and i64 %743, 4294967288
+  %745 = getelementptr inbounds nuw i32, ptr %742, i64 %744
+  %746 = shl i64 %736, 6
+  %747 = and i64 %746, 4294967168
+  %748 = getelementptr inbounds nuw i32, ptr %727, i64 %747
+  %749 = getelementptr inbounds nuw i8, ptr %748, i64 256
+  br label %753
+
+750:
+  %751 = add nuw nsw i64 %736, 2
+  %752 = icmp samesign ult i64 %751, %734
+  br i1 %752, label %735, label %813
+
+753:
+  %754 = phi i1 [ true, %735 ], [ false, %776 ]
+  %755 = phi i64 [ 0, %735 ], [ 16, %776 ]
+  %756 = phi ptr [ %745, %735 ], [ %777, %776 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  %757 = getelementptr inbounds nuw i32, ptr %748, i64 %755
+  %758 = load <16 x i32>, ptr %757, align 4
+  %759 = getelementptr inbounds nuw i32, ptr %749, i64 %755
+  %760 = load <16 x i32>, ptr %759, align 4
+  %761 = shufflevector <16 x i32> %758, <16 x i32> %760, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %761, ptr %22, align 64
+  %762 = shufflevector <16 x i32> %758, <16 x i32> %760, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %762, ptr %23, align 64
+  br label %763
+
+763:
+  %764 = phi i1 [ true, %753 ], [ false, %763 ]
+  %765 = phi i64 [ 0, %753 ], [ 1, %763 ]
+  %766 = mul nuw nsw i64 %765, %733
+  %767 = getelementptr inbounds nuw i32, ptr %756, i64 %766
+  %768 = shl nuw nsw i64 %765, 5
+  %769 = getelementptr inbounds nuw i8, ptr %22, i64 %768
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %767, ptr noundef nonnull readonly align 32 dereferenceable(32) %769, i64 32, i1 false)
+  %770 = trunc nuw nsw i64 %765 to i32
+  %771 = or disjoint i32 %770, 2
+  %772 = mul i32 %771, %723
+  %773 = zext i32 %772 to i64
+  %774 = getelementptr inbounds nuw i32, ptr %756, i64 %773
+  %775 = getelementptr inbounds nuw i8, ptr %23, i64 %768
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %774, ptr noundef nonnull readonly align 32 dereferenceable(32) %775, i64 32, i1 false)
+  br i1 %764, label %763, label %776
+
+776:
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  %777 = getelementptr inbounds nuw i32, ptr %756, i64 %732
+  br i1 %754, label %753, label %750
+
+778:
+  %779 = phi i64 [ 0, %715 ], [ %786, %784 ]
+  %780 = phi ptr [ %701, %715 ], [ %785, %784 ]
+  %781 = add nuw nsw i64 %779, 8
+  %782 = and i64 %781, 4294967295
+  %783 = getelementptr inbounds nuw [64 x i32], ptr %716, i64 %782
+  br label %788
+
+784:
+  %785 = getelementptr inbounds nuw i32, ptr %780, i64 %719
+  %786 = add nuw nsw i64 %779, 1
+  %787 = icmp eq i64 %786, %720
+  br i1 %787, label %813, label %778
+
+788:
+  %789 = phi i64 [ 0, %778 ], [ %811, %810 ]
+  %790 = getelementptr inbounds nuw i32, ptr %783, i64 %789
+  %791 = load i32, ptr %790, align 4
+  br i1 %718, label %797, label %792
+
+792:
+  %793 = getelementptr inbounds nuw i32, ptr %780, i64 %789
+  %794 = load i32, ptr %793, align 4
+  %795 = sext i32 %794 to i64
+  %796 = getelementptr inbounds i32, ptr %25, i64 %795
+  store i32 %791, ptr %796, align 4
+  br label %810
+
+797:
+  %798 = trunc i32 %791 to i16
+  %799 = getelementptr inbounds nuw i32, ptr %780, i64 %789
+  %800 = load i32, ptr %799, align 4
+  %801 = sext i32 %800 to i64
+  %802 = getelementptr inbounds i16, ptr %25, i64 %801
+  store i16 %798, ptr %802, align 2
+  %803 = load i32, ptr %790, align 4
+  %804 = lshr i32 %803, 16
+  %805 = trunc nuw i32 %804 to i16
+  %806 = getelementptr inbounds nuw i8, ptr %799, i64 128
+  %807 = load i32, ptr %806, align 4
+  %808 = sext i32 %807 to i64
+  %809 = getelementptr inbounds i16, ptr %25, i64 %808
+  store i16 %805, ptr %809, align 2
+  br label %810
+
+810:
+  %811 = add nuw nsw i64 %789, 1
+  %812 = icmp eq i64 %811, 32
+  br i1 %812, label %784, label %788
+
+813:
+  %814 = phi ptr [ %785, %784 ], [ %701, %721 ], [ %701, %712 ], [ %701, %750 ]
+  %815 = add nuw nsw i32 %702, 1
+  %816 = icmp eq i32 %815, 4
+  br i1 %816, label %817, label %700
+
+817:
+  br i1 %680, label %818, label %1232
+
+818:
+  %819 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %820 = load i32, ptr %819, align 8
+  %821 = icmp eq i32 %820, 0
+  br i1 %821, label %822, label %1232
+
+822:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %716 = load i32, ptr %292, align 4
-  %717 = load i32, ptr %515, align 4
-  %718 = add i32 %717, 15
-  %719 = lshr i32 %718, 4
-  %720 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %721 = load i32, ptr %720, align 4
-  %722 = load ptr, ptr %38, align 8
+  %823 = load i32, ptr %294, align 4
+  %824 = load i32, ptr %622, align 4
+  %825 = add i32 %824, 15
+  %826 = lshr i32 %825, 4
+  %827 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %828 = load i32, ptr %827, align 4
+  %829 = load ptr, ptr %38, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %20, ptr noundef nonnull readonly align 4 dereferenceable(64) %34, i64 64, i1 false)
-  %723 = and i64 %571, 4294967295
-  %724 = icmp eq i64 %723, 0
-  %725 = zext i1 %724 to i32
-  %726 = getelementptr inbounds nuw i8, ptr %20, i64 40
-  store i32 %725, ptr %726, align 4
-  %727 = shl i32 %719, 6
-  %728 = icmp eq i32 %727, 0
-  br i1 %728, label %734, label %729
-
-729:
-  %730 = icmp eq i32 %721, 3
-  %731 = select i1 %730, i32 1, i32 2
-  %732 = getelementptr inbounds nuw i8, ptr %25, i64 71680
-  %733 = zext i32 %727 to i64
-  br label %736
-
-734:
-  %735 = and i32 %718, -16
-  br label %750
-
-736:
-  %737 = phi i64 [ 0, %729 ], [ %748, %736 ]
-  %738 = trunc nuw i64 %737 to i32
-  %739 = udiv i32 %738, %719
-  %740 = mul i32 %739, %717
-  %741 = urem i32 %738, %719
-  %742 = shl nuw i32 %741, 4
-  %743 = add i32 %742, %740
-  %744 = shl i32 %743, %731
-  %745 = zext i32 %744 to i64
-  %746 = getelementptr inbounds nuw i8, ptr %25, i64 %745
-  %747 = getelementptr inbounds nuw ptr, ptr %732, i64 %737
-  store ptr %746, ptr %747, align 8
-  %748 = add nuw nsw i64 %737, 1
-  %749 = icmp eq i64 %748, %733
-  br i1 %749, label %734, label %736
-
-750:
-  %751 = phi i32 [ %756, %750 ], [ %716, %734 ]
-  %752 = mul i32 %751, %735
-  %753 = icmp ugt i32 %752, 16384
-  %754 = icmp ugt i32 %751, 128
-  %755 = or i1 %754, %753
-  %756 = lshr i32 %751, 1
-  br i1 %755, label %750, label %757
-
-757:
-  %758 = icmp eq i32 %716, 0
-  br i1 %758, label %1130, label %759
-
-759:
-  %760 = getelementptr inbounds nuw i8, ptr %21, i64 48
-  %761 = getelementptr inbounds nuw i8, ptr %21, i64 52
-  %762 = getelementptr inbounds nuw i8, ptr %34, i64 76
-  %763 = getelementptr inbounds nuw i8, ptr %21, i64 64
-  %764 = getelementptr inbounds nuw i8, ptr %34, i64 96
-  %765 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %766 = getelementptr inbounds nuw i8, ptr %34, i64 112
-  %767 = getelementptr inbounds nuw i8, ptr %25, i64 65536
-  %768 = getelementptr inbounds nuw i8, ptr %34, i64 72
-  %769 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %770 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  %771 = getelementptr inbounds nuw i8, ptr %21, i64 20
-  %772 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  %773 = getelementptr inbounds nuw i8, ptr %21, i64 28
-  %774 = getelementptr inbounds nuw i8, ptr %21, i64 32
-  %775 = getelementptr inbounds nuw i8, ptr %21, i64 36
-  %776 = getelementptr inbounds nuw i8, ptr %27, i64 36
-  %777 = getelementptr inbounds nuw i8, ptr %27, i64 40
-  %778 = getelementptr inbounds nuw i8, ptr %27, i64 32
-  %779 = getelementptr inbounds nuw i8, ptr %722, i64 40
-  %780 = getelementptr inbounds nuw i8, ptr %34, i64 120
-  %781 = getelementptr inbounds nuw i8, ptr %25, i64 67584
-  %782 = getelementptr inbounds nuw i8, ptr %34, i64 80
-  %783 = getelementptr inbounds nuw i8, ptr %21, i64 56
-  %784 = getelementptr inbounds nuw i8, ptr %26, i64 36
-  %785 = getelementptr inbounds nuw i8, ptr %26, i64 40
-  %786 = getelementptr inbounds nuw i8, ptr %26, i64 32
-  %787 = icmp eq i32 %717, 0
-  %788 = getelementptr inbounds nuw i8, ptr %25, i64 71680
-  %789 = getelementptr inbounds nuw i8, ptr %21, i64 40
-  %790 = load ptr, ptr %777, align 8
-  %791 = icmp eq ptr %790, null
-  %792 = load ptr, ptr %785, align 8
-  %793 = icmp eq ptr %792, null
-  br label %794
-
-794:
-  %795 = phi i32 [ 0, %759 ], [ %1122, %1121 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %789, i8 0, i64 32, i1 false)
-  store i32 64, ptr %760, align 8
-  %796 = load i32, ptr %762, align 4
-  store i32 %796, ptr %761, align 4
-  %797 = load i32, ptr %764, align 4
-  store i32 %797, ptr %763, align 8
-  %798 = load i32, ptr %765, align 4
-  %799 = icmp ne i32 %798, 0
-  %800 = zext i1 %799 to i32
-  %801 = lshr i32 %795, %800
-  %802 = lshr i32 %751, %800
-  %803 = load i32, ptr %98, align 4
-  %804 = icmp eq i32 %803, 0
-  br i1 %804, label %875, label %805
-
-805:
-  %806 = load ptr, ptr %28, align 8
-  %807 = getelementptr inbounds nuw i8, ptr %806, i64 144
-  %808 = load ptr, ptr %807, align 8
-  %809 = load i32, ptr %766, align 4
-  %810 = zext i32 %809 to i64
-  %811 = getelementptr inbounds nuw ptr, ptr %808, i64 %810
-  %812 = load ptr, ptr %811, align 8
-  %813 = load i32, ptr %812, align 4
-  %814 = load i32, ptr %292, align 4
-  %815 = load ptr, ptr %0, align 8
-  %816 = getelementptr inbounds nuw i8, ptr %815, i64 16
-  %817 = load i32, ptr %311, align 4
-  %818 = load i32, ptr %44, align 8
-  %819 = and i32 %818, 3
-  %820 = sub i32 %817, %819
-  %821 = zext i32 %820 to i64
-  br label %822
-
-822:
-  %823 = phi i64 [ 0, %805 ], [ %837, %836 ]
-  %824 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %767, i64 %823
-  %825 = trunc nuw nsw i64 %823 to i32
-  br label %839
-
-826:
-  %827 = getelementptr inbounds nuw i8, ptr %812, i64 4
-  %828 = lshr i32 %814, %800
-  %829 = udiv i32 %828, %813
-  %830 = udiv i32 %801, %813
-  %831 = add i32 %802, %801
-  %832 = udiv i32 %831, %813
-  %833 = icmp ult i32 %830, %832
-  %834 = zext i32 %832 to i64
-  %835 = zext i32 %830 to i64
-  br label %855
+  %830 = and i64 %678, 4294967295
+  %831 = icmp eq i64 %830, 0
+  %832 = zext i1 %831 to i32
+  %833 = getelementptr inbounds nuw i8, ptr %20, i64 40
+  store i32 %832, ptr %833, align 4
+  %834 = shl i32 %826, 6
+  %835 = icmp eq i32 %834, 0
+  br i1 %835, label %841, label %836
 
 836:
-  %837 = add nuw nsw i64 %823, 1
-  %838 = icmp eq i64 %837, 4
-  br i1 %838, label %826, label %822
+  %837 = icmp eq i32 %828, 3
+  %838 = select i1 %837, i32 1, i32 2
+  %839 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %840 = zext i32 %834 to i64
+  br label %843
 
-839:
-  %840 = phi i64 [ 0, %822 ], [ %853, %839 ]
-  %841 = getelementptr inbounds nuw [32 x i32], ptr %824, i64 %840
-  %842 = load ptr, ptr %816, align 8
-  %843 = getelementptr inbounds nuw ptr, ptr %842, i64 %821
-  %844 = load ptr, ptr %843, align 8
-  %845 = getelementptr inbounds nuw i8, ptr %844, i64 28
-  %846 = load i32, ptr %845, align 4
-  %847 = add i32 %846, %825
-  %848 = zext i32 %847 to i64
-  %849 = getelementptr inbounds nuw ptr, ptr %842, i64 %848
-  %850 = load ptr, ptr %849, align 8
-  %851 = getelementptr inbounds nuw i8, ptr %850, i64 12864
-  %852 = getelementptr inbounds nuw [64 x i32], ptr %851, i64 %840
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %841, ptr noundef nonnull readonly align 1 dereferenceable(128) %852, i64 128, i1 false)
-  %853 = add nuw nsw i64 %840, 1
-  %854 = icmp eq i64 %853, 4
-  br i1 %854, label %836, label %839
+841:
+  %842 = and i32 %825, -16
+  br label %857
 
-855:
-  %856 = phi i32 [ 0, %826 ], [ %862, %860 ]
-  %857 = phi ptr [ %16, %826 ], [ %861, %860 ]
-  br i1 %833, label %858, label %860
+843:
+  %844 = phi i64 [ 0, %836 ], [ %855, %843 ]
+  %845 = trunc nuw i64 %844 to i32
+  %846 = udiv i32 %845, %826
+  %847 = mul i32 %846, %824
+  %848 = urem i32 %845, %826
+  %849 = shl nuw i32 %848, 4
+  %850 = add i32 %849, %847
+  %851 = shl i32 %850, %838
+  %852 = zext i32 %851 to i64
+  %853 = getelementptr inbounds nuw i8, ptr %25, i64 %852
+  %854 = getelementptr inbounds nuw ptr, ptr %839, i64 %844
+  store ptr %853, ptr %854, align 8
+  %855 = add nuw nsw i64 %844, 1
+  %856 = icmp eq i64 %855, %840
+  br i1 %856, label %841, label %843
 
-858:
-  %859 = mul i32 %856, %829
-  br label %864
-
-860:
-  %861 = phi ptr [ %857, %855 ], [ %872, %864 ]
-  %862 = add nuw nsw i32 %856, 1
-  %863 = icmp eq i32 %862, 64
-  br i1 %863, label %925, label %855
+857:
+  %858 = phi i32 [ %863, %857 ], [ %823, %841 ]
+  %859 = mul i32 %858, %842
+  %860 = icmp ugt i32 %859, 16384
+  %861 = icmp ugt i32 %858, 128
+  %862 = or i1 %861, %860
+  %863 = lshr i32 %858, 1
+  br i1 %862, label %857, label %864
 
 864:
-  %865 = phi i64 [ %835, %858 ], [ %873, %864 ]
-  %866 = phi ptr [ %857, %858 ], [ %872, %864 ]
-  %867 = trunc nuw i64 %865 to i32
-  %868 = add i32 %859, %867
-  %869 = zext i32 %868 to i64
-  %870 = getelementptr inbounds nuw i32, ptr %827, i64 %869
-  %871 = load i32, ptr %870, align 4
-  %872 = getelementptr inbounds nuw i8, ptr %866, i64 4
-  store i32 %871, ptr %866, align 4
-  %873 = add nuw nsw i64 %865, 1
-  %874 = icmp samesign ult i64 %873, %834
-  br i1 %874, label %864, label %860
+  %865 = icmp eq i32 %823, 0
+  br i1 %865, label %1231, label %866
 
-875:
-  %876 = load i32, ptr %776, align 4
-  %877 = udiv i32 128, %876
-  %878 = load i32, ptr %778, align 8
-  %879 = icmp eq i32 %878, 0
-  br i1 %791, label %880, label %883
-
-880:
-  br i1 %879, label %881, label %884
-
-881:
-  %882 = call i32 @llvm.umin.i32(i32 %802, i32 %877)
-  br label %888
-
-883:
-  br i1 %879, label %888, label %884
-
-884:
-  %885 = phi i32 [ 1, %883 ], [ %877, %880 ]
-  %886 = add i32 %802, %801
-  %887 = icmp ult i32 %801, %886
-  br i1 %887, label %892, label %919
-
-888:
-  %889 = phi i32 [ %882, %881 ], [ 1, %883 ]
-  %890 = add i32 %802, %801
-  %891 = icmp ult i32 %801, %890
-  br label %905
-
-892:
-  %893 = phi i32 [ %896, %895 ], [ %801, %884 ]
-  %894 = phi ptr [ %902, %895 ], [ %16, %884 ]
-  br label %898
+866:
+  %867 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %868 = getelementptr inbounds nuw i8, ptr %21, i64 52
+  %869 = getelementptr inbounds nuw i8, ptr %34, i64 76
+  %870 = getelementptr inbounds nuw i8, ptr %21, i64 64
+  %871 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %872 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %873 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %874 = getelementptr inbounds nuw i8, ptr %25, i64 65536
+  %875 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %876 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %877 = getelementptr inbounds nuw i8, ptr %21, i64 20
+  %878 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %879 = getelementptr inbounds nuw i8, ptr %21, i64 28
+  %880 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %881 = getelementptr inbounds nuw i8, ptr %21, i64 36
+  %882 = getelementptr inbounds nuw i8, ptr %27, i64 28
+  %883 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  %884 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %885 = getelementptr inbounds nuw i8, ptr %829, i64 40
+  %886 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %887 = getelementptr inbounds nuw i8, ptr %25, i64 67584
+  %888 = getelementptr inbounds nuw i8, ptr %34, i64 80
+  %889 = getelementptr inbounds nuw i8, ptr %21, i64 56
+  %890 = icmp eq i32 %824, 0
+  %891 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %892 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %893 = load ptr, ptr %883, align 8
+  %894 = icmp eq ptr %893, null
+  br label %895
 
 895:
-  %896 = add nuw i32 %893, 1
-  %897 = icmp eq i32 %896, %886
-  br i1 %897, label %919, label %892
+  %896 = phi i32 [ 0, %866 ], [ %1223, %1222 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %892, i8 0, i64 32, i1 false)
+  store i32 64, ptr %867, align 8
+  %897 = load i32, ptr %869, align 4
+  store i32 %897, ptr %868, align 4
+  %898 = load i32, ptr %871, align 4
+  store i32 %898, ptr %870, align 8
+  %899 = load i32, ptr %872, align 4
+  %900 = icmp ne i32 %899, 0
+  %901 = zext i1 %900 to i32
+  %902 = lshr i32 %896, %901
+  %903 = lshr i32 %858, %901
+  %904 = load i32, ptr %98, align 4
+  %905 = icmp eq i32 %904, 0
+  br i1 %905, label %976, label %906
 
-898:
-  %899 = phi i32 [ %903, %898 ], [ 0, %892 ]
-  %900 = phi ptr [ %902, %898 ], [ %894, %892 ]
-  %901 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %899, i32 noundef %893)
-  %902 = getelementptr inbounds nuw i8, ptr %900, i64 4
-  store i32 %901, ptr %900, align 4
-  %903 = add nuw nsw i32 %899, %885
-  %904 = icmp samesign ult i32 %903, 64
-  br i1 %904, label %898, label %895
+906:
+  %907 = load ptr, ptr %28, align 8
+  %908 = getelementptr inbounds nuw i8, ptr %907, i64 144
+  %909 = load ptr, ptr %908, align 8
+  %910 = load i32, ptr %873, align 4
+  %911 = zext i32 %910 to i64
+  %912 = getelementptr inbounds nuw ptr, ptr %909, i64 %911
+  %913 = load ptr, ptr %912, align 8
+  %914 = load i32, ptr %913, align 4
+  %915 = load i32, ptr %294, align 4
+  %916 = load ptr, ptr %0, align 8
+  %917 = getelementptr inbounds nuw i8, ptr %916, i64 16
+  %918 = load i32, ptr %418, align 4
+  %919 = load i32, ptr %44, align 8
+  %920 = and i32 %919, 3
+  %921 = sub i32 %918, %920
+  %922 = zext i32 %921 to i64
+  br label %923
 
-905:
-  %906 = phi i32 [ 0, %888 ], [ %910, %908 ]
-  %907 = phi ptr [ %16, %888 ], [ %909, %908 ]
-  br i1 %891, label %912, label %908
+923:
+  %924 = phi i64 [ 0, %906 ], [ %938, %937 ]
+  %925 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %874, i64 %924
+  %926 = trunc nuw nsw i64 %924 to i32
+  br label %940
 
-908:
-  %909 = phi ptr [ %907, %905 ], [ %916, %912 ]
-  %910 = add nuw nsw i32 %906, 1
-  %911 = icmp eq i32 %910, 64
-  br i1 %911, label %919, label %905
+927:
+  %928 = getelementptr inbounds nuw i8, ptr %913, i64 4
+  %929 = lshr i32 %915, %901
+  %930 = udiv i32 %929, %914
+  %931 = udiv i32 %902, %914
+  %932 = add i32 %903, %902
+  %933 = udiv i32 %932, %914
+  %934 = icmp ult i32 %931, %933
+  %935 = zext i32 %933 to i64
+  %936 = zext i32 %931 to i64
+  br label %956
 
-912:
-  %913 = phi i32 [ %917, %912 ], [ %801, %905 ]
-  %914 = phi ptr [ %916, %912 ], [ %907, %905 ]
-  %915 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %906, i32 noundef %913)
-  %916 = getelementptr inbounds nuw i8, ptr %914, i64 4
-  store i32 %915, ptr %914, align 4
-  %917 = add i32 %913, %889
-  %918 = icmp ult i32 %917, %890
-  br i1 %918, label %912, label %908
+937:
+  %938 = add nuw nsw i64 %924, 1
+  %939 = icmp eq i64 %938, 4
+  br i1 %939, label %927, label %923
 
-919:
-  %920 = phi i32 [ %885, %884 ], [ %889, %908 ], [ %885, %895 ]
-  %921 = load ptr, ptr %779, align 8
-  %922 = load i32, ptr %778, align 8
-  %923 = icmp eq i32 %922, 0
-  %924 = zext i1 %923 to i32
-  br label %925
+940:
+  %941 = phi i64 [ 0, %923 ], [ %954, %940 ]
+  %942 = getelementptr inbounds nuw [32 x i32], ptr %925, i64 %941
+  %943 = load ptr, ptr %917, align 8
+  %944 = getelementptr inbounds nuw ptr, ptr %943, i64 %922
+  %945 = load ptr, ptr %944, align 8
+  %946 = getelementptr inbounds nuw i8, ptr %945, i64 28
+  %947 = load i32, ptr %946, align 4
+  %948 = add i32 %947, %926
+  %949 = zext i32 %948 to i64
+  %950 = getelementptr inbounds nuw ptr, ptr %943, i64 %949
+  %951 = load ptr, ptr %950, align 8
+  %952 = getelementptr inbounds nuw i8, ptr %951, i64 12864
+  %953 = getelementptr inbounds nuw [64 x i32], ptr %952, i64 %941
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %942, ptr noundef nonnull readonly align 1 dereferenceable(128) %953, i64 128, i1 false)
+  %954 = add nuw nsw i64 %941, 1
+  %955 = icmp eq i64 %954, 4
+  br i1 %955, label %937, label %940
 
-925:
-  %926 = phi ptr [ %921, %919 ], [ %767, %860 ]
-  %927 = phi i32 [ %920, %919 ], [ %813, %860 ]
-  %928 = phi ptr [ %776, %919 ], [ %768, %860 ]
-  %929 = phi i32 [ %924, %919 ], [ 1, %860 ]
-  %930 = load i32, ptr %928, align 4
-  store ptr %926, ptr %21, align 8
-  store ptr %16, ptr %769, align 8
-  store i32 %927, ptr %770, align 8
-  store i32 %930, ptr %771, align 4
-  store i32 %929, ptr %772, align 8
-  store i32 4, ptr %773, align 4
-  store i32 0, ptr %774, align 8
-  store i32 0, ptr %775, align 4
-  %931 = load i32, ptr %765, align 4
-  %932 = icmp eq i32 %931, 0
-  br i1 %932, label %1074, label %933
-
-933:
-  %934 = load ptr, ptr %28, align 8
-  %935 = getelementptr inbounds nuw i8, ptr %934, i64 144
-  %936 = load ptr, ptr %935, align 8
-  %937 = load i32, ptr %780, align 4
-  %938 = zext i32 %937 to i64
-  %939 = getelementptr inbounds nuw ptr, ptr %936, i64 %938
-  %940 = load ptr, ptr %939, align 8
-  %941 = load i32, ptr %768, align 4
-  %942 = icmp ult i32 %941, 32
-  %943 = load i32, ptr %292, align 4
-  %944 = lshr i32 %943, 1
-  %945 = zext i1 %942 to i32
-  %946 = lshr i32 %944, %945
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %781, i8 0, i64 4096, i1 false)
-  %947 = icmp eq i32 %946, 0
-  %948 = zext nneg i32 %946 to i64
-  %949 = icmp eq i32 %929, 0
-  %950 = select i1 %949, i32 64, i32 %944
-  br label %951
-
-951:
-  %952 = phi i32 [ %943, %933 ], [ %960, %959 ]
-  %953 = phi i32 [ %941, %933 ], [ %961, %959 ]
-  %954 = phi i32 [ %941, %933 ], [ %962, %959 ]
-  %955 = phi i64 [ 0, %933 ], [ %964, %959 ]
-  %956 = phi ptr [ %940, %933 ], [ %963, %959 ]
-  br i1 %947, label %959, label %957
-
-957:
-  %958 = trunc nuw nsw i64 %955 to i32
-  br label %968
+956:
+  %957 = phi i32 [ 0, %927 ], [ %963, %961 ]
+  %958 = phi ptr [ %16, %927 ], [ %962, %961 ]
+  br i1 %934, label %959, label %961
 
 959:
-  %960 = phi i32 [ %952, %951 ], [ %1015, %1033 ]
-  %961 = phi i32 [ %953, %951 ], [ %1016, %1033 ]
-  %962 = phi i32 [ %954, %951 ], [ %1016, %1033 ]
-  %963 = phi ptr [ %956, %951 ], [ %974, %1033 ]
-  %964 = add nuw nsw i64 %955, 1
-  %965 = icmp eq i64 %964, 64
-  br i1 %965, label %966, label %951
+  %960 = mul i32 %957, %930
+  br label %965
 
-966:
-  %967 = mul i32 %961, %960
-  br label %1066
+961:
+  %962 = phi ptr [ %958, %956 ], [ %973, %965 ]
+  %963 = add nuw nsw i32 %957, 1
+  %964 = icmp eq i32 %963, 64
+  br i1 %964, label %1026, label %956
 
-968:
-  %969 = phi i32 [ %952, %957 ], [ %1015, %1033 ]
-  %970 = phi i32 [ %953, %957 ], [ %1016, %1033 ]
-  %971 = phi i32 [ %954, %957 ], [ %1016, %1033 ]
-  %972 = phi i64 [ 0, %957 ], [ %1034, %1033 ]
-  %973 = phi ptr [ %956, %957 ], [ %974, %1033 ]
-  %974 = getelementptr inbounds nuw i8, ptr %973, i64 4
-  %975 = load i32, ptr %973, align 4
-  %976 = lshr i32 %975, 10
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %977 = load ptr, ptr %0, align 8
-  %978 = getelementptr inbounds nuw i8, ptr %977, i64 16
-  %979 = load ptr, ptr %978, align 8
-  %980 = load i32, ptr %311, align 4
-  %981 = load i32, ptr %44, align 8
-  %982 = and i32 %981, 3
-  %983 = sub i32 %980, %982
-  %984 = zext i32 %983 to i64
-  %985 = getelementptr inbounds nuw ptr, ptr %979, i64 %984
-  %986 = load ptr, ptr %985, align 8
-  %987 = getelementptr inbounds nuw i8, ptr %986, i64 28
-  %988 = load i32, ptr %987, align 4
-  %989 = add i32 %988, %976
-  %990 = zext i32 %989 to i64
-  %991 = getelementptr inbounds nuw ptr, ptr %979, i64 %990
-  %992 = load ptr, ptr %991, align 8
-  %993 = getelementptr inbounds nuw i8, ptr %992, i64 13888
-  %994 = lshr i32 %975, 5
-  %995 = and i32 %994, 31
-  %996 = zext nneg i32 %995 to i64
-  %997 = getelementptr inbounds nuw i32, ptr %993, i64 %996
-  %998 = load i32, ptr %997, align 4
-  %999 = and i32 %975, 31
-  %1000 = lshr i32 %998, %999
-  %1001 = and i32 %1000, 15
-  %1002 = and i32 %1000, 3
-  store i32 %1002, ptr %13, align 4
-  %1003 = lshr i32 %1001, 2
-  store i32 %1003, ptr %14, align 4
-  %1004 = icmp ult i32 %971, 32
-  br i1 %1004, label %1005, label %1007
+965:
+  %966 = phi i64 [ %936, %959 ], [ %974, %965 ]
+  %967 = phi ptr [ %958, %959 ], [ %973, %965 ]
+  %968 = trunc nuw i64 %966 to i32
+  %969 = add i32 %960, %968
+  %970 = zext i32 %969 to i64
+  %971 = getelementptr inbounds nuw i32, ptr %928, i64 %970
+  %972 = load i32, ptr %971, align 4
+  %973 = getelementptr inbounds nuw i8, ptr %967, i64 4
+  store i32 %972, ptr %967, align 4
+  %974 = add nuw nsw i64 %966, 1
+  %975 = icmp samesign ult i64 %974, %935
+  br i1 %975, label %965, label %961
 
-1005:
-  %1006 = icmp samesign ult i32 %1002, %1003
-  br i1 %1006, label %1014, label %1009
+976:
+  %977 = load i32, ptr %882, align 4
+  %978 = udiv i32 128, %977
+  %979 = load i32, ptr %884, align 8
+  %980 = icmp eq i32 %979, 0
+  br i1 %894, label %981, label %984
 
-1007:
-  %1008 = lshr i32 %1001, 3
-  store i32 %1008, ptr %13, align 4
-  switch i32 %1001, label %1009 [
-    i32 14, label %1014
-    i32 4, label %1014
-  ]
+981:
+  br i1 %980, label %982, label %985
+
+982:
+  %983 = call i32 @llvm.umin.i32(i32 %903, i32 %978)
+  br label %989
+
+984:
+  br i1 %980, label %989, label %985
+
+985:
+  %986 = phi i32 [ 1, %984 ], [ %978, %981 ]
+  %987 = add i32 %903, %902
+  %988 = icmp ult i32 %902, %987
+  br i1 %988, label %993, label %1020
+
+989:
+  %990 = phi i32 [ %983, %982 ], [ 1, %984 ]
+  %991 = add i32 %903, %902
+  %992 = icmp ult i32 %902, %991
+  br label %1006
+
+993:
+  %994 = phi i32 [ %997, %996 ], [ %902, %985 ]
+  %995 = phi ptr [ %1003, %996 ], [ %16, %985 ]
+  br label %999
+
+996:
+  %997 = add nuw i32 %994, 1
+  %998 = icmp eq i32 %997, %987
+  br i1 %998, label %1020, label %993
+
+999:
+  %1000 = phi i32 [ %1004, %999 ], [ 0, %993 ]
+  %1001 = phi ptr [ %1003, %999 ], [ %995, %993 ]
+  %1002 = call fastcc i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %1000, i32 noundef %994)
+  %1003 = getelementptr inbounds nuw i8, ptr %1001, i64 4
+  store i32 %1002, ptr %1001, align 4
+  %1004 = add nuw nsw i32 %1000, %986
+  %1005 = icmp samesign ult i32 %1004, 64
+  br i1 %1005, label %999, label %996
+
+1006:
+  %1007 = phi i32 [ 0, %989 ], [ %1011, %1009 ]
+  %1008 = phi ptr [ %16, %989 ], [ %1010, %1009 ]
+  br i1 %992, label %1013, label %1009
 
 1009:
-  %1010 = load i64, ptr %57, align 8
-  %1011 = zext nneg i32 %1001 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 86, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
-  %1012 = load i32, ptr %768, align 4
-  %1013 = load i32, ptr %292, align 4
-  br label %1014
+  %1010 = phi ptr [ %1008, %1006 ], [ %1017, %1013 ]
+  %1011 = add nuw nsw i32 %1007, 1
+  %1012 = icmp eq i32 %1011, 64
+  br i1 %1012, label %1020, label %1006
 
-1014:
-  %1015 = phi i32 [ %1013, %1009 ], [ %969, %1007 ], [ %969, %1007 ], [ %969, %1005 ]
-  %1016 = phi i32 [ %1012, %1009 ], [ %970, %1007 ], [ %970, %1007 ], [ %970, %1005 ]
-  %1017 = trunc nuw i64 %972 to i32
-  %1018 = shl i32 %1017, %945
-  %1019 = shl i32 %1017, 1
-  %1020 = shl i32 %1019, %945
-  %1021 = udiv i32 %950, %927
-  %1022 = add i32 %1016, 7
-  %1023 = lshr i32 %1022, 3
-  %1024 = zext nneg i32 %1023 to i64
-  %1025 = icmp eq i32 %1016, 32
-  %1026 = shl nsw i32 -1, %1016
-  %1027 = xor i32 %1026, -1
-  %1028 = select i1 %1025, i32 -1, i32 %1027
-  %1029 = mul i32 %1015, %958
-  %1030 = add i32 %1029, %1020
-  %1031 = lshr i32 %1016, 3
-  %1032 = zext nneg i32 %1031 to i64
-  br label %1036
+1013:
+  %1014 = phi i32 [ %1018, %1013 ], [ %902, %1006 ]
+  %1015 = phi ptr [ %1017, %1013 ], [ %1008, %1006 ]
+  %1016 = call fastcc i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %1007, i32 noundef %1014)
+  %1017 = getelementptr inbounds nuw i8, ptr %1015, i64 4
+  store i32 %1016, ptr %1015, align 4
+  %1018 = add i32 %1014, %990
+  %1019 = icmp ult i32 %1018, %991
+  br i1 %1019, label %1013, label %1009
 
-1033:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %1034 = add nuw nsw i64 %972, 1
-  %1035 = icmp eq i64 %1034, %948
-  br i1 %1035, label %959, label %968
+1020:
+  %1021 = phi i32 [ %986, %985 ], [ %990, %1009 ], [ %986, %996 ]
+  %1022 = load ptr, ptr %885, align 8
+  %1023 = load i32, ptr %884, align 8
+  %1024 = icmp eq i32 %1023, 0
+  %1025 = zext i1 %1024 to i32
+  br label %1026
 
-1036:
-  %1037 = phi i1 [ true, %1014 ], [ false, %1036 ]
-  %1038 = phi ptr [ %13, %1014 ], [ %14, %1036 ]
-  %1039 = phi i32 [ 0, %1014 ], [ 1, %1036 ]
-  %1040 = add i32 %1039, %1018
-  %1041 = select i1 %949, i32 %958, i32 %1040
-  %1042 = select i1 %949, i32 %1040, i32 %958
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %1043 = mul i32 %1042, %1021
-  %1044 = udiv i32 %1041, %927
-  %1045 = add i32 %1043, %1044
-  %1046 = zext i32 %1045 to i64
-  %1047 = getelementptr inbounds nuw i32, ptr %16, i64 %1046
-  %1048 = load i32, ptr %1047, align 4
-  %1049 = urem i32 %1041, %927
-  %1050 = mul i32 %1049, %930
-  %1051 = add i32 %1050, %1048
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i32 0, ptr %12, align 4
-  %1052 = lshr i32 %1051, 3
-  %1053 = zext nneg i32 %1052 to i64
-  %1054 = getelementptr inbounds nuw i8, ptr %926, i64 %1053
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1054, i64 %1024, i1 false)
-  %1055 = load i32, ptr %12, align 4
-  %1056 = and i32 %1051, 7
-  %1057 = lshr i32 %1055, %1056
-  %1058 = and i32 %1057, %1028
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  store i32 %1058, ptr %15, align 4
-  %1059 = load i32, ptr %1038, align 4
-  %1060 = add i32 %1030, %1059
-  %1061 = mul i32 %1060, %1016
-  %1062 = lshr i32 %1061, 3
-  %1063 = zext nneg i32 %1062 to i64
-  %1064 = getelementptr inbounds nuw i8, ptr %781, i64 %1063
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1064, ptr nonnull readonly align 4 %15, i64 %1032, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1065 = and i1 %942, %1037
-  br i1 %1065, label %1036, label %1033
+1026:
+  %1027 = phi ptr [ %1022, %1020 ], [ %874, %961 ]
+  %1028 = phi i32 [ %1021, %1020 ], [ %914, %961 ]
+  %1029 = phi ptr [ %882, %1020 ], [ %292, %961 ]
+  %1030 = phi i32 [ %1025, %1020 ], [ 1, %961 ]
+  %1031 = load i32, ptr %1029, align 4
+  store ptr %1027, ptr %21, align 8
+  store ptr %16, ptr %875, align 8
+  store i32 %1028, ptr %876, align 8
+  store i32 %1031, ptr %877, align 4
+  store i32 %1030, ptr %878, align 8
+  store i32 4, ptr %879, align 4
+  store i32 0, ptr %880, align 8
+  store i32 0, ptr %881, align 4
+  %1032 = load i32, ptr %872, align 4
+  %1033 = icmp eq i32 %1032, 0
+  br i1 %1033, label %1175, label %1034
 
-1066:
-  %1067 = phi i64 [ %1071, %1066 ], [ 0, %966 ]
-  %1068 = trunc nuw nsw i64 %1067 to i32
-  %1069 = mul i32 %967, %1068
-  %1070 = getelementptr inbounds nuw i32, ptr %17, i64 %1067
-  store i32 %1069, ptr %1070, align 4
-  %1071 = add nuw nsw i64 %1067, 1
-  %1072 = icmp eq i64 %1071, 64
-  br i1 %1072, label %1073, label %1066
+1034:
+  %1035 = load ptr, ptr %28, align 8
+  %1036 = getelementptr inbounds nuw i8, ptr %1035, i64 144
+  %1037 = load ptr, ptr %1036, align 8
+  %1038 = load i32, ptr %886, align 4
+  %1039 = zext i32 %1038 to i64
+  %1040 = getelementptr inbounds nuw ptr, ptr %1037, i64 %1039
+  %1041 = load ptr, ptr %1040, align 8
+  %1042 = load i32, ptr %292, align 4
+  %1043 = icmp ult i32 %1042, 32
+  %1044 = load i32, ptr %294, align 4
+  %1045 = lshr i32 %1044, 1
+  %1046 = zext i1 %1043 to i32
+  %1047 = lshr i32 %1045, %1046
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %887, i8 0, i64 4096, i1 false)
+  %1048 = icmp eq i32 %1047, 0
+  %1049 = zext nneg i32 %1047 to i64
+  %1050 = icmp eq i32 %1030, 0
+  %1051 = select i1 %1050, i32 64, i32 %1045
+  br label %1052
 
-1073:
-  store ptr %781, ptr %21, align 8
-  store ptr %17, ptr %769, align 8
-  store i32 %960, ptr %770, align 8
-  store i32 %961, ptr %771, align 4
-  store i32 1, ptr %772, align 8
-  store i32 4, ptr %773, align 4
-  store i32 0, ptr %774, align 8
-  store i32 0, ptr %775, align 4
-  br label %1074
+1052:
+  %1053 = phi i32 [ %1044, %1034 ], [ %1061, %1060 ]
+  %1054 = phi i32 [ %1042, %1034 ], [ %1062, %1060 ]
+  %1055 = phi i32 [ %1042, %1034 ], [ %1063, %1060 ]
+  %1056 = phi i64 [ 0, %1034 ], [ %1065, %1060 ]
+  %1057 = phi ptr [ %1041, %1034 ], [ %1064, %1060 ]
+  br i1 %1048, label %1060, label %1058
 
-1074:
-  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
-  store i64 0, ptr %789, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %783, i8 0, i64 16, i1 false)
-  %1075 = load i32, ptr %782, align 4
-  store i32 %717, ptr %760, align 8
-  store i32 %1075, ptr %761, align 4
-  %1076 = load i32, ptr %784, align 4
-  %1077 = udiv i32 128, %1076
-  %1078 = load i32, ptr %786, align 8
-  %1079 = icmp eq i32 %1078, 0
-  br i1 %793, label %1080, label %1083
+1058:
+  %1059 = trunc nuw nsw i64 %1056 to i32
+  br label %1069
 
-1080:
-  br i1 %1079, label %1081, label %1084
+1060:
+  %1061 = phi i32 [ %1053, %1052 ], [ %1116, %1134 ]
+  %1062 = phi i32 [ %1054, %1052 ], [ %1117, %1134 ]
+  %1063 = phi i32 [ %1055, %1052 ], [ %1117, %1134 ]
+  %1064 = phi ptr [ %1057, %1052 ], [ %1075, %1134 ]
+  %1065 = add nuw nsw i64 %1056, 1
+  %1066 = icmp eq i64 %1065, 64
+  br i1 %1066, label %1067, label %1052
 
-1081:
-  %1082 = call i32 @llvm.umin.i32(i32 %751, i32 %1077)
-  br label %1088
+1067:
+  %1068 = mul i32 %1062, %1061
+  br label %1167
 
-1083:
-  br i1 %1079, label %1088, label %1084
+1069:
+  %1070 = phi i32 [ %1053, %1058 ], [ %1116, %1134 ]
+  %1071 = phi i32 [ %1054, %1058 ], [ %1117, %1134 ]
+  %1072 = phi i32 [ %1055, %1058 ], [ %1117, %1134 ]
+  %1073 = phi i64 [ 0, %1058 ], [ %1135, %1134 ]
+  %1074 = phi ptr [ %1057, %1058 ], [ %1075, %1134 ]
+  %1075 = getelementptr inbounds nuw i8, ptr %1074, i64 4
+  %1076 = load i32, ptr %1074, align 4
+  %1077 = lshr i32 %1076, 10
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %1078 = load ptr, ptr %0, align 8
+  %1079 = getelementptr inbounds nuw i8, ptr %1078, i64 16
+  %1080 = load ptr, ptr %1079, align 8
+  %1081 = load i32, ptr %418, align 4
+  %1082 = load i32, ptr %44, align 8
+  %1083 = and i32 %1082, 3
+  %1084 = sub i32 %1081, %1083
+  %1085 = zext i32 %1084 to i64
+  %1086 = getelementptr inbounds nuw ptr, ptr %1080, i64 %1085
+  %1087 = load ptr, ptr %1086, align 8
+  %1088 = getelementptr inbounds nuw i8, ptr %1087, i64 28
+  %1089 = load i32, ptr %1088, align 4
+  %1090 = add i32 %1089, %1077
+  %1091 = zext i32 %1090 to i64
+  %1092 = getelementptr inbounds nuw ptr, ptr %1080, i64 %1091
+  %1093 = load ptr, ptr %1092, align 8
+  %1094 = getelementptr inbounds nuw i8, ptr %1093, i64 13888
+  %1095 = lshr i32 %1076, 5
+  %1096 = and i32 %1095, 31
+  %1097 = zext nneg i32 %1096 to i64
+  %1098 = getelementptr inbounds nuw i32, ptr %1094, i64 %1097
+  %1099 = load i32, ptr %1098, align 4
+  %1100 = and i32 %1076, 31
+  %1101 = lshr i32 %1099, %1100
+  %1102 = and i32 %1101, 15
+  %1103 = and i32 %1101, 3
+  store i32 %1103, ptr %13, align 4
+  %1104 = lshr i32 %1102, 2
+  store i32 %1104, ptr %14, align 4
+  %1105 = icmp ult i32 %1072, 32
+  br i1 %1105, label %1106, label %1108
 
-1084:
-  %1085 = phi i32 [ 1, %1083 ], [ %1077, %1080 ]
-  %1086 = add i32 %795, %751
-  %1087 = icmp ult i32 %795, %1086
-  br i1 %1087, label %1093, label %1121
+1106:
+  %1107 = icmp samesign ult i32 %1103, %1104
+  br i1 %1107, label %1115, label %1110
 
-1088:
-  %1089 = phi i32 [ %1082, %1081 ], [ 1, %1083 ]
-  %1090 = add i32 %795, %751
-  br i1 %787, label %1121, label %1091
-
-1091:
-  %1092 = icmp ult i32 %795, %1090
-  br label %1107
-
-1093:
-  %1094 = phi i32 [ %1098, %1096 ], [ %795, %1084 ]
-  %1095 = phi ptr [ %1097, %1096 ], [ %16, %1084 ]
-  br i1 %787, label %1096, label %1100
-
-1096:
-  %1097 = phi ptr [ %1095, %1093 ], [ %1104, %1100 ]
-  %1098 = add nuw i32 %1094, 1
-  %1099 = icmp eq i32 %1098, %1086
-  br i1 %1099, label %1121, label %1093
-
-1100:
-  %1101 = phi i32 [ %1105, %1100 ], [ 0, %1093 ]
-  %1102 = phi ptr [ %1104, %1100 ], [ %1095, %1093 ]
-  %1103 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1101, i32 noundef %1094)
-  %1104 = getelementptr inbounds nuw i8, ptr %1102, i64 4
-  store i32 %1103, ptr %1102, align 4
-  %1105 = add i32 %1101, %1085
-  %1106 = icmp ult i32 %1105, %717
-  br i1 %1106, label %1100, label %1096
-
-1107:
-  %1108 = phi i32 [ 0, %1091 ], [ %1112, %1110 ]
-  %1109 = phi ptr [ %16, %1091 ], [ %1111, %1110 ]
-  br i1 %1092, label %1114, label %1110
+1108:
+  %1109 = lshr i32 %1102, 3
+  store i32 %1109, ptr %13, align 4
+  switch i32 %1102, label %1110 [
+    i32 14, label %1115
+    i32 4, label %1115
+  ]
 
 1110:
-  %1111 = phi ptr [ %1109, %1107 ], [ %1118, %1114 ]
-  %1112 = add nuw i32 %1108, 1
-  %1113 = icmp eq i32 %1112, %717
-  br i1 %1113, label %1121, label %1107
+  %1111 = load i64, ptr %57, align 8
+  %1112 = zext nneg i32 %1102 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1111, i32 noundef 85, i64 noundef %1112, i64 noundef %1056, i64 noundef %1073)
+  %1113 = load i32, ptr %292, align 4
+  %1114 = load i32, ptr %294, align 4
+  br label %1115
 
-1114:
-  %1115 = phi i32 [ %1119, %1114 ], [ %795, %1107 ]
-  %1116 = phi ptr [ %1118, %1114 ], [ %1109, %1107 ]
-  %1117 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1108, i32 noundef %1115)
-  %1118 = getelementptr inbounds nuw i8, ptr %1116, i64 4
-  store i32 %1117, ptr %1116, align 4
-  %1119 = add i32 %1115, %1089
-  %1120 = icmp ult i32 %1119, %1090
-  br i1 %1120, label %1114, label %1110
+1115:
+  %1116 = phi i32 [ %1114, %1110 ], [ %1070, %1108 ], [ %1070, %1108 ], [ %1070, %1106 ]
+  %1117 = phi i32 [ %1113, %1110 ], [ %1071, %1108 ], [ %1071, %1108 ], [ %1071, %1106 ]
+  %1118 = trunc nuw i64 %1073 to i32
+  %1119 = shl i32 %1118, %1046
+  %1120 = shl i32 %1118, 1
+  %1121 = shl i32 %1120, %1046
+  %1122 = udiv i32 %1051, %1028
+  %1123 = add i32 %1117, 7
+  %1124 = lshr i32 %1123, 3
+  %1125 = zext nneg i32 %1124 to i64
+  %1126 = icmp eq i32 %1117, 32
+  %1127 = shl nsw i32 -1, %1117
+  %1128 = xor i32 %1127, -1
+  %1129 = select i1 %1126, i32 -1, i32 %1128
+  %1130 = mul i32 %1116, %1059
+  %1131 = add i32 %1130, %1121
+  %1132 = lshr i32 %1117, 3
+  %1133 = zext nneg i32 %1132 to i64
+  br label %1137
 
-1121:
-  %1122 = phi i32 [ %1090, %1110 ], [ %1090, %1088 ], [ %1086, %1084 ], [ %1086, %1096 ]
-  %1123 = phi i32 [ %1089, %1110 ], [ %1089, %1088 ], [ %1085, %1084 ], [ %1085, %1096 ]
-  %1124 = load ptr, ptr %779, align 8
-  %1125 = load i32, ptr %784, align 4
-  %1126 = load i32, ptr %786, align 8
-  %1127 = icmp eq i32 %1126, 0
-  %1128 = zext i1 %1127 to i32
-  store ptr %1124, ptr %21, align 8
-  store ptr %16, ptr %769, align 8
-  store i32 %1123, ptr %770, align 8
-  store i32 %1125, ptr %771, align 4
-  store i32 %1128, ptr %772, align 8
-  store i32 4, ptr %773, align 4
-  store i32 0, ptr %774, align 8
-  store i32 0, ptr %775, align 4
-  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
-  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %788)
-  store i32 0, ptr %726, align 4
+1134:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  %1135 = add nuw nsw i64 %1073, 1
+  %1136 = icmp eq i64 %1135, %1049
+  br i1 %1136, label %1060, label %1069
+
+1137:
+  %1138 = phi i1 [ true, %1115 ], [ false, %1137 ]
+  %1139 = phi ptr [ %13, %1115 ], [ %14, %1137 ]
+  %1140 = phi i32 [ 0, %1115 ], [ 1, %1137 ]
+  %1141 = add i32 %1140, %1119
+  %1142 = select i1 %1050, i32 %1059, i32 %1141
+  %1143 = select i1 %1050, i32 %1141, i32 %1059
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %1144 = mul i32 %1143, %1122
+  %1145 = udiv i32 %1142, %1028
+  %1146 = add i32 %1144, %1145
+  %1147 = zext i32 %1146 to i64
+  %1148 = getelementptr inbounds nuw i32, ptr %16, i64 %1147
+  %1149 = load i32, ptr %1148, align 4
+  %1150 = urem i32 %1142, %1028
+  %1151 = mul i32 %1150, %1031
+  %1152 = add i32 %1151, %1149
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store i32 0, ptr %12, align 4
+  %1153 = lshr i32 %1152, 3
+  %1154 = zext nneg i32 %1153 to i64
+  %1155 = getelementptr inbounds nuw i8, ptr %1027, i64 %1154
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1155, i64 %1125, i1 false)
+  %1156 = load i32, ptr %12, align 4
+  %1157 = and i32 %1152, 7
+  %1158 = lshr i32 %1156, %1157
+  %1159 = and i32 %1158, %1129
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  store i32 %1159, ptr %15, align 4
+  %1160 = load i32, ptr %1139, align 4
+  %1161 = add i32 %1131, %1160
+  %1162 = mul i32 %1161, %1117
+  %1163 = lshr i32 %1162, 3
+  %1164 = zext nneg i32 %1163 to i64
+  %1165 = getelementptr inbounds nuw i8, ptr %887, i64 %1164
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1165, ptr nonnull readonly align 4 %15, i64 %1133, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %1166 = and i1 %1043, %1138
+  br i1 %1166, label %1137, label %1134
+
+1167:
+  %1168 = phi i64 [ %1172, %1167 ], [ 0, %1067 ]
+  %1169 = trunc nuw nsw i64 %1168 to i32
+  %1170 = mul i32 %1068, %1169
+  %1171 = getelementptr inbounds nuw i32, ptr %17, i64 %1168
+  store i32 %1170, ptr %1171, align 4
+  %1172 = add nuw nsw i64 %1168, 1
+  %1173 = icmp eq i64 %1172, 64
+  br i1 %1173, label %1174, label %1167
+
+1174:
+  store ptr %887, ptr %21, align 8
+  store ptr %17, ptr %875, align 8
+  store i32 %1061, ptr %876, align 8
+  store i32 %1062, ptr %877, align 4
+  store i32 1, ptr %878, align 8
+  store i32 4, ptr %879, align 4
+  store i32 0, ptr %880, align 8
+  store i32 0, ptr %881, align 4
+  br label %1175
+
+1175:
+  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %858, ptr noundef nonnull %20)
+  store i64 0, ptr %892, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %889, i8 0, i64 16, i1 false)
+  %1176 = load i32, ptr %888, align 4
+  store i32 %824, ptr %867, align 8
+  store i32 %1176, ptr %868, align 4
+  %1177 = load i32, ptr %343, align 4
+  %1178 = udiv i32 128, %1177
+  %1179 = load i32, ptr %342, align 8
+  %1180 = icmp eq i32 %1179, 0
+  br i1 %345, label %1181, label %1184
+
+1181:
+  br i1 %1180, label %1182, label %1185
+
+1182:
+  %1183 = call i32 @llvm.umin.i32(i32 %858, i32 %1178)
+  br label %1189
+
+1184:
+  br i1 %1180, label %1189, label %1185
+
+1185:
+  %1186 = phi i32 [ 1, %1184 ], [ %1178, %1181 ]
+  %1187 = add i32 %896, %858
+  %1188 = icmp ult i32 %896, %1187
+  br i1 %1188, label %1194, label %1222
+
+1189:
+  %1190 = phi i32 [ %1183, %1182 ], [ 1, %1184 ]
+  %1191 = add i32 %896, %858
+  br i1 %890, label %1222, label %1192
+
+1192:
+  %1193 = icmp ult i32 %896, %1191
+  br label %1208
+
+1194:
+  %1195 = phi i32 [ %1199, %1197 ], [ %896, %1185 ]
+  %1196 = phi ptr [ %1198, %1197 ], [ %16, %1185 ]
+  br i1 %890, label %1197, label %1201
+
+1197:
+  %1198 = phi ptr [ %1196, %1194 ], [ %1205, %1201 ]
+  %1199 = add nuw i32 %1195, 1
+  %1200 = icmp eq i32 %1199, %1187
+  br i1 %1200, label %1222, label %1194
+
+1201:
+  %1202 = phi i32 [ %1206, %1201 ], [ 0, %1194 ]
+  %1203 = phi ptr [ %1205, %1201 ], [ %1196, %1194 ]
+  %1204 = call fastcc i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1202, i32 noundef %1195)
+  %1205 = getelementptr inbounds nuw i8, ptr %1203, i64 4
+  store i32 %1204, ptr %1203, align 4
+  %1206 = add i32 %1202, %1186
+  %1207 = icmp ult i32 %1206, %824
+  br i1 %1207, label %1201, label %1197
+
+1208:
+  %1209 = phi i32 [ 0, %1192 ], [ %1213, %1211 ]
+  %1210 = phi ptr [ %16, %1192 ], [ %1212, %1211 ]
+  br i1 %1193, label %1215, label %1211
+
+1211:
+  %1212 = phi ptr [ %1210, %1208 ], [ %1219, %1215 ]
+  %1213 = add nuw i32 %1209, 1
+  %1214 = icmp eq i32 %1213, %824
+  br i1 %1214, label %1222, label %1208
+
+1215:
+  %1216 = phi i32 [ %1220, %1215 ], [ %896, %1208 ]
+  %1217 = phi ptr [ %1219, %1215 ], [ %1210, %1208 ]
+  %1218 = call fastcc i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1209, i32 noundef %1216)
+  %1219 = getelementptr inbounds nuw i8, ptr %1217, i64 4
+  store i32 %1218, ptr %1217, align 4
+  %1220 = add i32 %1216, %1190
+  %1221 = icmp ult i32 %1220, %1191
+  br i1 %1221, label %1215, label %1211
+
+1222:
+  %1223 = phi i32 [ %1191, %1211 ], [ %1191, %1189 ], [ %1187, %1185 ], [ %1187, %1197 ]
+  %1224 = phi i32 [ %1190, %1211 ], [ %1190, %1189 ], [ %1186, %1185 ], [ %1186, %1197 ]
+  %1225 = load ptr, ptr %885, align 8
+  %1226 = load i32, ptr %343, align 4
+  %1227 = load i32, ptr %342, align 8
+  %1228 = icmp eq i32 %1227, 0
+  %1229 = zext i1 %1228 to i32
+  store ptr %1225, ptr %21, align 8
+  store ptr %16, ptr %875, align 8
+  store i32 %1224, ptr %876, align 8
+  store i32 %1226, ptr %877, align 4
+  store i32 %1229, ptr %878, align 8
+  store i32 4, ptr %879, align 4
+  store i32 0, ptr %880, align 8
+  store i32 0, ptr %881, align 4
+  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %858, ptr noundef nonnull %20)
+  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %891)
+  store i32 0, ptr %833, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %1129 = icmp ult i32 %1122, %716
-  br i1 %1129, label %794, label %1130
+  %1230 = icmp ult i32 %1223, %823
+  br i1 %1230, label %895, label %1231
 
-1130:
+1231:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1131
+  br label %1232
 
-1131:
-  %1132 = load ptr, ptr %28, align 8
-  %1133 = getelementptr inbounds nuw i8, ptr %1132, i64 144
-  %1134 = load ptr, ptr %1133, align 8
-  %1135 = getelementptr inbounds nuw i8, ptr %34, i64 108
-  %1136 = load i32, ptr %1135, align 4
-  %1137 = zext i32 %1136 to i64
-  %1138 = getelementptr inbounds nuw ptr, ptr %1134, i64 %1137
-  %1139 = load ptr, ptr %1138, align 8
-  %1140 = getelementptr inbounds nuw i8, ptr %34, i64 156
-  %1141 = load i32, ptr %1140, align 4
-  %1142 = icmp eq i32 %1141, 0
-  br i1 %1142, label %1147, label %1143
+1232:
+  %1233 = load ptr, ptr %28, align 8
+  %1234 = getelementptr inbounds nuw i8, ptr %1233, i64 144
+  %1235 = load ptr, ptr %1234, align 8
+  %1236 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %1237 = load i32, ptr %1236, align 4
+  %1238 = zext i32 %1237 to i64
+  %1239 = getelementptr inbounds nuw ptr, ptr %1235, i64 %1238
+  %1240 = load ptr, ptr %1239, align 8
+  %1241 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %1242 = load i32, ptr %1241, align 4
+  %1243 = icmp eq i32 %1242, 0
+  br i1 %1243, label %1248, label %1244
 
-1143:
-  %1144 = getelementptr inbounds nuw i8, ptr %287, i64 371808
-  br label %1151
+1244:
+  %1245 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  br label %1252
 
-1145:
-  %1146 = icmp eq i32 %1214, 0
-  br i1 %1146, label %1147, label %1276
+1246:
+  %1247 = icmp eq i32 %1315, 0
+  br i1 %1247, label %1248, label %1377
 
-1147:
-  %1148 = getelementptr inbounds nuw i8, ptr %287, i64 371808
-  %1149 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %1150 = load i32, ptr %96, align 4
-  br label %1219
+1248:
+  %1249 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  %1250 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %1251 = load i32, ptr %96, align 4
+  br label %1320
 
-1151:
-  %1152 = phi i32 [ %1141, %1143 ], [ %1214, %1213 ]
-  %1153 = phi i64 [ 0, %1143 ], [ %1215, %1213 ]
-  %1154 = load i32, ptr %515, align 4
-  %1155 = trunc nuw nsw i64 %1153 to i32
-  %1156 = shl nuw nsw i32 %1155, 4
-  %1157 = mul i32 %1156, %1154
-  %1158 = zext i32 %1157 to i64
-  %1159 = getelementptr inbounds nuw i32, ptr %25, i64 %1158
-  %1160 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1144, i64 %1153
-  %1161 = lshr i32 %1154, 1
-  %1162 = icmp eq i32 %1161, 0
-  br i1 %1162, label %1213, label %1163
+1252:
+  %1253 = phi i32 [ %1242, %1244 ], [ %1315, %1314 ]
+  %1254 = phi i64 [ 0, %1244 ], [ %1316, %1314 ]
+  %1255 = load i32, ptr %622, align 4
+  %1256 = trunc nuw nsw i64 %1254 to i32
+  %1257 = shl nuw nsw i32 %1256, 4
+  %1258 = mul i32 %1257, %1255
+  %1259 = zext i32 %1258 to i64
+  %1260 = getelementptr inbounds nuw i32, ptr %25, i64 %1259
+  %1261 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1245, i64 %1254
+  %1262 = lshr i32 %1255, 1
+  %1263 = icmp eq i32 %1262, 0
+  br i1 %1263, label %1314, label %1264
 
-1163:
-  %1164 = shl i32 %1154, 2
-  %1165 = zext i32 %1164 to i64
-  %1166 = zext i32 %1154 to i64
-  %1167 = zext nneg i32 %1161 to i64
-  br label %1168
+1264:
+  %1265 = shl i32 %1255, 2
+  %1266 = zext i32 %1265 to i64
+  %1267 = zext i32 %1255 to i64
+  %1268 = zext nneg i32 %1262 to i64
+  br label %1269
 
-1168:
-  %1169 = phi i64 [ 0, %1163 ], [ %1184, %1183 ]
-  %1170 = trunc nuw nsw i64 %1169 to i32
-  %1171 = shl i32 %1170, 2
-  %1172 = and i32 %1171, 8
-  %1173 = mul i32 %1172, %1154
-  %1174 = zext i32 %1173 to i64
-  %1175 = getelementptr inbounds nuw i32, ptr %1159, i64 %1174
-  %1176 = shl nuw i64 %1169, 1
-  %1177 = and i64 %1176, 4294967288
-  %1178 = getelementptr inbounds nuw i32, ptr %1175, i64 %1177
-  %1179 = shl i64 %1169, 5
-  %1180 = and i64 %1179, 4294967232
-  %1181 = getelementptr inbounds nuw i32, ptr %1160, i64 %1180
-  %1182 = getelementptr inbounds nuw i8, ptr %1181, i64 128
-  br label %1186
+1269:
+  %1270 = phi i64 [ 0, %1264 ], [ %1285, %1284 ]
+  %1271 = trunc nuw nsw i64 %1270 to i32
+  %1272 = shl i32 %1271, 2
+  %1273 = and i32 %1272, 8
+  %1274 = mul i32 %1273, %1255
+  %1275 = zext i32 %1274 to i64
+  %1276 = getelementptr inbounds nuw i32, ptr %1260, i64 %1275
+  %1277 = shl nuw i64 %1270, 1
+  %1278 = and i64 %1277, 4294967288
+  %1279 = getelementptr inbounds nuw i32, ptr %1276, i64 %1278
+  %1280 = shl i64 %1270, 5
+  %1281 = and i64 %1280, 4294967232
+  %1282 = getelementptr inbounds nuw i32, ptr %1261, i64 %1281
+  %1283 = getelementptr inbounds nuw i8, ptr %1282, i64 128
+  br label %1287
 
-1183:
-  %1184 = add nuw nsw i64 %1169, 2
-  %1185 = icmp samesign ult i64 %1184, %1167
-  br i1 %1185, label %1168, label %1211
+1284:
+  %1285 = add nuw nsw i64 %1270, 2
+  %1286 = icmp samesign ult i64 %1285, %1268
+  br i1 %1286, label %1269, label %1312
 
-1186:
-  %1187 = phi i1 [ true, %1168 ], [ false, %1190 ]
-  %1188 = phi i64 [ 0, %1168 ], [ 16, %1190 ]
-  %1189 = phi ptr [ %1178, %1168 ], [ %1197, %1190 ]
+1287:
+  %1288 = phi i1 [ true, %1269 ], [ false, %1291 ]
+  %1289 = phi i64 [ 0, %1269 ], [ 16, %1291 ]
+  %1290 = phi ptr [ %1279, %1269 ], [ %1298, %1291 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  br label %1198
+  br label %1299
 
-1190:
-  %1191 = load <16 x i32>, ptr %10, align 64
-  %1192 = load <16 x i32>, ptr %11, align 64
-  %1193 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
-  %1194 = getelementptr inbounds nuw i32, ptr %1181, i64 %1188
-  store <16 x i32> %1193, ptr %1194, align 4
-  %1195 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
-  %1196 = getelementptr inbounds nuw i32, ptr %1182, i64 %1188
-  store <16 x i32> %1195, ptr %1196, align 4
+1291:
+  %1292 = load <16 x i32>, ptr %10, align 64
+  %1293 = load <16 x i32>, ptr %11, align 64
+  %1294 = shufflevector <16 x i32> %1292, <16 x i32> %1293, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %1295 = getelementptr inbounds nuw i32, ptr %1282, i64 %1289
+  store <16 x i32> %1294, ptr %1295, align 4
+  %1296 = shufflevector <16 x i32> %1292, <16 x i32> %1293, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %1297 = getelementptr inbounds nuw i32, ptr %1283, i64 %1289
+  store <16 x i32> %1296, ptr %1297, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1197 = getelementptr inbounds nuw i32, ptr %1189, i64 %1165
-  br i1 %1187, label %1186, label %1183
+  %1298 = getelementptr inbounds nuw i32, ptr %1290, i64 %1266
+  br i1 %1288, label %1287, label %1284
 
-1198:
-  %1199 = phi i1 [ false, %1198 ], [ true, %1186 ]
-  %1200 = phi i64 [ 1, %1198 ], [ 0, %1186 ]
-  %1201 = shl nuw nsw i64 %1200, 5
-  %1202 = getelementptr inbounds nuw i8, ptr %10, i64 %1201
-  %1203 = mul nuw nsw i64 %1200, %1166
-  %1204 = getelementptr inbounds nuw i32, ptr %1189, i64 %1203
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1202, ptr noundef nonnull readonly align 1 dereferenceable(32) %1204, i64 32, i1 false)
-  %1205 = getelementptr inbounds nuw i8, ptr %11, i64 %1201
-  %1206 = trunc nuw nsw i64 %1200 to i32
-  %1207 = or disjoint i32 %1206, 2
-  %1208 = mul i32 %1207, %1154
-  %1209 = zext i32 %1208 to i64
-  %1210 = getelementptr inbounds nuw i32, ptr %1189, i64 %1209
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1205, ptr noundef nonnull readonly align 1 dereferenceable(32) %1210, i64 32, i1 false)
-  br i1 %1199, label %1198, label %1190
+1299:
+  %1300 = phi i1 [ false, %1299 ], [ true, %1287 ]
+  %1301 = phi i64 [ 1, %1299 ], [ 0, %1287 ]
+  %1302 = shl nuw nsw i64 %1301, 5
+  %1303 = getelementptr inbounds nuw i8, ptr %10, i64 %1302
+  %1304 = mul nuw nsw i64 %1301, %1267
+  %1305 = getelementptr inbounds nuw i32, ptr %1290, i64 %1304
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1303, ptr noundef nonnull readonly align 1 dereferenceable(32) %1305, i64 32, i1 false)
+  %1306 = getelementptr inbounds nuw i8, ptr %11, i64 %1302
+  %1307 = trunc nuw nsw i64 %1301 to i32
+  %1308 = or disjoint i32 %1307, 2
+  %1309 = mul i32 %1308, %1255
+  %1310 = zext i32 %1309 to i64
+  %1311 = getelementptr inbounds nuw i32, ptr %1290, i64 %1310
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1306, ptr noundef nonnull readonly align 1 dereferenceable(32) %1311, i64 32, i1 false)
+  br i1 %1300, label %1299, label %1291
 
-1211:
-  %1212 = load i32, ptr %1140, align 4
-  br label %1213
+1312:
+  %1313 = load i32, ptr %1241, align 4
+  br label %1314
 
-1213:
-  %1214 = phi i32 [ %1212, %1211 ], [ %1152, %1151 ]
-  %1215 = add nuw nsw i64 %1153, 1
-  %1216 = icmp ne i32 %1214, 0
-  %1217 = icmp samesign ult i64 %1153, 3
-  %1218 = select i1 %1216, i1 %1217, i1 false
-  br i1 %1218, label %1151, label %1145
+1314:
+  %1315 = phi i32 [ %1313, %1312 ], [ %1253, %1252 ]
+  %1316 = add nuw nsw i64 %1254, 1
+  %1317 = icmp ne i32 %1315, 0
+  %1318 = icmp samesign ult i64 %1254, 3
+  %1319 = select i1 %1317, i1 %1318, i1 false
+  br i1 %1319, label %1252, label %1246
 
-1219:
-  %1220 = phi i32 [ %1150, %1147 ], [ %1231, %1229 ]
-  %1221 = phi i64 [ 0, %1147 ], [ %1233, %1229 ]
-  %1222 = phi ptr [ %1139, %1147 ], [ %1232, %1229 ]
-  %1223 = icmp eq i32 %1220, 0
-  br i1 %1223, label %1229, label %1224
+1320:
+  %1321 = phi i32 [ %1251, %1248 ], [ %1332, %1330 ]
+  %1322 = phi i64 [ 0, %1248 ], [ %1334, %1330 ]
+  %1323 = phi ptr [ %1240, %1248 ], [ %1333, %1330 ]
+  %1324 = icmp eq i32 %1321, 0
+  br i1 %1324, label %1330, label %1325
 
-1224:
-  %1225 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1148, i64 %1221
-  br label %1236
+1325:
+  %1326 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1249, i64 %1322
+  br label %1337
 
-1226:
-  %1227 = load i32, ptr %1140, align 4
-  %1228 = icmp eq i32 %1227, 0
-  br label %1229
+1327:
+  %1328 = load i32, ptr %1241, align 4
+  %1329 = icmp eq i32 %1328, 0
+  br label %1330
 
-1229:
-  %1230 = phi i1 [ true, %1219 ], [ %1228, %1226 ]
-  %1231 = phi i32 [ 0, %1219 ], [ %1246, %1226 ]
-  %1232 = phi ptr [ %1222, %1219 ], [ %1244, %1226 ]
-  %1233 = add nuw nsw i64 %1221, 1
-  %1234 = icmp samesign ult i64 %1221, 3
-  %1235 = select i1 %1230, i1 %1234, i1 false
-  br i1 %1235, label %1219, label %1276
+1330:
+  %1331 = phi i1 [ true, %1320 ], [ %1329, %1327 ]
+  %1332 = phi i32 [ 0, %1320 ], [ %1347, %1327 ]
+  %1333 = phi ptr [ %1323, %1320 ], [ %1345, %1327 ]
+  %1334 = add nuw nsw i64 %1322, 1
+  %1335 = icmp samesign ult i64 %1322, 3
+  %1336 = select i1 %1331, i1 %1335, i1 false
+  br i1 %1336, label %1320, label %1377
 
-1236:
-  %1237 = phi i64 [ 0, %1224 ], [ %1245, %1240 ]
-  %1238 = phi ptr [ %1222, %1224 ], [ %1244, %1240 ]
-  %1239 = getelementptr inbounds nuw [32 x i32], ptr %1225, i64 %1237
-  br label %1249
+1337:
+  %1338 = phi i64 [ 0, %1325 ], [ %1346, %1341 ]
+  %1339 = phi ptr [ %1323, %1325 ], [ %1345, %1341 ]
+  %1340 = getelementptr inbounds nuw [32 x i32], ptr %1326, i64 %1338
+  br label %1350
 
-1240:
-  %1241 = load i32, ptr %1149, align 4
-  %1242 = icmp eq i32 %1241, 3
-  %1243 = select i1 %1242, i64 64, i64 32
-  %1244 = getelementptr inbounds nuw i32, ptr %1238, i64 %1243
-  %1245 = add nuw nsw i64 %1237, 1
-  %1246 = load i32, ptr %96, align 4
-  %1247 = zext i32 %1246 to i64
-  %1248 = icmp samesign ult i64 %1245, %1247
-  br i1 %1248, label %1236, label %1226
+1341:
+  %1342 = load i32, ptr %1250, align 4
+  %1343 = icmp eq i32 %1342, 3
+  %1344 = select i1 %1343, i64 64, i64 32
+  %1345 = getelementptr inbounds nuw i32, ptr %1339, i64 %1344
+  %1346 = add nuw nsw i64 %1338, 1
+  %1347 = load i32, ptr %96, align 4
+  %1348 = zext i32 %1347 to i64
+  %1349 = icmp samesign ult i64 %1346, %1348
+  br i1 %1349, label %1337, label %1327
 
-1249:
-  %1250 = phi i64 [ 0, %1236 ], [ %1274, %1271 ]
-  %1251 = load i32, ptr %1149, align 4
-  %1252 = icmp eq i32 %1251, 3
-  %1253 = getelementptr inbounds nuw i32, ptr %1238, i64 %1250
-  %1254 = load i32, ptr %1253, align 4
-  %1255 = sext i32 %1254 to i64
-  br i1 %1252, label %1259, label %1256
+1350:
+  %1351 = phi i64 [ 0, %1337 ], [ %1375, %1372 ]
+  %1352 = load i32, ptr %1250, align 4
+  %1353 = icmp eq i32 %1352, 3
+  %1354 = getelementptr inbounds nuw i32, ptr %1339, i64 %1351
+  %1355 = load i32, ptr %1354, align 4
+  %1356 = sext i32 %1355 to i64
+  br i1 %1353, label %1360, label %1357
 
-1256:
-  %1257 = getelementptr inbounds i32, ptr %25, i64 %1255
-  %1258 = load i32, ptr %1257, align 4
-  br label %1271
+1357:
+  %1358 = getelementptr inbounds i32, ptr %25, i64 %1356
+  %1359 = load i32, ptr %1358, align 4
+  br label %1372
 
-1259:
-  %1260 = getelementptr inbounds i16, ptr %25, i64 %1255
-  %1261 = load i16, ptr %1260, align 2
-  %1262 = zext i16 %1261 to i32
-  %1263 = getelementptr inbounds nuw i8, ptr %1253, i64 128
-  %1264 = load i32, ptr %1263, align 4
-  %1265 = sext i32 %1264 to i64
-  %1266 = getelementptr inbounds i16, ptr %25, i64 %1265
-  %1267 = load i16, ptr %1266, align 2
-  %1268 = zext i16 %1267 to i32
-  %1269 = shl nuw i32 %1268, 16
-  %1270 = or disjoint i32 %1269, %1262
-  br label %1271
+1360:
+  %1361 = getelementptr inbounds i16, ptr %25, i64 %1356
+  %1362 = load i16, ptr %1361, align 2
+  %1363 = zext i16 %1362 to i32
+  %1364 = getelementptr inbounds nuw i8, ptr %1354, i64 128
+  %1365 = load i32, ptr %1364, align 4
+  %1366 = sext i32 %1365 to i64
+  %1367 = getelementptr inbounds i16, ptr %25, i64 %1366
+  %1368 = load i16, ptr %1367, align 2
+  %1369 = zext i16 %1368 to i32
+  %1370 = shl nuw i32 %1369, 16
+  %1371 = or disjoint i32 %1370, %1363
+  br label %1372
 
-1271:
-  %1272 = phi i32 [ %1270, %1259 ], [ %1258, %1256 ]
-  %1273 = getelementptr inbounds nuw i32, ptr %1239, i64 %1250
-  store i32 %1272, ptr %1273, align 4
-  %1274 = add nuw nsw i64 %1250, 1
-  %1275 = icmp eq i64 %1274, 32
-  br i1 %1275, label %1240, label %1249
+1372:
+  %1373 = phi i32 [ %1371, %1360 ], [ %1359, %1357 ]
+  %1374 = getelementptr inbounds nuw i32, ptr %1340, i64 %1351
+  store i32 %1373, ptr %1374, align 4
+  %1375 = add nuw nsw i64 %1351, 1
+  %1376 = icmp eq i64 %1375, 32
+  br i1 %1376, label %1341, label %1350
 
-1276:
+1377:
   call void @llvm.lifetime.end.p0(ptr nonnull %27)
   call void @llvm.lifetime.end.p0(ptr nonnull %26)
   call void @llvm.lifetime.end.p0(ptr nonnull %25)
   store i32 0, ptr %48, align 8
-  %1277 = load ptr, ptr %0, align 8
-  %1278 = getelementptr inbounds nuw i8, ptr %1277, i64 16
-  %1279 = load ptr, ptr %1278, align 8
-  %1280 = load i32, ptr %311, align 4
-  %1281 = load i32, ptr %44, align 8
-  %1282 = and i32 %1281, 3
-  %1283 = sub i32 %1280, %1282
-  %1284 = zext i32 %1283 to i64
-  %1285 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1284
-  %1286 = load ptr, ptr %1285, align 8
-  %1287 = getelementptr inbounds nuw i8, ptr %1286, i64 28
-  %1288 = load i32, ptr %1287, align 4
-  br label %1289
+  %1378 = load ptr, ptr %0, align 8
+  %1379 = getelementptr inbounds nuw i8, ptr %1378, i64 16
+  %1380 = load ptr, ptr %1379, align 8
+  %1381 = load i32, ptr %418, align 4
+  %1382 = load i32, ptr %44, align 8
+  %1383 = and i32 %1382, 3
+  %1384 = sub i32 %1381, %1383
+  %1385 = zext i32 %1384 to i64
+  %1386 = getelementptr inbounds nuw ptr, ptr %1380, i64 %1385
+  %1387 = load ptr, ptr %1386, align 8
+  %1388 = getelementptr inbounds nuw i8, ptr %1387, i64 28
+  %1389 = load i32, ptr %1388, align 4
+  br label %1390
 
-1289:
-  %1290 = phi i64 [ 0, %1276 ], [ %1303, %1302 ]
-  %1291 = trunc nuw nsw i64 %1290 to i32
-  %1292 = add i32 %1288, %1291
-  %1293 = zext i32 %1292 to i64
-  %1294 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1293
-  %1295 = load ptr, ptr %1294, align 8
-  %1296 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1290
-  %1297 = getelementptr inbounds nuw i8, ptr %1296, i64 2092
-  store i32 1, ptr %1297, align 4
-  %1298 = icmp eq ptr %1295, %0
-  br i1 %1298, label %1302, label %1299
+1390:
+  %1391 = phi i64 [ 0, %1377 ], [ %1404, %1403 ]
+  %1392 = trunc nuw nsw i64 %1391 to i32
+  %1393 = add i32 %1389, %1392
+  %1394 = zext i32 %1393 to i64
+  %1395 = getelementptr inbounds nuw ptr, ptr %1380, i64 %1394
+  %1396 = load ptr, ptr %1395, align 8
+  %1397 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1391
+  %1398 = getelementptr inbounds nuw i8, ptr %1397, i64 2092
+  store i32 1, ptr %1398, align 4
+  %1399 = icmp eq ptr %1396, %0
+  br i1 %1399, label %1403, label %1400
 
-1299:
-  %1300 = getelementptr inbounds nuw i8, ptr %1295, i64 164
-  store i32 0, ptr %1300, align 4
-  %1301 = getelementptr inbounds nuw i8, ptr %1295, i64 244
-  store i32 0, ptr %1301, align 4
-  br label %1302
+1400:
+  %1401 = getelementptr inbounds nuw i8, ptr %1396, i64 164
+  store i32 0, ptr %1401, align 4
+  %1402 = getelementptr inbounds nuw i8, ptr %1396, i64 244
+  store i32 0, ptr %1402, align 4
+  br label %1403
 
-1302:
-  %1303 = add nuw nsw i64 %1290, 1
-  %1304 = icmp eq i64 %1303, 4
-  br i1 %1304, label %1305, label %1289
+1403:
+  %1404 = add nuw nsw i64 %1391, 1
+  %1405 = icmp eq i64 %1404, 4
+  br i1 %1405, label %1406, label %1390
 
-1305:
-  %1306 = load ptr, ptr %38, align 8
-  %1307 = load i32, ptr %44, align 8
-  br label %1308
+1406:
+  %1407 = load ptr, ptr %38, align 8
+  %1408 = load i32, ptr %44, align 8
+  br label %1409
 
-1308:
-  %1309 = phi i32 [ %1307, %1305 ], [ %45, %9 ]
-  %1310 = phi ptr [ %1306, %1305 ], [ %39, %9 ]
+1409:
+  %1410 = phi i32 [ %1408, %1406 ], [ %45, %9 ]
+  %1411 = phi ptr [ %1407, %1406 ], [ %39, %9 ]
   store i32 0, ptr %52, align 4
-  %1311 = getelementptr inbounds nuw i8, ptr %34, i64 100
-  %1312 = load i32, ptr %1311, align 4
-  %1313 = icmp eq i32 %1312, 0
-  br i1 %1313, label %1314, label %1319
+  %1412 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %1413 = load i32, ptr %1412, align 4
+  %1414 = icmp eq i32 %1413, 0
+  br i1 %1414, label %1415, label %1420
 
-1314:
-  %1315 = lshr i32 %1309, 2
-  %1316 = zext nneg i32 %1315 to i64
-  %1317 = and i32 %1309, 3
-  %1318 = zext nneg i32 %1317 to i64
-  br label %1342
-
-1319:
-  %1320 = getelementptr inbounds nuw i8, ptr %1310, i64 920
-  %1321 = load ptr, ptr %1320, align 8
-  %1322 = getelementptr inbounds nuw i8, ptr %1321, i64 1120
-  %1323 = load ptr, ptr %1322, align 8
-  %1324 = lshr i32 %1309, 2
-  %1325 = zext nneg i32 %1324 to i64
-  %1326 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1323, i64 %1325
-  %1327 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %1328 = getelementptr inbounds nuw i8, ptr %1326, i64 371808
-  %1329 = and i32 %1309, 3
-  %1330 = zext nneg i32 %1329 to i64
-  %1331 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1328, i64 %1330
-  br label %1332
-
-1332:
-  %1333 = phi i64 [ 0, %1319 ], [ %1338, %1332 ]
-  %1334 = add nuw nsw i64 %1333, 8
-  %1335 = and i64 %1334, 4294967295
-  %1336 = getelementptr inbounds nuw [64 x i32], ptr %1327, i64 %1335
-  %1337 = getelementptr inbounds nuw [32 x i32], ptr %1331, i64 %1333
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1336, ptr noundef nonnull readonly align 1 dereferenceable(128) %1337, i64 128, i1 false)
-  %1338 = add nuw nsw i64 %1333, 1
-  %1339 = load i32, ptr %1311, align 4
-  %1340 = zext i32 %1339 to i64
-  %1341 = icmp samesign ult i64 %1338, %1340
-  br i1 %1341, label %1332, label %1342
-
-1342:
-  %1343 = phi i64 [ %1318, %1314 ], [ %1330, %1332 ]
-  %1344 = phi i32 [ %1317, %1314 ], [ %1329, %1332 ]
-  %1345 = phi i64 [ %1316, %1314 ], [ %1325, %1332 ]
-  %1346 = phi i32 [ 0, %1314 ], [ %1339, %1332 ]
-  %1347 = getelementptr inbounds nuw i8, ptr %1310, i64 920
-  %1348 = load ptr, ptr %1347, align 8
-  %1349 = getelementptr inbounds nuw i8, ptr %1348, i64 1120
-  %1350 = load ptr, ptr %1349, align 8
-  %1351 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1350, i64 %1345
-  %1352 = getelementptr inbounds nuw i8, ptr %1351, i64 2080
-  %1353 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1352, i64 %1343
-  %1354 = load ptr, ptr %0, align 8
-  %1355 = getelementptr inbounds nuw i8, ptr %1354, i64 16
-  %1356 = load ptr, ptr %1355, align 8
-  %1357 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %1358 = load i32, ptr %1357, align 4
-  %1359 = sub i32 %1358, %1344
-  %1360 = zext i32 %1359 to i64
-  %1361 = getelementptr inbounds nuw ptr, ptr %1356, i64 %1360
-  %1362 = load ptr, ptr %1361, align 8
-  %1363 = getelementptr inbounds nuw i8, ptr %1362, i64 4104
-  %1364 = load i32, ptr %1363, align 8
-  %1365 = getelementptr inbounds nuw i8, ptr %1353, i64 4
-  store i32 %1364, ptr %1365, align 4
-  %1366 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  store i64 1, ptr %1366, align 8
-  %1367 = icmp eq i32 %1346, 0
-  br i1 %1367, label %1371, label %1368
-
-1368:
-  %1369 = getelementptr inbounds nuw i8, ptr %1353, i64 272
-  %1370 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %1377
-
-1371:
-  %1372 = getelementptr inbounds nuw i8, ptr %34, i64 84
-  %1373 = load i32, ptr %1372, align 4
-  %1374 = icmp eq i32 %1373, 0
-  br i1 %1374, label %1420, label %1375
-
-1375:
-  %1376 = getelementptr inbounds nuw i8, ptr %1353, i64 41232
-  br label %1401
-
-1377:
-  %1378 = phi i32 [ %1346, %1368 ], [ %1397, %1396 ]
-  %1379 = phi i64 [ 0, %1368 ], [ %1398, %1396 ]
-  %1380 = getelementptr inbounds nuw i32, ptr %37, i64 %1379
-  %1381 = load i32, ptr %1380, align 4
-  %1382 = icmp slt i32 %1381, 0
-  br i1 %1382, label %1396, label %1383
-
-1383:
-  %1384 = zext nneg i32 %1381 to i64
-  %1385 = getelementptr inbounds nuw i32, ptr %1369, i64 %1384
-  store i32 %1364, ptr %1385, align 4
-  %1386 = load i32, ptr %1380, align 4
-  %1387 = srem i32 %1386, 64
-  %1388 = zext nneg i32 %1387 to i64
-  %1389 = shl nuw i64 1, %1388
-  %1390 = sdiv i32 %1386, 64
-  %1391 = sext i32 %1390 to i64
-  %1392 = getelementptr inbounds i64, ptr %1370, i64 %1391
-  %1393 = load i64, ptr %1392, align 8
-  %1394 = or i64 %1389, %1393
-  store i64 %1394, ptr %1392, align 8
-  %1395 = load i32, ptr %1311, align 4
-  br label %1396
-
-1396:
-  %1397 = phi i32 [ %1378, %1377 ], [ %1395, %1383 ]
-  %1398 = add nuw nsw i64 %1379, 1
-  %1399 = zext i32 %1397 to i64
-  %1400 = icmp samesign ult i64 %1398, %1399
-  br i1 %1400, label %1377, label %1371
-
-1401:
-  %1402 = phi i32 [ %1373, %1375 ], [ %1415, %1414 ]
-  %1403 = phi i32 [ 0, %1375 ], [ %1416, %1414 ]
-  %1404 = load i32, ptr %1311, align 4
-  %1405 = add i32 %1404, %1403
-  %1406 = zext i32 %1405 to i64
-  %1407 = getelementptr inbounds nuw i32, ptr %37, i64 %1406
-  %1408 = load i32, ptr %1407, align 4
-  %1409 = icmp sgt i32 %1408, -1
-  br i1 %1409, label %1410, label %1414
-
-1410:
-  %1411 = zext nneg i32 %1408 to i64
-  %1412 = getelementptr inbounds nuw i32, ptr %1376, i64 %1411
-  store i32 %1364, ptr %1412, align 4
-  %1413 = load i32, ptr %1372, align 4
-  br label %1414
-
-1414:
-  %1415 = phi i32 [ %1402, %1401 ], [ %1413, %1410 ]
-  %1416 = add nuw nsw i32 %1403, 1
-  %1417 = icmp ne i32 %1415, 0
-  %1418 = icmp samesign ult i32 %1403, 3
-  %1419 = select i1 %1417, i1 %1418, i1 false
-  br i1 %1419, label %1401, label %1420
+1415:
+  %1416 = lshr i32 %1410, 2
+  %1417 = zext nneg i32 %1416 to i64
+  %1418 = and i32 %1410, 3
+  %1419 = zext nneg i32 %1418 to i64
+  br label %1443
 
 1420:
-  %1421 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1371 ], [ -1, %69 ], [ -1, %1414 ]
-  ret i32 %1421
+  %1421 = getelementptr inbounds nuw i8, ptr %1411, i64 920
+  %1422 = load ptr, ptr %1421, align 8
+  %1423 = getelementptr inbounds nuw i8, ptr %1422, i64 1120
+  %1424 = load ptr, ptr %1423, align 8
+  %1425 = lshr i32 %1410, 2
+  %1426 = zext nneg i32 %1425 to i64
+  %1427 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1424, i64 %1426
+  %1428 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1429 = getelementptr inbounds nuw i8, ptr %1427, i64 371808
+  %1430 = and i32 %1410, 3
+  %1431 = zext nneg i32 %1430 to i64
+  %1432 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1429, i64 %1431
+  br label %1433
+
+1433:
+  %1434 = phi i64 [ 0, %1420 ], [ %1439, %1433 ]
+  %1435 = add nuw nsw i64 %1434, 8
+  %1436 = and i64 %1435, 4294967295
+  %1437 = getelementptr inbounds nuw [64 x i32], ptr %1428, i64 %1436
+  %1438 = getelementptr inbounds nuw [32 x i32], ptr %1432, i64 %1434
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1437, ptr noundef nonnull readonly align 1 dereferenceable(128) %1438, i64 128, i1 false)
+  %1439 = add nuw nsw i64 %1434, 1
+  %1440 = load i32, ptr %1412, align 4
+  %1441 = zext i32 %1440 to i64
+  %1442 = icmp samesign ult i64 %1439, %1441
+  br i1 %1442, label %1433, label %1443
+
+1443:
+  %1444 = phi i64 [ %1419, %1415 ], [ %1431, %1433 ]
+  %1445 = phi i32 [ %1418, %1415 ], [ %1430, %1433 ]
+  %1446 = phi i64 [ %1417, %1415 ], [ %1426, %1433 ]
+  %1447 = phi i32 [ 0, %1415 ], [ %1440, %1433 ]
+  %1448 = getelementptr inbounds nuw i8, ptr %1411, i64 920
+  %1449 = load ptr, ptr %1448, align 8
+  %1450 = getelementptr inbounds nuw i8, ptr %1449, i64 1120
+  %1451 = load ptr, ptr %1450, align 8
+  %1452 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1451, i64 %1446
+  %1453 = getelementptr inbounds nuw i8, ptr %1452, i64 2080
+  %1454 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1453, i64 %1444
+  %1455 = load ptr, ptr %0, align 8
+  %1456 = getelementptr inbounds nuw i8, ptr %1455, i64 16
+  %1457 = load ptr, ptr %1456, align 8
+  %1458 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %1459 = load i32, ptr %1458, align 4
+  %1460 = sub i32 %1459, %1445
+  %1461 = zext i32 %1460 to i64
+  %1462 = getelementptr inbounds nuw ptr, ptr %1457, i64 %1461
+  %1463 = load ptr, ptr %1462, align 8
+  %1464 = getelementptr inbounds nuw i8, ptr %1463, i64 4104
+  %1465 = load i32, ptr %1464, align 8
+  %1466 = getelementptr inbounds nuw i8, ptr %1454, i64 4
+  store i32 %1465, ptr %1466, align 4
+  %1467 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 1, ptr %1467, align 8
+  %1468 = icmp eq i32 %1447, 0
+  br i1 %1468, label %1472, label %1469
+
+1469:
+  %1470 = getelementptr inbounds nuw i8, ptr %1454, i64 272
+  %1471 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %1478
+
+1472:
+  %1473 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %1474 = load i32, ptr %1473, align 4
+  %1475 = icmp eq i32 %1474, 0
+  br i1 %1475, label %1521, label %1476
+
+1476:
+  %1477 = getelementptr inbounds nuw i8, ptr %1454, i64 41232
+  br label %1502
+
+1478:
+  %1479 = phi i32 [ %1447, %1469 ], [ %1498, %1497 ]
+  %1480 = phi i64 [ 0, %1469 ], [ %1499, %1497 ]
+  %1481 = getelementptr inbounds nuw i32, ptr %37, i64 %1480
+  %1482 = load i32, ptr %1481, align 4
+  %1483 = icmp slt i32 %1482, 0
+  br i1 %1483, label %1497, label %1484
+
+1484:
+  %1485 = zext nneg i32 %1482 to i64
+  %1486 = getelementptr inbounds nuw i32, ptr %1470, i64 %1485
+  store i32 %1465, ptr %1486, align 4
+  %1487 = load i32, ptr %1481, align 4
+  %1488 = srem i32 %1487, 64
+  %1489 = zext nneg i32 %1488 to i64
+  %1490 = shl nuw i64 1, %1489
+  %1491 = sdiv i32 %1487, 64
+  %1492 = sext i32 %1491 to i64
+  %1493 = getelementptr inbounds i64, ptr %1471, i64 %1492
+  %1494 = load i64, ptr %1493, align 8
+  %1495 = or i64 %1490, %1494
+  store i64 %1495, ptr %1493, align 8
+  %1496 = load i32, ptr %1412, align 4
+  br label %1497
+
+1497:
+  %1498 = phi i32 [ %1479, %1478 ], [ %1496, %1484 ]
+  %1499 = add nuw nsw i64 %1480, 1
+  %1500 = zext i32 %1498 to i64
+  %1501 = icmp samesign ult i64 %1499, %1500
+  br i1 %1501, label %1478, label %1472
+
+1502:
+  %1503 = phi i32 [ %1474, %1476 ], [ %1516, %1515 ]
+  %1504 = phi i32 [ 0, %1476 ], [ %1517, %1515 ]
+  %1505 = load i32, ptr %1412, align 4
+  %1506 = add i32 %1505, %1504
+  %1507 = zext i32 %1506 to i64
+  %1508 = getelementptr inbounds nuw i32, ptr %37, i64 %1507
+  %1509 = load i32, ptr %1508, align 4
+  %1510 = icmp sgt i32 %1509, -1
+  br i1 %1510, label %1511, label %1515
+
+1511:
+  %1512 = zext nneg i32 %1509 to i64
+  %1513 = getelementptr inbounds nuw i32, ptr %1477, i64 %1512
+  store i32 %1465, ptr %1513, align 4
+  %1514 = load i32, ptr %1473, align 4
+  br label %1515
+
+1515:
+  %1516 = phi i32 [ %1503, %1502 ], [ %1514, %1511 ]
+  %1517 = add nuw nsw i32 %1504, 1
+  %1518 = icmp ne i32 %1516, 0
+  %1519 = icmp samesign ult i32 %1504, 3
+  %1520 = select i1 %1518, i1 %1519, i1 false
+  br i1 %1520, label %1502, label %1521
+
+1521:
+  %1522 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1472 ], [ -1, %69 ], [ -1, %1515 ]
+  ret i32 %1522
+}
+
+define void @shared_layout_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 40)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = lshr i64 %3, 62
+  %11 = trunc nuw nsw i64 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 124
+  %13 = shl i32 %8, 2
+  %14 = or disjoint i32 %13, %11
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw i32, ptr %12, i64 %15
+  %17 = load i32, ptr %16, align 4
+  %18 = and i64 %3, 4607675003230535680
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %23, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 168
+  %22 = load i64, ptr %21, align 8
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %22, i32 noundef 80, i64 noundef %3, i64 noundef %18, i64 noundef 0)
+  br label %23
+
+23:
+  %24 = icmp eq i32 %4, 0
+  %25 = icmp ne i64 %10, 0
+  %26 = and i1 %24, %25
+  br i1 %26, label %30, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %10
+  %29 = load i32, ptr %28, align 4
+  br label %41
+
+30:
+  %31 = mul i32 %6, %5
+  %32 = lshr i32 %31, 3
+  %33 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %10
+  %34 = load i32, ptr %33, align 4
+  %35 = icmp ugt i32 %32, %34
+  br i1 %35, label %36, label %41
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 168
+  %38 = load i64, ptr %37, align 8
+  %39 = zext nneg i32 %32 to i64
+  %40 = zext nneg i32 %34 to i64
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %38, i32 noundef 86, i64 noundef %39, i64 noundef %40, i64 noundef 0)
+  br label %41
+
+41:
+  %42 = phi i32 [ %29, %27 ], [ %34, %36 ], [ %34, %30 ]
+  %43 = trunc i64 %3 to i32
+  %44 = shl i32 %43, 4
+  %45 = and i32 %44, 262128
+  store i32 %45, ptr %0, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %47 = lshr i32 %43, 12
+  %48 = and i32 %47, 262128
+  store i32 %48, ptr %46, align 4
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %50 = lshr i64 %3, 28
+  %51 = trunc i64 %50 to i32
+  %52 = and i32 %51, 262128
+  store i32 %52, ptr %49, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %54 = lshr i64 %3, 49
+  %55 = trunc nuw nsw i64 %54 to i32
+  %56 = and i32 %55, 7
+  store i32 %56, ptr %53, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %58 = lshr i32 %42, 4
+  %59 = add nsw i32 %58, -1
+  store i32 %59, ptr %57, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 %42, ptr %60, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i32 %4, ptr %61, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 %5, ptr %62, align 4
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %64 = icmp eq i32 %17, 0
+  %65 = zext i32 %17 to i64
+  %66 = getelementptr inbounds nuw i32, ptr %7, i64 %65
+  %67 = select i1 %64, ptr null, ptr %66
+  store ptr %67, ptr %63, align 8
+  ret void
+}
+
+define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.View) align 8 captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7) local_unnamed_addr {
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %10 = load i32, ptr %9, align 4
+  %11 = udiv i32 128, %10
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %16 = load i32, ptr %15, align 8
+  %17 = icmp eq i32 %16, 0
+  br i1 %14, label %18, label %21
+
+18:
+  br i1 %17, label %19, label %22
+
+19:
+  %20 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
+  br label %29
+
+21:
+  br i1 %17, label %29, label %22
+
+22:
+  %23 = phi i32 [ 1, %21 ], [ %11, %18 ]
+  %24 = add i32 %6, %5
+  %25 = icmp ult i32 %5, %24
+  br i1 %25, label %26, label %64
+
+26:
+  %27 = add i32 %4, %3
+  %28 = icmp ult i32 %3, %27
+  br label %36
+
+29:
+  %30 = phi i32 [ %20, %19 ], [ 1, %21 ]
+  %31 = add i32 %4, %3
+  %32 = icmp ult i32 %3, %31
+  br i1 %32, label %33, label %64
+
+33:
+  %34 = add i32 %6, %5
+  %35 = icmp ult i32 %5, %34
+  br label %50
+
+36:
+  %37 = phi i32 [ %5, %26 ], [ %41, %39 ]
+  %38 = phi ptr [ %7, %26 ], [ %40, %39 ]
+  br i1 %28, label %43, label %39
+
+39:
+  %40 = phi ptr [ %38, %36 ], [ %47, %43 ]
+  %41 = add nuw i32 %37, 1
+  %42 = icmp eq i32 %41, %24
+  br i1 %42, label %64, label %36
+
+43:
+  %44 = phi i32 [ %48, %43 ], [ %3, %36 ]
+  %45 = phi ptr [ %47, %43 ], [ %38, %36 ]
+  %46 = tail call fastcc i32 @element_place(ptr noundef %1, i32 noundef %44, i32 noundef %37)
+  %47 = getelementptr inbounds nuw i8, ptr %45, i64 4
+  store i32 %46, ptr %45, align 4
+  %48 = add i32 %44, %23
+  %49 = icmp ult i32 %48, %27
+  br i1 %49, label %43, label %39
+
+50:
+  %51 = phi i32 [ %3, %33 ], [ %55, %53 ]
+  %52 = phi ptr [ %7, %33 ], [ %54, %53 ]
+  br i1 %35, label %57, label %53
+
+53:
+  %54 = phi ptr [ %52, %50 ], [ %61, %57 ]
+  %55 = add nuw i32 %51, 1
+  %56 = icmp eq i32 %55, %31
+  br i1 %56, label %64, label %50
+
+57:
+  %58 = phi i32 [ %62, %57 ], [ %5, %50 ]
+  %59 = phi ptr [ %61, %57 ], [ %52, %50 ]
+  %60 = tail call fastcc i32 @element_place(ptr noundef %1, i32 noundef %51, i32 noundef %58)
+  %61 = getelementptr inbounds nuw i8, ptr %59, i64 4
+  store i32 %60, ptr %59, align 4
+  %62 = add i32 %58, %30
+  %63 = icmp ult i32 %62, %34
+  br i1 %63, label %57, label %53
+
+64:
+  %65 = phi i32 [ %30, %53 ], [ %30, %29 ], [ %23, %22 ], [ %23, %39 ]
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %67 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %68 = load ptr, ptr %67, align 8
+  store ptr %68, ptr %0, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store ptr %7, ptr %69, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %65, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %72 = load i32, ptr %9, align 4
+  store i32 %72, ptr %71, align 4
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %74 = load i32, ptr %66, align 8
+  %75 = icmp eq i32 %74, 0
+  %76 = zext i1 %75 to i32
+  store i32 %76, ptr %73, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 4, ptr %77, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i32 0, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  store i32 0, ptr %79, align 4
+  ret void
+}
+
+define internal fastcc i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %23, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %23
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %13 = load i32, ptr %12, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %13, %15
+  br i1 %16, label %17, label %23
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp eq i32 %19, %21
+  br i1 %22, label %94, label %23
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %25 = load i32, ptr %24, align 4
+  %26 = udiv i32 128, %25
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %28 = load i32, ptr %27, align 8
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %30, label %52
+
+30:
+  %31 = and i32 %1, 7
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %33 = load i32, ptr %32, align 4
+  %34 = mul i32 %33, %31
+  %35 = lshr i32 %1, 3
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %37 = load i32, ptr %36, align 8
+  %38 = mul i32 %37, %35
+  %39 = add i32 %38, %34
+  %40 = udiv i32 %2, %26
+  %41 = urem i32 %2, %26
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %43 = load i32, ptr %42, align 8
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %45, label %48
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %47 = load i32, ptr %46, align 4
+  br label %48
+
+48:
+  %49 = phi i32 [ %47, %45 ], [ 16, %30 ]
+  %50 = mul i32 %49, %40
+  %51 = add i32 %39, %50
+  br label %75
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %54 = load i32, ptr %53, align 4
+  %55 = shl i32 %54, 3
+  %56 = udiv i32 %55, %25
+  %57 = udiv i32 %1, %56
+  %58 = and i32 %2, 7
+  %59 = mul i32 %54, %58
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %61 = load i32, ptr %60, align 8
+  %62 = icmp eq i32 %61, 0
+  %63 = lshr i32 %2, 3
+  %64 = select i1 %62, i64 4, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 %64
+  %66 = select i1 %62, i64 8, i64 4
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 %66
+  %68 = load i32, ptr %67, align 4
+  %69 = mul i32 %68, %57
+  %70 = load i32, ptr %65, align 4
+  %71 = mul i32 %70, %63
+  %72 = add i32 %69, %59
+  %73 = add i32 %72, %71
+  %74 = urem i32 %1, %56
+  br label %75
+
+75:
+  %76 = phi i32 [ %61, %52 ], [ %43, %48 ]
+  %77 = phi i32 [ %73, %52 ], [ %51, %48 ]
+  %78 = phi i32 [ %74, %52 ], [ %41, %48 ]
+  %79 = mul i32 %78, %25
+  %80 = load i32, ptr %0, align 8
+  %81 = lshr i32 %79, 3
+  %82 = add i32 %80, %77
+  %83 = add i32 %82, %81
+  %84 = lshr i32 %83, 7
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %86 = load i32, ptr %85, align 4
+  %87 = sub i32 %84, %86
+  %88 = and i32 %87, %76
+  %89 = shl i32 %88, 7
+  %90 = shl i32 %83, 3
+  %91 = xor i32 %89, %90
+  %92 = and i32 %79, 7
+  %93 = or disjoint i32 %91, %92
+  br label %192
+
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %96 = load i32, ptr %95, align 8
+  %97 = icmp eq i32 %96, 0
+  %98 = icmp eq i32 %13, 0
+  %99 = or i1 %98, %97
+  br i1 %99, label %111, label %100
+
+100:
+  %101 = load i32, ptr %0, align 8
+  %102 = udiv i32 %101, %13
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %104 = load i32, ptr %103, align 4
+  %105 = shl i32 %104, 3
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %107 = load i32, ptr %106, align 4
+  %108 = udiv i32 %105, %107
+  %109 = mul i32 %108, %102
+  %110 = add i32 %109, %1
+  br label %118
+
+111:
+  br i1 %97, label %112, label %118
+
+112:
+  %113 = load i32, ptr %0, align 8
+  %114 = shl i32 %113, 3
+  %115 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %116 = load i32, ptr %115, align 4
+  %117 = udiv i32 %114, %116
+  br label %118
+
+118:
+  %119 = phi i32 [ %1, %112 ], [ %1, %111 ], [ %110, %100 ]
+  %120 = phi i32 [ %117, %112 ], [ 0, %111 ], [ 0, %100 ]
+  %121 = add i32 %120, %2
+  %122 = load i32, ptr %5, align 4
+  %123 = icmp ult i32 %119, %122
+  br i1 %123, label %124, label %136
+
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %126 = load i32, ptr %125, align 4
+  %127 = icmp ult i32 %121, %126
+  br i1 %127, label %128, label %136
+
+128:
+  %129 = mul i32 %126, %119
+  %130 = add i32 %121, 4
+  %131 = add i32 %130, %129
+  %132 = zext i32 %131 to i64
+  %133 = getelementptr inbounds nuw i32, ptr %5, i64 %132
+  %134 = load i32, ptr %133, align 4
+  %135 = icmp slt i32 %134, 0
+  br i1 %135, label %136, label %192
+
+136:
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %138 = load i32, ptr %137, align 4
+  br i1 %97, label %139, label %156
+
+139:
+  %140 = udiv i32 128, %138
+  %141 = and i32 %1, 7
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %143 = load i32, ptr %142, align 4
+  %144 = mul i32 %143, %141
+  %145 = lshr i32 %1, 3
+  %146 = mul i32 %19, %145
+  %147 = add i32 %144, %146
+  %148 = udiv i32 %2, %140
+  %149 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %150 = load i32, ptr %149, align 8
+  %151 = icmp eq i32 %150, 0
+  %152 = select i1 %151, i32 %13, i32 16
+  %153 = mul i32 %152, %148
+  %154 = add i32 %147, %153
+  %155 = urem i32 %2, %140
+  br label %177
+
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %158 = load i32, ptr %157, align 4
+  %159 = shl i32 %158, 3
+  %160 = udiv i32 %159, %138
+  %161 = udiv i32 %1, %160
+  %162 = and i32 %2, 7
+  %163 = mul i32 %158, %162
+  %164 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %165 = load i32, ptr %164, align 8
+  %166 = icmp eq i32 %165, 0
+  %167 = lshr i32 %2, 3
+  %168 = select i1 %166, ptr %12, ptr %18
+  %169 = select i1 %166, ptr %18, ptr %12
+  %170 = load i32, ptr %169, align 4
+  %171 = mul i32 %170, %161
+  %172 = load i32, ptr %168, align 4
+  %173 = mul i32 %172, %167
+  %174 = add i32 %171, %163
+  %175 = add i32 %174, %173
+  %176 = urem i32 %1, %160
+  br label %177
+
+177:
+  %178 = phi i32 [ %165, %156 ], [ %150, %139 ]
+  %179 = phi i32 [ %175, %156 ], [ %154, %139 ]
+  %180 = phi i32 [ %176, %156 ], [ %155, %139 ]
+  %181 = mul i32 %180, %138
+  %182 = load i32, ptr %0, align 8
+  %183 = lshr i32 %181, 3
+  %184 = add i32 %182, %179
+  %185 = add i32 %184, %183
+  %186 = shl i32 %178, 7
+  %187 = and i32 %185, %186
+  %188 = shl i32 %185, 3
+  %189 = xor i32 %187, %188
+  %190 = and i32 %181, 7
+  %191 = or disjoint i32 %189, %190
+  br label %192
+
+192:
+  %193 = phi i32 [ %93, %75 ], [ %191, %177 ], [ %134, %128 ]
+  ret i32 %193
 }
 
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
@@ -56863,21 +56559,364 @@ define internal fastcc <16 x double> @fused_nan(ptr noundef readonly captures(no
   br i1 %47, label %12, label %10
 }
 
-declare <16 x i16> @llvm.smax.v16i16(<16 x i16>, <16 x i16>)
+declare <16 x double> @llvm.fmuladd.v16f64(<16 x double>, <16 x double>, <16 x double>)
 
 declare <16 x i32> @llvm.smax.v16i32(<16 x i32>, <16 x i32>)
 
+define internal fastcc <16 x i32> @cut_sum_wide(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly byval(<16 x i32>) align 64 captures(none) %3) unnamed_addr {
+  %5 = load <16 x i32>, ptr %3, align 64
+  %6 = add <16 x i32> %5, splat (i32 1023)
+  %7 = zext <16 x i32> %6 to <16 x i64>
+  %8 = shl <16 x i64> %7, splat (i64 52)
+  %9 = bitcast <16 x i64> %8 to <16 x double>
+  %10 = shl i32 %2, 4
+  %11 = icmp eq i32 %10, 0
+  br i1 %11, label %14, label %12
+
+12:
+  %13 = zext i32 %10 to i64
+  br label %16
+
+14:
+  %15 = phi <16 x i32> [ zeroinitializer, %4 ], [ %30, %16 ]
+  ret <16 x i32> %15
+
+16:
+  %17 = phi i64 [ 0, %12 ], [ %31, %16 ]
+  %18 = phi <16 x i32> [ zeroinitializer, %12 ], [ %30, %16 ]
+  %19 = getelementptr inbounds nuw float, ptr %1, i64 %17
+  %20 = load <16 x float>, ptr %19, align 4
+  %21 = fpext <16 x float> %20 to <16 x double>
+  %22 = getelementptr inbounds nuw float, ptr %0, i64 %17
+  %23 = load float, ptr %22, align 4
+  %24 = fpext float %23 to double
+  %25 = insertelement <16 x double> poison, double %24, i64 0
+  %26 = shufflevector <16 x double> %25, <16 x double> poison, <16 x i32> zeroinitializer
+  %27 = fmul <16 x double> %26, %21
+  %28 = fmul <16 x double> %27, %9
+  %29 = fptosi <16 x double> %28 to <16 x i32>
+  %30 = add <16 x i32> %18, %29
+  %31 = add nuw nsw i64 %17, 16
+  %32 = icmp samesign ult i64 %31, %13
+  br i1 %32, label %16, label %14
+}
+
 declare i32 @llvm.vector.reduce.or.v16i32(<16 x i32>)
 
+define internal fastcc <16 x float> @odd_sum(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly byval(<16 x float>) align 64 captures(none) %3, ptr noundef readonly byval(<16 x i32>) align 64 captures(none) %4) unnamed_addr {
+  %6 = load <16 x float>, ptr %3, align 64
+  %7 = load <16 x i32>, ptr %4, align 64
+  %8 = icmp slt <16 x i32> %7, zeroinitializer
+  %9 = fpext <16 x float> %6 to <16 x double>
+  %10 = select <16 x i1> %8, <16 x double> %9, <16 x double> zeroinitializer
+  %11 = shl i32 %2, 4
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %15, label %13
+
+13:
+  %14 = zext i32 %11 to i64
+  br label %21
+
+15:
+  %16 = phi <16 x double> [ %10, %5 ], [ %33, %21 ]
+  %17 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %16)
+  %18 = fcmp ueq <16 x double> %17, splat (double 0x7FF0000000000000)
+  %19 = select <16 x i1> %18, <16 x double> %16, <16 x double> zeroinitializer
+  %20 = fptrunc <16 x double> %19 to <16 x float>
+  ret <16 x float> %20
+
+21:
+  %22 = phi i64 [ 0, %13 ], [ %34, %21 ]
+  %23 = phi <16 x double> [ %10, %13 ], [ %33, %21 ]
+  %24 = getelementptr inbounds nuw float, ptr %0, i64 %22
+  %25 = load float, ptr %24, align 4
+  %26 = fpext float %25 to double
+  %27 = insertelement <16 x double> poison, double %26, i64 0
+  %28 = shufflevector <16 x double> %27, <16 x double> poison, <16 x i32> zeroinitializer
+  %29 = getelementptr inbounds nuw float, ptr %1, i64 %22
+  %30 = load <16 x float>, ptr %29, align 4
+  %31 = fpext <16 x float> %30 to <16 x double>
+  %32 = fmul <16 x double> %28, %31
+  %33 = fadd <16 x double> %23, %32
+  %34 = add nuw nsw i64 %22, 16
+  %35 = icmp samesign ult i64 %34, %14
+  br i1 %35, label %21, label %15
+}
+
+declare <16 x i16> @llvm.smax.v16i16(<16 x i16>, <16 x i16>)
+
 declare <16 x i32> @llvm.smin.v16i32(<16 x i32>, <16 x i32>)
-
-declare <16 x double> @llvm.trunc.v16f64(<16 x double>)
-
-declare <16 x double> @llvm.fmuladd.v16f64(<16 x double>, <16 x double>, <16 x double>)
 
 declare i64 @llvm.ctpop.i64(i64)
 
 declare i32 @llvm.cttz.i32(i32, i1 immarg)
+
+declare i32 @llvm.vector.reduce.and.v16i32(<16 x i32>)
+
+define internal fastcc <16 x float> @grouped_block(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3, i32 noundef %4, i32 noundef %5, i32 noundef range(i32 -268435453, 268435456) %6, ptr noundef readonly byval(<16 x float>) align 64 captures(none) %7, ptr noundef readonly captures(none) %8) unnamed_addr {
+  %10 = alloca [8 x <16 x float>], align 64
+  %11 = alloca [8 x <16 x i32>], align 64
+  %12 = load <16 x float>, ptr %7, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %14 = load i32, ptr %13, align 4
+  %15 = bitcast <16 x float> %12 to <16 x i32>
+  %16 = lshr <16 x i32> %15, splat (i32 23)
+  %17 = and <16 x i32> %16, splat (i32 255)
+  %18 = add nsw <16 x i32> %17, splat (i32 -127)
+  %19 = insertelement <16 x i32> poison, i32 %14, i64 0
+  %20 = shufflevector <16 x i32> %19, <16 x i32> poison, <16 x i32> zeroinitializer
+  %21 = icmp slt <16 x i32> %18, %20
+  %22 = fcmp oeq <16 x float> %12, zeroinitializer
+  %23 = shl i32 %14, 23
+  %24 = sub i32 1065353216, %23
+  %25 = and <16 x i32> %15, splat (i32 -2139095041)
+  %26 = or disjoint <16 x i32> %25, splat (i32 1065353216)
+  %27 = bitcast <16 x i32> %26 to <16 x float>
+  %28 = icmp eq <16 x i32> %17, splat (i32 255)
+  %29 = insertelement <16 x i32> poison, i32 %24, i64 0
+  %30 = bitcast <16 x i32> %29 to <16 x float>
+  %31 = shufflevector <16 x float> %30, <16 x float> poison, <16 x i32> zeroinitializer
+  %32 = fmul <16 x float> %12, %31
+  %33 = select <16 x i1> %21, <16 x float> %32, <16 x float> %27
+  %34 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %18, <16 x i32> %20)
+  %35 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %36 = load i32, ptr %35, align 4
+  %37 = insertelement <16 x i32> poison, i32 %36, i64 0
+  %38 = shufflevector <16 x i32> %37, <16 x i32> poison, <16 x i32> zeroinitializer
+  %39 = select <16 x i1> %22, <16 x i32> %38, <16 x i32> %34
+  %40 = icmp eq i32 %6, 0
+  br i1 %40, label %56, label %41
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %43 = getelementptr inbounds nuw i8, ptr %1, i64 307264
+  %44 = getelementptr inbounds nuw i8, ptr %1, i64 315456
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %47 = getelementptr inbounds nuw i8, ptr %1, i64 311360
+  %48 = zext i32 %6 to i64
+  br label %49
+
+49:
+  %50 = phi i64 [ 0, %41 ], [ %109, %75 ]
+  %51 = phi ptr [ %2, %41 ], [ %76, %75 ]
+  %52 = phi ptr [ %3, %41 ], [ %77, %75 ]
+  %53 = phi i32 [ %4, %41 ], [ %110, %75 ]
+  %54 = phi i32 [ %5, %41 ], [ %111, %75 ]
+  %55 = phi <16 x i32> [ %39, %41 ], [ %108, %75 ]
+  br label %113
+
+56:
+  %57 = phi <16 x i32> [ %39, %9 ], [ %108, %75 ]
+  %58 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %59 = load i32, ptr %58, align 4
+  %60 = insertelement <16 x i32> poison, i32 %59, i64 0
+  %61 = shufflevector <16 x i32> %60, <16 x i32> poison, <16 x i32> zeroinitializer
+  %62 = sub <16 x i32> %61, %57
+  %63 = fpext <16 x float> %33 to <16 x double>
+  %64 = add <16 x i32> %62, %39
+  %65 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %64, <16 x i32> splat (i32 -1022))
+  %66 = add <16 x i32> %65, splat (i32 1023)
+  %67 = zext <16 x i32> %66 to <16 x i64>
+  %68 = shl <16 x i64> %67, splat (i64 52)
+  %69 = bitcast <16 x i64> %68 to <16 x double>
+  %70 = fmul <16 x double> %63, %69
+  %71 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %70)
+  %72 = select <16 x i1> %28, <16 x float> %12, <16 x float> zeroinitializer
+  br i1 %40, label %128, label %73
+
+73:
+  %74 = zext i32 %6 to i64
+  br label %214
+
+75:
+  %76 = getelementptr i8, ptr %51, i64 1024
+  %77 = getelementptr i8, ptr %52, i64 1024
+  %78 = zext i32 %53 to i64
+  %79 = getelementptr inbounds nuw float, ptr %42, i64 %78
+  %80 = load float, ptr %79, align 4
+  %81 = insertelement <16 x float> poison, float %80, i64 0
+  %82 = shufflevector <16 x float> %81, <16 x float> poison, <16 x i32> zeroinitializer
+  %83 = zext i32 %54 to i64
+  %84 = getelementptr inbounds nuw float, ptr %43, i64 %83
+  %85 = load <16 x float>, ptr %84, align 4
+  %86 = fmul <16 x float> %85, %82
+  %87 = getelementptr inbounds nuw i32, ptr %44, i64 %83
+  %88 = load <16 x i32>, ptr %87, align 4
+  %89 = getelementptr inbounds nuw i32, ptr %45, i64 %78
+  %90 = load i32, ptr %89, align 4
+  %91 = insertelement <16 x i32> poison, i32 %90, i64 0
+  %92 = shufflevector <16 x i32> %91, <16 x i32> poison, <16 x i32> zeroinitializer
+  %93 = and <16 x i32> %92, %88
+  %94 = icmp eq <16 x i32> %93, zeroinitializer
+  %95 = fcmp oeq <16 x float> %86, zeroinitializer
+  %96 = or <16 x i1> %95, %94
+  %97 = getelementptr inbounds nuw i32, ptr %46, i64 %78
+  %98 = load i32, ptr %97, align 4
+  %99 = insertelement <16 x i32> poison, i32 %98, i64 0
+  %100 = shufflevector <16 x i32> %99, <16 x i32> poison, <16 x i32> zeroinitializer
+  %101 = getelementptr inbounds nuw i32, ptr %47, i64 %83
+  %102 = load <16 x i32>, ptr %101, align 4
+  %103 = add <16 x i32> %100, %102
+  %104 = select <16 x i1> %96, <16 x i32> %38, <16 x i32> %103
+  %105 = getelementptr inbounds nuw <16 x i32>, ptr %11, i64 %50
+  store <16 x i32> %104, ptr %105, align 64
+  %106 = fmul <16 x float> %123, %86
+  %107 = getelementptr inbounds nuw <16 x float>, ptr %10, i64 %50
+  store <16 x float> %106, ptr %107, align 64
+  %108 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %55, <16 x i32> %104)
+  %109 = add nuw nsw i64 %50, 1
+  %110 = add i32 %53, 16
+  %111 = add i32 %54, 16
+  %112 = icmp eq i64 %109, %48
+  br i1 %112, label %56, label %49
+
+113:
+  %114 = phi ptr [ %51, %49 ], [ %125, %113 ]
+  %115 = phi ptr [ %52, %49 ], [ %126, %113 ]
+  %116 = phi <16 x float> [ zeroinitializer, %49 ], [ %123, %113 ]
+  %117 = phi i32 [ 0, %49 ], [ %124, %113 ]
+  %118 = load float, ptr %114, align 4
+  %119 = insertelement <16 x float> poison, float %118, i64 0
+  %120 = shufflevector <16 x float> %119, <16 x float> poison, <16 x i32> zeroinitializer
+  %121 = load <16 x float>, ptr %115, align 4
+  %122 = fmul <16 x float> %121, %120
+  %123 = fadd <16 x float> %116, %122
+  %124 = add nuw nsw i32 %117, 1
+  %125 = getelementptr inbounds nuw i8, ptr %114, i64 64
+  %126 = getelementptr inbounds nuw i8, ptr %115, i64 64
+  %127 = icmp eq i32 %124, 16
+  br i1 %127, label %75, label %113
+
+128:
+  %129 = phi <16 x double> [ %71, %56 ], [ %231, %214 ]
+  %130 = phi <16 x float> [ %72, %56 ], [ %232, %214 ]
+  %131 = add <16 x i32> %57, splat (i32 1023)
+  %132 = sub <16 x i32> %131, %61
+  %133 = zext <16 x i32> %132 to <16 x i64>
+  %134 = shl <16 x i64> %133, splat (i64 52)
+  %135 = bitcast <16 x i64> %134 to <16 x double>
+  %136 = fmul <16 x double> %129, %135
+  %137 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %138 = load i32, ptr %137, align 4
+  %139 = zext i32 %138 to i64
+  %140 = xor i32 %14, -1
+  %141 = zext i32 %140 to i64
+  %142 = add nuw nsw i64 %139, %141
+  %143 = shl i64 %142, 52
+  %144 = add i64 %143, 4607182418800017408
+  %145 = insertelement <16 x i64> poison, i64 %144, i64 0
+  %146 = bitcast <16 x i64> %145 to <16 x double>
+  %147 = shufflevector <16 x double> %146, <16 x double> poison, <16 x i32> zeroinitializer
+  %148 = fmul <16 x double> %136, %147
+  %149 = getelementptr inbounds nuw i8, ptr %8, i64 28
+  %150 = load i32, ptr %149, align 4
+  %151 = icmp eq i32 %150, 0
+  %152 = bitcast <16 x double> %136 to <16 x i64>
+  %153 = sub i32 53, %138
+  br i1 %151, label %154, label %157
+
+154:
+  %155 = fptosi <16 x double> %148 to <16 x i32>
+  %156 = sitofp <16 x i32> %155 to <16 x double>
+  br label %173
+
+157:
+  %158 = fadd <16 x double> %148, splat (double 0x4338000000000000)
+  %159 = fadd <16 x double> %158, splat (double 0xC338000000000000)
+  %160 = sub i32 52, %138
+  %161 = zext nneg i32 %160 to i64
+  %162 = shl nsw i64 -1, %161
+  %163 = xor i64 %162, -1
+  %164 = insertelement <16 x i64> poison, i64 %163, i64 0
+  %165 = shufflevector <16 x i64> %164, <16 x i64> poison, <16 x i32> zeroinitializer
+  %166 = insertelement <16 x i32> poison, i32 %153, i64 0
+  %167 = shufflevector <16 x i32> %166, <16 x i32> poison, <16 x i32> zeroinitializer
+  %168 = zext nneg <16 x i32> %167 to <16 x i64>
+  %169 = lshr <16 x i64> %152, %168
+  %170 = and <16 x i64> %169, splat (i64 1)
+  %171 = add <16 x i64> %165, %152
+  %172 = add <16 x i64> %171, %170
+  br label %173
+
+173:
+  %174 = phi <16 x double> [ %159, %157 ], [ %156, %154 ]
+  %175 = phi <16 x i64> [ %172, %157 ], [ %152, %154 ]
+  %176 = getelementptr inbounds nuw i8, ptr %8, i64 4
+  %177 = load i32, ptr %176, align 4
+  %178 = icmp eq i32 %177, 3
+  br i1 %178, label %182, label %179
+
+179:
+  %180 = getelementptr inbounds nuw i8, ptr %8, i64 36
+  %181 = load i32, ptr %180, align 4
+  br label %182
+
+182:
+  %183 = phi i32 [ %181, %179 ], [ 2147483647, %173 ]
+  %184 = add nsw i32 %14, 1023
+  %185 = zext i32 %184 to i64
+  %186 = shl i64 %185, 52
+  %187 = insertelement <16 x i64> poison, i64 %186, i64 0
+  %188 = shufflevector <16 x i64> %187, <16 x i64> poison, <16 x i32> zeroinitializer
+  %189 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %136)
+  %190 = bitcast <16 x double> %189 to <16 x i64>
+  %191 = icmp sgt <16 x i64> %188, %190
+  %192 = sub i64 4607182418800017408, %143
+  %193 = insertelement <16 x i64> poison, i64 %192, i64 0
+  %194 = bitcast <16 x i64> %193 to <16 x double>
+  %195 = shufflevector <16 x double> %194, <16 x double> poison, <16 x i32> zeroinitializer
+  %196 = fmul <16 x double> %195, %174
+  %197 = zext nneg i32 %153 to i64
+  %198 = shl nsw i64 -1, %197
+  %199 = insertelement <16 x i64> poison, i64 %198, i64 0
+  %200 = shufflevector <16 x i64> %199, <16 x i64> poison, <16 x i32> zeroinitializer
+  %201 = and <16 x i64> %175, %200
+  %202 = bitcast <16 x i64> %201 to <16 x double>
+  %203 = select <16 x i1> %191, <16 x double> %196, <16 x double> %202
+  %204 = fptrunc <16 x double> %203 to <16 x float>
+  %205 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %130)
+  %206 = bitcast <16 x float> %205 to <16 x i32>
+  %207 = icmp samesign ugt <16 x i32> %206, splat (i32 2139095039)
+  %208 = select <16 x i1> %207, <16 x float> %130, <16 x float> %204
+  %209 = icmp samesign ugt <16 x i32> %206, splat (i32 2139095040)
+  %210 = insertelement <16 x i32> poison, i32 %183, i64 0
+  %211 = bitcast <16 x i32> %210 to <16 x float>
+  %212 = shufflevector <16 x float> %211, <16 x float> poison, <16 x i32> zeroinitializer
+  %213 = select <16 x i1> %209, <16 x float> %212, <16 x float> %208
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  ret <16 x float> %213
+
+214:
+  %215 = phi i64 [ 0, %73 ], [ %233, %214 ]
+  %216 = phi <16 x float> [ %72, %73 ], [ %232, %214 ]
+  %217 = phi <16 x double> [ %71, %73 ], [ %231, %214 ]
+  %218 = getelementptr inbounds nuw <16 x float>, ptr %10, i64 %215
+  %219 = load <16 x float>, ptr %218, align 64
+  %220 = fpext <16 x float> %219 to <16 x double>
+  %221 = getelementptr inbounds nuw <16 x i32>, ptr %11, i64 %215
+  %222 = load <16 x i32>, ptr %221, align 64
+  %223 = add <16 x i32> %222, %62
+  %224 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %223, <16 x i32> splat (i32 -1022))
+  %225 = add <16 x i32> %224, splat (i32 1023)
+  %226 = zext <16 x i32> %225 to <16 x i64>
+  %227 = shl <16 x i64> %226, splat (i64 52)
+  %228 = bitcast <16 x i64> %227 to <16 x double>
+  %229 = fmul <16 x double> %220, %228
+  %230 = tail call <16 x double> @llvm.trunc.v16f64(<16 x double> %229)
+  %231 = fadd <16 x double> %217, %230
+  %232 = fadd <16 x float> %216, %219
+  %233 = add nuw nsw i64 %215, 1
+  %234 = icmp eq i64 %233, %74
+  br i1 %234, label %128, label %214
+}
+
+declare <16 x float> @llvm.fmuladd.v16f32(<16 x float>, <16 x float>, <16 x float>)
+
+declare <16 x double> @llvm.trunc.v16f64(<16 x double>)
 
 define internal fastcc void @unordered_lanes(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef range(i32 1, 0) %3, i32 noundef range(i32 256, 516) %4, ptr noundef nonnull readonly captures(none) %5, ptr noundef readonly captures(none) %6) unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %5, i64 12
@@ -57845,489 +57884,6 @@ define internal fastcc i64 @find_in(ptr noundef readonly captures(none) %0, i64 
   ret i64 %81
 }
 
-define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull readonly captures(none) %0, i32 noundef range(i32 1, 4) %1, i32 noundef %2, ptr noundef nonnull captures(none) %3) unnamed_addr {
-  %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 12864
-  %7 = zext nneg i32 %1 to i64
-  %8 = getelementptr inbounds nuw [64 x i32], ptr %6, i64 %7
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %10 = load i32, ptr %9, align 4
-  %11 = zext i32 %10 to i64
-  %12 = getelementptr inbounds nuw i32, ptr %8, i64 %11
-  %13 = load i32, ptr %12, align 4
-  %14 = zext i32 %13 to i64
-  %15 = getelementptr inbounds nuw i8, ptr %8, i64 256
-  %16 = getelementptr inbounds nuw i32, ptr %15, i64 %11
-  %17 = load i32, ptr %16, align 4
-  %18 = zext i32 %17 to i64
-  %19 = shl nuw i64 %18, 32
-  %20 = or disjoint i64 %19, %14
-  %21 = lshr i32 %17, 29
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  %23 = load i32, ptr %22, align 4
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %25 = load i32, ptr %24, align 8
-  %26 = tail call i32 @read_descriptor(ptr noundef %5, i32 noundef %25, i32 noundef %10, i64 noundef %20, i32 noundef %2, i32 noundef %23, ptr noundef nonnull %3)
-  %27 = icmp eq i32 %26, 0
-  br i1 %27, label %74, label %28
-
-28:
-  %29 = icmp eq i32 %2, 0
-  br i1 %29, label %44, label %30
-
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %3, i64 20
-  %32 = load i32, ptr %31, align 4
-  %33 = icmp eq i32 %32, 5
-  %34 = icmp ne i32 %23, 32
-  %35 = xor i1 %34, %33
-  br i1 %35, label %44, label %36
-
-36:
-  %37 = load ptr, ptr %0, align 8
-  %38 = load i32, ptr %24, align 8
-  %39 = load i32, ptr %9, align 4
-  %40 = zext nneg i32 %39 to i64
-  %41 = shl nuw i64 1, %40
-  %42 = zext nneg i32 %21 to i64
-  %43 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 127, i64 noundef %42, i64 noundef %43, i64 noundef 0)
-  br label %74
-
-44:
-  %45 = shl i32 %2, 20
-  %46 = shl nuw nsw i32 %21, 10
-  %47 = or disjoint i32 %46, %45
-  %48 = or i32 %23, %47
-  %49 = or i32 %48, 1342177280
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %51 = load ptr, ptr %50, align 8
-  %52 = load i32, ptr %51, align 4
-  %53 = icmp sgt i32 %52, 0
-  br i1 %53, label %54, label %71
-
-54:
-  %55 = zext nneg i32 %52 to i64
-  br label %59
-
-56:
-  %57 = add nuw nsw i64 %60, 1
-  %58 = icmp eq i64 %57, %55
-  br i1 %58, label %71, label %59
-
-59:
-  %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
-  %61 = shl nuw nsw i64 %60, 3
-  %62 = getelementptr inbounds nuw i8, ptr %51, i64 %61
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 4
-  %64 = load i32, ptr %63, align 4
-  %65 = icmp eq i32 %64, %49
-  br i1 %65, label %66, label %56
-
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  %68 = load i32, ptr %67, align 4
-  %69 = sext i32 %68 to i64
-  %70 = getelementptr inbounds i32, ptr %51, i64 %69
-  br label %71
-
-71:
-  %72 = phi ptr [ %70, %66 ], [ null, %44 ], [ null, %56 ]
-  %73 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  store ptr %72, ptr %73, align 8
-  br label %74
-
-74:
-  %75 = phi i32 [ 0, %36 ], [ 1, %71 ], [ 0, %4 ]
-  ret i32 %75
-}
-
-define internal fastcc range(i32 0, 2) i32 @read_side(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull initializes((263824, 263896)) %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %2, i64 263824
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %6 = load i32, ptr %5, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(52) %4, i8 0, i64 52, i1 false)
-  %7 = getelementptr inbounds nuw i8, ptr %2, i64 263876
-  store i32 %6, ptr %7, align 4
-  %8 = getelementptr inbounds nuw i8, ptr %2, i64 263880
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %8, i8 0, i64 16, i1 false)
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %12 = load i32, ptr %11, align 4
-  %13 = icmp eq i32 %12, 0
-  br i1 %13, label %19, label %14
-
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 180
-  %16 = load i32, ptr %15, align 4
-  %17 = icmp eq i32 %16, 66
-  %18 = select i1 %17, i64 2, i64 1
-  br label %19
-
-19:
-  %20 = phi i64 [ 1, %3 ], [ %18, %14 ]
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %22 = zext i32 %1 to i64
-  %23 = getelementptr inbounds nuw ptr, ptr %21, i64 %22
-  %24 = getelementptr inbounds nuw i8, ptr %2, i64 263680
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 116
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 140
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  br label %30
-
-30:
-  %31 = phi i1 [ true, %19 ], [ false, %45 ]
-  %32 = phi i64 [ 0, %19 ], [ 1, %45 ]
-  %33 = getelementptr inbounds nuw %struct.Operand, ptr %24, i64 %32
-  %34 = load i32, ptr %25, align 4
-  %35 = load i32, ptr %26, align 4
-  %36 = load i32, ptr %27, align 8
-  %37 = icmp ne i32 %35, %36
-  %38 = zext i1 %37 to i32
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(52) %33, i8 0, i64 52, i1 false)
-  %39 = getelementptr inbounds nuw i8, ptr %33, i64 52
-  store i32 %34, ptr %39, align 4
-  %40 = getelementptr inbounds nuw i8, ptr %33, i64 56
-  store i64 0, ptr %40, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %33, i64 64
-  store i32 %38, ptr %41, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %33, i64 68
-  store i32 0, ptr %42, align 4
-  %43 = icmp samesign ult i64 %32, %20
-  br i1 %43, label %46, label %44
-
-44:
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %33, ptr noundef nonnull align 8 dereferenceable(72) %24, i64 72, i1 false)
-  br i1 %31, label %45, label %64
-
-45:
-  br label %30
-
-46:
-  %47 = load ptr, ptr %9, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 20
-  %49 = load i32, ptr %48, align 4
-  %50 = icmp eq i32 %49, 0
-  br i1 %50, label %57, label %51
-
-51:
-  %52 = getelementptr inbounds nuw [16384 x i32], ptr %2, i64 %32
-  %53 = trunc nuw nsw i64 %32 to i32
-  %54 = tail call i32 @read_tensor_a(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %53, ptr noundef nonnull %33, ptr noundef nonnull %52)
-  %55 = icmp ne i32 %54, 0
-  %56 = and i1 %31, %55
-  br i1 %56, label %45, label %64
-
-57:
-  %58 = load ptr, ptr %23, align 8
-  %59 = load i32, ptr %29, align 4
-  %60 = getelementptr inbounds nuw [16384 x i32], ptr %2, i64 %32
-  %61 = tail call i32 @read_shared(ptr noundef nonnull readonly %0, ptr noundef %58, ptr noundef nonnull readonly %28, i32 noundef %59, ptr noundef nonnull %33, ptr noundef nonnull %60)
-  %62 = icmp ne i32 %61, 0
-  %63 = and i1 %31, %62
-  br i1 %63, label %45, label %64
-
-64:
-  %65 = phi i32 [ %61, %57 ], [ %54, %51 ], [ 1, %44 ]
-  %66 = load ptr, ptr %23, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %69 = load i32, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %2, i64 131072
-  %71 = tail call i32 @read_shared(ptr noundef nonnull %0, ptr noundef %66, ptr noundef nonnull %67, i32 noundef %69, ptr noundef nonnull %4, ptr noundef nonnull %70)
-  %72 = and i32 %71, %65
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %74 = load i32, ptr %73, align 8
-  %75 = icmp eq i32 %74, 0
-  br i1 %75, label %93, label %76
-
-76:
-  %77 = getelementptr inbounds nuw i8, ptr %2, i64 262144
-  %78 = tail call i32 @read_scales(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 0, ptr noundef nonnull %77)
-  %79 = getelementptr inbounds nuw i8, ptr %2, i64 262656
-  %80 = tail call i32 @read_scales(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, ptr noundef nonnull %79)
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 164
-  %82 = load i32, ptr %81, align 4
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %84 = load i32, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %2, i64 263720
-  store ptr %77, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %2, i64 263736
-  store i32 %82, ptr %86, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %2, i64 263740
-  store i32 %84, ptr %87, align 4
-  %88 = getelementptr inbounds nuw i8, ptr %2, i64 263792
-  store ptr %77, ptr %88, align 8
-  %89 = getelementptr inbounds nuw i8, ptr %2, i64 263808
-  store i32 %82, ptr %89, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %2, i64 263812
-  store i32 %84, ptr %90, align 4
-  %91 = and i32 %78, %80
-  %92 = and i32 %91, %72
-  br label %93
-
-93:
-  %94 = phi i32 [ %72, %64 ], [ %92, %76 ]
-  ret i32 %94
-}
-
-define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull writeonly captures(none) %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %6 = load i32, ptr %5, align 8
-  %7 = load i32, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 108
-  %9 = load i32, ptr %8, align 4
-  %10 = shl i32 %6, 20
-  %11 = shl i32 %7, 10
-  %12 = or i32 %10, %11
-  %13 = or i32 %12, %9
-  %14 = or i32 %13, 268435456
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %16 = load ptr, ptr %15, align 8
-  %17 = load i32, ptr %16, align 4
-  %18 = icmp sgt i32 %17, 0
-  br i1 %18, label %19, label %36
-
-19:
-  %20 = zext nneg i32 %17 to i64
-  br label %24
-
-21:
-  %22 = add nuw nsw i64 %25, 1
-  %23 = icmp eq i64 %22, %20
-  br i1 %23, label %36, label %24
-
-24:
-  %25 = phi i64 [ 0, %19 ], [ %22, %21 ]
-  %26 = shl nuw nsw i64 %25, 3
-  %27 = getelementptr inbounds nuw i8, ptr %16, i64 %26
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 4
-  %29 = load i32, ptr %28, align 4
-  %30 = icmp eq i32 %29, %14
-  br i1 %30, label %31, label %21
-
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  %33 = load i32, ptr %32, align 4
-  %34 = sext i32 %33 to i64
-  %35 = getelementptr inbounds i32, ptr %16, i64 %34
-  br label %36
-
-36:
-  %37 = phi ptr [ %35, %31 ], [ null, %3 ], [ null, %21 ]
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 180
-  %39 = load i32, ptr %38, align 4
-  %40 = add i32 %39, -66
-  %41 = icmp ult i32 %40, 6
-  br i1 %41, label %42, label %46
-
-42:
-  %43 = zext nneg i32 %40 to i64
-  %44 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %43
-  %45 = load i32, ptr %44, align 4
-  br label %46
-
-46:
-  %47 = phi i32 [ %45, %42 ], [ 0, %36 ]
-  %48 = lshr i32 %9, %47
-  store i32 0, ptr %2, align 4
-  %49 = icmp eq ptr %37, null
-  br i1 %49, label %50, label %128
-
-50:
-  %51 = icmp eq i32 %9, 0
-  br i1 %51, label %185, label %52
-
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %56 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %57 = getelementptr inbounds nuw i8, ptr %2, i64 131076
-  %58 = load i32, ptr %53, align 4
-  br label %59
-
-59:
-  %60 = phi i32 [ %58, %52 ], [ %66, %65 ]
-  %61 = phi i32 [ 0, %52 ], [ %67, %65 ]
-  %62 = phi i32 [ %58, %52 ], [ %68, %65 ]
-  %63 = phi i32 [ 0, %52 ], [ %69, %65 ]
-  %64 = icmp eq i32 %62, 0
-  br i1 %64, label %65, label %71
-
-65:
-  %66 = phi i32 [ %60, %59 ], [ %124, %123 ]
-  %67 = phi i32 [ %61, %59 ], [ %125, %123 ]
-  %68 = phi i32 [ 0, %59 ], [ %124, %123 ]
-  %69 = add nuw i32 %63, 1
-  %70 = icmp eq i32 %69, %9
-  br i1 %70, label %185, label %59
-
-71:
-  %72 = phi i32 [ %124, %123 ], [ %60, %59 ]
-  %73 = phi i32 [ %125, %123 ], [ %61, %59 ]
-  %74 = phi i32 [ %124, %123 ], [ %62, %59 ]
-  %75 = phi i32 [ %126, %123 ], [ 0, %59 ]
-  %76 = load i32, ptr %8, align 4
-  %77 = load i32, ptr %38, align 4
-  switch i32 %77, label %79 [
-    i32 71, label %89
-    i32 66, label %78
-    i32 69, label %78
-  ]
-
-78:
-  br label %79
-
-79:
-  %80 = phi i32 [ 1, %78 ], [ 0, %71 ]
-  switch i32 %77, label %89 [
-    i32 70, label %81
-    i32 67, label %81
-  ]
-
-81:
-  %82 = shl i32 %75, 1
-  %83 = and i32 %82, -32
-  %84 = load i32, ptr %54, align 8
-  %85 = lshr i32 %84, 16
-  %86 = and i32 %75, 15
-  %87 = or disjoint i32 %83, %86
-  %88 = add i32 %87, %85
-  br label %89
-
-89:
-  %90 = phi i32 [ %80, %81 ], [ %80, %79 ], [ 2, %71 ]
-  %91 = phi i32 [ %88, %81 ], [ %75, %79 ], [ %75, %71 ]
-  %92 = lshr i32 %76, %90
-  %93 = udiv i32 %63, %92
-  %94 = urem i32 %63, %92
-  %95 = mul i32 %93, %74
-  %96 = add i32 %95, %91
-  %97 = lshr i32 %96, 5
-  %98 = and i32 %97, 3
-  %99 = zext nneg i32 %98 to i64
-  %100 = getelementptr inbounds nuw i32, ptr %55, i64 %99
-  %101 = load i32, ptr %100, align 4
-  %102 = and i32 %96, 31
-  %103 = shl nuw i32 1, %102
-  %104 = and i32 %103, %101
-  %105 = icmp eq i32 %104, 0
-  br i1 %105, label %106, label %123
-
-106:
-  %107 = load i32, ptr %54, align 8
-  %108 = and i32 %107, 65535
-  %109 = add i32 %108, %94
-  %110 = mul i32 %74, %1
-  %111 = add i32 %110, %75
-  %112 = shl i32 %109, 12
-  %113 = shl i32 %96, 5
-  %114 = add i32 %112, %113
-  %115 = zext i32 %73 to i64
-  %116 = getelementptr inbounds nuw i32, ptr %56, i64 %115
-  store i32 %114, ptr %116, align 4
-  %117 = load i32, ptr %4, align 8
-  %118 = mul i32 %117, %63
-  %119 = add i32 %111, %118
-  %120 = add i32 %73, 1
-  store i32 %120, ptr %2, align 4
-  %121 = getelementptr inbounds nuw i32, ptr %57, i64 %115
-  store i32 %119, ptr %121, align 4
-  %122 = load i32, ptr %53, align 4
-  br label %123
-
-123:
-  %124 = phi i32 [ %72, %89 ], [ %122, %106 ]
-  %125 = phi i32 [ %73, %89 ], [ %120, %106 ]
-  %126 = add nuw i32 %75, 1
-  %127 = icmp ult i32 %126, %124
-  br i1 %127, label %71, label %65
-
-128:
-  %129 = shl i32 %1, 7
-  %130 = mul i32 %129, %48
-  %131 = zext i32 %130 to i64
-  %132 = getelementptr inbounds nuw i32, ptr %37, i64 %131
-  %133 = icmp eq i32 %48, 0
-  br i1 %133, label %185, label %134
-
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %136 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %137 = getelementptr inbounds nuw i8, ptr %2, i64 4
-  %138 = getelementptr inbounds nuw i8, ptr %2, i64 131076
-  br label %139
-
-139:
-  %140 = phi i32 [ 0, %134 ], [ %182, %142 ]
-  %141 = phi i32 [ 0, %134 ], [ %143, %142 ]
-  br label %145
-
-142:
-  %143 = add nuw i32 %141, 1
-  %144 = icmp eq i32 %143, %48
-  br i1 %144, label %185, label %139
-
-145:
-  %146 = phi i32 [ %140, %139 ], [ %182, %181 ]
-  %147 = phi i64 [ 0, %139 ], [ %183, %181 ]
-  %148 = trunc nuw nsw i64 %147 to i32
-  %149 = mul i32 %48, %148
-  %150 = add i32 %149, %141
-  %151 = zext i32 %150 to i64
-  %152 = getelementptr inbounds nuw i32, ptr %132, i64 %151
-  %153 = load i32, ptr %152, align 4
-  %154 = icmp eq i32 %153, -1
-  br i1 %154, label %181, label %155
-
-155:
-  %156 = lshr i64 %147, 5
-  %157 = and i64 %156, 134217727
-  %158 = getelementptr inbounds nuw i32, ptr %135, i64 %157
-  %159 = load i32, ptr %158, align 4
-  %160 = and i32 %148, 31
-  %161 = shl nuw i32 1, %160
-  %162 = and i32 %159, %161
-  %163 = icmp eq i32 %162, 0
-  br i1 %163, label %164, label %181
-
-164:
-  %165 = load i32, ptr %136, align 8
-  %166 = and i32 %165, 65535
-  %167 = add i32 %166, %141
-  %168 = urem i32 %153, %9
-  %169 = udiv i32 %153, %9
-  %170 = shl i32 %167, 12
-  %171 = trunc i64 %147 to i32
-  %172 = shl i32 %171, 5
-  %173 = add nuw nsw i32 %170, %172
-  %174 = zext i32 %146 to i64
-  %175 = getelementptr inbounds nuw i32, ptr %137, i64 %174
-  store i32 %173, ptr %175, align 4
-  %176 = load i32, ptr %4, align 8
-  %177 = mul i32 %176, %168
-  %178 = add i32 %177, %169
-  %179 = add i32 %146, 1
-  store i32 %179, ptr %2, align 4
-  %180 = getelementptr inbounds nuw i32, ptr %138, i64 %174
-  store i32 %178, ptr %180, align 4
-  br label %181
-
-181:
-  %182 = phi i32 [ %179, %164 ], [ %146, %155 ], [ %146, %145 ]
-  %183 = add nuw nsw i64 %147, 1
-  %184 = icmp eq i64 %183, 128
-  br i1 %184, label %142, label %145
-
-185:
-  ret void
-}
-
 define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull %2, i32 noundef range(i32 0, 64) %3, i64 noundef range(i64 0, 72057598332895231) %4, i32 noundef %5) unnamed_addr {
   %7 = alloca %struct.Piece, align 4
   %8 = alloca %struct.Range, align 8
@@ -58788,99 +58344,6 @@ define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(add
   ret i32 %6
 }
 
-define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 48)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
-  %9 = lshr i64 %3, 62
-  %10 = trunc nuw nsw i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %6, i64 124
-  %12 = shl nuw nsw i32 %7, 2
-  %13 = or disjoint i32 %12, %10
-  %14 = zext nneg i32 %13 to i64
-  %15 = getelementptr inbounds nuw i32, ptr %11, i64 %14
-  %16 = load i32, ptr %15, align 4
-  %17 = and i64 %3, 4607675003230535680
-  %18 = icmp eq i64 %17, 0
-  br i1 %18, label %22, label %19
-
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 168
-  %21 = load i64, ptr %20, align 8
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 81, i64 noundef %3, i64 noundef %17, i64 noundef 0)
-  br label %22
-
-22:
-  %23 = icmp eq i32 %4, 0
-  %24 = icmp ne i64 %9, 0
-  %25 = and i1 %23, %24
-  br i1 %25, label %29, label %26
-
-26:
-  %27 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %9
-  %28 = load i32, ptr %27, align 4
-  br label %42
-
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %6, i64 72
-  %31 = load i32, ptr %30, align 4
-  %32 = mul i32 %31, %5
-  %33 = lshr i32 %32, 3
-  %34 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %9
-  %35 = load i32, ptr %34, align 4
-  %36 = icmp ugt i32 %33, %35
-  br i1 %36, label %37, label %42
-
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %1, i64 168
-  %39 = load i64, ptr %38, align 8
-  %40 = zext nneg i32 %33 to i64
-  %41 = zext nneg i32 %35 to i64
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 87, i64 noundef %40, i64 noundef %41, i64 noundef 0)
-  br label %42
-
-42:
-  %43 = phi i32 [ %28, %26 ], [ %35, %37 ], [ %35, %29 ]
-  %44 = trunc i64 %3 to i32
-  %45 = shl i32 %44, 4
-  %46 = and i32 %45, 262128
-  store i32 %46, ptr %0, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %48 = lshr i32 %44, 12
-  %49 = and i32 %48, 262128
-  store i32 %49, ptr %47, align 4
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %51 = lshr i64 %3, 28
-  %52 = trunc i64 %51 to i32
-  %53 = and i32 %52, 262128
-  store i32 %53, ptr %50, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %55 = lshr i64 %3, 49
-  %56 = trunc nuw nsw i64 %55 to i32
-  %57 = and i32 %56, 7
-  store i32 %57, ptr %54, align 4
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %59 = lshr i32 %43, 4
-  %60 = add nsw i32 %59, -1
-  store i32 %60, ptr %58, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  store i32 4, ptr %61, align 4
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store i32 %43, ptr %62, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  store i32 8, ptr %63, align 4
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i32 %4, ptr %64, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %66 = getelementptr inbounds nuw i8, ptr %6, i64 72
-  %67 = load i32, ptr %66, align 4
-  store i32 %67, ptr %65, align 4
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %69 = icmp eq i32 %16, 0
-  %70 = zext i32 %16 to i64
-  %71 = getelementptr inbounds nuw i32, ptr %6, i64 %70
-  %72 = select i1 %69, ptr null, ptr %71
-  store ptr %72, ptr %68, align 8
-  ret void
-}
-
 define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(none) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, ptr noundef nonnull readonly captures(none) %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) unnamed_addr {
   %9 = alloca [16384 x i32], align 16
   %10 = alloca %struct.View, align 8
@@ -58890,13 +58353,13 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
   %13 = load ptr, ptr %12, align 8
   %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 36
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 28
   %16 = load i32, ptr %15, align 4
   %17 = udiv i32 128, %16
-  %18 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 32
   %19 = load ptr, ptr %18, align 8
   %20 = icmp eq ptr %19, null
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 24
   %22 = load i32, ptr %21, align 8
   %23 = icmp eq i32 %22, 0
   br i1 %20, label %24, label %27
@@ -58945,7 +58408,7 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
 47:
   %48 = phi i32 [ %52, %47 ], [ %5, %40 ]
   %49 = phi ptr [ %51, %47 ], [ %42, %40 ]
-  %50 = tail call i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %48, i32 noundef %41)
+  %50 = tail call fastcc i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %48, i32 noundef %41)
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 4
   store i32 %50, ptr %49, align 4
   %52 = add i32 %48, %29
@@ -58966,7 +58429,7 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
 61:
   %62 = phi i32 [ %66, %61 ], [ 0, %54 ]
   %63 = phi ptr [ %65, %61 ], [ %56, %54 ]
-  %64 = tail call i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %55, i32 noundef %62)
+  %64 = tail call fastcc i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %55, i32 noundef %62)
   %65 = getelementptr inbounds nuw i8, ptr %63, i64 4
   store i32 %64, ptr %63, align 4
   %66 = add i32 %62, %35

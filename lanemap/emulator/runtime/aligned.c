@@ -1,0 +1,161 @@
+/* Sums of products that are aligned to the largest exponent and truncated: SUM_ALIGNED of panel.h. */
+#include "sums.h"
+
+#define EACH_ROW _Pragma("clang loop unroll(full)") for (u32 r = 0; r < BLOCK_ROWS; r++)
+
+/* Where rows of A, one after the other, and 16 columns of B lie in the panels, from one element of k to the
+ * next 16 apart. */
+typedef struct Strip {
+  const float *a, *b;
+  const i16 *a_exponent, *b_exponent;
+  u32 depth, odd, wide;
+} Strip;
+
+/* Infinities and NaN of 16 columns: the sum of what makes them, finite in all other lanes. In f64,
+ * where no sum of finite products becomes infinite. */
+static COLD Floats odd_sum(const float *a, const float *b, u32 depth, Floats c, Ints c_odd) {
+  Doubles sum = __builtin_convertvector(c_odd ? c : (Floats)0, Doubles);
+  for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES)
+    sum += (double)a[k] * __builtin_convertvector(LOAD(Floats, b + k), Doubles);
+  Longs odd = (AS(Longs, sum) & 0x7ff0000000000000) == 0x7ff0000000000000;
+  return __builtin_convertvector(odd ? sum : (Doubles)0, Floats);
+}
+
+/* The largest exponents of the products of each row. */
+static inline void highest(const Strip *s, Shorts *most) {
+  EACH_ROW most[r] = (Shorts)-8192;
+  for (u32 k = 0; k < s->depth * PANEL_LINES; k += PANEL_LINES) {
+    Shorts columns = LOAD(Shorts, s->b_exponent + k);
+    EACH_ROW most[r] = __builtin_elementwise_max(most[r], columns + s->a_exponent[k + r]);
+  }
+}
+
+/* Sums of products, each multiplied by 2^raise and truncated; they fit into 31 bits. In f32, where all
+ * products that are not zero are normal numbers. If 2^raise is below what f32 can hold, every term is
+ * zero, as it is with the smallest factor. Lanes of infinities and NaN are unused. */
+static inline void cut_sums(const Strip *s, u32 from, u32 to, const Ints *raise, Ints *sum) {
+  Floats factor[BLOCK_ROWS];
+  EACH_ROW {
+    Ints power = __builtin_elementwise_min(__builtin_elementwise_max(raise[r], (Ints)-126), (Ints)127);
+    factor[r] = AS(Floats, (power + 127) << 23);
+    sum[r] = 0;
+  }
+  for (u32 k = from * PANEL_LINES; k < to * PANEL_LINES; k += PANEL_LINES) {
+    Floats columns = LOAD(Floats, s->b + k);
+    EACH_ROW sum[r] += __builtin_convertvector(s->a[k + r] * columns * factor[r], Ints);
+  }
+}
+
+/* The same of one row in f64, which holds every product. */
+static COLD Ints cut_sum_wide(const float *a, const float *b, u32 depth, Ints raise) {
+  Doubles factor = powers(raise);
+  Ints sum = 0;
+  for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES) {
+    Doubles columns = __builtin_convertvector(LOAD(Floats, b + k), Doubles);
+    sum += __builtin_convertvector((double)a[k] * columns * factor, Ints);
+  }
+  return sum;
+}
+
+/* A total in units of 2^-raise, rounded. */
+static inline Floats rounded_total(Doubles total, Ints raise, const SumRule *rule) {
+  Ints outside = (raise > -rule->smallest_exponent) | (raise < -127);
+  if (!__builtin_reduce_or(outside)) {   /* so that the factor and the result are normal numbers */
+    Floats whole = __builtin_convertvector(rounded_normal(total, rule), Floats);
+    return overflowed(whole * AS(Floats, (127 - raise) << 23), rule);
+  }
+  return overflowed(__builtin_convertvector(rounded(total * powers(-raise), rule), Floats), rule);
+}
+
+/* One block of k: c <- a . b + c for each row; `scale`: exponents by which the products of a row are
+ * larger. */
+static inline void aligned_block(const Strip *s, const Ints *scale, Floats *c, const SumRule *rule) {
+  Addend addend[BLOCK_ROWS];
+  Shorts most[BLOCK_ROWS];
+  Ints raise[BLOCK_ROWS], cut[BLOCK_ROWS], sum[BLOCK_ROWS];
+  Doubles total[BLOCK_ROWS];
+  highest(s, most);
+  EACH_ROW {
+    split_addend(&addend[r], c[r], rule);
+    Ints top = __builtin_elementwise_max(__builtin_convertvector(most[r], Ints) + scale[r], addend[r].exponent);
+    raise[r] = (i32)rule->fraction - top;
+    cut[r] = raise[r] + scale[r];
+    Ints power = __builtin_elementwise_max(addend[r].exponent + raise[r], (Ints)-127) + 127;
+    total[r] = __builtin_convertvector(
+        __builtin_convertvector(addend[r].significand * AS(Floats, power << 23), Ints), Doubles);
+  }
+  u32 terms = 1u << (29 - rule->fraction);   /* below 4 * 2^fraction each */
+  for (u32 from = 0; from < s->depth; from += terms) {
+    u32 to = s->depth - from < terms ? s->depth : from + terms;
+    if (!s->wide) cut_sums(s, from, to, cut, sum);
+    EACH_ROW {
+      u32 k = from * PANEL_LINES;
+      if (s->wide) sum[r] = cut_sum_wide(s->a + k + r, s->b + k, to - from, cut[r]);
+      total[r] += __builtin_convertvector(sum[r], Doubles);
+    }
+  }
+  EACH_ROW {
+    Floats result = rounded_total(total[r], raise[r], rule);
+    if (s->odd || __builtin_reduce_or(addend[r].odd))
+      result = with_odd(result, odd_sum(s->a + r, s->b, s->depth, c[r], addend[r].odd), rule);
+    c[r] = result;
+  }
+}
+
+/* The exponents that the scales of a row and of 16 columns add, at one k. */
+static inline Ints scale_exponents(const Panel *a, const Panel *b, u32 i, u32 j, u32 k) {
+  Ints sum = 0;
+  if (a->scale_depth)
+    sum += a->scale_exponent[(i / PANEL_LINES * (a->depth / a->scale_depth) + k / a->scale_depth) *
+                             PANEL_LINES + i % PANEL_LINES];
+  if (b->scale_depth)
+    sum += LOAD(Ints, b->scale_exponent + j * (b->depth / b->scale_depth) +
+                      k / b->scale_depth * PANEL_LINES);
+  return sum;
+}
+
+/* C, which was kept apart, and the sum of the products, as IEEE 754 adds them. */
+static inline Floats add_apart(Floats c, Floats sum, const SumRule *rule) {
+  if (rule->result == RESULT_F32) {
+    Floats total = c + sum;
+    return with_odd(total, total, rule);
+  }
+  /* The sum of two f16 is exact in f64. */
+  Doubles total = __builtin_convertvector(c, Doubles) + __builtin_convertvector(sum, Doubles);
+  Longs odd = (AS(Longs, total) & 0x7ff0000000000000) == 0x7ff0000000000000;
+  SumRule nearest = *rule;
+  nearest.nearest = 1;
+  return __builtin_convertvector(odd ? total : rounded(total, &nearest), Floats);
+}
+
+/* Rows from i on and 16 columns from j on. */
+static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips, u32 i, u32 j) {
+  u32 depth = a->depth, across = strips_of(b->lines), ib = i / PANEL_LINES, jb = j / PANEL_LINES;
+  u32 line = ib * depth * PANEL_LINES + i % PANEL_LINES, column = j * depth, count = strip_columns(b, j);
+  u32 rows = a->lines - i < BLOCK_ROWS ? a->lines - i : BLOCK_ROWS;
+  Strip s = {.odd = a->odd[ib] | b->odd[jb],
+             .wide = a->least[ib] + b->least[jb] < -100 || a->greatest[ib] + b->greatest[jb] > 124};
+  Floats first[BLOCK_ROWS], c[BLOCK_ROWS];
+  Ints scale[BLOCK_ROWS];
+  EACH_ROW {
+    first[r] = r < rows ? load_floats(strips[(i + r) * across + jb], count, rule) : (Floats)0;
+    c[r] = rule->apart ? (Floats)0 : first[r];
+  }
+  for (u32 k = 0; k < depth; k += rule->block) {
+    u32 at = line + k * PANEL_LINES, from = column + k * PANEL_LINES;
+    s.a = a->value + at;
+    s.b = b->value + from;
+    s.a_exponent = a->exponent + at;
+    s.b_exponent = b->exponent + from;
+    s.depth = depth - k < rule->block ? depth - k : rule->block;
+    EACH_ROW scale[r] = scale_exponents(a, b, i + r, j, k);
+    aligned_block(&s, scale, c, rule);
+  }
+  for (u32 r = 0; r < rows; r++)
+    store_floats(strips[(i + r) * across + jb], count, rule, rule->apart ? add_apart(first[r], c[r], rule) : c[r]);
+}
+
+void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
+  for (u32 j = 0; j < b->lines; j += PANEL_LINES)
+    for (u32 i = 0; i < a->lines; i += BLOCK_ROWS) aligned_rows(a, b, rule, strips, i, j);
+}
