@@ -38,18 +38,23 @@
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
+%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
+%struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [2 x %struct.Operand], %struct.Operand }
+%struct.MmaTile = type { [65536 x i32] }
+%struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
+%struct.MmaRun = type { ptr, ptr, ptr, [2 x ptr], i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, [4 x i32], %struct.MmaShape, %struct.SharedLayout, %struct.SharedLayout }
+%struct.MmaShape = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.Scales = type { i32, i32, [4096 x i32], [4096 x i32] }
 %struct.Idesc = type { ptr, i32, i32, i64 }
 %struct.TensorMap = type { i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32, ptr }
 %struct.MapSeen = type { i64, i64 }
 %struct.WgmmaTile = type { [16384 x i32], [4 x [4 x [32 x i32]]], [1024 x i32], [1024 x ptr] }
-%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, ptr }
 
 @__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @lm_store_bulk.zeros = internal global [4096 x i8] zeroinitializer, align 16
 @tma_box.SPANS = internal unnamed_addr constant [4 x i32] [i32 0, i32 32, i32 64, i32 128], align 16
 @reduction_of.PLAIN = internal unnamed_addr constant [9 x i32] [i32 0, i32 0, i32 5, i32 6, i32 10, i32 11, i32 7, i32 8, i32 9], align 16
-@__const.shared_layout_of.widths = private unnamed_addr constant [4 x i32] [i32 16, i32 128, i32 64, i32 32], align 16
 @RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
 @nowhere = internal global [512 x i8] zeroinitializer, align 64
 @NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
@@ -59,9 +64,11 @@
 @decode_result.allowed = internal unnamed_addr constant [4 x i8] c"\03\02\03\04", align 1
 @TYPE_BITS = internal unnamed_addr constant [14 x i8] c"\08\10  @@\10  @\10\04\04\06", align 1
 @is_valid.SPANS = internal unnamed_addr constant [4 x i32] [i32 -1, i32 32, i32 64, i32 128], align 16
+@__const.shared_layout_of.widths = private unnamed_addr constant [4 x i32] [i32 16, i32 128, i32 64, i32 32], align 16
 @switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
 @switch.table.pack.3 = private unnamed_addr constant [13 x i32] [i32 -11, i32 -8, i32 -4, i32 -3, i32 -4, i32 -3, i32 -2, i32 -24, i32 -24, i32 -24, i32 -24, i32 -24, i32 -4], align 4
-@switch.table.touch_operand = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
+@switch.table.read_tensor_a.4 = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
+@switch.table.cells_of = private unnamed_addr constant [6 x i32] [i32 1, i32 0, i32 0, i32 1, i32 0, i32 2], align 4
 
 define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   switch i32 %3, label %11 [
@@ -8080,7 +8087,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   %49 = phi i64 [ 0, %41 ], [ %37, %36 ]
   %50 = zext nneg i32 %2 to i64
   %51 = shl nuw i64 1, %50
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 46, i64 noundef %49, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 47, i64 noundef %49, i64 noundef 0, i64 noundef 0)
   %52 = load ptr, ptr %0, align 8
   br label %80
 
@@ -8172,7 +8179,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
 111:
   %112 = zext nneg i32 %2 to i64
   %113 = shl nuw i64 1, %112
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %113, i32 noundef 47, i64 noundef 1048576, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %113, i32 noundef 48, i64 noundef 1048576, i64 noundef 0, i64 noundef 0)
   br label %114
 
 114:
@@ -8368,7 +8375,7 @@ define void @needs_cluster(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   br i1 %9, label %10, label %11
 
 10:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %11
 
 11:
@@ -8408,7 +8415,7 @@ define ptr @mbarrier_of(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 8
   %30 = load i32, ptr %29, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 51, i64 noundef %28, i64 noundef %31, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 52, i64 noundef %28, i64 noundef %31, i64 noundef 0)
   br label %32
 
 32:
@@ -8531,7 +8538,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
 78:
   %79 = zext nneg i32 %2 to i64
   %80 = shl nuw i64 1, %79
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 36, i64 noundef %4, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %80, i32 noundef 37, i64 noundef %4, i64 noundef 0, i64 noundef 0)
   br label %90
 
 81:
@@ -9327,7 +9334,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 147:
   %148 = shl nuw i64 1, %90
   %149 = load i64, ptr %94, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %148, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %149)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %148, i32 noundef 42, i64 noundef 1, i64 noundef 0, i64 noundef %149)
   %150 = load i32, ptr %145, align 4
   br label %151
 
@@ -9395,7 +9402,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %13 = zext i32 %5 to i64
   %14 = zext i32 %8 to i64
   %15 = load i64, ptr %4, align 8
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 41, i64 noundef %13, i64 noundef %14, i64 noundef %15)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %12, i32 noundef 42, i64 noundef %13, i64 noundef %14, i64 noundef %15)
   %16 = load i32, ptr %7, align 4
   br label %17
 
@@ -10272,7 +10279,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 130:
   %131 = shl nuw i64 1, %116
   %132 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 48, i64 noundef %132, i64 noundef %107, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 49, i64 noundef %132, i64 noundef %107, i64 noundef 0)
   br label %137
 
 133:
@@ -10705,7 +10712,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
   %8 = zext nneg i32 %2 to i64
   %9 = shl nuw i64 1, %8
   %10 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 49, i64 noundef %10, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 50, i64 noundef %10, i64 noundef 16, i64 noundef 0)
   br label %11
 
 11:
@@ -10747,7 +10754,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   br i1 %14, label %15, label %17
 
 15:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %17
 
 16:
@@ -10804,7 +10811,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 59:
   %60 = shl nuw i64 1, %39
   %61 = zext i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 49, i64 noundef %61, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 50, i64 noundef %61, i64 noundef 16, i64 noundef 0)
   br label %101
 
 62:
@@ -10829,7 +10836,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %74 = shl nuw i64 1, %39
   %75 = zext nneg i32 %67 to i64
   %76 = zext i32 %69 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 50, i64 noundef %75, i64 noundef %76, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 51, i64 noundef %75, i64 noundef %76, i64 noundef 0)
   %77 = load i32, ptr %35, align 4
   br label %78
 
@@ -10929,7 +10936,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %49 = getelementptr inbounds nuw i8, ptr %38, i64 8
   %50 = load i32, ptr %49, align 8
   %51 = zext i32 %50 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 51, i64 noundef %48, i64 noundef %51, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 52, i64 noundef %48, i64 noundef %51, i64 noundef 0)
   br label %52
 
 52:
@@ -11009,7 +11016,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %95 = zext nneg i32 %2 to i64
   %96 = shl nuw i64 1, %95
   %97 = call i64 @llvm.abs.i64(i64 %91, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 43, i64 noundef %97, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 44, i64 noundef %97, i64 noundef 0, i64 noundef 0)
   br label %98
 
 98:
@@ -11064,7 +11071,7 @@ define void @lm_bulk_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i3
 26:
   %27 = shl nuw i64 1, %20
   %28 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 49, i64 noundef %28, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 50, i64 noundef %28, i64 noundef 16, i64 noundef 0)
   br label %29
 
 29:
@@ -11160,7 +11167,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 69:
   %70 = shl nuw i64 1, %63
   %71 = zext i32 %66 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %70, i32 noundef 49, i64 noundef %71, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %70, i32 noundef 50, i64 noundef %71, i64 noundef 16, i64 noundef 0)
   br label %261
 
 72:
@@ -11914,7 +11921,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %21, label %22, label %25
 
 22:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %25
 
 23:
@@ -11982,7 +11989,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 75:
   %76 = shl nuw i64 1, %69
   %77 = zext i32 %72 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %76, i32 noundef 49, i64 noundef %77, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %76, i32 noundef 50, i64 noundef %77, i64 noundef 16, i64 noundef 0)
   br label %230
 
 78:
@@ -12048,7 +12055,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %126 = getelementptr inbounds nuw i8, ptr %116, i64 8
   %127 = load i32, ptr %126, align 8
   %128 = zext i32 %127 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %122, i32 noundef 51, i64 noundef %125, i64 noundef %128, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %122, i32 noundef 52, i64 noundef %125, i64 noundef %128, i64 noundef 0)
   br label %129
 
 129:
@@ -12216,7 +12223,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 225:
   %226 = shl nuw i64 1, %69
   %227 = call i64 @llvm.abs.i64(i64 %222, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef 43, i64 noundef %227, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef 44, i64 noundef %227, i64 noundef 0, i64 noundef 0)
   br label %228
 
 228:
@@ -12258,7 +12265,7 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   %21 = zext nneg i32 %2 to i64
   %22 = shl nuw i64 1, %21
   %23 = tail call i64 @llvm.abs.i64(i64 %17, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 43, i64 noundef %23, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 44, i64 noundef %23, i64 noundef 0, i64 noundef 0)
   br label %24
 
 24:
@@ -12283,7 +12290,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %19, label %20, label %21
 
 20:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 70, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %21
 
 21:
@@ -12382,7 +12389,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %96 = getelementptr inbounds nuw i8, ptr %86, i64 8
   %97 = load i32, ptr %96, align 8
   %98 = zext i32 %97 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %92, i32 noundef 51, i64 noundef %95, i64 noundef %98, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %92, i32 noundef 52, i64 noundef %95, i64 noundef %98, i64 noundef 0)
   br label %100
 
 99:
@@ -12511,7 +12518,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 166:
   %167 = shl nuw i64 1, %65
   %168 = call i64 @llvm.abs.i64(i64 %163, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %167, i32 noundef 43, i64 noundef %168, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %167, i32 noundef 44, i64 noundef %168, i64 noundef 0, i64 noundef 0)
   br label %169
 
 169:
@@ -14426,7 +14433,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 100:
   %101 = shl nuw i64 1, %50
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %102
 
 102:
@@ -14583,7 +14590,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %211 = getelementptr inbounds nuw i8, ptr %202, i64 8
   %212 = load i32, ptr %211, align 8
   %213 = zext i32 %212 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 51, i64 noundef %210, i64 noundef %213, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 52, i64 noundef %210, i64 noundef %213, i64 noundef 0)
   br label %214
 
 214:
@@ -14647,7 +14654,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 238:
   %239 = call i64 @llvm.abs.i64(i64 %235, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 43, i64 noundef %239, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 44, i64 noundef %239, i64 noundef 0, i64 noundef 0)
   br label %240
 
 240:
@@ -16975,7 +16982,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 
 160:
   %161 = zext nneg i32 %146 to i64
-  %162 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %161
+  %162 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.4, i64 %161
   %163 = load i32, ptr %162, align 4
   br label %164
 
@@ -17278,7 +17285,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 
 360:
   %361 = zext nneg i32 %346 to i64
-  %362 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %361
+  %362 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.4, i64 %361
   %363 = load i32, ptr %362, align 4
   br label %364
 
@@ -18785,7 +18792,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %29 = getelementptr inbounds nuw i8, ptr %28, i64 32
   %30 = load ptr, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %30, i64 576
-  store i64 37, ptr %31, align 8
+  store i64 38, ptr %31, align 8
   %32 = getelementptr inbounds nuw i8, ptr %27, i64 8
   %33 = load ptr, ptr %32, align 8
   %34 = getelementptr inbounds nuw i8, ptr %0, i64 88
@@ -18964,7 +18971,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 91:
   %92 = zext i32 %32 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 40, i64 noundef %92, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 41, i64 noundef %92, i64 noundef 0, i64 noundef 0)
   br label %93
 
 93:
@@ -18979,7 +18986,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 101:
   %102 = load i64, ptr %70, align 8
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 38, i64 noundef %102, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 39, i64 noundef %102, i64 noundef 0, i64 noundef 0)
   br label %162
 
 103:
@@ -19004,7 +19011,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   br i1 %116, label %117, label %108
 
 117:
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 39, i64 noundef 512, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 40, i64 noundef 512, i64 noundef 0, i64 noundef 0)
   br label %162
 
 118:
@@ -19270,7 +19277,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 59:
   %60 = zext i32 %44 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 40, i64 noundef %60, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 41, i64 noundef %60, i64 noundef 0, i64 noundef 0)
   br label %61
 
 61:
@@ -19400,7 +19407,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 164:
   %165 = tail call i64 @llvm.abs.i64(i64 %161, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 43, i64 noundef %165, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 44, i64 noundef %165, i64 noundef 0, i64 noundef 0)
   br label %166
 
 166:
@@ -19427,7 +19434,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 177:
   %178 = zext i32 %44 to i64
   %179 = zext i32 %175 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 41, i64 noundef %178, i64 noundef %179, i64 noundef %173)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 42, i64 noundef %178, i64 noundef %179, i64 noundef %173)
   %180 = load i32, ptr %49, align 4
   br label %181
 
@@ -19450,7 +19457,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   br i1 %191, label %196, label %192
 
 192:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 42, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %196
 
 193:
@@ -19781,7 +19788,7 @@ define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2
 
 48:
   %49 = tail call i64 @llvm.abs.i64(i64 %45, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 43, i64 noundef %49, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 44, i64 noundef %49, i64 noundef 0, i64 noundef 0)
   br label %50
 
 50:
@@ -19894,7 +19901,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   br i1 %83, label %84, label %86
 
 84:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 44, i64 noundef %78, i64 noundef %79, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 45, i64 noundef %78, i64 noundef %79, i64 noundef 0)
   %85 = load i64, ptr %58, align 8
   br label %86
 
@@ -19915,7 +19922,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %96 = getelementptr inbounds nuw i8, ptr %92, i64 8
   %97 = load i32, ptr %96, align 8
   %98 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 45, i64 noundef %98, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 46, i64 noundef %98, i64 noundef 0, i64 noundef 0)
   %99 = getelementptr inbounds nuw i32, ptr %31, i64 %48
   store i32 %91, ptr %99, align 4
   br i1 %90, label %118, label %102
@@ -26242,7 +26249,7 @@ define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
 
 24:
   %25 = zext nneg i32 %10 to i64
-  %26 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %25
+  %26 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.4, i64 %25
   %27 = load i32, ptr %26, align 4
   br label %28
 
@@ -33343,7 +33350,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
 
 51:
   %52 = zext nneg i32 %37 to i64
-  %53 = getelementptr inbounds nuw i32, ptr @switch.table.touch_operand, i64 %52
+  %53 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.4, i64 %52
   %54 = load i32, ptr %53, align 4
   br label %55
 
@@ -33766,7 +33773,7 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 41:
   %42 = shl nuw i64 1, %27
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 72, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 73, i64 noundef %36, i64 noundef 0, i64 noundef 0)
   br label %66
 
 43:
@@ -36365,7 +36372,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %102 = getelementptr inbounds nuw i8, ptr %101, i64 32
   %103 = load ptr, ptr %102, align 8
   %104 = getelementptr inbounds nuw i8, ptr %103, i64 576
-  store i64 37, ptr %104, align 8
+  store i64 38, ptr %104, align 8
   %105 = getelementptr inbounds nuw i8, ptr %100, i64 8
   %106 = load ptr, ptr %105, align 8
   %107 = getelementptr inbounds nuw i8, ptr %74, i64 88
@@ -36804,7 +36811,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
   store i32 %86, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 76, ptr %88, align 4
+  store i32 77, ptr %88, align 4
   %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %90 = load i32, ptr %89, align 8
   %91 = zext i32 %90 to i64
@@ -40990,7 +40997,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %325 = zext nneg i32 %287 to i64
   %326 = zext i32 %241 to i64
   %327 = zext i32 %275 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 85, i64 noundef %325, i64 noundef %326, i64 noundef %327)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 86, i64 noundef %325, i64 noundef %326, i64 noundef %327)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   br label %418
 
@@ -41776,7 +41783,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %34 = load i64, ptr %33, align 8
   %35 = zext i32 %2 to i64
   %36 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 73, i64 noundef %35, i64 noundef %36, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 74, i64 noundef %35, i64 noundef %36, i64 noundef 0)
   br label %49
 
 37:
@@ -41795,7 +41802,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %46 = load i64, ptr %45, align 8
   %47 = zext i32 %2 to i64
   %48 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 74, i64 noundef %47, i64 noundef %48, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 75, i64 noundef %47, i64 noundef %48, i64 noundef 0)
   br label %49
 
 49:
@@ -41875,7 +41882,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %102 = zext i32 %101 to i64
   %103 = load i64, ptr %57, align 8
   %104 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 75, i64 noundef %50, i64 noundef %102, i64 noundef %104)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 76, i64 noundef %50, i64 noundef %102, i64 noundef %104)
   br label %105
 
 105:
@@ -43400,6 +43407,477 @@ define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
 27:
   %28 = phi i32 [ 1, %13 ], [ %25, %24 ]
   ret i32 %28
+}
+
+define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef writeonly captures(none) %6) local_unnamed_addr {
+  %8 = zext nneg i32 %2 to i64
+  %9 = shl nuw i64 1, %8
+  %10 = lshr i64 %3, 61
+  %11 = and i64 %3, 2297328394389471232
+  %12 = icmp eq i64 %11, 70368744177664
+  br i1 %12, label %14, label %13
+
+13:
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 28, i64 noundef %3, i64 noundef 0, i64 noundef 0)
+  br label %66
+
+14:
+  %15 = trunc nuw nsw i64 %10 to i32
+  %16 = trunc i64 %3 to i32
+  %17 = shl i32 %16, 4
+  %18 = and i32 %17, 262128
+  %19 = lshr i32 %16, 12
+  %20 = and i32 %19, 262128
+  %21 = lshr i64 %3, 28
+  %22 = trunc i64 %21 to i32
+  %23 = and i32 %22, 262128
+  %24 = lshr i64 %3, 49
+  %25 = trunc nuw nsw i64 %24 to i32
+  %26 = and i32 %25, 7
+  store i32 %18, ptr %6, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  store i32 %20, ptr %27, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store i32 %23, ptr %28, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  store i32 %26, ptr %29, align 4
+  %30 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %31 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %32 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %33 = getelementptr inbounds nuw i8, ptr %6, i64 28
+  %34 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %30, i8 0, i64 16, i1 false)
+  store i32 %4, ptr %34, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %6, i64 36
+  store i32 %5, ptr %35, align 4
+  %36 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  store ptr null, ptr %36, align 8
+  store i32 4, ptr %31, align 4
+  store i32 8, ptr %33, align 4
+  switch i32 %15, label %45 [
+    i32 0, label %40
+    i32 6, label %37
+    i32 4, label %38
+    i32 2, label %39
+    i32 1, label %43
+  ]
+
+37:
+  br label %40
+
+38:
+  br label %40
+
+39:
+  br label %40
+
+40:
+  %41 = phi i32 [ 7, %39 ], [ 3, %38 ], [ 1, %37 ], [ %15, %14 ]
+  %42 = phi i32 [ 128, %39 ], [ 64, %38 ], [ 32, %37 ], [ 16, %14 ]
+  store i32 %41, ptr %30, align 8
+  store i32 %42, ptr %32, align 8
+  br label %46
+
+43:
+  store i32 3, ptr %30, align 8
+  store i32 5, ptr %31, align 4
+  store i32 4, ptr %33, align 4
+  store i32 128, ptr %32, align 8
+  %44 = icmp eq i32 %4, 0
+  br i1 %44, label %45, label %46
+
+45:
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 29, i64 noundef %10, i64 noundef %3, i64 noundef 0)
+  br label %66
+
+46:
+  %47 = phi i32 [ %41, %40 ], [ 3, %43 ]
+  %48 = and i64 %3, 4503599627370496
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %51, label %50
+
+50:
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 31, i64 noundef %3, i64 noundef 0, i64 noundef 0)
+  br label %66
+
+51:
+  %52 = lshr i32 %18, 7
+  %53 = sub nsw i32 %52, %26
+  %54 = and i32 %47, %53
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %56, label %60
+
+56:
+  %57 = icmp ne i32 %26, 0
+  %58 = icmp eq i32 %47, 0
+  %59 = and i1 %57, %58
+  br i1 %59, label %60, label %66
+
+60:
+  %61 = zext nneg i32 %18 to i64
+  %62 = and i64 %24, 7
+  %63 = shl nuw nsw i32 %47, 7
+  %64 = add nuw nsw i32 %63, 128
+  %65 = zext nneg i32 %64 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %61, i64 noundef %62, i64 noundef %65)
+  br label %66
+
+66:
+  %67 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %60 ], [ 0, %45 ], [ 1, %56 ]
+  ret i32 %67
+}
+
+define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %23, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %23
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %13 = load i32, ptr %12, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %13, %15
+  br i1 %16, label %17, label %23
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp eq i32 %19, %21
+  br i1 %22, label %91, label %23
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %25 = load i32, ptr %24, align 4
+  %26 = udiv i32 128, %25
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %28 = load i32, ptr %27, align 8
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %30, label %52
+
+30:
+  %31 = and i32 %1, 7
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %33 = load i32, ptr %32, align 8
+  %34 = mul i32 %33, %31
+  %35 = lshr i32 %1, 3
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %37 = load i32, ptr %36, align 8
+  %38 = mul i32 %37, %35
+  %39 = add i32 %38, %34
+  %40 = udiv i32 %2, %26
+  %41 = urem i32 %2, %26
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %43 = load i32, ptr %42, align 8
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %45, label %48
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %47 = load i32, ptr %46, align 4
+  br label %48
+
+48:
+  %49 = phi i32 [ %47, %45 ], [ 16, %30 ]
+  %50 = mul i32 %49, %40
+  %51 = add i32 %39, %50
+  br label %77
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %54 = load i32, ptr %53, align 8
+  %55 = shl i32 %54, 3
+  %56 = udiv i32 %55, %25
+  %57 = udiv i32 %1, %56
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %59 = load i32, ptr %58, align 4
+  %60 = urem i32 %2, %59
+  %61 = mul i32 %60, %54
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %63 = load i32, ptr %62, align 8
+  %64 = icmp eq i32 %63, 0
+  %65 = udiv i32 %2, %59
+  %66 = select i1 %64, i64 4, i64 8
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 %66
+  %68 = select i1 %64, i64 8, i64 4
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 %68
+  %70 = load i32, ptr %69, align 4
+  %71 = mul i32 %70, %57
+  %72 = load i32, ptr %67, align 4
+  %73 = mul i32 %72, %65
+  %74 = add i32 %71, %61
+  %75 = add i32 %74, %73
+  %76 = urem i32 %1, %56
+  br label %77
+
+77:
+  %78 = phi i32 [ %63, %52 ], [ %43, %48 ]
+  %79 = phi i32 [ %75, %52 ], [ %51, %48 ]
+  %80 = phi i32 [ %76, %52 ], [ %41, %48 ]
+  %81 = mul i32 %80, %25
+  %82 = load i32, ptr %0, align 8
+  %83 = lshr i32 %81, 3
+  %84 = add i32 %82, %79
+  %85 = add i32 %84, %83
+  %86 = lshr i32 %85, 7
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %88 = load i32, ptr %87, align 4
+  %89 = sub i32 %86, %88
+  %90 = and i32 %89, %78
+  br label %183
+
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %93 = load i32, ptr %92, align 8
+  %94 = icmp eq i32 %93, 0
+  %95 = icmp eq i32 %13, 0
+  %96 = or i1 %95, %94
+  br i1 %96, label %108, label %97
+
+97:
+  %98 = load i32, ptr %0, align 8
+  %99 = udiv i32 %98, %13
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %101 = load i32, ptr %100, align 8
+  %102 = shl i32 %101, 3
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %104 = load i32, ptr %103, align 4
+  %105 = udiv i32 %102, %104
+  %106 = mul i32 %105, %99
+  %107 = add i32 %106, %1
+  br label %115
+
+108:
+  br i1 %94, label %109, label %115
+
+109:
+  %110 = load i32, ptr %0, align 8
+  %111 = shl i32 %110, 3
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %113 = load i32, ptr %112, align 4
+  %114 = udiv i32 %111, %113
+  br label %115
+
+115:
+  %116 = phi i32 [ %1, %109 ], [ %1, %108 ], [ %107, %97 ]
+  %117 = phi i32 [ %114, %109 ], [ 0, %108 ], [ 0, %97 ]
+  %118 = add i32 %117, %2
+  %119 = load i32, ptr %5, align 4
+  %120 = icmp ult i32 %116, %119
+  br i1 %120, label %121, label %133
+
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %123 = load i32, ptr %122, align 4
+  %124 = icmp ult i32 %118, %123
+  br i1 %124, label %125, label %133
+
+125:
+  %126 = mul i32 %123, %116
+  %127 = add i32 %118, 4
+  %128 = add i32 %127, %126
+  %129 = zext i32 %128 to i64
+  %130 = getelementptr inbounds nuw i32, ptr %5, i64 %129
+  %131 = load i32, ptr %130, align 4
+  %132 = icmp slt i32 %131, 0
+  br i1 %132, label %133, label %194
+
+133:
+  %134 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %135 = load i32, ptr %134, align 4
+  %136 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %137 = load i32, ptr %136, align 8
+  %138 = icmp eq i32 %137, 0
+  br i1 %94, label %139, label %153
+
+139:
+  %140 = udiv i32 128, %135
+  %141 = and i32 %1, 7
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %143 = load i32, ptr %142, align 8
+  %144 = mul i32 %143, %141
+  %145 = lshr i32 %1, 3
+  %146 = mul i32 %19, %145
+  %147 = add i32 %144, %146
+  %148 = udiv i32 %2, %140
+  %149 = select i1 %138, i32 %13, i32 16
+  %150 = mul i32 %149, %148
+  %151 = add i32 %147, %150
+  %152 = urem i32 %2, %140
+  br label %173
+
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %155 = load i32, ptr %154, align 8
+  %156 = shl i32 %155, 3
+  %157 = udiv i32 %156, %135
+  %158 = udiv i32 %1, %157
+  %159 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %160 = load i32, ptr %159, align 4
+  %161 = urem i32 %2, %160
+  %162 = mul i32 %161, %155
+  %163 = udiv i32 %2, %160
+  %164 = select i1 %138, ptr %12, ptr %18
+  %165 = select i1 %138, ptr %18, ptr %12
+  %166 = load i32, ptr %165, align 4
+  %167 = mul i32 %166, %158
+  %168 = load i32, ptr %164, align 4
+  %169 = mul i32 %168, %163
+  %170 = add i32 %167, %162
+  %171 = add i32 %170, %169
+  %172 = urem i32 %1, %157
+  br label %173
+
+173:
+  %174 = phi i32 [ %171, %153 ], [ %151, %139 ]
+  %175 = phi i32 [ %172, %153 ], [ %152, %139 ]
+  %176 = mul i32 %175, %135
+  %177 = load i32, ptr %0, align 8
+  %178 = lshr i32 %176, 3
+  %179 = add i32 %177, %174
+  %180 = add i32 %179, %178
+  %181 = lshr i32 %180, 7
+  %182 = and i32 %181, %137
+  br label %183
+
+183:
+  %184 = phi i32 [ %182, %173 ], [ %90, %77 ]
+  %185 = phi i32 [ %180, %173 ], [ %85, %77 ]
+  %186 = phi i32 [ %176, %173 ], [ %81, %77 ]
+  %187 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %188 = load i32, ptr %187, align 4
+  %189 = shl i32 %184, %188
+  %190 = xor i32 %189, %185
+  %191 = shl i32 %190, 3
+  %192 = and i32 %186, 7
+  %193 = or disjoint i32 %191, %192
+  br label %194
+
+194:
+  %195 = phi i32 [ %131, %125 ], [ %193, %183 ]
+  ret i32 %195
+}
+
+define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.View) align 8 captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7) local_unnamed_addr {
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 36
+  %10 = load i32, ptr %9, align 4
+  %11 = udiv i32 128, %10
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %16 = load i32, ptr %15, align 8
+  %17 = icmp eq i32 %16, 0
+  br i1 %14, label %18, label %21
+
+18:
+  br i1 %17, label %19, label %22
+
+19:
+  %20 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
+  br label %29
+
+21:
+  br i1 %17, label %29, label %22
+
+22:
+  %23 = phi i32 [ 1, %21 ], [ %11, %18 ]
+  %24 = add i32 %6, %5
+  %25 = icmp ult i32 %5, %24
+  br i1 %25, label %26, label %64
+
+26:
+  %27 = add i32 %4, %3
+  %28 = icmp ult i32 %3, %27
+  br label %36
+
+29:
+  %30 = phi i32 [ %20, %19 ], [ 1, %21 ]
+  %31 = add i32 %4, %3
+  %32 = icmp ult i32 %3, %31
+  br i1 %32, label %33, label %64
+
+33:
+  %34 = add i32 %6, %5
+  %35 = icmp ult i32 %5, %34
+  br label %50
+
+36:
+  %37 = phi i32 [ %5, %26 ], [ %41, %39 ]
+  %38 = phi ptr [ %7, %26 ], [ %40, %39 ]
+  br i1 %28, label %43, label %39
+
+39:
+  %40 = phi ptr [ %38, %36 ], [ %47, %43 ]
+  %41 = add nuw i32 %37, 1
+  %42 = icmp eq i32 %41, %24
+  br i1 %42, label %64, label %36
+
+43:
+  %44 = phi i32 [ %48, %43 ], [ %3, %36 ]
+  %45 = phi ptr [ %47, %43 ], [ %38, %36 ]
+  %46 = tail call i32 @element_place(ptr noundef %1, i32 noundef %44, i32 noundef %37)
+  %47 = getelementptr inbounds nuw i8, ptr %45, i64 4
+  store i32 %46, ptr %45, align 4
+  %48 = add i32 %44, %23
+  %49 = icmp ult i32 %48, %27
+  br i1 %49, label %43, label %39
+
+50:
+  %51 = phi i32 [ %3, %33 ], [ %55, %53 ]
+  %52 = phi ptr [ %7, %33 ], [ %54, %53 ]
+  br i1 %35, label %57, label %53
+
+53:
+  %54 = phi ptr [ %52, %50 ], [ %61, %57 ]
+  %55 = add nuw i32 %51, 1
+  %56 = icmp eq i32 %55, %31
+  br i1 %56, label %64, label %50
+
+57:
+  %58 = phi i32 [ %62, %57 ], [ %5, %50 ]
+  %59 = phi ptr [ %61, %57 ], [ %52, %50 ]
+  %60 = tail call i32 @element_place(ptr noundef %1, i32 noundef %51, i32 noundef %58)
+  %61 = getelementptr inbounds nuw i8, ptr %59, i64 4
+  store i32 %60, ptr %59, align 4
+  %62 = add i32 %58, %30
+  %63 = icmp ult i32 %62, %34
+  br i1 %63, label %57, label %53
+
+64:
+  %65 = phi i32 [ %30, %53 ], [ %30, %29 ], [ %23, %22 ], [ %23, %39 ]
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %67 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %68 = load ptr, ptr %67, align 8
+  store ptr %68, ptr %0, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store ptr %7, ptr %69, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %65, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %72 = load i32, ptr %9, align 4
+  store i32 %72, ptr %71, align 4
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %74 = load i32, ptr %66, align 8
+  %75 = icmp eq i32 %74, 0
+  %76 = zext i1 %75 to i32
+  store i32 %76, ptr %73, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 4, ptr %77, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i32 0, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  store i32 0, ptr %79, align 4
+  ret void
 }
 
 define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -45717,7 +46195,7 @@ define ptr @tensor_peer(ptr noundef captures(none) %0, i32 noundef %1) local_unn
   %23 = load i64, ptr %22, align 8
   %24 = zext i32 %7 to i64
   %25 = zext i32 %10 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %23, i32 noundef 34, i64 noundef %24, i64 noundef %25, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %23, i32 noundef 35, i64 noundef %24, i64 noundef %25, i64 noundef 0)
   br label %26
 
 26:
@@ -45925,7 +46403,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %105 = load i64, ptr %10, align 8
   %106 = zext i32 %90 to i64
   %107 = zext i32 %93 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 34, i64 noundef %106, i64 noundef %107, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 35, i64 noundef %106, i64 noundef %107, i64 noundef 0)
   %108 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %109 = load ptr, ptr %108, align 8
   %110 = getelementptr inbounds nuw i8, ptr %109, i64 112
@@ -45999,7 +46477,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %155 = load i64, ptr %10, align 8
   %156 = zext nneg i32 %3 to i64
   %157 = zext i32 %151 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %155, i32 noundef 35, i64 noundef %156, i64 noundef %157, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %155, i32 noundef 36, i64 noundef %156, i64 noundef %157, i64 noundef 0)
   %158 = load ptr, ptr %116, align 8
   br label %163
 
@@ -46336,7 +46814,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %56 = load i64, ptr %55, align 8
   %57 = zext i32 %40 to i64
   %58 = zext i32 %43 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %56, i32 noundef 34, i64 noundef %57, i64 noundef %58, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %56, i32 noundef 35, i64 noundef %57, i64 noundef %58, i64 noundef 0)
   %59 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %60 = load ptr, ptr %59, align 8
   %61 = getelementptr inbounds nuw i8, ptr %60, i64 112
@@ -46406,7 +46884,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %102 = load i64, ptr %101, align 8
   %103 = zext nneg i32 %4 to i64
   %104 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 35, i64 noundef %103, i64 noundef %104, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 36, i64 noundef %103, i64 noundef %104, i64 noundef 0)
   %105 = load ptr, ptr %7, align 8
   br label %110
 
@@ -46597,446 +47075,386 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %13 = alloca %struct.Moved, align 64
   %14 = alloca %struct.Moved, align 64
   %15 = alloca %struct.Table, align 8
-  %16 = alloca %struct.Access, align 8
+  %16 = alloca %struct.SharedLayout, align 8
+  %17 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 144
-  %20 = load ptr, ptr %19, align 8
-  %21 = zext i32 %4 to i64
-  %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
-  %23 = load ptr, ptr %22, align 8
-  %24 = load i32, ptr %23, align 4
-  store i32 %24, ptr %15, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %15, i64 4
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 4
-  %27 = load i32, ptr %26, align 4
-  store i32 %27, ptr %25, align 4
-  %28 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %29 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %30 = load i32, ptr %29, align 4
-  store i32 %30, ptr %28, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %15, i64 12
-  store i32 0, ptr %31, align 4
-  %32 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %33 = getelementptr inbounds nuw i8, ptr %23, i64 12
-  store ptr %33, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  %35 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  %36 = mul i32 %27, 3
-  %37 = zext i32 %36 to i64
-  %38 = getelementptr inbounds nuw i32, ptr %33, i64 %37
-  store ptr %38, ptr %34, align 8
-  %39 = zext i32 %30 to i64
-  %40 = getelementptr inbounds nuw i32, ptr %38, i64 %39
-  store ptr %40, ptr %35, align 8
-  %41 = icmp eq i64 %2, 0
-  br i1 %41, label %87, label %42
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 144
+  %21 = load ptr, ptr %20, align 8
+  %22 = zext i32 %4 to i64
+  %23 = getelementptr inbounds nuw ptr, ptr %21, i64 %22
+  %24 = load ptr, ptr %23, align 8
+  %25 = load i32, ptr %24, align 4
+  store i32 %25, ptr %15, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %15, i64 4
+  %27 = getelementptr inbounds nuw i8, ptr %24, i64 4
+  %28 = load i32, ptr %27, align 4
+  store i32 %28, ptr %26, align 4
+  %29 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %30 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %31 = load i32, ptr %30, align 4
+  store i32 %31, ptr %29, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  store i32 0, ptr %32, align 4
+  %33 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %34 = getelementptr inbounds nuw i8, ptr %24, i64 12
+  store ptr %34, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %36 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %37 = mul i32 %28, 3
+  %38 = zext i32 %37 to i64
+  %39 = getelementptr inbounds nuw i32, ptr %34, i64 %38
+  store ptr %39, ptr %35, align 8
+  %40 = zext i32 %31 to i64
+  %41 = getelementptr inbounds nuw i32, ptr %39, i64 %40
+  store ptr %41, ptr %36, align 8
+  %42 = icmp eq i64 %2, 0
+  br i1 %42, label %88, label %43
 
-42:
-  %43 = shl i32 %5, 2
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %45 = zext i32 %3 to i64
-  %46 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %45
-  %47 = add i32 %3, 1
-  %48 = zext i32 %47 to i64
-  %49 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %48
-  %50 = add i32 %3, 2
-  %51 = zext i32 %50 to i64
-  %52 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %51
-  %53 = mul i32 %43, %6
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %58 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %59 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %60 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %61 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %62 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %63 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %64 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %65 = zext i32 %53 to i64
-  %66 = shl i32 %30, 2
-  %67 = zext i32 %66 to i64
-  %68 = shl i32 %6, 2
-  %69 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %70 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %72 = icmp eq i32 %5, 0
-  %73 = lshr i32 %68, 4
-  %74 = icmp eq i32 %73, 0
-  %75 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %76 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %77 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %78 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %79 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %80 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %81 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %82 = getelementptr inbounds nuw i8, ptr %13, i64 32768
-  %83 = getelementptr inbounds nuw i8, ptr %13, i64 65536
-  %84 = zext nneg i32 %73 to i64
-  %85 = icmp eq i32 %30, 0
-  %86 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  br label %88
+43:
+  %44 = shl i32 %5, 2
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %46 = zext i32 %3 to i64
+  %47 = getelementptr inbounds nuw [64 x i32], ptr %45, i64 %46
+  %48 = add i32 %3, 1
+  %49 = zext i32 %48 to i64
+  %50 = getelementptr inbounds nuw [64 x i32], ptr %45, i64 %49
+  %51 = add i32 %3, 2
+  %52 = zext i32 %51 to i64
+  %53 = getelementptr inbounds nuw [64 x i32], ptr %45, i64 %52
+  %54 = mul i32 %44, %6
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %59 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %60 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  %61 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %62 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  %63 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %64 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %65 = getelementptr inbounds nuw i8, ptr %17, i64 40
+  %66 = zext i32 %54 to i64
+  %67 = shl i32 %31, 2
+  %68 = zext i32 %67 to i64
+  %69 = shl i32 %6, 2
+  %70 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %71 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %72 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %73 = icmp eq i32 %5, 0
+  %74 = lshr i32 %69, 4
+  %75 = icmp eq i32 %74, 0
+  %76 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %77 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %78 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %79 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %80 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %81 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %82 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %83 = getelementptr inbounds nuw i8, ptr %13, i64 32768
+  %84 = getelementptr inbounds nuw i8, ptr %13, i64 65536
+  %85 = zext nneg i32 %74 to i64
+  %86 = icmp eq i32 %31, 0
+  %87 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  br label %89
 
-87:
+88:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
 
-88:
-  %89 = phi i64 [ %2, %42 ], [ %311, %309 ]
-  %90 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %89, i1 true)
-  %91 = trunc nuw nsw i64 %90 to i32
-  %92 = getelementptr inbounds nuw i32, ptr %46, i64 %90
-  %93 = load i32, ptr %92, align 4
-  %94 = getelementptr inbounds nuw i32, ptr %49, i64 %90
-  %95 = load i32, ptr %94, align 4
-  %96 = zext i32 %95 to i64
-  %97 = getelementptr inbounds nuw i32, ptr %52, i64 %90
-  %98 = load i32, ptr %97, align 4
-  %99 = zext i32 %98 to i64
-  %100 = shl nuw i64 %99, 32
-  %101 = or disjoint i64 %100, %96
-  %102 = lshr i32 %93, 16
-  %103 = icmp eq i32 %102, 0
-  %104 = shl nuw i64 1, %90
-  br i1 %103, label %107, label %105
+89:
+  %90 = phi i64 [ %2, %43 ], [ %267, %265 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %91 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %90, i1 true)
+  %92 = trunc nuw nsw i64 %91 to i32
+  %93 = getelementptr inbounds nuw i32, ptr %47, i64 %91
+  %94 = load i32, ptr %93, align 4
+  %95 = getelementptr inbounds nuw i32, ptr %50, i64 %91
+  %96 = load i32, ptr %95, align 4
+  %97 = zext i32 %96 to i64
+  %98 = getelementptr inbounds nuw i32, ptr %53, i64 %91
+  %99 = load i32, ptr %98, align 4
+  %100 = zext i32 %99 to i64
+  %101 = shl nuw i64 %100, 32
+  %102 = or disjoint i64 %101, %97
+  %103 = lshr i32 %94, 16
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %108, label %105
 
 105:
-  %106 = zext nneg i32 %102 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 31, i64 noundef %106, i64 noundef 0, i64 noundef 0)
-  br label %107
+  %106 = shl nuw i64 1, %91
+  %107 = zext nneg i32 %103 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 32, i64 noundef %107, i64 noundef 0, i64 noundef 0)
+  br label %108
 
-107:
-  %108 = lshr i64 %99, 29
-  %109 = lshr i64 %99, 17
-  %110 = and i64 %101, 2297328394389471232
-  %111 = icmp eq i64 %110, 70368744177664
-  br i1 %111, label %113, label %112
+108:
+  %109 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %92, i64 noundef %102, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %265, label %111
 
-112:
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 28, i64 noundef %101, i64 noundef 0, i64 noundef 0)
-  br label %309
+111:
+  %112 = shl nuw i64 1, %91
+  %113 = and i32 %94, 65535
+  br label %114
 
-113:
-  %114 = trunc nuw nsw i64 %108 to i32
-  %115 = and i32 %114, 5
-  switch i32 %115, label %116 [
-    i32 4, label %117
-    i32 0, label %117
-  ]
-
-116:
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 29, i64 noundef %108, i64 noundef %101, i64 noundef 0)
-  br label %309
+114:
+  %115 = phi i32 [ 0, %111 ], [ %263, %262 ]
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %139, label %117
 
 117:
-  %118 = shl i32 %95, 4
-  %119 = and i32 %118, 262128
-  %120 = lshr i32 %95, 12
-  %121 = and i32 %120, 262128
-  %122 = shl i32 %98, 4
-  %123 = and i32 %122, 262128
-  %124 = icmp eq i64 %108, 2
-  %125 = select i1 %124, i32 7, i32 0
-  %126 = icmp eq i64 %108, 4
-  %127 = select i1 %126, i32 3, i32 %125
-  %128 = icmp eq i64 %108, 6
-  %129 = select i1 %128, i32 1, i32 %127
-  %130 = shl nuw nsw i32 %129, 4
-  %131 = add nuw nsw i32 %130, 16
-  %132 = shl nuw nsw i32 %131, 3
-  %133 = zext nneg i32 %132 to i64
-  %134 = and i64 %99, 1966080
-  %135 = icmp eq i64 %134, 0
-  br i1 %135, label %136, label %144
+  %118 = load ptr, ptr %0, align 8
+  %119 = load ptr, ptr %55, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %121 = load i32, ptr %120, align 8
+  %122 = xor i32 %121, 1
+  %123 = getelementptr inbounds nuw i8, ptr %118, i64 12
+  %124 = load i32, ptr %123, align 4
+  %125 = icmp ult i32 %122, %124
+  br i1 %125, label %126, label %135
 
-136:
-  %137 = lshr i32 %118, 7
-  %138 = and i32 %129, %137
-  %139 = icmp eq i32 %138, 0
-  br i1 %139, label %140, label %144
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %118, i64 24
+  %128 = load ptr, ptr %127, align 8
+  %129 = zext i32 %122 to i64
+  %130 = getelementptr inbounds nuw ptr, ptr %128, i64 %129
+  %131 = load ptr, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 20
+  %133 = load i32, ptr %132, align 4
+  %134 = icmp eq i32 %133, 0
+  br i1 %134, label %135, label %144
 
-140:
-  %141 = icmp eq i32 %129, 0
-  %142 = select i1 %141, i32 %121, i32 16
-  %143 = and i32 %93, 65535
-  br label %147
+135:
+  %136 = load i64, ptr %56, align 8
+  %137 = zext i32 %121 to i64
+  %138 = zext i32 %124 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %136, i32 noundef 35, i64 noundef %137, i64 noundef %138, i64 noundef 0)
+  br label %262
+
+139:
+  %140 = load ptr, ptr %55, align 8
+  %141 = icmp eq ptr %140, null
+  br i1 %141, label %262, label %142
+
+142:
+  %143 = load ptr, ptr %0, align 8
+  br label %144
 
 144:
-  %145 = zext nneg i32 %119 to i64
-  %146 = and i64 %109, 7
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 30, i64 noundef %145, i64 noundef %146, i64 noundef %133)
-  br label %309
+  %145 = phi ptr [ %143, %142 ], [ %118, %126 ]
+  %146 = phi ptr [ %140, %142 ], [ %131, %126 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 920
+  %148 = load ptr, ptr %147, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 24
+  %150 = load ptr, ptr %149, align 8
+  %151 = zext i1 %116 to i32
+  %152 = load i32, ptr %57, align 4
+  %153 = add i32 %152, %151
+  store i32 %153, ptr %57, align 4
+  %154 = zext i32 %153 to i64
+  %155 = load i32, ptr %58, align 4
+  %156 = getelementptr inbounds nuw i8, ptr %145, i64 136
+  %157 = load ptr, ptr %156, align 8
+  %158 = zext i32 %155 to i64
+  %159 = getelementptr inbounds nuw i8, ptr %145, i64 112
+  %160 = load i64, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %145, i64 8
+  %162 = load i32, ptr %161, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %145, i64 120
+  %164 = load i64, ptr %163, align 8
+  %165 = icmp eq i64 %164, 0
+  %166 = add i64 %164, 1
+  %167 = select i1 %165, i64 0, i64 %166
+  %168 = zext i32 %162 to i64
+  %169 = mul i64 %160, %168
+  %170 = add i64 %169, 3
+  %171 = add i64 %170, %167
+  %172 = mul i64 %171, %158
+  %173 = getelementptr inbounds nuw i64, ptr %157, i64 %172
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 24
+  %175 = mul nuw nsw i64 %168, 80
+  %176 = getelementptr inbounds nuw i8, ptr %174, i64 %175
+  %177 = getelementptr inbounds nuw i64, ptr %176, i64 %158
+  store i64 %154, ptr %177, align 8
+  %178 = shl nuw nsw i64 %158, 28
+  %179 = load i64, ptr %145, align 8
+  %180 = load ptr, ptr %18, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 96
+  %182 = load i64, ptr %181, align 8
+  %183 = sub i64 %179, %182
+  %184 = shl i64 %183, 37
+  %185 = or i64 %178, %184
+  %186 = or i64 %185, %154
+  %187 = or i64 %186, 1152921504606846976
+  %188 = getelementptr inbounds nuw i8, ptr %180, i64 568
+  %189 = load ptr, ptr %188, align 8
+  %190 = icmp eq ptr %189, null
+  br i1 %190, label %206, label %191
 
-147:
-  %148 = phi i32 [ 0, %140 ], [ %307, %306 ]
-  %149 = icmp eq i32 %148, 0
-  br i1 %149, label %172, label %150
+191:
+  %192 = getelementptr inbounds nuw i8, ptr %189, i64 16
+  %193 = load ptr, ptr %192, align 8
+  %194 = load i64, ptr %189, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %189, i64 8
+  %196 = load i64, ptr %195, align 8
+  %197 = urem i64 %194, %196
+  %198 = getelementptr inbounds nuw i64, ptr %193, i64 %197
+  store i64 %187, ptr %198, align 8
+  %199 = getelementptr inbounds nuw i8, ptr %189, i64 24
+  %200 = load ptr, ptr %199, align 8
+  %201 = load i64, ptr %189, align 8
+  %202 = add i64 %201, 1
+  store i64 %202, ptr %189, align 8
+  %203 = load i64, ptr %195, align 8
+  %204 = urem i64 %201, %203
+  %205 = getelementptr inbounds nuw i32, ptr %200, i64 %204
+  store i32 %1, ptr %205, align 4
+  br label %206
 
-150:
-  %151 = load ptr, ptr %0, align 8
-  %152 = load ptr, ptr %54, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %152, i64 8
-  %154 = load i32, ptr %153, align 8
-  %155 = xor i32 %154, 1
-  %156 = getelementptr inbounds nuw i8, ptr %151, i64 12
-  %157 = load i32, ptr %156, align 4
-  %158 = icmp ult i32 %155, %157
-  br i1 %158, label %159, label %168
+206:
+  store ptr %0, ptr %17, align 8
+  store i32 %1, ptr %59, align 8
+  store i32 5, ptr %60, align 4
+  store i32 2, ptr %61, align 8
+  store i32 1, ptr %62, align 4
+  store i64 %187, ptr %63, align 8
+  store i64 %187, ptr %64, align 8
+  store ptr %150, ptr %65, align 8
+  %207 = getelementptr inbounds nuw i8, ptr %180, i64 640
+  %208 = load ptr, ptr %207, align 8
+  %209 = icmp eq ptr %208, null
+  br i1 %209, label %211, label %210
 
-159:
-  %160 = getelementptr inbounds nuw i8, ptr %151, i64 24
-  %161 = load ptr, ptr %160, align 8
-  %162 = zext i32 %155 to i64
-  %163 = getelementptr inbounds nuw ptr, ptr %161, i64 %162
-  %164 = load ptr, ptr %163, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 20
-  %166 = load i32, ptr %165, align 4
-  %167 = icmp eq i32 %166, 0
-  br i1 %167, label %168, label %177
+210:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %112, i64 noundef %66, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %112, i64 noundef %68, i32 noundef 1)
+  br label %211
 
-168:
-  %169 = load i64, ptr %55, align 8
-  %170 = zext i32 %154 to i64
-  %171 = zext i32 %157 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %169, i32 noundef 34, i64 noundef %170, i64 noundef %171, i64 noundef 0)
-  br label %306
-
-172:
-  %173 = load ptr, ptr %54, align 8
-  %174 = icmp eq ptr %173, null
-  br i1 %174, label %306, label %175
-
-175:
-  %176 = load ptr, ptr %0, align 8
-  br label %177
-
-177:
-  %178 = phi ptr [ %176, %175 ], [ %151, %159 ]
-  %179 = phi ptr [ %173, %175 ], [ %164, %159 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %180 = getelementptr inbounds nuw i8, ptr %179, i64 920
-  %181 = load ptr, ptr %180, align 8
-  %182 = getelementptr inbounds nuw i8, ptr %181, i64 24
-  %183 = load ptr, ptr %182, align 8
-  %184 = zext i1 %149 to i32
-  %185 = load i32, ptr %56, align 4
-  %186 = add i32 %185, %184
-  store i32 %186, ptr %56, align 4
-  %187 = zext i32 %186 to i64
-  %188 = load i32, ptr %57, align 4
-  %189 = getelementptr inbounds nuw i8, ptr %178, i64 136
-  %190 = load ptr, ptr %189, align 8
-  %191 = zext i32 %188 to i64
-  %192 = getelementptr inbounds nuw i8, ptr %178, i64 112
-  %193 = load i64, ptr %192, align 8
-  %194 = getelementptr inbounds nuw i8, ptr %178, i64 8
-  %195 = load i32, ptr %194, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %178, i64 120
-  %197 = load i64, ptr %196, align 8
-  %198 = icmp eq i64 %197, 0
-  %199 = add i64 %197, 1
-  %200 = select i1 %198, i64 0, i64 %199
-  %201 = zext i32 %195 to i64
-  %202 = mul i64 %193, %201
-  %203 = add i64 %202, 3
-  %204 = add i64 %203, %200
-  %205 = mul i64 %204, %191
-  %206 = getelementptr inbounds nuw i64, ptr %190, i64 %205
-  %207 = getelementptr inbounds nuw i8, ptr %206, i64 24
-  %208 = mul nuw nsw i64 %201, 80
-  %209 = getelementptr inbounds nuw i8, ptr %207, i64 %208
-  %210 = getelementptr inbounds nuw i64, ptr %209, i64 %191
-  store i64 %187, ptr %210, align 8
-  %211 = shl nuw nsw i64 %191, 28
-  %212 = load i64, ptr %178, align 8
-  %213 = load ptr, ptr %17, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %213, i64 96
-  %215 = load i64, ptr %214, align 8
-  %216 = sub i64 %212, %215
-  %217 = shl i64 %216, 37
-  %218 = or i64 %211, %217
-  %219 = or i64 %218, %187
-  %220 = or i64 %219, 1152921504606846976
-  %221 = getelementptr inbounds nuw i8, ptr %213, i64 568
-  %222 = load ptr, ptr %221, align 8
-  %223 = icmp eq ptr %222, null
-  br i1 %223, label %239, label %224
-
-224:
-  %225 = getelementptr inbounds nuw i8, ptr %222, i64 16
-  %226 = load ptr, ptr %225, align 8
-  %227 = load i64, ptr %222, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %222, i64 8
-  %229 = load i64, ptr %228, align 8
-  %230 = urem i64 %227, %229
-  %231 = getelementptr inbounds nuw i64, ptr %226, i64 %230
-  store i64 %220, ptr %231, align 8
-  %232 = getelementptr inbounds nuw i8, ptr %222, i64 24
-  %233 = load ptr, ptr %232, align 8
-  %234 = load i64, ptr %222, align 8
-  %235 = add i64 %234, 1
-  store i64 %235, ptr %222, align 8
-  %236 = load i64, ptr %228, align 8
-  %237 = urem i64 %234, %236
-  %238 = getelementptr inbounds nuw i32, ptr %233, i64 %237
-  store i32 %1, ptr %238, align 4
-  br label %239
-
-239:
-  store ptr %0, ptr %16, align 8
-  store i32 %1, ptr %58, align 8
-  store i32 5, ptr %59, align 4
-  store i32 2, ptr %60, align 8
-  store i32 1, ptr %61, align 4
-  store i64 %220, ptr %62, align 8
-  store i64 %220, ptr %63, align 8
-  store ptr %183, ptr %64, align 8
-  %240 = getelementptr inbounds nuw i8, ptr %213, i64 640
-  %241 = load ptr, ptr %240, align 8
-  %242 = icmp eq ptr %241, null
-  br i1 %242, label %244, label %243
-
-243:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %104, i64 noundef %65, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %104, i64 noundef %67, i32 noundef 1)
-  br label %244
-
-244:
+211:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %16, i64 40, i1 false)
-  store i32 1, ptr %69, align 4
-  store i32 1, ptr %70, align 8
-  %245 = getelementptr inbounds nuw i8, ptr %179, i64 24
-  store ptr %245, ptr %71, align 8
-  br i1 %72, label %298, label %246
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %17, i64 40, i1 false)
+  store i32 1, ptr %70, align 4
+  store i32 1, ptr %71, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %146, i64 24
+  store ptr %212, ptr %72, align 8
+  br i1 %73, label %254, label %213
 
-246:
-  %247 = getelementptr inbounds nuw i8, ptr %179, i64 32
-  br label %248
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %146, i64 32
+  br label %215
 
-248:
-  %249 = phi i32 [ 0, %246 ], [ %259, %258 ]
-  br i1 %74, label %258, label %250
+215:
+  %216 = phi i32 [ 0, %213 ], [ %220, %219 ]
+  br i1 %75, label %219, label %217
 
-250:
-  %251 = lshr i32 %249, 3
-  %252 = and i32 %249, 7
-  %253 = mul i32 %249, %68
-  %254 = mul i32 %251, %123
-  %255 = add i32 %254, %118
-  %256 = mul nuw nsw i32 %252, %131
-  %257 = add i32 %255, %256
-  br label %261
+217:
+  %218 = mul i32 %216, %69
+  br label %222
 
-258:
-  %259 = add nuw i32 %249, 1
-  %260 = icmp eq i32 %259, %5
-  br i1 %260, label %298, label %248
+219:
+  %220 = add nuw i32 %216, 1
+  %221 = icmp eq i32 %220, %5
+  br i1 %221, label %254, label %215
 
-261:
-  %262 = phi i64 [ 0, %250 ], [ %296, %295 ]
-  %263 = trunc i64 %262 to i32
-  %264 = mul i32 %142, %263
-  %265 = add i32 %257, %264
-  %266 = and i32 %265, 262128
-  %267 = lshr i32 %265, 7
-  %268 = and i32 %267, %129
-  %269 = shl nuw nsw i32 %268, 4
-  %270 = xor i32 %269, %266
-  %271 = zext nneg i32 %270 to i64
-  %272 = shl i32 %263, 4
-  %273 = add i32 %272, %253
+222:
+  %223 = phi i64 [ 0, %217 ], [ %252, %251 ]
+  %224 = trunc i64 %223 to i32
+  %225 = shl i32 %224, 4
+  %226 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %216, i32 noundef %225)
+  %227 = lshr i32 %226, 3
+  %228 = zext nneg i32 %227 to i64
+  %229 = add i32 %225, %218
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %271, ptr %12, align 8
-  store i32 16, ptr %75, align 8
-  store i32 0, ptr %76, align 4
-  store i32 %91, ptr %77, align 8
-  store i32 0, ptr %78, align 4
-  %274 = zext i32 %273 to i64
-  %275 = getelementptr inbounds nuw i8, ptr %13, i64 %274
-  store ptr %275, ptr %79, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %80, i8 0, i64 24, i1 false)
-  %276 = load ptr, ptr %16, align 8
-  %277 = getelementptr inbounds nuw i8, ptr %276, i64 16
-  %278 = load ptr, ptr %277, align 8
-  %279 = getelementptr inbounds nuw i8, ptr %278, i64 136
-  %280 = load i64, ptr %279, align 8
-  %281 = icmp eq i64 %280, 0
-  br i1 %281, label %285, label %282
+  store i64 %228, ptr %12, align 8
+  store i32 16, ptr %76, align 8
+  store i32 0, ptr %77, align 4
+  store i32 %92, ptr %78, align 8
+  store i32 0, ptr %79, align 4
+  %230 = zext i32 %229 to i64
+  %231 = getelementptr inbounds nuw i8, ptr %13, i64 %230
+  store ptr %231, ptr %80, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %81, i8 0, i64 24, i1 false)
+  %232 = load ptr, ptr %17, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 16
+  %234 = load ptr, ptr %233, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %234, i64 136
+  %236 = load i64, ptr %235, align 8
+  %237 = icmp eq i64 %236, 0
+  br i1 %237, label %241, label %238
 
-282:
-  %283 = getelementptr inbounds nuw i8, ptr %82, i64 %274
-  store ptr %283, ptr %80, align 8
-  %284 = getelementptr inbounds nuw i32, ptr %83, i64 %274
-  store ptr %284, ptr %81, align 8
-  br label %285
+238:
+  %239 = getelementptr inbounds nuw i8, ptr %83, i64 %230
+  store ptr %239, ptr %81, align 8
+  %240 = getelementptr inbounds nuw i32, ptr %84, i64 %230
+  store ptr %240, ptr %82, align 8
+  br label %241
 
-285:
-  %286 = add nuw nsw i64 %271, 16
-  %287 = load i64, ptr %247, align 8
-  %288 = icmp ugt i64 %286, %287
-  br i1 %288, label %291, label %289
+241:
+  %242 = add nuw nsw i64 %228, 16
+  %243 = load i64, ptr %214, align 8
+  %244 = icmp ugt i64 %242, %243
+  br i1 %244, label %247, label %245
 
-289:
-  %290 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %295
+245:
+  %246 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %251
 
-291:
-  %292 = load i64, ptr %245, align 8
-  %293 = add i64 %292, %271
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %91, i64 noundef %293, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %275, i8 0, i64 16, i1 false)
-  %294 = getelementptr inbounds nuw i8, ptr %82, i64 %274
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %294, i8 0, i64 16, i1 false)
-  br label %295
+247:
+  %248 = load i64, ptr %212, align 8
+  %249 = add i64 %248, %228
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %92, i64 noundef %249, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %231, i8 0, i64 16, i1 false)
+  %250 = getelementptr inbounds nuw i8, ptr %83, i64 %230
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %250, i8 0, i64 16, i1 false)
+  br label %251
 
-295:
+251:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %296 = add nuw nsw i64 %262, 1
-  %297 = icmp eq i64 %296, %84
-  br i1 %297, label %258, label %261
+  %252 = add nuw nsw i64 %223, 1
+  %253 = icmp eq i64 %252, %85
+  br i1 %253, label %219, label %222
 
-298:
+254:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %30, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %31, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %85, label %304, label %299
+  br i1 %86, label %260, label %255
 
-299:
-  %300 = phi i64 [ %302, %299 ], [ 0, %298 ]
-  %301 = getelementptr inbounds nuw i32, ptr %9, i64 %300
-  store i32 %91, ptr %301, align 4
-  %302 = add nuw nsw i64 %300, 1
-  %303 = icmp eq i64 %302, %39
-  br i1 %303, label %304, label %299
+255:
+  %256 = phi i64 [ %258, %255 ], [ 0, %254 ]
+  %257 = getelementptr inbounds nuw i32, ptr %9, i64 %256
+  store i32 %92, ptr %257, align 4
+  %258 = add nuw nsw i64 %256, 1
+  %259 = icmp eq i64 %258, %40
+  br i1 %259, label %260, label %255
 
-304:
-  store ptr %9, ptr %86, align 8
-  %305 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %16, ptr noundef nonnull readonly %179, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %143, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+260:
+  store ptr %9, ptr %87, align 8
+  %261 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %146, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %113, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %262
+
+262:
+  %263 = add i32 %115, 1
+  %264 = icmp ugt i32 %263, %7
+  br i1 %264, label %265, label %114
+
+265:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %306
-
-306:
-  %307 = add i32 %148, 1
-  %308 = icmp ugt i32 %307, %7
-  br i1 %308, label %309, label %147
-
-309:
-  %310 = add i64 %89, -1
-  %311 = and i64 %310, %89
-  %312 = icmp eq i64 %311, 0
-  br i1 %312, label %87, label %88
+  %266 = add i64 %90, -1
+  %267 = and i64 %266, %90
+  %268 = icmp eq i64 %267, 0
+  br i1 %268, label %88, label %89
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -47238,7 +47656,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
 
 72:
   %73 = zext nneg i32 %67 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 32, i64 noundef %73, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 33, i64 noundef %73, i64 noundef 0, i64 noundef 0)
   br label %192
 
 74:
@@ -47272,7 +47690,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %96 = load i64, ptr %45, align 8
   %97 = zext i32 %81 to i64
   %98 = zext i32 %84 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 34, i64 noundef %97, i64 noundef %98, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 35, i64 noundef %97, i64 noundef %98, i64 noundef 0)
   br label %189
 
 99:
@@ -47548,7 +47966,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 89:
   %90 = zext nneg i32 %83 to i64
   %91 = zext i32 %85 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 33, i64 noundef %90, i64 noundef %91, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 34, i64 noundef %90, i64 noundef %91, i64 noundef 0)
   br label %92
 
 92:
@@ -47792,7 +48210,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %67 = zext nneg i32 %2 to i64
   %68 = shl nuw nsw i64 1, %67
   %69 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %68, i32 noundef 41, i64 noundef 1, i64 noundef 0, i64 noundef %69)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %68, i32 noundef 42, i64 noundef 1, i64 noundef 0, i64 noundef %69)
   %70 = load i32, ptr %63, align 4
   br label %71
 
@@ -48592,6 +49010,2528 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   ret void
 }
 
+define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = alloca [2048 x ptr], align 16
+  %7 = alloca %struct.SumRule, align 4
+  %8 = alloca %struct.Operand, align 8
+  %9 = alloca [2048 x ptr], align 16
+  %10 = alloca %struct.SumRule, align 4
+  %11 = alloca %struct.Operand, align 8
+  %12 = alloca %struct.Access, align 8
+  %13 = alloca [2048 x i32], align 16
+  %14 = alloca %struct.View, align 8
+  %15 = alloca [2 x %struct.MmaSide], align 16
+  %16 = alloca %struct.Access, align 8
+  %17 = alloca %struct.View, align 8
+  %18 = alloca [2 x %struct.MmaSide], align 16
+  %19 = alloca %struct.MmaTile, align 64
+  %20 = alloca %struct.MmaCells, align 4
+  %21 = alloca %struct.MmaRun, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 144
+  %25 = load ptr, ptr %24, align 8
+  %26 = zext i32 %3 to i64
+  %27 = getelementptr inbounds nuw ptr, ptr %25, i64 %26
+  %28 = load ptr, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %30 = icmp eq i64 %2, 0
+  br i1 %30, label %117, label %31
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %33 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %34 = zext i32 %4 to i64
+  %35 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %36 = getelementptr inbounds nuw i8, ptr %21, i64 52
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %39 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 14144
+  %41 = getelementptr inbounds nuw i8, ptr %21, i64 104
+  %42 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %43 = getelementptr inbounds nuw i8, ptr %21, i64 56
+  %44 = getelementptr inbounds nuw i8, ptr %21, i64 60
+  %45 = getelementptr inbounds nuw i8, ptr %21, i64 108
+  %46 = getelementptr inbounds nuw i8, ptr %21, i64 64
+  %47 = getelementptr inbounds nuw i8, ptr %21, i64 68
+  %48 = getelementptr inbounds nuw i8, ptr %21, i64 72
+  %49 = getelementptr inbounds nuw i8, ptr %28, i64 20
+  %50 = getelementptr inbounds nuw i8, ptr %21, i64 76
+  %51 = getelementptr inbounds nuw i8, ptr %21, i64 160
+  %52 = getelementptr inbounds nuw i8, ptr %21, i64 80
+  %53 = getelementptr inbounds nuw i8, ptr %21, i64 84
+  %54 = getelementptr inbounds nuw i8, ptr %21, i64 180
+  %55 = getelementptr inbounds nuw i8, ptr %21, i64 88
+  %56 = getelementptr inbounds nuw i8, ptr %21, i64 136
+  %57 = getelementptr inbounds nuw i8, ptr %21, i64 232
+  %58 = getelementptr inbounds nuw i8, ptr %21, i64 132
+  %59 = getelementptr inbounds nuw i8, ptr %21, i64 184
+  %60 = getelementptr inbounds nuw i8, ptr %21, i64 92
+  %61 = getelementptr inbounds nuw i8, ptr %21, i64 96
+  %62 = getelementptr inbounds nuw i8, ptr %21, i64 100
+  %63 = getelementptr inbounds nuw i8, ptr %21, i64 128
+  %64 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %66 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %67 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %68 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  %69 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %70 = getelementptr inbounds nuw i8, ptr %14, i64 36
+  %71 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %72 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %73 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %74 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %75 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %76 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %77 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %78 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %79 = getelementptr inbounds nuw i8, ptr %21, i64 148
+  %80 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %81 = getelementptr inbounds nuw i8, ptr %7, i64 52
+  %82 = getelementptr inbounds nuw i8, ptr %7, i64 56
+  %83 = getelementptr inbounds nuw i8, ptr %21, i64 112
+  %84 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %85 = getelementptr inbounds nuw i8, ptr %21, i64 164
+  %86 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %87 = getelementptr inbounds nuw i8, ptr %21, i64 168
+  %88 = getelementptr inbounds nuw i8, ptr %8, i64 60
+  %89 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %90 = getelementptr inbounds nuw i8, ptr %20, i64 4
+  %91 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %92 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  %93 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %94 = getelementptr inbounds nuw i8, ptr %17, i64 28
+  %95 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %96 = getelementptr inbounds nuw i8, ptr %17, i64 36
+  %97 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %98 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %99 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %100 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %101 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %102 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %103 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %104 = getelementptr inbounds nuw i8, ptr %20, i64 131076
+  %105 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %106 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %107 = getelementptr inbounds nuw i8, ptr %10, i64 52
+  %108 = getelementptr inbounds nuw i8, ptr %10, i64 56
+  %109 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %110 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  %111 = getelementptr inbounds nuw i8, ptr %11, i64 60
+  %112 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  br label %113
+
+113:
+  %114 = phi i64 [ %2, %31 ], [ %886, %884 ]
+  %115 = load i32, ptr %29, align 8
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %118, label %117
+
+117:
+  ret void
+
+118:
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(264) %112, i8 0, i64 264, i1 false)
+  store ptr %0, ptr %21, align 8
+  store ptr %28, ptr %32, align 8
+  %119 = load ptr, ptr %22, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 144
+  %121 = load ptr, ptr %120, align 8
+  %122 = getelementptr inbounds nuw ptr, ptr %121, i64 %34
+  %123 = load ptr, ptr %122, align 8
+  store ptr %123, ptr %33, align 8
+  store i32 %1, ptr %35, align 8
+  %124 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %114, i1 true)
+  %125 = trunc nuw nsw i64 %124 to i32
+  store i32 %125, ptr %36, align 4
+  %126 = load i32, ptr %37, align 8
+  %127 = add i32 %126, 1
+  store i32 %127, ptr %37, align 8
+  %128 = zext i32 %127 to i64
+  %129 = load ptr, ptr %0, align 8
+  %130 = load i32, ptr %38, align 4
+  %131 = getelementptr inbounds nuw i8, ptr %129, i64 136
+  %132 = load ptr, ptr %131, align 8
+  %133 = zext i32 %130 to i64
+  %134 = getelementptr inbounds nuw i8, ptr %129, i64 112
+  %135 = load i64, ptr %134, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %129, i64 8
+  %137 = load i32, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %129, i64 120
+  %139 = load i64, ptr %138, align 8
+  %140 = icmp eq i64 %139, 0
+  %141 = add i64 %139, 1
+  %142 = select i1 %140, i64 0, i64 %141
+  %143 = zext i32 %137 to i64
+  %144 = mul i64 %135, %143
+  %145 = add i64 %144, 3
+  %146 = add i64 %145, %142
+  %147 = mul i64 %146, %133
+  %148 = getelementptr inbounds nuw i64, ptr %132, i64 %147
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 24
+  %150 = mul nuw nsw i64 %143, 80
+  %151 = getelementptr inbounds nuw i8, ptr %149, i64 %150
+  %152 = getelementptr inbounds nuw i64, ptr %151, i64 %133
+  store i64 %128, ptr %152, align 8
+  %153 = shl nuw nsw i64 %133, 28
+  %154 = load i64, ptr %129, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %119, i64 96
+  %156 = load i64, ptr %155, align 8
+  %157 = sub i64 %154, %156
+  %158 = shl i64 %157, 37
+  %159 = or i64 %153, %158
+  %160 = or i64 %159, %128
+  %161 = or i64 %160, 1152921504606846976
+  %162 = getelementptr inbounds nuw i8, ptr %119, i64 568
+  %163 = load ptr, ptr %162, align 8
+  %164 = icmp eq ptr %163, null
+  br i1 %164, label %182, label %165
+
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %163, i64 16
+  %167 = load ptr, ptr %166, align 8
+  %168 = load i64, ptr %163, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %163, i64 8
+  %170 = load i64, ptr %169, align 8
+  %171 = urem i64 %168, %170
+  %172 = getelementptr inbounds nuw i64, ptr %167, i64 %171
+  store i64 %161, ptr %172, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %163, i64 24
+  %174 = load ptr, ptr %173, align 8
+  %175 = load i64, ptr %163, align 8
+  %176 = add i64 %175, 1
+  store i64 %176, ptr %163, align 8
+  %177 = load i64, ptr %169, align 8
+  %178 = urem i64 %175, %177
+  %179 = getelementptr inbounds nuw i32, ptr %174, i64 %178
+  store i32 %1, ptr %179, align 4
+  %180 = load i32, ptr %35, align 8
+  %181 = load i32, ptr %36, align 4
+  br label %182
+
+182:
+  %183 = phi i32 [ %125, %118 ], [ %181, %165 ]
+  %184 = phi i32 [ %1, %118 ], [ %180, %165 ]
+  store i64 %161, ptr %39, align 8
+  %185 = zext i32 %183 to i64
+  %186 = getelementptr inbounds nuw i32, ptr %40, i64 %185
+  %187 = load i32, ptr %186, align 4
+  %188 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %184, i32 noundef %183, ptr noundef %28, i32 noundef %187, ptr noundef nonnull %41)
+  %189 = icmp eq i32 %188, 0
+  br i1 %189, label %884, label %190
+
+190:
+  %191 = load ptr, ptr %21, align 8
+  %192 = getelementptr inbounds nuw i8, ptr %191, i64 8
+  %193 = load ptr, ptr %192, align 8
+  store ptr %193, ptr %42, align 8
+  %194 = load ptr, ptr %32, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %194, i64 12
+  %196 = load i32, ptr %195, align 4
+  %197 = icmp ne i32 %196, 0
+  %198 = select i1 %197, i32 2, i32 1
+  store i32 %198, ptr %43, align 8
+  br i1 %197, label %199, label %229
+
+199:
+  %200 = load i32, ptr %35, align 8
+  %201 = load ptr, ptr %191, align 8
+  %202 = getelementptr inbounds nuw i8, ptr %193, i64 8
+  %203 = load i32, ptr %202, align 8
+  %204 = xor i32 %203, 1
+  %205 = getelementptr inbounds nuw i8, ptr %201, i64 12
+  %206 = load i32, ptr %205, align 4
+  %207 = icmp ult i32 %204, %206
+  br i1 %207, label %208, label %224
+
+208:
+  %209 = getelementptr inbounds nuw i8, ptr %201, i64 24
+  %210 = load ptr, ptr %209, align 8
+  %211 = zext i32 %204 to i64
+  %212 = getelementptr inbounds nuw ptr, ptr %210, i64 %211
+  %213 = load ptr, ptr %212, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %213, i64 20
+  %215 = load i32, ptr %214, align 4
+  %216 = icmp eq i32 %215, 0
+  br i1 %216, label %224, label %217
+
+217:
+  %218 = and i32 %203, 1
+  %219 = zext nneg i32 %218 to i64
+  %220 = getelementptr inbounds nuw ptr, ptr %42, i64 %219
+  store ptr %193, ptr %220, align 8
+  %221 = xor i32 %218, 1
+  %222 = zext nneg i32 %221 to i64
+  %223 = getelementptr inbounds nuw ptr, ptr %42, i64 %222
+  store ptr %213, ptr %223, align 8
+  br label %229
+
+224:
+  %225 = getelementptr inbounds nuw i8, ptr %191, i64 168
+  %226 = load i64, ptr %225, align 8
+  %227 = zext i32 %203 to i64
+  %228 = zext i32 %206 to i64
+  call void @tensor_rule(ptr noundef nonnull %191, i32 noundef %200, i64 noundef %226, i32 noundef 35, i64 noundef %227, i64 noundef %228, i64 noundef 0)
+  br label %884
+
+229:
+  %230 = load i32, ptr %41, align 8
+  %231 = zext i1 %197 to i32
+  %232 = lshr i32 %230, %231
+  store i32 %232, ptr %44, align 4
+  %233 = load i32, ptr %45, align 4
+  %234 = lshr i32 %233, %231
+  store i32 %234, ptr %46, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %191, i64 12864
+  %236 = getelementptr inbounds nuw i8, ptr %191, i64 14400
+  %237 = load i32, ptr %36, align 4
+  %238 = zext i32 %237 to i64
+  %239 = getelementptr inbounds nuw i32, ptr %236, i64 %238
+  %240 = load i32, ptr %239, align 4
+  %241 = and i32 %240, 1
+  store i32 %241, ptr %47, align 4
+  %242 = getelementptr inbounds nuw i32, ptr %235, i64 %238
+  %243 = load i32, ptr %242, align 4
+  store i32 %243, ptr %48, align 8
+  %244 = load i32, ptr %49, align 4
+  %245 = icmp eq i32 %244, 0
+  br i1 %245, label %250, label %246
+
+246:
+  %247 = getelementptr inbounds nuw i8, ptr %191, i64 13120
+  %248 = getelementptr inbounds nuw i32, ptr %247, i64 %238
+  %249 = load i32, ptr %248, align 4
+  br label %250
+
+250:
+  %251 = phi i32 [ %249, %246 ], [ 0, %229 ]
+  store i32 %251, ptr %50, align 4
+  %252 = load i32, ptr %51, align 8
+  %253 = icmp eq i32 %252, 0
+  br i1 %253, label %254, label %255
+
+254:
+  store i32 0, ptr %52, align 8
+  br label %262
+
+255:
+  %256 = getelementptr inbounds nuw i8, ptr %191, i64 14656
+  %257 = getelementptr inbounds nuw i32, ptr %256, i64 %238
+  %258 = load i32, ptr %257, align 4
+  store i32 %258, ptr %52, align 8
+  %259 = getelementptr inbounds nuw i8, ptr %191, i64 14912
+  %260 = getelementptr inbounds nuw i32, ptr %259, i64 %238
+  %261 = load i32, ptr %260, align 4
+  br label %262
+
+262:
+  %263 = phi i32 [ %258, %255 ], [ 0, %254 ]
+  %264 = phi i32 [ %261, %255 ], [ 0, %254 ]
+  store i32 %264, ptr %53, align 4
+  %265 = lshr i32 %243, 16
+  %266 = load i32, ptr %54, align 4
+  %267 = icmp eq i32 %266, 67
+  %268 = icmp eq i32 %266, 70
+  %269 = or i1 %267, %268
+  %270 = icmp eq i32 %265, 0
+  %271 = icmp eq i32 %265, 16
+  %272 = and i1 %271, %269
+  %273 = select i1 %270, i1 true, i1 %272
+  br i1 %273, label %274, label %287
+
+274:
+  %275 = getelementptr inbounds nuw i8, ptr %194, i64 20
+  %276 = load i32, ptr %275, align 4
+  %277 = icmp eq i32 %276, 0
+  %278 = lshr i32 %251, 16
+  %279 = icmp eq i32 %278, %265
+  %280 = select i1 %277, i1 true, i1 %279
+  br i1 %280, label %281, label %287
+
+281:
+  br i1 %253, label %295, label %282
+
+282:
+  %283 = or i32 %264, %263
+  %284 = icmp ugt i32 %283, 65535
+  br i1 %284, label %285, label %295
+
+285:
+  %286 = lshr i32 %283, 16
+  br label %287
+
+287:
+  %288 = phi i32 [ 128, %262 ], [ 130, %285 ], [ 129, %274 ]
+  %289 = phi i32 [ %265, %262 ], [ %286, %285 ], [ %278, %274 ]
+  %290 = load i32, ptr %35, align 8
+  %291 = shl nuw i64 1, %238
+  %292 = zext nneg i32 %289 to i64
+  %293 = zext nneg i32 %265 to i64
+  %294 = zext i32 %266 to i64
+  call void @tensor_rule(ptr noundef nonnull %191, i32 noundef %290, i64 noundef %291, i32 noundef %288, i64 noundef %292, i64 noundef %293, i64 noundef %294)
+  br label %884
+
+295:
+  %296 = getelementptr inbounds nuw i8, ptr %194, i64 36
+  %297 = load i32, ptr %296, align 4
+  br label %298
+
+298:
+  %299 = phi i32 [ %297, %295 ], [ %310, %319 ]
+  %300 = phi i64 [ 0, %295 ], [ %320, %319 ]
+  %301 = icmp eq i32 %299, 0
+  br i1 %301, label %307, label %302
+
+302:
+  %303 = getelementptr inbounds nuw [64 x i32], ptr %191, i64 %300
+  %304 = getelementptr inbounds nuw i8, ptr %303, i64 15168
+  %305 = getelementptr inbounds nuw i32, ptr %304, i64 %238
+  %306 = load i32, ptr %305, align 4
+  br label %307
+
+307:
+  %308 = phi i32 [ %306, %302 ], [ 0, %298 ]
+  %309 = getelementptr inbounds nuw i32, ptr %55, i64 %300
+  store i32 %308, ptr %309, align 4
+  %310 = load i32, ptr %296, align 4
+  %311 = icmp ne i32 %310, 0
+  %312 = and i1 %197, %311
+  br i1 %312, label %313, label %319
+
+313:
+  %314 = getelementptr inbounds nuw [64 x i32], ptr %191, i64 %300
+  %315 = getelementptr inbounds nuw i8, ptr %314, i64 16192
+  %316 = getelementptr inbounds nuw i32, ptr %315, i64 %238
+  %317 = load i32, ptr %316, align 4
+  %318 = icmp eq i32 %308, %317
+  br i1 %318, label %319, label %322
+
+319:
+  %320 = add nuw nsw i64 %300, 1
+  %321 = icmp eq i64 %320, 4
+  br i1 %321, label %325, label %298
+
+322:
+  %323 = load i32, ptr %35, align 8
+  %324 = shl nuw i64 1, %238
+  call void @tensor_rule(ptr noundef nonnull %191, i32 noundef %323, i64 noundef %324, i32 noundef 131, i64 noundef %300, i64 noundef 0, i64 noundef 0)
+  br label %884
+
+325:
+  %326 = load i32, ptr %56, align 8
+  %327 = call fastcc i32 @read_layout(ptr noundef nonnull %21, i32 noundef 3, i32 noundef %326, ptr noundef %57)
+  %328 = icmp ne i32 %327, 0
+  %329 = load i32, ptr %49, align 4
+  %330 = icmp eq i32 %329, 0
+  %331 = select i1 %330, i1 %328, i1 false
+  br i1 %331, label %332, label %336
+
+332:
+  %333 = load i32, ptr %58, align 4
+  %334 = call fastcc i32 @read_layout(ptr noundef nonnull %21, i32 noundef 1, i32 noundef %333, ptr noundef %59)
+  %335 = icmp eq i32 %334, 0
+  br i1 %335, label %884, label %339
+
+336:
+  %337 = xor i1 %328, true
+  %338 = select i1 %330, i1 true, i1 %337
+  br i1 %338, label %884, label %339
+
+339:
+  %340 = load i32, ptr %43, align 8
+  %341 = zext i32 %340 to i64
+  %342 = icmp eq i32 %340, 0
+  br i1 %342, label %417, label %343
+
+343:
+  %344 = load i32, ptr %48, align 8
+  %345 = and i32 %344, 65535
+  %346 = load i32, ptr %45, align 4
+  %347 = load i32, ptr %54, align 4
+  %348 = call i32 @llvm.umax.i32(i32 %345, i32 512)
+  %349 = sub nsw i32 %348, %345
+  %350 = add i32 %347, -66
+  %351 = icmp ult i32 %350, 6
+  %352 = zext nneg i32 %350 to i64
+  %353 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %352
+  br label %354
+
+354:
+  %355 = phi i64 [ 0, %343 ], [ %415, %414 ]
+  %356 = getelementptr inbounds nuw ptr, ptr %42, i64 %355
+  %357 = load ptr, ptr %356, align 8
+  br i1 %351, label %358, label %360
+
+358:
+  %359 = load i32, ptr %353, align 4
+  br label %360
+
+360:
+  %361 = phi i32 [ %359, %358 ], [ 0, %354 ]
+  %362 = lshr i32 %346, %361
+  %363 = icmp eq i32 %362, 0
+  br i1 %363, label %414, label %364
+
+364:
+  %365 = getelementptr inbounds nuw i8, ptr %357, i64 920
+  %366 = getelementptr inbounds nuw i8, ptr %357, i64 8
+  br label %370
+
+367:
+  %368 = add nuw nsw i32 %371, 1
+  %369 = icmp eq i32 %368, %362
+  br i1 %369, label %414, label %370
+
+370:
+  %371 = phi i32 [ 0, %364 ], [ %368, %367 ]
+  %372 = icmp eq i32 %371, %349
+  br i1 %372, label %401, label %373
+
+373:
+  %374 = add nuw nsw i32 %371, %345
+  %375 = load ptr, ptr %365, align 8
+  %376 = getelementptr inbounds nuw i8, ptr %375, i64 24
+  %377 = load ptr, ptr %376, align 8
+  %378 = getelementptr inbounds nuw i8, ptr %377, i64 96
+  %379 = lshr i32 %374, 5
+  %380 = zext nneg i32 %379 to i64
+  %381 = getelementptr inbounds nuw %struct.TensorUnit, ptr %378, i64 %380
+  %382 = load ptr, ptr %357, align 8
+  %383 = load i64, ptr %382, align 8
+  %384 = shl i64 %383, 4
+  %385 = load i32, ptr %366, align 8
+  %386 = zext i32 %385 to i64
+  %387 = or disjoint i64 %384, 1
+  %388 = add i64 %387, %386
+  %389 = load i64, ptr %381, align 8
+  %390 = icmp eq i64 %389, %388
+  br i1 %390, label %367, label %391
+
+391:
+  %392 = load ptr, ptr %21, align 8
+  %393 = load i32, ptr %35, align 8
+  %394 = load i32, ptr %36, align 4
+  %395 = icmp eq i64 %389, 0
+  br i1 %395, label %396, label %405
+
+396:
+  %397 = getelementptr inbounds nuw i8, ptr %381, i64 8
+  %398 = load i64, ptr %397, align 8
+  %399 = icmp eq i64 %398, %388
+  %400 = select i1 %399, i32 20, i32 19
+  br label %405
+
+401:
+  %402 = load ptr, ptr %21, align 8
+  %403 = load i32, ptr %35, align 8
+  %404 = load i32, ptr %36, align 4
+  br label %405
+
+405:
+  %406 = phi i32 [ %374, %391 ], [ %374, %396 ], [ %348, %401 ]
+  %407 = phi ptr [ %392, %391 ], [ %392, %396 ], [ %402, %401 ]
+  %408 = phi i32 [ %393, %391 ], [ %393, %396 ], [ %403, %401 ]
+  %409 = phi i32 [ %394, %391 ], [ %394, %396 ], [ %404, %401 ]
+  %410 = phi i32 [ 21, %391 ], [ %400, %396 ], [ 18, %401 ]
+  %411 = zext nneg i32 %409 to i64
+  %412 = shl nuw i64 1, %411
+  %413 = zext i32 %406 to i64
+  call void @tensor_rule(ptr noundef %407, i32 noundef %408, i64 noundef %412, i32 noundef %410, i64 noundef %413, i64 noundef 0, i64 noundef 0)
+  br label %884
+
+414:
+  %415 = add nuw nsw i64 %355, 1
+  %416 = icmp eq i64 %415, %341
+  br i1 %416, label %417, label %354
+
+417:
+  %418 = load i32, ptr %55, align 8
+  %419 = load i32, ptr %60, align 4
+  %420 = or i32 %419, %418
+  %421 = load i32, ptr %61, align 8
+  %422 = or i32 %420, %421
+  %423 = load i32, ptr %62, align 4
+  %424 = or i32 %422, %423
+  %425 = icmp eq i32 %424, 0
+  br i1 %425, label %426, label %450
+
+426:
+  %427 = load i32, ptr %63, align 8
+  %428 = load i32, ptr %41, align 8
+  %429 = load i32, ptr %45, align 4
+  %430 = shl i32 %427, 20
+  %431 = shl i32 %428, 10
+  %432 = or i32 %430, %431
+  %433 = or i32 %432, %429
+  %434 = or i32 %433, 268435456
+  %435 = load ptr, ptr %33, align 8
+  %436 = load i32, ptr %435, align 4
+  %437 = icmp sgt i32 %436, 0
+  br i1 %437, label %438, label %673
+
+438:
+  %439 = zext nneg i32 %436 to i64
+  br label %443
+
+440:
+  %441 = add nuw nsw i64 %444, 1
+  %442 = icmp eq i64 %441, %439
+  br i1 %442, label %673, label %443
+
+443:
+  %444 = phi i64 [ 0, %438 ], [ %441, %440 ]
+  %445 = shl nuw nsw i64 %444, 3
+  %446 = getelementptr inbounds nuw i8, ptr %435, i64 %445
+  %447 = getelementptr inbounds nuw i8, ptr %446, i64 4
+  %448 = load i32, ptr %447, align 4
+  %449 = icmp eq i32 %448, %434
+  br i1 %449, label %450, label %440
+
+450:
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  br i1 %342, label %672, label %455
+
+451:
+  %452 = icmp eq i32 %463, 0
+  br i1 %452, label %468, label %453
+
+453:
+  %454 = load i32, ptr %47, align 4
+  br label %472
+
+455:
+  %456 = phi i64 [ %462, %455 ], [ 0, %450 ]
+  %457 = phi i32 [ %461, %455 ], [ 1, %450 ]
+  %458 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %456
+  %459 = trunc nuw i64 %456 to i32
+  %460 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %459, ptr noundef %458)
+  %461 = and i32 %460, %457
+  %462 = add nuw nsw i64 %456, 1
+  %463 = load i32, ptr %43, align 8
+  %464 = zext i32 %463 to i64
+  %465 = icmp samesign ult i64 %462, %464
+  br i1 %465, label %455, label %451
+
+466:
+  %467 = icmp eq i32 %546, 0
+  br label %468
+
+468:
+  %469 = phi i1 [ true, %451 ], [ %467, %466 ]
+  %470 = phi i32 [ %461, %451 ], [ %508, %466 ]
+  %471 = icmp eq i32 %470, 0
+  br i1 %471, label %672, label %549
+
+472:
+  %473 = phi i32 [ %506, %544 ], [ %454, %453 ]
+  %474 = phi i64 [ %545, %544 ], [ 0, %453 ]
+  %475 = phi i32 [ %508, %544 ], [ %461, %453 ]
+  %476 = trunc nuw i64 %474 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %476, ptr noundef %20)
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  store ptr %90, ptr %89, align 8
+  store i32 1, ptr %91, align 8
+  store i32 32, ptr %92, align 4
+  store i32 1, ptr %93, align 8
+  store i32 4, ptr %94, align 4
+  store i32 0, ptr %95, align 8
+  store i32 0, ptr %96, align 4
+  %477 = load i32, ptr %20, align 4
+  %478 = icmp eq i32 %477, 0
+  br i1 %478, label %505, label %479
+
+479:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %480 = getelementptr inbounds nuw ptr, ptr %42, i64 %474
+  %481 = load ptr, ptr %480, align 8
+  %482 = icmp eq i32 %473, 0
+  %483 = select i1 %482, i32 2, i32 3
+  %484 = getelementptr inbounds nuw i8, ptr %481, i64 920
+  %485 = load ptr, ptr %484, align 8
+  %486 = getelementptr inbounds nuw i8, ptr %485, i64 24
+  %487 = load ptr, ptr %486, align 8
+  %488 = load ptr, ptr %21, align 8
+  store ptr %488, ptr %16, align 8
+  %489 = load i32, ptr %35, align 8
+  store i32 %489, ptr %97, align 8
+  store i32 5, ptr %98, align 4
+  store i32 %483, ptr %99, align 8
+  store i32 1, ptr %100, align 4
+  %490 = load i64, ptr %39, align 8
+  store i64 %490, ptr %101, align 8
+  store i64 %490, ptr %102, align 8
+  store ptr %487, ptr %103, align 8
+  %491 = getelementptr inbounds nuw i8, ptr %487, i64 16
+  %492 = load ptr, ptr %491, align 8
+  store ptr %492, ptr %17, align 8
+  %493 = load i32, ptr %63, align 8
+  %494 = icmp eq i32 %493, 3
+  br i1 %494, label %495, label %496
+
+495:
+  store i32 65535, ptr %95, align 8
+  br label %496
+
+496:
+  %497 = getelementptr inbounds nuw i8, ptr %488, i64 16
+  %498 = load ptr, ptr %497, align 8
+  %499 = getelementptr inbounds nuw i8, ptr %498, i64 160
+  %500 = load i64, ptr %499, align 8
+  %501 = add i64 %500, 1
+  store i64 %501, ptr %499, align 8
+  %502 = load i32, ptr %36, align 4
+  %503 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %16, ptr noundef nonnull %17, i32 noundef %477, i32 noundef 1, i32 noundef 32, i32 noundef %502, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  %504 = load i32, ptr %47, align 4
+  br label %505
+
+505:
+  %506 = phi i32 [ %473, %472 ], [ %504, %496 ]
+  %507 = phi i32 [ 1, %472 ], [ %503, %496 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %508 = and i32 %507, %475
+  %509 = icmp eq i32 %508, 0
+  %510 = icmp eq i32 %506, 0
+  %511 = select i1 %509, i1 true, i1 %510
+  br i1 %511, label %544, label %512
+
+512:
+  %513 = load ptr, ptr %21, align 8
+  %514 = getelementptr inbounds nuw i8, ptr %513, i64 184
+  %515 = load i32, ptr %514, align 8
+  %516 = icmp eq i32 %515, 0
+  br i1 %516, label %517, label %544
+
+517:
+  %518 = getelementptr inbounds nuw ptr, ptr %42, i64 %474
+  %519 = load ptr, ptr %518, align 8
+  %520 = getelementptr inbounds nuw i8, ptr %519, i64 920
+  %521 = load ptr, ptr %520, align 8
+  %522 = getelementptr inbounds nuw i8, ptr %521, i64 24
+  %523 = load ptr, ptr %522, align 8
+  %524 = getelementptr inbounds nuw i8, ptr %523, i64 16
+  %525 = load ptr, ptr %524, align 8
+  %526 = load i32, ptr %20, align 4
+  %527 = icmp eq i32 %526, 0
+  br i1 %527, label %544, label %528
+
+528:
+  %529 = zext i32 %526 to i64
+  br label %530
+
+530:
+  %531 = phi i64 [ 0, %528 ], [ %542, %530 ]
+  %532 = getelementptr inbounds nuw i32, ptr %90, i64 %531
+  %533 = load i32, ptr %532, align 4
+  %534 = lshr i32 %533, 3
+  %535 = zext nneg i32 %534 to i64
+  %536 = getelementptr inbounds nuw i8, ptr %525, i64 %535
+  %537 = getelementptr inbounds nuw i32, ptr %104, i64 %531
+  %538 = load i32, ptr %537, align 4
+  %539 = zext i32 %538 to i64
+  %540 = getelementptr inbounds nuw i32, ptr %19, i64 %539
+  %541 = load i32, ptr %536, align 1
+  store i32 %541, ptr %540, align 4
+  %542 = add nuw nsw i64 %531, 1
+  %543 = icmp eq i64 %542, %529
+  br i1 %543, label %544, label %530
+
+544:
+  %545 = add nuw nsw i64 %474, 1
+  %546 = load i32, ptr %43, align 8
+  %547 = zext i32 %546 to i64
+  %548 = icmp samesign ult i64 %545, %547
+  br i1 %548, label %472, label %466
+
+549:
+  %550 = load ptr, ptr %21, align 8
+  %551 = getelementptr inbounds nuw i8, ptr %550, i64 184
+  %552 = load i32, ptr %551, align 8
+  %553 = icmp ne i32 %552, 0
+  %554 = or i1 %469, %553
+  br i1 %554, label %672, label %555
+
+555:
+  %556 = phi i64 [ %564, %563 ], [ 0, %549 ]
+  %557 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %556
+  %558 = getelementptr inbounds nuw i8, ptr %557, i64 263680
+  %559 = getelementptr inbounds nuw i8, ptr %557, i64 262656
+  %560 = trunc nuw i64 %556 to i32
+  br label %566
+
+561:
+  %562 = icmp eq i32 %632, 0
+  br i1 %562, label %672, label %635
+
+563:
+  %564 = add nuw nsw i64 %556, 1
+  %565 = icmp samesign ult i64 %564, %633
+  br i1 %565, label %555, label %561
+
+566:
+  %567 = phi i64 [ %631, %627 ], [ 0, %555 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %568 = load ptr, ptr %32, align 8
+  %569 = getelementptr inbounds nuw i8, ptr %568, i64 44
+  %570 = load i32, ptr %63, align 8
+  %571 = zext i32 %570 to i64
+  %572 = getelementptr inbounds nuw %struct.SumRule, ptr %569, i64 %571
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %10, ptr noundef nonnull align 4 dereferenceable(64) %572, i64 64, i1 false)
+  %573 = load i32, ptr %47, align 4
+  %574 = icmp eq i32 %573, 0
+  %575 = zext i1 %574 to i32
+  store i32 %575, ptr %105, align 4
+  %576 = load i32, ptr %79, align 4
+  store i32 %576, ptr %106, align 4
+  %577 = getelementptr inbounds nuw i8, ptr %568, i64 40
+  %578 = load i32, ptr %577, align 4
+  store i32 %578, ptr %107, align 4
+  %579 = icmp eq i32 %570, 3
+  %580 = zext i1 %579 to i32
+  store i32 %580, ptr %108, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %581 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %567
+  %582 = getelementptr inbounds nuw i8, ptr %581, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %11, ptr noundef nonnull align 8 dereferenceable(72) %582, i64 72, i1 false)
+  %583 = load i32, ptr %51, align 8
+  %584 = icmp eq i32 %583, 0
+  %585 = load i32, ptr %46, align 8
+  %586 = trunc nuw i64 %567 to i32
+  br i1 %584, label %594, label %587
+
+587:
+  %588 = mul i32 %583, %586
+  %589 = mul i32 %588, %585
+  %590 = zext i32 %589 to i64
+  %591 = getelementptr inbounds nuw i8, ptr %559, i64 %590
+  store ptr %591, ptr %109, align 8
+  %592 = load i32, ptr %85, align 4
+  store i32 %592, ptr %110, align 8
+  %593 = load i32, ptr %87, align 8
+  store i32 %593, ptr %111, align 4
+  br label %594
+
+594:
+  %595 = mul i32 %585, %586
+  %596 = add i32 %595, %585
+  %597 = icmp ult i32 %595, %596
+  br i1 %597, label %598, label %627
+
+598:
+  %599 = load i32, ptr %44, align 4
+  %600 = icmp eq i32 %599, 0
+  %601 = mul i32 %599, %560
+  %602 = zext i32 %601 to i64
+  %603 = getelementptr inbounds nuw i32, ptr %19, i64 %602
+  %604 = zext i32 %599 to i64
+  %605 = load i32, ptr %41, align 8
+  %606 = zext i32 %595 to i64
+  %607 = zext i32 %596 to i64
+  br label %608
+
+608:
+  %609 = phi i64 [ %618, %616 ], [ %606, %598 ]
+  %610 = phi ptr [ %617, %616 ], [ %9, %598 ]
+  br i1 %600, label %616, label %611
+
+611:
+  %612 = trunc nuw i64 %609 to i32
+  %613 = mul i32 %605, %612
+  %614 = zext i32 %613 to i64
+  %615 = getelementptr inbounds nuw i32, ptr %603, i64 %614
+  br label %620
+
+616:
+  %617 = phi ptr [ %610, %608 ], [ %624, %620 ]
+  %618 = add nuw nsw i64 %609, 1
+  %619 = icmp eq i64 %618, %607
+  br i1 %619, label %627, label %608
+
+620:
+  %621 = phi i64 [ 0, %611 ], [ %625, %620 ]
+  %622 = phi ptr [ %610, %611 ], [ %624, %620 ]
+  %623 = getelementptr inbounds nuw i32, ptr %615, i64 %621
+  %624 = getelementptr inbounds nuw i8, ptr %622, i64 8
+  store ptr %623, ptr %622, align 8
+  %625 = add nuw nsw i64 %621, 16
+  %626 = icmp samesign ult i64 %625, %604
+  br i1 %626, label %620, label %616
+
+627:
+  %628 = getelementptr inbounds nuw %struct.Operand, ptr %558, i64 %567
+  %629 = load i32, ptr %83, align 8
+  %630 = call i32 @lm_multiply(ptr noundef nonnull %11, ptr noundef nonnull %628, i32 noundef %629, ptr noundef nonnull %10, ptr noundef nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %631 = add nuw nsw i64 %567, 1
+  %632 = load i32, ptr %43, align 8
+  %633 = zext i32 %632 to i64
+  %634 = icmp samesign ult i64 %631, %633
+  br i1 %634, label %566, label %563
+
+635:
+  %636 = phi i32 [ %668, %667 ], [ %632, %561 ]
+  %637 = phi i64 [ %669, %667 ], [ 0, %561 ]
+  %638 = trunc nuw i64 %637 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %638, ptr noundef %20)
+  %639 = getelementptr inbounds nuw ptr, ptr %42, i64 %637
+  %640 = load ptr, ptr %639, align 8
+  %641 = getelementptr inbounds nuw i8, ptr %640, i64 920
+  %642 = load ptr, ptr %641, align 8
+  %643 = getelementptr inbounds nuw i8, ptr %642, i64 24
+  %644 = load ptr, ptr %643, align 8
+  %645 = getelementptr inbounds nuw i8, ptr %644, i64 16
+  %646 = load ptr, ptr %645, align 8
+  %647 = load i32, ptr %20, align 4
+  %648 = icmp eq i32 %647, 0
+  br i1 %648, label %667, label %649
+
+649:
+  %650 = phi i64 [ %661, %649 ], [ 0, %635 ]
+  %651 = getelementptr inbounds nuw i32, ptr %90, i64 %650
+  %652 = load i32, ptr %651, align 4
+  %653 = lshr i32 %652, 3
+  %654 = zext nneg i32 %653 to i64
+  %655 = getelementptr inbounds nuw i8, ptr %646, i64 %654
+  %656 = getelementptr inbounds nuw i32, ptr %104, i64 %650
+  %657 = load i32, ptr %656, align 4
+  %658 = zext i32 %657 to i64
+  %659 = getelementptr inbounds nuw i32, ptr %19, i64 %658
+  %660 = load i32, ptr %659, align 4
+  store i32 %660, ptr %655, align 1
+  %661 = add nuw nsw i64 %650, 1
+  %662 = load i32, ptr %20, align 4
+  %663 = zext i32 %662 to i64
+  %664 = icmp samesign ult i64 %661, %663
+  br i1 %664, label %649, label %665
+
+665:
+  %666 = load i32, ptr %43, align 8
+  br label %667
+
+667:
+  %668 = phi i32 [ %666, %665 ], [ %636, %635 ]
+  %669 = add nuw nsw i64 %637, 1
+  %670 = zext i32 %668 to i64
+  %671 = icmp samesign ult i64 %669, %670
+  br i1 %671, label %635, label %672
+
+672:
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  br label %884
+
+673:
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  br i1 %342, label %883, label %676
+
+674:
+  %675 = icmp eq i32 %684, 0
+  br i1 %675, label %689, label %693
+
+676:
+  %677 = phi i64 [ %683, %676 ], [ 0, %673 ]
+  %678 = phi i32 [ %682, %676 ], [ 1, %673 ]
+  %679 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %677
+  %680 = trunc nuw i64 %677 to i32
+  %681 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %680, ptr noundef %679)
+  %682 = and i32 %681, %678
+  %683 = add nuw nsw i64 %677, 1
+  %684 = load i32, ptr %43, align 8
+  %685 = zext i32 %684 to i64
+  %686 = icmp samesign ult i64 %683, %685
+  br i1 %686, label %676, label %674
+
+687:
+  %688 = icmp eq i32 %777, 0
+  br label %689
+
+689:
+  %690 = phi i1 [ true, %674 ], [ %688, %687 ]
+  %691 = phi i32 [ %682, %674 ], [ %775, %687 ]
+  %692 = icmp eq i32 %691, 0
+  br i1 %692, label %883, label %780
+
+693:
+  %694 = phi i64 [ %776, %767 ], [ 0, %674 ]
+  %695 = phi i32 [ %775, %767 ], [ %682, %674 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %696 = load i32, ptr %45, align 4
+  %697 = icmp eq i32 %696, 0
+  %698 = load i32, ptr %44, align 4
+  br i1 %697, label %706, label %699
+
+699:
+  %700 = phi i32 [ %729, %728 ], [ %698, %693 ]
+  %701 = phi i32 [ %730, %728 ], [ %696, %693 ]
+  %702 = phi i32 [ %731, %728 ], [ %698, %693 ]
+  %703 = phi i32 [ %733, %728 ], [ 0, %693 ]
+  %704 = phi ptr [ %732, %728 ], [ %13, %693 ]
+  %705 = icmp eq i32 %702, 0
+  br i1 %705, label %728, label %735
+
+706:
+  %707 = phi i32 [ %698, %693 ], [ %729, %728 ]
+  %708 = phi i32 [ 0, %693 ], [ %730, %728 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  store ptr %13, ptr %64, align 8
+  store i32 16, ptr %65, align 8
+  store i32 32, ptr %66, align 4
+  store i32 1, ptr %67, align 8
+  store i32 4, ptr %68, align 4
+  store i32 0, ptr %69, align 8
+  store i32 0, ptr %70, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %709 = getelementptr inbounds nuw ptr, ptr %42, i64 %694
+  %710 = load ptr, ptr %709, align 8
+  %711 = load i32, ptr %47, align 4
+  %712 = icmp eq i32 %711, 0
+  %713 = select i1 %712, i32 2, i32 3
+  %714 = getelementptr inbounds nuw i8, ptr %710, i64 920
+  %715 = load ptr, ptr %714, align 8
+  %716 = getelementptr inbounds nuw i8, ptr %715, i64 24
+  %717 = load ptr, ptr %716, align 8
+  %718 = load ptr, ptr %21, align 8
+  store ptr %718, ptr %12, align 8
+  %719 = load i32, ptr %35, align 8
+  store i32 %719, ptr %71, align 8
+  store i32 5, ptr %72, align 4
+  store i32 %713, ptr %73, align 8
+  store i32 1, ptr %74, align 4
+  %720 = load i64, ptr %39, align 8
+  store i64 %720, ptr %75, align 8
+  store i64 %720, ptr %76, align 8
+  store ptr %717, ptr %77, align 8
+  %721 = getelementptr inbounds nuw i8, ptr %717, i64 16
+  %722 = load ptr, ptr %721, align 8
+  store ptr %722, ptr %14, align 8
+  %723 = load i32, ptr %63, align 8
+  %724 = icmp eq i32 %723, 3
+  br i1 %724, label %725, label %767
+
+725:
+  store i32 65535, ptr %69, align 8
+  br label %767
+
+726:
+  %727 = load i32, ptr %45, align 4
+  br label %728
+
+728:
+  %729 = phi i32 [ %700, %699 ], [ %765, %726 ]
+  %730 = phi i32 [ %701, %699 ], [ %727, %726 ]
+  %731 = phi i32 [ 0, %699 ], [ %765, %726 ]
+  %732 = phi ptr [ %704, %699 ], [ %763, %726 ]
+  %733 = add nuw i32 %703, 1
+  %734 = icmp ult i32 %733, %730
+  br i1 %734, label %699, label %706
+
+735:
+  %736 = phi i32 [ %765, %749 ], [ %702, %699 ]
+  %737 = phi i32 [ %764, %749 ], [ 0, %699 ]
+  %738 = phi ptr [ %763, %749 ], [ %704, %699 ]
+  %739 = load i32, ptr %45, align 4
+  %740 = load i32, ptr %54, align 4
+  switch i32 %740, label %742 [
+    i32 71, label %749
+    i32 66, label %741
+    i32 69, label %741
+  ]
+
+741:
+  br label %742
+
+742:
+  %743 = phi i32 [ 1, %741 ], [ 0, %735 ]
+  switch i32 %740, label %749 [
+    i32 70, label %744
+    i32 67, label %744
+  ]
+
+744:
+  %745 = shl i32 %737, 1
+  %746 = load i32, ptr %48, align 8
+  %747 = lshr i32 %746, 16
+  %748 = add i32 %747, %745
+  br label %749
+
+749:
+  %750 = phi i32 [ %743, %744 ], [ %743, %742 ], [ 2, %735 ]
+  %751 = phi i32 [ %748, %744 ], [ %737, %742 ], [ %737, %735 ]
+  %752 = lshr i32 %739, %750
+  %753 = udiv i32 %703, %752
+  %754 = mul i32 %753, %736
+  %755 = add i32 %754, %751
+  %756 = load i32, ptr %48, align 8
+  %757 = and i32 %756, 65535
+  %758 = urem i32 %703, %752
+  %759 = add i32 %757, %758
+  %760 = shl i32 %759, 12
+  %761 = shl i32 %755, 5
+  %762 = add i32 %760, %761
+  %763 = getelementptr inbounds nuw i8, ptr %738, i64 4
+  store i32 %762, ptr %738, align 4
+  %764 = add i32 %737, 16
+  %765 = load i32, ptr %44, align 4
+  %766 = icmp ult i32 %764, %765
+  br i1 %766, label %735, label %726
+
+767:
+  %768 = getelementptr inbounds nuw i8, ptr %718, i64 16
+  %769 = load ptr, ptr %768, align 8
+  %770 = getelementptr inbounds nuw i8, ptr %769, i64 160
+  %771 = load i64, ptr %770, align 8
+  %772 = add i64 %771, 1
+  store i64 %772, ptr %770, align 8
+  %773 = load i32, ptr %36, align 4
+  %774 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %12, ptr noundef nonnull %14, i32 noundef %708, i32 noundef %707, i32 noundef 32, i32 noundef %773, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  %775 = and i32 %774, %695
+  %776 = add nuw nsw i64 %694, 1
+  %777 = load i32, ptr %43, align 8
+  %778 = zext i32 %777 to i64
+  %779 = icmp samesign ult i64 %776, %778
+  br i1 %779, label %693, label %687
+
+780:
+  %781 = load ptr, ptr %21, align 8
+  %782 = getelementptr inbounds nuw i8, ptr %781, i64 184
+  %783 = load i32, ptr %782, align 8
+  %784 = icmp ne i32 %783, 0
+  %785 = or i1 %690, %784
+  br i1 %785, label %883, label %786
+
+786:
+  %787 = phi i64 [ %793, %792 ], [ 0, %780 ]
+  %788 = getelementptr inbounds nuw ptr, ptr %42, i64 %787
+  %789 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %787
+  %790 = getelementptr inbounds nuw i8, ptr %789, i64 263680
+  %791 = getelementptr inbounds nuw i8, ptr %789, i64 262656
+  br label %795
+
+792:
+  %793 = add nuw nsw i64 %787, 1
+  %794 = icmp samesign ult i64 %793, %881
+  br i1 %794, label %786, label %883
+
+795:
+  %796 = phi i64 [ %879, %875 ], [ 0, %786 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %797 = load ptr, ptr %32, align 8
+  %798 = getelementptr inbounds nuw i8, ptr %797, i64 44
+  %799 = load i32, ptr %63, align 8
+  %800 = zext i32 %799 to i64
+  %801 = getelementptr inbounds nuw %struct.SumRule, ptr %798, i64 %800
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %7, ptr noundef nonnull align 4 dereferenceable(64) %801, i64 64, i1 false)
+  %802 = load i32, ptr %47, align 4
+  %803 = icmp eq i32 %802, 0
+  %804 = zext i1 %803 to i32
+  store i32 %804, ptr %78, align 4
+  %805 = load i32, ptr %79, align 4
+  store i32 %805, ptr %80, align 4
+  %806 = getelementptr inbounds nuw i8, ptr %797, i64 40
+  %807 = load i32, ptr %806, align 4
+  store i32 %807, ptr %81, align 4
+  %808 = icmp eq i32 %799, 3
+  %809 = zext i1 %808 to i32
+  store i32 %809, ptr %82, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %810 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %796
+  %811 = getelementptr inbounds nuw i8, ptr %810, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %8, ptr noundef nonnull align 8 dereferenceable(72) %811, i64 72, i1 false)
+  %812 = load i32, ptr %51, align 8
+  %813 = icmp eq i32 %812, 0
+  %814 = load i32, ptr %46, align 8
+  %815 = trunc nuw i64 %796 to i32
+  br i1 %813, label %823, label %816
+
+816:
+  %817 = mul i32 %812, %815
+  %818 = mul i32 %817, %814
+  %819 = zext i32 %818 to i64
+  %820 = getelementptr inbounds nuw i8, ptr %791, i64 %819
+  store ptr %820, ptr %84, align 8
+  %821 = load i32, ptr %85, align 4
+  store i32 %821, ptr %86, align 8
+  %822 = load i32, ptr %87, align 8
+  store i32 %822, ptr %88, align 4
+  br label %823
+
+823:
+  %824 = mul i32 %814, %815
+  %825 = load ptr, ptr %788, align 8
+  %826 = getelementptr inbounds nuw i8, ptr %825, i64 920
+  %827 = load ptr, ptr %826, align 8
+  %828 = getelementptr inbounds nuw i8, ptr %827, i64 24
+  %829 = load ptr, ptr %828, align 8
+  %830 = getelementptr inbounds nuw i8, ptr %829, i64 16
+  %831 = load ptr, ptr %830, align 8
+  %832 = add i32 %824, %814
+  %833 = icmp ult i32 %824, %832
+  br i1 %833, label %834, label %875
+
+834:
+  %835 = load i32, ptr %44, align 4
+  %836 = icmp eq i32 %835, 0
+  %837 = load i32, ptr %45, align 4
+  %838 = load i32, ptr %54, align 4
+  %839 = load i32, ptr %48, align 8
+  %840 = and i32 %839, 65535
+  %841 = lshr i32 %839, 16
+  br label %842
+
+842:
+  %843 = phi i32 [ %824, %834 ], [ %847, %845 ]
+  %844 = phi ptr [ %6, %834 ], [ %846, %845 ]
+  br i1 %836, label %845, label %849
+
+845:
+  %846 = phi ptr [ %844, %842 ], [ %872, %858 ]
+  %847 = add nuw i32 %843, 1
+  %848 = icmp eq i32 %847, %832
+  br i1 %848, label %875, label %842
+
+849:
+  %850 = phi i32 [ %873, %858 ], [ 0, %842 ]
+  %851 = phi ptr [ %872, %858 ], [ %844, %842 ]
+  switch i32 %838, label %853 [
+    i32 71, label %858
+    i32 66, label %852
+    i32 69, label %852
+  ]
+
+852:
+  br label %853
+
+853:
+  %854 = phi i32 [ 1, %852 ], [ 0, %849 ]
+  switch i32 %838, label %858 [
+    i32 70, label %855
+    i32 67, label %855
+  ]
+
+855:
+  %856 = shl i32 %850, 1
+  %857 = add i32 %856, %841
+  br label %858
+
+858:
+  %859 = phi i32 [ %854, %855 ], [ %854, %853 ], [ 2, %849 ]
+  %860 = phi i32 [ %857, %855 ], [ %850, %853 ], [ %850, %849 ]
+  %861 = lshr i32 %837, %859
+  %862 = udiv i32 %843, %861
+  %863 = mul i32 %862, %835
+  %864 = add i32 %863, %860
+  %865 = urem i32 %843, %861
+  %866 = add i32 %865, %840
+  %867 = shl i32 %866, 9
+  %868 = shl i32 %864, 2
+  %869 = add i32 %867, %868
+  %870 = zext i32 %869 to i64
+  %871 = getelementptr inbounds nuw i8, ptr %831, i64 %870
+  %872 = getelementptr inbounds nuw i8, ptr %851, i64 8
+  store ptr %871, ptr %851, align 8
+  %873 = add nuw i32 %850, 16
+  %874 = icmp ult i32 %873, %835
+  br i1 %874, label %849, label %845
+
+875:
+  %876 = getelementptr inbounds nuw %struct.Operand, ptr %790, i64 %796
+  %877 = load i32, ptr %83, align 8
+  %878 = call i32 @lm_multiply(ptr noundef nonnull %8, ptr noundef nonnull %876, i32 noundef %877, ptr noundef nonnull %7, ptr noundef nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %879 = add nuw nsw i64 %796, 1
+  %880 = load i32, ptr %43, align 8
+  %881 = zext i32 %880 to i64
+  %882 = icmp samesign ult i64 %879, %881
+  br i1 %882, label %795, label %792
+
+883:
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %884
+
+884:
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  %885 = add i64 %114, -1
+  %886 = and i64 %885, %114
+  %887 = icmp eq i64 %886, 0
+  br i1 %887, label %117, label %113
+}
+
+define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load ptr, ptr %3, align 8
+  %5 = load i32, ptr %4, align 4
+  %6 = icmp sgt i32 %5, 0
+  br i1 %6, label %7, label %24
+
+7:
+  %8 = zext nneg i32 %5 to i64
+  br label %12
+
+9:
+  %10 = add nuw nsw i64 %13, 1
+  %11 = icmp eq i64 %10, %8
+  br i1 %11, label %24, label %12
+
+12:
+  %13 = phi i64 [ 0, %7 ], [ %10, %9 ]
+  %14 = shl nuw nsw i64 %13, 3
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 4
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp eq i32 %17, %1
+  br i1 %18, label %19, label %9
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %21 = load i32, ptr %20, align 4
+  %22 = sext i32 %21 to i64
+  %23 = getelementptr inbounds i32, ptr %4, i64 %22
+  br label %24
+
+24:
+  %25 = phi ptr [ %23, %19 ], [ null, %2 ], [ null, %9 ]
+  ret ptr %25
+}
+
+define void @shared_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef readonly captures(none) %1, ptr noundef %2) local_unnamed_addr {
+  %4 = load ptr, ptr %1, align 8
+  store ptr %4, ptr %0, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %7 = load i32, ptr %6, align 8
+  store i32 %7, ptr %5, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 1, ptr %8, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 1, ptr %9, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 1, ptr %10, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %13 = load i64, ptr %12, align 8
+  store i64 %13, ptr %11, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %13, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %16 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  store ptr %16, ptr %15, align 8
+  ret void
+}
+
+define void @engine_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %2, i64 920
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %8 = load ptr, ptr %7, align 8
+  %9 = load ptr, ptr %1, align 8
+  store ptr %9, ptr %0, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %12 = load i32, ptr %11, align 8
+  store i32 %12, ptr %10, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 5, ptr %13, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %3, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 1, ptr %15, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %18 = load i64, ptr %17, align 8
+  store i64 %18, ptr %16, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i64 %18, ptr %19, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store ptr %8, ptr %20, align 8
+  ret void
+}
+
+define range(i32 0, 2) i32 @columns_owned(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = icmp eq i32 %3, 0
+  br i1 %5, label %62, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 920
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %9 = tail call i32 @llvm.umax.i32(i32 %2, i32 512)
+  %10 = sub i32 %9, %2
+  br label %14
+
+11:
+  %12 = add nuw nsw i32 %15, 1
+  %13 = icmp eq i32 %12, %3
+  br i1 %13, label %62, label %14
+
+14:
+  %15 = phi i32 [ 0, %6 ], [ %12, %11 ]
+  %16 = icmp eq i32 %15, %10
+  br i1 %16, label %47, label %17
+
+17:
+  %18 = add nsw i32 %15, %2
+  %19 = load ptr, ptr %7, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 96
+  %23 = lshr i32 %18, 5
+  %24 = zext nneg i32 %23 to i64
+  %25 = getelementptr inbounds nuw %struct.TensorUnit, ptr %22, i64 %24
+  %26 = load ptr, ptr %1, align 8
+  %27 = load i64, ptr %26, align 8
+  %28 = shl i64 %27, 4
+  %29 = load i32, ptr %8, align 8
+  %30 = zext i32 %29 to i64
+  %31 = or disjoint i64 %28, 1
+  %32 = add i64 %31, %30
+  %33 = load i64, ptr %25, align 8
+  %34 = icmp eq i64 %33, %32
+  br i1 %34, label %11, label %35
+
+35:
+  %36 = load ptr, ptr %0, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %38 = load i32, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp eq i64 %33, 0
+  br i1 %41, label %42, label %53
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %25, i64 8
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp eq i64 %44, %32
+  %46 = select i1 %45, i32 20, i32 19
+  br label %53
+
+47:
+  %48 = load ptr, ptr %0, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %50 = load i32, ptr %49, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %52 = load i32, ptr %51, align 4
+  br label %53
+
+53:
+  %54 = phi i32 [ %18, %35 ], [ %18, %42 ], [ %9, %47 ]
+  %55 = phi ptr [ %36, %35 ], [ %36, %42 ], [ %48, %47 ]
+  %56 = phi i32 [ %38, %35 ], [ %38, %42 ], [ %50, %47 ]
+  %57 = phi i32 [ %40, %35 ], [ %40, %42 ], [ %52, %47 ]
+  %58 = phi i32 [ 21, %35 ], [ %46, %42 ], [ 18, %47 ]
+  %59 = zext nneg i32 %57 to i64
+  %60 = shl nuw i64 1, %59
+  %61 = zext i32 %54 to i64
+  tail call void @tensor_rule(ptr noundef %55, i32 noundef %56, i64 noundef %60, i32 noundef %58, i64 noundef %61, i64 noundef 0, i64 noundef 0)
+  br label %62
+
+62:
+  %63 = phi i32 [ 0, %53 ], [ 1, %4 ], [ 1, %11 ]
+  ret i32 %63
+}
+
+define i32 @row_lane(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %4 = load i32, ptr %3, align 4
+  switch i32 %4, label %14 [
+    i32 70, label %5
+    i32 67, label %5
+  ]
+
+5:
+  %6 = shl i32 %1, 1
+  %7 = and i32 %6, -32
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %9 = load i32, ptr %8, align 8
+  %10 = lshr i32 %9, 16
+  %11 = and i32 %1, 15
+  %12 = or disjoint i32 %7, %11
+  %13 = add i32 %12, %10
+  br label %14
+
+14:
+  %15 = phi i32 [ %13, %5 ], [ %1, %2 ]
+  ret i32 %15
+}
+
+define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, ptr noundef captures(none) %4, ptr noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %8 = load ptr, ptr %0, align 8
+  store ptr %8, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %11 = load i32, ptr %10, align 8
+  store i32 %11, ptr %9, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  store i32 1, ptr %12, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  store i32 1, ptr %13, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  store i32 1, ptr %14, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %17 = load i64, ptr %16, align 8
+  store i64 %17, ptr %15, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  store i64 %17, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %20, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 52
+  %22 = load i32, ptr %21, align 4
+  switch i32 %22, label %28 [
+    i32 1, label %38
+    i32 2, label %23
+    i32 3, label %29
+    i32 13, label %29
+    i32 4, label %24
+    i32 5, label %25
+    i32 6, label %26
+    i32 7, label %27
+  ]
+
+23:
+  br label %38
+
+24:
+  br label %38
+
+25:
+  br label %38
+
+26:
+  br label %38
+
+27:
+  br label %38
+
+28:
+  br label %29
+
+29:
+  %30 = phi i64 [ 98784247816, %28 ], [ 12884901892, %6 ], [ 12884901892, %6 ]
+  %31 = add i32 %22, -8
+  %32 = icmp ult i32 %31, 4
+  br i1 %32, label %45, label %33
+
+33:
+  %34 = and i32 %22, -2
+  %35 = icmp eq i32 %34, 14
+  br i1 %35, label %49, label %36
+
+36:
+  %37 = icmp eq i32 %22, 16
+  br i1 %37, label %49, label %38
+
+38:
+  %39 = phi i64 [ %30, %36 ], [ 4294967298, %27 ], [ 30064771080, %23 ], [ 8589934597, %24 ], [ 12884901890, %25 ], [ 8589934595, %26 ], [ 42949672965, %6 ]
+  %40 = trunc i64 %39 to i32
+  %41 = add i32 %40, 1
+  %42 = lshr i64 %39, 32
+  %43 = trunc nuw nsw i64 %42 to i32
+  %44 = add i32 %41, %43
+  br label %49
+
+45:
+  %46 = zext nneg i32 %31 to i64
+  %47 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.4, i64 %46
+  %48 = load i32, ptr %47, align 4
+  br label %49
+
+49:
+  %50 = phi i32 [ %44, %38 ], [ %48, %45 ], [ 1, %36 ], [ 4, %33 ]
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %52 = load i32, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %54 = load i32, ptr %53, align 4
+  %55 = udiv i32 128, %54
+  %56 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %57 = load ptr, ptr %56, align 8
+  %58 = icmp eq ptr %57, null
+  %59 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %60 = load i32, ptr %59, align 8
+  %61 = icmp eq i32 %60, 0
+  br i1 %58, label %62, label %65
+
+62:
+  br i1 %61, label %63, label %66
+
+63:
+  %64 = tail call i32 @llvm.umin.i32(i32 %52, i32 %55)
+  br label %71
+
+65:
+  br i1 %61, label %71, label %66
+
+66:
+  %67 = phi i32 [ 1, %65 ], [ %55, %62 ]
+  %68 = icmp eq i32 %52, 0
+  br i1 %68, label %104, label %69
+
+69:
+  %70 = icmp eq i32 %3, 0
+  br label %76
+
+71:
+  %72 = phi i32 [ %64, %63 ], [ 1, %65 ]
+  %73 = icmp eq i32 %3, 0
+  br i1 %73, label %104, label %74
+
+74:
+  %75 = icmp eq i32 %52, 0
+  br label %90
+
+76:
+  %77 = phi i32 [ 0, %69 ], [ %81, %79 ]
+  %78 = phi ptr [ %5, %69 ], [ %80, %79 ]
+  br i1 %70, label %79, label %83
+
+79:
+  %80 = phi ptr [ %78, %76 ], [ %87, %83 ]
+  %81 = add nuw i32 %77, 1
+  %82 = icmp eq i32 %81, %52
+  br i1 %82, label %104, label %76
+
+83:
+  %84 = phi i32 [ %88, %83 ], [ 0, %76 ]
+  %85 = phi ptr [ %87, %83 ], [ %78, %76 ]
+  %86 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %84, i32 noundef %77)
+  %87 = getelementptr inbounds nuw i8, ptr %85, i64 4
+  store i32 %86, ptr %85, align 4
+  %88 = add i32 %84, %67
+  %89 = icmp ult i32 %88, %3
+  br i1 %89, label %83, label %79
+
+90:
+  %91 = phi i32 [ 0, %74 ], [ %95, %93 ]
+  %92 = phi ptr [ %5, %74 ], [ %94, %93 ]
+  br i1 %75, label %93, label %97
+
+93:
+  %94 = phi ptr [ %92, %90 ], [ %101, %97 ]
+  %95 = add nuw i32 %91, 1
+  %96 = icmp eq i32 %95, %3
+  br i1 %96, label %104, label %90
+
+97:
+  %98 = phi i32 [ %102, %97 ], [ 0, %90 ]
+  %99 = phi ptr [ %101, %97 ], [ %92, %90 ]
+  %100 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %91, i32 noundef %98)
+  %101 = getelementptr inbounds nuw i8, ptr %99, i64 4
+  store i32 %100, ptr %99, align 4
+  %102 = add i32 %98, %72
+  %103 = icmp ult i32 %102, %52
+  br i1 %103, label %97, label %93
+
+104:
+  %105 = phi i32 [ %72, %93 ], [ %72, %71 ], [ %67, %66 ], [ %67, %79 ]
+  %106 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %107 = load ptr, ptr %106, align 8
+  %108 = load i32, ptr %53, align 4
+  %109 = load i32, ptr %59, align 8
+  %110 = icmp eq i32 %109, 0
+  %111 = zext i1 %110 to i32
+  store ptr %107, ptr %4, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store ptr %5, ptr %112, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  store i32 %105, ptr %113, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %4, i64 20
+  store i32 %108, ptr %114, align 4
+  %115 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  store i32 %111, ptr %115, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  store i32 4, ptr %116, align 4
+  %117 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  store i32 0, ptr %117, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %4, i64 36
+  store i32 0, ptr %118, align 4
+  %119 = load i32, ptr %53, align 4
+  %120 = icmp ult i32 %50, %119
+  br i1 %120, label %121, label %122
+
+121:
+  store i32 %50, ptr %114, align 4
+  br label %122
+
+122:
+  %123 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  store i32 %3, ptr %123, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %125 = load i32, ptr %124, align 4
+  %126 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %4, i32 noundef %3, i32 noundef %52, i32 noundef %50, i32 noundef %125, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  ret i32 %126
+}
+
+define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef captures(none) %3, ptr noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Access, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %8 = zext i32 %1 to i64
+  %9 = getelementptr inbounds nuw ptr, ptr %7, i64 %8
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 116
+  %13 = load i32, ptr %12, align 4
+  %14 = load i32, ptr %11, align 4
+  %15 = shl i32 %13, 20
+  %16 = or i32 %14, %15
+  %17 = or i32 %16, 536870912
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %19 = load ptr, ptr %18, align 8
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp sgt i32 %20, 0
+  br i1 %21, label %22, label %39
+
+22:
+  %23 = zext nneg i32 %20 to i64
+  br label %27
+
+24:
+  %25 = add nuw nsw i64 %28, 1
+  %26 = icmp eq i64 %25, %23
+  br i1 %26, label %39, label %27
+
+27:
+  %28 = phi i64 [ 0, %22 ], [ %25, %24 ]
+  %29 = shl nuw nsw i64 %28, 3
+  %30 = getelementptr inbounds nuw i8, ptr %19, i64 %29
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 4
+  %32 = load i32, ptr %31, align 4
+  %33 = icmp eq i32 %32, %17
+  br i1 %33, label %34, label %24
+
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  %36 = load i32, ptr %35, align 4
+  %37 = sext i32 %36 to i64
+  %38 = getelementptr inbounds i32, ptr %19, i64 %37
+  br label %39
+
+39:
+  %40 = phi ptr [ %38, %34 ], [ null, %5 ], [ null, %24 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %41 = getelementptr inbounds nuw i8, ptr %10, i64 920
+  %42 = load ptr, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 24
+  %44 = load ptr, ptr %43, align 8
+  %45 = load ptr, ptr %0, align 8
+  store ptr %45, ptr %6, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %48 = load i32, ptr %47, align 8
+  store i32 %48, ptr %46, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  store i32 5, ptr %49, align 4
+  %50 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  store i32 1, ptr %50, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  store i32 1, ptr %51, align 4
+  %52 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %54 = load i64, ptr %53, align 8
+  store i64 %54, ptr %52, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  store i64 %54, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  store ptr %44, ptr %56, align 8
+  %57 = icmp eq ptr %40, null
+  br i1 %57, label %58, label %65
+
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %60 = load ptr, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 24
+  %62 = load i32, ptr %61, align 4
+  %63 = icmp eq i32 %62, 0
+  %64 = select i1 %63, i32 16, i32 1
+  br label %65
+
+65:
+  %66 = phi i32 [ 1, %39 ], [ %64, %58 ]
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %68 = load i32, ptr %67, align 4
+  %69 = and i32 %68, 65535
+  %70 = shl nuw nsw i32 %69, 12
+  %71 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %72 = tail call i32 @llvm.umax.i32(i32 %69, i32 512)
+  %73 = sub nsw i32 %72, %69
+  %74 = getelementptr inbounds nuw i8, ptr %44, i64 96
+  br label %92
+
+75:
+  %76 = add nuw nsw i32 %93, 1
+  %77 = icmp eq i32 %76, 8
+  br i1 %77, label %78, label %92
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %80 = load i32, ptr %79, align 4
+  %81 = icmp eq i32 %80, 0
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  br i1 %81, label %83, label %85
+
+83:
+  %84 = load i32, ptr %82, align 4
+  br label %138
+
+85:
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %88 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %90 = shl i32 %2, 6
+  %91 = load i32, ptr %82, align 4
+  br label %128
+
+92:
+  %93 = phi i32 [ 0, %65 ], [ %76, %75 ]
+  %94 = icmp eq i32 %93, %73
+  br i1 %94, label %118, label %95
+
+95:
+  %96 = add nuw nsw i32 %93, %69
+  %97 = lshr i32 %96, 5
+  %98 = zext nneg i32 %97 to i64
+  %99 = getelementptr inbounds nuw %struct.TensorUnit, ptr %74, i64 %98
+  %100 = load ptr, ptr %10, align 8
+  %101 = load i64, ptr %100, align 8
+  %102 = shl i64 %101, 4
+  %103 = load i32, ptr %71, align 8
+  %104 = zext i32 %103 to i64
+  %105 = or disjoint i64 %102, 1
+  %106 = add i64 %105, %104
+  %107 = load i64, ptr %99, align 8
+  %108 = icmp eq i64 %107, %106
+  br i1 %108, label %75, label %109
+
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %111 = load i32, ptr %110, align 4
+  %112 = icmp eq i64 %107, 0
+  br i1 %112, label %113, label %121
+
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %99, i64 8
+  %115 = load i64, ptr %114, align 8
+  %116 = icmp eq i64 %115, %106
+  %117 = select i1 %116, i32 20, i32 19
+  br label %121
+
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %120 = load i32, ptr %119, align 4
+  br label %121
+
+121:
+  %122 = phi i32 [ %96, %109 ], [ %96, %113 ], [ %72, %118 ]
+  %123 = phi i32 [ %111, %109 ], [ %111, %113 ], [ %120, %118 ]
+  %124 = phi i32 [ 21, %109 ], [ %117, %113 ], [ 18, %118 ]
+  %125 = zext nneg i32 %123 to i64
+  %126 = shl nuw i64 1, %125
+  %127 = zext i32 %122 to i64
+  tail call void @tensor_rule(ptr noundef %45, i32 noundef %48, i64 noundef %126, i32 noundef %124, i64 noundef %127, i64 noundef 0, i64 noundef 0)
+  br label %281
+
+128:
+  %129 = phi i32 [ %91, %85 ], [ %189, %188 ]
+  %130 = phi i32 [ %80, %85 ], [ %190, %188 ]
+  %131 = phi i32 [ %91, %85 ], [ %191, %188 ]
+  %132 = phi ptr [ %4, %85 ], [ %192, %188 ]
+  %133 = phi i32 [ 0, %85 ], [ %193, %188 ]
+  %134 = icmp eq i32 %131, 0
+  br i1 %134, label %188, label %135
+
+135:
+  %136 = load ptr, ptr %86, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 24
+  br label %195
+
+138:
+  %139 = phi i32 [ %84, %83 ], [ %189, %188 ]
+  %140 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %141 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  store i32 %139, ptr %141, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %44, i64 16
+  %143 = load ptr, ptr %142, align 8
+  store ptr %143, ptr %3, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store ptr %4, ptr %144, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store i32 %66, ptr %145, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  store i32 32, ptr %146, align 4
+  %147 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  store i32 0, ptr %147, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %3, i64 28
+  store i32 4, ptr %148, align 4
+  %149 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  store i32 0, ptr %149, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %3, i64 36
+  store i32 0, ptr %150, align 4
+  %151 = load i32, ptr %140, align 4
+  %152 = load i32, ptr %79, align 4
+  %153 = getelementptr inbounds nuw i8, ptr %3, i64 52
+  %154 = load i32, ptr %153, align 4
+  switch i32 %154, label %160 [
+    i32 1, label %170
+    i32 2, label %155
+    i32 3, label %161
+    i32 13, label %161
+    i32 4, label %156
+    i32 5, label %157
+    i32 6, label %158
+    i32 7, label %159
+  ]
+
+155:
+  br label %170
+
+156:
+  br label %170
+
+157:
+  br label %170
+
+158:
+  br label %170
+
+159:
+  br label %170
+
+160:
+  br label %161
+
+161:
+  %162 = phi i64 [ 98784247816, %160 ], [ 12884901892, %138 ], [ 12884901892, %138 ]
+  %163 = add i32 %154, -8
+  %164 = icmp ult i32 %163, 4
+  br i1 %164, label %177, label %165
+
+165:
+  %166 = and i32 %154, -2
+  %167 = icmp eq i32 %166, 14
+  br i1 %167, label %181, label %168
+
+168:
+  %169 = icmp eq i32 %154, 16
+  br i1 %169, label %181, label %170
+
+170:
+  %171 = phi i64 [ %162, %168 ], [ 4294967298, %159 ], [ 30064771080, %155 ], [ 8589934597, %156 ], [ 12884901890, %157 ], [ 8589934595, %158 ], [ 42949672965, %138 ]
+  %172 = trunc i64 %171 to i32
+  %173 = add i32 %172, 1
+  %174 = lshr i64 %171, 32
+  %175 = trunc nuw nsw i64 %174 to i32
+  %176 = add i32 %173, %175
+  br label %181
+
+177:
+  %178 = zext nneg i32 %163 to i64
+  %179 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.4, i64 %178
+  %180 = load i32, ptr %179, align 4
+  br label %181
+
+181:
+  %182 = phi i32 [ %176, %170 ], [ %180, %177 ], [ 1, %168 ], [ 4, %165 ]
+  %183 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %184 = load i32, ptr %183, align 4
+  %185 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %3, i32 noundef %151, i32 noundef %152, i32 noundef %182, i32 noundef %184, i32 noundef 4)
+  br label %281
+
+186:
+  %187 = load i32, ptr %79, align 4
+  br label %188
+
+188:
+  %189 = phi i32 [ %129, %128 ], [ %279, %186 ]
+  %190 = phi i32 [ %130, %128 ], [ %187, %186 ]
+  %191 = phi i32 [ 0, %128 ], [ %279, %186 ]
+  %192 = phi ptr [ %132, %128 ], [ %277, %186 ]
+  %193 = add nuw i32 %133, 1
+  %194 = icmp ult i32 %193, %190
+  br i1 %194, label %128, label %138
+
+195:
+  %196 = phi i32 [ %131, %135 ], [ %279, %274 ]
+  %197 = phi ptr [ %132, %135 ], [ %277, %274 ]
+  %198 = phi i32 [ 0, %135 ], [ %278, %274 ]
+  %199 = load i32, ptr %137, align 4
+  %200 = icmp ne i32 %199, 0
+  %201 = and i32 %198, 31
+  %202 = icmp ne i32 %201, 31
+  %203 = and i1 %202, %200
+  %204 = zext i1 %203 to i32
+  %205 = add nuw i32 %198, %204
+  br i1 %57, label %218, label %206
+
+206:
+  %207 = mul i32 %196, %1
+  %208 = add i32 %205, %207
+  %209 = load i32, ptr %11, align 4
+  %210 = mul i32 %209, %2
+  %211 = add i32 %208, %210
+  %212 = load i32, ptr %79, align 4
+  %213 = mul i32 %211, %212
+  %214 = add i32 %213, %133
+  %215 = zext i32 %214 to i64
+  %216 = getelementptr inbounds nuw i32, ptr %40, i64 %215
+  %217 = load i32, ptr %216, align 4
+  br label %274
+
+218:
+  %219 = load i32, ptr %87, align 4
+  %220 = load i32, ptr %88, align 4
+  switch i32 %220, label %229 [
+    i32 70, label %221
+    i32 67, label %221
+  ]
+
+221:
+  %222 = shl i32 %205, 1
+  %223 = and i32 %222, -32
+  %224 = load i32, ptr %89, align 8
+  %225 = lshr i32 %224, 16
+  %226 = and i32 %205, 15
+  %227 = or disjoint i32 %223, %226
+  %228 = add i32 %227, %225
+  br label %229
+
+229:
+  %230 = phi i32 [ %228, %221 ], [ %205, %218 ]
+  %231 = load i32, ptr %12, align 4
+  switch i32 %231, label %237 [
+    i32 1, label %247
+    i32 2, label %232
+    i32 3, label %238
+    i32 13, label %238
+    i32 4, label %233
+    i32 5, label %234
+    i32 6, label %235
+    i32 7, label %236
+  ]
+
+232:
+  br label %247
+
+233:
+  br label %247
+
+234:
+  br label %247
+
+235:
+  br label %247
+
+236:
+  br label %247
+
+237:
+  br label %238
+
+238:
+  %239 = phi i64 [ 98784247816, %237 ], [ 12884901892, %229 ], [ 12884901892, %229 ]
+  %240 = add i32 %231, -8
+  %241 = icmp ult i32 %240, 4
+  br i1 %241, label %256, label %242
+
+242:
+  %243 = and i32 %231, -2
+  %244 = icmp eq i32 %243, 14
+  br i1 %244, label %260, label %245
+
+245:
+  %246 = icmp eq i32 %231, 16
+  br i1 %246, label %260, label %247
+
+247:
+  %248 = phi i64 [ %239, %245 ], [ 4294967298, %236 ], [ 30064771080, %232 ], [ 8589934597, %233 ], [ 12884901890, %234 ], [ 8589934595, %235 ], [ 42949672965, %229 ]
+  %249 = trunc i64 %248 to i32
+  %250 = add i32 %249, 1
+  %251 = lshr i64 %248, 32
+  %252 = trunc nuw nsw i64 %251 to i32
+  %253 = add i32 %250, %252
+  %254 = icmp eq i32 %253, 4
+  %255 = select i1 %254, i32 2, i32 1
+  br label %260
+
+256:
+  %257 = zext nneg i32 %240 to i64
+  %258 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.4, i64 %257
+  %259 = load i32, ptr %258, align 4
+  br label %260
+
+260:
+  %261 = phi i32 [ 4, %242 ], [ %253, %247 ], [ %259, %256 ], [ 1, %245 ]
+  %262 = phi i32 [ 2, %242 ], [ %255, %247 ], [ 1, %256 ], [ 1, %245 ]
+  %263 = icmp ugt i32 %219, %261
+  %264 = mul i32 %219, %133
+  %265 = shl i32 %264, 2
+  %266 = and i32 %265, 134217600
+  %267 = add i32 %266, %90
+  %268 = add i32 %267, %230
+  %269 = shl i32 %268, 5
+  %270 = and i32 %264, 31
+  %271 = or disjoint i32 %269, %270
+  %272 = select i1 %263, i32 %262, i32 0
+  %273 = add i32 %271, %272
+  br label %274
+
+274:
+  %275 = phi i32 [ %217, %206 ], [ %273, %260 ]
+  %276 = add i32 %275, %70
+  %277 = getelementptr inbounds nuw i8, ptr %197, i64 4
+  store i32 %276, ptr %197, align 4
+  %278 = add i32 %198, %66
+  %279 = load i32, ptr %82, align 4
+  %280 = icmp ult i32 %278, %279
+  br i1 %280, label %195, label %186
+
+281:
+  %282 = phi i32 [ %185, %181 ], [ 0, %121 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret i32 %282
+}
+
+define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef captures(none) %3) local_unnamed_addr {
+  %5 = alloca %struct.Scales, align 4
+  %6 = alloca [1024 x i8], align 16
+  %7 = alloca %struct.Access, align 8
+  %8 = alloca %struct.View, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %6, i8 0, i64 1024, i1 false)
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %10 = zext i32 %1 to i64
+  %11 = getelementptr inbounds nuw ptr, ptr %9, i64 %10
+  %12 = load ptr, ptr %11, align 8
+  %13 = icmp eq i32 %2, 0
+  br i1 %13, label %19, label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %16 = load i32, ptr %15, align 4
+  %17 = icmp eq i32 %16, 66
+  %18 = zext i1 %17 to i32
+  br label %19
+
+19:
+  %20 = phi i64 [ 80, %4 ], [ 84, %14 ]
+  %21 = phi i32 [ 805306368, %4 ], [ 1073741824, %14 ]
+  %22 = phi i64 [ 172, %4 ], [ 176, %14 ]
+  %23 = phi i64 [ 60, %4 ], [ 108, %14 ]
+  %24 = phi i32 [ 0, %4 ], [ %18, %14 ]
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 %23
+  %26 = load i32, ptr %25, align 4
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 %22
+  %28 = load i32, ptr %27, align 4
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 %20
+  %30 = load i32, ptr %29, align 4
+  %31 = and i32 %30, 65535
+  %32 = lshr i32 %26, %24
+  %33 = add i32 %32, 31
+  %34 = lshr i32 %33, 5
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %36 = load i32, ptr %35, align 4
+  %37 = shl i32 %36, 24
+  %38 = shl i32 %28, 20
+  %39 = or i32 %38, %21
+  %40 = or i32 %39, %37
+  %41 = shl nuw nsw i32 %24, 10
+  %42 = or disjoint i32 %40, %41
+  %43 = or i32 %42, %26
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %45 = load ptr, ptr %44, align 8
+  %46 = load i32, ptr %45, align 4
+  %47 = icmp sgt i32 %46, 0
+  br i1 %47, label %48, label %106
+
+48:
+  %49 = zext nneg i32 %46 to i64
+  br label %53
+
+50:
+  %51 = add nuw nsw i64 %54, 1
+  %52 = icmp eq i64 %51, %49
+  br i1 %52, label %106, label %53
+
+53:
+  %54 = phi i64 [ 0, %48 ], [ %51, %50 ]
+  %55 = shl nuw nsw i64 %54, 3
+  %56 = getelementptr inbounds nuw i8, ptr %45, i64 %55
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 4
+  %58 = load i32, ptr %57, align 4
+  %59 = icmp eq i32 %58, %43
+  br i1 %59, label %60, label %50
+
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %56, i64 8
+  %62 = load i32, ptr %61, align 4
+  %63 = sext i32 %62 to i64
+  %64 = getelementptr inbounds i32, ptr %45, i64 %63
+  %65 = add nuw nsw i32 %34, 3
+  %66 = and i32 %65, 268435452
+  store i32 0, ptr %5, align 4
+  %67 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  store i32 1, ptr %67, align 4
+  %68 = shl nuw nsw i32 %66, 2
+  %69 = icmp eq i32 %66, 0
+  %70 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %71 = getelementptr inbounds nuw i8, ptr %5, i64 16392
+  %72 = zext nneg i32 %68 to i64
+  br label %73
+
+73:
+  %74 = phi i32 [ 0, %60 ], [ %78, %77 ]
+  %75 = phi i32 [ 0, %60 ], [ %79, %77 ]
+  %76 = mul i32 %75, %68
+  br i1 %69, label %77, label %81
+
+77:
+  %78 = phi i32 [ %74, %73 ], [ %103, %102 ]
+  %79 = add nuw nsw i32 %75, 1
+  %80 = icmp eq i32 %79, 128
+  br i1 %80, label %146, label %73
+
+81:
+  %82 = phi i32 [ %103, %102 ], [ %74, %73 ]
+  %83 = phi i64 [ %104, %102 ], [ 0, %73 ]
+  %84 = trunc nuw nsw i64 %83 to i32
+  %85 = add i32 %76, %84
+  %86 = zext i32 %85 to i64
+  %87 = getelementptr inbounds nuw i32, ptr %64, i64 %86
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, -1
+  br i1 %89, label %102, label %90
+
+90:
+  %91 = shl i32 %84, 5
+  %92 = and i32 %91, 134217600
+  %93 = add nuw nsw i32 %92, %75
+  %94 = shl nuw i32 %93, 5
+  %95 = shl i32 %84, 3
+  %96 = and i32 %95, 24
+  %97 = or disjoint i32 %94, %96
+  %98 = zext i32 %82 to i64
+  %99 = getelementptr inbounds nuw i32, ptr %70, i64 %98
+  store i32 %97, ptr %99, align 4
+  %100 = add i32 %82, 1
+  store i32 %100, ptr %5, align 4
+  %101 = getelementptr inbounds nuw i32, ptr %71, i64 %98
+  store i32 %88, ptr %101, align 4
+  br label %102
+
+102:
+  %103 = phi i32 [ %82, %81 ], [ %100, %90 ]
+  %104 = add nuw nsw i64 %83, 1
+  %105 = icmp eq i64 %104, %72
+  br i1 %105, label %77, label %81
+
+106:
+  %107 = icmp eq i32 %24, 0
+  %108 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  store i32 %36, ptr %108, align 4
+  %109 = icmp eq i32 %32, 0
+  %110 = shl i32 %28, 3
+  %111 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %112 = getelementptr inbounds nuw i8, ptr %5, i64 16392
+  br label %113
+
+113:
+  %114 = phi i32 [ 0, %106 ], [ %122, %121 ]
+  %115 = phi i32 [ 0, %106 ], [ %123, %121 ]
+  %116 = phi i32 [ 0, %106 ], [ %124, %121 ]
+  br i1 %109, label %121, label %117
+
+117:
+  %118 = lshr i32 %116, 6
+  %119 = mul nuw nsw i32 %118, %32
+  %120 = select i1 %107, i32 0, i32 %119
+  br label %126
+
+121:
+  %122 = phi i32 [ %114, %113 ], [ %140, %126 ]
+  %123 = phi i32 [ %115, %113 ], [ %140, %126 ]
+  %124 = add nuw nsw i32 %116, 32
+  %125 = icmp samesign ult i32 %116, 96
+  br i1 %125, label %113, label %144
+
+126:
+  %127 = phi i32 [ %115, %117 ], [ %140, %126 ]
+  %128 = phi i32 [ 0, %117 ], [ %142, %126 ]
+  %129 = shl i32 %128, 2
+  %130 = and i32 %129, 134217600
+  %131 = and i32 %128, 31
+  %132 = or disjoint i32 %131, %116
+  %133 = add nuw nsw i32 %132, %130
+  %134 = shl nuw i32 %133, 5
+  %135 = add i32 %134, %110
+  %136 = zext i32 %127 to i64
+  %137 = getelementptr inbounds nuw i32, ptr %111, i64 %136
+  store i32 %135, ptr %137, align 4
+  %138 = add i32 %128, %120
+  %139 = mul i32 %138, %36
+  %140 = add i32 %127, 1
+  %141 = getelementptr inbounds nuw i32, ptr %112, i64 %136
+  store i32 %139, ptr %141, align 4
+  %142 = add nuw i32 %128, 1
+  %143 = icmp eq i32 %142, %32
+  br i1 %143, label %121, label %126
+
+144:
+  store i32 %122, ptr %5, align 4
+  %145 = shl i32 %36, 3
+  br label %146
+
+146:
+  %147 = phi i32 [ %145, %144 ], [ 8, %77 ]
+  %148 = phi i32 [ %122, %144 ], [ %78, %77 ]
+  %149 = icmp eq i32 %34, 0
+  br i1 %149, label %206, label %150
+
+150:
+  %151 = getelementptr inbounds nuw i8, ptr %12, i64 920
+  %152 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %153 = tail call i32 @llvm.umax.i32(i32 %31, i32 512)
+  %154 = sub nsw i32 %153, %31
+  br label %158
+
+155:
+  %156 = add nuw nsw i32 %159, 1
+  %157 = icmp eq i32 %156, %34
+  br i1 %157, label %206, label %158
+
+158:
+  %159 = phi i32 [ 0, %150 ], [ %156, %155 ]
+  %160 = icmp eq i32 %159, %154
+  br i1 %160, label %191, label %161
+
+161:
+  %162 = add nuw nsw i32 %159, %31
+  %163 = load ptr, ptr %151, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
+  %165 = load ptr, ptr %164, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %165, i64 96
+  %167 = lshr i32 %162, 5
+  %168 = zext nneg i32 %167 to i64
+  %169 = getelementptr inbounds nuw %struct.TensorUnit, ptr %166, i64 %168
+  %170 = load ptr, ptr %12, align 8
+  %171 = load i64, ptr %170, align 8
+  %172 = shl i64 %171, 4
+  %173 = load i32, ptr %152, align 8
+  %174 = zext i32 %173 to i64
+  %175 = or disjoint i64 %172, 1
+  %176 = add i64 %175, %174
+  %177 = load i64, ptr %169, align 8
+  %178 = icmp eq i64 %177, %176
+  br i1 %178, label %155, label %179
+
+179:
+  %180 = load ptr, ptr %0, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %182 = load i32, ptr %181, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %184 = load i32, ptr %183, align 4
+  %185 = icmp eq i64 %177, 0
+  br i1 %185, label %186, label %197
+
+186:
+  %187 = getelementptr inbounds nuw i8, ptr %169, i64 8
+  %188 = load i64, ptr %187, align 8
+  %189 = icmp eq i64 %188, %176
+  %190 = select i1 %189, i32 20, i32 19
+  br label %197
+
+191:
+  %192 = load ptr, ptr %0, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %194 = load i32, ptr %193, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %196 = load i32, ptr %195, align 4
+  br label %197
+
+197:
+  %198 = phi i32 [ %162, %179 ], [ %162, %186 ], [ %153, %191 ]
+  %199 = phi ptr [ %180, %179 ], [ %180, %186 ], [ %192, %191 ]
+  %200 = phi i32 [ %182, %179 ], [ %182, %186 ], [ %194, %191 ]
+  %201 = phi i32 [ %184, %179 ], [ %184, %186 ], [ %196, %191 ]
+  %202 = phi i32 [ 21, %179 ], [ %190, %186 ], [ 18, %191 ]
+  %203 = zext nneg i32 %201 to i64
+  %204 = shl nuw i64 1, %203
+  %205 = zext i32 %198 to i64
+  tail call void @tensor_rule(ptr noundef %199, i32 noundef %200, i64 noundef %204, i32 noundef %202, i64 noundef %205, i64 noundef 0, i64 noundef 0)
+  br label %304
+
+206:
+  %207 = icmp eq i32 %148, 0
+  br i1 %207, label %212, label %208
+
+208:
+  %209 = shl nuw nsw i32 %31, 12
+  %210 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %211 = zext i32 %148 to i64
+  br label %253
+
+212:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %213 = getelementptr inbounds nuw i8, ptr %12, i64 920
+  %214 = load ptr, ptr %213, align 8
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 24
+  %216 = load ptr, ptr %215, align 8
+  %217 = load ptr, ptr %0, align 8
+  store ptr %217, ptr %7, align 8
+  %218 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %219 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %220 = load i32, ptr %219, align 8
+  store i32 %220, ptr %218, align 8
+  %221 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  store i32 5, ptr %221, align 4
+  %222 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  store i32 1, ptr %222, align 8
+  %223 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  store i32 1, ptr %223, align 4
+  %224 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %225 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %226 = load i64, ptr %225, align 8
+  store i64 %226, ptr %224, align 8
+  %227 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  store i64 %226, ptr %227, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  store ptr %216, ptr %228, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %229 = getelementptr inbounds nuw i8, ptr %216, i64 16
+  %230 = load ptr, ptr %229, align 8
+  store ptr %230, ptr %8, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %232 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %232, ptr %231, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  store i32 1, ptr %233, align 8
+  %234 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  store i32 32, ptr %234, align 4
+  %235 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  store i32 1, ptr %235, align 8
+  %236 = getelementptr inbounds nuw i8, ptr %8, i64 28
+  store i32 4, ptr %236, align 4
+  %237 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  store i32 0, ptr %237, align 8
+  %238 = getelementptr inbounds nuw i8, ptr %8, i64 36
+  store i32 0, ptr %238, align 4
+  %239 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %240 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %241 = load i32, ptr %240, align 4
+  %242 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef %148, i32 noundef 1, i32 noundef %147, i32 noundef %241, i32 noundef 4)
+  %243 = icmp eq i32 %242, 0
+  br i1 %243, label %302, label %244
+
+244:
+  %245 = load i32, ptr %5, align 4
+  %246 = icmp eq i32 %245, 0
+  br i1 %246, label %302, label %247
+
+247:
+  %248 = load i32, ptr %239, align 4
+  %249 = icmp eq i32 %248, 0
+  %250 = getelementptr inbounds nuw i8, ptr %5, i64 16392
+  %251 = zext i32 %245 to i64
+  %252 = zext i32 %248 to i64
+  br label %260
+
+253:
+  %254 = phi i64 [ 0, %208 ], [ %258, %253 ]
+  %255 = getelementptr inbounds nuw i32, ptr %210, i64 %254
+  %256 = load i32, ptr %255, align 4
+  %257 = add i32 %256, %209
+  store i32 %257, ptr %255, align 4
+  %258 = add nuw nsw i64 %254, 1
+  %259 = icmp eq i64 %258, %211
+  br i1 %259, label %212, label %253
+
+260:
+  %261 = phi i64 [ 0, %247 ], [ %300, %299 ]
+  br i1 %249, label %299, label %262
+
+262:
+  %263 = getelementptr inbounds nuw i32, ptr %250, i64 %261
+  %264 = load i32, ptr %263, align 4
+  %265 = getelementptr inbounds nuw i32, ptr %232, i64 %261
+  %266 = load i32, ptr %265, align 4
+  %267 = lshr i32 %266, 3
+  br label %268
+
+268:
+  %269 = phi i64 [ 0, %262 ], [ %297, %295 ]
+  %270 = trunc nuw i64 %269 to i32
+  %271 = add i32 %264, %270
+  %272 = add i32 %267, %270
+  %273 = zext i32 %272 to i64
+  %274 = getelementptr inbounds nuw i8, ptr %230, i64 %273
+  %275 = load i8, ptr %274, align 1
+  %276 = zext i32 %271 to i64
+  %277 = getelementptr inbounds nuw i8, ptr %6, i64 %276
+  %278 = load i8, ptr %277, align 1
+  %279 = icmp eq i8 %278, 0
+  br i1 %279, label %295, label %280
+
+280:
+  %281 = getelementptr inbounds nuw i8, ptr %3, i64 %276
+  %282 = load i8, ptr %281, align 1
+  %283 = icmp eq i8 %282, %275
+  br i1 %283, label %295, label %284
+
+284:
+  %285 = load ptr, ptr %0, align 8
+  %286 = load i32, ptr %219, align 8
+  %287 = load i32, ptr %240, align 4
+  %288 = zext nneg i32 %287 to i64
+  %289 = shl nuw i64 1, %288
+  %290 = load i32, ptr %35, align 8
+  %291 = udiv i32 %271, %290
+  %292 = zext i32 %291 to i64
+  %293 = zext i8 %282 to i64
+  %294 = zext i8 %275 to i64
+  call void @tensor_rule(ptr noundef %285, i32 noundef %286, i64 noundef %289, i32 noundef 132, i64 noundef %292, i64 noundef %293, i64 noundef %294)
+  br label %302
+
+295:
+  store i8 1, ptr %277, align 1
+  %296 = getelementptr inbounds nuw i8, ptr %3, i64 %276
+  store i8 %275, ptr %296, align 1
+  %297 = add nuw nsw i64 %269, 1
+  %298 = icmp eq i64 %297, %252
+  br i1 %298, label %299, label %268
+
+299:
+  %300 = add nuw nsw i64 %261, 1
+  %301 = icmp eq i64 %300, %251
+  br i1 %301, label %302, label %260
+
+302:
+  %303 = phi i32 [ 0, %212 ], [ 0, %284 ], [ 1, %244 ], [ 1, %299 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %304
+
+304:
+  %305 = phi i32 [ %303, %302 ], [ 0, %197 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  ret i32 %305
+}
+
 define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = load ptr, ptr %4, align 8
@@ -49178,7 +52118,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %57, label %39, label %63
 
 58:
-  %59 = add i32 %43, 87
+  %59 = add i32 %43, 88
   %60 = zext nneg i32 %40 to i64
   %61 = add nuw nsw i32 %40, 2
   %62 = zext nneg i32 %61 to i64
@@ -49288,7 +52228,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %132, label %133, label %135
 
 133:
-  %134 = phi i32 [ 113, %109 ], [ 112, %101 ], [ 111, %82 ], [ 110, %81 ], [ 109, %80 ], [ 114, %125 ]
+  %134 = phi i32 [ 114, %109 ], [ 113, %101 ], [ 112, %82 ], [ 111, %81 ], [ 110, %80 ], [ 115, %125 ]
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
@@ -49306,7 +52246,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 142:
   %143 = zext i32 %4 to i64
   %144 = zext i32 %140 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 99, i64 noundef %143, i64 noundef %144, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef %143, i64 noundef %144, i64 noundef 0)
   br label %419
 
 145:
@@ -49314,7 +52254,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %146, label %148, label %147
 
 147:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 148:
@@ -49341,7 +52281,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %138, label %163, label %164
 
 163:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 164:
@@ -49349,7 +52289,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %165, label %166, label %167
 
 166:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 167:
@@ -49358,7 +52298,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 169:
   %170 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef %170, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef %170, i64 noundef 0, i64 noundef 0)
   br label %419
 
 171:
@@ -49376,7 +52316,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 179:
   %180 = zext nneg i32 %172 to i64
   %181 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef %180, i64 noundef %181, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef %180, i64 noundef %181, i64 noundef 0)
   br label %419
 
 182:
@@ -49387,7 +52327,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 185:
   %186 = zext nneg i32 %175 to i64
   %187 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef %186, i64 noundef %187, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef %186, i64 noundef %187, i64 noundef 0)
   br label %419
 
 188:
@@ -49399,7 +52339,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 192:
   %193 = zext i32 %4 to i64
   %194 = zext nneg i32 %189 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 99, i64 noundef %193, i64 noundef %194, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef %193, i64 noundef %194, i64 noundef 0)
   br label %419
 
 195:
@@ -49412,7 +52352,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 200:
   %201 = zext nneg i32 %196 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef %201, i64 noundef 0, i64 noundef 0)
   br label %419
 
 202:
@@ -49426,7 +52366,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %208, label %210, label %209
 
 209:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 210:
@@ -49441,7 +52381,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 216:
   %217 = zext nneg i32 %190 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %217, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef %217, i64 noundef 0, i64 noundef 0)
   br label %419
 
 218:
@@ -49460,7 +52400,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %229, label %230, label %233
 
 230:
-  %231 = add nuw nsw i32 %64, 94
+  %231 = add nuw nsw i32 %64, 95
   %232 = zext nneg i32 %223 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %231, i64 noundef %232, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -49488,7 +52428,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %247, label %248, label %249
 
 248:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 98, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 99, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 249:
@@ -49512,7 +52452,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 260:
   %261 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 116, i64 noundef %261, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %261, i64 noundef 0, i64 noundef 0)
   br label %419
 
 262:
@@ -49534,7 +52474,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 270:
   %271 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 115, i64 noundef %271, i64 noundef 1, i64 noundef 64)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 116, i64 noundef %271, i64 noundef 1, i64 noundef 64)
   br label %419
 
 272:
@@ -49553,7 +52493,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 279:
   %280 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 115, i64 noundef %280, i64 noundef 2, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 116, i64 noundef %280, i64 noundef 2, i64 noundef 128)
   br label %419
 
 281:
@@ -49570,7 +52510,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %288 = add i32 %263, 1
   %289 = zext i32 %288 to i64
   %290 = zext nneg i32 %274 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %287, i64 noundef %289, i64 noundef %290)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %287, i64 noundef %289, i64 noundef %290)
   br label %419
 
 291:
@@ -49596,7 +52536,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 301:
   %302 = load i32, ptr %70, align 4
   %303 = icmp eq i32 %302, 0
-  %304 = select i1 %303, i32 119, i32 120
+  %304 = select i1 %303, i32 120, i32 121
   br label %308
 
 305:
@@ -49605,7 +52545,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %307, label %410, label %308
 
 308:
-  %309 = phi i32 [ %304, %301 ], [ 120, %305 ]
+  %309 = phi i32 [ %304, %301 ], [ 121, %305 ]
   %310 = zext i32 %294 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %309, i64 noundef %310, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -49621,7 +52561,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 317:
   %318 = zext i32 %314 to i64
   %319 = zext nneg i32 %312 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %318, i64 noundef %319, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %318, i64 noundef %319, i64 noundef 0)
   br label %419
 
 320:
@@ -49637,7 +52577,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %328 = zext nneg i32 %314 to i64
   %329 = load i32, ptr %5, align 4
   %330 = zext i32 %329 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %328, i64 noundef 32, i64 noundef %330)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %328, i64 noundef 32, i64 noundef %330)
   br label %419
 
 331:
@@ -49652,7 +52592,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %338 = zext nneg i32 %314 to i64
   %339 = load i32, ptr %5, align 4
   %340 = zext i32 %339 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %338, i64 noundef 16, i64 noundef %340)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %338, i64 noundef 16, i64 noundef %340)
   br label %419
 
 341:
@@ -49666,7 +52606,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %347 = zext nneg i32 %312 to i64
   %348 = load i32, ptr %5, align 4
   %349 = zext i32 %348 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %346, i64 noundef %347, i64 noundef %349)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %346, i64 noundef %347, i64 noundef %349)
   br label %419
 
 350:
@@ -49700,7 +52640,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %370 = zext nneg i32 %364 to i64
   %371 = load i32, ptr %5, align 4
   %372 = zext i32 %371 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %369, i64 noundef %370, i64 noundef %372)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %369, i64 noundef %370, i64 noundef %372)
   br label %419
 
 373:
@@ -49722,7 +52662,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 383:
   %384 = load i32, ptr %5, align 4
   %385 = zext i32 %384 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef 24, i64 noundef 16, i64 noundef %385)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef 24, i64 noundef 16, i64 noundef %385)
   br label %419
 
 386:
@@ -49740,7 +52680,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 393:
   %394 = zext nneg i32 %314 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %394, i64 noundef 16, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %394, i64 noundef 16, i64 noundef 128)
   br label %419
 
 395:
@@ -49764,7 +52704,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %407 = zext nneg i32 %314 to i64
   %408 = load i32, ptr %5, align 4
   %409 = zext i32 %408 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %407, i64 noundef 32, i64 noundef %409)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %407, i64 noundef 32, i64 noundef %409)
   br label %419
 
 410:
@@ -49780,7 +52720,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 417:
   %418 = zext nneg i32 %415 to i64
-  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 125, i64 noundef %418, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 126, i64 noundef %418, i64 noundef 0, i64 noundef 0)
   br label %419
 
 419:
@@ -49893,7 +52833,7 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   %67 = shl nuw i64 1, %36
   %68 = zext nneg i32 %58 to i64
   %69 = zext i32 %62 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 50, i64 noundef %68, i64 noundef %69, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 51, i64 noundef %68, i64 noundef %69, i64 noundef 0)
   %70 = load i32, ptr %30, align 4
   br label %71
 
@@ -50087,7 +53027,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 103:
   %104 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 63, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 64, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 105:
@@ -50200,7 +53140,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 175:
   %176 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 64, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 65, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 177:
@@ -50669,7 +53609,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %517 = shl nuw i64 1, %18
   %518 = zext i32 %510 to i64
   %519 = zext i32 %4 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 62, i64 noundef %518, i64 noundef %519, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 63, i64 noundef %518, i64 noundef %519, i64 noundef 0)
   br label %640
 
 520:
@@ -50682,7 +53622,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 525:
   %526 = zext i32 %521 to i64
   %527 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 52, i64 noundef %526, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 53, i64 noundef %526, i64 noundef 0, i64 noundef 0)
   br label %640
 
 528:
@@ -50701,7 +53641,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 539:
   %540 = zext i32 %536 to i64
   %541 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %541, i32 noundef 53, i64 noundef %540, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %541, i32 noundef 54, i64 noundef %540, i64 noundef 0, i64 noundef 0)
   br label %640
 
 542:
@@ -50720,7 +53660,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 549:
   %550 = zext i32 %4 to i64
   %551 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %551, i32 noundef 54, i64 noundef %550, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %551, i32 noundef 55, i64 noundef %550, i64 noundef 0, i64 noundef 0)
   br label %640
 
 552:
@@ -50736,7 +53676,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 558:
   %559 = zext i32 %511 to i64
   %560 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %560, i32 noundef 55, i64 noundef %559, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %560, i32 noundef 56, i64 noundef %559, i64 noundef 0, i64 noundef 0)
   br label %640
 
 561:
@@ -50758,7 +53698,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 568:
   %569 = zext i32 %562 to i64
   %570 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %570, i32 noundef 56, i64 noundef %569, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %570, i32 noundef 57, i64 noundef %569, i64 noundef 0, i64 noundef 0)
   br label %640
 
 571:
@@ -50777,7 +53717,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 579:
   %580 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %580, i32 noundef 57, i64 noundef %188, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %580, i32 noundef 58, i64 noundef %188, i64 noundef 0, i64 noundef 0)
   br label %640
 
 581:
@@ -50795,7 +53735,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 590:
   %591 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %591, i32 noundef 58, i64 noundef %587, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %591, i32 noundef 59, i64 noundef %587, i64 noundef 0, i64 noundef 0)
   br label %640
 
 592:
@@ -50820,7 +53760,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 605:
   %606 = zext nneg i32 %534 to i64
   %607 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %607, i32 noundef 59, i64 noundef %606, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %607, i32 noundef 60, i64 noundef %606, i64 noundef 0, i64 noundef 0)
   br label %640
 
 608:
@@ -50844,7 +53784,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 620:
   %621 = zext i32 %610 to i64
   %622 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %622, i32 noundef 60, i64 noundef %621, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %622, i32 noundef 61, i64 noundef %621, i64 noundef 0, i64 noundef 0)
   br label %640
 
 623:
@@ -50868,7 +53808,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 638:
   %639 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %639, i32 noundef 61, i64 noundef %627, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %639, i32 noundef 62, i64 noundef %627, i64 noundef 0, i64 noundef 0)
   br label %640
 
 640:
@@ -51149,7 +54089,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 187:
   %188 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %188, i32 noundef 65, i64 noundef %176, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %188, i32 noundef 66, i64 noundef %176, i64 noundef 0, i64 noundef 0)
   br label %220
 
 189:
@@ -51181,7 +54121,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 210:
   %211 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %211, i32 noundef 66, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %211, i32 noundef 67, i64 noundef %201, i64 noundef 0, i64 noundef 0)
   br label %220
 
 212:
@@ -51194,7 +54134,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 217:
   %218 = shl nuw i64 1, %36
   %219 = zext i32 %214 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %218, i32 noundef 67, i64 noundef %219, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %218, i32 noundef 68, i64 noundef %219, i64 noundef 0, i64 noundef 0)
   br label %220
 
 220:
@@ -51234,7 +54174,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %29 = zext nneg i32 %2 to i64
   %30 = shl nuw i64 1, %29
   %31 = zext i32 %21 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 51, i64 noundef %31, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 52, i64 noundef %31, i64 noundef %17, i64 noundef 0)
   br label %32
 
 32:
@@ -51655,7 +54595,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %307 = zext nneg i32 %2 to i64
   %308 = shl nuw i64 1, %307
   %309 = call i64 @llvm.abs.i64(i64 %303, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %308, i32 noundef 43, i64 noundef %309, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %308, i32 noundef 44, i64 noundef %309, i64 noundef 0, i64 noundef 0)
   br label %310
 
 310:
@@ -51804,7 +54744,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 105:
   %106 = shl nuw i64 1, %84
   %107 = zext i32 %95 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 69, i64 noundef %107, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 70, i64 noundef %107, i64 noundef 0, i64 noundef 0)
   br label %292
 
 108:
@@ -51852,7 +54792,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 138:
   %139 = shl nuw i64 1, %84
   %140 = sub nsw i64 0, %136
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %139, i32 noundef 68, i64 noundef %140, i64 noundef %120, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %139, i32 noundef 69, i64 noundef %140, i64 noundef %120, i64 noundef 0)
   br label %292
 
 141:
@@ -53481,7 +56421,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %52 = getelementptr inbounds nuw i8, ptr %51, i64 2092
   %53 = load i32, ptr %52, align 4
   %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %1409
+  br i1 %54, label %55, label %1308
 
 55:
   %56 = and i32 %45, -4
@@ -53504,8 +56444,8 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br label %70
 
 69:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 83, i64 noundef %58, i64 noundef 0, i64 noundef 0)
-  br label %1521
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  br label %1420
 
 70:
   %71 = phi i32 [ %56, %63 ], [ %91, %90 ]
@@ -53531,8 +56471,8 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %87 = zext i32 %56 to i64
   %88 = zext i32 %68 to i64
   %89 = zext i32 %86 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef %87, i64 noundef %88, i64 noundef %89)
-  br label %1521
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 85, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  br label %1420
 
 90:
   %91 = add nuw i32 %71, 1
@@ -53554,7 +56494,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %104, label %105, label %106
 
 105:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 78, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %106
 
 106:
@@ -53590,7 +56530,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 129:
   %130 = load i64, ptr %57, align 8
-  %131 = select i1 %122, i32 78, i32 79
+  %131 = select i1 %122, i32 79, i32 80
   %132 = select i1 %122, i64 0, i64 %121
   %133 = sub nuw nsw i64 %115, %132
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
@@ -53788,7 +56728,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 251:
   %252 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 81, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 253:
@@ -53811,7 +56751,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 265:
   %266 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 267:
@@ -53832,7 +56772,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   store i32 19, ptr %277, align 4
   %278 = getelementptr inbounds nuw i8, ptr %0, i64 244
   store i32 1, ptr %278, align 4
-  br label %1521
+  br label %1420
 
 279:
   %280 = load ptr, ptr %38, align 8
@@ -53849,2118 +56789,1539 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %289 = load i64, ptr %288, align 8
   %290 = getelementptr inbounds nuw i8, ptr %34, i64 92
   %291 = load i32, ptr %290, align 4
-  %292 = getelementptr inbounds nuw i8, ptr %34, i64 72
+  %292 = getelementptr inbounds nuw i8, ptr %34, i64 68
   %293 = load i32, ptr %292, align 4
-  %294 = getelementptr inbounds nuw i8, ptr %34, i64 68
-  %295 = load i32, ptr %294, align 4
-  %296 = lshr i64 %289, 62
-  %297 = getelementptr inbounds nuw i8, ptr %34, i64 124
-  %298 = getelementptr inbounds nuw i32, ptr %297, i64 %296
-  %299 = getelementptr inbounds nuw i8, ptr %298, i64 16
-  %300 = load i32, ptr %299, align 4
-  %301 = and i64 %289, 4607675003230535680
-  %302 = icmp eq i64 %301, 0
-  br i1 %302, label %305, label %303
-
-303:
-  %304 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %304, i32 noundef 80, i64 noundef %289, i64 noundef %301, i64 noundef 0)
-  br label %305
-
-305:
-  %306 = icmp eq i32 %291, 0
-  %307 = icmp ne i64 %296, 0
-  %308 = and i1 %306, %307
-  br i1 %308, label %312, label %309
-
-309:
-  %310 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %296
-  %311 = load i32, ptr %310, align 4
-  br label %322
-
-312:
-  %313 = mul i32 %295, %293
-  %314 = lshr i32 %313, 3
-  %315 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %296
-  %316 = load i32, ptr %315, align 4
-  %317 = icmp ugt i32 %314, %316
-  br i1 %317, label %318, label %322
-
-318:
-  %319 = load i64, ptr %57, align 8
-  %320 = zext nneg i32 %314 to i64
-  %321 = zext nneg i32 %316 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %319, i32 noundef 86, i64 noundef %320, i64 noundef %321, i64 noundef 0)
-  br label %322
-
-322:
-  %323 = phi i32 [ %311, %309 ], [ %316, %318 ], [ %316, %312 ]
-  %324 = trunc i64 %289 to i32
-  %325 = shl i32 %324, 4
-  %326 = and i32 %325, 262128
-  store i32 %326, ptr %26, align 8
-  %327 = getelementptr inbounds nuw i8, ptr %26, i64 4
-  %328 = lshr i32 %324, 12
-  %329 = and i32 %328, 262128
-  store i32 %329, ptr %327, align 4
-  %330 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %331 = lshr i64 %289, 28
-  %332 = trunc i64 %331 to i32
-  %333 = and i32 %332, 262128
-  store i32 %333, ptr %330, align 8
-  %334 = getelementptr inbounds nuw i8, ptr %26, i64 12
-  %335 = lshr i64 %289, 49
-  %336 = trunc nuw nsw i64 %335 to i32
-  %337 = and i32 %336, 7
-  store i32 %337, ptr %334, align 4
-  %338 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %339 = lshr i32 %323, 4
-  %340 = add nsw i32 %339, -1
-  store i32 %340, ptr %338, align 8
-  %341 = getelementptr inbounds nuw i8, ptr %26, i64 20
-  store i32 %323, ptr %341, align 4
-  %342 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  store i32 %291, ptr %342, align 8
-  %343 = getelementptr inbounds nuw i8, ptr %26, i64 28
-  store i32 %293, ptr %343, align 4
-  %344 = getelementptr inbounds nuw i8, ptr %26, i64 32
-  %345 = icmp eq i32 %300, 0
-  %346 = zext i32 %300 to i64
-  %347 = getelementptr inbounds nuw i32, ptr %34, i64 %346
-  %348 = select i1 %345, ptr null, ptr %347
-  store ptr %348, ptr %344, align 8
+  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %26, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %289, i32 noundef %291, i32 noundef %293, ptr noundef %34, i32 noundef 1)
   call void @llvm.lifetime.start.p0(ptr nonnull %27)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %27, ptr noundef nonnull align 8 dereferenceable(40) %26, i64 40, i1 false)
-  %349 = load i32, ptr %98, align 4
-  %350 = icmp eq i32 %349, 0
-  br i1 %350, label %351, label %414
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %27, ptr noundef nonnull align 8 dereferenceable(48) %26, i64 48, i1 false)
+  %294 = load i32, ptr %98, align 4
+  %295 = icmp eq i32 %294, 0
+  br i1 %295, label %296, label %307
+
+296:
+  %297 = getelementptr inbounds nuw i8, ptr %287, i64 8
+  %298 = load i64, ptr %297, align 8
+  %299 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  %300 = load i32, ptr %299, align 4
+  %301 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %302 = load i32, ptr %301, align 4
+  %303 = icmp ne i32 %302, 0
+  %304 = load i32, ptr %292, align 4
+  %305 = zext i1 %303 to i32
+  %306 = lshr i32 %304, %305
+  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %27, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %298, i32 noundef %300, i32 noundef %306, ptr noundef nonnull %34, i32 noundef 0)
+  br label %307
+
+307:
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  %308 = load ptr, ptr %0, align 8
+  %309 = getelementptr inbounds nuw i8, ptr %308, i64 16
+  %310 = load ptr, ptr %309, align 8
+  %311 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %312 = load i32, ptr %311, align 4
+  %313 = load i32, ptr %44, align 8
+  %314 = and i32 %313, 3
+  %315 = sub i32 %312, %314
+  %316 = zext i32 %315 to i64
+  %317 = getelementptr inbounds nuw ptr, ptr %310, i64 %316
+  %318 = load ptr, ptr %317, align 8
+  %319 = getelementptr inbounds nuw i8, ptr %318, i64 4104
+  %320 = load i32, ptr %319, align 8
+  %321 = add i32 %320, 1
+  store i32 %321, ptr %319, align 8
+  %322 = zext i32 %321 to i64
+  %323 = getelementptr inbounds nuw i8, ptr %318, i64 28
+  %324 = load i32, ptr %323, align 4
+  %325 = zext i32 %324 to i64
+  %326 = load ptr, ptr %318, align 8
+  %327 = load i64, ptr %326, align 8
+  %328 = getelementptr inbounds nuw i8, ptr %318, i64 16
+  %329 = load ptr, ptr %328, align 8
+  %330 = getelementptr inbounds nuw i8, ptr %329, i64 96
+  %331 = load i64, ptr %330, align 8
+  %332 = getelementptr inbounds nuw i8, ptr %308, i64 136
+  %333 = load ptr, ptr %332, align 8
+  %334 = getelementptr inbounds nuw i8, ptr %308, i64 112
+  %335 = getelementptr inbounds nuw i8, ptr %308, i64 8
+  %336 = load i32, ptr %335, align 8
+  %337 = getelementptr inbounds nuw i8, ptr %308, i64 120
+  %338 = zext i32 %336 to i64
+  %339 = mul nuw nsw i64 %338, 80
+  br label %351
+
+340:
+  %341 = shl nuw nsw i64 %325, 28
+  %342 = sub i64 %327, %331
+  %343 = shl i64 %342, 37
+  %344 = or i64 %341, %343
+  %345 = or i64 %344, %322
+  %346 = or i64 %345, 1152921504606846976
+  %347 = load ptr, ptr %28, align 8
+  %348 = getelementptr inbounds nuw i8, ptr %347, i64 568
+  %349 = load ptr, ptr %348, align 8
+  %350 = icmp eq ptr %349, null
+  br i1 %350, label %386, label %371
 
 351:
-  %352 = getelementptr inbounds nuw i8, ptr %287, i64 8
-  %353 = load i64, ptr %352, align 8
-  %354 = getelementptr inbounds nuw i8, ptr %34, i64 88
-  %355 = load i32, ptr %354, align 4
-  %356 = load i32, ptr %292, align 4
-  %357 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %358 = load i32, ptr %357, align 4
-  %359 = icmp ne i32 %358, 0
-  %360 = load i32, ptr %294, align 4
-  %361 = zext i1 %359 to i32
-  %362 = lshr i32 %360, %361
-  %363 = lshr i64 %353, 62
-  %364 = getelementptr inbounds nuw i32, ptr %297, i64 %363
-  %365 = load i32, ptr %364, align 4
-  %366 = and i64 %353, 4607675003230535680
-  %367 = icmp eq i64 %366, 0
-  br i1 %367, label %370, label %368
+  %352 = phi i64 [ 0, %307 ], [ %369, %351 ]
+  %353 = trunc nuw nsw i64 %352 to i32
+  %354 = add i32 %324, %353
+  %355 = zext i32 %354 to i64
+  %356 = load i64, ptr %334, align 8
+  %357 = load i64, ptr %337, align 8
+  %358 = icmp eq i64 %357, 0
+  %359 = add i64 %357, 1
+  %360 = select i1 %358, i64 0, i64 %359
+  %361 = mul i64 %356, %338
+  %362 = add i64 %361, 3
+  %363 = add i64 %362, %360
+  %364 = mul i64 %363, %355
+  %365 = getelementptr inbounds nuw i64, ptr %333, i64 %364
+  %366 = getelementptr inbounds nuw i8, ptr %365, i64 24
+  %367 = getelementptr inbounds nuw i8, ptr %366, i64 %339
+  %368 = getelementptr inbounds nuw i64, ptr %367, i64 %325
+  store i64 %322, ptr %368, align 8
+  %369 = add nuw nsw i64 %352, 1
+  %370 = icmp eq i64 %369, 4
+  br i1 %370, label %340, label %351
 
-368:
-  %369 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %369, i32 noundef 80, i64 noundef %353, i64 noundef %366, i64 noundef 0)
-  br label %370
+371:
+  %372 = getelementptr inbounds nuw i8, ptr %349, i64 16
+  %373 = load ptr, ptr %372, align 8
+  %374 = load i64, ptr %349, align 8
+  %375 = getelementptr inbounds nuw i8, ptr %349, i64 8
+  %376 = load i64, ptr %375, align 8
+  %377 = urem i64 %374, %376
+  %378 = getelementptr inbounds nuw i64, ptr %373, i64 %377
+  store i64 %346, ptr %378, align 8
+  %379 = getelementptr inbounds nuw i8, ptr %349, i64 24
+  %380 = load ptr, ptr %379, align 8
+  %381 = load i64, ptr %349, align 8
+  %382 = add i64 %381, 1
+  store i64 %382, ptr %349, align 8
+  %383 = load i64, ptr %375, align 8
+  %384 = urem i64 %381, %383
+  %385 = getelementptr inbounds nuw i32, ptr %380, i64 %384
+  store i32 %1, ptr %385, align 4
+  br label %386
 
-370:
-  %371 = icmp eq i32 %355, 0
-  %372 = icmp ne i64 %363, 0
-  %373 = and i1 %371, %372
-  br i1 %373, label %377, label %374
+386:
+  %387 = load i32, ptr %98, align 4
+  %388 = icmp eq i32 %387, 0
+  br i1 %388, label %389, label %395
 
-374:
-  %375 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %363
-  %376 = load i32, ptr %375, align 4
-  br label %387
+389:
+  %390 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  br label %482
 
-377:
-  %378 = mul i32 %362, %356
-  %379 = lshr i32 %378, 3
-  %380 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %363
-  %381 = load i32, ptr %380, align 4
-  %382 = icmp ugt i32 %379, %381
-  br i1 %382, label %383, label %387
+391:
+  %392 = load ptr, ptr %0, align 8
+  %393 = getelementptr inbounds nuw i8, ptr %392, i64 16
+  %394 = load ptr, ptr %393, align 8
+  br label %395
 
-383:
-  %384 = load i64, ptr %57, align 8
-  %385 = zext nneg i32 %379 to i64
-  %386 = zext nneg i32 %381 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %384, i32 noundef 86, i64 noundef %385, i64 noundef %386, i64 noundef 0)
-  br label %387
+395:
+  %396 = phi ptr [ %310, %386 ], [ %394, %391 ]
+  %397 = phi ptr [ %308, %386 ], [ %392, %391 ]
+  %398 = phi i32 [ 1, %386 ], [ %508, %391 ]
+  %399 = getelementptr inbounds nuw i8, ptr %397, i64 112
+  %400 = load i64, ptr %399, align 8
+  %401 = getelementptr inbounds nuw i8, ptr %397, i64 8
+  %402 = load i32, ptr %401, align 8
+  %403 = getelementptr inbounds nuw i8, ptr %397, i64 120
+  %404 = load i64, ptr %403, align 8
+  %405 = icmp eq i64 %404, 0
+  %406 = add i64 %404, 1
+  %407 = select i1 %405, i64 0, i64 %406
+  %408 = zext i32 %402 to i64
+  %409 = mul i64 %400, %408
+  %410 = add i64 %409, 3
+  %411 = add i64 %410, %407
+  %412 = load i32, ptr %311, align 4
+  %413 = load i32, ptr %44, align 8
+  %414 = and i32 %413, 3
+  %415 = sub i32 %412, %414
+  %416 = zext i32 %415 to i64
+  %417 = getelementptr inbounds nuw ptr, ptr %396, i64 %416
+  %418 = load ptr, ptr %417, align 8
+  %419 = load ptr, ptr %418, align 8
+  %420 = getelementptr inbounds nuw i8, ptr %419, i64 136
+  %421 = load ptr, ptr %420, align 8
+  %422 = getelementptr inbounds nuw i8, ptr %418, i64 28
+  %423 = load i32, ptr %422, align 4
+  %424 = zext i32 %423 to i64
+  %425 = getelementptr inbounds nuw i8, ptr %419, i64 112
+  %426 = load i64, ptr %425, align 8
+  %427 = getelementptr inbounds nuw i8, ptr %419, i64 8
+  %428 = load i32, ptr %427, align 8
+  %429 = getelementptr inbounds nuw i8, ptr %419, i64 120
+  %430 = load i64, ptr %429, align 8
+  %431 = icmp eq i64 %430, 0
+  %432 = add i64 %430, 1
+  %433 = select i1 %431, i64 0, i64 %432
+  %434 = zext i32 %428 to i64
+  %435 = mul i64 %426, %434
+  %436 = add i64 %435, 3
+  %437 = add i64 %436, %433
+  %438 = mul i64 %437, %424
+  %439 = getelementptr inbounds nuw i64, ptr %421, i64 %438
+  %440 = shl i64 %411, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %24, ptr readonly align 1 %439, i64 %440, i1 false)
+  %441 = icmp eq i64 %411, 0
+  br label %442
 
-387:
-  %388 = phi i32 [ %376, %374 ], [ %381, %383 ], [ %381, %377 ]
-  %389 = trunc i64 %353 to i32
-  %390 = shl i32 %389, 4
-  %391 = and i32 %390, 262128
-  %392 = lshr i32 %389, 12
-  %393 = and i32 %392, 262128
-  %394 = lshr i64 %353, 28
-  %395 = trunc i64 %394 to i32
-  %396 = and i32 %395, 262128
-  %397 = lshr i64 %353, 49
-  %398 = trunc nuw nsw i64 %397 to i32
-  %399 = and i32 %398, 7
-  %400 = lshr i32 %388, 4
-  %401 = add nsw i32 %400, -1
-  %402 = icmp eq i32 %365, 0
-  %403 = zext i32 %365 to i64
-  %404 = getelementptr inbounds nuw i32, ptr %34, i64 %403
-  %405 = select i1 %402, ptr null, ptr %404
-  store i32 %391, ptr %27, align 8
-  %406 = getelementptr inbounds nuw i8, ptr %27, i64 4
-  store i32 %393, ptr %406, align 4
-  %407 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  store i32 %396, ptr %407, align 8
-  %408 = getelementptr inbounds nuw i8, ptr %27, i64 12
-  store i32 %399, ptr %408, align 4
-  %409 = getelementptr inbounds nuw i8, ptr %27, i64 16
-  store i32 %401, ptr %409, align 8
-  %410 = getelementptr inbounds nuw i8, ptr %27, i64 20
-  store i32 %388, ptr %410, align 4
-  %411 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  store i32 %355, ptr %411, align 8
-  %412 = getelementptr inbounds nuw i8, ptr %27, i64 28
-  store i32 %356, ptr %412, align 4
-  %413 = getelementptr inbounds nuw i8, ptr %27, i64 32
-  store ptr %405, ptr %413, align 8
-  br label %414
+442:
+  %443 = phi i64 [ 1, %395 ], [ %471, %470 ]
+  %444 = trunc nuw nsw i64 %443 to i32
+  %445 = add i32 %423, %444
+  %446 = zext i32 %445 to i64
+  %447 = getelementptr inbounds nuw ptr, ptr %396, i64 %446
+  %448 = load ptr, ptr %447, align 8
+  %449 = load ptr, ptr %448, align 8
+  %450 = getelementptr inbounds nuw i8, ptr %449, i64 136
+  %451 = load ptr, ptr %450, align 8
+  %452 = getelementptr inbounds nuw i8, ptr %448, i64 28
+  %453 = load i32, ptr %452, align 4
+  %454 = zext i32 %453 to i64
+  %455 = getelementptr inbounds nuw i8, ptr %449, i64 112
+  %456 = load i64, ptr %455, align 8
+  %457 = getelementptr inbounds nuw i8, ptr %449, i64 8
+  %458 = load i32, ptr %457, align 8
+  %459 = getelementptr inbounds nuw i8, ptr %449, i64 120
+  %460 = load i64, ptr %459, align 8
+  %461 = icmp eq i64 %460, 0
+  %462 = add i64 %460, 1
+  %463 = select i1 %461, i64 0, i64 %462
+  %464 = zext i32 %458 to i64
+  %465 = mul i64 %456, %464
+  %466 = add i64 %465, 3
+  %467 = add i64 %466, %463
+  %468 = mul i64 %467, %454
+  %469 = getelementptr inbounds nuw i64, ptr %451, i64 %468
+  br i1 %441, label %470, label %473
 
-414:
-  call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  %415 = load ptr, ptr %0, align 8
-  %416 = getelementptr inbounds nuw i8, ptr %415, i64 16
-  %417 = load ptr, ptr %416, align 8
-  %418 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %419 = load i32, ptr %418, align 4
-  %420 = load i32, ptr %44, align 8
-  %421 = and i32 %420, 3
-  %422 = sub i32 %419, %421
-  %423 = zext i32 %422 to i64
-  %424 = getelementptr inbounds nuw ptr, ptr %417, i64 %423
-  %425 = load ptr, ptr %424, align 8
-  %426 = getelementptr inbounds nuw i8, ptr %425, i64 4104
-  %427 = load i32, ptr %426, align 8
-  %428 = add i32 %427, 1
-  store i32 %428, ptr %426, align 8
-  %429 = zext i32 %428 to i64
-  %430 = getelementptr inbounds nuw i8, ptr %425, i64 28
-  %431 = load i32, ptr %430, align 4
-  %432 = zext i32 %431 to i64
-  %433 = load ptr, ptr %425, align 8
-  %434 = load i64, ptr %433, align 8
-  %435 = getelementptr inbounds nuw i8, ptr %425, i64 16
-  %436 = load ptr, ptr %435, align 8
-  %437 = getelementptr inbounds nuw i8, ptr %436, i64 96
-  %438 = load i64, ptr %437, align 8
-  %439 = getelementptr inbounds nuw i8, ptr %415, i64 136
-  %440 = load ptr, ptr %439, align 8
-  %441 = getelementptr inbounds nuw i8, ptr %415, i64 112
-  %442 = getelementptr inbounds nuw i8, ptr %415, i64 8
-  %443 = load i32, ptr %442, align 8
-  %444 = getelementptr inbounds nuw i8, ptr %415, i64 120
-  %445 = zext i32 %443 to i64
-  %446 = mul nuw nsw i64 %445, 80
-  br label %458
+470:
+  %471 = add nuw nsw i64 %443, 1
+  %472 = icmp eq i64 %471, 4
+  br i1 %472, label %514, label %442
 
-447:
-  %448 = shl nuw nsw i64 %432, 28
-  %449 = sub i64 %434, %438
-  %450 = shl i64 %449, 37
-  %451 = or i64 %448, %450
-  %452 = or i64 %451, %429
-  %453 = or i64 %452, 1152921504606846976
-  %454 = load ptr, ptr %28, align 8
-  %455 = getelementptr inbounds nuw i8, ptr %454, i64 568
-  %456 = load ptr, ptr %455, align 8
-  %457 = icmp eq ptr %456, null
-  br i1 %457, label %493, label %478
+473:
+  %474 = phi i64 [ %480, %473 ], [ 0, %442 ]
+  %475 = getelementptr inbounds nuw i64, ptr %469, i64 %474
+  %476 = load i64, ptr %475, align 8
+  %477 = getelementptr inbounds nuw i64, ptr %439, i64 %474
+  %478 = load i64, ptr %477, align 8
+  %479 = tail call i64 @llvm.umin.i64(i64 %476, i64 %478)
+  store i64 %479, ptr %477, align 8
+  %480 = add nuw i64 %474, 1
+  %481 = icmp eq i64 %480, %411
+  br i1 %481, label %470, label %473
 
-458:
-  %459 = phi i64 [ 0, %414 ], [ %476, %458 ]
-  %460 = trunc nuw nsw i64 %459 to i32
-  %461 = add i32 %431, %460
-  %462 = zext i32 %461 to i64
-  %463 = load i64, ptr %441, align 8
-  %464 = load i64, ptr %444, align 8
-  %465 = icmp eq i64 %464, 0
-  %466 = add i64 %464, 1
-  %467 = select i1 %465, i64 0, i64 %466
-  %468 = mul i64 %463, %445
-  %469 = add i64 %468, 3
-  %470 = add i64 %469, %467
-  %471 = mul i64 %470, %462
-  %472 = getelementptr inbounds nuw i64, ptr %440, i64 %471
-  %473 = getelementptr inbounds nuw i8, ptr %472, i64 24
-  %474 = getelementptr inbounds nuw i8, ptr %473, i64 %446
-  %475 = getelementptr inbounds nuw i64, ptr %474, i64 %432
-  store i64 %429, ptr %475, align 8
-  %476 = add nuw nsw i64 %459, 1
-  %477 = icmp eq i64 %476, 4
-  br i1 %477, label %447, label %458
-
-478:
-  %479 = getelementptr inbounds nuw i8, ptr %456, i64 16
-  %480 = load ptr, ptr %479, align 8
-  %481 = load i64, ptr %456, align 8
-  %482 = getelementptr inbounds nuw i8, ptr %456, i64 8
-  %483 = load i64, ptr %482, align 8
-  %484 = urem i64 %481, %483
-  %485 = getelementptr inbounds nuw i64, ptr %480, i64 %484
-  store i64 %453, ptr %485, align 8
-  %486 = getelementptr inbounds nuw i8, ptr %456, i64 24
+482:
+  %483 = phi i32 [ 0, %389 ], [ %509, %482 ]
+  %484 = phi i32 [ 1, %389 ], [ %508, %482 ]
+  %485 = load ptr, ptr %0, align 8
+  %486 = getelementptr inbounds nuw i8, ptr %485, i64 16
   %487 = load ptr, ptr %486, align 8
-  %488 = load i64, ptr %456, align 8
-  %489 = add i64 %488, 1
-  store i64 %489, ptr %456, align 8
-  %490 = load i64, ptr %482, align 8
-  %491 = urem i64 %488, %490
-  %492 = getelementptr inbounds nuw i32, ptr %487, i64 %491
-  store i32 %1, ptr %492, align 4
-  br label %493
+  %488 = load i32, ptr %311, align 4
+  %489 = load i32, ptr %44, align 8
+  %490 = and i32 %489, 3
+  %491 = sub i32 %488, %490
+  %492 = zext i32 %491 to i64
+  %493 = getelementptr inbounds nuw ptr, ptr %487, i64 %492
+  %494 = load ptr, ptr %493, align 8
+  %495 = getelementptr inbounds nuw i8, ptr %494, i64 28
+  %496 = load i32, ptr %495, align 4
+  %497 = add i32 %496, %483
+  %498 = zext i32 %497 to i64
+  %499 = getelementptr inbounds nuw ptr, ptr %487, i64 %498
+  %500 = load ptr, ptr %499, align 8
+  %501 = shl nuw nsw i32 %483, 4
+  %502 = load i32, ptr %390, align 4
+  %503 = icmp ne i32 %502, 0
+  %504 = load i32, ptr %292, align 4
+  %505 = zext i1 %503 to i32
+  %506 = lshr i32 %504, %505
+  %507 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %500, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %27, i32 noundef %501, i32 noundef 16, i32 noundef %506)
+  %508 = and i32 %507, %484
+  %509 = add nuw nsw i32 %483, 1
+  %510 = load i32, ptr %98, align 4
+  %511 = icmp eq i32 %510, 0
+  %512 = icmp samesign ult i32 %483, 3
+  %513 = select i1 %511, i1 %512, i1 false
+  br i1 %513, label %482, label %391
 
-493:
-  %494 = load i32, ptr %98, align 4
-  %495 = icmp eq i32 %494, 0
-  br i1 %495, label %496, label %502
-
-496:
-  %497 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  br label %589
-
-498:
-  %499 = load ptr, ptr %0, align 8
-  %500 = getelementptr inbounds nuw i8, ptr %499, i64 16
-  %501 = load ptr, ptr %500, align 8
-  br label %502
-
-502:
-  %503 = phi ptr [ %417, %493 ], [ %501, %498 ]
-  %504 = phi ptr [ %415, %493 ], [ %499, %498 ]
-  %505 = phi i32 [ 1, %493 ], [ %615, %498 ]
-  %506 = getelementptr inbounds nuw i8, ptr %504, i64 112
-  %507 = load i64, ptr %506, align 8
-  %508 = getelementptr inbounds nuw i8, ptr %504, i64 8
-  %509 = load i32, ptr %508, align 8
-  %510 = getelementptr inbounds nuw i8, ptr %504, i64 120
-  %511 = load i64, ptr %510, align 8
-  %512 = icmp eq i64 %511, 0
-  %513 = add i64 %511, 1
-  %514 = select i1 %512, i64 0, i64 %513
-  %515 = zext i32 %509 to i64
-  %516 = mul i64 %507, %515
-  %517 = add i64 %516, 3
-  %518 = add i64 %517, %514
-  %519 = load i32, ptr %418, align 4
-  %520 = load i32, ptr %44, align 8
-  %521 = and i32 %520, 3
-  %522 = sub i32 %519, %521
-  %523 = zext i32 %522 to i64
-  %524 = getelementptr inbounds nuw ptr, ptr %503, i64 %523
-  %525 = load ptr, ptr %524, align 8
-  %526 = load ptr, ptr %525, align 8
-  %527 = getelementptr inbounds nuw i8, ptr %526, i64 136
-  %528 = load ptr, ptr %527, align 8
-  %529 = getelementptr inbounds nuw i8, ptr %525, i64 28
-  %530 = load i32, ptr %529, align 4
-  %531 = zext i32 %530 to i64
-  %532 = getelementptr inbounds nuw i8, ptr %526, i64 112
-  %533 = load i64, ptr %532, align 8
-  %534 = getelementptr inbounds nuw i8, ptr %526, i64 8
-  %535 = load i32, ptr %534, align 8
-  %536 = getelementptr inbounds nuw i8, ptr %526, i64 120
-  %537 = load i64, ptr %536, align 8
-  %538 = icmp eq i64 %537, 0
-  %539 = add i64 %537, 1
-  %540 = select i1 %538, i64 0, i64 %539
-  %541 = zext i32 %535 to i64
-  %542 = mul i64 %533, %541
-  %543 = add i64 %542, 3
-  %544 = add i64 %543, %540
-  %545 = mul i64 %544, %531
-  %546 = getelementptr inbounds nuw i64, ptr %528, i64 %545
-  %547 = shl i64 %518, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %24, ptr readonly align 1 %546, i64 %547, i1 false)
-  %548 = icmp eq i64 %518, 0
-  br label %549
-
-549:
-  %550 = phi i64 [ 1, %502 ], [ %578, %577 ]
-  %551 = trunc nuw nsw i64 %550 to i32
-  %552 = add i32 %530, %551
-  %553 = zext i32 %552 to i64
-  %554 = getelementptr inbounds nuw ptr, ptr %503, i64 %553
-  %555 = load ptr, ptr %554, align 8
-  %556 = load ptr, ptr %555, align 8
-  %557 = getelementptr inbounds nuw i8, ptr %556, i64 136
-  %558 = load ptr, ptr %557, align 8
-  %559 = getelementptr inbounds nuw i8, ptr %555, i64 28
-  %560 = load i32, ptr %559, align 4
-  %561 = zext i32 %560 to i64
-  %562 = getelementptr inbounds nuw i8, ptr %556, i64 112
-  %563 = load i64, ptr %562, align 8
-  %564 = getelementptr inbounds nuw i8, ptr %556, i64 8
-  %565 = load i32, ptr %564, align 8
-  %566 = getelementptr inbounds nuw i8, ptr %556, i64 120
-  %567 = load i64, ptr %566, align 8
-  %568 = icmp eq i64 %567, 0
-  %569 = add i64 %567, 1
-  %570 = select i1 %568, i64 0, i64 %569
-  %571 = zext i32 %565 to i64
-  %572 = mul i64 %563, %571
-  %573 = add i64 %572, 3
-  %574 = add i64 %573, %570
-  %575 = mul i64 %574, %561
-  %576 = getelementptr inbounds nuw i64, ptr %558, i64 %575
-  br i1 %548, label %577, label %580
-
-577:
-  %578 = add nuw nsw i64 %550, 1
-  %579 = icmp eq i64 %578, 4
-  br i1 %579, label %621, label %549
-
-580:
-  %581 = phi i64 [ %587, %580 ], [ 0, %549 ]
-  %582 = getelementptr inbounds nuw i64, ptr %576, i64 %581
-  %583 = load i64, ptr %582, align 8
-  %584 = getelementptr inbounds nuw i64, ptr %546, i64 %581
-  %585 = load i64, ptr %584, align 8
-  %586 = tail call i64 @llvm.umin.i64(i64 %583, i64 %585)
-  store i64 %586, ptr %584, align 8
-  %587 = add nuw i64 %581, 1
-  %588 = icmp eq i64 %587, %518
-  br i1 %588, label %577, label %580
-
-589:
-  %590 = phi i32 [ 0, %496 ], [ %616, %589 ]
-  %591 = phi i32 [ 1, %496 ], [ %615, %589 ]
-  %592 = load ptr, ptr %0, align 8
-  %593 = getelementptr inbounds nuw i8, ptr %592, i64 16
-  %594 = load ptr, ptr %593, align 8
-  %595 = load i32, ptr %418, align 4
-  %596 = load i32, ptr %44, align 8
-  %597 = and i32 %596, 3
-  %598 = sub i32 %595, %597
-  %599 = zext i32 %598 to i64
-  %600 = getelementptr inbounds nuw ptr, ptr %594, i64 %599
-  %601 = load ptr, ptr %600, align 8
-  %602 = getelementptr inbounds nuw i8, ptr %601, i64 28
-  %603 = load i32, ptr %602, align 4
-  %604 = add i32 %603, %590
-  %605 = zext i32 %604 to i64
-  %606 = getelementptr inbounds nuw ptr, ptr %594, i64 %605
-  %607 = load ptr, ptr %606, align 8
-  %608 = shl nuw nsw i32 %590, 4
-  %609 = load i32, ptr %497, align 4
-  %610 = icmp ne i32 %609, 0
-  %611 = load i32, ptr %294, align 4
-  %612 = zext i1 %610 to i32
-  %613 = lshr i32 %611, %612
-  %614 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %607, i32 noundef %1, i64 noundef %453, ptr noundef nonnull readonly %27, i32 noundef %608, i32 noundef 16, i32 noundef %613)
-  %615 = and i32 %614, %591
-  %616 = add nuw nsw i32 %590, 1
-  %617 = load i32, ptr %98, align 4
-  %618 = icmp eq i32 %617, 0
-  %619 = icmp samesign ult i32 %590, 3
-  %620 = select i1 %618, i1 %619, i1 false
-  br i1 %620, label %589, label %498
-
-621:
-  %622 = getelementptr inbounds nuw i8, ptr %34, i64 64
-  %623 = load i32, ptr %622, align 4
-  %624 = load i32, ptr %294, align 4
-  %625 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %425, i32 noundef %1, i64 noundef %453, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %623, i32 noundef %624)
-  %626 = and i32 %625, %505
-  %627 = load ptr, ptr %425, align 8
-  %628 = getelementptr inbounds nuw i8, ptr %627, i64 136
-  %629 = load ptr, ptr %628, align 8
-  %630 = load i32, ptr %430, align 4
-  %631 = zext i32 %630 to i64
-  %632 = getelementptr inbounds nuw i8, ptr %627, i64 112
-  %633 = load i64, ptr %632, align 8
-  %634 = getelementptr inbounds nuw i8, ptr %627, i64 8
-  %635 = load i32, ptr %634, align 8
-  %636 = getelementptr inbounds nuw i8, ptr %627, i64 120
-  %637 = load i64, ptr %636, align 8
-  %638 = icmp eq i64 %637, 0
-  %639 = add i64 %637, 1
-  %640 = select i1 %638, i64 0, i64 %639
-  %641 = zext i32 %635 to i64
-  %642 = mul i64 %633, %641
-  %643 = add i64 %642, 3
-  %644 = add i64 %643, %640
-  %645 = mul i64 %644, %631
-  %646 = getelementptr inbounds nuw i64, ptr %629, i64 %645
-  %647 = load i64, ptr %441, align 8
-  %648 = load i32, ptr %442, align 8
-  %649 = load i64, ptr %444, align 8
-  %650 = icmp eq i64 %649, 0
-  %651 = add i64 %649, 1
-  %652 = select i1 %650, i64 0, i64 %651
-  %653 = zext i32 %648 to i64
-  %654 = mul i64 %647, %653
-  %655 = add i64 %654, 3
-  %656 = add i64 %655, %652
-  %657 = shl i64 %656, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %646, ptr nonnull readonly align 16 %24, i64 %657, i1 false)
+514:
+  %515 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %516 = load i32, ptr %515, align 4
+  %517 = load i32, ptr %292, align 4
+  %518 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %318, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %516, i32 noundef %517)
+  %519 = and i32 %518, %398
+  %520 = load ptr, ptr %318, align 8
+  %521 = getelementptr inbounds nuw i8, ptr %520, i64 136
+  %522 = load ptr, ptr %521, align 8
+  %523 = load i32, ptr %323, align 4
+  %524 = zext i32 %523 to i64
+  %525 = getelementptr inbounds nuw i8, ptr %520, i64 112
+  %526 = load i64, ptr %525, align 8
+  %527 = getelementptr inbounds nuw i8, ptr %520, i64 8
+  %528 = load i32, ptr %527, align 8
+  %529 = getelementptr inbounds nuw i8, ptr %520, i64 120
+  %530 = load i64, ptr %529, align 8
+  %531 = icmp eq i64 %530, 0
+  %532 = add i64 %530, 1
+  %533 = select i1 %531, i64 0, i64 %532
+  %534 = zext i32 %528 to i64
+  %535 = mul i64 %526, %534
+  %536 = add i64 %535, 3
+  %537 = add i64 %536, %533
+  %538 = mul i64 %537, %524
+  %539 = getelementptr inbounds nuw i64, ptr %522, i64 %538
+  %540 = load i64, ptr %334, align 8
+  %541 = load i32, ptr %335, align 8
+  %542 = load i64, ptr %337, align 8
+  %543 = icmp eq i64 %542, 0
+  %544 = add i64 %542, 1
+  %545 = select i1 %543, i64 0, i64 %544
+  %546 = zext i32 %541 to i64
+  %547 = mul i64 %540, %546
+  %548 = add i64 %547, 3
+  %549 = add i64 %548, %545
+  %550 = shl i64 %549, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %539, ptr nonnull readonly align 16 %24, i64 %550, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  %658 = load ptr, ptr %0, align 8
-  %659 = getelementptr inbounds nuw i8, ptr %658, i64 16
-  %660 = load ptr, ptr %659, align 8
-  %661 = load i32, ptr %418, align 4
-  %662 = load i32, ptr %44, align 8
-  %663 = and i32 %662, 3
-  %664 = sub i32 %661, %663
-  %665 = zext i32 %664 to i64
-  %666 = getelementptr inbounds nuw ptr, ptr %660, i64 %665
-  %667 = load ptr, ptr %666, align 8
-  %668 = getelementptr inbounds nuw i8, ptr %667, i64 4104
-  %669 = load i32, ptr %668, align 8
-  %670 = getelementptr inbounds nuw i8, ptr %287, i64 32
-  %671 = and i32 %669, 255
-  %672 = zext nneg i32 %671 to i64
-  %673 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %670, i64 %672
-  %674 = getelementptr inbounds nuw i8, ptr %34, i64 104
-  %675 = load i32, ptr %674, align 4
-  store i32 %1, ptr %673, align 8
-  %676 = getelementptr inbounds nuw i8, ptr %673, i64 4
-  store i32 %675, ptr %676, align 4
-  %677 = getelementptr inbounds nuw i8, ptr %287, i64 24
-  %678 = load i64, ptr %677, align 8
-  %679 = icmp eq i64 %678, 0
-  %680 = icmp ne i32 %626, 0
-  %681 = select i1 %679, i1 %680, i1 false
-  br i1 %681, label %818, label %682
+  %551 = load ptr, ptr %0, align 8
+  %552 = getelementptr inbounds nuw i8, ptr %551, i64 16
+  %553 = load ptr, ptr %552, align 8
+  %554 = load i32, ptr %311, align 4
+  %555 = load i32, ptr %44, align 8
+  %556 = and i32 %555, 3
+  %557 = sub i32 %554, %556
+  %558 = zext i32 %557 to i64
+  %559 = getelementptr inbounds nuw ptr, ptr %553, i64 %558
+  %560 = load ptr, ptr %559, align 8
+  %561 = getelementptr inbounds nuw i8, ptr %560, i64 4104
+  %562 = load i32, ptr %561, align 8
+  %563 = getelementptr inbounds nuw i8, ptr %287, i64 32
+  %564 = and i32 %562, 255
+  %565 = zext nneg i32 %564 to i64
+  %566 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %563, i64 %565
+  %567 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %568 = load i32, ptr %567, align 4
+  store i32 %1, ptr %566, align 8
+  %569 = getelementptr inbounds nuw i8, ptr %566, i64 4
+  store i32 %568, ptr %569, align 4
+  %570 = getelementptr inbounds nuw i8, ptr %287, i64 24
+  %571 = load i64, ptr %570, align 8
+  %572 = icmp eq i64 %571, 0
+  %573 = icmp ne i32 %519, 0
+  %574 = select i1 %572, i1 %573, i1 false
+  br i1 %574, label %711, label %575
 
-682:
-  %683 = load ptr, ptr %28, align 8
-  %684 = getelementptr inbounds nuw i8, ptr %683, i64 144
-  %685 = load ptr, ptr %684, align 8
-  %686 = getelementptr inbounds nuw i8, ptr %34, i64 108
-  %687 = load i32, ptr %686, align 4
-  %688 = zext i32 %687 to i64
-  %689 = getelementptr inbounds nuw ptr, ptr %685, i64 %688
-  %690 = load ptr, ptr %689, align 8
-  %691 = getelementptr inbounds nuw i8, ptr %34, i64 156
-  %692 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %693 = load i32, ptr %418, align 4
-  %694 = load i32, ptr %44, align 8
-  %695 = and i32 %694, 3
-  %696 = sub i32 %693, %695
-  %697 = zext i32 %696 to i64
-  %698 = load i32, ptr %691, align 4
-  %699 = icmp eq i32 %698, 0
-  br label %700
+575:
+  %576 = load ptr, ptr %28, align 8
+  %577 = getelementptr inbounds nuw i8, ptr %576, i64 144
+  %578 = load ptr, ptr %577, align 8
+  %579 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %580 = load i32, ptr %579, align 4
+  %581 = zext i32 %580 to i64
+  %582 = getelementptr inbounds nuw ptr, ptr %578, i64 %581
+  %583 = load ptr, ptr %582, align 8
+  %584 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %585 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %586 = load i32, ptr %311, align 4
+  %587 = load i32, ptr %44, align 8
+  %588 = and i32 %587, 3
+  %589 = sub i32 %586, %588
+  %590 = zext i32 %589 to i64
+  %591 = load i32, ptr %584, align 4
+  %592 = icmp eq i32 %591, 0
+  br label %593
 
-700:
-  %701 = phi ptr [ %690, %682 ], [ %814, %813 ]
-  %702 = phi i32 [ 0, %682 ], [ %815, %813 ]
-  %703 = load ptr, ptr %659, align 8
-  %704 = getelementptr inbounds nuw ptr, ptr %703, i64 %697
-  %705 = load ptr, ptr %704, align 8
-  %706 = getelementptr inbounds nuw i8, ptr %705, i64 28
-  %707 = load i32, ptr %706, align 4
-  %708 = add i32 %707, %702
-  %709 = zext i32 %708 to i64
-  %710 = getelementptr inbounds nuw ptr, ptr %703, i64 %709
-  %711 = load ptr, ptr %710, align 8
-  br i1 %699, label %712, label %721
+593:
+  %594 = phi ptr [ %583, %575 ], [ %707, %706 ]
+  %595 = phi i32 [ 0, %575 ], [ %708, %706 ]
+  %596 = load ptr, ptr %552, align 8
+  %597 = getelementptr inbounds nuw ptr, ptr %596, i64 %590
+  %598 = load ptr, ptr %597, align 8
+  %599 = getelementptr inbounds nuw i8, ptr %598, i64 28
+  %600 = load i32, ptr %599, align 4
+  %601 = add i32 %600, %595
+  %602 = zext i32 %601 to i64
+  %603 = getelementptr inbounds nuw ptr, ptr %596, i64 %602
+  %604 = load ptr, ptr %603, align 8
+  br i1 %592, label %605, label %614
 
-712:
-  %713 = load i32, ptr %96, align 4
-  %714 = icmp eq i32 %713, 0
-  br i1 %714, label %813, label %715
+605:
+  %606 = load i32, ptr %96, align 4
+  %607 = icmp eq i32 %606, 0
+  br i1 %607, label %706, label %608
 
-715:
-  %716 = getelementptr inbounds nuw i8, ptr %711, i64 12864
-  %717 = load i32, ptr %692, align 4
-  %718 = icmp eq i32 %717, 3
-  %719 = select i1 %718, i64 64, i64 32
-  %720 = zext i32 %713 to i64
-  br label %778
+608:
+  %609 = getelementptr inbounds nuw i8, ptr %604, i64 12864
+  %610 = load i32, ptr %585, align 4
+  %611 = icmp eq i32 %610, 3
+  %612 = select i1 %611, i64 64, i64 32
+  %613 = zext i32 %606 to i64
+  br label %671
 
-721:
-  %722 = shl nuw nsw i32 %702, 4
-  %723 = load i32, ptr %622, align 4
-  %724 = mul i32 %722, %723
-  %725 = zext i32 %724 to i64
-  %726 = getelementptr inbounds nuw i32, ptr %25, i64 %725
-  %727 = getelementptr inbounds nuw i8, ptr %711, i64 14912
-  %728 = lshr i32 %723, 1
-  %729 = icmp eq i32 %728, 0
-  br i1 %729, label %813, label %730
+614:
+  %615 = shl nuw nsw i32 %595, 4
+  %616 = load i32, ptr %515, align 4
+  %617 = mul i32 %615, %616
+  %618 = zext i32 %617 to i64
+  %619 = getelementptr inbounds nuw i32, ptr %25, i64 %618
+  %620 = getelementptr inbounds nuw i8, ptr %604, i64 14912
+  %621 = lshr i32 %616, 1
+  %622 = icmp eq i32 %621, 0
+  br i1 %622, label %706, label %623
 
-730:
-  %731 = shl i32 %723, 2
-  %732 = zext i32 %731 to i64
-  %733 = zext i32 %723 to i64
-  %734 = zext nneg i32 %728 to i64
-  br label %735
+623:
+  %624 = shl i32 %616, 2
+  %625 = zext i32 %624 to i64
+  %626 = zext i32 %616 to i64
+  %627 = zext nneg i32 %621 to i64
+  br label %628
 
-735:
-  %736 = phi i64 [ 0, %730 ], [ %751, %750 ]
-  %737 = trunc nuw nsw i64 %736 to i32
-  %738 = shl i32 %737, 2
-  %739 = and i32 %738, 8
-  %740 = mul i32 %739, %723
-  %741 = zext i32 %740 to i64
-  %742 = getelementptr inbounds nuw i32, ptr %726, i64 %741
-  %743 = shl nuw i64 %736, 1
-  %744 = and i64 %743, 4294967288
-  %745 = getelementptr inbounds nuw i32, ptr %742, i64 %744
-  %746 = shl i64 %736, 6
-  %747 = and i64 %746, 4294967168
-  %748 = getelementptr inbounds nuw i32, ptr %727, i64 %747
-  %749 = getelementptr inbounds nuw i8, ptr %748, i64 256
-  br label %753
+628:
+  %629 = phi i64 [ 0, %623 ], [ %644, %643 ]
+  %630 = trunc nuw nsw i64 %629 to i32
+  %631 = shl i32 %630, 2
+  %632 = and i32 %631, 8
+  %633 = mul i32 %632, %616
+  %634 = zext i32 %633 to i64
+  %635 = getelementptr inbounds nuw i32, ptr %619, i64 %634
+  %636 = shl nuw i64 %629, 1
+  %637 = and i64 %636, 4294967288
+  %638 = getelementptr inbounds nuw i32, ptr %635, i64 %637
+  %639 = shl i64 %629, 6
+  %640 = and i64 %639, 4294967168
+  %641 = getelementptr inbounds nuw i32, ptr %620, i64 %640
+  %642 = getelementptr inbounds nuw i8, ptr %641, i64 256
+  br label %646
 
-750:
-  %751 = add nuw nsw i64 %736, 2
-  %752 = icmp samesign ult i64 %751, %734
-  br i1 %752, label %735, label %813
+643:
+  %644 = add nuw nsw i64 %629, 2
+  %645 = icmp samesign ult i64 %644, %627
+  br i1 %645, label %628, label %706
 
-753:
-  %754 = phi i1 [ true, %735 ], [ false, %776 ]
-  %755 = phi i64 [ 0, %735 ], [ 16, %776 ]
-  %756 = phi ptr [ %745, %735 ], [ %777, %776 ]
+646:
+  %647 = phi i1 [ true, %628 ], [ false, %669 ]
+  %648 = phi i64 [ 0, %628 ], [ 16, %669 ]
+  %649 = phi ptr [ %638, %628 ], [ %670, %669 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %757 = getelementptr inbounds nuw i32, ptr %748, i64 %755
-  %758 = load <16 x i32>, ptr %757, align 4
-  %759 = getelementptr inbounds nuw i32, ptr %749, i64 %755
-  %760 = load <16 x i32>, ptr %759, align 4
-  %761 = shufflevector <16 x i32> %758, <16 x i32> %760, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %761, ptr %22, align 64
-  %762 = shufflevector <16 x i32> %758, <16 x i32> %760, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %762, ptr %23, align 64
-  br label %763
+  %650 = getelementptr inbounds nuw i32, ptr %641, i64 %648
+  %651 = load <16 x i32>, ptr %650, align 4
+  %652 = getelementptr inbounds nuw i32, ptr %642, i64 %648
+  %653 = load <16 x i32>, ptr %652, align 4
+  %654 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %654, ptr %22, align 64
+  %655 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %655, ptr %23, align 64
+  br label %656
 
-763:
-  %764 = phi i1 [ true, %753 ], [ false, %763 ]
-  %765 = phi i64 [ 0, %753 ], [ 1, %763 ]
-  %766 = mul nuw nsw i64 %765, %733
-  %767 = getelementptr inbounds nuw i32, ptr %756, i64 %766
-  %768 = shl nuw nsw i64 %765, 5
-  %769 = getelementptr inbounds nuw i8, ptr %22, i64 %768
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %767, ptr noundef nonnull readonly align 32 dereferenceable(32) %769, i64 32, i1 false)
-  %770 = trunc nuw nsw i64 %765 to i32
-  %771 = or disjoint i32 %770, 2
-  %772 = mul i32 %771, %723
-  %773 = zext i32 %772 to i64
-  %774 = getelementptr inbounds nuw i32, ptr %756, i64 %773
-  %775 = getelementptr inbounds nuw i8, ptr %23, i64 %768
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %774, ptr noundef nonnull readonly align 32 dereferenceable(32) %775, i64 32, i1 false)
-  br i1 %764, label %763, label %776
+656:
+  %657 = phi i1 [ true, %646 ], [ false, %656 ]
+  %658 = phi i64 [ 0, %646 ], [ 1, %656 ]
+  %659 = mul nuw nsw i64 %658, %626
+  %660 = getelementptr inbounds nuw i32, ptr %649, i64 %659
+  %661 = shl nuw nsw i64 %658, 5
+  %662 = getelementptr inbounds nuw i8, ptr %22, i64 %661
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %660, ptr noundef nonnull readonly align 32 dereferenceable(32) %662, i64 32, i1 false)
+  %663 = trunc nuw nsw i64 %658 to i32
+  %664 = or disjoint i32 %663, 2
+  %665 = mul i32 %664, %616
+  %666 = zext i32 %665 to i64
+  %667 = getelementptr inbounds nuw i32, ptr %649, i64 %666
+  %668 = getelementptr inbounds nuw i8, ptr %23, i64 %661
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %667, ptr noundef nonnull readonly align 32 dereferenceable(32) %668, i64 32, i1 false)
+  br i1 %657, label %656, label %669
 
-776:
+669:
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %777 = getelementptr inbounds nuw i32, ptr %756, i64 %732
-  br i1 %754, label %753, label %750
+  %670 = getelementptr inbounds nuw i32, ptr %649, i64 %625
+  br i1 %647, label %646, label %643
 
-778:
-  %779 = phi i64 [ 0, %715 ], [ %786, %784 ]
-  %780 = phi ptr [ %701, %715 ], [ %785, %784 ]
-  %781 = add nuw nsw i64 %779, 8
-  %782 = and i64 %781, 4294967295
-  %783 = getelementptr inbounds nuw [64 x i32], ptr %716, i64 %782
-  br label %788
+671:
+  %672 = phi i64 [ 0, %608 ], [ %679, %677 ]
+  %673 = phi ptr [ %594, %608 ], [ %678, %677 ]
+  %674 = add nuw nsw i64 %672, 8
+  %675 = and i64 %674, 4294967295
+  %676 = getelementptr inbounds nuw [64 x i32], ptr %609, i64 %675
+  br label %681
 
-784:
-  %785 = getelementptr inbounds nuw i32, ptr %780, i64 %719
-  %786 = add nuw nsw i64 %779, 1
-  %787 = icmp eq i64 %786, %720
-  br i1 %787, label %813, label %778
+677:
+  %678 = getelementptr inbounds nuw i32, ptr %673, i64 %612
+  %679 = add nuw nsw i64 %672, 1
+  %680 = icmp eq i64 %679, %613
+  br i1 %680, label %706, label %671
 
-788:
-  %789 = phi i64 [ 0, %778 ], [ %811, %810 ]
-  %790 = getelementptr inbounds nuw i32, ptr %783, i64 %789
-  %791 = load i32, ptr %790, align 4
-  br i1 %718, label %797, label %792
+681:
+  %682 = phi i64 [ 0, %671 ], [ %704, %703 ]
+  %683 = getelementptr inbounds nuw i32, ptr %676, i64 %682
+  %684 = load i32, ptr %683, align 4
+  br i1 %611, label %690, label %685
 
-792:
-  %793 = getelementptr inbounds nuw i32, ptr %780, i64 %789
-  %794 = load i32, ptr %793, align 4
-  %795 = sext i32 %794 to i64
-  %796 = getelementptr inbounds i32, ptr %25, i64 %795
-  store i32 %791, ptr %796, align 4
-  br label %810
+685:
+  %686 = getelementptr inbounds nuw i32, ptr %673, i64 %682
+  %687 = load i32, ptr %686, align 4
+  %688 = sext i32 %687 to i64
+  %689 = getelementptr inbounds i32, ptr %25, i64 %688
+  store i32 %684, ptr %689, align 4
+  br label %703
 
-797:
-  %798 = trunc i32 %791 to i16
-  %799 = getelementptr inbounds nuw i32, ptr %780, i64 %789
-  %800 = load i32, ptr %799, align 4
-  %801 = sext i32 %800 to i64
-  %802 = getelementptr inbounds i16, ptr %25, i64 %801
-  store i16 %798, ptr %802, align 2
-  %803 = load i32, ptr %790, align 4
-  %804 = lshr i32 %803, 16
-  %805 = trunc nuw i32 %804 to i16
-  %806 = getelementptr inbounds nuw i8, ptr %799, i64 128
-  %807 = load i32, ptr %806, align 4
-  %808 = sext i32 %807 to i64
-  %809 = getelementptr inbounds i16, ptr %25, i64 %808
-  store i16 %805, ptr %809, align 2
-  br label %810
+690:
+  %691 = trunc i32 %684 to i16
+  %692 = getelementptr inbounds nuw i32, ptr %673, i64 %682
+  %693 = load i32, ptr %692, align 4
+  %694 = sext i32 %693 to i64
+  %695 = getelementptr inbounds i16, ptr %25, i64 %694
+  store i16 %691, ptr %695, align 2
+  %696 = load i32, ptr %683, align 4
+  %697 = lshr i32 %696, 16
+  %698 = trunc nuw i32 %697 to i16
+  %699 = getelementptr inbounds nuw i8, ptr %692, i64 128
+  %700 = load i32, ptr %699, align 4
+  %701 = sext i32 %700 to i64
+  %702 = getelementptr inbounds i16, ptr %25, i64 %701
+  store i16 %698, ptr %702, align 2
+  br label %703
 
-810:
-  %811 = add nuw nsw i64 %789, 1
-  %812 = icmp eq i64 %811, 32
-  br i1 %812, label %784, label %788
+703:
+  %704 = add nuw nsw i64 %682, 1
+  %705 = icmp eq i64 %704, 32
+  br i1 %705, label %677, label %681
 
-813:
-  %814 = phi ptr [ %785, %784 ], [ %701, %721 ], [ %701, %712 ], [ %701, %750 ]
-  %815 = add nuw nsw i32 %702, 1
-  %816 = icmp eq i32 %815, 4
-  br i1 %816, label %817, label %700
+706:
+  %707 = phi ptr [ %678, %677 ], [ %594, %614 ], [ %594, %605 ], [ %594, %643 ]
+  %708 = add nuw nsw i32 %595, 1
+  %709 = icmp eq i32 %708, 4
+  br i1 %709, label %710, label %593
 
-817:
-  br i1 %680, label %818, label %1232
+710:
+  br i1 %573, label %711, label %1131
 
-818:
-  %819 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %820 = load i32, ptr %819, align 8
-  %821 = icmp eq i32 %820, 0
-  br i1 %821, label %822, label %1232
+711:
+  %712 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %713 = load i32, ptr %712, align 8
+  %714 = icmp eq i32 %713, 0
+  br i1 %714, label %715, label %1131
 
-822:
+715:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %823 = load i32, ptr %294, align 4
-  %824 = load i32, ptr %622, align 4
-  %825 = add i32 %824, 15
-  %826 = lshr i32 %825, 4
-  %827 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %828 = load i32, ptr %827, align 4
-  %829 = load ptr, ptr %38, align 8
+  %716 = load i32, ptr %292, align 4
+  %717 = load i32, ptr %515, align 4
+  %718 = add i32 %717, 15
+  %719 = lshr i32 %718, 4
+  %720 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %721 = load i32, ptr %720, align 4
+  %722 = load ptr, ptr %38, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %20, ptr noundef nonnull readonly align 4 dereferenceable(64) %34, i64 64, i1 false)
-  %830 = and i64 %678, 4294967295
-  %831 = icmp eq i64 %830, 0
-  %832 = zext i1 %831 to i32
-  %833 = getelementptr inbounds nuw i8, ptr %20, i64 40
-  store i32 %832, ptr %833, align 4
-  %834 = shl i32 %826, 6
-  %835 = icmp eq i32 %834, 0
-  br i1 %835, label %841, label %836
+  %723 = and i64 %571, 4294967295
+  %724 = icmp eq i64 %723, 0
+  %725 = zext i1 %724 to i32
+  %726 = getelementptr inbounds nuw i8, ptr %20, i64 40
+  store i32 %725, ptr %726, align 4
+  %727 = shl i32 %719, 6
+  %728 = icmp eq i32 %727, 0
+  br i1 %728, label %734, label %729
+
+729:
+  %730 = icmp eq i32 %721, 3
+  %731 = select i1 %730, i32 1, i32 2
+  %732 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %733 = zext i32 %727 to i64
+  br label %736
+
+734:
+  %735 = and i32 %718, -16
+  br label %750
+
+736:
+  %737 = phi i64 [ 0, %729 ], [ %748, %736 ]
+  %738 = trunc nuw i64 %737 to i32
+  %739 = udiv i32 %738, %719
+  %740 = mul i32 %739, %717
+  %741 = urem i32 %738, %719
+  %742 = shl nuw i32 %741, 4
+  %743 = add i32 %742, %740
+  %744 = shl i32 %743, %731
+  %745 = zext i32 %744 to i64
+  %746 = getelementptr inbounds nuw i8, ptr %25, i64 %745
+  %747 = getelementptr inbounds nuw ptr, ptr %732, i64 %737
+  store ptr %746, ptr %747, align 8
+  %748 = add nuw nsw i64 %737, 1
+  %749 = icmp eq i64 %748, %733
+  br i1 %749, label %734, label %736
+
+750:
+  %751 = phi i32 [ %756, %750 ], [ %716, %734 ]
+  %752 = mul i32 %751, %735
+  %753 = icmp ugt i32 %752, 16384
+  %754 = icmp ugt i32 %751, 128
+  %755 = or i1 %754, %753
+  %756 = lshr i32 %751, 1
+  br i1 %755, label %750, label %757
+
+757:
+  %758 = icmp eq i32 %716, 0
+  br i1 %758, label %1130, label %759
+
+759:
+  %760 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %761 = getelementptr inbounds nuw i8, ptr %21, i64 52
+  %762 = getelementptr inbounds nuw i8, ptr %34, i64 76
+  %763 = getelementptr inbounds nuw i8, ptr %21, i64 64
+  %764 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %765 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %766 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %767 = getelementptr inbounds nuw i8, ptr %25, i64 65536
+  %768 = getelementptr inbounds nuw i8, ptr %34, i64 72
+  %769 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %770 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %771 = getelementptr inbounds nuw i8, ptr %21, i64 20
+  %772 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %773 = getelementptr inbounds nuw i8, ptr %21, i64 28
+  %774 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %775 = getelementptr inbounds nuw i8, ptr %21, i64 36
+  %776 = getelementptr inbounds nuw i8, ptr %27, i64 36
+  %777 = getelementptr inbounds nuw i8, ptr %27, i64 40
+  %778 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  %779 = getelementptr inbounds nuw i8, ptr %722, i64 40
+  %780 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %781 = getelementptr inbounds nuw i8, ptr %25, i64 67584
+  %782 = getelementptr inbounds nuw i8, ptr %34, i64 80
+  %783 = getelementptr inbounds nuw i8, ptr %21, i64 56
+  %784 = getelementptr inbounds nuw i8, ptr %26, i64 36
+  %785 = getelementptr inbounds nuw i8, ptr %26, i64 40
+  %786 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %787 = icmp eq i32 %717, 0
+  %788 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %789 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %790 = load ptr, ptr %777, align 8
+  %791 = icmp eq ptr %790, null
+  %792 = load ptr, ptr %785, align 8
+  %793 = icmp eq ptr %792, null
+  br label %794
+
+794:
+  %795 = phi i32 [ 0, %759 ], [ %1122, %1121 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %789, i8 0, i64 32, i1 false)
+  store i32 64, ptr %760, align 8
+  %796 = load i32, ptr %762, align 4
+  store i32 %796, ptr %761, align 4
+  %797 = load i32, ptr %764, align 4
+  store i32 %797, ptr %763, align 8
+  %798 = load i32, ptr %765, align 4
+  %799 = icmp ne i32 %798, 0
+  %800 = zext i1 %799 to i32
+  %801 = lshr i32 %795, %800
+  %802 = lshr i32 %751, %800
+  %803 = load i32, ptr %98, align 4
+  %804 = icmp eq i32 %803, 0
+  br i1 %804, label %875, label %805
+
+805:
+  %806 = load ptr, ptr %28, align 8
+  %807 = getelementptr inbounds nuw i8, ptr %806, i64 144
+  %808 = load ptr, ptr %807, align 8
+  %809 = load i32, ptr %766, align 4
+  %810 = zext i32 %809 to i64
+  %811 = getelementptr inbounds nuw ptr, ptr %808, i64 %810
+  %812 = load ptr, ptr %811, align 8
+  %813 = load i32, ptr %812, align 4
+  %814 = load i32, ptr %292, align 4
+  %815 = load ptr, ptr %0, align 8
+  %816 = getelementptr inbounds nuw i8, ptr %815, i64 16
+  %817 = load i32, ptr %311, align 4
+  %818 = load i32, ptr %44, align 8
+  %819 = and i32 %818, 3
+  %820 = sub i32 %817, %819
+  %821 = zext i32 %820 to i64
+  br label %822
+
+822:
+  %823 = phi i64 [ 0, %805 ], [ %837, %836 ]
+  %824 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %767, i64 %823
+  %825 = trunc nuw nsw i64 %823 to i32
+  br label %839
+
+826:
+  %827 = getelementptr inbounds nuw i8, ptr %812, i64 4
+  %828 = lshr i32 %814, %800
+  %829 = udiv i32 %828, %813
+  %830 = udiv i32 %801, %813
+  %831 = add i32 %802, %801
+  %832 = udiv i32 %831, %813
+  %833 = icmp ult i32 %830, %832
+  %834 = zext i32 %832 to i64
+  %835 = zext i32 %830 to i64
+  br label %855
 
 836:
-  %837 = icmp eq i32 %828, 3
-  %838 = select i1 %837, i32 1, i32 2
-  %839 = getelementptr inbounds nuw i8, ptr %25, i64 71680
-  %840 = zext i32 %834 to i64
-  br label %843
+  %837 = add nuw nsw i64 %823, 1
+  %838 = icmp eq i64 %837, 4
+  br i1 %838, label %826, label %822
 
-841:
-  %842 = and i32 %825, -16
-  br label %857
+839:
+  %840 = phi i64 [ 0, %822 ], [ %853, %839 ]
+  %841 = getelementptr inbounds nuw [32 x i32], ptr %824, i64 %840
+  %842 = load ptr, ptr %816, align 8
+  %843 = getelementptr inbounds nuw ptr, ptr %842, i64 %821
+  %844 = load ptr, ptr %843, align 8
+  %845 = getelementptr inbounds nuw i8, ptr %844, i64 28
+  %846 = load i32, ptr %845, align 4
+  %847 = add i32 %846, %825
+  %848 = zext i32 %847 to i64
+  %849 = getelementptr inbounds nuw ptr, ptr %842, i64 %848
+  %850 = load ptr, ptr %849, align 8
+  %851 = getelementptr inbounds nuw i8, ptr %850, i64 12864
+  %852 = getelementptr inbounds nuw [64 x i32], ptr %851, i64 %840
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %841, ptr noundef nonnull readonly align 1 dereferenceable(128) %852, i64 128, i1 false)
+  %853 = add nuw nsw i64 %840, 1
+  %854 = icmp eq i64 %853, 4
+  br i1 %854, label %836, label %839
 
-843:
-  %844 = phi i64 [ 0, %836 ], [ %855, %843 ]
-  %845 = trunc nuw i64 %844 to i32
-  %846 = udiv i32 %845, %826
-  %847 = mul i32 %846, %824
-  %848 = urem i32 %845, %826
-  %849 = shl nuw i32 %848, 4
-  %850 = add i32 %849, %847
-  %851 = shl i32 %850, %838
-  %852 = zext i32 %851 to i64
-  %853 = getelementptr inbounds nuw i8, ptr %25, i64 %852
-  %854 = getelementptr inbounds nuw ptr, ptr %839, i64 %844
-  store ptr %853, ptr %854, align 8
-  %855 = add nuw nsw i64 %844, 1
-  %856 = icmp eq i64 %855, %840
-  br i1 %856, label %841, label %843
+855:
+  %856 = phi i32 [ 0, %826 ], [ %862, %860 ]
+  %857 = phi ptr [ %16, %826 ], [ %861, %860 ]
+  br i1 %833, label %858, label %860
 
-857:
-  %858 = phi i32 [ %863, %857 ], [ %823, %841 ]
-  %859 = mul i32 %858, %842
-  %860 = icmp ugt i32 %859, 16384
-  %861 = icmp ugt i32 %858, 128
-  %862 = or i1 %861, %860
-  %863 = lshr i32 %858, 1
-  br i1 %862, label %857, label %864
+858:
+  %859 = mul i32 %856, %829
+  br label %864
+
+860:
+  %861 = phi ptr [ %857, %855 ], [ %872, %864 ]
+  %862 = add nuw nsw i32 %856, 1
+  %863 = icmp eq i32 %862, 64
+  br i1 %863, label %925, label %855
 
 864:
-  %865 = icmp eq i32 %823, 0
-  br i1 %865, label %1231, label %866
+  %865 = phi i64 [ %835, %858 ], [ %873, %864 ]
+  %866 = phi ptr [ %857, %858 ], [ %872, %864 ]
+  %867 = trunc nuw i64 %865 to i32
+  %868 = add i32 %859, %867
+  %869 = zext i32 %868 to i64
+  %870 = getelementptr inbounds nuw i32, ptr %827, i64 %869
+  %871 = load i32, ptr %870, align 4
+  %872 = getelementptr inbounds nuw i8, ptr %866, i64 4
+  store i32 %871, ptr %866, align 4
+  %873 = add nuw nsw i64 %865, 1
+  %874 = icmp samesign ult i64 %873, %834
+  br i1 %874, label %864, label %860
 
-866:
-  %867 = getelementptr inbounds nuw i8, ptr %21, i64 48
-  %868 = getelementptr inbounds nuw i8, ptr %21, i64 52
-  %869 = getelementptr inbounds nuw i8, ptr %34, i64 76
-  %870 = getelementptr inbounds nuw i8, ptr %21, i64 64
-  %871 = getelementptr inbounds nuw i8, ptr %34, i64 96
-  %872 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %873 = getelementptr inbounds nuw i8, ptr %34, i64 112
-  %874 = getelementptr inbounds nuw i8, ptr %25, i64 65536
-  %875 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %876 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  %877 = getelementptr inbounds nuw i8, ptr %21, i64 20
-  %878 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  %879 = getelementptr inbounds nuw i8, ptr %21, i64 28
-  %880 = getelementptr inbounds nuw i8, ptr %21, i64 32
-  %881 = getelementptr inbounds nuw i8, ptr %21, i64 36
-  %882 = getelementptr inbounds nuw i8, ptr %27, i64 28
-  %883 = getelementptr inbounds nuw i8, ptr %27, i64 32
-  %884 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  %885 = getelementptr inbounds nuw i8, ptr %829, i64 40
-  %886 = getelementptr inbounds nuw i8, ptr %34, i64 120
-  %887 = getelementptr inbounds nuw i8, ptr %25, i64 67584
-  %888 = getelementptr inbounds nuw i8, ptr %34, i64 80
-  %889 = getelementptr inbounds nuw i8, ptr %21, i64 56
-  %890 = icmp eq i32 %824, 0
-  %891 = getelementptr inbounds nuw i8, ptr %25, i64 71680
-  %892 = getelementptr inbounds nuw i8, ptr %21, i64 40
-  %893 = load ptr, ptr %883, align 8
-  %894 = icmp eq ptr %893, null
-  br label %895
+875:
+  %876 = load i32, ptr %776, align 4
+  %877 = udiv i32 128, %876
+  %878 = load i32, ptr %778, align 8
+  %879 = icmp eq i32 %878, 0
+  br i1 %791, label %880, label %883
+
+880:
+  br i1 %879, label %881, label %884
+
+881:
+  %882 = call i32 @llvm.umin.i32(i32 %802, i32 %877)
+  br label %888
+
+883:
+  br i1 %879, label %888, label %884
+
+884:
+  %885 = phi i32 [ 1, %883 ], [ %877, %880 ]
+  %886 = add i32 %802, %801
+  %887 = icmp ult i32 %801, %886
+  br i1 %887, label %892, label %919
+
+888:
+  %889 = phi i32 [ %882, %881 ], [ 1, %883 ]
+  %890 = add i32 %802, %801
+  %891 = icmp ult i32 %801, %890
+  br label %905
+
+892:
+  %893 = phi i32 [ %896, %895 ], [ %801, %884 ]
+  %894 = phi ptr [ %902, %895 ], [ %16, %884 ]
+  br label %898
 
 895:
-  %896 = phi i32 [ 0, %866 ], [ %1223, %1222 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %892, i8 0, i64 32, i1 false)
-  store i32 64, ptr %867, align 8
-  %897 = load i32, ptr %869, align 4
-  store i32 %897, ptr %868, align 4
-  %898 = load i32, ptr %871, align 4
-  store i32 %898, ptr %870, align 8
-  %899 = load i32, ptr %872, align 4
-  %900 = icmp ne i32 %899, 0
-  %901 = zext i1 %900 to i32
-  %902 = lshr i32 %896, %901
-  %903 = lshr i32 %858, %901
-  %904 = load i32, ptr %98, align 4
-  %905 = icmp eq i32 %904, 0
-  br i1 %905, label %976, label %906
+  %896 = add nuw i32 %893, 1
+  %897 = icmp eq i32 %896, %886
+  br i1 %897, label %919, label %892
 
-906:
-  %907 = load ptr, ptr %28, align 8
-  %908 = getelementptr inbounds nuw i8, ptr %907, i64 144
-  %909 = load ptr, ptr %908, align 8
-  %910 = load i32, ptr %873, align 4
-  %911 = zext i32 %910 to i64
-  %912 = getelementptr inbounds nuw ptr, ptr %909, i64 %911
-  %913 = load ptr, ptr %912, align 8
-  %914 = load i32, ptr %913, align 4
-  %915 = load i32, ptr %294, align 4
-  %916 = load ptr, ptr %0, align 8
-  %917 = getelementptr inbounds nuw i8, ptr %916, i64 16
-  %918 = load i32, ptr %418, align 4
-  %919 = load i32, ptr %44, align 8
-  %920 = and i32 %919, 3
-  %921 = sub i32 %918, %920
-  %922 = zext i32 %921 to i64
-  br label %923
+898:
+  %899 = phi i32 [ %903, %898 ], [ 0, %892 ]
+  %900 = phi ptr [ %902, %898 ], [ %894, %892 ]
+  %901 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %899, i32 noundef %893)
+  %902 = getelementptr inbounds nuw i8, ptr %900, i64 4
+  store i32 %901, ptr %900, align 4
+  %903 = add nuw nsw i32 %899, %885
+  %904 = icmp samesign ult i32 %903, 64
+  br i1 %904, label %898, label %895
 
-923:
-  %924 = phi i64 [ 0, %906 ], [ %938, %937 ]
-  %925 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %874, i64 %924
-  %926 = trunc nuw nsw i64 %924 to i32
-  br label %940
+905:
+  %906 = phi i32 [ 0, %888 ], [ %910, %908 ]
+  %907 = phi ptr [ %16, %888 ], [ %909, %908 ]
+  br i1 %891, label %912, label %908
 
-927:
-  %928 = getelementptr inbounds nuw i8, ptr %913, i64 4
-  %929 = lshr i32 %915, %901
-  %930 = udiv i32 %929, %914
-  %931 = udiv i32 %902, %914
-  %932 = add i32 %903, %902
-  %933 = udiv i32 %932, %914
-  %934 = icmp ult i32 %931, %933
-  %935 = zext i32 %933 to i64
-  %936 = zext i32 %931 to i64
-  br label %956
+908:
+  %909 = phi ptr [ %907, %905 ], [ %916, %912 ]
+  %910 = add nuw nsw i32 %906, 1
+  %911 = icmp eq i32 %910, 64
+  br i1 %911, label %919, label %905
 
-937:
-  %938 = add nuw nsw i64 %924, 1
-  %939 = icmp eq i64 %938, 4
-  br i1 %939, label %927, label %923
+912:
+  %913 = phi i32 [ %917, %912 ], [ %801, %905 ]
+  %914 = phi ptr [ %916, %912 ], [ %907, %905 ]
+  %915 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %906, i32 noundef %913)
+  %916 = getelementptr inbounds nuw i8, ptr %914, i64 4
+  store i32 %915, ptr %914, align 4
+  %917 = add i32 %913, %889
+  %918 = icmp ult i32 %917, %890
+  br i1 %918, label %912, label %908
 
-940:
-  %941 = phi i64 [ 0, %923 ], [ %954, %940 ]
-  %942 = getelementptr inbounds nuw [32 x i32], ptr %925, i64 %941
-  %943 = load ptr, ptr %917, align 8
-  %944 = getelementptr inbounds nuw ptr, ptr %943, i64 %922
-  %945 = load ptr, ptr %944, align 8
-  %946 = getelementptr inbounds nuw i8, ptr %945, i64 28
-  %947 = load i32, ptr %946, align 4
-  %948 = add i32 %947, %926
-  %949 = zext i32 %948 to i64
-  %950 = getelementptr inbounds nuw ptr, ptr %943, i64 %949
-  %951 = load ptr, ptr %950, align 8
-  %952 = getelementptr inbounds nuw i8, ptr %951, i64 12864
-  %953 = getelementptr inbounds nuw [64 x i32], ptr %952, i64 %941
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %942, ptr noundef nonnull readonly align 1 dereferenceable(128) %953, i64 128, i1 false)
-  %954 = add nuw nsw i64 %941, 1
-  %955 = icmp eq i64 %954, 4
-  br i1 %955, label %937, label %940
+919:
+  %920 = phi i32 [ %885, %884 ], [ %889, %908 ], [ %885, %895 ]
+  %921 = load ptr, ptr %779, align 8
+  %922 = load i32, ptr %778, align 8
+  %923 = icmp eq i32 %922, 0
+  %924 = zext i1 %923 to i32
+  br label %925
 
-956:
-  %957 = phi i32 [ 0, %927 ], [ %963, %961 ]
-  %958 = phi ptr [ %16, %927 ], [ %962, %961 ]
-  br i1 %934, label %959, label %961
+925:
+  %926 = phi ptr [ %921, %919 ], [ %767, %860 ]
+  %927 = phi i32 [ %920, %919 ], [ %813, %860 ]
+  %928 = phi ptr [ %776, %919 ], [ %768, %860 ]
+  %929 = phi i32 [ %924, %919 ], [ 1, %860 ]
+  %930 = load i32, ptr %928, align 4
+  store ptr %926, ptr %21, align 8
+  store ptr %16, ptr %769, align 8
+  store i32 %927, ptr %770, align 8
+  store i32 %930, ptr %771, align 4
+  store i32 %929, ptr %772, align 8
+  store i32 4, ptr %773, align 4
+  store i32 0, ptr %774, align 8
+  store i32 0, ptr %775, align 4
+  %931 = load i32, ptr %765, align 4
+  %932 = icmp eq i32 %931, 0
+  br i1 %932, label %1074, label %933
+
+933:
+  %934 = load ptr, ptr %28, align 8
+  %935 = getelementptr inbounds nuw i8, ptr %934, i64 144
+  %936 = load ptr, ptr %935, align 8
+  %937 = load i32, ptr %780, align 4
+  %938 = zext i32 %937 to i64
+  %939 = getelementptr inbounds nuw ptr, ptr %936, i64 %938
+  %940 = load ptr, ptr %939, align 8
+  %941 = load i32, ptr %768, align 4
+  %942 = icmp ult i32 %941, 32
+  %943 = load i32, ptr %292, align 4
+  %944 = lshr i32 %943, 1
+  %945 = zext i1 %942 to i32
+  %946 = lshr i32 %944, %945
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %781, i8 0, i64 4096, i1 false)
+  %947 = icmp eq i32 %946, 0
+  %948 = zext nneg i32 %946 to i64
+  %949 = icmp eq i32 %929, 0
+  %950 = select i1 %949, i32 64, i32 %944
+  br label %951
+
+951:
+  %952 = phi i32 [ %943, %933 ], [ %960, %959 ]
+  %953 = phi i32 [ %941, %933 ], [ %961, %959 ]
+  %954 = phi i32 [ %941, %933 ], [ %962, %959 ]
+  %955 = phi i64 [ 0, %933 ], [ %964, %959 ]
+  %956 = phi ptr [ %940, %933 ], [ %963, %959 ]
+  br i1 %947, label %959, label %957
+
+957:
+  %958 = trunc nuw nsw i64 %955 to i32
+  br label %968
 
 959:
-  %960 = mul i32 %957, %930
-  br label %965
+  %960 = phi i32 [ %952, %951 ], [ %1015, %1033 ]
+  %961 = phi i32 [ %953, %951 ], [ %1016, %1033 ]
+  %962 = phi i32 [ %954, %951 ], [ %1016, %1033 ]
+  %963 = phi ptr [ %956, %951 ], [ %974, %1033 ]
+  %964 = add nuw nsw i64 %955, 1
+  %965 = icmp eq i64 %964, 64
+  br i1 %965, label %966, label %951
 
-961:
-  %962 = phi ptr [ %958, %956 ], [ %973, %965 ]
-  %963 = add nuw nsw i32 %957, 1
-  %964 = icmp eq i32 %963, 64
-  br i1 %964, label %1026, label %956
+966:
+  %967 = mul i32 %961, %960
+  br label %1066
 
-965:
-  %966 = phi i64 [ %936, %959 ], [ %974, %965 ]
-  %967 = phi ptr [ %958, %959 ], [ %973, %965 ]
-  %968 = trunc nuw i64 %966 to i32
-  %969 = add i32 %960, %968
-  %970 = zext i32 %969 to i64
-  %971 = getelementptr inbounds nuw i32, ptr %928, i64 %970
-  %972 = load i32, ptr %971, align 4
-  %973 = getelementptr inbounds nuw i8, ptr %967, i64 4
-  store i32 %972, ptr %967, align 4
-  %974 = add nuw nsw i64 %966, 1
-  %975 = icmp samesign ult i64 %974, %935
-  br i1 %975, label %965, label %961
-
-976:
-  %977 = load i32, ptr %882, align 4
-  %978 = udiv i32 128, %977
-  %979 = load i32, ptr %884, align 8
-  %980 = icmp eq i32 %979, 0
-  br i1 %894, label %981, label %984
-
-981:
-  br i1 %980, label %982, label %985
-
-982:
-  %983 = call i32 @llvm.umin.i32(i32 %903, i32 %978)
-  br label %989
-
-984:
-  br i1 %980, label %989, label %985
-
-985:
-  %986 = phi i32 [ 1, %984 ], [ %978, %981 ]
-  %987 = add i32 %903, %902
-  %988 = icmp ult i32 %902, %987
-  br i1 %988, label %993, label %1020
-
-989:
-  %990 = phi i32 [ %983, %982 ], [ 1, %984 ]
-  %991 = add i32 %903, %902
-  %992 = icmp ult i32 %902, %991
-  br label %1006
-
-993:
-  %994 = phi i32 [ %997, %996 ], [ %902, %985 ]
-  %995 = phi ptr [ %1003, %996 ], [ %16, %985 ]
-  br label %999
-
-996:
-  %997 = add nuw i32 %994, 1
-  %998 = icmp eq i32 %997, %987
-  br i1 %998, label %1020, label %993
-
-999:
-  %1000 = phi i32 [ %1004, %999 ], [ 0, %993 ]
-  %1001 = phi ptr [ %1003, %999 ], [ %995, %993 ]
-  %1002 = call fastcc i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %1000, i32 noundef %994)
-  %1003 = getelementptr inbounds nuw i8, ptr %1001, i64 4
-  store i32 %1002, ptr %1001, align 4
-  %1004 = add nuw nsw i32 %1000, %986
-  %1005 = icmp samesign ult i32 %1004, 64
-  br i1 %1005, label %999, label %996
-
-1006:
-  %1007 = phi i32 [ 0, %989 ], [ %1011, %1009 ]
-  %1008 = phi ptr [ %16, %989 ], [ %1010, %1009 ]
-  br i1 %992, label %1013, label %1009
-
-1009:
-  %1010 = phi ptr [ %1008, %1006 ], [ %1017, %1013 ]
-  %1011 = add nuw nsw i32 %1007, 1
-  %1012 = icmp eq i32 %1011, 64
-  br i1 %1012, label %1020, label %1006
-
-1013:
-  %1014 = phi i32 [ %1018, %1013 ], [ %902, %1006 ]
-  %1015 = phi ptr [ %1017, %1013 ], [ %1008, %1006 ]
-  %1016 = call fastcc i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %1007, i32 noundef %1014)
-  %1017 = getelementptr inbounds nuw i8, ptr %1015, i64 4
-  store i32 %1016, ptr %1015, align 4
-  %1018 = add i32 %1014, %990
-  %1019 = icmp ult i32 %1018, %991
-  br i1 %1019, label %1013, label %1009
-
-1020:
-  %1021 = phi i32 [ %986, %985 ], [ %990, %1009 ], [ %986, %996 ]
-  %1022 = load ptr, ptr %885, align 8
-  %1023 = load i32, ptr %884, align 8
-  %1024 = icmp eq i32 %1023, 0
-  %1025 = zext i1 %1024 to i32
-  br label %1026
-
-1026:
-  %1027 = phi ptr [ %1022, %1020 ], [ %874, %961 ]
-  %1028 = phi i32 [ %1021, %1020 ], [ %914, %961 ]
-  %1029 = phi ptr [ %882, %1020 ], [ %292, %961 ]
-  %1030 = phi i32 [ %1025, %1020 ], [ 1, %961 ]
-  %1031 = load i32, ptr %1029, align 4
-  store ptr %1027, ptr %21, align 8
-  store ptr %16, ptr %875, align 8
-  store i32 %1028, ptr %876, align 8
-  store i32 %1031, ptr %877, align 4
-  store i32 %1030, ptr %878, align 8
-  store i32 4, ptr %879, align 4
-  store i32 0, ptr %880, align 8
-  store i32 0, ptr %881, align 4
-  %1032 = load i32, ptr %872, align 4
-  %1033 = icmp eq i32 %1032, 0
-  br i1 %1033, label %1175, label %1034
-
-1034:
-  %1035 = load ptr, ptr %28, align 8
-  %1036 = getelementptr inbounds nuw i8, ptr %1035, i64 144
-  %1037 = load ptr, ptr %1036, align 8
-  %1038 = load i32, ptr %886, align 4
-  %1039 = zext i32 %1038 to i64
-  %1040 = getelementptr inbounds nuw ptr, ptr %1037, i64 %1039
-  %1041 = load ptr, ptr %1040, align 8
-  %1042 = load i32, ptr %292, align 4
-  %1043 = icmp ult i32 %1042, 32
-  %1044 = load i32, ptr %294, align 4
-  %1045 = lshr i32 %1044, 1
-  %1046 = zext i1 %1043 to i32
-  %1047 = lshr i32 %1045, %1046
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %887, i8 0, i64 4096, i1 false)
-  %1048 = icmp eq i32 %1047, 0
-  %1049 = zext nneg i32 %1047 to i64
-  %1050 = icmp eq i32 %1030, 0
-  %1051 = select i1 %1050, i32 64, i32 %1045
-  br label %1052
-
-1052:
-  %1053 = phi i32 [ %1044, %1034 ], [ %1061, %1060 ]
-  %1054 = phi i32 [ %1042, %1034 ], [ %1062, %1060 ]
-  %1055 = phi i32 [ %1042, %1034 ], [ %1063, %1060 ]
-  %1056 = phi i64 [ 0, %1034 ], [ %1065, %1060 ]
-  %1057 = phi ptr [ %1041, %1034 ], [ %1064, %1060 ]
-  br i1 %1048, label %1060, label %1058
-
-1058:
-  %1059 = trunc nuw nsw i64 %1056 to i32
-  br label %1069
-
-1060:
-  %1061 = phi i32 [ %1053, %1052 ], [ %1116, %1134 ]
-  %1062 = phi i32 [ %1054, %1052 ], [ %1117, %1134 ]
-  %1063 = phi i32 [ %1055, %1052 ], [ %1117, %1134 ]
-  %1064 = phi ptr [ %1057, %1052 ], [ %1075, %1134 ]
-  %1065 = add nuw nsw i64 %1056, 1
-  %1066 = icmp eq i64 %1065, 64
-  br i1 %1066, label %1067, label %1052
-
-1067:
-  %1068 = mul i32 %1062, %1061
-  br label %1167
-
-1069:
-  %1070 = phi i32 [ %1053, %1058 ], [ %1116, %1134 ]
-  %1071 = phi i32 [ %1054, %1058 ], [ %1117, %1134 ]
-  %1072 = phi i32 [ %1055, %1058 ], [ %1117, %1134 ]
-  %1073 = phi i64 [ 0, %1058 ], [ %1135, %1134 ]
-  %1074 = phi ptr [ %1057, %1058 ], [ %1075, %1134 ]
-  %1075 = getelementptr inbounds nuw i8, ptr %1074, i64 4
-  %1076 = load i32, ptr %1074, align 4
-  %1077 = lshr i32 %1076, 10
+968:
+  %969 = phi i32 [ %952, %957 ], [ %1015, %1033 ]
+  %970 = phi i32 [ %953, %957 ], [ %1016, %1033 ]
+  %971 = phi i32 [ %954, %957 ], [ %1016, %1033 ]
+  %972 = phi i64 [ 0, %957 ], [ %1034, %1033 ]
+  %973 = phi ptr [ %956, %957 ], [ %974, %1033 ]
+  %974 = getelementptr inbounds nuw i8, ptr %973, i64 4
+  %975 = load i32, ptr %973, align 4
+  %976 = lshr i32 %975, 10
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %1078 = load ptr, ptr %0, align 8
-  %1079 = getelementptr inbounds nuw i8, ptr %1078, i64 16
-  %1080 = load ptr, ptr %1079, align 8
-  %1081 = load i32, ptr %418, align 4
-  %1082 = load i32, ptr %44, align 8
-  %1083 = and i32 %1082, 3
-  %1084 = sub i32 %1081, %1083
-  %1085 = zext i32 %1084 to i64
-  %1086 = getelementptr inbounds nuw ptr, ptr %1080, i64 %1085
-  %1087 = load ptr, ptr %1086, align 8
-  %1088 = getelementptr inbounds nuw i8, ptr %1087, i64 28
-  %1089 = load i32, ptr %1088, align 4
-  %1090 = add i32 %1089, %1077
-  %1091 = zext i32 %1090 to i64
-  %1092 = getelementptr inbounds nuw ptr, ptr %1080, i64 %1091
-  %1093 = load ptr, ptr %1092, align 8
-  %1094 = getelementptr inbounds nuw i8, ptr %1093, i64 13888
-  %1095 = lshr i32 %1076, 5
-  %1096 = and i32 %1095, 31
-  %1097 = zext nneg i32 %1096 to i64
-  %1098 = getelementptr inbounds nuw i32, ptr %1094, i64 %1097
-  %1099 = load i32, ptr %1098, align 4
-  %1100 = and i32 %1076, 31
-  %1101 = lshr i32 %1099, %1100
-  %1102 = and i32 %1101, 15
-  %1103 = and i32 %1101, 3
-  store i32 %1103, ptr %13, align 4
-  %1104 = lshr i32 %1102, 2
-  store i32 %1104, ptr %14, align 4
-  %1105 = icmp ult i32 %1072, 32
-  br i1 %1105, label %1106, label %1108
+  %977 = load ptr, ptr %0, align 8
+  %978 = getelementptr inbounds nuw i8, ptr %977, i64 16
+  %979 = load ptr, ptr %978, align 8
+  %980 = load i32, ptr %311, align 4
+  %981 = load i32, ptr %44, align 8
+  %982 = and i32 %981, 3
+  %983 = sub i32 %980, %982
+  %984 = zext i32 %983 to i64
+  %985 = getelementptr inbounds nuw ptr, ptr %979, i64 %984
+  %986 = load ptr, ptr %985, align 8
+  %987 = getelementptr inbounds nuw i8, ptr %986, i64 28
+  %988 = load i32, ptr %987, align 4
+  %989 = add i32 %988, %976
+  %990 = zext i32 %989 to i64
+  %991 = getelementptr inbounds nuw ptr, ptr %979, i64 %990
+  %992 = load ptr, ptr %991, align 8
+  %993 = getelementptr inbounds nuw i8, ptr %992, i64 13888
+  %994 = lshr i32 %975, 5
+  %995 = and i32 %994, 31
+  %996 = zext nneg i32 %995 to i64
+  %997 = getelementptr inbounds nuw i32, ptr %993, i64 %996
+  %998 = load i32, ptr %997, align 4
+  %999 = and i32 %975, 31
+  %1000 = lshr i32 %998, %999
+  %1001 = and i32 %1000, 15
+  %1002 = and i32 %1000, 3
+  store i32 %1002, ptr %13, align 4
+  %1003 = lshr i32 %1001, 2
+  store i32 %1003, ptr %14, align 4
+  %1004 = icmp ult i32 %971, 32
+  br i1 %1004, label %1005, label %1007
 
-1106:
-  %1107 = icmp samesign ult i32 %1103, %1104
-  br i1 %1107, label %1115, label %1110
+1005:
+  %1006 = icmp samesign ult i32 %1002, %1003
+  br i1 %1006, label %1014, label %1009
 
-1108:
-  %1109 = lshr i32 %1102, 3
-  store i32 %1109, ptr %13, align 4
-  switch i32 %1102, label %1110 [
-    i32 14, label %1115
-    i32 4, label %1115
+1007:
+  %1008 = lshr i32 %1001, 3
+  store i32 %1008, ptr %13, align 4
+  switch i32 %1001, label %1009 [
+    i32 14, label %1014
+    i32 4, label %1014
   ]
 
-1110:
-  %1111 = load i64, ptr %57, align 8
-  %1112 = zext nneg i32 %1102 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1111, i32 noundef 85, i64 noundef %1112, i64 noundef %1056, i64 noundef %1073)
-  %1113 = load i32, ptr %292, align 4
-  %1114 = load i32, ptr %294, align 4
-  br label %1115
+1009:
+  %1010 = load i64, ptr %57, align 8
+  %1011 = zext nneg i32 %1001 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 86, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
+  %1012 = load i32, ptr %768, align 4
+  %1013 = load i32, ptr %292, align 4
+  br label %1014
 
-1115:
-  %1116 = phi i32 [ %1114, %1110 ], [ %1070, %1108 ], [ %1070, %1108 ], [ %1070, %1106 ]
-  %1117 = phi i32 [ %1113, %1110 ], [ %1071, %1108 ], [ %1071, %1108 ], [ %1071, %1106 ]
-  %1118 = trunc nuw i64 %1073 to i32
-  %1119 = shl i32 %1118, %1046
-  %1120 = shl i32 %1118, 1
-  %1121 = shl i32 %1120, %1046
-  %1122 = udiv i32 %1051, %1028
-  %1123 = add i32 %1117, 7
-  %1124 = lshr i32 %1123, 3
-  %1125 = zext nneg i32 %1124 to i64
-  %1126 = icmp eq i32 %1117, 32
-  %1127 = shl nsw i32 -1, %1117
-  %1128 = xor i32 %1127, -1
-  %1129 = select i1 %1126, i32 -1, i32 %1128
-  %1130 = mul i32 %1116, %1059
-  %1131 = add i32 %1130, %1121
-  %1132 = lshr i32 %1117, 3
-  %1133 = zext nneg i32 %1132 to i64
-  br label %1137
+1014:
+  %1015 = phi i32 [ %1013, %1009 ], [ %969, %1007 ], [ %969, %1007 ], [ %969, %1005 ]
+  %1016 = phi i32 [ %1012, %1009 ], [ %970, %1007 ], [ %970, %1007 ], [ %970, %1005 ]
+  %1017 = trunc nuw i64 %972 to i32
+  %1018 = shl i32 %1017, %945
+  %1019 = shl i32 %1017, 1
+  %1020 = shl i32 %1019, %945
+  %1021 = udiv i32 %950, %927
+  %1022 = add i32 %1016, 7
+  %1023 = lshr i32 %1022, 3
+  %1024 = zext nneg i32 %1023 to i64
+  %1025 = icmp eq i32 %1016, 32
+  %1026 = shl nsw i32 -1, %1016
+  %1027 = xor i32 %1026, -1
+  %1028 = select i1 %1025, i32 -1, i32 %1027
+  %1029 = mul i32 %1015, %958
+  %1030 = add i32 %1029, %1020
+  %1031 = lshr i32 %1016, 3
+  %1032 = zext nneg i32 %1031 to i64
+  br label %1036
 
-1134:
+1033:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %1135 = add nuw nsw i64 %1073, 1
-  %1136 = icmp eq i64 %1135, %1049
-  br i1 %1136, label %1060, label %1069
+  %1034 = add nuw nsw i64 %972, 1
+  %1035 = icmp eq i64 %1034, %948
+  br i1 %1035, label %959, label %968
 
-1137:
-  %1138 = phi i1 [ true, %1115 ], [ false, %1137 ]
-  %1139 = phi ptr [ %13, %1115 ], [ %14, %1137 ]
-  %1140 = phi i32 [ 0, %1115 ], [ 1, %1137 ]
-  %1141 = add i32 %1140, %1119
-  %1142 = select i1 %1050, i32 %1059, i32 %1141
-  %1143 = select i1 %1050, i32 %1141, i32 %1059
+1036:
+  %1037 = phi i1 [ true, %1014 ], [ false, %1036 ]
+  %1038 = phi ptr [ %13, %1014 ], [ %14, %1036 ]
+  %1039 = phi i32 [ 0, %1014 ], [ 1, %1036 ]
+  %1040 = add i32 %1039, %1018
+  %1041 = select i1 %949, i32 %958, i32 %1040
+  %1042 = select i1 %949, i32 %1040, i32 %958
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %1144 = mul i32 %1143, %1122
-  %1145 = udiv i32 %1142, %1028
-  %1146 = add i32 %1144, %1145
-  %1147 = zext i32 %1146 to i64
-  %1148 = getelementptr inbounds nuw i32, ptr %16, i64 %1147
-  %1149 = load i32, ptr %1148, align 4
-  %1150 = urem i32 %1142, %1028
-  %1151 = mul i32 %1150, %1031
-  %1152 = add i32 %1151, %1149
+  %1043 = mul i32 %1042, %1021
+  %1044 = udiv i32 %1041, %927
+  %1045 = add i32 %1043, %1044
+  %1046 = zext i32 %1045 to i64
+  %1047 = getelementptr inbounds nuw i32, ptr %16, i64 %1046
+  %1048 = load i32, ptr %1047, align 4
+  %1049 = urem i32 %1041, %927
+  %1050 = mul i32 %1049, %930
+  %1051 = add i32 %1050, %1048
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store i32 0, ptr %12, align 4
-  %1153 = lshr i32 %1152, 3
-  %1154 = zext nneg i32 %1153 to i64
-  %1155 = getelementptr inbounds nuw i8, ptr %1027, i64 %1154
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1155, i64 %1125, i1 false)
-  %1156 = load i32, ptr %12, align 4
-  %1157 = and i32 %1152, 7
-  %1158 = lshr i32 %1156, %1157
-  %1159 = and i32 %1158, %1129
+  %1052 = lshr i32 %1051, 3
+  %1053 = zext nneg i32 %1052 to i64
+  %1054 = getelementptr inbounds nuw i8, ptr %926, i64 %1053
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1054, i64 %1024, i1 false)
+  %1055 = load i32, ptr %12, align 4
+  %1056 = and i32 %1051, 7
+  %1057 = lshr i32 %1055, %1056
+  %1058 = and i32 %1057, %1028
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  store i32 %1159, ptr %15, align 4
-  %1160 = load i32, ptr %1139, align 4
-  %1161 = add i32 %1131, %1160
-  %1162 = mul i32 %1161, %1117
-  %1163 = lshr i32 %1162, 3
-  %1164 = zext nneg i32 %1163 to i64
-  %1165 = getelementptr inbounds nuw i8, ptr %887, i64 %1164
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1165, ptr nonnull readonly align 4 %15, i64 %1133, i1 false)
+  store i32 %1058, ptr %15, align 4
+  %1059 = load i32, ptr %1038, align 4
+  %1060 = add i32 %1030, %1059
+  %1061 = mul i32 %1060, %1016
+  %1062 = lshr i32 %1061, 3
+  %1063 = zext nneg i32 %1062 to i64
+  %1064 = getelementptr inbounds nuw i8, ptr %781, i64 %1063
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1064, ptr nonnull readonly align 4 %15, i64 %1032, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1166 = and i1 %1043, %1138
-  br i1 %1166, label %1137, label %1134
+  %1065 = and i1 %942, %1037
+  br i1 %1065, label %1036, label %1033
 
-1167:
-  %1168 = phi i64 [ %1172, %1167 ], [ 0, %1067 ]
-  %1169 = trunc nuw nsw i64 %1168 to i32
-  %1170 = mul i32 %1068, %1169
-  %1171 = getelementptr inbounds nuw i32, ptr %17, i64 %1168
-  store i32 %1170, ptr %1171, align 4
-  %1172 = add nuw nsw i64 %1168, 1
-  %1173 = icmp eq i64 %1172, 64
-  br i1 %1173, label %1174, label %1167
+1066:
+  %1067 = phi i64 [ %1071, %1066 ], [ 0, %966 ]
+  %1068 = trunc nuw nsw i64 %1067 to i32
+  %1069 = mul i32 %967, %1068
+  %1070 = getelementptr inbounds nuw i32, ptr %17, i64 %1067
+  store i32 %1069, ptr %1070, align 4
+  %1071 = add nuw nsw i64 %1067, 1
+  %1072 = icmp eq i64 %1071, 64
+  br i1 %1072, label %1073, label %1066
 
-1174:
-  store ptr %887, ptr %21, align 8
-  store ptr %17, ptr %875, align 8
-  store i32 %1061, ptr %876, align 8
-  store i32 %1062, ptr %877, align 4
-  store i32 1, ptr %878, align 8
-  store i32 4, ptr %879, align 4
-  store i32 0, ptr %880, align 8
-  store i32 0, ptr %881, align 4
-  br label %1175
+1073:
+  store ptr %781, ptr %21, align 8
+  store ptr %17, ptr %769, align 8
+  store i32 %960, ptr %770, align 8
+  store i32 %961, ptr %771, align 4
+  store i32 1, ptr %772, align 8
+  store i32 4, ptr %773, align 4
+  store i32 0, ptr %774, align 8
+  store i32 0, ptr %775, align 4
+  br label %1074
 
-1175:
-  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %858, ptr noundef nonnull %20)
-  store i64 0, ptr %892, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %889, i8 0, i64 16, i1 false)
-  %1176 = load i32, ptr %888, align 4
-  store i32 %824, ptr %867, align 8
-  store i32 %1176, ptr %868, align 4
-  %1177 = load i32, ptr %343, align 4
-  %1178 = udiv i32 128, %1177
-  %1179 = load i32, ptr %342, align 8
-  %1180 = icmp eq i32 %1179, 0
-  br i1 %345, label %1181, label %1184
+1074:
+  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
+  store i64 0, ptr %789, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %783, i8 0, i64 16, i1 false)
+  %1075 = load i32, ptr %782, align 4
+  store i32 %717, ptr %760, align 8
+  store i32 %1075, ptr %761, align 4
+  %1076 = load i32, ptr %784, align 4
+  %1077 = udiv i32 128, %1076
+  %1078 = load i32, ptr %786, align 8
+  %1079 = icmp eq i32 %1078, 0
+  br i1 %793, label %1080, label %1083
 
-1181:
-  br i1 %1180, label %1182, label %1185
+1080:
+  br i1 %1079, label %1081, label %1084
 
-1182:
-  %1183 = call i32 @llvm.umin.i32(i32 %858, i32 %1178)
-  br label %1189
+1081:
+  %1082 = call i32 @llvm.umin.i32(i32 %751, i32 %1077)
+  br label %1088
 
-1184:
-  br i1 %1180, label %1189, label %1185
+1083:
+  br i1 %1079, label %1088, label %1084
 
-1185:
-  %1186 = phi i32 [ 1, %1184 ], [ %1178, %1181 ]
-  %1187 = add i32 %896, %858
-  %1188 = icmp ult i32 %896, %1187
-  br i1 %1188, label %1194, label %1222
+1084:
+  %1085 = phi i32 [ 1, %1083 ], [ %1077, %1080 ]
+  %1086 = add i32 %795, %751
+  %1087 = icmp ult i32 %795, %1086
+  br i1 %1087, label %1093, label %1121
 
-1189:
-  %1190 = phi i32 [ %1183, %1182 ], [ 1, %1184 ]
-  %1191 = add i32 %896, %858
-  br i1 %890, label %1222, label %1192
+1088:
+  %1089 = phi i32 [ %1082, %1081 ], [ 1, %1083 ]
+  %1090 = add i32 %795, %751
+  br i1 %787, label %1121, label %1091
 
-1192:
-  %1193 = icmp ult i32 %896, %1191
-  br label %1208
+1091:
+  %1092 = icmp ult i32 %795, %1090
+  br label %1107
 
-1194:
-  %1195 = phi i32 [ %1199, %1197 ], [ %896, %1185 ]
-  %1196 = phi ptr [ %1198, %1197 ], [ %16, %1185 ]
-  br i1 %890, label %1197, label %1201
+1093:
+  %1094 = phi i32 [ %1098, %1096 ], [ %795, %1084 ]
+  %1095 = phi ptr [ %1097, %1096 ], [ %16, %1084 ]
+  br i1 %787, label %1096, label %1100
 
-1197:
-  %1198 = phi ptr [ %1196, %1194 ], [ %1205, %1201 ]
-  %1199 = add nuw i32 %1195, 1
-  %1200 = icmp eq i32 %1199, %1187
-  br i1 %1200, label %1222, label %1194
+1096:
+  %1097 = phi ptr [ %1095, %1093 ], [ %1104, %1100 ]
+  %1098 = add nuw i32 %1094, 1
+  %1099 = icmp eq i32 %1098, %1086
+  br i1 %1099, label %1121, label %1093
 
-1201:
-  %1202 = phi i32 [ %1206, %1201 ], [ 0, %1194 ]
-  %1203 = phi ptr [ %1205, %1201 ], [ %1196, %1194 ]
-  %1204 = call fastcc i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1202, i32 noundef %1195)
-  %1205 = getelementptr inbounds nuw i8, ptr %1203, i64 4
-  store i32 %1204, ptr %1203, align 4
-  %1206 = add i32 %1202, %1186
-  %1207 = icmp ult i32 %1206, %824
-  br i1 %1207, label %1201, label %1197
+1100:
+  %1101 = phi i32 [ %1105, %1100 ], [ 0, %1093 ]
+  %1102 = phi ptr [ %1104, %1100 ], [ %1095, %1093 ]
+  %1103 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1101, i32 noundef %1094)
+  %1104 = getelementptr inbounds nuw i8, ptr %1102, i64 4
+  store i32 %1103, ptr %1102, align 4
+  %1105 = add i32 %1101, %1085
+  %1106 = icmp ult i32 %1105, %717
+  br i1 %1106, label %1100, label %1096
 
-1208:
-  %1209 = phi i32 [ 0, %1192 ], [ %1213, %1211 ]
-  %1210 = phi ptr [ %16, %1192 ], [ %1212, %1211 ]
-  br i1 %1193, label %1215, label %1211
+1107:
+  %1108 = phi i32 [ 0, %1091 ], [ %1112, %1110 ]
+  %1109 = phi ptr [ %16, %1091 ], [ %1111, %1110 ]
+  br i1 %1092, label %1114, label %1110
 
-1211:
-  %1212 = phi ptr [ %1210, %1208 ], [ %1219, %1215 ]
-  %1213 = add nuw i32 %1209, 1
-  %1214 = icmp eq i32 %1213, %824
-  br i1 %1214, label %1222, label %1208
+1110:
+  %1111 = phi ptr [ %1109, %1107 ], [ %1118, %1114 ]
+  %1112 = add nuw i32 %1108, 1
+  %1113 = icmp eq i32 %1112, %717
+  br i1 %1113, label %1121, label %1107
 
-1215:
-  %1216 = phi i32 [ %1220, %1215 ], [ %896, %1208 ]
-  %1217 = phi ptr [ %1219, %1215 ], [ %1210, %1208 ]
-  %1218 = call fastcc i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1209, i32 noundef %1216)
-  %1219 = getelementptr inbounds nuw i8, ptr %1217, i64 4
-  store i32 %1218, ptr %1217, align 4
-  %1220 = add i32 %1216, %1190
-  %1221 = icmp ult i32 %1220, %1191
-  br i1 %1221, label %1215, label %1211
+1114:
+  %1115 = phi i32 [ %1119, %1114 ], [ %795, %1107 ]
+  %1116 = phi ptr [ %1118, %1114 ], [ %1109, %1107 ]
+  %1117 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1108, i32 noundef %1115)
+  %1118 = getelementptr inbounds nuw i8, ptr %1116, i64 4
+  store i32 %1117, ptr %1116, align 4
+  %1119 = add i32 %1115, %1089
+  %1120 = icmp ult i32 %1119, %1090
+  br i1 %1120, label %1114, label %1110
 
-1222:
-  %1223 = phi i32 [ %1191, %1211 ], [ %1191, %1189 ], [ %1187, %1185 ], [ %1187, %1197 ]
-  %1224 = phi i32 [ %1190, %1211 ], [ %1190, %1189 ], [ %1186, %1185 ], [ %1186, %1197 ]
-  %1225 = load ptr, ptr %885, align 8
-  %1226 = load i32, ptr %343, align 4
-  %1227 = load i32, ptr %342, align 8
-  %1228 = icmp eq i32 %1227, 0
-  %1229 = zext i1 %1228 to i32
-  store ptr %1225, ptr %21, align 8
-  store ptr %16, ptr %875, align 8
-  store i32 %1224, ptr %876, align 8
-  store i32 %1226, ptr %877, align 4
-  store i32 %1229, ptr %878, align 8
-  store i32 4, ptr %879, align 4
-  store i32 0, ptr %880, align 8
-  store i32 0, ptr %881, align 4
-  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %858, ptr noundef nonnull %20)
-  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %891)
-  store i32 0, ptr %833, align 4
+1121:
+  %1122 = phi i32 [ %1090, %1110 ], [ %1090, %1088 ], [ %1086, %1084 ], [ %1086, %1096 ]
+  %1123 = phi i32 [ %1089, %1110 ], [ %1089, %1088 ], [ %1085, %1084 ], [ %1085, %1096 ]
+  %1124 = load ptr, ptr %779, align 8
+  %1125 = load i32, ptr %784, align 4
+  %1126 = load i32, ptr %786, align 8
+  %1127 = icmp eq i32 %1126, 0
+  %1128 = zext i1 %1127 to i32
+  store ptr %1124, ptr %21, align 8
+  store ptr %16, ptr %769, align 8
+  store i32 %1123, ptr %770, align 8
+  store i32 %1125, ptr %771, align 4
+  store i32 %1128, ptr %772, align 8
+  store i32 4, ptr %773, align 4
+  store i32 0, ptr %774, align 8
+  store i32 0, ptr %775, align 4
+  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
+  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %788)
+  store i32 0, ptr %726, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %1230 = icmp ult i32 %1223, %823
-  br i1 %1230, label %895, label %1231
+  %1129 = icmp ult i32 %1122, %716
+  br i1 %1129, label %794, label %1130
 
-1231:
+1130:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1232
+  br label %1131
 
-1232:
-  %1233 = load ptr, ptr %28, align 8
-  %1234 = getelementptr inbounds nuw i8, ptr %1233, i64 144
-  %1235 = load ptr, ptr %1234, align 8
-  %1236 = getelementptr inbounds nuw i8, ptr %34, i64 108
-  %1237 = load i32, ptr %1236, align 4
-  %1238 = zext i32 %1237 to i64
-  %1239 = getelementptr inbounds nuw ptr, ptr %1235, i64 %1238
-  %1240 = load ptr, ptr %1239, align 8
-  %1241 = getelementptr inbounds nuw i8, ptr %34, i64 156
-  %1242 = load i32, ptr %1241, align 4
-  %1243 = icmp eq i32 %1242, 0
-  br i1 %1243, label %1248, label %1244
+1131:
+  %1132 = load ptr, ptr %28, align 8
+  %1133 = getelementptr inbounds nuw i8, ptr %1132, i64 144
+  %1134 = load ptr, ptr %1133, align 8
+  %1135 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %1136 = load i32, ptr %1135, align 4
+  %1137 = zext i32 %1136 to i64
+  %1138 = getelementptr inbounds nuw ptr, ptr %1134, i64 %1137
+  %1139 = load ptr, ptr %1138, align 8
+  %1140 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %1141 = load i32, ptr %1140, align 4
+  %1142 = icmp eq i32 %1141, 0
+  br i1 %1142, label %1147, label %1143
 
-1244:
-  %1245 = getelementptr inbounds nuw i8, ptr %287, i64 371808
-  br label %1252
+1143:
+  %1144 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  br label %1151
 
-1246:
-  %1247 = icmp eq i32 %1315, 0
-  br i1 %1247, label %1248, label %1377
+1145:
+  %1146 = icmp eq i32 %1214, 0
+  br i1 %1146, label %1147, label %1276
 
-1248:
-  %1249 = getelementptr inbounds nuw i8, ptr %287, i64 371808
-  %1250 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %1251 = load i32, ptr %96, align 4
-  br label %1320
+1147:
+  %1148 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  %1149 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %1150 = load i32, ptr %96, align 4
+  br label %1219
 
-1252:
-  %1253 = phi i32 [ %1242, %1244 ], [ %1315, %1314 ]
-  %1254 = phi i64 [ 0, %1244 ], [ %1316, %1314 ]
-  %1255 = load i32, ptr %622, align 4
-  %1256 = trunc nuw nsw i64 %1254 to i32
-  %1257 = shl nuw nsw i32 %1256, 4
-  %1258 = mul i32 %1257, %1255
-  %1259 = zext i32 %1258 to i64
-  %1260 = getelementptr inbounds nuw i32, ptr %25, i64 %1259
-  %1261 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1245, i64 %1254
-  %1262 = lshr i32 %1255, 1
-  %1263 = icmp eq i32 %1262, 0
-  br i1 %1263, label %1314, label %1264
+1151:
+  %1152 = phi i32 [ %1141, %1143 ], [ %1214, %1213 ]
+  %1153 = phi i64 [ 0, %1143 ], [ %1215, %1213 ]
+  %1154 = load i32, ptr %515, align 4
+  %1155 = trunc nuw nsw i64 %1153 to i32
+  %1156 = shl nuw nsw i32 %1155, 4
+  %1157 = mul i32 %1156, %1154
+  %1158 = zext i32 %1157 to i64
+  %1159 = getelementptr inbounds nuw i32, ptr %25, i64 %1158
+  %1160 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1144, i64 %1153
+  %1161 = lshr i32 %1154, 1
+  %1162 = icmp eq i32 %1161, 0
+  br i1 %1162, label %1213, label %1163
 
-1264:
-  %1265 = shl i32 %1255, 2
-  %1266 = zext i32 %1265 to i64
-  %1267 = zext i32 %1255 to i64
-  %1268 = zext nneg i32 %1262 to i64
-  br label %1269
+1163:
+  %1164 = shl i32 %1154, 2
+  %1165 = zext i32 %1164 to i64
+  %1166 = zext i32 %1154 to i64
+  %1167 = zext nneg i32 %1161 to i64
+  br label %1168
 
-1269:
-  %1270 = phi i64 [ 0, %1264 ], [ %1285, %1284 ]
-  %1271 = trunc nuw nsw i64 %1270 to i32
-  %1272 = shl i32 %1271, 2
-  %1273 = and i32 %1272, 8
-  %1274 = mul i32 %1273, %1255
-  %1275 = zext i32 %1274 to i64
-  %1276 = getelementptr inbounds nuw i32, ptr %1260, i64 %1275
-  %1277 = shl nuw i64 %1270, 1
-  %1278 = and i64 %1277, 4294967288
-  %1279 = getelementptr inbounds nuw i32, ptr %1276, i64 %1278
-  %1280 = shl i64 %1270, 5
-  %1281 = and i64 %1280, 4294967232
-  %1282 = getelementptr inbounds nuw i32, ptr %1261, i64 %1281
-  %1283 = getelementptr inbounds nuw i8, ptr %1282, i64 128
-  br label %1287
+1168:
+  %1169 = phi i64 [ 0, %1163 ], [ %1184, %1183 ]
+  %1170 = trunc nuw nsw i64 %1169 to i32
+  %1171 = shl i32 %1170, 2
+  %1172 = and i32 %1171, 8
+  %1173 = mul i32 %1172, %1154
+  %1174 = zext i32 %1173 to i64
+  %1175 = getelementptr inbounds nuw i32, ptr %1159, i64 %1174
+  %1176 = shl nuw i64 %1169, 1
+  %1177 = and i64 %1176, 4294967288
+  %1178 = getelementptr inbounds nuw i32, ptr %1175, i64 %1177
+  %1179 = shl i64 %1169, 5
+  %1180 = and i64 %1179, 4294967232
+  %1181 = getelementptr inbounds nuw i32, ptr %1160, i64 %1180
+  %1182 = getelementptr inbounds nuw i8, ptr %1181, i64 128
+  br label %1186
 
-1284:
-  %1285 = add nuw nsw i64 %1270, 2
-  %1286 = icmp samesign ult i64 %1285, %1268
-  br i1 %1286, label %1269, label %1312
+1183:
+  %1184 = add nuw nsw i64 %1169, 2
+  %1185 = icmp samesign ult i64 %1184, %1167
+  br i1 %1185, label %1168, label %1211
 
-1287:
-  %1288 = phi i1 [ true, %1269 ], [ false, %1291 ]
-  %1289 = phi i64 [ 0, %1269 ], [ 16, %1291 ]
-  %1290 = phi ptr [ %1279, %1269 ], [ %1298, %1291 ]
+1186:
+  %1187 = phi i1 [ true, %1168 ], [ false, %1190 ]
+  %1188 = phi i64 [ 0, %1168 ], [ 16, %1190 ]
+  %1189 = phi ptr [ %1178, %1168 ], [ %1197, %1190 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  br label %1299
+  br label %1198
 
-1291:
-  %1292 = load <16 x i32>, ptr %10, align 64
-  %1293 = load <16 x i32>, ptr %11, align 64
-  %1294 = shufflevector <16 x i32> %1292, <16 x i32> %1293, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
-  %1295 = getelementptr inbounds nuw i32, ptr %1282, i64 %1289
-  store <16 x i32> %1294, ptr %1295, align 4
-  %1296 = shufflevector <16 x i32> %1292, <16 x i32> %1293, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
-  %1297 = getelementptr inbounds nuw i32, ptr %1283, i64 %1289
-  store <16 x i32> %1296, ptr %1297, align 4
+1190:
+  %1191 = load <16 x i32>, ptr %10, align 64
+  %1192 = load <16 x i32>, ptr %11, align 64
+  %1193 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %1194 = getelementptr inbounds nuw i32, ptr %1181, i64 %1188
+  store <16 x i32> %1193, ptr %1194, align 4
+  %1195 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %1196 = getelementptr inbounds nuw i32, ptr %1182, i64 %1188
+  store <16 x i32> %1195, ptr %1196, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1298 = getelementptr inbounds nuw i32, ptr %1290, i64 %1266
-  br i1 %1288, label %1287, label %1284
+  %1197 = getelementptr inbounds nuw i32, ptr %1189, i64 %1165
+  br i1 %1187, label %1186, label %1183
 
-1299:
-  %1300 = phi i1 [ false, %1299 ], [ true, %1287 ]
-  %1301 = phi i64 [ 1, %1299 ], [ 0, %1287 ]
-  %1302 = shl nuw nsw i64 %1301, 5
-  %1303 = getelementptr inbounds nuw i8, ptr %10, i64 %1302
-  %1304 = mul nuw nsw i64 %1301, %1267
-  %1305 = getelementptr inbounds nuw i32, ptr %1290, i64 %1304
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1303, ptr noundef nonnull readonly align 1 dereferenceable(32) %1305, i64 32, i1 false)
-  %1306 = getelementptr inbounds nuw i8, ptr %11, i64 %1302
-  %1307 = trunc nuw nsw i64 %1301 to i32
-  %1308 = or disjoint i32 %1307, 2
-  %1309 = mul i32 %1308, %1255
-  %1310 = zext i32 %1309 to i64
-  %1311 = getelementptr inbounds nuw i32, ptr %1290, i64 %1310
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1306, ptr noundef nonnull readonly align 1 dereferenceable(32) %1311, i64 32, i1 false)
-  br i1 %1300, label %1299, label %1291
+1198:
+  %1199 = phi i1 [ false, %1198 ], [ true, %1186 ]
+  %1200 = phi i64 [ 1, %1198 ], [ 0, %1186 ]
+  %1201 = shl nuw nsw i64 %1200, 5
+  %1202 = getelementptr inbounds nuw i8, ptr %10, i64 %1201
+  %1203 = mul nuw nsw i64 %1200, %1166
+  %1204 = getelementptr inbounds nuw i32, ptr %1189, i64 %1203
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1202, ptr noundef nonnull readonly align 1 dereferenceable(32) %1204, i64 32, i1 false)
+  %1205 = getelementptr inbounds nuw i8, ptr %11, i64 %1201
+  %1206 = trunc nuw nsw i64 %1200 to i32
+  %1207 = or disjoint i32 %1206, 2
+  %1208 = mul i32 %1207, %1154
+  %1209 = zext i32 %1208 to i64
+  %1210 = getelementptr inbounds nuw i32, ptr %1189, i64 %1209
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1205, ptr noundef nonnull readonly align 1 dereferenceable(32) %1210, i64 32, i1 false)
+  br i1 %1199, label %1198, label %1190
 
-1312:
-  %1313 = load i32, ptr %1241, align 4
-  br label %1314
+1211:
+  %1212 = load i32, ptr %1140, align 4
+  br label %1213
 
-1314:
-  %1315 = phi i32 [ %1313, %1312 ], [ %1253, %1252 ]
-  %1316 = add nuw nsw i64 %1254, 1
-  %1317 = icmp ne i32 %1315, 0
-  %1318 = icmp samesign ult i64 %1254, 3
-  %1319 = select i1 %1317, i1 %1318, i1 false
-  br i1 %1319, label %1252, label %1246
+1213:
+  %1214 = phi i32 [ %1212, %1211 ], [ %1152, %1151 ]
+  %1215 = add nuw nsw i64 %1153, 1
+  %1216 = icmp ne i32 %1214, 0
+  %1217 = icmp samesign ult i64 %1153, 3
+  %1218 = select i1 %1216, i1 %1217, i1 false
+  br i1 %1218, label %1151, label %1145
 
-1320:
-  %1321 = phi i32 [ %1251, %1248 ], [ %1332, %1330 ]
-  %1322 = phi i64 [ 0, %1248 ], [ %1334, %1330 ]
-  %1323 = phi ptr [ %1240, %1248 ], [ %1333, %1330 ]
-  %1324 = icmp eq i32 %1321, 0
-  br i1 %1324, label %1330, label %1325
+1219:
+  %1220 = phi i32 [ %1150, %1147 ], [ %1231, %1229 ]
+  %1221 = phi i64 [ 0, %1147 ], [ %1233, %1229 ]
+  %1222 = phi ptr [ %1139, %1147 ], [ %1232, %1229 ]
+  %1223 = icmp eq i32 %1220, 0
+  br i1 %1223, label %1229, label %1224
 
-1325:
-  %1326 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1249, i64 %1322
-  br label %1337
+1224:
+  %1225 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1148, i64 %1221
+  br label %1236
 
-1327:
-  %1328 = load i32, ptr %1241, align 4
-  %1329 = icmp eq i32 %1328, 0
-  br label %1330
+1226:
+  %1227 = load i32, ptr %1140, align 4
+  %1228 = icmp eq i32 %1227, 0
+  br label %1229
 
-1330:
-  %1331 = phi i1 [ true, %1320 ], [ %1329, %1327 ]
-  %1332 = phi i32 [ 0, %1320 ], [ %1347, %1327 ]
-  %1333 = phi ptr [ %1323, %1320 ], [ %1345, %1327 ]
-  %1334 = add nuw nsw i64 %1322, 1
-  %1335 = icmp samesign ult i64 %1322, 3
-  %1336 = select i1 %1331, i1 %1335, i1 false
-  br i1 %1336, label %1320, label %1377
+1229:
+  %1230 = phi i1 [ true, %1219 ], [ %1228, %1226 ]
+  %1231 = phi i32 [ 0, %1219 ], [ %1246, %1226 ]
+  %1232 = phi ptr [ %1222, %1219 ], [ %1244, %1226 ]
+  %1233 = add nuw nsw i64 %1221, 1
+  %1234 = icmp samesign ult i64 %1221, 3
+  %1235 = select i1 %1230, i1 %1234, i1 false
+  br i1 %1235, label %1219, label %1276
 
-1337:
-  %1338 = phi i64 [ 0, %1325 ], [ %1346, %1341 ]
-  %1339 = phi ptr [ %1323, %1325 ], [ %1345, %1341 ]
-  %1340 = getelementptr inbounds nuw [32 x i32], ptr %1326, i64 %1338
-  br label %1350
+1236:
+  %1237 = phi i64 [ 0, %1224 ], [ %1245, %1240 ]
+  %1238 = phi ptr [ %1222, %1224 ], [ %1244, %1240 ]
+  %1239 = getelementptr inbounds nuw [32 x i32], ptr %1225, i64 %1237
+  br label %1249
 
-1341:
-  %1342 = load i32, ptr %1250, align 4
-  %1343 = icmp eq i32 %1342, 3
-  %1344 = select i1 %1343, i64 64, i64 32
-  %1345 = getelementptr inbounds nuw i32, ptr %1339, i64 %1344
-  %1346 = add nuw nsw i64 %1338, 1
-  %1347 = load i32, ptr %96, align 4
-  %1348 = zext i32 %1347 to i64
-  %1349 = icmp samesign ult i64 %1346, %1348
-  br i1 %1349, label %1337, label %1327
+1240:
+  %1241 = load i32, ptr %1149, align 4
+  %1242 = icmp eq i32 %1241, 3
+  %1243 = select i1 %1242, i64 64, i64 32
+  %1244 = getelementptr inbounds nuw i32, ptr %1238, i64 %1243
+  %1245 = add nuw nsw i64 %1237, 1
+  %1246 = load i32, ptr %96, align 4
+  %1247 = zext i32 %1246 to i64
+  %1248 = icmp samesign ult i64 %1245, %1247
+  br i1 %1248, label %1236, label %1226
 
-1350:
-  %1351 = phi i64 [ 0, %1337 ], [ %1375, %1372 ]
-  %1352 = load i32, ptr %1250, align 4
-  %1353 = icmp eq i32 %1352, 3
-  %1354 = getelementptr inbounds nuw i32, ptr %1339, i64 %1351
-  %1355 = load i32, ptr %1354, align 4
-  %1356 = sext i32 %1355 to i64
-  br i1 %1353, label %1360, label %1357
+1249:
+  %1250 = phi i64 [ 0, %1236 ], [ %1274, %1271 ]
+  %1251 = load i32, ptr %1149, align 4
+  %1252 = icmp eq i32 %1251, 3
+  %1253 = getelementptr inbounds nuw i32, ptr %1238, i64 %1250
+  %1254 = load i32, ptr %1253, align 4
+  %1255 = sext i32 %1254 to i64
+  br i1 %1252, label %1259, label %1256
 
-1357:
-  %1358 = getelementptr inbounds i32, ptr %25, i64 %1356
-  %1359 = load i32, ptr %1358, align 4
-  br label %1372
+1256:
+  %1257 = getelementptr inbounds i32, ptr %25, i64 %1255
+  %1258 = load i32, ptr %1257, align 4
+  br label %1271
 
-1360:
-  %1361 = getelementptr inbounds i16, ptr %25, i64 %1356
-  %1362 = load i16, ptr %1361, align 2
-  %1363 = zext i16 %1362 to i32
-  %1364 = getelementptr inbounds nuw i8, ptr %1354, i64 128
-  %1365 = load i32, ptr %1364, align 4
-  %1366 = sext i32 %1365 to i64
-  %1367 = getelementptr inbounds i16, ptr %25, i64 %1366
-  %1368 = load i16, ptr %1367, align 2
-  %1369 = zext i16 %1368 to i32
-  %1370 = shl nuw i32 %1369, 16
-  %1371 = or disjoint i32 %1370, %1363
-  br label %1372
+1259:
+  %1260 = getelementptr inbounds i16, ptr %25, i64 %1255
+  %1261 = load i16, ptr %1260, align 2
+  %1262 = zext i16 %1261 to i32
+  %1263 = getelementptr inbounds nuw i8, ptr %1253, i64 128
+  %1264 = load i32, ptr %1263, align 4
+  %1265 = sext i32 %1264 to i64
+  %1266 = getelementptr inbounds i16, ptr %25, i64 %1265
+  %1267 = load i16, ptr %1266, align 2
+  %1268 = zext i16 %1267 to i32
+  %1269 = shl nuw i32 %1268, 16
+  %1270 = or disjoint i32 %1269, %1262
+  br label %1271
 
-1372:
-  %1373 = phi i32 [ %1371, %1360 ], [ %1359, %1357 ]
-  %1374 = getelementptr inbounds nuw i32, ptr %1340, i64 %1351
-  store i32 %1373, ptr %1374, align 4
-  %1375 = add nuw nsw i64 %1351, 1
-  %1376 = icmp eq i64 %1375, 32
-  br i1 %1376, label %1341, label %1350
+1271:
+  %1272 = phi i32 [ %1270, %1259 ], [ %1258, %1256 ]
+  %1273 = getelementptr inbounds nuw i32, ptr %1239, i64 %1250
+  store i32 %1272, ptr %1273, align 4
+  %1274 = add nuw nsw i64 %1250, 1
+  %1275 = icmp eq i64 %1274, 32
+  br i1 %1275, label %1240, label %1249
 
-1377:
+1276:
   call void @llvm.lifetime.end.p0(ptr nonnull %27)
   call void @llvm.lifetime.end.p0(ptr nonnull %26)
   call void @llvm.lifetime.end.p0(ptr nonnull %25)
   store i32 0, ptr %48, align 8
-  %1378 = load ptr, ptr %0, align 8
-  %1379 = getelementptr inbounds nuw i8, ptr %1378, i64 16
-  %1380 = load ptr, ptr %1379, align 8
-  %1381 = load i32, ptr %418, align 4
-  %1382 = load i32, ptr %44, align 8
-  %1383 = and i32 %1382, 3
-  %1384 = sub i32 %1381, %1383
-  %1385 = zext i32 %1384 to i64
-  %1386 = getelementptr inbounds nuw ptr, ptr %1380, i64 %1385
-  %1387 = load ptr, ptr %1386, align 8
-  %1388 = getelementptr inbounds nuw i8, ptr %1387, i64 28
-  %1389 = load i32, ptr %1388, align 4
-  br label %1390
+  %1277 = load ptr, ptr %0, align 8
+  %1278 = getelementptr inbounds nuw i8, ptr %1277, i64 16
+  %1279 = load ptr, ptr %1278, align 8
+  %1280 = load i32, ptr %311, align 4
+  %1281 = load i32, ptr %44, align 8
+  %1282 = and i32 %1281, 3
+  %1283 = sub i32 %1280, %1282
+  %1284 = zext i32 %1283 to i64
+  %1285 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1284
+  %1286 = load ptr, ptr %1285, align 8
+  %1287 = getelementptr inbounds nuw i8, ptr %1286, i64 28
+  %1288 = load i32, ptr %1287, align 4
+  br label %1289
 
-1390:
-  %1391 = phi i64 [ 0, %1377 ], [ %1404, %1403 ]
-  %1392 = trunc nuw nsw i64 %1391 to i32
-  %1393 = add i32 %1389, %1392
-  %1394 = zext i32 %1393 to i64
-  %1395 = getelementptr inbounds nuw ptr, ptr %1380, i64 %1394
-  %1396 = load ptr, ptr %1395, align 8
-  %1397 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1391
-  %1398 = getelementptr inbounds nuw i8, ptr %1397, i64 2092
-  store i32 1, ptr %1398, align 4
-  %1399 = icmp eq ptr %1396, %0
-  br i1 %1399, label %1403, label %1400
+1289:
+  %1290 = phi i64 [ 0, %1276 ], [ %1303, %1302 ]
+  %1291 = trunc nuw nsw i64 %1290 to i32
+  %1292 = add i32 %1288, %1291
+  %1293 = zext i32 %1292 to i64
+  %1294 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1293
+  %1295 = load ptr, ptr %1294, align 8
+  %1296 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1290
+  %1297 = getelementptr inbounds nuw i8, ptr %1296, i64 2092
+  store i32 1, ptr %1297, align 4
+  %1298 = icmp eq ptr %1295, %0
+  br i1 %1298, label %1302, label %1299
 
-1400:
-  %1401 = getelementptr inbounds nuw i8, ptr %1396, i64 164
-  store i32 0, ptr %1401, align 4
-  %1402 = getelementptr inbounds nuw i8, ptr %1396, i64 244
-  store i32 0, ptr %1402, align 4
-  br label %1403
+1299:
+  %1300 = getelementptr inbounds nuw i8, ptr %1295, i64 164
+  store i32 0, ptr %1300, align 4
+  %1301 = getelementptr inbounds nuw i8, ptr %1295, i64 244
+  store i32 0, ptr %1301, align 4
+  br label %1302
 
-1403:
-  %1404 = add nuw nsw i64 %1391, 1
-  %1405 = icmp eq i64 %1404, 4
-  br i1 %1405, label %1406, label %1390
+1302:
+  %1303 = add nuw nsw i64 %1290, 1
+  %1304 = icmp eq i64 %1303, 4
+  br i1 %1304, label %1305, label %1289
 
-1406:
-  %1407 = load ptr, ptr %38, align 8
-  %1408 = load i32, ptr %44, align 8
-  br label %1409
+1305:
+  %1306 = load ptr, ptr %38, align 8
+  %1307 = load i32, ptr %44, align 8
+  br label %1308
 
-1409:
-  %1410 = phi i32 [ %1408, %1406 ], [ %45, %9 ]
-  %1411 = phi ptr [ %1407, %1406 ], [ %39, %9 ]
+1308:
+  %1309 = phi i32 [ %1307, %1305 ], [ %45, %9 ]
+  %1310 = phi ptr [ %1306, %1305 ], [ %39, %9 ]
   store i32 0, ptr %52, align 4
-  %1412 = getelementptr inbounds nuw i8, ptr %34, i64 100
-  %1413 = load i32, ptr %1412, align 4
-  %1414 = icmp eq i32 %1413, 0
-  br i1 %1414, label %1415, label %1420
+  %1311 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %1312 = load i32, ptr %1311, align 4
+  %1313 = icmp eq i32 %1312, 0
+  br i1 %1313, label %1314, label %1319
 
-1415:
-  %1416 = lshr i32 %1410, 2
-  %1417 = zext nneg i32 %1416 to i64
-  %1418 = and i32 %1410, 3
-  %1419 = zext nneg i32 %1418 to i64
-  br label %1443
+1314:
+  %1315 = lshr i32 %1309, 2
+  %1316 = zext nneg i32 %1315 to i64
+  %1317 = and i32 %1309, 3
+  %1318 = zext nneg i32 %1317 to i64
+  br label %1342
+
+1319:
+  %1320 = getelementptr inbounds nuw i8, ptr %1310, i64 920
+  %1321 = load ptr, ptr %1320, align 8
+  %1322 = getelementptr inbounds nuw i8, ptr %1321, i64 1120
+  %1323 = load ptr, ptr %1322, align 8
+  %1324 = lshr i32 %1309, 2
+  %1325 = zext nneg i32 %1324 to i64
+  %1326 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1323, i64 %1325
+  %1327 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1328 = getelementptr inbounds nuw i8, ptr %1326, i64 371808
+  %1329 = and i32 %1309, 3
+  %1330 = zext nneg i32 %1329 to i64
+  %1331 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1328, i64 %1330
+  br label %1332
+
+1332:
+  %1333 = phi i64 [ 0, %1319 ], [ %1338, %1332 ]
+  %1334 = add nuw nsw i64 %1333, 8
+  %1335 = and i64 %1334, 4294967295
+  %1336 = getelementptr inbounds nuw [64 x i32], ptr %1327, i64 %1335
+  %1337 = getelementptr inbounds nuw [32 x i32], ptr %1331, i64 %1333
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1336, ptr noundef nonnull readonly align 1 dereferenceable(128) %1337, i64 128, i1 false)
+  %1338 = add nuw nsw i64 %1333, 1
+  %1339 = load i32, ptr %1311, align 4
+  %1340 = zext i32 %1339 to i64
+  %1341 = icmp samesign ult i64 %1338, %1340
+  br i1 %1341, label %1332, label %1342
+
+1342:
+  %1343 = phi i64 [ %1318, %1314 ], [ %1330, %1332 ]
+  %1344 = phi i32 [ %1317, %1314 ], [ %1329, %1332 ]
+  %1345 = phi i64 [ %1316, %1314 ], [ %1325, %1332 ]
+  %1346 = phi i32 [ 0, %1314 ], [ %1339, %1332 ]
+  %1347 = getelementptr inbounds nuw i8, ptr %1310, i64 920
+  %1348 = load ptr, ptr %1347, align 8
+  %1349 = getelementptr inbounds nuw i8, ptr %1348, i64 1120
+  %1350 = load ptr, ptr %1349, align 8
+  %1351 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1350, i64 %1345
+  %1352 = getelementptr inbounds nuw i8, ptr %1351, i64 2080
+  %1353 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1352, i64 %1343
+  %1354 = load ptr, ptr %0, align 8
+  %1355 = getelementptr inbounds nuw i8, ptr %1354, i64 16
+  %1356 = load ptr, ptr %1355, align 8
+  %1357 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %1358 = load i32, ptr %1357, align 4
+  %1359 = sub i32 %1358, %1344
+  %1360 = zext i32 %1359 to i64
+  %1361 = getelementptr inbounds nuw ptr, ptr %1356, i64 %1360
+  %1362 = load ptr, ptr %1361, align 8
+  %1363 = getelementptr inbounds nuw i8, ptr %1362, i64 4104
+  %1364 = load i32, ptr %1363, align 8
+  %1365 = getelementptr inbounds nuw i8, ptr %1353, i64 4
+  store i32 %1364, ptr %1365, align 4
+  %1366 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 1, ptr %1366, align 8
+  %1367 = icmp eq i32 %1346, 0
+  br i1 %1367, label %1371, label %1368
+
+1368:
+  %1369 = getelementptr inbounds nuw i8, ptr %1353, i64 272
+  %1370 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %1377
+
+1371:
+  %1372 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %1373 = load i32, ptr %1372, align 4
+  %1374 = icmp eq i32 %1373, 0
+  br i1 %1374, label %1420, label %1375
+
+1375:
+  %1376 = getelementptr inbounds nuw i8, ptr %1353, i64 41232
+  br label %1401
+
+1377:
+  %1378 = phi i32 [ %1346, %1368 ], [ %1397, %1396 ]
+  %1379 = phi i64 [ 0, %1368 ], [ %1398, %1396 ]
+  %1380 = getelementptr inbounds nuw i32, ptr %37, i64 %1379
+  %1381 = load i32, ptr %1380, align 4
+  %1382 = icmp slt i32 %1381, 0
+  br i1 %1382, label %1396, label %1383
+
+1383:
+  %1384 = zext nneg i32 %1381 to i64
+  %1385 = getelementptr inbounds nuw i32, ptr %1369, i64 %1384
+  store i32 %1364, ptr %1385, align 4
+  %1386 = load i32, ptr %1380, align 4
+  %1387 = srem i32 %1386, 64
+  %1388 = zext nneg i32 %1387 to i64
+  %1389 = shl nuw i64 1, %1388
+  %1390 = sdiv i32 %1386, 64
+  %1391 = sext i32 %1390 to i64
+  %1392 = getelementptr inbounds i64, ptr %1370, i64 %1391
+  %1393 = load i64, ptr %1392, align 8
+  %1394 = or i64 %1389, %1393
+  store i64 %1394, ptr %1392, align 8
+  %1395 = load i32, ptr %1311, align 4
+  br label %1396
+
+1396:
+  %1397 = phi i32 [ %1378, %1377 ], [ %1395, %1383 ]
+  %1398 = add nuw nsw i64 %1379, 1
+  %1399 = zext i32 %1397 to i64
+  %1400 = icmp samesign ult i64 %1398, %1399
+  br i1 %1400, label %1377, label %1371
+
+1401:
+  %1402 = phi i32 [ %1373, %1375 ], [ %1415, %1414 ]
+  %1403 = phi i32 [ 0, %1375 ], [ %1416, %1414 ]
+  %1404 = load i32, ptr %1311, align 4
+  %1405 = add i32 %1404, %1403
+  %1406 = zext i32 %1405 to i64
+  %1407 = getelementptr inbounds nuw i32, ptr %37, i64 %1406
+  %1408 = load i32, ptr %1407, align 4
+  %1409 = icmp sgt i32 %1408, -1
+  br i1 %1409, label %1410, label %1414
+
+1410:
+  %1411 = zext nneg i32 %1408 to i64
+  %1412 = getelementptr inbounds nuw i32, ptr %1376, i64 %1411
+  store i32 %1364, ptr %1412, align 4
+  %1413 = load i32, ptr %1372, align 4
+  br label %1414
+
+1414:
+  %1415 = phi i32 [ %1402, %1401 ], [ %1413, %1410 ]
+  %1416 = add nuw nsw i32 %1403, 1
+  %1417 = icmp ne i32 %1415, 0
+  %1418 = icmp samesign ult i32 %1403, 3
+  %1419 = select i1 %1417, i1 %1418, i1 false
+  br i1 %1419, label %1401, label %1420
 
 1420:
-  %1421 = getelementptr inbounds nuw i8, ptr %1411, i64 920
-  %1422 = load ptr, ptr %1421, align 8
-  %1423 = getelementptr inbounds nuw i8, ptr %1422, i64 1120
-  %1424 = load ptr, ptr %1423, align 8
-  %1425 = lshr i32 %1410, 2
-  %1426 = zext nneg i32 %1425 to i64
-  %1427 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1424, i64 %1426
-  %1428 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %1429 = getelementptr inbounds nuw i8, ptr %1427, i64 371808
-  %1430 = and i32 %1410, 3
-  %1431 = zext nneg i32 %1430 to i64
-  %1432 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1429, i64 %1431
-  br label %1433
-
-1433:
-  %1434 = phi i64 [ 0, %1420 ], [ %1439, %1433 ]
-  %1435 = add nuw nsw i64 %1434, 8
-  %1436 = and i64 %1435, 4294967295
-  %1437 = getelementptr inbounds nuw [64 x i32], ptr %1428, i64 %1436
-  %1438 = getelementptr inbounds nuw [32 x i32], ptr %1432, i64 %1434
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1437, ptr noundef nonnull readonly align 1 dereferenceable(128) %1438, i64 128, i1 false)
-  %1439 = add nuw nsw i64 %1434, 1
-  %1440 = load i32, ptr %1412, align 4
-  %1441 = zext i32 %1440 to i64
-  %1442 = icmp samesign ult i64 %1439, %1441
-  br i1 %1442, label %1433, label %1443
-
-1443:
-  %1444 = phi i64 [ %1419, %1415 ], [ %1431, %1433 ]
-  %1445 = phi i32 [ %1418, %1415 ], [ %1430, %1433 ]
-  %1446 = phi i64 [ %1417, %1415 ], [ %1426, %1433 ]
-  %1447 = phi i32 [ 0, %1415 ], [ %1440, %1433 ]
-  %1448 = getelementptr inbounds nuw i8, ptr %1411, i64 920
-  %1449 = load ptr, ptr %1448, align 8
-  %1450 = getelementptr inbounds nuw i8, ptr %1449, i64 1120
-  %1451 = load ptr, ptr %1450, align 8
-  %1452 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1451, i64 %1446
-  %1453 = getelementptr inbounds nuw i8, ptr %1452, i64 2080
-  %1454 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1453, i64 %1444
-  %1455 = load ptr, ptr %0, align 8
-  %1456 = getelementptr inbounds nuw i8, ptr %1455, i64 16
-  %1457 = load ptr, ptr %1456, align 8
-  %1458 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %1459 = load i32, ptr %1458, align 4
-  %1460 = sub i32 %1459, %1445
-  %1461 = zext i32 %1460 to i64
-  %1462 = getelementptr inbounds nuw ptr, ptr %1457, i64 %1461
-  %1463 = load ptr, ptr %1462, align 8
-  %1464 = getelementptr inbounds nuw i8, ptr %1463, i64 4104
-  %1465 = load i32, ptr %1464, align 8
-  %1466 = getelementptr inbounds nuw i8, ptr %1454, i64 4
-  store i32 %1465, ptr %1466, align 4
-  %1467 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  store i64 1, ptr %1467, align 8
-  %1468 = icmp eq i32 %1447, 0
-  br i1 %1468, label %1472, label %1469
-
-1469:
-  %1470 = getelementptr inbounds nuw i8, ptr %1454, i64 272
-  %1471 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %1478
-
-1472:
-  %1473 = getelementptr inbounds nuw i8, ptr %34, i64 84
-  %1474 = load i32, ptr %1473, align 4
-  %1475 = icmp eq i32 %1474, 0
-  br i1 %1475, label %1521, label %1476
-
-1476:
-  %1477 = getelementptr inbounds nuw i8, ptr %1454, i64 41232
-  br label %1502
-
-1478:
-  %1479 = phi i32 [ %1447, %1469 ], [ %1498, %1497 ]
-  %1480 = phi i64 [ 0, %1469 ], [ %1499, %1497 ]
-  %1481 = getelementptr inbounds nuw i32, ptr %37, i64 %1480
-  %1482 = load i32, ptr %1481, align 4
-  %1483 = icmp slt i32 %1482, 0
-  br i1 %1483, label %1497, label %1484
-
-1484:
-  %1485 = zext nneg i32 %1482 to i64
-  %1486 = getelementptr inbounds nuw i32, ptr %1470, i64 %1485
-  store i32 %1465, ptr %1486, align 4
-  %1487 = load i32, ptr %1481, align 4
-  %1488 = srem i32 %1487, 64
-  %1489 = zext nneg i32 %1488 to i64
-  %1490 = shl nuw i64 1, %1489
-  %1491 = sdiv i32 %1487, 64
-  %1492 = sext i32 %1491 to i64
-  %1493 = getelementptr inbounds i64, ptr %1471, i64 %1492
-  %1494 = load i64, ptr %1493, align 8
-  %1495 = or i64 %1490, %1494
-  store i64 %1495, ptr %1493, align 8
-  %1496 = load i32, ptr %1412, align 4
-  br label %1497
-
-1497:
-  %1498 = phi i32 [ %1479, %1478 ], [ %1496, %1484 ]
-  %1499 = add nuw nsw i64 %1480, 1
-  %1500 = zext i32 %1498 to i64
-  %1501 = icmp samesign ult i64 %1499, %1500
-  br i1 %1501, label %1478, label %1472
-
-1502:
-  %1503 = phi i32 [ %1474, %1476 ], [ %1516, %1515 ]
-  %1504 = phi i32 [ 0, %1476 ], [ %1517, %1515 ]
-  %1505 = load i32, ptr %1412, align 4
-  %1506 = add i32 %1505, %1504
-  %1507 = zext i32 %1506 to i64
-  %1508 = getelementptr inbounds nuw i32, ptr %37, i64 %1507
-  %1509 = load i32, ptr %1508, align 4
-  %1510 = icmp sgt i32 %1509, -1
-  br i1 %1510, label %1511, label %1515
-
-1511:
-  %1512 = zext nneg i32 %1509 to i64
-  %1513 = getelementptr inbounds nuw i32, ptr %1477, i64 %1512
-  store i32 %1465, ptr %1513, align 4
-  %1514 = load i32, ptr %1473, align 4
-  br label %1515
-
-1515:
-  %1516 = phi i32 [ %1503, %1502 ], [ %1514, %1511 ]
-  %1517 = add nuw nsw i32 %1504, 1
-  %1518 = icmp ne i32 %1516, 0
-  %1519 = icmp samesign ult i32 %1504, 3
-  %1520 = select i1 %1518, i1 %1519, i1 false
-  br i1 %1520, label %1502, label %1521
-
-1521:
-  %1522 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1472 ], [ -1, %69 ], [ -1, %1515 ]
-  ret i32 %1522
-}
-
-define void @shared_layout_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 40)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7, i32 noundef %8) local_unnamed_addr {
-  %10 = lshr i64 %3, 62
-  %11 = trunc nuw nsw i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %7, i64 124
-  %13 = shl i32 %8, 2
-  %14 = or disjoint i32 %13, %11
-  %15 = zext i32 %14 to i64
-  %16 = getelementptr inbounds nuw i32, ptr %12, i64 %15
-  %17 = load i32, ptr %16, align 4
-  %18 = and i64 %3, 4607675003230535680
-  %19 = icmp eq i64 %18, 0
-  br i1 %19, label %23, label %20
-
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 168
-  %22 = load i64, ptr %21, align 8
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %22, i32 noundef 80, i64 noundef %3, i64 noundef %18, i64 noundef 0)
-  br label %23
-
-23:
-  %24 = icmp eq i32 %4, 0
-  %25 = icmp ne i64 %10, 0
-  %26 = and i1 %24, %25
-  br i1 %26, label %30, label %27
-
-27:
-  %28 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %10
-  %29 = load i32, ptr %28, align 4
-  br label %41
-
-30:
-  %31 = mul i32 %6, %5
-  %32 = lshr i32 %31, 3
-  %33 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %10
-  %34 = load i32, ptr %33, align 4
-  %35 = icmp ugt i32 %32, %34
-  br i1 %35, label %36, label %41
-
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %1, i64 168
-  %38 = load i64, ptr %37, align 8
-  %39 = zext nneg i32 %32 to i64
-  %40 = zext nneg i32 %34 to i64
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %38, i32 noundef 86, i64 noundef %39, i64 noundef %40, i64 noundef 0)
-  br label %41
-
-41:
-  %42 = phi i32 [ %29, %27 ], [ %34, %36 ], [ %34, %30 ]
-  %43 = trunc i64 %3 to i32
-  %44 = shl i32 %43, 4
-  %45 = and i32 %44, 262128
-  store i32 %45, ptr %0, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %47 = lshr i32 %43, 12
-  %48 = and i32 %47, 262128
-  store i32 %48, ptr %46, align 4
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %50 = lshr i64 %3, 28
-  %51 = trunc i64 %50 to i32
-  %52 = and i32 %51, 262128
-  store i32 %52, ptr %49, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %54 = lshr i64 %3, 49
-  %55 = trunc nuw nsw i64 %54 to i32
-  %56 = and i32 %55, 7
-  store i32 %56, ptr %53, align 4
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %58 = lshr i32 %42, 4
-  %59 = add nsw i32 %58, -1
-  store i32 %59, ptr %57, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  store i32 %42, ptr %60, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store i32 %4, ptr %61, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  store i32 %5, ptr %62, align 4
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %64 = icmp eq i32 %17, 0
-  %65 = zext i32 %17 to i64
-  %66 = getelementptr inbounds nuw i32, ptr %7, i64 %65
-  %67 = select i1 %64, ptr null, ptr %66
-  store ptr %67, ptr %63, align 8
-  ret void
-}
-
-define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.View) align 8 captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7) local_unnamed_addr {
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %10 = load i32, ptr %9, align 4
-  %11 = udiv i32 128, %10
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %13 = load ptr, ptr %12, align 8
-  %14 = icmp eq ptr %13, null
-  %15 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %16 = load i32, ptr %15, align 8
-  %17 = icmp eq i32 %16, 0
-  br i1 %14, label %18, label %21
-
-18:
-  br i1 %17, label %19, label %22
-
-19:
-  %20 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
-  br label %29
-
-21:
-  br i1 %17, label %29, label %22
-
-22:
-  %23 = phi i32 [ 1, %21 ], [ %11, %18 ]
-  %24 = add i32 %6, %5
-  %25 = icmp ult i32 %5, %24
-  br i1 %25, label %26, label %64
-
-26:
-  %27 = add i32 %4, %3
-  %28 = icmp ult i32 %3, %27
-  br label %36
-
-29:
-  %30 = phi i32 [ %20, %19 ], [ 1, %21 ]
-  %31 = add i32 %4, %3
-  %32 = icmp ult i32 %3, %31
-  br i1 %32, label %33, label %64
-
-33:
-  %34 = add i32 %6, %5
-  %35 = icmp ult i32 %5, %34
-  br label %50
-
-36:
-  %37 = phi i32 [ %5, %26 ], [ %41, %39 ]
-  %38 = phi ptr [ %7, %26 ], [ %40, %39 ]
-  br i1 %28, label %43, label %39
-
-39:
-  %40 = phi ptr [ %38, %36 ], [ %47, %43 ]
-  %41 = add nuw i32 %37, 1
-  %42 = icmp eq i32 %41, %24
-  br i1 %42, label %64, label %36
-
-43:
-  %44 = phi i32 [ %48, %43 ], [ %3, %36 ]
-  %45 = phi ptr [ %47, %43 ], [ %38, %36 ]
-  %46 = tail call fastcc i32 @element_place(ptr noundef %1, i32 noundef %44, i32 noundef %37)
-  %47 = getelementptr inbounds nuw i8, ptr %45, i64 4
-  store i32 %46, ptr %45, align 4
-  %48 = add i32 %44, %23
-  %49 = icmp ult i32 %48, %27
-  br i1 %49, label %43, label %39
-
-50:
-  %51 = phi i32 [ %3, %33 ], [ %55, %53 ]
-  %52 = phi ptr [ %7, %33 ], [ %54, %53 ]
-  br i1 %35, label %57, label %53
-
-53:
-  %54 = phi ptr [ %52, %50 ], [ %61, %57 ]
-  %55 = add nuw i32 %51, 1
-  %56 = icmp eq i32 %55, %31
-  br i1 %56, label %64, label %50
-
-57:
-  %58 = phi i32 [ %62, %57 ], [ %5, %50 ]
-  %59 = phi ptr [ %61, %57 ], [ %52, %50 ]
-  %60 = tail call fastcc i32 @element_place(ptr noundef %1, i32 noundef %51, i32 noundef %58)
-  %61 = getelementptr inbounds nuw i8, ptr %59, i64 4
-  store i32 %60, ptr %59, align 4
-  %62 = add i32 %58, %30
-  %63 = icmp ult i32 %62, %34
-  br i1 %63, label %57, label %53
-
-64:
-  %65 = phi i32 [ %30, %53 ], [ %30, %29 ], [ %23, %22 ], [ %23, %39 ]
-  %66 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %67 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %68 = load ptr, ptr %67, align 8
-  store ptr %68, ptr %0, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store ptr %7, ptr %69, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %65, ptr %70, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %72 = load i32, ptr %9, align 4
-  store i32 %72, ptr %71, align 4
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %74 = load i32, ptr %66, align 8
-  %75 = icmp eq i32 %74, 0
-  %76 = zext i1 %75 to i32
-  store i32 %76, ptr %73, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  store i32 4, ptr %77, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i32 0, ptr %78, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  store i32 0, ptr %79, align 4
-  ret void
-}
-
-define internal fastcc i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %5 = load ptr, ptr %4, align 8
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %23, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %9 = load i32, ptr %8, align 4
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %11, label %23
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %13, %15
-  br i1 %16, label %17, label %23
-
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %19 = load i32, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %21 = load i32, ptr %20, align 4
-  %22 = icmp eq i32 %19, %21
-  br i1 %22, label %94, label %23
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %25 = load i32, ptr %24, align 4
-  %26 = udiv i32 128, %25
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %28 = load i32, ptr %27, align 8
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %30, label %52
-
-30:
-  %31 = and i32 %1, 7
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %33 = load i32, ptr %32, align 4
-  %34 = mul i32 %33, %31
-  %35 = lshr i32 %1, 3
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %37 = load i32, ptr %36, align 8
-  %38 = mul i32 %37, %35
-  %39 = add i32 %38, %34
-  %40 = udiv i32 %2, %26
-  %41 = urem i32 %2, %26
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %43 = load i32, ptr %42, align 8
-  %44 = icmp eq i32 %43, 0
-  br i1 %44, label %45, label %48
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %47 = load i32, ptr %46, align 4
-  br label %48
-
-48:
-  %49 = phi i32 [ %47, %45 ], [ 16, %30 ]
-  %50 = mul i32 %49, %40
-  %51 = add i32 %39, %50
-  br label %75
-
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %54 = load i32, ptr %53, align 4
-  %55 = shl i32 %54, 3
-  %56 = udiv i32 %55, %25
-  %57 = udiv i32 %1, %56
-  %58 = and i32 %2, 7
-  %59 = mul i32 %54, %58
-  %60 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %61 = load i32, ptr %60, align 8
-  %62 = icmp eq i32 %61, 0
-  %63 = lshr i32 %2, 3
-  %64 = select i1 %62, i64 4, i64 8
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 %64
-  %66 = select i1 %62, i64 8, i64 4
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 %66
-  %68 = load i32, ptr %67, align 4
-  %69 = mul i32 %68, %57
-  %70 = load i32, ptr %65, align 4
-  %71 = mul i32 %70, %63
-  %72 = add i32 %69, %59
-  %73 = add i32 %72, %71
-  %74 = urem i32 %1, %56
-  br label %75
-
-75:
-  %76 = phi i32 [ %61, %52 ], [ %43, %48 ]
-  %77 = phi i32 [ %73, %52 ], [ %51, %48 ]
-  %78 = phi i32 [ %74, %52 ], [ %41, %48 ]
-  %79 = mul i32 %78, %25
-  %80 = load i32, ptr %0, align 8
-  %81 = lshr i32 %79, 3
-  %82 = add i32 %80, %77
-  %83 = add i32 %82, %81
-  %84 = lshr i32 %83, 7
-  %85 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %86 = load i32, ptr %85, align 4
-  %87 = sub i32 %84, %86
-  %88 = and i32 %87, %76
-  %89 = shl i32 %88, 7
-  %90 = shl i32 %83, 3
-  %91 = xor i32 %89, %90
-  %92 = and i32 %79, 7
-  %93 = or disjoint i32 %91, %92
-  br label %192
-
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %96 = load i32, ptr %95, align 8
-  %97 = icmp eq i32 %96, 0
-  %98 = icmp eq i32 %13, 0
-  %99 = or i1 %98, %97
-  br i1 %99, label %111, label %100
-
-100:
-  %101 = load i32, ptr %0, align 8
-  %102 = udiv i32 %101, %13
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %104 = load i32, ptr %103, align 4
-  %105 = shl i32 %104, 3
-  %106 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %107 = load i32, ptr %106, align 4
-  %108 = udiv i32 %105, %107
-  %109 = mul i32 %108, %102
-  %110 = add i32 %109, %1
-  br label %118
-
-111:
-  br i1 %97, label %112, label %118
-
-112:
-  %113 = load i32, ptr %0, align 8
-  %114 = shl i32 %113, 3
-  %115 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %116 = load i32, ptr %115, align 4
-  %117 = udiv i32 %114, %116
-  br label %118
-
-118:
-  %119 = phi i32 [ %1, %112 ], [ %1, %111 ], [ %110, %100 ]
-  %120 = phi i32 [ %117, %112 ], [ 0, %111 ], [ 0, %100 ]
-  %121 = add i32 %120, %2
-  %122 = load i32, ptr %5, align 4
-  %123 = icmp ult i32 %119, %122
-  br i1 %123, label %124, label %136
-
-124:
-  %125 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  %126 = load i32, ptr %125, align 4
-  %127 = icmp ult i32 %121, %126
-  br i1 %127, label %128, label %136
-
-128:
-  %129 = mul i32 %126, %119
-  %130 = add i32 %121, 4
-  %131 = add i32 %130, %129
-  %132 = zext i32 %131 to i64
-  %133 = getelementptr inbounds nuw i32, ptr %5, i64 %132
-  %134 = load i32, ptr %133, align 4
-  %135 = icmp slt i32 %134, 0
-  br i1 %135, label %136, label %192
-
-136:
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %138 = load i32, ptr %137, align 4
-  br i1 %97, label %139, label %156
-
-139:
-  %140 = udiv i32 128, %138
-  %141 = and i32 %1, 7
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %143 = load i32, ptr %142, align 4
-  %144 = mul i32 %143, %141
-  %145 = lshr i32 %1, 3
-  %146 = mul i32 %19, %145
-  %147 = add i32 %144, %146
-  %148 = udiv i32 %2, %140
-  %149 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %150 = load i32, ptr %149, align 8
-  %151 = icmp eq i32 %150, 0
-  %152 = select i1 %151, i32 %13, i32 16
-  %153 = mul i32 %152, %148
-  %154 = add i32 %147, %153
-  %155 = urem i32 %2, %140
-  br label %177
-
-156:
-  %157 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %158 = load i32, ptr %157, align 4
-  %159 = shl i32 %158, 3
-  %160 = udiv i32 %159, %138
-  %161 = udiv i32 %1, %160
-  %162 = and i32 %2, 7
-  %163 = mul i32 %158, %162
-  %164 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %165 = load i32, ptr %164, align 8
-  %166 = icmp eq i32 %165, 0
-  %167 = lshr i32 %2, 3
-  %168 = select i1 %166, ptr %12, ptr %18
-  %169 = select i1 %166, ptr %18, ptr %12
-  %170 = load i32, ptr %169, align 4
-  %171 = mul i32 %170, %161
-  %172 = load i32, ptr %168, align 4
-  %173 = mul i32 %172, %167
-  %174 = add i32 %171, %163
-  %175 = add i32 %174, %173
-  %176 = urem i32 %1, %160
-  br label %177
-
-177:
-  %178 = phi i32 [ %165, %156 ], [ %150, %139 ]
-  %179 = phi i32 [ %175, %156 ], [ %154, %139 ]
-  %180 = phi i32 [ %176, %156 ], [ %155, %139 ]
-  %181 = mul i32 %180, %138
-  %182 = load i32, ptr %0, align 8
-  %183 = lshr i32 %181, 3
-  %184 = add i32 %182, %179
-  %185 = add i32 %184, %183
-  %186 = shl i32 %178, 7
-  %187 = and i32 %185, %186
-  %188 = shl i32 %185, 3
-  %189 = xor i32 %187, %188
-  %190 = and i32 %181, 7
-  %191 = or disjoint i32 %189, %190
-  br label %192
-
-192:
-  %193 = phi i32 [ %93, %75 ], [ %191, %177 ], [ %134, %128 ]
-  ret i32 %193
+  %1421 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1371 ], [ -1, %69 ], [ -1, %1414 ]
+  ret i32 %1421
 }
 
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
@@ -57884,6 +60245,489 @@ define internal fastcc i64 @find_in(ptr noundef readonly captures(none) %0, i64 
   ret i64 %81
 }
 
+define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull readonly captures(none) %0, i32 noundef range(i32 1, 4) %1, i32 noundef %2, ptr noundef nonnull captures(none) %3) unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 12864
+  %7 = zext nneg i32 %1 to i64
+  %8 = getelementptr inbounds nuw [64 x i32], ptr %6, i64 %7
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %10 = load i32, ptr %9, align 4
+  %11 = zext i32 %10 to i64
+  %12 = getelementptr inbounds nuw i32, ptr %8, i64 %11
+  %13 = load i32, ptr %12, align 4
+  %14 = zext i32 %13 to i64
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 256
+  %16 = getelementptr inbounds nuw i32, ptr %15, i64 %11
+  %17 = load i32, ptr %16, align 4
+  %18 = zext i32 %17 to i64
+  %19 = shl nuw i64 %18, 32
+  %20 = or disjoint i64 %19, %14
+  %21 = lshr i32 %17, 29
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %23 = load i32, ptr %22, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %25 = load i32, ptr %24, align 8
+  %26 = tail call i32 @read_descriptor(ptr noundef %5, i32 noundef %25, i32 noundef %10, i64 noundef %20, i32 noundef %2, i32 noundef %23, ptr noundef nonnull %3)
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %74, label %28
+
+28:
+  %29 = icmp eq i32 %2, 0
+  br i1 %29, label %44, label %30
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  %32 = load i32, ptr %31, align 4
+  %33 = icmp eq i32 %32, 5
+  %34 = icmp ne i32 %23, 32
+  %35 = xor i1 %34, %33
+  br i1 %35, label %44, label %36
+
+36:
+  %37 = load ptr, ptr %0, align 8
+  %38 = load i32, ptr %24, align 8
+  %39 = load i32, ptr %9, align 4
+  %40 = zext nneg i32 %39 to i64
+  %41 = shl nuw i64 1, %40
+  %42 = zext nneg i32 %21 to i64
+  %43 = zext i32 %23 to i64
+  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 127, i64 noundef %42, i64 noundef %43, i64 noundef 0)
+  br label %74
+
+44:
+  %45 = shl i32 %2, 20
+  %46 = shl nuw nsw i32 %21, 10
+  %47 = or disjoint i32 %46, %45
+  %48 = or i32 %23, %47
+  %49 = or i32 %48, 1342177280
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %51 = load ptr, ptr %50, align 8
+  %52 = load i32, ptr %51, align 4
+  %53 = icmp sgt i32 %52, 0
+  br i1 %53, label %54, label %71
+
+54:
+  %55 = zext nneg i32 %52 to i64
+  br label %59
+
+56:
+  %57 = add nuw nsw i64 %60, 1
+  %58 = icmp eq i64 %57, %55
+  br i1 %58, label %71, label %59
+
+59:
+  %60 = phi i64 [ 0, %54 ], [ %57, %56 ]
+  %61 = shl nuw nsw i64 %60, 3
+  %62 = getelementptr inbounds nuw i8, ptr %51, i64 %61
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 4
+  %64 = load i32, ptr %63, align 4
+  %65 = icmp eq i32 %64, %49
+  br i1 %65, label %66, label %56
+
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  %68 = load i32, ptr %67, align 4
+  %69 = sext i32 %68 to i64
+  %70 = getelementptr inbounds i32, ptr %51, i64 %69
+  br label %71
+
+71:
+  %72 = phi ptr [ %70, %66 ], [ null, %44 ], [ null, %56 ]
+  %73 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  store ptr %72, ptr %73, align 8
+  br label %74
+
+74:
+  %75 = phi i32 [ 0, %36 ], [ 1, %71 ], [ 0, %4 ]
+  ret i32 %75
+}
+
+define internal fastcc range(i32 0, 2) i32 @read_side(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull initializes((263824, 263896)) %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %2, i64 263824
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %6 = load i32, ptr %5, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(52) %4, i8 0, i64 52, i1 false)
+  %7 = getelementptr inbounds nuw i8, ptr %2, i64 263876
+  store i32 %6, ptr %7, align 4
+  %8 = getelementptr inbounds nuw i8, ptr %2, i64 263880
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %8, i8 0, i64 16, i1 false)
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %12 = load i32, ptr %11, align 4
+  %13 = icmp eq i32 %12, 0
+  br i1 %13, label %19, label %14
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %16 = load i32, ptr %15, align 4
+  %17 = icmp eq i32 %16, 66
+  %18 = select i1 %17, i64 2, i64 1
+  br label %19
+
+19:
+  %20 = phi i64 [ 1, %3 ], [ %18, %14 ]
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %22 = zext i32 %1 to i64
+  %23 = getelementptr inbounds nuw ptr, ptr %21, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %2, i64 263680
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 116
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 140
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  br label %30
+
+30:
+  %31 = phi i1 [ true, %19 ], [ false, %45 ]
+  %32 = phi i64 [ 0, %19 ], [ 1, %45 ]
+  %33 = getelementptr inbounds nuw %struct.Operand, ptr %24, i64 %32
+  %34 = load i32, ptr %25, align 4
+  %35 = load i32, ptr %26, align 4
+  %36 = load i32, ptr %27, align 8
+  %37 = icmp ne i32 %35, %36
+  %38 = zext i1 %37 to i32
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(52) %33, i8 0, i64 52, i1 false)
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 52
+  store i32 %34, ptr %39, align 4
+  %40 = getelementptr inbounds nuw i8, ptr %33, i64 56
+  store i64 0, ptr %40, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %33, i64 64
+  store i32 %38, ptr %41, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %33, i64 68
+  store i32 0, ptr %42, align 4
+  %43 = icmp samesign ult i64 %32, %20
+  br i1 %43, label %46, label %44
+
+44:
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %33, ptr noundef nonnull align 8 dereferenceable(72) %24, i64 72, i1 false)
+  br i1 %31, label %45, label %64
+
+45:
+  br label %30
+
+46:
+  %47 = load ptr, ptr %9, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 20
+  %49 = load i32, ptr %48, align 4
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %57, label %51
+
+51:
+  %52 = getelementptr inbounds nuw [16384 x i32], ptr %2, i64 %32
+  %53 = trunc nuw nsw i64 %32 to i32
+  %54 = tail call i32 @read_tensor_a(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %53, ptr noundef nonnull %33, ptr noundef nonnull %52)
+  %55 = icmp ne i32 %54, 0
+  %56 = and i1 %31, %55
+  br i1 %56, label %45, label %64
+
+57:
+  %58 = load ptr, ptr %23, align 8
+  %59 = load i32, ptr %29, align 4
+  %60 = getelementptr inbounds nuw [16384 x i32], ptr %2, i64 %32
+  %61 = tail call i32 @read_shared(ptr noundef nonnull readonly %0, ptr noundef %58, ptr noundef nonnull readonly %28, i32 noundef %59, ptr noundef nonnull %33, ptr noundef nonnull %60)
+  %62 = icmp ne i32 %61, 0
+  %63 = and i1 %31, %62
+  br i1 %63, label %45, label %64
+
+64:
+  %65 = phi i32 [ %61, %57 ], [ %54, %51 ], [ 1, %44 ]
+  %66 = load ptr, ptr %23, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %69 = load i32, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %2, i64 131072
+  %71 = tail call i32 @read_shared(ptr noundef nonnull %0, ptr noundef %66, ptr noundef nonnull %67, i32 noundef %69, ptr noundef nonnull %4, ptr noundef nonnull %70)
+  %72 = and i32 %71, %65
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %74 = load i32, ptr %73, align 8
+  %75 = icmp eq i32 %74, 0
+  br i1 %75, label %93, label %76
+
+76:
+  %77 = getelementptr inbounds nuw i8, ptr %2, i64 262144
+  %78 = tail call i32 @read_scales(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 0, ptr noundef nonnull %77)
+  %79 = getelementptr inbounds nuw i8, ptr %2, i64 262656
+  %80 = tail call i32 @read_scales(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, ptr noundef nonnull %79)
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 164
+  %82 = load i32, ptr %81, align 4
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %84 = load i32, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %2, i64 263720
+  store ptr %77, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %2, i64 263736
+  store i32 %82, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %2, i64 263740
+  store i32 %84, ptr %87, align 4
+  %88 = getelementptr inbounds nuw i8, ptr %2, i64 263792
+  store ptr %77, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %2, i64 263808
+  store i32 %82, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %2, i64 263812
+  store i32 %84, ptr %90, align 4
+  %91 = and i32 %78, %80
+  %92 = and i32 %91, %72
+  br label %93
+
+93:
+  %94 = phi i32 [ %72, %64 ], [ %92, %76 ]
+  ret i32 %94
+}
+
+define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull writeonly captures(none) %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %6 = load i32, ptr %5, align 8
+  %7 = load i32, ptr %4, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 108
+  %9 = load i32, ptr %8, align 4
+  %10 = shl i32 %6, 20
+  %11 = shl i32 %7, 10
+  %12 = or i32 %10, %11
+  %13 = or i32 %12, %9
+  %14 = or i32 %13, 268435456
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp sgt i32 %17, 0
+  br i1 %18, label %19, label %36
+
+19:
+  %20 = zext nneg i32 %17 to i64
+  br label %24
+
+21:
+  %22 = add nuw nsw i64 %25, 1
+  %23 = icmp eq i64 %22, %20
+  br i1 %23, label %36, label %24
+
+24:
+  %25 = phi i64 [ 0, %19 ], [ %22, %21 ]
+  %26 = shl nuw nsw i64 %25, 3
+  %27 = getelementptr inbounds nuw i8, ptr %16, i64 %26
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 4
+  %29 = load i32, ptr %28, align 4
+  %30 = icmp eq i32 %29, %14
+  br i1 %30, label %31, label %21
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %33 = load i32, ptr %32, align 4
+  %34 = sext i32 %33 to i64
+  %35 = getelementptr inbounds i32, ptr %16, i64 %34
+  br label %36
+
+36:
+  %37 = phi ptr [ %35, %31 ], [ null, %3 ], [ null, %21 ]
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %39 = load i32, ptr %38, align 4
+  %40 = add i32 %39, -66
+  %41 = icmp ult i32 %40, 6
+  br i1 %41, label %42, label %46
+
+42:
+  %43 = zext nneg i32 %40 to i64
+  %44 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %43
+  %45 = load i32, ptr %44, align 4
+  br label %46
+
+46:
+  %47 = phi i32 [ %45, %42 ], [ 0, %36 ]
+  %48 = lshr i32 %9, %47
+  store i32 0, ptr %2, align 4
+  %49 = icmp eq ptr %37, null
+  br i1 %49, label %50, label %128
+
+50:
+  %51 = icmp eq i32 %9, 0
+  br i1 %51, label %185, label %52
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %56 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %57 = getelementptr inbounds nuw i8, ptr %2, i64 131076
+  %58 = load i32, ptr %53, align 4
+  br label %59
+
+59:
+  %60 = phi i32 [ %58, %52 ], [ %66, %65 ]
+  %61 = phi i32 [ 0, %52 ], [ %67, %65 ]
+  %62 = phi i32 [ %58, %52 ], [ %68, %65 ]
+  %63 = phi i32 [ 0, %52 ], [ %69, %65 ]
+  %64 = icmp eq i32 %62, 0
+  br i1 %64, label %65, label %71
+
+65:
+  %66 = phi i32 [ %60, %59 ], [ %124, %123 ]
+  %67 = phi i32 [ %61, %59 ], [ %125, %123 ]
+  %68 = phi i32 [ 0, %59 ], [ %124, %123 ]
+  %69 = add nuw i32 %63, 1
+  %70 = icmp eq i32 %69, %9
+  br i1 %70, label %185, label %59
+
+71:
+  %72 = phi i32 [ %124, %123 ], [ %60, %59 ]
+  %73 = phi i32 [ %125, %123 ], [ %61, %59 ]
+  %74 = phi i32 [ %124, %123 ], [ %62, %59 ]
+  %75 = phi i32 [ %126, %123 ], [ 0, %59 ]
+  %76 = load i32, ptr %8, align 4
+  %77 = load i32, ptr %38, align 4
+  switch i32 %77, label %79 [
+    i32 71, label %89
+    i32 66, label %78
+    i32 69, label %78
+  ]
+
+78:
+  br label %79
+
+79:
+  %80 = phi i32 [ 1, %78 ], [ 0, %71 ]
+  switch i32 %77, label %89 [
+    i32 70, label %81
+    i32 67, label %81
+  ]
+
+81:
+  %82 = shl i32 %75, 1
+  %83 = and i32 %82, -32
+  %84 = load i32, ptr %54, align 8
+  %85 = lshr i32 %84, 16
+  %86 = and i32 %75, 15
+  %87 = or disjoint i32 %83, %86
+  %88 = add i32 %87, %85
+  br label %89
+
+89:
+  %90 = phi i32 [ %80, %81 ], [ %80, %79 ], [ 2, %71 ]
+  %91 = phi i32 [ %88, %81 ], [ %75, %79 ], [ %75, %71 ]
+  %92 = lshr i32 %76, %90
+  %93 = udiv i32 %63, %92
+  %94 = urem i32 %63, %92
+  %95 = mul i32 %93, %74
+  %96 = add i32 %95, %91
+  %97 = lshr i32 %96, 5
+  %98 = and i32 %97, 3
+  %99 = zext nneg i32 %98 to i64
+  %100 = getelementptr inbounds nuw i32, ptr %55, i64 %99
+  %101 = load i32, ptr %100, align 4
+  %102 = and i32 %96, 31
+  %103 = shl nuw i32 1, %102
+  %104 = and i32 %103, %101
+  %105 = icmp eq i32 %104, 0
+  br i1 %105, label %106, label %123
+
+106:
+  %107 = load i32, ptr %54, align 8
+  %108 = and i32 %107, 65535
+  %109 = add i32 %108, %94
+  %110 = mul i32 %74, %1
+  %111 = add i32 %110, %75
+  %112 = shl i32 %109, 12
+  %113 = shl i32 %96, 5
+  %114 = add i32 %112, %113
+  %115 = zext i32 %73 to i64
+  %116 = getelementptr inbounds nuw i32, ptr %56, i64 %115
+  store i32 %114, ptr %116, align 4
+  %117 = load i32, ptr %4, align 8
+  %118 = mul i32 %117, %63
+  %119 = add i32 %111, %118
+  %120 = add i32 %73, 1
+  store i32 %120, ptr %2, align 4
+  %121 = getelementptr inbounds nuw i32, ptr %57, i64 %115
+  store i32 %119, ptr %121, align 4
+  %122 = load i32, ptr %53, align 4
+  br label %123
+
+123:
+  %124 = phi i32 [ %72, %89 ], [ %122, %106 ]
+  %125 = phi i32 [ %73, %89 ], [ %120, %106 ]
+  %126 = add nuw i32 %75, 1
+  %127 = icmp ult i32 %126, %124
+  br i1 %127, label %71, label %65
+
+128:
+  %129 = shl i32 %1, 7
+  %130 = mul i32 %129, %48
+  %131 = zext i32 %130 to i64
+  %132 = getelementptr inbounds nuw i32, ptr %37, i64 %131
+  %133 = icmp eq i32 %48, 0
+  br i1 %133, label %185, label %134
+
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %136 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %137 = getelementptr inbounds nuw i8, ptr %2, i64 4
+  %138 = getelementptr inbounds nuw i8, ptr %2, i64 131076
+  br label %139
+
+139:
+  %140 = phi i32 [ 0, %134 ], [ %182, %142 ]
+  %141 = phi i32 [ 0, %134 ], [ %143, %142 ]
+  br label %145
+
+142:
+  %143 = add nuw i32 %141, 1
+  %144 = icmp eq i32 %143, %48
+  br i1 %144, label %185, label %139
+
+145:
+  %146 = phi i32 [ %140, %139 ], [ %182, %181 ]
+  %147 = phi i64 [ 0, %139 ], [ %183, %181 ]
+  %148 = trunc nuw nsw i64 %147 to i32
+  %149 = mul i32 %48, %148
+  %150 = add i32 %149, %141
+  %151 = zext i32 %150 to i64
+  %152 = getelementptr inbounds nuw i32, ptr %132, i64 %151
+  %153 = load i32, ptr %152, align 4
+  %154 = icmp eq i32 %153, -1
+  br i1 %154, label %181, label %155
+
+155:
+  %156 = lshr i64 %147, 5
+  %157 = and i64 %156, 134217727
+  %158 = getelementptr inbounds nuw i32, ptr %135, i64 %157
+  %159 = load i32, ptr %158, align 4
+  %160 = and i32 %148, 31
+  %161 = shl nuw i32 1, %160
+  %162 = and i32 %159, %161
+  %163 = icmp eq i32 %162, 0
+  br i1 %163, label %164, label %181
+
+164:
+  %165 = load i32, ptr %136, align 8
+  %166 = and i32 %165, 65535
+  %167 = add i32 %166, %141
+  %168 = urem i32 %153, %9
+  %169 = udiv i32 %153, %9
+  %170 = shl i32 %167, 12
+  %171 = trunc i64 %147 to i32
+  %172 = shl i32 %171, 5
+  %173 = add nuw nsw i32 %170, %172
+  %174 = zext i32 %146 to i64
+  %175 = getelementptr inbounds nuw i32, ptr %137, i64 %174
+  store i32 %173, ptr %175, align 4
+  %176 = load i32, ptr %4, align 8
+  %177 = mul i32 %176, %168
+  %178 = add i32 %177, %169
+  %179 = add i32 %146, 1
+  store i32 %179, ptr %2, align 4
+  %180 = getelementptr inbounds nuw i32, ptr %138, i64 %174
+  store i32 %178, ptr %180, align 4
+  br label %181
+
+181:
+  %182 = phi i32 [ %179, %164 ], [ %146, %155 ], [ %146, %145 ]
+  %183 = add nuw nsw i64 %147, 1
+  %184 = icmp eq i64 %183, 128
+  br i1 %184, label %142, label %145
+
+185:
+  ret void
+}
+
 define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull %2, i32 noundef range(i32 0, 64) %3, i64 noundef range(i64 0, 72057598332895231) %4, i32 noundef %5) unnamed_addr {
   %7 = alloca %struct.Piece, align 4
   %8 = alloca %struct.Range, align 8
@@ -58344,6 +61188,99 @@ define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(add
   ret i32 %6
 }
 
+define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 48)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
+  %9 = lshr i64 %3, 62
+  %10 = trunc nuw nsw i64 %9 to i32
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 124
+  %12 = shl nuw nsw i32 %7, 2
+  %13 = or disjoint i32 %12, %10
+  %14 = zext nneg i32 %13 to i64
+  %15 = getelementptr inbounds nuw i32, ptr %11, i64 %14
+  %16 = load i32, ptr %15, align 4
+  %17 = and i64 %3, 4607675003230535680
+  %18 = icmp eq i64 %17, 0
+  br i1 %18, label %22, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 168
+  %21 = load i64, ptr %20, align 8
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 81, i64 noundef %3, i64 noundef %17, i64 noundef 0)
+  br label %22
+
+22:
+  %23 = icmp eq i32 %4, 0
+  %24 = icmp ne i64 %9, 0
+  %25 = and i1 %23, %24
+  br i1 %25, label %29, label %26
+
+26:
+  %27 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %9
+  %28 = load i32, ptr %27, align 4
+  br label %42
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %6, i64 72
+  %31 = load i32, ptr %30, align 4
+  %32 = mul i32 %31, %5
+  %33 = lshr i32 %32, 3
+  %34 = getelementptr inbounds nuw i32, ptr @__const.shared_layout_of.widths, i64 %9
+  %35 = load i32, ptr %34, align 4
+  %36 = icmp ugt i32 %33, %35
+  br i1 %36, label %37, label %42
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %1, i64 168
+  %39 = load i64, ptr %38, align 8
+  %40 = zext nneg i32 %33 to i64
+  %41 = zext nneg i32 %35 to i64
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 87, i64 noundef %40, i64 noundef %41, i64 noundef 0)
+  br label %42
+
+42:
+  %43 = phi i32 [ %28, %26 ], [ %35, %37 ], [ %35, %29 ]
+  %44 = trunc i64 %3 to i32
+  %45 = shl i32 %44, 4
+  %46 = and i32 %45, 262128
+  store i32 %46, ptr %0, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %48 = lshr i32 %44, 12
+  %49 = and i32 %48, 262128
+  store i32 %49, ptr %47, align 4
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %51 = lshr i64 %3, 28
+  %52 = trunc i64 %51 to i32
+  %53 = and i32 %52, 262128
+  store i32 %53, ptr %50, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %55 = lshr i64 %3, 49
+  %56 = trunc nuw nsw i64 %55 to i32
+  %57 = and i32 %56, 7
+  store i32 %57, ptr %54, align 4
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %59 = lshr i32 %43, 4
+  %60 = add nsw i32 %59, -1
+  store i32 %60, ptr %58, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  store i32 4, ptr %61, align 4
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i32 %43, ptr %62, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 8, ptr %63, align 4
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i32 %4, ptr %64, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %66 = getelementptr inbounds nuw i8, ptr %6, i64 72
+  %67 = load i32, ptr %66, align 4
+  store i32 %67, ptr %65, align 4
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %69 = icmp eq i32 %16, 0
+  %70 = zext i32 %16 to i64
+  %71 = getelementptr inbounds nuw i32, ptr %6, i64 %70
+  %72 = select i1 %69, ptr null, ptr %71
+  store ptr %72, ptr %68, align 8
+  ret void
+}
+
 define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(none) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, ptr noundef nonnull readonly captures(none) %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) unnamed_addr {
   %9 = alloca [16384 x i32], align 16
   %10 = alloca %struct.View, align 8
@@ -58353,13 +61290,13 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
   %13 = load ptr, ptr %12, align 8
   %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 36
   %16 = load i32, ptr %15, align 4
   %17 = udiv i32 128, %16
-  %18 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 40
   %19 = load ptr, ptr %18, align 8
   %20 = icmp eq ptr %19, null
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 32
   %22 = load i32, ptr %21, align 8
   %23 = icmp eq i32 %22, 0
   br i1 %20, label %24, label %27
@@ -58408,7 +61345,7 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
 47:
   %48 = phi i32 [ %52, %47 ], [ %5, %40 ]
   %49 = phi ptr [ %51, %47 ], [ %42, %40 ]
-  %50 = tail call fastcc i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %48, i32 noundef %41)
+  %50 = tail call i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %48, i32 noundef %41)
   %51 = getelementptr inbounds nuw i8, ptr %49, i64 4
   store i32 %50, ptr %49, align 4
   %52 = add i32 %48, %29
@@ -58429,7 +61366,7 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
 61:
   %62 = phi i32 [ %66, %61 ], [ 0, %54 ]
   %63 = phi ptr [ %65, %61 ], [ %56, %54 ]
-  %64 = tail call fastcc i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %55, i32 noundef %62)
+  %64 = tail call i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %55, i32 noundef %62)
   %65 = getelementptr inbounds nuw i8, ptr %63, i64 4
   store i32 %64, ptr %63, align 4
   %66 = add i32 %62, %35
