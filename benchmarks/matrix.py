@@ -109,10 +109,10 @@ def tile(what: Tile, divisor: int, clock: Clock) -> Sampler:
 
     def sample() -> float:
         c[:] = start   # sums that grow without end would become too large for their products
-        return timed(clock, work) / calls
+        return timed(clock, work) / calls if keep else 0.0
 
     keep += [strips, rule, first, second]
-    return sample if keep else lambda: 0.0
+    return sample
 
 
 def _case(name: str, asked: float | None, what: Tile) -> Case:
