@@ -67,6 +67,16 @@ static int stalled(Group *g, u64 changes, u64 executed) {
   return 1;
 }
 
+#define MOST_WEARY 64         /* turns of polling, though other waves did more, before others run */
+
+/* What to do after a round in which waves did more than poll. Where one of them polls in a loop with
+ * a barrier, the others go round with it, and only other groups can end that. */
+static u32 after_work(Group *g) {
+  if (g->weary < MOST_WEARY) return RUN_ON;
+  g->weary = 0;
+  return RUN_YIELD;
+}
+
 /* Run wave `current` for one turn; RUN_ON unless something needs the host. */
 static u32 take_turn(Group *g) {
   Wave *w = g->members[g->current];
@@ -82,7 +92,10 @@ static u32 take_turn(Group *g) {
   if (status == RUN_END || status == RUN_BARRIER) w->status = status;
   else if (status != RUN_YIELD) return status;
   if (status != RUN_YIELD || w->busy) g->busy = 1;
-  else if (g->launch->events) count_wait(w, REASON_POLL);
+  else {
+    g->weary++;
+    if (g->launch->events) count_wait(w, REASON_POLL);
+  }
   if (g->launch->events && status == RUN_BARRIER) count_turn(w, 1);
   if (status == RUN_END && !--w->cta->live) {
     lm_leave(w);
@@ -100,10 +113,13 @@ static u32 end_round(Group *g) {
   g->progress = g->busy = g->executed = 0;
   for (u32 i = 0; i < g->cta_count; i++) live += g->ctas[i]->live;
   if (!live) return RUN_END;
-  if (release_barriers(g)) return RUN_ON;
+  if (release_barriers(g)) return after_work(g);
   if (!progress) return stall ? stall(g) : RUN_DEADLOCK;
-  if (busy) g->polls = 0;
-  else if (stalled(g, changes, executed)) return RUN_YIELD;
+  if (busy) {
+    g->polls = 0;
+    return after_work(g);
+  }
+  if (stalled(g, changes, executed)) return RUN_YIELD;
   return RUN_ON;
 }
 

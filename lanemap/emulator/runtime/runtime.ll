@@ -8034,7 +8034,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   br i1 %13, label %14, label %71
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 136
   %16 = load i64, ptr %15, align 8
   %17 = icmp eq i64 %16, 0
   br i1 %17, label %41, label %18
@@ -8067,13 +8067,13 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
 
 36:
   %37 = phi i64 [ %16, %33 ], [ %23, %28 ]
-  %38 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %38 = getelementptr inbounds nuw i8, ptr %6, i64 128
   %39 = load i64, ptr %38, align 8
   %40 = icmp eq i64 %37, %39
   br i1 %40, label %48, label %53
 
 41:
-  %42 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %42 = getelementptr inbounds nuw i8, ptr %6, i64 128
   %43 = load i64, ptr %42, align 8
   %44 = icmp eq i64 %43, 0
   br i1 %44, label %48, label %45
@@ -8303,11 +8303,11 @@ define void @complete_transactions(ptr noundef readonly captures(none) %0, ptr n
   %32 = sub i64 %30, %31
   %33 = sdiv exact i64 %32, 40
   %34 = shl nsw i64 %33, 1
-  %35 = getelementptr inbounds nuw i8, ptr %25, i64 112
+  %35 = getelementptr inbounds nuw i8, ptr %25, i64 120
   %36 = load i64, ptr %35, align 8
   %37 = getelementptr inbounds nuw i8, ptr %25, i64 8
   %38 = load i32, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %25, i64 120
+  %39 = getelementptr inbounds nuw i8, ptr %25, i64 128
   %40 = load i64, ptr %39, align 8
   %41 = icmp eq i64 %40, 0
   %42 = add i64 %40, 1
@@ -8344,11 +8344,11 @@ define ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr nounde
   %12 = sdiv exact i64 %11, 40
   %13 = shl nsw i64 %12, 1
   %14 = load ptr, ptr %0, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 112
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 120
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %18 = load i32, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 128
   %20 = load i64, ptr %19, align 8
   %21 = icmp eq i64 %20, 0
   %22 = add i64 %20, 1
@@ -8802,15 +8802,15 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
 
 33:
   %34 = load ptr, ptr %0, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 136
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 144
   %36 = load ptr, ptr %35, align 8
   %37 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %38 = load i32, ptr %37, align 4
-  %39 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %39 = getelementptr inbounds nuw i8, ptr %34, i64 120
   %40 = load i64, ptr %39, align 8
   %41 = getelementptr inbounds nuw i8, ptr %34, i64 8
   %42 = load i32, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %43 = getelementptr inbounds nuw i8, ptr %34, i64 128
   %44 = load i64, ptr %43, align 8
   %45 = load i32, ptr %10, align 8
   %46 = zext i32 %45 to i64
@@ -8924,16 +8924,16 @@ define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %
 22:
   %23 = phi i64 [ 0, %4 ], [ %21, %20 ]
   %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 136
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 144
   %26 = load ptr, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %28 = load i32, ptr %27, align 4
   %29 = zext i32 %28 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %24, i64 112
+  %30 = getelementptr inbounds nuw i8, ptr %24, i64 120
   %31 = load i64, ptr %30, align 8
   %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
   %33 = load i32, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %24, i64 120
+  %34 = getelementptr inbounds nuw i8, ptr %24, i64 128
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %35, 0
   %37 = add i64 %35, 1
@@ -9048,15 +9048,15 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
 
 27:
   %28 = load ptr, ptr %0, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 136
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 144
   %30 = load ptr, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %32 = load i32, ptr %31, align 4
-  %33 = getelementptr inbounds nuw i8, ptr %28, i64 112
+  %33 = getelementptr inbounds nuw i8, ptr %28, i64 120
   %34 = load i64, ptr %33, align 8
   %35 = getelementptr inbounds nuw i8, ptr %28, i64 8
   %36 = load i32, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %28, i64 120
+  %37 = getelementptr inbounds nuw i8, ptr %28, i64 128
   %38 = load i64, ptr %37, align 8
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
@@ -9282,11 +9282,11 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %107 = sdiv exact i64 %106, 40
   %108 = shl nsw i64 %107, 1
   %109 = load ptr, ptr %97, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 112
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 120
   %111 = load i64, ptr %110, align 8
   %112 = getelementptr inbounds nuw i8, ptr %109, i64 8
   %113 = load i32, ptr %112, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %109, i64 120
+  %114 = getelementptr inbounds nuw i8, ptr %109, i64 128
   %115 = load i64, ptr %114, align 8
   %116 = icmp eq i64 %115, 0
   %117 = add i64 %115, 1
@@ -9372,11 +9372,11 @@ define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr nound
   %12 = sdiv exact i64 %11, 40
   %13 = shl nsw i64 %12, 1
   %14 = load ptr, ptr %0, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 112
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 120
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %18 = load i32, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 128
   %20 = load i64, ptr %19, align 8
   %21 = icmp eq i64 %20, 0
   %22 = add i64 %20, 1
@@ -9474,14 +9474,14 @@ define range(i32 0, 2) i32 @proxy_conflict(ptr noundef readonly captures(none) %
   %40 = load ptr, ptr %6, align 8
   %41 = getelementptr inbounds nuw i8, ptr %6, i64 28
   %42 = load i32, ptr %41, align 4
-  %43 = getelementptr inbounds nuw i8, ptr %40, i64 136
+  %43 = getelementptr inbounds nuw i8, ptr %40, i64 144
   %44 = load ptr, ptr %43, align 8
   %45 = zext i32 %42 to i64
-  %46 = getelementptr inbounds nuw i8, ptr %40, i64 112
+  %46 = getelementptr inbounds nuw i8, ptr %40, i64 120
   %47 = load i64, ptr %46, align 8
   %48 = getelementptr inbounds nuw i8, ptr %40, i64 8
   %49 = load i32, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %40, i64 120
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 128
   %51 = load i64, ptr %50, align 8
   %52 = icmp eq i64 %51, 0
   %53 = add i64 %51, 1
@@ -9581,14 +9581,14 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   %12 = and i64 %11, 2097151
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 136
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 144
   %16 = load ptr, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %18 = load i32, ptr %17, align 4
   %19 = zext i32 %18 to i64
-  %20 = getelementptr inbounds nuw i8, ptr %4, i64 112
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 120
   %21 = load i64, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %22 = getelementptr inbounds nuw i8, ptr %4, i64 128
   %23 = load i64, ptr %22, align 8
   %24 = icmp eq i64 %23, 0
   %25 = add i64 %23, 1
@@ -9985,11 +9985,11 @@ define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef 
   br i1 %41, label %95, label %42
 
 42:
-  %43 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %43 = getelementptr inbounds nuw i8, ptr %34, i64 120
   %44 = load i64, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %34, i64 136
+  %45 = getelementptr inbounds nuw i8, ptr %34, i64 144
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %47 = getelementptr inbounds nuw i8, ptr %34, i64 128
   %48 = load i64, ptr %47, align 8
   %49 = icmp eq i64 %48, 0
   %50 = add i64 %48, 1
@@ -10019,13 +10019,13 @@ define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef 
   br i1 %69, label %58, label %96
 
 70:
-  %71 = getelementptr inbounds nuw i8, ptr %34, i64 136
+  %71 = getelementptr inbounds nuw i8, ptr %34, i64 144
   %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %73 = getelementptr inbounds nuw i8, ptr %34, i64 120
   %74 = load i64, ptr %73, align 8
   %75 = getelementptr inbounds nuw i8, ptr %34, i64 8
   %76 = load i32, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %77 = getelementptr inbounds nuw i8, ptr %34, i64 128
   %78 = load i64, ptr %77, align 8
   %79 = icmp eq i64 %78, 0
   %80 = add i64 %78, 1
@@ -13987,15 +13987,15 @@ define void @cta_position(ptr noundef readonly captures(none) %0, i64 noundef %1
   br i1 %33, label %7, label %8
 }
 
-define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (128, 136)) %0, i64 noundef %1) local_unnamed_addr {
+define void @lm_begin(ptr noundef initializes((0, 8), (40, 120), (136, 144)) %0, i64 noundef %1) local_unnamed_addr {
   %3 = alloca [6 x i32], align 16
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %7 = load i64, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %9 = load i32, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 128
   %11 = load i64, ptr %10, align 8
   %12 = icmp eq i64 %11, 0
   %13 = add i64 %11, 1
@@ -14010,25 +14010,25 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (128, 136)) %0,
   store i64 %21, ptr %0, align 8
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
   store i64 1, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 104
   store i64 0, ptr %23, align 8
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %25 = getelementptr inbounds nuw i8, ptr %5, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %24, i8 0, i64 40, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %24, i8 0, i64 48, i1 false)
   %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 112
   store i64 %26, ptr %27, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 96
   store i64 %26, ptr %28, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 136
   store i64 0, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %31 = load ptr, ptr %30, align 8
   %32 = icmp eq ptr %31, null
   br i1 %32, label %42, label %33
 
 33:
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %35 = load ptr, ptr %34, align 8
   br label %36
 
@@ -14044,24 +14044,24 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (128, 136)) %0,
   br i1 %41, label %42, label %36
 
 42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 176
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, i8 0, i64 32, i1 false)
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %45 = load ptr, ptr %44, align 8
   %46 = shl nuw nsw i64 %15, 3
   %47 = mul i64 %46, %18
   tail call void @llvm.memset.p0.i64(ptr align 1 %45, i8 0, i64 %47, i1 false)
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %49 = load ptr, ptr %48, align 8
   %50 = shl i64 %18, 3
   tail call void @llvm.memset.p0.i64(ptr align 1 %49, i8 0, i64 %50, i1 false)
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %52 = load ptr, ptr %51, align 8
   tail call void @llvm.memset.p0.i64(ptr align 1 %52, i8 0, i64 %50, i1 false)
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %54 = load ptr, ptr %53, align 8
   tail call void @llvm.memset.p0.i64(ptr align 1 %54, i8 0, i64 %50, i1 false)
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 240
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %55, i8 0, i64 64, i1 false)
   %56 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %57 = load i32, ptr %56, align 4
@@ -14146,14 +14146,14 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 112), (128, 136)) %0,
   %115 = getelementptr inbounds nuw i8, ptr %96, i64 8
   %116 = load i32, ptr %115, align 8
   %117 = zext i32 %116 to i64
-  %118 = getelementptr inbounds nuw i8, ptr %96, i64 120
+  %118 = getelementptr inbounds nuw i8, ptr %96, i64 128
   %119 = load i64, ptr %118, align 8
   %120 = add i64 %119, %117
   %121 = shl i64 %120, 3
   tail call void @llvm.memset.p0.i64(ptr align 1 %114, i8 0, i64 %121, i1 false)
   %122 = getelementptr inbounds nuw i8, ptr %72, i64 136
   %123 = load ptr, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %96, i64 112
+  %124 = getelementptr inbounds nuw i8, ptr %96, i64 120
   %125 = load i64, ptr %124, align 8
   %126 = load i32, ptr %115, align 8
   %127 = load i64, ptr %118, align 8
@@ -14400,15 +14400,15 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 69:
   %70 = load ptr, ptr %0, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 136
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 144
   %72 = load ptr, ptr %71, align 8
   %73 = load i32, ptr %19, align 4
   %74 = zext i32 %73 to i64
-  %75 = getelementptr inbounds nuw i8, ptr %70, i64 112
+  %75 = getelementptr inbounds nuw i8, ptr %70, i64 120
   %76 = load i64, ptr %75, align 8
   %77 = getelementptr inbounds nuw i8, ptr %70, i64 8
   %78 = load i32, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %70, i64 120
+  %79 = getelementptr inbounds nuw i8, ptr %70, i64 128
   %80 = load i64, ptr %79, align 8
   %81 = icmp eq i64 %80, 0
   %82 = add i64 %80, 1
@@ -18375,8 +18375,8 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
 }
 
 define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 240
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 256
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
@@ -18568,11 +18568,11 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %24 = sdiv exact i64 %23, 40
   %25 = shl nsw i64 %24, 1
   %26 = load ptr, ptr %0, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 112
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 120
   %28 = load i64, ptr %27, align 8
   %29 = getelementptr inbounds nuw i8, ptr %26, i64 8
   %30 = load i32, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %26, i64 120
+  %31 = getelementptr inbounds nuw i8, ptr %26, i64 128
   %32 = load i64, ptr %31, align 8
   %33 = icmp eq i64 %32, 0
   %34 = add i64 %32, 1
@@ -19051,11 +19051,11 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %143 = load ptr, ptr %142, align 8
   %144 = shl nuw nsw i64 %119, 1
   %145 = load ptr, ptr %88, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %145, i64 112
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 120
   %147 = load i64, ptr %146, align 8
   %148 = getelementptr inbounds nuw i8, ptr %145, i64 8
   %149 = load i32, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %145, i64 120
+  %150 = getelementptr inbounds nuw i8, ptr %145, i64 128
   %151 = load i64, ptr %150, align 8
   %152 = icmp eq i64 %151, 0
   %153 = add i64 %151, 1
@@ -19285,7 +19285,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 62:
   %63 = load ptr, ptr %0, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 144
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 152
   %65 = load ptr, ptr %64, align 8
   %66 = icmp eq ptr %65, null
   br i1 %66, label %149, label %67
@@ -19304,14 +19304,14 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %78 = sdiv exact i64 %77, 40
   %79 = shl nsw i64 %78, 1
   %80 = load ptr, ptr %68, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 112
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 120
   %82 = load i64, ptr %81, align 8
   %83 = getelementptr inbounds nuw i8, ptr %80, i64 8
   %84 = load i32, ptr %83, align 8
   %85 = zext i32 %84 to i64
   %86 = mul i64 %82, %85
   %87 = add i64 %86, 3
-  %88 = getelementptr inbounds nuw i8, ptr %80, i64 120
+  %88 = getelementptr inbounds nuw i8, ptr %80, i64 128
   %89 = load i64, ptr %88, align 8
   %90 = icmp eq i64 %89, 0
   %91 = add i64 %89, 1
@@ -19366,11 +19366,11 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %131 = sdiv exact i64 %130, 40
   %132 = shl nsw i64 %131, 1
   %133 = load ptr, ptr %121, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 112
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 120
   %135 = load i64, ptr %134, align 8
   %136 = getelementptr inbounds nuw i8, ptr %133, i64 8
   %137 = load i32, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %133, i64 120
+  %138 = getelementptr inbounds nuw i8, ptr %133, i64 128
   %139 = load i64, ptr %138, align 8
   %140 = icmp eq i64 %139, 0
   %141 = add i64 %139, 1
@@ -19476,7 +19476,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 
 define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 152
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %33, label %7
@@ -19522,16 +19522,16 @@ define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef 
 
 define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %7 = load i32, ptr %6, align 4
   %8 = zext i32 %7 to i64
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 112
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %10 = load i64, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %12 = load i32, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %14 = load i64, ptr %13, align 8
   %15 = icmp eq i64 %14, 0
   %16 = add i64 %14, 1
@@ -19581,7 +19581,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %49 = add i64 %47, %48
   %50 = getelementptr inbounds nuw i64, ptr %1, i64 %44
   %51 = getelementptr inbounds nuw i64, ptr %23, i64 %44
-  %52 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %52 = getelementptr inbounds nuw i8, ptr %3, i64 136
   %53 = load i64, ptr %52, align 8
   %54 = add i64 %53, %46
   %55 = icmp eq i64 %54, 0
@@ -19628,7 +19628,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   br label %138
 
 82:
-  %83 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %83 = getelementptr inbounds nuw i8, ptr %3, i64 152
   %84 = load ptr, ptr %83, align 8
   %85 = icmp eq ptr %84, null
   br i1 %85, label %137, label %86
@@ -19965,7 +19965,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
 
 119:
   %120 = load ptr, ptr %0, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 144
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 152
   %122 = load ptr, ptr %121, align 8
   %123 = icmp eq ptr %122, null
   br i1 %123, label %208, label %124
@@ -19983,14 +19983,14 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %134 = sdiv exact i64 %133, 40
   %135 = shl nsw i64 %134, 1
   %136 = load ptr, ptr %92, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 112
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 120
   %138 = load i64, ptr %137, align 8
   %139 = getelementptr inbounds nuw i8, ptr %136, i64 8
   %140 = load i32, ptr %139, align 8
   %141 = zext i32 %140 to i64
   %142 = mul i64 %138, %141
   %143 = add i64 %142, 3
-  %144 = getelementptr inbounds nuw i8, ptr %136, i64 120
+  %144 = getelementptr inbounds nuw i8, ptr %136, i64 128
   %145 = load i64, ptr %144, align 8
   %146 = icmp eq i64 %145, 0
   %147 = add i64 %145, 1
@@ -20046,11 +20046,11 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %188 = sdiv exact i64 %187, 40
   %189 = shl nsw i64 %188, 1
   %190 = load ptr, ptr %92, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %190, i64 112
+  %191 = getelementptr inbounds nuw i8, ptr %190, i64 120
   %192 = load i64, ptr %191, align 8
   %193 = getelementptr inbounds nuw i8, ptr %190, i64 8
   %194 = load i32, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %190, i64 120
+  %195 = getelementptr inbounds nuw i8, ptr %190, i64 128
   %196 = load i64, ptr %195, align 8
   %197 = icmp eq i64 %196, 0
   %198 = add i64 %196, 1
@@ -20184,7 +20184,7 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
 
 define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 152
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %34, label %7
@@ -20231,16 +20231,16 @@ define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef 
 
 define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %7 = load i32, ptr %6, align 4
   %8 = zext i32 %7 to i64
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 112
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 120
   %10 = load i64, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %12 = load i32, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %14 = load i64, ptr %13, align 8
   %15 = icmp eq i64 %14, 0
   %16 = add i64 %14, 1
@@ -20290,7 +20290,7 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %49 = add i64 %47, %48
   %50 = getelementptr inbounds nuw i64, ptr %23, i64 %44
   %51 = getelementptr inbounds nuw i64, ptr %1, i64 %44
-  %52 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %52 = getelementptr inbounds nuw i8, ptr %3, i64 136
   %53 = load i64, ptr %52, align 8
   %54 = add i64 %53, %46
   %55 = icmp eq i64 %54, 0
@@ -20327,7 +20327,7 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   br label %74
 
 74:
-  %75 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %75 = getelementptr inbounds nuw i8, ptr %3, i64 152
   %76 = load ptr, ptr %75, align 8
   %77 = icmp eq ptr %76, null
   br i1 %77, label %134, label %78
@@ -20972,14 +20972,14 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %194 = load ptr, ptr %139, align 8
   %195 = getelementptr inbounds nuw i8, ptr %139, i64 28
   %196 = load i32, ptr %195, align 4
-  %197 = getelementptr inbounds nuw i8, ptr %194, i64 136
+  %197 = getelementptr inbounds nuw i8, ptr %194, i64 144
   %198 = load ptr, ptr %197, align 8
   %199 = zext i32 %196 to i64
-  %200 = getelementptr inbounds nuw i8, ptr %194, i64 112
+  %200 = getelementptr inbounds nuw i8, ptr %194, i64 120
   %201 = load i64, ptr %200, align 8
   %202 = getelementptr inbounds nuw i8, ptr %194, i64 8
   %203 = load i32, ptr %202, align 8
-  %204 = getelementptr inbounds nuw i8, ptr %194, i64 120
+  %204 = getelementptr inbounds nuw i8, ptr %194, i64 128
   %205 = load i64, ptr %204, align 8
   %206 = icmp eq i64 %205, 0
   %207 = add i64 %205, 1
@@ -21294,14 +21294,14 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %430 = load ptr, ptr %375, align 8
   %431 = getelementptr inbounds nuw i8, ptr %375, i64 28
   %432 = load i32, ptr %431, align 4
-  %433 = getelementptr inbounds nuw i8, ptr %430, i64 136
+  %433 = getelementptr inbounds nuw i8, ptr %430, i64 144
   %434 = load ptr, ptr %433, align 8
   %435 = zext i32 %432 to i64
-  %436 = getelementptr inbounds nuw i8, ptr %430, i64 112
+  %436 = getelementptr inbounds nuw i8, ptr %430, i64 120
   %437 = load i64, ptr %436, align 8
   %438 = getelementptr inbounds nuw i8, ptr %430, i64 8
   %439 = load i32, ptr %438, align 8
-  %440 = getelementptr inbounds nuw i8, ptr %430, i64 120
+  %440 = getelementptr inbounds nuw i8, ptr %430, i64 128
   %441 = load i64, ptr %440, align 8
   %442 = icmp eq i64 %441, 0
   %443 = add i64 %441, 1
@@ -21632,14 +21632,14 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %677 = load ptr, ptr %622, align 8
   %678 = getelementptr inbounds nuw i8, ptr %622, i64 28
   %679 = load i32, ptr %678, align 4
-  %680 = getelementptr inbounds nuw i8, ptr %677, i64 136
+  %680 = getelementptr inbounds nuw i8, ptr %677, i64 144
   %681 = load ptr, ptr %680, align 8
   %682 = zext i32 %679 to i64
-  %683 = getelementptr inbounds nuw i8, ptr %677, i64 112
+  %683 = getelementptr inbounds nuw i8, ptr %677, i64 120
   %684 = load i64, ptr %683, align 8
   %685 = getelementptr inbounds nuw i8, ptr %677, i64 8
   %686 = load i32, ptr %685, align 8
-  %687 = getelementptr inbounds nuw i8, ptr %677, i64 120
+  %687 = getelementptr inbounds nuw i8, ptr %677, i64 128
   %688 = load i64, ptr %687, align 8
   %689 = icmp eq i64 %688, 0
   %690 = add i64 %688, 1
@@ -22000,14 +22000,14 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %947 = load ptr, ptr %892, align 8
   %948 = getelementptr inbounds nuw i8, ptr %892, i64 28
   %949 = load i32, ptr %948, align 4
-  %950 = getelementptr inbounds nuw i8, ptr %947, i64 136
+  %950 = getelementptr inbounds nuw i8, ptr %947, i64 144
   %951 = load ptr, ptr %950, align 8
   %952 = zext i32 %949 to i64
-  %953 = getelementptr inbounds nuw i8, ptr %947, i64 112
+  %953 = getelementptr inbounds nuw i8, ptr %947, i64 120
   %954 = load i64, ptr %953, align 8
   %955 = getelementptr inbounds nuw i8, ptr %947, i64 8
   %956 = load i32, ptr %955, align 8
-  %957 = getelementptr inbounds nuw i8, ptr %947, i64 120
+  %957 = getelementptr inbounds nuw i8, ptr %947, i64 128
   %958 = load i64, ptr %957, align 8
   %959 = icmp eq i64 %958, 0
   %960 = add i64 %958, 1
@@ -22344,14 +22344,14 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %1198 = load ptr, ptr %1144, align 8
   %1199 = getelementptr inbounds nuw i8, ptr %1144, i64 28
   %1200 = load i32, ptr %1199, align 4
-  %1201 = getelementptr inbounds nuw i8, ptr %1198, i64 136
+  %1201 = getelementptr inbounds nuw i8, ptr %1198, i64 144
   %1202 = load ptr, ptr %1201, align 8
   %1203 = zext i32 %1200 to i64
-  %1204 = getelementptr inbounds nuw i8, ptr %1198, i64 112
+  %1204 = getelementptr inbounds nuw i8, ptr %1198, i64 120
   %1205 = load i64, ptr %1204, align 8
   %1206 = getelementptr inbounds nuw i8, ptr %1198, i64 8
   %1207 = load i32, ptr %1206, align 8
-  %1208 = getelementptr inbounds nuw i8, ptr %1198, i64 120
+  %1208 = getelementptr inbounds nuw i8, ptr %1198, i64 128
   %1209 = load i64, ptr %1208, align 8
   %1210 = icmp eq i64 %1209, 0
   %1211 = add i64 %1209, 1
@@ -23579,14 +23579,14 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %187 = load ptr, ptr %132, align 8
   %188 = getelementptr inbounds nuw i8, ptr %132, i64 28
   %189 = load i32, ptr %188, align 4
-  %190 = getelementptr inbounds nuw i8, ptr %187, i64 136
+  %190 = getelementptr inbounds nuw i8, ptr %187, i64 144
   %191 = load ptr, ptr %190, align 8
   %192 = zext i32 %189 to i64
-  %193 = getelementptr inbounds nuw i8, ptr %187, i64 112
+  %193 = getelementptr inbounds nuw i8, ptr %187, i64 120
   %194 = load i64, ptr %193, align 8
   %195 = getelementptr inbounds nuw i8, ptr %187, i64 8
   %196 = load i32, ptr %195, align 8
-  %197 = getelementptr inbounds nuw i8, ptr %187, i64 120
+  %197 = getelementptr inbounds nuw i8, ptr %187, i64 128
   %198 = load i64, ptr %197, align 8
   %199 = icmp eq i64 %198, 0
   %200 = add i64 %198, 1
@@ -23842,7 +23842,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 377:
   %378 = load ptr, ptr %376, align 8
-  %379 = getelementptr inbounds nuw i8, ptr %378, i64 152
+  %379 = getelementptr inbounds nuw i8, ptr %378, i64 160
   br label %384
 
 380:
@@ -23989,14 +23989,14 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %472 = load ptr, ptr %417, align 8
   %473 = getelementptr inbounds nuw i8, ptr %417, i64 28
   %474 = load i32, ptr %473, align 4
-  %475 = getelementptr inbounds nuw i8, ptr %472, i64 136
+  %475 = getelementptr inbounds nuw i8, ptr %472, i64 144
   %476 = load ptr, ptr %475, align 8
   %477 = zext i32 %474 to i64
-  %478 = getelementptr inbounds nuw i8, ptr %472, i64 112
+  %478 = getelementptr inbounds nuw i8, ptr %472, i64 120
   %479 = load i64, ptr %478, align 8
   %480 = getelementptr inbounds nuw i8, ptr %472, i64 8
   %481 = load i32, ptr %480, align 8
-  %482 = getelementptr inbounds nuw i8, ptr %472, i64 120
+  %482 = getelementptr inbounds nuw i8, ptr %472, i64 128
   %483 = load i64, ptr %482, align 8
   %484 = icmp eq i64 %483, 0
   %485 = add i64 %483, 1
@@ -24269,7 +24269,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 671:
   %672 = load ptr, ptr %670, align 8
-  %673 = getelementptr inbounds nuw i8, ptr %672, i64 152
+  %673 = getelementptr inbounds nuw i8, ptr %672, i64 160
   br label %678
 
 674:
@@ -24433,14 +24433,14 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %780 = load ptr, ptr %725, align 8
   %781 = getelementptr inbounds nuw i8, ptr %725, i64 28
   %782 = load i32, ptr %781, align 4
-  %783 = getelementptr inbounds nuw i8, ptr %780, i64 136
+  %783 = getelementptr inbounds nuw i8, ptr %780, i64 144
   %784 = load ptr, ptr %783, align 8
   %785 = zext i32 %782 to i64
-  %786 = getelementptr inbounds nuw i8, ptr %780, i64 112
+  %786 = getelementptr inbounds nuw i8, ptr %780, i64 120
   %787 = load i64, ptr %786, align 8
   %788 = getelementptr inbounds nuw i8, ptr %780, i64 8
   %789 = load i32, ptr %788, align 8
-  %790 = getelementptr inbounds nuw i8, ptr %780, i64 120
+  %790 = getelementptr inbounds nuw i8, ptr %780, i64 128
   %791 = load i64, ptr %790, align 8
   %792 = icmp eq i64 %791, 0
   %793 = add i64 %791, 1
@@ -24733,7 +24733,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 997:
   %998 = load ptr, ptr %996, align 8
-  %999 = getelementptr inbounds nuw i8, ptr %998, i64 152
+  %999 = getelementptr inbounds nuw i8, ptr %998, i64 160
   br label %1004
 
 1000:
@@ -24905,14 +24905,14 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %1113 = load ptr, ptr %1058, align 8
   %1114 = getelementptr inbounds nuw i8, ptr %1058, i64 28
   %1115 = load i32, ptr %1114, align 4
-  %1116 = getelementptr inbounds nuw i8, ptr %1113, i64 136
+  %1116 = getelementptr inbounds nuw i8, ptr %1113, i64 144
   %1117 = load ptr, ptr %1116, align 8
   %1118 = zext i32 %1115 to i64
-  %1119 = getelementptr inbounds nuw i8, ptr %1113, i64 112
+  %1119 = getelementptr inbounds nuw i8, ptr %1113, i64 120
   %1120 = load i64, ptr %1119, align 8
   %1121 = getelementptr inbounds nuw i8, ptr %1113, i64 8
   %1122 = load i32, ptr %1121, align 8
-  %1123 = getelementptr inbounds nuw i8, ptr %1113, i64 120
+  %1123 = getelementptr inbounds nuw i8, ptr %1113, i64 128
   %1124 = load i64, ptr %1123, align 8
   %1125 = icmp eq i64 %1124, 0
   %1126 = add i64 %1124, 1
@@ -25197,7 +25197,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 1324:
   %1325 = load ptr, ptr %1323, align 8
-  %1326 = getelementptr inbounds nuw i8, ptr %1325, i64 152
+  %1326 = getelementptr inbounds nuw i8, ptr %1325, i64 160
   br label %1331
 
 1327:
@@ -25343,14 +25343,14 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %1418 = load ptr, ptr %1364, align 8
   %1419 = getelementptr inbounds nuw i8, ptr %1364, i64 28
   %1420 = load i32, ptr %1419, align 4
-  %1421 = getelementptr inbounds nuw i8, ptr %1418, i64 136
+  %1421 = getelementptr inbounds nuw i8, ptr %1418, i64 144
   %1422 = load ptr, ptr %1421, align 8
   %1423 = zext i32 %1420 to i64
-  %1424 = getelementptr inbounds nuw i8, ptr %1418, i64 112
+  %1424 = getelementptr inbounds nuw i8, ptr %1418, i64 120
   %1425 = load i64, ptr %1424, align 8
   %1426 = getelementptr inbounds nuw i8, ptr %1418, i64 8
   %1427 = load i32, ptr %1426, align 8
-  %1428 = getelementptr inbounds nuw i8, ptr %1418, i64 120
+  %1428 = getelementptr inbounds nuw i8, ptr %1418, i64 128
   %1429 = load i64, ptr %1428, align 8
   %1430 = icmp eq i64 %1429, 0
   %1431 = add i64 %1429, 1
@@ -25619,7 +25619,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 1619:
   %1620 = load ptr, ptr %1618, align 8
-  %1621 = getelementptr inbounds nuw i8, ptr %1620, i64 152
+  %1621 = getelementptr inbounds nuw i8, ptr %1620, i64 160
   br label %1626
 
 1622:
@@ -30615,7 +30615,7 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   br i1 %10, label %11, label %25
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 136
   %13 = load i64, ptr %12, align 8
   %14 = add i64 %13, %7
   %15 = icmp eq i64 %14, 0
@@ -30625,9 +30625,9 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %17 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %18 = getelementptr inbounds nuw i8, ptr %3, i64 12
   %19 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %20 = getelementptr inbounds nuw i8, ptr %4, i64 136
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 112
-  %22 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 144
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %22 = getelementptr inbounds nuw i8, ptr %4, i64 128
   %23 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %24 = getelementptr inbounds nuw i8, ptr %3, i64 8
   br label %26
@@ -30731,16 +30731,16 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   br i1 %5, label %139, label %6
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 112
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 120
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 2
   br i1 %9, label %139, label %10
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 136
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 144
   %13 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 128
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 232
@@ -30939,11 +30939,11 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %3 = alloca [8196 x i64], align 16
   %4 = load ptr, ptr %0, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 112
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 120
   %6 = load i64, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %8 = load i32, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 128
   %10 = load i64, ptr %9, align 8
   %11 = icmp eq i64 %10, 0
   %12 = add i64 %10, 1
@@ -31062,7 +31062,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
   %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 120
   %7 = load i64, ptr %6, align 8
   %8 = icmp ult i64 %7, 15
   %9 = getelementptr inbounds nuw i8, ptr %5, i64 8
@@ -31071,13 +31071,13 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %8, label %12, label %15
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 128
   %14 = load i64, ptr %13, align 8
   br label %20
 
 15:
   %16 = shl nuw nsw i64 %11, 2
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 128
   %18 = load i64, ptr %17, align 8
   %19 = add i64 %18, %16
   br label %20
@@ -31095,12 +31095,12 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %30 = load i64, ptr %29, align 8
   %31 = mul i64 %28, %30
   %32 = getelementptr inbounds nuw i64, ptr %25, i64 %31
-  %33 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  %33 = getelementptr inbounds nuw i8, ptr %5, i64 144
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %36 = load i32, ptr %35, align 4
   %37 = zext i32 %36 to i64
-  %38 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %38 = getelementptr inbounds nuw i8, ptr %5, i64 128
   %39 = icmp eq i64 %21, 0
   %40 = add i64 %21, 1
   %41 = select i1 %39, i64 0, i64 %40
@@ -33943,7 +33943,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 27:
   %28 = load ptr, ptr %0, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 232
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 240
   %30 = load i64, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %1, i64 552
   %32 = load i64, ptr %31, align 8
@@ -33972,11 +33972,11 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %47 = getelementptr inbounds nuw i8, ptr %40, i64 144
   %48 = load ptr, ptr %47, align 8
   %49 = load ptr, ptr %40, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 112
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 120
   %51 = load i64, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %49, i64 8
   %53 = load i32, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %49, i64 120
+  %54 = getelementptr inbounds nuw i8, ptr %49, i64 128
   %55 = load i64, ptr %54, align 8
   %56 = icmp eq i64 %55, 0
   %57 = add i64 %55, 1
@@ -34035,7 +34035,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %99 = load i64, ptr %98, align 8
   tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %99)
   %100 = load ptr, ptr %0, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 224
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 232
   %102 = load ptr, ptr %101, align 8
   tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %102)
   br label %104
@@ -34121,11 +34121,11 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %8 = load ptr, ptr %7, align 8
   %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 112
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 120
   %11 = load i64, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %13 = load i32, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 128
   %15 = load i64, ptr %14, align 8
   %16 = icmp eq i64 %15, 0
   %17 = add i64 %15, 1
@@ -34156,11 +34156,11 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
 
 34:
   %35 = load ptr, ptr %0, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 112
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 120
   %37 = load i64, ptr %36, align 8
   %38 = getelementptr inbounds nuw i8, ptr %35, i64 8
   %39 = load i32, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %35, i64 120
+  %40 = getelementptr inbounds nuw i8, ptr %35, i64 128
   %41 = load i64, ptr %40, align 8
   %42 = icmp eq i64 %41, 0
   %43 = add i64 %41, 1
@@ -34535,11 +34535,11 @@ define void @lm_ptx_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 no
   %70 = getelementptr inbounds nuw i8, ptr %64, i64 144
   %71 = load ptr, ptr %70, align 8
   %72 = load ptr, ptr %64, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 112
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 120
   %74 = load i64, ptr %73, align 8
   %75 = getelementptr inbounds nuw i8, ptr %72, i64 8
   %76 = load i32, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %72, i64 120
+  %77 = getelementptr inbounds nuw i8, ptr %72, i64 128
   %78 = load i64, ptr %77, align 8
   %79 = icmp eq i64 %78, 0
   %80 = add i64 %78, 1
@@ -34712,7 +34712,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %21 = zext i32 %20 to i64
   tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %21, i32 noundef 6, i64 noundef 0)
   %22 = load ptr, ptr %0, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 232
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 240
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 2088
   store i64 %24, ptr %25, align 8
@@ -34727,7 +34727,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   br i1 %31, label %36, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %22, i64 216
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 224
   %34 = load ptr, ptr %33, align 8
   tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %34)
   %35 = load ptr, ptr %0, align 8
@@ -34744,16 +34744,16 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %41 = getelementptr inbounds nuw i8, ptr %22, i64 12
   %42 = load i32, ptr %41, align 4
   %43 = icmp ugt i32 %42, 1
-  %44 = getelementptr inbounds nuw i8, ptr %22, i64 208
+  %44 = getelementptr inbounds nuw i8, ptr %22, i64 216
   %45 = select i1 %43, ptr %44, ptr %39
   %46 = load ptr, ptr %45, align 8
   store ptr %46, ptr %5, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %22, i64 112
+  %47 = getelementptr inbounds nuw i8, ptr %22, i64 120
   %48 = getelementptr inbounds nuw i8, ptr %22, i64 8
   %49 = load i32, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %22, i64 120
+  %50 = getelementptr inbounds nuw i8, ptr %22, i64 128
   %51 = zext i32 %49 to i64
-  %52 = getelementptr inbounds nuw i8, ptr %22, i64 216
+  %52 = getelementptr inbounds nuw i8, ptr %22, i64 224
   %53 = load i64, ptr %47, align 8
   %54 = load i64, ptr %50, align 8
   br label %55
@@ -34891,13 +34891,13 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   br i1 %43, label %142, label %44
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %48 = load ptr, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %50 = load i64, ptr %49, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 128
   %52 = load i64, ptr %51, align 8
   %53 = icmp eq i64 %52, 0
   %54 = add i64 %52, 1
@@ -34921,7 +34921,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %71 = add i64 %70, %67
   %72 = shl i64 %71, 3
   tail call void @llvm.memset.p0.i64(ptr align 1 %61, i8 0, i64 %72, i1 false)
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %74 = load i64, ptr %73, align 8
   %75 = add i64 %74, 1
   store i64 %75, ptr %73, align 8
@@ -35067,7 +35067,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %23 = and i32 %22, %21
   store i32 %23, ptr %16, align 4
   %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 232
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 240
   %26 = load i64, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 2088
   %28 = load i64, ptr %27, align 8
@@ -35079,7 +35079,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %32 = load i64, ptr %31, align 8
   tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %32)
   %33 = load ptr, ptr %0, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 224
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 232
   %35 = load ptr, ptr %34, align 8
   tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %35)
   %36 = getelementptr inbounds nuw i8, ptr %0, i64 1568
@@ -36222,7 +36222,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 }
 
 define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %8
@@ -36471,7 +36471,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
 }
 
 define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %62, label %5
@@ -38460,14 +38460,14 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %106 = load ptr, ptr %61, align 8
   %107 = getelementptr inbounds nuw i8, ptr %61, i64 28
   %108 = load i32, ptr %107, align 4
-  %109 = getelementptr inbounds nuw i8, ptr %106, i64 136
+  %109 = getelementptr inbounds nuw i8, ptr %106, i64 144
   %110 = load ptr, ptr %109, align 8
   %111 = zext i32 %108 to i64
-  %112 = getelementptr inbounds nuw i8, ptr %106, i64 112
+  %112 = getelementptr inbounds nuw i8, ptr %106, i64 120
   %113 = load i64, ptr %112, align 8
   %114 = getelementptr inbounds nuw i8, ptr %106, i64 8
   %115 = load i32, ptr %114, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %106, i64 120
+  %116 = getelementptr inbounds nuw i8, ptr %106, i64 128
   %117 = load i64, ptr %116, align 8
   %118 = icmp eq i64 %117, 0
   %119 = add i64 %117, 1
@@ -38782,7 +38782,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 
 335:
   %336 = load ptr, ptr %334, align 8
-  %337 = getelementptr inbounds nuw i8, ptr %336, i64 152
+  %337 = getelementptr inbounds nuw i8, ptr %336, i64 160
   br label %342
 
 338:
@@ -39210,14 +39210,14 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %606 = load ptr, ptr %561, align 8
   %607 = getelementptr inbounds nuw i8, ptr %561, i64 28
   %608 = load i32, ptr %607, align 4
-  %609 = getelementptr inbounds nuw i8, ptr %606, i64 136
+  %609 = getelementptr inbounds nuw i8, ptr %606, i64 144
   %610 = load ptr, ptr %609, align 8
   %611 = zext i32 %608 to i64
-  %612 = getelementptr inbounds nuw i8, ptr %606, i64 112
+  %612 = getelementptr inbounds nuw i8, ptr %606, i64 120
   %613 = load i64, ptr %612, align 8
   %614 = getelementptr inbounds nuw i8, ptr %606, i64 8
   %615 = load i32, ptr %614, align 8
-  %616 = getelementptr inbounds nuw i8, ptr %606, i64 120
+  %616 = getelementptr inbounds nuw i8, ptr %606, i64 128
   %617 = load i64, ptr %616, align 8
   %618 = icmp eq i64 %617, 0
   %619 = add i64 %617, 1
@@ -39511,7 +39511,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 
 818:
   %819 = load ptr, ptr %817, align 8
-  %820 = getelementptr inbounds nuw i8, ptr %819, i64 152
+  %820 = getelementptr inbounds nuw i8, ptr %819, i64 160
   br label %825
 
 821:
@@ -41615,7 +41615,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %15, label %16, label %19
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 208
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 216
   %18 = load ptr, ptr %17, align 8
   tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %18)
   br label %19
@@ -41658,7 +41658,7 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
   br i1 %17, label %18, label %21
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %14, i64 208
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 216
   %20 = load ptr, ptr %19, align 8
   tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %20)
   br label %21
@@ -41669,16 +41669,16 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
 
 23:
   %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 136
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 144
   %26 = load ptr, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %28 = load i32, ptr %27, align 4
   %29 = zext i32 %28 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %24, i64 112
+  %30 = getelementptr inbounds nuw i8, ptr %24, i64 120
   %31 = load i64, ptr %30, align 8
   %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
   %33 = load i32, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %24, i64 120
+  %34 = getelementptr inbounds nuw i8, ptr %24, i64 128
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %35, 0
   %37 = add i64 %35, 1
@@ -41705,16 +41705,16 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
 
 define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = load ptr, ptr %0, align 8
-  %3 = getelementptr inbounds nuw i8, ptr %2, i64 136
+  %3 = getelementptr inbounds nuw i8, ptr %2, i64 144
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %6 = load i32, ptr %5, align 4
   %7 = zext i32 %6 to i64
-  %8 = getelementptr inbounds nuw i8, ptr %2, i64 112
+  %8 = getelementptr inbounds nuw i8, ptr %2, i64 120
   %9 = load i64, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %2, i64 8
   %11 = load i32, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %2, i64 120
+  %12 = getelementptr inbounds nuw i8, ptr %2, i64 128
   %13 = load i64, ptr %12, align 8
   %14 = icmp eq i64 %13, 0
   %15 = add i64 %13, 1
@@ -42542,16 +42542,16 @@ define void @lm_free_times(ptr noundef captures(none) initializes((536, 560)) %0
 
 define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 144
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %9 = load i32, ptr %8, align 4
   %10 = zext i32 %9 to i64
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 112
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 120
   %12 = load i64, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %14 = load i32, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 128
   %16 = load i64, ptr %15, align 8
   %17 = icmp eq i64 %16, 0
   %18 = add i64 %16, 1
@@ -42857,7 +42857,7 @@ define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_
 define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 72
   %5 = load i64, ptr %4, align 8
   %6 = icmp eq i64 %5, 0
   br i1 %6, label %7, label %12
@@ -42875,492 +42875,511 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %14 = getelementptr inbounds nuw i8, ptr %3, i64 160
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %21 = getelementptr inbounds nuw i8, ptr %3, i64 280
-  %22 = getelementptr inbounds nuw i8, ptr %3, i64 288
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  br label %26
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %22 = getelementptr inbounds nuw i8, ptr %3, i64 280
+  %23 = getelementptr inbounds nuw i8, ptr %3, i64 288
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  br label %27
 
-26:
-  %27 = load i64, ptr %4, align 8
-  %28 = icmp eq i64 %27, 0
-  br i1 %28, label %29, label %31
+27:
+  %28 = load i64, ptr %4, align 8
+  %29 = icmp eq i64 %28, 0
+  br i1 %29, label %30, label %32
 
-29:
-  %30 = load i64, ptr %14, align 8
-  store i64 %30, ptr %15, align 8
-  br label %31
+30:
+  %31 = load i64, ptr %14, align 8
+  store i64 %31, ptr %15, align 8
+  br label %32
 
-31:
-  %32 = load i32, ptr %13, align 8
-  %33 = zext i32 %32 to i64
-  %34 = icmp ult i64 %27, %33
-  br i1 %34, label %35, label %208
+32:
+  %33 = load i32, ptr %13, align 8
+  %34 = zext i32 %33 to i64
+  %35 = icmp ult i64 %28, %34
+  br i1 %35, label %36, label %211
 
-35:
-  %36 = load ptr, ptr %16, align 8
-  %37 = load i64, ptr %17, align 8
-  %38 = getelementptr inbounds nuw ptr, ptr %36, i64 %37
-  %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 164
-  %41 = load i32, ptr %40, align 4
-  %42 = icmp eq i32 %41, 0
-  br i1 %42, label %71, label %43
+36:
+  %37 = load ptr, ptr %16, align 8
+  %38 = load i64, ptr %17, align 8
+  %39 = getelementptr inbounds nuw ptr, ptr %37, i64 %38
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 164
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %72, label %44
 
-43:
-  %44 = load ptr, ptr %2, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 640
-  %46 = load ptr, ptr %45, align 8
-  %47 = icmp ne ptr %46, null
-  %48 = icmp eq i32 %41, 2
-  %49 = and i1 %48, %47
-  br i1 %49, label %50, label %185
+44:
+  %45 = load ptr, ptr %2, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 640
+  %47 = load ptr, ptr %46, align 8
+  %48 = icmp ne ptr %47, null
+  %49 = icmp eq i32 %42, 2
+  %50 = and i1 %49, %48
+  br i1 %50, label %51, label %188
 
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %39, i64 16
-  %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 640
-  %54 = load ptr, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %39, i64 244
-  %56 = load i32, ptr %55, align 4
-  %57 = icmp eq i32 %56, 0
-  %58 = getelementptr inbounds nuw i8, ptr %54, i64 40
-  %59 = load ptr, ptr %58, align 8
-  br i1 %57, label %66, label %60
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %53 = load ptr, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 640
+  %55 = load ptr, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %40, i64 244
+  %57 = load i32, ptr %56, align 4
+  %58 = icmp eq i32 %57, 0
+  %59 = getelementptr inbounds nuw i8, ptr %55, i64 40
+  %60 = load ptr, ptr %59, align 8
+  br i1 %58, label %67, label %61
 
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %39, i64 196
-  %62 = load i32, ptr %61, align 4
-  %63 = add i32 %62, 16
-  %64 = tail call i32 @llvm.umin.i32(i32 %63, i32 47)
-  %65 = zext nneg i32 %64 to i64
-  br label %66
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %40, i64 196
+  %63 = load i32, ptr %62, align 4
+  %64 = add i32 %63, 16
+  %65 = tail call i32 @llvm.umin.i32(i32 %64, i32 47)
+  %66 = zext nneg i32 %65 to i64
+  br label %67
 
-66:
-  %67 = phi i64 [ %65, %60 ], [ 16, %50 ]
-  %68 = getelementptr inbounds nuw i64, ptr %59, i64 %67
-  %69 = load i64, ptr %68, align 8
-  %70 = add i64 %69, 1
-  store i64 %70, ptr %68, align 8
-  br label %185
+67:
+  %68 = phi i64 [ %66, %61 ], [ 16, %51 ]
+  %69 = getelementptr inbounds nuw i64, ptr %60, i64 %68
+  %70 = load i64, ptr %69, align 8
+  %71 = add i64 %70, 1
+  store i64 %71, ptr %69, align 8
+  br label %188
 
-71:
+72:
   store i64 1, ptr %18, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %39, i64 188
-  store i32 0, ptr %72, align 4
-  %73 = getelementptr inbounds nuw i8, ptr %39, i64 176
-  %74 = load i64, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %39, i64 16
-  %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %39, i64 208
-  %78 = getelementptr inbounds nuw i8, ptr %39, i64 160
-  %79 = getelementptr inbounds nuw i8, ptr %76, i64 80
-  %80 = getelementptr inbounds nuw i8, ptr %76, i64 416
-  %81 = getelementptr inbounds nuw i8, ptr %76, i64 104
-  %82 = getelementptr inbounds nuw i8, ptr %39, i64 216
-  %83 = getelementptr inbounds nuw i8, ptr %76, i64 88
-  %84 = getelementptr inbounds nuw i8, ptr %39, i64 184
-  br label %85
+  %73 = getelementptr inbounds nuw i8, ptr %40, i64 188
+  store i32 0, ptr %73, align 4
+  %74 = getelementptr inbounds nuw i8, ptr %40, i64 176
+  %75 = load i64, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %77 = load ptr, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %40, i64 208
+  %79 = getelementptr inbounds nuw i8, ptr %40, i64 160
+  %80 = getelementptr inbounds nuw i8, ptr %77, i64 80
+  %81 = getelementptr inbounds nuw i8, ptr %77, i64 416
+  %82 = getelementptr inbounds nuw i8, ptr %77, i64 104
+  %83 = getelementptr inbounds nuw i8, ptr %40, i64 216
+  %84 = getelementptr inbounds nuw i8, ptr %77, i64 88
+  %85 = getelementptr inbounds nuw i8, ptr %40, i64 184
+  br label %86
 
-85:
-  %86 = load volatile i64, ptr %80, align 8
-  %87 = icmp eq i64 %86, 0
-  br i1 %87, label %88, label %114
+86:
+  %87 = load volatile i64, ptr %81, align 8
+  %88 = icmp eq i64 %87, 0
+  br i1 %88, label %89, label %115
 
-88:
-  %89 = load i64, ptr %73, align 8
-  %90 = load i64, ptr %81, align 8
-  %91 = icmp ugt i64 %89, %90
-  br i1 %91, label %114, label %92
+89:
+  %90 = load i64, ptr %74, align 8
+  %91 = load i64, ptr %82, align 8
+  %92 = icmp ugt i64 %90, %91
+  br i1 %92, label %115, label %93
 
-92:
-  %93 = load i64, ptr %77, align 8
-  %94 = load i64, ptr %82, align 8
-  %95 = or i64 %94, %93
-  %96 = icmp ugt i64 %95, 268435454
-  br i1 %96, label %114, label %97
+93:
+  %94 = load i64, ptr %78, align 8
+  %95 = load i64, ptr %83, align 8
+  %96 = or i64 %95, %94
+  %97 = icmp ugt i64 %96, 268435454
+  br i1 %97, label %115, label %98
 
-97:
-  %98 = load i32, ptr %78, align 8
-  %99 = load ptr, ptr %83, align 8
-  %100 = zext i32 %98 to i64
-  %101 = getelementptr inbounds nuw i64, ptr %99, i64 %100
-  %102 = load i64, ptr %101, align 8
-  %103 = add nsw i64 %102, -1
-  store i64 %103, ptr %101, align 8
-  %104 = icmp slt i64 %102, 1
-  br i1 %104, label %114, label %105
+98:
+  %99 = load i32, ptr %79, align 8
+  %100 = load ptr, ptr %84, align 8
+  %101 = zext i32 %99 to i64
+  %102 = getelementptr inbounds nuw i64, ptr %100, i64 %101
+  %103 = load i64, ptr %102, align 8
+  %104 = add nsw i64 %103, -1
+  store i64 %104, ptr %102, align 8
+  %105 = icmp slt i64 %103, 1
+  br i1 %105, label %115, label %106
 
-105:
-  %106 = load ptr, ptr %79, align 8
-  %107 = getelementptr inbounds nuw ptr, ptr %106, i64 %100
-  %108 = load ptr, ptr %107, align 8
-  %109 = tail call i32 %108(ptr noundef nonnull %39)
-  %110 = load i32, ptr %84, align 8
-  %111 = icmp eq i32 %110, 0
-  br i1 %111, label %112, label %114
+106:
+  %107 = load ptr, ptr %80, align 8
+  %108 = getelementptr inbounds nuw ptr, ptr %107, i64 %101
+  %109 = load ptr, ptr %108, align 8
+  %110 = tail call i32 %109(ptr noundef nonnull %40)
+  %111 = load i32, ptr %85, align 8
+  %112 = icmp eq i32 %111, 0
+  br i1 %112, label %113, label %115
 
-112:
-  %113 = icmp eq i32 %109, 0
-  br i1 %113, label %85, label %114
+113:
+  %114 = icmp eq i32 %110, 0
+  br i1 %114, label %86, label %115
 
-114:
-  %115 = phi i32 [ %109, %112 ], [ 10, %85 ], [ 7, %92 ], [ 7, %88 ], [ 6, %105 ], [ 4, %97 ]
-  %116 = load i64, ptr %73, align 8
-  %117 = sub i64 %116, %74
-  %118 = load i64, ptr %19, align 8
-  %119 = add i64 %117, %118
-  store i64 %119, ptr %19, align 8
-  %120 = icmp eq i32 %115, 1
-  %121 = icmp ult i32 %115, 3
-  br i1 %121, label %141, label %122
+115:
+  %116 = phi i32 [ %110, %113 ], [ 10, %86 ], [ 7, %93 ], [ 7, %89 ], [ 6, %106 ], [ 4, %98 ]
+  %117 = load i64, ptr %74, align 8
+  %118 = sub i64 %117, %75
+  %119 = load i64, ptr %19, align 8
+  %120 = add i64 %118, %119
+  store i64 %120, ptr %19, align 8
+  %121 = icmp eq i32 %116, 1
+  %122 = icmp ult i32 %116, 3
+  br i1 %122, label %144, label %123
 
-122:
-  %123 = icmp eq i32 %115, 3
-  br i1 %123, label %124, label %334
+123:
+  %124 = icmp eq i32 %116, 3
+  br i1 %124, label %125, label %344
 
-124:
-  %125 = load i32, ptr %72, align 4
-  %126 = icmp eq i32 %125, 0
-  br i1 %126, label %128, label %127
-
-127:
-  store i64 1, ptr %20, align 8
-  br label %185
+125:
+  %126 = load i32, ptr %73, align 4
+  %127 = icmp eq i32 %126, 0
+  br i1 %127, label %129, label %128
 
 128:
-  %129 = load ptr, ptr %2, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %129, i64 640
-  %131 = load ptr, ptr %130, align 8
-  %132 = icmp eq ptr %131, null
-  br i1 %132, label %185, label %133
-
-133:
-  %134 = load ptr, ptr %75, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 640
-  %136 = load ptr, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 32
-  %138 = load ptr, ptr %137, align 8
-  %139 = load i64, ptr %138, align 8
-  %140 = add i64 %139, 1
-  store i64 %140, ptr %138, align 8
-  br label %185
-
-141:
-  %142 = icmp eq i32 %115, 2
-  store i32 %115, ptr %40, align 4
   store i64 1, ptr %20, align 8
-  %143 = load ptr, ptr %2, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %143, i64 640
-  %145 = load ptr, ptr %144, align 8
-  %146 = icmp ne ptr %145, null
-  %147 = and i1 %142, %146
-  br i1 %147, label %148, label %168
+  br label %188
 
-148:
-  %149 = load ptr, ptr %75, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %149, i64 640
-  %151 = load ptr, ptr %150, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %39, i64 244
-  %153 = load i32, ptr %152, align 4
-  %154 = icmp eq i32 %153, 0
-  %155 = getelementptr inbounds nuw i8, ptr %151, i64 32
-  %156 = load ptr, ptr %155, align 8
-  br i1 %154, label %163, label %157
+129:
+  %130 = load i64, ptr %21, align 8
+  %131 = add i64 %130, 1
+  store i64 %131, ptr %21, align 8
+  %132 = load ptr, ptr %2, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 640
+  %134 = load ptr, ptr %133, align 8
+  %135 = icmp eq ptr %134, null
+  br i1 %135, label %188, label %136
 
-157:
-  %158 = getelementptr inbounds nuw i8, ptr %39, i64 196
-  %159 = load i32, ptr %158, align 4
-  %160 = add i32 %159, 16
-  %161 = tail call i32 @llvm.umin.i32(i32 %160, i32 47)
-  %162 = zext nneg i32 %161 to i64
-  br label %163
+136:
+  %137 = load ptr, ptr %76, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 640
+  %139 = load ptr, ptr %138, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 32
+  %141 = load ptr, ptr %140, align 8
+  %142 = load i64, ptr %141, align 8
+  %143 = add i64 %142, 1
+  store i64 %143, ptr %141, align 8
+  br label %188
 
-163:
-  %164 = phi i64 [ %162, %157 ], [ 16, %148 ]
-  %165 = getelementptr inbounds nuw i64, ptr %156, i64 %164
-  %166 = load i64, ptr %165, align 8
-  %167 = add i64 %166, 1
-  store i64 %167, ptr %165, align 8
+144:
+  %145 = icmp eq i32 %116, 2
+  store i32 %116, ptr %41, align 4
+  store i64 1, ptr %20, align 8
+  %146 = load ptr, ptr %2, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 640
+  %148 = load ptr, ptr %147, align 8
+  %149 = icmp ne ptr %148, null
+  %150 = and i1 %145, %149
+  br i1 %150, label %151, label %171
+
+151:
+  %152 = load ptr, ptr %76, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 640
+  %154 = load ptr, ptr %153, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %40, i64 244
+  %156 = load i32, ptr %155, align 4
+  %157 = icmp eq i32 %156, 0
+  %158 = getelementptr inbounds nuw i8, ptr %154, i64 32
+  %159 = load ptr, ptr %158, align 8
+  br i1 %157, label %166, label %160
+
+160:
+  %161 = getelementptr inbounds nuw i8, ptr %40, i64 196
+  %162 = load i32, ptr %161, align 4
+  %163 = add i32 %162, 16
+  %164 = tail call i32 @llvm.umin.i32(i32 %163, i32 47)
+  %165 = zext nneg i32 %164 to i64
+  br label %166
+
+166:
+  %167 = phi i64 [ %165, %160 ], [ 16, %151 ]
+  %168 = getelementptr inbounds nuw i64, ptr %159, i64 %167
+  %169 = load i64, ptr %168, align 8
+  %170 = add i64 %169, 1
+  store i64 %170, ptr %168, align 8
+  br label %188
+
+171:
+  br i1 %121, label %172, label %188
+
+172:
+  %173 = getelementptr inbounds nuw i8, ptr %40, i64 8
+  %174 = load ptr, ptr %173, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %174, i64 20
+  %176 = load i32, ptr %175, align 4
+  %177 = add i32 %176, -1
+  store i32 %177, ptr %175, align 4
+  %178 = icmp eq i32 %177, 0
+  br i1 %178, label %179, label %188
+
+179:
+  tail call void @lm_leave(ptr noundef nonnull %40)
+  %180 = load ptr, ptr %76, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 592
+  %182 = load ptr, ptr %181, align 8
+  %183 = icmp eq ptr %182, null
+  br i1 %183, label %185, label %184
+
+184:
+  tail call void %182(ptr noundef nonnull %40)
   br label %185
-
-168:
-  br i1 %120, label %169, label %185
-
-169:
-  %170 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %171 = load ptr, ptr %170, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %171, i64 20
-  %173 = load i32, ptr %172, align 4
-  %174 = add i32 %173, -1
-  store i32 %174, ptr %172, align 4
-  %175 = icmp eq i32 %174, 0
-  br i1 %175, label %176, label %185
-
-176:
-  tail call void @lm_leave(ptr noundef nonnull %39)
-  %177 = load ptr, ptr %75, align 8
-  %178 = getelementptr inbounds nuw i8, ptr %177, i64 592
-  %179 = load ptr, ptr %178, align 8
-  %180 = icmp eq ptr %179, null
-  br i1 %180, label %182, label %181
-
-181:
-  tail call void %179(ptr noundef nonnull %39)
-  br label %182
-
-182:
-  %183 = load i32, ptr %84, align 8
-  %184 = icmp eq i32 %183, 0
-  br i1 %184, label %185, label %334
 
 185:
-  %186 = load i64, ptr %4, align 8
-  %187 = add i64 %186, 1
-  store i64 %187, ptr %4, align 8
-  %188 = load i64, ptr %17, align 8
-  %189 = add i64 %188, 1
-  %190 = load i32, ptr %13, align 8
-  %191 = zext i32 %190 to i64
-  %192 = urem i64 %189, %191
-  store i64 %192, ptr %17, align 8
-  %193 = load i64, ptr %21, align 8
-  %194 = icmp eq i64 %193, 0
-  br i1 %194, label %204, label %195
+  %186 = load i32, ptr %85, align 8
+  %187 = icmp eq i32 %186, 0
+  br i1 %187, label %188, label %344
 
-195:
+188:
+  %189 = load i64, ptr %4, align 8
+  %190 = add i64 %189, 1
+  store i64 %190, ptr %4, align 8
+  %191 = load i64, ptr %17, align 8
+  %192 = add i64 %191, 1
+  %193 = load i32, ptr %13, align 8
+  %194 = zext i32 %193 to i64
+  %195 = urem i64 %192, %194
+  store i64 %195, ptr %17, align 8
   %196 = load i64, ptr %22, align 8
-  %197 = add i64 %196, 1
-  %198 = icmp ult i64 %197, %193
-  %199 = select i1 %198, i64 %197, i64 0
-  store i64 %199, ptr %22, align 8
-  br i1 %198, label %200, label %334
+  %197 = icmp eq i64 %196, 0
+  br i1 %197, label %207, label %198
 
-200:
-  %201 = load i64, ptr %4, align 8
-  %202 = load i32, ptr %13, align 8
-  %203 = zext i32 %202 to i64
-  br label %204
+198:
+  %199 = load i64, ptr %23, align 8
+  %200 = add i64 %199, 1
+  %201 = icmp ult i64 %200, %196
+  %202 = select i1 %201, i64 %200, i64 0
+  store i64 %202, ptr %23, align 8
+  br i1 %201, label %203, label %344
 
-204:
-  %205 = phi i64 [ %203, %200 ], [ %191, %185 ]
-  %206 = phi i64 [ %201, %200 ], [ %187, %185 ]
-  %207 = icmp ult i64 %206, %205
-  br i1 %207, label %35, label %208
+203:
+  %204 = load i64, ptr %4, align 8
+  %205 = load i32, ptr %13, align 8
+  %206 = zext i32 %205 to i64
+  br label %207
 
-208:
+207:
+  %208 = phi i64 [ %206, %203 ], [ %194, %188 ]
+  %209 = phi i64 [ %204, %203 ], [ %190, %188 ]
+  %210 = icmp ult i64 %209, %208
+  br i1 %210, label %36, label %211
+
+211:
   store i64 0, ptr %4, align 8
-  %209 = load ptr, ptr %2, align 8
-  %210 = getelementptr inbounds nuw i8, ptr %209, i64 608
-  %211 = load ptr, ptr %210, align 8
-  %212 = load i64, ptr %18, align 8
-  %213 = load i64, ptr %20, align 8
-  %214 = load i64, ptr %15, align 8
-  %215 = load i64, ptr %19, align 8
+  %212 = load ptr, ptr %2, align 8
+  %213 = getelementptr inbounds nuw i8, ptr %212, i64 608
+  %214 = load ptr, ptr %213, align 8
+  %215 = load i64, ptr %18, align 8
+  %216 = load i64, ptr %20, align 8
+  %217 = load i64, ptr %15, align 8
+  %218 = load i64, ptr %19, align 8
   store i64 0, ptr %19, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %18, i8 0, i64 16, i1 false)
-  %216 = load i32, ptr %23, align 4
-  %217 = icmp eq i32 %216, 0
-  br i1 %217, label %329, label %218
-
-218:
-  %219 = load ptr, ptr %24, align 8
-  %220 = zext i32 %216 to i64
-  br label %223
+  %219 = load i32, ptr %24, align 4
+  %220 = icmp eq i32 %219, 0
+  br i1 %220, label %339, label %221
 
 221:
-  %222 = icmp eq i32 %230, 0
-  br i1 %222, label %329, label %233
+  %222 = load ptr, ptr %25, align 8
+  %223 = zext i32 %219 to i64
+  br label %226
 
-223:
-  %224 = phi i64 [ 0, %218 ], [ %231, %223 ]
-  %225 = phi i32 [ 0, %218 ], [ %230, %223 ]
-  %226 = getelementptr inbounds nuw ptr, ptr %219, i64 %224
-  %227 = load ptr, ptr %226, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %227, i64 20
-  %229 = load i32, ptr %228, align 4
-  %230 = add i32 %229, %225
-  %231 = add nuw nsw i64 %224, 1
-  %232 = icmp eq i64 %231, %220
-  br i1 %232, label %221, label %223
+224:
+  %225 = icmp eq i32 %233, 0
+  br i1 %225, label %339, label %236
 
-233:
-  %234 = phi i64 [ %293, %290 ], [ 0, %221 ]
-  %235 = phi i32 [ %292, %290 ], [ 0, %221 ]
-  %236 = load ptr, ptr %24, align 8
-  %237 = getelementptr inbounds nuw ptr, ptr %236, i64 %234
-  %238 = load ptr, ptr %237, align 8
-  %239 = load ptr, ptr %238, align 8
-  %240 = getelementptr inbounds nuw i8, ptr %239, i64 16
+226:
+  %227 = phi i64 [ 0, %221 ], [ %234, %226 ]
+  %228 = phi i32 [ 0, %221 ], [ %233, %226 ]
+  %229 = getelementptr inbounds nuw ptr, ptr %222, i64 %227
+  %230 = load ptr, ptr %229, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %230, i64 20
+  %232 = load i32, ptr %231, align 4
+  %233 = add i32 %232, %228
+  %234 = add nuw nsw i64 %227, 1
+  %235 = icmp eq i64 %234, %223
+  br i1 %235, label %224, label %226
+
+236:
+  %237 = phi i64 [ %296, %293 ], [ 0, %224 ]
+  %238 = phi i32 [ %295, %293 ], [ 0, %224 ]
+  %239 = load ptr, ptr %25, align 8
+  %240 = getelementptr inbounds nuw ptr, ptr %239, i64 %237
   %241 = load ptr, ptr %240, align 8
-  %242 = getelementptr inbounds nuw i8, ptr %238, i64 16
-  %243 = load i32, ptr %242, align 8
-  %244 = zext i32 %243 to i64
-  %245 = getelementptr inbounds nuw ptr, ptr %241, i64 %244
-  %246 = getelementptr inbounds nuw i8, ptr %238, i64 12
-  %247 = load i32, ptr %246, align 4
-  %248 = icmp eq i32 %247, 0
-  br i1 %248, label %290, label %249
+  %242 = load ptr, ptr %241, align 8
+  %243 = getelementptr inbounds nuw i8, ptr %242, i64 16
+  %244 = load ptr, ptr %243, align 8
+  %245 = getelementptr inbounds nuw i8, ptr %241, i64 16
+  %246 = load i32, ptr %245, align 8
+  %247 = zext i32 %246 to i64
+  %248 = getelementptr inbounds nuw ptr, ptr %244, i64 %247
+  %249 = getelementptr inbounds nuw i8, ptr %241, i64 12
+  %250 = load i32, ptr %249, align 4
+  %251 = icmp eq i32 %250, 0
+  br i1 %251, label %293, label %252
 
-249:
-  %250 = zext i32 %247 to i64
-  br label %251
+252:
+  %253 = zext i32 %250 to i64
+  br label %254
 
-251:
-  %252 = phi i64 [ 0, %249 ], [ %268, %266 ]
-  %253 = phi i32 [ 0, %249 ], [ %267, %266 ]
-  %254 = getelementptr inbounds nuw ptr, ptr %245, i64 %252
-  %255 = load ptr, ptr %254, align 8
-  %256 = getelementptr inbounds nuw i8, ptr %255, i64 164
-  %257 = load i32, ptr %256, align 4
-  switch i32 %257, label %290 [
-    i32 1, label %266
-    i32 2, label %258
+254:
+  %255 = phi i64 [ 0, %252 ], [ %271, %269 ]
+  %256 = phi i32 [ 0, %252 ], [ %270, %269 ]
+  %257 = getelementptr inbounds nuw ptr, ptr %248, i64 %255
+  %258 = load ptr, ptr %257, align 8
+  %259 = getelementptr inbounds nuw i8, ptr %258, i64 164
+  %260 = load i32, ptr %259, align 4
+  switch i32 %260, label %293 [
+    i32 1, label %269
+    i32 2, label %261
   ]
 
-258:
-  %259 = getelementptr inbounds nuw i8, ptr %255, i64 244
-  %260 = load i32, ptr %259, align 4
-  %261 = icmp eq i32 %260, 0
-  br i1 %261, label %262, label %290
+261:
+  %262 = getelementptr inbounds nuw i8, ptr %258, i64 244
+  %263 = load i32, ptr %262, align 4
+  %264 = icmp eq i32 %263, 0
+  br i1 %264, label %265, label %293
 
-262:
-  %263 = trunc nuw i64 %252 to i32
-  %264 = shl nuw i32 1, %263
-  %265 = or i32 %264, %253
-  br label %266
+265:
+  %266 = trunc nuw i64 %255 to i32
+  %267 = shl nuw i32 1, %266
+  %268 = or i32 %267, %256
+  br label %269
 
-266:
-  %267 = phi i32 [ %253, %251 ], [ %265, %262 ]
-  %268 = add nuw nsw i64 %252, 1
-  %269 = icmp eq i64 %268, %250
-  br i1 %269, label %270, label %251
+269:
+  %270 = phi i32 [ %256, %254 ], [ %268, %265 ]
+  %271 = add nuw nsw i64 %255, 1
+  %272 = icmp eq i64 %271, %253
+  br i1 %272, label %273, label %254
 
-270:
-  %271 = icmp eq i32 %267, 0
-  br i1 %271, label %290, label %272
-
-272:
-  tail call void @lm_join(ptr noundef nonnull readonly %238, i32 noundef %267)
-  %273 = load i32, ptr %246, align 4
-  %274 = icmp eq i32 %273, 0
-  br i1 %274, label %290, label %275
+273:
+  %274 = icmp eq i32 %270, 0
+  br i1 %274, label %293, label %275
 
 275:
-  %276 = zext i32 %273 to i64
-  br label %277
+  tail call void @lm_join(ptr noundef nonnull readonly %241, i32 noundef %270)
+  %276 = load i32, ptr %249, align 4
+  %277 = icmp eq i32 %276, 0
+  br i1 %277, label %293, label %278
 
-277:
-  %278 = phi i64 [ 0, %275 ], [ %288, %287 ]
-  %279 = trunc nuw i64 %278 to i32
-  %280 = shl nuw i32 1, %279
-  %281 = and i32 %280, %267
-  %282 = icmp eq i32 %281, 0
-  br i1 %282, label %287, label %283
+278:
+  %279 = zext i32 %276 to i64
+  br label %280
 
-283:
-  %284 = getelementptr inbounds nuw ptr, ptr %245, i64 %278
-  %285 = load ptr, ptr %284, align 8
-  %286 = getelementptr inbounds nuw i8, ptr %285, i64 164
-  store i32 0, ptr %286, align 4
-  br label %287
+280:
+  %281 = phi i64 [ 0, %278 ], [ %291, %290 ]
+  %282 = trunc nuw i64 %281 to i32
+  %283 = shl nuw i32 1, %282
+  %284 = and i32 %283, %270
+  %285 = icmp eq i32 %284, 0
+  br i1 %285, label %290, label %286
 
-287:
-  %288 = add nuw nsw i64 %278, 1
-  %289 = icmp eq i64 %288, %276
-  br i1 %289, label %290, label %277
+286:
+  %287 = getelementptr inbounds nuw ptr, ptr %248, i64 %281
+  %288 = load ptr, ptr %287, align 8
+  %289 = getelementptr inbounds nuw i8, ptr %288, i64 164
+  store i32 0, ptr %289, align 4
+  br label %290
 
 290:
-  %291 = phi i32 [ 0, %270 ], [ 1, %272 ], [ 1, %287 ], [ 0, %233 ], [ 0, %251 ], [ 0, %258 ]
-  %292 = or i32 %291, %235
-  %293 = add nuw nsw i64 %234, 1
-  %294 = load i32, ptr %23, align 4
-  %295 = zext i32 %294 to i64
-  %296 = icmp samesign ult i64 %293, %295
-  br i1 %296, label %233, label %297
+  %291 = add nuw nsw i64 %281, 1
+  %292 = icmp eq i64 %291, %279
+  br i1 %292, label %293, label %280
 
-297:
-  %298 = icmp eq i32 %292, 0
-  br i1 %298, label %299, label %331
+293:
+  %294 = phi i32 [ 0, %273 ], [ 1, %275 ], [ 1, %290 ], [ 0, %236 ], [ 0, %254 ], [ 0, %261 ]
+  %295 = or i32 %294, %238
+  %296 = add nuw nsw i64 %237, 1
+  %297 = load i32, ptr %24, align 4
+  %298 = zext i32 %297 to i64
+  %299 = icmp samesign ult i64 %296, %298
+  br i1 %299, label %236, label %300
 
-299:
-  %300 = icmp eq i64 %212, 0
-  br i1 %300, label %301, label %303
+300:
+  %301 = icmp eq i32 %295, 0
+  br i1 %301, label %306, label %302
 
-301:
-  %302 = icmp eq ptr %211, null
-  br i1 %302, label %334, label %326
-
-303:
-  %304 = icmp eq i64 %213, 0
-  br i1 %304, label %306, label %305
+302:
+  %303 = load i64, ptr %21, align 8
+  %304 = icmp ult i64 %303, 64
+  br i1 %304, label %341, label %305
 
 305:
-  store i64 0, ptr %25, align 8
-  br label %331
+  store i64 0, ptr %21, align 8
+  br label %344
 
 306:
-  %307 = load ptr, ptr %2, align 8
-  %308 = getelementptr inbounds nuw i8, ptr %307, i64 160
-  %309 = load i64, ptr %308, align 8
-  %310 = icmp eq i64 %214, %309
-  %311 = getelementptr inbounds nuw i8, ptr %307, i64 176
-  %312 = load i64, ptr %311, align 8
-  %313 = icmp eq i64 %312, %309
-  br i1 %313, label %316, label %314
+  %307 = icmp eq i64 %215, 0
+  br i1 %307, label %308, label %310
 
-314:
-  store i64 %309, ptr %311, align 8
-  %315 = getelementptr inbounds nuw i8, ptr %307, i64 168
-  store i64 0, ptr %315, align 8
-  br label %316
+308:
+  %309 = icmp eq ptr %214, null
+  br i1 %309, label %344, label %336
+
+310:
+  %311 = icmp eq i64 %216, 0
+  br i1 %311, label %316, label %312
+
+312:
+  store i64 0, ptr %26, align 8
+  %313 = load i64, ptr %21, align 8
+  %314 = icmp ult i64 %313, 64
+  br i1 %314, label %341, label %315
+
+315:
+  store i64 0, ptr %21, align 8
+  br label %344
 
 316:
-  br i1 %310, label %317, label %321
-
-317:
-  %318 = getelementptr inbounds nuw i8, ptr %307, i64 168
+  %317 = load ptr, ptr %2, align 8
+  %318 = getelementptr inbounds nuw i8, ptr %317, i64 160
   %319 = load i64, ptr %318, align 8
-  %320 = add i64 %319, %215
-  store i64 %320, ptr %318, align 8
-  br label %325
+  %320 = icmp eq i64 %217, %319
+  %321 = getelementptr inbounds nuw i8, ptr %317, i64 176
+  %322 = load i64, ptr %321, align 8
+  %323 = icmp eq i64 %322, %319
+  br i1 %323, label %326, label %324
 
-321:
-  %322 = load i64, ptr %25, align 8
-  %323 = add i64 %322, 1
-  store i64 %323, ptr %25, align 8
-  %324 = icmp ult i64 %323, 64
-  br i1 %324, label %331, label %325
-
-325:
-  store i64 0, ptr %25, align 8
-  br label %334
+324:
+  store i64 %319, ptr %321, align 8
+  %325 = getelementptr inbounds nuw i8, ptr %317, i64 168
+  store i64 0, ptr %325, align 8
+  br label %326
 
 326:
-  %327 = tail call i32 %211(ptr noundef nonnull %0)
-  %328 = icmp eq i32 %327, 1
-  br i1 %328, label %329, label %331
+  br i1 %320, label %327, label %331
 
-329:
-  %330 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 0, ptr %330, align 8
-  br label %334
+327:
+  %328 = getelementptr inbounds nuw i8, ptr %317, i64 168
+  %329 = load i64, ptr %328, align 8
+  %330 = add i64 %329, %218
+  store i64 %330, ptr %328, align 8
+  br label %335
 
 331:
-  %332 = phi i32 [ %327, %326 ], [ 0, %321 ], [ 0, %305 ], [ 0, %297 ]
-  %333 = icmp eq i32 %332, 0
-  br i1 %333, label %26, label %334
+  %332 = load i64, ptr %26, align 8
+  %333 = add i64 %332, 1
+  store i64 %333, ptr %26, align 8
+  %334 = icmp ult i64 %333, 64
+  br i1 %334, label %341, label %335
 
-334:
-  %335 = phi i32 [ 3, %325 ], [ 11, %195 ], [ 1, %329 ], [ 6, %182 ], [ %115, %122 ], [ %332, %331 ], [ 8, %301 ]
-  ret i32 %335
+335:
+  store i64 0, ptr %26, align 8
+  br label %344
+
+336:
+  %337 = tail call i32 %214(ptr noundef nonnull %0)
+  %338 = icmp eq i32 %337, 1
+  br i1 %338, label %339, label %341
+
+339:
+  %340 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 0, ptr %340, align 8
+  br label %344
+
+341:
+  %342 = phi i32 [ %337, %336 ], [ 0, %331 ], [ 0, %312 ], [ 0, %302 ]
+  %343 = icmp eq i32 %342, 0
+  br i1 %343, label %27, label %344
+
+344:
+  %345 = phi i32 [ 3, %305 ], [ 11, %198 ], [ 1, %339 ], [ 3, %315 ], [ 3, %335 ], [ 6, %185 ], [ %116, %123 ], [ 8, %308 ], [ %342, %341 ]
+  ret i32 %345
 }
 
 define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
@@ -43954,7 +43973,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 
 21:
   %22 = load ptr, ptr %20, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 152
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 160
   br label %28
 
 24:
@@ -44170,7 +44189,7 @@ define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr no
 
 161:
   %162 = load ptr, ptr %160, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 152
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 160
   br label %168
 
 164:
@@ -44518,7 +44537,7 @@ define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef re
 
 18:
   %19 = load ptr, ptr %17, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 152
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 160
   br label %25
 
 21:
@@ -44591,7 +44610,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 41:
   %42 = load ptr, ptr %40, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 152
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 160
   br label %48
 
 44:
@@ -44758,7 +44777,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 150:
   %151 = load ptr, ptr %149, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 152
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 160
   br label %157
 
 153:
@@ -44859,7 +44878,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 213:
   %214 = load ptr, ptr %212, align 8
-  %215 = getelementptr inbounds nuw i8, ptr %214, i64 152
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 160
   br label %220
 
 216:
@@ -45191,7 +45210,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 423:
   %424 = load ptr, ptr %422, align 8
-  %425 = getelementptr inbounds nuw i8, ptr %424, i64 152
+  %425 = getelementptr inbounds nuw i8, ptr %424, i64 160
   br label %430
 
 426:
@@ -45249,7 +45268,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 460:
   %461 = load ptr, ptr %459, align 8
-  %462 = getelementptr inbounds nuw i8, ptr %461, i64 152
+  %462 = getelementptr inbounds nuw i8, ptr %461, i64 160
   br label %467
 
 463:
@@ -45314,7 +45333,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 499:
   %500 = load ptr, ptr %498, align 8
-  %501 = getelementptr inbounds nuw i8, ptr %500, i64 152
+  %501 = getelementptr inbounds nuw i8, ptr %500, i64 160
   br label %506
 
 502:
@@ -45364,7 +45383,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 530:
   %531 = load ptr, ptr %529, align 8
-  %532 = getelementptr inbounds nuw i8, ptr %531, i64 152
+  %532 = getelementptr inbounds nuw i8, ptr %531, i64 160
   br label %537
 
 533:
@@ -47259,14 +47278,14 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i32 %153, ptr %57, align 4
   %154 = zext i32 %153 to i64
   %155 = load i32, ptr %58, align 4
-  %156 = getelementptr inbounds nuw i8, ptr %145, i64 136
+  %156 = getelementptr inbounds nuw i8, ptr %145, i64 144
   %157 = load ptr, ptr %156, align 8
   %158 = zext i32 %155 to i64
-  %159 = getelementptr inbounds nuw i8, ptr %145, i64 112
+  %159 = getelementptr inbounds nuw i8, ptr %145, i64 120
   %160 = load i64, ptr %159, align 8
   %161 = getelementptr inbounds nuw i8, ptr %145, i64 8
   %162 = load i32, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %145, i64 120
+  %163 = getelementptr inbounds nuw i8, ptr %145, i64 128
   %164 = load i64, ptr %163, align 8
   %165 = icmp eq i64 %164, 0
   %166 = add i64 %164, 1
@@ -47481,14 +47500,14 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %23 = load ptr, ptr %1, align 8
   %24 = getelementptr inbounds nuw i8, ptr %1, i64 28
   %25 = load i32, ptr %24, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 136
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 144
   %27 = load ptr, ptr %26, align 8
   %28 = zext i32 %25 to i64
-  %29 = getelementptr inbounds nuw i8, ptr %23, i64 112
+  %29 = getelementptr inbounds nuw i8, ptr %23, i64 120
   %30 = load i64, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %23, i64 8
   %32 = load i32, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %23, i64 120
+  %33 = getelementptr inbounds nuw i8, ptr %23, i64 128
   %34 = load i64, ptr %33, align 8
   %35 = icmp eq i64 %34, 0
   %36 = add i64 %34, 1
@@ -47716,14 +47735,14 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   store i32 %113, ptr %46, align 4
   %114 = zext i32 %113 to i64
   %115 = load i32, ptr %47, align 4
-  %116 = getelementptr inbounds nuw i8, ptr %105, i64 136
+  %116 = getelementptr inbounds nuw i8, ptr %105, i64 144
   %117 = load ptr, ptr %116, align 8
   %118 = zext i32 %115 to i64
-  %119 = getelementptr inbounds nuw i8, ptr %105, i64 112
+  %119 = getelementptr inbounds nuw i8, ptr %105, i64 120
   %120 = load i64, ptr %119, align 8
   %121 = getelementptr inbounds nuw i8, ptr %105, i64 8
   %122 = load i32, ptr %121, align 8
-  %123 = getelementptr inbounds nuw i8, ptr %105, i64 120
+  %123 = getelementptr inbounds nuw i8, ptr %105, i64 128
   %124 = load i64, ptr %123, align 8
   %125 = icmp eq i64 %124, 0
   %126 = add i64 %124, 1
@@ -47864,14 +47883,14 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %9, i64 136
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 144
   %15 = load ptr, ptr %14, align 8
   %16 = zext i32 %13 to i64
-  %17 = getelementptr inbounds nuw i8, ptr %9, i64 112
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 120
   %18 = load i64, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %20 = load i32, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 128
   %22 = load i64, ptr %21, align 8
   %23 = icmp eq i64 %22, 0
   %24 = add i64 %22, 1
@@ -47886,7 +47905,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %33 = mul nuw nsw i64 %26, 56
   %34 = getelementptr inbounds nuw i8, ptr %32, i64 %33
   %35 = shl nuw nsw i64 %26, 2
-  %36 = getelementptr inbounds nuw i8, ptr %9, i64 144
+  %36 = getelementptr inbounds nuw i8, ptr %9, i64 152
   %37 = load ptr, ptr %36, align 8
   %38 = shl nuw nsw i64 %16, 3
   %39 = mul i64 %38, %26
@@ -48048,14 +48067,14 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   %6 = load ptr, ptr %0, align 8
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %8 = load i32, ptr %7, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %6, i64 136
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 144
   %10 = load ptr, ptr %9, align 8
   %11 = zext i32 %8 to i64
-  %12 = getelementptr inbounds nuw i8, ptr %6, i64 112
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 120
   %13 = load i64, ptr %12, align 8
   %14 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %15 = load i32, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 128
   %17 = load i64, ptr %16, align 8
   %18 = icmp eq i64 %17, 0
   %19 = add i64 %17, 1
@@ -48071,7 +48090,7 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   %29 = getelementptr inbounds nuw i8, ptr %27, i64 %28
   %30 = shl nuw nsw i64 %21, 2
   %31 = icmp eq i32 %2, 0
-  %32 = getelementptr inbounds nuw i8, ptr %6, i64 144
+  %32 = getelementptr inbounds nuw i8, ptr %6, i64 152
   %33 = load ptr, ptr %32, align 8
   %34 = shl nuw nsw i64 %11, 3
   br i1 %31, label %51, label %35
@@ -48150,11 +48169,11 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %20 = sdiv exact i64 %19, 40
   %21 = shl nsw i64 %20, 1
   %22 = load ptr, ptr %10, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 112
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 120
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %22, i64 8
   %26 = load i32, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %22, i64 120
+  %27 = getelementptr inbounds nuw i8, ptr %22, i64 128
   %28 = load i64, ptr %27, align 8
   %29 = icmp eq i64 %28, 0
   %30 = add i64 %28, 1
@@ -49152,14 +49171,14 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %128 = zext i32 %127 to i64
   %129 = load ptr, ptr %0, align 8
   %130 = load i32, ptr %38, align 4
-  %131 = getelementptr inbounds nuw i8, ptr %129, i64 136
+  %131 = getelementptr inbounds nuw i8, ptr %129, i64 144
   %132 = load ptr, ptr %131, align 8
   %133 = zext i32 %130 to i64
-  %134 = getelementptr inbounds nuw i8, ptr %129, i64 112
+  %134 = getelementptr inbounds nuw i8, ptr %129, i64 120
   %135 = load i64, ptr %134, align 8
   %136 = getelementptr inbounds nuw i8, ptr %129, i64 8
   %137 = load i32, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %129, i64 120
+  %138 = getelementptr inbounds nuw i8, ptr %129, i64 128
   %139 = load i64, ptr %138, align 8
   %140 = icmp eq i64 %139, 0
   %141 = add i64 %139, 1
@@ -51571,7 +51590,7 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
   %29 = getelementptr inbounds nuw i8, ptr %1, i64 40
   store i64 4, ptr %29, align 8
   %30 = load ptr, ptr %5, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 144
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 152
   %32 = load ptr, ptr %31, align 8
   %33 = icmp eq ptr %32, null
   br i1 %33, label %108, label %34
@@ -51617,11 +51636,11 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
 
 67:
   %68 = add nuw nsw i32 %45, 7
-  %69 = getelementptr inbounds nuw i8, ptr %30, i64 136
+  %69 = getelementptr inbounds nuw i8, ptr %30, i64 144
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %30, i64 112
+  %71 = getelementptr inbounds nuw i8, ptr %30, i64 120
   %72 = load i64, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %30, i64 120
+  %73 = getelementptr inbounds nuw i8, ptr %30, i64 128
   %74 = load i64, ptr %73, align 8
   %75 = icmp eq i64 %74, 0
   %76 = add i64 %74, 1
@@ -51783,13 +51802,13 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %67 = add nuw nsw i64 %66, 2
   %68 = and i64 %37, 268435455
   %69 = load ptr, ptr %0, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 136
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 144
   %71 = load ptr, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %69, i64 112
+  %72 = getelementptr inbounds nuw i8, ptr %69, i64 120
   %73 = load i64, ptr %72, align 8
   %74 = getelementptr inbounds nuw i8, ptr %69, i64 8
   %75 = load i32, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %69, i64 120
+  %76 = getelementptr inbounds nuw i8, ptr %69, i64 128
   %77 = load i64, ptr %76, align 8
   %78 = icmp eq i64 %77, 0
   %79 = add i64 %77, 1
@@ -51835,14 +51854,14 @@ define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none
   %7 = add nuw nsw i64 %6, 2
   %8 = and i64 %1, 268435455
   %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 136
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 144
   %11 = load ptr, ptr %10, align 8
   %12 = zext i32 %4 to i64
-  %13 = getelementptr inbounds nuw i8, ptr %9, i64 112
+  %13 = getelementptr inbounds nuw i8, ptr %9, i64 120
   %14 = load i64, ptr %13, align 8
   %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %16 = load i32, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 128
   %18 = load i64, ptr %17, align 8
   %19 = icmp eq i64 %18, 0
   %20 = add i64 %18, 1
@@ -51875,14 +51894,14 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %10 = load i32, ptr %9, align 4
   %11 = add i32 %1, 7
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 136
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 144
   %13 = load ptr, ptr %12, align 8
   %14 = zext i32 %10 to i64
-  %15 = getelementptr inbounds nuw i8, ptr %8, i64 112
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 120
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %8, i64 8
   %18 = load i32, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 128
   %20 = load i64, ptr %19, align 8
   %21 = icmp eq i64 %20, 0
   %22 = add i64 %20, 1
@@ -51930,7 +51949,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   %9 = load ptr, ptr %8, align 8
   store ptr %9, ptr %4, align 16
   %10 = load ptr, ptr %0, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 208
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 216
   %12 = load ptr, ptr %11, align 8
   store ptr %12, ptr %5, align 8
   %13 = icmp eq i64 %1, 0
@@ -51938,7 +51957,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 
 14:
   %15 = icmp eq i32 %2, 0
-  %16 = getelementptr inbounds nuw i8, ptr %10, i64 144
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 152
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
   %19 = load ptr, ptr %16, align 8
@@ -56270,14 +56289,14 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
   %34 = load ptr, ptr %0, align 8
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %36 = load i32, ptr %35, align 4
-  %37 = getelementptr inbounds nuw i8, ptr %34, i64 136
+  %37 = getelementptr inbounds nuw i8, ptr %34, i64 144
   %38 = load ptr, ptr %37, align 8
   %39 = zext i32 %36 to i64
-  %40 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %40 = getelementptr inbounds nuw i8, ptr %34, i64 120
   %41 = load i64, ptr %40, align 8
   %42 = getelementptr inbounds nuw i8, ptr %34, i64 8
   %43 = load i32, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %44 = getelementptr inbounds nuw i8, ptr %34, i64 128
   %45 = load i64, ptr %44, align 8
   %46 = icmp eq i64 %45, 0
   %47 = add i64 %45, 1
@@ -56839,12 +56858,12 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %329 = load ptr, ptr %328, align 8
   %330 = getelementptr inbounds nuw i8, ptr %329, i64 96
   %331 = load i64, ptr %330, align 8
-  %332 = getelementptr inbounds nuw i8, ptr %308, i64 136
+  %332 = getelementptr inbounds nuw i8, ptr %308, i64 144
   %333 = load ptr, ptr %332, align 8
-  %334 = getelementptr inbounds nuw i8, ptr %308, i64 112
+  %334 = getelementptr inbounds nuw i8, ptr %308, i64 120
   %335 = getelementptr inbounds nuw i8, ptr %308, i64 8
   %336 = load i32, ptr %335, align 8
-  %337 = getelementptr inbounds nuw i8, ptr %308, i64 120
+  %337 = getelementptr inbounds nuw i8, ptr %308, i64 128
   %338 = zext i32 %336 to i64
   %339 = mul nuw nsw i64 %338, 80
   br label %351
@@ -56924,11 +56943,11 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %396 = phi ptr [ %310, %386 ], [ %394, %391 ]
   %397 = phi ptr [ %308, %386 ], [ %392, %391 ]
   %398 = phi i32 [ 1, %386 ], [ %508, %391 ]
-  %399 = getelementptr inbounds nuw i8, ptr %397, i64 112
+  %399 = getelementptr inbounds nuw i8, ptr %397, i64 120
   %400 = load i64, ptr %399, align 8
   %401 = getelementptr inbounds nuw i8, ptr %397, i64 8
   %402 = load i32, ptr %401, align 8
-  %403 = getelementptr inbounds nuw i8, ptr %397, i64 120
+  %403 = getelementptr inbounds nuw i8, ptr %397, i64 128
   %404 = load i64, ptr %403, align 8
   %405 = icmp eq i64 %404, 0
   %406 = add i64 %404, 1
@@ -56945,16 +56964,16 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %417 = getelementptr inbounds nuw ptr, ptr %396, i64 %416
   %418 = load ptr, ptr %417, align 8
   %419 = load ptr, ptr %418, align 8
-  %420 = getelementptr inbounds nuw i8, ptr %419, i64 136
+  %420 = getelementptr inbounds nuw i8, ptr %419, i64 144
   %421 = load ptr, ptr %420, align 8
   %422 = getelementptr inbounds nuw i8, ptr %418, i64 28
   %423 = load i32, ptr %422, align 4
   %424 = zext i32 %423 to i64
-  %425 = getelementptr inbounds nuw i8, ptr %419, i64 112
+  %425 = getelementptr inbounds nuw i8, ptr %419, i64 120
   %426 = load i64, ptr %425, align 8
   %427 = getelementptr inbounds nuw i8, ptr %419, i64 8
   %428 = load i32, ptr %427, align 8
-  %429 = getelementptr inbounds nuw i8, ptr %419, i64 120
+  %429 = getelementptr inbounds nuw i8, ptr %419, i64 128
   %430 = load i64, ptr %429, align 8
   %431 = icmp eq i64 %430, 0
   %432 = add i64 %430, 1
@@ -56978,16 +56997,16 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %447 = getelementptr inbounds nuw ptr, ptr %396, i64 %446
   %448 = load ptr, ptr %447, align 8
   %449 = load ptr, ptr %448, align 8
-  %450 = getelementptr inbounds nuw i8, ptr %449, i64 136
+  %450 = getelementptr inbounds nuw i8, ptr %449, i64 144
   %451 = load ptr, ptr %450, align 8
   %452 = getelementptr inbounds nuw i8, ptr %448, i64 28
   %453 = load i32, ptr %452, align 4
   %454 = zext i32 %453 to i64
-  %455 = getelementptr inbounds nuw i8, ptr %449, i64 112
+  %455 = getelementptr inbounds nuw i8, ptr %449, i64 120
   %456 = load i64, ptr %455, align 8
   %457 = getelementptr inbounds nuw i8, ptr %449, i64 8
   %458 = load i32, ptr %457, align 8
-  %459 = getelementptr inbounds nuw i8, ptr %449, i64 120
+  %459 = getelementptr inbounds nuw i8, ptr %449, i64 128
   %460 = load i64, ptr %459, align 8
   %461 = icmp eq i64 %460, 0
   %462 = add i64 %460, 1
@@ -57058,15 +57077,15 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %518 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %318, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %516, i32 noundef %517)
   %519 = and i32 %518, %398
   %520 = load ptr, ptr %318, align 8
-  %521 = getelementptr inbounds nuw i8, ptr %520, i64 136
+  %521 = getelementptr inbounds nuw i8, ptr %520, i64 144
   %522 = load ptr, ptr %521, align 8
   %523 = load i32, ptr %323, align 4
   %524 = zext i32 %523 to i64
-  %525 = getelementptr inbounds nuw i8, ptr %520, i64 112
+  %525 = getelementptr inbounds nuw i8, ptr %520, i64 120
   %526 = load i64, ptr %525, align 8
   %527 = getelementptr inbounds nuw i8, ptr %520, i64 8
   %528 = load i32, ptr %527, align 8
-  %529 = getelementptr inbounds nuw i8, ptr %520, i64 120
+  %529 = getelementptr inbounds nuw i8, ptr %520, i64 128
   %530 = load i64, ptr %529, align 8
   %531 = icmp eq i64 %530, 0
   %532 = add i64 %530, 1
@@ -59531,7 +59550,7 @@ define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures
   br i1 %40, label %41, label %82
 
 41:
-  %42 = getelementptr inbounds nuw i8, ptr %30, i64 136
+  %42 = getelementptr inbounds nuw i8, ptr %30, i64 144
   %43 = getelementptr inbounds nuw i8, ptr %30, i64 8
   %44 = load i32, ptr %43, align 8
   %45 = icmp eq i32 %44, 0
@@ -59539,8 +59558,8 @@ define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures
 
 46:
   %47 = getelementptr inbounds nuw i8, ptr %30, i64 16
-  %48 = getelementptr inbounds nuw i8, ptr %30, i64 112
-  %49 = getelementptr inbounds nuw i8, ptr %30, i64 120
+  %48 = getelementptr inbounds nuw i8, ptr %30, i64 120
+  %49 = getelementptr inbounds nuw i8, ptr %30, i64 128
   %50 = zext i32 %44 to i64
   %51 = and i64 %1, 268435455
   br label %52
@@ -59657,16 +59676,16 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 51:
   %52 = and i64 %1, 268435455
   %53 = load ptr, ptr %5, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 136
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 144
   %55 = load ptr, ptr %54, align 8
   %56 = getelementptr inbounds nuw i8, ptr %5, i64 28
   %57 = load i32, ptr %56, align 4
   %58 = zext i32 %57 to i64
-  %59 = getelementptr inbounds nuw i8, ptr %53, i64 112
+  %59 = getelementptr inbounds nuw i8, ptr %53, i64 120
   %60 = load i64, ptr %59, align 8
   %61 = getelementptr inbounds nuw i8, ptr %53, i64 8
   %62 = load i32, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %53, i64 120
+  %63 = getelementptr inbounds nuw i8, ptr %53, i64 128
   %64 = load i64, ptr %63, align 8
   %65 = icmp eq i64 %64, 0
   %66 = add i64 %64, 1
@@ -59803,14 +59822,14 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 
 151:
   %152 = phi i32 [ %128, %126 ], [ %131, %130 ], [ %138, %132 ], [ %143, %142 ], [ %150, %144 ]
-  %153 = getelementptr inbounds nuw i8, ptr %122, i64 136
+  %153 = getelementptr inbounds nuw i8, ptr %122, i64 144
   %154 = load ptr, ptr %153, align 8
   %155 = zext i32 %85 to i64
-  %156 = getelementptr inbounds nuw i8, ptr %122, i64 112
+  %156 = getelementptr inbounds nuw i8, ptr %122, i64 120
   %157 = load i64, ptr %156, align 8
   %158 = getelementptr inbounds nuw i8, ptr %122, i64 8
   %159 = load i32, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %122, i64 120
+  %160 = getelementptr inbounds nuw i8, ptr %122, i64 128
   %161 = load i64, ptr %160, align 8
   %162 = icmp eq i64 %161, 0
   %163 = add i64 %161, 1
@@ -59871,7 +59890,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 
 27:
   %28 = load ptr, ptr %26, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 152
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 160
   br label %34
 
 30:
@@ -59930,7 +59949,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 
 65:
   %66 = load ptr, ptr %64, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 152
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 160
   br label %72
 
 68:
@@ -59976,7 +59995,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 
 95:
   %96 = load ptr, ptr %94, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %96, i64 152
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 160
   br label %102
 
 98:
@@ -60024,7 +60043,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 
 15:
   %16 = load ptr, ptr %14, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 152
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 160
   br label %22
 
 18:
