@@ -36,13 +36,16 @@ class Utils:
         Raises:
             UserError: the emulator does not support all that the kernel needs.
         """
+        from triton.runtime.cache import get_cache_manager
+
         compiled = self.loading
         text = compiled.asm.get("ptx")
         if text is None:
             raise UserError(f"Triton kept no PTX of {name}; unset TRITON_STORE_BINARY_ONLY")
-        path = next((str(p) for n, p in compiled.metadata_group.items() if n.endswith(".ptx")), "")
+        # compile() shortens the names of files (triton/compiler/compiler.py).
+        path = get_cache_manager(compiled.hash).get_file(f"{compiled.src.name[:150]}.ptx")
         with at_the_launch(name):
-            module = self._emulated.load(text, path or f"{name}.ptx")
+            module = self._emulated.load(text, path)
             function = Function(module, name)
         registers, spills = resources(binary, name)
         return function, function, registers, spills, self._gpu.threads

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+import sysconfig
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Protocol
@@ -16,6 +19,7 @@ from lanemap.errors import Disagreement
 Place = tuple[str, int]
 
 _LANEMAP = str(Path(__file__).resolve().parent.parent)
+_PYTHON = sysconfig.get_paths()["stdlib"]
 
 
 class Stopped(Disagreement):
@@ -34,7 +38,16 @@ class Hazard(Protocol):
 
 def _library(path: str) -> bool:
     """Whether a file belongs to lanemap, or was installed, rather than written by the user."""
-    return path.startswith((_LANEMAP, "<")) or "site-packages" in path or "/triton/" in path
+    return path.startswith((_LANEMAP, _PYTHON, "<")) or path.startswith(_installed())
+
+
+@functools.cache
+def _installed() -> tuple[str, ...]:
+    """Return the folders of Triton and PyTorch, and where packages are installed."""
+    packages = (find_spec("triton"), find_spec("torch"))
+    folders = [each.submodule_search_locations for each in packages if each]
+    paths = sysconfig.get_paths()
+    return (paths["purelib"], paths["platlib"], *(path for each in folders for path in each or ()))
 
 
 def own_place(places: Sequence[Place]) -> Place | None:

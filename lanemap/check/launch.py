@@ -63,13 +63,13 @@ class Emulated:
         #: CTAs of each launch so far.
         self.ctas: list[int] = []
 
-    def load(self, text: str, path: str) -> EmulatorModule:
-        """Load PTX; hazards name the file at `path` if it is there.
+    def load(self, text: str, path: str | None) -> EmulatorModule:
+        """Load PTX; hazards name the file that holds it, if there is one.
 
         Raises:
             UserError: the text is malformed.
         """
-        module = self.device.load(Path(path) if Path(path).is_file() else text)
+        module = self.device.load(Path(path) if path else text)
         assert isinstance(module, EmulatorModule)
         return module
 
