@@ -38,7 +38,7 @@
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
-%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
+%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
 %struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [2 x %struct.Operand], %struct.Operand }
 %struct.MmaTile = type { [65536 x i32] }
 %struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
@@ -43438,7 +43438,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 13:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 28, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %66
+  br label %71
 
 14:
   %15 = trunc nuw nsw i64 %10 to i32
@@ -43470,7 +43470,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
   %35 = getelementptr inbounds nuw i8, ptr %6, i64 36
   store i32 %5, ptr %35, align 4
   %36 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  store ptr null, ptr %36, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %36, i8 0, i64 16, i1 false)
   store i32 4, ptr %31, align 4
   store i32 8, ptr %33, align 4
   switch i32 %15, label %45 [
@@ -43507,7 +43507,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 45:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 29, i64 noundef %10, i64 noundef %3, i64 noundef 0)
-  br label %66
+  br label %71
 
 46:
   %47 = phi i32 [ %41, %40 ], [ 3, %43 ]
@@ -43517,7 +43517,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 50:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 31, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %66
+  br label %71
 
 51:
   %52 = lshr i32 %18, 7
@@ -43539,15 +43539,23 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
   %64 = add nuw nsw i32 %63, 128
   %65 = zext nneg i32 %64 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %61, i64 noundef %62, i64 noundef %65)
-  br label %66
+  br label %71
 
 66:
-  %67 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %60 ], [ 0, %45 ], [ 1, %56 ]
-  ret i32 %67
+  %67 = xor i32 %47, -1
+  %68 = shl nsw i32 %67, 7
+  %69 = select i1 %58, i32 262128, i32 %68
+  %70 = and i32 %69, %18
+  store i32 %70, ptr %36, align 8
+  br label %71
+
+71:
+  %72 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %60 ], [ 1, %66 ], [ 0, %45 ]
+  ret i32 %72
 }
 
 define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %23, label %7
@@ -43572,7 +43580,7 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
   %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
   %21 = load i32, ptr %20, align 4
   %22 = icmp eq i32 %19, %21
-  br i1 %22, label %91, label %23
+  br i1 %22, label %98, label %23
 
 23:
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 36
@@ -43652,145 +43660,152 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
   %88 = load i32, ptr %87, align 4
   %89 = sub i32 %86, %88
   %90 = and i32 %89, %78
-  br label %183
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %92 = load i32, ptr %91, align 4
+  %93 = shl i32 %90, %92
+  %94 = xor i32 %93, %85
+  %95 = shl i32 %94, 3
+  %96 = and i32 %81, 7
+  %97 = or disjoint i32 %95, %96
+  br label %201
 
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %93 = load i32, ptr %92, align 8
-  %94 = icmp eq i32 %93, 0
-  %95 = icmp eq i32 %13, 0
-  %96 = or i1 %95, %94
-  br i1 %96, label %108, label %97
-
-97:
-  %98 = load i32, ptr %0, align 8
-  %99 = udiv i32 %98, %13
-  %100 = getelementptr inbounds nuw i8, ptr %0, i64 24
+98:
+  %99 = load i32, ptr %0, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %101 = load i32, ptr %100, align 8
-  %102 = shl i32 %101, 3
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %104 = load i32, ptr %103, align 4
-  %105 = udiv i32 %102, %104
-  %106 = mul i32 %105, %99
-  %107 = add i32 %106, %1
-  br label %115
+  %102 = sub i32 %99, %101
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %104 = load i32, ptr %103, align 8
+  %105 = icmp eq i32 %104, 0
+  %106 = icmp eq i32 %13, 0
+  %107 = or i1 %106, %105
+  br i1 %107, label %118, label %108
 
 108:
-  br i1 %94, label %109, label %115
+  %109 = udiv i32 %102, %13
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %111 = load i32, ptr %110, align 8
+  %112 = shl i32 %111, 3
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %114 = load i32, ptr %113, align 4
+  %115 = udiv i32 %112, %114
+  %116 = mul i32 %115, %109
+  %117 = add i32 %116, %1
+  br label %124
 
-109:
-  %110 = load i32, ptr %0, align 8
-  %111 = shl i32 %110, 3
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %113 = load i32, ptr %112, align 4
-  %114 = udiv i32 %111, %113
-  br label %115
+118:
+  br i1 %105, label %119, label %124
 
-115:
-  %116 = phi i32 [ %1, %109 ], [ %1, %108 ], [ %107, %97 ]
-  %117 = phi i32 [ %114, %109 ], [ 0, %108 ], [ 0, %97 ]
-  %118 = add i32 %117, %2
-  %119 = load i32, ptr %5, align 4
-  %120 = icmp ult i32 %116, %119
-  br i1 %120, label %121, label %133
+119:
+  %120 = shl i32 %102, 3
+  %121 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %122 = load i32, ptr %121, align 4
+  %123 = udiv i32 %120, %122
+  br label %124
 
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  %123 = load i32, ptr %122, align 4
-  %124 = icmp ult i32 %118, %123
-  br i1 %124, label %125, label %133
+124:
+  %125 = phi i32 [ %1, %119 ], [ %1, %118 ], [ %117, %108 ]
+  %126 = phi i32 [ %123, %119 ], [ 0, %118 ], [ 0, %108 ]
+  %127 = add i32 %126, %2
+  %128 = load i32, ptr %5, align 4
+  %129 = icmp ult i32 %125, %128
+  br i1 %129, label %130, label %142
 
-125:
-  %126 = mul i32 %123, %116
-  %127 = add i32 %118, 4
-  %128 = add i32 %127, %126
-  %129 = zext i32 %128 to i64
-  %130 = getelementptr inbounds nuw i32, ptr %5, i64 %129
-  %131 = load i32, ptr %130, align 4
-  %132 = icmp slt i32 %131, 0
-  br i1 %132, label %133, label %194
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %132 = load i32, ptr %131, align 4
+  %133 = icmp ult i32 %127, %132
+  br i1 %133, label %134, label %142
 
-133:
-  %134 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %135 = load i32, ptr %134, align 4
-  %136 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %137 = load i32, ptr %136, align 8
-  %138 = icmp eq i32 %137, 0
-  br i1 %94, label %139, label %153
+134:
+  %135 = mul i32 %132, %125
+  %136 = add i32 %127, 4
+  %137 = add i32 %136, %135
+  %138 = zext i32 %137 to i64
+  %139 = getelementptr inbounds nuw i32, ptr %5, i64 %138
+  %140 = load i32, ptr %139, align 4
+  %141 = icmp slt i32 %140, 0
+  br i1 %141, label %142, label %198
 
-139:
-  %140 = udiv i32 128, %135
-  %141 = and i32 %1, 7
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %143 = load i32, ptr %142, align 8
-  %144 = mul i32 %143, %141
-  %145 = lshr i32 %1, 3
-  %146 = mul i32 %19, %145
-  %147 = add i32 %144, %146
-  %148 = udiv i32 %2, %140
-  %149 = select i1 %138, i32 %13, i32 16
-  %150 = mul i32 %149, %148
-  %151 = add i32 %147, %150
-  %152 = urem i32 %2, %140
-  br label %173
+142:
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %144 = load i32, ptr %143, align 4
+  %145 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %146 = load i32, ptr %145, align 8
+  %147 = icmp eq i32 %146, 0
+  br i1 %105, label %148, label %162
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %155 = load i32, ptr %154, align 8
-  %156 = shl i32 %155, 3
-  %157 = udiv i32 %156, %135
-  %158 = udiv i32 %1, %157
-  %159 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %160 = load i32, ptr %159, align 4
-  %161 = urem i32 %2, %160
-  %162 = mul i32 %161, %155
-  %163 = udiv i32 %2, %160
-  %164 = select i1 %138, ptr %12, ptr %18
-  %165 = select i1 %138, ptr %18, ptr %12
-  %166 = load i32, ptr %165, align 4
-  %167 = mul i32 %166, %158
-  %168 = load i32, ptr %164, align 4
-  %169 = mul i32 %168, %163
-  %170 = add i32 %167, %162
-  %171 = add i32 %170, %169
-  %172 = urem i32 %1, %157
-  br label %173
+148:
+  %149 = udiv i32 128, %144
+  %150 = and i32 %1, 7
+  %151 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %152 = load i32, ptr %151, align 8
+  %153 = mul i32 %152, %150
+  %154 = lshr i32 %1, 3
+  %155 = mul i32 %19, %154
+  %156 = add i32 %153, %155
+  %157 = udiv i32 %2, %149
+  %158 = select i1 %147, i32 %13, i32 16
+  %159 = mul i32 %158, %157
+  %160 = add i32 %156, %159
+  %161 = urem i32 %2, %149
+  br label %182
 
-173:
-  %174 = phi i32 [ %171, %153 ], [ %151, %139 ]
-  %175 = phi i32 [ %172, %153 ], [ %152, %139 ]
-  %176 = mul i32 %175, %135
-  %177 = load i32, ptr %0, align 8
-  %178 = lshr i32 %176, 3
-  %179 = add i32 %177, %174
+162:
+  %163 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %164 = load i32, ptr %163, align 8
+  %165 = shl i32 %164, 3
+  %166 = udiv i32 %165, %144
+  %167 = udiv i32 %1, %166
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %169 = load i32, ptr %168, align 4
+  %170 = urem i32 %2, %169
+  %171 = mul i32 %170, %164
+  %172 = udiv i32 %2, %169
+  %173 = select i1 %147, ptr %12, ptr %18
+  %174 = select i1 %147, ptr %18, ptr %12
+  %175 = load i32, ptr %174, align 4
+  %176 = mul i32 %175, %167
+  %177 = load i32, ptr %173, align 4
+  %178 = mul i32 %177, %172
+  %179 = add i32 %176, %171
   %180 = add i32 %179, %178
-  %181 = lshr i32 %180, 7
-  %182 = and i32 %181, %137
-  br label %183
+  %181 = urem i32 %1, %166
+  br label %182
 
-183:
-  %184 = phi i32 [ %182, %173 ], [ %90, %77 ]
-  %185 = phi i32 [ %180, %173 ], [ %85, %77 ]
-  %186 = phi i32 [ %176, %173 ], [ %81, %77 ]
-  %187 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %188 = load i32, ptr %187, align 4
-  %189 = shl i32 %184, %188
-  %190 = xor i32 %189, %185
-  %191 = shl i32 %190, 3
-  %192 = and i32 %186, 7
-  %193 = or disjoint i32 %191, %192
-  br label %194
+182:
+  %183 = phi i32 [ %180, %162 ], [ %160, %148 ]
+  %184 = phi i32 [ %181, %162 ], [ %161, %148 ]
+  %185 = mul i32 %184, %144
+  %186 = lshr i32 %185, 3
+  %187 = add i32 %183, %99
+  %188 = add i32 %187, %186
+  %189 = lshr i32 %188, 7
+  %190 = and i32 %189, %146
+  %191 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %192 = load i32, ptr %191, align 4
+  %193 = shl i32 %190, %192
+  %194 = xor i32 %193, %188
+  %195 = shl i32 %194, 3
+  %196 = and i32 %185, 7
+  %197 = or disjoint i32 %195, %196
+  br label %201
 
-194:
-  %195 = phi i32 [ %131, %125 ], [ %193, %183 ]
-  ret i32 %195
+198:
+  %199 = shl i32 %101, 3
+  %200 = add i32 %140, %199
+  br label %201
+
+201:
+  %202 = phi i32 [ %97, %77 ], [ %197, %182 ], [ %200, %198 ]
+  ret i32 %202
 }
 
 define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.View) align 8 captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7) local_unnamed_addr {
   %9 = getelementptr inbounds nuw i8, ptr %1, i64 36
   %10 = load i32, ptr %9, align 4
   %11 = udiv i32 128, %10
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 48
   %13 = load ptr, ptr %12, align 8
   %14 = icmp eq ptr %13, null
   %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
@@ -49083,7 +49098,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %54 = getelementptr inbounds nuw i8, ptr %21, i64 180
   %55 = getelementptr inbounds nuw i8, ptr %21, i64 88
   %56 = getelementptr inbounds nuw i8, ptr %21, i64 136
-  %57 = getelementptr inbounds nuw i8, ptr %21, i64 232
+  %57 = getelementptr inbounds nuw i8, ptr %21, i64 240
   %58 = getelementptr inbounds nuw i8, ptr %21, i64 132
   %59 = getelementptr inbounds nuw i8, ptr %21, i64 184
   %60 = getelementptr inbounds nuw i8, ptr %21, i64 92
@@ -49152,7 +49167,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 118:
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(264) %112, i8 0, i64 264, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(280) %112, i8 0, i64 280, i1 false)
   store ptr %0, ptr %21, align 8
   store ptr %28, ptr %32, align 8
   %119 = load ptr, ptr %22, align 8
@@ -50577,7 +50592,7 @@ define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, 
   %53 = getelementptr inbounds nuw i8, ptr %2, i64 36
   %54 = load i32, ptr %53, align 4
   %55 = udiv i32 128, %54
-  %56 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %56 = getelementptr inbounds nuw i8, ptr %2, i64 48
   %57 = load ptr, ptr %56, align 8
   %58 = icmp eq ptr %57, null
   %59 = getelementptr inbounds nuw i8, ptr %2, i64 32
@@ -56812,7 +56827,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %293 = load i32, ptr %292, align 4
   call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %26, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %289, i32 noundef %291, i32 noundef %293, ptr noundef %34, i32 noundef 1)
   call void @llvm.lifetime.start.p0(ptr nonnull %27)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %27, ptr noundef nonnull align 8 dereferenceable(48) %26, i64 48, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %27, ptr noundef nonnull align 8 dereferenceable(56) %26, i64 56, i1 false)
   %294 = load i32, ptr %98, align 4
   %295 = icmp eq i32 %294, 0
   br i1 %295, label %296, label %307
@@ -57410,7 +57425,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %774 = getelementptr inbounds nuw i8, ptr %21, i64 32
   %775 = getelementptr inbounds nuw i8, ptr %21, i64 36
   %776 = getelementptr inbounds nuw i8, ptr %27, i64 36
-  %777 = getelementptr inbounds nuw i8, ptr %27, i64 40
+  %777 = getelementptr inbounds nuw i8, ptr %27, i64 48
   %778 = getelementptr inbounds nuw i8, ptr %27, i64 32
   %779 = getelementptr inbounds nuw i8, ptr %722, i64 40
   %780 = getelementptr inbounds nuw i8, ptr %34, i64 120
@@ -57418,7 +57433,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %782 = getelementptr inbounds nuw i8, ptr %34, i64 80
   %783 = getelementptr inbounds nuw i8, ptr %21, i64 56
   %784 = getelementptr inbounds nuw i8, ptr %26, i64 36
-  %785 = getelementptr inbounds nuw i8, ptr %26, i64 40
+  %785 = getelementptr inbounds nuw i8, ptr %26, i64 48
   %786 = getelementptr inbounds nuw i8, ptr %26, i64 32
   %787 = icmp eq i32 %717, 0
   %788 = getelementptr inbounds nuw i8, ptr %25, i64 71680
@@ -60352,7 +60367,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
 
 71:
   %72 = phi ptr [ %70, %66 ], [ null, %44 ], [ null, %56 ]
-  %73 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %73 = getelementptr inbounds nuw i8, ptr %3, i64 48
   store ptr %72, ptr %73, align 8
   br label %74
 
@@ -60452,7 +60467,7 @@ define internal fastcc range(i32 0, 2) i32 @read_side(ptr noundef nonnull readon
 64:
   %65 = phi i32 [ %61, %57 ], [ %54, %51 ], [ 1, %44 ]
   %66 = load ptr, ptr %23, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %69 = load i32, ptr %68, align 8
   %70 = getelementptr inbounds nuw i8, ptr %2, i64 131072
@@ -61207,7 +61222,7 @@ define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(add
   ret i32 %6
 }
 
-define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 48)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
+define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 56)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
   %9 = lshr i64 %3, 62
   %10 = trunc nuw nsw i64 %9 to i32
   %11 = getelementptr inbounds nuw i8, ptr %6, i64 124
@@ -61292,11 +61307,15 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %67 = load i32, ptr %66, align 4
   store i32 %67, ptr %65, align 4
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %69 = icmp eq i32 %16, 0
-  %70 = zext i32 %16 to i64
-  %71 = getelementptr inbounds nuw i32, ptr %6, i64 %70
-  %72 = select i1 %69, ptr null, ptr %71
-  store ptr %72, ptr %68, align 8
+  store i32 0, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  store i32 0, ptr %69, align 4
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %71 = icmp eq i32 %16, 0
+  %72 = zext i32 %16 to i64
+  %73 = getelementptr inbounds nuw i32, ptr %6, i64 %72
+  %74 = select i1 %71, ptr null, ptr %73
+  store ptr %74, ptr %70, align 8
   ret void
 }
 
@@ -61312,7 +61331,7 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
   %15 = getelementptr inbounds nuw i8, ptr %4, i64 36
   %16 = load i32, ptr %15, align 4
   %17 = udiv i32 128, %16
-  %18 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 48
   %19 = load ptr, ptr %18, align 8
   %20 = icmp eq ptr %19, null
   %21 = getelementptr inbounds nuw i8, ptr %4, i64 32
