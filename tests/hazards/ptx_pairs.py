@@ -146,6 +146,10 @@ PAIRS: dict[str, Pair] = {
         "pending", ("has it pending", "tcgen05.wait::ld"), _given, strict=True
     ),
     "missing_wait_ld_other_warp": Pair("order", ("tcgen05.wait::ld by warp 0",), _first, **_WARPS),
+    "missing_wait_ld_of_one": Pair("order", ("tcgen05.wait::ld by warp 0",), _first, **_WARPS),
+    "read_without_wait_ld": Pair(
+        "pending", ("has it pending", "tcgen05.wait::ld"), _first, threads=256, strict=True
+    ),
     "missing_wait_st": Pair("pending", (_OWN_WAIT.format("st"),), _given),
     "missing_wait_st_other_warp": Pair("order", ("tcgen05.wait::st by warp 0",), _passed, **_WARPS),
     "missing_fence_before": Pair(

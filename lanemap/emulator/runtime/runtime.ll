@@ -38,7 +38,7 @@
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
-%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
+%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
 %struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [2 x %struct.Operand], %struct.Operand }
 %struct.MmaTile = type { [65536 x i32] }
 %struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
@@ -43438,7 +43438,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 13:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 28, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %71
+  br label %66
 
 14:
   %15 = trunc nuw nsw i64 %10 to i32
@@ -43470,7 +43470,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
   %35 = getelementptr inbounds nuw i8, ptr %6, i64 36
   store i32 %5, ptr %35, align 4
   %36 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %36, i8 0, i64 16, i1 false)
+  store ptr null, ptr %36, align 8
   store i32 4, ptr %31, align 4
   store i32 8, ptr %33, align 4
   switch i32 %15, label %45 [
@@ -43507,7 +43507,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 45:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 29, i64 noundef %10, i64 noundef %3, i64 noundef 0)
-  br label %71
+  br label %66
 
 46:
   %47 = phi i32 [ %41, %40 ], [ 3, %43 ]
@@ -43517,7 +43517,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 50:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 31, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %71
+  br label %66
 
 51:
   %52 = lshr i32 %18, 7
@@ -43539,23 +43539,15 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
   %64 = add nuw nsw i32 %63, 128
   %65 = zext nneg i32 %64 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %61, i64 noundef %62, i64 noundef %65)
-  br label %71
+  br label %66
 
 66:
-  %67 = xor i32 %47, -1
-  %68 = shl nsw i32 %67, 7
-  %69 = select i1 %58, i32 262128, i32 %68
-  %70 = and i32 %69, %18
-  store i32 %70, ptr %36, align 8
-  br label %71
-
-71:
-  %72 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %60 ], [ 1, %66 ], [ 0, %45 ]
-  ret i32 %72
+  %67 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %60 ], [ 0, %45 ], [ 1, %56 ]
+  ret i32 %67
 }
 
 define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %23, label %7
@@ -43580,7 +43572,7 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
   %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
   %21 = load i32, ptr %20, align 4
   %22 = icmp eq i32 %19, %21
-  br i1 %22, label %98, label %23
+  br i1 %22, label %91, label %23
 
 23:
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 36
@@ -43660,152 +43652,145 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
   %88 = load i32, ptr %87, align 4
   %89 = sub i32 %86, %88
   %90 = and i32 %89, %78
-  %91 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %92 = load i32, ptr %91, align 4
-  %93 = shl i32 %90, %92
-  %94 = xor i32 %93, %85
-  %95 = shl i32 %94, 3
-  %96 = and i32 %81, 7
-  %97 = or disjoint i32 %95, %96
-  br label %201
+  br label %183
 
-98:
-  %99 = load i32, ptr %0, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %0, i64 40
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %93 = load i32, ptr %92, align 8
+  %94 = icmp eq i32 %93, 0
+  %95 = icmp eq i32 %13, 0
+  %96 = or i1 %95, %94
+  br i1 %96, label %108, label %97
+
+97:
+  %98 = load i32, ptr %0, align 8
+  %99 = udiv i32 %98, %13
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %101 = load i32, ptr %100, align 8
-  %102 = sub i32 %99, %101
-  %103 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %104 = load i32, ptr %103, align 8
-  %105 = icmp eq i32 %104, 0
-  %106 = icmp eq i32 %13, 0
-  %107 = or i1 %106, %105
-  br i1 %107, label %118, label %108
+  %102 = shl i32 %101, 3
+  %103 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %104 = load i32, ptr %103, align 4
+  %105 = udiv i32 %102, %104
+  %106 = mul i32 %105, %99
+  %107 = add i32 %106, %1
+  br label %115
 
 108:
-  %109 = udiv i32 %102, %13
-  %110 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %111 = load i32, ptr %110, align 8
-  %112 = shl i32 %111, 3
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %114 = load i32, ptr %113, align 4
-  %115 = udiv i32 %112, %114
-  %116 = mul i32 %115, %109
-  %117 = add i32 %116, %1
-  br label %124
+  br i1 %94, label %109, label %115
 
-118:
-  br i1 %105, label %119, label %124
+109:
+  %110 = load i32, ptr %0, align 8
+  %111 = shl i32 %110, 3
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %113 = load i32, ptr %112, align 4
+  %114 = udiv i32 %111, %113
+  br label %115
 
-119:
-  %120 = shl i32 %102, 3
-  %121 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %122 = load i32, ptr %121, align 4
-  %123 = udiv i32 %120, %122
-  br label %124
+115:
+  %116 = phi i32 [ %1, %109 ], [ %1, %108 ], [ %107, %97 ]
+  %117 = phi i32 [ %114, %109 ], [ 0, %108 ], [ 0, %97 ]
+  %118 = add i32 %117, %2
+  %119 = load i32, ptr %5, align 4
+  %120 = icmp ult i32 %116, %119
+  br i1 %120, label %121, label %133
 
-124:
-  %125 = phi i32 [ %1, %119 ], [ %1, %118 ], [ %117, %108 ]
-  %126 = phi i32 [ %123, %119 ], [ 0, %118 ], [ 0, %108 ]
-  %127 = add i32 %126, %2
-  %128 = load i32, ptr %5, align 4
-  %129 = icmp ult i32 %125, %128
-  br i1 %129, label %130, label %142
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %123 = load i32, ptr %122, align 4
+  %124 = icmp ult i32 %118, %123
+  br i1 %124, label %125, label %133
 
-130:
-  %131 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  %132 = load i32, ptr %131, align 4
-  %133 = icmp ult i32 %127, %132
-  br i1 %133, label %134, label %142
+125:
+  %126 = mul i32 %123, %116
+  %127 = add i32 %118, 4
+  %128 = add i32 %127, %126
+  %129 = zext i32 %128 to i64
+  %130 = getelementptr inbounds nuw i32, ptr %5, i64 %129
+  %131 = load i32, ptr %130, align 4
+  %132 = icmp slt i32 %131, 0
+  br i1 %132, label %133, label %194
 
-134:
-  %135 = mul i32 %132, %125
-  %136 = add i32 %127, 4
-  %137 = add i32 %136, %135
-  %138 = zext i32 %137 to i64
-  %139 = getelementptr inbounds nuw i32, ptr %5, i64 %138
-  %140 = load i32, ptr %139, align 4
-  %141 = icmp slt i32 %140, 0
-  br i1 %141, label %142, label %198
+133:
+  %134 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %135 = load i32, ptr %134, align 4
+  %136 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %137 = load i32, ptr %136, align 8
+  %138 = icmp eq i32 %137, 0
+  br i1 %94, label %139, label %153
 
-142:
-  %143 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %144 = load i32, ptr %143, align 4
-  %145 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %146 = load i32, ptr %145, align 8
-  %147 = icmp eq i32 %146, 0
-  br i1 %105, label %148, label %162
+139:
+  %140 = udiv i32 128, %135
+  %141 = and i32 %1, 7
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %143 = load i32, ptr %142, align 8
+  %144 = mul i32 %143, %141
+  %145 = lshr i32 %1, 3
+  %146 = mul i32 %19, %145
+  %147 = add i32 %144, %146
+  %148 = udiv i32 %2, %140
+  %149 = select i1 %138, i32 %13, i32 16
+  %150 = mul i32 %149, %148
+  %151 = add i32 %147, %150
+  %152 = urem i32 %2, %140
+  br label %173
 
-148:
-  %149 = udiv i32 128, %144
-  %150 = and i32 %1, 7
-  %151 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %152 = load i32, ptr %151, align 8
-  %153 = mul i32 %152, %150
-  %154 = lshr i32 %1, 3
-  %155 = mul i32 %19, %154
-  %156 = add i32 %153, %155
-  %157 = udiv i32 %2, %149
-  %158 = select i1 %147, i32 %13, i32 16
-  %159 = mul i32 %158, %157
-  %160 = add i32 %156, %159
-  %161 = urem i32 %2, %149
-  br label %182
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %155 = load i32, ptr %154, align 8
+  %156 = shl i32 %155, 3
+  %157 = udiv i32 %156, %135
+  %158 = udiv i32 %1, %157
+  %159 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %160 = load i32, ptr %159, align 4
+  %161 = urem i32 %2, %160
+  %162 = mul i32 %161, %155
+  %163 = udiv i32 %2, %160
+  %164 = select i1 %138, ptr %12, ptr %18
+  %165 = select i1 %138, ptr %18, ptr %12
+  %166 = load i32, ptr %165, align 4
+  %167 = mul i32 %166, %158
+  %168 = load i32, ptr %164, align 4
+  %169 = mul i32 %168, %163
+  %170 = add i32 %167, %162
+  %171 = add i32 %170, %169
+  %172 = urem i32 %1, %157
+  br label %173
 
-162:
-  %163 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %164 = load i32, ptr %163, align 8
-  %165 = shl i32 %164, 3
-  %166 = udiv i32 %165, %144
-  %167 = udiv i32 %1, %166
-  %168 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %169 = load i32, ptr %168, align 4
-  %170 = urem i32 %2, %169
-  %171 = mul i32 %170, %164
-  %172 = udiv i32 %2, %169
-  %173 = select i1 %147, ptr %12, ptr %18
-  %174 = select i1 %147, ptr %18, ptr %12
-  %175 = load i32, ptr %174, align 4
-  %176 = mul i32 %175, %167
-  %177 = load i32, ptr %173, align 4
-  %178 = mul i32 %177, %172
-  %179 = add i32 %176, %171
+173:
+  %174 = phi i32 [ %171, %153 ], [ %151, %139 ]
+  %175 = phi i32 [ %172, %153 ], [ %152, %139 ]
+  %176 = mul i32 %175, %135
+  %177 = load i32, ptr %0, align 8
+  %178 = lshr i32 %176, 3
+  %179 = add i32 %177, %174
   %180 = add i32 %179, %178
-  %181 = urem i32 %1, %166
-  br label %182
+  %181 = lshr i32 %180, 7
+  %182 = and i32 %181, %137
+  br label %183
 
-182:
-  %183 = phi i32 [ %180, %162 ], [ %160, %148 ]
-  %184 = phi i32 [ %181, %162 ], [ %161, %148 ]
-  %185 = mul i32 %184, %144
-  %186 = lshr i32 %185, 3
-  %187 = add i32 %183, %99
-  %188 = add i32 %187, %186
-  %189 = lshr i32 %188, 7
-  %190 = and i32 %189, %146
-  %191 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %192 = load i32, ptr %191, align 4
-  %193 = shl i32 %190, %192
-  %194 = xor i32 %193, %188
-  %195 = shl i32 %194, 3
-  %196 = and i32 %185, 7
-  %197 = or disjoint i32 %195, %196
-  br label %201
+183:
+  %184 = phi i32 [ %182, %173 ], [ %90, %77 ]
+  %185 = phi i32 [ %180, %173 ], [ %85, %77 ]
+  %186 = phi i32 [ %176, %173 ], [ %81, %77 ]
+  %187 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %188 = load i32, ptr %187, align 4
+  %189 = shl i32 %184, %188
+  %190 = xor i32 %189, %185
+  %191 = shl i32 %190, 3
+  %192 = and i32 %186, 7
+  %193 = or disjoint i32 %191, %192
+  br label %194
 
-198:
-  %199 = shl i32 %101, 3
-  %200 = add i32 %140, %199
-  br label %201
-
-201:
-  %202 = phi i32 [ %97, %77 ], [ %197, %182 ], [ %200, %198 ]
-  ret i32 %202
+194:
+  %195 = phi i32 [ %131, %125 ], [ %193, %183 ]
+  ret i32 %195
 }
 
 define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.View) align 8 captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7) local_unnamed_addr {
   %9 = getelementptr inbounds nuw i8, ptr %1, i64 36
   %10 = load i32, ptr %9, align 4
   %11 = udiv i32 128, %10
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %13 = load ptr, ptr %12, align 8
   %14 = icmp eq ptr %13, null
   %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
@@ -49070,7 +49055,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %28 = load ptr, ptr %27, align 8
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %30 = icmp eq i64 %2, 0
-  br i1 %30, label %117, label %31
+  br i1 %30, label %119, label %31
 
 31:
   %32 = getelementptr inbounds nuw i8, ptr %21, i64 8
@@ -49094,1214 +49079,1221 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %50 = getelementptr inbounds nuw i8, ptr %21, i64 76
   %51 = getelementptr inbounds nuw i8, ptr %21, i64 160
   %52 = getelementptr inbounds nuw i8, ptr %21, i64 80
-  %53 = getelementptr inbounds nuw i8, ptr %21, i64 84
-  %54 = getelementptr inbounds nuw i8, ptr %21, i64 180
-  %55 = getelementptr inbounds nuw i8, ptr %21, i64 88
-  %56 = getelementptr inbounds nuw i8, ptr %21, i64 136
-  %57 = getelementptr inbounds nuw i8, ptr %21, i64 240
-  %58 = getelementptr inbounds nuw i8, ptr %21, i64 132
-  %59 = getelementptr inbounds nuw i8, ptr %21, i64 184
-  %60 = getelementptr inbounds nuw i8, ptr %21, i64 92
-  %61 = getelementptr inbounds nuw i8, ptr %21, i64 96
-  %62 = getelementptr inbounds nuw i8, ptr %21, i64 100
-  %63 = getelementptr inbounds nuw i8, ptr %21, i64 128
-  %64 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %65 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %66 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %67 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %68 = getelementptr inbounds nuw i8, ptr %14, i64 28
-  %69 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %70 = getelementptr inbounds nuw i8, ptr %14, i64 36
-  %71 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %72 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %73 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %74 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %75 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %76 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %77 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %78 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %79 = getelementptr inbounds nuw i8, ptr %21, i64 148
-  %80 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %81 = getelementptr inbounds nuw i8, ptr %7, i64 52
-  %82 = getelementptr inbounds nuw i8, ptr %7, i64 56
-  %83 = getelementptr inbounds nuw i8, ptr %21, i64 112
-  %84 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %85 = getelementptr inbounds nuw i8, ptr %21, i64 164
-  %86 = getelementptr inbounds nuw i8, ptr %8, i64 56
-  %87 = getelementptr inbounds nuw i8, ptr %21, i64 168
-  %88 = getelementptr inbounds nuw i8, ptr %8, i64 60
-  %89 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %90 = getelementptr inbounds nuw i8, ptr %20, i64 4
-  %91 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %92 = getelementptr inbounds nuw i8, ptr %17, i64 20
-  %93 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %94 = getelementptr inbounds nuw i8, ptr %17, i64 28
-  %95 = getelementptr inbounds nuw i8, ptr %17, i64 32
-  %96 = getelementptr inbounds nuw i8, ptr %17, i64 36
-  %97 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %98 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %99 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %100 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %101 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %102 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %103 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %104 = getelementptr inbounds nuw i8, ptr %20, i64 131076
-  %105 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  %106 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %107 = getelementptr inbounds nuw i8, ptr %10, i64 52
-  %108 = getelementptr inbounds nuw i8, ptr %10, i64 56
-  %109 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %110 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  %111 = getelementptr inbounds nuw i8, ptr %11, i64 60
-  %112 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  br label %113
+  %53 = getelementptr inbounds nuw i8, ptr %21, i64 172
+  %54 = getelementptr inbounds nuw i8, ptr %21, i64 176
+  %55 = getelementptr inbounds nuw i8, ptr %21, i64 84
+  %56 = getelementptr inbounds nuw i8, ptr %21, i64 180
+  %57 = getelementptr inbounds nuw i8, ptr %21, i64 88
+  %58 = getelementptr inbounds nuw i8, ptr %21, i64 136
+  %59 = getelementptr inbounds nuw i8, ptr %21, i64 232
+  %60 = getelementptr inbounds nuw i8, ptr %21, i64 132
+  %61 = getelementptr inbounds nuw i8, ptr %21, i64 184
+  %62 = getelementptr inbounds nuw i8, ptr %21, i64 92
+  %63 = getelementptr inbounds nuw i8, ptr %21, i64 96
+  %64 = getelementptr inbounds nuw i8, ptr %21, i64 100
+  %65 = getelementptr inbounds nuw i8, ptr %21, i64 128
+  %66 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %67 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %68 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %69 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %70 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  %71 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %72 = getelementptr inbounds nuw i8, ptr %14, i64 36
+  %73 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %74 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %75 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %76 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %77 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %78 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %79 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %80 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %81 = getelementptr inbounds nuw i8, ptr %21, i64 148
+  %82 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %83 = getelementptr inbounds nuw i8, ptr %7, i64 52
+  %84 = getelementptr inbounds nuw i8, ptr %7, i64 56
+  %85 = getelementptr inbounds nuw i8, ptr %21, i64 112
+  %86 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %87 = getelementptr inbounds nuw i8, ptr %21, i64 164
+  %88 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %89 = getelementptr inbounds nuw i8, ptr %21, i64 168
+  %90 = getelementptr inbounds nuw i8, ptr %8, i64 60
+  %91 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %92 = getelementptr inbounds nuw i8, ptr %20, i64 4
+  %93 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %94 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  %95 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %96 = getelementptr inbounds nuw i8, ptr %17, i64 28
+  %97 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %98 = getelementptr inbounds nuw i8, ptr %17, i64 36
+  %99 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %100 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %101 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %102 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %103 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %104 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %105 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %106 = getelementptr inbounds nuw i8, ptr %20, i64 131076
+  %107 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %108 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %109 = getelementptr inbounds nuw i8, ptr %10, i64 52
+  %110 = getelementptr inbounds nuw i8, ptr %10, i64 56
+  %111 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %112 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  %113 = getelementptr inbounds nuw i8, ptr %11, i64 60
+  %114 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  br label %115
 
-113:
-  %114 = phi i64 [ %2, %31 ], [ %886, %884 ]
-  %115 = load i32, ptr %29, align 8
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %118, label %117
+115:
+  %116 = phi i64 [ %2, %31 ], [ %897, %895 ]
+  %117 = load i32, ptr %29, align 8
+  %118 = icmp eq i32 %117, 0
+  br i1 %118, label %120, label %119
 
-117:
+119:
   ret void
 
-118:
+120:
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(280) %112, i8 0, i64 280, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(264) %114, i8 0, i64 264, i1 false)
   store ptr %0, ptr %21, align 8
   store ptr %28, ptr %32, align 8
-  %119 = load ptr, ptr %22, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 144
-  %121 = load ptr, ptr %120, align 8
-  %122 = getelementptr inbounds nuw ptr, ptr %121, i64 %34
+  %121 = load ptr, ptr %22, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 144
   %123 = load ptr, ptr %122, align 8
-  store ptr %123, ptr %33, align 8
+  %124 = getelementptr inbounds nuw ptr, ptr %123, i64 %34
+  %125 = load ptr, ptr %124, align 8
+  store ptr %125, ptr %33, align 8
   store i32 %1, ptr %35, align 8
-  %124 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %114, i1 true)
-  %125 = trunc nuw nsw i64 %124 to i32
-  store i32 %125, ptr %36, align 4
-  %126 = load i32, ptr %37, align 8
-  %127 = add i32 %126, 1
-  store i32 %127, ptr %37, align 8
-  %128 = zext i32 %127 to i64
-  %129 = load ptr, ptr %0, align 8
-  %130 = load i32, ptr %38, align 4
-  %131 = getelementptr inbounds nuw i8, ptr %129, i64 144
-  %132 = load ptr, ptr %131, align 8
-  %133 = zext i32 %130 to i64
-  %134 = getelementptr inbounds nuw i8, ptr %129, i64 120
-  %135 = load i64, ptr %134, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %137 = load i32, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %129, i64 128
-  %139 = load i64, ptr %138, align 8
-  %140 = icmp eq i64 %139, 0
-  %141 = add i64 %139, 1
-  %142 = select i1 %140, i64 0, i64 %141
-  %143 = zext i32 %137 to i64
-  %144 = mul i64 %135, %143
-  %145 = add i64 %144, 3
-  %146 = add i64 %145, %142
-  %147 = mul i64 %146, %133
-  %148 = getelementptr inbounds nuw i64, ptr %132, i64 %147
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 24
-  %150 = mul nuw nsw i64 %143, 80
-  %151 = getelementptr inbounds nuw i8, ptr %149, i64 %150
-  %152 = getelementptr inbounds nuw i64, ptr %151, i64 %133
-  store i64 %128, ptr %152, align 8
-  %153 = shl nuw nsw i64 %133, 28
-  %154 = load i64, ptr %129, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %119, i64 96
-  %156 = load i64, ptr %155, align 8
-  %157 = sub i64 %154, %156
-  %158 = shl i64 %157, 37
-  %159 = or i64 %153, %158
-  %160 = or i64 %159, %128
-  %161 = or i64 %160, 1152921504606846976
-  %162 = getelementptr inbounds nuw i8, ptr %119, i64 568
-  %163 = load ptr, ptr %162, align 8
-  %164 = icmp eq ptr %163, null
-  br i1 %164, label %182, label %165
+  %126 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %116, i1 true)
+  %127 = trunc nuw nsw i64 %126 to i32
+  store i32 %127, ptr %36, align 4
+  %128 = load i32, ptr %37, align 8
+  %129 = add i32 %128, 1
+  store i32 %129, ptr %37, align 8
+  %130 = zext i32 %129 to i64
+  %131 = load ptr, ptr %0, align 8
+  %132 = load i32, ptr %38, align 4
+  %133 = getelementptr inbounds nuw i8, ptr %131, i64 144
+  %134 = load ptr, ptr %133, align 8
+  %135 = zext i32 %132 to i64
+  %136 = getelementptr inbounds nuw i8, ptr %131, i64 120
+  %137 = load i64, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %131, i64 8
+  %139 = load i32, ptr %138, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %131, i64 128
+  %141 = load i64, ptr %140, align 8
+  %142 = icmp eq i64 %141, 0
+  %143 = add i64 %141, 1
+  %144 = select i1 %142, i64 0, i64 %143
+  %145 = zext i32 %139 to i64
+  %146 = mul i64 %137, %145
+  %147 = add i64 %146, 3
+  %148 = add i64 %147, %144
+  %149 = mul i64 %148, %135
+  %150 = getelementptr inbounds nuw i64, ptr %134, i64 %149
+  %151 = getelementptr inbounds nuw i8, ptr %150, i64 24
+  %152 = mul nuw nsw i64 %145, 80
+  %153 = getelementptr inbounds nuw i8, ptr %151, i64 %152
+  %154 = getelementptr inbounds nuw i64, ptr %153, i64 %135
+  store i64 %130, ptr %154, align 8
+  %155 = shl nuw nsw i64 %135, 28
+  %156 = load i64, ptr %131, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %121, i64 96
+  %158 = load i64, ptr %157, align 8
+  %159 = sub i64 %156, %158
+  %160 = shl i64 %159, 37
+  %161 = or i64 %155, %160
+  %162 = or i64 %161, %130
+  %163 = or i64 %162, 1152921504606846976
+  %164 = getelementptr inbounds nuw i8, ptr %121, i64 568
+  %165 = load ptr, ptr %164, align 8
+  %166 = icmp eq ptr %165, null
+  br i1 %166, label %184, label %167
 
-165:
-  %166 = getelementptr inbounds nuw i8, ptr %163, i64 16
-  %167 = load ptr, ptr %166, align 8
-  %168 = load i64, ptr %163, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %163, i64 8
-  %170 = load i64, ptr %169, align 8
-  %171 = urem i64 %168, %170
-  %172 = getelementptr inbounds nuw i64, ptr %167, i64 %171
-  store i64 %161, ptr %172, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %163, i64 24
-  %174 = load ptr, ptr %173, align 8
-  %175 = load i64, ptr %163, align 8
-  %176 = add i64 %175, 1
-  store i64 %176, ptr %163, align 8
-  %177 = load i64, ptr %169, align 8
-  %178 = urem i64 %175, %177
-  %179 = getelementptr inbounds nuw i32, ptr %174, i64 %178
-  store i32 %1, ptr %179, align 4
-  %180 = load i32, ptr %35, align 8
-  %181 = load i32, ptr %36, align 4
-  br label %182
+167:
+  %168 = getelementptr inbounds nuw i8, ptr %165, i64 16
+  %169 = load ptr, ptr %168, align 8
+  %170 = load i64, ptr %165, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %165, i64 8
+  %172 = load i64, ptr %171, align 8
+  %173 = urem i64 %170, %172
+  %174 = getelementptr inbounds nuw i64, ptr %169, i64 %173
+  store i64 %163, ptr %174, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %165, i64 24
+  %176 = load ptr, ptr %175, align 8
+  %177 = load i64, ptr %165, align 8
+  %178 = add i64 %177, 1
+  store i64 %178, ptr %165, align 8
+  %179 = load i64, ptr %171, align 8
+  %180 = urem i64 %177, %179
+  %181 = getelementptr inbounds nuw i32, ptr %176, i64 %180
+  store i32 %1, ptr %181, align 4
+  %182 = load i32, ptr %35, align 8
+  %183 = load i32, ptr %36, align 4
+  br label %184
 
-182:
-  %183 = phi i32 [ %125, %118 ], [ %181, %165 ]
-  %184 = phi i32 [ %1, %118 ], [ %180, %165 ]
-  store i64 %161, ptr %39, align 8
-  %185 = zext i32 %183 to i64
-  %186 = getelementptr inbounds nuw i32, ptr %40, i64 %185
-  %187 = load i32, ptr %186, align 4
-  %188 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %184, i32 noundef %183, ptr noundef %28, i32 noundef %187, ptr noundef nonnull %41)
-  %189 = icmp eq i32 %188, 0
-  br i1 %189, label %884, label %190
+184:
+  %185 = phi i32 [ %127, %120 ], [ %183, %167 ]
+  %186 = phi i32 [ %1, %120 ], [ %182, %167 ]
+  store i64 %163, ptr %39, align 8
+  %187 = zext i32 %185 to i64
+  %188 = getelementptr inbounds nuw i32, ptr %40, i64 %187
+  %189 = load i32, ptr %188, align 4
+  %190 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %186, i32 noundef %185, ptr noundef %28, i32 noundef %189, ptr noundef nonnull %41)
+  %191 = icmp eq i32 %190, 0
+  br i1 %191, label %895, label %192
 
-190:
-  %191 = load ptr, ptr %21, align 8
-  %192 = getelementptr inbounds nuw i8, ptr %191, i64 8
-  %193 = load ptr, ptr %192, align 8
-  store ptr %193, ptr %42, align 8
-  %194 = load ptr, ptr %32, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %194, i64 12
-  %196 = load i32, ptr %195, align 4
-  %197 = icmp ne i32 %196, 0
-  %198 = select i1 %197, i32 2, i32 1
-  store i32 %198, ptr %43, align 8
-  br i1 %197, label %199, label %229
+192:
+  %193 = load ptr, ptr %21, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %193, i64 8
+  %195 = load ptr, ptr %194, align 8
+  store ptr %195, ptr %42, align 8
+  %196 = load ptr, ptr %32, align 8
+  %197 = getelementptr inbounds nuw i8, ptr %196, i64 12
+  %198 = load i32, ptr %197, align 4
+  %199 = icmp ne i32 %198, 0
+  %200 = select i1 %199, i32 2, i32 1
+  store i32 %200, ptr %43, align 8
+  br i1 %199, label %201, label %231
 
-199:
-  %200 = load i32, ptr %35, align 8
-  %201 = load ptr, ptr %191, align 8
-  %202 = getelementptr inbounds nuw i8, ptr %193, i64 8
-  %203 = load i32, ptr %202, align 8
-  %204 = xor i32 %203, 1
-  %205 = getelementptr inbounds nuw i8, ptr %201, i64 12
-  %206 = load i32, ptr %205, align 4
-  %207 = icmp ult i32 %204, %206
-  br i1 %207, label %208, label %224
+201:
+  %202 = load i32, ptr %35, align 8
+  %203 = load ptr, ptr %193, align 8
+  %204 = getelementptr inbounds nuw i8, ptr %195, i64 8
+  %205 = load i32, ptr %204, align 8
+  %206 = xor i32 %205, 1
+  %207 = getelementptr inbounds nuw i8, ptr %203, i64 12
+  %208 = load i32, ptr %207, align 4
+  %209 = icmp ult i32 %206, %208
+  br i1 %209, label %210, label %226
 
-208:
-  %209 = getelementptr inbounds nuw i8, ptr %201, i64 24
-  %210 = load ptr, ptr %209, align 8
-  %211 = zext i32 %204 to i64
-  %212 = getelementptr inbounds nuw ptr, ptr %210, i64 %211
-  %213 = load ptr, ptr %212, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %213, i64 20
-  %215 = load i32, ptr %214, align 4
-  %216 = icmp eq i32 %215, 0
-  br i1 %216, label %224, label %217
+210:
+  %211 = getelementptr inbounds nuw i8, ptr %203, i64 24
+  %212 = load ptr, ptr %211, align 8
+  %213 = zext i32 %206 to i64
+  %214 = getelementptr inbounds nuw ptr, ptr %212, i64 %213
+  %215 = load ptr, ptr %214, align 8
+  %216 = getelementptr inbounds nuw i8, ptr %215, i64 20
+  %217 = load i32, ptr %216, align 4
+  %218 = icmp eq i32 %217, 0
+  br i1 %218, label %226, label %219
 
-217:
-  %218 = and i32 %203, 1
-  %219 = zext nneg i32 %218 to i64
-  %220 = getelementptr inbounds nuw ptr, ptr %42, i64 %219
-  store ptr %193, ptr %220, align 8
-  %221 = xor i32 %218, 1
-  %222 = zext nneg i32 %221 to i64
-  %223 = getelementptr inbounds nuw ptr, ptr %42, i64 %222
-  store ptr %213, ptr %223, align 8
-  br label %229
+219:
+  %220 = and i32 %205, 1
+  %221 = zext nneg i32 %220 to i64
+  %222 = getelementptr inbounds nuw ptr, ptr %42, i64 %221
+  store ptr %195, ptr %222, align 8
+  %223 = xor i32 %220, 1
+  %224 = zext nneg i32 %223 to i64
+  %225 = getelementptr inbounds nuw ptr, ptr %42, i64 %224
+  store ptr %215, ptr %225, align 8
+  br label %231
 
-224:
-  %225 = getelementptr inbounds nuw i8, ptr %191, i64 168
-  %226 = load i64, ptr %225, align 8
-  %227 = zext i32 %203 to i64
-  %228 = zext i32 %206 to i64
-  call void @tensor_rule(ptr noundef nonnull %191, i32 noundef %200, i64 noundef %226, i32 noundef 35, i64 noundef %227, i64 noundef %228, i64 noundef 0)
-  br label %884
+226:
+  %227 = getelementptr inbounds nuw i8, ptr %193, i64 168
+  %228 = load i64, ptr %227, align 8
+  %229 = zext i32 %205 to i64
+  %230 = zext i32 %208 to i64
+  call void @tensor_rule(ptr noundef nonnull %193, i32 noundef %202, i64 noundef %228, i32 noundef 35, i64 noundef %229, i64 noundef %230, i64 noundef 0)
+  br label %895
 
-229:
-  %230 = load i32, ptr %41, align 8
-  %231 = zext i1 %197 to i32
-  %232 = lshr i32 %230, %231
-  store i32 %232, ptr %44, align 4
-  %233 = load i32, ptr %45, align 4
-  %234 = lshr i32 %233, %231
-  store i32 %234, ptr %46, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %191, i64 12864
-  %236 = getelementptr inbounds nuw i8, ptr %191, i64 14400
-  %237 = load i32, ptr %36, align 4
-  %238 = zext i32 %237 to i64
-  %239 = getelementptr inbounds nuw i32, ptr %236, i64 %238
-  %240 = load i32, ptr %239, align 4
-  %241 = and i32 %240, 1
-  store i32 %241, ptr %47, align 4
-  %242 = getelementptr inbounds nuw i32, ptr %235, i64 %238
-  %243 = load i32, ptr %242, align 4
-  store i32 %243, ptr %48, align 8
-  %244 = load i32, ptr %49, align 4
-  %245 = icmp eq i32 %244, 0
-  br i1 %245, label %250, label %246
+231:
+  %232 = load i32, ptr %41, align 8
+  %233 = zext i1 %199 to i32
+  %234 = lshr i32 %232, %233
+  store i32 %234, ptr %44, align 4
+  %235 = load i32, ptr %45, align 4
+  %236 = lshr i32 %235, %233
+  store i32 %236, ptr %46, align 8
+  %237 = getelementptr inbounds nuw i8, ptr %193, i64 12864
+  %238 = getelementptr inbounds nuw i8, ptr %193, i64 14400
+  %239 = load i32, ptr %36, align 4
+  %240 = zext i32 %239 to i64
+  %241 = getelementptr inbounds nuw i32, ptr %238, i64 %240
+  %242 = load i32, ptr %241, align 4
+  %243 = and i32 %242, 1
+  store i32 %243, ptr %47, align 4
+  %244 = getelementptr inbounds nuw i32, ptr %237, i64 %240
+  %245 = load i32, ptr %244, align 4
+  store i32 %245, ptr %48, align 8
+  %246 = load i32, ptr %49, align 4
+  %247 = icmp eq i32 %246, 0
+  br i1 %247, label %252, label %248
 
-246:
-  %247 = getelementptr inbounds nuw i8, ptr %191, i64 13120
-  %248 = getelementptr inbounds nuw i32, ptr %247, i64 %238
-  %249 = load i32, ptr %248, align 4
-  br label %250
+248:
+  %249 = getelementptr inbounds nuw i8, ptr %193, i64 13120
+  %250 = getelementptr inbounds nuw i32, ptr %249, i64 %240
+  %251 = load i32, ptr %250, align 4
+  br label %252
 
-250:
-  %251 = phi i32 [ %249, %246 ], [ 0, %229 ]
-  store i32 %251, ptr %50, align 4
-  %252 = load i32, ptr %51, align 8
-  %253 = icmp eq i32 %252, 0
-  br i1 %253, label %254, label %255
+252:
+  %253 = phi i32 [ %251, %248 ], [ 0, %231 ]
+  store i32 %253, ptr %50, align 4
+  %254 = load i32, ptr %51, align 8
+  %255 = icmp eq i32 %254, 0
+  br i1 %255, label %256, label %257
 
-254:
+256:
   store i32 0, ptr %52, align 8
-  br label %262
+  br label %277
 
-255:
-  %256 = getelementptr inbounds nuw i8, ptr %191, i64 14656
-  %257 = getelementptr inbounds nuw i32, ptr %256, i64 %238
-  %258 = load i32, ptr %257, align 4
-  store i32 %258, ptr %52, align 8
-  %259 = getelementptr inbounds nuw i8, ptr %191, i64 14912
-  %260 = getelementptr inbounds nuw i32, ptr %259, i64 %238
-  %261 = load i32, ptr %260, align 4
-  br label %262
+257:
+  %258 = getelementptr inbounds nuw i8, ptr %193, i64 14656
+  %259 = getelementptr inbounds nuw i32, ptr %258, i64 %240
+  %260 = load i32, ptr %259, align 4
+  store i32 %260, ptr %52, align 8
+  %261 = getelementptr inbounds nuw i8, ptr %193, i64 14912
+  %262 = getelementptr inbounds nuw i32, ptr %261, i64 %240
+  %263 = load i32, ptr %262, align 4
+  %264 = load i32, ptr %53, align 4
+  %265 = lshr i32 %260, 16
+  %266 = lshr i32 %260, 30
+  %267 = icmp eq i32 %266, %264
+  %268 = select i1 %267, i32 16383, i32 65535
+  %269 = and i32 %268, %265
+  %270 = load i32, ptr %54, align 8
+  %271 = lshr i32 %263, 16
+  %272 = lshr i32 %263, 30
+  %273 = icmp eq i32 %272, %270
+  %274 = select i1 %273, i32 16383, i32 65535
+  %275 = and i32 %274, %271
+  %276 = or i32 %275, %269
+  br label %277
 
-262:
-  %263 = phi i32 [ %258, %255 ], [ 0, %254 ]
-  %264 = phi i32 [ %261, %255 ], [ 0, %254 ]
-  store i32 %264, ptr %53, align 4
-  %265 = lshr i32 %243, 16
-  %266 = load i32, ptr %54, align 4
-  %267 = icmp eq i32 %266, 67
-  %268 = icmp eq i32 %266, 70
-  %269 = or i1 %267, %268
-  %270 = icmp eq i32 %265, 0
-  %271 = icmp eq i32 %265, 16
-  %272 = and i1 %271, %269
-  %273 = select i1 %270, i1 true, i1 %272
-  br i1 %273, label %274, label %287
+277:
+  %278 = phi i32 [ 0, %256 ], [ %263, %257 ]
+  %279 = phi i32 [ 0, %256 ], [ %276, %257 ]
+  store i32 %278, ptr %55, align 4
+  %280 = lshr i32 %245, 16
+  %281 = load i32, ptr %56, align 4
+  %282 = icmp eq i32 %281, 67
+  %283 = icmp eq i32 %281, 70
+  %284 = or i1 %282, %283
+  %285 = icmp eq i32 %280, 0
+  %286 = icmp eq i32 %280, 16
+  %287 = and i1 %286, %284
+  %288 = select i1 %285, i1 true, i1 %287
+  br i1 %288, label %289, label %298
 
-274:
-  %275 = getelementptr inbounds nuw i8, ptr %194, i64 20
-  %276 = load i32, ptr %275, align 4
-  %277 = icmp eq i32 %276, 0
-  %278 = lshr i32 %251, 16
-  %279 = icmp eq i32 %278, %265
-  %280 = select i1 %277, i1 true, i1 %279
-  br i1 %280, label %281, label %287
+289:
+  %290 = getelementptr inbounds nuw i8, ptr %196, i64 20
+  %291 = load i32, ptr %290, align 4
+  %292 = icmp eq i32 %291, 0
+  %293 = lshr i32 %253, 16
+  %294 = icmp eq i32 %293, %280
+  %295 = select i1 %292, i1 true, i1 %294
+  br i1 %295, label %296, label %298
 
-281:
-  br i1 %253, label %295, label %282
-
-282:
-  %283 = or i32 %264, %263
-  %284 = icmp ugt i32 %283, 65535
-  br i1 %284, label %285, label %295
-
-285:
-  %286 = lshr i32 %283, 16
-  br label %287
-
-287:
-  %288 = phi i32 [ 128, %262 ], [ 130, %285 ], [ 129, %274 ]
-  %289 = phi i32 [ %265, %262 ], [ %286, %285 ], [ %278, %274 ]
-  %290 = load i32, ptr %35, align 8
-  %291 = shl nuw i64 1, %238
-  %292 = zext nneg i32 %289 to i64
-  %293 = zext nneg i32 %265 to i64
-  %294 = zext i32 %266 to i64
-  call void @tensor_rule(ptr noundef nonnull %191, i32 noundef %290, i64 noundef %291, i32 noundef %288, i64 noundef %292, i64 noundef %293, i64 noundef %294)
-  br label %884
-
-295:
-  %296 = getelementptr inbounds nuw i8, ptr %194, i64 36
-  %297 = load i32, ptr %296, align 4
-  br label %298
+296:
+  %297 = icmp eq i32 %279, 0
+  br i1 %297, label %306, label %298
 
 298:
-  %299 = phi i32 [ %297, %295 ], [ %310, %319 ]
-  %300 = phi i64 [ 0, %295 ], [ %320, %319 ]
-  %301 = icmp eq i32 %299, 0
-  br i1 %301, label %307, label %302
+  %299 = phi i32 [ 130, %296 ], [ 128, %277 ], [ 129, %289 ]
+  %300 = phi i32 [ %279, %296 ], [ %280, %277 ], [ %293, %289 ]
+  %301 = load i32, ptr %35, align 8
+  %302 = shl nuw i64 1, %240
+  %303 = zext nneg i32 %300 to i64
+  %304 = zext nneg i32 %280 to i64
+  %305 = zext i32 %281 to i64
+  call void @tensor_rule(ptr noundef nonnull %193, i32 noundef %301, i64 noundef %302, i32 noundef %299, i64 noundef %303, i64 noundef %304, i64 noundef %305)
+  br label %895
 
-302:
-  %303 = getelementptr inbounds nuw [64 x i32], ptr %191, i64 %300
-  %304 = getelementptr inbounds nuw i8, ptr %303, i64 15168
-  %305 = getelementptr inbounds nuw i32, ptr %304, i64 %238
-  %306 = load i32, ptr %305, align 4
-  br label %307
+306:
+  %307 = getelementptr inbounds nuw i8, ptr %196, i64 36
+  %308 = load i32, ptr %307, align 4
+  br label %309
 
-307:
-  %308 = phi i32 [ %306, %302 ], [ 0, %298 ]
-  %309 = getelementptr inbounds nuw i32, ptr %55, i64 %300
-  store i32 %308, ptr %309, align 4
-  %310 = load i32, ptr %296, align 4
-  %311 = icmp ne i32 %310, 0
-  %312 = and i1 %197, %311
-  br i1 %312, label %313, label %319
+309:
+  %310 = phi i32 [ %308, %306 ], [ %321, %330 ]
+  %311 = phi i64 [ 0, %306 ], [ %331, %330 ]
+  %312 = icmp eq i32 %310, 0
+  br i1 %312, label %318, label %313
 
 313:
-  %314 = getelementptr inbounds nuw [64 x i32], ptr %191, i64 %300
-  %315 = getelementptr inbounds nuw i8, ptr %314, i64 16192
-  %316 = getelementptr inbounds nuw i32, ptr %315, i64 %238
+  %314 = getelementptr inbounds nuw [64 x i32], ptr %193, i64 %311
+  %315 = getelementptr inbounds nuw i8, ptr %314, i64 15168
+  %316 = getelementptr inbounds nuw i32, ptr %315, i64 %240
   %317 = load i32, ptr %316, align 4
-  %318 = icmp eq i32 %308, %317
-  br i1 %318, label %319, label %322
+  br label %318
 
-319:
-  %320 = add nuw nsw i64 %300, 1
-  %321 = icmp eq i64 %320, 4
-  br i1 %321, label %325, label %298
+318:
+  %319 = phi i32 [ %317, %313 ], [ 0, %309 ]
+  %320 = getelementptr inbounds nuw i32, ptr %57, i64 %311
+  store i32 %319, ptr %320, align 4
+  %321 = load i32, ptr %307, align 4
+  %322 = icmp ne i32 %321, 0
+  %323 = and i1 %199, %322
+  br i1 %323, label %324, label %330
 
-322:
-  %323 = load i32, ptr %35, align 8
-  %324 = shl nuw i64 1, %238
-  call void @tensor_rule(ptr noundef nonnull %191, i32 noundef %323, i64 noundef %324, i32 noundef 131, i64 noundef %300, i64 noundef 0, i64 noundef 0)
-  br label %884
+324:
+  %325 = getelementptr inbounds nuw [64 x i32], ptr %193, i64 %311
+  %326 = getelementptr inbounds nuw i8, ptr %325, i64 16192
+  %327 = getelementptr inbounds nuw i32, ptr %326, i64 %240
+  %328 = load i32, ptr %327, align 4
+  %329 = icmp eq i32 %319, %328
+  br i1 %329, label %330, label %333
 
-325:
-  %326 = load i32, ptr %56, align 8
-  %327 = call fastcc i32 @read_layout(ptr noundef nonnull %21, i32 noundef 3, i32 noundef %326, ptr noundef %57)
-  %328 = icmp ne i32 %327, 0
-  %329 = load i32, ptr %49, align 4
-  %330 = icmp eq i32 %329, 0
-  %331 = select i1 %330, i1 %328, i1 false
-  br i1 %331, label %332, label %336
+330:
+  %331 = add nuw nsw i64 %311, 1
+  %332 = icmp eq i64 %331, 4
+  br i1 %332, label %336, label %309
 
-332:
-  %333 = load i32, ptr %58, align 4
-  %334 = call fastcc i32 @read_layout(ptr noundef nonnull %21, i32 noundef 1, i32 noundef %333, ptr noundef %59)
-  %335 = icmp eq i32 %334, 0
-  br i1 %335, label %884, label %339
+333:
+  %334 = load i32, ptr %35, align 8
+  %335 = shl nuw i64 1, %240
+  call void @tensor_rule(ptr noundef nonnull %193, i32 noundef %334, i64 noundef %335, i32 noundef 131, i64 noundef %311, i64 noundef 0, i64 noundef 0)
+  br label %895
 
 336:
-  %337 = xor i1 %328, true
-  %338 = select i1 %330, i1 true, i1 %337
-  br i1 %338, label %884, label %339
-
-339:
-  %340 = load i32, ptr %43, align 8
-  %341 = zext i32 %340 to i64
-  %342 = icmp eq i32 %340, 0
-  br i1 %342, label %417, label %343
+  %337 = load i32, ptr %58, align 8
+  %338 = call fastcc i32 @read_layout(ptr noundef nonnull %21, i32 noundef 3, i32 noundef %337, ptr noundef %59)
+  %339 = icmp ne i32 %338, 0
+  %340 = load i32, ptr %49, align 4
+  %341 = icmp eq i32 %340, 0
+  %342 = select i1 %341, i1 %339, i1 false
+  br i1 %342, label %343, label %347
 
 343:
-  %344 = load i32, ptr %48, align 8
-  %345 = and i32 %344, 65535
-  %346 = load i32, ptr %45, align 4
-  %347 = load i32, ptr %54, align 4
-  %348 = call i32 @llvm.umax.i32(i32 %345, i32 512)
-  %349 = sub nsw i32 %348, %345
-  %350 = add i32 %347, -66
-  %351 = icmp ult i32 %350, 6
-  %352 = zext nneg i32 %350 to i64
-  %353 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %352
-  br label %354
+  %344 = load i32, ptr %60, align 4
+  %345 = call fastcc i32 @read_layout(ptr noundef nonnull %21, i32 noundef 1, i32 noundef %344, ptr noundef %61)
+  %346 = icmp eq i32 %345, 0
+  br i1 %346, label %895, label %350
+
+347:
+  %348 = xor i1 %339, true
+  %349 = select i1 %341, i1 true, i1 %348
+  br i1 %349, label %895, label %350
+
+350:
+  %351 = load i32, ptr %43, align 8
+  %352 = zext i32 %351 to i64
+  %353 = icmp eq i32 %351, 0
+  br i1 %353, label %428, label %354
 
 354:
-  %355 = phi i64 [ 0, %343 ], [ %415, %414 ]
-  %356 = getelementptr inbounds nuw ptr, ptr %42, i64 %355
-  %357 = load ptr, ptr %356, align 8
-  br i1 %351, label %358, label %360
+  %355 = load i32, ptr %48, align 8
+  %356 = and i32 %355, 65535
+  %357 = load i32, ptr %45, align 4
+  %358 = load i32, ptr %56, align 4
+  %359 = call i32 @llvm.umax.i32(i32 %356, i32 512)
+  %360 = sub nsw i32 %359, %356
+  %361 = add i32 %358, -66
+  %362 = icmp ult i32 %361, 6
+  %363 = zext nneg i32 %361 to i64
+  %364 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %363
+  br label %365
 
-358:
-  %359 = load i32, ptr %353, align 4
-  br label %360
+365:
+  %366 = phi i64 [ 0, %354 ], [ %426, %425 ]
+  %367 = getelementptr inbounds nuw ptr, ptr %42, i64 %366
+  %368 = load ptr, ptr %367, align 8
+  br i1 %362, label %369, label %371
 
-360:
-  %361 = phi i32 [ %359, %358 ], [ 0, %354 ]
-  %362 = lshr i32 %346, %361
-  %363 = icmp eq i32 %362, 0
-  br i1 %363, label %414, label %364
+369:
+  %370 = load i32, ptr %364, align 4
+  br label %371
 
-364:
-  %365 = getelementptr inbounds nuw i8, ptr %357, i64 920
-  %366 = getelementptr inbounds nuw i8, ptr %357, i64 8
-  br label %370
+371:
+  %372 = phi i32 [ %370, %369 ], [ 0, %365 ]
+  %373 = lshr i32 %357, %372
+  %374 = icmp eq i32 %373, 0
+  br i1 %374, label %425, label %375
 
-367:
-  %368 = add nuw nsw i32 %371, 1
-  %369 = icmp eq i32 %368, %362
-  br i1 %369, label %414, label %370
+375:
+  %376 = getelementptr inbounds nuw i8, ptr %368, i64 920
+  %377 = getelementptr inbounds nuw i8, ptr %368, i64 8
+  br label %381
 
-370:
-  %371 = phi i32 [ 0, %364 ], [ %368, %367 ]
-  %372 = icmp eq i32 %371, %349
-  br i1 %372, label %401, label %373
+378:
+  %379 = add nuw nsw i32 %382, 1
+  %380 = icmp eq i32 %379, %373
+  br i1 %380, label %425, label %381
 
-373:
-  %374 = add nuw nsw i32 %371, %345
-  %375 = load ptr, ptr %365, align 8
-  %376 = getelementptr inbounds nuw i8, ptr %375, i64 24
-  %377 = load ptr, ptr %376, align 8
-  %378 = getelementptr inbounds nuw i8, ptr %377, i64 96
-  %379 = lshr i32 %374, 5
-  %380 = zext nneg i32 %379 to i64
-  %381 = getelementptr inbounds nuw %struct.TensorUnit, ptr %378, i64 %380
-  %382 = load ptr, ptr %357, align 8
-  %383 = load i64, ptr %382, align 8
-  %384 = shl i64 %383, 4
-  %385 = load i32, ptr %366, align 8
-  %386 = zext i32 %385 to i64
-  %387 = or disjoint i64 %384, 1
-  %388 = add i64 %387, %386
-  %389 = load i64, ptr %381, align 8
-  %390 = icmp eq i64 %389, %388
-  br i1 %390, label %367, label %391
+381:
+  %382 = phi i32 [ 0, %375 ], [ %379, %378 ]
+  %383 = icmp eq i32 %382, %360
+  br i1 %383, label %412, label %384
 
-391:
-  %392 = load ptr, ptr %21, align 8
-  %393 = load i32, ptr %35, align 8
-  %394 = load i32, ptr %36, align 4
-  %395 = icmp eq i64 %389, 0
-  br i1 %395, label %396, label %405
+384:
+  %385 = add nuw nsw i32 %382, %356
+  %386 = load ptr, ptr %376, align 8
+  %387 = getelementptr inbounds nuw i8, ptr %386, i64 24
+  %388 = load ptr, ptr %387, align 8
+  %389 = getelementptr inbounds nuw i8, ptr %388, i64 96
+  %390 = lshr i32 %385, 5
+  %391 = zext nneg i32 %390 to i64
+  %392 = getelementptr inbounds nuw %struct.TensorUnit, ptr %389, i64 %391
+  %393 = load ptr, ptr %368, align 8
+  %394 = load i64, ptr %393, align 8
+  %395 = shl i64 %394, 4
+  %396 = load i32, ptr %377, align 8
+  %397 = zext i32 %396 to i64
+  %398 = or disjoint i64 %395, 1
+  %399 = add i64 %398, %397
+  %400 = load i64, ptr %392, align 8
+  %401 = icmp eq i64 %400, %399
+  br i1 %401, label %378, label %402
 
-396:
-  %397 = getelementptr inbounds nuw i8, ptr %381, i64 8
-  %398 = load i64, ptr %397, align 8
-  %399 = icmp eq i64 %398, %388
-  %400 = select i1 %399, i32 20, i32 19
-  br label %405
+402:
+  %403 = load ptr, ptr %21, align 8
+  %404 = load i32, ptr %35, align 8
+  %405 = load i32, ptr %36, align 4
+  %406 = icmp eq i64 %400, 0
+  br i1 %406, label %407, label %416
 
-401:
-  %402 = load ptr, ptr %21, align 8
-  %403 = load i32, ptr %35, align 8
-  %404 = load i32, ptr %36, align 4
-  br label %405
+407:
+  %408 = getelementptr inbounds nuw i8, ptr %392, i64 8
+  %409 = load i64, ptr %408, align 8
+  %410 = icmp eq i64 %409, %399
+  %411 = select i1 %410, i32 20, i32 19
+  br label %416
 
-405:
-  %406 = phi i32 [ %374, %391 ], [ %374, %396 ], [ %348, %401 ]
-  %407 = phi ptr [ %392, %391 ], [ %392, %396 ], [ %402, %401 ]
-  %408 = phi i32 [ %393, %391 ], [ %393, %396 ], [ %403, %401 ]
-  %409 = phi i32 [ %394, %391 ], [ %394, %396 ], [ %404, %401 ]
-  %410 = phi i32 [ 21, %391 ], [ %400, %396 ], [ 18, %401 ]
-  %411 = zext nneg i32 %409 to i64
-  %412 = shl nuw i64 1, %411
-  %413 = zext i32 %406 to i64
-  call void @tensor_rule(ptr noundef %407, i32 noundef %408, i64 noundef %412, i32 noundef %410, i64 noundef %413, i64 noundef 0, i64 noundef 0)
-  br label %884
+412:
+  %413 = load ptr, ptr %21, align 8
+  %414 = load i32, ptr %35, align 8
+  %415 = load i32, ptr %36, align 4
+  br label %416
 
-414:
-  %415 = add nuw nsw i64 %355, 1
-  %416 = icmp eq i64 %415, %341
-  br i1 %416, label %417, label %354
+416:
+  %417 = phi i32 [ %385, %402 ], [ %385, %407 ], [ %359, %412 ]
+  %418 = phi ptr [ %403, %402 ], [ %403, %407 ], [ %413, %412 ]
+  %419 = phi i32 [ %404, %402 ], [ %404, %407 ], [ %414, %412 ]
+  %420 = phi i32 [ %405, %402 ], [ %405, %407 ], [ %415, %412 ]
+  %421 = phi i32 [ 21, %402 ], [ %411, %407 ], [ 18, %412 ]
+  %422 = zext nneg i32 %420 to i64
+  %423 = shl nuw i64 1, %422
+  %424 = zext i32 %417 to i64
+  call void @tensor_rule(ptr noundef %418, i32 noundef %419, i64 noundef %423, i32 noundef %421, i64 noundef %424, i64 noundef 0, i64 noundef 0)
+  br label %895
 
-417:
-  %418 = load i32, ptr %55, align 8
-  %419 = load i32, ptr %60, align 4
-  %420 = or i32 %419, %418
-  %421 = load i32, ptr %61, align 8
-  %422 = or i32 %420, %421
-  %423 = load i32, ptr %62, align 4
-  %424 = or i32 %422, %423
-  %425 = icmp eq i32 %424, 0
-  br i1 %425, label %426, label %450
+425:
+  %426 = add nuw nsw i64 %366, 1
+  %427 = icmp eq i64 %426, %352
+  br i1 %427, label %428, label %365
 
-426:
-  %427 = load i32, ptr %63, align 8
-  %428 = load i32, ptr %41, align 8
-  %429 = load i32, ptr %45, align 4
-  %430 = shl i32 %427, 20
-  %431 = shl i32 %428, 10
-  %432 = or i32 %430, %431
-  %433 = or i32 %432, %429
-  %434 = or i32 %433, 268435456
-  %435 = load ptr, ptr %33, align 8
-  %436 = load i32, ptr %435, align 4
-  %437 = icmp sgt i32 %436, 0
-  br i1 %437, label %438, label %673
+428:
+  %429 = load i32, ptr %57, align 8
+  %430 = load i32, ptr %62, align 4
+  %431 = or i32 %430, %429
+  %432 = load i32, ptr %63, align 8
+  %433 = or i32 %431, %432
+  %434 = load i32, ptr %64, align 4
+  %435 = or i32 %433, %434
+  %436 = icmp eq i32 %435, 0
+  br i1 %436, label %437, label %461
 
-438:
-  %439 = zext nneg i32 %436 to i64
-  br label %443
+437:
+  %438 = load i32, ptr %65, align 8
+  %439 = load i32, ptr %41, align 8
+  %440 = load i32, ptr %45, align 4
+  %441 = shl i32 %438, 20
+  %442 = shl i32 %439, 10
+  %443 = or i32 %441, %442
+  %444 = or i32 %443, %440
+  %445 = or i32 %444, 268435456
+  %446 = load ptr, ptr %33, align 8
+  %447 = load i32, ptr %446, align 4
+  %448 = icmp sgt i32 %447, 0
+  br i1 %448, label %449, label %684
 
-440:
-  %441 = add nuw nsw i64 %444, 1
-  %442 = icmp eq i64 %441, %439
-  br i1 %442, label %673, label %443
+449:
+  %450 = zext nneg i32 %447 to i64
+  br label %454
 
-443:
-  %444 = phi i64 [ 0, %438 ], [ %441, %440 ]
-  %445 = shl nuw nsw i64 %444, 3
-  %446 = getelementptr inbounds nuw i8, ptr %435, i64 %445
-  %447 = getelementptr inbounds nuw i8, ptr %446, i64 4
-  %448 = load i32, ptr %447, align 4
-  %449 = icmp eq i32 %448, %434
-  br i1 %449, label %450, label %440
+451:
+  %452 = add nuw nsw i64 %455, 1
+  %453 = icmp eq i64 %452, %450
+  br i1 %453, label %684, label %454
 
-450:
+454:
+  %455 = phi i64 [ 0, %449 ], [ %452, %451 ]
+  %456 = shl nuw nsw i64 %455, 3
+  %457 = getelementptr inbounds nuw i8, ptr %446, i64 %456
+  %458 = getelementptr inbounds nuw i8, ptr %457, i64 4
+  %459 = load i32, ptr %458, align 4
+  %460 = icmp eq i32 %459, %445
+  br i1 %460, label %461, label %451
+
+461:
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  br i1 %342, label %672, label %455
+  br i1 %353, label %683, label %466
 
-451:
-  %452 = icmp eq i32 %463, 0
-  br i1 %452, label %468, label %453
+462:
+  %463 = icmp eq i32 %474, 0
+  br i1 %463, label %479, label %464
 
-453:
-  %454 = load i32, ptr %47, align 4
-  br label %472
-
-455:
-  %456 = phi i64 [ %462, %455 ], [ 0, %450 ]
-  %457 = phi i32 [ %461, %455 ], [ 1, %450 ]
-  %458 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %456
-  %459 = trunc nuw i64 %456 to i32
-  %460 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %459, ptr noundef %458)
-  %461 = and i32 %460, %457
-  %462 = add nuw nsw i64 %456, 1
-  %463 = load i32, ptr %43, align 8
-  %464 = zext i32 %463 to i64
-  %465 = icmp samesign ult i64 %462, %464
-  br i1 %465, label %455, label %451
+464:
+  %465 = load i32, ptr %47, align 4
+  br label %483
 
 466:
-  %467 = icmp eq i32 %546, 0
-  br label %468
+  %467 = phi i64 [ %473, %466 ], [ 0, %461 ]
+  %468 = phi i32 [ %472, %466 ], [ 1, %461 ]
+  %469 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %467
+  %470 = trunc nuw i64 %467 to i32
+  %471 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %470, ptr noundef %469)
+  %472 = and i32 %471, %468
+  %473 = add nuw nsw i64 %467, 1
+  %474 = load i32, ptr %43, align 8
+  %475 = zext i32 %474 to i64
+  %476 = icmp samesign ult i64 %473, %475
+  br i1 %476, label %466, label %462
 
-468:
-  %469 = phi i1 [ true, %451 ], [ %467, %466 ]
-  %470 = phi i32 [ %461, %451 ], [ %508, %466 ]
-  %471 = icmp eq i32 %470, 0
-  br i1 %471, label %672, label %549
-
-472:
-  %473 = phi i32 [ %506, %544 ], [ %454, %453 ]
-  %474 = phi i64 [ %545, %544 ], [ 0, %453 ]
-  %475 = phi i32 [ %508, %544 ], [ %461, %453 ]
-  %476 = trunc nuw i64 %474 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %476, ptr noundef %20)
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  store ptr %90, ptr %89, align 8
-  store i32 1, ptr %91, align 8
-  store i32 32, ptr %92, align 4
-  store i32 1, ptr %93, align 8
-  store i32 4, ptr %94, align 4
-  store i32 0, ptr %95, align 8
-  store i32 0, ptr %96, align 4
-  %477 = load i32, ptr %20, align 4
-  %478 = icmp eq i32 %477, 0
-  br i1 %478, label %505, label %479
+477:
+  %478 = icmp eq i32 %557, 0
+  br label %479
 
 479:
+  %480 = phi i1 [ true, %462 ], [ %478, %477 ]
+  %481 = phi i32 [ %472, %462 ], [ %519, %477 ]
+  %482 = icmp eq i32 %481, 0
+  br i1 %482, label %683, label %560
+
+483:
+  %484 = phi i32 [ %517, %555 ], [ %465, %464 ]
+  %485 = phi i64 [ %556, %555 ], [ 0, %464 ]
+  %486 = phi i32 [ %519, %555 ], [ %472, %464 ]
+  %487 = trunc nuw i64 %485 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %487, ptr noundef %20)
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  store ptr %92, ptr %91, align 8
+  store i32 1, ptr %93, align 8
+  store i32 32, ptr %94, align 4
+  store i32 1, ptr %95, align 8
+  store i32 4, ptr %96, align 4
+  store i32 0, ptr %97, align 8
+  store i32 0, ptr %98, align 4
+  %488 = load i32, ptr %20, align 4
+  %489 = icmp eq i32 %488, 0
+  br i1 %489, label %516, label %490
+
+490:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %480 = getelementptr inbounds nuw ptr, ptr %42, i64 %474
-  %481 = load ptr, ptr %480, align 8
-  %482 = icmp eq i32 %473, 0
-  %483 = select i1 %482, i32 2, i32 3
-  %484 = getelementptr inbounds nuw i8, ptr %481, i64 920
-  %485 = load ptr, ptr %484, align 8
-  %486 = getelementptr inbounds nuw i8, ptr %485, i64 24
-  %487 = load ptr, ptr %486, align 8
-  %488 = load ptr, ptr %21, align 8
-  store ptr %488, ptr %16, align 8
-  %489 = load i32, ptr %35, align 8
-  store i32 %489, ptr %97, align 8
-  store i32 5, ptr %98, align 4
-  store i32 %483, ptr %99, align 8
-  store i32 1, ptr %100, align 4
-  %490 = load i64, ptr %39, align 8
-  store i64 %490, ptr %101, align 8
-  store i64 %490, ptr %102, align 8
-  store ptr %487, ptr %103, align 8
-  %491 = getelementptr inbounds nuw i8, ptr %487, i64 16
+  %491 = getelementptr inbounds nuw ptr, ptr %42, i64 %485
   %492 = load ptr, ptr %491, align 8
-  store ptr %492, ptr %17, align 8
-  %493 = load i32, ptr %63, align 8
-  %494 = icmp eq i32 %493, 3
-  br i1 %494, label %495, label %496
-
-495:
-  store i32 65535, ptr %95, align 8
-  br label %496
-
-496:
-  %497 = getelementptr inbounds nuw i8, ptr %488, i64 16
+  %493 = icmp eq i32 %484, 0
+  %494 = select i1 %493, i32 2, i32 3
+  %495 = getelementptr inbounds nuw i8, ptr %492, i64 920
+  %496 = load ptr, ptr %495, align 8
+  %497 = getelementptr inbounds nuw i8, ptr %496, i64 24
   %498 = load ptr, ptr %497, align 8
-  %499 = getelementptr inbounds nuw i8, ptr %498, i64 160
-  %500 = load i64, ptr %499, align 8
-  %501 = add i64 %500, 1
-  store i64 %501, ptr %499, align 8
-  %502 = load i32, ptr %36, align 4
-  %503 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %16, ptr noundef nonnull %17, i32 noundef %477, i32 noundef 1, i32 noundef 32, i32 noundef %502, i32 noundef 4)
+  %499 = load ptr, ptr %21, align 8
+  store ptr %499, ptr %16, align 8
+  %500 = load i32, ptr %35, align 8
+  store i32 %500, ptr %99, align 8
+  store i32 5, ptr %100, align 4
+  store i32 %494, ptr %101, align 8
+  store i32 1, ptr %102, align 4
+  %501 = load i64, ptr %39, align 8
+  store i64 %501, ptr %103, align 8
+  store i64 %501, ptr %104, align 8
+  store ptr %498, ptr %105, align 8
+  %502 = getelementptr inbounds nuw i8, ptr %498, i64 16
+  %503 = load ptr, ptr %502, align 8
+  store ptr %503, ptr %17, align 8
+  %504 = load i32, ptr %65, align 8
+  %505 = icmp eq i32 %504, 3
+  br i1 %505, label %506, label %507
+
+506:
+  store i32 65535, ptr %97, align 8
+  br label %507
+
+507:
+  %508 = getelementptr inbounds nuw i8, ptr %499, i64 16
+  %509 = load ptr, ptr %508, align 8
+  %510 = getelementptr inbounds nuw i8, ptr %509, i64 160
+  %511 = load i64, ptr %510, align 8
+  %512 = add i64 %511, 1
+  store i64 %512, ptr %510, align 8
+  %513 = load i32, ptr %36, align 4
+  %514 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %16, ptr noundef nonnull %17, i32 noundef %488, i32 noundef 1, i32 noundef 32, i32 noundef %513, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %504 = load i32, ptr %47, align 4
-  br label %505
+  %515 = load i32, ptr %47, align 4
+  br label %516
 
-505:
-  %506 = phi i32 [ %473, %472 ], [ %504, %496 ]
-  %507 = phi i32 [ 1, %472 ], [ %503, %496 ]
+516:
+  %517 = phi i32 [ %484, %483 ], [ %515, %507 ]
+  %518 = phi i32 [ 1, %483 ], [ %514, %507 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %508 = and i32 %507, %475
-  %509 = icmp eq i32 %508, 0
-  %510 = icmp eq i32 %506, 0
-  %511 = select i1 %509, i1 true, i1 %510
-  br i1 %511, label %544, label %512
+  %519 = and i32 %518, %486
+  %520 = icmp eq i32 %519, 0
+  %521 = icmp eq i32 %517, 0
+  %522 = select i1 %520, i1 true, i1 %521
+  br i1 %522, label %555, label %523
 
-512:
-  %513 = load ptr, ptr %21, align 8
-  %514 = getelementptr inbounds nuw i8, ptr %513, i64 184
-  %515 = load i32, ptr %514, align 8
-  %516 = icmp eq i32 %515, 0
-  br i1 %516, label %517, label %544
-
-517:
-  %518 = getelementptr inbounds nuw ptr, ptr %42, i64 %474
-  %519 = load ptr, ptr %518, align 8
-  %520 = getelementptr inbounds nuw i8, ptr %519, i64 920
-  %521 = load ptr, ptr %520, align 8
-  %522 = getelementptr inbounds nuw i8, ptr %521, i64 24
-  %523 = load ptr, ptr %522, align 8
-  %524 = getelementptr inbounds nuw i8, ptr %523, i64 16
-  %525 = load ptr, ptr %524, align 8
-  %526 = load i32, ptr %20, align 4
+523:
+  %524 = load ptr, ptr %21, align 8
+  %525 = getelementptr inbounds nuw i8, ptr %524, i64 184
+  %526 = load i32, ptr %525, align 8
   %527 = icmp eq i32 %526, 0
-  br i1 %527, label %544, label %528
+  br i1 %527, label %528, label %555
 
 528:
-  %529 = zext i32 %526 to i64
-  br label %530
+  %529 = getelementptr inbounds nuw ptr, ptr %42, i64 %485
+  %530 = load ptr, ptr %529, align 8
+  %531 = getelementptr inbounds nuw i8, ptr %530, i64 920
+  %532 = load ptr, ptr %531, align 8
+  %533 = getelementptr inbounds nuw i8, ptr %532, i64 24
+  %534 = load ptr, ptr %533, align 8
+  %535 = getelementptr inbounds nuw i8, ptr %534, i64 16
+  %536 = load ptr, ptr %535, align 8
+  %537 = load i32, ptr %20, align 4
+  %538 = icmp eq i32 %537, 0
+  br i1 %538, label %555, label %539
 
-530:
-  %531 = phi i64 [ 0, %528 ], [ %542, %530 ]
-  %532 = getelementptr inbounds nuw i32, ptr %90, i64 %531
-  %533 = load i32, ptr %532, align 4
-  %534 = lshr i32 %533, 3
-  %535 = zext nneg i32 %534 to i64
-  %536 = getelementptr inbounds nuw i8, ptr %525, i64 %535
-  %537 = getelementptr inbounds nuw i32, ptr %104, i64 %531
-  %538 = load i32, ptr %537, align 4
-  %539 = zext i32 %538 to i64
-  %540 = getelementptr inbounds nuw i32, ptr %19, i64 %539
-  %541 = load i32, ptr %536, align 1
-  store i32 %541, ptr %540, align 4
-  %542 = add nuw nsw i64 %531, 1
-  %543 = icmp eq i64 %542, %529
-  br i1 %543, label %544, label %530
+539:
+  %540 = zext i32 %537 to i64
+  br label %541
 
-544:
-  %545 = add nuw nsw i64 %474, 1
-  %546 = load i32, ptr %43, align 8
-  %547 = zext i32 %546 to i64
-  %548 = icmp samesign ult i64 %545, %547
-  br i1 %548, label %472, label %466
-
-549:
-  %550 = load ptr, ptr %21, align 8
-  %551 = getelementptr inbounds nuw i8, ptr %550, i64 184
-  %552 = load i32, ptr %551, align 8
-  %553 = icmp ne i32 %552, 0
-  %554 = or i1 %469, %553
-  br i1 %554, label %672, label %555
+541:
+  %542 = phi i64 [ 0, %539 ], [ %553, %541 ]
+  %543 = getelementptr inbounds nuw i32, ptr %92, i64 %542
+  %544 = load i32, ptr %543, align 4
+  %545 = lshr i32 %544, 3
+  %546 = zext nneg i32 %545 to i64
+  %547 = getelementptr inbounds nuw i8, ptr %536, i64 %546
+  %548 = getelementptr inbounds nuw i32, ptr %106, i64 %542
+  %549 = load i32, ptr %548, align 4
+  %550 = zext i32 %549 to i64
+  %551 = getelementptr inbounds nuw i32, ptr %19, i64 %550
+  %552 = load i32, ptr %547, align 1
+  store i32 %552, ptr %551, align 4
+  %553 = add nuw nsw i64 %542, 1
+  %554 = icmp eq i64 %553, %540
+  br i1 %554, label %555, label %541
 
 555:
-  %556 = phi i64 [ %564, %563 ], [ 0, %549 ]
-  %557 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %556
-  %558 = getelementptr inbounds nuw i8, ptr %557, i64 263680
-  %559 = getelementptr inbounds nuw i8, ptr %557, i64 262656
-  %560 = trunc nuw i64 %556 to i32
-  br label %566
+  %556 = add nuw nsw i64 %485, 1
+  %557 = load i32, ptr %43, align 8
+  %558 = zext i32 %557 to i64
+  %559 = icmp samesign ult i64 %556, %558
+  br i1 %559, label %483, label %477
 
-561:
-  %562 = icmp eq i32 %632, 0
-  br i1 %562, label %672, label %635
-
-563:
-  %564 = add nuw nsw i64 %556, 1
-  %565 = icmp samesign ult i64 %564, %633
-  br i1 %565, label %555, label %561
+560:
+  %561 = load ptr, ptr %21, align 8
+  %562 = getelementptr inbounds nuw i8, ptr %561, i64 184
+  %563 = load i32, ptr %562, align 8
+  %564 = icmp ne i32 %563, 0
+  %565 = or i1 %480, %564
+  br i1 %565, label %683, label %566
 
 566:
-  %567 = phi i64 [ %631, %627 ], [ 0, %555 ]
+  %567 = phi i64 [ %575, %574 ], [ 0, %560 ]
+  %568 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %567
+  %569 = getelementptr inbounds nuw i8, ptr %568, i64 263680
+  %570 = getelementptr inbounds nuw i8, ptr %568, i64 262656
+  %571 = trunc nuw i64 %567 to i32
+  br label %577
+
+572:
+  %573 = icmp eq i32 %643, 0
+  br i1 %573, label %683, label %646
+
+574:
+  %575 = add nuw nsw i64 %567, 1
+  %576 = icmp samesign ult i64 %575, %644
+  br i1 %576, label %566, label %572
+
+577:
+  %578 = phi i64 [ %642, %638 ], [ 0, %566 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %568 = load ptr, ptr %32, align 8
-  %569 = getelementptr inbounds nuw i8, ptr %568, i64 44
-  %570 = load i32, ptr %63, align 8
-  %571 = zext i32 %570 to i64
-  %572 = getelementptr inbounds nuw %struct.SumRule, ptr %569, i64 %571
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %10, ptr noundef nonnull align 4 dereferenceable(64) %572, i64 64, i1 false)
-  %573 = load i32, ptr %47, align 4
-  %574 = icmp eq i32 %573, 0
-  %575 = zext i1 %574 to i32
-  store i32 %575, ptr %105, align 4
-  %576 = load i32, ptr %79, align 4
-  store i32 %576, ptr %106, align 4
-  %577 = getelementptr inbounds nuw i8, ptr %568, i64 40
-  %578 = load i32, ptr %577, align 4
-  store i32 %578, ptr %107, align 4
-  %579 = icmp eq i32 %570, 3
-  %580 = zext i1 %579 to i32
-  store i32 %580, ptr %108, align 4
+  %579 = load ptr, ptr %32, align 8
+  %580 = getelementptr inbounds nuw i8, ptr %579, i64 44
+  %581 = load i32, ptr %65, align 8
+  %582 = zext i32 %581 to i64
+  %583 = getelementptr inbounds nuw %struct.SumRule, ptr %580, i64 %582
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %10, ptr noundef nonnull align 4 dereferenceable(64) %583, i64 64, i1 false)
+  %584 = load i32, ptr %47, align 4
+  %585 = icmp eq i32 %584, 0
+  %586 = zext i1 %585 to i32
+  store i32 %586, ptr %107, align 4
+  %587 = load i32, ptr %81, align 4
+  store i32 %587, ptr %108, align 4
+  %588 = getelementptr inbounds nuw i8, ptr %579, i64 40
+  %589 = load i32, ptr %588, align 4
+  store i32 %589, ptr %109, align 4
+  %590 = icmp eq i32 %581, 3
+  %591 = zext i1 %590 to i32
+  store i32 %591, ptr %110, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %581 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %567
-  %582 = getelementptr inbounds nuw i8, ptr %581, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %11, ptr noundef nonnull align 8 dereferenceable(72) %582, i64 72, i1 false)
-  %583 = load i32, ptr %51, align 8
-  %584 = icmp eq i32 %583, 0
-  %585 = load i32, ptr %46, align 8
-  %586 = trunc nuw i64 %567 to i32
-  br i1 %584, label %594, label %587
-
-587:
-  %588 = mul i32 %583, %586
-  %589 = mul i32 %588, %585
-  %590 = zext i32 %589 to i64
-  %591 = getelementptr inbounds nuw i8, ptr %559, i64 %590
-  store ptr %591, ptr %109, align 8
-  %592 = load i32, ptr %85, align 4
-  store i32 %592, ptr %110, align 8
-  %593 = load i32, ptr %87, align 8
-  store i32 %593, ptr %111, align 4
-  br label %594
-
-594:
-  %595 = mul i32 %585, %586
-  %596 = add i32 %595, %585
-  %597 = icmp ult i32 %595, %596
-  br i1 %597, label %598, label %627
+  %592 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %578
+  %593 = getelementptr inbounds nuw i8, ptr %592, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %11, ptr noundef nonnull align 8 dereferenceable(72) %593, i64 72, i1 false)
+  %594 = load i32, ptr %51, align 8
+  %595 = icmp eq i32 %594, 0
+  %596 = load i32, ptr %46, align 8
+  %597 = trunc nuw i64 %578 to i32
+  br i1 %595, label %605, label %598
 
 598:
-  %599 = load i32, ptr %44, align 4
-  %600 = icmp eq i32 %599, 0
-  %601 = mul i32 %599, %560
-  %602 = zext i32 %601 to i64
-  %603 = getelementptr inbounds nuw i32, ptr %19, i64 %602
-  %604 = zext i32 %599 to i64
-  %605 = load i32, ptr %41, align 8
-  %606 = zext i32 %595 to i64
-  %607 = zext i32 %596 to i64
-  br label %608
+  %599 = mul i32 %594, %597
+  %600 = mul i32 %599, %596
+  %601 = zext i32 %600 to i64
+  %602 = getelementptr inbounds nuw i8, ptr %570, i64 %601
+  store ptr %602, ptr %111, align 8
+  %603 = load i32, ptr %87, align 4
+  store i32 %603, ptr %112, align 8
+  %604 = load i32, ptr %89, align 8
+  store i32 %604, ptr %113, align 4
+  br label %605
 
-608:
-  %609 = phi i64 [ %618, %616 ], [ %606, %598 ]
-  %610 = phi ptr [ %617, %616 ], [ %9, %598 ]
-  br i1 %600, label %616, label %611
+605:
+  %606 = mul i32 %596, %597
+  %607 = add i32 %606, %596
+  %608 = icmp ult i32 %606, %607
+  br i1 %608, label %609, label %638
 
-611:
-  %612 = trunc nuw i64 %609 to i32
-  %613 = mul i32 %605, %612
-  %614 = zext i32 %613 to i64
-  %615 = getelementptr inbounds nuw i32, ptr %603, i64 %614
-  br label %620
+609:
+  %610 = load i32, ptr %44, align 4
+  %611 = icmp eq i32 %610, 0
+  %612 = mul i32 %610, %571
+  %613 = zext i32 %612 to i64
+  %614 = getelementptr inbounds nuw i32, ptr %19, i64 %613
+  %615 = zext i32 %610 to i64
+  %616 = load i32, ptr %41, align 8
+  %617 = zext i32 %606 to i64
+  %618 = zext i32 %607 to i64
+  br label %619
 
-616:
-  %617 = phi ptr [ %610, %608 ], [ %624, %620 ]
-  %618 = add nuw nsw i64 %609, 1
-  %619 = icmp eq i64 %618, %607
-  br i1 %619, label %627, label %608
+619:
+  %620 = phi i64 [ %629, %627 ], [ %617, %609 ]
+  %621 = phi ptr [ %628, %627 ], [ %9, %609 ]
+  br i1 %611, label %627, label %622
 
-620:
-  %621 = phi i64 [ 0, %611 ], [ %625, %620 ]
-  %622 = phi ptr [ %610, %611 ], [ %624, %620 ]
-  %623 = getelementptr inbounds nuw i32, ptr %615, i64 %621
-  %624 = getelementptr inbounds nuw i8, ptr %622, i64 8
-  store ptr %623, ptr %622, align 8
-  %625 = add nuw nsw i64 %621, 16
-  %626 = icmp samesign ult i64 %625, %604
-  br i1 %626, label %620, label %616
+622:
+  %623 = trunc nuw i64 %620 to i32
+  %624 = mul i32 %616, %623
+  %625 = zext i32 %624 to i64
+  %626 = getelementptr inbounds nuw i32, ptr %614, i64 %625
+  br label %631
 
 627:
-  %628 = getelementptr inbounds nuw %struct.Operand, ptr %558, i64 %567
-  %629 = load i32, ptr %83, align 8
-  %630 = call i32 @lm_multiply(ptr noundef nonnull %11, ptr noundef nonnull %628, i32 noundef %629, ptr noundef nonnull %10, ptr noundef nonnull %9)
+  %628 = phi ptr [ %621, %619 ], [ %635, %631 ]
+  %629 = add nuw nsw i64 %620, 1
+  %630 = icmp eq i64 %629, %618
+  br i1 %630, label %638, label %619
+
+631:
+  %632 = phi i64 [ 0, %622 ], [ %636, %631 ]
+  %633 = phi ptr [ %621, %622 ], [ %635, %631 ]
+  %634 = getelementptr inbounds nuw i32, ptr %626, i64 %632
+  %635 = getelementptr inbounds nuw i8, ptr %633, i64 8
+  store ptr %634, ptr %633, align 8
+  %636 = add nuw nsw i64 %632, 16
+  %637 = icmp samesign ult i64 %636, %615
+  br i1 %637, label %631, label %627
+
+638:
+  %639 = getelementptr inbounds nuw %struct.Operand, ptr %569, i64 %578
+  %640 = load i32, ptr %85, align 8
+  %641 = call i32 @lm_multiply(ptr noundef nonnull %11, ptr noundef nonnull %639, i32 noundef %640, ptr noundef nonnull %10, ptr noundef nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %631 = add nuw nsw i64 %567, 1
-  %632 = load i32, ptr %43, align 8
-  %633 = zext i32 %632 to i64
-  %634 = icmp samesign ult i64 %631, %633
-  br i1 %634, label %566, label %563
+  %642 = add nuw nsw i64 %578, 1
+  %643 = load i32, ptr %43, align 8
+  %644 = zext i32 %643 to i64
+  %645 = icmp samesign ult i64 %642, %644
+  br i1 %645, label %577, label %574
 
-635:
-  %636 = phi i32 [ %668, %667 ], [ %632, %561 ]
-  %637 = phi i64 [ %669, %667 ], [ 0, %561 ]
-  %638 = trunc nuw i64 %637 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %638, ptr noundef %20)
-  %639 = getelementptr inbounds nuw ptr, ptr %42, i64 %637
-  %640 = load ptr, ptr %639, align 8
-  %641 = getelementptr inbounds nuw i8, ptr %640, i64 920
-  %642 = load ptr, ptr %641, align 8
-  %643 = getelementptr inbounds nuw i8, ptr %642, i64 24
-  %644 = load ptr, ptr %643, align 8
-  %645 = getelementptr inbounds nuw i8, ptr %644, i64 16
-  %646 = load ptr, ptr %645, align 8
-  %647 = load i32, ptr %20, align 4
-  %648 = icmp eq i32 %647, 0
-  br i1 %648, label %667, label %649
+646:
+  %647 = phi i32 [ %679, %678 ], [ %643, %572 ]
+  %648 = phi i64 [ %680, %678 ], [ 0, %572 ]
+  %649 = trunc nuw i64 %648 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %649, ptr noundef %20)
+  %650 = getelementptr inbounds nuw ptr, ptr %42, i64 %648
+  %651 = load ptr, ptr %650, align 8
+  %652 = getelementptr inbounds nuw i8, ptr %651, i64 920
+  %653 = load ptr, ptr %652, align 8
+  %654 = getelementptr inbounds nuw i8, ptr %653, i64 24
+  %655 = load ptr, ptr %654, align 8
+  %656 = getelementptr inbounds nuw i8, ptr %655, i64 16
+  %657 = load ptr, ptr %656, align 8
+  %658 = load i32, ptr %20, align 4
+  %659 = icmp eq i32 %658, 0
+  br i1 %659, label %678, label %660
 
-649:
-  %650 = phi i64 [ %661, %649 ], [ 0, %635 ]
-  %651 = getelementptr inbounds nuw i32, ptr %90, i64 %650
-  %652 = load i32, ptr %651, align 4
-  %653 = lshr i32 %652, 3
-  %654 = zext nneg i32 %653 to i64
-  %655 = getelementptr inbounds nuw i8, ptr %646, i64 %654
-  %656 = getelementptr inbounds nuw i32, ptr %104, i64 %650
-  %657 = load i32, ptr %656, align 4
-  %658 = zext i32 %657 to i64
-  %659 = getelementptr inbounds nuw i32, ptr %19, i64 %658
-  %660 = load i32, ptr %659, align 4
-  store i32 %660, ptr %655, align 1
-  %661 = add nuw nsw i64 %650, 1
-  %662 = load i32, ptr %20, align 4
-  %663 = zext i32 %662 to i64
-  %664 = icmp samesign ult i64 %661, %663
-  br i1 %664, label %649, label %665
+660:
+  %661 = phi i64 [ %672, %660 ], [ 0, %646 ]
+  %662 = getelementptr inbounds nuw i32, ptr %92, i64 %661
+  %663 = load i32, ptr %662, align 4
+  %664 = lshr i32 %663, 3
+  %665 = zext nneg i32 %664 to i64
+  %666 = getelementptr inbounds nuw i8, ptr %657, i64 %665
+  %667 = getelementptr inbounds nuw i32, ptr %106, i64 %661
+  %668 = load i32, ptr %667, align 4
+  %669 = zext i32 %668 to i64
+  %670 = getelementptr inbounds nuw i32, ptr %19, i64 %669
+  %671 = load i32, ptr %670, align 4
+  store i32 %671, ptr %666, align 1
+  %672 = add nuw nsw i64 %661, 1
+  %673 = load i32, ptr %20, align 4
+  %674 = zext i32 %673 to i64
+  %675 = icmp samesign ult i64 %672, %674
+  br i1 %675, label %660, label %676
 
-665:
-  %666 = load i32, ptr %43, align 8
-  br label %667
+676:
+  %677 = load i32, ptr %43, align 8
+  br label %678
 
-667:
-  %668 = phi i32 [ %666, %665 ], [ %636, %635 ]
-  %669 = add nuw nsw i64 %637, 1
-  %670 = zext i32 %668 to i64
-  %671 = icmp samesign ult i64 %669, %670
-  br i1 %671, label %635, label %672
+678:
+  %679 = phi i32 [ %677, %676 ], [ %647, %646 ]
+  %680 = add nuw nsw i64 %648, 1
+  %681 = zext i32 %679 to i64
+  %682 = icmp samesign ult i64 %680, %681
+  br i1 %682, label %646, label %683
 
-672:
+683:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br label %884
+  br label %895
 
-673:
+684:
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  br i1 %342, label %883, label %676
+  br i1 %353, label %894, label %687
 
-674:
-  %675 = icmp eq i32 %684, 0
-  br i1 %675, label %689, label %693
-
-676:
-  %677 = phi i64 [ %683, %676 ], [ 0, %673 ]
-  %678 = phi i32 [ %682, %676 ], [ 1, %673 ]
-  %679 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %677
-  %680 = trunc nuw i64 %677 to i32
-  %681 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %680, ptr noundef %679)
-  %682 = and i32 %681, %678
-  %683 = add nuw nsw i64 %677, 1
-  %684 = load i32, ptr %43, align 8
-  %685 = zext i32 %684 to i64
-  %686 = icmp samesign ult i64 %683, %685
-  br i1 %686, label %676, label %674
+685:
+  %686 = icmp eq i32 %695, 0
+  br i1 %686, label %700, label %704
 
 687:
-  %688 = icmp eq i32 %777, 0
-  br label %689
+  %688 = phi i64 [ %694, %687 ], [ 0, %684 ]
+  %689 = phi i32 [ %693, %687 ], [ 1, %684 ]
+  %690 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %688
+  %691 = trunc nuw i64 %688 to i32
+  %692 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %691, ptr noundef %690)
+  %693 = and i32 %692, %689
+  %694 = add nuw nsw i64 %688, 1
+  %695 = load i32, ptr %43, align 8
+  %696 = zext i32 %695 to i64
+  %697 = icmp samesign ult i64 %694, %696
+  br i1 %697, label %687, label %685
 
-689:
-  %690 = phi i1 [ true, %674 ], [ %688, %687 ]
-  %691 = phi i32 [ %682, %674 ], [ %775, %687 ]
-  %692 = icmp eq i32 %691, 0
-  br i1 %692, label %883, label %780
+698:
+  %699 = icmp eq i32 %788, 0
+  br label %700
 
-693:
-  %694 = phi i64 [ %776, %767 ], [ 0, %674 ]
-  %695 = phi i32 [ %775, %767 ], [ %682, %674 ]
+700:
+  %701 = phi i1 [ true, %685 ], [ %699, %698 ]
+  %702 = phi i32 [ %693, %685 ], [ %786, %698 ]
+  %703 = icmp eq i32 %702, 0
+  br i1 %703, label %894, label %791
+
+704:
+  %705 = phi i64 [ %787, %778 ], [ 0, %685 ]
+  %706 = phi i32 [ %786, %778 ], [ %693, %685 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %696 = load i32, ptr %45, align 4
-  %697 = icmp eq i32 %696, 0
-  %698 = load i32, ptr %44, align 4
-  br i1 %697, label %706, label %699
+  %707 = load i32, ptr %45, align 4
+  %708 = icmp eq i32 %707, 0
+  %709 = load i32, ptr %44, align 4
+  br i1 %708, label %717, label %710
 
-699:
-  %700 = phi i32 [ %729, %728 ], [ %698, %693 ]
-  %701 = phi i32 [ %730, %728 ], [ %696, %693 ]
-  %702 = phi i32 [ %731, %728 ], [ %698, %693 ]
-  %703 = phi i32 [ %733, %728 ], [ 0, %693 ]
-  %704 = phi ptr [ %732, %728 ], [ %13, %693 ]
-  %705 = icmp eq i32 %702, 0
-  br i1 %705, label %728, label %735
+710:
+  %711 = phi i32 [ %740, %739 ], [ %709, %704 ]
+  %712 = phi i32 [ %741, %739 ], [ %707, %704 ]
+  %713 = phi i32 [ %742, %739 ], [ %709, %704 ]
+  %714 = phi i32 [ %744, %739 ], [ 0, %704 ]
+  %715 = phi ptr [ %743, %739 ], [ %13, %704 ]
+  %716 = icmp eq i32 %713, 0
+  br i1 %716, label %739, label %746
 
-706:
-  %707 = phi i32 [ %698, %693 ], [ %729, %728 ]
-  %708 = phi i32 [ 0, %693 ], [ %730, %728 ]
+717:
+  %718 = phi i32 [ %709, %704 ], [ %740, %739 ]
+  %719 = phi i32 [ 0, %704 ], [ %741, %739 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  store ptr %13, ptr %64, align 8
-  store i32 16, ptr %65, align 8
-  store i32 32, ptr %66, align 4
-  store i32 1, ptr %67, align 8
-  store i32 4, ptr %68, align 4
-  store i32 0, ptr %69, align 8
-  store i32 0, ptr %70, align 4
+  store ptr %13, ptr %66, align 8
+  store i32 16, ptr %67, align 8
+  store i32 32, ptr %68, align 4
+  store i32 1, ptr %69, align 8
+  store i32 4, ptr %70, align 4
+  store i32 0, ptr %71, align 8
+  store i32 0, ptr %72, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %709 = getelementptr inbounds nuw ptr, ptr %42, i64 %694
-  %710 = load ptr, ptr %709, align 8
-  %711 = load i32, ptr %47, align 4
-  %712 = icmp eq i32 %711, 0
-  %713 = select i1 %712, i32 2, i32 3
-  %714 = getelementptr inbounds nuw i8, ptr %710, i64 920
-  %715 = load ptr, ptr %714, align 8
-  %716 = getelementptr inbounds nuw i8, ptr %715, i64 24
-  %717 = load ptr, ptr %716, align 8
-  %718 = load ptr, ptr %21, align 8
-  store ptr %718, ptr %12, align 8
-  %719 = load i32, ptr %35, align 8
-  store i32 %719, ptr %71, align 8
-  store i32 5, ptr %72, align 4
-  store i32 %713, ptr %73, align 8
-  store i32 1, ptr %74, align 4
-  %720 = load i64, ptr %39, align 8
-  store i64 %720, ptr %75, align 8
-  store i64 %720, ptr %76, align 8
-  store ptr %717, ptr %77, align 8
-  %721 = getelementptr inbounds nuw i8, ptr %717, i64 16
-  %722 = load ptr, ptr %721, align 8
-  store ptr %722, ptr %14, align 8
-  %723 = load i32, ptr %63, align 8
-  %724 = icmp eq i32 %723, 3
-  br i1 %724, label %725, label %767
+  %720 = getelementptr inbounds nuw ptr, ptr %42, i64 %705
+  %721 = load ptr, ptr %720, align 8
+  %722 = load i32, ptr %47, align 4
+  %723 = icmp eq i32 %722, 0
+  %724 = select i1 %723, i32 2, i32 3
+  %725 = getelementptr inbounds nuw i8, ptr %721, i64 920
+  %726 = load ptr, ptr %725, align 8
+  %727 = getelementptr inbounds nuw i8, ptr %726, i64 24
+  %728 = load ptr, ptr %727, align 8
+  %729 = load ptr, ptr %21, align 8
+  store ptr %729, ptr %12, align 8
+  %730 = load i32, ptr %35, align 8
+  store i32 %730, ptr %73, align 8
+  store i32 5, ptr %74, align 4
+  store i32 %724, ptr %75, align 8
+  store i32 1, ptr %76, align 4
+  %731 = load i64, ptr %39, align 8
+  store i64 %731, ptr %77, align 8
+  store i64 %731, ptr %78, align 8
+  store ptr %728, ptr %79, align 8
+  %732 = getelementptr inbounds nuw i8, ptr %728, i64 16
+  %733 = load ptr, ptr %732, align 8
+  store ptr %733, ptr %14, align 8
+  %734 = load i32, ptr %65, align 8
+  %735 = icmp eq i32 %734, 3
+  br i1 %735, label %736, label %778
 
-725:
-  store i32 65535, ptr %69, align 8
-  br label %767
+736:
+  store i32 65535, ptr %71, align 8
+  br label %778
 
-726:
-  %727 = load i32, ptr %45, align 4
-  br label %728
+737:
+  %738 = load i32, ptr %45, align 4
+  br label %739
 
-728:
-  %729 = phi i32 [ %700, %699 ], [ %765, %726 ]
-  %730 = phi i32 [ %701, %699 ], [ %727, %726 ]
-  %731 = phi i32 [ 0, %699 ], [ %765, %726 ]
-  %732 = phi ptr [ %704, %699 ], [ %763, %726 ]
-  %733 = add nuw i32 %703, 1
-  %734 = icmp ult i32 %733, %730
-  br i1 %734, label %699, label %706
+739:
+  %740 = phi i32 [ %711, %710 ], [ %776, %737 ]
+  %741 = phi i32 [ %712, %710 ], [ %738, %737 ]
+  %742 = phi i32 [ 0, %710 ], [ %776, %737 ]
+  %743 = phi ptr [ %715, %710 ], [ %774, %737 ]
+  %744 = add nuw i32 %714, 1
+  %745 = icmp ult i32 %744, %741
+  br i1 %745, label %710, label %717
 
-735:
-  %736 = phi i32 [ %765, %749 ], [ %702, %699 ]
-  %737 = phi i32 [ %764, %749 ], [ 0, %699 ]
-  %738 = phi ptr [ %763, %749 ], [ %704, %699 ]
-  %739 = load i32, ptr %45, align 4
-  %740 = load i32, ptr %54, align 4
-  switch i32 %740, label %742 [
-    i32 71, label %749
-    i32 66, label %741
-    i32 69, label %741
+746:
+  %747 = phi i32 [ %776, %760 ], [ %713, %710 ]
+  %748 = phi i32 [ %775, %760 ], [ 0, %710 ]
+  %749 = phi ptr [ %774, %760 ], [ %715, %710 ]
+  %750 = load i32, ptr %45, align 4
+  %751 = load i32, ptr %56, align 4
+  switch i32 %751, label %753 [
+    i32 71, label %760
+    i32 66, label %752
+    i32 69, label %752
   ]
 
-741:
-  br label %742
+752:
+  br label %753
 
-742:
-  %743 = phi i32 [ 1, %741 ], [ 0, %735 ]
-  switch i32 %740, label %749 [
-    i32 70, label %744
-    i32 67, label %744
+753:
+  %754 = phi i32 [ 1, %752 ], [ 0, %746 ]
+  switch i32 %751, label %760 [
+    i32 70, label %755
+    i32 67, label %755
   ]
 
-744:
-  %745 = shl i32 %737, 1
-  %746 = load i32, ptr %48, align 8
-  %747 = lshr i32 %746, 16
-  %748 = add i32 %747, %745
-  br label %749
+755:
+  %756 = shl i32 %748, 1
+  %757 = load i32, ptr %48, align 8
+  %758 = lshr i32 %757, 16
+  %759 = add i32 %758, %756
+  br label %760
 
-749:
-  %750 = phi i32 [ %743, %744 ], [ %743, %742 ], [ 2, %735 ]
-  %751 = phi i32 [ %748, %744 ], [ %737, %742 ], [ %737, %735 ]
-  %752 = lshr i32 %739, %750
-  %753 = udiv i32 %703, %752
-  %754 = mul i32 %753, %736
-  %755 = add i32 %754, %751
-  %756 = load i32, ptr %48, align 8
-  %757 = and i32 %756, 65535
-  %758 = urem i32 %703, %752
-  %759 = add i32 %757, %758
-  %760 = shl i32 %759, 12
-  %761 = shl i32 %755, 5
-  %762 = add i32 %760, %761
-  %763 = getelementptr inbounds nuw i8, ptr %738, i64 4
-  store i32 %762, ptr %738, align 4
-  %764 = add i32 %737, 16
-  %765 = load i32, ptr %44, align 4
-  %766 = icmp ult i32 %764, %765
-  br i1 %766, label %735, label %726
+760:
+  %761 = phi i32 [ %754, %755 ], [ %754, %753 ], [ 2, %746 ]
+  %762 = phi i32 [ %759, %755 ], [ %748, %753 ], [ %748, %746 ]
+  %763 = lshr i32 %750, %761
+  %764 = udiv i32 %714, %763
+  %765 = mul i32 %764, %747
+  %766 = add i32 %765, %762
+  %767 = load i32, ptr %48, align 8
+  %768 = and i32 %767, 65535
+  %769 = urem i32 %714, %763
+  %770 = add i32 %768, %769
+  %771 = shl i32 %770, 12
+  %772 = shl i32 %766, 5
+  %773 = add i32 %771, %772
+  %774 = getelementptr inbounds nuw i8, ptr %749, i64 4
+  store i32 %773, ptr %749, align 4
+  %775 = add i32 %748, 16
+  %776 = load i32, ptr %44, align 4
+  %777 = icmp ult i32 %775, %776
+  br i1 %777, label %746, label %737
 
-767:
-  %768 = getelementptr inbounds nuw i8, ptr %718, i64 16
-  %769 = load ptr, ptr %768, align 8
-  %770 = getelementptr inbounds nuw i8, ptr %769, i64 160
-  %771 = load i64, ptr %770, align 8
-  %772 = add i64 %771, 1
-  store i64 %772, ptr %770, align 8
-  %773 = load i32, ptr %36, align 4
-  %774 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %12, ptr noundef nonnull %14, i32 noundef %708, i32 noundef %707, i32 noundef 32, i32 noundef %773, i32 noundef 4)
+778:
+  %779 = getelementptr inbounds nuw i8, ptr %729, i64 16
+  %780 = load ptr, ptr %779, align 8
+  %781 = getelementptr inbounds nuw i8, ptr %780, i64 160
+  %782 = load i64, ptr %781, align 8
+  %783 = add i64 %782, 1
+  store i64 %783, ptr %781, align 8
+  %784 = load i32, ptr %36, align 4
+  %785 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %12, ptr noundef nonnull %14, i32 noundef %719, i32 noundef %718, i32 noundef 32, i32 noundef %784, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %775 = and i32 %774, %695
-  %776 = add nuw nsw i64 %694, 1
-  %777 = load i32, ptr %43, align 8
-  %778 = zext i32 %777 to i64
-  %779 = icmp samesign ult i64 %776, %778
-  br i1 %779, label %693, label %687
+  %786 = and i32 %785, %706
+  %787 = add nuw nsw i64 %705, 1
+  %788 = load i32, ptr %43, align 8
+  %789 = zext i32 %788 to i64
+  %790 = icmp samesign ult i64 %787, %789
+  br i1 %790, label %704, label %698
 
-780:
-  %781 = load ptr, ptr %21, align 8
-  %782 = getelementptr inbounds nuw i8, ptr %781, i64 184
-  %783 = load i32, ptr %782, align 8
-  %784 = icmp ne i32 %783, 0
-  %785 = or i1 %690, %784
-  br i1 %785, label %883, label %786
+791:
+  %792 = load ptr, ptr %21, align 8
+  %793 = getelementptr inbounds nuw i8, ptr %792, i64 184
+  %794 = load i32, ptr %793, align 8
+  %795 = icmp ne i32 %794, 0
+  %796 = or i1 %701, %795
+  br i1 %796, label %894, label %797
 
-786:
-  %787 = phi i64 [ %793, %792 ], [ 0, %780 ]
-  %788 = getelementptr inbounds nuw ptr, ptr %42, i64 %787
-  %789 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %787
-  %790 = getelementptr inbounds nuw i8, ptr %789, i64 263680
-  %791 = getelementptr inbounds nuw i8, ptr %789, i64 262656
-  br label %795
+797:
+  %798 = phi i64 [ %804, %803 ], [ 0, %791 ]
+  %799 = getelementptr inbounds nuw ptr, ptr %42, i64 %798
+  %800 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %798
+  %801 = getelementptr inbounds nuw i8, ptr %800, i64 263680
+  %802 = getelementptr inbounds nuw i8, ptr %800, i64 262656
+  br label %806
 
-792:
-  %793 = add nuw nsw i64 %787, 1
-  %794 = icmp samesign ult i64 %793, %881
-  br i1 %794, label %786, label %883
+803:
+  %804 = add nuw nsw i64 %798, 1
+  %805 = icmp samesign ult i64 %804, %892
+  br i1 %805, label %797, label %894
 
-795:
-  %796 = phi i64 [ %879, %875 ], [ 0, %786 ]
+806:
+  %807 = phi i64 [ %890, %886 ], [ 0, %797 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %797 = load ptr, ptr %32, align 8
-  %798 = getelementptr inbounds nuw i8, ptr %797, i64 44
-  %799 = load i32, ptr %63, align 8
-  %800 = zext i32 %799 to i64
-  %801 = getelementptr inbounds nuw %struct.SumRule, ptr %798, i64 %800
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %7, ptr noundef nonnull align 4 dereferenceable(64) %801, i64 64, i1 false)
-  %802 = load i32, ptr %47, align 4
-  %803 = icmp eq i32 %802, 0
-  %804 = zext i1 %803 to i32
-  store i32 %804, ptr %78, align 4
-  %805 = load i32, ptr %79, align 4
-  store i32 %805, ptr %80, align 4
-  %806 = getelementptr inbounds nuw i8, ptr %797, i64 40
-  %807 = load i32, ptr %806, align 4
-  store i32 %807, ptr %81, align 4
-  %808 = icmp eq i32 %799, 3
-  %809 = zext i1 %808 to i32
-  store i32 %809, ptr %82, align 4
+  %808 = load ptr, ptr %32, align 8
+  %809 = getelementptr inbounds nuw i8, ptr %808, i64 44
+  %810 = load i32, ptr %65, align 8
+  %811 = zext i32 %810 to i64
+  %812 = getelementptr inbounds nuw %struct.SumRule, ptr %809, i64 %811
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %7, ptr noundef nonnull align 4 dereferenceable(64) %812, i64 64, i1 false)
+  %813 = load i32, ptr %47, align 4
+  %814 = icmp eq i32 %813, 0
+  %815 = zext i1 %814 to i32
+  store i32 %815, ptr %80, align 4
+  %816 = load i32, ptr %81, align 4
+  store i32 %816, ptr %82, align 4
+  %817 = getelementptr inbounds nuw i8, ptr %808, i64 40
+  %818 = load i32, ptr %817, align 4
+  store i32 %818, ptr %83, align 4
+  %819 = icmp eq i32 %810, 3
+  %820 = zext i1 %819 to i32
+  store i32 %820, ptr %84, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %810 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %796
-  %811 = getelementptr inbounds nuw i8, ptr %810, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %8, ptr noundef nonnull align 8 dereferenceable(72) %811, i64 72, i1 false)
-  %812 = load i32, ptr %51, align 8
-  %813 = icmp eq i32 %812, 0
-  %814 = load i32, ptr %46, align 8
-  %815 = trunc nuw i64 %796 to i32
-  br i1 %813, label %823, label %816
+  %821 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %807
+  %822 = getelementptr inbounds nuw i8, ptr %821, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %8, ptr noundef nonnull align 8 dereferenceable(72) %822, i64 72, i1 false)
+  %823 = load i32, ptr %51, align 8
+  %824 = icmp eq i32 %823, 0
+  %825 = load i32, ptr %46, align 8
+  %826 = trunc nuw i64 %807 to i32
+  br i1 %824, label %834, label %827
 
-816:
-  %817 = mul i32 %812, %815
-  %818 = mul i32 %817, %814
-  %819 = zext i32 %818 to i64
-  %820 = getelementptr inbounds nuw i8, ptr %791, i64 %819
-  store ptr %820, ptr %84, align 8
-  %821 = load i32, ptr %85, align 4
-  store i32 %821, ptr %86, align 8
-  %822 = load i32, ptr %87, align 8
-  store i32 %822, ptr %88, align 4
-  br label %823
-
-823:
-  %824 = mul i32 %814, %815
-  %825 = load ptr, ptr %788, align 8
-  %826 = getelementptr inbounds nuw i8, ptr %825, i64 920
-  %827 = load ptr, ptr %826, align 8
-  %828 = getelementptr inbounds nuw i8, ptr %827, i64 24
-  %829 = load ptr, ptr %828, align 8
-  %830 = getelementptr inbounds nuw i8, ptr %829, i64 16
-  %831 = load ptr, ptr %830, align 8
-  %832 = add i32 %824, %814
-  %833 = icmp ult i32 %824, %832
-  br i1 %833, label %834, label %875
+827:
+  %828 = mul i32 %823, %826
+  %829 = mul i32 %828, %825
+  %830 = zext i32 %829 to i64
+  %831 = getelementptr inbounds nuw i8, ptr %802, i64 %830
+  store ptr %831, ptr %86, align 8
+  %832 = load i32, ptr %87, align 4
+  store i32 %832, ptr %88, align 8
+  %833 = load i32, ptr %89, align 8
+  store i32 %833, ptr %90, align 4
+  br label %834
 
 834:
-  %835 = load i32, ptr %44, align 4
-  %836 = icmp eq i32 %835, 0
-  %837 = load i32, ptr %45, align 4
-  %838 = load i32, ptr %54, align 4
-  %839 = load i32, ptr %48, align 8
-  %840 = and i32 %839, 65535
-  %841 = lshr i32 %839, 16
-  br label %842
-
-842:
-  %843 = phi i32 [ %824, %834 ], [ %847, %845 ]
-  %844 = phi ptr [ %6, %834 ], [ %846, %845 ]
-  br i1 %836, label %845, label %849
+  %835 = mul i32 %825, %826
+  %836 = load ptr, ptr %799, align 8
+  %837 = getelementptr inbounds nuw i8, ptr %836, i64 920
+  %838 = load ptr, ptr %837, align 8
+  %839 = getelementptr inbounds nuw i8, ptr %838, i64 24
+  %840 = load ptr, ptr %839, align 8
+  %841 = getelementptr inbounds nuw i8, ptr %840, i64 16
+  %842 = load ptr, ptr %841, align 8
+  %843 = add i32 %835, %825
+  %844 = icmp ult i32 %835, %843
+  br i1 %844, label %845, label %886
 
 845:
-  %846 = phi ptr [ %844, %842 ], [ %872, %858 ]
-  %847 = add nuw i32 %843, 1
-  %848 = icmp eq i32 %847, %832
-  br i1 %848, label %875, label %842
-
-849:
-  %850 = phi i32 [ %873, %858 ], [ 0, %842 ]
-  %851 = phi ptr [ %872, %858 ], [ %844, %842 ]
-  switch i32 %838, label %853 [
-    i32 71, label %858
-    i32 66, label %852
-    i32 69, label %852
-  ]
-
-852:
+  %846 = load i32, ptr %44, align 4
+  %847 = icmp eq i32 %846, 0
+  %848 = load i32, ptr %45, align 4
+  %849 = load i32, ptr %56, align 4
+  %850 = load i32, ptr %48, align 8
+  %851 = and i32 %850, 65535
+  %852 = lshr i32 %850, 16
   br label %853
 
 853:
-  %854 = phi i32 [ 1, %852 ], [ 0, %849 ]
-  switch i32 %838, label %858 [
-    i32 70, label %855
-    i32 67, label %855
+  %854 = phi i32 [ %835, %845 ], [ %858, %856 ]
+  %855 = phi ptr [ %6, %845 ], [ %857, %856 ]
+  br i1 %847, label %856, label %860
+
+856:
+  %857 = phi ptr [ %855, %853 ], [ %883, %869 ]
+  %858 = add nuw i32 %854, 1
+  %859 = icmp eq i32 %858, %843
+  br i1 %859, label %886, label %853
+
+860:
+  %861 = phi i32 [ %884, %869 ], [ 0, %853 ]
+  %862 = phi ptr [ %883, %869 ], [ %855, %853 ]
+  switch i32 %849, label %864 [
+    i32 71, label %869
+    i32 66, label %863
+    i32 69, label %863
   ]
 
-855:
-  %856 = shl i32 %850, 1
-  %857 = add i32 %856, %841
-  br label %858
+863:
+  br label %864
 
-858:
-  %859 = phi i32 [ %854, %855 ], [ %854, %853 ], [ 2, %849 ]
-  %860 = phi i32 [ %857, %855 ], [ %850, %853 ], [ %850, %849 ]
-  %861 = lshr i32 %837, %859
-  %862 = udiv i32 %843, %861
-  %863 = mul i32 %862, %835
-  %864 = add i32 %863, %860
-  %865 = urem i32 %843, %861
-  %866 = add i32 %865, %840
-  %867 = shl i32 %866, 9
-  %868 = shl i32 %864, 2
-  %869 = add i32 %867, %868
-  %870 = zext i32 %869 to i64
-  %871 = getelementptr inbounds nuw i8, ptr %831, i64 %870
-  %872 = getelementptr inbounds nuw i8, ptr %851, i64 8
-  store ptr %871, ptr %851, align 8
-  %873 = add nuw i32 %850, 16
-  %874 = icmp ult i32 %873, %835
-  br i1 %874, label %849, label %845
+864:
+  %865 = phi i32 [ 1, %863 ], [ 0, %860 ]
+  switch i32 %849, label %869 [
+    i32 70, label %866
+    i32 67, label %866
+  ]
 
-875:
-  %876 = getelementptr inbounds nuw %struct.Operand, ptr %790, i64 %796
-  %877 = load i32, ptr %83, align 8
-  %878 = call i32 @lm_multiply(ptr noundef nonnull %8, ptr noundef nonnull %876, i32 noundef %877, ptr noundef nonnull %7, ptr noundef nonnull %6)
+866:
+  %867 = shl i32 %861, 1
+  %868 = add i32 %867, %852
+  br label %869
+
+869:
+  %870 = phi i32 [ %865, %866 ], [ %865, %864 ], [ 2, %860 ]
+  %871 = phi i32 [ %868, %866 ], [ %861, %864 ], [ %861, %860 ]
+  %872 = lshr i32 %848, %870
+  %873 = udiv i32 %854, %872
+  %874 = mul i32 %873, %846
+  %875 = add i32 %874, %871
+  %876 = urem i32 %854, %872
+  %877 = add i32 %876, %851
+  %878 = shl i32 %877, 9
+  %879 = shl i32 %875, 2
+  %880 = add i32 %878, %879
+  %881 = zext i32 %880 to i64
+  %882 = getelementptr inbounds nuw i8, ptr %842, i64 %881
+  %883 = getelementptr inbounds nuw i8, ptr %862, i64 8
+  store ptr %882, ptr %862, align 8
+  %884 = add nuw i32 %861, 16
+  %885 = icmp ult i32 %884, %846
+  br i1 %885, label %860, label %856
+
+886:
+  %887 = getelementptr inbounds nuw %struct.Operand, ptr %801, i64 %807
+  %888 = load i32, ptr %85, align 8
+  %889 = call i32 @lm_multiply(ptr noundef nonnull %8, ptr noundef nonnull %887, i32 noundef %888, ptr noundef nonnull %7, ptr noundef nonnull %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %879 = add nuw nsw i64 %796, 1
-  %880 = load i32, ptr %43, align 8
-  %881 = zext i32 %880 to i64
-  %882 = icmp samesign ult i64 %879, %881
-  br i1 %882, label %795, label %792
+  %890 = add nuw nsw i64 %807, 1
+  %891 = load i32, ptr %43, align 8
+  %892 = zext i32 %891 to i64
+  %893 = icmp samesign ult i64 %890, %892
+  br i1 %893, label %806, label %803
 
-883:
+894:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %884
+  br label %895
 
-884:
+895:
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %885 = add i64 %114, -1
-  %886 = and i64 %885, %114
-  %887 = icmp eq i64 %886, 0
-  br i1 %887, label %117, label %113
+  %896 = add i64 %116, -1
+  %897 = and i64 %896, %116
+  %898 = icmp eq i64 %897, 0
+  br i1 %898, label %119, label %115
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -50592,7 +50584,7 @@ define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, 
   %53 = getelementptr inbounds nuw i8, ptr %2, i64 36
   %54 = load i32, ptr %53, align 4
   %55 = udiv i32 128, %54
-  %56 = getelementptr inbounds nuw i8, ptr %2, i64 48
+  %56 = getelementptr inbounds nuw i8, ptr %2, i64 40
   %57 = load ptr, ptr %56, align 8
   %58 = icmp eq ptr %57, null
   %59 = getelementptr inbounds nuw i8, ptr %2, i64 32
@@ -51950,6 +51942,64 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   %49 = getelementptr inbounds nuw i64, ptr %46, i64 %48
   %50 = getelementptr inbounds nuw i64, ptr %49, i64 %14
   store i64 %7, ptr %50, align 8
+  ret void
+}
+
+define void @lm_tensor_read(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %5 = load i32, ptr %4, align 4
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %5 to i64
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  %16 = add i64 %14, 1
+  %17 = select i1 %15, i64 0, i64 %16
+  %18 = zext i32 %12 to i64
+  %19 = mul i64 %10, %18
+  %20 = add i64 %19, 3
+  %21 = add i64 %20, %17
+  %22 = mul i64 %21, %8
+  %23 = getelementptr inbounds nuw i64, ptr %7, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %25 = mul nuw nsw i64 %18, 56
+  %26 = getelementptr inbounds nuw i8, ptr %24, i64 %25
+  %27 = getelementptr inbounds nuw i64, ptr %26, i64 %8
+  %28 = load i64, ptr %27, align 8
+  %29 = zext i32 %1 to i64
+  %30 = add i64 %28, %29
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %32 = load i32, ptr %31, align 8
+  %33 = zext i32 %32 to i64
+  %34 = icmp ult i64 %30, %33
+  br i1 %34, label %50, label %35
+
+35:
+  store i64 %33, ptr %27, align 8
+  %36 = load i64, ptr %9, align 8
+  %37 = load i64, ptr %13, align 8
+  %38 = icmp eq i64 %37, 0
+  %39 = add i64 %37, 1
+  %40 = select i1 %38, i64 0, i64 %39
+  %41 = mul i64 %36, %18
+  %42 = add i64 %41, 3
+  %43 = add i64 %42, %40
+  %44 = mul i64 %43, %8
+  %45 = getelementptr inbounds nuw i64, ptr %7, i64 %44
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 24
+  %47 = shl nuw nsw i64 %18, 5
+  %48 = getelementptr inbounds nuw i8, ptr %46, i64 %47
+  %49 = getelementptr inbounds nuw i64, ptr %48, i64 %8
+  store i64 %33, ptr %49, align 8
+  br label %50
+
+50:
   ret void
 }
 
@@ -56827,7 +56877,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %293 = load i32, ptr %292, align 4
   call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %26, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %289, i32 noundef %291, i32 noundef %293, ptr noundef %34, i32 noundef 1)
   call void @llvm.lifetime.start.p0(ptr nonnull %27)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %27, ptr noundef nonnull align 8 dereferenceable(56) %26, i64 56, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %27, ptr noundef nonnull align 8 dereferenceable(48) %26, i64 48, i1 false)
   %294 = load i32, ptr %98, align 4
   %295 = icmp eq i32 %294, 0
   br i1 %295, label %296, label %307
@@ -57425,7 +57475,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %774 = getelementptr inbounds nuw i8, ptr %21, i64 32
   %775 = getelementptr inbounds nuw i8, ptr %21, i64 36
   %776 = getelementptr inbounds nuw i8, ptr %27, i64 36
-  %777 = getelementptr inbounds nuw i8, ptr %27, i64 48
+  %777 = getelementptr inbounds nuw i8, ptr %27, i64 40
   %778 = getelementptr inbounds nuw i8, ptr %27, i64 32
   %779 = getelementptr inbounds nuw i8, ptr %722, i64 40
   %780 = getelementptr inbounds nuw i8, ptr %34, i64 120
@@ -57433,7 +57483,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %782 = getelementptr inbounds nuw i8, ptr %34, i64 80
   %783 = getelementptr inbounds nuw i8, ptr %21, i64 56
   %784 = getelementptr inbounds nuw i8, ptr %26, i64 36
-  %785 = getelementptr inbounds nuw i8, ptr %26, i64 48
+  %785 = getelementptr inbounds nuw i8, ptr %26, i64 40
   %786 = getelementptr inbounds nuw i8, ptr %26, i64 32
   %787 = icmp eq i32 %717, 0
   %788 = getelementptr inbounds nuw i8, ptr %25, i64 71680
@@ -60367,7 +60417,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
 
 71:
   %72 = phi ptr [ %70, %66 ], [ null, %44 ], [ null, %56 ]
-  %73 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %73 = getelementptr inbounds nuw i8, ptr %3, i64 40
   store ptr %72, ptr %73, align 8
   br label %74
 
@@ -60467,7 +60517,7 @@ define internal fastcc range(i32 0, 2) i32 @read_side(ptr noundef nonnull readon
 64:
   %65 = phi i32 [ %61, %57 ], [ %54, %51 ], [ 1, %44 ]
   %66 = load ptr, ptr %23, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %69 = load i32, ptr %68, align 8
   %70 = getelementptr inbounds nuw i8, ptr %2, i64 131072
@@ -61222,7 +61272,7 @@ define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(add
   ret i32 %6
 }
 
-define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 56)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
+define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 48)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
   %9 = lshr i64 %3, 62
   %10 = trunc nuw nsw i64 %9 to i32
   %11 = getelementptr inbounds nuw i8, ptr %6, i64 124
@@ -61307,15 +61357,11 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %67 = load i32, ptr %66, align 4
   store i32 %67, ptr %65, align 4
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i32 0, ptr %68, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  store i32 0, ptr %69, align 4
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %71 = icmp eq i32 %16, 0
-  %72 = zext i32 %16 to i64
-  %73 = getelementptr inbounds nuw i32, ptr %6, i64 %72
-  %74 = select i1 %71, ptr null, ptr %73
-  store ptr %74, ptr %70, align 8
+  %69 = icmp eq i32 %16, 0
+  %70 = zext i32 %16 to i64
+  %71 = getelementptr inbounds nuw i32, ptr %6, i64 %70
+  %72 = select i1 %69, ptr null, ptr %71
+  store ptr %72, ptr %68, align 8
   ret void
 }
 
@@ -61331,7 +61377,7 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
   %15 = getelementptr inbounds nuw i8, ptr %4, i64 36
   %16 = load i32, ptr %15, align 4
   %17 = udiv i32 128, %16
-  %18 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 40
   %19 = load ptr, ptr %18, align 8
   %20 = icmp eq ptr %19, null
   %21 = getelementptr inbounds nuw i8, ptr %4, i64 32

@@ -213,16 +213,21 @@ static int read_layout(const MmaRun *m, u32 row, u32 mn, SharedLayout *l) {
   return 1;
 }
 
+/* The lane that an address of scales names. Its two highest bits may repeat the scale factor ID: CUTLASS keeps the
+ * byte there (cute/arch/mma_sm100_desc.hpp, make_runtime_instr_desc_block_scaled) and passes the address on. */
+static u32 scale_lane(u32 address, u32 id) { return address >> 16 & (address >> 30 == id ? 0x3fff : 0xffff); }
+
 /* Lanes in addresses: D begins at lane 0, or at lane 16 where it takes half of the lanes, and A as D does (PTX ISA,
  * Data Path Layout Organization). */
 static int check_lanes(const MmaRun *m) {
+  u32 scales = m->shape.scales ? scale_lane(m->sfa, m->shape.sfa_id) | scale_lane(m->sfb, m->shape.sfb_id) : 0;
   u32 lane = m->d >> 16, halves = m->shape.layout == 'C' || m->shape.layout == 'F';
   u32 wrong = lane != 0 && !(halves && lane == 16) ? RULE_OPERAND_D_LANE
               : m->form->a_in_tensor_memory && m->a >> 16 != lane ? RULE_OPERAND_A_LANE
-              : m->shape.scales && (m->sfa | m->sfb) >> 16 ? RULE_OPERAND_SCALE_LANE : 0;
+              : scales ? RULE_OPERAND_SCALE_LANE : 0;
   if (wrong)
     tensor_rule(m->w, m->instruction, 1ull << m->lane, wrong,
-                wrong == RULE_OPERAND_A_LANE ? m->a >> 16 : wrong == RULE_OPERAND_SCALE_LANE ? (m->sfa | m->sfb) >> 16 : lane,
+                wrong == RULE_OPERAND_A_LANE ? m->a >> 16 : wrong == RULE_OPERAND_SCALE_LANE ? scales : lane,
                 lane, m->shape.layout);
   return !wrong;
 }

@@ -89,6 +89,13 @@ void lm_tensor_wait(Wave *w, u32 class) {
   clock_of(w->group, w->member, CLOCK_OVER + class)[w->member] = w->engine_sequence[class];
 }
 
+/* The warp has named registers of each of its last `loads` loads (lower/tensor_reads.py), so those are
+ * complete; an older one that is not keeps the count where it is. */
+void lm_tensor_read(Wave *w, u32 loads) {
+  u64 known = tensor_known(w->group, w->member, CLOCK_LOAD)[w->member];
+  if (known + loads >= w->engine_sequence[TENSOR_LOAD]) lm_tensor_wait(w, TENSOR_LOAD);
+}
+
 /* fence::before_thread_sync publishes what is complete; fence::after_thread_sync accepts what came. */
 void lm_tensor_fence(Wave *w, u64 mask, u32 after) {
   Group *g = w->group;

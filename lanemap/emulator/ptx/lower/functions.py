@@ -130,6 +130,7 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 taddr, i32 table, i32 registers, i32 strict)"
         ),
         "lm_tensor_mma": "void(Wave w, i32 instruction, i64 mask, i32 form, i32 maps)",
+        "lm_tensor_read": "void(Wave w, i32 loads)",
         "lm_tensor_relinquish": "void(Wave w)",
         "lm_tensor_shift": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 table, i32 pair)",
         "lm_tensor_store": (

@@ -44,6 +44,7 @@ from lanemap.emulator.ptx.lower.reaching import called, reached_functions, recur
 from lanemap.emulator.ptx.lower.runtime import COUNTERS, FUNCTIONS
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import find
+from lanemap.emulator.ptx.lower.tensor_reads import completing
 from lanemap.emulator.ptx.lower.wording import PtxWording
 from lanemap.emulator.ptx.text.errors import Place, PtxError
 from lanemap.emulator.ptx.text.module import Function, Instruction, Module
@@ -86,6 +87,7 @@ class Lowering:
             self.module, self.names, self.functions, self._starts, together, self._switches
         )
         self._note = ""
+        self._completing: dict[int, int] = {}
         self._notes = self._call_sites()
         drafts: dict[str, list[Draft]] = {}
         for function in self.functions:
@@ -139,6 +141,10 @@ class Lowering:
 
     def _function(self, function: Function) -> list[Draft]:
         self._note = self._notes.get(function.name, "")
+        if not self.names.strict:
+            self._completing = {
+                id(function.body[index]): count for index, count in completing(function).items()
+            }
         pieces = cut(function)
         starts = [self._starts[function.name], *[Draft(function.name) for _ in pieces[1:]]]
         leave = self._calls.leaving(function)
@@ -304,12 +310,22 @@ class Lowering:
                     b.executions.tell()
                     plain(b)
 
+        if loads := self._completing.get(id(instruction)):
+            emit = _completing(emit, loads)
         return Operation(
             self._text(instruction), instruction.line, emit, tuple(dict.fromkeys(reads)),
             tuple(dict.fromkeys(statement.writes)), undefines=statement.undefines, partial=partial,
             kind=kind_of(instruction), products=products_of(instruction),
             late=partial or is_gate(instruction),
         )  # fmt: skip
+
+
+def _completing(emit: Callable[[Builder], None], loads: int) -> Callable[[Builder], None]:
+    def completes(b: Builder) -> None:
+        b.runtime.call("lm_tensor_read", loads)
+        emit(b)
+
+    return completes
 
 
 def _nothing(b: Builder) -> None:

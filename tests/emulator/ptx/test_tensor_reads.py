@@ -1,0 +1,49 @@
+"""Which instructions complete the tcgen05.ld before them, each case worked out by hand."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from lanemap.emulator.ptx.lower.tensor_reads import completing
+from lanemap.emulator.ptx.text.parser import parse
+from tests.emulator.ptx.tensor_texts import HEAD
+
+_LOAD = "tcgen05.ld.sync.aligned.32x32b.x2.b32 {{%v{}, %v{}}}, [%t];"
+_FIRST, _SECOND = _LOAD.format(0, 1), _LOAD.format(2, 3)
+
+
+def _found(body: str) -> dict[str, int]:
+    """Instructions that complete loads, by their text, and how many each completes."""
+    text = (
+        f"{HEAD}\n.visible .entry kernel() {{\n.reg .pred %p; .reg .b32 %t, %v<6>;\n"
+        f"{dedent(body)}\nret;\n}}\n"
+    )
+    (function,) = [f for f in parse(text, "test.ptx").functions.values() if f.name == "kernel"]
+    return {function.body[i].text: count for i, count in completing(function).items()}
+
+
+def test_naming_one_register_completes_the_load() -> None:
+    assert _found(f"{_FIRST}\nmov.b32 %v5, 1;\nmov.b32 %v4, %v1;") == {"mov.b32 %v4, %v1": 1}
+
+
+def test_so_does_writing_one_and_an_address() -> None:
+    assert _found(f"{_FIRST}\nmov.b32 %v0, 1;") == {"mov.b32 %v0, 1": 1}
+    assert _found(f"{_FIRST}\nld.shared.b32 %v4, [%v1];") == {"ld.shared.b32 %v4, [%v1]": 1}
+
+
+def test_two_loads_are_complete_when_both_have_been_named() -> None:
+    body = f"{_FIRST}\n{_SECOND}\nmov.b32 %v4, %v2;\nadd.u32 %v4, %v4, %v0;"
+    assert _found(body) == {"add.u32 %v4, %v4, %v0": 2}
+    assert _found(f"{_FIRST}\n{_SECOND}\nmov.b32 %v4, %v2;\nmov.b32 %v5, %v3;") == {}
+
+
+def test_a_load_into_the_same_registers_completes_the_first() -> None:
+    assert _found(f"{_FIRST}\n{_FIRST}\nmov.b32 %v4, %v0;") == {
+        _FIRST.rstrip(";"): 1, "mov.b32 %v4, %v0": 1,
+    }  # fmt: skip
+
+
+def test_nothing_is_known_behind_a_label_or_a_barrier() -> None:
+    assert _found(f"{_FIRST}\nAGAIN:\nmov.b32 %v4, %v0;\n@%p bra AGAIN;") == {}
+    assert _found(f"{_FIRST}\nbar.sync 0;\nmov.b32 %v4, %v0;") == {}
+    assert _found(f"{_FIRST}\n@%p bra OUT;\nmov.b32 %v4, %v0;\nOUT:") == {}
