@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.emulator.ptx.cute_dsl.build import COLUMNS, TARGETS, TRANSPOSED
+from tests.emulator.ptx.cute_dsl.sizes import COLUMNS, TARGETS, TRANSPOSED
 from tests.emulator.ptx.launching import Loaded, both_modes
 from tests.emulator.ptx.launching import run as launch
 

@@ -1,6 +1,8 @@
-"""Matrix products that CuTe DSL compiled for sm_90a, TMA into wgmma, against NumPy.
+"""Matrix products and attention that CuTe DSL compiled, against NumPy (cute_dsl_cases.py).
 
-They run on the emulator, strict and not, and on an sm_90 GPU if there is one.
+Those for sm_90a run on the emulator, strict and not, and on an sm_90 GPU if there is one. Those for
+sm_100a are clean by default. Under strict, all that is reported are the fences and waits of tcgen05
+that the DSL and its library leave out (docs/emulator-tensor-memory.md).
 """
 
 from __future__ import annotations
@@ -8,43 +10,71 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from lanemap.devices import Device
-from tests.emulator.ptx.cute_dsl.build import PRODUCT
-from tests.sm_90a import PLACES
-from tests.sm_90a import opened as opened_at
+import lanemap
+from lanemap.emulator.host.hazards import Hazard
+from tests.emulator.ptx import cute_dsl_cases
+from tests.emulator.ptx.cute_dsl_cases import CASES, HERE
+from tests.sm_90a import PLACES, opened
 
-HERE = Path(__file__).resolve().parent / "cute_dsl"
-TILE_M, TILE_N, TILE_K, STAGES = 128, 128, 64, 3
-#: What the kernel's own structure takes: its mbarriers up to the alignment of the tiles, and those.
-SHARED_BYTES = 1024 + STAGES * (TILE_M + TILE_N) * TILE_K * 2
-
-
-@pytest.fixture(params=PLACES)
-def device(request: pytest.FixtureRequest) -> Device:
-    """The emulator, the strict emulator, and the GPU."""
-    return opened_at(request.param)
+#: What the strict emulator may say of kernels for sm_100a.
+LEFT_OUT = (
+    "tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync", "tcgen05.wait::ld",
+)  # fmt: skip
+#: Kernels that the strict emulator runs: one of each way to feed tcgen05.mma.
+STRICT = ("product_columns", "persistent", "pair", "mixed", "nvfp4_pair", "attention_bf16_64")
 
 
-@pytest.mark.parametrize("name", ["product", "product_columns"])
-def test_product(device: Device, name: str) -> None:
-    """The second kernel reads b with n contiguous, in boxes of 64 columns and 64 k."""
-    rng = np.random.default_rng(17)
-    m, n, k = PRODUCT
-    a, b = (rng.integers(-4, 5, (rows, k)).astype(np.float16) for rows in (m, n))
-    held_b, box = (b, (TILE_N, TILE_K)) if name == "product" else (b.T.copy(), (64, 64))
-    path = HERE / f"{name}.sm_90a.ptx"
-    (entry,) = re.findall(r"\.visible \.entry (\w+)", path.read_text())
-    c = device.array(np.full((m, n), 99, np.float16))
-    device.load(path)[entry](
-        (m // TILE_M, n // TILE_N, 1), (128, 1, 1),
-        (
-            b"\0", device.tensor_map(device.array(a), (TILE_M, TILE_K), swizzle="128b"),
-            device.tensor_map(device.array(held_b), box, swizzle="128b"), c,
-        ),
-        shared_bytes=SHARED_BYTES,
-    )  # fmt: skip
-    expected = a.astype(np.float64) @ b.astype(np.float64).T
-    assert np.array_equal(c.get(), expected.astype(np.float16))
+def test_every_stored_product_has_a_case() -> None:
+    for target, cases in CASES.items():
+        stored = {
+            path.name.partition(".")[0]
+            for path in HERE.glob(f"*.{target}.ptx")
+            if re.search(r"^\s*(wgmma|tcgen05)\.mma", path.read_text(), re.MULTILINE)
+        }
+        assert stored == set(cases)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", CASES["sm_90a"])
+def test_on_sm_90a(name: str, place: str) -> None:
+    CASES["sm_90a"][name](opened(place), name, "sm_90a")
+
+
+@pytest.mark.parametrize("name", CASES["sm_100a"])
+def test_on_sm_100a(name: str) -> None:
+    CASES["sm_100a"][name](lanemap.open_device("sm_100a", "emulator"), name, "sm_100a")
+
+
+@pytest.mark.parametrize("name", STRICT)
+def test_strict_on_sm_100a(name: str) -> None:
+    device = lanemap.open_device("sm_100a", "emulator", hazards="report", strict=True)
+    CASES["sm_100a"][name](device, name, "sm_100a")
+    sentences = [str(hazard) for hazard in device.hazards]
+    assert sentences
+    assert not [s for s in sentences if not any(missing in s for missing in LEFT_OUT)]
+
+
+#: Kernel, what is cut out of its text, and what the hazard must name.
+FAULTS = (
+    ("mixed", r"tcgen05\.wait::st\.sync\.aligned;", "tcgen05.wait::st by warp"),
+    ("attention_bf16_64", r"tcgen05\.wait::st\.sync\.aligned;", "tcgen05.wait::st by warp"),
+    ("persistent", r"fence\.proxy\.async\.shared::cta;", "fence.proxy.async"),
+    ("nvfp4", r"tcgen05\.cp\.[^;]*;", "undefined"),
+    ("pair", r"fence\.mbarrier_init\S*;|barrier\.cluster\.wait;", "mbarrier"),
+)
+
+
+@pytest.mark.parametrize(("name", "cut", "word"), FAULTS, ids=[name for name, *_ in FAULTS])
+def test_what_is_cut_out_is_missed(
+    name: str, cut: str, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = (HERE / f"{name}.sm_100a.ptx").read_text()
+    faulty, count = re.subn(cut, "", stored)
+    assert count
+    (tmp_path / f"{name}.sm_100a.ptx").write_text(faulty)
+    monkeypatch.setattr(cute_dsl_cases, "HERE", tmp_path)
+    with pytest.raises(Hazard) as caught:
+        CASES["sm_100a"][name](lanemap.open_device("sm_100a", "emulator"), name, "sm_100a")
+    assert word in str(caught.value)

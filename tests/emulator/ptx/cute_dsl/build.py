@@ -1,78 +1,65 @@
 """Compile our CuTe DSL kernels for sm_90a and sm_100a and store the PTX that the DSL emits.
 
     pip install nvidia-cutlass-dsl==4.8.1
-    python tests/emulator/ptx/cute_dsl/build.py
+    python tests/emulator/ptx/cute_dsl/build.py [NAME ..] [--target TARGET] [--out FOLDER]
 
-needs no GPU. Each kernel makes NAME.TARGET.ptx, unchanged.
+needs no GPU. Each kernel of jobs.py makes NAME.TARGET.ptx, unchanged; made.json says by which
+version and which command.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import subprocess
 import sys
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
 
+from sizes import TARGETS
+
 HERE = Path(__file__).resolve().parent
-TARGETS = ("sm_90a", "sm_100a")
-COLUMNS = 200  # of softmax's rows
-TRANSPOSED = (64, 96)  # rows and columns of transpose's input
-PRODUCT = (256, 384, 208)  # m, n and k of the products: k ends within a tile
+DSL = "nvidia-cutlass-dsl"
 
 
-def compile_all(target: str) -> None:
-    """Compile every kernel for the target that CUTE_DSL_ARCH names, and store its PTX."""
-    import cutlass
+def compile_target(target: str, names: list[str], out: Path) -> None:
+    """Compile kernels for the target that CUTE_DSL_ARCH names, and store their PTX."""
     import cutlass.cute as cute
-    import products
-    from cutlass.cute.runtime import make_fake_compact_tensor
+    from jobs import jobs
 
-    import kernels
+    for name, (function, *arguments) in jobs(target).items():
+        if not names or name in names:
+            made = cute.compile(function, *arguments)
+            (out / f"{name}.{target}.ptx").write_text(made.__ptx__)
 
-    def tensor(kind: object, *shape: object) -> object:
-        order = tuple(reversed(range(len(shape))))
-        return make_fake_compact_tensor(kind, shape, stride_order=order, assumed_align=16)
 
-    single, half, count = cutlass.Float32, cutlass.Float16, cutlass.Int32
-    n = cute.sym_int()
-    rows, columns = TRANSPOSED
-    jobs = {
-        "axpy": (tensor(single, n), tensor(single, n), count(5), single(2.0)),
-        "square": (tensor(half, n), tensor(half, n), count(512)),
-        "softmax": (tensor(single, n, COLUMNS), tensor(single, n, COLUMNS), count(4), COLUMNS),
-        "transpose": (
-            tensor(single, rows, columns), tensor(single, columns, rows), count(rows),
-            count(columns),
-        ),
-    }  # fmt: skip
-    for name, arguments in jobs.items():
-        made = cute.compile(getattr(kernels, name), *arguments)
-        (HERE / f"{name}.{target}.ptx").write_text(made.__ptx__)
-    if target != "sm_90a":
-        return
-
-    def matrix(rows: int, columns: int, row_major: bool) -> object:
-        return make_fake_compact_tensor(
-            half, (rows, columns), stride_order=(1, 0) if row_major else (0, 1), assumed_align=16
-        )
-
-    m, n, k = PRODUCT
-    for name, b_row_major in (("product", True), ("product_columns", False)):
-        made = cute.compile(
-            products.product, matrix(m, k, True), matrix(n, k, b_row_major), matrix(m, n, True)
-        )
-        (HERE / f"{name}.{target}.ptx").write_text(made.__ptx__)
+def main() -> int:
+    """Compile the named kernels, or all, a process a target: the DSL takes it once a process."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--target", choices=TARGETS)
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--out", type=Path, default=HERE)
+    chosen = parser.parse_args()
+    out = chosen.out.resolve()
+    if chosen.inside:
+        compile_target(chosen.target, chosen.names, out)
+        return 0
+    for target in [chosen.target] if chosen.target else TARGETS:
+        with tempfile.TemporaryDirectory() as scratch:
+            settings = {
+                "CUTE_DSL_ARCH": target, "CUTE_DSL_KEEP": "ptx", "CUTE_DSL_DUMP_DIR": scratch,
+            }  # fmt: skip
+            own = ["--inside", "--target", target, "--out", str(out)]
+            command = [sys.executable, __file__, *chosen.names, *own]
+            subprocess.run(command, env=os.environ | settings, check=True)
+    text = "python tests/emulator/ptx/cute_dsl/build.py"
+    made = {DSL: version(DSL), "command": text}
+    (out / "made.json").write_text(json.dumps(made, indent=1) + "\n")
+    return 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        compile_all(sys.argv[1])
-    else:
-        for one in TARGETS:  # the DSL takes its target from the environment, once a process
-            with tempfile.TemporaryDirectory() as scratch:
-                settings = {
-                    "CUTE_DSL_ARCH": one, "CUTE_DSL_KEEP_PTX": "1", "CUTE_DSL_DUMP_DIR": scratch,
-                }  # fmt: skip
-                command = [sys.executable, __file__, one]
-                subprocess.run(command, env=os.environ | settings, check=True)
+    sys.exit(main())
