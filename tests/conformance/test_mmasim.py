@@ -13,8 +13,7 @@ import pytest
 from lanemap.conformance.tensor_cores import inputs, lowering
 from lanemap.conformance.tensor_cores.kinds import FORMATS, KINDS, Kind
 
-pytestmark = pytest.mark.slow
-DOTS = 1 << 11
+DOTS = 1 << 9
 
 
 def _modeled(kind: Kind) -> bool:

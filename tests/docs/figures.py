@@ -24,8 +24,11 @@ from lanemap.conformance.forms.summary import summary
 from lanemap.conformance.tensor_cores.inputs import CHUNK
 from lanemap.conformance.tensor_cores.kinds import KINDS, Kind
 from lanemap.conformance.tensor_cores.lowering import is_split
+from lanemap.emulator.ptx.lower.sums import tcgen05_rules
+from lanemap.model import tensor_sums
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
+from tests.conformance.test_mmasim_tcgen05 import CASES
 from tests.mutation.score import read, stored
 from tests.mutation.sites import FRONT_ENDS
 
@@ -199,6 +202,30 @@ def sums(target: str) -> str:
     return "\n".join(rows) + "\n"
 
 
+def published_sums(_: str) -> str:
+    """How tcgen05.mma is published to add, by kind and D, as a table."""
+    rows = ["| kind | D | added at once | bits kept | result |", "|---" * 5 + "|"]
+    for kind in tensor_sums.TCGEN05_HOLDER_BITS:
+        for result in tcgen05_rules(kind):
+            unit = tensor_sums.tcgen05_unit(kind, result)
+            what = f"{unit.block} products"
+            if unit.group:
+                what = f"{unit.block // unit.group} exact sums of {unit.group} products"
+            rounding = f"{unit.bits} bits, {'to nearest even' if unit.nearest else 'toward zero'}"
+            rows.append(f"| `{kind}` | {result} | C and {what} | {unit.fraction} | {rounding} |")
+    rows.append("| `i8` | s32 | all, exactly | all | modulo 2^32, or clamped |")
+    return "\n".join(rows) + "\n"
+
+
+def mmasim_cases(_: str) -> str:
+    """How many combinations of types of tcgen05.mma are compared with mmasim."""
+    return _filled(
+        f"`tests/conformance/test_mmasim_tcgen05.py` runs the matrix engine of the emulator beside "
+        f"mmasim's models of {len(CASES)} combinations of kind, types and scales, and asks for the "
+        f"same bits. It runs where mmasim and torch are installed."
+    )
+
+
 def certificates(target: str) -> str:
     """What the designed dot products of each kind tell apart, as a table."""
     rows = ["| kind | rules | dot products | left | chosen | parts | of one rule |"]
@@ -285,6 +312,8 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "scores": scores,
     "mutation": mutation,
     "sums": sums,
+    "published_sums": published_sums,
+    "mmasim_cases": mmasim_cases,
     "certificates": certificates,
     "numerics": numerics,
 }
