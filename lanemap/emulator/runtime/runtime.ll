@@ -44,6 +44,7 @@
 %struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
 %struct.MmaRun = type { ptr, ptr, ptr, [2 x ptr], i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, [4 x i32], %struct.MmaShape, %struct.SharedLayout, %struct.SharedLayout }
 %struct.MmaShape = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.Collected = type { i64, i32, i32 }
 %struct.Scales = type { i32, i32, [4096 x i32], [4096 x i32] }
 %struct.Idesc = type { ptr, i32, i32, i64 }
 %struct.TensorMap = type { i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
@@ -8026,7 +8027,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   %6 = load ptr, ptr %0, align 8
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 152
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %4, i64 32
   %12 = load i32, ptr %11, align 8
@@ -8271,7 +8272,7 @@ define void @complete_transactions(ptr noundef readonly captures(none) %0, ptr n
 6:
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 152
   %10 = load ptr, ptr %9, align 8
   %11 = add i32 %4, -1
   %12 = zext i32 %11 to i64
@@ -8619,10 +8620,10 @@ define void @range_in(ptr dead_on_unwind noalias writable writeonly sret(%struct
 define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1112
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1192
   store i64 0, ptr %4, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %15, label %9
@@ -8643,7 +8644,7 @@ define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_a
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %17, i8 0, i64 512, i1 false)
   %18 = add nuw nsw i64 %10, 1
   %19 = load ptr, ptr %2, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 80
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 160
   %21 = load ptr, ptr %20, align 8
   %22 = icmp eq ptr %21, null
   br i1 %22, label %15, label %9
@@ -8658,7 +8659,7 @@ define void @note_copy(ptr noundef readonly captures(none) %0, i64 noundef %1) l
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 80
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 160
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
@@ -8696,7 +8697,7 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 160
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %11 = load i32, ptr %10, align 8
@@ -8762,7 +8763,7 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 160
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %11 = load i32, ptr %10, align 8
@@ -8906,7 +8907,7 @@ define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 160
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %14 = load i32, ptr %13, align 8
@@ -9018,7 +9019,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 80
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 160
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %10 = load i32, ptr %9, align 8
@@ -9153,7 +9154,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 920
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 80
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 160
   %15 = load ptr, ptr %14, align 8
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %17 = load i32, ptr %16, align 8
@@ -10067,7 +10068,7 @@ define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef 
   %108 = load ptr, ptr %107, align 8
   %109 = getelementptr inbounds nuw i8, ptr %108, i64 920
   %110 = load ptr, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 72
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 152
   %112 = load ptr, ptr %111, align 8
   %113 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %112, i64 %10
   %114 = getelementptr inbounds nuw i8, ptr %5, i64 28
@@ -10165,7 +10166,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %52 = load ptr, ptr %51, align 8
   %53 = getelementptr inbounds nuw i8, ptr %52, i64 920
   %54 = load ptr, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 80
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 160
   %56 = load ptr, ptr %55, align 8
   %57 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %58 = load i32, ptr %57, align 8
@@ -14393,7 +14394,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 63:
   %64 = getelementptr inbounds nuw i8, ptr %59, i64 920
   %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 1112
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 1192
   %67 = load i64, ptr %66, align 8
   %68 = icmp eq i64 %67, 0
   br i1 %68, label %102, label %69
@@ -14634,7 +14635,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 224:
   %225 = getelementptr inbounds nuw i8, ptr %172, i64 920
   %226 = load ptr, ptr %225, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 1112
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 1192
   store i64 %216, ptr %227, align 8
   br label %228
 
@@ -18612,7 +18613,7 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   br i1 %58, label %92, label %59
 
 59:
-  %60 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  %60 = getelementptr inbounds nuw i8, ptr %16, i64 152
   %61 = load ptr, ptr %60, align 8
   %62 = add i32 %57, -1
   %63 = zext i32 %62 to i64
@@ -18752,10 +18753,10 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
 define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1112
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1192
   store i64 0, ptr %4, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 80
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %26, label %9
@@ -18778,7 +18779,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %20 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %18, i64 %19
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %20, i8 0, i64 512, i1 false)
   %21 = load ptr, ptr %2, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 80
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 160
   %23 = load ptr, ptr %22, align 8
   %24 = icmp eq ptr %23, null
   br i1 %24, label %25, label %12
@@ -35487,7 +35488,7 @@ define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_a
   br i1 %64, label %106, label %65
 
 65:
-  %66 = getelementptr inbounds nuw i8, ptr %63, i64 1120
+  %66 = getelementptr inbounds nuw i8, ptr %63, i64 1200
   %67 = load ptr, ptr %66, align 8
   %68 = icmp eq ptr %67, null
   br i1 %68, label %106, label %69
@@ -35557,7 +35558,7 @@ define void @warpgroup_left(ptr noundef readonly captures(none) %0) local_unname
   br i1 %6, label %48, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 1120
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 1200
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %9, null
   br i1 %10, label %48, label %11
@@ -36230,7 +36231,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %7 = load i32, ptr %6, align 4
-  br label %63
+  br label %67
 
 8:
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -36242,7 +36243,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %15 = load i32, ptr %14, align 4
   %16 = icmp eq i32 %15, 0
-  br i1 %16, label %69, label %17
+  br i1 %16, label %73, label %17
 
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -36250,231 +36251,238 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   br label %20
 
 20:
-  %21 = phi i64 [ 0, %17 ], [ %59, %58 ]
+  %21 = phi i64 [ 0, %17 ], [ %63, %62 ]
   %22 = load ptr, ptr %18, align 8
   %23 = getelementptr inbounds nuw ptr, ptr %22, i64 %21
   %24 = load ptr, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %24, i64 920
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 32
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(36) %27, i8 0, i64 36, i1 false)
-  %28 = load ptr, ptr %25, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 24
-  %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 16
-  %32 = load ptr, ptr %31, align 8
-  %33 = icmp eq ptr %32, null
-  br i1 %33, label %34, label %58
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 36
+  store i32 0, ptr %27, align 4
+  %28 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  store i32 0, ptr %28, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %26, i64 72
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(80) %29, i8 0, i64 80, i1 false)
+  %30 = load ptr, ptr %25, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %31, i8 0, i64 28, i1 false)
+  %32 = load ptr, ptr %25, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 24
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 16
+  %36 = load ptr, ptr %35, align 8
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %38, label %62
 
-34:
-  %35 = load ptr, ptr %19, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %30, i64 66400
-  %37 = getelementptr inbounds nuw i8, ptr %30, i64 608
-  %38 = getelementptr inbounds nuw i8, ptr %35, i64 136
-  %39 = load i64, ptr %38, align 8
-  %40 = icmp eq i64 %39, 0
-  %41 = getelementptr inbounds nuw i8, ptr %30, i64 328544
-  %42 = select i1 %40, ptr null, ptr %41
-  %43 = getelementptr inbounds nuw i8, ptr %30, i64 590688
-  %44 = select i1 %40, ptr null, ptr %43
-  %45 = getelementptr inbounds nuw i8, ptr %30, i64 33376
-  %46 = getelementptr inbounds nuw i8, ptr %30, i64 66144
-  store i64 0, ptr %30, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %30, i64 8
-  store i64 262144, ptr %47, align 8
-  store ptr %36, ptr %31, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %30, i64 24
-  store ptr %37, ptr %48, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %30, i64 32
-  store ptr %42, ptr %49, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %30, i64 40
-  store ptr %44, ptr %50, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %30, i64 48
-  store ptr %45, ptr %51, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %30, i64 56
-  store ptr %46, ptr %52, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %30, i64 64
-  %54 = getelementptr inbounds nuw i8, ptr %30, i64 80
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %53, i8 0, i64 16, i1 false)
-  store i32 1, ptr %54, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %30, i64 84
-  store i32 5, ptr %55, align 4
-  %56 = getelementptr inbounds nuw i8, ptr %30, i64 88
-  store i32 0, ptr %56, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %30, i64 92
-  store i32 32336, ptr %57, align 4
-  br label %58
+38:
+  %39 = load ptr, ptr %19, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %34, i64 66400
+  %41 = getelementptr inbounds nuw i8, ptr %34, i64 608
+  %42 = getelementptr inbounds nuw i8, ptr %39, i64 136
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp eq i64 %43, 0
+  %45 = getelementptr inbounds nuw i8, ptr %34, i64 328544
+  %46 = select i1 %44, ptr null, ptr %45
+  %47 = getelementptr inbounds nuw i8, ptr %34, i64 590688
+  %48 = select i1 %44, ptr null, ptr %47
+  %49 = getelementptr inbounds nuw i8, ptr %34, i64 33376
+  %50 = getelementptr inbounds nuw i8, ptr %34, i64 66144
+  store i64 0, ptr %34, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  store i64 262144, ptr %51, align 8
+  store ptr %40, ptr %35, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %34, i64 24
+  store ptr %41, ptr %52, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %34, i64 32
+  store ptr %46, ptr %53, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %34, i64 40
+  store ptr %48, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %34, i64 48
+  store ptr %49, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %34, i64 56
+  store ptr %50, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %58 = getelementptr inbounds nuw i8, ptr %34, i64 80
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %57, i8 0, i64 16, i1 false)
+  store i32 1, ptr %58, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  store i32 5, ptr %59, align 4
+  %60 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  store i32 0, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %34, i64 92
+  store i32 32336, ptr %61, align 4
+  br label %62
 
-58:
-  %59 = add nuw nsw i64 %21, 1
-  %60 = load i32, ptr %14, align 4
-  %61 = zext i32 %60 to i64
-  %62 = icmp samesign ult i64 %59, %61
-  br i1 %62, label %20, label %63
-
-63:
-  %64 = phi i32 [ %7, %5 ], [ %60, %58 ]
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %66 = icmp eq i32 %64, 0
-  br i1 %66, label %69, label %67
+62:
+  %63 = add nuw nsw i64 %21, 1
+  %64 = load i32, ptr %14, align 4
+  %65 = zext i32 %64 to i64
+  %66 = icmp samesign ult i64 %63, %65
+  br i1 %66, label %20, label %67
 
 67:
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %70
+  %68 = phi i32 [ %7, %5 ], [ %64, %62 ]
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %70 = icmp eq i32 %68, 0
+  br i1 %70, label %73, label %71
 
-69:
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %74
+
+73:
   ret void
 
-70:
-  %71 = phi i64 [ 0, %67 ], [ %171, %170 ]
-  %72 = load ptr, ptr %68, align 8
-  %73 = getelementptr inbounds nuw ptr, ptr %72, i64 %71
-  %74 = load ptr, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %74, i64 920
-  %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 1112
-  store i64 0, ptr %77, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %74, i64 12
-  %79 = getelementptr inbounds nuw i8, ptr %76, i64 80
+74:
+  %75 = phi i64 [ 0, %71 ], [ %175, %174 ]
+  %76 = load ptr, ptr %72, align 8
+  %77 = getelementptr inbounds nuw ptr, ptr %76, i64 %75
+  %78 = load ptr, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 920
   %80 = load ptr, ptr %79, align 8
-  %81 = icmp eq ptr %80, null
-  br i1 %81, label %99, label %82
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 1192
+  store i64 0, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %78, i64 12
+  %83 = getelementptr inbounds nuw i8, ptr %80, i64 160
+  %84 = load ptr, ptr %83, align 8
+  %85 = icmp eq ptr %84, null
+  br i1 %85, label %103, label %86
 
-82:
-  %83 = load i32, ptr %78, align 4
-  %84 = icmp eq i32 %83, 0
-  br i1 %84, label %99, label %90
+86:
+  %87 = load i32, ptr %82, align 4
+  %88 = icmp eq i32 %87, 0
+  br i1 %88, label %103, label %94
 
-85:
-  %86 = add nuw nsw i64 %92, 1
-  %87 = load i32, ptr %78, align 4
-  %88 = zext i32 %87 to i64
-  %89 = icmp samesign ult i64 %86, %88
-  br i1 %89, label %90, label %99
+89:
+  %90 = add nuw nsw i64 %96, 1
+  %91 = load i32, ptr %82, align 4
+  %92 = zext i32 %91 to i64
+  %93 = icmp samesign ult i64 %90, %92
+  br i1 %93, label %94, label %103
 
-90:
-  %91 = phi ptr [ %96, %85 ], [ %80, %82 ]
-  %92 = phi i64 [ %86, %85 ], [ 0, %82 ]
-  %93 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %91, i64 %92
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %93, i8 0, i64 512, i1 false)
-  %94 = load ptr, ptr %75, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 80
-  %96 = load ptr, ptr %95, align 8
-  %97 = icmp eq ptr %96, null
-  br i1 %97, label %98, label %85
+94:
+  %95 = phi ptr [ %100, %89 ], [ %84, %86 ]
+  %96 = phi i64 [ %90, %89 ], [ 0, %86 ]
+  %97 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %95, i64 %96
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %97, i8 0, i64 512, i1 false)
+  %98 = load ptr, ptr %79, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 160
+  %100 = load ptr, ptr %99, align 8
+  %101 = icmp eq ptr %100, null
+  br i1 %101, label %102, label %89
 
-98:
-  br label %99
+102:
+  br label %103
 
-99:
-  %100 = phi ptr [ %76, %70 ], [ %94, %98 ], [ %76, %82 ], [ %94, %85 ]
-  %101 = load ptr, ptr %74, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 32
-  %103 = load ptr, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %103, i64 576
-  store i64 38, ptr %104, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %100, i64 8
-  %106 = load ptr, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %74, i64 88
-  br label %108
+103:
+  %104 = phi ptr [ %80, %74 ], [ %98, %102 ], [ %80, %86 ], [ %98, %89 ]
+  %105 = load ptr, ptr %78, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %105, i64 32
+  %107 = load ptr, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 576
+  store i64 38, ptr %108, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %104, i64 8
+  %110 = load ptr, ptr %109, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %78, i64 88
+  br label %112
 
-108:
-  %109 = phi i64 [ 0, %99 ], [ %132, %131 ]
-  %110 = getelementptr inbounds nuw %struct.Mbarrier, ptr %106, i64 %109
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 28
-  %112 = load i32, ptr %111, align 4
-  %113 = icmp eq i32 %112, 0
-  br i1 %113, label %131, label %114
+112:
+  %113 = phi i64 [ 0, %103 ], [ %136, %135 ]
+  %114 = getelementptr inbounds nuw %struct.Mbarrier, ptr %110, i64 %113
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 28
+  %116 = load i32, ptr %115, align 4
+  %117 = icmp eq i32 %116, 0
+  br i1 %117, label %135, label %118
 
-114:
-  %115 = load ptr, ptr %100, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %110, i64 24
-  %117 = load i32, ptr %116, align 8
-  %118 = lshr i32 %117, 3
-  %119 = zext nneg i32 %118 to i64
-  %120 = getelementptr inbounds nuw i16, ptr %115, i64 %119
-  store i16 0, ptr %120, align 2
-  %121 = zext i32 %117 to i64
-  %122 = lshr i64 %121, 3
-  %123 = and i64 %122, 63
-  %124 = shl nuw i64 1, %123
-  %125 = load ptr, ptr %107, align 8
-  %126 = lshr i64 %121, 9
-  %127 = getelementptr inbounds nuw i64, ptr %125, i64 %126
-  %128 = load i64, ptr %127, align 8
-  %129 = xor i64 %124, -1
-  %130 = and i64 %128, %129
-  store i64 %130, ptr %127, align 8
-  br label %131
+118:
+  %119 = load ptr, ptr %104, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %114, i64 24
+  %121 = load i32, ptr %120, align 8
+  %122 = lshr i32 %121, 3
+  %123 = zext nneg i32 %122 to i64
+  %124 = getelementptr inbounds nuw i16, ptr %119, i64 %123
+  store i16 0, ptr %124, align 2
+  %125 = zext i32 %121 to i64
+  %126 = lshr i64 %125, 3
+  %127 = and i64 %126, 63
+  %128 = shl nuw i64 1, %127
+  %129 = load ptr, ptr %111, align 8
+  %130 = lshr i64 %125, 9
+  %131 = getelementptr inbounds nuw i64, ptr %129, i64 %130
+  %132 = load i64, ptr %131, align 8
+  %133 = xor i64 %128, -1
+  %134 = and i64 %132, %133
+  store i64 %134, ptr %131, align 8
+  br label %135
 
-131:
-  store i32 0, ptr %111, align 4
-  %132 = add nuw nsw i64 %109, 1
-  %133 = icmp eq i64 %132, 512
-  br i1 %133, label %134, label %108
+135:
+  store i32 0, ptr %115, align 4
+  %136 = add nuw nsw i64 %113, 1
+  %137 = icmp eq i64 %136, 512
+  br i1 %137, label %138, label %112
 
-134:
-  %135 = load ptr, ptr %68, align 8
-  %136 = getelementptr inbounds nuw ptr, ptr %135, i64 %71
-  %137 = load ptr, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 920
-  %139 = getelementptr inbounds nuw i8, ptr %137, i64 12
-  %140 = load ptr, ptr %138, align 8
-  %141 = getelementptr inbounds nuw i8, ptr %140, i64 1120
-  %142 = load ptr, ptr %141, align 8
-  %143 = icmp eq ptr %142, null
-  br i1 %143, label %170, label %144
+138:
+  %139 = load ptr, ptr %72, align 8
+  %140 = getelementptr inbounds nuw ptr, ptr %139, i64 %75
+  %141 = load ptr, ptr %140, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %141, i64 920
+  %143 = getelementptr inbounds nuw i8, ptr %141, i64 12
+  %144 = load ptr, ptr %142, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 1200
+  %146 = load ptr, ptr %145, align 8
+  %147 = icmp eq ptr %146, null
+  br i1 %147, label %174, label %148
 
-144:
-  %145 = getelementptr inbounds nuw i8, ptr %140, i64 1128
-  %146 = load i32, ptr %145, align 8
-  %147 = zext i32 %146 to i64
-  %148 = shl nuw nsw i64 %147, 2
-  br label %149
+148:
+  %149 = getelementptr inbounds nuw i8, ptr %144, i64 1208
+  %150 = load i32, ptr %149, align 8
+  %151 = zext i32 %150 to i64
+  %152 = shl nuw nsw i64 %151, 2
+  br label %153
 
-149:
-  %150 = phi ptr [ %142, %144 ], [ %168, %154 ]
-  %151 = phi i32 [ 0, %144 ], [ %165, %154 ]
-  %152 = load i32, ptr %139, align 4
-  %153 = icmp ult i32 %151, %152
-  br i1 %153, label %154, label %170
+153:
+  %154 = phi ptr [ %146, %148 ], [ %172, %158 ]
+  %155 = phi i32 [ 0, %148 ], [ %169, %158 ]
+  %156 = load i32, ptr %143, align 4
+  %157 = icmp ult i32 %155, %156
+  br i1 %157, label %158, label %174
 
-154:
-  %155 = lshr i32 %151, 2
-  %156 = zext nneg i32 %155 to i64
-  %157 = getelementptr inbounds nuw %struct.Warpgroup, ptr %150, i64 %156
-  %158 = getelementptr inbounds nuw i8, ptr %157, i64 2080
-  %159 = and i32 %151, 3
+158:
+  %159 = lshr i32 %155, 2
   %160 = zext nneg i32 %159 to i64
-  %161 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %158, i64 %160
-  store i32 0, ptr %157, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %161, i64 272
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %161, i8 0, i64 16, i1 false)
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %162, i8 0, i64 %148, i1 false)
-  %163 = getelementptr inbounds nuw i8, ptr %161, i64 41232
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %163, i8 0, i64 %148, i1 false)
-  %164 = getelementptr inbounds nuw i8, ptr %161, i64 82192
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %164, i8 0, i64 %147, i1 false)
-  %165 = add nuw i32 %151, 1
-  %166 = load ptr, ptr %138, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %166, i64 1120
-  %168 = load ptr, ptr %167, align 8
-  %169 = icmp eq ptr %168, null
-  br i1 %169, label %170, label %149
+  %161 = getelementptr inbounds nuw %struct.Warpgroup, ptr %154, i64 %160
+  %162 = getelementptr inbounds nuw i8, ptr %161, i64 2080
+  %163 = and i32 %155, 3
+  %164 = zext nneg i32 %163 to i64
+  %165 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %162, i64 %164
+  store i32 0, ptr %161, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %165, i64 272
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %165, i8 0, i64 16, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %166, i8 0, i64 %152, i1 false)
+  %167 = getelementptr inbounds nuw i8, ptr %165, i64 41232
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %167, i8 0, i64 %152, i1 false)
+  %168 = getelementptr inbounds nuw i8, ptr %165, i64 82192
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %168, i8 0, i64 %151, i1 false)
+  %169 = add nuw i32 %155, 1
+  %170 = load ptr, ptr %142, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 1200
+  %172 = load ptr, ptr %171, align 8
+  %173 = icmp eq ptr %172, null
+  br i1 %173, label %174, label %153
 
-170:
-  %171 = add nuw nsw i64 %71, 1
-  %172 = load i32, ptr %65, align 4
-  %173 = zext i32 %172 to i64
-  %174 = icmp samesign ult i64 %171, %173
-  br i1 %174, label %70, label %69
+174:
+  %175 = add nuw nsw i64 %75, 1
+  %176 = load i32, ptr %69, align 4
+  %177 = zext i32 %176 to i64
+  %178 = icmp samesign ult i64 %175, %177
+  br i1 %178, label %74, label %73
 }
 
 define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
-  br i1 %4, label %62, label %5
+  br i1 %4, label %64, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -36486,7 +36494,7 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %12 = load i32, ptr %11, align 4
   %13 = icmp eq i32 %12, 0
-  br i1 %13, label %62, label %14
+  br i1 %13, label %64, label %14
 
 14:
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -36494,7 +36502,7 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
   br label %17
 
 17:
-  %18 = phi i64 [ 0, %14 ], [ %58, %57 ]
+  %18 = phi i64 [ 0, %14 ], [ %60, %59 ]
   %19 = load ptr, ptr %15, align 8
   %20 = getelementptr inbounds nuw ptr, ptr %19, i64 %18
   %21 = load ptr, ptr %20, align 8
@@ -36504,63 +36512,66 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
   store i32 0, ptr %24, align 4
   %25 = getelementptr inbounds nuw i8, ptr %23, i64 32
   store i32 0, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 40
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %26, i8 0, i64 28, i1 false)
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 72
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(80) %26, i8 0, i64 80, i1 false)
   %27 = load ptr, ptr %22, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %28, i8 0, i64 28, i1 false)
+  %29 = load ptr, ptr %22, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 24
   %31 = load ptr, ptr %30, align 8
-  %32 = icmp eq ptr %31, null
-  br i1 %32, label %33, label %57
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 16
+  %33 = load ptr, ptr %32, align 8
+  %34 = icmp eq ptr %33, null
+  br i1 %34, label %35, label %59
 
-33:
-  %34 = load ptr, ptr %16, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %29, i64 66400
-  %36 = getelementptr inbounds nuw i8, ptr %29, i64 608
-  %37 = getelementptr inbounds nuw i8, ptr %34, i64 136
-  %38 = load i64, ptr %37, align 8
-  %39 = icmp eq i64 %38, 0
-  %40 = getelementptr inbounds nuw i8, ptr %29, i64 328544
-  %41 = select i1 %39, ptr null, ptr %40
-  %42 = getelementptr inbounds nuw i8, ptr %29, i64 590688
-  %43 = select i1 %39, ptr null, ptr %42
-  %44 = getelementptr inbounds nuw i8, ptr %29, i64 33376
-  %45 = getelementptr inbounds nuw i8, ptr %29, i64 66144
-  store i64 0, ptr %29, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  store i64 262144, ptr %46, align 8
-  store ptr %35, ptr %30, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  store ptr %36, ptr %47, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %29, i64 32
-  store ptr %41, ptr %48, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %29, i64 40
-  store ptr %43, ptr %49, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %29, i64 48
-  store ptr %44, ptr %50, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %29, i64 56
+35:
+  %36 = load ptr, ptr %16, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %31, i64 66400
+  %38 = getelementptr inbounds nuw i8, ptr %31, i64 608
+  %39 = getelementptr inbounds nuw i8, ptr %36, i64 136
+  %40 = load i64, ptr %39, align 8
+  %41 = icmp eq i64 %40, 0
+  %42 = getelementptr inbounds nuw i8, ptr %31, i64 328544
+  %43 = select i1 %41, ptr null, ptr %42
+  %44 = getelementptr inbounds nuw i8, ptr %31, i64 590688
+  %45 = select i1 %41, ptr null, ptr %44
+  %46 = getelementptr inbounds nuw i8, ptr %31, i64 33376
+  %47 = getelementptr inbounds nuw i8, ptr %31, i64 66144
+  store i64 0, ptr %31, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  store i64 262144, ptr %48, align 8
+  store ptr %37, ptr %32, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %31, i64 24
+  store ptr %38, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %31, i64 32
+  store ptr %43, ptr %50, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %31, i64 40
   store ptr %45, ptr %51, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %29, i64 64
-  %53 = getelementptr inbounds nuw i8, ptr %29, i64 80
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %52, i8 0, i64 16, i1 false)
-  store i32 1, ptr %53, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %29, i64 84
-  store i32 5, ptr %54, align 4
-  %55 = getelementptr inbounds nuw i8, ptr %29, i64 88
-  store i32 0, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %29, i64 92
-  store i32 32336, ptr %56, align 4
-  br label %57
+  %52 = getelementptr inbounds nuw i8, ptr %31, i64 48
+  store ptr %46, ptr %52, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %31, i64 56
+  store ptr %47, ptr %53, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %31, i64 64
+  %55 = getelementptr inbounds nuw i8, ptr %31, i64 80
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %54, i8 0, i64 16, i1 false)
+  store i32 1, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %31, i64 84
+  store i32 5, ptr %56, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %31, i64 88
+  store i32 0, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %31, i64 92
+  store i32 32336, ptr %58, align 4
+  br label %59
 
-57:
-  %58 = add nuw nsw i64 %18, 1
-  %59 = load i32, ptr %11, align 4
-  %60 = zext i32 %59 to i64
-  %61 = icmp samesign ult i64 %58, %60
-  br i1 %61, label %17, label %62
+59:
+  %60 = add nuw nsw i64 %18, 1
+  %61 = load i32, ptr %11, align 4
+  %62 = zext i32 %61 to i64
+  %63 = icmp samesign ult i64 %60, %62
+  br i1 %63, label %17, label %64
 
-62:
+64:
   ret void
 }
 
@@ -36568,13 +36579,13 @@ define void @warpgroups_begin(ptr noundef readonly captures(none) %0) local_unna
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %4 = load ptr, ptr %2, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 1120
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 1200
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %18, label %8
 
 8:
-  %9 = getelementptr inbounds nuw i8, ptr %4, i64 1128
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 1208
   %10 = load i32, ptr %9, align 8
   %11 = zext i32 %10 to i64
   %12 = shl nuw nsw i64 %11, 2
@@ -36608,7 +36619,7 @@ define void @warpgroups_begin(ptr noundef readonly captures(none) %0) local_unna
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %29, i8 0, i64 %11, i1 false)
   %30 = add nuw i32 %15, 1
   %31 = load ptr, ptr %2, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 1120
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 1200
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %18, label %13
@@ -49144,7 +49155,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br label %115
 
 115:
-  %116 = phi i64 [ %2, %31 ], [ %897, %895 ]
+  %116 = phi i64 [ %2, %31 ], [ %976, %974 ]
   %117 = load i32, ptr %29, align 8
   %118 = icmp eq i32 %117, 0
   br i1 %118, label %120, label %119
@@ -49241,7 +49252,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %189 = load i32, ptr %188, align 4
   %190 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %186, i32 noundef %185, ptr noundef %28, i32 noundef %189, ptr noundef nonnull %41)
   %191 = icmp eq i32 %190, 0
-  br i1 %191, label %895, label %192
+  br i1 %191, label %974, label %192
 
 192:
   %193 = load ptr, ptr %21, align 8
@@ -49295,7 +49306,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %229 = zext i32 %205 to i64
   %230 = zext i32 %208 to i64
   call void @tensor_rule(ptr noundef nonnull %193, i32 noundef %202, i64 noundef %228, i32 noundef 35, i64 noundef %229, i64 noundef %230, i64 noundef 0)
-  br label %895
+  br label %974
 
 231:
   %232 = load i32, ptr %41, align 8
@@ -49397,7 +49408,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %304 = zext nneg i32 %280 to i64
   %305 = zext i32 %281 to i64
   call void @tensor_rule(ptr noundef nonnull %193, i32 noundef %301, i64 noundef %302, i32 noundef %299, i64 noundef %303, i64 noundef %304, i64 noundef %305)
-  br label %895
+  br label %974
 
 306:
   %307 = getelementptr inbounds nuw i8, ptr %196, i64 36
@@ -49443,7 +49454,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %334 = load i32, ptr %35, align 8
   %335 = shl nuw i64 1, %240
   call void @tensor_rule(ptr noundef nonnull %193, i32 noundef %334, i64 noundef %335, i32 noundef 131, i64 noundef %311, i64 noundef 0, i64 noundef 0)
-  br label %895
+  br label %974
 
 336:
   %337 = load i32, ptr %58, align 8
@@ -49458,12 +49469,12 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %344 = load i32, ptr %60, align 4
   %345 = call fastcc i32 @read_layout(ptr noundef nonnull %21, i32 noundef 1, i32 noundef %344, ptr noundef %61)
   %346 = icmp eq i32 %345, 0
-  br i1 %346, label %895, label %350
+  br i1 %346, label %974, label %350
 
 347:
   %348 = xor i1 %339, true
   %349 = select i1 %341, i1 true, i1 %348
-  br i1 %349, label %895, label %350
+  br i1 %349, label %974, label %350
 
 350:
   %351 = load i32, ptr %43, align 8
@@ -49565,7 +49576,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %423 = shl nuw i64 1, %422
   %424 = zext i32 %417 to i64
   call void @tensor_rule(ptr noundef %418, i32 noundef %419, i64 noundef %423, i32 noundef %421, i64 noundef %424, i64 noundef 0, i64 noundef 0)
-  br label %895
+  br label %974
 
 425:
   %426 = add nuw nsw i64 %366, 1
@@ -49573,91 +49584,189 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %427, label %428, label %365
 
 428:
-  %429 = load i32, ptr %57, align 8
-  %430 = load i32, ptr %62, align 4
-  %431 = or i32 %430, %429
-  %432 = load i32, ptr %63, align 8
-  %433 = or i32 %431, %432
-  %434 = load i32, ptr %64, align 4
-  %435 = or i32 %433, %434
-  %436 = icmp eq i32 %435, 0
-  br i1 %436, label %437, label %461
+  %429 = load ptr, ptr %32, align 8
+  %430 = load ptr, ptr %21, align 8
+  %431 = getelementptr inbounds nuw i8, ptr %430, i64 8
+  %432 = load ptr, ptr %431, align 8
+  %433 = getelementptr inbounds nuw i8, ptr %432, i64 920
+  %434 = load ptr, ptr %433, align 8
+  %435 = getelementptr inbounds nuw i8, ptr %434, i64 72
+  %436 = getelementptr inbounds nuw i8, ptr %429, i64 8
+  %437 = load i32, ptr %436, align 4
+  %438 = icmp eq i32 %437, 0
+  br i1 %438, label %457, label %439
 
-437:
-  %438 = load i32, ptr %65, align 8
-  %439 = load i32, ptr %41, align 8
-  %440 = load i32, ptr %45, align 4
-  %441 = shl i32 %438, 20
-  %442 = shl i32 %439, 10
-  %443 = or i32 %441, %442
-  %444 = or i32 %443, %440
-  %445 = or i32 %444, 268435456
-  %446 = load ptr, ptr %33, align 8
-  %447 = load i32, ptr %446, align 4
-  %448 = icmp sgt i32 %447, 0
-  br i1 %448, label %449, label %684
+439:
+  %440 = getelementptr inbounds nuw i8, ptr %429, i64 32
+  %441 = load i32, ptr %440, align 4
+  %442 = add i32 %441, 1
+  %443 = zext i32 %442 to i64
+  %444 = getelementptr inbounds nuw %struct.Collected, ptr %435, i64 %443
+  %445 = getelementptr inbounds nuw i8, ptr %430, i64 13632
+  %446 = load i32, ptr %36, align 4
+  %447 = zext i32 %446 to i64
+  %448 = getelementptr inbounds nuw i32, ptr %445, i64 %447
+  %449 = load i32, ptr %448, align 4
+  %450 = zext i32 %449 to i64
+  %451 = getelementptr inbounds nuw i8, ptr %430, i64 13888
+  %452 = getelementptr inbounds nuw i32, ptr %451, i64 %447
+  %453 = load i32, ptr %452, align 4
+  %454 = zext i32 %453 to i64
+  %455 = shl nuw i64 %454, 32
+  %456 = or disjoint i64 %455, %450
+  br label %477
 
-449:
-  %450 = zext nneg i32 %447 to i64
-  br label %454
-
-451:
-  %452 = add nuw nsw i64 %455, 1
-  %453 = icmp eq i64 %452, %450
-  br i1 %453, label %684, label %454
-
-454:
-  %455 = phi i64 [ 0, %449 ], [ %452, %451 ]
-  %456 = shl nuw nsw i64 %455, 3
-  %457 = getelementptr inbounds nuw i8, ptr %446, i64 %456
-  %458 = getelementptr inbounds nuw i8, ptr %457, i64 4
+457:
+  %458 = getelementptr inbounds nuw i8, ptr %429, i64 20
   %459 = load i32, ptr %458, align 4
-  %460 = icmp eq i32 %459, %445
-  br i1 %460, label %461, label %451
+  %460 = icmp eq i32 %459, 0
+  br i1 %460, label %464, label %461
 
 461:
+  %462 = load i32, ptr %50, align 4
+  %463 = zext i32 %462 to i64
+  br label %477
+
+464:
+  %465 = getelementptr inbounds nuw i8, ptr %430, i64 13120
+  %466 = load i32, ptr %36, align 4
+  %467 = zext i32 %466 to i64
+  %468 = getelementptr inbounds nuw i32, ptr %465, i64 %467
+  %469 = load i32, ptr %468, align 4
+  %470 = zext i32 %469 to i64
+  %471 = getelementptr inbounds nuw i8, ptr %430, i64 13376
+  %472 = getelementptr inbounds nuw i32, ptr %471, i64 %467
+  %473 = load i32, ptr %472, align 4
+  %474 = zext i32 %473 to i64
+  %475 = shl nuw i64 %474, 32
+  %476 = or disjoint i64 %475, %470
+  br label %477
+
+477:
+  %478 = phi ptr [ %444, %439 ], [ %435, %461 ], [ %435, %464 ]
+  %479 = phi i64 [ %456, %439 ], [ %463, %461 ], [ %476, %464 ]
+  %480 = getelementptr inbounds nuw i8, ptr %429, i64 28
+  %481 = load i32, ptr %480, align 4
+  %482 = and i32 %481, -2
+  %483 = icmp eq i32 %482, 2
+  br i1 %483, label %484, label %498
+
+484:
+  %485 = getelementptr inbounds nuw i8, ptr %478, i64 8
+  %486 = load i32, ptr %485, align 8
+  %487 = icmp eq i32 %486, 0
+  %488 = load i64, ptr %478, align 8
+  br i1 %487, label %491, label %489
+
+489:
+  %490 = icmp eq i64 %488, %479
+  br i1 %490, label %498, label %491
+
+491:
+  %492 = phi i32 [ 133, %484 ], [ 134, %489 ]
+  %493 = load i32, ptr %35, align 8
+  %494 = load i32, ptr %36, align 4
+  %495 = zext nneg i32 %494 to i64
+  %496 = shl nuw i64 1, %495
+  call void @tensor_rule(ptr noundef nonnull %430, i32 noundef %493, i64 noundef %496, i32 noundef %492, i64 noundef %479, i64 noundef %488, i64 noundef 0)
+  %497 = load i32, ptr %480, align 4
+  br label %498
+
+498:
+  %499 = phi i32 [ %481, %489 ], [ %481, %477 ], [ %497, %491 ]
+  store i64 %479, ptr %478, align 8
+  %500 = add i32 %499, -1
+  %501 = icmp ult i32 %500, 2
+  %502 = zext i1 %501 to i32
+  %503 = getelementptr inbounds nuw i8, ptr %478, i64 8
+  store i32 %502, ptr %503, align 8
+  %504 = load i32, ptr %57, align 8
+  %505 = load i32, ptr %62, align 4
+  %506 = or i32 %505, %504
+  %507 = load i32, ptr %63, align 8
+  %508 = or i32 %506, %507
+  %509 = load i32, ptr %64, align 4
+  %510 = or i32 %508, %509
+  %511 = icmp eq i32 %510, 0
+  br i1 %511, label %512, label %536
+
+512:
+  %513 = load i32, ptr %65, align 8
+  %514 = load i32, ptr %41, align 8
+  %515 = load i32, ptr %45, align 4
+  %516 = shl i32 %513, 20
+  %517 = shl i32 %514, 10
+  %518 = or i32 %516, %517
+  %519 = or i32 %518, %515
+  %520 = or i32 %519, 268435456
+  %521 = load ptr, ptr %33, align 8
+  %522 = load i32, ptr %521, align 4
+  %523 = icmp sgt i32 %522, 0
+  br i1 %523, label %524, label %761
+
+524:
+  %525 = zext nneg i32 %522 to i64
+  br label %529
+
+526:
+  %527 = add nuw nsw i64 %530, 1
+  %528 = icmp eq i64 %527, %525
+  br i1 %528, label %761, label %529
+
+529:
+  %530 = phi i64 [ 0, %524 ], [ %527, %526 ]
+  %531 = shl nuw nsw i64 %530, 3
+  %532 = getelementptr inbounds nuw i8, ptr %521, i64 %531
+  %533 = getelementptr inbounds nuw i8, ptr %532, i64 4
+  %534 = load i32, ptr %533, align 4
+  %535 = icmp eq i32 %534, %520
+  br i1 %535, label %536, label %526
+
+536:
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  br i1 %353, label %683, label %466
+  %537 = load i32, ptr %43, align 8
+  %538 = icmp eq i32 %537, 0
+  br i1 %538, label %760, label %543
 
-462:
-  %463 = icmp eq i32 %474, 0
-  br i1 %463, label %479, label %464
+539:
+  %540 = icmp eq i32 %551, 0
+  br i1 %540, label %556, label %541
 
-464:
-  %465 = load i32, ptr %47, align 4
-  br label %483
+541:
+  %542 = load i32, ptr %47, align 4
+  br label %560
 
-466:
-  %467 = phi i64 [ %473, %466 ], [ 0, %461 ]
-  %468 = phi i32 [ %472, %466 ], [ 1, %461 ]
-  %469 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %467
-  %470 = trunc nuw i64 %467 to i32
-  %471 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %470, ptr noundef %469)
-  %472 = and i32 %471, %468
-  %473 = add nuw nsw i64 %467, 1
-  %474 = load i32, ptr %43, align 8
-  %475 = zext i32 %474 to i64
-  %476 = icmp samesign ult i64 %473, %475
-  br i1 %476, label %466, label %462
+543:
+  %544 = phi i64 [ %550, %543 ], [ 0, %536 ]
+  %545 = phi i32 [ %549, %543 ], [ 1, %536 ]
+  %546 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %544
+  %547 = trunc nuw i64 %544 to i32
+  %548 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %547, ptr noundef %546)
+  %549 = and i32 %548, %545
+  %550 = add nuw nsw i64 %544, 1
+  %551 = load i32, ptr %43, align 8
+  %552 = zext i32 %551 to i64
+  %553 = icmp samesign ult i64 %550, %552
+  br i1 %553, label %543, label %539
 
-477:
-  %478 = icmp eq i32 %557, 0
-  br label %479
+554:
+  %555 = icmp eq i32 %634, 0
+  br label %556
 
-479:
-  %480 = phi i1 [ true, %462 ], [ %478, %477 ]
-  %481 = phi i32 [ %472, %462 ], [ %519, %477 ]
-  %482 = icmp eq i32 %481, 0
-  br i1 %482, label %683, label %560
+556:
+  %557 = phi i1 [ true, %539 ], [ %555, %554 ]
+  %558 = phi i32 [ %549, %539 ], [ %596, %554 ]
+  %559 = icmp eq i32 %558, 0
+  br i1 %559, label %760, label %637
 
-483:
-  %484 = phi i32 [ %517, %555 ], [ %465, %464 ]
-  %485 = phi i64 [ %556, %555 ], [ 0, %464 ]
-  %486 = phi i32 [ %519, %555 ], [ %472, %464 ]
-  %487 = trunc nuw i64 %485 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %487, ptr noundef %20)
+560:
+  %561 = phi i32 [ %594, %632 ], [ %542, %541 ]
+  %562 = phi i64 [ %633, %632 ], [ 0, %541 ]
+  %563 = phi i32 [ %596, %632 ], [ %549, %541 ]
+  %564 = trunc nuw i64 %562 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %564, ptr noundef %20)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   store ptr %92, ptr %91, align 8
   store i32 1, ptr %93, align 8
@@ -49666,346 +49775,348 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 4, ptr %96, align 4
   store i32 0, ptr %97, align 8
   store i32 0, ptr %98, align 4
-  %488 = load i32, ptr %20, align 4
-  %489 = icmp eq i32 %488, 0
-  br i1 %489, label %516, label %490
+  %565 = load i32, ptr %20, align 4
+  %566 = icmp eq i32 %565, 0
+  br i1 %566, label %593, label %567
 
-490:
+567:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %491 = getelementptr inbounds nuw ptr, ptr %42, i64 %485
-  %492 = load ptr, ptr %491, align 8
-  %493 = icmp eq i32 %484, 0
-  %494 = select i1 %493, i32 2, i32 3
-  %495 = getelementptr inbounds nuw i8, ptr %492, i64 920
-  %496 = load ptr, ptr %495, align 8
-  %497 = getelementptr inbounds nuw i8, ptr %496, i64 24
-  %498 = load ptr, ptr %497, align 8
-  %499 = load ptr, ptr %21, align 8
-  store ptr %499, ptr %16, align 8
-  %500 = load i32, ptr %35, align 8
-  store i32 %500, ptr %99, align 8
+  %568 = getelementptr inbounds nuw ptr, ptr %42, i64 %562
+  %569 = load ptr, ptr %568, align 8
+  %570 = icmp eq i32 %561, 0
+  %571 = select i1 %570, i32 2, i32 3
+  %572 = getelementptr inbounds nuw i8, ptr %569, i64 920
+  %573 = load ptr, ptr %572, align 8
+  %574 = getelementptr inbounds nuw i8, ptr %573, i64 24
+  %575 = load ptr, ptr %574, align 8
+  %576 = load ptr, ptr %21, align 8
+  store ptr %576, ptr %16, align 8
+  %577 = load i32, ptr %35, align 8
+  store i32 %577, ptr %99, align 8
   store i32 5, ptr %100, align 4
-  store i32 %494, ptr %101, align 8
+  store i32 %571, ptr %101, align 8
   store i32 1, ptr %102, align 4
-  %501 = load i64, ptr %39, align 8
-  store i64 %501, ptr %103, align 8
-  store i64 %501, ptr %104, align 8
-  store ptr %498, ptr %105, align 8
-  %502 = getelementptr inbounds nuw i8, ptr %498, i64 16
-  %503 = load ptr, ptr %502, align 8
-  store ptr %503, ptr %17, align 8
-  %504 = load i32, ptr %65, align 8
-  %505 = icmp eq i32 %504, 3
-  br i1 %505, label %506, label %507
-
-506:
-  store i32 65535, ptr %97, align 8
-  br label %507
-
-507:
-  %508 = getelementptr inbounds nuw i8, ptr %499, i64 16
-  %509 = load ptr, ptr %508, align 8
-  %510 = getelementptr inbounds nuw i8, ptr %509, i64 160
-  %511 = load i64, ptr %510, align 8
-  %512 = add i64 %511, 1
-  store i64 %512, ptr %510, align 8
-  %513 = load i32, ptr %36, align 4
-  %514 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %16, ptr noundef nonnull %17, i32 noundef %488, i32 noundef 1, i32 noundef 32, i32 noundef %513, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %515 = load i32, ptr %47, align 4
-  br label %516
-
-516:
-  %517 = phi i32 [ %484, %483 ], [ %515, %507 ]
-  %518 = phi i32 [ 1, %483 ], [ %514, %507 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %519 = and i32 %518, %486
-  %520 = icmp eq i32 %519, 0
-  %521 = icmp eq i32 %517, 0
-  %522 = select i1 %520, i1 true, i1 %521
-  br i1 %522, label %555, label %523
-
-523:
-  %524 = load ptr, ptr %21, align 8
-  %525 = getelementptr inbounds nuw i8, ptr %524, i64 184
-  %526 = load i32, ptr %525, align 8
-  %527 = icmp eq i32 %526, 0
-  br i1 %527, label %528, label %555
-
-528:
-  %529 = getelementptr inbounds nuw ptr, ptr %42, i64 %485
-  %530 = load ptr, ptr %529, align 8
-  %531 = getelementptr inbounds nuw i8, ptr %530, i64 920
-  %532 = load ptr, ptr %531, align 8
-  %533 = getelementptr inbounds nuw i8, ptr %532, i64 24
-  %534 = load ptr, ptr %533, align 8
-  %535 = getelementptr inbounds nuw i8, ptr %534, i64 16
-  %536 = load ptr, ptr %535, align 8
-  %537 = load i32, ptr %20, align 4
-  %538 = icmp eq i32 %537, 0
-  br i1 %538, label %555, label %539
-
-539:
-  %540 = zext i32 %537 to i64
-  br label %541
-
-541:
-  %542 = phi i64 [ 0, %539 ], [ %553, %541 ]
-  %543 = getelementptr inbounds nuw i32, ptr %92, i64 %542
-  %544 = load i32, ptr %543, align 4
-  %545 = lshr i32 %544, 3
-  %546 = zext nneg i32 %545 to i64
-  %547 = getelementptr inbounds nuw i8, ptr %536, i64 %546
-  %548 = getelementptr inbounds nuw i32, ptr %106, i64 %542
-  %549 = load i32, ptr %548, align 4
-  %550 = zext i32 %549 to i64
-  %551 = getelementptr inbounds nuw i32, ptr %19, i64 %550
-  %552 = load i32, ptr %547, align 1
-  store i32 %552, ptr %551, align 4
-  %553 = add nuw nsw i64 %542, 1
-  %554 = icmp eq i64 %553, %540
-  br i1 %554, label %555, label %541
-
-555:
-  %556 = add nuw nsw i64 %485, 1
-  %557 = load i32, ptr %43, align 8
-  %558 = zext i32 %557 to i64
-  %559 = icmp samesign ult i64 %556, %558
-  br i1 %559, label %483, label %477
-
-560:
-  %561 = load ptr, ptr %21, align 8
-  %562 = getelementptr inbounds nuw i8, ptr %561, i64 184
-  %563 = load i32, ptr %562, align 8
-  %564 = icmp ne i32 %563, 0
-  %565 = or i1 %480, %564
-  br i1 %565, label %683, label %566
-
-566:
-  %567 = phi i64 [ %575, %574 ], [ 0, %560 ]
-  %568 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %567
-  %569 = getelementptr inbounds nuw i8, ptr %568, i64 263680
-  %570 = getelementptr inbounds nuw i8, ptr %568, i64 262656
-  %571 = trunc nuw i64 %567 to i32
-  br label %577
-
-572:
-  %573 = icmp eq i32 %643, 0
-  br i1 %573, label %683, label %646
-
-574:
-  %575 = add nuw nsw i64 %567, 1
-  %576 = icmp samesign ult i64 %575, %644
-  br i1 %576, label %566, label %572
-
-577:
-  %578 = phi i64 [ %642, %638 ], [ 0, %566 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %579 = load ptr, ptr %32, align 8
-  %580 = getelementptr inbounds nuw i8, ptr %579, i64 44
+  %578 = load i64, ptr %39, align 8
+  store i64 %578, ptr %103, align 8
+  store i64 %578, ptr %104, align 8
+  store ptr %575, ptr %105, align 8
+  %579 = getelementptr inbounds nuw i8, ptr %575, i64 16
+  %580 = load ptr, ptr %579, align 8
+  store ptr %580, ptr %17, align 8
   %581 = load i32, ptr %65, align 8
-  %582 = zext i32 %581 to i64
-  %583 = getelementptr inbounds nuw %struct.SumRule, ptr %580, i64 %582
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %10, ptr noundef nonnull align 4 dereferenceable(64) %583, i64 64, i1 false)
-  %584 = load i32, ptr %47, align 4
-  %585 = icmp eq i32 %584, 0
-  %586 = zext i1 %585 to i32
-  store i32 %586, ptr %107, align 4
-  %587 = load i32, ptr %81, align 4
-  store i32 %587, ptr %108, align 4
-  %588 = getelementptr inbounds nuw i8, ptr %579, i64 40
-  %589 = load i32, ptr %588, align 4
-  store i32 %589, ptr %109, align 4
-  %590 = icmp eq i32 %581, 3
-  %591 = zext i1 %590 to i32
-  store i32 %591, ptr %110, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %592 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %578
-  %593 = getelementptr inbounds nuw i8, ptr %592, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %11, ptr noundef nonnull align 8 dereferenceable(72) %593, i64 72, i1 false)
-  %594 = load i32, ptr %51, align 8
-  %595 = icmp eq i32 %594, 0
-  %596 = load i32, ptr %46, align 8
-  %597 = trunc nuw i64 %578 to i32
-  br i1 %595, label %605, label %598
+  %582 = icmp eq i32 %581, 3
+  br i1 %582, label %583, label %584
 
-598:
-  %599 = mul i32 %594, %597
-  %600 = mul i32 %599, %596
-  %601 = zext i32 %600 to i64
-  %602 = getelementptr inbounds nuw i8, ptr %570, i64 %601
-  store ptr %602, ptr %111, align 8
-  %603 = load i32, ptr %87, align 4
-  store i32 %603, ptr %112, align 8
-  %604 = load i32, ptr %89, align 8
-  store i32 %604, ptr %113, align 4
-  br label %605
+583:
+  store i32 65535, ptr %97, align 8
+  br label %584
+
+584:
+  %585 = getelementptr inbounds nuw i8, ptr %576, i64 16
+  %586 = load ptr, ptr %585, align 8
+  %587 = getelementptr inbounds nuw i8, ptr %586, i64 160
+  %588 = load i64, ptr %587, align 8
+  %589 = add i64 %588, 1
+  store i64 %589, ptr %587, align 8
+  %590 = load i32, ptr %36, align 4
+  %591 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %16, ptr noundef nonnull %17, i32 noundef %565, i32 noundef 1, i32 noundef 32, i32 noundef %590, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  %592 = load i32, ptr %47, align 4
+  br label %593
+
+593:
+  %594 = phi i32 [ %561, %560 ], [ %592, %584 ]
+  %595 = phi i32 [ 1, %560 ], [ %591, %584 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  %596 = and i32 %595, %563
+  %597 = icmp eq i32 %596, 0
+  %598 = icmp eq i32 %594, 0
+  %599 = select i1 %597, i1 true, i1 %598
+  br i1 %599, label %632, label %600
+
+600:
+  %601 = load ptr, ptr %21, align 8
+  %602 = getelementptr inbounds nuw i8, ptr %601, i64 184
+  %603 = load i32, ptr %602, align 8
+  %604 = icmp eq i32 %603, 0
+  br i1 %604, label %605, label %632
 
 605:
-  %606 = mul i32 %596, %597
-  %607 = add i32 %606, %596
-  %608 = icmp ult i32 %606, %607
-  br i1 %608, label %609, label %638
+  %606 = getelementptr inbounds nuw ptr, ptr %42, i64 %562
+  %607 = load ptr, ptr %606, align 8
+  %608 = getelementptr inbounds nuw i8, ptr %607, i64 920
+  %609 = load ptr, ptr %608, align 8
+  %610 = getelementptr inbounds nuw i8, ptr %609, i64 24
+  %611 = load ptr, ptr %610, align 8
+  %612 = getelementptr inbounds nuw i8, ptr %611, i64 16
+  %613 = load ptr, ptr %612, align 8
+  %614 = load i32, ptr %20, align 4
+  %615 = icmp eq i32 %614, 0
+  br i1 %615, label %632, label %616
 
-609:
-  %610 = load i32, ptr %44, align 4
-  %611 = icmp eq i32 %610, 0
-  %612 = mul i32 %610, %571
-  %613 = zext i32 %612 to i64
-  %614 = getelementptr inbounds nuw i32, ptr %19, i64 %613
-  %615 = zext i32 %610 to i64
-  %616 = load i32, ptr %41, align 8
-  %617 = zext i32 %606 to i64
-  %618 = zext i32 %607 to i64
-  br label %619
+616:
+  %617 = zext i32 %614 to i64
+  br label %618
 
-619:
-  %620 = phi i64 [ %629, %627 ], [ %617, %609 ]
-  %621 = phi ptr [ %628, %627 ], [ %9, %609 ]
-  br i1 %611, label %627, label %622
+618:
+  %619 = phi i64 [ 0, %616 ], [ %630, %618 ]
+  %620 = getelementptr inbounds nuw i32, ptr %92, i64 %619
+  %621 = load i32, ptr %620, align 4
+  %622 = lshr i32 %621, 3
+  %623 = zext nneg i32 %622 to i64
+  %624 = getelementptr inbounds nuw i8, ptr %613, i64 %623
+  %625 = getelementptr inbounds nuw i32, ptr %106, i64 %619
+  %626 = load i32, ptr %625, align 4
+  %627 = zext i32 %626 to i64
+  %628 = getelementptr inbounds nuw i32, ptr %19, i64 %627
+  %629 = load i32, ptr %624, align 1
+  store i32 %629, ptr %628, align 4
+  %630 = add nuw nsw i64 %619, 1
+  %631 = icmp eq i64 %630, %617
+  br i1 %631, label %632, label %618
 
-622:
-  %623 = trunc nuw i64 %620 to i32
-  %624 = mul i32 %616, %623
-  %625 = zext i32 %624 to i64
-  %626 = getelementptr inbounds nuw i32, ptr %614, i64 %625
-  br label %631
+632:
+  %633 = add nuw nsw i64 %562, 1
+  %634 = load i32, ptr %43, align 8
+  %635 = zext i32 %634 to i64
+  %636 = icmp samesign ult i64 %633, %635
+  br i1 %636, label %560, label %554
 
-627:
-  %628 = phi ptr [ %621, %619 ], [ %635, %631 ]
-  %629 = add nuw nsw i64 %620, 1
-  %630 = icmp eq i64 %629, %618
-  br i1 %630, label %638, label %619
+637:
+  %638 = load ptr, ptr %21, align 8
+  %639 = getelementptr inbounds nuw i8, ptr %638, i64 184
+  %640 = load i32, ptr %639, align 8
+  %641 = icmp ne i32 %640, 0
+  %642 = or i1 %557, %641
+  br i1 %642, label %760, label %643
 
-631:
-  %632 = phi i64 [ 0, %622 ], [ %636, %631 ]
-  %633 = phi ptr [ %621, %622 ], [ %635, %631 ]
-  %634 = getelementptr inbounds nuw i32, ptr %626, i64 %632
-  %635 = getelementptr inbounds nuw i8, ptr %633, i64 8
-  store ptr %634, ptr %633, align 8
-  %636 = add nuw nsw i64 %632, 16
-  %637 = icmp samesign ult i64 %636, %615
-  br i1 %637, label %631, label %627
+643:
+  %644 = phi i64 [ %652, %651 ], [ 0, %637 ]
+  %645 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %644
+  %646 = getelementptr inbounds nuw i8, ptr %645, i64 263680
+  %647 = getelementptr inbounds nuw i8, ptr %645, i64 262656
+  %648 = trunc nuw i64 %644 to i32
+  br label %654
 
-638:
-  %639 = getelementptr inbounds nuw %struct.Operand, ptr %569, i64 %578
-  %640 = load i32, ptr %85, align 8
-  %641 = call i32 @lm_multiply(ptr noundef nonnull %11, ptr noundef nonnull %639, i32 noundef %640, ptr noundef nonnull %10, ptr noundef nonnull %9)
+649:
+  %650 = icmp eq i32 %720, 0
+  br i1 %650, label %760, label %723
+
+651:
+  %652 = add nuw nsw i64 %644, 1
+  %653 = icmp samesign ult i64 %652, %721
+  br i1 %653, label %643, label %649
+
+654:
+  %655 = phi i64 [ %719, %715 ], [ 0, %643 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %656 = load ptr, ptr %32, align 8
+  %657 = getelementptr inbounds nuw i8, ptr %656, i64 44
+  %658 = load i32, ptr %65, align 8
+  %659 = zext i32 %658 to i64
+  %660 = getelementptr inbounds nuw %struct.SumRule, ptr %657, i64 %659
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %10, ptr noundef nonnull align 4 dereferenceable(64) %660, i64 64, i1 false)
+  %661 = load i32, ptr %47, align 4
+  %662 = icmp eq i32 %661, 0
+  %663 = zext i1 %662 to i32
+  store i32 %663, ptr %107, align 4
+  %664 = load i32, ptr %81, align 4
+  store i32 %664, ptr %108, align 4
+  %665 = getelementptr inbounds nuw i8, ptr %656, i64 40
+  %666 = load i32, ptr %665, align 4
+  store i32 %666, ptr %109, align 4
+  %667 = icmp eq i32 %658, 3
+  %668 = zext i1 %667 to i32
+  store i32 %668, ptr %110, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %669 = getelementptr inbounds nuw %struct.MmaSide, ptr %18, i64 %655
+  %670 = getelementptr inbounds nuw i8, ptr %669, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %11, ptr noundef nonnull align 8 dereferenceable(72) %670, i64 72, i1 false)
+  %671 = load i32, ptr %51, align 8
+  %672 = icmp eq i32 %671, 0
+  %673 = load i32, ptr %46, align 8
+  %674 = trunc nuw i64 %655 to i32
+  br i1 %672, label %682, label %675
+
+675:
+  %676 = mul i32 %671, %674
+  %677 = mul i32 %676, %673
+  %678 = zext i32 %677 to i64
+  %679 = getelementptr inbounds nuw i8, ptr %647, i64 %678
+  store ptr %679, ptr %111, align 8
+  %680 = load i32, ptr %87, align 4
+  store i32 %680, ptr %112, align 8
+  %681 = load i32, ptr %89, align 8
+  store i32 %681, ptr %113, align 4
+  br label %682
+
+682:
+  %683 = mul i32 %673, %674
+  %684 = add i32 %683, %673
+  %685 = icmp ult i32 %683, %684
+  br i1 %685, label %686, label %715
+
+686:
+  %687 = load i32, ptr %44, align 4
+  %688 = icmp eq i32 %687, 0
+  %689 = mul i32 %687, %648
+  %690 = zext i32 %689 to i64
+  %691 = getelementptr inbounds nuw i32, ptr %19, i64 %690
+  %692 = zext i32 %687 to i64
+  %693 = load i32, ptr %41, align 8
+  %694 = zext i32 %683 to i64
+  %695 = zext i32 %684 to i64
+  br label %696
+
+696:
+  %697 = phi i64 [ %706, %704 ], [ %694, %686 ]
+  %698 = phi ptr [ %705, %704 ], [ %9, %686 ]
+  br i1 %688, label %704, label %699
+
+699:
+  %700 = trunc nuw i64 %697 to i32
+  %701 = mul i32 %693, %700
+  %702 = zext i32 %701 to i64
+  %703 = getelementptr inbounds nuw i32, ptr %691, i64 %702
+  br label %708
+
+704:
+  %705 = phi ptr [ %698, %696 ], [ %712, %708 ]
+  %706 = add nuw nsw i64 %697, 1
+  %707 = icmp eq i64 %706, %695
+  br i1 %707, label %715, label %696
+
+708:
+  %709 = phi i64 [ 0, %699 ], [ %713, %708 ]
+  %710 = phi ptr [ %698, %699 ], [ %712, %708 ]
+  %711 = getelementptr inbounds nuw i32, ptr %703, i64 %709
+  %712 = getelementptr inbounds nuw i8, ptr %710, i64 8
+  store ptr %711, ptr %710, align 8
+  %713 = add nuw nsw i64 %709, 16
+  %714 = icmp samesign ult i64 %713, %692
+  br i1 %714, label %708, label %704
+
+715:
+  %716 = getelementptr inbounds nuw %struct.Operand, ptr %646, i64 %655
+  %717 = load i32, ptr %85, align 8
+  %718 = call i32 @lm_multiply(ptr noundef nonnull %11, ptr noundef nonnull %716, i32 noundef %717, ptr noundef nonnull %10, ptr noundef nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %642 = add nuw nsw i64 %578, 1
-  %643 = load i32, ptr %43, align 8
-  %644 = zext i32 %643 to i64
-  %645 = icmp samesign ult i64 %642, %644
-  br i1 %645, label %577, label %574
+  %719 = add nuw nsw i64 %655, 1
+  %720 = load i32, ptr %43, align 8
+  %721 = zext i32 %720 to i64
+  %722 = icmp samesign ult i64 %719, %721
+  br i1 %722, label %654, label %651
 
-646:
-  %647 = phi i32 [ %679, %678 ], [ %643, %572 ]
-  %648 = phi i64 [ %680, %678 ], [ 0, %572 ]
-  %649 = trunc nuw i64 %648 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %649, ptr noundef %20)
-  %650 = getelementptr inbounds nuw ptr, ptr %42, i64 %648
-  %651 = load ptr, ptr %650, align 8
-  %652 = getelementptr inbounds nuw i8, ptr %651, i64 920
-  %653 = load ptr, ptr %652, align 8
-  %654 = getelementptr inbounds nuw i8, ptr %653, i64 24
-  %655 = load ptr, ptr %654, align 8
-  %656 = getelementptr inbounds nuw i8, ptr %655, i64 16
-  %657 = load ptr, ptr %656, align 8
-  %658 = load i32, ptr %20, align 4
-  %659 = icmp eq i32 %658, 0
-  br i1 %659, label %678, label %660
+723:
+  %724 = phi i32 [ %756, %755 ], [ %720, %649 ]
+  %725 = phi i64 [ %757, %755 ], [ 0, %649 ]
+  %726 = trunc nuw i64 %725 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %21, i32 noundef %726, ptr noundef %20)
+  %727 = getelementptr inbounds nuw ptr, ptr %42, i64 %725
+  %728 = load ptr, ptr %727, align 8
+  %729 = getelementptr inbounds nuw i8, ptr %728, i64 920
+  %730 = load ptr, ptr %729, align 8
+  %731 = getelementptr inbounds nuw i8, ptr %730, i64 24
+  %732 = load ptr, ptr %731, align 8
+  %733 = getelementptr inbounds nuw i8, ptr %732, i64 16
+  %734 = load ptr, ptr %733, align 8
+  %735 = load i32, ptr %20, align 4
+  %736 = icmp eq i32 %735, 0
+  br i1 %736, label %755, label %737
 
-660:
-  %661 = phi i64 [ %672, %660 ], [ 0, %646 ]
-  %662 = getelementptr inbounds nuw i32, ptr %92, i64 %661
-  %663 = load i32, ptr %662, align 4
-  %664 = lshr i32 %663, 3
-  %665 = zext nneg i32 %664 to i64
-  %666 = getelementptr inbounds nuw i8, ptr %657, i64 %665
-  %667 = getelementptr inbounds nuw i32, ptr %106, i64 %661
-  %668 = load i32, ptr %667, align 4
-  %669 = zext i32 %668 to i64
-  %670 = getelementptr inbounds nuw i32, ptr %19, i64 %669
-  %671 = load i32, ptr %670, align 4
-  store i32 %671, ptr %666, align 1
-  %672 = add nuw nsw i64 %661, 1
-  %673 = load i32, ptr %20, align 4
-  %674 = zext i32 %673 to i64
-  %675 = icmp samesign ult i64 %672, %674
-  br i1 %675, label %660, label %676
+737:
+  %738 = phi i64 [ %749, %737 ], [ 0, %723 ]
+  %739 = getelementptr inbounds nuw i32, ptr %92, i64 %738
+  %740 = load i32, ptr %739, align 4
+  %741 = lshr i32 %740, 3
+  %742 = zext nneg i32 %741 to i64
+  %743 = getelementptr inbounds nuw i8, ptr %734, i64 %742
+  %744 = getelementptr inbounds nuw i32, ptr %106, i64 %738
+  %745 = load i32, ptr %744, align 4
+  %746 = zext i32 %745 to i64
+  %747 = getelementptr inbounds nuw i32, ptr %19, i64 %746
+  %748 = load i32, ptr %747, align 4
+  store i32 %748, ptr %743, align 1
+  %749 = add nuw nsw i64 %738, 1
+  %750 = load i32, ptr %20, align 4
+  %751 = zext i32 %750 to i64
+  %752 = icmp samesign ult i64 %749, %751
+  br i1 %752, label %737, label %753
 
-676:
-  %677 = load i32, ptr %43, align 8
-  br label %678
+753:
+  %754 = load i32, ptr %43, align 8
+  br label %755
 
-678:
-  %679 = phi i32 [ %677, %676 ], [ %647, %646 ]
-  %680 = add nuw nsw i64 %648, 1
-  %681 = zext i32 %679 to i64
-  %682 = icmp samesign ult i64 %680, %681
-  br i1 %682, label %646, label %683
+755:
+  %756 = phi i32 [ %754, %753 ], [ %724, %723 ]
+  %757 = add nuw nsw i64 %725, 1
+  %758 = zext i32 %756 to i64
+  %759 = icmp samesign ult i64 %757, %758
+  br i1 %759, label %723, label %760
 
-683:
+760:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br label %895
+  br label %974
 
-684:
+761:
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  br i1 %353, label %894, label %687
+  %762 = load i32, ptr %43, align 8
+  %763 = icmp eq i32 %762, 0
+  br i1 %763, label %973, label %766
 
-685:
-  %686 = icmp eq i32 %695, 0
-  br i1 %686, label %700, label %704
+764:
+  %765 = icmp eq i32 %774, 0
+  br i1 %765, label %779, label %783
 
-687:
-  %688 = phi i64 [ %694, %687 ], [ 0, %684 ]
-  %689 = phi i32 [ %693, %687 ], [ 1, %684 ]
-  %690 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %688
-  %691 = trunc nuw i64 %688 to i32
-  %692 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %691, ptr noundef %690)
-  %693 = and i32 %692, %689
-  %694 = add nuw nsw i64 %688, 1
-  %695 = load i32, ptr %43, align 8
-  %696 = zext i32 %695 to i64
-  %697 = icmp samesign ult i64 %694, %696
-  br i1 %697, label %687, label %685
+766:
+  %767 = phi i64 [ %773, %766 ], [ 0, %761 ]
+  %768 = phi i32 [ %772, %766 ], [ 1, %761 ]
+  %769 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %767
+  %770 = trunc nuw i64 %767 to i32
+  %771 = call fastcc i32 @read_side(ptr noundef nonnull readonly %21, i32 noundef %770, ptr noundef %769)
+  %772 = and i32 %771, %768
+  %773 = add nuw nsw i64 %767, 1
+  %774 = load i32, ptr %43, align 8
+  %775 = zext i32 %774 to i64
+  %776 = icmp samesign ult i64 %773, %775
+  br i1 %776, label %766, label %764
 
-698:
-  %699 = icmp eq i32 %788, 0
-  br label %700
+777:
+  %778 = icmp eq i32 %867, 0
+  br label %779
 
-700:
-  %701 = phi i1 [ true, %685 ], [ %699, %698 ]
-  %702 = phi i32 [ %693, %685 ], [ %786, %698 ]
-  %703 = icmp eq i32 %702, 0
-  br i1 %703, label %894, label %791
+779:
+  %780 = phi i1 [ true, %764 ], [ %778, %777 ]
+  %781 = phi i32 [ %772, %764 ], [ %865, %777 ]
+  %782 = icmp eq i32 %781, 0
+  br i1 %782, label %973, label %870
 
-704:
-  %705 = phi i64 [ %787, %778 ], [ 0, %685 ]
-  %706 = phi i32 [ %786, %778 ], [ %693, %685 ]
+783:
+  %784 = phi i64 [ %866, %857 ], [ 0, %764 ]
+  %785 = phi i32 [ %865, %857 ], [ %772, %764 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %707 = load i32, ptr %45, align 4
-  %708 = icmp eq i32 %707, 0
-  %709 = load i32, ptr %44, align 4
-  br i1 %708, label %717, label %710
+  %786 = load i32, ptr %45, align 4
+  %787 = icmp eq i32 %786, 0
+  %788 = load i32, ptr %44, align 4
+  br i1 %787, label %796, label %789
 
-710:
-  %711 = phi i32 [ %740, %739 ], [ %709, %704 ]
-  %712 = phi i32 [ %741, %739 ], [ %707, %704 ]
-  %713 = phi i32 [ %742, %739 ], [ %709, %704 ]
-  %714 = phi i32 [ %744, %739 ], [ 0, %704 ]
-  %715 = phi ptr [ %743, %739 ], [ %13, %704 ]
-  %716 = icmp eq i32 %713, 0
-  br i1 %716, label %739, label %746
+789:
+  %790 = phi i32 [ %819, %818 ], [ %788, %783 ]
+  %791 = phi i32 [ %820, %818 ], [ %786, %783 ]
+  %792 = phi i32 [ %821, %818 ], [ %788, %783 ]
+  %793 = phi i32 [ %823, %818 ], [ 0, %783 ]
+  %794 = phi ptr [ %822, %818 ], [ %13, %783 ]
+  %795 = icmp eq i32 %792, 0
+  br i1 %795, label %818, label %825
 
-717:
-  %718 = phi i32 [ %709, %704 ], [ %740, %739 ]
-  %719 = phi i32 [ 0, %704 ], [ %741, %739 ]
+796:
+  %797 = phi i32 [ %788, %783 ], [ %819, %818 ]
+  %798 = phi i32 [ 0, %783 ], [ %820, %818 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   store ptr %13, ptr %66, align 8
   store i32 16, ptr %67, align 8
@@ -50015,285 +50126,285 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 0, ptr %71, align 8
   store i32 0, ptr %72, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %720 = getelementptr inbounds nuw ptr, ptr %42, i64 %705
-  %721 = load ptr, ptr %720, align 8
-  %722 = load i32, ptr %47, align 4
-  %723 = icmp eq i32 %722, 0
-  %724 = select i1 %723, i32 2, i32 3
-  %725 = getelementptr inbounds nuw i8, ptr %721, i64 920
-  %726 = load ptr, ptr %725, align 8
-  %727 = getelementptr inbounds nuw i8, ptr %726, i64 24
-  %728 = load ptr, ptr %727, align 8
-  %729 = load ptr, ptr %21, align 8
-  store ptr %729, ptr %12, align 8
-  %730 = load i32, ptr %35, align 8
-  store i32 %730, ptr %73, align 8
+  %799 = getelementptr inbounds nuw ptr, ptr %42, i64 %784
+  %800 = load ptr, ptr %799, align 8
+  %801 = load i32, ptr %47, align 4
+  %802 = icmp eq i32 %801, 0
+  %803 = select i1 %802, i32 2, i32 3
+  %804 = getelementptr inbounds nuw i8, ptr %800, i64 920
+  %805 = load ptr, ptr %804, align 8
+  %806 = getelementptr inbounds nuw i8, ptr %805, i64 24
+  %807 = load ptr, ptr %806, align 8
+  %808 = load ptr, ptr %21, align 8
+  store ptr %808, ptr %12, align 8
+  %809 = load i32, ptr %35, align 8
+  store i32 %809, ptr %73, align 8
   store i32 5, ptr %74, align 4
-  store i32 %724, ptr %75, align 8
+  store i32 %803, ptr %75, align 8
   store i32 1, ptr %76, align 4
-  %731 = load i64, ptr %39, align 8
-  store i64 %731, ptr %77, align 8
-  store i64 %731, ptr %78, align 8
-  store ptr %728, ptr %79, align 8
-  %732 = getelementptr inbounds nuw i8, ptr %728, i64 16
-  %733 = load ptr, ptr %732, align 8
-  store ptr %733, ptr %14, align 8
-  %734 = load i32, ptr %65, align 8
-  %735 = icmp eq i32 %734, 3
-  br i1 %735, label %736, label %778
+  %810 = load i64, ptr %39, align 8
+  store i64 %810, ptr %77, align 8
+  store i64 %810, ptr %78, align 8
+  store ptr %807, ptr %79, align 8
+  %811 = getelementptr inbounds nuw i8, ptr %807, i64 16
+  %812 = load ptr, ptr %811, align 8
+  store ptr %812, ptr %14, align 8
+  %813 = load i32, ptr %65, align 8
+  %814 = icmp eq i32 %813, 3
+  br i1 %814, label %815, label %857
 
-736:
+815:
   store i32 65535, ptr %71, align 8
-  br label %778
+  br label %857
 
-737:
-  %738 = load i32, ptr %45, align 4
-  br label %739
+816:
+  %817 = load i32, ptr %45, align 4
+  br label %818
 
-739:
-  %740 = phi i32 [ %711, %710 ], [ %776, %737 ]
-  %741 = phi i32 [ %712, %710 ], [ %738, %737 ]
-  %742 = phi i32 [ 0, %710 ], [ %776, %737 ]
-  %743 = phi ptr [ %715, %710 ], [ %774, %737 ]
-  %744 = add nuw i32 %714, 1
-  %745 = icmp ult i32 %744, %741
-  br i1 %745, label %710, label %717
+818:
+  %819 = phi i32 [ %790, %789 ], [ %855, %816 ]
+  %820 = phi i32 [ %791, %789 ], [ %817, %816 ]
+  %821 = phi i32 [ 0, %789 ], [ %855, %816 ]
+  %822 = phi ptr [ %794, %789 ], [ %853, %816 ]
+  %823 = add nuw i32 %793, 1
+  %824 = icmp ult i32 %823, %820
+  br i1 %824, label %789, label %796
 
-746:
-  %747 = phi i32 [ %776, %760 ], [ %713, %710 ]
-  %748 = phi i32 [ %775, %760 ], [ 0, %710 ]
-  %749 = phi ptr [ %774, %760 ], [ %715, %710 ]
-  %750 = load i32, ptr %45, align 4
-  %751 = load i32, ptr %56, align 4
-  switch i32 %751, label %753 [
-    i32 71, label %760
-    i32 66, label %752
-    i32 69, label %752
+825:
+  %826 = phi i32 [ %855, %839 ], [ %792, %789 ]
+  %827 = phi i32 [ %854, %839 ], [ 0, %789 ]
+  %828 = phi ptr [ %853, %839 ], [ %794, %789 ]
+  %829 = load i32, ptr %45, align 4
+  %830 = load i32, ptr %56, align 4
+  switch i32 %830, label %832 [
+    i32 71, label %839
+    i32 66, label %831
+    i32 69, label %831
   ]
 
-752:
-  br label %753
+831:
+  br label %832
 
-753:
-  %754 = phi i32 [ 1, %752 ], [ 0, %746 ]
-  switch i32 %751, label %760 [
-    i32 70, label %755
-    i32 67, label %755
+832:
+  %833 = phi i32 [ 1, %831 ], [ 0, %825 ]
+  switch i32 %830, label %839 [
+    i32 70, label %834
+    i32 67, label %834
   ]
 
-755:
-  %756 = shl i32 %748, 1
-  %757 = load i32, ptr %48, align 8
-  %758 = lshr i32 %757, 16
-  %759 = add i32 %758, %756
-  br label %760
+834:
+  %835 = shl i32 %827, 1
+  %836 = load i32, ptr %48, align 8
+  %837 = lshr i32 %836, 16
+  %838 = add i32 %837, %835
+  br label %839
 
-760:
-  %761 = phi i32 [ %754, %755 ], [ %754, %753 ], [ 2, %746 ]
-  %762 = phi i32 [ %759, %755 ], [ %748, %753 ], [ %748, %746 ]
-  %763 = lshr i32 %750, %761
-  %764 = udiv i32 %714, %763
-  %765 = mul i32 %764, %747
-  %766 = add i32 %765, %762
-  %767 = load i32, ptr %48, align 8
-  %768 = and i32 %767, 65535
-  %769 = urem i32 %714, %763
-  %770 = add i32 %768, %769
-  %771 = shl i32 %770, 12
-  %772 = shl i32 %766, 5
-  %773 = add i32 %771, %772
-  %774 = getelementptr inbounds nuw i8, ptr %749, i64 4
-  store i32 %773, ptr %749, align 4
-  %775 = add i32 %748, 16
-  %776 = load i32, ptr %44, align 4
-  %777 = icmp ult i32 %775, %776
-  br i1 %777, label %746, label %737
+839:
+  %840 = phi i32 [ %833, %834 ], [ %833, %832 ], [ 2, %825 ]
+  %841 = phi i32 [ %838, %834 ], [ %827, %832 ], [ %827, %825 ]
+  %842 = lshr i32 %829, %840
+  %843 = udiv i32 %793, %842
+  %844 = mul i32 %843, %826
+  %845 = add i32 %844, %841
+  %846 = load i32, ptr %48, align 8
+  %847 = and i32 %846, 65535
+  %848 = urem i32 %793, %842
+  %849 = add i32 %847, %848
+  %850 = shl i32 %849, 12
+  %851 = shl i32 %845, 5
+  %852 = add i32 %850, %851
+  %853 = getelementptr inbounds nuw i8, ptr %828, i64 4
+  store i32 %852, ptr %828, align 4
+  %854 = add i32 %827, 16
+  %855 = load i32, ptr %44, align 4
+  %856 = icmp ult i32 %854, %855
+  br i1 %856, label %825, label %816
 
-778:
-  %779 = getelementptr inbounds nuw i8, ptr %729, i64 16
-  %780 = load ptr, ptr %779, align 8
-  %781 = getelementptr inbounds nuw i8, ptr %780, i64 160
-  %782 = load i64, ptr %781, align 8
-  %783 = add i64 %782, 1
-  store i64 %783, ptr %781, align 8
-  %784 = load i32, ptr %36, align 4
-  %785 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %12, ptr noundef nonnull %14, i32 noundef %719, i32 noundef %718, i32 noundef 32, i32 noundef %784, i32 noundef 4)
+857:
+  %858 = getelementptr inbounds nuw i8, ptr %808, i64 16
+  %859 = load ptr, ptr %858, align 8
+  %860 = getelementptr inbounds nuw i8, ptr %859, i64 160
+  %861 = load i64, ptr %860, align 8
+  %862 = add i64 %861, 1
+  store i64 %862, ptr %860, align 8
+  %863 = load i32, ptr %36, align 4
+  %864 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %12, ptr noundef nonnull %14, i32 noundef %798, i32 noundef %797, i32 noundef 32, i32 noundef %863, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %786 = and i32 %785, %706
-  %787 = add nuw nsw i64 %705, 1
-  %788 = load i32, ptr %43, align 8
-  %789 = zext i32 %788 to i64
-  %790 = icmp samesign ult i64 %787, %789
-  br i1 %790, label %704, label %698
+  %865 = and i32 %864, %785
+  %866 = add nuw nsw i64 %784, 1
+  %867 = load i32, ptr %43, align 8
+  %868 = zext i32 %867 to i64
+  %869 = icmp samesign ult i64 %866, %868
+  br i1 %869, label %783, label %777
 
-791:
-  %792 = load ptr, ptr %21, align 8
-  %793 = getelementptr inbounds nuw i8, ptr %792, i64 184
-  %794 = load i32, ptr %793, align 8
-  %795 = icmp ne i32 %794, 0
-  %796 = or i1 %701, %795
-  br i1 %796, label %894, label %797
+870:
+  %871 = load ptr, ptr %21, align 8
+  %872 = getelementptr inbounds nuw i8, ptr %871, i64 184
+  %873 = load i32, ptr %872, align 8
+  %874 = icmp ne i32 %873, 0
+  %875 = or i1 %780, %874
+  br i1 %875, label %973, label %876
 
-797:
-  %798 = phi i64 [ %804, %803 ], [ 0, %791 ]
-  %799 = getelementptr inbounds nuw ptr, ptr %42, i64 %798
-  %800 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %798
-  %801 = getelementptr inbounds nuw i8, ptr %800, i64 263680
-  %802 = getelementptr inbounds nuw i8, ptr %800, i64 262656
-  br label %806
+876:
+  %877 = phi i64 [ %883, %882 ], [ 0, %870 ]
+  %878 = getelementptr inbounds nuw ptr, ptr %42, i64 %877
+  %879 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %877
+  %880 = getelementptr inbounds nuw i8, ptr %879, i64 263680
+  %881 = getelementptr inbounds nuw i8, ptr %879, i64 262656
+  br label %885
 
-803:
-  %804 = add nuw nsw i64 %798, 1
-  %805 = icmp samesign ult i64 %804, %892
-  br i1 %805, label %797, label %894
+882:
+  %883 = add nuw nsw i64 %877, 1
+  %884 = icmp samesign ult i64 %883, %971
+  br i1 %884, label %876, label %973
 
-806:
-  %807 = phi i64 [ %890, %886 ], [ 0, %797 ]
+885:
+  %886 = phi i64 [ %969, %965 ], [ 0, %876 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %808 = load ptr, ptr %32, align 8
-  %809 = getelementptr inbounds nuw i8, ptr %808, i64 44
-  %810 = load i32, ptr %65, align 8
-  %811 = zext i32 %810 to i64
-  %812 = getelementptr inbounds nuw %struct.SumRule, ptr %809, i64 %811
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %7, ptr noundef nonnull align 4 dereferenceable(64) %812, i64 64, i1 false)
-  %813 = load i32, ptr %47, align 4
-  %814 = icmp eq i32 %813, 0
-  %815 = zext i1 %814 to i32
-  store i32 %815, ptr %80, align 4
-  %816 = load i32, ptr %81, align 4
-  store i32 %816, ptr %82, align 4
-  %817 = getelementptr inbounds nuw i8, ptr %808, i64 40
-  %818 = load i32, ptr %817, align 4
-  store i32 %818, ptr %83, align 4
-  %819 = icmp eq i32 %810, 3
-  %820 = zext i1 %819 to i32
-  store i32 %820, ptr %84, align 4
+  %887 = load ptr, ptr %32, align 8
+  %888 = getelementptr inbounds nuw i8, ptr %887, i64 44
+  %889 = load i32, ptr %65, align 8
+  %890 = zext i32 %889 to i64
+  %891 = getelementptr inbounds nuw %struct.SumRule, ptr %888, i64 %890
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %7, ptr noundef nonnull align 4 dereferenceable(64) %891, i64 64, i1 false)
+  %892 = load i32, ptr %47, align 4
+  %893 = icmp eq i32 %892, 0
+  %894 = zext i1 %893 to i32
+  store i32 %894, ptr %80, align 4
+  %895 = load i32, ptr %81, align 4
+  store i32 %895, ptr %82, align 4
+  %896 = getelementptr inbounds nuw i8, ptr %887, i64 40
+  %897 = load i32, ptr %896, align 4
+  store i32 %897, ptr %83, align 4
+  %898 = icmp eq i32 %889, 3
+  %899 = zext i1 %898 to i32
+  store i32 %899, ptr %84, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %821 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %807
-  %822 = getelementptr inbounds nuw i8, ptr %821, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %8, ptr noundef nonnull align 8 dereferenceable(72) %822, i64 72, i1 false)
-  %823 = load i32, ptr %51, align 8
-  %824 = icmp eq i32 %823, 0
-  %825 = load i32, ptr %46, align 8
-  %826 = trunc nuw i64 %807 to i32
-  br i1 %824, label %834, label %827
+  %900 = getelementptr inbounds nuw %struct.MmaSide, ptr %15, i64 %886
+  %901 = getelementptr inbounds nuw i8, ptr %900, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %8, ptr noundef nonnull align 8 dereferenceable(72) %901, i64 72, i1 false)
+  %902 = load i32, ptr %51, align 8
+  %903 = icmp eq i32 %902, 0
+  %904 = load i32, ptr %46, align 8
+  %905 = trunc nuw i64 %886 to i32
+  br i1 %903, label %913, label %906
 
-827:
-  %828 = mul i32 %823, %826
-  %829 = mul i32 %828, %825
-  %830 = zext i32 %829 to i64
-  %831 = getelementptr inbounds nuw i8, ptr %802, i64 %830
-  store ptr %831, ptr %86, align 8
-  %832 = load i32, ptr %87, align 4
-  store i32 %832, ptr %88, align 8
-  %833 = load i32, ptr %89, align 8
-  store i32 %833, ptr %90, align 4
-  br label %834
+906:
+  %907 = mul i32 %902, %905
+  %908 = mul i32 %907, %904
+  %909 = zext i32 %908 to i64
+  %910 = getelementptr inbounds nuw i8, ptr %881, i64 %909
+  store ptr %910, ptr %86, align 8
+  %911 = load i32, ptr %87, align 4
+  store i32 %911, ptr %88, align 8
+  %912 = load i32, ptr %89, align 8
+  store i32 %912, ptr %90, align 4
+  br label %913
 
-834:
-  %835 = mul i32 %825, %826
-  %836 = load ptr, ptr %799, align 8
-  %837 = getelementptr inbounds nuw i8, ptr %836, i64 920
-  %838 = load ptr, ptr %837, align 8
-  %839 = getelementptr inbounds nuw i8, ptr %838, i64 24
-  %840 = load ptr, ptr %839, align 8
-  %841 = getelementptr inbounds nuw i8, ptr %840, i64 16
-  %842 = load ptr, ptr %841, align 8
-  %843 = add i32 %835, %825
-  %844 = icmp ult i32 %835, %843
-  br i1 %844, label %845, label %886
+913:
+  %914 = mul i32 %904, %905
+  %915 = load ptr, ptr %878, align 8
+  %916 = getelementptr inbounds nuw i8, ptr %915, i64 920
+  %917 = load ptr, ptr %916, align 8
+  %918 = getelementptr inbounds nuw i8, ptr %917, i64 24
+  %919 = load ptr, ptr %918, align 8
+  %920 = getelementptr inbounds nuw i8, ptr %919, i64 16
+  %921 = load ptr, ptr %920, align 8
+  %922 = add i32 %914, %904
+  %923 = icmp ult i32 %914, %922
+  br i1 %923, label %924, label %965
 
-845:
-  %846 = load i32, ptr %44, align 4
-  %847 = icmp eq i32 %846, 0
-  %848 = load i32, ptr %45, align 4
-  %849 = load i32, ptr %56, align 4
-  %850 = load i32, ptr %48, align 8
-  %851 = and i32 %850, 65535
-  %852 = lshr i32 %850, 16
-  br label %853
+924:
+  %925 = load i32, ptr %44, align 4
+  %926 = icmp eq i32 %925, 0
+  %927 = load i32, ptr %45, align 4
+  %928 = load i32, ptr %56, align 4
+  %929 = load i32, ptr %48, align 8
+  %930 = and i32 %929, 65535
+  %931 = lshr i32 %929, 16
+  br label %932
 
-853:
-  %854 = phi i32 [ %835, %845 ], [ %858, %856 ]
-  %855 = phi ptr [ %6, %845 ], [ %857, %856 ]
-  br i1 %847, label %856, label %860
+932:
+  %933 = phi i32 [ %914, %924 ], [ %937, %935 ]
+  %934 = phi ptr [ %6, %924 ], [ %936, %935 ]
+  br i1 %926, label %935, label %939
 
-856:
-  %857 = phi ptr [ %855, %853 ], [ %883, %869 ]
-  %858 = add nuw i32 %854, 1
-  %859 = icmp eq i32 %858, %843
-  br i1 %859, label %886, label %853
+935:
+  %936 = phi ptr [ %934, %932 ], [ %962, %948 ]
+  %937 = add nuw i32 %933, 1
+  %938 = icmp eq i32 %937, %922
+  br i1 %938, label %965, label %932
 
-860:
-  %861 = phi i32 [ %884, %869 ], [ 0, %853 ]
-  %862 = phi ptr [ %883, %869 ], [ %855, %853 ]
-  switch i32 %849, label %864 [
-    i32 71, label %869
-    i32 66, label %863
-    i32 69, label %863
+939:
+  %940 = phi i32 [ %963, %948 ], [ 0, %932 ]
+  %941 = phi ptr [ %962, %948 ], [ %934, %932 ]
+  switch i32 %928, label %943 [
+    i32 71, label %948
+    i32 66, label %942
+    i32 69, label %942
   ]
 
-863:
-  br label %864
+942:
+  br label %943
 
-864:
-  %865 = phi i32 [ 1, %863 ], [ 0, %860 ]
-  switch i32 %849, label %869 [
-    i32 70, label %866
-    i32 67, label %866
+943:
+  %944 = phi i32 [ 1, %942 ], [ 0, %939 ]
+  switch i32 %928, label %948 [
+    i32 70, label %945
+    i32 67, label %945
   ]
 
-866:
-  %867 = shl i32 %861, 1
-  %868 = add i32 %867, %852
-  br label %869
+945:
+  %946 = shl i32 %940, 1
+  %947 = add i32 %946, %931
+  br label %948
 
-869:
-  %870 = phi i32 [ %865, %866 ], [ %865, %864 ], [ 2, %860 ]
-  %871 = phi i32 [ %868, %866 ], [ %861, %864 ], [ %861, %860 ]
-  %872 = lshr i32 %848, %870
-  %873 = udiv i32 %854, %872
-  %874 = mul i32 %873, %846
-  %875 = add i32 %874, %871
-  %876 = urem i32 %854, %872
-  %877 = add i32 %876, %851
-  %878 = shl i32 %877, 9
-  %879 = shl i32 %875, 2
-  %880 = add i32 %878, %879
-  %881 = zext i32 %880 to i64
-  %882 = getelementptr inbounds nuw i8, ptr %842, i64 %881
-  %883 = getelementptr inbounds nuw i8, ptr %862, i64 8
-  store ptr %882, ptr %862, align 8
-  %884 = add nuw i32 %861, 16
-  %885 = icmp ult i32 %884, %846
-  br i1 %885, label %860, label %856
+948:
+  %949 = phi i32 [ %944, %945 ], [ %944, %943 ], [ 2, %939 ]
+  %950 = phi i32 [ %947, %945 ], [ %940, %943 ], [ %940, %939 ]
+  %951 = lshr i32 %927, %949
+  %952 = udiv i32 %933, %951
+  %953 = mul i32 %952, %925
+  %954 = add i32 %953, %950
+  %955 = urem i32 %933, %951
+  %956 = add i32 %955, %930
+  %957 = shl i32 %956, 9
+  %958 = shl i32 %954, 2
+  %959 = add i32 %957, %958
+  %960 = zext i32 %959 to i64
+  %961 = getelementptr inbounds nuw i8, ptr %921, i64 %960
+  %962 = getelementptr inbounds nuw i8, ptr %941, i64 8
+  store ptr %961, ptr %941, align 8
+  %963 = add nuw i32 %940, 16
+  %964 = icmp ult i32 %963, %925
+  br i1 %964, label %939, label %935
 
-886:
-  %887 = getelementptr inbounds nuw %struct.Operand, ptr %801, i64 %807
-  %888 = load i32, ptr %85, align 8
-  %889 = call i32 @lm_multiply(ptr noundef nonnull %8, ptr noundef nonnull %887, i32 noundef %888, ptr noundef nonnull %7, ptr noundef nonnull %6)
+965:
+  %966 = getelementptr inbounds nuw %struct.Operand, ptr %880, i64 %886
+  %967 = load i32, ptr %85, align 8
+  %968 = call i32 @lm_multiply(ptr noundef nonnull %8, ptr noundef nonnull %966, i32 noundef %967, ptr noundef nonnull %7, ptr noundef nonnull %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %890 = add nuw nsw i64 %807, 1
-  %891 = load i32, ptr %43, align 8
-  %892 = zext i32 %891 to i64
-  %893 = icmp samesign ult i64 %890, %892
-  br i1 %893, label %806, label %803
+  %969 = add nuw nsw i64 %886, 1
+  %970 = load i32, ptr %43, align 8
+  %971 = zext i32 %970 to i64
+  %972 = icmp samesign ult i64 %969, %971
+  br i1 %972, label %885, label %882
 
-894:
+973:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %895
+  br label %974
 
-895:
+974:
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %896 = add i64 %116, -1
-  %897 = and i64 %896, %116
-  %898 = icmp eq i64 %897, 0
-  br i1 %898, label %119, label %115
+  %975 = add i64 %116, -1
+  %976 = and i64 %975, %116
+  %977 = icmp eq i64 %976, 0
+  br i1 %977, label %119, label %115
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -53197,7 +53308,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 159:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %160 = getelementptr inbounds nuw i8, ptr %127, i64 88
+  %160 = getelementptr inbounds nuw i8, ptr %127, i64 168
   br label %161
 
 161:
@@ -55645,8 +55756,8 @@ define void @lm_tensormap_acquire(ptr noundef %0, i64 noundef %1) local_unnamed_
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %12 = getelementptr i8, ptr %10, i64 88
-  %13 = getelementptr i8, ptr %10, i64 104
+  %12 = getelementptr i8, ptr %10, i64 168
+  %13 = getelementptr i8, ptr %10, i64 184
   br label %15
 
 14:
@@ -56107,7 +56218,7 @@ define void @lm_wgmma_pending(ptr noundef captures(none) %0, i32 noundef %1, i32
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1120
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1200
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
@@ -56130,7 +56241,7 @@ define internal fastcc void @in_use(ptr noundef captures(none) %0, i32 noundef %
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 920
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 1120
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 1200
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %13 = load i32, ptr %12, align 8
@@ -56163,7 +56274,7 @@ define void @lm_wgmma_written(ptr noundef captures(none) %0, i32 noundef %1, i32
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 1120
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 1200
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %11 = load i32, ptr %10, align 8
@@ -56197,7 +56308,7 @@ define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1120
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1200
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
@@ -56267,7 +56378,7 @@ define void @lm_wgmma_fence(ptr noundef readonly captures(none) %0) local_unname
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1120
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1200
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %9 = load i32, ptr %8, align 8
@@ -56278,7 +56389,7 @@ define void @lm_wgmma_fence(ptr noundef readonly captures(none) %0) local_unname
   %14 = and i32 %9, 3
   %15 = zext nneg i32 %14 to i64
   %16 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %13, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 1128
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 1208
   %18 = load i32, ptr %17, align 8
   store i32 1, ptr %16, align 4
   %19 = getelementptr inbounds nuw i8, ptr %16, i64 82192
@@ -56292,7 +56403,7 @@ define void @lm_wgmma_commit(ptr noundef readonly captures(none) %0) local_unnam
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1120
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1200
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %9 = load i32, ptr %8, align 8
@@ -56322,7 +56433,7 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1120
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1200
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %10 = load i32, ptr %9, align 8
@@ -56333,7 +56444,7 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
   %15 = and i32 %10, 3
   %16 = zext nneg i32 %15 to i64
   %17 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %14, i64 %16
-  %18 = getelementptr inbounds nuw i8, ptr %6, i64 1128
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 1208
   %19 = load i32, ptr %18, align 8
   %20 = getelementptr inbounds nuw i8, ptr %17, i64 8
   %21 = load i32, ptr %20, align 4
@@ -56492,7 +56603,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %39 = load ptr, ptr %38, align 8
   %40 = getelementptr inbounds nuw i8, ptr %39, i64 920
   %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 1120
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 1200
   %43 = load ptr, ptr %42, align 8
   %44 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %45 = load i32, ptr %44, align 8
@@ -56784,7 +56895,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %232 = load ptr, ptr %38, align 8
   %233 = getelementptr inbounds nuw i8, ptr %232, i64 920
   %234 = load ptr, ptr %233, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %234, i64 1120
+  %235 = getelementptr inbounds nuw i8, ptr %234, i64 1200
   %236 = load ptr, ptr %235, align 8
   %237 = load i32, ptr %44, align 8
   %238 = lshr i32 %237, 2
@@ -56862,7 +56973,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %280 = load ptr, ptr %38, align 8
   %281 = getelementptr inbounds nuw i8, ptr %280, i64 920
   %282 = load ptr, ptr %281, align 8
-  %283 = getelementptr inbounds nuw i8, ptr %282, i64 1120
+  %283 = getelementptr inbounds nuw i8, ptr %282, i64 1200
   %284 = load ptr, ptr %283, align 8
   %285 = lshr i32 %268, 2
   %286 = zext nneg i32 %285 to i64
@@ -58275,7 +58386,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 1319:
   %1320 = getelementptr inbounds nuw i8, ptr %1310, i64 920
   %1321 = load ptr, ptr %1320, align 8
-  %1322 = getelementptr inbounds nuw i8, ptr %1321, i64 1120
+  %1322 = getelementptr inbounds nuw i8, ptr %1321, i64 1200
   %1323 = load ptr, ptr %1322, align 8
   %1324 = lshr i32 %1309, 2
   %1325 = zext nneg i32 %1324 to i64
@@ -58307,7 +58418,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %1346 = phi i32 [ 0, %1314 ], [ %1339, %1332 ]
   %1347 = getelementptr inbounds nuw i8, ptr %1310, i64 920
   %1348 = load ptr, ptr %1347, align 8
-  %1349 = getelementptr inbounds nuw i8, ptr %1348, i64 1120
+  %1349 = getelementptr inbounds nuw i8, ptr %1348, i64 1200
   %1350 = load ptr, ptr %1349, align 8
   %1351 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1350, i64 %1345
   %1352 = getelementptr inbounds nuw i8, ptr %1351, i64 2080

@@ -45,6 +45,11 @@ typedef struct TensorMemory {
 enum { WARP_LANES = 32 };
 #define COLUMN_BYTES (TENSOR_LANES * 4)
 
+/* The collector buffers of tcgen05.mma: one of A, four of B with .ws. What fills one: the operand, by its descriptor
+ * or address, where a later use may read it. */
+enum { COLLECTORS = 5 };
+typedef struct Collected { u64 operand; u32 valid, unused; } Collected;
+
 /* A tcgen05.alloc or dealloc that waits for the peer CTA, see tensor_alloc.c. */
 typedef struct TensorAsk { u32 kind, value, columns, wave, instruction, done, result; } TensorAsk;
 

@@ -215,6 +215,7 @@ void tensor_enter(Group *g) {
   for (u32 i = 0; i < g->cta_count; i++) {
     Cta *c = g->ctas[i];
     ptx_cta(c)->relinquished = ptx_cta(c)->columns = 0;
+    fill_bytes((u8 *)ptx_cta(c)->collected, 0, sizeof ptx_cta(c)->collected);
     ptx_cta(c)->ask = (TensorAsk){0};
     make_memory(g->launch, ptx_cta(c)->tensor);
   }

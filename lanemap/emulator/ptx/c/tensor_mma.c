@@ -271,6 +271,20 @@ static int read_operands_of(MmaRun *m) {
   return good;
 }
 
+/* A collector buffer keeps A (with .ws: B) for later instructions (PTX ISA, tcgen05.mma: a use needs a previous fill
+ * that is still valid). Values do not depend on it; that it holds what the instruction names is checked. */
+static void use_collector(const MmaRun *m) {
+  const MmaForm *f = m->form;
+  Collected *c = &ptx_cta(m->w->cta)->collected[f->ws ? 1 + f->buffer : 0];
+  u64 operand = f->ws ? row_words(m, MMA_ROW_B) : f->a_in_tensor_memory ? m->a : row_words(m, MMA_ROW_A);
+  if (f->collector == COLLECTOR_USE || f->collector == COLLECTOR_LASTUSE) {
+    u32 wrong = !c->valid ? RULE_OPERAND_NOT_COLLECTED : c->operand != operand ? RULE_OPERAND_COLLECTED : 0;
+    if (wrong) tensor_rule(m->w, m->instruction, 1ull << m->lane, wrong, operand, c->operand, 0);
+  }
+  c->operand = operand;
+  c->valid = f->collector == COLLECTOR_FILL || f->collector == COLLECTOR_USE;
+}
+
 /* tcgen05.mma by each lane of the mask, whose operands lie in rows. `maps`: maps of the model that are replaced. */
 void lm_tensor_mma(Wave *w, u32 instruction, u64 mask, u32 form, u32 maps) {
   const MmaForm *f = (const MmaForm *)w->launch->tables[form];
@@ -279,6 +293,7 @@ void lm_tensor_mma(Wave *w, u32 instruction, u64 mask, u32 form, u32 maps) {
     Access a = tensor_access(w, ptx_cta(w->cta)->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, 1);
     m.stamp = a.stamps[0];
     if (!read_operands_of(&m)) continue;
+    use_collector(&m);
     if (any_disabled(&m) || d_map(&m)) multiply_cells(&m);
     else multiply_mma(&m);
   }

@@ -128,7 +128,7 @@ static int check_n_step(const Idesc *d, const MmaShape *s, u32 rule, u32 step) {
   return s->columns % step == 0 || idesc_wrong(d, rule, s->columns, step, s->rows);
 }
 
-/* What the ISA 9.0 allows, but CUTLASS (mma_sm100_umma.hpp) or, of M = 128, an earlier ISA (8.6) does not. */
+/* What the ISA 9.0 allows, but CUTLASS (mma_sm100_umma.hpp) or, of M = 128, DeepGEMM (sm100 kernels) does not. */
 static int check_n_strictly(const Idesc *d, const MmaForm *f, const MmaShape *s) {
   if (f->kind == MMA_I8 && !f->pair && s->columns == 24) return idesc_wrong(d, RULE_MMA_N_STRICT, 24, 16, s->rows);
   if (f->kind == MMA_I8 || mma_scaled(f)) return 1;

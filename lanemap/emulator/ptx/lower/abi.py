@@ -35,6 +35,7 @@ TENSOR_BYTES = 262144
 UNIT_COLUMNS = 32
 TENSOR_UNITS = 16
 WARP_LANES = 32
+COLLECTORS = 5
 MMA_ROWS = 17
 PAIR = 2
 MOST_M = 256
@@ -314,6 +315,8 @@ class Rule(IntEnum):
     OPERAND_SCALE_LANE = 130
     OPERAND_DISABLED = 131
     OPERAND_SCALES = 132
+    OPERAND_NOT_COLLECTED = 133
+    OPERAND_COLLECTED = 134
 
 
 class Tensor(IntEnum):
@@ -518,14 +521,21 @@ class TensorAsk(ctypes.Structure):
     ]
 
 
+class Collected(ctypes.Structure):
+    """Collected of tensor.h."""
+
+    _fields_ = [("operand", u64), ("valid", u32), ("unused", u32)]
+
+
 class PtxCta(ctypes.Structure):
     """PtxCta of mbarrier.h."""
 
     _fields_ = [
         ("mbarrier_at", pointer), ("mbarriers", pointer), ("mbarrier_clocks", pointer),
         ("tensor", pointer), ("relinquished", u32), ("columns", u32), ("ask", TensorAsk),
-        ("slots", pointer), ("groups", pointer), ("maps", MapSeen * 64), ("refusal", u64),
-        ("warpgroups", pointer), ("tracked", u32), ("unused", u32)
+        ("collected", Collected * 5), ("slots", pointer), ("groups", pointer),
+        ("maps", MapSeen * 64), ("refusal", u64), ("warpgroups", pointer), ("tracked", u32),
+        ("unused", u32)
     ]
 
 

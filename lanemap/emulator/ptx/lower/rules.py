@@ -275,6 +275,12 @@ SENTENCES: dict[int, str] = {
     Rule.OPERAND_SCALES:
         "the scales of row (or column) {} differ between groups of 32 lanes, {:#x} and {:#x}: they "
         "must be in all four groups alike",
+    Rule.OPERAND_NOT_COLLECTED:
+        "the collector buffer holds nothing: the CTA's last tcgen05.mma with that buffer must have "
+        "filled or used it; ::lastuse and ::discard, which is the default, leave nothing",
+    Rule.OPERAND_COLLECTED:
+        "the operand is {:#x}, but the collector buffer holds {:#x}: a use takes the operand that "
+        "was filled",
 }
 if missing := set(Rule) - set(SENTENCES):
     raise RuntimeError(f"rules.py has no sentence for {sorted(missing)}")
