@@ -43449,7 +43449,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 13:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 28, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %66
+  br label %62
 
 14:
   %15 = trunc nuw nsw i64 %10 to i32
@@ -43518,7 +43518,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 45:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 29, i64 noundef %10, i64 noundef %3, i64 noundef 0)
-  br label %66
+  br label %62
 
 46:
   %47 = phi i32 [ %41, %40 ], [ 3, %43 ]
@@ -43528,33 +43528,27 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 50:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 31, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %66
+  br label %62
 
 51:
   %52 = lshr i32 %18, 7
   %53 = sub nsw i32 %52, %26
   %54 = and i32 %47, %53
   %55 = icmp eq i32 %54, 0
-  br i1 %55, label %56, label %60
+  br i1 %55, label %62, label %56
 
 56:
-  %57 = icmp ne i32 %26, 0
-  %58 = icmp eq i32 %47, 0
-  %59 = and i1 %57, %58
-  br i1 %59, label %60, label %66
+  %57 = zext nneg i32 %18 to i64
+  %58 = and i64 %24, 7
+  %59 = shl nuw nsw i32 %47, 7
+  %60 = add nuw nsw i32 %59, 128
+  %61 = zext nneg i32 %60 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %57, i64 noundef %58, i64 noundef %61)
+  br label %62
 
-60:
-  %61 = zext nneg i32 %18 to i64
-  %62 = and i64 %24, 7
-  %63 = shl nuw nsw i32 %47, 7
-  %64 = add nuw nsw i32 %63, 128
-  %65 = zext nneg i32 %64 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %61, i64 noundef %62, i64 noundef %65)
-  br label %66
-
-66:
-  %67 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %60 ], [ 0, %45 ], [ 1, %56 ]
-  ret i32 %67
+62:
+  %63 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %56 ], [ 0, %45 ], [ 1, %51 ]
+  ret i32 %63
 }
 
 define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -46769,6 +46763,47 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 329:
   %330 = phi i32 [ -1, %54 ], [ -1, %81 ], [ 2, %159 ], [ %113, %104 ], [ 2, %205 ], [ -1, %249 ], [ -1, %297 ], [ -1, %326 ]
   ret i32 %330
+}
+
+define void @lm_tensor_stored(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = load ptr, ptr %0, align 8
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %4 = load i32, ptr %3, align 4
+  %5 = getelementptr inbounds nuw i8, ptr %2, i64 144
+  %6 = load ptr, ptr %5, align 8
+  %7 = zext i32 %4 to i64
+  %8 = getelementptr inbounds nuw i8, ptr %2, i64 120
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %11 = load i32, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %2, i64 128
+  %13 = load i64, ptr %12, align 8
+  %14 = icmp eq i64 %13, 0
+  %15 = add i64 %13, 1
+  %16 = select i1 %14, i64 0, i64 %15
+  %17 = zext i32 %11 to i64
+  %18 = mul i64 %9, %17
+  %19 = add i64 %18, 3
+  %20 = add i64 %19, %16
+  %21 = mul i64 %20, %7
+  %22 = getelementptr inbounds nuw i64, ptr %6, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 24
+  %24 = mul nuw nsw i64 %17, 24
+  %25 = getelementptr inbounds nuw i8, ptr %23, i64 %24
+  %26 = getelementptr inbounds nuw i64, ptr %25, i64 %7
+  %27 = load i64, ptr %26, align 8
+  %28 = add i64 %27, 1
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp eq i64 %28, %30
+  br i1 %31, label %32, label %33
+
+32:
+  store i64 %28, ptr %26, align 8
+  br label %33
+
+33:
+  ret void
 }
 
 define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {

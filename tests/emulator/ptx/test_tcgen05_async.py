@@ -158,6 +158,20 @@ def test_a_replaced_model_is_what_executes(name: str) -> None:
     assert np.array_equal(got, expected)
 
 
+def test_without_a_swizzle_the_base_offset_says_nothing() -> None:
+    """Triton 3.9 sets it to the number of the 128 bytes (matmul_described_mxfp4, tcgen05.cp)."""
+    text = Text(source_bytes=SOURCE_BYTES)
+    text.fill()
+    text.meet()
+    text.add(*_copy("32x128b.warpx4", 0, descriptor("none", 0, 128, 512) | 4 << 49))
+    text.commit()
+    text.dump()
+    expected = GIVEN.copy()
+    for lane in range(128):
+        expected[lane, :4] = source_row("none", 0, 128, 512, lane % 32, 16)
+    assert np.array_equal(_run(text)[0], expected)
+
+
 #: What is wrong with a descriptor or an address, and the words of the hazard.
 WRONG = {
     "no fixed bits": (0, "is not a shared-memory descriptor"),

@@ -53,7 +53,7 @@ int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, 
     tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_LEADING, descriptor, 0, 0);
     return 0;
   }
-  if (((l->start >> 7) - l->base) & l->mask || (l->base && !l->mask)) {
+  if (((l->start >> 7) - l->base) & l->mask) {   /* without a swizzle, Triton sets the base offset too */
     tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_BASE, l->start, l->base, (l->mask + 1) * 128);
     return 0;
   }

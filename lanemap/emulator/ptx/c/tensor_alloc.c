@@ -142,6 +142,13 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 pair, 
   return (u32)GO_ON;
 }
 
+/* tcgen05.alloc has stored. Nothing says through which proxy it does, and Triton lets TMA overwrite the place
+ * without fence.proxy.async: it needs none unless other accesses of the warp before it still do. */
+void lm_tensor_stored(Wave *w) {
+  u64 *handed = clock_of(w->group, w->member, CLOCK_HANDED_SHARED);
+  if (handed[w->member] + 1 == w->sequence[1]) handed[w->member]++;
+}
+
 /* Waves that wait for columns try again. */
 void retry_columns(Group *g) {
   for (u32 i = 0; i < g->member_count; i++) {

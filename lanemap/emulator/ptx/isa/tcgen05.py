@@ -72,6 +72,8 @@ def alloc(s: Statement) -> Emit:
         if strict:  # the ISA's examples read it without a barrier of the warp
             b.rows.store(ROW, [b.ir.constant("i32", 0xFFFFFFFF)])
             b.runtime.call("lm_ptx_met", ROW)
+        else:
+            b.runtime.call("lm_tensor_stored")
 
     return emit
 

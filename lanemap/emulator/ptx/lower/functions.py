@@ -136,6 +136,7 @@ FUNCTIONS = {
         "lm_tensor_store": (
             "void(Wave w, i32 instruction, i32 taddr, i32 table, i32 registers, i32 strict)"
         ),
+        "lm_tensor_stored": "void(Wave w)",
         "lm_tensor_wait": "void(Wave w, i32 class)",
         "lm_tensormap_acquire": "void(Wave w, i64 mask)",
         "lm_tensormap_copy": "void(Wave w, i32 instruction, i64 mask, i32 row)",

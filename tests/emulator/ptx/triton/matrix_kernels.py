@@ -1,7 +1,7 @@
-"""Triton kernels of our own with matrix products, compiled for sm_90a.
+"""Triton kernels of our own with matrix products, compiled for sm_90a and sm_100a.
 
-What Triton makes of them is stored beside this file as `.ptx`: wgmma or mma.sync, fed by cp.async
-or by TMA, with tensor maps from the host or built on the device.
+What Triton makes of them is stored beside this file as `.ptx`: wgmma, tcgen05.mma or mma.sync, fed
+by cp.async or by TMA, with tensor maps from the host or built on the device.
 """
 
 import triton
