@@ -63,15 +63,15 @@ int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, 
 /* lanemap/model/shared_layout.py; an H200 reads operands of wgmma so. The swizzle counts rows of 128 bytes from
  * the base offset on. */
 static u32 formula_place(const SharedLayout *l, u32 line, u32 k) {
-  u32 unit = 128 / l->bits, bit, byte;
+  u32 size = lowest(l->bits), unit = 7 - size, bit, byte;   /* all sizes are powers of two */
   if (!l->mn) {
-    byte = line % 8 * l->width + line / 8 * l->stride + k / unit * (l->mask ? 16 : l->leading);
-    bit = k % unit * l->bits;
+    byte = line % 8 * l->width + line / 8 * l->stride + (k >> unit) * (l->mask ? 16 : l->leading);
+    bit = (k & ((1u << unit) - 1)) << size;
   } else {
-    u32 across = l->width * 8 / l->bits, block = line / across;
-    byte = k % l->group * l->width + (l->mask ? block * l->leading + k / l->group * l->stride
-                                              : block * l->stride + k / l->group * l->leading);
-    bit = line % across * l->bits;
+    u32 across = lowest(l->width) + 3 - size, block = line >> across, group = k / 4 >> (l->group == 8);
+    byte = (k & (l->group - 1)) * l->width + (l->mask ? block * l->leading + group * l->stride
+                                                      : block * l->stride + group * l->leading);
+    bit = (line & ((1u << across) - 1)) << size;
   }
   byte += l->start + bit / 8;
   byte ^= (((byte >> 7) - l->base) & l->mask) << l->shift;

@@ -77,19 +77,26 @@ static int access_cells_of_d(const MmaRun *m, u32 rank, const MmaCells *c) {
   return !c->count || access_d(m, rank, &v, c->count, 1);
 }
 
-/* D in runs of 16 lanes; the strips of `columns` columns from `first` on. */
-static int access_strips_of_d(const MmaRun *m, u32 rank) {
-  u32 places[MOST_N * (TENSOR_LANES / 16)], *at = places;
-  for (u32 n = 0; n < m->shape.columns; n++)
-    for (u32 row = 0; row < m->rows; row += 16) *at++ = d_cell(m, row, n) * 32;
-  View v = {.places = places, .run = 16, .step = 32, .along_k = 1, .next = 4};
-  return access_d(m, rank, &v, m->shape.columns, m->rows);
+/* D as it lies: all lanes of its columns, or 16 of every 32. */
+static int access_columns_of_d(const MmaRun *m, u32 rank) {
+  u32 first = (m->d & 0xffff) * TENSOR_LANES, width = d_columns(m), halves = m->rows * d_fold(&m->shape) < TENSOR_LANES;
+  u32 places[MOST_N * (TENSOR_LANES / 32)] = {first * 32};
+  View v = {.places = places, .run = width * TENSOR_LANES, .step = 32, .along_k = 1, .next = 4};
+  if (!halves) return access_d(m, rank, &v, 1, v.run);
+  for (u32 i = 0; i < width * (TENSOR_LANES / 32); i++) places[i] = (first + (m->d >> 16) + i * 32) * 32;
+  v.run = 16;
+  return access_d(m, rank, &v, width, m->rows);
 }
 
+/* The strips of `columns` columns of D from `first` on, each of 16 lanes. */
 static void strips_of_d(const MmaRun *m, u32 rank, u32 first, u32 columns, u8 **strips) {
-  u8 *data = ptx_cta(m->ctas[rank])->tensor->memory.data;
-  for (u32 n = first; n < first + columns; n++)
-    for (u32 row = 0; row < m->rows; row += 16) *strips++ = data + d_cell(m, row, n) * 4;
+  u8 *data = ptx_cta(m->ctas[rank])->tensor->memory.data + (u64)(m->d & 0xffff) * COLUMN_BYTES;
+  u32 width = d_columns(m), lanes[TENSOR_LANES / 16];
+  for (u32 i = 0; i < m->rows / 16; i++) lanes[i] = row_lane(m, i * 16) * 4;
+  for (u32 n = first, at = first % width, above = first / width * m->rows * 4; n < first + columns; n++, at++) {
+    if (at == width) at = 0, above += m->rows * 4;
+    for (u32 i = 0; i < m->rows / 16; i++) *strips++ = data + at * COLUMN_BYTES + above + lanes[i];
+  }
 }
 
 static void strips_of_tile(const MmaRun *m, u32 rank, u32 first, u32 columns, MmaTile *t, u8 **strips) {
@@ -168,7 +175,7 @@ static void multiply_mma(const MmaRun *m) {
   MmaSide sides[PAIR];
   int good = 1;
   for (u32 i = 0; i < m->count; i++) good &= read_side(m, i, &sides[i]);
-  for (u32 i = 0; i < m->count; i++) good &= access_strips_of_d(m, i);
+  for (u32 i = 0; i < m->count; i++) good &= access_columns_of_d(m, i);
   if (!good || m->w->stop) return;
   for (u32 rank = 0; rank < m->count; rank++)
     for (u32 from = 0; from < m->count; from++) multiply_piece(m, rank, from, sides, 0);

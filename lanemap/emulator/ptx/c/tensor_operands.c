@@ -17,9 +17,10 @@ Access engine_access(const MmaRun *m, const Cta *of, u32 kind) {
 }
 
 int columns_owned(const MmaRun *m, const Cta *of, u32 first, u32 columns) {
-  for (u32 i = 0; i < columns; i++)
-    if (!tensor_owned(m->w, of, m->instruction, 1ull << m->lane, first + i)) return 0;
-  return 1;
+  u32 last = first + columns - 1;
+  for (u32 i = first; i < last; i = (i / UNIT_COLUMNS + 1) * UNIT_COLUMNS)
+    if (!tensor_owned(m->w, of, m->instruction, 1ull << m->lane, i)) return 0;
+  return tensor_owned(m->w, of, m->instruction, 1ull << m->lane, last);
 }
 
 u32 row_lane(const MmaRun *m, u32 row) {
@@ -74,63 +75,63 @@ int read_tensor_a(const MmaRun *m, u32 rank, u32 copy, Operand *o, u32 *places) 
 
 /* -- scales ---------------------------------------------------------------------------------------- */
 
-/* Where scales lie: groups of `each` bytes, and the number of the first one's scale. */
-typedef struct Scales { u32 count, each, places[MOST_SCALE_BYTES], elements[MOST_SCALE_BYTES]; } Scales;
-
-/* Every row has its scales in each of the four groups of 32 lanes, or, where two halves of the rows lie above each
- * other, in two of them. */
-static void place_scales(const MmaRun *m, u32 rows, u32 id, int folded, Scales *s) {
-  u32 here = folded ? rows / 2 : rows, blocks = m->shape.scales;
-  s->count = 0;
-  s->each = blocks;
-  for (u32 lanes = 0; lanes < TENSOR_LANES; lanes += 32)
-    for (u32 row = 0; row < here; row++) {
-      u32 cell = row / 32 * TENSOR_LANES + lanes + row % 32;
-      s->places[s->count] = cell * 32 + id * 8;
-      s->elements[s->count++] = (row + (folded ? lanes / 64 * here : 0)) * blocks;
-    }
+/* A scale is there, or is a copy of one that is; 0 after a hazard. */
+static int take_scale(const MmaRun *m, u32 element, int copy, u8 code, u8 *codes) {
+  if (!copy) codes[element] = code;
+  if (codes[element] == code) return 1;
+  tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_SCALES, element / m->shape.scales, codes[element], code);
+  return 0;
 }
 
-static void map_scales(const i32 *map, u32 columns, Scales *s) {
-  s->count = 0;
-  s->each = 1;
+/* Scales where a map of the model, which somebody replaced, says. */
+static int read_mapped(const MmaRun *m, const Access *a, const i32 *map, u32 first, u32 columns, u8 *codes) {
+  u32 places[MOST_SCALE_BYTES], elements[MOST_SCALE_BYTES], count = 0;
+  u8 known[MOST_N * 4] = {0};
   for (u32 lane = 0; lane < TENSOR_LANES; lane++)
     for (u32 byte = 0; byte < columns * 4; byte++) {
       i32 element = map[lane * columns * 4 + byte];
       if (element == NOTHING) continue;
-      s->places[s->count] = (byte / 4 * TENSOR_LANES + lane) * 32 + byte % 4 * 8;
-      s->elements[s->count++] = (u32)element;
+      places[count] = ((first + byte / 4) * TENSOR_LANES + lane) * 32 + byte % 4 * 8;
+      elements[count++] = (u32)element;
     }
+  View v = {.base = a->memory->data, .places = places, .run = 1, .step = 32, .along_k = 1, .next = 4};
+  if (!access_view(a, &v, count, 1, 8, m->lane, DECIDES_MATRIX)) return 0;
+  for (u32 i = 0; i < count; i++) {
+    if (!take_scale(m, elements[i], known[elements[i]], v.base[places[i] / 8], codes)) return 0;
+    known[elements[i]] = 1;
+  }
+  return 1;
+}
+
+/* Scales of `rows` rows from a column on: those of 32 rows in each of the four groups of 32 lanes of a column or,
+ * where two halves of the rows lie above each other, in two of them. */
+static int read_columns(const MmaRun *m, const Access *a, u32 first, u32 rows, u32 id, int folded, u8 *codes) {
+  u32 here = folded ? rows / 2 : rows, blocks = m->shape.scales, places[MOST_N / 32 * 4];
+  View v = {.base = a->memory->data, .places = places, .step = 32, .along_k = 1, .next = 4};
+  v.used = (blocks == 4 ? ~0u : (1u << 8 * blocks) - 1) << 8 * id;
+  for (u32 column = 0; column < (here + 31) / 32; column++) {
+    const u8 *bytes = v.base + (u64)(first + column) * COLUMN_BYTES + id;
+    v.run = here - 32 * column < 32 ? here - 32 * column : 32;
+    for (u32 i = 0; i < 4; i++) places[i] = ((first + column) * TENSOR_LANES + i * 32) * 32;
+    if (!access_view(a, &v, 4, v.run, 32, m->lane, DECIDES_MATRIX)) return 0;
+    for (u32 lane = 0; lane < TENSOR_LANES; lane++) {
+      if (lane % 32 >= v.run) continue;
+      u32 row = column * 32 + lane % 32 + (folded ? lane / 64 * here : 0), copy = folded ? lane % 64 >= 32 : lane >= 32;
+      for (u32 i = 0; i < blocks; i++)
+        if (!take_scale(m, row * blocks + i, (int)copy, bytes[lane * 4 + i], codes)) return 0;
+    }
+  }
+  return 1;
 }
 
 int read_scales(const MmaRun *m, u32 rank, int of_b, u8 *codes) {
-  Scales s;
-  u8 known[MOST_N * 4] = {0};
-  const MmaShape *shape = &m->shape;
-  const Cta *of = m->ctas[rank];
-  int folded = of_b && shape->layout == 'B';
-  u32 rows = of_b ? shape->columns : m->rows, id = of_b ? shape->sfb_id : shape->sfa_id;
+  const MmaShape *s = &m->shape;
+  int folded = of_b && s->layout == 'B';
+  u32 rows = of_b ? s->columns : m->rows, id = of_b ? s->sfb_id : s->sfa_id;
   u32 first = (of_b ? m->sfb : m->sfa) & 0xffff, columns = ((folded ? rows / 2 : rows) + 31) / 32;
-  u32 wide = (columns + 3) / 4 * 4;
-  const i32 *map = mma_map(m, mma_key(of_b ? MMA_MAP_SFB : MMA_MAP_SFA, shape->scales << 4 | id, (u32)folded, rows));
-  if (map) map_scales(map, wide, &s);
-  else place_scales(m, rows, id, folded, &s);
-  if (!columns_owned(m, of, first, columns)) return 0;
-  for (u32 i = 0; i < s.count; i++) s.places[i] += first * TENSOR_LANES * 32;
-  Access a = engine_access(m, of, ACCESS_LOAD);
-  View v = {.base = a.memory->data, .places = s.places, .run = 1, .step = 32, .along_k = 1, .next = 4};
-  if (!access_view(&a, &v, s.count, 1, s.each * 8, m->lane, DECIDES_MATRIX)) return 0;
-  for (u32 i = 0; i < s.count; i++)
-    for (u32 j = 0; j < s.each; j++) {
-      u32 element = s.elements[i] + j;
-      u8 code = v.base[s.places[i] / 8 + j];
-      if (known[element] && codes[element] != code) {
-        tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_SCALES, element / shape->scales,
-                    codes[element], code);
-        return 0;
-      }
-      known[element] = 1;
-      codes[element] = code;
-    }
-  return 1;
+  const i32 *map = mma_map(m, mma_key(of_b ? MMA_MAP_SFB : MMA_MAP_SFA, s->scales << 4 | id, (u32)folded, rows));
+  Access a = engine_access(m, m->ctas[rank], ACCESS_LOAD);
+  if (!columns_owned(m, m->ctas[rank], first, columns)) return 0;
+  if (map) return read_mapped(m, &a, map, first, (columns + 3) / 4 * 4, codes);
+  return read_columns(m, &a, first, rows, id, folded, codes);
 }
