@@ -20,7 +20,6 @@ from lanemap.check.driver import EmulatorDriver, in_place_of_tritons
 from lanemap.check.findings import Findings, Stopped, named, own_place, without_own_frames
 from lanemap.check.launch import Emulated
 from lanemap.check.properties import properties
-from lanemap.check.torch_cuda import cuda_on_host
 from lanemap.devices import open_device
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.errors import MissingEnvironment, UserError
@@ -101,6 +100,8 @@ def check(script: Path, arguments: Sequence[str], options: Options) -> Outcome:
     gpu = properties(options.target)
     code = _compiled(script)
     version = require_packages()
+    from lanemap.check.torch_cuda import cuda_on_host  # which needs PyTorch
+
     device = open_device(options.target, "emulator", options.hazards, options.strict)
     assert isinstance(device, EmulatorDevice)
     findings = Findings(options.quiet)

@@ -3,22 +3,228 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from lanemap.check.findings import Findings
-from lanemap.check.properties import Properties
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._device import _device_constructors
+
+from lanemap.check.cuda_module import patches
+from lanemap.check.tensors import Tensors, tensors_in
 
 if TYPE_CHECKING:
+    from lanemap.check.findings import Findings
+    from lanemap.check.properties import Properties
     from lanemap.devices.emulator import EmulatorDevice
+
+_Tensor = torch.Tensor
+_CUDA = re.compile(r"cuda(?::(\d+))?")
+_HOST = torch.device("cpu")
+#: They make tensors, on the default device unless told otherwise.
+_FACTORIES = frozenset(_device_constructors())
+#: They return a tensor over the memory that they are given, where its device is that of the result.
+_ALIASING = frozenset((torch.as_tensor, torch.asarray))
+#: They take a device that stays what it is.
+_OTHER_DEVICES = frozenset((torch.device, torch._C._nn._parse_to))
+
+
+def _gpu(device: Any) -> bool | None:
+    """Whether a device is the GPU; None for no device.
+
+    Raises:
+        RuntimeError: it is a GPU that does not exist, as PyTorch says it.
+    """
+    if device is None:
+        return None
+    name = f"cuda:{device}" if isinstance(device, int) else str(device)
+    found = _CUDA.fullmatch(name)
+    if found is not None and int(found[1] or 0) > 0:
+        raise RuntimeError(f"{name} is an invalid device: the emulator is one GPU, cuda:0")
+    return found is not None
+
+
+def _is_device(value: Any) -> bool:
+    known = isinstance(value, (torch.device, str, int)) and not isinstance(value, bool)
+    return known and not (isinstance(value, str) and value.startswith("torch."))
+
+
+class Redirection(TorchFunctionMode):  # type: ignore[misc]  # without torch it is Any
+    """Makes `cuda` mean tensors of the host that the emulator adopts, while it is active."""
+
+    def __init__(self, tensors: Tensors) -> None:
+        """Redirect; `tensors` knows which are on the GPU."""
+        super().__init__()
+        self._tensors = tensors
+        #: What `torch.set_default_device` set.
+        self.default: torch.device | None = None
+        gpu = torch.device("cuda", 0)
+        here = tensors.here
+        self._special: dict[Any, Callable[..., Any]] = {
+            _Tensor.device.__get__: lambda x, *_: gpu if here(x) else _device_of(x),
+            _Tensor.is_cuda.__get__: lambda x, *_: here(x),
+            _Tensor.is_cpu.__get__: lambda x, *_: not here(x) and _device_of(x).type == "cpu",
+            _Tensor.get_device: lambda x: 0 if here(x) else x.get_device(),
+            _Tensor.data_ptr: lambda x: tensors.address(x) if here(x) else x.data_ptr(),
+            _Tensor.cuda: self._cuda,
+            _Tensor.cpu: self._cpu,
+            _Tensor.to: self._move,
+            _Tensor.type: self._type,
+            _Tensor.numpy: self._numpy,
+            _Tensor.__array__: self._numpy_array,
+            _Tensor.tolist: self._read(_Tensor.tolist),
+            _Tensor.__repr__: self._read(_Tensor.__repr__),
+            _Tensor.__format__: self._read(_Tensor.__format__),
+            _Tensor.pin_memory: lambda x, *_, **__: x.clone(),
+            _Tensor.is_pinned: lambda *_, **__: False,
+            _Tensor.record_stream: lambda *_: None,
+            _Tensor.backward: self._backward,
+            torch.autograd.backward: self._differentiate(torch.autograd.backward),
+            torch.autograd.grad: self._differentiate(torch.autograd.grad),
+        }
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Sequence[Any] = (), kwargs: Any = None
+    ) -> Any:
+        """Call a function of PyTorch with the host in place of the GPU."""
+        kwargs = dict(kwargs or {})
+        special = self._special.get(function)
+        if special is not None:
+            return special(*args, **kwargs)
+        device = kwargs.get("device")
+        if function in _FACTORIES:
+            kwargs.pop("pin_memory", None)  # memory of the host is memory of the host
+            if device is None and next(tensors_in(args), None) is None:
+                device = self.default
+        on_gpu = None if function in _OTHER_DEVICES else _gpu(device)
+        if on_gpu is None:
+            return function(*args, **kwargs)
+        kwargs["device"] = _HOST if on_gpu else device
+        with self._tensors.results(on_gpu):
+            result = function(*args, **kwargs)
+        return self._placed(function, result) if on_gpu else result
+
+    def _placed(self, function: Any, result: Any) -> Any:
+        """Put on the GPU what a function made without an operation that could be seen."""
+        if function in _ALIASING and not self._tensors.here(result):
+            return self._cuda(result)
+        for each in tensors_in(result):
+            self._tensors.place(each)
+        return result
+
+    # -- from one memory to the other --------------------------------------------------------------
+    def _cuda(self, x: torch.Tensor, device: Any = None, *_: Any, **kwargs: Any) -> torch.Tensor:
+        """Return a tensor on the GPU: itself, or a copy."""
+        return self._move(x, "cuda" if device is None else device, **kwargs)
+
+    def _cpu(self, x: torch.Tensor, **kwargs: Any) -> torch.Tensor:
+        """Return a tensor on the host: itself, or a copy."""
+        return self._move(x, "cpu", **kwargs)
+
+    def _move(self, x: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+        """Do what `Tensor.to` does."""
+        device: Any = kwargs.pop("device", None)
+        if args and _is_device(args[0]):
+            device, args = args[0], args[1:]
+        elif args and args[0] is None:
+            args = args[1:]
+        other = kwargs.pop("other", args[0] if args else None)
+        if isinstance(other, torch.Tensor):
+            args = (other.dtype, *args[1:])
+            device = "cuda" if self._tensors.here(other) else _device_of(other)
+        on_gpu = _gpu(device)
+        if on_gpu is None:
+            return x.to(*args, **kwargs)
+        target = _HOST if on_gpu else device
+        if on_gpu == self._tensors.here(x):
+            return x.to(target, *args, **kwargs)
+        with self._tensors.results(on_gpu):
+            return x.to(target, *args[:2], **{**kwargs, "copy": True})
+
+    def _type(self, x: torch.Tensor, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Do what `Tensor.type` does, with names of types such as `torch.cuda.FloatTensor`."""
+        if dtype is None:
+            name = str(x.type())
+            return name.replace("torch.", "torch.cuda.", 1) if self._tensors.here(x) else name
+        if isinstance(dtype, str) and dtype.startswith("torch.cuda."):
+            return self._cuda(x.type(dtype.replace(".cuda", "", 1)))
+        return x.type(dtype, *args, **kwargs)
+
+    # -- what the host reads -----------------------------------------------------------------------
+    def _read(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function that reads a tensor where no operation can be seen."""
+
+        def reading(x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+            self._tensors.read(x)
+            return function(x, *args, **kwargs)
+
+        return reading
+
+    def _on_host(self, x: torch.Tensor) -> None:
+        if self._tensors.here(x):
+            raise TypeError(
+                "a tensor on cuda:0 has no NumPy array; Tensor.cpu() copies it to the host first"
+            )
+
+    def _numpy(self, x: torch.Tensor, *args: Any, force: bool = False, **kwargs: Any) -> Any:
+        """Do what `Tensor.numpy` does: a tensor on the GPU must come to the host first."""
+        if force and self._tensors.here(x):
+            return self._cpu(x.detach()).numpy(force=True)
+        self._on_host(x)
+        return x.numpy(*args, force=force, **kwargs)
+
+    def _numpy_array(self, x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        self._on_host(x)
+        return x.__array__(*args, **kwargs)
+
+    # -- functions that call back into the script --------------------------------------------------
+    def _backward(
+        self, x: torch.Tensor, gradient: Any = None, retain_graph: Any = None,
+        create_graph: bool = False, inputs: Any = None,
+    ) -> None:  # fmt: skip
+        """Do what `Tensor.backward` does."""
+        self._differentiate(torch.autograd.backward)(
+            x, gradient, retain_graph, create_graph, inputs=inputs
+        )
+
+    def _differentiate(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function of autograd that keeps `cuda` redirected in the script's own ones."""
+
+        def differentiating(*args: Any, **kwargs: Any) -> Any:
+            asks = torch.autograd.has_torch_function
+            torch.autograd.has_torch_function = lambda _: False  # else it would come here again
+            try:
+                with self:
+                    return function(*args, **kwargs)
+            finally:
+                torch.autograd.has_torch_function = asks
+
+        return differentiating
+
+
+def _device_of(x: torch.Tensor) -> torch.device:
+    """Return PyTorch's own answer, from a function that is not redirected."""
+    with torch._C.DisableTorchFunction():
+        return x.device
 
 
 @contextlib.contextmanager
-def cuda_on_host(
-    device: EmulatorDevice, gpu: Properties, findings: Findings
-) -> Iterator[None]:
+def cuda_on_host(device: EmulatorDevice, gpu: Properties, findings: Findings) -> Iterator[None]:
     """Redirect PyTorch's `cuda` to host memory while the context lasts; see `lanemap.check`.
 
-    `torch.cuda` answers for `gpu`. Its events give NaN for a time: the emulator has no clock.
+    `torch.cuda` answers for `gpu`. Its events give NaN for a time: the emulator has no clock. What
+    the host reads of memory that nothing has written is noted in `findings`.
     """
-    yield
+    tensors = Tensors(device, findings)
+    redirection = Redirection(tensors)
+    new = patches(device, gpu, findings, tensors, redirection)
+    old = [(holder, name, getattr(holder, name)) for holder, name, _ in new]
+    try:
+        for holder, name, value in new:
+            setattr(holder, name, value)
+        with redirection, tensors:
+            yield
+    finally:
+        for holder, name, value in old:
+            setattr(holder, name, value)

@@ -16,8 +16,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.devices.arrays import DeviceArray, Memory, Pointer, made_here
-from lanemap.devices.host_views import HostView, Place, extent, view_of
+from lanemap.devices.arrays import DeviceArray, Memory, Pointer, contiguous, made_here
+from lanemap.devices.host_views import HostView, Place, extent, owner_of, view_of
 from lanemap.emulator.host.memory import Loan
 from lanemap.errors import UserError
 
@@ -30,6 +30,9 @@ class Borrower(Memory, Protocol):
 
     def end_loan(self, address: int) -> None:
         """Forget what `borrow` returned, if it is not forgotten already."""
+
+    def all_defined(self, address: int, size_bytes: int) -> bool:
+        """Whether no bit is undefined."""
 
     def mark(self, address: int, defined: npt.NDArray[np.bool_]) -> None:
         """Say of each byte from an address on whether it is defined."""
@@ -106,8 +109,18 @@ class AdoptedArray(DeviceArray):
         each = np.ascontiguousarray(self._elements(self._undefined_bytes()))
         return np.unpackbits(each, axis=-1, bitorder="little").astype(np.bool_)
 
+    @property
+    def all_defined(self) -> bool:
+        """Whether every element has a value, as far as a look at its memory's span can tell."""
+        return self._borrower.all_defined(*self._span())
+
     def check(self) -> None:
         """Do as if the host read the elements: undefined ones are a hazard."""
+        if self.all_defined:
+            return
+        if self.strides == contiguous(self.shape, self.dtype.itemsize):
+            self._memory.read(self.address, self.nbytes)
+            return
         bad = np.argwhere(self._elements(self._undefined_bytes()).any(-1))
         if len(bad):
             first = self.address + int(bad[0] @ np.array(self.strides, np.int64))
@@ -161,6 +174,17 @@ class Adoptions:
             title = f"array `{name}`" if name else f"array{made_here()}"
             known = self._borrow(view, title, defined)
         return AdoptedArray(self._memory, host, view, known)
+
+    def known(self, host: Any) -> bool:
+        """Whether the memory of a NumPy array or a tensor is adopted already."""
+        owner, place_of = owner_of(host)
+        known = self._by_owner.get(id(owner))
+        return known is not None and known.place == place_of(owner)
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of the memories whose owners still have them."""
+        return sum(each.place.size for each in self._by_owner.values())
 
     def _around(self, place: Place) -> Adopted | None:
         """Return the adopted memory that holds a place; an array and a tensor may share it."""

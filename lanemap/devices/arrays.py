@@ -101,7 +101,7 @@ class DeviceArray:
         if self.dtype.hasobject:
             raise UserError(f"dtype {self.dtype} holds Python objects and cannot go to a device")
         self.nbytes = array_bytes(shape, self.dtype)
-        self.strides = _contiguous(shape, self.dtype.itemsize)
+        self.strides = contiguous(shape, self.dtype.itemsize)
         self._memory = memory
         self.address = memory.allocate(
             self.nbytes, f"array `{name}`" if name else f"array{made_here()}"
@@ -181,14 +181,14 @@ class ForeignArray(DeviceArray):
             ) from error
         self.host, self._memory = holder, memory
         self.shape, self.dtype = tuple(found["shape"]), np.dtype(found["typestr"])
-        self.strides = _contiguous(self.shape, self.dtype.itemsize)
+        self.strides = contiguous(self.shape, self.dtype.itemsize)
         if found.get("strides") not in (None, self.strides):
             raise UserError("only a C-contiguous array can be adopted by a GPU")
         self.nbytes = array_bytes(self.shape, self.dtype)
         self.address = int(found["data"][0])
 
 
-def _contiguous(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
+def contiguous(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
     """Return the strides in bytes of a C-contiguous array."""
     strides = [item_bytes]
     for size in reversed(shape[1:]):
@@ -197,8 +197,9 @@ def _contiguous(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
 
 
 def made_here() -> str:
-    """Say which line made a new array, the innermost one outside lanemap: " made at train.py:12".
+    """Say which line made a new array: " made at train.py:12".
 
+    It is the innermost one outside lanemap, and outside PyTorch and Triton where these ask.
     lanemap's own command line has no such line: what calls it is a script that pip wrote.
     """
     frame: FrameType | None = sys._getframe(1)
@@ -206,7 +207,7 @@ def made_here() -> str:
         module = frame.f_globals.get("__name__", "")
         if module.startswith("lanemap.cli."):
             break
-        if module != "lanemap" and not module.startswith("lanemap."):
+        if module.partition(".")[0] not in ("lanemap", "torch", "triton"):
             return f" made at {PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
         frame = frame.f_back
     return ""

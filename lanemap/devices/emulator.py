@@ -195,6 +195,15 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """
         return self._adoptions.adopt(host, name, defined)
 
+    def adopted(self, host: Any) -> bool:
+        """Whether the memory behind a NumPy array or a tensor has been adopted."""
+        return self._adoptions.known(host)
+
+    @property
+    def adopted_bytes(self) -> int:
+        """Bytes of the memories that are adopted and that their owners still have."""
+        return self._adoptions.held_bytes
+
     def count(self) -> AbstractContextManager[Counts]:
         """Count what launches do while the context lasts.
 

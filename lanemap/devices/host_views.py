@@ -70,6 +70,23 @@ def extent(shape: Sequence[int], strides: Sequence[int], item_bytes: int) -> tup
     return before, before + sum(step for step in steps if step > 0) + item_bytes
 
 
+def owner_of(host: Any) -> tuple[Any, Callable[[Any], Place]]:
+    """Return who owns the memory behind a NumPy array or a tensor, and how to ask where it is."""
+    if not isinstance(host, np.ndarray):
+        return host.untyped_storage(), _storage_place
+    owner = host
+    while owner.base is not None:
+        below: Any = owner.base
+        if _is_tensor(below):  # tensor.numpy()
+            return below.untyped_storage(), _storage_place
+        if not isinstance(below, np.ndarray):
+            below = getattr(below, "base", None)  # what as_strided puts between two arrays
+        if not isinstance(below, np.ndarray):
+            break
+        owner = below
+    return owner, _numpy_place
+
+
 def view_of(host: Any) -> HostView:
     """Return where a NumPy array or a CPU tensor lies.
 
@@ -103,22 +120,12 @@ def _numpy_place(owner: npt.NDArray[Any]) -> Place:
 
 
 def _numpy_view(host: npt.NDArray[Any]) -> HostView:
-    """Find the array that owns the memory, or at least is no view of another one."""
     if host.dtype.hasobject:
         raise UserError(f"dtype {host.dtype} holds Python objects and cannot go to a device")
-    owner = host
-    while owner.base is not None:
-        below: Any = owner.base
-        if _is_tensor(below):  # tensor.numpy()
-            return HostView(host, below.untyped_storage(), _storage_place, False)
-        if not isinstance(below, np.ndarray):
-            below = getattr(below, "base", None)  # what as_strided puts between two arrays
-        if not isinstance(below, np.ndarray):
-            break
-        owner = below
-    if not _numpy_place(host).within(_numpy_place(owner)) and host.size:
+    owner, place_of = owner_of(host)
+    if host.size and not _numpy_place(host).within(place_of(owner)):
         raise UserError("the array reaches beyond the array that it is a view of")
-    return HostView(host, owner, _numpy_place, not owner.flags.writeable)
+    return HostView(host, owner, place_of, not getattr(owner, "flags", host.flags).writeable)
 
 
 def _storage_place(storage: Any) -> Place:

@@ -125,6 +125,13 @@ class Emulator:
         """Forget what `borrow` returned, if it is not forgotten already."""
         self._machine.memory.end_loan(address)
 
+    def all_defined(self, address: int, size_bytes: int) -> bool:
+        """Whether no bit is undefined."""
+        if not size_bytes:
+            return True
+        allocation = self._machine.memory.at(address, size_bytes)
+        return allocation.contents.all_defined(address - allocation.base, size_bytes)
+
     def mark(self, address: int, defined: NDArray[np.bool_]) -> None:
         """Say of each byte from an address on whether it is defined."""
         if not len(defined):

@@ -123,6 +123,9 @@ class Contents:
 
     def all_defined(self, start: int, size: int) -> bool:
         """Whether no byte of a range has an undefined bit."""
+        page, end = start // PAGE_BYTES, (start + size - 1) // PAGE_BYTES + 1
+        if (self.pages[page:end] & _DEFINED).all():
+            return True
         self._spread(start, size)
         first, last = -(-start // 64), (start + size) // 64
         if first >= last:
